@@ -1,0 +1,179 @@
+// Package protocols says what a game is: its facts, its cases, and a match of
+// it as a pure state machine over lines. It knows nothing of processes, pipes,
+// clocks or files; whoever drives a Match carries the lines.
+package protocols
+
+import (
+	"fmt"
+	"iter"
+	"time"
+)
+
+// Game is the facts of one game. Everything the rest of the program needs to
+// know of a game is a field here.
+type Game struct {
+	Name  string // id in commands and records: lower-case letters, digits, '-'
+	Title string // name for people
+	Rules string // rules, protocol and scoring, all a contestant needs to know
+
+	MinSeats, MaxSeats int // seats of a match, 1 ≤ MinSeats ≤ MaxSeats
+
+	// Tests lists the seats a submission takes, one match each, when it is
+	// tested or scored on a case; House takes the free ones. Such a match has
+	// MaxSeats seats. Empty means seat 1 alone.
+	Tests []int
+	House string // built-in bot for free seats, without '@'; "" for one seat
+
+	Formula  string  // default scoring formula
+	Points   float64 // what a case is worth (P) where its case set does not say; 0 means 1
+	Baseline float64 // default baseline (Y); 0 means 1
+
+	Rank Rank // what standings are ordered by
+
+	// Simultaneous says that several seats of a match may owe a reply, and so
+	// think, at the same time.
+	Simultaneous bool
+
+	// Parse reads a case from its canonical text or a tolerated variant of it.
+	// Errors are of type *CaseError.
+	Parse func(text string) (Case, error)
+
+	// Groups names the groups Generate knows, in order; the first is the default.
+	Groups []string
+	// Generate draws the seed's case of a group. The same arguments always give
+	// the same case. An unknown group is an error that names the known ones.
+	Generate func(group string, seed uint64) (Case, error)
+
+	// All lists every case there is, in order; nil where they are too many.
+	All func() iter.Seq[Case]
+}
+
+// TestSeats returns Tests, or seat 1 where it is empty.
+func (g Game) TestSeats() []int {
+	if len(g.Tests) == 0 {
+		return []int{1}
+	}
+	return g.Tests
+}
+
+// Rank is what a game's standings are ordered by.
+type Rank int
+
+const (
+	ByPoints Rank = iota // the sum of scores
+	ByWins               // a win 1, a tie ½; then the sum of scores
+	ByPlaces             // the sum of scores; then the number of first places
+)
+
+// Case is what a match starts from: a board, a queue, an input. It is immutable.
+type Case interface {
+	// String is the canonical text: Parse of it gives an equal case. It ends
+	// without a newline.
+	String() string
+	// Limits are the budgets of a match with so many seats on this case.
+	Limits(seats int) Limits
+	// Start begins a match. It panics if the game does not allow so many seats.
+	Start(seats int) Match
+}
+
+// Limits are what a contestant may use up in one match. Zero means no limit.
+type Limits struct {
+	Time    time.Duration // for all replies together
+	PerMove time.Duration // for any one reply
+	Startup time.Duration // of the first reply's time, this much is not charged
+	CPU     bool          // Time and PerMove are CPU time, not wall time
+	Memory  int64         // bytes
+}
+
+// Match is one running match. It is not safe for concurrent use.
+//
+// A driver alternates: Next, then for every awaited seat exactly one of an
+// accepted Reply or a Fail, in the order of Await; then Next again, until Next
+// awaits nobody.
+type Match interface {
+	// Next says what to send and who owes a reply. It is called at first, and
+	// whenever all awaited seats have answered. The slices in the Step are
+	// valid until the next call of Next.
+	Next() Step
+	// Reply applies the reply of an awaited seat. A foul changes nothing; the
+	// driver then calls Fail. Text is a line without its end, or the whole
+	// output where the step said Whole; it may hold any bytes.
+	Reply(seat int, text string) *Foul
+	// Fail tells that an awaited seat did not reply as it must. The game
+	// decides what that costs; the seat is never awaited again.
+	Fail(seat int, why Failure)
+	// Result gives every seat's outcome, seat 1 first, once the match is over.
+	// Before that it gives the standing so far.
+	Result() []Outcome
+	// State is the position, for machines: it marshals to a JSON object and
+	// shares nothing with the match.
+	State() any
+	// String is the position, for people, with what the last reply did to it.
+	// Several lines, ending without a newline.
+	String() string
+}
+
+// Tracer is a Match whose case alone determines a line of positions, as that of
+// a batch task may: a replay shows these instead of the State after each reply.
+// The first is the start.
+type Tracer interface {
+	Trace() iter.Seq[any]
+}
+
+// Step is what the game wants next.
+type Step struct {
+	Send  []Line // lines to hand out, in order
+	Await []int  // seats that now owe a reply, ascending; empty: the match is over
+	Whole bool   // a batch task: close the input, the reply is all the output
+}
+
+// Line is one line for one seat, without a newline; a batch task's input may
+// hold several lines in one Text.
+type Line struct {
+	Seat int // 1-based
+	Text string
+}
+
+// Foul is a reply that the protocol does not allow, with the reason as a
+// sentence that names what was expected.
+type Foul struct{ Reason string }
+
+// Fouled makes a Foul from a format.
+func Fouled(format string, args ...any) *Foul {
+	return &Foul{fmt.Sprintf(format, args...)}
+}
+
+// Error makes a Foul an error.
+func (f *Foul) Error() string { return f.Reason }
+
+// Kind is one of the ways in which a contestant can fail.
+type Kind string
+
+const (
+	KindFoul     Kind = "foul"     // a reply the protocol forbids
+	KindTime     Kind = "time"     // a budget is spent
+	KindIdle     Kind = "idle"     // blocked reading its input, or stopped, while it owes a reply
+	KindCrash    Kind = "crash"    // it ended or closed its output while it owed a reply
+	KindMemory   Kind = "memory"   // more memory than allowed
+	KindOutput   Kind = "output"   // too much output, or too long a line
+	KindSecurity Kind = "security" // a forbidden system call
+)
+
+// Kinds lists all kinds of failure.
+var Kinds = []Kind{KindFoul, KindTime, KindIdle, KindCrash, KindMemory, KindOutput, KindSecurity}
+
+// Failure is why a contestant gave no valid reply while it owed one.
+type Failure struct {
+	Kind   Kind
+	Detail string // one sentence: what happened and, where known, what to do
+}
+
+// Error makes a Failure an error.
+func (f *Failure) Error() string { return string(f.Kind) + ": " + f.Detail }
+
+// Outcome is how a match ended for one seat.
+type Outcome struct {
+	Score int    // in the game's own unit
+	Place int    // 1 is best; ties share the better place
+	Wrong string // batch tasks: what is wrong with the output; "" if nothing
+}
