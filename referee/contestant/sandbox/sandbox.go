@@ -1,0 +1,95 @@
+// Package sandbox starts a contestant's program with what it may touch, and
+// ends it with everything it started. It knows nothing of games, replies or
+// verdicts: it reports facts. Levels of isolation differ only in how a program
+// is launched.
+package sandbox
+
+import (
+	"syscall"
+	"time"
+)
+
+// Level is how strongly a program is isolated. README.md beside this file says
+// what each level promises.
+type Level string
+
+const (
+	Auto   Level = "auto"   // the strongest that passes a trial run
+	None   Level = "none"   // a process group of its own, no more: for one's own bots
+	Basic  Level = "basic"  // no privileges needed: seccomp, Landlock, rlimits
+	Box    Level = "box"    // unprivileged namespaces, private root, own init
+	Strict Level = "strict" // a control group a program: exact limits over all its children
+)
+
+// Command is a program to be started.
+type Command struct {
+	Path string   // the executable
+	Args []string // its arguments, Args[0] being its name
+	Env  []string // its whole environment
+	Dir  string   // working directory; "" means umpire's own
+
+	// Stdin, Stdout and Stderr are open descriptors; the caller closes its
+	// copies after the start.
+	Stdin, Stdout, Stderr int
+
+	// Read and Write are files and folders, beyond the system's, that the
+	// program may read and execute, or read and write. None does not enforce
+	// them.
+	Read, Write []string
+
+	Limits Limits
+}
+
+// Limits are what a program and all it starts may use. Zero means no limit
+// beyond the machine's, or the level's own where README.md names one.
+type Limits struct {
+	Memory    int64 // bytes
+	CPU       time.Duration
+	Processes int // processes and threads at once
+	Files     int // open descriptors of one process
+	FileSize  int64
+	Disk      int64 // bytes in all on the private file systems
+	Stack     int64
+}
+
+// Launcher starts programs at one level. It is safe for concurrent use.
+type Launcher interface {
+	Level() Level
+	// Start starts a program. The calling goroutine must be locked to its
+	// thread until Wait has returned: the kernel kills the program when the
+	// thread that started it ends, and so when umpire is killed. The program
+	// inherits that thread's CPU affinity. An error is umpire's, or says that
+	// the file can't be executed.
+	Start(Command) (Process, error)
+}
+
+// Process is a started program with everything it has started in turn. Its
+// methods other than Kill are for one goroutine.
+type Process interface {
+	// Pid is the program's own process, in umpire's process namespace.
+	Pid() int
+	// Exited is a descriptor that becomes readable when the program has ended.
+	// It stays owned by the Process.
+	Exited() int
+	// CPU is the CPU time used so far, of the whole tree where the level can
+	// tell and of the program's own process otherwise.
+	CPU() time.Duration
+	// Memory is the most memory used at once so far, in bytes.
+	Memory() int64
+	// Freeze stops everything until Thaw. A stop is not seen as idleness.
+	Freeze()
+	Thaw()
+	// Kill kills everything at once. It may be called more than once.
+	Kill()
+	// Wait waits for the program to end, kills what it has left behind, and
+	// frees everything. It is called exactly once.
+	Wait() Exit
+}
+
+// Exit is how a program ended and what it used.
+type Exit struct {
+	Status      syscall.WaitStatus
+	CPU         time.Duration // of the program and the children it waited for, or of the whole tree
+	Memory      int64         // peak, bytes
+	OutOfMemory bool          // the level's memory limit was hit and that killed it
+}
