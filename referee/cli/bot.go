@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/bots"
+)
+
+func (a *app) botCommand() *cli.Command {
+	return &cli.Command{
+		Name: "bot", Usage: "run a built-in bot on standard input and output",
+		ArgsUsage:   "GAME/NAME",
+		Description: "Where it sits is told by UMPIRE_SEAT and UMPIRE_SEATS in its environment (default: seat 1).",
+		Action: func(c *cli.Context) error {
+			if c.NArg() != 1 {
+				return usagef("found %d arguments, expected one bot", c.NArg())
+			}
+			return a.bot(c.Args().First())
+		},
+	}
+}
+
+// bot plays one match of a built-in bot.
+func (a *app) bot(name string) error {
+	var known []string
+	for _, b := range a.bots {
+		full := b.Game + "/" + b.Name
+		if full != strings.TrimPrefix(name, "@") {
+			known = append(known, full)
+			continue
+		}
+		seat, err := seatFrom("UMPIRE_SEAT", 1)
+		if err != nil {
+			return usage(err)
+		}
+		g, err := a.game(b.Game)
+		if err != nil {
+			return err
+		}
+		seats, err := seatFrom("UMPIRE_SEATS", max(seat, g.MinSeats))
+		if err != nil {
+			return usage(err)
+		}
+		if err := bots.Run(b, bots.NewTable(b.Game, seat, seats, a.in, a.out)); err != nil {
+			return fmt.Errorf("bot %s: %w", full, err)
+		}
+		return nil
+	}
+	return usagef("found bot %q, expected one of %s", name, strings.Join(known, ", "))
+}
+
+func seatFrom(variable string, otherwise int) (int, error) {
+	text := os.Getenv(variable)
+	if text == "" {
+		return otherwise, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > 64 {
+		return 0, fmt.Errorf("%s: found %q, expected a seat from 1", variable, text)
+	}
+	return n, nil
+}

@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/protocols"
+	"umpire/referee/cases"
+)
+
+func (a *app) casesCommand() *cli.Command {
+	return &cli.Command{
+		Name: "cases", Usage: "print or generate cases",
+		ArgsUsage: "GAME",
+		Description: "Without -n, the standard cases. Cases of several lines stand between blank lines.\n" +
+			"With -o, each goes to DIR/GROUP/NAME.txt.",
+		Flags: flags(caseFlags(), []cli.Flag{
+			&cli.BoolFlag{Name: "all", Usage: "all cases that there are, for games where they are few"},
+			&cli.StringFlag{Name: "o", Usage: "write files to folder `DIR`"},
+			jsonFlag(),
+		}),
+		Action: func(c *cli.Context) error {
+			if c.NArg() != 1 {
+				return usagef("found %d arguments, expected one game", c.NArg())
+			}
+			g, err := a.game(c.Args().First())
+			if err != nil {
+				return err
+			}
+			set, err := a.chosenCases(c, g)
+			if err != nil {
+				return usage(err)
+			}
+			if dir := c.String("o"); dir != "" {
+				return usage(a.writeCases(dir, set))
+			}
+			return a.printCases(set, c.Bool("json"))
+		},
+	}
+}
+
+func (a *app) chosenCases(c *cli.Context, g protocols.Game) (cases.Set, error) {
+	if !c.Bool("all") {
+		return a.caseSet(c, g)
+	}
+	if g.All == nil {
+		return cases.Set{}, fmt.Errorf("--all: %s has too many cases to list; -n N generates some", g.Name)
+	}
+	var list []cases.Case
+	for one := range g.All() {
+		list = append(list, cases.Case{Name: fmt.Sprintf("all/%03d", len(list)+1), Group: "all", Case: one})
+	}
+	return cases.Of(g, list...), nil
+}
+
+func (a *app) printCases(set cases.Set, asJSON bool) error {
+	for i, c := range set.Cases {
+		text := c.String()
+		if asJSON {
+			line := struct {
+				Name   string  `json:"name"`
+				Group  string  `json:"group"`
+				Points float64 `json:"points"`
+				Text   string  `json:"text"`
+			}{c.Name, c.Group, c.Points, text}
+			if err := json.NewEncoder(a.out).Encode(line); err != nil {
+				return err
+			}
+			continue
+		}
+		if i > 0 && strings.Contains(text, "\n") {
+			a.printf("\n")
+		}
+		a.printf("%s\n", text)
+	}
+	return nil
+}
+
+func (a *app) writeCases(dir string, set cases.Set) error {
+	for _, c := range set.Cases {
+		name := strings.TrimPrefix(c.Name, c.Group+"/")
+		name = strings.NewReplacer("#", "-", "/", "-").Replace(name) + ".txt"
+		folder := filepath.Join(dir, c.Group)
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(c.String()+"\n"), 0o644); err != nil {
+			return err
+		}
+	}
+	a.note("wrote %d cases to %s\n", len(set.Cases), dir)
+	return nil
+}

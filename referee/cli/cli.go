@@ -1,0 +1,207 @@
+// Package cli is the command line: the commands, one file each, and what they
+// share. It decides what is printed where, and the exit code; what is done
+// stands in the packages it calls.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+
+	"umpire/bots"
+	botcatalog "umpire/bots/catalog"
+	"umpire/protocols"
+	gamecatalog "umpire/protocols/catalog"
+)
+
+// Version is umpire's version.
+const Version = "0.1.0"
+
+// Exit codes.
+const (
+	exitOK          = 0
+	exitNo          = 1   // the answer is no
+	exitUsage       = 2   // wrong usage or bad input
+	exitFailed      = 3   // umpire could not do its work
+	exitInterrupted = 130 // by the user
+)
+
+// answer is an error that carries its exit code.
+type answer struct {
+	code int
+	err  error // nil: everything has been said
+}
+
+func (a *answer) Error() string {
+	if a.err == nil {
+		return "no"
+	}
+	return a.err.Error()
+}
+
+func (a *answer) Unwrap() error { return a.err }
+
+// usage makes an error of the user's one.
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &answer{exitUsage, err}
+}
+
+// usagef is a new error of the user's.
+func usagef(format string, args ...any) error {
+	return &answer{exitUsage, fmt.Errorf(format, args...)}
+}
+
+var errNo = &answer{code: exitNo}
+
+// app is one run of the command line.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	cases    fs.FS // GAME/GROUP/NAME.txt
+	games    []protocols.Game
+	bots     []bots.Bot
+	colour   bool // standard output is a terminal that shows colours
+	live     bool // standard error is a terminal
+}
+
+// Main runs umpire with the arguments after the program's name and returns its
+// exit code. Cases holds the standard case sets, a folder a game.
+func Main(args []string, cases fs.FS) int {
+	a := &app{
+		in: os.Stdin, out: os.Stdout, err: os.Stderr, cases: cases,
+		games: gamecatalog.Games(), bots: botcatalog.Bots(),
+		colour: term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+		live:   term.IsTerminal(int(os.Stderr.Fd())),
+	}
+	// A bot's process is short and frequent: no command line to be set up.
+	if len(args) == 2 && args[0] == "bot" && !strings.HasPrefix(args[1], "-") {
+		return a.code(a.bot(args[1]))
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	command := a.command()
+	sorted, err := flagsFirst(command, args)
+	if err == nil {
+		err = command.RunContext(ctx, append([]string{"umpire"}, sorted...))
+	}
+	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
+		return exitInterrupted
+	}
+	return a.code(err)
+}
+
+// code says what went wrong, and returns the exit code for it.
+func (a *app) code(err error) int {
+	if err == nil {
+		return exitOK
+	}
+	var ans *answer
+	if !errors.As(err, &ans) {
+		ans = &answer{exitFailed, err}
+	}
+	if ans.err != nil {
+		fmt.Fprintf(a.err, "umpire: %v\n", err)
+	}
+	return ans.code
+}
+
+func (a *app) command() *cli.App {
+	return &cli.App{
+		Name:                      "umpire",
+		Usage:                     "judge and referee of programming games",
+		Version:                   version(),
+		Writer:                    a.out,
+		ErrWriter:                 a.err,
+		HideHelpCommand:           true,
+		DisableSliceFlagSeparator: true,
+		ExitErrHandler:            func(*cli.Context, error) {},
+		OnUsageError:              func(_ *cli.Context, err error, _ bool) error { return usage(err) },
+		CommandNotFound:           nil,
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return usagef("found command %q, expected one of %s", c.Args().First(), strings.Join(commandNames(c.App), ", "))
+			}
+			return cli.ShowAppHelp(c)
+		},
+		Commands: []*cli.Command{
+			a.gamesCommand(), a.testCommand(), a.matchCommand(),
+			a.verifyCommand(), a.replayCommand(), a.casesCommand(), a.botCommand(),
+		},
+	}
+}
+
+func commandNames(c *cli.App) []string {
+	var names []string
+	for _, cmd := range c.VisibleCommands() {
+		names = append(names, cmd.Name)
+	}
+	return names
+}
+
+// version is umpire's version with the revision it was built from, if known.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return Version
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return Version + "+" + s.Value[:12]
+		}
+	}
+	return Version
+}
+
+// game finds a game by its name.
+func (a *app) game(name string) (protocols.Game, error) {
+	var names []string
+	for _, g := range a.games {
+		if g.Name == name {
+			return g, nil
+		}
+		names = append(names, g.Name)
+	}
+	return protocols.Game{}, usagef("found game %q, expected one of %s", name, strings.Join(names, ", "))
+}
+
+// Colours of the terminal; style leaves text alone where none are wanted.
+const (
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+	bold   = "1"
+	dim    = "2"
+)
+
+func (a *app) style(code, text string) string {
+	if !a.colour || text == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+func (a *app) verdictStyle(verdict string) string {
+	if verdict == "ok" {
+		return a.style(green, verdict)
+	}
+	return a.style(red, verdict)
+}
+
+// printf prints to standard output.
+func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }
+
+// note prints to standard error.
+func (a *app) note(format string, args ...any) { fmt.Fprintf(a.err, format, args...) }

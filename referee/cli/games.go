@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/cases"
+	"umpire/referee/report"
+)
+
+func (a *app) gamesCommand() *cli.Command {
+	return &cli.Command{
+		Name: "games", Usage: "the games; with GAME its rules, protocol, limits, scoring, built-in bots",
+		ArgsUsage: "[GAME]",
+		Flags:     []cli.Flag{jsonFlag()},
+		Action: func(c *cli.Context) error {
+			if c.NArg() > 1 {
+				return usagef("found %d arguments, expected one game", c.NArg())
+			}
+			if c.NArg() == 0 {
+				return a.listGames(c.Bool("json"))
+			}
+			g, err := a.game(c.Args().First())
+			if err != nil {
+				return err
+			}
+			return a.describeGame(g, c.Bool("json"))
+		},
+	}
+}
+
+// gameFacts is a game as `games --json` prints it.
+type gameFacts struct {
+	Name     string   `json:"name"`
+	Title    string   `json:"title"`
+	MinSeats int      `json:"min_seats"`
+	MaxSeats int      `json:"max_seats"`
+	Cases    int      `json:"cases"`  // in the standard set
+	Groups   []string `json:"groups"` // of it
+	Formula  string   `json:"formula"`
+	Points   float64  `json:"points"`   // what all standard cases are worth
+	Baseline float64  `json:"baseline"` // default Y; 0: none
+	Bots     []string `json:"bots"`
+	House    string   `json:"house"`
+	Rules    string   `json:"rules,omitempty"`
+}
+
+func (a *app) facts(g protocols.Game) (gameFacts, cases.Set, error) {
+	set, err := cases.Load(a.cases, g.Name, g)
+	f := gameFacts{
+		Name: g.Name, Title: g.Title, MinSeats: g.MinSeats, MaxSeats: g.MaxSeats,
+		Cases: len(set.Cases), Groups: groupNames(set), Formula: g.Formula, Baseline: g.Baseline, House: g.House,
+	}
+	for _, group := range set.Groups {
+		f.Points += group.Points
+	}
+	for _, b := range a.bots {
+		if b.Game == g.Name {
+			f.Bots = append(f.Bots, b.Name)
+		}
+	}
+	return f, set, err
+}
+
+func (a *app) listGames(asJSON bool) error {
+	t := report.Table{Header: []string{"game", "title", "seats", "cases", "bots"}}
+	for _, g := range a.games {
+		f, _, err := a.facts(g)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			if err := json.NewEncoder(a.out).Encode(f); err != nil {
+				return err
+			}
+			continue
+		}
+		t.Add(f.Name, f.Title, seatRange(g), f.Cases, "@"+strings.Join(f.Bots, " @"))
+	}
+	if asJSON {
+		return nil
+	}
+	return t.Write(a.out, nil)
+}
+
+func seatRange(g protocols.Game) string {
+	if g.MinSeats == g.MaxSeats {
+		return fmt.Sprint(g.MinSeats)
+	}
+	return fmt.Sprintf("%d-%d", g.MinSeats, g.MaxSeats)
+}
+
+func (a *app) describeGame(g protocols.Game, asJSON bool) error {
+	f, set, err := a.facts(g)
+	if err != nil {
+		return err
+	}
+	f.Rules = g.Rules
+	if asJSON {
+		return json.NewEncoder(a.out).Encode(f)
+	}
+	a.printf("%s\n\n%s\n\n", strings.TrimSpace(g.Rules), a.style(bold, "In umpire"))
+	a.printf("seats     %s\n", seatRange(g))
+	a.printf("limits    %s\n", limitsText(set.Cases[0].Limits(g.MaxSeats)))
+	a.printf("formula   %s\n", g.Formula)
+	a.printf("cases     %d, worth %g points, in groups %s\n", f.Cases, f.Points, strings.Join(f.Groups, ", "))
+	a.printf("generated groups %s (-n N --group G)\n", strings.Join(g.Groups, ", "))
+	a.printf("bots\n")
+	for _, b := range a.bots {
+		if b.Game == g.Name {
+			a.printf("  @%-10s %s\n", b.Name, b.About)
+		}
+	}
+	return nil
+}
+
+// limitsText says limits in words.
+func limitsText(l protocols.Limits) string {
+	var parts []string
+	if l.Time > 0 {
+		parts = append(parts, fmt.Sprintf("%v for all replies of a match", l.Time))
+	}
+	if l.PerMove > 0 {
+		parts = append(parts, fmt.Sprintf("%v a reply", l.PerMove))
+	}
+	if len(parts) > 0 {
+		parts[len(parts)-1] += " (" + referee.Clock(l) + " time)"
+	}
+	if l.Startup > 0 {
+		parts = append(parts, fmt.Sprintf("%v more for the first", l.Startup))
+	}
+	if l.Memory > 0 {
+		parts = append(parts, fmt.Sprintf("%d MiB of memory", l.Memory>>20))
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}

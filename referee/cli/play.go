@@ -1,0 +1,303 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/cases"
+	"umpire/referee/contestant"
+	"umpire/referee/record"
+	"umpire/referee/tournament"
+)
+
+// session is what a command that plays matches works with.
+type session struct {
+	*app
+	c      *cli.Context
+	game   protocols.Game
+	bots   []contestant.Bot // as named by the user
+	house  contestant.Bot   // for free seats, if the game has one
+	set    cases.Set
+	runner tournament.Runner
+	writer *record.Writer // with -o
+}
+
+// open prepares a session: game, bots, cases, limits and isolation. Everything
+// that can be wrong is found here, before a match is played.
+func (a *app) open(c *cli.Context) (s *session, err error) {
+	a.dress(c)
+	if !c.Args().Present() {
+		return nil, usagef("found no game, expected `umpire %s GAME BOT`", c.Command.Name)
+	}
+	s = &session{app: a, c: c}
+	if s.game, err = a.game(c.Args().First()); err != nil {
+		return nil, err
+	}
+	if err := s.prepare(); err != nil {
+		return nil, err
+	}
+	if s.set, err = a.caseSet(c, s.game); err != nil {
+		return nil, usage(err)
+	}
+	if err := s.findBots(c.Args().Tail()); err != nil {
+		return nil, err
+	}
+	if dir := c.String("o"); dir != "" {
+		if s.writer, err = openResults(dir); err != nil {
+			return nil, usage(err)
+		}
+	}
+	return s, nil
+}
+
+func openResults(dir string) (*record.Writer, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	return record.Append(filepath.Join(dir, "results.jsonl"))
+}
+
+// dress sets the colours as the flags say.
+func (a *app) dress(c *cli.Context) {
+	if c.Bool("no-color") {
+		a.colour = false
+	}
+}
+
+// prepare sets up the runner.
+func (s *session) prepare() error {
+	change, err := limits(s.c)
+	if err != nil {
+		return err
+	}
+	policy, err := pondering(s.c)
+	if err != nil {
+		return err
+	}
+	launcher, err := s.launcher(s.c)
+	if err != nil {
+		return err
+	}
+	s.runner = tournament.Runner{
+		Game: s.game, Limits: change, Launcher: launcher, Pondering: policy, Umpire: version(),
+	}
+	if s.c.Bool("verbose") {
+		s.runner.Watch = func(f tournament.Fixture) referee.Watcher { return s.exchange(f) }
+	}
+	return s.spread()
+}
+
+// spread sets how many matches run at once, and where.
+func (s *session) spread() error {
+	cpus := tournament.CPUs()
+	thinkers := 1
+	if s.game.Simultaneous {
+		thinkers = s.game.MaxSeats
+	}
+	jobs := max(1, len(cpus)/thinkers)
+	if s.c.IsSet("jobs") {
+		if jobs = s.c.Int("jobs"); jobs < 1 {
+			return usagef("--jobs: found %d, expected 1 or more", jobs)
+		}
+	}
+	if s.c.Bool("verbose") {
+		jobs = 1
+	}
+	s.runner.Jobs = jobs
+	switch affinity := s.c.String("affinity"); affinity {
+	case "off":
+	case "auto", "":
+		if jobs <= len(cpus) && thinkers == 1 {
+			s.runner.CPUs = cpus
+		}
+	default:
+		return usagef("--affinity: found %q, expected auto or off", affinity)
+	}
+	return nil
+}
+
+// findBots finds the bots and makes sure that each can be started.
+func (s *session) findBots(labels []string) error {
+	builtins, err := s.builtins(s.game.Name)
+	if err != nil {
+		return err
+	}
+	for _, label := range labels {
+		bot, err := builtins.Find(label)
+		if err != nil {
+			return usage(err)
+		}
+		s.bots = append(s.bots, bot)
+	}
+	contestant.Distinguish(s.bots)
+	for _, bot := range s.bots {
+		if err := contestant.Try(bot, s.runner.Launcher); err != nil {
+			return usagef("bot %q: %w", bot.Label, err)
+		}
+	}
+	if s.game.House != "" {
+		if s.house, err = builtins.Find("@" + s.game.House); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) builtins(game string) (contestant.Builtins, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return contestant.Builtins{}, fmt.Errorf("find umpire's own executable: %w", err)
+	}
+	b := contestant.Builtins{Game: game, Path: self, Version: Version}
+	for _, bot := range a.bots {
+		b.Names = append(b.Names, bot.Game+"/"+bot.Name)
+	}
+	return b, nil
+}
+
+// caseSet gives the cases that the flags choose.
+func (a *app) caseSet(c *cli.Context, g protocols.Game) (cases.Set, error) {
+	set, err := a.wholeSet(c, g)
+	if err != nil {
+		return cases.Set{}, err
+	}
+	if name := c.String("case"); name != "" {
+		return oneCase(set, g, name)
+	}
+	group := c.String("group")
+	if group == "" || c.Int("n") > 0 {
+		return set, nil
+	}
+	picked := set.Pick(func(c cases.Case) bool { return c.Group == group })
+	if len(picked.Cases) == 0 {
+		return cases.Set{}, fmt.Errorf("--group: found %q, expected one of %s", group, strings.Join(groupNames(set), ", "))
+	}
+	return picked, nil
+}
+
+func groupNames(set cases.Set) []string {
+	var names []string
+	for _, g := range set.Groups {
+		names = append(names, g.Name)
+	}
+	return names
+}
+
+// wholeSet is the set before one case or group is picked.
+func (a *app) wholeSet(c *cli.Context, g protocols.Game) (cases.Set, error) {
+	switch n, from := c.Int("n"), c.String("cases"); {
+	case c.IsSet("n"):
+		if n < 1 {
+			return cases.Set{}, fmt.Errorf("-n: found %d, expected 1 or more", n)
+		}
+		list := make([]cases.Case, n)
+		for i := range list {
+			var err error
+			if list[i], err = cases.Generate(g, c.String("group"), c.Uint64("seed"), i+1); err != nil {
+				return cases.Set{}, err
+			}
+		}
+		return cases.Of(g, list...), nil
+	case from == "":
+		return cases.Load(a.cases, g.Name, g)
+	default:
+		return casesFrom(g, from)
+	}
+}
+
+// casesFrom reads the cases of a folder or file.
+func casesFrom(g protocols.Game, from string) (cases.Set, error) {
+	info, err := os.Stat(from)
+	if err != nil {
+		return cases.Set{}, fmt.Errorf("--cases: %w", err)
+	}
+	if info.IsDir() {
+		return cases.Load(os.DirFS(from), ".", g)
+	}
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return cases.Set{}, fmt.Errorf("--cases: %w", err)
+	}
+	list, err := cases.Several(g, filepath.Base(from), string(text))
+	if err != nil {
+		return cases.Set{}, fmt.Errorf("--cases: %w", err)
+	}
+	return cases.Of(g, list...), nil
+}
+
+// oneCase finds what --case names: a case of the set, a generated one, a file,
+// or the text itself.
+func oneCase(set cases.Set, g protocols.Game, name string) (cases.Set, error) {
+	exact := set.Pick(func(c cases.Case) bool { return c.Name == name })
+	if len(exact.Cases) == 0 {
+		exact = set.Pick(func(c cases.Case) bool { return strings.HasSuffix(c.Name, "/"+name) })
+	}
+	if len(exact.Cases) > 0 {
+		exact.Cases = exact.Cases[:1]
+		return exact, nil
+	}
+	if c, ok, err := cases.Generated(g, name); ok {
+		return cases.Of(g, c), err
+	}
+	text, err := os.ReadFile(name)
+	label := filepath.Base(name)
+	switch {
+	case err == nil:
+	case strings.ContainsAny(name, " \n"):
+		text, label = []byte(name), "text"
+	case errors.Is(err, fs.ErrNotExist):
+		return cases.Set{}, fmt.Errorf("--case: found %q, expected a case such as %s, a file, or a case's text", name, set.Cases[0].Name)
+	default:
+		return cases.Set{}, fmt.Errorf("--case: %w", err)
+	}
+	c, err := g.Parse(string(text))
+	if err != nil {
+		return cases.Set{}, fmt.Errorf("--case %s: %w", label, err)
+	}
+	return cases.Of(g, cases.Case{Name: label, Group: label, Case: c}), nil
+}
+
+// fixture is a match in which bot takes a seat and the house the others.
+func (s *session) fixture(c cases.Case, bot contestant.Bot, seat int) tournament.Fixture {
+	f := tournament.Fixture{Case: c, Repetition: 1}
+	for n := 1; n <= s.game.MaxSeats; n++ {
+		if n == seat {
+			f.Bots, f.House = append(f.Bots, bot), append(f.House, false)
+		} else {
+			f.Bots, f.House = append(f.Bots, s.house), append(f.House, true)
+		}
+	}
+	return f
+}
+
+// play plays fixtures, and keeps the record of each with -o. The records come
+// in the order of the fixtures.
+func (s *session) play(ctx context.Context, fixtures []tournament.Fixture, done func(record.Record)) ([]record.Record, error) {
+	records := make([]record.Record, len(fixtures))
+	err := s.runner.Run(ctx, slices.Values(fixtures), func(n int, r record.Record) error {
+		records[n] = r
+		if s.writer != nil {
+			if err := s.writer.Write(r); err != nil {
+				return fmt.Errorf("write results: %w", err)
+			}
+		}
+		if done != nil {
+			done(r)
+		}
+		return nil
+	})
+	if s.writer != nil {
+		err = errors.Join(err, s.writer.Close())
+	}
+	return records, err
+}

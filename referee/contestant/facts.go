@@ -1,0 +1,131 @@
+package contestant
+
+import (
+	"fmt"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"umpire/protocols"
+)
+
+// facts is what has been observed of a contestant since it was asked.
+type facts struct {
+	seat        int
+	whole       bool          // all the output is asked for
+	limit       time.Duration // negative: none
+	cpuClock    bool          // limit is CPU time
+	memoryLimit int64         // bytes; 0: none
+
+	wall, cpu  time.Duration
+	line       int   // bytes of an unfinished or refused line, blank lines before it included
+	output     int   // bytes of output, for a whole one
+	stderr     int64 // bytes of standard error since the start
+	memory     int64 // peak, bytes
+	blank      bool  // blank lines came, and nothing else
+	blankBytes int
+	parked     bool // certainly blocked reading its input
+	stopped    bool // stopped by a signal
+	eof        bool // its output is closed
+	leaving    bool // and its process is ending
+	exited     bool
+	rest       int // bytes of an unfinished line it left behind
+	status     syscall.WaitStatus
+	oom        bool // the kernel ended it at its memory limit
+}
+
+// wallGuard is how much wall time a reply with a CPU limit may take: a program
+// that sleeps uses no CPU.
+func wallGuard(limit time.Duration) time.Duration { return 10*limit + 10*time.Second }
+
+// verdict says why there will be no reply, or nil while there still may be one.
+// The order of the rules is the order of causes: what stands first would have
+// brought about what stands below.
+func (f *facts) verdict() *protocols.Failure {
+	switch {
+	case f.oom, f.memoryLimit > 0 && f.memory > f.memoryLimit:
+		return fail(protocols.KindMemory, "used more than %s of memory", size(f.memoryLimit))
+	case f.stderr > MaxStderr:
+		return fail(protocols.KindOutput, "wrote more than %s to standard error", size(MaxStderr))
+	case f.whole && f.output > MaxOutput:
+		return fail(protocols.KindOutput, "wrote more than %s", size(MaxOutput))
+	case !f.whole && f.line > MaxLine:
+		return fail(protocols.KindOutput, "wrote %s without an answer: a line may have %s", size(int64(f.line)), size(MaxLine))
+	case f.exited:
+		return f.ended()
+	case f.eof && !f.whole && !f.leaving:
+		return fail(protocols.KindCrash, "closed its standard output while seat %d owes a reply", f.seat)
+	case f.stopped:
+		return fail(protocols.KindIdle, "stopped by a signal while seat %d owes a reply", f.seat)
+	case f.parked:
+		return fail(protocols.KindIdle, "blocked reading standard input while seat %d owes a reply; is the output flushed?", f.seat)
+	}
+	return f.late()
+}
+
+// ended judges a contestant that has ended without a reply.
+func (f *facts) ended() *protocols.Failure {
+	if f.status.Signaled() {
+		switch s := f.status.Signal(); s {
+		case syscall.SIGSYS:
+			return fail(protocols.KindSecurity, "made a forbidden system call")
+		case syscall.SIGXCPU:
+			return fail(protocols.KindTime, "used up the CPU time that the system allows it")
+		case syscall.SIGXFSZ:
+			return fail(protocols.KindOutput, "wrote a larger file than it may")
+		default:
+			return fail(protocols.KindCrash, "killed by %s while seat %d owes a reply", signalName(s), f.seat)
+		}
+	}
+	code := f.status.ExitStatus()
+	switch {
+	case f.whole && code == 0:
+		return nil
+	case f.whole:
+		return fail(protocols.KindCrash, "exit status %d", code)
+	case f.rest > 0:
+		return fail(protocols.KindCrash, "exit status %d while seat %d owes a reply; the last line it wrote has no newline", code, f.seat)
+	}
+	return fail(protocols.KindCrash, "exit status %d while seat %d owes a reply", code, f.seat)
+}
+
+// late judges the time alone.
+func (f *facts) late() *protocols.Failure {
+	switch {
+	case f.limit < 0:
+		return nil
+	case f.cpuClock && f.cpu > f.limit:
+		return fail(protocols.KindTime, "used %s of CPU time for a reply, %s were left", seconds(f.cpu), seconds(f.limit))
+	case f.cpuClock && f.wall > wallGuard(f.limit):
+		return fail(protocols.KindTime, "took %s and only %s of it CPU time", seconds(f.wall), seconds(f.cpu))
+	case f.cpuClock || f.wall <= f.limit:
+		return nil
+	case f.cpu < f.wall/10 && f.wall > tick:
+		return fail(protocols.KindTime, "took %s for a reply, %s were left; it used only %s of CPU time: "+
+			"is the output flushed?", seconds(f.wall), seconds(f.limit), seconds(f.cpu))
+	}
+	return fail(protocols.KindTime, "took %s for a reply, %s were left", seconds(f.wall), seconds(f.limit))
+}
+
+func fail(kind protocols.Kind, format string, args ...any) *protocols.Failure {
+	return &protocols.Failure{Kind: kind, Detail: fmt.Sprintf(format, args...)}
+}
+
+// seconds prints a time with three digits after the point.
+func seconds(d time.Duration) string { return fmt.Sprintf("%.3f s", d.Seconds()) }
+
+// size prints a number of bytes in the unit that suits it.
+func size(n int64) string {
+	switch {
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 1<<10:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// signalName is a signal's name with what it means: "SIGSEGV (segmentation
+// fault)".
+func signalName(s syscall.Signal) string { return fmt.Sprintf("%s (%s)", unix.SignalName(s), s) }

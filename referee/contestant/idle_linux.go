@@ -1,0 +1,303 @@
+package contestant
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"umpire/referee/contestant/sandbox"
+)
+
+// A contestant is idle when it certainly waits for input that will not come:
+// every thread of every process that could still answer is blocked without a
+// timeout, one of them reading the contestant's standard input, and that pipe
+// is empty. Certain means that nothing inside can wake any of them: no timer,
+// no signal on its way, no connection to the outside. It must be seen twice in
+// a row, with no CPU time used in between. Where something can't be told, it is
+// not idle, and the budget decides.
+
+// idleWatch looks for idleness, and remembers what it saw last.
+type idleWatch struct {
+	last   snapshot
+	seen   bool // the last look found it parked
+	halted bool // the last look found it stopped
+}
+
+// snapshot identifies a moment of a tree of processes.
+type snapshot struct {
+	pids []int
+	cpu  time.Duration
+}
+
+func (s snapshot) equal(t snapshot) bool { return s.cpu == t.cpu && slices.Equal(s.pids, t.pids) }
+
+// look tells whether the contestant is certainly parked, or stopped. Input is
+// our end of the pipe it reads.
+func (w *idleWatch) look(proc sandbox.Process, input int) (parked, stopped bool) {
+	pid := proc.Pid()
+	now := snapshot{pids: []int{pid}, cpu: sandbox.ProcessCPU(pid)}
+	if len(w.last.pids) > 0 && now.cpu < w.last.cpu || now.cpu > w.last.cpu && len(w.last.pids) == 1 {
+		// It has worked since the last look: no need to look closer.
+		w.last, w.seen, w.halted = now, false, false
+		return false, false
+	}
+	stop := state(pid) == 'T'
+	stopped = stop && w.halted
+	w.halted = stop
+	if stop {
+		return false, stopped
+	}
+	in, err := inspect(pid, input)
+	if err != nil {
+		w.last, w.seen = now, false
+		return false, false
+	}
+	parked = in.parked && w.seen && in.snapshot.equal(w.last) && in.alone()
+	w.last, w.seen = in.snapshot, in.parked
+	return parked, false
+}
+
+// inspection is what one look at a tree of processes found.
+type inspection struct {
+	snapshot
+	pipe   string // the link that names the input pipe
+	parked bool
+}
+
+// inspect looks at the process pid and its descendants.
+func inspect(pid, input int) (inspection, error) {
+	link, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(input))
+	if err != nil {
+		return inspection{}, err
+	}
+	in := inspection{pipe: link}
+	in.pids = descendants(pid, nil)
+	slices.Sort(in.pids)
+	reading := false
+	for _, p := range in.pids {
+		in.cpu += sandbox.ProcessCPU(p)
+		idle, reads := parkedProcess(p, link)
+		if !idle {
+			return in, nil
+		}
+		reading = reading || reads
+	}
+	waiting, err := unix.IoctlGetInt(input, unix.TIOCINQ)
+	in.parked = reading && err == nil && waiting == 0
+	return in, err
+}
+
+// descendants appends pid and all below it.
+func descendants(pid int, pids []int) []int {
+	pids = append(pids, pid)
+	lists, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/children")
+	for _, list := range lists {
+		children, _ := os.ReadFile(list)
+		for _, f := range bytes.Fields(children) {
+			if child, err := strconv.Atoi(string(f)); err == nil {
+				pids = descendants(child, pids)
+			}
+		}
+	}
+	return pids
+}
+
+// alone tells whether no process outside the tree could answer in its place:
+// one of its group or session, or one that holds its pipes.
+func (in inspection) alone() bool {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return false
+	}
+	leader := in.pids[0]
+	self := os.Getpid()
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil || pid == self || slices.Contains(in.pids, pid) {
+			continue
+		}
+		if group, session := groupOf(pid); slices.Contains(in.pids, group) || slices.Contains(in.pids, session) {
+			return false
+		}
+		if holds(pid, in.pipe) {
+			return false
+		}
+	}
+	return leader > 0
+}
+
+// groupOf reads the process group and session of a process.
+func groupOf(pid int) (group, session int) {
+	fields := statFields(pid)
+	if len(fields) < 4 {
+		return 0, 0
+	}
+	group, _ = strconv.Atoi(fields[2])
+	session, _ = strconv.Atoi(fields[3])
+	return group, session
+}
+
+// statFields are the fields of /proc/PID/stat after the name: state, ppid,
+// pgrp, session …
+func statFields(pid int) []string {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+}
+
+// state is the letter of a process's state; 0 if there is no such process.
+func state(pid int) byte {
+	if fields := statFields(pid); len(fields) > 0 {
+		return fields[0][0]
+	}
+	return 0
+}
+
+// holds tells whether a process has what link names open.
+func holds(pid int, link string) bool {
+	dir := "/proc/" + strconv.Itoa(pid) + "/fd/"
+	fds, err := os.ReadDir(dir)
+	if err != nil {
+		return false
+	}
+	for _, fd := range fds {
+		if l, err := os.Readlink(dir + fd.Name()); err == nil && l == link {
+			return true
+		}
+	}
+	return false
+}
+
+// parkedProcess tells whether every thread of a process is blocked and stays
+// so until input comes, and whether one reads the pipe that link names.
+func parkedProcess(pid int, link string) (parked, reads bool) {
+	dir := "/proc/" + strconv.Itoa(pid)
+	tasks, err := os.ReadDir(dir + "/task")
+	if err != nil || hasTimers(dir) {
+		return false, false
+	}
+	for _, task := range tasks {
+		line, err := os.ReadFile(dir + "/task/" + task.Name() + "/syscall")
+		if err != nil {
+			return false, false
+		}
+		call, ok := parseCall(string(line))
+		if !ok {
+			return false, false
+		}
+		ok, r := call.parked(dir, link)
+		if !ok {
+			return false, false
+		}
+		reads = reads || r
+	}
+	return len(tasks) > 0, reads
+}
+
+// hasTimers tells whether a timer may wake a process: it has one, or it
+// catches or blocks the signals that timers send.
+func hasTimers(dir string) bool {
+	if timers, err := os.ReadFile(dir + "/timers"); err == nil && len(timers) > 0 {
+		return true
+	}
+	status, err := os.ReadFile(dir + "/status")
+	if err != nil {
+		return true
+	}
+	const alarms = 1<<(unix.SIGALRM-1) | 1<<(unix.SIGVTALRM-1)
+	for _, name := range []string{"SigBlk:", "SigCgt:", "ShdPnd:"} {
+		_, rest, found := strings.Cut(string(status), name)
+		if !found {
+			return true
+		}
+		word, _, _ := strings.Cut(strings.TrimSpace(rest), "\n")
+		mask, err := strconv.ParseUint(word, 16, 64)
+		if err != nil || mask&alarms != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// call is the system call that a thread is blocked in.
+type call struct {
+	number uint64
+	args   [6]uint64
+}
+
+// parseCall reads a line of /proc/PID/task/TID/syscall; not ok if the thread
+// runs.
+func parseCall(line string) (c call, ok bool) {
+	fields := strings.Fields(line)
+	if len(fields) < 7 {
+		return call{}, false
+	}
+	number, err := strconv.ParseUint(fields[0], 10, 64)
+	if err != nil {
+		return call{}, false
+	}
+	c.number = number
+	for i := range c.args {
+		if c.args[i], err = strconv.ParseUint(fields[i+1], 0, 64); err != nil {
+			return call{}, false
+		}
+	}
+	return c, true
+}
+
+// parked tells whether the call ends only by what other threads or the input
+// do, and whether it reads the input.
+func (c call) parked(dir, link string) (parked, reads bool) {
+	switch c.number {
+	case unix.SYS_READ, unix.SYS_READV:
+		l, err := os.Readlink(dir + "/fd/" + strconv.FormatUint(c.args[0], 10))
+		if err != nil {
+			return false, false
+		}
+		return strings.HasPrefix(l, "pipe:") || l == "anon_inode:[eventfd]", l == link
+	case unix.SYS_FUTEX:
+		const private, realtime = 128, 256
+		switch c.args[1] &^ (private | realtime) {
+		case 0, 6, 9, 11, 13: // WAIT, LOCK_PI, WAIT_BITSET, WAIT_REQUEUE_PI, LOCK_PI2
+			return c.args[3] == 0, false
+		}
+		return false, false
+	case unix.SYS_WAIT4, unix.SYS_WAITID:
+		return true, false
+	case unix.SYS_PPOLL, unix.SYS_PSELECT6:
+		timeout := c.args[2]
+		if c.number == unix.SYS_PSELECT6 {
+			timeout = c.args[4]
+		}
+		return timeout == 0 && onlyPipes(dir), false
+	}
+	return c.parkedLegacy(dir), false
+}
+
+// onlyPipes tells whether a process has nothing open that the outside or a
+// timer could make ready.
+func onlyPipes(dir string) bool {
+	fds, err := os.ReadDir(dir + "/fd")
+	if err != nil {
+		return false
+	}
+	for _, fd := range fds {
+		l, err := os.Readlink(dir + "/fd/" + fd.Name())
+		if err != nil {
+			return false
+		}
+		file := strings.HasPrefix(l, "/") && !strings.HasPrefix(l, "/dev/") || l == "/dev/null"
+		if !file && !strings.HasPrefix(l, "pipe:") && l != "anon_inode:[eventfd]" {
+			return false
+		}
+	}
+	return true
+}

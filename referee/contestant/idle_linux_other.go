@@ -1,0 +1,5 @@
+//go:build linux && !amd64
+
+package contestant
+
+func (call) parkedLegacy(string) bool { return false }

@@ -1,0 +1,302 @@
+package contestant
+
+import (
+	"bytes"
+	"context"
+	"runtime"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"umpire/protocols"
+)
+
+// tick is how often a contestant that keeps us waiting is looked at.
+const tick = 25 * time.Millisecond
+
+// Indices into Contestant.poll.
+const (
+	pollOut = iota
+	pollErr
+	pollExit
+	pollIn
+)
+
+// Receive waits for the reply that ask wants. An error of type
+// *protocols.Failure is the contestant's fault, and then it has been killed;
+// any other is umpire's, or that of ctx.
+func (c *Contestant) Receive(ctx context.Context, ask Ask) (Reply, error) {
+	w := wait{c: c, ask: ask, start: ask.Since}
+	if c.handed.After(w.start) {
+		w.start = c.handed
+	}
+	if c.exit == nil {
+		w.cpu0 = c.proc.CPU()
+	}
+	var pondered time.Duration
+	if c.opts.Pondering == Charge {
+		pondered = max(0, w.cpu0-c.cpuAt)
+		if ask.Limit >= 0 {
+			w.ask.Limit = max(0, ask.Limit-pondered)
+		}
+	}
+	c.thaw()
+	reply, err := w.run(ctx)
+	if err != nil {
+		c.kill()
+		return Reply{}, err
+	}
+	reply.Pondered = pondered
+	c.cpuAt = w.cpu0 + reply.CPU
+	c.freeze()
+	return reply, nil
+}
+
+// wait is one wait for a reply.
+type wait struct {
+	c      *Contestant
+	ask    Ask
+	start  time.Time
+	cpu0   time.Duration // CPU clock at the start
+	lookAt time.Duration // when to look closer next, from the start
+	idle   idleWatch
+	facts  facts
+}
+
+// run reads until there is a reply or a reason why there will be none. A
+// contestant that answers at once costs one poll and one read.
+func (w *wait) run(ctx context.Context) (Reply, error) {
+	c := w.c
+	w.lookAt = tick
+	w.facts = facts{
+		seat: c.opts.Seat, whole: w.ask.Whole, limit: w.ask.Limit, cpuClock: w.ask.CPU,
+		memoryLimit: c.opts.Memory,
+	}
+	for round := 0; ; round++ {
+		if text, complete := w.take(); complete {
+			w.measure()
+			if failure := w.facts.late(); failure != nil {
+				return Reply{}, failure
+			}
+			return w.reply(text), nil
+		}
+		if round > 0 || c.exit != nil {
+			more := w.observe()
+			if failure := w.facts.verdict(); failure != nil {
+				if failure.Kind == protocols.KindIdle && w.facts.blank {
+					return w.reply(""), nil // an empty answer: for the game to judge
+				}
+				return Reply{}, failure
+			}
+			if more || c.exit != nil {
+				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return Reply{}, err
+			}
+		}
+		c.wait(w.patience())
+		c.read()
+	}
+}
+
+// take takes a complete reply out of what was read.
+func (w *wait) take() (text string, complete bool) {
+	c := w.c
+	if w.ask.Whole {
+		if c.exit == nil || c.exit.Status.ExitStatus() != 0 {
+			return "", false
+		}
+		return string(c.buf), true // a child may still hold the pipe: its loss
+	}
+	for {
+		i := bytes.IndexByte(c.buf[c.from+c.seen:], '\n')
+		if i < 0 {
+			c.seen = len(c.buf) - c.from
+			w.facts.line = w.facts.blankBytes + c.seen
+			return "", false
+		}
+		line := c.buf[c.from : c.from+c.seen+i]
+		c.from, c.seen = c.from+c.seen+i+1, 0
+		if len(line) > MaxLine {
+			w.facts.line = len(line)
+			return "", false
+		}
+		if !isBlank(line) {
+			return c.intern(bytes.TrimSuffix(line, []byte("\r"))), true
+		}
+		w.facts.blank = true
+		w.facts.blankBytes += len(line) + 1
+	}
+}
+
+func isBlank(line []byte) bool { return len(bytes.Trim(line, " \t\r")) == 0 }
+
+// intern makes a string of a reply. Short ones repeat, and cost nothing then.
+func (c *Contestant) intern(b []byte) string {
+	if len(b) > 16 {
+		return string(b)
+	}
+	if s, ok := c.interned[string(b)]; ok {
+		return s
+	}
+	if c.interned == nil {
+		c.interned = make(map[string]string)
+	}
+	s := string(b)
+	if len(c.interned) < 1024 {
+		c.interned[s] = s
+	}
+	return s
+}
+
+// measure takes the times.
+func (w *wait) measure() {
+	w.facts.wall = time.Since(w.start)
+	if w.c.exit != nil {
+		w.facts.cpu = max(w.facts.cpu, w.c.exit.CPU-w.cpu0)
+		return
+	}
+	w.facts.cpu = max(w.facts.cpu, w.c.proc.CPU()-w.cpu0)
+}
+
+// observe brings the facts up to date, and tells whether the contestant has
+// ended and left output that is still to be taken.
+func (w *wait) observe() (more bool) {
+	c, f := w.c, &w.facts
+	if c.exit == nil && c.readable(pollExit) {
+		if c.read() {
+			more = true
+		} else {
+			c.kill()
+		}
+	}
+	f.output, f.stderr, f.eof = len(c.buf), c.stderr.total, c.eof
+	if c.exit != nil {
+		f.exited, f.status, f.oom = true, c.exit.Status, c.exit.OutOfMemory
+		f.rest = len(c.buf) - c.from
+	} else if f.eof && !f.whole {
+		f.leaving = exiting(c.proc.Pid())
+	}
+	w.measure()
+	if c.exit == nil && f.wall >= w.lookAt {
+		w.look()
+		w.lookAt = f.wall + tick
+	}
+	return more
+}
+
+// look looks closer at a contestant that keeps us waiting.
+func (w *wait) look() {
+	c, f := w.c, &w.facts
+	f.memory = c.proc.Memory()
+	if !c.eof && c.in >= 0 && len(c.unsent) == 0 {
+		f.parked, f.stopped = w.idle.look(c.proc, c.in)
+	}
+}
+
+// patience is how long to wait before the next look at the contestant.
+func (w *wait) patience() time.Duration {
+	next := w.lookAt - w.facts.wall
+	if w.ask.Limit >= 0 {
+		left := w.ask.Limit - w.facts.wall
+		if w.ask.CPU {
+			// Several threads use up CPU time faster than time passes.
+			left = (w.ask.Limit - w.facts.cpu) / time.Duration(runtime.NumCPU())
+		}
+		next = min(next, left)
+	}
+	return max(next, 0) + time.Microsecond
+}
+
+// reply makes the reply of what was measured.
+func (w *wait) reply(text string) Reply {
+	r := Reply{Text: text, Wall: w.facts.wall, CPU: w.facts.cpu}
+	if w.facts.wall > time.Millisecond && w.c.exit == nil {
+		total := runDelay(w.c.proc.Pid())
+		r.Wait = min(max(0, total-w.c.delayAt), r.Wall)
+		w.c.delayAt = total
+	}
+	return r
+}
+
+// read reads what there is and tells whether that was anything. At the end of
+// output it sets eof.
+func (c *Contestant) read() bool {
+	if c.eof || c.out < 0 {
+		return false
+	}
+	if c.from == len(c.buf) {
+		c.buf, c.from = c.buf[:0], 0
+	}
+	if cap(c.buf)-len(c.buf) < 2<<10 {
+		c.makeRoom()
+	}
+	n, err := read(c.out, c.buf[len(c.buf):cap(c.buf)])
+	switch {
+	case err != nil:
+		c.eof = !again(err)
+		return false
+	case n == 0:
+		c.eof = true
+		return false
+	}
+	c.buf = c.buf[:len(c.buf)+n]
+	return true
+}
+
+func (c *Contestant) makeRoom() {
+	if c.from > 0 {
+		c.buf, c.from = c.buf[:copy(c.buf, c.buf[c.from:])], 0
+	}
+	if cap(c.buf)-len(c.buf) < 2<<10 {
+		c.buf = append(make([]byte, 0, 2*cap(c.buf)), c.buf...)
+	}
+}
+
+// wait waits until the contestant does something that concerns us: writes,
+// ends, or reads what it was sent.
+func (c *Contestant) wait(patience time.Duration) {
+	fds := &c.poll
+	fds[pollOut] = unix.PollFd{Fd: int32(c.out), Events: unix.POLLIN}
+	fds[pollErr] = unix.PollFd{Fd: int32(c.err), Events: unix.POLLIN}
+	fds[pollExit] = unix.PollFd{Fd: -1, Events: unix.POLLIN}
+	fds[pollIn] = unix.PollFd{Fd: -1, Events: unix.POLLOUT}
+	if c.eof {
+		fds[pollOut].Fd = -1
+	}
+	if c.exit == nil {
+		fds[pollExit].Fd = int32(c.proc.Exited())
+	}
+	if len(c.unsent) > 0 {
+		fds[pollIn].Fd = int32(c.in)
+	}
+	if pollFor(fds[:], patience) <= 0 {
+		return
+	}
+	if c.readable(pollErr) {
+		c.readStderr()
+	}
+	if c.readable(pollIn) {
+		c.flush()
+	}
+}
+
+func (c *Contestant) readable(i int) bool { return c.poll[i].Revents != 0 }
+
+// readStderr takes what there is on standard error, but never more than it may
+// write, so that a flood is noticed and not followed.
+func (c *Contestant) readStderr() {
+	var buf [16 << 10]byte
+	for c.err >= 0 && c.stderr.total <= MaxStderr {
+		n, err := read(c.err, buf[:])
+		if err != nil && again(err) {
+			return
+		}
+		if err != nil || n == 0 {
+			closeFD(&c.err)
+			return
+		}
+		c.stderr.write(buf[:n])
+	}
+}

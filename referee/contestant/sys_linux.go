@@ -1,0 +1,94 @@
+package contestant
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// The pipes are non-blocking and read by the match's own thread, so the calls
+// that can't wait go to the kernel without telling Go's scheduler.
+
+func pipe() (fds [2]int, err error) {
+	err = unix.Pipe2(fds[:], unix.O_CLOEXEC)
+	return fds, err
+}
+
+func read(fd int, b []byte) (int, error) {
+	n, _, e := unix.RawSyscall(unix.SYS_READ, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)))
+	if e != 0 {
+		return 0, e
+	}
+	return int(n), nil
+}
+
+func write(fd int, b []byte) (int, error) {
+	n, _, e := unix.RawSyscall(unix.SYS_WRITE, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)))
+	if e != 0 {
+		return 0, e
+	}
+	return int(n), nil
+}
+
+func again(err error) bool { return err == unix.EAGAIN || err == unix.EINTR }
+
+// spell is how long a poll may keep a processor of Go's scheduler to itself.
+// Most replies come sooner, and cost nothing but the poll then.
+const spell = 50 * time.Microsecond
+
+// pollFor waits until one of fds is ready, but not longer than patience, and
+// returns how many are.
+func pollFor(fds []unix.PollFd, patience time.Duration) int {
+	ts := unix.NsecToTimespec(int64(min(patience, spell)))
+	n, _, e := unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&fds[0])), uintptr(len(fds)), uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
+	if e == 0 && n > 0 || patience <= spell {
+		return count(n, e)
+	}
+	ts = unix.NsecToTimespec(int64(patience - spell))
+	n, _, e = unix.Syscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&fds[0])), uintptr(len(fds)), uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
+	return count(n, e)
+}
+
+func count(n uintptr, e unix.Errno) int {
+	if e != 0 {
+		return 0
+	}
+	return int(n)
+}
+
+// exiting tells whether a process is on its way out: its descriptors close
+// before its end can be seen.
+func exiting(pid int) bool {
+	const flagExiting = 0x4 // PF_EXITING
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return true
+	}
+	// After the name, which may hold anything: state, ppid, pgrp, session,
+	// tty, tpgid, flags.
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if len(fields) < 7 {
+		return true
+	}
+	flags, _ := strconv.ParseUint(string(fields[6]), 10, 64)
+	return flags&flagExiting != 0 || fields[0][0] == 'Z'
+}
+
+// runDelay is the time a process's main thread was ready to run and had no
+// CPU, in all.
+func runDelay(pid int) time.Duration {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/schedstat")
+	if err != nil {
+		return 0
+	}
+	fields := bytes.Fields(stat)
+	if len(fields) < 2 {
+		return 0
+	}
+	ns, _ := strconv.ParseInt(string(fields[1]), 10, 64)
+	return time.Duration(ns)
+}

@@ -1,0 +1,46 @@
+//go:build !linux
+
+package contestant
+
+import (
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"umpire/referee/contestant/sandbox"
+)
+
+func pipe() (fds [2]int, err error) {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	if err = unix.Pipe(fds[:]); err == nil {
+		unix.CloseOnExec(fds[0])
+		unix.CloseOnExec(fds[1])
+	}
+	return fds, err
+}
+
+func read(fd int, b []byte) (int, error)  { return unix.Read(fd, b) }
+func write(fd int, b []byte) (int, error) { return unix.Write(fd, b) }
+
+func again(err error) bool { return err == unix.EAGAIN || err == unix.EINTR }
+
+// pollFor waits until one of fds is ready, but not longer than patience, and
+// returns how many are.
+func pollFor(fds []unix.PollFd, patience time.Duration) int {
+	n, err := unix.Poll(fds, int((patience+time.Millisecond-1)/time.Millisecond))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// These need Linux: the budget decides alone.
+
+func exiting(int) bool           { return false }
+func runDelay(int) time.Duration { return 0 }
+
+type idleWatch struct{}
+
+func (*idleWatch) look(sandbox.Process, int) (parked, stopped bool) { return false, false }

@@ -1,0 +1,169 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+)
+
+// MaxRecord is the most bytes a line of a results file may have.
+const MaxRecord = 256 << 20
+
+// Read yields the records of a results file, line by line. An error names the
+// line and ends the sequence; blank lines are passed over. A last line without
+// its newline, as a power cut leaves it, is yielded if it is whole and is an
+// error with Torn otherwise.
+func Read(name string, in io.Reader) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		for line, err := range Lines(name, in) {
+			var r Record
+			if err == nil {
+				if err = json.Unmarshal(line.Bytes, &r); err != nil {
+					err = line.error(err)
+				}
+			}
+			if !yield(r, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Line is one line of a results file.
+type Line struct {
+	File   string
+	Number int // from 1
+	Bytes  []byte
+	Whole  bool // it ends with a newline
+}
+
+// Torn is what a line error wraps when the line has no newline: the end of a
+// file that was being written when everything stopped.
+var Torn = errors.New("the line is cut off")
+
+func (l Line) error(err error) error {
+	if !l.Whole {
+		err = fmt.Errorf("%w (%w)", Torn, err)
+	}
+	return fmt.Errorf("%s:%d: not a match record: %w", l.File, l.Number, err)
+}
+
+// Lines yields the lines of a results file that are not blank. The bytes are
+// valid until the next one.
+func Lines(name string, in io.Reader) iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		r := bufio.NewReaderSize(in, 1<<20)
+		var buf []byte
+		for number := 1; ; number++ {
+			buf = buf[:0]
+			var err error
+			for {
+				var part []byte
+				part, err = r.ReadSlice('\n')
+				buf = append(buf, part...)
+				if err != bufio.ErrBufferFull || len(buf) > MaxRecord {
+					break
+				}
+			}
+			if err != nil && err != io.EOF {
+				if err == bufio.ErrBufferFull {
+					err = fmt.Errorf("line longer than %d bytes", MaxRecord)
+				}
+				yield(Line{}, fmt.Errorf("%s:%d: %w", name, number, err))
+				return
+			}
+			trimmed := bytes.TrimSpace(buf)
+			if len(trimmed) > 0 && !yield(Line{name, number, trimmed, err == nil}, nil) {
+				return
+			}
+			if err == io.EOF {
+				return
+			}
+		}
+	}
+}
+
+// Writer appends records to a results file. It is for one goroutine.
+type Writer struct {
+	file *os.File
+	buf  bytes.Buffer
+}
+
+// Create makes a new results file; it fails if there is one.
+func Create(path string) (*Writer, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	return &Writer{file: f}, nil
+}
+
+// Append opens a results file to go on with it. A torn last line is cut off,
+// so that its match counts as not played.
+func Append(path string) (*Writer, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	end, err := lastNewline(f)
+	if err == nil {
+		err = f.Truncate(end)
+	}
+	if err == nil {
+		_, err = f.Seek(end, io.SeekStart)
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("cut off the torn end: %w", err)
+	}
+	return &Writer{file: f}, nil
+}
+
+// lastNewline is the offset behind the last newline of a file.
+func lastNewline(f *os.File) (int64, error) {
+	end, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return 0, err
+	}
+	var buf [64 << 10]byte
+	for end > 0 {
+		n := min(end, int64(len(buf)))
+		if _, err := f.ReadAt(buf[:n], end-n); err != nil {
+			return 0, err
+		}
+		if i := bytes.LastIndexByte(buf[:n], '\n'); i >= 0 {
+			return end - n + int64(i) + 1, nil
+		}
+		end -= n
+	}
+	return 0, nil
+}
+
+// Write appends one record in one write. What it reports as an error may have
+// left a torn line, which Append and Read know.
+func (w *Writer) Write(r Record) error {
+	w.buf.Reset()
+	enc := json.NewEncoder(&w.buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(r); err != nil {
+		return fmt.Errorf("encode record: %w", err)
+	}
+	_, err := w.file.Write(w.buf.Bytes())
+	return err
+}
+
+// Close closes the file.
+func (w *Writer) Close() error { return w.file.Close() }
+
+// Record reads the line.
+func (l Line) Record() (r Record, err error) {
+	if err := json.Unmarshal(l.Bytes, &r); err != nil {
+		return r, l.error(err)
+	}
+	return r, nil
+}

@@ -1,0 +1,236 @@
+// Package record is the match record: its JSON form, results files, and the
+// verification and replay of what stands in them. It starts no contestant.
+package record
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/contestant/sandbox"
+)
+
+// Version is the version of the record's form.
+const Version = 1
+
+// Record is everything about one match: one JSON object a line of a results
+// file. Times are in microseconds, sizes in bytes.
+type Record struct {
+	V          int     `json:"v"`
+	ID         string  `json:"id"` // the same match has the same in every run
+	Game       string  `json:"game"`
+	Umpire     string  `json:"umpire"`  // version of umpire
+	Started    string  `json:"started"` // RFC 3339, UTC, milliseconds
+	WallUS     int64   `json:"wall_us"`
+	Isolation  string  `json:"isolation"`
+	Repetition int     `json:"repetition,omitempty"` // which of several equal matches, from 1; 0 is 1
+	Case       Case    `json:"case"`
+	Limits     Limits  `json:"limits"`
+	Seats      []Seat  `json:"seats"` // seat 1 first
+	Events     []Event `json:"events"`
+	Error      string  `json:"error"` // umpire's own failure; then there are no verdicts
+}
+
+// Case is the case that was played.
+type Case struct {
+	Name   string  `json:"name"` // GROUP/NAME in its set, or how it was made
+	Group  string  `json:"group"`
+	Points float64 `json:"points"` // what it is worth (P)
+	Text   string  `json:"text"`   // canonical
+}
+
+// Limits are the budgets of every seat; 0 means none.
+type Limits struct {
+	TimeUS      int64  `json:"time_us"`
+	MoveUS      int64  `json:"move_us"`
+	StartUS     int64  `json:"start_us"`
+	Clock       string `json:"clock"` // wall or cpu
+	MemoryBytes int64  `json:"memory_bytes"`
+	Pondering   string `json:"pondering,omitempty"` // charge or freeze; "" is allow
+}
+
+// Seat is who sat there and how the match ended for it.
+type Seat struct {
+	Bot       string `json:"bot"`
+	Digest    string `json:"digest"` // of all that determines how the bot plays
+	House     bool   `json:"house"`  // a built-in bot that took a free seat
+	Verdict   string `json:"verdict"`
+	Detail    string `json:"detail"`
+	Score     int    `json:"score"`
+	Place     int    `json:"place"`
+	WallUS    int64  `json:"wall_us"`    // of all its replies
+	CPUUS     int64  `json:"cpu_us"`     // of the whole process, its start included
+	ChargedUS int64  `json:"charged_us"` // of its budget
+	PeakBytes int64  `json:"peak_bytes"`
+	Replies   int    `json:"replies"`
+	Stderr    string `json:"stderr"` // its last 4 KiB
+}
+
+// Event is a reply or a failure. Exactly one of Reply, ReplyB64 and Fail is
+// set; a foul is its reply.
+type Event struct {
+	Seat      int     `json:"seat"`
+	Reply     *string `json:"reply,omitempty"`
+	ReplyB64  *string `json:"reply_b64,omitempty"` // where the bytes are not UTF-8
+	Fail      string  `json:"fail,omitempty"`
+	Detail    string  `json:"detail,omitempty"`
+	WallUS    int64   `json:"wall_us"`
+	CPUUS     int64   `json:"cpu_us"`
+	WaitUS    int64   `json:"wait_us"`
+	ChargedUS int64   `json:"charged_us,omitempty"` // where it is not the time of the clock
+}
+
+// Facts are what a record holds besides the match as it was played.
+type Facts struct {
+	Umpire     string
+	Started    time.Time
+	Wall       time.Duration
+	Isolation  sandbox.Level
+	Repetition int
+	Case       Case
+	House      []bool // by seat
+}
+
+// New makes the record of a match.
+func New(m referee.Match, played referee.Played, err error, f Facts) Record {
+	r := Record{
+		V: Version, Game: m.Game.Name, Umpire: f.Umpire,
+		Started: f.Started.UTC().Format("2006-01-02T15:04:05.000Z"), WallUS: f.Wall.Microseconds(),
+		Isolation: string(f.Isolation), Repetition: f.Repetition, Case: f.Case,
+		Limits: limitsOf(m), Events: make([]Event, len(played.Events)),
+	}
+	for i, b := range m.Bots {
+		s := Seat{Bot: b.Name, Digest: b.Digest, House: len(f.House) > i && f.House[i]}
+		if len(played.Seats) > i {
+			s.fill(played.Seats[i])
+		}
+		r.Seats = append(r.Seats, s)
+	}
+	for i, e := range played.Events {
+		r.Events[i] = newEvent(e, m.Limits)
+	}
+	if err != nil {
+		r.Error = err.Error()
+	}
+	r.ID = r.identity()
+	return r
+}
+
+func limitsOf(m referee.Match) Limits {
+	l := Limits{
+		TimeUS: m.Limits.Time.Microseconds(), MoveUS: m.Limits.PerMove.Microseconds(),
+		StartUS: m.Limits.Startup.Microseconds(), Clock: referee.Clock(m.Limits), MemoryBytes: m.Limits.Memory,
+	}
+	if m.Pondering != "" && m.Pondering != "allow" {
+		l.Pondering = string(m.Pondering)
+	}
+	return l
+}
+
+// limits are the limits in the form the referee wants.
+func (l Limits) limits() protocols.Limits {
+	us := func(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
+	return protocols.Limits{
+		Time: us(l.TimeUS), PerMove: us(l.MoveUS), Startup: us(l.StartUS),
+		CPU: l.Clock == "cpu", Memory: l.MemoryBytes,
+	}
+}
+
+func (s *Seat) fill(p referee.Seat) {
+	s.Verdict, s.Detail = string(p.Verdict), text(p.Detail)
+	s.Score, s.Place, s.Replies = p.Score, p.Place, p.Replies
+	s.WallUS, s.CPUUS, s.ChargedUS = p.Wall.Microseconds(), p.Usage.CPU.Microseconds(), p.Charged.Microseconds()
+	s.PeakBytes, s.Stderr = p.Usage.Memory, text(string(p.Usage.Stderr))
+}
+
+// text makes strangers' bytes fit for JSON.
+func text(s string) string { return strings.ToValidUTF8(s, "�") }
+
+func newEvent(e referee.Event, l protocols.Limits) Event {
+	out := Event{
+		Seat: e.Seat, WallUS: e.Wall.Microseconds(), CPUUS: e.CPU.Microseconds(), WaitUS: e.Wait.Microseconds(),
+	}
+	switch {
+	case e.Fail != nil:
+		out.Fail, out.Detail = string(e.Fail.Kind), text(e.Fail.Detail)
+	case utf8.ValidString(e.Reply):
+		out.Reply = &e.Reply
+	default:
+		b64 := base64.StdEncoding.EncodeToString([]byte(e.Reply))
+		out.ReplyB64 = &b64
+	}
+	clock := e.Wall
+	if l.CPU {
+		clock = e.CPU
+	}
+	if e.Charged != clock {
+		out.ChargedUS = e.Charged.Microseconds()
+	}
+	return out
+}
+
+// event is the event in the form the driver wants. The error says what is
+// wrong with it.
+func (e Event) event() (referee.Event, error) {
+	us := func(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
+	out := referee.Event{Seat: e.Seat, Wall: us(e.WallUS), CPU: us(e.CPUUS), Wait: us(e.WaitUS)}
+	set := 0
+	if e.Reply != nil {
+		out.Reply = *e.Reply
+		set++
+	}
+	if e.ReplyB64 != nil {
+		b, err := base64.StdEncoding.DecodeString(*e.ReplyB64)
+		if err != nil {
+			return out, fmt.Errorf("reply_b64: %w", err)
+		}
+		out.Reply = string(b)
+		set++
+	}
+	if e.Fail != "" {
+		if !failureKind(e.Fail) {
+			return out, fmt.Errorf("fail: found %q, expected time, idle, crash, memory, output or security", e.Fail)
+		}
+		out.Fail = &protocols.Failure{Kind: protocols.Kind(e.Fail), Detail: e.Detail}
+		set++
+	}
+	if set != 1 {
+		return out, fmt.Errorf("found %d of reply, reply_b64 and fail, expected exactly one", set)
+	}
+	if e.WallUS < 0 || e.CPUUS < 0 || e.WaitUS < 0 || e.ChargedUS < 0 {
+		return out, fmt.Errorf("found a negative time")
+	}
+	return out, nil
+}
+
+// failureKind tells whether a failure of that kind is recorded as such: a foul
+// is recorded as its reply.
+func failureKind(kind string) bool {
+	for _, k := range protocols.Kinds {
+		if string(k) == kind {
+			return k != protocols.KindFoul
+		}
+	}
+	return false
+}
+
+// identity is the id of the match: a hash of game, case, limits, the bots in
+// their seats, and the repetition.
+func (r Record) identity() string {
+	h := sha256.New()
+	part := func(s string) { fmt.Fprintf(h, "%d:%s,", len(s), s) }
+	part(r.Game)
+	part(r.Case.Text)
+	part(fmt.Sprint(r.Limits))
+	for _, s := range r.Seats {
+		part(s.Digest)
+	}
+	part(fmt.Sprint(max(1, r.Repetition)))
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}

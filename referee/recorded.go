@@ -1,0 +1,63 @@
+package referee
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"umpire/protocols"
+	"umpire/referee/contestant"
+)
+
+// Again plays a match from events that were recorded. The error says where
+// they do not fit the match: with them it would have gone differently.
+func Again(m protocols.Match, seats int, limits protocols.Limits, events []Event, watch Watcher) (Played, error) {
+	table := make([]Contestant, seats)
+	tapes := make([]recorded, seats)
+	for i := range table {
+		table[i] = &tapes[i]
+	}
+	for i, e := range events {
+		if e.Seat < 1 || e.Seat > seats {
+			return Played{}, fmt.Errorf("events[%d]: seat %d, expected 1 to %d", i, e.Seat, seats)
+		}
+		tapes[e.Seat-1].events = append(tapes[e.Seat-1].events, e)
+	}
+	played, err := Play(context.Background(), m, table, limits, watch)
+	for i, e := range played.Events {
+		if e.Seat != events[i].Seat {
+			return played, fmt.Errorf("events[%d]: is of seat %d, but seat %d owed a reply", i, events[i].Seat, e.Seat)
+		}
+	}
+	switch n := len(played.Events); {
+	case errors.Is(err, errEnd) && n < len(events):
+		return played, fmt.Errorf("events[%d]: is of seat %d, which owed no reply", n, events[n].Seat)
+	case errors.Is(err, errEnd):
+		return played, fmt.Errorf("events: end after %d, before the match is over", n)
+	case err == nil && n < len(events):
+		return played, fmt.Errorf("events[%d]: comes after the end of the match", n)
+	}
+	return played, err
+}
+
+// errEnd is that a seat owes a reply and none is recorded.
+var errEnd = errors.New("no reply is recorded")
+
+// recorded is a seat whose replies are recorded.
+type recorded struct{ events []Event }
+
+func (*recorded) Send(string)            {}
+func (*recorded) CloseInput()            {}
+func (*recorded) Stop() contestant.Usage { return contestant.Usage{} }
+
+func (r *recorded) Receive(context.Context, contestant.Ask) (contestant.Reply, error) {
+	if len(r.events) == 0 {
+		return contestant.Reply{}, errEnd
+	}
+	e := r.events[0]
+	r.events = r.events[1:]
+	if e.Fail != nil {
+		return contestant.Reply{}, e.Fail
+	}
+	return contestant.Reply{Text: e.Reply, Wall: e.Wall, CPU: e.CPU, Wait: e.Wait}, nil
+}

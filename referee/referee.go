@@ -1,0 +1,300 @@
+// Package referee plays one match: it carries lines between a game and its
+// contestants, keeps their clocks, and rules on their failures. It knows
+// nothing of any particular game, of files or of other matches.
+//
+// One driver serves playing, verifying and replaying: it takes replies from
+// contestants or from a record of them.
+package referee
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee/contestant"
+)
+
+// Contestant is what takes a seat: a process, a remote player, or a record of
+// what was once replied.
+type Contestant interface {
+	// Send hands over one or more lines, joined by newlines and without a last
+	// one. It never blocks the match.
+	Send(text string)
+	// CloseInput tells that no more lines will come.
+	CloseInput()
+	// Receive waits for a reply. An error of type *protocols.Failure is the
+	// contestant's fault; any other is umpire's.
+	Receive(ctx context.Context, ask contestant.Ask) (contestant.Reply, error)
+	// Stop ends the contestant. It is called once.
+	Stop() contestant.Usage
+}
+
+// Verdict is how a seat's play is judged: ok, wrong, or the kind of a failure.
+type Verdict string
+
+const (
+	OK    Verdict = "ok"
+	Wrong Verdict = "wrong" // the output of a batch task is not right
+)
+
+// Event is one reply or failure, as it came about.
+type Event struct {
+	Seat            int
+	Reply           string
+	Fail            *protocols.Failure // nil for a reply, and for one that is a foul
+	Wall, CPU, Wait time.Duration
+	Charged         time.Duration // of the budget
+}
+
+// Seat is how a match ended for one seat.
+type Seat struct {
+	protocols.Outcome
+	Verdict   Verdict
+	Detail    string
+	Replies   int           // accepted or not
+	Wall, CPU time.Duration // of all replies together
+	Charged   time.Duration // of the budget
+	Usage     contestant.Usage
+}
+
+// Played is a match that was played to its end.
+type Played struct {
+	Events []Event
+	Seats  []Seat
+}
+
+// Watcher follows a match as it goes. Any of its functions may be nil.
+type Watcher struct {
+	Sent func(seat int, text string)
+	// Event is called when an event has been applied; foul is set where the
+	// reply was one.
+	Event func(e Event, foul *protocols.Foul, m protocols.Match)
+}
+
+// Play plays m between seats, seat 1 first, until it is over, and stops them
+// all. An error is umpire's or that of ctx; the events so far come with it.
+func Play(ctx context.Context, m protocols.Match, seats []Contestant, limits protocols.Limits, watch Watcher) (played Played, err error) {
+	d := &driver{match: m, limits: limits, watch: watch, seats: make([]seat, len(seats))}
+	for i := range seats {
+		d.seats[i].Contestant = seats[i]
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("defect of umpire: %v\n%s", r, debug.Stack())
+		}
+		d.stop()
+		played = d.result(err)
+	}()
+	return played, d.run(ctx)
+}
+
+// driver is the one loop that drives a match.
+type driver struct {
+	match  protocols.Match
+	seats  []seat
+	limits protocols.Limits
+	watch  Watcher
+	events []Event
+}
+
+// seat is a contestant with its account.
+type seat struct {
+	Contestant
+	failure *protocols.Failure
+	stopped bool
+	usage   contestant.Usage
+	replies int
+	wall    time.Duration
+	cpu     time.Duration
+	charged time.Duration
+}
+
+func (d *driver) run(ctx context.Context) error {
+	for {
+		step := d.match.Next()
+		since := time.Now()
+		d.send(step.Send)
+		switch len(step.Await) {
+		case 0:
+			return nil
+		case 1:
+			n := step.Await[0]
+			reply, err := d.receive(ctx, n, step.Whole, since)
+			if err := d.apply(n, reply, err); err != nil {
+				return err
+			}
+		default:
+			if err := d.together(ctx, step, since); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// send hands out lines, those for the same seat in one piece: a contestant
+// should not wake for a part of what it gets.
+func (d *driver) send(lines []protocols.Line) {
+	for len(lines) > 0 {
+		n := 1
+		for n < len(lines) && lines[n].Seat == lines[0].Seat {
+			n++
+		}
+		text := lines[0].Text
+		if n > 1 {
+			var b strings.Builder
+			b.WriteString(text)
+			for _, l := range lines[1:n] {
+				b.WriteByte('\n')
+				b.WriteString(l.Text)
+			}
+			text = b.String()
+		}
+		if s := &d.seats[lines[0].Seat-1]; !s.stopped {
+			s.Send(text)
+		}
+		if d.watch.Sent != nil {
+			d.watch.Sent(lines[0].Seat, text)
+		}
+		lines = lines[n:]
+	}
+}
+
+// receive asks seat n for its reply.
+func (d *driver) receive(ctx context.Context, n int, whole bool, since time.Time) (contestant.Reply, error) {
+	s := &d.seats[n-1]
+	if whole {
+		s.CloseInput()
+	}
+	return s.Receive(ctx, contestant.Ask{Since: since, Limit: d.allowance(s), CPU: d.limits.CPU, Whole: whole})
+}
+
+// allowance is how long the seat's next reply may take; negative: no limit.
+func (d *driver) allowance(s *seat) time.Duration {
+	limit := time.Duration(-1)
+	if d.limits.Time > 0 {
+		limit = max(0, d.limits.Time-s.charged)
+	}
+	if d.limits.PerMove > 0 && (limit < 0 || d.limits.PerMove < limit) {
+		limit = d.limits.PerMove
+	}
+	if s.replies == 0 && limit >= 0 {
+		limit += d.limits.Startup
+	}
+	return limit
+}
+
+// together asks several seats at once and applies what they reply in the order
+// of seats.
+func (d *driver) together(ctx context.Context, step protocols.Step, since time.Time) error {
+	replies := make([]contestant.Reply, len(step.Await))
+	errs := make([]error, len(step.Await))
+	var wait sync.WaitGroup
+	for i, n := range step.Await {
+		wait.Go(func() { replies[i], errs[i] = d.receive(ctx, n, step.Whole, since) })
+	}
+	wait.Wait()
+	for i, n := range step.Await {
+		if err := d.apply(n, replies[i], errs[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// apply applies a seat's reply or failure.
+func (d *driver) apply(n int, reply contestant.Reply, err error) error {
+	s := &d.seats[n-1]
+	e := Event{Seat: n, Reply: reply.Text, Wall: reply.Wall, CPU: reply.CPU, Wait: reply.Wait}
+	var foul *protocols.Foul
+	if err != nil {
+		failure, ok := err.(*protocols.Failure)
+		if !ok {
+			return fmt.Errorf("seat %d: %w", n, err)
+		}
+		e.Fail = failure
+		s.failure = failure
+	} else {
+		e.Charged = d.charge(s, reply)
+		if foul = d.match.Reply(n, reply.Text); foul != nil {
+			s.failure = &protocols.Failure{Kind: protocols.KindFoul, Detail: foul.Reason}
+		}
+		s.replies++
+		s.wall += e.Wall
+		s.cpu += e.CPU
+		s.charged += e.Charged
+	}
+	d.events = append(d.events, e)
+	if s.failure != nil {
+		s.stop()
+		d.match.Fail(n, *s.failure)
+	}
+	if d.watch.Event != nil {
+		d.watch.Event(e, foul, d.match)
+	}
+	return nil
+}
+
+// charge is what a reply costs of the budget.
+func (d *driver) charge(s *seat, reply contestant.Reply) time.Duration {
+	cost := reply.Wall
+	if d.limits.CPU {
+		cost = reply.CPU
+	}
+	if s.replies == 0 {
+		cost = max(0, cost-d.limits.Startup)
+	}
+	return cost + reply.Pondered
+}
+
+func (s *seat) stop() {
+	if !s.stopped {
+		s.stopped = true
+		s.usage = s.Stop()
+	}
+}
+
+// stop ends all contestants, first telling each that no more will come.
+func (d *driver) stop() {
+	for i := range d.seats {
+		if !d.seats[i].stopped {
+			d.seats[i].CloseInput()
+		}
+	}
+	for i := range d.seats {
+		d.seats[i].stop()
+	}
+}
+
+// result is how the match ended; outcomes only if it did.
+func (d *driver) result(err error) Played {
+	played := Played{Events: d.events, Seats: make([]Seat, len(d.seats))}
+	var outcomes []protocols.Outcome
+	if err == nil {
+		outcomes = d.match.Result()
+	}
+	for i := range d.seats {
+		s := &d.seats[i]
+		out := Seat{Replies: s.replies, Wall: s.wall, CPU: s.cpu, Charged: s.charged, Usage: s.usage}
+		if err == nil {
+			out.Outcome = outcomes[i]
+			out.Verdict, out.Detail = judge(s.failure, outcomes[i])
+		}
+		played.Seats[i] = out
+	}
+	return played
+}
+
+// judge gives a seat's verdict.
+func judge(failure *protocols.Failure, outcome protocols.Outcome) (Verdict, string) {
+	switch {
+	case failure != nil:
+		return Verdict(failure.Kind), failure.Detail
+	case outcome.Wrong != "":
+		return Wrong, outcome.Wrong
+	}
+	return OK, ""
+}

@@ -1,0 +1,131 @@
+// Package tournament plays many matches: it runs them at once, and for
+// tournaments makes the schedule and the standings. It knows of one match only
+// what its record says.
+package tournament
+
+import (
+	"context"
+	"iter"
+	"runtime"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/cases"
+	"umpire/referee/contestant"
+	"umpire/referee/contestant/sandbox"
+	"umpire/referee/record"
+)
+
+// Fixture is one match that is to be played.
+type Fixture struct {
+	Case       cases.Case
+	Bots       []contestant.Bot // seat 1 first
+	House      []bool           // by seat: a built-in bot that takes a free seat
+	Repetition int              // from 1
+}
+
+// Runner plays fixtures, all under the same conditions.
+type Runner struct {
+	Game      protocols.Game
+	Limits    func(c protocols.Case, seats int) protocols.Limits
+	Launcher  sandbox.Launcher
+	Sandbox   sandbox.Limits
+	Pondering contestant.Pondering
+	Umpire    string // version, for records
+	Jobs      int    // matches at once, at least 1
+	// CPUs are the processors to pin matches to, one a job; none: no pinning.
+	CPUs []int
+	// Watch, if not nil, makes what follows each match.
+	Watch func(Fixture) referee.Watcher
+}
+
+// Play plays one match, in the calling goroutine.
+func (r Runner) Play(ctx context.Context, f Fixture) record.Record {
+	var watch referee.Watcher
+	if r.Watch != nil {
+		watch = r.Watch(f)
+	}
+	m := referee.Match{
+		Game: r.Game, Case: f.Case.Case, Bots: f.Bots, Limits: r.Limits(f.Case.Case, len(f.Bots)),
+		Launcher: r.Launcher, Sandbox: r.Sandbox, Pondering: r.Pondering, Watch: watch,
+	}
+	started := time.Now()
+	played, err := m.Play(ctx)
+	return record.New(m, played, err, record.Facts{
+		Umpire: r.Umpire, Started: started, Wall: time.Since(started), Isolation: r.Launcher.Level(),
+		Repetition: f.Repetition, House: f.House,
+		Case: record.Case{Name: f.Case.Name, Group: f.Case.Group, Points: f.Case.Points, Text: f.Case.String()},
+	})
+}
+
+// Run plays all fixtures, Jobs at once, and calls done for each record as its
+// match ends, one at a time but in no particular order; n is the fixture's
+// place in the sequence, from 0. It stops at the first error of done, or when
+// ctx ends; what was being played then is lost.
+func (r Runner) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n int, r record.Record) error) error {
+	type numbered struct {
+		n int
+		Fixture
+		record record.Record
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	todo := make(chan numbered)
+	ended := make(chan numbered, r.Jobs)
+	group.Go(func() error {
+		defer close(todo)
+		n := 0
+		for f := range fixtures {
+			select {
+			case todo <- numbered{n: n, Fixture: f}:
+				n++
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
+		return nil
+	})
+	workers, ctx := errgroup.WithContext(ctx)
+	for job := range max(1, r.Jobs) {
+		workers.Go(func() error {
+			defer r.pin(job)()
+			for m := range todo {
+				m.record = r.Play(ctx, m.Fixture)
+				if err := context.Cause(ctx); err != nil {
+					return err
+				}
+				ended <- m
+			}
+			return nil
+		})
+	}
+	group.Go(func() error {
+		defer close(ended)
+		return workers.Wait()
+	})
+	var failed error
+	for m := range ended {
+		if failed != nil {
+			continue // the workers are stopping
+		}
+		if failed = done(m.n, m.record); failed != nil {
+			group.Go(func() error { return failed })
+		}
+	}
+	return group.Wait()
+}
+
+// pin ties a job's goroutine to its thread, and that to the job's processor.
+// A pinned thread is never given back: it ends with the goroutine.
+func (r Runner) pin(job int) (unpin func()) {
+	if len(r.CPUs) == 0 {
+		return func() {}
+	}
+	runtime.LockOSThread()
+	if err := setAffinity(r.CPUs[job%len(r.CPUs)]); err != nil {
+		return runtime.UnlockOSThread
+	}
+	return func() {}
+}
