@@ -1,0 +1,119 @@
+package ioiwari
+
+import (
+	"strings"
+
+	"umpire/protocols"
+)
+
+// digit holds the lines "1" to "7".
+const digit = "1234567"
+
+// match is a match of two seats, here called 0 and 1.
+type match struct {
+	board  Board
+	banks  [2]int
+	turn   int  // the seat to move
+	last   move // what happened last
+	failed protocols.Kind
+	over   bool
+
+	begun bool
+	send  [2]protocols.Line // what Step points to
+	await [1]int
+}
+
+// move is a move that was made; pit 0: none was.
+type move struct {
+	seat, pit  int
+	own, other int // beads it brought to the banks
+}
+
+func newMatch(b Board) *match { return &match{board: b} }
+
+// Next sends the board to both seats at first, and then every move to the
+// opponent of the one who made it.
+func (m *match) Next() protocols.Step {
+	var step protocols.Step
+	switch {
+	case !m.begun:
+		m.begun = true
+		line := m.board.line()
+		m.send = [2]protocols.Line{{Seat: 1, Text: line}, {Seat: 2, Text: line}}
+		step.Send = m.send[:]
+	case m.failed == "":
+		pit := m.last.pit
+		m.send[0] = protocols.Line{Seat: 2 - m.last.seat, Text: digit[pit-1 : pit]}
+		step.Send = m.send[:1]
+	}
+	if !m.over {
+		m.await[0] = m.turn + 1
+		step.Await = m.await[:]
+	}
+	return step
+}
+
+// Reply plays a pit.
+func (m *match) Reply(_ int, text string) *protocols.Foul {
+	pit, foul := protocols.Integer(text, "a pit", 1, Pits)
+	if foul != nil {
+		return foul
+	}
+	if m.board[pit-1] == 0 {
+		return protocols.Fouled("answered %s, expected a pit that is not empty", digit[pit-1:pit])
+	}
+	own, other := m.board.Sow(pit)
+	m.banks[m.turn] += own
+	m.banks[1-m.turn] += other
+	m.last = move{m.turn, pit, own, other}
+	m.turn = 1 - m.turn
+	m.over = m.board == Board{}
+	return nil
+}
+
+// Fail loses the match at once, whatever is in the banks.
+func (m *match) Fail(_ int, why protocols.Failure) {
+	m.failed = why.Kind
+	m.over = true
+}
+
+// Result scores the beads in the banks. More of them win, unless a seat failed.
+func (m *match) Result() []protocols.Outcome {
+	out := []protocols.Outcome{{Score: m.banks[0], Place: 1}, {Score: m.banks[1], Place: 1}}
+	switch {
+	case m.failed != "":
+		out[m.turn].Place = 2
+	case m.banks[0] < m.banks[1]:
+		out[0].Place = 2
+	case m.banks[0] > m.banks[1]:
+		out[1].Place = 2
+	}
+	return out
+}
+
+// State is a position as a record's replay prints it.
+type State struct {
+	Pits  [Pits]int `json:"pits"`
+	Banks [2]int    `json:"banks"`
+}
+
+// State returns a State.
+func (m *match) State() any {
+	s := State{Banks: m.banks}
+	for i, beads := range m.board {
+		s.Pits[i] = int(beads)
+	}
+	return s
+}
+
+// line is the board as the protocol and the case text write it.
+func (b *Board) line() string {
+	var line strings.Builder
+	for i, beads := range b {
+		if i > 0 {
+			line.WriteByte(' ')
+		}
+		line.WriteByte('0' + byte(beads))
+	}
+	return line.String()
+}

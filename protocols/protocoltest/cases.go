@@ -1,0 +1,224 @@
+package protocoltest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"umpire/protocols"
+)
+
+func checkGenerate(s Suite, g protocols.Game) error {
+	first, err := s.cases(g)
+	if err != nil {
+		return err
+	}
+	again, err := s.cases(g)
+	if err != nil {
+		return err
+	}
+	differ := false
+	for i, c := range first {
+		if c.String() != again[i].String() {
+			return fmt.Errorf("%s: two different cases, %q and %q", c.from, c.String(), again[i].String())
+		}
+		differ = differ || c.String() != first[0].String()
+	}
+	if !differ && len(first) > 1 {
+		return fmt.Errorf("every case is the same: %q", first[0].String())
+	}
+	return checkUnknownGroup(g)
+}
+
+func checkUnknownGroup(g protocols.Game) error {
+	const unknown = "no-such-group"
+	_, err := g.Generate(unknown, 1)
+	if err == nil {
+		return fmt.Errorf("group %q is not refused", unknown)
+	}
+	for _, group := range g.Groups {
+		if !strings.Contains(err.Error(), group) {
+			return fmt.Errorf("group %q is refused without naming group %q: %w", unknown, group, err)
+		}
+	}
+	if err := checkSentence(err.Error()); err != nil {
+		return fmt.Errorf("group %q is refused: %w", unknown, err)
+	}
+	return nil
+}
+
+func checkCases(s Suite, g protocols.Game) error {
+	cases, err := s.cases(g)
+	if err != nil {
+		return err
+	}
+	for _, c := range cases {
+		if err := checkCase(g, c.Case); err != nil {
+			return fmt.Errorf("%s: %w", c.from, err)
+		}
+	}
+	return nil
+}
+
+// checkCase checks that a case's text is canonical and read back as it is,
+// with the line ends of other systems and editors too.
+func checkCase(g protocols.Game, c protocols.Case) error {
+	text := c.String()
+	if strings.TrimSpace(text) == "" || strings.HasSuffix(text, "\n") {
+		return fmt.Errorf("case text %q is empty or ends with a newline", text)
+	}
+	if err := checkText(text, "\n"); err != nil {
+		return fmt.Errorf("case text: %w", err)
+	}
+	crlf := strings.ReplaceAll(text, "\n", "\r\n")
+	for _, variant := range []string{text, text + "\n", text + "\n\n", crlf, crlf + "\r\n"} {
+		if err := checkReadBack(g, variant, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkReadBack(g protocols.Game, text, canonical string) error {
+	back, err := g.Parse(text)
+	if err != nil {
+		return fmt.Errorf("parse %q: %w", text, err)
+	}
+	if back.String() != canonical {
+		return fmt.Errorf("parse %q gives %q, expected %q", text, back.String(), canonical)
+	}
+	return nil
+}
+
+func checkBroken(s Suite, g protocols.Game) error {
+	cases, err := s.cases(g)
+	if err != nil {
+		return err
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, c := range cases {
+		for _, b := range brokenTexts(c.String(), rng) {
+			accepted, err := s.checkAnyText(g, b.text)
+			if err != nil {
+				return err
+			}
+			if accepted && b.hopeless {
+				return fmt.Errorf("parse %q: accepted, expected an error", b.text)
+			}
+		}
+	}
+	return nil
+}
+
+// checkAnyText checks what Parse makes of a text that may or may not be a
+// case: a proper error, or a proper case that can be played.
+func (s Suite) checkAnyText(g protocols.Game, text string) (accepted bool, err error) {
+	var c protocols.Case
+	var refusal error
+	if err := guard(func() error { c, refusal = g.Parse(text); return nil }); err != nil {
+		return false, fmt.Errorf("parse %q: %w", text, err)
+	}
+	if refusal != nil {
+		return false, checkRefusal(text, refusal)
+	}
+	if c == nil {
+		return false, fmt.Errorf("parse %q: neither a case nor an error", text)
+	}
+	err = guard(func() error {
+		if err := checkReadBack(g, c.String(), c.String()); err != nil {
+			return err
+		}
+		m := c.Start(g.MaxSeats)
+		m.Next()
+		_, err := look(m, g.MaxSeats)
+		return err
+	})
+	if err != nil {
+		return true, fmt.Errorf("parse %q: accepted, but %w", text, err)
+	}
+	return true, nil
+}
+
+func checkRefusal(text string, refusal error) error {
+	e, ok := refusal.(*protocols.CaseError)
+	if !ok {
+		return fmt.Errorf("parse %q: the error is a %T, expected a *protocols.CaseError", text, refusal)
+	}
+	if lines := strings.Count(text, "\n") + 1; e.Line < 0 || e.Line > lines+1 {
+		return fmt.Errorf("parse %q: the error is in line %d of %d", text, e.Line, lines)
+	}
+	if e.Found == "" || e.Expected == "" {
+		return fmt.Errorf("parse %q: the error does not say what was found and expected: %w", text, refusal)
+	}
+	if err := checkSentence(refusal.Error()); err != nil {
+		return fmt.Errorf("parse %q: %w", text, err)
+	}
+	return nil
+}
+
+func checkAll(_ Suite, g protocols.Game) error {
+	if g.All == nil {
+		return nil
+	}
+	var texts []string
+	seen := map[string]bool{}
+	for c := range g.All() {
+		text := c.String()
+		if seen[text] {
+			return fmt.Errorf("case %q is listed twice", text)
+		}
+		if err := checkCase(g, c); err != nil {
+			return fmt.Errorf("case %d: %w", len(texts)+1, err)
+		}
+		seen[text] = true
+		texts = append(texts, text)
+	}
+	if len(texts) == 0 {
+		return errors.New("there are no cases")
+	}
+	i := 0
+	for c := range g.All() {
+		if i == len(texts) || c.String() != texts[i] {
+			return fmt.Errorf("the second time, case %d is another: %q", i+1, c.String())
+		}
+		i++
+	}
+	for range g.All() {
+		break // a sequence that goes on panics
+	}
+	return nil
+}
+
+func checkSeats(s Suite, g protocols.Game) error {
+	cases, err := s.cases(g)
+	if err != nil {
+		return err
+	}
+	for _, c := range cases {
+		for seats := g.MinSeats; seats <= g.MaxSeats; seats++ {
+			if err := checkLimits(c.Limits(seats)); err != nil {
+				return fmt.Errorf("%s, %d seats: %w", c.from, seats, err)
+			}
+			if _, err := look(c.Start(seats), seats); err != nil {
+				return fmt.Errorf("%s, %d seats, before the first step: %w", c.from, seats, err)
+			}
+		}
+		for _, seats := range []int{-1, 0, g.MinSeats - 1, g.MaxSeats + 1} {
+			if guard(func() error { c.Start(seats); return nil }) == nil {
+				return fmt.Errorf("%s: Start(%d) does not panic", c.from, seats)
+			}
+		}
+	}
+	return nil
+}
+
+func checkLimits(l protocols.Limits) error {
+	if l.Time < 0 || l.PerMove < 0 || l.Startup < 0 || l.Memory < 0 {
+		return fmt.Errorf("negative limits: %+v", l)
+	}
+	if l.Time == 0 && l.PerMove == 0 {
+		return fmt.Errorf("no limit of time: %+v", l)
+	}
+	return nil
+}

@@ -1,0 +1,316 @@
+package protocoltest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"umpire/protocols"
+)
+
+// temper is what a driver does to the seats besides drawing their replies.
+type temper struct {
+	junk  float64          // chance that a seat tries a junk reply first
+	foul  float64          // chance that a foul by junk is ruled as one; else the seat goes on
+	fail  float64          // chance that a seat fails instead of replying
+	kinds []protocols.Kind // of which kinds those failures are
+}
+
+// event is what an awaited seat did.
+type event struct {
+	seat  int
+	reply string
+	fail  protocols.Kind // "" for an accepted reply
+}
+
+func (e event) String() string {
+	if e.fail != "" {
+		return fmt.Sprintf("seat %d fails: %s", e.seat, e.fail)
+	}
+	return fmt.Sprintf("seat %d: %s", e.seat, protocols.Quote(e.reply))
+}
+
+// drive plays one match and checks every promise on the way. Two more matches
+// run along: in twin the same things happen but for what was a foul; in loose
+// the replies are written untidily.
+type drive struct {
+	suite Suite
+	game  protocols.Game
+	seats int
+	rng   *rand.Rand
+	temper
+
+	main, twin, loose protocols.Match
+
+	step    int
+	whole   bool
+	failed  []bool // by seat, from 1
+	closed  []bool // by seat: its input has been closed
+	events  []event
+	seen    *view  // of main, where nothing happened since
+	last    view   // of main, at the end
+	kept    []kept // states to be looked at again
+	until   int    // stop after so many steps; 0: play to the end
+	at      int    // in this step, from 1, seats first try the special reply
+	special string
+	busy    bool // some step awaited several seats
+}
+
+// kept is a State and what it marshalled to when it was new.
+type kept struct {
+	state any
+	json  string
+}
+
+func (s Suite) newDrive(g protocols.Game, c protocols.Case, seats int, rng *rand.Rand, how temper) (*drive, error) {
+	d := &drive{
+		suite: s, game: g, seats: seats, rng: rng, temper: how,
+		failed: make([]bool, seats+1), closed: make([]bool, seats+1),
+	}
+	d.main = c.Start(seats)
+	for _, m := range []*protocols.Match{&d.twin, &d.loose} {
+		same, err := g.Parse(c.String())
+		if err != nil {
+			return nil, fmt.Errorf("parse %q: %w", c.String(), err)
+		}
+		*m = same.Start(seats)
+	}
+	return d, d.compare()
+}
+
+// play drives the match to its end.
+func (d *drive) play() error {
+	for d.until == 0 || d.step < d.until {
+		if d.step == d.suite.steps() {
+			return fmt.Errorf("the match does not end within %d steps", d.step)
+		}
+		more, err := d.playStep()
+		if err != nil {
+			return fmt.Errorf("step %d: %w%s", d.step, err, d.trail())
+		}
+		if !more {
+			break
+		}
+	}
+	if err := d.compareNow(); err != nil {
+		return fmt.Errorf("after step %d: %w%s", d.step, err, d.trail())
+	}
+	d.last = *d.seen
+	for _, k := range d.kept {
+		if now, err := marshal(k.state); err != nil || now != k.json {
+			return fmt.Errorf("a state has changed with later play, from %s to %s (%v)", k.json, now, err)
+		}
+	}
+	return nil
+}
+
+// trail is the end of what happened, for messages.
+func (d *drive) trail() string {
+	const last = 10
+	var b strings.Builder
+	b.WriteString("\nafter:")
+	events := d.events
+	if len(events) > last {
+		events = events[len(events)-last:]
+		b.WriteString(" …")
+	}
+	for _, e := range events {
+		fmt.Fprintf(&b, "\n  %v", e)
+	}
+	return b.String()
+}
+
+func (d *drive) playStep() (more bool, err error) {
+	d.step++
+	step := d.main.Next()
+	send, await := slices.Clone(step.Send), slices.Clone(step.Await)
+	if err := d.checkStep(step); err != nil {
+		return false, err
+	}
+	for _, m := range []protocols.Match{d.twin, d.loose} {
+		other := m.Next()
+		if !slices.Equal(other.Send, send) || !slices.Equal(other.Await, await) || other.Whole != step.Whole {
+			return false, fmt.Errorf("the same match goes on in two ways, %+v and %+v", step, other)
+		}
+	}
+	d.whole = step.Whole
+	if err := d.compare(); err != nil {
+		return false, err
+	}
+	for _, seat := range await {
+		if err := d.answer(seat); err != nil {
+			return false, err
+		}
+		d.closed[seat] = step.Whole
+	}
+	if !slices.Equal(step.Send, send) || !slices.Equal(step.Await, await) {
+		return false, errors.New("the step was changed before the next call of Next")
+	}
+	return len(await) > 0, nil
+}
+
+func (d *drive) checkStep(step protocols.Step) error {
+	for _, l := range step.Send {
+		if l.Seat < 1 || l.Seat > d.seats {
+			return fmt.Errorf("a line for seat %d of %d: %q", l.Seat, d.seats, l.Text)
+		}
+		if d.closed[l.Seat] {
+			return fmt.Errorf("a line for seat %d, whose input was closed: %q", l.Seat, l.Text)
+		}
+		if err := d.checkLine(l, step.Whole); err != nil {
+			return fmt.Errorf("a line for seat %d: %w", l.Seat, err)
+		}
+	}
+	for i, seat := range step.Await {
+		switch {
+		case seat < 1 || seat > d.seats:
+			return fmt.Errorf("seat %d of %d is awaited", seat, d.seats)
+		case i > 0 && step.Await[i-1] >= seat:
+			return fmt.Errorf("awaited seats do not ascend: %v", step.Await)
+		case d.failed[seat]:
+			return fmt.Errorf("seat %d is awaited after it failed", seat)
+		case d.closed[seat]:
+			return fmt.Errorf("seat %d is awaited after its whole output", seat)
+		}
+	}
+	if len(step.Await) > 1 && !d.game.Simultaneous {
+		return fmt.Errorf("seats %v are awaited at once in a game that is not simultaneous", step.Await)
+	}
+	d.busy = d.busy || len(step.Await) > 1
+	return nil
+}
+
+func (d *drive) checkLine(l protocols.Line, whole bool) error {
+	if whole {
+		if strings.HasSuffix(l.Text, "\n") {
+			return fmt.Errorf("%s ends with a newline, which the driver adds", protocols.Quote(l.Text))
+		}
+		return checkText(l.Text, "\n")
+	}
+	return checkText(l.Text, "")
+}
+
+// answer has an awaited seat reply or fail.
+func (d *drive) answer(seat int) error {
+	if d.rng.Float64() < d.temper.fail {
+		return d.fail(seat, d.kinds[d.rng.IntN(len(d.kinds))])
+	}
+	if d.step == d.at {
+		if accepted, err := d.reply(seat, d.special, false); accepted || err != nil {
+			return err
+		}
+	}
+	if d.rng.Float64() < d.junk {
+		accepted, err := d.reply(seat, junkReply(d.rng), false)
+		if accepted || err != nil {
+			return err
+		}
+		if d.rng.Float64() < d.foul {
+			return d.fail(seat, protocols.KindFoul)
+		}
+	}
+	return d.answerDrawn(seat)
+}
+
+func (d *drive) answerDrawn(seat int) error {
+	draw := d.suite.Reply
+	if draw == nil {
+		draw = smallIntegers
+	}
+	var text string
+	for range triesForReply {
+		text = draw(d.main, seat, d.rng)
+		if accepted, err := d.reply(seat, text, true); accepted || err != nil {
+			return err
+		}
+	}
+	if d.suite.Reply != nil {
+		return fmt.Errorf("the suite's Reply drew %d fouls in a row for seat %d, the last %q", triesForReply, seat, text)
+	}
+	return d.fail(seat, protocols.KindFoul)
+}
+
+// reply offers a reply to the match. What is a foul must change nothing.
+func (d *drive) reply(seat int, text string, tidy bool) (accepted bool, err error) {
+	before := d.seen
+	if foul := d.main.Reply(seat, text); foul != nil {
+		if err := checkSentence(foul.Reason); err != nil {
+			return false, fmt.Errorf("foul %q of seat %d: %w", text, seat, err)
+		}
+		if before == nil {
+			return false, nil
+		}
+		after, err := look(d.main, d.seats)
+		if err == nil {
+			err = before.differs(after)
+		}
+		if err != nil {
+			return false, fmt.Errorf("foul %q of seat %d changes the match: %w", text, seat, err)
+		}
+		return false, nil
+	}
+	d.events = append(d.events, event{seat: seat, reply: text})
+	if foul := d.twin.Reply(seat, text); foul != nil {
+		return false, fmt.Errorf("reply %q of seat %d is accepted once and a foul the second time: %w", text, seat, foul)
+	}
+	untidy := text
+	if tidy {
+		untidy = loosen(text, d.whole, d.rng)
+	}
+	if foul := d.loose.Reply(seat, untidy); foul != nil {
+		return false, fmt.Errorf("reply %q of seat %d is accepted, but a foul as %q: %w", text, seat, untidy, foul)
+	}
+	return true, d.compare()
+}
+
+func (d *drive) fail(seat int, kind protocols.Kind) error {
+	d.events = append(d.events, event{seat: seat, fail: kind})
+	for _, m := range []protocols.Match{d.main, d.twin, d.loose} {
+		m.Fail(seat, failure(kind))
+	}
+	d.failed[seat] = true
+	return d.compare()
+}
+
+func failure(kind protocols.Kind) protocols.Failure {
+	return protocols.Failure{Kind: kind, Detail: "made up by the test"}
+}
+
+// compare looks at the three matches and checks that they are in the same
+// position. In a long match it looks now and then.
+func (d *drive) compare() error {
+	const early, rarely = 300, 97
+	d.seen = nil
+	if n := len(d.events); n > early && n%rarely != 0 {
+		return nil
+	}
+	return d.compareNow()
+}
+
+func (d *drive) compareNow() error {
+	seen, err := look(d.main, d.seats)
+	if err != nil {
+		return err
+	}
+	twin, err := look(d.twin, d.seats)
+	if err == nil {
+		err = seen.differs(twin)
+	}
+	if err != nil {
+		return fmt.Errorf("the same case and events give two matches: %w", err)
+	}
+	loose, err := look(d.loose, d.seats)
+	if err == nil {
+		err = seen.differs(loose.quoting(seen))
+	}
+	if err != nil {
+		return fmt.Errorf("the same replies written untidily give another match: %w", err)
+	}
+	if len(d.kept) < 20 {
+		d.kept = append(d.kept, kept{seen.value, seen.state})
+	}
+	d.seen = &seen
+	return nil
+}

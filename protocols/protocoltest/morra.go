@@ -1,0 +1,141 @@
+package protocoltest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"time"
+
+	"umpire/protocols"
+)
+
+const morraRules = `Morra, for two seats, both at once. The first line is "rounds even": how many rounds there are, 1 to
+100, and the seat that takes the even sums. In every round both name a number, 1 to 5, and then read
+the other's. The sum goes to seat "even" where it is even, to the other seat where it is odd. Who
+has more in the end wins. A failure loses the match at once; if both fail in a round, it is a tie.
+`
+
+// Morra is a toy game in which two seats reply at once.
+func Morra() protocols.Game {
+	return protocols.Game{
+		Name: "morra", Title: "Morra", Rules: morraRules,
+		MinSeats: 2, MaxSeats: 2, House: "random",
+		Formula:      "P * (win + tie / 2)",
+		Points:       2,
+		Rank:         protocols.ByWins,
+		Simultaneous: true,
+		Parse:        parseMorra,
+		Groups:       []string{"random"},
+		Generate: func(group string, seed uint64) (protocols.Case, error) {
+			if group != "random" {
+				return nil, unknownGroup(Morra(), group)
+			}
+			rng := rand.New(rand.NewPCG(seed, 2))
+			return morraCase{1 + rng.IntN(20), 1 + rng.IntN(2)}, nil
+		},
+	}
+}
+
+type morraCase struct{ rounds, even int }
+
+func parseMorra(text string) (protocols.Case, error) {
+	r := protocols.ReadCase(text)
+	v := r.Ints(2, "the rounds and the seat of even sums", 1, 100)
+	if r.Err() == nil && v[1] > 2 {
+		r.Fail(strconv.Itoa(v[1]), "seat 1 or 2")
+	}
+	if err := r.End(); err != nil {
+		return nil, err
+	}
+	return morraCase{v[0], v[1]}, nil
+}
+
+func (c morraCase) String() string { return fmt.Sprintf("%d %d", c.rounds, c.even) }
+
+// Limits are one second for the match and 200 ms for a number.
+func (c morraCase) Limits(int) protocols.Limits {
+	return protocols.Limits{Time: time.Second, PerMove: 200 * time.Millisecond, Memory: 64 << 20}
+}
+
+// Start begins a match of two seats.
+func (c morraCase) Start(seats int) protocols.Match {
+	if seats != 2 {
+		panic(errors.New("morra has two seats"))
+	}
+	return &morraMatch{morraCase: c, left: c.rounds}
+}
+
+type morraMatch struct {
+	morraCase
+	left    int
+	begun   bool
+	named   [2]int
+	scores  [2]int
+	failed  [2]bool
+	settled bool // the match is over
+}
+
+func (m *morraMatch) Next() protocols.Step {
+	if !m.begun {
+		m.begun = true
+		first := m.morraCase.String()
+		return protocols.Step{Send: []protocols.Line{{Seat: 1, Text: first}, {Seat: 2, Text: first}}, Await: []int{1, 2}}
+	}
+	if m.failed[0] || m.failed[1] {
+		m.settled = true
+		return protocols.Step{}
+	}
+	sum := m.named[0] + m.named[1]
+	taker := m.even - 1
+	if sum%2 == 1 {
+		taker = 1 - taker
+	}
+	m.scores[taker] += sum
+	m.left--
+	m.settled = m.left == 0
+	step := protocols.Step{Send: []protocols.Line{
+		{Seat: 1, Text: strconv.Itoa(m.named[1])},
+		{Seat: 2, Text: strconv.Itoa(m.named[0])},
+	}}
+	m.named = [2]int{}
+	if !m.settled {
+		step.Await = []int{1, 2}
+	}
+	return step
+}
+
+func (m *morraMatch) Reply(seat int, text string) *protocols.Foul {
+	n, foul := protocols.Integer(text, "a number", 1, 5)
+	if foul == nil {
+		m.named[seat-1] = n
+	}
+	return foul
+}
+
+func (m *morraMatch) Fail(seat int, _ protocols.Failure) { m.failed[seat-1] = true }
+
+func (m *morraMatch) Result() []protocols.Outcome {
+	out := []protocols.Outcome{{Score: m.scores[0], Place: 1}, {Score: m.scores[1], Place: 1}}
+	switch {
+	case m.failed != [2]bool{}:
+		for i, failed := range m.failed {
+			if failed && !m.failed[1-i] {
+				out[i].Place = 2
+			}
+		}
+	case m.scores[0] < m.scores[1]:
+		out[0].Place = 2
+	case m.scores[0] > m.scores[1]:
+		out[1].Place = 2
+	}
+	return out
+}
+
+func (m *morraMatch) State() any {
+	return map[string]any{"left": m.left, "scores": m.scores, "named": m.named}
+}
+
+func (m *morraMatch) String() string {
+	return fmt.Sprintf("%d rounds left, %d : %d, named %v", m.left, m.scores[0], m.scores[1], m.named)
+}

@@ -1,0 +1,149 @@
+// Package protocoltest is the conformance suite that every game passes: it
+// checks that a game keeps the promises of package protocols, whatever its
+// rules are. It knows no rules; a game's own tests check those. It also holds
+// three toy games, Sum, Morra and Relay, for tests of what drives games.
+package protocoltest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime/debug"
+	"testing"
+
+	"umpire/protocols"
+)
+
+// Suite is the conformance suite with its settings. The zero value is ready
+// for use.
+type Suite struct {
+	// Reply draws a reply for an awaited seat, legal more often than not: a
+	// reply that is a foul is drawn again, up to 100 times. It sees the very
+	// Match that Case.Start returned and must not change it. Nil draws small
+	// integers, which plays simple games to their end; of the others it sees
+	// little but fouls.
+	Reply func(m protocols.Match, seat int, rng *rand.Rand) string
+	// Seeds is how many cases of every group are drawn; 0 means 5.
+	Seeds int
+	// Steps is within how many calls of Next a match must end; 0 means 200,000.
+	Steps int
+}
+
+// Run checks g with the settings of the zero Suite.
+func Run(t *testing.T, g protocols.Game) {
+	t.Helper()
+	Suite{}.Run(t, g)
+}
+
+// Run checks g, one subtest for each promise. A subtest stops at its first
+// finding.
+func (s Suite) Run(t *testing.T, g protocols.Game) {
+	t.Helper()
+	for _, c := range checks {
+		t.Run(c.name, func(t *testing.T) {
+			if err := guard(func() error { return c.run(s, g) }); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// check is one part of the suite. It returns what it finds and knows no
+// testing.T, so that the suite's own tests can look at it.
+type check struct {
+	name string
+	run  func(Suite, protocols.Game) error
+}
+
+var checks = []check{
+	{"facts", checkFacts},
+	{"generate", checkGenerate},
+	{"cases", checkCases},
+	{"broken cases", checkBroken},
+	{"all", checkAll},
+	{"seats", checkSeats},
+	{"play", checkTemper(temper{})},
+	{"fouls", checkTemper(temper{junk: 0.4, foul: 0.05})},
+	{"junk", checkTemper(temper{junk: 1, foul: 1})},
+	{"each junk reply", checkEachJunk},
+	{"failures", checkFailures},
+	{"at once", checkAtOnce},
+	{"simultaneous", checkSimultaneous},
+}
+
+const triesForReply = 100 // how often a reply is drawn again
+
+func (s Suite) steps() int {
+	if s.Steps == 0 {
+		return 200_000
+	}
+	return s.Steps
+}
+
+// seeds lists the seeds that cases are drawn from, the largest one among them.
+func (s Suite) seeds() []uint64 {
+	n := s.Seeds
+	if n == 0 {
+		n = 5
+	}
+	seeds := make([]uint64, n)
+	for i := range seeds {
+		seeds[i] = uint64(i)
+	}
+	seeds[n-1] = math.MaxUint64
+	return seeds
+}
+
+// sample is a case of the game under test and where it comes from.
+type sample struct {
+	from string // for messages
+	seed uint64
+	protocols.Case
+}
+
+// cases draws the cases that the checks look at: of every group, and of All
+// where there is one.
+func (s Suite) cases(g protocols.Game) ([]sample, error) {
+	var out []sample
+	for _, group := range g.Groups {
+		for _, seed := range s.seeds() {
+			c, err := g.Generate(group, seed)
+			if err != nil {
+				return nil, fmt.Errorf("generate group %q, seed %d: %w", group, seed, err)
+			}
+			if c == nil {
+				return nil, fmt.Errorf("generate group %q, seed %d: neither a case nor an error", group, seed)
+			}
+			out = append(out, sample{fmt.Sprintf("group %q, seed %d", group, seed), seed, c})
+		}
+	}
+	return append(out, s.someOfAll(g)...), nil
+}
+
+// someOfAll picks the first cases of All and some later ones, ever further
+// apart.
+func (s Suite) someOfAll(g protocols.Game) []sample {
+	if g.All == nil {
+		return nil
+	}
+	var out []sample
+	i, pick := 0, 0
+	for c := range g.All() {
+		if i == pick {
+			out = append(out, sample{fmt.Sprintf("case %d of all", i+1), uint64(i), c})
+			pick += 1 + pick/2
+		}
+		i++
+	}
+	return out
+}
+
+// guard makes a panic of the game under test an error.
+func guard(check func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return check()
+}

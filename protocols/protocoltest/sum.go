@@ -1,0 +1,132 @@
+package protocoltest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+
+	"umpire/protocols"
+)
+
+const sumRules = `Sum, a batch task. The input is a line with n, 1 to 1000, and a line with n numbers from 0 to
+1,000,000. Print their sum. The right sum scores 1. Groups: small (up to 5 numbers), large (1000).
+`
+
+// Sum is a toy batch task: print the sum of the case's numbers. Any output but
+// the sum is wrong; none is a foul.
+func Sum() protocols.Game {
+	return protocols.Game{
+		Name: "sum", Title: "Sum", Rules: sumRules,
+		MinSeats: 1, MaxSeats: 1,
+		Formula:  "P * ok",
+		Parse:    parseSum,
+		Groups:   []string{"small", "large"},
+		Generate: generateSum,
+	}
+}
+
+type sumCase []int
+
+func parseSum(text string) (protocols.Case, error) {
+	r := protocols.ReadCase(text)
+	n := r.Ints(1, "how many numbers there are", 1, 1000)[0]
+	if r.Err() != nil {
+		return nil, r.Err()
+	}
+	numbers := r.Ints(n, "the numbers", 0, 1_000_000)
+	if err := r.End(); err != nil {
+		return nil, err
+	}
+	return sumCase(numbers), nil
+}
+
+func generateSum(group string, seed uint64) (protocols.Case, error) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	n := 1000
+	switch group {
+	case "small":
+		n = 1 + rng.IntN(5)
+	case "large":
+	default:
+		return nil, unknownGroup(Sum(), group)
+	}
+	c := make(sumCase, n)
+	for i := range c {
+		c[i] = rng.IntN(1_000_001)
+	}
+	return c, nil
+}
+
+func unknownGroup(g protocols.Game, group string) error {
+	return fmt.Errorf("group %s of %s is unknown, expected %s", protocols.Quote(group), g.Name, strings.Join(g.Groups, " or "))
+}
+
+func (c sumCase) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d\n", len(c))
+	for i, n := range c {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(strconv.Itoa(n))
+	}
+	return b.String()
+}
+
+// Limits are one second and 256 MiB.
+func (c sumCase) Limits(int) protocols.Limits {
+	return protocols.Limits{Time: time.Second, Memory: 256 << 20}
+}
+
+// Start begins a match of one seat.
+func (c sumCase) Start(seats int) protocols.Match {
+	if seats != 1 {
+		panic(errors.New("sum has one seat"))
+	}
+	m := &sumMatch{input: c.String(), outcome: protocols.Outcome{Place: 1}}
+	for _, n := range c {
+		m.sum += n
+	}
+	return m
+}
+
+type sumMatch struct {
+	input   string
+	sum     int
+	asked   bool
+	outcome protocols.Outcome
+	said    string // the output, or why there is none
+}
+
+func (m *sumMatch) Next() protocols.Step {
+	if m.asked {
+		return protocols.Step{}
+	}
+	m.asked = true
+	return protocols.Step{
+		Send:  []protocols.Line{{Seat: 1, Text: m.input}},
+		Await: []int{1},
+		Whole: true,
+	}
+}
+
+func (m *sumMatch) Reply(_ int, text string) *protocols.Foul {
+	m.said = "said " + protocols.Quote(text)
+	if n, ok := protocols.Number(strings.TrimSpace(text)); !ok || n != m.sum {
+		m.outcome.Wrong = fmt.Sprintf("line 1: found %s, expected %d", protocols.Quote(text), m.sum)
+		return nil
+	}
+	m.outcome.Score = 1
+	return nil
+}
+
+func (m *sumMatch) Fail(_ int, why protocols.Failure) { m.said = "failed: " + string(why.Kind) }
+
+func (m *sumMatch) Result() []protocols.Outcome { return []protocols.Outcome{m.outcome} }
+
+func (m *sumMatch) State() any { return map[string]any{"sum": m.sum, "score": m.outcome.Score} }
+
+func (m *sumMatch) String() string { return fmt.Sprintf("The sum is %d. %s", m.sum, m.said) }
