@@ -3,9 +3,9 @@ package ioiwari
 // Pits is how many pits there are; a pit's label is its index plus 1.
 const Pits = 7
 
-// pitMax is how many beads a pit can hold: sowing takes a bead from a pit of
+// PitMax is how many beads a pit can hold: sowing takes a bead from a pit of
 // so many instead of adding one.
-const pitMax = 5
+const PitMax = 5
 
 // Board is the beads in each pit, 0 to 5, clockwise from pit 1.
 type Board [Pits]int8
@@ -31,13 +31,13 @@ func (b *Board) Sow(pit int) (own, other int) {
 			at = 0
 		}
 		switch beads := b[at]; {
-		case hand > 1 && beads == pitMax: // a bead of the pit goes to the bank
+		case hand > 1 && beads == PitMax: // a bead of the pit goes to the bank
 			b[at]--
 			own++
 		case hand > 1:
 			b[at]++
 			hand--
-		case beads == 0 || beads == pitMax: // the last bead is lost
+		case beads == 0 || beads == PitMax: // the last bead is lost
 			return own, 1
 		default:
 			b[at] = 0

@@ -48,7 +48,7 @@ func TestSow(t *testing.T) {
 }
 
 func drawBoard(t *rapid.T) Board {
-	return Board(rapid.SliceOfN(rapid.Int8Range(0, pitMax), Pits, Pits).Draw(t, "board"))
+	return Board(rapid.SliceOfN(rapid.Int8Range(0, PitMax), Pits, Pits).Draw(t, "board"))
 }
 
 func TestSowKeepsBeads(t *testing.T) {
@@ -70,7 +70,7 @@ func TestSowKeepsBeads(t *testing.T) {
 			t.Fatalf("%d beads became %d + %d + %d", board.Beads(), after.Beads(), own, other)
 		}
 		for _, beads := range after {
-			if beads < 0 || beads > pitMax {
+			if beads < 0 || beads > PitMax {
 				t.Fatalf("a pit of %d: %v", beads, after)
 			}
 		}
@@ -127,7 +127,7 @@ func TestSowAgreesWithNaive(t *testing.T) {
 	for range 100_000 {
 		var board Board
 		for i := range board {
-			board[i] = int8(rng.IntN(pitMax + 1))
+			board[i] = int8(rng.IntN(PitMax + 1))
 		}
 		pit := 1 + rng.IntN(Pits)
 		if board[pit-1] == 0 {

@@ -12,7 +12,7 @@ type Solver struct {
 }
 
 // raise is what is added to a value, which is -35 to 35, in the table.
-const raise = Pits*pitMax + 1
+const raise = Pits*PitMax + 1
 
 // Best returns the mover's best pit, by its label, under optimal play and what
 // that play brings: the beads still to come to the mover's bank less those to

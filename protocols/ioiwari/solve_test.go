@@ -7,7 +7,7 @@ import (
 // next goes to the board with the next index.
 func (b *Board) next() {
 	for i := range b {
-		if b[i]++; b[i] <= pitMax {
+		if b[i]++; b[i] <= PitMax {
 			return
 		}
 		b[i] = 0
