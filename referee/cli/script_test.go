@@ -1,0 +1,50 @@
+package cli_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"umpire/referee/cli"
+	"umpire/referee/contestant/sandbox"
+)
+
+// TestMain makes the test binary umpire itself, so that scripts run it as users
+// do and built-in bots are found in it.
+func TestMain(m *testing.M) {
+	sandbox.Main()
+	testscript.Main(m, map[string]func(){
+		"umpire": func() { os.Exit(cli.Main(os.Args[1:], standardCases())) },
+	})
+}
+
+// standardCases are the case sets that main embeds.
+func standardCases() fs.FS {
+	dir := os.Getenv("UMPIRE_TEST_CASES")
+	if dir == "" {
+		dir = "../../testdata/cases"
+	}
+	return os.DirFS(dir)
+}
+
+func TestScripts(t *testing.T) {
+	cases, err := filepath.Abs("../../testdata/cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			// Scripts run umpire as a process, whose own files are elsewhere.
+			env.Setenv("UMPIRE_TEST_CASES", cases)
+			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
+			env.Setenv("HOME", env.WorkDir)
+			return nil
+		},
+		RequireExplicitExec: false,
+		RequireUniqueNames:  true,
+	})
+}
