@@ -58,24 +58,14 @@ func Bot(t *testing.T, game, source string) bots.Bot {
 	if _, err := os.ReadFile(source); err != nil { // seen by go test, whose cached result depends on it
 		t.Fatal(err)
 	}
-	name := strings.TrimSuffix(filepath.Base(source), filepath.Ext(source))
 	dir := t.TempDir()
-	words := func(command string) []string {
-		out := strings.Fields(command)
-		for i, w := range out {
-			out[i] = strings.NewReplacer("SOURCE", source, "NAME", name, "DIR", dir).Replace(w)
-		}
-		return out
-	}
-	build, run := words(lang.build), words(lang.run)
-	for _, command := range [][]string{build, run} {
-		if len(command) > 0 && !filepath.IsAbs(command[0]) {
-			if _, err := exec.LookPath(command[0]); err != nil {
-				t.Skipf("%s is not installed", command[0])
-			}
-		}
-	}
-	if len(build) > 0 {
+	words := strings.NewReplacer(
+		"SOURCE", source,
+		"NAME", strings.TrimSuffix(filepath.Base(source), filepath.Ext(source)),
+		"DIR", dir,
+	)
+	run := command(t, lang.run, words)
+	if build := command(t, lang.build, words); len(build) > 0 {
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
 		if out, err := exec.CommandContext(ctx, build[0], build[1:]...).CombinedOutput(); err != nil {
@@ -87,6 +77,22 @@ func Bot(t *testing.T, game, source string) bots.Bot {
 	return bots.Bot{Game: game, Name: filepath.Base(source), About: "an example", Play: func(table *bots.Table) error {
 		return p.play(t.Context(), table)
 	}}
+}
+
+// command splits a command of the table and puts words in their places. It
+// skips the test where there is no such tool.
+func command(t *testing.T, line string, words *strings.Replacer) []string {
+	t.Helper()
+	out := strings.Fields(line)
+	for i, w := range out {
+		out[i] = words.Replace(w)
+	}
+	if len(out) > 0 && out[0] == strings.Fields(line)[0] {
+		if _, err := exec.LookPath(out[0]); err != nil {
+			t.Skipf("%s is not installed", out[0])
+		}
+	}
+	return out
 }
 
 // program is a program that has been built.
