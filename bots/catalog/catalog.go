@@ -5,9 +5,14 @@ import (
 	"slices"
 
 	"umpire/bots"
+	"umpire/bots/patolli"
+	"umpire/bots/vmukni"
 )
 
 // Bots returns every built-in bot, grouped by game.
 func Bots() []bots.Bot {
-	return slices.Concat[[]bots.Bot]()
+	return slices.Concat(
+		vmukni.Bots(),
+		patolli.Bots(),
+	)
 }
