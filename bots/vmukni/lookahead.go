@@ -86,8 +86,8 @@ func (s *search) list(b vmukni.Board, tile, t int) []option {
 	return out
 }
 
-// weigh gives the first moves their values. One that is no better than an
-// earlier one may get too high a value, but none above that one's.
+// weigh gives the first moves their values. One that is no better than the best
+// before it may get too high a value, but never above that best one's.
 func (s *search) weigh(options []option, depth int) {
 	best := math.Inf(-1)
 	for i := range options {

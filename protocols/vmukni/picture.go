@@ -32,7 +32,7 @@ func (m *match) headline() string {
 	}
 	fmt.Fprintf(&b, "Move %d, seat %d: %s", r.number, seatOf(r.number), r.move.sentence())
 	if since := len(m.ways) - r.number; since > 0 {
-		fmt.Fprintf(&b, "\nThen played without asking: %d, the last one move %d, seat %d: %s",
+		fmt.Fprintf(&b, "\nPlayed since without asking: %d. Move %d, seat %d: %s",
 			since, len(m.ways), seatOf(len(m.ways)), m.last.sentence())
 	}
 	return b.String()

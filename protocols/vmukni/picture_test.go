@@ -93,6 +93,32 @@ func TestPictureOfDrops(t *testing.T) {
 		|Points: seat 1 0, seat 2 0. The match is over.`)
 }
 
+// TestPictureOfFailure shows what is played without asking after a reply.
+func TestPictureOfFailure(t *testing.T) {
+	m := newMatch(parse(t, strings.Replace(sample+" 1 1", "2 1 4", "4 1 4", 1)))
+	m.Next()
+	m.Fail(1, protocols.Failure{Kind: protocols.KindCrash})
+	m.Next()
+	m.Reply(2, "7")
+	m.Next()
+	pictured(t, m, `
+		|Move 2, seat 2: way 7, tile 2 from above into column 2, 2 falls off, 0 points.
+		|Played since without asking: 1. Move 3, seat 1: way 6, tile 1 from above into column 1, 4 falls off, 0 points.
+		|
+		|        1↓
+		|        6  7  8  9 10
+		|    1 | 1  2  3  4  1 | 11
+		|    2 | 3  2  4  1  2 | 12
+		|    3 | 1  3  1  2  3 | 13
+		|    4 | 2  4  2  3  4 | 14
+		|    5 | 3  1  3  4  1 | 15
+		|        1  2  3  4  5
+		|        4↓
+		|
+		|Points: seat 1 0, seat 2 0. Next: move 4 of 4, seat 2.
+		|Queue: [1]`)
+}
+
 // TestPictureWidth says that a picture fits into 100 columns.
 func TestPictureWidth(t *testing.T) {
 	c, err := Generate("extreme", 6)
