@@ -82,7 +82,7 @@ func (b *batch) String() string {
 	}
 	switch b.task.part {
 	case 1:
-		return news + "\n" + strings.TrimSuffix(face(b.task.face), "\n")
+		return news + "\n" + strings.TrimSuffix(Face(b.task.face), "\n")
 	case 2:
 		return news + "\n" + wrapped(b.task.faces(), 40)
 	}

@@ -19,7 +19,7 @@ func (d Dice) String() string {
 // permutation of the numbers below m, so the sequence returns to its first
 // number.
 func (d Dice) cycle() (length int, faces [7]bool) {
-	s := Sequence{dice: d}
+	s := d.Sequence()
 	for {
 		faces[s.Next()] = true
 		length++
@@ -41,6 +41,9 @@ type Sequence struct {
 	dice Dice
 	x    int // Xk; 0 before the first, since A·0 + B = X1
 }
+
+// Sequence starts the numbers of the dice.
+func (d Dice) Sequence() Sequence { return Sequence{dice: d} }
 
 // Next is the next number, 1 to 6.
 func (s *Sequence) Next() int {

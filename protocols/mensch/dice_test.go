@@ -15,7 +15,7 @@ func TestSequence(t *testing.T) {
 		{Dice{479, 139, 911}, "2 2 1 2 5 4 6 4"},
 	}
 	for _, tt := range tests {
-		s := Sequence{dice: tt.dice}
+		s := tt.dice.Sequence()
 		var got []string
 		for range len(strings.Fields(tt.want)) {
 			got = append(got, fmt.Sprint(s.Next()))
@@ -50,7 +50,7 @@ func TestEveryTriple(t *testing.T) {
 // neverSix fails the test if the sequence is neither at a six nor back at X = 0
 // in time.
 func neverSix(t *testing.T, d Dice) bool {
-	s := Sequence{dice: d}
+	s := d.Sequence()
 	for range d.M {
 		if s.Next() == 6 {
 			return false
@@ -72,7 +72,7 @@ func TestEveryRollEnds(t *testing.T) {
 		if d.A >= d.M || d.B >= d.M {
 			continue
 		}
-		s := Sequence{dice: d}
+		s := d.Sequence()
 		for k := 1; s.Next() != 1 || s.x != 0; k++ {
 			if k == d.M {
 				t.Fatalf("%v does not pass through 0", d)
@@ -93,7 +93,7 @@ func TestCycle(t *testing.T) {
 		}
 		d := c.(deal).dice
 		seen := map[int]bool{}
-		s := Sequence{dice: d}
+		s := d.Sequence()
 		for range 99 {
 			seen[s.Next()] = true
 			if s.x == 0 {

@@ -332,7 +332,7 @@ func TestNaiveAgreesOnRandomPositions(t *testing.T) {
 			t.Fatalf("position %d\n%s\n%s: %q, want %q, then\n%s, want\n%s turn %s unused %v",
 				i, before, request, reply, want, b.String(), n.picture(), n.players[n.turn], n.unused)
 		}
-		if got := string(b.draw(nil)); i%10 == 0 && got != n.picture() {
+		if got := string(b.AppendPicture(nil)); i%10 == 0 && got != n.picture() {
 			t.Fatalf("position %d draws\n%swant\n%s", i, got, n.picture())
 		}
 		if want == "" || want[0] > '9' {

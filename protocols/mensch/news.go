@@ -66,7 +66,7 @@ func (m *match) String() string {
 	if !m.over {
 		return news + "\n" + m.board.String()
 	}
-	return news + "\n" + string(m.board.draw(nil)) + m.standing()
+	return news + "\n" + string(m.board.AppendPicture(nil)) + m.standing()
 }
 
 // standing lists the colours by place.

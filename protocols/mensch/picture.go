@@ -15,9 +15,9 @@ var grid = [11][11]uint8{
 	{67, 68, 0, 0, 31, 30, 29, 0, 0, 59, 60},
 }
 
-// draw writes the board as the statement prints it: 11 lines of 32 characters,
-// each with its newline.
-func (p *Position) draw(dst []byte) []byte {
+// AppendPicture appends the board as the statement prints it: 11 lines of 32
+// characters, each with its newline.
+func (p *Position) AppendPicture(dst []byte) []byte {
 	for _, row := range grid {
 		for i, cell := range row {
 			if i > 0 {
@@ -42,8 +42,8 @@ func (p *Position) cellPicture(cell int) string {
 	return "xx"
 }
 
-// face is the picture of a die, 5 lines each with its newline.
-func face(n int) string {
+// Face is the picture of a die, 5 lines each with its newline.
+func Face(n int) string {
 	const (
 		none   = ".....\n"
 		centre = "..o..\n"
@@ -68,7 +68,7 @@ func face(n int) string {
 
 // String is the board with whose turn it is, for people.
 func (b *Board) String() string {
-	out := b.draw(make([]byte, 0, 512))
+	out := b.AppendPicture(make([]byte, 0, 512))
 	out = append(out, b.turn.String()...)
 	out = append(out, "'s turn, "...)
 	if b.left.None() {

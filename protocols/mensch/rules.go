@@ -13,7 +13,7 @@ type Board struct {
 
 // NewBoard starts a game of the first so many colours, 1 to 4; red begins.
 func NewBoard(d Dice, colours int) Board {
-	return Board{Position: NewPosition(colours), dice: Sequence{dice: d}, colours: Colour(colours)}
+	return Board{Position: NewPosition(colours), dice: d.Sequence(), colours: Colour(colours)}
 }
 
 // Turn is the colour whose turn it is.

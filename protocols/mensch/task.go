@@ -118,7 +118,7 @@ func (t *task) Limits(int) protocols.Limits {
 func (t *task) answer() []byte {
 	switch t.part {
 	case 1:
-		return []byte(face(t.face))
+		return []byte(Face(t.face))
 	case 2:
 		return t.answerNumbers()
 	}
@@ -130,7 +130,7 @@ func (t *task) answer() []byte {
 			out = append(reply.append(out), '\n')
 		}
 		if t.part == 5 {
-			out = b.draw(out)
+			out = b.AppendPicture(out)
 		}
 	}
 	return out
@@ -139,7 +139,7 @@ func (t *task) answer() []byte {
 // answerNumbers is one line with all the numbers.
 func (t *task) answerNumbers() []byte {
 	out := make([]byte, 0, 2*t.count+1)
-	s := Sequence{dice: t.dice}
+	s := t.dice.Sequence()
 	for range t.count {
 		out = append(out, byte('0'+s.Next()), ' ')
 	}
@@ -152,7 +152,7 @@ func (t *task) faces() []int {
 		return []int{t.face}
 	}
 	out := make([]int, 0, t.count)
-	s := Sequence{dice: t.dice}
+	s := t.dice.Sequence()
 	for range t.count {
 		out = append(out, s.Next())
 	}
