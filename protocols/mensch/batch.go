@@ -27,6 +27,7 @@ type batch struct {
 	news  string // what happened last, for people
 	score int
 	wrong string
+	last  *Board // after the last request; nil until it is asked for
 }
 
 // Next hands out the whole input and asks for the whole output.
@@ -70,8 +71,7 @@ func (b *batch) State() any {
 	if b.task.part <= 2 {
 		return diceState{b.task.faces()}
 	}
-	board := b.task.last()
-	return board.state()
+	return b.end().state()
 }
 
 // String shows the answer to draw, or the position after the last request.
@@ -86,17 +86,19 @@ func (b *batch) String() string {
 	case 2:
 		return news + "\n" + wrapped(b.task.faces(), 40)
 	}
-	board := b.task.last()
-	return fmt.Sprintf("%s\nAfter %d requests:\n%s", news, len(b.task.requests), board.String())
+	return fmt.Sprintf("%s\nAfter %d requests:\n%v", news, len(b.task.requests), b.end())
 }
 
-// last is the board after the last request.
-func (t *task) last() Board {
-	b := NewBoard(t.dice, t.colours())
-	for _, request := range t.requests {
-		b.Do(request)
+// end is the board after the last request of parts 3 to 5.
+func (b *batch) end() *Board {
+	if b.last == nil {
+		board := NewBoard(b.task.dice, b.task.colours())
+		for _, request := range b.task.requests {
+			board.Do(request)
+		}
+		b.last = &board
 	}
-	return b
+	return b.last
 }
 
 // wrapped shows the first numbers, so many a line, ten lines at most.

@@ -117,8 +117,7 @@ func (b *bot) answer(whole bool) (string, error) {
 	return strings.TrimSuffix(line, "\n"), err
 }
 
-// The Python solution of the five parts answers all standard cases right (in a
-// short test, every fourth).
+// The Python solution of the five parts answers the standard cases right.
 func TestPartsInPython(t *testing.T) {
 	python := python(t)
 	for _, g := range mensch.Games()[1:] {
@@ -127,8 +126,8 @@ func TestPartsInPython(t *testing.T) {
 			t.Fatalf("%s: no cases, %v", g.Name, err)
 		}
 		for i, file := range files {
-			if testing.Short() && i%4 != 0 {
-				continue
+			if strings.Contains(file, "corners") && i%5 != 0 {
+				continue // starting Python is what takes the time
 			}
 			text, err := os.ReadFile(file)
 			if err != nil {
