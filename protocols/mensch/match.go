@@ -108,7 +108,7 @@ func (m *match) Reply(seat int, text string) *protocols.Foul {
 	}
 	m.last = event{kind: asked, colour: c, request: request, reply: reply}
 	m.announce(c, request, reply)
-	if m.board.Home(c) {
+	if reply.Cell > track && m.board.Home(c) {
 		m.home = append(m.home, c)
 		m.board.Skip(c)
 	}
