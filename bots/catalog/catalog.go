@@ -5,9 +5,12 @@ import (
 	"slices"
 
 	"umpire/bots"
+	"umpire/bots/solitarschack"
 )
 
 // Bots returns every built-in bot, grouped by game.
 func Bots() []bots.Bot {
-	return slices.Concat[[]bots.Bot]()
+	return slices.Concat[[]bots.Bot](
+		solitarschack.Bots(),
+	)
 }
