@@ -17,7 +17,7 @@ const game = "solitarschack"
 func Bots() []bots.Bot {
 	return []bots.Bot{
 		{Game: game, Name: "random", About: "plays any legal move, until there is none", Play: playRandom},
-		{Game: game, Name: "greedy", About: "takes what gives most points at once, until there is no move", Play: playGreedy},
+		{Game: game, Name: "greedy", About: "takes what gives most points at once and is not the end", Play: playGreedy},
 	}
 }
 
@@ -39,24 +39,45 @@ func playRandom(t *bots.Table) error {
 	})
 }
 
-// playGreedy takes the first of the best squares, in reading order.
+// playGreedy draws among the best squares. It stays away from squares after
+// which no other can be reached, as long as it can.
 func playGreedy(t *bots.Table) error {
-	p, _, err := readBoard(t)
+	p, seen, err := readBoard(t)
 	if err != nil {
 		return err
 	}
+	rng := rand.New(rand.NewPCG(bots.Seed(seen...), 0))
 	return play(t, p, func(p *rules.Position, reachable rules.Squares) rules.Square {
-		best, score := rules.Square(-1), 0
+		best, value, ties := rules.Square(0), -1, 0
+		occupied := p.Occupied()
 		for ; reachable != 0; reachable &= reachable - 1 {
 			s := reachable.First()
-			after := p.Tally
-			after.Add(p.Pieces[s])
-			if after.Score() > score {
-				best, score = s, after.Score()
+			v := gain(p, s, occupied)
+			if v > value {
+				value, ties = v, 0
+			}
+			if v < value {
+				continue
+			}
+			if ties++; rng.IntN(ties) == 0 {
+				best = s
 			}
 		}
 		return best
 	})
+}
+
+// gain is what removing the piece on s gives at once; beyond any such gain if
+// that is not the end.
+func gain(p *rules.Position, s rules.Square, occupied rules.Squares) int {
+	const goesOn = 1000
+	after := p.Tally
+	after.Add(p.Pieces[s])
+	v := after.Score() - p.Tally.Score()
+	if rules.Reach(p.Pieces[s], s)&occupied != 0 {
+		v += goesOn
+	}
+	return v
 }
 
 // readBoard reads the bronze board; seen is its lines.
