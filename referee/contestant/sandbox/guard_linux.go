@@ -110,8 +110,13 @@ func guardMain() {
 // return then. In umpire itself it sees to it that descriptors umpire was
 // started with do not reach contestants.
 func Main() {
-	if len(os.Args) > 0 && os.Args[0] == guardName {
-		guardMain()
+	if len(os.Args) > 0 {
+		switch os.Args[0] {
+		case guardName:
+			guardMain()
+		case wardenName:
+			wardenMain()
+		}
 	}
 	_ = unix.CloseRange(3, ^uint(0)>>1, unix.CLOSE_RANGE_CLOEXEC)
 }

@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"strconv"
@@ -85,16 +84,7 @@ func (p *group) Memory() int64 {
 // peakMemory reads the most resident memory a living process has had, in bytes.
 func peakMemory(pid int) int64 {
 	var buf [4096]byte
-	fd, err := unix.Open("/proc/"+strconv.Itoa(pid)+"/status", unix.O_RDONLY|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return 0
-	}
-	defer unix.Close(fd)
-	n, _ := unix.Read(fd, buf[:])
-	_, rest, _ := bytes.Cut(buf[:max(n, 0)], []byte("VmHWM:"))
-	value, _, _ := bytes.Cut(rest, []byte(" kB"))
-	kib, _ := strconv.ParseInt(string(bytes.TrimSpace(value)), 10, 64)
-	return kib << 10
+	return kibibytes(readSome("/proc/"+strconv.Itoa(pid)+"/status", buf[:]), "VmHWM:")
 }
 
 func (p *group) Freeze() { _ = unix.Kill(-p.pid, unix.SIGSTOP) }
