@@ -16,7 +16,13 @@ func New(level Level) (Launcher, error) {
 		if err != nil {
 			return nil, fmt.Errorf("start %s: %w", wardenName, err)
 		}
-		return &launcher{level: level, warden: w}, nil
+		l := &launcher{level: level, warden: w}
+		if level == Strict {
+			if l.groups, err = newCgroups(); err != nil {
+				return nil, err
+			}
+		}
+		return l, nil
 	}
 	return nil, fmt.Errorf("unknown isolation level %q: %w", level, os.ErrInvalid)
 }

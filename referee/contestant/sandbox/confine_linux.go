@@ -15,13 +15,15 @@ import (
 
 // This file holds the parts of a plan that all levels share.
 
-// attach gives the program its three descriptors and a session of its own,
-// which has no terminal.
+// attach gives the program its three descriptors, and no other, and a session
+// of its own, which has no terminal.
 func (s stage) attach(c Command) {
 	for to, fd := range []int{c.Stdin, c.Stdout, c.Stderr} {
 		s.do("attach descriptor "+strconv.Itoa(to), unix.SYS_DUP3, s.file(fd), num(to), num(0))
 	}
+	s.do("close descriptors", unix.SYS_CLOSE_RANGE, num(3), num(uint32(1<<31-1)), num(unix.CLOSE_RANGE_CLOEXEC))
 	s.do("create session", unix.SYS_SETSID)
+	s.do("set file mode mask", unix.SYS_UMASK, num(0o022))
 }
 
 // inherit takes over the CPUs of the calling thread, since the warden's own
@@ -148,13 +150,20 @@ func (s stage) become(uid int, keep ...int) {
 	for _, c := range keep {
 		bits |= 1 << c
 	}
-	head := structure(s.plan, unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3})
-	data := structure(s.plan, [2]unix.CapUserData{{Effective: bits, Permitted: bits, Inheritable: bits}})
-	s.do("set capabilities", unix.SYS_CAPSET, head, data)
+	s.capabilities(bits)
 	for _, c := range keep {
 		s.do("keep capabilities", unix.SYS_PRCTL, num(unix.PR_CAP_AMBIENT), num(unix.PR_CAP_AMBIENT_RAISE),
 			num(c), num(0), num(0))
 	}
+}
+
+// dropCapabilities gives up all capabilities.
+func (s stage) dropCapabilities() { s.capabilities(0) }
+
+func (s stage) capabilities(bits uint32) {
+	head := structure(s.plan, unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3})
+	data := structure(s.plan, [2]unix.CapUserData{{Effective: bits, Permitted: bits, Inheritable: bits}})
+	s.do("set capabilities", unix.SYS_CAPSET, head, data)
 }
 
 // dieWith lets the kernel send a signal when the parent ends.

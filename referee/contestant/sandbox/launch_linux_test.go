@@ -14,8 +14,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// levels are the levels a test is run at.
-func levels() []Level { return []Level{None, Basic} }
+// levels are the levels a test is run at: those this machine has.
+func levels() []Level {
+	list := []Level{None, Basic, Box}
+	if _, err := New(Strict); err == nil {
+		list = append(list, Strict)
+	}
+	return list
+}
 
 func atEachLevel(t *testing.T, list []Level, f func(t *testing.T, l Launcher)) {
 	for _, level := range list {

@@ -14,6 +14,8 @@ type launcher struct {
 	level  Level
 	warden *warden
 	uids   uids
+	idmaps idmaps
+	groups *cgroups // at strict
 }
 
 func (l *launcher) Level() Level { return l.level }
@@ -23,7 +25,8 @@ type launch struct {
 	*launcher
 	*plan
 	command Command
-	uid     int // of the contestant's own; 0: umpire's
+	uid     int     // of the contestant's own; 0: umpire's
+	group   *cgroup // at strict
 	free    []func()
 }
 
@@ -59,6 +62,8 @@ func (s *launch) start(report int) (Process, error) {
 	switch s.level {
 	case Basic:
 		err = s.basic()
+	case Box, Strict:
+		err = s.box()
 	default:
 		err = errors.New("no such level")
 	}
@@ -66,10 +71,11 @@ func (s *launch) start(report int) (Process, error) {
 		return nil, fmt.Errorf("prepare level %s: %w", s.level, err)
 	}
 	s.announceStart()
-	p := &supervised{report: report, limit: s.command.Limits.Memory}
+	p := &supervised{report: report, limit: s.command.Limits.Memory, group: s.group}
 	if p.program, p.supervisor, err = s.warden.launch(s.plan, report); err != nil {
 		return nil, fmt.Errorf("start %s: %w", s.command.Path, err)
 	}
+	s.group.joined()
 	p.free = s.free
 	return p, nil
 }
@@ -88,6 +94,14 @@ func (s *launch) prepare() error {
 		c.Path = filepath.Join(c.Dir, c.Path)
 	}
 	c.Limits = c.Limits.withDefaults()
+	if s.groups != nil {
+		group, err := s.groups.make(c.Limits)
+		if err != nil {
+			return err
+		}
+		s.group = group
+		s.free = append(s.free, group.remove)
+	}
 	if !ownUIDs() {
 		return nil
 	}

@@ -38,6 +38,9 @@ func (p *supervised) CPU() time.Duration {
 func (p *supervised) Memory() int64 {
 	if p.group != nil {
 		p.peak = max(p.peak, p.group.peak())
+		if p.group.exhausted() {
+			p.Kill() // it may have hit only one of several
+		}
 		return p.peak
 	}
 	used := treeMemory(p.supervisor.pid, p.program.pid, p.limit)

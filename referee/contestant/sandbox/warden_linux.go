@@ -115,7 +115,10 @@ func closeParty(p party) {
 
 // explain turns a failed call into an error.
 func (p *plan) explain(n note) error {
-	name := "start a process"
+	name := "create a process"
+	if n.call < 0 && p.pidns {
+		name = "create namespaces"
+	}
 	if n.call >= 0 {
 		name = p.names[n.where][n.call]
 	}

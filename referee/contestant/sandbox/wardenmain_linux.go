@@ -25,6 +25,7 @@ func wardenMain() {
 	// The kernel's signal is bound to the thread that forked: it must be one
 	// that lives as long as the process, as the main thread does.
 	runtime.LockOSThread()
+	unix.CloseOnExec(3)
 	debug.SetGCPercent(400)
 	signal.Ignore(syscall.SIGCHLD) // supervisors need not be waited for
 	for {
