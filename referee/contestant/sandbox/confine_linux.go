@@ -121,6 +121,8 @@ const (
 	capDacOverride   = 1
 	capDacReadSearch = 2
 	lastCap          = 63
+
+	secbitNoSetuidFixup = 1 << 2
 )
 
 // dropBounds takes capabilities, but for some, out of what an exec could ever
@@ -138,7 +140,9 @@ func (s stage) dropBounds(keep ...int) {
 // be held even so.
 func (s stage) become(uid int, keep ...int) {
 	if len(keep) > 0 {
-		s.do("keep capabilities", unix.SYS_PRCTL, num(unix.PR_SET_KEEPCAPS), num(1))
+		// Also for access(2), which otherwise asks what the user could do
+		// without them.
+		s.do("keep capabilities", unix.SYS_PRCTL, num(unix.PR_SET_SECUREBITS), num(secbitNoSetuidFixup))
 	}
 	s.do("leave groups", unix.SYS_SETGROUPS, num(0), num(0))
 	s.do("change group", unix.SYS_SETRESGID, num(uid), num(uid), num(uid))

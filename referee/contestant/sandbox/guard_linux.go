@@ -114,6 +114,8 @@ func Main() {
 		switch os.Args[0] {
 		case guardName:
 			guardMain()
+		case probeName:
+			probeMain()
 		case wardenName:
 			wardenMain()
 		}

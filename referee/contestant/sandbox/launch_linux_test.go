@@ -137,3 +137,7 @@ func TestStartFails(t *testing.T) {
 		}
 	})
 }
+
+func replaceDirs(s, src, out string) string {
+	return strings.NewReplacer("SRC", src, "OUT", out).Replace(s)
+}

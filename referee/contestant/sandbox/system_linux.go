@@ -17,7 +17,8 @@ var (
 	}
 	systemFiles = []string{
 		"/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime",
-		"/etc/java*", "/etc/jvm*", "/etc/ssl/certs/java", "/etc/python*", "/etc/perl", "/etc/pypy*", "/etc/node*",
+		"/etc/java*", "/etc/jvm*", "/etc/ssl/certs/java", "/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf",
+		"/etc/python*", "/etc/perl", "/etc/pypy*", "/etc/node*",
 		"/etc/os-release", "/etc/locale.alias", "/etc/mono", "/etc/php", "/etc/R", "/etc/lua*",
 		"/etc/crypto-policies", "/etc/system-fips", "/etc/debian_version",
 	}
