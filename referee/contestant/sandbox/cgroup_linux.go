@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -196,8 +197,15 @@ func groupPrefix(pid int) string {
 	if len(f) < 20 {
 		return ""
 	}
-	return fmt.Sprintf("umpire.%d.%s.", pid, f[19])
+	return fmt.Sprintf("umpire.%s.%d.%s.", pidNamespace(), pid, f[19])
 }
+
+// pidNamespace tells whose process numbers are meant: an umpire in another
+// container may share the control groups.
+var pidNamespace = sync.OnceValue(func() string {
+	link, _ := os.Readlink("/proc/self/ns/pid")
+	return strings.Trim(link, "pid:[]")
+})
 
 // statFields are the fields of /proc/PID/stat from the third on.
 func statFields(pid int) []string {
@@ -218,11 +226,11 @@ func parentOf(pid int) int {
 // removeStale removes the groups of umpire processes that are no more, and
 // kills what is in them.
 func removeStale(parent string) {
-	dirs, _ := filepath.Glob(parent + "/umpire.*.*.*")
+	dirs, _ := filepath.Glob(parent + "/umpire." + pidNamespace() + ".*.*.*")
 	for _, dir := range dirs {
-		f := strings.Split(filepath.Base(dir), ".")
-		pid, err := strconv.Atoi(f[1])
-		if err != nil || strings.HasPrefix(filepath.Base(dir), groupPrefix(pid)) && groupPrefix(pid) != "" {
+		name := filepath.Base(dir)
+		pid, err := strconv.Atoi(strings.Split(name, ".")[2])
+		if prefix := groupPrefix(pid); err != nil || prefix != "" && strings.HasPrefix(name, prefix) {
 			continue
 		}
 		pids, _ := os.ReadFile(dir + "/cgroup.procs")

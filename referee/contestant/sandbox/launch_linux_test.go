@@ -9,11 +9,6 @@ import (
 	"testing"
 )
 
-func TestMain(m *testing.M) {
-	Main()
-	os.Exit(m.Run())
-}
-
 // levels are the levels a test is run at: those this machine has.
 func levels() []Level {
 	list := []Level{None, Basic, Box}
