@@ -33,7 +33,6 @@ func (s *launch) basic() error {
 	}
 
 	it := s.contestant()
-	s.announce(it, noteHere)
 	it.attach(s.command)
 	it.inherit()
 	it.do("change directory", unix.SYS_CHDIR, it.str(s.command.Dir))

@@ -41,7 +41,6 @@ func (s *launch) box() error {
 	up.do("name machine", unix.SYS_SETHOSTNAME, up.str("umpire"), num(len("umpire")))
 
 	it := s.contestant()
-	s.announce(it, noteHere)
 	it.attach(s.command)
 	it.inherit()
 	it.do("change directory", unix.SYS_CHDIR, it.str(s.command.Dir))

@@ -56,7 +56,7 @@ func (w *warden) userNamespace(m idmap) (int, error) {
 	p := newPlan(theirs)
 	p.flags = unix.CLONE_NEWUSER
 	up := p.supervisor()
-	p.announce(up, noteHere)
+	p.announce(up, false)
 	up.do("wait", unix.SYS_RECVFROM, reportFile, p.add(make([]byte, 8)), num(1), num(0), num(0), num(0))
 	up.do("end", unix.SYS_EXIT_GROUP, num(0))
 	err = w.send(p)
@@ -68,8 +68,8 @@ func (w *warden) userNamespace(m idmap) (int, error) {
 	if err != nil {
 		return -1, err
 	}
-	defer closeParty(from)
-	if n.what != noteHere {
+	defer closeAll(from.files)
+	if n.what != noteRunning {
 		return -1, p.explain(n)
 	}
 	dir := fmt.Sprintf("/proc/%d/", from.pid)

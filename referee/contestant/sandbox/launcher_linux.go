@@ -117,5 +117,5 @@ func (s *launch) prepare() error {
 // announceStart lets the supervisor say that the program runs.
 func (s *launch) announceStart() {
 	var names []string
-	s.announce(stage{s.plan, &s.started, &names}, noteRunning)
+	s.announce(stage{s.plan, &s.started, &names}, true)
 }

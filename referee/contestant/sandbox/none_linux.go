@@ -68,6 +68,9 @@ func (p *group) CPU() time.Duration { return ProcessCPU(p.pid) }
 // ProcessCPU is the CPU time a process has used, its children not counted; 0
 // if there is no such process.
 func ProcessCPU(pid int) time.Duration {
+	if pid <= 0 {
+		return 0 // the clock would be umpire's own
+	}
 	var ts unix.Timespec
 	clock := int32(^pid<<3 | 2) // the kernel's id for the scheduler clock of a process
 	if _, _, e := unix.RawSyscall(unix.SYS_CLOCK_GETTIME, uintptr(clock), uintptr(unsafe.Pointer(&ts)), 0); e != 0 {

@@ -51,7 +51,11 @@ type call struct {
 var reportFile = arg{0, descriptor}
 
 func newPlan(report int) *plan {
-	return &plan{data: make([]byte, 8), files: []int{report}}
+	// Room for what a launch at box takes.
+	return &plan{
+		data: make([]byte, 8, 16<<10), setup: make([]call, 0, 256), program: make([]call, 0, 128),
+		files: []int{report},
+	}
 }
 
 // add puts bytes into the data, aligned for any type, and returns where.
@@ -169,7 +173,7 @@ func (p *plan) encode() []byte {
 	if p.pidns {
 		h.pidns = 1
 	}
-	var b []byte
+	b := make([]byte, 0, int(unsafe.Sizeof(h))+h.size())
 	b = append(b, unsafe.Slice((*byte)(unsafe.Pointer(&h)), unsafe.Sizeof(h))...)
 	b = append(b, p.data...)
 	for _, calls := range [][]call{p.setup, p.program, p.started} {

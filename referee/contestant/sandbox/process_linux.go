@@ -98,22 +98,20 @@ func (p *supervised) Kill() {
 
 func (p *supervised) Wait() Exit {
 	exit := Exit{Status: syscall.WaitStatus(unix.SIGKILL)} // if even the supervisor was killed
-	for {
+	for gone := false; !gone; {
 		n, from, err := receiveNote(p.report)
 		if err != nil {
+			waitGone(p.supervisor.pidfd)
 			break
 		}
-		closeParty(from)
-		switch n.what {
-		case noteEnded:
+		closeAll(from.files)
+		if n.what == noteEnded || n.what == noteGone {
 			exit.Status = syscall.WaitStatus(n.code)
 			exit.CPU = time.Duration(n.cpu)
 			p.peak = max(p.peak, n.memory)
-		case noteGone:
-			exit.CPU = max(exit.CPU, time.Duration(n.cpu))
 		}
+		gone = n.what == noteGone
 	}
-	waitGone(p.supervisor.pidfd)
 	if p.group != nil {
 		exit.CPU = max(exit.CPU, p.group.cpu())
 		p.peak = max(p.peak, p.group.peak())
@@ -138,7 +136,8 @@ func (p *supervised) close() {
 	}
 }
 
-// waitGone waits for a process to be no more, and with it its namespaces.
+// waitGone waits for a supervisor to be no more, and with it its namespace and
+// all who are in it.
 func waitGone(pidfd int) {
 	fds := []unix.PollFd{{Fd: int32(pidfd), Events: unix.POLLIN}}
 	for {

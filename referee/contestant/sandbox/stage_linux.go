@@ -41,10 +41,9 @@ type note struct {
 
 const (
 	noteFailed  int32 = iota + 1
-	noteHere          // from the program, before it is executed; its pidfd comes along
-	noteRunning       // from the supervisor, once it has been; its pidfd comes along
-	noteEnded         // the program has ended: its status and what it used
-	noteGone          // nothing is left: what all together used
+	noteRunning       // the program has been executed; its pidfd and the supervisor's come along
+	noteEnded         // the program has ended: its status and what it used; others are still there
+	noteGone          // nothing is left: the program's status, and what all together used
 )
 
 // Signals by which umpire speaks to a supervisor.
@@ -83,7 +82,8 @@ func (im *image) supervise() {
 	im.run(0, im.setup)
 	// With CLONE_VFORK the supervisor goes on when the program has been
 	// executed, or has failed to be.
-	pid, _, e := syscall.RawSyscall6(unix.SYS_CLONE, unix.CLONE_VFORK|uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
+	pid, _, e := syscall.RawSyscall6(unix.SYS_CLONE, unix.CLONE_VFORK|unix.CLONE_PIDFD|uintptr(unix.SIGCHLD),
+		0, uintptr(unsafe.Pointer(&im.words[botWord])), 0, 0, 0)
 	if e != 0 {
 		im.fail(0, -1, e)
 	}
@@ -92,17 +92,22 @@ func (im *image) supervise() {
 		im.exit()
 	}
 	im.bot = pid
+	im.run(0, im.started)
 	// Nothing of the program's may be kept open by the supervisor.
 	syscall.RawSyscall6(unix.SYS_CLOSE_RANGE, 0, im.report-1, 0, 0, 0, 0)
 	syscall.RawSyscall6(unix.SYS_CLOSE_RANGE, im.report+1, ^uintptr(0)>>33, 0, 0, 0, 0)
-	im.run(0, im.started)
 	im.watch()
-	im.send(noteEnded)
-	im.mop()
+	if _, e := im.reap(unix.WNOHANG); e != unix.ECHILD {
+		im.send(noteEnded)
+		im.mop()
+	}
 	im.total()
 	im.send(noteGone)
 	im.exit()
 }
+
+// botWord is the word of a plan's data that takes the program's pidfd.
+const botWord = 1
 
 // run makes the calls of a stage. On the first that fails it reports and ends
 // the process.
@@ -199,7 +204,7 @@ func (im *image) reap(options uintptr) (uintptr, syscall.Errno) {
 //go:norace
 func (im *image) use() {
 	im.note.cpu = (im.usage.Utime.Sec+im.usage.Stime.Sec)*1e9 + (im.usage.Utime.Usec+im.usage.Stime.Usec)*1e3
-	im.note.memory = im.usage.Maxrss << 10
+	im.note.memory = max(im.note.memory, im.usage.Maxrss<<10)
 }
 
 // total notes what all that was reaped has used.

@@ -1,11 +1,13 @@
 package sandbox
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"sync"
 	"syscall"
 	"unsafe"
@@ -79,32 +81,33 @@ type party struct {
 // The report stays open for what follows.
 func (w *warden) launch(p *plan, report int) (program, supervisor party, err error) {
 	program.pidfd, supervisor.pidfd = -1, -1
-	defer func() {
-		if err != nil {
-			closeParty(program)
-			closeParty(supervisor)
-		}
-	}()
 	if err = w.send(p); err != nil {
 		return program, supervisor, fmt.Errorf("reach the launching process: %w", err)
 	}
 	unix.Close(p.files[0])
 	p.files[0] = -1
-	for {
-		n, from, err := receiveNote(report)
-		switch {
-		case err != nil:
-			return program, supervisor, fmt.Errorf("start program: %w", err)
-		case n.what == noteFailed:
-			closeParty(from)
-			return program, supervisor, p.explain(n)
-		case n.what == noteHere:
-			program = from
-		case n.what == noteRunning:
-			supervisor = from
-			return program, supervisor, nil
-		}
+	n, from, err := receiveNote(report)
+	if err != nil {
+		return program, supervisor, fmt.Errorf("start program: %w", err)
 	}
+	if n.what == noteFailed || len(from.files) != 2 {
+		closeAll(from.files)
+		return program, supervisor, p.explain(n)
+	}
+	supervisor = party{from.pid, from.files[0]}
+	program = party{pidOf(from.files[1]), from.files[1]}
+	return program, supervisor, nil
+}
+
+// pidOf is the number of a pidfd's process, as seen from here; -1 if it has
+// been reaped.
+func pidOf(pidfd int) int {
+	var buf [512]byte
+	_, rest, _ := bytes.Cut(readSome("/proc/self/fdinfo/"+strconv.Itoa(pidfd), buf[:]), []byte("Pid:\t"))
+	if n := number(rest); n > 0 {
+		return int(n)
+	}
+	return -1
 }
 
 func closeParty(p party) {
@@ -148,21 +151,24 @@ func newReport() (ours, theirs int, err error) {
 	return pair[0], pair[1], nil
 }
 
+// sender is who sent a note, and the descriptors that came along.
+type sender struct {
+	pid   int
+	files []int
+}
+
 // receiveNote waits for a message of a supervisor or its program. io.EOF means
 // that all who could send one are gone.
-func receiveNote(report int) (note, party, error) {
+func receiveNote(report int) (note, sender, error) {
 	var n note
-	from := party{-1, -1}
-	oob := make([]byte, unix.CmsgSpace(unix.SizeofUcred)+unix.CmsgSpace(4))
+	var from sender
+	oob := make([]byte, unix.CmsgSpace(unix.SizeofUcred)+unix.CmsgSpace(2*4))
 	size, oobn, err := receive(report, bytesOfOne(&n), oob)
-	if err == unix.ECONNRESET {
+	if err == unix.ECONNRESET || err == nil && size == 0 {
 		err = io.EOF
 	}
 	if err != nil {
 		return n, from, err
-	}
-	if size == 0 {
-		return n, from, io.EOF
 	}
 	messages, err := unix.ParseSocketControlMessage(oob[:oobn])
 	if err != nil {
@@ -175,29 +181,36 @@ func receiveNote(report int) (note, party, error) {
 				from.pid = int(c.Pid)
 			}
 		case unix.SCM_RIGHTS:
-			if fds, err := unix.ParseUnixRights(&messages[i]); err == nil && len(fds) == 1 {
-				from.pidfd = fds[0]
-			}
+			from.files, _ = unix.ParseUnixRights(&messages[i])
 		}
 	}
 	if size != int(unsafe.Sizeof(n)) {
-		closeParty(from)
+		closeAll(from.files)
 		return n, from, errors.New("short message")
 	}
 	return n, from, nil
 }
 
-// announce adds the calls that send a note with the sender's own pidfd.
-func (p *plan) announce(s stage, what int32) {
+// announce adds the calls by which the supervisor tells its own pidfd and, if
+// there is one, the program's.
+func (p *plan) announce(s stage, program bool) {
+	files := 1
+	if program {
+		files = 2
+	}
 	pid := s.get("get process number", unix.SYS_GETPID)
-	body := structure(p, note{what: what})
+	body := structure(p, note{what: noteRunning})
 	iov := structure(p, [2]uint64{0, uint64(unsafe.Sizeof(note{}))})
 	p.point(iov, 0, body)
-	rights := p.add(unix.UnixRights(0))
-	s.put((rights.value+uintptr(unix.CmsgLen(0)))/4, "open own process", unix.SYS_PIDFD_OPEN, pid, num(0))
+	rights := p.add(unix.UnixRights(make([]int, files)...))
+	word := (rights.value + uintptr(unix.CmsgLen(0))) / 4
+	s.put(word, "open own process", unix.SYS_PIDFD_OPEN, pid, num(0))
+	if program {
+		s.put(word+1, "take program's process", unix.SYS_DUP, arg{botWord, result})
+	}
 	var head unix.Msghdr
 	head.SetIovlen(1)
-	head.SetControllen(unix.CmsgSpace(4))
+	head.SetControllen(unix.CmsgSpace(4 * files))
 	message := structure(p, head)
 	p.point(message, int(unsafe.Offsetof(head.Iov)), iov)
 	p.point(message, int(unsafe.Offsetof(head.Control)), rights)

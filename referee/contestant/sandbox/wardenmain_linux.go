@@ -26,10 +26,11 @@ func wardenMain() {
 	// that lives as long as the process, as the main thread does.
 	runtime.LockOSThread()
 	unix.CloseOnExec(3)
-	debug.SetGCPercent(400)
+	debug.SetGCPercent(10)         // a small heap is quickly forked
 	signal.Ignore(syscall.SIGCHLD) // supervisors need not be waited for
+	s := server{socket: 3, oob: make([]byte, unix.CmsgSpace(4*maxFiles))}
 	for {
-		if err := serve(3); err != nil {
+		if err := s.serve(); err != nil {
 			if errors.Is(err, io.EOF) {
 				os.Exit(0)
 			}
@@ -39,50 +40,61 @@ func wardenMain() {
 	}
 }
 
-// serve takes one plan from a socket and carries it out. An error is the
+// server keeps the memory it works in, so as not to grow.
+type server struct {
+	socket int
+	header header
+	oob    []byte
+	body   []uint64
+	image  image
+}
+
+// serve takes one plan from the socket and carries it out. An error is the
 // socket's; a plan that fails is told on its own report.
-func serve(socket int) error {
-	var h header
-	oob := make([]byte, unix.CmsgSpace(4*maxFiles))
-	n, oobn, err := receive(socket, bytesOfOne(&h), oob)
+func (s *server) serve() error {
+	h := &s.header
+	n, oobn, err := receive(s.socket, bytesOfOne(h), s.oob)
 	switch {
 	case err != nil:
 		return err
 	case n == 0:
 		return io.EOF
 	}
-	files, err := parseFiles(oob[:oobn])
+	files, err := parseFiles(s.oob[:oobn])
 	defer closeAll(files)
 	if err != nil {
 		return err
 	}
-	body := make([]uint64, (h.size()+7)/8)
-	if err := readFull(socket, bytesOf(body)[:h.size()]); err != nil {
+	if words := (h.size() + 7) / 8; words > len(s.body) {
+		s.body = make([]uint64, 2*words)
+	}
+	if err := readFull(s.socket, bytesOf(s.body)[:h.size()]); err != nil {
 		return err
 	}
 	if len(files) == 0 || len(files) != int(h.files) {
 		return errors.New("descriptors are missing")
 	}
-	im := link(&h, body, files)
+	im := s.link(files)
 	if _, e := im.fork(); e != 0 {
 		im.note.call, im.note.code = -1, int32(e)
 		im.send(noteFailed)
 	}
-	runtime.KeepAlive(body)
 	return nil
 }
 
-// link makes an image of a plan that was received: offsets become addresses,
+// link makes an image of the plan that was received: offsets become addresses,
 // indices descriptors.
-func link(h *header, body []uint64, files []int) *image {
-	base := unsafe.Pointer(&body[0])
+func (s *server) link(files []int) *image {
+	h := &s.header
+	base := unsafe.Pointer(&s.body[0])
 	rest := unsafe.Add(base, h.data)
 	take := func(n int32) []call {
 		calls := unsafe.Slice((*call)(rest), n)
 		rest = unsafe.Add(rest, uintptr(n)*unsafe.Sizeof(call{}))
 		return calls
 	}
-	im := &image{
+	im := &s.image
+	*im = image{
 		flags: uintptr(h.flags), pidns: h.pidns != 0, report: uintptr(files[0]), all: ^uint64(0),
 		setup: take(h.setup), program: take(h.program), started: take(h.started),
 		words: unsafe.Slice((*int32)(base), h.data/4),
@@ -93,18 +105,21 @@ func link(h *header, body []uint64, files []int) *image {
 	}
 	for _, calls := range [][]call{im.setup, im.program, im.started} {
 		for i := range calls {
-			c := &calls[i]
-			for k, kind := range c.kinds {
-				switch kind {
-				case address:
-					c.args[k] += uintptr(base)
-				case descriptor:
-					c.args[k] = uintptr(files[c.args[k]])
-				}
-			}
+			calls[i].link(uintptr(base), files)
 		}
 	}
 	return im
+}
+
+func (c *call) link(base uintptr, files []int) {
+	for k, kind := range c.kinds {
+		switch kind {
+		case address:
+			c.args[k] += base
+		case descriptor:
+			c.args[k] = uintptr(files[c.args[k]])
+		}
+	}
 }
 
 func bytesOfOne[T any](v *T) []byte {
