@@ -3,7 +3,6 @@ package sandbox
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,10 +15,11 @@ import (
 // it may reach, and the supervisor adopts what it leaves behind.
 
 func (s *launch) basic() error {
-	scratch, err := s.scratch()
+	scratch, err := s.scratches.take(s.uid)
 	if err != nil {
 		return err
 	}
+	s.free = append(s.free, func() { s.scratches.give(s.uid, scratch) })
 	s.command.Env = withEnv(s.command.Env, "HOME="+scratch, "TMPDIR="+scratch)
 
 	up := s.supervisor()
@@ -46,35 +46,6 @@ func (s *launch) basic() error {
 	it.enforce(rules)
 	it.execute(s.command)
 	return nil
-}
-
-// scratch makes a folder that the program may write in and that goes with it.
-func (s *launch) scratch() (string, error) {
-	dir, err := os.MkdirTemp("", "umpire-")
-	if err != nil {
-		return "", fmt.Errorf("create scratch folder: %w", err)
-	}
-	s.free = append(s.free, func() { removeAll(dir) })
-	if s.uid > 0 {
-		if err := os.Chown(dir, s.uid, s.uid); err != nil {
-			return "", fmt.Errorf("give scratch folder away: %w", err)
-		}
-	}
-	return dir, nil
-}
-
-// removeAll removes a folder even where the program has locked it up.
-func removeAll(dir string) {
-	if os.RemoveAll(dir) == nil {
-		return
-	}
-	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if d != nil && d.IsDir() {
-			_ = os.Chmod(path, 0o700)
-		}
-		return nil
-	})
-	_ = os.RemoveAll(dir)
 }
 
 // rules says by Landlock what files the program may reach.

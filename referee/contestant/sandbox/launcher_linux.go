@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/sys/unix"
 )
@@ -16,6 +17,8 @@ type launcher struct {
 	uids   uids
 	idmaps idmaps
 	groups *cgroups // at strict
+
+	scratches scratches // at basic
 }
 
 func (l *launcher) Level() Level { return l.level }
@@ -49,9 +52,7 @@ func (l *launcher) Start(c Command) (Process, error) {
 }
 
 func (s *launch) release() {
-	for _, f := range s.free {
-		f()
-	}
+	runAll(s.free)
 }
 
 func (s *launch) start(report int) (Process, error) {
@@ -112,6 +113,13 @@ func (s *launch) prepare() error {
 	s.uid = uid
 	s.free = append(s.free, func() { s.uids.give(uid) })
 	return nil
+}
+
+// runAll runs functions in reverse order: what was taken last is given first.
+func runAll(list []func()) {
+	for _, f := range slices.Backward(list) {
+		f()
+	}
 }
 
 // announceStart lets the supervisor say that the program runs.

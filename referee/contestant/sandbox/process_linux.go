@@ -131,9 +131,7 @@ func (p *supervised) close() {
 	closeParty(p.program)
 	closeParty(p.supervisor)
 	unix.Close(p.report)
-	for _, f := range p.free {
-		f()
-	}
+	runAll(p.free)
 }
 
 // waitGone waits for a supervisor to be no more, and with it its namespace and

@@ -31,6 +31,7 @@ func wardenMain() {
 	s := server{socket: 3, oob: make([]byte, unix.CmsgSpace(4*maxFiles))}
 	for {
 		if err := s.serve(); err != nil {
+			removeAll(os.Args[1]) // the scratch folders
 			if errors.Is(err, io.EOF) {
 				os.Exit(0)
 			}
