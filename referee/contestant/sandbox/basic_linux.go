@@ -44,7 +44,7 @@ func (s *launch) basic() error {
 	it.dieWith(unix.SIGKILL)
 	it.sealed()
 	it.enforce(rules)
-	it.execute(s.command)
+	it.execute(s.level, s.command)
 	return nil
 }
 

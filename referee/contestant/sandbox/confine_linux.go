@@ -182,10 +182,10 @@ func (s stage) sealed() {
 
 // execute is the end of the program's stage: the filter comes into force, the
 // program takes over.
-func (s stage) execute(c Command) {
+func (s stage) execute(level Level, c Command) {
 	var zero [8]byte
 	s.do("unblock signals", unix.SYS_RT_SIGPROCMASK, num(unix.SIG_SETMASK), s.add(zero[:]), num(0), num(8))
-	code := newFilter(len(c.Write) > 0)
+	code := newFilter(level, len(c.Write) > 0)
 	program := structure(s.plan, unix.SockFprog{Len: uint16(len(code))})
 	s.point(program, int(unsafe.Offsetof(unix.SockFprog{}.Filter)), s.add(bytesOf(code)))
 	path, args, env := s.str(c.Path), s.strs(c.Args), s.strs(c.Env)

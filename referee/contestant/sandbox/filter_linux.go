@@ -100,10 +100,19 @@ func (f *filter) each(calls []uintptr, action uint32) {
 	f.ret(action)
 }
 
-// newFilter makes the filter of all levels. Only a program that was given a
-// folder to write in may lock files: two contestants could talk by locks on a
-// file both may read.
-func newFilter(locks bool) []unix.SockFilter {
+// metadata is what Landlock does not guard: a program could close its owner's
+// files to their owner.
+var metadata = []uintptr{
+	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT,
+	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_SETXATTRAT,
+	unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR, unix.SYS_REMOVEXATTRAT,
+	unix.SYS_FILE_SETATTR,
+}
+
+// newFilter makes the filter of a level. Only a program that was given a
+// folder to write in, a compiler, may lock files, since two contestants could
+// talk by locks on a file both may read; and change a file's mode at basic.
+func newFilter(level Level, locks bool) []unix.SockFilter {
 	var f filter
 	f.load(offArch)
 	f.when(auditArch, 1)
@@ -116,6 +125,9 @@ func newFilter(locks bool) []unix.SockFilter {
 	f.arguments()
 	if !locks {
 		f.locks()
+	}
+	if !locks && level == Basic {
+		f.each(slices.Concat(metadata, metadataHere), actionRefuse)
 	}
 	f.ret(actionAllow)
 	return f

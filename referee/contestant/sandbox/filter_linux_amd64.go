@@ -8,6 +8,10 @@ var deadlyHere = []uintptr{unix.SYS_IOPL, unix.SYS_IOPERM, unix.SYS_USELIB, unix
 
 var refusedHere = []uintptr{unix.SYS_MODIFY_LDT}
 
+var metadataHere = []uintptr{
+	unix.SYS_CHMOD, unix.SYS_CHOWN, unix.SYS_LCHOWN, unix.SYS_UTIME, unix.SYS_UTIMES, unix.SYS_FUTIMESAT,
+}
+
 // x32 marks the calls of a second, hardly used interface of the kernel.
 const x32 = 0x40000000
 

@@ -4,6 +4,6 @@ import "golang.org/x/sys/unix"
 
 const auditArch = unix.AUDIT_ARCH_AARCH64
 
-var deadlyHere, refusedHere []uintptr
+var deadlyHere, refusedHere, metadataHere []uintptr
 
 func (f *filter) foreign() {}
