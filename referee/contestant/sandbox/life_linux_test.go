@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"go.uber.org/goleak"
 )
 
 // roles are what the test binary can be besides itself.
@@ -27,7 +29,7 @@ func TestMain(m *testing.M) {
 		role(os.Args[1:])
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	goleak.VerifyTestMain(m)
 }
 
 // umpireRole starts a program at a level, with a child that has left its
