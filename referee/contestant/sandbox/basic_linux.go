@@ -23,8 +23,7 @@ func (s *launch) basic() error {
 	s.command.Env = withEnv(s.command.Env, "HOME="+scratch, "TMPDIR="+scratch)
 
 	up := s.supervisor()
-	up.dieWith(signalKill)
-	up.do("adopt orphans", unix.SYS_PRCTL, num(unix.PR_SET_CHILD_SUBREAPER), num(1))
+	up.adopt()
 
 	// Made by the supervisor, so as not to be counted as the program's time.
 	rules, err := s.rules(up, scratch)
@@ -46,6 +45,13 @@ func (s *launch) basic() error {
 	it.enforce(rules)
 	it.execute(s.level, s.command)
 	return nil
+}
+
+// adopt makes a supervisor without a namespace the heir of all the program
+// leaves behind, and lets it know when the warden has ended.
+func (s stage) adopt() {
+	s.dieWith(signalKill)
+	s.do("adopt orphans", unix.SYS_PRCTL, num(unix.PR_SET_CHILD_SUBREAPER), num(1))
 }
 
 // rules says by Landlock what files the program may reach.
@@ -87,7 +93,7 @@ func (s *launch) basicProcesses() int {
 	if s.uid > 0 {
 		return s.command.Limits.Processes
 	}
-	return userThreads.count()*5/4 + 2*s.command.Limits.Processes
+	return s.threads.count()*5/4 + 2*s.command.Limits.Processes
 }
 
 // threadCount counts the threads of umpire's user, at most once a second.
@@ -96,8 +102,6 @@ type threadCount struct {
 	at   time.Time
 	last int
 }
-
-var userThreads threadCount
 
 func (t *threadCount) count() int {
 	t.mu.Lock()

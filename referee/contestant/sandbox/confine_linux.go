@@ -183,15 +183,23 @@ func (s stage) sealed() {
 // execute is the end of the program's stage: the filter comes into force, the
 // program takes over.
 func (s stage) execute(level Level, c Command) {
-	var zero [8]byte
-	s.do("unblock signals", unix.SYS_RT_SIGPROCMASK, num(unix.SIG_SETMASK), s.add(zero[:]), num(0), num(8))
+	s.unblock()
 	code := newFilter(level, len(c.Write) > 0)
 	program := structure(s.plan, unix.SockFprog{Len: uint16(len(code))})
 	s.point(program, int(unsafe.Offsetof(unix.SockFprog{}.Filter)), s.add(bytesOf(code)))
-	path, args, env := s.str(c.Path), s.strs(c.Args), s.strs(c.Env)
 	s.do("filter system calls", unix.SYS_SECCOMP, num(unix.SECCOMP_SET_MODE_FILTER),
 		num(unix.SECCOMP_FILTER_FLAG_SPEC_ALLOW), program)
-	s.do("execute "+c.Path, unix.SYS_EXECVE, path, args, env)
+	s.takeOver(c)
+}
+
+// unblock ends the blocking of signals that began with the fork.
+func (s stage) unblock() {
+	s.do("unblock signals", unix.SYS_RT_SIGPROCMASK, num(unix.SIG_SETMASK), s.add(make([]byte, 8)), num(0), num(8))
+}
+
+// takeOver executes the program.
+func (s stage) takeOver(c Command) {
+	s.do("execute "+c.Path, unix.SYS_EXECVE, s.str(c.Path), s.strs(c.Args), s.strs(c.Env))
 }
 
 // withEnv adds variables that the environment does not have.

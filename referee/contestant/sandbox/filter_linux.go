@@ -59,7 +59,7 @@ const (
 	actionRefuse = unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)
 	actionAbsent = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
 	actionLock   = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOLCK)
-	actionIgnore = unix.SECCOMP_RET_ERRNO | 0 // says that it has been done
+	actionIgnore = uint32(unix.SECCOMP_RET_ERRNO) // error 0: says that it has been done
 	actionAllow  = unix.SECCOMP_RET_ALLOW
 )
 

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// launcher starts programs at a level above none.
+// launcher starts programs at a level.
 type launcher struct {
 	level  Level
 	warden *warden
@@ -18,7 +18,8 @@ type launcher struct {
 	idmaps idmaps
 	groups *cgroups // at strict
 
-	scratches scratches // at basic
+	scratches scratches   // at basic
+	threads   threadCount // at basic
 }
 
 func (l *launcher) Level() Level { return l.level }
@@ -61,6 +62,8 @@ func (s *launch) start(report int) (Process, error) {
 	}
 	var err error
 	switch s.level {
+	case None:
+		s.none()
 	case Basic:
 		err = s.basic()
 	case Box, Strict:
@@ -73,6 +76,9 @@ func (s *launch) start(report int) (Process, error) {
 	}
 	s.announceStart()
 	p := &supervised{report: report, limit: s.command.Limits.Memory, group: s.group}
+	if s.level == None {
+		p.limit = 0
+	}
 	if p.program, p.supervisor, err = s.warden.launch(s.plan, report); err != nil {
 		return nil, fmt.Errorf("start %s: %w", s.command.Path, err)
 	}
@@ -93,6 +99,9 @@ func (s *launch) prepare() error {
 	}
 	if !filepath.IsAbs(c.Path) {
 		c.Path = filepath.Join(c.Dir, c.Path)
+	}
+	if s.level == None {
+		return nil
 	}
 	c.Limits = c.Limits.withDefaults()
 	if s.groups != nil {

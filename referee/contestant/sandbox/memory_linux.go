@@ -90,3 +90,9 @@ func kibibytes(text []byte, name string) int64 {
 	n, _ := strconv.ParseInt(string(bytes.TrimSpace(value)), 10, 64)
 	return n << 10
 }
+
+// peakMemory reads the most resident memory a living process has had, in bytes.
+func peakMemory(pid int) int64 {
+	var buf [4096]byte
+	return kibibytes(readSome("/proc/"+strconv.Itoa(pid)+"/status", buf[:]), "VmHWM:")
+}

@@ -59,6 +59,8 @@ func (r *root) collect() error {
 		path = filepath.Clean(path)
 		p, ok := statPath(path)
 		switch {
+		case slices.Contains(ownFolders, path):
+			return fmt.Errorf("give %s to a program: it has its own", path)
 		case !ok:
 			return fmt.Errorf("find %s: %w", path, os.ErrNotExist)
 		case write || !inSystem(path):
@@ -78,6 +80,9 @@ func (r *root) collect() error {
 	}
 	return add(c.Path, false)
 }
+
+// ownFolders are made for each contestant and can't come from outside.
+var ownFolders = []string{"/", "/proc", "/sys", "/dev", "/etc", "/tmp"}
 
 func resolve(p systemPath) string {
 	if filepath.IsAbs(p.link) {

@@ -19,7 +19,6 @@ type scratches struct {
 	mu   sync.Mutex
 	top  string
 	free map[int][]string // by user
-	next int
 }
 
 // scratchTop names the folder of all scratch folders of this umpire.

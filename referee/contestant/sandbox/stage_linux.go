@@ -25,7 +25,6 @@ type image struct {
 	children [1 << 14]byte
 	action   [8]uint64 // a struct sigaction that says SIG_DFL
 	all      uint64    // every signal
-	none     uint64
 	childDir [32]byte
 }
 
