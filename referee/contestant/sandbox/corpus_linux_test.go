@@ -252,10 +252,10 @@ func (s *scene) watch(t *testing.T, a attack, p Process, e ends) (killed bool, c
 		cpu = p.CPU()
 		gone := time.Since(start)
 		switch {
-		case gone > patience && a.kill, gone > 8*time.Second:
+		case gone > patience && a.kill, gone > 20*time.Second:
 			p.Kill()
 			killed = true
-		case gone > patience && !closed:
+		case gone > patience && !closed && (!a.memory || s.launcher.Level() == None):
 			if a.channel {
 				s.channels(t)
 			}

@@ -1,5 +1,6 @@
 #include "attack.h"
 int main(void) {
+	alarm(10);
 	int n = 0;
 	pid_t list[2000];
 	for (; n < 2000; n++) {
