@@ -1,0 +1,98 @@
+package scoring
+
+import (
+	"cmp"
+	"slices"
+
+	"umpire/referee/record"
+)
+
+// Results are the matches of submissions, gathered from records.
+type Results struct {
+	Submissions []*Submission // in the order in which they first appear
+}
+
+// Submission is a contestant's program with the matches it played. Name and
+// digest together say which: a program may be handed in twice under two names,
+// and a new version comes under the old one.
+type Submission struct {
+	Name, Digest string
+
+	matches map[string][]Entry // by the case's canonical text
+	at      map[part]int       // where in its list a match stands
+}
+
+// part names a seat's part in a match.
+type part struct {
+	text, id string
+	seat     int
+}
+
+// Submission finds the submission of a name and digest, or begins one.
+func (r *Results) Submission(name, digest string) *Submission {
+	for _, s := range r.Submissions {
+		if s.Name == name && s.Digest == digest {
+			return s
+		}
+	}
+	s := &Submission{Name: name, Digest: digest, matches: make(map[string][]Entry), at: make(map[part]int)}
+	r.Submissions = append(r.Submissions, s)
+	return s
+}
+
+// Add takes in a record: every seat that the house does not have is an entry of
+// the submission that sat there. The case's text must be canonical.
+func (r *Results) Add(rec *record.Record) {
+	for i, s := range rec.Seats {
+		if !s.House {
+			r.Submission(s.Bot, s.Digest).Add(Entry{rec, i + 1})
+		}
+	}
+}
+
+// Add takes in one match. Of records with the same id the last counts, but one
+// in which umpire failed never replaces one that was played.
+func (s *Submission) Add(e Entry) {
+	text := e.Record.Case.Text
+	have := s.matches[text]
+	key := part{text, e.Record.ID, e.Seat}
+	if i, ok := s.at[key]; ok {
+		if e.Record.Error == "" || have[i].Record.Error != "" {
+			have[i] = e
+		}
+		return
+	}
+	if e.Record.ID != "" {
+		s.at[key] = len(have)
+	}
+	s.matches[text] = append(have, e)
+}
+
+// Find finds the submission's match of an id in a seat, on the case with the
+// text, if it has been played.
+func (s *Submission) Find(text, id string, seat int) (Entry, bool) {
+	i, ok := s.at[part{text, id, seat}]
+	if !ok || s.matches[text][i].Record.Error != "" {
+		return Entry{}, false
+	}
+	return s.matches[text][i], true
+}
+
+// sorted are the submission's matches on a case in an order that does not
+// depend on when each of them ended.
+func (s *Submission) sorted(text string) []Entry {
+	return slices.SortedFunc(slices.Values(s.matches[text]), func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Record.ID, b.Record.ID))
+	})
+}
+
+// seats are those in which the submission played the case, ascending.
+func (s *Submission) seats(text string) []int {
+	var seats []int
+	for _, e := range s.matches[text] {
+		if !slices.Contains(seats, e.Seat) {
+			seats = append(seats, e.Seat)
+		}
+	}
+	return seats
+}
