@@ -3,6 +3,7 @@
 package cases
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -51,7 +52,8 @@ type Group struct {
 	Baseline float64 // Y of its cases; 0: the game's
 }
 
-func points(g protocols.Game) float64 {
+// Points are what a case is worth where its set does not say.
+func Points(g protocols.Game) float64 {
 	if g.Points == 0 {
 		return 1
 	}
@@ -63,7 +65,7 @@ func Of(g protocols.Game, list ...Case) Set {
 	var set Set
 	for _, c := range list {
 		if c.Points == 0 {
-			c.Points = points(g)
+			c.Points = Points(g)
 		}
 		if c.Baseline == 0 {
 			c.Baseline = g.Baseline
@@ -118,6 +120,43 @@ func (s Set) Pick(keep func(Case) bool) Set {
 		if slices.ContainsFunc(out.Cases, func(c Case) bool { return c.Group == g.Name }) {
 			out.Groups = append(out.Groups, g)
 		}
+	}
+	return out
+}
+
+// Match makes a set of the cases found in records: those of this set, as it has
+// them, then the others by name, with what their records say of them. A case
+// without a name is known by its text.
+func (s Set) Match(g protocols.Game, found []Case) Set {
+	mine := make(map[string]bool) // by text
+	for _, c := range s.Cases {
+		for _, f := range found {
+			if (f.Name == c.Name || f.Name == "") && f.String() == c.String() {
+				mine[c.String()] = true
+			}
+		}
+	}
+	out := s.Pick(func(c Case) bool { return mine[c.String()] })
+	known := func(f Case) bool {
+		return slices.ContainsFunc(out.Cases, func(c Case) bool {
+			return (f.Name == c.Name || f.Name == "") && f.String() == c.String()
+		})
+	}
+	rest := slices.DeleteFunc(slices.Clone(found), known)
+	slices.SortStableFunc(rest, func(a, b Case) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(len(a.Name), len(b.Name)), cmp.Compare(a.Name, b.Name))
+	})
+	for _, c := range rest {
+		if c.Name == "" {
+			c.Name = strings.ReplaceAll(c.String(), "\n", " ")
+		}
+		if c.Baseline == 0 {
+			c.Baseline = g.Baseline
+		}
+		if !slices.ContainsFunc(out.Groups, func(have Group) bool { return have.Name == c.Group }) {
+			out.Groups = append(out.Groups, Group{Name: c.Group, Combine: Sum, Baseline: c.Baseline})
+		}
+		out.Cases = append(out.Cases, c)
 	}
 	return out
 }

@@ -128,7 +128,7 @@ func (s *Set) load(fsys fs.FS, dir string, group listed, g protocols.Game) error
 		return fmt.Errorf("group %q: found no %s/*.txt", group.Name, folder)
 	}
 	slices.Sort(files)
-	all := points(g) * float64(len(files))
+	all := Points(g) * float64(len(files))
 	if group.Points != nil {
 		all = *group.Points
 	}

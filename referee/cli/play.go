@@ -76,6 +76,20 @@ func (a *app) dress(c *cli.Context) {
 
 // prepare sets up the runner.
 func (s *session) prepare() error {
+	if err := s.conditions(); err != nil {
+		return err
+	}
+	return s.isolate()
+}
+
+// isolate chooses the level of isolation; that may start a process to try it.
+func (s *session) isolate() (err error) {
+	s.runner.Launcher, err = s.launcher(s.c)
+	return err
+}
+
+// conditions sets up under what conditions matches are played.
+func (s *session) conditions() error {
 	change, err := limits(s.c)
 	if err != nil {
 		return err
@@ -84,13 +98,7 @@ func (s *session) prepare() error {
 	if err != nil {
 		return err
 	}
-	launcher, err := s.launcher(s.c)
-	if err != nil {
-		return err
-	}
-	s.runner = tournament.Runner{
-		Game: s.game, Limits: change, Launcher: launcher, Pondering: policy, Umpire: version(),
-	}
+	s.runner = tournament.Runner{Game: s.game, Limits: change, Pondering: policy, Umpire: version()}
 	if s.c.Bool("verbose") {
 		s.runner.Watch = func(f tournament.Fixture) referee.Watcher { return s.exchange(f) }
 	}
@@ -128,6 +136,24 @@ func (s *session) spread() error {
 
 // findBots finds the bots and makes sure that each can be started.
 func (s *session) findBots(labels []string) error {
+	if err := s.nameBots(labels); err != nil {
+		return err
+	}
+	return s.tryBots(s.bots)
+}
+
+// tryBots makes sure that each bot can be started.
+func (s *session) tryBots(bots []contestant.Bot) error {
+	for _, bot := range bots {
+		if err := contestant.Try(bot, s.runner.Launcher); err != nil {
+			return usagef("bot %q: %w", bot.Label, err)
+		}
+	}
+	return nil
+}
+
+// nameBots finds the bots, and that of the house, and starts none.
+func (s *session) nameBots(labels []string) error {
 	builtins, err := s.builtins(s.game.Name)
 	if err != nil {
 		return err
@@ -140,11 +166,6 @@ func (s *session) findBots(labels []string) error {
 		s.bots = append(s.bots, bot)
 	}
 	contestant.Distinguish(s.bots)
-	for _, bot := range s.bots {
-		if err := contestant.Try(bot, s.runner.Launcher); err != nil {
-			return usagef("bot %q: %w", bot.Label, err)
-		}
-	}
 	if s.game.House != "" {
 		if s.house, err = builtins.Find("@" + s.game.House); err != nil {
 			return err

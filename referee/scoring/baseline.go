@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,11 +33,15 @@ func Constant(y float64) (Baseline, error) {
 	return Baseline{Name: strconv.FormatFloat(y, 'g', -1, 64), number: y}, nil
 }
 
-// BestOf is the baseline of the best X on each case among stored results.
+// BestOf is the baseline of the best X on each case among stored results. A
+// match that umpire failed to play gives none.
 func BestOf(name string, results *Results) Baseline {
 	b := Baseline{Name: name, byCase: make(map[string]float64)}
 	for _, s := range results.Submissions {
 		for text, entries := range s.matches {
+			if slices.ContainsFunc(entries, func(e Entry) bool { return e.Record.Error != "" }) {
+				continue
+			}
 			x := Gather(entries, 0, 0).X
 			if have, ok := b.byCase[text]; !ok || x > have {
 				b.byCase[text] = x

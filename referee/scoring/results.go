@@ -2,6 +2,7 @@ package scoring
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"umpire/referee/record"
@@ -28,6 +29,11 @@ type part struct {
 	seat     int
 }
 
+// NewSubmission is a submission that has played nothing yet.
+func NewSubmission(name, digest string) *Submission {
+	return &Submission{Name: name, Digest: digest, matches: make(map[string][]Entry), at: make(map[part]int)}
+}
+
 // Submission finds the submission of a name and digest, or begins one.
 func (r *Results) Submission(name, digest string) *Submission {
 	for _, s := range r.Submissions {
@@ -35,9 +41,44 @@ func (r *Results) Submission(name, digest string) *Submission {
 			return s
 		}
 	}
-	s := &Submission{Name: name, Digest: digest, matches: make(map[string][]Entry), at: make(map[part]int)}
+	s := NewSubmission(name, digest)
 	r.Submissions = append(r.Submissions, s)
 	return s
+}
+
+// Find finds the match of an id that a program of the digest has played in a
+// seat, under whatever name, on the case with the text.
+func (r *Results) Find(digest, text, id string, seat int) (Entry, bool) {
+	for _, s := range r.Submissions {
+		if s.Digest != digest {
+			continue
+		}
+		if e, ok := s.find(text, id, seat); ok {
+			return e, true
+		}
+	}
+	return Entry{}, false
+}
+
+// Put makes submissions the first ones, in the place of those with the same
+// names and digests, and orders the others by name. Of those that share a name
+// all but the first get a number behind it.
+func (r *Results) Put(first ...*Submission) {
+	rest := slices.DeleteFunc(slices.Clone(r.Submissions), func(old *Submission) bool {
+		return slices.ContainsFunc(first, func(s *Submission) bool { return s.Name == old.Name && s.Digest == old.Digest })
+	})
+	slices.SortFunc(rest, func(a, b *Submission) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Digest, b.Digest))
+	})
+	r.Submissions = append(slices.Clone(first), rest...)
+	taken := make(map[string]bool)
+	for _, s := range r.Submissions {
+		name := s.Name
+		for n := 2; taken[s.Name]; n++ {
+			s.Name = fmt.Sprintf("%s-%d", name, n)
+		}
+		taken[s.Name] = true
+	}
 }
 
 // Add takes in a record: every seat that the house does not have is an entry of
@@ -68,9 +109,8 @@ func (s *Submission) Add(e Entry) {
 	s.matches[text] = append(have, e)
 }
 
-// Find finds the submission's match of an id in a seat, on the case with the
-// text, if it has been played.
-func (s *Submission) Find(text, id string, seat int) (Entry, bool) {
+// find finds a match that was played, not one that umpire failed to play.
+func (s *Submission) find(text, id string, seat int) (Entry, bool) {
 	i, ok := s.at[part{text, id, seat}]
 	if !ok || s.matches[text][i].Record.Error != "" {
 		return Entry{}, false
