@@ -71,7 +71,7 @@ func loadGroups(fsys fs.FS, name string) ([]listed, error) {
 		Groups []listed `yaml:"groups"`
 	}
 	if err := yaml.UnmarshalWithOptions(text, &content, yaml.Strict()); err != nil {
-		return nil, fmt.Errorf("%s: %s", name, yaml.FormatError(err, false, true))
+		return nil, fmt.Errorf("%s: %s\nexpected `groups:`, a list of name, points, combine and baseline", name, yaml.FormatError(err, false, true))
 	}
 	tree, err := parser.ParseBytes(text, 0)
 	if err != nil {

@@ -243,7 +243,11 @@ func casesFrom(g protocols.Game, from string) (cases.Set, error) {
 		return cases.Set{}, fmt.Errorf("--cases: %w", err)
 	}
 	if info.IsDir() {
-		return cases.Load(os.DirFS(from), ".", g)
+		set, err := cases.Load(os.DirFS(from), ".", g)
+		if err != nil {
+			err = fmt.Errorf("--cases %s: %w", from, err)
+		}
+		return set, err
 	}
 	text, err := os.ReadFile(from)
 	if err != nil {

@@ -65,8 +65,8 @@ var plain = strings.NewReplacer("float64", "number", "unexpected token EOF", "th
 
 // caret makes an error of the expression's compiler one that shows the place.
 func caret(source string, err error) error {
-	var at *file.Error
-	if !errors.As(err, &at) || at.Column > utf8.RuneCountInString(source) || strings.ContainsRune(source, '\n') {
+	at := &file.Error{Message: err.Error()} // of the formula as a whole
+	if errors.As(err, &at) && at.Column > utf8.RuneCountInString(source) || strings.ContainsRune(source, '\n') {
 		return err
 	}
 	message := plain.Replace(at.Message)
