@@ -6,11 +6,15 @@ import (
 
 	"umpire/bots"
 	"umpire/bots/ioiwari"
+	"umpire/bots/patolli"
+	"umpire/bots/vmukni"
 )
 
 // Bots returns every built-in bot, grouped by game.
 func Bots() []bots.Bot {
 	return slices.Concat(
 		ioiwari.Bots(),
+		vmukni.Bots(),
+		patolli.Bots(),
 	)
 }

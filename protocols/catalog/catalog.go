@@ -2,13 +2,18 @@
 package catalog
 
 import (
+	"slices"
+
 	"umpire/protocols"
 	"umpire/protocols/ioiwari"
+	"umpire/protocols/patolli"
+	"umpire/protocols/vmukni"
 )
 
 // Games returns every game, in the order in which they are shown.
 func Games() []protocols.Game {
-	return []protocols.Game{
-		ioiwari.Game(),
-	}
+	return slices.Concat(
+		[]protocols.Game{ioiwari.Game(), vmukni.Game()},
+		[]protocols.Game{patolli.Game()},
+	)
 }
