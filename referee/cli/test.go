@@ -57,6 +57,8 @@ type testResult struct {
 	Score     float64  `json:"score"`
 	Points    float64  `json:"points"`
 	Results   []tested `json:"results"`
+
+	worth bool // the formula uses what cases are worth
 }
 
 func (s *session) test() error {
@@ -85,6 +87,7 @@ func (s *session) test() error {
 		return err
 	}
 	result := s.testResult(scores)
+	result.worth = formula.Uses("P")
 	if err := s.showTest(list, result, scores); err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func (s *session) showTest(list []export, result testResult, scores scoring.Scor
 		if err := s.printTest(result); err != nil {
 			return err
 		}
-		s.printGroups(scores)
+		s.printGroups(result, scores)
 	}
 	return s.printSum(result, scores)
 }
@@ -62,13 +62,13 @@ func (s *session) printTest(result testResult) error {
 }
 
 // printGroups says what each group gave, where there are several.
-func (s *session) printGroups(scores scoring.Scores) {
+func (s *session) printGroups(result testResult, scores scoring.Scores) {
 	if len(scores.Groups) < 2 {
 		return
 	}
 	for i, g := range scores.Groups {
 		one := scores.Submissions[0].Groups[i]
-		s.printf("%s %s", report.Safe(g.Name), s.of(one.Score, g.Points, scores))
+		s.printf("%s %s", report.Safe(g.Name), result.of(one.Score, g.Points, " of "))
 		if m := marks(one.Tally); m != "" {
 			s.printf(", %s", s.style(red, m))
 		}
@@ -82,16 +82,16 @@ func (s *session) printSum(result testResult, scores scoring.Scores) error {
 	if failed := len(result.Results) - result.OK; failed > 0 {
 		verdicts = s.style(red, fmt.Sprintf("%d of %s not ok: %s", failed, count(len(result.Results), "match"), marks(scores.Submissions[0].Tally)))
 	}
-	_, err := fmt.Fprintf(s.out, "score %s, %s\n", s.style(bold, s.of(result.Score, result.Points, scores)), verdicts)
+	_, err := fmt.Fprintf(s.out, "score %s, %s\n", s.style(bold, result.of(result.Score, result.Points, " of ")), verdicts)
 	return err
 }
 
 // of is a score beside what could be had, where the formula knows that.
-func (s *session) of(score, points float64, scores scoring.Scores) string {
-	if f, err := scoring.Compile(scores.Formula); err != nil || !f.Uses("P") {
+func (r testResult) of(score, points float64, between string) string {
+	if !r.worth {
 		return number(score)
 	}
-	return number(score) + " of " + number(points)
+	return number(score) + between + number(points)
 }
 
 // number prints a score without digits it does not have.
@@ -133,7 +133,7 @@ func (s *session) testTable(result testResult) error {
 		if seats > 1 {
 			row = append(row, resultText(one.entry))
 		}
-		points := number(one.Score)
+		points := result.of(one.Score, one.Points, "/")
 		if i+1 < len(result.Results) && result.Results[i+1].Case == one.Case {
 			points = ""
 		}
