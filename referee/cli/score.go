@@ -186,16 +186,22 @@ func (k *scorer) playMissing() error {
 	given := make([]*scoring.Submission, len(k.bots))
 	var todo []tournament.Fixture
 	var missing []contestant.Bot
+	check := scoring.Results{Submissions: k.results.Submissions} // as if all had been played
+	planned := make([]*scoring.Submission, len(k.bots))
 	for i, bot := range k.bots {
-		given[i] = scoring.NewSubmission(bot.Name, bot.Digest)
-		more := k.missing(bot, given[i])
+		given[i], planned[i] = scoring.NewSubmission(bot.Name, bot.Digest), scoring.NewSubmission(bot.Name, bot.Digest)
+		more := k.missing(bot, given[i], planned[i])
 		if todo = append(todo, more...); len(more) > 0 {
 			missing = append(missing, bot)
 		}
 	}
+	check.Put(planned...)
 	k.results.Put(given...)
 	if len(todo) == 0 {
 		return nil
+	}
+	if err := k.task.Check(&check); err != nil {
+		return k.explain(err)
 	}
 	if err := k.isolate(); err != nil {
 		return err
@@ -206,9 +212,10 @@ func (k *scorer) playMissing() error {
 	return k.playThese(todo)
 }
 
-// missing gives the submission what is stored of its bot, and tells what is
-// not: its matches on every case, in the seats that are tested.
-func (k *scorer) missing(bot contestant.Bot, s *scoring.Submission) []tournament.Fixture {
+// missing gives the submission have what is stored of its bot, and tells what
+// is not: its matches on every case, in the seats that are tested. All of them,
+// played or not, go to planned.
+func (k *scorer) missing(bot contestant.Bot, have, planned *scoring.Submission) []tournament.Fixture {
 	var todo []tournament.Fixture
 	before := make(map[string]int)
 	for _, c := range k.task.Set.Cases {
@@ -216,8 +223,10 @@ func (k *scorer) missing(bot contestant.Bot, s *scoring.Submission) []tournament
 		for _, seat := range k.game.TestSeats() {
 			f := k.fixture(c, bot, seat)
 			f.Repetition = before[c.String()]
-			if e, ok := k.results.Find(bot.Digest, c.String(), k.id(f), seat); ok {
-				s.Add(e)
+			unplayed := k.unplayed(f)
+			planned.Add(scoring.Entry{Record: &unplayed, Seat: seat})
+			if e, ok := k.results.Find(bot.Digest, c.String(), unplayed.ID, seat); ok {
+				have.Add(e)
 			} else {
 				todo = append(todo, f)
 			}
@@ -226,14 +235,16 @@ func (k *scorer) missing(bot contestant.Bot, s *scoring.Submission) []tournament
 	return todo
 }
 
-// id is the id that the record of a match will have.
-func (k *scorer) id(f tournament.Fixture) string {
+// unplayed is what is known of a match's record before it is played: its id and
+// its limits among others.
+func (k *scorer) unplayed(f tournament.Fixture) record.Record {
 	m := referee.Match{
 		Game: k.game, Case: f.Case.Case, Bots: f.Bots,
 		Limits: k.runner.Limits(f.Case.Case, len(f.Bots)), Pondering: k.runner.Pondering,
 	}
-	facts := record.Facts{Repetition: f.Repetition, Case: record.Case{Text: f.Case.String()}}
-	return record.New(m, referee.Played{}, nil, facts).ID
+	return record.New(m, referee.Played{}, nil, record.Facts{
+		Repetition: f.Repetition, House: f.House, Case: record.Case{Name: f.Case.Name, Text: f.Case.String()},
+	})
 }
 
 func (k *scorer) playThese(todo []tournament.Fixture) (err error) {

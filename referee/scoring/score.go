@@ -115,8 +115,22 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("case %s: found no record of %s%s", e.Case, e.Bot, seat)
 }
 
-// Score scores submissions on the cases of the set. All must have played them
-// all, in the same seats and under the same limits.
+// Check tells whether submissions can be scored: that all have played all cases
+// of the set, in the same seats and under the same limits, that umpire failed in
+// no match, and that each case has a baseline.
+func (t Task) Check(results *Results) error {
+	for _, c := range t.Set.Cases {
+		if err := comparable(c, results); err != nil {
+			return err
+		}
+		if _, err := t.Baseline.of(c, 0); err != nil && t.Formula.Uses("Y") {
+			return err
+		}
+	}
+	return nil
+}
+
+// Score scores submissions on the cases of the set, if Check allows it.
 func (t Task) Score(results *Results) (Scores, error) {
 	out := Scores{
 		Formula: t.Formula.String(), Baseline: t.Baseline.Name,
@@ -125,14 +139,11 @@ func (t Task) Score(results *Results) (Scores, error) {
 	for i, s := range results.Submissions {
 		out.Submissions[i] = Score{Bot: s.Name, Digest: s.Digest}
 	}
+	if err := t.Check(results); err != nil {
+		return out, err
+	}
 	for _, c := range t.Set.Cases {
-		if err := comparable(c, results); err != nil {
-			return out, err
-		}
-		y, err := t.Baseline.of(c, best(c, results))
-		if err != nil && t.Formula.Uses("Y") {
-			return out, err
-		}
+		y, _ := t.Baseline.of(c, best(c, results)) // Check knows of the error
 		for i, s := range results.Submissions {
 			one, err := t.score(c, s, y)
 			if err != nil {
