@@ -283,6 +283,10 @@ func (k *scorer) goOn(stored string) string {
 	}
 	for _, f := range k.c.Command.Flags {
 		name := f.Names()[0]
+		dash := "--"
+		if len(name) == 1 {
+			dash = "-"
+		}
 		switch {
 		case !k.c.IsSet(name) || name == "from":
 		case name == "export":
@@ -290,9 +294,9 @@ func (k *scorer) goOn(stored string) string {
 				words = append(words, "--export", quote(one))
 			}
 		case !takesValue(f):
-			words = append(words, "--"+name)
+			words = append(words, dash+name)
 		default:
-			words = append(words, "--"+name, quote(fmt.Sprint(k.c.Value(name))))
+			words = append(words, dash+name, quote(fmt.Sprint(k.c.Value(name))))
 		}
 	}
 	return strings.Join(words, " ")

@@ -27,7 +27,9 @@ func (s *session) showTest(list []export, result testResult, scores scoring.Scor
 		if err := s.printTest(result); err != nil {
 			return err
 		}
-		s.printGroups(result, scores)
+		if err := s.printGroups(result, scores); err != nil {
+			return err
+		}
 	}
 	return s.printSum(result, scores)
 }
@@ -62,18 +64,26 @@ func (s *session) printTest(result testResult) error {
 }
 
 // printGroups says what each group gave, where there are several.
-func (s *session) printGroups(result testResult, scores scoring.Scores) {
+func (s *session) printGroups(result testResult, scores scoring.Scores) error {
 	if len(scores.Groups) < 2 {
-		return
+		return nil
 	}
+	t := report.Table{Header: []string{"group", "score", ""}, Right: []bool{false, true}}
 	for i, g := range scores.Groups {
 		one := scores.Submissions[0].Groups[i]
-		s.printf("%s %s", report.Safe(g.Name), result.of(one.Score, g.Points, " of "))
-		if m := marks(one.Tally); m != "" {
-			s.printf(", %s", s.style(red, m))
-		}
-		s.printf("\n")
+		t.Add(report.Safe(g.Name), result.of(one.Score, g.Points, "/"), marks(one.Tally))
 	}
+	err := t.Write(s.out, func(row, column int, text string) string {
+		switch {
+		case row < 0:
+			return s.style(dim, text)
+		case column == 2:
+			return s.style(red, text)
+		}
+		return text
+	})
+	s.printf("\n")
+	return err
 }
 
 // printSum prints the one line that is left with --quiet.

@@ -91,15 +91,6 @@ func compile(t *testing.T, source string) Formula {
 	return f
 }
 
-// totals are the scores by submission.
-func totals(s Scores) map[string]float64 {
-	m := make(map[string]float64)
-	for _, one := range s.Submissions {
-		m[one.Bot] = one.Score
-	}
-	return m
-}
-
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-6 }
 
 // Solitärschack by hand: P·X/Y for three submissions, first with Y = 200, then
