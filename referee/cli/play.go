@@ -292,6 +292,24 @@ func oneCase(set cases.Set, g protocols.Game, name string) (cases.Set, error) {
 	return cases.Of(g, cases.Case{Name: label, Group: label, Case: c}), nil
 }
 
+// tests are the matches of a bot that is tested or scored: every case of the
+// set, in every seat that the game tests. Cases may be equal, in several groups
+// or by chance; their matches are repetitions.
+func (s *session) tests(bot contestant.Bot) []tournament.Fixture {
+	var fixtures []tournament.Fixture
+	times := make(map[string]int)
+	for _, c := range s.set.Cases {
+		text := c.String()
+		times[text]++
+		for _, seat := range s.game.TestSeats() {
+			f := s.fixture(c, bot, seat)
+			f.Repetition = times[text]
+			fixtures = append(fixtures, f)
+		}
+	}
+	return fixtures
+}
+
 // fixture is a match in which bot takes a seat and the house the others.
 func (s *session) fixture(c cases.Case, bot contestant.Bot, seat int) tournament.Fixture {
 	f := tournament.Fixture{Case: c, Repetition: 1}

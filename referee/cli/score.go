@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -107,13 +108,13 @@ func (k *scorer) readFlags() (err error) {
 func (k *scorer) chooseCases() (err error) {
 	elsewhere := k.c.IsSet("case") || k.c.IsSet("cases") || k.c.IsSet("n")
 	if k.c.NArg() > 1 || elsewhere {
-		k.task.Set, err = k.caseSet(k.c, k.game)
-		k.set = k.task.Set
+		k.set, err = k.caseSet(k.c, k.game)
+		k.task.Set = k.set
 		return usage(err)
 	}
 	standard, err := k.wholeSet(k.c, k.game)
-	if err != nil {
-		standard = cases.Set{} // a game may have no standard cases
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a game may have no standard cases
+		return usage(err)
 	}
 	k.task.Set = standard.Match(k.game, k.found)
 	if group := k.c.String("group"); group != "" {
@@ -217,19 +218,14 @@ func (k *scorer) playMissing() error {
 // played or not, go to planned.
 func (k *scorer) missing(bot contestant.Bot, have, planned *scoring.Submission) []tournament.Fixture {
 	var todo []tournament.Fixture
-	before := make(map[string]int)
-	for _, c := range k.task.Set.Cases {
-		before[c.String()]++ // cases may be equal, in several groups or by chance
-		for _, seat := range k.game.TestSeats() {
-			f := k.fixture(c, bot, seat)
-			f.Repetition = before[c.String()]
-			unplayed := k.unplayed(f)
-			planned.Add(scoring.Entry{Record: &unplayed, Seat: seat})
-			if e, ok := k.results.Find(bot.Digest, c.String(), unplayed.ID, seat); ok {
-				have.Add(e)
-			} else {
-				todo = append(todo, f)
-			}
+	for _, f := range k.tests(bot) {
+		seat := slices.Index(f.House, false) + 1
+		unplayed := k.unplayed(f)
+		planned.Add(scoring.Entry{Record: &unplayed, Seat: seat})
+		if e, ok := k.results.Find(bot.Digest, unplayed.Case.Text, unplayed.ID, seat); ok {
+			have.Add(e)
+		} else {
+			todo = append(todo, f)
 		}
 	}
 	return todo

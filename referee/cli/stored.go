@@ -1,26 +1,34 @@
 package cli
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"umpire/referee"
 	"umpire/referee/cases"
 	"umpire/referee/record"
+	"umpire/referee/report"
 )
 
 // readStored takes in the results of --from.
 func (k *scorer) readStored() error {
 	type named struct{ name, text string }
 	known := make(map[named]bool)
-	return k.readResults(k.c.StringSlice("from"), func(r *record.Record) {
+	files := k.c.StringSlice("from")
+	err := k.readResults(files, func(r *record.Record) {
 		k.results.Add(r)
 		if key := (named{r.Case.Name, r.Case.Text}); !known[key] {
 			known[key] = true
 			k.found = append(k.found, k.caseOf(r))
 		}
 	})
+	if err == nil && len(k.results.Submissions) == 0 && k.c.NArg() == 1 {
+		err = usagef("--from: found no record of a submission to %s in %s", k.game.Name, strings.Join(files, ", "))
+	}
+	return err
 }
 
 // caseOf is the case of a record that readResults has read.
@@ -44,7 +52,12 @@ func (k *scorer) readResults(files []string, take func(*record.Record)) error {
 		if err != nil {
 			return err
 		}
-		r, err := line.Record()
+		// The events are most of a record, and rarely needed.
+		var full struct {
+			record.Record
+			Events json.RawMessage `json:"events"`
+		}
+		err = line.Decode(&full)
 		if errors.Is(err, record.Torn) {
 			k.note("umpire: %v: passed over\n", err)
 			continue
@@ -52,14 +65,14 @@ func (k *scorer) readResults(files []string, take func(*record.Record)) error {
 		if err != nil {
 			return usage(err)
 		}
+		r := full.Record
 		if r.Game != k.game.Name {
 			others++
 			continue
 		}
-		if err := k.complete(&r, canonical); err != nil {
-			return usagef("%s:%d: record %s: %w", line.File, line.Number, r.ID, err)
+		if err := k.complete(&r, full.Events, canonical); err != nil {
+			return usagef("%s:%d: record %s: %w", line.File, line.Number, report.Safe(r.ID), err)
 		}
-		r.Events = nil
 		take(&r)
 	}
 	if others > 0 {
@@ -70,7 +83,7 @@ func (k *scorer) readResults(files []string, take func(*record.Record)) error {
 
 // complete puts a record's case into its canonical text, and fills in what a
 // record that was made by hand may leave out.
-func (k *scorer) complete(r *record.Record, canonical map[string]string) error {
+func (k *scorer) complete(r *record.Record, events json.RawMessage, canonical map[string]string) error {
 	text, ok := canonical[r.Case.Text]
 	if !ok {
 		_, c, err := r.Parse(k.games)
@@ -88,10 +101,16 @@ func (k *scorer) complete(r *record.Record, canonical map[string]string) error {
 	if r.Error != "" || !slices.ContainsFunc(r.Seats, func(s record.Seat) bool { return !judged(s) }) {
 		return nil
 	}
+	if len(events) > 0 {
+		if err := json.Unmarshal(events, &r.Events); err != nil {
+			return fmt.Errorf("events: %w", err)
+		}
+	}
 	played, err := r.Again(k.games, referee.Watcher{})
 	if err != nil {
 		return err
 	}
+	r.Events = nil
 	for i, s := range played.Seats {
 		r.Seats[i].Verdict, r.Seats[i].Detail = string(s.Verdict), s.Detail
 		r.Seats[i].Score, r.Seats[i].Place = s.Score, s.Place

@@ -6,7 +6,6 @@ import (
 	"umpire/referee"
 	"umpire/referee/record"
 	"umpire/referee/scoring"
-	"umpire/referee/tournament"
 )
 
 func (a *app) testCommand() *cli.Command {
@@ -70,12 +69,7 @@ func (s *session) test() error {
 	if err != nil {
 		return err
 	}
-	var fixtures []tournament.Fixture
-	for _, c := range s.set.Cases {
-		for _, seat := range s.game.TestSeats() {
-			fixtures = append(fixtures, s.fixture(c, s.bots[0], seat))
-		}
-	}
+	fixtures := s.tests(s.bots[0])
 	p := s.progress("test", len(fixtures))
 	records, err := s.play(s.c.Context, fixtures, p.done)
 	p.end()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"umpire/referee/cases"
 	"umpire/referee/record"
 )
 
@@ -118,21 +119,27 @@ func (s *Submission) find(text, id string, seat int) (Entry, bool) {
 	return s.matches[text][i], true
 }
 
-// sorted are the submission's matches on a case in an order that does not
-// depend on when each of them ended.
-func (s *Submission) sorted(text string) []Entry {
-	return slices.SortedFunc(slices.Values(s.matches[text]), func(a, b Entry) int {
+// on are the submission's matches on a case, in an order that does not depend on
+// when each of them ended: those under the case's name, or where there are none,
+// those on an equal case.
+func (s *Submission) on(c cases.Case) []Entry {
+	all := s.matches[c.String()]
+	named := slices.DeleteFunc(slices.Clone(all), func(e Entry) bool { return e.Record.Case.Name != c.Name })
+	if len(named) == 0 {
+		named = slices.Clone(all)
+	}
+	slices.SortFunc(named, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Record.ID, b.Record.ID))
 	})
+	return named
 }
 
-// seats are those in which the submission played the case, ascending.
-func (s *Submission) seats(text string) []int {
-	var seats []int
-	for _, e := range s.matches[text] {
-		if !slices.Contains(seats, e.Seat) {
-			seats = append(seats, e.Seat)
-		}
+// seats are those of matches, ascending.
+func seats(entries []Entry) []int {
+	var list []int
+	for _, e := range entries {
+		list = append(list, e.Seat)
 	}
-	return seats
+	slices.Sort(list)
+	return slices.Compact(list)
 }

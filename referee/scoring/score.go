@@ -120,7 +120,7 @@ func (e *MissingError) Error() string {
 // no match, and that each case has a baseline.
 func (t Task) Check(results *Results) error {
 	for _, c := range t.Set.Cases {
-		if err := comparable(c, results); err != nil {
+		if err := checkCase(c, results); err != nil {
 			return err
 		}
 		if _, err := t.Baseline.of(c, 0); err != nil && t.Formula.Uses("Y") {
@@ -166,7 +166,7 @@ func (t Task) Score(results *Results) (Scores, error) {
 
 // score scores one submission on one case.
 func (t Task) score(c cases.Case, s *Submission, y float64) (CaseScore, error) {
-	entries := s.sorted(c.String())
+	entries := s.on(c)
 	facts := Gather(entries, c.Points, y)
 	score, err := t.Formula.Eval(facts)
 	if err != nil {
@@ -188,33 +188,36 @@ func (t Task) score(c cases.Case, s *Submission, y float64) (CaseScore, error) {
 	return out, nil
 }
 
-// comparable checks that the submissions' matches on a case can be compared.
-func comparable(c cases.Case, results *Results) error {
-	text := c.String()
+// checkCase checks that the submissions' matches on a case can be compared.
+func checkCase(c cases.Case, results *Results) error {
+	played := make([][]Entry, len(results.Submissions))
 	limits := make(map[int]Entry) // by the seats of a match: the first one
-	var seats []int
-	for _, s := range results.Submissions {
-		seats = append(seats, s.seats(text)...)
-		for _, e := range s.matches[text] {
+	var all []int
+	for i, s := range results.Submissions {
+		played[i] = s.on(c)
+		all = append(all, seats(played[i])...)
+		for _, e := range played[i] {
 			if e.Record.Error != "" {
 				return &FailedError{s.Name, c.Name, e.Record.Error}
 			}
-			n := len(e.Record.Seats)
-			first, ok := limits[n]
-			if !ok && e.Record.Limits != (record.Limits{}) {
-				limits[n] = e
-			} else if ok && e.Record.Limits != (record.Limits{}) && e.Record.Limits != first.Record.Limits {
-				return fmt.Errorf("case %s: %s and %s played under different limits (%s, %s), which can't be compared",
+			if e.Record.Limits == (record.Limits{}) {
+				continue // made by hand
+			}
+			first, ok := limits[len(e.Record.Seats)]
+			if !ok {
+				limits[len(e.Record.Seats)] = e
+			} else if e.Record.Limits != first.Record.Limits {
+				return fmt.Errorf("case %s: %s and %s played under different limits (%s; %s), which can't be compared",
 					c.Name, first.seat().Bot, s.Name, describe(first.Record.Limits), describe(e.Record.Limits))
 			}
 		}
 	}
-	for _, s := range results.Submissions {
-		have := s.seats(text)
+	for i, s := range results.Submissions {
+		have := seats(played[i])
 		if len(have) == 0 {
 			return &MissingError{Bot: s.Name, Case: c.Name}
 		}
-		for _, seat := range seats {
+		for _, seat := range all {
 			if !slices.Contains(have, seat) {
 				return &MissingError{s.Name, c.Name, seat}
 			}
@@ -233,7 +236,7 @@ func describe(l record.Limits) string {
 func best(c cases.Case, results *Results) float64 {
 	x := math.Inf(-1)
 	for _, s := range results.Submissions {
-		x = max(x, Gather(s.matches[c.String()], 0, 0).X)
+		x = max(x, Gather(s.on(c), 0, 0).X)
 	}
 	return x
 }
