@@ -226,10 +226,10 @@ func (s *scene) play(t *testing.T, a attack) {
 		if end := ending(exit, killed); end != a.ends(level) && (level != None || checked) {
 			t.Errorf("ended as %q (%+v), expected %q", end, exit, a.ends(level))
 		}
-		if a.cpu && level != None && exit.CPU < 350*time.Millisecond {
+		if a.cpu && level != None && exit.CPU < 250*time.Millisecond {
 			t.Errorf("used %v, expected 400ms", exit.CPU)
 		}
-		if a.cpu && level == Strict && seen < 300*time.Millisecond {
+		if a.cpu && level == Strict && seen < 200*time.Millisecond {
 			t.Errorf("while it ran, %v were seen, expected 400ms", seen)
 		}
 		if level != None {

@@ -16,6 +16,6 @@ var metadataHere = []uintptr{
 const x32 = 0x40000000
 
 func (f *filter) foreign() {
-	f.add(unix.BPF_JMP|unix.BPF_JGE|unix.BPF_K, 0, 1, x32)
+	f.below(x32, 1)
 	f.ret(actionKill)
 }

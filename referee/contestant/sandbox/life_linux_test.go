@@ -216,3 +216,26 @@ func TestKill(t *testing.T) {
 		p.Kill()
 	})
 }
+
+// TestIdle checks that umpire can see a program wait for its input.
+func TestIdle(t *testing.T) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
+		c := Command{Path: "/bin/cat", Args: []string{"cat"}, Dir: "/"}
+		e, err := pipes(&c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.close()
+		p, err := l.Start(c)
+		closeAll([]int{c.Stdin, c.Stdout, c.Stderr})
+		if err != nil {
+			t.Fatal(err)
+		}
+		poll(t, 5*time.Second, func() bool {
+			text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/syscall", p.Pid()))
+			return strings.HasPrefix(string(text), fmt.Sprintf("%d 0x0 ", syscall.SYS_READ))
+		})
+		e.in.Close()
+		p.Wait()
+	})
+}
