@@ -22,6 +22,7 @@ import (
 	botcatalog "umpire/bots/catalog"
 	"umpire/protocols"
 	gamecatalog "umpire/protocols/catalog"
+	"umpire/referee/report"
 )
 
 // Version is umpire's version.
@@ -113,7 +114,7 @@ func (a *app) code(err error) int {
 		ans = &answer{exitFailed, err}
 	}
 	if ans.err != nil {
-		fmt.Fprintf(a.err, "umpire: %v\n", err)
+		fmt.Fprintf(a.err, "umpire: %s\n", report.Safe(err.Error()))
 	}
 	return ans.code
 }

@@ -102,8 +102,13 @@ func limitFlags() []cli.Flag {
 func runFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "jobs", Usage: "play `N` matches at once (default: as many as there are CPUs for)"},
+		languagesFlag(),
 		&cli.StringFlag{Name: "affinity", Value: "auto", Usage: "`auto|off`: a CPU of its own for each match"},
 	}
+}
+
+func languagesFlag() cli.Flag {
+	return &cli.StringFlag{Name: "languages", Usage: "how source files are compiled and run: rows of `FILE` before the built-in ones"}
 }
 
 func outputFlags() []cli.Flag {

@@ -270,7 +270,7 @@ func (s *session) again(command, name string) string {
 		words = append(words, quote(b.Label))
 	}
 	words = append(words, "--case", quote(name))
-	for _, f := range []string{"cases", "time", "time-per-move", "startup", "clock", "memory", "isolation", "pondering"} {
+	for _, f := range []string{"cases", "time", "time-per-move", "startup", "clock", "memory", "isolation", "pondering", "languages"} {
 		if s.c.IsSet(f) {
 			words = append(words, "--"+f, quote(s.c.String(f)))
 		}
