@@ -34,6 +34,9 @@ type session struct {
 	set    cases.Set
 	runner tournament.Runner
 	writer *record.Writer // with -o
+	// results is the file that holds the records of a test; "" until they are
+	// kept.
+	results string
 }
 
 // open prepares a session: game, bots, cases, limits and isolation. Everything
@@ -64,11 +67,14 @@ func (a *app) open(c *cli.Context) (s *session, err error) {
 	return s, nil
 }
 
+// resultsFile is the name of the file of records in a folder of results.
+const resultsFile = "results.jsonl"
+
 func openResults(dir string) (*record.Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	return record.Append(filepath.Join(dir, "results.jsonl"))
+	return record.Append(filepath.Join(dir, resultsFile))
 }
 
 // dress sets the colours as the flags say.
