@@ -6,6 +6,7 @@ import (
 
 	"umpire/bots"
 	"umpire/bots/ioiwari"
+	"umpire/bots/mensch"
 	"umpire/bots/patolli"
 	"umpire/bots/vmukni"
 )
@@ -15,6 +16,7 @@ func Bots() []bots.Bot {
 	return slices.Concat(
 		ioiwari.Bots(),
 		vmukni.Bots(),
+		mensch.Bots(),
 		patolli.Bots(),
 	)
 }

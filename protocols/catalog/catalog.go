@@ -6,6 +6,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/protocols/ioiwari"
+	"umpire/protocols/mensch"
 	"umpire/protocols/patolli"
 	"umpire/protocols/vmukni"
 )
@@ -14,6 +15,7 @@ import (
 func Games() []protocols.Game {
 	return slices.Concat(
 		[]protocols.Game{ioiwari.Game(), vmukni.Game()},
+		mensch.Games(),
 		[]protocols.Game{patolli.Game()},
 	)
 }

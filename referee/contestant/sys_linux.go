@@ -43,9 +43,14 @@ const spell = 50 * time.Microsecond
 // pollFor waits until one of fds is ready, but not longer than patience, and
 // returns how many are. For a spell it waits for the first alone.
 func pollFor(fds []unix.PollFd, patience time.Duration) int {
-	n, e := ppoll(unix.RawSyscall6, fds[:1], min(patience, spell))
+	var n uintptr
+	var e unix.Errno
+	if fds[0].Fd >= 0 {
+		n, e = ppoll(unix.RawSyscall6, fds[:1], min(patience, spell))
+		patience -= spell
+	}
 	if n == 0 && e == 0 {
-		n, e = ppoll(unix.Syscall6, fds, max(0, patience-spell))
+		n, e = ppoll(unix.Syscall6, fds, max(0, patience))
 	}
 	if e != 0 {
 		return 0
