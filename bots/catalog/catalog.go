@@ -8,6 +8,7 @@ import (
 	"umpire/bots/ioiwari"
 	"umpire/bots/mensch"
 	"umpire/bots/patolli"
+	"umpire/bots/solitarschack"
 	"umpire/bots/vmukni"
 )
 
@@ -16,6 +17,7 @@ func Bots() []bots.Bot {
 	return slices.Concat(
 		ioiwari.Bots(),
 		vmukni.Bots(),
+		solitarschack.Bots(),
 		mensch.Bots(),
 		patolli.Bots(),
 	)
