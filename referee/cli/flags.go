@@ -95,7 +95,7 @@ func limitFlags() []cli.Flag {
 		&cli.StringFlag{Name: "startup", Usage: "of the first reply's time, `D` is not charged"},
 		&cli.StringFlag{Name: "clock", Usage: "what budgets are charged in: `wall|cpu`"},
 		&cli.StringFlag{Name: "memory", Usage: "memory `SIZE` of a contestant, as in 256M; 0: no limit"},
-		&cli.StringFlag{Name: "isolation", Value: "auto", Usage: "`auto|none|basic|box|strict`: what contestants may touch"},
+		isolationFlag(),
 		&cli.StringFlag{Name: "pondering", Value: "allow", Usage: "`allow|charge|freeze`: what of thinking on the opponent's time"},
 	}
 }
@@ -103,8 +103,17 @@ func limitFlags() []cli.Flag {
 func runFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "jobs", Usage: "play `N` matches at once (default: as many as there are CPUs for)"},
+		languagesFlag(),
 		&cli.StringFlag{Name: "affinity", Value: "auto", Usage: "`auto|off`: a CPU of its own for each match"},
 	}
+}
+
+func isolationFlag() cli.Flag {
+	return &cli.StringFlag{Name: "isolation", Value: "auto", Usage: "`auto|none|basic|box|strict`: what contestants may touch"}
+}
+
+func languagesFlag() cli.Flag {
+	return &cli.StringFlag{Name: "languages", Usage: "how source files are compiled and run: rows of `FILE` before the built-in ones"}
 }
 
 func outputFlags() []cli.Flag {

@@ -104,6 +104,9 @@ type Contestant struct {
 // Start starts b. The error is umpire's; a program that ends at once is not an
 // error but a contestant that fails when it is asked.
 func Start(b Bot, opts Options) (*Contestant, error) {
+	if err := b.gone(); err != nil {
+		return nil, err
+	}
 	c := &Contestant{opts: opts, in: -1, out: -1, err: -1, buf: make([]byte, 0, 4<<10)}
 	var theirs [3]int
 	pipes := [...]struct {
@@ -123,14 +126,14 @@ func Start(b Bot, opts Options) (*Contestant, error) {
 		}
 	}
 	proc, err := opts.Launcher.Start(sandbox.Command{
-		Path: b.Path, Args: b.Args, Env: append(b.env(), opts.Env...), Dir: b.Dir,
+		Path: b.Path, Args: b.args(opts.Memory), Env: append(b.env(), opts.Env...), Dir: b.Dir,
 		Stdin: theirs[0], Stdout: theirs[1], Stderr: theirs[2],
 		Read: b.Read, Limits: opts.Limits,
 	})
 	closeAll(theirs[:])
 	if err != nil {
 		c.closePipes()
-		return nil, err
+		return nil, b.explain(err)
 	}
 	c.proc = proc
 	return c, nil
