@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -59,6 +60,9 @@ func TestUmpireKilled(t *testing.T) {
 		t.Run(string(level), func(t *testing.T) {
 			cmd := exec.Command("/proc/self/exe")
 			cmd.Args = []string{"sandbox-test-umpire", string(level)}
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 			out, err := cmd.StdoutPipe()
 			if err != nil {
 				t.Fatal(err)
