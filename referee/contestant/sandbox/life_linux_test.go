@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -59,6 +60,9 @@ func TestUmpireKilled(t *testing.T) {
 		t.Run(string(level), func(t *testing.T) {
 			cmd := exec.Command("/proc/self/exe")
 			cmd.Args = []string{"sandbox-test-umpire", string(level)}
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 			out, err := cmd.StdoutPipe()
 			if err != nil {
 				t.Fatal(err)
@@ -242,5 +246,38 @@ func TestIdle(t *testing.T) {
 		})
 		e.in.Close()
 		p.Wait()
+	})
+}
+
+// TestCopyAndRun starts files that were written just before, from several
+// threads: no descriptor they were written by is left in another process.
+func TestCopyAndRun(t *testing.T) {
+	text, err := os.ReadFile("/bin/true")
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 400
+	if testing.Short() {
+		total = 40
+	}
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
+		dir := publicDir(t)
+		var wg sync.WaitGroup
+		for worker := range 4 {
+			wg.Go(func() {
+				for i := range total / 4 {
+					path := filepath.Join(dir, fmt.Sprintf("bot-%d-%d", worker, i))
+					if err := os.WriteFile(path, text, 0o755); err != nil {
+						t.Error(err)
+						return
+					}
+					o, err := try(l, Command{Path: path, Args: []string{path}, Dir: "/"}, "")
+					if err != nil || o.exit.Status != 0 {
+						t.Errorf("%v %+v", err, o)
+					}
+				}
+			})
+		}
+		wg.Wait()
 	})
 }

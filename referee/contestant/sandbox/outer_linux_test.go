@@ -37,7 +37,13 @@ func inside(t *testing.T, name string, env ...string) {
 				"sandbox-test-outer", strconv.Itoa(uid),
 				"-test.run=^" + name + "$", "-test.v=" + strconv.FormatBool(testing.Verbose()), "-test.short=" + strconv.FormatBool(testing.Short()),
 			}
-			cmd.Env = append(append(os.Environ(), insideEnv+"=1"), env...)
+			// The warden there is killed with its namespace, and its scratch
+			// folders stay.
+			tmp := publicDir(t)
+			if err := os.Chmod(tmp, 0o777); err != nil {
+				t.Fatal(err)
+			}
+			cmd.Env = append(append(os.Environ(), insideEnv+"=1", "TMPDIR="+tmp), env...)
 			cmd.SysProcAttr = &syscall.SysProcAttr{
 				Cloneflags: unix.CLONE_NEWPID | unix.CLONE_NEWNS,
 				Pdeathsig:  syscall.SIGKILL,
