@@ -354,7 +354,7 @@ func (s *scene) sweep(t *testing.T) {
 	for _, pid := range s.strays() {
 		_ = unix.Kill(pid, unix.SIGKILL)
 	}
-	poll(t, time.Second, func() bool { return len(s.strays()) == 0 })
+	poll(t, 10*time.Second, func() bool { return len(s.strays()) == 0 })
 	_ = os.WriteFile(s.secret, []byte(secretText), 0o666)
 	for _, dir := range []string{s.outside, s.work} {
 		entries, _ := os.ReadDir(dir)
