@@ -24,10 +24,23 @@ func named(t testing.TB, name string) bots.Bot {
 	return bots.Bot{}
 }
 
-// TestOptimalWinsFromSeatOne plays all 357 boards against every bot.
+// boards is every fifth of all boards: a process solves its own board in
+// milliseconds, but under the race detector 357 of them take long.
+func boards() (cases []protocols.Case) {
+	i := 0
+	for c := range ioiwari.Game().All() {
+		if i%5 == 0 {
+			cases = append(cases, c)
+		}
+		i++
+	}
+	return cases
+}
+
+// TestOptimalWinsFromSeatOne plays against every bot.
 func TestOptimalWinsFromSeatOne(t *testing.T) {
 	for _, opponent := range Bots() {
-		for c := range ioiwari.Game().All() {
+		for _, c := range boards() {
 			if out := bottest.Play(t, c, named(t, "optimal"), opponent); out[0].Place != 1 || out[1].Place != 2 {
 				t.Errorf("against %s on %v: %v", opponent.Name, c, out)
 			}
@@ -36,13 +49,13 @@ func TestOptimalWinsFromSeatOne(t *testing.T) {
 }
 
 // TestStrength checks that each bot does clearly better than the one before it:
-// points of the official formula over all boards and both seats.
+// points of the official formula over both seats.
 func TestStrength(t *testing.T) {
 	all := Bots()
 	for i, weaker := range all[:len(all)-1] {
 		stronger := all[i+1]
 		points, most := 0, 0
-		for c := range ioiwari.Game().All() {
+		for _, c := range boards() {
 			points += 2 + 2*sign(bottest.Play(t, c, stronger, weaker))
 			points += 2 - 2*sign(bottest.Play(t, c, weaker, stronger))
 			most += 8

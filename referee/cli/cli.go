@@ -119,7 +119,8 @@ func (a *app) code(err error) int {
 }
 
 func (a *app) command() *cli.App {
-	return &cli.App{
+	onUsageError := func(_ *cli.Context, err error, _ bool) error { return usage(err) }
+	app := &cli.App{
 		Name:                      "umpire",
 		Usage:                     "judge and referee of programming games",
 		Version:                   version(),
@@ -128,8 +129,7 @@ func (a *app) command() *cli.App {
 		HideHelpCommand:           true,
 		DisableSliceFlagSeparator: true,
 		ExitErrHandler:            func(*cli.Context, error) {},
-		OnUsageError:              func(_ *cli.Context, err error, _ bool) error { return usage(err) },
-		CommandNotFound:           nil,
+		OnUsageError:              onUsageError,
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return usagef("found command %q, expected one of %s", c.Args().First(), strings.Join(commandNames(c.App), ", "))
@@ -141,6 +141,11 @@ func (a *app) command() *cli.App {
 			a.verifyCommand(), a.replayCommand(), a.casesCommand(), a.botCommand(),
 		},
 	}
+	for _, c := range app.Commands {
+		c.HideHelpCommand = true
+		c.OnUsageError = onUsageError
+	}
+	return app
 }
 
 func commandNames(c *cli.App) []string {

@@ -1,10 +1,13 @@
 package sandbox
 
 import (
+	"bytes"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -14,10 +17,11 @@ import (
 )
 
 // The guard is a second process of umpire's that does nothing but wait for
-// umpire's death, and then kills every process group umpire has not ended. It
-// learns of that death by a pipe that only umpire holds, so it works for
-// SIGKILL too. The groups stand in memory that both share: telling the guard
-// of one costs no system call.
+// umpire's death, and then kills everything umpire has not ended. It learns of
+// that death by a pipe that only umpire holds, so it works for SIGKILL too. The
+// process groups stand in memory that both share: telling the guard of one
+// costs no system call. A group that umpire had no time left to enter is found
+// by a mark in its environment.
 
 const (
 	guardName  = "umpire-guard"
@@ -28,6 +32,7 @@ const (
 type guard struct {
 	groups *[guardSlots]atomic.Int32 // numbers of process groups; 0: free
 	hint   atomic.Uint32
+	mark   string // a variable for the environment of every program
 }
 
 var sharedGuard = sync.OnceValues(startGuard)
@@ -54,14 +59,15 @@ func startGuard() (*guard, error) {
 	alive := os.NewFile(uintptr(ours[0]), guardName)
 	defer alive.Close()
 	cmd := exec.Command("/proc/self/exe")
-	cmd.Args = []string{guardName}
+	mark := "UMPIRE_RUN=" + rand.Text()
+	cmd.Args = []string{guardName, mark}
 	cmd.Env = []string{}
 	cmd.ExtraFiles = []*os.File{alive, file}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	return &guard{groups: groups}, nil
+	return &guard{groups: groups, mark: mark}, nil
 }
 
 func mapGroups(file *os.File) (*[guardSlots]atomic.Int32, error) {
@@ -102,7 +108,32 @@ func guardMain() {
 			_ = unix.Kill(-int(pgid), unix.SIGKILL)
 		}
 	}
+	if len(os.Args) > 1 {
+		for killMarked(os.Args[1]) {
+		}
+	}
 	os.Exit(0)
+}
+
+// killMarked kills every process with the mark, and tells whether it found any
+// that still lived: they may have started others meanwhile.
+func killMarked(mark string) (found bool) {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return false
+	}
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		// A process that has ended, but is not reaped, has no environment.
+		env, err := os.ReadFile("/proc/" + e.Name() + "/environ")
+		if err == nil && bytes.Contains(env, []byte(mark)) && unix.Kill(pid, unix.SIGKILL) == nil {
+			found = true
+		}
+	}
+	return found
 }
 
 // Main must be the first call of a main function, and of TestMain: it turns a

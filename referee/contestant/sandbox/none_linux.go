@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"syscall"
@@ -30,7 +31,7 @@ func (none) Level() Level { return None }
 func (l none) Start(c Command) (Process, error) {
 	pidfd := -1
 	pid, err := syscall.ForkExec(c.Path, c.Args, &syscall.ProcAttr{
-		Dir: c.Dir, Env: c.Env,
+		Dir: c.Dir, Env: append(slices.Clip(c.Env), l.guard.mark),
 		Files: []uintptr{uintptr(c.Stdin), uintptr(c.Stdout), uintptr(c.Stderr)},
 		Sys:   &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL, PidFD: &pidfd},
 	})

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"umpire/protocols/catalog"
+)
+
+// TestNoFileNamesAGame keeps games out of the rest of the program: what it
+// needs to know of one is a fact in protocols.Game.
+func TestNoFileNamesAGame(t *testing.T) {
+	var names []string
+	for _, g := range catalog.Games() {
+		names = append(names, regexp.QuoteMeta(g.Name), regexp.QuoteMeta(g.Title))
+	}
+	game := regexp.MustCompile(`(?i)\b(` + strings.Join(names, "|") + `)\b`)
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (path == "protocols" || path == "bots" || path == "testdata" || path == ".git") {
+			return filepath.SkipDir
+		}
+		if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "scripts/") {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if found := game.FindString(line); found != "" {
+				t.Errorf("%s:%d names the game %s", path, i+1, found)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestImportsRunOneWay checks the directions of DESIGN: protocols know nothing
+// of the referee, bots only protocols.
+func TestImportsRunOneWay(t *testing.T) {
+	allowed := map[string][]string{
+		"protocols": {"umpire/protocols"},
+		"bots":      {"umpire/protocols", "umpire/bots"},
+	}
+	imported := regexp.MustCompile(`(?m)^\s*(?:_ |\w+ )?"(umpire/[^"]+)"`)
+	for dir, prefixes := range allowed {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".go" || strings.Contains(path, "examples") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			for _, m := range imported.FindAllStringSubmatch(string(text), -1) {
+				ok := false
+				for _, p := range prefixes {
+					ok = ok || m[1] == p || strings.HasPrefix(m[1], p+"/")
+				}
+				// The list of games is for those above the games.
+				if !ok && !strings.HasSuffix(path, "_test.go") {
+					t.Errorf("%s imports %s", path, m[1])
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

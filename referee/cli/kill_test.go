@@ -1,0 +1,82 @@
+//go:build linux
+
+package cli_test
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// TestKilledUmpireLeavesNobody kills umpire with SIGKILL in the middle of a
+// match. Its contestant, which ignores what can be ignored, and the child that
+// the contestant has started must be gone.
+func TestKilledUmpireLeavesNobody(t *testing.T) {
+	dir := t.TempDir()
+	bot := filepath.Join(dir, "bot.sh")
+	// Both hold the named pipe open, so it ends when both are gone.
+	script := "#!/bin/sh\ntrap '' HUP INT TERM\nexec 3>" + dir + "/alive\nsleep 1000 &\necho $$ $! >&3\nsleep 1000\n"
+	if err := os.WriteFile(bot, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	fifo := filepath.Join(dir, "alive")
+	if err := unix.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	umpire := exec.Command(os.Args[0], "match", "ioiwari", bot, "--time", "0", "--isolation", "none")
+	umpire.Args[0] = "umpire"
+	cases, err := filepath.Abs("../../testdata/cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	umpire.Env = append(os.Environ(), "UMPIRE_TEST_CASES="+cases)
+	umpire.Path = link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	out, err := umpire.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := umpire.Start(); err != nil {
+		t.Fatal(err)
+	}
+	// The trial start is over once the match is announced.
+	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	alive, err := os.Open(fifo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer alive.Close()
+	r := bufio.NewReader(alive)
+	if _, err := r.ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	if err := umpire.Process.Signal(syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	_ = umpire.Wait()
+	// The pipe ends when the last process that holds it has died; a survivor
+	// keeps it open for longer than the test may last.
+	if rest, err := r.ReadString(0); err != io.EOF {
+		t.Fatalf("read %q, error %v, expected the end", rest, err)
+	}
+}
+
+// link makes a second name for a file, by which it knows what to be.
+func link(t *testing.T, from, to string) string {
+	t.Helper()
+	from, err := filepath.Abs(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(from, to); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}

@@ -1,0 +1,80 @@
+package contestant
+
+import (
+	"syscall"
+	"testing"
+	"time"
+
+	"umpire/protocols"
+)
+
+// exited and killed are wait statuses as Linux encodes them.
+func exited(code int) syscall.WaitStatus         { return syscall.WaitStatus(code << 8) }
+func killed(s syscall.Signal) syscall.WaitStatus { return syscall.WaitStatus(s) }
+
+// TestVerdict has a row for every situation a contestant can be found in, and
+// for the combinations in which the first cause must win.
+func TestVerdict(t *testing.T) {
+	second := time.Second
+	for _, test := range []struct {
+		name  string
+		facts facts
+		want  protocols.Kind // "": there may still be a reply
+	}{
+		{"thinking", facts{limit: second, wall: second / 2}, ""},
+		{"thinking, no limit", facts{limit: -1, wall: time.Hour}, ""},
+		{"at the limit exactly", facts{limit: second, wall: second}, ""},
+		{"past the limit", facts{limit: second, wall: second + 1}, protocols.KindTime},
+		{"nothing left", facts{limit: 0, wall: 1}, protocols.KindTime},
+		{"past a CPU limit", facts{limit: second, cpuClock: true, cpu: second + 1}, protocols.KindTime},
+		{"past the wall time of a CPU limit", facts{limit: second, cpuClock: true, wall: 15 * second}, ""},
+		{"asleep under a CPU limit", facts{limit: second, cpuClock: true, wall: time.Minute}, protocols.KindTime},
+		{"parked", facts{limit: second, parked: true}, protocols.KindIdle},
+		{"stopped", facts{limit: second, stopped: true}, protocols.KindIdle},
+		{"parked, no limit", facts{limit: -1, parked: true}, protocols.KindIdle},
+		{"parked, time over as well", facts{limit: second, wall: 2 * second, parked: true}, protocols.KindIdle},
+		{"ended with 0", facts{limit: second, exited: true}, protocols.KindCrash},
+		{"ended with 3", facts{limit: second, exited: true, status: exited(3)}, protocols.KindCrash},
+		{"ended in the middle of a line", facts{limit: second, exited: true, rest: 2}, protocols.KindCrash},
+		{"ended, time over as well", facts{limit: second, wall: 2 * second, exited: true}, protocols.KindCrash},
+		{"segmentation fault", facts{limit: second, exited: true, status: killed(syscall.SIGSEGV)}, protocols.KindCrash},
+		{"abort", facts{limit: second, exited: true, status: killed(syscall.SIGABRT)}, protocols.KindCrash},
+		{"killed by a stranger", facts{limit: second, exited: true, status: killed(syscall.SIGKILL)}, protocols.KindCrash},
+		{"killed at the memory limit", facts{limit: second, exited: true, status: killed(syscall.SIGKILL), oom: true}, protocols.KindMemory},
+		{"forbidden system call", facts{limit: second, exited: true, status: killed(syscall.SIGSYS)}, protocols.KindSecurity},
+		{"CPU limit of the system", facts{limit: second, exited: true, status: killed(syscall.SIGXCPU)}, protocols.KindTime},
+		{"file size limit of the system", facts{limit: second, exited: true, status: killed(syscall.SIGXFSZ)}, protocols.KindOutput},
+		{"output closed", facts{limit: second, eof: true}, protocols.KindCrash},
+		{"output closed on the way out", facts{limit: second, eof: true, leaving: true}, ""},
+		{"a long line", facts{limit: second, line: MaxLine}, ""},
+		{"too long a line", facts{limit: second, line: MaxLine + 1}, protocols.KindOutput},
+		{"too long a line, then ended", facts{limit: second, line: MaxLine + 1, exited: true}, protocols.KindOutput},
+		{"standard error below the cap", facts{limit: second, stderr: MaxStderr}, ""},
+		{"standard error above the cap", facts{limit: second, stderr: MaxStderr + 1}, protocols.KindOutput},
+		{"memory at the limit", facts{limit: second, memory: 100, memoryLimit: 100}, ""},
+		{"memory above the limit", facts{limit: second, memory: 101, memoryLimit: 100}, protocols.KindMemory},
+		{"memory above the limit, then ended", facts{limit: second, memory: 101, memoryLimit: 100, exited: true}, protocols.KindMemory},
+		{"memory without a limit", facts{limit: second, memory: 1 << 40}, ""},
+		{"whole: output, not ended", facts{limit: second, whole: true, eof: true}, ""},
+		{"whole: ended well", facts{limit: second, whole: true, eof: true, exited: true}, ""},
+		{"whole: ended with 1", facts{limit: second, whole: true, eof: true, exited: true, status: exited(1)}, protocols.KindCrash},
+		{"whole: killed", facts{limit: second, whole: true, exited: true, status: killed(syscall.SIGSEGV)}, protocols.KindCrash},
+		{"whole: a long line is none", facts{limit: second, whole: true, line: MaxLine + 1}, ""},
+		{"whole: output at the cap", facts{limit: second, whole: true, output: MaxOutput}, ""},
+		{"whole: output above the cap", facts{limit: second, whole: true, output: MaxOutput + 1}, protocols.KindOutput},
+		{"whole: closed its output, time over", facts{limit: second, whole: true, eof: true, wall: 2 * second}, protocols.KindTime},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var got protocols.Kind
+			if f := test.facts.verdict(); f != nil {
+				got = f.Kind
+				if f.Detail == "" {
+					t.Error("no detail")
+				}
+			}
+			if got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}

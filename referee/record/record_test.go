@@ -1,0 +1,231 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"umpire/protocols"
+	"umpire/protocols/protocoltest"
+	"umpire/referee"
+	"umpire/referee/contestant"
+)
+
+var toys = []protocols.Game{protocoltest.Sum(), protocoltest.Morra(), protocoltest.Relay()}
+
+// sample is the record of a match of Relay in which seat 1 sends bytes that are
+// no UTF-8 and seat 3 is late.
+func sample(t testing.TB) Record {
+	t.Helper()
+	g := protocoltest.Relay()
+	c, err := g.Parse("100\n7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	limits := protocols.Limits{Time: time.Second, Startup: time.Second, Memory: 64 << 20}
+	ms := time.Millisecond
+	played, err := referee.Again(c.Start(3), 3, limits, []referee.Event{
+		{Seat: 1, Reply: "ro\xffl", Wall: 3 * ms},
+		{Seat: 2, Reply: "hold", Wall: 1100 * ms, CPU: 5 * ms, Wait: ms},
+		{Seat: 2, Reply: "roll", Wall: 2 * ms},
+		{Seat: 2, Reply: "hold", Wall: 2 * ms},
+		{Seat: 3, Fail: &protocols.Failure{Kind: protocols.KindTime, Detail: "late"}},
+	}, referee.Watcher{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	played.Seats[0].Usage = contestant.Usage{Stderr: []byte("tr\xffce"), Memory: 12345, CPU: 7 * ms}
+	m := referee.Match{Game: g, Case: c, Limits: limits, Bots: []contestant.Bot{
+		{Name: "a", Digest: "1"}, {Name: "b", Digest: "2"}, {Name: "c", Digest: "3"},
+	}}
+	return New(m, played, nil, Facts{
+		Umpire: "0", Started: time.Date(2026, 1, 2, 15, 4, 5, 678_900_000, time.UTC), Wall: 41 * ms,
+		Isolation: "none", Case: Case{Name: "x/1", Group: "x", Points: 2, Text: c.String()}, House: []bool{false, false, true},
+	})
+}
+
+func encode(t testing.TB, v any) Line {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Line{File: "f", Number: 1, Bytes: b, Whole: true}
+}
+
+func TestRecordForm(t *testing.T) {
+	got := string(encode(t, sample(t)).Bytes)
+	for _, want := range []string{
+		`"v":1,"id":"`, `"started":"2026-01-02T15:04:05.678Z"`, `"wall_us":41000`,
+		`"case":{"name":"x/1","group":"x","points":2,"text":"100\n7"}`,
+		`"limits":{"time_us":1000000,"move_us":0,"start_us":1000000,"clock":"wall","memory_bytes":67108864}`,
+		`{"bot":"a","digest":"1","house":false,"verdict":"foul","detail":"`,
+		`{"seat":1,"reply_b64":"cm//bA==","wall_us":3000,"cpu_us":0,"wait_us":0`,
+		`{"seat":2,"reply":"hold","wall_us":1100000,"cpu_us":5000,"wait_us":1000,"charged_us":100000}`,
+		`{"seat":3,"fail":"time","detail":"late"`,
+		`"stderr":"tr�ce"`, `"error":""`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("found no %s in\n%s", want, got)
+		}
+	}
+}
+
+func TestVerifyAccepts(t *testing.T) {
+	r := sample(t)
+	for name, line := range map[string]Line{
+		"own": encode(t, r),
+		"by hand": {Bytes: []byte(`{"game":"morra","case":{"text":"1 1"},"seats":[{},{}],` +
+			`"events":[{"seat":1,"reply":"1"},{"seat":2,"reply":"2"}]}`)},
+		"umpire's error": {Bytes: []byte(`{"game":"morra","case":{"text":"1 1"},"seats":[{},{}],"events":[],"error":"x"}`)},
+	} {
+		judged, err := Verify(line, toys)
+		if err != nil || !judged.Valid {
+			t.Errorf("%s: %+v, error %v", name, judged, err)
+		}
+	}
+	judged, _ := Verify(encode(t, r), toys)
+	want := []JudgedOf{{Score: 0, Place: 3, Verdict: "foul"}, {Score: r.Seats[1].Score, Place: 1, Verdict: "ok"}, {Score: 0, Place: 2, Verdict: "time"}}
+	if diff := cmp.Diff(want, judged.Seats); diff != "" {
+		t.Errorf("recomputed (-want +got):\n%s", diff)
+	}
+}
+
+// TestVerifyNamesTheField changes one field at a time.
+func TestVerifyNamesTheField(t *testing.T) {
+	for want, change := range map[string]func(r *Record){
+		"seats[1].score":      func(r *Record) { r.Seats[1].Score++ },
+		"seats[2].place":      func(r *Record) { r.Seats[2].Place = 1 },
+		"seats[0].verdict":    func(r *Record) { r.Seats[0].Verdict = "ok" },
+		"seats[0].detail":     func(r *Record) { r.Seats[0].Detail = "nothing" },
+		"seats[1].replies":    func(r *Record) { r.Seats[1].Replies = 9 },
+		"seats[1].wall_us":    func(r *Record) { r.Seats[1].WallUS = 5 },
+		"seats[1].charged_us": func(r *Record) { r.Seats[1].ChargedUS = 5 },
+		"events[2].wall_us":   func(r *Record) { r.Events[2].WallUS = 950_000; r.Seats[1].WallUS = 0 },
+		"events[0]":           func(r *Record) { r.Events[0].ReplyB64 = nil },
+		"events[1]":           func(r *Record) { r.Events[1].Seat = 3 },
+		"events[4]":           func(r *Record) { r.Events[4].Fail = "foul" },
+		"events:":             func(r *Record) { r.Events = r.Events[:3] },
+		"events[5]":           func(r *Record) { r.Events = append(r.Events, r.Events[1]) },
+		"case.text":           func(r *Record) { r.Case.Text = "1000\n7" },
+		"seats:":              func(r *Record) { r.Seats = r.Seats[:1] },
+		"game":                func(r *Record) { r.Game = "chess" },
+		"id":                  func(r *Record) { r.ID = "0" },
+		"v:":                  func(r *Record) { r.V = 2 },
+		"started":             func(r *Record) { r.Started = "yesterday" },
+	} {
+		r := sample(t)
+		change(&r)
+		judged, err := Verify(encode(t, r), toys)
+		if err != nil || judged.Valid || !strings.HasPrefix(judged.Why, want) {
+			t.Errorf("%s: valid %v, why %q, error %v", want, judged.Valid, judged.Why, err)
+		}
+	}
+	broken := []byte(`{"game":"morra","case":{"text":"1 1"},"seats":[{"verdict":"ok"},{}],"events":[],"error":"x"}`)
+	if judged, _ := Verify(Line{Bytes: broken}, toys); judged.Valid || !strings.HasPrefix(judged.Why, "seats[0].verdict") {
+		t.Errorf("a verdict beside umpire's error: %+v", judged)
+	}
+}
+
+func TestIDIsThatOfTheMatch(t *testing.T) {
+	r := sample(t)
+	id := r.identity()
+	for name, change := range map[string]func(r *Record){
+		"started": func(r *Record) { r.Started = "2027-01-01T00:00:00Z" },
+		"times":   func(r *Record) { r.WallUS++; r.Events[0].WallUS++ },
+		"names":   func(r *Record) { r.Seats[0].Bot = "z"; r.Case.Name = "y" },
+	} {
+		r := sample(t)
+		if change(&r); r.identity() != id {
+			t.Errorf("%s change the id", name)
+		}
+	}
+	for name, change := range map[string]func(r *Record){
+		"bots": func(r *Record) { r.Seats[0].Digest = "9" }, "seats": func(r *Record) { r.Seats[0], r.Seats[1] = r.Seats[1], r.Seats[0] },
+		"case": func(r *Record) { r.Case.Text = "99\n7" }, "limits": func(r *Record) { r.Limits.TimeUS++ },
+		"repetition": func(r *Record) { r.Repetition = 2 }, "game": func(r *Record) { r.Game = "sum" },
+	} {
+		r := sample(t)
+		if change(&r); r.identity() == id {
+			t.Errorf("%s do not change the id", name)
+		}
+	}
+}
+
+func TestAppendCutsATornLine(t *testing.T) {
+	r := sample(t)
+	whole := append(encode(t, r).Bytes, '\n')
+	for cut := range len(whole) {
+		path := filepath.Join(t.TempDir(), "results.jsonl")
+		torn := append(bytes.Clone(whole), whole[:cut]...)
+		if err := os.WriteFile(path, torn, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		w, err := Append(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(w.Write(r), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := append(bytes.Clone(whole), whole...); !bytes.Equal(got, want) {
+			t.Fatalf("cut after %d bytes: file has %d bytes, want %d", cut, len(got), len(want))
+		}
+	}
+}
+
+func TestReadSaysWhereItFailed(t *testing.T) {
+	good := string(encode(t, sample(t)).Bytes)
+	for _, test := range []struct {
+		text    string
+		records int
+		want    string
+		torn    bool
+	}{
+		{good + "\n\n" + good + "\n", 2, "", false},
+		{good, 1, "", false},
+		{good + "\n" + good[:50], 1, "name:2: not a match record", true},
+		{good + "\n" + good[:50] + "\n" + good + "\n", 1, "name:2: not a match record", false},
+		{good + "\n[]\n", 1, "name:2: not a match record", false},
+	} {
+		records := 0
+		var failed error
+		for _, err := range Read("name", strings.NewReader(test.text)) {
+			if err != nil {
+				failed = err
+				break
+			}
+			records++
+		}
+		if records != test.records || (failed == nil) != (test.want == "") || errors.Is(failed, Torn) != test.torn ||
+			failed != nil && !strings.HasPrefix(failed.Error(), test.want) {
+			t.Errorf("%.80q: %d records, error %v; want %d, %q", test.text, records, failed, test.records, test.want)
+		}
+	}
+}
+
+func FuzzVerify(f *testing.F) {
+	f.Add(encode(f, sample(f)).Bytes)
+	f.Add([]byte(`{"game":"sum","case":{"text":"1\n5"},"seats":[{}],"events":[{"seat":1,"reply":"5"}]}`))
+	f.Add([]byte(`{"game":"sum","case":{"text":"1\n5"},"seats":[null],"events":[{"seat":-1,"fail":"time"}]}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		judged, err := Verify(Line{Bytes: b}, toys)
+		if err == nil && judged.Valid == (judged.Why != "") {
+			t.Errorf("valid %v, why %q", judged.Valid, judged.Why)
+		}
+		if strings.Contains(judged.Why, "defect of umpire") {
+			t.Error(judged.Why)
+		}
+	})
+}
