@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-const sample = `{"v":1,"id":"0c1f18bbb1a77251","game":"ioiwari","umpire":"0.1.0","started":"2026-11-21T01:45:06.136Z","wall_us":8379,"isolation":"none","repetition":1,"case":{"name":"official/01","group":"official","points":4,"text":"4 4 4 2 2 2 2"},"limits":{"time_us":1000000,"move_us":0,"start_us":0,"clock":"wall","memory_bytes":268435456},"seats":[{"bot":"@greedy","digest":"fe","house":false,"verdict":"ok","detail":"","score":7,"place":2,"wall_us":4853,"cpu_us":3967,"charged_us":4853,"peak_bytes":0,"replies":4,"stderr":"a \"b\" \\"},{"bot":"bo\u0062","digest":"04","house":false,"verdict":"foul","detail":"","score":-13,"place":1,"wall_us":82,"cpu_us":3068,"charged_us":82,"peak_bytes":6217728,"replies":3,"stderr":""}],"events":[{"seat":1,"reply":"6","wall_us":4742,"cpu_us":2108,"wait_us":3577},{"seat":2,"reply":"3","wall_us":51,"cpu_us":19,"wait_us":0},{"seat":1,"reply":"2","wall_us":13,"cpu_us":6,"wait_us":0},{"seat":2,"fail":"time","detail":"x","wall_us":900,"cpu_us":4,"wait_us":0}],"error":""}`
+const briefSample = `{"v":1,"id":"0c1f18bbb1a77251","game":"ioiwari","umpire":"0.1.0","started":"2026-11-21T01:45:06.136Z","wall_us":8379,"isolation":"none","repetition":1,"case":{"name":"official/01","group":"official","points":4,"text":"4 4 4 2 2 2 2"},"limits":{"time_us":1000000,"move_us":0,"start_us":0,"clock":"wall","memory_bytes":268435456},"seats":[{"bot":"@greedy","digest":"fe","house":false,"verdict":"ok","detail":"","score":7,"place":2,"wall_us":4853,"cpu_us":3967,"charged_us":4853,"peak_bytes":0,"replies":4,"stderr":"a \"b\" \\"},{"bot":"bo\u0062","digest":"04","house":false,"verdict":"foul","detail":"","score":-13,"place":1,"wall_us":82,"cpu_us":3068,"charged_us":82,"peak_bytes":6217728,"replies":3,"stderr":""}],"events":[{"seat":1,"reply":"6","wall_us":4742,"cpu_us":2108,"wait_us":3577},{"seat":2,"reply":"3","wall_us":51,"cpu_us":19,"wait_us":0},{"seat":1,"reply":"2","wall_us":13,"cpu_us":6,"wait_us":0},{"seat":2,"fail":"time","detail":"x","wall_us":900,"cpu_us":4,"wait_us":0}],"error":""}`
 
 func TestScan(t *testing.T) {
 	var s Scanner
 	var b Brief
-	if err := s.Scan([]byte(sample), &b); err != nil {
+	if err := s.Scan([]byte(briefSample), &b); err != nil {
 		t.Fatal(err)
 	}
 	want := []BriefSeat{
@@ -38,14 +38,14 @@ func TestScan(t *testing.T) {
 		{`"time_us":1000000`, `"time_us":2000000`, true, false},
 		{`"score":7`, `"score":8`, true, true},
 	} {
-		if err := s.Scan([]byte(strings.Replace(sample, change.from, change.to, 1)), &b); err != nil {
+		if err := s.Scan([]byte(strings.Replace(briefSample, change.from, change.to, 1)), &b); err != nil {
 			t.Fatal(err)
 		}
 		if (b.Key == again.Key) != change.key || (b.Block == again.Block) != change.block {
 			t.Errorf("%s for %s: key the same %v, block the same %v", change.to, change.from, b.Key == again.Key, b.Block == again.Block)
 		}
 	}
-	for _, wrong := range []string{`{}`, `{"game":"x"}`, `{"game":"x","seats":[{}]}`, `[]`, `nonsense`, sample + "x", sample[:200]} {
+	for _, wrong := range []string{`{}`, `{"game":"x"}`, `{"game":"x","seats":[{}]}`, `[]`, `nonsense`, briefSample + "x", briefSample[:200]} {
 		if err := s.Scan([]byte(wrong), &b); err == nil {
 			t.Errorf("%.30s: no error", wrong)
 		}
@@ -63,7 +63,7 @@ func TestScan(t *testing.T) {
 // stands in strings, and what this reads from it, umpire's own way of
 // writing that gives the same brief.
 func FuzzScan(f *testing.F) {
-	f.Add([]byte(sample))
+	f.Add([]byte(briefSample))
 	f.Add([]byte(`{"game":"x","seats":[{"place":1}],"events":[{"seat":1,"wall_us":3}]}`))
 	f.Add([]byte(`{"limits":{"a":[1,2.5e3,true,null,{}]},"game":"\u00e9"}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
@@ -95,14 +95,14 @@ func TestBriefs(t *testing.T) {
 	var file strings.Builder
 	const n = 3000
 	for i := range n {
-		fmt.Fprintf(&file, "%s\n", strings.Replace(sample, `"score":7`, fmt.Sprintf(`"score":%d`, i), 1))
+		fmt.Fprintf(&file, "%s\n", strings.Replace(briefSample, `"score":7`, fmt.Sprintf(`"score":%d`, i), 1))
 		if i%100 == 0 {
 			file.WriteString("\n")
 		}
 	}
 	for _, jobs := range []int{1, 2, 7} {
 		next := 0
-		torn, err := Briefs("f", strings.NewReader(file.String()+sample[:300]), jobs, func(b *Brief) error {
+		torn, err := Briefs("f", strings.NewReader(file.String()+briefSample[:300]), jobs, func(b *Brief) error {
 			if b.Seats[0].Score != next {
 				t.Fatalf("%d jobs: found record %d, expected %d", jobs, b.Seats[0].Score, next)
 			}
@@ -121,7 +121,7 @@ func TestBriefs(t *testing.T) {
 			t.Errorf("%d jobs: error %v, expected %v", jobs, err, wrong)
 		}
 	}
-	if torn, err := Briefs("f", strings.NewReader(sample), 1, func(*Brief) error { return nil }); torn || err != nil {
+	if torn, err := Briefs("f", strings.NewReader(briefSample), 1, func(*Brief) error { return nil }); torn || err != nil {
 		t.Errorf("a whole last line without a newline: torn %v, %v", torn, err)
 	}
 }
@@ -129,11 +129,11 @@ func TestBriefs(t *testing.T) {
 func BenchmarkScan(b *testing.B) {
 	var s Scanner
 	var brief Brief
-	sample := []byte(strings.ReplaceAll(strings.Replace(sample, "bo\\u0062", "bob", 1), `a \"b\" \\`, ""))
-	b.SetBytes(int64(len(sample)))
+	briefSample := []byte(strings.ReplaceAll(strings.Replace(briefSample, "bo\\u0062", "bob", 1), `a \"b\" \\`, ""))
+	b.SetBytes(int64(len(briefSample)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := s.Scan(sample, &brief); err != nil {
+		if err := s.Scan(briefSample, &brief); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"syscall"
 )
 
 // MaxRecord is the most bytes a line of a results file may have.
@@ -90,8 +91,18 @@ func Lines(name string, in io.Reader) iter.Seq2[Line, error] {
 
 // Writer appends records to a results file. It is for one goroutine.
 type Writer struct {
-	file *os.File
+	file appendable
+	size int64 // of the file, up to the last whole record
 	buf  bytes.Buffer
+	err  error // that left a torn line behind
+}
+
+// appendable is what a Writer needs of a file.
+type appendable interface {
+	io.WriteSeeker
+	Truncate(size int64) error
+	Sync() error
+	Close() error
 }
 
 // Create makes a new results file; it fails if there is one.
@@ -121,7 +132,7 @@ func Append(path string) (*Writer, error) {
 		f.Close()
 		return nil, fmt.Errorf("cut off the torn end: %w", err)
 	}
-	return &Writer{file: f}, nil
+	return &Writer{file: f, size: end}, nil
 }
 
 // lastNewline is the offset behind the last newline of a file.
@@ -144,21 +155,54 @@ func lastNewline(f *os.File) (int64, error) {
 	return 0, nil
 }
 
-// Write appends one record in one write. What it reports as an error may have
-// left a torn line, which Append and Read know.
+// Write appends one record in one write.
 func (w *Writer) Write(r Record) error {
+	_, err := w.WriteLine(r)
+	return err
+}
+
+// WriteLine appends one record in one write, and returns the line, which is
+// valid until the next one. After an error, as of a full disk, the file holds
+// the records before, whole; others may follow. The system keeps what was
+// written if umpire dies; only Close waits until it is on the disk, since a
+// match lost in a power cut is played again.
+func (w *Writer) WriteLine(r Record) ([]byte, error) {
+	if w.err != nil {
+		return nil, w.err
+	}
 	w.buf.Reset()
 	enc := json.NewEncoder(&w.buf)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(r); err != nil {
-		return fmt.Errorf("encode record: %w", err)
+		return nil, fmt.Errorf("encode record: %w", err)
 	}
-	_, err := w.file.Write(w.buf.Bytes())
-	return err
+	if _, err := w.file.Write(w.buf.Bytes()); err != nil {
+		return nil, errors.Join(err, w.undo())
+	}
+	w.size += int64(w.buf.Len())
+	return w.buf.Bytes(), nil
 }
 
-// Close closes the file.
-func (w *Writer) Close() error { return w.file.Close() }
+// undo cuts off what a failed write has left.
+func (w *Writer) undo() error {
+	err := w.file.Truncate(w.size)
+	if err == nil {
+		_, err = w.file.Seek(w.size, io.SeekStart)
+	}
+	if err != nil {
+		w.err = fmt.Errorf("cut off the torn end: %w", err)
+	}
+	return w.err
+}
+
+// Close closes the file once all of it is on the disk.
+func (w *Writer) Close() error {
+	// What can't be synced, such as a pipe, is no file to be resumed.
+	if err := w.file.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, syscall.EINVAL) {
+		return errors.Join(err, w.file.Close())
+	}
+	return w.file.Close()
+}
 
 // Record reads the line.
 func (l Line) Record() (r Record, err error) {
