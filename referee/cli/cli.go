@@ -138,6 +138,7 @@ func (a *app) command() *cli.App {
 		},
 		Commands: []*cli.Command{
 			a.gamesCommand(), a.testCommand(), a.matchCommand(),
+			a.tournamentCommand(), a.standingsCommand(),
 			a.verifyCommand(), a.replayCommand(), a.casesCommand(), a.botCommand(),
 		},
 	}

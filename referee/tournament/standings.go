@@ -23,7 +23,8 @@ type Standings struct {
 type Row struct {
 	Rank   int    `json:"rank"`
 	Tied   bool   `json:"tied"` // with another of the same rank
-	Bot    string `json:"bot"`
+	Bot    string `json:"bot"` // its name; of several of one name, with the digest's beginning
+	Name   string `json:"-"`   // as records have it
 	Digest string `json:"digest"`
 
 	Played int `json:"played"`
@@ -139,7 +140,7 @@ func (t *Tally) twoSeats() bool { return t.seats == 2 }
 
 func (e entry) row(name string) Row {
 	r := Row{
-		Bot: name, Digest: e.digest, Played: e.played, Won: e.won, Drawn: e.drawn, Lost: e.lost, Firsts: e.firsts,
+		Bot: name, Name: e.name, Digest: e.digest, Played: e.played, Won: e.won, Drawn: e.drawn, Lost: e.lost, Firsts: e.firsts,
 		MatchPoints: float64(2*e.won+e.drawn) / 2, Points: e.points, Against: float64(e.against) / lots,
 		Difference: float64(e.points*lots-e.against) / lots, Failures: maps.Clone(e.failures),
 		Replies: e.replies, WallUS: e.wallUS, SlowestUS: e.slowestUS,
