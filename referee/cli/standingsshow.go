@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,6 +22,7 @@ type standingsView struct {
 	game      protocols.Game
 	title     string
 	standings *tournament.Standings
+	lead      []column // what the order is by before the game's own rule
 	rounds    []report.Table
 	files     []string // that the records are in
 }
@@ -59,7 +61,7 @@ func (v standingsView) text() error {
 		return t.Write(v.out, nil)
 	}
 	v.printf("%s\n\n", v.style(bold, v.title))
-	tables := append([]report.Table{}, v.rounds...)
+	tables := slices.Clone(v.rounds)
 	tables = append(tables, v.table(false))
 	const widest = 24
 	if n := len(v.standings.Rows); n > 1 && n <= widest {
@@ -71,6 +73,9 @@ func (v standingsView) text() error {
 	for i, t := range tables {
 		if i > 0 {
 			v.printf("\n")
+		}
+		if len(tables) > 1 {
+			v.printf("%s\n", v.style(bold, t.Title))
 		}
 		if err := t.Write(v.out, func(row, _ int, text string) string {
 			if row < 0 {
@@ -90,7 +95,7 @@ func (v standingsView) text() error {
 // remarks are what a reader of the table must know.
 func (v standingsView) remarks() (lines []string) {
 	st := v.standings
-	if st.Uneven {
+	if st.Uneven && len(v.lead) == 0 {
 		lines = append(lines, "Not all have played as many matches: the order is that of the means of a match.")
 	}
 	if st.Failed > 0 {
@@ -146,11 +151,12 @@ func (v standingsView) columns(exact bool) []column {
 			return strconv.Itoa(r.Rank)
 		}},
 		{"bot", true, func(r tournament.Row) string { return report.Safe(r.Bot) }},
+	}
+	columns = append(append(columns, v.lead...),
 		whole("played", func(r tournament.Row) int { return r.Played }),
 		whole("won", func(r tournament.Row) int { return r.Won }),
 		whole("drawn", func(r tournament.Row) int { return r.Drawn }),
-		whole("lost", func(r tournament.Row) int { return r.Lost }),
-	}
+		whole("lost", func(r tournament.Row) int { return r.Lost }))
 	if v.game.Rank == protocols.ByWins || exact {
 		columns = append(columns, decimal("match points", func(r tournament.Row) float64 { return r.MatchPoints }))
 	}

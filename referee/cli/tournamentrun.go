@@ -174,7 +174,7 @@ func (s *organised) show(contest *tournament.Contest) error {
 	v.title = fmt.Sprintf("%s: %s, %d bots, %d cases, %d matches, isolation %s",
 		s.game.Title, s.plan.Format, len(s.bots), result.Cases, result.Matches, result.Isolation)
 	if n := len(result.Rounds); n > 0 {
-		v.rounds = s.roundTables(result.Rounds)
+		v.rounds, v.lead = s.roundTables(result.Rounds), s.leadColumns()
 	}
 	if err := v.print(result, s.exports); err != nil {
 		return err
@@ -207,4 +207,20 @@ func (s *organised) encounters(rounds [][]tournament.Encounter) [][]encounter {
 		out = append(out, list)
 	}
 	return out
+}
+
+// leadColumns are what a Swiss tournament or knockout is ordered by.
+func (s *organised) leadColumns() []column {
+	at := func(name string, i, parts int) column {
+		return column{name, false, func(r tournament.Row) string {
+			if i >= len(r.Lead) {
+				return ""
+			}
+			return number(float64(r.Lead[i]) / float64(parts))
+		}}
+	}
+	if s.plan.Format == tournament.Knockout {
+		return []column{at("rounds won", 0, 1)}
+	}
+	return []column{at("rounds won", 0, 2), at("opponents'", 1, 2)}
 }

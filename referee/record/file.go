@@ -115,11 +115,16 @@ func Create(path string) (*Writer, error) {
 }
 
 // Append opens a results file to go on with it. A torn last line is cut off,
-// so that its match counts as not played.
+// so that its match counts as not played. It fails if another process has the
+// file open in this way.
 func Append(path string) (*Writer, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err == syscall.EWOULDBLOCK {
+		f.Close()
+		return nil, fmt.Errorf("%s: another umpire is writing to it", path)
 	}
 	end, err := lastNewline(f)
 	if err == nil {

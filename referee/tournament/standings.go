@@ -22,9 +22,10 @@ type Standings struct {
 // Row is where a bot stands.
 type Row struct {
 	Rank   int    `json:"rank"`
-	Tied   bool   `json:"tied"` // with another of the same rank
-	Bot    string `json:"bot"` // its name; of several of one name, with the digest's beginning
-	Name   string `json:"-"`   // as records have it
+	Lead   []int  `json:"lead,omitempty"` // what was compared before the game's rule
+	Tied   bool   `json:"tied"`           // with another of the same rank
+	Bot    string `json:"bot"`            // its name; of several of one name, with the digest's beginning
+	Name   string `json:"-"`              // as records have it
 	Digest string `json:"digest"`
 
 	Played int `json:"played"`
@@ -49,8 +50,7 @@ type Row struct {
 	Rating *Rating `json:"rating,omitempty"` // of two seats
 	Mean   *Rating `json:"mean,omitempty"`   // of more: points of a match
 
-	n    int // of the bot in the tally
-	lead []int
+	n int // of the bot in the tally
 }
 
 // Rating is an estimate with its 95 % interval, which is nil where a single
@@ -89,7 +89,7 @@ func (t *Tally) Standings(lead map[string][]int) Standings {
 	names := t.names()
 	for n, e := range bots {
 		row := e.row(names[n])
-		row.n, row.lead = n, lead[e.name]
+		row.n, row.Lead = n, lead[e.name]
 		s.Rows = append(s.Rows, row)
 		s.Uneven = s.Uneven || e.played != bots[0].played
 	}
@@ -173,7 +173,7 @@ func (t *Tally) order(rows []Row) {
 func (t *Tally) better(a, b Row) int {
 	points := mean(b.Points, b.Played, a.Points, a.Played)
 	wins := mean(int64(2*b.Won+b.Drawn), b.Played, int64(2*a.Won+a.Drawn), a.Played)
-	order := slices.Compare(b.lead, a.lead)
+	order := slices.Compare(b.Lead, a.Lead)
 	switch t.Rank {
 	case protocols.ByWins:
 		return cmp.Or(order, wins, points)
