@@ -46,5 +46,6 @@ func TestScripts(t *testing.T) {
 		},
 		RequireExplicitExec: false,
 		RequireUniqueNames:  true,
+		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 	})
 }

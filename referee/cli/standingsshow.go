@@ -99,10 +99,10 @@ func (v standingsView) remarks() (lines []string) {
 		lines = append(lines, "Not all have played as many matches: the order is that of the means of a match.")
 	}
 	if st.Failed > 0 {
-		lines = append(lines, fmt.Sprintf("%d matches that umpire could not play are not counted.", st.Failed))
+		lines = append(lines, fmt.Sprintf("Not counted, since umpire could not play them: %d.", st.Failed))
 	}
 	if st.Duplicates > 0 {
-		lines = append(lines, fmt.Sprintf("%d records were there before and are not counted again.", st.Duplicates))
+		lines = append(lines, fmt.Sprintf("Not counted, since they are there twice: %d.", st.Duplicates))
 	}
 	return lines
 }

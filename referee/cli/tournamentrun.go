@@ -79,13 +79,13 @@ func (s *organised) run() error {
 	contest.Done = bar.tick
 	err := contest.Run(s.c.Context)
 	bar.end()
-	err = errors.Join(err, s.writer.Close())
+	err = errors.Join(err, s.writer.Sync(), s.writer.Close())
 	if err != nil {
 		s.note("%s\n", s.stopped(contest.Tally))
 		return err
 	}
 	if n := contest.Foreign(); n > 0 {
-		s.note("%s holds %d matches that are not of this tournament; they are not counted\n", s.results(), n)
+		s.note("not counted, since they are not of this tournament: %d matches in %s\n", n, s.results())
 	}
 	if err := s.show(contest); err != nil {
 		return err
@@ -220,7 +220,7 @@ func (s *organised) leadColumns() []column {
 		}}
 	}
 	if s.plan.Format == tournament.Knockout {
-		return []column{at("rounds won", 0, 1)}
+		return []column{at("survived", 0, 1)}
 	}
 	return []column{at("rounds won", 0, 2), at("opponents'", 1, 2)}
 }

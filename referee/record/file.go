@@ -169,8 +169,8 @@ func (w *Writer) Write(r Record) error {
 // WriteLine appends one record in one write, and returns the line, which is
 // valid until the next one. After an error, as of a full disk, the file holds
 // the records before, whole; others may follow. The system keeps what was
-// written if umpire dies; only Close waits until it is on the disk, since a
-// match lost in a power cut is played again.
+// written if umpire dies; only Sync waits for the disk, since a match lost in a
+// power cut is played again.
 func (w *Writer) WriteLine(r Record) ([]byte, error) {
 	if w.err != nil {
 		return nil, w.err
@@ -200,14 +200,17 @@ func (w *Writer) undo() error {
 	return w.err
 }
 
-// Close closes the file once all of it is on the disk.
-func (w *Writer) Close() error {
-	// What can't be synced, such as a pipe, is no file to be resumed.
-	if err := w.file.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, syscall.EINVAL) {
-		return errors.Join(err, w.file.Close())
+// Sync waits until all of the file is on the disk.
+func (w *Writer) Sync() error {
+	err := w.file.Sync()
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+		return nil // it is no file of a disk
 	}
-	return w.file.Close()
+	return err
 }
+
+// Close closes the file.
+func (w *Writer) Close() error { return w.file.Close() }
 
 // Record reads the line.
 func (l Line) Record() (r Record, err error) {
