@@ -46,6 +46,6 @@ func TestScripts(t *testing.T) {
 		},
 		RequireExplicitExec: false,
 		RequireUniqueNames:  true,
-		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
+		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 	})
 }

@@ -16,6 +16,13 @@ type cursor struct {
 
 // peek is the next character that is not blank; 0 at the end.
 func (c *cursor) peek() byte {
+	if c.at < len(c.text) && c.text[c.at] > ' ' {
+		return c.text[c.at]
+	}
+	return c.blank()
+}
+
+func (c *cursor) blank() byte {
 	for ; c.at < len(c.text); c.at++ {
 		switch ch := c.text[c.at]; ch {
 		case ' ', '\t', '\r', '\n':
@@ -27,7 +34,7 @@ func (c *cursor) peek() byte {
 }
 
 func (c *cursor) take(ch byte) bool {
-	if c.bad || c.peek() != ch {
+	if c.peek() != ch || c.bad {
 		return false
 	}
 	c.at++
@@ -51,13 +58,14 @@ func (c *cursor) null() bool {
 
 // object calls member for each name of an object; it must take the value.
 func (c *cursor) object(member func(name []byte)) {
-	if c.null() {
+	if !c.take('{') {
+		c.bad = !c.null()
 		return
 	}
-	c.expect('{')
 	for first := true; !c.bad && !(first && c.take('}')); first = false {
 		if c.peek() != '"' {
 			c.bad = true
+			return
 		}
 		name := c.string()
 		c.expect(':')
@@ -74,10 +82,10 @@ func (c *cursor) object(member func(name []byte)) {
 
 // array calls element for each element of an array; it must take it.
 func (c *cursor) array(element func()) {
-	if c.null() {
+	if !c.take('[') {
+		c.bad = !c.null()
 		return
 	}
-	c.expect('[')
 	for first := true; !c.bad && !(first && c.take(']')); first = false {
 		element()
 		if c.take(']') {
@@ -101,21 +109,19 @@ func (c *cursor) string() []byte {
 
 // raw takes a string as it is written, and tells whether it holds escapes.
 func (c *cursor) raw() (text []byte, escaped bool) {
-	if c.null() {
+	if c.peek() != '"' || c.bad {
+		c.bad = !c.null()
 		return nil, false
 	}
-	c.expect('"')
-	if c.bad {
-		return nil, false
-	}
-	for start := c.at; c.at < len(c.text); c.at++ {
-		switch c.text[c.at] {
+	text = c.text[c.at+1:]
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
 		case '\\':
 			escaped = true
-			c.at++
+			i++
 		case '"':
-			c.at++
-			return c.text[start : c.at-1], escaped
+			c.at += i + 2
+			return text[:i], escaped
 		}
 	}
 	c.bad = true
@@ -124,22 +130,19 @@ func (c *cursor) raw() (text []byte, escaped bool) {
 
 // int takes a number without fraction and exponent.
 func (c *cursor) int() int64 {
-	if c.null() {
-		return 0
-	}
 	negative := c.take('-')
 	if d := c.peek(); d < '0' || d > '9' || c.bad {
-		c.bad = true
+		c.bad = negative || !c.null()
 		return 0
 	}
-	start, n := c.at, int64(0)
-	for ; c.at < len(c.text) && c.text[c.at] >= '0' && c.text[c.at] <= '9'; c.at++ {
-		n = n*10 + int64(c.text[c.at]-'0')
+	text, i, n := c.text[c.at:], 0, int64(0)
+	for ; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
+		n = n*10 + int64(text[i]-'0')
 	}
-	digits := c.at - start
-	if digits > 18 || digits > 1 && c.text[start] == '0' || c.at < len(c.text) && isNumber(c.text[c.at]) {
+	if i > 18 || i > 1 && text[0] == '0' || i < len(text) && isNumber(text[i]) {
 		c.bad = true
 	}
+	c.at += i
 	if negative {
 		return -n
 	}
@@ -180,15 +183,12 @@ func (c *cursor) literal(word string) {
 
 // number takes any number.
 func (c *cursor) number() {
-	start := c.at
-	for c.at < len(c.text) && isNumber(c.text[c.at]) {
-		c.at++
+	text, i, plain := c.text[c.at:], 0, true
+	for ; i < len(text) && isNumber(text[i]); i++ {
+		plain = plain && text[i] >= '0' && text[i] <= '9'
 	}
-	whole := len(c.text[start:c.at]) > 0
-	for i, ch := range c.text[start:c.at] {
-		whole = whole && ch >= '0' && ch <= '9' && (i > 0 || ch != '0' || c.at == start+1)
-	}
-	if !whole && !json.Valid(c.text[start:c.at]) {
+	c.at += i
+	if i == 0 || (!plain || text[0] == '0' && i > 1) && !json.Valid(text[:i]) {
 		c.bad = true
 	}
 }
