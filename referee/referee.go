@@ -106,6 +106,7 @@ type seat struct {
 	Contestant
 	failure *protocols.Failure
 	stopped bool
+	told    bool // it was sent lines in this step
 	usage   contestant.Usage
 	replies int
 	wall    time.Duration
@@ -116,19 +117,18 @@ type seat struct {
 func (d *driver) run(ctx context.Context) error {
 	for {
 		step := d.match.Next()
-		since := time.Now()
 		d.send(step.Send)
 		switch len(step.Await) {
 		case 0:
 			return nil
 		case 1:
 			n := step.Await[0]
-			reply, err := d.receive(ctx, n, step.Whole, since)
+			reply, err := d.receive(ctx, n, step.Whole)
 			if err := d.apply(n, reply, err); err != nil {
 				return err
 			}
 		default:
-			if err := d.together(ctx, step, since); err != nil {
+			if err := d.together(ctx, step); err != nil {
 				return err
 			}
 		}
@@ -138,6 +138,9 @@ func (d *driver) run(ctx context.Context) error {
 // send hands out lines, those for the same seat in one piece: a contestant
 // should not wake for a part of what it gets.
 func (d *driver) send(lines []protocols.Line) {
+	for i := range d.seats {
+		d.seats[i].told = false
+	}
 	for len(lines) > 0 {
 		n := 1
 		for n < len(lines) && lines[n].Seat == lines[0].Seat {
@@ -155,6 +158,7 @@ func (d *driver) send(lines []protocols.Line) {
 		}
 		if s := &d.seats[lines[0].Seat-1]; !s.stopped {
 			s.Send(text)
+			s.told = true
 		}
 		if d.watch.Sent != nil {
 			d.watch.Sent(lines[0].Seat, text)
@@ -164,12 +168,12 @@ func (d *driver) send(lines []protocols.Line) {
 }
 
 // receive asks seat n for its reply.
-func (d *driver) receive(ctx context.Context, n int, whole bool, since time.Time) (contestant.Reply, error) {
+func (d *driver) receive(ctx context.Context, n int, whole bool) (contestant.Reply, error) {
 	s := &d.seats[n-1]
 	if whole {
 		s.CloseInput()
 	}
-	return s.Receive(ctx, contestant.Ask{Since: since, Limit: d.allowance(s), CPU: d.limits.CPU, Whole: whole})
+	return s.Receive(ctx, contestant.Ask{Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Whole: whole})
 }
 
 // allowance is how long the seat's next reply may take; negative: no limit.
@@ -189,12 +193,12 @@ func (d *driver) allowance(s *seat) time.Duration {
 
 // together asks several seats at once and applies what they reply in the order
 // of seats.
-func (d *driver) together(ctx context.Context, step protocols.Step, since time.Time) error {
+func (d *driver) together(ctx context.Context, step protocols.Step) error {
 	replies := make([]contestant.Reply, len(step.Await))
 	errs := make([]error, len(step.Await))
 	var wait sync.WaitGroup
 	for i, n := range step.Await {
-		wait.Go(func() { replies[i], errs[i] = d.receive(ctx, n, step.Whole, since) })
+		wait.Go(func() { replies[i], errs[i] = d.receive(ctx, n, step.Whole) })
 	}
 	wait.Wait()
 	for i, n := range step.Await {

@@ -6,11 +6,19 @@ import (
 
 	"umpire/bots"
 	"umpire/bots/ioiwari"
+	"umpire/bots/mensch"
+	"umpire/bots/patolli"
+	"umpire/bots/solitarschack"
+	"umpire/bots/vmukni"
 )
 
 // Bots returns every built-in bot, grouped by game.
 func Bots() []bots.Bot {
 	return slices.Concat(
 		ioiwari.Bots(),
+		vmukni.Bots(),
+		solitarschack.Bots(),
+		mensch.Bots(),
+		patolli.Bots(),
 	)
 }

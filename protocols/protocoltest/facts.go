@@ -16,7 +16,7 @@ import (
 const rulesWidth = 100
 
 // nameOf matches names that commands, records and folders use.
-var nameOf = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+var nameOf = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 func checkFacts(_ Suite, g protocols.Game) error {
 	return errors.Join(checkNames(g), checkSeatFacts(g), checkRules(g), checkScoring(g), checkFuncs(g))

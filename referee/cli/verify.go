@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"reflect"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -175,10 +176,11 @@ func (a *app) replayJSON(r record.Record) error {
 	if err := out.Encode(position{ID: r.ID, State: m.State()}); err != nil {
 		return err
 	}
-	step := 0
-	_, err = r.Again(a.games, referee.Watcher{Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
-		step++
-		p := position{ID: r.ID, Step: step, Seat: e.Seat, Reply: strings.ToValidUTF8(e.Reply, "�"), State: m.State()}
+	p := position{ID: r.ID}
+	var shown any
+	_, err = r.Again(a.games, referee.Watcher{Event: func(e referee.Event, foul *protocols.Foul, now protocols.Match) {
+		m, shown = now, now.State()
+		p = position{ID: r.ID, Step: p.Step + 1, Seat: e.Seat, Reply: strings.ToValidUTF8(e.Reply, "�"), State: shown}
 		switch {
 		case e.Fail != nil:
 			p.Fail = string(e.Fail.Kind)
@@ -187,6 +189,10 @@ func (a *app) replayJSON(r record.Record) error {
 		}
 		_ = out.Encode(p)
 	}})
+	// A game may go on by itself once nobody is left to be asked.
+	if end := m.State(); err == nil && shown != nil && !reflect.DeepEqual(end, shown) {
+		err = out.Encode(position{ID: r.ID, Step: p.Step + 1, State: end})
+	}
 	return err
 }
 
@@ -200,13 +206,19 @@ func (a *app) replayText(r record.Record) error {
 	if seats < g.MinSeats || seats > g.MaxSeats {
 		return fmt.Errorf("seats: found %d, expected %s", seats, seatRange(g))
 	}
-	a.printf("%s\n", c.Start(seats))
-	_, err = r.Again(a.games, referee.Watcher{Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
+	m := c.Start(seats)
+	shown := m.String()
+	a.printf("%s\n", shown)
+	_, err = r.Again(a.games, referee.Watcher{Event: func(e referee.Event, foul *protocols.Foul, now protocols.Match) {
+		m, shown = now, now.String()
 		who := fmt.Sprintf("seat %d %s", e.Seat, report.Safe(r.Seats[e.Seat-1].Bot))
-		a.printf("\n%s %s\n%s\n", a.style(bold, who+":"), a.deed(e.Reply, e.Fail, foul, e.Wall), m)
+		a.printf("\n%s %s\n%s\n", a.style(bold, who+":"), a.deed(e.Reply, e.Fail, foul, e.Wall), shown)
 	}})
 	if err != nil {
 		return err
+	}
+	if end := m.String(); end != shown {
+		a.printf("\n%s\n", end)
 	}
 	a.printf("\n%s\n", a.result(r))
 	return nil

@@ -49,9 +49,9 @@ type Options struct {
 
 // Ask is one request for a reply.
 type Ask struct {
-	// Since is when the step began. The clock runs from the moment the step's
-	// last line was handed to the pipe, or from Since if the step sent none.
-	Since time.Time
+	// Told says that lines were sent for this reply: the clock runs from the
+	// moment the last of them was handed over, and from now otherwise.
+	Told bool
 	// Limit is how long the reply may take; negative: as long as it likes.
 	Limit time.Duration
 	CPU   bool // Limit is CPU time
@@ -62,7 +62,7 @@ type Ask struct {
 type Reply struct {
 	Text     string        // a line without its end, or the whole output
 	Wall     time.Duration // from the hand-over of the step to the reply's newline
-	CPU      time.Duration // used in that time
+	CPU      time.Duration // used in that time, or since the reply before unless CPU time is what is limited
 	Wait     time.Duration // of that time, ready to run but without a CPU; only for slow replies
 	Pondered time.Duration // CPU time used before the hand-over; only with Charge
 }
@@ -164,6 +164,9 @@ func (b Bot) env() []string {
 // the contestant. It never waits: what the pipe does not take is kept. What a
 // contestant that has failed or left would get is dropped.
 func (c *Contestant) Send(text string) {
+	// Taken before the hand-over, since on a shared CPU the contestant may run,
+	// and answer, before we do again.
+	c.handed = time.Now()
 	if c.in < 0 || c.closed {
 		return
 	}
@@ -177,14 +180,12 @@ func (c *Contestant) CloseInput() {
 	c.flush()
 }
 
-// flush hands over what the pipe takes now. The time is taken before, since on
-// a shared CPU the contestant may run, and answer, before we do again.
+// flush hands over what the pipe takes now.
 func (c *Contestant) flush() {
 	if c.in < 0 {
 		return
 	}
 	if len(c.unsent) > 0 {
-		c.handed = time.Now()
 		n, err := write(c.in, c.unsent)
 		switch {
 		case err == nil:

@@ -25,6 +25,8 @@ import (
 // idleWatch looks for idleness, and remembers what it saw last.
 type idleWatch struct {
 	last   snapshot
+	own    time.Duration // CPU time of its first process at the last look
+	looked bool
 	seen   bool // the last look found it parked
 	halted bool // the last look found it stopped
 }
@@ -41,10 +43,11 @@ func (s snapshot) equal(t snapshot) bool { return s.cpu == t.cpu && slices.Equal
 // our end of the pipe it reads.
 func (w *idleWatch) look(proc sandbox.Process, input int) (parked, stopped bool) {
 	pid := proc.Pid()
-	now := snapshot{pids: []int{pid}, cpu: sandbox.ProcessCPU(pid)}
-	if len(w.last.pids) > 0 && now.cpu < w.last.cpu || now.cpu > w.last.cpu && len(w.last.pids) == 1 {
-		// It has worked since the last look: no need to look closer.
-		w.last, w.seen, w.halted = now, false, false
+	own := sandbox.ProcessCPU(pid)
+	worked := w.looked && own != w.own
+	w.own, w.looked = own, true
+	if worked { // since the last look: no need to look closer
+		w.seen, w.halted = false, false
 		return false, false
 	}
 	stop := state(pid) == 'T'
@@ -55,7 +58,7 @@ func (w *idleWatch) look(proc sandbox.Process, input int) (parked, stopped bool)
 	}
 	in, err := inspect(pid, input)
 	if err != nil {
-		w.last, w.seen = now, false
+		w.seen = false
 		return false, false
 	}
 	parked = in.parked && w.seen && in.snapshot.equal(w.last) && in.alone()

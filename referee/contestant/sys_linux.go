@@ -41,23 +41,28 @@ func again(err error) bool { return err == unix.EAGAIN || err == unix.EINTR }
 const spell = 50 * time.Microsecond
 
 // pollFor waits until one of fds is ready, but not longer than patience, and
-// returns how many are.
+// returns how many are. For a spell it waits for the first alone.
 func pollFor(fds []unix.PollFd, patience time.Duration) int {
-	ts := unix.NsecToTimespec(int64(min(patience, spell)))
-	n, _, e := unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&fds[0])), uintptr(len(fds)), uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
-	if e == 0 && n > 0 || patience <= spell {
-		return count(n, e)
+	var n uintptr
+	var e unix.Errno
+	if fds[0].Fd >= 0 {
+		n, e = ppoll(unix.RawSyscall6, fds[:1], min(patience, spell))
+		patience -= spell
 	}
-	ts = unix.NsecToTimespec(int64(patience - spell))
-	n, _, e = unix.Syscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&fds[0])), uintptr(len(fds)), uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
-	return count(n, e)
-}
-
-func count(n uintptr, e unix.Errno) int {
+	if n == 0 && e == 0 {
+		n, e = ppoll(unix.Syscall6, fds, max(0, patience))
+	}
 	if e != 0 {
 		return 0
 	}
 	return int(n)
+}
+
+// ppoll is the system call, by the given way into the kernel.
+func ppoll(enter func(trap, a1, a2, a3, a4, a5, a6 uintptr) (uintptr, uintptr, unix.Errno), fds []unix.PollFd, patience time.Duration) (uintptr, unix.Errno) {
+	ts := unix.NsecToTimespec(int64(patience))
+	n, _, e := enter(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&fds[0])), uintptr(len(fds)), uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
+	return n, e
 }
 
 // exiting tells whether a process is on its way out: its descriptors close

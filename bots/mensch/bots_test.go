@@ -1,0 +1,107 @@
+package mensch
+
+import (
+	"testing"
+
+	"umpire/bots"
+	"umpire/bots/bottest"
+	"umpire/protocols"
+	"umpire/protocols/mensch"
+)
+
+func botNamed(t testing.TB, game, name string) bots.Bot {
+	t.Helper()
+	for _, b := range Bots() {
+		if b.Game == game && b.Name == name {
+			return b
+		}
+	}
+	t.Fatalf("no bot %s/%s", game, name)
+	return bots.Bot{}
+}
+
+func gameNamed(t testing.TB, name string) protocols.Game {
+	t.Helper()
+	for _, g := range mensch.Games() {
+		if g.Name == name {
+			return g
+		}
+	}
+	t.Fatalf("no game %s", name)
+	return protocols.Game{}
+}
+
+// The references answer every kind of case right.
+func TestReferences(t *testing.T) {
+	for _, g := range mensch.Games()[1:] {
+		for _, group := range g.Groups {
+			for seed := range uint64(6) {
+				c, err := g.Generate(group, seed)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if o := bottest.Play(t, c, botNamed(t, g.Name, "reference")); o[0].Score != 1 {
+					t.Errorf("%s, %s %d: %s", g.Name, group, seed, o[0].Wrong)
+				}
+			}
+		}
+	}
+	for _, text := range []string{"37 71 101\n0", "2 2 3\n0"} {
+		for _, game := range []string{"mensch-2", "mensch-3", "mensch-4", "mensch-5"} {
+			c, err := gameNamed(t, game).Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if o := bottest.Play(t, c, botNamed(t, game, "reference")); o[0].Score != 1 {
+				t.Errorf("%s, %q: %s", game, text, o[0].Wrong)
+			}
+		}
+	}
+}
+
+// points plays matches with every bot in each seat equally often, and gives each
+// bot's mean score a match.
+func points(t *testing.T, cases int, names ...string) []float64 {
+	t.Helper()
+	seats := len(names)
+	sums := make([]float64, seats)
+	for i := range cases {
+		c, err := gameNamed(t, "mensch").Generate("standard", uint64(1000+i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		players := make([]bots.Bot, seats)
+		for shift := range seats {
+			for j, name := range names {
+				players[(j+shift)%seats] = botNamed(t, "mensch", name)
+			}
+			for seat, o := range bottest.Play(t, c, players...) {
+				sums[((seat-shift)%seats+seats)%seats] += float64(o.Score)
+			}
+		}
+	}
+	for j := range sums {
+		sums[j] /= float64(cases * seats)
+	}
+	return sums
+}
+
+func TestPlayersInOrder(t *testing.T) {
+	cases := 60
+	if testing.Short() {
+		cases = 20
+	}
+	for _, names := range [][]string{
+		{"random", "runner"},
+		{"runner", "cautious"},
+		{"random", "cautious", "random"},
+		{"random", "runner", "random", "runner"},
+		{"runner", "cautious", "runner", "cautious"},
+	} {
+		got := points(t, cases, names...)
+		t.Logf("%v: %.2f", names, got)
+		if got[1] <= got[0] {
+			t.Errorf("%v score %.2f a match, want the second to lead", names, got)
+		}
+	}
+}

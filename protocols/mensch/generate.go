@@ -1,0 +1,123 @@
+package mensch
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"umpire/protocols"
+)
+
+// The groups that Generate knows.
+const (
+	standard = "standard" // of the match game
+	allFaces = "faces"    // of part 1
+	mixed    = "mixed"    // of parts 2 to 5: up to 300 numbers or requests
+	largest  = "largest"  // of parts 2 to 5: as many as the bounds allow
+)
+
+// source is the randomness of one generated case.
+func source(game, group string, seed uint64) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(game + "/" + group))
+	return rand.New(rand.NewPCG(seed, h.Sum64()))
+}
+
+func unknownGroup(game, group string, known []string) error {
+	return fmt.Errorf("generate %s: no group %q, expected %s", game, group, strings.Join(known, " or "))
+}
+
+// generateDeal draws a case of the match game.
+func generateDeal(group string, seed uint64) (protocols.Case, error) {
+	if group != standard {
+		return nil, unknownGroup("mensch", group, dealGroups())
+	}
+	return deal{fairDice(source("mensch", group, seed))}, nil
+}
+
+// generateTask draws a case of a part.
+func generateTask(part int, group string, seed uint64) (protocols.Case, error) {
+	game, groups := taskName(part), taskGroups(part)
+	if !slices.Contains(groups, group) {
+		return nil, unknownGroup(game, group, groups)
+	}
+	r := source(game, group, seed)
+	t := &task{part: part}
+	if part == 1 {
+		t.face = 1 + r.IntN(6)
+		return t, nil
+	}
+	n := 10 + r.IntN(291)
+	if group == largest {
+		n = most(part)
+	}
+	t.dice = fairDice(r)
+	if part == 2 {
+		t.count = n
+	} else {
+		t.requests = dialogue(r, t.dice, t.colours(), n)
+	}
+	return t, nil
+}
+
+// fairDice draws one of the triples that are fair, each as likely.
+func fairDice(r *rand.Rand) Dice {
+	all := primes()
+	for {
+		d := Dice{all[r.IntN(len(all))], all[r.IntN(len(all))], all[r.IntN(len(all))]}
+		if d.A < d.M && d.B < d.M && d.fair() {
+			return d
+		}
+	}
+}
+
+// dialogue makes up requests that lead far into a game and that meet every
+// refusal on the way.
+func dialogue(r *rand.Rand, d Dice, colours, q int) []Request {
+	// Nothing can be sent back where one colour plays, so that a game is over
+	// after some 200 requests that go through. Spread them over the dialogue.
+	pace := 1.0
+	if colours == 1 {
+		pace = min(1, 150/float64(q))
+	}
+	out := make([]Request, 0, q)
+	b := NewBoard(d, colours)
+	for len(out) < q {
+		request := anyRequest(r, colours)
+		if r.IntN(4) > 0 {
+			request = usefulRequest(r, &b, pace)
+		}
+		b.Do(request)
+		out = append(out, request)
+	}
+	return out
+}
+
+// anyRequest is any request, giving up less often than the rest.
+func anyRequest(r *rand.Rand, colours int) Request {
+	piece := Piece(1 + r.IntN(each*colours))
+	switch n := r.IntN(16); {
+	case n == 0:
+		return Request{Verb: GiveUp}
+	case n < 3:
+		return Request{Verb: RollDice}
+	case n < 8:
+		return Request{Verb: Enter, Piece: piece}
+	}
+	return Request{Verb: Move, Piece: piece, Steps: uint8(1 + r.IntN(6))}
+}
+
+// usefulRequest is one that goes through: a roll, or, as often as the pace says,
+// an entry or a move where there is one; else giving up.
+func usefulRequest(r *rand.Rand, b *Board, pace float64) Request {
+	if b.left.None() {
+		return Request{Verb: RollDice}
+	}
+	options := b.Options(nil, b.turn, b.left)
+	if len(options) == 0 || r.Float64() >= pace {
+		return Request{Verb: GiveUp}
+	}
+	return options[r.IntN(len(options))]
+}

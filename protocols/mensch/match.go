@@ -1,0 +1,218 @@
+package mensch
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"umpire/protocols"
+)
+
+const (
+	mostTurns   = 400 // of a colour in a match
+	mostRefused = 15  // requests in a turn; one more is a foul
+)
+
+// deal is a case of the match game: the dice, which the contestants never see.
+type deal struct{ dice Dice }
+
+// parseDeal reads the line "A B m".
+func parseDeal(text string) (protocols.Case, error) {
+	in := protocols.ReadCase(text)
+	d := deal{readDice(in)}
+	if err := in.End(); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// String is "A B m".
+func (d deal) String() string { return d.dice.String() }
+
+// Limits are 5 s a player for the match, and 1 s to start up.
+func (d deal) Limits(int) protocols.Limits {
+	return protocols.Limits{Time: 5 * time.Second, Startup: time.Second, Memory: 256 << 20}
+}
+
+// Start begins a match of two to four seats; seat 1 is red.
+func (d deal) Start(seats int) protocols.Match {
+	if seats < 2 || seats > 4 {
+		panic(fmt.Sprintf("mensch: %d seats, expected 2 to 4", seats))
+	}
+	m := &match{board: NewBoard(d.dice, seats), seats: Colour(seats), round: 1}
+	for c := range m.seats {
+		m.tell(c, c.Letter()+" "+letters[:seats])
+	}
+	m.tell(m.board.turn, "turn")
+	return m
+}
+
+// match is a match in progress. A colour is a seat less one.
+type match struct {
+	board   Board
+	seats   Colour
+	round   int // the colours' how-manieth turn this is
+	refused int // requests in this turn
+	over    bool
+
+	home []Colour // in the order in which they came home
+	out  []Colour // in the order in which they failed
+
+	last event // for people
+
+	// What to send next grows in next, while the driver may still hold what the
+	// last step sent.
+	next, sent []protocols.Line
+	await      [1]int
+	line       []byte // room for a line being made
+}
+
+func (m *match) tell(c Colour, text string) {
+	m.next = append(m.next, protocols.Line{Seat: int(c) + 1, Text: text})
+}
+
+// tellOthers tells all but one colour, and those that are out.
+func (m *match) tellOthers(c Colour, text string) {
+	for other := range m.seats {
+		if other != c && !slices.Contains(m.out, other) {
+			m.tell(other, text)
+		}
+	}
+}
+
+// Next hands out what there is to tell and awaits the colour whose turn it is.
+func (m *match) Next() protocols.Step {
+	m.next, m.sent = m.sent[:0], m.next
+	if m.over {
+		return protocols.Step{Send: m.sent}
+	}
+	m.await[0] = int(m.board.turn) + 1
+	return protocols.Step{Send: m.sent, Await: m.await[:]}
+}
+
+// Reply answers a request and tells it to the others.
+func (m *match) Reply(seat int, text string) *protocols.Foul {
+	colours := int(m.seats)
+	request, ok := ParseRequest(text, colours)
+	if !ok {
+		return protocols.Fouled("answered %s, expected %s", protocols.Quote(text), requestForm(colours))
+	}
+	c := Colour(seat - 1)
+	reply := m.board.Do(request)
+	if reply.Refusal != Accepted {
+		if m.refused == mostRefused {
+			return protocols.Fouled("request %q is the %dth refused in one turn, expected at most %d",
+				request, mostRefused+1, mostRefused)
+		}
+		m.refused++
+	}
+	m.last = event{kind: asked, colour: c, request: request, reply: reply}
+	m.announce(c, request, reply)
+	if reply.Cell > track && m.board.Home(c) {
+		m.home = append(m.home, c)
+		m.board.Skip(c)
+	}
+	m.turnFrom(c)
+	return nil
+}
+
+// announce gives the colour its reply, and tells the others what it did.
+func (m *match) announce(c Colour, request Request, reply Reply) {
+	if reply.Refusal != Accepted {
+		if text := reply.Refusal.String(); text != "" {
+			m.tell(c, text)
+		}
+		return
+	}
+	line := append(m.line[:0], c.Letter()[0], ' ')
+	line = append(request.append(line), ' ')
+	head := len(line)
+	line = reply.append(line)
+	m.line = line
+	if request.Verb == GiveUp {
+		m.tellOthers(c, string(line[:head-1]))
+		return
+	}
+	text := string(line)
+	m.tell(c, text[head:])
+	m.tellOthers(c, text)
+}
+
+// Fail takes a colour out of the match.
+func (m *match) Fail(seat int, why protocols.Failure) {
+	c := Colour(seat - 1)
+	m.last = event{kind: failed, colour: c, failure: why.Kind}
+	m.out = append(m.out, c)
+	m.tellOthers(c, c.Letter()+" out")
+	m.board.Skip(c)
+	m.turnFrom(c)
+}
+
+// turnFrom ends the match or, where the turn has left the colour, begins the
+// next one.
+func (m *match) turnFrom(c Colour) {
+	turn := m.board.turn
+	if turn < c {
+		m.round++
+	}
+	if m.round > mostTurns || len(m.home)+len(m.out) >= int(m.seats)-1 {
+		m.end()
+		return
+	}
+	if turn != c {
+		m.refused = 0
+		m.tell(turn, "turn")
+	}
+}
+
+func (m *match) end() {
+	m.over = true
+	for c := range m.seats {
+		if !slices.Contains(m.out, c) {
+			m.tell(c, "end")
+		}
+	}
+}
+
+// Result ranks first who came home, in that order; then who is still playing, by
+// path steps; then who is out, the last one first. A place is worth the number
+// of seats behind it.
+func (m *match) Result() []protocols.Outcome {
+	places := make([]int, m.seats)
+	for i, c := range m.home {
+		places[c] = i + 1
+	}
+	for i, c := range m.out {
+		places[c] = int(m.seats) - i
+	}
+	for c := range m.seats {
+		if !slices.Contains(m.home, c) && !slices.Contains(m.out, c) {
+			places[c] = len(m.home) + 1 + m.ahead(c)
+		}
+	}
+	out := make([]protocols.Outcome, m.seats)
+	for c, place := range places {
+		out[c] = protocols.Outcome{Score: int(m.seats) - place, Place: place}
+	}
+	return out
+}
+
+// ahead is how many of those still playing have made more steps than the colour.
+func (m *match) ahead(c Colour) int {
+	n := 0
+	for other := range m.seats {
+		if !slices.Contains(m.home, other) && !slices.Contains(m.out, other) && m.board.Progress(other) > m.board.Progress(c) {
+			n++
+		}
+	}
+	return n
+}
+
+// State is the position for machines.
+func (m *match) State() any {
+	s := m.board.state()
+	if m.over {
+		s.Turn = ""
+	}
+	return s
+}

@@ -1,0 +1,99 @@
+package mensch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"umpire/protocols"
+)
+
+// event is the last thing that happened in a match, for people.
+type event struct {
+	kind    eventKind
+	colour  Colour
+	request Request
+	reply   Reply
+	failure protocols.Kind
+}
+
+type eventKind uint8
+
+const (
+	begun  eventKind = iota // nothing happened yet
+	asked                   // a request was answered
+	failed                  // a colour failed
+)
+
+// String says it in one sentence.
+func (e event) String() string {
+	switch {
+	case e.kind == begun:
+		return "The match begins."
+	case e.kind == failed:
+		return fmt.Sprintf("%s is out: %s.", e.colour, e.failure)
+	case e.reply.Refusal == NotRolled:
+		return fmt.Sprintf("%s gives up before the roll, which does nothing.", e.colour)
+	case e.reply.Refusal != Accepted:
+		return fmt.Sprintf("%s asks %q and is refused: %s.", e.colour, e.request, e.reply)
+	}
+	switch e.request.Verb {
+	case RollDice:
+		return fmt.Sprintf("%s rolls %s.", e.colour, e.reply.Roll)
+	case GiveUp:
+		return fmt.Sprintf("%s gives up what is unused.", e.colour)
+	case Enter:
+		return fmt.Sprintf("%s enters %s on cell %d%s.", e.colour, e.request.Piece, e.reply.Cell, e.gain())
+	}
+	return fmt.Sprintf("%s moves %s by %d to cell %d%s.",
+		e.colour, e.request.Piece, e.request.Steps, e.reply.Cell, e.gain())
+}
+
+func (e event) gain() string {
+	if e.reply.Captured == NoPiece {
+		return ""
+	}
+	return fmt.Sprintf(" and sends %s back to its corner", e.reply.Captured)
+}
+
+// String says what happened last, draws the board, and says whose turn it is or
+// how the match ended.
+func (m *match) String() string {
+	news := m.last.String()
+	if m.last.kind == asked && slices.Contains(m.home, m.last.colour) {
+		news += fmt.Sprintf(" %s is home.", m.last.colour)
+	}
+	if !m.over {
+		return news + "\n" + m.board.String()
+	}
+	return news + "\n" + string(m.board.AppendPicture(nil)) + m.standing()
+}
+
+// standing lists the colours by place.
+func (m *match) standing() string {
+	order := make([]Colour, m.seats)
+	for c := range m.seats {
+		order[c] = c
+	}
+	result := m.Result()
+	slices.SortStableFunc(order, func(a, b Colour) int { return result[a].Place - result[b].Place })
+	var out strings.Builder
+	out.WriteString("the match is over:")
+	for i, c := range order {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		fmt.Fprintf(&out, " %d. %s (%s)", result[c].Place, c, m.fate(c))
+	}
+	return out.String()
+}
+
+func (m *match) fate(c Colour) string {
+	switch {
+	case slices.Contains(m.home, c):
+		return "home"
+	case slices.Contains(m.out, c):
+		return "out"
+	}
+	return fmt.Sprintf("%d steps", m.board.Progress(c))
+}

@@ -1,0 +1,187 @@
+package mensch
+
+import (
+	"strconv"
+
+	"umpire/protocols"
+)
+
+// Verb is what a request asks for.
+type Verb uint8
+
+// The four requests.
+const (
+	RollDice Verb = iota // dice
+	Enter                // enter P
+	Move                 // move P s
+	GiveUp               // giveup
+)
+
+// String is the verb's word in a request.
+func (v Verb) String() string {
+	switch v {
+	case RollDice:
+		return "dice"
+	case Enter:
+		return "enter"
+	case Move:
+		return "move"
+	}
+	return "giveup"
+}
+
+// Request is what a player asks for.
+type Request struct {
+	Verb  Verb
+	Piece Piece // of Enter and Move
+	Steps uint8 // of Move, 1 to 6
+}
+
+// String is the request's line.
+func (r Request) String() string { return string(r.append(nil)) }
+
+func (r Request) append(dst []byte) []byte {
+	dst = append(dst, r.Verb.String()...)
+	if r.Piece != NoPiece {
+		dst = append(dst, ' ')
+		dst = append(dst, r.Piece.String()...)
+	}
+	if r.Verb == Move {
+		dst = append(dst, ' ', '0'+r.Steps)
+	}
+	return dst
+}
+
+// ParseRequest reads one request of a game that the first so many colours play.
+// It is not ok where the word, the piece or the number is unknown, or something
+// is missing or left over.
+func ParseRequest(text string, colours int) (r Request, ok bool) {
+	word, rest := nextToken(text)
+	switch word {
+	case "dice":
+		r.Verb = RollDice
+	case "giveup":
+		r.Verb = GiveUp
+	case "enter", "move":
+		r.Verb = Enter
+		var token string
+		token, rest = nextToken(rest)
+		if r.Piece = parsePiece(token, colours); r.Piece == NoPiece {
+			return r, false
+		}
+		if word == "enter" {
+			break
+		}
+		r.Verb = Move
+		token, rest = nextToken(rest)
+		n, ok := protocols.Number(token)
+		if !ok || n < 1 || n > 6 {
+			return r, false
+		}
+		r.Steps = uint8(n)
+	default:
+		return r, false
+	}
+	extra, _ := nextToken(rest)
+	return r, extra == ""
+}
+
+// parsePiece reads a piece of the first so many colours; others are NoPiece.
+func parsePiece(name string, colours int) Piece {
+	if len(name) != 2 || name[1] < '1' || name[1] > '0'+each {
+		return NoPiece
+	}
+	for c := range Colour(colours) {
+		if letters[c] == name[0] {
+			return c.Pieces()[name[1]-'1']
+		}
+	}
+	return NoPiece
+}
+
+// requestForm says what a request looks like, for messages.
+func requestForm(colours int) string {
+	return "a request (dice, enter P, move P s or giveup, P from R1 to " +
+		Colour(colours - 1).Pieces()[each-1].String() + ", s from 1 to 6)"
+}
+
+// nextToken cuts the first token off, as protocols.Fields would, without
+// allocating.
+func nextToken(text string) (token, rest string) {
+	i := 0
+	for i < len(text) && blank(text[i]) {
+		i++
+	}
+	j := i
+	for j < len(text) && !blank(text[j]) {
+		j++
+	}
+	return text[i:j], text[j:]
+}
+
+func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
+
+// Refusal is why a request was refused.
+type Refusal uint8
+
+// The refusals, in the order in which the statement introduces them.
+const (
+	Accepted        Refusal = iota
+	NumbersLeft             // dice: numbers of the last roll are unused
+	NotYourTurn             // enter, move: another colour's piece
+	IsIn                    // enter: the piece is in play or home
+	NeedSix                 // enter: no unused six
+	BusyStart               // enter: an own piece on the start cell
+	InvalidMove             // move: the number is not unused
+	NotIn                   // move: the piece is in a corner
+	CanNotMove              // move: the path ends before
+	BusyDestination         // move: an own piece there
+	NotRolled               // giveup before the roll: does nothing, prints nothing
+)
+
+// String is the published reply.
+func (r Refusal) String() string {
+	switch r {
+	case NumbersLeft:
+		return "invalid dice rolling"
+	case NotYourTurn:
+		return "it is not your turn"
+	case IsIn:
+		return "that is in"
+	case NeedSix:
+		return "you need six"
+	case BusyStart:
+		return "busy starting cell"
+	case InvalidMove:
+		return "invalid move"
+	case NotIn:
+		return "it is not in"
+	case CanNotMove:
+		return "you can not move"
+	case BusyDestination:
+		return "destination is busy"
+	}
+	return ""
+}
+
+// Reply is what a request led to.
+type Reply struct {
+	Refusal  Refusal
+	Roll     Roll  // of dice: all its numbers
+	Cell     int   // of enter and move: the cell reached
+	Captured Piece // of enter and move: the piece sent back, or NoPiece
+}
+
+// append writes the reply as it is printed; nothing where it has no line.
+func (r Reply) append(dst []byte) []byte {
+	switch {
+	case r.Refusal != Accepted:
+		return append(dst, r.Refusal.String()...)
+	case r.Cell > 0:
+		return strconv.AppendInt(dst, int64(r.Cell), 10)
+	}
+	return r.Roll.append(dst)
+}
+
+// String is the reply's line; "" where it has none.
+func (r Reply) String() string { return string(r.append(nil)) }

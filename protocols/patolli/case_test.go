@@ -1,0 +1,220 @@
+package patolli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"umpire/protocols"
+)
+
+func TestParse(t *testing.T) {
+	lines, _ := published()
+	canonical := strings.Join(lines, "\n")
+	for _, text := range []string{
+		canonical,
+		canonical + "\n\n",
+		strings.ReplaceAll(canonical, "\n", " \r\n"),
+		strings.ReplaceAll(canonical, " ", " \t 0"),
+	} {
+		c, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.String() != canonical {
+			t.Errorf("Parse(%q) prints %q", text, c.String())
+		}
+	}
+	if c, err := Parse("1 2 3 4 5 6 0"); err != nil || c.String() != "1 2 3 4 5 6 0" {
+		t.Errorf("a line without rolls: %v, %v", c, err)
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	const good = "4 14 24 1 8 12 2 6 3\n"
+	for _, test := range []struct{ text, want string }{
+		{"", "line 1: found the end, expected a line of Patolli"},
+		{good + "\n" + good, `line 2: found 0 values in "", ` + head},
+		{good + "4 14 24 1 8 12", `line 2: found 6 values in "4 14 24 1 8 12", ` + head},
+		{good + "0 14 24 1 8 12 1 6", `line 2: found "0", expected a marker's location, 1 to 51`},
+		{good + "4 14 24 1 8 52 1 6", `line 2: found "52", expected a marker's location, 1 to 51`},
+		{good + "4 14 24 1 8 -1 1 6", `line 2: found "-1", expected a marker's location, 1 to 51`},
+		{good + "4 14 24 1 8 8 1 6", "line 2: found two markers at 8, expected six markers at different locations"},
+		{good + "4 14 24 1 8 14 1 6", "line 2: found two markers at 14, expected six markers at different locations"},
+		{good + "4 14 4 1 8 12 1 6", "line 2: found two markers at 4, expected six markers at different locations"},
+		{good + "4 14 24 1 8 12 x 6", `line 2: found "x", expected the number of rolls`},
+		{good + "4 14 24 1 8 12 2 6", "line 2: found 1 rolls, expected 2, as the line says"},
+		{good + "4 14 24 1 8 12 1 6 6", "line 2: found 2 rolls, expected 1, as the line says"},
+		{good + "4 14 24 1 8 12 2 6 7", `line 2: found "7", expected a roll, 1 to 6`},
+		{good + "4 14 24 1 8 12 2 0 6", `line 2: found "0", expected a roll, 1 to 6`},
+		{good + "4 14 24 1 8 12 999999999999999999999 6", `line 2: found "999999999999999999999", expected the number of rolls`},
+	} {
+		_, err := Parse(test.text)
+		var fault *protocols.CaseError
+		if !errors.As(err, &fault) || err.Error() != test.want {
+			t.Errorf("Parse(%q):\n got %v\nwant %v", test.text, err, test.want)
+		}
+	}
+}
+
+const head = "expected 3 markers of the opponent, 3 of the player, the number of rolls, and the rolls"
+
+func TestLimits(t *testing.T) {
+	c, err := Generate("generated", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Limits(1); got != (protocols.Limits{Time: time.Second, Memory: 256 << 20}) {
+		t.Errorf("limits: %+v", got)
+	}
+}
+
+func TestGenerate(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		seed := rapid.Uint64().Draw(t, "seed")
+		c, err := Generate("generated", seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Parse(c.String())
+		if err != nil || again.String() != c.String() || len(c.(*Case).lines) != LinesPerTest {
+			t.Fatalf("seed %d: %v, %v", seed, c, err)
+		}
+		if same, _ := Generate("generated", seed); same.String() != c.String() {
+			t.Fatalf("seed %d gives two cases", seed)
+		}
+	})
+	if c, err := Generate("large", 1); err != nil || len(c.(*Case).lines) != 10_000 {
+		t.Errorf("large: %v", err)
+	}
+	if _, err := Generate("published", 1); err == nil ||
+		err.Error() != `generate patolli: found group "published", expected one of generated, large` {
+		t.Errorf("unknown group: %v", err)
+	}
+}
+
+var update = flag.Bool("update", false, "write the standard cases")
+
+// standard are the texts of the standard cases, by group.
+func standard(t testing.TB) map[string][]string {
+	t.Helper()
+	lines, _ := published()
+	cases := map[string][]string{"published": {strings.Join(lines[:5], "\n"), strings.Join(lines[5:], "\n")}}
+	for _, seed := range []uint64{1, 2, 3, 4, 5, 6, 7, 11} {
+		c, err := Generate("generated", seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cases["generated"] = append(cases["generated"], c.String())
+	}
+	return cases
+}
+
+func TestStandardCases(t *testing.T) {
+	for group, texts := range standard(t) {
+		for i, text := range texts {
+			path := filepath.Join("..", "..", "testdata", "cases", "patolli", group, fmt.Sprintf("%02d.txt", i+1))
+			if *update {
+				if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(text+"\n"), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			stored, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(stored) != text+"\n" {
+				t.Errorf("%s is not the standard case", path)
+			}
+		}
+	}
+}
+
+// TestCoverage says that the generated standard cases exercise every rule and
+// its corners.
+func TestCoverage(t *testing.T) {
+	seen := map[string]int{}
+	for _, text := range standard(t)["generated"] {
+		for line := range strings.SplitSeq(text, "\n") {
+			l := parseLine(t, line)
+			p := l.Start
+			for _, roll := range l.Rolls {
+				seen[situation(p.Roll(int(roll)), int(roll))]++
+			}
+			if p.Over() {
+				seen["GAME OVER"]++
+			}
+		}
+	}
+	for _, want := range []string{
+		"beyond", "taken", "leaves", "standing", "void", "GAME OVER",
+		"prime, no step", "prime, some steps", "prime, six steps", "47, no step", "47, some steps",
+		"square, no step", "square, some steps", "square, six steps",
+		"corner, to e", "corner, before e", "corner, stays",
+	} {
+		if seen[want] == 0 {
+			t.Errorf("no roll is %q", want)
+		}
+	}
+	t.Log(seen)
+}
+
+// situation names what happened in a roll.
+func situation(m Move, roll int) string {
+	e := m.From + roll
+	name := map[Rule]string{
+		0: "void", Beyond: "beyond", Taken: "taken", Leaves: "leaves", Prime: "prime", Square: "square",
+		Corner: "corner", Standing: "standing",
+	}[m.Rule]
+	switch {
+	case m.Rule == Prime || m.Rule == Square:
+		if e == 47 {
+			name = "47"
+		}
+		switch max(m.To-e, e-m.To) {
+		case 0:
+			return name + ", no step"
+		case 6:
+			return name + ", six steps"
+		}
+		return name + ", some steps"
+	case m.Rule == Corner && m.To == m.From:
+		return "corner, stays"
+	case m.Rule == Corner && m.To == e:
+		return "corner, to e"
+	case m.Rule == Corner:
+		return "corner, before e"
+	}
+	return name
+}
+
+func FuzzParse(f *testing.F) {
+	lines, _ := published()
+	f.Add(strings.Join(lines, "\n"))
+	f.Add("1 2 3 4 5 6 0")
+	f.Add("1 2 3 4 5 6 9223372036854775807 1")
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := Parse(text)
+		if err != nil {
+			var fault *protocols.CaseError
+			if !errors.As(err, &fault) || fault.Line < 1 {
+				t.Fatalf("Parse(%q): %v", text, err)
+			}
+			return
+		}
+		again, err := Parse(c.String())
+		if err != nil || again.String() != c.String() {
+			t.Fatalf("Parse(%q) prints %q: %v", text, c.String(), err)
+		}
+	})
+}

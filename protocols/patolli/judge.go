@@ -1,0 +1,87 @@
+package patolli
+
+import (
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+
+	"umpire/protocols"
+)
+
+// judgement is what an output is worth.
+type judgement struct {
+	right int    // how many lines are right
+	first int    // the first line that is not, from 1; 0 if there is none
+	wrong string // what is wrong with it
+}
+
+// judge compares an output with what is right, line by line. A line too many is
+// wrong, too, but takes nothing from the others.
+func (c *Case) judge(output string) judgement {
+	var j judgement
+	var expected []byte
+	n := 0
+	for found := range answers(output) {
+		n++
+		if n > len(c.lines) {
+			j.note(n, protocols.Quote(found), "the end")
+			break
+		}
+		end := c.lines[n-1].Play()
+		expected = end.append(expected[:0])
+		if normal(found, n) == string(expected) {
+			j.right++
+			continue
+		}
+		j.note(n, protocols.Quote(found), strconv.Quote(string(expected)))
+	}
+	if n < len(c.lines) {
+		end := c.lines[n].Play()
+		j.note(n+1, "the end", strconv.Quote(end.String()))
+	}
+	return j
+}
+
+// note keeps what is wrong with a line, if it is the first one.
+func (j *judgement) note(line int, found, expected string) {
+	if j.first == 0 {
+		j.first = line
+		j.wrong = fmt.Sprintf("line %d: found %s, expected %s", line, found, expected)
+	}
+}
+
+// answers gives the lines of an output that are not blank.
+func answers(output string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for line := range strings.Lines(output) {
+			line = strings.Trim(line, " \t\r\n")
+			if line != "" && !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+// normal writes the n-th answer as the task does: without its number in front,
+// with single blanks, numbers without leading zeros.
+func normal(answer string, n int) string {
+	tokens := protocols.Fields(answer)
+	if front, ok := strings.CutSuffix(tokens[0], "."); ok {
+		if number, ok := protocols.Number(front); ok && number == n {
+			tokens = tokens[1:]
+		}
+	}
+	out := make([]byte, 0, len(answer))
+	for i, token := range tokens {
+		if i > 0 {
+			out = append(out, ' ')
+		}
+		if number, ok := protocols.Number(token); ok {
+			out = strconv.AppendInt(out, int64(number), 10)
+		} else {
+			out = append(out, token...)
+		}
+	}
+	return string(out)
+}

@@ -1,0 +1,147 @@
+package patolli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"umpire/protocols"
+)
+
+// shown is how many lines of a case a picture shows, besides the first one that
+// was answered wrongly.
+const shown = LinesPerTest
+
+// grid is the path, rows from the top; 0 is no location.
+func grid() [10][10]int {
+	return [10][10]int{
+		{0, 0, 0, 0, 1, 52, 0, 0, 0, 0},
+		{0, 0, 0, 0, 2, 51, 0, 0, 0, 0},
+		{7, 6, 5, 4, 3, 50, 49, 48, 47, 46},
+		{8, 9, 10, 11, 12, 41, 42, 43, 44, 45},
+		{17, 16, 15, 14, 13, 40, 39, 38, 37, 36},
+		{18, 19, 20, 21, 22, 31, 32, 33, 34, 35},
+		{0, 0, 0, 0, 23, 30, 0, 0, 0, 0},
+		{0, 0, 0, 0, 24, 29, 0, 0, 0, 0},
+		{0, 0, 0, 0, 25, 28, 0, 0, 0, 0},
+		{0, 0, 0, 0, 26, 27, 0, 0, 0, 0},
+	}
+}
+
+// String shows the first lines' grids at the start and, once there is an
+// answer, in the end, with what every roll did.
+func (m *match) String() string {
+	parts := []string{m.headline()}
+	found := slices.Collect(answers(m.output))
+	for i := range m.c.lines {
+		if i < shown || i+1 == m.judged.first {
+			parts = append(parts, m.line(i, found))
+		}
+	}
+	if hidden := len(m.c.lines) + 1 - len(parts); hidden > 0 {
+		parts = append(parts, fmt.Sprintf("And %d more lines.", hidden))
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// headline says how the answer was.
+func (m *match) headline() string {
+	switch {
+	case !m.answered:
+		return "The start. The player's markers are in [ ], the opponent's in ( )."
+	case m.failed != "":
+		return fmt.Sprintf("Seat 1 failed (%s): no points.", m.failed)
+	case m.judged.first > 0:
+		return fmt.Sprintf("Seat 1 answered %d of %d lines right; %s.",
+			m.judged.right, len(m.c.lines), m.judged.wrong)
+	}
+	return fmt.Sprintf("Seat 1 answered all %d lines right.", m.judged.right)
+}
+
+// line shows a line of input, counted from 0.
+func (m *match) line(i int, found []string) string {
+	const wide = 41
+	l := &m.c.lines[i]
+	lines := []string{fmt.Sprintf("Line %d: %s", i+1, cut(l.text))}
+	left := append([]string{"  start"}, l.Start.draw()...)
+	if !m.answered {
+		return strings.Join(append(lines, left...), "\n")
+	}
+	end := l.Play()
+	answer := "nothing"
+	if i < len(found) {
+		answer = protocols.Quote(found[i])
+	}
+	right := append([]string{"  end: " + end.String() + "; answered " + answer}, end.draw()...)
+	lines = append(lines, l.account()...)
+	for row := range left {
+		lines = append(lines, strings.TrimRight(fmt.Sprintf("%-*s  %s", wide, left[row], right[row]), " "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// cut shortens a text to a line of the picture.
+func cut(text string) string {
+	const limit = 85
+	if len(text) > limit {
+		return text[:limit] + "…"
+	}
+	return text
+}
+
+// account tells what every roll did, with the number of the rule that decided.
+func (l *Line) account() (lines []string) {
+	const limit = 85
+	line, p := "  rolls (and rules):", l.Start
+	for _, roll := range l.Rolls {
+		if p.Over() {
+			line += " then void"
+			break
+		}
+		move := p.Roll(int(roll))
+		text := fmt.Sprintf(" %d: %s (%d),", roll, move, move.Rule)
+		if len(line)+len(text) > limit {
+			lines, line = append(lines, line), "   "
+		}
+		line += text
+	}
+	return append(lines, strings.TrimSuffix(line, ","))
+}
+
+// String says from where to where a marker went.
+func (m Move) String() string {
+	switch m.To {
+	case m.From:
+		return fmt.Sprintf("%d stays", m.From)
+	case Last:
+		return fmt.Sprintf("%d leaves", m.From)
+	}
+	return fmt.Sprintf("%d to %d", m.From, m.To)
+}
+
+// draw gives the rows of the grid, the player's markers in square brackets, the
+// opponent's in round ones.
+func (p *Position) draw() []string {
+	var rows []string
+	for _, locations := range grid() {
+		row := ""
+		for _, location := range locations {
+			row += p.cell(location)
+		}
+		rows = append(rows, strings.TrimRight(row, " "))
+	}
+	return rows
+}
+
+// cell draws a location, four columns wide.
+func (p *Position) cell(location int) string {
+	switch {
+	case location == 0:
+		return "    "
+	case p.player.has(location):
+		return fmt.Sprintf("%4s", fmt.Sprintf("[%d]", location))
+	case p.opponent.has(location):
+		return fmt.Sprintf("%4s", fmt.Sprintf("(%d)", location))
+	}
+	return fmt.Sprintf("%3d ", location)
+}

@@ -1,0 +1,126 @@
+package solitarschack
+
+import (
+	"strings"
+
+	"umpire/protocols"
+)
+
+// match is one running match.
+type match struct {
+	Position
+	layers   *board
+	sequence [Layers * Area]Piece // the removed types, Tally.Removals of them
+	ended    bool                 // by 0 0 or by a failure
+	failure  *protocols.Failure
+	gained   Tally // the score before the last removal
+	appeared Piece                // where the last removal was; Blank: nothing
+	send     []protocols.Line
+}
+
+// seat is the number of the one seat.
+const seat = 1
+
+var awaited = []int{seat}
+
+func newMatch(b *board) *match {
+	m := &match{Position: NewPosition(b[Bronze]), layers: b}
+	for _, row := range boardRows(&b[Bronze]) {
+		m.send = append(m.send, protocols.Line{Seat: seat, Text: row})
+	}
+	return m
+}
+
+// Next hands out the board at first, and then what appeared. The match goes on
+// until the contestant ends it, also when no square can be reached.
+func (m *match) Next() protocols.Step {
+	if m.ended {
+		return protocols.Step{}
+	}
+	if m.Tally.Removals > 0 {
+		m.send = append(m.send[:0], protocols.Line{Seat: seat, Text: m.appeared.String()})
+	}
+	return protocols.Step{Send: m.send, Await: awaited}
+}
+
+// Reply removes a piece, or ends the match with 0 0.
+func (m *match) Reply(_ int, text string) *protocols.Foul {
+	row, column, ok := twoNumbers(text)
+	if ok && row == 0 && column == 0 {
+		m.ended = true
+		return nil
+	}
+	if !ok || row < 1 || row > Side || column < 1 || column > Side {
+		return protocols.Fouled("answered %s, expected a square, row and column from 1 to 6, or 0 0 to end",
+			protocols.Quote(text))
+	}
+	s := At(row, column)
+	if !m.Reachable().Has(s) {
+		return m.refuse(s)
+	}
+	m.remove(s)
+	return nil
+}
+
+func (m *match) remove(s Square) {
+	m.gained = m.Tally
+	m.sequence[m.Tally.Removals] = m.Pieces[s]
+	m.appeared = Blank
+	if above := m.Colours[s] + 1; above < Empty {
+		m.appeared = m.layers[above][s]
+	}
+	m.Remove(s, m.appeared)
+}
+
+// refuse says why the piece on s, a square of the board, may not be removed.
+func (m *match) refuse(s Square) *protocols.Foul {
+	if m.Pieces[s] == Blank {
+		return protocols.Fouled("square %v is empty", s)
+	}
+	reachable := m.Reachable()
+	if reachable == 0 {
+		return protocols.Fouled("square %v can't be reached after %v at %v, nor can any other: expected 0 0 to end",
+			s, m.Tally.Last(), m.From)
+	}
+	var squares []string
+	for ; reachable != 0; reachable &= reachable - 1 {
+		squares = append(squares, reachable.First().String())
+	}
+	return protocols.Fouled("square %v can't be reached after %v at %v, expected one of: %s; or 0 0 to end",
+		s, m.Tally.Last(), m.From, strings.Join(squares, ", "))
+}
+
+// twoNumbers reads a reply that must be two integers.
+func twoNumbers(text string) (a, b int, ok bool) {
+	text = strings.Trim(text, blanks)
+	i := strings.IndexAny(text, blanks)
+	if i < 0 {
+		return 0, 0, false
+	}
+	a, ok = protocols.Number(text[:i])
+	if !ok {
+		return 0, 0, false
+	}
+	b, ok = protocols.Number(strings.TrimLeft(text[i:], blanks))
+	return a, b, ok
+}
+
+const blanks = " \t\r"
+
+// Fail ends the match with 0 points, whatever went wrong.
+func (m *match) Fail(_ int, why protocols.Failure) {
+	m.ended = true
+	m.failure = &why
+}
+
+// Result is the score so far; 0 after a failure.
+func (m *match) Result() []protocols.Outcome {
+	return []protocols.Outcome{{Score: m.score(), Place: 1}}
+}
+
+func (m *match) score() int {
+	if m.failure != nil {
+		return 0
+	}
+	return m.Tally.Score()
+}

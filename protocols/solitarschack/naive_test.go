@@ -1,0 +1,236 @@
+package solitarschack
+
+// A second implementation of the rules, written from the statement and sharing
+// nothing with the package: types are their names, squares are row and column,
+// and the score is found from the whole sequence.
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"umpire/protocols"
+)
+
+func naiveReaches(piece string, r, c, toRow, toColumn int) bool {
+	if r == toRow && c == toColumn {
+		return false
+	}
+	distance := func(a, b int) int {
+		if a < b {
+			return b - a
+		}
+		return a - b
+	}
+	dr, dc := distance(r, toRow), distance(c, toColumn)
+	rowAtBorder, columnAtBorder := toRow == 1 || toRow == 6, toColumn == 1 || toColumn == 6
+	asTorn := c == toColumn && rowAtBorder || r == toRow && columnAtBorder
+	asLopare := dr == dc && (rowAtBorder || columnAtBorder)
+	switch piece {
+	case "torn":
+		return asTorn
+	case "lopare":
+		return asLopare
+	case "dam":
+		return asTorn || asLopare
+	case "springare":
+		return dr == 1 && dc == 2 || dr == 2 && dc == 1
+	}
+	k := int(piece[0] - '0')
+	return dr == k && dc == 0 || dr == 0 && dc == k || dr == k && dc == k
+}
+
+// naiveBonus is runs, digits, pieces and alternating of a sequence.
+func naiveBonus(sequence []string) (runs, digits, pieces, alternating int) {
+	for i := 0; i < len(sequence); {
+		j := i
+		for j < len(sequence) && sequence[j] == sequence[i] {
+			j++
+		}
+		if j-i >= 2 {
+			runs += 2 * (j - i)
+		}
+		i = j
+	}
+	type set struct {
+		start int
+		kind  byte
+	}
+	var sets []set
+	for i := 0; i+4 <= len(sequence); {
+		part := sequence[i : i+4]
+		sorted := slices.Clone(part)
+		sort.Strings(sorted)
+		switch strings.Join(sorted, " ") {
+		case "1 2 3 4":
+			sets = append(sets, set{i, 'd'})
+			if order := strings.Join(part, ""); order == "1234" || order == "4321" {
+				digits += 12
+			} else {
+				digits += 8
+			}
+			i += 4
+		case "dam lopare springare torn":
+			sets = append(sets, set{i, 'p'})
+			pieces += 8
+			i += 4
+		default:
+			i++
+		}
+	}
+	for i := 0; i < len(sets); {
+		j := i + 1
+		for j < len(sets) && sets[j].start == sets[j-1].start+4 && sets[j].kind != sets[j-1].kind {
+			j++
+		}
+		if k := j - i; k >= 2 {
+			alternating += 8 * k
+		}
+		i = j
+	}
+	return
+}
+
+// naiveMatch holds what is still to come of each square, the visible piece first.
+type naiveMatch struct {
+	rest     [6][6][]string
+	sequence []string
+	r, c     int
+}
+
+func newNaiveMatch(text string) *naiveMatch {
+	m := new(naiveMatch)
+	for i, line := range strings.Split(text, "\n") {
+		for j, piece := range strings.Split(line, " ") {
+			m.rest[i%6][j] = append(m.rest[i%6][j], piece)
+		}
+	}
+	return m
+}
+
+// reply returns what comes back, or false if it is a foul.
+func (m *naiveMatch) reply(r, c int) (string, bool) {
+	if r < 1 || r > 6 || c < 1 || c > 6 || len(m.rest[r-1][c-1]) == 0 {
+		return "", false
+	}
+	if n := len(m.sequence); n > 0 && !naiveReaches(m.sequence[n-1], m.r, m.c, r, c) {
+		return "", false
+	}
+	square := &m.rest[r-1][c-1]
+	m.sequence = append(m.sequence, (*square)[0])
+	*square = (*square)[1:]
+	m.r, m.c = r, c
+	if len(*square) == 0 {
+		return "blank", true
+	}
+	return (*square)[0], true
+}
+
+func (m *naiveMatch) score() int {
+	score := 0
+	for _, row := range m.rest {
+		for _, square := range row {
+			score += 3 - len(square)
+		}
+	}
+	runs, digits, pieces, alternating := naiveBonus(m.sequence)
+	return score + runs + digits + pieces + alternating
+}
+
+// Both implementations agree on at least 100,000 positions of random matches:
+// on every square's being allowed, on what comes back, and on the score.
+func TestAgreesWithNaive(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for positions, seed := 0, uint64(1); positions < 100_000; seed++ {
+		for _, group := range groupNames() {
+			c, err := generate(group, seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			positions += playBoth(t, rng, c)
+		}
+	}
+}
+
+func playBoth(t *testing.T, rng *rand.Rand, c protocols.Case) (positions int) {
+	t.Helper()
+	m, naive := newMatch(c.(*board)), newNaiveMatch(c.String())
+	for ; ; positions++ {
+		m.Next()
+		squares := rng.Perm(Area)
+		moved := false
+		for _, s := range squares {
+			r, c := s/6+1, s%6+1
+			allowed := m.Reachable().Has(Square(s))
+			reply := fmt.Sprint(r, " ", c)
+			if moved {
+				continue
+			}
+			got, ok := naive.reply(r, c)
+			if ok != allowed || ok != (m.Reply(1, reply) == nil) {
+				t.Fatalf("%s: naive accepts it: %v, the package: %v; at\n%v", reply, ok, allowed, m)
+			}
+			if !ok {
+				continue
+			}
+			if back := m.Next().Send[0].Text; back != got {
+				t.Fatalf("%s: naive sends %s, the package %s", reply, got, back)
+			}
+			moved = true
+		}
+		if score(m) != naive.score() {
+			t.Fatalf("naive scores %d, the package %d, of %v", naive.score(), score(m), naive.sequence)
+		}
+		if !moved {
+			return positions
+		}
+	}
+}
+
+// Random sequences have far more sets and chains than random matches: after
+// each piece a promising one is drawn more often than not.
+func TestScoringAgreesWithNaive(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	chains := 0
+	for range 100_000 {
+		sequence := randomSequence(rng, rng.IntN(40))
+		var tally Tally
+		for _, name := range sequence {
+			p, _ := ParsePiece(name)
+			tally.Add(p)
+		}
+		runs, digits, pieces, alternating := naiveBonus(sequence)
+		if want := (Bonus{runs, digits, pieces, alternating}); tally.Bonus != want {
+			t.Fatalf("%v: %+v, naive says %+v", sequence, tally.Bonus, want)
+		}
+		if alternating > 16 {
+			chains++
+		}
+	}
+	if chains < 1000 {
+		t.Errorf("only %d sequences had a chain of three sets", chains)
+	}
+}
+
+func randomSequence(rng *rand.Rand, n int) []string {
+	var out []string
+	for len(out) < n {
+		switch rng.IntN(4) {
+		case 0:
+			out = append(out, names[One+Piece(rng.IntN(Types))])
+		case 1:
+			out = append(out, "1", "2", "3", "4")
+		default:
+			set := []string{"1", "2", "3", "4"}
+			if rng.IntN(2) == 0 {
+				set = []string{"torn", "lopare", "dam", "springare"}
+			}
+			rng.Shuffle(4, func(i, j int) { set[i], set[j] = set[j], set[i] })
+			out = append(out, set...)
+		}
+	}
+	return out
+}

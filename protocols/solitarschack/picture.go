@@ -1,0 +1,164 @@
+package solitarschack
+
+import (
+	"fmt"
+	"strings"
+)
+
+// state is a position for machines.
+type state struct {
+	// Board is the visible pieces: six rows of six types as the protocol writes
+	// them, with a space between, "blank" where nothing is left.
+	Board []string `json:"board"`
+	// Colours is the pieces' colours: six rows of six letters without a space
+	// between, b for bronze, s for silver, g for gold and . for an empty square.
+	Colours []string `json:"colours"`
+	Removed string   `json:"removed"` // type removed last, "" before the first removal
+	Moves   int      `json:"moves"`   // removals
+	Bonus   Bonus    `json:"bonus"`
+	Score   int      `json:"score"` // moves and bonus together; 0 after a failure
+}
+
+// State is the position as the JSON object that replays show.
+func (m *match) State() any {
+	s := state{
+		Board:   boardRows(&m.Pieces),
+		Colours: m.colourRows(),
+		Moves:   m.Tally.Removals,
+		Bonus:   m.Tally.Bonus,
+		Score:   m.score(),
+	}
+	if m.Tally.Removals > 0 {
+		s.Removed = m.Tally.Last().String()
+	}
+	return s
+}
+
+func (p *Position) colourRows() []string {
+	rows := make([]string, Side)
+	for i := range rows {
+		var row [Side]byte
+		for j := range row {
+			row[j] = p.Colours[i*Side+j].letter()
+		}
+		rows[i] = string(row[:])
+	}
+	return rows
+}
+
+// String is the board with colours, the last removal and the reachable squares
+// marked, and the score with what it is made of.
+func (m *match) String() string {
+	var b strings.Builder
+	fmt.Fprintln(&b, m.event())
+	m.drawBoard(&b)
+	b.WriteString("b bronze, s silver, g gold; [x] is where the last removal was, (x) can be reached\n")
+	m.drawSequence(&b)
+	what := "score"
+	if m.failure != nil {
+		what = "score 0, lost"
+	}
+	bonus := m.Tally.Bonus
+	fmt.Fprintf(&b, "%s %d = %d removals + %d runs + %d digit sets + %d piece sets + %d alternating",
+		what, m.Tally.Score(), m.Tally.Removals, bonus.Runs, bonus.Digits, bonus.Pieces, bonus.Alternating)
+	return b.String()
+}
+
+// event says in one line what the last reply did.
+func (m *match) event() string {
+	switch {
+	case m.failure != nil:
+		return fmt.Sprintf("seat 1 failed (%v): 0 points", m.failure)
+	case m.ended:
+		return fmt.Sprintf("seat 1 ended the match with %d points", m.score())
+	case m.Tally.Removals == 0:
+		return "start: any square may be removed first"
+	}
+	line := fmt.Sprintf("seat 1 removed %v, %v, at %v: 1 point%s; ",
+		m.Tally.Last(), m.Colours[m.From]-1, m.From, m.gains())
+	if next := m.Pieces[m.From]; next != Blank {
+		line += fmt.Sprintf("%v, %v, appeared", next, m.Colours[m.From])
+	} else {
+		line += "the square is empty"
+	}
+	if m.Reachable() == 0 {
+		line += "; no square can be reached"
+	}
+	return line
+}
+
+// gains lists the bonus of the last removal.
+func (m *match) gains() string {
+	before, after := m.gained.Bonus, m.Tally.Bonus
+	out := ""
+	for _, gain := range []struct {
+		points int
+		what   string
+	}{
+		{after.Runs - before.Runs, "a run"},
+		{after.Digits - before.Digits, "a digit set"},
+		{after.Pieces - before.Pieces, "a piece set"},
+		{after.Alternating - before.Alternating, "alternating sets"},
+	} {
+		if gain.points > 0 {
+			out += fmt.Sprintf(", %d for %s", gain.points, gain.what)
+		}
+	}
+	return out
+}
+
+// cell is the width of a square in the picture.
+const cell = 6
+
+func (m *match) drawBoard(b *strings.Builder) {
+	line := " "
+	for column := 1; column <= Side; column++ {
+		line += fmt.Sprintf("%*d", cell, column)
+	}
+	b.WriteString(line + "\n")
+	var reachable Squares
+	if !m.ended {
+		reachable = m.Reachable()
+	}
+	for row := 1; row <= Side; row++ {
+		line = fmt.Sprintf("%d ", row)
+		for column := 1; column <= Side; column++ {
+			line += m.drawSquare(At(row, column), reachable)
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+}
+
+func (m *match) drawSquare(s Square, reachable Squares) string {
+	text := "."
+	if p := m.Pieces[s]; p != Blank {
+		text = shorts[p] + string(m.Colours[s].letter())
+	}
+	left, right := " ", " "
+	switch {
+	case m.Tally.Removals > 0 && s == m.From:
+		left, right = "[", "]"
+	case reachable.Has(s):
+		left, right = "(", ")"
+	}
+	return fmt.Sprintf("%*s", cell, left+text+right)
+}
+
+// shorts are the types as the picture writes them.
+var shorts = [Types + 1]string{".", "1", "2", "3", "4", "to", "lo", "da", "sp"}
+
+// shown is how many of the removed types the picture lists.
+const shown = 12
+
+func (m *match) drawSequence(b *strings.Builder) {
+	sequence := m.sequence[:m.Tally.Removals]
+	b.WriteString("removed:")
+	if len(sequence) > shown {
+		sequence = sequence[len(sequence)-shown:]
+		b.WriteString(" …")
+	}
+	for _, p := range sequence {
+		b.WriteString(" " + p.String())
+	}
+	b.WriteByte('\n')
+}

@@ -1,0 +1,182 @@
+package solitarschack
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"umpire/protocols"
+)
+
+// drawCase draws a case of a group.
+func drawCase(t *rapid.T) protocols.Case {
+	c, err := generate(rapid.SampledFrom(groupNames()).Draw(t, "group"), rapid.Uint64().Draw(t, "seed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Random play keeps what must be true of every position.
+func TestInvariants(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawCase(t)
+		m := c.Start(1).(*match)
+		m.Next()
+		for steps := rapid.IntRange(0, Layers*Area).Draw(t, "steps"); steps > 0 && m.Reachable() != 0; steps-- {
+			reachable := strings.Split(list(m.Reachable()), ", ")
+			before := score(m)
+			if foul := m.Reply(1, rapid.SampledFrom(reachable).Draw(t, "square")); foul != nil {
+				t.Fatal(foul)
+			}
+			m.Next()
+			if score(m) <= before {
+				t.Fatalf("score went from %d to %d", before, score(m))
+			}
+			checkPosition(t, m, c.(*board))
+		}
+	})
+}
+
+func checkPosition(t *rapid.T, m *match, layers *board) {
+	removals := 0
+	for s, colour := range m.Colours {
+		removals += int(colour)
+		want := Blank
+		if colour < Empty {
+			want = layers[colour][s]
+		}
+		if m.Pieces[s] != want {
+			t.Fatalf("%v holds %v, want %v", Square(s), m.Pieces[s], want)
+		}
+	}
+	if removals != m.Tally.Removals || score(m) != removals+m.Tally.Bonus.Sum() {
+		t.Fatalf("score %d of %d removals, %+v", score(m), removals, m.Tally.Bonus)
+	}
+	if m.Reachable().Has(m.From) {
+		t.Fatalf("%v can be reached from itself", m.From)
+	}
+	if _, err := json.Marshal(m.State()); err != nil {
+		t.Fatal(err)
+	}
+	if picture := m.String(); strings.HasSuffix(picture, "\n") {
+		t.Fatalf("the picture ends with a newline: %q", picture)
+	}
+}
+
+func TestCanonicalText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawCase(t)
+		again, err := parse(c.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.(*board), again.(*board)); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+// FuzzReply plays the lines of a text against a case; whatever they hold, the
+// match stays sound and a foul changes nothing.
+func FuzzReply(f *testing.F) {
+	f.Add(uint64(1), uint8(5), "6 6\n5 6\n6 6\n1 1\n0 0")
+	f.Add(uint64(2), uint8(1), "1 1\n1 1\n1 2\n 2  1\r\n2 2\n")
+	f.Add(uint64(3), uint8(0), "-1 1\n1\n1 2 3\n99999999999999999999 1\n\xff")
+	f.Fuzz(func(t *testing.T, seed uint64, group uint8, text string) {
+		names := groupNames()
+		c, err := generate(names[int(group)%len(names)], seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := c.Start(1).(*match)
+		for line := range strings.SplitSeq(text, "\n") {
+			if len(m.Next().Await) == 0 {
+				return
+			}
+			before := *m
+			if m.Reply(1, line) != nil && !cmp.Equal(before.Position, m.Position, cmp.AllowUnexported(Tally{})) {
+				t.Fatalf("the foul %q changed the match", line)
+			}
+			if m.Tally.Removals < before.Tally.Removals || m.Tally.Removals > before.Tally.Removals+1 {
+				t.Fatalf("%q removed %d pieces", line, m.Tally.Removals-before.Tally.Removals)
+			}
+		}
+	})
+}
+
+// One operation is a complete random match of group 6, driven as the referee
+// drives it.
+func BenchmarkRandomGame(b *testing.B) {
+	c, err := generate("6", 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var replies [Area]string
+	for s := range replies {
+		replies[s] = Square(s).String()
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	b.ReportAllocs()
+	turns := 0
+	for b.Loop() {
+		m := c.Start(1).(*match)
+		for len(m.Next().Await) > 0 {
+			turns++
+			reply := "0 0"
+			if squares := m.Reachable(); squares != 0 {
+				for range rng.IntN(squares.Len()) {
+					squares &= squares - 1
+				}
+				reply = replies[squares.First()]
+			}
+			if foul := m.Reply(1, reply); foul != nil {
+				b.Fatal(foul)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(turns), "ns/turn")
+}
+
+// One operation is the longest match there is: all 108 pieces of group 2.
+func BenchmarkLongestGame(b *testing.B) {
+	c, err := generate("2", 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	// A closed tour of the board, down and up column by column along its lower rows.
+	var tour []string
+	for column := 1; column <= Side; column++ {
+		for i := 2; i <= Side; i++ {
+			row := i
+			if column%2 == 0 {
+				row = Side + 2 - i
+			}
+			tour = append(tour, At(row, column).String())
+		}
+	}
+	for column := Side; column >= 1; column-- {
+		tour = append(tour, At(1, column).String())
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		m := c.Start(1)
+		for range Layers {
+			for _, reply := range tour {
+				m.Next()
+				if foul := m.Reply(1, reply); foul != nil {
+					b.Fatal(foul)
+				}
+			}
+		}
+		m.Next()
+		m.Reply(1, "0 0")
+		if score(m) != 324 {
+			b.Fatalf("score %d, want the maximum, 324", score(m))
+		}
+	}
+}

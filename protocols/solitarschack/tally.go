@@ -1,0 +1,106 @@
+package solitarschack
+
+// Bonus is the points beyond the removals, by what they are for.
+type Bonus struct {
+	Runs        int `json:"runs"`        // 2N for a maximal run of N ≥ 2 equal types
+	Digits      int `json:"digits"`      // 12 or 8 a digit set
+	Pieces      int `json:"pieces"`      // 8 a piece set
+	Alternating int `json:"alternating"` // 8K for a maximal chain of K ≥ 2 sets, digits and pieces in turn
+}
+
+// Sum is all of the bonus.
+func (b Bonus) Sum() int { return b.Runs + b.Digits + b.Pieces + b.Alternating }
+
+// What the bonuses are worth.
+const (
+	perRun      = 2  // a piece of a run
+	perOrdered  = 12 // a digit set in order, or in reverse order
+	perSet      = 8  // any other set
+	perChained  = 8  // a set in a chain
+	sizeOfSet   = 4  // pieces of a set
+	ordered     = 0x1234
+	reversed    = 0x4321
+	windowBits  = 4 * sizeOfSet
+	digitTypes  = 1<<One | 1<<Two | 1<<Three | 1<<Four
+	figureTypes = 1<<Torn | 1<<Lopare | 1<<Dam | 1<<Springare
+)
+
+// Tally counts the score of a sequence of removed pieces, one piece at a time.
+// The zero value has seen none. It holds no pointers: a copy goes on alone.
+type Tally struct {
+	Removals int
+	Bonus    Bonus
+
+	last   Piece
+	run    int    // length of the run that last ends
+	window uint16 // the last four pieces since the last set, four bits each, the newest lowest
+	held   int    // how many pieces there were since the last set; 0 right after one
+	set    int    // types of the last set; 0 if there was none
+	chain  int    // sets in the chain that the last set ends
+}
+
+// Score is the removals and the bonus together.
+func (t *Tally) Score() int { return t.Removals + t.Bonus.Sum() }
+
+// Last is the type removed last, Blank at the start.
+func (t *Tally) Last() Piece { return t.last }
+
+// Add counts the removal of one more piece. As sets all have four pieces,
+// handing one out whenever it is complete is to hand them out from the left.
+func (t *Tally) Add(p Piece) {
+	t.Removals++
+	t.extendRun(p)
+	t.window = t.window<<4&(1<<windowBits-1) | uint16(p)
+	t.held++
+	if t.held < sizeOfSet {
+		return
+	}
+	switch types := t.types(); types {
+	case digitTypes:
+		t.Bonus.Digits += worth(t.window)
+		t.close(types)
+	case figureTypes:
+		t.Bonus.Pieces += perSet
+		t.close(types)
+	}
+}
+
+func (t *Tally) extendRun(p Piece) {
+	if p != t.last {
+		t.last, t.run = p, 1
+		return
+	}
+	if t.run == 1 {
+		t.Bonus.Runs += perRun // for the piece that began the run
+	}
+	t.run++
+	t.Bonus.Runs += perRun
+}
+
+// types is the set of types in the window, a bit each.
+func (t *Tally) types() int {
+	w := t.window
+	return 1<<(w&15) | 1<<(w>>4&15) | 1<<(w>>8&15) | 1<<(w>>12)
+}
+
+func worth(window uint16) int {
+	if window == ordered || window == reversed {
+		return perOrdered
+	}
+	return perSet
+}
+
+// close ends a set. It goes on with the chain of the last set if that one is of
+// the other kind and no piece lies between them.
+func (t *Tally) close(types int) {
+	if t.held == sizeOfSet && t.set != 0 && t.set != types {
+		if t.chain == 1 {
+			t.Bonus.Alternating += perChained // for the set that began the chain
+		}
+		t.chain++
+		t.Bonus.Alternating += perChained
+	} else {
+		t.chain = 1
+	}
+	t.set, t.held, t.window = types, 0, 0
+}

@@ -1,0 +1,206 @@
+package vmukni
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"umpire/protocols"
+)
+
+// failedWay is what is played for a seat that has failed.
+const failedWay = 6
+
+// match is a running match.
+type match struct {
+	c      *Case
+	board  Board
+	ways   []byte      // the moves so far, by their ways
+	points [Seats]int  // of each seat
+	failed [Seats]bool // its moves are played for it
+
+	before Board    // the board before the last move
+	last   Move     // the last move; its Way is 0 at the start
+	reply  reply    // the last reply or failure
+	told   int      // moves that have been announced
+	begun  bool     // the start has been announced
+	notes  []string // announcements, by way and tile turned up
+	send   []protocols.Line
+	await  [1]int
+}
+
+// reply is what the last reply or failure led to.
+type reply struct {
+	number int // its move's, from 1; 0 before the first
+	move   Move
+	why    protocols.Kind // why it failed, "" if it did not
+}
+
+func newMatch(c *Case) *match {
+	return &match{
+		c:     c,
+		board: c.board,
+		ways:  make([]byte, 0, c.Moves()),
+		notes: announcements(),
+		send:  make([]protocols.Line, 0, 14),
+	}
+}
+
+// announcements are the lines `way tile` for all ways and tiles 0..7, parts of
+// one string.
+func announcements() []string {
+	notes := make([]string, (Ways+1)*(MaxPictures+1))
+	var all strings.Builder
+	all.Grow(len("15 7") * len(notes))
+	for i := range notes {
+		from := all.Len()
+		all.WriteString(strconv.Itoa(i / (MaxPictures + 1)))
+		all.WriteByte(' ')
+		all.WriteByte('0' + byte(i%(MaxPictures+1)))
+		notes[i] = all.String()[from:]
+	}
+	return notes
+}
+
+// over says whether all N moves have been made.
+func (m *match) over() bool { return len(m.ways) == m.c.Moves() }
+
+// mover is the seat to move, from 0.
+func (m *match) mover() int { return len(m.ways) % Seats }
+
+// Next sends what has happened, after playing for failed seats up to the next
+// move of one that has not failed.
+func (m *match) Next() protocols.Step {
+	m.send = m.send[:0]
+	m.begin()
+	for !m.over() && m.failed[m.mover()] {
+		m.play(failedWay)
+	}
+	for ; m.told < len(m.ways); m.told++ {
+		m.tell(m.notes[int(m.ways[m.told])*(MaxPictures+1)+m.turnedUp(m.told)])
+	}
+	if m.over() {
+		return protocols.Step{Send: m.send}
+	}
+	m.await[0] = m.mover() + 1
+	return protocols.Step{Send: m.send, Await: m.await[:]}
+}
+
+// begin sends the start, once.
+func (m *match) begin() {
+	if m.begun {
+		return
+	}
+	m.begun = true
+	visible := spaced(m.visible())
+	for seat := 1; seat <= Seats; seat++ {
+		head := fmt.Sprintf("%d %d %d %d", m.c.Moves(), m.c.faceUp, m.c.pictures, seat)
+		m.send = append(m.send, protocols.Line{Seat: seat, Text: head})
+		for row := 1; row <= Size; row++ {
+			m.send = append(m.send, protocols.Line{Seat: seat, Text: m.c.row(row)})
+		}
+		m.send = append(m.send, protocols.Line{Seat: seat, Text: visible})
+	}
+}
+
+// tell sends a line to every seat that has not failed.
+func (m *match) tell(text string) {
+	for i, failed := range m.failed {
+		if !failed {
+			m.send = append(m.send, protocols.Line{Seat: i + 1, Text: text})
+		}
+	}
+}
+
+// turnedUp is the tile turned up after move t, from 0; 0 if none was.
+func (m *match) turnedUp(t int) int {
+	if t+m.c.faceUp < m.c.Moves() {
+		return m.c.queue[t+m.c.faceUp]
+	}
+	return 0
+}
+
+// visible are the tiles of the queue that lie face up, the front one first.
+func (m *match) visible() []int {
+	t := len(m.ways)
+	return m.c.queue[t:min(t+m.c.faceUp, m.c.Moves())]
+}
+
+// Reply plays the way that the seat to move answers.
+func (m *match) Reply(_ int, text string) *protocols.Foul {
+	way, foul := protocols.Integer(text, "a way to insert the tile", 1, Ways)
+	if foul != nil {
+		return foul
+	}
+	m.play(way)
+	m.reply = reply{number: len(m.ways), move: m.last}
+	return nil
+}
+
+// Fail plays way 6 for the seat, now and whenever it is to move.
+func (m *match) Fail(seat int, why protocols.Failure) {
+	m.failed[seat-1] = true
+	m.play(failedWay)
+	m.reply = reply{number: len(m.ways), move: m.last, why: why.Kind}
+}
+
+// play makes the next move.
+func (m *match) play(way int) {
+	seat := m.mover()
+	m.before = m.board
+	m.last = m.board.Insert(way, m.visible()[0])
+	m.points[seat] += m.last.Points
+	m.ways = append(m.ways, byte(way))
+}
+
+// Result is each seat's points, those of a failed seat too, and places by them.
+func (m *match) Result() []protocols.Outcome {
+	out := make([]protocols.Outcome, Seats)
+	for i, points := range m.points {
+		place := 1
+		if points < m.points[1-i] {
+			place = 2
+		}
+		out[i] = protocols.Outcome{Score: points, Place: place}
+	}
+	return out
+}
+
+// The position as the records' readers get it.
+type (
+	state struct {
+		Board   string     `json:"board"`
+		Visible []int      `json:"visible"`
+		Scores  [Seats]int `json:"scores"`
+		Move    *moveState `json:"move"` // null at the start
+	}
+	moveState struct {
+		Way     int          `json:"way"`
+		Tile    int          `json:"tile"`
+		Dropped int          `json:"dropped"` // 0 if none did
+		Points  int          `json:"points"`
+		Groups  []groupState `json:"groups"`
+	}
+	groupState struct {
+		Line   string `json:"line"`
+		Row    int8   `json:"row"`
+		Column int8   `json:"column"`
+		Length int8   `json:"length"`
+		Tile   int8   `json:"tile"`
+		Points int16  `json:"points"`
+	}
+)
+
+// State is the position after the last move, with what that move did.
+func (m *match) State() any {
+	s := state{Board: m.board.String(), Visible: append([]int{}, m.visible()...), Scores: m.points}
+	if m.last.Way == 0 {
+		return s
+	}
+	s.Move = &moveState{m.last.Way, m.last.Tile, m.last.Dropped, m.last.Points, []groupState{}}
+	for _, g := range m.last.Groups() {
+		s.Move.Groups = append(s.Move.Groups,
+			groupState{g.Line.String(), g.Row, g.Column, g.Length, g.Tile, g.Points})
+	}
+	return s
+}

@@ -1,0 +1,316 @@
+// Command bench measures the price of a turn, of a contestant and of a match,
+// as ratios to a baseline in the same run: README.md beside this file explains
+// the rows and keeps results. It needs a C compiler.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/cases"
+	"umpire/referee/contestant"
+	"umpire/referee/contestant/sandbox"
+	"umpire/referee/record"
+	"umpire/referee/tournament"
+)
+
+//go:embed programs/pair.c
+var pairSource []byte
+
+func main() {
+	sandbox.Main()
+	rounds := flag.Int("rounds", 9, "how often each row is measured; medians are printed")
+	flag.Parse()
+	if err := run(*rounds); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// bench is what the rows share.
+type bench struct {
+	pair     string // the compiled pair.c
+	launcher sandbox.Launcher
+	rounds   int
+}
+
+func run(rounds int) error {
+	dir, err := os.MkdirTemp("", "umpire-bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	source := filepath.Join(dir, "pair.c")
+	if err := os.WriteFile(source, pairSource, 0o644); err != nil {
+		return err
+	}
+	b := &bench{pair: filepath.Join(dir, "pair"), rounds: rounds}
+	if out, err := exec.Command("cc", "-O2", "-o", b.pair, source).CombinedOutput(); err != nil {
+		return fmt.Errorf("compile pair.c: %w\n%s", err, out)
+	}
+	if b.launcher, err = sandbox.NewNone(); err != nil {
+		return err
+	}
+	fmt.Printf("%s, %d CPUs, medians of %d rounds\n\n", runtime.Version(), runtime.NumCPU(), rounds)
+	for _, row := range []func() error{b.turns, b.starts, b.matches, b.charges} {
+		if err := row(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *bench) bot(args ...string) contestant.Bot {
+	return contestant.Bot{Name: "pair", Path: b.pair, Args: append([]string{"pair"}, args...)}
+}
+
+// cost is what something took, for one turn or one match.
+type cost struct{ wall, cpu time.Duration }
+
+// median gives the medians of the rounds of f, which are of one kind each.
+func median(costs []cost) cost {
+	pick := func(f func(cost) time.Duration) time.Duration {
+		var all []time.Duration
+		for _, c := range costs {
+			all = append(all, f(c))
+		}
+		slices.Sort(all)
+		return all[len(all)/2]
+	}
+	return cost{pick(func(c cost) time.Duration { return c.wall }), pick(func(c cost) time.Duration { return c.cpu })}
+}
+
+// pinned runs f on a thread of its own that is bound to the first CPU.
+func pinned(f func() error) error {
+	done := make(chan error)
+	go func() {
+		runtime.LockOSThread() // and never unlocked: the thread ends with us
+		var set unix.CPUSet
+		set.Set(tournament.CPUs()[0])
+		err := unix.SchedSetaffinity(0, &set)
+		if err == nil {
+			err = f()
+		}
+		done <- err
+	}()
+	return <-done
+}
+
+func threadCPU() time.Duration {
+	var ts unix.Timespec
+	_ = unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &ts)
+	return time.Duration(ts.Nano())
+}
+
+// turns measures rows (a) and (d).
+func (b *bench) turns() error {
+	const n = 20000
+	var unit, one, two []cost
+	var allocs float64
+	for range b.rounds {
+		u, err := b.unit(n)
+		if err != nil {
+			return err
+		}
+		o, a, err := b.play(1, n)
+		if err != nil {
+			return err
+		}
+		t, a2, err := b.play(2, n)
+		if err != nil {
+			return err
+		}
+		unit, one, two = append(unit, u), append(one, o), append(two, t)
+		allocs = max(allocs, a, a2)
+	}
+	u, o, t := median(unit), median(one), median(two)
+	fmt.Printf("U: a round trip between two C programs    %6.2f µs, CPU %6.2f µs\n", us(u.wall), us(u.cpu))
+	row := func(name string, c cost, goal float64) {
+		fmt.Printf("%-41s %6.2f µs, CPU %6.2f µs: %.2f U, CPU %.2f U (goal %.1f)\n", name,
+			us(c.wall), us(c.cpu), ratio(c.wall, u.wall), ratio(c.cpu, u.cpu), goal)
+	}
+	row("(a) a turn of a one-seat match", o, 1.5)
+	row("(a) a ply of a two-seat match", t, 2.5)
+	fmt.Printf("(d) allocations a turn                    %6.4f\n\n", allocs)
+	return nil
+}
+
+func us(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }
+
+func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }
+
+func (b *bench) unit(n int) (c cost, err error) {
+	out, err := exec.Command(b.pair, fmt.Sprint(tournament.CPUs()[0]), fmt.Sprint(n)).Output()
+	if err != nil {
+		return c, fmt.Errorf("run pair: %w", err)
+	}
+	var wall, cpu float64
+	if _, err := fmt.Sscan(string(out), &wall, &cpu); err != nil {
+		return c, err
+	}
+	return cost{time.Duration(wall), time.Duration(cpu)}, nil
+}
+
+// play plays n plies between so many contestants, pinned, and gives the cost of
+// one, that of the contestants included.
+func (b *bench) play(seats, n int) (c cost, allocs float64, err error) {
+	err = pinned(func() error {
+		var table []referee.Contestant
+		for seat := range seats {
+			p, err := contestant.Start(b.bot("echo"), contestant.Options{Launcher: b.launcher, Seat: seat + 1})
+			if err != nil {
+				return err
+			}
+			table = append(table, p)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		cpu, start := threadCPU(), time.Now()
+		played, err := referee.Play(context.Background(), ping(n).Start(seats), table, protocols.Limits{Time: time.Hour}, referee.Watcher{})
+		c = cost{wall: time.Since(start), cpu: threadCPU() - cpu}
+		runtime.ReadMemStats(&after)
+		for _, s := range played.Seats {
+			c.cpu += s.Usage.CPU
+		}
+		if err == nil && len(played.Events) != n {
+			err = fmt.Errorf("played %d plies, expected %d", len(played.Events), n)
+		}
+		c.wall, c.cpu = c.wall/time.Duration(n), c.cpu/time.Duration(n)
+		allocs = float64(after.Mallocs-before.Mallocs) / float64(n)
+		return err
+	})
+	return c, allocs, err
+}
+
+// starts measures row (b).
+func (b *bench) starts() error {
+	const n = 200
+	var bare, match []cost
+	for range b.rounds {
+		err := pinned(func() error {
+			start := time.Now()
+			for range n {
+				if err := b.spawn(); err != nil {
+					return err
+				}
+			}
+			bare = append(bare, cost{wall: time.Since(start) / n})
+			start = time.Now()
+			for range n {
+				m := b.match(2, 2)
+				if _, err := m.Play(context.Background()); err != nil {
+					return err
+				}
+			}
+			match = append(match, cost{wall: time.Since(start) / (2 * n)})
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	s, m := median(bare).wall, median(match).wall
+	fmt.Printf("bare spawn and wait, from Go              %6.0f µs\n", us(s))
+	fmt.Printf("(b) start, one turn and end, a contestant %6.0f µs: %.2f spawns (goal 1.3)\n\n", us(m), ratio(m, s))
+	return nil
+}
+
+// spawn starts the program with nothing to read, and waits for its end.
+func (b *bench) spawn() error {
+	null, err := unix.Open("/dev/null", unix.O_RDWR|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(null)
+	fd := uintptr(null)
+	pid, err := syscall.ForkExec(b.pair, []string{"pair", "echo"}, &syscall.ProcAttr{Env: os.Environ(), Files: []uintptr{fd, fd, fd}})
+	if err != nil {
+		return err
+	}
+	_, err = syscall.Wait4(pid, nil, 0, nil)
+	return err
+}
+
+func (b *bench) match(seats, plies int) referee.Match {
+	m := referee.Match{
+		Game: protocols.Game{Name: "ping", MinSeats: 1, MaxSeats: 2}, Case: ping(plies),
+		Limits: protocols.Limits{Time: time.Second}, Launcher: b.launcher,
+	}
+	for range seats {
+		m.Bots = append(m.Bots, b.bot("echo"))
+	}
+	return m
+}
+
+// matches measures row (c).
+func (b *bench) matches() error {
+	const n = 300
+	rate := map[int][]cost{}
+	for range b.rounds {
+		for _, jobs := range []int{1, 2} {
+			took, err := b.tournament(jobs, n)
+			if err != nil {
+				return err
+			}
+			rate[jobs] = append(rate[jobs], cost{wall: took / n})
+		}
+	}
+	one, two := median(rate[1]).wall, median(rate[2]).wall
+	fmt.Printf("(c) matches of 8 plies, 1 job             %6.0f a second\n", 1/one.Seconds())
+	fmt.Printf("(c) the same with 2 jobs                  %6.0f a second: %.2f times (goal 1.6)\n\n", 1/two.Seconds(), ratio(one, two))
+	return nil
+}
+
+func (b *bench) tournament(jobs, n int) (time.Duration, error) {
+	m := b.match(2, 8)
+	r := tournament.Runner{
+		Game: m.Game, Limits: func(protocols.Case, int) protocols.Limits { return m.Limits },
+		Launcher: b.launcher, Jobs: jobs, CPUs: tournament.CPUs(),
+	}
+	fixtures := slices.Repeat([]tournament.Fixture{{Case: cases.Case{Case: m.Case}, Bots: m.Bots}}, n)
+	start := time.Now()
+	err := r.Run(context.Background(), slices.Values(fixtures), func(_ int, rec record.Record) error {
+		if rec.Error != "" || rec.Seats[0].Verdict != "ok" {
+			return fmt.Errorf("match went wrong: %+v", rec)
+		}
+		return nil
+	})
+	return time.Since(start), err
+}
+
+// charges measures row (e).
+func (b *bench) charges() error {
+	var ratios []float64
+	for range b.rounds {
+		err := pinned(func() error {
+			p, err := contestant.Start(b.bot("work", "5"), contestant.Options{Launcher: b.launcher, Seat: 1})
+			if err != nil {
+				return err
+			}
+			played, err := referee.Play(context.Background(), ping(20).Start(1), []referee.Contestant{p}, protocols.Limits{Time: time.Hour}, referee.Watcher{})
+			for _, e := range played.Events {
+				ratios = append(ratios, ratio(e.Charged, e.CPU))
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	slices.Sort(ratios)
+	fmt.Printf("(e) charged for 5 ms of computing         %6.3f times its CPU time (goal 1.02)\n", ratios[len(ratios)/2])
+	return nil
+}
