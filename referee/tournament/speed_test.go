@@ -55,7 +55,7 @@ func BenchmarkInstant(b *testing.B) {
 // instant builds the bot that does nothing.
 func instant(b *testing.B) contestant.Bot {
 	path := filepath.Join(b.TempDir(), "instant")
-	if out, err := exec.Command("cc", "-O2", "-static", "-o", path, "../../scripts/bench/instant.c").CombinedOutput(); err != nil {
+	if out, err := exec.Command("cc", "-O2", "-static", "-o", path, "../../scripts/bench/programs/instant.c").CombinedOutput(); err != nil {
 		b.Skipf("no C compiler: %v\n%s", err, out)
 	}
 	bot, err := contestant.Builtins{}.Find(path)
