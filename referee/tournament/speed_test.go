@@ -31,25 +31,42 @@ func TestMain(m *testing.M) {
 // BenchmarkInstant plays matches of two bots that end at the first reply, and
 // starts as many processes without anything around them, turn by turn: with one
 // job and with one a CPU. Spawns/match is the time of a match's bare spawns as a
-// part of the time of the match, records and standings included; run it with
-// -benchtime 1x.
+// part of the time of the match, records and standings included, and
+// cpu-spawns/match the same of CPU time, which other load on the machine does
+// not change as much. Run it with -benchtime 1x.
 func BenchmarkInstant(b *testing.B) {
 	bot := instant(b)
 	for jobs := 1; jobs <= max(1, len(CPUs())); jobs *= 2 {
 		b.Run(fmt.Sprintf("jobs=%d", jobs), func(b *testing.B) {
 			const turns, matches = 10, 200
-			var bare, played time.Duration
+			var bare, played, bareCPU, playedCPU time.Duration
 			for b.Loop() {
 				for range turns {
+					start := cpuTime()
 					bare += spawns(b, bot, jobs, 2*matches)
+					middle := cpuTime()
 					played += instantMatches(b, bot, jobs, matches)
+					bareCPU += middle - start
+					playedCPU += cpuTime() - middle
 				}
 			}
 			b.ReportMetric(0, "ns/op")
 			b.ReportMetric(float64(b.N*turns*matches)/played.Seconds(), "matches/s")
 			b.ReportMetric(float64(bare)/float64(played), "spawns/match")
+			b.ReportMetric(float64(bareCPU)/float64(playedCPU), "cpu-spawns/match")
 		})
 	}
+}
+
+// cpuTime is the CPU time of this process and of those it has waited for.
+func cpuTime() (sum time.Duration) {
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var u syscall.Rusage
+		if syscall.Getrusage(who, &u) == nil {
+			sum += time.Duration(u.Utime.Nano() + u.Stime.Nano())
+		}
+	}
+	return sum
 }
 
 // instant builds the bot that does nothing.
