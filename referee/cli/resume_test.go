@@ -3,12 +3,15 @@
 package cli_test
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -127,4 +130,44 @@ func (k *killer) lines(name string) int {
 		k.t.Fatal(err)
 	}
 	return bytes.Count(text, []byte("\n"))
+}
+
+// TestInterrupted interrupts a tournament in the middle of a match: it ends at
+// once, keeps what was finished and says how to go on.
+func TestInterrupted(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		k := killer{t: t, dir: t.TempDir()}
+		k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
+		run := filepath.Join(k.dir, "run")
+		cmd := k.command("tournament", "ioiwari", "@random", "@greedy", "-n", "1000", "--verbose", "--isolation", "none", "-o", run)
+		out, err := cmd.StderrPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		r := bufio.NewReader(out)
+		for range 200 { // into one of the first matches, whichever that is
+			if _, err := r.ReadString('\n'); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := cmd.Process.Signal(sig); err != nil {
+			t.Fatal(err)
+		}
+		rest, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		if code := cmd.ProcessState.ExitCode(); code != 130 {
+			t.Errorf("%v: exit code %d, expected 130", sig, code)
+		}
+		n := k.lines("run")
+		want := fmt.Sprintf("stopped; %d finished matches kept in %s/results.jsonl; go on: umpire tournament --resume -o %s\n", n, run, run)
+		if !strings.HasSuffix(string(rest), want) || n < 5 || n > 1000 {
+			t.Errorf("%v: %d records; standard error ends %q, expected %q", sig, n, rest[max(0, len(rest)-300):], want)
+		}
+	}
 }

@@ -46,6 +46,5 @@ func TestScripts(t *testing.T) {
 		},
 		RequireExplicitExec: false,
 		RequireUniqueNames:  true,
-		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 	})
 }

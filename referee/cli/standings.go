@@ -93,7 +93,7 @@ func (a *app) standings(c *cli.Context) error {
 	}
 	st := tally.Standings(nil)
 	v := standingsView{app: a, c: c, game: game, standings: &st, files: files}
-	v.title = fmt.Sprintf("%s: %d bots, %d matches", game.Title, len(st.Rows), st.Matches)
+	v.title = fmt.Sprintf("%s: %s, %s", game.Title, plural(len(st.Rows), "bot"), plural(st.Matches, "match"))
 	return v.print(standingsResult{game.Name, st}, list)
 }
 

@@ -308,3 +308,14 @@ func (s *organised) roundTables(rounds [][]encounter) (tables []report.Table) {
 	}
 	return tables
 }
+
+// plural is a number of things.
+func plural(n int, what string) string {
+	switch {
+	case n == 1:
+		return "1 " + what
+	case strings.HasSuffix(what, "ch"):
+		return fmt.Sprintf("%d %ses", n, what)
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

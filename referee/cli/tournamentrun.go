@@ -85,20 +85,20 @@ func (s *organised) run() error {
 		return err
 	}
 	if n := contest.Foreign(); n > 0 {
-		s.note("not counted, since they are not of this tournament: %d matches in %s\n", n, s.results())
+		s.note("not counted, since they are not of this tournament: %s in %s\n", plural(n, "match"), s.results())
 	}
 	if err := s.show(contest); err != nil {
 		return err
 	}
 	if n := contest.Tally.Failed; n > 0 {
-		return fmt.Errorf("could not play %d matches; their records in %s say why; play them again: %s", n, s.results(), s.resumeCommand())
+		return fmt.Errorf("could not play %s; the records in %s say why; play again: %s", plural(n, "match"), s.results(), s.resumeCommand())
 	}
 	return nil
 }
 
 // stopped says how to go on.
 func (s *organised) stopped(t *tournament.Tally) string {
-	return fmt.Sprintf("stopped; %d finished matches are kept in %s; go on: %s", t.Matches, s.results(), s.resumeCommand())
+	return fmt.Sprintf("stopped; %s kept in %s; go on: %s", plural(t.Matches, "finished match"), s.results(), s.resumeCommand())
 }
 
 // before takes over what was played earlier.
@@ -171,8 +171,8 @@ func (s *organised) show(contest *tournament.Contest) error {
 		Standings: contest.Tally.Standings(contest.Order()), Rounds: s.encounters(contest.Rounds),
 	}
 	v := standingsView{app: s.app, c: s.c, game: s.game, standings: &result.Standings, files: []string{s.results()}}
-	v.title = fmt.Sprintf("%s: %s, %d bots, %d cases, %d matches, isolation %s",
-		s.game.Title, s.plan.Format, len(s.bots), result.Cases, result.Matches, result.Isolation)
+	v.title = fmt.Sprintf("%s: %s, %s, %s, %s, isolation %s", s.game.Title, s.plan.Format,
+		plural(len(s.bots), "bot"), plural(result.Cases, "case"), plural(result.Matches, "match"), result.Isolation)
 	if n := len(result.Rounds); n > 0 {
 		v.rounds, v.lead = s.roundTables(result.Rounds), s.leadColumns()
 	}

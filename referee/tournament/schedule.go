@@ -69,6 +69,10 @@ type Plan struct {
 	Rank        protocols.Rank
 }
 
+// MaxBots is the most bots of a tournament with more than two seats: up to
+// there, small balanced schedules are found in a second.
+const MaxBots = 100
+
 // Check tells what is wrong with a plan.
 func (p Plan) Check() error {
 	switch {
@@ -82,6 +86,8 @@ func (p Plan) Check() error {
 		return fmt.Errorf("found %d seats, a %s tournament is for two", p.Seats, p.Format)
 	case p.Format == Gauntlet && (p.Challengers < 1 || p.Bots-p.Challengers < p.Seats-1):
 		return fmt.Errorf("found %d challengers, expected at least 1 and %d bots that are none", p.Challengers, p.Seats-1)
+	case p.Seats > 2 && p.Bots > MaxBots:
+		return fmt.Errorf("found %d bots for matches of %d seats, expected at most %d", p.Bots, p.Seats, MaxBots)
 	case p.Rounds < 0:
 		return fmt.Errorf("found %d rounds, expected 1 or more", p.Rounds)
 	}
@@ -131,8 +137,10 @@ func (p Plan) Next(done [][]Encounter) (r Round, ok bool) {
 	case Knockout:
 		pairs = knockoutRound(p.Bots, p.Rank, done)
 	default:
-		tables := p.tables()
-		return p.round(tables), len(done) == 0
+		if len(done) > 0 {
+			return Round{}, false
+		}
+		return p.round(p.tables()), true
 	}
 	return p.encounters(pairs, done), len(pairs) > 0
 }

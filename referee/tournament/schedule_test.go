@@ -65,7 +65,7 @@ func checkBalance(t *testing.T, name string, bots int, tables [][]int) {
 // TestTablesAreFew: the schedules stay small where small ones exist.
 func TestTablesAreFew(t *testing.T) {
 	for _, c := range []struct{ bots, seats, most int }{
-		{4, 4, 4}, {5, 4, 5}, {6, 4, 30}, {7, 4, 7}, {8, 4, 56}, {13, 4, 13}, {16, 4, 160}, {20, 4, 380}, {7, 3, 7}, {24, 4, 600},
+		{4, 4, 4}, {5, 4, 5}, {6, 4, 30}, {7, 4, 7}, {8, 4, 56}, {13, 4, 13}, {16, 4, 160}, {20, 4, 380}, {7, 3, 7}, {24, 4, 600}, {MaxBots, 4, 3300},
 	} {
 		if n := len(Tables(c.bots, c.seats)); n > c.most {
 			t.Errorf("%d bots in %d seats: %d tables, expected at most %d", c.bots, c.seats, n, c.most)
@@ -319,6 +319,7 @@ func TestCheck(t *testing.T) {
 		{plan(RoundRobin, 3, 4, 1), "3 bots for 4 seats"},
 		{plan(Swiss, 5, 4, 1), "is for two"},
 		{plan(Gauntlet, 3, 2, 1), ""},
+		{plan(RoundRobin, MaxBots+1, 4, 1), "at most 100"},
 		{Plan{Format: Gauntlet, Bots: 3, Seats: 2, Challengers: 3}, "3 challengers"},
 	} {
 		err := c.plan.Check()

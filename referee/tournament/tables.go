@@ -119,7 +119,7 @@ func (s *search) add(block []int, sign int) {
 
 // run tells whether it has found a family.
 func (s *search) run() bool {
-	const steps = 200_000
+	steps := 20_000 * max(10, s.bots)
 	seats := len(s.blocks[0])
 	if seats == s.bots {
 		return s.cost == 0
@@ -134,7 +134,7 @@ func (s *search) run() bool {
 		s.add(block, -1)
 		block[at] = to
 		s.add(block, 1)
-		heat := 4 * (1 - float64(step)/steps)
+		heat := 4 * (1 - float64(step)/float64(steps))
 		if worse := s.cost - before; worse > 0 && s.rng.Float64() >= math.Exp(-float64(worse)/heat) {
 			s.add(block, -1)
 			block[at] = from
