@@ -137,7 +137,7 @@ func (a *app) command() *cli.App {
 			return cli.ShowAppHelp(c)
 		},
 		Commands: []*cli.Command{
-			a.gamesCommand(), a.testCommand(), a.matchCommand(),
+			a.gamesCommand(), a.testCommand(), a.matchCommand(), a.scoreCommand(),
 			a.tournamentCommand(), a.standingsCommand(),
 			a.verifyCommand(), a.replayCommand(), a.casesCommand(), a.botCommand(),
 		},

@@ -19,11 +19,12 @@ type facts struct {
 	memoryLimit int64         // bytes; 0: none
 
 	wall, cpu  time.Duration
-	line       int   // bytes of an unfinished or refused line, blank lines before it included
-	output     int   // bytes of output, for a whole one
-	stderr     int64 // bytes of standard error since the start
-	memory     int64 // peak, bytes
-	blank      bool  // blank lines came, and nothing else
+	wait       time.Duration // of wall, ready to run but without a CPU; known once it is late
+	line       int           // bytes of an unfinished or refused line, blank lines before it included
+	output     int           // bytes of output, for a whole one
+	stderr     int64         // bytes of standard error since the start
+	memory     int64         // peak, bytes
+	blank      bool          // blank lines came, and nothing else
 	blankBytes int
 	parked     bool // certainly blocked reading its input
 	stopped    bool // stopped by a signal
@@ -101,6 +102,9 @@ func (f *facts) late() *protocols.Failure {
 		return fail(protocols.KindTime, "took %s and only %s of it CPU time", seconds(f.wall), seconds(f.cpu))
 	case f.cpuClock || f.wall <= f.limit:
 		return nil
+	case f.wait > f.wall/2:
+		return fail(protocols.KindTime, "took %s for a reply, %s were left; for %s of that it was ready and had no CPU: "+
+			"is the machine overloaded?", seconds(f.wall), seconds(f.limit), seconds(f.wait))
 	case f.cpu < f.wall/10 && f.wall > tick:
 		return fail(protocols.KindTime, "took %s for a reply, %s were left; it used only %s of CPU time: "+
 			"is the output flushed?", seconds(f.wall), seconds(f.limit), seconds(f.cpu))

@@ -1,6 +1,7 @@
 package contestant
 
 import (
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -76,5 +77,20 @@ func TestVerdict(t *testing.T) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
+	}
+}
+
+// TestLateSaysWhy checks the reasons a late contestant is given.
+func TestLateSaysWhy(t *testing.T) {
+	second := time.Second
+	for want, f := range map[string]facts{
+		"is the machine overloaded?":                  {limit: second, wall: 2 * second, wait: 3 * second / 2},
+		"is the output flushed?":                      {limit: second, wall: 2 * second, cpu: second / 100},
+		"took 2.000 s for a reply, 1.000 s were left": {limit: second, wall: 2 * second, cpu: 2 * second},
+		"used 2.000 s of CPU time":                    {limit: second, cpuClock: true, cpu: 2 * second},
+	} {
+		if got := f.late().Detail; !strings.Contains(got, want) {
+			t.Errorf("got %q, want %q in it", got, want)
+		}
 	}
 }

@@ -181,6 +181,9 @@ func (w *wait) observe() (more bool) {
 		f.leaving = exiting(c.proc.Pid())
 	}
 	w.measure()
+	if c.exit == nil && w.ask.Limit >= 0 && f.wall > w.ask.Limit {
+		f.wait = runDelay(c.proc.Pid()) - c.delayAt
+	}
 	if c.exit == nil && f.wall >= w.lookAt {
 		w.look()
 		w.lookAt = f.wall + tick
