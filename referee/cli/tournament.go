@@ -63,7 +63,6 @@ func tournamentFlags() []cli.Flag {
 type organised struct {
 	*session
 	labels  []string
-	config  tournament.Config
 	plan    tournament.Plan
 	dir     string
 	resume  bool
