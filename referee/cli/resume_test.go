@@ -59,7 +59,7 @@ func (k *killer) run(name, format string, kills int) (killed int) {
 	results := filepath.Join(k.dir, name, "results.jsonl")
 	first := []string{
 		"tournament", "ioiwari", "@random", "g=@greedy", "h=@greedy", "@optimal", "--cases-per-pair", "8",
-		"--format", format, "--isolation", "none", "--quiet", "-o", filepath.Join(k.dir, name),
+		"--format", format, "--isolation", "none", "--time", "0", "--quiet", "-o", filepath.Join(k.dir, name),
 	}
 	for {
 		args := []string{"tournament", "--resume", "--quiet", "-o", filepath.Join(k.dir, name)}
