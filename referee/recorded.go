@@ -12,17 +12,12 @@ import (
 // Again plays a match from events that were recorded. The error says where
 // they do not fit the match: with them it would have gone differently.
 func Again(m protocols.Match, seats int, limits protocols.Limits, events []Event, watch Watcher) (Played, error) {
-	table := make([]Contestant, seats)
-	tapes := make([]recorded, seats)
-	for i := range table {
-		table[i] = &tapes[i]
-	}
 	for i, e := range events {
 		if e.Seat < 1 || e.Seat > seats {
 			return Played{}, fmt.Errorf("events[%d]: seat %d, expected 1 to %d", i, e.Seat, seats)
 		}
-		tapes[e.Seat-1].events = append(tapes[e.Seat-1].events, e)
 	}
+	_, table := tapesOf(events, seats)
 	played, err := Play(context.Background(), m, table, limits, watch)
 	for i, e := range played.Events {
 		if e.Seat != events[i].Seat {
@@ -38,6 +33,20 @@ func Again(m protocols.Match, seats int, limits protocols.Limits, events []Event
 		return played, fmt.Errorf("events[%d]: comes after the end of the match", n)
 	}
 	return played, err
+}
+
+// tapesOf gives each seat its recorded events, and a table of them.
+func tapesOf(events []Event, seats int) ([]*recorded, []Contestant) {
+	tapes := make([]*recorded, seats)
+	table := make([]Contestant, seats)
+	for i := range tapes {
+		tapes[i] = &recorded{}
+		table[i] = tapes[i]
+	}
+	for _, e := range events {
+		tapes[e.Seat-1].events = append(tapes[e.Seat-1].events, e)
+	}
+	return tapes, table
 }
 
 // errEnd is that a seat owes a reply and none is recorded.

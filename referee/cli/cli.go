@@ -22,6 +22,7 @@ import (
 	botcatalog "umpire/bots/catalog"
 	"umpire/protocols"
 	gamecatalog "umpire/protocols/catalog"
+	"umpire/referee/report"
 )
 
 // Version is umpire's version.
@@ -113,7 +114,7 @@ func (a *app) code(err error) int {
 		ans = &answer{exitFailed, err}
 	}
 	if ans.err != nil {
-		fmt.Fprintf(a.err, "umpire: %v\n", err)
+		fmt.Fprintf(a.err, "umpire: %s\n", report.Safe(err.Error()))
 	}
 	return ans.code
 }
@@ -139,7 +140,7 @@ func (a *app) command() *cli.App {
 		Commands: []*cli.Command{
 			a.gamesCommand(), a.testCommand(), a.matchCommand(), a.scoreCommand(),
 			a.tournamentCommand(), a.standingsCommand(),
-			a.verifyCommand(), a.replayCommand(), a.casesCommand(), a.botCommand(),
+			a.verifyCommand(), a.replayCommand(), a.reproduceCommand(), a.casesCommand(), a.botCommand(), a.doctorCommand(),
 		},
 	}
 	for _, c := range app.Commands {

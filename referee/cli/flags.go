@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -94,7 +95,7 @@ func limitFlags() []cli.Flag {
 		&cli.StringFlag{Name: "startup", Usage: "of the first reply's time, `D` is not charged"},
 		&cli.StringFlag{Name: "clock", Usage: "what budgets are charged in: `wall|cpu`"},
 		&cli.StringFlag{Name: "memory", Usage: "memory `SIZE` of a contestant, as in 256M; 0: no limit"},
-		&cli.StringFlag{Name: "isolation", Value: "auto", Usage: "`auto|none|basic|box|strict`: what contestants may touch"},
+		isolationFlag(),
 		&cli.StringFlag{Name: "pondering", Value: "allow", Usage: "`allow|charge|freeze`: what of thinking on the opponent's time"},
 	}
 }
@@ -102,8 +103,17 @@ func limitFlags() []cli.Flag {
 func runFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "jobs", Usage: "play `N` matches at once (default: as many as there are CPUs for)"},
+		languagesFlag(),
 		&cli.StringFlag{Name: "affinity", Value: "auto", Usage: "`auto|off`: a CPU of its own for each match"},
 	}
+}
+
+func isolationFlag() cli.Flag {
+	return &cli.StringFlag{Name: "isolation", Value: "auto", Usage: "`auto|none|basic|box|strict`: what contestants may touch"}
+}
+
+func languagesFlag() cli.Flag {
+	return &cli.StringFlag{Name: "languages", Usage: "how source files are compiled and run: rows of `FILE` before the built-in ones"}
 }
 
 func outputFlags() []cli.Flag {
@@ -188,14 +198,25 @@ func parseSize(text string) (int64, error) {
 	return int64(size), nil
 }
 
-// launcher chooses the level of isolation.
+// launcher chooses the level of isolation, and says so where it is none.
 func (a *app) launcher(c *cli.Context) (sandbox.Launcher, error) {
-	switch level := sandbox.Level(c.String("isolation")); level {
-	case sandbox.Auto, sandbox.None:
-		return sandbox.NewNone()
-	default:
-		return nil, usagef("--isolation: found %q, expected auto or none", level)
+	level := sandbox.Level(c.String("isolation"))
+	if !slices.Contains([]sandbox.Level{sandbox.Auto, sandbox.None, sandbox.Basic, sandbox.Box, sandbox.Strict}, level) {
+		return nil, usagef("--isolation: found %q, expected auto, none, basic, box or strict", level)
 	}
+	launcher, trials, err := sandbox.Choose(level)
+	if err != nil {
+		return nil, usagef("--isolation: this machine can't do it (`umpire doctor` says more): %w", err)
+	}
+	if launcher.Level() == sandbox.None && !c.Bool("quiet") {
+		a.note("umpire: no isolation: contestants may do what you may\n")
+		for _, t := range trials {
+			if !t.OK {
+				a.note("umpire: level %s: %s\n", t.Level, t.Reason)
+			}
+		}
+	}
+	return launcher, nil
 }
 
 func pondering(c *cli.Context) (contestant.Pondering, error) {

@@ -7,16 +7,20 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+	"golang.org/x/sync/errgroup"
 
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/cases"
 	"umpire/referee/contestant"
+	"umpire/referee/contestant/build"
 	"umpire/referee/record"
+	"umpire/referee/report"
 	"umpire/referee/tournament"
 )
 
@@ -30,6 +34,9 @@ type session struct {
 	set    cases.Set
 	runner tournament.Runner
 	writer *record.Writer // with -o
+	// results is the file that holds the records of a test; "" until they are
+	// kept.
+	results string
 }
 
 // open prepares a session: game, bots, cases, limits and isolation. Everything
@@ -60,11 +67,14 @@ func (a *app) open(c *cli.Context) (s *session, err error) {
 	return s, nil
 }
 
+// resultsFile is the name of the file of records in a folder of results.
+const resultsFile = "results.jsonl"
+
 func openResults(dir string) (*record.Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	return record.Append(filepath.Join(dir, "results.jsonl"))
+	return record.Append(filepath.Join(dir, resultsFile))
 }
 
 // dress sets the colours as the flags say.
@@ -134,7 +144,8 @@ func (s *session) spread() error {
 	return nil
 }
 
-// findBots finds the bots and makes sure that each can be started.
+// findBots finds the bots, several at once since sources are compiled, and
+// makes sure that each can be started.
 func (s *session) findBots(labels []string) error {
 	if err := s.nameBots(labels); err != nil {
 		return err
@@ -158,20 +169,45 @@ func (s *session) nameBots(labels []string) error {
 	if err != nil {
 		return err
 	}
-	for _, label := range labels {
-		bot, err := builtins.Find(label)
+	if builtins.Builder, err = s.builder(s.c); err != nil {
+		return err
+	}
+	s.bots = make([]contestant.Bot, len(labels))
+	errs := make([]error, len(labels))
+	var group errgroup.Group
+	group.SetLimit(runtime.NumCPU())
+	for i, label := range labels {
+		group.Go(func() error {
+			s.bots[i], errs[i] = builtins.Find(s.c.Context, label)
+			return nil
+		})
+	}
+	_ = group.Wait()
+	for _, err := range errs {
 		if err != nil {
 			return usage(err)
 		}
-		s.bots = append(s.bots, bot)
 	}
 	contestant.Distinguish(s.bots)
 	if s.game.House != "" {
-		if s.house, err = builtins.Find("@" + s.game.House); err != nil {
+		if s.house, err = builtins.Find(s.c.Context, "@"+s.game.House); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// builder makes bots of source files, by the languages that the user wants.
+func (a *app) builder(c *cli.Context) (*build.Builder, error) {
+	languages, err := build.LoadLanguages(c.String("languages"))
+	if err != nil {
+		return nil, usage(err)
+	}
+	b := &build.Builder{Languages: languages}
+	if !c.Bool("quiet") {
+		b.Notice = func(source, language string) { a.note("compile %s (%s)\n", report.Safe(source), language) }
+	}
+	return b, nil
 }
 
 func (a *app) builtins(game string) (contestant.Builtins, error) {

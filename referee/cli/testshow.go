@@ -210,6 +210,9 @@ func (s *session) failure(t tested) string {
 		fmt.Fprintf(&b, "  its standard error ends:\n%s", indent(lastLines(stderr, 8)))
 	}
 	fmt.Fprintf(&b, "  play it again: %s\n", s.again("test", t.Case))
+	if s.results != "" {
+		fmt.Fprintf(&b, "  send it the same again: %s\n", s.reproduce(t.ID))
+	}
 	return b.String()
 }
 
@@ -252,7 +255,7 @@ func (s *session) again(command, name string) string {
 		words = append(words, quote(b.Label))
 	}
 	words = append(words, "--case", quote(name))
-	for _, f := range []string{"cases", "time", "time-per-move", "startup", "clock", "memory", "isolation", "pondering"} {
+	for _, f := range []string{"cases", "time", "time-per-move", "startup", "clock", "memory", "isolation", "pondering", "languages"} {
 		if s.c.IsSet(f) {
 			words = append(words, "--"+f, quote(s.c.String(f)))
 		}

@@ -1,6 +1,7 @@
 package contestant
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -11,6 +12,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"umpire/referee/contestant/build"
 )
 
 // Bot is a program that is ready to be started, any number of times.
@@ -21,9 +24,12 @@ type Bot struct {
 
 	Path string   // the executable
 	Args []string // Args[0] being its name
-	Env  []string // in addition to umpire's own environment
-	Dir  string   // working directory; "" means umpire's own
-	Read []string // files and folders that it needs beyond the system's
+	// Program is what a source was made into; nil for all else. Its arguments
+	// depend on the memory limit, and stand for Args then.
+	Program *build.Program
+	Env     []string // in addition to umpire's own environment
+	Dir     string   // working directory; "" means umpire's own
+	Read    []string // files and folders that it needs beyond the system's
 }
 
 // Builtins are the bots that come with umpire.
@@ -32,11 +38,14 @@ type Builtins struct {
 	Names   []string // all names in full: `game/name`
 	Path    string   // umpire's own executable
 	Version string   // umpire's version: part of their digest
+	// Builder makes bots of source files and folders; nil: there are none.
+	Builder *build.Builder
 }
 
 // Find makes a Bot of what the user named, as CLI.md, "Naming a bot", says:
-// `[NAME=]@builtin`, a path, or a command line when it holds a space.
-func (b Builtins) Find(label string) (Bot, error) {
+// `[NAME=]@builtin`, a path, or a command line when it holds a space. A source
+// is compiled, which may take a while and ends with ctx.
+func (b Builtins) Find(ctx context.Context, label string) (Bot, error) {
 	name, what := splitName(label)
 	if what == "" {
 		return Bot{}, fmt.Errorf("bot %q: found nothing, expected @NAME, a file or a command line", label)
@@ -46,10 +55,10 @@ func (b Builtins) Find(label string) (Bot, error) {
 	switch {
 	case strings.HasPrefix(what, "@"):
 		bot, err = b.builtin(what[1:])
-	case strings.ContainsAny(what, " \t"):
+	case strings.ContainsAny(what, " \t") && !exists(what):
 		bot, err = commandLine(what)
 	default:
-		bot, err = file(what)
+		bot, err = b.path(ctx, what)
 	}
 	if err != nil {
 		return Bot{}, fmt.Errorf("bot %q: %w", what, err)
@@ -79,7 +88,7 @@ func (b Builtins) builtin(name string) (Bot, error) {
 	for _, known := range b.Names {
 		if known == full {
 			return Bot{
-				Name: "@" + name, Digest: digestOf("builtin", full, b.Version),
+				Name: "@" + name, Digest: build.Digest("builtin", full, b.Version),
 				Path: b.Path, Args: []string{"umpire", "bot", full},
 			}, nil
 		}
@@ -95,7 +104,7 @@ func (b Builtins) builtin(name string) (Bot, error) {
 
 // commandLine makes a bot of a command line.
 func commandLine(text string) (Bot, error) {
-	args, err := splitWords(text)
+	args, err := build.SplitWords(text)
 	if err != nil {
 		return Bot{}, err
 	}
@@ -106,7 +115,7 @@ func commandLine(text string) (Bot, error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return Bot{}, err
 	}
-	bot := Bot{Path: path, Args: args, Read: []string{path}}
+	bot := Bot{Path: path, Args: args, Read: needs(path)}
 	hash := []string{text}
 	for _, arg := range args[1:] {
 		if info, err := os.Stat(arg); err == nil {
@@ -128,22 +137,100 @@ func commandLine(text string) (Bot, error) {
 	if bot.Name == "" {
 		bot.Name = stem(args[0])
 	}
-	bot.Digest = digestOf(hash...)
+	bot.Digest = build.Digest(hash...)
 	return bot, nil
 }
 
-// file makes a bot of an executable file.
-func file(path string) (Bot, error) {
+// needs are the files and folders that an executable needs beyond the system's:
+// itself, where it is installed, and where the interpreter is that its first
+// line names.
+func needs(path string) []string {
+	read := append([]string{path}, build.Installation(path)...)
+	line, script := strings.CutPrefix(firstLine(path), "#!")
+	words := strings.Fields(line)
+	if !script || len(words) == 0 {
+		return read
+	}
+	interpreter := words[0]
+	if filepath.Base(interpreter) == "env" && len(words) > 1 {
+		interpreter = words[len(words)-1]
+	}
+	if found, err := exec.LookPath(interpreter); err == nil && found != path {
+		read = append(read, found)
+		read = append(read, build.Installation(found)...)
+	}
+	return read
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// path makes a bot of a file or a folder.
+func (b Builtins) path(ctx context.Context, path string) (Bot, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return Bot{}, reason(err)
 	}
-	if info.IsDir() {
-		return Bot{}, errors.New("is a folder, expected a file")
+	source := b.Builder != nil && b.Builder.IsSource(path)
+	var p build.Program
+	switch {
+	case info.IsDir():
+		if b.Builder == nil {
+			return Bot{}, errors.New("is a folder, expected a file")
+		}
+		p, err = b.Builder.Folder(ctx, path)
+	case !info.Mode().IsRegular():
+		return Bot{}, errors.New("is neither a file nor a folder")
+	case source && (info.Mode()&0o111 == 0 || !startsItself(path)):
+		p, err = b.Builder.File(ctx, path)
+	case info.Mode()&0o111 == 0:
+		return Bot{}, b.unknown(path)
+	default:
+		return executable(path)
 	}
-	if info.Mode()&0o111 == 0 {
-		return Bot{}, errors.New("is not executable (chmod +x makes it so), and no source file of a known language")
+	var refused *build.Error
+	if err != nil && !errors.As(err, &refused) {
+		err = reason(err)
 	}
+	if err != nil {
+		return Bot{}, err
+	}
+	name := path
+	if abs, err := filepath.Abs(path); err == nil {
+		name = abs // so that "." has a name
+	}
+	return Bot{
+		Name: stem(name), Digest: p.Digest, Path: p.Args[0], Args: p.Args, Program: &p, Dir: p.Dir, Read: p.Read,
+	}, nil
+}
+
+// startsItself tells whether the kernel can execute a file: it names its
+// interpreter or is machine code. A source file that is merely marked as
+// executable, as on some file systems all files are, is not.
+func startsItself(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var start [4]byte
+	n, _ := io.ReadFull(f, start[:])
+	return strings.HasPrefix(string(start[:n]), "#!") || string(start[:n]) == "\x7fELF"
+}
+
+// unknown says what is wrong with a file that can't be a bot.
+func (b Builtins) unknown(path string) error {
+	if b.Builder == nil {
+		return errors.New("is not executable (chmod +x makes it so)")
+	}
+	return fmt.Errorf("is not executable (chmod +x makes it so), and %q is no suffix of a source file; known are %s",
+		filepath.Ext(path), strings.Join(b.Builder.Languages.Suffixes(), " "))
+}
+
+// executable makes a bot of an executable file.
+func executable(path string) (Bot, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return Bot{}, err
@@ -152,7 +239,15 @@ func file(path string) (Bot, error) {
 	if err != nil {
 		return Bot{}, err
 	}
-	return Bot{Name: stem(path), Digest: sum, Path: abs, Args: []string{abs}, Read: []string{abs}}, nil
+	return Bot{Name: stem(path), Digest: sum, Path: abs, Args: []string{abs}, Read: needs(abs)}, nil
+}
+
+// args are the bot's arguments if it may use so much memory.
+func (b Bot) args(memory int64) []string {
+	if b.Program == nil {
+		return b.Args
+	}
+	return b.Program.Heap(memory)
 }
 
 // stem is a file's name without its folder and ending.
@@ -177,14 +272,6 @@ func reason(err error) error {
 	return err
 }
 
-func digestOf(parts ...string) string {
-	h := sha256.New()
-	for _, p := range parts {
-		fmt.Fprintf(h, "%d:%s,", len(p), p)
-	}
-	return hex.EncodeToString(h.Sum(nil))[:32]
-}
-
 func digestFile(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -196,54 +283,6 @@ func digestFile(path string) (string, error) {
 		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil))[:32], nil
-}
-
-// splitWords splits a command line into words as a shell does, with quotes and
-// backslashes, and nothing else of a shell.
-func splitWords(text string) ([]string, error) {
-	var words []string
-	var word strings.Builder
-	inWord := false
-	quote := byte(0)
-	for i := 0; i < len(text); i++ {
-		ch := text[i]
-		switch {
-		case quote == '\'' && ch != '\'', quote == '"' && ch != '"' && ch != '\\':
-			word.WriteByte(ch)
-		case quote != 0 && ch == quote:
-			quote = 0
-		case ch == '\\':
-			if i++; i == len(text) {
-				return nil, errors.New("ends with a backslash")
-			}
-			if quote == '"' && text[i] != '"' && text[i] != '\\' && text[i] != '$' && text[i] != '`' {
-				word.WriteByte('\\')
-			}
-			word.WriteByte(text[i])
-			inWord = true
-		case ch == '\'' || ch == '"':
-			quote, inWord = ch, true
-		case ch == ' ' || ch == '\t' || ch == '\n':
-			if inWord {
-				words = append(words, word.String())
-				word.Reset()
-			}
-			inWord = false
-		default:
-			word.WriteByte(ch)
-			inWord = true
-		}
-	}
-	if quote != 0 {
-		return nil, fmt.Errorf("has an open quote %c", quote)
-	}
-	if inWord {
-		words = append(words, word.String())
-	}
-	if len(words) == 0 {
-		return nil, errors.New("holds no command")
-	}
-	return words, nil
 }
 
 // Distinguish makes the names of bots unique, by numbers behind those alike.

@@ -92,6 +92,7 @@ type Contestant struct {
 	eof  bool
 
 	stderr   tail
+	replies  int
 	cpuAt    time.Duration // CPU clock at the end of the last reply
 	delayAt  time.Duration // run delay at the end of the last slow reply
 	interned map[string]string
@@ -104,6 +105,9 @@ type Contestant struct {
 // Start starts b. The error is umpire's; a program that ends at once is not an
 // error but a contestant that fails when it is asked.
 func Start(b Bot, opts Options) (*Contestant, error) {
+	if err := b.gone(); err != nil {
+		return nil, err
+	}
 	c := &Contestant{opts: opts, in: -1, out: -1, err: -1, buf: make([]byte, 0, 4<<10)}
 	var theirs [3]int
 	pipes := [...]struct {
@@ -123,14 +127,14 @@ func Start(b Bot, opts Options) (*Contestant, error) {
 		}
 	}
 	proc, err := opts.Launcher.Start(sandbox.Command{
-		Path: b.Path, Args: b.Args, Env: append(b.env(), opts.Env...), Dir: b.Dir,
+		Path: b.Path, Args: b.args(opts.Memory), Env: append(b.env(), opts.Env...), Dir: b.Dir,
 		Stdin: theirs[0], Stdout: theirs[1], Stderr: theirs[2],
 		Read: b.Read, Limits: opts.Limits,
 	})
 	closeAll(theirs[:])
 	if err != nil {
 		c.closePipes()
-		return nil, err
+		return nil, b.explain(err)
 	}
 	c.proc = proc
 	return c, nil
@@ -176,6 +180,9 @@ func (c *Contestant) Send(text string) {
 
 // CloseInput ends the contestant's input, after what was sent.
 func (c *Contestant) CloseInput() {
+	if !c.closed {
+		c.sample()
+	}
 	c.closed = true
 	c.flush()
 }
@@ -220,7 +227,6 @@ const grace = 100 * time.Millisecond
 
 // linger waits until the contestant has ended, but not longer than grace.
 func (c *Contestant) linger() {
-	c.proc.Memory()
 	for end := time.Now().Add(grace); ; {
 		left := time.Until(end)
 		if left <= 0 || c.stderr.total > MaxStderr {
@@ -239,6 +245,14 @@ func (c *Contestant) linger() {
 		if c.closed {
 			c.flush()
 		}
+	}
+}
+
+// sample takes the peak of memory while it can still be seen: at level none a
+// program that ends takes it along.
+func (c *Contestant) sample() {
+	if c.exit == nil && c.opts.Launcher.Level() == sandbox.None {
+		c.proc.Memory()
 	}
 }
 

@@ -39,9 +39,9 @@ type snapshot struct {
 
 func (s snapshot) equal(t snapshot) bool { return s.cpu == t.cpu && slices.Equal(s.pids, t.pids) }
 
-// look tells whether the contestant is certainly parked, or stopped. Input is
-// our end of the pipe it reads.
-func (w *idleWatch) look(proc sandbox.Process, input int) (parked, stopped bool) {
+// look tells whether the contestant is certainly parked, or stopped. Input and
+// output are our ends of the pipes it reads and writes.
+func (w *idleWatch) look(proc sandbox.Process, input, output int) (parked, stopped bool) {
 	pid := proc.Pid()
 	own := sandbox.ProcessCPU(pid)
 	worked := w.looked && own != w.own
@@ -61,7 +61,7 @@ func (w *idleWatch) look(proc sandbox.Process, input int) (parked, stopped bool)
 		w.seen = false
 		return false, false
 	}
-	parked = in.parked && w.seen && in.snapshot.equal(w.last) && in.alone()
+	parked = in.parked && w.seen && in.snapshot.equal(w.last) && in.alone(output)
 	w.last, w.seen = in.snapshot, in.parked
 	return parked, false
 }
@@ -73,9 +73,12 @@ type inspection struct {
 	parked bool
 }
 
+// pipeLink is the link that names a pipe of ours.
+func pipeLink(fd int) (string, error) { return os.Readlink("/proc/self/fd/" + strconv.Itoa(fd)) }
+
 // inspect looks at the process pid and its descendants.
 func inspect(pid, input int) (inspection, error) {
-	link, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(input))
+	link, err := pipeLink(input)
 	if err != nil {
 		return inspection{}, err
 	}
@@ -113,7 +116,11 @@ func descendants(pid int, pids []int) []int {
 
 // alone tells whether no process outside the tree could answer in its place:
 // one of its group or session, or one that holds its pipes.
-func (in inspection) alone() bool {
+func (in inspection) alone(output int) bool {
+	out, err := pipeLink(output)
+	if err != nil {
+		return false
+	}
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		return false
@@ -128,7 +135,7 @@ func (in inspection) alone() bool {
 		if group, session := groupOf(pid); slices.Contains(in.pids, group) || slices.Contains(in.pids, session) {
 			return false
 		}
-		if holds(pid, in.pipe) {
+		if holds(pid, in.pipe, out) {
 			return false
 		}
 	}
@@ -164,15 +171,15 @@ func state(pid int) byte {
 	return 0
 }
 
-// holds tells whether a process has what link names open.
-func holds(pid int, link string) bool {
+// holds tells whether a process has any of what links name open.
+func holds(pid int, links ...string) bool {
 	dir := "/proc/" + strconv.Itoa(pid) + "/fd/"
 	fds, err := os.ReadDir(dir)
 	if err != nil {
 		return false
 	}
 	for _, fd := range fds {
-		if l, err := os.Readlink(dir + fd.Name()); err == nil && l == link {
+		if l, err := os.Readlink(dir + fd.Name()); err == nil && slices.Contains(links, l) {
 			return true
 		}
 	}

@@ -50,6 +50,11 @@ func (c *Contestant) Receive(ctx context.Context, ask Ask) (Reply, error) {
 	}
 	reply.Pondered = pondered
 	c.cpuAt = w.cpu0 + reply.CPU
+	// A match may end without a sign: samples at the 1st, 2nd, 4th, 8th … reply
+	// cost next to nothing.
+	if c.replies++; c.replies&(c.replies-1) == 0 {
+		c.sample()
+	}
 	c.freeze()
 	return reply, nil
 }
@@ -185,19 +190,28 @@ func (w *wait) observe() (more bool) {
 		f.wait = runDelay(c.proc.Pid()) - c.delayAt
 	}
 	if c.exit == nil && f.wall >= w.lookAt {
-		w.look()
+		more = w.look() || more
 		w.lookAt = f.wall + tick
 	}
 	return more
 }
 
-// look looks closer at a contestant that keeps us waiting.
-func (w *wait) look() {
+// look looks closer at a contestant that keeps us waiting, and tells whether it
+// has written something after all.
+func (w *wait) look() (more bool) {
 	c, f := w.c, &w.facts
 	f.memory = c.proc.Memory()
-	if !c.eof && c.in >= 0 && len(c.unsent) == 0 {
-		f.parked, f.stopped = w.idle.look(c.proc, c.in)
+	if c.eof || c.in < 0 || len(c.unsent) > 0 {
+		return false
 	}
+	f.parked, f.stopped = w.idle.look(c.proc, c.in, c.out)
+	if f.parked {
+		// An orphan that would have spoken for it is gone: it may have answered
+		// just before.
+		more = c.read()
+		f.parked = !more && !c.eof
+	}
+	return more
 }
 
 // patience is how long to wait before the next look at the contestant.

@@ -43,4 +43,4 @@ func runDelay(int) time.Duration { return 0 }
 
 type idleWatch struct{}
 
-func (*idleWatch) look(sandbox.Process, int) (parked, stopped bool) { return false, false }
+func (*idleWatch) look(sandbox.Process, int, int) (parked, stopped bool) { return false, false }

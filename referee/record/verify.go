@@ -7,6 +7,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/contestant"
 )
 
 // Judged is what a record's case and events say, whatever it claims.
@@ -82,20 +83,33 @@ func verifyError(j Judged, c claims) Judged {
 // Again plays a recorded match again from its events. The error says what is
 // wrong with the record.
 func (r Record) Again(games []protocols.Game, watch referee.Watcher) (referee.Played, error) {
-	g, c, err := r.Parse(games)
+	m, events, err := r.Match(games)
 	if err != nil {
 		return referee.Played{}, err
 	}
+	return referee.Again(m.Case.Start(len(r.Seats)), len(r.Seats), m.Limits, events, watch)
+}
+
+// Match gives the match that was recorded, without its bots, and its events.
+// The error says what is wrong with the record.
+func (r Record) Match(games []protocols.Game) (referee.Match, []referee.Event, error) {
+	g, c, err := r.Parse(games)
+	if err != nil {
+		return referee.Match{}, nil, err
+	}
 	if n := len(r.Seats); n < g.MinSeats || n > g.MaxSeats {
-		return referee.Played{}, fmt.Errorf("seats: found %d, expected %d to %d", n, g.MinSeats, g.MaxSeats)
+		return referee.Match{}, nil, fmt.Errorf("seats: found %d, expected %d to %d", n, g.MinSeats, g.MaxSeats)
 	}
 	events := make([]referee.Event, len(r.Events))
 	for i, e := range r.Events {
 		if events[i], err = e.event(); err != nil {
-			return referee.Played{}, fmt.Errorf("events[%d]: %w", i, err)
+			return referee.Match{}, nil, fmt.Errorf("events[%d]: %w", i, err)
 		}
 	}
-	return referee.Again(c.Start(len(r.Seats)), len(r.Seats), r.Limits.limits(), events, watch)
+	return referee.Match{
+		Game: g, Case: c, Limits: r.Limits.limits(),
+		Pondering: contestant.Pondering(r.Limits.Pondering),
+	}, events, nil
 }
 
 // Parse finds the record's game and reads its case.

@@ -1,0 +1,196 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// The cache holds a folder a program, named by the hash of all that went into
+// it, with the program as `bot` in it (or `bot.jar`, or a folder of classes).
+// It is made under another name and renamed when it is whole. A lock file
+// beside it sees to it that only one umpire makes it.
+
+const (
+	// timeout is how long a compiler may take.
+	timeout = 60 * time.Second
+	// keep is how long an unused program stays in the cache.
+	keep = 30 * 24 * time.Hour
+	// retry is how often a lock that somebody else has is tried.
+	retry = 20 * time.Millisecond
+)
+
+// CacheDir is the user's folder for what umpire can make again: UMPIRE_CACHE,
+// or a folder in the system's cache folder.
+func CacheDir() (string, error) {
+	if dir := os.Getenv("UMPIRE_CACHE"); dir != "" {
+		return filepath.Abs(dir)
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("find the cache folder (UMPIRE_CACHE may name one): %w", err)
+	}
+	return filepath.Join(dir, "umpire"), nil
+}
+
+func (b *Builder) cache() (string, error) {
+	dir := b.Cache
+	if dir == "" {
+		user, err := CacheDir()
+		if err != nil {
+			return "", err
+		}
+		dir = filepath.Join(user, "build")
+	}
+	return dir, os.MkdirAll(dir, 0o755)
+}
+
+// compiled gives the path of a source's program, which it compiles if nobody
+// has yet.
+func (b *Builder) compiled(ctx context.Context, s source, l Language, t tool) (out string, err error) {
+	dir, err := b.cache()
+	if err != nil {
+		return "", err
+	}
+	entry := filepath.Join(dir, Digest(append([]string{s.digest(), l.key(), t.version}, s.of(l)...)...))
+	out = filepath.Join(entry, "bot")
+	if used(entry) {
+		return out, nil
+	}
+	unlock, err := lock(ctx, entry+".lock")
+	if err != nil {
+		return "", fmt.Errorf("lock the cache: %w", err)
+	}
+	defer unlock()
+	if used(entry) {
+		return out, nil
+	}
+	prune(dir)
+	temp, err := os.MkdirTemp(dir, "making-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(temp)
+	if err := b.compile(ctx, s, l, temp); err != nil {
+		return "", err
+	}
+	if err := os.Rename(temp, entry); err != nil && !used(entry) {
+		return "", err
+	}
+	return out, nil
+}
+
+// compile compiles in a folder: the source goes to src, where the compiler
+// runs, and the program beside it.
+func (b *Builder) compile(ctx context.Context, s source, l Language, dir string) error {
+	src := filepath.Join(dir, "src")
+	shown := filepath.Join(s.folder, s.main)
+	if b.Notice != nil {
+		b.Notice(shown, l.Name)
+	}
+	class, fileName := s.class()
+	if strings.Contains(l.Run, "{class}") && s.single && fileName != s.main {
+		s.main, s.files = fileName, []file{{fileName, s.files[0].data, s.files[0].mode}}
+	}
+	if err := s.write(src); err != nil {
+		return err
+	}
+	names := s.of(l)
+	for i, n := range names {
+		if strings.HasPrefix(n, "-") {
+			names[i] = "./" + n
+		}
+	}
+	args := fill(l.Compile, map[string]string{"{source}": names[0], "{out}": filepath.Join("..", "bot"), "{class}": class})
+	if i := slices.Index(args, "{sources}"); i >= 0 {
+		args = slices.Replace(args, i, i+1, names...)
+	}
+	var err error
+	if args[0], err = exec.LookPath(args[0]); err != nil {
+		return err
+	}
+	run := b.Run
+	if run == nil {
+		run = plain
+	}
+	limited, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	output, err := run(limited, Command{Dir: src, Args: args})
+	if err == nil && !made(dir) {
+		err = errors.New("the compiler ended well but made no program")
+	}
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case limited.Err() != nil:
+		err = fmt.Errorf("the compiler took more than %v", timeout)
+	case err == nil:
+		return os.RemoveAll(src)
+	}
+	return &Error{Language: l.Name, Source: shown, Reason: err, Output: output}
+}
+
+// made tells whether a compiler has left anything beside the source.
+func made(dir string) bool {
+	found, err := os.ReadDir(dir)
+	return err == nil && slices.ContainsFunc(found, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), "bot") })
+}
+
+// used tells whether an entry of the cache is there, and marks it as used now.
+func used(entry string) bool {
+	now := time.Now()
+	return os.Chtimes(entry, now, now) == nil
+}
+
+// prune removes what was not used for long, and what a killed umpire left.
+func prune(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		old := keep
+		if strings.HasPrefix(e.Name(), "making-") {
+			old = time.Hour
+		}
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > old {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+// lock locks a file, which it makes if need be, against everybody else, in this
+// process too. Waiting ends with ctx; whoever holds a lock compiles, and that
+// has a timeout.
+func lock(ctx context.Context, path string) (unlock func(), err error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	tick := time.NewTicker(retry)
+	defer tick.Stop()
+	for {
+		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if err == nil {
+			return func() { f.Close() }, nil
+		}
+		if err != unix.EWOULDBLOCK && err != unix.EINTR {
+			f.Close()
+			return nil, err
+		}
+		select {
+		case <-ctx.Done():
+			f.Close()
+			return nil, context.Cause(ctx)
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,242 @@
+package build
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+// Language is one row of the language table: how a source file becomes a
+// program. README.md explains the fields and the words in braces.
+type Language struct {
+	Name     string   `yaml:"name"`
+	Suffixes []string `yaml:"suffixes"` // of source files, with the dot
+	Compile  string   `yaml:"compile"`  // command line; "" where there is nothing to compile
+	Run      string   `yaml:"run"`      // command line
+	Version  string   `yaml:"version"`  // prints what identifies the compiler or interpreter
+	Real     string   `yaml:"real"`     // prints the path of the interpreter behind a version manager's shim
+	Main     string   `yaml:"main"`     // regular expression: what a file with a main holds
+	Memory   int64    `yaml:"memory"`   // MiB that the language's runtime takes for itself
+
+	main *regexp.Regexp
+}
+
+// Languages is a language table. Of several rows for a suffix the first whose
+// tools are installed serves.
+type Languages []Language
+
+//go:embed languages.yaml
+var builtin []byte
+
+// UserFile is where a user's own rows are looked for if no other file is named;
+// "" if the system does not say.
+func UserFile() string {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "umpire", "languages.yaml")
+}
+
+// LoadLanguages gives the built-in table with the rows of the user's file in
+// front. A row with the name of a built-in one takes its place, and keeps the
+// built-in's values in the fields it leaves out. With file "", UserFile is read
+// if there is one.
+func LoadLanguages(file string) (Languages, error) {
+	table, err := parse("languages.yaml", builtin, nil)
+	if err != nil {
+		return nil, err
+	}
+	named := file != ""
+	if !named {
+		file = UserFile()
+	}
+	text, err := os.ReadFile(file)
+	if !named && (file == "" || errors.Is(err, os.ErrNotExist)) {
+		return table, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read language table: %w", err)
+	}
+	own, err := parse(file, text, table)
+	if err != nil {
+		return nil, err
+	}
+	rest := slices.DeleteFunc(table, func(l Language) bool { return own.named(l.Name) != nil })
+	return append(own, rest...), nil
+}
+
+// named finds the row of a name; nil if there is none.
+func (t Languages) named(name string) *Language {
+	for i := range t {
+		if t[i].Name == name {
+			return &t[i]
+		}
+	}
+	return nil
+}
+
+// of gives the rows for a file's suffix.
+func (t Languages) of(path string) []Language {
+	var rows []Language
+	for _, l := range t {
+		if slices.Contains(l.Suffixes, filepath.Ext(path)) {
+			rows = append(rows, l)
+		}
+	}
+	return rows
+}
+
+// Suffixes lists all suffixes, in the table's order.
+func (t Languages) Suffixes() []string {
+	var all []string
+	for _, l := range t {
+		for _, s := range l.Suffixes {
+			if !slices.Contains(all, s) {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// parse reads a table. Base holds the rows that the file's rows may refine.
+func parse(name string, text []byte, base Languages) (Languages, error) {
+	var file struct {
+		Languages Languages `yaml:"languages"`
+	}
+	if err := yaml.UnmarshalWithOptions(text, &file, yaml.Strict()); err != nil {
+		return nil, placed(name, err)
+	}
+	if len(file.Languages) == 0 {
+		return nil, fmt.Errorf("%s:1: found no rows, expected a list under `languages:`", name)
+	}
+	seen := make(map[string]bool)
+	for i := range file.Languages {
+		l := &file.Languages[i]
+		if old := base.named(l.Name); old != nil {
+			l.inherit(*old)
+		}
+		err := l.check()
+		if err == nil && seen[l.Name] {
+			err = errors.New("is there twice")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: language %q: %w", name, rowLine(text, i), l.Name, err)
+		}
+		seen[l.Name] = true
+	}
+	return file.Languages, nil
+}
+
+// placed makes FILE:LINE: of an error of the YAML reader.
+func placed(name string, err error) error {
+	var at yaml.Error
+	if errors.As(err, &at) && at.GetToken() != nil && at.GetToken().Position != nil {
+		return fmt.Errorf("%s:%d: %s", name, at.GetToken().Position.Line, at.GetMessage())
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// rowLine is the line of the text in which a row begins.
+func rowLine(text []byte, row int) int {
+	path, err := yaml.PathString(fmt.Sprintf("$.languages[%d]", row))
+	if err != nil {
+		return 1
+	}
+	node, err := path.ReadNode(strings.NewReader(string(text)))
+	if err != nil || node.GetToken() == nil {
+		return 1
+	}
+	return node.GetToken().Position.Line
+}
+
+// inherit fills the fields that are left out.
+func (l *Language) inherit(old Language) {
+	for _, f := range []struct{ mine, old *string }{
+		{&l.Compile, &old.Compile}, {&l.Run, &old.Run},
+		{&l.Version, &old.Version}, {&l.Real, &old.Real}, {&l.Main, &old.Main},
+	} {
+		if *f.mine == "" {
+			*f.mine = *f.old
+		}
+	}
+	if len(l.Suffixes) == 0 {
+		l.Suffixes = old.Suffixes
+	}
+	if l.Memory == 0 {
+		l.Memory = old.Memory
+	}
+}
+
+// Words in braces that the command lines may hold.
+var (
+	compileWords = []string{"{source}", "{sources}", "{out}", "{class}"}
+	runWords     = []string{"{source}", "{out}", "{class}", HeapMiB}
+	braces       = regexp.MustCompile(`\{[a-z_]+\}`)
+)
+
+func (l *Language) check() (err error) {
+	switch {
+	case l.Name == "":
+		return errors.New("name: found none")
+	case len(l.Suffixes) == 0:
+		return errors.New("suffixes: found none, expected a list such as [.c]")
+	case l.Run == "":
+		return errors.New("run: found none, expected a command line")
+	case l.Memory < 0:
+		return fmt.Errorf("memory: found %d, expected 0 or more MiB", l.Memory)
+	}
+	for _, s := range l.Suffixes {
+		if len(s) < 2 || s[0] != '.' || strings.ContainsAny(s, "/ ") {
+			return fmt.Errorf("suffixes: found %q, expected a suffix such as .c", s)
+		}
+	}
+	for _, f := range []struct {
+		name, line string
+		allowed    []string
+	}{{"compile", l.Compile, compileWords}, {"run", l.Run, runWords}, {"version", l.Version, nil}, {"real", l.Real, nil}} {
+		words, err := SplitWords(f.line)
+		if err != nil && f.line != "" {
+			return fmt.Errorf("%s: %w", f.name, err)
+		}
+		for _, w := range words {
+			if strings.Contains(w, "{sources}") && w != "{sources}" {
+				return fmt.Errorf("%s: found %s, expected {sources} as a word of its own", f.name, w)
+			}
+		}
+		for _, word := range braces.FindAllString(f.line, -1) {
+			if !slices.Contains(f.allowed, word) {
+				return fmt.Errorf("%s: found %s, expected one of %s", f.name, word, strings.Join(f.allowed, " "))
+			}
+		}
+	}
+	if l.Compile == "" && strings.Contains(l.Run, "{out}") {
+		return errors.New("run: found {out} without a compile command that makes it")
+	}
+	if l.main, err = regexp.Compile(l.Main); err != nil {
+		return fmt.Errorf("main: %w", err)
+	}
+	return nil
+}
+
+// key is what of the row a program made by it depends on.
+func (l *Language) key() string { return l.Name + "\n" + l.Compile + "\n" + l.Run }
+
+// tools are the programs the row calls.
+func (l *Language) tools() []string {
+	var tools []string
+	for _, line := range []string{l.Compile, l.Run} {
+		if words, err := SplitWords(line); err == nil && !strings.HasPrefix(words[0], "{") {
+			tools = append(tools, words[0])
+		}
+	}
+	return tools
+}

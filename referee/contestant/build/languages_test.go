@@ -1,0 +1,111 @@
+package build
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestBuiltinLanguages(t *testing.T) {
+	table, err := parse("languages.yaml", builtin, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, suffix := range strings.Fields(".c .cpp .go .rs .java .kt .py .js .ts .rb .pl .pas .cs .lua .hs .ml .php .sh") {
+		if len(table.of("bot"+suffix)) == 0 {
+			t.Errorf("no row for %s", suffix)
+		}
+	}
+	for _, l := range table {
+		if l.Version == "" || l.Memory == 0 {
+			t.Errorf("%s: has no version command or no memory", l.Name)
+		}
+		if runs := strings.Contains(l.Run, "{out}"); runs != (l.Compile != "") {
+			t.Errorf("%s: compile %q, run %q", l.Name, l.Compile, l.Run)
+		}
+	}
+}
+
+func TestLoadLanguages(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "languages.yaml")
+	text := "languages:\n" +
+		"  - name: C++\n    compile: clang++ -O3 -o {out} {sources}\n" +
+		"  - name: Snake\n    suffixes: [.py, .snake]\n    run: snake {source}\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	table, err := LoadLanguages(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cpp := table.of("a.cpp")
+	if len(cpp) != 1 || !strings.HasPrefix(cpp[0].Compile, "clang++") || cpp[0].Version != "g++ --version" || cpp[0].Memory != 4 {
+		t.Errorf("C++ is %+v, want the user's compiler and the rest of the built-in row", cpp)
+	}
+	if py := table.of("a.py"); len(py) != 2 || py[0].Name != "Snake" || py[1].Name != "Python" {
+		t.Errorf("rows for .py are %+v, want the user's first", py)
+	}
+	if !slices.Contains(table.Suffixes(), ".snake") {
+		t.Error("no suffix .snake")
+	}
+	if _, err := LoadLanguages(filepath.Join(t.TempDir(), "none.yaml")); err == nil {
+		t.Error("a table that was named and is not there is no error")
+	}
+}
+
+func TestUserFile(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", dir)
+	t.Setenv("HOME", dir) // where XDG_CONFIG_HOME is not known
+	if _, err := LoadLanguages(""); err != nil {
+		t.Errorf("without a table of the user's: %v", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(UserFile()), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(UserFile(), []byte("languages:\n- {name: X, suffixes: [.x], run: x}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	table, err := LoadLanguages("")
+	if err != nil || len(table.of("a.x")) != 1 {
+		t.Errorf("the user's table was not read: %v", err)
+	}
+}
+
+func TestTableErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                             `t.yaml:1: found no rows`,
+		"languages: 3\n":               `t.yaml:1: `,
+		"languages:\n- nam: X\n":       `t.yaml:2: unknown field "nam"`,
+		"languages:\n- name: [\n":      `t.yaml:2: `,
+		"languages:\n\n- suffixes: []": `t.yaml:3: language "": name: found none`,
+		"languages:\n- name: X\n":      `t.yaml:2: language "X": suffixes: found none`,
+		row("suffixes: [c]\n  run: x"): `t.yaml:2: language "X": suffixes: found "c", expected a suffix such as \.c`,
+		row("suffixes: [.c]"):          `t.yaml:2: language "X": run: found none`,
+		row("suffixes: [.c]\n  run: x", "name: Y\n  suffixes: [.d]\n  run: x {outt}"): `t.yaml:5: language "Y": run: found {outt}, expected one of {source}`,
+		row("suffixes: [.c]\n  run: '{out}'"):                                         `t.yaml:2: language "X": run: found {out} without a compile command`,
+		row("suffixes: [.c]\n  run: 'x \"'"):                                          `t.yaml:2: language "X": run: has an open quote "`,
+		row("suffixes: [.c]\n  run: x\n  main: '('"):                                  `t.yaml:2: language "X": main: `,
+		row("suffixes: [.c]\n  run: x\n  memory: -1"):                                 `t.yaml:2: language "X": memory: found -1`,
+		row("suffixes: [.c]\n  run: x\n  compile: cc a{sources}"):                     `t.yaml:2: language "X": compile: found a{sources}, expected {sources} as a word of its own`,
+		row("suffixes: [.c]\n  run: x", "name: X\n  suffixes: [.c]\n  run: x"):        `t.yaml:5: language "X": is there twice`,
+	} {
+		_, err := parse("t.yaml", []byte(text), nil)
+		want = "^" + strings.NewReplacer("{", `\{`, "}", `\}`).Replace(want)
+		if err == nil || !regexp.MustCompile(want).MatchString(err.Error()) {
+			t.Errorf("%q: got error %v, want %s", text, err, want)
+		}
+	}
+}
+
+// row is a table of a row X and more rows.
+func row(fields string, more ...string) string {
+	text := "languages:\n- name: X\n  " + fields + "\n"
+	for _, m := range more {
+		text += "- " + m + "\n"
+	}
+	return text
+}

@@ -1,0 +1,39 @@
+package build
+
+import (
+	"context"
+	"os/exec"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+// maxOutput is how much of what a compiler prints is kept, from the start: the
+// first error is the one that matters.
+const maxOutput = 64 << 10
+
+// plain runs a command in a process group of its own, which is killed when ctx
+// ends.
+func plain(ctx context.Context, c Command) ([]byte, error) {
+	// The kernel is told to kill the compiler when the thread that started it
+	// ends.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
+	cmd.Dir = c.Dir
+	var out head
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.SysProcAttr = attributes()
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = time.Second
+	err := cmd.Run()
+	return out.data, err
+}
+
+// head keeps the start of what is written to it.
+type head struct{ data []byte }
+
+func (h *head) Write(b []byte) (int, error) {
+	h.data = append(h.data, b[:min(len(b), maxOutput-len(h.data))]...)
+	return len(b), nil
+}

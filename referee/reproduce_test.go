@@ -1,0 +1,73 @@
+package referee
+
+import (
+	"strings"
+	"testing"
+
+	"umpire/protocols"
+	"umpire/protocols/protocoltest"
+	"umpire/referee/contestant"
+)
+
+// TestReproduce plays a seat of a recorded match of the relay game with other
+// scripts.
+func TestReproduce(t *testing.T) {
+	crash := &protocols.Failure{Kind: protocols.KindCrash, Detail: "x"}
+	late := &protocols.Failure{Kind: protocols.KindTime, Detail: "x"}
+	for _, test := range []struct {
+		name          string
+		recorded, now []any
+		through       bool
+		until         int
+		want          string // per reply: = or !, then how the live one failed
+	}{
+		{"the same", []any{"roll", "hold"}, []any{"roll", "hold"}, false, 0, "= ="},
+		{"another reply", []any{"roll", "hold"}, []any{"hold"}, false, 0, "!"},
+		{"another reply, going on", []any{"roll", "hold"}, []any{"hold", "hold"}, true, 0, "! ="},
+		{"the same crash", []any{"roll", crash}, []any{"roll", crash}, false, 0, "= =crash"},
+		{"a crash no more", []any{"roll", crash}, []any{"roll", "hold"}, true, 0, "= !"},
+		{"another failure", []any{"roll", crash}, []any{"roll", late}, true, 0, "= !time"},
+		{"an earlier failure", []any{"roll", crash}, []any{crash}, true, 0, "!crash"},
+		{"the same foul", []any{"roll", "rool"}, []any{"roll", "rool"}, false, 0, "= =foul"},
+		{"another foul", []any{"roll", "rool"}, []any{"roll", "hol"}, true, 0, "= !foul"},
+		{"a foul too early", []any{"roll", "hold"}, []any{"rool"}, true, 0, "!foul"},
+		{"the beginning", []any{"roll", "hold"}, []any{"roll"}, true, 1, "="},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			g := protocoltest.Relay()
+			c, err := g.Parse("100\n7")
+			if err != nil {
+				t.Fatal(err)
+			}
+			table := []Contestant{&scripted{replies: test.recorded}, &scripted{replies: []any{crash}}}
+			played, err := Play(t.Context(), c.Start(2), table, protocols.Limits{}, Watcher{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			live := &scripted{replies: test.now}
+			var sent int
+			m := Match{Game: g, Case: c, Bots: make([]contestant.Bot, 2)}
+			all, _, err := m.reproduce(t.Context(), Reproduction{
+				Events: played.Events, Seat: 1, Through: test.through, Until: test.until,
+				Sent: func(string) { sent++ },
+			}, live)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, c := range all {
+				mark := "!"
+				if c.Same() {
+					mark = "="
+				}
+				got = append(got, mark+string(c.LiveKind))
+			}
+			if strings.Join(got, " ") != test.want {
+				t.Errorf("got %q, want %s", got, test.want)
+			}
+			if live.stopped != 1 || len(live.replies) != 0 || sent == 0 {
+				t.Errorf("stopped %d times, %d replies not asked for, sent %d times", live.stopped, len(live.replies), sent)
+			}
+		})
+	}
+}
