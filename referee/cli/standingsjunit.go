@@ -46,7 +46,7 @@ func (v standingsView) suites() ([]report.Suite, error) {
 
 func (p played) read(name string, in io.Reader) error {
 	for r, err := range record.Read(name, in) {
-		if errors.Is(err, record.Torn) {
+		if errors.Is(err, record.ErrTorn) {
 			return nil
 		}
 		if err != nil {

@@ -19,7 +19,7 @@ const MaxRecord = 256 << 20
 // Read yields the records of a results file, line by line. An error names the
 // line and ends the sequence; blank lines are passed over. A last line without
 // its newline, as a power cut leaves it, is yielded if it is whole and is an
-// error with Torn otherwise.
+// error with ErrTorn otherwise.
 func Read(name string, in io.Reader) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		for line, err := range Lines(name, in) {
@@ -44,13 +44,13 @@ type Line struct {
 	Whole  bool // it ends with a newline
 }
 
-// Torn is what a line error wraps when the line has no newline: the end of a
+// ErrTorn is what a line error wraps when the line has no newline: the end of a
 // file that was being written when everything stopped.
-var Torn = errors.New("the line is cut off")
+var ErrTorn = errors.New("the line is cut off")
 
 func (l Line) error(err error) error {
 	if !l.Whole {
-		err = fmt.Errorf("%w (%w)", Torn, err)
+		err = fmt.Errorf("%w (%w)", ErrTorn, err)
 	}
 	return fmt.Errorf("%s:%d: not a match record: %w", l.File, l.Number, err)
 }
