@@ -63,6 +63,7 @@ func (r *root) collect() error {
 			return fmt.Errorf("give %s to a program: it has its own", path)
 		case !ok:
 			return fmt.Errorf("find %s: %w", path, os.ErrNotExist)
+		case slices.ContainsFunc(r.mounts, func(m mountPoint) bool { return m.path == path }):
 		case write || !inSystem(path):
 			r.take(p, write)
 		}
