@@ -56,7 +56,7 @@ func umpireRole(args []string) {
 
 // TestUmpireKilled kills umpire and expects that all goes with it.
 func TestUmpireKilled(t *testing.T) {
-	for _, level := range levels() {
+	for _, level := range wardened() {
 		t.Run(string(level), func(t *testing.T) {
 			cmd := exec.Command("/proc/self/exe")
 			cmd.Args = []string{"sandbox-test-umpire", string(level)}
@@ -177,7 +177,7 @@ func TestDescriptors(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer syscall.Close(fd)
-	atEachLevel(t, levels()[1:], func(t *testing.T, l Launcher) {
+	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
 		o := run(t, l, command(t, "sh", "-c", "echo /proc/$$/fd/*"), "")
 		var pid, extra int
 		f := strings.Fields(o.out)
@@ -196,7 +196,7 @@ func TestDescriptors(t *testing.T) {
 // TestKill kills a tree that has left its session, by the program's Process.
 // None does not promise that.
 func TestKill(t *testing.T) {
-	atEachLevel(t, levels()[1:], func(t *testing.T, l Launcher) {
+	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
 		c := command(t, "sh", "-c", "setsid sh -c 'setsid sleep 1000 & exec sleep 1000' & echo ready; exec sleep 1000")
 		e, err := pipes(&c)
 		if err != nil {
@@ -261,7 +261,7 @@ func TestCopyAndRun(t *testing.T) {
 	if testing.Short() {
 		total = 40
 	}
-	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
+	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
 		dir := publicDir(t)
 		var wg sync.WaitGroup
 		for worker := range 4 {

@@ -69,13 +69,14 @@ func (r *root) collect() error {
 		}
 		return nil
 	}
-	for _, path := range c.Read {
-		if err := add(path, false); err != nil {
+	// What is given twice may be written.
+	for _, path := range c.Write {
+		if err := add(path, true); err != nil {
 			return err
 		}
 	}
-	for _, path := range c.Write {
-		if err := add(path, true); err != nil {
+	for _, path := range c.Read {
+		if err := add(path, false); err != nil {
 			return err
 		}
 	}

@@ -55,7 +55,7 @@ func TestGiven(t *testing.T) {
 			}
 		}
 		c := command(t, "sh", "-c", "cat read/file write/file hidden/file; echo new > write/new; echo new > read/new; pwd")
-		c.Dir, c.Read, c.Write = top, []string{top + "/read"}, []string{top + "/write"}
+		c.Dir, c.Read, c.Write = top, []string{top + "/read", top + "/write"}, []string{top + "/write"}
 		o := run(t, l, c, "")
 		if o.out != "readwrite"+top+"\n" {
 			t.Errorf("%q, %s", o.out, o.err)
