@@ -41,6 +41,32 @@ const (
 	Wrong Verdict = "wrong" // the output of a batch task is not right
 )
 
+// Verdicts are all verdicts, each with its judges' shorthand.
+var Verdicts = []struct {
+	Verdict Verdict
+	Short   string
+}{
+	{OK, "AC"},
+	{Wrong, "WA"},
+	{Verdict(protocols.KindFoul), "PE"},
+	{Verdict(protocols.KindTime), "TLE"},
+	{Verdict(protocols.KindIdle), "ILE"},
+	{Verdict(protocols.KindMemory), "MLE"},
+	{Verdict(protocols.KindOutput), "OLE"},
+	{Verdict(protocols.KindCrash), "RTE"},
+	{Verdict(protocols.KindSecurity), "SV"},
+}
+
+// Short is the verdict in judges' shorthand; "" for what is none.
+func (v Verdict) Short() string {
+	for _, known := range Verdicts {
+		if known.Verdict == v {
+			return known.Short
+		}
+	}
+	return ""
+}
+
 // Event is one reply or failure, as it came about.
 type Event struct {
 	Seat            int

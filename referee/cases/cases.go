@@ -3,15 +3,11 @@
 package cases
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
-	"io/fs"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/goccy/go-yaml"
 
 	"umpire/protocols"
 )
@@ -34,118 +30,34 @@ type Case struct {
 // Combine is how the scores of a group's cases make the group's score.
 type Combine string
 
+// A case's score is what the formula gives for it, with the case's P.
 const (
-	Sum Combine = "sum" // they are added up
-	Min Combine = "min" // the worst case, times their number
-	All Combine = "all" // all points if every case gets its full points, else none
+	// Sum adds the scores of the group's cases. The group's points are shared
+	// equally: each case's P is points divided by their number.
+	Sum Combine = "sum"
+	// Min takes the worst case's score for the whole group. Each case's P is the
+	// group's points.
+	Min Combine = "min"
+	// All is all or nothing: the sum, as with Sum, if every case is passed, else
+	// 0. Passed is: all its matches are ok, and if the formula uses P, the score
+	// reaches P.
+	All Combine = "all"
 )
 
 // Group is one group of a set.
 type Group struct {
-	Name     string  `yaml:"name"`
-	Points   float64 `yaml:"points"`   // of all its cases together, shared equally; 0: the game's points a case
-	Combine  Combine `yaml:"combine"`  // "" is Sum
-	Baseline float64 `yaml:"baseline"` // Y of its cases; 0: the game's
+	Name     string
+	Points   float64 // what the group is worth
+	Combine  Combine // "" is Sum
+	Baseline float64 // Y of its cases; 0: the game's
 }
 
-// GroupsFile is the name of the file that says what a set's groups are worth.
-const GroupsFile = "groups.yaml"
-
-// Load reads the set in folder dir: GROUP/NAME.txt, with GroupsFile beside the
-// groups. Without that file, the groups are the folders in order of their
-// names, and every case is worth the game's points.
-func Load(fsys fs.FS, dir string, g protocols.Game) (Set, error) {
-	var set Set
-	groups, err := loadGroups(fsys, path.Join(dir, GroupsFile))
-	if err != nil {
-		return Set{}, err
-	}
-	entries, err := fs.ReadDir(fsys, dir)
-	if err != nil {
-		return Set{}, fmt.Errorf("read case set: %w", err)
-	}
-	for _, e := range entries {
-		known := slices.ContainsFunc(groups, func(g Group) bool { return g.Name == e.Name() })
-		if e.IsDir() && !known {
-			groups = append(groups, Group{Name: e.Name()})
-		}
-	}
-	for _, group := range groups {
-		if err := set.load(fsys, dir, group, g); err != nil {
-			return Set{}, err
-		}
-	}
-	if len(set.Cases) == 0 {
-		return Set{}, fmt.Errorf("case set %s: found no GROUP/NAME.txt", dir)
-	}
-	return set, nil
-}
-
-func loadGroups(fsys fs.FS, name string) ([]Group, error) {
-	text, err := fs.ReadFile(fsys, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var file struct {
-		Groups []Group `yaml:"groups"`
-	}
-	if err := yaml.UnmarshalWithOptions(text, &file, yaml.Strict()); err != nil {
-		return nil, fmt.Errorf("%s: %s", name, yaml.FormatError(err, false, true))
-	}
-	for _, g := range file.Groups {
-		if g.Points < 0 || g.Baseline < 0 {
-			return nil, fmt.Errorf("%s: group %q: found a negative number, expected points and baseline of 0 or more", name, g.Name)
-		}
-		if !slices.Contains([]Combine{"", Sum, Min, All}, g.Combine) {
-			return nil, fmt.Errorf("%s: group %q: found combine %q, expected sum, min or all", name, g.Name, g.Combine)
-		}
-	}
-	return file.Groups, nil
-}
-
-func (s *Set) load(fsys fs.FS, dir string, group Group, g protocols.Game) error {
-	folder := path.Join(dir, group.Name)
-	files, err := fs.Glob(fsys, path.Join(folder, "*.txt"))
-	if err != nil || len(files) == 0 {
-		return fmt.Errorf("group %q: found no %s/*.txt", group.Name, folder)
-	}
-	slices.Sort(files)
-	if group.Points == 0 {
-		group.Points = points(g) * float64(len(files))
-	}
-	s.Groups = append(s.Groups, group)
-	for _, file := range files {
-		text, err := fs.ReadFile(fsys, file)
-		if err != nil {
-			return err
-		}
-		parsed, err := g.Parse(string(text))
-		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
-		s.Cases = append(s.Cases, Case{
-			Name:  group.Name + "/" + strings.TrimSuffix(path.Base(file), ".txt"),
-			Group: group.Name, Points: group.Points / float64(len(files)), Baseline: baseline(group, g), Case: parsed,
-		})
-	}
-	return nil
-}
-
-func points(g protocols.Game) float64 {
+// Points are what a case is worth where its set does not say.
+func Points(g protocols.Game) float64 {
 	if g.Points == 0 {
 		return 1
 	}
 	return g.Points
-}
-
-func baseline(group Group, g protocols.Game) float64 {
-	if group.Baseline != 0 {
-		return group.Baseline
-	}
-	return g.Baseline
 }
 
 // Of makes a set of single cases: name and text of each.
@@ -153,7 +65,7 @@ func Of(g protocols.Game, list ...Case) Set {
 	var set Set
 	for _, c := range list {
 		if c.Points == 0 {
-			c.Points = points(g)
+			c.Points = Points(g)
 		}
 		if c.Baseline == 0 {
 			c.Baseline = g.Baseline
@@ -196,8 +108,7 @@ func Generated(g protocols.Game, name string) (c Case, ok bool, err error) {
 	return c, true, err
 }
 
-// Pick returns the cases of a group, or those of a name, which may be GROUP/NAME
-// or NAME where that is unique.
+// Pick returns the cases to keep, with their groups.
 func (s Set) Pick(keep func(Case) bool) Set {
 	var out Set
 	for _, c := range s.Cases {
@@ -209,6 +120,43 @@ func (s Set) Pick(keep func(Case) bool) Set {
 		if slices.ContainsFunc(out.Cases, func(c Case) bool { return c.Group == g.Name }) {
 			out.Groups = append(out.Groups, g)
 		}
+	}
+	return out
+}
+
+// Match makes a set of the cases found in records: those of this set, as it has
+// them, then the others by name, with what their records say of them. A case
+// without a name is known by its text.
+func (s Set) Match(g protocols.Game, found []Case) Set {
+	mine := make(map[string]bool) // by text
+	for _, c := range s.Cases {
+		for _, f := range found {
+			if (f.Name == c.Name || f.Name == "") && f.String() == c.String() {
+				mine[c.String()] = true
+			}
+		}
+	}
+	out := s.Pick(func(c Case) bool { return mine[c.String()] })
+	known := func(f Case) bool {
+		return slices.ContainsFunc(out.Cases, func(c Case) bool {
+			return (f.Name == c.Name || f.Name == "") && f.String() == c.String()
+		})
+	}
+	rest := slices.DeleteFunc(slices.Clone(found), known)
+	slices.SortStableFunc(rest, func(a, b Case) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(len(a.Name), len(b.Name)), cmp.Compare(a.Name, b.Name))
+	})
+	for _, c := range rest {
+		if c.Name == "" {
+			c.Name = strings.ReplaceAll(c.String(), "\n", " ")
+		}
+		if c.Baseline == 0 {
+			c.Baseline = g.Baseline
+		}
+		if !slices.ContainsFunc(out.Groups, func(have Group) bool { return have.Name == c.Group }) {
+			out.Groups = append(out.Groups, Group{Name: c.Group, Combine: Sum, Baseline: c.Baseline})
+		}
+		out.Cases = append(out.Cases, c)
 	}
 	return out
 }

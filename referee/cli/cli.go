@@ -138,7 +138,7 @@ func (a *app) command() *cli.App {
 			return cli.ShowAppHelp(c)
 		},
 		Commands: []*cli.Command{
-			a.gamesCommand(), a.testCommand(), a.matchCommand(),
+			a.gamesCommand(), a.testCommand(), a.matchCommand(), a.scoreCommand(),
 			a.verifyCommand(), a.replayCommand(), a.reproduceCommand(), a.casesCommand(), a.botCommand(),
 		},
 	}

@@ -86,6 +86,20 @@ func (a *app) dress(c *cli.Context) {
 
 // prepare sets up the runner.
 func (s *session) prepare() error {
+	if err := s.conditions(); err != nil {
+		return err
+	}
+	return s.isolate()
+}
+
+// isolate chooses the level of isolation; that may start a process to try it.
+func (s *session) isolate() (err error) {
+	s.runner.Launcher, err = s.launcher(s.c)
+	return err
+}
+
+// conditions sets up under what conditions matches are played.
+func (s *session) conditions() error {
 	change, err := limits(s.c)
 	if err != nil {
 		return err
@@ -94,13 +108,7 @@ func (s *session) prepare() error {
 	if err != nil {
 		return err
 	}
-	launcher, err := s.launcher(s.c)
-	if err != nil {
-		return err
-	}
-	s.runner = tournament.Runner{
-		Game: s.game, Limits: change, Launcher: launcher, Pondering: policy, Umpire: version(),
-	}
+	s.runner = tournament.Runner{Game: s.game, Limits: change, Pondering: policy, Umpire: version()}
 	if s.c.Bool("verbose") {
 		s.runner.Watch = func(f tournament.Fixture) referee.Watcher { return s.exchange(f) }
 	}
@@ -136,9 +144,27 @@ func (s *session) spread() error {
 	return nil
 }
 
-// findBots finds the bots, several at once since sources are compiled, and
-// makes sure that each can be started.
+// findBots finds the bots, and makes sure that each can be started.
 func (s *session) findBots(labels []string) error {
+	if err := s.nameBots(labels); err != nil {
+		return err
+	}
+	return s.tryBots(s.bots)
+}
+
+// tryBots makes sure that each bot can be started.
+func (s *session) tryBots(bots []contestant.Bot) error {
+	for _, bot := range bots {
+		if err := contestant.Try(bot, s.runner.Launcher); err != nil {
+			return usagef("bot %q: %w", bot.Label, err)
+		}
+	}
+	return nil
+}
+
+// nameBots finds the bots, several at once since sources are compiled, and that
+// of the house, and starts none.
+func (s *session) nameBots(labels []string) error {
 	builtins, err := s.builtins(s.game.Name)
 	if err != nil {
 		return err
@@ -163,11 +189,6 @@ func (s *session) findBots(labels []string) error {
 		}
 	}
 	contestant.Distinguish(s.bots)
-	for _, bot := range s.bots {
-		if err := contestant.Try(bot, s.runner.Launcher); err != nil {
-			return usagef("bot %q: %w", bot.Label, err)
-		}
-	}
 	if s.game.House != "" {
 		if s.house, err = builtins.Find(s.c.Context, "@"+s.game.House); err != nil {
 			return err
@@ -258,7 +279,11 @@ func casesFrom(g protocols.Game, from string) (cases.Set, error) {
 		return cases.Set{}, fmt.Errorf("--cases: %w", err)
 	}
 	if info.IsDir() {
-		return cases.Load(os.DirFS(from), ".", g)
+		set, err := cases.Load(os.DirFS(from), ".", g)
+		if err != nil {
+			err = fmt.Errorf("--cases %s: %w", from, err)
+		}
+		return set, err
 	}
 	text, err := os.ReadFile(from)
 	if err != nil {
@@ -301,6 +326,24 @@ func oneCase(set cases.Set, g protocols.Game, name string) (cases.Set, error) {
 		return cases.Set{}, fmt.Errorf("--case %s: %w", label, err)
 	}
 	return cases.Of(g, cases.Case{Name: label, Group: label, Case: c}), nil
+}
+
+// tests are the matches of a bot that is tested or scored: every case of the
+// set, in every seat that the game tests. Cases may be equal, in several groups
+// or by chance; their matches are repetitions.
+func (s *session) tests(bot contestant.Bot) []tournament.Fixture {
+	var fixtures []tournament.Fixture
+	times := make(map[string]int)
+	for _, c := range s.set.Cases {
+		text := c.String()
+		times[text]++
+		for _, seat := range s.game.TestSeats() {
+			f := s.fixture(c, bot, seat)
+			f.Repetition = times[text]
+			fixtures = append(fixtures, f)
+		}
+	}
+	return fixtures
 }
 
 // fixture is a match in which bot takes a seat and the house the others.

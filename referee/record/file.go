@@ -188,8 +188,14 @@ func (w *Writer) Close() error { return w.file.Close() }
 
 // Record reads the line.
 func (l Line) Record() (r Record, err error) {
-	if err := json.Unmarshal(l.Bytes, &r); err != nil {
-		return r, l.error(err)
+	err = l.Decode(&r)
+	return r, err
+}
+
+// Decode reads the line into something that has a record's fields, or some.
+func (l Line) Decode(into any) error {
+	if err := json.Unmarshal(l.Bytes, into); err != nil {
+		return l.error(err)
 	}
-	return r, nil
+	return nil
 }

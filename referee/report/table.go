@@ -12,6 +12,7 @@ import (
 
 // Table is rows of cells under a header.
 type Table struct {
+	Title  string // heading where several tables stand below each other; "" for none
 	Header []string
 	Right  []bool // by column: flush right; missing ones are flush left
 	Rows   [][]string
@@ -39,19 +40,14 @@ func (t *Table) Write(w io.Writer, style func(row, column int, text string) stri
 	for n, row := range append([][]string{t.Header}, t.Rows...) {
 		var line strings.Builder
 		for i, cell := range row {
-			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
-			if style != nil {
-				cell = style(n-1, i, cell)
-			}
-			if i < len(t.Right) && t.Right[i] {
-				cell = pad + cell
-			} else {
-				cell += pad
+			padded := t.pad(i, width[i], cell)
+			if style != nil && cell != "" {
+				padded = strings.Replace(padded, cell, style(n-1, i, cell), 1)
 			}
 			if i > 0 {
 				line.WriteString("  ")
 			}
-			line.WriteString(cell)
+			line.WriteString(padded)
 		}
 		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}

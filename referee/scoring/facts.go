@@ -2,43 +2,70 @@ package scoring
 
 import "umpire/referee/record"
 
+// Facts are what a formula may use: the facts of one case for one submission.
+// Where a case is played more than once, they are means over its matches.
+type Facts struct {
+	P     float64 `expr:"P"` // what the case is worth
+	X     float64 `expr:"X"` // the submission's score there
+	Y     float64 `expr:"Y"` // the baseline
+	Win   float64 `expr:"win"`
+	Tie   float64 `expr:"tie"`
+	Loss  float64 `expr:"loss"`
+	OK    float64 `expr:"ok"` // 1 if the verdict is ok, else 0
+	Place float64 `expr:"place"`
+	Seats float64 `expr:"seats"`
+	Wall  float64 `expr:"wall"` // seconds
+	CPU   float64 `expr:"cpu"`  // seconds
+}
+
+// names are those of Facts, as a formula writes them.
+const names = "P X Y win tie loss ok place seats wall cpu"
+
 // Entry is a submission's part in one match: the record, and its seat there.
 type Entry struct {
 	Record *record.Record
 	Seat   int // 1-based
 }
 
+func (e Entry) seat() record.Seat { return e.Record.Seats[e.Seat-1] }
+
 // Gather makes the facts of a case from a submission's matches on it, of which
 // there is at least one: P is what the case is worth, Y the baseline.
 func Gather(entries []Entry, p, y float64) Facts {
-	f := Facts{P: p, Y: y}
-	n := float64(len(entries))
+	var f Facts // sums of whole numbers, which are exact in any order
 	for _, e := range entries {
-		s := e.Record.Seats[e.Seat-1]
-		f.X += float64(s.Score) / n
-		f.Place += float64(s.Place) / n
-		f.Seats += float64(len(e.Record.Seats)) / n
-		f.Wall += float64(s.WallUS) / 1e6 / n
-		f.CPU += float64(s.CPUUS) / 1e6 / n
+		s := e.seat()
+		f.X += float64(s.Score)
+		f.Place += float64(s.Place)
+		f.Seats += float64(len(e.Record.Seats))
+		f.Wall += float64(s.WallUS)
+		f.CPU += float64(s.CPUUS)
 		if s.Verdict == "ok" {
-			f.OK += 1 / n
+			f.OK++
 		}
 		switch won, tied := Result(e); {
 		case won:
-			f.Win += 1 / n
+			f.Win++
 		case tied:
-			f.Tie += 1 / n
+			f.Tie++
 		default:
-			f.Loss += 1 / n
+			f.Loss++
 		}
 	}
+	n := float64(len(entries))
+	for _, sum := range []*float64{&f.X, &f.Place, &f.Seats, &f.Wall, &f.CPU, &f.OK, &f.Win, &f.Tie, &f.Loss} {
+		*sum /= n
+	}
+	f.Wall /= 1e6
+	f.CPU /= 1e6
+	f.P, f.Y = p, y
 	return f
 }
 
 // Result tells whether the entry won its match, being first alone, or shares
 // the first place.
 func Result(e Entry) (won, tied bool) {
-	if e.Record.Seats[e.Seat-1].Place != 1 {
+	if e.seat().Place != 1 {
 		return false, false
 	}
 	for i, other := range e.Record.Seats {

@@ -1,89 +1,107 @@
 // Package scoring turns records into scores: a formula over the facts of a
-// case, summed up in groups. It is pure: a new formula or baseline never plays
-// a match again.
+// case, combined in groups, summed up and ranked. It is pure: a new formula or
+// baseline never plays a match again.
 package scoring
 
 import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/vm"
 )
-
-// Facts are what a formula may use: the facts of one case for one submission.
-// Where a case is played more than once, they are means over its matches.
-type Facts struct {
-	P     float64 `expr:"P"` // what the case is worth
-	X     float64 `expr:"X"` // the submission's score there
-	Y     float64 `expr:"Y"` // the baseline
-	Win   float64 `expr:"win"`
-	Tie   float64 `expr:"tie"`
-	Loss  float64 `expr:"loss"`
-	OK    float64 `expr:"ok"` // 1 if the verdict is ok, else 0
-	Place float64 `expr:"place"`
-	Seats float64 `expr:"seats"`
-	Wall  float64 `expr:"wall"` // seconds
-	CPU   float64 `expr:"cpu"`  // seconds
-}
 
 // Formula is a checked expression over Facts. It is safe for concurrent use.
 type Formula struct {
 	source  string
 	program *vm.Program
+	uses    map[string]bool // names that stand in it
 }
 
-// Compile checks a formula. The error points a caret at what is wrong.
+// functions are those a formula may call; the others of the language read the
+// clock or work on lists and texts, of which there are none.
+var functions = []string{"abs", "ceil", "floor", "max", "min", "round"}
+
+// Compile checks a formula: `P * X / Y`, `win > 0 ? P : P * min(X / Y, 0.5)`.
+// The error points a caret at what is wrong.
 func Compile(source string) (Formula, error) {
-	program, err := expr.Compile(source, expr.Env(Facts{}), expr.AsFloat64())
+	if strings.TrimSpace(source) == "" {
+		return Formula{}, fmt.Errorf("formula: found nothing, expected an expression of %s", names)
+	}
+	options := []expr.Option{expr.Env(Facts{}), expr.AsFloat64(), expr.DisableAllBuiltins()}
+	for _, name := range functions {
+		options = append(options, expr.EnableBuiltin(name))
+	}
+	found := make(seen)
+	program, err := expr.Compile(source, append(options, expr.Patch(found))...)
 	if err != nil {
 		return Formula{}, fmt.Errorf("formula: %w", caret(source, err))
 	}
-	return Formula{source, program}, nil
+	if found["$env"] {
+		return Formula{}, fmt.Errorf("formula: unknown name $env; %s\n  %s", hint, source)
+	}
+	return Formula{source, program, found}, nil
 }
+
+// seen gathers the names in an expression.
+type seen map[string]bool
+
+// Visit notes a name; it changes nothing.
+func (s seen) Visit(node *ast.Node) {
+	if name, ok := (*node).(*ast.IdentifierNode); ok {
+		s[name.Value] = true
+	}
+}
+
+var hint = "a formula may use " + names + " and " + strings.Join(functions, " ")
+
+// plain puts the words of the expression's compiler into ours.
+var plain = strings.NewReplacer("float64", "number", "unexpected token EOF", "the formula ends too early")
 
 // caret makes an error of the expression's compiler one that shows the place.
 func caret(source string, err error) error {
-	var at *file.Error
-	if !errors.As(err, &at) || at.Column > len(source) || strings.ContainsRune(source, '\n') {
+	at := &file.Error{Message: err.Error()} // of the formula as a whole
+	if errors.As(err, &at) && at.Column > utf8.RuneCountInString(source) || strings.ContainsRune(source, '\n') {
 		return err
 	}
-	hint := ""
-	if strings.HasPrefix(at.Message, "unknown name") {
-		hint = "; a formula may use P X Y win tie loss ok place seats wall cpu"
+	message := plain.Replace(at.Message)
+	if strings.HasPrefix(message, "unknown name") {
+		message += "; " + hint
 	}
-	return fmt.Errorf("%s%s\n  %s\n  %s^", at.Message, hint, source, strings.Repeat(" ", at.Column))
+	return fmt.Errorf("%s\n  %s\n  %s^", message, strings.ReplaceAll(source, "\t", " "), strings.Repeat(" ", at.Column))
 }
 
 // String is the expression.
 func (f Formula) String() string { return f.source }
 
+// Uses tells whether a name stands in the formula.
+func (f Formula) Uses(name string) bool { return f.uses[name] }
+
 // Eval is the value for facts; an error if it is not a finite number. Without
 // a baseline there is nothing to compare with: where the best X on a case is 0,
 // Y is 0 and the value is 0.
 func (f Formula) Eval(facts Facts) (float64, error) {
-	if facts.Y == 0 && f.uses("Y") {
+	if facts.Y == 0 && f.Uses("Y") {
 		return 0, nil
 	}
 	v, err := expr.Run(f.program, facts)
 	if err != nil {
 		return 0, fmt.Errorf("formula %q: %w", f.source, err)
 	}
-	x, _ := v.(float64)
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0, fmt.Errorf("formula %q gives %v, expected a finite number (%+v)", f.source, x, facts)
+	x, ok := v.(float64)
+	if !ok || math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0, fmt.Errorf("formula %q gives %v, expected a finite number (%s)", f.source, v, facts)
 	}
 	return x, nil
 }
 
-// uses tells whether the formula has the name.
-func (f Formula) uses(name string) bool {
-	words := strings.FieldsFunc(f.source, func(r rune) bool {
-		return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	})
-	return slices.Contains(words, name)
+// String lists the facts by their names.
+func (f Facts) String() string {
+	return fmt.Sprintf("P=%v X=%v Y=%v win=%v tie=%v loss=%v ok=%v place=%v seats=%v wall=%v cpu=%v",
+		f.P, f.X, f.Y, f.Win, f.Tie, f.Loss, f.OK, f.Place, f.Seats, f.Wall, f.CPU)
 }

@@ -1,0 +1,159 @@
+package cases
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+
+	"umpire/protocols"
+)
+
+// GroupsFile is the name of the file that says what a set's groups are worth.
+const GroupsFile = "groups.yaml"
+
+// listed is a group as it stands in GroupsFile.
+type listed struct {
+	Name     string   `yaml:"name"`
+	Points   *float64 `yaml:"points"`
+	Combine  Combine  `yaml:"combine"`
+	Baseline *float64 `yaml:"baseline"`
+}
+
+// Load reads the set in folder dir: GROUP/NAME.txt, with GroupsFile beside the
+// groups. Without that file, the groups are the folders in order of their
+// names, and every case is worth the game's points.
+func Load(fsys fs.FS, dir string, g protocols.Game) (Set, error) {
+	groups, err := loadGroups(fsys, path.Join(dir, GroupsFile))
+	if err != nil {
+		return Set{}, err
+	}
+	entries, err := fs.ReadDir(fsys, dir)
+	if err != nil {
+		return Set{}, fmt.Errorf("read case set: %w", err)
+	}
+	for _, e := range entries {
+		known := slices.ContainsFunc(groups, func(g listed) bool { return g.Name == e.Name() })
+		if e.IsDir() && !known && !strings.HasPrefix(e.Name(), ".") {
+			groups = append(groups, listed{Name: e.Name()})
+		}
+	}
+	var set Set
+	for _, group := range groups {
+		if err := set.load(fsys, dir, group, g); err != nil {
+			return Set{}, err
+		}
+	}
+	if len(set.Cases) == 0 {
+		return Set{}, fmt.Errorf("case set %s: found no GROUP/NAME.txt", dir)
+	}
+	return set, nil
+}
+
+// loadGroups reads GroupsFile, if there is one. Errors name the line.
+func loadGroups(fsys fs.FS, name string) ([]listed, error) {
+	text, err := fs.ReadFile(fsys, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var content struct {
+		Groups []listed `yaml:"groups"`
+	}
+	if err := yaml.UnmarshalWithOptions(text, &content, yaml.Strict()); err != nil {
+		return nil, fmt.Errorf("%s: %s\nexpected `groups:`, a list of name, points, combine and baseline", name, yaml.FormatError(err, false, true))
+	}
+	tree, err := parser.ParseBytes(text, 0)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for i, group := range content.Groups {
+		if key, err := group.check(content.Groups[:i]); err != nil {
+			return nil, fmt.Errorf("%s:%d: group %q: %w", name, lineOf(tree, i, key), group.Name, err)
+		}
+	}
+	return content.Groups, nil
+}
+
+// check says what is wrong with a group, and at which key.
+func (g listed) check(before []listed) (key string, err error) {
+	if g.Name == "" || g.Name == ".." || g.Name == "." || strings.ContainsAny(g.Name, `/\`) {
+		return "name", errors.New("expected a name, which is that of a folder beside this file")
+	}
+	if slices.ContainsFunc(before, func(other listed) bool { return other.Name == g.Name }) {
+		return "name", errors.New("found a second time")
+	}
+	if g.Points != nil && !(*g.Points >= 0 && *g.Points <= math.MaxFloat64) {
+		return "points", fmt.Errorf("found points %v, expected a number of 0 or more", *g.Points)
+	}
+	if g.Baseline != nil && (*g.Baseline == 0 || math.IsNaN(*g.Baseline) || math.IsInf(*g.Baseline, 0)) {
+		return "baseline", fmt.Errorf("found baseline %v, expected a number that is not 0", *g.Baseline)
+	}
+	if !slices.Contains([]Combine{"", Sum, Min, All}, g.Combine) {
+		return "combine", fmt.Errorf("found combine %q, expected sum, min or all", g.Combine)
+	}
+	return "", nil
+}
+
+// lineOf is the line of a key of the i-th group, or of the group where it has
+// no such key.
+func lineOf(tree *ast.File, i int, key string) int {
+	for _, where := range []string{fmt.Sprintf("$.groups[%d].%s", i, key), fmt.Sprintf("$.groups[%d]", i)} {
+		p, err := yaml.PathString(where)
+		if err != nil {
+			continue
+		}
+		if node, err := p.FilterFile(tree); err == nil && node.GetToken() != nil {
+			return node.GetToken().Position.Line
+		}
+	}
+	return 1
+}
+
+// load adds a group with its cases.
+func (s *Set) load(fsys fs.FS, dir string, group listed, g protocols.Game) error {
+	folder := path.Join(dir, group.Name)
+	files, err := fs.Glob(fsys, path.Join(folder, "*.txt"))
+	if err != nil || len(files) == 0 {
+		return fmt.Errorf("group %q: found no %s/*.txt", group.Name, folder)
+	}
+	slices.Sort(files)
+	all := Points(g) * float64(len(files))
+	if group.Points != nil {
+		all = *group.Points
+	}
+	each := all / float64(len(files))
+	if group.Combine == Min {
+		each = all
+	}
+	baseline := g.Baseline
+	if group.Baseline != nil {
+		baseline = *group.Baseline
+	}
+	s.Groups = append(s.Groups, Group{group.Name, all, cmp.Or(group.Combine, Sum), baseline})
+	for _, file := range files {
+		text, err := fs.ReadFile(fsys, file)
+		if err != nil {
+			return err
+		}
+		parsed, err := g.Parse(string(text))
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		s.Cases = append(s.Cases, Case{
+			Name:  group.Name + "/" + strings.TrimSuffix(path.Base(file), ".txt"),
+			Group: group.Name, Points: each, Baseline: baseline, Case: parsed,
+		})
+	}
+	return nil
+}

@@ -1,0 +1,121 @@
+package cases_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"umpire/protocols/protocoltest"
+	"umpire/referee/cases"
+)
+
+// folder makes a case set of files, given as name and text in turn.
+func folder(files ...string) fstest.MapFS {
+	fsys := make(fstest.MapFS)
+	for i := 0; i < len(files); i += 2 {
+		fsys[files[i]] = &fstest.MapFile{Data: []byte(files[i+1])}
+	}
+	return fsys
+}
+
+func TestLoad(t *testing.T) {
+	game := protocoltest.Sum()
+	game.Points, game.Baseline = 4, 200
+	set, err := cases.Load(folder(
+		"groups.yaml", "groups:\n- name: late\n  points: 10\n  combine: min\n- name: sample\n  points: 0\n  baseline: 7\n- {name: early, combine: all}\n",
+		"early/1.txt", "1\n1\n",
+		"early/2.txt", "1\n2\n",
+		"late/b.txt", "1\n4\n",
+		"late/a.txt", "1\n3\n",
+		"other/x.txt", "1\n5\n",
+		"sample/x.txt", "1\n1\n",
+		"sample/notes.md", "not a case",
+		".git/config", "not a group",
+	), ".", game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantGroups := []cases.Group{
+		{Name: "late", Points: 10, Combine: cases.Min, Baseline: 200},
+		{Name: "sample", Points: 0, Combine: cases.Sum, Baseline: 7},
+		{Name: "early", Points: 8, Combine: cases.All, Baseline: 200},
+		{Name: "other", Points: 4, Combine: cases.Sum, Baseline: 200},
+	}
+	if len(set.Groups) != len(wantGroups) {
+		t.Fatalf("found groups %v, expected %v", set.Groups, wantGroups)
+	}
+	for i, want := range wantGroups {
+		if set.Groups[i] != want {
+			t.Errorf("found group %+v, expected %+v", set.Groups[i], want)
+		}
+	}
+	for i, want := range []struct {
+		name             string
+		points, baseline float64
+	}{
+		{"late/a", 10, 200}, {"late/b", 10, 200}, {"sample/x", 0, 7}, {"early/1", 4, 200}, {"early/2", 4, 200}, {"other/x", 4, 200},
+	} {
+		if c := set.Cases[i]; c.Name != want.name || c.Points != want.points || c.Baseline != want.baseline {
+			t.Errorf("found %s of %v points, baseline %v, expected %+v", c.Name, c.Points, c.Baseline, want)
+		}
+	}
+}
+
+// What is wrong with a case set is said with file and line.
+func TestLoadErrors(t *testing.T) {
+	for groups, want := range map[string]string{
+		"groups:\n- name: g\n  points: -1\n":     `groups.yaml:3: group "g": found points -1, expected a number of 0 or more`,
+		"groups:\n- name: g\n  points: .nan\n":   `groups.yaml:3: group "g": found points NaN`,
+		"groups:\n- name: g\n  points: .inf\n":   `groups.yaml:3: group "g": found points +Inf`,
+		"groups:\n- name: g\n\n  combine: max\n": `groups.yaml:4: group "g": found combine "max", expected sum, min or all`,
+		"groups:\n- name: g\n  baseline: 0\n":    `groups.yaml:3: group "g": found baseline 0`,
+		"groups:\n- name: g\n- name: g\n":        `groups.yaml:3: group "g": found a second time`,
+		"groups:\n- name: g\n- points: 3\n":      `groups.yaml:3: group "": expected a name`,
+		"groups:\n- name: ../g\n":                `groups.yaml:2: group "../g": expected a name`,
+		"groups:\n- name: g\n  point: 3\n":       `groups.yaml: [3:3] unknown field "point"`,
+		"groups:\n- name: g\n  points: many\n":   `groups.yaml: [3:11] cannot unmarshal`,
+		"groups:\n- name: h\n":                   `group "h": found no h/*.txt`,
+		"groups: [\n":                            `groups.yaml: [`,
+	} {
+		_, err := cases.Load(folder("groups.yaml", groups, "g/1.txt", "1\n1\n"), ".", protocoltest.Sum())
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: found %v, expected %s", groups, err, want)
+		}
+	}
+	_, err := cases.Load(folder("g/1.txt", "1\nx\n"), ".", protocoltest.Sum())
+	if err == nil || !strings.HasPrefix(err.Error(), "g/1.txt: line 2") {
+		t.Errorf("found %v, expected file and line", err)
+	}
+}
+
+// Cases of records are those of the set where name and text agree; the others
+// keep what their records say.
+func TestMatch(t *testing.T) {
+	game := protocoltest.Sum()
+	game.Baseline = 5
+	set, err := cases.Load(folder("a/1.txt", "1\n1\n", "a/2.txt", "1\n2\n", "b/1.txt", "1\n1\n"), ".", game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := func(name, group, text string, points float64) cases.Case {
+		c, err := game.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return cases.Case{Name: name, Group: group, Points: points, Case: c}
+	}
+	got := set.Match(game, []cases.Case{
+		found("r#1.10", "r", "1\n10", 3), found("a/1", "x", "1\n1", 9), found("r#1.2", "r", "1\n2", 3), found("", "", "1\n7", 1),
+	})
+	var names []string
+	for _, c := range got.Cases {
+		names = append(names, c.Group+" "+c.Name)
+	}
+	// b/1 is the same case as a/1; r#1.2 is equal to a/2 by chance.
+	if list := strings.Join(names, ", "); list != "a a/1, b b/1,  1 7, r r#1.2, r r#1.10" {
+		t.Errorf("found %s", list)
+	}
+	if last := got.Cases[4]; last.Points != 3 || last.Baseline != 5 || got.Cases[0].Points != 1 {
+		t.Errorf("found %+v and %+v", got.Cases[0], last)
+	}
+}

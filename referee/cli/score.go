@@ -1,0 +1,316 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/referee"
+	"umpire/referee/cases"
+	"umpire/referee/contestant"
+	"umpire/referee/record"
+	"umpire/referee/scoring"
+	"umpire/referee/tournament"
+)
+
+func (a *app) scoreCommand() *cli.Command {
+	return &cli.Command{
+		Name: "score", Usage: "score submissions by formula over groups of cases",
+		ArgsUsage: "GAME BOT...",
+		Description: "Plays every submission on the game's cases, or on those of --cases, and ranks them.\n" +
+			"With --from, stored results are scored again and nothing is played; BOTs named as well\n" +
+			"play what is not stored yet. The formula may use P (what a case is worth), X (the score\n" +
+			"there), Y (the baseline), win tie loss ok place seats wall cpu.",
+		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{exportFlag()}),
+		Action: func(c *cli.Context) error {
+			a.dress(c)
+			return a.score(&scorer{session: &session{app: a, c: c}})
+		},
+	}
+}
+
+func scoreFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "formula", Usage: "score of a case, `EXPR` of P X Y win tie loss … (default: the game's)"},
+		&cli.StringFlag{Name: "baseline", Usage: "`NUMBER|best|FILE`: what Y is; FILE holds lines case,Y or is a results file"},
+		&cli.StringSliceFlag{Name: "from", Usage: "score the stored results in `FILE` (- is standard input; may be repeated)"},
+	}
+}
+
+// scorer is one run of the command: a session in which only what is missing is
+// played.
+type scorer struct {
+	*session
+	task    scoring.Task
+	results scoring.Results
+	exports []export
+	found   []cases.Case // cases of stored records, in order of appearance
+}
+
+// score goes through the run. What can be wrong is found before a match is
+// played.
+func (a *app) score(k *scorer) error {
+	for _, step := range []func() error{k.readFlags, k.readStored, k.chooseCases, k.readBaseline, k.playMissing} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	scores, err := k.task.Score(&k.results)
+	if err != nil {
+		return k.explain(err)
+	}
+	return k.show(scores)
+}
+
+func (k *scorer) readFlags() (err error) {
+	if !k.c.Args().Present() {
+		return usagef("found no game, expected `umpire score GAME BOT...`")
+	}
+	if k.game, err = k.app.game(k.c.Args().First()); err != nil {
+		return err
+	}
+	formula := k.game.Formula
+	if k.c.IsSet("formula") {
+		formula = k.c.String("formula")
+	}
+	if k.task.Formula, err = scoring.Compile(formula); err != nil {
+		return usage(err)
+	}
+	if k.exports, err = exports(k.c); err != nil {
+		return err
+	}
+	if k.c.IsSet("baseline") && !k.task.Formula.Uses("Y") {
+		k.note("umpire: the formula %s does not use Y: --baseline changes nothing\n", formula)
+	}
+	stored, bots := len(k.c.StringSlice("from")) > 0, k.c.NArg() > 1
+	switch {
+	case !stored && !bots:
+		return usagef("found no bots, expected `umpire score %s BOT...` or --from FILE", k.game.Name)
+	case !bots && k.c.String("o") != "":
+		return usagef("-o: no match is played, so there is nothing to write; expected bots, or no -o")
+	}
+	return k.conditions()
+}
+
+// chooseCases sets what is scored on. Where nothing but stored results is
+// scored, that is what they were played on.
+func (k *scorer) chooseCases() (err error) {
+	elsewhere := k.c.IsSet("case") || k.c.IsSet("cases") || k.c.IsSet("n")
+	if k.c.NArg() > 1 || elsewhere {
+		k.set, err = k.caseSet(k.c, k.game)
+		k.task.Set = k.set
+		return usage(err)
+	}
+	standard, err := k.wholeSet(k.c, k.game)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a game may have no standard cases
+		return usage(err)
+	}
+	k.task.Set = standard.Match(k.game, k.found)
+	if group := k.c.String("group"); group != "" {
+		all := groupNames(k.task.Set)
+		k.task.Set = k.task.Set.Pick(func(c cases.Case) bool { return c.Group == group })
+		if len(k.task.Set.Cases) == 0 {
+			return usagef("--group: found %q, the stored results have %s", group, strings.Join(all, ", "))
+		}
+	}
+	return nil
+}
+
+func (k *scorer) readBaseline() error {
+	text := k.c.String("baseline")
+	if !k.c.IsSet("baseline") {
+		return nil
+	}
+	if text == "best" {
+		k.task.Baseline = scoring.Best()
+		return nil
+	}
+	var err error
+	if y, nan := strconv.ParseFloat(text, 64); nan == nil {
+		k.task.Baseline, err = scoring.Constant(y)
+	} else {
+		k.task.Baseline, err = k.baselineFile(text)
+	}
+	if err != nil {
+		return usagef("--baseline: %w", err)
+	}
+	return nil
+}
+
+// baselineFile reads a results file or CSV.
+func (k *scorer) baselineFile(name string) (scoring.Baseline, error) {
+	f, err := os.Open(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return scoring.Baseline{}, fmt.Errorf("found %q, expected a number, best, or a file", name)
+	}
+	if err != nil {
+		return scoring.Baseline{}, err
+	}
+	defer f.Close()
+	in := bufio.NewReader(f)
+	start, err := in.Peek(512)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return scoring.Baseline{}, err
+	}
+	if bytes.HasPrefix(bytes.TrimSpace(start), []byte("{")) {
+		var results scoring.Results
+		err := k.readResults([]string{name}, func(r *record.Record) { results.Add(r) })
+		return scoring.BestOf(name, &results), err
+	}
+	known := slices.Clone(k.task.Set.Cases)
+	if whole, err := k.wholeSet(k.c, k.game); err == nil {
+		for _, c := range whole.Cases {
+			if !slices.ContainsFunc(known, func(have cases.Case) bool { return have.Name == c.Name }) {
+				known = append(known, c)
+			}
+		}
+	}
+	return scoring.ReadBaseline(name, in, known)
+}
+
+// playMissing lets the bots play what is not stored of them.
+func (k *scorer) playMissing() error {
+	if err := k.nameBots(k.c.Args().Tail()); err != nil {
+		return err
+	}
+	given := make([]*scoring.Submission, len(k.bots))
+	var todo []tournament.Fixture
+	var missing []contestant.Bot
+	check := scoring.Results{Submissions: k.results.Submissions} // as if all had been played
+	planned := make([]*scoring.Submission, len(k.bots))
+	for i, bot := range k.bots {
+		given[i], planned[i] = scoring.NewSubmission(bot.Name, bot.Digest), scoring.NewSubmission(bot.Name, bot.Digest)
+		more := k.missing(bot, given[i], planned[i])
+		if todo = append(todo, more...); len(more) > 0 {
+			missing = append(missing, bot)
+		}
+	}
+	check.Put(planned...)
+	k.results.Put(given...)
+	if len(todo) == 0 {
+		return nil
+	}
+	if err := k.task.Check(&check); err != nil {
+		return k.explain(err)
+	}
+	if err := k.isolate(); err != nil {
+		return err
+	}
+	if err := k.tryBots(missing); err != nil {
+		return err
+	}
+	return k.playThese(todo)
+}
+
+// missing gives the submission have what is stored of its bot, and tells what
+// is not: its matches on every case, in the seats that are tested. All of them,
+// played or not, go to planned.
+func (k *scorer) missing(bot contestant.Bot, have, planned *scoring.Submission) []tournament.Fixture {
+	var todo []tournament.Fixture
+	for _, f := range k.tests(bot) {
+		seat := slices.Index(f.House, false) + 1
+		unplayed := k.unplayed(f)
+		planned.Add(scoring.Entry{Record: &unplayed, Seat: seat})
+		if e, ok := k.results.Find(bot.Digest, unplayed.Case.Text, unplayed.ID, seat); ok {
+			have.Add(e)
+		} else {
+			todo = append(todo, f)
+		}
+	}
+	return todo
+}
+
+// unplayed is what is known of a match's record before it is played: its id and
+// its limits among others.
+func (k *scorer) unplayed(f tournament.Fixture) record.Record {
+	m := referee.Match{
+		Game: k.game, Case: f.Case.Case, Bots: f.Bots,
+		Limits: k.runner.Limits(f.Case.Case, len(f.Bots)), Pondering: k.runner.Pondering,
+	}
+	return record.New(m, referee.Played{}, nil, record.Facts{
+		Repetition: f.Repetition, House: f.House, Case: record.Case{Name: f.Case.Name, Text: f.Case.String()},
+	})
+}
+
+func (k *scorer) playThese(todo []tournament.Fixture) (err error) {
+	if dir := k.c.String("o"); dir != "" {
+		if k.writer, err = openResults(dir); err != nil {
+			return usage(err)
+		}
+	}
+	p := k.progress("score", len(todo))
+	records, err := k.play(k.c.Context, todo, p.done)
+	p.end()
+	if err != nil {
+		if dir := k.c.String("o"); dir != "" && errors.Is(err, context.Canceled) {
+			k.note("umpire: interrupted; to go on: %s\n", k.goOn(filepath.Join(dir, resultsFile)))
+		}
+		return err
+	}
+	for i := range records {
+		k.results.Add(&records[i])
+	}
+	return nil
+}
+
+// goOn is the command that takes this run up again with what is stored.
+func (k *scorer) goOn(stored string) string {
+	words := []string{"umpire", "score"}
+	for _, arg := range k.c.Args().Slice() {
+		words = append(words, quote(arg))
+	}
+	from := k.c.StringSlice("from")
+	if !slices.Contains(from, stored) {
+		from = append(from, stored)
+	}
+	for _, name := range from {
+		words = append(words, "--from", quote(name))
+	}
+	for _, f := range k.c.Command.Flags {
+		name := f.Names()[0]
+		dash := "--"
+		if len(name) == 1 {
+			dash = "-"
+		}
+		switch {
+		case !k.c.IsSet(name) || name == "from":
+		case name == "export":
+			for _, one := range k.c.StringSlice(name) {
+				words = append(words, "--export", quote(one))
+			}
+		case !takesValue(f):
+			words = append(words, dash+name)
+		default:
+			words = append(words, dash+name, quote(fmt.Sprint(k.c.Value(name))))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// explain makes an error of scoring one for the user: what umpire failed at is
+// its own, everything else can be mended.
+func (k *scorer) explain(err error) error {
+	var failed *scoring.FailedError
+	var missing *scoring.MissingError
+	again := "; to play what is missing: umpire score " + k.game.Name + " BOT... --from FILE"
+	switch {
+	case errors.As(err, &failed) && len(k.c.StringSlice("from")) > 0:
+		return fmt.Errorf("%w%s", err, again)
+	case errors.As(err, &failed):
+		return err
+	case errors.As(err, &missing):
+		return usagef("%w%s", err, again)
+	}
+	return usage(err)
+}

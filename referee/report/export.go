@@ -1,0 +1,105 @@
+package report
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// WriteCSV prints the table as comma-separated values (RFC 4180, lines ending
+// in a newline alone). Cells are exact; only control characters are shown and
+// not sent.
+func (t *Table) WriteCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	for _, row := range append([][]string{t.Header}, t.Rows...) {
+		clean := make([]string, len(row))
+		for i, cell := range row {
+			clean[i] = Safe(cell)
+		}
+		if err := out.Write(clean); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// WriteMarkdown prints the table as a Markdown table under its title, aligned
+// so that it reads well as it is, too. What Markdown would take for markup is
+// escaped.
+func (t *Table) WriteMarkdown(w io.Writer) error {
+	rows := make([][]string, 0, len(t.Rows)+1)
+	width := make([]int, len(t.Header))
+	for i := range width {
+		width[i] = 3
+	}
+	for _, row := range append([][]string{t.Header}, t.Rows...) {
+		escaped := make([]string, len(row))
+		for i, cell := range row {
+			escaped[i] = escapeMarkdown(cell)
+			width[i] = max(width[i], utf8.RuneCountInString(escaped[i]))
+		}
+		rows = append(rows, escaped)
+	}
+	var b strings.Builder
+	if t.Title != "" {
+		fmt.Fprintf(&b, "### %s\n\n", escapeMarkdown(t.Title))
+	}
+	for n, row := range rows {
+		for i, cell := range row {
+			b.WriteString("| " + t.pad(i, width[i], cell) + " ")
+		}
+		b.WriteString("|\n")
+		if n == 0 {
+			b.WriteString(t.rule(width))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// rule is the line under the header, which says how columns are aligned.
+func (t *Table) rule(width []int) string {
+	var b strings.Builder
+	for i, n := range width {
+		dashes := strings.Repeat("-", n)
+		if t.right(i) {
+			dashes = dashes[1:] + ":"
+		}
+		b.WriteString("| " + dashes + " ")
+	}
+	return b.String() + "|\n"
+}
+
+// right tells whether a column is flush right.
+func (t *Table) right(column int) bool { return column < len(t.Right) && t.Right[column] }
+
+// pad fills a cell up to width.
+func (t *Table) pad(column, width int, cell string) string {
+	blank := strings.Repeat(" ", width-utf8.RuneCountInString(cell))
+	if t.right(column) {
+		return blank + cell
+	}
+	return cell + blank
+}
+
+// escapeMarkdown makes text stand for itself. An underscore inside a word is no
+// markup and stays readable.
+func escapeMarkdown(text string) string {
+	runes := []rune(strings.ReplaceAll(Safe(text), "\n", " "))
+	word := func(i int) bool {
+		return i >= 0 && i < len(runes) && (unicode.IsLetter(runes[i]) || unicode.IsDigit(runes[i]))
+	}
+	var b strings.Builder
+	for i, r := range runes {
+		switch {
+		case strings.ContainsRune("\\`*[]|<>~", r), r == '_' && !(word(i-1) && word(i+1)):
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

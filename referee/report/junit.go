@@ -1,0 +1,115 @@
+package report
+
+import (
+	"encoding/xml"
+	"io"
+	"strconv"
+	"time"
+)
+
+// Suite is a set of checks with one subject, such as a submission or a bot.
+type Suite struct {
+	Name   string
+	Checks []Check
+}
+
+// Check is one thing that went well or not, such as a submission's match on a
+// case.
+type Check struct {
+	Group string // what it belongs to: its case group
+	Name  string
+	Time  time.Duration
+
+	// Verdict is "" or "ok", or says why it went wrong; Detail is that in a
+	// sentence. Error says that it could not be judged at all.
+	Verdict string
+	Detail  string
+	Error   string
+	Stderr  string // what the subject wrote to standard error
+}
+
+// The elements of JUnit's XML as Jenkins and GitLab read them. There is no
+// timestamp: the same results give the same bytes.
+type (
+	junitSuites struct {
+		XMLName xml.Name `xml:"testsuites"`
+		Name    string   `xml:"name,attr"`
+		junitCount
+		Suites []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name string `xml:"name,attr"`
+		junitCount
+		Cases []junitCase `xml:"testcase"`
+	}
+	junitCount struct {
+		Tests    int    `xml:"tests,attr"`
+		Failures int    `xml:"failures,attr"`
+		Errors   int    `xml:"errors,attr"`
+		Time     string `xml:"time,attr"`
+	}
+	junitCase struct {
+		Class   string      `xml:"classname,attr"`
+		Name    string      `xml:"name,attr"`
+		Time    string      `xml:"time,attr"`
+		Failure *junitFault `xml:"failure"`
+		Error   *junitFault `xml:"error"`
+		Stderr  string      `xml:"system-err,omitempty"`
+	}
+	junitFault struct {
+		Type    string `xml:"type,attr"`
+		Message string `xml:"message,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// WriteJUnit prints suites as JUnit XML, under a name for them all.
+func WriteJUnit(w io.Writer, name string, suites []Suite) error {
+	all := junitSuites{Name: Safe(name)}
+	var sum time.Duration
+	for _, s := range suites {
+		one, spent := s.junit()
+		all.Tests += one.Tests
+		all.Failures += one.Failures
+		all.Errors += one.Errors
+		sum += spent
+		all.Suites = append(all.Suites, one)
+	}
+	all.Time = seconds(sum)
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	enc := xml.NewEncoder(w)
+	enc.Indent("", "  ")
+	if err := enc.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func (s Suite) junit() (out junitSuite, spent time.Duration) {
+	out.Name = Safe(s.Name)
+	out.Tests = len(s.Checks)
+	for _, c := range s.Checks {
+		one := junitCase{Class: out.Name, Name: Safe(c.Name), Time: seconds(c.Time), Stderr: Safe(c.Stderr)}
+		if c.Group != "" {
+			one.Class += "." + Safe(c.Group)
+		}
+		switch {
+		case c.Error != "":
+			out.Errors++
+			one.Error = &junitFault{Type: "umpire", Message: Safe(c.Error), Text: Safe(c.Error)}
+		case c.Verdict != "" && c.Verdict != "ok":
+			out.Failures++
+			one.Failure = &junitFault{Type: c.Verdict, Message: Safe(c.Verdict + ": " + c.Detail), Text: Safe(c.Detail)}
+		}
+		spent += c.Time
+		out.Cases = append(out.Cases, one)
+	}
+	out.Time = seconds(spent)
+	return out, spent
+}
+
+// seconds prints a time as JUnit wants it.
+func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 6, 64) }

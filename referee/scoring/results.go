@@ -1,0 +1,145 @@
+package scoring
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"umpire/referee/cases"
+	"umpire/referee/record"
+)
+
+// Results are the matches of submissions, gathered from records.
+type Results struct {
+	Submissions []*Submission // in the order in which they first appear
+}
+
+// Submission is a contestant's program with the matches it played. Name and
+// digest together say which: a program may be handed in twice under two names,
+// and a new version comes under the old one.
+type Submission struct {
+	Name, Digest string
+
+	matches map[string][]Entry // by the case's canonical text
+	at      map[part]int       // where in its list a match stands
+}
+
+// part names a seat's part in a match.
+type part struct {
+	text, id string
+	seat     int
+}
+
+// NewSubmission is a submission that has played nothing yet.
+func NewSubmission(name, digest string) *Submission {
+	return &Submission{Name: name, Digest: digest, matches: make(map[string][]Entry), at: make(map[part]int)}
+}
+
+// Submission finds the submission of a name and digest, or begins one.
+func (r *Results) Submission(name, digest string) *Submission {
+	for _, s := range r.Submissions {
+		if s.Name == name && s.Digest == digest {
+			return s
+		}
+	}
+	s := NewSubmission(name, digest)
+	r.Submissions = append(r.Submissions, s)
+	return s
+}
+
+// Find finds the match of an id that a program of the digest has played in a
+// seat, under whatever name, on the case with the text.
+func (r *Results) Find(digest, text, id string, seat int) (Entry, bool) {
+	for _, s := range r.Submissions {
+		if s.Digest != digest {
+			continue
+		}
+		if e, ok := s.find(text, id, seat); ok {
+			return e, true
+		}
+	}
+	return Entry{}, false
+}
+
+// Put makes submissions the first ones, in the place of those with the same
+// names and digests, and orders the others by name. Of those that share a name
+// all but the first get a number behind it.
+func (r *Results) Put(first ...*Submission) {
+	rest := slices.DeleteFunc(slices.Clone(r.Submissions), func(old *Submission) bool {
+		return slices.ContainsFunc(first, func(s *Submission) bool { return s.Name == old.Name && s.Digest == old.Digest })
+	})
+	slices.SortFunc(rest, func(a, b *Submission) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Digest, b.Digest))
+	})
+	r.Submissions = append(slices.Clone(first), rest...)
+	taken := make(map[string]bool)
+	for _, s := range r.Submissions {
+		name := s.Name
+		for n := 2; taken[s.Name]; n++ {
+			s.Name = fmt.Sprintf("%s-%d", name, n)
+		}
+		taken[s.Name] = true
+	}
+}
+
+// Add takes in a record: every seat that the house does not have is an entry of
+// the submission that sat there. The case's text must be canonical.
+func (r *Results) Add(rec *record.Record) {
+	for i, s := range rec.Seats {
+		if !s.House {
+			r.Submission(s.Bot, s.Digest).Add(Entry{rec, i + 1})
+		}
+	}
+}
+
+// Add takes in one match. Of records with the same id the last counts, but one
+// in which umpire failed never replaces one that was played.
+func (s *Submission) Add(e Entry) {
+	text := e.Record.Case.Text
+	have := s.matches[text]
+	key := part{text, e.Record.ID, e.Seat}
+	if i, ok := s.at[key]; ok {
+		if e.Record.Error == "" || have[i].Record.Error != "" {
+			have[i] = e
+		}
+		return
+	}
+	if e.Record.ID != "" {
+		s.at[key] = len(have)
+	}
+	s.matches[text] = append(have, e)
+}
+
+// find finds a match that was played, not one that umpire failed to play.
+func (s *Submission) find(text, id string, seat int) (Entry, bool) {
+	i, ok := s.at[part{text, id, seat}]
+	if !ok || s.matches[text][i].Record.Error != "" {
+		return Entry{}, false
+	}
+	return s.matches[text][i], true
+}
+
+// on are the submission's matches on a case, in an order that does not depend on
+// when each of them ended: those under the case's name, or where there are none,
+// those on an equal case.
+func (s *Submission) on(c cases.Case) []Entry {
+	all := s.matches[c.String()]
+	named := slices.DeleteFunc(slices.Clone(all), func(e Entry) bool { return e.Record.Case.Name != c.Name })
+	if len(named) == 0 {
+		named = slices.Clone(all)
+	}
+	slices.SortFunc(named, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Record.ID, b.Record.ID))
+	})
+	return named
+}
+
+// seats are those of matches, ascending.
+func seats(entries []Entry) []int {
+	var list []int
+	for _, e := range entries {
+		list = append(list, e.Seat)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}

@@ -1,0 +1,310 @@
+package scoring
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"umpire/referee/cases"
+	"umpire/referee/record"
+)
+
+// Task is what submissions are scored on, and how.
+type Task struct {
+	Set      cases.Set
+	Formula  Formula
+	Baseline Baseline
+}
+
+// Scores is the whole result: every submission on every case. It marshals to
+// the JSON that users see.
+type Scores struct {
+	Formula     string  `json:"formula"`
+	Baseline    string  `json:"baseline"` // number, best, a file's name; "": that of each case
+	Points      float64 `json:"points"`   // what all groups are worth
+	Groups      []Group `json:"groups"`
+	Submissions []Score `json:"submissions"` // best first
+}
+
+// Group is a group of cases as it is scored.
+type Group struct {
+	Name    string        `json:"group"`
+	Combine cases.Combine `json:"combine"`
+	Cases   int           `json:"cases"`
+	Points  float64       `json:"points"` // what it is worth
+}
+
+// Tally counts matches and their verdicts.
+type Tally struct {
+	Matches  int            `json:"matches"`
+	Verdicts map[string]int `json:"verdicts"` // how often each was given
+}
+
+func (t *Tally) add(verdict string) {
+	if t.Verdicts == nil {
+		t.Verdicts = make(map[string]int)
+	}
+	t.Matches++
+	t.Verdicts[verdict]++
+}
+
+// Score is what one submission got.
+type Score struct {
+	Rank   int     `json:"rank"` // from 1; ties share the better one
+	Bot    string  `json:"bot"`
+	Digest string  `json:"digest"`
+	Score  float64 `json:"score"`
+	Tally
+	WallUS int64        `json:"wall_us"` // of all its replies
+	Groups []GroupScore `json:"groups"`
+	Cases  []CaseScore  `json:"cases"`
+}
+
+// GroupScore is what a submission got for a group.
+type GroupScore struct {
+	Name  string  `json:"group"`
+	Score float64 `json:"score"`
+	Tally
+}
+
+// CaseScore is what a submission got for a case.
+type CaseScore struct {
+	Name    string        `json:"case"`
+	Group   string        `json:"group"`
+	Score   float64       `json:"score"`
+	Passed  bool          `json:"passed"` // as the groups that give all or nothing ask
+	P       float64       `json:"p"`
+	X       float64       `json:"x"`
+	Y       float64       `json:"y"`
+	Matches []MatchResult `json:"matches"`
+
+	Entries []Entry `json:"-"` // the matches, in the same order
+}
+
+// MatchResult is how a match ended for a submission.
+type MatchResult struct {
+	ID      string `json:"id"`
+	Seat    int    `json:"seat"`
+	Verdict string `json:"verdict"`
+	Detail  string `json:"detail"`
+	X       int    `json:"x"`
+	Place   int    `json:"place"`
+	WallUS  int64  `json:"wall_us"`
+}
+
+// FailedError is that umpire itself failed to play a match, which must not be
+// scored as a bot's fault.
+type FailedError struct{ Bot, Case, Why string }
+
+func (e *FailedError) Error() string {
+	return fmt.Sprintf("case %s: umpire could not play the match of %s: %s", e.Case, e.Bot, e.Why)
+}
+
+// MissingError is that a submission has not played what it is scored on.
+type MissingError struct {
+	Bot, Case string
+	Seat      int // 0: in no seat
+}
+
+func (e *MissingError) Error() string {
+	seat := ""
+	if e.Seat > 0 {
+		seat = fmt.Sprintf(" in seat %d, where others have one", e.Seat)
+	}
+	return fmt.Sprintf("case %s: found no record of %s%s", e.Case, e.Bot, seat)
+}
+
+// Check tells whether submissions can be scored: that all have played all cases
+// of the set, in the same seats and under the same limits, that umpire failed in
+// no match, and that each case has a baseline.
+func (t Task) Check(results *Results) error {
+	for _, c := range t.Set.Cases {
+		if err := checkCase(c, results); err != nil {
+			return err
+		}
+		if _, err := t.Baseline.of(c, 0); err != nil && t.Formula.Uses("Y") {
+			return err
+		}
+	}
+	return nil
+}
+
+// Score scores submissions on the cases of the set, if Check allows it.
+func (t Task) Score(results *Results) (Scores, error) {
+	out := Scores{
+		Formula: t.Formula.String(), Baseline: t.Baseline.Name,
+		Groups: []Group{}, Submissions: make([]Score, len(results.Submissions)),
+	}
+	for i, s := range results.Submissions {
+		out.Submissions[i] = Score{Bot: s.Name, Digest: s.Digest}
+	}
+	if err := t.Check(results); err != nil {
+		return out, err
+	}
+	for _, c := range t.Set.Cases {
+		y, _ := t.Baseline.of(c, best(c, results)) // Check knows of the error
+		for i, s := range results.Submissions {
+			one, err := t.score(c, s, y)
+			if err != nil {
+				return out, fmt.Errorf("case %s, %s: %w", c.Name, s.Name, err)
+			}
+			out.Submissions[i].Cases = append(out.Submissions[i].Cases, one)
+		}
+	}
+	for _, g := range t.Set.Groups {
+		worth := worth(g, t.Set)
+		out.Groups = append(out.Groups, worth)
+		out.Points += worth.Points
+		for i := range out.Submissions {
+			out.Submissions[i].addGroup(g)
+		}
+	}
+	rank(out.Submissions)
+	return out, nil
+}
+
+// score scores one submission on one case.
+func (t Task) score(c cases.Case, s *Submission, y float64) (CaseScore, error) {
+	entries := s.on(c)
+	facts := Gather(entries, c.Points, y)
+	score, err := t.Formula.Eval(facts)
+	if err != nil {
+		return CaseScore{}, err
+	}
+	const slack = 1e-9 // of rounding: P * 200 / 200 is P
+	full := !t.Formula.Uses("P") || score >= c.Points-slack*math.Abs(c.Points)
+	out := CaseScore{
+		Name: c.Name, Group: c.Group, Score: score, Passed: full && facts.OK == 1,
+		P: c.Points, X: facts.X, Y: y, Entries: entries,
+	}
+	for _, e := range entries {
+		seat := e.seat()
+		out.Matches = append(out.Matches, MatchResult{
+			ID: e.Record.ID, Seat: e.Seat, Verdict: seat.Verdict, Detail: seat.Detail,
+			X: seat.Score, Place: seat.Place, WallUS: seat.WallUS,
+		})
+	}
+	return out, nil
+}
+
+// checkCase checks that the submissions' matches on a case can be compared.
+func checkCase(c cases.Case, results *Results) error {
+	played := make([][]Entry, len(results.Submissions))
+	limits := make(map[int]Entry) // by the seats of a match: the first one
+	var all []int
+	for i, s := range results.Submissions {
+		played[i] = s.on(c)
+		all = append(all, seats(played[i])...)
+		for _, e := range played[i] {
+			if e.Record.Error != "" {
+				return &FailedError{s.Name, c.Name, e.Record.Error}
+			}
+			if e.Record.Limits == (record.Limits{}) {
+				continue // made by hand
+			}
+			first, ok := limits[len(e.Record.Seats)]
+			if !ok {
+				limits[len(e.Record.Seats)] = e
+			} else if e.Record.Limits != first.Record.Limits {
+				return fmt.Errorf("case %s: %s and %s played under different limits (%s; %s), which can't be compared",
+					c.Name, first.seat().Bot, s.Name, describe(first.Record.Limits), describe(e.Record.Limits))
+			}
+		}
+	}
+	for i, s := range results.Submissions {
+		have := seats(played[i])
+		if len(have) == 0 {
+			return &MissingError{Bot: s.Name, Case: c.Name}
+		}
+		for _, seat := range all {
+			if !slices.Contains(have, seat) {
+				return &MissingError{s.Name, c.Name, seat}
+			}
+		}
+	}
+	return nil
+}
+
+// describe tells limits apart for a person.
+func describe(l record.Limits) string {
+	return fmt.Sprintf("time %d ms, a move %d ms, start %d ms of %s time, memory %d MiB%s",
+		l.TimeUS/1000, l.MoveUS/1000, l.StartUS/1000, l.Clock, l.MemoryBytes>>20, l.Pondering)
+}
+
+// best is the best X on a case.
+func best(c cases.Case, results *Results) float64 {
+	x := math.Inf(-1)
+	for _, s := range results.Submissions {
+		x = max(x, Gather(s.on(c), 0, 0).X)
+	}
+	return x
+}
+
+// worth is what a group is worth at most, if no case gives more than its P.
+func worth(g cases.Group, set cases.Set) Group {
+	out := Group{Name: g.Name, Combine: cmp.Or(g.Combine, cases.Sum)}
+	for _, c := range set.Cases {
+		if c.Group != g.Name {
+			continue
+		}
+		out.Cases++
+		if g.Combine == cases.Min {
+			out.Points = max(out.Points, c.Points)
+		} else {
+			out.Points += c.Points
+		}
+	}
+	out.Points = tidy(out.Points)
+	return out
+}
+
+// addGroup combines the scores of a group's cases, and adds that up.
+func (s *Score) addGroup(g cases.Group) {
+	out := GroupScore{Name: g.Name}
+	worst, passed := math.Inf(1), true
+	for _, c := range s.Cases {
+		if c.Group != g.Name {
+			continue
+		}
+		out.Score += c.Score
+		worst = min(worst, c.Score)
+		passed = passed && c.Passed
+		for _, m := range c.Matches {
+			out.add(m.Verdict)
+			s.add(m.Verdict)
+			s.WallUS += m.WallUS
+		}
+	}
+	switch {
+	case g.Combine == cases.Min && !math.IsInf(worst, 1):
+		out.Score = worst
+	case g.Combine == cases.All && !passed:
+		out.Score = 0
+	}
+	out.Score = tidy(out.Score)
+	s.Score = tidy(s.Score + out.Score)
+	s.Groups = append(s.Groups, out)
+}
+
+// rank puts scores in order, best first; ties share the better rank and stand
+// by name.
+func rank(list []Score) {
+	slices.SortFunc(list, func(a, b Score) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Bot, b.Bot), cmp.Compare(a.Digest, b.Digest))
+	})
+	for i := range list {
+		list[i].Rank = i + 1
+		if i > 0 && list[i].Score == list[i-1].Score {
+			list[i].Rank = list[i-1].Rank
+		}
+	}
+}
+
+// tidy drops what rounding adds to a sum, so that equal scores are equal.
+func tidy(x float64) float64 {
+	if math.Abs(x) > 1e6 {
+		return x
+	}
+	return math.Round(x*1e9) / 1e9
+}
