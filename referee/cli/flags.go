@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -197,14 +198,25 @@ func parseSize(text string) (int64, error) {
 	return int64(size), nil
 }
 
-// launcher chooses the level of isolation.
+// launcher chooses the level of isolation, and says so where it is none.
 func (a *app) launcher(c *cli.Context) (sandbox.Launcher, error) {
-	switch level := sandbox.Level(c.String("isolation")); level {
-	case sandbox.Auto, sandbox.None:
-		return sandbox.NewNone()
-	default:
-		return nil, usagef("--isolation: found %q, expected auto or none", level)
+	level := sandbox.Level(c.String("isolation"))
+	if !slices.Contains([]sandbox.Level{sandbox.Auto, sandbox.None, sandbox.Basic, sandbox.Box, sandbox.Strict}, level) {
+		return nil, usagef("--isolation: found %q, expected auto, none, basic, box or strict", level)
 	}
+	launcher, trials, err := sandbox.Choose(level)
+	if err != nil {
+		return nil, usagef("--isolation: this machine can't do it (`umpire doctor` says more): %w", err)
+	}
+	if launcher.Level() == sandbox.None && !c.Bool("quiet") {
+		a.note("umpire: no isolation: contestants may do what you may\n")
+		for _, t := range trials {
+			if !t.OK {
+				a.note("umpire: level %s: %s\n", t.Level, t.Reason)
+			}
+		}
+	}
+	return launcher, nil
 }
 
 func pondering(c *cli.Context) (contestant.Pondering, error) {

@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"path/filepath"
+	"strings"
+
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee"
+	"umpire/referee/contestant/build"
 	"umpire/referee/record"
 	"umpire/referee/scoring"
 )
@@ -122,4 +126,34 @@ func (s *session) testResult(scores scoring.Scores) testResult {
 		}
 	}
 	return result
+}
+
+// keep gives the file in which the records are: the results file with -o, or
+// one in the user's cache folder that holds those of the last test. It is "",
+// and no more is said, if there is no such folder.
+func (s *session) keep(records []record.Record) string {
+	if dir := s.c.String("o"); dir != "" {
+		return filepath.Join(dir, resultsFile)
+	}
+	dir, err := build.CacheDir()
+	if err != nil {
+		return ""
+	}
+	path := filepath.Join(dir, "last-test.jsonl")
+	if err := record.Replace(path, records); err != nil {
+		s.note("umpire: keep the records: %v\n", err)
+		return ""
+	}
+	return path
+}
+
+// reproduce is the command that feeds the bot what it was sent in a match.
+func (s *session) reproduce(id string) string {
+	words := []string{"umpire", "reproduce", quote(s.results), "--id", id, quote(s.bots[0].Label)}
+	for _, f := range []string{"isolation", "languages"} {
+		if s.c.IsSet(f) {
+			words = append(words, "--"+f, quote(s.c.String(f)))
+		}
+	}
+	return strings.Join(words, " ")
 }

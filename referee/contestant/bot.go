@@ -115,7 +115,7 @@ func commandLine(text string) (Bot, error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return Bot{}, err
 	}
-	bot := Bot{Path: path, Args: args, Read: []string{path}}
+	bot := Bot{Path: path, Args: args, Read: needs(path)}
 	hash := []string{text}
 	for _, arg := range args[1:] {
 		if info, err := os.Stat(arg); err == nil {
@@ -139,6 +139,27 @@ func commandLine(text string) (Bot, error) {
 	}
 	bot.Digest = build.Digest(hash...)
 	return bot, nil
+}
+
+// needs are the files and folders that an executable needs beyond the system's:
+// itself, where it is installed, and where the interpreter is that its first
+// line names.
+func needs(path string) []string {
+	read := append([]string{path}, build.Installation(path)...)
+	line, script := strings.CutPrefix(firstLine(path), "#!")
+	words := strings.Fields(line)
+	if !script || len(words) == 0 {
+		return read
+	}
+	interpreter := words[0]
+	if filepath.Base(interpreter) == "env" && len(words) > 1 {
+		interpreter = words[len(words)-1]
+	}
+	if found, err := exec.LookPath(interpreter); err == nil && found != path {
+		read = append(read, found)
+		read = append(read, build.Installation(found)...)
+	}
+	return read
 }
 
 func exists(path string) bool {
@@ -218,7 +239,7 @@ func executable(path string) (Bot, error) {
 	if err != nil {
 		return Bot{}, err
 	}
-	return Bot{Name: stem(path), Digest: sum, Path: abs, Args: []string{abs}, Read: []string{abs}}, nil
+	return Bot{Name: stem(path), Digest: sum, Path: abs, Args: []string{abs}, Read: needs(abs)}, nil
 }
 
 // args are the bot's arguments if it may use so much memory.

@@ -92,6 +92,7 @@ type Contestant struct {
 	eof  bool
 
 	stderr   tail
+	replies  int
 	cpuAt    time.Duration // CPU clock at the end of the last reply
 	delayAt  time.Duration // run delay at the end of the last slow reply
 	interned map[string]string
@@ -179,6 +180,9 @@ func (c *Contestant) Send(text string) {
 
 // CloseInput ends the contestant's input, after what was sent.
 func (c *Contestant) CloseInput() {
+	if !c.closed {
+		c.sample()
+	}
 	c.closed = true
 	c.flush()
 }
@@ -223,7 +227,6 @@ const grace = 100 * time.Millisecond
 
 // linger waits until the contestant has ended, but not longer than grace.
 func (c *Contestant) linger() {
-	c.proc.Memory()
 	for end := time.Now().Add(grace); ; {
 		left := time.Until(end)
 		if left <= 0 || c.stderr.total > MaxStderr {
@@ -242,6 +245,14 @@ func (c *Contestant) linger() {
 		if c.closed {
 			c.flush()
 		}
+	}
+}
+
+// sample takes the peak of memory while it can still be seen: at level none a
+// program that ends takes it along.
+func (c *Contestant) sample() {
+	if c.exit == nil && c.opts.Launcher.Level() == sandbox.None {
+		c.proc.Memory()
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -236,22 +237,41 @@ func lookTool(ctx context.Context, l Language) (t tool, err error) {
 		t.real = ""
 		return t, nil
 	}
-	t.read = installation(t.real)
+	t.read = Installation(t.real)
 	return t, nil
 }
 
-// installation is where an interpreter outside the system's folders is
-// installed: the folder that holds its bin.
-func installation(path string) []string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
+// Installation is where a program outside the system's folders is installed:
+// the folder that holds its bin or shims, and that of what it is a link to. Of
+// a home folder, or its .local, only what programs need is given.
+func Installation(path string) []string {
+	var found []string
+	places := []string{path}
+	if real, err := filepath.EvalSymlinks(path); err == nil && real != path {
+		places = append(places, real)
 	}
-	bin := filepath.Dir(path)
-	prefix := filepath.Dir(bin)
-	if filepath.Base(bin) != "bin" || prefix == "/" || strings.HasPrefix(prefix+"/", "/usr/") {
-		return nil
+	home, _ := os.UserHomeDir()
+	for _, place := range places {
+		bin := filepath.Dir(place)
+		prefix := filepath.Dir(bin)
+		switch {
+		case !slices.Contains([]string{"bin", "sbin", "shims"}, filepath.Base(bin)),
+			prefix == "/", strings.HasPrefix(prefix+"/", "/usr/"), slices.Contains(found, prefix):
+		case prefix == home, filepath.Base(prefix) == ".local":
+			found = append(found, bin)
+			if lib := filepath.Join(prefix, "lib"); exists(lib) {
+				found = append(found, lib)
+			}
+		default:
+			found = append(found, prefix)
+		}
 	}
-	return []string{prefix}
+	return found
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // ask runs a command line and returns what it prints.

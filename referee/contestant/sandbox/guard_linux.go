@@ -135,14 +135,3 @@ func killMarked(mark string) (found bool) {
 	}
 	return found
 }
-
-// Main must be the first call of a main function, and of TestMain: it turns a
-// process that umpire started as a helper into that helper, and does not
-// return then. In umpire itself it sees to it that descriptors umpire was
-// started with do not reach contestants.
-func Main() {
-	if len(os.Args) > 0 && os.Args[0] == guardName {
-		guardMain()
-	}
-	_ = unix.CloseRange(3, ^uint(0)>>1, unix.CLOSE_RANGE_CLOEXEC)
-}

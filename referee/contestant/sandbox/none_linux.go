@@ -1,15 +1,12 @@
 package sandbox
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"sync"
 	"syscall"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -67,35 +64,9 @@ func (p *group) Exited() int { return p.pidfd }
 
 func (p *group) CPU() time.Duration { return ProcessCPU(p.pid) }
 
-// ProcessCPU is the CPU time a process has used, its children not counted; 0
-// if there is no such process.
-func ProcessCPU(pid int) time.Duration {
-	var ts unix.Timespec
-	clock := int32(^pid<<3 | 2) // the kernel's id for the scheduler clock of a process
-	if _, _, e := unix.RawSyscall(unix.SYS_CLOCK_GETTIME, uintptr(clock), uintptr(unsafe.Pointer(&ts)), 0); e != 0 {
-		return 0
-	}
-	return time.Duration(ts.Nano())
-}
-
 func (p *group) Memory() int64 {
 	p.peak = max(p.peak, peakMemory(p.pid))
 	return p.peak
-}
-
-// peakMemory reads the most resident memory a living process has had, in bytes.
-func peakMemory(pid int) int64 {
-	var buf [4096]byte
-	fd, err := unix.Open("/proc/"+strconv.Itoa(pid)+"/status", unix.O_RDONLY|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return 0
-	}
-	defer unix.Close(fd)
-	n, _ := unix.Read(fd, buf[:])
-	_, rest, _ := bytes.Cut(buf[:max(n, 0)], []byte("VmHWM:"))
-	value, _, _ := bytes.Cut(rest, []byte(" kB"))
-	kib, _ := strconv.ParseInt(string(bytes.TrimSpace(value)), 10, 64)
-	return kib << 10
 }
 
 func (p *group) Freeze() { _ = unix.Kill(-p.pid, unix.SIGSTOP) }

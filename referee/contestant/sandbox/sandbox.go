@@ -32,9 +32,9 @@ type Command struct {
 	// copies after the start.
 	Stdin, Stdout, Stderr int
 
-	// Read and Write are files and folders, beyond the system's, that the
-	// program may read and execute, or read and write. None does not enforce
-	// them.
+	// Read and Write are files and folders, beyond the system's and Path, that
+	// the program may read and execute, or read and write. They must exist.
+	// None does not enforce them.
 	Read, Write []string
 
 	Limits Limits
@@ -48,18 +48,17 @@ type Limits struct {
 	Processes int // processes and threads at once
 	Files     int // open descriptors of one process
 	FileSize  int64
-	Disk      int64 // bytes in all on the private file systems
+	Disk      int64 // bytes in all on the private file system
 	Stack     int64
 }
 
 // Launcher starts programs at one level. It is safe for concurrent use.
 type Launcher interface {
 	Level() Level
-	// Start starts a program. The calling goroutine must be locked to its
-	// thread until Wait has returned: the kernel kills the program when the
-	// thread that started it ends, and so when umpire is killed. The program
-	// inherits that thread's CPU affinity. An error is umpire's, or says that
-	// the file can't be executed.
+	// Start starts a program and returns when it has been executed. The
+	// program inherits the calling thread's CPU affinity. On systems other
+	// than Linux, Start and Wait are called from one locked thread. An error
+	// is umpire's, or says that the file can't be executed.
 	Start(Command) (Process, error)
 }
 
@@ -74,7 +73,9 @@ type Process interface {
 	// CPU is the CPU time used so far, of the whole tree where the level can
 	// tell and of the program's own process otherwise.
 	CPU() time.Duration
-	// Memory is the most memory used at once so far, in bytes.
+	// Memory is the most memory used at once so far, in bytes. At basic and
+	// box this call is what looks at the tree, and kills it if it has more
+	// than the limit: call it now and then while the program runs.
 	Memory() int64
 	// Freeze stops everything until Thaw. A stop is not seen as idleness.
 	Freeze()
@@ -91,5 +92,5 @@ type Exit struct {
 	Status      syscall.WaitStatus
 	CPU         time.Duration // of the program and the children it waited for, or of the whole tree
 	Memory      int64         // peak, bytes
-	OutOfMemory bool          // the level's memory limit was hit and that killed it
+	OutOfMemory bool          // the memory limit was exceeded, whether or not that ended it
 }

@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"encoding/json"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/referee/contestant/sandbox"
+)
+
+func (a *app) doctorCommand() *cli.Command {
+	return &cli.Command{
+		Name: "doctor", Usage: "what limits and isolation this machine can enforce, and what is missing",
+		Flags: []cli.Flag{jsonFlag(), &cli.BoolFlag{Name: "no-color", Usage: "no colours"}},
+		Action: func(c *cli.Context) error {
+			if c.NArg() > 0 {
+				return usagef("found %q, expected no argument", c.Args().First())
+			}
+			a.dress(c)
+			r := sandbox.Doctor()
+			if c.Bool("json") {
+				return json.NewEncoder(a.out).Encode(r)
+			}
+			a.diagnosis(r)
+			return nil
+		},
+	}
+}
+
+// diagnosis prints a report of the machine for people.
+func (a *app) diagnosis(r sandbox.Report) {
+	a.printf("%s\n", a.style(bold, "isolation: --isolation auto is "+string(r.Auto)+" here"))
+	for _, t := range r.Levels {
+		if t.OK {
+			a.printf("  %s %s\n", a.mark(true), t.Level)
+		} else {
+			a.printf("  %s %s: %s\n", a.mark(false), t.Level, t.Reason)
+		}
+	}
+	a.printf("\n%s\n", a.style(bold, "what it rests on"))
+	for _, c := range r.Checks {
+		a.printf("  %s %s: %s\n      %s\n", a.mark(c.OK), c.Name, c.Found, c.Means)
+		if !c.OK && c.Get != "" {
+			a.printf("      to get it: %s\n", c.Get)
+		}
+	}
+}
+
+func (a *app) mark(ok bool) string {
+	if ok {
+		return a.style(green, "ok")
+	}
+	return a.style(yellow, "--")
+}

@@ -1,0 +1,114 @@
+package sandbox
+
+import (
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// attack is a program of testdata/attacks and what is expected of it.
+type attack struct {
+	name   string
+	args   []string
+	limits Limits
+
+	// What it gets away with, as it says itself, parted by semicolons, at
+	// none, at basic, and at box and strict. "*" is anything: the level does
+	// not promise to prevent it. "-" is never run.
+	none, basic, box string
+
+	deadly  bool // above none a forbidden system call ends it: verdict security
+	memory  bool // above none the memory limit ends it: verdict memory
+	crash   bool // a signal of its own ends it at every level: verdict crash
+	kill    bool // the test kills it in the end: verdict time or idle
+	channel bool // the test looks for traces while it runs
+	cpu     bool // its children use 0.4 s
+}
+
+// attacks is the corpus.
+var attacks = slices.Concat([]attack{
+	{name: "fork_bomb", none: "-"},
+	{name: "fork_bomb.py", none: "-"},
+	{name: "kill_parent", none: "-"},
+	{name: "kill_all", none: "-"},
+	{name: "kill_others", none: "-"},
+	{name: "trace", none: "*", deadly: true},
+	{name: "read_memory", none: "*", deadly: true},
+	{name: "read_proc", none: "*"},
+	{name: "secrets", none: "*"},
+	{name: "secrets.py", none: "*"},
+	{name: "write_outside", none: "*"},
+	{name: "fill_disk", none: "-", basic: "*"},
+	{name: "many_files", none: "-", basic: "*"},
+	{name: "many_descriptors", none: "*"},
+	{name: "memory_one", limits: Limits{Memory: 64 << 20}, none: "memory", memory: true},
+	{name: "memory_children", limits: Limits{Memory: 64 << 20}, none: "memory", memory: true},
+	{name: "memory_shared", limits: Limits{Memory: 64 << 20}, none: "memory", memory: true},
+	{name: "cpu_children", cpu: true},
+	{name: "daemon_quiet"},
+	{name: "daemon_pipes"},
+	{name: "network", none: "*"},
+	{name: "channels", none: "*", channel: true},
+	{name: "limits", none: "*"},
+	{name: "refused", none: "*"},
+	{name: "stop_self", kill: true},
+	{name: "ignore_signals", kill: true},
+	{name: "stack_overflow", crash: true},
+	{name: "core_dump", none: "*", crash: true},
+	{name: "symlink", none: "-"},
+	{name: "terminal", none: "*"},
+}, forbidden(
+	"ptrace", "keyctl", "add_key", "unshare", "clone", "setns", "mount", "umount", "bpf", "userfaultfd",
+	"process_vm_writev", "open_by_handle_at", "init_module", "kexec_load", "chroot",
+))
+
+func forbidden(names ...string) []attack {
+	var list []attack
+	for _, name := range names {
+		list = append(list, attack{name: "forbidden", args: []string{name}, none: "-", deadly: true})
+	}
+	return list
+}
+
+func (a attack) title() string { return strings.Join(append([]string{a.name}, a.args...), "/") }
+
+// expected is what it may get away with; ok is false if anything.
+func (a attack) expected(level Level) (got string, ok bool) {
+	switch level {
+	case None:
+		return a.none, a.none != "*"
+	case Basic:
+		return a.basic, a.basic != "*"
+	}
+	return a.box, true
+}
+
+// ending says how it ended, in the words of verdicts.
+func ending(exit Exit, killed bool) string {
+	switch {
+	case exit.OutOfMemory:
+		return "memory"
+	case killed:
+		return "killed"
+	case exit.Status.Signaled() && exit.Status.Signal() == syscall.SIGSYS:
+		return "security"
+	case exit.Status != 0:
+		return "crash"
+	}
+	return "ok"
+}
+
+// ends is how it is expected to end.
+func (a attack) ends(level Level) string {
+	switch {
+	case a.deadly && level != None:
+		return "security"
+	case a.memory && level != None:
+		return "memory"
+	case a.kill:
+		return "killed"
+	case a.crash:
+		return "crash"
+	}
+	return "ok"
+}

@@ -1,0 +1,139 @@
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// At basic the program stays in umpire's namespaces: Landlock says what files
+// it may reach, and the supervisor adopts what it leaves behind.
+
+func (s *launch) basic() error {
+	scratch, err := s.scratches.take(s.uid)
+	if err != nil {
+		return err
+	}
+	s.free = append(s.free, func() { s.scratches.give(s.uid, scratch) })
+	s.command.Env = withEnv(s.command.Env, "HOME="+scratch, "TMPDIR="+scratch)
+
+	up := s.supervisor()
+	up.adopt()
+
+	// Made by the supervisor, so as not to be counted as the program's time.
+	rules, err := s.rules(up, scratch)
+	if err != nil {
+		return err
+	}
+
+	it := s.contestant()
+	it.attach(s.command)
+	it.inherit()
+	it.do("change directory", unix.SYS_CHDIR, it.str(s.command.Dir))
+	it.limits(s.command.Limits, s.basicProcesses())
+	if s.uid > 0 {
+		it.dropBounds(capDacOverride, capDacReadSearch)
+		it.become(s.uid, capDacOverride, capDacReadSearch)
+	}
+	it.dieWith(unix.SIGKILL)
+	it.sealed()
+	it.enforce(rules)
+	it.execute(s.level, s.command)
+	return nil
+}
+
+// adopt makes a supervisor without a namespace the heir of all the program
+// leaves behind, and lets it know when the warden has ended.
+func (s stage) adopt() {
+	s.dieWith(signalKill)
+	s.do("adopt orphans", unix.SYS_PRCTL, num(unix.PR_SET_CHILD_SUBREAPER), num(1))
+}
+
+// rules says by Landlock what files the program may reach.
+func (s *launch) rules(by stage, scratch string) (ruleset, error) {
+	r := by.landlock()
+	for _, p := range systemPaths() {
+		r.allow(p, landRead)
+	}
+	for _, path := range devices {
+		r.allow(systemPath{path: path}, landWriteFile)
+	}
+	// Runtimes look at themselves, the CPUs and the memory. Landlock keeps
+	// what /proc tells only to those who may trace a process.
+	for _, path := range []string{"/proc", "/sys/devices/system/cpu", "/sys/kernel/mm/transparent_hugepage"} {
+		if p, ok := statPath(path); ok {
+			r.allow(p, landLook)
+		}
+	}
+	c := &s.command
+	for _, list := range []struct {
+		paths  []string
+		rights uint64
+	}{{[]string{c.Path}, landRead}, {c.Read, landRead}, {c.Write, landWrite}, {[]string{scratch}, landWrite}} {
+		for _, path := range list.paths {
+			p, ok := statPath(path)
+			if !ok {
+				return r, fmt.Errorf("find %s: %w", path, os.ErrNotExist)
+			}
+			r.allow(p, list.rights)
+		}
+	}
+	return r, nil
+}
+
+// basicProcesses is the kernel's limit of processes. It counts all of a user,
+// so where the user is umpire's own it can only keep the machine from being
+// taken, and leaves room for what else the user does.
+func (s *launch) basicProcesses() int {
+	if s.uid > 0 {
+		return s.command.Limits.Processes
+	}
+	return s.threads.count()*5/4 + 2*s.command.Limits.Processes
+}
+
+// threadCount counts the threads of umpire's user, at most once a second.
+type threadCount struct {
+	mu   sync.Mutex
+	at   time.Time
+	last int
+}
+
+func (t *threadCount) count() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if now := time.Now(); now.Sub(t.at) > time.Second {
+		t.at, t.last = now, countThreads()
+	}
+	return t.last
+}
+
+func countThreads() int {
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return 0
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	uid := "\nUid:\t" + strconv.Itoa(os.Getuid()) + "\t"
+	total := 0
+	for _, name := range names {
+		if name[0] < '0' || name[0] > '9' {
+			continue
+		}
+		var buf [4096]byte
+		status := string(readSome("/proc/"+name+"/status", buf[:]))
+		if !strings.Contains(status, uid) {
+			continue
+		}
+		_, rest, _ := strings.Cut(status, "\nThreads:\t")
+		n, _, _ := strings.Cut(rest, "\n")
+		threads, _ := strconv.Atoi(n)
+		total += threads
+	}
+	return total
+}

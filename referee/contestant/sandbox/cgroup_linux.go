@@ -1,0 +1,269 @@
+package sandbox
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// cgroups makes a control group for each contestant, beside umpire's own or,
+// where that can't be, at the top. A group's name holds the number and the
+// start time of the umpire process that made it, so that what a killed umpire
+// has left can be told.
+type cgroups struct {
+	v2      bool
+	parents []string // the folders groups are made in: one of v2, several of v1
+	prefix  string
+	next    atomic.Uint64
+}
+
+// Which controllers are needed. v2 accounts for CPU and freezes without one.
+var (
+	controllers1 = []string{"memory", "pids", "cpuacct", "freezer"}
+	controllers2 = []string{"memory", "pids"}
+)
+
+// newCgroups finds where groups can be made, and removes those of umpire
+// processes that are no more.
+func newCgroups() (*cgroups, error) {
+	mounts, err := cgroupMounts()
+	if err != nil {
+		return nil, err
+	}
+	c := &cgroups{prefix: groupPrefix(os.Getpid())}
+	c.parents, err = parents2(mounts, c.prefix)
+	c.v2 = err == nil
+	if err != nil {
+		var err1 error
+		if c.parents, err1 = parents1(mounts); err1 != nil {
+			return nil, fmt.Errorf("cgroup v2: %w; cgroup v1: %w", err, err1)
+		}
+	}
+	for _, dir := range c.parents {
+		removeStale(dir)
+	}
+	return c, nil
+}
+
+// cgroupMount is a hierarchy and umpire's own place in it.
+type cgroupMount struct {
+	top, own string
+}
+
+// cgroupMounts finds the hierarchies by controller; v2 is "".
+func cgroupMounts() (map[string]cgroupMount, error) {
+	own, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		return nil, fmt.Errorf("find own control group: %w", err)
+	}
+	info, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return nil, fmt.Errorf("find control groups: %w", err)
+	}
+	mounts := map[string]cgroupMount{}
+	for line := range strings.Lines(string(info)) {
+		before, after, ok := strings.Cut(line, " - ")
+		f, g := strings.Fields(before), strings.Fields(after)
+		if !ok || len(f) < 5 || len(g) < 3 {
+			continue
+		}
+		switch g[0] {
+		case "cgroup2":
+			mounts[""] = place(f[3], f[4], ownGroup(string(own), ""))
+		case "cgroup":
+			for _, name := range strings.Split(g[2], ",") {
+				mounts[name] = place(f[3], f[4], ownGroup(string(own), name))
+			}
+		}
+	}
+	return mounts, nil
+}
+
+// place is where a group is to be found, of a hierarchy mounted from root.
+func place(root, top, group string) cgroupMount {
+	rel, err := filepath.Rel(root, group)
+	if err != nil || strings.HasPrefix(rel, "..") {
+		rel = "."
+	}
+	return cgroupMount{top: top, own: filepath.Join(top, rel)}
+}
+
+// ownGroup finds a controller's line in /proc/self/cgroup.
+func ownGroup(text, controller string) string {
+	for line := range strings.Lines(text) {
+		f := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(f) != 3 {
+			continue
+		}
+		for _, name := range strings.Split(f[1], ",") {
+			if name == controller {
+				return f[2]
+			}
+		}
+	}
+	return "/"
+}
+
+func parents1(mounts map[string]cgroupMount) ([]string, error) {
+	var list []string
+	for _, name := range controllers1 {
+		m, ok := mounts[name]
+		if !ok {
+			return nil, fmt.Errorf("no %s controller", name)
+		}
+		if err := unix.Access(m.own, unix.W_OK); err != nil {
+			return nil, fmt.Errorf("write %s: %w", m.own, err)
+		}
+		list = append(list, m.own)
+	}
+	return list, nil
+}
+
+// parents2 finds a v2 group that can have children with controllers: umpire's
+// own, from which umpire has to move into a child, or else the top.
+func parents2(mounts map[string]cgroupMount, prefix string) ([]string, error) {
+	m, ok := mounts[""]
+	if !ok {
+		return nil, errors.New("not mounted")
+	}
+	err := enable(m.own)
+	if errors.Is(err, unix.EBUSY) {
+		if err = moveSelf(m.own, prefix); err == nil {
+			err = enable(m.own)
+		}
+	}
+	if err == nil {
+		return []string{m.own}, nil
+	}
+	if m.top != m.own && os.Geteuid() == 0 {
+		if enable(m.top) == nil {
+			return []string{m.top}, nil
+		}
+	}
+	return nil, err
+}
+
+// enable gives the children of a v2 group their controllers.
+func enable(dir string) error {
+	has, err := os.ReadFile(dir + "/cgroup.controllers")
+	if err != nil {
+		return err
+	}
+	for _, name := range controllers2 {
+		if !bytes.Contains(append(has, ' '), []byte(name)) {
+			return fmt.Errorf("no %s controller in %s", name, dir)
+		}
+	}
+	return write(dir+"/cgroup.subtree_control", "+memory +pids")
+}
+
+// moveSelf moves umpire, if it is alone in its group, into a child of it.
+func moveSelf(dir, prefix string) error {
+	child := filepath.Join(dir, prefix+"main")
+	if err := os.Mkdir(child, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	pids, err := os.ReadFile(dir + "/cgroup.procs")
+	if err != nil {
+		return err
+	}
+	for _, pid := range strings.Fields(string(pids)) {
+		if n, _ := strconv.Atoi(pid); n != os.Getpid() && parentOf(n) != os.Getpid() {
+			_ = os.Remove(child)
+			return fmt.Errorf("share %s with process %s: %w", dir, pid, unix.EBUSY)
+		}
+	}
+	for _, pid := range strings.Fields(string(pids)) {
+		if err := write(child+"/cgroup.procs", pid); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// groupPrefix names an umpire process for all time; "" if there is none of
+// that number.
+func groupPrefix(pid int) string {
+	f := statFields(pid)
+	if len(f) < 20 {
+		return ""
+	}
+	return fmt.Sprintf("umpire.%s.%d.%s.", pidNamespace(), pid, f[19])
+}
+
+// pidNamespace tells whose process numbers are meant: an umpire in another
+// container may share the control groups.
+var pidNamespace = sync.OnceValue(func() string {
+	link, _ := os.Readlink("/proc/self/ns/pid")
+	return strings.Trim(link, "pid:[]")
+})
+
+// statFields are the fields of /proc/PID/stat from the third on.
+func statFields(pid int) []string {
+	var buf [1024]byte
+	text := string(readSome("/proc/"+strconv.Itoa(pid)+"/stat", buf[:]))
+	return strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
+}
+
+func parentOf(pid int) int {
+	f := statFields(pid)
+	if len(f) < 2 {
+		return 0
+	}
+	ppid, _ := strconv.Atoi(f[1])
+	return ppid
+}
+
+// removeStale removes the groups of umpire processes that are no more, and
+// kills what is in them.
+func removeStale(parent string) {
+	dirs, _ := filepath.Glob(parent + "/umpire." + pidNamespace() + ".*.*.*")
+	for _, dir := range dirs {
+		name := filepath.Base(dir)
+		pid, err := strconv.Atoi(strings.Split(name, ".")[2])
+		if prefix := groupPrefix(pid); err != nil || prefix != "" && strings.HasPrefix(name, prefix) {
+			continue
+		}
+		pids, _ := os.ReadFile(dir + "/cgroup.procs")
+		for _, p := range strings.Fields(string(pids)) {
+			killAndWait(p)
+		}
+		_ = unix.Rmdir(dir)
+	}
+}
+
+func killAndWait(pid string) {
+	n, err := strconv.Atoi(pid)
+	if err != nil || n <= 1 {
+		return
+	}
+	fd, err := unix.PidfdOpen(n, 0)
+	if err != nil {
+		return
+	}
+	defer unix.Close(fd)
+	_ = unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0)
+	_, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(time.Second/time.Millisecond))
+}
+
+// write writes a file of a control group, in one call as the kernel wants it.
+func write(path, text string) error {
+	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("open %s: %w", path, err)
+	}
+	defer unix.Close(fd)
+	if _, err := unix.Write(fd, []byte(text)); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}

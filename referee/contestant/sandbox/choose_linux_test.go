@@ -1,0 +1,36 @@
+package sandbox
+
+import "testing"
+
+func TestChoose(t *testing.T) {
+	for _, level := range []Level{Auto, None, Basic, Box} {
+		l, trials, err := Choose(level)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Log(level, l.Level(), trials)
+		if level != Auto && l.Level() != level {
+			t.Errorf("asked for %s, got %s", level, l.Level())
+		}
+	}
+	if _, _, err := Choose("steel"); err == nil {
+		t.Error("an unknown level was accepted")
+	}
+}
+
+// TestTrialFindsOut checks that a level that keeps nothing fails its trial.
+func TestTrialFindsOut(t *testing.T) {
+	l, err := NewNone()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, try := range map[string]func() error{
+		"death":     func() error { return tryDeath(l) },
+		"processes": func() error { return tryProcesses(l) },
+		"fence":     func() error { return tryFence(l, "/etc/passwd") },
+	} {
+		if try() == nil {
+			t.Errorf("%s: level none passed", name)
+		}
+	}
+}

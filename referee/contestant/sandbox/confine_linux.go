@@ -1,0 +1,265 @@
+package sandbox
+
+import (
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// This file holds the parts of a plan that all levels share.
+
+// attach gives the program its three descriptors, and no other, and a session
+// of its own, which has no terminal.
+func (s stage) attach(c Command) {
+	for to, fd := range []int{c.Stdin, c.Stdout, c.Stderr} {
+		s.do("attach descriptor "+strconv.Itoa(to), unix.SYS_DUP3, s.file(fd), num(to), num(0))
+	}
+	s.do("close descriptors", unix.SYS_CLOSE_RANGE, num(3), num(uint32(1<<31-1)), num(unix.CLOSE_RANGE_CLOEXEC))
+	s.do("create session", unix.SYS_SETSID)
+	s.do("set file mode mask", unix.SYS_UMASK, num(0o022))
+}
+
+// inherit takes over the CPUs of the calling thread, since the warden's own
+// are no matter.
+func (s stage) inherit() {
+	var set unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &set); err == nil {
+		s.do("choose CPUs", unix.SYS_SCHED_SETAFFINITY, num(0), num(unsafe.Sizeof(set)), structure(s.plan, set))
+	}
+}
+
+// limit sets a limit of the process itself, which can't be raised again.
+func (s stage) limit(name string, resource int, value uint64) {
+	if hard := hardLimits()[resource]; value > hard {
+		value = hard
+	}
+	s.do("limit "+name, unix.SYS_PRLIMIT64, num(0), num(resource),
+		structure(s.plan, unix.Rlimit{Cur: value, Max: value}), num(0))
+}
+
+// hardLimits are the limits umpire itself was started with; root has none.
+var hardLimits = sync.OnceValue(func() (hard [16]uint64) {
+	for i := range hard {
+		hard[i] = unix.RLIM_INFINITY
+		var l unix.Rlimit
+		if err := unix.Getrlimit(i, &l); err == nil && os.Geteuid() != 0 {
+			hard[i] = l.Max
+		}
+	}
+	return hard
+})
+
+// Limits where a Command names none.
+const (
+	defaultFiles     = 512
+	defaultProcesses = 256
+	defaultDisk      = 64 << 20
+	defaultFileSize  = 64 << 20
+	maxInodes        = 16384 // of the private file system
+)
+
+// withDefaults fills in the level's own limits.
+func (l Limits) withDefaults() Limits {
+	for _, d := range []struct {
+		value *int
+		is    int
+	}{{&l.Files, defaultFiles}, {&l.Processes, defaultProcesses}} {
+		if *d.value == 0 {
+			*d.value = d.is
+		}
+	}
+	if l.Disk == 0 {
+		l.Disk = defaultDisk
+	}
+	if l.FileSize == 0 {
+		l.FileSize = max(defaultFileSize, l.Disk)
+	}
+	return l
+}
+
+// limits sets what the kernel limits a process by. Processes is the kernel's
+// number, which may count others too.
+func (s stage) limits(l Limits, processes int) {
+	s.limit("core", unix.RLIMIT_CORE, 0)
+	s.limit("descriptors", unix.RLIMIT_NOFILE, uint64(l.Files))
+	s.limit("file size", unix.RLIMIT_FSIZE, uint64(l.FileSize))
+	s.limit("nice", unix.RLIMIT_NICE, 0)
+	s.limit("real time", unix.RLIMIT_RTPRIO, 0)
+	s.limit("message queues", unix.RLIMIT_MSGQUEUE, 0)
+	if processes > 0 {
+		s.limit("processes", unix.RLIMIT_NPROC, uint64(processes))
+	}
+	if l.Stack > 0 {
+		s.limit("stack", unix.RLIMIT_STACK, uint64(l.Stack))
+	}
+	if l.CPU > 0 {
+		// Only for when umpire does not look: it counts in seconds.
+		s.limit("CPU", unix.RLIMIT_CPU, uint64(l.CPU/time.Second)+2)
+	}
+	if l.Memory > 0 {
+		s.limit("data", unix.RLIMIT_DATA, uint64(l.Memory)+dataSlack())
+	}
+}
+
+// dataSlack is what a program may map beyond its memory limit without using
+// it: a JVM maps a share of the machine's memory at its start. It only bounds
+// how much can be taken between two looks.
+var dataSlack = sync.OnceValue(func() uint64 {
+	var info unix.Sysinfo_t
+	_ = unix.Sysinfo(&info)
+	return 1<<30 + uint64(info.Totalram)*uint64(info.Unit)/32
+})
+
+const (
+	capDacOverride   = 1
+	capDacReadSearch = 2
+	lastCap          = 63
+
+	secbitNoSetuidFixup = 1 << 2
+)
+
+// dropBounds takes capabilities, but for some, out of what an exec could ever
+// give.
+func (s stage) dropBounds(keep ...int) {
+	for c := range lastCap + 1 {
+		if slices.Contains(keep, c) {
+			continue
+		}
+		s.try("drop capabilities", unix.EINVAL, unix.SYS_PRCTL, num(unix.PR_CAPBSET_DROP), num(c))
+	}
+}
+
+// become changes to a user that has nothing else. Keep names capabilities to
+// be held even so.
+func (s stage) become(uid int, keep ...int) {
+	if len(keep) > 0 {
+		// Also for access(2), which otherwise asks what the user could do
+		// without them.
+		s.do("keep capabilities", unix.SYS_PRCTL, num(unix.PR_SET_SECUREBITS), num(secbitNoSetuidFixup))
+	}
+	s.do("leave groups", unix.SYS_SETGROUPS, num(0), num(0))
+	s.do("change group", unix.SYS_SETRESGID, num(uid), num(uid), num(uid))
+	s.do("change user", unix.SYS_SETRESUID, num(uid), num(uid), num(uid))
+	if len(keep) == 0 {
+		return
+	}
+	var bits uint32
+	for _, c := range keep {
+		bits |= 1 << c
+	}
+	s.capabilities(bits)
+	for _, c := range keep {
+		s.do("keep capabilities", unix.SYS_PRCTL, num(unix.PR_CAP_AMBIENT), num(unix.PR_CAP_AMBIENT_RAISE),
+			num(c), num(0), num(0))
+	}
+}
+
+// dropCapabilities gives up all capabilities.
+func (s stage) dropCapabilities() { s.capabilities(0) }
+
+func (s stage) capabilities(bits uint32) {
+	head := structure(s.plan, unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3})
+	data := structure(s.plan, [2]unix.CapUserData{{Effective: bits, Permitted: bits, Inheritable: bits}})
+	s.do("set capabilities", unix.SYS_CAPSET, head, data)
+}
+
+// dieWith lets the kernel send a signal when the parent ends.
+func (s stage) dieWith(signal syscall.Signal) {
+	s.do("bind to parent", unix.SYS_PRCTL, num(unix.PR_SET_PDEATHSIG), num(int(signal)))
+}
+
+// sealed lets no later exec give the process anything.
+func (s stage) sealed() {
+	s.do("forgo new privileges", unix.SYS_PRCTL, num(unix.PR_SET_NO_NEW_PRIVS), num(1), num(0), num(0), num(0))
+}
+
+// execute is the end of the program's stage: the filter comes into force, the
+// program takes over.
+func (s stage) execute(level Level, c Command) {
+	s.unblock()
+	code := newFilter(level, len(c.Write) > 0)
+	program := structure(s.plan, unix.SockFprog{Len: uint16(len(code))})
+	s.point(program, int(unsafe.Offsetof(unix.SockFprog{}.Filter)), s.add(bytesOf(code)))
+	s.do("filter system calls", unix.SYS_SECCOMP, num(unix.SECCOMP_SET_MODE_FILTER),
+		num(unix.SECCOMP_FILTER_FLAG_SPEC_ALLOW), program)
+	s.takeOver(c)
+}
+
+// unblock ends the blocking of signals that began with the fork.
+func (s stage) unblock() {
+	s.do("unblock signals", unix.SYS_RT_SIGPROCMASK, num(unix.SIG_SETMASK), s.add(make([]byte, 8)), num(0), num(8))
+}
+
+// takeOver executes the program.
+func (s stage) takeOver(c Command) {
+	s.do("execute "+c.Path, unix.SYS_EXECVE, s.str(c.Path), s.strs(c.Args), s.strs(c.Env))
+}
+
+// withEnv adds variables that the environment does not have.
+func withEnv(env []string, add ...string) []string {
+	list := append([]string(nil), env...)
+	for _, kv := range add {
+		name, _, _ := strings.Cut(kv, "=")
+		if !hasEnv(env, name) {
+			list = append(list, kv)
+		}
+	}
+	return list
+}
+
+func hasEnv(env []string, name string) bool {
+	for _, kv := range env {
+		if strings.HasPrefix(kv, name) && len(kv) > len(name) && kv[len(name)] == '=' {
+			return true
+		}
+	}
+	return false
+}
+
+// uids hands out users to contestants, so that no two at once have the same.
+// The range holds 256 for each possible umpire process.
+type uids struct {
+	mu   sync.Mutex
+	used [256]bool
+}
+
+func (u *uids) take() (int, bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for i, used := range u.used {
+		if !used {
+			u.used[i] = true
+			return firstUID + os.Getpid()<<8 + i, true
+		}
+	}
+	return 0, false
+}
+
+func (u *uids) give(uid int) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.used[uid&255] = false
+}
+
+const firstUID = 1 << 30
+
+// ownUIDs says whether contestants can be given users of their own.
+var ownUIDs = sync.OnceValue(func() bool {
+	if os.Geteuid() != 0 {
+		return false
+	}
+	b, err := os.ReadFile("/proc/self/uid_map")
+	f := strings.Fields(string(b))
+	if err != nil || len(f) != 3 {
+		return false
+	}
+	count, _ := strconv.ParseInt(f[2], 10, 64)
+	return f[0] == "0" && count >= 1<<31
+})

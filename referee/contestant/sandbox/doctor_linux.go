@@ -1,0 +1,197 @@
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// checks looks at what the levels need, and at what disturbs measuring.
+func checks() []Check {
+	list := []Check{
+		checkKernel(), checkSeccomp(), checkLandlock(), checkUserNamespaces(), checkCgroups(), checkUsers(),
+		checkCPUs(), checkFrequency(), checkSwap(), checkLimits(), checkIdle(), checkScratch(),
+	}
+	for i := range list {
+		if list[i].OK {
+			list[i].Get = ""
+		}
+	}
+	return list
+}
+
+func firstLine(path string) string {
+	var buf [512]byte
+	line, _, _ := strings.Cut(string(readSome(path, buf[:])), "\n")
+	return line
+}
+
+func checkKernel() Check {
+	var u unix.Utsname
+	_ = unix.Uname(&u)
+	var major, minor int
+	release := unix.ByteSliceToString(u.Release[:])
+	_, _ = fmt.Sscanf(release, "%d.%d", &major, &minor)
+	return Check{
+		Name: "kernel", OK: major > 5 || major == 5 && minor >= 13, Found: "Linux " + release,
+		Means: "basic needs Linux 5.13, box and strict 5.12", Get: "upgrade the kernel",
+	}
+}
+
+func checkSeccomp() Check {
+	// Asking with no filter fails in another way if there are filters.
+	_, _, e := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, 0)
+	return Check{
+		Name: "seccomp", OK: e == unix.EFAULT, Found: yes(e == unix.EFAULT, "filters", "no filters"),
+		Means: "basic, box and strict filter system calls", Get: "a kernel with CONFIG_SECCOMP_FILTER",
+	}
+}
+
+func checkLandlock() Check {
+	abi := landlockABI()
+	return Check{
+		Name: "landlock", OK: abi >= 6, Found: fmt.Sprintf("version %d", abi),
+		Means: "basic guards files by it; from version 6 on also umpire and other contestants from signals",
+		Get:   "Linux 6.12 or newer, with landlock among the modules of the boot parameter lsm=",
+	}
+}
+
+func checkUserNamespaces() Check {
+	found := "allowed"
+	ok := os.Geteuid() == 0
+	switch {
+	case ok:
+		found = "not needed by root"
+	case firstLine("/proc/sys/user/max_user_namespaces") == "0":
+		found = "user.max_user_namespaces is 0"
+	case firstLine("/proc/sys/kernel/unprivileged_userns_clone") == "0":
+		found = "kernel.unprivileged_userns_clone is 0"
+	case firstLine("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1":
+		found = "restricted by AppArmor"
+	default:
+		ok = true
+	}
+	return Check{
+		Name: "user_namespaces", OK: ok, Found: found, Means: "box and strict need them unless umpire is root",
+		Get: "as root: sysctl user.max_user_namespaces=10000, kernel.unprivileged_userns_clone=1 or " +
+			"kernel.apparmor_restrict_unprivileged_userns=0, whichever is in the way",
+	}
+}
+
+func checkCgroups() Check {
+	c := Check{
+		Name: "cgroup", Means: "strict needs a control group in which umpire may make others",
+		Get: "systemd-run --user --scope -p Delegate=yes umpire ...; or run umpire as root",
+	}
+	groups, err := newCgroups()
+	switch {
+	case err != nil:
+		c.Found = err.Error()
+	case groups.v2:
+		c.OK, c.Found = true, "v2, "+groups.parents[0]
+	default:
+		c.OK, c.Found = true, "v1, "+strings.Join(groups.parents, " ")
+	}
+	return c
+}
+
+func checkUsers() Check {
+	c := Check{
+		Name: "own_user", OK: ownUIDs(), Found: fmt.Sprintf("user %d", os.Geteuid()),
+		Means: "root gives each contestant a user of its own; otherwise contestants are umpire's user, " +
+			"and at basic the limit of processes is approximate",
+		Get: "run umpire as root",
+	}
+	return c
+}
+
+func checkCPUs() Check {
+	var set unix.CPUSet
+	_ = unix.SchedGetaffinity(0, &set)
+	return Check{
+		Name: "cpus", OK: set.Count() >= 2, Found: fmt.Sprintf("%d of %d usable", set.Count(), runtime.NumCPU()),
+		Means: "on one CPU contestants and umpire take each other's wall time", Get: "use two CPUs, or --clock cpu",
+	}
+}
+
+func checkFrequency() Check {
+	governors, _ := filepath.Glob("/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor")
+	found := map[string]bool{}
+	for _, path := range governors {
+		found[firstLine(path)] = true
+	}
+	var names []string
+	for name := range found {
+		names = append(names, name)
+	}
+	if len(names) == 0 {
+		names = []string{"not controlled here"}
+	}
+	return Check{
+		Name: "frequency_scaling", OK: len(governors) == 0 || len(found) == 1 && found["performance"],
+		Found: strings.Join(names, ", "), Means: "times vary with the frequency of the CPUs",
+		Get: "cpupower frequency-set -g performance",
+	}
+}
+
+func checkSwap() Check {
+	var info unix.Sysinfo_t
+	_ = unix.Sysinfo(&info)
+	return Check{
+		Name: "swap", OK: info.Totalswap == 0, Found: fmt.Sprintf("%d MiB", info.Totalswap*uint64(info.Unit)>>20),
+		Means: "memory that is swapped out is not resident, and reading it back takes a contestant's time",
+		Get:   "swapoff -a",
+	}
+}
+
+func checkLimits() Check {
+	var files, procs unix.Rlimit
+	_ = unix.Getrlimit(unix.RLIMIT_NOFILE, &files)
+	_ = unix.Getrlimit(unix.RLIMIT_NPROC, &procs)
+	return Check{
+		Name: "rlimits", OK: files.Max >= 1024 && procs.Max >= 1024,
+		Found: fmt.Sprintf("%s descriptors, %s processes", limitText(files.Max), limitText(procs.Max)),
+		Means: "many matches at once need descriptors and processes", Get: "ulimit -n 4096; ulimit -u 4096",
+	}
+}
+
+func limitText(n uint64) string {
+	if n == unix.RLIM_INFINITY {
+		return "unlimited"
+	}
+	return fmt.Sprint(n)
+}
+
+func checkIdle() Check {
+	// 0: processes of one user, 1: descendants, 2: root, 3: nobody.
+	scope := firstLine("/proc/sys/kernel/yama/ptrace_scope")
+	_, err := os.ReadFile("/proc/self/syscall")
+	return Check{
+		Name: "idle_detection", OK: err == nil && scope != "3" && (scope != "2" || os.Geteuid() == 0),
+		Found: "ptrace_scope " + yes(scope != "", scope, "not set"),
+		Means: "a contestant blocked in reading its input is found by /proc/PID/task/*/syscall",
+		Get:   "sysctl kernel.yama.ptrace_scope=1, and a kernel with CONFIG_HAVE_ARCH_TRACEHOOK",
+	}
+}
+
+func checkScratch() Check {
+	var fs unix.Statfs_t
+	dir := os.TempDir()
+	_ = unix.Statfs(dir, &fs)
+	free := fs.Bavail * uint64(fs.Bsize)
+	return Check{
+		Name: "temporary_space", OK: free >= 1<<30, Found: fmt.Sprintf("%d MiB in %s", free>>20, dir),
+		Means: "at basic contestants write their temporary files there, with no limit in all", Get: "free space, or set TMPDIR",
+	}
+}
+
+func yes(ok bool, then, otherwise string) string {
+	if ok {
+		return then
+	}
+	return otherwise
+}

@@ -1,0 +1,206 @@
+package sandbox
+
+import (
+	"maps"
+	"slices"
+
+	"golang.org/x/sys/unix"
+)
+
+// The system call filter is a deny list, as the levels serve every language's
+// runtime. What no honest runtime does kills the program with SIGSYS; what some
+// try and can do without is refused with an error.
+
+// deadly calls kill: they reach for other processes, the kernel or the machine.
+var deadly = []uintptr{
+	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_KCMP,
+	unix.SYS_BPF, unix.SYS_USERFAULTFD, unix.SYS_LOOKUP_DCOOKIE,
+	unix.SYS_ADD_KEY, unix.SYS_KEYCTL, unix.SYS_REQUEST_KEY,
+	unix.SYS_KEXEC_LOAD, unix.SYS_KEXEC_FILE_LOAD, unix.SYS_REBOOT,
+	unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE,
+	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT,
+	unix.SYS_OPEN_TREE, unix.SYS_MOVE_MOUNT, unix.SYS_MOUNT_SETATTR,
+	unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK,
+	unix.SYS_SETNS, unix.SYS_UNSHARE, unix.SYS_OPEN_BY_HANDLE_AT,
+	unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_ACCT, unix.SYS_QUOTACTL, unix.SYS_QUOTACTL_FD,
+	unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_SETHOSTNAME, unix.SYS_SETDOMAINNAME,
+	unix.SYS_SYSLOG, unix.SYS_VHANGUP, unix.SYS_NFSSERVCTL,
+}
+
+// refused calls give EPERM.
+var refused = []uintptr{
+	unix.SYS_PERF_EVENT_OPEN, unix.SYS_FANOTIFY_INIT, unix.SYS_NAME_TO_HANDLE_AT,
+	unix.SYS_PIDFD_GETFD, unix.SYS_PROCESS_MADVISE, unix.SYS_PROCESS_MRELEASE,
+	unix.SYS_MOVE_PAGES, unix.SYS_MIGRATE_PAGES, unix.SYS_IOPRIO_SET,
+	unix.SYS_ADJTIMEX, unix.SYS_CLOCK_ADJTIME,
+	// A contestant stays on the CPUs it was given.
+	unix.SYS_SCHED_SETAFFINITY,
+	// Channels between processes that outlive them or need no common file.
+	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV,
+	unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_MQ_OPEN,
+}
+
+// absent calls give ENOSYS, upon which a runtime uses what came before them.
+var absent = []uintptr{
+	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
+	unix.SYS_CLONE3, // its flags can't be seen by a filter; libc falls back to clone
+}
+
+// selfOnly calls take a process number first, by which processes of the same
+// user, umpire among them, could be changed; 0, the caller itself, is allowed.
+var selfOnly = []uintptr{
+	unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR,
+}
+
+const newNamespaces = unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWNS |
+	unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
+
+const (
+	actionKill   = unix.SECCOMP_RET_KILL_PROCESS
+	actionRefuse = unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)
+	actionAbsent = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
+	actionLock   = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOLCK)
+	actionIgnore = uint32(unix.SECCOMP_RET_ERRNO) // error 0: says that it has been done
+	actionAllow  = unix.SECCOMP_RET_ALLOW
+)
+
+// Where the kernel puts the facts of a call that a filter sees.
+const (
+	offNumber = 0
+	offArch   = 4
+	offArgs   = 16
+)
+
+// metadata is what Landlock does not guard: a program could close its owner's
+// files to their owner.
+var metadata = []uintptr{
+	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT,
+	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_SETXATTRAT,
+	unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR, unix.SYS_REMOVEXATTRAT,
+	unix.SYS_FILE_SETATTR,
+}
+
+// filter is a BPF program being assembled.
+type filter []unix.SockFilter
+
+func (f *filter) add(code uint16, jt, jf uint8, k uint32) {
+	*f = append(*f, unix.SockFilter{Code: code, Jt: jt, Jf: jf, K: k})
+}
+
+func (f *filter) load(offset uint32) { f.add(unix.BPF_LD|unix.BPF_W|unix.BPF_ABS, 0, 0, offset) }
+func (f *filter) ret(action uint32)  { f.add(unix.BPF_RET|unix.BPF_K, 0, 0, action) }
+func (f *filter) skip(n int)         { f.add(unix.BPF_JMP|unix.BPF_JA, 0, 0, uint32(n)) }
+
+// unless skips the next n instructions if what is loaded is not k.
+func (f *filter) unless(k uint32, n int) { f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 0, uint8(n), k) }
+
+// below skips the next n instructions if what is loaded is less than k.
+func (f *filter) below(k uint32, n int) { f.add(unix.BPF_JMP|unix.BPF_JGE|unix.BPF_K, 0, uint8(n), k) }
+
+// without skips the next n instructions if what is loaded has none of the bits.
+func (f *filter) without(bits uint32, n int) {
+	f.add(unix.BPF_JMP|unix.BPF_JSET|unix.BPF_K, 0, uint8(n), bits)
+}
+
+// rules say for each call that is not simply allowed what is to be done: a
+// block of instructions that ends with an answer.
+type rules map[uintptr]filter
+
+func answer(action uint32) (f filter) {
+	f.ret(action)
+	return f
+}
+
+// only answers with one action if an argument has one of the values, or with
+// the other.
+func only(arg int, then, otherwise uint32, values ...uint32) (f filter) {
+	f.load(uint32(offArgs + 8*arg)) // the low half, on little endian machines
+	for _, v := range values {
+		f.unless(v, 1)
+		f.ret(then)
+	}
+	f.ret(otherwise)
+	return f
+}
+
+func (r rules) each(calls []uintptr, action uint32) {
+	for _, nr := range calls {
+		r[nr] = answer(action)
+	}
+}
+
+// tree finds the rule for the loaded number of a call. The kernel runs the
+// filter for every number when it is set, to remember what is always allowed:
+// a list of a hundred comparisons would take a tenth of a millisecond.
+func (r rules) tree(numbers []uintptr) (f filter) {
+	if len(numbers) > 2 {
+		middle := len(numbers) / 2
+		left, right := r.tree(numbers[:middle]), r.tree(numbers[middle:])
+		f.below(uint32(numbers[middle]), 1)
+		f.skip(len(left))
+		return slices.Concat(f, left, right)
+	}
+	for _, nr := range numbers {
+		f.unless(uint32(nr), len(r[nr]))
+		f = append(f, r[nr]...)
+	}
+	f.ret(actionAllow)
+	return f
+}
+
+// newFilter makes the filter of a level. Only a program that was given a
+// folder to write in, a compiler, may lock files, since two contestants could
+// talk by locks on a file both may read; and change a file's mode at basic.
+func newFilter(level Level, writes bool) []unix.SockFilter {
+	r := rules{}
+	r.each(slices.Concat(deadly, deadlyHere), actionKill)
+	r.each(slices.Concat(refused, refusedHere), actionRefuse)
+	r.each(absent, actionAbsent)
+	r.arguments()
+	if !writes {
+		r.locks()
+	}
+	if !writes && level == Basic {
+		r.each(slices.Concat(metadata, metadataHere), actionRefuse)
+	}
+	var f filter
+	f.load(offArch)
+	f.unless(auditArch, 1)
+	f.skip(1)
+	f.ret(actionKill)
+	f.load(offNumber)
+	f.foreign()
+	return append(f, r.tree(slices.Sorted(maps.Keys(r)))...)
+}
+
+// arguments adds the calls that depend on their arguments.
+func (r rules) arguments() {
+	var clone filter
+	clone.load(offArgs)
+	clone.without(newNamespaces, 1)
+	clone.ret(actionKill)
+	clone.ret(actionAllow)
+	r[unix.SYS_CLONE] = clone
+	for _, nr := range []uintptr{unix.SYS_SOCKET, unix.SYS_SOCKETPAIR} {
+		r[nr] = only(0, actionAllow, actionRefuse, unix.AF_UNIX)
+	}
+	for _, nr := range selfOnly {
+		r[nr] = only(0, actionAllow, actionRefuse, 0)
+	}
+	r[unix.SYS_SETPRIORITY] = only(1, actionAllow, actionRefuse, 0)
+	// Typing into, or driving, the terminal that umpire runs in.
+	r[unix.SYS_IOCTL] = only(1, actionRefuse, actionAllow, unix.TIOCSTI, tioclinux)
+}
+
+const tioclinux = 0x541C
+
+// locks refuses file locks, and watching files, which tells of others' reads.
+// A JVM locks a file of its own at its start and complains on standard output
+// if it can't: flock does nothing, and says that it has.
+func (r rules) locks() {
+	r[unix.SYS_FLOCK] = answer(actionIgnore)
+	r[unix.SYS_INOTIFY_ADD_WATCH] = answer(actionRefuse)
+	r[unix.SYS_FCNTL] = only(1, actionLock, actionAllow,
+		unix.F_GETLK, unix.F_SETLK, unix.F_SETLKW, unix.F_OFD_GETLK, unix.F_OFD_SETLK, unix.F_OFD_SETLKW,
+		unix.F_SETLEASE, unix.F_GETLEASE, unix.F_NOTIFY)
+}

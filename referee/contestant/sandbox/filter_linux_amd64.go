@@ -1,0 +1,21 @@
+package sandbox
+
+import "golang.org/x/sys/unix"
+
+const auditArch = unix.AUDIT_ARCH_X86_64
+
+var deadlyHere = []uintptr{unix.SYS_IOPL, unix.SYS_IOPERM, unix.SYS_USELIB, unix.SYS__SYSCTL}
+
+var refusedHere = []uintptr{unix.SYS_MODIFY_LDT}
+
+var metadataHere = []uintptr{
+	unix.SYS_CHMOD, unix.SYS_CHOWN, unix.SYS_LCHOWN, unix.SYS_UTIME, unix.SYS_UTIMES, unix.SYS_FUTIMESAT,
+}
+
+// x32 marks the calls of a second, hardly used interface of the kernel.
+const x32 = 0x40000000
+
+func (f *filter) foreign() {
+	f.below(x32, 1)
+	f.ret(actionKill)
+}

@@ -1,0 +1,189 @@
+package sandbox
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// cgroup is the control group of one contestant; nil is none.
+type cgroup struct {
+	v2    bool
+	dirs  []string // as cgroups.parents
+	procs []int    // open descriptors by which a process joins
+	usage int      // open descriptor of the CPU time
+}
+
+// make makes a group with its limits.
+func (c *cgroups) make(l Limits) (*cgroup, error) {
+	name := c.prefix + strconv.FormatUint(c.next.Add(1), 10)
+	g := &cgroup{v2: c.v2, usage: -1}
+	for _, parent := range c.parents {
+		dir := filepath.Join(parent, name)
+		if err := unix.Mkdir(dir, 0o755); err != nil {
+			g.remove()
+			return nil, fmt.Errorf("create control group %s: %w", dir, err)
+		}
+		g.dirs = append(g.dirs, dir)
+	}
+	if err := errors.Join(g.limit(l), g.open()); err != nil {
+		g.remove()
+		return nil, err
+	}
+	return g, nil
+}
+
+// Where v1 keeps what; the order of controllers1.
+func (g *cgroup) memoryDir() string { return g.dirs[0] }
+func (g *cgroup) pidsDir() string {
+	if g.v2 {
+		return g.dirs[0]
+	}
+	return g.dirs[1]
+}
+
+func (g *cgroup) limit(l Limits) error {
+	if err := write(g.pidsDir()+"/pids.max", strconv.Itoa(l.Processes)); err != nil {
+		return err
+	}
+	if l.Memory <= 0 {
+		return nil
+	}
+	bytes := strconv.FormatInt(l.Memory, 10)
+	if g.v2 {
+		// Absent without swap.
+		_ = write(g.memoryDir()+"/memory.swap.max", "0")
+		_ = write(g.memoryDir()+"/memory.oom.group", "1")
+		return write(g.memoryDir()+"/memory.max", bytes)
+	}
+	if err := write(g.memoryDir()+"/memory.limit_in_bytes", bytes); err != nil {
+		return err
+	}
+	_ = write(g.memoryDir()+"/memory.memsw.limit_in_bytes", bytes)
+	return nil
+}
+
+func (g *cgroup) open() error {
+	for _, dir := range g.dirs {
+		fd, err := unix.Open(dir+"/cgroup.procs", unix.O_WRONLY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return fmt.Errorf("open %s: %w", dir, err)
+		}
+		g.procs = append(g.procs, fd)
+	}
+	path := g.dirs[0] + "/cpu.stat"
+	if !g.v2 {
+		path = g.dirs[2] + "/cpuacct.usage"
+	}
+	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("open %s: %w", path, err)
+	}
+	g.usage = fd
+	return nil
+}
+
+// join adds the calls by which a process enters the group.
+func (s stage) join(g *cgroup) {
+	zero := s.add([]byte{'0'})
+	for i, fd := range g.procs {
+		s.do("join control group "+g.dirs[i], unix.SYS_WRITE, s.file(fd), zero, num(1))
+	}
+}
+
+// joined closes what was only needed to join.
+func (g *cgroup) joined() {
+	if g != nil {
+		closeAll(g.procs)
+		g.procs = nil
+	}
+}
+
+// cpu is the CPU time of all that was ever in the group.
+func (g *cgroup) cpu() time.Duration {
+	var buf [256]byte
+	n, err := unix.Pread(g.usage, buf[:], 0)
+	if err != nil {
+		return 0
+	}
+	if !g.v2 {
+		return time.Duration(number(buf[:n]))
+	}
+	_, rest, _ := bytes.Cut(buf[:n], []byte("usage_usec "))
+	return time.Duration(number(rest)) * time.Microsecond
+}
+
+// number reads the number that a text begins with.
+func number(text []byte) (n int64) {
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			break
+		}
+		n = n*10 + int64(c-'0')
+	}
+	return n
+}
+
+// peak is the most memory the group has had: what its processes had in memory,
+// with the files they were the first to read, and what lies in their tmpfs.
+func (g *cgroup) peak() int64 {
+	names := []string{"/memory.max_usage_in_bytes"}
+	if g.v2 {
+		names = []string{"/memory.peak", "/memory.current"} // the former since Linux 5.19
+	}
+	for _, name := range names {
+		var buf [32]byte
+		if text := readSome(g.memoryDir()+name, buf[:]); len(text) > 0 {
+			return number(text)
+		}
+	}
+	return 0
+}
+
+// exhausted says whether the kernel has killed for the memory limit.
+func (g *cgroup) exhausted() bool {
+	path := g.memoryDir() + "/memory.oom_control"
+	if g.v2 {
+		path = g.memoryDir() + "/memory.events"
+	}
+	var buf [256]byte
+	_, rest, ok := bytes.Cut(readSome(path, buf[:]), []byte("oom_kill "))
+	return ok && number(rest) > 0
+}
+
+func (g *cgroup) freeze(on bool) {
+	switch {
+	case g == nil:
+	case g.v2:
+		_ = write(g.dirs[0]+"/cgroup.freeze", map[bool]string{true: "1", false: "0"}[on])
+	default:
+		_ = write(g.dirs[3]+"/freezer.state", map[bool]string{true: "FROZEN", false: "THAWED"}[on])
+	}
+}
+
+// kill helps what was killed to die: in v1 nothing frozen does.
+func (g *cgroup) kill() {
+	switch {
+	case g == nil:
+	case g.v2:
+		_ = write(g.dirs[0]+"/cgroup.kill", "1")
+	default:
+		g.freeze(false)
+	}
+}
+
+// remove removes the group, in which nothing is left.
+func (g *cgroup) remove() {
+	closeAll(g.procs)
+	if g.usage >= 0 {
+		unix.Close(g.usage)
+	}
+	for _, dir := range g.dirs {
+		_ = unix.Rmdir(dir)
+	}
+}

@@ -1,0 +1,130 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/sys/unix"
+)
+
+// launcher starts programs at a level.
+type launcher struct {
+	level  Level
+	warden *warden
+	uids   uids
+	idmaps idmaps
+	groups *cgroups // at strict
+
+	scratches scratches   // at basic
+	threads   threadCount // at basic
+}
+
+func (l *launcher) Level() Level { return l.level }
+
+// launch is the making of one start.
+type launch struct {
+	*launcher
+	*plan
+	command Command
+	uid     int     // of the contestant's own; 0: umpire's
+	group   *cgroup // at strict
+	free    []func()
+}
+
+func (l *launcher) Start(c Command) (Process, error) {
+	ours, theirs, err := newReport()
+	if err != nil {
+		return nil, err
+	}
+	s := &launch{launcher: l, plan: newPlan(theirs), command: c}
+	p, err := s.start(ours)
+	if s.files[0] >= 0 {
+		unix.Close(theirs)
+	}
+	if err != nil {
+		unix.Close(ours)
+		s.release()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (s *launch) release() {
+	runAll(s.free)
+}
+
+func (s *launch) start(report int) (Process, error) {
+	if err := s.prepare(); err != nil {
+		return nil, err
+	}
+	var err error
+	switch s.level {
+	case Basic:
+		err = s.basic()
+	case Box, Strict:
+		err = s.box()
+	default:
+		err = errors.New("no such level")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("prepare level %s: %w", s.level, err)
+	}
+	s.announceStart()
+	p := &supervised{report: report, limit: s.command.Limits.Memory, group: s.group}
+	if p.program, p.supervisor, err = s.warden.launch(s.plan, report); err != nil {
+		return nil, fmt.Errorf("start %s: %w", s.command.Path, err)
+	}
+	s.group.joined()
+	p.free = s.free
+	return p, nil
+}
+
+// prepare makes the command whole.
+func (s *launch) prepare() error {
+	c := &s.command
+	if c.Dir == "" {
+		dir, err := os.Getwd()
+		if err != nil {
+			return fmt.Errorf("find working directory: %w", err)
+		}
+		c.Dir = dir
+	}
+	if !filepath.IsAbs(c.Path) {
+		c.Path = filepath.Join(c.Dir, c.Path)
+	}
+	c.Limits = c.Limits.withDefaults()
+	if s.groups != nil {
+		group, err := s.groups.make(c.Limits)
+		if err != nil {
+			return err
+		}
+		s.group = group
+		s.free = append(s.free, group.remove)
+	}
+	if !ownUIDs() {
+		return nil
+	}
+	uid, ok := s.uids.take()
+	if !ok {
+		return errors.New("too many contestants at once")
+	}
+	s.uid = uid
+	s.free = append(s.free, func() { s.uids.give(uid) })
+	return nil
+}
+
+// runAll runs functions in reverse order: what was taken last is given first.
+func runAll(list []func()) {
+	for _, f := range slices.Backward(list) {
+		f()
+	}
+}
+
+// announceStart lets the supervisor say that the program runs.
+func (s *launch) announceStart() {
+	var names []string
+	s.announce(stage{s.plan, &s.started, &names}, true)
+}

@@ -1,0 +1,283 @@
+package sandbox
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// roles are what the test binary can be besides itself.
+var roles = map[string]func(args []string){
+	"sandbox-test-umpire": umpireRole,
+	"sandbox-test-outer":  outerRole,
+}
+
+func TestMain(m *testing.M) {
+	Main()
+	if role, ok := roles[os.Args[0]]; ok {
+		role(os.Args[1:])
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// umpireRole starts a program at a level, with a child that has left its
+// session, and waits to be killed.
+func umpireRole(args []string) {
+	l, err := New(Level(args[0]))
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	null, _ := os.Open("/dev/null")
+	p, err := l.Start(Command{
+		Path: "/bin/sh", Args: []string{"sh", "-c", "setsid sleep 1000 & exec sleep 1000"}, Dir: "/",
+		Stdin: int(null.Fd()), Stdout: int(null.Fd()), Stderr: int(null.Fd()),
+	})
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	fmt.Println(p.Pid())
+	select {}
+}
+
+// TestUmpireKilled kills umpire and expects that all goes with it.
+func TestUmpireKilled(t *testing.T) {
+	for _, level := range levels() {
+		t.Run(string(level), func(t *testing.T) {
+			cmd := exec.Command("/proc/self/exe")
+			cmd.Args = []string{"sandbox-test-umpire", string(level)}
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			line, _ := bufio.NewReader(out).ReadString('\n')
+			pid, err := strconv.Atoi(strings.TrimSpace(line))
+			if err != nil {
+				t.Fatalf("umpire says %q", line)
+			}
+			top, size := parentOf(pid), 3 // the supervisor's
+			if level == None {
+				top, size = pid, 2
+			}
+			var tree []int
+			poll(t, 5*time.Second, func() bool {
+				tree = descendants(top, []int{top})
+				return len(tree) == size
+			})
+			if err := cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			_ = cmd.Wait()
+			poll(t, time.Second, func() bool {
+				for _, p := range tree {
+					if f := statFields(p); len(f) > 0 && f[0] != "Z" {
+						return false
+					}
+				}
+				return true
+			})
+			checkGroups(t)
+		})
+	}
+}
+
+// checkGroups collects what killed umpires have left, and expects that nothing
+// but this process's own is left.
+func checkGroups(t *testing.T) {
+	t.Helper()
+	c, err := newCgroups()
+	if err != nil {
+		return
+	}
+	for _, dir := range c.parents {
+		if left, _ := filepath.Glob(dir + "/umpire." + pidNamespace() + ".*"); len(left) > 0 {
+			t.Errorf("control groups are left: %v", left)
+		}
+	}
+}
+
+// poll waits for something to become true.
+func poll(t testing.TB, limit time.Duration, f func() bool) {
+	t.Helper()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for end := time.Now().Add(limit); !f(); <-tick.C {
+		if time.Now().After(end) {
+			t.Fatalf("not so after %v", limit)
+		}
+	}
+}
+
+// TestStarts starts many programs at once, as a tournament does, and expects
+// that each start succeeds.
+func TestStarts(t *testing.T) {
+	total := int64(2000)
+	if testing.Short() {
+		total = 200
+	}
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
+		files := openFiles(t)
+		var left atomic.Int64
+		left.Store(total)
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() {
+				for left.Add(-1) >= 0 {
+					o, err := try(l, Command{Path: "/bin/cat", Args: []string{"cat"}, Dir: "/"}, "x")
+					if err != nil || o.out != "x" || o.exit.Status != 0 {
+						t.Errorf("%v %+v", err, o)
+						return
+					}
+				}
+			})
+		}
+		wg.Wait()
+		checkGroups(t)
+		if now := openFiles(t); now > files+512 { // one map of users per user
+			t.Errorf("%d descriptors, before %d", now, files)
+		}
+	})
+}
+
+func openFiles(t testing.TB) int {
+	t.Helper()
+	list, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(list)
+}
+
+// TestDescriptors opens a file that is inherited by mistake, and expects that
+// a program has its three descriptors only. At none, it is Main that closes what
+// umpire inherited, and umpire that opens nothing so.
+func TestDescriptors(t *testing.T) {
+	fd, err := syscall.Open("/dev/null", syscall.O_RDONLY, 0) // no O_CLOEXEC
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Close(fd)
+	atEachLevel(t, levels()[1:], func(t *testing.T, l Launcher) {
+		o := run(t, l, command(t, "sh", "-c", "echo /proc/$$/fd/*"), "")
+		var pid, extra int
+		f := strings.Fields(o.out)
+		for _, path := range f {
+			if n, err := strconv.Atoi(filepath.Base(path)); err == nil && n > 2 {
+				pid, extra = n, extra+1
+			}
+		}
+		// The shell's own descriptor of the folder it lists is one more.
+		if len(f) < 3 || extra > 1 {
+			t.Errorf("%s (%d)", o.out, pid)
+		}
+	})
+}
+
+// TestKill kills a tree that has left its session, by the program's Process.
+// None does not promise that.
+func TestKill(t *testing.T) {
+	atEachLevel(t, levels()[1:], func(t *testing.T, l Launcher) {
+		c := command(t, "sh", "-c", "setsid sh -c 'setsid sleep 1000 & exec sleep 1000' & echo ready; exec sleep 1000")
+		e, err := pipes(&c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.close()
+		p, err := l.Start(c)
+		closeAll([]int{c.Stdin, c.Stdout, c.Stderr})
+		if err != nil {
+			t.Fatal(err)
+		}
+		supervisor := p.(*supervised).supervisor.pid
+		poll(t, 5*time.Second, func() bool { return len(descendants(supervisor, nil)) == 3 })
+		tree := descendants(supervisor, nil)
+		p.Freeze()
+		p.Kill()
+		exit := p.Wait()
+		if !exit.Status.Signaled() || exit.Status.Signal() != syscall.SIGKILL {
+			t.Errorf("status %#x", int(exit.Status))
+		}
+		for _, pid := range tree {
+			if f := statFields(pid); len(f) > 0 && f[0] != "Z" {
+				t.Errorf("process %d is left: %v", pid, f[:2])
+			}
+		}
+		p.Kill()
+	})
+}
+
+// TestIdle checks that umpire can see a program wait for its input.
+func TestIdle(t *testing.T) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
+		c := Command{Path: "/bin/cat", Args: []string{"cat"}, Dir: "/"}
+		e, err := pipes(&c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.close()
+		p, err := l.Start(c)
+		closeAll([]int{c.Stdin, c.Stdout, c.Stderr})
+		if err != nil {
+			t.Fatal(err)
+		}
+		poll(t, 5*time.Second, func() bool {
+			text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/syscall", p.Pid()))
+			return strings.HasPrefix(string(text), fmt.Sprintf("%d 0x0 ", syscall.SYS_READ))
+		})
+		e.in.Close()
+		p.Wait()
+	})
+}
+
+// TestCopyAndRun starts files that were written just before, from several
+// threads: no descriptor they were written by is left in another process.
+func TestCopyAndRun(t *testing.T) {
+	text, err := os.ReadFile("/bin/true")
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 400
+	if testing.Short() {
+		total = 40
+	}
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
+		dir := publicDir(t)
+		var wg sync.WaitGroup
+		for worker := range 4 {
+			wg.Go(func() {
+				for i := range total / 4 {
+					path := filepath.Join(dir, fmt.Sprintf("bot-%d-%d", worker, i))
+					if err := os.WriteFile(path, text, 0o755); err != nil {
+						t.Error(err)
+						return
+					}
+					o, err := try(l, Command{Path: path, Args: []string{path}, Dir: "/"}, "")
+					if err != nil || o.exit.Status != 0 {
+						t.Errorf("%v %+v", err, o)
+					}
+				}
+			})
+		}
+		wg.Wait()
+	})
+}

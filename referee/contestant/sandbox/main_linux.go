@@ -1,0 +1,25 @@
+package sandbox
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// Main must be the first call of a main function, and of TestMain: it turns a
+// process that umpire started as a helper into that helper, and does not
+// return then. In umpire itself it sees to it that descriptors umpire was
+// started with do not reach contestants.
+func Main() {
+	if len(os.Args) > 0 {
+		switch os.Args[0] {
+		case guardName:
+			guardMain()
+		case probeName:
+			probeMain()
+		case wardenName:
+			wardenMain()
+		}
+	}
+	_ = unix.CloseRange(3, ^uint(0)>>1, unix.CLOSE_RANGE_CLOEXEC)
+}

@@ -1,0 +1,194 @@
+package sandbox
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// A plan is what a new process does between fork and exec, as data: system
+// calls in order, with everything they point to. It is made in umpire with all
+// of Go at hand, sent to the warden, and carried out there by a loop that needs
+// no more than a stack, since after a fork without exec there is no Go runtime.
+type plan struct {
+	flags    uintptr     // clone flags of the supervisor
+	setup    []call      // by the supervisor, before it forks the program
+	program  []call      // by the program, the last being execve
+	started  []call      // by the supervisor, once the program has been executed
+	data     []byte      // what addresses point into; word 0 is not used
+	pointers []int32     // offsets in data of offsets that become addresses
+	files    []int       // descriptors that go along; 0 is the report
+	names    [2][]string // of the calls of setup and program, for messages
+	pidns    bool        // the supervisor is pid 1 of a namespace
+}
+
+// kind says how the argument of a call is to be read.
+type kind uint8
+
+const (
+	literal    kind = iota
+	address         // an offset in data
+	descriptor      // an index in files
+	result          // a word of data, in which an earlier call left its result
+)
+
+// arg is an argument of a call.
+type arg struct {
+	value uintptr
+	kind  kind
+}
+
+// call is a system call as it is sent.
+type call struct {
+	number uintptr
+	args   [6]uintptr
+	kinds  [6]kind
+	pass   uint16 // an error that is no failure
+	store  int32  // the word of data that takes the result; 0: none
+}
+
+// The report is file 0 of every plan.
+var reportFile = arg{0, descriptor}
+
+func newPlan(report int) *plan {
+	// Room for what a launch at box takes.
+	return &plan{
+		data: make([]byte, 8, 16<<10), setup: make([]call, 0, 256), program: make([]call, 0, 128),
+		files: []int{report},
+	}
+}
+
+// add puts bytes into the data, aligned for any type, and returns where.
+func (p *plan) add(b []byte) arg {
+	for len(p.data)%8 != 0 {
+		p.data = append(p.data, 0)
+	}
+	at := len(p.data)
+	p.data = append(p.data, b...)
+	return arg{uintptr(at), address}
+}
+
+// str puts a C string into the data.
+func (p *plan) str(s string) arg { return p.add(append([]byte(s), 0)) }
+
+// strs puts an array of C strings, ended by a null pointer, into the data.
+func (p *plan) strs(list []string) arg {
+	at := make([]arg, len(list))
+	for i, s := range list {
+		at[i] = p.str(s)
+	}
+	array := p.add(make([]byte, 8*(len(list)+1)))
+	for i, a := range at {
+		p.point(array, 8*i, a)
+	}
+	return array
+}
+
+// point makes the 8 bytes at an offset from an address the address to.
+func (p *plan) point(at arg, offset int, to arg) {
+	off := int(at.value) + offset
+	*(*uintptr)(unsafe.Pointer(&p.data[off])) = to.value
+	p.pointers = append(p.pointers, int32(off))
+}
+
+// word reserves a word for a result.
+func (p *plan) word() arg { return arg{p.add(make([]byte, 4)).value / 4, result} }
+
+// file lets a descriptor go along and returns the argument that stands for it.
+func (p *plan) file(fd int) arg {
+	p.files = append(p.files, fd)
+	return arg{uintptr(len(p.files) - 1), descriptor}
+}
+
+// structure puts a value without pointers into the data.
+func structure[T any](p *plan, v T) arg {
+	return p.add(unsafe.Slice((*byte)(unsafe.Pointer(&v)), unsafe.Sizeof(v)))
+}
+
+func num[T ~int | ~uint32 | ~uint64 | ~uintptr](n T) arg { return arg{value: uintptr(n)} }
+
+func makeCall(number uintptr, args []arg) call {
+	c := call{number: number}
+	for i, a := range args {
+		c.args[i], c.kinds[i] = a.value, a.kind
+	}
+	return c
+}
+
+// stage is the list of calls of one process, being written.
+type stage struct {
+	*plan
+	calls *[]call
+	names *[]string
+}
+
+func (p *plan) supervisor() stage { return stage{p, &p.setup, &p.names[0]} }
+func (p *plan) contestant() stage { return stage{p, &p.program, &p.names[1]} }
+
+// do adds a call that must succeed; name says what it is for.
+func (s stage) do(name string, number uintptr, args ...arg) {
+	*s.calls = append(*s.calls, makeCall(number, args))
+	*s.names = append(*s.names, name)
+}
+
+// try is do for a call that may fail with one error.
+func (s stage) try(name string, pass unix.Errno, number uintptr, args ...arg) {
+	s.do(name, number, args...)
+	(*s.calls)[len(*s.calls)-1].pass = uint16(pass)
+}
+
+// get is do for a call whose result is wanted by a later one.
+func (s stage) get(name string, number uintptr, args ...arg) arg {
+	w := s.word()
+	s.put(w.value, name, number, args...)
+	return w
+}
+
+// put is do for a call whose result goes into a word of data.
+func (s stage) put(word uintptr, name string, number uintptr, args ...arg) {
+	s.do(name, number, args...)
+	(*s.calls)[len(*s.calls)-1].store = int32(word)
+}
+
+// header is in front of an encoded plan: the numbers of what follows.
+type header struct {
+	flags                   uint64
+	setup, program, started int32
+	data, pointers, files   int32
+	pidns                   int32
+	_                       int32
+}
+
+// encode lays the plan out for the warden, which is the same program and so
+// knows the layout.
+func (p *plan) encode() []byte {
+	for len(p.data)%8 != 0 {
+		p.data = append(p.data, 0)
+	}
+	h := header{
+		flags: uint64(p.flags), setup: int32(len(p.setup)), program: int32(len(p.program)),
+		started: int32(len(p.started)), data: int32(len(p.data)),
+		pointers: int32(len(p.pointers)), files: int32(len(p.files)),
+	}
+	if p.pidns {
+		h.pidns = 1
+	}
+	b := make([]byte, 0, int(unsafe.Sizeof(h))+h.size())
+	b = append(b, unsafe.Slice((*byte)(unsafe.Pointer(&h)), unsafe.Sizeof(h))...)
+	b = append(b, p.data...)
+	for _, calls := range [][]call{p.setup, p.program, p.started} {
+		b = append(b, bytesOf(calls)...)
+	}
+	return append(b, bytesOf(p.pointers)...)
+}
+
+func bytesOf[T any](list []T) []byte {
+	var t T
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), len(list)*int(unsafe.Sizeof(t)))
+}
+
+// size is the length of what follows the header.
+func (h *header) size() int {
+	calls := int(h.setup + h.program + h.started)
+	return int(h.data) + calls*int(unsafe.Sizeof(call{})) + 4*int(h.pointers)
+}

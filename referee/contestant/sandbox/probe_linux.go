@@ -1,0 +1,118 @@
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+const probeName = "umpire-probe"
+
+// probeMain is the program of a trial.
+func probeMain() {
+	switch os.Args[1] {
+	case "reach":
+		pid, _ := strconv.Atoi(os.Args[4])
+		fmt.Println(reach(Level(os.Args[2]), os.Args[3], pid))
+	case "trace":
+		_, _, _ = unix.RawSyscall(unix.SYS_PTRACE, 0, 0, 0)
+	case "threads":
+		takeThreads(64)
+		fmt.Println("done")
+	case "memory":
+		takeMemory(2 * trialMemory)
+		fmt.Println("done")
+	}
+	os.Exit(0)
+}
+
+// reach tries to get out and says what succeeded, or "fenced".
+func reach(level Level, secret string, umpire int) string {
+	var got []string
+	check := func(what string, succeeded bool) {
+		if succeeded {
+			got = append(got, what)
+		}
+	}
+	_, err := os.ReadFile(secret)
+	check("read a file it was not given", err == nil)
+	check("write a file it was not given", os.WriteFile(secret, []byte("y"), 0o666) == nil)
+	check("list a folder it was not given", readable("/home") || readable("/root"))
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM, 0)
+	check("open a network socket", err == nil)
+	unix.Close(fd)
+	status, _ := os.ReadFile("/proc/self/status")
+	check("gain privileges", !strings.Contains(string(status), "NoNewPrivs:\t1"))
+	check("make any system call", !strings.Contains(string(status), "Seccomp:\t2"))
+	if level == Basic {
+		// Without Landlock 6 the level does not promise it.
+		check("signal umpire", landlockABI() >= 6 && unix.Kill(umpire, 0) == nil)
+	} else {
+		check("see other processes", len(processes()) > 2)
+		check("use umpire's network", len(interfaces()) > 1)
+		check("write to the root folder", os.WriteFile("/x", nil, 0o600) == nil)
+	}
+	if len(got) == 0 {
+		return "fenced"
+	}
+	return strings.Join(got, ", ")
+}
+
+func readable(dir string) bool {
+	list, err := os.ReadDir(dir)
+	return err == nil && len(list) > 0
+}
+
+// processes are those the process can see.
+func processes() []string {
+	entries, _ := os.ReadDir("/proc")
+	var list []string
+	for _, e := range entries {
+		if _, err := strconv.Atoi(e.Name()); err == nil {
+			list = append(list, e.Name())
+		}
+	}
+	return list
+}
+
+func interfaces() []string {
+	text, _ := os.ReadFile("/proc/self/net/dev")
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	return lines[min(2, len(lines)):]
+}
+
+// takeThreads makes threads that wait for input. Go ends the process when it
+// can't make one.
+func takeThreads(n int) {
+	var p [2]int
+	if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
+		return
+	}
+	started := make(chan bool)
+	for range n {
+		go func() {
+			runtime.LockOSThread()
+			started <- true
+			var b [1]byte
+			_, _ = unix.Read(p[0], b[:])
+		}()
+		<-started
+	}
+}
+
+// takeMemory uses memory step by step, and holds it until the input ends.
+func takeMemory(n int) {
+	mem, err := unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	if err != nil {
+		return
+	}
+	for i := 0; i < n; i += 4096 {
+		mem[i] = 1
+	}
+	var b [1]byte
+	_, _ = unix.Read(0, b[:])
+}

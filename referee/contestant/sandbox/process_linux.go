@@ -1,0 +1,161 @@
+package sandbox
+
+import (
+	"sync"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// supervised is a program under a supervisor.
+type supervised struct {
+	program, supervisor party
+	report              int
+	limit               int64 // memory, bytes
+	peak                int64
+	exhausted           bool
+	group               *cgroup // at strict
+	free                []func()
+
+	mu   sync.Mutex // guards done: Kill may come from another goroutine
+	done bool
+}
+
+func (p *supervised) Pid() int    { return p.program.pid }
+func (p *supervised) Exited() int { return p.report }
+
+func (p *supervised) CPU() time.Duration {
+	if p.group != nil {
+		return p.group.cpu()
+	}
+	return ProcessCPU(p.program.pid)
+}
+
+// Memory looks at the tree, and kills it if it has more than the limit. At
+// strict the kernel does, and knows the peak.
+func (p *supervised) Memory() int64 {
+	if p.group != nil {
+		p.peak = max(p.peak, p.group.peak())
+		if p.group.exhausted() {
+			p.Kill() // it may have hit only one of several
+		}
+		return p.peak
+	}
+	used := treeMemory(p.supervisor.pid, p.program.pid, p.limit)
+	if !p.ended() {
+		p.peak = max(p.peak, used)
+	}
+	if p.limit > 0 && p.peak > p.limit && !p.exhausted {
+		p.exhausted = true
+		p.Kill()
+	}
+	return p.peak
+}
+
+// ended says whether the program's end has been reported, after which its
+// process number may be another's.
+func (p *supervised) ended() bool {
+	fds := []unix.PollFd{{Fd: int32(p.report), Events: unix.POLLIN}}
+	n, _ := unix.Poll(fds, 0)
+	return n > 0
+}
+
+// processGroup is PIDFD_SIGNAL_PROCESS_GROUP, which Linux has since 6.9.
+const processGroup = 1 << 2
+
+// Freeze stops the program's group at once, by its supervisor also those who
+// have left it.
+func (p *supervised) Freeze() {
+	p.signalGroup(unix.SIGSTOP)
+	_ = unix.PidfdSendSignal(p.supervisor.pidfd, signalStop, nil, 0)
+	p.group.freeze(true)
+}
+
+func (p *supervised) Thaw() {
+	p.group.freeze(false)
+	_ = unix.PidfdSendSignal(p.supervisor.pidfd, signalCont, nil, 0)
+	p.signalGroup(unix.SIGCONT)
+}
+
+func (p *supervised) signalGroup(s syscall.Signal) {
+	err := unix.PidfdSendSignal(p.program.pidfd, s, nil, processGroup)
+	if err == unix.EINVAL && p.program.pid > 0 && !p.ended() {
+		_ = unix.Kill(-p.program.pid, s)
+	}
+}
+
+// Kill kills the program; its end makes the supervisor kill the rest.
+func (p *supervised) Kill() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.done {
+		return
+	}
+	_ = unix.PidfdSendSignal(p.program.pidfd, unix.SIGKILL, nil, 0)
+	p.group.kill()
+}
+
+func (p *supervised) Wait() Exit {
+	exit := Exit{Status: syscall.WaitStatus(unix.SIGKILL)} // if even the supervisor was killed
+	for gone := false; !gone; {
+		n, from, err := receiveNote(p.report)
+		if err != nil {
+			waitGone(p.supervisor.pidfd)
+			break
+		}
+		closeAll(from.files)
+		if n.what == noteEnded || n.what == noteGone {
+			exit.Status = syscall.WaitStatus(n.code)
+			exit.CPU = time.Duration(n.cpu)
+			p.peak = max(p.peak, n.memory)
+		}
+		gone = n.what == noteGone
+	}
+	if p.group != nil {
+		exit.CPU = max(exit.CPU, p.group.cpu())
+		p.peak = max(p.peak, p.group.peak())
+		p.exhausted = p.group.exhausted()
+	} else if p.limit > 0 && p.peak > p.limit {
+		p.exhausted = true
+	}
+	exit.Memory, exit.OutOfMemory = p.peak, p.exhausted
+	p.close()
+	return exit
+}
+
+func (p *supervised) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done = true
+	closeParty(p.program)
+	closeParty(p.supervisor)
+	unix.Close(p.report)
+	runAll(p.free)
+}
+
+// ProcessCPU is the CPU time a process has used, its children not counted; 0
+// if there is no such process.
+func ProcessCPU(pid int) time.Duration {
+	if pid <= 0 {
+		return 0 // the clock would be umpire's own
+	}
+	var ts unix.Timespec
+	clock := int32(^pid<<3 | 2) // the kernel's id for the scheduler clock of a process
+	if _, _, e := unix.RawSyscall(unix.SYS_CLOCK_GETTIME, uintptr(clock), uintptr(unsafe.Pointer(&ts)), 0); e != 0 {
+		return 0
+	}
+	return time.Duration(ts.Nano())
+}
+
+// waitGone waits for a supervisor to be no more, and with it its namespace and
+// all who are in it.
+func waitGone(pidfd int) {
+	fds := []unix.PollFd{{Fd: int32(pidfd), Events: unix.POLLIN}}
+	for {
+		if _, err := unix.Poll(fds, -1); err != unix.EINTR {
+			return
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// What of the system every contestant may read and execute: programs and
+// libraries, and the configuration runtimes look at. Of /etc only what is
+// named; of /dev only what has no state.
+var (
+	systemDirs = []string{
+		"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store",
+	}
+	systemFiles = []string{
+		"/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime",
+		"/etc/java*", "/etc/jvm*", "/etc/ssl/certs/java", "/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf",
+		"/etc/python*", "/etc/perl", "/etc/pypy*", "/etc/node*",
+		"/etc/os-release", "/etc/locale.alias", "/etc/mono", "/etc/php", "/etc/R", "/etc/lua*",
+		"/etc/crypto-policies", "/etc/system-fips", "/etc/debian_version",
+	}
+	devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}
+)
+
+// systemPath is a part of the system that exists here.
+type systemPath struct {
+	path string
+	dir  bool
+	link string // where it leads, if it is a symbolic link
+}
+
+// systemPaths lists what of systemDirs and systemFiles exists.
+var systemPaths = sync.OnceValue(func() []systemPath {
+	var list []systemPath
+	for _, pattern := range slices.Concat(systemDirs, systemFiles) {
+		paths, _ := filepath.Glob(pattern)
+		for _, path := range paths {
+			if p, ok := statPath(path); ok {
+				list = append(list, p)
+			}
+		}
+	}
+	return list
+})
+
+// statPath looks a path up; ok is false if it leads nowhere.
+func statPath(path string) (p systemPath, ok bool) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return p, false
+	}
+	link, _ := os.Readlink(path)
+	return systemPath{path: path, dir: info.IsDir(), link: link}, true
+}
+
+// inSystem says whether a clean path lies within what everybody may read.
+func inSystem(path string) bool {
+	return slices.ContainsFunc(systemPaths(), func(p systemPath) bool { return within(path, p.path) })
+}
+
+// within says whether a clean path is, or lies below, a folder.
+func within(path, dir string) bool {
+	return path == dir || dir == "/" || strings.HasPrefix(path, dir) && path[len(dir)] == '/'
+}
+
+// Toolchain lists what an executable outside the system's folders needs to be
+// read beyond itself, for Command.Read: the folder its version manager or
+// compiler is installed in, and that of an interpreter its first line names.
+// An empty list means that the system's folders are enough. Path is absolute.
+func Toolchain(path string) []string {
+	var list []string
+	for range 4 { // an interpreter may be a script in turn
+		list = append(list, prefixes(path)...)
+		interpreter := shebang(path)
+		if interpreter == "" {
+			break
+		}
+		path = interpreter
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// managers are folders that hold whole toolchains, with those that go along.
+var managers = map[string][]string{
+	".cargo": {".cargo", ".rustup"}, ".rustup": {".cargo", ".rustup"}, ".pyenv": nil, ".nvm": nil,
+	".rbenv": nil, ".sdkman": nil, ".asdf": nil, ".jenv": nil, ".volta": nil, ".ghcup": nil, ".opam": nil,
+	".deno": nil, ".bun": nil, ".dotnet": nil, ".plenv": nil, ".goenv": nil, ".nodenv": nil, "mise": nil,
+}
+
+func prefixes(path string) []string {
+	var list []string
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		real = path
+	}
+	for _, p := range []string{filepath.Clean(path), real} {
+		if inSystem(p) {
+			continue
+		}
+		list = append(list, prefix(p)...)
+	}
+	return list
+}
+
+// prefix is the folder an executable is installed under.
+func prefix(path string) []string {
+	for dir := filepath.Dir(path); dir != "/"; dir = filepath.Dir(dir) {
+		if with, ok := managers[filepath.Base(dir)]; ok {
+			list := []string{dir}
+			for _, name := range with {
+				if other := filepath.Join(filepath.Dir(dir), name); other != dir {
+					if _, err := os.Stat(other); err == nil {
+						list = append(list, other)
+					}
+				}
+			}
+			return list
+		}
+	}
+	// PREFIX/bin/program, unless PREFIX holds somebody's own files.
+	dir := filepath.Dir(path)
+	if root := filepath.Dir(dir); filepath.Base(dir) == "bin" && root != "/" && !private(root) {
+		return []string{root}
+	}
+	return []string{path}
+}
+
+// private says whether a folder is a home folder or holds some.
+func private(dir string) bool {
+	home, _ := os.UserHomeDir()
+	return within(filepath.Clean(home), dir) || filepath.Dir(dir) == "/home" || filepath.Base(dir) == ".local"
+}
+
+// shebang is the interpreter a script names in its first line; "" if none.
+func shebang(path string) string {
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	var b [256]byte
+	n, _ := file.Read(b[:])
+	line, _, _ := strings.Cut(string(b[:n]), "\n")
+	rest, ok := strings.CutPrefix(line, "#!")
+	fields := strings.Fields(rest)
+	if !ok || len(fields) == 0 {
+		return ""
+	}
+	if filepath.Base(fields[0]) != "env" {
+		return fields[0]
+	}
+	for _, f := range fields[1:] {
+		if !strings.HasPrefix(f, "-") && !strings.Contains(f, "=") {
+			return lookPath(f)
+		}
+	}
+	return fields[0]
+}
+
+// lookPath finds a program as env does.
+func lookPath(name string) string {
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return path
+		}
+	}
+	return ""
+}

@@ -1,0 +1,46 @@
+// What all attacks share. Each is bounded: at most 2,000 forks, 256 MiB
+// written, 10 s. An attack prints "GOT what" for each thing it got away with.
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// The test tells where to aim by the environment.
+static inline const char *env(const char *name) {
+	const char *v = getenv(name);
+	return v ? v : "/nonexistent";
+}
+static inline int env_int(const char *name) { return atoi(env(name)); }
+
+static inline void got(const char *what) {
+	printf("GOT %s\n", what);
+	fflush(stdout);
+}
+
+// hold waits until the input ends, at most 10 s.
+static inline void hold(void) {
+	char c;
+	alarm(10);
+	while (read(0, &c, 1) > 0) {
+	}
+}

@@ -1,0 +1,10 @@
+#include "attack.h"
+int main(void) {
+	if (fork()) return 0;
+	setsid();
+	if (fork()) _exit(0);
+	for (int i = 0; i < 3; i++) close(i);
+	alarm(10);
+	pause();
+	return 0;
+}

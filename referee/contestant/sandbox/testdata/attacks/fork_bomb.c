@@ -1,0 +1,19 @@
+#include "attack.h"
+int main(void) {
+	alarm(10);
+	int n = 0;
+	pid_t list[2000];
+	for (; n < 2000; n++) {
+		pid_t pid = fork();
+		if (pid < 0) break;
+		if (pid == 0) {
+			alarm(10);
+			pause();
+			_exit(0);
+		}
+		list[n] = pid;
+	}
+	if (n >= 1900) got("forks");
+	for (int i = 0; i < n; i++) kill(list[i], SIGKILL);
+	return 0;
+}

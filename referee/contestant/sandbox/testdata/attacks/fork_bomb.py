@@ -1,0 +1,16 @@
+# As fork_bomb.c, by an interpreter: at most 2,000 forks, 10 s.
+import os, signal
+pids = []
+try:
+    while len(pids) < 2000:
+        pid = os.fork()
+        if pid == 0:
+            signal.alarm(10)
+            signal.pause()
+            os._exit(0)
+        pids.append(pid)
+    print("GOT forks")
+except OSError:
+    pass
+for pid in pids:
+    os.kill(pid, signal.SIGKILL)

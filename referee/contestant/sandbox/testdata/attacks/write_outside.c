@@ -1,0 +1,18 @@
+#include "attack.h"
+static void try(const char *path, const char *what) {
+	if (open(path, O_WRONLY | O_CREAT, 0666) >= 0) got(what);
+}
+int main(void) {
+	char path[4096];
+	snprintf(path, sizeof path, "%s/written", env("OUTSIDE"));
+	try(path, "write outside");
+	snprintf(path, sizeof path, "%s/made", env("OUTSIDE"));
+	if (mkdir(path, 0777) == 0) got("folder outside");
+	if (truncate(env("SECRET"), 0) == 0) got("truncate");
+	if (unlink(env("SECRET")) == 0) got("unlink");
+	if (chmod("/proc/self/exe", 0777) == 0) got("chmod of itself");
+	if (chmod(env("SECRET"), 0) == 0) got("chmod");
+	if (utimes(env("SECRET"), 0) == 0) got("utimes");
+	try("written", "write in working directory");
+	return 0;
+}

@@ -1,0 +1,2 @@
+for line in open(0):
+    print(line, end="", flush=True)
