@@ -144,8 +144,7 @@ func (s *session) spread() error {
 	return nil
 }
 
-// findBots finds the bots, several at once since sources are compiled, and
-// makes sure that each can be started.
+// findBots finds the bots, and makes sure that each can be started.
 func (s *session) findBots(labels []string) error {
 	if err := s.nameBots(labels); err != nil {
 		return err
@@ -163,7 +162,8 @@ func (s *session) tryBots(bots []contestant.Bot) error {
 	return nil
 }
 
-// nameBots finds the bots, and that of the house, and starts none.
+// nameBots finds the bots, several at once since sources are compiled, and that
+// of the house, and starts none.
 func (s *session) nameBots(labels []string) error {
 	builtins, err := s.builtins(s.game.Name)
 	if err != nil {

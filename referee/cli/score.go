@@ -254,7 +254,7 @@ func (k *scorer) playThese(todo []tournament.Fixture) (err error) {
 	p.end()
 	if err != nil {
 		if dir := k.c.String("o"); dir != "" && errors.Is(err, context.Canceled) {
-			k.note("umpire: interrupted; to go on: %s\n", k.goOn(filepath.Join(dir, "results.jsonl")))
+			k.note("umpire: interrupted; to go on: %s\n", k.goOn(filepath.Join(dir, resultsFile)))
 		}
 		return err
 	}

@@ -19,7 +19,7 @@ func (b Bot) gone() error {
 	}
 	for _, path := range b.Read {
 		if _, err := os.Stat(path); err != nil {
-			return fmt.Errorf("start %s: it is gone: %w", b.Name, err)
+			return fmt.Errorf("it is gone: %w", err)
 		}
 	}
 	return nil

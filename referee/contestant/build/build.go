@@ -132,7 +132,7 @@ func (b *Builder) make(ctx context.Context, s source) (Program, error) {
 		return Program{}, err
 	} else {
 		p.Read = append(p.Read, filepath.Dir(words["{out}"]))
-		words["{class}"], _ = s.class()
+		_, words["{class}"] = s.renamed(lang)
 	}
 	p.Args = fill(lang.Run, words)
 	if t.real != "" {

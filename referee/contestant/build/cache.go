@@ -79,6 +79,10 @@ func (b *Builder) compiled(ctx context.Context, s source, l Language, t tool) (o
 		return "", err
 	}
 	defer os.RemoveAll(temp)
+	// A bot may run under another user than umpire.
+	if err := os.Chmod(temp, 0o755); err != nil {
+		return "", err
+	}
 	if err := b.compile(ctx, s, l, temp); err != nil {
 		return "", err
 	}
@@ -91,30 +95,17 @@ func (b *Builder) compiled(ctx context.Context, s source, l Language, t tool) (o
 // compile compiles in a folder: the source goes to src, where the compiler
 // runs, and the program beside it.
 func (b *Builder) compile(ctx context.Context, s source, l Language, dir string) error {
-	src := filepath.Join(dir, "src")
+	c := Command{Dir: filepath.Join(dir, "src")}
 	shown := filepath.Join(s.folder, s.main)
 	if b.Notice != nil {
 		b.Notice(shown, l.Name)
 	}
-	class, fileName := s.class()
-	if strings.Contains(l.Run, "{class}") && s.single && fileName != s.main {
-		s.main, s.files = fileName, []file{{fileName, s.files[0].data, s.files[0].mode}}
+	s, class := s.renamed(l)
+	err := s.write(c.Dir)
+	if err == nil {
+		c.Args, err = compiler(s, l, class)
 	}
-	if err := s.write(src); err != nil {
-		return err
-	}
-	names := s.of(l)
-	for i, n := range names {
-		if strings.HasPrefix(n, "-") {
-			names[i] = "./" + n
-		}
-	}
-	args := fill(l.Compile, map[string]string{"{source}": names[0], "{out}": filepath.Join("..", "bot"), "{class}": class})
-	if i := slices.Index(args, "{sources}"); i >= 0 {
-		args = slices.Replace(args, i, i+1, names...)
-	}
-	var err error
-	if args[0], err = exec.LookPath(args[0]); err != nil {
+	if err != nil {
 		return err
 	}
 	run := b.Run
@@ -123,7 +114,7 @@ func (b *Builder) compile(ctx context.Context, s source, l Language, dir string)
 	}
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	output, err := run(limited, Command{Dir: src, Args: args})
+	output, err := run(limited, c)
 	if err == nil && !made(dir) {
 		err = errors.New("the compiler ended well but made no program")
 	}
@@ -133,9 +124,28 @@ func (b *Builder) compile(ctx context.Context, s source, l Language, dir string)
 	case limited.Err() != nil:
 		err = fmt.Errorf("the compiler took more than %v", timeout)
 	case err == nil:
-		return os.RemoveAll(src)
+		return os.RemoveAll(c.Dir)
 	}
 	return &Error{Language: l.Name, Source: shown, Reason: err, Output: output}
+}
+
+// compiler is the compiler's command line; the program goes beside the folder
+// it runs in.
+func compiler(s source, l Language, class string) (args []string, err error) {
+	names := s.of(l)
+	for i, n := range names {
+		if strings.HasPrefix(n, "-") {
+			names[i] = "./" + n
+		}
+	}
+	args = fill(l.Compile, map[string]string{
+		"{source}": names[0], "{out}": filepath.Join("..", "bot"), "{class}": class,
+	})
+	if i := slices.Index(args, "{sources}"); i >= 0 {
+		args = slices.Replace(args, i, i+1, names...)
+	}
+	args[0], err = exec.LookPath(args[0])
+	return args, err
 }
 
 // made tells whether a compiler has left anything beside the source.

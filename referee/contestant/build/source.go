@@ -65,7 +65,7 @@ func readFolder(dir string) (source, error) {
 		}
 		info, err := os.Stat(filepath.Join(dir, name)) // the file behind a link
 		if err != nil || !info.Mode().IsRegular() {
-			return nil //nolint:nilerr // a dead link is no part of the bot
+			return nil // a dead link is no part of the bot
 		}
 		if size += int(info.Size()); size > maxSource || len(s.files) == maxFiles {
 			return fmt.Errorf("holds more than %d MiB or %d files", maxSource>>20, maxFiles)
@@ -182,6 +182,19 @@ func (s *source) class() (full, fileName string) {
 		name = string(p[1]) + "." + name
 	}
 	return name, fileName
+}
+
+// renamed gives a source of one file the name that a language wants, and says
+// what its main class is, where that matters.
+func (s source) renamed(l Language) (renamed source, class string) {
+	if !strings.Contains(l.Compile+l.Run, "{class}") {
+		return s, ""
+	}
+	class, name := s.class()
+	if s.single {
+		s.main, s.files = name, []file{{name, s.files[0].data, s.files[0].mode}}
+	}
+	return s, class
 }
 
 // Digest is a hash of parts, short enough to be shown.
