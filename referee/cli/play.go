@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 	"golang.org/x/sync/errgroup"
@@ -19,6 +20,7 @@ import (
 	"umpire/referee/cases"
 	"umpire/referee/contestant"
 	"umpire/referee/contestant/build"
+	"umpire/referee/contestant/sandbox"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/tournament"
@@ -33,10 +35,17 @@ type session struct {
 	house  contestant.Bot   // for free seats, if the game has one
 	set    cases.Set
 	runner tournament.Runner
+	// chosen is the launcher of the level that the user wants. It is looked for
+	// when it is first needed, since that may start processes.
+	chosen func() (sandbox.Launcher, error)
 	writer *record.Writer // with -o
 	// results is the file that holds the records of a test; "" until they are
 	// kept.
 	results string
+}
+
+func newSession(a *app, c *cli.Context) *session {
+	return &session{app: a, c: c, chosen: sync.OnceValues(func() (sandbox.Launcher, error) { return a.launcher(c) })}
 }
 
 // open prepares a session: game, bots, cases, limits and isolation. Everything
@@ -46,7 +55,7 @@ func (a *app) open(c *cli.Context) (s *session, err error) {
 	if !c.Args().Present() {
 		return nil, usagef("found no game, expected `umpire %s GAME BOT`", c.Command.Name)
 	}
-	s = &session{app: a, c: c}
+	s = newSession(a, c)
 	if s.game, err = a.game(c.Args().First()); err != nil {
 		return nil, err
 	}
@@ -94,7 +103,7 @@ func (s *session) prepare() error {
 
 // isolate chooses the level of isolation; that may start a process to try it.
 func (s *session) isolate() (err error) {
-	s.runner.Launcher, err = s.launcher(s.c)
+	s.runner.Launcher, err = s.chosen()
 	return err
 }
 
@@ -169,7 +178,7 @@ func (s *session) nameBots(labels []string) error {
 	if err != nil {
 		return err
 	}
-	if builtins.Builder, err = s.builder(s.c); err != nil {
+	if builtins.Builder, err = s.builder(s.c, s.chosen); err != nil {
 		return err
 	}
 	s.bots = make([]contestant.Bot, len(labels))
@@ -198,12 +207,20 @@ func (s *session) nameBots(labels []string) error {
 }
 
 // builder makes bots of source files, by the languages that the user wants.
-func (a *app) builder(c *cli.Context) (*build.Builder, error) {
+// Compilers are isolated as the bots are.
+func (a *app) builder(c *cli.Context, chosen func() (sandbox.Launcher, error)) (*build.Builder, error) {
 	languages, err := build.LoadLanguages(c.String("languages"))
 	if err != nil {
 		return nil, usage(err)
 	}
 	b := &build.Builder{Languages: languages}
+	b.Run = func(ctx context.Context, command build.Command) ([]byte, error) {
+		launcher, err := chosen()
+		if err != nil {
+			return nil, err
+		}
+		return contestant.Compile(ctx, launcher, command)
+	}
 	if !c.Bool("quiet") {
 		b.Notice = func(source, language string) { a.note("compile %s (%s)\n", report.Safe(source), language) }
 	}

@@ -12,6 +12,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/contestant"
+	"umpire/referee/contestant/sandbox"
 	"umpire/referee/record"
 	"umpire/referee/report"
 )
@@ -158,7 +159,7 @@ func (s *reproduction) findBot() error {
 	if err != nil {
 		return err
 	}
-	if builtins.Builder, err = s.builder(s.c); err != nil {
+	if builtins.Builder, err = s.builder(s.c, func() (sandbox.Launcher, error) { return s.match.Launcher, nil }); err != nil {
 		return err
 	}
 	if s.bot, err = builtins.Find(s.c.Context, label); err != nil {

@@ -35,7 +35,7 @@ func (a *app) scoreCommand() *cli.Command {
 		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{exportFlag()}),
 		Action: func(c *cli.Context) error {
 			a.dress(c)
-			return a.score(&scorer{session: &session{app: a, c: c}})
+			return a.score(&scorer{session: newSession(a, c)})
 		},
 	}
 }

@@ -73,7 +73,7 @@ type organised struct {
 // here, before a match is played.
 func (a *app) openTournament(c *cli.Context) (*organised, error) {
 	a.dress(c)
-	s := &organised{session: &session{app: a, c: c}, labels: c.Args().Tail(), dir: c.String("o"), resume: c.Bool("resume")}
+	s := &organised{session: newSession(a, c), labels: c.Args().Tail(), dir: c.String("o"), resume: c.Bool("resume")}
 	game := c.Args().First()
 	config, err := s.readConfig()
 	if err != nil {

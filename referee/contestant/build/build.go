@@ -284,7 +284,7 @@ func ask(ctx context.Context, line string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("needs %s, which is not installed, or not in PATH", args[0])
 	}
-	out, err := plain(ctx, Command{Args: append([]string{path}, args[1:]...)})
+	out, err := Plain(ctx, Command{Args: append([]string{path}, args[1:]...)})
 	if err != nil {
 		return "", fmt.Errorf("`%s`: %w: %s", line, err, strings.TrimSpace(string(out)))
 	}

@@ -110,7 +110,7 @@ func (b *Builder) compile(ctx context.Context, s source, l Language, dir string)
 	}
 	run := b.Run
 	if run == nil {
-		run = plain
+		run = Plain
 	}
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -124,7 +124,12 @@ func (b *Builder) compile(ctx context.Context, s source, l Language, dir string)
 	case limited.Err() != nil:
 		err = fmt.Errorf("the compiler took more than %v", timeout)
 	case err == nil:
-		return os.RemoveAll(c.Dir)
+		if err = os.RemoveAll(c.Dir); err == nil {
+			err = settle(dir)
+		}
+		if err == nil {
+			return nil
+		}
 	}
 	return &Error{Language: l.Name, Source: shown, Reason: err, Output: output}
 }
@@ -152,6 +157,33 @@ func compiler(s source, l Language, class string) (args []string, err error) {
 func made(dir string) bool {
 	found, err := os.ReadDir(dir)
 	return err == nil && slices.ContainsFunc(found, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), "bot") })
+}
+
+// settle makes what a compiler has made umpire's own. A compiler that runs
+// isolated may be another user, and does what its source says: a link that it
+// leaves could lead anywhere, and a bot may read what it leads to.
+func settle(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		mode := os.FileMode(0o755)
+		switch {
+		case d.IsDir():
+		case !d.Type().IsRegular():
+			return fmt.Errorf("the compiler made %s, which is neither a file nor a folder", filepath.Base(path))
+		default:
+			info, err := d.Info()
+			if err != nil {
+				return err
+			}
+			mode = info.Mode().Perm()&0o755 | 0o444
+		}
+		if err := os.Chown(path, os.Geteuid(), -1); err != nil {
+			return err
+		}
+		return os.Chmod(path, mode)
+	})
 }
 
 // used tells whether an entry of the cache is there, and marks it as used now.

@@ -12,9 +12,9 @@ import (
 // first error is the one that matters.
 const maxOutput = 64 << 10
 
-// plain runs a command in a process group of its own, which is killed when ctx
-// ends.
-func plain(ctx context.Context, c Command) ([]byte, error) {
+// Plain runs a command as umpire itself would, in a process group of its own,
+// which is killed when ctx ends.
+func Plain(ctx context.Context, c Command) ([]byte, error) {
 	// The kernel is told to kill the compiler when the thread that started it
 	// ends.
 	runtime.LockOSThread()

@@ -85,7 +85,7 @@ func TestCompilerIsFenced(t *testing.T) {
 		for name, text := range map[string]string{
 			"include": `#include "` + top + `/secret.h"` + "\n#include \"/etc/shadow\"\n",
 			"asm":     `__asm__(".incbin \"` + top + `/secret.h\"");`,
-			"bomb":    "#define A(x) x x x x x x x x\n#define B(x) A(A(A(x)))\nint a[] = {B(B(B(1,)))};\n",
+			"bomb":    "#define A(x) x x x x x x x x\n#define B(x) A(A(A(x)))\nint main(void) { B(B(B(1;))) }\n",
 		} {
 			dir := publicDir(t)
 			if err := os.WriteFile(dir+"/bot.c", []byte(text), 0o644); err != nil {
