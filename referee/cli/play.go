@@ -221,6 +221,13 @@ func (a *app) builder(c *cli.Context, chosen func() (sandbox.Launcher, error)) (
 		}
 		return contestant.Compile(ctx, launcher, command)
 	}
+	b.Prepare = func(ctx context.Context, command build.Command) error {
+		launcher, err := chosen()
+		if err != nil {
+			return err
+		}
+		return contestant.Prepare(ctx, launcher, command)
+	}
 	if !c.Bool("quiet") {
 		b.Notice = func(source, language string) { a.note("compile %s (%s)\n", report.Safe(source), language) }
 	}
