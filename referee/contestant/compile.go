@@ -59,6 +59,15 @@ func Compile(ctx context.Context, launcher sandbox.Launcher, c build.Command) ([
 	return attend(ctx, p, ours)
 }
 
+// Prepare does what a compiler needs before Compile, where that may take long.
+// For build.Builder's Prepare.
+func Prepare(ctx context.Context, launcher sandbox.Launcher, c build.Command) error {
+	if launcher.Level() == sandbox.None {
+		return nil
+	}
+	return prepare(ctx, c.Args[0])
+}
+
 // attend waits for a compiler to end, and returns what it printed.
 func attend(ctx context.Context, p sandbox.Process, from io.Reader) ([]byte, error) {
 	printed := make(chan []byte)

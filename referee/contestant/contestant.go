@@ -6,9 +6,7 @@ package contestant
 
 import (
 	"fmt"
-	"os"
 	"strconv"
-	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -127,7 +125,7 @@ func Start(b Bot, opts Options) (*Contestant, error) {
 		}
 	}
 	proc, err := opts.Launcher.Start(sandbox.Command{
-		Path: b.Path, Args: b.args(opts.Memory), Env: append(b.env(), opts.Env...), Dir: b.Dir,
+		Path: b.Path, Args: b.args(opts.Memory), Env: append(b.env(opts.Launcher.Level()), opts.Env...), Dir: b.Dir,
 		Stdin: theirs[0], Stdout: theirs[1], Stderr: theirs[2],
 		Read: b.Read, Limits: opts.Limits,
 	})
@@ -150,18 +148,6 @@ func Environment(game string, seat, seats int, budget time.Duration) []string {
 		"UMPIRE_GAME=" + game, "UMPIRE_SEAT=" + strconv.Itoa(seat),
 		"UMPIRE_SEATS=" + strconv.Itoa(seats), "UMPIRE_TIME_MS=" + ms,
 	}
-}
-
-// env is umpire's own environment, which the bot's author may need, less what
-// only umpire sets.
-func (b Bot) env() []string {
-	var env []string
-	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "UMPIRE_") {
-			env = append(env, v)
-		}
-	}
-	return append(env, b.Env...)
 }
 
 // Send hands one or more lines, joined by newlines and without a last one, to

@@ -34,17 +34,8 @@ func equip(ctx context.Context, c *sandbox.Command) error {
 	return err
 }
 
-// kept are the variables that compilers get. HOME and TMPDIR are the
-// launcher's.
-var kept = []string{"PATH", "LANG", "LANGUAGE", "TZ", "JAVA_HOME", "GOROOT", "RUSTUP_TOOLCHAIN"}
-
 func compilerEnv() []string {
-	env := []string{"GOTELEMETRY=off", "GOTOOLCHAIN=local", "GOPROXY=off"}
-	for _, v := range os.Environ() {
-		if name, _, _ := strings.Cut(v, "="); slices.Contains(kept, name) || strings.HasPrefix(name, "LC_") {
-			env = append(env, v)
-		}
-	}
+	env := append(environment(sandbox.Strict), "GOTELEMETRY=off", "GOTOOLCHAIN=local", "GOPROXY=off")
 	// rustup looks for its toolchains in the home folder.
 	home, _ := os.UserHomeDir()
 	for name, dir := range map[string]string{"RUSTUP_HOME": ".rustup", "CARGO_HOME": ".cargo"} {
@@ -97,6 +88,15 @@ import (
 
 func main() {}
 `
+
+// prepare does what a compiler needs umpire to do first.
+func prepare(ctx context.Context, path string) error {
+	if filepath.Base(path) != "go" {
+		return nil
+	}
+	_, err := goCache(ctx, path, compilerEnv())
+	return err
+}
 
 // goCaches are whether a Go cache has been warmed, by the path of go.
 var goCaches sync.Map // string: *goWarm

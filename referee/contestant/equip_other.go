@@ -10,3 +10,5 @@ import (
 
 // equip does nothing: this system has no level at which it is needed.
 func equip(context.Context, *sandbox.Command) error { return nil }
+
+func prepare(context.Context, string) error { return nil }

@@ -39,6 +39,8 @@ type Builder struct {
 	Cache string
 	// Run runs a compiler, and returns what it printed; nil: as a plain process.
 	Run func(context.Context, Command) ([]byte, error)
+	// Prepare, if not nil, is called before Run; its time is not the compiler's.
+	Prepare func(context.Context, Command) error
 	// Notice, if not nil, is called before a compiler is run.
 	Notice func(source, language string)
 

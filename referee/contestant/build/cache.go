@@ -105,6 +105,9 @@ func (b *Builder) compile(ctx context.Context, s source, l Language, dir string)
 	if err == nil {
 		c.Args, err = compiler(s, l, class)
 	}
+	if err == nil && b.Prepare != nil {
+		err = b.Prepare(ctx, c)
+	}
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,24 @@
+package build
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestSettle(t *testing.T) {
+	b, _ := fake(t, `ln -s /etc/passwd "$2"`)
+	source := filepath.Join(folder(t, map[string]string{"a.fake": ""}), "a.fake")
+	if _, err := b.File(t.Context(), source); err == nil || !strings.Contains(err.Error(), "made bot, which is neither a file nor a folder") {
+		t.Errorf("a link as a program: got error %v", err)
+	}
+	b, _ = fake(t, `cp "$1" "$2" && chmod 6311 "$2"`)
+	p, err := b.File(t.Context(), source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(p.Args[0]); err != nil || info.Mode() != 0o755 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}
