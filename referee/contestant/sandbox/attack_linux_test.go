@@ -112,3 +112,15 @@ func (a attack) ends(level Level) string {
 	}
 	return "ok"
 }
+
+// verdict is what a match makes of how it ends; "" is anything.
+func (a attack) verdict(level Level) string {
+	switch end := a.ends(level); {
+	case a.memory && level == None: // seen in the end, if it was one process
+		return ""
+	case end == "killed":
+		return "time"
+	default:
+		return end
+	}
+}

@@ -236,6 +236,7 @@ func (s *scene) play(t *testing.T, a attack) {
 			s.check(t)
 		}
 		t.Logf("%-8s %-8s %q", level, ending(exit, killed), got)
+		s.judge(t, a, got)
 	})
 }
 
