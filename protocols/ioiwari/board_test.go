@@ -124,7 +124,11 @@ func (n *naive) board() Board {
 
 func TestSowAgreesWithNaive(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	for range 100_000 {
+	count := 100_000
+	if testing.Short() {
+		count = 10_000
+	}
+	for range count {
 		var board Board
 		for i := range board {
 			board[i] = int8(rng.IntN(PitMax + 1))

@@ -23,7 +23,8 @@ type Suite struct {
 	// integers, which plays simple games to their end; of the others it sees
 	// little but fouls.
 	Reply func(m protocols.Match, seat int, rng *rand.Rand) string
-	// Seeds is how many cases of every group are drawn; 0 means 5.
+	// Seeds is how many cases of every group are drawn; 0 means 5, or 2 with
+	// -short.
 	Seeds int
 	// Steps is within how many calls of Next a match must end; 0 means 200,000.
 	Steps int
@@ -83,7 +84,11 @@ func (s Suite) steps() int {
 // seeds lists the seeds that cases are drawn from, the largest one among them.
 func (s Suite) seeds() []uint64 {
 	n := s.Seeds
-	if n == 0 {
+	switch {
+	case n > 0:
+	case testing.Short():
+		n = 2
+	default:
 		n = 5
 	}
 	seeds := make([]uint64, n)

@@ -121,7 +121,11 @@ func (n naive) text() string {
 func TestAgainstNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	most := 0
-	for range 20_000 {
+	boards := 20_000
+	if testing.Short() {
+		boards = 2_000
+	}
+	for range boards {
 		pictures := MinPictures + r.IntN(MaxPictures-MinPictures+1)
 		b := settled(r, pictures)
 		n := naive{}

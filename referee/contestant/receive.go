@@ -137,7 +137,14 @@ func (w *wait) take() (text string, complete bool) {
 	}
 }
 
-func isBlank(line []byte) bool { return len(bytes.Trim(line, " \t\r")) == 0 }
+func isBlank(line []byte) bool {
+	for _, b := range line {
+		if b != ' ' && b != '\t' && b != '\r' {
+			return false
+		}
+	}
+	return true
+}
 
 // intern makes a string of a reply. Short ones repeat, and cost nothing then.
 func (c *Contestant) intern(b []byte) string {
