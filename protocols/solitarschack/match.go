@@ -14,7 +14,7 @@ type match struct {
 	ended    bool                 // by 0 0 or by a failure
 	failure  *protocols.Failure
 	gained   Tally // the score before the last removal
-	appeared Piece                // where the last removal was; Blank: nothing
+	appeared Piece // where the last removal was; Blank: nothing
 	send     []protocols.Line
 }
 

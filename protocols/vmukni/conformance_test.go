@@ -3,8 +3,8 @@ package vmukni_test
 import (
 	"testing"
 
-	"umpire/protocols/vmukni"
 	"umpire/protocols/protocoltest"
+	"umpire/protocols/vmukni"
 )
 
 func TestConformance(t *testing.T) { protocoltest.Run(t, vmukni.Game()) }

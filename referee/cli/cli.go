@@ -139,6 +139,7 @@ func (a *app) command() *cli.App {
 		},
 		Commands: []*cli.Command{
 			a.gamesCommand(), a.testCommand(), a.matchCommand(), a.scoreCommand(),
+			a.tournamentCommand(), a.standingsCommand(),
 			a.verifyCommand(), a.replayCommand(), a.reproduceCommand(), a.casesCommand(), a.botCommand(), a.doctorCommand(),
 		},
 	}

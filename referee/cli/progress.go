@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"umpire/referee/record"
+	"umpire/referee/report"
 )
 
 // progress shows how far long work is: a bar on a terminal, a plain line now
@@ -14,7 +15,9 @@ type progress struct {
 	a       *app
 	what    string
 	total   int
+	before  int // of count: done in an earlier run
 	count   int
+	leader  func() string // nil: there is none
 	started time.Time
 	shown   time.Time
 	silent  bool
@@ -29,8 +32,17 @@ func (s *session) progress(what string, total int) *progress {
 	}
 }
 
+// more adds matches to come, of which some are done.
+func (p *progress) more(total, before int) {
+	p.total += total
+	p.before += before
+	p.count += before
+}
+
 // done counts a match.
-func (p *progress) done(record.Record) {
+func (p *progress) done(record.Record) { p.tick() }
+
+func (p *progress) tick() {
 	p.count++
 	now := time.Now()
 	every := 10 * time.Second
@@ -43,20 +55,28 @@ func (p *progress) done(record.Record) {
 	p.shown = now
 	if p.a.live {
 		p.drawn = true
-		p.a.note("\r\x1b[K%s", p.line(now))
+		p.a.note("\r\x1b[K%s %s %s", p.what, p.bar(), p.line(now))
 	} else {
-		p.a.note("%s\n", p.line(now))
+		p.a.note("%s %s\n", p.what, p.line(now))
 	}
 }
 
 func (p *progress) line(now time.Time) string {
-	spent := now.Sub(p.started)
-	rate := float64(p.count) / spent.Seconds()
+	rate := float64(p.count-p.before) / now.Sub(p.started).Seconds()
 	left := time.Duration(float64(p.total-p.count) / rate * float64(time.Second)).Round(time.Second)
+	line := fmt.Sprintf("%d/%d, %.1f matches/s, %v left", p.count, p.total, rate, left)
+	if p.leader != nil {
+		if leader := p.leader(); leader != "" {
+			line += ", " + report.Safe(leader) + " leads"
+		}
+	}
+	return line
+}
+
+func (p *progress) bar() string {
 	const width = 24
 	filled := width * p.count / max(1, p.total)
-	bar := strings.Repeat("█", filled) + strings.Repeat("░", width-filled)
-	return fmt.Sprintf("%s %s %d/%d, %.1f matches/s, %v left", p.what, bar, p.count, p.total, rate, left)
+	return strings.Repeat("█", filled) + strings.Repeat("░", width-filled)
 }
 
 // end clears the bar.

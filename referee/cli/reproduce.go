@@ -100,7 +100,7 @@ func (a *app) oneRecord(file, id string) (found record.Record, err error) {
 			return found, err
 		}
 		r, err := line.Record()
-		if errors.Is(err, record.Torn) {
+		if errors.Is(err, record.ErrTorn) {
 			a.note("umpire: %v: passed over\n", err)
 			continue
 		}

@@ -58,7 +58,7 @@ func (k *scorer) readResults(files []string, take func(*record.Record)) error {
 			Events json.RawMessage `json:"events"`
 		}
 		err = line.Decode(&full)
-		if errors.Is(err, record.Torn) {
+		if errors.Is(err, record.ErrTorn) {
 			k.note("umpire: %v: passed over\n", err)
 			continue
 		}

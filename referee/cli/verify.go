@@ -39,7 +39,7 @@ func (a *app) verify(files []string, asJSON, quiet bool) error {
 			return err
 		}
 		judged, err := record.Verify(line, a.games)
-		if errors.Is(err, record.Torn) {
+		if errors.Is(err, record.ErrTorn) {
 			a.note("umpire: %v: passed over\n", err)
 			continue
 		}
@@ -119,7 +119,7 @@ func (a *app) replay(file, id string, asJSON bool) error {
 			return err
 		}
 		r, err := line.Record()
-		if errors.Is(err, record.Torn) {
+		if errors.Is(err, record.ErrTorn) {
 			a.note("umpire: %v: passed over\n", err)
 			continue
 		}

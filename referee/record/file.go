@@ -10,6 +10,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // MaxRecord is the most bytes a line of a results file may have.
@@ -18,7 +19,7 @@ const MaxRecord = 256 << 20
 // Read yields the records of a results file, line by line. An error names the
 // line and ends the sequence; blank lines are passed over. A last line without
 // its newline, as a power cut leaves it, is yielded if it is whole and is an
-// error with Torn otherwise.
+// error with ErrTorn otherwise.
 func Read(name string, in io.Reader) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		for line, err := range Lines(name, in) {
@@ -43,13 +44,13 @@ type Line struct {
 	Whole  bool // it ends with a newline
 }
 
-// Torn is what a line error wraps when the line has no newline: the end of a
+// ErrTorn is what a line error wraps when the line has no newline: the end of a
 // file that was being written when everything stopped.
-var Torn = errors.New("the line is cut off")
+var ErrTorn = errors.New("the line is cut off")
 
 func (l Line) error(err error) error {
 	if !l.Whole {
-		err = fmt.Errorf("%w (%w)", Torn, err)
+		err = fmt.Errorf("%w (%w)", ErrTorn, err)
 	}
 	return fmt.Errorf("%s:%d: not a match record: %w", l.File, l.Number, err)
 }
@@ -91,8 +92,18 @@ func Lines(name string, in io.Reader) iter.Seq2[Line, error] {
 
 // Writer appends records to a results file. It is for one goroutine.
 type Writer struct {
-	file *os.File
+	file appendable
+	size int64 // of the file, up to the last whole record
 	buf  bytes.Buffer
+	err  error // that left a torn line behind
+}
+
+// appendable is what a Writer needs of a file.
+type appendable interface {
+	io.WriteSeeker
+	Truncate(size int64) error
+	Sync() error
+	Close() error
 }
 
 // Create makes a new results file; it fails if there is one.
@@ -105,11 +116,16 @@ func Create(path string) (*Writer, error) {
 }
 
 // Append opens a results file to go on with it. A torn last line is cut off,
-// so that its match counts as not played.
+// so that its match counts as not played. It fails if another process has the
+// file open in this way.
 func Append(path string) (*Writer, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err == syscall.EWOULDBLOCK {
+		f.Close()
+		return nil, fmt.Errorf("%s: another umpire is writing to it", path)
 	}
 	end, err := lastNewline(f)
 	if err == nil {
@@ -122,7 +138,7 @@ func Append(path string) (*Writer, error) {
 		f.Close()
 		return nil, fmt.Errorf("cut off the torn end: %w", err)
 	}
-	return &Writer{file: f}, nil
+	return &Writer{file: f, size: end}, nil
 }
 
 // Replace makes a file hold these records and no others. Whoever reads it
@@ -170,16 +186,52 @@ func lastNewline(f *os.File) (int64, error) {
 	return 0, nil
 }
 
-// Write appends one record in one write. What it reports as an error may have
-// left a torn line, which Append and Read know.
+// Write appends one record in one write.
 func (w *Writer) Write(r Record) error {
+	_, err := w.WriteLine(r)
+	return err
+}
+
+// WriteLine appends one record in one write, and returns the line, which is
+// valid until the next one. After an error, as of a full disk, the file holds
+// the records before, whole; others may follow. The system keeps what was
+// written if umpire dies; only Sync waits for the disk, since a match lost in a
+// power cut is played again.
+func (w *Writer) WriteLine(r Record) ([]byte, error) {
+	if w.err != nil {
+		return nil, w.err
+	}
 	w.buf.Reset()
 	enc := json.NewEncoder(&w.buf)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(r); err != nil {
-		return fmt.Errorf("encode record: %w", err)
+		return nil, fmt.Errorf("encode record: %w", err)
 	}
-	_, err := w.file.Write(w.buf.Bytes())
+	if _, err := w.file.Write(w.buf.Bytes()); err != nil {
+		return nil, errors.Join(err, w.undo())
+	}
+	w.size += int64(w.buf.Len())
+	return w.buf.Bytes(), nil
+}
+
+// undo cuts off what a failed write has left.
+func (w *Writer) undo() error {
+	err := w.file.Truncate(w.size)
+	if err == nil {
+		_, err = w.file.Seek(w.size, io.SeekStart)
+	}
+	if err != nil {
+		w.err = fmt.Errorf("cut off the torn end: %w", err)
+	}
+	return w.err
+}
+
+// Sync waits until all of the file is on the disk.
+func (w *Writer) Sync() error {
+	err := w.file.Sync()
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+		return nil // it is no file of a disk
+	}
 	return err
 }
 

@@ -208,7 +208,7 @@ func TestReadSaysWhereItFailed(t *testing.T) {
 			}
 			records++
 		}
-		if records != test.records || (failed == nil) != (test.want == "") || errors.Is(failed, Torn) != test.torn ||
+		if records != test.records || (failed == nil) != (test.want == "") || errors.Is(failed, ErrTorn) != test.torn ||
 			failed != nil && !strings.HasPrefix(failed.Error(), test.want) {
 			t.Errorf("%.80q: %d records, error %v; want %d, %q", test.text, records, failed, test.records, test.want)
 		}

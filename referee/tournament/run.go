@@ -7,6 +7,7 @@ import (
 	"context"
 	"iter"
 	"runtime"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -42,23 +43,38 @@ type Runner struct {
 	Watch func(Fixture) referee.Watcher
 }
 
-// Play plays one match, in the calling goroutine.
-func (r Runner) Play(ctx context.Context, f Fixture) record.Record {
-	var watch referee.Watcher
-	if r.Watch != nil {
-		watch = r.Watch(f)
-	}
+// match is the match of a fixture.
+func (r Runner) match(f Fixture) referee.Match {
 	m := referee.Match{
 		Game: r.Game, Case: f.Case.Case, Bots: f.Bots, Limits: r.Limits(f.Case.Case, len(f.Bots)),
-		Launcher: r.Launcher, Sandbox: r.Sandbox, Pondering: r.Pondering, Watch: watch,
+		Launcher: r.Launcher, Sandbox: r.Sandbox, Pondering: r.Pondering,
 	}
-	started := time.Now()
-	played, err := m.Play(ctx)
-	return record.New(m, played, err, record.Facts{
-		Umpire: r.Umpire, Started: started, Wall: time.Since(started), Isolation: r.Launcher.Level(),
-		Repetition: f.Repetition, House: f.House,
+	if r.Watch != nil {
+		m.Watch = r.Watch(f)
+	}
+	return m
+}
+
+// facts are what the record of a fixture says besides how it was played.
+func (r Runner) facts(f Fixture) record.Facts {
+	return record.Facts{
+		Umpire: r.Umpire, Isolation: r.Launcher.Level(), Repetition: f.Repetition, House: f.House,
 		Case: record.Case{Name: f.Case.Name, Group: f.Case.Group, Points: f.Case.Points, Text: f.Case.String()},
-	})
+	}
+}
+
+// Play plays one match, in the calling goroutine.
+func (r Runner) Play(ctx context.Context, f Fixture) record.Record {
+	m, facts := r.match(f), r.facts(f)
+	facts.Started = time.Now()
+	played, err := m.Play(ctx)
+	facts.Wall = time.Since(facts.Started)
+	return record.New(m, played, err, facts)
+}
+
+// ID is the id that the record of a fixture has.
+func (r Runner) ID(f Fixture) string {
+	return record.New(r.match(f), referee.Played{}, nil, r.facts(f)).ID
 }
 
 // Run plays all fixtures, Jobs at once, and calls done for each record as its
@@ -69,17 +85,16 @@ func (r Runner) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 	type numbered struct {
 		n int
 		Fixture
-		record record.Record
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	todo := make(chan numbered)
-	ended := make(chan numbered, r.Jobs)
+	// The next matches lie ready, so that no job waits for another goroutine.
+	todo := make(chan numbered, 2*max(1, r.Jobs))
 	group.Go(func() error {
 		defer close(todo)
 		n := 0
 		for f := range fixtures {
 			select {
-			case todo <- numbered{n: n, Fixture: f}:
+			case todo <- numbered{n, f}:
 				n++
 			case <-ctx.Done():
 				return context.Cause(ctx)
@@ -87,32 +102,27 @@ func (r Runner) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 		}
 		return nil
 	})
-	workers, ctx := errgroup.WithContext(ctx)
+	var one sync.Mutex // guards done
 	for job := range max(1, r.Jobs) {
-		workers.Go(func() error {
+		group.Go(func() error {
 			defer r.pin(job)()
 			for m := range todo {
-				m.record = r.Play(ctx, m.Fixture)
-				if err := context.Cause(ctx); err != nil {
+				if ctx.Err() != nil {
+					return context.Cause(ctx)
+				}
+				played := r.Play(ctx, m.Fixture)
+				if played.Error != "" && ctx.Err() != nil {
+					return context.Cause(ctx) // it was broken off
+				}
+				one.Lock()
+				err := done(m.n, played)
+				one.Unlock()
+				if err != nil {
 					return err
 				}
-				ended <- m
 			}
 			return nil
 		})
-	}
-	group.Go(func() error {
-		defer close(ended)
-		return workers.Wait()
-	})
-	var failed error
-	for m := range ended {
-		if failed != nil {
-			continue // the workers are stopping
-		}
-		if failed = done(m.n, m.record); failed != nil {
-			group.Go(func() error { return failed })
-		}
 	}
 	return group.Wait()
 }

@@ -250,7 +250,8 @@ func TestIdle(t *testing.T) {
 }
 
 // TestCopyAndRun starts files that were written just before, from several
-// threads: no descriptor they were written by is left in another process.
+// threads: no descriptor they were written by is left in another process. For
+// none they are written under the lock that Launcher.Start names.
 func TestCopyAndRun(t *testing.T) {
 	text, err := os.ReadFile("/bin/true")
 	if err != nil {
@@ -267,7 +268,10 @@ func TestCopyAndRun(t *testing.T) {
 			wg.Go(func() {
 				for i := range total / 4 {
 					path := filepath.Join(dir, fmt.Sprintf("bot-%d-%d", worker, i))
-					if err := os.WriteFile(path, text, 0o755); err != nil {
+					syscall.ForkLock.RLock()
+					err := os.WriteFile(path, text, 0o755)
+					syscall.ForkLock.RUnlock()
+					if err != nil {
 						t.Error(err)
 						return
 					}

@@ -1,0 +1,173 @@
+//go:build linux
+
+package cli_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestKilledTournaments kills tournaments with SIGKILL at random moments and
+// cuts their results off at random bytes, until they end by themselves. Each
+// match is then there exactly once, and the standings are those of a tournament
+// that nobody disturbed.
+func TestKilledTournaments(t *testing.T) {
+	kills := 50
+	if testing.Short() {
+		kills = 6
+	}
+	k := killer{t: t, rng: rand.New(rand.NewPCG(1, 2)), dir: t.TempDir()}
+	k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
+	for _, format := range []string{"round-robin", "swiss"} {
+		k.run("undisturbed-"+format, format, 0)
+		want := k.standings("undisturbed-" + format)
+		lines := k.lines("undisturbed-" + format)
+		for n, done := 0, 0; done < kills/2; n++ {
+			name := fmt.Sprintf("%s-%d", format, n)
+			killed := k.run(name, format, kills/2-done)
+			done += killed
+			if got := k.standings(name); got != want {
+				t.Fatalf("after %d kills the standings are\n%s, undisturbed\n%s", killed, got, want)
+			}
+			if got := k.lines(name); got != lines {
+				t.Fatalf("after %d kills there are %d records, undisturbed %d", killed, got, lines)
+			}
+		}
+	}
+}
+
+type killer struct {
+	t      *testing.T
+	rng    *rand.Rand
+	dir    string
+	umpire string
+}
+
+// run plays a tournament and kills it up to so many times.
+func (k *killer) run(name, format string, kills int) (killed int) {
+	k.t.Helper()
+	results := filepath.Join(k.dir, name, "results.jsonl")
+	first := []string{
+		"tournament", "ioiwari", "@random", "g=@greedy", "h=@greedy", "@optimal", "--cases-per-pair", "8",
+		"--format", format, "--isolation", "none", "--time", "0", "--quiet", "-o", filepath.Join(k.dir, name),
+	}
+	for {
+		args := []string{"tournament", "--resume", "--quiet", "-o", filepath.Join(k.dir, name)}
+		if _, err := os.Stat(filepath.Join(k.dir, name, "tournament.yaml")); err != nil {
+			args = first // it was killed before it began
+		}
+		cmd := k.command(args...)
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		if err := cmd.Start(); err != nil {
+			k.t.Fatal(err)
+		}
+		if killed < kills {
+			at := time.Duration(k.rng.IntN(400)) * time.Millisecond
+			timer := time.AfterFunc(at, func() { _ = cmd.Process.Signal(syscall.SIGKILL) })
+			defer timer.Stop()
+		}
+		err := cmd.Wait()
+		if err == nil {
+			return killed
+		}
+		if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGKILL {
+			k.t.Fatalf("%v: %v\n%s", args, err, stderr.String())
+		}
+		killed++
+		k.tear(results)
+	}
+}
+
+// tear cuts a results file off at a byte of its last two records, every other
+// time.
+func (k *killer) tear(path string) {
+	text, err := os.ReadFile(path)
+	if err != nil || len(text) == 0 || k.rng.IntN(2) == 0 {
+		return
+	}
+	if err := os.Truncate(path, int64(len(text)-k.rng.IntN(min(len(text), 2000)))); err != nil {
+		k.t.Fatal(err)
+	}
+}
+
+func (k *killer) command(args ...string) *exec.Cmd {
+	cases, err := filepath.Abs("../../testdata/cases")
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	cmd := exec.Command(k.umpire, args...)
+	cmd.Args[0] = "umpire"
+	cmd.Env = append(os.Environ(), "UMPIRE_TEST_CASES="+cases)
+	return cmd
+}
+
+func (k *killer) standings(name string) string {
+	k.t.Helper()
+	out, err := k.command("standings", "--no-times", "--json", filepath.Join(k.dir, name)).Output()
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	if !bytes.Contains(out, []byte(`"duplicates":0,`)) {
+		k.t.Fatalf("a match is there twice: %s", out)
+	}
+	return string(out)
+}
+
+func (k *killer) lines(name string) int {
+	text, err := os.ReadFile(filepath.Join(k.dir, name, "results.jsonl"))
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return bytes.Count(text, []byte("\n"))
+}
+
+// TestInterrupted interrupts a tournament in the middle of a match: it ends at
+// once, keeps what was finished and says how to go on.
+func TestInterrupted(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		k := killer{t: t, dir: t.TempDir()}
+		k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
+		run := filepath.Join(k.dir, "run")
+		cmd := k.command("tournament", "ioiwari", "@random", "@greedy", "-n", "1000", "--verbose", "--isolation", "none", "-o", run)
+		out, err := cmd.StderrPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		r := bufio.NewReader(out)
+		for range 200 { // into one of the first matches, whichever that is
+			if _, err := r.ReadString('\n'); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := cmd.Process.Signal(sig); err != nil {
+			t.Fatal(err)
+		}
+		rest, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		if code := cmd.ProcessState.ExitCode(); code != 130 {
+			t.Errorf("%v: exit code %d, expected 130", sig, code)
+		}
+		n := k.lines("run")
+		want := fmt.Sprintf("stopped; %d finished matches kept in %s/results.jsonl; go on: umpire tournament --resume -o %s\n", n, run, run)
+		if !strings.HasSuffix(string(rest), want) || n < 5 || n > 1000 {
+			t.Errorf("%v: %d records; standard error ends %q, expected %q", sig, n, rest[max(0, len(rest)-300):], want)
+		}
+	}
+}

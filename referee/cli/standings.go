@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/protocols"
+	"umpire/referee/record"
+	"umpire/referee/tournament"
+)
+
+func (a *app) standingsCommand() *cli.Command {
+	return &cli.Command{
+		Name: "standings", Usage: "standings again from results, no match played",
+		ArgsUsage: "FILE...",
+		Description: `FILE is a results file, a run folder, or - for standard input; of several, the records are
+taken together, and a match that is there twice counts once.
+
+The order is that of the game's own rule: points (the sum of scores), wins (a win 1, a tie ½;
+then the sum of scores) or places (the sum of scores; then the number of firsts). Where bots
+have played different numbers of matches, means of a match are compared instead of sums. Ties
+are broken by match points among those tied, then by fewer failed matches; others stay ties.
+
+The rating of two-seat games is Bradley-Terry's, as Elo with a mean of 1500 and a 95 %
+interval; matches that differ only in the order of seats count as one observation, and every
+bot has one drawn observation more against a player of mean strength. In games with more seats
+it is the mean score of a match with its interval.`,
+		Flags: flags(standingsFlags(), []cli.Flag{
+			jsonFlag(),
+			&cli.BoolFlag{Name: "quiet", Usage: "print the standings alone"},
+			&cli.BoolFlag{Name: "no-color", Usage: "no colours"},
+		}),
+		Action: func(c *cli.Context) error {
+			a.dress(c)
+			return a.standings(c)
+		},
+	}
+}
+
+func standingsFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "pairs", Usage: "print what every two bots did against each other"},
+		&cli.BoolFlag{Name: "no-times", Usage: "leave out times, which differ from run to run"},
+		exportFlag(),
+	}
+}
+
+// standingsResult is what `standings --json` prints.
+type standingsResult struct {
+	Game string `json:"game"`
+	tournament.Standings
+}
+
+func (a *app) standings(c *cli.Context) error {
+	list, err := exports(c)
+	if err != nil {
+		return err
+	}
+	if !c.Args().Present() {
+		return usagef("found no results, expected `umpire standings FILE...`")
+	}
+	var tally *tournament.Tally
+	var game protocols.Game
+	files := c.Args().Slice()
+	for i, name := range files {
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			files[i] = filepath.Join(name, tournament.ResultsFile)
+		}
+		err := a.briefs(files[i], func(b *record.Brief) error {
+			if tally == nil {
+				if game, err = a.game(b.Game); err != nil {
+					return err
+				}
+				tally = tournament.NewTally(game.Rank)
+			}
+			if b.Game != game.Name {
+				return usagef("%s: found records of %s and %s, expected one game", files[i], game.Name, b.Game)
+			}
+			tally.Add(b)
+			return nil
+		})
+		if err != nil {
+			return usage(err)
+		}
+	}
+	if tally == nil {
+		return usagef("found no records in %s", files[0])
+	}
+	st := tally.Standings(nil)
+	v := standingsView{app: a, c: c, game: game, standings: &st, files: files}
+	v.title = fmt.Sprintf("%s: %s, %s", game.Title, plural(len(st.Rows), "bot"), plural(st.Matches, "match"))
+	return v.print(standingsResult{game.Name, st}, list)
+}
+
+// briefs reads a results file; a torn last line is told of and passed over.
+func (a *app) briefs(name string, each func(*record.Brief) error) error {
+	var in io.Reader = a.in
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	torn, err := record.Briefs(name, in, runtime.GOMAXPROCS(0), each)
+	if torn {
+		a.note("%s: the last line is cut off; its match does not count\n", name)
+	}
+	return err
+}

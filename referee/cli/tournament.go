@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/referee/tournament"
+)
+
+func (a *app) tournamentCommand() *cli.Command {
+	return &cli.Command{
+		Name: "tournament", Usage: "everyone against everyone; standings, crosstable",
+		ArgsUsage: "GAME BOT...",
+		Description: `Formats:
+  round-robin  every two bots on every case, in both orders; in games with more seats a
+               balanced schedule: every bot meets every other and sits in every seat equally
+               often, all on the same cases
+  gauntlet     the first bot (--challengers: the first ones) against each of the others
+  swiss        in --rounds rounds, each bot meets one that stands alike and that it has not
+               met; ordered by encounters won (a tie ½, a bye 1), then those of its opponents
+  knockout     who loses an encounter is out; the order of the bots is that of their seeds;
+               a tie goes to who failed in fewer matches, then to who is named first
+An encounter goes by the game's own rule. Swiss and knockout are for two seats.
+
+The results go to a run folder: -o DIR, or else a fresh runs/GAME-DATE-N. --resume plays what
+is missing there: ` + "`umpire tournament --resume -o DIR`" + `. The keys of --config FILE are the flags'
+names; --schema prints their JSON schema. Flags override the file.`,
+		Flags: flags(tournamentFlags(), caseFlags(), limitFlags(), runFlags(), outputFlags(), standingsFlags()),
+		Action: func(c *cli.Context) error {
+			if c.Bool("schema") {
+				a.printf("%s", tournament.Schema)
+				return nil
+			}
+			s, err := a.openTournament(c)
+			if err != nil {
+				return err
+			}
+			return s.run()
+		},
+	}
+}
+
+func tournamentFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "config", Usage: "read the tournament from `FILE`"},
+		&cli.BoolFlag{Name: "schema", Usage: "print the JSON schema of --config"},
+		&cli.StringFlag{Name: "format", Value: string(tournament.RoundRobin), Usage: "`round-robin|gauntlet|swiss|knockout`"},
+		&cli.IntFlag{Name: "cases-per-pair", Usage: "every pair or table plays `N` of the cases (default: all)"},
+		&cli.IntFlag{Name: "seats", Usage: "a match has `N` seats (default: the game's most, or the number of bots)"},
+		&cli.IntFlag{Name: "rounds", Usage: "swiss: `N` rounds (default: as many as a knockout takes)"},
+		&cli.IntFlag{Name: "challengers", Value: 1, Usage: "gauntlet: the first `N` bots meet the others"},
+		&cli.BoolFlag{Name: "resume", Usage: "play what is missing in the run folder"},
+	}
+}
+
+// organised is a session that is a tournament.
+type organised struct {
+	*session
+	labels  []string
+	plan    tournament.Plan
+	dir     string
+	resume  bool
+	exports []export
+}
+
+// openTournament prepares a tournament. Everything that can be wrong is found
+// here, before a match is played.
+func (a *app) openTournament(c *cli.Context) (*organised, error) {
+	a.dress(c)
+	s := &organised{session: &session{app: a, c: c}, labels: c.Args().Tail(), dir: c.String("o"), resume: c.Bool("resume")}
+	game := c.Args().First()
+	config, err := s.readConfig()
+	if err != nil {
+		return nil, err
+	}
+	if game == "" {
+		game = config.Game
+	}
+	if game == "" {
+		return nil, usagef("found no game, expected `umpire tournament GAME BOT...` or --config FILE")
+	}
+	if len(s.labels) == 0 {
+		for _, b := range config.Bots {
+			s.labels = append(s.labels, b.Label())
+		}
+	}
+	if s.exports, err = exports(c); err != nil {
+		return nil, err
+	}
+	if s.game, err = a.game(game); err != nil {
+		return nil, err
+	}
+	if s.game.MaxSeats < 2 || c.Int("seats") == 1 {
+		return nil, usagef("%s: one seat: use score", s.game.Name)
+	}
+	if s.set, err = a.caseSet(c, s.game); err != nil {
+		return nil, usage(err)
+	}
+	if err := s.makePlan(); err != nil {
+		return nil, usage(err)
+	}
+	if err := s.prepare(); err != nil {
+		return nil, err
+	}
+	if err := s.findBots(s.labels); err != nil {
+		return nil, err
+	}
+	return s, s.openFolder()
+}
+
+// readConfig reads the configuration, if there is one: that of --config, or of
+// the run folder that is resumed. What it says and no flag does becomes a flag.
+func (s *organised) readConfig() (tournament.Config, error) {
+	path := s.c.String("config")
+	if path == "" && s.resume && s.dir != "" && s.c.NArg() == 0 {
+		path = filepath.Join(s.dir, tournament.ConfigFile)
+	}
+	if path == "" {
+		return tournament.Config{}, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return tournament.Config{}, usagef("read configuration: %w", err)
+	}
+	config, err := tournament.ReadConfig(path, text)
+	if err != nil {
+		return config, usage(err)
+	}
+	for _, f := range configFlags(&config) {
+		if value := f.get(); value != "" && !s.c.IsSet(f.name) {
+			if err := s.c.Set(f.name, value); err != nil {
+				return config, usagef("%s: %s: found %q: %w", path, f.name, value, err)
+			}
+		}
+	}
+	if s.dir == "" {
+		s.dir = config.Output
+	}
+	return config, nil
+}
+
+// configFlag is a key of the configuration that a flag overrides.
+type configFlag struct {
+	name string
+	get  func() string // "" if it is not set
+	set  func(text string)
+}
+
+func configFlags(c *tournament.Config) []configFlag {
+	text := func(name string, p *string) configFlag {
+		return configFlag{name, func() string { return *p }, func(s string) { *p = s }}
+	}
+	number := func(name string, p **int) configFlag {
+		return configFlag{name, func() string {
+			if *p == nil {
+				return ""
+			}
+			return strconv.Itoa(**p)
+		}, func(s string) {
+			n, _ := strconv.Atoi(s)
+			*p = &n
+		}}
+	}
+	return []configFlag{
+		{"format", func() string { return string(c.Format) }, func(s string) { c.Format = tournament.Format(s) }},
+		text("case", &c.Case), text("cases", &c.Cases), text("group", &c.Group), number("n", &c.N),
+		number("cases-per-pair", &c.CasesPerPair), number("seats", &c.Seats), number("rounds", &c.Rounds),
+		number("challengers", &c.Challengers),
+		{"seed", func() string {
+			if c.Seed == nil {
+				return ""
+			}
+			return strconv.FormatUint(*c.Seed, 10)
+		}, func(s string) {
+			n, _ := strconv.ParseUint(s, 10, 64)
+			c.Seed = &n
+		}},
+		text("time", &c.Budgets.Time), text("time-per-move", &c.Budgets.TimePerMove), text("startup", &c.Budgets.Startup),
+		text("clock", &c.Budgets.Clock), text("memory", &c.Budgets.Memory),
+		text("isolation", &c.Isolation), text("pondering", &c.Pondering), number("jobs", &c.Jobs), text("affinity", &c.Affinity),
+	}
+}
+
+// makePlan makes the plan of flags, cases and the number of bots.
+func (s *organised) makePlan() error {
+	for _, name := range []string{"cases-per-pair", "seats", "rounds", "challengers"} {
+		if n := s.c.Int(name); s.c.IsSet(name) && n < 1 {
+			return fmt.Errorf("--%s: found %d, expected 1 or more", name, n)
+		}
+	}
+	seats := max(s.game.MinSeats, 2, min(s.game.MaxSeats, len(s.labels)))
+	if s.c.IsSet("seats") {
+		seats = s.c.Int("seats")
+	}
+	if seats < s.game.MinSeats || seats > s.game.MaxSeats {
+		return fmt.Errorf("--seats: found %d, %s has %s", seats, s.game.Name, seatRange(s.game))
+	}
+	texts := make([]string, len(s.set.Cases))
+	for i, c := range s.set.Cases {
+		texts[i] = c.String()
+	}
+	s.plan = tournament.Plan{
+		Format: tournament.Format(s.c.String("format")), Bots: len(s.labels), Seats: seats,
+		Challengers: s.c.Int("challengers"), Rounds: s.c.Int("rounds"), Rank: s.game.Rank,
+		Plays: tournament.Plays(texts, s.c.Int("cases-per-pair"), s.c.Uint64("seed")),
+	}
+	return s.plan.Check()
+}
+
+// resolved is the configuration with everything that was said on the command
+// line.
+func (s *organised) resolved() tournament.Config {
+	config := tournament.Config{Game: s.game.Name}
+	for _, b := range s.bots {
+		e := tournament.Entrant{Command: b.Label}
+		if what, found := strings.CutPrefix(b.Label, b.Name+"="); found {
+			e = tournament.Entrant{Name: b.Name, Command: what}
+		}
+		config.Bots = append(config.Bots, e)
+	}
+	always := []string{"format", "seed"}
+	for _, f := range configFlags(&config) {
+		if s.c.IsSet(f.name) || slices.Contains(always, f.name) {
+			f.set(fmt.Sprint(s.c.Value(f.name)))
+		}
+	}
+	return config
+}

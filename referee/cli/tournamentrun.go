@@ -1,0 +1,226 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee/record"
+	"umpire/referee/tournament"
+)
+
+// openFolder opens the run folder and writes what it is about.
+func (s *organised) openFolder() (err error) {
+	switch {
+	case s.dir == "" && s.resume:
+		return usagef("--resume: found no run folder, expected -o DIR")
+	case s.dir == "":
+		if s.dir, err = tournament.NewFolder("runs", s.game.Name, time.Now()); err != nil {
+			return fmt.Errorf("make run folder: %w", err)
+		}
+	case s.resume:
+		if _, err := os.Stat(s.dir); err != nil {
+			return usagef("--resume: %w", err)
+		}
+	case tournament.Played(s.dir):
+		return usagef("folder %s holds results: go on with them with --resume, or name another folder", s.dir)
+	}
+	if s.writer, err = openResults(s.dir); err != nil {
+		return usage(err)
+	}
+	if err := tournament.Describe(s.dir, s.resolved(), s.info()); err != nil {
+		return fmt.Errorf("describe the run: %w", err)
+	}
+	return nil
+}
+
+func (s *organised) info() tournament.Info {
+	wd, _ := os.Getwd()
+	info := tournament.Info{
+		Game: s.game.Name, Format: s.plan.Format, Seats: s.plan.Seats, Seed: s.c.Uint64("seed"),
+		Repeat: "umpire tournament --config " + quote(filepath.Join(s.dir, tournament.ConfigFile)), Resume: s.resumeCommand(),
+		Runs: []tournament.InfoRun{{
+			Started: time.Now().UTC().Format(time.RFC3339), Command: os.Args, Folder: wd, Umpire: version(), Go: runtime.Version(),
+			Isolation: string(s.runner.Launcher.Level()), Jobs: s.runner.Jobs, Machine: tournament.ThisMachine(),
+		}},
+	}
+	for _, c := range s.set.Cases {
+		info.Cases = append(info.Cases, c.Name)
+	}
+	for _, b := range s.bots {
+		info.Bots = append(info.Bots, tournament.InfoBot{Name: b.Name, Label: b.Label, Digest: b.Digest, Path: b.Path, Args: b.Args})
+	}
+	return info
+}
+
+func (s *organised) resumeCommand() string { return "umpire tournament --resume -o " + quote(s.dir) }
+
+// results is the path of the results file.
+func (s *organised) results() string { return filepath.Join(s.dir, tournament.ResultsFile) }
+
+// run plays the tournament and prints what came of it.
+func (s *organised) run() error {
+	contest := tournament.NewContest(s.plan, s.runner, s.bots, s.set.Cases)
+	if s.resume {
+		if err := s.before(contest); err != nil {
+			return errors.Join(err, s.writer.Close())
+		}
+	}
+	s.warn()
+	bar := s.session.progress("tournament", 0)
+	bar.leader = contest.Tally.Leader
+	contest.Store = s.writer.WriteLine
+	contest.Round = func(n, matches, before int) { bar.more(matches, before) }
+	contest.Done = bar.tick
+	err := contest.Run(s.c.Context)
+	bar.end()
+	err = errors.Join(err, s.writer.Sync(), s.writer.Close())
+	if err != nil {
+		s.note("%s\n", s.stopped(contest.Tally))
+		return err
+	}
+	if n := contest.Foreign(); n > 0 {
+		s.note("not counted, since they are not of this tournament: %s in %s\n", plural(n, "match"), s.results())
+	}
+	if err := s.show(contest); err != nil {
+		return err
+	}
+	if n := contest.Tally.Failed; n > 0 {
+		return fmt.Errorf("could not play %s; the records in %s say why; play again: %s", plural(n, "match"), s.results(), s.resumeCommand())
+	}
+	return nil
+}
+
+// stopped says how to go on.
+func (s *organised) stopped(t *tournament.Tally) string {
+	return fmt.Sprintf("stopped; %s kept in %s; go on: %s", plural(t.Matches, "finished match"), s.results(), s.resumeCommand())
+}
+
+// before takes over what was played earlier.
+func (s *organised) before(contest *tournament.Contest) error {
+	f, err := os.Open(s.results())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = record.Briefs(s.results(), f, runtime.GOMAXPROCS(0), contest.Played)
+	return usage(err)
+}
+
+// warn says, before it costs a bot a match, that its clock may run while others
+// have its CPU.
+func (s *organised) warn() {
+	if s.c.Bool("quiet") {
+		return
+	}
+	thinkers, cpus := 1, len(tournament.CPUs())
+	if s.game.Simultaneous {
+		thinkers = s.plan.Seats
+	}
+	for _, play := range s.plan.Plays {
+		l := s.runner.Limits(s.set.Cases[play.Case].Case, s.plan.Seats)
+		if tournament.Oversubscribed(l, s.runner.Jobs, thinkers, cpus) {
+			s.note("notice: with %d matches at once on %d CPUs, a bot's clock also runs while others have its CPU, which %s of wall time may not allow for; use --jobs %d or --clock cpu\n",
+				s.runner.Jobs, cpus, budget(l), max(1, cpus/thinkers))
+			return
+		}
+	}
+}
+
+func budget(l protocols.Limits) string {
+	if l.Time > 0 {
+		return l.Time.String()
+	}
+	return l.PerMove.String() + " a move"
+}
+
+// tournamentResult is what `tournament --json` prints.
+type tournamentResult struct {
+	Game      string            `json:"game"`
+	Format    tournament.Format `json:"format"`
+	Seats     int               `json:"seats"`
+	Cases     int               `json:"cases"` // that every pair or table plays
+	Seed      uint64            `json:"seed"`
+	Isolation string            `json:"isolation"`
+	Results   string            `json:"results"` // the results file
+	tournament.Standings
+	Rounds [][]encounter `json:"rounds,omitempty"` // of Swiss and knockout
+}
+
+// encounter is what became of a pair in a round.
+type encounter struct {
+	Bots   []string  `json:"bots"`  // one alone has a bye
+	Wins   []float64 `json:"wins"`  // match points
+	Scores []int     `json:"score"` // sums
+	Result float64   `json:"result"`
+	Winner string    `json:"winner,omitempty"` // who goes on in a knockout
+}
+
+func (s *organised) show(contest *tournament.Contest) error {
+	result := tournamentResult{
+		Game: s.game.Name, Format: s.plan.Format, Seats: s.plan.Seats, Cases: len(s.plan.Plays), Seed: s.c.Uint64("seed"),
+		Isolation: string(s.runner.Launcher.Level()), Results: s.results(),
+		Standings: contest.Tally.Standings(contest.Order()), Rounds: s.encounters(contest.Rounds),
+	}
+	v := standingsView{app: s.app, c: s.c, game: s.game, standings: &result.Standings, files: []string{s.results()}}
+	v.title = fmt.Sprintf("%s: %s, %s, %s, %s, isolation %s", s.game.Title, s.plan.Format,
+		plural(len(s.bots), "bot"), plural(result.Cases, "case"), plural(result.Matches, "match"), result.Isolation)
+	if n := len(result.Rounds); n > 0 {
+		v.rounds, v.lead = s.roundTables(result.Rounds), s.leadColumns()
+	}
+	if err := v.print(result, s.exports); err != nil {
+		return err
+	}
+	if !s.c.Bool("quiet") {
+		s.note("results: %s\n", s.results())
+	}
+	return nil
+}
+
+func (s *organised) encounters(rounds [][]tournament.Encounter) [][]encounter {
+	var out [][]encounter
+	for _, round := range rounds {
+		if len(round) == 0 {
+			continue // a schedule without rounds
+		}
+		var list []encounter
+		for _, e := range round {
+			one := encounter{Bots: []string{s.bots[e.A].Name}, Result: float64(e.Result(s.game.Rank)) / 2}
+			if e.B != tournament.Bye {
+				one.Bots = append(one.Bots, s.bots[e.B].Name)
+				one.Wins = []float64{float64(e.Wins[0]) / 2, float64(e.Wins[1]) / 2}
+				one.Scores = e.Scores[:]
+			}
+			if s.plan.Format == tournament.Knockout {
+				one.Winner = s.bots[e.Winner(s.game.Rank)].Name
+			}
+			list = append(list, one)
+		}
+		out = append(out, list)
+	}
+	return out
+}
+
+// leadColumns are what a Swiss tournament or knockout is ordered by.
+func (s *organised) leadColumns() []column {
+	at := func(name string, i, parts int) column {
+		return column{name, false, func(r tournament.Row) string {
+			if i >= len(r.Lead) {
+				return ""
+			}
+			return number(float64(r.Lead[i]) / float64(parts))
+		}}
+	}
+	if s.plan.Format == tournament.Knockout {
+		return []column{at("survived", 0, 1)}
+	}
+	return []column{at("rounds won", 0, 2), at("opponents'", 1, 2)}
+}

@@ -1,0 +1,145 @@
+package record
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// chunk is a piece of a results file that ends with a line, except perhaps at
+// the file's end.
+type chunk struct {
+	text   []byte
+	briefs []Brief
+	used   int // of briefs
+	lines  int // in text, up to the wrong one if there is one
+	err    error
+	torn   bool // err is about a last line without its newline
+	ready  chan struct{}
+}
+
+// Briefs reads a results file with so many goroutines and calls each for every
+// record in order. The brief is valid until each returns. The error is that of
+// each, or names the line; torn tells that the last line is cut off, which
+// holds no record then and is no error.
+func Briefs(name string, in io.Reader, jobs int, each func(*Brief) error) (torn bool, err error) {
+	jobs = max(1, jobs)
+	todo, order := make(chan *chunk), make(chan *chunk, 2*jobs)
+	free := make(chan *chunk, 2*jobs+1)
+	for range 2*jobs + 1 {
+		free <- &chunk{}
+	}
+	stop := make(chan struct{})
+	var group errgroup.Group
+	group.Go(func() error {
+		defer close(todo)
+		defer close(order)
+		return split(name, in, free, stop, func(c *chunk) {
+			order <- c
+			todo <- c
+		})
+	})
+	for range jobs {
+		group.Go(func() error {
+			var s Scanner
+			for c := range todo {
+				c.scan(&s)
+				close(c.ready)
+			}
+			return nil
+		})
+	}
+	torn, err = gather(name, order, free, each)
+	close(stop)
+	for range order { // what was read ahead, after an error
+	}
+	if werr := group.Wait(); err == nil {
+		err = werr
+	}
+	return torn, err
+}
+
+// split cuts the input into chunks of a megabyte, or of a line if that is
+// longer.
+func split(name string, in io.Reader, free <-chan *chunk, stop <-chan struct{}, hand func(*chunk)) error {
+	const size = 1 << 20
+	var rest []byte
+	for {
+		var c *chunk
+		select {
+		case c = <-free:
+		case <-stop:
+			return nil
+		}
+		c.ready = make(chan struct{})
+		c.text = append(c.text[:0], rest...)
+		end, err := -1, error(nil)
+		for err == nil && end < 0 {
+			have := len(c.text)
+			if have > MaxRecord {
+				return fmt.Errorf("%s: line longer than %d bytes", name, MaxRecord)
+			}
+			if cap(c.text) < have+size {
+				c.text = append(make([]byte, 0, have+size+have/2), c.text...)
+			}
+			var n int
+			n, err = io.ReadFull(in, c.text[have:have+size])
+			c.text = c.text[:have+n]
+			end = bytes.LastIndexByte(c.text, '\n')
+		}
+		switch err {
+		case nil:
+			rest = append(rest[:0], c.text[end+1:]...)
+			c.text = c.text[:end+1]
+			hand(c)
+		case io.EOF, io.ErrUnexpectedEOF:
+			hand(c)
+			return nil
+		default:
+			return fmt.Errorf("read %s: %w", name, err)
+		}
+	}
+}
+
+func (c *chunk) scan(s *Scanner) {
+	c.used, c.lines, c.err, c.torn = 0, 0, nil, false
+	for text := c.text; len(text) > 0; {
+		line, rest, whole := bytes.Cut(text, []byte{'\n'})
+		text = rest
+		c.lines++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		if c.used == len(c.briefs) {
+			c.briefs = append(c.briefs, Brief{})
+		}
+		if err := s.Scan(line, &c.briefs[c.used]); err != nil {
+			c.err, c.torn = err, !whole
+			return
+		}
+		c.used++
+	}
+}
+
+func gather(name string, order <-chan *chunk, free chan<- *chunk, each func(*Brief) error) (torn bool, err error) {
+	number := 0
+	for c := range order {
+		<-c.ready
+		for i := range c.briefs[:c.used] {
+			if err := each(&c.briefs[i]); err != nil {
+				return false, err
+			}
+		}
+		number += c.lines
+		if c.torn {
+			return true, nil
+		}
+		if c.err != nil {
+			return false, fmt.Errorf("%s:%d: not a match record: %w", name, number, c.err)
+		}
+		free <- c
+	}
+	return false, nil
+}

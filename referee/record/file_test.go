@@ -1,0 +1,66 @@
+package record
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// fullDisk takes so many bytes and no more.
+type fullDisk struct {
+	*os.File
+	left int
+}
+
+func (d *fullDisk) Write(b []byte) (int, error) {
+	if len(b) <= d.left {
+		d.left -= len(b)
+		return d.File.Write(b)
+	}
+	n, _ := d.File.Write(b[:d.left])
+	d.left = 0
+	return n, syscall.ENOSPC
+}
+
+// TestFullDisk: a full disk is an error; all records before it stay whole, and
+// one that comes when there is room again is whole, too.
+func TestFullDisk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "results.jsonl")
+	w, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk := &fullDisk{w.file.(*os.File), 1000}
+	w.file = disk
+	written, failed := 0, 0
+	for i := range 20 {
+		if i == 15 {
+			disk.left = 1 << 20
+		}
+		if err := w.Write(Record{Game: "toy", Umpire: strings.Repeat("x", 10*i)}); err == nil {
+			written++
+		} else if failed++; !strings.Contains(err.Error(), "no space left") {
+			t.Errorf("error %v, expected no space left", err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	read := 0
+	for r, err := range Read(path, f) {
+		if err != nil || r.Game != "toy" {
+			t.Errorf("record %d: %v", read, err)
+		}
+		read++
+	}
+	if read != written || failed == 0 || written < 7 {
+		t.Errorf("read %d of %d records, %d were refused", read, written, failed)
+	}
+}

@@ -1,0 +1,178 @@
+package tournament
+
+import (
+	_ "embed"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// Config is a tournament's configuration file. Its keys are the names of the
+// flags that mean the same; what is not set is as without the flag. Paths are
+// relative to the folder that umpire is started in.
+type Config struct {
+	Game         string    `yaml:"game,omitempty"`
+	Bots         []Entrant `yaml:"bots,omitempty"`
+	Format       Format    `yaml:"format,omitempty"`
+	Case         string    `yaml:"case,omitempty"`
+	Cases        string    `yaml:"cases,omitempty"`
+	Group        string    `yaml:"group,omitempty"`
+	N            *int      `yaml:"n,omitempty"`
+	CasesPerPair *int      `yaml:"cases-per-pair,omitempty"`
+	Seats        *int      `yaml:"seats,omitempty"`
+	Rounds       *int      `yaml:"rounds,omitempty"`
+	Challengers  *int      `yaml:"challengers,omitempty"`
+	Seed         *uint64   `yaml:"seed,omitempty"`
+	Budgets      Budgets   `yaml:"budgets,omitempty"`
+	Isolation    string    `yaml:"isolation,omitempty"`
+	Pondering    string    `yaml:"pondering,omitempty"`
+	Jobs         *int      `yaml:"jobs,omitempty"`
+	Affinity     string    `yaml:"affinity,omitempty"`
+	Output       string    `yaml:"output,omitempty"` // the run folder, as -o names it
+}
+
+// Entrant is a bot that takes part.
+type Entrant struct {
+	Name    string `yaml:"name,omitempty"`
+	Command string `yaml:"command"` // @NAME, a file or a command line
+}
+
+// Budgets are what a contestant may use up.
+type Budgets struct {
+	Time        string `yaml:"time,omitempty"`
+	TimePerMove string `yaml:"time-per-move,omitempty"`
+	Startup     string `yaml:"startup,omitempty"`
+	Clock       string `yaml:"clock,omitempty"`
+	Memory      string `yaml:"memory,omitempty"`
+}
+
+// Schema is the JSON schema of a configuration file, for editors.
+//
+//go:embed tournament.schema.json
+var Schema string
+
+// Label is how the entrant is named on the command line.
+func (e Entrant) Label() string {
+	if e.Name == "" {
+		return e.Command
+	}
+	return e.Name + "=" + e.Command
+}
+
+// ReadConfig reads a configuration file. The error names the line and, of an
+// unknown key, the nearest known one.
+func ReadConfig(name string, text []byte) (Config, error) {
+	var c Config
+	file, err := parser.ParseBytes(text, 0)
+	if err != nil {
+		return c, fmt.Errorf("%s:%s", name, oneLine(err))
+	}
+	for _, doc := range file.Docs {
+		if err := checkKeys(doc.Body, reflect.TypeFor[Config](), ""); err != nil {
+			return c, fmt.Errorf("%s:%w", name, err)
+		}
+	}
+	if len(file.Docs) > 1 {
+		return c, fmt.Errorf("%s: found %d documents, expected one", name, len(file.Docs))
+	}
+	if err := yaml.UnmarshalWithOptions(text, &c, yaml.Strict()); err != nil {
+		return c, fmt.Errorf("%s:%s", name, oneLine(err))
+	}
+	for i, b := range c.Bots {
+		switch {
+		case b.Command == "":
+			return c, fmt.Errorf("%s: bots[%d].command: found nothing, expected @NAME, a file or a command line", name, i)
+		case strings.ContainsAny(b.Name, "@/= \t"):
+			return c, fmt.Errorf("%s: bots[%d].name: found %q, expected a name without blanks, @, / and =", name, i, b.Name)
+		}
+	}
+	return c, nil
+}
+
+// oneLine is an error of the YAML library as LINE: WHAT.
+func oneLine(err error) string {
+	text := yaml.FormatError(err, false, false)
+	text, _, _ = strings.Cut(text, "\n")
+	at, what, found := strings.Cut(text, "] ")
+	line, _, _ := strings.Cut(strings.TrimPrefix(at, "["), ":")
+	if !found {
+		return " " + text
+	}
+	return line + ": " + what
+}
+
+// checkKeys finds keys that the type does not have. The error begins with the
+// line.
+func checkKeys(n ast.Node, t reflect.Type, where string) error {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch n := n.(type) {
+	case *ast.SequenceNode:
+		if t.Kind() != reflect.Slice {
+			return nil // the decoder says so
+		}
+		for _, value := range n.Values {
+			if err := checkKeys(value, t.Elem(), where); err != nil {
+				return err
+			}
+		}
+	case *ast.MappingNode:
+		for _, value := range n.Values {
+			if err := checkKey(value, t, where); err != nil {
+				return err
+			}
+		}
+	case *ast.MappingValueNode:
+		return checkKey(n, t, where)
+	}
+	return nil
+}
+
+func checkKey(n *ast.MappingValueNode, t reflect.Type, where string) error {
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	key := n.Key.GetToken().Value
+	var known []string
+	for i := range t.NumField() {
+		field := t.Field(i)
+		name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+		if name == key {
+			return checkKeys(n.Value, field.Type, where+key+".")
+		}
+		known = append(known, name)
+	}
+	return fmt.Errorf("%d: found key %q, expected a known one such as %q", n.Key.GetToken().Position.Line, where+key, where+nearest(key, known))
+}
+
+// nearest is the word that takes the fewest changes to become.
+func nearest(word string, known []string) string {
+	return slices.MinFunc(known, func(a, b string) int { return distance(word, a) - distance(word, b) })
+}
+
+// distance is the number of letters to insert, delete or replace.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replace := diagonal
+			if a[i] != b[j] {
+				replace++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replace, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

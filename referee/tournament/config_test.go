@@ -1,0 +1,125 @@
+package tournament
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const wholeConfig = `game: toy
+bots:
+  - name: alice
+    command: ./alice.py
+  - command: "@greedy"
+format: swiss
+case: c
+cases: dir
+group: g
+n: 3
+cases-per-pair: 4
+seats: 2
+rounds: 5
+challengers: 1
+seed: 18446744073709551615
+budgets:
+  time: 1s
+  time-per-move: 100ms
+  startup: 2
+  clock: cpu
+  memory: 256M
+isolation: none
+pondering: freeze
+jobs: 2
+affinity: off
+output: out
+`
+
+func TestReadConfig(t *testing.T) {
+	c, err := ReadConfig("t.yaml", []byte(wholeConfig))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Bots[0].Label() != "alice=./alice.py" || c.Bots[1].Label() != "@greedy" || *c.Seed != 1<<64-1 || c.Affinity != "off" || c.Budgets.Startup != "2" {
+		t.Errorf("%+v", c)
+	}
+	v := reflect.ValueOf(c)
+	for i := range v.NumField() {
+		if v.Field(i).IsZero() {
+			t.Errorf("%s is not read", v.Type().Field(i).Name)
+		}
+	}
+}
+
+func TestConfigErrors(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"game: toy\nformt: swiss\n", `t.yaml:2: found key "formt", expected a known one such as "format"`},
+		{"budgets:\n  time: 1s\n  memroy: 1G\n", `t.yaml:3: found key "budgets.memroy", expected a known one such as "budgets.memory"`},
+		{"bots:\n  - name: a\n    command: b\n  - comand: x\n", `t.yaml:4: found key "bots.comand", expected a known one such as "bots.command"`},
+		{"time-per-mov: 1\n", `t.yaml:1: found key "time-per-mov"`},
+		{"game: toy\nn: many\n", "t.yaml:2: "},
+		{"game: [\n", "t.yaml:1: "},
+		{"bots:\n  - name: a\n", "bots[0].command: found nothing"},
+		{"bots:\n  - name: a b\n    command: c\n", `bots[0].name: found "a b"`},
+		{"- x\n", "t.yaml:1: "},
+		{"game: a\ngame: b\n", "t.yaml:2: "},
+	} {
+		_, err := ReadConfig("t.yaml", []byte(c.text))
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: error %v, expected %q", c.text, err, c.want)
+		}
+	}
+	if _, err := ReadConfig("t.yaml", nil); err != nil {
+		t.Errorf("empty: %v", err)
+	}
+}
+
+// TestSchema: the published schema knows exactly the keys of the file.
+func TestSchema(t *testing.T) {
+	var schema map[string]any
+	if err := json.Unmarshal([]byte(Schema), &schema); err != nil {
+		t.Fatal(err)
+	}
+	compareSchema(t, "", schema, reflect.TypeFor[Config]())
+}
+
+func compareSchema(t *testing.T, where string, schema map[string]any, typ reflect.Type) {
+	for typ.Kind() == reflect.Pointer {
+		typ = typ.Elem()
+	}
+	if typ.Kind() == reflect.Slice {
+		compareSchema(t, where+"[]", schema["items"].(map[string]any), typ.Elem())
+		return
+	}
+	if typ.Kind() != reflect.Struct {
+		if options, ok := schema["enum"]; ok && typ == reflect.TypeFor[Format]() {
+			for _, f := range Formats {
+				if !slices.Contains(options.([]any), any(string(f))) {
+					t.Errorf("%s: format %s is missing", where, f)
+				}
+			}
+		}
+		return
+	}
+	if schema["additionalProperties"] != false {
+		t.Errorf("%s: allows further keys", where)
+	}
+	properties := schema["properties"].(map[string]any)
+	for i := range typ.NumField() {
+		name, _, _ := strings.Cut(typ.Field(i).Tag.Get("yaml"), ",")
+		property, ok := properties[name].(map[string]any)
+		if !ok {
+			t.Errorf("%s.%s is not in the schema", where, name)
+			continue
+		}
+		if property["description"] == nil {
+			t.Errorf("%s.%s has no description", where, name)
+		}
+		delete(properties, name)
+		compareSchema(t, where+"."+name, property, typ.Field(i).Type)
+	}
+	for name := range properties {
+		t.Errorf("%s.%s is no key of the file", where, name)
+	}
+}

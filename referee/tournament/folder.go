@@ -1,0 +1,156 @@
+package tournament
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+)
+
+// Files of a run folder.
+const (
+	ResultsFile = "results.jsonl"   // a record a match
+	ConfigFile  = "tournament.yaml" // the tournament as it was resolved; --config takes it
+	InfoFile    = "run.json"        // an Info
+)
+
+// Info is what a run folder says about how its results came about.
+type Info struct {
+	Game   string    `json:"game"`
+	Format Format    `json:"format"`
+	Seats  int       `json:"seats"`
+	Seed   uint64    `json:"seed"`
+	Cases  []string  `json:"cases"`
+	Bots   []InfoBot `json:"bots"`
+	Repeat string    `json:"repeat"` // the command that plays it all again
+	Resume string    `json:"resume"` // the command that plays what is missing
+	Runs   []InfoRun `json:"runs"`   // the first, and those that went on with it
+}
+
+// InfoBot is a bot that takes part.
+type InfoBot struct {
+	Name   string   `json:"name"`
+	Label  string   `json:"label"` // as the user named it
+	Digest string   `json:"digest"`
+	Path   string   `json:"path"`
+	Args   []string `json:"args"`
+}
+
+// InfoRun is one start of umpire.
+type InfoRun struct {
+	Started   string   `json:"started"`
+	Command   []string `json:"command"`
+	Folder    string   `json:"folder"` // where umpire was started
+	Umpire    string   `json:"umpire"`
+	Go        string   `json:"go"`
+	Isolation string   `json:"isolation"`
+	Jobs      int      `json:"jobs"`
+	Machine   Machine  `json:"machine"`
+}
+
+// Machine is what umpire ran on.
+type Machine struct {
+	Name        string `json:"name"`
+	OS          string `json:"os"`
+	Kernel      string `json:"kernel"`
+	Arch        string `json:"arch"`
+	CPU         string `json:"cpu"`
+	CPUs        int    `json:"cpus"` // that umpire may use
+	MemoryBytes int64  `json:"memory_bytes"`
+}
+
+// ThisMachine is the machine umpire runs on; what can't be found out is empty.
+func ThisMachine() Machine {
+	m := Machine{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: len(CPUs())}
+	if m.CPUs == 0 {
+		m.CPUs = runtime.NumCPU()
+	}
+	m.Name, _ = os.Hostname()
+	m.Kernel = firstLine("/proc/sys/kernel/osrelease")
+	m.CPU = valueOf("/proc/cpuinfo", "model name")
+	kib := int64(0)
+	fmt.Sscan(valueOf("/proc/meminfo", "MemTotal"), &kib)
+	m.MemoryBytes = kib << 10
+	return m
+}
+
+func firstLine(path string) string {
+	text, _ := os.ReadFile(path)
+	line, _, _ := strings.Cut(string(text), "\n")
+	return line
+}
+
+// valueOf is the value of the first line "name: value" of a file.
+func valueOf(path, name string) string {
+	text, _ := os.ReadFile(path)
+	for line := range strings.Lines(string(text)) {
+		key, value, found := strings.Cut(line, ":")
+		if found && strings.TrimSpace(key) == name {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// NewFolder makes a folder that is not there yet: base-DATE-N below parent.
+func NewFolder(parent, base string, now time.Time) (string, error) {
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return "", err
+	}
+	for n := 1; ; n++ {
+		dir := filepath.Join(parent, fmt.Sprintf("%s-%s-%d", base, now.Format("2006-01-02"), n))
+		err := os.Mkdir(dir, 0o755)
+		if !errors.Is(err, fs.ErrExist) {
+			return dir, err
+		}
+	}
+}
+
+// Played tells whether a folder holds results.
+func Played(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, ResultsFile))
+	return err == nil && info.Size() > 0
+}
+
+// Describe writes the folder's configuration and info, to which it adds the
+// runs that it has had.
+func Describe(dir string, config Config, info Info) error {
+	var old Info
+	if text, err := os.ReadFile(filepath.Join(dir, InfoFile)); err == nil && json.Unmarshal(text, &old) == nil {
+		info.Runs = append(old.Runs, info.Runs...)
+	}
+	text, err := yaml.Marshal(config)
+	if err != nil {
+		return err
+	}
+	if err := replace(filepath.Join(dir, ConfigFile), text); err != nil {
+		return err
+	}
+	if text, err = json.MarshalIndent(info, "", "  "); err != nil {
+		return err
+	}
+	return replace(filepath.Join(dir, InfoFile), append(text, '\n'))
+}
+
+// replace writes a file so that at any moment either the old or the new one is
+// there.
+func replace(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(text)
+	err = errors.Join(err, f.Chmod(0o644), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	return err
+}

@@ -1,0 +1,237 @@
+package tournament
+
+import (
+	"cmp"
+	"slices"
+
+	"umpire/protocols"
+)
+
+// Encounter is what became of a pair in a round: the sums over its matches, A's
+// first. With a bye they are 0.
+type Encounter struct {
+	Pair
+	Wins   [2]int // in halves: a win 2, a tie 1
+	Scores [2]int
+	Fails  [2]int // matches with a verdict that is not ok
+}
+
+// Result is A's result in halves: 2 for a win, 1 for a tie. It goes by the
+// game's own rule. A bye is a win.
+func (e Encounter) Result(rank protocols.Rank) int {
+	if e.B == Bye {
+		return 2
+	}
+	order := cmp.Compare(e.Scores[0], e.Scores[1])
+	if rank == protocols.ByWins {
+		order = cmp.Or(cmp.Compare(e.Wins[0], e.Wins[1]), order)
+	} else {
+		order = cmp.Or(order, cmp.Compare(e.Wins[0], e.Wins[1]))
+	}
+	return 1 + order
+}
+
+// Winner is who goes on in a knockout: who has the better result; of equals, who
+// failed in fewer matches; and then who was named first.
+func (e Encounter) Winner(rank protocols.Rank) int {
+	order := e.Result(rank) - 1
+	if e.B != Bye {
+		order = cmp.Or(order, cmp.Compare(e.Fails[1], e.Fails[0]), cmp.Compare(e.B, e.A))
+	}
+	if order > 0 {
+		return e.A
+	}
+	return e.B
+}
+
+// swiss is where a bot stands in a Swiss tournament.
+type swiss struct {
+	points    int // in halves: an encounter won 2, tied 1, a bye 2
+	opponents []int
+	bye       bool
+}
+
+func swissScores(bots int, rank protocols.Rank, done [][]Encounter) []swiss {
+	score := make([]swiss, bots)
+	for _, round := range done {
+		for _, e := range round {
+			a := &score[e.A]
+			result := e.Result(rank)
+			a.points += result
+			if e.B == Bye {
+				a.bye = true
+				continue
+			}
+			b := &score[e.B]
+			b.points += 2 - result
+			a.opponents, b.opponents = append(a.opponents, e.B), append(b.opponents, e.A)
+		}
+	}
+	return score
+}
+
+// SwissOrder is what the standings of a Swiss tournament are ordered by before
+// the game's own rule, for each bot: its points in halves (an encounter won 2,
+// tied 1, a bye 2), then the sum of its opponents' points (Buchholz).
+func SwissOrder(bots int, rank protocols.Rank, done [][]Encounter) [][]int {
+	score := swissScores(bots, rank, done)
+	order := make([][]int, bots)
+	for i, s := range score {
+		buchholz := 0
+		for _, o := range s.opponents {
+			buchholz += score[o].points
+		}
+		order[i] = []int{s.points, buchholz}
+	}
+	return order
+}
+
+// swissRound pairs the next round. In the first, the upper half of the bots as
+// named meets the lower half. Later, they are lined up by points and as named,
+// and from the top each meets the next below that it has not met, so that all
+// find one; only if there is no such pairing do bots meet again, those first
+// that have met least. With an odd number, the last who has had no bye gets it.
+func swissRound(bots, rounds int, rank protocols.Rank, done [][]Encounter) []Pair {
+	if len(done) >= rounds {
+		return nil
+	}
+	score := swissScores(bots, rank, done)
+	line := make([]int, bots)
+	for i := range line {
+		line[i] = i
+	}
+	slices.SortStableFunc(line, func(a, b int) int { return cmp.Compare(score[b].points, score[a].points) })
+	var bye []Pair
+	if bots%2 == 1 {
+		i := bots - 1
+		for i > 0 && score[line[i]].bye {
+			i--
+		}
+		if score[line[i]].bye { // all have had one
+			i = bots - 1
+		}
+		bye = []Pair{{line[i], Bye}}
+		line = slices.Delete(line, i, i+1)
+	}
+	if len(done) == 0 {
+		return append(folded(line), bye...)
+	}
+	for most := 0; ; most++ {
+		m := &matching{score: score, most: most, budget: 100_000}
+		if m.pair(line) {
+			return append(m.pairs, bye...)
+		}
+	}
+}
+
+func folded(line []int) (pairs []Pair) {
+	half := len(line) / 2
+	for i := range half {
+		pairs = append(pairs, Pair{line[i], line[i+half]})
+	}
+	return pairs
+}
+
+// matching pairs a line so that no two have met more than most times before. It
+// gives up after so many tries.
+type matching struct {
+	score  []swiss
+	most   int
+	budget int
+	pairs  []Pair
+}
+
+func (m *matching) pair(line []int) bool {
+	if len(line) == 0 {
+		return true
+	}
+	for i := 1; i < len(line); i++ {
+		if m.budget--; m.budget < 0 {
+			return false
+		}
+		if m.met(line[0], line[i]) > m.most {
+			continue
+		}
+		m.pairs = append(m.pairs, Pair{line[0], line[i]})
+		if m.pair(slices.Delete(slices.Clone(line[1:]), i-1, i)) {
+			return true
+		}
+		m.pairs = m.pairs[:len(m.pairs)-1]
+	}
+	return false
+}
+
+func (m *matching) met(a, b int) (n int) {
+	for _, o := range m.score[a].opponents {
+		if o == b {
+			n++
+		}
+	}
+	return n
+}
+
+// knockoutRound pairs the next round of a knockout. The bots as named are its
+// seeds: the first and the second can only meet in the final, and where their
+// number is no power of two, the first have a bye in the first round.
+func knockoutRound(bots int, rank protocols.Rank, done [][]Encounter) []Pair {
+	var in []int // those still in, neighbours meeting
+	if len(done) == 0 {
+		in = bracket(bots)
+	} else {
+		for _, e := range done[len(done)-1] {
+			in = append(in, e.Winner(rank))
+		}
+	}
+	if len(in) < 2 {
+		return nil
+	}
+	var pairs []Pair
+	for i := 0; i < len(in); i += 2 {
+		pairs = append(pairs, Pair{in[i], in[i+1]})
+	}
+	return pairs
+}
+
+// bracket lines up the first round; Bye stands for a free place, always second
+// in its pair.
+func bracket(bots int) []int {
+	line := []int{0}
+	for len(line) < bots {
+		size := 2 * len(line)
+		next := make([]int, 0, size)
+		for i, n := range line {
+			a, b := n, size-1-n
+			if i%2 == 1 && len(line) > 1 {
+				a, b = b, a
+			}
+			next = append(next, a, b)
+		}
+		line = next
+	}
+	for i, n := range line {
+		if n >= bots {
+			line[i] = Bye
+		}
+	}
+	for i := 0; i+1 < len(line); i += 2 {
+		if line[i] == Bye {
+			line[i], line[i+1] = line[i+1], line[i]
+		}
+	}
+	return line
+}
+
+// KnockoutOrder is what the standings of a knockout are ordered by before the
+// game's own rule: for each bot, the number of rounds it survived.
+func KnockoutOrder(bots int, rank protocols.Rank, done [][]Encounter) [][]int {
+	order := make([][]int, bots)
+	for i := range order {
+		order[i] = []int{0}
+	}
+	for _, round := range done {
+		for _, e := range round {
+			order[e.Winner(rank)][0]++
+		}
+	}
+	return order
+}

@@ -1,0 +1,224 @@
+package tournament
+
+import (
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"umpire/protocols"
+)
+
+// Format is how bots are matched.
+type Format string
+
+// The formats.
+const (
+	RoundRobin Format = "round-robin" // everyone against everyone
+	Gauntlet   Format = "gauntlet"    // the first bots against each of the others
+	Swiss      Format = "swiss"       // in rounds, each against one that stands alike
+	Knockout   Format = "knockout"    // who loses is out
+)
+
+// Formats lists all formats.
+var Formats = []Format{RoundRobin, Gauntlet, Swiss, Knockout}
+
+// Play is one case in one repetition, as every pair or table plays it.
+type Play struct {
+	Case       int // index in the case set
+	Repetition int // from 1
+}
+
+// Plays chooses what every pair or table plays of the cases with these texts: n
+// of them, drawn by seed and in the set's order; all, if n is 0. Of more than
+// there are, all are played again. Cases of equal text are repetitions of each
+// other, for the matches on them would be the same.
+func Plays(texts []string, n int, seed uint64) []Play {
+	chosen := make([]int, 0, n)
+	for n == 0 || n-len(chosen) >= len(texts) {
+		for i := range texts {
+			chosen = append(chosen, i)
+		}
+		if len(chosen) >= n {
+			break
+		}
+	}
+	if more := n - len(chosen); more > 0 {
+		drawn := rand.New(rand.NewPCG(seed, 0x7061697273)).Perm(len(texts))[:more]
+		slices.Sort(drawn)
+		chosen = append(chosen, drawn...)
+	}
+	plays := make([]Play, len(chosen))
+	times := make(map[string]int)
+	for i, c := range chosen {
+		times[texts[c]]++
+		plays[i] = Play{c, times[texts[c]]}
+	}
+	return plays
+}
+
+// Plan is what a schedule is made of. Bots and cases are numbers from 0 in it.
+type Plan struct {
+	Format      Format
+	Bots        int    // how many
+	Seats       int    // of a match
+	Challengers int    // Gauntlet: how many bots, the first ones, meet the others
+	Rounds      int    // Swiss: how many; 0: as many as a knockout has
+	Plays       []Play // of every pair or table
+	Rank        protocols.Rank
+}
+
+// MaxBots is the most bots of a tournament with more than two seats: up to
+// there, small balanced schedules are found in a second.
+const MaxBots = 100
+
+// Check tells what is wrong with a plan.
+func (p Plan) Check() error {
+	switch {
+	case !slices.Contains(Formats, p.Format):
+		return fmt.Errorf("found format %q, expected %s", p.Format, list(Formats))
+	case p.Bots < 2:
+		return fmt.Errorf("found %d bots, a tournament takes 2 or more", p.Bots)
+	case p.Bots < p.Seats:
+		return fmt.Errorf("found %d bots for %d seats, expected as many bots as seats or more", p.Bots, p.Seats)
+	case p.Seats != 2 && (p.Format == Swiss || p.Format == Knockout):
+		return fmt.Errorf("found %d seats, a %s tournament is for two", p.Seats, p.Format)
+	case p.Format == Gauntlet && (p.Challengers < 1 || p.Bots-p.Challengers < p.Seats-1):
+		return fmt.Errorf("found %d challengers, expected at least 1 and %d bots that are none", p.Challengers, p.Seats-1)
+	case p.Seats > 2 && p.Bots > MaxBots:
+		return fmt.Errorf("found %d bots for matches of %d seats, expected at most %d", p.Bots, p.Seats, MaxBots)
+	case p.Rounds < 0:
+		return fmt.Errorf("found %d rounds, expected 1 or more", p.Rounds)
+	}
+	return nil
+}
+
+func list(formats []Format) string {
+	words := make([]string, len(formats))
+	for i, f := range formats {
+		words[i] = string(f)
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
+}
+
+// Pairing is a match that is to be played.
+type Pairing struct {
+	Play
+	Bots []int // seat 1 first
+}
+
+// Round is a part of a tournament that depends on the results of the parts
+// before it.
+type Round struct {
+	// Pairs are the encounters of a Swiss or knockout round, in order. B is -1
+	// where A has a bye.
+	Pairs []Pair
+	// Matches are all matches of the round, Len of them; those of one encounter
+	// come one after another, byes left out.
+	Matches iter.Seq[Pairing]
+	Len     int
+}
+
+// Pair is an encounter of two bots.
+type Pair struct{ A, B int }
+
+// Bye is the opponent of a bot that has none in a round.
+const Bye = -1
+
+// Next is the round that follows those completed, each with the result of its
+// encounters; ok is false when the tournament is over. It depends on nothing
+// else.
+func (p Plan) Next(done [][]Encounter) (r Round, ok bool) {
+	var pairs []Pair
+	switch p.Format {
+	case Swiss:
+		pairs = swissRound(p.Bots, p.swissRounds(), p.Rank, done)
+	case Knockout:
+		pairs = knockoutRound(p.Bots, p.Rank, done)
+	default:
+		if len(done) > 0 {
+			return Round{}, false
+		}
+		return p.round(p.tables()), true
+	}
+	return p.encounters(pairs, done), len(pairs) > 0
+}
+
+// swissRounds is the number of rounds: by default so many that a winner of all
+// its encounters stands alone.
+func (p Plan) swissRounds() int {
+	if p.Rounds > 0 {
+		return p.Rounds
+	}
+	n := 1
+	for 1<<n < p.Bots {
+		n++
+	}
+	return n
+}
+
+// tables are the seatings of a round robin or gauntlet on one case.
+func (p Plan) tables() [][]int {
+	if p.Format != Gauntlet {
+		return Tables(p.Bots, p.Seats)
+	}
+	var tables [][]int
+	for challenger := range p.Challengers {
+		for _, others := range Tables(p.Bots-p.Challengers, p.Seats-1) {
+			for i := range others {
+				others[i] += p.Challengers
+			}
+			for seat := range p.Seats {
+				tables = append(tables, slices.Insert(slices.Clone(others), seat, challenger))
+			}
+		}
+	}
+	return tables
+}
+
+// round has every table play every case, case by case, so that a tournament
+// that is broken off has treated all alike.
+func (p Plan) round(tables [][]int) Round {
+	return Round{Len: len(tables) * len(p.Plays), Matches: func(yield func(Pairing) bool) {
+		for _, play := range p.Plays {
+			for _, table := range tables {
+				if !yield(Pairing{play, table}) {
+					return
+				}
+			}
+		}
+	}}
+}
+
+// encounters has every pair play every case in both orders. When a pair meets
+// again, it repeats the cases.
+func (p Plan) encounters(pairs []Pair, done [][]Encounter) Round {
+	most := 0
+	for _, play := range p.Plays {
+		most = max(most, play.Repetition)
+	}
+	var matches []Pairing
+	for _, pair := range pairs {
+		if pair.B == Bye {
+			continue
+		}
+		met := meetings(done, pair)
+		for _, play := range p.Plays {
+			play.Repetition += met * most
+			matches = append(matches, Pairing{play, []int{pair.A, pair.B}}, Pairing{play, []int{pair.B, pair.A}})
+		}
+	}
+	return Round{Pairs: pairs, Matches: slices.Values(matches), Len: len(matches)}
+}
+
+func meetings(done [][]Encounter, pair Pair) (n int) {
+	for _, round := range done {
+		for _, e := range round {
+			if e.Pair == pair || e.A == pair.B && e.B == pair.A {
+				n++
+			}
+		}
+	}
+	return n
+}

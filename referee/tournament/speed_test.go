@@ -1,0 +1,151 @@
+//go:build linux
+
+package tournament
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"umpire/protocols"
+	"umpire/protocols/ioiwari"
+	"umpire/referee/cases"
+	"umpire/referee/contestant"
+	"umpire/referee/contestant/sandbox"
+	"umpire/referee/record"
+)
+
+// TestMain lets the test binary be the guard that launched programs need.
+func TestMain(m *testing.M) {
+	sandbox.Main()
+	os.Exit(m.Run())
+}
+
+// BenchmarkInstant plays matches of two bots that end at the first reply, and
+// starts as many processes without anything around them, turn by turn: with one
+// job and with one a CPU. Spawns/match is the time of a match's bare spawns as a
+// part of the time of the match, records and standings included, and
+// cpu-spawns/match the same of CPU time, which other load on the machine does
+// not change as much. Run it with -benchtime 1x.
+func BenchmarkInstant(b *testing.B) {
+	bot := instant(b)
+	for jobs := 1; jobs <= max(1, len(CPUs())); jobs *= 2 {
+		b.Run(fmt.Sprintf("jobs=%d", jobs), func(b *testing.B) {
+			const turns, matches = 10, 200
+			var bare, played, bareCPU, playedCPU time.Duration
+			for b.Loop() {
+				for range turns {
+					start := cpuTime()
+					bare += spawns(b, bot, jobs, 2*matches)
+					middle := cpuTime()
+					played += instantMatches(b, bot, jobs, matches)
+					bareCPU += middle - start
+					playedCPU += cpuTime() - middle
+				}
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(float64(b.N*turns*matches)/played.Seconds(), "matches/s")
+			b.ReportMetric(float64(bare)/float64(played), "spawns/match")
+			b.ReportMetric(float64(bareCPU)/float64(playedCPU), "cpu-spawns/match")
+		})
+	}
+}
+
+// cpuTime is the CPU time of this process and of those it has waited for.
+func cpuTime() (sum time.Duration) {
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var u syscall.Rusage
+		if syscall.Getrusage(who, &u) == nil {
+			sum += time.Duration(u.Utime.Nano() + u.Stime.Nano())
+		}
+	}
+	return sum
+}
+
+// instant builds the bot that does nothing.
+func instant(b *testing.B) contestant.Bot {
+	path := filepath.Join(b.TempDir(), "instant")
+	if out, err := exec.Command("cc", "-O2", "-static", "-o", path, "../../scripts/bench/programs/instant.c").CombinedOutput(); err != nil {
+		b.Skipf("no C compiler: %v\n%s", err, out)
+	}
+	bot, err := contestant.Builtins{}.Find(context.Background(), path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return bot
+}
+
+// spawns starts n processes on jobs CPUs and waits for each, and tells how long
+// that took.
+func spawns(b *testing.B, bot contestant.Bot, jobs, n int) time.Duration {
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer null.Close()
+	started := time.Now()
+	var wait sync.WaitGroup
+	for job := range jobs {
+		wait.Go(func() {
+			defer Runner{CPUs: CPUs()}.pin(job)()
+			for range n / jobs {
+				pid, err := syscall.ForkExec(bot.Path, bot.Args, &syscall.ProcAttr{
+					Env: os.Environ(), Files: []uintptr{null.Fd(), null.Fd(), null.Fd()},
+				})
+				if err == nil {
+					_, err = syscall.Wait4(pid, nil, 0, nil)
+				}
+				if err != nil {
+					b.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return time.Since(started)
+}
+
+// instantMatches plays a tournament of n matches, and tells how long it took.
+func instantMatches(b *testing.B, bot contestant.Bot, jobs, n int) time.Duration {
+	launcher, err := sandbox.NewNone()
+	if err != nil {
+		b.Fatal(err)
+	}
+	game := ioiwari.Game()
+	var list []cases.Case
+	var texts []string
+	for i := range n / 2 {
+		c, err := cases.Generate(game, "", 1, i+1)
+		if err != nil {
+			b.Fatal(err)
+		}
+		list, texts = append(list, c), append(texts, c.String())
+	}
+	bots := []contestant.Bot{bot, bot}
+	bots[1].Name += "-2"
+	runner := Runner{Game: game, Limits: protocols.Case.Limits, Launcher: launcher, Jobs: jobs, CPUs: CPUs()}
+	plan := Plan{Format: RoundRobin, Bots: 2, Seats: 2, Plays: Plays(texts, 0, 1), Rank: game.Rank}
+	w, err := record.Append(filepath.Join(b.TempDir(), "results.jsonl"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer w.Close()
+	c := NewContest(plan, runner, bots, list)
+	c.Store = w.WriteLine
+	runtime.GC()
+	started := time.Now()
+	if err := c.Run(context.Background()); err != nil {
+		b.Fatal(err)
+	}
+	if s := c.Tally.Standings(nil); s.Matches != n {
+		b.Fatalf("played %d matches, expected %d", s.Matches, n)
+	}
+	return time.Since(started)
+}

@@ -1,0 +1,198 @@
+package tournament
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Tables are the seatings of a round robin on one case: every bot meets every
+// other equally often and sits in every seat equally often, and no seating
+// comes twice. For two seats they are all pairs, each in both orders. For more
+// they are fewer than all seatings, if such a choice is found.
+func Tables(bots, seats int) [][]int {
+	switch seats {
+	case 1:
+		return singles(bots)
+	case 2:
+		return ordered(bots)
+	}
+	var tables [][]int
+	for _, block := range family(bots, seats) {
+		// Shifting a block through all bots brings each into each seat once.
+		for shift := range bots {
+			table := make([]int, seats)
+			for seat, n := range block {
+				table[seat] = (n + shift) % bots
+			}
+			tables = append(tables, table)
+		}
+	}
+	return tables
+}
+
+func singles(bots int) (tables [][]int) {
+	for i := range bots {
+		tables = append(tables, []int{i})
+	}
+	return tables
+}
+
+func ordered(bots int) (tables [][]int) {
+	for i := range bots {
+		for j := i + 1; j < bots; j++ {
+			tables = append(tables, []int{i, j}, []int{j, i})
+		}
+	}
+	return tables
+}
+
+// family finds blocks of seats numbers modulo bots, each beginning with 0, in
+// which every difference but 0 comes equally often: shifted through all bots,
+// every pair then shares equally many tables (a cyclic difference family). It
+// tries small families first, each with a search that takes bounded time and
+// always goes the same way.
+func family(bots, seats int) [][]int {
+	smallest := (bots - 1) / gcd(bots-1, seats*(seats-1))
+	for n := smallest; n <= 6*smallest; n += smallest {
+		s := newSearch(bots, seats, n)
+		if s.run() && distinguish(s.blocks) {
+			return s.blocks
+		}
+	}
+	return allBlocks(bots, seats)
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// search is simulated annealing over families of n blocks.
+type search struct {
+	bots   int
+	blocks [][]int
+	count  []int // by difference
+	want   int
+	cost   int // sum of squared deviations from want
+	rng    *rand.Rand
+}
+
+func newSearch(bots, seats, n int) *search {
+	s := &search{
+		bots: bots, count: make([]int, bots), want: n * seats * (seats - 1) / (bots - 1),
+		rng: rand.New(rand.NewPCG(uint64(bots), uint64(seats))),
+	}
+	s.cost = (bots - 1) * s.want * s.want
+	for i := range n {
+		block := make([]int, seats)
+		for j, d := range s.rng.Perm(bots - 1)[:seats-1] {
+			block[j+1] = d + 1
+		}
+		if i == 0 { // often all it takes, and the one that people expect
+			for j := range block {
+				block[j] = j
+			}
+		}
+		s.blocks = append(s.blocks, block)
+		s.add(block, 1)
+	}
+	return s
+}
+
+// add counts a block's differences in or out and keeps the cost.
+func (s *search) add(block []int, sign int) {
+	for _, a := range block {
+		for _, b := range block {
+			if a == b {
+				continue
+			}
+			d := (b - a + s.bots) % s.bots
+			off := s.count[d] - s.want
+			s.count[d] += sign
+			s.cost += 2*sign*off + 1
+		}
+	}
+}
+
+// run tells whether it has found a family.
+func (s *search) run() bool {
+	steps := 20_000 * max(10, s.bots)
+	seats := len(s.blocks[0])
+	if seats == s.bots {
+		return s.cost == 0
+	}
+	for step := 0; s.cost > 0 && step < steps; step++ {
+		block := s.blocks[s.rng.IntN(len(s.blocks))]
+		at, to := 1+s.rng.IntN(seats-1), 1+s.rng.IntN(s.bots-1)
+		if slices.Contains(block, to) {
+			continue
+		}
+		before, from := s.cost, block[at]
+		s.add(block, -1)
+		block[at] = to
+		s.add(block, 1)
+		heat := 4 * (1 - float64(step)/float64(steps))
+		if worse := s.cost - before; worse > 0 && s.rng.Float64() >= math.Exp(-float64(worse)/heat) {
+			s.add(block, -1)
+			block[at] = from
+			s.add(block, 1)
+		}
+	}
+	return s.cost == 0
+}
+
+// distinguish reorders blocks that are alike, so that all seatings differ; that
+// keeps their differences. It tells whether it could.
+func distinguish(blocks [][]int) bool {
+	for i, block := range blocks {
+		same := func(b []int) bool { return slices.Equal(b, block) }
+		slices.Sort(block[1:])
+		for slices.ContainsFunc(blocks[:i], same) {
+			if !nextOrder(block[1:]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// nextOrder brings s into the next lexicographic order; false after the last.
+func nextOrder(s []int) bool {
+	i := len(s) - 2
+	for i >= 0 && s[i] >= s[i+1] {
+		i--
+	}
+	if i < 0 {
+		return false
+	}
+	j := len(s) - 1
+	for s[j] <= s[i] {
+		j--
+	}
+	s[i], s[j] = s[j], s[i]
+	slices.Reverse(s[i+1:])
+	return true
+}
+
+// allBlocks are all blocks there are with ascending numbers: shifted, they make
+// every choice of bots sit at a table in every rotation.
+func allBlocks(bots, seats int) (blocks [][]int) {
+	block := make([]int, 1, seats)
+	var grow func()
+	grow = func() {
+		if len(block) == seats {
+			blocks = append(blocks, slices.Clone(block))
+			return
+		}
+		for n := block[len(block)-1] + 1; n < bots; n++ {
+			block = append(block, n)
+			grow()
+			block = block[:len(block)-1]
+		}
+	}
+	grow()
+	return blocks
+}
