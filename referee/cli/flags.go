@@ -109,7 +109,7 @@ func runFlags() []cli.Flag {
 }
 
 func isolationFlag() cli.Flag {
-	return &cli.StringFlag{Name: "isolation", Value: "auto", Usage: "`auto|none|basic|box|strict`: what contestants may touch"}
+	return &cli.StringFlag{Name: "isolation", Value: "auto", EnvVars: []string{"UMPIRE_ISOLATION"}, Usage: "`auto|none|basic|box|strict`: what contestants may touch"}
 }
 
 func languagesFlag() cli.Flag {

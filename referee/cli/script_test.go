@@ -50,6 +50,9 @@ func TestScripts(t *testing.T) {
 			env.Setenv("EXAMPLES", examples)
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 			env.Setenv("HOME", env.WorkDir)
+			// The trial run of the stronger levels takes longer than most scripts;
+			// those about isolation name a level.
+			env.Setenv("UMPIRE_ISOLATION", "none")
 			return nil
 		},
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -88,7 +89,8 @@ func TestUmpireKilled(t *testing.T) {
 				t.Fatal(err)
 			}
 			_ = cmd.Wait()
-			poll(t, time.Second, func() bool {
+			// It takes milliseconds, but a busy machine has its own time.
+			poll(t, 10*time.Second, func() bool {
 				for _, p := range tree {
 					if f := statFields(p); len(f) > 0 && f[0] != "Z" {
 						return false
@@ -110,10 +112,21 @@ func checkGroups(t *testing.T) {
 		return
 	}
 	for _, dir := range c.parents {
-		if left, _ := filepath.Glob(dir + "/umpire." + pidNamespace() + ".*"); len(left) > 0 {
+		left, _ := filepath.Glob(dir + "/umpire." + pidNamespace() + ".*")
+		left = slices.DeleteFunc(left, othersGroup)
+		if len(left) > 0 {
 			t.Errorf("control groups are left: %v", left)
 		}
 	}
+}
+
+// othersGroup says whether a group is that of another umpire that lives: the
+// tests of other packages run at the same time.
+func othersGroup(dir string) bool {
+	name := filepath.Base(dir)
+	pid, err := strconv.Atoi(strings.Split(name, ".")[2])
+	prefix := groupPrefix(pid)
+	return err == nil && pid != os.Getpid() && prefix != "" && strings.HasPrefix(name, prefix)
 }
 
 // poll waits for something to become true.
