@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command bench measures the price of a turn, of a contestant and of a match,
 // as ratios to a baseline in the same run: README.md beside this file explains
 // the rows and keeps results. It needs a C compiler.
