@@ -2,7 +2,7 @@
 // the standard error over generated boards, group by group. It plays in
 // process, one match at a time, without clocks or limits of its own.
 //
-//	go run ./scripts/solitarschack -boards 30 -bot strong
+//	go run ./bots/solitarschack/measure -boards 30 -bot strong
 package main
 
 import (
