@@ -13,8 +13,8 @@ type match struct {
 	sequence [Layers * Area]Piece // the removed types, Tally.Removals of them
 	ended    bool                 // by 0 0 or by a failure
 	failure  *protocols.Failure
-	gained   Tally // the score before the last removal
-	send     []protocols.Line
+	gained   Tally            // the score before the last removal
+	send     []protocols.Line // of the last step
 }
 
 // seat is the number of the one seat.
@@ -35,6 +35,9 @@ func newMatch(b *board) *match {
 func (m *match) Next() protocols.Step {
 	if m.ended {
 		return protocols.Step{}
+	}
+	if m.Tally.Removals > 0 {
+		m.send = append(m.send[:0], protocols.Line{Seat: seat, Text: m.Pieces[m.From].String()})
 	}
 	return protocols.Step{Send: m.send, Await: awaited}
 }
@@ -66,7 +69,6 @@ func (m *match) remove(s Square) {
 		next = m.layers[above][s]
 	}
 	m.Remove(s, next)
-	m.send = append(m.send[:0], protocols.Line{Seat: seat, Text: next.String()})
 }
 
 // refuse says why the piece on s, a square of the board, may not be removed.
