@@ -13,9 +13,8 @@ type match struct {
 	sequence [Layers * Area]Piece // the removed types, Tally.Removals of them
 	ended    bool                 // by 0 0 or by a failure
 	failure  *protocols.Failure
-	gained   Tally // the score before the last removal
-	appeared Piece // where the last removal was; Blank: nothing
-	send     []protocols.Line
+	gained   Tally            // the score before the last removal
+	send     []protocols.Line // of the last step
 }
 
 // seat is the number of the one seat.
@@ -38,7 +37,7 @@ func (m *match) Next() protocols.Step {
 		return protocols.Step{}
 	}
 	if m.Tally.Removals > 0 {
-		m.send = append(m.send[:0], protocols.Line{Seat: seat, Text: m.appeared.String()})
+		m.send = append(m.send[:0], protocols.Line{Seat: seat, Text: m.Pieces[m.From].String()})
 	}
 	return protocols.Step{Send: m.send, Await: awaited}
 }
@@ -65,11 +64,11 @@ func (m *match) Reply(_ int, text string) *protocols.Foul {
 func (m *match) remove(s Square) {
 	m.gained = m.Tally
 	m.sequence[m.Tally.Removals] = m.Pieces[s]
-	m.appeared = Blank
+	next := Blank
 	if above := m.Colours[s] + 1; above < Empty {
-		m.appeared = m.layers[above][s]
+		next = m.layers[above][s]
 	}
-	m.Remove(s, m.appeared)
+	m.Remove(s, next)
 }
 
 // refuse says why the piece on s, a square of the board, may not be removed.

@@ -5,7 +5,6 @@ package solitarschack
 // and the score is found from the whole sequence.
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sort"
@@ -111,22 +110,24 @@ func newNaiveMatch(text string) *naiveMatch {
 	return m
 }
 
-// reply returns what comes back, or false if it is a foul.
-func (m *naiveMatch) reply(r, c int) (string, bool) {
-	if r < 1 || r > 6 || c < 1 || c > 6 || len(m.rest[r-1][c-1]) == 0 {
-		return "", false
+func (m *naiveMatch) allows(r, c int) bool {
+	if len(m.rest[r-1][c-1]) == 0 {
+		return false
 	}
-	if n := len(m.sequence); n > 0 && !naiveReaches(m.sequence[n-1], m.r, m.c, r, c) {
-		return "", false
-	}
+	n := len(m.sequence)
+	return n == 0 || naiveReaches(m.sequence[n-1], m.r, m.c, r, c)
+}
+
+// reply returns what comes back.
+func (m *naiveMatch) reply(r, c int) string {
 	square := &m.rest[r-1][c-1]
 	m.sequence = append(m.sequence, (*square)[0])
 	*square = (*square)[1:]
 	m.r, m.c = r, c
 	if len(*square) == 0 {
-		return "blank", true
+		return "blank"
 	}
-	return (*square)[0], true
+	return (*square)[0]
 }
 
 func (m *naiveMatch) score() int {
@@ -160,32 +161,34 @@ func playBoth(t *testing.T, rng *rand.Rand, c protocols.Case) (positions int) {
 	m, naive := newMatch(c.(*board)), newNaiveMatch(c.String())
 	for ; ; positions++ {
 		m.Next()
-		squares := rng.Perm(Area)
-		moved := false
-		for _, s := range squares {
-			r, c := s/6+1, s%6+1
-			allowed := m.Reachable().Has(Square(s))
-			reply := fmt.Sprint(r, " ", c)
-			if moved {
-				continue
-			}
-			got, ok := naive.reply(r, c)
-			if ok != allowed || ok != (m.Reply(1, reply) == nil) {
-				t.Fatalf("%s: naive accepts it: %v, the package: %v; at\n%v", reply, ok, allowed, m)
-			}
-			if !ok {
-				continue
-			}
-			if back := m.Next().Send[0].Text; back != got {
-				t.Fatalf("%s: naive sends %s, the package %s", reply, got, back)
-			}
-			moved = true
-		}
 		if score(m) != naive.score() {
 			t.Fatalf("naive scores %d, the package %d, of %v", naive.score(), score(m), naive.sequence)
 		}
-		if !moved {
+		var allowed, forbidden []Square
+		for s := range Square(Area) {
+			if naive.allows(s.Row(), s.Column()) {
+				allowed = append(allowed, s)
+			} else {
+				forbidden = append(forbidden, s)
+			}
+			if m.Reachable().Has(s) != naive.allows(s.Row(), s.Column()) {
+				t.Fatalf("%v: naive allows it: %v, the package does not agree; at\n%v", s, !m.Reachable().Has(s), m)
+			}
+		}
+		if n := len(forbidden); n > 0 {
+			if s := forbidden[rng.IntN(n)]; m.Reply(1, s.String()) == nil {
+				t.Fatalf("%v is accepted, it is a foul; at\n%v", s, m)
+			}
+		}
+		if len(allowed) == 0 {
 			return positions
+		}
+		s := allowed[rng.IntN(len(allowed))]
+		if foul := m.Reply(1, s.String()); foul != nil {
+			t.Fatalf("%v: %v; at\n%v", s, foul, m)
+		}
+		if want, got := naive.reply(s.Row(), s.Column()), m.Next().Send[0].Text; got != want {
+			t.Fatalf("%v: naive sends %s, the package %s", s, want, got)
 		}
 	}
 }
@@ -233,4 +236,35 @@ func randomSequence(rng *rand.Rand, n int) []string {
 		}
 	}
 	return out
+}
+
+// A canonical tally counts on as the tally it was made of does, and is its own
+// canonical tally.
+func TestCanonicalTally(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	seen := map[Tally]bool{}
+	for range 20_000 {
+		var tally Tally
+		for _, name := range randomSequence(rng, rng.IntN(20)) {
+			p, _ := ParsePiece(name)
+			tally.Add(p)
+		}
+		canonical := tally.Canonical()
+		if canonical != canonical.Canonical() {
+			t.Fatalf("%+v is not canonical", canonical)
+		}
+		seen[canonical] = true
+		for _, name := range randomSequence(rng, 12) {
+			p, _ := ParsePiece(name)
+			before, short := tally.Score(), canonical.Score()
+			tally.Add(p)
+			canonical.Add(p)
+			if tally.Score()-before != canonical.Score()-short || tally.Last() != canonical.Last() {
+				t.Fatalf("%v gives %d after all, %d after the canonical tally", p, tally.Score()-before, canonical.Score()-short)
+			}
+		}
+	}
+	if len(seen) > 300 {
+		t.Errorf("there are %d canonical tallies, expected a few hundred", len(seen))
+	}
 }

@@ -104,3 +104,44 @@ func (t *Tally) close(types int) {
 	}
 	t.set, t.held, t.window = types, 0, 0
 }
+
+// Canonical is a tally that gives the same points as t for whatever comes, but
+// counts from zero and has forgotten all that no longer matters. There are only
+// a few hundred different ones, so that they can be the keys of a table.
+func (t Tally) Canonical() Tally {
+	t.Removals, t.Bonus = 0, Bonus{}
+	t.run, t.chain = min(t.run, 2), min(t.chain, 2)
+	if n := t.useful(); n < t.held {
+		t.held, t.set = n, 0
+	}
+	t.window &= 1<<(4*t.held) - 1
+	if t.held > 0 && t.kind() == t.set {
+		t.set = 0
+	}
+	if t.set == 0 {
+		t.chain = 0
+	}
+	return t
+}
+
+// useful is how many of the latest pieces since the last set may still be part
+// of a set: those of one kind that are all different.
+func (t *Tally) useful() int {
+	n, seen := 0, 0
+	for ; n < min(t.held, sizeOfSet-1); n++ {
+		bit := 1 << (t.window >> (4 * n) & 15)
+		if bit&t.kind() == 0 || bit&seen != 0 {
+			break
+		}
+		seen |= bit
+	}
+	return n
+}
+
+// kind is the types of the set that the latest piece may be part of.
+func (t *Tally) kind() int {
+	if t.last.Digit() {
+		return digitTypes
+	}
+	return figureTypes
+}

@@ -1,0 +1,158 @@
+package solitarschack
+
+import (
+	"strings"
+	"testing"
+
+	"umpire/bots"
+	"umpire/bots/bottest"
+	"umpire/protocols"
+	rules "umpire/protocols/solitarschack"
+)
+
+func bot(t testing.TB, name string) bots.Bot {
+	t.Helper()
+	for _, b := range Bots() {
+		if b.Name == name {
+			return b
+		}
+	}
+	t.Fatalf("no player is called %q", name)
+	return bots.Bot{}
+}
+
+// mean plays the first boards of a group.
+func mean(t testing.TB, b bots.Bot, group string, boards int) float64 {
+	t.Helper()
+	sum := 0
+	for seed := range boards {
+		c, err := rules.Game().Generate(group, uint64(seed+1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += bottest.Play(t, c, b)[0].Score
+	}
+	return float64(sum) / float64(boards)
+}
+
+// The players are as strong as they are known to be, with a margin for the few
+// boards. All replies are legal and all matches end with 0 0, or Play fails.
+func TestStrength(t *testing.T) {
+	tests := []struct {
+		name   string
+		boards int
+		want   [6]float64 // by group
+	}{
+		{"random", 100, [6]float64{100, 100, 165, 23, 45, 50}},
+		{"greedy", 100, [6]float64{200, 200, 240, 29, 160, 130}},
+		{"strong", 4, [6]float64{324, 324, 290, 65, 270, 260}},
+	}
+	for _, test := range tests {
+		for i, group := range rules.Game().Groups {
+			boards := test.boards
+			if i < 2 {
+				boards = 1 // they are all the same
+			}
+			got := mean(t, bot(t, test.name), group, boards)
+			t.Logf("%s, group %s: %.1f", test.name, group, got)
+			if got < test.want[i] {
+				t.Errorf("%s reaches %.1f in group %s, want %.0f", test.name, got, group, test.want[i])
+			}
+		}
+	}
+}
+
+// The same board is played alike.
+func TestDeterminism(t *testing.T) {
+	for _, b := range Bots() {
+		first, again := mean(t, b, "6", 2), mean(t, b, "6", 2)
+		if first != again {
+			t.Errorf("%s reaches %.1f and then %.1f on the same boards", b.Name, first, again)
+		}
+	}
+}
+
+// A case may hold what no group's cases hold: the tour ends where another type
+// appears, and the planner learns of new types as they appear.
+func TestMixedLayers(t *testing.T) {
+	layer := func(p string) string { return strings.Repeat(strings.Repeat(p+" ", 6)+"\n", 6) }
+	for _, layers := range [][3]string{
+		{"1", "2", "dam"},
+		{"springare", "springare", "4"},
+		{"torn", "1", "lopare"},
+		{"4", "4", "4"},
+		{"2", "springare", "3"},
+		{"1", "1", "springare"},
+	} {
+		c, err := rules.Game().Parse(layer(layers[0]) + layer(layers[1]) + layer(layers[2]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range Bots() {
+			score := bottest.Play(t, c, b)[0].Score
+			t.Logf("%s on %v: %d", b.Name, layers, score)
+			if score == 0 {
+				t.Errorf("%s scores nothing on %v", b.Name, layers)
+			}
+		}
+	}
+}
+
+func TestTours(t *testing.T) {
+	for p := rules.One; p <= rules.Springare; p++ {
+		tour := tourOf(p)
+		if tour == nil {
+			if p == rules.One || p == rules.Springare {
+				t.Errorf("there is no tour for %v", p)
+			}
+			continue
+		}
+		var seen rules.Squares
+		at := rules.Square(0)
+		for range rules.Area {
+			if seen.Has(at) || !rules.Reach(p, at).Has(tour[at]) {
+				t.Fatalf("the tour of %v is broken at %v", p, at)
+			}
+			seen |= 1 << at
+			at = tour[at]
+		}
+		if at != 0 || seen != rules.All {
+			t.Errorf("the tour of %v is not closed", p)
+		}
+	}
+}
+
+// The player thinks less when time runs out, down to one plan.
+func TestStrongInAHurry(t *testing.T) {
+	c, err := rules.Game().Generate("6", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hurried := bots.Bot{Game: game, Name: "hurried", Play: func(t *bots.Table) error {
+		p, _, err := readBoard(t)
+		if err != nil {
+			return err
+		}
+		s := &strong{thought: narrowUntil}
+		return play(t, p, s.choose)
+	}}
+	if score := bottest.Play(t, c, hurried)[0].Score; score < 100 {
+		t.Errorf("in a hurry it reaches %d, want at least 100", score)
+	}
+}
+
+// A board that is not one is an error, not a match.
+func TestBadInput(t *testing.T) {
+	for _, b := range Bots() {
+		for _, text := range []string{"1 1 1\n", "1 1 1 1 1 blank\n", strings.Repeat("1 1 1 1 1 1\n", 6) + "wrong\n"} {
+			var out strings.Builder
+			err := bots.Run(b, bots.NewTable(game, 1, 1, strings.NewReader(text), &out))
+			if err == nil || !strings.Contains(err.Error(), "expected") {
+				t.Errorf("%s reads %s: error %v, want what was expected", b.Name, protocols.Quote(text), err)
+			}
+		}
+		if err := bots.Run(b, bots.NewTable(game, 1, 1, strings.NewReader(""), new(strings.Builder))); err != nil {
+			t.Errorf("%s at the end of input: %v", b.Name, err)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+// Package planner plans removals in Solitärschack. It searches the sequences of
+// removals that use only pieces in sight, and values where such a plan ends with
+// a function that was fitted to many matches of its own. What will appear under
+// a removed piece is unknown to a plan, so that a plan ends at the latest when
+// it removes such a piece; its value is then the mean over the types.
+//
+// It knows nothing of lines, clocks or the pieces still to come.
+package planner
+
+import (
+	"cmp"
+	"slices"
+
+	rules "umpire/protocols/solitarschack"
+)
+
+// Depth is how many removals a plan looks ahead. More does not help: by then
+// most of the board is unknown.
+const Depth = 16
+
+// Planner plans for boards of certain types. It is not safe for concurrent use.
+type Planner struct {
+	types   []rules.Piece // what may appear
+	weights *Weights
+	points  *points
+
+	beam, next []node
+	order      []int32 // indices in next, the best first
+	features   []Feature
+}
+
+// New makes a planner for boards whose hidden pieces are drawn from types.
+func New(types []rules.Piece, w *Weights) *Planner {
+	return &Planner{types: types, weights: w, points: newPoints()}
+}
+
+// node is a position that a plan leads to.
+type node struct {
+	State
+	first rules.Square // what the plan removes first
+	value int32        // expected final score
+}
+
+// Plan is what a search found.
+type Plan struct {
+	First rules.Square // what to remove now
+	Value float64      // expected final score, in points
+}
+
+// Plan searches for the best plan from s, which must have a reachable square.
+// It keeps the best width plans of every length.
+func (p *Planner) Plan(s *State, width int) Plan {
+	best := node{first: -1, value: -1}
+	p.beam = append(p.beam[:0], node{State: *s, first: -1})
+	for depth := 1; depth <= Depth && len(p.beam) > 0; depth++ {
+		p.next = p.next[:0]
+		for i := range p.beam {
+			p.extend(&p.beam[i], &best)
+		}
+		p.keep(width)
+	}
+	for _, n := range p.beam {
+		best = better(best, n)
+	}
+	return Plan{best.first, float64(best.value) / Unit}
+}
+
+func better(a, b node) node {
+	if b.value > a.value {
+		return b
+	}
+	return a
+}
+
+// extend adds to next what n leads to. A plan that ends here goes to best.
+func (p *Planner) extend(n *node, best *node) {
+	reachable := n.Reachable()
+	for hidden := reachable & n.Hidden; hidden != 0; hidden &= hidden - 1 {
+		end := node{first: n.first, value: p.gamble(&n.State, hidden.First())}
+		*best = better(*best, end)
+	}
+	for visible := reachable &^ n.Hidden; visible != 0; visible &= visible - 1 {
+		child := *n
+		q := visible.First()
+		if child.first < 0 {
+			child.first = q
+		}
+		child.hide(q, p.points)
+		if child.Reachable() == 0 {
+			child.value = child.Score * Unit
+			*best = better(*best, child)
+			continue
+		}
+		child.value = child.Score*Unit + p.rest(&child.State)
+		p.next = append(p.next, child)
+	}
+}
+
+// keep makes the best nodes of next the beam.
+func (p *Planner) keep(width int) {
+	p.order = p.order[:0]
+	for i := range p.next {
+		p.order = append(p.order, int32(i))
+	}
+	if len(p.order) > width {
+		slices.SortFunc(p.order, func(a, b int32) int {
+			return cmp.Or(cmp.Compare(p.next[b].value, p.next[a].value), cmp.Compare(a, b))
+		})
+		p.order = p.order[:width]
+	}
+	p.beam = p.beam[:0]
+	for _, i := range p.order {
+		p.beam = append(p.beam, p.next[i])
+	}
+}
+
+// rest is the points still to be expected from s, in units.
+func (p *Planner) rest(s *State) int32 {
+	w := p.weights.at(s.Moves)
+	p.features = s.last(s.board(p.features[:0]))
+	return w.sum(p.features)
+}
+
+// gamble is the final score to be expected, in units, when the hidden piece on
+// q is removed.
+func (p *Planner) gamble(s *State, q rules.Square) int32 {
+	after := *s
+	after.take(q)
+	w := p.weights.at(after.Moves)
+	p.features = after.board(p.features[:0])
+	board := w.sum(p.features)
+	var sum int32
+	for _, piece := range p.types {
+		after.Score, after.Sequence = s.Score, s.Sequence
+		after.count(piece, p.points)
+		sum += after.Score * Unit
+		if after.Reachable() != 0 {
+			p.features = after.last(p.features[:0])
+			sum += board + w.sum(p.features)
+		}
+	}
+	return sum / int32(len(p.types))
+}
