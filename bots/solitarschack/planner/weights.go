@@ -38,7 +38,7 @@ func (p *Phase) sum(features []Feature) int32 {
 }
 
 // files are the fitted weights: for every set of types one file, little-endian,
-// as scripts/solitarschack/train writes them.
+// as bots/solitarschack/train writes them.
 //
 //go:embed weights/*.bin
 var files embed.FS

@@ -2,7 +2,7 @@
 // positions. It plays matches of a group with the weights so far, fits new ones
 // to how they went on, and begins again; the first round knows nothing.
 //
-//	go run ./scripts/solitarschack/train -group 6
+//	go run ./bots/solitarschack/train -group 6
 //
 // It takes some 20 minutes of one CPU for groups 5 and 6, less for the others.
 package main
