@@ -142,7 +142,7 @@ func TestStrongInAHurry(t *testing.T) {
 	if score := bottest.Play(t, c, hurried(narrowUntil))[0].Score; score < 100 {
 		t.Errorf("in a hurry it reaches %d, want at least 100", score)
 	}
-	if score := bottest.Play(t, c, hurried(stopAt + 1))[0].Score; score != 0 {
+	if score := bottest.Play(t, c, hurried(stopAt+1))[0].Score; score != 0 {
 		t.Errorf("without time it reaches %d, want it to stop", score)
 	}
 }

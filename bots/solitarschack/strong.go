@@ -17,7 +17,7 @@ const (
 	narrowWidth = 8
 	fullUntil   = 700 * time.Millisecond
 	narrowUntil = 1200 * time.Millisecond
-	stopAt      = 1700 * time.Millisecond
+	stopAt      = 1500 * time.Millisecond
 
 	// latency is how much of the time between two of its moves the player
 	// supposes to be charged to it: it may have waited for a processor, or for
