@@ -3,6 +3,7 @@ package solitarschack
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"umpire/bots"
 	"umpire/bots/bottest"
@@ -122,22 +123,27 @@ func TestTours(t *testing.T) {
 	}
 }
 
-// The player thinks less when time runs out, down to one plan.
+// The player thinks less when time runs out, and stops before it has.
 func TestStrongInAHurry(t *testing.T) {
 	c, err := rules.Game().Generate("6", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	hurried := bots.Bot{Game: game, Name: "hurried", Play: func(t *bots.Table) error {
-		p, _, err := readBoard(t)
-		if err != nil {
-			return err
-		}
-		s := &strong{thought: narrowUntil}
-		return play(t, p, s.choose)
-	}}
-	if score := bottest.Play(t, c, hurried)[0].Score; score < 100 {
+	hurried := func(spent time.Duration) bots.Bot {
+		return bots.Bot{Game: game, Name: "hurried", Play: func(t *bots.Table) error {
+			p, _, err := readBoard(t)
+			if err != nil {
+				return err
+			}
+			s := &strong{spent: spent, idle: time.Now()}
+			return play(t, p, s.choose)
+		}}
+	}
+	if score := bottest.Play(t, c, hurried(narrowUntil))[0].Score; score < 100 {
 		t.Errorf("in a hurry it reaches %d, want at least 100", score)
+	}
+	if score := bottest.Play(t, c, hurried(stopAt+1))[0].Score; score != 0 {
+		t.Errorf("without time it reaches %d, want it to stop", score)
 	}
 }
 

@@ -22,8 +22,12 @@ func Bots() []bots.Bot {
 	}
 }
 
-// chooser picks one of the reachable squares, of which there is at least one.
+// chooser picks one of the reachable squares, of which there is at least one,
+// or stop.
 type chooser func(p *rules.Position, reachable rules.Squares) rules.Square
+
+// stop ends a match that could go on.
+const stop rules.Square = -1
 
 // playRandom seeds its choices with the board it is given.
 func playRandom(t *bots.Table) error {
@@ -100,11 +104,13 @@ func readBoard(t *bots.Table) (p rules.Position, seen []string, err error) {
 // play removes what choose picks, until no square can be reached.
 func play(t *bots.Table, p rules.Position, choose chooser) error {
 	for {
-		reachable := p.Reachable()
-		if reachable == 0 {
+		s := stop
+		if reachable := p.Reachable(); reachable != 0 {
+			s = choose(&p, reachable)
+		}
+		if s == stop {
 			return t.Say("0 0")
 		}
-		s := choose(&p, reachable)
 		if err := t.Say(s.String()); err != nil {
 			return err
 		}

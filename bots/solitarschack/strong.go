@@ -10,13 +10,19 @@ import (
 
 // The strong player keeps so many plans, which takes it a fraction of its
 // budget of 2 s; more hardly help. Its clock matters only on a very slow or busy
-// machine, where it keeps fewer plans to be done in time. Otherwise it plays the
-// same board alike everywhere.
+// machine, where it keeps fewer plans, and in the end rather stops than loses
+// all points. Otherwise it plays the same board alike everywhere.
 const (
-	fullWidth   = 60
+	fullWidth   = 40
 	narrowWidth = 8
-	fullUntil   = 1000 * time.Millisecond // of thinking
-	narrowUntil = 1500 * time.Millisecond
+	fullUntil   = 700 * time.Millisecond
+	narrowUntil = 1200 * time.Millisecond
+	stopAt      = 1500 * time.Millisecond
+
+	// latency is how much of the time between two of its moves the player
+	// supposes to be charged to it: it may have waited for a processor, or for
+	// the referee, and can't tell.
+	latency = 10 * time.Millisecond
 )
 
 // playStrong goes round and round a board of one type where that is possible,
@@ -26,7 +32,7 @@ func playStrong(t *bots.Table) error {
 	if err != nil {
 		return err
 	}
-	s := &strong{tour: tourOf(p.Pieces[0])}
+	s := &strong{tour: tourOf(p.Pieces[0]), idle: time.Now()}
 	return play(t, p, s.choose)
 }
 
@@ -36,16 +42,24 @@ type strong struct {
 	seen    [rules.Types + 1]bool // types
 	group   string                // the smallest group that has these types
 	planner *planner.Planner      // for that group
-	thought time.Duration
+	spent   time.Duration         // of the budget, as far as it can tell
+	idle    time.Time             // since when it has not been thinking
 }
 
 func (s *strong) choose(p *rules.Position, _ rules.Squares) rules.Square {
+	began := time.Now()
+	s.spent += min(began.Sub(s.idle), latency)
+	defer func() {
+		s.idle = time.Now()
+		s.spent += s.idle.Sub(began)
+	}()
+	if s.spent > stopAt {
+		return stop
+	}
 	if s.tour != nil && alike(p) {
 		return s.tour[p.From]
 	}
 	s.tour = nil
-	began := time.Now()
-	defer func() { s.thought += time.Since(began) }()
 	s.prepare(p)
 	state := s.planner.State(p)
 	return s.planner.Plan(&state, s.width()).First
@@ -64,9 +78,9 @@ func (s *strong) prepare(p *rules.Position) {
 
 func (s *strong) width() int {
 	switch {
-	case s.thought < fullUntil:
+	case s.spent < fullUntil:
 		return fullWidth
-	case s.thought < narrowUntil:
+	case s.spent < narrowUntil:
 		return narrowWidth
 	}
 	return 1

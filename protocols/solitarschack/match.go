@@ -13,8 +13,9 @@ type match struct {
 	sequence [Layers * Area]Piece // the removed types, Tally.Removals of them
 	ended    bool                 // by 0 0 or by a failure
 	failure  *protocols.Failure
-	gained   Tally            // the score before the last removal
-	send     []protocols.Line // of the last step
+	gained   Tally // the score before the last removal
+	appeared Piece // where the last removal was; Blank: nothing
+	send     []protocols.Line
 }
 
 // seat is the number of the one seat.
@@ -37,7 +38,7 @@ func (m *match) Next() protocols.Step {
 		return protocols.Step{}
 	}
 	if m.Tally.Removals > 0 {
-		m.send = append(m.send[:0], protocols.Line{Seat: seat, Text: m.Pieces[m.From].String()})
+		m.send = append(m.send[:0], protocols.Line{Seat: seat, Text: m.appeared.String()})
 	}
 	return protocols.Step{Send: m.send, Await: awaited}
 }
@@ -64,11 +65,11 @@ func (m *match) Reply(_ int, text string) *protocols.Foul {
 func (m *match) remove(s Square) {
 	m.gained = m.Tally
 	m.sequence[m.Tally.Removals] = m.Pieces[s]
-	next := Blank
+	m.appeared = Blank
 	if above := m.Colours[s] + 1; above < Empty {
-		next = m.layers[above][s]
+		m.appeared = m.layers[above][s]
 	}
-	m.Remove(s, next)
+	m.Remove(s, m.appeared)
 }
 
 // refuse says why the piece on s, a square of the board, may not be removed.
