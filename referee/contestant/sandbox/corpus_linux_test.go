@@ -352,10 +352,14 @@ func (s *scene) strays() []int {
 
 // sweep ends what an attack at none has left; the outer namespace holds it.
 func (s *scene) sweep(t *testing.T) {
-	for _, pid := range s.strays() {
-		_ = unix.Kill(pid, unix.SIGKILL)
-	}
-	poll(t, 10*time.Second, func() bool { return len(s.strays()) == 0 })
+	// One that is seen may start another before it is killed.
+	poll(t, 10*time.Second, func() bool {
+		strays := s.strays()
+		for _, pid := range strays {
+			_ = unix.Kill(pid, unix.SIGKILL)
+		}
+		return len(strays) == 0
+	})
 	_ = os.WriteFile(s.secret, []byte(secretText), 0o666)
 	for _, dir := range []string{s.outside, s.work} {
 		entries, _ := os.ReadDir(dir)
