@@ -43,7 +43,7 @@ func (s *launch) basic() error {
 	it.dieWith(unix.SIGKILL)
 	it.sealed()
 	it.enforce(rules)
-	it.execute(s.level, s.command)
+	it.execute(s.command, s.filter())
 	return nil
 }
 

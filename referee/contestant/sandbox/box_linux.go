@@ -56,7 +56,7 @@ func (s *launch) box() error {
 	}
 	it.dieWith(unix.SIGKILL)
 	it.sealed()
-	it.execute(s.level, s.command)
+	it.execute(s.command, s.filter())
 	return nil
 }
 

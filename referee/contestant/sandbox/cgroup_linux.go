@@ -1,11 +1,11 @@
 package sandbox
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,8 +23,10 @@ type cgroups struct {
 	v2      bool
 	parents []string // the folders groups are made in: one of v2, several of v1
 	prefix  string
-	next    atomic.Uint64
 }
+
+// groupNumber counts the groups this process has made, of all its launchers.
+var groupNumber atomic.Uint64
 
 // Which controllers are needed. v2 accounts for CPU and freezes without one.
 var (
@@ -43,10 +45,18 @@ func newCgroups() (*cgroups, error) {
 	c.parents, err = parents2(mounts, c.prefix)
 	c.v2 = err == nil
 	if err != nil {
-		var err1 error
-		if c.parents, err1 = parents1(mounts); err1 != nil {
-			return nil, fmt.Errorf("cgroup v2: %w; cgroup v1: %w", err, err1)
+		err = fmt.Errorf("cgroup v2: %w", err)
+		if _, v1 := mounts[controllers1[0]]; v1 {
+			var err1 error
+			if c.parents, err1 = parents1(mounts); err1 != nil {
+				err = fmt.Errorf("%w; cgroup v1: %w", err, err1)
+			} else {
+				err = nil
+			}
 		}
+	}
+	if err != nil {
+		return nil, err
 	}
 	for _, dir := range c.parents {
 		removeStale(dir)
@@ -129,7 +139,8 @@ func parents1(mounts map[string]cgroupMount) ([]string, error) {
 }
 
 // parents2 finds a v2 group that can have children with controllers: umpire's
-// own, from which umpire has to move into a child, or else the top.
+// own, from which umpire has to move into a child; or one above that has such
+// children already, as where umpire is a child of another; or else the top.
 func parents2(mounts map[string]cgroupMount, prefix string) ([]string, error) {
 	m, ok := mounts[""]
 	if !ok {
@@ -144,6 +155,12 @@ func parents2(mounts map[string]cgroupMount, prefix string) ([]string, error) {
 	if err == nil {
 		return []string{m.own}, nil
 	}
+	for dir := m.own; dir != m.top && dir != "/"; {
+		dir = filepath.Dir(dir)
+		if enabled(dir) == nil && unix.Access(dir, unix.W_OK) == nil && unix.Access(dir+"/cgroup.procs", unix.W_OK) == nil {
+			return []string{dir}, nil
+		}
+	}
 	if m.top != m.own && os.Geteuid() == 0 {
 		if enable(m.top) == nil {
 			return []string{m.top}, nil
@@ -154,16 +171,29 @@ func parents2(mounts map[string]cgroupMount, prefix string) ([]string, error) {
 
 // enable gives the children of a v2 group their controllers.
 func enable(dir string) error {
-	has, err := os.ReadFile(dir + "/cgroup.controllers")
+	if err := lists(dir + "/cgroup.controllers"); err != nil {
+		return err
+	}
+	return write(dir+"/cgroup.subtree_control", "+"+strings.Join(controllers2, " +"))
+}
+
+// enabled says whether the children of a v2 group have their controllers.
+func enabled(dir string) error {
+	return lists(dir + "/cgroup.subtree_control")
+}
+
+// lists says whether a file of a v2 group names all controllers.
+func lists(path string) error {
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
 	for _, name := range controllers2 {
-		if !bytes.Contains(append(has, ' '), []byte(name)) {
-			return fmt.Errorf("no %s controller in %s", name, dir)
+		if !slices.Contains(strings.Fields(string(text)), name) {
+			return fmt.Errorf("no %s controller in %s", name, path)
 		}
 	}
-	return write(dir+"/cgroup.subtree_control", "+memory +pids")
+	return nil
 }
 
 // moveSelf moves umpire, if it is alone in its group, into a child of it.

@@ -182,11 +182,16 @@ func (s stage) sealed() {
 
 // execute is the end of the program's stage: the filter comes into force, the
 // program takes over.
-func (s stage) execute(level Level, c Command) {
+func (s stage) execute(c Command, code []unix.SockFilter) {
 	s.unblock()
-	code := newFilter(level, len(c.Write) > 0)
 	program := structure(s.plan, unix.SockFprog{Len: uint16(len(code))})
-	s.point(program, int(unsafe.Offsetof(unix.SockFprog{}.Filter)), s.add(bytesOf(code)))
+	at := s.add(bytesOf(code))
+	s.point(program, int(unsafe.Offsetof(unix.SockFprog{}.Filter)), at)
+	for i, in := range code {
+		if in.K == ownPID {
+			s.put((at.value+uintptr(i)*unsafe.Sizeof(in)+unsafe.Offsetof(in.K))/4, "get process number", unix.SYS_GETPID)
+		}
+	}
 	s.do("filter system calls", unix.SYS_SECCOMP, num(unix.SECCOMP_SET_MODE_FILTER),
 		num(unix.SECCOMP_FILTER_FLAG_SPEC_ALLOW), program)
 	s.takeOver(c)

@@ -73,6 +73,7 @@ type scene struct {
 	work, outside   string
 	secret          string
 	abstract        string
+	socket          string
 	port            int
 	heard           chan string
 	opponent        Process
@@ -88,7 +89,7 @@ func newScene(t *testing.T, l Launcher) *scene {
 	s := &scene{
 		launcher: l, dir: os.Getenv("ATTACKS"), work: base + "/work", outside: base + "/outside",
 		secret: base + "/secret", abstract: "umpire-attack-" + strings.TrimPrefix(filepath.Base(base), "sandbox-test-"),
-		heard: make(chan string, 16),
+		socket: base + "/socket", heard: make(chan string, 16),
 	}
 	for _, dir := range []string{s.work, s.outside} {
 		if err := os.Mkdir(dir, 0o777); err != nil {
@@ -123,8 +124,15 @@ func (s *scene) listen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	file, err := net.Listen("unix", s.socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(s.socket, 0o777); err != nil {
+		t.Fatal(err)
+	}
 	var wg sync.WaitGroup
-	for name, l := range map[string]net.Listener{"tcp": tcp, "abstract": abstract} {
+	for name, l := range map[string]net.Listener{"tcp": tcp, "abstract": abstract, "socket file": file} {
 		wg.Go(func() {
 			for {
 				c, err := l.Accept()
@@ -148,6 +156,7 @@ func (s *scene) listen(t *testing.T) {
 	t.Cleanup(func() {
 		tcp.Close()
 		abstract.Close()
+		file.Close()
 		udp.Close()
 		wg.Wait()
 	})
@@ -185,6 +194,7 @@ func (s *scene) command(t *testing.T, a attack) Command {
 	c.Env = []string{
 		"UMPIRE=" + strconv.Itoa(os.Getpid()), "OPPONENT=" + strconv.Itoa(s.opponent.Pid()),
 		"SECRET=" + s.secret, "OUTSIDE=" + s.outside, "PORT=" + strconv.Itoa(s.port), "ABSTRACT=" + s.abstract,
+		"SOCKET=" + s.socket,
 		"NAMES=" + insideEnv,
 	}
 	return c
@@ -320,6 +330,7 @@ func (s *scene) check(t *testing.T) {
 	}
 	if text, _ := os.ReadFile(s.secret); string(text) != secretText {
 		t.Errorf("the secret is %q", text)
+		_ = os.WriteFile(s.secret, []byte(secretText), 0o666) // for the next
 	}
 	for _, dir := range []string{s.outside, s.work} {
 		if entries, _ := os.ReadDir(dir); len(entries) > 0 {

@@ -54,9 +54,9 @@ func checkSeccomp() Check {
 func checkLandlock() Check {
 	abi := landlockABI()
 	return Check{
-		Name: "landlock", OK: abi >= 6, Found: fmt.Sprintf("version %d", abi),
-		Means: "basic guards files by it; from version 6 on also umpire and other contestants from signals",
-		Get:   "Linux 6.12 or newer, with landlock among the modules of the boot parameter lsm=",
+		Name: "landlock", OK: abi >= 1, Found: fmt.Sprintf("version %d", abi),
+		Means: "basic guards files by it; with a version below 6 programs of umpire's own user can't signal their children there",
+		Get:   "Linux 5.13 or newer, with landlock among the modules of the boot parameter lsm=",
 	}
 }
 
@@ -86,6 +86,9 @@ func checkCgroups() Check {
 	c := Check{
 		Name: "cgroup", Means: "strict needs a control group in which umpire may make others",
 		Get: "systemd-run --user --scope -p Delegate=yes umpire ...; or run umpire as root",
+	}
+	if os.Geteuid() == 0 {
+		c.Get = "systemd-run --scope -p Delegate=yes umpire ...; in a container: one that may write /sys/fs/cgroup"
 	}
 	groups, err := newCgroups()
 	switch {

@@ -71,6 +71,10 @@ const (
 	offArgs   = 16
 )
 
+// ownPID stands in a filter for the number of the process that installs it,
+// which stage.filter fills in. No process has it.
+const ownPID = 1<<31 - 1
+
 // metadata is what Landlock does not guard: a program could close its owner's
 // files to their owner.
 var metadata = []uintptr{
@@ -90,6 +94,8 @@ func (f *filter) add(code uint16, jt, jf uint8, k uint32) {
 func (f *filter) load(offset uint32) { f.add(unix.BPF_LD|unix.BPF_W|unix.BPF_ABS, 0, 0, offset) }
 func (f *filter) ret(action uint32)  { f.add(unix.BPF_RET|unix.BPF_K, 0, 0, action) }
 func (f *filter) skip(n int)         { f.add(unix.BPF_JMP|unix.BPF_JA, 0, 0, uint32(n)) }
+
+func (f *filter) and(bits uint32) { f.add(unix.BPF_ALU|unix.BPF_AND|unix.BPF_K, 0, 0, bits) }
 
 // unless skips the next n instructions if what is loaded is not k.
 func (f *filter) unless(k uint32, n int) { f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 0, uint8(n), k) }
@@ -148,20 +154,32 @@ func (r rules) tree(numbers []uintptr) (f filter) {
 	return f
 }
 
-// newFilter makes the filter of a level. Only a program that was given a
-// folder to write in, a compiler, may lock files, since two contestants could
-// talk by locks on a file both may read; and change a file's mode at basic.
-func newFilter(level Level, writes bool) []unix.SockFilter {
+// fence is what a filter depends on.
+type fence struct {
+	level Level
+	// The program was given a folder to write in, as a compiler is. No other
+	// may lock files, since two contestants could talk by locks on a file both
+	// may read, or change a file's mode at basic.
+	writes bool
+	// The program runs as umpire's own user.
+	ownUser bool
+	// The version of Landlock, which at basic leaves open what the filter then
+	// closes.
+	landlock int
+}
+
+// newFilter makes a filter. Where it says ownPID, the program's is to be put.
+func newFilter(w fence) []unix.SockFilter {
 	r := rules{}
 	r.each(slices.Concat(deadly, deadlyHere), actionKill)
 	r.each(slices.Concat(refused, refusedHere), actionRefuse)
 	r.each(absent, actionAbsent)
 	r.arguments()
-	if !writes {
+	if !w.writes {
 		r.locks()
 	}
-	if !writes && level == Basic {
-		r.each(slices.Concat(metadata, metadataHere), actionRefuse)
+	if w.level == Basic {
+		r.basic(w)
 	}
 	var f filter
 	f.load(offArch)
@@ -192,7 +210,81 @@ func (r rules) arguments() {
 	r[unix.SYS_IOCTL] = only(1, actionRefuse, actionAllow, unix.TIOCSTI, tioclinux)
 }
 
-const tioclinux = 0x541C
+// basic closes what a program can reach that shares umpire's namespaces, and
+// that Landlock leaves open.
+func (r rules) basic(w fence) {
+	// Services of the user and of the machine listen on sockets that are files
+	// (D-Bus, docker), on which Landlock has no say. A pair reaches nobody.
+	r[unix.SYS_SOCKET] = answer(actionRefuse)
+	// Signals by way of who owns a descriptor.
+	r[unix.SYS_FCNTL] = append(only(1, actionRefuse, actionAllow, unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG).
+		unanswered(), r.otherwise(unix.SYS_FCNTL)...)
+	r[unix.SYS_IOCTL] = append(only(1, actionRefuse, actionAllow, fiosetown, siocspgrp).
+		unanswered(), r.otherwise(unix.SYS_IOCTL)...)
+	if !w.writes {
+		r.each(slices.Concat(metadata, metadataHere), actionRefuse)
+	}
+	if w.ownUser && w.landlock < 6 {
+		r.signals()
+	}
+	if w.landlock < 3 {
+		r.truncation()
+	}
+}
+
+// unanswered is a rule without its last answer, to be followed by another.
+func (f filter) unanswered() filter { return f[:len(f)-1] }
+
+// otherwise is the rule that a call has already, or that it is allowed.
+func (r rules) otherwise(nr uintptr) filter {
+	if f := r[nr]; f != nil {
+		return f
+	}
+	return answer(actionAllow)
+}
+
+// signals lets a program send signals to itself and its group alone, as a
+// process number does not tell whether the process is a contestant's. Its
+// children can send none, not even to themselves.
+func (r rules) signals() {
+	r[unix.SYS_KILL] = only(0, actionAllow, actionRefuse, 0, ownPID)
+	for _, nr := range []uintptr{unix.SYS_TKILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO} {
+		r[nr] = only(0, actionAllow, actionRefuse, ownPID)
+	}
+	r[unix.SYS_PIDFD_SEND_SIGNAL] = answer(actionRefuse)
+}
+
+// truncation refuses to cut off files but by a descriptor that was opened for
+// writing, of which Landlock has judged.
+func (r rules) truncation() {
+	r[unix.SYS_TRUNCATE] = answer(actionRefuse)
+	r[unix.SYS_OPENAT] = truncating(2)
+	r[unix.SYS_OPENAT2] = answer(actionAbsent) // its flags can't be seen
+	if sysOpen != 0 {
+		r[sysOpen] = truncating(1)
+	}
+}
+
+// truncating refuses flags by which what is not opened for writing is cut off.
+func truncating(arg int) (f filter) {
+	f.load(uint32(offArgs + 8*arg))
+	f.without(unix.O_TRUNC, 6)
+	f.and(unix.O_ACCMODE)
+	for _, mode := range []uint32{unix.O_WRONLY, unix.O_RDWR} {
+		f.unless(mode, 1)
+		f.ret(actionAllow)
+	}
+	f.ret(actionRefuse)
+	f.ret(actionAllow)
+	return f
+}
+
+// Commands of ioctl that x/sys/unix does not have.
+const (
+	fiosetown = 0x8901
+	siocspgrp = 0x8902
+	tioclinux = 0x541C
+)
 
 // locks refuses file locks, and watching files, which tells of others' reads.
 // A JVM locks a file of its own at its start and complains on standard output

@@ -19,3 +19,6 @@ func (f *filter) foreign() {
 	f.below(x32, 1)
 	f.ret(actionKill)
 }
+
+// sysOpen is the call that openat has replaced.
+const sysOpen = unix.SYS_OPEN

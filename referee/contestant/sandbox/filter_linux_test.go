@@ -35,6 +35,8 @@ func answerTo(t *testing.T, f []unix.SockFilter, arch uint32, nr uintptr, args .
 			jump(loaded == in.K)
 		case unix.BPF_JMP | unix.BPF_JGE | unix.BPF_K:
 			jump(loaded >= in.K)
+		case unix.BPF_ALU | unix.BPF_AND | unix.BPF_K:
+			loaded &= in.K
 		case unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K:
 			jump(loaded&in.K != 0)
 		default:
@@ -45,32 +47,67 @@ func answerTo(t *testing.T, f []unix.SockFilter, arch uint32, nr uintptr, args .
 	return 0
 }
 
+// fences that the tests use: of a kernel with all of Landlock and of one with
+// its first version.
+var (
+	basicNow   = fence{level: Basic, ownUser: true, landlock: 6}
+	basicFirst = fence{level: Basic, ownUser: true, landlock: 1}
+	basicRoot  = fence{level: Basic, landlock: 1} // the program has a user of its own
+	boxed      = fence{level: Box, ownUser: true, landlock: 1}
+)
+
 func TestFilter(t *testing.T) {
-	f := newFilter(Basic, false)
 	for _, c := range []struct {
 		name string
 		nr   uintptr
 		args []uint32
+		at   fence
 		want uint32
 	}{
-		{"clone", unix.SYS_CLONE, []uint32{unix.CLONE_VM | unix.CLONE_THREAD}, actionAllow},
-		{"clone", unix.SYS_CLONE, []uint32{unix.CLONE_NEWUSER}, actionKill},
-		{"socket", unix.SYS_SOCKET, []uint32{unix.AF_UNIX}, actionAllow},
-		{"socket", unix.SYS_SOCKET, []uint32{unix.AF_INET}, actionRefuse},
-		{"prlimit", unix.SYS_PRLIMIT64, []uint32{0}, actionAllow},
-		{"prlimit", unix.SYS_PRLIMIT64, []uint32{77}, actionRefuse},
-		{"setpriority", unix.SYS_SETPRIORITY, []uint32{0, 77}, actionRefuse},
-		{"ioctl", unix.SYS_IOCTL, []uint32{1, unix.TCGETS}, actionAllow},
-		{"ioctl", unix.SYS_IOCTL, []uint32{1, unix.TIOCSTI}, actionRefuse},
-		{"fcntl", unix.SYS_FCNTL, []uint32{1, unix.F_GETFL}, actionAllow},
-		{"fcntl", unix.SYS_FCNTL, []uint32{1, unix.F_OFD_SETLKW}, actionLock},
-		{"flock", unix.SYS_FLOCK, nil, actionIgnore},
-		{"fchmod", unix.SYS_FCHMOD, nil, actionRefuse},
+		{"clone", unix.SYS_CLONE, []uint32{unix.CLONE_VM | unix.CLONE_THREAD}, basicNow, actionAllow},
+		{"clone", unix.SYS_CLONE, []uint32{unix.CLONE_NEWUSER}, basicNow, actionKill},
+		{"socket", unix.SYS_SOCKET, []uint32{unix.AF_UNIX}, basicNow, actionRefuse},
+		{"socket", unix.SYS_SOCKET, []uint32{unix.AF_UNIX}, boxed, actionAllow},
+		{"socket", unix.SYS_SOCKET, []uint32{unix.AF_INET}, boxed, actionRefuse},
+		{"socketpair", unix.SYS_SOCKETPAIR, []uint32{unix.AF_UNIX}, basicNow, actionAllow},
+		{"prlimit", unix.SYS_PRLIMIT64, []uint32{0}, basicNow, actionAllow},
+		{"prlimit", unix.SYS_PRLIMIT64, []uint32{77}, basicNow, actionRefuse},
+		{"setpriority", unix.SYS_SETPRIORITY, []uint32{0, 77}, basicNow, actionRefuse},
+		{"ioctl", unix.SYS_IOCTL, []uint32{1, unix.TCGETS}, basicNow, actionAllow},
+		{"ioctl", unix.SYS_IOCTL, []uint32{1, unix.TIOCSTI}, basicNow, actionRefuse},
+		{"ioctl", unix.SYS_IOCTL, []uint32{1, fiosetown}, basicNow, actionRefuse},
+		{"fcntl", unix.SYS_FCNTL, []uint32{1, unix.F_GETFL}, basicNow, actionAllow},
+		{"fcntl", unix.SYS_FCNTL, []uint32{1, unix.F_OFD_SETLKW}, basicNow, actionLock},
+		{"fcntl", unix.SYS_FCNTL, []uint32{1, unix.F_SETOWN}, basicNow, actionRefuse},
+		{"flock", unix.SYS_FLOCK, nil, basicNow, actionIgnore},
+		{"fchmod", unix.SYS_FCHMOD, nil, basicNow, actionRefuse},
+
+		// What the kernel's own version of Landlock guards, and what not.
+		{"kill", unix.SYS_KILL, []uint32{77}, basicNow, actionAllow},
+		{"kill", unix.SYS_KILL, []uint32{77}, basicRoot, actionAllow},
+		{"kill", unix.SYS_KILL, []uint32{77}, boxed, actionAllow},
+		{"kill", unix.SYS_KILL, []uint32{77}, basicFirst, actionRefuse},
+		{"kill", unix.SYS_KILL, []uint32{1<<32 - 1}, basicFirst, actionRefuse},
+		{"kill", unix.SYS_KILL, []uint32{ownPID}, basicFirst, actionAllow},
+		{"kill", unix.SYS_KILL, []uint32{0}, basicFirst, actionAllow},
+		{"tgkill", unix.SYS_TGKILL, []uint32{77, 78}, basicFirst, actionRefuse},
+		{"tgkill", unix.SYS_TGKILL, []uint32{ownPID, 78}, basicFirst, actionAllow},
+		{"pidfd_send_signal", unix.SYS_PIDFD_SEND_SIGNAL, []uint32{3}, basicFirst, actionRefuse},
+		{"truncate", unix.SYS_TRUNCATE, nil, basicNow, actionAllow},
+		{"truncate", unix.SYS_TRUNCATE, nil, basicRoot, actionRefuse},
+		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_RDONLY | unix.O_TRUNC}, basicNow, actionAllow},
+		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_RDONLY | unix.O_TRUNC}, basicFirst, actionRefuse},
+		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_ACCMODE | unix.O_TRUNC}, basicFirst, actionRefuse},
+		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_RDONLY}, basicFirst, actionAllow},
+		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_WRONLY | unix.O_CREAT | unix.O_TRUNC}, basicFirst, actionAllow},
+		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_RDWR | unix.O_TRUNC}, basicFirst, actionAllow},
+		{"openat2", unix.SYS_OPENAT2, nil, basicFirst, actionAbsent},
 	} {
-		if got := answerTo(t, f, auditArch, c.nr, c.args...); got != c.want {
-			t.Errorf("%s %v is answered with %#x, expected %#x", c.name, c.args, got, c.want)
+		if got := answerTo(t, newFilter(c.at), auditArch, c.nr, c.args...); got != c.want {
+			t.Errorf("%s %v at %+v is answered with %#x, expected %#x", c.name, c.args, c.at, got, c.want)
 		}
 	}
+	f := newFilter(basicNow)
 	if got := answerTo(t, f, auditArch+1, unix.SYS_READ); got != actionKill {
 		t.Errorf("another architecture is answered with %#x", got)
 	}
@@ -79,7 +116,9 @@ func TestFilter(t *testing.T) {
 		actionRefuse: slices.Concat(refused, refusedHere),
 		actionAbsent: absent,
 	}
-	filters := [][]unix.SockFilter{newFilter(Basic, true), newFilter(Box, true)}
+	filters := [][]unix.SockFilter{
+		newFilter(fence{level: Basic, writes: true, landlock: 6}), newFilter(fence{level: Box, writes: true}),
+	}
 	for nr := range uintptr(600) {
 		for _, f := range filters {
 			got := answerTo(t, f, auditArch, nr)
@@ -96,5 +135,6 @@ func TestFilter(t *testing.T) {
 func argumentCall(nr uintptr) bool {
 	r := rules{}
 	r.arguments()
+	r.basic(fence{writes: true, landlock: 6})
 	return r[nr] != nil
 }

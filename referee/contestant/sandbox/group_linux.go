@@ -21,7 +21,7 @@ type cgroup struct {
 
 // make makes a group with its limits.
 func (c *cgroups) make(l Limits) (*cgroup, error) {
-	name := c.prefix + strconv.FormatUint(c.next.Add(1), 10)
+	name := c.prefix + strconv.FormatUint(groupNumber.Add(1), 10)
 	g := &cgroup{v2: c.v2, usage: -1}
 	for _, parent := range c.parents {
 		dir := filepath.Join(parent, name)

@@ -10,7 +10,8 @@ import (
 // process that calls it.
 
 // landlockABI is the version of Landlock the kernel offers; 0: none. From 1 it
-// restricts files, from 4 TCP, from 6 signals and abstract sockets.
+// restricts files, from 3 cutting them off, from 4 TCP, from 6 signals and
+// abstract sockets.
 var landlockABI = sync.OnceValue(func() int {
 	v, _, e := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if e != 0 {

@@ -116,6 +116,13 @@ func (s *launch) prepare() error {
 	return nil
 }
 
+// filter is the program's filter of system calls.
+func (s *launch) filter() []unix.SockFilter {
+	return newFilter(fence{
+		level: s.level, writes: len(s.command.Write) > 0, ownUser: s.uid == 0, landlock: landlockABI(),
+	})
+}
+
 // runAll runs functions in reverse order: what was taken last is given first.
 func runAll(list []func()) {
 	for _, f := range slices.Backward(list) {

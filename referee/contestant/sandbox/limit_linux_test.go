@@ -162,8 +162,8 @@ func TestFreeze(t *testing.T) {
 		p.Freeze()
 		poll(t, time.Second, func() bool {
 			for _, pid := range tree() {
-				// Stopped, or waiting where the freezer holds it.
-				if f := statFields(pid); len(f) == 0 || !strings.Contains("TD", f[0]) {
+				// Held by whatever means, these never wait by themselves.
+				if f := statFields(pid); len(f) == 0 || f[0] == "R" {
 					return false
 				}
 			}

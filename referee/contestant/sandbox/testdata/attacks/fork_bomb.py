@@ -12,5 +12,8 @@ try:
     print("GOT forks")
 except OSError:
     pass
-for pid in pids:
-    os.kill(pid, signal.SIGKILL)
+try:
+    for pid in pids:
+        os.kill(pid, signal.SIGKILL)
+except PermissionError:  # where signals are refused the alarm ends them
+    pass

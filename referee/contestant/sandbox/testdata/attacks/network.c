@@ -15,5 +15,12 @@ int main(void) {
 	fd = socket(AF_UNIX, SOCK_STREAM, 0);
 	if (fd >= 0 && connect(fd, (void *)&u, offsetof(struct sockaddr_un, sun_path) + 1 + strlen(env("ABSTRACT"))) == 0)
 		got("abstract socket");
+	// Where services of the user and the machine listen.
+	struct sockaddr_un f = {.sun_family = AF_UNIX};
+	strncpy(f.sun_path, env("SOCKET"), sizeof f.sun_path - 1);
+	fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	if (fd >= 0 && connect(fd, (void *)&f, sizeof f) == 0) got("socket file");
+	fd = socket(AF_UNIX, SOCK_DGRAM, 0);
+	if (fd >= 0 && sendto(fd, "x", 1, 0, (void *)&f, sizeof f) == 1) got("datagram to socket file");
 	return 0;
 }

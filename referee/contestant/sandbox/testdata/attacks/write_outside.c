@@ -9,6 +9,8 @@ int main(void) {
 	snprintf(path, sizeof path, "%s/made", env("OUTSIDE"));
 	if (mkdir(path, 0777) == 0) got("folder outside");
 	if (truncate(env("SECRET"), 0) == 0) got("truncate");
+	if (open(env("SECRET"), O_RDONLY | O_TRUNC) >= 0) got("open and cut off");
+	if (open(env("SECRET"), O_ACCMODE | O_TRUNC) >= 0) got("cut off without reading or writing");
 	if (unlink(env("SECRET")) == 0) got("unlink");
 	if (chmod("/proc/self/exe", 0777) == 0) got("chmod of itself");
 	if (chmod(env("SECRET"), 0) == 0) got("chmod");
