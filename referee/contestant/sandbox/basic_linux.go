@@ -25,11 +25,11 @@ func (s *launch) basic() error {
 	up := s.supervisor()
 	up.adopt()
 
-	// Made by the supervisor, so as not to be counted as the program's time.
-	rules, err := s.rules(up, scratch)
+	rules, err := s.rules(scratch)
 	if err != nil {
 		return err
 	}
+	s.sent = append(s.sent, rules)
 
 	it := s.contestant()
 	it.attach(s.command)
@@ -37,12 +37,13 @@ func (s *launch) basic() error {
 	it.do("change directory", unix.SYS_CHDIR, it.str(s.command.Dir))
 	it.limits(s.command.Limits, s.basicProcesses())
 	if s.uid > 0 {
-		it.dropBounds(capDacOverride, capDacReadSearch)
-		it.become(s.uid, capDacOverride, capDacReadSearch)
+		it.become(s.uid, rootFiles()...)
+	} else {
+		it.capabilities(rootFiles()...) // umpire may be root of a container
 	}
 	it.dieWith(unix.SIGKILL)
 	it.sealed()
-	it.enforce(rules)
+	it.do("enforce Landlock rules", unix.SYS_LANDLOCK_RESTRICT_SELF, it.file(rules), num(0))
 	it.execute(s.command, s.filter())
 	return nil
 }
@@ -54,23 +55,11 @@ func (s stage) adopt() {
 	s.do("adopt orphans", unix.SYS_PRCTL, num(unix.PR_SET_CHILD_SUBREAPER), num(1))
 }
 
-// rules says by Landlock what files the program may reach.
-func (s *launch) rules(by stage, scratch string) (ruleset, error) {
-	r := by.landlock()
-	for _, p := range systemPaths() {
-		r.allow(p, landRead)
-	}
-	for _, path := range devices {
-		r.allow(systemPath{path: path}, landWriteFile)
-	}
-	// Runtimes look at themselves, the CPUs and the memory. Landlock keeps
-	// what /proc tells only to those who may trace a process.
-	for _, path := range []string{"/proc", "/sys/devices/system/cpu", "/sys/kernel/mm/transparent_hugepage"} {
-		if p, ok := statPath(path); ok {
-			r.allow(p, landLook)
-		}
-	}
+// rules says by Landlock what files the program may reach. The descriptor is
+// closed when the launch is over.
+func (s *launch) rules(scratch string) (int, error) {
 	c := &s.command
+	var grants []grant
 	for _, list := range []struct {
 		paths  []string
 		rights uint64
@@ -78,12 +67,12 @@ func (s *launch) rules(by stage, scratch string) (ruleset, error) {
 		for _, path := range list.paths {
 			p, ok := statPath(path)
 			if !ok {
-				return r, fmt.Errorf("find %s: %w", path, os.ErrNotExist)
+				return -1, fmt.Errorf("find %s: %w", path, os.ErrNotExist)
 			}
-			r.allow(p, list.rights)
+			grants = append(grants, grant{p, list.rights})
 		}
 	}
-	return r, nil
+	return s.rulesets.take(grants)
 }
 
 // basicProcesses is the kernel's limit of processes. It counts all of a user,

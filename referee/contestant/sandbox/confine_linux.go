@@ -117,22 +117,57 @@ var dataSlack = sync.OnceValue(func() uint64 {
 	return 1<<30 + uint64(info.Totalram)*uint64(info.Unit)/32
 })
 
-const (
-	capDacOverride   = 1
-	capDacReadSearch = 2
-	lastCap          = 63
+const secbitNoSetuidFixup = 1 << 2
 
-	secbitNoSetuidFixup = 1 << 2
-)
+// permitted are the capabilities umpire has, a bit each. Root of a container
+// has not all.
+var permitted = sync.OnceValue(func() uint64 {
+	var buf [4096]byte
+	_, rest, _ := strings.Cut(string(readSome("/proc/self/status", buf[:])), "\nCapPrm:\t")
+	line, _, _ := strings.Cut(rest, "\n")
+	bits, _ := strconv.ParseUint(line, 16, 64)
+	return bits
+})
 
-// dropBounds takes capabilities, but for some, out of what an exec could ever
-// give.
-func (s stage) dropBounds(keep ...int) {
-	for c := range lastCap + 1 {
-		if slices.Contains(keep, c) {
-			continue
+func hasCapability(c int) bool { return permitted()>>c&1 != 0 }
+
+// rootFiles are the capabilities umpire has to read and write root's files.
+var rootFiles = sync.OnceValue(func() []int {
+	return slices.DeleteFunc([]int{unix.CAP_DAC_OVERRIDE, unix.CAP_DAC_READ_SEARCH}, func(c int) bool { return !hasCapability(c) })
+})
+
+// lastCap is the kernel's last capability.
+var lastCap = sync.OnceValue(func() int {
+	if n, err := strconv.Atoi(firstLine("/proc/sys/kernel/cap_last_cap")); err == nil {
+		return n
+	}
+	return 63
+})
+
+// dropBounds takes capabilities out of what an exec could ever give. The
+// warden has dropped all but rootFiles, which a new user namespace gives back.
+func (s stage) dropBounds() {
+	list := rootFiles()
+	if s.flags&unix.CLONE_NEWUSER != 0 {
+		list = nil
+		for c := range lastCap() + 1 {
+			list = append(list, c)
 		}
-		s.try("drop capabilities", unix.EINVAL, unix.SYS_PRCTL, num(unix.PR_CAPBSET_DROP), num(c))
+	}
+	for _, c := range list {
+		s.try("drop capabilities", unix.EPERM, unix.SYS_PRCTL, num(unix.PR_CAPBSET_DROP), num(c))
+	}
+}
+
+// dropWardenBounds takes what no program is given out of what an exec of the
+// warden's children could ever give. The warden itself keeps what it has.
+// Where that is not allowed programs get no more all the same, as they forgo
+// new privileges.
+func dropWardenBounds() {
+	for c := range lastCap() + 1 {
+		if !slices.Contains(rootFiles(), c) {
+			_ = unix.Prctl(unix.PR_CAPBSET_DROP, uintptr(c), 0, 0, 0)
+		}
 	}
 }
 
@@ -150,11 +185,7 @@ func (s stage) become(uid int, keep ...int) {
 	if len(keep) == 0 {
 		return
 	}
-	var bits uint32
-	for _, c := range keep {
-		bits |= 1 << c
-	}
-	s.capabilities(bits)
+	s.capabilities(keep...)
 	for _, c := range keep {
 		s.do("keep capabilities", unix.SYS_PRCTL, num(unix.PR_CAP_AMBIENT), num(unix.PR_CAP_AMBIENT_RAISE),
 			num(c), num(0), num(0))
@@ -162,9 +193,14 @@ func (s stage) become(uid int, keep ...int) {
 }
 
 // dropCapabilities gives up all capabilities.
-func (s stage) dropCapabilities() { s.capabilities(0) }
+func (s stage) dropCapabilities() { s.capabilities() }
 
-func (s stage) capabilities(bits uint32) {
+// capabilities gives up all capabilities but some.
+func (s stage) capabilities(keep ...int) {
+	var bits uint32
+	for _, c := range keep {
+		bits |= 1 << c
+	}
 	head := structure(s.plan, unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3})
 	data := structure(s.plan, [2]unix.CapUserData{{Effective: bits, Permitted: bits, Inheritable: bits}})
 	s.do("set capabilities", unix.SYS_CAPSET, head, data)
@@ -257,8 +293,10 @@ const firstUID = 1 << 30
 
 // ownUIDs says whether contestants can be given users of their own.
 var ownUIDs = sync.OnceValue(func() bool {
-	if os.Geteuid() != 0 {
-		return false
+	for _, c := range []int{unix.CAP_SETUID, unix.CAP_SETGID, unix.CAP_CHOWN} {
+		if os.Geteuid() != 0 || !hasCapability(c) {
+			return false
+		}
 	}
 	b, err := os.ReadFile("/proc/self/uid_map")
 	f := strings.Fields(string(b))

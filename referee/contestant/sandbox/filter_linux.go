@@ -3,6 +3,7 @@ package sandbox
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -168,7 +169,19 @@ type fence struct {
 	landlock int
 }
 
-// newFilter makes a filter. Where it says ownPID, the program's is to be put.
+// filters remembers the filters that were made, by fence.
+var filters sync.Map
+
+// filterFor returns the filter of a fence, which is not to be changed. Where
+// it says ownPID, the program's is to be put.
+func filterFor(w fence) []unix.SockFilter {
+	f, ok := filters.Load(w)
+	if !ok {
+		f, _ = filters.LoadOrStore(w, newFilter(w))
+	}
+	return f.([]unix.SockFilter)
+}
+
 func newFilter(w fence) []unix.SockFilter {
 	r := rules{}
 	r.each(slices.Concat(deadly, deadlyHere), actionKill)

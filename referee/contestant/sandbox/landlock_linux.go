@@ -1,13 +1,16 @@
 package sandbox
 
 import (
+	"fmt"
+	"slices"
 	"sync"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
 
-// Landlock is used by bare calls in the child, as a library would restrict the
-// process that calls it.
+// Landlock is used by bare calls, as a library would restrict the process that
+// calls it.
 
 // landlockABI is the version of Landlock the kernel offers; 0: none. From 1 it
 // restricts files, from 3 cutting them off, from 4 TCP, from 6 signals and
@@ -54,37 +57,114 @@ func landlockHandled(abi int) (fs, net, scope uint64, size uintptr) {
 	return fs, net, scope, size
 }
 
-// ruleset is a Landlock ruleset being written into a plan.
+// ruleset is a Landlock ruleset, made by umpire, which it does not restrict;
+// programs put it into force for themselves.
 type ruleset struct {
-	stage
-	fd      arg
+	fd      int
 	handled uint64
 }
 
-func (s stage) landlock() ruleset {
+// grant is a right to reach a path that exists.
+type grant struct {
+	systemPath
+	rights uint64
+}
+
+// newRuleset makes a ruleset of grants; its descriptor is to be closed.
+func newRuleset(grants []grant) (int, error) {
 	fs, net, scope, size := landlockHandled(landlockABI())
-	attr := structure(s.plan, unix.LandlockRulesetAttr{
-		Handled_access_fs: fs, Handled_access_net: net, Scoped: scope,
-	})
-	fd := s.get("create Landlock rules", unix.SYS_LANDLOCK_CREATE_RULESET, attr, num(size), num(0))
-	return ruleset{s, fd, fs}
-}
-
-// allow grants rights on a path that exists.
-func (r ruleset) allow(p systemPath, rights uint64) {
-	if !p.dir {
-		rights &= landReadFile | landWriteFile
+	attr := unix.LandlockRulesetAttr{Handled_access_fs: fs, Handled_access_net: net, Scoped: scope}
+	fd, _, e := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), size, 0)
+	if e != 0 {
+		return -1, fmt.Errorf("create Landlock rules: %w", e)
 	}
-	rule := structure(r.plan, unix.LandlockPathBeneathAttr{Allowed_access: rights & r.handled})
-	fdWord := rule.value/4 + 2 // Parent_fd
-	r.put(fdWord, "open "+p.path, unix.SYS_OPENAT, atCwd, r.str(p.path), num(unix.O_PATH|unix.O_CLOEXEC), num(0))
-	r.do("allow "+p.path, unix.SYS_LANDLOCK_ADD_RULE, r.fd, num(unix.LANDLOCK_RULE_PATH_BENEATH), rule, num(0))
-	r.do("close "+p.path, unix.SYS_CLOSE, arg{fdWord, result})
+	r := ruleset{int(fd), fs}
+	for _, g := range grants {
+		if err := r.allow(g); err != nil {
+			unix.Close(r.fd)
+			return -1, err
+		}
+	}
+	return r.fd, nil
 }
 
-// enforce puts rules into force for the process itself.
-func (s stage) enforce(r ruleset) {
-	s.do("enforce Landlock rules", unix.SYS_LANDLOCK_RESTRICT_SELF, r.fd, num(0))
+func (r ruleset) allow(g grant) error {
+	if !g.dir {
+		g.rights &= landReadFile | landWriteFile
+	}
+	fd, err := unix.Open(g.path, unix.O_PATH|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("open %s: %w", g.path, err)
+	}
+	defer unix.Close(fd)
+	rule := unix.LandlockPathBeneathAttr{Allowed_access: g.rights & r.handled, Parent_fd: int32(fd)}
+	_, _, e := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(r.fd), unix.LANDLOCK_RULE_PATH_BENEATH,
+		uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
+	if e != 0 {
+		return fmt.Errorf("allow %s: %w", g.path, e)
+	}
+	return nil
 }
+
+// rulesets remembers rulesets, as to make one takes a tenth of a millisecond
+// and the same programs are started again and again.
+type rulesets struct {
+	mu   sync.Mutex
+	made map[string]int // descriptors, by what is granted
+}
+
+const maxRulesets = 64
+
+// take returns a descriptor of the ruleset for grants, to be closed. The system's
+// own files and devices are granted besides.
+func (r *rulesets) take(grants []grant) (int, error) {
+	var key []byte
+	for _, g := range grants {
+		key = fmt.Appendf(key, "%q %d %d %x\n", g.path, g.device, g.inode, g.rights)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	fd, ok := r.made[string(key)]
+	if !ok {
+		var err error
+		if fd, err = newRuleset(slices.Concat(systemGrants(), grants)); err != nil {
+			return -1, err
+		}
+		if len(r.made) >= maxRulesets {
+			for _, old := range r.made {
+				unix.Close(old)
+			}
+			clear(r.made)
+		}
+		if r.made == nil {
+			r.made = make(map[string]int)
+		}
+		r.made[string(key)] = fd
+	}
+	copied, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 3)
+	if err != nil {
+		return -1, fmt.Errorf("copy Landlock rules: %w", err)
+	}
+	return copied, nil
+}
+
+// systemGrants is what every program may reach.
+var systemGrants = sync.OnceValue(func() []grant {
+	var list []grant
+	for _, p := range systemPaths() {
+		list = append(list, grant{p, landRead})
+	}
+	for _, path := range devices {
+		list = append(list, grant{systemPath{path: path}, landWriteFile})
+	}
+	// Runtimes look at themselves, the CPUs and the memory. Landlock keeps
+	// what /proc tells only to those who may trace a process.
+	for _, path := range []string{"/proc", "/sys/devices/system/cpu", "/sys/kernel/mm/transparent_hugepage"} {
+		if p, ok := statPath(path); ok {
+			list = append(list, grant{p, landLook})
+		}
+	}
+	return list
+})
 
 var atCwd = arg{value: ^uintptr(99)} // AT_FDCWD

@@ -20,6 +20,7 @@ type launcher struct {
 
 	scratches scratches   // at basic
 	threads   threadCount // at basic
+	rulesets  rulesets    // at basic
 }
 
 func (l *launcher) Level() Level { return l.level }
@@ -31,6 +32,7 @@ type launch struct {
 	command Command
 	uid     int     // of the contestant's own; 0: umpire's
 	group   *cgroup // at strict
+	sent    []int   // descriptors to be closed once the plan has been sent
 	free    []func()
 }
 
@@ -41,6 +43,7 @@ func (l *launcher) Start(c Command) (Process, error) {
 	}
 	s := &launch{launcher: l, plan: newPlan(theirs), command: c}
 	p, err := s.start(ours)
+	closeAll(s.sent)
 	if s.files[0] >= 0 {
 		unix.Close(theirs)
 	}
@@ -104,8 +107,8 @@ func (s *launch) prepare() error {
 		s.group = group
 		s.free = append(s.free, group.remove)
 	}
-	if !ownUIDs() {
-		return nil
+	if !ownUIDs() || s.level != Basic && !hasCapability(unix.CAP_SYS_ADMIN) {
+		return nil // box is then a user namespace's
 	}
 	uid, ok := s.uids.take()
 	if !ok {
@@ -118,7 +121,7 @@ func (s *launch) prepare() error {
 
 // filter is the program's filter of system calls.
 func (s *launch) filter() []unix.SockFilter {
-	return newFilter(fence{
+	return filterFor(fence{
 		level: s.level, writes: len(s.command.Write) > 0, ownUser: s.uid == 0, landlock: landlockABI(),
 	})
 }

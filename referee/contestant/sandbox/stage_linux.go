@@ -22,10 +22,11 @@ type image struct {
 	bot      uintptr
 	note     note
 	usage    syscall.Rusage
-	children [1 << 14]byte
-	action   [8]uint64 // a struct sigaction that says SIG_DFL
-	all      uint64    // every signal
+	children *[1 << 14]byte // room to list them in
+	action   [8]uint64      // a struct sigaction that says SIG_DFL
+	all      uint64         // every signal
 	childDir [32]byte
+	stack    *[1 << 14]byte // the program's, where it shares the supervisor's memory
 }
 
 // note is what the supervisor and the program tell umpire.
@@ -81,14 +82,9 @@ func (im *image) supervise() {
 	im.run(0, im.setup)
 	// With CLONE_VFORK the supervisor goes on when the program has been
 	// executed, or has failed to be.
-	pid, _, e := syscall.RawSyscall6(unix.SYS_CLONE, unix.CLONE_VFORK|unix.CLONE_PIDFD|uintptr(unix.SIGCHLD),
-		0, uintptr(unsafe.Pointer(&im.words[botWord])), 0, 0, 0)
+	pid, e := im.start(unix.CLONE_VFORK|unix.CLONE_PIDFD|uintptr(unix.SIGCHLD), unsafe.Pointer(&im.words[botWord]))
 	if e != 0 {
 		im.fail(0, -1, e)
-	}
-	if pid == 0 {
-		im.run(1, im.program)
-		im.exit()
 	}
 	im.bot = pid
 	im.run(0, im.started)
@@ -254,8 +250,8 @@ func (im *image) everyone(signal uintptr) {
 	if e != 0 {
 		return
 	}
-	n, _, e := syscall.RawSyscall6(unix.SYS_READ, fd, uintptr(unsafe.Pointer(&im.children)),
-		unsafe.Sizeof(im.children)-1, 0, 0, 0)
+	n, _, e := syscall.RawSyscall6(unix.SYS_READ, fd, uintptr(unsafe.Pointer(im.children)),
+		unsafe.Sizeof(*im.children)-1, 0, 0, 0)
 	syscall.RawSyscall6(unix.SYS_CLOSE, fd, 0, 0, 0, 0, 0)
 	if e != 0 {
 		return

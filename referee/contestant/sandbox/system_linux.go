@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"golang.org/x/sys/unix"
 )
 
 // What of the system every contestant may read and execute: programs and
@@ -30,6 +32,8 @@ type systemPath struct {
 	path string
 	dir  bool
 	link string // where it leads, if it is a symbolic link
+
+	device, inode uint64
 }
 
 // systemPaths lists what of systemDirs and systemFiles exists.
@@ -48,12 +52,14 @@ var systemPaths = sync.OnceValue(func() []systemPath {
 
 // statPath looks a path up; ok is false if it leads nowhere.
 func statPath(path string) (p systemPath, ok bool) {
-	info, err := os.Stat(path)
-	if err != nil {
+	var st unix.Stat_t
+	if unix.Stat(path, &st) != nil {
 		return p, false
 	}
 	link, _ := os.Readlink(path)
-	return systemPath{path: path, dir: info.IsDir(), link: link}, true
+	return systemPath{
+		path: path, dir: st.Mode&unix.S_IFMT == unix.S_IFDIR, link: link, device: st.Dev, inode: st.Ino,
+	}, true
 }
 
 // inSystem says whether a clean path lies within what everybody may read.

@@ -51,23 +51,17 @@ func startWarden() (*warden, error) {
 func (w *warden) send(p *plan) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	b := p.encode()
-	n := int(unsafe.Sizeof(header{}))
-	for {
-		err := unix.Sendmsg(w.socket, b[:n], unix.UnixRights(p.files...), nil, unix.MSG_NOSIGNAL)
-		if err == nil {
-			break
-		}
-		if err != unix.EINTR {
+	// In one piece, so that the warden is not woken twice.
+	rights := unix.UnixRights(p.files...)
+	for b := p.encode(); len(b) > 0; {
+		n, err := unix.SendmsgN(w.socket, b, rights, nil, unix.MSG_NOSIGNAL)
+		switch {
+		case err == unix.EINTR:
+		case err != nil:
 			return err
+		default:
+			b, rights = b[n:], nil
 		}
-	}
-	for b = b[n:]; len(b) > 0; {
-		n, err := unix.SendmsgN(w.socket, b, nil, nil, unix.MSG_NOSIGNAL)
-		if err != nil && err != unix.EINTR {
-			return err
-		}
-		b = b[max(n, 0):]
 	}
 	return nil
 }

@@ -26,6 +26,7 @@ func wardenMain() {
 	// that lives as long as the process, as the main thread does.
 	runtime.LockOSThread()
 	unix.CloseOnExec(3)
+	dropWardenBounds()
 	debug.SetGCPercent(10)         // a small heap is quickly forked
 	signal.Ignore(syscall.SIGCHLD) // supervisors need not be waited for
 	s := server{socket: 3, oob: make([]byte, unix.CmsgSpace(4*maxFiles))}
@@ -48,6 +49,8 @@ type server struct {
 	oob    []byte
 	body   []uint64
 	image  image
+
+	children, stack [1 << 14]byte
 }
 
 // serve takes one plan from the socket and carries it out. An error is the
@@ -97,6 +100,7 @@ func (s *server) link(files []int) *image {
 	im := &s.image
 	*im = image{
 		flags: uintptr(h.flags), pidns: h.pidns != 0, report: uintptr(files[0]), all: ^uint64(0),
+		children: &s.children, stack: &s.stack,
 		setup: take(h.setup), program: take(h.program), started: take(h.started),
 		words: unsafe.Slice((*int32)(base), h.data/4),
 	}
