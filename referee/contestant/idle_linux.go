@@ -40,7 +40,8 @@ type snapshot struct {
 func (s snapshot) equal(t snapshot) bool { return s.cpu == t.cpu && slices.Equal(s.pids, t.pids) }
 
 // look tells whether the contestant is certainly parked, or stopped. Input and
-// output are our ends of the pipes it reads and writes.
+// output are our ends of the pipes it reads and writes; if there is no input
+// that it could wait for, -1, it is not parked.
 func (w *idleWatch) look(proc sandbox.Process, input, output int) (parked, stopped bool) {
 	pid := proc.Pid()
 	own := sandbox.ProcessCPU(pid)
@@ -55,6 +56,9 @@ func (w *idleWatch) look(proc sandbox.Process, input, output int) (parked, stopp
 	w.halted = stop
 	if stop {
 		return false, stopped
+	}
+	if input < 0 {
+		return false, false
 	}
 	in, err := inspect(pid, input)
 	if err != nil {

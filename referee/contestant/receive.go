@@ -46,6 +46,9 @@ func (c *Contestant) Receive(ctx context.Context, ask Ask) (Reply, error) {
 	reply, err := w.run(ctx)
 	if err != nil {
 		c.kill()
+		if c.exit.Err != nil {
+			err = c.exit.Err
+		}
 		return Reply{}, err
 	}
 	reply.Pondered = pondered
@@ -208,10 +211,11 @@ func (w *wait) observe() (more bool) {
 func (w *wait) look() (more bool) {
 	c, f := w.c, &w.facts
 	f.memory = c.proc.Memory()
-	if c.eof || c.in < 0 || len(c.unsent) > 0 {
-		return false
+	in := c.in
+	if c.eof || len(c.unsent) > 0 {
+		in = -1
 	}
-	f.parked, f.stopped = w.idle.look(c.proc, c.in, c.out)
+	f.parked, f.stopped = w.idle.look(c.proc, in, c.out)
 	if f.parked {
 		// An orphan that would have spoken for it is gone: it may have answered
 		// just before.

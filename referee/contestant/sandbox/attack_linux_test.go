@@ -20,7 +20,8 @@ type attack struct {
 	deadly  bool // above none a forbidden system call ends it: verdict security
 	memory  bool // above none the memory limit ends it: verdict memory
 	crash   bool // a signal of its own ends it at every level: verdict crash
-	kill    bool // the test kills it in the end: verdict time or idle
+	kill    bool // the test kills it in the end: verdict time
+	stops   bool // it stops itself: verdict idle
 	channel bool // the test looks for traces while it runs
 	cpu     bool // its children use 0.4 s
 }
@@ -51,7 +52,7 @@ var attacks = slices.Concat([]attack{
 	{name: "channels", none: "*", channel: true},
 	{name: "limits", none: "*"},
 	{name: "refused", none: "*"},
-	{name: "stop_self", kill: true},
+	{name: "stop_self", kill: true, stops: true},
 	{name: "ignore_signals", kill: true},
 	{name: "stack_overflow", crash: true},
 	{name: "core_dump", none: "*", crash: true},
@@ -118,6 +119,8 @@ func (a attack) verdict(level Level) string {
 	switch end := a.ends(level); {
 	case a.memory && level == None: // seen in the end, if it was one process
 		return ""
+	case a.stops:
+		return "idle"
 	case end == "killed":
 		return "time"
 	default:

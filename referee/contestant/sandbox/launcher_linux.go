@@ -13,7 +13,6 @@ import (
 // launcher starts programs at a level.
 type launcher struct {
 	level  Level
-	warden *warden
 	uids   uids
 	idmaps idmaps
 	groups *cgroups // at strict
@@ -29,6 +28,7 @@ func (l *launcher) Level() Level { return l.level }
 type launch struct {
 	*launcher
 	*plan
+	warden  *warden
 	command Command
 	uid     int     // of the contestant's own; 0: umpire's
 	group   *cgroup // at strict
@@ -37,11 +37,15 @@ type launch struct {
 }
 
 func (l *launcher) Start(c Command) (Process, error) {
+	w, err := sharedWarden()
+	if err != nil {
+		return nil, err
+	}
 	ours, theirs, err := newReport()
 	if err != nil {
 		return nil, err
 	}
-	s := &launch{launcher: l, plan: newPlan(theirs), command: c}
+	s := &launch{launcher: l, plan: newPlan(theirs), warden: w, command: c}
 	p, err := s.start(ours)
 	closeAll(s.sent)
 	if s.files[0] >= 0 {
@@ -76,7 +80,7 @@ func (s *launch) start(report int) (Process, error) {
 		return nil, fmt.Errorf("prepare level %s: %w", s.level, err)
 	}
 	s.announceStart()
-	p := &supervised{report: report, limit: s.command.Limits.Memory, group: s.group}
+	p := &supervised{report: report, limit: s.command.Limits.Memory, group: s.group, warden: s.warden}
 	if p.program, p.supervisor, err = s.warden.launch(s.plan, report); err != nil {
 		return nil, fmt.Errorf("start %s: %w", s.command.Path, err)
 	}

@@ -103,6 +103,73 @@ func TestUmpireKilled(t *testing.T) {
 	}
 }
 
+// TestHelperKilled kills each of umpire's helpers while a program runs, and
+// expects that this is not taken for the program's own end, that the program is
+// gone, and that the next can be started.
+func TestHelperKilled(t *testing.T) {
+	helpers := map[string]func(p *supervised) int{
+		"warden":     func(p *supervised) int { return parentOf(p.supervisor.pid) },
+		"supervisor": func(p *supervised) int { return p.supervisor.pid },
+	}
+	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
+		for name, helper := range helpers {
+			c := command(t, "sleep", "1000")
+			e, err := pipes(&c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer e.close()
+			p, err := l.Start(c)
+			closeAll([]int{c.Stdin, c.Stdout, c.Stderr})
+			if err != nil {
+				t.Fatal(err)
+			}
+			pid := p.Pid()
+			if err := syscall.Kill(helper(p.(*supervised)), syscall.SIGKILL); err != nil {
+				t.Fatal(err)
+			}
+			poll(t, 10*time.Second, p.(*supervised).ended)
+			p.Kill() // as a contestant's end is always followed by
+			if exit := p.Wait(); exit.Err == nil {
+				t.Errorf("%s: it ended as %+v", name, exit)
+			}
+			poll(t, 5*time.Second, func() bool {
+				f := statFields(pid)
+				return len(f) == 0 || f[0] == "Z"
+			})
+			if o := run(t, l, command(t, "echo", "again"), ""); o.out != "again\n" || o.exit.Err != nil {
+				t.Errorf("%s: the next ended as %+v", name, o)
+			}
+		}
+		c := command(t, "sh", "-c", "kill -KILL $$")
+		if o := run(t, l, c, ""); o.exit.Err != nil || o.exit.Status != syscall.WaitStatus(syscall.SIGKILL) {
+			t.Errorf("one that kills itself ended as %+v", o)
+		}
+	})
+}
+
+// TestSignals checks that a program meets signals as anywhere, though it may be
+// process 2 of a namespace, and that how it ended is told truly.
+func TestSignals(t *testing.T) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
+		for _, s := range []syscall.Signal{
+			syscall.SIGTERM, syscall.SIGPIPE, syscall.SIGXCPU, syscall.SIGINT, syscall.SIGUSR1, syscall.SIGKILL, syscall.SIGALRM,
+		} {
+			o := run(t, l, command(t, "sh", "-c", fmt.Sprintf("kill -%d $$; echo alive", int(s))), "")
+			if o.exit.Status&0x7f != syscall.WaitStatus(s) || o.out != "" || o.exit.Err != nil {
+				t.Errorf("%v: %+v", s, o)
+			}
+		}
+		o := run(t, l, command(t, "sh", "-c", "yes | head -1"), "")
+		if o.exit.Status != 0 || o.out != "y\n" || o.err != "" {
+			t.Errorf("a closed pipe: %+v", o)
+		}
+		if o := run(t, l, command(t, "sh", "-c", "exit 77"), ""); o.exit.Status.ExitStatus() != 77 {
+			t.Errorf("exit 77: %+v", o)
+		}
+	})
+}
+
 // checkGroups collects what killed umpires have left, and expects that nothing
 // but this process's own is left.
 func checkGroups(t *testing.T) {

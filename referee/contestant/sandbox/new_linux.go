@@ -12,12 +12,12 @@ func New(level Level) (Launcher, error) {
 	case None:
 		return NewNone()
 	case Basic, Box, Strict:
-		w, err := sharedWarden()
-		if err != nil {
-			return nil, fmt.Errorf("start %s: %w", wardenName, err)
+		if _, err := sharedWarden(); err != nil {
+			return nil, err
 		}
-		l := &launcher{level: level, warden: w}
+		l := &launcher{level: level}
 		if level == Strict {
+			var err error
 			if l.groups, err = newCgroups(); err != nil {
 				return nil, err
 			}

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"sync"
 	"syscall"
 	"time"
@@ -19,8 +20,11 @@ type supervised struct {
 	group               *cgroup // at strict
 	free                []func()
 
-	mu   sync.Mutex // guards done: Kill may come from another goroutine
-	done bool
+	warden *warden
+
+	mu     sync.Mutex // guards what follows: Kill may come from another goroutine
+	done   bool
+	killed bool // while it ran
 }
 
 func (p *supervised) Pid() int    { return p.program.pid }
@@ -93,12 +97,14 @@ func (p *supervised) Kill() {
 	if p.done {
 		return
 	}
+	p.killed = p.killed || !p.ended()
 	_ = unix.PidfdSendSignal(p.program.pidfd, unix.SIGKILL, nil, 0)
 	p.group.kill()
 }
 
 func (p *supervised) Wait() Exit {
 	exit := Exit{Status: syscall.WaitStatus(unix.SIGKILL)} // if even the supervisor was killed
+	told := false
 	for gone := false; !gone; {
 		n, from, err := receiveNote(p.report)
 		if err != nil {
@@ -107,7 +113,7 @@ func (p *supervised) Wait() Exit {
 		}
 		closeAll(from.files)
 		if n.what == noteEnded || n.what == noteGone {
-			exit.Status = syscall.WaitStatus(n.code)
+			exit.Status, told = syscall.WaitStatus(n.code), true
 			exit.CPU = time.Duration(n.cpu)
 			p.peak = max(p.peak, n.memory)
 		}
@@ -121,8 +127,22 @@ func (p *supervised) Wait() Exit {
 		p.exhausted = true
 	}
 	exit.Memory, exit.OutOfMemory = p.peak, p.exhausted
+	if exit.Status == syscall.WaitStatus(unix.SIGKILL) && !exit.OutOfMemory && (!told || p.warden.gone()) {
+		exit.Err = p.lost()
+	}
 	p.close()
 	return exit
+}
+
+// lost is the error of a program that umpire has not killed, but that ended
+// with one of umpire's helpers.
+func (p *supervised) lost() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.killed {
+		return nil
+	}
+	return errors.New("a helper process of umpire was killed, and the contestant with it")
 }
 
 func (p *supervised) close() {

@@ -93,4 +93,5 @@ type Exit struct {
 	CPU         time.Duration // of the program and the children it waited for, or of the whole tree
 	Memory      int64         // peak, bytes
 	OutOfMemory bool          // the memory limit was exceeded, whether or not that ended it
+	Err         error         // it did not end by itself: one of umpire's own helpers did, and took it along
 }

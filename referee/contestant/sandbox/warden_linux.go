@@ -24,7 +24,32 @@ type warden struct {
 	socket int
 }
 
-var sharedWarden = sync.OnceValues(startWarden)
+var theWarden struct {
+	sync.Mutex
+	*warden
+}
+
+// sharedWarden returns the warden of this process. If somebody has killed it
+// there will be another.
+func sharedWarden() (*warden, error) {
+	theWarden.Lock()
+	defer theWarden.Unlock()
+	if theWarden.warden == nil || theWarden.gone() {
+		w, err := startWarden()
+		if err != nil {
+			return nil, fmt.Errorf("start %s: %w", wardenName, err)
+		}
+		theWarden.warden = w // the socket of the old one stays open for those who ask
+	}
+	return theWarden.warden, nil
+}
+
+// gone says whether the warden has ended.
+func (w *warden) gone() bool {
+	fds := []unix.PollFd{{Fd: int32(w.socket)}}
+	n, _ := unix.Poll(fds, 0)
+	return n > 0
+}
 
 func startWarden() (*warden, error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
