@@ -27,7 +27,6 @@ func (im *image) start(flags uintptr, pidfd unsafe.Pointer) (uintptr, syscall.Er
 // become is the program's part, up to its exec.
 //
 //lint:ignore U1000 vfork calls it
-//
 //go:nosplit
 //go:norace
 func become(im *image) {
