@@ -19,16 +19,28 @@ const trialMemory = 64 << 20
 
 // tryLevel runs the whole trial.
 func tryLevel(l Launcher) error {
+	secret, remove, err := plantSecret()
+	if err != nil {
+		return err
+	}
+	defer remove()
+	return errors.Join(tryFence(l, secret), tryDeath(l), tryProcesses(l), tryMemory(l))
+}
+
+// plantSecret makes a file that anybody may read and write, for the probe to
+// reach for: what is not the trial's own it must leave alone, as the level may
+// keep nothing.
+func plantSecret() (path string, remove func(), err error) {
 	dir, err := os.MkdirTemp("", "umpire-trial-")
 	if err != nil {
-		return fmt.Errorf("create trial folder: %w", err)
+		return "", nil, fmt.Errorf("create trial folder: %w", err)
 	}
-	defer os.RemoveAll(dir)
-	secret := filepath.Join(dir, "secret")
-	if err := errors.Join(os.Chmod(dir, 0o777), os.WriteFile(secret, []byte("x"), 0o666), os.Chmod(secret, 0o666)); err != nil {
-		return fmt.Errorf("plant secret: %w", err)
+	path = filepath.Join(dir, "secret")
+	if err := errors.Join(os.Chmod(dir, 0o777), os.WriteFile(path, []byte("x"), 0o666), os.Chmod(path, 0o666)); err != nil {
+		os.RemoveAll(dir)
+		return "", nil, fmt.Errorf("plant secret: %w", err)
 	}
-	return errors.Join(tryFence(l, secret), tryDeath(l), tryProcesses(l), tryMemory(l))
+	return path, func() { os.RemoveAll(dir) }, nil
 }
 
 // tryFence lets the probe reach for what lies outside.
