@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -25,9 +24,6 @@ var compilerLimits = sandbox.Limits{
 	Memory: 2 << 30, Disk: 1 << 30, FileSize: 256 << 20, Files: 4096, Processes: 512,
 }
 
-// compilerFiles is how many files the folder may hold.
-const compilerFiles = 50_000
-
 // compilerOutput is how much of what a compiler prints is kept, from the start.
 const compilerOutput = 64 << 10
 
@@ -42,9 +38,8 @@ func compile(ctx context.Context, launcher sandbox.Launcher, c build.Command, li
 	if launcher.Level() == sandbox.None {
 		return build.Plain(ctx, c)
 	}
-	folder := filepath.Dir(c.Dir)
 	command := sandbox.Command{
-		Path: c.Args[0], Args: c.Args, Dir: c.Dir, Write: []string{folder}, Limits: limits,
+		Path: c.Args[0], Args: c.Args, Dir: c.Dir, Write: []string{filepath.Dir(c.Dir)}, Limits: limits,
 	}
 	if err := equip(ctx, &command); err != nil {
 		return nil, err
@@ -67,7 +62,7 @@ func compile(ctx context.Context, launcher sandbox.Launcher, c build.Command, li
 	if err != nil {
 		return nil, err
 	}
-	return attend(ctx, p, ours, folder, limits)
+	return attend(ctx, p, ours, limits)
 }
 
 // Prepare does what a compiler needs before Compile, where that may take long.
@@ -79,60 +74,26 @@ func Prepare(ctx context.Context, launcher sandbox.Launcher, c build.Command) er
 	return prepare(ctx, c.Args[0])
 }
 
-// attend waits for a compiler to end, and returns what it printed. One that
-// takes too much memory, or fills the folder it may write, is killed.
-func attend(ctx context.Context, p sandbox.Process, from io.Reader, folder string, limits sandbox.Limits) ([]byte, error) {
+// attend waits for a compiler to end, and returns what it printed.
+func attend(ctx context.Context, p sandbox.Process, from io.Reader, limits sandbox.Limits) ([]byte, error) {
 	printed := make(chan []byte)
 	go func() {
 		head, _ := io.ReadAll(io.LimitReader(from, compilerOutput))
 		_, _ = io.Copy(io.Discard, from)
 		printed <- head
 	}()
-	var filled error
 	fds := []unix.PollFd{{Fd: int32(p.Exited()), Events: unix.POLLIN}}
-	for look := 1; ; look++ {
+	for {
 		if n, _ := unix.Poll(fds, int(tick/time.Millisecond)); n > 0 {
 			break
 		}
-		p.Memory() // kills it beyond its limit
-		if look%8 == 0 && filled == nil {
-			filled = checkFolder(folder, limits.Disk)
-		}
-		if ctx.Err() != nil || filled != nil {
+		p.Memory() // kills it beyond its limits
+		if ctx.Err() != nil {
 			p.Kill()
 		}
 	}
 	exit := p.Wait()
-	if filled == nil {
-		filled = checkFolder(folder, limits.Disk)
-	}
-	if filled != nil {
-		return <-printed, filled
-	}
 	return <-printed, compilerEnd(exit, limits)
-}
-
-// checkFolder sees that a folder holds no more than it may. What can't be
-// looked at is being removed.
-func checkFolder(folder string, disk int64) error {
-	var bytes int64
-	var files int
-	return filepath.WalkDir(folder, func(_ string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return nil
-		}
-		if info, err := d.Info(); err == nil {
-			bytes += info.Size()
-		}
-		files++
-		switch {
-		case bytes > disk:
-			return fmt.Errorf("the compiler wrote more than %s", size(disk))
-		case files > compilerFiles:
-			return fmt.Errorf("the compiler made more than %d files", compilerFiles)
-		}
-		return nil
-	})
 }
 
 // compilerEnd says what was wrong with how a compiler ended, in the words of
@@ -144,6 +105,8 @@ func compilerEnd(exit sandbox.Exit, limits sandbox.Limits) error {
 		return exit.Err
 	case exit.OutOfMemory:
 		return fmt.Errorf("the compiler used more than %s of memory", size(limits.Memory))
+	case exit.OutOfDisk:
+		return fmt.Errorf("the compiler wrote more than %s, or too many files", size(limits.Disk))
 	case status.Signaled() && status.Signal() == syscall.SIGSYS:
 		return errors.New("the compiler made a forbidden system call")
 	case status.Signaled():

@@ -34,6 +34,7 @@ type facts struct {
 	rest       int // bytes of an unfinished line it left behind
 	status     syscall.WaitStatus
 	oom        bool // the kernel ended it at its memory limit
+	filled     bool // it wrote more files than it may
 }
 
 // wallGuard is how much wall time a reply with a CPU limit may take: a program
@@ -47,6 +48,8 @@ func (f *facts) verdict() *protocols.Failure {
 	switch {
 	case f.oom, f.memoryLimit > 0 && f.memory > f.memoryLimit:
 		return fail(protocols.KindMemory, "used more than %s of memory", size(f.memoryLimit))
+	case f.filled:
+		return fail(protocols.KindOutput, "wrote more to files than it may")
 	case f.stderr > MaxStderr:
 		return fail(protocols.KindOutput, "wrote more than %s to standard error", size(MaxStderr))
 	case f.whole && f.output > MaxOutput:

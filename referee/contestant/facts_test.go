@@ -44,6 +44,7 @@ func TestVerdict(t *testing.T) {
 		{"killed at the memory limit", facts{limit: second, exited: true, status: killed(syscall.SIGKILL), oom: true}, protocols.KindMemory},
 		{"forbidden system call", facts{limit: second, exited: true, status: killed(syscall.SIGSYS)}, protocols.KindSecurity},
 		{"CPU limit of the system", facts{limit: second, exited: true, status: killed(syscall.SIGXCPU)}, protocols.KindTime},
+		{"too many files", facts{limit: second, exited: true, status: killed(syscall.SIGKILL), filled: true}, protocols.KindOutput},
 		{"file size limit of the system", facts{limit: second, exited: true, status: killed(syscall.SIGXFSZ)}, protocols.KindOutput},
 		{"output closed", facts{limit: second, eof: true}, protocols.KindCrash},
 		{"output closed on the way out", facts{limit: second, eof: true, leaving: true}, ""},

@@ -22,6 +22,7 @@ type attack struct {
 	crash   bool // a signal of its own ends it at every level: verdict crash
 	kill    bool // the test kills it in the end: verdict time
 	stops   bool // it stops itself: verdict idle
+	fills   bool // at basic it writes too much before it is found out: verdict output
 	channel bool // the test looks for traces while it runs
 	cpu     bool // its children use 0.4 s
 }
@@ -39,8 +40,8 @@ var attacks = slices.Concat([]attack{
 	{name: "secrets", none: "*"},
 	{name: "secrets.py", none: "*"},
 	{name: "write_outside", none: "*"},
-	{name: "fill_disk", none: "-", basic: "*"},
-	{name: "many_files", none: "-", basic: "*"},
+	{name: "fill_disk", none: "-", basic: "*", fills: true},
+	{name: "many_files", none: "-", basic: "*", fills: true},
 	{name: "many_descriptors", none: "*"},
 	{name: "memory_one", limits: Limits{Memory: 64 << 20}, none: "memory", memory: true},
 	{name: "memory_children", limits: Limits{Memory: 64 << 20}, none: "memory", memory: true},
@@ -89,6 +90,8 @@ func ending(exit Exit, killed bool) string {
 	switch {
 	case exit.OutOfMemory:
 		return "memory"
+	case exit.OutOfDisk:
+		return "output"
 	case killed:
 		return "killed"
 	case exit.Status.Signaled() && exit.Status.Signal() == syscall.SIGSYS:
@@ -106,6 +109,8 @@ func (a attack) ends(level Level) string {
 		return "security"
 	case a.memory && level != None:
 		return "memory"
+	case a.fills && level == Basic:
+		return "output"
 	case a.kill:
 		return "killed"
 	case a.crash:

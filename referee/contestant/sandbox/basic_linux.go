@@ -20,6 +20,7 @@ func (s *launch) basic() error {
 		return err
 	}
 	s.free = append(s.free, func() { s.scratches.give(s.uid, scratch) })
+	s.folders = append(s.folders, scratch)
 	s.command.Env = withEnv(s.command.Env, "HOME="+scratch, "TMPDIR="+scratch)
 
 	up := s.supervisor()

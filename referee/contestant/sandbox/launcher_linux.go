@@ -30,9 +30,10 @@ type launch struct {
 	*plan
 	warden  *warden
 	command Command
-	uid     int     // of the contestant's own; 0: umpire's
-	group   *cgroup // at strict
-	sent    []int   // descriptors to be closed once the plan has been sent
+	uid     int      // of the contestant's own; 0: umpire's
+	group   *cgroup  // at strict
+	folders []string // on the machine's file systems that the program may write in
+	sent    []int    // descriptors to be closed once the plan has been sent
 	free    []func()
 }
 
@@ -80,7 +81,10 @@ func (s *launch) start(report int) (Process, error) {
 		return nil, fmt.Errorf("prepare level %s: %w", s.level, err)
 	}
 	s.announceStart()
-	p := &supervised{report: report, limit: s.command.Limits.Memory, group: s.group, warden: s.warden}
+	p := &supervised{
+		report: report, limit: s.command.Limits.Memory, group: s.group, warden: s.warden,
+		folders: folders{paths: append(s.folders, s.command.Write...), bytes: s.command.Limits.Disk},
+	}
 	if p.program, p.supervisor, err = s.warden.launch(s.plan, report); err != nil {
 		return nil, fmt.Errorf("start %s: %w", s.command.Path, err)
 	}

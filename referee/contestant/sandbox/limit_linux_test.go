@@ -32,6 +32,17 @@ var limited = []struct {
 		[]Level{Box, Strict},
 	},
 	{
+		"disk", Limits{Disk: 4 << 20, FileSize: 64 << 20},
+		"import os; t = os.environ['TMPDIR']; open(t + '/a', 'wb').write(bytes(2 << 20)); open(t + '/b', 'wb').write(bytes(1 << 20))",
+		"import os; t = os.environ['TMPDIR']; open(t + '/a', 'wb').write(bytes(3 << 20)); open(t + '/b', 'wb').write(bytes(2 << 20))",
+		[]Level{Basic},
+	},
+	{
+		"number of files", Limits{},
+		"import os\nfor i in range(1000): open(os.environ['TMPDIR'] + '/%d' % i, 'w')",
+		"import os\nfor i in range(17000): open(os.environ['TMPDIR'] + '/%d' % i, 'w')", nil,
+	},
+	{
 		"stack", Limits{Stack: 1 << 20},
 		"import resource; assert resource.getrlimit(resource.RLIMIT_STACK) == (1 << 20, 1 << 20)",
 		"import resource; resource.setrlimit(resource.RLIMIT_STACK, (2 << 20, 2 << 20))", nil,
@@ -66,13 +77,13 @@ func TestLimits(t *testing.T) {
 				continue
 			}
 			t.Run(c.name, func(t *testing.T) {
-				if o := runLimited(t, l, c.good, c.limits); o.exit.Status != 0 || o.exit.OutOfMemory {
+				if o := runLimited(t, l, c.good, c.limits); o.exit.Status != 0 || o.exit.OutOfMemory || o.exit.OutOfDisk {
 					t.Errorf("within the limit: %+v", o)
 				}
 				// Who has had too much memory and ended before it was seen is
 				// found out all the same.
 				o := runLimited(t, l, c.evil, c.limits)
-				if o.exit.OutOfMemory != (c.limits.Memory > 0) || o.exit.Status == 0 && !o.exit.OutOfMemory {
+				if o.exit.OutOfMemory != (c.limits.Memory > 0) || o.exit.Status == 0 && !o.exit.OutOfMemory && !o.exit.OutOfDisk {
 					t.Errorf("beyond the limit: %+v", o)
 				}
 			})

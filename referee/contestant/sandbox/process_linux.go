@@ -17,6 +17,7 @@ type supervised struct {
 	limit               int64 // memory, bytes
 	peak                int64
 	exhausted           bool
+	folders             folders
 	group               *cgroup // at strict
 	free                []func()
 
@@ -40,6 +41,9 @@ func (p *supervised) CPU() time.Duration {
 // Memory looks at the tree, and kills it if it has more than the limit. At
 // strict the kernel does, and knows the peak.
 func (p *supervised) Memory() int64 {
+	if p.folders.look() {
+		p.Kill()
+	}
 	if p.group != nil {
 		p.peak = max(p.peak, p.group.peak())
 		if p.group.exhausted() {
@@ -127,7 +131,8 @@ func (p *supervised) Wait() Exit {
 		p.exhausted = true
 	}
 	exit.Memory, exit.OutOfMemory = p.peak, p.exhausted
-	if exit.Status == syscall.WaitStatus(unix.SIGKILL) && !exit.OutOfMemory && (!told || p.warden.gone()) {
+	exit.OutOfDisk = p.folders.full()
+	if exit.Status == syscall.WaitStatus(unix.SIGKILL) && !exit.OutOfMemory && !exit.OutOfDisk && (!told || p.warden.gone()) {
 		exit.Err = p.lost()
 	}
 	p.close()

@@ -48,7 +48,7 @@ type Limits struct {
 	Processes int // processes and threads at once
 	Files     int // open descriptors of one process
 	FileSize  int64
-	Disk      int64 // bytes in all on the private file system
+	Disk      int64 // bytes in all on the private file system, and in all in the folders that can be written
 	Stack     int64
 }
 
@@ -73,9 +73,10 @@ type Process interface {
 	// CPU is the CPU time used so far, of the whole tree where the level can
 	// tell and of the program's own process otherwise.
 	CPU() time.Duration
-	// Memory is the most memory used at once so far, in bytes. At basic and
-	// box this call is what looks at the tree, and kills it if it has more
-	// than the limit: call it now and then while the program runs.
+	// Memory is the most memory used at once so far, in bytes. This call is
+	// what looks at the tree at basic and box, and at the folders the program
+	// may write in, and kills it if it has more than the limit: call it now and
+	// then while the program runs.
 	Memory() int64
 	// Freeze stops everything until Thaw. A stop is not seen as idleness.
 	Freeze()
@@ -93,5 +94,6 @@ type Exit struct {
 	CPU         time.Duration // of the program and the children it waited for, or of the whole tree
 	Memory      int64         // peak, bytes
 	OutOfMemory bool          // the memory limit was exceeded, whether or not that ended it
+	OutOfDisk   bool          // it wrote more, or more files, than it may
 	Err         error         // it did not end by itself: one of umpire's own helpers did, and took it along
 }
