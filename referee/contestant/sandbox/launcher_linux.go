@@ -82,7 +82,7 @@ func (s *launch) start(report int) (Process, error) {
 	}
 	s.announceStart()
 	p := &supervised{
-		report: report, limit: s.command.Limits.Memory, group: s.group, warden: s.warden,
+		report: report, limit: s.command.Limits.Memory, group: s.group,
 		folders: folders{paths: append(s.folders, s.command.Write...), bytes: s.command.Limits.Disk},
 	}
 	if p.program, p.supervisor, err = s.warden.launch(s.plan, report); err != nil {

@@ -21,8 +21,6 @@ type supervised struct {
 	group               *cgroup // at strict
 	free                []func()
 
-	warden *warden
-
 	mu     sync.Mutex // guards what follows: Kill may come from another goroutine
 	done   bool
 	killed bool // while it ran
@@ -108,7 +106,7 @@ func (p *supervised) Kill() {
 
 func (p *supervised) Wait() Exit {
 	exit := Exit{Status: syscall.WaitStatus(unix.SIGKILL)} // if even the supervisor was killed
-	told := false
+	lost := true
 	for gone := false; !gone; {
 		n, from, err := receiveNote(p.report)
 		if err != nil {
@@ -117,7 +115,7 @@ func (p *supervised) Wait() Exit {
 		}
 		closeAll(from.files)
 		if n.what == noteEnded || n.what == noteGone {
-			exit.Status, told = syscall.WaitStatus(n.code), true
+			exit.Status, lost = syscall.WaitStatus(n.code), n.lost != 0
 			exit.CPU = time.Duration(n.cpu)
 			p.peak = max(p.peak, n.memory)
 		}
@@ -132,22 +130,18 @@ func (p *supervised) Wait() Exit {
 	}
 	exit.Memory, exit.OutOfMemory = p.peak, p.exhausted
 	exit.OutOfDisk = p.folders.full()
-	if exit.Status == syscall.WaitStatus(unix.SIGKILL) && !exit.OutOfMemory && !exit.OutOfDisk && (!told || p.warden.gone()) {
-		exit.Err = p.lost()
+	if lost && !p.wasKilled() {
+		exit.Err = errors.New("a helper process of umpire was killed, and the contestant with it")
 	}
 	p.close()
 	return exit
 }
 
-// lost is the error of a program that umpire has not killed, but that ended
-// with one of umpire's helpers.
-func (p *supervised) lost() error {
+// wasKilled says whether umpire has killed the program.
+func (p *supervised) wasKilled() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.killed {
-		return nil
-	}
-	return errors.New("a helper process of umpire was killed, and the contestant with it")
+	return p.killed
 }
 
 func (p *supervised) close() {

@@ -35,6 +35,8 @@ type note struct {
 	where  int32 // failed: 0 in setup, 1 in program
 	call   int32 // failed: which call
 	code   int32 // failed: the error; ended: the wait status
+	lost   int32 // ended: 1 if the supervisor killed it, since the warden has ended
+	_      int32
 	cpu    int64 // ns
 	memory int64 // bytes
 }
@@ -48,7 +50,7 @@ const (
 
 // Signals by which umpire speaks to a supervisor.
 const (
-	signalKill = unix.SIGTERM // also sent by the kernel when the warden ends
+	signalKill = unix.SIGTERM // sent by the kernel when the warden ends
 	signalStop = unix.SIGUSR1
 	signalCont = unix.SIGUSR2
 )
@@ -171,6 +173,7 @@ func (im *image) watch() {
 		s, _, _ := syscall.RawSyscall6(unix.SYS_RT_SIGTIMEDWAIT, uintptr(unsafe.Pointer(&im.all)), 0, 0, 8, 0, 0)
 		switch syscall.Signal(s) {
 		case signalKill:
+			im.note.lost = 1
 			syscall.RawSyscall6(unix.SYS_KILL, im.bot, uintptr(unix.SIGKILL), 0, 0, 0, 0)
 		case signalStop:
 			im.everyone(uintptr(unix.SIGSTOP))
