@@ -194,7 +194,7 @@ func (s *scene) command(t *testing.T, a attack) Command {
 	c.Env = []string{
 		"UMPIRE=" + strconv.Itoa(os.Getpid()), "OPPONENT=" + strconv.Itoa(s.opponent.Pid()),
 		"SECRET=" + s.secret, "OUTSIDE=" + s.outside, "PORT=" + strconv.Itoa(s.port), "ABSTRACT=" + s.abstract,
-		"SOCKET=" + s.socket,
+		"SOCKET=" + s.socket, "WORK=" + s.work,
 		"NAMES=" + insideEnv,
 	}
 	return c
