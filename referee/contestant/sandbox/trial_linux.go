@@ -67,13 +67,13 @@ func tryDeath(l Launcher) error {
 	return nil
 }
 
-// tryProcesses lets the probe make more threads than it may. Basic promises
+// tryProcesses lets the probe make more processes than it may. Basic promises
 // no exact number to an ordinary user's programs.
 func tryProcesses(l Launcher) error {
 	if l.Level() == Basic && !ownUIDs() {
 		return nil
 	}
-	out, _, err := probe(l, Limits{Processes: 16}, "threads")
+	out, _, err := probe(l, Limits{Processes: 16}, "processes")
 	if err == nil && strings.Contains(out, "done") {
 		err = errors.New("the limit of processes did not hold")
 	}
