@@ -163,23 +163,13 @@ func (s *scene) listen(t *testing.T) {
 }
 
 func (s *scene) startOpponent(t *testing.T) {
-	c := Command{Path: "/bin/cat", Args: []string{"cat"}, Dir: "/"}
-	e, err := pipes(&c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := s.launcher.Start(c)
-	closeAll([]int{c.Stdin, c.Stdout, c.Stderr})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, e := begin(t, s.launcher, Command{Path: "/bin/cat", Args: []string{"cat"}, Dir: "/"})
 	s.opponent, s.to, s.from = p, e.in, e.out
 	t.Cleanup(func() {
 		e.in.Close()
 		if exit := p.Wait(); exit.Status != 0 {
 			t.Errorf("the opponent ended with %#x", int(exit.Status))
 		}
-		e.close()
 	})
 }
 
@@ -208,16 +198,7 @@ func (s *scene) play(t *testing.T, a attack) {
 	t.Run(a.title(), func(t *testing.T) {
 		level := s.launcher.Level()
 		c := s.command(t, a)
-		e, err := pipes(&c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer e.close()
-		p, err := s.launcher.Start(c)
-		closeAll([]int{c.Stdin, c.Stdout, c.Stderr})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p, e := begin(t, s.launcher, c)
 		var out bytes.Buffer
 		var wg sync.WaitGroup
 		wg.Go(func() { _, _ = io.Copy(&out, e.out) })

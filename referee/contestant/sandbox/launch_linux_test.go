@@ -112,6 +112,22 @@ func pipes(c *Command) (ends, error) {
 	}, nil
 }
 
+// begin starts a command with pipes, which are closed when the test is over.
+func begin(t testing.TB, l Launcher, c Command) (Process, ends) {
+	t.Helper()
+	e, err := pipes(&c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(e.close)
+	p, err := l.Start(c)
+	closeAll([]int{c.Stdin, c.Stdout, c.Stderr})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, e
+}
+
 // command looks a program up.
 func command(t testing.TB, args ...string) Command {
 	t.Helper()

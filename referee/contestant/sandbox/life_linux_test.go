@@ -114,16 +114,7 @@ func TestHelperKilled(t *testing.T) {
 	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
 		for name, helper := range helpers {
 			c := command(t, "sleep", "1000")
-			e, err := pipes(&c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer e.close()
-			p, err := l.Start(c)
-			closeAll([]int{c.Stdin, c.Stdout, c.Stderr})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p, _ := begin(t, l, c)
 			pid, old := p.Pid(), theWarden.warden
 			if err := syscall.Kill(helper(p.(*supervised)), syscall.SIGKILL); err != nil {
 				t.Fatal(err)
@@ -281,16 +272,7 @@ func TestDescriptors(t *testing.T) {
 func TestKill(t *testing.T) {
 	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
 		c := command(t, "sh", "-c", "setsid sh -c 'setsid sleep 1000 & exec sleep 1000' & echo ready; exec sleep 1000")
-		e, err := pipes(&c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer e.close()
-		p, err := l.Start(c)
-		closeAll([]int{c.Stdin, c.Stdout, c.Stderr})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p, _ := begin(t, l, c)
 		supervisor := p.(*supervised).supervisor.pid
 		poll(t, 5*time.Second, func() bool { return len(descendants(supervisor, nil)) == 3 })
 		tree := descendants(supervisor, nil)
@@ -313,16 +295,7 @@ func TestKill(t *testing.T) {
 func TestIdle(t *testing.T) {
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		c := Command{Path: "/bin/cat", Args: []string{"cat"}, Dir: "/"}
-		e, err := pipes(&c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer e.close()
-		p, err := l.Start(c)
-		closeAll([]int{c.Stdin, c.Stdout, c.Stderr})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p, e := begin(t, l, c)
 		poll(t, 5*time.Second, func() bool {
 			text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/syscall", p.Pid()))
 			return strings.HasPrefix(string(text), fmt.Sprintf("%d 0x0 ", syscall.SYS_READ))

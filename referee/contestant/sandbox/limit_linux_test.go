@@ -128,16 +128,7 @@ func TestCPU(t *testing.T) {
 	const budget = 100 * time.Millisecond
 	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
 		c := command(t, "/usr/bin/python3", "-S", "-c", "while True: pass")
-		e, err := pipes(&c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer e.close()
-		p, err := l.Start(c)
-		closeAll([]int{c.Stdin, c.Stdout, c.Stderr})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p, _ := begin(t, l, c)
 		for p.CPU() < budget {
 			syscall.Select(0, nil, nil, nil, &syscall.Timeval{Usec: 500})
 		}
@@ -153,16 +144,7 @@ func TestCPU(t *testing.T) {
 func TestFreeze(t *testing.T) {
 	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
 		c := command(t, "sh", "-c", "setsid sh -c 'while :; do :; done' & while :; do :; done")
-		e, err := pipes(&c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer e.close()
-		p, err := l.Start(c)
-		closeAll([]int{c.Stdin, c.Stdout, c.Stderr})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p, _ := begin(t, l, c)
 		supervisor := p.(*supervised).supervisor.pid
 		tree := func() (list []int) {
 			list = descendants(supervisor, nil)
@@ -208,16 +190,7 @@ func BenchmarkTurn(b *testing.B) {
 				b.Fatal(err)
 			}
 			c := command(b, "cat")
-			e, err := pipes(&c)
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer e.close()
-			p, err := l.Start(c)
-			closeAll([]int{c.Stdin, c.Stdout, c.Stderr})
-			if err != nil {
-				b.Fatal(err)
-			}
+			p, e := begin(b, l, c)
 			in, out := int(e.in.Fd()), int(e.out.Fd())
 			var line [2]byte
 			for b.Loop() {
@@ -239,16 +212,7 @@ func BenchmarkCPU(b *testing.B) {
 				b.Fatal(err)
 			}
 			c := command(b, "cat")
-			e, err := pipes(&c)
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer e.close()
-			p, err := l.Start(c)
-			closeAll([]int{c.Stdin, c.Stdout, c.Stderr})
-			if err != nil {
-				b.Fatal(err)
-			}
+			p, e := begin(b, l, c)
 			for b.Loop() {
 				p.CPU()
 			}
