@@ -58,6 +58,10 @@ func TestCompilersIsolated(t *testing.T) {
 				"a.cpp":  "#include <iostream>\nint main() { std::cout << \"hello\\n\"; }",
 				"a.go":   "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n",
 				"a.rs":   "fn main() { println!(\"hello\"); }",
+				"a.pas":  "program a; begin writeln('hello') end.",
+				"a.hs":   "main = putStrLn \"hello\"",
+				"a.ml":   "print_endline \"hello\"",
+				"a.cs":   "class A { static void Main() { System.Console.WriteLine(\"hello\"); } }",
 				"a.java": "public class Bot { public static void main(String[] a) { System.out.println(\"hello\"); } }",
 			} {
 				t.Run(filepath.Ext(name)[1:], func(t *testing.T) {

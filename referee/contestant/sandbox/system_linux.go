@@ -11,8 +11,8 @@ import (
 )
 
 // What of the system every contestant may read and execute: programs and
-// libraries, and the configuration runtimes look at. Of /etc only what is
-// named; of /dev only what has no state.
+// libraries, and the configuration runtimes look at. Of /etc and /var only what
+// is named; of /dev only what has no state.
 var (
 	systemDirs = []string{
 		"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store",
@@ -21,7 +21,7 @@ var (
 		"/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime",
 		"/etc/java*", "/etc/jvm*", "/etc/ssl/certs/java", "/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf",
 		"/etc/python*", "/etc/perl", "/etc/pypy*", "/etc/node*",
-		"/etc/os-release", "/etc/locale.alias", "/etc/mono", "/etc/php", "/etc/R", "/etc/lua*",
+		"/etc/fpc*", "/var/lib/ghc", "/etc/os-release", "/etc/locale.alias", "/etc/mono", "/etc/php", "/etc/R", "/etc/lua*",
 		"/etc/crypto-policies", "/etc/system-fips", "/etc/debian_version",
 	}
 	devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}
