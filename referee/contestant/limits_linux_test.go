@@ -3,11 +3,15 @@ package contestant
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"umpire/protocols"
 	"umpire/referee/contestant/build"
@@ -79,4 +83,48 @@ func TestHelperKilledIsOurs(t *testing.T) {
 			t.Errorf("got %v, which is no error of umpire's", err)
 		}
 	})
+}
+
+// BenchmarkBudget measures by how much CPU time a contestant goes beyond its
+// budget of 100 ms, its start included, while every processor has three others
+// that compute.
+func BenchmarkBudget(b *testing.B) {
+	const budget = 100 * time.Millisecond
+	for range 3 * runtime.NumCPU() {
+		busy := exec.Command("/bin/sh", "-c", "while :; do :; done")
+		busy.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // as contestants are
+		if err := busy.Start(); err != nil {
+			b.Fatal(err)
+		}
+		defer func() {
+			_ = busy.Process.Kill()
+			_ = busy.Wait()
+		}()
+	}
+	bot := Bot{Name: "spins", Path: "/bin/sh", Args: []string{"sh", "-c", "while :; do :; done"}}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	for _, level := range []sandbox.Level{sandbox.None, sandbox.Basic, sandbox.Box, sandbox.Strict} {
+		l, _, err := sandbox.Choose(level)
+		if err != nil || l.Level() != level {
+			continue
+		}
+		b.Run(string(level), func(b *testing.B) {
+			var over []time.Duration
+			for b.Loop() {
+				c, err := Start(bot, Options{Launcher: l, Seat: 1})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := c.Receive(b.Context(), Ask{Limit: budget, CPU: true}); err == nil {
+					b.Fatal("there was a reply")
+				}
+				over = append(over, c.Stop().CPU-budget)
+			}
+			slices.Sort(over)
+			for name, at := range map[string]int{"p50": len(over) / 2, "p90": len(over) * 9 / 10, "max": len(over) - 1} {
+				b.ReportMetric(float64(over[at].Microseconds())/1000, name+"-ms-over")
+			}
+		})
+	}
 }

@@ -146,6 +146,9 @@ func parents2(mounts map[string]cgroupMount, prefix string) ([]string, error) {
 	if !ok {
 		return nil, errors.New("not mounted")
 	}
+	if above := filepath.Dir(m.own); isMain(m.own) && enabled(above) == nil {
+		return []string{above}, nil
+	}
 	err := enable(m.own)
 	if errors.Is(err, unix.EBUSY) {
 		if err = moveSelf(m.own, prefix); err == nil {
@@ -196,9 +199,17 @@ func lists(path string) error {
 	return nil
 }
 
+// isMain says whether a group is one that an umpire has moved into.
+func isMain(dir string) bool {
+	name := filepath.Base(dir)
+	return strings.HasPrefix(name, "umpire.") && strings.HasSuffix(name, mainGroup)
+}
+
+const mainGroup = ".main"
+
 // moveSelf moves umpire, if it is alone in its group, into a child of it.
 func moveSelf(dir, prefix string) error {
-	child := filepath.Join(dir, prefix+"main")
+	child := filepath.Join(dir, strings.TrimSuffix(prefix, ".")+mainGroup)
 	if err := os.Mkdir(child, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
 		return err
 	}

@@ -323,7 +323,7 @@ func (s *scene) check(t *testing.T) {
 		t.Errorf("%s was reached", who)
 	default:
 	}
-	poll(t, time.Second, func() bool { return len(s.strays()) == 0 })
+	poll(t, 10*time.Second, func() bool { return len(s.strays()) == 0 })
 	if now, _ := os.ReadFile("/proc/self/mountinfo"); !bytes.Equal(now, s.mounts) {
 		t.Error("the mounts have changed")
 	}

@@ -173,7 +173,7 @@ func checkGroups(t *testing.T) {
 		return
 	}
 	for _, dir := range c.parents {
-		left, _ := filepath.Glob(dir + "/umpire." + pidNamespace() + ".*.[0-9]*")
+		left, _ := filepath.Glob(dir + "/umpire." + pidNamespace() + ".*.*.[0-9]*")
 		left = slices.DeleteFunc(left, othersGroup)
 		if len(left) > 0 {
 			t.Errorf("control groups are left: %v", left)

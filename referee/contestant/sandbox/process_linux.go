@@ -30,10 +30,13 @@ func (p *supervised) Pid() int    { return p.program.pid }
 func (p *supervised) Exited() int { return p.report }
 
 func (p *supervised) CPU() time.Duration {
+	// First, and at strict too: that brings the group's up to date, which lags
+	// behind by a tick of the kernel while a process runs.
+	own := ProcessCPU(p.program.pid)
 	if p.group != nil {
-		return p.group.cpu()
+		return max(own, p.group.cpu())
 	}
-	return ProcessCPU(p.program.pid)
+	return own
 }
 
 // Memory looks at the tree, and kills it if it has more than the limit. At
