@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/protocols"
+	"umpire/referee/contestant/sandbox"
 )
 
 // facts is what has been observed of a contestant since it was asked.
@@ -17,6 +18,7 @@ type facts struct {
 	limit       time.Duration // negative: none
 	cpuClock    bool          // limit is CPU time
 	memoryLimit int64         // bytes; 0: none
+	diskLimit   int64         // bytes
 
 	wall, cpu  time.Duration
 	wait       time.Duration // of wall, ready to run but without a CPU; known once it is late
@@ -49,7 +51,7 @@ func (f *facts) verdict() *protocols.Failure {
 	case f.oom, f.memoryLimit > 0 && f.memory > f.memoryLimit:
 		return fail(protocols.KindMemory, "used more than %s of memory", size(f.memoryLimit))
 	case f.filled:
-		return fail(protocols.KindOutput, "wrote more to files than it may")
+		return fail(protocols.KindOutput, "wrote more than %s to files, or more than %d files", size(f.diskLimit), sandbox.MaxFiles)
 	case f.stderr > MaxStderr:
 		return fail(protocols.KindOutput, "wrote more than %s to standard error", size(MaxStderr))
 	case f.whole && f.output > MaxOutput:

@@ -2,6 +2,7 @@ package contestant
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"runtime"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/protocols"
+	"umpire/referee/contestant/sandbox"
 )
 
 // tick is how often a contestant that keeps us waiting is looked at.
@@ -80,7 +82,7 @@ func (w *wait) run(ctx context.Context) (Reply, error) {
 	w.lookAt = tick
 	w.facts = facts{
 		seat: c.opts.Seat, whole: w.ask.Whole, limit: w.ask.Limit, cpuClock: w.ask.CPU,
-		memoryLimit: c.opts.Memory,
+		memoryLimit: c.opts.Memory, diskLimit: cmp.Or(c.opts.Limits.Disk, sandbox.DefaultDisk),
 	}
 	for round := 0; ; round++ {
 		if text, complete := w.take(); complete {

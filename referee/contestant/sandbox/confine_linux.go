@@ -60,9 +60,7 @@ var hardLimits = sync.OnceValue(func() (hard [16]uint64) {
 const (
 	defaultFiles     = 512
 	defaultProcesses = 256
-	defaultDisk      = 64 << 20
 	defaultFileSize  = 64 << 20
-	maxInodes        = 16384 // of the private file system
 )
 
 // withDefaults fills in the level's own limits.
@@ -76,7 +74,7 @@ func (l Limits) withDefaults() Limits {
 		}
 	}
 	if l.Disk == 0 {
-		l.Disk = defaultDisk
+		l.Disk = DefaultDisk
 	}
 	if l.FileSize == 0 {
 		l.FileSize = max(defaultFileSize, l.Disk)

@@ -41,7 +41,7 @@ func (f *folders) full() bool {
 			if info, err := d.Info(); err == nil && d.Type().IsRegular() {
 				bytes += info.Size()
 			}
-			if files++; bytes > f.bytes || files > maxInodes {
+			if files++; bytes > f.bytes || files > MaxFiles {
 				f.over = true
 				return filepath.SkipAll
 			}

@@ -139,7 +139,7 @@ func (r *root) build() {
 		r.mkdir(dir)
 	}
 	l := r.launch.command.Limits
-	r.tmpfs(staging+"/tmp", fmt.Sprintf("mode=1777,size=%d,nr_inodes=%d", l.Disk, maxInodes))
+	r.tmpfs(staging+"/tmp", fmt.Sprintf("mode=1777,size=%d,nr_inodes=%d", l.Disk, MaxFiles))
 	r.do("mount /proc", unix.SYS_MOUNT, r.str("proc"), r.str(staging+"/proc"), r.str("proc"),
 		num(unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC), num(0))
 	// Outer folders before what lies within.

@@ -52,6 +52,12 @@ type Limits struct {
 	Stack     int64
 }
 
+// What a program may write above none, if its Limits do not say.
+const (
+	DefaultDisk = 64 << 20 // bytes in all
+	MaxFiles    = 16384    // files in all; Limits do not change it
+)
+
 // Launcher starts programs at one level. It is safe for concurrent use.
 type Launcher interface {
 	Level() Level
