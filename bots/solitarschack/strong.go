@@ -27,12 +27,15 @@ const (
 
 // playStrong goes round and round a board of one type where that is possible,
 // and plans ahead on all others.
-func playStrong(t *bots.Table) error {
+func playStrong(t *bots.Table) error { return playStrongBy(t, time.Now) }
+
+// playStrongBy is playStrong by a clock.
+func playStrongBy(t *bots.Table, now func() time.Time) error {
 	p, _, err := readBoard(t)
 	if err != nil {
 		return err
 	}
-	s := &strong{tour: tourOf(p.Pieces[0]), idle: time.Now()}
+	s := &strong{tour: tourOf(p.Pieces[0]), now: now, idle: now()}
 	return play(t, p, s.choose)
 }
 
@@ -42,15 +45,16 @@ type strong struct {
 	seen    [rules.Types + 1]bool // types
 	group   string                // the smallest group that has these types
 	planner *planner.Planner      // for that group
-	spent   time.Duration         // of the budget, as far as it can tell
-	idle    time.Time             // since when it has not been thinking
+	now     func() time.Time
+	spent   time.Duration // of the budget, as far as it can tell
+	idle    time.Time     // since when it has not been thinking
 }
 
 func (s *strong) choose(p *rules.Position, _ rules.Squares) rules.Square {
-	began := time.Now()
+	began := s.now()
 	s.spent += min(began.Sub(s.idle), latency)
 	defer func() {
-		s.idle = time.Now()
+		s.idle = s.now()
 		s.spent += s.idle.Sub(began)
 	}()
 	if s.spent > stopAt {
