@@ -3,6 +3,7 @@ package sandbox
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -42,7 +43,8 @@ func reach(level Level, secret string, umpire int) string {
 	_, err := os.ReadFile(secret)
 	check("read a file it was not given", err == nil)
 	check("write a file it was not given", os.WriteFile(secret, []byte("y"), 0o666) == nil)
-	check("list a folder it was not given", readable("/home") || readable("/root"))
+	// Not the home folder, where umpire itself may lie, which the probe is given.
+	check("list a folder it was not given", readable(filepath.Dir(secret)))
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM, 0)
 	check("open a network socket", err == nil)
 	unix.Close(fd)
