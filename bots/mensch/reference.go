@@ -2,6 +2,7 @@ package mensch
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"umpire/bots"
@@ -24,12 +25,9 @@ func reference2(t *bots.Table) error {
 		return err
 	}
 	numbers := dice.Sequence()
-	var line strings.Builder
 	for range n {
-		line.WriteByte(byte('0' + numbers.Next()))
-		line.WriteByte(' ')
+		t.Print(strconv.Itoa(numbers.Next()))
 	}
-	t.Print(line.String())
 	return nil
 }
 

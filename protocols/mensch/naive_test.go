@@ -221,7 +221,7 @@ func naiveOutput(part int, input string) string {
 	var out strings.Builder
 	if part == 2 {
 		for range count {
-			fmt.Fprintf(&out, "%d ", n.number())
+			fmt.Fprintln(&out, n.number())
 		}
 		return out.String()
 	}

@@ -136,14 +136,14 @@ func (t *task) answer() []byte {
 	return out
 }
 
-// answerNumbers is one line with all the numbers.
+// answerNumbers is the numbers, one a line: "the output has n lines".
 func (t *task) answerNumbers() []byte {
-	out := make([]byte, 0, 2*t.count+1)
+	out := make([]byte, 0, 2*t.count)
 	s := t.dice.Sequence()
 	for range t.count {
-		out = append(out, byte('0'+s.Next()), ' ')
+		out = append(out, byte('0'+s.Next()), '\n')
 	}
-	return append(out, '\n')
+	return out
 }
 
 // faces lists the numbers of parts 1 and 2.

@@ -3,6 +3,7 @@ package mensch
 import (
 	"encoding/json"
 	"errors"
+	"iter"
 	"strings"
 	"testing"
 
@@ -41,8 +42,8 @@ func TestSamples(t *testing.T) {
 		part        int
 		input, want string
 	}{
-		{2, "37 71 101\n10", "6 1 3 5 4 3 4 4 3 4 \n"},
-		{2, "479 139 911\n8", "2 2 1 2 5 4 6 4 \n"},
+		{2, "37 71 101\n10", "6\n1\n3\n5\n4\n3\n4\n4\n3\n4\n"},
+		{2, "479 139 911\n8", "2\n2\n1\n2\n5\n4\n6\n4\n"},
 		{3, sample3a, "6 1\n1\n2\n3\n5\n5\n10\n4\n14\n3\ninvalid move\n4\n18\n"},
 		{3, sample3b, "invalid move\nyou need six\n2\ninvalid dice rolling\nyou need six\nyou need six\n2\n"},
 		{4, sample4, "6 6 2\n1\n7\n9\n6 3\n11\n14\n"},
@@ -50,6 +51,49 @@ func TestSamples(t *testing.T) {
 	for _, tt := range tests {
 		if got := string(mustTask(t, tt.part, tt.input).answer()); got != tt.want {
 			t.Errorf("part %d, %q: got %q, want %q", tt.part, tt.input, got, tt.want)
+		}
+	}
+}
+
+// The examples in the rules of parts 2 to 5 are right: what follows "the input"
+// gives what follows "gives".
+func TestRulesExamples(t *testing.T) {
+	for _, g := range Games()[2:] {
+		var input []string
+		examples := 0
+		for about, block := range indented(g.Rules) {
+			switch {
+			case strings.HasSuffix(about, "the input"):
+				input = append(input, block)
+			case about == "gives":
+				c, err := g.Parse(input[examples])
+				if err != nil {
+					t.Fatalf("%s: %v", g.Name, err)
+				}
+				m := c.Start(1)
+				m.Next()
+				m.Reply(1, block)
+				if o := m.Result()[0]; o.Score != 1 {
+					t.Errorf("%s, example %d: %s", g.Name, examples+1, o.Wrong)
+				}
+				examples++
+			}
+		}
+		if examples == 0 || examples != len(input) {
+			t.Errorf("%s: %d examples of %d inputs", g.Name, examples, len(input))
+		}
+	}
+}
+
+// indented yields a text's indented blocks, each with the last line before it.
+func indented(text string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		before := ""
+		for part := range strings.SplitSeq(text, "\n\n") {
+			if block, ok := strings.CutPrefix(part, "    "); ok && !yield(before, strings.ReplaceAll(block, "\n    ", "\n")) {
+				return
+			}
+			before = part[strings.LastIndexByte(part, '\n')+1:]
 		}
 	}
 }

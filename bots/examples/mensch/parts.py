@@ -32,7 +32,7 @@ def numbers():
 die = numbers()
 
 if part == 2:
-    print(*(next(die) for _ in range(count)))
+    print(*(next(die) for _ in range(count)), sep="\n")
     sys.exit()
 
 COLOURS = "R" if part == 3 else "RBGY"
