@@ -46,15 +46,15 @@ func TestReferences(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"37 71 101\n0", "2 2 3\n0"} {
-		for _, game := range []string{"mensch-2", "mensch-3", "mensch-4", "mensch-5"} {
-			c, err := gameNamed(t, game).Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if o := bottest.Play(t, c, botNamed(t, game, "reference")); o[0].Score != 1 {
-				t.Errorf("%s, %q: %s", game, text, o[0].Wrong)
-			}
+	for game, text := range map[string]string{
+		"mensch-2": "2 2 3\n1", "mensch-3": "37 71 101\n1\ngiveup", "mensch-4": "2 2 3\n1\ndice", "mensch-5": "37 71 101\n1\ngiveup",
+	} {
+		c, err := gameNamed(t, game).Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o := bottest.Play(t, c, botNamed(t, game, "reference")); o[0].Score != 1 {
+			t.Errorf("%s, %q: %s", game, text, o[0].Wrong)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func colours(part int) int {
 	return 4
 }
 
-// most is the largest n or q of a part.
+// most is the largest n or q of a part; the least is 1.
 func most(part int) int {
 	if part <= 3 {
 		return mostNumbers
@@ -50,10 +50,10 @@ func parseTask(part int, text string) (protocols.Case, error) {
 		t.face = in.Ints(1, "d", 1, 6)[0]
 	case 2:
 		t.dice = readDice(in)
-		t.count = in.Ints(1, "n", 0, most(part))[0]
+		t.count = in.Ints(1, "n", 1, most(part))[0]
 	default:
 		t.dice = readDice(in)
-		t.requests = readRequests(in, in.Ints(1, "q", 0, most(part))[0], t.colours())
+		t.requests = readRequests(in, in.Ints(1, "q", 1, most(part))[0], t.colours())
 	}
 	if err := in.End(); err != nil {
 		return nil, err
