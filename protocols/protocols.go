@@ -105,12 +105,28 @@ type Match interface {
 	// Result gives every seat's outcome, seat 1 first, once the match is over.
 	// Before that it gives the standing so far.
 	Result() []Outcome
+	// Position is the present one. Reply and Fail change it; Next does so only
+	// in a match that is an AutoMover.
+	Position
+}
+
+// Position is how a match stands at one moment.
+type Position interface {
 	// State is the position, for machines: it marshals to a JSON object and
 	// shares nothing with the match.
 	State() any
-	// String is the position, for people, with what the last reply did to it.
+	// String is the position, for people, with what the last move did to it.
 	// Several lines, ending without a newline.
 	String() string
+}
+
+// AutoMover is a Match in which moves are made without a reply, such as those
+// played for a seat that has failed.
+type AutoMover interface {
+	// AutoMoves yields the positions that the last call of Next went through,
+	// in order, each with the seat whose move led to it. The last one is that of
+	// the match. A position is valid until the next is yielded.
+	AutoMoves() iter.Seq2[int, Position]
 }
 
 // Tracer is a Match whose case alone determines a line of positions, as that of

@@ -99,6 +99,9 @@ type Watcher struct {
 	// Event is called when an event has been applied; foul is set where the
 	// reply was one.
 	Event func(e Event, foul *protocols.Foul, m protocols.Match)
+	// AutoMove is called for each move that the game made without a reply, with
+	// the seat whose move it was and the position it led to.
+	AutoMove func(seat int, at protocols.Position)
 }
 
 // Play plays m between seats, seat 1 first, until it is over, and stops them
@@ -143,6 +146,7 @@ type seat struct {
 func (d *driver) run(ctx context.Context) error {
 	for {
 		step := d.match.Next()
+		d.watchAutoMoves()
 		d.send(step.Send)
 		switch len(step.Await) {
 		case 0:
@@ -158,6 +162,17 @@ func (d *driver) run(ctx context.Context) error {
 				return err
 			}
 		}
+	}
+}
+
+// watchAutoMoves shows the moves that the last Next made without a reply.
+func (d *driver) watchAutoMoves() {
+	auto, ok := d.match.(protocols.AutoMover)
+	if !ok || d.watch.AutoMove == nil {
+		return
+	}
+	for seat, at := range auto.AutoMoves() {
+		d.watch.AutoMove(seat, at)
 	}
 }
 

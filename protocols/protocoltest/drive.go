@@ -129,6 +129,9 @@ func (d *drive) playStep() (more bool, err error) {
 	if err := d.checkStep(step); err != nil {
 		return false, err
 	}
+	if err := d.checkAutoMoves(); err != nil {
+		return false, err
+	}
 	for _, m := range []protocols.Match{d.twin, d.loose} {
 		other := m.Next()
 		if !slices.Equal(other.Send, send) || !slices.Equal(other.Await, await) || other.Whole != step.Whole {
@@ -179,6 +182,34 @@ func (d *drive) checkStep(step protocols.Step) error {
 		return fmt.Errorf("seats %v are awaited at once in a game that is not simultaneous", step.Await)
 	}
 	d.busy = d.busy || len(step.Await) > 1
+	return nil
+}
+
+// checkAutoMoves checks that Next has changed the position by the moves alone
+// that the match shows as made without a reply.
+func (d *drive) checkAutoMoves() error {
+	if d.seen == nil {
+		return nil
+	}
+	now, err := look(d.main, d.seats)
+	if err != nil {
+		return err
+	}
+	shown := *d.seen
+	if auto, ok := d.main.(protocols.AutoMover); ok {
+		for seat, at := range auto.AutoMoves() {
+			if seat < 0 || seat > d.seats {
+				return fmt.Errorf("a move of seat %d of %d without a reply", seat, d.seats)
+			}
+			shown.picture, shown.result = at.String(), now.result
+			if shown.state, err = marshal(at.State()); err != nil {
+				return fmt.Errorf("state after a move without a reply: %w", err)
+			}
+		}
+	}
+	if err := shown.differs(now); err != nil {
+		return fmt.Errorf("Next leads to another position than it shows: %w", err)
+	}
 	return nil
 }
 

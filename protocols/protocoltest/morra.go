@@ -68,38 +68,30 @@ func (c morraCase) Start(seats int) protocols.Match {
 
 type morraMatch struct {
 	morraCase
-	left    int
-	begun   bool
-	named   [2]int
-	scores  [2]int
-	failed  [2]bool
-	settled bool // the match is over
+	left   int
+	begun  bool
+	owed   int    // seats that have yet to reply in this round
+	named  [2]int // in this round or, between two, in the last
+	scores [2]int
+	failed [2]bool
 }
 
 func (m *morraMatch) Next() protocols.Step {
 	if !m.begun {
 		m.begun = true
+		m.owed = 2
 		first := m.morraCase.String()
 		return protocols.Step{Send: []protocols.Line{{Seat: 1, Text: first}, {Seat: 2, Text: first}}, Await: []int{1, 2}}
 	}
-	if m.failed[0] || m.failed[1] {
-		m.settled = true
+	if m.failed != [2]bool{} {
 		return protocols.Step{}
 	}
-	sum := m.named[0] + m.named[1]
-	taker := m.even - 1
-	if sum%2 == 1 {
-		taker = 1 - taker
-	}
-	m.scores[taker] += sum
-	m.left--
-	m.settled = m.left == 0
 	step := protocols.Step{Send: []protocols.Line{
 		{Seat: 1, Text: strconv.Itoa(m.named[1])},
 		{Seat: 2, Text: strconv.Itoa(m.named[0])},
 	}}
-	m.named = [2]int{}
-	if !m.settled {
+	if m.left > 0 {
+		m.owed = 2
 		step.Await = []int{1, 2}
 	}
 	return step
@@ -107,13 +99,34 @@ func (m *morraMatch) Next() protocols.Step {
 
 func (m *morraMatch) Reply(seat int, text string) *protocols.Foul {
 	n, foul := protocols.Integer(text, "a number", 1, 5)
-	if foul == nil {
-		m.named[seat-1] = n
+	if foul != nil {
+		return foul
 	}
-	return foul
+	if m.owed == 2 {
+		m.named = [2]int{}
+	}
+	m.named[seat-1] = n
+	if m.owed--; m.owed == 0 && m.failed == [2]bool{} {
+		m.score()
+	}
+	return nil
 }
 
-func (m *morraMatch) Fail(seat int, _ protocols.Failure) { m.failed[seat-1] = true }
+// score ends a round.
+func (m *morraMatch) score() {
+	sum := m.named[0] + m.named[1]
+	taker := m.even - 1
+	if sum%2 == 1 {
+		taker = 1 - taker
+	}
+	m.scores[taker] += sum
+	m.left--
+}
+
+func (m *morraMatch) Fail(seat int, _ protocols.Failure) {
+	m.failed[seat-1] = true
+	m.owed--
+}
 
 func (m *morraMatch) Result() []protocols.Outcome {
 	out := []protocols.Outcome{{Score: m.scores[0], Place: 1}, {Score: m.scores[1], Place: 1}}

@@ -231,10 +231,23 @@ func TestSuiteFinds(t *testing.T) {
 		{"state is shared", spoiled(Morra(), func() *faulty {
 			steps := map[string]int{}
 			return &faulty{
-				next:  func(m protocols.Match) protocols.Step { steps["n"]++; return m.Next() },
+				reply: func(m protocols.Match, seat int, text string) *protocols.Foul {
+					foul := m.Reply(seat, text)
+					if foul == nil {
+						steps["n"]++
+					}
+					return foul
+				},
 				state: func(protocols.Match) any { return steps },
 			}
 		}), "play", "changed with later play"},
+		{"moves unseen", spoiled(Morra(), func() *faulty {
+			steps := 0
+			return &faulty{
+				next:  func(m protocols.Match) protocols.Step { steps++; return m.Next() },
+				state: func(protocols.Match) any { return map[string]int{"n": steps} },
+			}
+		}), "play", "another position than it shows"},
 		{"matches share", spoiled(Morra(), always(faulty{
 			next:  func(m protocols.Match) protocols.Step { shared++; return m.Next() },
 			state: func(protocols.Match) any { return map[string]int{"n": shared / 7} },

@@ -2,6 +2,7 @@ package vmukni
 
 import (
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -19,21 +20,23 @@ type match struct {
 	points [Seats]int  // of each seat
 	failed [Seats]bool // its moves are played for it
 
-	before Board    // the board before the last move
-	last   Move     // the last move; its Way is 0 at the start
-	reply  reply    // the last reply or failure
-	told   int      // moves that have been announced
-	begun  bool     // the start has been announced
-	notes  []string // announcements, by way and tile turned up
+	before Board          // the board before the last move
+	last   Move           // the last move; its Way is 0 at the start
+	why    protocols.Kind // the failure that the last move was made for; "" if none
+	auto   bool           // the last move was made without asking
+	asked  turn           // where Next began to play for failed seats
+	told   int            // moves that have been announced
+	begun  bool           // the start has been announced
+	notes  []string       // announcements, by way and tile turned up
 	send   []protocols.Line
 	await  [1]int
 }
 
-// reply is what the last reply or failure led to.
-type reply struct {
-	number int // its move's, from 1; 0 before the first
-	move   Move
-	why    protocols.Kind // why it failed, "" if it did not
+// turn is as much of a match as it takes to go on from there.
+type turn struct {
+	moves  int
+	board  Board
+	points [Seats]int
 }
 
 func newMatch(c *Case) *match {
@@ -73,8 +76,9 @@ func (m *match) mover() int { return len(m.ways) % Seats }
 func (m *match) Next() protocols.Step {
 	m.send = m.send[:0]
 	m.begin()
-	for !m.over() && m.failed[m.mover()] {
-		m.play(failedWay)
+	m.asked = turn{len(m.ways), m.board, m.points}
+	for m.failedToMove() {
+		m.playUnasked()
 	}
 	for ; m.told < len(m.ways); m.told++ {
 		m.tell(m.notes[int(m.ways[m.told])*(MaxPictures+1)+m.turnedUp(m.told)])
@@ -84,6 +88,25 @@ func (m *match) Next() protocols.Step {
 	}
 	m.await[0] = m.mover() + 1
 	return protocols.Step{Send: m.send, Await: m.await[:]}
+}
+
+// failedToMove says whether the next move is that of a seat that has failed.
+func (m *match) failedToMove() bool { return !m.over() && m.failed[m.mover()] }
+
+// AutoMoves plays the moves again that the last Next played for failed seats.
+func (m *match) AutoMoves() iter.Seq2[int, protocols.Position] {
+	return func(yield func(int, protocols.Position) bool) {
+		at := *m
+		at.ways = append(make([]byte, 0, len(m.ways)), m.ways[:m.asked.moves]...)
+		at.board, at.points = m.asked.board, m.asked.points
+		for len(at.ways) < len(m.ways) {
+			seat := at.mover() + 1
+			at.playUnasked()
+			if !yield(seat, &at) {
+				return
+			}
+		}
+	}
 }
 
 // begin sends the start, once.
@@ -133,7 +156,6 @@ func (m *match) Reply(_ int, text string) *protocols.Foul {
 		return foul
 	}
 	m.play(way)
-	m.reply = reply{number: len(m.ways), move: m.last}
 	return nil
 }
 
@@ -141,12 +163,19 @@ func (m *match) Reply(_ int, text string) *protocols.Foul {
 func (m *match) Fail(seat int, why protocols.Failure) {
 	m.failed[seat-1] = true
 	m.play(failedWay)
-	m.reply = reply{number: len(m.ways), move: m.last, why: why.Kind}
+	m.why = why.Kind
+}
+
+// playUnasked makes the next move for a seat that has failed.
+func (m *match) playUnasked() {
+	m.play(failedWay)
+	m.auto = true
 }
 
 // play makes the next move.
 func (m *match) play(way int) {
 	seat := m.mover()
+	m.why, m.auto = "", false
 	m.before = m.board
 	m.last = m.board.Insert(way, m.visible()[0])
 	m.points[seat] += m.last.Points

@@ -2,6 +2,7 @@ package vmukni
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -176,6 +177,69 @@ func TestBothFailed(t *testing.T) {
 	}
 	if last := log[len(log)-1]; last != "2< " {
 		t.Errorf("%q is sent after both have failed", last)
+	}
+}
+
+// TestAutoMoves says that every position of a match is shown: after a reply or
+// a failure the present one, the others among those that Next went through.
+func TestAutoMoves(t *testing.T) {
+	c, err := Generate("small", 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := c.(*Case).Moves()
+	for _, test := range []struct {
+		name   string
+		failed [Seats]int // the move, from 1, at which the seat fails; 0: none
+		auto   int        // moves made without asking
+	}{
+		{"nobody", [Seats]int{}, 0},
+		{"seat 1", [Seats]int{3, 0}, n/2 - 2},
+		{"seat 2", [Seats]int{0, 2}, n/2 - 1},
+		{"both", [Seats]int{1, 4}, n - 3},
+		{"in the last move", [Seats]int{0, n}, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := c.Start(Seats).(*match)
+			var boards []string // after each move
+			auto := 0
+			for {
+				step := m.Next()
+				for seat, at := range m.AutoMoves() {
+					s := at.State().(state)
+					boards = append(boards, s.Board)
+					if number := len(boards); seat != (number-1)%Seats+1 || s.Move.Way != failedWay {
+						t.Errorf("move %d is shown as way %d of seat %d", number, s.Move.Way, seat)
+					}
+					if want := fmt.Sprintf("Move %d, seat %d, played for it: way 6,", len(boards), seat); !strings.HasPrefix(at.String(), want) {
+						t.Errorf("the picture is\n%v\nexpected %s", at, want)
+					}
+					auto++
+				}
+				if len(step.Await) == 0 {
+					break
+				}
+				if seat := step.Await[0]; len(boards)+1 == test.failed[seat-1] {
+					m.Fail(seat, protocols.Failure{Kind: protocols.KindTime})
+				} else {
+					m.Reply(seat, "9")
+				}
+				boards = append(boards, m.State().(state).Board)
+			}
+			b := c.(*Case).board
+			for i, way := range m.ways {
+				b.Insert(int(way), c.(*Case).queue[i])
+				if i >= len(boards) || boards[i] != b.String() {
+					t.Fatalf("of %d positions, that after move %d is not shown", n, i+1)
+				}
+			}
+			if auto != test.auto || len(boards) != n {
+				t.Errorf("%d of %d moves are made without asking, expected %d of %d", auto, len(boards), test.auto, n)
+			}
+		})
+	}
+	for range c.Start(Seats).(*match).AutoMoves() {
+		t.Error("a move is shown before the start")
 	}
 }
 

@@ -18,28 +18,22 @@ func (m *match) String() string {
 	return strings.Join(append(lines, points+next, m.queueLine()), "\n")
 }
 
-// headline says what the last reply did, and what has been played since for
-// failed seats.
+// headline says what the last move did, and for whom it was played.
 func (m *match) headline() string {
-	if len(m.ways) == 0 {
+	number := len(m.ways)
+	if number == 0 {
 		return "The start: ways 1 to 5 lead in from the left, 6 to 10 from above, 11 to 15 from the right."
 	}
-	var b strings.Builder
-	r := m.reply
-	if r.why != "" {
-		fmt.Fprintf(&b, "Seat %d failed (%s): way %d is played for it from now on.\n",
-			seatOf(r.number), r.why, failedWay)
+	seat := (number-1)%Seats + 1
+	before, who := "", fmt.Sprintf("seat %d", seat)
+	if m.why != "" {
+		before = fmt.Sprintf("Seat %d failed (%s): way %d is played for it from now on.\n", seat, m.why, failedWay)
 	}
-	fmt.Fprintf(&b, "Move %d, seat %d: %s", r.number, seatOf(r.number), r.move.sentence())
-	if since := len(m.ways) - r.number; since > 0 {
-		fmt.Fprintf(&b, "\nPlayed since without asking: %d. Move %d, seat %d: %s",
-			since, len(m.ways), seatOf(len(m.ways)), m.last.sentence())
+	if m.auto {
+		who += ", played for it"
 	}
-	return b.String()
+	return fmt.Sprintf("%sMove %d, %s: %s", before, number, who, m.last.sentence())
 }
-
-// seatOf is the seat that makes a move, counted from 1.
-func seatOf(number int) int { return (number-1)%Seats + 1 }
 
 // queueLine shows the front tile in brackets and the other visible ones.
 func (m *match) queueLine() string {

@@ -93,7 +93,7 @@ func TestPictureOfDrops(t *testing.T) {
 		|Points: seat 1 0, seat 2 0. The match is over.`)
 }
 
-// TestPictureOfFailure shows what is played without asking after a reply.
+// TestPictureOfFailure shows what is played without asking.
 func TestPictureOfFailure(t *testing.T) {
 	m := newMatch(parse(t, strings.Replace(sample+" 1 1", "2 1 4", "4 1 4", 1)))
 	m.Next()
@@ -102,8 +102,7 @@ func TestPictureOfFailure(t *testing.T) {
 	m.Reply(2, "7")
 	m.Next()
 	pictured(t, m, `
-		|Move 2, seat 2: way 7, tile 2 from above into column 2, 2 falls off, 0 points.
-		|Played since without asking: 1. Move 3, seat 1: way 6, tile 1 from above into column 1, 4 falls off, 0 points.
+		|Move 3, seat 1, played for it: way 6, tile 1 from above into column 1, 4 falls off, 0 points.
 		|
 		|        1↓
 		|        6  7  8  9 10

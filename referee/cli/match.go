@@ -44,6 +44,7 @@ func (s *session) match() error {
 		}
 		if !quiet {
 			w.Event = both(w.Event, s.drawEvent(f))
+			w.AutoMove = s.drawAutoMove(f)
 		}
 		return w
 	}
@@ -100,6 +101,19 @@ func (s *session) drawEvent(f tournament.Fixture) func(referee.Event, *protocols
 		s.printf("\n%s %s\n", s.style(bold, who+":"), s.deed(e.Reply, e.Fail, foul, e.Wall))
 		s.printf("%s\n", m)
 	}
+}
+
+// drawAutoMove draws the position after every move that was made without a
+// reply.
+func (s *session) drawAutoMove(f tournament.Fixture) func(int, protocols.Position) {
+	return func(seat int, at protocols.Position) {
+		s.printf("\n%s\n%s\n", s.unasked(seat, f.Bots[seat-1].Name), at)
+	}
+}
+
+// unasked is the headline of a move that was played for a seat.
+func (a *app) unasked(seat int, bot string) string {
+	return a.style(bold, fmt.Sprintf("seat %d %s:", seat, report.Safe(bot))) + " not asked, played for it"
 }
 
 // deed says what a seat did: its reply, or how it failed.

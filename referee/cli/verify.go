@@ -7,7 +7,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"reflect"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -144,7 +143,8 @@ func (a *app) replay(file, id string, asJSON bool) error {
 	return nil
 }
 
-// position is a line of `replay --json`.
+// position is a line of `replay --json`. With a seat, but neither a reply nor a
+// failure, it is that after a move made without asking the seat.
 type position struct {
 	ID    string `json:"id"`
 	Step  int    `json:"step"`
@@ -176,23 +176,25 @@ func (a *app) replayJSON(r record.Record) error {
 	if err := out.Encode(position{ID: r.ID, State: m.State()}); err != nil {
 		return err
 	}
-	p := position{ID: r.ID}
-	var shown any
-	_, err = r.Again(a.games, referee.Watcher{Event: func(e referee.Event, foul *protocols.Foul, now protocols.Match) {
-		m, shown = now, now.State()
-		p = position{ID: r.ID, Step: p.Step + 1, Seat: e.Seat, Reply: strings.ToValidUTF8(e.Reply, "�"), State: shown}
-		switch {
-		case e.Fail != nil:
-			p.Fail = string(e.Fail.Kind)
-		case foul != nil:
-			p.Fail = string(protocols.KindFoul)
-		}
+	step := 0
+	show := func(p position) {
+		step++
+		p.ID, p.Step = r.ID, step
 		_ = out.Encode(p)
-	}})
-	// A game may go on by itself once nobody is left to be asked.
-	if end := m.State(); err == nil && shown != nil && !reflect.DeepEqual(end, shown) {
-		err = out.Encode(position{ID: r.ID, Step: p.Step + 1, State: end})
 	}
+	_, err = r.Again(a.games, referee.Watcher{
+		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
+			p := position{Seat: e.Seat, Reply: strings.ToValidUTF8(e.Reply, "�"), State: m.State()}
+			switch {
+			case e.Fail != nil:
+				p.Fail = string(e.Fail.Kind)
+			case foul != nil:
+				p.Fail = string(protocols.KindFoul)
+			}
+			show(p)
+		},
+		AutoMove: func(seat int, at protocols.Position) { show(position{Seat: seat, State: at.State()}) },
+	})
 	return err
 }
 
@@ -206,19 +208,18 @@ func (a *app) replayText(r record.Record) error {
 	if seats < g.MinSeats || seats > g.MaxSeats {
 		return fmt.Errorf("seats: found %d, expected %s", seats, seatRange(g))
 	}
-	m := c.Start(seats)
-	shown := m.String()
-	a.printf("%s\n", shown)
-	_, err = r.Again(a.games, referee.Watcher{Event: func(e referee.Event, foul *protocols.Foul, now protocols.Match) {
-		m, shown = now, now.String()
-		who := fmt.Sprintf("seat %d %s", e.Seat, report.Safe(r.Seats[e.Seat-1].Bot))
-		a.printf("\n%s %s\n%s\n", a.style(bold, who+":"), a.deed(e.Reply, e.Fail, foul, e.Wall), shown)
-	}})
+	a.printf("%s\n", c.Start(seats))
+	_, err = r.Again(a.games, referee.Watcher{
+		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
+			who := fmt.Sprintf("seat %d %s", e.Seat, report.Safe(r.Seats[e.Seat-1].Bot))
+			a.printf("\n%s %s\n%s\n", a.style(bold, who+":"), a.deed(e.Reply, e.Fail, foul, e.Wall), m)
+		},
+		AutoMove: func(seat int, at protocols.Position) {
+			a.printf("\n%s\n%s\n", a.unasked(seat, r.Seats[seat-1].Bot), at)
+		},
+	})
 	if err != nil {
 		return err
-	}
-	if end := m.String(); end != shown {
-		a.printf("\n%s\n", end)
 	}
 	a.printf("\n%s\n", a.result(r))
 	return nil
