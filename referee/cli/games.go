@@ -106,7 +106,7 @@ func (a *app) describeGame(g protocols.Game, asJSON bool) error {
 	}
 	a.printf("%s\n\n%s\n\n", strings.TrimSpace(g.Rules), a.style(bold, "In umpire"))
 	a.printf("seats     %s\n", seatRange(g))
-	a.printf("limits    %s\n", limitsText(set.Cases[0].Limits(g.MaxSeats)))
+	a.printf("limits    %s\n", limitsOf(g, set))
 	a.printf("formula   %s\n", g.Formula)
 	a.printf("cases     %d, worth %g points, in groups %s\n", f.Cases, f.Points, strings.Join(f.Groups, ", "))
 	a.printf("generated groups %s (-n N --group G)\n", strings.Join(g.Groups, ", "))
@@ -119,26 +119,54 @@ func (a *app) describeGame(g protocols.Game, asJSON bool) error {
 	return nil
 }
 
-// limitsText says limits in words.
-func limitsText(l protocols.Limits) string {
-	var parts []string
-	if l.Time > 0 {
-		parts = append(parts, fmt.Sprintf("%v for all replies of a match", l.Time))
+// limitsOf says in words the limits of a game or, where they depend on the
+// case, the range of those in its standard set.
+func limitsOf(g protocols.Game, set cases.Set) string {
+	low := set.Cases[0].Limits(g.MaxSeats)
+	high, same := low, true
+	for _, c := range set.Cases {
+		l := c.Limits(g.MaxSeats)
+		same = same && l == low
+		low.Time, high.Time = min(low.Time, l.Time), max(high.Time, l.Time)
+		low.PerMove, high.PerMove = min(low.PerMove, l.PerMove), max(high.PerMove, l.PerMove)
+		low.Startup, high.Startup = min(low.Startup, l.Startup), max(high.Startup, l.Startup)
+		low.Memory, high.Memory = min(low.Memory, l.Memory), max(high.Memory, l.Memory)
 	}
-	if l.PerMove > 0 {
-		parts = append(parts, fmt.Sprintf("%v a reply", l.PerMove))
+	text := limitsText(low, high)
+	if !same {
+		text = "depend on the case; in the standard cases " + text
+	}
+	return text
+}
+
+// limitsText says limits in words, each from low to high.
+func limitsText(low, high protocols.Limits) string {
+	var parts []string
+	if high.Time > 0 {
+		parts = append(parts, span(low.Time, high.Time)+" for all replies of a match")
+	}
+	if high.PerMove > 0 {
+		parts = append(parts, span(low.PerMove, high.PerMove)+" a reply")
 	}
 	if len(parts) > 0 {
-		parts[len(parts)-1] += " (" + referee.Clock(l) + " time)"
+		parts[len(parts)-1] += " (" + referee.Clock(high) + " time)"
 	}
-	if l.Startup > 0 {
-		parts = append(parts, fmt.Sprintf("%v more for the first", l.Startup))
+	if high.Startup > 0 {
+		parts = append(parts, span(low.Startup, high.Startup)+" more for the first")
 	}
-	if l.Memory > 0 {
-		parts = append(parts, fmt.Sprintf("%d MiB of memory", l.Memory>>20))
+	if high.Memory > 0 {
+		parts = append(parts, span(low.Memory>>20, high.Memory>>20)+" MiB of memory")
 	}
 	if len(parts) == 0 {
 		return "none"
 	}
 	return strings.Join(parts, ", ")
+}
+
+// span is a range of values, or the one there is.
+func span[T comparable](low, high T) string {
+	if low == high {
+		return fmt.Sprint(low)
+	}
+	return fmt.Sprintf("%v to %v", low, high)
 }
