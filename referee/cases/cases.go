@@ -33,7 +33,8 @@ type Combine string
 // A case's score is what the formula gives for it, with the case's P.
 const (
 	// Sum adds the scores of the group's cases. The group's points are shared
-	// equally: each case's P is points divided by their number.
+	// equally unless it lists what each case is worth: each case's P is points
+	// divided by their number.
 	Sum Combine = "sum"
 	// Min takes the worst case's score for the whole group. Each case's P is the
 	// group's points.

@@ -23,9 +23,68 @@ const GroupsFile = "groups.yaml"
 // listed is a group as it stands in GroupsFile.
 type listed struct {
 	Name     string   `yaml:"name"`
-	Points   *float64 `yaml:"points"`
+	Points   points   `yaml:"points"`
 	Combine  Combine  `yaml:"combine"`
 	Baseline *float64 `yaml:"baseline"`
+}
+
+// points are what a group is worth, as it stands in GroupsFile: one number for
+// all its cases, a list of a number for each, or nothing.
+type points struct {
+	all  *float64
+	each []float64
+}
+
+// UnmarshalYAML reads a number or a list of numbers.
+func (p *points) UnmarshalYAML(node ast.Node) error {
+	switch node.Type() {
+	case ast.NullType:
+		return nil
+	case ast.SequenceType:
+		return yaml.NodeToValue(node, &p.each)
+	}
+	p.all = new(float64)
+	return yaml.NodeToValue(node, p.all)
+}
+
+// check says what is wrong with points of a group.
+func (p points) check(combine Combine) error {
+	numbers := p.each
+	if p.all != nil {
+		numbers = []float64{*p.all}
+	}
+	for _, n := range numbers {
+		if !(n >= 0 && n <= math.MaxFloat64) {
+			return fmt.Errorf("found points %v, expected a number of 0 or more", n)
+		}
+	}
+	if p.each != nil && combine == Min {
+		return errors.New("found a list of points, expected one number, as min gives it to the worst case")
+	}
+	return nil
+}
+
+// share gives the points of each of a group's n cases, and what the group is
+// worth. A case is worth single where the group says nothing.
+func (p points) share(n int, combine Combine, single float64) (each []float64, all float64, err error) {
+	if p.each != nil {
+		if len(p.each) != n {
+			return nil, 0, fmt.Errorf("found points for %d cases, expected %d, as many as it has", len(p.each), n)
+		}
+		for _, v := range p.each {
+			all += v
+		}
+		return p.each, all, nil
+	}
+	all = single * float64(n)
+	if p.all != nil {
+		all = *p.all
+	}
+	one := all / float64(n)
+	if combine == Min {
+		one = all
+	}
+	return slices.Repeat([]float64{one}, n), all, nil
 }
 
 // Load reads the set in folder dir: GROUP/NAME.txt, with GroupsFile beside the
@@ -93,8 +152,8 @@ func (g listed) check(before []listed) (key string, err error) {
 	if slices.ContainsFunc(before, func(other listed) bool { return other.Name == g.Name }) {
 		return "name", errors.New("found a second time")
 	}
-	if g.Points != nil && !(*g.Points >= 0 && *g.Points <= math.MaxFloat64) {
-		return "points", fmt.Errorf("found points %v, expected a number of 0 or more", *g.Points)
+	if err := g.Points.check(g.Combine); err != nil {
+		return "points", err
 	}
 	if g.Baseline != nil && (*g.Baseline == 0 || math.IsNaN(*g.Baseline) || math.IsInf(*g.Baseline, 0)) {
 		return "baseline", fmt.Errorf("found baseline %v, expected a number that is not 0", *g.Baseline)
@@ -128,20 +187,16 @@ func (s *Set) load(fsys fs.FS, dir string, group listed, g protocols.Game) error
 		return fmt.Errorf("group %q: found no %s/*.txt", group.Name, folder)
 	}
 	slices.Sort(files)
-	all := Points(g) * float64(len(files))
-	if group.Points != nil {
-		all = *group.Points
-	}
-	each := all / float64(len(files))
-	if group.Combine == Min {
-		each = all
+	each, all, err := group.Points.share(len(files), group.Combine, Points(g))
+	if err != nil {
+		return fmt.Errorf("%s: group %q: %w", path.Join(dir, GroupsFile), group.Name, err)
 	}
 	baseline := g.Baseline
 	if group.Baseline != nil {
 		baseline = *group.Baseline
 	}
 	s.Groups = append(s.Groups, Group{group.Name, all, cmp.Or(group.Combine, Sum), baseline})
-	for _, file := range files {
+	for i, file := range files {
 		text, err := fs.ReadFile(fsys, file)
 		if err != nil {
 			return err
@@ -152,7 +207,7 @@ func (s *Set) load(fsys fs.FS, dir string, group listed, g protocols.Game) error
 		}
 		s.Cases = append(s.Cases, Case{
 			Name:  group.Name + "/" + strings.TrimSuffix(path.Base(file), ".txt"),
-			Group: group.Name, Points: each, Baseline: baseline, Case: parsed,
+			Group: group.Name, Points: each[i], Baseline: baseline, Case: parsed,
 		})
 	}
 	return nil

@@ -61,21 +61,45 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// A group may say what each of its cases is worth, in the order of their names.
+func TestLoadPointsOfEachCase(t *testing.T) {
+	set, err := cases.Load(folder(
+		"groups.yaml", "groups:\n- name: g\n  points: [17, 18.5, 0]\n- name: empty\n  points:\n",
+		"g/b.txt", "1\n2\n", "g/a.txt", "1\n1\n", "g/c.txt", "1\n3\n", "empty/1.txt", "1\n1\n",
+	), ".", protocoltest.Sum())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set.Groups[0].Points != 35.5 || set.Groups[1].Points != 1 {
+		t.Errorf("found groups %+v, expected points 35.5 and 1", set.Groups)
+	}
+	for i, want := range []float64{17, 18.5, 0, 1} {
+		if c := set.Cases[i]; c.Points != want {
+			t.Errorf("%s is worth %v, expected %v", c.Name, c.Points, want)
+		}
+	}
+}
+
 // What is wrong with a case set is said with file and line.
 func TestLoadErrors(t *testing.T) {
 	for groups, want := range map[string]string{
-		"groups:\n- name: g\n  points: -1\n":     `groups.yaml:3: group "g": found points -1, expected a number of 0 or more`,
-		"groups:\n- name: g\n  points: .nan\n":   `groups.yaml:3: group "g": found points NaN`,
-		"groups:\n- name: g\n  points: .inf\n":   `groups.yaml:3: group "g": found points +Inf`,
-		"groups:\n- name: g\n\n  combine: max\n": `groups.yaml:4: group "g": found combine "max", expected sum, min or all`,
-		"groups:\n- name: g\n  baseline: 0\n":    `groups.yaml:3: group "g": found baseline 0`,
-		"groups:\n- name: g\n- name: g\n":        `groups.yaml:3: group "g": found a second time`,
-		"groups:\n- name: g\n- points: 3\n":      `groups.yaml:3: group "": expected a name`,
-		"groups:\n- name: ../g\n":                `groups.yaml:2: group "../g": expected a name`,
-		"groups:\n- name: g\n  point: 3\n":       `groups.yaml: [3:3] unknown field "point"`,
-		"groups:\n- name: g\n  points: many\n":   `groups.yaml: [3:11] cannot unmarshal`,
-		"groups:\n- name: h\n":                   `group "h": found no h/*.txt`,
-		"groups: [\n":                            `groups.yaml: [`,
+		"groups:\n- name: g\n  points: -1\n":                `groups.yaml:3: group "g": found points -1, expected a number of 0 or more`,
+		"groups:\n- name: g\n  points: .nan\n":              `groups.yaml:3: group "g": found points NaN`,
+		"groups:\n- name: g\n  points: .inf\n":              `groups.yaml:3: group "g": found points +Inf`,
+		"groups:\n- name: g\n\n  combine: max\n":            `groups.yaml:4: group "g": found combine "max", expected sum, min or all`,
+		"groups:\n- name: g\n  baseline: 0\n":               `groups.yaml:3: group "g": found baseline 0`,
+		"groups:\n- name: g\n- name: g\n":                   `groups.yaml:3: group "g": found a second time`,
+		"groups:\n- name: g\n- points: 3\n":                 `groups.yaml:3: group "": expected a name`,
+		"groups:\n- name: ../g\n":                           `groups.yaml:2: group "../g": expected a name`,
+		"groups:\n- name: g\n  point: 3\n":                  `groups.yaml: [3:3] unknown field "point"`,
+		"groups:\n- name: g\n  points: many\n":              `groups.yaml: [3:11] cannot unmarshal`,
+		"groups:\n- name: g\n  points: [1, 2]\n":            `groups.yaml: group "g": found points for 2 cases, expected 1, as many as it has`,
+		"groups:\n- name: g\n  points: []\n":                `groups.yaml: group "g": found points for 0 cases, expected 1`,
+		"groups:\n- name: g\n  points: [-1]\n":              `groups.yaml:3: group "g": found points -1`,
+		"groups:\n- name: g\n  points: [many]\n":            `groups.yaml: [3:12] cannot unmarshal`,
+		"groups:\n- {name: g, points: [1], combine: min}\n": `groups.yaml:2: group "g": found a list of points, expected one number`,
+		"groups:\n- name: h\n":                              `group "h": found no h/*.txt`,
+		"groups: [\n":                                       `groups.yaml: [`,
 	} {
 		_, err := cases.Load(folder("groups.yaml", groups, "g/1.txt", "1\n1\n"), ".", protocoltest.Sum())
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
