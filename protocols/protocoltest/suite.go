@@ -101,8 +101,9 @@ func (s Suite) seeds() []uint64 {
 
 // sample is a case of the game under test and where it comes from.
 type sample struct {
-	from string // for messages
-	seed uint64
+	from  string // for messages
+	group string // "" if it is one of All
+	seed  uint64
 	protocols.Case
 }
 
@@ -119,7 +120,7 @@ func (s Suite) cases(g protocols.Game) ([]sample, error) {
 			if c == nil {
 				return nil, fmt.Errorf("generate group %q, seed %d: neither a case nor an error", group, seed)
 			}
-			out = append(out, sample{fmt.Sprintf("group %q, seed %d", group, seed), seed, c})
+			out = append(out, sample{fmt.Sprintf("group %q, seed %d", group, seed), group, seed, c})
 		}
 	}
 	return append(out, s.someOfAll(g)...), nil
@@ -135,7 +136,7 @@ func (s Suite) someOfAll(g protocols.Game) []sample {
 	i, pick := 0, 0
 	for c := range g.All() {
 		if i == pick {
-			out = append(out, sample{fmt.Sprintf("case %d of all", i+1), uint64(i), c})
+			out = append(out, sample{fmt.Sprintf("case %d of all", i+1), "", uint64(i), c})
 			pick += 1 + pick/2
 		}
 		i++

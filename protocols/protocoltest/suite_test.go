@@ -134,7 +134,16 @@ func TestSuiteFinds(t *testing.T) {
 		}), "generate", "two different cases"},
 		{"one case", changed(Morra(), func(g *protocols.Game) {
 			g.Generate = func(string, uint64) (protocols.Case, error) { return morraCase{1, 1}, nil }
-		}), "generate", "every case is the same"},
+		}), "generate", "the default, has but one case"},
+		{"one case by default", changed(Morra(), func(g *protocols.Game) {
+			g.Groups = []string{"one", "many"}
+			g.Generate = func(group string, seed uint64) (protocols.Case, error) {
+				if group == "one" {
+					return morraCase{1, 1}, nil
+				}
+				return morraCase{1 + int(seed%99), 1}, nil
+			}
+		}), "generate", `group "one", the default, has but one case: "1 1"`},
 		{"strict line ends", changed(Sum(), func(g *protocols.Game) {
 			g.Parse = func(text string) (protocols.Case, error) {
 				if strings.Contains(text, "\r") {

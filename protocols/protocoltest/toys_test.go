@@ -2,6 +2,7 @@ package protocoltest
 
 import (
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -32,6 +33,21 @@ func TestToysWithoutReply(t *testing.T) {
 	for _, g := range []protocols.Game{Sum(), Morra(), Relay()} {
 		t.Run(g.Name, func(t *testing.T) { Run(t, g) })
 	}
+}
+
+// A game may have one case alone, which All shows.
+func TestOneFixedStart(t *testing.T) {
+	g := Morra()
+	start := morraCase{3, 1}
+	g.Groups = []string{"start"}
+	g.Generate = func(group string, _ uint64) (protocols.Case, error) {
+		if group != "start" {
+			return nil, unknownGroup(g, group)
+		}
+		return start, nil
+	}
+	g.All = func() iter.Seq[protocols.Case] { return slices.Values([]protocols.Case{start}) }
+	Suite{Reply: replyMorra}.Run(t, g)
 }
 
 func FuzzRelay(f *testing.F)      { Fuzz(f, Relay()) }

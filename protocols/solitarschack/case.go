@@ -98,9 +98,11 @@ var groups = []group{
 	{"6", []Piece{One, Two, Three, Four, Torn, Lopare, Dam, Springare}},
 }
 
+// groupNames lists the groups, the last one first: it is the default, as it has
+// all types. Of the first two there is but one board each.
 func groupNames() []string {
-	var out []string
-	for _, g := range groups {
+	out := []string{groups[len(groups)-1].name}
+	for _, g := range groups[:len(groups)-1] {
 		out = append(out, g.name)
 	}
 	return out
