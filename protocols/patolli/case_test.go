@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -95,7 +96,7 @@ func TestGenerate(t *testing.T) {
 		t.Errorf("large: %v", err)
 	}
 	if _, err := Generate("published", 1); err == nil ||
-		err.Error() != `generate patolli: found group "published", expected one of generated, large` {
+		err.Error() != `generate patolli: found group "published", expected one of generated, large, open` {
 		t.Errorf("unknown group: %v", err)
 	}
 }
@@ -107,7 +108,7 @@ func standard(t testing.TB) map[string][]string {
 	t.Helper()
 	lines, _ := published()
 	cases := map[string][]string{"published": {strings.Join(lines[:5], "\n"), strings.Join(lines[5:], "\n")}}
-	for _, seed := range []uint64{1, 2, 3, 4, 5, 6, 7, 11} {
+	for _, seed := range []uint64{1, 2, 3, 4, 5, 6, 7, 34} {
 		c, err := Generate("generated", seed)
 		if err != nil {
 			t.Fatal(err)
@@ -141,10 +142,89 @@ func TestStandardCases(t *testing.T) {
 }
 
 // TestCoverage says that the generated standard cases exercise every rule and
-// its corners.
+// its corners, but nothing that the statement leaves open.
 func TestCoverage(t *testing.T) {
+	seen := situations(t, standard(t)["generated"]...)
+	for _, want := range []string{
+		"beyond", "taken", "leaves", "standing", "void", "GAME OVER",
+		"prime, no step", "prime, some steps", "prime, six steps", "47, no step", "47, some steps",
+		"square, no step", "square, some steps",
+		"corner, to e", "corner, before e", "corner, stays",
+	} {
+		if seen[want] == 0 {
+			t.Errorf("no roll is %q", want)
+		}
+	}
+	t.Log(seen)
+}
+
+// readings are other ways to read what the statement leaves open.
+func readings() map[string]func(n naive, opponent, others []int, s, d int) int {
+	return map[string]func(n naive, opponent, others []int, s, d int) int{
+		"52 past a corner goes to the multiple": func(n naive, opponent, others []int, s, d int) int {
+			if e := s + d; e == 52 && n.turns(s, e) {
+				if multiple := e - e%d; !slices.Contains(opponent, multiple) && !slices.Contains(others, multiple) {
+					return multiple
+				}
+				return s
+			}
+			return n.roll(opponent, others, s, d)
+		},
+		"47 leads off the grid": func(n naive, opponent, others []int, s, d int) int {
+			stopped := func(l int) bool { return 47 < l && l < 52 }
+			e := n.roll(opponent, others, s, d)
+			if s+d == 47 && e == 47 && !slices.ContainsFunc(opponent, stopped) && !slices.ContainsFunc(others, stopped) {
+				return 52
+			}
+			return e
+		},
+		"the origin is occupied": func(n naive, opponent, others []int, s, d int) int {
+			if e := n.roll(opponent, others, s, d); e > s {
+				return e
+			}
+			return n.roll(append([]int{s}, opponent...), others, s, d)
+		},
+	}
+}
+
+// TestOpen says that what the statement leaves open changes nothing in the
+// lines that avoid it, and that all of it is found in group open.
+func TestOpen(t *testing.T) {
+	n := newNaive()
+	differing := func(group string, seeds uint64) map[string]int {
+		different := map[string]int{}
+		for seed := range seeds {
+			c, err := Generate(group, seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range c.(*Case).lines {
+				rolls := make([]int, len(l.Rolls))
+				for i, roll := range l.Rolls {
+					rolls[i] = int(roll)
+				}
+				want := n.answer(l.Start.opponent.list(), l.Start.player.list(), rolls)
+				for name, roll := range readings() {
+					if n.answerBy(roll, l.Start.opponent.list(), l.Start.player.list(), rolls) != want {
+						different[name]++
+					}
+				}
+			}
+		}
+		return different
+	}
+	if got := differing("generated", 200); len(got) > 0 {
+		t.Errorf("generated lines depend on what is open: %v", got)
+	}
+	if got := differing("open", 20); len(got) != len(readings()) {
+		t.Errorf("of %d open points, the cases of group open meet %v", len(readings()), got)
+	}
+}
+
+// situations counts what happens in the rolls of cases.
+func situations(t *testing.T, texts ...string) map[string]int {
 	seen := map[string]int{}
-	for _, text := range standard(t)["generated"] {
+	for _, text := range texts {
 		for line := range strings.SplitSeq(text, "\n") {
 			l := parseLine(t, line)
 			p := l.Start
@@ -156,17 +236,7 @@ func TestCoverage(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{
-		"beyond", "taken", "leaves", "standing", "void", "GAME OVER",
-		"prime, no step", "prime, some steps", "prime, six steps", "47, no step", "47, some steps",
-		"square, no step", "square, some steps", "square, six steps",
-		"corner, to e", "corner, before e", "corner, stays",
-	} {
-		if seen[want] == 0 {
-			t.Errorf("no roll is %q", want)
-		}
-	}
-	t.Log(seen)
+	return seen
 }
 
 // situation names what happened in a roll.

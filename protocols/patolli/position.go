@@ -131,6 +131,28 @@ func (p *Position) target(s, roll int) (int, Rule) {
 	return e, Standing
 }
 
+// open says whether the statement leaves open what a roll does, so that the
+// rules here are a choice: a marker that reaches 52 past a corner (by rule 3, or
+// by rule 6 unless both lead there), a walk from 47 that would pass 52, and a
+// walk back from a square to where the marker itself comes from or beyond.
+func (p *Position) open(roll int) bool {
+	if p.Over() {
+		return false
+	}
+	s := bits.TrailingZeros64(uint64(p.player))
+	e := s + roll
+	others := (p.opponent | p.player) &^ (1 << s)
+	switch {
+	case e > Last || others.has(e):
+		return false
+	case e == Last:
+		return corners&between(s, e) != 0 && e%roll != 0
+	case e == 47:
+		return others&between(e, Last) == 0
+	}
+	return squares.has(e) && others&between(s, e) == 0
+}
+
 // between is the set of the locations s+1..e-1.
 func between(s, e int) set { return (1<<e - 1) &^ (1<<(s+1) - 1) }
 

@@ -168,12 +168,17 @@ func (n naive) turns(s, e int) bool {
 
 // answer plays a line.
 func (n naive) answer(opponent, player, rolls []int) string {
+	return n.answerBy(naive.roll, opponent, player, rolls)
+}
+
+// answerBy plays a line by one way to read what a roll does.
+func (n naive) answerBy(roll func(n naive, opponent, others []int, s, d int) int, opponent, player, rolls []int) string {
 	for _, d := range rolls {
 		if len(player) == 0 {
 			break
 		}
 		slices.Sort(player)
-		e := n.roll(opponent, player[1:], player[0], d)
+		e := roll(n, opponent, player[1:], player[0], d)
 		player = append([]int{e}, player[1:]...)
 		if e == 52 {
 			player = player[1:]
