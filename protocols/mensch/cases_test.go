@@ -146,7 +146,6 @@ func (m moment) startIsBusy() bool      { return m.before.Own(m.before.turn, m.b
 var moments = map[string]func(m moment) bool{
 	"sixes-in-a-row":            func(m moment) bool { return m.request.Verb == RollDice && m.reply.Roll.Sixes >= 3 },
 	"dice-with-numbers-left":    func(m moment) bool { return m.refused(NumbersLeft) && m.before.left.Last == 0 },
-	"giveup-before-the-roll":    func(m moment) bool { return m.refused(NotRolled) },
 	"giveup-with-sixes-left":    func(m moment) bool { return m.request.Verb == GiveUp && m.before.left.Sixes >= 2 },
 	"enter-before-the-roll":     func(m moment) bool { return m.refused(NeedSix) && m.before.left.None() },
 	"enter-what-is-in-no-six":   func(m moment) bool { return m.refused(IsIn) && !m.before.left.Has(6) && m.startIsBusy() },
@@ -164,7 +163,13 @@ var moments = map[string]func(m moment) bool{
 	"move-inside-the-final":     func(m moment) bool { return m.request.Verb == Move && m.reply.Cell > 0 && m.steps() > track },
 	"jump-inside-the-final":     func(m moment) bool { return m.reply.Cell > 0 && m.steps() > track && m.jumps() },
 	"jump-on-the-track":         func(m moment) bool { return m.reply.Cell > 0 && m.after.Steps(m.request.Piece) <= track && m.jumps() },
-	"all-four-home-and-on":      func(m moment) bool { return m.before.Home(m.before.turn) && m.request.Verb == Move },
+}
+
+// momentsOfOne are those after which the statement says how it goes on only
+// where red plays alone.
+var momentsOfOne = map[string]func(m moment) bool{
+	"giveup-before-the-roll": func(m moment) bool { return m.refused(NotRolled) },
+	"all-four-home-and-on":   func(m moment) bool { return m.before.Home(m.before.turn) && m.request.Verb == Move },
 	"all-four-home-with-numbers": func(m moment) bool {
 		return !m.before.Home(m.before.turn) && m.after.Home(m.before.turn) && m.after.turn == m.before.turn
 	},
@@ -172,6 +177,9 @@ var moments = map[string]func(m moment) bool{
 
 // momentsOfFour are those that need other colours.
 var momentsOfFour = map[string]func(m moment) bool{
+	"capture-with-numbers-left": func(m moment) bool { return m.reply.Captured > 0 && m.after.turn == m.before.turn },
+	"turn-comes-round":          func(m moment) bool { return m.before.turn == Yellow && m.after.turn == Red },
+	"three-home":                func(m moment) bool { return m.home() == 3 && m.reply.Cell > 0 && m.steps() <= track },
 	"capture-by-moving":         func(m moment) bool { return m.reply.Captured > 0 && m.request.Verb == Move },
 	"capture-by-entering":       func(m moment) bool { return m.reply.Captured > 0 && m.request.Verb == Enter },
 	"capture-to-another-corner": func(m moment) bool { return m.reply.Captured > 0 && !m.ownCorner() },
@@ -182,6 +190,16 @@ var momentsOfFour = map[string]func(m moment) bool{
 		return m.reply.Cell > 0 && m.reply.Cell < m.before.Cell(m.request.Piece) && m.steps() > 0
 	},
 	"refused-keeps-the-turn": func(m moment) bool { return m.reply.Refusal != Accepted && m.before.turn == Yellow },
+}
+
+// home is how many pieces of the colour whose turn it was are home.
+func (m moment) home() (n int) {
+	for _, p := range m.before.turn.Pieces() {
+		if m.before.Steps(p) > track {
+			n++
+		}
+	}
+	return n
 }
 
 func (m moment) jumps() bool {
@@ -208,7 +226,9 @@ func cornerDialogues(t *testing.T, part int, special map[string]string) map[stri
 		out[name] = dialogueText(part, d, dialogue(source("corners", name, 1), d, colours(part), 60))
 	}
 	wanted := maps.Clone(moments)
-	if part > 3 {
+	if part == 3 {
+		maps.Copy(wanted, momentsOfOne)
+	} else {
 		maps.Copy(wanted, momentsOfFour)
 	}
 	shortest := map[string]int{}

@@ -16,6 +16,7 @@ const (
 	allFaces = "faces"    // of part 1
 	mixed    = "mixed"    // of parts 2 to 5: up to 300 numbers or requests
 	largest  = "largest"  // of parts 2 to 5: as many as the bounds allow
+	open     = "open"     // of parts 4 and 5: with what the statement leaves open
 )
 
 // source is the randomness of one generated case.
@@ -50,13 +51,16 @@ func generateTask(part int, group string, seed uint64) (protocols.Case, error) {
 		return t, nil
 	}
 	n := 10 + r.IntN(291)
-	if group == largest {
+	if group == largest || group == open {
 		n = most(part)
 	}
 	t.dice = fairDice(r)
-	if part == 2 {
+	switch {
+	case part == 2:
 		t.count = n
-	} else {
+	case group == open:
+		t.requests = openDialogue(r, t.dice, t.colours(), n)
+	default:
 		t.requests = dialogue(r, t.dice, t.colours(), n)
 	}
 	return t, nil
@@ -73,9 +77,44 @@ func fairDice(r *rand.Rand) Dice {
 	}
 }
 
-// dialogue makes up requests that lead far into a game and that meet every
-// refusal on the way.
+// open says whether the statement leaves open how a game of several colours goes
+// on after a request, so that the rules here are a choice: giving up before the
+// roll, and bringing the last piece of a colour home.
+func (b *Board) open(request Request) bool {
+	if b.colours == 1 {
+		return false
+	}
+	if request.Verb == GiveUp {
+		return b.left.None()
+	}
+	after := *b
+	after.Do(request)
+	return after.Home(b.turn)
+}
+
+// dialogue makes up requests whose answers follow from the statement.
 func dialogue(r *rand.Rand, d Dice, colours, q int) []Request {
+	return makeUp(r, d, colours, q, func(b *Board, request Request) bool { return !b.open(request) })
+}
+
+// openDialogue makes up requests with at least one after which the statement
+// leaves open how it goes on.
+func openDialogue(r *rand.Rand, d Dice, colours, q int) []Request {
+	for {
+		met := false
+		out := makeUp(r, d, colours, q, func(b *Board, request Request) bool {
+			met = met || b.open(request)
+			return true
+		})
+		if met {
+			return out
+		}
+	}
+}
+
+// makeUp makes up requests that lead far into a game and that meet every
+// refusal on the way. A request that does not fit the position is drawn again.
+func makeUp(r *rand.Rand, d Dice, colours, q int, fits func(*Board, Request) bool) []Request {
 	// Nothing can be sent back where one colour plays, so that a game is over
 	// after some 200 requests that go through. Spread them over the dialogue.
 	pace := 1.0
@@ -88,6 +127,9 @@ func dialogue(r *rand.Rand, d Dice, colours, q int) []Request {
 		request := anyRequest(r, colours)
 		if r.IntN(4) > 0 {
 			request = usefulRequest(r, &b, pace)
+		}
+		if !fits(&b, request) {
+			continue
 		}
 		b.Do(request)
 		out = append(out, request)

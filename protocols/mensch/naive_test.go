@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +21,10 @@ type naive struct {
 	players    []string
 	turn       int
 	unused     []int
+
+	// Other ways to read what the statement leaves open.
+	passEarly bool // giving up before the roll passes the turn
+	skipHome  bool // a colour that is home has no turn
 }
 
 func newNaive(a, b, m int, players string) *naive {
@@ -77,9 +83,30 @@ func (n *naive) pieceOn(cell int) string {
 func (n *naive) use(number int) {
 	i := slices.Index(n.unused, number)
 	n.unused = slices.Delete(n.unused, i, i+1)
-	if len(n.unused) == 0 {
-		n.turn = (n.turn + 1) % len(n.players)
+	if len(n.unused) == 0 || n.skipHome && n.home() {
+		n.pass()
 	}
+}
+
+func (n *naive) pass() {
+	n.unused = nil
+	for range n.players {
+		n.turn = (n.turn + 1) % len(n.players)
+		if !n.skipHome || !n.home() {
+			return
+		}
+	}
+}
+
+// home says whether all pieces of the player whose turn it is are home.
+func (n *naive) home() bool {
+	for i := 1; i <= 4; i++ {
+		player := n.players[n.turn]
+		if !slices.Contains(naiveFinals(player), n.cell[player+strconv.Itoa(i)]) {
+			return false
+		}
+	}
+	return true
 }
 
 func (n *naive) land(name string, cell int) string {
@@ -101,9 +128,8 @@ func (n *naive) ask(request string) (line string) {
 	player := n.players[n.turn]
 	switch word[0] {
 	case "giveup":
-		if len(n.unused) > 0 {
-			n.unused = []int{n.unused[0]}
-			n.use(n.unused[0])
+		if len(n.unused) > 0 || n.passEarly {
+			n.pass()
 		}
 		return ""
 	case "dice":
@@ -209,6 +235,11 @@ func (n *naive) picture() string {
 
 // naiveOutput is the right output of part 2, 3, 4 or 5.
 func naiveOutput(part int, input string) string {
+	return naiveOutputBy(part, input, func(*naive) {})
+}
+
+// naiveOutputBy is the output by one way to read the statement.
+func naiveOutputBy(part int, input string, read func(*naive)) string {
 	lines := strings.Split(input, "\n")
 	var a, b, m, count int
 	fmt.Sscan(lines[0], &a, &b, &m)
@@ -218,6 +249,7 @@ func naiveOutput(part int, input string) string {
 		players = "R"
 	}
 	n := newNaive(a, b, m, players)
+	read(n)
 	var out strings.Builder
 	if part == 2 {
 		for range count {
@@ -350,8 +382,11 @@ func TestNaiveAgreesOnRandomDialogues(t *testing.T) {
 	for part := 2; part <= 5; part++ {
 		for seed := range uint64(40) {
 			group := mixed
-			if seed == 0 {
+			switch {
+			case seed == 0:
 				group = largest
+			case seed < 4 && part > 3:
+				group = open
 			}
 			c, err := generateTask(part, group, seed)
 			if err != nil {
@@ -361,6 +396,56 @@ func TestNaiveAgreesOnRandomDialogues(t *testing.T) {
 			if wrong := compare(string(c.(*task).answer()), want); wrong != "" {
 				t.Errorf("part %d, %s %d: %s", part, group, seed, wrong)
 			}
+		}
+	}
+}
+
+// What the statement leaves open changes no answer in the cases that avoid it;
+// the cases of group open meet all of it.
+func TestOpen(t *testing.T) {
+	readings := map[string]func(*naive){
+		"giveup before the roll passes": func(n *naive) { n.passEarly = true },
+		"a colour that is home is done": func(n *naive) { n.skipHome = true },
+	}
+	for part := 4; part <= 5; part++ {
+		different := map[string]int{} // by group and reading
+		for _, group := range taskGroups(part) {
+			for seed := range uint64(5) {
+				c, err := generateTask(part, group, seed)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for name, read := range readings {
+					if compare(naiveOutputBy(part, c.String(), read), string(c.(*task).answer())) != "" {
+						different[group+": "+name]++
+					}
+				}
+			}
+		}
+		files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "cases", taskName(part), "*", "*.txt"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("part %d: %d standard cases, %v", part, len(files), err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := mustTask(t, part, string(text))
+			for name, read := range readings {
+				if compare(naiveOutputBy(part, c.String(), read), string(c.answer())) != "" {
+					t.Errorf("%s depends on whether %s", file, name)
+				}
+			}
+		}
+		for name := range readings {
+			if different["open: "+name] == 0 {
+				t.Errorf("part %d: group open does not depend on whether %s", part, name)
+			}
+			delete(different, "open: "+name)
+		}
+		if len(different) > 0 {
+			t.Errorf("part %d: other groups depend on what is open: %v", part, different)
 		}
 	}
 }
