@@ -41,7 +41,7 @@ type Game struct {
 	// Groups names the groups Generate knows, in order; the first is the default.
 	Groups []string
 	// Generate draws the seed's case of a group. The same arguments always give
-	// the same case. An unknown group is an error that names the known ones.
+	// the same case. An unknown group is an error of type *UnknownGroup.
 	Generate func(group string, seed uint64) (Case, error)
 
 	// All lists every case there is, in order; nil where they are too many.

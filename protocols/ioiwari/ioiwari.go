@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"umpire/protocols"
@@ -42,7 +43,7 @@ func Game() protocols.Game {
 		Points:   4,
 		Rank:     protocols.ByWins,
 		Parse:    parse,
-		Groups:   []string{"random"},
+		Groups:   groupNames(),
 		Generate: generate,
 		All:      all,
 	}
@@ -64,10 +65,12 @@ func parse(text string) (protocols.Case, error) {
 	return start{b}, nil
 }
 
+func groupNames() []string { return []string{"random"} }
+
 // generate draws one of all boards, each as likely as any other.
 func generate(group string, seed uint64) (protocols.Case, error) {
-	if group != "random" {
-		return nil, fmt.Errorf("group %s of ioiwari is unknown, expected random", protocols.Quote(group))
+	if !slices.Contains(groupNames(), group) {
+		return nil, &protocols.UnknownGroup{Game: "ioiwari", Group: group, Known: groupNames()}
 	}
 	left := rand.New(rand.NewPCG(seed, 0)).IntN(startBoards)
 	for c := range all() {

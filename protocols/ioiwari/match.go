@@ -79,16 +79,13 @@ func (m *match) Fail(_ int, why protocols.Failure) {
 
 // Result scores the beads in the banks. More of them win, unless a seat failed.
 func (m *match) Result() []protocols.Outcome {
-	out := []protocols.Outcome{{Score: m.banks[0], Place: 1}, {Score: m.banks[1], Place: 1}}
-	switch {
-	case m.failed != "":
-		out[m.turn].Place = 2
-	case m.banks[0] < m.banks[1]:
-		out[0].Place = 2
-	case m.banks[0] > m.banks[1]:
-		out[1].Place = 2
-	}
-	return out
+	places := protocols.Places(2, func(a, b int) bool {
+		if m.failed != "" {
+			return b == m.turn && a != b
+		}
+		return m.banks[a] > m.banks[b]
+	})
+	return []protocols.Outcome{{Score: m.banks[0], Place: places[0]}, {Score: m.banks[1], Place: places[1]}}
 }
 
 // State is a position as a record's replay prints it.

@@ -1,11 +1,9 @@
 package mensch
 
 import (
-	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"umpire/protocols"
 )
@@ -26,14 +24,10 @@ func source(game, group string, seed uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, h.Sum64()))
 }
 
-func unknownGroup(game, group string, known []string) error {
-	return fmt.Errorf("generate %s: no group %q, expected %s", game, group, strings.Join(known, " or "))
-}
-
 // generateDeal draws a case of the match game.
 func generateDeal(group string, seed uint64) (protocols.Case, error) {
 	if group != standard {
-		return nil, unknownGroup("mensch", group, dealGroups())
+		return nil, &protocols.UnknownGroup{Game: "mensch", Group: group, Known: dealGroups()}
 	}
 	return deal{fairDice(source("mensch", group, seed))}, nil
 }
@@ -42,7 +36,7 @@ func generateDeal(group string, seed uint64) (protocols.Case, error) {
 func generateTask(part int, group string, seed uint64) (protocols.Case, error) {
 	game, groups := taskName(part), taskGroups(part)
 	if !slices.Contains(groups, group) {
-		return nil, unknownGroup(game, group, groups)
+		return nil, &protocols.UnknownGroup{Game: game, Group: group, Known: groups}
 	}
 	r := source(game, group, seed)
 	t := &task{part: part}

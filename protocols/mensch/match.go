@@ -178,34 +178,30 @@ func (m *match) end() {
 // path steps; then who is out, the last one first. A place is worth the number
 // of seats behind it.
 func (m *match) Result() []protocols.Outcome {
-	places := make([]int, m.seats)
-	for i, c := range m.home {
-		places[c] = i + 1
-	}
-	for i, c := range m.out {
-		places[c] = int(m.seats) - i
-	}
-	for c := range m.seats {
-		if !slices.Contains(m.home, c) && !slices.Contains(m.out, c) {
-			places[c] = len(m.home) + 1 + m.ahead(c)
-		}
-	}
 	out := make([]protocols.Outcome, m.seats)
-	for c, place := range places {
+	for c, place := range protocols.Places(int(m.seats), m.before) {
 		out[c] = protocols.Outcome{Score: int(m.seats) - place, Place: place}
 	}
 	return out
 }
 
-// ahead is how many of those still playing have made more steps than the colour.
-func (m *match) ahead(c Colour) int {
-	n := 0
-	for other := range m.seats {
-		if !slices.Contains(m.home, other) && !slices.Contains(m.out, other) && m.board.Progress(other) > m.board.Progress(c) {
-			n++
-		}
+// before says whether colour a ranks before colour b.
+func (m *match) before(a, b int) bool {
+	tierA, valueA := m.rank(Colour(a))
+	tierB, valueB := m.rank(Colour(b))
+	return tierA < tierB || tierA == tierB && valueA < valueB
+}
+
+// rank is how a colour stands, the lower the better: first by tier, home,
+// playing or out, then by value.
+func (m *match) rank(c Colour) (tier, value int) {
+	if i := slices.Index(m.home, c); i >= 0 {
+		return 0, i
 	}
-	return n
+	if i := slices.Index(m.out, c); i >= 0 {
+		return 2, -i
+	}
+	return 1, -m.board.Progress(c)
 }
 
 // State is the position for machines.

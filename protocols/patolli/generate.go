@@ -1,9 +1,7 @@
 package patolli
 
 import (
-	"fmt"
 	"math/rand/v2"
-	"strings"
 
 	"umpire/protocols"
 )
@@ -46,8 +44,7 @@ func Generate(group string, seed uint64) (protocols.Case, error) {
 		}
 		return c.finish(), nil
 	}
-	return nil, fmt.Errorf("generate patolli: found group %s, expected one of %s",
-		protocols.Quote(group), strings.Join(groupNames(), ", "))
+	return nil, &protocols.UnknownGroup{Game: "patolli", Group: group, Known: groupNames()}
 }
 
 // decided draws a line whose result follows from the statement.

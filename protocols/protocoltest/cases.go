@@ -51,8 +51,15 @@ func checkUnknownGroup(g protocols.Game) error {
 	if err == nil {
 		return fmt.Errorf("group %q is not refused", unknown)
 	}
+	var refused *protocols.UnknownGroup
+	if !errors.As(err, &refused) {
+		return fmt.Errorf("group %q: error %w of type %T, expected a *protocols.UnknownGroup", unknown, err, err)
+	}
+	if refused.Game != g.Name || refused.Group != unknown {
+		return fmt.Errorf("group %q of %s is refused as group %q of %s", unknown, g.Name, refused.Group, refused.Game)
+	}
 	for _, group := range g.Groups {
-		if !strings.Contains(err.Error(), group) {
+		if !slices.Contains(refused.Known, group) {
 			return fmt.Errorf("group %q is refused without naming group %q: %w", unknown, group, err)
 		}
 	}

@@ -129,20 +129,13 @@ func (m *morraMatch) Fail(seat int, _ protocols.Failure) {
 }
 
 func (m *morraMatch) Result() []protocols.Outcome {
-	out := []protocols.Outcome{{Score: m.scores[0], Place: 1}, {Score: m.scores[1], Place: 1}}
-	switch {
-	case m.failed != [2]bool{}:
-		for i, failed := range m.failed {
-			if failed && !m.failed[1-i] {
-				out[i].Place = 2
-			}
+	places := protocols.Places(2, func(a, b int) bool {
+		if m.failed != [2]bool{} {
+			return m.failed[b] && !m.failed[a]
 		}
-	case m.scores[0] < m.scores[1]:
-		out[0].Place = 2
-	case m.scores[0] > m.scores[1]:
-		out[1].Place = 2
-	}
-	return out
+		return m.scores[a] > m.scores[b]
+	})
+	return []protocols.Outcome{{Score: m.scores[0], Place: places[0]}, {Score: m.scores[1], Place: places[1]}}
 }
 
 func (m *morraMatch) State() any {

@@ -188,13 +188,8 @@ func (m *relayMatch) before(a, b int) bool {
 
 func (m *relayMatch) Result() []protocols.Outcome {
 	result := make([]protocols.Outcome, len(m.scores))
-	for i := range result {
-		result[i] = protocols.Outcome{Score: m.scores[i], Place: 1}
-		for j := range result {
-			if m.before(j, i) {
-				result[i].Place++
-			}
-		}
+	for i, place := range protocols.Places(len(m.scores), m.before) {
+		result[i] = protocols.Outcome{Score: m.scores[i], Place: place}
 	}
 	return result
 }

@@ -61,7 +61,7 @@ func generateSum(group string, seed uint64) (protocols.Case, error) {
 }
 
 func unknownGroup(g protocols.Game, group string) error {
-	return fmt.Errorf("group %s of %s is unknown, expected %s", protocols.Quote(group), g.Name, strings.Join(g.Groups, " or "))
+	return &protocols.UnknownGroup{Game: g.Name, Group: group, Known: g.Groups}
 }
 
 func (c sumCase) String() string {

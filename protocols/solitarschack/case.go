@@ -112,8 +112,7 @@ func groupNames() []string {
 func generate(name string, seed uint64) (protocols.Case, error) {
 	i := slices.IndexFunc(groups, func(g group) bool { return g.name == name })
 	if i < 0 {
-		return nil, fmt.Errorf("unknown group %s, expected one of %s",
-			protocols.Quote(name), strings.Join(groupNames(), ", "))
+		return nil, &protocols.UnknownGroup{Game: "solitarschack", Group: name, Known: groupNames()}
 	}
 	rng := rand.New(rand.NewPCG(seed, uint64(i+1)))
 	types := groups[i].types

@@ -260,7 +260,7 @@ func TestGroups(t *testing.T) {
 			t.Errorf("group %s has %v too", name, seen)
 		}
 	}
-	if _, err := generate("7", 1); err == nil || err.Error() != `unknown group "7", expected one of 6, 1, 2, 3, 4, 5` {
+	if _, err := generate("7", 1); err == nil || err.Error() != `generate solitarschack: found group "7", expected one of 6, 1, 2, 3, 4, 5` {
 		t.Errorf("group 7: %v", err)
 	}
 }

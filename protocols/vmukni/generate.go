@@ -1,9 +1,7 @@
 package vmukni
 
 import (
-	"fmt"
 	"math/rand/v2"
-	"strings"
 
 	"umpire/protocols"
 )
@@ -64,8 +62,7 @@ func Generate(name string, seed uint64) (protocols.Case, error) {
 			return draw(r, seed, g), nil
 		}
 	}
-	return nil, fmt.Errorf("generate vmukni: found group %s, expected one of %s",
-		protocols.Quote(name), strings.Join(groupNames(), ", "))
+	return nil, &protocols.UnknownGroup{Game: "vmukni", Group: name, Known: groupNames()}
 }
 
 func draw(r *rand.Rand, seed uint64, g caseGroup) *Case {

@@ -184,13 +184,10 @@ func (m *match) play(way int) {
 
 // Result is each seat's points, those of a failed seat too, and places by them.
 func (m *match) Result() []protocols.Outcome {
+	places := protocols.Places(Seats, func(a, b int) bool { return m.points[a] > m.points[b] })
 	out := make([]protocols.Outcome, Seats)
 	for i, points := range m.points {
-		place := 1
-		if points < m.points[1-i] {
-			place = 2
-		}
-		out[i] = protocols.Outcome{Score: points, Place: place}
+		out[i] = protocols.Outcome{Score: points, Place: places[i]}
 	}
 	return out
 }
