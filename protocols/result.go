@@ -2,6 +2,7 @@ package protocols
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -18,6 +19,19 @@ func Places(n int, before func(a, b int) bool) []int {
 		}
 	}
 	return places
+}
+
+// CheckSeats panics unless a match of the game may have so many seats, from low
+// to high, as Case.Start must.
+func CheckSeats(game string, seats, low, high int) {
+	if seats >= low && seats <= high {
+		return
+	}
+	expected := strconv.Itoa(low)
+	if high > low {
+		expected += " to " + strconv.Itoa(high)
+	}
+	panic(fmt.Sprintf("%s: found %d seats, expected %s", game, seats, expected))
 }
 
 // UnknownGroup is the error of Generate for a group that the game does not have.

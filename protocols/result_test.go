@@ -37,3 +37,25 @@ func TestUnknownGroup(t *testing.T) {
 		}
 	}
 }
+
+func TestCheckSeats(t *testing.T) {
+	for _, test := range []struct {
+		seats, low, high int
+		want             any
+	}{
+		{1, 1, 1, nil},
+		{4, 2, 4, nil},
+		{2, 1, 1, "chess: found 2 seats, expected 1"},
+		{1, 2, 4, "chess: found 1 seats, expected 2 to 4"},
+		{5, 2, 4, "chess: found 5 seats, expected 2 to 4"},
+	} {
+		func() {
+			defer func() {
+				if got := recover(); got != test.want {
+					t.Errorf("%d seats: panic %v, want %v", test.seats, got, test.want)
+				}
+			}()
+			protocols.CheckSeats("chess", test.seats, test.low, test.high)
+		}()
+	}
+}

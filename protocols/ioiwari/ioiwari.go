@@ -5,7 +5,6 @@ package ioiwari
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"iter"
 	"math/rand/v2"
@@ -120,8 +119,6 @@ func (s start) Limits(int) protocols.Limits {
 
 // Start begins a match of two seats.
 func (s start) Start(seats int) protocols.Match {
-	if seats != 2 {
-		panic(errors.New("ioiwari has two seats"))
-	}
+	protocols.CheckSeats("ioiwari", seats, 2, 2)
 	return newMatch(s.board)
 }

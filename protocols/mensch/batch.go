@@ -10,59 +10,28 @@ import (
 
 // Start begins the one match of a batch task: input in, output out, compared.
 func (t *task) Start(seats int) protocols.Match {
-	if seats != 1 {
-		panic(fmt.Sprintf("mensch-%d: %d seats, expected 1", t.part, seats))
-	}
-	b := batch{task: t}
+	protocols.CheckSeats(taskName(t.part), seats, 1, 1)
+	b := batch{Batch: protocols.NewBatch(t, t.judge), task: t}
 	if t.part <= 2 {
 		return &b
 	}
 	return &tracedBatch{b}
 }
 
+// judge scores 1 for an output that is right in every line, else 0.
+func (t *task) judge(output string) protocols.Outcome {
+	wrong := compare(output, string(t.answer()))
+	if wrong != "" {
+		return protocols.Outcome{Wrong: wrong}
+	}
+	return protocols.Outcome{Score: 1}
+}
+
 // batch is the match of a batch task.
 type batch struct {
-	task  *task
-	asked bool
-	news  string // what happened last, for people
-	score int
-	wrong string
-	last  *Board // after the last request; nil until it is asked for
-}
-
-// Next hands out the whole input and asks for the whole output.
-func (b *batch) Next() protocols.Step {
-	if b.asked {
-		return protocols.Step{}
-	}
-	b.asked = true
-	return protocols.Step{
-		Send:  []protocols.Line{{Seat: 1, Text: b.task.String()}},
-		Await: []int{1},
-		Whole: true,
-	}
-}
-
-// Reply compares the output; a wrong one is no foul.
-func (b *batch) Reply(_ int, text string) *protocols.Foul {
-	b.wrong = compare(text, string(b.task.answer()))
-	if b.wrong == "" {
-		b.score = 1
-		b.news = "The output is right."
-	} else {
-		b.news = "The output is wrong: " + b.wrong
-	}
-	return nil
-}
-
-// Fail costs the case.
-func (b *batch) Fail(_ int, why protocols.Failure) {
-	b.news = "There is no output: " + string(why.Kind) + "."
-}
-
-// Result is 1 for an output that is right in every line, else 0.
-func (b *batch) Result() []protocols.Outcome {
-	return []protocols.Outcome{{Score: b.score, Place: 1, Wrong: b.wrong}}
+	protocols.Batch
+	task *task
+	last *Board // after the last request; nil until it is asked for
 }
 
 // State is what the output is about: the numbers, or the position after the last
@@ -76,17 +45,26 @@ func (b *batch) State() any {
 
 // String shows the answer to draw, or the position after the last request.
 func (b *batch) String() string {
-	news := b.news
-	if news == "" {
-		news = "The output is awaited."
-	}
 	switch b.task.part {
 	case 1:
-		return news + "\n" + strings.TrimSuffix(Face(b.task.face), "\n")
+		return b.news() + "\n" + strings.TrimSuffix(Face(b.task.face), "\n")
 	case 2:
-		return news + "\n" + wrapped(b.task.faces(), 40)
+		return b.news() + "\n" + wrapped(b.task.faces(), 40)
 	}
-	return fmt.Sprintf("%s\nAfter %d requests:\n%v", news, len(b.task.requests), b.end())
+	return fmt.Sprintf("%s\nAfter %d requests:\n%v", b.news(), len(b.task.requests), b.end())
+}
+
+// news says how the output was.
+func (b *batch) news() string {
+	switch wrong := b.Result()[0].Wrong; {
+	case !b.Answered:
+		return "The output is awaited."
+	case b.Failed != "":
+		return "There is no output: " + string(b.Failed) + "."
+	case wrong != "":
+		return "The output is wrong: " + wrong
+	}
+	return "The output is right."
 }
 
 // end is the board after the last request of parts 3 to 5.

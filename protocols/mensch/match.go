@@ -1,7 +1,6 @@
 package mensch
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -36,9 +35,7 @@ func (d deal) Limits(int) protocols.Limits {
 
 // Start begins a match of two to four seats; seat 1 is red.
 func (d deal) Start(seats int) protocols.Match {
-	if seats < 2 || seats > 4 {
-		panic(fmt.Sprintf("mensch: %d seats, expected 2 to 4", seats))
-	}
+	protocols.CheckSeats("mensch", seats, 2, 4)
 	m := &match{board: NewBoard(d.dice, seats), seats: Colour(seats), round: 1}
 	for c := range m.seats {
 		m.tell(c, c.Letter()+" "+letters[:seats])

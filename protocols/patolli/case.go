@@ -158,8 +158,6 @@ func (c *Case) Limits(int) protocols.Limits {
 
 // Start begins a match of one seat.
 func (c *Case) Start(seats int) protocols.Match {
-	if seats != 1 {
-		panic(fmt.Sprintf("patolli: %d seats, expected 1", seats))
-	}
-	return &match{c: c}
+	protocols.CheckSeats("patolli", seats, 1, 1)
+	return newMatch(c)
 }

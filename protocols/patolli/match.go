@@ -8,43 +8,21 @@ import (
 
 // match is a batch task: the whole input goes out, the whole output comes back.
 type match struct {
-	c        *Case
-	answered bool           // the contestant has answered or failed
-	failed   protocols.Kind // "" if it has not
-	output   string
-	judged   judgement
+	protocols.Batch
+	c      *Case
+	judged judgement
 }
 
-// Next sends the input once.
-func (m *match) Next() protocols.Step {
-	if m.answered {
-		return protocols.Step{}
-	}
-	return protocols.Step{
-		Send:  []protocols.Line{{Seat: 1, Text: m.c.text}},
-		Await: []int{1},
-		Whole: true,
-	}
+func newMatch(c *Case) *match {
+	m := &match{c: c}
+	m.Batch = protocols.NewBatch(c, m.judge)
+	return m
 }
 
-// Reply judges the output. No output is a foul: it is right or wrong, line by
-// line.
-func (m *match) Reply(_ int, text string) *protocols.Foul {
-	m.answered = true
-	m.output = text
-	m.judged = m.c.judge(text)
-	return nil
-}
-
-// Fail costs all points.
-func (m *match) Fail(_ int, why protocols.Failure) {
-	m.answered = true
-	m.failed = why.Kind
-}
-
-// Result is the number of lines that are right, and the first that is not.
-func (m *match) Result() []protocols.Outcome {
-	return []protocols.Outcome{{Score: m.judged.right, Place: 1, Wrong: m.judged.wrong}}
+// judge scores the lines that are right, and names the first that is not.
+func (m *match) judge(output string) protocols.Outcome {
+	m.judged = m.c.judge(output)
+	return protocols.Outcome{Score: m.judged.right, Wrong: m.judged.wrong}
 }
 
 // state is a position as the records' readers get it.
@@ -57,7 +35,7 @@ type state struct {
 
 // State is the start, and once there is an answer the end of the last line.
 func (m *match) State() any {
-	if !m.answered {
+	if !m.Answered {
 		return m.start()
 	}
 	n := len(m.c.lines)

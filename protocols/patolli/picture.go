@@ -32,7 +32,7 @@ func grid() [10][10]int {
 // answer, in the end, with what every roll did.
 func (m *match) String() string {
 	parts := []string{m.headline()}
-	found := slices.Collect(answers(m.output))
+	found := slices.Collect(answers(m.Output))
 	for i := range m.c.lines {
 		if i < shown || i+1 == m.judged.first {
 			parts = append(parts, m.line(i, found))
@@ -47,10 +47,10 @@ func (m *match) String() string {
 // headline says how the answer was.
 func (m *match) headline() string {
 	switch {
-	case !m.answered:
+	case !m.Answered:
 		return "The start. The player's markers are in [ ], the opponent's in ( )."
-	case m.failed != "":
-		return fmt.Sprintf("Seat 1 failed (%s): no points.", m.failed)
+	case m.Failed != "":
+		return fmt.Sprintf("Seat 1 failed (%s): no points.", m.Failed)
 	case m.judged.first > 0:
 		return fmt.Sprintf("Seat 1 answered %d of %d lines right; %s.",
 			m.judged.right, len(m.c.lines), m.judged.wrong)
@@ -64,7 +64,7 @@ func (m *match) line(i int, found []string) string {
 	l := &m.c.lines[i]
 	lines := []string{fmt.Sprintf("Line %d: %s", i+1, cut(l.text))}
 	left := append([]string{"  start"}, l.Start.draw()...)
-	if !m.answered {
+	if !m.Answered {
 		return strings.Join(append(lines, left...), "\n")
 	}
 	end := l.Play()

@@ -1,7 +1,6 @@
 package protocoltest
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -60,9 +59,7 @@ func (c morraCase) Limits(int) protocols.Limits {
 
 // Start begins a match of two seats.
 func (c morraCase) Start(seats int) protocols.Match {
-	if seats != 2 {
-		panic(errors.New("morra has two seats"))
-	}
+	protocols.CheckSeats("morra", seats, 2, 2)
 	return &morraMatch{morraCase: c, left: c.rounds}
 }
 

@@ -1,7 +1,6 @@
 package protocoltest
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -66,9 +65,7 @@ func (c relayCase) Limits(int) protocols.Limits {
 
 // Start begins a match of two to four seats.
 func (c relayCase) Start(seats int) protocols.Match {
-	if seats < 2 || seats > 4 {
-		panic(errors.New("relay has two to four seats"))
-	}
+	protocols.CheckSeats("relay", seats, 2, 4)
 	m := &relayMatch{relayCase: c, scores: make([]int, seats), out: make([]int, seats), turnsLeft: 20 * seats}
 	m.dice = rand.New(rand.NewPCG(uint64(c.seed), 4))
 	for seat := 1; seat <= seats; seat++ {

@@ -1,7 +1,6 @@
 package protocoltest
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -83,50 +82,36 @@ func (c sumCase) Limits(int) protocols.Limits {
 
 // Start begins a match of one seat.
 func (c sumCase) Start(seats int) protocols.Match {
-	if seats != 1 {
-		panic(errors.New("sum has one seat"))
-	}
-	m := &sumMatch{input: c.String(), outcome: protocols.Outcome{Place: 1}}
+	protocols.CheckSeats("sum", seats, 1, 1)
+	m := &sumMatch{}
 	for _, n := range c {
 		m.sum += n
 	}
+	m.Batch = protocols.NewBatch(c, m.judge)
 	return m
 }
 
 type sumMatch struct {
-	input   string
-	sum     int
-	asked   bool
-	outcome protocols.Outcome
-	said    string // the output, or why there is none
+	protocols.Batch
+	sum int
 }
 
-func (m *sumMatch) Next() protocols.Step {
-	if m.asked {
-		return protocols.Step{}
+func (m *sumMatch) judge(output string) protocols.Outcome {
+	if n, ok := protocols.Number(strings.TrimSpace(output)); !ok || n != m.sum {
+		return protocols.Outcome{Wrong: fmt.Sprintf("line 1: found %s, expected %d", protocols.Quote(output), m.sum)}
 	}
-	m.asked = true
-	return protocols.Step{
-		Send:  []protocols.Line{{Seat: 1, Text: m.input}},
-		Await: []int{1},
-		Whole: true,
-	}
+	return protocols.Outcome{Score: 1}
 }
 
-func (m *sumMatch) Reply(_ int, text string) *protocols.Foul {
-	m.said = "said " + protocols.Quote(text)
-	if n, ok := protocols.Number(strings.TrimSpace(text)); !ok || n != m.sum {
-		m.outcome.Wrong = fmt.Sprintf("line 1: found %s, expected %d", protocols.Quote(text), m.sum)
-		return nil
+func (m *sumMatch) State() any { return map[string]any{"sum": m.sum, "score": m.Result()[0].Score} }
+
+func (m *sumMatch) String() string {
+	text := fmt.Sprintf("The sum is %d.", m.sum)
+	switch {
+	case m.Failed != "":
+		text += " failed: " + string(m.Failed)
+	case m.Answered:
+		text += " said " + protocols.Quote(m.Output)
 	}
-	m.outcome.Score = 1
-	return nil
+	return text
 }
-
-func (m *sumMatch) Fail(_ int, why protocols.Failure) { m.said = "failed: " + string(why.Kind) }
-
-func (m *sumMatch) Result() []protocols.Outcome { return []protocols.Outcome{m.outcome} }
-
-func (m *sumMatch) State() any { return map[string]any{"sum": m.sum, "score": m.outcome.Score} }
-
-func (m *sumMatch) String() string { return fmt.Sprintf("The sum is %d. %s", m.sum, m.said) }

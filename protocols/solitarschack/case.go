@@ -26,9 +26,7 @@ func (b *board) Limits(int) protocols.Limits { return limits }
 
 // Start begins a match of one seat.
 func (b *board) Start(seats int) protocols.Match {
-	if seats != 1 {
-		panic(fmt.Sprintf("solitarschack: %d seats, there is one", seats))
-	}
+	protocols.CheckSeats("solitarschack", seats, 1, 1)
 	return newMatch(b)
 }
 

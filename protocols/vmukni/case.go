@@ -131,8 +131,6 @@ func (c *Case) Limits(int) protocols.Limits {
 
 // Start begins a match of two seats.
 func (c *Case) Start(seats int) protocols.Match {
-	if seats != Seats {
-		panic(fmt.Sprintf("vmukni: %d seats, expected %d", seats, Seats))
-	}
+	protocols.CheckSeats("vmukni", seats, Seats, Seats)
 	return newMatch(c)
 }

@@ -1,0 +1,46 @@
+package protocols
+
+// Batch is the skeleton of a batch task's match: the whole input goes out, the
+// whole output comes back and is judged. A Match embeds it and adds its
+// Position.
+type Batch struct {
+	Output   string // what was replied
+	Failed   Kind   // "" for a reply
+	Answered bool   // there was a reply or a failure
+
+	input   Case
+	judge   func(output string) Outcome
+	asked   bool
+	outcome Outcome
+}
+
+// NewBatch starts a batch task whose input is the text of a case. Judge says
+// what an output is worth; the place in its outcome does not count.
+func NewBatch(input Case, judge func(output string) Outcome) Batch {
+	return Batch{input: input, judge: judge, outcome: Outcome{Place: 1}}
+}
+
+// Next hands out the whole input and asks for the whole output, once.
+func (b *Batch) Next() Step {
+	if b.asked {
+		return Step{}
+	}
+	b.asked = true
+	return Step{Send: []Line{{Seat: 1, Text: b.input.String()}}, Await: []int{1}, Whole: true}
+}
+
+// Reply judges the output. None is a foul: an output is right or wrong.
+func (b *Batch) Reply(_ int, text string) *Foul {
+	b.Answered, b.Output = true, text
+	b.outcome = b.judge(text)
+	b.outcome.Place = 1
+	return nil
+}
+
+// Fail leaves the case without a score.
+func (b *Batch) Fail(_ int, why Failure) {
+	b.Answered, b.Failed = true, why.Kind
+}
+
+// Result is what the judge made of the output; a score of 0 without one.
+func (b *Batch) Result() []Outcome { return []Outcome{b.outcome} }
