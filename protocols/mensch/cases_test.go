@@ -160,9 +160,11 @@ var moments = map[string]func(m moment) bool{
 	"move-to-busy-track":        func(m moment) bool { return m.refused(BusyDestination) && m.steps()+int(m.request.Steps) <= track },
 	"move-to-busy-final-cell":   func(m moment) bool { return m.refused(BusyDestination) && m.steps()+int(m.request.Steps) > track },
 	"move-to-the-last-cell":     func(m moment) bool { return m.request.Verb == Move && m.after.Steps(m.request.Piece) == path },
-	"move-inside-the-final":     func(m moment) bool { return m.request.Verb == Move && m.reply.Cell > 0 && m.steps() > track },
-	"jump-inside-the-final":     func(m moment) bool { return m.reply.Cell > 0 && m.steps() > track && m.jumps() },
-	"jump-on-the-track":         func(m moment) bool { return m.reply.Cell > 0 && m.after.Steps(m.request.Piece) <= track && m.jumps() },
+	"move-inside-the-final": func(m moment) bool {
+		return m.request.Verb == Move && m.reply.Cell > 0 && m.steps() > track && m.after.Steps(m.request.Piece) < path
+	},
+	"jump-inside-the-final": func(m moment) bool { return m.reply.Cell > 0 && m.steps() > track && m.jumps() },
+	"jump-on-the-track":     func(m moment) bool { return m.reply.Cell > 0 && m.after.Steps(m.request.Piece) <= track && m.jumps() },
 }
 
 // momentsOfOne are those after which the statement says how it goes on only
@@ -177,15 +179,19 @@ var momentsOfOne = map[string]func(m moment) bool{
 
 // momentsOfFour are those that need other colours.
 var momentsOfFour = map[string]func(m moment) bool{
-	"capture-with-numbers-left": func(m moment) bool { return m.reply.Captured > 0 && m.after.turn == m.before.turn },
+	"capture-with-numbers-left": func(m moment) bool {
+		return m.reply.Captured > 0 && m.request.Verb == Move && m.after.turn == m.before.turn
+	},
 	"turn-comes-round":          func(m moment) bool { return m.before.turn == Yellow && m.after.turn == Red },
 	"three-home":                func(m moment) bool { return m.home() == 3 && m.reply.Cell > 0 && m.steps() <= track },
 	"capture-by-moving":         func(m moment) bool { return m.reply.Captured > 0 && m.request.Verb == Move },
 	"capture-by-entering":       func(m moment) bool { return m.reply.Captured > 0 && m.request.Verb == Enter },
 	"capture-to-another-corner": func(m moment) bool { return m.reply.Captured > 0 && !m.ownCorner() },
 	"not-your-turn-enter":       func(m moment) bool { return m.refused(NotYourTurn) && m.request.Verb == Enter && m.in() },
-	"not-your-turn-move":        func(m moment) bool { return m.refused(NotYourTurn) && m.request.Verb == Move && !m.in() },
-	"not-your-turn-early":       func(m moment) bool { return m.refused(NotYourTurn) && m.before.left.None() },
+	"not-your-turn-move": func(m moment) bool {
+		return m.refused(NotYourTurn) && m.request.Verb == Move && !m.in() && !m.before.left.None()
+	},
+	"not-your-turn-early": func(m moment) bool { return m.refused(NotYourTurn) && m.before.left.None() },
 	"round-the-end-of-track": func(m moment) bool {
 		return m.reply.Cell > 0 && m.reply.Cell < m.before.Cell(m.request.Piece) && m.steps() > 0
 	},
