@@ -3,9 +3,7 @@
 package record
 
 import (
-	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"fmt"
 	"strings"
 	"time"
@@ -22,48 +20,48 @@ const Version = 1
 // Record is everything about one match: one JSON object a line of a results
 // file. Times are in microseconds, sizes in bytes.
 type Record struct {
-	V          int     `json:"v"`
-	ID         string  `json:"id"` // the same match has the same in every run
-	Game       string  `json:"game"`
-	Umpire     string  `json:"umpire"`  // version of umpire
-	Started    string  `json:"started"` // RFC 3339, UTC, milliseconds
+	V          int     `json:"v" range:"v"`
+	ID         string  `json:"id" text:"name"` // the same match has the same in every run
+	Game       string  `json:"game" text:"name"`
+	Umpire     string  `json:"umpire" text:"name"`  // version of umpire
+	Started    string  `json:"started" text:"name"` // RFC 3339, UTC, milliseconds
 	WallUS     int64   `json:"wall_us"`
-	Isolation  string  `json:"isolation"`
+	Isolation  string  `json:"isolation" text:"name"`
 	Repetition int     `json:"repetition,omitempty"` // which of several equal matches, from 1; 0 is 1
 	Case       Case    `json:"case"`
 	Limits     Limits  `json:"limits"`
-	Seats      []Seat  `json:"seats"` // seat 1 first
+	Seats      []Seat  `json:"seats" range:"seats"` // seat 1 first
 	Events     []Event `json:"events"`
 	Error      string  `json:"error"` // umpire's own failure; then there are no verdicts
 }
 
 // Case is the case that was played.
 type Case struct {
-	Name   string  `json:"name"` // GROUP/NAME in its set, or how it was made
-	Group  string  `json:"group"`
+	Name   string  `json:"name" text:"name"` // GROUP/NAME in its set, or how it was made
+	Group  string  `json:"group" text:"name"`
 	Points float64 `json:"points"` // what it is worth (P)
 	Text   string  `json:"text"`   // canonical
 }
 
 // Limits are the budgets of every seat; 0 means none.
 type Limits struct {
-	TimeUS      int64  `json:"time_us"`
-	MoveUS      int64  `json:"move_us"`
-	StartUS     int64  `json:"start_us"`
-	Clock       string `json:"clock"` // wall or cpu
+	TimeUS      int64  `json:"time_us" range:"budget"`
+	MoveUS      int64  `json:"move_us" range:"budget"`
+	StartUS     int64  `json:"start_us" range:"budget"`
+	Clock       string `json:"clock" text:"wall,cpu"` // wall or cpu
 	MemoryBytes int64  `json:"memory_bytes"`
-	Pondering   string `json:"pondering,omitempty"` // charge or freeze; "" is allow
+	Pondering   string `json:"pondering,omitempty" text:"allow,charge,freeze"` // charge or freeze; "" is allow
 }
 
 // Seat is who sat there and how the match ended for it.
 type Seat struct {
-	Bot       string `json:"bot"`
-	Digest    string `json:"digest"` // of all that determines how the bot plays
-	House     bool   `json:"house"`  // a built-in bot that took a free seat
-	Verdict   string `json:"verdict"`
+	Bot       string `json:"bot" text:"name"`
+	Digest    string `json:"digest" text:"name"` // of all that determines how the bot plays
+	House     bool   `json:"house"`              // a built-in bot that took a free seat
+	Verdict   string `json:"verdict" text:"verdict"`
 	Detail    string `json:"detail"`
-	Score     int    `json:"score"`
-	Place     int    `json:"place"`
+	Score     int    `json:"score" range:"score"`
+	Place     int    `json:"place" range:"place"`
 	WallUS    int64  `json:"wall_us"`    // of all its replies
 	CPUUS     int64  `json:"cpu_us"`     // of the whole process, its start included
 	ChargedUS int64  `json:"charged_us"` // of its budget
@@ -78,7 +76,7 @@ type Event struct {
 	Seat      int     `json:"seat"`
 	Reply     *string `json:"reply,omitempty"`
 	ReplyB64  *string `json:"reply_b64,omitempty"` // where the bytes are not UTF-8
-	Fail      string  `json:"fail,omitempty"`
+	Fail      string  `json:"fail,omitempty" text:"name"`
 	Detail    string  `json:"detail,omitempty"`
 	WallUS    int64   `json:"wall_us"`
 	CPUUS     int64   `json:"cpu_us"`
@@ -218,19 +216,4 @@ func failureKind(kind string) bool {
 		}
 	}
 	return false
-}
-
-// identity is the id of the match: a hash of game, case, limits, the bots in
-// their seats, and the repetition.
-func (r Record) identity() string {
-	h := sha256.New()
-	part := func(s string) { fmt.Fprintf(h, "%d:%s,", len(s), s) }
-	part(r.Game)
-	part(r.Case.Text)
-	part(fmt.Sprint(r.Limits))
-	for _, s := range r.Seats {
-		part(s.Digest)
-	}
-	part(fmt.Sprint(max(1, r.Repetition)))
-	return hex.EncodeToString(h.Sum(nil))[:16]
 }

@@ -1,0 +1,44 @@
+package record
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+)
+
+// identity is the id of the match: the first 8 bytes, in hexadecimal, of the
+// SHA-256 of its parts in this order, each written as its length in bytes in
+// decimal, a colon, the part, and a comma:
+//
+//	game
+//	the case's canonical text
+//	{time_us move_us start_us clock memory_bytes pondering}, separated by single
+//	spaces, in braces; pondering is empty where it is allowed
+//	the digest of each seat, seat 1 first
+//	the repetition, at least 1
+//
+// This is version 1, and the ids of all records there are depend on it: it names
+// every field, and never changes. A field that comes to decide a match later is
+// another part at the end, NAME=VALUE, and only where it is not at its default,
+// so that the ids of matches without it stay as they are.
+func (r Record) identity() string {
+	var text []byte
+	part := func(s string) {
+		text = strconv.AppendInt(text, int64(len(s)), 10)
+		text = append(text, ':')
+		text = append(text, s...)
+		text = append(text, ',')
+	}
+	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	part(r.Game)
+	part(r.Case.Text)
+	l := r.Limits
+	part("{" + number(l.TimeUS) + " " + number(l.MoveUS) + " " + number(l.StartUS) + " " + l.Clock + " " +
+		number(l.MemoryBytes) + " " + l.Pondering + "}")
+	for _, s := range r.Seats {
+		part(s.Digest)
+	}
+	part(number(int64(max(1, r.Repetition))))
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
