@@ -1,7 +1,6 @@
 package record
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -38,43 +37,42 @@ func Key(id string, bots ...string) uint64 {
 	h.SetSeed(keys)
 	h.WriteString(id)
 	for _, b := range bots {
-		h.WriteByte('\n')
-		h.WriteString(b)
+		keyName(&h, b)
 	}
 	return h.Sum64()
 }
 
-// Scanner makes briefs of lines. It is for one goroutine.
-type Scanner struct {
-	words map[string]string // texts seen before, to share them
-	block maphash.Hash
-	key   maphash.Hash
+// keyName adds a bot's name, with its length, as it may hold any character.
+func keyName(h *maphash.Hash, bot string) {
+	n := len(bot)
+	_, _ = h.Write([]byte{'\n', byte(n), byte(n >> 8), byte(n >> 16)})
+	h.WriteString(bot)
 }
 
-// Scan reads a line into b, whose Seats it reuses. The error says why it is no
-// record with a result, or one that Failed.
+// Scanner makes briefs of lines. It is for one goroutine.
+type Scanner struct {
+	words   map[string]string // texts seen before, to share them
+	block   maphash.Hash
+	key     maphash.Hash
+	slowest [MaxSeats + 1]int64 // the slowest reply of each seat
+	limits  [][]byte            // the values of the limits, as they are written
+}
+
+// maxWords is how many texts a Scanner shares.
+const maxWords = 1 << 16
+
+// Scan reads a line into b, whose Seats it reuses. It takes what Line.Record
+// takes and nothing else, and of that only what has seats, with a result unless
+// umpire Failed. The error says what is wrong.
 func (s *Scanner) Scan(line []byte, b *Brief) error {
 	if s.words == nil {
 		s.words = make(map[string]string)
 		s.block.SetSeed(keys)
 		s.key.SetSeed(keys)
+		s.limits = make([][]byte, len(limitsForm.members))
 	}
-	if !s.quick(line, b) {
-		// Not JSON, or JSON as others may write it: the library decides.
-		var r Record
-		if err := json.Unmarshal(line, &r); err != nil {
-			return err
-		}
-		if len(r.Seats) == 0 {
-			return errNoSeats
-		}
-		text, err := json.Marshal(r)
-		if err != nil {
-			return err
-		}
-		if !s.quick(text, b) {
-			return errors.New("found numbers that are out of range")
-		}
+	if err := s.scan(line, b); err != nil {
+		return err
 	}
 	return b.check()
 }
@@ -96,101 +94,120 @@ func (b *Brief) check() error {
 	return nil
 }
 
-// quick reads a line as umpire writes it, and tells whether it could.
-func (s *Scanner) quick(line []byte, b *Brief) bool {
+func (s *Scanner) scan(line []byte, b *Brief) error {
 	*b = Brief{Seats: b.Seats[:0]}
 	s.block.Reset()
-	s.key.Reset()
+	s.slowest = [MaxSeats + 1]int64{}
+	clear(s.limits)
 	c := cursor{text: line}
-	named := false
-	c.object(func(name []byte) {
-		switch string(name) {
+	var id []byte
+	repetition := int64(0)
+	c.object(recordForm, func(i int) {
+		switch m := &recordForm.members[i]; m.name {
 		case "id":
-			id := c.string()
-			named = len(id) > 0
-			s.key.Write(id)
+			id = c.nameText()
 		case "game":
-			b.Game = s.word(c.string())
+			b.Game = s.word(c.nameText())
 		case "repetition":
-			if n := c.int(); n > 1 {
-				maphash.WriteComparable(&s.block, n)
-			}
+			repetition = c.int(m.low, m.high)
 		case "case":
-			c.object(func(name []byte) {
-				if string(name) == "text" {
+			c.object(caseForm, func(i int) {
+				if m := &caseForm.members[i]; m.name == "text" {
 					s.block.Write(c.string())
 				} else {
-					c.skip()
+					c.value(m)
 				}
 			})
 		case "limits":
-			start := c.at
-			c.skip()
-			s.block.Write(line[start:c.at])
+			c.object(limitsForm, func(i int) {
+				start := c.at
+				c.value(&limitsForm.members[i])
+				s.limits[i] = line[start:c.at]
+			})
 		case "seats":
-			c.array(func() { b.Seats = append(b.Seats, BriefSeat{}); s.seat(&c, &b.Seats[len(b.Seats)-1]) })
+			c.list(m, func(int) {
+				b.Seats = append(b.Seats, BriefSeat{})
+				s.seat(&c, &b.Seats[len(b.Seats)-1])
+			})
 		case "events":
-			c.bad = c.bad || len(b.Seats) == 0 // they must come first
-			c.array(func() { event(&c, b) })
+			c.list(m, func(int) { s.event(&c) })
 		case "error":
 			b.Failed = len(c.string()) > 0
 		default:
-			c.skip()
+			c.value(m)
 		}
 	})
-	s.block.WriteString(b.Game)
-	b.Block = s.block.Sum64()
-	if named {
-		for _, seat := range b.Seats {
-			s.key.WriteByte('\n')
-			s.key.WriteString(seat.Bot)
-		}
-		b.Key = s.key.Sum64()
+	if err := c.result(); err != nil {
+		return err
 	}
-	return c.end()
+	s.hash(b, id, repetition)
+	for i := range b.Seats {
+		b.Seats[i].SlowestUS = s.slowest[i+1]
+	}
+	return nil
+}
+
+// hash gives the brief its key and block.
+func (s *Scanner) hash(b *Brief, id []byte, repetition int64) {
+	for _, value := range s.limits {
+		s.block.WriteByte('\n')
+		s.block.Write(value)
+	}
+	s.block.WriteByte('\n')
+	s.block.WriteString(b.Game)
+	maphash.WriteComparable(&s.block, max(1, repetition))
+	b.Block = s.block.Sum64()
+	if len(id) == 0 {
+		return
+	}
+	s.key.Reset()
+	s.key.Write(id)
+	for i := range b.Seats {
+		keyName(&s.key, b.Seats[i].Bot)
+	}
+	b.Key = s.key.Sum64()
 }
 
 func (s *Scanner) seat(c *cursor, seat *BriefSeat) {
-	c.object(func(name []byte) {
-		switch string(name) {
+	c.object(seatForm, func(i int) {
+		switch m := &seatForm.members[i]; m.name {
 		case "bot":
-			seat.Bot = s.word(c.string())
+			seat.Bot = s.word(c.nameText())
 		case "digest":
-			seat.Digest = s.word(c.string())
+			seat.Digest = s.word(c.nameText())
 		case "verdict":
-			seat.Verdict = s.word(c.string())
+			seat.Verdict = s.word(c.choice(m))
 		case "score":
-			seat.Score = int(c.int())
+			seat.Score = int(c.int(m.low, m.high))
 		case "place":
-			seat.Place = int(c.int())
+			seat.Place = int(c.int(m.low, m.high))
 		case "replies":
-			seat.Replies = int(c.int())
+			seat.Replies = int(c.int(m.low, m.high))
 		case "wall_us":
-			seat.WallUS = c.int()
+			seat.WallUS = c.int(m.low, m.high)
 		default:
-			c.skip()
+			c.value(m)
 		}
 	})
 }
 
-// event finds a seat's slowest reply. The seats stand before the events.
-func event(c *cursor, b *Brief) {
+// event finds a seat's slowest reply.
+func (s *Scanner) event(c *cursor) {
 	seat, wall, failed := int64(0), int64(0), false
-	c.object(func(name []byte) {
-		switch string(name) {
+	c.object(eventForm, func(i int) {
+		switch m := &eventForm.members[i]; m.name {
 		case "seat":
-			seat = c.int()
+			seat = c.int(m.low, m.high)
 		case "wall_us":
-			wall = c.int()
+			wall = c.int(m.low, m.high)
 		case "fail":
-			failed = len(c.string()) > 0
+			failed = len(c.nameText()) > 0
 		default:
-			c.skip()
+			c.value(m)
 		}
 	})
-	if !failed && seat >= 1 && seat <= int64(len(b.Seats)) {
-		s := &b.Seats[seat-1]
-		s.SlowestUS = max(s.SlowestUS, wall)
+	if !failed && seat <= MaxSeats {
+		s.slowest[seat] = max(s.slowest[seat], wall)
 	}
 }
 
@@ -198,6 +215,9 @@ func event(c *cursor, b *Brief) {
 func (s *Scanner) word(b []byte) string {
 	if w, ok := s.words[string(b)]; ok {
 		return w
+	}
+	if len(s.words) >= maxWords {
+		clear(s.words)
 	}
 	w := string(b)
 	s.words[w] = w

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -59,32 +58,45 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// FuzzScan: the quick way takes nothing that encoding/json refuses but what
-// stands in strings, and what this reads from it, umpire's own way of
-// writing that gives the same brief.
+// FuzzScan: a brief is made of just those lines that are read as records and
+// have seats and a result, and says the same as the record.
 func FuzzScan(f *testing.F) {
 	f.Add([]byte(briefSample))
 	f.Add([]byte(`{"game":"x","seats":[{"place":1}],"events":[{"seat":1,"wall_us":3}]}`))
-	f.Add([]byte(`{"limits":{"a":[1,2.5e3,true,null,{}]},"game":"\u00e9"}`))
+	f.Add([]byte(`{"limits":{"a":[1,2.5e3,true,null,{}],"clock":"cpu"},"game":"\u00e9","seats":[null],"error":"x"}`))
+	f.Add([]byte(`{"game":"x","seats":[{"score":-0,"place":1,"Score":7,"place":2}]}`))
+	f.Add([]byte(`{"game":"x","seat\u0073":[{"place":1e0,"x":01,"y":"\ud800"}],"case":{"points":1e999}}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		var s Scanner
-		var quick, slow Brief
-		if s.Scan(line, &quick) != nil {
-			return
-		}
-		var r Record
-		if !json.Valid(line) {
-			if bytes.ContainsFunc(line, func(r rune) bool { return r < ' ' || r == '\\' }) {
-				return // in a string
-			}
+		var b Brief
+		r, err := Line{Bytes: line}.Record()
+		if err == nil && !json.Valid(line) {
 			t.Fatalf("took %q, which is not JSON", line)
 		}
-		if json.Unmarshal(line, &r) != nil {
-			return // a wrong type in what a brief leaves out
+		if check(line) == nil && err != nil {
+			t.Fatalf("%q is in the form of a record, but %v", line, err)
 		}
-		text, err := json.Marshal(r)
-		if err == nil && s.Scan(text, &slow) != nil {
-			t.Fatalf("does not take %q", text)
+		usable := err == nil && r.Game != "" && len(r.Seats) > 0
+		for _, seat := range r.Seats {
+			usable = usable && (seat.Place > 0 || r.Error != "")
+		}
+		if err := s.Scan(line, &b); usable != (err == nil) {
+			t.Fatalf("%q: the record is of use: %v; the brief: %v", line, usable, err)
+		}
+		if !usable {
+			return
+		}
+		var bots []string
+		for i, seat := range r.Seats {
+			bots = append(bots, seat.Bot)
+			want := BriefSeat{seat.Bot, seat.Digest, seat.Verdict, seat.Score, seat.Place, seat.Replies, seat.WallUS, b.Seats[i].SlowestUS}
+			if b.Seats[i] != want {
+				t.Errorf("%q: seat %d is %+v, expected %+v", line, i+1, b.Seats[i], want)
+			}
+		}
+		if b.Game != r.Game || b.Failed != (r.Error != "") || len(b.Seats) != len(r.Seats) || (b.Key != 0) != (r.ID != "") ||
+			r.ID != "" && b.Key != Key(r.ID, bots...) {
+			t.Errorf("%q gives %+v", line, b)
 		}
 	})
 }

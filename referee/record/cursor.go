@@ -3,26 +3,72 @@ package record
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 )
 
-// cursor walks through JSON text without building anything of it. What it does
-// not expect makes it bad, and all that follows is then ignored; it is more
-// lenient than encoding/json about what stands in a string that is passed over.
+// maxDepth is how deep values may be nested that no reader wants.
+const maxDepth = 32
+
+// cursor walks through JSON text without building anything of it. After the
+// first thing that is not as it must be, it takes nothing more.
 type cursor struct {
-	text []byte
-	at   int
-	bad  bool
+	text  []byte
+	at    int
+	bad   bool
+	why   string // what is wrong, once it is bad
+	path  string // of the member that is wrong
+	depth int
 }
 
-// peek is the next character that is not blank; 0 at the end.
+// fail notes what is wrong, unless something was before.
+func (c *cursor) fail(format string, args ...any) {
+	if !c.bad {
+		c.bad, c.why = true, fmt.Sprintf(format, args...)
+	}
+}
+
+// unexpected fails at the next character.
+func (c *cursor) unexpected(want string) {
+	switch {
+	case c.bad:
+	case c.at >= len(c.text):
+		c.fail("byte %d: found the end of the line, expected %s", c.at+1, want)
+	default:
+		r, _ := utf8.DecodeRune(c.text[c.at:])
+		c.fail("byte %d: found %q, expected %s", c.at+1, r, want)
+	}
+}
+
+// result is the error of the walk, which must have come to the end of the text.
+func (c *cursor) result() error {
+	if c.peek() != 0 || c.at != len(c.text) {
+		c.unexpected("the end of the line")
+	}
+	if !c.bad && !utf8.Valid(c.text) {
+		c.fail("found bytes that are not UTF-8")
+	}
+	if !c.bad {
+		return nil
+	}
+	if path := strings.TrimPrefix(c.path, "."); path != "" {
+		return fmt.Errorf("%s: %s", path, c.why)
+	}
+	return fmt.Errorf("%s", c.why)
+}
+
+// peek is the next character that is not white space; 0 at the end.
 func (c *cursor) peek() byte {
 	if c.at < len(c.text) && c.text[c.at] > ' ' {
 		return c.text[c.at]
 	}
-	return c.blank()
+	return c.space()
 }
 
-func (c *cursor) blank() byte {
+func (c *cursor) space() byte {
 	for ; c.at < len(c.text); c.at++ {
 		switch ch := c.text[c.at]; ch {
 		case ' ', '\t', '\r', '\n':
@@ -34,7 +80,7 @@ func (c *cursor) blank() byte {
 }
 
 func (c *cursor) take(ch byte) bool {
-	if c.peek() != ch || c.bad {
+	if c.bad || c.peek() != ch {
 		return false
 	}
 	c.at++
@@ -43,7 +89,7 @@ func (c *cursor) take(ch byte) bool {
 
 func (c *cursor) expect(ch byte) {
 	if !c.take(ch) {
-		c.bad = true
+		c.unexpected(strconv.QuoteRune(rune(ch)))
 	}
 }
 
@@ -56,23 +102,37 @@ func (c *cursor) null() bool {
 	return !c.bad
 }
 
-// object calls member for each name of an object; it must take the value.
-func (c *cursor) object(member func(name []byte)) {
+// object takes an object and calls each for every member of the form; it must
+// take the value. Members are there once, and none has a name that differs from
+// a member's in case alone.
+func (c *cursor) object(f *form, each func(i int)) {
 	if !c.take('{') {
-		c.bad = !c.null()
+		if !c.null() {
+			c.unexpected("an object")
+		}
 		return
 	}
+	var seen uint64
+	next := 0
 	for first := true; !c.bad && !(first && c.take('}')); first = false {
-		if c.peek() != '"' {
-			c.bad = true
-			return
-		}
-		name := c.string()
-		c.expect(':')
+		name := c.name()
 		if c.bad {
 			return
 		}
-		member(name)
+		i := f.index(name, next)
+		if i < 0 {
+			c.other(f, name)
+		} else {
+			if seen&(1<<i) != 0 {
+				c.fail("found %q twice", f.members[i].name)
+				return
+			}
+			seen |= 1 << i
+			next = i + 1
+			if each(i); c.bad {
+				c.path = "." + f.members[i].name + c.path
+			}
+		}
 		if c.take('}') {
 			return
 		}
@@ -80,14 +140,43 @@ func (c *cursor) object(member func(name []byte)) {
 	}
 }
 
-// array calls element for each element of an array; it must take it.
-func (c *cursor) array(element func()) {
-	if !c.take('[') {
-		c.bad = !c.null()
+// other passes over a member that the form does not have.
+func (c *cursor) other(f *form, name []byte) {
+	if known, ok := f.alike(name); ok {
+		c.fail("found %q, expected it spelled %q", clip(name), known)
 		return
 	}
-	for first := true; !c.bad && !(first && c.take(']')); first = false {
-		element()
+	c.skip()
+}
+
+// name takes a member's name and the colon.
+func (c *cursor) name() []byte {
+	if c.peek() != '"' {
+		c.unexpected("a name")
+		return nil
+	}
+	name := c.string()
+	c.expect(':')
+	return name
+}
+
+// list takes an array and calls each for every element; it must take it.
+func (c *cursor) list(m *member, each func(i int)) {
+	if !c.take('[') {
+		if !c.null() {
+			c.unexpected("an array")
+		}
+		return
+	}
+	for i := 0; !c.bad && !(i == 0 && c.take(']')); i++ {
+		if int64(i) >= m.high {
+			c.fail("found more than %d", m.high)
+			return
+		}
+		if each(i); c.bad {
+			c.path = fmt.Sprintf("[%d]%s", i, c.path)
+			return
+		}
 		if c.take(']') {
 			return
 		}
@@ -97,56 +186,106 @@ func (c *cursor) array(element func()) {
 
 // string takes a string.
 func (c *cursor) string() []byte {
+	if c.bad || c.peek() != '"' {
+		if !c.null() {
+			c.unexpected("a string")
+		}
+		return nil
+	}
 	start := c.at
-	text, escaped := c.raw()
-	if !escaped || c.bad {
-		return text
-	}
-	var s string
-	c.bad = json.Unmarshal(c.text[start:c.at], &s) != nil
-	return []byte(s)
-}
-
-// raw takes a string as it is written, and tells whether it holds escapes.
-func (c *cursor) raw() (text []byte, escaped bool) {
-	if c.peek() != '"' || c.bad {
-		c.bad = !c.null()
-		return nil, false
-	}
-	text = c.text[c.at+1:]
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			escaped = true
-			i++
-		case '"':
+	text := c.text[c.at+1:]
+	for i, ch := range text {
+		switch {
+		case ch == '"':
 			c.at += i + 2
-			return text[:i], escaped
+			return text[:i]
+		case ch == '\\':
+			return c.escaped(start, start+1+i)
+		case ch < ' ':
+			c.at += i + 1
+			c.unexpected("an escape such as \\n")
+			return nil
 		}
 	}
-	c.bad = true
-	return nil, false
+	c.at = len(c.text)
+	c.unexpected("the end of a string")
+	return nil
+}
+
+// escaped takes a string with escapes, of which the first is at from.
+func (c *cursor) escaped(start, from int) []byte {
+	for i := from; i < len(c.text); i++ {
+		switch c.text[i] {
+		case '\\':
+			i++
+		case '"':
+			c.at = i + 1
+			var s string
+			if err := json.Unmarshal(c.text[start:c.at], &s); err != nil {
+				c.fail("byte %d: found a string with a wrong escape", start+1)
+			}
+			return []byte(s)
+		}
+	}
+	c.at = len(c.text)
+	c.unexpected("the end of a string")
+	return nil
 }
 
 // int takes a number without fraction and exponent.
-func (c *cursor) int() int64 {
-	negative := c.take('-')
-	if d := c.peek(); d < '0' || d > '9' || c.bad {
-		c.bad = negative || !c.null()
+func (c *cursor) int(low, high int64) int64 {
+	if c.bad || c.peek() == 'n' && c.null() {
 		return 0
 	}
-	text, i, n := c.text[c.at:], 0, int64(0)
+	negative := c.take('-')
+	text, i, n := c.text[min(c.at, len(c.text)):], 0, int64(0)
 	for ; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
-		n = n*10 + int64(text[i]-'0')
-	}
-	if i > 18 || i > 1 && text[0] == '0' || i < len(text) && isNumber(text[i]) {
-		c.bad = true
+		if n = n*10 + int64(text[i]-'0'); n > math.MaxInt64/10-10 {
+			n = math.MaxInt64/10 - 10 // out of every range
+		}
 	}
 	c.at += i
+	if i == 0 || i > 1 && text[0] == '0' || i < len(text) && isNumber(text[i]) {
+		c.unexpected("a whole number")
+		return 0
+	}
 	if negative {
-		return -n
+		n = -n
+	}
+	if n < low || n > high {
+		c.fail("found %s, expected %d to %d", clip(c.text[c.at-i:c.at]), low, high)
+		if negative {
+			c.why = strings.Replace(c.why, "found ", "found -", 1)
+		}
 	}
 	return n
+}
+
+// float takes any finite number.
+func (c *cursor) float() {
+	if c.bad || c.peek() == 'n' && c.null() {
+		return
+	}
+	start := c.at
+	if c.number(); c.bad {
+		return
+	}
+	text := c.text[start:c.at]
+	if _, err := strconv.ParseFloat(string(text), 64); err != nil {
+		c.fail("found %s, expected a finite number", clip(text))
+	}
+}
+
+func (c *cursor) bool() {
+	switch {
+	case c.bad:
+	case c.peek() == 't':
+		c.literal("true")
+	case c.peek() == 'f':
+		c.literal("false")
+	case !c.null():
+		c.unexpected("true or false")
+	}
 }
 
 func isNumber(ch byte) bool {
@@ -155,27 +294,43 @@ func isNumber(ch byte) bool {
 
 // skip takes any value.
 func (c *cursor) skip() {
-	switch ch := c.peek(); ch {
-	case '"':
-		c.raw()
-	case '{':
-		c.object(func([]byte) { c.skip() })
-	case '[':
-		c.array(c.skip)
-	case 't':
-		c.literal("true")
-	case 'f':
-		c.literal("false")
-	case 'n':
-		c.literal("null")
+	if c.depth++; c.depth > maxDepth {
+		c.fail("byte %d: found values nested deeper than %d", c.at+1, maxDepth)
+	}
+	switch ch := c.peek(); {
+	case c.bad:
+	case ch == '"':
+		c.string()
+	case ch == '{':
+		c.at++
+		for first := true; !c.bad && !(first && c.take('}')); first = false {
+			c.name()
+			if c.skip(); c.take('}') {
+				break
+			}
+			c.expect(',')
+		}
+	case ch == '[':
+		c.at++
+		for first := true; !c.bad && !(first && c.take(']')); first = false {
+			if c.skip(); c.take(']') {
+				break
+			}
+			c.expect(',')
+		}
+	case ch == 't' || ch == 'f':
+		c.bool()
+	case ch == 'n':
+		c.null()
 	default:
 		c.number()
 	}
+	c.depth--
 }
 
 func (c *cursor) literal(word string) {
 	if !bytes.HasPrefix(c.text[c.at:], []byte(word)) {
-		c.bad = true
+		c.unexpected(word)
 		return
 	}
 	c.at += len(word)
@@ -183,15 +338,13 @@ func (c *cursor) literal(word string) {
 
 // number takes any number.
 func (c *cursor) number() {
-	text, i, plain := c.text[c.at:], 0, true
+	text, i, plain := c.text[min(c.at, len(c.text)):], 0, true
 	for ; i < len(text) && isNumber(text[i]); i++ {
 		plain = plain && text[i] >= '0' && text[i] <= '9'
 	}
-	c.at += i
 	if i == 0 || (!plain || text[0] == '0' && i > 1) && !json.Valid(text[:i]) {
-		c.bad = true
+		c.unexpected("a value")
+		return
 	}
+	c.at += i
 }
-
-// end tells whether all was as expected, to the end.
-func (c *cursor) end() bool { return c.peek() == 0 && c.at == len(c.text) && !c.bad }

@@ -25,9 +25,7 @@ func Read(name string, in io.Reader) iter.Seq2[Record, error] {
 		for line, err := range Lines(name, in) {
 			var r Record
 			if err == nil {
-				if err = json.Unmarshal(line.Bytes, &r); err != nil {
-					err = line.error(err)
-				}
+				r, err = line.Record()
 			}
 			if !yield(r, err) || err != nil {
 				return
@@ -244,9 +242,15 @@ func (l Line) Record() (r Record, err error) {
 	return r, err
 }
 
-// Decode reads the line into something that has a record's fields, or some.
+// Decode reads the line into something that has a record's fields, or some. It
+// refuses what is not in the form of a record, also where into has no field for
+// it.
 func (l Line) Decode(into any) error {
-	if err := json.Unmarshal(l.Bytes, into); err != nil {
+	err := check(l.Bytes)
+	if err == nil {
+		err = json.Unmarshal(l.Bytes, into)
+	}
+	if err != nil {
 		return l.error(err)
 	}
 	return nil

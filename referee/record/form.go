@@ -1,0 +1,230 @@
+package record
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"umpire/referee"
+)
+
+// MaxSeats is the most seats that a record may have.
+const MaxSeats = 16
+
+// MaxName is the most bytes that a name in a record may have: an id, and what
+// game, case, group, bot, digest, verdict and version are called.
+const MaxName = 4096
+
+// kind is what may stand as the value of a member.
+type kind int
+
+const (
+	aText kind = iota // a string of any length
+	aName             // a string of at most MaxName bytes
+	aChoice
+	anInt
+	aFloat // any finite number
+	aBool
+	anObject
+	aList
+)
+
+// member is one member of an object of a record. A null stands for a member
+// that is not there.
+type member struct {
+	name      string
+	kind      kind
+	low, high int64    // of anInt; how many elements of aList
+	choices   []string // of aChoice
+	of        *form    // of anObject and aList
+}
+
+// form is what an object of a record may hold. Other members than these are
+// passed over, so that later versions and other programs may add theirs.
+type form struct{ members []member }
+
+// forms of the objects, taken from their Go types, so that what is read and what
+// is written can't differ.
+var (
+	recordForm = formOf(reflect.TypeFor[Record]())
+	caseForm   = recordForm.get("case").of
+	limitsForm = recordForm.get("limits").of
+	seatForm   = recordForm.get("seats").of
+	eventForm  = recordForm.get("events").of
+)
+
+// ranges of numbers by the name that a field's tag `range` gives, or else by the
+// end of its JSON name. They are far beyond what a match can reach, and small
+// enough for sums over millions of matches.
+var ranges = map[string][2]int64{
+	"_us":    {0, 1e12}, // 11 days
+	"_bytes": {0, 1 << 50},
+	"budget": {0, 1e18},
+	"score":  {-1e9, 1e9},
+	"place":  {0, MaxSeats},
+	"v":      {0, Version}, // 0: made by hand
+	"seats":  {0, MaxSeats},
+	"":       {0, 1e9},
+}
+
+func formOf(t reflect.Type) *form {
+	f := &form{}
+	for i := range t.NumField() {
+		field := t.Field(i)
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		m := member{name: name}
+		limits := field.Tag.Get("range")
+		for _, end := range []string{"_us", "_bytes"} {
+			if limits == "" && strings.HasSuffix(name, end) {
+				limits = end
+			}
+		}
+		m.low, m.high = ranges[limits][0], ranges[limits][1]
+		m.kind, m.of = kindOf(field.Type)
+		switch words := field.Tag.Get("text"); words {
+		case "":
+		case "name":
+			m.kind = aName
+		case "verdict":
+			m.kind, m.choices = aChoice, verdicts()
+		default:
+			m.kind, m.choices = aChoice, strings.Split(words, ",")
+		}
+		f.members = append(f.members, m)
+	}
+	return f
+}
+
+// verdicts are the verdicts that a seat may have.
+func verdicts() []string {
+	list := []string{"compile"} // of a bot that could not be compiled or started
+	for _, v := range referee.Verdicts {
+		if v.Verdict != "compile" {
+			list = append(list, string(v.Verdict))
+		}
+	}
+	return list
+}
+
+func kindOf(t reflect.Type) (kind, *form) {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return kindOf(t.Elem())
+	case reflect.String:
+		return aText, nil
+	case reflect.Bool:
+		return aBool, nil
+	case reflect.Float64:
+		return aFloat, nil
+	case reflect.Struct:
+		return anObject, formOf(t)
+	case reflect.Slice:
+		return aList, formOf(t.Elem())
+	case reflect.Int, reflect.Int64:
+		return anInt, nil
+	}
+	panic(fmt.Sprintf("record: no form for %s", t))
+}
+
+func (f *form) get(name string) *member {
+	for i := range f.members {
+		if f.members[i].name == name {
+			return &f.members[i]
+		}
+	}
+	panic("record: no member " + name)
+}
+
+// index is the place of the member of a name, -1 if there is none. Members tend
+// to stand in their order: next is where the search begins.
+func (f *form) index(name []byte, next int) int {
+	if next < len(f.members) && f.members[next].name == string(name) {
+		return next
+	}
+	for i := range f.members {
+		if f.members[i].name == string(name) {
+			return i
+		}
+	}
+	return -1
+}
+
+// alike is the member whose name differs from this one in case alone, which
+// readers of JSON may take for it.
+func (f *form) alike(name []byte) (string, bool) {
+	for _, m := range f.members {
+		if strings.EqualFold(m.name, string(name)) {
+			return m.name, true
+		}
+	}
+	return "", false
+}
+
+// check tells what is wrong with a line as a record's form: one JSON object in
+// UTF-8, each of its members there once, spelled as it is documented, of the
+// right type and in range. All readers of records go by it.
+func check(line []byte) error {
+	c := cursor{text: line}
+	c.value(&member{kind: anObject, of: recordForm})
+	return c.result()
+}
+
+// value takes the value of a member and checks it.
+func (c *cursor) value(m *member) {
+	switch m.kind {
+	case aText:
+		c.string()
+	case aName:
+		c.nameText()
+	case aChoice:
+		c.choice(m)
+	case anInt:
+		c.int(m.low, m.high)
+	case aFloat:
+		c.float()
+	case aBool:
+		c.bool()
+	case anObject:
+		c.object(m.of, func(i int) { c.value(&m.of.members[i]) })
+	case aList:
+		c.list(m, func(int) { c.object(m.of, func(i int) { c.value(&m.of.members[i]) }) })
+	}
+}
+
+// nameText takes a string that is a name.
+func (c *cursor) nameText() []byte {
+	text := c.string()
+	if len(text) > MaxName {
+		c.fail("found %d bytes, expected at most %d", len(text), MaxName)
+	}
+	return text
+}
+
+// choice takes one of several words, or an empty string.
+func (c *cursor) choice(m *member) []byte {
+	text := c.string()
+	if len(text) == 0 {
+		return nil
+	}
+	for _, word := range m.choices {
+		if word == string(text) {
+			return text
+		}
+	}
+	c.fail("found %q, expected one of %s", clip(text), strings.Join(m.choices, ", "))
+	return nil
+}
+
+// clip is the beginning of a text, for a message.
+func clip(text []byte) []byte {
+	const limit = 40
+	if len(text) <= limit {
+		return text
+	}
+	n := limit
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return append(text[:n:n], "…"...)
+}

@@ -1,0 +1,69 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestForm: what is wrong with a record is found by every way of reading it, and
+// named.
+func TestForm(t *testing.T) {
+	seats := func(n int) string { return strings.TrimSuffix(strings.Repeat(`{"place":1},`, n), ",") }
+	for _, test := range []struct{ line, want string }{
+		{`{"game":"x","seats":[{"place":1}]}`, ""},
+		{`{"game":"x","seats":[` + seats(MaxSeats) + `]}`, ""},
+		{`{"other":{"Score":[1,-2.5e3,"\u00e9",{}]},"game":"x","seats":[{"place":1,"more":0,"more":1}]}`, ""},
+		{` {"game":"x", "seats":[ {"place":1,"score":-1000000000,"peak_bytes":null} ] , "error":null }` + "\r", ""},
+		{`{"game":"x","seats":[` + seats(MaxSeats+1) + `]}`, "seats: found more than 16"},
+		{`{"game":"x","seats":[{"place":1}],"seats":[{"place":1}]}`, `found "seats" twice`},
+		{`{"game":"x","seats":[{"place":1,"score":1,"score":1}]}`, `seats[0]: found "score" twice`},
+		{`{"game":"x","seats":[{"place":1,"score":999,"Score":7}]}`, `seats[0]: found "Score", expected it spelled "score"`},
+		{`{"game":"x","seats":[{"place":1,"ſcore":7}]}`, `seats[0]: found "ſcore", expected it spelled "score"`},
+		{`{"Game":"x","seats":[{"place":1}]}`, `found "Game", expected it spelled "game"`},
+		{`{"game":"x","repetition":-1,"seats":[{"place":1}]}`, "repetition: found -1, expected 0 to 1000000000"},
+		{`{"game":"x","seats":[{"place":17}]}`, "seats[0].place: found 17, expected 0 to 16"},
+		{`{"game":"x","seats":[{"place":1},{"place":1,"score":99999999999999999999999}]}`, "seats[1].score: found 99999999999999999999999, expected"},
+		{`{"game":"x","seats":[{"place":1,"wall_us":-5}]}`, "seats[0].wall_us: found -5, expected 0 to 1000000000000"},
+		{`{"game":"x","seats":[{"place":1,"score":1e3}]}`, "seats[0].score: byte 42: found 'e', expected a whole number"},
+		{`{"game":"x","seats":[{"place":1,"score":"7"}]}`, "seats[0].score: byte 41: found '\"', expected a whole number"},
+		{`{"game":"x","seats":[{"place":1,"verdict":"fine"}]}`, `seats[0].verdict: found "fine", expected one of`},
+		{`{"game":"x","limits":{"clock":"sun"},"seats":[{"place":1}]}`, `limits.clock: found "sun", expected one of wall, cpu`},
+		{`{"game":"x","case":{"points":1e999},"seats":[{"place":1}]}`, "case.points: found 1e999, expected a finite number"},
+		{`{"game":"x","seats":[{"place":1,"house":1}]}`, "seats[0].house: byte 41: found '1', expected true or false"},
+		{`{"v":2,"game":"x","seats":[{"place":1}]}`, "v: found 2, expected 0 to 1"},
+		{`{"game":"` + strings.Repeat("x", MaxName+1) + `","seats":[{"place":1}]}`, "game: found 4097 bytes, expected at most 4096"},
+		{`{"game":"x","seats":[{"place":1,"stderr":"a` + "\t" + `"}]}`, "expected an escape"},
+		{`{"game":"x","seats":[{"place":1,"stderr":"\q"}]}`, "seats[0].stderr: byte 42: found a string with a wrong escape"},
+		{`{"game":"x","seats":[{"place":1,"bot":"` + "\xff" + `"}]}`, "found bytes that are not UTF-8"},
+		{`{"game":"x","other":` + strings.Repeat("[", 1<<20) + `}`, "nested deeper than 32"},
+		{`{"game":"x","seats":[{"place":1}]} {}`, "byte 36: found '{', expected the end of the line"},
+		{`{"game":"x","seats":[{"place":1}`, "found the end of the line, expected ','"},
+		{`[]`, "byte 1: found '[', expected an object"},
+		{`nonsense`, "byte 1: found 'n', expected null"},
+	} {
+		var s Scanner
+		var b Brief
+		_, decoded := Line{File: "f", Number: 1, Bytes: []byte(test.line), Whole: true}.Record()
+		for way, err := range map[string]error{"Record": decoded, "Scan": s.Scan([]byte(test.line), &b)} {
+			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s of %.90s: error %v, expected %q", way, test.line, err, test.want)
+			}
+		}
+	}
+}
+
+// TestOwnRecordsAreInForm: the largest and oddest record that umpire writes is
+// one that it reads.
+func TestOwnRecordsAreInForm(t *testing.T) {
+	r := sample(t)
+	r.Limits.TimeUS, r.Limits.MemoryBytes = 1e15, 1<<42
+	r.Case.Points = 1e300
+	r.Seats[0].Bot, r.Seats[0].Stderr = "\x1b[31m\u202e\u0085\xff", "\x00\x07\u2028"
+	if err := check(encode(t, r).Bytes); err != nil {
+		t.Error(err)
+	}
+	if _, _, ok := strings.Cut(fmt.Sprint(verdicts()), "memory"); !ok {
+		t.Errorf("verdicts are %v", verdicts())
+	}
+}
