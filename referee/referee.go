@@ -71,9 +71,16 @@ func (v Verdict) Short() string {
 type Event struct {
 	Seat            int
 	Reply           string
+	Cut             *Cut               // nil unless Reply is only the beginning of the reply
 	Fail            *protocols.Failure // nil for a reply, and for one that is a foul
 	Wall, CPU, Wait time.Duration
 	Charged         time.Duration // of the budget
+}
+
+// Cut is a long reply of which only the beginning was recorded.
+type Cut struct {
+	Bytes  int64  // of all of it
+	SHA256 string // of all of it, in hexadecimal
 }
 
 // Seat is how a match ended for one seat.

@@ -3,11 +3,9 @@
 package record
 
 import (
-	"encoding/base64"
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"umpire/protocols"
 	"umpire/referee"
@@ -70,18 +68,23 @@ type Seat struct {
 	Stderr    string `json:"stderr"` // its last 4 KiB
 }
 
-// Event is a reply or a failure. Exactly one of Reply, ReplyB64 and Fail is
-// set; a foul is its reply.
+// Event is a reply or a failure. Exactly one of Reply, ReplyB64, ReplyGzip and
+// Fail is set; a foul is its reply. A reply of more than MaxReply bytes is kept
+// whole, as ReplyGzip, where the seat's verdict is ok; otherwise Reply or
+// ReplyB64 hold its beginning, and ReplyBytes and ReplySHA256 stand for the rest.
 type Event struct {
-	Seat      int     `json:"seat"`
-	Reply     *string `json:"reply,omitempty"`
-	ReplyB64  *string `json:"reply_b64,omitempty"` // where the bytes are not UTF-8
-	Fail      string  `json:"fail,omitempty" text:"name"`
-	Detail    string  `json:"detail,omitempty"`
-	WallUS    int64   `json:"wall_us"`
-	CPUUS     int64   `json:"cpu_us"`
-	WaitUS    int64   `json:"wait_us"`
-	ChargedUS int64   `json:"charged_us,omitempty"` // where it is not the time of the clock
+	Seat        int     `json:"seat"`
+	Reply       *string `json:"reply,omitempty"`
+	ReplyB64    *string `json:"reply_b64,omitempty"`                // where the bytes are not UTF-8
+	ReplyGzip   *string `json:"reply_gzip,omitempty"`               // gzip, in base64
+	ReplyBytes  int64   `json:"reply_bytes,omitempty"`              // of all of a reply that is not kept whole
+	ReplySHA256 string  `json:"reply_sha256,omitempty" text:"name"` // of all of it, in hexadecimal
+	Fail        string  `json:"fail,omitempty" text:"name"`
+	Detail      string  `json:"detail,omitempty"`
+	WallUS      int64   `json:"wall_us"`
+	CPUUS       int64   `json:"cpu_us"`
+	WaitUS      int64   `json:"wait_us"`
+	ChargedUS   int64   `json:"charged_us,omitempty"` // where it is not the time of the clock
 }
 
 // Facts are what a record holds besides the match as it was played.
@@ -111,7 +114,8 @@ func New(m referee.Match, played referee.Played, err error, f Facts) Record {
 		r.Seats = append(r.Seats, s)
 	}
 	for i, e := range played.Events {
-		r.Events[i] = newEvent(e, m.Limits)
+		ok := e.Seat <= len(played.Seats) && played.Seats[e.Seat-1].Verdict == referee.OK
+		r.Events[i] = newEvent(e, m.Limits, ok)
 	}
 	if err != nil {
 		r.Error = err.Error()
@@ -150,18 +154,15 @@ func (s *Seat) fill(p referee.Seat) {
 // text makes strangers' bytes fit for JSON.
 func text(s string) string { return strings.ToValidUTF8(s, "�") }
 
-func newEvent(e referee.Event, l protocols.Limits) Event {
+// newEvent makes the event of a seat whose verdict is ok or not.
+func newEvent(e referee.Event, l protocols.Limits, ok bool) Event {
 	out := Event{
 		Seat: e.Seat, WallUS: e.Wall.Microseconds(), CPUUS: e.CPU.Microseconds(), WaitUS: e.Wait.Microseconds(),
 	}
-	switch {
-	case e.Fail != nil:
+	if e.Fail != nil {
 		out.Fail, out.Detail = string(e.Fail.Kind), text(e.Fail.Detail)
-	case utf8.ValidString(e.Reply):
-		out.Reply = &e.Reply
-	default:
-		b64 := base64.StdEncoding.EncodeToString([]byte(e.Reply))
-		out.ReplyB64 = &b64
+	} else {
+		out.setReply(e.Reply, ok)
 	}
 	clock := e.Wall
 	if l.CPU {
@@ -179,32 +180,26 @@ func (e Event) event() (referee.Event, error) {
 	us := func(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
 	out := referee.Event{Seat: e.Seat, Wall: us(e.WallUS), CPU: us(e.CPUUS), Wait: us(e.WaitUS)}
 	set := 0
-	if e.Reply != nil {
-		out.Reply = *e.Reply
-		set++
-	}
-	if e.ReplyB64 != nil {
-		b, err := base64.StdEncoding.DecodeString(*e.ReplyB64)
-		if err != nil {
-			return out, fmt.Errorf("reply_b64: %w", err)
+	for _, there := range []bool{e.Reply != nil, e.ReplyB64 != nil, e.ReplyGzip != nil, e.Fail != ""} {
+		if there {
+			set++
 		}
-		out.Reply = string(b)
-		set++
+	}
+	if set != 1 {
+		return out, fmt.Errorf("found %d of reply, reply_b64, reply_gzip and fail, expected exactly one", set)
+	}
+	if e.WallUS < 0 || e.CPUUS < 0 || e.WaitUS < 0 || e.ChargedUS < 0 {
+		return out, fmt.Errorf("found a negative time")
 	}
 	if e.Fail != "" {
 		if !failureKind(e.Fail) {
 			return out, fmt.Errorf("fail: found %q, expected time, idle, crash, memory, output or security", e.Fail)
 		}
 		out.Fail = &protocols.Failure{Kind: protocols.Kind(e.Fail), Detail: e.Detail}
-		set++
 	}
-	if set != 1 {
-		return out, fmt.Errorf("found %d of reply, reply_b64 and fail, expected exactly one", set)
-	}
-	if e.WallUS < 0 || e.CPUUS < 0 || e.WaitUS < 0 || e.ChargedUS < 0 {
-		return out, fmt.Errorf("found a negative time")
-	}
-	return out, nil
+	var err error
+	out.Reply, out.Cut, err = e.reply()
+	return out, err
 }
 
 // failureKind tells whether a failure of that kind is recorded as such: a foul

@@ -118,8 +118,20 @@ func TestVerifyNamesTheField(t *testing.T) {
 		"seats:":              func(r *Record) { r.Seats = r.Seats[:1] },
 		"game":                func(r *Record) { r.Game = "chess" },
 		"id":                  func(r *Record) { r.ID = "0" },
-		"v:":                  func(r *Record) { r.V = 2 },
-		"started":             func(r *Record) { r.Started = "yesterday" },
+		"seats[1].peak_bytes": func(r *Record) { r.Seats[1].PeakBytes = 64<<20 + 1 },
+		"events[1].charged_us: found 1, its time gives 100000":  func(r *Record) { r.Events[1].ChargedUS = 1 },
+		"events[2].charged_us: found 3000, its time gives 2000": func(r *Record) { r.Events[2].ChargedUS = 3000 },
+		"events[2].charged_us: 1000001 are charged in all, limits.time_us allows 1000000": func(r *Record) {
+			r.Limits.Pondering, r.Events[2].ChargedUS = "charge", 900_001
+		},
+		"events[2].charged_us: 269000 are charged, limits.move_us allows 200000": func(r *Record) {
+			r.Limits.Pondering, r.Limits.MoveUS, r.Events[2].ChargedUS = "charge", 200_000, 269_000
+		},
+		"events[2].cpu_us: 1500000 are charged in all": func(r *Record) {
+			r.Limits.Clock = "cpu"
+			r.Events[1].ChargedUS, r.Events[2].CPUUS = 0, 1_500_000
+		},
+		"started": func(r *Record) { r.Started = "yesterday" },
 	} {
 		r := sample(t)
 		change(&r)
@@ -131,6 +143,17 @@ func TestVerifyNamesTheField(t *testing.T) {
 	broken := []byte(`{"game":"morra","case":{"text":"1 1"},"seats":[{"verdict":"ok"},{}],"events":[],"error":"x"}`)
 	if judged, _ := Verify(Line{Bytes: broken}, toys); judged.Valid || !strings.HasPrefix(judged.Why, "seats[0].verdict") {
 		t.Errorf("a verdict beside umpire's error: %+v", judged)
+	}
+}
+
+// TestVerifyCharges accepts what pondering costs within the limits.
+func TestVerifyCharges(t *testing.T) {
+	r := sample(t)
+	r.Limits.Pondering, r.Limits.MoveUS = "charge", 300_000
+	r.Events[2].ChargedUS, r.Seats[1].ChargedUS = 269_000, 371_000
+	r.ID = r.identity()
+	if judged, err := Verify(encode(t, r), toys); err != nil || !judged.Valid {
+		t.Errorf("%+v, error %v", judged, err)
 	}
 }
 
@@ -218,10 +241,12 @@ func TestReadSaysWhereItFailed(t *testing.T) {
 func FuzzVerify(f *testing.F) {
 	f.Add(encode(f, sample(f)).Bytes)
 	f.Add([]byte(`{"game":"sum","case":{"text":"1\n5"},"seats":[{}],"events":[{"seat":1,"reply":"5"}]}`))
+	f.Add([]byte(`{"game":"sum","case":{"text":"1\n5"},"seats":[{"verdict":"wrong"}],"events":[{"seat":1,"reply":"6","reply_bytes":9,"reply_sha256":"00"}]}`))
+	f.Add([]byte(`{"game":"sum","case":{"text":"1\n5"},"seats":[{}],"events":[{"seat":1,"reply_gzip":"H4sIAAAAAAAA/zNVAAAYhVCmAQAAAA=="}]}`))
 	f.Add([]byte(`{"game":"sum","case":{"text":"1\n5"},"seats":[null],"events":[{"seat":-1,"fail":"time"}]}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		judged, err := Verify(Line{Bytes: b}, toys)
-		if err == nil && judged.Valid == (judged.Why != "") {
+		if judged.Valid == (judged.Why != "") || err != nil && judged.Valid {
 			t.Errorf("valid %v, why %q", judged.Valid, judged.Why)
 		}
 		if strings.Contains(judged.Why, "defect of umpire") {

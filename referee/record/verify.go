@@ -1,8 +1,9 @@
 package record
 
 import (
-	"encoding/json"
 	"fmt"
+	"math"
+	"slices"
 	"time"
 
 	"umpire/protocols"
@@ -12,10 +13,16 @@ import (
 
 // Judged is what a record's case and events say, whatever it claims.
 type Judged struct {
-	ID    string     `json:"id"`
-	Valid bool       `json:"valid"`
-	Why   string     `json:"why,omitempty"` // what is wrong, naming the first wrong field
-	Seats []JudgedOf `json:"seats"`
+	ID    string `json:"id"`
+	Valid bool   `json:"valid"`
+	Why   string `json:"why,omitempty"` // what is wrong, naming the first wrong field
+	// Error is set where umpire itself failed to play the match: there is no
+	// outcome to judge.
+	Error string `json:"error,omitempty"`
+	// Unchecked says what of a valid record can't be judged again, since the
+	// record does not hold what it takes.
+	Unchecked string     `json:"unchecked,omitempty"`
+	Seats     []JudgedOf `json:"seats"` // empty where it could not be recomputed
 }
 
 // JudgedOf is the recomputed outcome of one seat.
@@ -40,44 +47,69 @@ type claims struct {
 }
 
 // Verify judges the record in a line of a results file again. The error says
-// that the line is not a record at all.
+// that the line is not a record at all; what is judged says so, too.
 func Verify(line Line, games []protocols.Game) (Judged, error) {
-	var r Record
+	j := Judged{Seats: []JudgedOf{}}
 	var c claims
-	if err := json.Unmarshal(line.Bytes, &r); err != nil {
-		return Judged{}, line.error(err)
-	}
-	if err := json.Unmarshal(line.Bytes, &c); err != nil {
-		return Judged{}, line.error(err)
-	}
-	j := Judged{ID: r.ID, Seats: []JudgedOf{}}
-	if r.Error != "" {
-		return verifyError(j, c), nil
-	}
-	played, err := r.Again(games, referee.Watcher{})
+	r, err := line.Record()
 	if err == nil {
-		for _, s := range played.Seats {
-			j.Seats = append(j.Seats, JudgedOf{s.Score, s.Place, string(s.Verdict)})
-		}
-		err = r.compare(c, played)
+		err = line.Decode(&c)
 	}
 	if err != nil {
 		j.Why = err.Error()
+		return j, err
 	}
-	j.Valid = err == nil
+	j.ID = r.ID
+	if err := r.verify(&j, c, games); err != nil {
+		j.Why = err.Error()
+	}
+	j.Valid = j.Why == ""
 	return j, nil
+}
+
+// verify judges the record; the error says what is wrong with it.
+func (r Record) verify(j *Judged, c claims, games []protocols.Game) error {
+	m, events, err := r.Match(games)
+	if err != nil {
+		return err
+	}
+	if r.Error != "" {
+		j.Error = r.Error
+		return r.verifyError()
+	}
+	played, err := referee.Again(m.Case.Start(len(r.Seats)), len(r.Seats), m.Limits, events, referee.Watcher{})
+	if err != nil {
+		return err
+	}
+	cut := slices.IndexFunc(events, func(e referee.Event) bool { return e.Cut != nil })
+	if cut >= 0 {
+		j.Unchecked = fmt.Sprintf("events[%d].reply: %d of %d bytes are kept, so verdict, detail, score and place can't be recomputed",
+			cut, len(events[cut].Reply), events[cut].Cut.Bytes)
+		err = r.compareCut(events)
+	} else {
+		for _, s := range played.Seats {
+			j.Seats = append(j.Seats, JudgedOf{s.Score, s.Place, string(s.Verdict)})
+		}
+		err = compareOutcome(c, played)
+	}
+	if err == nil {
+		err = r.compareUse(c, played)
+	}
+	if err == nil {
+		err = r.compareIdentity()
+	}
+	return err
 }
 
 // verifyError judges the record of a match that umpire itself broke off: it
 // must not hold anything against anybody.
-func verifyError(j Judged, c claims) Judged {
-	j.Valid = true
-	for i, s := range c.Seats {
-		if s.Verdict != nil && *s.Verdict != "" {
-			j.Valid, j.Why = false, fmt.Sprintf("seats[%d].verdict: %q in a match that umpire failed to play", i, *s.Verdict)
+func (r Record) verifyError() error {
+	for i, s := range r.Seats {
+		if s.Verdict != "" {
+			return fmt.Errorf("seats[%d].verdict: found %q in a match that umpire failed to play", i, s.Verdict)
 		}
 	}
-	return j
+	return r.compareIdentity()
 }
 
 // Again plays a recorded match again from its events. The error says what is
@@ -101,9 +133,16 @@ func (r Record) Match(games []protocols.Game) (referee.Match, []referee.Event, e
 		return referee.Match{}, nil, fmt.Errorf("seats: found %d, expected %d to %d", n, g.MinSeats, g.MaxSeats)
 	}
 	events := make([]referee.Event, len(r.Events))
+	unpacked := 0
 	for i, e := range r.Events {
 		if events[i], err = e.event(); err != nil {
 			return referee.Match{}, nil, fmt.Errorf("events[%d]: %w", i, err)
+		}
+		if e.ReplyGzip != nil {
+			unpacked += len(events[i].Reply)
+		}
+		if unpacked > maxUnpacked {
+			return referee.Match{}, nil, fmt.Errorf("events[%d].reply_gzip: found more than %d bytes in all", i, maxUnpacked)
 		}
 	}
 	return referee.Match{
@@ -126,9 +165,9 @@ func (r Record) Parse(games []protocols.Game) (protocols.Game, protocols.Case, e
 	return protocols.Game{}, nil, fmt.Errorf("game: found %q, expected the name of a game", r.Game)
 }
 
-// compare names the first field that does not agree with the match as it was
-// played again.
-func (r Record) compare(c claims, played referee.Played) error {
+// compareOutcome names the first field that does not agree with the match as it
+// was played again.
+func compareOutcome(c claims, played referee.Played) error {
 	for i, s := range played.Seats {
 		claim := c.Seats[i]
 		for _, f := range []struct {
@@ -140,17 +179,30 @@ func (r Record) compare(c claims, played referee.Played) error {
 			{"place", deref(claim.Place), s.Place, claim.Place != nil},
 			{"verdict", deref(claim.Verdict), string(s.Verdict), claim.Verdict != nil},
 			{"detail", deref(claim.Detail), text(s.Detail), claim.Detail != nil},
-			{"replies", deref(claim.Replies), s.Replies, claim.Replies != nil},
 		} {
 			if f.there && f.found != f.want {
 				return fmt.Errorf("seats[%d].%s: found %#v, the events give %#v", i, f.name, f.found, f.want)
 			}
 		}
-		if err := r.compareTimes(i, claim.WallUS, claim.ChargedUS); err != nil {
-			return err
+	}
+	return nil
+}
+
+// compareCut checks a record in which replies are cut: none of them may have
+// been right, since what is right is kept whole, and each was its seat's last.
+func (r Record) compareCut(events []referee.Event) error {
+	for i, e := range events {
+		if e.Cut == nil {
+			continue
+		}
+		if v := r.Seats[e.Seat-1].Verdict; v != string(referee.Wrong) && v != string(protocols.KindFoul) {
+			return fmt.Errorf("seats[%d].verdict: found %q with a reply that is cut, expected wrong or foul", e.Seat-1, v)
+		}
+		if slices.ContainsFunc(events[i+1:], func(later referee.Event) bool { return later.Seat == e.Seat }) {
+			return fmt.Errorf("events[%d].reply_bytes: found a reply that is cut before the seat's last", i)
 		}
 	}
-	return r.compareIdentity()
+	return nil
 }
 
 func deref[T any](p *T) (v T) {
@@ -158,6 +210,26 @@ func deref[T any](p *T) (v T) {
 		v = *p
 	}
 	return v
+}
+
+// compareUse checks what the seats used up against the events and the limits.
+func (r Record) compareUse(c claims, played referee.Played) error {
+	for i, s := range played.Seats {
+		claim := c.Seats[i]
+		if claim.Replies != nil && *claim.Replies != s.Replies {
+			return fmt.Errorf("seats[%d].replies: found %d, the events give %d", i, *claim.Replies, s.Replies)
+		}
+		if err := r.compareTimes(i, claim.WallUS, claim.ChargedUS); err != nil {
+			return err
+		}
+		seat := r.Seats[i]
+		fine := seat.Verdict == string(referee.OK) || seat.Verdict == string(referee.Wrong)
+		if limit := r.Limits.MemoryBytes; fine && limit > 0 && seat.PeakBytes > limit {
+			return fmt.Errorf("seats[%d].peak_bytes: found %d with verdict %s, limits.memory_bytes allows %d",
+				i, seat.PeakBytes, seat.Verdict, limit)
+		}
+	}
+	return nil
 }
 
 // compareTimes checks a seat's times: those of its replies add up to its own,
@@ -169,15 +241,18 @@ func (r Record) compareTimes(seat int, wall, charged *int64) error {
 		if e.Seat != seat+1 || e.Fail != "" {
 			continue
 		}
-		cost := e.charged(r.Limits, replies == 0)
+		cost, name, err := e.charged(r.Limits, replies == 0)
+		if err != nil {
+			return fmt.Errorf("events[%d].%w", i, err)
+		}
 		if over := r.Limits.MoveUS; over > 0 && cost > over {
-			return fmt.Errorf("events[%d].wall_us: %d are charged, limits.move_us allows %d", i, cost, over)
+			return fmt.Errorf("events[%d].%s: %d are charged, limits.move_us allows %d", i, name, cost, over)
 		}
 		sumWall += e.WallUS
 		sumCharged += cost
 		replies++
 		if over := r.Limits.TimeUS; over > 0 && sumCharged > over {
-			return fmt.Errorf("events[%d].wall_us: %d are charged in all, limits.time_us allows %d", i, sumCharged, over)
+			return fmt.Errorf("events[%d].%s: %d are charged in all, limits.time_us allows %d", i, name, sumCharged, over)
 		}
 	}
 	for _, f := range []struct {
@@ -192,24 +267,34 @@ func (r Record) compareTimes(seat int, wall, charged *int64) error {
 	return nil
 }
 
-// charged is what a reply cost of the budget, in microseconds.
-func (e Event) charged(l Limits, first bool) int64 {
-	cost := e.WallUS
+// charged is what a reply cost of the budget, in microseconds, and the field
+// that says so. It is the time of the clock, less the start-up allowance for a
+// seat's first reply; where pondering is charged, it may be more.
+func (e Event) charged(l Limits, first bool) (cost int64, name string, err error) {
+	cost, name = e.WallUS, "wall_us"
 	if l.Clock == "cpu" {
-		cost = e.CPUUS
+		cost, name = e.CPUUS, "cpu_us"
 	}
 	if first {
 		cost = max(0, cost-l.StartUS)
 	}
-	return max(cost, e.ChargedUS)
+	if e.ChargedUS == 0 {
+		return cost, name, nil
+	}
+	const slack = 1 // of rounding
+	most := cost + slack
+	if l.Pondering == string(contestant.Charge) {
+		most = math.MaxInt64
+	}
+	if e.ChargedUS < cost-slack || e.ChargedUS > most {
+		return 0, "", fmt.Errorf("charged_us: found %d, its time gives %d", e.ChargedUS, cost)
+	}
+	return e.ChargedUS, "charged_us", nil
 }
 
-// compareIdentity checks the form's version, the id, and when it was played,
-// where the record is one of umpire's own.
+// compareIdentity checks the id, and when the match was played, where the record
+// is one of umpire's own.
 func (r Record) compareIdentity() error {
-	if r.V != 0 && r.V != Version {
-		return fmt.Errorf("v: found %d, expected %d", r.V, Version)
-	}
 	own := r.ID != "" && r.Umpire != ""
 	for _, s := range r.Seats {
 		own = own && s.Digest != ""
