@@ -102,7 +102,7 @@ func (a *app) oneRecord(file, id string) (found record.Record, err error) {
 		}
 		r, err := line.Record()
 		if errors.Is(err, record.ErrTorn) {
-			a.note("umpire: %v: passed over\n", err)
+			a.note("umpire: %s: passed over\n", report.Safe(err.Error()))
 			continue
 		}
 		if err != nil {

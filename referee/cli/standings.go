@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 
 	"github.com/urfave/cli/v2"
 
 	"umpire/protocols"
 	"umpire/referee/record"
+	"umpire/referee/report"
 	"umpire/referee/tournament"
 )
 
@@ -68,9 +68,7 @@ func (a *app) standings(c *cli.Context) error {
 	var game protocols.Game
 	files := c.Args().Slice()
 	for i, name := range files {
-		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			files[i] = filepath.Join(name, tournament.ResultsFile)
-		}
+		files[i] = resultsIn(name)
 		err := a.briefs(files[i], func(b *record.Brief) error {
 			if tally == nil {
 				if game, err = a.game(b.Game); err != nil {
@@ -80,6 +78,9 @@ func (a *app) standings(c *cli.Context) error {
 			}
 			if b.Game != game.Name {
 				return usagef("%s: found records of %s and %s, expected one game", files[i], game.Name, b.Game)
+			}
+			if n := len(b.Seats); n < game.MinSeats || n > game.MaxSeats {
+				return usagef("%s: found a record with %s, %s has %s", files[i], plural(n, "seat"), game.Name, seatRange(game))
 			}
 			tally.Add(b)
 			return nil
@@ -110,7 +111,7 @@ func (a *app) briefs(name string, each func(*record.Brief) error) error {
 	}
 	torn, err := record.Briefs(name, in, runtime.GOMAXPROCS(0), each)
 	if torn {
-		a.note("%s: the last line is cut off; its match does not count\n", name)
+		a.note("%s: the last line is cut off; its match does not count\n", report.Safe(name))
 	}
 	return err
 }

@@ -57,8 +57,8 @@ func (p played) read(name string, in io.Reader) error {
 	return nil
 }
 
-// add counts a record as the standings do. A match that umpire could not play
-// is passed over: it may be there again.
+// add counts a record as the standings do, of which those that umpire failed to
+// play are none.
 func (p played) add(r record.Record) {
 	if r.Error != "" {
 		return

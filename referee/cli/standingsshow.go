@@ -27,6 +27,9 @@ type standingsView struct {
 	files     []string // that the records are in
 }
 
+// maxCrosstable is the most bots that a crosstable has.
+const maxCrosstable = 500
+
 // print prints standings as the flags want it; result is what --json prints,
 // which holds v.standings.
 func (v standingsView) print(result any, list []export) error {
@@ -36,7 +39,10 @@ func (v standingsView) print(result any, list []export) error {
 			r.WallUS, r.MeanUS, r.SlowestUS = 0, 0, 0
 		}
 	}
-	exported := exported{Name: v.game.Name, Table: v.table(true), More: append([]report.Table{v.crosstable()}, v.rounds...)}
+	exported := exported{Name: v.game.Name, Table: v.table(true), More: v.rounds}
+	if n := len(v.standings.Rows); n <= maxCrosstable {
+		exported.More = append([]report.Table{v.crosstable()}, v.rounds...)
+	}
 	for _, e := range list {
 		if e.format == "junit" && exported.Suites == nil {
 			var err error
@@ -97,6 +103,9 @@ func (v standingsView) remarks() (lines []string) {
 	st := v.standings
 	if st.Uneven && len(v.lead) == 0 {
 		lines = append(lines, "Not all have played as many matches: the order is that of the means of a match.")
+	}
+	if st.Unrated {
+		lines = append(lines, fmt.Sprintf("No ratings: there are %d bots.", len(st.Rows)))
 	}
 	if st.Failed > 0 {
 		lines = append(lines, fmt.Sprintf("Not counted, since umpire could not play them: %d.", st.Failed))

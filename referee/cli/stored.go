@@ -59,7 +59,7 @@ func (k *scorer) readResults(files []string, take func(*record.Record)) error {
 		}
 		err = line.Decode(&full)
 		if errors.Is(err, record.ErrTorn) {
-			k.note("umpire: %v: passed over\n", err)
+			k.note("umpire: %s: passed over\n", report.Safe(err.Error()))
 			continue
 		}
 		if err != nil {
@@ -105,6 +105,9 @@ func (k *scorer) complete(r *record.Record, events json.RawMessage, canonical ma
 		if err := json.Unmarshal(events, &r.Events); err != nil {
 			return fmt.Errorf("events: %w", err)
 		}
+	}
+	if r.Cut() {
+		return errors.New("events: found a reply that is cut, and no verdict")
 	}
 	played, err := r.Again(k.games, referee.Watcher{})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -32,49 +33,87 @@ func (a *app) verifyCommand() *cli.Command {
 }
 
 func (a *app) verify(files []string, asJSON, quiet bool) error {
-	valid, invalid := 0, 0
+	var sum verified
 	for line, err := range a.lines(files) {
 		if err != nil {
 			return err
 		}
 		judged, err := record.Verify(line, a.games)
 		if errors.Is(err, record.ErrTorn) {
-			a.note("umpire: %v: passed over\n", err)
+			a.note("umpire: %s: passed over\n", report.Safe(err.Error()))
 			continue
 		}
-		if err != nil {
-			return usage(err)
-		}
-		if judged.Valid {
-			valid++
-		} else {
-			invalid++
-		}
+		sum.add(judged)
 		switch {
 		case quiet:
 		case asJSON:
 			if err := json.NewEncoder(a.out).Encode(judged); err != nil {
 				return err
 			}
-		case !judged.Valid:
-			a.printf("%s:%d: record %s is not valid: %s\n", line.File, line.Number, report.Safe(judged.ID), report.Safe(judged.Why))
+		case err != nil:
+			a.printf("%s\n", report.Safe(err.Error()))
+		default:
+			a.showJudged(line, judged)
 		}
 	}
 	if !asJSON && !quiet {
-		a.printf("%d records: %d valid, %d not\n", valid+invalid, valid, invalid)
+		a.printf("%s\n", sum)
 	}
-	if invalid > 0 {
+	if sum.invalid > 0 {
 		return errNo
 	}
 	return nil
 }
 
-// lines yields the lines of results files; "-" is standard input.
+// showJudged says what there is to say of a record beyond its being valid.
+func (a *app) showJudged(line record.Line, j record.Judged) {
+	at := report.Safe(fmt.Sprintf("%s:%d: record %s", line.File, line.Number, j.ID))
+	switch {
+	case !j.Valid:
+		a.printf("%s is not valid: %s\n", at, report.Safe(j.Why))
+	case j.Error != "":
+		a.printf("%s: umpire could not play this match: %s\n", at, report.Safe(j.Error))
+	case j.Unchecked != "":
+		a.printf("%s can be judged in part only: %s\n", at, report.Safe(j.Unchecked))
+	}
+}
+
+// verified counts records by what became of them.
+type verified struct{ valid, invalid, failed, partly int }
+
+func (v *verified) add(j record.Judged) {
+	switch {
+	case !j.Valid:
+		v.invalid++
+	case j.Error != "":
+		v.failed++
+	default:
+		v.valid++
+		if j.Unchecked != "" {
+			v.partly++
+		}
+	}
+}
+
+func (v verified) String() string {
+	text := fmt.Sprintf("%d records: %d valid, %d not", v.valid+v.invalid+v.failed, v.valid, v.invalid)
+	if v.failed > 0 {
+		text += fmt.Sprintf(", %d that umpire could not play", v.failed)
+	}
+	if v.partly > 0 {
+		text += fmt.Sprintf("; %d of the valid can be judged in part only", v.partly)
+	}
+	return text
+}
+
+// lines yields the lines of results files and of those in run folders; "-" is
+// standard input. Errors are the user's.
 func (a *app) lines(files []string) iter.Seq2[record.Line, error] {
 	return func(yield func(record.Line, error) bool) {
 		for _, name := range files {
 			in := io.NopCloser(a.in)
 			if name != "-" {
+				name = resultsIn(name)
 				f, err := os.Open(name)
 				if err != nil {
 					yield(record.Line{}, usage(err))
@@ -83,7 +122,7 @@ func (a *app) lines(files []string) iter.Seq2[record.Line, error] {
 				in = f
 			}
 			for line, err := range record.Lines(name, in) {
-				if !yield(line, err) || err != nil {
+				if !yield(line, usage(err)) || err != nil {
 					in.Close()
 					return
 				}
@@ -91,6 +130,14 @@ func (a *app) lines(files []string) iter.Seq2[record.Line, error] {
 			in.Close()
 		}
 	}
+}
+
+// resultsIn is the results file of a run folder; any other name stays.
+func resultsIn(name string) string {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return filepath.Join(name, resultsFile)
+	}
+	return name
 }
 
 func (a *app) replayCommand() *cli.Command {
@@ -119,7 +166,7 @@ func (a *app) replay(file, id string, asJSON bool) error {
 		}
 		r, err := line.Record()
 		if errors.Is(err, record.ErrTorn) {
-			a.note("umpire: %v: passed over\n", err)
+			a.note("umpire: %s: passed over\n", report.Safe(err.Error()))
 			continue
 		}
 		if err != nil {
@@ -155,13 +202,13 @@ type position struct {
 }
 
 func (a *app) replayJSON(r record.Record) error {
-	_, c, err := r.Parse(a.games)
+	match, _, err := r.Match(a.games)
 	if err != nil {
 		return err
 	}
 	out := json.NewEncoder(a.out)
 	out.SetEscapeHTML(false)
-	m := c.Start(max(1, len(r.Seats)))
+	m := match.Case.Start(len(r.Seats))
 	if t, ok := m.(protocols.Tracer); ok {
 		step := 0
 		for state := range t.Trace() {
@@ -170,7 +217,7 @@ func (a *app) replayJSON(r record.Record) error {
 			}
 			step++
 		}
-		_, err := r.Again(a.games, referee.Watcher{})
+		_, err := a.playAgain(r, referee.Watcher{})
 		return err
 	}
 	if err := out.Encode(position{ID: r.ID, State: m.State()}); err != nil {
@@ -182,7 +229,7 @@ func (a *app) replayJSON(r record.Record) error {
 		p.ID, p.Step = r.ID, step
 		_ = out.Encode(p)
 	}
-	_, err = r.Again(a.games, referee.Watcher{
+	_, err = a.playAgain(r, referee.Watcher{
 		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
 			p := position{Seat: e.Seat, Reply: strings.ToValidUTF8(e.Reply, "�"), State: m.State()}
 			switch {
@@ -199,17 +246,13 @@ func (a *app) replayJSON(r record.Record) error {
 }
 
 func (a *app) replayText(r record.Record) error {
-	g, c, err := r.Parse(a.games)
+	match, _, err := r.Match(a.games)
 	if err != nil {
 		return err
 	}
-	a.printf("%s\n", a.style(bold, fmt.Sprintf("%s, case %s, record %s", g.Title, r.Case.Name, r.ID)))
-	seats := len(r.Seats)
-	if seats < g.MinSeats || seats > g.MaxSeats {
-		return fmt.Errorf("seats: found %d, expected %s", seats, seatRange(g))
-	}
-	a.printf("%s\n", c.Start(seats))
-	_, err = r.Again(a.games, referee.Watcher{
+	a.printf("%s\n", a.style(bold, report.Safe(fmt.Sprintf("%s, case %s, record %s", match.Game.Title, r.Case.Name, r.ID))))
+	a.printf("%s\n", match.Case.Start(len(r.Seats)))
+	played, err := a.playAgain(r, referee.Watcher{
 		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
 			who := fmt.Sprintf("seat %d %s", e.Seat, report.Safe(r.Seats[e.Seat-1].Bot))
 			a.printf("\n%s %s\n%s\n", a.style(bold, who+":"), a.deed(e.Reply, e.Fail, foul, e.Wall), m)
@@ -221,6 +264,24 @@ func (a *app) replayText(r record.Record) error {
 	if err != nil {
 		return err
 	}
+	for i, s := range played.Seats {
+		r.Seats[i].Verdict, r.Seats[i].Detail = string(s.Verdict), s.Detail
+		r.Seats[i].Score, r.Seats[i].Place = s.Score, s.Place
+	}
 	a.printf("\n%s\n", a.result(r))
 	return nil
+}
+
+// playAgain plays a recorded match again. What is recorded of one that umpire
+// failed to play is shown as far as it goes, and has no result; nor has one of
+// which a reply is cut.
+func (a *app) playAgain(r record.Record, watch referee.Watcher) (referee.Played, error) {
+	played, err := r.Again(a.games, watch)
+	if r.Error != "" {
+		return referee.Played{}, nil
+	}
+	if r.Cut() {
+		played.Seats = nil
+	}
+	return played, err
 }

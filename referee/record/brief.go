@@ -42,6 +42,13 @@ func Key(id string, bots ...string) uint64 {
 	return h.Sum64()
 }
 
+// Supersedes reports whether a later record of a match takes the place of an
+// earlier one, given whether umpire failed to play each. Of several records of
+// one match, which have the same Key, the first counts that umpire did not fail
+// to play, and all the others are nothing: so what was counted once stays, and
+// what failed can be played again.
+func Supersedes(earlierFailed, laterFailed bool) bool { return earlierFailed && !laterFailed }
+
 // keyName adds a bot's name, with its length, as it may hold any character.
 func keyName(h *maphash.Hash, bot string) {
 	n := len(bot)

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -43,6 +44,12 @@ func (e *Event) setReply(reply string, ok bool) {
 		b64 := base64.StdEncoding.EncodeToString([]byte(reply))
 		e.ReplyB64 = &b64
 	}
+}
+
+// Cut reports whether only the beginning of a reply is kept, so that the outcome
+// can't be recomputed.
+func (r Record) Cut() bool {
+	return slices.ContainsFunc(r.Events, func(e Event) bool { return e.ReplyBytes > 0 })
 }
 
 // head is a copy of the beginning of a long reply, cut between two characters.

@@ -92,14 +92,14 @@ func (r *Results) Add(rec *record.Record) {
 	}
 }
 
-// Add takes in one match. Of records with the same id the last counts, but one
-// in which umpire failed never replaces one that was played.
+// Add takes in one match. Of records with the same id that counts which
+// record.Supersedes says.
 func (s *Submission) Add(e Entry) {
 	text := e.Record.Case.Text
 	have := s.matches[text]
 	key := part{text, e.Record.ID, e.Seat}
 	if i, ok := s.at[key]; ok {
-		if e.Record.Error == "" || have[i].Record.Error != "" {
+		if record.Supersedes(have[i].Record.Error != "", e.Record.Error != "") {
 			have[i] = e
 		}
 		return

@@ -8,7 +8,7 @@ import (
 	"umpire/referee/record"
 )
 
-// The last record of an id counts, but never one that umpire failed to play.
+// The first record of an id counts that umpire did not fail to play.
 func TestResultsSameMatch(t *testing.T) {
 	failed := solo("a", "g/1", 0, "")
 	failed.Error = "no memory"
@@ -17,7 +17,7 @@ func TestResultsSameMatch(t *testing.T) {
 		x       float64
 		matches int
 	}{
-		"played again":      {[]*record.Record{solo("a", "g/1", 1, "ok"), solo("a", "g/1", 2, "ok")}, 2, 1},
+		"played again":      {[]*record.Record{solo("a", "g/1", 1, "ok"), solo("a", "g/1", 2, "ok")}, 1, 1},
 		"played after all":  {[]*record.Record{failed, solo("a", "g/1", 1, "ok")}, 1, 1},
 		"failed afterwards": {[]*record.Record{solo("a", "g/1", 1, "ok"), failed}, 1, 1},
 		"without id":        {[]*record.Record{noID(solo("a", "g/1", 1, "ok")), noID(solo("a", "g/1", 2, "ok"))}, 1.5, 2},

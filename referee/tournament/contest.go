@@ -49,7 +49,7 @@ func NewContest(p Plan, r Runner, bots []contestant.Bot, list []cases.Case) *Con
 // Played takes over a match that was played earlier. Those that umpire failed
 // to play are played again, as if they had never been.
 func (c *Contest) Played(b *record.Brief) error {
-	if b.Failed || b.Key == 0 || c.before[b.Key] != nil {
+	if earlier := c.before[b.Key]; b.Failed || b.Key == 0 || earlier != nil && !record.Supersedes(earlier.Failed, b.Failed) {
 		return nil
 	}
 	if c.before == nil {

@@ -2,13 +2,21 @@ package tournament
 
 import "math"
 
-// rate gives the rows their ratings: of two-seat games Elo, otherwise the mean
-// points of a match.
+// maxRated is the most bots that get an Elo rating: the time it takes grows with
+// the third power of their number.
+const maxRated = 500
+
+// rate gives the rows their ratings: of two-seat games Elo, where there are no
+// more than maxRated bots; otherwise the mean points of a match.
 func (s *Standings) rate(two bool, pairs map[[2]int]*duel, bots []entry) {
 	if !two {
 		for i := range s.Rows {
 			s.Rows[i].Mean = bots[s.Rows[i].n].obs.mean()
 		}
+		return
+	}
+	if len(bots) > maxRated {
+		s.Unrated = true
 		return
 	}
 	ratings := elo(len(bots), pairs)
@@ -31,7 +39,7 @@ func (s spread) mean() *Rating {
 		return &Rating{Value: round(m, 1000)}
 	}
 	k := float64(s.count)
-	squares := float64(s.xx) - 2*m*float64(s.nx) + m*m*float64(s.nn)
+	squares := s.xx.float() - 2*m*float64(s.nx) + m*m*float64(s.nn)
 	half := student(s.count-1) * math.Sqrt(max(0, squares)*k/(k-1)) / float64(s.n)
 	return newRating(m, half, 1000)
 }

@@ -3,6 +3,7 @@ package tournament
 import (
 	"cmp"
 	"maps"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -12,9 +13,10 @@ import (
 // Standings is who stands where, and why. Rows and pairs are in order.
 type Standings struct {
 	Matches    int    `json:"matches"`
-	Failed     int    `json:"failed"`     // umpire could not play them
-	Duplicates int    `json:"duplicates"` // counted once
-	Uneven     bool   `json:"uneven"`     // not all have played as many matches
+	Failed     int    `json:"failed"`            // umpire could not play them
+	Duplicates int    `json:"duplicates"`        // counted once
+	Uneven     bool   `json:"uneven"`            // not all have played as many matches
+	Unrated    bool   `json:"unrated,omitempty"` // there are too many bots for Elo ratings
 	Rows       []Row  `json:"standings"`
 	Pairs      []Duel `json:"pairs"`
 }
@@ -95,14 +97,27 @@ func (t *Tally) Standings(lead map[string][]int) Standings {
 	}
 	t.order(s.Rows)
 	s.rate(t.twoSeats(), pairs, bots)
-	for i := range s.Rows {
-		for j := i + 1; j < len(s.Rows); j++ {
-			if d, ok := view(pairs, s.Rows[i].n, s.Rows[j].n); ok {
-				s.Pairs = append(s.Pairs, d.duel(s.Rows[i].Bot, s.Rows[j].Bot))
-			}
-		}
-	}
+	s.addPairs(pairs)
 	return s
+}
+
+// addPairs lists the pairs that have met, in the order of the rows.
+func (s *Standings) addPairs(pairs map[[2]int]*duel) {
+	place := make([]int, len(s.Rows))
+	for i, row := range s.Rows {
+		place[row.n] = i
+	}
+	var met [][2]int
+	for pair := range pairs {
+		a, b := place[pair[0]], place[pair[1]]
+		met = append(met, [2]int{min(a, b), max(a, b)})
+	}
+	slices.SortFunc(met, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	for _, m := range met {
+		a, b := s.Rows[m[0]], s.Rows[m[1]]
+		d, _ := view(pairs, a.n, b.n)
+		s.Pairs = append(s.Pairs, d.duel(a.Bot, b.Bot))
+	}
 }
 
 // settle counts the observations that may still grow, in copies.
@@ -138,11 +153,19 @@ func (t *Tally) names() []string {
 // twoSeats tells whether all matches were for two.
 func (t *Tally) twoSeats() bool { return t.seats == 2 }
 
+// difference is exact as long as it can be.
+func difference(points, against int64) float64 {
+	if high, _ := bits.Mul64(uint64(max(points, -points)), 2*lots); high > 0 {
+		return float64(points) - float64(against)/lots
+	}
+	return float64(points*lots-against) / lots
+}
+
 func (e entry) row(name string) Row {
 	r := Row{
 		Bot: name, Name: e.name, Digest: e.digest, Played: e.played, Won: e.won, Drawn: e.drawn, Lost: e.lost, Firsts: e.firsts,
 		MatchPoints: float64(2*e.won+e.drawn) / 2, Points: e.points, Against: float64(e.against) / lots,
-		Difference: float64(e.points*lots-e.against) / lots, Failures: maps.Clone(e.failures),
+		Difference: difference(e.points, e.against), Failures: maps.Clone(e.failures),
 		Replies: e.replies, WallUS: e.wallUS, SlowestUS: e.slowestUS,
 	}
 	for _, n := range e.failures {
@@ -159,12 +182,26 @@ func (t *Tally) order(rows []Row) {
 	slices.SortFunc(rows, func(a, b Row) int {
 		return cmp.Or(t.better(a, b), strings.Compare(a.Bot, b.Bot))
 	})
+	first := make([]int, len(t.bots)) // of those tied, by bot
+	for i := range rows {
+		first[rows[i].n] = i
+		if i > 0 && t.better(rows[i-1], rows[i]) == 0 {
+			first[rows[i].n] = first[rows[i-1].n]
+		}
+	}
+	among := make([]int, len(t.bots)) // match points among those tied, in halves
+	for pair, d := range t.pairs {
+		if a, b := pair[0], pair[1]; first[a] == first[b] {
+			among[a] += 2*d.won + d.drawn
+			among[b] += 2*d.lost + d.drawn
+		}
+	}
 	for from := 0; from < len(rows); {
 		to := from + 1
-		for to < len(rows) && t.better(rows[from], rows[to]) == 0 {
+		for to < len(rows) && first[rows[to].n] == from {
 			to++
 		}
-		t.breakTie(rows[from:to], from+1)
+		breakTie(rows[from:to], from+1, among)
 		from = to
 	}
 }
@@ -188,19 +225,27 @@ func mean(a int64, n int, b int64, m int) int {
 	if n == 0 || m == 0 {
 		return cmp.Compare(n, m)
 	}
-	return cmp.Compare(a*int64(m), b*int64(n))
+	return compareProducts(a, int64(m), b, int64(n))
 }
 
-// breakTie ranks rows that are equal by the game's rule.
-func (t *Tally) breakTie(rows []Row, rank int) {
-	among := make(map[int]int) // match points in halves
-	for _, a := range rows {
-		for _, b := range rows {
-			if d, ok := view(t.pairs, a.n, b.n); ok {
-				among[a.n] += 2*d.won + d.drawn
-			}
-		}
+// compareProducts compares a*m with b*n, which may be greater than an int64; m
+// and n are positive.
+func compareProducts(a, m, b, n int64) int {
+	if order := cmp.Compare(cmp.Compare(a, 0), cmp.Compare(b, 0)); order != 0 || a == 0 {
+		return order
 	}
+	aHigh, aLow := bits.Mul64(uint64(max(a, -a)), uint64(m))
+	bHigh, bLow := bits.Mul64(uint64(max(b, -b)), uint64(n))
+	order := cmp.Or(cmp.Compare(aHigh, bHigh), cmp.Compare(aLow, bLow))
+	if a < 0 {
+		return -order
+	}
+	return order
+}
+
+// breakTie ranks rows that are equal by the game's rule, by the match points of
+// bots among themselves and their failures.
+func breakTie(rows []Row, rank int, among []int) {
 	better := func(a, b Row) int {
 		return cmp.Or(cmp.Compare(among[b.n], among[a.n]), cmp.Compare(a.Failed, b.Failed))
 	}

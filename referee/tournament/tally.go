@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"hash/maphash"
+	"math/bits"
 	"slices"
 
 	"umpire/protocols"
@@ -9,7 +10,8 @@ import (
 )
 
 // Tally adds up records for standings. All sums are of integers, so that the
-// order of the records does not matter. It is for one goroutine.
+// order of the records does not matter; with what records may hold they do not
+// overflow in ten million matches. It is for one goroutine.
 type Tally struct {
 	Rank       protocols.Rank
 	Matches    int // counted
@@ -68,7 +70,8 @@ type observation struct {
 // spread is the sums that a mean and its error are made of: over observations,
 // their matches N and scores X.
 type spread struct {
-	count, n, x, nn, nx, xx int64
+	count, n, x, nn, nx int64
+	xx                  wide
 }
 
 func (s *spread) add(n, x int64) {
@@ -77,8 +80,21 @@ func (s *spread) add(n, x int64) {
 	s.x += x
 	s.nn += n * n
 	s.nx += n * x
-	s.xx += x * x
+	s.xx.addSquare(x)
 }
+
+// wide is a sum of squares in 128 bits: a score may be as large as 1e9, and that
+// of an observation some times more, whose square 64 bits do not hold.
+type wide struct{ high, low uint64 }
+
+func (w *wide) addSquare(x int64) {
+	high, low := bits.Mul64(uint64(max(x, -x)), uint64(max(x, -x)))
+	var carry uint64
+	w.low, carry = bits.Add64(w.low, low, 0)
+	w.high += high + carry
+}
+
+func (w wide) float() float64 { return float64(w.high)*(1<<64) + float64(w.low) }
 
 // NewTally makes a tally of a game's records.
 func NewTally(rank protocols.Rank) *Tally {
@@ -107,13 +123,13 @@ func (t *Tally) Add(b *record.Brief) {
 	if b.Key != 0 {
 		failed, seen := t.seen[b.Key]
 		switch {
-		case seen && !failed && !b.Failed:
+		case seen && record.Supersedes(failed, b.Failed):
+			t.Failed--
+		case seen && !b.Failed:
 			t.Duplicates++
 			return
-		case seen && b.Failed:
-			return
 		case seen:
-			t.Failed--
+			return
 		}
 		t.seen[b.Key] = b.Failed
 	}
