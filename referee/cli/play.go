@@ -39,6 +39,7 @@ type session struct {
 	// when it is first needed, since that may start processes.
 	chosen func() (sandbox.Launcher, error)
 	writer *record.Writer // with -o
+	spool  *record.Spool  // of a test without -o
 	// results is the file that holds the records of a test; "" until they are
 	// kept.
 	results string
@@ -384,16 +385,14 @@ func (s *session) fixture(c cases.Case, bot contestant.Bot, seat int) tournament
 }
 
 // play plays fixtures, and keeps the record of each with -o. The records come
-// in the order of the fixtures.
+// in the order of the fixtures, shortened: see kept.
 func (s *session) play(ctx context.Context, fixtures []tournament.Fixture, done func(record.Record)) ([]record.Record, error) {
-	records := make([]record.Record, len(fixtures))
+	all := newKept(len(fixtures))
 	err := s.runner.Run(ctx, slices.Values(fixtures), func(n int, r record.Record) error {
-		records[n] = r
-		if s.writer != nil {
-			if err := s.writer.Write(r); err != nil {
-				return fmt.Errorf("write results: %w", err)
-			}
+		if err := s.store(r); err != nil {
+			return fmt.Errorf("write results: %w", err)
 		}
+		all.add(n, r)
 		if done != nil {
 			done(r)
 		}
@@ -402,5 +401,16 @@ func (s *session) play(ctx context.Context, fixtures []tournament.Fixture, done 
 	if s.writer != nil {
 		err = errors.Join(err, s.writer.Close())
 	}
-	return records, err
+	return all.records, err
+}
+
+// store writes a record to where it is wanted.
+func (s *session) store(r record.Record) error {
+	switch {
+	case s.writer != nil:
+		return s.writer.Write(r)
+	case s.spool != nil:
+		return s.spool.Write(r)
+	}
+	return nil
 }

@@ -18,7 +18,9 @@ func (k *scorer) readStored() error {
 	type named struct{ name, text string }
 	known := make(map[named]bool)
 	files := k.c.StringSlice("from")
+	room := newKept(0)
 	err := k.readResults(files, func(r *record.Record) {
+		room.shorten(r)
 		k.results.Add(r)
 		if key := (named{r.Case.Name, r.Case.Text}); !known[key] {
 			known[key] = true

@@ -9,6 +9,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/contestant/build"
 	"umpire/referee/record"
+	"umpire/referee/report"
 	"umpire/referee/scoring"
 )
 
@@ -74,6 +75,9 @@ func (s *session) test() error {
 		return err
 	}
 	fixtures := s.tests(s.bots[0])
+	if s.openSpool(); s.spool != nil {
+		defer s.spool.Close()
+	}
 	p := s.progress("test", len(fixtures))
 	records, err := s.play(s.c.Context, fixtures, p.done)
 	p.end()
@@ -87,7 +91,7 @@ func (s *session) test() error {
 	result := s.testResult(scores)
 	result.worth = formula.Uses("P")
 	if result.OK < len(result.Results) {
-		s.results = s.keep(records)
+		s.results = s.keep()
 	}
 	if err := s.showTest(list, result, scores); err != nil {
 		return err
@@ -128,20 +132,38 @@ func (s *session) testResult(scores scoring.Scores) testResult {
 	return result
 }
 
-// keep gives the file in which the records are: the results file with -o, or
-// one in the user's cache folder that holds those of the last test. It is "",
-// and no more is said, if there is no such folder.
-func (s *session) keep(records []record.Record) string {
-	if dir := s.c.String("o"); dir != "" {
-		return filepath.Join(dir, resultsFile)
+// openSpool makes a place for the records of a test without -o, where there is a
+// cache folder for them.
+func (s *session) openSpool() {
+	if s.writer != nil {
+		return
 	}
 	dir, err := build.CacheDir()
 	if err != nil {
+		return
+	}
+	if s.spool, err = record.NewSpool(dir); err != nil {
+		s.note("umpire: keep the records: %s\n", report.Safe(err.Error()))
+	}
+}
+
+// keep gives the file in which the records are: the results file with -o, or
+// one in the user's cache folder that holds those of the last test. It is "",
+// and no more is said, if there is no such folder.
+func (s *session) keep() string {
+	if dir := s.c.String("o"); dir != "" {
+		return filepath.Join(dir, resultsFile)
+	}
+	if s.spool == nil {
 		return ""
 	}
+	dir, err := build.CacheDir()
 	path := filepath.Join(dir, "last-test.jsonl")
-	if err := record.Replace(path, records); err != nil {
-		s.note("umpire: keep the records: %v\n", err)
+	if err == nil {
+		err = s.spool.Save(path)
+	}
+	if err != nil {
+		s.note("umpire: keep the records: %s\n", report.Safe(err.Error()))
 		return ""
 	}
 	return path

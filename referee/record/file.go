@@ -9,7 +9,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"path/filepath"
 	"syscall"
 )
 
@@ -137,31 +136,6 @@ func Append(path string) (*Writer, error) {
 		return nil, fmt.Errorf("cut off the torn end: %w", err)
 	}
 	return &Writer{file: f, size: end}, nil
-}
-
-// Replace makes a file hold these records and no others. Whoever reads it
-// meanwhile sees the old ones or the new.
-func Replace(path string, records []Record) (err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	w := &Writer{file: f}
-	for _, r := range records {
-		if err == nil {
-			err = w.Write(r)
-		}
-	}
-	if err = errors.Join(err, w.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
 }
 
 // lastNewline is the offset behind the last newline of a file.
