@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -68,7 +67,7 @@ func (a *app) printCases(set cases.Set, asJSON bool) error {
 				Points float64 `json:"points"`
 				Text   string  `json:"text"`
 			}{c.Name, c.Group, c.Points, text}
-			if err := json.NewEncoder(a.out).Encode(line); err != nil {
+			if err := a.json().Encode(line); err != nil {
 				return err
 			}
 			continue

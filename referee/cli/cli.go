@@ -5,6 +5,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -193,7 +194,9 @@ const (
 	dim    = "2"
 )
 
+// style gives text a colour, after making it fit for a terminal.
 func (a *app) style(code, text string) string {
+	text = report.Safe(text)
 	if !a.colour || text == "" {
 		return text
 	}
@@ -207,8 +210,14 @@ func (a *app) verdictStyle(verdict string) string {
 	return a.style(red, verdict)
 }
 
-// printf prints to standard output.
+// printf prints to standard output. What comes from bots, files or users goes
+// through report.Safe or style first; tables see to that themselves.
 func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }
 
-// note prints to standard error.
-func (a *app) note(format string, args ...any) { fmt.Fprintf(a.err, format, args...) }
+// note prints to standard error, without colours, made fit for a terminal.
+func (a *app) note(format string, args ...any) {
+	_, _ = io.WriteString(a.err, report.Safe(fmt.Sprintf(format, args...)))
+}
+
+// json is an encoder to standard output, made fit for a terminal, too.
+func (a *app) json() *json.Encoder { return json.NewEncoder(report.SafeJSON(a.out)) }

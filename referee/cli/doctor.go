@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
-
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee/contestant/sandbox"
@@ -19,7 +17,7 @@ func (a *app) doctorCommand() *cli.Command {
 			a.dress(c)
 			r := sandbox.Doctor()
 			if c.Bool("json") {
-				return json.NewEncoder(a.out).Encode(r)
+				return a.json().Encode(r)
 			}
 			a.diagnosis(r)
 			return nil

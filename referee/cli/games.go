@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -75,7 +74,7 @@ func (a *app) listGames(asJSON bool) error {
 			return err
 		}
 		if asJSON {
-			if err := json.NewEncoder(a.out).Encode(f); err != nil {
+			if err := a.json().Encode(f); err != nil {
 				return err
 			}
 			continue
@@ -102,7 +101,7 @@ func (a *app) describeGame(g protocols.Game, asJSON bool) error {
 	}
 	f.Rules = g.Rules
 	if asJSON {
-		return json.NewEncoder(a.out).Encode(f)
+		return a.json().Encode(f)
 	}
 	a.printf("%s\n\n%s\n\n", strings.TrimSpace(g.Rules), a.style(bold, "In umpire"))
 	a.printf("seats     %s\n", seatRange(g))

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -58,7 +57,7 @@ func (s *session) match() error {
 		return err
 	}
 	if s.c.Bool("json") {
-		if err := json.NewEncoder(s.out).Encode(records[0]); err != nil {
+		if err := s.json().Encode(records[0]); err != nil {
 			return err
 		}
 	} else {
@@ -97,7 +96,7 @@ func both(f, g func(referee.Event, *protocols.Foul, protocols.Match)) func(refer
 // long it took.
 func (s *session) drawEvent(f tournament.Fixture) func(referee.Event, *protocols.Foul, protocols.Match) {
 	return func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
-		who := fmt.Sprintf("seat %d %s", e.Seat, f.Bots[e.Seat-1].Name)
+		who := fmt.Sprintf("seat %d %s", e.Seat, report.SafeLine(f.Bots[e.Seat-1].Name))
 		s.printf("\n%s %s\n", s.style(bold, who+":"), s.deed(e.Reply, e.Fail, foul, e.Wall))
 		s.printf("%s\n", m)
 	}
@@ -187,7 +186,7 @@ func (a *app) result(r record.Record) string {
 	})
 	for i, s := range r.Seats {
 		if s.Verdict != "ok" {
-			fmt.Fprintf(&b, "seat %d %s: %s: %s\n", i+1, report.Safe(s.Bot), s.Verdict, report.Safe(s.Detail))
+			fmt.Fprintf(&b, "seat %d %s: %s: %s\n", i+1, report.SafeLine(s.Bot), report.SafeLine(s.Verdict), report.Safe(s.Detail))
 			b.WriteString(indent(lastLines(s.Stderr, 6)))
 		}
 	}

@@ -55,7 +55,7 @@ func (p *progress) tick() {
 	p.shown = now
 	if p.a.live {
 		p.drawn = true
-		p.a.note("\r\x1b[K%s %s %s", p.what, p.bar(), p.line(now))
+		fmt.Fprintf(p.a.err, "\r\x1b[K%s %s %s", p.what, p.bar(), p.line(now))
 	} else {
 		p.a.note("%s %s\n", p.what, p.line(now))
 	}
@@ -82,6 +82,6 @@ func (p *progress) bar() string {
 // end clears the bar.
 func (p *progress) end() {
 	if p.drawn {
-		p.a.note("\r\x1b[K")
+		fmt.Fprint(p.a.err, "\r\x1b[K")
 	}
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -232,7 +231,7 @@ func (s *reproduction) printJSON(all []referee.Compared, n int, same bool) error
 		out.Recorded = deedOf(last.Recorded, last.RecordedKind, nil)
 		out.Now = deedOf(last.Live, last.LiveKind, last.Foul)
 	}
-	return json.NewEncoder(s.out).Encode(out)
+	return s.json().Encode(out)
 }
 
 // show prints how the comparison ended.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -28,7 +27,7 @@ func (k *scorer) show(scores scoring.Scores) error {
 		return err
 	}
 	if k.c.Bool("json") {
-		return json.NewEncoder(k.out).Encode(scoreResult{k.game.Name, scores})
+		return k.json().Encode(scoreResult{k.game.Name, scores})
 	}
 	if !k.c.Bool("quiet") {
 		k.printf("%s\n\n", k.style(dim, k.heading(scores)))

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -56,7 +55,7 @@ func (v standingsView) print(result any, list []export) error {
 		return err
 	}
 	if v.c.Bool("json") {
-		return json.NewEncoder(v.out).Encode(result)
+		return v.json().Encode(result)
 	}
 	return v.text()
 }

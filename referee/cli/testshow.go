@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -21,7 +20,7 @@ func (s *session) showTest(list []export, result testResult, scores scoring.Scor
 	case err != nil || shown:
 		return err
 	case s.c.Bool("json"):
-		return json.NewEncoder(s.out).Encode(result)
+		return s.json().Encode(result)
 	}
 	if !s.c.Bool("quiet") {
 		if err := s.printTest(result); err != nil {
@@ -209,9 +208,9 @@ func (s *session) failure(t tested) string {
 	if stderr := r.Seats[t.Seat-1].Stderr; strings.TrimSpace(stderr) != "" {
 		fmt.Fprintf(&b, "  its standard error ends:\n%s", indent(lastLines(stderr, 8)))
 	}
-	fmt.Fprintf(&b, "  play it again: %s\n", s.again("test", t.Case))
+	fmt.Fprintf(&b, "  play it again: %s\n", report.Safe(s.again("test", t.Case)))
 	if s.results != "" {
-		fmt.Fprintf(&b, "  send it the same again: %s\n", s.reproduce(t.ID))
+		fmt.Fprintf(&b, "  send it the same again: %s\n", report.Safe(s.reproduce(t.ID)))
 	}
 	return b.String()
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -47,7 +46,7 @@ func (a *app) verify(files []string, asJSON, quiet bool) error {
 		switch {
 		case quiet:
 		case asJSON:
-			if err := json.NewEncoder(a.out).Encode(judged); err != nil {
+			if err := a.json().Encode(judged); err != nil {
 				return err
 			}
 		case err != nil:
@@ -67,7 +66,7 @@ func (a *app) verify(files []string, asJSON, quiet bool) error {
 
 // showJudged says what there is to say of a record beyond its being valid.
 func (a *app) showJudged(line record.Line, j record.Judged) {
-	at := report.Safe(fmt.Sprintf("%s:%d: record %s", line.File, line.Number, j.ID))
+	at := report.SafeLine(fmt.Sprintf("%s:%d: record %s", line.File, line.Number, j.ID))
 	switch {
 	case !j.Valid:
 		a.printf("%s is not valid: %s\n", at, report.Safe(j.Why))
@@ -206,7 +205,7 @@ func (a *app) replayJSON(r record.Record) error {
 	if err != nil {
 		return err
 	}
-	out := json.NewEncoder(a.out)
+	out := a.json()
 	out.SetEscapeHTML(false)
 	m := match.Case.Start(len(r.Seats))
 	if t, ok := m.(protocols.Tracer); ok {
@@ -250,11 +249,11 @@ func (a *app) replayText(r record.Record) error {
 	if err != nil {
 		return err
 	}
-	a.printf("%s\n", a.style(bold, report.Safe(fmt.Sprintf("%s, case %s, record %s", match.Game.Title, r.Case.Name, r.ID))))
+	a.printf("%s\n", a.style(bold, report.SafeLine(fmt.Sprintf("%s, case %s, record %s", match.Game.Title, r.Case.Name, r.ID))))
 	a.printf("%s\n", match.Case.Start(len(r.Seats)))
 	played, err := a.playAgain(r, referee.Watcher{
 		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
-			who := fmt.Sprintf("seat %d %s", e.Seat, report.Safe(r.Seats[e.Seat-1].Bot))
+			who := fmt.Sprintf("seat %d %s", e.Seat, report.SafeLine(r.Seats[e.Seat-1].Bot))
 			a.printf("\n%s %s\n%s\n", a.style(bold, who+":"), a.deed(e.Reply, e.Fail, foul, e.Wall), m)
 		},
 		AutoMove: func(seat int, at protocols.Position) {

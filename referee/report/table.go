@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -27,17 +26,22 @@ func (t *Table) Add(cells ...any) {
 	t.Rows = append(t.Rows, row)
 }
 
-// Write prints the table in columns two spaces apart. Style, if not nil, dresses
-// a cell after it has been padded.
+// Write prints the table in columns two spaces apart. Cells are made fit for a
+// terminal and stay on one line. Style, if not nil, dresses a cell after it has
+// been padded.
 func (t *Table) Write(w io.Writer, style func(row, column int, text string) string) error {
 	width := make([]int, len(t.Header))
+	rows := make([][]string, 0, len(t.Rows)+1)
 	for _, row := range append([][]string{t.Header}, t.Rows...) {
+		safe := make([]string, len(row))
 		for i, cell := range row {
-			width[i] = max(width[i], utf8.RuneCountInString(cell))
+			safe[i] = SafeLine(cell)
+			width[i] = max(width[i], utf8.RuneCountInString(safe[i]))
 		}
+		rows = append(rows, safe)
 	}
 	var b strings.Builder
-	for n, row := range append([][]string{t.Header}, t.Rows...) {
+	for n, row := range rows {
 		var line strings.Builder
 		for i, cell := range row {
 			padded := t.pad(i, width[i], cell)
@@ -53,26 +57,4 @@ func (t *Table) Write(w io.Writer, style func(row, column int, text string) stri
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// Safe makes a stranger's text fit for a terminal: control characters, escape
-// sequences among them, are shown and not sent.
-func Safe(text string) string {
-	clean := func(r rune) bool { return r == '\n' || r == '\t' || r != utf8.RuneError && unicode.IsPrint(r) }
-	if strings.IndexFunc(text, func(r rune) bool { return !clean(r) }) < 0 {
-		return text
-	}
-	var b strings.Builder
-	for i, r := range text {
-		switch {
-		case clean(r):
-			b.WriteRune(r)
-		case r == utf8.RuneError:
-			fmt.Fprintf(&b, "\\x%02x", text[i])
-		default:
-			q := fmt.Sprintf("%q", r)
-			b.WriteString(q[1 : len(q)-1])
-		}
-	}
-	return b.String()
 }

@@ -1,0 +1,70 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Safe makes text from outside fit for a terminal: control characters, escape
+// sequences among them, and those that change the direction of writing are shown
+// and not sent. Newlines and tabs stay. To do it again changes nothing.
+func Safe(text string) string {
+	return safe(text, func(r rune) bool { return r == '\n' || r == '\t' || printable(r) })
+}
+
+// SafeLine is Safe for what must stay on one line: an id, a name.
+func SafeLine(text string) string { return safe(text, printable) }
+
+func printable(r rune) bool { return r != utf8.RuneError && unicode.IsPrint(r) }
+
+func safe(text string, clean func(rune) bool) string {
+	if strings.IndexFunc(text, func(r rune) bool { return !clean(r) }) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for i, r := range text {
+		switch {
+		case clean(r):
+			b.WriteRune(r)
+		case r == utf8.RuneError:
+			fmt.Fprintf(&b, "\\x%02x", text[i])
+		default:
+			q := fmt.Sprintf("%q", r)
+			b.WriteString(q[1 : len(q)-1])
+		}
+	}
+	return b.String()
+}
+
+// SafeJSON is a writer of JSON to w that writes as escapes what would not be fit
+// for a terminal. The JSON means the same. Each Write must hold whole values.
+func SafeJSON(w io.Writer) io.Writer { return safeJSON{w} }
+
+type safeJSON struct{ w io.Writer }
+
+func (s safeJSON) Write(text []byte) (int, error) {
+	clean := func(r rune) bool { return r == '\n' || r == utf8.RuneError || printable(r) }
+	if bytes.IndexFunc(text, func(r rune) bool { return !clean(r) }) < 0 {
+		return s.w.Write(text)
+	}
+	var b bytes.Buffer
+	for _, r := range string(text) {
+		switch high, low := utf16.EncodeRune(r); {
+		case clean(r):
+			b.WriteRune(r)
+		case high != utf8.RuneError:
+			fmt.Fprintf(&b, "\\u%04x\\u%04x", high, low)
+		default:
+			fmt.Fprintf(&b, "\\u%04x", r)
+		}
+	}
+	if _, err := s.w.Write(b.Bytes()); err != nil {
+		return 0, err
+	}
+	return len(text), nil
+}
