@@ -112,7 +112,7 @@ func (s *session) drawAutoMove(f tournament.Fixture) func(int, protocols.Positio
 
 // unasked is the headline of a move that was played for a seat.
 func (a *app) unasked(seat int, bot string) string {
-	return a.style(bold, fmt.Sprintf("seat %d %s:", seat, report.Safe(bot))) + " not asked, played for it"
+	return a.style(bold, fmt.Sprintf("seat %d %s:", seat, report.SafeLine(bot))) + " not asked, played for it"
 }
 
 // deed says what a seat did: its reply, or how it failed.

@@ -92,7 +92,8 @@ func (a *app) openReproduction(c *cli.Context) (s *reproduction, err error) {
 	return s, nil
 }
 
-// oneRecord finds the record with an id; without one, the only record.
+// oneRecord finds the record with an id, of several the one that counts; without
+// an id, the only record.
 func (a *app) oneRecord(file, id string) (found record.Record, err error) {
 	var ids []string
 	for line, err := range a.lines([]string{file}) {
@@ -101,14 +102,16 @@ func (a *app) oneRecord(file, id string) (found record.Record, err error) {
 		}
 		r, err := line.Record()
 		if errors.Is(err, record.ErrTorn) {
-			a.note("umpire: %s: passed over\n", report.Safe(err.Error()))
+			a.note("umpire: %v: passed over\n", err)
 			continue
 		}
 		if err != nil {
 			return found, usage(err)
 		}
 		if id == "" || r.ID == id {
-			found = r
+			if len(ids) == 0 || record.Supersedes(found.Error != "", r.Error != "") {
+				found = r
+			}
 			ids = append(ids, r.ID)
 		}
 	}

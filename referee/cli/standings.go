@@ -10,7 +10,6 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/record"
-	"umpire/referee/report"
 	"umpire/referee/tournament"
 )
 
@@ -111,7 +110,7 @@ func (a *app) briefs(name string, each func(*record.Brief) error) error {
 	}
 	torn, err := record.Briefs(name, in, runtime.GOMAXPROCS(0), each)
 	if torn {
-		a.note("%s: the last line is cut off; its match does not count\n", report.Safe(name))
+		a.note("%s: the last line is cut off; its match does not count\n", name)
 	}
 	return err
 }

@@ -61,7 +61,7 @@ func (k *scorer) readResults(files []string, take func(*record.Record)) error {
 		}
 		err = line.Decode(&full)
 		if errors.Is(err, record.ErrTorn) {
-			k.note("umpire: %s: passed over\n", report.Safe(err.Error()))
+			k.note("umpire: %v: passed over\n", err)
 			continue
 		}
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 	"umpire/referee"
 	"umpire/referee/contestant/build"
 	"umpire/referee/record"
-	"umpire/referee/report"
 	"umpire/referee/scoring"
 )
 
@@ -143,7 +142,7 @@ func (s *session) openSpool() {
 		return
 	}
 	if s.spool, err = record.NewSpool(dir); err != nil {
-		s.note("umpire: keep the records: %s\n", report.Safe(err.Error()))
+		s.note("umpire: keep the records: %v\n", err)
 	}
 }
 
@@ -163,7 +162,7 @@ func (s *session) keep() string {
 		err = s.spool.Save(path)
 	}
 	if err != nil {
-		s.note("umpire: keep the records: %s\n", report.Safe(err.Error()))
+		s.note("umpire: keep the records: %v\n", err)
 		return ""
 	}
 	return path

@@ -39,7 +39,7 @@ func (a *app) verify(files []string, asJSON, quiet bool) error {
 		}
 		judged, err := record.Verify(line, a.games)
 		if errors.Is(err, record.ErrTorn) {
-			a.note("umpire: %s: passed over\n", report.Safe(err.Error()))
+			a.note("umpire: %v: passed over\n", err)
 			continue
 		}
 		sum.add(judged)
@@ -158,35 +158,42 @@ func (a *app) replayCommand() *cli.Command {
 }
 
 func (a *app) replay(file, id string, asJSON bool) error {
-	found := 0
+	show := a.replayText
+	if asJSON {
+		show = a.replayJSON
+	}
+	if id != "" {
+		r, err := a.oneRecord(file, id)
+		if err != nil {
+			return err
+		}
+		return invalid(fmt.Sprintf("%s: record %s", file, id), show(r))
+	}
 	for line, err := range a.lines([]string{file}) {
 		if err != nil {
 			return err
 		}
 		r, err := line.Record()
 		if errors.Is(err, record.ErrTorn) {
-			a.note("umpire: %s: passed over\n", report.Safe(err.Error()))
+			a.note("umpire: %v: passed over\n", err)
 			continue
 		}
 		if err != nil {
 			return usage(err)
 		}
-		if id != "" && r.ID != id {
-			continue
-		}
-		found++
-		show := a.replayText
-		if asJSON {
-			show = a.replayJSON
-		}
 		if err := show(r); err != nil {
-			return usagef("%s:%d: record %s is not valid: %w", line.File, line.Number, r.ID, err)
+			return invalid(fmt.Sprintf("%s:%d: record %s", line.File, line.Number, r.ID), err)
 		}
-	}
-	if found == 0 && id != "" {
-		return usagef("%s: found no record with id %q", file, id)
 	}
 	return nil
+}
+
+// invalid is the error that a record is not valid.
+func invalid(where string, why error) error {
+	if why == nil {
+		return nil
+	}
+	return usagef("%s is not valid: %w", where, why)
 }
 
 // position is a line of `replay --json`. With a seat, but neither a reply nor a
