@@ -1,0 +1,29 @@
+package record
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"umpire/referee"
+)
+
+// TestReadmeHasAll: the README names every field and every verdict.
+func TestReadmeHasAll(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]*form{"record": recordForm, "case": caseForm, "limits": limitsForm, "seat": seatForm, "event": eventForm} {
+		for _, m := range f.members {
+			if !strings.Contains(string(text), "`"+m.name+"`") {
+				t.Errorf("found no `%s` of a %s", m.name, name)
+			}
+		}
+	}
+	for _, v := range referee.Verdicts {
+		if !strings.Contains(string(text), "| `"+string(v.Verdict)+"` | "+v.Short+" |") {
+			t.Errorf("found no verdict %s, %s", v.Verdict, v.Short)
+		}
+	}
+}
