@@ -28,6 +28,10 @@ type Match struct {
 func (m Match) Play(ctx context.Context) (Played, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	var started protocols.Match
+	if err := Guard(func() error { started = m.Case.Start(len(m.Bots)); return nil }); err != nil {
+		return Played{}, err
+	}
 	seats := make([]Contestant, 0, len(m.Bots))
 	for i, bot := range m.Bots {
 		c, err := contestant.Start(bot, m.options(i+1))
@@ -39,7 +43,7 @@ func (m Match) Play(ctx context.Context) (Played, error) {
 		}
 		seats = append(seats, c)
 	}
-	return Play(ctx, m.Case.Start(len(seats)), seats, m.Limits, m.Watch)
+	return Play(ctx, started, seats, m.Limits, m.Watch)
 }
 
 func (m Match) options(seat int) contestant.Options {

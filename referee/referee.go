@@ -9,7 +9,6 @@ package referee
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -113,19 +112,16 @@ type Watcher struct {
 
 // Play plays m between seats, seat 1 first, until it is over, and stops them
 // all. An error is umpire's or that of ctx; the events so far come with it.
-func Play(ctx context.Context, m protocols.Match, seats []Contestant, limits protocols.Limits, watch Watcher) (played Played, err error) {
+func Play(ctx context.Context, m protocols.Match, seats []Contestant, limits protocols.Limits, watch Watcher) (Played, error) {
 	d := &driver{match: m, limits: limits, watch: watch, seats: make([]seat, len(seats))}
 	for i := range seats {
 		d.seats[i].Contestant = seats[i]
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("defect of umpire: %v\n%s", r, debug.Stack())
-		}
-		d.stop()
-		played = d.result(err)
-	}()
-	return played, d.run(ctx)
+	err := Guard(func() error { return d.run(ctx) })
+	if stopped := Guard(func() error { d.stop(); return nil }); err == nil {
+		err = stopped
+	}
+	return d.result(err)
 }
 
 // driver is the one loop that drives a match.
@@ -239,16 +235,29 @@ func (d *driver) allowance(s *seat) time.Duration {
 	return limit
 }
 
-// together asks several seats at once and applies what they reply in the order
-// of seats.
+// together asks several seats concurrently and applies what they reply in the
+// order of seats. An error that is umpire's ends the waiting for all of them.
 func (d *driver) together(ctx context.Context, step protocols.Step) error {
 	replies := make([]contestant.Reply, len(step.Await))
 	errs := make([]error, len(step.Await))
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	var wait sync.WaitGroup
 	for i, n := range step.Await {
-		wait.Go(func() { replies[i], errs[i] = d.receive(ctx, n, step.Whole) })
+		wait.Go(func() {
+			errs[i] = Guard(func() (err error) {
+				replies[i], err = d.receive(ctx, n, step.Whole)
+				return err
+			})
+			if err := umpiresOwn(n, errs[i]); err != nil {
+				cancel(err)
+			}
+		})
 	}
 	wait.Wait()
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
 	for i, n := range step.Await {
 		if err := d.apply(n, replies[i], errs[i]); err != nil {
 			return err
@@ -262,11 +271,10 @@ func (d *driver) apply(n int, reply contestant.Reply, err error) error {
 	s := &d.seats[n-1]
 	e := Event{Seat: n, Reply: reply.Text, Wall: reply.Wall, CPU: reply.CPU, Wait: reply.Wait}
 	var foul *protocols.Foul
-	if err != nil {
-		failure, ok := err.(*protocols.Failure)
-		if !ok {
-			return fmt.Errorf("seat %d: %w", n, err)
-		}
+	if own := umpiresOwn(n, err); own != nil {
+		return own
+	}
+	if failure, ok := err.(*protocols.Failure); ok {
 		e.Fail = failure
 		s.failure = failure
 	} else {
@@ -288,6 +296,14 @@ func (d *driver) apply(n int, reply contestant.Reply, err error) error {
 		d.watch.Event(e, foul, d.match)
 	}
 	return nil
+}
+
+// umpiresOwn is err, with its seat, if it is not the contestant's failure.
+func umpiresOwn(n int, err error) error {
+	if _, failed := err.(*protocols.Failure); err == nil || failed {
+		return nil
+	}
+	return fmt.Errorf("seat %d: %w", n, err)
 }
 
 // charge is what a reply costs of the budget.
@@ -321,13 +337,19 @@ func (d *driver) stop() {
 	}
 }
 
-// result is how the match ended; outcomes only if it did.
-func (d *driver) result(err error) Played {
-	played := Played{Events: d.events, Seats: make([]Seat, len(d.seats))}
+// result is how the match ended; outcomes only if it did. The error is err, or
+// that the game can't say how its match ended.
+func (d *driver) result(err error) (Played, error) {
 	var outcomes []protocols.Outcome
 	if err == nil {
-		outcomes = d.match.Result()
+		err = Guard(func() error {
+			if outcomes = d.match.Result(); len(outcomes) != len(d.seats) {
+				return fmt.Errorf("defect of umpire: the game gives %d results for %d seats", len(outcomes), len(d.seats))
+			}
+			return nil
+		})
 	}
+	played := Played{Events: d.events, Seats: make([]Seat, len(d.seats))}
 	for i := range d.seats {
 		s := &d.seats[i]
 		out := Seat{Replies: s.replies, Wall: s.wall, CPU: s.cpu, Charged: s.charged, Usage: s.usage}
@@ -337,7 +359,7 @@ func (d *driver) result(err error) Played {
 		}
 		played.Seats[i] = out
 	}
-	return played
+	return played, err
 }
 
 // judge gives a seat's verdict.

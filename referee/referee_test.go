@@ -236,22 +236,6 @@ func TestUmpiresOwnErrorIsNoVerdict(t *testing.T) {
 	}
 }
 
-// faulty is a match with a defect.
-type faulty struct{ protocols.Match }
-
-func (faulty) Next() protocols.Step { panic("index out of range") }
-
-func TestDefectIsAnErrorAndStopsEverybody(t *testing.T) {
-	s := &scripted{}
-	_, err := Play(t.Context(), faulty{}, []Contestant{s}, protocols.Limits{}, Watcher{})
-	if err == nil || !strings.Contains(err.Error(), "defect of umpire: index out of range") {
-		t.Errorf("error %v, want a defect of umpire", err)
-	}
-	if s.stopped != 1 {
-		t.Errorf("stopped %d times, want once", s.stopped)
-	}
-}
-
 func TestAgain(t *testing.T) {
 	g := protocoltest.Relay()
 	c, err := g.Parse("100\n7")

@@ -89,7 +89,8 @@ func (r Runner) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 	group, ctx := errgroup.WithContext(ctx)
 	// The next matches lie ready, so that no job waits for another goroutine.
 	todo := make(chan numbered, 2*max(1, r.Jobs))
-	group.Go(func() error {
+	work := func(f func() error) { group.Go(func() error { return referee.Guard(f) }) }
+	work(func() error {
 		defer close(todo)
 		n := 0
 		for f := range fixtures {
@@ -103,8 +104,13 @@ func (r Runner) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 		return nil
 	})
 	var one sync.Mutex // guards done
+	report := func(n int, r record.Record) error {
+		one.Lock()
+		defer one.Unlock()
+		return done(n, r)
+	}
 	for job := range max(1, r.Jobs) {
-		group.Go(func() error {
+		work(func() error {
 			defer r.pin(job)()
 			for m := range todo {
 				if ctx.Err() != nil {
@@ -114,10 +120,7 @@ func (r Runner) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 				if played.Error != "" && ctx.Err() != nil {
 					return context.Cause(ctx) // it was broken off
 				}
-				one.Lock()
-				err := done(m.n, played)
-				one.Unlock()
-				if err != nil {
+				if err := report(m.n, played); err != nil {
 					return err
 				}
 			}
