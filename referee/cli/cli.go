@@ -23,6 +23,7 @@ import (
 	botcatalog "umpire/bots/catalog"
 	"umpire/protocols"
 	gamecatalog "umpire/protocols/catalog"
+	"umpire/referee"
 	"umpire/referee/report"
 )
 
@@ -82,8 +83,9 @@ type app struct {
 // Main runs umpire with the arguments after the program's name and returns its
 // exit code. Cases holds the standard case sets, a folder a game.
 func Main(args []string, cases fs.FS) int {
+	out := &output{Writer: os.Stdout}
 	a := &app{
-		in: os.Stdin, out: os.Stdout, err: os.Stderr, cases: cases,
+		in: os.Stdin, out: out, err: os.Stderr, cases: cases,
 		games: gamecatalog.Games(), bots: botcatalog.Bots(),
 		colour: term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
 		live:   term.IsTerminal(int(os.Stderr.Fd())),
@@ -94,15 +96,49 @@ func Main(args []string, cases fs.FS) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	command := a.command()
-	sorted, err := flagsFirst(command, args)
-	if err == nil {
-		err = command.RunContext(ctx, append([]string{"umpire"}, sorted...))
+	out.failed = stop
+	// Writing to a pipe that nobody reads is an error as any other, and does not
+	// end umpire at once: what it has started must be ended.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	err := referee.Guard(func() error {
+		command := a.command()
+		sorted, err := flagsFirst(command, args)
+		if err != nil {
+			return err
+		}
+		return command.RunContext(ctx, append([]string{"umpire"}, sorted...))
+	})
+	switch {
+	case errors.Is(out.err, syscall.EPIPE):
+		return exitFailed // the reader had enough, and needs no message
+	case out.err != nil:
+		return a.code(out.err)
 	}
 	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
 		return exitInterrupted
 	}
 	return a.code(err)
+}
+
+// output is standard output. It keeps the first error, since most of what
+// prints looks for none, and takes no more from then on.
+type output struct {
+	io.Writer
+	err    error
+	failed func() // called at the first error
+}
+
+func (o *output) Write(b []byte) (n int, err error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	if n, err = o.Writer.Write(b); err != nil {
+		o.err = err
+		if o.failed != nil {
+			o.failed()
+		}
+	}
+	return n, err
 }
 
 // code says what went wrong, and returns the exit code for it.

@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee"
+	"umpire/referee/cases"
 	"umpire/referee/contestant/build"
 	"umpire/referee/record"
 	"umpire/referee/scoring"
@@ -60,8 +63,20 @@ type testResult struct {
 	Score     float64  `json:"score"`
 	Points    float64  `json:"points"`
 	Results   []tested `json:"results"`
+	// Failed are the matches that umpire could not play. Their cases are not in
+	// Results, and count neither in Score nor in Points.
+	Failed []notPlayed `json:"failed,omitempty"`
 
 	worth bool // the formula uses what cases are worth
+}
+
+// notPlayed is a match that umpire could not play.
+type notPlayed struct {
+	Case  string `json:"case"`
+	Group string `json:"group"`
+	ID    string `json:"id"`
+	Seat  int    `json:"seat"`
+	Error string `json:"error"`
 }
 
 func (s *session) test() error {
@@ -83,11 +98,13 @@ func (s *session) test() error {
 	if err != nil {
 		return err
 	}
-	scores, err := s.judge(formula, records)
+	failed := s.failedMatches(records)
+	scores, err := s.judge(formula, records, failed)
 	if err != nil {
 		return err
 	}
 	result := s.testResult(scores)
+	result.Failed = failed
 	result.worth = formula.Uses("P")
 	if result.OK < len(result.Results) {
 		s.results = s.keep()
@@ -95,20 +112,55 @@ func (s *session) test() error {
 	if err := s.showTest(list, result, scores); err != nil {
 		return err
 	}
-	if result.OK < len(result.Results) {
+	switch {
+	case len(failed) > 0:
+		return s.explainFailed(failed)
+	case result.OK < len(result.Results):
 		return errNo
 	}
 	return nil
 }
 
-// judge scores the records of a test, which has one submission.
-func (s *session) judge(formula scoring.Formula, records []record.Record) (scoring.Scores, error) {
+// failedMatches are the matches that umpire could not play.
+func (s *session) failedMatches(records []record.Record) []notPlayed {
+	var list []notPlayed
+	for _, r := range records {
+		if r.Error != "" {
+			seat := slices.IndexFunc(r.Seats, func(s record.Seat) bool { return !s.House }) + 1
+			list = append(list, notPlayed{r.Case.Name, r.Case.Group, r.ID, seat, r.Error})
+		}
+	}
+	return list
+}
+
+// explainFailed is the error of a test in which matches could not be played.
+func (s *session) explainFailed(list []notPlayed) error {
+	more := ""
+	if n := len(list) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	return fmt.Errorf("%w%s", &scoring.FailedError{Bot: s.bots[0].Name, Case: list[0].Case, Why: list[0].Error}, more)
+}
+
+// judge scores the records of a test, which has one submission, on the cases
+// of which no match failed.
+func (s *session) judge(formula scoring.Formula, records []record.Record, failed []notPlayed) (scoring.Scores, error) {
 	var results scoring.Results
 	results.Put(scoring.NewSubmission(s.bots[0].Name, s.bots[0].Digest))
 	for i := range records {
-		results.Add(&records[i])
+		if records[i].Error == "" {
+			results.Add(&records[i])
+		}
 	}
-	return scoring.Task{Set: s.set, Formula: formula}.Score(&results)
+	set := s.set
+	if len(failed) > 0 {
+		without := make(map[string]bool)
+		for _, f := range failed {
+			without[f.Case] = true
+		}
+		set = set.Pick(func(c cases.Case) bool { return !without[c.Name] })
+	}
+	return scoring.Task{Set: set, Formula: formula}.Score(&results)
 }
 
 // testResult makes the result of a test of its scores.

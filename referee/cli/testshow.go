@@ -14,7 +14,7 @@ import (
 
 func (s *session) showTest(list []export, result testResult, scores scoring.Scores) error {
 	shown, err := s.export(list, exported{
-		Name: "umpire test " + s.game.Name, Table: testCSV(result), Suites: scoreSuites(scores),
+		Name: "umpire test " + s.game.Name, Table: testCSV(result), Suites: s.withFailed(scoreSuites(scores), result.Failed),
 	})
 	switch {
 	case err != nil || shown:
@@ -88,11 +88,29 @@ func (s *session) printGroups(result testResult, scores scoring.Scores) error {
 // printSum prints the one line that is left with --quiet.
 func (s *session) printSum(result testResult, scores scoring.Scores) error {
 	verdicts := s.style(green, "all ok")
-	if failed := len(result.Results) - result.OK; failed > 0 {
+	switch failed := len(result.Results) - result.OK; {
+	case len(result.Results) == 0:
+		verdicts = "nothing judged"
+	case failed > 0:
 		verdicts = s.style(red, fmt.Sprintf("%d of %s not ok: %s", failed, count(len(result.Results), "match"), marks(scores.Submissions[0].Tally)))
+	}
+	if n := len(result.Failed); n > 0 {
+		verdicts += s.style(red, fmt.Sprintf(", %s not played by umpire's fault", count(n, "match")))
 	}
 	_, err := fmt.Fprintf(s.out, "score %s, %s\n", s.style(bold, result.of(result.Score, result.Points, " of ")), verdicts)
 	return err
+}
+
+// withFailed adds the matches that could not be played to the suite of the bot.
+func (s *session) withFailed(suites []report.Suite, failed []notPlayed) []report.Suite {
+	for _, f := range failed {
+		name := f.Case
+		if len(s.game.TestSeats()) > 1 {
+			name = fmt.Sprintf("%s seat %d", f.Case, f.Seat)
+		}
+		suites[0].Checks = append(suites[0].Checks, report.Check{Group: f.Group, Name: name, Error: f.Error})
+	}
+	return suites
 }
 
 // of is a score beside what could be had, where the formula knows that.
