@@ -5,6 +5,7 @@ package cases
 import (
 	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,17 +83,29 @@ func Of(g protocols.Game, list ...Case) Set {
 	return set
 }
 
-// Generate draws the n-th case, from 1, of a group's series that belongs to
-// seed. An empty group is the game's first.
+// MaxGenerated is the length of the series of cases that belongs to a seed.
+const MaxGenerated = 100_000
+
+// Generate draws the n-th case, from 1 to MaxGenerated, of a group's series that
+// belongs to seed. An empty group is the game's first.
 func Generate(g protocols.Game, group string, seed uint64, n int) (Case, error) {
 	if group == "" {
 		group = g.Groups[0]
 	}
-	c, err := g.Generate(group, seed<<32+uint64(n))
+	c, err := g.Generate(group, caseSeed(seed, n))
 	if err != nil {
 		return Case{}, err
 	}
 	return Case{Name: fmt.Sprintf("%s#%d.%d", group, seed, n), Group: group, Case: c}, nil
+}
+
+// caseSeed is a game's seed for the n-th case of a series. No two small seeds
+// share one; of large ones, for which 64 bits are too few, it takes chance.
+func caseSeed(seed uint64, n int) uint64 {
+	if seed < 1<<32 {
+		return seed<<32 + uint64(n)
+	}
+	return rand.NewPCG(seed, uint64(n)).Uint64()
 }
 
 // Generated finds the case that Generate named; ok tells whether it is such a
@@ -100,9 +113,9 @@ func Generate(g protocols.Game, group string, seed uint64, n int) (Case, error) 
 func Generated(g protocols.Game, name string) (c Case, ok bool, err error) {
 	group, rest, found := strings.Cut(name, "#")
 	seed, n, dot := strings.Cut(rest, ".")
-	s, err1 := strconv.ParseUint(seed, 10, 32)
+	s, err1 := strconv.ParseUint(seed, 10, 64)
 	i, err2 := strconv.Atoi(n)
-	if !found || !dot || err1 != nil || err2 != nil || i < 1 {
+	if !found || !dot || err1 != nil || err2 != nil || i < 1 || i > MaxGenerated {
 		return Case{}, false, nil
 	}
 	c, err = Generate(g, group, s, i)

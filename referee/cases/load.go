@@ -182,8 +182,17 @@ func lineOf(tree *ast.File, i int, key string) int {
 // load adds a group with its cases.
 func (s *Set) load(fsys fs.FS, dir string, group listed, g protocols.Game) error {
 	folder := path.Join(dir, group.Name)
-	files, err := fs.Glob(fsys, path.Join(folder, "*.txt"))
-	if err != nil || len(files) == 0 {
+	entries, err := fs.ReadDir(fsys, folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("group %q: %w", group.Name, err)
+	}
+	var files []string
+	for _, e := range entries {
+		if path.Ext(e.Name()) == ".txt" {
+			files = append(files, path.Join(folder, e.Name()))
+		}
+	}
+	if len(files) == 0 {
 		return fmt.Errorf("group %q: found no %s/*.txt", group.Name, folder)
 	}
 	slices.Sort(files)

@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"umpire/protocols"
+	"umpire/referee/cases"
 	"umpire/referee/contestant"
 	"umpire/referee/contestant/sandbox"
 )
@@ -19,6 +23,7 @@ import (
 // wants them; users may write them anywhere. "--" ends the flags.
 func flagsFirst(app *cli.App, args []string) ([]string, error) {
 	var flags, rest []string
+	given := make(map[cli.Flag]bool)
 	known := app.Flags
 	var command *cli.Command
 	for i := 0; i < len(args); i++ {
@@ -36,13 +41,22 @@ func flagsFirst(app *cli.App, args []string) ([]string, error) {
 			rest = append(rest, arg)
 		default:
 			flags = append(flags, arg)
-			name := strings.TrimLeft(arg, "-")
-			if f := lookup(known, name); f != nil && takesValue(f) {
-				if i++; i == len(args) {
-					return nil, usagef("flag %s: found nothing after it, expected a value", arg)
-				}
-				flags = append(flags, args[i])
+			name, value, found := strings.Cut(arg, "=")
+			f := lookup(known, strings.TrimLeft(name, "-"))
+			if f == nil || !takesValue(f) {
+				continue
 			}
+			if !found {
+				if i++; i == len(args) {
+					return nil, usagef("%s: found nothing after it, expected a value", arg)
+				}
+				value = args[i]
+				flags = append(flags, value)
+			}
+			if err := checkValue(f, value, given[f]); err != nil {
+				return nil, usagef("%s: %w", name, err)
+			}
+			given[f] = true
 		}
 	}
 	if command == nil {
@@ -66,6 +80,55 @@ func lookup(flags []cli.Flag, name string) cli.Flag {
 func takesValue(f cli.Flag) bool {
 	d, ok := f.(cli.DocGenerationFlag)
 	return ok && d.TakesValue()
+}
+
+// checkValue checks what can be said of a flag's value without its command:
+// that there is one, and only one where the flag takes no list, and that a
+// number is one as people write it.
+func checkValue(f cli.Flag, value string, again bool) error {
+	most := ""
+	var err error
+	switch f.(type) {
+	case *cli.StringSliceFlag:
+		again = false
+	case *cli.IntFlag:
+		most = strconv.Itoa(math.MaxInt)
+		_, err = strconv.ParseInt(value, 10, 0)
+	case *cli.Uint64Flag:
+		most = strconv.FormatUint(math.MaxUint64, 10)
+		_, err = strconv.ParseUint(value, 10, 64)
+	}
+	switch {
+	case value == "":
+		return errors.New("found an empty text, expected a value")
+	case again:
+		return fmt.Errorf("found a second time, with %q, expected it once", value)
+	case most != "" && (err != nil || !wholeForm.MatchString(value)):
+		return fmt.Errorf("found %q, expected a whole number, at most %s", value, most)
+	}
+	return nil
+}
+
+// wholeForm is a whole number. One that begins with 0 would be read as octal.
+var wholeForm = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
+
+// maxCount is the most that a flag which counts something may ask for. What is
+// counted is kept in memory.
+const maxCount = cases.MaxGenerated
+
+// countFlag is the value of a flag that counts something; 0 if it is not set.
+func countFlag(c *cli.Context, name string) (int, error) {
+	n, dash := c.Int(name), "--"
+	if len(name) == 1 {
+		dash = "-"
+	}
+	switch {
+	case c.IsSet(name) && n < 1:
+		return 0, usagef("%s%s: found %d, expected 1 or more", dash, name, n)
+	case n > maxCount:
+		return 0, usagef("%s%s: found %d, expected at most %d", dash, name, n, maxCount)
+	}
+	return n, nil
 }
 
 // Flags that several commands share.
@@ -159,7 +222,7 @@ func limits(c *cli.Context) (func(c protocols.Case, seats int) protocols.Limits,
 		changes = append(changes, func(l *protocols.Limits) { l.Memory = n })
 	}
 	switch clock := c.String("clock"); clock {
-	case "":
+	case "": // not given
 	case "wall", "cpu":
 		changes = append(changes, func(l *protocols.Limits) { l.CPU = clock == "cpu" })
 	default:
@@ -174,33 +237,62 @@ func limits(c *cli.Context) (func(c protocols.Case, seats int) protocols.Limits,
 	}, nil
 }
 
+// plainNumber is a number as it stands in a time or size: no sign, exponent,
+// infinity or underscore.
+const plainNumber = `([0-9]+(?:\.[0-9]*)?|\.[0-9]+)`
+
+var (
+	secondsForm  = regexp.MustCompile(`^` + plainNumber + `$`)
+	durationForm = regexp.MustCompile(`^(` + plainNumber + `(h|m|s|ms|us|µs))+$`)
+	sizeForm     = regexp.MustCompile(`^` + plainNumber + `([Bb]|[KkMmGg](?:[Ii]?[Bb])?)?$`)
+)
+
+// parseDuration reads a time; a bare number is seconds. Records hold whole
+// microseconds, so that is the smallest there is.
 func parseDuration(text string) (time.Duration, error) {
-	d, err := time.ParseDuration(text)
-	if seconds, ferr := strconv.ParseFloat(text, 64); err != nil && ferr == nil {
-		d, err = time.Duration(seconds*float64(time.Second)), nil
+	expected := fmt.Errorf("found %q, expected a time such as 2s, 500ms or 1m30s", text)
+	duration := text
+	if secondsForm.MatchString(text) {
+		duration += "s"
 	}
-	if err != nil || d < 0 || d > 24*365*time.Hour {
-		return 0, fmt.Errorf("found %q, expected a time such as 2s, 500ms or 1m30s", text)
+	if !durationForm.MatchString(duration) {
+		return 0, expected
 	}
-	return d, nil
+	d, err := time.ParseDuration(duration)
+	if err != nil || d > 24*365*time.Hour {
+		return 0, fmt.Errorf("%w, at most a year", expected)
+	}
+	if short := d.Truncate(time.Microsecond); short > 0 || strings.Trim(text, "0.hmsuµ") == "" {
+		return short, nil
+	}
+	return 0, fmt.Errorf("found %q, expected at least 1us, or 0 for none", text)
 }
 
+// parseSize reads a number of bytes, at most a pebibyte.
 func parseSize(text string) (int64, error) {
-	number := strings.TrimRight(strings.ToUpper(text), "KMGIB")
-	shift, ok := map[string]int{
-		"": 0, "B": 0, "K": 10, "KB": 10, "KIB": 10, "M": 20, "MB": 20, "MIB": 20, "G": 30, "GB": 30, "GIB": 30,
-	}[strings.ToUpper(text[len(number):])]
-	n, err := strconv.ParseFloat(number, 64)
-	size := n * math.Pow(2, float64(shift))
-	if err != nil || !ok || n < 0 || size > 1<<50 {
+	m := sizeForm.FindStringSubmatch(text)
+	if m == nil {
 		return 0, fmt.Errorf("found %q, expected a size such as 256M or 1G", text)
+	}
+	n, err := strconv.ParseFloat(m[1], 64)
+	shift := 10 * (1 + strings.Index("KMG", strings.ToUpper(m[2] + "B")[:1]))
+	size := math.Ldexp(n, shift)
+	switch {
+	case err != nil || size > 1<<50:
+		return 0, fmt.Errorf("found %q, expected a size of at most %dG", text, 1<<20)
+	case n == 0:
+		return 0, nil
+	case m[2] == "":
+		return 0, fmt.Errorf("found %q: bytes? write %sM", text, text)
+	case size < 1:
+		return 0, fmt.Errorf("found %q, expected at least one byte, or 0 for no limit", text)
 	}
 	return int64(size), nil
 }
 
 // launcher chooses the level of isolation, and says so where it is none.
 func (a *app) launcher(c *cli.Context) (sandbox.Launcher, error) {
-	level := sandbox.Level(c.String("isolation"))
+	level := cmp.Or(sandbox.Level(c.String("isolation")), sandbox.Auto) // an empty variable is none
 	if !slices.Contains([]sandbox.Level{sandbox.Auto, sandbox.None, sandbox.Basic, sandbox.Box, sandbox.Strict}, level) {
 		return nil, usagef("--isolation: found %q, expected auto, none, basic, box or strict", level)
 	}

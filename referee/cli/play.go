@@ -133,10 +133,12 @@ func (s *session) spread() error {
 		thinkers = s.game.MaxSeats
 	}
 	jobs := max(1, len(cpus)/thinkers)
-	if s.c.IsSet("jobs") {
-		if jobs = s.c.Int("jobs"); jobs < 1 {
-			return usagef("--jobs: found %d, expected 1 or more", jobs)
-		}
+	asked, err := countFlag(s.c, "jobs")
+	if err != nil {
+		return err
+	}
+	if asked > 0 {
+		jobs = asked
 	}
 	if s.c.Bool("verbose") {
 		jobs = 1
@@ -277,11 +279,14 @@ func groupNames(set cases.Set) []string {
 
 // wholeSet is the set before one case or group is picked.
 func (a *app) wholeSet(c *cli.Context, g protocols.Game) (cases.Set, error) {
-	switch n, from := c.Int("n"), c.String("cases"); {
-	case c.IsSet("n"):
-		if n < 1 {
-			return cases.Set{}, fmt.Errorf("-n: found %d, expected 1 or more", n)
-		}
+	n, err := countFlag(c, "n")
+	if err != nil {
+		return cases.Set{}, err
+	}
+	switch from := c.String("cases"); {
+	case n > 0 && from != "":
+		return cases.Set{}, errors.New("-n generates cases, and --cases reads them: expected one of the two")
+	case n > 0:
 		list := make([]cases.Case, n)
 		for i := range list {
 			var err error

@@ -190,8 +190,8 @@ func configFlags(c *tournament.Config) []configFlag {
 // makePlan makes the plan of flags, cases and the number of bots.
 func (s *organised) makePlan() error {
 	for _, name := range []string{"cases-per-pair", "seats", "rounds", "challengers"} {
-		if n := s.c.Int(name); s.c.IsSet(name) && n < 1 {
-			return fmt.Errorf("--%s: found %d, expected 1 or more", name, n)
+		if _, err := countFlag(s.c, name); err != nil {
+			return err
 		}
 	}
 	seats := max(s.game.MinSeats, 2, min(s.game.MaxSeats, len(s.labels)))
