@@ -104,8 +104,28 @@ func (s *session) prepare() error {
 
 // isolate chooses the level of isolation; that may start a process to try it.
 func (s *session) isolate() (err error) {
-	s.runner.Launcher, err = s.chosen()
-	return err
+	if s.runner.Launcher, err = s.chosen(); err != nil {
+		return err
+	}
+	return s.fit(sandbox.RoomFor(s.runner.Launcher.Level()))
+}
+
+// fit sees to it that no more contestants run at once than there is room for.
+func (s *session) fit(room sandbox.Room) error {
+	most := room.Programs / s.game.MaxSeats
+	switch jobs := s.runner.Jobs; {
+	case most == 0:
+		return fmt.Errorf("this machine has room for %s at once (%s), and a match of %s takes %d",
+			plural(room.Programs, "contestant"), room.Bound, s.game.Name, s.game.MaxSeats)
+	case jobs <= most:
+	case s.c.IsSet("jobs"):
+		return usagef("--jobs: found %d, expected at most %d: this machine has room for %s at once (%s), and a match of %s takes %d",
+			jobs, most, plural(room.Programs, "contestant"), room.Bound, s.game.Name, s.game.MaxSeats)
+	default:
+		s.note("umpire: %s at once, not %d: there is room for %s (%s)\n", plural(most, "match"), jobs, plural(room.Programs, "contestant"), room.Bound)
+		s.runner.Jobs = most
+	}
+	return nil
 }
 
 // conditions sets up under what conditions matches are played.

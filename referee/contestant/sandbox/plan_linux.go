@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -95,7 +96,11 @@ func (p *plan) point(at arg, offset int, to arg) {
 func (p *plan) word() arg { return arg{p.add(make([]byte, 4)).value / 4, result} }
 
 // file lets a descriptor go along and returns the argument that stands for it.
+// Each goes along once, since a message takes no more than maxFiles.
 func (p *plan) file(fd int) arg {
+	if i := slices.Index(p.files[1:], fd); i >= 0 {
+		return arg{uintptr(i + 1), descriptor}
+	}
 	p.files = append(p.files, fd)
 	return arg{uintptr(len(p.files) - 1), descriptor}
 }

@@ -74,6 +74,10 @@ func startWarden() (*warden, error) {
 
 // send hands a plan to the warden.
 func (w *warden) send(p *plan) error {
+	if n := len(p.files); n > maxFiles {
+		// The warden would get a part of them, and could serve nobody any more.
+		return fmt.Errorf("the program needs %d descriptors at its start, at most %d can be handed over: its files have too many owners", n, maxFiles)
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	// In one piece, so that the warden is not woken twice.

@@ -15,8 +15,9 @@ import (
 
 const wardenName = "umpire-warden"
 
-// maxFiles is how many descriptors may go along with a plan.
-const maxFiles = 64
+// maxFiles is how many descriptors may go along with a plan: the kernel's
+// SCM_MAX_FD.
+const maxFiles = 253
 
 // wardenMain is the warden process: it takes plans from descriptor 3 and forks
 // a supervisor for each, until umpire is gone. It is the parent of all
