@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -33,7 +34,43 @@ func standardCases() fs.FS {
 	return os.DirFS(dir)
 }
 
+// TestScripts runs all scripts without isolation, as their many starts of umpire
+// would each begin with a trial of the level. Those about a level name it.
 func TestScripts(t *testing.T) {
+	runScripts(t, sandbox.None, scripts(t, "*"))
+}
+
+// atEveryLevel are the scripts that go through what a user does with bots.
+var atEveryLevel = []string{
+	"match", "refused", "reproduce", "room", "score", "sources", "terminal", "test", "tournament", "tournament_resume", "verify",
+}
+
+// TestLevels runs what users do with bots at every level the machine has.
+func TestLevels(t *testing.T) {
+	for _, level := range []sandbox.Level{sandbox.Basic, sandbox.Box, sandbox.Strict} {
+		t.Run(string(level), func(t *testing.T) {
+			launcher, _, err := sandbox.Choose(level)
+			if err != nil || launcher.Level() != level {
+				t.Skipf("not on this machine: %v", err)
+			}
+			runScripts(t, level, scripts(t, atEveryLevel...))
+		})
+	}
+}
+
+// scripts are the files of scripts by their names, which may be patterns.
+func scripts(t *testing.T, names ...string) (files []string) {
+	for _, name := range names {
+		found, err := filepath.Glob("testdata/script/" + name + ".txtar")
+		if err != nil || len(found) == 0 {
+			t.Fatalf("found no script %s: %v", name, err)
+		}
+		files = append(files, found...)
+	}
+	return slices.Compact(files)
+}
+
+func runScripts(t *testing.T, level sandbox.Level, files []string) {
 	cases, err := filepath.Abs("../../testdata/cases")
 	if err != nil {
 		t.Fatal(err)
@@ -43,16 +80,14 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Files: files,
 		Setup: func(env *testscript.Env) error {
 			// Scripts run umpire as a process, whose own files are elsewhere.
 			env.Setenv("UMPIRE_TEST_CASES", cases)
 			env.Setenv("EXAMPLES", examples)
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 			env.Setenv("HOME", env.WorkDir)
-			// The trial run of the stronger levels takes longer than most scripts;
-			// those about isolation name a level.
-			env.Setenv("UMPIRE_ISOLATION", "none")
+			env.Setenv("UMPIRE_ISOLATION", string(level))
 			return nil
 		},
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
