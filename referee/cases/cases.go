@@ -25,6 +25,7 @@ type Case struct {
 	Group    string
 	Points   float64 // P
 	Baseline float64 // Y, where the set or the game names one; 0: none
+	Combine  Combine // that of its group in the set it is from; "": it is from none
 	protocols.Case
 }
 
@@ -138,25 +139,25 @@ func (s Set) Pick(keep func(Case) bool) Set {
 	return out
 }
 
-// Match makes a set of the cases found in records: those of this set, as it has
-// them, then the others by name, with what their records say of them. A case
-// without a name is known by its text.
-func (s Set) Match(g protocols.Game, found []Case) Set {
+// Match makes a set of the cases found in records: those of this set, in its
+// order, then the others by name. A case is of this set where name and text
+// agree and the record, if it says what the case is worth and how its group
+// combines, says the same; one without a name is known by its text. It is an
+// error if records say different things of one group.
+func (s Set) Match(g protocols.Game, found []Case) (Set, error) {
+	var rest []Case
 	mine := make(map[string]bool) // by text
-	for _, c := range s.Cases {
-		for _, f := range found {
-			if (f.Name == c.Name || f.Name == "") && f.String() == c.String() {
-				mine[c.String()] = true
-			}
+	for _, f := range found {
+		if slices.ContainsFunc(s.Cases, f.as) {
+			mine[f.String()] = true
 		}
 	}
 	out := s.Pick(func(c Case) bool { return mine[c.String()] })
-	known := func(f Case) bool {
-		return slices.ContainsFunc(out.Cases, func(c Case) bool {
-			return (f.Name == c.Name || f.Name == "") && f.String() == c.String()
-		})
+	for _, f := range found {
+		if !slices.ContainsFunc(out.Cases, f.as) {
+			rest = append(rest, f)
+		}
 	}
-	rest := slices.DeleteFunc(slices.Clone(found), known)
 	slices.SortStableFunc(rest, func(a, b Case) int {
 		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(len(a.Name), len(b.Name)), cmp.Compare(a.Name, b.Name))
 	})
@@ -167,12 +168,32 @@ func (s Set) Match(g protocols.Game, found []Case) Set {
 		if c.Baseline == 0 {
 			c.Baseline = g.Baseline
 		}
-		if !slices.ContainsFunc(out.Groups, func(have Group) bool { return have.Name == c.Group }) {
-			out.Groups = append(out.Groups, Group{Name: c.Group, Combine: Sum, Baseline: c.Baseline})
+		if err := out.join(c); err != nil {
+			return Set{}, err
 		}
-		out.Cases = append(out.Cases, c)
 	}
-	return out
+	return out, nil
+}
+
+// as reports whether c, of a record, is the case known of a set.
+func (c Case) as(known Case) bool {
+	return (c.Name == known.Name || c.Name == "") && c.String() == known.String() &&
+		(c.Points == 0 || c.Points == known.Points) &&
+		(c.Baseline == 0 || c.Baseline == known.Baseline) &&
+		(c.Combine == "" || c.Combine == known.Combine)
+}
+
+// join adds a case to its group, which it begins if there is none.
+func (s *Set) join(c Case) error {
+	i := slices.IndexFunc(s.Groups, func(have Group) bool { return have.Name == c.Group })
+	combine := cmp.Or(c.Combine, Sum)
+	if i < 0 {
+		s.Groups = append(s.Groups, Group{Name: c.Group, Combine: combine, Baseline: c.Baseline})
+	} else if have := cmp.Or(s.Groups[i].Combine, Sum); have != combine {
+		return fmt.Errorf("group %q: found cases that combine as %s and others as %s; --cases says which set is meant", c.Group, have, combine)
+	}
+	s.Cases = append(s.Cases, c)
+	return nil
 }
 
 // Several reads a text that holds one case or several: the whole is tried

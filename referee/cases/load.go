@@ -25,7 +25,7 @@ type listed struct {
 	Name     string   `yaml:"name"`
 	Points   points   `yaml:"points"`
 	Combine  Combine  `yaml:"combine"`
-	Baseline *float64 `yaml:"baseline"`
+	Baseline *float64 `yaml:"baseline,omitempty"`
 }
 
 // points are what a group is worth, as it stands in GroupsFile: one number for
@@ -45,6 +45,14 @@ func (p *points) UnmarshalYAML(node ast.Node) error {
 	}
 	p.all = new(float64)
 	return yaml.NodeToValue(node, p.all)
+}
+
+// MarshalYAML writes what UnmarshalYAML reads.
+func (p points) MarshalYAML() (any, error) {
+	if p.each != nil {
+		return p.each, nil
+	}
+	return p.all, nil
 }
 
 // check says what is wrong with points of a group.
@@ -144,6 +152,61 @@ func loadGroups(fsys fs.FS, name string) ([]listed, error) {
 	return content.Groups, nil
 }
 
+// GroupsText is the content of GroupsFile for a set: with it and the set's cases
+// in their folders, Load gives the same groups.
+func GroupsText(set Set) ([]byte, error) {
+	var content struct {
+		Groups []listed `yaml:"groups"`
+	}
+	for _, g := range set.Groups {
+		one := listed{Name: g.Name, Points: set.points(g), Combine: cmp.Or(g.Combine, Sum)}
+		if g.Baseline != 0 {
+			one.Baseline = &g.Baseline
+		}
+		if _, err := one.check(content.Groups); err != nil {
+			return nil, fmt.Errorf("group %q: %w", g.Name, err)
+		}
+		content.Groups = append(content.Groups, one)
+	}
+	return yaml.Marshal(content)
+}
+
+// points are those of the cases of a group that are in the set: a number for
+// each, in the order in which Load reads them, where they differ.
+func (s Set) points(g Group) points {
+	one := s.Pick(func(c Case) bool { return c.Group == g.Name }).Cases
+	same := func(c Case) bool { return c.Points == one[0].Points }
+	if g.Combine == Min || !slices.ContainsFunc(one, func(c Case) bool { return !same(c) }) {
+		all := s.worth(g)
+		return points{all: &all}
+	}
+	slices.SortFunc(one, func(a, b Case) int { return cmp.Compare(a.Name+".txt", b.Name+".txt") })
+	each := make([]float64, len(one))
+	for i, c := range one {
+		each[i] = c.Points
+	}
+	return points{each: each}
+}
+
+// worth is what the cases of a group that are in the set are worth: some may
+// have been left out.
+func (s Set) worth(g Group) float64 {
+	const rounding = 1e-9 // where the points do not divide by the number of cases
+	var sum, most float64
+	for _, c := range s.Cases {
+		if c.Group == g.Name {
+			sum, most = sum+c.Points, max(most, c.Points)
+		}
+	}
+	switch {
+	case g.Combine == Min:
+		return most
+	case math.Abs(sum-g.Points) <= rounding*g.Points:
+		return g.Points
+	}
+	return sum
+}
+
 // check says what is wrong with a group, and at which key.
 func (g listed) check(before []listed) (key string, err error) {
 	if g.Name == "" || g.Name == ".." || g.Name == "." || strings.ContainsAny(g.Name, `/\`) {
@@ -204,7 +267,8 @@ func (s *Set) load(fsys fs.FS, dir string, group listed, g protocols.Game) error
 	if group.Baseline != nil {
 		baseline = *group.Baseline
 	}
-	s.Groups = append(s.Groups, Group{group.Name, all, cmp.Or(group.Combine, Sum), baseline})
+	combine := cmp.Or(group.Combine, Sum)
+	s.Groups = append(s.Groups, Group{group.Name, all, combine, baseline})
 	for i, file := range files {
 		text, err := fs.ReadFile(fsys, file)
 		if err != nil {
@@ -216,7 +280,7 @@ func (s *Set) load(fsys fs.FS, dir string, group listed, g protocols.Game) error
 		}
 		s.Cases = append(s.Cases, Case{
 			Name:  group.Name + "/" + strings.TrimSuffix(path.Base(file), ".txt"),
-			Group: group.Name, Points: each[i], Baseline: baseline, Case: parsed,
+			Group: group.Name, Points: each[i], Baseline: baseline, Combine: combine, Case: parsed,
 		})
 	}
 	return nil

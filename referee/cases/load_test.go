@@ -1,6 +1,7 @@
 package cases_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -128,18 +129,58 @@ func TestMatch(t *testing.T) {
 		}
 		return cases.Case{Name: name, Group: group, Points: points, Case: c}
 	}
-	got := set.Match(game, []cases.Case{
-		found("r#1.10", "r", "1\n10", 3), found("a/1", "x", "1\n1", 9), found("r#1.2", "r", "1\n2", 3), found("", "", "1\n7", 1),
+	got, err := set.Match(game, []cases.Case{
+		found("r#1.10", "r", "1\n10", 3), found("a/1", "x", "1\n1", 1), found("r#1.2", "r", "1\n2", 3), found("", "", "1\n7", 1),
+		found("a/2", "x", "1\n2", 9),
 	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var names []string
 	for _, c := range got.Cases {
 		names = append(names, c.Group+" "+c.Name)
 	}
-	// b/1 is the same case as a/1; r#1.2 is equal to a/2 by chance.
-	if list := strings.Join(names, ", "); list != "a a/1, b b/1,  1 7, r r#1.2, r r#1.10" {
+	// b/1 is the same case as a/1; r#1.2 is equal to a/2 by chance, and the record
+	// of a/2 is from another set.
+	if list := strings.Join(names, ", "); list != "a a/1, b b/1,  1 7, r r#1.2, r r#1.10, x a/2" {
 		t.Errorf("found %s", list)
 	}
-	if last := got.Cases[4]; last.Points != 3 || last.Baseline != 5 || got.Cases[0].Points != 1 {
+	if last := got.Cases[4]; last.Points != 3 || last.Baseline != 5 || got.Cases[0].Points != 1 || got.Cases[5].Points != 9 {
 		t.Errorf("found %+v and %+v", got.Cases[0], last)
+	}
+
+	worst, sum := found("g/1", "g", "1\n8", 1), found("g/2", "g", "1\n9", 1)
+	worst.Combine, sum.Combine = cases.Min, cases.Sum
+	if _, err := set.Match(game, []cases.Case{worst, sum}); err == nil || !strings.Contains(err.Error(), `group "g": found cases that combine as min and others as sum`) {
+		t.Errorf("found %v", err)
+	}
+	if got, err := set.Match(game, []cases.Case{worst}); err != nil || got.Groups[0].Combine != cases.Min {
+		t.Errorf("found %+v, %v", got.Groups, err)
+	}
+}
+
+// GroupsText is read back as the same groups.
+func TestGroupsText(t *testing.T) {
+	game := protocoltest.Sum()
+	game.Points = 4
+	files := folder(
+		"groups.yaml", "groups:\n- {name: '- x: #', points: 0.1, combine: min}\n- {name: '[a]*?', points: 1e300, baseline: -7}\n- {name: 'null', combine: all, points: 0}\n",
+		"- x: #/1.txt", "1\n1\n", "[a]*?/1.txt", "1\n3\n", "[a]*?/2.txt", "1\n3\n", "null/1.txt", "1\n1\n", "rest/1.txt", "1\n5\n", "rest/2.txt", "1\n5\n",
+	)
+	set, err := cases.Load(files, ".", game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := cases.GroupsText(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files["groups.yaml"].Data = text
+	again, err := cases.Load(files, ".", game)
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	if !slices.Equal(again.Groups, set.Groups) || len(set.Groups) != 4 || set.Groups[0].Combine != cases.Min {
+		t.Errorf("found %+v, expected %+v", again.Groups, set.Groups)
 	}
 }

@@ -17,7 +17,8 @@ func (a *app) casesCommand() *cli.Command {
 		Name: "cases", Usage: "print or generate cases",
 		ArgsUsage: "GAME",
 		Description: "Without -n, the standard cases. Cases of several lines stand between blank lines.\n" +
-			"With -o, each goes to DIR/GROUP/NAME.txt.",
+			"With -o, each goes to DIR/GROUP/NAME.txt, and what the groups are worth to DIR/groups.yaml:\n" +
+			"--cases DIR is the same set.",
 		Flags: flags(caseFlags(), []cli.Flag{
 			&cli.BoolFlag{Name: "all", Usage: "all cases that there are, for games where they are few"},
 			&cli.StringFlag{Name: "o", Usage: "write files to folder `DIR`"},
@@ -80,7 +81,18 @@ func (a *app) printCases(set cases.Set, asJSON bool) error {
 	return nil
 }
 
+// writeCases writes a set as a folder that --cases reads as the same set.
 func (a *app) writeCases(dir string, set cases.Set) error {
+	groups, err := cases.GroupsText(set)
+	if err != nil {
+		return err
+	}
+	// What lies there would become a part of the set.
+	for _, name := range append(groupNames(set), cases.GroupsFile) {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return fmt.Errorf("-o: %s exists already, expected a new folder", filepath.Join(dir, name))
+		}
+	}
 	for _, c := range set.Cases {
 		name := strings.TrimPrefix(c.Name, c.Group+"/")
 		name = strings.NewReplacer("#", "-", "/", "-").Replace(name) + ".txt"
@@ -92,6 +104,9 @@ func (a *app) writeCases(dir string, set cases.Set) error {
 			return err
 		}
 	}
-	a.note("wrote %d cases to %s\n", len(set.Cases), dir)
+	if err := os.WriteFile(filepath.Join(dir, cases.GroupsFile), groups, 0o644); err != nil {
+		return err
+	}
+	a.note("wrote %s to %s\n", plural(len(set.Cases), "case"), dir)
 	return nil
 }

@@ -56,6 +56,7 @@ type scorer struct {
 	results scoring.Results
 	exports []export
 	found   []cases.Case // cases of stored records, in order of appearance
+	unlike  error        // what stored records do not agree on
 }
 
 // score goes through the run. What can be wrong is found before a match is
@@ -116,7 +117,12 @@ func (k *scorer) chooseCases() (err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a game may have no standard cases
 		return usage(err)
 	}
-	k.task.Set = standard.Match(k.game, k.found)
+	if k.unlike != nil {
+		return usage(k.unlike)
+	}
+	if k.task.Set, err = standard.Match(k.game, k.found); err != nil {
+		return usage(err)
+	}
 	if group := k.c.String("group"); group != "" {
 		all := groupNames(k.task.Set)
 		k.task.Set = k.task.Set.Pick(func(c cases.Case) bool { return c.Group == group })

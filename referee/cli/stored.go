@@ -16,15 +16,19 @@ import (
 // readStored takes in the results of --from.
 func (k *scorer) readStored() error {
 	type named struct{ name, text string }
-	known := make(map[named]bool)
+	known := make(map[named]cases.Case)
 	files := k.c.StringSlice("from")
 	room := newKept(0)
 	err := k.readResults(files, func(r *record.Record) {
 		room.shorten(r)
 		k.results.Add(r)
-		if key := (named{r.Case.Name, r.Case.Text}); !known[key] {
-			known[key] = true
-			k.found = append(k.found, k.caseOf(r))
+		c, key := k.caseOf(r), named{r.Case.Name, r.Case.Text}
+		have, ok := known[key]
+		if !ok {
+			known[key] = c
+			k.found = append(k.found, c)
+		} else if k.unlike == nil && (c.Points != have.Points || c.Combine != have.Combine || c.Baseline != have.Baseline) {
+			k.unlike = fmt.Errorf("case %s: the stored results say different things of what it is worth; --cases says which set is meant", c.Name)
 		}
 	})
 	if err == nil && len(k.results.Submissions) == 0 && k.c.NArg() == 1 {
@@ -39,7 +43,10 @@ func (k *scorer) caseOf(r *record.Record) cases.Case {
 	if err != nil {
 		panic(fmt.Errorf("canonical text does not parse: %w", err))
 	}
-	c := cases.Case{Name: r.Case.Name, Group: r.Case.Group, Points: r.Case.Points, Case: parsed}
+	c := cases.Case{
+		Name: r.Case.Name, Group: r.Case.Group, Points: r.Case.Points, Case: parsed,
+		Combine: cases.Combine(r.Case.Combine), Baseline: r.Case.Baseline,
+	}
 	if r.V == 0 && c.Points == 0 {
 		c.Points = cases.Points(k.game) // the record was made by hand
 	}
@@ -96,6 +103,9 @@ func (k *scorer) complete(r *record.Record, events json.RawMessage, canonical ma
 		canonical[r.Case.Text] = text
 	}
 	r.Case.Text = text
+	if !slices.Contains([]cases.Combine{"", cases.Sum, cases.Min, cases.All}, cases.Combine(r.Case.Combine)) {
+		return fmt.Errorf("case.combine: found %q, expected sum, min or all", r.Case.Combine)
+	}
 	if n := len(r.Seats); n < k.game.MinSeats || n > k.game.MaxSeats {
 		return fmt.Errorf("seats: found %d, expected %s", n, seatRange(k.game))
 	}

@@ -39,6 +39,10 @@ type Case struct {
 	Group  string  `json:"group" text:"name"`
 	Points float64 `json:"points"` // what it is worth (P)
 	Text   string  `json:"text"`   // canonical
+
+	// What scoring needs to know of its case set; "" and 0 where it is from none.
+	Combine  string  `json:"combine,omitempty"`  // of its group: sum, min or all
+	Baseline float64 `json:"baseline,omitempty"` // Y
 }
 
 // Limits are the budgets of every seat; 0 means none.

@@ -62,10 +62,10 @@ func Gather(entries []Entry, p, y float64) Facts {
 	return f
 }
 
-// Result tells whether the entry won its match, being first alone, or shares
-// the first place.
+// Result reports whether the entry won its match, being first alone, or shares
+// the first place. Alone in a match, everybody is first: that is won if it is ok.
 func Result(e Entry) (won, tied bool) {
-	if e.seat().Place != 1 {
+	if e.seat().Place != 1 || len(e.Record.Seats) == 1 && e.seat().Verdict != "ok" {
 		return false, false
 	}
 	for i, other := range e.Record.Seats {

@@ -155,9 +155,13 @@ func (t Task) Score(results *Results) (Scores, error) {
 	for _, g := range t.Set.Groups {
 		worth := worth(g, t.Set)
 		out.Groups = append(out.Groups, worth)
-		out.Points += worth.Points
+		if out.Points += worth.Points; math.IsInf(out.Points, 0) {
+			return out, fmt.Errorf("group %s: the groups up to it are worth more than a number can hold", g.Name)
+		}
 		for i := range out.Submissions {
-			out.Submissions[i].addGroup(g)
+			if err := out.Submissions[i].addGroup(g); err != nil {
+				return out, err
+			}
 		}
 	}
 	rank(out.Submissions)
@@ -259,15 +263,18 @@ func worth(g cases.Group, set cases.Set) Group {
 	return out
 }
 
-// addGroup combines the scores of a group's cases, and adds that up.
-func (s *Score) addGroup(g cases.Group) {
+// addGroup combines the scores of a group's cases, and adds that up. It is an
+// error, which names the case, if a sum is more than a number can hold.
+func (s *Score) addGroup(g cases.Group) error {
 	out := GroupScore{Name: g.Name}
-	worst, passed := math.Inf(1), true
+	worst, passed, over := math.Inf(1), true, ""
 	for _, c := range s.Cases {
 		if c.Group != g.Name {
 			continue
 		}
-		out.Score += c.Score
+		if out.Score += c.Score; math.IsInf(out.Score, 0) && over == "" {
+			over = c.Name
+		}
 		worst = min(worst, c.Score)
 		passed = passed && c.Passed
 		for _, m := range c.Matches {
@@ -282,9 +289,15 @@ func (s *Score) addGroup(g cases.Group) {
 	case g.Combine == cases.All && !passed:
 		out.Score = 0
 	}
+	if math.IsInf(out.Score, 0) {
+		return fmt.Errorf("case %s, %s: the scores of group %s up to it add up to %v, expected a finite number", over, s.Bot, g.Name, out.Score)
+	}
 	out.Score = tidy(out.Score)
-	s.Score = tidy(s.Score + out.Score)
+	if s.Score = tidy(s.Score + out.Score); math.IsInf(s.Score, 0) {
+		return fmt.Errorf("group %s, %s: the groups' scores up to here add up to %v, expected a finite number", g.Name, s.Bot, s.Score)
+	}
 	s.Groups = append(s.Groups, out)
+	return nil
 }
 
 // rank puts scores in order, best first; ties share the better rank and stand

@@ -59,7 +59,10 @@ func (r Runner) match(f Fixture) referee.Match {
 func (r Runner) facts(f Fixture) record.Facts {
 	return record.Facts{
 		Umpire: r.Umpire, Isolation: r.Launcher.Level(), Repetition: f.Repetition, House: f.House,
-		Case: record.Case{Name: f.Case.Name, Group: f.Case.Group, Points: f.Case.Points, Text: f.Case.String()},
+		Case: record.Case{
+			Name: f.Case.Name, Group: f.Case.Group, Points: f.Case.Points, Text: f.Case.String(),
+			Combine: string(f.Case.Combine), Baseline: f.Case.Baseline,
+		},
 	}
 }
 
