@@ -34,14 +34,16 @@ type Reproduction struct {
 type Compared struct {
 	Number         int // of the seat's replies, from 1
 	Recorded, Live Event
-	// RecordedKind and LiveKind say how it failed; "" if it gave a reply that
-	// is allowed.
-	RecordedKind, LiveKind protocols.Kind
+	// RecordedKind and LiveKind say how it failed, or that its output is Wrong;
+	// "" if it gave a reply that is allowed.
+	RecordedKind, LiveKind Verdict
 	// Foul is why the live reply is not allowed; nil if it is, or there is none.
 	Foul *protocols.Foul
+	// Wrong is what is wrong with the live output; "" if nothing is.
+	Wrong string
 }
 
-// Same tells whether both gave the same reply, or failed in the same way.
+// Same reports whether both gave the same reply, or failed in the same way.
 func (c Compared) Same() bool {
 	if c.Recorded.Fail != nil || c.Live.Fail != nil {
 		return c.RecordedKind == c.LiveKind
@@ -129,25 +131,28 @@ func (b *beside) Receive(ctx context.Context, ask contestant.Ask) (contestant.Re
 }
 
 // judge finds out how either failed. Only the last of the recorded replies can
-// be a foul.
+// be a foul, or a wrong output.
 func (b *beside) judge(c *Compared) {
-	var foul *protocols.Foul
+	recorded := *c
 	if len(b.tape.events) == 0 {
-		c.RecordedKind, foul = b.kind(c.Number, c.Recorded)
+		recorded.RecordedKind = b.kind(&recorded, c.Recorded)
+		c.RecordedKind = recorded.RecordedKind
 	}
 	if c.Live.Fail == nil && c.Recorded.Fail == nil && c.Same() {
-		c.LiveKind, c.Foul = c.RecordedKind, foul
+		c.LiveKind, c.Foul, c.Wrong = recorded.RecordedKind, recorded.Foul, recorded.Wrong
 	} else {
-		c.LiveKind, c.Foul = b.kind(c.Number, c.Live)
+		c.LiveKind = b.kind(c, c.Live)
 	}
 }
 
-// kind tells how the seat fails if its n-th event is e: a reply may be a foul
-// where it is given.
-func (b *beside) kind(n int, e Event) (protocols.Kind, *protocols.Foul) {
+// kind gives how the seat fails if its reply number c.Number is e, which may be
+// a foul where it is given, or end the match as a wrong output. It notes in c
+// why.
+func (b *beside) kind(c *Compared, e Event) Verdict {
 	if e.Fail != nil {
-		return e.Fail.Kind, nil
+		return Verdict(e.Fail.Kind)
 	}
+	n := c.Number
 	var events []Event
 	for _, before := range b.reproduction.Events {
 		if before.Seat == e.Seat {
@@ -158,12 +163,16 @@ func (b *beside) kind(n int, e Event) (protocols.Kind, *protocols.Foul) {
 		}
 		events = append(events, before)
 	}
-	var foul *protocols.Foul
-	_, _ = Again(b.match.Case.Start(len(b.match.Bots)), len(b.match.Bots), b.match.Limits, append(events, e), Watcher{
-		Event: func(_ Event, f *protocols.Foul, _ protocols.Match) { foul = f },
+	seats := len(b.match.Bots)
+	played, err := Again(b.match.Case.Start(seats), seats, b.match.Limits, append(events, e), Watcher{
+		Event: func(_ Event, f *protocols.Foul, _ protocols.Match) { c.Foul = f },
 	})
-	if foul != nil {
-		return protocols.KindFoul, foul
+	switch {
+	case c.Foul != nil:
+		return Verdict(protocols.KindFoul)
+	case err == nil && played.Seats[e.Seat-1].Verdict == Wrong:
+		c.Wrong = played.Seats[e.Seat-1].Detail
+		return Wrong
 	}
-	return "", nil
+	return ""
 }

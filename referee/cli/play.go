@@ -349,33 +349,48 @@ func casesFrom(g protocols.Game, from string) (cases.Set, error) {
 // oneCase finds what --case names: a case of the set, a generated one, a file,
 // or the text itself.
 func oneCase(set cases.Set, g protocols.Game, name string) (cases.Set, error) {
-	exact := set.Pick(func(c cases.Case) bool { return c.Name == name })
-	if len(exact.Cases) == 0 {
-		exact = set.Pick(func(c cases.Case) bool { return strings.HasSuffix(c.Name, "/"+name) })
-	}
-	if len(exact.Cases) > 0 {
-		exact.Cases = exact.Cases[:1]
-		return exact, nil
+	if c, ok, err := named(set, name); ok || err != nil {
+		one := set.Pick(func(have cases.Case) bool { return have.Name == c.Name })
+		one.Cases = one.Cases[:min(1, len(one.Cases))]
+		return one, err
 	}
 	if c, ok, err := cases.Generated(g, name); ok {
 		return cases.Of(g, c), err
 	}
 	text, err := os.ReadFile(name)
-	label := filepath.Base(name)
-	switch {
-	case err == nil:
-	case strings.ContainsAny(name, " \n"):
+	label, isText := filepath.Base(name), strings.ContainsAny(name, " \n")
+	if err != nil {
 		text, label = []byte(name), "text"
+	}
+	c, wrong := g.Parse(string(text))
+	switch {
+	case wrong == nil:
+		return cases.Of(g, cases.Case{Name: label, Group: label, Case: c}), nil
+	case err == nil || isText:
+		return cases.Set{}, fmt.Errorf("--case %s: %w", label, wrong)
 	case errors.Is(err, fs.ErrNotExist):
 		return cases.Set{}, fmt.Errorf("--case: found %q, expected a case such as %s, a file, or a case's text", name, set.Cases[0].Name)
-	default:
-		return cases.Set{}, fmt.Errorf("--case: %w", err)
 	}
-	c, err := g.Parse(string(text))
-	if err != nil {
-		return cases.Set{}, fmt.Errorf("--case %s: %w", label, err)
+	return cases.Set{}, fmt.Errorf("--case: %w", err)
+}
+
+// named finds a case of the set by its name, or by the part behind the group,
+// where zeros in front may be left out, if no other case has the same.
+func named(set cases.Set, name string) (found cases.Case, ok bool, err error) {
+	short := func(c cases.Case) string { return strings.TrimPrefix(c.Name, c.Group+"/") }
+	for _, is := range []func(cases.Case) bool{
+		func(c cases.Case) bool { return c.Name == name },
+		func(c cases.Case) bool { return short(c) == name },
+		func(c cases.Case) bool { return strings.TrimLeft(short(c), "0") == name },
+	} {
+		switch all := set.Pick(is).Cases; {
+		case len(all) == 1 || len(all) > 1 && all[0].Name == name:
+			return all[0], true, nil
+		case len(all) > 1:
+			return found, false, fmt.Errorf("--case: found %q, which may be %s or %s", name, all[0].Name, all[1].Name)
+		}
 	}
-	return cases.Of(g, cases.Case{Name: label, Group: label, Case: c}), nil
+	return found, false, nil
 }
 
 // tests are the matches of a bot that is tested or scored: every case of the

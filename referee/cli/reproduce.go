@@ -191,8 +191,8 @@ type deed struct {
 	Detail string `json:"detail,omitempty"`
 }
 
-func deedOf(e referee.Event, kind protocols.Kind, foul *protocols.Foul) deed {
-	d := deed{Reply: strings.ToValidUTF8(e.Reply, "�"), Fail: string(kind)}
+func deedOf(e referee.Event, kind referee.Verdict, foul *protocols.Foul, wrong string) deed {
+	d := deed{Reply: strings.ToValidUTF8(e.Reply, "�"), Fail: string(kind), Detail: wrong}
 	switch {
 	case e.Fail != nil:
 		d.Detail = e.Fail.Detail
@@ -231,8 +231,8 @@ func (s *reproduction) printJSON(all []referee.Compared, n int, same bool) error
 	out := reproduced{ID: s.record.ID, Seat: s.seat, Bot: s.bot.Name, Replies: n, Same: same}
 	if n > 0 {
 		last := all[n-1]
-		out.Recorded = deedOf(last.Recorded, last.RecordedKind, nil)
-		out.Now = deedOf(last.Live, last.LiveKind, last.Foul)
+		out.Recorded = deedOf(last.Recorded, last.RecordedKind, nil, "")
+		out.Now = deedOf(last.Live, last.LiveKind, last.Foul, last.Wrong)
 	}
 	return s.json().Encode(out)
 }
@@ -252,13 +252,22 @@ func (s *reproduction) show(last referee.Compared, same bool, talk *talk, usage 
 	case !same:
 		s.printf("reply %d differs:\n", last.Number)
 		s.printf("  recorded: %s\n", s.deed(last.Recorded.Reply, last.Recorded.Fail, nil, last.Recorded.Wall))
-		s.printf("  now:      %s\n", s.deed(last.Live.Reply, last.Live.Fail, last.Foul, last.Live.Wall))
+		s.printf("  now:      %s\n", s.live(last))
 	case last.LiveKind != "":
-		s.printf("reply %d fails as recorded: %s\n", last.Number, s.deed(last.Live.Reply, last.Live.Fail, last.Foul, last.Live.Wall))
+		s.printf("reply %d fails as recorded: %s\n", last.Number, s.live(last))
 	}
 	if same {
 		s.printf("%s\n", s.style(green, fmt.Sprintf("all %d replies are as recorded", last.Number)))
 	}
+}
+
+// live says what the live contestant did.
+func (s *reproduction) live(c referee.Compared) string {
+	text := s.deed(c.Live.Reply, c.Live.Fail, c.Foul, c.Live.Wall)
+	if c.LiveKind == referee.Wrong {
+		text += " " + s.style(red, string(referee.Wrong)) + " " + report.Safe(c.Wrong)
+	}
+	return text
 }
 
 func (s *reproduction) head() {
@@ -302,22 +311,28 @@ func (s *reproduction) shrink(ctx context.Context) error {
 		s.head()
 		s.printf("what it is sent (→) and replies (←) up to there:\n%s", indent(strings.Join(said, "\n")))
 	}
-	s.printf("still fails after %d of %d recorded replies: %s\n", least.Number-1, s.owed(),
-		s.deed(least.Live.Reply, least.Live.Fail, least.Foul, least.Live.Wall))
+	if least.LiveKind == referee.Wrong {
+		s.printf("its output is still wrong: %s\n", s.live(*least))
+		return nil
+	}
+	s.printf("still fails after %d of %d recorded replies: %s\n", least.Number-1, s.owed(), s.live(*least))
 	return nil
 }
 
 // unsteady tells that the bot did not fail.
 func (s *reproduction) unsteady(before *referee.Compared, n int) error {
-	if before == nil {
+	switch {
+	case before == nil && s.wanted() == referee.Wrong:
+		s.printf("its output is not wrong any more\n")
+	case before == nil:
 		s.printf("it does not fail%s after any of the %d recorded replies\n", asBefore(s.wanted()), s.owed())
-	} else {
+	default:
 		s.printf("it does not always fail: after %d replies it did once, and in run %d it did not\n", before.Number-1, n)
 	}
 	return errNo
 }
 
-func asBefore(kind protocols.Kind) string {
+func asBefore(kind referee.Verdict) string {
 	if kind == "" {
 		return ""
 	}
@@ -340,9 +355,9 @@ func (s *reproduction) owed() int {
 }
 
 // wanted is how the seat failed in the record; "" if it did not.
-func (s *reproduction) wanted() protocols.Kind {
-	if v := s.judged[s.seat-1].Verdict; v != referee.OK && v != referee.Wrong {
-		return protocols.Kind(v)
+func (s *reproduction) wanted() referee.Verdict {
+	if v := s.judged[s.seat-1].Verdict; v != referee.OK {
+		return v
 	}
 	return ""
 }

@@ -36,6 +36,11 @@ func (v standingsView) suites() ([]report.Suite, error) {
 	var suites []report.Suite
 	for _, row := range v.standings.Rows {
 		checks := p.checks[[2]string{row.Name, row.Digest}]
+		if v.c.Bool("no-times") {
+			for i := range checks {
+				checks[i].Time = 0
+			}
+		}
 		slices.SortFunc(checks, func(a, b report.Check) int {
 			return cmp.Or(strings.Compare(a.Group, b.Group), strings.Compare(a.Name, b.Name))
 		})

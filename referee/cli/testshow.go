@@ -270,8 +270,12 @@ func lastExchange(r record.Record, games []protocols.Game, seat, n int) []string
 	return lines[max(0, len(lines)-n):]
 }
 
-// again is the command that plays one case of this run again.
+// again is the command that plays one case of this run again. What --case named
+// is the only one, and may be a file or a text, which no set knows by its name.
 func (s *session) again(command, name string) string {
+	if s.c.IsSet("case") {
+		name = s.c.String("case")
+	}
 	words := []string{"umpire", command, s.game.Name}
 	for _, b := range s.bots {
 		words = append(words, quote(b.Label))
@@ -287,7 +291,7 @@ func (s *session) again(command, name string) string {
 
 // quote quotes a word for a shell, if it needs that.
 func quote(word string) string {
-	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-#") == "" {
+	if word != "" && word[0] != '#' && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-#") == "" {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

@@ -285,14 +285,22 @@ func digestFile(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil))[:32], nil
 }
 
-// Distinguish makes the names of bots unique, by numbers behind those alike.
+// Distinguish makes the names of bots unique, by numbers behind those alike. A
+// name that the user gave is kept where another was made from a file's.
 func Distinguish(bots []Bot) {
 	taken := make(map[string]bool)
-	for i := range bots {
-		name := bots[i].Name
-		for n := 2; taken[bots[i].Name]; n++ {
-			bots[i].Name = fmt.Sprintf("%s-%d", name, n)
+	number := func(given bool) {
+		for i := range bots {
+			if name, _ := splitName(bots[i].Label); (name != "") != given {
+				continue
+			}
+			name := bots[i].Name
+			for n := 2; taken[bots[i].Name]; n++ {
+				bots[i].Name = fmt.Sprintf("%s-%d", name, n)
+			}
+			taken[bots[i].Name] = true
 		}
-		taken[bots[i].Name] = true
 	}
+	number(true)
+	number(false)
 }

@@ -46,12 +46,12 @@ type (
 		Tests    int    `xml:"tests,attr"`
 		Failures int    `xml:"failures,attr"`
 		Errors   int    `xml:"errors,attr"`
-		Time     string `xml:"time,attr"`
+		Time     string `xml:"time,attr,omitempty"`
 	}
 	junitCase struct {
 		Class   string      `xml:"classname,attr"`
 		Name    string      `xml:"name,attr"`
-		Time    string      `xml:"time,attr"`
+		Time    string      `xml:"time,attr,omitempty"`
 		Failure *junitFault `xml:"failure"`
 		Error   *junitFault `xml:"error"`
 		Stderr  string      `xml:"system-err,omitempty"`
@@ -111,5 +111,10 @@ func (s Suite) junit() (out junitSuite, spent time.Duration) {
 	return out, spent
 }
 
-// seconds prints a time as JUnit wants it.
-func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 6, 64) }
+// seconds prints a time as JUnit wants it; nothing where none was measured.
+func seconds(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(d.Seconds(), 'f', 6, 64)
+}
