@@ -3,12 +3,14 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/contestant"
 	"umpire/referee/contestant/sandbox"
 )
 
@@ -88,7 +90,7 @@ type Event struct {
 	WallUS      int64   `json:"wall_us"`
 	CPUUS       int64   `json:"cpu_us"`
 	WaitUS      int64   `json:"wait_us"`
-	ChargedUS   int64   `json:"charged_us,omitempty"` // where it is not the time of the clock
+	ChargedUS   *int64  `json:"charged_us,omitempty"` // where it is not the time of the clock
 }
 
 // Facts are what a record holds besides the match as it was played.
@@ -148,6 +150,11 @@ func (l Limits) limits() protocols.Limits {
 	}
 }
 
+// policy is what becomes of a contestant that thinks while it owes no reply.
+func (l Limits) policy() contestant.Pondering {
+	return cmp.Or(contestant.Pondering(l.Pondering), contestant.Allow)
+}
+
 func (s *Seat) fill(p referee.Seat) {
 	s.Verdict, s.Detail = string(p.Verdict), text(p.Detail)
 	s.Score, s.Place, s.Replies = p.Score, p.Place, p.Replies
@@ -173,7 +180,8 @@ func newEvent(e referee.Event, l protocols.Limits, ok bool) Event {
 		clock = e.CPU
 	}
 	if e.Charged != clock {
-		out.ChargedUS = e.Charged.Microseconds()
+		charged := e.Charged.Microseconds()
+		out.ChargedUS = &charged
 	}
 	return out
 }
@@ -191,9 +199,6 @@ func (e Event) event() (referee.Event, error) {
 	}
 	if set != 1 {
 		return out, fmt.Errorf("found %d of reply, reply_b64, reply_gzip and fail, expected exactly one", set)
-	}
-	if e.WallUS < 0 || e.CPUUS < 0 || e.WaitUS < 0 || e.ChargedUS < 0 {
-		return out, fmt.Errorf("found a negative time")
 	}
 	if e.Fail != "" {
 		if !failureKind(e.Fail) {

@@ -51,6 +51,8 @@ func sample(t testing.TB) Record {
 	})
 }
 
+func us(n int64) *int64 { return &n }
+
 func encode(t testing.TB, v any) Line {
 	t.Helper()
 	b, err := json.Marshal(v)
@@ -119,17 +121,17 @@ func TestVerifyNamesTheField(t *testing.T) {
 		"game":                func(r *Record) { r.Game = "chess" },
 		"id":                  func(r *Record) { r.ID = "0" },
 		"seats[1].peak_bytes": func(r *Record) { r.Seats[1].PeakBytes = 64<<20 + 1 },
-		"events[1].charged_us: found 1, its time gives 100000":  func(r *Record) { r.Events[1].ChargedUS = 1 },
-		"events[2].charged_us: found 3000, its time gives 2000": func(r *Record) { r.Events[2].ChargedUS = 3000 },
+		"events[1].charged_us: found 1, its time gives 100000":  func(r *Record) { r.Events[1].ChargedUS = us(1) },
+		"events[2].charged_us: found 3000, its time gives 2000": func(r *Record) { r.Events[2].ChargedUS = us(3000) },
 		"events[2].charged_us: 1000001 are charged in all, limits.time_us allows 1000000": func(r *Record) {
-			r.Limits.Pondering, r.Events[2].ChargedUS = "charge", 900_001
+			r.Limits.Pondering, r.Events[2].ChargedUS = "charge", us(900_001)
 		},
 		"events[2].charged_us: 269000 are charged, limits.move_us allows 200000": func(r *Record) {
-			r.Limits.Pondering, r.Limits.MoveUS, r.Events[2].ChargedUS = "charge", 200_000, 269_000
+			r.Limits.Pondering, r.Limits.MoveUS, r.Events[2].ChargedUS = "charge", 200_000, us(269_000)
 		},
 		"events[2].cpu_us: 1500000 are charged in all": func(r *Record) {
 			r.Limits.Clock = "cpu"
-			r.Events[1].ChargedUS, r.Events[2].CPUUS = 0, 1_500_000
+			r.Events[1].ChargedUS, r.Events[2].CPUUS = nil, 1_500_000
 		},
 		"started": func(r *Record) { r.Started = "yesterday" },
 	} {
@@ -146,14 +148,32 @@ func TestVerifyNamesTheField(t *testing.T) {
 	}
 }
 
-// TestVerifyCharges accepts what pondering costs within the limits.
+// TestVerifyCharges accepts what pondering costs within the limits, and that
+// others' computing is not charged; where nothing is told of either, only the
+// times themselves.
 func TestVerifyCharges(t *testing.T) {
-	r := sample(t)
-	r.Limits.Pondering, r.Limits.MoveUS = "charge", 300_000
-	r.Events[2].ChargedUS, r.Seats[1].ChargedUS = 269_000, 371_000
-	r.ID = r.identity()
-	if judged, err := Verify(encode(t, r), toys); err != nil || !judged.Valid {
-		t.Errorf("%+v, error %v", judged, err)
+	for _, test := range []struct {
+		pondering     string
+		first, second *int64 // charged for seat 2's first and second reply
+		sum           int64
+		valid         bool
+	}{
+		{"", us(100_000), nil, 104_000, true},
+		{"", nil, nil, 104_000, true},
+		{"", us(0), nil, 4_000, false},
+		{"allow", us(0), nil, 4_000, false},
+		{"charge", us(100_000), us(269_000), 371_000, true},
+		{"charge", us(0), us(269_000), 271_000, true},
+		{"freeze", us(0), us(1), 2_001, true},
+		{"freeze", us(0), us(301_000), 303_000, false},
+	} {
+		r := sample(t)
+		r.Limits.Pondering, r.Limits.MoveUS = test.pondering, 300_000
+		r.Events[1].ChargedUS, r.Events[2].ChargedUS, r.Seats[1].ChargedUS = test.first, test.second, test.sum
+		r.ID = r.identity()
+		if judged, err := Verify(encode(t, r), toys); err != nil || judged.Valid != test.valid {
+			t.Errorf("%+v: %+v, error %v", test, judged, err)
+		}
 	}
 }
 

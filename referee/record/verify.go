@@ -2,7 +2,6 @@ package record
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -147,7 +146,7 @@ func (r Record) Match(games []protocols.Game) (referee.Match, []referee.Event, e
 	}
 	return referee.Match{
 		Game: g, Case: c, Limits: r.Limits.limits(),
-		Pondering: contestant.Pondering(r.Limits.Pondering),
+		Pondering: r.Limits.policy(),
 	}, events, nil
 }
 
@@ -269,7 +268,9 @@ func (r Record) compareTimes(seat int, wall, charged *int64) error {
 
 // charged is what a reply cost of the budget, in microseconds, and the field
 // that says so. It is the time of the clock, less the start-up allowance for a
-// seat's first reply; where pondering is charged, it may be more.
+// seat's first reply. Where pondering is charged or forbidden, what others took
+// of that time is off, and what was pondered before it is on it; the record does
+// not hold how much.
 func (e Event) charged(l Limits, first bool) (cost int64, name string, err error) {
 	cost, name = e.WallUS, "wall_us"
 	if l.Clock == "cpu" {
@@ -278,18 +279,14 @@ func (e Event) charged(l Limits, first bool) (cost int64, name string, err error
 	if first {
 		cost = max(0, cost-l.StartUS)
 	}
-	if e.ChargedUS == 0 {
+	if e.ChargedUS == nil {
 		return cost, name, nil
 	}
 	const slack = 1 // of rounding
-	most := cost + slack
-	if l.Pondering == string(contestant.Charge) {
-		most = math.MaxInt64
+	if found := *e.ChargedUS; l.policy() == contestant.Allow && (found < cost-slack || found > cost+slack) {
+		return 0, "", fmt.Errorf("charged_us: found %d, its time gives %d", found, cost)
 	}
-	if e.ChargedUS < cost-slack || e.ChargedUS > most {
-		return 0, "", fmt.Errorf("charged_us: found %d, its time gives %d", e.ChargedUS, cost)
-	}
-	return e.ChargedUS, "charged_us", nil
+	return *e.ChargedUS, "charged_us", nil
 }
 
 // compareIdentity checks the id, and when the match was played, where the record
