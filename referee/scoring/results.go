@@ -12,6 +12,8 @@ import (
 // Results are the matches of submissions, gathered from records.
 type Results struct {
 	Submissions []*Submission // in the order in which they first appear
+
+	index map[[2]string]*Submission // by name and digest; made anew where it is not whole
 }
 
 // Submission is a contestant's program with the matches it played. Name and
@@ -37,13 +39,18 @@ func NewSubmission(name, digest string) *Submission {
 
 // Submission finds the submission of a name and digest, or begins one.
 func (r *Results) Submission(name, digest string) *Submission {
-	for _, s := range r.Submissions {
-		if s.Name == name && s.Digest == digest {
-			return s
+	if r.index == nil || len(r.index) != len(r.Submissions) {
+		r.index = make(map[[2]string]*Submission)
+		for _, s := range r.Submissions {
+			r.index[[2]string{s.Name, s.Digest}] = s
 		}
 	}
-	s := NewSubmission(name, digest)
-	r.Submissions = append(r.Submissions, s)
+	key := [2]string{name, digest}
+	s := r.index[key]
+	if s == nil {
+		s = NewSubmission(name, digest)
+		r.Submissions, r.index[key] = append(r.Submissions, s), s
+	}
 	return s
 }
 
@@ -71,7 +78,7 @@ func (r *Results) Put(first ...*Submission) {
 	slices.SortFunc(rest, func(a, b *Submission) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Digest, b.Digest))
 	})
-	r.Submissions = append(slices.Clone(first), rest...)
+	r.Submissions, r.index = append(slices.Clone(first), rest...), nil
 	taken := make(map[string]bool)
 	for _, s := range r.Submissions {
 		name := s.Name

@@ -216,6 +216,8 @@ func checkCase(c cases.Case, results *Results) error {
 			}
 		}
 	}
+	slices.Sort(all)
+	all = slices.Compact(all)
 	for i, s := range results.Submissions {
 		have := seats(played[i])
 		if len(have) == 0 {
