@@ -53,7 +53,7 @@ type Limits struct {
 	MoveUS      int64  `json:"move_us" range:"budget"`
 	StartUS     int64  `json:"start_us" range:"budget"`
 	Clock       string `json:"clock" text:"wall,cpu"` // wall or cpu
-	MemoryBytes int64  `json:"memory_bytes"`
+	MemoryBytes int64  `json:"memory_bytes" range:"budget"`
 	Pondering   string `json:"pondering,omitempty" text:"allow,charge,freeze"` // charge or freeze; "" is allow
 }
 

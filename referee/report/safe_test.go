@@ -39,7 +39,7 @@ func FuzzSafeJSON(f *testing.F) {
 		if json.Unmarshal(want, &before) != nil || json.Unmarshal(b.Bytes(), &after) != nil || before != after {
 			t.Errorf("%q is written as %s", text, b.Bytes())
 		}
-		if written := b.String(); report.SafeLine(written) != written && bytes.IndexRune(b.Bytes(), '\ufffd') < 0 {
+		if written := b.String(); report.SafeLine(written) != written && !bytes.ContainsRune(b.Bytes(), '\ufffd') {
 			t.Errorf("%q is not fit for a terminal", written)
 		}
 	})
