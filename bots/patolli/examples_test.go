@@ -16,7 +16,7 @@ func TestExample(t *testing.T) {
 		t.Skip("python3 is not installed")
 	}
 	for _, group := range patolli.Game().Groups {
-		c, err := patolli.Generate(group, 3)
+		c, err := patolli.Game().Generate(group, 3)
 		if err != nil {
 			t.Fatal(err)
 		}

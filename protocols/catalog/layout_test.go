@@ -80,3 +80,41 @@ func TestImportsRunOneWay(t *testing.T) {
 		}
 	}
 }
+
+// TestGamesHaveTheSameFiles keeps the games in one dialect: a reader finds the
+// same parts in the same files of each.
+func TestGamesHaveTheSameFiles(t *testing.T) {
+	folders, err := os.ReadDir("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := 0
+	for _, folder := range folders {
+		name := folder.Name()
+		if !folder.IsDir() || name == "catalog" || name == "protocoltest" {
+			continue
+		}
+		games++
+		for _, file := range []string{
+			name + ".go", "case.go", "generate.go", "match.go", "picture.go",
+			"case_test.go", "match_test.go", "conformance_test.go",
+			"../../bots/" + name + "/bots.go", "../../bots/" + name + "/bots_test.go",
+		} {
+			if _, err := os.Stat(filepath.Join("..", name, file)); err != nil {
+				t.Errorf("game %s: %v", name, err)
+			}
+		}
+		text, err := os.ReadFile(filepath.Join("..", name, "case.go"))
+		if err != nil {
+			continue
+		}
+		for _, part := range []string{"\ntype Case ", "\nfunc parse(text string) (protocols.Case, error) {", ") Start(seats int) protocols.Match {"} {
+			if !strings.Contains(string(text), part) {
+				t.Errorf("game %s: case.go has no %q", name, strings.TrimSpace(part))
+			}
+		}
+	}
+	if games < 5 {
+		t.Errorf("found %d games, expected 5 or more", games)
+	}
+}

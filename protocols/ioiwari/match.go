@@ -88,15 +88,15 @@ func (m *match) Result() []protocols.Outcome {
 	return []protocols.Outcome{{Score: m.banks[0], Place: places[0]}, {Score: m.banks[1], Place: places[1]}}
 }
 
-// State is a position as a record's replay prints it.
-type State struct {
+// state is a position as the records' readers get it.
+type state struct {
 	Pits  [Pits]int `json:"pits"`
 	Banks [2]int    `json:"banks"`
 }
 
-// State returns a State.
+// State is the position after the last move.
 func (m *match) State() any {
-	s := State{Banks: m.banks}
+	s := state{Banks: m.banks}
 	for i, beads := range m.board {
 		s.Pits[i] = int(beads)
 	}

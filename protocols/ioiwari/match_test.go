@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"umpire/protocols"
-	"umpire/protocols/protocoltest"
 )
 
 const example = "4 3 2 4 2 3 2"
@@ -33,7 +32,7 @@ func show(step protocols.Step) string {
 	return fmt.Sprintf("%s; await %v", strings.Join(lines, ", "), step.Await)
 }
 
-func state(t testing.TB, m protocols.Match) string {
+func stateJSON(t testing.TB, m protocols.Match) string {
 	t.Helper()
 	b, err := json.Marshal(m.State())
 	if err != nil {
@@ -50,7 +49,7 @@ func TestExample(t *testing.T) {
 		if got := show(m.Next()); got != step {
 			t.Errorf("step %q, expected %q", got, step)
 		}
-		if got := state(t, m); got != position {
+		if got := stateJSON(t, m); got != position {
 			t.Errorf("state %s, expected %s", got, position)
 		}
 	}
@@ -181,7 +180,7 @@ func TestRandomPlay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMatch(rapid.Custom(func(t *rapid.T) Board {
 			c, _ := generate("random", rapid.Uint64().Draw(t, "seed"))
-			return c.(start).board
+			return c.(Case).board
 		}).Draw(t, "board"))
 		moves := 0
 		for step := m.Next(); len(step.Await) > 0; step = m.Next() {
@@ -215,19 +214,6 @@ func filled(b Board) []int {
 	}
 	return pits
 }
-
-func drawReply(m protocols.Match, _ int, rng *rand.Rand) string {
-	pits := filled(m.(*match).board)
-	return fmt.Sprint(pits[rng.IntN(len(pits))])
-}
-
-func TestConformance(t *testing.T) {
-	protocoltest.Suite{Reply: drawReply, Seeds: 20}.Run(t, Game())
-}
-
-func FuzzParse(f *testing.F) { protocoltest.Fuzz(f, Game()) }
-
-func FuzzReply(f *testing.F) { protocoltest.Suite{Reply: drawReply}.FuzzReply(f, Game()) }
 
 // playRandom plays a match to its end as a driver does.
 func playRandom(m *match, rng *rand.Rand) (moves int) {

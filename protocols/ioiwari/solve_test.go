@@ -74,7 +74,7 @@ func TestBestAgreesWithNaive(t *testing.T) {
 		return best
 	}
 	for c := range all() {
-		value(c.(start).board)
+		value(c.(Case).board)
 	}
 }
 
@@ -85,7 +85,7 @@ func TestFirstPlayerWins(t *testing.T) {
 	turned := map[Board]bool{}
 	classes, count := 0, 0
 	for c := range all() {
-		b := c.(start).board
+		b := c.(Case).board
 		if _, difference := s.Best(b); difference <= 0 {
 			t.Errorf("%v is worth %d to the first player", b, difference)
 		}

@@ -106,12 +106,12 @@ type tracedBatch struct{ batch }
 func (b *tracedBatch) Trace() iter.Seq[any] {
 	return func(yield func(any) bool) {
 		board := NewBoard(b.task.dice, b.task.colours())
-		if !yield(TraceState{State: board.state()}) {
+		if !yield(traceState{state: board.state()}) {
 			return
 		}
 		for _, request := range b.task.requests {
 			reply := board.Do(request).String()
-			if !yield(TraceState{request.String(), reply, board.state()}) {
+			if !yield(traceState{request.String(), reply, board.state()}) {
 				return
 			}
 		}

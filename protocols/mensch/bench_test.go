@@ -10,7 +10,7 @@ func BenchmarkMatch(b *testing.B) {
 	replies := randomMatch(quick)
 	b.ReportAllocs()
 	for b.Loop() {
-		m := deal{quick}.Start(4)
+		m := Case{quick}.Start(4)
 		i := 0
 		for step := m.Next(); len(step.Await) > 0; step = m.Next() {
 			m.Reply(step.Await[0], replies[i])
@@ -23,7 +23,7 @@ func BenchmarkMatch(b *testing.B) {
 
 func randomMatch(d Dice) (replies []string) {
 	r := rand.New(rand.NewPCG(1, 1))
-	m := deal{d}.Start(4).(*match)
+	m := Case{d}.Start(4).(*match)
 	for step := m.Next(); len(step.Await) > 0; step = m.Next() {
 		request := usefulRequest(r, &m.board, 1).String()
 		replies = append(replies, request)

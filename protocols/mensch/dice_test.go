@@ -87,11 +87,11 @@ func TestCycle(t *testing.T) {
 		t.Errorf("2 2 3 has a cycle of %d with faces %v, want 2 and 3, 1", length, faces)
 	}
 	for seed := range uint64(50) {
-		c, err := generateDeal(standard, seed)
+		c, err := generate(standard, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := c.(deal).dice
+		d := c.(Case).dice
 		seen := map[int]bool{}
 		s := d.Sequence()
 		for range 99 {

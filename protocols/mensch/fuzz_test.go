@@ -36,15 +36,15 @@ func FuzzParseTask(f *testing.F) {
 	})
 }
 
-func FuzzParseDeal(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	f.Add("37 71 101")
 	f.Add("2 2 3\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		c, err := parseDeal(text)
+		c, err := parse(text)
 		if err != nil {
 			return
 		}
-		if again, err := parseDeal(c.String()); err != nil || again != c {
+		if again, err := parse(c.String()); err != nil || again != c {
 			t.Fatalf("%q reads back as %v, %v", c, again, err)
 		}
 	})
@@ -57,7 +57,7 @@ func FuzzReply(f *testing.F) {
 	f.Add(3, "dice\nmove R1 99999999999999999999\nenter \x00\ndice\nenter B1")
 	f.Fuzz(func(t *testing.T, seats int, text string) {
 		seats = 2 + (seats%3+3)%3
-		m := deal{quick}.Start(seats).(*match)
+		m := Case{quick}.Start(seats).(*match)
 		failed := 0
 		for line := range strings.SplitSeq(text, "\n") {
 			step := m.Next()

@@ -24,12 +24,12 @@ func source(game, group string, seed uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, h.Sum64()))
 }
 
-// generateDeal draws a case of the match game.
-func generateDeal(group string, seed uint64) (protocols.Case, error) {
+// generate draws a case of the match game.
+func generate(group string, seed uint64) (protocols.Case, error) {
 	if group != standard {
-		return nil, &protocols.UnknownGroup{Game: "mensch", Group: group, Known: dealGroups()}
+		return nil, &protocols.UnknownGroup{Game: "mensch", Group: group, Known: groupNames()}
 	}
-	return deal{fairDice(source("mensch", group, seed))}, nil
+	return Case{fairDice(source("mensch", group, seed))}, nil
 }
 
 // generateTask draws a case of a part.

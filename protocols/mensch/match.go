@@ -2,7 +2,6 @@ package mensch
 
 import (
 	"slices"
-	"time"
 
 	"umpire/protocols"
 )
@@ -11,38 +10,6 @@ const (
 	mostTurns   = 400 // of a colour in a match
 	mostRefused = 15  // requests in a turn; one more is a foul
 )
-
-// deal is a case of the match game: the dice, which the contestants never see.
-type deal struct{ dice Dice }
-
-// parseDeal reads the line "A B m".
-func parseDeal(text string) (protocols.Case, error) {
-	in := protocols.ReadCase(text)
-	d := deal{readDice(in)}
-	if err := in.End(); err != nil {
-		return nil, err
-	}
-	return d, nil
-}
-
-// String is "A B m".
-func (d deal) String() string { return d.dice.String() }
-
-// Limits are 5 s a player for the match, and 1 s to start up.
-func (d deal) Limits(int) protocols.Limits {
-	return protocols.Limits{Time: 5 * time.Second, Startup: time.Second, Memory: 256 << 20}
-}
-
-// Start begins a match of two to four seats; seat 1 is red.
-func (d deal) Start(seats int) protocols.Match {
-	protocols.CheckSeats("mensch", seats, 2, 4)
-	m := &match{board: NewBoard(d.dice, seats), seats: Colour(seats), round: 1}
-	for c := range m.seats {
-		m.tell(c, c.Letter()+" "+letters[:seats])
-	}
-	m.tell(m.board.turn, "turn")
-	return m
-}
 
 // match is a match in progress. A colour is a seat less one.
 type match struct {
@@ -62,6 +29,16 @@ type match struct {
 	next, sent []protocols.Line
 	await      [1]int
 	line       []byte // room for a line being made
+}
+
+// newMatch begins a match; seat 1 is red.
+func newMatch(d Dice, seats int) *match {
+	m := &match{board: NewBoard(d, seats), seats: Colour(seats), round: 1}
+	for c := range m.seats {
+		m.tell(c, c.Letter()+" "+letters[:seats])
+	}
+	m.tell(m.board.turn, "turn")
+	return m
 }
 
 func (m *match) tell(c Colour, text string) {

@@ -20,7 +20,7 @@ type referee struct {
 }
 
 func newReferee(t *testing.T, d Dice, seats int) *referee {
-	r := &referee{t: t, m: deal{d}.Start(seats).(*match), got: map[int][]string{}}
+	r := &referee{t: t, m: Case{d}.Start(seats).(*match), got: map[int][]string{}}
 	r.next()
 	return r
 }
@@ -157,7 +157,7 @@ func TestFewerSeats(t *testing.T) {
 	r.say(2, "dice", "giveup")
 	r.say(3, "dice", "giveup")
 	r.awaits(1)
-	if got, want := len(r.m.State().(State).Cells), 12; got != want {
+	if got, want := len(r.m.State().(state).Cells), 12; got != want {
 		t.Errorf("%d pieces, want %d", got, want)
 	}
 	for _, seats := range []int{0, 1, 5} {
@@ -167,7 +167,7 @@ func TestFewerSeats(t *testing.T) {
 					t.Errorf("a match of %d seats begins", seats)
 				}
 			}()
-			deal{quick}.Start(seats)
+			Case{quick}.Start(seats)
 		}()
 	}
 }
@@ -226,7 +226,7 @@ func TestOutRanksBehindAllOthers(t *testing.T) {
 	r.fail(4, protocols.KindTime)
 	r.places(4, 2, 1, 3)
 	r.took("", "3|G dice 5|G giveup|Y out|turn", "B dice 3|B giveup|turn|5|Y out", "B dice 3|B giveup|G dice 5|G giveup|turn")
-	if got := r.m.State().(State); got.Cells["R1"] != 40 || got.Turn != "B" || len(got.Dice) != 0 {
+	if got := r.m.State().(state); got.Cells["R1"] != 40 || got.Turn != "B" || len(got.Dice) != 0 {
 		t.Errorf("state %+v", got)
 	}
 	r.say(2, "dice") // the dice go on where red stopped: 6 1, 3, 5, then 6 4
@@ -234,7 +234,7 @@ func TestOutRanksBehindAllOthers(t *testing.T) {
 	r.took("", "6 4", "B dice 6 4|B out|end", "")
 	r.awaits()
 	r.places(4, 2, 1, 3)
-	if got := r.m.State().(State); got.Turn != "" || got.Dice == nil || len(got.Dice) != 0 {
+	if got := r.m.State().(state); got.Turn != "" || got.Dice == nil || len(got.Dice) != 0 {
 		t.Errorf("state after the end %+v", got)
 	}
 	if again := r.m.Next(); len(again.Send)+len(again.Await) > 0 {
@@ -246,7 +246,7 @@ func TestCapturedByEnteringAndPiecesOfTheOut(t *testing.T) {
 	r := newReferee(t, quick, 3)
 	r.put("B2@1 B1@30")
 	r.say(1, "dice", "enter R4")
-	if got := r.m.State().(State).Cells; got["B2"] != 49 || got["R4"] != 1 {
+	if got := r.m.State().(state).Cells; got["B2"] != 49 || got["R4"] != 1 {
 		t.Errorf("after the capture: %v", got)
 	}
 	if news, _, _ := strings.Cut(r.m.String(), "\n"); news != "red enters R4 on cell 1 and sends B2 back to its corner." {
@@ -378,12 +378,12 @@ func TestNews(t *testing.T) {
 }
 
 func TestParseDeal(t *testing.T) {
-	c, err := parseDeal(" 037 71 101 \r\n")
+	c, err := parse(" 037 71 101 \r\n")
 	if err != nil || c.String() != "37 71 101" {
 		t.Errorf("%v, %v", c, err)
 	}
 	for _, text := range []string{"", "37 71", "37 71 101 5", "37 71 100", "103 71 101", "37 71 101\n5"} {
-		if _, err := parseDeal(text); err == nil {
+		if _, err := parse(text); err == nil {
 			t.Errorf("%q is accepted", text)
 		}
 	}

@@ -93,7 +93,7 @@ func checkProgress(t *rapid.T, before, after *Board, reply Reply) {
 func TestRandomMatches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seats := rapid.IntRange(2, 4).Draw(t, "seats")
-		m := deal{drawDice(t)}.Start(seats).(*match)
+		m := Case{drawDice(t)}.Start(seats).(*match)
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "replies"), 0))
 		failures := rapid.SampledFrom([]int{0, 2000, 50}).Draw(t, "one failure in")
 		failed := make([]bool, seats)
@@ -150,7 +150,7 @@ func checkResult(t *rapid.T, result []protocols.Outcome, failed []bool) {
 // The same case and the same replies give the same match.
 func TestMatchRepeats(t *testing.T) {
 	play := func() string {
-		m := deal{quick}.Start(4).(*match)
+		m := Case{quick}.Start(4).(*match)
 		r := rand.New(rand.NewPCG(5, 6))
 		var out strings.Builder
 		for {

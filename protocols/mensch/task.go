@@ -159,18 +159,18 @@ func (t *task) faces() []int {
 	return out
 }
 
-// State is a position for machines.
-type State struct {
+// state is a position for machines.
+type state struct {
 	Cells map[string]int `json:"cells"` // of every piece that takes part
 	Turn  string         `json:"turn"`  // letter of the colour; "" after the end
 	Dice  []int          `json:"dice"`  // unused numbers, [] if none
 }
 
-// TraceState is the position after a request of parts 3 to 5.
-type TraceState struct {
+// traceState is the position after a request of parts 3 to 5.
+type traceState struct {
 	Request string `json:"request,omitempty"` // none at the start
 	Reply   string `json:"reply,omitempty"`   // none at the start and for giveup
-	State
+	state
 }
 
 // diceState is the state of parts 1 and 2.
@@ -178,8 +178,8 @@ type diceState struct {
 	Dice []int `json:"dice"`
 }
 
-func (b *Board) state() State {
-	s := State{Cells: make(map[string]int, pieces), Turn: b.turn.Letter(), Dice: b.left.Numbers()}
+func (b *Board) state() state {
+	s := state{Cells: make(map[string]int, pieces), Turn: b.turn.Letter(), Dice: b.left.Numbers()}
 	for p := Piece(1); p <= pieces; p++ {
 		if b.Cell(p) > 0 {
 			s.Cells[p.String()] = b.Cell(p)

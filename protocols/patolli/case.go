@@ -35,9 +35,9 @@ type Case struct {
 	text  string
 }
 
-// Parse reads a case, a line of input a line. Its errors are of type
+// parse reads a case, a line of input a line. Its errors are of type
 // *protocols.CaseError.
-func Parse(text string) (protocols.Case, error) {
+func parse(text string) (protocols.Case, error) {
 	r := protocols.ReadCase(text)
 	c := &Case{lines: make([]Line, 0, r.Len())}
 	for range max(r.Len(), 1) {

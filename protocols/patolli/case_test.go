@@ -25,15 +25,15 @@ func TestParse(t *testing.T) {
 		strings.ReplaceAll(canonical, "\n", " \r\n"),
 		strings.ReplaceAll(canonical, " ", " \t 0"),
 	} {
-		c, err := Parse(text)
+		c, err := parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if c.String() != canonical {
-			t.Errorf("Parse(%q) prints %q", text, c.String())
+			t.Errorf("parse(%q) prints %q", text, c.String())
 		}
 	}
-	if c, err := Parse("1 2 3 4 5 6 0"); err != nil || c.String() != "1 2 3 4 5 6 0" {
+	if c, err := parse("1 2 3 4 5 6 0"); err != nil || c.String() != "1 2 3 4 5 6 0" {
 		t.Errorf("a line without rolls: %v, %v", c, err)
 	}
 }
@@ -57,10 +57,10 @@ func TestParseRefuses(t *testing.T) {
 		{good + "4 14 24 1 8 12 2 0 6", `line 2: found "0", expected a roll, 1 to 6`},
 		{good + "4 14 24 1 8 12 999999999999999999999 6", `line 2: found "999999999999999999999", expected the number of rolls`},
 	} {
-		_, err := Parse(test.text)
+		_, err := parse(test.text)
 		var fault *protocols.CaseError
 		if !errors.As(err, &fault) || err.Error() != test.want {
-			t.Errorf("Parse(%q):\n got %v\nwant %v", test.text, err, test.want)
+			t.Errorf("parse(%q):\n got %v\nwant %v", test.text, err, test.want)
 		}
 	}
 }
@@ -68,7 +68,7 @@ func TestParseRefuses(t *testing.T) {
 const head = "expected 3 markers of the opponent, 3 of the player, the number of rolls, and the rolls"
 
 func TestLimits(t *testing.T) {
-	c, err := Generate("generated", 1)
+	c, err := generate("generated", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,22 +80,22 @@ func TestLimits(t *testing.T) {
 func TestGenerate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
-		c, err := Generate("generated", seed)
+		c, err := generate("generated", seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := Parse(c.String())
+		again, err := parse(c.String())
 		if err != nil || again.String() != c.String() || len(c.(*Case).lines) != LinesPerTest {
 			t.Fatalf("seed %d: %v, %v", seed, c, err)
 		}
-		if same, _ := Generate("generated", seed); same.String() != c.String() {
+		if same, _ := generate("generated", seed); same.String() != c.String() {
 			t.Fatalf("seed %d gives two cases", seed)
 		}
 	})
-	if c, err := Generate("large", 1); err != nil || len(c.(*Case).lines) != 10_000 {
+	if c, err := generate("large", 1); err != nil || len(c.(*Case).lines) != 10_000 {
 		t.Errorf("large: %v", err)
 	}
-	if _, err := Generate("published", 1); err == nil ||
+	if _, err := generate("published", 1); err == nil ||
 		err.Error() != `generate patolli: found group "published", expected one of generated, large, open` {
 		t.Errorf("unknown group: %v", err)
 	}
@@ -109,7 +109,7 @@ func standard(t testing.TB) map[string][]string {
 	lines, _ := published()
 	cases := map[string][]string{"published": {strings.Join(lines[:5], "\n"), strings.Join(lines[5:], "\n")}}
 	for _, seed := range []uint64{1, 2, 3, 4, 5, 6, 7, 34} {
-		c, err := Generate("generated", seed)
+		c, err := generate("generated", seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +194,7 @@ func TestOpen(t *testing.T) {
 	differing := func(group string, seeds uint64) map[string]int {
 		different := map[string]int{}
 		for seed := range seeds {
-			c, err := Generate(group, seed)
+			c, err := generate(group, seed)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -274,17 +274,17 @@ func FuzzParse(f *testing.F) {
 	f.Add("1 2 3 4 5 6 0")
 	f.Add("1 2 3 4 5 6 9223372036854775807 1")
 	f.Fuzz(func(t *testing.T, text string) {
-		c, err := Parse(text)
+		c, err := parse(text)
 		if err != nil {
 			var fault *protocols.CaseError
 			if !errors.As(err, &fault) || fault.Line < 1 {
-				t.Fatalf("Parse(%q): %v", text, err)
+				t.Fatalf("parse(%q): %v", text, err)
 			}
 			return
 		}
-		again, err := Parse(c.String())
+		again, err := parse(c.String())
 		if err != nil || again.String() != c.String() {
-			t.Fatalf("Parse(%q) prints %q: %v", text, c.String(), err)
+			t.Fatalf("parse(%q) prints %q: %v", text, c.String(), err)
 		}
 	})
 }

@@ -31,8 +31,8 @@ func groupNames() (names []string) {
 	return names
 }
 
-// Generate draws the seed's case of a group.
-func Generate(group string, seed uint64) (protocols.Case, error) {
+// generate draws the seed's case of a group.
+func generate(group string, seed uint64) (protocols.Case, error) {
 	for i, g := range caseGroups() {
 		if g.name != group {
 			continue

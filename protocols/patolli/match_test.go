@@ -15,7 +15,7 @@ import (
 func publishedCase(t testing.TB, from, to int) *Case {
 	t.Helper()
 	lines, _ := published()
-	c, err := Parse(strings.Join(lines[from:to], "\n"))
+	c, err := parse(strings.Join(lines[from:to], "\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestFail(t *testing.T) {
 
 func TestJudge(t *testing.T) {
 	text := "4 14 24 1 8 12 6 6 3 5 1 5 6\n45 50 48 42 46 40 6 3 2 6 5 4 1\n6 7 8 51 50 49 3 3 2 1"
-	c, err := Parse(text)
+	c, err := parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestRulesExample(t *testing.T) {
 }
 
 func TestTrace(t *testing.T) {
-	c, err := Parse("45 50 48 42 46 40 2 3 2\n6 7 8 51 50 49 4 3 3 2 1\n1 2 3 6 5 4 0")
+	c, err := parse("45 50 48 42 46 40 2 3 2\n6 7 8 51 50 49 4 3 3 2 1\n1 2 3 6 5 4 0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ Line 1: 4 14 24 1 8 12 6 6 3 5 1 5 6
 // TestPictureOfMany says that a picture of many lines shows the first ones and
 // the first wrong one.
 func TestPictureOfMany(t *testing.T) {
-	c, err := Generate("large", 1)
+	c, err := generate("large", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func FuzzReply(f *testing.F) {
 
 // BenchmarkLines judges a right output of 10,000 lines.
 func BenchmarkLines(b *testing.B) {
-	c, err := Generate("large", 1)
+	c, err := generate("large", 1)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -274,7 +274,7 @@ func BenchmarkLines(b *testing.B) {
 
 // BenchmarkPlay plays 10,000 lines.
 func BenchmarkPlay(b *testing.B) {
-	c, err := Generate("large", 1)
+	c, err := generate("large", 1)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -289,13 +289,13 @@ func BenchmarkPlay(b *testing.B) {
 
 // BenchmarkParse reads a case of 10,000 lines.
 func BenchmarkParse(b *testing.B) {
-	c, err := Generate("large", 1)
+	c, err := generate("large", 1)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Parse(c.String()); err != nil {
+		if _, err := parse(c.String()); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -27,8 +27,8 @@ func Game() protocols.Game {
 		Formula:  "X",
 		Points:   LinesPerTest,
 		Rank:     protocols.ByPoints,
-		Parse:    Parse,
+		Parse:    parse,
 		Groups:   groupNames(),
-		Generate: Generate,
+		Generate: generate,
 	}
 }

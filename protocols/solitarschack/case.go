@@ -2,32 +2,30 @@ package solitarschack
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"slices"
 	"strings"
 
 	"umpire/protocols"
 )
 
-// board is the three layers: bronze, silver and gold.
-type board [Layers][Area]Piece
+// Case is the three layers: bronze, silver and gold. It is not changed once made.
+type Case [Layers][Area]Piece
 
 // String is the case's 18 rows: the bronze, the silver and the gold layer.
-func (b *board) String() string {
+func (c *Case) String() string {
 	var rows []string
-	for layer := range b {
-		rows = append(rows, boardRows(&b[layer])...)
+	for layer := range c {
+		rows = append(rows, boardRows(&c[layer])...)
 	}
 	return strings.Join(rows, "\n")
 }
 
 // Limits are 2 s and 256 MiB, whatever the case.
-func (b *board) Limits(int) protocols.Limits { return limits }
+func (c *Case) Limits(int) protocols.Limits { return limits }
 
 // Start begins a match of one seat.
-func (b *board) Start(seats int) protocols.Match {
+func (c *Case) Start(seats int) protocols.Match {
 	protocols.CheckSeats("solitarschack", seats, 1, 1)
-	return newMatch(b)
+	return newMatch(c)
 }
 
 // boardRows is a layer as six lines.
@@ -46,16 +44,16 @@ func boardRows(pieces *[Area]Piece) []string {
 // parse reads a case. Types of different groups may meet in it.
 func parse(text string) (protocols.Case, error) {
 	r := protocols.ReadCase(text)
-	b := new(board)
-	for layer := range b {
+	c := new(Case)
+	for layer := range c {
 		for row := range Side {
-			parseRow(r, Colour(layer), row+1, b[layer][row*Side:][:Side])
+			parseRow(r, Colour(layer), row+1, c[layer][row*Side:][:Side])
 		}
 	}
 	if err := r.End(); err != nil {
 		return nil, err
 	}
-	return b, nil
+	return c, nil
 }
 
 // parseRow reads the next line into row.
@@ -79,46 +77,4 @@ func parseRow(r *protocols.CaseReader, layer Colour, number int, row []Piece) {
 		}
 		row[i] = p
 	}
-}
-
-// group is a group of the case set and the types its cases are made of.
-type group struct {
-	name  string
-	types []Piece
-}
-
-var groups = []group{
-	{"1", []Piece{Springare}},
-	{"2", []Piece{One}},
-	{"3", []Piece{One, Two}},
-	{"4", []Piece{Torn, Lopare, Dam}},
-	{"5", []Piece{One, Two, Three, Four}},
-	{"6", []Piece{One, Two, Three, Four, Torn, Lopare, Dam, Springare}},
-}
-
-// groupNames lists the groups, the last one first: it is the default, as it has
-// all types. Of the first two there is but one board each.
-func groupNames() []string {
-	out := []string{groups[len(groups)-1].name}
-	for _, g := range groups[:len(groups)-1] {
-		out = append(out, g.name)
-	}
-	return out
-}
-
-// generate draws all three layers uniformly from the types of a group.
-func generate(name string, seed uint64) (protocols.Case, error) {
-	i := slices.IndexFunc(groups, func(g group) bool { return g.name == name })
-	if i < 0 {
-		return nil, &protocols.UnknownGroup{Game: "solitarschack", Group: name, Known: groupNames()}
-	}
-	rng := rand.New(rand.NewPCG(seed, uint64(i+1)))
-	types := groups[i].types
-	b := new(board)
-	for layer := range b {
-		for s := range b[layer] {
-			b[layer][s] = types[rng.IntN(len(types))]
-		}
-	}
-	return b, nil
 }

@@ -9,7 +9,7 @@ import (
 // match is one running match.
 type match struct {
 	Position
-	layers   *board
+	layers   *Case
 	sequence [Layers * Area]Piece // the removed types, Tally.Removals of them
 	ended    bool                 // by 0 0 or by a failure
 	failure  *protocols.Failure
@@ -23,9 +23,9 @@ const seat = 1
 
 var awaited = []int{seat}
 
-func newMatch(b *board) *match {
-	m := &match{Position: NewPosition(b[Bronze]), layers: b}
-	for _, row := range boardRows(&b[Bronze]) {
+func newMatch(c *Case) *match {
+	m := &match{Position: NewPosition(c[Bronze]), layers: c}
+	for _, row := range boardRows(&c[Bronze]) {
 		m.send = append(m.send, protocols.Line{Seat: seat, Text: row})
 	}
 	return m
@@ -123,4 +123,45 @@ func (m *match) score() int {
 		return 0
 	}
 	return m.Tally.Score()
+}
+
+// state is a position as the records' readers get it.
+type state struct {
+	// Board is the visible pieces: six rows of six types as the protocol writes
+	// them, with a space between, "blank" where nothing is left.
+	Board []string `json:"board"`
+	// Colours is the pieces' colours: six rows of six letters without a space
+	// between, b for bronze, s for silver, g for gold and . for an empty square.
+	Colours []string `json:"colours"`
+	Removed string   `json:"removed"` // type removed last, "" before the first removal
+	Moves   int      `json:"moves"`   // removals
+	Bonus   Bonus    `json:"bonus"`
+	Score   int      `json:"score"` // moves and bonus together; 0 after a failure
+}
+
+// State is the position after the last removal.
+func (m *match) State() any {
+	s := state{
+		Board:   boardRows(&m.Pieces),
+		Colours: m.colourRows(),
+		Moves:   m.Tally.Removals,
+		Bonus:   m.Tally.Bonus,
+		Score:   m.score(),
+	}
+	if m.Tally.Removals > 0 {
+		s.Removed = m.Tally.Last().String()
+	}
+	return s
+}
+
+func (p *Position) colourRows() []string {
+	rows := make([]string, Side)
+	for i := range rows {
+		var row [Side]byte
+		for j := range row {
+			row[j] = p.Colours[i*Side+j].letter()
+		}
+		rows[i] = string(row[:])
+	}
+	return rows
 }

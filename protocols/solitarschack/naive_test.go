@@ -158,7 +158,7 @@ func TestAgreesWithNaive(t *testing.T) {
 
 func playBoth(t *testing.T, rng *rand.Rand, c protocols.Case) (positions int) {
 	t.Helper()
-	m, naive := newMatch(c.(*board)), newNaiveMatch(c.String())
+	m, naive := newMatch(c.(*Case)), newNaiveMatch(c.String())
 	for ; ; positions++ {
 		m.Next()
 		if score(m) != naive.score() {

@@ -5,47 +5,6 @@ import (
 	"strings"
 )
 
-// state is a position for machines.
-type state struct {
-	// Board is the visible pieces: six rows of six types as the protocol writes
-	// them, with a space between, "blank" where nothing is left.
-	Board []string `json:"board"`
-	// Colours is the pieces' colours: six rows of six letters without a space
-	// between, b for bronze, s for silver, g for gold and . for an empty square.
-	Colours []string `json:"colours"`
-	Removed string   `json:"removed"` // type removed last, "" before the first removal
-	Moves   int      `json:"moves"`   // removals
-	Bonus   Bonus    `json:"bonus"`
-	Score   int      `json:"score"` // moves and bonus together; 0 after a failure
-}
-
-// State is the position as the JSON object that replays show.
-func (m *match) State() any {
-	s := state{
-		Board:   boardRows(&m.Pieces),
-		Colours: m.colourRows(),
-		Moves:   m.Tally.Removals,
-		Bonus:   m.Tally.Bonus,
-		Score:   m.score(),
-	}
-	if m.Tally.Removals > 0 {
-		s.Removed = m.Tally.Last().String()
-	}
-	return s
-}
-
-func (p *Position) colourRows() []string {
-	rows := make([]string, Side)
-	for i := range rows {
-		var row [Side]byte
-		for j := range row {
-			row[j] = p.Colours[i*Side+j].letter()
-		}
-		rows[i] = string(row[:])
-	}
-	return rows
-}
-
 // String is the board with colours, the last removal and the reachable squares
 // marked, and the score with what it is made of.
 func (m *match) String() string {

@@ -37,12 +37,12 @@ func TestInvariants(t *testing.T) {
 			if score(m) <= before {
 				t.Fatalf("score went from %d to %d", before, score(m))
 			}
-			checkPosition(t, m, c.(*board))
+			checkPosition(t, m, c.(*Case))
 		}
 	})
 }
 
-func checkPosition(t *rapid.T, m *match, layers *board) {
+func checkPosition(t *rapid.T, m *match, layers *Case) {
 	removals := 0
 	for s, colour := range m.Colours {
 		removals += int(colour)
@@ -75,7 +75,7 @@ func TestCanonicalText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(c.(*board), again.(*board)); diff != "" {
+		if diff := cmp.Diff(c.(*Case), again.(*Case)); diff != "" {
 			t.Fatal(diff)
 		}
 	})

@@ -27,9 +27,9 @@ type Case struct {
 // Moves is N, the number of moves of both players together.
 func (c *Case) Moves() int { return len(c.queue) }
 
-// Parse reads `N K P`, five rows of five tiles, and one line with the N tiles
+// parse reads `N K P`, five rows of five tiles, and one line with the N tiles
 // of the queue. Its errors are of type *protocols.CaseError.
-func Parse(text string) (protocols.Case, error) {
+func parse(text string) (protocols.Case, error) {
 	r := protocols.ReadCase(text)
 	head := r.Ints(3, "N K P", 0, MaxMoves)
 	c := &Case{faceUp: head[1], pictures: head[2]}

@@ -18,9 +18,9 @@ import (
 // sample is a case of two moves.
 const sample = "2 1 4\n1 2 3 4 1\n2 3 4 1 2\n3 4 1 2 3\n4 1 2 3 4\n1 2 3 4 1\n3 2"
 
-func parse(t testing.TB, text string) *Case {
+func mustParse(t testing.TB, text string) *Case {
 	t.Helper()
-	c, err := Parse(text)
+	c, err := parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,9 +36,9 @@ func TestParse(t *testing.T) {
 		strings.ReplaceAll(sample, " ", " \t "),
 		strings.ReplaceAll(sample, "4", "004"),
 	} {
-		c := parse(t, text)
+		c := mustParse(t, text)
 		if c.String() != sample {
-			t.Errorf("Parse(%q) prints %q", text, c.String())
+			t.Errorf("parse(%q) prints %q", text, c.String())
 		}
 	}
 }
@@ -74,13 +74,13 @@ func TestParseRefuses(t *testing.T) {
 		{sample + "\n1", `line 8: found "1", expected the end`},
 		{strings.TrimSuffix(sample, "\n3 2"), "line 7: found the end, expected the queue (2 integers from 1 to 4)"},
 	} {
-		_, err := Parse(test.text)
+		_, err := parse(test.text)
 		var fault *protocols.CaseError
 		switch {
 		case test.want == "" && err != nil:
-			t.Errorf("Parse(%q): %v", test.text, err)
+			t.Errorf("parse(%q): %v", test.text, err)
 		case test.want != "" && (!errors.As(err, &fault) || err.Error() != test.want):
-			t.Errorf("Parse(%q):\n got %v\nwant %v", test.text, err, test.want)
+			t.Errorf("parse(%q):\n got %v\nwant %v", test.text, err, test.want)
 		}
 	}
 }
@@ -101,18 +101,18 @@ func TestGenerate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		group := rapid.SampledFrom(Game().Groups).Draw(t, "group")
 		seed := rapid.Uint64().Draw(t, "seed")
-		c, err := Generate(group, seed)
+		c, err := generate(group, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := Parse(c.String())
+		again, err := parse(c.String())
 		if err != nil {
 			t.Fatal(err)
 		}
 		if again.String() != c.String() {
 			t.Fatalf("printed\n%v\nread\n%v", c, again)
 		}
-		if same, _ := Generate(group, seed); same.String() != c.String() {
+		if same, _ := generate(group, seed); same.String() != c.String() {
 			t.Fatalf("seed %d gives two cases", seed)
 		}
 		bounds := map[string][2]int{"small": {10, 40}, "medium": {50, 100}, "large": {200, 200}, "extreme": {2, 200}}[group]
@@ -120,7 +120,7 @@ func TestGenerate(t *testing.T) {
 			t.Fatalf("N = %d in group %s", n, group)
 		}
 	})
-	if _, err := Generate("official", 1); err == nil ||
+	if _, err := generate("official", 1); err == nil ||
 		err.Error() != `generate vmukni: found group "official", expected one of small, medium, large, extreme` {
 		t.Errorf("unknown group: %v", err)
 	}
@@ -130,7 +130,7 @@ func TestGenerate(t *testing.T) {
 func TestExtremes(t *testing.T) {
 	heads := map[string]bool{}
 	for seed := range uint64(8) {
-		c, err := Generate("extreme", seed)
+		c, err := generate("extreme", seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ func TestStandardCases(t *testing.T) {
 		"extreme": {0, 1, 2, 4, 6, 7},
 	} {
 		for i, seed := range seeds {
-			c, err := Generate(group, seed)
+			c, err := generate(group, seed)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -185,17 +185,17 @@ func FuzzParse(f *testing.F) {
 	f.Add("2 2 3\n1 1 2 1 1\n")
 	f.Add("4 18446744073709551617 3")
 	f.Fuzz(func(t *testing.T, text string) {
-		c, err := Parse(text)
+		c, err := parse(text)
 		if err != nil {
 			var fault *protocols.CaseError
 			if !errors.As(err, &fault) {
-				t.Fatalf("Parse(%q): %T", text, err)
+				t.Fatalf("parse(%q): %T", text, err)
 			}
 			return
 		}
-		again, err := Parse(c.String())
+		again, err := parse(c.String())
 		if err != nil || again.String() != c.String() {
-			t.Fatalf("Parse(%q) prints %q: %v", text, c.String(), err)
+			t.Fatalf("parse(%q) prints %q: %v", text, c.String(), err)
 		}
 	})
 }

@@ -53,9 +53,9 @@ func extreme(seed uint64, _ *rand.Rand) (moves, faceUp, pictures int) {
 	return moves, faceUp, pictures
 }
 
-// Generate draws the seed's case of a group: N, K and P by the group, and every
+// generate draws the seed's case of a group: N, K and P by the group, and every
 // tile with equal chances among the pictures that make no run of three.
-func Generate(name string, seed uint64) (protocols.Case, error) {
+func generate(name string, seed uint64) (protocols.Case, error) {
 	for i, g := range caseGroups() {
 		if g.name == name {
 			r := rand.New(rand.NewPCG(seed, uint64(i)))

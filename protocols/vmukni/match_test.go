@@ -51,7 +51,7 @@ func script(t testing.TB, replies ...string) func(int) string {
 }
 
 func TestProtocol(t *testing.T) {
-	c := parse(t, strings.Replace(strings.TrimSuffix(sample, "3 2")+"3 2 4 1", "2 1 4", "4 2 4", 1))
+	c := mustParse(t, strings.Replace(strings.TrimSuffix(sample, "3 2")+"3 2 4 1", "2 1 4", "4 2 4", 1))
 	start := func(seat string) []string {
 		log := []string{seat + "> 4 2 4 " + seat}
 		for _, row := range strings.Split(sample, "\n")[1:6] {
@@ -85,7 +85,7 @@ func TestRulesDialogue(t *testing.T) {
 		}
 	}
 	var got []string
-	for _, line := range drive(t, parse(t, sample).Start(Seats), script(t, "15", "6")) {
+	for _, line := range drive(t, mustParse(t, sample).Start(Seats), script(t, "15", "6")) {
 		if strings.HasPrefix(line, "2") {
 			got = append(got, line)
 		}
@@ -96,7 +96,7 @@ func TestRulesDialogue(t *testing.T) {
 }
 
 func TestFouls(t *testing.T) {
-	m := parse(t, sample).Start(Seats)
+	m := mustParse(t, sample).Start(Seats)
 	m.Next()
 	before := m.String()
 	for _, text := range []string{"", "0", "16", "-1", "+3", "3 3", "x", "3.", "99999999999999999999", "\x00", "１"} {
@@ -114,7 +114,7 @@ func TestFouls(t *testing.T) {
 // TestFailed says that a failed seat's moves are way 6 to the end, that it is
 // neither asked nor told, and that both keep their points.
 func TestFailed(t *testing.T) {
-	c, err := Generate("small", 7)
+	c, err := generate("small", 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestFailed(t *testing.T) {
 
 // TestBothFailed says that the match plays itself to the end.
 func TestBothFailed(t *testing.T) {
-	c, err := Generate("large", 1)
+	c, err := generate("large", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func TestBothFailed(t *testing.T) {
 // TestAutoMoves says that every position of a match is shown: after a reply or
 // a failure the present one, the others among those that Next went through.
 func TestAutoMoves(t *testing.T) {
-	c, err := Generate("small", 3)
+	c, err := generate("small", 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +261,7 @@ func TestResult(t *testing.T) {
 
 // worked is a match at the worked example of the page, seat 1 to insert a 3.
 func worked(t testing.TB) *match {
-	m := newMatch(parse(t, sample))
+	m := newMatch(mustParse(t, sample))
 	m.board = boardOf(t, "...../..4../2.22./1242./3145.")
 	m.Next()
 	return m
@@ -294,7 +294,7 @@ func TestState(t *testing.T) {
 // gives each seat the points of its moves.
 func TestRandomPlay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c, err := Generate("small", rapid.Uint64().Draw(t, "seed"))
+		c, err := generate("small", rapid.Uint64().Draw(t, "seed"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -336,7 +336,7 @@ func TestRandomPlay(t *testing.T) {
 
 // TestAllocations says that a turn allocates nothing.
 func TestAllocations(t *testing.T) {
-	c, err := Generate("large", 1)
+	c, err := generate("large", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -357,7 +357,7 @@ func FuzzReply(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		m := parse(t, sample).Start(Seats)
+		m := mustParse(t, sample).Start(Seats)
 		m.Next()
 		before := m.String()
 		if foul := m.Reply(1, text); foul != nil {
@@ -375,7 +375,7 @@ func FuzzReply(f *testing.F) {
 
 // BenchmarkMatch plays a complete random match of 200 moves.
 func BenchmarkMatch(b *testing.B) {
-	c, err := Generate("large", 1)
+	c, err := generate("large", 1)
 	if err != nil {
 		b.Fatal(err)
 	}

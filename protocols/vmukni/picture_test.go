@@ -58,7 +58,7 @@ func TestPicture(t *testing.T) {
 }
 
 func TestPictureOfDrops(t *testing.T) {
-	m := newMatch(parse(t, sample))
+	m := newMatch(mustParse(t, sample))
 	m.Next()
 	m.Reply(1, "14")
 	pictured(t, m, `
@@ -95,7 +95,7 @@ func TestPictureOfDrops(t *testing.T) {
 
 // TestPictureOfFailure shows what is played without asking.
 func TestPictureOfFailure(t *testing.T) {
-	m := newMatch(parse(t, strings.Replace(sample+" 1 1", "2 1 4", "4 1 4", 1)))
+	m := newMatch(mustParse(t, strings.Replace(sample+" 1 1", "2 1 4", "4 1 4", 1)))
 	m.Next()
 	m.Fail(1, protocols.Failure{Kind: protocols.KindCrash})
 	m.Next()
@@ -120,7 +120,7 @@ func TestPictureOfFailure(t *testing.T) {
 
 // TestPictureWidth says that a picture fits into 100 columns.
 func TestPictureWidth(t *testing.T) {
-	c, err := Generate("extreme", 6)
+	c, err := generate("extreme", 6)
 	if err != nil {
 		t.Fatal(err)
 	}

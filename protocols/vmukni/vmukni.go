@@ -27,8 +27,8 @@ func Game() protocols.Game {
 		House:    "greedy",
 		Formula:  "X",
 		Rank:     protocols.ByPoints,
-		Parse:    Parse,
+		Parse:    parse,
 		Groups:   groupNames(),
-		Generate: Generate,
+		Generate: generate,
 	}
 }

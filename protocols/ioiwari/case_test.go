@@ -86,7 +86,7 @@ func TestOfficialCases(t *testing.T) {
 		if string(text) != c.String()+"\n" || strings.TrimSuffix(e.Name(), ".txt") == e.Name() {
 			t.Errorf("%s holds %q, expected the canonical text", e.Name(), text)
 		}
-		b := c.(start).board
+		b := c.(Case).board
 		for range Pits {
 			if other := turned[b]; other != "" && other != e.Name() {
 				t.Errorf("%s is %s turned", e.Name(), other)

@@ -14,7 +14,7 @@ import (
 
 func generate(t testing.TB, group string, seed uint64) protocols.Case {
 	t.Helper()
-	c, err := vmukni.Generate(group, seed)
+	c, err := vmukni.Game().Generate(group, seed)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 // TestReference says that the reference answers any number of lines rightly.
 func TestReference(t *testing.T) {
 	for _, group := range patolli.Game().Groups {
-		c, err := patolli.Generate(group, 5)
+		c, err := patolli.Game().Generate(group, 5)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-var write = flag.Bool("write", false, "write the case files instead of checking them")
+var update = flag.Bool("update", false, "write the standard cases instead of comparing them")
 
 // group is a group of a case set, as its folder and its part of groups.yaml.
 type group struct {
@@ -53,14 +53,14 @@ func groupsFile(groups []group) string {
 
 // checkFiles compares a folder with what should be in it, or writes it.
 func checkFiles(t *testing.T, dir string, files map[string]string) {
-	if *write {
+	if *update {
 		if err := os.RemoveAll(dir); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if *write {
+		if *update {
 			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +69,7 @@ func checkFiles(t *testing.T, dir string, files map[string]string) {
 			}
 		}
 		if got, err := os.ReadFile(path); err != nil || string(got) != text {
-			t.Errorf("%s is not as generated (error: %v); run the test with -write", path, err)
+			t.Errorf("%s is not as generated (error: %v); run the test with -update", path, err)
 		}
 	}
 	found, err := filepath.Glob(filepath.Join(dir, "*", "*.txt"))

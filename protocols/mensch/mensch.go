@@ -56,9 +56,9 @@ func match2to4() protocols.Game {
 		House:    "runner",
 		Formula:  "X",
 		Rank:     protocols.ByPlaces,
-		Parse:    parseDeal,
-		Groups:   dealGroups(),
-		Generate: generateDeal,
+		Parse:    parse,
+		Groups:   groupNames(),
+		Generate: generate,
 	}
 }
 
@@ -85,7 +85,7 @@ func batchTask(part int, title, rules string) protocols.Game {
 
 func taskName(part int) string { return fmt.Sprintf("mensch-%d", part) }
 
-func dealGroups() []string { return []string{standard} }
+func groupNames() []string { return []string{standard} }
 
 func taskGroups(part int) []string {
 	if part == 1 {

@@ -1,0 +1,24 @@
+package ioiwari
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"umpire/protocols"
+	"umpire/protocols/protocoltest"
+)
+
+// drawReply draws a pit that is not empty.
+func drawReply(m protocols.Match, _ int, rng *rand.Rand) string {
+	pits := filled(m.(*match).board)
+	return fmt.Sprint(pits[rng.IntN(len(pits))])
+}
+
+func TestConformance(t *testing.T) {
+	protocoltest.Suite{Reply: drawReply, Seeds: 20}.Run(t, Game())
+}
+
+func FuzzParse(f *testing.F) { protocoltest.Fuzz(f, Game()) }
+
+func FuzzReply(f *testing.F) { protocoltest.Suite{Reply: drawReply}.FuzzReply(f, Game()) }
