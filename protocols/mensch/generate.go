@@ -71,7 +71,7 @@ func fairDice(r *rand.Rand) Dice {
 	}
 }
 
-// open says whether the statement leaves open how a game of several colours goes
+// open reports whether the statement leaves open how a game of several colours goes
 // on after a request, so that the rules here are a choice: giving up before the
 // roll, and bringing the last piece of a colour home.
 func (b *Board) open(request Request) bool {

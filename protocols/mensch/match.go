@@ -159,7 +159,7 @@ func (m *match) Result() []protocols.Outcome {
 	return out
 }
 
-// before says whether colour a ranks before colour b.
+// before reports whether colour a ranks before colour b.
 func (m *match) before(a, b int) bool {
 	tierA, valueA := m.rank(Colour(a))
 	tierB, valueB := m.rank(Colour(b))

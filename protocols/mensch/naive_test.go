@@ -98,7 +98,7 @@ func (n *naive) pass() {
 	}
 }
 
-// home says whether all pieces of the player whose turn it is are home.
+// home reports whether all pieces of the player whose turn it is are home.
 func (n *naive) home() bool {
 	for i := 1; i <= 4; i++ {
 		player := n.players[n.turn]

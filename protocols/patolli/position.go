@@ -131,7 +131,7 @@ func (p *Position) target(s, roll int) (int, Rule) {
 	return e, Standing
 }
 
-// open says whether the statement leaves open what a roll does, so that the
+// open reports whether the statement leaves open what a roll does, so that the
 // rules here are a choice: a marker that reaches 52 past a corner (by rule 3, or
 // by rule 6 unless both lead there), a walk from 47 that would pass 52, and a
 // walk back from a square to where the marker itself comes from or beyond.

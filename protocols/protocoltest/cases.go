@@ -32,7 +32,7 @@ func checkGenerate(s Suite, g protocols.Game) error {
 	return checkUnknownGroup(g)
 }
 
-// oneCase says whether a game has one case alone, such as a board that is set
+// oneCase reports whether a game has one case alone, such as a board that is set
 // up in one way.
 func oneCase(g protocols.Game) bool {
 	if g.All == nil {

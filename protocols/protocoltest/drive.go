@@ -198,7 +198,7 @@ func (d *drive) checkAutoMoves() error {
 	shown := *d.seen
 	if auto, ok := d.main.(protocols.AutoMover); ok {
 		for seat, at := range auto.AutoMoves() {
-			if seat < 0 || seat > d.seats {
+			if seat < 1 || seat > d.seats {
 				return fmt.Errorf("a move of seat %d of %d without a reply", seat, d.seats)
 			}
 			shown.picture, shown.result = at.String(), now.result

@@ -90,7 +90,7 @@ func (m *match) Next() protocols.Step {
 	return protocols.Step{Send: m.send, Await: m.await[:]}
 }
 
-// failedToMove says whether the next move is that of a seat that has failed.
+// failedToMove reports whether the next move is that of a seat that has failed.
 func (m *match) failedToMove() bool { return !m.over() && m.failed[m.mover()] }
 
 // AutoMoves plays the moves again that the last Next played for failed seats.
