@@ -210,11 +210,15 @@ func (s *session) nameBots(labels []string) error {
 	group.SetLimit(runtime.NumCPU())
 	for i, label := range labels {
 		group.Go(func() error {
-			s.bots[i], errs[i] = builtins.Find(s.c.Context, label)
-			return nil
+			return referee.Guard(func() error {
+				s.bots[i], errs[i] = builtins.Find(s.c.Context, label)
+				return nil
+			})
 		})
 	}
-	_ = group.Wait()
+	if err := group.Wait(); err != nil {
+		return err
+	}
 	for _, err := range errs {
 		if err != nil {
 			return usage(err)
