@@ -110,7 +110,7 @@ func (s *session) isolate() (err error) {
 	return s.fit(sandbox.RoomFor(s.runner.Launcher.Level()))
 }
 
-// fit sees to it that no more contestants run at once than there is room for.
+// fit bounds the concurrent matches by the room for their contestants.
 func (s *session) fit(room sandbox.Room) error {
 	most := room.Programs / s.game.MaxSeats
 	switch jobs := s.runner.Jobs; {
