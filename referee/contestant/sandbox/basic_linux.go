@@ -25,6 +25,7 @@ func (s *launch) basic() error {
 
 	up := s.supervisor()
 	up.adopt()
+	up.withdraw()
 
 	rules, err := s.rules(scratch)
 	if err != nil {
@@ -42,7 +43,7 @@ func (s *launch) basic() error {
 	} else {
 		it.capabilities(rootFiles()...) // umpire may be root of a container
 	}
-	it.dieWith(unix.SIGKILL)
+	it.dieWithSupervisor()
 	it.sealed()
 	it.do("enforce Landlock rules", unix.SYS_LANDLOCK_RESTRICT_SELF, it.file(rules), num(0))
 	it.execute(s.command, s.filter())
@@ -50,9 +51,8 @@ func (s *launch) basic() error {
 }
 
 // adopt makes a supervisor without a namespace the heir of all the program
-// leaves behind, and lets it know when the warden has ended.
+// leaves behind.
 func (s stage) adopt() {
-	s.dieWith(signalKill)
 	s.do("adopt orphans", unix.SYS_PRCTL, num(unix.PR_SET_CHILD_SUBREAPER), num(1))
 }
 

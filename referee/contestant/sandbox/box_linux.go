@@ -28,13 +28,13 @@ func (s *launch) box() error {
 	s.command.Env = withEnv(s.command.Env, "HOME=/tmp", "TMPDIR=/tmp")
 	s.flags, s.pidns = namespaces, true
 	up := s.supervisor()
-	up.dieWith(unix.SIGKILL)
 	processes := s.command.Limits.Processes
 	if s.uid == 0 {
 		s.flags |= unix.CLONE_NEWUSER
 		s.mapUser(up)
 		processes++ // the supervisor is of the same user
 	}
+	up.withdraw()
 	if err := s.privateRoot(up); err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (s *launch) box() error {
 	} else {
 		it.dropCapabilities()
 	}
-	it.dieWith(unix.SIGKILL)
+	it.dieWithSupervisor()
 	it.sealed()
 	it.execute(s.command, s.filter())
 	return nil

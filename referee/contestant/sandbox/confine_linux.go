@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 	"unsafe"
 
@@ -205,9 +204,24 @@ func (s stage) capabilities(keep ...int) {
 	s.do("set capabilities", unix.SYS_CAPSET, head, data)
 }
 
-// dieWith lets the kernel send a signal when the parent ends.
-func (s stage) dieWith(signal syscall.Signal) {
-	s.do("bind to parent", unix.SYS_PRCTL, num(unix.PR_SET_PDEATHSIG), num(int(signal)))
+// withdraw puts a supervisor out of the reach of a program of its own user: its
+// files in /proc become root's, and nobody without privileges may trace it. Such
+// a program can still send it signals, all of which are blocked for good.
+func (s stage) withdraw() {
+	s.do("withdraw from the program", unix.SYS_PRCTL, num(unix.PR_SET_DUMPABLE), num(0))
+}
+
+// settle is what the supervisor does once the program runs: whatever makes it
+// busy takes the program's own CPUs, and no signals queue up at it.
+func (s stage) settle() {
+	s.inherit()
+	s.do("limit signals", unix.SYS_PRLIMIT64, num(0), num(unix.RLIMIT_SIGPENDING),
+		structure(s.plan, unix.Rlimit{}), num(0))
+}
+
+// dieWithSupervisor lets the kernel kill the program when its supervisor ends.
+func (s stage) dieWithSupervisor() {
+	s.do("bind to supervisor", unix.SYS_PRCTL, num(unix.PR_SET_PDEATHSIG), num(int(unix.SIGKILL)))
 }
 
 // sealed lets no later exec give the process anything.

@@ -20,7 +20,7 @@ var deadly = []uintptr{
 	unix.SYS_KEXEC_LOAD, unix.SYS_KEXEC_FILE_LOAD, unix.SYS_REBOOT,
 	unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE,
 	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT,
-	unix.SYS_OPEN_TREE, unix.SYS_MOVE_MOUNT, unix.SYS_MOUNT_SETATTR,
+	unix.SYS_OPEN_TREE, unix.SYS_OPEN_TREE_ATTR, unix.SYS_MOVE_MOUNT, unix.SYS_MOUNT_SETATTR,
 	unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK,
 	unix.SYS_SETNS, unix.SYS_UNSHARE, unix.SYS_OPEN_BY_HANDLE_AT,
 	unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_ACCT, unix.SYS_QUOTACTL, unix.SYS_QUOTACTL_FD,
@@ -30,6 +30,7 @@ var deadly = []uintptr{
 
 // refused calls give EPERM.
 var refused = []uintptr{
+	unix.SYS_STATMOUNT, unix.SYS_LISTMOUNT, unix.SYS_LISTNS, unix.SYS_LSM_SET_SELF_ATTR, unix.SYS_CACHESTAT,
 	unix.SYS_PERF_EVENT_OPEN, unix.SYS_FANOTIFY_INIT, unix.SYS_NAME_TO_HANDLE_AT,
 	unix.SYS_PIDFD_GETFD, unix.SYS_PROCESS_MADVISE, unix.SYS_PROCESS_MRELEASE,
 	unix.SYS_MOVE_PAGES, unix.SYS_MIGRATE_PAGES, unix.SYS_IOPRIO_SET,
@@ -44,13 +45,18 @@ var refused = []uintptr{
 // absent calls give ENOSYS, upon which a runtime uses what came before them.
 var absent = []uintptr{
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
-	unix.SYS_CLONE3, // its flags can't be seen by a filter; libc falls back to clone
+	unix.SYS_CLONE3,       // its flags can't be seen by a filter; libc falls back to clone
+	unix.SYS_MEMFD_SECRET, // memory that is nobody's resident pages
 }
+
+// newestCall is the last call that the lists above take into account, of Linux
+// 7.0. What later kernels add is absent.
+const newestCall = unix.SYS_RSEQ_SLICE_YIELD
 
 // selfOnly calls take a process number first, by which processes of the same
 // user, umpire among them, could be changed; 0, the caller itself, is allowed.
 var selfOnly = []uintptr{
-	unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR,
+	unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR,
 }
 
 const newNamespaces = unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWNS |
@@ -201,6 +207,8 @@ func newFilter(w fence) []unix.SockFilter {
 	f.ret(actionKill)
 	f.load(offNumber)
 	f.foreign()
+	f.below(newestCall+1, 1)
+	f.ret(actionAbsent)
 	return append(f, r.tree(slices.Sorted(maps.Keys(r)))...)
 }
 
@@ -218,9 +226,43 @@ func (r rules) arguments() {
 	for _, nr := range selfOnly {
 		r[nr] = only(0, actionAllow, actionRefuse, 0)
 	}
-	r[unix.SYS_SETPRIORITY] = only(1, actionAllow, actionRefuse, 0)
+	r[unix.SYS_PRLIMIT64] = prlimit()
+	r[unix.SYS_SETRLIMIT] = only(0, actionIgnore, actionAllow, unix.RLIMIT_CORE)
+	r[unix.SYS_SETPRIORITY] = priority()
+	r[unix.SYS_PRCTL] = only(0, actionRefuse, actionAllow, unix.PR_SCHED_CORE)
 	// Typing into, or driving, the terminal that umpire runs in.
 	r[unix.SYS_IOCTL] = only(1, actionRefuse, actionAllow, unix.TIOCSTI, tioclinux)
+}
+
+// prlimit allows limits of the caller itself. That of cores stays as it is: to a
+// core_pattern that is a program 0, to which it could be lowered, means no limit.
+// Some runtimes lower it, and are told that it has been done.
+func prlimit() (f filter) {
+	f.load(offArgs)
+	f.unless(0, 1)
+	f.skip(1)
+	f.ret(actionRefuse)
+	f.load(offArgs + 8)
+	f.unless(unix.RLIMIT_CORE, 6)
+	f.load(offArgs + 16) // the address of the new limit
+	f.unless(0, 3)
+	f.load(offArgs + 16 + 4)
+	f.unless(0, 1)
+	f.ret(actionAllow) // it only asks
+	f.ret(actionIgnore)
+	f.ret(actionAllow)
+	return f
+}
+
+// priority allows that of the caller itself, not of a group or of a user.
+func priority() (f filter) {
+	f.load(offArgs)
+	f.unless(unix.PRIO_PROCESS, 3)
+	f.load(offArgs + 8)
+	f.unless(0, 1)
+	f.ret(actionAllow)
+	f.ret(actionRefuse)
+	return f
 }
 
 // basic closes what a program can reach that shares umpire's namespaces, and

@@ -141,8 +141,9 @@ func runAll(list []func()) {
 	}
 }
 
-// announceStart lets the supervisor say that the program runs.
+// announceStart lets the supervisor settle, and say that the program runs.
 func (s *launch) announceStart() {
-	var names []string
-	s.announce(stage{s.plan, &s.started, &names}, true)
+	up := s.afterwards()
+	up.settle()
+	s.announce(up, true)
 }

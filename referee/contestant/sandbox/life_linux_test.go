@@ -3,6 +3,7 @@ package sandbox
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -103,43 +104,58 @@ func TestUmpireKilled(t *testing.T) {
 	}
 }
 
-// TestHelperKilled kills each of umpire's helpers while a program runs, and
-// expects that this is not taken for the program's own end, that the program is
-// gone, and that the next can be started.
-func TestHelperKilled(t *testing.T) {
-	helpers := map[string]func(p *supervised) int{
-		"warden":     func(p *supervised) int { return parentOf(p.supervisor.pid) },
-		"supervisor": func(p *supervised) int { return p.supervisor.pid },
-	}
+// TestSupervisorKilled kills the supervisor of a program, and expects that this
+// is not taken for the program's own end, that the program is gone, and that the
+// next can be started.
+func TestSupervisorKilled(t *testing.T) {
 	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
-		for name, helper := range helpers {
-			c := command(t, "sleep", "1000")
-			p, _ := begin(t, l, c)
-			pid, old := p.Pid(), theWarden.warden
-			if err := syscall.Kill(helper(p.(*supervised)), syscall.SIGKILL); err != nil {
-				t.Fatal(err)
-			}
-			poll(t, 10*time.Second, p.(*supervised).ended)
-			p.Kill() // as a contestant's end is always followed by
-			if exit := p.Wait(); exit.Err == nil {
-				t.Errorf("%s: it ended as %+v", name, exit)
-			}
-			if name == "warden" { // whose threads do not end all at once
-				poll(t, 5*time.Second, old.gone)
-			}
-			poll(t, 5*time.Second, func() bool {
-				f := statFields(pid)
-				return len(f) == 0 || f[0] == "Z"
-			})
-			if o := run(t, l, command(t, "echo", "again"), ""); o.out != "again\n" || o.exit.Err != nil {
-				t.Errorf("%s: the next ended as %+v", name, o)
-			}
+		p, _ := begin(t, l, command(t, "sleep", "1000"))
+		pid := p.Pid()
+		if err := syscall.Kill(p.(*supervised).supervisor.pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
 		}
+		poll(t, 10*time.Second, p.(*supervised).ended)
+		p.Kill() // as a contestant's end is always followed by
+		if exit := p.Wait(); exit.Err == nil {
+			t.Errorf("it ended as %+v", exit)
+		}
+		poll(t, 5*time.Second, func() bool {
+			f := statFields(pid)
+			return len(f) == 0 || f[0] == "Z"
+		})
+		startAgain(t, l)
 		c := command(t, "sh", "-c", "kill -KILL $$")
 		if o := run(t, l, c, ""); o.exit.Err != nil || o.exit.Status != syscall.WaitStatus(syscall.SIGKILL) {
 			t.Errorf("one that kills itself ended as %+v", o)
 		}
 	})
+}
+
+// TestWardenKilled kills the warden while a program runs, and expects that the
+// program goes on, ends by itself, and that the next can be started.
+func TestWardenKilled(t *testing.T) {
+	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
+		p, e := begin(t, l, command(t, "cat"))
+		old := theWarden.warden
+		if err := syscall.Kill(parentOf(p.(*supervised).supervisor.pid), syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		poll(t, 5*time.Second, old.gone) // its threads do not end all at once
+		startAgain(t, l)
+		_, _ = e.in.WriteString("alive\n")
+		e.in.Close()
+		out, _ := io.ReadAll(e.out)
+		if exit := p.Wait(); exit.Err != nil || exit.Status != 0 || string(out) != "alive\n" {
+			t.Errorf("it said %q and ended as %+v", out, exit)
+		}
+	})
+}
+
+func startAgain(t *testing.T, l Launcher) {
+	t.Helper()
+	if o := run(t, l, command(t, "echo", "again"), ""); o.out != "again\n" || o.exit.Err != nil {
+		t.Errorf("the next ended as %+v", o)
+	}
 }
 
 // TestSignals checks that a program meets signals as anywhere, though it may be

@@ -19,7 +19,7 @@ type plan struct {
 	data     []byte      // what addresses point into; word 0 is not used
 	pointers []int32     // offsets in data of offsets that become addresses
 	files    []int       // descriptors that go along; 0 is the report
-	names    [2][]string // of the calls of setup and program, for messages
+	names    [3][]string // of the calls of setup, program and started, for messages
 	pidns    bool        // the supervisor is pid 1 of a namespace
 }
 
@@ -129,6 +129,7 @@ type stage struct {
 
 func (p *plan) supervisor() stage { return stage{p, &p.setup, &p.names[0]} }
 func (p *plan) contestant() stage { return stage{p, &p.program, &p.names[1]} }
+func (p *plan) afterwards() stage { return stage{p, &p.started, &p.names[2]} }
 
 // do adds a call that must succeed; name says what it is for.
 func (s stage) do(name string, number uintptr, args ...arg) {

@@ -78,14 +78,19 @@ const processGroup = 1 << 2
 // have left it.
 func (p *supervised) Freeze() {
 	p.signalGroup(unix.SIGSTOP)
-	_ = unix.PidfdSendSignal(p.supervisor.pidfd, signalStop, nil, 0)
+	p.order(orderStop)
 	p.group.freeze(true)
 }
 
 func (p *supervised) Thaw() {
 	p.group.freeze(false)
-	_ = unix.PidfdSendSignal(p.supervisor.pidfd, signalCont, nil, 0)
+	p.order(orderCont)
 	p.signalGroup(unix.SIGCONT)
+}
+
+// order sends an order to the supervisor, which carries them out in turn.
+func (p *supervised) order(what byte) {
+	_, _ = unix.SendmsgN(p.report, []byte{what}, nil, nil, unix.MSG_NOSIGNAL|unix.MSG_DONTWAIT)
 }
 
 func (p *supervised) signalGroup(s syscall.Signal) {
@@ -118,7 +123,7 @@ func (p *supervised) Wait() Exit {
 		}
 		closeAll(from.files)
 		if n.what == noteEnded || n.what == noteGone {
-			exit.Status, lost = syscall.WaitStatus(n.code), n.lost != 0
+			exit.Status, lost = syscall.WaitStatus(n.code), false
 			exit.CPU = time.Duration(n.cpu)
 			p.peak = max(p.peak, n.memory)
 		}

@@ -140,8 +140,10 @@ func (r *root) build() {
 	}
 	l := r.launch.command.Limits
 	r.tmpfs(staging+"/tmp", fmt.Sprintf("mode=1777,size=%d,nr_inodes=%d", l.Disk, MaxFiles))
+	// Read-only: files of /proc/sys ask for the user, not for capabilities. The
+	// supervisor is not to be seen.
 	r.do("mount /proc", unix.SYS_MOUNT, r.str("proc"), r.str(staging+"/proc"), r.str("proc"),
-		num(unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC), num(0))
+		num(unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC), r.str("hidepid=2"))
 	// Outer folders before what lies within.
 	slices.SortStableFunc(r.mounts, func(a, b mountPoint) int { return strings.Compare(a.path, b.path) })
 	for _, m := range r.mounts {

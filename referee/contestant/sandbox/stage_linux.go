@@ -25,6 +25,11 @@ type image struct {
 	children *[1 << 14]byte // room to list them in
 	action   [8]uint64      // a struct sigaction that says SIG_DFL
 	all      uint64         // every signal
+	ends     uint64         // SIGCHLD alone
+	awaited  [2]unix.PollFd // the report, and a descriptor of signals
+	now      syscall.Timespec
+	signals  [1 << 10]byte // room to read some in
+	order    byte
 	childDir [32]byte
 	stack    *[1 << 14]byte // the program's, where it shares the supervisor's memory
 }
@@ -32,11 +37,9 @@ type image struct {
 // note is what the supervisor and the program tell umpire.
 type note struct {
 	what   int32
-	where  int32 // failed: 0 in setup, 1 in program
+	where  int32 // failed: 0 in setup, 1 in program, 2 in started
 	call   int32 // failed: which call
 	code   int32 // failed: the error; ended: the wait status
-	lost   int32 // ended: 1 if the supervisor killed it, since the warden has ended
-	_      int32
 	cpu    int64 // ns
 	memory int64 // bytes
 }
@@ -48,11 +51,12 @@ const (
 	noteGone          // nothing is left: the program's status, and what all together used
 )
 
-// Signals by which umpire speaks to a supervisor.
+// Orders are bytes that umpire sends to a supervisor on its report. They are no
+// signals, since the program may be of the supervisor's own user and could send
+// those, too. The end of the report is that of umpire.
 const (
-	signalKill = unix.SIGTERM // sent by the kernel when the warden ends
-	signalStop = unix.SIGUSR1
-	signalCont = unix.SIGUSR2
+	orderStop byte = iota + 1
+	orderCont
 )
 
 // fork starts a supervisor for the plan. The signals of the calling thread
@@ -89,7 +93,7 @@ func (im *image) supervise() {
 		im.fail(0, -1, e)
 	}
 	im.bot = pid
-	im.run(0, im.started)
+	im.run(2, im.started)
 	// Nothing of the program's may be kept open by the supervisor.
 	syscall.RawSyscall6(unix.SYS_CLOSE_RANGE, 0, im.report-1, 0, 0, 0, 0)
 	syscall.RawSyscall6(unix.SYS_CLOSE_RANGE, im.report+1, ^uintptr(0)>>33, 0, 0, 0, 0)
@@ -154,32 +158,51 @@ func (im *image) exit() {
 	}
 }
 
-// watch serves signals and reaps what is handed to the supervisor until the
-// program has ended.
+// watch obeys umpire and reaps what is handed to the supervisor until the
+// program has ended. All signals stay blocked, and SIGCHLD, whoever sends it,
+// means no more than to look whether a child has ended.
 //
 //go:nosplit
 //go:norace
 func (im *image) watch() {
+	fd, _, _ := syscall.RawSyscall6(unix.SYS_SIGNALFD4, ^uintptr(0), uintptr(unsafe.Pointer(&im.ends)), 8,
+		unix.SFD_CLOEXEC|unix.SFD_NONBLOCK, 0, 0)
+	im.awaited[0].Fd, im.awaited[0].Events = int32(im.report), unix.POLLIN
+	im.awaited[1].Fd, im.awaited[1].Events = int32(fd), unix.POLLIN
 	for {
-		for {
-			pid, e := im.reap(unix.WNOHANG)
-			if pid == im.bot {
-				return
-			}
-			if e != 0 || pid == 0 {
-				break
-			}
+		pid, e := im.reap(unix.WNOHANG)
+		if pid == im.bot {
+			return
 		}
-		s, _, _ := syscall.RawSyscall6(unix.SYS_RT_SIGTIMEDWAIT, uintptr(unsafe.Pointer(&im.all)), 0, 0, 8, 0, 0)
-		switch syscall.Signal(s) {
-		case signalKill:
-			im.note.lost = 1
-			syscall.RawSyscall6(unix.SYS_KILL, im.bot, uintptr(unix.SIGKILL), 0, 0, 0, 0)
-		case signalStop:
-			im.everyone(uintptr(unix.SIGSTOP))
-		case signalCont:
-			im.everyone(uintptr(unix.SIGCONT))
+		timeout := unsafe.Pointer(&im.now)
+		if e != 0 || pid == 0 {
+			timeout = nil
 		}
+		syscall.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&im.awaited)), 2, uintptr(timeout), 0, 8, 0)
+		if im.awaited[0].Revents != 0 {
+			im.obey()
+		}
+		if im.awaited[1].Revents != 0 {
+			syscall.RawSyscall6(unix.SYS_READ, fd, uintptr(unsafe.Pointer(&im.signals)), unsafe.Sizeof(im.signals), 0, 0, 0)
+		}
+	}
+}
+
+// obey carries out an order; that umpire has ended is one to kill.
+//
+//go:nosplit
+//go:norace
+func (im *image) obey() {
+	n, _, e := syscall.RawSyscall6(unix.SYS_RECVFROM, im.report, uintptr(unsafe.Pointer(&im.order)), 1, unix.MSG_DONTWAIT, 0, 0)
+	switch {
+	case e == unix.EAGAIN:
+	case e != 0 || n == 0:
+		im.awaited[0].Fd = -1
+		syscall.RawSyscall6(unix.SYS_KILL, im.bot, uintptr(unix.SIGKILL), 0, 0, 0, 0)
+	case im.order == orderStop:
+		im.everyone(uintptr(unix.SIGSTOP))
+	case im.order == orderCont:
+		im.everyone(uintptr(unix.SIGCONT))
 	}
 }
 

@@ -20,8 +20,8 @@ const wardenName = "umpire-warden"
 const maxFiles = 253
 
 // wardenMain is the warden process: it takes plans from descriptor 3 and forks
-// a supervisor for each, until umpire is gone. It is the parent of all
-// supervisors, which the kernel signals when the warden ends.
+// a supervisor for each, until umpire is gone. Supervisors outlive it: they
+// learn of umpire's end by their own report.
 func wardenMain() {
 	// The kernel's signal is bound to the thread that forked: it must be one
 	// that lives as long as the process, as the main thread does.
@@ -100,7 +100,7 @@ func (s *server) link(files []int) *image {
 	}
 	im := &s.image
 	*im = image{
-		flags: uintptr(h.flags), pidns: h.pidns != 0, report: uintptr(files[0]), all: ^uint64(0),
+		flags: uintptr(h.flags), pidns: h.pidns != 0, report: uintptr(files[0]), all: ^uint64(0), ends: 1 << (unix.SIGCHLD - 1),
 		children: &s.children, stack: &s.stack,
 		setup: take(h.setup), program: take(h.program), started: take(h.started),
 		words: unsafe.Slice((*int32)(base), h.data/4),
