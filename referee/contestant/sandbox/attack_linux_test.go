@@ -34,6 +34,10 @@ var attacks = slices.Concat([]attack{
 	{name: "kill_parent", none: "-"},
 	{name: "kill_all", none: "-"},
 	{name: "kill_others", none: "-"},
+	{name: "signal_supervisor", none: "-"},
+	{name: "tamper_supervisor", none: "-"},
+	{name: "child_storm", none: "-"},
+	{name: "kernel_settings", none: "-"},
 	{name: "trace", none: "*", deadly: true},
 	{name: "read_memory", none: "*", deadly: true},
 	{name: "read_proc", none: "*"},
@@ -57,10 +61,11 @@ var attacks = slices.Concat([]attack{
 	{name: "ignore_signals", kill: true},
 	{name: "stack_overflow", crash: true},
 	{name: "core_dump", none: "*", crash: true},
+	{name: "core_dump", args: []string{"0"}, none: "*", crash: true},
 	{name: "symlink", none: "-"},
 	{name: "terminal", none: "*"},
 }, forbidden(
-	"ptrace", "keyctl", "add_key", "unshare", "clone", "setns", "mount", "umount", "bpf", "userfaultfd",
+	"ptrace", "keyctl", "add_key", "unshare", "clone", "setns", "mount", "open_tree_attr", "umount", "bpf", "userfaultfd",
 	"process_vm_writev", "open_by_handle_at", "init_module", "kexec_load", "chroot",
 ))
 
@@ -88,6 +93,10 @@ func (a attack) expected(level Level) (got string, ok bool) {
 // ending says how it ended, in the words of verdicts.
 func ending(exit Exit, killed bool) string {
 	switch {
+	case exit.Err != nil:
+		return "void"
+	case exit.Status.CoreDump():
+		return "core"
 	case exit.OutOfMemory:
 		return "memory"
 	case exit.OutOfDisk:

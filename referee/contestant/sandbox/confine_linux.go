@@ -36,7 +36,8 @@ func (s stage) inherit() {
 
 // limit sets a limit of the process itself, which can't be raised again.
 func (s stage) limit(name string, resource int, value uint64) {
-	if hard := hardLimits()[resource]; value > hard {
+	// In a user namespace a capability does not raise limits.
+	if hard := hardLimits()[resource]; value > hard && (s.flags&unix.CLONE_NEWUSER != 0 || !hasCapability(unix.CAP_SYS_RESOURCE)) {
 		value = hard
 	}
 	s.do("limit "+name, unix.SYS_PRLIMIT64, num(0), num(resource),
@@ -63,6 +64,17 @@ const (
 	defaultFileSize  = 64 << 20
 )
 
+// Limits that are the same for every program.
+const (
+	// No core, in bytes: less than any has, so that none becomes a file. Where
+	// core_pattern is a program, to which the limit does not apply, the kernel
+	// takes 1 for "not to it either"; 0 it does not.
+	noCore = 1
+	// maxSignals bounds the queued signals and timers of a user, of which the
+	// machine has some: a program could take those of another.
+	maxSignals = 1024
+)
+
 // withDefaults fills in the level's own limits.
 func (l Limits) withDefaults() Limits {
 	for _, d := range []struct {
@@ -85,12 +97,13 @@ func (l Limits) withDefaults() Limits {
 // limits sets what the kernel limits a process by. Processes is the kernel's
 // number, which may count others too.
 func (s stage) limits(l Limits, processes int) {
-	s.limit("core", unix.RLIMIT_CORE, 0)
+	s.limit("core", unix.RLIMIT_CORE, noCore)
 	s.limit("descriptors", unix.RLIMIT_NOFILE, uint64(l.Files))
 	s.limit("file size", unix.RLIMIT_FSIZE, uint64(l.FileSize))
 	s.limit("nice", unix.RLIMIT_NICE, 0)
 	s.limit("real time", unix.RLIMIT_RTPRIO, 0)
 	s.limit("message queues", unix.RLIMIT_MSGQUEUE, 0)
+	s.limit("signals", unix.RLIMIT_SIGPENDING, maxSignals)
 	if processes > 0 {
 		s.limit("processes", unix.RLIMIT_NPROC, uint64(processes))
 	}

@@ -36,7 +36,7 @@ func (l none) Start(c Command) (Process, error) {
 		return nil, fmt.Errorf("start %s: %w", c.Path, err)
 	}
 	p := &group{pid: pid, pidfd: pidfd, slot: l.guard.add(pid), guard: l.guard}
-	setLimit(pid, unix.RLIMIT_CORE, 0)
+	setLimit(pid, unix.RLIMIT_CORE, noCore)
 	if c.Limits.Files > 0 {
 		setLimit(pid, unix.RLIMIT_NOFILE, uint64(c.Limits.Files))
 	}

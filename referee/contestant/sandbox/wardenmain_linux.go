@@ -28,6 +28,7 @@ func wardenMain() {
 	runtime.LockOSThread()
 	unix.CloseOnExec(3)
 	dropWardenBounds()
+	emptyCores()
 	debug.SetGCPercent(10)         // a small heap is quickly forked
 	signal.Ignore(syscall.SIGCHLD) // supervisors need not be waited for
 	s := server{socket: 3, oob: make([]byte, unix.CmsgSpace(4*maxFiles))}
@@ -41,6 +42,13 @@ func wardenMain() {
 			os.Exit(1)
 		}
 	}
+}
+
+// emptyCores leaves nothing of a program's memory in a core, should there be one
+// in spite of its limit: a core_pattern that is a socket knows none. Programs
+// inherit it, and can't change it.
+func emptyCores() {
+	_ = os.WriteFile("/proc/self/coredump_filter", []byte("0"), 0)
 }
 
 // server keeps the memory it works in, so as not to grow.

@@ -8,6 +8,7 @@ static const struct { const char *name; long nr; long a[6]; } calls[] = {
 	{"clone", SYS_clone, {CLONE_NEWUSER | SIGCHLD}},
 	{"setns", SYS_setns, {-1}},
 	{"mount", SYS_mount, {(long)"none", (long)"/nonexistent", (long)"tmpfs"}},
+	{"open_tree_attr", 467, {-1, (long)"", 0, 0, 0}},
 	{"umount", SYS_umount2, {(long)"/nonexistent"}},
 	{"bpf", SYS_bpf, {0, 0, 0}},
 	{"userfaultfd", SYS_userfaultfd, {0}},

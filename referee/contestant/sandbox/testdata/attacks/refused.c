@@ -9,5 +9,13 @@ int main(void) {
 	try("clone3", SYS_clone3, 0, 0);
 	try("pidfd_getfd", SYS_pidfd_getfd, -1, 0);
 	try("name_to_handle_at", SYS_name_to_handle_at, -1, 0);
+	try("statmount", 457, 0, 0);
+	try("listmount", 458, 0, 0);
+	try("lsm_set_self_attr", 460, 0, 0);
+	try("listns", 470, 0, 0);
+	try("memfd_secret", 447, 0, 0);
+	try("cachestat", 451, 0, 0);
+	try("core scheduling", SYS_prctl, 62, 0);
+	for (long nr = 472; nr < 512; nr++) try("a call of a later kernel", nr, 0, 0);
 	return 0;
 }
