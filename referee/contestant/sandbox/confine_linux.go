@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -289,46 +288,3 @@ func hasEnv(env []string, name string) bool {
 	}
 	return false
 }
-
-// uids hands out users to contestants, so that no two at once have the same.
-// The range holds 256 for each possible umpire process.
-type uids struct {
-	mu   sync.Mutex
-	used [256]bool
-}
-
-func (u *uids) take() (int, bool) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	for i, used := range u.used {
-		if !used {
-			u.used[i] = true
-			return firstUID + os.Getpid()<<8 + i, true
-		}
-	}
-	return 0, false
-}
-
-func (u *uids) give(uid int) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.used[uid&255] = false
-}
-
-const firstUID = 1 << 30
-
-// ownUIDs says whether contestants can be given users of their own.
-var ownUIDs = sync.OnceValue(func() bool {
-	for _, c := range []int{unix.CAP_SETUID, unix.CAP_SETGID, unix.CAP_CHOWN} {
-		if os.Geteuid() != 0 || !hasCapability(c) {
-			return false
-		}
-	}
-	b, err := os.ReadFile("/proc/self/uid_map")
-	f := strings.Fields(string(b))
-	if err != nil || len(f) != 3 {
-		return false
-	}
-	count, _ := strconv.ParseInt(f[2], 10, 64)
-	return f[0] == "0" && count >= 1<<31
-})

@@ -56,8 +56,7 @@ func (w *warden) userNamespace(m idmap) (int, error) {
 	p := newPlan(theirs)
 	p.flags = unix.CLONE_NEWUSER
 	up := p.supervisor()
-	p.announce(up, false)
-	up.do("wait", unix.SYS_RECVFROM, reportFile, p.add(make([]byte, 8)), num(1), num(0), num(0), num(0))
+	p.awaitUser(up)
 	up.do("end", unix.SYS_EXIT_GROUP, num(0))
 	err = w.send(p)
 	unix.Close(theirs)
@@ -72,11 +71,8 @@ func (w *warden) userNamespace(m idmap) (int, error) {
 	if n.what != noteRunning {
 		return -1, p.explain(n)
 	}
-	dir := fmt.Sprintf("/proc/%d/", from.pid)
-	for file, id := range map[string]int{"uid_map": m.owner, "gid_map": m.group} {
-		if err := os.WriteFile(dir+file, fmt.Appendf(nil, "%d %d 1", id, m.uid), 0); err != nil {
-			return -1, err
-		}
+	if err := writeMaps(from.pid, fmt.Sprintf("%d %d 1", m.owner, m.uid), fmt.Sprintf("%d %d 1", m.group, m.uid)); err != nil {
+		return -1, err
 	}
-	return unix.Open(dir+"ns/user", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	return unix.Open(fmt.Sprintf("/proc/%d/ns/user", from.pid), unix.O_RDONLY|unix.O_CLOEXEC, 0)
 }

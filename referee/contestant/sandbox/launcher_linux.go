@@ -85,7 +85,7 @@ func (s *launch) start(report int) (Process, error) {
 		report: report, limit: s.command.Limits.Memory, group: s.group,
 		folders: folders{paths: append(s.folders, s.command.Write...), bytes: s.command.Limits.Disk},
 	}
-	if p.program, p.supervisor, err = s.warden.launch(s.plan, report); err != nil {
+	if p.program, p.supervisor, err = s.warden.launch(s.plan, report, s.uid); err != nil {
 		return nil, fmt.Errorf("start %s: %w", s.command.Path, err)
 	}
 	s.group.joined()
@@ -115,8 +115,8 @@ func (s *launch) prepare() error {
 		s.group = group
 		s.free = append(s.free, group.remove)
 	}
-	if !ownUIDs() || s.level != Basic && !hasCapability(unix.CAP_SYS_ADMIN) {
-		return nil // box is then a user namespace's
+	if !ownUIDs() {
+		return nil
 	}
 	uid, ok := s.uids.take()
 	if !ok {

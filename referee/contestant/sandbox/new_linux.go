@@ -12,6 +12,9 @@ func New(level Level) (Launcher, error) {
 	case None:
 		return NewNone()
 	case Basic, Box, Strict:
+		if err := checkUser(); err != nil {
+			return nil, err
+		}
 		if _, err := sharedWarden(); err != nil {
 			return nil, err
 		}

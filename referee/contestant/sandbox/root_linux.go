@@ -39,6 +39,10 @@ func (s *launch) privateRoot(up stage) error {
 	if err := r.collect(); err != nil {
 		return err
 	}
+	if s.uid > 0 && s.flags&unix.CLONE_NEWUSER != 0 {
+		// Root's folders lead to what was taken; from here on nobody is root.
+		up.become(unprivilegedUID)
+	}
 	r.build()
 	r.enter()
 	return nil
@@ -110,7 +114,7 @@ func (r *root) take(p systemPath, write bool) {
 	}
 	r.do("protect "+p.path, unix.SYS_MOUNT_SETATTR, tree, r.str(""), num(atEmpty|unix.AT_RECURSIVE),
 		structure(r.plan, attr), num(unsafe.Sizeof(attr)))
-	if r.launch.uid > 0 && !inSystem(p.path) && !strings.HasPrefix(p.path, "/dev/") {
+	if r.flags&unix.CLONE_NEWUSER == 0 && !inSystem(p.path) && !strings.HasPrefix(p.path, "/dev/") {
 		r.own(p, tree)
 	}
 	r.mounts = append(r.mounts, mountPoint{p, tree, write})

@@ -50,14 +50,10 @@ func tabulate(t *testing.T, a attack, level Level, verdict, got string) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	user := "user"
-	if os.Getuid() == 0 {
-		user = "root"
-	}
 	if got == "" {
 		got = "-"
 	}
-	if _, err := fmt.Fprintf(file, "%s\t%s\t%s\t%s\t%s\n", user, a.title(), level, verdict, got); err != nil {
+	if _, err := fmt.Fprintf(file, "%s\t%s\t%s\t%s\t%s\n", os.Getenv(insideEnv), a.title(), level, verdict, got); err != nil {
 		t.Fatal(err)
 	}
 }

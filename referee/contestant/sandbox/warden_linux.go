@@ -101,14 +101,20 @@ type party struct {
 }
 
 // launch carries a plan out and returns when the program has been executed.
-// The report stays open for what follows.
-func (w *warden) launch(p *plan, report int) (program, supervisor party, err error) {
+// The report stays open for what follows. The contestant's own user, if it has
+// one, is uid.
+func (w *warden) launch(p *plan, report, uid int) (program, supervisor party, err error) {
 	program.pidfd, supervisor.pidfd = -1, -1
 	if err = w.send(p); err != nil {
 		return program, supervisor, fmt.Errorf("reach the launching process: %w", err)
 	}
 	unix.Close(p.files[0])
 	p.files[0] = -1
+	if uid > 0 && p.flags&unix.CLONE_NEWUSER != 0 {
+		if err = p.mapUser(report, uid); err != nil {
+			return program, supervisor, fmt.Errorf("make users: %w", err)
+		}
+	}
 	n, from, err := receiveNote(report)
 	if err != nil {
 		return program, supervisor, fmt.Errorf("start program: %w", err)
