@@ -52,6 +52,7 @@ func (s *launch) box() error {
 		it.join(s.group)
 	}
 	it.dropBounds()
+	it.protectProc()
 	if userNamespaced() {
 		it.dropCapabilities()
 	} else {

@@ -144,10 +144,9 @@ func (r *root) build() {
 	}
 	l := r.launch.command.Limits
 	r.tmpfs(staging+"/tmp", fmt.Sprintf("mode=1777,size=%d,nr_inodes=%d", l.Disk, MaxFiles))
-	// Read-only: files of /proc/sys ask for the user, not for capabilities. The
-	// supervisor is not to be seen.
+	// The supervisor is not to be seen.
 	r.do("mount /proc", unix.SYS_MOUNT, r.str("proc"), r.str(staging+"/proc"), r.str("proc"),
-		num(unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC), r.str("hidepid=2"))
+		num(unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC), r.str("hidepid=2"))
 	// Outer folders before what lies within.
 	slices.SortStableFunc(r.mounts, func(a, b mountPoint) int { return strings.Compare(a.path, b.path) })
 	for _, m := range r.mounts {
@@ -234,4 +233,12 @@ func (r *root) enter() {
 	r.do("leave old root", unix.SYS_UMOUNT2, dot, num(unix.MNT_DETACH))
 	r.do("protect root", unix.SYS_MOUNT, num(0), r.str("/"), num(0),
 		num(unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV), num(0))
+}
+
+// protectProc makes /proc read-only: some of its files ask for a user, and not
+// for capabilities. The program does it itself, as the last that its stage does
+// to files.
+func (s stage) protectProc() {
+	s.do("protect /proc", unix.SYS_MOUNT, num(0), s.str("/proc"), num(0),
+		num(unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC), num(0))
 }
