@@ -24,15 +24,15 @@ func TestTrialFindsOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	secret, remove, err := plantSecret()
+	p, err := plant()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer remove()
+	defer p.remove()
 	for name, try := range map[string]func() error{
-		"death":     func() error { return tryDeath(l) },
-		"processes": func() error { return tryProcesses(l) },
-		"fence":     func() error { return tryFence(l, secret) },
+		"death":     func() error { return tryDeath(l, p) },
+		"processes": func() error { return tryProcesses(l, p) },
+		"fence":     func() error { return tryFence(l, p) },
 	} {
 		if try() == nil {
 			t.Errorf("%s: level none passed", name)

@@ -14,7 +14,7 @@ import (
 func checks() []Check {
 	list := []Check{
 		checkKernel(), checkSeccomp(), checkLandlock(), checkUserNamespaces(), checkCgroups(), checkUsers(),
-		checkCPUs(), checkFrequency(), checkSwap(), checkLimits(), checkIdle(), checkScratch(),
+		checkCPUs(), checkFrequency(), checkSwap(), checkLimits(), checkCores(), checkIdle(), checkScratch(),
 	}
 	for i := range list {
 		if list[i].OK {
@@ -109,6 +109,11 @@ func checkUsers() Check {
 			"and at basic the limit of processes is approximate",
 		Get: "run umpire as root",
 	}
+	if err := checkUser(); err != nil {
+		c.Found = err.Error()
+		c.Means = "there is no isolation of programs that are the kernel's user 0, whatever capabilities they lack"
+		c.Get = "run umpire as an ordinary user, or give it these capabilities"
+	}
 	return c
 }
 
@@ -159,6 +164,19 @@ func checkLimits() Check {
 		Name: "rlimits", OK: files.Max >= 1024 && procs.Max >= 1024,
 		Found: fmt.Sprintf("%s descriptors, %s processes", limitText(files.Max), limitText(procs.Max)),
 		Means: "many matches at once need descriptors and processes", Get: "ulimit -n 4096; ulimit -u 4096",
+	}
+}
+
+func checkCores() Check {
+	pattern := firstLine("/proc/sys/kernel/core_pattern")
+	// To a program, or a socket, cores go whatever their limit, but for 1.
+	outside := strings.HasPrefix(pattern, "|") || strings.HasPrefix(pattern, "@")
+	hard := hardLimits()[unix.RLIMIT_CORE]
+	return Check{
+		Name: "cores", OK: !outside || hard >= noCore || hasCapability(unix.CAP_SYS_RESOURCE) && !userNamespaced(),
+		Found: fmt.Sprintf("core_pattern %q, limit %s", pattern, limitText(hard)),
+		Means: "a contestant that crashes leaves no core; one that goes to a program is stopped by a limit of 1, but not of 0",
+		Get:   "ulimit -Hc unlimited, or LimitCORE=infinity, where umpire is started",
 	}
 }
 

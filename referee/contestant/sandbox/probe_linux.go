@@ -20,12 +20,14 @@ func probeMain() {
 		fmt.Println(reach(Level(os.Args[2]), os.Args[3], pid))
 	case "trace":
 		_, _, _ = unix.RawSyscall(unix.SYS_PTRACE, 0, 0, 0)
+	case "write":
+		_ = os.WriteFile(os.Args[2], []byte("x"), 0o644)
 	case "processes":
-		if takeProcesses(64) {
+		if takeProcesses(2 * trialLimits.Processes) {
 			fmt.Println("done")
 		}
 	case "memory":
-		takeMemory(2 * trialMemory)
+		takeMemory(2 * int(trialLimits.Memory))
 		fmt.Println("done")
 	}
 	os.Exit(0)
@@ -40,7 +42,9 @@ func reach(level Level, secret string, umpire int) string {
 			got = append(got, what)
 		}
 	}
-	_, err := os.ReadFile(secret)
+	_, err := os.ReadFile(givenFile)
+	check("not read a file it was given", err != nil)
+	_, err = os.ReadFile(secret)
 	check("read a file it was not given", err == nil)
 	check("write a file it was not given", os.WriteFile(secret, []byte("y"), 0o666) == nil)
 	// Not the home folder, where umpire itself may lie, which the probe is given.
@@ -51,6 +55,22 @@ func reach(level Level, secret string, umpire int) string {
 	status, _ := os.ReadFile("/proc/self/status")
 	check("gain privileges", !strings.Contains(string(status), "NoNewPrivs:\t1"))
 	check("make any system call", !strings.Contains(string(status), "Seccomp:\t2"))
+	check("be the kernel's user 0", kernelRoot())
+	check("set the kernel", writable("/proc/sys/kernel/core_pattern"))
+	bounded := func(name string, resource int, most uint64) {
+		var l unix.Rlimit
+		check("have more "+name+" than it may", unix.Getrlimit(resource, &l) != nil || l.Cur > most)
+	}
+	bounded("of a core", unix.RLIMIT_CORE, noCore)
+	bounded("descriptors", unix.RLIMIT_NOFILE, uint64(trialLimits.Files))
+	bounded("in a file", unix.RLIMIT_FSIZE, uint64(trialLimits.FileSize))
+	bounded("stack", unix.RLIMIT_STACK, uint64(trialLimits.Stack))
+	if level != None {
+		check("write the files of its supervisor", writable(fmt.Sprintf("/proc/%d/oom_score_adj", os.Getppid())))
+		for s := unix.Signal(1); s <= 64; s++ {
+			_ = unix.Kill(os.Getppid(), s) // shows in how the probe ends
+		}
+	}
 	if level == Basic {
 		check("signal umpire", unix.Kill(umpire, 0) == nil)
 		check("cut off a file it was not given", unix.Truncate(secret, 0) == nil)
@@ -67,6 +87,15 @@ func reach(level Level, secret string, umpire int) string {
 		return "fenced"
 	}
 	return strings.Join(got, ", ")
+}
+
+// writable says whether a file can be opened for writing, and writes nothing.
+func writable(path string) bool {
+	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	if err == nil {
+		unix.Close(fd)
+	}
+	return err == nil
 }
 
 func readable(dir string) bool {
