@@ -19,7 +19,8 @@ func (s *launch) basic() error {
 	if err != nil {
 		return err
 	}
-	s.free = append(s.free, func() { s.scratches.give(s.uid, scratch) })
+	// A program that may change times could leave a message in them.
+	s.free = append(s.free, func() { s.scratches.give(s.uid, scratch, len(s.command.Write) == 0) })
 	s.folders = append(s.folders, scratch)
 	s.command.Env = withEnv(s.command.Env, "HOME="+scratch, "TMPDIR="+scratch)
 

@@ -52,12 +52,14 @@ func (s *scratches) take(uid int) (string, error) {
 			return "", fmt.Errorf("give scratch folder away: %w", err)
 		}
 	}
+	_ = unix.UtimesNano(dir, neverUsed)
 	return dir, nil
 }
 
-// give takes a folder back when nobody uses it any more.
-func (s *scratches) give(uid int, dir string) {
-	if !untouched(dir) {
+// give takes a folder back when nobody uses it any more. It may go to another if
+// nothing has been done to it.
+func (s *scratches) give(uid int, dir string, reusable bool) {
+	if !reusable || !untouched(dir) {
 		removeAll(dir)
 		return
 	}
@@ -66,10 +68,14 @@ func (s *scratches) give(uid int, dir string) {
 	s.free[uid] = append(s.free[uid], dir)
 }
 
+// neverUsed are the times of access and change that a program finds its folder
+// with: they are not to tell what an earlier one has done there.
+var neverUsed = []unix.Timespec{{}, {}}
+
 // untouched says whether a folder is as it was made.
 func untouched(dir string) bool {
 	var st unix.Stat_t
-	if unix.Lstat(dir, &st) != nil || st.Mode != unix.S_IFDIR|0o700 {
+	if unix.Lstat(dir, &st) != nil || st.Mode != unix.S_IFDIR|0o700 || st.Mtim != neverUsed[1] {
 		return false
 	}
 	file, err := os.Open(dir)
@@ -78,7 +84,7 @@ func untouched(dir string) bool {
 	}
 	defer file.Close()
 	names, _ := file.Readdirnames(1)
-	return len(names) == 0
+	return len(names) == 0 && unix.UtimesNano(dir, neverUsed) == nil
 }
 
 // ownDir says whether a path is a folder that nobody else has put there.
