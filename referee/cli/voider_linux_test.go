@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -8,11 +9,50 @@ import (
 	"testing"
 )
 
+// kinds of user that umpire may be run as, by how root becomes them.
+var kinds = map[string][]string{
+	"root":                       {"setpriv"},
+	"an ordinary user":           {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"},
+	"root without CAP_SYS_ADMIN": {"setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin"},
+}
+
 // TestVoiderLoses plays a bot that sends its supervisor every signal there is,
-// as each kind of user that umpire may be: it loses its match, which is none of
-// umpire's errors. Umpire runs in a pid namespace of its own.
+// as each kind of user: it loses its match, which is none of umpire's errors.
 func TestVoiderLoses(t *testing.T) {
-	for _, tool := range []string{"gcc", "unshare", "setpriv"} {
+	play := newAttackedMatch(t, "signal_supervisor")
+	for user, become := range kinds {
+		for _, level := range []string{"basic", "box"} {
+			out, err := play(level, become...)
+			if err != nil || !strings.Contains(out, "signal_supervisor: crash: exit status 0 while seat 1 owes a reply") {
+				t.Errorf("as %s, at %s: %v\n%s", user, level, err, out)
+			}
+		}
+	}
+}
+
+// TestForkBombLeavesUmpireThreads plays a bot that takes all the processes it
+// may, where umpire's user may have fewer than the default of one contestant.
+func TestForkBombLeavesUmpireThreads(t *testing.T) {
+	play := newAttackedMatch(t, "fork_bomb")
+	for _, level := range []string{"basic", "box"} {
+		// A user that nobody else here is.
+		out, err := play(level, "prlimit", "--nproc=200", "setpriv", "--reuid=64321", "--regid=64321", "--clear-groups")
+		var forks int
+		if _, line, ok := strings.Cut(out, "fork_bomb: crash: "); ok {
+			_, _ = fmt.Sscanf(line[strings.IndexByte(line, '\n')+1:], "%d forks", &forks)
+		}
+		// Umpire has some 25 threads, in three processes.
+		if err != nil || forks == 0 || forks > 150 {
+			t.Errorf("at %s: %d forks of 200: %v\n%s", level, forks, err, out)
+		}
+	}
+}
+
+// newAttackedMatch compiles an attack of the corpus, and returns what plays a
+// match of it at a level, started by a command that becomes a user. Umpire
+// runs in a pid namespace of its own.
+func newAttackedMatch(t *testing.T, attack string) func(level string, become ...string) (string, error) {
+	for _, tool := range []string{"gcc", "unshare", "setpriv", "prlimit"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skip(err)
 		}
@@ -20,7 +60,7 @@ func TestVoiderLoses(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can be several kinds of user")
 	}
-	dir, err := os.MkdirTemp("", "umpire-voider-")
+	dir, err := os.MkdirTemp("", "umpire-attacked-")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,31 +71,22 @@ func TestVoiderLoses(t *testing.T) {
 	if err := os.CopyFS(filepath.Join(dir, "cases"), os.DirFS("../../testdata/cases")); err != nil {
 		t.Fatal(err)
 	}
-	voider := filepath.Join(dir, "voider")
-	source := "../contestant/sandbox/testdata/attacks/signal_supervisor.c"
-	if out, err := exec.Command("gcc", "-O0", "-o", voider, source).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	umpire := filepath.Join(dir, "umpire")
-	if out, err := exec.Command("cp", os.Args[0], umpire).CombinedOutput(); err != nil { // from a folder closed to others
-		t.Fatalf("%v: %s", err, out)
-	}
-
-	for user, become := range map[string][]string{
-		"root":                       {"setpriv"},
-		"an ordinary user":           {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"},
-		"root without CAP_SYS_ADMIN": {"setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin"},
+	bot, umpire := filepath.Join(dir, attack), filepath.Join(dir, "umpire")
+	for _, args := range [][]string{
+		{"gcc", "-O0", "-o", bot, "../contestant/sandbox/testdata/attacks/" + attack + ".c"},
+		{"cp", os.Args[0], umpire}, // from a folder closed to others
 	} {
-		for _, level := range []string{"basic", "box"} {
-			args := append([]string{"--pid", "--mount", "--mount-proc", "--fork", "--kill-child"}, become...)
-			args = append(args, umpire, "match", "ioiwari", voider, "@greedy", "--isolation", level, "--time", "20s")
-			cmd := exec.Command("unshare", args...)
-			cmd.Dir = dir
-			cmd.Env = append(os.Environ(), "UMPIRE_TEST_CASES="+dir+"/cases", "HOME="+dir, "XDG_CACHE_HOME="+dir+"/.cache")
-			out, err := cmd.CombinedOutput()
-			if err != nil || !strings.Contains(string(out), "voider: crash: exit status 0 while seat 1 owes a reply") {
-				t.Errorf("as %s, at %s: %v\n%s", user, level, err, out)
-			}
+		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+			t.Fatalf("%q: %v: %s", args, err, out)
 		}
+	}
+	return func(level string, become ...string) (string, error) {
+		args := append([]string{"--pid", "--mount", "--mount-proc", "--fork", "--kill-child"}, become...)
+		args = append(args, umpire, "match", "ioiwari", bot, "@greedy", "--isolation", level, "--time", "20s")
+		cmd := exec.Command("unshare", args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "UMPIRE_TEST_CASES="+dir+"/cases", "HOME="+dir, "XDG_CACHE_HOME="+dir+"/.cache")
+		out, err := cmd.CombinedOutput()
+		return string(out), err
 	}
 }

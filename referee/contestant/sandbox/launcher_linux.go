@@ -107,6 +107,7 @@ func (s *launch) prepare() error {
 		c.Path = filepath.Join(c.Dir, c.Path)
 	}
 	c.Limits = c.Limits.withDefaults()
+	c.Limits.Processes = min(c.Limits.Processes, processShare())
 	if s.groups != nil {
 		group, err := s.groups.make(c.Limits)
 		if err != nil {

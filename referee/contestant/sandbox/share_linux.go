@@ -1,0 +1,50 @@
+package sandbox
+
+import (
+	"math"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// leastShare is what a contestant may have of processes and threads however few
+// there are: a JVM takes some thirty.
+const leastShare = 64
+
+// processShare is how many processes and threads a contestant may have at most,
+// so that those of all CPUs' matches, with a match's worth for umpire, fit into
+// what umpire's user and control group may have. Contestants that fill them
+// would leave umpire, which can't do without, no thread.
+var processShare = sync.OnceValue(func() int {
+	most := groupProcesses()
+	var l unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NPROC, &l); err == nil && !ownUIDs() {
+		most = min(most, l.Cur)
+	}
+	share := most / uint64(2*runtime.NumCPU()+2)
+	return int(max(leastShare, min(share, math.MaxInt32)))
+})
+
+// groupProcesses is how many processes umpire's control groups may have.
+func groupProcesses() uint64 {
+	most := uint64(math.MaxUint64)
+	mounts, err := cgroupMounts()
+	if err != nil {
+		return most
+	}
+	for _, name := range []string{"", "pids"} {
+		m, ok := mounts[name]
+		if !ok {
+			continue
+		}
+		for dir := m.own; within(dir, m.top); dir = filepath.Dir(dir) {
+			if n, err := strconv.ParseUint(firstLine(dir+"/pids.max"), 10, 64); err == nil {
+				most = min(most, n)
+			}
+		}
+	}
+	return most
+}
