@@ -35,8 +35,7 @@ func (s stage) inherit() {
 
 // limit sets a limit of the process itself, which can't be raised again.
 func (s stage) limit(name string, resource int, value uint64) {
-	// In a user namespace a capability does not raise limits.
-	if hard := hardLimits()[resource]; value > hard && (s.flags&unix.CLONE_NEWUSER != 0 || !hasCapability(unix.CAP_SYS_RESOURCE)) {
+	if hard := hardLimits()[resource]; value > hard && (s.flags&unix.CLONE_NEWUSER != 0 || !raisesLimits()) {
 		value = hard
 	}
 	s.do("limit "+name, unix.SYS_PRLIMIT64, num(0), num(resource),
@@ -55,6 +54,10 @@ var hardLimits = sync.OnceValue(func() (hard [16]uint64) {
 	}
 	return hard
 })
+
+// raisesLimits says whether umpire may go beyond its own limits, which takes the
+// capability outside all user namespaces.
+func raisesLimits() bool { return kernelRoot() && hasCapability(unix.CAP_SYS_RESOURCE) }
 
 // Limits where a Command names none.
 const (

@@ -175,7 +175,7 @@ func checkCores() Check {
 	outside := strings.HasPrefix(pattern, "|") || strings.HasPrefix(pattern, "@")
 	hard := hardLimits()[unix.RLIMIT_CORE]
 	return Check{
-		Name: "cores", OK: !outside || hard >= noCore || hasCapability(unix.CAP_SYS_RESOURCE) && !userNamespaced(),
+		Name: "cores", OK: !outside || hard >= noCore || raisesLimits() && !userNamespaced(),
 		Found: fmt.Sprintf("core_pattern %q, limit %s", pattern, limitText(hard)),
 		Means: "a contestant that crashes leaves no core; one that goes to a program is stopped by a limit of 1, but not of 0",
 		Get:   "ulimit -Hc unlimited, or LimitCORE=infinity, where umpire is started",

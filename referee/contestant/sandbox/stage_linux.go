@@ -28,6 +28,7 @@ type image struct {
 	ends     uint64         // SIGCHLD alone
 	awaited  [2]unix.PollFd // the report, and a descriptor of signals
 	now      syscall.Timespec
+	tick     syscall.Timespec
 	signals  [1 << 10]byte // room to read some in
 	order    byte
 	childDir [32]byte
@@ -165,8 +166,12 @@ func (im *image) exit() {
 //go:nosplit
 //go:norace
 func (im *image) watch() {
-	fd, _, _ := syscall.RawSyscall6(unix.SYS_SIGNALFD4, ^uintptr(0), uintptr(unsafe.Pointer(&im.ends)), 8,
+	fd, _, e := syscall.RawSyscall6(unix.SYS_SIGNALFD4, ^uintptr(0), uintptr(unsafe.Pointer(&im.ends)), 8,
 		unix.SFD_CLOEXEC|unix.SFD_NONBLOCK, 0, 0)
+	var patience unsafe.Pointer // for ever
+	if e != 0 {
+		patience = unsafe.Pointer(&im.tick) // the machine has no descriptor left
+	}
 	im.awaited[0].Fd, im.awaited[0].Events = int32(im.report), unix.POLLIN
 	im.awaited[1].Fd, im.awaited[1].Events = int32(fd), unix.POLLIN
 	for {
@@ -176,7 +181,7 @@ func (im *image) watch() {
 		}
 		timeout := unsafe.Pointer(&im.now)
 		if e != 0 || pid == 0 {
-			timeout = nil
+			timeout = patience
 		}
 		syscall.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&im.awaited)), 2, uintptr(timeout), 0, 8, 0)
 		if im.awaited[0].Revents != 0 {

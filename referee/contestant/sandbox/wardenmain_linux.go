@@ -108,7 +108,7 @@ func (s *server) link(files []int) *image {
 	}
 	im := &s.image
 	*im = image{
-		flags: uintptr(h.flags), pidns: h.pidns != 0, report: uintptr(files[0]), all: ^uint64(0), ends: 1 << (unix.SIGCHLD - 1),
+		flags: uintptr(h.flags), pidns: h.pidns != 0, report: uintptr(files[0]), all: ^uint64(0), ends: 1 << (unix.SIGCHLD - 1), tick: syscall.Timespec{Nsec: 10e6},
 		children: &s.children, stack: &s.stack,
 		setup: take(h.setup), program: take(h.program), started: take(h.started),
 		words: unsafe.Slice((*int32)(base), h.data/4),
