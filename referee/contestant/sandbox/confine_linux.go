@@ -42,13 +42,12 @@ func (s stage) limit(name string, resource int, value uint64) {
 		structure(s.plan, unix.Rlimit{Cur: value, Max: value}), num(0))
 }
 
-// hardLimits are the limits umpire itself was started with. Only with a
-// capability that containers lack can they be raised.
+// hardLimits are the limits umpire itself was started with.
 var hardLimits = sync.OnceValue(func() (hard [16]uint64) {
 	for i := range hard {
 		hard[i] = unix.RLIM_INFINITY
 		var l unix.Rlimit
-		if err := unix.Getrlimit(i, &l); err == nil && !hasCapability(unix.CAP_SYS_RESOURCE) {
+		if err := unix.Getrlimit(i, &l); err == nil {
 			hard[i] = l.Max
 		}
 	}
