@@ -49,6 +49,7 @@ var attacks = slices.Concat([]attack{
 	{name: "cpu_children", cpu: true},
 	{name: "daemon_quiet"},
 	{name: "daemon_pipes"},
+	{name: "fork_chain"},
 	{name: "network", none: "*"},
 	{name: "channels", none: "*", channel: true},
 	{name: "limits", none: "*"},

@@ -37,6 +37,7 @@ func (s *launch) basic() error {
 	it.inherit()
 	it.do("change directory", unix.SYS_CHDIR, it.str(s.command.Dir))
 	it.limits(s.command.Limits, s.basicProcesses())
+	it.dropBounds(rootFiles()...)
 	if s.uid > 0 {
 		it.become(s.uid, rootFiles()...)
 	} else {

@@ -218,7 +218,9 @@ func (r rules) arguments() {
 	for _, nr := range selfOnly {
 		r[nr] = only(0, actionAllow, actionRefuse, 0)
 	}
-	r[unix.SYS_SETPRIORITY] = only(1, actionAllow, actionRefuse, 0)
+	// Of itself alone: a group and a user are others too.
+	r[unix.SYS_SETPRIORITY] = append(only(0, actionRefuse, actionRefuse, unix.PRIO_PGRP, unix.PRIO_USER).
+		unanswered(), only(1, actionAllow, actionRefuse, 0)...)
 	// Typing into, or driving, the terminal that umpire runs in.
 	r[unix.SYS_IOCTL] = only(1, actionRefuse, actionAllow, unix.TIOCSTI, tioclinux)
 }

@@ -70,6 +70,8 @@ func (s *launch) start(report int) (Process, error) {
 	}
 	var err error
 	switch s.level {
+	case None:
+		err = s.none()
 	case Basic:
 		err = s.basic()
 	case Box, Strict:
@@ -81,9 +83,10 @@ func (s *launch) start(report int) (Process, error) {
 		return nil, fmt.Errorf("prepare level %s: %w", s.level, err)
 	}
 	s.announceStart()
-	p := &supervised{
-		report: report, limit: s.command.Limits.Memory, group: s.group,
-		folders: folders{paths: append(s.folders, s.command.Write...), bytes: s.command.Limits.Disk},
+	p := &supervised{report: report, group: s.group, alone: s.level == None}
+	if !p.alone {
+		p.limit = s.command.Limits.Memory
+		p.folders = folders{paths: append(s.folders, s.command.Write...), bytes: s.command.Limits.Disk}
 	}
 	if p.program, p.supervisor, err = s.warden.launch(s.plan, report); err != nil {
 		return nil, fmt.Errorf("start %s: %w", s.command.Path, err)
@@ -105,6 +108,9 @@ func (s *launch) prepare() error {
 	}
 	if !filepath.IsAbs(c.Path) {
 		c.Path = filepath.Join(c.Dir, c.Path)
+	}
+	if s.level == None {
+		return nil
 	}
 	c.Limits = c.Limits.withDefaults()
 	if s.groups != nil {

@@ -57,7 +57,7 @@ func umpireRole(args []string) {
 
 // TestUmpireKilled kills umpire and expects that all goes with it.
 func TestUmpireKilled(t *testing.T) {
-	for _, level := range wardened() {
+	for _, level := range levels() {
 		t.Run(string(level), func(t *testing.T) {
 			cmd := exec.Command("/proc/self/exe")
 			cmd.Args = []string{"sandbox-test-umpire", string(level)}
@@ -76,14 +76,11 @@ func TestUmpireKilled(t *testing.T) {
 			if err != nil {
 				t.Fatalf("umpire says %q", line)
 			}
-			top, size := parentOf(pid), 3 // the supervisor's
-			if level == None {
-				top, size = pid, 2
-			}
+			supervisor := parentOf(pid)
 			var tree []int
 			poll(t, 5*time.Second, func() bool {
-				tree = descendants(top, []int{top})
-				return len(tree) == size
+				tree = descendants(supervisor, []int{supervisor})
+				return len(tree) == 3
 			})
 			if err := cmd.Process.Kill(); err != nil {
 				t.Fatal(err)
@@ -111,7 +108,7 @@ func TestHelperKilled(t *testing.T) {
 		"warden":     func(p *supervised) int { return parentOf(p.supervisor.pid) },
 		"supervisor": func(p *supervised) int { return p.supervisor.pid },
 	}
-	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		for name, helper := range helpers {
 			c := command(t, "sleep", "1000")
 			p, _ := begin(t, l, c)
@@ -251,7 +248,7 @@ func TestDescriptors(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer syscall.Close(fd)
-	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		o := run(t, l, command(t, "sh", "-c", "echo /proc/$$/fd/*"), "")
 		var pid, extra int
 		f := strings.Fields(o.out)
@@ -268,9 +265,8 @@ func TestDescriptors(t *testing.T) {
 }
 
 // TestKill kills a tree that has left its session, by the program's Process.
-// None does not promise that.
 func TestKill(t *testing.T) {
-	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		c := command(t, "sh", "-c", "setsid sh -c 'setsid sleep 1000 & exec sleep 1000' & echo ready; exec sleep 1000")
 		p, _ := begin(t, l, c)
 		supervisor := p.(*supervised).supervisor.pid
@@ -317,7 +313,7 @@ func TestCopyAndRun(t *testing.T) {
 	if testing.Short() {
 		total = 40
 	}
-	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		dir := publicDir(t)
 		var wg sync.WaitGroup
 		for worker := range 4 {

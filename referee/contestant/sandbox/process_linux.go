@@ -14,6 +14,7 @@ import (
 type supervised struct {
 	program, supervisor party
 	report              int
+	alone               bool  // at none: memory is that of the program itself
 	limit               int64 // memory, bytes
 	peak                int64
 	exhausted           bool
@@ -52,7 +53,10 @@ func (p *supervised) Memory() int64 {
 		}
 		return p.peak
 	}
-	used := treeMemory(p.supervisor.pid, p.program.pid, p.limit)
+	used := peakMemory(p.program.pid)
+	if !p.alone {
+		used = treeMemory(p.supervisor.pid, p.program.pid, p.limit)
+	}
 	if !p.ended() {
 		p.peak = max(p.peak, used)
 	}
@@ -95,7 +99,8 @@ func (p *supervised) signalGroup(s syscall.Signal) {
 	}
 }
 
-// Kill kills the program; its end makes the supervisor kill the rest.
+// Kill kills the program and its group at once; its end makes the supervisor
+// kill the rest.
 func (p *supervised) Kill() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -104,6 +109,7 @@ func (p *supervised) Kill() {
 	}
 	p.killed = p.killed || !p.ended()
 	_ = unix.PidfdSendSignal(p.program.pidfd, unix.SIGKILL, nil, 0)
+	p.signalGroup(unix.SIGKILL)
 	p.group.kill()
 }
 

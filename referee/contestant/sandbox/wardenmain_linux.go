@@ -26,7 +26,6 @@ func wardenMain() {
 	// that lives as long as the process, as the main thread does.
 	runtime.LockOSThread()
 	unix.CloseOnExec(3)
-	dropWardenBounds()
 	debug.SetGCPercent(10)         // a small heap is quickly forked
 	signal.Ignore(syscall.SIGCHLD) // supervisors need not be waited for
 	s := server{socket: 3, oob: make([]byte, unix.CmsgSpace(4*maxFiles))}
