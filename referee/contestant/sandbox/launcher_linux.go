@@ -86,7 +86,9 @@ func (s *launch) start(report int) (Process, error) {
 	p := &supervised{report: report, group: s.group, alone: s.level == None}
 	if !p.alone {
 		p.limit = s.command.Limits.Memory
-		p.folders = folders{paths: append(s.folders, s.command.Write...), bytes: s.command.Limits.Disk}
+		limits := s.command.Limits
+		p.folders = folders{paths: append(s.folders, s.command.Write...), bytes: limits.Disk, file: limits.FileSize}
+		p.folders.visible = s.uid == 0 || hasCapability(unix.CAP_SYS_PTRACE)
 	}
 	if p.program, p.supervisor, err = s.warden.launch(s.plan, report); err != nil {
 		return nil, fmt.Errorf("start %s: %w", s.command.Path, err)
@@ -119,7 +121,7 @@ func (s *launch) prepare() error {
 			return err
 		}
 		s.group = group
-		s.free = append(s.free, group.remove)
+		s.free = append(s.free, func() { s.groups.remove(group) })
 	}
 	if !ownUIDs() || s.level != Basic && !hasCapability(unix.CAP_SYS_ADMIN) {
 		return nil // box is then a user namespace's

@@ -43,7 +43,7 @@ func (p *supervised) CPU() time.Duration {
 // Memory looks at the tree, and kills it if it has more than the limit. At
 // strict the kernel does, and knows the peak.
 func (p *supervised) Memory() int64 {
-	if p.folders.look() {
+	if p.folders.look(p.tree) {
 		p.Kill()
 	}
 	if p.group != nil {
@@ -66,6 +66,9 @@ func (p *supervised) Memory() int64 {
 	}
 	return p.peak
 }
+
+// tree lists all processes of the program.
+func (p *supervised) tree() []int { return descendants(p.supervisor.pid, nil) }
 
 // ended says whether the program's end has been reported, after which its
 // process number may be another's.
@@ -138,7 +141,7 @@ func (p *supervised) Wait() Exit {
 		p.exhausted = true
 	}
 	exit.Memory, exit.OutOfMemory = p.peak, p.exhausted
-	exit.OutOfDisk = p.folders.full()
+	exit.OutOfDisk = p.folders.full(nil)
 	if lost && !p.wasKilled() {
 		exit.Err = errors.New("a helper process of umpire was killed, and the contestant with it")
 	}

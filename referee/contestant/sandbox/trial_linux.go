@@ -31,12 +31,16 @@ func tryLevel(l Launcher) error {
 // reach for: what is not the trial's own it must leave alone, as the level may
 // keep nothing.
 func plantSecret() (path string, remove func(), err error) {
-	dir, err := os.MkdirTemp("", "umpire-trial-")
+	top, err := TempDir() // which is removed even if umpire is killed
+	if err != nil {
+		return "", nil, fmt.Errorf("create trial folder: %w", err)
+	}
+	dir, err := os.MkdirTemp(top, "trial-")
 	if err != nil {
 		return "", nil, fmt.Errorf("create trial folder: %w", err)
 	}
 	path = filepath.Join(dir, "secret")
-	if err := errors.Join(os.Chmod(dir, 0o777), os.WriteFile(path, []byte("x"), 0o666), os.Chmod(path, 0o666)); err != nil {
+	if err := errors.Join(os.Chmod(dir, 0o755), os.WriteFile(path, []byte("x"), 0o666), os.Chmod(path, 0o666)); err != nil {
 		os.RemoveAll(dir)
 		return "", nil, fmt.Errorf("plant secret: %w", err)
 	}

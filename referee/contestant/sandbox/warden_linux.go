@@ -59,7 +59,7 @@ func startWarden() (*warden, error) {
 	theirs := os.NewFile(uintptr(pair[1]), wardenName)
 	defer theirs.Close()
 	cmd := exec.Command("/proc/self/exe")
-	cmd.Args = []string{wardenName, scratchTop()}
+	cmd.Args = []string{wardenName, tempName()}
 	// One thread's worth of Go keeps the process small, and its forks cheap.
 	cmd.Env = []string{"GOMAXPROCS=1"}
 	cmd.ExtraFiles = []*os.File{theirs}

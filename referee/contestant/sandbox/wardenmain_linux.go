@@ -5,12 +5,17 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"strconv"
+	"strings"
 	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/contestant/rmtree"
 )
 
 const wardenName = "umpire-warden"
@@ -31,7 +36,8 @@ func wardenMain() {
 	s := server{socket: 3, oob: make([]byte, unix.CmsgSpace(4*maxFiles))}
 	for {
 		if err := s.serve(); err != nil {
-			removeAll(os.Args[1]) // the scratch folders
+			endAll()
+			cleanUp(os.Args[1])
 			if errors.Is(err, io.EOF) {
 				os.Exit(0)
 			}
@@ -39,6 +45,29 @@ func wardenMain() {
 			os.Exit(1)
 		}
 	}
+}
+
+// endAll ends all supervisors that are left, and with them what they have
+// started, and returns when they are gone.
+func endAll() {
+	children, _ := os.ReadFile("/proc/thread-self/children")
+	for _, field := range strings.Fields(string(children)) {
+		if pid, err := strconv.Atoi(field); err == nil {
+			_ = unix.Kill(pid, signalKill)
+		}
+	}
+	for {
+		// SIGCHLD being ignored, this returns when there is no child.
+		if _, err := unix.Wait4(-1, nil, 0, nil); err != nil && err != unix.EINTR {
+			return
+		}
+	}
+}
+
+// cleanUp removes what umpire has left: its folder and its control groups.
+func cleanUp(temp string) {
+	_ = rmtree.Remove(temp)
+	removeGroups(filepath.Base(temp) + ".")
 }
 
 // server keeps the memory it works in, so as not to grow.
