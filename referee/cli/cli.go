@@ -76,6 +76,7 @@ type app struct {
 	bots     []bots.Bot
 	colour   bool // standard output is a terminal that shows colours
 	live     bool // standard error is a terminal
+	stopSaid bool // the user has been told what was finished when he interrupted
 }
 
 // Main runs umpire with the arguments after the program's name and returns its
@@ -91,17 +92,31 @@ func Main(args []string, cases fs.FS) int {
 	if len(args) == 2 && args[0] == "bot" && !strings.HasPrefix(args[1], "-") {
 		return a.code(a.bot(args[1]))
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends umpire at once
 	command := a.command()
 	sorted, err := flagsFirst(command, args)
 	if err == nil {
 		err = command.RunContext(ctx, append([]string{"umpire"}, sorted...))
 	}
 	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
+		if !a.stopSaid {
+			a.note("umpire: interrupted\n")
+		}
 		return exitInterrupted
 	}
 	return a.code(err)
+}
+
+// endSignals are the signals upon which umpire ends what it has started and
+// keeps what is finished. A closed terminal sends SIGHUP, which nohup ignores.
+func endSignals() []os.Signal {
+	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		list = append(list, syscall.SIGHUP)
+	}
+	return list
 }
 
 // code says what went wrong, and returns the exit code for it.
