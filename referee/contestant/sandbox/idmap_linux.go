@@ -56,7 +56,7 @@ func (w *warden) userNamespace(m idmap) (int, error) {
 	p := newPlan(theirs)
 	p.flags = unix.CLONE_NEWUSER
 	up := p.supervisor()
-	p.announce(up, false)
+	p.announce(up)
 	up.do("wait", unix.SYS_RECVFROM, reportFile, p.add(make([]byte, 8)), num(1), num(0), num(0), num(0))
 	up.do("end", unix.SYS_EXIT_GROUP, num(0))
 	err = w.send(p)

@@ -30,10 +30,12 @@ type launch struct {
 	*plan
 	warden  *warden
 	command Command
-	uid     int      // of the contestant's own; 0: umpire's
-	group   *cgroup  // at strict
-	folders []string // on the machine's file systems that the program may write in
-	sent    []int    // descriptors to be closed once the plan has been sent
+	uid     int       // of the contestant's own; 0: umpire's
+	group   *cgroup   // at strict
+	outputs []*output // from box on
+	sends   []arg     // descriptors of the supervisor that umpire is to get
+	folders []string  // on the machine's file systems that the program may write in
+	sent    []int     // descriptors to be closed once the plan has been sent
 	free    []func()
 }
 
@@ -87,12 +89,20 @@ func (s *launch) start(report int) (Process, error) {
 	if !p.alone {
 		p.limit = s.command.Limits.Memory
 		limits := s.command.Limits
-		p.folders = folders{paths: append(s.folders, s.command.Write...), bytes: limits.Disk, file: limits.FileSize}
+		if s.level == Basic {
+			s.folders = append(s.folders, s.command.Write...)
+		}
+		p.folders = folders{paths: s.folders, bytes: limits.Disk, file: limits.FileSize}
 		p.folders.visible = s.uid == 0 || hasCapability(unix.CAP_SYS_PTRACE)
 	}
-	if p.program, p.supervisor, err = s.warden.launch(s.plan, report); err != nil {
+	var copies []int
+	if p.program, p.supervisor, copies, err = s.warden.launch(s.plan, report); err != nil {
 		return nil, fmt.Errorf("start %s: %w", s.command.Path, err)
 	}
+	for i, o := range s.outputs {
+		o.copied = copies[i]
+	}
+	p.outputs, p.disk = s.outputs, s.command.Limits.Disk
 	s.group.joined()
 	p.free = s.free
 	return p, nil
@@ -152,5 +162,5 @@ func runAll(list []func()) {
 // announceStart lets the supervisor say that the program runs.
 func (s *launch) announceStart() {
 	var names []string
-	s.announce(stage{s.plan, &s.started, &names}, true)
+	s.announce(stage{s.plan, &s.started, &names}, append([]arg{{botWord, result}}, s.sends...)...)
 }

@@ -19,7 +19,9 @@ type supervised struct {
 	peak                int64
 	exhausted           bool
 	folders             folders
-	group               *cgroup // at strict
+	outputs             []*output // from box on
+	disk                int64     // limit of each of them, bytes
+	group               *cgroup   // at strict
 	free                []func()
 
 	mu     sync.Mutex // guards what follows: Kill may come from another goroutine
@@ -142,11 +144,26 @@ func (p *supervised) Wait() Exit {
 	}
 	exit.Memory, exit.OutOfMemory = p.peak, p.exhausted
 	exit.OutOfDisk = p.folders.full(nil)
+	if err := p.copyBack(&exit); err != nil && exit.Err == nil {
+		exit.Err = err
+	}
 	if lost && !p.wasKilled() {
 		exit.Err = errors.New("a helper process of umpire was killed, and the contestant with it")
 	}
 	p.close()
 	return exit
+}
+
+// copyBack copies what the program has made into the folders it was given. One
+// that umpire has killed has made nothing.
+func (p *supervised) copyBack(exit *Exit) (err error) {
+	for _, o := range p.outputs {
+		if err == nil && !exit.OutOfDisk && !p.wasKilled() {
+			exit.OutOfDisk, err = o.copyBack(p.disk)
+		}
+		unix.Close(o.copied)
+	}
+	return err
 }
 
 // wasKilled says whether umpire has killed the program.
