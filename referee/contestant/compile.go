@@ -107,6 +107,8 @@ func compilerEnd(exit sandbox.Exit, limits sandbox.Limits) error {
 		return fmt.Errorf("the compiler used more than %s of memory", size(limits.Memory))
 	case exit.OutOfDisk:
 		return fmt.Errorf("the compiler wrote more than %s, or too many files", size(limits.Disk))
+	case exit.OutOfProcesses:
+		return fmt.Errorf("the compiler started more than %d processes and threads", limits.Processes)
 	case status.Signaled() && status.Signal() == syscall.SIGSYS:
 		return errors.New("the compiler made a forbidden system call")
 	case status.Signaled():

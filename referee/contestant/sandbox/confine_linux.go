@@ -58,9 +58,8 @@ var hardLimits = sync.OnceValue(func() (hard [16]uint64) {
 
 // Limits where a Command names none.
 const (
-	defaultFiles     = 512
-	defaultProcesses = 256
-	defaultFileSize  = 64 << 20
+	defaultFiles    = 512
+	defaultFileSize = 64 << 20
 )
 
 // withDefaults fills in the level's own limits.
@@ -68,7 +67,7 @@ func (l Limits) withDefaults() Limits {
 	for _, d := range []struct {
 		value *int
 		is    int
-	}{{&l.Files, defaultFiles}, {&l.Processes, defaultProcesses}} {
+	}{{&l.Files, defaultFiles}, {&l.Processes, DefaultProcesses}} {
 		if *d.value == 0 {
 			*d.value = d.is
 		}

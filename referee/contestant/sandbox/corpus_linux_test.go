@@ -214,7 +214,7 @@ func (s *scene) play(t *testing.T, a attack) {
 		if checked && got != want {
 			t.Errorf("got away with %q, expected %q", got, want)
 		}
-		if end := ending(exit, killed); end != a.ends(level) && (checked || a.fills) {
+		if end := ending(exit, killed); end != a.ends(level) && (checked || a.fills || a.forks) {
 			t.Errorf("ended as %q (%+v), expected %q", end, exit, a.ends(level))
 		}
 		if a.cpu && level != None && exit.CPU < 250*time.Millisecond {

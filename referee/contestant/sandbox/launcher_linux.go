@@ -90,6 +90,9 @@ func (s *launch) start(report int) (Process, error) {
 		p.limit = s.command.Limits.Memory
 		limits := s.command.Limits
 		if s.level == Basic {
+			if s.uid == 0 {
+				p.processes = s.command.Limits.Processes
+			}
 			s.folders = append(s.folders, s.command.Write...)
 		}
 		p.folders = folders{paths: s.folders, bytes: limits.Disk, file: limits.FileSize}

@@ -13,7 +13,7 @@ import (
 
 // From box on, a folder that a program may write in (Command.Write) is not the
 // folder itself but a copy in the program's own tmpfs, whose size the kernel
-// limits. What the program has made of it is copied back when it has ended.
+// limits. What the program has made of it is copied back when it has ended well.
 
 // output is such a folder: where it lies, and what goes into the copy.
 type output struct {

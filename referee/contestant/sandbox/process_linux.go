@@ -16,6 +16,8 @@ type supervised struct {
 	report              int
 	alone               bool  // at none: memory is that of the program itself
 	limit               int64 // memory, bytes
+	processes           int   // limit that umpire has to keep; 0: the kernel does
+	crowded             bool  // it was passed
 	peak                int64
 	exhausted           bool
 	folders             folders
@@ -46,6 +48,10 @@ func (p *supervised) CPU() time.Duration {
 // strict the kernel does, and knows the peak.
 func (p *supervised) Memory() int64 {
 	if p.folders.look(p.tree) {
+		p.Kill()
+	}
+	if p.processes > 0 && !p.crowded && tooMany(p.tree(), p.processes) {
+		p.crowded = true
 		p.Kill()
 	}
 	if p.group != nil {
@@ -143,7 +149,7 @@ func (p *supervised) Wait() Exit {
 		p.exhausted = true
 	}
 	exit.Memory, exit.OutOfMemory = p.peak, p.exhausted
-	exit.OutOfDisk = p.folders.full(nil)
+	exit.OutOfDisk, exit.OutOfProcesses = p.folders.full(nil), p.crowded
 	if err := p.copyBack(&exit); err != nil && exit.Err == nil {
 		exit.Err = err
 	}
@@ -154,11 +160,11 @@ func (p *supervised) Wait() Exit {
 	return exit
 }
 
-// copyBack copies what the program has made into the folders it was given. One
-// that umpire has killed has made nothing.
+// copyBack copies what the program has made into the folders it was given, if
+// it has ended well.
 func (p *supervised) copyBack(exit *Exit) (err error) {
 	for _, o := range p.outputs {
-		if err == nil && !exit.OutOfDisk && !p.wasKilled() {
+		if err == nil && exit.Status == 0 && !exit.OutOfDisk {
 			exit.OutOfDisk, err = o.copyBack(p.disk)
 		}
 		unix.Close(o.copied)

@@ -58,6 +58,10 @@ const (
 	MaxFiles    = 16384    // files in all; Limits do not change it
 )
 
+// DefaultProcesses is how many processes and threads a program may have at once
+// above none, if its Limits do not say.
+const DefaultProcesses = 256
+
 // Launcher starts programs at one level. It is safe for concurrent use.
 type Launcher interface {
 	Level() Level
@@ -101,5 +105,8 @@ type Exit struct {
 	Memory      int64         // peak, bytes
 	OutOfMemory bool          // the memory limit was exceeded, whether or not that ended it
 	OutOfDisk   bool          // it wrote more, or more files, than it may
-	Err         error         // it did not end by itself: one of umpire's own helpers did, and took it along
+	// It had more processes and threads than it may. Where the kernel limits
+	// them it gets none, and this is false.
+	OutOfProcesses bool
+	Err            error // it did not end by itself: one of umpire's own helpers did, and took it along
 }
