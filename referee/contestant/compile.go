@@ -18,8 +18,7 @@ import (
 )
 
 // compilerLimits are what a compiler may use. Builder limits its time. Disk is
-// that of its temporary files, and once more that of the folder it makes the
-// program in.
+// that of its temporary files and of the folder it makes the program in.
 var compilerLimits = sandbox.Limits{
 	Memory: 2 << 30, Disk: 1 << 30, FileSize: 256 << 20, Files: 4096, Processes: 512,
 }
