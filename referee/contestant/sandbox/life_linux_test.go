@@ -55,33 +55,45 @@ func umpireRole(args []string) {
 	select {}
 }
 
-// TestUmpireKilled kills umpire and expects that all goes with it.
+// startUmpire starts umpireRole, and returns the process of the program that it
+// runs.
+func startUmpire(t *testing.T, level Level) (cmd *exec.Cmd, program int) {
+	t.Helper()
+	cmd = exec.Command("/proc/self/exe")
+	cmd.Args = []string{"sandbox-test-umpire", string(level)}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	if program, err = strconv.Atoi(strings.TrimSpace(line)); err != nil {
+		t.Fatalf("umpire says %q", line)
+	}
+	return cmd, program
+}
+
+// TestUmpireKilled kills umpire and expects that all goes with it, and that
+// nothing of it is left.
 func TestUmpireKilled(t *testing.T) {
 	for _, level := range levels() {
 		t.Run(string(level), func(t *testing.T) {
-			cmd := exec.Command("/proc/self/exe")
-			cmd.Args = []string{"sandbox-test-umpire", string(level)}
-			runtime.LockOSThread()
+			runtime.LockOSThread() // Pdeathsig
 			defer runtime.UnlockOSThread()
-			cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-			out, err := cmd.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			line, _ := bufio.NewReader(out).ReadString('\n')
-			pid, err := strconv.Atoi(strings.TrimSpace(line))
-			if err != nil {
-				t.Fatalf("umpire says %q", line)
-			}
+			cmd, pid := startUmpire(t, level)
 			supervisor := parentOf(pid)
 			var tree []int
 			poll(t, 5*time.Second, func() bool {
 				tree = descendants(supervisor, []int{supervisor})
 				return len(tree) == 3
 			})
+			prefix := groupPrefix(cmd.Process.Pid)
+			if (level == Basic || level == Strict) && len(leftBy(prefix)) == 0 {
+				t.Error("it keeps nothing that could be left behind")
+			}
 			if err := cmd.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
@@ -95,8 +107,62 @@ func TestUmpireKilled(t *testing.T) {
 				}
 				return true
 			})
-			checkGroups(t)
+			poll(t, 10*time.Second, func() bool { return len(leftBy(prefix)) == 0 })
 		})
+	}
+}
+
+// leftBy lists the temporary folder and the control groups of an umpire.
+func leftBy(prefix string) []string {
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), strings.TrimSuffix(prefix, ".")))
+	mounts, _ := cgroupMounts()
+	for _, m := range mounts {
+		for dir := m.own; within(dir, m.top); dir = filepath.Dir(dir) {
+			groups, _ := filepath.Glob(dir + "/" + prefix + "[0-9]*")
+			left = append(left, groups...)
+		}
+	}
+	return left
+}
+
+// TestWardenKilledToo kills umpire and its warden at once, and expects that the
+// next umpire removes what they have left.
+func TestWardenKilledToo(t *testing.T) {
+	for _, level := range []Level{Basic, Strict} {
+		l, err := New(level)
+		if err != nil {
+			t.Log(err)
+			continue
+		}
+		runtime.LockOSThread() // Pdeathsig
+		defer runtime.UnlockOSThread()
+		cmd, pid := startUmpire(t, level)
+		prefix := groupPrefix(cmd.Process.Pid)
+		// Stopped, so that it can't do its work in between.
+		warden := parentOf(parentOf(pid))
+		for _, s := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} {
+			if err := syscall.Kill(warden, s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		poll(t, 10*time.Second, func() bool {
+			f := statFields(pid)
+			return len(f) == 0 || f[0] == "Z"
+		})
+		if len(leftBy(prefix)) == 0 {
+			t.Errorf("%s: nothing is left: the test shows nothing", level)
+		}
+		if level == Strict {
+			for _, dir := range l.(*launcher).groups.parents {
+				removeStale(dir)
+			}
+		}
+		removeStaleTemp()
+		if left := leftBy(prefix); len(left) > 0 {
+			t.Errorf("%s: left are %v", level, left)
+		}
 	}
 }
 
