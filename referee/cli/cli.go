@@ -78,6 +78,7 @@ type app struct {
 	bots     []bots.Bot
 	colour   bool // standard output is a terminal that shows colours
 	live     bool // standard error is a terminal
+	stopSaid bool // the user has been told what was finished when he interrupted
 }
 
 // Main runs umpire with the arguments after the program's name and returns its
@@ -94,9 +95,10 @@ func Main(args []string, cases fs.FS) int {
 	if len(args) == 2 && args[0] == "bot" && !strings.HasPrefix(args[1], "-") {
 		return a.code(a.bot(args[1]))
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
 	defer stop()
 	out.failed = stop
+	context.AfterFunc(ctx, stop) // a second signal ends umpire at once
 	// Writing to a pipe that nobody reads is an error as any other, and does not
 	// end umpire at once: what it has started must be ended.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
@@ -115,6 +117,9 @@ func Main(args []string, cases fs.FS) int {
 		return a.code(out.err)
 	}
 	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
+		if !a.stopSaid {
+			a.note("umpire: interrupted\n")
+		}
 		return exitInterrupted
 	}
 	return a.code(err)
@@ -139,6 +144,16 @@ func (o *output) Write(b []byte) (n int, err error) {
 		}
 	}
 	return n, err
+}
+
+// endSignals are the signals upon which umpire ends what it has started and
+// keeps what is finished. A closed terminal sends SIGHUP, which nohup ignores.
+func endSignals() []os.Signal {
+	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		list = append(list, syscall.SIGHUP)
+	}
+	return list
 }
 
 // code says what went wrong, and returns the exit code for it.

@@ -54,7 +54,7 @@ func (s *session) match() error {
 	s.runner.Jobs = 1
 	records, err := s.play(s.c.Context, []tournament.Fixture{f}, nil)
 	if err != nil {
-		return err
+		return s.stopped(err, records)
 	}
 	if s.c.Bool("json") {
 		if err := s.json().Encode(records[0]); err != nil {

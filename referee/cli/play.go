@@ -458,3 +458,28 @@ func (s *session) store(r record.Record) error {
 	}
 	return nil
 }
+
+// stopped says, if err is that the user interrupted, what was finished by
+// then. It returns err.
+func (s *session) stopped(err error, records []record.Record) error {
+	if !errors.Is(err, context.Canceled) {
+		return err
+	}
+	s.stopSaid = true
+	finished := 0
+	for i := range records {
+		if records[i].ID != "" {
+			finished++
+		}
+	}
+	switch {
+	case len(records) == 1:
+		s.note("umpire: interrupted before the match was over\n")
+	case s.writer != nil:
+		s.note("umpire: interrupted; %d of %d matches finished, kept in %s\n",
+			finished, len(records), filepath.Join(s.c.String("o"), resultsFile))
+	default:
+		s.note("umpire: interrupted; %d of %d matches finished\n", finished, len(records))
+	}
+	return err
+}

@@ -135,7 +135,7 @@ func (k *killer) lines(name string) int {
 // TestInterrupted interrupts a tournament in the middle of a match: it ends at
 // once, keeps what was finished and says how to go on.
 func TestInterrupted(t *testing.T) {
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		k := killer{t: t, dir: t.TempDir()}
 		k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
 		run := filepath.Join(k.dir, "run")

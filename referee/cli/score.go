@@ -259,8 +259,9 @@ func (k *scorer) playThese(todo []tournament.Fixture) (err error) {
 	records, err := k.play(k.c.Context, todo, p.done)
 	p.end()
 	if err != nil {
+		_ = k.stopped(err, records)
 		if dir := k.c.String("o"); dir != "" && errors.Is(err, context.Canceled) {
-			k.note("umpire: interrupted; to go on: %s\n", k.goOn(filepath.Join(dir, resultsFile)))
+			k.note("umpire: to go on: %s\n", k.goOn(filepath.Join(dir, resultsFile)))
 		}
 		return err
 	}

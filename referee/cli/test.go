@@ -96,7 +96,7 @@ func (s *session) test() error {
 	records, err := s.play(s.c.Context, fixtures, p.done)
 	p.end()
 	if err != nil {
-		return err
+		return s.stopped(err, records)
 	}
 	failed := s.failedMatches(records)
 	scores, err := s.judge(formula, records, failed)

@@ -81,7 +81,8 @@ func (s *organised) run() error {
 	bar.end()
 	err = errors.Join(err, s.writer.Sync(), s.writer.Close())
 	if err != nil {
-		s.note("%s\n", s.stopped(contest.Tally))
+		s.note("%s\n", s.goOn(contest.Tally))
+		s.stopSaid = true
 		return err
 	}
 	if n := contest.Foreign(); n > 0 {
@@ -96,8 +97,8 @@ func (s *organised) run() error {
 	return nil
 }
 
-// stopped says how to go on.
-func (s *organised) stopped(t *tournament.Tally) string {
+// goOn says how to go on.
+func (s *organised) goOn(t *tournament.Tally) string {
 	return fmt.Sprintf("stopped; %s kept in %s; go on: %s", plural(t.Matches, "finished match"), s.results(), s.resumeCommand())
 }
 

@@ -67,6 +67,8 @@ func (b Builtins) Find(ctx context.Context, label string) (Bot, error) {
 	if name != "" {
 		bot.Name = name
 	}
+	// As it is written in records, where two names must not become one.
+	bot.Name = strings.ToValidUTF8(bot.Name, "\ufffd")
 	return bot, nil
 }
 

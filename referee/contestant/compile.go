@@ -18,8 +18,7 @@ import (
 )
 
 // compilerLimits are what a compiler may use. Builder limits its time. Disk is
-// that of its temporary files, and once more that of the folder it makes the
-// program in.
+// that of its temporary files and of the folder it makes the program in.
 var compilerLimits = sandbox.Limits{
 	Memory: 2 << 30, Disk: 1 << 30, FileSize: 256 << 20, Files: 4096, Processes: 512,
 }
@@ -107,6 +106,8 @@ func compilerEnd(exit sandbox.Exit, limits sandbox.Limits) error {
 		return fmt.Errorf("the compiler used more than %s of memory", size(limits.Memory))
 	case exit.OutOfDisk:
 		return fmt.Errorf("the compiler wrote more than %s, or too many files", size(limits.Disk))
+	case exit.OutOfProcesses:
+		return fmt.Errorf("the compiler started more than %d processes and threads", limits.Processes)
 	case status.Signaled() && status.Signal() == syscall.SIGSYS:
 		return errors.New("the compiler made a forbidden system call")
 	case status.Signaled():

@@ -123,7 +123,11 @@ func goCache(ctx context.Context, tool string, env []string) (string, error) {
 		return "", fmt.Errorf("find the cache of go: %w", err)
 	}
 	cache := strings.TrimSpace(string(out))
-	dir, err := os.MkdirTemp("", "umpire-go-")
+	temp, err := sandbox.TempDir()
+	if err != nil {
+		return "", err
+	}
+	dir, err := os.MkdirTemp(temp, "go-")
 	if err != nil {
 		return "", err
 	}

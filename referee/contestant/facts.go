@@ -37,6 +37,7 @@ type facts struct {
 	status     syscall.WaitStatus
 	oom        bool // the kernel ended it at its memory limit
 	filled     bool // it wrote more files than it may
+	crowded    bool // it started more processes than it may
 }
 
 // wallGuard is how much wall time a reply with a CPU limit may take: a program
@@ -52,6 +53,8 @@ func (f *facts) verdict() *protocols.Failure {
 		return fail(protocols.KindMemory, "used more than %s of memory", size(f.memoryLimit))
 	case f.filled:
 		return fail(protocols.KindOutput, "wrote more than %s to files, or more than %d files", size(f.diskLimit), sandbox.MaxFiles)
+	case f.crowded:
+		return fail(protocols.KindSecurity, "started more than %d processes and threads", sandbox.DefaultProcesses)
 	case f.stderr > MaxStderr:
 		return fail(protocols.KindOutput, "wrote more than %s to standard error", size(MaxStderr))
 	case f.whole && f.output > MaxOutput:

@@ -2,8 +2,8 @@ package contestant
 
 import (
 	"bytes"
+	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,6 +88,9 @@ func inspect(pid, input int) (inspection, error) {
 	}
 	in := inspection{pipe: link}
 	in.pids = descendants(pid, nil)
+	if len(in.pids) > maxTree {
+		return in, errTooMany
+	}
 	slices.Sort(in.pids)
 	reading := false
 	for _, p := range in.pids {
@@ -103,14 +106,22 @@ func inspect(pid, input int) (inspection, error) {
 	return in, err
 }
 
-// descendants appends pid and all below it.
+// maxTree is how many processes are looked at: a look must not take so long
+// that it delays the verdict. That more of them wait can't be told.
+const maxTree = 256
+
+var errTooMany = errors.New("too many processes to look at")
+
+// descendants appends pid and all below it, or the first of them beyond
+// maxTree.
 func descendants(pid int, pids []int) []int {
 	pids = append(pids, pid)
-	lists, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/children")
-	for _, list := range lists {
-		children, _ := os.ReadFile(list)
+	dir := "/proc/" + strconv.Itoa(pid) + "/task/"
+	tasks, _ := os.ReadDir(dir)
+	for _, task := range tasks {
+		children, _ := os.ReadFile(dir + task.Name() + "/children")
 		for _, f := range bytes.Fields(children) {
-			if child, err := strconv.Atoi(string(f)); err == nil {
+			if child, err := strconv.Atoi(string(f)); err == nil && len(pids) <= maxTree {
 				pids = descendants(child, pids)
 			}
 		}
@@ -131,12 +142,16 @@ func (in inspection) alone(output int) bool {
 	}
 	leader := in.pids[0]
 	self := os.Getpid()
+	ours := func(pid int) bool {
+		_, found := slices.BinarySearch(in.pids, pid)
+		return found
+	}
 	for _, e := range entries {
 		pid, err := strconv.Atoi(e.Name())
-		if err != nil || pid == self || slices.Contains(in.pids, pid) {
+		if err != nil || pid == self || ours(pid) {
 			continue
 		}
-		if group, session := groupOf(pid); slices.Contains(in.pids, group) || slices.Contains(in.pids, session) {
+		if group, session := groupOf(pid); ours(group) || ours(session) {
 			return false
 		}
 		if holds(pid, in.pipe, out) {

@@ -193,6 +193,7 @@ func (w *wait) observe() (more bool) {
 	f.output, f.stderr, f.eof = len(c.buf), c.stderr.total, c.eof
 	if c.exit != nil {
 		f.exited, f.status, f.oom, f.filled = true, c.exit.Status, c.exit.OutOfMemory, c.exit.OutOfDisk
+		f.crowded = c.exit.OutOfProcesses
 		f.rest = len(c.buf) - c.from
 	} else if f.eof && !f.whole {
 		f.leaving = exiting(c.proc.Pid())

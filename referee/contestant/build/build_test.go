@@ -146,15 +146,24 @@ func TestMissingTool(t *testing.T) {
 }
 
 func TestPrune(t *testing.T) {
-	dir := folder(t, map[string]string{"old/bot": "", "new/bot": "", "making-1/bot": "", "making-2/bot": ""})
-	for name, age := range map[string]time.Duration{"old": 2 * keep, "making-1": 2 * time.Hour} {
-		then := time.Now().Add(-age)
-		if err := os.Chtimes(filepath.Join(dir, name), then, then); err != nil {
-			t.Fatal(err)
-		}
+	dir := folder(t, map[string]string{
+		"old/bot": "", "new/bot": "", "making-1/bot": "", "making-2/bot": "", "making-3/locked/bot": "", "3.lock": "",
+	})
+	// Another umpire makes 2.
+	unlock, err := lock(t.Context(), filepath.Join(dir, "2.lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	if err := os.Chmod(dir+"/making-3/locked", 0); err != nil {
+		t.Fatal(err)
+	}
+	then := time.Now().Add(-2 * keep)
+	if err := os.Chtimes(filepath.Join(dir, "old"), then, then); err != nil {
+		t.Fatal(err)
 	}
 	prune(dir)
-	left, _ := filepath.Glob(filepath.Join(dir, "*"))
+	left, _ := filepath.Glob(filepath.Join(dir, "*[^k]")) // not the locks
 	if len(left) != 2 {
 		t.Errorf("left are %q, want new and making-2", left)
 	}

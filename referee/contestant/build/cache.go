@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/contestant/rmtree"
 )
 
 // The cache holds a folder a program, named by the hash of all that went into
@@ -74,15 +76,11 @@ func (b *Builder) compiled(ctx context.Context, s source, l Language, t tool) (o
 		return out, nil
 	}
 	prune(dir)
-	temp, err := os.MkdirTemp(dir, "making-")
+	temp, err := newMaking(dir, filepath.Base(entry))
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(temp)
-	// A bot may run under another user than umpire.
-	if err := os.Chmod(temp, 0o755); err != nil {
-		return "", err
-	}
+	defer func() { _ = rmtree.Remove(temp) }()
 	if err := b.compile(ctx, s, l, temp); err != nil {
 		return "", err
 	}
@@ -195,6 +193,39 @@ func used(entry string) bool {
 	return os.Chtimes(entry, now, now) == nil
 }
 
+// making begins the name of a folder in which an entry is made, by whoever
+// holds the entry's lock.
+const making = "making-"
+
+// newMaking makes the folder in which an entry is made. The caller holds the
+// entry's lock, so what is there was left by an umpire that was killed.
+func newMaking(dir, entry string) (string, error) {
+	path := filepath.Join(dir, making+entry)
+	if err := rmtree.Remove(path); err != nil {
+		return "", err
+	}
+	if err := os.Mkdir(path, 0o700); err != nil {
+		return "", err
+	}
+	return path, os.Chmod(path, 0o755) // a bot may run under another user than umpire
+}
+
+// removeLeft removes a folder in which nobody makes its entry any more.
+func removeLeft(dir, name string) {
+	entry, ok := strings.CutPrefix(name, making)
+	if !ok {
+		return
+	}
+	lock, err := os.OpenFile(filepath.Join(dir, entry+".lock"), os.O_RDWR, 0)
+	if err == nil {
+		defer lock.Close()
+		err = unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	}
+	if err == nil || errors.Is(err, os.ErrNotExist) {
+		_ = rmtree.Remove(filepath.Join(dir, name))
+	}
+}
+
 // prune removes what was not used for long, and what a killed umpire left.
 func prune(dir string) {
 	entries, err := os.ReadDir(dir)
@@ -202,12 +233,9 @@ func prune(dir string) {
 		return
 	}
 	for _, e := range entries {
-		old := keep
-		if strings.HasPrefix(e.Name(), "making-") {
-			old = time.Hour
-		}
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > old {
-			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
+		removeLeft(dir, e.Name())
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > keep {
+			_ = rmtree.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
 }

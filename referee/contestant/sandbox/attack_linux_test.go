@@ -23,14 +23,15 @@ type attack struct {
 	kill    bool // the test kills it in the end: verdict time
 	stops   bool // it stops itself: verdict idle
 	fills   bool // at basic it writes too much before it is found out: verdict output
+	forks   bool // at basic, of umpire's own user, it makes too many processes before it is found out: verdict security
 	channel bool // the test looks for traces while it runs
 	cpu     bool // its children use 0.4 s
 }
 
 // attacks is the corpus.
 var attacks = slices.Concat([]attack{
-	{name: "fork_bomb", none: "-"},
-	{name: "fork_bomb.py", none: "-"},
+	{name: "fork_bomb", none: "-", forks: true},
+	{name: "fork_bomb.py", none: "-", forks: true},
 	{name: "kill_parent", none: "-"},
 	{name: "kill_all", none: "-"},
 	{name: "kill_others", none: "-"},
@@ -46,6 +47,14 @@ var attacks = slices.Concat([]attack{
 	{name: "write_outside", none: "*"},
 	{name: "fill_disk", none: "-", basic: "*", fills: true},
 	{name: "many_files", none: "-", basic: "*", fills: true},
+	{name: "hide_disk", args: []string{"open"}, none: "-", basic: "*", fills: true},
+	{name: "hide_disk", args: []string{"mapped"}, none: "-", basic: "*", fills: true},
+	{name: "hide_disk", args: []string{"unreadable"}, none: "-", basic: "*", fills: true},
+	{name: "hide_disk", args: []string{"deep"}, none: "-", basic: "*", fills: true},
+	{name: "hide_disk", args: []string{"reserved"}, none: "-", basic: "*", fills: true},
+	{name: "hide_disk", args: []string{"sent"}, none: "-"},
+	{name: "hide_disk", args: []string{"undumpable"}, none: "-"},
+	{name: "priority", none: "-"},
 	{name: "many_descriptors", none: "*"},
 	{name: "memory_one", limits: Limits{Memory: 64 << 20}, none: "memory", memory: true},
 	{name: "memory_children", limits: Limits{Memory: 64 << 20}, none: "memory", memory: true},
@@ -53,6 +62,7 @@ var attacks = slices.Concat([]attack{
 	{name: "cpu_children", cpu: true},
 	{name: "daemon_quiet"},
 	{name: "daemon_pipes"},
+	{name: "fork_chain"},
 	{name: "network", none: "*"},
 	{name: "channels", none: "*", channel: true},
 	{name: "limits", none: "*"},
@@ -85,6 +95,9 @@ func (a attack) expected(level Level) (got string, ok bool) {
 	case None:
 		return a.none, a.none != "*"
 	case Basic:
+		if a.forks && !ownUIDs() {
+			return "", false
+		}
 		return a.basic, a.basic != "*"
 	}
 	return a.box, true
@@ -101,6 +114,8 @@ func ending(exit Exit, killed bool) string {
 		return "memory"
 	case exit.OutOfDisk:
 		return "output"
+	case exit.OutOfProcesses:
+		return "security"
 	case killed:
 		return "killed"
 	case exit.Status.Signaled() && exit.Status.Signal() == syscall.SIGSYS:
@@ -120,6 +135,8 @@ func (a attack) ends(level Level) string {
 		return "memory"
 	case a.fills && level == Basic:
 		return "output"
+	case a.forks && level == Basic && !ownUIDs():
+		return "security"
 	case a.kill:
 		return "killed"
 	case a.crash:

@@ -39,6 +39,7 @@ func (s *launch) basic() error {
 	it.inherit()
 	it.do("change directory", unix.SYS_CHDIR, it.str(s.command.Dir))
 	it.limits(s.command.Limits, s.basicProcesses())
+	it.dropBounds(rootFiles()...)
 	if s.uid > 0 {
 		it.become(s.uid, rootFiles()...)
 	} else {
@@ -79,12 +80,30 @@ func (s *launch) rules(scratch string) (int, error) {
 
 // basicProcesses is the kernel's limit of processes. It counts all of a user,
 // so where the user is umpire's own it can only keep the machine from being
-// taken, and leaves room for what else the user does.
+// taken. It must be out of reach of one contestant, or others' threads would
+// fail: umpire counts the contestant's own (tooMany), and kills it long before.
 func (s *launch) basicProcesses() int {
 	if s.uid > 0 {
 		return s.command.Limits.Processes
 	}
-	return s.threads.count()*5/4 + 2*s.command.Limits.Processes
+	return s.threads.count()*5/4 + forkSlack*s.command.Limits.Processes
+}
+
+// forkSlack is how many times its limit of processes a contestant might make
+// until umpire looks.
+const forkSlack = 16
+
+// tooMany says whether a supervisor's descendants have more threads in all than
+// a limit.
+func tooMany(tree []int, limit int) bool {
+	total := 0
+	for _, pid := range tree {
+		var st unix.Stat_t
+		if unix.Stat("/proc/"+strconv.Itoa(pid)+"/task", &st) == nil {
+			total += max(1, int(st.Nlink)-2) // a folder a thread
+		}
+	}
+	return total > limit
 }
 
 // threadCount counts the threads of umpire's user, at most once a second.

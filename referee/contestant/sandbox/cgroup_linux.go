@@ -23,6 +23,9 @@ type cgroups struct {
 	v2      bool
 	parents []string // the folders groups are made in: one of v2, several of v1
 	prefix  string
+
+	mu   sync.Mutex
+	left []string // folders of groups that could not be removed yet
 }
 
 // groupNumber counts the groups this process has made, of all its launchers.
@@ -274,11 +277,53 @@ func removeStale(parent string) {
 		if prefix := groupPrefix(pid); err != nil || prefix != "" && strings.HasPrefix(name, prefix) {
 			continue
 		}
+		removeGroup(dir)
+	}
+}
+
+// removeGroups removes the groups whose names begin so, where umpire could have
+// made them: in its own or above.
+func removeGroups(prefix string) {
+	mounts, err := cgroupMounts()
+	if err != nil {
+		return
+	}
+	for _, m := range mounts {
+		for dir := m.own; within(dir, m.top); dir = filepath.Dir(dir) {
+			groups, _ := filepath.Glob(dir + "/" + prefix + "[0-9]*")
+			for _, group := range groups {
+				removeGroup(group)
+			}
+		}
+	}
+}
+
+// removeGroup kills what is in a group, and removes it when that is gone.
+func removeGroup(dir string) {
+	for range 8 { // what is killed may just have started another
 		pids, _ := os.ReadFile(dir + "/cgroup.procs")
 		for _, p := range strings.Fields(string(pids)) {
 			killAndWait(p)
 		}
-		_ = unix.Rmdir(dir)
+		if err := unix.Rmdir(dir); err != unix.EBUSY {
+			return
+		}
+		waitEmpty(dir)
+	}
+}
+
+// waitEmpty waits, but not longer than a second, until the kernel says of a v2
+// group that nothing is in it. v1 does not tell.
+func waitEmpty(dir string) {
+	events, err := unix.Open(dir+"/cgroup.events", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return
+	}
+	defer unix.Close(events)
+	var buf [256]byte
+	n, _ := unix.Pread(events, buf[:], 0)
+	if !strings.Contains(string(buf[:max(n, 0)]), "populated 0") {
+		_, _ = unix.Poll([]unix.PollFd{{Fd: int32(events), Events: unix.POLLPRI}}, int(time.Second/time.Millisecond))
 	}
 }
 

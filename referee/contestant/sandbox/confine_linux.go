@@ -60,9 +60,8 @@ func raisesLimits() bool { return kernelRoot() && hasCapability(unix.CAP_SYS_RES
 
 // Limits where a Command names none.
 const (
-	defaultFiles     = 512
-	defaultProcesses = 256
-	defaultFileSize  = 64 << 20
+	defaultFiles    = 512
+	defaultFileSize = 64 << 20
 )
 
 // Limits that are the same for every program.
@@ -81,7 +80,7 @@ func (l Limits) withDefaults() Limits {
 	for _, d := range []struct {
 		value *int
 		is    int
-	}{{&l.Files, defaultFiles}, {&l.Processes, defaultProcesses}} {
+	}{{&l.Files, defaultFiles}, {&l.Processes, DefaultProcesses}} {
 		if *d.value == 0 {
 			*d.value = d.is
 		}
@@ -156,29 +155,13 @@ var lastCap = sync.OnceValue(func() int {
 	return 63
 })
 
-// dropBounds takes capabilities out of what an exec could ever give. The
-// warden has dropped all but rootFiles, which a new user namespace gives back.
-func (s stage) dropBounds() {
-	list := rootFiles()
-	if s.flags&unix.CLONE_NEWUSER != 0 {
-		list = nil
-		for c := range lastCap() + 1 {
-			list = append(list, c)
-		}
-	}
-	for _, c := range list {
-		s.try("drop capabilities", unix.EPERM, unix.SYS_PRCTL, num(unix.PR_CAPBSET_DROP), num(c))
-	}
-}
-
-// dropWardenBounds takes what no program is given out of what an exec of the
-// warden's children could ever give. The warden itself keeps what it has.
-// Where that is not allowed programs get no more all the same, as they forgo
-// new privileges.
-func dropWardenBounds() {
+// dropBounds takes all capabilities but some out of what an exec could ever
+// give. Where that is not allowed the program gets no more all the same, as it
+// forgoes new privileges.
+func (s stage) dropBounds(keep ...int) {
 	for c := range lastCap() + 1 {
-		if !slices.Contains(rootFiles(), c) {
-			_ = unix.Prctl(unix.PR_CAPBSET_DROP, uintptr(c), 0, 0, 0)
+		if !slices.Contains(keep, c) {
+			s.try("drop capabilities", unix.EPERM, unix.SYS_PRCTL, num(unix.PR_CAPBSET_DROP), num(c))
 		}
 	}
 }

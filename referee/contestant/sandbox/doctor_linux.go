@@ -162,7 +162,7 @@ func checkLimits() Check {
 	_ = unix.Getrlimit(unix.RLIMIT_NPROC, &procs)
 	share := processShare()
 	return Check{
-		Name: "rlimits", OK: files.Max >= 1024 && share >= defaultProcesses,
+		Name: "rlimits", OK: files.Max >= 1024 && share >= DefaultProcesses,
 		Found: fmt.Sprintf("%s descriptors, %s processes, %s in the control group: at most %d for a contestant",
 			limitText(files.Max), limitText(procs.Max), limitText(groupProcesses()), share),
 		Means: "many matches at once need descriptors and processes", Get: "ulimit -n 4096; ulimit -u 4096; more pids.max or TasksMax",

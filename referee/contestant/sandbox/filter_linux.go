@@ -271,6 +271,10 @@ func (r rules) basic(w fence) {
 	// Services of the user and of the machine listen on sockets that are files
 	// (D-Bus, docker), on which Landlock has no say. A pair reaches nobody.
 	r[unix.SYS_SOCKET] = answer(actionRefuse)
+	// What a removed file takes on the disk is seen only while a process has it
+	// open, not under way in a message; and only of processes that can be looked at.
+	r.each([]uintptr{unix.SYS_SENDMSG, unix.SYS_SENDMMSG}, actionRefuse)
+	r[unix.SYS_PRCTL] = only(0, actionRefuse, actionAllow, unix.PR_SET_DUMPABLE, unix.PR_SCHED_CORE)
 	// Signals by way of who owns a descriptor.
 	r[unix.SYS_FCNTL] = append(only(1, actionRefuse, actionAllow, unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG).
 		unanswered(), r.otherwise(unix.SYS_FCNTL)...)

@@ -1,52 +1,243 @@
 package sandbox
 
 import (
-	"io/fs"
-	"path/filepath"
+	"bytes"
+	"io"
+	"os"
+	"strconv"
+	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // folders are those of the machine's file systems that a program may write
 // in: what it was given, and at basic its scratch folder. No limit of the
-// kernel bounds them, so umpire looks.
+// kernel bounds them, so umpire looks: at what lies in them, and at what was
+// removed from them but is still open or mapped.
 type folders struct {
 	paths []string
 	bytes int64 // limit for all together
-	at    time.Time
-	over  bool
+	file  int64 // limit for one file
+	// Umpire may see what the program's processes have open.
+	visible bool
+	hidden  int // looks in a row at which a process did not let itself be seen
+	next    time.Time
+	over    bool
 }
 
-// folderTime is how often a look is worth its time.
-const folderTime = 100 * time.Millisecond
+const (
+	// A look is worth its time this often, and not more than 1/lookShare of all
+	// time.
+	minLookTime = 20 * time.Millisecond
+	lookShare   = 20
+	// maxDepth is how deep folders may be nested: a look holds one open for
+	// each.
+	maxDepth = 64
+)
 
 // look says whether the folders hold too much, as of the last look in time.
-func (f *folders) look() bool {
-	if len(f.paths) > 0 && time.Since(f.at) >= folderTime {
-		f.full()
-		f.at = time.Now()
+// Tree lists the processes that may have files open.
+func (f *folders) look(tree func() []int) bool {
+	if start := time.Now(); len(f.paths) > 0 && !f.over && start.After(f.next) {
+		f.full(tree())
+		end := time.Now()
+		f.next = end.Add(max(minLookTime, lookShare*end.Sub(start)))
 	}
 	return f.over
 }
 
 // full says whether the folders hold, or held, more than they may. What can't
 // be looked at is being removed.
-func (f *folders) full() bool {
-	var bytes int64
-	files := 0
+func (f *folders) full(tree []int) bool {
+	c := account{folders: f, open: map[inode]bool{}}
 	for _, path := range f.paths {
-		_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
-			if err != nil {
-				return nil
-			}
-			if info, err := d.Info(); err == nil && d.Type().IsRegular() {
-				bytes += info.Size()
-			}
-			if files++; bytes > f.bytes || files > MaxFiles {
-				f.over = true
-				return filepath.SkipAll
-			}
-			return nil
-		})
+		if f.over {
+			break
+		}
+		c.folder(unix.AT_FDCWD, path, 0)
 	}
+	hidden := 0
+	for _, pid := range tree {
+		if f.over {
+			break
+		}
+		if !c.process(pid) && f.visible {
+			hidden = f.hidden + 1
+		}
+	}
+	f.hidden = hidden
+	f.over = f.over || hidden > 2 // and not just while it starts or ends
 	return f.over
+}
+
+// account adds up what one look finds.
+type account struct {
+	*folders
+	used  int64
+	files int
+	open  map[inode]bool // removed files that were counted
+}
+
+type inode struct{ device, number uint64 }
+
+// add counts a file. What takes more room than its size says was reserved.
+func (c *account) add(st *unix.Stat_t) {
+	size := st.Blocks * 512
+	if st.Mode&unix.S_IFMT == unix.S_IFREG {
+		size = max(size, st.Size)
+	}
+	c.used += size
+	c.files++
+	c.over = c.over || c.used > c.bytes || c.files > MaxFiles
+}
+
+// folder counts what is in a folder and below.
+func (c *account) folder(at int, name string, depth int) {
+	if depth > maxDepth {
+		c.over = true
+		return
+	}
+	fd, err := openFolder(at, name)
+	if err != nil {
+		return
+	}
+	dir := os.NewFile(uintptr(fd), name)
+	defer dir.Close()
+	for !c.over {
+		names, err := dir.Readdirnames(256)
+		for _, name := range names {
+			var st unix.Stat_t
+			if unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW) != nil {
+				continue
+			}
+			c.add(&st)
+			if c.over {
+				return
+			}
+			if st.Mode&unix.S_IFMT == unix.S_IFDIR {
+				c.folder(fd, name, depth+1)
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// openFolder opens a folder, if need be by unlocking it: it is the program's
+// own, which hides something there.
+func openFolder(at int, name string) (int, error) {
+	const flags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
+	fd, err := unix.Openat(at, name, flags, 0)
+	if err == unix.EACCES {
+		_ = unix.Fchmodat(at, name, 0o700, 0)
+		fd, err = unix.Openat(at, name, flags, 0)
+	}
+	if err != nil {
+		return -1, err
+	}
+	var st unix.Stat_t
+	if unix.Fstat(fd, &st) == nil && st.Mode&0o100 == 0 {
+		_ = unix.Fchmod(fd, 0o700) // to look at what is in it
+	}
+	return fd, nil
+}
+
+// process counts the removed files that a process holds, and reports whether it
+// could: a program can make itself so that it can't be looked at.
+func (c *account) process(pid int) bool {
+	base := "/proc/" + strconv.Itoa(pid)
+	dir, err := os.Open(base + "/fd")
+	if err != nil {
+		return !os.IsPermission(err) || ended(pid)
+	}
+	defer dir.Close()
+	for {
+		names, err := dir.Readdirnames(256)
+		for _, name := range names {
+			var st unix.Stat_t
+			if unix.Fstatat(int(dir.Fd()), name, &st, 0) == nil && c.removed(&st) {
+				c.add(&st)
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	c.mappings(base + "/maps")
+	return true
+}
+
+// removed says whether a file is one of the folders' file systems that has no
+// name any more and was not counted yet.
+func (c *account) removed(st *unix.Stat_t) bool {
+	id := inode{st.Dev, st.Ino}
+	if st.Mode&unix.S_IFMT != unix.S_IFREG || st.Nlink > 0 || c.open[id] || !c.onDevice(st.Dev) {
+		return false
+	}
+	c.open[id] = true
+	return true
+}
+
+func (c *account) onDevice(device uint64) bool {
+	for _, path := range c.paths {
+		var st unix.Stat_t
+		if unix.Stat(path, &st) == nil && st.Dev == device {
+			return true
+		}
+	}
+	return false
+}
+
+// mappings counts removed files that are mapped and not open. How large they
+// are can't be seen: each counts for the largest that it can be.
+func (c *account) mappings(path string) {
+	file, err := os.Open(path)
+	if err != nil {
+		return
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxMaps))
+	if err != nil || !bytes.Contains(text, []byte(" (deleted)\n")) {
+		return
+	}
+	for line := range strings.Lines(string(text)) {
+		f := strings.SplitN(strings.TrimSuffix(line, " (deleted)\n"), " ", 6)
+		if len(f) < 6 || !strings.HasSuffix(line, " (deleted)\n") || !c.inside(strings.TrimLeft(f[5], " ")) {
+			continue
+		}
+		id := inode{deviceOf(f[3]), uint64(number([]byte(f[4])))}
+		if !c.open[id] {
+			c.open[id] = true
+			c.add(&unix.Stat_t{Mode: unix.S_IFREG, Size: c.file})
+		}
+	}
+}
+
+// maxMaps bounds how much of a process's mappings is read.
+const maxMaps = 4 << 20
+
+// deviceOf reads a device as /proc/PID/maps writes it.
+func deviceOf(text string) uint64 {
+	major, minor, _ := strings.Cut(text, ":")
+	a, _ := strconv.ParseUint(major, 16, 32)
+	b, _ := strconv.ParseUint(minor, 16, 32)
+	return unix.Mkdev(uint32(a), uint32(b))
+}
+
+// inside says whether a path is one of a file in the folders.
+func (c *account) inside(path string) bool {
+	for _, dir := range c.paths {
+		if within(path, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// ended says whether a process has ended, though it may not be reaped.
+func ended(pid int) bool {
+	f := statFields(pid)
+	return len(f) == 0 || f[0] == "Z" || f[0] == "X"
 }

@@ -21,18 +21,19 @@ type cgroup struct {
 
 // make makes a group with its limits.
 func (c *cgroups) make(l Limits) (*cgroup, error) {
+	c.removeLeft()
 	name := c.prefix + strconv.FormatUint(groupNumber.Add(1), 10)
 	g := &cgroup{v2: c.v2, usage: -1}
 	for _, parent := range c.parents {
 		dir := filepath.Join(parent, name)
 		if err := unix.Mkdir(dir, 0o755); err != nil {
-			g.remove()
+			_ = g.remove()
 			return nil, fmt.Errorf("create control group %s: %w", dir, err)
 		}
 		g.dirs = append(g.dirs, dir)
 	}
 	if err := errors.Join(g.limit(l), g.open()); err != nil {
-		g.remove()
+		_ = g.remove()
 		return nil, err
 	}
 	return g, nil
@@ -177,13 +178,40 @@ func (g *cgroup) kill() {
 	}
 }
 
-// remove removes the group, in which nothing is left.
-func (g *cgroup) remove() {
+// remove removes the group, in which nothing is left, and returns the folders
+// that the kernel does not let go yet: a process that has been reaped may still
+// be on its way out.
+func (g *cgroup) remove() (left []string) {
 	closeAll(g.procs)
 	if g.usage >= 0 {
 		unix.Close(g.usage)
 	}
-	for _, dir := range g.dirs {
-		_ = unix.Rmdir(dir)
+	return removeFolders(g.dirs)
+}
+
+func removeFolders(dirs []string) (left []string) {
+	for _, dir := range dirs {
+		if err := unix.Rmdir(dir); err != nil && err != unix.ENOENT {
+			left = append(left, dir)
+		}
+	}
+	return left
+}
+
+// remove removes a group of a contestant that has ended. What is left of it is
+// removed before the next is made, or by the warden in the end.
+func (c *cgroups) remove(g *cgroup) {
+	if left := g.remove(); len(left) > 0 {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.left = append(c.left, left...)
+	}
+}
+
+func (c *cgroups) removeLeft() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.left) > 0 {
+		c.left = removeFolders(c.left)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"umpire/referee/contestant/rmtree"
 )
 
 // languages are echo programs: how they are compiled, if they are, and run.
@@ -94,7 +96,7 @@ func publicDir(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { removeAll(dir) })
+	t.Cleanup(func() { _ = rmtree.Remove(dir) })
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,16 +16,6 @@ func levels() []Level {
 		list = append(list, Strict)
 	}
 	return list
-}
-
-// wardened are the levels whose programs are started by the warden, and so
-// have a supervisor.
-func wardened() []Level {
-	return slices.DeleteFunc(levels(), func(level Level) bool {
-		l, err := New(level)
-		_, ok := l.(*launcher)
-		return err != nil || !ok
-	})
 }
 
 func atEachLevel(t *testing.T, list []Level, f func(t *testing.T, l Launcher)) {

@@ -30,10 +30,12 @@ type launch struct {
 	*plan
 	warden  *warden
 	command Command
-	uid     int      // of the contestant's own; 0: umpire's
-	group   *cgroup  // at strict
-	folders []string // on the machine's file systems that the program may write in
-	sent    []int    // descriptors to be closed once the plan has been sent
+	uid     int       // of the contestant's own; 0: umpire's
+	group   *cgroup   // at strict
+	outputs []*output // from box on
+	sends   []arg     // descriptors of the supervisor that umpire is to get
+	folders []string  // on the machine's file systems that the program may write in
+	sent    []int     // descriptors to be closed once the plan has been sent
 	free    []func()
 }
 
@@ -70,6 +72,8 @@ func (s *launch) start(report int) (Process, error) {
 	}
 	var err error
 	switch s.level {
+	case None:
+		err = s.none()
 	case Basic:
 		err = s.basic()
 	case Box, Strict:
@@ -81,13 +85,27 @@ func (s *launch) start(report int) (Process, error) {
 		return nil, fmt.Errorf("prepare level %s: %w", s.level, err)
 	}
 	s.announceStart()
-	p := &supervised{
-		report: report, limit: s.command.Limits.Memory, group: s.group,
-		folders: folders{paths: append(s.folders, s.command.Write...), bytes: s.command.Limits.Disk},
+	p := &supervised{report: report, group: s.group, alone: s.level == None}
+	if !p.alone {
+		p.limit = s.command.Limits.Memory
+		limits := s.command.Limits
+		if s.level == Basic {
+			if s.uid == 0 {
+				p.processes = s.command.Limits.Processes
+			}
+			s.folders = append(s.folders, s.command.Write...)
+		}
+		p.folders = folders{paths: s.folders, bytes: limits.Disk, file: limits.FileSize}
+		p.folders.visible = s.uid == 0 || hasCapability(unix.CAP_SYS_PTRACE)
 	}
-	if p.program, p.supervisor, err = s.warden.launch(s.plan, report, s.uid); err != nil {
+	var copies []int
+	if p.program, p.supervisor, copies, err = s.warden.launch(s.plan, report, s.uid); err != nil {
 		return nil, fmt.Errorf("start %s: %w", s.command.Path, err)
 	}
+	for i, o := range s.outputs {
+		o.copied = copies[i]
+	}
+	p.outputs, p.disk = s.outputs, s.command.Limits.Disk
 	s.group.joined()
 	p.free = s.free
 	return p, nil
@@ -106,6 +124,9 @@ func (s *launch) prepare() error {
 	if !filepath.IsAbs(c.Path) {
 		c.Path = filepath.Join(c.Dir, c.Path)
 	}
+	if s.level == None {
+		return nil
+	}
 	c.Limits = c.Limits.withDefaults()
 	c.Limits.Processes = min(c.Limits.Processes, processShare())
 	if s.groups != nil {
@@ -114,7 +135,7 @@ func (s *launch) prepare() error {
 			return err
 		}
 		s.group = group
-		s.free = append(s.free, group.remove)
+		s.free = append(s.free, func() { s.groups.remove(group) })
 	}
 	if !ownUIDs() {
 		return nil
@@ -146,5 +167,5 @@ func runAll(list []func()) {
 func (s *launch) announceStart() {
 	up := s.afterwards()
 	up.settle()
-	s.announce(up, true)
+	s.announce(up, append([]arg{{botWord, result}}, s.sends...)...)
 }

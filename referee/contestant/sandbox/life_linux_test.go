@@ -56,36 +56,45 @@ func umpireRole(args []string) {
 	select {}
 }
 
-// TestUmpireKilled kills umpire and expects that all goes with it.
+// startUmpire starts umpireRole, and returns the process of the program that it
+// runs.
+func startUmpire(t *testing.T, level Level) (cmd *exec.Cmd, program int) {
+	t.Helper()
+	cmd = exec.Command("/proc/self/exe")
+	cmd.Args = []string{"sandbox-test-umpire", string(level)}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	if program, err = strconv.Atoi(strings.TrimSpace(line)); err != nil {
+		t.Fatalf("umpire says %q", line)
+	}
+	return cmd, program
+}
+
+// TestUmpireKilled kills umpire and expects that all goes with it, and that
+// nothing of it is left.
 func TestUmpireKilled(t *testing.T) {
-	for _, level := range wardened() {
+	for _, level := range levels() {
 		t.Run(string(level), func(t *testing.T) {
-			cmd := exec.Command("/proc/self/exe")
-			cmd.Args = []string{"sandbox-test-umpire", string(level)}
-			runtime.LockOSThread()
+			runtime.LockOSThread() // Pdeathsig
 			defer runtime.UnlockOSThread()
-			cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-			out, err := cmd.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			line, _ := bufio.NewReader(out).ReadString('\n')
-			pid, err := strconv.Atoi(strings.TrimSpace(line))
-			if err != nil {
-				t.Fatalf("umpire says %q", line)
-			}
-			top, size := parentOf(pid), 3 // the supervisor's
-			if level == None {
-				top, size = pid, 2
-			}
+			cmd, pid := startUmpire(t, level)
+			supervisor := parentOf(pid)
 			var tree []int
 			poll(t, 5*time.Second, func() bool {
-				tree = descendants(top, []int{top})
-				return len(tree) == size
+				tree = descendants(supervisor, []int{supervisor})
+				return len(tree) == 3
 			})
+			prefix := groupPrefix(cmd.Process.Pid)
+			if (level == Basic || level == Strict) && len(leftBy(prefix)) == 0 {
+				t.Error("it keeps nothing that could be left behind")
+			}
 			if err := cmd.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
@@ -99,8 +108,62 @@ func TestUmpireKilled(t *testing.T) {
 				}
 				return true
 			})
-			checkGroups(t)
+			poll(t, 10*time.Second, func() bool { return len(leftBy(prefix)) == 0 })
 		})
+	}
+}
+
+// leftBy lists the temporary folder and the control groups of an umpire.
+func leftBy(prefix string) []string {
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), strings.TrimSuffix(prefix, ".")))
+	mounts, _ := cgroupMounts()
+	for _, m := range mounts {
+		for dir := m.own; within(dir, m.top); dir = filepath.Dir(dir) {
+			groups, _ := filepath.Glob(dir + "/" + prefix + "[0-9]*")
+			left = append(left, groups...)
+		}
+	}
+	return left
+}
+
+// TestWardenKilledToo kills umpire and its warden at once, and expects that the
+// next umpire removes what they have left.
+func TestWardenKilledToo(t *testing.T) {
+	for _, level := range []Level{Basic, Strict} {
+		l, err := New(level)
+		if err != nil {
+			t.Log(err)
+			continue
+		}
+		runtime.LockOSThread() // Pdeathsig
+		defer runtime.UnlockOSThread()
+		cmd, pid := startUmpire(t, level)
+		prefix := groupPrefix(cmd.Process.Pid)
+		// Stopped, so that it can't do its work in between.
+		warden := parentOf(parentOf(pid))
+		for _, s := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} {
+			if err := syscall.Kill(warden, s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		poll(t, 10*time.Second, func() bool {
+			f := statFields(pid)
+			return len(f) == 0 || f[0] == "Z"
+		})
+		if len(leftBy(prefix)) == 0 {
+			t.Errorf("%s: nothing is left: the test shows nothing", level)
+		}
+		if level == Strict {
+			for _, dir := range l.(*launcher).groups.parents {
+				removeStale(dir)
+			}
+		}
+		removeStaleTemp()
+		if left := leftBy(prefix); len(left) > 0 {
+			t.Errorf("%s: left are %v", level, left)
+		}
 	}
 }
 
@@ -108,7 +171,7 @@ func TestUmpireKilled(t *testing.T) {
 // is not taken for the program's own end, that the program is gone, and that the
 // next can be started.
 func TestSupervisorKilled(t *testing.T) {
-	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		p, _ := begin(t, l, command(t, "sleep", "1000"))
 		pid := p.Pid()
 		if err := syscall.Kill(p.(*supervised).supervisor.pid, syscall.SIGKILL); err != nil {
@@ -134,7 +197,7 @@ func TestSupervisorKilled(t *testing.T) {
 // TestWardenKilled kills the warden while a program runs, and expects that the
 // program goes on, ends by itself, and that the next can be started.
 func TestWardenKilled(t *testing.T) {
-	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		p, e := begin(t, l, command(t, "cat"))
 		old := theWarden.warden
 		if err := syscall.Kill(parentOf(p.(*supervised).supervisor.pid), syscall.SIGKILL); err != nil {
@@ -267,7 +330,7 @@ func TestDescriptors(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer syscall.Close(fd)
-	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		o := run(t, l, command(t, "sh", "-c", "echo /proc/$$/fd/*"), "")
 		var pid, extra int
 		f := strings.Fields(o.out)
@@ -284,9 +347,8 @@ func TestDescriptors(t *testing.T) {
 }
 
 // TestKill kills a tree that has left its session, by the program's Process.
-// None does not promise that.
 func TestKill(t *testing.T) {
-	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		c := command(t, "sh", "-c", "setsid sh -c 'setsid sleep 1000 & exec sleep 1000' & echo ready; exec sleep 1000")
 		p, _ := begin(t, l, c)
 		supervisor := p.(*supervised).supervisor.pid
@@ -333,7 +395,7 @@ func TestCopyAndRun(t *testing.T) {
 	if testing.Short() {
 		total = 40
 	}
-	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		dir := publicDir(t)
 		var wg sync.WaitGroup
 		for worker := range 4 {

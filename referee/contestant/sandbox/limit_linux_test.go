@@ -103,7 +103,7 @@ func runLimited(t *testing.T, l Launcher, program string, limits Limits) outcome
 // ends by itself, and so at once. None sees it only while the program lives, or
 // if it is more than umpire's own.
 func TestPeak(t *testing.T) {
-	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		ballast := make([]byte, 128<<20) // umpire's own memory is not to be seen
 		for i := range ballast {
 			ballast[i] = 1
@@ -126,7 +126,7 @@ func TestPeak(t *testing.T) {
 // it can be ended close to a budget.
 func TestCPU(t *testing.T) {
 	const budget = 100 * time.Millisecond
-	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		c := command(t, "/usr/bin/python3", "-S", "-c", "while True: pass")
 		p, _ := begin(t, l, c)
 		for p.CPU() < budget {
@@ -142,7 +142,7 @@ func TestCPU(t *testing.T) {
 // TestFreeze checks that nothing of a frozen tree uses the CPU, and that it
 // goes on afterwards.
 func TestFreeze(t *testing.T) {
-	atEachLevel(t, wardened(), func(t *testing.T, l Launcher) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		c := command(t, "sh", "-c", "setsid sh -c 'while :; do :; done' & while :; do :; done")
 		p, _ := begin(t, l, c)
 		supervisor := p.(*supervised).supervisor.pid

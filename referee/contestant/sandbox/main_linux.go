@@ -13,8 +13,6 @@ import (
 func Main() {
 	if len(os.Args) > 0 {
 		switch os.Args[0] {
-		case guardName:
-			guardMain()
 		case probeName:
 			probeMain()
 		case wardenName:

@@ -9,11 +9,11 @@ import (
 // the machine keeps the level's promises: Choose does.
 func New(level Level) (Launcher, error) {
 	switch level {
-	case None:
-		return NewNone()
-	case Basic, Box, Strict:
-		if err := checkUser(); err != nil {
-			return nil, err
+	case None, Basic, Box, Strict:
+		if level != None {
+			if err := checkUser(); err != nil {
+				return nil, err
+			}
 		}
 		if _, err := sharedWarden(); err != nil {
 			return nil, err

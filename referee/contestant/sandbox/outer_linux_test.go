@@ -115,7 +115,7 @@ func containerGroups(t *testing.T) []string {
 			t.Skip(err)
 		}
 		list = append(list, dir)
-		t.Cleanup(func() { removeGroups(t, dir) })
+		t.Cleanup(func() { removeTestGroups(t, dir) })
 	}
 	for file, value := range map[string]string{
 		"memory.limit_in_bytes": "1G", "memory.max": "1G", "pids.max": "4096",
@@ -129,8 +129,8 @@ func containerGroups(t *testing.T) []string {
 	return list
 }
 
-// removeGroups removes a control group with those in it, once nobody is there.
-func removeGroups(t *testing.T, top string) {
+// removeTestGroups removes a control group with those in it, once nobody is there.
+func removeTestGroups(t *testing.T, top string) {
 	var dirs []string
 	_ = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {

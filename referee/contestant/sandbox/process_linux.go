@@ -14,11 +14,16 @@ import (
 type supervised struct {
 	program, supervisor party
 	report              int
+	alone               bool  // at none: memory is that of the program itself
 	limit               int64 // memory, bytes
+	processes           int   // limit that umpire has to keep; 0: the kernel does
+	crowded             bool  // it was passed
 	peak                int64
 	exhausted           bool
 	folders             folders
-	group               *cgroup // at strict
+	outputs             []*output // from box on
+	disk                int64     // limit of each of them, bytes
+	group               *cgroup   // at strict
 	free                []func()
 
 	mu     sync.Mutex // guards what follows: Kill may come from another goroutine
@@ -42,7 +47,11 @@ func (p *supervised) CPU() time.Duration {
 // Memory looks at the tree, and kills it if it has more than the limit. At
 // strict the kernel does, and knows the peak.
 func (p *supervised) Memory() int64 {
-	if p.folders.look() {
+	if p.folders.look(p.tree) {
+		p.Kill()
+	}
+	if p.processes > 0 && !p.crowded && tooMany(p.tree(), p.processes) {
+		p.crowded = true
 		p.Kill()
 	}
 	if p.group != nil {
@@ -52,7 +61,10 @@ func (p *supervised) Memory() int64 {
 		}
 		return p.peak
 	}
-	used := treeMemory(p.supervisor.pid, p.program.pid, p.limit)
+	used := peakMemory(p.program.pid)
+	if !p.alone {
+		used = treeMemory(p.supervisor.pid, p.program.pid, p.limit)
+	}
 	if !p.ended() {
 		p.peak = max(p.peak, used)
 	}
@@ -62,6 +74,9 @@ func (p *supervised) Memory() int64 {
 	}
 	return p.peak
 }
+
+// tree lists all processes of the program.
+func (p *supervised) tree() []int { return descendants(p.supervisor.pid, nil) }
 
 // ended says whether the program's end has been reported, after which its
 // process number may be another's.
@@ -100,7 +115,8 @@ func (p *supervised) signalGroup(s syscall.Signal) {
 	}
 }
 
-// Kill kills the program; its end makes the supervisor kill the rest.
+// Kill kills the program and its group at once; its end makes the supervisor
+// kill the rest.
 func (p *supervised) Kill() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -109,6 +125,7 @@ func (p *supervised) Kill() {
 	}
 	p.killed = p.killed || !p.ended()
 	_ = unix.PidfdSendSignal(p.program.pidfd, unix.SIGKILL, nil, 0)
+	p.signalGroup(unix.SIGKILL)
 	p.group.kill()
 }
 
@@ -137,12 +154,27 @@ func (p *supervised) Wait() Exit {
 		p.exhausted = true
 	}
 	exit.Memory, exit.OutOfMemory = p.peak, p.exhausted
-	exit.OutOfDisk = p.folders.full()
+	exit.OutOfDisk, exit.OutOfProcesses = p.folders.full(nil), p.crowded
+	if err := p.copyBack(&exit); err != nil && exit.Err == nil {
+		exit.Err = err
+	}
 	if lost && !p.wasKilled() {
 		exit.Err = errors.New("a helper process of umpire was killed, and the contestant with it")
 	}
 	p.close()
 	return exit
+}
+
+// copyBack copies what the program has made into the folders it was given, if
+// it has ended well.
+func (p *supervised) copyBack(exit *Exit) (err error) {
+	for _, o := range p.outputs {
+		if err == nil && exit.Status == 0 && !exit.OutOfDisk {
+			exit.OutOfDisk, err = o.copyBack(p.disk)
+		}
+		unix.Close(o.copied)
+	}
+	return err
 }
 
 // wasKilled says whether umpire has killed the program.

@@ -29,8 +29,7 @@ type root struct {
 // mountPoint is a part of the old tree to be seen at the same path.
 type mountPoint struct {
 	systemPath
-	tree  arg
-	write bool
+	tree arg
 }
 
 func (s *launch) privateRoot(up stage) error {
@@ -52,14 +51,14 @@ func (s *launch) privateRoot(up stage) error {
 func (r *root) collect() error {
 	for _, p := range systemPaths() {
 		if p.link == "" || !inSystem(resolve(p)) {
-			r.take(p, false)
+			r.take(p)
 		}
 	}
 	for _, path := range devices {
-		r.take(systemPath{path: path}, false)
+		r.take(systemPath{path: path})
 	}
 	c := &r.launch.command
-	add := func(path string, write bool) error {
+	add := func(path string) error {
 		path = filepath.Clean(path)
 		p, ok := statPath(path)
 		switch {
@@ -68,23 +67,28 @@ func (r *root) collect() error {
 		case !ok:
 			return fmt.Errorf("find %s: %w", path, os.ErrNotExist)
 		case slices.ContainsFunc(r.mounts, func(m mountPoint) bool { return m.path == path }):
-		case write || !inSystem(path):
-			r.take(p, write)
+		case slices.ContainsFunc(r.launch.outputs, func(o *output) bool { return o.path == path }):
+		case !inSystem(path):
+			r.take(p)
 		}
 		return nil
 	}
 	// What is given twice may be written.
 	for _, path := range c.Write {
-		if err := add(path, true); err != nil {
+		path = filepath.Clean(path)
+		if slices.Contains(ownFolders, path) {
+			return fmt.Errorf("give %s to a program: it has its own", path)
+		}
+		if err := r.readOutput(path); err != nil {
 			return err
 		}
 	}
 	for _, path := range c.Read {
-		if err := add(path, false); err != nil {
+		if err := add(path); err != nil {
 			return err
 		}
 	}
-	return add(c.Path, false)
+	return add(c.Path)
 }
 
 // ownFolders are made for each contestant and can't come from outside.
@@ -103,21 +107,18 @@ const (
 )
 
 // take clones the mounts below a path and sets what may be done there.
-func (r *root) take(p systemPath, write bool) {
+func (r *root) take(p systemPath) {
 	tree := r.get("take "+p.path, unix.SYS_OPEN_TREE, atCwd, r.str(p.path), num(treeFlags))
-	attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_NOSUID}
+	attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_RDONLY}
 	if !strings.HasPrefix(p.path, "/dev/") {
 		attr.Attr_set |= unix.MOUNT_ATTR_NODEV
-	}
-	if !write {
-		attr.Attr_set |= unix.MOUNT_ATTR_RDONLY
 	}
 	r.do("protect "+p.path, unix.SYS_MOUNT_SETATTR, tree, r.str(""), num(atEmpty|unix.AT_RECURSIVE),
 		structure(r.plan, attr), num(unsafe.Sizeof(attr)))
 	if r.flags&unix.CLONE_NEWUSER == 0 && !inSystem(p.path) && !strings.HasPrefix(p.path, "/dev/") {
 		r.own(p, tree)
 	}
-	r.mounts = append(r.mounts, mountPoint{p, tree, write})
+	r.mounts = append(r.mounts, mountPoint{p, tree})
 }
 
 // own lets the contestant's user be the owner of what the path's owner has.
@@ -151,6 +152,9 @@ func (r *root) build() {
 	slices.SortStableFunc(r.mounts, func(a, b mountPoint) int { return strings.Compare(a.path, b.path) })
 	for _, m := range r.mounts {
 		r.attachMount(m)
+	}
+	for i, o := range r.launch.outputs {
+		r.attachOutput(o, i)
 	}
 	r.furnish()
 	if dir := filepath.Clean(r.launch.command.Dir); !r.covered(dir) {

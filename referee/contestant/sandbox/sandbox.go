@@ -15,7 +15,7 @@ type Level string
 
 const (
 	Auto   Level = "auto"   // the strongest that passes a trial run
-	None   Level = "none"   // a process group of its own, no more: for one's own bots
+	None   Level = "none"   // a session and a supervisor of its own, no more: for one's own bots
 	Basic  Level = "basic"  // no privileges needed: seccomp, Landlock, rlimits
 	Box    Level = "box"    // unprivileged namespaces, private root, own init
 	Strict Level = "strict" // a control group a program: exact limits over all its children
@@ -33,8 +33,9 @@ type Command struct {
 	Stdin, Stdout, Stderr int
 
 	// Read and Write are files and folders, beyond the system's and Path, that
-	// the program may read and execute, or read and write. They must exist.
-	// None does not enforce them.
+	// the program may read and execute, or folders that it may read and write.
+	// They must exist. From box on it writes in copies, which are copied back
+	// if it ends with status 0. None does not enforce them.
 	Read, Write []string
 
 	Limits Limits
@@ -48,7 +49,7 @@ type Limits struct {
 	Processes int // processes and threads at once
 	Files     int // open descriptors of one process
 	FileSize  int64
-	Disk      int64 // bytes in all on the private file system, and in all in the folders that can be written
+	Disk      int64 // bytes in all on the private file system and in the folders that can be written
 	Stack     int64
 }
 
@@ -57,6 +58,10 @@ const (
 	DefaultDisk = 64 << 20 // bytes in all
 	MaxFiles    = 16384    // files in all; Limits do not change it
 )
+
+// DefaultProcesses is how many processes and threads a program may have at once
+// above none, if its Limits do not say.
+const DefaultProcesses = 256
 
 // Launcher starts programs at one level. It is safe for concurrent use.
 type Launcher interface {
@@ -101,5 +106,8 @@ type Exit struct {
 	Memory      int64         // peak, bytes
 	OutOfMemory bool          // the memory limit was exceeded, whether or not that ended it
 	OutOfDisk   bool          // it wrote more, or more files, than it may
-	Err         error         // it did not end by itself: one of umpire's own helpers did, and took it along
+	// It had more processes and threads than it may. Where the kernel limits
+	// them it gets none, and this is false.
+	OutOfProcesses bool
+	Err            error // it did not end by itself: one of umpire's own helpers did, and took it along
 }

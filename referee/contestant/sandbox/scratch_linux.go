@@ -9,22 +9,35 @@ import (
 	"sync"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/contestant/rmtree"
 )
 
 // scratches are folders that programs at basic may write in, one each. They
-// lie in one folder, which the warden removes when umpire ends. A program
+// lie in this umpire's own folder, which the warden removes when umpire ends. A program
 // that has left its folder empty leaves it to the next of the same user:
 // making one takes as long as half of a start.
 type scratches struct {
 	mu   sync.Mutex
-	top  string
 	free map[int][]string // by user
 }
 
-// scratchTop names the folder of all scratch folders of this umpire.
-func scratchTop() string {
+// tempName names the folder of all that this umpire keeps for a while.
+var tempName = sync.OnceValue(func() string {
 	return filepath.Join(os.TempDir(), strings.TrimSuffix(groupPrefix(os.Getpid()), "."))
-}
+})
+
+// TempDir makes that folder, which nobody else can list, and removes those of
+// umpires that were killed together with their warden. What lies in it is gone
+// when umpire is, kill -9 included.
+var TempDir = sync.OnceValues(func() (string, error) {
+	removeStaleTemp()
+	dir := tempName()
+	if err := os.Mkdir(dir, 0o711); err != nil && !ownDir(dir) {
+		return "", err
+	}
+	return dir, nil
+})
 
 // take returns an empty folder that belongs to a user; 0 is umpire's.
 func (s *scratches) take(uid int) (string, error) {
@@ -34,16 +47,11 @@ func (s *scratches) take(uid int) (string, error) {
 		s.free[uid] = list[:len(list)-1]
 		return list[len(list)-1], nil
 	}
-	if s.top == "" {
-		top := scratchTop()
-		removeStaleScratch()
-		if err := os.Mkdir(top, 0o711); err != nil && !ownDir(top) {
-			return "", fmt.Errorf("create scratch folder: %w", err)
-		}
-		s.top = top
-		s.free = make(map[int][]string)
+	top, err := TempDir()
+	if err != nil {
+		return "", fmt.Errorf("create scratch folder: %w", err)
 	}
-	dir, err := os.MkdirTemp(s.top, "")
+	dir, err := os.MkdirTemp(top, "")
 	if err != nil {
 		return "", fmt.Errorf("create scratch folder: %w", err)
 	}
@@ -60,11 +68,14 @@ func (s *scratches) take(uid int) (string, error) {
 // nothing has been done to it.
 func (s *scratches) give(uid int, dir string, reusable bool) {
 	if !reusable || !untouched(dir) {
-		removeAll(dir)
+		_ = rmtree.Remove(dir) // or the warden does, with all others
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.free == nil {
+		s.free = make(map[int][]string)
+	}
 	s.free[uid] = append(s.free[uid], dir)
 }
 
@@ -93,28 +104,13 @@ func ownDir(path string) bool {
 	return unix.Lstat(path, &st) == nil && st.Mode&unix.S_IFMT == unix.S_IFDIR && int(st.Uid) == os.Geteuid()
 }
 
-// removeAll removes a folder even where the program has locked it up.
-func removeAll(dir string) {
-	if os.RemoveAll(dir) == nil {
-		return
-	}
-	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, _ error) error {
-		if d != nil && d.IsDir() {
-			_ = os.Chmod(path, 0o700)
-		}
-		return nil
-	})
-	_ = os.RemoveAll(dir)
-}
-
-// removeStaleScratch removes what umpires have left whose warden was killed
-// with them.
-func removeStaleScratch() {
+// removeStaleTemp removes the folders of umpires that are no more.
+func removeStaleTemp() {
 	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), "umpire."+pidNamespace()+".*.*"))
 	for _, dir := range dirs {
 		pid, err := strconv.Atoi(strings.Split(filepath.Base(dir), ".")[2])
 		if err == nil && ownDir(dir) && filepath.Base(dir)+"." != groupPrefix(pid) {
-			removeAll(dir)
+			_ = rmtree.Remove(dir)
 		}
 	}
 }

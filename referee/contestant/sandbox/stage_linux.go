@@ -31,6 +31,7 @@ type image struct {
 	tick     syscall.Timespec
 	signals  [1 << 10]byte // room to read some in
 	order    byte
+	info     [16]uint64 // a siginfo
 	childDir [32]byte
 	stack    *[1 << 14]byte // the program's, where it shares the supervisor's memory
 }
@@ -175,6 +176,7 @@ func (im *image) watch() {
 	im.awaited[0].Fd, im.awaited[0].Events = int32(im.report), unix.POLLIN
 	im.awaited[1].Fd, im.awaited[1].Events = int32(fd), unix.POLLIN
 	for {
+		im.endGroup()
 		pid, e := im.reap(unix.WNOHANG)
 		if pid == im.bot {
 			return
@@ -211,6 +213,24 @@ func (im *image) obey() {
 	}
 }
 
+// endGroup kills the program's group, if the program has ended. It is not
+// reaped yet, so nobody else can have got the group's number. A deep tree ends
+// so at once, and not generation by generation.
+//
+//go:nosplit
+//go:norace
+func (im *image) endGroup() {
+	if im.pidns {
+		return // all will be killed at once
+	}
+	im.info[0], im.info[1] = 0, 0
+	syscall.RawSyscall6(unix.SYS_WAITID, unix.P_PID, im.bot, uintptr(unsafe.Pointer(&im.info)),
+		unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, 0, 0)
+	if im.info[0] != 0 { // si_signo
+		syscall.RawSyscall6(unix.SYS_KILL, -im.bot, uintptr(unix.SIGKILL), 0, 0, 0, 0)
+	}
+}
+
 // reap waits for a child; of the program it notes how it ended.
 //
 //go:nosplit
@@ -243,49 +263,60 @@ func (im *image) total() {
 }
 
 // mop kills and reaps what the program has left behind. Orphans are handed to
-// the supervisor, so it ends when there is no child.
+// the supervisor, so it ends when there is no child, or none that it may kill:
+// at none a program can start one of another user.
 //
 //go:nosplit
 //go:norace
 func (im *image) mop() {
 	for {
-		im.everyone(uintptr(unix.SIGKILL))
-		_, e := im.reap(0)
-		for e == 0 {
-			var pid uintptr
-			if pid, e = im.reap(unix.WNOHANG); pid == 0 {
-				break
+		// As many as were killed are going to end. To look again after each
+		// of them would take the square of their number.
+		killed := im.everyone(uintptr(unix.SIGKILL))
+		for range killed {
+			if _, e := im.reap(0); e == unix.ECHILD {
+				return
 			}
 		}
-		if e == unix.ECHILD {
-			return
+		for {
+			pid, e := im.reap(unix.WNOHANG)
+			if e == unix.ECHILD || e == 0 && pid == 0 && killed == 0 {
+				return
+			}
+			if pid == 0 {
+				break
+			}
 		}
 	}
 }
 
+// allChildren is what everyone returns where it can't count.
+const allChildren = 1 << 30
+
 // everyone sends a signal to everybody in the namespace, or without one to
-// the children.
+// the children, and returns to how many.
 //
 //go:nosplit
 //go:norace
-func (im *image) everyone(signal uintptr) {
+func (im *image) everyone(signal uintptr) (sent int) {
 	if im.pidns {
 		// Only ever as pid 1: elsewhere it would be the whole machine.
 		if pid, _, _ := syscall.RawSyscall6(unix.SYS_GETPID, 0, 0, 0, 0, 0, 0); pid == 1 {
+			// In one piece: nobody can fork while it goes round.
 			syscall.RawSyscall6(unix.SYS_KILL, ^uintptr(0), signal, 0, 0, 0, 0)
 		}
-		return
+		return allChildren
 	}
 	fd, _, e := syscall.RawSyscall6(unix.SYS_OPENAT, ^uintptr(99), uintptr(unsafe.Pointer(&im.childDir)),
 		unix.O_RDONLY|unix.O_CLOEXEC, 0, 0, 0)
 	if e != 0 {
-		return
+		return 0
 	}
 	n, _, e := syscall.RawSyscall6(unix.SYS_READ, fd, uintptr(unsafe.Pointer(im.children)),
 		unsafe.Sizeof(*im.children)-1, 0, 0, 0)
 	syscall.RawSyscall6(unix.SYS_CLOSE, fd, 0, 0, 0, 0, 0)
 	if e != 0 {
-		return
+		return 0
 	}
 	var pid uintptr
 	for i := range n {
@@ -294,8 +325,11 @@ func (im *image) everyone(signal uintptr) {
 			continue
 		}
 		if pid > 1 {
-			syscall.RawSyscall6(unix.SYS_KILL, pid, signal, 0, 0, 0, 0)
+			if _, _, e := syscall.RawSyscall6(unix.SYS_KILL, pid, signal, 0, 0, 0, 0); e == 0 {
+				sent++
+			}
 		}
 		pid = 0
 	}
+	return sent
 }

@@ -43,7 +43,11 @@ type planted struct {
 const givenFile = "given"
 
 func plant() (planted, error) {
-	top, err := os.MkdirTemp("", "umpire-trial-")
+	temp, err := TempDir() // which is removed even if umpire is killed
+	if err != nil {
+		return planted{}, fmt.Errorf("create trial folder: %w", err)
+	}
+	top, err := os.MkdirTemp(temp, "trial-")
 	if err != nil {
 		return planted{}, fmt.Errorf("create trial folder: %w", err)
 	}

@@ -99,7 +99,7 @@ func (s *launch) mapOwnUser(up stage) {
 // awaitUser lets the supervisor wait until umpire has made the contestant's
 // user one of the user namespace, which only root outside may.
 func (p *plan) awaitUser(up stage) {
-	p.announce(up, false)
+	p.announce(up)
 	up.do("wait for users", unix.SYS_RECVFROM, reportFile, p.add(make([]byte, 8)), num(1), num(0), num(0), num(0))
 }
 

@@ -33,7 +33,7 @@ func (s *scene) judge(t *testing.T, a attack, got string) {
 	if effect := effects(output); checked && verdict == "ok" && effect != want {
 		t.Errorf("in a match it got away with %q, expected %q", effect, want)
 	}
-	if want := a.verdict(level); want != "" && verdict != want && (checked || a.fills) {
+	if want := a.verdict(level); want != "" && verdict != want && (checked || a.fills || a.forks) {
 		t.Errorf("verdict %s, expected %s", verdict, want)
 	}
 	tabulate(t, a, level, verdict, got)

@@ -59,7 +59,7 @@ func startWarden() (*warden, error) {
 	theirs := os.NewFile(uintptr(pair[1]), wardenName)
 	defer theirs.Close()
 	cmd := exec.Command("/proc/self/exe")
-	cmd.Args = []string{wardenName, scratchTop()}
+	cmd.Args = []string{wardenName, tempName()}
 	// One thread's worth of Go keeps the process small, and its forks cheap.
 	cmd.Env = []string{"GOMAXPROCS=1"}
 	cmd.ExtraFiles = []*os.File{theirs}
@@ -102,30 +102,31 @@ type party struct {
 
 // launch carries a plan out and returns when the program has been executed.
 // The report stays open for what follows. The contestant's own user, if it has
-// one, is uid.
-func (w *warden) launch(p *plan, report, uid int) (program, supervisor party, err error) {
+// one, is uid. Others are the descriptors that the plan announces beyond those
+// of the two processes.
+func (w *warden) launch(p *plan, report, uid int) (program, supervisor party, others []int, err error) {
 	program.pidfd, supervisor.pidfd = -1, -1
 	if err = w.send(p); err != nil {
-		return program, supervisor, fmt.Errorf("reach the launching process: %w", err)
+		return program, supervisor, nil, fmt.Errorf("reach the launching process: %w", err)
 	}
 	unix.Close(p.files[0])
 	p.files[0] = -1
 	if uid > 0 && p.flags&unix.CLONE_NEWUSER != 0 {
 		if err = p.mapUser(report, uid); err != nil {
-			return program, supervisor, fmt.Errorf("make users: %w", err)
+			return program, supervisor, nil, fmt.Errorf("make users: %w", err)
 		}
 	}
 	n, from, err := receiveNote(report)
 	if err != nil {
-		return program, supervisor, fmt.Errorf("start program: %w", err)
+		return program, supervisor, nil, fmt.Errorf("start program: %w", err)
 	}
-	if n.what == noteFailed || len(from.files) != 2 {
+	if n.what == noteFailed || len(from.files) < 2 {
 		closeAll(from.files)
-		return program, supervisor, p.explain(n)
+		return program, supervisor, nil, p.explain(n)
 	}
 	supervisor = party{from.pid, from.files[0]}
 	program = party{pidOf(from.files[1]), from.files[1]}
-	return program, supervisor, nil
+	return program, supervisor, from.files[2:], nil
 }
 
 // pidOf is the number of a pidfd's process, as seen from here; -1 if it has
@@ -191,7 +192,7 @@ type sender struct {
 func receiveNote(report int) (note, sender, error) {
 	var n note
 	var from sender
-	oob := make([]byte, unix.CmsgSpace(unix.SizeofUcred)+unix.CmsgSpace(2*4))
+	oob := make([]byte, unix.CmsgSpace(unix.SizeofUcred)+unix.CmsgSpace(4*maxFiles))
 	size, oobn, err := receive(report, bytesOfOne(&n), oob)
 	if err == unix.ECONNRESET || err == nil && size == 0 {
 		err = io.EOF
@@ -220,13 +221,10 @@ func receiveNote(report int) (note, sender, error) {
 	return n, from, nil
 }
 
-// announce adds the calls by which the supervisor tells its own pidfd and, if
-// there is one, the program's.
-func (p *plan) announce(s stage, program bool) {
-	files := 1
-	if program {
-		files = 2
-	}
+// announce adds the calls by which the supervisor tells its own pidfd and
+// others of its descriptors, that of the program first.
+func (p *plan) announce(s stage, others ...arg) {
+	files := 1 + len(others)
 	pid := s.get("get process number", unix.SYS_GETPID)
 	body := structure(p, note{what: noteRunning})
 	iov := structure(p, [2]uint64{0, uint64(unsafe.Sizeof(note{}))})
@@ -234,8 +232,8 @@ func (p *plan) announce(s stage, program bool) {
 	rights := p.add(unix.UnixRights(make([]int, files)...))
 	word := (rights.value + uintptr(unix.CmsgLen(0))) / 4
 	s.put(word, "open own process", unix.SYS_PIDFD_OPEN, pid, num(0))
-	if program {
-		s.put(word+1, "take program's process", unix.SYS_DUP, arg{botWord, result})
+	for i, fd := range others {
+		s.put(word+1+uintptr(i), "take descriptor", unix.SYS_DUP, fd)
 	}
 	var head unix.Msghdr
 	head.SetIovlen(1)

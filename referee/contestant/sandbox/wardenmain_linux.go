@@ -5,12 +5,15 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/contestant/rmtree"
 )
 
 const wardenName = "umpire-warden"
@@ -27,15 +30,15 @@ func wardenMain() {
 	// that lives as long as the process, as the main thread does.
 	runtime.LockOSThread()
 	unix.CloseOnExec(3)
-	dropWardenBounds()
 	emptyCores()
 	debug.SetGCPercent(10)         // a small heap is quickly forked
 	signal.Ignore(syscall.SIGCHLD) // supervisors need not be waited for
 	s := server{socket: 3, oob: make([]byte, unix.CmsgSpace(4*maxFiles))}
 	for {
 		if err := s.serve(); err != nil {
-			removeAll(os.Args[1]) // the scratch folders
 			if errors.Is(err, io.EOF) {
+				awaitAll()
+				cleanUp(os.Args[1])
 				os.Exit(0)
 			}
 			_, _ = os.Stderr.WriteString(wardenName + ": " + err.Error() + "\n")
@@ -49,6 +52,23 @@ func wardenMain() {
 // inherit it, and can't change it.
 func emptyCores() {
 	_ = os.WriteFile("/proc/self/coredump_filter", []byte("0"), 0)
+}
+
+// awaitAll returns when all supervisors are gone. Umpire's end ends them, with
+// what they have started.
+func awaitAll() {
+	for {
+		// SIGCHLD being ignored, this returns when there is no child.
+		if _, err := unix.Wait4(-1, nil, 0, nil); err != nil && err != unix.EINTR {
+			return
+		}
+	}
+}
+
+// cleanUp removes what umpire has left: its folder and its control groups.
+func cleanUp(temp string) {
+	_ = rmtree.Remove(temp)
+	removeGroups(filepath.Base(temp) + ".")
 }
 
 // server keeps the memory it works in, so as not to grow.

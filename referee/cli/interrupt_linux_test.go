@@ -1,0 +1,74 @@
+package cli_test
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestMatchInterrupted interrupts a match while a bot makes it wait: umpire
+// says so and ends with 130, whichever signal it was. nohup keeps SIGHUP away.
+func TestMatchInterrupted(t *testing.T) {
+	for _, c := range []struct {
+		signal syscall.Signal
+		nohup  bool
+		says   string
+		code   int
+	}{
+		{syscall.SIGINT, false, "umpire: interrupted before the match was over\n", 130},
+		{syscall.SIGTERM, false, "umpire: interrupted before the match was over\n", 130},
+		{syscall.SIGHUP, false, "umpire: interrupted before the match was over\n", 130},
+		{syscall.SIGHUP, true, "", 0},
+	} {
+		k := killer{t: t, dir: t.TempDir()}
+		k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
+		bot := filepath.Join(k.dir, "waits.sh")
+		fifo := filepath.Join(k.dir, "fifo")
+		if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(bot, []byte("#!/bin/sh\nread line <"+fifo+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		args := []string{"match", "ioiwari", bot, "--quiet", "--verbose", "--isolation", "none", "--time", "1h"}
+		cmd := k.command(args...)
+		if c.nohup {
+			cmd.Path, cmd.Args = "/usr/bin/nohup", append([]string{"nohup", cmd.Path}, args...)
+		}
+		pipe, err := cmd.StderrPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		errs := bufio.NewReader(pipe)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for line := ""; !strings.Contains(line, "seat 1 waits →"); { // the match is on
+			if line, err = errs.ReadString('\n'); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := cmd.Process.Signal(c.signal); err != nil {
+			t.Fatal(err)
+		}
+		if c.nohup { // it goes on: let the bot end by itself
+			to, err := os.OpenFile(fifo, os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			to.Close()
+		}
+		text, _ := io.ReadAll(errs)
+		_ = cmd.Wait()
+		if code := cmd.ProcessState.ExitCode(); code != c.code {
+			t.Errorf("%v (nohup %v): exit code %d, expected %d: %s", c.signal, c.nohup, code, c.code, text)
+		}
+		if !strings.HasSuffix(string(text), c.says) || strings.Contains(string(text), "interrupted") != (c.says != "") {
+			t.Errorf("%v (nohup %v): says %q, expected %q", c.signal, c.nohup, text, c.says)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package cli_test
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// TestNoTerminal runs umpire on a terminal, and expects that at no level a bot
+// has it: it could type into it.
+func TestNoTerminal(t *testing.T) {
+	for _, level := range []string{"none", "auto"} {
+		k := killer{t: t, dir: t.TempDir()}
+		k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
+		bot := filepath.Join(k.dir, "typist.sh")
+		if err := os.WriteFile(bot, []byte("#!/bin/sh\n(: </dev/tty) 2>/dev/null && exit 8\nexit 7\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		ours, theirs := openTerminal(t)
+		cmd := k.command("match", "ioiwari", bot, "--quiet", "--isolation", level)
+		cmd.Stdin = theirs
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 0}
+		out, err := cmd.Output()
+		theirs.Close()
+		ours.Close()
+		if err != nil || !strings.Contains(string(out), "exit status 7") {
+			t.Errorf("%s: %v: %s", level, err, out)
+		}
+	}
+}
+
+// openTerminal opens a new terminal's two ends.
+func openTerminal(t *testing.T) (ours, theirs *os.File) {
+	t.Helper()
+	ours, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	fd := int(ours.Fd())
+	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+	}
+	if err == nil {
+		theirs, err = os.OpenFile("/dev/pts/"+strconv.Itoa(n), os.O_RDWR|unix.O_NOCTTY, 0)
+	}
+	if err != nil {
+		t.Skip(err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, ours) }()
+	return ours, theirs
+}
