@@ -65,7 +65,7 @@ func compileAt(t *testing.T, l Launcher, args []string, src, out string) {
 	c.Write = []string{out}
 	if args[0] == "go" {
 		cache := goCache(t)
-		c.Write = append(c.Write, cache)
+		c.Read = append(c.Read, cache)
 		c.Env = append(c.Env, "GOCACHE="+cache)
 	}
 	c.Env = append(c.Env, "GOPATH="+out+"/.go", "CGO_ENABLED=0", "HOME="+out, "GOTELEMETRY=off")
