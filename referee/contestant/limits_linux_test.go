@@ -34,11 +34,16 @@ func TestCompilerFillsDisk(t *testing.T) {
 	limits := compilerLimits
 	limits.Disk = 8 << 20
 	each(t, func(t *testing.T, l sandbox.Launcher) {
+		// Where the folder is the sandbox's own, writing fails; elsewhere umpire looks.
+		full := "exit status 7"
+		if l.Level() == sandbox.Basic {
+			full = "wrote more than 8 MiB"
+		}
 		for script, says := range map[string]string{
 			// The first waits to be found out, the second has ended by then.
-			"for i in 1 2 3 4 5 6 7 8 9 10 11 12; do head -c 1048576 /dev/zero >../$i; done; exec sleep 100": "wrote more than 8 MiB",
-			"for i in 1 2 3 4 5 6 7 8 9 10 11 12; do head -c 1048576 /dev/zero >$i; done":                    "wrote more than 8 MiB",
-			"for i in 1 2 3 4; do head -c 1048576 /dev/zero >$i; done":                                       "",
+			"for i in 1 2 3 4 5 6 7 8 9 10 11 12; do head -c 1048576 /dev/zero >../$i || exit 7; done; exec sleep 100": full,
+			"for i in 1 2 3 4 5 6 7 8 9 10 11 12; do head -c 1048576 /dev/zero >$i || exit 7; done":                    full,
+			"for i in 1 2 3 4; do head -c 1048576 /dev/zero >$i; done":                                                 "",
 		} {
 			dir := filepath.Join(t.TempDir(), "work")
 			if err := os.Mkdir(dir, 0o755); err != nil {
