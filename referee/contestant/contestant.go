@@ -34,12 +34,8 @@ const (
 
 // Options are how a contestant is started.
 type Options struct {
-	Launcher sandbox.Launcher
-	Limits   sandbox.Limits
-	// Memory is the most memory, in bytes, that the contestant may use; 0: no
-	// limit. The launcher enforces it as its level can; what it misses is found
-	// here when a reply takes long.
-	Memory    int64
+	Launcher  sandbox.Launcher
+	Limits    sandbox.Limits
 	Seat      int // for messages, 1-based
 	Env       []string
 	Pondering Pondering // "" is Allow
@@ -125,7 +121,7 @@ func Start(b Bot, opts Options) (*Contestant, error) {
 		}
 	}
 	proc, err := opts.Launcher.Start(sandbox.Command{
-		Path: b.Path, Args: b.args(opts.Memory), Env: append(b.env(opts.Launcher.Level()), opts.Env...), Dir: b.Dir,
+		Path: b.Path, Args: b.args(opts.Limits.Memory), Env: append(b.env(opts.Launcher.Level()), opts.Env...), Dir: b.Dir,
 		Stdin: theirs[0], Stdout: theirs[1], Stderr: theirs[2],
 		Read: b.Read, Limits: opts.Limits,
 	})

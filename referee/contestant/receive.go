@@ -82,7 +82,7 @@ func (w *wait) run(ctx context.Context) (Reply, error) {
 	w.lookAt = tick
 	w.facts = facts{
 		seat: c.opts.Seat, whole: w.ask.Whole, limit: w.ask.Limit, cpuClock: w.ask.CPU,
-		memoryLimit: c.opts.Memory, diskLimit: cmp.Or(c.opts.Limits.Disk, sandbox.DefaultDisk),
+		memoryLimit: c.opts.Limits.Memory, diskLimit: cmp.Or(c.opts.Limits.Disk, sandbox.DefaultDisk),
 	}
 	for round := 0; ; round++ {
 		if text, complete := w.take(); complete {
