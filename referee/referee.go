@@ -33,6 +33,12 @@ type Contestant interface {
 	Stop() contestant.Usage
 }
 
+// watched is a contestant that uses up something while it owes no reply.
+type watched interface {
+	// Watch looks at what it has used up.
+	Watch()
+}
+
 // Verdict is how a seat's play is judged: ok, wrong, or the kind of a failure.
 type Verdict string
 
@@ -105,6 +111,7 @@ type Watcher struct {
 // all. An error is umpire's or that of ctx; the events so far come with it.
 func Play(ctx context.Context, m protocols.Match, seats []Contestant, limits protocols.Limits, watch Watcher) (played Played, err error) {
 	d := &driver{match: m, limits: limits, watch: watch, seats: make([]seat, len(seats))}
+	d.meanwhile = d.watchOthers
 	for i := range seats {
 		d.seats[i].Contestant = seats[i]
 	}
@@ -113,6 +120,7 @@ func Play(ctx context.Context, m protocols.Match, seats []Contestant, limits pro
 			err = fmt.Errorf("defect of umpire: %v\n%s", r, debug.Stack())
 		}
 		d.stop()
+		d.end(err)
 		played = d.result(err)
 	}()
 	return played, d.run(ctx)
@@ -125,6 +133,10 @@ type driver struct {
 	limits protocols.Limits
 	watch  Watcher
 	events []Event
+
+	meanwhile func() // watchOthers, made a value once
+
+	mu sync.Mutex // guards seat.asked where several seats are asked at once
 }
 
 // seat is a contestant with its account.
@@ -133,6 +145,7 @@ type seat struct {
 	failure *protocols.Failure
 	stopped bool
 	told    bool // it was sent lines in this step
+	asked   bool // it owes a reply, and another goroutine may be waiting for that
 	usage   contestant.Usage
 	replies int
 	wall    time.Duration
@@ -199,7 +212,29 @@ func (d *driver) receive(ctx context.Context, n int, whole bool) (contestant.Rep
 	if whole {
 		s.CloseInput()
 	}
-	return s.Receive(ctx, contestant.Ask{Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Whole: whole})
+	d.ask(s, true)
+	defer d.ask(s, false)
+	return s.Receive(ctx, contestant.Ask{
+		Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Whole: whole, Meanwhile: d.meanwhile,
+	})
+}
+
+func (d *driver) ask(s *seat, asked bool) {
+	d.mu.Lock()
+	s.asked = asked
+	d.mu.Unlock()
+}
+
+// watchOthers looks at the contestants that owe no reply.
+func (d *driver) watchOthers() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i := range d.seats {
+		s := &d.seats[i]
+		if w, ok := s.Contestant.(watched); ok && !s.asked && !s.stopped {
+			w.Watch()
+		}
+	}
 }
 
 // allowance is how long the seat's next reply may take; negative: no limit.
@@ -223,6 +258,9 @@ func (d *driver) together(ctx context.Context, step protocols.Step) error {
 	replies := make([]contestant.Reply, len(step.Await))
 	errs := make([]error, len(step.Await))
 	var wait sync.WaitGroup
+	for _, n := range step.Await {
+		d.ask(&d.seats[n-1], true) // before any waits: it may watch those that are not asked
+	}
 	for i, n := range step.Await {
 		wait.Go(func() { replies[i], errs[i] = d.receive(ctx, n, step.Whole) })
 	}
@@ -296,6 +334,23 @@ func (d *driver) stop() {
 	}
 	for i := range d.seats {
 		d.seats[i].stop()
+	}
+}
+
+// end adds the failures that came to light when the contestants were stopped.
+// They change nothing of how the match went, and so no score.
+func (d *driver) end(err error) {
+	for i := range d.seats {
+		s := &d.seats[i]
+		if err != nil || s.failure != nil || s.usage.Failure == nil {
+			continue
+		}
+		s.failure = s.usage.Failure
+		e := Event{Seat: i + 1, Fail: s.failure}
+		d.events = append(d.events, e)
+		if d.watch.Event != nil {
+			d.watch.Event(e, nil, d.match)
+		}
 	}
 }
 

@@ -45,6 +45,8 @@ var refused = []uintptr{
 var absent = []uintptr{
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
 	unix.SYS_CLONE3, // its flags can't be seen by a filter; libc falls back to clone
+	// Files of memory alone: while nobody maps them they stand in no process's account.
+	unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SECRET,
 }
 
 // selfOnly calls take a process number first, by which processes of the same
