@@ -93,6 +93,10 @@ type Seat struct {
 	Usage     contestant.Usage
 }
 
+// Passed reports whether the seat kept all limits and rules, and ended by its own
+// play.
+func (s Seat) Passed() bool { return s.Verdict == OK || s.Verdict == Wrong }
+
 // Played is a match that was played to its end.
 type Played struct {
 	Events []Event

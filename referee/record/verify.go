@@ -36,6 +36,7 @@ type claims struct {
 		WallUS    *int64  `json:"wall_us"`
 		ChargedUS *int64  `json:"charged_us"`
 		Replies   *int    `json:"replies"`
+		PeakBytes *int64  `json:"peak_bytes"`
 	} `json:"seats"`
 }
 
@@ -145,6 +146,9 @@ func (r Record) compare(c claims, played referee.Played) error {
 			if f.there && f.found != f.want {
 				return fmt.Errorf("seats[%d].%s: found %#v, the events give %#v", i, f.name, f.found, f.want)
 			}
+		}
+		if over := r.Limits.MemoryBytes; over > 0 && deref(claim.PeakBytes) > over && s.Passed() {
+			return fmt.Errorf("seats[%d].peak_bytes: found %d, limits.memory_bytes allows %d and the verdict is %s", i, *claim.PeakBytes, over, s.Verdict)
 		}
 		if err := r.compareTimes(i, claim.WallUS, claim.ChargedUS); err != nil {
 			return err
