@@ -149,7 +149,7 @@ type seat struct {
 	failure *protocols.Failure
 	stopped bool
 	told    bool // it was sent lines in this step
-	asked   bool // it owes a reply, and another goroutine may be waiting for that
+	asked   bool // it owes a reply: whoever waits for that has it to himself
 	usage   contestant.Usage
 	replies int
 	wall    time.Duration
@@ -166,7 +166,10 @@ func (d *driver) run(ctx context.Context) error {
 			return nil
 		case 1:
 			n := step.Await[0]
+			s := &d.seats[n-1]
+			s.asked = true
 			reply, err := d.receive(ctx, n, step.Whole)
+			s.asked = false
 			if err := d.apply(n, reply, err); err != nil {
 				return err
 			}
@@ -216,17 +219,9 @@ func (d *driver) receive(ctx context.Context, n int, whole bool) (contestant.Rep
 	if whole {
 		s.CloseInput()
 	}
-	d.ask(s, true)
-	defer d.ask(s, false)
 	return s.Receive(ctx, contestant.Ask{
 		Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Whole: whole, Meanwhile: d.meanwhile,
 	})
-}
-
-func (d *driver) ask(s *seat, asked bool) {
-	d.mu.Lock()
-	s.asked = asked
-	d.mu.Unlock()
 }
 
 // watchOthers looks at the contestants that owe no reply.
@@ -263,10 +258,15 @@ func (d *driver) together(ctx context.Context, step protocols.Step) error {
 	errs := make([]error, len(step.Await))
 	var wait sync.WaitGroup
 	for _, n := range step.Await {
-		d.ask(&d.seats[n-1], true) // before any waits: it may watch those that are not asked
+		d.seats[n-1].asked = true // before any waits, and watches those that are not
 	}
 	for i, n := range step.Await {
-		wait.Go(func() { replies[i], errs[i] = d.receive(ctx, n, step.Whole) })
+		wait.Go(func() {
+			replies[i], errs[i] = d.receive(ctx, n, step.Whole)
+			d.mu.Lock()
+			d.seats[n-1].asked = false
+			d.mu.Unlock()
+		})
 	}
 	wait.Wait()
 	for i, n := range step.Await {
