@@ -17,6 +17,9 @@ import (
 
 const trialMemory = 64 << 20
 
+// trialLimits are like those of a match.
+var trialLimits = Limits{Memory: 256 << 20, CPU: time.Minute}
+
 // tryLevel runs the whole trial.
 func tryLevel(l Launcher) error {
 	secret, remove, err := plantSecret()
@@ -45,7 +48,7 @@ func plantSecret() (path string, remove func(), err error) {
 
 // tryFence lets the probe reach for what lies outside.
 func tryFence(l Launcher, secret string) error {
-	out, exit, err := probe(l, Limits{}, "reach", string(l.Level()), secret, fmt.Sprint(os.Getpid()))
+	out, exit, err := probe(l, trialLimits, "reach", string(l.Level()), secret, fmt.Sprint(os.Getpid()))
 	switch {
 	case err != nil:
 		return err
@@ -57,7 +60,7 @@ func tryFence(l Launcher, secret string) error {
 
 // tryDeath lets the probe make a forbidden call.
 func tryDeath(l Launcher) error {
-	_, exit, err := probe(l, Limits{}, "trace")
+	_, exit, err := probe(l, trialLimits, "trace")
 	switch {
 	case err != nil:
 		return err

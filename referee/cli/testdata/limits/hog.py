@@ -1,9 +1,10 @@
-"""Plays vmukni by way 1 and, before each reply, takes so many MiB more.
+"""Plays vmukni by way 1 and, before each reply, takes so many MiB more, or
+something else that is limited.
 
 usage: hog.py KIND MIB. What is refused is said on standard error, and the
 program goes on without.
 """
-import mmap, os, signal, sys, threading
+import mmap, os, resource, signal, sys, threading
 
 kind, size = sys.argv[1], int(sys.argv[2]) << 20
 held = []
@@ -84,6 +85,46 @@ def forks():
     else:
         os.posix_spawn("/bin/true", ["true"], {})
         os.wait3(0)
+
+
+def processes():
+    n = 0
+    try:
+        while n < 400:
+            if os.fork() == 0:
+                signal.pause()
+            n += 1
+    finally:
+        print(n, "processes", file=sys.stderr)
+
+
+def files():
+    try:
+        while len(held) < 600:
+            held.append(os.dup(0))
+    finally:
+        print(len(held), "files", file=sys.stderr)
+
+
+def disk():
+    """Writes 96 MiB, a MiB a file; waits to be found."""
+    for i in range(96):
+        with open("%s/%d" % (os.environ["TMPDIR"], i), "wb") as f:
+            f.write(b"1" * (1 << 20))
+    signal.pause()
+
+
+def line():
+    print("1" * (65 << 10))
+
+
+def errors():
+    for _ in range(17):
+        sys.stderr.write("1" * (1 << 20))
+
+
+def cpu():
+    print(resource.getrlimit(resource.RLIMIT_CPU)[1], "seconds", file=sys.stderr)
 
 
 def none():

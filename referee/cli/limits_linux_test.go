@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// The limit of memory as a user meets it: contestants that take more and more,
+// The limits of a match as a user meets them: contestants that go beyond them,
 // in matches that umpire plays by its command line, at each level of isolation,
 // as root and as an ordinary user.
 
@@ -32,19 +32,19 @@ type outcome struct {
 	}
 }
 
-// memoryTest runs umpire in a folder that everybody may read.
-type memoryTest struct {
+// limitsTest runs umpire in a folder that everybody may read.
+type limitsTest struct {
 	dir   string
 	uid   int
 	group string // the cgroup.procs of a control group to run in; "" is the test's own
 }
 
-func newMemoryTest(t *testing.T) memoryTest {
+func newLimitsTest(t *testing.T) limitsTest {
 	t.Helper()
 	if _, err := os.Stat("/usr/bin/python3"); err != nil {
 		t.Skip(err)
 	}
-	dir, err := os.MkdirTemp("", "umpire-memory-")
+	dir, err := os.MkdirTemp("", "umpire-limits-")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func newMemoryTest(t *testing.T) memoryTest {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for from, to := range map[string]string{os.Args[0]: "umpire", "testdata/memory/hog.py": "hog.py"} {
+	for from, to := range map[string]string{os.Args[0]: "umpire", "testdata/limits/hog.py": "hog.py"} {
 		content, err := os.ReadFile(from)
 		if err != nil {
 			t.Fatal(err)
@@ -64,11 +64,11 @@ func newMemoryTest(t *testing.T) memoryTest {
 	if err := os.CopyFS(filepath.Join(dir, "cases", "vmukni"), os.DirFS("../../testdata/cases/vmukni")); err != nil {
 		t.Fatal(err)
 	}
-	return memoryTest{dir: dir, uid: os.Getuid()}
+	return limitsTest{dir: dir, uid: os.Getuid()}
 }
 
 // users runs a test as root, if it is, and as an ordinary user.
-func (m memoryTest) users(t *testing.T, f func(t *testing.T, m memoryTest)) {
+func (m limitsTest) users(t *testing.T, f func(t *testing.T, m limitsTest)) {
 	if os.Getuid() == 0 {
 		t.Run("root", func(t *testing.T) { f(t, m) })
 		m.uid = 65534
@@ -77,7 +77,7 @@ func (m memoryTest) users(t *testing.T, f func(t *testing.T, m memoryTest)) {
 }
 
 // levels runs a test at each level that the machine has for the user.
-func (m memoryTest) levels(t *testing.T, f func(t *testing.T, level string)) {
+func (m limitsTest) levels(t *testing.T, f func(t *testing.T, level string)) {
 	for _, level := range []string{"none", "basic", "box", "strict"} {
 		t.Run(level, func(t *testing.T) {
 			if o, code, _ := m.match(t, level, m.hog("none", 0)); code == 2 || o.Isolation != level {
@@ -88,13 +88,13 @@ func (m memoryTest) levels(t *testing.T, f func(t *testing.T, level string)) {
 	}
 }
 
-func (m memoryTest) hog(kind string, mib int) string {
+func (m limitsTest) hog(kind string, mib int) string {
 	return fmt.Sprintf("%s=/usr/bin/python3 -S %s/hog.py %s %d", kind, m.dir, kind, mib)
 }
 
 // match plays a match of a hog against another bot, by default one that comes
 // with umpire, under the limit unless flags say otherwise.
-func (m memoryTest) match(t *testing.T, level, hog string, more ...string) (o outcome, code int, stderr string) {
+func (m limitsTest) match(t *testing.T, level, hog string, more ...string) (o outcome, code int, stderr string) {
 	t.Helper()
 	args := []string{
 		"match", "vmukni", hog, "--isolation", level, "--json", "--quiet", "--case", "small#1.1",
@@ -112,7 +112,7 @@ func (m memoryTest) match(t *testing.T, level, hog string, more ...string) (o ou
 	return o, code, stderr
 }
 
-func (m memoryTest) umpire(t *testing.T, args ...string) (out []byte, code int, stderr string) {
+func (m limitsTest) umpire(t *testing.T, args ...string) (out []byte, code int, stderr string) {
 	t.Helper()
 	cmd := exec.Command(filepath.Join(m.dir, "umpire"), args...)
 	if m.group != "" {
@@ -136,7 +136,7 @@ func (m memoryTest) umpire(t *testing.T, args ...string) (out []byte, code int, 
 // TestMemoryHogs plays bots that take more memory before each reply, in quick
 // turns: no reply is accepted that comes after the limit was passed.
 func TestMemoryHogs(t *testing.T) {
-	newMemoryTest(t).users(t, func(t *testing.T, m memoryTest) {
+	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {
 		m.levels(t, func(t *testing.T, level string) {
 			for _, kind := range []string{"heap", "shared", "child", "memfd", "shm"} {
 				m.hogs(t, level, kind, 30)
@@ -149,7 +149,7 @@ func TestMemoryHogs(t *testing.T) {
 	})
 }
 
-func (m memoryTest) hogs(t *testing.T, level, kind string, mib int) {
+func (m limitsTest) hogs(t *testing.T, level, kind string, mib int) {
 	t.Helper()
 	if level == "none" && (kind == "memfd" || kind == "shm") {
 		return // counted by nobody there, and left behind
@@ -176,10 +176,42 @@ func (m memoryTest) hogs(t *testing.T, level, kind string, mib int) {
 	}
 }
 
+// TestOtherLimits plays bots that go beyond what a match limits besides memory.
+func TestOtherLimits(t *testing.T) {
+	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {
+		m.levels(t, func(t *testing.T, level string) {
+			for _, c := range []struct {
+				kind, levels, verdict, stderr string
+			}{
+				{"line", "none basic box strict", "output", ""},
+				{"errors", "none basic box strict", "output", "1"},
+				{"disk", "basic", "output", ""},
+				{"disk", "box strict", "ok", "No space left on device"},
+				{"files", "basic box strict", "ok", " files\nfiles [Errno 24]"},
+				{"processes", map[bool]string{true: "basic box strict", false: "box strict"}[m.uid == 0], "ok", " processes\nprocesses [Errno 11]"},
+				{"cpu", "basic box strict", "ok", " seconds"},
+			} {
+				if !strings.Contains(c.levels, level) {
+					continue
+				}
+				o, _, stderr := m.match(t, level, m.hog(c.kind, 0), "--memory", "1G")
+				if o.Error != "" || len(o.Seats) == 0 {
+					t.Errorf("%s: %s%s", c.kind, o.Error, stderr)
+					continue
+				}
+				s := o.Seats[0]
+				if s.Verdict != c.verdict || !strings.Contains(s.Stderr, c.stderr) || strings.Contains(s.Stderr, "-1 seconds") {
+					t.Errorf("%s: %s (%s), expected %s; %s", c.kind, s.Verdict, s.Detail, c.verdict, s.Stderr)
+				}
+			}
+		})
+	})
+}
+
 // TestMemoryOfOthersTurn plays a bot that takes its memory while its opponent
 // thinks: it is stopped then.
 func TestMemoryOfOthersTurn(t *testing.T) {
-	newMemoryTest(t).users(t, func(t *testing.T, m memoryTest) {
+	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {
 		m.levels(t, func(t *testing.T, level string) {
 			o, _, stderr := m.match(t, level, m.hog("slow", 0), m.hog("later", 0))
 			if o.Error != "" || len(o.Seats) != 2 {
@@ -196,7 +228,7 @@ func TestMemoryOfOthersTurn(t *testing.T) {
 // TestMemoryShared plays a bot whose children share its memory, which is its
 // right: the memory counts once.
 func TestMemoryShared(t *testing.T) {
-	newMemoryTest(t).users(t, func(t *testing.T, m memoryTest) {
+	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {
 		m.levels(t, func(t *testing.T, level string) {
 			o, _, stderr := m.match(t, level, m.hog("forks", 30))
 			if o.Error != "" || len(o.Seats) == 0 {
@@ -213,7 +245,7 @@ func TestMemoryShared(t *testing.T) {
 // also where the excess came to light in the end, and that none is that calls
 // a seat ok whose peak is over the limit.
 func TestMemoryVerified(t *testing.T) {
-	m := newMemoryTest(t)
+	m := newLimitsTest(t)
 	results := filepath.Join(m.dir, "out", "results.jsonl")
 	for _, kind := range []string{"heap", "brief"} {
 		o, _, stderr := m.match(t, "none", m.hog(kind, 300), "-o", filepath.Dir(results))
@@ -245,7 +277,7 @@ func TestMemoryVerified(t *testing.T) {
 // than the match allows: who is killed for that has not failed, and who kills
 // itself has.
 func TestMachineOutOfMemory(t *testing.T) {
-	m := newMemoryTest(t)
+	m := newLimitsTest(t)
 	m.group = smallGroup(t, 256<<20)
 	m.levels(t, func(t *testing.T, level string) {
 		o, code, stderr := m.match(t, level, m.hog("burst", 1024), "--memory", "2G")
