@@ -82,15 +82,26 @@ func (s *launch) start(report int) (Process, error) {
 	}
 	s.announceStart()
 	p := &supervised{
-		report: report, limit: s.command.Limits.Memory, group: s.group,
+		report: report, group: s.group, oomKills: oomKills(),
 		folders: folders{paths: append(s.folders, s.command.Write...), bytes: s.command.Limits.Disk},
 	}
 	if p.program, p.supervisor, err = s.warden.launch(s.plan, report, s.uid); err != nil {
 		return nil, fmt.Errorf("start %s: %w", s.command.Path, err)
 	}
+	p.memory = s.memoryWatch(p)
 	s.group.joined()
 	p.free = s.free
 	return p, nil
+}
+
+// memoryWatch is what looks at the memory of a program that has been started.
+func (s *launch) memoryWatch(p *supervised) memoryWatch {
+	w := memoryWatch{supervisor: p.supervisor.pid, program: p.program.pid, limit: s.command.Limits.Memory}
+	if s.level != Basic {
+		unopened := -1
+		w.tmpfs = &unopened
+	}
+	return w
 }
 
 // prepare makes the command whole.

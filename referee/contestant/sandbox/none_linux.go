@@ -35,7 +35,9 @@ func (l none) Start(c Command) (Process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", c.Path, err)
 	}
-	p := &group{pid: pid, pidfd: pidfd, slot: l.guard.add(pid), guard: l.guard}
+	p := &group{pid: pid, pidfd: pidfd, slot: l.guard.add(pid), guard: l.guard, oomKills: oomKills()}
+	p.memory = memoryWatch{supervisor: pid, program: pid, limit: c.Limits.Memory}
+	offerToOOM(pid)
 	setLimit(pid, unix.RLIMIT_CORE, noCore)
 	if c.Limits.Files > 0 {
 		setLimit(pid, unix.RLIMIT_NOFILE, uint64(c.Limits.Files))
@@ -54,9 +56,12 @@ type group struct {
 	pid, pidfd int
 	guard      *guard
 	slot       int
+	memory     memoryWatch
 	peak       int64
+	oomKills   int64      // of umpire's control group, at the start
 	mu         sync.Mutex // guards reaped: Kill may come from another goroutine
 	reaped     bool
+	killed     bool // while it ran
 }
 
 func (p *group) Pid() int    { return p.pid }
@@ -64,10 +69,15 @@ func (p *group) Exited() int { return p.pidfd }
 
 func (p *group) CPU() time.Duration { return ProcessCPU(p.pid) }
 
-func (p *group) Memory() int64 {
-	p.peak = max(p.peak, peakMemory(p.pid))
-	return p.peak
+func (p *group) Memory() (peak int64, over bool) {
+	p.peak = max(p.peak, p.memory.used())
+	if over = p.over(); over {
+		p.Kill()
+	}
+	return p.peak, over
 }
+
+func (p *group) over() bool { return p.memory.limit > 0 && p.peak > p.memory.limit }
 
 func (p *group) Freeze() { _ = unix.Kill(-p.pid, unix.SIGSTOP) }
 func (p *group) Thaw()   { _ = unix.Kill(-p.pid, unix.SIGCONT) }
@@ -76,6 +86,7 @@ func (p *group) Kill() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.reaped {
+		p.killed = p.killed || !ready(p.pidfd)
 		_ = unix.Kill(-p.pid, unix.SIGKILL)
 	}
 }
@@ -103,9 +114,13 @@ func (p *group) Wait() Exit {
 	if peak := usage.Maxrss << 10; peak > peakMemory(os.Getpid()) {
 		p.peak = max(p.peak, peak)
 	}
-	return Exit{
+	exit := Exit{
 		Status: status,
 		CPU:    time.Duration(usage.Utime.Nano() + usage.Stime.Nano()),
-		Memory: p.peak,
+		Memory: p.peak, OutOfMemory: p.over(),
 	}
+	if !p.killed {
+		exit.blameOOM(p.memory.limit, p.oomKills)
+	}
+	return exit
 }

@@ -14,9 +14,10 @@ import (
 type supervised struct {
 	program, supervisor party
 	report              int
-	limit               int64 // memory, bytes
-	peak                int64
+	memory              memoryWatch
+	peak                int64 // of memory, bytes
 	exhausted           bool
+	oomKills            int64 // of umpire's control group, at the start
 	folders             folders
 	group               *cgroup // at strict
 	free                []func()
@@ -41,32 +42,34 @@ func (p *supervised) CPU() time.Duration {
 
 // Memory looks at the tree, and kills it if it has more than the limit. At
 // strict the kernel does, and knows the peak.
-func (p *supervised) Memory() int64 {
+func (p *supervised) Memory() (peak int64, over bool) {
 	if p.folders.look() {
 		p.Kill()
 	}
-	if p.group != nil {
+	switch {
+	case p.group != nil:
 		p.peak = max(p.peak, p.group.peak())
-		if p.group.exhausted() {
-			p.Kill() // it may have hit only one of several
+		p.exhausted, _ = p.group.exhausted()
+	case p.ended(): // its process number may be another's
+	default:
+		if used := p.memory.used(); used > p.peak && !p.ended() {
+			p.peak = used
 		}
-		return p.peak
+		p.exhausted = p.exhausted || p.memory.limit > 0 && p.peak > p.memory.limit
 	}
-	used := treeMemory(p.supervisor.pid, p.program.pid, p.limit)
-	if !p.ended() {
-		p.peak = max(p.peak, used)
+	if p.exhausted {
+		p.Kill() // at strict the kernel may have hit only one of several
 	}
-	if p.limit > 0 && p.peak > p.limit && !p.exhausted {
-		p.exhausted = true
-		p.Kill()
-	}
-	return p.peak
+	return p.peak, p.exhausted
 }
 
 // ended says whether the program's end has been reported, after which its
 // process number may be another's.
-func (p *supervised) ended() bool {
-	fds := []unix.PollFd{{Fd: int32(p.report), Events: unix.POLLIN}}
+func (p *supervised) ended() bool { return ready(p.report) }
+
+// ready reports whether there is something to be read from a descriptor.
+func ready(fd int) bool {
+	fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
 	n, _ := unix.Poll(fds, 0)
 	return n > 0
 }
@@ -125,24 +128,38 @@ func (p *supervised) Wait() Exit {
 		if n.what == noteEnded || n.what == noteGone {
 			exit.Status, lost = syscall.WaitStatus(n.code), false
 			exit.CPU = time.Duration(n.cpu)
-			p.peak = max(p.peak, n.memory)
+			if p.group == nil { // which else counts otherwise: files that others have read
+				p.peak = max(p.peak, n.memory)
+			}
 		}
 		gone = n.what == noteGone
 	}
-	if p.group != nil {
-		exit.CPU = max(exit.CPU, p.group.cpu())
-		p.peak = max(p.peak, p.group.peak())
-		p.exhausted = p.group.exhausted()
-	} else if p.limit > 0 && p.peak > p.limit {
-		p.exhausted = true
-	}
-	exit.Memory, exit.OutOfMemory = p.peak, p.exhausted
-	exit.OutOfDisk = p.folders.full()
-	if lost && !p.wasKilled() {
+	p.account(&exit)
+	if lost && !p.wasKilled() && exit.Err == nil {
 		exit.Err = errors.New("a helper process of umpire was killed, and the contestant with it")
 	}
 	p.close()
 	return exit
+}
+
+// account adds what is known of memory and disk in the end.
+func (p *supervised) account(exit *Exit) {
+	limit, starved := p.memory.limit, false
+	if p.group != nil {
+		exit.CPU = max(exit.CPU, p.group.cpu())
+		p.peak = max(p.peak, p.group.peak())
+		p.exhausted, starved = p.group.exhausted()
+	} else {
+		p.exhausted = p.exhausted || limit > 0 && p.peak > limit
+	}
+	exit.Memory, exit.OutOfMemory = p.peak, p.exhausted
+	exit.OutOfDisk = p.folders.full()
+	switch {
+	case starved:
+		exit.starved(limit)
+	case p.group == nil && !p.wasKilled():
+		exit.blameOOM(limit, p.oomKills)
+	}
 }
 
 // wasKilled says whether umpire has killed the program.
@@ -159,6 +176,7 @@ func (p *supervised) close() {
 	closeParty(p.program)
 	closeParty(p.supervisor)
 	unix.Close(p.report)
+	p.memory.close()
 	runAll(p.free)
 }
 
