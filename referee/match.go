@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"time"
 
 	"umpire/protocols"
 	"umpire/referee/contestant"
@@ -17,7 +18,6 @@ type Match struct {
 	Bots      []contestant.Bot // seat 1 first
 	Limits    protocols.Limits
 	Launcher  sandbox.Launcher
-	Sandbox   sandbox.Limits
 	Pondering contestant.Pondering
 	Watch     Watcher
 }
@@ -52,10 +52,34 @@ func (m Match) options(seat int) contestant.Options {
 		budget = m.Limits.PerMove
 	}
 	return contestant.Options{
-		Launcher: m.Launcher, Limits: m.Sandbox, Memory: m.Limits.Memory,
-		Seat: seat, Pondering: m.Pondering,
+		Launcher: m.Launcher, Limits: m.sandboxLimits(), Seat: seat, Pondering: m.Pondering,
 		Env: contestant.Environment(m.Game.Name, seat, len(m.Bots), budget),
 	}
+}
+
+// sandboxLimits are what a contestant of the match may use of the machine. This
+// is the only place where the limits of a match become those of a sandbox; the
+// sandbox fills in its defaults for what the match does not limit.
+func (m Match) sandboxLimits() sandbox.Limits {
+	return sandbox.Limits{Memory: m.Limits.Memory, CPU: m.cpuBackstop()}
+}
+
+// cpuBackstop is more CPU time than any process of an honest contestant can use
+// in the match, with a thread on every processor and the opponents' turns to
+// think in; 0 if the match does not limit its time. The clocks end a contestant
+// long before: the kernel's limit is for a process that no clock is charged for.
+func (m Match) cpuBackstop() time.Duration {
+	if m.Limits.Time == 0 {
+		return 0
+	}
+	turns := time.Duration(max(1, len(m.Bots))) * (10*(m.Limits.Time+m.Limits.Startup) + 10*time.Second)
+	return turns * time.Duration(runtime.NumCPU())
+}
+
+// CheckStart starts the bot of a seat as the match would, and kills it at once.
+// The error says why it can't be started.
+func (m Match) CheckStart(seat int) error {
+	return contestant.CheckStart(m.Bots[seat-1], m.options(seat))
 }
 
 // Clock is a limit's clock by name, as in flags and records.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"umpire/protocols"
 	"umpire/referee/contestant"
@@ -55,9 +56,19 @@ var errEnd = errors.New("no reply is recorded")
 // recorded is a seat whose replies are recorded.
 type recorded struct{ events []Event }
 
-func (*recorded) Send(string)            {}
-func (*recorded) CloseInput()            {}
-func (*recorded) Stop() contestant.Usage { return contestant.Usage{} }
+func (*recorded) Send(string) {}
+func (*recorded) CloseInput() {}
+
+// Stop gives what came to light in the end, which is recorded last.
+func (r *recorded) Stop() (u contestant.Usage) {
+	if len(r.events) == 1 && r.events[0].Fail != nil && slices.Contains(foundInTheEnd, r.events[0].Fail.Kind) {
+		u.Failure, r.events = r.events[0].Fail, nil
+	}
+	return u
+}
+
+// foundInTheEnd are the failures that may come after a seat's last reply.
+var foundInTheEnd = []protocols.Kind{protocols.KindMemory, protocols.KindOutput}
 
 func (r *recorded) Receive(context.Context, contestant.Ask) (contestant.Reply, error) {
 	if len(r.events) == 0 {

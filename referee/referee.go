@@ -32,6 +32,12 @@ type Contestant interface {
 	Stop() contestant.Usage
 }
 
+// watched is a contestant that uses up something while it owes no reply.
+type watched interface {
+	// Watch looks at what it has used up.
+	Watch()
+}
+
 // Verdict is how a seat's play is judged: ok, wrong, or the kind of a failure.
 type Verdict string
 
@@ -114,12 +120,16 @@ type Watcher struct {
 // all. An error is umpire's or that of ctx; the events so far come with it.
 func Play(ctx context.Context, m protocols.Match, seats []Contestant, limits protocols.Limits, watch Watcher) (Played, error) {
 	d := &driver{match: m, limits: limits, watch: watch, seats: make([]seat, len(seats))}
+	d.meanwhile = d.watchOthers
 	for i := range seats {
 		d.seats[i].Contestant = seats[i]
 	}
 	err := Guard(func() error { return d.run(ctx) })
 	if stopped := Guard(func() error { d.stop(); return nil }); err == nil {
 		err = stopped
+	}
+	if err == nil {
+		err = Guard(func() error { d.end(); return nil })
 	}
 	return d.result(err)
 }
@@ -131,6 +141,10 @@ type driver struct {
 	limits protocols.Limits
 	watch  Watcher
 	events []Event
+
+	meanwhile func() // watchOthers, made a value once
+
+	mu sync.Mutex // guards seat.asked where several seats are asked at once
 }
 
 // seat is a contestant with its account.
@@ -139,6 +153,7 @@ type seat struct {
 	failure *protocols.Failure
 	stopped bool
 	told    bool // it was sent lines in this step
+	asked   bool // it owes a reply: whoever waits for that has it to himself
 	usage   contestant.Usage
 	replies int
 	wall    time.Duration
@@ -156,7 +171,10 @@ func (d *driver) run(ctx context.Context) error {
 			return nil
 		case 1:
 			n := step.Await[0]
+			s := &d.seats[n-1]
+			s.asked = true
 			reply, err := d.receive(ctx, n, step.Whole)
+			s.asked = false
 			if err := d.apply(n, reply, err); err != nil {
 				return err
 			}
@@ -217,7 +235,21 @@ func (d *driver) receive(ctx context.Context, n int, whole bool) (contestant.Rep
 	if whole {
 		s.CloseInput()
 	}
-	return s.Receive(ctx, contestant.Ask{Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Whole: whole})
+	return s.Receive(ctx, contestant.Ask{
+		Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Whole: whole, Meanwhile: d.meanwhile,
+	})
+}
+
+// watchOthers looks at the contestants that owe no reply.
+func (d *driver) watchOthers() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i := range d.seats {
+		s := &d.seats[i]
+		if w, ok := s.Contestant.(watched); ok && !s.asked && !s.stopped {
+			w.Watch()
+		}
+	}
 }
 
 // allowance is how long the seat's next reply may take; negative: no limit.
@@ -243,12 +275,18 @@ func (d *driver) together(ctx context.Context, step protocols.Step) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var wait sync.WaitGroup
+	for _, n := range step.Await {
+		d.seats[n-1].asked = true // before any waits, and watches those that are not
+	}
 	for i, n := range step.Await {
 		wait.Go(func() {
 			errs[i] = Guard(func() (err error) {
 				replies[i], err = d.receive(ctx, n, step.Whole)
 				return err
 			})
+			d.mu.Lock()
+			d.seats[n-1].asked = false
+			d.mu.Unlock()
 			if err := umpiresOwn(n, errs[i]); err != nil {
 				cancel(err)
 			}
@@ -334,6 +372,23 @@ func (d *driver) stop() {
 	}
 	for i := range d.seats {
 		d.seats[i].stop()
+	}
+}
+
+// end adds the failures that came to light when the contestants were stopped.
+// They change nothing of how the match went, and so no score.
+func (d *driver) end() {
+	for i := range d.seats {
+		s := &d.seats[i]
+		if s.failure != nil || s.usage.Failure == nil {
+			continue
+		}
+		s.failure = s.usage.Failure
+		e := Event{Seat: i + 1, Fail: s.failure}
+		d.events = append(d.events, e)
+		if d.watch.Event != nil {
+			d.watch.Event(e, nil, d.match)
+		}
 	}
 }
 

@@ -187,7 +187,7 @@ func (s *session) findBots(labels []string) error {
 // tryBots makes sure that each bot can be started.
 func (s *session) tryBots(bots []contestant.Bot) error {
 	for _, bot := range bots {
-		if err := contestant.Try(bot, s.runner.Launcher); err != nil {
+		if err := s.runner.CheckStart(s.set.Cases[0], bot); err != nil {
 			return usagef("bot %q: %w", bot.Label, err)
 		}
 	}

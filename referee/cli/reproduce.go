@@ -87,8 +87,6 @@ func (a *app) openReproduction(c *cli.Context) (s *reproduction, err error) {
 	if err := s.findBot(); err != nil {
 		return nil, err
 	}
-	s.match.Bots = make([]contestant.Bot, len(s.record.Seats))
-	s.match.Bots[s.seat-1] = s.bot
 	return s, nil
 }
 
@@ -167,7 +165,9 @@ func (s *reproduction) findBot() error {
 	if s.bot, err = builtins.Find(s.c.Context, label); err != nil {
 		return usage(err)
 	}
-	if err := contestant.Try(s.bot, s.match.Launcher); err != nil {
+	s.match.Bots = make([]contestant.Bot, len(s.record.Seats))
+	s.match.Bots[s.seat-1] = s.bot
+	if err := s.match.CheckStart(s.seat); err != nil {
 		return usagef("bot %q: %w", label, err)
 	}
 	return nil

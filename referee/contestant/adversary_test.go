@@ -225,7 +225,7 @@ func (o *tape) Receive(context.Context, contestant.Ask) (contestant.Reply, error
 
 // started starts a bot that is marked, so that all it leaves behind is found.
 func (a *arena) started(bot contestant.Bot, seat int, mark string) (*contestant.Contestant, error) {
-	return contestant.Start(bot, contestant.Options{Launcher: a.launcher, Seat: seat, Env: []string{mark}, Memory: 256 << 20})
+	return contestant.Start(bot, contestant.Options{Launcher: a.launcher, Seat: seat, Env: []string{mark}, Limits: sandbox.Limits{Memory: 256 << 20}})
 }
 
 // once plays one match of an adversary. It returns the verdict, what is said

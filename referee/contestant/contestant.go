@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"umpire/protocols"
 	"umpire/referee/contestant/sandbox"
 )
 
@@ -34,12 +35,8 @@ const (
 
 // Options are how a contestant is started.
 type Options struct {
-	Launcher sandbox.Launcher
-	Limits   sandbox.Limits
-	// Memory is the most memory, in bytes, that the contestant may use; 0: no
-	// limit. The launcher enforces it as its level can; what it misses is found
-	// here when a reply takes long.
-	Memory    int64
+	Launcher  sandbox.Launcher
+	Limits    sandbox.Limits
 	Seat      int // for messages, 1-based
 	Env       []string
 	Pondering Pondering // "" is Allow
@@ -54,6 +51,8 @@ type Ask struct {
 	Limit time.Duration
 	CPU   bool // Limit is CPU time
 	Whole bool // the reply is all the output, up to a successful end
+	// Meanwhile, if not nil, is called now and then while the reply takes long.
+	Meanwhile func()
 }
 
 // Reply is what a contestant answered.
@@ -70,6 +69,9 @@ type Usage struct {
 	CPU    time.Duration
 	Memory int64  // peak, bytes
 	Stderr []byte // the last StderrEnd bytes of standard error
+	// Failure is what came to light only in the end, after the last reply; nil
+	// if nothing did.
+	Failure *protocols.Failure
 }
 
 // Contestant is one running bot. It is for one goroutine at a time. The one that
@@ -95,6 +97,10 @@ type Contestant struct {
 	delayAt  time.Duration // run delay at the end of the last slow reply
 	interned map[string]string
 	poll     [4]unix.PollFd
+
+	peak     int64     // of memory, bytes, as of the last look
+	over     bool      // it has passed a limit, as of the last look
+	memoryAt time.Time // when the next look at its memory is due
 
 	exit   *sandbox.Exit // once reaped
 	frozen bool
@@ -125,7 +131,7 @@ func Start(b Bot, opts Options) (*Contestant, error) {
 		}
 	}
 	proc, err := opts.Launcher.Start(sandbox.Command{
-		Path: b.Path, Args: b.args(opts.Memory), Env: append(b.env(opts.Launcher.Level()), opts.Env...), Dir: b.Dir,
+		Path: b.Path, Args: b.args(opts.Limits.Memory), Env: append(b.env(opts.Launcher.Level()), opts.Env...), Dir: b.Dir,
 		Stdin: theirs[0], Stdout: theirs[1], Stderr: theirs[2],
 		Read: b.Read, Limits: opts.Limits,
 	})
@@ -205,7 +211,9 @@ func (c *Contestant) Stop() Usage {
 		c.kill()
 	}
 	c.closePipes()
-	return Usage{CPU: c.exit.CPU, Memory: c.exit.Memory, Stderr: c.stderr.bytes()}
+	f := c.facts()
+	f.end(c.exit)
+	return Usage{CPU: c.exit.CPU, Memory: c.exit.Memory, Stderr: c.stderr.bytes(), Failure: f.excess()}
 }
 
 // grace is how long a contestant may take to end once its match is over.
@@ -238,7 +246,7 @@ func (c *Contestant) linger() {
 // program that ends takes it along.
 func (c *Contestant) sample() {
 	if c.exit == nil && c.opts.Launcher.Level() == sandbox.None {
-		c.proc.Memory()
+		_, _ = c.proc.Memory()
 	}
 }
 

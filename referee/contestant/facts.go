@@ -1,6 +1,7 @@
 package contestant
 
 import (
+	"cmp"
 	"fmt"
 	"syscall"
 	"time"
@@ -35,9 +36,22 @@ type facts struct {
 	exited     bool
 	rest       int // bytes of an unfinished line it left behind
 	status     syscall.WaitStatus
-	oom        bool // the kernel ended it at its memory limit
+	oom        bool // it was found beyond its memory limit
 	filled     bool // it wrote more files than it may
 	crowded    bool // it started more processes than it may
+}
+
+// facts begins a list of facts with those that do not depend on what is asked.
+func (c *Contestant) facts() facts {
+	return facts{
+		seat: c.opts.Seat, memoryLimit: c.opts.Limits.Memory, diskLimit: cmp.Or(c.opts.Limits.Disk, sandbox.DefaultDisk),
+	}
+}
+
+// end adds what the contestant's end shows.
+func (f *facts) end(exit *sandbox.Exit) {
+	f.exited, f.status = true, exit.Status
+	f.memory, f.oom, f.filled, f.crowded = exit.Memory, exit.OutOfMemory, exit.OutOfDisk, exit.OutOfProcesses
 }
 
 // wallGuard is how much wall time a reply with a CPU limit may take: a program
@@ -48,13 +62,10 @@ func wallGuard(limit time.Duration) time.Duration { return 10*limit + 10*time.Se
 // The order of the rules is the order of causes: what stands first would have
 // brought about what stands below.
 func (f *facts) verdict() *protocols.Failure {
+	if excess := f.excess(); excess != nil {
+		return excess
+	}
 	switch {
-	case f.oom, f.memoryLimit > 0 && f.memory > f.memoryLimit:
-		return fail(protocols.KindMemory, "used more than %s of memory", size(f.memoryLimit))
-	case f.filled:
-		return fail(protocols.KindOutput, "wrote more than %s to files, or more than %d files", size(f.diskLimit), sandbox.MaxFiles)
-	case f.crowded:
-		return fail(protocols.KindSecurity, "started more than %d processes and threads", sandbox.DefaultProcesses)
 	case f.stderr > MaxStderr:
 		return fail(protocols.KindOutput, "wrote more than %s to standard error", size(MaxStderr))
 	case f.whole && f.output > MaxOutput:
@@ -71,6 +82,21 @@ func (f *facts) verdict() *protocols.Failure {
 		return fail(protocols.KindIdle, "blocked reading standard input while seat %d owes a reply; is the output flushed?", f.seat)
 	}
 	return f.late()
+}
+
+// excess judges whether it has used more than it may, whatever it replied.
+func (f *facts) excess() *protocols.Failure {
+	switch {
+	case f.oom && f.memoryLimit == 0:
+		return fail(protocols.KindMemory, "used more memory than there was")
+	case f.oom, f.memoryLimit > 0 && f.memory > f.memoryLimit:
+		return fail(protocols.KindMemory, "used more than %s of memory", size(f.memoryLimit))
+	case f.filled:
+		return fail(protocols.KindOutput, "wrote more than %s to files, or more than %d files", size(f.diskLimit), sandbox.MaxFiles)
+	case f.crowded:
+		return fail(protocols.KindSecurity, "started more than %d processes and threads", sandbox.DefaultProcesses)
+	}
+	return nil
 }
 
 // ended judges a contestant that has ended without a reply.

@@ -10,7 +10,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/protocols"
-	"umpire/referee/contestant/sandbox"
 )
 
 // tick is how often a contestant that keeps us waiting is looked at.
@@ -80,14 +79,13 @@ type wait struct {
 func (w *wait) run(ctx context.Context) (Reply, error) {
 	c := w.c
 	w.lookAt = tick
-	w.facts = facts{
-		seat: c.opts.Seat, whole: w.ask.Whole, limit: w.ask.Limit, cpuClock: w.ask.CPU,
-		memoryLimit: c.opts.Memory, diskLimit: cmp.Or(c.opts.Limits.Disk, sandbox.DefaultDisk),
-	}
+	w.facts = c.facts()
+	w.facts.whole, w.facts.limit, w.facts.cpuClock = w.ask.Whole, w.ask.Limit, w.ask.CPU
 	for round := 0; ; round++ {
 		if text, complete := w.take(); complete {
 			w.measure()
-			if failure := w.facts.late(); failure != nil {
+			w.weigh()
+			if failure := cmp.Or(w.facts.excess(), w.facts.late()); failure != nil {
 				return Reply{}, failure
 			}
 			return w.reply(text), nil
@@ -192,8 +190,7 @@ func (w *wait) observe() (more bool) {
 	}
 	f.output, f.stderr, f.eof = len(c.buf), c.stderr.total, c.eof
 	if c.exit != nil {
-		f.exited, f.status, f.oom, f.filled = true, c.exit.Status, c.exit.OutOfMemory, c.exit.OutOfDisk
-		f.crowded = c.exit.OutOfProcesses
+		f.end(c.exit)
 		f.rest = len(c.buf) - c.from
 	} else if f.eof && !f.whole {
 		f.leaving = exiting(c.proc.Pid())
@@ -213,7 +210,11 @@ func (w *wait) observe() (more bool) {
 // has written something after all.
 func (w *wait) look() (more bool) {
 	c, f := w.c, &w.facts
-	f.memory = c.proc.Memory()
+	c.look()
+	f.memory, f.oom = c.peak, c.over
+	if w.ask.Meanwhile != nil {
+		w.ask.Meanwhile()
+	}
 	in := c.in
 	if c.eof || len(c.unsent) > 0 {
 		in = -1

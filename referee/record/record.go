@@ -120,8 +120,11 @@ func New(m referee.Match, played referee.Played, err error, f Facts) Record {
 		r.Seats = append(r.Seats, s)
 	}
 	for i, e := range played.Events {
-		ok := e.Seat <= len(played.Seats) && played.Seats[e.Seat-1].Verdict == referee.OK
-		r.Events[i] = newEvent(e, m.Limits, ok)
+		var verdict referee.Verdict
+		if e.Seat <= len(played.Seats) {
+			verdict = played.Seats[e.Seat-1].Verdict
+		}
+		r.Events[i] = newEvent(e, m.Limits, verdict)
 	}
 	if err != nil {
 		r.Error = err.Error()
@@ -165,15 +168,15 @@ func (s *Seat) fill(p referee.Seat) {
 // text makes strangers' bytes fit for JSON.
 func text(s string) string { return strings.ToValidUTF8(s, "�") }
 
-// newEvent makes the event of a seat whose verdict is ok or not.
-func newEvent(e referee.Event, l protocols.Limits, ok bool) Event {
+// newEvent makes the event of a seat with that verdict.
+func newEvent(e referee.Event, l protocols.Limits, verdict referee.Verdict) Event {
 	out := Event{
 		Seat: e.Seat, WallUS: e.Wall.Microseconds(), CPUUS: e.CPU.Microseconds(), WaitUS: e.Wait.Microseconds(),
 	}
 	if e.Fail != nil {
 		out.Fail, out.Detail = string(e.Fail.Kind), text(e.Fail.Detail)
 	} else {
-		out.setReply(e.Reply, ok)
+		out.setReply(e.Reply, mayCut(verdict))
 	}
 	clock := e.Wall
 	if l.CPU {

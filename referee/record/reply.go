@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/contestant"
 )
@@ -26,10 +27,16 @@ const (
 	maxUnpacked = 4 * contestant.MaxOutput
 )
 
+// mayCut reports whether a long reply decided the seat's verdict by being wrong.
+// A failure that came to light after a reply says nothing about the reply.
+func mayCut(v referee.Verdict) bool {
+	return v == "" || v == referee.Wrong || v == referee.Verdict(protocols.KindFoul)
+}
+
 // setReply keeps a reply, or what is kept of it.
-func (e *Event) setReply(reply string, ok bool) {
+func (e *Event) setReply(reply string, mayCut bool) {
 	if len(reply) > MaxReply {
-		if ok {
+		if !mayCut {
 			packed := pack(reply)
 			e.ReplyGzip = &packed
 			return

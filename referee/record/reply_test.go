@@ -12,8 +12,9 @@ import (
 	"umpire/referee/contestant"
 )
 
-// summed is the record of a match of Sum with that output.
-func summed(t *testing.T, output string) Record {
+// summed is the record of a match of Sum with that output, and what came to
+// light after it.
+func summed(t *testing.T, output string, late ...referee.Event) Record {
 	t.Helper()
 	g := toys[0]
 	c, err := g.Parse("1\n5")
@@ -21,7 +22,7 @@ func summed(t *testing.T, output string) Record {
 		t.Fatal(err)
 	}
 	limits := protocols.Limits{Time: time.Second}
-	played, err := referee.Again(c.Start(1), 1, limits, []referee.Event{{Seat: 1, Reply: output, Wall: time.Millisecond}}, referee.Watcher{})
+	played, err := referee.Again(c.Start(1), 1, limits, append([]referee.Event{{Seat: 1, Reply: output, Wall: time.Millisecond}}, late...), referee.Watcher{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,6 +76,21 @@ func TestLongOutputs(t *testing.T) {
 		}
 		if compared.Live.Reply = output[:len(output)-1] + "8"; compared.Same() {
 			t.Errorf("%s: another output is the same", name)
+		}
+	}
+}
+
+// TestLongOutputBeforeLateFailure: a verdict that the output did not decide
+// leaves the output whole, so that score and verdict can be verified.
+func TestLongOutputBeforeLateFailure(t *testing.T) {
+	memory := referee.Event{Seat: 1, Fail: &protocols.Failure{Kind: protocols.KindMemory, Detail: "used too much memory"}}
+	for name, output := range map[string]string{"right": "5" + strings.Repeat("\n", MaxReply), "wrong": strings.Repeat("7\n", MaxReply)} {
+		r := summed(t, output, memory)
+		if r.Seats[0].Verdict != "memory" || r.Cut() {
+			t.Errorf("%s: verdict %s, cut %v", name, r.Seats[0].Verdict, r.Cut())
+		}
+		if judged, err := Verify(encode(t, r), toys); err != nil || !judged.Valid || judged.Unchecked != "" {
+			t.Errorf("%s: %+v, error %v", name, judged, err)
 		}
 	}
 }

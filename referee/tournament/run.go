@@ -7,6 +7,7 @@ import (
 	"context"
 	"iter"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -33,7 +34,6 @@ type Runner struct {
 	Game      protocols.Game
 	Limits    func(c protocols.Case, seats int) protocols.Limits
 	Launcher  sandbox.Launcher
-	Sandbox   sandbox.Limits
 	Pondering contestant.Pondering
 	Umpire    string // version, for records
 	Jobs      int    // matches at once, at least 1
@@ -47,12 +47,18 @@ type Runner struct {
 func (r Runner) match(f Fixture) referee.Match {
 	m := referee.Match{
 		Game: r.Game, Case: f.Case.Case, Bots: f.Bots, Limits: r.Limits(f.Case.Case, len(f.Bots)),
-		Launcher: r.Launcher, Sandbox: r.Sandbox, Pondering: r.Pondering,
+		Launcher: r.Launcher, Pondering: r.Pondering,
 	}
 	if r.Watch != nil {
 		m.Watch = r.Watch(f)
 	}
 	return m
+}
+
+// CheckStart starts a bot under the conditions of a match on c, and kills it at
+// once. The error says why it can't be started.
+func (r Runner) CheckStart(c cases.Case, bot contestant.Bot) error {
+	return r.match(Fixture{Case: c, Bots: slices.Repeat([]contestant.Bot{bot}, r.Game.MaxSeats)}).CheckStart(1)
 }
 
 // facts are what the record of a fixture says besides how it was played.

@@ -32,6 +32,9 @@ import (
 //go:embed programs/pair.c
 var pairSource []byte
 
+// limits are those of a contestant, as a match has them.
+var limits = sandbox.Limits{Memory: 256 << 20}
+
 func main() {
 	sandbox.Main()
 	rounds := flag.Int("rounds", 9, "how often each row is measured; medians are printed")
@@ -172,7 +175,7 @@ func (b *bench) play(seats, n int) (c cost, allocs float64, err error) {
 	err = pinned(func() error {
 		var table []referee.Contestant
 		for seat := range seats {
-			p, err := contestant.Start(b.bot("echo"), contestant.Options{Launcher: b.launcher, Seat: seat + 1})
+			p, err := contestant.Start(b.bot("echo"), contestant.Options{Launcher: b.launcher, Limits: limits, Seat: seat + 1})
 			if err != nil {
 				return err
 			}
@@ -298,7 +301,7 @@ func (b *bench) charges() error {
 	var ratios []float64
 	for range b.rounds {
 		err := pinned(func() error {
-			p, err := contestant.Start(b.bot("work", "5"), contestant.Options{Launcher: b.launcher, Seat: 1})
+			p, err := contestant.Start(b.bot("work", "5"), contestant.Options{Launcher: b.launcher, Limits: limits, Seat: 1})
 			if err != nil {
 				return err
 			}

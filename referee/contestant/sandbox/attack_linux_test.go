@@ -18,7 +18,7 @@ type attack struct {
 	none, basic, box string
 
 	deadly  bool // above none a forbidden system call ends it: verdict security
-	memory  bool // above none the memory limit ends it: verdict memory
+	memory  bool // the memory limit ends it: verdict memory
 	crash   bool // a signal of its own ends it at every level: verdict crash
 	kill    bool // the test kills it in the end: verdict time
 	stops   bool // it stops itself: verdict idle
@@ -56,9 +56,13 @@ var attacks = slices.Concat([]attack{
 	{name: "hide_disk", args: []string{"undumpable"}, none: "-"},
 	{name: "priority", none: "-"},
 	{name: "many_descriptors", none: "*"},
-	{name: "memory_one", limits: Limits{Memory: 64 << 20}, none: "memory", memory: true},
-	{name: "memory_children", limits: Limits{Memory: 64 << 20}, none: "memory", memory: true},
-	{name: "memory_shared", limits: Limits{Memory: 64 << 20}, none: "memory", memory: true},
+	{name: "memory_one", limits: Limits{Memory: 64 << 20}, memory: true},
+	{name: "memory_children", limits: Limits{Memory: 64 << 20}, memory: true},
+	{name: "memory_shared", limits: Limits{Memory: 64 << 20}, memory: true},
+	{name: "memory_leader", limits: Limits{Memory: 64 << 20}, memory: true},
+	{name: "memory_tables", limits: Limits{Memory: 64 << 20}, memory: true},
+	{name: "memory_sockets", limits: Limits{Memory: 64 << 20}, memory: true},
+	{name: "memory_memfd", limits: Limits{Memory: 64 << 20}, none: "memory"},
 	{name: "cpu_children", cpu: true},
 	{name: "daemon_quiet"},
 	{name: "daemon_pipes"},
@@ -131,7 +135,7 @@ func (a attack) ends(level Level) string {
 	switch {
 	case a.deadly && level != None:
 		return "security"
-	case a.memory && level != None:
+	case a.memory:
 		return "memory"
 	case a.fills && level == Basic:
 		return "output"
@@ -148,8 +152,6 @@ func (a attack) ends(level Level) string {
 // verdict is what a match makes of how it ends; "" is anything.
 func (a attack) verdict(level Level) string {
 	switch end := a.ends(level); {
-	case a.memory && level == None: // seen in the end, if it was one process
-		return ""
 	case a.stops:
 		return "idle"
 	case end == "killed":

@@ -37,6 +37,7 @@ func (s *launch) basic() error {
 	it := s.contestant()
 	it.attach(s.command)
 	it.inherit()
+	it.offerToOOM()
 	it.do("change directory", unix.SYS_CHDIR, it.str(s.command.Dir))
 	it.limits(s.command.Limits, s.basicProcesses())
 	it.dropBounds(rootFiles()...)

@@ -46,6 +46,7 @@ func (s *launch) box() error {
 	it := s.contestant()
 	it.attach(s.command)
 	it.inherit()
+	it.offerToOOM()
 	it.do("change directory", unix.SYS_CHDIR, it.str(s.command.Dir))
 	it.limits(s.command.Limits, processes)
 	if s.group != nil {

@@ -251,7 +251,7 @@ func (s *scene) watch(t *testing.T, a attack, p Process, e ends) (killed bool, c
 		case gone > patience && a.kill, gone > 20*time.Second:
 			p.Kill()
 			killed = true
-		case gone > patience && !closed && (!a.memory || s.launcher.Level() == None):
+		case gone > patience && !closed && !a.memory:
 			if a.channel {
 				s.channels(t)
 			}

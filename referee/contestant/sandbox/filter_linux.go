@@ -45,8 +45,9 @@ var refused = []uintptr{
 // absent calls give ENOSYS, upon which a runtime uses what came before them.
 var absent = []uintptr{
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
-	unix.SYS_CLONE3,       // its flags can't be seen by a filter; libc falls back to clone
-	unix.SYS_MEMFD_SECRET, // memory that is nobody's resident pages
+	unix.SYS_CLONE3, // its flags can't be seen by a filter; libc falls back to clone
+	// Files of memory alone: while nobody maps them they stand in no process's account.
+	unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SECRET,
 }
 
 // newestCall is the last call that the lists above take into account, of Linux

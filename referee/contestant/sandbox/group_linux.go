@@ -17,13 +17,15 @@ type cgroup struct {
 	dirs  []string // as cgroups.parents
 	procs []int    // open descriptors by which a process joins
 	usage int      // open descriptor of the CPU time
+
+	memory int64 // limit, bytes; 0: none
 }
 
 // make makes a group with its limits.
 func (c *cgroups) make(l Limits) (*cgroup, error) {
 	c.removeLeft()
 	name := c.prefix + strconv.FormatUint(groupNumber.Add(1), 10)
-	g := &cgroup{v2: c.v2, usage: -1}
+	g := &cgroup{v2: c.v2, usage: -1, memory: l.Memory}
 	for _, parent := range c.parents {
 		dir := filepath.Join(parent, name)
 		if err := unix.Mkdir(dir, 0o755); err != nil {
@@ -131,8 +133,16 @@ func number(text []byte) (n int64) {
 }
 
 // peak is the most memory the group has had: what its processes had in memory,
-// with the files they were the first to read, and what lies in their tmpfs.
+// with the files they were the first to read, and what lies in their tmpfs. It
+// is never more than the limit, which the kernel exceeds a little for itself.
 func (g *cgroup) peak() int64 {
+	if g.memory > 0 {
+		return min(g.memory, g.rawPeak())
+	}
+	return g.rawPeak()
+}
+
+func (g *cgroup) rawPeak() int64 {
 	names := []string{"/memory.max_usage_in_bytes"}
 	if g.v2 {
 		names = []string{"/memory.peak", "/memory.current"} // the former since Linux 5.19
@@ -146,15 +156,37 @@ func (g *cgroup) peak() int64 {
 	return 0
 }
 
-// exhausted says whether the kernel has killed for the memory limit.
-func (g *cgroup) exhausted() bool {
+// exhausted reports whether the kernel has killed for the group's own memory
+// limit, and starved whether it has killed here though that was not reached:
+// because the machine, or a group around this one, had no memory left.
+func (g *cgroup) exhausted() (exhausted, starved bool) {
 	path := g.memoryDir() + "/memory.oom_control"
 	if g.v2 {
 		path = g.memoryDir() + "/memory.events"
 	}
-	var buf [256]byte
-	_, rest, ok := bytes.Cut(readSome(path, buf[:]), []byte("oom_kill "))
-	return ok && number(rest) > 0
+	var buf [512]byte
+	events := readSome(path, buf[:])
+	if field(events, "oom_kill ") == 0 {
+		return false, false
+	}
+	own := field(events, "oom ") > 0 // the limit left no way out
+	if !g.v2 {
+		own = g.memory > 0 && g.rawPeak() > g.memory-oomMargin
+	}
+	return own, !own
+}
+
+// oomMargin is how much a v1 group may lack to its limit when the kernel finds
+// no room for one more piece.
+const oomMargin = 256 << 10
+
+// field finds the number behind a name at the start of a line.
+func field(text []byte, name string) int64 {
+	if rest, ok := bytes.CutPrefix(text, []byte(name)); ok {
+		return number(rest)
+	}
+	_, rest, _ := bytes.Cut(text, []byte("\n"+name))
+	return number(rest)
 }
 
 func (g *cgroup) freeze(on bool) {

@@ -17,7 +17,7 @@ func judge(l sandbox.Launcher, c sandbox.Command, hold bool, limit time.Duration
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	bot := contestant.Bot{Name: "attack", Path: c.Path, Args: c.Args, Env: c.Env, Dir: c.Dir, Read: c.Read}
-	it, err := contestant.Start(bot, contestant.Options{Launcher: l, Limits: c.Limits, Memory: c.Limits.Memory, Seat: 1})
+	it, err := contestant.Start(bot, contestant.Options{Launcher: l, Limits: c.Limits, Seat: 1})
 	if err != nil {
 		return "", "", err
 	}

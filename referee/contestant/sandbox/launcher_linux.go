@@ -85,13 +85,11 @@ func (s *launch) start(report int) (Process, error) {
 		return nil, fmt.Errorf("prepare level %s: %w", s.level, err)
 	}
 	s.announceStart()
-	p := &supervised{report: report, group: s.group, alone: s.level == None}
-	if !p.alone {
-		p.limit = s.command.Limits.Memory
-		limits := s.command.Limits
+	p := &supervised{report: report, group: s.group, oomKills: oomKills()}
+	if limits := s.command.Limits; s.level != None {
 		if s.level == Basic {
 			if s.uid == 0 {
-				p.processes = s.command.Limits.Processes
+				p.processes = limits.Processes
 			}
 			s.folders = append(s.folders, s.command.Write...)
 		}
@@ -106,9 +104,20 @@ func (s *launch) start(report int) (Process, error) {
 		o.copied = copies[i]
 	}
 	p.outputs, p.disk = s.outputs, s.command.Limits.Disk
+	p.memory = s.memoryWatch(p)
 	s.group.joined()
 	p.free = s.free
 	return p, nil
+}
+
+// memoryWatch is what looks at the memory of a program that has been started.
+func (s *launch) memoryWatch(p *supervised) memoryWatch {
+	w := memoryWatch{supervisor: p.supervisor.pid, program: p.program.pid, limit: s.command.Limits.Memory}
+	if s.level == Box || s.level == Strict {
+		unopened := -1
+		w.tmpfs = &unopened
+	}
+	return w
 }
 
 // prepare makes the command whole.

@@ -8,26 +8,107 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// treeMemory is the memory of all descendants of a supervisor, in bytes: of
-// the program alone its peak, of several the sum of what they have now. Pages
-// that they share count once if the limit depends on it.
-func treeMemory(supervisor, program int, limit int64) int64 {
-	peak := peakMemory(program)
-	tree := descendants(supervisor, nil)
-	if len(tree) <= 1 {
-		return peak
+// memoryWatch looks at the memory of a program and of all it has started, where
+// no control group counts it.
+type memoryWatch struct {
+	supervisor, program int
+	limit               int64 // bytes; 0: none
+	tmpfs               *int  // open descriptor of the program's own tmpfs; nil: it has none, -1: not yet opened
+}
+
+// used returns how much memory is in use, in bytes: of a program alone at least
+// its peak so far, of several what they have now. First it takes an upper bound,
+// in which pages that several share count for each; only where that is more
+// than the limit does it look closer.
+func (w *memoryWatch) used() int64 {
+	own := memoryOf(w.program)
+	tree := descendants(w.supervisor, nil)
+	if w.supervisor == w.program || len(tree) == 0 {
+		tree = append(tree, w.program)
 	}
-	var sum int64
+	tmpfs := w.tmpfsBytes()
+	bound, files := own.size()+tmpfs, own.files
 	for _, pid := range tree {
-		sum += residentMemory(pid)
-	}
-	if limit > 0 && sum > limit {
-		sum = 0
-		for _, pid := range tree {
-			sum += sharedMemory(pid)
+		if pid != w.program {
+			m := memoryOf(pid)
+			bound += m.size()
+			files = max(files, m.files)
 		}
 	}
-	return max(peak, sum)
+	if w.limit > 0 && (files > smallTable || bound+int64(len(tree)*smallTable*bufferBytes) > w.limit) {
+		bound += bufferMemory(tree)
+	}
+	if w.limit > 0 && bound > w.limit && (len(tree) > 1 || tmpfs > 0) {
+		bound = exactMemory(tree, tmpfs, w.limit) + bufferMemory(tree)
+	}
+	return max(own.peak, bound)
+}
+
+// tmpfsBytes is what the files in the program's tmpfs take, open or mapped ones
+// that have been removed included.
+func (w *memoryWatch) tmpfsBytes() int64 {
+	if w.tmpfs == nil {
+		return 0
+	}
+	if *w.tmpfs < 0 {
+		fd, err := unix.Open("/proc/"+strconv.Itoa(w.program)+"/root/tmp", unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return 0
+		}
+		*w.tmpfs = fd
+	}
+	var st unix.Statfs_t
+	if unix.Fstatfs(*w.tmpfs, &st) != nil || st.Type != unix.TMPFS_MAGIC {
+		return 0
+	}
+	return int64(st.Blocks-st.Bfree) * st.Bsize
+}
+
+// close frees what the watch holds open.
+func (w *memoryWatch) close() {
+	if w.tmpfs != nil && *w.tmpfs >= 0 {
+		unix.Close(*w.tmpfs)
+		*w.tmpfs = -1
+	}
+}
+
+// exactMemory is the memory of several processes, in which what they share
+// counts once. Reading it takes long.
+func exactMemory(tree []int, tmpfs, limit int64) int64 {
+	var private, shmem int64
+	each := make([]int64, len(tree))
+	for i, pid := range tree {
+		p := proportional(pid)
+		each[i] = p.all - p.shmem + memoryOf(pid).beside
+		private, shmem = private+each[i], shmem+p.shmem
+	}
+	if tmpfs > 0 && private+shmem+tmpfs > limit {
+		// What is mapped of the tmpfs is not to be counted twice.
+		shmem = 0
+		for _, pid := range tree {
+			shmem += sharedAnonymous(pid)
+		}
+	}
+	if private+shmem+tmpfs > limit {
+		private -= twice(tree, each)
+	}
+	return private + shmem + tmpfs
+}
+
+// twice is what was counted of processes that have the memory of another in the
+// list, as a child of vfork has its parent's until its exec.
+func twice(tree []int, each []int64) (sum int64) {
+	const vm = 1 // KCMP_VM
+	for i := range tree {
+		for j := range i {
+			same, _, e := unix.Syscall6(unix.SYS_KCMP, uintptr(tree[i]), uintptr(tree[j]), vm, 0, 0, 0)
+			if e == 0 && same == 0 {
+				sum += each[i]
+				break
+			}
+		}
+	}
+	return sum
 }
 
 // maxTree is how many processes are looked at.
@@ -36,13 +117,7 @@ const maxTree = 4096
 // descendants adds the children of a process, and theirs, to a list.
 func descendants(pid int, list []int) []int {
 	base := "/proc/" + strconv.Itoa(pid) + "/task"
-	dir, err := os.Open(base)
-	if err != nil {
-		return list
-	}
-	threads, _ := dir.Readdirnames(-1)
-	dir.Close()
-	for _, thread := range threads {
+	for _, thread := range names(base) {
 		var buf [4096]byte
 		for _, field := range bytes.Fields(readSome(base+"/"+thread+"/children", buf[:])) {
 			child, err := strconv.Atoi(string(field))
@@ -51,6 +126,17 @@ func descendants(pid int, list []int) []int {
 			}
 		}
 	}
+	return list
+}
+
+// names lists a folder of /proc.
+func names(path string) []string {
+	dir, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	list, _ := dir.Readdirnames(-1)
 	return list
 }
 
@@ -65,34 +151,94 @@ func readSome(path string, buf []byte) []byte {
 	return buf[:max(n, 0)]
 }
 
-// residentMemory is the memory a process has at the moment.
-func residentMemory(pid int) int64 {
-	var buf [128]byte
-	fields := bytes.Fields(readSome("/proc/"+strconv.Itoa(pid)+"/statm", buf[:]))
-	if len(fields) < 2 {
-		return 0
-	}
-	pages, _ := strconv.ParseInt(string(fields[1]), 10, 64)
-	return pages * int64(os.Getpagesize())
+// processMemory is the memory of one process, in bytes.
+type processMemory struct {
+	resident int64 // shared pages included
+	peak     int64 // the most that was resident
+	beside   int64 // the process's own without being resident: page tables, swapped and huge pages
+	files    int   // descriptors that its table has room for
+	threads  int
 }
 
-// sharedMemory is residentMemory with each page divided by its users. Reading
-// it takes long.
-func sharedMemory(pid int) int64 {
-	var buf [1024]byte
-	return kibibytes(readSome("/proc/"+strconv.Itoa(pid)+"/smaps_rollup", buf[:]), "\nPss:")
+func (m processMemory) size() int64 { return m.resident + m.beside }
+
+// memoryOf reads the memory of a process. Where the first thread has ended and
+// others go on, it is theirs.
+func memoryOf(pid int) processMemory {
+	base := "/proc/" + strconv.Itoa(pid)
+	m := readMemory(base + "/status")
+	if m.resident == 0 && m.threads > 1 {
+		for _, thread := range names(base + "/task") {
+			if t := readMemory(base + "/task/" + thread + "/status"); t.resident > 0 {
+				return t
+			}
+		}
+	}
+	return m
+}
+
+func readMemory(path string) (m processMemory) {
+	var buf [4096]byte
+	for text := readSome(path, buf[:]); len(text) > 0; {
+		var line []byte
+		line, text, _ = bytes.Cut(text, []byte("\n"))
+		name, value, _ := bytes.Cut(line, []byte(":"))
+		n := number(bytes.TrimLeft(value, "\t "))
+		switch string(name) {
+		case "VmHWM":
+			m.peak = n << 10
+		case "VmRSS":
+			m.resident = n << 10
+		case "VmPTE", "VmSwap", "HugetlbPages":
+			m.beside += n << 10
+		case "FDSize":
+			m.files = int(n)
+		case "Threads":
+			m.threads = int(n)
+			return m // nothing of interest follows
+		}
+	}
+	return m
+}
+
+// peakMemory reads the most resident memory a living process has had, in bytes.
+func peakMemory(pid int) int64 { return memoryOf(pid).peak }
+
+// share is the resident memory of a process in which each page is divided by
+// its users.
+type share struct {
+	all, shmem int64
+}
+
+// proportional reads a process's share. One that does not let itself be looked
+// at counts in full.
+func proportional(pid int) (s share) {
+	var buf [2048]byte
+	text := readSome("/proc/"+strconv.Itoa(pid)+"/smaps_rollup", buf[:])
+	if len(text) == 0 {
+		return share{all: memoryOf(pid).resident}
+	}
+	return share{kibibytes(text, "\nPss:"), kibibytes(text, "\nPss_Shmem:")}
+}
+
+// sharedAnonymous is a process's share of memory that is shared without a file.
+func sharedAnonymous(pid int) (sum int64) {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/smaps")
+	if err != nil {
+		return 0
+	}
+	for {
+		var mapping []byte
+		if _, mapping, _ = bytes.Cut(text, []byte(" /dev/zero (deleted)\n")); len(mapping) == 0 {
+			return sum
+		}
+		sum += kibibytes(mapping, "\nPss:")
+		text = mapping
+	}
 }
 
 // kibibytes finds a line of a file of /proc.
 func kibibytes(text []byte, name string) int64 {
 	_, rest, _ := bytes.Cut(text, []byte(name))
-	value, _, _ := bytes.Cut(rest, []byte(" kB"))
-	n, _ := strconv.ParseInt(string(bytes.TrimSpace(value)), 10, 64)
-	return n << 10
-}
-
-// peakMemory reads the most resident memory a living process has had, in bytes.
-func peakMemory(pid int) int64 {
-	var buf [4096]byte
-	return kibibytes(readSome("/proc/"+strconv.Itoa(pid)+"/status", buf[:]), "VmHWM:")
+	return number(bytes.TrimLeft(rest, "\t ")) << 10
 }

@@ -20,6 +20,7 @@ func (s *launch) none() error {
 	if n := s.command.Limits.Files; n > 0 {
 		it.limit("descriptors", unix.RLIMIT_NOFILE, uint64(n))
 	}
+	it.offerToOOM()
 	it.dieWithSupervisor()
 	it.unblock()
 	it.takeOver(s.command)

@@ -55,6 +55,9 @@ func reach(level Level, secret string, umpire int) string {
 	status, _ := os.ReadFile("/proc/self/status")
 	check("gain privileges", !strings.Contains(string(status), "NoNewPrivs:\t1"))
 	check("make any system call", !strings.Contains(string(status), "Seccomp:\t2"))
+	fd, err = unix.MemfdCreate("umpire-trial", unix.MFD_CLOEXEC)
+	check("create a file in memory", err == nil)
+	unix.Close(fd)
 	check("be the kernel's user 0", kernelRoot())
 	check("set the kernel", writable("/proc/sys/kernel/core_pattern"))
 	bounded := func(name string, resource int, most uint64) {

@@ -14,12 +14,12 @@ import (
 type supervised struct {
 	program, supervisor party
 	report              int
-	alone               bool  // at none: memory is that of the program itself
-	limit               int64 // memory, bytes
-	processes           int   // limit that umpire has to keep; 0: the kernel does
-	crowded             bool  // it was passed
-	peak                int64
+	processes           int  // limit that umpire has to keep; 0: the kernel does
+	crowded             bool // it was passed
+	memory              memoryWatch
+	peak                int64 // of memory, bytes
 	exhausted           bool
+	oomKills            int64 // of umpire's control group, at the start
 	folders             folders
 	outputs             []*output // from box on
 	disk                int64     // limit of each of them, bytes
@@ -46,7 +46,7 @@ func (p *supervised) CPU() time.Duration {
 
 // Memory looks at the tree, and kills it if it has more than the limit. At
 // strict the kernel does, and knows the peak.
-func (p *supervised) Memory() int64 {
+func (p *supervised) Memory() (peak int64, over bool) {
 	if p.folders.look(p.tree) {
 		p.Kill()
 	}
@@ -54,25 +54,21 @@ func (p *supervised) Memory() int64 {
 		p.crowded = true
 		p.Kill()
 	}
-	if p.group != nil {
+	switch {
+	case p.group != nil:
 		p.peak = max(p.peak, p.group.peak())
-		if p.group.exhausted() {
-			p.Kill() // it may have hit only one of several
+		p.exhausted, _ = p.group.exhausted()
+	case p.ended(): // its process number may be another's
+	default:
+		if used := p.memory.used(); used > p.peak && !p.ended() {
+			p.peak = used
 		}
-		return p.peak
+		p.exhausted = p.exhausted || p.memory.limit > 0 && p.peak > p.memory.limit
 	}
-	used := peakMemory(p.program.pid)
-	if !p.alone {
-		used = treeMemory(p.supervisor.pid, p.program.pid, p.limit)
+	if p.exhausted {
+		p.Kill() // at strict the kernel may have hit only one of several
 	}
-	if !p.ended() {
-		p.peak = max(p.peak, used)
-	}
-	if p.limit > 0 && p.peak > p.limit && !p.exhausted {
-		p.exhausted = true
-		p.Kill()
-	}
-	return p.peak
+	return p.peak, p.exhausted
 }
 
 // tree lists all processes of the program.
@@ -80,8 +76,11 @@ func (p *supervised) tree() []int { return descendants(p.supervisor.pid, nil) }
 
 // ended says whether the program's end has been reported, after which its
 // process number may be another's.
-func (p *supervised) ended() bool {
-	fds := []unix.PollFd{{Fd: int32(p.report), Events: unix.POLLIN}}
+func (p *supervised) ended() bool { return ready(p.report) }
+
+// ready reports whether there is something to be read from a descriptor.
+func ready(fd int) bool {
+	fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
 	n, _ := unix.Poll(fds, 0)
 	return n > 0
 }
@@ -142,23 +141,17 @@ func (p *supervised) Wait() Exit {
 		if n.what == noteEnded || n.what == noteGone {
 			exit.Status, lost = syscall.WaitStatus(n.code), false
 			exit.CPU = time.Duration(n.cpu)
-			p.peak = max(p.peak, n.memory)
+			if p.group == nil { // which else counts otherwise: files that others have read
+				p.peak = max(p.peak, n.memory)
+			}
 		}
 		gone = n.what == noteGone
 	}
-	if p.group != nil {
-		exit.CPU = max(exit.CPU, p.group.cpu())
-		p.peak = max(p.peak, p.group.peak())
-		p.exhausted = p.group.exhausted()
-	} else if p.limit > 0 && p.peak > p.limit {
-		p.exhausted = true
-	}
-	exit.Memory, exit.OutOfMemory = p.peak, p.exhausted
-	exit.OutOfDisk, exit.OutOfProcesses = p.folders.full(nil), p.crowded
+	p.account(&exit)
 	if err := p.copyBack(&exit); err != nil && exit.Err == nil {
 		exit.Err = err
 	}
-	if lost && !p.wasKilled() {
+	if lost && !p.wasKilled() && exit.Err == nil {
 		exit.Err = errors.New("a helper process of umpire was killed, and the contestant with it")
 	}
 	p.close()
@@ -177,6 +170,26 @@ func (p *supervised) copyBack(exit *Exit) (err error) {
 	return err
 }
 
+// account adds what is known of memory and disk in the end.
+func (p *supervised) account(exit *Exit) {
+	limit, starved := p.memory.limit, false
+	if p.group != nil {
+		exit.CPU = max(exit.CPU, p.group.cpu())
+		p.peak = max(p.peak, p.group.peak())
+		p.exhausted, starved = p.group.exhausted()
+	} else {
+		p.exhausted = p.exhausted || limit > 0 && p.peak > limit
+	}
+	exit.Memory, exit.OutOfMemory = p.peak, p.exhausted
+	exit.OutOfDisk, exit.OutOfProcesses = p.folders.full(nil), p.crowded
+	switch {
+	case starved:
+		exit.starved(limit)
+	case p.group == nil && !p.wasKilled():
+		exit.blameOOM(limit, p.oomKills)
+	}
+}
+
 // wasKilled says whether umpire has killed the program.
 func (p *supervised) wasKilled() bool {
 	p.mu.Lock()
@@ -191,6 +204,7 @@ func (p *supervised) close() {
 	closeParty(p.program)
 	closeParty(p.supervisor)
 	unix.Close(p.report)
+	p.memory.close()
 	runAll(p.free)
 }
 

@@ -84,11 +84,11 @@ type Process interface {
 	// CPU is the CPU time used so far, of the whole tree where the level can
 	// tell and of the program's own process otherwise.
 	CPU() time.Duration
-	// Memory is the most memory used at once so far, in bytes. This call is
-	// what looks at the tree at basic and box, and at the folders the program
-	// may write in, and kills it if it has more than the limit: call it now and
-	// then while the program runs.
-	Memory() int64
+	// Memory is the most memory used at once so far, in bytes, and whether that
+	// was more than the limit. This call is what looks at the tree below strict,
+	// and at the folders the program may write in, and kills it if it has more
+	// than the limit: call it now and then while the program runs.
+	Memory() (peak int64, over bool)
 	// Freeze stops everything until Thaw. A stop is not seen as idleness.
 	Freeze()
 	Thaw()

@@ -20,7 +20,7 @@ func (s *scene) judge(t *testing.T, a attack, got string) {
 	if a.kill {
 		limit = patience
 	}
-	verdict, output, err := Judge(s.launcher, s.command(t, a), a.memory && level != None, limit)
+	verdict, output, err := Judge(s.launcher, s.command(t, a), a.memory, limit)
 	if err != nil {
 		t.Fatal(err)
 	}

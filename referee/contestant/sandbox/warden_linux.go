@@ -52,6 +52,7 @@ func (w *warden) gone() bool {
 }
 
 func startWarden() (*warden, error) {
+	sparedByOOM()
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, fmt.Errorf("create socket: %w", err)

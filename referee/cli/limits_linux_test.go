@@ -1,0 +1,335 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// The limits of a match as a user meets them: contestants that go beyond them,
+// in matches that umpire plays by its command line, at each level of isolation,
+// as root and as an ordinary user.
+
+const memoryLimit = 64 // MiB
+
+// outcome is what the tests look at in a record.
+type outcome struct {
+	Isolation string
+	Error     string
+	Seats     []struct {
+		Verdict, Detail, Stderr string
+		Score, Replies          int
+		Peak                    int64 `json:"peak_bytes"`
+	}
+}
+
+// limitsTest runs umpire in a folder that everybody may read.
+type limitsTest struct {
+	dir   string
+	uid   int
+	group string // the cgroup.procs of a control group to run in; "" is the test's own
+}
+
+func newLimitsTest(t *testing.T) limitsTest {
+	t.Helper()
+	if _, err := os.Stat("/usr/bin/python3"); err != nil {
+		t.Skip(err)
+	}
+	dir, err := os.MkdirTemp("", "umpire-limits-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for from, to := range map[string]string{os.Args[0]: "umpire", "testdata/limits/hog.py": "hog.py"} {
+		content, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, to), content, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.CopyFS(filepath.Join(dir, "cases", "vmukni"), os.DirFS("../../testdata/cases/vmukni")); err != nil {
+		t.Fatal(err)
+	}
+	return limitsTest{dir: dir, uid: os.Getuid()}
+}
+
+// users runs a test as root, if it is, and as an ordinary user.
+func (m limitsTest) users(t *testing.T, f func(t *testing.T, m limitsTest)) {
+	if os.Getuid() == 0 {
+		t.Run("root", func(t *testing.T) { f(t, m) })
+		m.uid = 65534
+	}
+	t.Run("user", func(t *testing.T) { f(t, m) })
+}
+
+// levels runs a test at each level that the machine has for the user.
+func (m limitsTest) levels(t *testing.T, f func(t *testing.T, level string)) {
+	for _, level := range []string{"none", "basic", "box", "strict"} {
+		t.Run(level, func(t *testing.T) {
+			if o, code, _ := m.match(t, level, m.hog("none", 0)); code == 2 || o.Isolation != level {
+				t.Skip("this machine can't do it")
+			}
+			f(t, level)
+		})
+	}
+}
+
+func (m limitsTest) hog(kind string, mib int) string {
+	return fmt.Sprintf("%s=/usr/bin/python3 -S %s/hog.py %s %d", kind, m.dir, kind, mib)
+}
+
+// match plays a match of a hog against another bot, by default one that comes
+// with umpire, under the limit unless flags say otherwise.
+func (m limitsTest) match(t *testing.T, level, hog string, more ...string) (o outcome, code int, stderr string) {
+	t.Helper()
+	args := []string{
+		"match", "vmukni", hog, "--isolation", level, "--json", "--quiet", "--case", "small#1.1",
+		"--time", "60s", "--memory", strconv.Itoa(memoryLimit) + "M",
+	}
+	if len(more) == 0 || strings.HasPrefix(more[0], "-") {
+		args = append(args, "@greedy")
+	}
+	out, code, stderr := m.umpire(t, append(args, more...)...)
+	if code == 0 || len(out) > 0 {
+		if err := json.Unmarshal(out, &o); err != nil {
+			t.Fatalf("%v: %s%s", err, out, stderr)
+		}
+	}
+	return o, code, stderr
+}
+
+func (m limitsTest) umpire(t *testing.T, args ...string) (out []byte, code int, stderr string) {
+	t.Helper()
+	cmd := exec.Command(filepath.Join(m.dir, "umpire"), args...)
+	if m.group != "" {
+		cmd = exec.Command("/bin/sh", append([]string{"-c", `echo 0 >"$0" && exec "$@"`, m.group, cmd.Path}, args...)...)
+	}
+	cmd.Dir = m.dir
+	cmd.Env = append(os.Environ(), "UMPIRE_TEST_CASES="+m.dir+"/cases", "HOME="+m.dir)
+	if m.uid != os.Getuid() {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(m.uid), Gid: uint32(m.uid)}}
+	}
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return out, cmd.ProcessState.ExitCode(), errs.String()
+}
+
+// TestMemoryHogs plays bots that take more memory before each reply, in quick
+// turns: no reply is accepted that comes after the limit was passed.
+func TestMemoryHogs(t *testing.T) {
+	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {
+		m.levels(t, func(t *testing.T, level string) {
+			for _, kind := range []string{"heap", "shared", "child", "memfd", "shm"} {
+				m.hogs(t, level, kind, 30)
+				if m.uid == 0 && !testing.Short() {
+					m.hogs(t, level, kind, 15)
+					m.hogs(t, level, kind, 200)
+				}
+			}
+		})
+	})
+}
+
+func (m limitsTest) hogs(t *testing.T, level, kind string, mib int) {
+	t.Helper()
+	if level == "none" && (kind == "memfd" || kind == "shm") {
+		return // counted by nobody there, and left behind
+	}
+	o, _, stderr := m.match(t, level, m.hog(kind, mib))
+	if o.Error != "" || len(o.Seats) == 0 {
+		t.Errorf("%s %d: %s%s", kind, mib, o.Error, stderr)
+		return
+	}
+	s := o.Seats[0]
+	t.Logf("%-6s %-6s %3d MiB: %-6s peak %5.1f MiB, %d replies %s", level, kind, mib, s.Verdict, float64(s.Peak)/(1<<20), s.Replies, s.Stderr)
+	refused := strings.HasPrefix(s.Stderr, kind)
+	switch {
+	case kind == "memfd" || kind == "shm" && level == "basic":
+		if !refused || s.Verdict != "ok" {
+			t.Errorf("%s %d: %s (%s), expected it to be refused", kind, mib, s.Verdict, s.Stderr)
+		}
+	case s.Verdict != "memory":
+		t.Errorf("%s %d: %s (%s), expected memory", kind, mib, s.Verdict, s.Detail)
+	case s.Replies*mib >= memoryLimit:
+		t.Errorf("%s %d: %d replies were accepted", kind, mib, s.Replies)
+	case level == "strict" && s.Peak > memoryLimit<<20:
+		t.Errorf("%s %d: a peak of %d bytes at strict", kind, mib, s.Peak)
+	}
+}
+
+// TestOtherLimits plays bots that go beyond what a match limits besides memory.
+func TestOtherLimits(t *testing.T) {
+	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {
+		m.levels(t, func(t *testing.T, level string) {
+			for _, c := range []struct {
+				kind, levels, verdict, stderr string
+			}{
+				{"line", "none basic box strict", "output", ""},
+				{"errors", "none basic box strict", "output", "1"},
+				{"disk", "basic", "output", ""},
+				{"disk", "box strict", "ok", "No space left on device"},
+				{"files", "basic box strict", "ok", " files\nfiles [Errno 24]"},
+				{"processes", map[bool]string{true: "basic box strict", false: "box strict"}[m.uid == 0], "ok", " processes\nprocesses [Errno 11]"},
+				{"cpu", "basic box strict", "ok", " seconds"},
+			} {
+				if !strings.Contains(c.levels, level) {
+					continue
+				}
+				o, _, stderr := m.match(t, level, m.hog(c.kind, 0), "--memory", "1G")
+				if o.Error != "" || len(o.Seats) == 0 {
+					t.Errorf("%s: %s%s", c.kind, o.Error, stderr)
+					continue
+				}
+				s := o.Seats[0]
+				if s.Verdict != c.verdict || !strings.Contains(s.Stderr, c.stderr) || strings.Contains(s.Stderr, "-1 seconds") {
+					t.Errorf("%s: %s (%s), expected %s; %s", c.kind, s.Verdict, s.Detail, c.verdict, s.Stderr)
+				}
+			}
+		})
+	})
+}
+
+// TestMemoryOfOthersTurn plays a bot that takes its memory while its opponent
+// thinks: it is stopped then.
+func TestMemoryOfOthersTurn(t *testing.T) {
+	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {
+		m.levels(t, func(t *testing.T, level string) {
+			o, _, stderr := m.match(t, level, m.hog("slow", 0), m.hog("later", 0))
+			if o.Error != "" || len(o.Seats) != 2 {
+				t.Fatal(o.Error, stderr)
+			}
+			// It would have 1 GiB at its next turn.
+			if s := o.Seats[1]; s.Verdict != "memory" || s.Peak > 512<<20 {
+				t.Errorf("%s, peak %d MiB, expected memory", s.Verdict, s.Peak>>20)
+			}
+		})
+	})
+}
+
+// TestMemoryShared plays a bot whose children share its memory, which is its
+// right: the memory counts once.
+func TestMemoryShared(t *testing.T) {
+	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {
+		m.levels(t, func(t *testing.T, level string) {
+			o, _, stderr := m.match(t, level, m.hog("forks", 30))
+			if o.Error != "" || len(o.Seats) == 0 {
+				t.Fatal(o.Error, stderr)
+			}
+			if s := o.Seats[0]; s.Verdict != "ok" || s.Peak > memoryLimit<<20 {
+				t.Errorf("%s (%s), peak %d MiB, expected ok; %s", s.Verdict, s.Detail, s.Peak>>20, s.Stderr)
+			}
+		})
+	})
+}
+
+// TestMemoryVerified checks that umpire's own records of such matches are valid,
+// also where the excess came to light in the end, and that none is that calls
+// a seat ok whose peak is over the limit.
+func TestMemoryVerified(t *testing.T) {
+	m := newLimitsTest(t)
+	results := filepath.Join(m.dir, "out", "results.jsonl")
+	for _, kind := range []string{"heap", "brief"} {
+		o, _, stderr := m.match(t, "none", m.hog(kind, 300), "-o", filepath.Dir(results))
+		if len(o.Seats) == 0 || o.Seats[0].Verdict != "memory" {
+			t.Fatalf("%+v %s", o, stderr)
+		}
+	}
+	if out, code, stderr := m.umpire(t, "verify", results); code != 0 {
+		t.Errorf("umpire's own records: exit code %d: %s%s", code, out, stderr)
+	}
+
+	out, code, stderr := m.umpire(t, "match", "vmukni", "@greedy", "@greedy", "--json", "--quiet", "--isolation", "none",
+		"--case", "small#1.1", "--memory", "64M")
+	if code != 0 {
+		t.Fatal(stderr)
+	}
+	peak := strings.Split(strings.SplitAfter(string(out), `"peak_bytes":`)[1], ",")[0]
+	forged := strings.Replace(string(out), `"peak_bytes":`+peak, `"peak_bytes":67108865`, 1)
+	if err := os.WriteFile(results, []byte(forged), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, code, _ = m.umpire(t, "verify", "--json", results)
+	if want := "seats[0].peak_bytes: found 67108865"; code != 1 || !strings.Contains(string(out), want) {
+		t.Errorf("exit code %d, %s, expected %q", code, out, want)
+	}
+}
+
+// TestMachineOutOfMemory runs umpire in a control group that has less memory
+// than the match allows: who is killed for that has not failed, and who kills
+// itself has.
+func TestMachineOutOfMemory(t *testing.T) {
+	m := newLimitsTest(t)
+	m.group = smallGroup(t, 256<<20)
+	m.levels(t, func(t *testing.T, level string) {
+		o, code, stderr := m.match(t, level, m.hog("burst", 1024), "--memory", "2G")
+		if code != 3 || !strings.Contains(o.Error+stderr, "ran out of memory") {
+			t.Errorf("exit code %d, %+v, %s, expected an error of umpire's", code, o, stderr)
+		}
+		o, code, stderr = m.match(t, level, m.hog("suicide", 0), "--memory", "2G")
+		if code != 0 || o.Seats[0].Verdict != "crash" {
+			t.Errorf("exit code %d, %+v, %s, expected crash", code, o, stderr)
+		}
+	})
+}
+
+// smallGroup makes a control group with so much memory, and returns the file by
+// which a process joins it.
+func smallGroup(t *testing.T, bytes int) string {
+	t.Helper()
+	for _, v := range []struct{ top, limit, own string }{
+		{"/sys/fs/cgroup/memory", "memory.limit_in_bytes", ":memory:"}, {"/sys/fs/cgroup", "memory.max", "0::"},
+	} {
+		text, err := os.ReadFile("/proc/self/cgroup")
+		_, own, ok := strings.Cut(string(text), v.own)
+		if err != nil || !ok {
+			continue
+		}
+		own, _, _ = strings.Cut(own, "\n")
+		dir, err := os.MkdirTemp(filepath.Join(v.top, own), "umpire-test-")
+		if err != nil {
+			continue
+		}
+		t.Cleanup(func() { removeGroup(t, dir) })
+		if err := os.WriteFile(filepath.Join(dir, v.limit), []byte(strconv.Itoa(bytes)), 0); err == nil {
+			return filepath.Join(dir, "cgroup.procs")
+		}
+	}
+	t.Skip("no control group can be made")
+	return ""
+}
+
+// removeGroup removes a control group, in which umpire's helpers may take a
+// moment to end, and nobody tells when.
+func removeGroup(t *testing.T, dir string) {
+	again := time.NewTicker(5 * time.Millisecond)
+	defer again.Stop()
+	for end := time.Now().Add(10 * time.Second); ; <-again.C {
+		err := os.Remove(dir)
+		if err == nil {
+			return
+		}
+		if time.Now().After(end) {
+			t.Error(err)
+			return
+		}
+	}
+}

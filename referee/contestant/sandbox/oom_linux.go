@@ -1,0 +1,83 @@
+package sandbox
+
+import (
+	"errors"
+	"os"
+	"strconv"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// Where a machine, or a group around umpire, runs out of memory, the kernel
+// chooses whom to kill. It is to choose contestants first, umpire and its
+// helpers last, and a contestant that dies of others' needs has not failed.
+
+var errStarved = errors.New("the kernel killed the contestant because this machine, or the control group umpire runs in, " +
+	"ran out of memory: play fewer matches at once, or lower the memory limit")
+
+const (
+	oomScore = "/oom_score_adj"
+	oomFirst = "1000" // who is killed first
+	oomLast  = "-900" // who is killed last; it takes a privilege
+)
+
+// sparedByOOM lets the kernel kill this process, and the helpers it starts from
+// now on, after all others, if that is allowed.
+var sparedByOOM = sync.OnceFunc(func() {
+	_ = os.WriteFile("/proc/self"+oomScore, []byte(oomLast), 0)
+})
+
+// offerToOOM lets the kernel kill a process before others.
+func offerToOOM(pid int) {
+	_ = os.WriteFile("/proc/"+strconv.Itoa(pid)+oomScore, []byte(oomFirst), 0)
+}
+
+// offerToOOM adds the calls by which a process lets the kernel kill it before
+// others.
+func (s stage) offerToOOM() {
+	fd := s.get("open "+oomScore[1:], unix.SYS_OPENAT, atCwd, s.str("/proc/self"+oomScore),
+		num(unix.O_WRONLY|unix.O_CLOEXEC), num(0))
+	s.do("write "+oomScore[1:], unix.SYS_WRITE, fd, s.add([]byte(oomFirst)), num(len(oomFirst)))
+	s.do("close "+oomScore[1:], unix.SYS_CLOSE, fd)
+}
+
+// blameOOM finds out whether a program that umpire has not killed was killed by
+// the kernel for want of memory, where no control group of its own tells: since
+// its start the kernel must have killed somebody. A signal alone may be its own.
+func (e *Exit) blameOOM(limit, before int64) {
+	if !e.OutOfMemory && e.Status.Signaled() && e.Status.Signal() == unix.SIGKILL && oomKills() > before {
+		e.starved(limit)
+	}
+}
+
+// starved says that the kernel has killed the program though it kept its limit.
+// Without one it had no other limit than what there was.
+func (e *Exit) starved(limit int64) {
+	if limit == 0 {
+		e.OutOfMemory = true
+	} else {
+		e.Err = errStarved
+	}
+}
+
+// oomKills counts the processes that the kernel has killed for want of memory:
+// of those in umpire's own control group, where contestants below strict are,
+// or of the whole machine if it has none.
+func oomKills() int64 {
+	var buf [16 << 10]byte
+	text := readSome(oomEvents(), buf[:])
+	return field(text, "oom_kill ")
+}
+
+var oomEvents = sync.OnceValue(func() string {
+	mounts, _ := cgroupMounts()
+	for name, file := range map[string]string{"": "/memory.events", "memory": "/memory.oom_control"} {
+		if m, ok := mounts[name]; ok {
+			if text, err := os.ReadFile(m.own + file); err == nil && len(text) > 0 {
+				return m.own + file
+			}
+		}
+	}
+	return "/proc/vmstat"
+})

@@ -1,0 +1,14 @@
+#include "attack.h"
+int main(void) {
+	char *p = malloc(1 << 20);
+	memset(p, 1, 1 << 20);
+	for (int i = 0; i < 4; i++) {
+		int fd = memfd_create("x", 0);
+		if (fd < 0) return 0;
+		for (int k = 0; k < 50; k++)
+			if (write(fd, p, 1 << 20) < 0) return 0;
+	}
+	hold();
+	got("memory");
+	return 0;
+}

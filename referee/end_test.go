@@ -1,0 +1,69 @@
+package referee
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"umpire/protocols"
+	"umpire/protocols/protocoltest"
+	"umpire/referee/contestant"
+)
+
+// exposed is a contestant of which something comes to light in the end.
+type exposed struct {
+	scripted
+	failure *protocols.Failure
+}
+
+func (e *exposed) Stop() contestant.Usage { return contestant.Usage{Failure: e.failure} }
+
+// TestFoundInTheEnd checks that what comes to light when a contestant is
+// stopped is its verdict, an event of its own, and changes no score; and that
+// the events give the same again.
+func TestFoundInTheEnd(t *testing.T) {
+	c, err := protocoltest.Morra().Parse("2 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory := &protocols.Failure{Kind: protocols.KindMemory, Detail: "used more than 64 MiB of memory"}
+	replies := []any{"1", "1"}
+	match := func(failures ...*protocols.Failure) Played {
+		var seats []Contestant
+		for _, f := range failures {
+			seats = append(seats, &exposed{scripted{replies: slices.Clone(replies)}, f})
+		}
+		played, err := Play(t.Context(), c.Start(2), seats, protocols.Limits{}, Watcher{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return played
+	}
+	honest, played := match(nil, nil), match(nil, memory)
+	if want := []Verdict{OK, "memory"}; !slices.Equal(verdicts(played), want) {
+		t.Errorf("verdicts %q, want %q", verdicts(played), want)
+	}
+	if played.Seats[1].Outcome != honest.Seats[1].Outcome {
+		t.Errorf("outcome %+v, want %+v as without", played.Seats[1].Outcome, honest.Seats[1].Outcome)
+	}
+	if n := len(honest.Events); len(played.Events) != n+1 || played.Events[n].Seat != 2 || played.Events[n].Fail != memory {
+		t.Errorf("events %+v", played.Events)
+	}
+	again, err := Again(c.Start(2), 2, protocols.Limits{}, played.Events, Watcher{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(played, again); diff != "" {
+		t.Errorf("played again (-first +again):\n%s", diff)
+	}
+	// Nobody ends late by crashing, and nobody fails twice.
+	crash := &protocols.Failure{Kind: protocols.KindCrash}
+	for _, more := range [][]Event{{{Seat: 1, Fail: crash}}, {{Seat: 2, Fail: memory}, {Seat: 2, Fail: memory}}} {
+		_, err := Again(c.Start(2), 2, protocols.Limits{}, slices.Concat(honest.Events, more), Watcher{})
+		if err == nil || !strings.Contains(err.Error(), "comes after the end") {
+			t.Errorf("%+v: %v, want it refused", more, err)
+		}
+	}
+}
