@@ -49,7 +49,7 @@ func (c *Contestant) Receive(ctx context.Context, ask Ask) (Reply, error) {
 	if err != nil {
 		c.kill()
 		if c.exit.Err != nil {
-			err = c.exit.Err
+			err = void(c.opts.Seat, c.exit.Err)
 		}
 		return Reply{}, err
 	}

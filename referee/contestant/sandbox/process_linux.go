@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"errors"
 	"sync"
 	"syscall"
 	"time"
@@ -134,7 +133,7 @@ func (p *supervised) Wait() Exit {
 	exit.Memory, exit.OutOfMemory = p.peak, p.exhausted
 	exit.OutOfDisk = p.folders.full()
 	if lost && !p.wasKilled() {
-		exit.Err = errors.New("a helper process of umpire was killed, and the contestant with it")
+		exit.Err = ErrHelperKilled
 	}
 	p.close()
 	return exit

@@ -5,6 +5,7 @@
 package sandbox
 
 import (
+	"errors"
 	"syscall"
 	"time"
 )
@@ -101,5 +102,14 @@ type Exit struct {
 	Memory      int64         // peak, bytes
 	OutOfMemory bool          // the memory limit was exceeded, whether or not that ended it
 	OutOfDisk   bool          // it wrote more, or more files, than it may
-	Err         error         // it did not end by itself: one of umpire's own helpers did, and took it along
+	// Err is set if the program's end is neither its own nor by Kill: it is
+	// ErrHelperKilled, ErrMachineMemory or an error of umpire's, and the match
+	// that the program played is void.
+	Err error
 }
+
+// Ends that say nothing about a program's play: see Exit.Err.
+var (
+	ErrHelperKilled  = errors.New("a helper process of umpire was killed, and the contestant with it")
+	ErrMachineMemory = errors.New("the kernel killed the contestant because others had taken the machine's memory")
+)
