@@ -19,7 +19,10 @@ type Match struct {
 	Launcher  sandbox.Launcher
 	Sandbox   sandbox.Limits
 	Pondering contestant.Pondering
-	Watch     Watcher
+	// Final says that the match was void before: if it is so again, that is the
+	// loss of the seat concerned, where one is known.
+	Final bool
+	Watch Watcher
 }
 
 // Play starts the bots, plays the match and ends them. The started processes
@@ -39,7 +42,8 @@ func (m Match) Play(ctx context.Context) (Played, error) {
 		}
 		seats = append(seats, c)
 	}
-	return Play(ctx, m.Case.Start(len(seats)), seats, m.Limits, m.Watch)
+	d := &driver{match: m.Case.Start(len(seats)), limits: m.Limits, watch: m.Watch, final: m.Final}
+	return d.play(ctx, seats)
 }
 
 func (m Match) options(seat int) contestant.Options {

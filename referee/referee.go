@@ -103,8 +103,13 @@ type Watcher struct {
 
 // Play plays m between seats, seat 1 first, until it is over, and stops them
 // all. An error is umpire's or that of ctx; the events so far come with it.
-func Play(ctx context.Context, m protocols.Match, seats []Contestant, limits protocols.Limits, watch Watcher) (played Played, err error) {
-	d := &driver{match: m, limits: limits, watch: watch, seats: make([]seat, len(seats))}
+func Play(ctx context.Context, m protocols.Match, seats []Contestant, limits protocols.Limits, watch Watcher) (Played, error) {
+	d := &driver{match: m, limits: limits, watch: watch}
+	return d.play(ctx, seats)
+}
+
+func (d *driver) play(ctx context.Context, seats []Contestant) (played Played, err error) {
+	d.seats = make([]seat, len(seats))
 	for i := range seats {
 		d.seats[i].Contestant = seats[i]
 	}
@@ -124,6 +129,7 @@ type driver struct {
 	seats  []seat
 	limits protocols.Limits
 	watch  Watcher
+	final  bool // the match was void before
 	events []Event
 }
 
@@ -238,6 +244,7 @@ func (d *driver) together(ctx context.Context, step protocols.Step) error {
 // apply applies a seat's reply or failure.
 func (d *driver) apply(n int, reply contestant.Reply, err error) error {
 	s := &d.seats[n-1]
+	err = d.ruled(n, err)
 	e := Event{Seat: n, Reply: reply.Text, Wall: reply.Wall, CPU: reply.CPU, Wait: reply.Wait}
 	var foul *protocols.Foul
 	if err != nil {

@@ -118,6 +118,11 @@ func (s *session) conditions() error {
 		return err
 	}
 	s.runner = tournament.Runner{Game: s.game, Limits: change, Pondering: policy, Umpire: version()}
+	if !s.c.Bool("quiet") {
+		s.runner.Voided = func(f tournament.Fixture, why error) {
+			s.note("case %s is played again, since its match was %s\n", f.Case.Name, report.Safe(why.Error()))
+		}
+	}
 	if s.c.Bool("verbose") {
 		s.runner.Watch = func(f tournament.Fixture) referee.Watcher { return s.exchange(f) }
 	}

@@ -5,6 +5,7 @@ package tournament
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"runtime"
 	"sync"
@@ -41,6 +42,9 @@ type Runner struct {
 	CPUs []int
 	// Watch, if not nil, makes what follows each match.
 	Watch func(Fixture) referee.Watcher
+	// Voided, if not nil, is called when a match was void and is played again;
+	// by several goroutines at once.
+	Voided func(f Fixture, why error)
 }
 
 // match is the match of a fixture.
@@ -63,11 +67,22 @@ func (r Runner) facts(f Fixture) record.Facts {
 	}
 }
 
-// Play plays one match, in the calling goroutine.
+// Play plays one match, in the calling goroutine. One that is void is played
+// again, once.
 func (r Runner) Play(ctx context.Context, f Fixture) record.Record {
 	m, facts := r.match(f), r.facts(f)
 	facts.Started = time.Now()
 	played, err := m.Play(ctx)
+	if first := err; referee.Void(first) && ctx.Err() == nil {
+		if r.Voided != nil {
+			r.Voided(f, first)
+		}
+		m = r.match(f) // a watcher of its own
+		m.Final = true
+		if played, err = m.Play(ctx); referee.Void(err) {
+			err = fmt.Errorf("%w; and the first time: %w", err, first)
+		}
+	}
 	facts.Wall = time.Since(facts.Started)
 	return record.New(m, played, err, facts)
 }
