@@ -88,6 +88,7 @@ func (s *launch) start(report int) (Process, error) {
 	if p.program, p.supervisor, err = s.warden.launch(s.plan, report); err != nil {
 		return nil, fmt.Errorf("start %s: %w", s.command.Path, err)
 	}
+	p.tree = tree{root: p.supervisor.pid, program: p.program.pid}
 	s.group.joined()
 	p.free = s.free
 	return p, nil

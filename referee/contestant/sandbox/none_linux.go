@@ -35,7 +35,7 @@ func (l none) Start(c Command) (Process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", c.Path, err)
 	}
-	p := &group{pid: pid, pidfd: pidfd, slot: l.guard.add(pid), guard: l.guard}
+	p := &group{tree: tree{root: pid, program: pid}, pid: pid, pidfd: pidfd, slot: l.guard.add(pid), guard: l.guard}
 	setLimit(pid, unix.RLIMIT_CORE, 0)
 	if c.Limits.Files > 0 {
 		setLimit(pid, unix.RLIMIT_NOFILE, uint64(c.Limits.Files))
@@ -55,6 +55,7 @@ type group struct {
 	guard      *guard
 	slot       int
 	peak       int64
+	tree       tree
 	mu         sync.Mutex // guards reaped: Kill may come from another goroutine
 	reaped     bool
 }
@@ -69,8 +70,19 @@ func (p *group) Memory() int64 {
 	return p.peak
 }
 
-func (p *group) Freeze() { _ = unix.Kill(-p.pid, unix.SIGSTOP) }
-func (p *group) Thaw()   { _ = unix.Kill(-p.pid, unix.SIGCONT) }
+func (p *group) Children() (cpu time.Duration, running bool) { return p.tree.look() }
+
+// Freeze stops the descendants and, at once with them, those who have lost
+// their parent but not the group. A process that has left both is not reached.
+func (p *group) Freeze() {
+	_ = unix.Kill(-p.pid, unix.SIGSTOP)
+	p.tree.stop(true)
+}
+
+func (p *group) Thaw() {
+	p.tree.goOn()
+	_ = unix.Kill(-p.pid, unix.SIGCONT)
+}
 
 func (p *group) Kill() {
 	p.mu.Lock()

@@ -18,6 +18,7 @@ type supervised struct {
 	exhausted           bool
 	folders             folders
 	group               *cgroup // at strict
+	tree                tree
 	free                []func()
 
 	mu     sync.Mutex // guards what follows: Kill may come from another goroutine
@@ -70,27 +71,31 @@ func (p *supervised) ended() bool {
 	return n > 0
 }
 
-// processGroup is PIDFD_SIGNAL_PROCESS_GROUP, which Linux has since 6.9.
-const processGroup = 1 << 2
+// Children looks at the tree; at strict the group's CPU time has all of it.
+func (p *supervised) Children() (cpu time.Duration, running bool) {
+	if p.group != nil || p.ended() {
+		return p.tree.spent, false
+	}
+	return p.tree.look()
+}
 
-// Freeze stops the program's group at once, by its supervisor also those who
-// have left it.
+// Freeze stops the program with all it has started. At strict that is a state
+// of the group, which nobody inside can change.
 func (p *supervised) Freeze() {
-	p.signalGroup(unix.SIGSTOP)
-	_ = unix.PidfdSendSignal(p.supervisor.pidfd, signalStop, nil, 0)
-	p.group.freeze(true)
+	switch {
+	case p.group != nil:
+		p.group.freeze(true)
+	case !p.ended():
+		p.tree.stop(false)
+	}
 }
 
 func (p *supervised) Thaw() {
-	p.group.freeze(false)
-	_ = unix.PidfdSendSignal(p.supervisor.pidfd, signalCont, nil, 0)
-	p.signalGroup(unix.SIGCONT)
-}
-
-func (p *supervised) signalGroup(s syscall.Signal) {
-	err := unix.PidfdSendSignal(p.program.pidfd, s, nil, processGroup)
-	if err == unix.EINVAL && p.program.pid > 0 && !p.ended() {
-		_ = unix.Kill(-p.program.pid, s)
+	switch {
+	case p.group != nil:
+		p.group.freeze(false)
+	case !p.ended():
+		p.tree.goOn()
 	}
 }
 

@@ -48,12 +48,8 @@ const (
 	noteGone          // nothing is left: the program's status, and what all together used
 )
 
-// Signals by which umpire speaks to a supervisor.
-const (
-	signalKill = unix.SIGTERM // sent by the kernel when the warden ends
-	signalStop = unix.SIGUSR1
-	signalCont = unix.SIGUSR2
-)
+// signalKill is what the kernel sends to a supervisor when the warden ends.
+const signalKill = unix.SIGTERM
 
 // fork starts a supervisor for the plan. The signals of the calling thread
 // are blocked around it, as Go's handlers must not run in the child.
@@ -171,14 +167,9 @@ func (im *image) watch() {
 			}
 		}
 		s, _, _ := syscall.RawSyscall6(unix.SYS_RT_SIGTIMEDWAIT, uintptr(unsafe.Pointer(&im.all)), 0, 0, 8, 0, 0)
-		switch syscall.Signal(s) {
-		case signalKill:
+		if syscall.Signal(s) == signalKill {
 			im.note.lost = 1
 			syscall.RawSyscall6(unix.SYS_KILL, im.bot, uintptr(unix.SIGKILL), 0, 0, 0, 0)
-		case signalStop:
-			im.everyone(uintptr(unix.SIGSTOP))
-		case signalCont:
-			im.everyone(uintptr(unix.SIGCONT))
 		}
 	}
 }
