@@ -22,6 +22,9 @@ type Match struct {
 	// Final says that the match was void before: if it is so again, that is the
 	// loss of the seat concerned, where one is known.
 	Final bool
+	// Place, if not nil, is called before each seat is started, and with 0 when
+	// all are, on the thread that starts them: it may change its affinity.
+	Place func(seat int)
 	Watch Watcher
 }
 
@@ -32,7 +35,13 @@ func (m Match) Play(ctx context.Context) (Played, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	seats := make([]Contestant, 0, len(m.Bots))
+	if m.Place != nil {
+		defer m.Place(0) // also where a start fails
+	}
 	for i, bot := range m.Bots {
+		if m.Place != nil {
+			m.Place(i + 1)
+		}
 		c, err := contestant.Start(bot, m.options(i+1))
 		if err != nil {
 			for _, s := range seats {
@@ -42,7 +51,10 @@ func (m Match) Play(ctx context.Context) (Played, error) {
 		}
 		seats = append(seats, c)
 	}
-	d := &driver{match: m.Case.Start(len(seats)), limits: m.Limits, watch: m.Watch, final: m.Final}
+	if m.Place != nil {
+		m.Place(0)
+	}
+	d := &driver{match: m.Case.Start(len(seats)), limits: m.Limits, watch: m.Watch, final: m.Final, pondering: m.Pondering}
 	return d.play(ctx, seats)
 }
 
@@ -53,8 +65,8 @@ func (m Match) options(seat int) contestant.Options {
 	}
 	return contestant.Options{
 		Launcher: m.Launcher, Limits: m.Sandbox, Memory: m.Limits.Memory,
-		Seat: seat, Pondering: m.Pondering,
-		Env: contestant.Environment(m.Game.Name, seat, len(m.Bots), budget),
+		Seat: seat,
+		Env:  contestant.Environment(m.Game.Name, seat, len(m.Bots), budget),
 	}
 }
 

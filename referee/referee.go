@@ -112,7 +112,9 @@ func (d *driver) play(ctx context.Context, seats []Contestant) (played Played, e
 	d.seats = make([]seat, len(seats))
 	for i := range seats {
 		d.seats[i].Contestant = seats[i]
+		d.seats[i].ponderer, _ = seats[i].(Ponderer)
 	}
+	d.lookAtOthers = d.others
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("defect of umpire: %v\n%s", r, debug.Stack())
@@ -131,6 +133,10 @@ type driver struct {
 	watch  Watcher
 	final  bool // the match was void before
 	events []Event
+
+	pondering    contestant.Pondering
+	turn         turn
+	lookAtOthers func(time.Duration, bool) time.Duration // others, made a value once
 }
 
 // seat is a contestant with its account.
@@ -144,6 +150,12 @@ type seat struct {
 	wall    time.Duration
 	cpu     time.Duration
 	charged time.Duration
+	walled  time.Duration // of wall, where CPU time is limited: what its bound counts
+
+	ponderer  Ponderer      // nil if it is none
+	pondered  time.Duration // CPU time that its next reply is charged for in addition
+	meanwhile time.Duration // CPU time that it has used in the turn of another
+	ponders   bool          // it was seen computing in the turn of another: stopped after each reply
 }
 
 func (d *driver) run(ctx context.Context) error {
@@ -155,7 +167,7 @@ func (d *driver) run(ctx context.Context) error {
 			return nil
 		case 1:
 			n := step.Await[0]
-			reply, err := d.receive(ctx, n, step.Whole)
+			reply, err := d.receive(ctx, n, step.Whole, d.begin(n))
 			if err := d.apply(n, reply, err); err != nil {
 				return err
 			}
@@ -200,15 +212,54 @@ func (d *driver) send(lines []protocols.Line) {
 }
 
 // receive asks seat n for its reply.
-func (d *driver) receive(ctx context.Context, n int, whole bool) (contestant.Reply, error) {
+func (d *driver) receive(ctx context.Context, n int, whole bool, others func(time.Duration, bool) time.Duration) (contestant.Reply, error) {
 	s := &d.seats[n-1]
+	if failure := d.owes(s); failure != nil {
+		return contestant.Reply{}, failure
+	}
 	if whole {
 		s.CloseInput()
 	}
-	return s.Receive(ctx, contestant.Ask{Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Whole: whole})
+	ask := contestant.Ask{Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Wall: -1, Whole: whole, Others: others}
+	if ask.Limit >= 0 {
+		ask.Limit -= s.pondered
+	}
+	if d.limits.CPU {
+		ask.Wall = d.wallAllowance(s)
+	}
+	return s.Receive(ctx, ask)
 }
 
-// allowance is how long the seat's next reply may take; negative: no limit.
+// wallAllowance bounds the wall time of a reply whose CPU time is limited: a
+// program that sleeps uses none. Time without a CPU does not count.
+func (d *driver) wallAllowance(s *seat) time.Duration {
+	bound := time.Duration(-1)
+	if d.limits.Time > 0 {
+		bound = max(0, WallBound(d.limits.Time)-s.walled)
+	}
+	if d.limits.PerMove > 0 && (bound < 0 || WallBound(d.limits.PerMove) < bound) {
+		bound = WallBound(d.limits.PerMove)
+	}
+	if s.replies == 0 && bound >= 0 && d.limits.Startup > 0 {
+		bound += WallBound(d.limits.Startup)
+	}
+	return bound
+}
+
+// walled is what a reply takes of the bound of wall time.
+func (d *driver) walled(s *seat, reply contestant.Reply) time.Duration {
+	took := reply.Wall - reply.Excused - reply.Wait
+	if s.replies == 1 && d.limits.Startup > 0 {
+		took -= WallBound(d.limits.Startup)
+	}
+	return max(0, took)
+}
+
+// WallBound is how much wall time a budget of CPU time allows.
+func WallBound(cpu time.Duration) time.Duration { return 2*cpu + time.Second }
+
+// allowance is how long the seat's next reply may take, what it has pondered
+// included; negative: no limit.
 func (d *driver) allowance(s *seat) time.Duration {
 	limit := time.Duration(-1)
 	if d.limits.Time > 0 {
@@ -229,8 +280,9 @@ func (d *driver) together(ctx context.Context, step protocols.Step) error {
 	replies := make([]contestant.Reply, len(step.Await))
 	errs := make([]error, len(step.Await))
 	var wait sync.WaitGroup
+	d.chargePondering(step.Await)
 	for i, n := range step.Await {
-		wait.Go(func() { replies[i], errs[i] = d.receive(ctx, n, step.Whole) })
+		wait.Go(func() { replies[i], errs[i] = d.receive(ctx, n, step.Whole, nil) })
 	}
 	wait.Wait()
 	for i, n := range step.Await {
@@ -263,6 +315,10 @@ func (d *driver) apply(n int, reply contestant.Reply, err error) error {
 		s.wall += e.Wall
 		s.cpu += e.CPU
 		s.charged += e.Charged
+		s.walled += d.walled(s, reply)
+		if s.ponders {
+			s.ponderer.Freeze()
+		}
 	}
 	d.events = append(d.events, e)
 	if s.failure != nil {
@@ -275,16 +331,20 @@ func (d *driver) apply(n int, reply contestant.Reply, err error) error {
 	return nil
 }
 
-// charge is what a reply costs of the budget.
+// charge is what a reply costs of the budget, and settles what the seat has
+// pondered before it: before its first reply, that is a part of its start.
 func (d *driver) charge(s *seat, reply contestant.Reply) time.Duration {
-	cost := reply.Wall
+	// Never nothing: in a record no charge stands for the time of the clock.
+	cost := max(min(time.Microsecond, reply.Wall), reply.Wall-reply.Excused)
 	if d.limits.CPU {
 		cost = reply.CPU
 	}
+	cost += s.pondered
+	s.pondered = 0
 	if s.replies == 0 {
 		cost = max(0, cost-d.limits.Startup)
 	}
-	return cost + reply.Pondered
+	return cost
 }
 
 func (s *seat) stop() {

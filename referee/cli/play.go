@@ -34,6 +34,7 @@ type session struct {
 	bots   []contestant.Bot // as named by the user
 	house  contestant.Bot   // for free seats, if the game has one
 	set    cases.Set
+	seats  int // of every match; 0: as many as the game has
 	runner tournament.Runner
 	// chosen is the launcher of the level that the user wants. It is looked for
 	// when it is first needed, since that may start processes.
@@ -113,7 +114,7 @@ func (s *session) conditions() error {
 	if err != nil {
 		return err
 	}
-	policy, err := pondering(s.c)
+	policy, err := pondering(s.c, s.game)
 	if err != nil {
 		return err
 	}
@@ -127,35 +128,6 @@ func (s *session) conditions() error {
 		s.runner.Watch = func(f tournament.Fixture) referee.Watcher { return s.exchange(f) }
 	}
 	return s.spread()
-}
-
-// spread sets how many matches run at once, and where.
-func (s *session) spread() error {
-	cpus := tournament.CPUs()
-	thinkers := 1
-	if s.game.Simultaneous {
-		thinkers = s.game.MaxSeats
-	}
-	jobs := max(1, len(cpus)/thinkers)
-	if s.c.IsSet("jobs") {
-		if jobs = s.c.Int("jobs"); jobs < 1 {
-			return usagef("--jobs: found %d, expected 1 or more", jobs)
-		}
-	}
-	if s.c.Bool("verbose") {
-		jobs = 1
-	}
-	s.runner.Jobs = jobs
-	switch affinity := s.c.String("affinity"); affinity {
-	case "off":
-	case "auto", "":
-		if jobs <= len(cpus) && thinkers == 1 {
-			s.runner.CPUs = cpus
-		}
-	default:
-		return usagef("--affinity: found %q, expected auto or off", affinity)
-	}
-	return nil
 }
 
 // findBots finds the bots, and makes sure that each can be started.

@@ -194,6 +194,10 @@ func (r Record) compareTimes(seat int, wall, charged *int64) error {
 
 // charged is what a reply cost of the budget, in microseconds.
 func (e Event) charged(l Limits, first bool) int64 {
+	if l.Pondering != "" && e.ChargedUS > 0 {
+		// What others took of the time is off, what was pondered on it.
+		return e.ChargedUS
+	}
 	cost := e.WallUS
 	if l.Clock == "cpu" {
 		cost = e.CPUUS

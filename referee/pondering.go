@@ -1,0 +1,112 @@
+package referee
+
+import (
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee/contestant"
+)
+
+// A contestant's computing never costs another its budget. What those who owe no
+// reply use of the CPU while another is to reply is taken off the time of that
+// one and put on their own. With contestant.Freeze who is seen computing then is
+// stopped, too, until it is asked; so the others lose no more than the moment
+// until it is seen, and nothing once it is known for it. Where several seats owe
+// a reply at once each has a CPU, and nobody is stopped.
+
+// Ponderer is a Contestant that can compute while it owes no reply, and whose
+// computing can be seen and stopped: a process on this machine.
+type Ponderer interface {
+	// Pondered is the CPU time it has used since its last reply, or since
+	// Pondered was last called. A close look, which takes some 10 µs for each of
+	// its processes, counts all of them, and finds out whether any computes now.
+	Pondered(closely bool) (cpu time.Duration, computes bool)
+	// Freeze stops it until it is asked for a reply.
+	Freeze()
+}
+
+const (
+	// unnoticed is how much time the one that is asked may lose before others
+	// are looked at closely.
+	unnoticed = 100 * time.Microsecond
+	// idling is what a contestant may compute after its reply, such as to get
+	// back to waiting, without being stopped for it.
+	idling = 500 * time.Microsecond
+)
+
+// turn is an account of what others compute while one seat is to reply.
+type turn struct {
+	seat int // 1-based
+	lost time.Duration
+}
+
+// others is contestant.Ask.Others for the seat whose turn it is.
+func (d *driver) others(missing time.Duration, waiting bool) time.Duration {
+	d.settle(false, false)
+	if missing-d.turn.lost > unnoticed {
+		d.settle(true, waiting && d.pondering == contestant.Freeze)
+	}
+	return d.turn.lost
+}
+
+// settle puts on the accounts of all others what they have computed.
+func (d *driver) settle(closely, freeze bool) {
+	for i := range d.seats {
+		s := &d.seats[i]
+		if s.ponderer == nil || s.stopped || i+1 == d.turn.seat {
+			continue
+		}
+		cpu, computes := s.ponderer.Pondered(closely)
+		s.pondered += cpu
+		s.meanwhile += cpu
+		d.turn.lost += cpu
+		if freeze && (computes || s.meanwhile > idling) {
+			s.ponderer.Freeze()
+			s.meanwhile = 0
+			// What a program computes before its first reply is its start.
+			s.ponders = s.ponders || s.replies > 0
+		}
+	}
+}
+
+// begin begins the turn of a seat that alone owes a reply, and gives what it is
+// to be asked with.
+func (d *driver) begin(n int) (others func(time.Duration, bool) time.Duration) {
+	if len(d.seats) == 1 {
+		return nil
+	}
+	if d.pondering == contestant.Charge || d.pondering == contestant.Freeze {
+		d.turn = turn{seat: n}
+		for i := range d.seats {
+			d.seats[i].meanwhile = 0
+		}
+		return d.lookAtOthers
+	}
+	if s := &d.seats[n-1]; s.ponderer != nil && d.limits.CPU {
+		s.ponderer.Pondered(true) // which costs it nothing
+	}
+	return nil
+}
+
+// chargePondering puts on the accounts of several seats that are asked at once
+// what they have computed before. Nothing of it was another's time.
+func (d *driver) chargePondering(seats []int) {
+	for _, n := range seats {
+		if s := &d.seats[n-1]; s.ponderer != nil {
+			cpu, _ := s.ponderer.Pondered(d.limits.CPU)
+			if d.pondering == contestant.Charge {
+				s.pondered += cpu
+			}
+		}
+	}
+}
+
+// owes reports, as a failure, that a seat has computed away its budget while
+// others were to reply.
+func (d *driver) owes(s *seat) *protocols.Failure {
+	left := d.allowance(s)
+	if left < 0 || s.pondered <= left {
+		return nil
+	}
+	return contestant.Overspent(s.pondered, left)
+}
