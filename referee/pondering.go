@@ -27,8 +27,10 @@ type Ponderer interface {
 
 const (
 	// unnoticed is how much time the one that is asked may lose before others
-	// are looked at closely.
-	unnoticed = 100 * time.Microsecond
+	// are looked at closely, and mostUnnoticed how much where such looks have
+	// found nothing: on a busy machine time is lost to strangers.
+	unnoticed     = 200 * time.Microsecond
+	mostUnnoticed = 10 * time.Millisecond
 	// idling is what a contestant may compute after its reply, such as to get
 	// back to waiting, without being stopped for it.
 	idling = 500 * time.Microsecond
@@ -42,15 +44,24 @@ type turn struct {
 
 // others is contestant.Ask.Others for the seat whose turn it is.
 func (d *driver) others(missing time.Duration, waiting bool) time.Duration {
-	d.settle(false, false)
-	if missing-d.turn.lost > unnoticed {
-		d.settle(true, waiting && d.pondering == contestant.Freeze)
+	d.settle(false)
+	if d.unexplained += max(0, missing-d.turn.lost); d.unexplained > max(unnoticed, d.patience) || waiting {
+		d.unexplained = 0
+		if d.settle(true) {
+			d.patience = 0
+		} else if !waiting {
+			d.patience = min(2*max(unnoticed, d.patience), mostUnnoticed)
+		}
+		if waiting && d.pondering == contestant.Freeze {
+			d.freeze()
+		}
 	}
 	return d.turn.lost
 }
 
-// settle puts on the accounts of all others what they have computed.
-func (d *driver) settle(closely, freeze bool) {
+// settle puts on the accounts of all others what they have computed. It reports
+// whether a close look has found any that does.
+func (d *driver) settle(closely bool) (found bool) {
 	for i := range d.seats {
 		s := &d.seats[i]
 		if s.ponderer == nil || s.stopped || i+1 == d.turn.seat {
@@ -60,11 +71,21 @@ func (d *driver) settle(closely, freeze bool) {
 		s.pondered += cpu
 		s.meanwhile += cpu
 		d.turn.lost += cpu
-		if freeze && (computes || s.meanwhile > idling) {
-			s.ponderer.Freeze()
-			s.meanwhile = 0
+		if closely && (computes || s.meanwhile > idling) {
+			found, s.computes = true, true
 			// What a program computes before its first reply is its start.
 			s.ponders = s.ponders || s.replies > 0
+		}
+	}
+	return found
+}
+
+// freeze stops those that were found computing.
+func (d *driver) freeze() {
+	for i := range d.seats {
+		if s := &d.seats[i]; s.computes && !s.stopped {
+			s.ponderer.Freeze()
+			s.computes, s.meanwhile = false, 0
 		}
 	}
 }
@@ -78,7 +99,7 @@ func (d *driver) begin(n int) (others func(time.Duration, bool) time.Duration) {
 	if d.pondering == contestant.Charge || d.pondering == contestant.Freeze {
 		d.turn = turn{seat: n}
 		for i := range d.seats {
-			d.seats[i].meanwhile = 0
+			d.seats[i].meanwhile, d.seats[i].computes = 0, false
 		}
 		return d.lookAtOthers
 	}

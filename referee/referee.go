@@ -136,6 +136,8 @@ type driver struct {
 
 	pondering    contestant.Pondering
 	turn         turn
+	unexplained  time.Duration                           // time lost by those who were asked, since the last close look
+	patience     time.Duration                           // how much of that there may be before the next
 	lookAtOthers func(time.Duration, bool) time.Duration // others, made a value once
 }
 
@@ -154,8 +156,9 @@ type seat struct {
 
 	ponderer  Ponderer      // nil if it is none
 	pondered  time.Duration // CPU time that its next reply is charged for in addition
-	meanwhile time.Duration // CPU time that it has used in the turn of another
-	ponders   bool          // it was seen computing in the turn of another: stopped after each reply
+	meanwhile time.Duration // CPU time that it has used in this turn, which is another's
+	computes  bool          // it was found computing in this turn
+	ponders   bool          // or in an earlier one: it is stopped after each reply
 }
 
 func (d *driver) run(ctx context.Context) error {
@@ -316,7 +319,7 @@ func (d *driver) apply(n int, reply contestant.Reply, err error) error {
 		s.cpu += e.CPU
 		s.charged += e.Charged
 		s.walled += d.walled(s, reply)
-		if s.ponders {
+		if s.ponders && d.pondering == contestant.Freeze {
 			s.ponderer.Freeze()
 		}
 	}

@@ -99,7 +99,8 @@ type Contestant struct {
 	stderr   tail
 	replies  int
 	cpuAt    time.Duration // CPU clock up to which its time is accounted for: by a reply, or as pondered
-	childAt  time.Duration // and that of its children
+	childAt  time.Duration // and that of its children, as of the last close look
+	lookedAt bool          // there was a close look
 	delayAt  time.Duration // run delay at the end of the last slow reply
 	interned map[string]string
 	poll     [4]unix.PollFd
@@ -289,11 +290,23 @@ func (c *Contestant) Pondered(closely bool) (cpu time.Duration, computes bool) {
 	}
 	own, children := c.proc.CPU(), c.childAt
 	if closely {
-		children, computes = c.proc.Children()
+		children, computes = c.children()
 	}
 	cpu = max(0, own-c.cpuAt) + max(0, children-c.childAt)
 	c.cpuAt, c.childAt = max(c.cpuAt, own), max(c.childAt, children)
 	return cpu, computes
+}
+
+// children looks closely. What its children have used before the first look may
+// have been in its own turns, and is not held against it; before its first reply
+// there were none.
+func (c *Contestant) children() (cpu time.Duration, running bool) {
+	cpu, running = c.proc.Children()
+	if !c.lookedAt && c.replies > 0 {
+		c.childAt = cpu
+	}
+	c.lookedAt = true
+	return cpu, running
 }
 
 // Freeze stops the contestant until it is asked for a reply.

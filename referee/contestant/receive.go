@@ -83,7 +83,7 @@ func (w *wait) run(ctx context.Context) (Reply, error) {
 	for round := 0; ; round++ {
 		if text, complete := w.take(); complete {
 			w.measure(false)
-			if w.facts.wall > glance && (w.ask.CPU || w.ask.Others != nil) {
+			if w.facts.wall > glance && (w.ask.CPU || c.childAt > 0) {
 				w.measure(true)
 			}
 			w.excuse(false)
@@ -179,7 +179,11 @@ func (w *wait) measure(closely bool) {
 	}
 	w.own = max(w.own, c.proc.CPU()-w.cpu0)
 	if closely {
-		children, _ := c.proc.Children()
+		first := !c.lookedAt
+		children, _ := c.children()
+		if first && !w.ask.CPU {
+			w.child0 = c.childAt
+		}
 		w.children = max(w.children, children-w.child0)
 	}
 	f.cpu = max(f.cpu, w.own+w.children)
