@@ -226,13 +226,22 @@ func (w *wait) observe() (more bool) {
 		w.seeAt = f.wall + tick
 	}
 	if c.exit == nil && f.late() != nil {
-		f.wait = min(max(0, runDelay(c.proc.Pid())-c.delayAt), f.wall)
+		f.wait = min(w.delay(), f.wall)
 	}
 	if c.exit == nil && f.wall >= w.lookAt {
 		more = w.look() || more
 		w.lookAt = f.wall + tick
 	}
 	return more
+}
+
+// delay is how long the contestant was ready to run and had no CPU. Where CPU
+// time is limited no part of that may count, whoever of it was waiting.
+func (w *wait) delay() time.Duration {
+	if w.ask.CPU {
+		return treeDelay(w.c.proc.Pid())
+	}
+	return max(0, runDelay(w.c.proc.Pid())-w.c.delayAt)
 }
 
 // look looks closer at a contestant that keeps us waiting, and tells whether it
