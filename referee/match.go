@@ -55,6 +55,8 @@ func (m Match) Play(ctx context.Context) (Played, error) {
 		m.Place(0)
 	}
 	d := &driver{match: m.Case.Start(len(seats)), limits: m.Limits, watch: m.Watch, final: m.Final, pondering: m.Pondering}
+	level := m.Launcher.Level()
+	d.loose = level == sandbox.None || level == sandbox.Basic
 	return d.play(ctx, seats)
 }
 

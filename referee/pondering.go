@@ -72,7 +72,7 @@ func (d *driver) settle(closely bool) (found bool) {
 		s.meanwhile += cpu
 		d.turn.lost += cpu
 		if closely && (computes || s.meanwhile > idling) {
-			found, s.computes = true, true
+			found, s.computes, s.escaped = true, true, s.escaped || s.held
 			// What a program computes before its first reply is its start.
 			s.ponders = s.ponders || s.replies > 0
 		}
@@ -83,9 +83,15 @@ func (d *driver) settle(closely bool) (found bool) {
 // freeze stops those that were found computing.
 func (d *driver) freeze() {
 	for i := range d.seats {
-		if s := &d.seats[i]; s.computes && !s.stopped {
+		s := &d.seats[i]
+		switch {
+		case !s.computes || s.stopped:
+		case d.final && d.loose && s.escaped:
+			s.convicted = d.escape(i + 1).Failure()
+			s.stop()
+		default:
 			s.ponderer.Freeze()
-			s.computes, s.meanwhile = false, 0
+			s.computes, s.held, s.meanwhile = false, true, 0
 		}
 	}
 }
@@ -98,8 +104,10 @@ func (d *driver) begin(n int) (others func(time.Duration, bool) time.Duration) {
 	}
 	if d.pondering == contestant.Charge || d.pondering == contestant.Freeze {
 		d.turn = turn{seat: n}
+		d.seats[n-1].held = false
 		for i := range d.seats {
-			d.seats[i].meanwhile, d.seats[i].computes = 0, false
+			s := &d.seats[i]
+			s.meanwhile, s.computes, s.escaped = 0, false, false
 		}
 		return d.lookAtOthers
 	}

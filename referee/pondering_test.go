@@ -30,6 +30,11 @@ func (s *thinker) Pondered(closely bool) (cpu time.Duration, computes bool) {
 	return cpu, computes
 }
 
+// lateReply is how much time a reply took that did not come in time.
+type lateReply struct{ contestant.Reply }
+
+func (lateReply) Error() string { return "late" }
+
 func (s *thinker) Freeze() { s.frozen++ }
 
 func (s *thinker) Receive(ctx context.Context, ask contestant.Ask) (contestant.Reply, error) {
@@ -38,6 +43,9 @@ func (s *thinker) Receive(ctx context.Context, ask contestant.Ask) (contestant.R
 		s.meanwhile = s.meanwhile[1:]
 	}
 	reply, err := s.scripted.Receive(ctx, ask)
+	if late, ok := err.(lateReply); ok {
+		return late.Reply, &protocols.Failure{Kind: protocols.KindTime, Detail: "late"}
+	}
 	if err == nil && ask.Others != nil {
 		missing := reply.Wall - reply.CPU
 		reply.Excused = min(ask.Others(missing, false), missing)
@@ -175,5 +183,50 @@ func TestFreeze(t *testing.T) {
 		if a.frozen != 0 || b.frozen != test.want {
 			t.Errorf("%s: stopped %d and %d times, expected 0 and %d", test.policy, a.frozen, b.frozen, test.want)
 		}
+	}
+}
+
+// TestEscapeIsVoid lets a seat compute although it is stopped, at a level where
+// that can be, so that its opponent is late. The match is void; the second time
+// whoever has done so fails when it next owes a reply, and the other does not.
+func TestEscapeIsVoid(t *testing.T) {
+	limits := protocols.Limits{Time: 100 * ms}
+	play := func(d *driver, wait time.Duration) (Played, error) {
+		a := &thinker{scripted: scripted{replies: replies(1, 10*ms, 10*ms)}}
+		b := &thinker{scripted: scripted{replies: replies(2, 10*ms, 10*ms)}}
+		late := func(ask contestant.Ask) {
+			b.hidden = 5 * ms
+			ask.Others(20*ms, true)
+			b.hidden = 5 * ms
+			ask.Others(120*ms, true)
+			if b.stopped == 0 { // it goes on taking what nobody sees
+				a.replies = []any{lateReply{contestant.Reply{Wall: 150 * ms, Wait: wait, Excused: 10 * ms}}}
+			}
+		}
+		a.meanwhile = []func(contestant.Ask){func(contestant.Ask) {}, late}
+		a.replies = append([]any{contestant.Reply{Text: "x"}}, a.replies...)
+		d.match, d.limits, d.pondering = &rally{}, limits, contestant.Freeze
+		return d.play(t.Context(), []Contestant{a, b})
+	}
+	for name, test := range map[string]struct {
+		d    driver
+		wait time.Duration
+		void bool
+	}{
+		"caused by it":                 {driver{loose: true}, 60 * ms, true},
+		"not: it did not wait so long": {driver{loose: true}, 20 * ms, false},
+		"a level that is exact":        {driver{}, 60 * ms, false},
+	} {
+		played, err := play(&test.d, test.wait)
+		if Void(err) != test.void {
+			t.Errorf("%s: %v, void is %v", name, err, !test.void)
+		}
+		if !test.void && played.Seats[0].Verdict != "time" {
+			t.Errorf("%s: %s, expected time", name, played.Seats[0].Verdict)
+		}
+	}
+	played, err := play(&driver{loose: true, final: true}, 60*ms)
+	if err != nil || played.Seats[0].Verdict != OK || played.Seats[1].Verdict != "time" {
+		t.Errorf("the second time: %v, %v", err, verdicts(played))
 	}
 }

@@ -7,6 +7,7 @@
 package referee
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime/debug"
@@ -132,6 +133,7 @@ type driver struct {
 	limits protocols.Limits
 	watch  Watcher
 	final  bool // the match was void before
+	loose  bool // contestants may run although they are stopped
 	events []Event
 
 	pondering    contestant.Pondering
@@ -154,11 +156,14 @@ type seat struct {
 	charged time.Duration
 	walled  time.Duration // of wall, where CPU time is limited: what its bound counts
 
-	ponderer  Ponderer      // nil if it is none
-	pondered  time.Duration // CPU time that its next reply is charged for in addition
-	meanwhile time.Duration // CPU time that it has used in this turn, which is another's
-	computes  bool          // it was found computing in this turn
-	ponders   bool          // or in an earlier one: it is stopped after each reply
+	ponderer  Ponderer           // nil if it is none
+	pondered  time.Duration      // CPU time that its next reply is charged for in addition
+	meanwhile time.Duration      // CPU time that it has used in this turn, which is another's
+	computes  bool               // it was found computing in this turn
+	ponders   bool               // or in an earlier one: it is stopped after each reply
+	held      bool               // it is stopped
+	escaped   bool               // and was found computing all the same
+	convicted *protocols.Failure // why it fails when it next owes a reply
 }
 
 func (d *driver) run(ctx context.Context) error {
@@ -217,7 +222,7 @@ func (d *driver) send(lines []protocols.Line) {
 // receive asks seat n for its reply.
 func (d *driver) receive(ctx context.Context, n int, whole bool, others func(time.Duration, bool) time.Duration) (contestant.Reply, error) {
 	s := &d.seats[n-1]
-	if failure := d.owes(s); failure != nil {
+	if failure := cmp.Or(s.convicted, d.owes(s)); failure != nil {
 		return contestant.Reply{}, failure
 	}
 	if whole {
@@ -299,7 +304,9 @@ func (d *driver) together(ctx context.Context, step protocols.Step) error {
 // apply applies a seat's reply or failure.
 func (d *driver) apply(n int, reply contestant.Reply, err error) error {
 	s := &d.seats[n-1]
-	err = d.ruled(n, err)
+	if err = d.ruled(n, reply, err); err != nil {
+		reply = contestant.Reply{}
+	}
 	e := Event{Seat: n, Reply: reply.Text, Wall: reply.Wall, CPU: reply.CPU, Wait: reply.Wait}
 	var foul *protocols.Foul
 	if err != nil {
@@ -321,6 +328,7 @@ func (d *driver) apply(n int, reply contestant.Reply, err error) error {
 		s.walled += d.walled(s, reply)
 		if s.ponders && d.pondering == contestant.Freeze {
 			s.ponderer.Freeze()
+			s.held = true
 		}
 	}
 	d.events = append(d.events, e)

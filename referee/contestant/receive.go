@@ -32,7 +32,7 @@ const (
 
 // Receive waits for the reply that ask wants. An error of type
 // *protocols.Failure is the contestant's fault, and then it has been killed;
-// any other is umpire's, or that of ctx.
+// any other is umpire's, or that of ctx. The times come with an error, too.
 func (c *Contestant) Receive(ctx context.Context, ask Ask) (Reply, error) {
 	w := wait{c: c, ask: ask, start: c.handed, cpu0: c.cpuAt, child0: c.childAt}
 	if c.thaw() || !ask.Told {
@@ -44,7 +44,8 @@ func (c *Contestant) Receive(ctx context.Context, ask Ask) (Reply, error) {
 		if c.exit.Err != nil {
 			err = void(c.opts.Seat, c.exit.Err)
 		}
-		return Reply{}, err
+		f := &w.facts
+		return Reply{Wall: f.wall, CPU: f.cpu, Wait: f.wait, Excused: f.excused}, err
 	}
 	c.cpuAt, c.childAt = w.cpu0+w.own, w.child0+w.children
 	// A match may end without a sign: samples at the 1st, 2nd, 4th, 8th … reply
