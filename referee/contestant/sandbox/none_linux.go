@@ -36,7 +36,8 @@ func (l none) Start(c Command) (Process, error) {
 		return nil, fmt.Errorf("start %s: %w", c.Path, err)
 	}
 	p := &group{pid: pid, pidfd: pidfd, slot: l.guard.add(pid), guard: l.guard, oomKills: oomKills()}
-	p.memory = memoryWatch{supervisor: pid, program: pid, limit: c.Limits.Memory}
+	p.tree = tree{root: pid, program: pid}
+	p.memory = memoryWatch{tree: &p.tree, limit: c.Limits.Memory}
 	offerToOOM(pid)
 	setLimit(pid, unix.RLIMIT_CORE, noCore)
 	if c.Limits.Files > 0 {
@@ -58,7 +59,8 @@ type group struct {
 	slot       int
 	memory     memoryWatch
 	peak       int64
-	oomKills   int64      // of umpire's control group, at the start
+	oomKills   int64 // of umpire's control group, at the start
+	tree       tree
 	mu         sync.Mutex // guards reaped: Kill may come from another goroutine
 	reaped     bool
 	killed     bool // while it ran
@@ -79,8 +81,19 @@ func (p *group) Memory() (peak int64, over bool) {
 
 func (p *group) over() bool { return p.memory.limit > 0 && p.peak > p.memory.limit }
 
-func (p *group) Freeze() { _ = unix.Kill(-p.pid, unix.SIGSTOP) }
-func (p *group) Thaw()   { _ = unix.Kill(-p.pid, unix.SIGCONT) }
+func (p *group) Children() (cpu time.Duration, running bool) { return p.tree.look() }
+
+// Freeze stops the descendants and, at once with them, those who have lost
+// their parent but not the group. A process that has left both is not reached.
+func (p *group) Freeze() {
+	_ = unix.Kill(-p.pid, unix.SIGSTOP)
+	p.tree.stop(true)
+}
+
+func (p *group) Thaw() {
+	p.tree.goOn()
+	_ = unix.Kill(-p.pid, unix.SIGCONT)
+}
 
 func (p *group) Kill() {
 	p.mu.Lock()

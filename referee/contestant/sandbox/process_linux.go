@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"errors"
 	"sync"
 	"syscall"
 	"time"
@@ -20,6 +19,7 @@ type supervised struct {
 	oomKills            int64 // of umpire's control group, at the start
 	folders             folders
 	group               *cgroup // at strict
+	tree                tree
 	free                []func()
 
 	mu     sync.Mutex // guards what follows: Kill may come from another goroutine
@@ -74,32 +74,31 @@ func ready(fd int) bool {
 	return n > 0
 }
 
-// processGroup is PIDFD_SIGNAL_PROCESS_GROUP, which Linux has since 6.9.
-const processGroup = 1 << 2
+// Children looks at the tree; at strict the group's CPU time has all of it.
+func (p *supervised) Children() (cpu time.Duration, running bool) {
+	if p.group != nil || p.ended() {
+		return p.tree.spent, false
+	}
+	return p.tree.look()
+}
 
-// Freeze stops the program's group at once, by its supervisor also those who
-// have left it.
+// Freeze stops the program with all it has started. At strict that is a state
+// of the group, which nobody inside can change.
 func (p *supervised) Freeze() {
-	p.signalGroup(unix.SIGSTOP)
-	p.order(orderStop)
-	p.group.freeze(true)
+	switch {
+	case p.group != nil:
+		p.group.freeze(true)
+	case !p.ended():
+		p.tree.stop(false)
+	}
 }
 
 func (p *supervised) Thaw() {
-	p.group.freeze(false)
-	p.order(orderCont)
-	p.signalGroup(unix.SIGCONT)
-}
-
-// order sends an order to the supervisor, which carries them out in turn.
-func (p *supervised) order(what byte) {
-	_, _ = unix.SendmsgN(p.report, []byte{what}, nil, nil, unix.MSG_NOSIGNAL|unix.MSG_DONTWAIT)
-}
-
-func (p *supervised) signalGroup(s syscall.Signal) {
-	err := unix.PidfdSendSignal(p.program.pidfd, s, nil, processGroup)
-	if err == unix.EINVAL && p.program.pid > 0 && !p.ended() {
-		_ = unix.Kill(-p.program.pid, s)
+	switch {
+	case p.group != nil:
+		p.group.freeze(false)
+	case !p.ended():
+		p.tree.goOn()
 	}
 }
 
@@ -136,7 +135,7 @@ func (p *supervised) Wait() Exit {
 	}
 	p.account(&exit)
 	if lost && !p.wasKilled() && exit.Err == nil {
-		exit.Err = errors.New("a helper process of umpire was killed, and the contestant with it")
+		exit.Err = ErrHelperKilled
 	}
 	p.close()
 	return exit
