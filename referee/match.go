@@ -19,7 +19,13 @@ type Match struct {
 	Limits    protocols.Limits
 	Launcher  sandbox.Launcher
 	Pondering contestant.Pondering
-	Watch     Watcher
+	// Final says that the match was void before: if it is so again, that is the
+	// loss of the seat concerned, where one is known.
+	Final bool
+	// Place, if not nil, is called before each seat is started, and with 0 when
+	// all are, on the thread that starts them: it may change its affinity.
+	Place func(seat int)
+	Watch Watcher
 }
 
 // Play starts the bots, plays the match and ends them. The started processes
@@ -33,7 +39,13 @@ func (m Match) Play(ctx context.Context) (Played, error) {
 		return Played{}, err
 	}
 	seats := make([]Contestant, 0, len(m.Bots))
+	if m.Place != nil {
+		defer m.Place(0) // also where a start fails
+	}
 	for i, bot := range m.Bots {
+		if m.Place != nil {
+			m.Place(i + 1)
+		}
 		c, err := contestant.Start(bot, m.options(i+1))
 		if err != nil {
 			for _, s := range seats {
@@ -43,7 +55,13 @@ func (m Match) Play(ctx context.Context) (Played, error) {
 		}
 		seats = append(seats, c)
 	}
-	return Play(ctx, started, seats, m.Limits, m.Watch)
+	if m.Place != nil {
+		m.Place(0)
+	}
+	d := &driver{match: started, limits: m.Limits, watch: m.Watch, final: m.Final, pondering: m.Pondering}
+	level := m.Launcher.Level()
+	d.loose = level == sandbox.None || level == sandbox.Basic
+	return d.play(ctx, seats)
 }
 
 func (m Match) options(seat int) contestant.Options {
@@ -52,7 +70,7 @@ func (m Match) options(seat int) contestant.Options {
 		budget = m.Limits.PerMove
 	}
 	return contestant.Options{
-		Launcher: m.Launcher, Limits: m.sandboxLimits(), Seat: seat, Pondering: m.Pondering,
+		Launcher: m.Launcher, Limits: m.sandboxLimits(), Seat: seat,
 		Env: contestant.Environment(m.Game.Name, seat, len(m.Bots), budget),
 	}
 }

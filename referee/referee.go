@@ -7,6 +7,7 @@
 package referee
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -30,12 +31,6 @@ type Contestant interface {
 	Receive(ctx context.Context, ask contestant.Ask) (contestant.Reply, error)
 	// Stop ends the contestant. It is called once.
 	Stop() contestant.Usage
-}
-
-// watched is a contestant that uses up something while it owes no reply.
-type watched interface {
-	// Watch looks at what it has used up.
-	Watch()
 }
 
 // Verdict is how a seat's play is judged: ok, wrong, or the kind of a failure.
@@ -119,11 +114,17 @@ type Watcher struct {
 // Play plays m between seats, seat 1 first, until it is over, and stops them
 // all. An error is umpire's or that of ctx; the events so far come with it.
 func Play(ctx context.Context, m protocols.Match, seats []Contestant, limits protocols.Limits, watch Watcher) (Played, error) {
-	d := &driver{match: m, limits: limits, watch: watch, seats: make([]seat, len(seats))}
-	d.meanwhile = d.watchOthers
+	d := &driver{match: m, limits: limits, watch: watch}
+	return d.play(ctx, seats)
+}
+
+func (d *driver) play(ctx context.Context, seats []Contestant) (Played, error) {
+	d.seats = make([]seat, len(seats))
 	for i := range seats {
 		d.seats[i].Contestant = seats[i]
+		d.seats[i].watched, _ = seats[i].(Watched)
 	}
+	d.meanwhile, d.lookAtOthers = d.watchOthers, d.others
 	err := Guard(func() error { return d.run(ctx) })
 	if stopped := Guard(func() error { d.stop(); return nil }); err == nil {
 		err = stopped
@@ -140,11 +141,19 @@ type driver struct {
 	seats  []seat
 	limits protocols.Limits
 	watch  Watcher
+	final  bool // the match was void before
+	loose  bool // contestants may run although they are stopped
 	events []Event
+	mu     sync.Mutex // guards seat.asked where several seats are asked at once
 
-	meanwhile func() // watchOthers, made a value once
+	pondering   contestant.Pondering
+	lost        time.Duration // CPU time that others have used in the turn of the one that is asked
+	unexplained time.Duration // time lost by those who were asked, since the last close look
+	patience    time.Duration // how much of that there may be before the next
 
-	mu sync.Mutex // guards seat.asked where several seats are asked at once
+	// Made values once: watchOthers and others.
+	meanwhile    func()
+	lookAtOthers func(time.Duration, bool) time.Duration
 }
 
 // seat is a contestant with its account.
@@ -159,6 +168,16 @@ type seat struct {
 	wall    time.Duration
 	cpu     time.Duration
 	charged time.Duration
+	walled  time.Duration // of wall, where CPU time is limited: what its bound counts
+
+	watched   Watched            // nil if it is none
+	pondered  time.Duration      // CPU time that its next reply is charged for in addition
+	meanwhile time.Duration      // CPU time that it has used in this turn, which is another's
+	computes  bool               // it was found computing in this turn
+	ponders   bool               // or in an earlier one: it is stopped after each reply
+	held      bool               // it is stopped
+	escaped   bool               // and was found computing all the same
+	convicted *protocols.Failure // why it fails when it next owes a reply
 }
 
 func (d *driver) run(ctx context.Context) error {
@@ -171,9 +190,10 @@ func (d *driver) run(ctx context.Context) error {
 			return nil
 		case 1:
 			n := step.Await[0]
+			others := d.begin(n)
 			s := &d.seats[n-1]
 			s.asked = true
-			reply, err := d.receive(ctx, n, step.Whole)
+			reply, err := d.receive(ctx, n, step.Whole, others)
 			s.asked = false
 			if err := d.apply(n, reply, err); err != nil {
 				return err
@@ -230,29 +250,58 @@ func (d *driver) send(lines []protocols.Line) {
 }
 
 // receive asks seat n for its reply.
-func (d *driver) receive(ctx context.Context, n int, whole bool) (contestant.Reply, error) {
+func (d *driver) receive(ctx context.Context, n int, whole bool, others func(time.Duration, bool) time.Duration) (contestant.Reply, error) {
 	s := &d.seats[n-1]
+	if failure := cmp.Or(s.convicted, d.owes(s)); failure != nil {
+		return contestant.Reply{}, failure
+	}
 	if whole {
 		s.CloseInput()
 	}
-	return s.Receive(ctx, contestant.Ask{
-		Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Whole: whole, Meanwhile: d.meanwhile,
-	})
-}
-
-// watchOthers looks at the contestants that owe no reply.
-func (d *driver) watchOthers() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for i := range d.seats {
-		s := &d.seats[i]
-		if w, ok := s.Contestant.(watched); ok && !s.asked && !s.stopped {
-			w.Watch()
-		}
+	ask := contestant.Ask{
+		Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Wall: -1, Whole: whole,
+		Meanwhile: d.meanwhile, Others: others,
 	}
+	if ask.Limit >= 0 {
+		ask.Limit -= s.pondered
+	}
+	if d.limits.CPU {
+		ask.Wall = d.wallAllowance(s)
+	}
+	reply, err := s.Receive(ctx, ask)
+	return reply, d.ruled(n, reply, err)
 }
 
-// allowance is how long the seat's next reply may take; negative: no limit.
+// wallAllowance bounds the wall time of a reply whose CPU time is limited: a
+// program that sleeps uses none. Time without a CPU does not count.
+func (d *driver) wallAllowance(s *seat) time.Duration {
+	bound := time.Duration(-1)
+	if d.limits.Time > 0 {
+		bound = max(0, WallBound(d.limits.Time)-s.walled)
+	}
+	if d.limits.PerMove > 0 && (bound < 0 || WallBound(d.limits.PerMove) < bound) {
+		bound = WallBound(d.limits.PerMove)
+	}
+	if s.replies == 0 && bound >= 0 && d.limits.Startup > 0 {
+		bound += WallBound(d.limits.Startup)
+	}
+	return bound
+}
+
+// walled is what a reply takes of the bound of wall time.
+func (d *driver) walled(s *seat, reply contestant.Reply) time.Duration {
+	took := reply.Wall - reply.Excused - reply.Wait
+	if s.replies == 1 && d.limits.Startup > 0 {
+		took -= WallBound(d.limits.Startup)
+	}
+	return max(0, took)
+}
+
+// WallBound is how much wall time a budget of CPU time allows.
+func WallBound(cpu time.Duration) time.Duration { return 2*cpu + time.Second }
+
+// allowance is how long the seat's next reply may take, what it has pondered
+// included; negative: no limit.
 func (d *driver) allowance(s *seat) time.Duration {
 	limit := time.Duration(-1)
 	if d.limits.Time > 0 {
@@ -275,13 +324,11 @@ func (d *driver) together(ctx context.Context, step protocols.Step) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var wait sync.WaitGroup
-	for _, n := range step.Await {
-		d.seats[n-1].asked = true // before any waits, and watches those that are not
-	}
+	d.beginTogether(step.Await)
 	for i, n := range step.Await {
 		wait.Go(func() {
 			errs[i] = Guard(func() (err error) {
-				replies[i], err = d.receive(ctx, n, step.Whole)
+				replies[i], err = d.receive(ctx, n, step.Whole, nil)
 				return err
 			})
 			d.mu.Lock()
@@ -307,6 +354,9 @@ func (d *driver) together(ctx context.Context, step protocols.Step) error {
 // apply applies a seat's reply or failure.
 func (d *driver) apply(n int, reply contestant.Reply, err error) error {
 	s := &d.seats[n-1]
+	if err != nil {
+		reply = contestant.Reply{}
+	}
 	e := Event{Seat: n, Reply: reply.Text, Wall: reply.Wall, CPU: reply.CPU, Wait: reply.Wait}
 	var foul *protocols.Foul
 	if own := umpiresOwn(n, err); own != nil {
@@ -324,6 +374,11 @@ func (d *driver) apply(n int, reply contestant.Reply, err error) error {
 		s.wall += e.Wall
 		s.cpu += e.CPU
 		s.charged += e.Charged
+		s.walled += d.walled(s, reply)
+		if s.ponders && d.pondering == contestant.Freeze {
+			s.watched.Freeze()
+			s.held = true
+		}
 	}
 	d.events = append(d.events, e)
 	if s.failure != nil {
@@ -344,16 +399,19 @@ func umpiresOwn(n int, err error) error {
 	return fmt.Errorf("seat %d: %w", n, err)
 }
 
-// charge is what a reply costs of the budget.
+// charge is what a reply costs of the budget, and settles what the seat has
+// pondered before it: before its first reply, that is a part of its start.
 func (d *driver) charge(s *seat, reply contestant.Reply) time.Duration {
-	cost := reply.Wall
+	cost := reply.Wall - reply.Excused
 	if d.limits.CPU {
 		cost = reply.CPU
 	}
+	cost += s.pondered
+	s.pondered = 0
 	if s.replies == 0 {
 		cost = max(0, cost-d.limits.Startup)
 	}
-	return cost + reply.Pondered
+	return cost
 }
 
 func (s *seat) stop() {

@@ -189,9 +189,9 @@ func TestBudgets(t *testing.T) {
 			[]contestant.Reply{{Wall: 80 * ms, CPU: 3 * ms}, {Wall: 80 * ms, CPU: 4 * ms}},
 			[]time.Duration{100 * ms, 97 * ms}, 7 * ms,
 		}, {
-			"pondering", protocols.Limits{Time: 100 * ms},
-			[]contestant.Reply{{Wall: 10 * ms}, {Wall: 10 * ms, Pondered: 25 * ms}, {}},
-			[]time.Duration{100 * ms, 90 * ms, 55 * ms}, 45 * ms,
+			"others took a part", protocols.Limits{Time: 100 * ms},
+			[]contestant.Reply{{Wall: 90 * ms, Excused: 80 * ms}, {Wall: 30 * ms}, {}},
+			[]time.Duration{100 * ms, 90 * ms, 60 * ms}, 40 * ms,
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -15,7 +15,6 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/cases"
-	"umpire/referee/contestant"
 	"umpire/referee/contestant/sandbox"
 )
 
@@ -156,10 +155,10 @@ func limitFlags() []cli.Flag {
 		&cli.StringFlag{Name: "time", Usage: "a contestant's whole budget `D`, as in 1s or 500ms; 0: none (default: the game's)"},
 		&cli.StringFlag{Name: "time-per-move", Usage: "budget `D` of every reply"},
 		&cli.StringFlag{Name: "startup", Usage: "of the first reply's time, `D` is not charged"},
-		&cli.StringFlag{Name: "clock", Usage: "what budgets are charged in: `wall|cpu`"},
+		&cli.StringFlag{Name: "clock", Usage: "what budgets are charged in: `wall|cpu`; with cpu, a bot may take twice its budget and a second of wall time"},
 		&cli.StringFlag{Name: "memory", Usage: "memory `SIZE` of a contestant, as in 256M; 0: no limit"},
 		isolationFlag(),
-		&cli.StringFlag{Name: "pondering", Value: "allow", Usage: "`allow|charge|freeze`: what of thinking on the opponent's time"},
+		ponderingFlag(),
 	}
 }
 
@@ -309,13 +308,4 @@ func (a *app) launcher(c *cli.Context) (sandbox.Launcher, error) {
 		}
 	}
 	return launcher, nil
-}
-
-func pondering(c *cli.Context) (contestant.Pondering, error) {
-	switch p := contestant.Pondering(c.String("pondering")); p {
-	case contestant.Allow, contestant.Charge, contestant.Freeze:
-		return p, nil
-	default:
-		return "", usagef("--pondering: found %q, expected allow, charge or freeze", p)
-	}
 }

@@ -48,7 +48,7 @@ func (s *session) match() error {
 		return w
 	}
 	if !quiet {
-		s.printf("%s\n", s.style(dim, fmt.Sprintf("%s, case %s, isolation %s", s.game.Title, f.Case.Name, s.runner.Launcher.Level())))
+		s.printf("%s\n", s.style(dim, fmt.Sprintf("%s, case %s, %s", s.game.Title, f.Case.Name, s.under())))
 		s.printf("%s\n", f.Case.Start(len(f.Bots)))
 	}
 	s.runner.Jobs = 1

@@ -34,6 +34,7 @@ type session struct {
 	bots   []contestant.Bot // as named by the user
 	house  contestant.Bot   // for free seats, if the game has one
 	set    cases.Set
+	seats  int // of every match; 0: as many as the game has
 	runner tournament.Runner
 	// chosen is the launcher of the level that the user wants. It is looked for
 	// when it is first needed, since that may start processes.
@@ -112,15 +113,16 @@ func (s *session) isolate() (err error) {
 
 // fit bounds the concurrent matches by the room for their contestants.
 func (s *session) fit(room sandbox.Room) error {
-	most := room.Programs / s.game.MaxSeats
+	seats := s.mostSeats()
+	most := room.Programs / seats
 	switch jobs := s.runner.Jobs; {
 	case most == 0:
 		return fmt.Errorf("this machine has room for %s at once (%s), and a match of %s takes %d",
-			plural(room.Programs, "contestant"), room.Bound, s.game.Name, s.game.MaxSeats)
+			plural(room.Programs, "contestant"), room.Bound, s.game.Name, seats)
 	case jobs <= most:
 	case s.c.IsSet("jobs"):
 		return usagef("--jobs: found %d, expected at most %d: this machine has room for %s at once (%s), and a match of %s takes %d",
-			jobs, most, plural(room.Programs, "contestant"), room.Bound, s.game.Name, s.game.MaxSeats)
+			jobs, most, plural(room.Programs, "contestant"), room.Bound, s.game.Name, seats)
 	default:
 		s.note("umpire: %s at once, not %d: there is room for %s (%s)\n", plural(most, "match"), jobs, plural(room.Programs, "contestant"), room.Bound)
 		s.runner.Jobs = most
@@ -134,46 +136,20 @@ func (s *session) conditions() error {
 	if err != nil {
 		return err
 	}
-	policy, err := pondering(s.c)
+	policy, err := pondering(s.c, s.game)
 	if err != nil {
 		return err
 	}
 	s.runner = tournament.Runner{Game: s.game, Limits: change, Pondering: policy, Umpire: version()}
+	if !s.c.Bool("quiet") {
+		s.runner.Voided = func(f tournament.Fixture, why error) {
+			s.note("case %s is played again, since its match was %s\n", f.Case.Name, report.Safe(why.Error()))
+		}
+	}
 	if s.c.Bool("verbose") {
 		s.runner.Watch = func(f tournament.Fixture) referee.Watcher { return s.exchange(f) }
 	}
 	return s.spread()
-}
-
-// spread sets how many matches run at once, and where.
-func (s *session) spread() error {
-	cpus := tournament.CPUs()
-	thinkers := 1
-	if s.game.Simultaneous {
-		thinkers = s.game.MaxSeats
-	}
-	jobs := max(1, len(cpus)/thinkers)
-	asked, err := countFlag(s.c, "jobs")
-	if err != nil {
-		return err
-	}
-	if asked > 0 {
-		jobs = asked
-	}
-	if s.c.Bool("verbose") {
-		jobs = 1
-	}
-	s.runner.Jobs = jobs
-	switch affinity := s.c.String("affinity"); affinity {
-	case "off":
-	case "auto", "":
-		if jobs <= len(cpus) && thinkers == 1 {
-			s.runner.CPUs = cpus
-		}
-	default:
-		return usagef("--affinity: found %q, expected auto or off", affinity)
-	}
-	return nil
 }
 
 // findBots finds the bots, and makes sure that each can be started.

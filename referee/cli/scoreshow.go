@@ -57,7 +57,7 @@ func (k *scorer) heading(scores scoring.Scores) string {
 		text += ", Y = " + ownBaselines(scores)
 	}
 	if k.runner.Launcher != nil {
-		text += fmt.Sprintf(", isolation %s", k.runner.Launcher.Level())
+		text += ", " + k.under()
 	}
 	return text
 }

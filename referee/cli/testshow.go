@@ -41,7 +41,7 @@ func (s *session) printTest(result testResult) error {
 	if s.game.House != "" && s.game.MaxSeats > 1 {
 		against = " against @" + s.game.House
 	}
-	heading := fmt.Sprintf("%s: %s%s, %s, isolation %s", s.game.Title, report.Safe(result.Bot), against, count(result.Cases, "case"), result.Isolation)
+	heading := fmt.Sprintf("%s: %s%s, %s, %s", s.game.Title, report.Safe(result.Bot), against, count(result.Cases, "case"), s.under())
 	s.printf("%s\n\n", s.style(dim, heading))
 	if err := s.testTable(result); err != nil {
 		return err

@@ -105,6 +105,7 @@ func (a *app) openTournament(c *cli.Context) (*organised, error) {
 	if err := s.makePlan(); err != nil {
 		return nil, usage(err)
 	}
+	s.seats = s.plan.Seats
 	if err := s.prepare(); err != nil {
 		return nil, err
 	}

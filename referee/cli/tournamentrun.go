@@ -122,10 +122,7 @@ func (s *organised) warn() {
 	if s.c.Bool("quiet") {
 		return
 	}
-	thinkers, cpus := 1, len(tournament.CPUs())
-	if s.game.Simultaneous {
-		thinkers = s.plan.Seats
-	}
+	thinkers, cpus := s.thinkers(), len(tournament.CPUs())
 	for _, play := range s.plan.Plays {
 		l := s.runner.Limits(s.set.Cases[play.Case].Case, s.plan.Seats)
 		if tournament.Oversubscribed(l, s.runner.Jobs, thinkers, cpus) {
@@ -172,8 +169,8 @@ func (s *organised) show(contest *tournament.Contest) error {
 		Standings: contest.Tally.Standings(contest.Order()), Rounds: s.encounters(contest.Rounds),
 	}
 	v := standingsView{app: s.app, c: s.c, game: s.game, standings: &result.Standings, files: []string{s.results()}}
-	v.title = fmt.Sprintf("%s: %s, %s, %s, %s, isolation %s", s.game.Title, s.plan.Format,
-		plural(len(s.bots), "bot"), plural(result.Cases, "case"), plural(result.Matches, "match"), result.Isolation)
+	v.title = fmt.Sprintf("%s: %s, %s, %s, %s, %s", s.game.Title, s.plan.Format,
+		plural(len(s.bots), "bot"), plural(result.Cases, "case"), plural(result.Matches, "match"), s.under())
 	if n := len(result.Rounds); n > 0 {
 		v.rounds, v.lead = s.roundTables(result.Rounds), s.leadColumns()
 	}

@@ -29,17 +29,16 @@ type Pondering string
 
 const (
 	Allow  Pondering = "allow"  // it may, at no cost
-	Charge Pondering = "charge" // the CPU time it uses counts for its next reply
-	Freeze Pondering = "freeze" // it is stopped
+	Charge Pondering = "charge" // the CPU time it uses is taken off the other's time and put on its own
+	Freeze Pondering = "freeze" // so it is, and it is stopped when it is seen computing
 )
 
 // Options are how a contestant is started.
 type Options struct {
-	Launcher  sandbox.Launcher
-	Limits    sandbox.Limits
-	Seat      int // for messages, 1-based
-	Env       []string
-	Pondering Pondering // "" is Allow
+	Launcher sandbox.Launcher
+	Limits   sandbox.Limits
+	Seat     int // for messages, 1-based
+	Env      []string
 }
 
 // Ask is one request for a reply.
@@ -50,18 +49,26 @@ type Ask struct {
 	// Limit is how long the reply may take; negative: as long as it likes.
 	Limit time.Duration
 	CPU   bool // Limit is CPU time
+	// Wall is how long the reply may take in wall time where Limit is CPU time;
+	// negative: as long as it likes.
+	Wall  time.Duration
 	Whole bool // the reply is all the output, up to a successful end
 	// Meanwhile, if not nil, is called now and then while the reply takes long.
 	Meanwhile func()
+	// Others, if not nil, gives the CPU time that contestants who owe no reply
+	// have used since this one was asked. Missing is how much of the time since
+	// then this one has not used itself; waiting says that it has not replied
+	// yet. It is called when there is a reply, and now and then before.
+	Others func(missing time.Duration, waiting bool) time.Duration
 }
 
 // Reply is what a contestant answered.
 type Reply struct {
-	Text     string        // a line without its end, or the whole output
-	Wall     time.Duration // from the hand-over of the step to the reply's newline
-	CPU      time.Duration // used in that time, or since the reply before unless CPU time is what is limited
-	Wait     time.Duration // of that time, ready to run but without a CPU; only for slow replies
-	Pondered time.Duration // CPU time used before the hand-over; only with Charge
+	Text    string        // a line without its end, or the whole output
+	Wall    time.Duration // from the hand-over of the step to the reply's newline
+	CPU     time.Duration // used in that time, or since the reply before unless it was asked for Pondered
+	Wait    time.Duration // of that time, ready to run but without a CPU; only for slow replies
+	Excused time.Duration // of that time, taken by contestants who owed no reply
 }
 
 // Usage is what a contestant has used in all.
@@ -93,7 +100,9 @@ type Contestant struct {
 
 	stderr   tail
 	replies  int
-	cpuAt    time.Duration // CPU clock at the end of the last reply
+	cpuAt    time.Duration // CPU clock up to which its time is accounted for: by a reply, or as pondered
+	childAt  time.Duration // and that of its children, as of the last close look
+	lookedAt bool          // there was a close look
 	delayAt  time.Duration // run delay at the end of the last slow reply
 	interned map[string]string
 	poll     [4]unix.PollFd
@@ -280,18 +289,50 @@ func closeAll(fds []int) {
 	}
 }
 
-func (c *Contestant) freeze() {
-	if c.opts.Pondering == Freeze && c.exit == nil {
+// Pondered is the CPU time used since the last reply, or since Pondered was
+// last called. A close look counts what the contestant has started, too, and
+// finds out whether any of that computes now.
+func (c *Contestant) Pondered(closely bool) (cpu time.Duration, computes bool) {
+	if c.exit != nil {
+		return 0, false
+	}
+	own, children := c.proc.CPU(), c.childAt
+	if closely {
+		children, computes = c.children()
+	}
+	cpu = max(0, own-c.cpuAt) + max(0, children-c.childAt)
+	c.cpuAt, c.childAt = max(c.cpuAt, own), max(c.childAt, children)
+	return cpu, computes
+}
+
+// children looks closely. What its children have used before the first look may
+// have been in its own turns, and is not held against it; before its first reply
+// there were none.
+func (c *Contestant) children() (cpu time.Duration, running bool) {
+	cpu, running = c.proc.Children()
+	if !c.lookedAt && c.replies > 0 {
+		c.childAt = cpu
+	}
+	c.lookedAt = true
+	return cpu, running
+}
+
+// Freeze stops the contestant until it is asked for a reply.
+func (c *Contestant) Freeze() {
+	if c.exit == nil {
 		c.proc.Freeze()
 		c.frozen = true
 	}
 }
 
-func (c *Contestant) thaw() {
-	if c.frozen {
-		c.frozen = false
-		c.proc.Thaw()
+// thaw reports whether the contestant was frozen.
+func (c *Contestant) thaw() bool {
+	if !c.frozen {
+		return false
 	}
+	c.frozen = false
+	c.proc.Thaw()
+	return true
 }
 
 // tail keeps the end of a stream and counts all of it.

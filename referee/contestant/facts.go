@@ -18,11 +18,13 @@ type facts struct {
 	whole       bool          // all the output is asked for
 	limit       time.Duration // negative: none
 	cpuClock    bool          // limit is CPU time
+	wallLimit   time.Duration // of wall time, where limit is CPU time; negative: none
 	memoryLimit int64         // bytes; 0: none
 	diskLimit   int64         // bytes
 
 	wall, cpu  time.Duration
 	wait       time.Duration // of wall, ready to run but without a CPU; known once it is late
+	excused    time.Duration // of wall, taken by contestants who owed no reply
 	line       int           // bytes of an unfinished or refused line, blank lines before it included
 	output     int           // bytes of output, for a whole one
 	stderr     int64         // bytes of standard error since the start
@@ -54,9 +56,8 @@ func (f *facts) end(exit *sandbox.Exit) {
 	f.memory, f.oom, f.filled, f.crowded = exit.Memory, exit.OutOfMemory, exit.OutOfDisk, exit.OutOfProcesses
 }
 
-// wallGuard is how much wall time a reply with a CPU limit may take: a program
-// that sleeps uses no CPU.
-func wallGuard(limit time.Duration) time.Duration { return 10*limit + 10*time.Second }
+// taken is the wall time that is the contestant's own.
+func (f *facts) taken() time.Duration { return f.wall - f.excused }
 
 // verdict says why there will be no reply, or nil while there still may be one.
 // The order of the rules is the order of causes: what stands first would have
@@ -127,23 +128,30 @@ func (f *facts) ended() *protocols.Failure {
 
 // late judges the time alone.
 func (f *facts) late() *protocols.Failure {
+	taken := f.taken()
 	switch {
 	case f.limit < 0:
 		return nil
 	case f.cpuClock && f.cpu > f.limit:
 		return fail(protocols.KindTime, "used %s of CPU time for a reply, %s were left", seconds(f.cpu), seconds(f.limit))
-	case f.cpuClock && f.wall > wallGuard(f.limit):
-		return fail(protocols.KindTime, "took %s and only %s of it CPU time", seconds(f.wall), seconds(f.cpu))
-	case f.cpuClock || f.wall <= f.limit:
+	case f.cpuClock && f.wallLimit >= 0 && taken-f.wait > f.wallLimit:
+		return fail(protocols.KindTime, "took %s and only %s of it CPU time: of wall time %s were left", seconds(taken), seconds(f.cpu), seconds(f.wallLimit))
+	case f.cpuClock || taken <= f.limit:
 		return nil
-	case f.wait > f.wall/2:
+	case f.wait > taken/2:
 		return fail(protocols.KindTime, "took %s for a reply, %s were left; for %s of that it was ready and had no CPU: "+
-			"is the machine overloaded?", seconds(f.wall), seconds(f.limit), seconds(f.wait))
-	case f.cpu < f.wall/10 && f.wall > tick:
+			"is the machine overloaded?", seconds(taken), seconds(f.limit), seconds(min(f.wait, taken)))
+	case f.cpu < taken/10 && taken > tick:
 		return fail(protocols.KindTime, "took %s for a reply, %s were left; it used only %s of CPU time: "+
-			"is the output flushed?", seconds(f.wall), seconds(f.limit), seconds(f.cpu))
+			"is the output flushed?", seconds(taken), seconds(f.limit), seconds(f.cpu))
 	}
-	return fail(protocols.KindTime, "took %s for a reply, %s were left", seconds(f.wall), seconds(f.limit))
+	return fail(protocols.KindTime, "took %s for a reply, %s were left", seconds(taken), seconds(f.limit))
+}
+
+// Overspent is the failure of a contestant that has computed for so long while
+// others were to reply, with so much of its budget left.
+func Overspent(pondered, left time.Duration) *protocols.Failure {
+	return fail(protocols.KindTime, "computed for %s while it was not its turn, %s were left", seconds(pondered), seconds(left))
 }
 
 func fail(kind protocols.Kind, format string, args ...any) *protocols.Failure {

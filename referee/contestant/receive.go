@@ -12,8 +12,14 @@ import (
 	"umpire/protocols"
 )
 
-// tick is how often a contestant that keeps us waiting is looked at.
-const tick = 25 * time.Millisecond
+// tick is how often a contestant that keeps us waiting is looked at, and firstLook
+// when the others of its match are looked at first. A reply that took less than
+// glance is not looked at closely.
+const (
+	tick      = 25 * time.Millisecond
+	firstLook = 2 * time.Millisecond
+	glance    = 200 * time.Microsecond
+)
 
 // Indices into Contestant.poll.
 const (
@@ -25,41 +31,27 @@ const (
 
 // Receive waits for the reply that ask wants. An error of type
 // *protocols.Failure is the contestant's fault, and then it has been killed;
-// any other is umpire's, or that of ctx.
+// any other is umpire's, or that of ctx. The times come with an error, too.
 func (c *Contestant) Receive(ctx context.Context, ask Ask) (Reply, error) {
-	w := wait{c: c, ask: ask, start: c.handed, cpu0: c.cpuAt}
-	if !ask.Told {
+	w := wait{c: c, ask: ask, start: c.handed, cpu0: c.cpuAt, child0: c.childAt}
+	if c.thaw() || !ask.Told {
 		w.start = time.Now()
 	}
-	var pondered time.Duration
-	// Reading the CPU clock costs a tenth of a quick turn, so it is done here
-	// only where what came before this turn must be told apart.
-	if (ask.CPU || c.opts.Pondering == Charge) && c.exit == nil {
-		w.cpu0 = c.proc.CPU()
-		pondered = w.cpu0 - c.cpuAt
-	}
-	if c.opts.Pondering != Charge {
-		pondered = 0
-	} else if ask.Limit >= 0 {
-		w.ask.Limit = max(0, ask.Limit-pondered)
-	}
-	c.thaw()
 	reply, err := w.run(ctx)
 	if err != nil {
 		c.kill()
 		if c.exit.Err != nil {
-			err = c.exit.Err
+			err = void(c.opts.Seat, c.exit.Err)
 		}
-		return Reply{}, err
+		f := &w.facts
+		return Reply{Wall: f.wall, CPU: f.cpu, Wait: f.wait, Excused: f.excused}, err
 	}
-	reply.Pondered = pondered
-	c.cpuAt = w.cpu0 + reply.CPU
+	c.cpuAt, c.childAt = w.cpu0+w.own, w.child0+w.children
 	// A match may end without a sign: samples at the 1st, 2nd, 4th, 8th … reply
 	// cost next to nothing.
 	if c.replies++; c.replies&(c.replies-1) == 0 {
 		c.sample()
 	}
-	c.freeze()
 	return reply, nil
 }
 
@@ -69,21 +61,30 @@ type wait struct {
 	ask    Ask
 	start  time.Time
 	cpu0   time.Duration // CPU clock at the start
+	child0 time.Duration // and that of its children
 	lookAt time.Duration // when to look closer next, from the start
-	idle   idleWatch
-	facts  facts
+	seeAt  time.Duration // when to look at others next
+	// CPU time since the start, of its own process and, as of the last close
+	// look, of its children.
+	own, children time.Duration
+	idle          idleWatch
+	facts         facts
 }
 
 // run reads until there is a reply or a reason why there will be none. A
 // contestant that answers at once costs one poll and one read.
 func (w *wait) run(ctx context.Context) (Reply, error) {
 	c := w.c
-	w.lookAt = tick
+	w.lookAt, w.seeAt = tick, firstLook
 	w.facts = c.facts()
-	w.facts.whole, w.facts.limit, w.facts.cpuClock = w.ask.Whole, w.ask.Limit, w.ask.CPU
+	w.facts.whole, w.facts.limit, w.facts.cpuClock, w.facts.wallLimit = w.ask.Whole, w.ask.Limit, w.ask.CPU, w.ask.Wall
 	for round := 0; ; round++ {
 		if text, complete := w.take(); complete {
-			w.measure()
+			w.measure(false)
+			if w.facts.wall > glance && (w.ask.CPU || c.childAt > 0) {
+				w.measure(true)
+			}
+			w.excuse(false)
 			w.weigh()
 			if failure := cmp.Or(w.facts.excess(), w.facts.late()); failure != nil {
 				return Reply{}, failure
@@ -167,14 +168,35 @@ func (c *Contestant) intern(b []byte) string {
 	return s
 }
 
-// measure takes the times.
-func (w *wait) measure() {
-	w.facts.wall = time.Since(w.start)
-	if w.c.exit != nil {
-		w.facts.cpu = max(w.facts.cpu, w.c.exit.CPU-w.cpu0)
+// measure takes the times; closely, with those of the children.
+func (w *wait) measure(closely bool) {
+	c, f := w.c, &w.facts
+	f.wall = time.Since(w.start)
+	if c.exit != nil {
+		f.cpu = max(f.cpu, c.exit.CPU-w.cpu0-w.child0)
 		return
 	}
-	w.facts.cpu = max(w.facts.cpu, w.c.proc.CPU()-w.cpu0)
+	w.own = max(w.own, c.proc.CPU()-w.cpu0)
+	if closely {
+		first := !c.lookedAt
+		children, _ := c.children()
+		if first && !w.ask.CPU {
+			w.child0 = c.childAt
+		}
+		w.children = max(w.children, children-w.child0)
+	}
+	f.cpu = max(f.cpu, w.own+w.children)
+}
+
+// excuse finds out how much of the time others have taken: no more than the
+// contestant has not used itself.
+func (w *wait) excuse(waiting bool) {
+	if w.ask.Others == nil {
+		return
+	}
+	f := &w.facts
+	missing := max(0, f.wall-f.cpu)
+	f.excused = min(w.ask.Others(missing, waiting), missing)
 }
 
 // observe brings the facts up to date, and tells whether the contestant has
@@ -195,15 +217,30 @@ func (w *wait) observe() (more bool) {
 	} else if f.eof && !f.whole {
 		f.leaving = exiting(c.proc.Pid())
 	}
-	w.measure()
-	if c.exit == nil && w.ask.Limit >= 0 && f.wall > w.ask.Limit {
-		f.wait = runDelay(c.proc.Pid()) - c.delayAt
+	// Once its children compute they are looked at as often as it is itself.
+	w.measure(w.ask.CPU && w.children > 0)
+	if f.wall >= w.seeAt || f.late() != nil {
+		w.measure(w.ask.CPU || w.ask.Others != nil)
+		w.excuse(true)
+		w.seeAt = f.wall + tick
+	}
+	if c.exit == nil && f.late() != nil {
+		f.wait = min(w.delay(), f.wall)
 	}
 	if c.exit == nil && f.wall >= w.lookAt {
 		more = w.look() || more
 		w.lookAt = f.wall + tick
 	}
 	return more
+}
+
+// delay is how long the contestant was ready to run and had no CPU. Where CPU
+// time is limited no part of that may count, whoever of it was waiting.
+func (w *wait) delay() time.Duration {
+	if w.ask.CPU {
+		return treeDelay(w.c.proc.Pid())
+	}
+	return max(0, runDelay(w.c.proc.Pid())-w.c.delayAt)
 }
 
 // look looks closer at a contestant that keeps us waiting, and tells whether it
@@ -232,8 +269,11 @@ func (w *wait) look() (more bool) {
 // patience is how long to wait before the next look at the contestant.
 func (w *wait) patience() time.Duration {
 	next := w.lookAt - w.facts.wall
+	if w.ask.Others != nil || w.ask.CPU {
+		next = min(next, w.seeAt-w.facts.wall)
+	}
 	if w.ask.Limit >= 0 {
-		left := w.ask.Limit - w.facts.wall
+		left := w.ask.Limit - w.facts.taken()
 		if w.ask.CPU {
 			// Several threads use up CPU time faster than time passes.
 			left = (w.ask.Limit - w.facts.cpu) / time.Duration(runtime.NumCPU())
@@ -245,7 +285,7 @@ func (w *wait) patience() time.Duration {
 
 // reply makes the reply of what was measured.
 func (w *wait) reply(text string) Reply {
-	r := Reply{Text: text, Wall: w.facts.wall, CPU: w.facts.cpu}
+	r := Reply{Text: text, Wall: w.facts.wall, CPU: w.facts.cpu, Excused: w.facts.excused}
 	if w.facts.wall > time.Millisecond && w.c.exit == nil {
 		total := runDelay(w.c.proc.Pid())
 		r.Wait = min(max(0, total-w.c.delayAt), r.Wall)

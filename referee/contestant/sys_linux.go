@@ -83,6 +83,14 @@ func exiting(pid int) bool {
 	return flags&flagExiting != 0 || fields[0][0] == 'Z'
 }
 
+// treeDelay is the sum of the run delays of a process and all below it.
+func treeDelay(pid int) (sum time.Duration) {
+	for _, p := range descendants(pid, nil) {
+		sum += runDelay(p)
+	}
+	return sum
+}
+
 // runDelay is the time a process's main thread was ready to run and had no
 // CPU, in all.
 func runDelay(pid int) time.Duration {

@@ -41,6 +41,8 @@ func pollFor(fds []unix.PollFd, patience time.Duration) int {
 func exiting(int) bool           { return false }
 func runDelay(int) time.Duration { return 0 }
 
+func treeDelay(int) time.Duration { return 0 }
+
 type idleWatch struct{}
 
 func (*idleWatch) look(sandbox.Process, int, int) (parked, stopped bool) { return false, false }

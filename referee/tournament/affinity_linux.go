@@ -2,10 +2,12 @@ package tournament
 
 import "golang.org/x/sys/unix"
 
-// setAffinity lets the calling thread run on one processor alone.
-func setAffinity(cpu int) error {
+// setAffinity lets the calling thread run on some processors alone.
+func setAffinity(cpus ...int) error {
 	var set unix.CPUSet
-	set.Set(cpu)
+	for _, cpu := range cpus {
+		set.Set(cpu)
+	}
 	return unix.SchedSetaffinity(0, &set)
 }
 

@@ -5,6 +5,7 @@ package tournament
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"runtime"
 	"slices"
@@ -37,10 +38,15 @@ type Runner struct {
 	Pondering contestant.Pondering
 	Umpire    string // version, for records
 	Jobs      int    // matches at once, at least 1
-	// CPUs are the processors to pin matches to, one a job; none: no pinning.
-	CPUs []int
+	// CPUs are the processors to pin matches to; none: no pinning. A match has
+	// one of them or, where each of its seats needs one, Spread.
+	CPUs   []int
+	Spread int
 	// Watch, if not nil, makes what follows each match.
 	Watch func(Fixture) referee.Watcher
+	// Voided, if not nil, is called when a match was void and is played again;
+	// by several goroutines at once.
+	Voided func(f Fixture, why error)
 }
 
 // match is the match of a fixture.
@@ -72,11 +78,26 @@ func (r Runner) facts(f Fixture) record.Facts {
 	}
 }
 
-// Play plays one match, in the calling goroutine.
-func (r Runner) Play(ctx context.Context, f Fixture) record.Record {
+// Play plays one match, in the calling goroutine. One that is void is played
+// again, once.
+func (r Runner) Play(ctx context.Context, f Fixture) record.Record { return r.play(ctx, f, nil) }
+
+// play is Play on the given processors.
+func (r Runner) play(ctx context.Context, f Fixture, cpus []int) record.Record {
 	m, facts := r.match(f), r.facts(f)
+	m.Place = place(cpus)
 	facts.Started = time.Now()
 	played, err := m.Play(ctx)
+	if first := err; referee.Void(first) && ctx.Err() == nil {
+		if r.Voided != nil {
+			r.Voided(f, first)
+		}
+		m = r.match(f) // a watcher of its own
+		m.Final, m.Place = true, place(cpus)
+		if played, err = m.Play(ctx); referee.Void(err) {
+			err = fmt.Errorf("%w; and the first time: %w", err, first)
+		}
+	}
 	facts.Wall = time.Since(facts.Started)
 	return record.New(m, played, err, facts)
 }
@@ -120,12 +141,13 @@ func (r Runner) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 	}
 	for job := range max(1, r.Jobs) {
 		work(func() error {
-			defer r.pin(job)()
+			cpus := r.cpus(job)
+			defer pin(cpus)()
 			for m := range todo {
 				if ctx.Err() != nil {
 					return context.Cause(ctx)
 				}
-				played := r.Play(ctx, m.Fixture)
+				played := r.play(ctx, m.Fixture, cpus)
 				if played.Error != "" && ctx.Err() != nil {
 					return context.Cause(ctx) // it was broken off
 				}
@@ -139,15 +161,42 @@ func (r Runner) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 	return group.Wait()
 }
 
-// pin ties a job's goroutine to its thread, and that to the job's processor.
-// A pinned thread is never given back: it ends with the goroutine.
-func (r Runner) pin(job int) (unpin func()) {
+// cpus are the processors of a job.
+func (r Runner) cpus(job int) []int {
 	if len(r.CPUs) == 0 {
+		return nil
+	}
+	var list []int
+	for i := range max(1, r.Spread) {
+		list = append(list, r.CPUs[(job*max(1, r.Spread)+i)%len(r.CPUs)])
+	}
+	return list
+}
+
+// pin ties a job's goroutine to its thread, and that to the job's processors.
+// A pinned thread is never given back: it ends with the goroutine.
+func pin(cpus []int) (unpin func()) {
+	if len(cpus) == 0 {
 		return func() {}
 	}
 	runtime.LockOSThread()
-	if err := setAffinity(r.CPUs[job%len(r.CPUs)]); err != nil {
+	if err := setAffinity(cpus...); err != nil {
 		return runtime.UnlockOSThread
 	}
 	return func() {}
+}
+
+// place gives each seat of a match a processor of its own, where there are
+// several; umpire may use all of them.
+func place(cpus []int) func(seat int) {
+	if len(cpus) < 2 {
+		return nil
+	}
+	return func(seat int) {
+		own := cpus
+		if seat > 0 {
+			own = cpus[seat-1 : seat]
+		}
+		_ = setAffinity(own...) // as it was for the whole job
+	}
 }

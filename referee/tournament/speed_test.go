@@ -94,7 +94,7 @@ func spawns(b *testing.B, bot contestant.Bot, jobs, n int) time.Duration {
 	var wait sync.WaitGroup
 	for job := range jobs {
 		wait.Go(func() {
-			defer Runner{CPUs: CPUs()}.pin(job)()
+			defer pin(Runner{CPUs: CPUs()}.cpus(job))()
 			for range n / jobs {
 				pid, err := syscall.ForkExec(bot.Path, bot.Args, &syscall.ProcAttr{
 					Env: os.Environ(), Files: []uintptr{null.Fd(), null.Fd(), null.Fd()},

@@ -169,22 +169,20 @@ func (b *bench) unit(n int) (c cost, err error) {
 	return cost{time.Duration(wall), time.Duration(cpu)}, nil
 }
 
-// play plays n plies between so many contestants, pinned, and gives the cost of
-// one, that of the contestants included.
+// play plays n plies between so many contestants, pinned and under the default
+// conditions, and gives the cost of one. That of the contestants is included,
+// and that of their starts, which among so many plies is little.
 func (b *bench) play(seats, n int) (c cost, allocs float64, err error) {
+	m := b.match(seats, n)
+	m.Limits.Time = time.Hour
+	if seats > 1 {
+		m.Pondering = contestant.Freeze
+	}
 	err = pinned(func() error {
-		var table []referee.Contestant
-		for seat := range seats {
-			p, err := contestant.Start(b.bot("echo"), contestant.Options{Launcher: b.launcher, Limits: limits, Seat: seat + 1})
-			if err != nil {
-				return err
-			}
-			table = append(table, p)
-		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		cpu, start := threadCPU(), time.Now()
-		played, err := referee.Play(context.Background(), ping(n).Start(seats), table, protocols.Limits{Time: time.Hour}, referee.Watcher{})
+		played, err := m.Play(context.Background())
 		c = cost{wall: time.Since(start), cpu: threadCPU() - cpu}
 		runtime.ReadMemStats(&after)
 		for _, s := range played.Seats {

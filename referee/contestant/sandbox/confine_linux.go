@@ -205,7 +205,7 @@ func (s stage) capabilities(keep ...int) {
 // files in /proc become root's, and nobody without privileges may trace it. Such
 // a program can still send it signals, all of which are blocked for good.
 func (s stage) withdraw() {
-	s.do("withdraw from the program", unix.SYS_PRCTL, num(unix.PR_SET_DUMPABLE), num(0))
+	s.do("withdraw from others", unix.SYS_PRCTL, num(unix.PR_SET_DUMPABLE), num(0))
 }
 
 // settle is what the supervisor does once the program runs: whatever makes it

@@ -104,15 +104,16 @@ func (s *launch) start(report int) (Process, error) {
 		o.copied = copies[i]
 	}
 	p.outputs, p.disk = s.outputs, s.command.Limits.Disk
-	p.memory = s.memoryWatch(p)
+	p.tree = tree{root: p.supervisor.pid, program: p.program.pid}
+	p.memory = s.memoryWatch(&p.tree)
 	s.group.joined()
 	p.free = s.free
 	return p, nil
 }
 
 // memoryWatch is what looks at the memory of a program that has been started.
-func (s *launch) memoryWatch(p *supervised) memoryWatch {
-	w := memoryWatch{supervisor: p.supervisor.pid, program: p.program.pid, limit: s.command.Limits.Memory}
+func (s *launch) memoryWatch(t *tree) memoryWatch {
+	w := memoryWatch{tree: t, limit: s.command.Limits.Memory}
 	if s.level == Box || s.level == Strict {
 		unopened := -1
 		w.tmpfs = &unopened

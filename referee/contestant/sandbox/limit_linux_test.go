@@ -139,48 +139,6 @@ func TestCPU(t *testing.T) {
 	})
 }
 
-// TestFreeze checks that nothing of a frozen tree uses the CPU, and that it
-// goes on afterwards.
-func TestFreeze(t *testing.T) {
-	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
-		c := command(t, "sh", "-c", "setsid sh -c 'while :; do :; done' & while :; do :; done")
-		p, _ := begin(t, l, c)
-		supervisor := p.(*supervised).supervisor.pid
-		tree := func() (list []int) {
-			list = descendants(supervisor, nil)
-			if l.Level() == None || l.Level() == Basic {
-				return list[:min(1, len(list))] // which promise the group only
-			}
-			return list
-		}
-		used := func() (sum time.Duration) {
-			for _, pid := range tree() {
-				sum += ProcessCPU(pid)
-			}
-			return sum
-		}
-		poll(t, 5*time.Second, func() bool { return len(descendants(supervisor, nil)) == 2 && used() > 0 })
-		p.Freeze()
-		poll(t, time.Second, func() bool {
-			for _, pid := range tree() {
-				// Held by whatever means, these never wait by themselves.
-				if f := statFields(pid); len(f) == 0 || f[0] == "R" {
-					return false
-				}
-			}
-			return true
-		})
-		before := used()
-		if after := used(); after != before {
-			t.Errorf("frozen, the tree has used %v", after-before)
-		}
-		p.Thaw()
-		poll(t, 5*time.Second, func() bool { return used() > before+10*time.Millisecond })
-		p.Kill()
-		p.Wait()
-	})
-}
-
 // BenchmarkTurn measures a line there and back at each level: the same.
 func BenchmarkTurn(b *testing.B) {
 	for _, level := range levels() {

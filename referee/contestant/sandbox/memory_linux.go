@@ -11,9 +11,9 @@ import (
 // memoryWatch looks at the memory of a program and of all it has started, where
 // no control group counts it.
 type memoryWatch struct {
-	supervisor, program int
-	limit               int64 // bytes; 0: none
-	tmpfs               *int  // open descriptor of the program's own tmpfs; nil: it has none, -1: not yet opened
+	tree  *tree
+	limit int64 // bytes; 0: none
+	tmpfs *int  // open descriptor of the program's own tmpfs; nil: it has none, -1: not yet opened
 }
 
 // used returns how much memory is in use, in bytes: of a program alone at least
@@ -21,15 +21,16 @@ type memoryWatch struct {
 // in which pages that several share count for each; only where that is more
 // than the limit does it look closer.
 func (w *memoryWatch) used() int64 {
-	own := memoryOf(w.program)
-	tree := descendants(w.supervisor, nil)
-	if w.supervisor == w.program || len(tree) == 0 {
-		tree = append(tree, w.program)
+	program := w.tree.program
+	own := memoryOf(program)
+	tree := descendants(w.tree.root, nil)
+	if w.tree.root == program || len(tree) == 0 {
+		tree = append(tree, program)
 	}
 	tmpfs := w.tmpfsBytes()
 	bound, files := own.size()+tmpfs, own.files
 	for _, pid := range tree {
-		if pid != w.program {
+		if pid != program {
 			m := memoryOf(pid)
 			bound += m.size()
 			files = max(files, m.files)
@@ -51,7 +52,7 @@ func (w *memoryWatch) tmpfsBytes() int64 {
 		return 0
 	}
 	if *w.tmpfs < 0 {
-		fd, err := unix.Open("/proc/"+strconv.Itoa(w.program)+"/root/tmp", unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+		fd, err := unix.Open("/proc/"+strconv.Itoa(w.tree.program)+"/root/tmp", unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 		if err != nil {
 			return 0
 		}

@@ -64,9 +64,13 @@ func (p *group) Pid() int              { return p.pid }
 func (p *group) Exited() int           { return int(p.ended.Fd()) }
 func (p *group) CPU() time.Duration    { return 0 } // known only at the end
 func (p *group) Memory() (int64, bool) { return 0, false }
-func (p *group) Freeze()               { p.signal(syscall.SIGSTOP) }
-func (p *group) Thaw()                 { p.signal(syscall.SIGCONT) }
-func (p *group) Kill()                 { p.signal(syscall.SIGKILL) }
+
+// Children is not known on this system.
+func (p *group) Children() (time.Duration, bool) { return 0, false }
+
+func (p *group) Freeze() { p.signal(syscall.SIGSTOP) }
+func (p *group) Thaw()   { p.signal(syscall.SIGCONT) }
+func (p *group) Kill()   { p.signal(syscall.SIGKILL) }
 
 func (p *group) signal(s syscall.Signal) {
 	p.mu.Lock()

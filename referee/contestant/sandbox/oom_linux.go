@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"errors"
 	"os"
 	"strconv"
 	"sync"
@@ -12,9 +11,6 @@ import (
 // Where a machine, or a group around umpire, runs out of memory, the kernel
 // chooses whom to kill. It is to choose contestants first, umpire and its
 // helpers last, and a contestant that dies of others' needs has not failed.
-
-var errStarved = errors.New("the kernel killed the contestant because this machine, or the control group umpire runs in, " +
-	"ran out of memory: play fewer matches at once, or lower the memory limit")
 
 const (
 	oomScore = "/oom_score_adj"
@@ -34,12 +30,15 @@ func offerToOOM(pid int) {
 }
 
 // offerToOOM adds the calls by which a process lets the kernel kill it before
-// others.
+// others. Its files in /proc are its own only while it is dumpable, which a
+// supervisor and what it forks are not.
 func (s stage) offerToOOM() {
+	s.do("open own files", unix.SYS_PRCTL, num(unix.PR_SET_DUMPABLE), num(1))
 	fd := s.get("open "+oomScore[1:], unix.SYS_OPENAT, atCwd, s.str("/proc/self"+oomScore),
 		num(unix.O_WRONLY|unix.O_CLOEXEC), num(0))
 	s.do("write "+oomScore[1:], unix.SYS_WRITE, fd, s.add([]byte(oomFirst)), num(len(oomFirst)))
 	s.do("close "+oomScore[1:], unix.SYS_CLOSE, fd)
+	s.withdraw()
 }
 
 // blameOOM finds out whether a program that umpire has not killed was killed by
@@ -57,7 +56,7 @@ func (e *Exit) starved(limit int64) {
 	if limit == 0 {
 		e.OutOfMemory = true
 	} else {
-		e.Err = errStarved
+		e.Err = ErrMachineMemory
 	}
 }
 

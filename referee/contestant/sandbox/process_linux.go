@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"errors"
 	"sync"
 	"syscall"
 	"time"
@@ -24,6 +23,7 @@ type supervised struct {
 	outputs             []*output // from box on
 	disk                int64     // limit of each of them, bytes
 	group               *cgroup   // at strict
+	tree                tree
 	free                []func()
 
 	mu     sync.Mutex // guards what follows: Kill may come from another goroutine
@@ -47,10 +47,10 @@ func (p *supervised) CPU() time.Duration {
 // Memory looks at the tree, and kills it if it has more than the limit. At
 // strict the kernel does, and knows the peak.
 func (p *supervised) Memory() (peak int64, over bool) {
-	if p.folders.look(p.tree) {
+	if p.folders.look(p.tree.list) {
 		p.Kill()
 	}
-	if p.processes > 0 && !p.crowded && tooMany(p.tree(), p.processes) {
+	if p.processes > 0 && !p.crowded && tooMany(p.tree.list(), p.processes) {
 		p.crowded = true
 		p.Kill()
 	}
@@ -71,9 +71,6 @@ func (p *supervised) Memory() (peak int64, over bool) {
 	return p.peak, p.exhausted
 }
 
-// tree lists all processes of the program.
-func (p *supervised) tree() []int { return descendants(p.supervisor.pid, nil) }
-
 // ended says whether the program's end has been reported, after which its
 // process number may be another's.
 func (p *supervised) ended() bool { return ready(p.report) }
@@ -85,32 +82,31 @@ func ready(fd int) bool {
 	return n > 0
 }
 
-// processGroup is PIDFD_SIGNAL_PROCESS_GROUP, which Linux has since 6.9.
-const processGroup = 1 << 2
+// Children looks at the tree; at strict the group's CPU time has all of it.
+func (p *supervised) Children() (cpu time.Duration, running bool) {
+	if p.group != nil || p.ended() {
+		return p.tree.spent, false
+	}
+	return p.tree.look()
+}
 
-// Freeze stops the program's group at once, by its supervisor also those who
-// have left it.
+// Freeze stops the program with all it has started. At strict that is a state
+// of the group, which nobody inside can change.
 func (p *supervised) Freeze() {
-	p.signalGroup(unix.SIGSTOP)
-	p.order(orderStop)
-	p.group.freeze(true)
+	switch {
+	case p.group != nil:
+		p.group.freeze(true)
+	case !p.ended():
+		p.tree.stop()
+	}
 }
 
 func (p *supervised) Thaw() {
-	p.group.freeze(false)
-	p.order(orderCont)
-	p.signalGroup(unix.SIGCONT)
-}
-
-// order sends an order to the supervisor, which carries them out in turn.
-func (p *supervised) order(what byte) {
-	_, _ = unix.SendmsgN(p.report, []byte{what}, nil, nil, unix.MSG_NOSIGNAL|unix.MSG_DONTWAIT)
-}
-
-func (p *supervised) signalGroup(s syscall.Signal) {
-	err := unix.PidfdSendSignal(p.program.pidfd, s, nil, processGroup)
-	if err == unix.EINVAL && p.program.pid > 0 && !p.ended() {
-		_ = unix.Kill(-p.program.pid, s)
+	switch {
+	case p.group != nil:
+		p.group.freeze(false)
+	case !p.ended():
+		p.tree.goOn()
 	}
 }
 
@@ -124,8 +120,18 @@ func (p *supervised) Kill() {
 	}
 	p.killed = p.killed || !p.ended()
 	_ = unix.PidfdSendSignal(p.program.pidfd, unix.SIGKILL, nil, 0)
-	p.signalGroup(unix.SIGKILL)
+	p.killGroup()
 	p.group.kill()
+}
+
+// processGroup is PIDFD_SIGNAL_PROCESS_GROUP, which Linux has since 6.9.
+const processGroup = 1 << 2
+
+func (p *supervised) killGroup() {
+	err := unix.PidfdSendSignal(p.program.pidfd, unix.SIGKILL, nil, processGroup)
+	if err == unix.EINVAL && p.program.pid > 0 && !p.ended() {
+		_ = unix.Kill(-p.program.pid, unix.SIGKILL)
+	}
 }
 
 func (p *supervised) Wait() Exit {
@@ -152,7 +158,7 @@ func (p *supervised) Wait() Exit {
 		exit.Err = err
 	}
 	if lost && !p.wasKilled() && exit.Err == nil {
-		exit.Err = errors.New("a helper process of umpire was killed, and the contestant with it")
+		exit.Err = ErrHelperKilled
 	}
 	p.close()
 	return exit

@@ -5,6 +5,7 @@
 package sandbox
 
 import (
+	"errors"
 	"syscall"
 	"time"
 )
@@ -84,12 +85,19 @@ type Process interface {
 	// CPU is the CPU time used so far, of the whole tree where the level can
 	// tell and of the program's own process otherwise.
 	CPU() time.Duration
+	// Children is the CPU time used so far by what the program has started, as
+	// far as CPU does not include it, and whether any of that runs or could run
+	// at the moment. It takes some 10 µs for each process, except at strict.
+	Children() (cpu time.Duration, running bool)
 	// Memory is the most memory used at once so far, in bytes, and whether that
 	// was more than the limit. This call is what looks at the tree below strict,
 	// and at the folders the program may write in, and kills it if it has more
 	// than the limit: call it now and then while the program runs.
 	Memory() (peak int64, over bool)
-	// Freeze stops everything until Thaw. A stop is not seen as idleness.
+	// Freeze stops everything until Thaw: when it returns, nothing of the
+	// program executes any more. Below strict a timer of the program's own may
+	// wake it all the same; another Freeze stops it again. At none what has left
+	// both the program's tree and its process group is not reached.
 	Freeze()
 	Thaw()
 	// Kill kills everything at once. It may be called more than once.
@@ -109,5 +117,15 @@ type Exit struct {
 	// It had more processes and threads than it may. Where the kernel limits
 	// them it gets none, and this is false.
 	OutOfProcesses bool
-	Err            error // it did not end by itself: one of umpire's own helpers did, and took it along
+	// Err is set if the program's end is neither its own nor by Kill: it is
+	// ErrHelperKilled, ErrMachineMemory or an error of umpire's, and the match
+	// that the program played is void.
+	Err error
 }
+
+// Ends that say nothing about a program's play: see Exit.Err.
+var (
+	ErrHelperKilled  = errors.New("a helper process of umpire was killed, and the contestant with it")
+	ErrMachineMemory = errors.New("the kernel killed the contestant because this machine, or the control group umpire runs in, " +
+		"ran out of memory: play fewer matches at once, or lower the memory limit")
+)

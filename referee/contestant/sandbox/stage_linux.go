@@ -30,8 +30,8 @@ type image struct {
 	now      syscall.Timespec
 	tick     syscall.Timespec
 	signals  [1 << 10]byte // room to read some in
-	order    byte
-	info     [16]uint64 // a siginfo
+	order    byte          // room to read the socket, on which umpire sends nothing
+	info     [16]uint64    // a siginfo
 	childDir [32]byte
 	stack    *[1 << 14]byte // the program's, where it shares the supervisor's memory
 }
@@ -51,14 +51,6 @@ const (
 	noteRunning       // the program has been executed; its pidfd and the supervisor's come along
 	noteEnded         // the program has ended: its status and what it used; others are still there
 	noteGone          // nothing is left: the program's status, and what all together used
-)
-
-// Orders are bytes that umpire sends to a supervisor on its report. They are no
-// signals, since the program may be of the supervisor's own user and could send
-// those, too. The end of the report is that of umpire.
-const (
-	orderStop byte = iota + 1
-	orderCont
 )
 
 // fork starts a supervisor for the plan. The signals of the calling thread
@@ -160,8 +152,8 @@ func (im *image) exit() {
 	}
 }
 
-// watch obeys umpire and reaps what is handed to the supervisor until the
-// program has ended. All signals stay blocked, and SIGCHLD, whoever sends it,
+// watch reaps what is handed to the supervisor until the program has ended, and
+// kills the program if umpire ends before. All signals stay blocked, and SIGCHLD, whoever sends it,
 // means no more than to look whether a child has ended.
 //
 //go:nosplit
@@ -187,7 +179,7 @@ func (im *image) watch() {
 		}
 		syscall.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&im.awaited)), 2, uintptr(timeout), 0, 8, 0)
 		if im.awaited[0].Revents != 0 {
-			im.obey()
+			im.dieWithUmpire()
 		}
 		if im.awaited[1].Revents != 0 {
 			syscall.RawSyscall6(unix.SYS_READ, fd, uintptr(unsafe.Pointer(&im.signals)), unsafe.Sizeof(im.signals), 0, 0, 0)
@@ -195,21 +187,17 @@ func (im *image) watch() {
 	}
 }
 
-// obey carries out an order; that umpire has ended is one to kill.
+// dieWithUmpire kills the program once umpire has ended, which closes the report.
+// That is no signal, since the program may be of the supervisor's own user and
+// could send one, too.
 //
 //go:nosplit
 //go:norace
-func (im *image) obey() {
+func (im *image) dieWithUmpire() {
 	n, _, e := syscall.RawSyscall6(unix.SYS_RECVFROM, im.report, uintptr(unsafe.Pointer(&im.order)), 1, unix.MSG_DONTWAIT, 0, 0)
-	switch {
-	case e == unix.EAGAIN:
-	case e != 0 || n == 0:
+	if e != unix.EAGAIN && (e != 0 || n == 0) {
 		im.awaited[0].Fd = -1
 		syscall.RawSyscall6(unix.SYS_KILL, im.bot, uintptr(unix.SIGKILL), 0, 0, 0, 0)
-	case im.order == orderStop:
-		im.everyone(uintptr(unix.SIGSTOP))
-	case im.order == orderCont:
-		im.everyone(uintptr(unix.SIGCONT))
 	}
 }
 

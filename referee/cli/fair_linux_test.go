@@ -1,0 +1,117 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"umpire/referee/contestant/sandbox"
+	"umpire/referee/record"
+)
+
+// fair runs umpire as its user does, with bots made of testdata/fair/player.c.
+type fair struct {
+	*testing.T
+	dir, umpire, player string
+}
+
+// atEachLevel runs a test at every level that this machine has.
+func atEachLevel(t *testing.T, test func(f fair, level string)) {
+	gcc, err := exec.LookPath("gcc")
+	if err != nil {
+		t.Skip(err)
+	}
+	f := fair{T: t, dir: t.TempDir()}
+	f.umpire, f.player = link(t, os.Args[0], filepath.Join(f.dir, "umpire")), filepath.Join(f.dir, "player")
+	if out, err := exec.Command(gcc, "-O1", "-o", f.player, "testdata/fair/player.c").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, level := range []sandbox.Level{sandbox.None, sandbox.Basic, sandbox.Box, sandbox.Strict} {
+		if l, _, err := sandbox.Choose(level); err != nil || l.Level() != level {
+			continue
+		}
+		t.Run(string(level), func(t *testing.T) {
+			f := f
+			f.T = t
+			test(f, string(level))
+		})
+	}
+}
+
+// match plays a match and returns its record, which must be valid.
+func (f fair) match(level string, args ...string) record.Record {
+	f.Helper()
+	run := func(stdin []byte, args ...string) []byte {
+		cmd := exec.Command(f.umpire, args...)
+		cases, err := filepath.Abs("../../testdata/cases")
+		if err != nil {
+			f.Fatal(err)
+		}
+		cmd.Env = append(os.Environ(), "UMPIRE_TEST_CASES="+cases, "XDG_CACHE_HOME="+f.dir)
+		cmd.Stdin = bytes.NewReader(stdin)
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		if err != nil {
+			f.Fatalf("umpire %q: %v\n%s%s", args, err, out, stderr.String())
+		}
+		return out
+	}
+	line := run(nil, append([]string{"match", "ioiwari", "--case", "4 4 4 2 2 2 2", "--isolation", level, "--json", "--quiet", "--memory", "0"}, args...)...)
+	run(line, "verify", "-")
+	var r record.Record
+	if err := json.Unmarshal(line, &r); err != nil {
+		f.Fatal(err)
+	}
+	return r
+}
+
+// TestOpponentsComputingCostsNothing lets a bot compute in four children, which
+// have left its session, while its opponent needs its CPU: by default they are
+// stopped, and with `--pondering charge` what they take is theirs.
+func TestOpponentsComputingCostsNothing(t *testing.T) {
+	const work = 400 * time.Millisecond // of CPU time
+	us := func(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
+	atEachLevel(t, func(f fair, level string) {
+		honest, burner := "honest="+f.player+" 400", "burner="+f.player+" 0 0 4"
+		r := f.match(level, "--time", "100s", honest, burner)
+		if r.Limits.Pondering != "freeze" || r.Seats[0].Verdict != "ok" || r.Seats[1].Verdict != "ok" {
+			f.Fatalf("pondering %s, %+v", r.Limits.Pondering, r.Seats)
+		}
+		// Not stopped, it would use four times the work.
+		if used := us(r.Seats[1].CPUUS); used > work {
+			f.Errorf("the burner has used %v of CPU time", used)
+		}
+
+		r = f.match(level, "--time", "100s", "--pondering", "charge", honest, burner)
+		if r.Seats[0].Verdict != "ok" || r.Seats[1].Verdict != "ok" {
+			f.Fatalf("%+v", r.Seats)
+		}
+		if charged := us(r.Seats[1].ChargedUS); charged < work {
+			f.Errorf("the burner was charged %v, its opponent has computed %v", charged, work)
+		}
+		if wall, charged := us(r.Seats[0].WallUS), us(r.Seats[0].ChargedUS); wall-charged < work {
+			f.Errorf("the opponent was charged %v of %v", charged, wall)
+		}
+	})
+}
+
+// TestClockOfChildren limits the CPU time of a bot that lets children compute,
+// and waits for them asleep.
+func TestClockOfChildren(t *testing.T) {
+	atEachLevel(t, func(f fair, level string) {
+		r := f.match(level, "--time", "200ms", "--clock", "cpu", "kids="+f.player+" 200 3", "@greedy")
+		if s := r.Seats[0]; s.Verdict != "time" || !strings.Contains(s.Detail, "of CPU time for a reply") {
+			f.Errorf("%s: %s", s.Verdict, s.Detail)
+		}
+		r = f.match(level, "--time", "20s", "--clock", "cpu", "kids="+f.player+" 200 3", "@greedy")
+		if s := r.Seats[0]; s.Verdict != "ok" || s.ChargedUS < 600_000 {
+			f.Errorf("%s, charged %d µs of 3 times 200 ms", s.Verdict, s.ChargedUS)
+		}
+	})
+}

@@ -1,0 +1,89 @@
+package sandbox
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// tree is a process with all that it has started, as umpire sees them in
+// /proc. Umpire stops and continues each process itself: to the kernel a stop
+// and the continuation that follows it are in order, however busy the machine
+// is, and a process that was sent a stop executes nothing of its own after it.
+type tree struct {
+	root int
+	// program is the process whose own CPU time is not counted.
+	program int
+	// spent is the CPU time of all others, as last seen. It never falls, though
+	// what the kernel says of the processes that have ended is rounded down.
+	spent time.Duration
+	// held are the processes that umpire has stopped, parents first. Those that
+	// were stopped by others are not continued by umpire.
+	held []int
+}
+
+// ticks is how many ticks /proc counts in a second (USER_HZ).
+const ticks = 100
+
+// list lists all processes below the root.
+func (t *tree) list() []int { return descendants(t.root, nil) }
+
+// look reads the CPU time of all processes but the program, those that have
+// ended and were waited for included, and finds out whether any of them is
+// running or ready to run. It takes some 10 µs for each.
+func (t *tree) look() (cpu time.Duration, running bool) {
+	var sum time.Duration
+	for _, pid := range descendants(t.root, []int{t.root}) {
+		f := statFields(pid)
+		if len(f) < 15 {
+			continue
+		}
+		for _, ended := range f[13:15] { // cutime, cstime
+			n, _ := strconv.ParseInt(ended, 10, 64)
+			sum += time.Duration(n) * time.Second / ticks
+		}
+		if pid != t.program && pid != t.root {
+			sum += ProcessCPU(pid)
+			running = running || f[0] == "R"
+		}
+	}
+	t.spent = max(t.spent, sum)
+	return t.spent, running
+}
+
+// stop stops everybody below the root. A process may start another before it is
+// stopped, so it looks until there is none that it has not stopped.
+func (t *tree) stop() {
+	sent := map[int]bool{}
+	for more := true; more && len(sent) < maxTree; {
+		more = false
+		for _, pid := range t.list() {
+			if sent[pid] || !runs(pid) || unix.Kill(pid, unix.SIGSTOP) != nil {
+				continue
+			}
+			sent[pid], more = true, true
+			if !slices.Contains(t.held, pid) {
+				t.held = append(t.held, pid)
+			}
+		}
+	}
+}
+
+// goOn continues what stop has stopped, as far as it is still there.
+func (t *tree) goOn() {
+	there := descendants(t.root, []int{t.root})
+	for _, pid := range t.held {
+		if slices.Contains(there, pid) {
+			_ = unix.Kill(pid, unix.SIGCONT)
+		}
+	}
+	t.held = t.held[:0]
+}
+
+// runs reports whether a process is neither stopped nor at its end.
+func runs(pid int) bool {
+	f := statFields(pid)
+	return len(f) > 0 && f[0] != "T" && f[0] != "t" && f[0] != "Z" && f[0] != "X"
+}

@@ -1,0 +1,164 @@
+package referee
+
+import (
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee/contestant"
+)
+
+// A contestant's computing never costs another its budget. What those who owe no
+// reply use of the CPU while another is to reply is taken off the time of that
+// one and put on their own. With contestant.Freeze who is seen computing then is
+// stopped, too, until it is asked; so the others lose no more than the moment
+// until it is seen, and nothing once it is known for it. Where several seats owe
+// a reply at once each has a CPU, and nobody is stopped.
+
+// Watched is a Contestant that can use CPU time and memory while it owes no
+// reply, which can be seen and stopped: a process on this machine.
+type Watched interface {
+	// Watch looks at its memory and disk. What it finds is a failure when the
+	// contestant is asked next, or stopped.
+	Watch()
+	// Pondered is the CPU time it has used since its last reply, or since
+	// Pondered was last called. A close look, which takes some 10 µs for each of
+	// its processes, counts all of them, and finds out whether any computes now.
+	Pondered(closely bool) (cpu time.Duration, computes bool)
+	// Freeze stops it until it is asked for a reply.
+	Freeze()
+}
+
+var _ Watched = (*contestant.Contestant)(nil)
+
+const (
+	// unnoticed is how much time the one that is asked may lose before others
+	// are looked at closely, and mostUnnoticed how much where such looks have
+	// found nothing: on a busy machine time is lost to strangers.
+	unnoticed     = 200 * time.Microsecond
+	mostUnnoticed = 10 * time.Millisecond
+	// idling is what a contestant may compute after its reply, such as to get
+	// back to waiting, without being stopped for it.
+	idling = 500 * time.Microsecond
+)
+
+// watchOthers is contestant.Ask.Meanwhile: it looks at those that owe no reply.
+func (d *driver) watchOthers() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i := range d.seats {
+		if s := &d.seats[i]; s.bystands() {
+			s.watched.Watch()
+		}
+	}
+}
+
+// bystands reports whether the seat may use up something while others are asked.
+func (s *seat) bystands() bool { return s.watched != nil && !s.stopped && !s.asked }
+
+// others is contestant.Ask.Others for the seat whose turn it is.
+func (d *driver) others(missing time.Duration, waiting bool) time.Duration {
+	d.settle(false)
+	if d.unexplained += max(0, missing-d.lost); d.unexplained > max(unnoticed, d.patience) || waiting {
+		d.unexplained = 0
+		if d.settle(true) {
+			d.patience = 0
+		} else if !waiting {
+			d.patience = min(2*max(unnoticed, d.patience), mostUnnoticed)
+		}
+		if waiting && d.pondering == contestant.Freeze {
+			d.freeze()
+		}
+	}
+	return d.lost
+}
+
+// settle puts on the accounts of all others what they have computed. It reports
+// whether a close look has found any that does.
+func (d *driver) settle(closely bool) (found bool) {
+	for i := range d.seats {
+		s := &d.seats[i]
+		if !s.bystands() {
+			continue
+		}
+		cpu, computes := s.watched.Pondered(closely)
+		s.pondered += cpu
+		s.meanwhile += cpu
+		d.lost += cpu
+		if closely && (computes || s.meanwhile > idling) {
+			found, s.computes, s.escaped = true, true, s.escaped || s.held
+			// What a program computes before its first reply is its start.
+			s.ponders = s.ponders || s.replies > 0
+		}
+	}
+	return found
+}
+
+// freeze stops those that were found computing.
+func (d *driver) freeze() {
+	for i := range d.seats {
+		s := &d.seats[i]
+		switch {
+		case !s.computes || s.stopped:
+		case d.final && d.loose && s.escaped:
+			s.convicted = d.escape(i + 1).Failure()
+			s.stop()
+		default:
+			s.watched.Freeze()
+			s.computes, s.held, s.meanwhile = false, true, 0
+		}
+	}
+}
+
+// begin begins the turn of a seat that alone owes a reply, and gives what it is
+// to be asked with.
+func (d *driver) begin(n int) (others func(time.Duration, bool) time.Duration) {
+	if len(d.seats) == 1 {
+		return nil
+	}
+	d.beginTurn()
+	if d.pondering == contestant.Charge || d.pondering == contestant.Freeze {
+		d.seats[n-1].held = false
+		return d.lookAtOthers
+	}
+	if s := &d.seats[n-1]; s.watched != nil && d.limits.CPU {
+		s.watched.Pondered(true) // which costs it nothing
+	}
+	return nil
+}
+
+// beginTurn forgets what was seen in the turn before.
+func (d *driver) beginTurn() {
+	d.lost = 0
+	for i := range d.seats {
+		s := &d.seats[i]
+		s.meanwhile, s.computes, s.escaped = 0, false, false
+	}
+}
+
+// beginTogether begins a step in which several seats are asked at once. What
+// they have computed before goes on their accounts; nothing of it was another's
+// time.
+func (d *driver) beginTogether(seats []int) {
+	d.beginTurn()
+	for _, n := range seats {
+		s := &d.seats[n-1]
+		s.asked = true // before any waits, and watches those that are not
+		s.held = false
+		if s.watched != nil {
+			cpu, _ := s.watched.Pondered(d.limits.CPU)
+			if d.pondering == contestant.Charge {
+				s.pondered += cpu
+			}
+		}
+	}
+}
+
+// owes reports, as a failure, that a seat has computed away its budget while
+// others were to reply.
+func (d *driver) owes(s *seat) *protocols.Failure {
+	left := d.allowance(s)
+	if left < 0 || s.pondered <= left {
+		return nil
+	}
+	return contestant.Overspent(s.pondered, left)
+}

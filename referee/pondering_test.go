@@ -1,0 +1,236 @@
+package referee
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee/contestant"
+)
+
+// thinker is a script that also has a CPU clock. In the turn of another it
+// computes what the other's script says.
+type thinker struct {
+	scripted
+	spent  time.Duration // and not yet asked for
+	hidden time.Duration // of it, in children
+	frozen int
+	// meanwhile is what happens during each of its turns, before its reply.
+	meanwhile []func(ask contestant.Ask)
+}
+
+func (s *thinker) Pondered(closely bool) (cpu time.Duration, computes bool) {
+	cpu, s.spent = s.spent, 0
+	if closely {
+		computes = s.hidden > 0
+		cpu, s.hidden = cpu+s.hidden, 0
+	}
+	return cpu, computes
+}
+
+// lateReply is how much time a reply took that did not come in time.
+type lateReply struct{ contestant.Reply }
+
+func (lateReply) Error() string { return "late" }
+
+func (s *thinker) Freeze() { s.frozen++ }
+
+func (*thinker) Watch() {}
+
+var _ Watched = (*thinker)(nil)
+
+func (s *thinker) Receive(ctx context.Context, ask contestant.Ask) (contestant.Reply, error) {
+	if len(s.meanwhile) > 0 {
+		s.meanwhile[0](ask)
+		s.meanwhile = s.meanwhile[1:]
+	}
+	reply, err := s.scripted.Receive(ctx, ask)
+	if late, ok := err.(lateReply); ok {
+		return late.Reply, &protocols.Failure{Kind: protocols.KindTime, Detail: "late"}
+	}
+	if err == nil && ask.Others != nil {
+		missing := reply.Wall - reply.CPU
+		reply.Excused = min(ask.Others(missing, false), missing)
+	}
+	return reply, err
+}
+
+const ms = time.Millisecond
+
+// rally is a match in which two seats reply in turn, until one fails.
+type rally struct {
+	turn int
+	over bool
+}
+
+func (m *rally) Next() protocols.Step {
+	if m.over {
+		return protocols.Step{}
+	}
+	return protocols.Step{Await: []int{m.turn + 1}}
+}
+
+func (m *rally) Reply(int, string) *protocols.Foul { m.turn = 1 - m.turn; return nil }
+func (m *rally) Fail(int, protocols.Failure)       { m.over = true }
+func (m *rally) Result() []protocols.Outcome       { return make([]protocols.Outcome, 2) }
+func (m *rally) State() any                        { return m.turn }
+func (m *rally) String() string                    { return "rally" }
+
+// playRally plays a rally until a script ends.
+func playRally(t *testing.T, pondering contestant.Pondering, limits protocols.Limits, a, b *thinker) Played {
+	t.Helper()
+	d := &driver{match: &rally{}, limits: limits, pondering: pondering}
+	played, err := d.play(t.Context(), []Contestant{a, b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return played
+}
+
+// replies are so many that take the same time, and then a failure.
+func replies(n int, wall, cpu time.Duration) (list []any) {
+	for range n {
+		list = append(list, contestant.Reply{Text: "x", Wall: wall, CPU: cpu})
+	}
+	return append(list, &protocols.Failure{Kind: protocols.KindCrash, Detail: "enough"})
+}
+
+func charges(played Played, seat int) (list []time.Duration) {
+	for _, e := range played.Events {
+		if e.Seat == seat && e.Fail == nil {
+			list = append(list, e.Charged)
+		}
+	}
+	return list
+}
+
+// TestPonderingIsChargedToWhoeverPonders checks both accounts for each policy.
+func TestPonderingIsChargedToWhoeverPonders(t *testing.T) {
+	for _, test := range []struct {
+		policy contestant.Pondering
+		limits protocols.Limits
+		a, b   []time.Duration
+	}{
+		// Seat 2 computes 30 ms in each turn of seat 1, which takes 50 ms of which
+		// 15 ms are its own; seat 2 takes 5 ms.
+		{contestant.Allow, protocols.Limits{Time: time.Second}, []time.Duration{50 * ms, 50 * ms}, []time.Duration{5 * ms, 5 * ms}},
+		{contestant.Charge, protocols.Limits{Time: time.Second}, []time.Duration{20 * ms, 20 * ms}, []time.Duration{35 * ms, 35 * ms}},
+		{contestant.Freeze, protocols.Limits{Time: time.Second}, []time.Duration{20 * ms, 20 * ms}, []time.Duration{35 * ms, 35 * ms}},
+		// What it computes before its first reply is its start.
+		{
+			contestant.Charge, protocols.Limits{Time: time.Second, Startup: 100 * ms},
+			[]time.Duration{0, 20 * ms}, []time.Duration{0, 35 * ms},
+		},
+		// The bound of CPU time is of that alone.
+		{
+			contestant.Charge, protocols.Limits{Time: time.Second, CPU: true},
+			[]time.Duration{15 * ms, 15 * ms}, []time.Duration{34 * ms, 34 * ms},
+		},
+	} {
+		a := &thinker{scripted: scripted{replies: replies(2, 50*ms, 15*ms)}}
+		b := &thinker{scripted: scripted{replies: replies(2, 5*ms, 4*ms)}}
+		computes := func(contestant.Ask) { b.spent += 30 * ms }
+		a.meanwhile = []func(contestant.Ask){computes, computes}
+		played := playRally(t, test.policy, test.limits, a, b)
+		if got := charges(played, 1); !slices.Equal(got, test.a) {
+			t.Errorf("%s: seat 1 was charged %v, expected %v", test.policy, got, test.a)
+		}
+		if got := charges(played, 2); !slices.Equal(got, test.b) {
+			t.Errorf("%s: seat 2 was charged %v, expected %v", test.policy, got, test.b)
+		}
+	}
+}
+
+// TestPonderingUsesUpTheBudget lets a seat compute more than it has left, with a
+// start-up allowance that it has not used: it is never charged more than its
+// budget, but late.
+func TestPonderingUsesUpTheBudget(t *testing.T) {
+	a := &thinker{scripted: scripted{replies: replies(3, 10*ms, 10*ms)}}
+	b := &thinker{scripted: scripted{replies: replies(3, 10*ms, 10*ms)}}
+	a.meanwhile = []func(contestant.Ask){
+		func(contestant.Ask) { b.spent += 250 * ms },
+		func(contestant.Ask) { b.spent += 41 * ms },
+	}
+	played := playRally(t, contestant.Charge, protocols.Limits{Time: 200 * ms, Startup: 100 * ms}, a, b)
+	if got := b.asks[0].Limit; got != 50*ms {
+		t.Errorf("for its first reply seat 2 had %v, expected 50ms", got)
+	}
+	s := played.Seats[1]
+	if s.Verdict != "time" || s.Charged != 160*ms || s.Detail != "computed for 0.041 s while it was not its turn, 0.040 s were left" {
+		t.Errorf("%s (%s), charged %v, expected time and 160ms", s.Verdict, s.Detail, s.Charged)
+	}
+}
+
+// TestFreeze checks when a seat that computes in another's turn is stopped: when
+// that keeps us waiting, and from then on after each of its replies.
+func TestFreeze(t *testing.T) {
+	for _, test := range []struct {
+		policy contestant.Pondering
+		want   int
+	}{{contestant.Allow, 0}, {contestant.Charge, 0}, {contestant.Freeze, 3}} {
+		a := &thinker{scripted: scripted{replies: replies(4, 10*ms, 1*ms)}}
+		b := &thinker{scripted: scripted{replies: replies(4, 1*ms, 1*ms)}}
+		quick := func(contestant.Ask) {}
+		slow := func(ask contestant.Ask) {
+			b.hidden += 5 * ms
+			if ask.Others != nil {
+				if got := ask.Others(9*ms, true); got != 5*ms {
+					t.Errorf("%s: others have used %v, expected 5ms", test.policy, got)
+				}
+			}
+		}
+		// Stopped in the third turn of seat 1, and after its own third and fourth.
+		a.meanwhile = []func(contestant.Ask){quick, quick, slow, quick}
+		playRally(t, test.policy, protocols.Limits{Time: time.Second}, a, b)
+		if a.frozen != 0 || b.frozen != test.want {
+			t.Errorf("%s: stopped %d and %d times, expected 0 and %d", test.policy, a.frozen, b.frozen, test.want)
+		}
+	}
+}
+
+// TestEscapeIsVoid lets a seat compute although it is stopped, at a level where
+// that can be, so that its opponent is late. The match is void; the second time
+// whoever has done so fails when it next owes a reply, and the other does not.
+func TestEscapeIsVoid(t *testing.T) {
+	limits := protocols.Limits{Time: 100 * ms}
+	play := func(d *driver, wait time.Duration) (Played, error) {
+		a := &thinker{scripted: scripted{replies: replies(1, 10*ms, 10*ms)}}
+		b := &thinker{scripted: scripted{replies: replies(2, 10*ms, 10*ms)}}
+		late := func(ask contestant.Ask) {
+			b.hidden = 5 * ms
+			ask.Others(20*ms, true)
+			b.hidden = 5 * ms
+			ask.Others(120*ms, true)
+			if b.stopped == 0 { // it goes on taking what nobody sees
+				a.replies = []any{lateReply{contestant.Reply{Wall: 150 * ms, Wait: wait, Excused: 10 * ms}}}
+			}
+		}
+		a.meanwhile = []func(contestant.Ask){func(contestant.Ask) {}, late}
+		a.replies = append([]any{contestant.Reply{Text: "x"}}, a.replies...)
+		d.match, d.limits, d.pondering = &rally{}, limits, contestant.Freeze
+		return d.play(t.Context(), []Contestant{a, b})
+	}
+	for name, test := range map[string]struct {
+		d    *driver
+		wait time.Duration
+		void bool
+	}{
+		"caused by it":                 {&driver{loose: true}, 60 * ms, true},
+		"not: it did not wait so long": {&driver{loose: true}, 20 * ms, false},
+		"a level that is exact":        {&driver{}, 60 * ms, false},
+	} {
+		played, err := play(test.d, test.wait)
+		if Void(err) != test.void {
+			t.Errorf("%s: %v, void is %v", name, err, !test.void)
+		}
+		if !test.void && played.Seats[0].Verdict != "time" {
+			t.Errorf("%s: %s, expected time", name, played.Seats[0].Verdict)
+		}
+	}
+	played, err := play(&driver{loose: true, final: true}, 60*ms)
+	if err != nil || played.Seats[0].Verdict != OK || played.Seats[1].Verdict != "time" {
+		t.Errorf("the second time: %v, %v", err, verdicts(played))
+	}
+}
