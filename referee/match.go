@@ -2,7 +2,9 @@ package referee
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 
 	"umpire/protocols"
@@ -39,7 +41,23 @@ func (m Match) Play(ctx context.Context) (Played, error) {
 		}
 		seats = append(seats, c)
 	}
-	return Play(ctx, m.Case.Start(len(seats)), seats, m.Limits, m.Watch)
+	played, err := Play(ctx, m.Case.Start(len(seats)), seats, m.Limits, m.Watch)
+	if err == nil {
+		err = m.unchanged(ctx)
+	}
+	return played, err
+}
+
+// unchanged finds out whether the bots are still what their digests say: one
+// that changed while it was played may have been another player. One that is
+// gone was itself, and fails at its next start.
+func (m Match) unchanged(ctx context.Context) error {
+	for _, bot := range m.Bots {
+		if err := bot.Check(ctx); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("bot %s: %w", bot.Name, err)
+		}
+	}
+	return nil
 }
 
 func (m Match) options(seat int) contestant.Options {

@@ -39,6 +39,7 @@ type session struct {
 	// when it is first needed, since that may start processes.
 	chosen func() (sandbox.Launcher, error)
 	writer *record.Writer // with -o
+	folder string         // where the paths of bots begin; "" is the working directory
 	// results is the file that holds the records of a test; "" until they are
 	// kept.
 	results string
@@ -181,6 +182,7 @@ func (s *session) nameBots(labels []string) error {
 	if builtins.Builder, err = s.builder(s.c, s.chosen); err != nil {
 		return err
 	}
+	builtins.Folder, builtins.Private = s.folder, s.private(labels)
 	s.bots = make([]contestant.Bot, len(labels))
 	errs := make([]error, len(labels))
 	var group errgroup.Group
@@ -204,6 +206,32 @@ func (s *session) nameBots(labels []string) error {
 		}
 	}
 	return nil
+}
+
+// private are the files and folders that no bot gets by way of an installation
+// around them: the results, the cases, and what else is a bot.
+func (s *session) private(labels []string) []string {
+	var list []string
+	for _, name := range []string{"o", "cases", "case"} {
+		if s.c.IsSet(name) {
+			list = append(list, absolute("", fmt.Sprint(s.c.Value(name))))
+		}
+	}
+	for _, label := range labels {
+		list = append(list, contestant.Files(s.folder, label)...)
+	}
+	return list
+}
+
+// absolute is a path as seen from a folder; "" is the working directory.
+func absolute(folder, path string) string {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(folder, path)
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
 }
 
 // builder makes bots of source files, by the languages that the user wants.

@@ -230,6 +230,15 @@ func (l *Language) check() (err error) {
 // key is what of the row a program made by it depends on.
 func (l *Language) key() string { return l.Name + "\n" + l.Compile + "\n" + l.Run }
 
+// interpreter is the program that runs the bot; "" where the bot is one.
+func (l *Language) interpreter() string {
+	words, err := SplitWords(l.Run)
+	if err != nil || strings.HasPrefix(words[0], "{") {
+		return ""
+	}
+	return words[0]
+}
+
 // tools are the programs the row calls.
 func (l *Language) tools() []string {
 	var tools []string

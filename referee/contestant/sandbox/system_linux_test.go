@@ -31,7 +31,7 @@ func TestToolchain(t *testing.T) {
 		top + "/home/.pyenv/shims/python3":   {top + "/home/.pyenv"},
 		top + "/home/.cargo/bin/rustc":       {top + "/home/.cargo", top + "/home/.rustup"},
 		top + "/opt/jdk/bin/java":            {top + "/opt/jdk"},
-		top + "/bots/alice.py":               {top + "/bots/alice.py", top + "/home/.pyenv"},
+		top + "/bots/alice.py":               {top + "/bots/alice.py"}, // its first line gives it nothing
 		top + "/bots/plain":                  {top + "/bots/plain"},
 		top + "/home/.nvm/versions/bin/node": {top + "/home/.nvm"},
 	} {
