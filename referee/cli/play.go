@@ -237,7 +237,7 @@ func absolute(folder, path string) string {
 // builder makes bots of source files, by the languages that the user wants.
 // Compilers are isolated as the bots are.
 func (a *app) builder(c *cli.Context, chosen func() (sandbox.Launcher, error)) (*build.Builder, error) {
-	languages, err := build.LoadLanguages(c.String("languages"))
+	languages, err := build.LoadLanguages(c.Context, c.String("languages"))
 	if err != nil {
 		return nil, usage(err)
 	}

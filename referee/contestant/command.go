@@ -48,7 +48,9 @@ func (b Builtins) commandLine(ctx context.Context, text string) (Bot, error) {
 			return Bot{}, fmt.Errorf("its argument %s: %w", args[i], reason(err))
 		}
 		bot.Name, bot.Args = stem(args[i]), slices.Clone(args)
-		bot.Args[i], given[i-1] = p.Args[0], p.Args[0]
+		bot.Args[i], given[i-1] = p.Args[0], ""
+		bot.Read, bot.Content = append(bot.Read, p.Read...), bot.Content.Join(p.Content)
+		hash = append(hash, p.Digest)
 	}
 	for _, path := range b.named(given) {
 		sum, err := b.give(ctx, &bot, path)

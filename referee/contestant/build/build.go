@@ -98,8 +98,11 @@ func (b *Builder) Script(ctx context.Context, path string) (Program, error) {
 	}
 	p := Program{Digest: s.digest()}
 	dir, err := b.store(ctx, s, &p)
+	if err != nil {
+		return Program{}, err
+	}
 	p.Args = []string{filepath.Join(dir, s.main)}
-	return p, err
+	return p, p.watch(ctx, s)
 }
 
 // Folder makes a program of a folder: an executable file `run` in it, or its
@@ -120,9 +123,11 @@ func (b *Builder) Folder(ctx context.Context, path string) (Program, error) {
 		return Program{}, errors.New("its file `run` is not executable (chmod +x makes it so)")
 	}
 	p := Program{Digest: s.digest()}
-	p.Dir, err = b.store(ctx, s, &p)
+	if p.Dir, err = b.store(ctx, s, &p); err != nil {
+		return Program{}, err
+	}
 	p.Args = []string{filepath.Join(p.Dir, "run")}
-	return p, err
+	return p, p.watch(ctx, s)
 }
 
 // read reads a source, and stops waiting for it when ctx ends.
@@ -131,7 +136,7 @@ func (b *Builder) read(ctx context.Context, path string, how func(context.Contex
 	if err != nil {
 		return source{}, err
 	}
-	return await(ctx, func() (source, error) { return how(ctx, abs) })
+	return Await(ctx, func() (source, error) { return how(ctx, abs) })
 }
 
 // store puts a source where it can be run, for a program.
@@ -144,6 +149,17 @@ func (b *Builder) store(ctx context.Context, s source, p *Program) (dir string, 
 		it = filepath.Join(dir, s.main)
 	}
 	return dir, p.own(ctx, it)
+}
+
+// watch takes in what the program was copied from, since the user expects that
+// to be played: a program that is not what it shows is an error.
+func (p *Program) watch(ctx context.Context, s source) error {
+	path := s.folder
+	if s.single {
+		path = filepath.Join(s.folder, s.main)
+	}
+	_, err := p.Content.add(ctx, &part{path: path, source: true})
+	return err
 }
 
 // own takes in a file or folder that is the program's.
@@ -177,7 +193,11 @@ func (b *Builder) make(ctx context.Context, s source) (Program, error) {
 			p.Dir = dir
 		}
 	}
-	if lang.Compile != "" {
+	if lang.Compile == "" {
+		if err := p.watch(ctx, s); err != nil {
+			return Program{}, err
+		}
+	} else {
 		if words["{out}"], err = b.compiled(ctx, s, lang, t); err != nil {
 			return Program{}, err
 		}

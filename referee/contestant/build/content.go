@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -66,6 +65,11 @@ func (c *Content) add(ctx context.Context, p *part) (string, error) {
 	defer c.mu.Unlock()
 	c.parts = append(c.parts, p)
 	return p.sum, nil
+}
+
+// Join gives what both consist of.
+func (c *Content) Join(other *Content) *Content {
+	return &Content{parts: slices.Concat(c.parts, other.parts)}
 }
 
 // AddStamp takes in a file without reading it, by its size and time alone.
@@ -153,7 +157,7 @@ func (p *part) read(ctx context.Context) (err error) {
 	if p.stamps, err = p.look(); err != nil {
 		return err
 	}
-	p.sum, err = await(ctx, func() (string, error) { return p.hash(ctx) })
+	p.sum, err = Await(ctx, func() (string, error) { return p.hash(ctx) })
 	return err
 }
 
@@ -242,27 +246,6 @@ func (p *part) hash(ctx context.Context) (string, error) {
 	return Digest(parts...), err
 }
 
-// opener is os.OpenFile, or that of an os.Root.
-type opener func(name string, flag int, perm os.FileMode) (*os.File, error)
-
-// openRegular opens a file, and refuses what is none: a pipe or a device could
-// keep umpire waiting for ever. The size is what it has now.
-func openRegular(open opener, name string) (f *os.File, info fs.FileInfo, err error) {
-	if f, err = open(name, os.O_RDONLY|unix.O_NONBLOCK, 0); err != nil {
-		return nil, nil, err
-	}
-	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: name, Err: errIrregular}
-	}
-	if err != nil {
-		f.Close()
-		return nil, nil, err
-	}
-	return f, info, nil
-}
-
-var errIrregular = errors.New("is neither a file nor a folder")
-
 // hashFile hashes a file, of which left says how long it may be.
 func hashFile(ctx context.Context, open opener, name string, left *int64) (string, error) {
 	f, info, err := openRegular(open, name)
@@ -280,67 +263,4 @@ func hashFile(ctx context.Context, open opener, name string, left *int64) (strin
 		err = &fs.PathError{Op: "read", Path: name, Err: errors.New("grows while it is read")}
 	}
 	return h.sum(), err
-}
-
-// cancelled reads until ctx ends.
-type cancelled struct {
-	ctx context.Context
-	io.Reader
-}
-
-func (c cancelled) Read(b []byte) (int, error) {
-	if c.ctx.Err() != nil {
-		return 0, context.Cause(c.ctx)
-	}
-	return c.Reader.Read(b)
-}
-
-// await calls read, and returns without its result when ctx ends: no call ends
-// a read of a file that lies on a dead server, and umpire is about to end.
-func await[T any](ctx context.Context, read func() (T, error)) (T, error) {
-	type result struct {
-		value T
-		err   error
-	}
-	done := make(chan result, 1)
-	go func() {
-		v, err := read()
-		done <- result{v, err}
-	}()
-	select {
-	case r := <-done:
-		return r.value, r.err
-	case <-ctx.Done():
-		var none T
-		return none, context.Cause(ctx)
-	}
-}
-
-// Named checks a file or folder that a user has named, which may be another's:
-// a link there that leads out of its folder would give him what he may not
-// read.
-func Named(path string) error {
-	path = filepath.Clean(path)
-	info, err := os.Lstat(path)
-	if err != nil || info.Mode().Type() != fs.ModeSymlink {
-		return err
-	}
-	root, err := os.OpenRoot(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	if _, err := root.Stat(filepath.Base(path)); err != nil {
-		return linkError(err, path)
-	}
-	return nil
-}
-
-// linkError says of a link that leads out of a folder where it leads.
-func linkError(err error, path string) error {
-	to, rerr := os.Readlink(path)
-	if rerr != nil || errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return fmt.Errorf("%s is a link to %s, out of its folder; name, or copy, the file itself", filepath.Base(path), strings.ToValidUTF8(to, "?"))
 }

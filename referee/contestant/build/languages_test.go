@@ -37,7 +37,7 @@ func TestLoadLanguages(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	table, err := LoadLanguages(file)
+	table, err := LoadLanguages(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestLoadLanguages(t *testing.T) {
 	if !slices.Contains(table.Suffixes(), ".snake") {
 		t.Error("no suffix .snake")
 	}
-	if _, err := LoadLanguages(filepath.Join(t.TempDir(), "none.yaml")); err == nil {
+	if _, err := LoadLanguages(t.Context(), filepath.Join(t.TempDir(), "none.yaml")); err == nil {
 		t.Error("a table that was named and is not there is no error")
 	}
 }
@@ -60,7 +60,7 @@ func TestUserFile(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", dir)
 	t.Setenv("HOME", dir) // where XDG_CONFIG_HOME is not known
-	if _, err := LoadLanguages(""); err != nil {
+	if _, err := LoadLanguages(t.Context(), ""); err != nil {
 		t.Errorf("without a table of the user's: %v", err)
 	}
 	if err := os.MkdirAll(filepath.Dir(UserFile()), 0o755); err != nil {
@@ -69,7 +69,7 @@ func TestUserFile(t *testing.T) {
 	if err := os.WriteFile(UserFile(), []byte("languages:\n- {name: X, suffixes: [.x], run: x}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	table, err := LoadLanguages("")
+	table, err := LoadLanguages(t.Context(), "")
 	if err != nil || len(table.of("a.x")) != 1 {
 		t.Errorf("the user's table was not read: %v", err)
 	}
