@@ -96,7 +96,7 @@ func Main(args []string, cases fs.FS) int {
 	command := a.command()
 	sorted, err := flagsFirst(command, args)
 	if err == nil {
-		err = command.RunContext(ctx, append([]string{"umpire"}, sorted...))
+		err = interruptible(ctx, func() error { return command.RunContext(ctx, append([]string{"umpire"}, sorted...)) })
 	}
 	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
 		return exitInterrupted

@@ -281,7 +281,7 @@ func (a *app) caseSet(c *cli.Context, g protocols.Game) (cases.Set, error) {
 		return cases.Set{}, err
 	}
 	if name := c.String("case"); name != "" {
-		return oneCase(set, g, name)
+		return oneCase(c.Context, set, g, name)
 	}
 	group := c.String("group")
 	if group == "" || c.Int("n") > 0 {
@@ -320,24 +320,38 @@ func (a *app) wholeSet(c *cli.Context, g protocols.Game) (cases.Set, error) {
 	case from == "":
 		return cases.Load(a.cases, g.Name, g)
 	default:
-		return casesFrom(g, from)
+		return casesFrom(c.Context, g, from)
 	}
 }
 
+// inputs are the files of a folder that are fit to be read as a whole.
+type inputs struct{ folder fs.FS }
+
+func (i inputs) Open(name string) (fs.File, error) {
+	info, err := fs.Stat(i.folder, name)
+	if err == nil && !info.IsDir() && (!info.Mode().IsRegular() || info.Size() > build.MaxInput) {
+		err = fmt.Errorf("%s: expected a regular file of at most %d MiB", name, build.MaxInput>>20)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return i.folder.Open(name)
+}
+
 // casesFrom reads the cases of a folder or file.
-func casesFrom(g protocols.Game, from string) (cases.Set, error) {
+func casesFrom(ctx context.Context, g protocols.Game, from string) (cases.Set, error) {
 	info, err := os.Stat(from)
 	if err != nil {
 		return cases.Set{}, fmt.Errorf("--cases: %w", err)
 	}
 	if info.IsDir() {
-		set, err := cases.Load(os.DirFS(from), ".", g)
+		set, err := cases.Load(inputs{os.DirFS(from)}, ".", g)
 		if err != nil {
 			err = fmt.Errorf("--cases %s: %w", from, err)
 		}
 		return set, err
 	}
-	text, err := os.ReadFile(from)
+	text, err := build.ReadFile(ctx, from)
 	if err != nil {
 		return cases.Set{}, fmt.Errorf("--cases: %w", err)
 	}
@@ -350,7 +364,7 @@ func casesFrom(g protocols.Game, from string) (cases.Set, error) {
 
 // oneCase finds what --case names: a case of the set, a generated one, a file,
 // or the text itself.
-func oneCase(set cases.Set, g protocols.Game, name string) (cases.Set, error) {
+func oneCase(ctx context.Context, set cases.Set, g protocols.Game, name string) (cases.Set, error) {
 	exact := set.Pick(func(c cases.Case) bool { return c.Name == name })
 	if len(exact.Cases) == 0 {
 		exact = set.Pick(func(c cases.Case) bool { return strings.HasSuffix(c.Name, "/"+name) })
@@ -362,7 +376,7 @@ func oneCase(set cases.Set, g protocols.Game, name string) (cases.Set, error) {
 	if c, ok, err := cases.Generated(g, name); ok {
 		return cases.Of(g, c), err
 	}
-	text, err := os.ReadFile(name)
+	text, err := build.ReadFile(ctx, name)
 	label := filepath.Base(name)
 	switch {
 	case err == nil:

@@ -161,7 +161,7 @@ func (b *Builder) compile(ctx context.Context, s source, l Language, dir string)
 			err = settle(dir)
 		}
 		if err == nil {
-			return nil
+			return executable(filepath.Join(dir, "bot"))
 		}
 	}
 	return &Error{Language: l.Name, Source: shown, Reason: err, Output: output}
@@ -188,6 +188,16 @@ func compiler(s source, l Language, class string) (args []string, err error) {
 	}
 	args[0], err = exec.LookPath(args[0])
 	return args, err
+}
+
+// executable marks what a linker has made, which could not at every level of
+// isolation.
+func executable(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil // it is called otherwise, and not executed itself
+	}
+	return os.Chmod(path, 0o755)
 }
 
 // made tells whether a compiler has left anything beside the source.

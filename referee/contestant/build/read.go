@@ -23,7 +23,7 @@ func openRegular(open opener, name string) (f *os.File, info fs.FileInfo, err er
 		return nil, nil, err
 	}
 	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: name, Err: errIrregular}
+		err = fmt.Errorf("%s is neither a file nor a folder", name)
 	}
 	if err != nil {
 		f.Close()
@@ -31,8 +31,6 @@ func openRegular(open opener, name string) (f *os.File, info fs.FileInfo, err er
 	}
 	return f, info, nil
 }
-
-var errIrregular = errors.New("is neither a file nor a folder")
 
 // cancelled reads until ctx ends.
 type cancelled struct {

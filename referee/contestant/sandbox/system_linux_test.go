@@ -102,3 +102,26 @@ func TestCompilerIsFenced(t *testing.T) {
 		}
 	})
 }
+
+// TestModesAreKept runs what changes the mode of a file of umpire's user that it
+// may read, as a compiler could do with those around the source.
+func TestModesAreKept(t *testing.T) {
+	atEachLevel(t, levels()[1:], func(t *testing.T, l Launcher) {
+		top := publicDir(t)
+		if err := os.WriteFile(top+"/file", nil, 0o640); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Mkdir(top+"/write", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for _, write := range [][]string{nil, {top + "/write"}} {
+			c := command(t, "sh", "-c", "chmod 777 file; touch -t 200001010000 file")
+			c.Dir, c.Read, c.Write = top, []string{top}, write
+			run(t, l, c, "")
+			info, err := os.Stat(top + "/file")
+			if err != nil || info.Mode() != 0o640 || info.ModTime().Year() == 2000 {
+				t.Errorf("write %v: %v %v, %v", write, info.Mode(), info.ModTime(), err)
+			}
+		}
+	})
+}
