@@ -159,7 +159,7 @@ func newArena(t *testing.T) *arena {
 	}
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // no table of the user's
 	t.Setenv("PYTHONUNBUFFERED", "")         // which would flush in Python's place
-	languages, err := build.LoadLanguages("")
+	languages, err := build.LoadLanguages(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
