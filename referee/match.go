@@ -2,7 +2,9 @@ package referee
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"time"
 
@@ -61,7 +63,23 @@ func (m Match) Play(ctx context.Context) (Played, error) {
 	d := &driver{match: started, limits: m.Limits, watch: m.Watch, final: m.Final, pondering: m.Pondering}
 	level := m.Launcher.Level()
 	d.loose = level == sandbox.None || level == sandbox.Basic
-	return d.play(ctx, seats)
+	played, err := d.play(ctx, seats)
+	if err == nil {
+		err = m.unchanged(ctx)
+	}
+	return played, err
+}
+
+// unchanged finds out whether the bots are still what their digests say: one
+// that changed while it was played may have been another player. One that is
+// gone was itself, and fails at its next start.
+func (m Match) unchanged(ctx context.Context) error {
+	for _, bot := range m.Bots {
+		if err := bot.Check(ctx); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("bot %s: %w", bot.Name, err)
+		}
+	}
+	return nil
 }
 
 func (m Match) options(seat int) contestant.Options {

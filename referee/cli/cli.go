@@ -23,7 +23,6 @@ import (
 	botcatalog "umpire/bots/catalog"
 	"umpire/protocols"
 	gamecatalog "umpire/protocols/catalog"
-	"umpire/referee"
 	"umpire/referee/report"
 )
 
@@ -102,7 +101,7 @@ func Main(args []string, cases fs.FS) int {
 	// Writing to a pipe that nobody reads is an error as any other, and does not
 	// end umpire at once: what it has started must be ended.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	err := referee.Guard(func() error {
+	err := interruptible(ctx, func() error {
 		command := a.command()
 		sorted, err := flagsFirst(command, args)
 		if err != nil {

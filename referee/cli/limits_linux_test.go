@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -98,7 +99,10 @@ func (m limitsTest) match(t *testing.T, level, hog string, more ...string) (o ou
 	t.Helper()
 	args := []string{
 		"match", "vmukni", hog, "--isolation", level, "--json", "--quiet", "--case", "small#1.1",
-		"--time", "60s", "--memory", strconv.Itoa(memoryLimit) + "M",
+		"--time", "60s",
+	}
+	if !slices.Contains(more, "--memory") {
+		args = append(args, "--memory", strconv.Itoa(memoryLimit)+"M")
 	}
 	if len(more) == 0 || strings.HasPrefix(more[0], "-") {
 		args = append(args, "@greedy")

@@ -41,6 +41,7 @@ type session struct {
 	chosen func() (sandbox.Launcher, error)
 	writer *record.Writer // with -o
 	spool  *record.Spool  // of a test without -o
+	folder string         // where the paths of bots begin; "" is the working directory
 	// results is the file that holds the records of a test; "" until they are
 	// kept.
 	results string
@@ -180,6 +181,7 @@ func (s *session) nameBots(labels []string) error {
 	if builtins.Builder, err = s.builder(s.c, s.chosen); err != nil {
 		return err
 	}
+	builtins.Folder, builtins.Private = s.folder, s.private(labels)
 	s.bots = make([]contestant.Bot, len(labels))
 	errs := make([]error, len(labels))
 	var group errgroup.Group
@@ -209,10 +211,36 @@ func (s *session) nameBots(labels []string) error {
 	return nil
 }
 
+// private are the files and folders that no bot gets by way of an installation
+// around them: the results, the cases, and what else is a bot.
+func (s *session) private(labels []string) []string {
+	var list []string
+	for _, name := range []string{"o", "cases", "case"} {
+		if s.c.IsSet(name) {
+			list = append(list, absolute("", fmt.Sprint(s.c.Value(name))))
+		}
+	}
+	for _, label := range labels {
+		list = append(list, contestant.Files(s.folder, label)...)
+	}
+	return list
+}
+
+// absolute is a path as seen from a folder; "" is the working directory.
+func absolute(folder, path string) string {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(folder, path)
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
 // builder makes bots of source files, by the languages that the user wants.
 // Compilers are isolated as the bots are.
 func (a *app) builder(c *cli.Context, chosen func() (sandbox.Launcher, error)) (*build.Builder, error) {
-	languages, err := build.LoadLanguages(c.String("languages"))
+	languages, err := build.LoadLanguages(c.Context, c.String("languages"))
 	if err != nil {
 		return nil, usage(err)
 	}
@@ -256,7 +284,7 @@ func (a *app) caseSet(c *cli.Context, g protocols.Game) (cases.Set, error) {
 		return cases.Set{}, err
 	}
 	if name := c.String("case"); name != "" {
-		return oneCase(set, g, name)
+		return oneCase(c.Context, set, g, name)
 	}
 	group := c.String("group")
 	if group == "" || c.Int("n") > 0 {
@@ -298,24 +326,38 @@ func (a *app) wholeSet(c *cli.Context, g protocols.Game) (cases.Set, error) {
 	case from == "":
 		return cases.Load(a.cases, g.Name, g)
 	default:
-		return casesFrom(g, from)
+		return casesFrom(c.Context, g, from)
 	}
 }
 
+// inputs are the files of a folder that are fit to be read as a whole.
+type inputs struct{ folder fs.FS }
+
+func (i inputs) Open(name string) (fs.File, error) {
+	info, err := fs.Stat(i.folder, name)
+	if err == nil && !info.IsDir() && (!info.Mode().IsRegular() || info.Size() > build.MaxInput) {
+		err = fmt.Errorf("%s: expected a regular file of at most %d MiB", name, build.MaxInput>>20)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return i.folder.Open(name)
+}
+
 // casesFrom reads the cases of a folder or file.
-func casesFrom(g protocols.Game, from string) (cases.Set, error) {
+func casesFrom(ctx context.Context, g protocols.Game, from string) (cases.Set, error) {
 	info, err := os.Stat(from)
 	if err != nil {
 		return cases.Set{}, fmt.Errorf("--cases: %w", err)
 	}
 	if info.IsDir() {
-		set, err := cases.Load(os.DirFS(from), ".", g)
+		set, err := cases.Load(inputs{os.DirFS(from)}, ".", g)
 		if err != nil {
 			err = fmt.Errorf("--cases %s: %w", from, err)
 		}
 		return set, err
 	}
-	text, err := os.ReadFile(from)
+	text, err := build.ReadFile(ctx, from)
 	if err != nil {
 		return cases.Set{}, fmt.Errorf("--cases: %w", err)
 	}
@@ -328,7 +370,7 @@ func casesFrom(g protocols.Game, from string) (cases.Set, error) {
 
 // oneCase finds what --case names: a case of the set, a generated one, a file,
 // or the text itself.
-func oneCase(set cases.Set, g protocols.Game, name string) (cases.Set, error) {
+func oneCase(ctx context.Context, set cases.Set, g protocols.Game, name string) (cases.Set, error) {
 	if c, ok, err := named(set, name); ok || err != nil {
 		one := set.Pick(func(have cases.Case) bool { return have.Name == c.Name })
 		one.Cases = one.Cases[:min(1, len(one.Cases))]
@@ -337,7 +379,7 @@ func oneCase(set cases.Set, g protocols.Game, name string) (cases.Set, error) {
 	if c, ok, err := cases.Generated(g, name); ok {
 		return cases.Of(g, c), err
 	}
-	text, err := os.ReadFile(name)
+	text, err := build.ReadFile(ctx, name)
 	label, isText := filepath.Base(name), strings.ContainsAny(name, " \n")
 	if err != nil {
 		text, label = []byte(name), "text"

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/referee/contestant/build"
 	"umpire/referee/tournament"
 )
 
@@ -66,6 +66,7 @@ type organised struct {
 	plan    tournament.Plan
 	dir     string
 	resume  bool
+	past    *resumed // what the run folder says; nil without --resume
 	exports []export
 }
 
@@ -86,6 +87,7 @@ func (a *app) openTournament(c *cli.Context) (*organised, error) {
 		return nil, usagef("found no game, expected `umpire tournament GAME BOT...` or --config FILE")
 	}
 	if len(s.labels) == 0 {
+		s.folder = config.Folder
 		for _, b := range config.Bots {
 			s.labels = append(s.labels, b.Label())
 		}
@@ -109,41 +111,74 @@ func (a *app) openTournament(c *cli.Context) (*organised, error) {
 	if err := s.prepare(); err != nil {
 		return nil, err
 	}
+	if err := s.sameTournament(); err != nil {
+		return nil, err
+	}
 	if err := s.findBots(s.labels); err != nil {
 		return nil, err
 	}
+	s.sayChanges()
 	return s, s.openFolder()
 }
 
-// readConfig reads the configuration, if there is one: that of --config, or of
-// the run folder that is resumed. What it says and no flag does becomes a flag.
-func (s *organised) readConfig() (tournament.Config, error) {
-	path := s.c.String("config")
-	if path == "" && s.resume && s.dir != "" && s.c.NArg() == 0 {
-		path = filepath.Join(s.dir, tournament.ConfigFile)
-	}
-	if path == "" {
-		return tournament.Config{}, nil
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return tournament.Config{}, usagef("read configuration: %w", err)
-	}
-	config, err := tournament.ReadConfig(path, text)
-	if err != nil {
-		return config, usage(err)
-	}
-	for _, f := range configFlags(&config) {
-		if value := f.get(); value != "" && !s.c.IsSet(f.name) {
-			if err := s.c.Set(f.name, value); err != nil {
-				return config, usagef("%s: %s: found %q: %w", path, f.name, value, err)
+// readConfig reads the configuration, if there is one: that of --config, and
+// that of the run folder that is resumed.
+func (s *organised) readConfig() (config tournament.Config, err error) {
+	if path := s.c.String("config"); path != "" {
+		text, err := build.ReadFile(s.c.Context, path)
+		if err != nil {
+			return config, usagef("read configuration: %w", err)
+		}
+		if config, err = tournament.ReadConfig(path, text); err != nil {
+			return config, usage(err)
+		}
+		if err := s.takeFlags(path, &config); err != nil {
+			return config, err
+		}
+		if s.dir == "" && config.Output != "" {
+			s.dir = absolute(config.Folder, config.Output)
+			if config.Folder == "" {
+				s.dir = config.Output
 			}
 		}
 	}
-	if s.dir == "" {
-		s.dir = config.Output
+	if s.resume && s.dir != "" {
+		if err := s.readRun(); err != nil {
+			return config, err
+		}
+		if s.past != nil && config.Game == "" {
+			config.Game = s.past.config.Game
+		}
+		if s.past != nil && len(config.Bots) == 0 {
+			config.Bots, config.Folder = s.past.config.Bots, s.past.config.Folder
+		}
 	}
 	return config, nil
+}
+
+// takeFlags makes flags of what a configuration says and no flag does.
+func (s *organised) takeFlags(path string, config *tournament.Config) error {
+	if config.Folder != "" && !exists(config.Folder) {
+		config.Folder = "" // it was made on another machine
+	}
+	if config.Folder != "" {
+		for _, p := range []*string{&config.Cases, &config.Languages} {
+			if *p != "" {
+				*p = absolute(config.Folder, *p)
+			}
+		}
+		if file := absolute(config.Folder, config.Case); config.Case != "" && exists(file) {
+			config.Case = file
+		}
+	}
+	for _, f := range configFlags(config) {
+		if value := f.get(); value != "" && !s.c.IsSet(f.name) {
+			if err := s.c.Set(f.name, value); err != nil {
+				return usagef("%s: %s: found %q: %w", path, f.name, value, err)
+			}
+		}
+	}
+	return nil
 }
 
 // configFlag is a key of the configuration that a flag overrides.
@@ -185,6 +220,7 @@ func configFlags(c *tournament.Config) []configFlag {
 		text("time", &c.Budgets.Time), text("time-per-move", &c.Budgets.TimePerMove), text("startup", &c.Budgets.Startup),
 		text("clock", &c.Budgets.Clock), text("memory", &c.Budgets.Memory),
 		text("isolation", &c.Isolation), text("pondering", &c.Pondering), number("jobs", &c.Jobs), text("affinity", &c.Affinity),
+		text("languages", &c.Languages),
 	}
 }
 
@@ -214,10 +250,13 @@ func (s *organised) makePlan() error {
 	return s.plan.Check()
 }
 
+// always are the flags that a run folder says also where nobody has given them.
+var always = []string{"format", "seed", "seats", "challengers", "pondering"}
+
 // resolved is the configuration with everything that was said on the command
 // line.
 func (s *organised) resolved() tournament.Config {
-	config := tournament.Config{Game: s.game.Name}
+	config := tournament.Config{Game: s.game.Name, Folder: absolute("", s.folder)}
 	for _, b := range s.bots {
 		e := tournament.Entrant{Command: b.Label}
 		if what, found := strings.CutPrefix(b.Label, b.Name+"="); found {
@@ -225,11 +264,20 @@ func (s *organised) resolved() tournament.Config {
 		}
 		config.Bots = append(config.Bots, e)
 	}
-	always := []string{"format", "seed"}
 	for _, f := range configFlags(&config) {
 		if s.c.IsSet(f.name) || slices.Contains(always, f.name) {
 			f.set(fmt.Sprint(s.c.Value(f.name)))
 		}
+	}
+	config.Seats = &s.plan.Seats
+	if config.Cases != "" {
+		config.Cases = absolute("", config.Cases)
+	}
+	if config.Case != "" && exists(config.Case) {
+		config.Case = absolute("", config.Case)
+	}
+	if config.Languages != "" {
+		config.Languages = absolute("", filepath.Join(s.dir, tournament.LanguagesFile))
 	}
 	return config
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"umpire/protocols"
+	"umpire/referee/contestant/build"
 	"umpire/referee/record"
 	"umpire/referee/tournament"
 )
@@ -33,29 +34,44 @@ func (s *organised) openFolder() (err error) {
 	if s.writer, err = openResults(s.dir); err != nil {
 		return usage(err)
 	}
-	if err := tournament.Describe(s.dir, s.resolved(), s.info()); err != nil {
+	languages, err := build.LoadLanguages(s.c.Context, s.c.String("languages"))
+	if err != nil {
+		return usage(err)
+	}
+	table, err := languages.Text()
+	if err == nil {
+		err = tournament.Describe(s.dir, s.resolved(), table, s.info())
+	}
+	if err != nil {
 		return fmt.Errorf("describe the run: %w", err)
 	}
 	return nil
 }
 
 func (s *organised) info() tournament.Info {
-	wd, _ := os.Getwd()
 	info := tournament.Info{
-		Game: s.game.Name, Format: s.plan.Format, Seats: s.plan.Seats, Seed: s.c.Uint64("seed"),
+		Game: s.game.Name, Format: s.plan.Format, Seats: s.plan.Seats, Seed: s.c.Uint64("seed"), CasesDigest: s.casesDigest(),
 		Repeat: "umpire tournament --config " + quote(filepath.Join(s.dir, tournament.ConfigFile)), Resume: s.resumeCommand(),
-		Runs: []tournament.InfoRun{{
-			Started: time.Now().UTC().Format(time.RFC3339), Command: os.Args, Folder: wd, Umpire: version(), Go: runtime.Version(),
-			Isolation: string(s.runner.Launcher.Level()), Jobs: s.runner.Jobs, Machine: tournament.ThisMachine(),
-		}},
+		Runs: []tournament.InfoRun{s.thisRun()},
 	}
 	for _, c := range s.set.Cases {
 		info.Cases = append(info.Cases, c.Name)
 	}
 	for _, b := range s.bots {
-		info.Bots = append(info.Bots, tournament.InfoBot{Name: b.Name, Label: b.Label, Digest: b.Digest, Path: b.Path, Args: b.Args})
+		info.Bots = append(info.Bots, tournament.InfoBot{
+			Name: b.Name, Label: b.Label, Digest: b.Digest, Path: b.Path, Args: b.Args, NotCovered: b.Uncovered,
+		})
 	}
 	return info
+}
+
+// thisRun is what is to be known of this start of umpire.
+func (s *organised) thisRun() tournament.InfoRun {
+	return tournament.InfoRun{
+		Started: time.Now().UTC().Format(time.RFC3339), Command: os.Args, Folder: absolute("", s.folder),
+		Umpire: version(), Go: runtime.Version(), Isolation: string(s.runner.Launcher.Level()),
+		Jobs: s.runner.Jobs, Affinity: s.c.String("affinity"), Machine: tournament.ThisMachine(), Environment: inherited(),
+	}
 }
 
 func (s *organised) resumeCommand() string { return "umpire tournament --resume -o " + quote(s.dir) }

@@ -159,7 +159,7 @@ func newArena(t *testing.T) *arena {
 	}
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // no table of the user's
 	t.Setenv("PYTHONUNBUFFERED", "")         // which would flush in Python's place
-	languages, err := build.LoadLanguages("")
+	languages, err := build.LoadLanguages(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -372,7 +372,7 @@ func TestTwoBrokenAtOnce(t *testing.T) {
 		"idle": {"reads_for_ever"}, "time": {"spins"},
 	}
 	// CPU time, which a busy machine does not use up for the others.
-	limits := protocols.Limits{Time: 300 * time.Millisecond, CPU: true}
+	limits := protocols.Limits{Time: time.Second, CPU: true}
 	var group sync.WaitGroup
 	for first := range broken {
 		for second := range broken {

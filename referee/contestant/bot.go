@@ -2,8 +2,6 @@ package contestant
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"umpire/referee/contestant/build"
@@ -30,7 +29,16 @@ type Bot struct {
 	Env     []string // in addition to umpire's own environment
 	Dir     string   // working directory; "" means umpire's own
 	Read    []string // files and folders that it needs beyond the system's
+
+	// Content is what of the bot lies on disk, for Check; nil: nothing.
+	Content *build.Content
+	// Uncovered describes, with its version, what decides how the bot plays and
+	// is not in Digest: a compiler or an interpreter.
+	Uncovered []string
 }
+
+// Check finds out whether the bot's files are still those that Digest covers.
+func (b Bot) Check(ctx context.Context) error { return b.Content.Check(ctx) }
 
 // Builtins are the bots that come with umpire.
 type Builtins struct {
@@ -40,6 +48,12 @@ type Builtins struct {
 	Version string   // umpire's version: part of their digest
 	// Builder makes bots of source files and folders; nil: there are none.
 	Builder *build.Builder
+	// Folder is where relative paths begin, and where bots that have no folder
+	// of their own are started; "" means umpire's own.
+	Folder string
+	// Private are files and folders that no bot is given because a program is
+	// installed around them: cases, results, other bots.
+	Private []string
 }
 
 // Find makes a Bot of what the user named, as CLI.md, "Naming a bot", says:
@@ -55,8 +69,8 @@ func (b Builtins) Find(ctx context.Context, label string) (Bot, error) {
 	switch {
 	case strings.HasPrefix(what, "@"):
 		bot, err = b.builtin(what[1:])
-	case strings.ContainsAny(what, " \t") && !exists(what):
-		bot, err = commandLine(what)
+	case isCommandLine(what) && !exists(b.at(what)):
+		bot, err = b.commandLine(ctx, what)
 	default:
 		bot, err = b.path(ctx, what)
 	}
@@ -69,7 +83,21 @@ func (b Builtins) Find(ctx context.Context, label string) (Bot, error) {
 	}
 	// As it is written in records, where two names must not become one.
 	bot.Name = strings.ToValidUTF8(bot.Name, "\ufffd")
+	if bot.Dir == "" {
+		bot.Dir = b.Folder
+	}
 	return bot, nil
+}
+
+// isCommandLine reports whether what names a bot is one, unless it is a path.
+func isCommandLine(what string) bool { return strings.ContainsAny(what, " \t") }
+
+// at is a path as seen from Folder.
+func (b Builtins) at(path string) string {
+	if b.Folder == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(b.Folder, path)
 }
 
 // splitName splits `alice=./alice.py`. A path may hold a '=', so a name is only
@@ -89,10 +117,11 @@ func (b Builtins) builtin(name string) (Bot, error) {
 	}
 	for _, known := range b.Names {
 		if known == full {
-			return Bot{
+			bot := Bot{
 				Name: "@" + name, Digest: build.Digest("builtin", full, b.Version),
-				Path: b.Path, Args: []string{"umpire", "bot", full},
-			}, nil
+				Path: b.Path, Args: []string{"umpire", "bot", full}, Content: new(build.Content),
+			}
+			return bot, bot.Content.AddStamp(b.Path)
 		}
 	}
 	var have []string
@@ -104,66 +133,6 @@ func (b Builtins) builtin(name string) (Bot, error) {
 	return Bot{}, fmt.Errorf("no built-in bot of that name; %s has %s", b.Game, strings.Join(have, ", "))
 }
 
-// commandLine makes a bot of a command line.
-func commandLine(text string) (Bot, error) {
-	args, err := build.SplitWords(text)
-	if err != nil {
-		return Bot{}, err
-	}
-	path, err := exec.LookPath(args[0])
-	if err != nil && !errors.Is(err, exec.ErrDot) {
-		return Bot{}, reason(err)
-	}
-	if path, err = filepath.Abs(path); err != nil {
-		return Bot{}, err
-	}
-	bot := Bot{Path: path, Args: args, Read: needs(path)}
-	hash := []string{text}
-	for _, arg := range args[1:] {
-		if info, err := os.Stat(arg); err == nil {
-			if abs, err := filepath.Abs(arg); err == nil {
-				bot.Read = append(bot.Read, abs)
-			}
-			if info.Mode().IsRegular() {
-				sum, err := digestFile(arg)
-				if err != nil {
-					return Bot{}, err
-				}
-				hash = append(hash, sum)
-				if bot.Name == "" {
-					bot.Name = stem(arg)
-				}
-			}
-		}
-	}
-	if bot.Name == "" {
-		bot.Name = stem(args[0])
-	}
-	bot.Digest = build.Digest(hash...)
-	return bot, nil
-}
-
-// needs are the files and folders that an executable needs beyond the system's:
-// itself, where it is installed, and where the interpreter is that its first
-// line names.
-func needs(path string) []string {
-	read := append([]string{path}, build.Installation(path)...)
-	line, script := strings.CutPrefix(firstLine(path), "#!")
-	words := strings.Fields(line)
-	if !script || len(words) == 0 {
-		return read
-	}
-	interpreter := words[0]
-	if filepath.Base(interpreter) == "env" && len(words) > 1 {
-		interpreter = words[len(words)-1]
-	}
-	if found, err := exec.LookPath(interpreter); err == nil && found != path {
-		read = append(read, found)
-		read = append(read, build.Installation(found)...)
-	}
-	return read
-}
-
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
@@ -171,26 +140,39 @@ func exists(path string) bool {
 
 // path makes a bot of a file or a folder.
 func (b Builtins) path(ctx context.Context, path string) (Bot, error) {
-	info, err := os.Stat(path)
+	abs, err := filepath.Abs(b.at(path))
+	if err != nil {
+		return Bot{}, err
+	}
+	info, err := os.Stat(abs)
+	if err == nil {
+		err = named(abs)
+	}
 	if err != nil {
 		return Bot{}, reason(err)
 	}
-	source := b.Builder != nil && b.Builder.IsSource(path)
+	source := b.Builder != nil && b.Builder.IsSource(abs)
+	start := ""
+	if info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+		start = startOf(abs)
+	}
 	var p build.Program
 	switch {
 	case info.IsDir():
 		if b.Builder == nil {
 			return Bot{}, errors.New("is a folder, expected a file")
 		}
-		p, err = b.Builder.Folder(ctx, path)
+		p, err = b.Builder.Folder(ctx, abs)
 	case !info.Mode().IsRegular():
 		return Bot{}, errors.New("is neither a file nor a folder")
-	case source && (info.Mode()&0o111 == 0 || !startsItself(path)):
-		p, err = b.Builder.File(ctx, path)
+	case source && start == script:
+		p, err = b.Builder.Script(ctx, abs)
+	case source && start != machineCode:
+		p, err = b.Builder.File(ctx, abs)
 	case info.Mode()&0o111 == 0:
 		return Bot{}, b.unknown(path)
 	default:
-		return executable(path)
+		return b.executable(ctx, abs)
 	}
 	var refused *build.Error
 	if err != nil && !errors.As(err, &refused) {
@@ -199,27 +181,50 @@ func (b Builtins) path(ctx context.Context, path string) (Bot, error) {
 	if err != nil {
 		return Bot{}, err
 	}
-	name := path
-	if abs, err := filepath.Abs(path); err == nil {
-		name = abs // so that "." has a name
-	}
-	return Bot{
-		Name: stem(name), Digest: p.Digest, Path: p.Args[0], Args: p.Args, Program: &p, Dir: p.Dir, Read: p.Read,
-	}, nil
+	return b.ofProgram(stem(abs), p), nil
 }
 
-// startsItself tells whether the kernel can execute a file: it names its
-// interpreter or is machine code. A source file that is merely marked as
-// executable, as on some file systems all files are, is not.
-func startsItself(path string) bool {
+// ofProgram makes a bot of what a source was made into.
+func (b Builtins) ofProgram(name string, p build.Program) Bot {
+	bot := Bot{
+		Name: name, Digest: p.Digest, Path: p.Args[0], Args: p.Args, Program: &p, Dir: p.Dir, Read: slices.Clone(p.Read),
+		Content: p.Content,
+	}
+	switch {
+	case p.Interpreter != "":
+		bot.Read = append(bot.Read, b.toolchain(p.Interpreter)...)
+	case p.Language == "":
+		bot.Read = append(bot.Read, b.interpreters()...)
+	}
+	if p.Tool != "" {
+		bot.Uncovered = []string{p.Tool}
+	}
+	return bot
+}
+
+// How a file starts that the kernel can execute: it names its interpreter or is
+// machine code. A source file that is merely marked as executable, as on some
+// file systems all files are, does neither.
+const (
+	script      = "#!"
+	machineCode = "\x7fELF"
+)
+
+// startOf is script or machineCode; "" if a file is neither.
+func startOf(path string) string {
 	f, err := os.Open(path)
 	if err != nil {
-		return false
+		return ""
 	}
 	defer f.Close()
 	var start [4]byte
 	n, _ := io.ReadFull(f, start[:])
-	return strings.HasPrefix(string(start[:n]), "#!") || string(start[:n]) == "\x7fELF"
+	for _, s := range []string{script, machineCode} {
+		if strings.HasPrefix(string(start[:n]), s) {
+			return s
+		}
+	}
+	return ""
 }
 
 // unknown says what is wrong with a file that can't be a bot.
@@ -231,17 +236,15 @@ func (b Builtins) unknown(path string) error {
 		filepath.Ext(path), strings.Join(b.Builder.Languages.Suffixes(), " "))
 }
 
-// executable makes a bot of an executable file.
-func executable(path string) (Bot, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return Bot{}, err
+// executable makes a bot of an executable file, which is started where it lies.
+func (b Builtins) executable(ctx context.Context, path string) (Bot, error) {
+	bot := Bot{Name: stem(path), Path: path, Args: []string{path}, Content: new(build.Content)}
+	var err error
+	if bot.Digest, err = bot.Content.Add(ctx, path); err != nil {
+		return Bot{}, reason(err)
 	}
-	sum, err := digestFile(abs)
-	if err != nil {
-		return Bot{}, err
-	}
-	return Bot{Name: stem(path), Digest: sum, Path: abs, Args: []string{abs}, Read: needs(abs)}, nil
+	bot.Read = append([]string{path}, b.interpreters()...)
+	return bot, nil
 }
 
 // args are the bot's arguments if it may use so much memory.
@@ -272,19 +275,6 @@ func reason(err error) error {
 		return execErr.Err
 	}
 	return err
-}
-
-func digestFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", reason(err)
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil))[:32], nil
 }
 
 // Distinguish makes the names of bots unique, by numbers behind those alike. A

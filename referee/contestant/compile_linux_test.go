@@ -30,7 +30,7 @@ func isolated(t *testing.T) []sandbox.Launcher {
 func compiling(t *testing.T, l sandbox.Launcher) *build.Builder {
 	t.Helper()
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // no table of the user's
-	languages, err := build.LoadLanguages("")
+	languages, err := build.LoadLanguages(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@
 package contestant
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"time"
@@ -118,7 +119,8 @@ type Contestant struct {
 // Start starts b. The error is umpire's; a program that ends at once is not an
 // error but a contestant that fails when it is asked.
 func Start(b Bot, opts Options) (*Contestant, error) {
-	if err := b.gone(); err != nil {
+	// Otherwise it would be the interpreter that fails, or another player.
+	if err := b.Check(context.Background()); err != nil {
 		return nil, err
 	}
 	c := &Contestant{opts: opts, in: -1, out: -1, err: -1, buf: make([]byte, 0, 4<<10)}

@@ -36,3 +36,11 @@ func environment(level sandbox.Level) []string {
 }
 
 func (b Bot) env(level sandbox.Level) []string { return append(environment(level), b.Env...) }
+
+// Inherited lists, as NAME=VALUE in order, what isolated contestants get of
+// umpire's environment.
+func Inherited() []string {
+	env := environment(sandbox.Strict)
+	slices.Sort(env)
+	return env
+}

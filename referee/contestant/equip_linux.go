@@ -18,7 +18,7 @@ import (
 // can read it (env! in Rust).
 func equip(ctx context.Context, c *sandbox.Command) error {
 	c.Env = compilerEnv()
-	for _, path := range sandbox.Toolchain(c.Path) {
+	for _, path := range toolchain(c.Path) {
 		// The rest of ~/.cargo is its user's: tokens, other people's sources.
 		if filepath.Base(path) == ".cargo" {
 			path = filepath.Join(path, "bin")
@@ -33,6 +33,12 @@ func equip(ctx context.Context, c *sandbox.Command) error {
 	c.Env = append(c.Env, "GOCACHE="+cache)
 	return err
 }
+
+// toolchain is what an installed program needs to be read beyond the system.
+func toolchain(path string) []string { return sandbox.Toolchain(path) }
+
+// inSystem reports whether everybody may read what a path leads to.
+func inSystem(path string) bool { return sandbox.InSystem(path) }
 
 func compilerEnv() []string {
 	env := append(environment(sandbox.Strict), "GOTELEMETRY=off", "GOTOOLCHAIN=local", "GOPROXY=off")

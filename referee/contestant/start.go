@@ -10,21 +10,6 @@ import (
 	"syscall"
 )
 
-// gone tells that what a source was made into, or the source itself where an
-// interpreter runs it, is no longer there: otherwise it would be the
-// interpreter that fails, and the bot that is blamed.
-func (b Bot) gone() error {
-	if b.Program == nil {
-		return nil
-	}
-	for _, path := range b.Read {
-		if _, err := os.Stat(path); err != nil {
-			return fmt.Errorf("it is gone: %w", err)
-		}
-	}
-	return nil
-}
-
 // explain adds to the kernel's reason why a file can't be executed what is
 // known about it.
 func (b Bot) explain(err error) error {
@@ -32,19 +17,34 @@ func (b Bot) explain(err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOEXEC):
 		hint = "it is made for another kind of machine, or is a script without a first line such as #!/usr/bin/env python3"
-	case errors.Is(err, syscall.ENOENT) && exists(b.Path):
-		hint = "its interpreter or loader is missing"
-		if line := firstLine(b.Path); strings.HasPrefix(line, "#!") {
-			hint = fmt.Sprintf("its interpreter is missing: its first line is %q", line)
-			if strings.HasSuffix(line, "\r") {
-				hint += ", with a carriage return at the end"
-			}
+	case (errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.EACCES)) && exists(b.Path):
+		if line, ok := strings.CutPrefix(firstLine(b.Path), "#!"); ok {
+			hint = interpreterHint(line, errors.Is(err, syscall.ENOENT))
+		} else if errors.Is(err, syscall.ENOENT) {
+			hint = "its interpreter or loader is missing"
 		}
 	}
 	if hint == "" {
 		return err
 	}
 	return fmt.Errorf("%w (%s)", err, hint)
+}
+
+// interpreterHint says what may be wrong with a script whose first line, after
+// the #!, is this.
+func interpreterHint(line string, missing bool) string {
+	fields := strings.Fields(line)
+	if len(fields) > 0 && exists(fields[0]) && !inSystem(fields[0]) {
+		return fmt.Sprintf("its first line names %s, which it may not execute: isolated bots get the system's programs and the language table's interpreters", fields[0])
+	}
+	if !missing {
+		return ""
+	}
+	hint := fmt.Sprintf("its interpreter is missing: its first line is %q", "#!"+line)
+	if strings.HasSuffix(line, "\r") {
+		hint += ", with a carriage return at the end"
+	}
+	return hint
 }
 
 // firstLine is the first line of a file, as far as it is of sensible length.

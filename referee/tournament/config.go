@@ -14,9 +14,10 @@ import (
 
 // Config is a tournament's configuration file. Its keys are the names of the
 // flags that mean the same; what is not set is as without the flag. Paths are
-// relative to the folder that umpire is started in.
+// relative to Folder.
 type Config struct {
 	Game         string    `yaml:"game,omitempty"`
+	Folder       string    `yaml:"folder,omitempty"` // where paths begin; "" is where umpire is started
 	Bots         []Entrant `yaml:"bots,omitempty"`
 	Format       Format    `yaml:"format,omitempty"`
 	Case         string    `yaml:"case,omitempty"`
@@ -33,6 +34,7 @@ type Config struct {
 	Pondering    string    `yaml:"pondering,omitempty"`
 	Jobs         *int      `yaml:"jobs,omitempty"`
 	Affinity     string    `yaml:"affinity,omitempty"`
+	Languages    string    `yaml:"languages,omitempty"`
 	Output       string    `yaml:"output,omitempty"` // the run folder, as -o names it
 }
 

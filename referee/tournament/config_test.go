@@ -9,6 +9,7 @@ import (
 )
 
 const wholeConfig = `game: toy
+folder: /bots
 bots:
   - name: alice
     command: ./alice.py
@@ -33,6 +34,7 @@ isolation: none
 pondering: freeze
 jobs: 2
 affinity: off
+languages: rows.yaml
 output: out
 `
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,22 +17,24 @@ import (
 
 // Files of a run folder.
 const (
-	ResultsFile = "results.jsonl"   // a record a match
-	ConfigFile  = "tournament.yaml" // the tournament as it was resolved; --config takes it
-	InfoFile    = "run.json"        // an Info
+	ResultsFile   = "results.jsonl"   // a record a match
+	ConfigFile    = "tournament.yaml" // the tournament as it was resolved; --config takes it
+	InfoFile      = "run.json"        // an Info
+	LanguagesFile = "languages.yaml"  // the language table in force; --languages takes it
 )
 
 // Info is what a run folder says about how its results came about.
 type Info struct {
-	Game   string    `json:"game"`
-	Format Format    `json:"format"`
-	Seats  int       `json:"seats"`
-	Seed   uint64    `json:"seed"`
-	Cases  []string  `json:"cases"`
-	Bots   []InfoBot `json:"bots"`
-	Repeat string    `json:"repeat"` // the command that plays it all again
-	Resume string    `json:"resume"` // the command that plays what is missing
-	Runs   []InfoRun `json:"runs"`   // the first, and those that went on with it
+	Game        string    `json:"game"`
+	Format      Format    `json:"format"`
+	Seats       int       `json:"seats"`
+	Seed        uint64    `json:"seed"`
+	Cases       []string  `json:"cases"`        // names
+	CasesDigest string    `json:"cases_digest"` // of names, texts and groups
+	Bots        []InfoBot `json:"bots"`
+	Repeat      string    `json:"repeat"` // the command that plays it all again
+	Resume      string    `json:"resume"` // the command that plays what is missing
+	Runs        []InfoRun `json:"runs"`   // the first, and those that went on with it
 }
 
 // InfoBot is a bot that takes part.
@@ -41,6 +44,9 @@ type InfoBot struct {
 	Digest string   `json:"digest"`
 	Path   string   `json:"path"`
 	Args   []string `json:"args"`
+	// NotCovered describes, with their versions, the compiler or interpreter
+	// whose files are not part of Digest.
+	NotCovered []string `json:"not_covered,omitempty"`
 }
 
 // InfoRun is one start of umpire.
@@ -52,13 +58,17 @@ type InfoRun struct {
 	Go        string   `json:"go"`
 	Isolation string   `json:"isolation"`
 	Jobs      int      `json:"jobs"`
+	Affinity  string   `json:"affinity"`
 	Machine   Machine  `json:"machine"`
+	// Environment is what isolated bots get of umpire's, NAME=VALUE.
+	Environment []string `json:"environment"`
 }
 
 // Machine is what umpire ran on.
 type Machine struct {
 	Name        string `json:"name"`
 	OS          string `json:"os"`
+	System      string `json:"system"` // whose programs and libraries the bots use
 	Kernel      string `json:"kernel"`
 	Arch        string `json:"arch"`
 	CPU         string `json:"cpu"`
@@ -73,12 +83,24 @@ func ThisMachine() Machine {
 		m.CPUs = runtime.NumCPU()
 	}
 	m.Name, _ = os.Hostname()
+	m.System = systemName()
 	m.Kernel = firstLine("/proc/sys/kernel/osrelease")
 	m.CPU = valueOf("/proc/cpuinfo", "model name")
 	kib := int64(0)
 	fmt.Sscan(valueOf("/proc/meminfo", "MemTotal"), &kib)
 	m.MemoryBytes = kib << 10
 	return m
+}
+
+// systemName is the distribution with its version; "" if it does not say.
+func systemName() string {
+	text, _ := os.ReadFile("/etc/os-release")
+	for line := range strings.Lines(string(text)) {
+		if name, found := strings.CutPrefix(strings.TrimSpace(line), "PRETTY_NAME="); found {
+			return strings.Trim(name, `"'`)
+		}
+	}
+	return ""
 }
 
 func firstLine(path string) string {
@@ -119,24 +141,64 @@ func Played(dir string) bool {
 	return err == nil && info.Size() > 0
 }
 
-// Describe writes the folder's configuration and info, to which it adds the
-// runs that it has had.
-func Describe(dir string, config Config, info Info) error {
-	var old Info
-	if text, err := os.ReadFile(filepath.Join(dir, InfoFile)); err == nil && json.Unmarshal(text, &old) == nil {
-		info.Runs = append(old.Runs, info.Runs...)
+// Before is what a run folder says of the runs it has had. The error wraps
+// fs.ErrNotExist where it says nothing.
+func Before(dir string) (config Config, info Info, err error) {
+	path := filepath.Join(dir, ConfigFile)
+	text, err := readBounded(path)
+	if err == nil {
+		config, err = ReadConfig(path, text)
 	}
-	text, err := yaml.Marshal(config)
+	if err != nil {
+		return config, info, err
+	}
+	path = filepath.Join(dir, InfoFile)
+	if text, err = readBounded(path); err == nil {
+		if err = json.Unmarshal(text, &info); err != nil {
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return config, info, err
+}
+
+// maxDescription is the most bytes that a file about a run may have.
+const maxDescription = 64 << 20
+
+func readBounded(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxDescription {
+		return nil, errors.Join(err, fmt.Errorf("%s: expected a file of at most %d MiB", path, maxDescription>>20))
+	}
+	return io.ReadAll(io.LimitReader(f, maxDescription))
+}
+
+// Describe writes what a run folder is about: its configuration, the language
+// table in force, and the info, to which it adds the runs that there were.
+func Describe(dir string, config Config, languages []byte, info Info) error {
+	if _, before, err := Before(dir); err == nil {
+		info.Runs = append(before.Runs, info.Runs...)
+	}
+	configText, err := yaml.Marshal(config)
 	if err != nil {
 		return err
 	}
-	if err := replace(filepath.Join(dir, ConfigFile), text); err != nil {
+	infoText, err := json.MarshalIndent(info, "", "  ")
+	if err != nil {
 		return err
 	}
-	if text, err = json.MarshalIndent(info, "", "  "); err != nil {
-		return err
+	for _, f := range []struct {
+		name string
+		text []byte
+	}{{LanguagesFile, languages}, {ConfigFile, configText}, {InfoFile, append(infoText, '\n')}} {
+		if err := replace(filepath.Join(dir, f.name), f.text); err != nil {
+			return err
+		}
 	}
-	return replace(filepath.Join(dir, InfoFile), append(text, '\n'))
+	return nil
 }
 
 // replace writes a file so that at any moment either the old or the new one is

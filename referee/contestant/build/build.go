@@ -4,6 +4,7 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,9 +27,15 @@ type Program struct {
 	Language string   // "" for an executable file
 	Args     []string // Args[0] is an absolute path
 	Dir      string   // where it wants to be run; "" means anywhere
-	Read     []string // files and folders it needs
+	Read     []string // its own files and folders
 	Digest   string   // of all that determines what it does
 	Runtime  int64    // bytes that its language's runtime takes besides a heap
+	Content  *Content // what of it lies on disk
+	// Tool is the compiler or interpreter with its version: the digest covers
+	// that, and not its files.
+	Tool string
+	// Interpreter is the program of Args[0] where that is not the bot's own.
+	Interpreter string
 }
 
 // Builder makes programs. It is safe for concurrent use.
@@ -73,46 +80,96 @@ func (e *Error) Unwrap() error { return e.Reason }
 // IsSource tells whether a file is of a known language.
 func (b *Builder) IsSource(path string) bool { return len(b.Languages.of(path)) > 0 }
 
-// File makes a program of a source file.
+// File makes a program of a source file, which gets nothing of what lies beside
+// it.
 func (b *Builder) File(ctx context.Context, path string) (Program, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return Program{}, err
-	}
-	s, err := readFile(abs)
+	s, err := b.read(ctx, path, readFile)
 	if err != nil {
 		return Program{}, err
 	}
 	return b.make(ctx, s)
 }
 
+// Script makes a program of a source file that is executed itself.
+func (b *Builder) Script(ctx context.Context, path string) (Program, error) {
+	s, err := b.read(ctx, path, readFile)
+	if err != nil {
+		return Program{}, err
+	}
+	p := Program{Digest: s.digest()}
+	dir, err := b.store(ctx, s, &p)
+	if err != nil {
+		return Program{}, err
+	}
+	p.Args = []string{filepath.Join(dir, s.main)}
+	return p, p.watch(ctx, s)
+}
+
 // Folder makes a program of a folder: an executable file `run` in it, or its
 // one source file with a main.
 func (b *Builder) Folder(ctx context.Context, path string) (Program, error) {
-	dir, err := filepath.Abs(path)
+	s, err := b.read(ctx, path, readFolder)
 	if err != nil {
 		return Program{}, err
 	}
-	s, err := readFolder(dir)
-	if err != nil {
-		return Program{}, err
-	}
-	if f := s.find("run"); f != nil {
-		run := filepath.Join(dir, "run")
-		if f.mode&0o111 == 0 {
-			return Program{}, errors.New("its file `run` is not executable (chmod +x makes it so)")
+	f := s.find("run")
+	if f == nil {
+		if err := s.findMain(b.Languages); err != nil {
+			return Program{}, err
 		}
-		return Program{Args: []string{run}, Dir: dir, Read: []string{dir}, Digest: s.digest()}, nil
+		return b.make(ctx, s)
 	}
-	if err := s.findMain(b.Languages); err != nil {
+	if f.mode&0o111 == 0 {
+		return Program{}, errors.New("its file `run` is not executable (chmod +x makes it so)")
+	}
+	p := Program{Digest: s.digest()}
+	if p.Dir, err = b.store(ctx, s, &p); err != nil {
 		return Program{}, err
 	}
-	p, err := b.make(ctx, s)
-	p.Dir = dir
-	if err == nil {
-		p.Read = append(p.Read, dir)
+	p.Args = []string{filepath.Join(p.Dir, "run")}
+	return p, p.watch(ctx, s)
+}
+
+// read reads a source, and stops waiting for it when ctx ends.
+func (b *Builder) read(ctx context.Context, path string, how func(context.Context, string) (source, error)) (source, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return source{}, err
 	}
-	return p, err
+	return Await(ctx, func() (source, error) { return how(ctx, abs) })
+}
+
+// store puts a source where it can be run, for a program.
+func (b *Builder) store(ctx context.Context, s source, p *Program) (dir string, err error) {
+	if dir, err = b.stored(ctx, s); err != nil {
+		return "", err
+	}
+	it := dir
+	if s.single {
+		it = filepath.Join(dir, s.main)
+	}
+	return dir, p.own(ctx, it)
+}
+
+// watch takes in what the program was copied from, since the user expects that
+// to be played: a program that is not what it shows is an error.
+func (p *Program) watch(ctx context.Context, s source) error {
+	path := s.folder
+	if s.single {
+		path = filepath.Join(s.folder, s.main)
+	}
+	_, err := p.Content.add(ctx, &part{path: path, source: true})
+	return err
+}
+
+// own takes in a file or folder that is the program's.
+func (p *Program) own(ctx context.Context, path string) error {
+	if p.Content == nil {
+		p.Content = new(Content)
+	}
+	p.Read = append(p.Read, path)
+	_, err := p.Content.add(ctx, &part{path: path, source: true})
+	return err
 }
 
 // make builds a source, or finds it built.
@@ -122,18 +179,31 @@ func (b *Builder) make(ctx context.Context, s source) (Program, error) {
 		return Program{}, err
 	}
 	p := Program{
-		Language: lang.Name, Runtime: lang.Memory << 20,
-		Digest: Digest(s.digest(), lang.key(), t.version), Read: t.read,
+		Language: lang.Name, Runtime: lang.Memory << 20, Tool: lang.Name + ": " + t.line(),
+		Digest: Digest(s.digest(), lang.key(), strconv.FormatInt(lang.Memory, 10), t.version),
 	}
-	words := map[string]string{"{source}": filepath.Join(s.folder, s.main)}
-	if lang.Compile == "" {
-		if s.single {
-			p.Read = append(p.Read, words["{source}"])
+	words := make(map[string]string)
+	if !s.single || lang.Compile == "" {
+		dir, err := b.store(ctx, s, &p)
+		if err != nil {
+			return Program{}, err
 		}
-	} else if words["{out}"], err = b.compiled(ctx, s, lang, t); err != nil {
-		return Program{}, err
+		words["{source}"] = filepath.Join(dir, s.main)
+		if !s.single {
+			p.Dir = dir
+		}
+	}
+	if lang.Compile == "" {
+		if err := p.watch(ctx, s); err != nil {
+			return Program{}, err
+		}
 	} else {
-		p.Read = append(p.Read, filepath.Dir(words["{out}"]))
+		if words["{out}"], err = b.compiled(ctx, s, lang, t); err != nil {
+			return Program{}, err
+		}
+		if err := p.own(ctx, filepath.Dir(words["{out}"])); err != nil {
+			return Program{}, err
+		}
 		_, words["{class}"] = s.renamed(lang)
 	}
 	p.Args = fill(lang.Run, words)
@@ -144,6 +214,9 @@ func (b *Builder) make(ctx context.Context, s source) (Program, error) {
 	}
 	if p.Args[0], err = filepath.Abs(p.Args[0]); err != nil {
 		return Program{}, err
+	}
+	if lang.interpreter() != "" {
+		p.Interpreter = p.Args[0]
 	}
 	return p, nil
 }
@@ -182,9 +255,15 @@ func (p Program) Heap(memory int64) []string {
 
 // tool is a language's compiler or interpreter as this machine has it.
 type tool struct {
+	path    string // of the last program that the row calls
 	version string
-	real    string   // the interpreter itself, where the name in PATH is a shim
-	read    []string // where it is installed, if not with the system
+	real    string // the interpreter itself, where the name in PATH is a shim
+}
+
+// line is the tool with its version in one line.
+func (t tool) line() string {
+	version, _, _ := strings.Cut(t.version, "\n")
+	return version + " (" + cmp.Or(t.real, t.path) + ")"
 }
 
 // choose finds the row for a file: the first whose tools are there.
@@ -220,7 +299,7 @@ func lookTool(ctx context.Context, l Language) (t tool, err error) {
 		if err != nil {
 			return t, fmt.Errorf("a bot in %s needs %s, which is not installed, or not in PATH", l.Name, name)
 		}
-		t.version = path
+		t.path, t.version = path, path
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -239,41 +318,39 @@ func lookTool(ctx context.Context, l Language) (t tool, err error) {
 		t.real = ""
 		return t, nil
 	}
-	t.read = Installation(t.real)
 	return t, nil
 }
 
-// Installation is where a program outside the system's folders is installed:
-// the folder that holds its bin or shims, and that of what it is a link to. Of
-// a home folder, or its .local, only what programs need is given.
-func Installation(path string) []string {
-	var found []string
-	places := []string{path}
-	if real, err := filepath.EvalSymlinks(path); err == nil && real != path {
-		places = append(places, real)
-	}
-	home, _ := os.UserHomeDir()
-	for _, place := range places {
-		bin := filepath.Dir(place)
-		prefix := filepath.Dir(bin)
-		switch {
-		case !slices.Contains([]string{"bin", "sbin", "shims"}, filepath.Base(bin)),
-			prefix == "/", strings.HasPrefix(prefix+"/", "/usr/"), slices.Contains(found, prefix):
-		case prefix == home, filepath.Base(prefix) == ".local":
-			found = append(found, bin)
-			if lib := filepath.Join(prefix, "lib"); exists(lib) {
-				found = append(found, lib)
+// Interpreter describes the interpreter of a language that is called by name,
+// with its version; "" if no row calls it.
+func (b *Builder) Interpreter(ctx context.Context, name string) string {
+	for _, l := range b.Languages {
+		if l.interpreter() == name {
+			if t, err := b.tool(ctx, l); err == nil {
+				return l.Name + ": " + t.line()
 			}
-		default:
-			found = append(found, prefix)
+		}
+	}
+	return ""
+}
+
+// Interprets reports whether one of the words is the interpreter of a source
+// file's language.
+func (b *Builder) Interprets(words []string, path string) bool {
+	return slices.ContainsFunc(b.Languages.of(path), func(l Language) bool {
+		return l.Compile == "" && slices.Contains(words, l.interpreter())
+	})
+}
+
+// Interpreters lists the interpreters of the language table that are installed.
+func (b *Builder) Interpreters() []string {
+	var found []string
+	for _, l := range b.Languages {
+		if path, err := exec.LookPath(l.interpreter()); err == nil && !slices.Contains(found, path) {
+			found = append(found, path)
 		}
 	}
 	return found
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 // ask runs a command line and returns what it prints.

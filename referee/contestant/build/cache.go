@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -17,8 +18,8 @@ import (
 )
 
 // The cache holds a folder a program, named by the hash of all that went into
-// it, with the program as `bot` in it (or `bot.jar`, or a folder of classes).
-// It is made under another name and renamed when it is whole. A lock file
+// it, with the program as `bot` in it (or `bot.jar`, or a folder of classes), or
+// with the source that is run in `src`. It is made under another name and renamed when it is whole. A lock file
 // beside it sees to it that only one umpire makes it.
 
 const (
@@ -58,22 +59,51 @@ func (b *Builder) cache() (string, error) {
 // compiled gives the path of a source's program, which it compiles if nobody
 // has yet.
 func (b *Builder) compiled(ctx context.Context, s source, l Language, t tool) (out string, err error) {
+	key := Digest(append([]string{s.digest(), l.key(), t.version}, s.of(l)...)...)
+	entry, err := b.entry(ctx, key, used, func(dir string) error { return b.compile(ctx, s, l, dir) })
+	return filepath.Join(entry, "bot"), err
+}
+
+// stored gives a folder with the source as it was read, and nothing else.
+// Programs are run from it: what they are given is what was hashed, nobody edits
+// it while they run, and what lies beside a single file is out of sight.
+func (b *Builder) stored(ctx context.Context, s source) (dir string, err error) {
+	exact := s
+	exact.single = false // its name and mode matter here
+	const below = "src"
+	whole := func(entry string) bool {
+		if !used(entry) {
+			return false
+		}
+		found, err := readFolder(ctx, filepath.Join(entry, below))
+		return err == nil && found.digest() == exact.digest()
+	}
+	entry, err := b.entry(ctx, Digest("source", exact.digest()), whole, func(dir string) error {
+		if err := s.write(filepath.Join(dir, below)); err != nil {
+			return err
+		}
+		return settle(dir)
+	})
+	return filepath.Join(entry, below), err
+}
+
+// entry gives the folder of a key, which fill makes unless it is there whole.
+func (b *Builder) entry(ctx context.Context, key string, whole func(entry string) bool, fill func(dir string) error) (string, error) {
 	dir, err := b.cache()
 	if err != nil {
 		return "", err
 	}
-	entry := filepath.Join(dir, Digest(append([]string{s.digest(), l.key(), t.version}, s.of(l)...)...))
-	out = filepath.Join(entry, "bot")
-	if used(entry) {
-		return out, nil
+	entry := filepath.Join(dir, key)
+	if whole(entry) {
+		return entry, nil
 	}
 	unlock, err := lock(ctx, entry+".lock")
 	if err != nil {
 		return "", fmt.Errorf("lock the cache: %w", err)
 	}
 	defer unlock()
-	if used(entry) {
-		return out, nil
+	if whole(entry) {
+		return entry, nil
 	}
 	prune(dir)
 	temp, err := newMaking(dir, filepath.Base(entry))
@@ -81,13 +111,13 @@ func (b *Builder) compiled(ctx context.Context, s source, l Language, t tool) (o
 		return "", err
 	}
 	defer func() { _ = rmtree.Remove(temp) }()
-	if err := b.compile(ctx, s, l, temp); err != nil {
+	if err := fill(temp); err != nil {
 		return "", err
 	}
-	if err := os.Rename(temp, entry); err != nil && !used(entry) {
+	if err := os.RemoveAll(entry); err != nil {
 		return "", err
 	}
-	return out, nil
+	return entry, os.Rename(temp, entry)
 }
 
 // compile compiles in a folder: the source goes to src, where the compiler
@@ -129,18 +159,22 @@ func (b *Builder) compile(ctx context.Context, s source, l Language, dir string)
 			err = settle(dir)
 		}
 		if err == nil {
-			return nil
+			return executable(filepath.Join(dir, "bot"))
 		}
 	}
 	return &Error{Language: l.Name, Source: shown, Reason: err, Output: output}
 }
+
+// plainStart is how a name begins that no compiler takes for anything else: one
+// that begins with - is an option, one with @ a file of options.
+var plainStart = regexp.MustCompile(`^[\pL\pN_.]`)
 
 // compiler is the compiler's command line; the program goes beside the folder
 // it runs in.
 func compiler(s source, l Language, class string) (args []string, err error) {
 	names := s.of(l)
 	for i, n := range names {
-		if strings.HasPrefix(n, "-") {
+		if !plainStart.MatchString(n) {
 			names[i] = "./" + n
 		}
 	}
@@ -152,6 +186,16 @@ func compiler(s source, l Language, class string) (args []string, err error) {
 	}
 	args[0], err = exec.LookPath(args[0])
 	return args, err
+}
+
+// executable marks what a linker has made, which could not at every level of
+// isolation.
+func executable(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil // it is called otherwise, and not executed itself
+	}
+	return os.Chmod(path, 0o755)
 }
 
 // made tells whether a compiler has left anything beside the source.
@@ -178,7 +222,10 @@ func settle(dir string) error {
 			if err != nil {
 				return err
 			}
-			mode = info.Mode().Perm()&0o755 | 0o444
+			mode = 0o444 | info.Mode().Perm()&0o755
+			if mode&0o100 != 0 {
+				mode |= 0o111
+			}
 		}
 		if err := os.Chown(path, os.Geteuid(), -1); err != nil {
 			return err

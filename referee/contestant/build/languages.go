@@ -1,6 +1,7 @@
 package build
 
 import (
+	"context"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -17,13 +18,13 @@ import (
 // program. README.md explains the fields and the words in braces.
 type Language struct {
 	Name     string   `yaml:"name"`
-	Suffixes []string `yaml:"suffixes"` // of source files, with the dot
-	Compile  string   `yaml:"compile"`  // command line; "" where there is nothing to compile
-	Run      string   `yaml:"run"`      // command line
-	Version  string   `yaml:"version"`  // prints what identifies the compiler or interpreter
-	Real     string   `yaml:"real"`     // prints the path of the interpreter behind a version manager's shim
-	Main     string   `yaml:"main"`     // regular expression: what a file with a main holds
-	Memory   int64    `yaml:"memory"`   // MiB that the language's runtime takes for itself
+	Suffixes []string `yaml:"suffixes"`          // of source files, with the dot
+	Compile  string   `yaml:"compile,omitempty"` // command line; "" where there is nothing to compile
+	Run      string   `yaml:"run"`               // command line
+	Version  string   `yaml:"version,omitempty"` // prints what identifies the compiler or interpreter
+	Real     string   `yaml:"real,omitempty"`    // prints the path of the interpreter behind a version manager's shim
+	Main     string   `yaml:"main,omitempty"`    // regular expression: what a file with a main holds
+	Memory   int64    `yaml:"memory,omitempty"`  // MiB that the language's runtime takes for itself
 
 	main *regexp.Regexp
 }
@@ -49,7 +50,7 @@ func UserFile() string {
 // front. A row with the name of a built-in one takes its place, and keeps the
 // built-in's values in the fields it leaves out. With file "", UserFile is read
 // if there is one.
-func LoadLanguages(file string) (Languages, error) {
+func LoadLanguages(ctx context.Context, file string) (Languages, error) {
 	table, err := parse("languages.yaml", builtin, nil)
 	if err != nil {
 		return nil, err
@@ -58,7 +59,7 @@ func LoadLanguages(file string) (Languages, error) {
 	if !named {
 		file = UserFile()
 	}
-	text, err := os.ReadFile(file)
+	text, err := ReadFile(ctx, file)
 	if !named && (file == "" || errors.Is(err, os.ErrNotExist)) {
 		return table, nil
 	}
@@ -71,6 +72,31 @@ func LoadLanguages(file string) (Languages, error) {
 	}
 	rest := slices.DeleteFunc(table, func(l Language) bool { return own.named(l.Name) != nil })
 	return append(own, rest...), nil
+}
+
+// Differ names a language whose row is not the same in another table; "" if
+// there is none.
+func (t Languages) Differ(other Languages) string {
+	for _, pair := range [][2]Languages{{t, other}, {other, t}} {
+		for _, l := range pair[0] {
+			found := pair[1].named(l.Name)
+			if found == nil || found.text() != l.text() {
+				return l.Name
+			}
+		}
+	}
+	return ""
+}
+
+func (l *Language) text() string {
+	return fmt.Sprintf("%q", []string{l.Compile, l.Run, l.Version, l.Real, l.Main, fmt.Sprint(l.Memory), strings.Join(l.Suffixes, " ")})
+}
+
+// Text is the table as a file that gives the same table.
+func (t Languages) Text() ([]byte, error) {
+	return yaml.Marshal(struct {
+		Languages Languages `yaml:"languages"`
+	}{t})
 }
 
 // named finds the row of a name; nil if there is none.
@@ -229,6 +255,15 @@ func (l *Language) check() (err error) {
 
 // key is what of the row a program made by it depends on.
 func (l *Language) key() string { return l.Name + "\n" + l.Compile + "\n" + l.Run }
+
+// interpreter is the program that runs the bot; "" where the bot is one.
+func (l *Language) interpreter() string {
+	words, err := SplitWords(l.Run)
+	if err != nil || strings.HasPrefix(words[0], "{") {
+		return ""
+	}
+	return words[0]
+}
 
 // tools are the programs the row calls.
 func (l *Language) tools() []string {

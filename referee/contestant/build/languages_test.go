@@ -23,6 +23,10 @@ func TestBuiltinLanguages(t *testing.T) {
 		if l.Version == "" || l.Memory == 0 {
 			t.Errorf("%s: has no version command or no memory", l.Name)
 		}
+		// Else javac runs the annotation processors that the source brings along.
+		if strings.HasPrefix(l.Compile, "javac ") && !strings.Contains(l.Compile, " -proc:none ") {
+			t.Errorf("%s: compiled by %s", l.Name, l.Compile)
+		}
 		if runs := strings.Contains(l.Run, "{out}"); runs != (l.Compile != "") {
 			t.Errorf("%s: compile %q, run %q", l.Name, l.Compile, l.Run)
 		}
@@ -37,7 +41,7 @@ func TestLoadLanguages(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	table, err := LoadLanguages(file)
+	table, err := LoadLanguages(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +55,7 @@ func TestLoadLanguages(t *testing.T) {
 	if !slices.Contains(table.Suffixes(), ".snake") {
 		t.Error("no suffix .snake")
 	}
-	if _, err := LoadLanguages(filepath.Join(t.TempDir(), "none.yaml")); err == nil {
+	if _, err := LoadLanguages(t.Context(), filepath.Join(t.TempDir(), "none.yaml")); err == nil {
 		t.Error("a table that was named and is not there is no error")
 	}
 }
@@ -60,7 +64,7 @@ func TestUserFile(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", dir)
 	t.Setenv("HOME", dir) // where XDG_CONFIG_HOME is not known
-	if _, err := LoadLanguages(""); err != nil {
+	if _, err := LoadLanguages(t.Context(), ""); err != nil {
 		t.Errorf("without a table of the user's: %v", err)
 	}
 	if err := os.MkdirAll(filepath.Dir(UserFile()), 0o755); err != nil {
@@ -69,7 +73,7 @@ func TestUserFile(t *testing.T) {
 	if err := os.WriteFile(UserFile(), []byte("languages:\n- {name: X, suffixes: [.x], run: x}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	table, err := LoadLanguages("")
+	table, err := LoadLanguages(t.Context(), "")
 	if err != nil || len(table.of("a.x")) != 1 {
 		t.Errorf("the user's table was not read: %v", err)
 	}
@@ -108,4 +112,33 @@ func row(fields string, more ...string) string {
 		text += "- " + m + "\n"
 	}
 	return text
+}
+
+// TestTextIsTheTable reads a table that was written back.
+func TestTextIsTheTable(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir())
+	table, err := LoadLanguages(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := table.Text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "languages.yaml")
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	again, err := LoadLanguages(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if row := again.Differ(table); row != "" || len(again) != len(table) {
+		t.Errorf("the row of %s has changed in %s", row, text)
+	}
+	again[0].Memory++
+	if again.Differ(table) != again[0].Name || table.Differ(again[1:]) != again[0].Name {
+		t.Error("another row, or one that is missing, is not seen")
+	}
 }

@@ -1,10 +1,13 @@
 package build
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -12,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // Bounds on the source of a bot.
@@ -36,46 +40,90 @@ type file struct {
 }
 
 // readFile reads a source of one file.
-func readFile(name string) (source, error) {
-	data, err := os.ReadFile(name)
-	if err == nil && len(data) > maxSource {
-		err = fmt.Errorf("is longer than %d MiB", maxSource>>20)
+func readFile(ctx context.Context, name string) (source, error) {
+	if err := Named(name); err != nil {
+		return source{}, err
 	}
+	left := maxSource
+	data, mode, err := readRegular(ctx, os.OpenFile, name, &left)
 	if err != nil {
 		return source{}, err
 	}
 	base := filepath.Base(name)
-	return source{filepath.Dir(name), base, []file{{base, data, 0o644}}, true}, nil
+	return source{filepath.Dir(name), base, []file{{base, data, mode}}, true}, nil
+}
+
+// readRegular reads a file, of which left says how long it may be.
+func readRegular(ctx context.Context, open opener, name string, left *int) ([]byte, fs.FileMode, error) {
+	f, info, err := openRegular(open, name)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	tooLong := fmt.Errorf("%s: more than %d MiB of source", filepath.Base(name), maxSource>>20)
+	if info.Size() > int64(*left) {
+		return nil, 0, tooLong
+	}
+	// Files of the kernel say that they are empty.
+	data, err := io.ReadAll(io.LimitReader(cancelled{ctx, f}, int64(*left)+1))
+	if err == nil && len(data) > *left {
+		err = tooLong
+	}
+	*left -= len(data)
+	return data, 0o644 | info.Mode()&0o111, err
 }
 
 // readFolder reads all files of a folder and below it, but nothing hidden and
-// no caches.
-func readFolder(dir string) (source, error) {
+// no caches. A link may lead to a file in the folder; one that leads out of it
+// would let a bot read what its author may not.
+func readFolder(ctx context.Context, dir string) (source, error) {
 	s := source{folder: dir}
-	size := 0
-	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+	if err := Named(dir); err != nil {
+		return s, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return s, err
+	}
+	defer root.Close()
+	left := maxSource
+	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if skipped := name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "__pycache__"); skipped {
+		if skipped(name, d) {
 			if d.IsDir() {
 				return fs.SkipDir
 			}
 			return nil
 		}
-		info, err := os.Stat(filepath.Join(dir, name)) // the file behind a link
-		if err != nil || !info.Mode().IsRegular() {
-			return nil // a dead link is no part of the bot
+		if d.Type() == fs.ModeSymlink {
+			info, err := root.Stat(name)
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				return nil // a dead link is no part of the bot
+			case err != nil:
+				return linkError(err, filepath.Join(dir, name))
+			case info.IsDir():
+				return nil // its files are there under their own names
+			}
+		} else if d.IsDir() {
+			return nil
 		}
-		if size += int(info.Size()); size > maxSource || len(s.files) == maxFiles {
-			return fmt.Errorf("holds more than %d MiB or %d files", maxSource>>20, maxFiles)
+		if len(s.files) == maxFiles {
+			return fmt.Errorf("holds more than %d files", maxFiles)
 		}
-		data, err := os.ReadFile(filepath.Join(dir, name))
-		s.files = append(s.files, file{name, data, info.Mode().Perm()})
+		data, mode, err := readRegular(ctx, root.OpenFile, name, &left)
+		s.files = append(s.files, file{name, data, mode})
 		return err
 	})
 	slices.SortFunc(s.files, func(a, b file) int { return strings.Compare(a.name, b.name) })
 	return s, err
+}
+
+// skipped reports whether an entry of a folder is no part of the bot.
+func skipped(name string, d fs.DirEntry) bool {
+	return name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "__pycache__")
 }
 
 // find gives a file of the source by its name; nil if there is none.
@@ -128,21 +176,24 @@ func (s *source) of(l Language) []string {
 	return names
 }
 
-// digest identifies the source. The name of a single file does not matter to
-// how it plays.
+// digest identifies the source: names, bytes, and what is executable. The name
+// of a single file does not matter to how it plays.
 func (s *source) digest() string {
 	var parts []string
 	for _, f := range s.files {
 		if !s.single {
-			parts = append(parts, f.name)
+			parts = append(parts, f.name, fmt.Sprint(f.mode&0o111 != 0))
 		}
 		parts = append(parts, string(f.data))
 	}
 	return Digest(parts...)
 }
 
-// write writes the files below dir.
+// write writes the files below dir. No process is forked meanwhile: one that
+// held a file open for writing could not be executed.
 func (s *source) write(dir string) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	for _, f := range s.files {
 		to := filepath.Join(dir, filepath.FromSlash(f.name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
@@ -199,9 +250,15 @@ func (s source) renamed(l Language) (renamed source, class string) {
 
 // Digest is a hash of parts, short enough to be shown.
 func Digest(parts ...string) string {
-	h := sha256.New()
+	h := newHash()
 	for _, p := range parts {
 		fmt.Fprintf(h, "%d:%s,", len(p), p)
 	}
-	return hex.EncodeToString(h.Sum(nil))[:32]
+	return h.sum()
 }
+
+type digest struct{ hash.Hash }
+
+func newHash() digest { return digest{sha256.New()} }
+
+func (d digest) sum() string { return hex.EncodeToString(d.Sum(nil))[:32] }

@@ -62,7 +62,7 @@ func TestFindMain(t *testing.T) {
 		{"two", map[string]string{"a.c": "int main(void) {", "b.c": "int main ("}, "a.c, b.c have a main, expected one"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s, err := readFolder(folder(t, test.files))
+			s, err := readFolder(t.Context(), folder(t, test.files))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,9 +77,9 @@ func TestFindMain(t *testing.T) {
 func TestDigestIsOfContentAndNotOfPlace(t *testing.T) {
 	read := func(files map[string]string, name string) string {
 		dir := folder(t, files)
-		s, err := readFolder(dir)
+		s, err := readFolder(t.Context(), dir)
 		if name != "" {
-			s, err = readFile(filepath.Join(dir, name))
+			s, err = readFile(t.Context(), filepath.Join(dir, name))
 		}
 		if err != nil {
 			t.Fatal(err)

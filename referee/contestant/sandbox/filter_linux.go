@@ -167,7 +167,7 @@ type fence struct {
 	level Level
 	// The program was given a folder to write in, as a compiler is. No other
 	// may lock files, since two contestants could talk by locks on a file both
-	// may read, or change a file's mode at basic.
+	// may read.
 	writes bool
 	// The program runs as umpire's own user.
 	ownUser bool
@@ -281,9 +281,13 @@ func (r rules) basic(w fence) {
 		unanswered(), r.otherwise(unix.SYS_FCNTL)...)
 	r[unix.SYS_IOCTL] = append(only(1, actionRefuse, actionAllow, fiosetown, siocspgrp).
 		unanswered(), r.otherwise(unix.SYS_IOCTL)...)
-	if !w.writes {
-		r.each(slices.Concat(metadata, metadataHere), actionRefuse)
+	// Linkers mark what they make as executable, and give up if they can't:
+	// a compiler is told that it has been done.
+	action := actionRefuse
+	if w.writes {
+		action = actionIgnore
 	}
+	r.each(slices.Concat(metadata, metadataHere), action)
 	if w.ownUser && w.landlock < 6 {
 		r.signals()
 	}

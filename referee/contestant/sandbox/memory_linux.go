@@ -202,9 +202,6 @@ func readMemory(path string) (m processMemory) {
 	return m
 }
 
-// peakMemory reads the most resident memory a living process has had, in bytes.
-func peakMemory(pid int) int64 { return memoryOf(pid).peak }
-
 // share is the resident memory of a process in which each page is divided by
 // its users.
 type share struct {

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"os"
-	"strconv"
 	"sync"
 
 	"golang.org/x/sys/unix"
@@ -23,11 +22,6 @@ const (
 var sparedByOOM = sync.OnceFunc(func() {
 	_ = os.WriteFile("/proc/self"+oomScore, []byte(oomLast), 0)
 })
-
-// offerToOOM lets the kernel kill a process before others.
-func offerToOOM(pid int) {
-	_ = os.WriteFile("/proc/"+strconv.Itoa(pid)+oomScore, []byte(oomFirst), 0)
-}
 
 // offerToOOM adds the calls by which a process lets the kernel kill it before
 // others. Its files in /proc are its own only while it is dumpable, which a

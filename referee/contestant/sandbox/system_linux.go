@@ -72,20 +72,20 @@ func within(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir) && path[len(dir)] == '/'
 }
 
-// Toolchain lists what an executable outside the system's folders needs to be
-// read beyond itself, for Command.Read: the folder its version manager or
-// compiler is installed in, and that of an interpreter its first line names.
-// An empty list means that the system's folders are enough. Path is absolute.
+// InSystem reports whether a path leads to what everybody may read.
+func InSystem(path string) bool {
+	real, err := filepath.EvalSymlinks(path)
+	return err == nil && inSystem(real)
+}
+
+// Toolchain lists what an installed program outside the system's folders needs
+// to be read beyond itself, for Command.Read: the folder its version manager or
+// compiler is installed in. An empty list means that the system's folders are
+// enough. Path is absolute. It goes by where the program lies, so it is for
+// compilers and interpreters that the user has installed, not for strangers'
+// programs.
 func Toolchain(path string) []string {
-	var list []string
-	for range 4 { // an interpreter may be a script in turn
-		list = append(list, prefixes(path)...)
-		interpreter := shebang(path)
-		if interpreter == "" {
-			break
-		}
-		path = interpreter
-	}
+	list := prefixes(path)
 	slices.Sort(list)
 	return slices.Compact(list)
 }
@@ -139,41 +139,4 @@ func prefix(path string) []string {
 func private(dir string) bool {
 	home, _ := os.UserHomeDir()
 	return within(filepath.Clean(home), dir) || filepath.Dir(dir) == "/home" || filepath.Base(dir) == ".local"
-}
-
-// shebang is the interpreter a script names in its first line; "" if none.
-func shebang(path string) string {
-	file, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer file.Close()
-	var b [256]byte
-	n, _ := file.Read(b[:])
-	line, _, _ := strings.Cut(string(b[:n]), "\n")
-	rest, ok := strings.CutPrefix(line, "#!")
-	fields := strings.Fields(rest)
-	if !ok || len(fields) == 0 {
-		return ""
-	}
-	if filepath.Base(fields[0]) != "env" {
-		return fields[0]
-	}
-	for _, f := range fields[1:] {
-		if !strings.HasPrefix(f, "-") && !strings.Contains(f, "=") {
-			return lookPath(f)
-		}
-	}
-	return fields[0]
-}
-
-// lookPath finds a program as env does.
-func lookPath(name string) string {
-	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		path := filepath.Join(dir, name)
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-			return path
-		}
-	}
-	return ""
 }

@@ -31,7 +31,7 @@ func TestToolchain(t *testing.T) {
 		top + "/home/.pyenv/shims/python3":   {top + "/home/.pyenv"},
 		top + "/home/.cargo/bin/rustc":       {top + "/home/.cargo", top + "/home/.rustup"},
 		top + "/opt/jdk/bin/java":            {top + "/opt/jdk"},
-		top + "/bots/alice.py":               {top + "/bots/alice.py", top + "/home/.pyenv"},
+		top + "/bots/alice.py":               {top + "/bots/alice.py"}, // its first line gives it nothing
 		top + "/bots/plain":                  {top + "/bots/plain"},
 		top + "/home/.nvm/versions/bin/node": {top + "/home/.nvm"},
 	} {
@@ -102,6 +102,29 @@ func TestCompilerIsFenced(t *testing.T) {
 			object, _ := os.ReadFile(dir + "/bot.o")
 			if o.exit.Status == 0 && !o.exit.OutOfMemory || strings.Contains(o.err+string(object), "the_answers") {
 				t.Errorf("%s: %+v", name, o)
+			}
+		}
+	})
+}
+
+// TestModesAreKept runs what changes the mode of a file of umpire's user that it
+// may read, as a compiler could do with those around the source.
+func TestModesAreKept(t *testing.T) {
+	atEachLevel(t, levels()[1:], func(t *testing.T, l Launcher) {
+		top := publicDir(t)
+		if err := os.WriteFile(top+"/file", nil, 0o640); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Mkdir(top+"/write", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for _, write := range [][]string{nil, {top + "/write"}} {
+			c := command(t, "sh", "-c", "chmod 777 file; touch -t 200001010000 file")
+			c.Dir, c.Read, c.Write = top, []string{top}, write
+			run(t, l, c, "")
+			info, err := os.Stat(top + "/file")
+			if err != nil || info.Mode() != 0o640 || info.ModTime().Year() == 2000 {
+				t.Errorf("write %v: %v %v, %v", write, info.Mode(), info.ModTime(), err)
 			}
 		}
 	})

@@ -1,0 +1,266 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Bounds on what a program is given where it lies, which is hashed and never
+// held in memory.
+const (
+	maxContent      = 1 << 30 // bytes of one file or folder
+	maxContentFiles = 20000
+)
+
+// Content is what a program consists of on disk. Check finds out whether it is
+// still what was hashed. It is safe for concurrent use; nil holds nothing.
+type Content struct {
+	mu    sync.Mutex
+	parts []*part
+}
+
+// part is a file or folder.
+type part struct {
+	path   string
+	source bool   // what readFolder skips is no part of it
+	unread bool   // only the stamps are known
+	sum    string // of names and bytes
+	stamps map[string]stamp
+	at     time.Time // when the stamps were taken
+}
+
+// stamp changes when a file does: the cheap way to see that it did not.
+type stamp struct {
+	dev, ino, mode uint64
+	size           int64
+	mtime, ctime   unix.Timespec
+}
+
+// tick is longer than the unit in which file systems count their times. A file
+// that changed so shortly before it was looked at may change again unseen.
+const tick = 50 * time.Millisecond
+
+// Add hashes a file or folder and takes it in. The sum is of the bytes, and in
+// a folder of the names and links; it is the same wherever that lies.
+func (c *Content) Add(ctx context.Context, path string) (sum string, err error) {
+	return c.add(ctx, &part{path: path})
+}
+
+func (c *Content) add(ctx context.Context, p *part) (string, error) {
+	if err := p.read(ctx); err != nil {
+		return "", err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.parts = append(c.parts, p)
+	return p.sum, nil
+}
+
+// Join gives what both consist of.
+func (c *Content) Join(other *Content) *Content {
+	return &Content{parts: slices.Concat(c.parts, other.parts)}
+}
+
+// AddStamp takes in a file without reading it, by its size and time alone.
+func (c *Content) AddStamp(path string) error {
+	p := &part{path: path, unread: true}
+	var err error
+	if p.stamps, err = p.look(); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.parts = append(c.parts, p)
+	return nil
+}
+
+// Check finds out whether everything is as it was. What has been touched is
+// read again.
+func (c *Content) Check(ctx context.Context) error {
+	if c == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, p := range c.parts {
+		if err := p.check(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *part) check(ctx context.Context) error {
+	now, err := p.look()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("it is gone: %w", err)
+	case err != nil:
+		return err
+	case maps.Equal(now, p.stamps) && (p.unread || p.settled()):
+		return nil
+	}
+	fresh := &part{path: p.path, source: p.source}
+	if !p.unread {
+		if err := fresh.read(ctx); err != nil {
+			return err
+		}
+		if fresh.sum == p.sum {
+			p.stamps, p.at = fresh.stamps, fresh.at
+			return nil
+		}
+	}
+	return fmt.Errorf("it has changed since umpire read it: %s", p.changed(now))
+}
+
+// changed names the file that has changed, or the folder that has it.
+func (p *part) changed(now map[string]stamp) string {
+	for _, name := range slices.Sorted(maps.Keys(p.stamps)) {
+		if was, is := p.stamps[name], now[name]; was != is && name != "." {
+			return filepath.Join(p.path, name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if _, was := p.stamps[name]; !was {
+			return filepath.Join(p.path, name) + " is new"
+		}
+	}
+	return p.path
+}
+
+// settled reports whether a change after the stamps were taken would show in
+// them.
+func (p *part) settled() bool {
+	for _, s := range p.stamps {
+		if p.at.Sub(time.Unix(s.ctime.Unix())) < tick {
+			return false
+		}
+	}
+	return true
+}
+
+// read takes the stamps, and then the sum: a change in between is found by the
+// next check.
+func (p *part) read(ctx context.Context) (err error) {
+	p.at = time.Now()
+	if p.stamps, err = p.look(); err != nil {
+		return err
+	}
+	p.sum, err = Await(ctx, func() (string, error) { return p.hash(ctx) })
+	return err
+}
+
+// look takes the stamps of the file, or of all in the folder.
+func (p *part) look() (map[string]stamp, error) {
+	info, err := os.Stat(p.path)
+	if err != nil {
+		return nil, err
+	}
+	stamps := make(map[string]stamp)
+	if !info.IsDir() {
+		s, err := stampOf(unix.Stat, p.path)
+		if p.unread {
+			s.ctime = unix.Timespec{} // it changes with every hard link
+		}
+		stamps["."] = s
+		return stamps, err
+	}
+	err = p.walk(func(name string, d fs.DirEntry) error {
+		s, err := stampOf(unix.Lstat, filepath.Join(p.path, name))
+		stamps[name] = s
+		return err
+	})
+	return stamps, err
+}
+
+func stampOf(stat func(string, *unix.Stat_t) error, path string) (stamp, error) {
+	var st unix.Stat_t
+	if err := stat(path, &st); err != nil {
+		return stamp{}, &fs.PathError{Op: "stat", Path: path, Err: err}
+	}
+	return stamp{uint64(st.Dev), st.Ino, uint64(st.Mode), st.Size, st.Mtim, st.Ctim}, nil
+}
+
+// walk visits the folder and everything in it that belongs to the program.
+func (p *part) walk(visit func(name string, d fs.DirEntry) error) error {
+	n := 0
+	return filepath.WalkDir(p.path, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(p.path, path)
+		if err != nil {
+			return err
+		}
+		if p.source && skipped(name, d) {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if n++; n > maxContentFiles {
+			return fmt.Errorf("%s holds more than %d files", p.path, maxContentFiles)
+		}
+		return visit(name, d)
+	})
+}
+
+func (p *part) hash(ctx context.Context) (string, error) {
+	info, err := os.Stat(p.path)
+	if err != nil {
+		return "", err
+	}
+	left := int64(maxContent)
+	if !info.IsDir() {
+		return hashFile(ctx, os.OpenFile, p.path, &left)
+	}
+	root, err := os.OpenRoot(p.path)
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	var parts []string
+	err = p.walk(func(name string, d fs.DirEntry) error {
+		what := ""
+		switch {
+		case d.IsDir():
+		case d.Type() == fs.ModeSymlink:
+			what, err = root.Readlink(name)
+		default:
+			what, err = hashFile(ctx, root.OpenFile, name, &left)
+		}
+		parts = append(parts, name, d.Type().String(), what)
+		return err
+	})
+	return Digest(parts...), err
+}
+
+// hashFile hashes a file, of which left says how long it may be.
+func hashFile(ctx context.Context, open opener, name string, left *int64) (string, error) {
+	f, info, err := openRegular(open, name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if *left -= info.Size(); *left < 0 {
+		return "", &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("is longer than %d MiB, or its folder is", maxContent>>20)}
+	}
+	h := newHash()
+	// As many bytes as it had, should it grow, and one that shows it did.
+	n, err := io.Copy(h, io.LimitReader(cancelled{ctx, f}, info.Size()+1))
+	if err == nil && n > info.Size() {
+		err = &fs.PathError{Op: "read", Path: name, Err: errors.New("grows while it is read")}
+	}
+	return h.sum(), err
+}
