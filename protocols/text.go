@@ -110,7 +110,11 @@ func (r *CaseReader) Ints(n int, what string, lo, hi int) []int {
 	}
 	tokens := Fields(line)
 	if len(tokens) != n {
-		r.fail(r.next, fmt.Sprintf("%d values in %s", len(tokens), Quote(line)), expected)
+		found := fmt.Sprintf("%d values", len(tokens))
+		if len(tokens) == 1 {
+			found = "1 value"
+		}
+		r.fail(r.next, found+" in "+Quote(line), expected)
 		return out
 	}
 	for i, token := range tokens {

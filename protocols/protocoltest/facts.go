@@ -59,7 +59,7 @@ func checkSeatFacts(g protocols.Game) error {
 		}
 	}
 	if (g.House != "") != (g.MaxSeats > 1) {
-		return fmt.Errorf("house %q with %d seats", g.House, g.MaxSeats)
+		return fmt.Errorf("house %q with %d seats, expected a built-in bot for free seats, or none with one seat", g.House, g.MaxSeats)
 	}
 	if g.House != "" && !nameOf.MatchString(g.House) {
 		return fmt.Errorf("house %q does not match %v", g.House, nameOf)

@@ -95,7 +95,7 @@ func checkResult(result []protocols.Outcome, seats int) error {
 			}
 		}
 		if o.Place != better+1 {
-			return fmt.Errorf("seat %d has place %d with %d seats before it", i+1, o.Place, better)
+			return fmt.Errorf("seat %d has place %d, expected %d with %d seats before it", i+1, o.Place, better+1, better)
 		}
 		if o.Wrong != "" {
 			if err := checkSentence(o.Wrong); err != nil {

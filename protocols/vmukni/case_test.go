@@ -69,7 +69,7 @@ func TestParseRefuses(t *testing.T) {
 		{"2 1 4\n1 2 3 4 1\n1 3 4 1 2\n1 4 1 2 3\n4 1 2 3 4\n1 2 3 4 1\n3 2",
 			"line 4: found three equal tiles in a column, the last one at row 3, column 1, " +
 				"expected a board without three equal tiles in a straight run"},
-		{with(7, "3"), `line 7: found 1 values in "3", expected the queue (2 integers from 1 to 4)`},
+		{with(7, "3"), `line 7: found 1 value in "3", expected the queue (2 integers from 1 to 4)`},
 		{with(7, "3 5"), `line 7: found "5", expected the queue (2 integers from 1 to 4)`},
 		{sample + "\n1", `line 8: found "1", expected the end`},
 		{strings.TrimSuffix(sample, "\n3 2"), "line 7: found the end, expected the queue (2 integers from 1 to 4)"},

@@ -104,6 +104,9 @@ func Load(fsys fs.FS, dir string, g protocols.Game) (Set, error) {
 		return Set{}, err
 	}
 	entries, err := fs.ReadDir(fsys, dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Set{}, fmt.Errorf("case set %s: found no such folder, expected one with GROUP/NAME.txt", dir)
+	}
 	if err != nil {
 		return Set{}, fmt.Errorf("read case set: %w", err)
 	}

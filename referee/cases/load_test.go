@@ -111,6 +111,10 @@ func TestLoadErrors(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "g/1.txt: line 2") {
 		t.Errorf("found %v, expected file and line", err)
 	}
+	_, err = cases.Load(folder("sum/g/1.txt", "1\n1\n"), "morra", protocoltest.Morra())
+	if want := "case set morra: found no such folder, expected one with GROUP/NAME.txt"; err == nil || err.Error() != want {
+		t.Errorf("found %v, expected %s", err, want)
+	}
 }
 
 // Cases of records are those of the set where name and text agree; the others
