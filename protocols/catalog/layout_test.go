@@ -46,7 +46,7 @@ func TestNoFileNamesAGame(t *testing.T) {
 	}
 }
 
-// TestImportsRunOneWay checks the directions of DESIGN: protocols know nothing
+// TestImportsRunOneWay checks the directions of imports: protocols know nothing
 // of the referee, bots only protocols.
 func TestImportsRunOneWay(t *testing.T) {
 	allowed := map[string][]string{
