@@ -56,7 +56,7 @@ type Builtins struct {
 	Private []string
 }
 
-// Find makes a Bot of what the user named, as CLI.md, "Naming a bot", says:
+// Find makes a Bot of what the user named:
 // `[NAME=]@builtin`, a path, or a command line when it holds a space. A source
 // is compiled, which may take a while and ends with ctx.
 func (b Builtins) Find(ctx context.Context, label string) (Bot, error) {

@@ -155,7 +155,7 @@ func Start(b Bot, opts Options) (*Contestant, error) {
 	return c, nil
 }
 
-// Environment is what tells a contestant where it sits (games/README.md).
+// Environment is the variables that tell a contestant where it sits.
 func Environment(game string, seat, seats int, budget time.Duration) []string {
 	ms := ""
 	if budget > 0 {
