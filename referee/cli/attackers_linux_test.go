@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -78,10 +79,17 @@ func (a attacked) attacker(name string) string {
 	a.Helper()
 	source := filepath.Join("..", "contestant", "sandbox", "testdata", "attacks", name+".c")
 	path := filepath.Join(a.dir, name)
-	if out, err := exec.Command("gcc", "-O0", "-o", path, source).CombinedOutput(); err != nil {
+	// The paths are compiled in: a file that a command names is given to the bot.
+	paths := filepath.Join(a.dir, "paths.c")
+	code := fmt.Sprintf("#include <stdlib.h>\n__attribute__((constructor)) static void paths(void)"+
+		" { setenv(\"SECRET\", %q, 1); setenv(\"OUTSIDE\", %q, 1); }\n", a.dir+"/secret", a.dir+"/outside")
+	if err := os.WriteFile(paths, []byte(code), 0o600); err != nil {
+		a.Fatal(err)
+	}
+	if out, err := exec.Command("gcc", "-O0", "-o", path, source, paths).CombinedOutput(); err != nil {
 		a.Fatalf("%v: %s", err, out)
 	}
-	return name + "=env SECRET=" + a.dir + "/secret OUTSIDE=" + a.dir + "/outside " + path
+	return name + "=" + path
 }
 
 // umpire runs umpire and returns what it prints.

@@ -217,7 +217,7 @@ func TestOtherLimits(t *testing.T) {
 func TestMemoryOfOthersTurn(t *testing.T) {
 	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {
 		m.levels(t, func(t *testing.T, level string) {
-			o, _, stderr := m.match(t, level, m.hog("slow", 0), m.hog("later", 0))
+			o, _, stderr := m.match(t, level, m.hog("slow", 0), m.hog("later", 0), "--pondering", "allow", "--affinity", "off")
 			if o.Error != "" || len(o.Seats) != 2 {
 				t.Fatal(o.Error, stderr)
 			}
