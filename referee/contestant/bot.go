@@ -243,7 +243,10 @@ func (b Builtins) executable(ctx context.Context, path string) (Bot, error) {
 	if bot.Digest, err = bot.Content.Add(ctx, path); err != nil {
 		return Bot{}, reason(err)
 	}
-	bot.Read = append([]string{path}, b.interpreters()...)
+	bot.Read = []string{path}
+	if startOf(path) != machineCode {
+		bot.Read = append(bot.Read, b.interpreters()...)
+	}
 	return bot, nil
 }
 
