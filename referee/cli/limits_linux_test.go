@@ -68,14 +68,22 @@ func newLimitsTest(t *testing.T) limitsTest {
 	return limitsTest{dir: dir, uid: os.Getuid()}
 }
 
-// users runs a test as root, if it is, and as an ordinary user.
+// users runs a test as root, if it is, and thoroughly as an ordinary user too.
 func (m limitsTest) users(t *testing.T, f func(t *testing.T, m limitsTest)) {
-	if os.Getuid() == 0 {
-		t.Run("root", func(t *testing.T) { f(t, m) })
-		m.uid = 65534
+	if os.Getuid() != 0 {
+		t.Run("user", func(t *testing.T) { f(t, m) })
+		return
 	}
-	t.Run("user", func(t *testing.T) { f(t, m) })
+	t.Run("root", func(t *testing.T) { f(t, m) })
+	if thorough() {
+		m.uid = 65534
+		t.Run("user", func(t *testing.T) { f(t, m) })
+	}
 }
+
+// thorough reports whether tests are to try all combinations, which takes
+// minutes.
+func thorough() bool { return os.Getenv("UMPIRE_TEST") == "thorough" }
 
 // levels runs a test at each level that the machine has for the user.
 func (m limitsTest) levels(t *testing.T, f func(t *testing.T, level string)) {
@@ -144,7 +152,7 @@ func TestMemoryHogs(t *testing.T) {
 		m.levels(t, func(t *testing.T, level string) {
 			for _, kind := range []string{"heap", "shared", "child", "memfd", "shm"} {
 				m.hogs(t, level, kind, 30)
-				if m.uid == 0 && !testing.Short() {
+				if m.uid == 0 && thorough() {
 					m.hogs(t, level, kind, 15)
 					m.hogs(t, level, kind, 200)
 				}
