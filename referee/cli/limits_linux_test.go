@@ -148,6 +148,7 @@ func (m limitsTest) umpire(t *testing.T, args ...string) (out []byte, code int, 
 // TestMemoryHogs plays bots that take more memory before each reply, in quick
 // turns: no reply is accepted that comes after the limit was passed.
 func TestMemoryHogs(t *testing.T) {
+	t.Parallel()
 	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {
 		m.levels(t, func(t *testing.T, level string) {
 			for _, kind := range []string{"heap", "shared", "child", "memfd", "shm"} {
@@ -190,6 +191,7 @@ func (m limitsTest) hogs(t *testing.T, level, kind string, mib int) {
 
 // TestOtherLimits plays bots that go beyond what a match limits besides memory.
 func TestOtherLimits(t *testing.T) {
+	t.Parallel()
 	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {
 		m.levels(t, func(t *testing.T, level string) {
 			for _, c := range []struct {
@@ -223,6 +225,7 @@ func TestOtherLimits(t *testing.T) {
 // TestMemoryOfOthersTurn plays a bot that takes its memory while its opponent
 // thinks: it is stopped then.
 func TestMemoryOfOthersTurn(t *testing.T) {
+	t.Parallel()
 	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {
 		m.levels(t, func(t *testing.T, level string) {
 			o, _, stderr := m.match(t, level, m.hog("slow", 0), m.hog("later", 0), "--pondering", "allow", "--affinity", "off")
@@ -240,6 +243,7 @@ func TestMemoryOfOthersTurn(t *testing.T) {
 // TestMemoryShared plays a bot whose children share its memory, which is its
 // right: the memory counts once.
 func TestMemoryShared(t *testing.T) {
+	t.Parallel()
 	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {
 		m.levels(t, func(t *testing.T, level string) {
 			o, _, stderr := m.match(t, level, m.hog("forks", 30))
@@ -257,6 +261,7 @@ func TestMemoryShared(t *testing.T) {
 // also where the excess came to light in the end, and that none is that calls
 // a seat ok whose peak is over the limit.
 func TestMemoryVerified(t *testing.T) {
+	t.Parallel()
 	m := newLimitsTest(t)
 	results := filepath.Join(m.dir, "out", "results.jsonl")
 	for _, kind := range []string{"heap", "brief"} {
