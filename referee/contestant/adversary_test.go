@@ -273,10 +273,7 @@ func (r *result) add(s referee.Seat, left int) {
 func TestAdversaries(t *testing.T) {
 	a := newArena(t)
 	defer nothingLeft(t)()
-	times := 20
-	if testing.Short() {
-		times = 5
-	}
+	times := 5 // scripts/adversaries plays more
 	if n, err := strconv.Atoi(os.Getenv("ADVERSARIES")); err == nil {
 		times = n
 	}
