@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -87,7 +88,13 @@ func (s *launch) basicProcesses() int {
 	if s.uid > 0 {
 		return s.command.Limits.Processes
 	}
-	return s.threads.count()*5/4 + forkSlack*s.command.Limits.Processes
+	limit := s.command.Limits.Processes
+	most := s.threads.count()*5/4 + forkSlack*limit
+	var l unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_NPROC, &l) == nil && l.Cur < math.MaxInt32 {
+		most = min(most, int(l.Cur)-limit) // what is left is umpire's
+	}
+	return max(most, limit)
 }
 
 // forkSlack is how many times its limit of processes a contestant might make
