@@ -42,5 +42,5 @@ func (b *Batch) Fail(_ int, why Failure) {
 	b.Answered, b.Failed = true, why.Kind
 }
 
-// Result is what the judge made of the output; a score of 0 without one.
+// Result is the judge's ruling on the output; without one, a score of 0.
 func (b *Batch) Result() []Outcome { return []Outcome{b.outcome} }

@@ -191,7 +191,7 @@ func (s Set) points(g Group) points {
 	return points{each: each}
 }
 
-// worth is what the cases of a group that are in the set are worth: some may
+// worth is the sum of points of a group's cases that are in the set: some may
 // have been left out.
 func (s Set) worth(g Group) float64 {
 	const rounding = 1e-9 // where the points do not divide by the number of cases

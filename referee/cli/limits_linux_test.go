@@ -22,7 +22,7 @@ import (
 
 const memoryLimit = 64 // MiB
 
-// outcome is what the tests look at in a record.
+// outcome holds the fields of a record that the tests look at.
 type outcome struct {
 	Isolation string
 	Error     string

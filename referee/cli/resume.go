@@ -21,7 +21,7 @@ import (
 // is another tournament, and refused. What may change a result without
 // deciding it is said, and kept in run.json. Bots may come, change and go.
 
-// resumed is what the run folder says of the runs before.
+// resumed holds what the run folder says about earlier runs.
 type resumed struct {
 	config tournament.Config
 	info   tournament.Info

@@ -1,4 +1,4 @@
-package main
+package cli_test
 
 import (
 	"io/fs"
@@ -15,10 +15,7 @@ import (
 // TestEveryGameIsWhole checks that the parts of each game that lie in different
 // places are all there: standard cases, built-in bots, a formula.
 func TestEveryGameIsWhole(t *testing.T) {
-	sets, err := fs.Sub(testdata, "testdata/cases")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sets := standardCases()
 	folders, err := fs.ReadDir(sets, ".")
 	if err != nil {
 		t.Fatal(err)
