@@ -375,7 +375,7 @@ func TestTwoBrokenAtOnce(t *testing.T) {
 		"idle": {"reads_for_ever"}, "time": {"spins"},
 	}
 	// CPU time, which a busy machine does not use up for the others.
-	limits := protocols.Limits{Time: 300 * time.Millisecond, CPU: true}
+	limits := protocols.Limits{Time: time.Second, CPU: true}
 	var group sync.WaitGroup
 	for first := range broken {
 		for second := range broken {
