@@ -10,8 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee"
 	"umpire/referee/record"
+	"umpire/referee/sandbox"
 )
 
 // fair runs umpire as its user does, with bots made of testdata/fair/player.c.
@@ -31,7 +32,7 @@ func atEachLevel(t *testing.T, test func(f fair, level string)) {
 	if out, err := exec.Command(gcc, "-O1", "-o", f.player, "testdata/fair/player.c").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	for _, level := range []sandbox.Level{sandbox.None, sandbox.Basic, sandbox.Box, sandbox.Strict} {
+	for _, level := range []referee.Level{referee.LevelNone, referee.LevelBasic, referee.LevelBox, referee.LevelStrict} {
 		if l, _, err := sandbox.Choose(level); err != nil || l.Level() != level {
 			continue
 		}

@@ -12,8 +12,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"umpire/referee"
 	"umpire/referee/cli"
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee/sandbox"
 )
 
 // TestMain makes the test binary umpire itself, so that scripts run it as users
@@ -37,7 +38,7 @@ func standardCases() fs.FS {
 // TestScripts runs all scripts without isolation, as their many starts of umpire
 // would each begin with a trial of the level. Those about a level name it.
 func TestScripts(t *testing.T) {
-	runScripts(t, sandbox.None, scripts(t, "*"))
+	runScripts(t, referee.LevelNone, scripts(t, "*"))
 }
 
 // atEveryLevel are the scripts that go through what a user does with bots.
@@ -47,7 +48,7 @@ var atEveryLevel = []string{
 
 // TestLevels runs what users do with bots at every level the machine has.
 func TestLevels(t *testing.T) {
-	for _, level := range []sandbox.Level{sandbox.Basic, sandbox.Box, sandbox.Strict} {
+	for _, level := range []referee.Level{referee.LevelBasic, referee.LevelBox, referee.LevelStrict} {
 		t.Run(string(level), func(t *testing.T) {
 			launcher, _, err := sandbox.Choose(level)
 			if err != nil || launcher.Level() != level {
@@ -70,7 +71,7 @@ func scripts(t *testing.T, names ...string) (files []string) {
 	return slices.Compact(files)
 }
 
-func runScripts(t *testing.T, level sandbox.Level, files []string) {
+func runScripts(t *testing.T, level referee.Level, files []string) {
 	cases, err := filepath.Abs("../../testdata/cases")
 	if err != nil {
 		t.Fatal(err)
