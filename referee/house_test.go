@@ -34,6 +34,7 @@ var mayImport = map[string][]string{
 	"referee/program":        {"referee", "referee/program/build", "referee/sandbox"},
 	"referee/contestant":     {"protocols", "referee", "referee/sandbox"},
 	"referee/arena":          {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
+	"referee/arena/arenatest": {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},
 	"referee/tournament": {
 		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/arena",
 	},
