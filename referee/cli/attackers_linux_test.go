@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee"
+	"umpire/referee/sandbox"
 )
 
 // TestAttackersAmongHonest plays a tournament with attackers of the corpus: they
@@ -24,8 +25,8 @@ func TestAttackersAmongHonest(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	launcher, _, err := sandbox.Choose(sandbox.Auto)
-	if err != nil || launcher.Level() == sandbox.None {
+	launcher, _, err := sandbox.Choose(referee.LevelAuto)
+	if err != nil || launcher.Level() == referee.LevelNone {
 		t.Skip("attackers are not run without isolation")
 	}
 	a := newAttacked(t)

@@ -10,8 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee"
 	"umpire/referee/record"
+	"umpire/referee/sandbox"
 )
 
 // fair runs umpire as its user does, with bots made of testdata/fair/player.c.
@@ -34,7 +35,7 @@ func atLevels(t *testing.T, test func(f fair, level string)) {
 	}
 	levels := isolated(t)
 	if len(levels) == 0 || thorough() {
-		levels = append(levels, sandbox.None)
+		levels = append(levels, referee.LevelNone)
 	}
 	for _, level := range levels {
 		t.Run(string(level), func(t *testing.T) {

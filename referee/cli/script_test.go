@@ -12,8 +12,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"umpire/referee"
 	"umpire/referee/cli"
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee/sandbox"
 )
 
 // TestMain makes the test binary umpire itself, so that scripts run it as users
@@ -39,10 +40,10 @@ func standardCases() fs.FS {
 // short it runs those in which umpire does several things at the same time.
 func TestScripts(t *testing.T) {
 	if testing.Short() {
-		runScripts(t, sandbox.None, scripts(t, concurrent...))
+		runScripts(t, referee.LevelNone, scripts(t, concurrent...))
 		return
 	}
-	runScripts(t, sandbox.None, scripts(t, "*"))
+	runScripts(t, referee.LevelNone, scripts(t, "*"))
 }
 
 // concurrent are the scripts that play matches, each command in its ways.
@@ -70,10 +71,10 @@ func TestLevels(t *testing.T) {
 
 // isolated is the strongest level above none that this machine has, and
 // thoroughly all of them.
-func isolated(t *testing.T) []sandbox.Level {
+func isolated(t *testing.T) []referee.Level {
 	t.Helper()
-	var list []sandbox.Level
-	for _, level := range []sandbox.Level{sandbox.Strict, sandbox.Box, sandbox.Basic} {
+	var list []referee.Level
+	for _, level := range []referee.Level{referee.LevelStrict, referee.LevelBox, referee.LevelBasic} {
 		if l, _, err := sandbox.Choose(level); err == nil && l.Level() == level {
 			list = append(list, level)
 		}
@@ -100,7 +101,7 @@ func scripts(t *testing.T, names ...string) (files []string) {
 	return slices.Compact(files)
 }
 
-func runScripts(t *testing.T, level sandbox.Level, files []string) {
+func runScripts(t *testing.T, level referee.Level, files []string) {
 	cases, err := filepath.Abs("../../testdata/cases")
 	if err != nil {
 		t.Fatal(err)

@@ -75,7 +75,7 @@ func newAttackedMatch(t *testing.T, attack string) func(level string, become ...
 	}
 	bot, umpire := filepath.Join(dir, attack), filepath.Join(dir, "umpire")
 	for _, args := range [][]string{
-		{"gcc", "-O0", "-o", bot, "../contestant/sandbox/testdata/attacks/" + attack + ".c"},
+		{"gcc", "-O0", "-o", bot, "../sandbox/testdata/attacks/" + attack + ".c"},
 		{"cp", os.Args[0], umpire}, // from a folder closed to others
 	} {
 		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
