@@ -12,7 +12,6 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/record"
-	"umpire/referee/sandbox"
 )
 
 // fair runs umpire as its user does, with bots made of testdata/fair/player.c.
