@@ -16,7 +16,7 @@ import (
 
 // TestStarters makes a starter for each game in each language that is installed,
 // and does with it what `umpire new` and its README say. The plain run does so in
-// two languages with one case of each game; thorough, in all with all cases.
+// one language with one case of each game; thorough, in all with all cases.
 func TestStarters(t *testing.T) {
 	thorough := os.Getenv("UMPIRE_TEST") == "thorough"
 	u := newUser(t)
@@ -24,14 +24,14 @@ func TestStarters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, g := range catalog.Games() {
+	for i, g := range catalog.Games() {
 		list, err := starters.Of(g.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range list {
 			lang := strings.TrimPrefix(filepath.Ext(s.File), ".")
-			if !thorough && lang != "py" && lang != "c" {
+			if !thorough && lang != []string{"py", "c"}[i%2] {
 				continue
 			}
 			t.Run(g.Name+"/"+lang, func(t *testing.T) {
