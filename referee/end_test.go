@@ -9,7 +9,6 @@ import (
 
 	"umpire/protocols"
 	"umpire/protocols/protocoltest"
-	"umpire/referee/contestant"
 )
 
 // exposed is a contestant of which something comes to light in the end.
@@ -18,7 +17,7 @@ type exposed struct {
 	failure *protocols.Failure
 }
 
-func (e *exposed) Stop() contestant.Usage { return contestant.Usage{Failure: e.failure} }
+func (e *exposed) Stop() Usage { return Usage{Failure: e.failure} }
 
 // TestFoundInTheEnd checks that what comes to light when a contestant is
 // stopped is its verdict, an event of its own, and changes no score; and that
@@ -35,7 +34,7 @@ func TestFoundInTheEnd(t *testing.T) {
 		for _, f := range failures {
 			seats = append(seats, &exposed{scripted{replies: slices.Clone(replies)}, f})
 		}
-		played, err := Play(t.Context(), c.Start(2), seats, protocols.Limits{}, Watcher{})
+		played, err := Lines{Match: c.Start(2)}.Conduct(t.Context(), seats, protocols.Limits{}, Watcher{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +50,7 @@ func TestFoundInTheEnd(t *testing.T) {
 	if n := len(honest.Events); len(played.Events) != n+1 || played.Events[n].Seat != 2 || played.Events[n].Fail != memory {
 		t.Errorf("events %+v", played.Events)
 	}
-	again, err := Again(c.Start(2), 2, protocols.Limits{}, played.Events, Watcher{})
+	again, err := Setup{Case: c, Seats: 2}.Replay(played.Events, Watcher{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +60,7 @@ func TestFoundInTheEnd(t *testing.T) {
 	// Nobody ends late by crashing, and nobody fails twice.
 	crash := &protocols.Failure{Kind: protocols.KindCrash}
 	for _, more := range [][]Event{{{Seat: 1, Fail: crash}}, {{Seat: 2, Fail: memory}, {Seat: 2, Fail: memory}}} {
-		_, err := Again(c.Start(2), 2, protocols.Limits{}, slices.Concat(honest.Events, more), Watcher{})
+		_, err := Setup{Case: c, Seats: 2}.Replay(slices.Concat(honest.Events, more), Watcher{})
 		if err == nil || !strings.Contains(err.Error(), "comes after the end") {
 			t.Errorf("%+v: %v, want it refused", more, err)
 		}

@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee"
+	"umpire/referee/sandbox"
 )
 
 // TestAttackersAmongHonest plays a tournament with attackers of the corpus: they
@@ -16,13 +17,16 @@ import (
 // those of a tournament without them. Umpire runs in a pid and mount namespace
 // of its own, so that a defence that fails harms nothing.
 func TestAttackersAmongHonest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the attackers are what takes the time")
+	}
 	for _, tool := range []string{"gcc", "unshare"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skip(err)
 		}
 	}
-	launcher, _, err := sandbox.Choose(sandbox.Auto)
-	if err != nil || launcher.Level() == sandbox.None {
+	launcher, _, err := sandbox.Choose(referee.LevelAuto)
+	if err != nil || launcher.Level() == referee.LevelNone {
 		t.Skip("attackers are not run without isolation")
 	}
 	a := newAttacked(t)
