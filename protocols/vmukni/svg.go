@@ -29,7 +29,7 @@ func (m *match) owes(seat int) bool {
 
 // Where things are in the picture.
 const (
-	svgHeight = 508
+	svgHeight = 524
 	boardX    = 60
 	boardY    = 104
 	cellSize  = 40
@@ -56,7 +56,7 @@ func (m *match) SVG(seat int) string {
 	m.drawWays(p, seat)
 	m.drawQueue(p)
 	m.drawGroups(p)
-	p.Caption(captionY, 3, m.news())
+	p.Caption(captionY, 4, m.news())
 	return p.String()
 }
 
