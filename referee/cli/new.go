@@ -18,7 +18,7 @@ import (
 	"umpire/bots/examples/starters"
 	"umpire/protocols"
 	"umpire/referee/cases"
-	"umpire/referee/contestant/build"
+	"umpire/referee/program/build"
 	"umpire/referee/report"
 )
 

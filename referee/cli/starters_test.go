@@ -11,7 +11,7 @@ import (
 	"umpire/protocols"
 	"umpire/protocols/catalog"
 	"umpire/referee/cases"
-	"umpire/referee/contestant/build"
+	"umpire/referee/program/build"
 )
 
 // TestStarters makes a starter for each game in each language that is installed,
