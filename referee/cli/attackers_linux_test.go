@@ -81,7 +81,7 @@ func newAttacked(t *testing.T) attacked {
 // attacker compiles an attack, and says how it is named as a bot.
 func (a attacked) attacker(name string) string {
 	a.Helper()
-	source := filepath.Join("..", "contestant", "sandbox", "testdata", "attacks", name+".c")
+	source := filepath.Join("..", "sandbox", "testdata", "attacks", name+".c")
 	path := filepath.Join(a.dir, name)
 	// The paths are compiled in: a file that a command names is given to the bot.
 	paths := filepath.Join(a.dir, "paths.c")
