@@ -21,9 +21,9 @@ type Match struct {
 	Limits    protocols.Limits
 	Launcher  sandbox.Launcher
 	Pondering contestant.Pondering
-	// Final says that the match was void before: if it is so again, that is the
-	// loss of the seat concerned, where one is known.
-	Final bool
+	// Voided, if not nil, is why the match was void before: if it is so again,
+	// that is the loss of the seat concerned, where one is known.
+	Voided *contestant.Void
 	// Place, if not nil, is called before each seat is started, and with 0 when
 	// all are, on the thread that starts them: it may change its affinity.
 	Place func(seat int)
@@ -60,7 +60,7 @@ func (m Match) Play(ctx context.Context) (Played, error) {
 	if m.Place != nil {
 		m.Place(0)
 	}
-	d := &driver{match: started, limits: m.Limits, watch: m.Watch, final: m.Final, pondering: m.Pondering}
+	d := &driver{match: started, limits: m.Limits, watch: m.Watch, before: m.Voided, pondering: m.Pondering}
 	level := m.Launcher.Level()
 	d.loose = level == sandbox.None || level == sandbox.Basic
 	played, err := d.play(ctx, seats)

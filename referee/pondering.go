@@ -99,8 +99,8 @@ func (d *driver) freeze() {
 		s := &d.seats[i]
 		switch {
 		case !s.computes || s.stopped:
-		case d.final && d.loose && s.escaped:
-			s.convicted = d.escape(i + 1).Failure()
+		case d.before != nil && d.before.Seat == i+1 && d.loose && s.escaped:
+			s.convicted = d.escape(i + 1).Failure(d.before)
 			s.stop()
 		default:
 			s.watched.Freeze()

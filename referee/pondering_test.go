@@ -222,15 +222,19 @@ func TestEscapeIsVoid(t *testing.T) {
 		"a level that is exact":        {&driver{}, 60 * ms, false},
 	} {
 		played, err := play(test.d, test.wait)
-		if Void(err) != test.void {
+		if _, void := Void(err); void != test.void {
 			t.Errorf("%s: %v, void is %v", name, err, !test.void)
 		}
 		if !test.void && played.Seats[0].Verdict != "time" {
 			t.Errorf("%s: %s, expected time", name, played.Seats[0].Verdict)
 		}
 	}
-	played, err := play(&driver{loose: true, final: true}, 60*ms)
+	played, err := play(&driver{loose: true, before: &contestant.Void{Seat: 2}}, 60*ms)
 	if err != nil || played.Seats[0].Verdict != OK || played.Seats[1].Verdict != "time" {
 		t.Errorf("the second time: %v, %v", err, verdicts(played))
+	}
+	// The first time it was not that which voided the match.
+	if played, err = play(&driver{loose: true, before: &contestant.Void{}}, 60*ms); err == nil {
+		t.Errorf("the first such time: %v, expected it to be void", verdicts(played))
 	}
 }

@@ -141,8 +141,8 @@ type driver struct {
 	seats  []seat
 	limits protocols.Limits
 	watch  Watcher
-	final  bool // the match was void before
-	loose  bool // contestants may run although they are stopped
+	before *contestant.Void // why the match was void before, if it was
+	loose  bool             // contestants may run although they are stopped
 	events []Event
 	mu     sync.Mutex // guards seat.asked where several seats are asked at once
 

@@ -9,11 +9,11 @@ import (
 	"umpire/referee/contestant"
 )
 
-// Void reports whether err is that of a match that is void, and may be played
-// again.
-func Void(err error) bool {
-	var void *contestant.Void
-	return errors.As(err, &void)
+// Void is why the match whose error is err is void, and may be played again; ok
+// is false if it is not void.
+func Void(err error) (void *contestant.Void, ok bool) {
+	ok = errors.As(err, &void)
+	return void, ok
 }
 
 // ruled is err, as that of seat n, unless the match is void; or was void before
@@ -26,8 +26,8 @@ func (d *driver) ruled(n int, reply contestant.Reply, err error) error {
 		return err
 	}
 	var void *contestant.Void
-	if d.final && errors.As(err, &void) && void.Seat == n {
-		return void.Failure()
+	if d.before != nil && errors.As(err, &void) && void.Seat == n {
+		return void.Failure(d.before)
 	}
 	return err
 }

@@ -23,8 +23,11 @@ func (v *Void) Error() string { return "void: " + v.Err.Error() }
 func (v *Void) Unwrap() error { return v.Err }
 
 // Failure is the failure of v.Seat in a match that was void before.
-func (v *Void) Failure() *protocols.Failure {
-	return fail(v.Kind, "%v; so it was the first time this match was played", v.Err)
+func (v *Void) Failure(before *Void) *protocols.Failure {
+	if before.Seat == v.Seat && before.Kind == v.Kind {
+		return fail(v.Kind, "%v; so it was the first time this match was played", v.Err)
+	}
+	return fail(v.Kind, "%v; and the match was void before: %v", v.Err, before.Err)
 }
 
 // void is the error of a program in seat that did not end by itself. Whoever

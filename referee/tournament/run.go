@@ -88,14 +88,16 @@ func (r Runner) play(ctx context.Context, f Fixture, cpus []int) record.Record {
 	m.Place = place(cpus)
 	facts.Started = time.Now()
 	played, err := m.Play(ctx)
-	if first := err; referee.Void(first) && ctx.Err() == nil {
+	if first, void := referee.Void(err); void && ctx.Err() == nil {
 		if r.Voided != nil {
-			r.Voided(f, first)
+			r.Voided(f, err)
 		}
 		m = r.match(f) // a watcher of its own
-		m.Final, m.Place = true, place(cpus)
-		if played, err = m.Play(ctx); referee.Void(err) {
-			err = fmt.Errorf("%w; and the first time: %w", err, first)
+		m.Voided, m.Place = first, place(cpus)
+		before := err
+		played, err = m.Play(ctx)
+		if _, void = referee.Void(err); void {
+			err = fmt.Errorf("%w; and the first time: %w", err, before)
 		}
 	}
 	facts.Wall = time.Since(facts.Started)
