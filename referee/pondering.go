@@ -120,8 +120,8 @@ func (d *driver) begin(n int) (others func(time.Duration, bool) time.Duration) {
 		d.seats[n-1].held = false
 		return d.lookAtOthers
 	}
-	if s := &d.seats[n-1]; s.watched != nil && d.limits.CPU {
-		s.watched.Pondered(true) // which costs it nothing
+	if d.limits.CPU {
+		d.seats[n-1].ponderFreely()
 	}
 	return nil
 }
@@ -148,6 +148,8 @@ func (d *driver) beginTogether(seats []int) {
 			cpu, _ := s.watched.Pondered(d.limits.CPU)
 			if d.pondering == contestant.Charge {
 				s.pondered += cpu
+			} else {
+				s.free += cpu
 			}
 		}
 	}

@@ -154,6 +154,12 @@ func Overspent(pondered, left time.Duration) *protocols.Failure {
 	return fail(protocols.KindTime, "computed for %s while it was not its turn, %s were left", seconds(pondered), seconds(left))
 }
 
+// Overran is the failure of a contestant that has used more CPU time than it was
+// allowed in all, as has come to light in the end.
+func Overran(used, allowed time.Duration) *protocols.Failure {
+	return fail(protocols.KindTime, "used %s of CPU time in all, as its end has shown; %s were allowed", seconds(used), seconds(allowed))
+}
+
 func fail(kind protocols.Kind, format string, args ...any) *protocols.Failure {
 	return &protocols.Failure{Kind: kind, Detail: fmt.Sprintf(format, args...)}
 }
