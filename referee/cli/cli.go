@@ -23,6 +23,7 @@ import (
 	botcatalog "umpire/bots/catalog"
 	"umpire/protocols"
 	gamecatalog "umpire/protocols/catalog"
+	"umpire/referee/contestant/sandbox"
 	"umpire/referee/report"
 )
 
@@ -120,6 +121,9 @@ func Main(args []string, cases fs.FS) int {
 			a.note("umpire: interrupted\n")
 		}
 		return exitInterrupted
+	}
+	if left := sandbox.RemoveTemp(); left != nil {
+		a.note("umpire: warning: contestants have left what can't be removed: %v\n", left)
 	}
 	return a.code(err)
 }
