@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"umpire/referee/cli"
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee/sandbox"
 )
 
 //go:embed testdata/cases

@@ -9,7 +9,6 @@ import (
 
 	"umpire/protocols"
 	"umpire/protocols/protocoltest"
-	"umpire/referee/contestant"
 )
 
 // broken is a match one of whose functions panics.
@@ -41,7 +40,7 @@ func TestDefectOfAGame(t *testing.T) {
 			t.Fatal(err)
 		}
 		a, b := &scripted{replies: []any{"2"}}, &scripted{replies: []any{"9"}}
-		played, err := Play(t.Context(), broken{c.Start(2), in}, []Contestant{a, b}, protocols.Limits{}, Watcher{})
+		played, err := Lines{Match: broken{c.Start(2), in}}.Conduct(t.Context(), []Contestant{a, b}, protocols.Limits{}, Watcher{})
 		if err == nil || !strings.HasPrefix(err.Error(), "defect of umpire: index out of range\n") ||
 			!strings.Contains(err.Error(), "broken."+in+" (defect_test.go:") {
 			t.Errorf("%s: found error %v, expected the defect and its place", in, err)
@@ -69,7 +68,7 @@ func TestTooFewResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	seats := []Contestant{&scripted{replies: []any{"2"}}, &scripted{replies: []any{"2"}}}
-	if _, err = Play(t.Context(), short{c.Start(2)}, seats, protocols.Limits{}, Watcher{}); err == nil {
+	if _, err = (Lines{Match: short{c.Start(2)}}).Conduct(t.Context(), seats, protocols.Limits{}, Watcher{}); err == nil {
 		t.Error("found no error")
 	}
 }
@@ -77,15 +76,15 @@ func TestTooFewResults(t *testing.T) {
 // patient is a contestant that thinks until it is told to stop waiting.
 type patient struct{ scripted }
 
-func (*patient) Receive(ctx context.Context, _ contestant.Ask) (contestant.Reply, error) {
+func (*patient) Receive(ctx context.Context, _ Ask) (Reply, error) {
 	<-ctx.Done()
-	return contestant.Reply{}, ctx.Err()
+	return Reply{}, ctx.Err()
 }
 
 // explosive is a contestant whose reception panics.
 type explosive struct{ scripted }
 
-func (*explosive) Receive(context.Context, contestant.Ask) (contestant.Reply, error) {
+func (*explosive) Receive(context.Context, Ask) (Reply, error) {
 	panic("no such pipe")
 }
 
@@ -101,7 +100,7 @@ func TestErrorEndsTheWaitingForOtherSeats(t *testing.T) {
 			t.Fatal(err)
 		}
 		waiting := &patient{}
-		_, err = Play(t.Context(), c.Start(2), []Contestant{waiting, failing}, protocols.Limits{Time: time.Hour}, Watcher{})
+		_, err = Lines{Match: c.Start(2)}.Conduct(t.Context(), []Contestant{waiting, failing}, protocols.Limits{Time: time.Hour}, Watcher{})
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("found error %v, expected %s", err, want)
 		}

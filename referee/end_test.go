@@ -10,7 +10,6 @@ import (
 
 	"umpire/protocols"
 	"umpire/protocols/protocoltest"
-	"umpire/referee/contestant"
 )
 
 // exposed is a contestant of which something comes to light in the end.
@@ -20,7 +19,7 @@ type exposed struct {
 	cpu     time.Duration
 }
 
-func (e *exposed) Stop() contestant.Usage { return contestant.Usage{Failure: e.failure, CPU: e.cpu} }
+func (e *exposed) Stop() Usage { return Usage{Failure: e.failure, CPU: e.cpu} }
 
 // TestFoundInTheEnd checks that what comes to light when a contestant is
 // stopped is its verdict, an event of its own, and changes no score; and that
@@ -37,7 +36,7 @@ func TestFoundInTheEnd(t *testing.T) {
 		for _, f := range failures {
 			seats = append(seats, &exposed{scripted: scripted{replies: slices.Clone(replies)}, failure: f})
 		}
-		played, err := Play(t.Context(), c.Start(2), seats, protocols.Limits{}, Watcher{})
+		played, err := Lines{Match: c.Start(2)}.Conduct(t.Context(), seats, protocols.Limits{}, Watcher{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +52,7 @@ func TestFoundInTheEnd(t *testing.T) {
 	if n := len(honest.Events); len(played.Events) != n+1 || played.Events[n].Seat != 2 || played.Events[n].Fail != memory {
 		t.Errorf("events %+v", played.Events)
 	}
-	again, err := Again(c.Start(2), 2, protocols.Limits{}, played.Events, Watcher{})
+	again, err := Setup{Case: c, Seats: 2}.Replay(played.Events, Watcher{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +62,7 @@ func TestFoundInTheEnd(t *testing.T) {
 	// Nobody ends late by crashing, and nobody fails twice.
 	crash := &protocols.Failure{Kind: protocols.KindCrash}
 	for _, more := range [][]Event{{{Seat: 1, Fail: crash}}, {{Seat: 2, Fail: memory}, {Seat: 2, Fail: memory}}} {
-		_, err := Again(c.Start(2), 2, protocols.Limits{}, slices.Concat(honest.Events, more), Watcher{})
+		_, err := Setup{Case: c, Seats: 2}.Replay(slices.Concat(honest.Events, more), Watcher{})
 		if err == nil || !strings.Contains(err.Error(), "comes after the end") {
 			t.Errorf("%+v: %v, want it refused", more, err)
 		}
@@ -92,11 +91,11 @@ func TestTimeFoundInTheEnd(t *testing.T) {
 			&exposed{scripted: scripted{replies: []any{"1", "1"}}},
 			&exposed{scripted: scripted{replies: []any{"1", "1"}}, cpu: test.cpu},
 		}
-		played, err := Play(t.Context(), c.Start(2), seats, test.limits, Watcher{})
+		played, err := Lines{Match: c.Start(2)}.Conduct(t.Context(), seats, test.limits, Watcher{})
 		if err != nil || !slices.Equal(verdicts(played), []Verdict{OK, test.want}) {
 			t.Errorf("%+v, %v: %v, verdicts %q, expected %s", test.limits, test.cpu, err, verdicts(played), test.want)
 		}
-		again, err := Again(c.Start(2), 2, test.limits, played.Events, Watcher{})
+		again, err := Setup{Case: c, Seats: 2, Limits: test.limits}.Replay(played.Events, Watcher{})
 		if err != nil || !slices.Equal(verdicts(again), verdicts(played)) {
 			t.Errorf("%+v: played again %v, verdicts %q", test.limits, err, verdicts(again))
 		}

@@ -1,12 +1,15 @@
 package referee
 
 import (
+	"fmt"
 	"runtime"
 	"time"
 
 	"umpire/protocols"
-	"umpire/referee/contestant"
 )
+
+// Grace is how long a contestant may take to end once its match is over.
+const Grace = 100 * time.Millisecond
 
 // overrun is the failure of a seat that has used more CPU time than it may, as
 // only its end has shown: what looks at it have missed. Not held against it is
@@ -19,9 +22,10 @@ func (d *driver) overrun(s *seat) *protocols.Failure {
 	if !d.limits.CPU || budget == 0 {
 		return nil
 	}
-	beside := s.free + s.pondered + contestant.Grace*time.Duration(runtime.NumCPU())
+	beside := s.free + s.pondered + Grace*time.Duration(runtime.NumCPU())
 	if used := s.usage.CPU - beside; used > budget+d.limits.Startup {
-		return contestant.Overran(used, budget+d.limits.Startup)
+		return &protocols.Failure{Kind: protocols.KindTime, Detail: fmt.Sprintf(
+			"used %s of CPU time in all, as its end has shown; %s were allowed", Seconds(used), Seconds(budget+d.limits.Startup))}
 	}
 	return nil
 }

@@ -1,10 +1,10 @@
 package referee
 
 import (
+	"fmt"
 	"time"
 
 	"umpire/protocols"
-	"umpire/referee/contestant"
 )
 
 // A contestant's computing never costs another its budget. What those who owe no
@@ -13,22 +13,6 @@ import (
 // stopped, too, until it is asked; so the others lose no more than the moment
 // until it is seen, and nothing once it is known for it. Where several seats owe
 // a reply at once each has a CPU, and nobody is stopped.
-
-// Watched is a Contestant that can use CPU time and memory while it owes no
-// reply, which can be seen and stopped: a process on this machine.
-type Watched interface {
-	// Watch looks at its memory and disk. What it finds is a failure when the
-	// contestant is asked next, or stopped.
-	Watch()
-	// Pondered is the CPU time it has used since its last reply, or since
-	// Pondered was last called. A close look, which takes some 10 µs for each of
-	// its processes, counts all of them, and finds out whether any computes now.
-	Pondered(closely bool) (cpu time.Duration, computes bool)
-	// Freeze stops it until it is asked for a reply.
-	Freeze()
-}
-
-var _ Watched = (*contestant.Contestant)(nil)
 
 const (
 	// unnoticed is how much time the one that is asked may lose before others
@@ -65,7 +49,7 @@ func (d *driver) others(missing time.Duration, waiting bool) time.Duration {
 		} else if !waiting {
 			d.patience = min(2*max(unnoticed, d.patience), mostUnnoticed)
 		}
-		if waiting && d.pondering == contestant.Freeze {
+		if waiting && d.pondering == PonderFreeze {
 			d.freeze()
 		}
 	}
@@ -85,7 +69,7 @@ func (d *driver) settle(closely bool) (found bool) {
 		s.meanwhile += cpu
 		d.lost += cpu
 		if closely && (computes || s.meanwhile > idling) {
-			found, s.computes, s.escaped = true, true, s.escaped || s.held
+			found, s.computes, s.escaped = true, true, s.escaped || s.held && !s.watched.FreezeHolds()
 			// What a program computes before its first reply is its start.
 			s.ponders = s.ponders || s.replies > 0
 		}
@@ -99,7 +83,7 @@ func (d *driver) freeze() {
 		s := &d.seats[i]
 		switch {
 		case !s.computes || s.stopped:
-		case d.before != nil && d.before.Seat == i+1 && d.loose && s.escaped:
+		case d.before != nil && d.before.Seat == i+1 && s.escaped:
 			s.convicted = d.escape(i + 1).Failure(d.before)
 			s.stop()
 		default:
@@ -116,7 +100,7 @@ func (d *driver) begin(n int) (others func(time.Duration, bool) time.Duration) {
 		return nil
 	}
 	d.beginTurn()
-	if d.pondering == contestant.Charge || d.pondering == contestant.Freeze {
+	if d.pondering == PonderCharge || d.pondering == PonderFreeze {
 		d.seats[n-1].held = false
 		return d.lookAtOthers
 	}
@@ -146,7 +130,7 @@ func (d *driver) beginTogether(seats []int) {
 		s.held = false
 		if s.watched != nil {
 			cpu, _ := s.watched.Pondered(d.limits.CPU)
-			if d.pondering == contestant.Charge {
+			if d.pondering == PonderCharge {
 				s.pondered += cpu
 			} else {
 				s.free += cpu
@@ -162,5 +146,14 @@ func (d *driver) owes(s *seat) *protocols.Failure {
 	if left < 0 || s.pondered <= left {
 		return nil
 	}
-	return contestant.Overspent(s.pondered, left)
+	return Overspent(s.pondered, left)
+}
+
+// Overspent is the failure of a contestant that has computed for so long while
+// others were to reply, with so much of its budget left.
+func Overspent(pondered, left time.Duration) *protocols.Failure {
+	return &protocols.Failure{
+		Kind:   protocols.KindTime,
+		Detail: fmt.Sprintf("computed for %s while it was not its turn, %s were left", Seconds(pondered), Seconds(left)),
+	}
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"umpire/protocols"
-	"umpire/referee/contestant"
 )
 
 // thinker is a script that also has a CPU clock. In the turn of another it
@@ -17,8 +16,10 @@ type thinker struct {
 	spent  time.Duration // and not yet asked for
 	hidden time.Duration // of it, in children
 	frozen int
+	// escapes: it may compute although it is frozen.
+	escapes bool
 	// meanwhile is what happens during each of its turns, before its reply.
-	meanwhile []func(ask contestant.Ask)
+	meanwhile []func(ask Ask)
 }
 
 func (s *thinker) Pondered(closely bool) (cpu time.Duration, computes bool) {
@@ -31,17 +32,20 @@ func (s *thinker) Pondered(closely bool) (cpu time.Duration, computes bool) {
 }
 
 // lateReply is how much time a reply took that did not come in time.
-type lateReply struct{ contestant.Reply }
+type lateReply struct{ Reply }
 
 func (lateReply) Error() string { return "late" }
 
 func (s *thinker) Freeze() { s.frozen++ }
 
+// FreezeHolds implements Watched.
+func (s *thinker) FreezeHolds() bool { return !s.escapes }
+
 func (*thinker) Watch() {}
 
 var _ Watched = (*thinker)(nil)
 
-func (s *thinker) Receive(ctx context.Context, ask contestant.Ask) (contestant.Reply, error) {
+func (s *thinker) Receive(ctx context.Context, ask Ask) (Reply, error) {
 	if len(s.meanwhile) > 0 {
 		s.meanwhile[0](ask)
 		s.meanwhile = s.meanwhile[1:]
@@ -79,7 +83,7 @@ func (m *rally) State() any                        { return m.turn }
 func (m *rally) String() string                    { return "rally" }
 
 // playRally plays a rally until a script ends.
-func playRally(t *testing.T, pondering contestant.Pondering, limits protocols.Limits, a, b *thinker) Played {
+func playRally(t *testing.T, pondering Pondering, limits protocols.Limits, a, b *thinker) Played {
 	t.Helper()
 	d := &driver{match: &rally{}, limits: limits, pondering: pondering}
 	played, err := d.play(t.Context(), []Contestant{a, b})
@@ -92,7 +96,7 @@ func playRally(t *testing.T, pondering contestant.Pondering, limits protocols.Li
 // replies are so many that take the same time, and then a failure.
 func replies(n int, wall, cpu time.Duration) (list []any) {
 	for range n {
-		list = append(list, contestant.Reply{Text: "x", Wall: wall, CPU: cpu})
+		list = append(list, Reply{Text: "x", Wall: wall, CPU: cpu})
 	}
 	return append(list, &protocols.Failure{Kind: protocols.KindCrash, Detail: "enough"})
 }
@@ -109,30 +113,30 @@ func charges(played Played, seat int) (list []time.Duration) {
 // TestPonderingIsChargedToWhoeverPonders checks both accounts for each policy.
 func TestPonderingIsChargedToWhoeverPonders(t *testing.T) {
 	for _, test := range []struct {
-		policy contestant.Pondering
+		policy Pondering
 		limits protocols.Limits
 		a, b   []time.Duration
 	}{
 		// Seat 2 computes 30 ms in each turn of seat 1, which takes 50 ms of which
 		// 15 ms are its own; seat 2 takes 5 ms.
-		{contestant.Allow, protocols.Limits{Time: time.Second}, []time.Duration{50 * ms, 50 * ms}, []time.Duration{5 * ms, 5 * ms}},
-		{contestant.Charge, protocols.Limits{Time: time.Second}, []time.Duration{20 * ms, 20 * ms}, []time.Duration{35 * ms, 35 * ms}},
-		{contestant.Freeze, protocols.Limits{Time: time.Second}, []time.Duration{20 * ms, 20 * ms}, []time.Duration{35 * ms, 35 * ms}},
+		{PonderAllow, protocols.Limits{Time: time.Second}, []time.Duration{50 * ms, 50 * ms}, []time.Duration{5 * ms, 5 * ms}},
+		{PonderCharge, protocols.Limits{Time: time.Second}, []time.Duration{20 * ms, 20 * ms}, []time.Duration{35 * ms, 35 * ms}},
+		{PonderFreeze, protocols.Limits{Time: time.Second}, []time.Duration{20 * ms, 20 * ms}, []time.Duration{35 * ms, 35 * ms}},
 		// What it computes before its first reply is its start.
 		{
-			contestant.Charge, protocols.Limits{Time: time.Second, Startup: 100 * ms},
+			PonderCharge, protocols.Limits{Time: time.Second, Startup: 100 * ms},
 			[]time.Duration{0, 20 * ms}, []time.Duration{0, 35 * ms},
 		},
 		// The bound of CPU time is of that alone.
 		{
-			contestant.Charge, protocols.Limits{Time: time.Second, CPU: true},
+			PonderCharge, protocols.Limits{Time: time.Second, CPU: true},
 			[]time.Duration{15 * ms, 15 * ms}, []time.Duration{34 * ms, 34 * ms},
 		},
 	} {
 		a := &thinker{scripted: scripted{replies: replies(2, 50*ms, 15*ms)}}
 		b := &thinker{scripted: scripted{replies: replies(2, 5*ms, 4*ms)}}
-		computes := func(contestant.Ask) { b.spent += 30 * ms }
-		a.meanwhile = []func(contestant.Ask){computes, computes}
+		computes := func(Ask) { b.spent += 30 * ms }
+		a.meanwhile = []func(Ask){computes, computes}
 		played := playRally(t, test.policy, test.limits, a, b)
 		if got := charges(played, 1); !slices.Equal(got, test.a) {
 			t.Errorf("%s: seat 1 was charged %v, expected %v", test.policy, got, test.a)
@@ -149,11 +153,11 @@ func TestPonderingIsChargedToWhoeverPonders(t *testing.T) {
 func TestPonderingUsesUpTheBudget(t *testing.T) {
 	a := &thinker{scripted: scripted{replies: replies(3, 10*ms, 10*ms)}}
 	b := &thinker{scripted: scripted{replies: replies(3, 10*ms, 10*ms)}}
-	a.meanwhile = []func(contestant.Ask){
-		func(contestant.Ask) { b.spent += 250 * ms },
-		func(contestant.Ask) { b.spent += 41 * ms },
+	a.meanwhile = []func(Ask){
+		func(Ask) { b.spent += 250 * ms },
+		func(Ask) { b.spent += 41 * ms },
 	}
-	played := playRally(t, contestant.Charge, protocols.Limits{Time: 200 * ms, Startup: 100 * ms}, a, b)
+	played := playRally(t, PonderCharge, protocols.Limits{Time: 200 * ms, Startup: 100 * ms}, a, b)
 	if got := b.asks[0].Limit; got != 50*ms {
 		t.Errorf("for its first reply seat 2 had %v, expected 50ms", got)
 	}
@@ -167,13 +171,13 @@ func TestPonderingUsesUpTheBudget(t *testing.T) {
 // that keeps us waiting, and from then on after each of its replies.
 func TestFreeze(t *testing.T) {
 	for _, test := range []struct {
-		policy contestant.Pondering
+		policy Pondering
 		want   int
-	}{{contestant.Allow, 0}, {contestant.Charge, 0}, {contestant.Freeze, 3}} {
+	}{{PonderAllow, 0}, {PonderCharge, 0}, {PonderFreeze, 3}} {
 		a := &thinker{scripted: scripted{replies: replies(4, 10*ms, 1*ms)}}
 		b := &thinker{scripted: scripted{replies: replies(4, 1*ms, 1*ms)}}
-		quick := func(contestant.Ask) {}
-		slow := func(ask contestant.Ask) {
+		quick := func(Ask) {}
+		slow := func(ask Ask) {
 			b.hidden += 5 * ms
 			if ask.Others != nil {
 				if got := ask.Others(9*ms, true); got != 5*ms {
@@ -182,7 +186,7 @@ func TestFreeze(t *testing.T) {
 			}
 		}
 		// Stopped in the third turn of seat 1, and after its own third and fourth.
-		a.meanwhile = []func(contestant.Ask){quick, quick, slow, quick}
+		a.meanwhile = []func(Ask){quick, quick, slow, quick}
 		playRally(t, test.policy, protocols.Limits{Time: time.Second}, a, b)
 		if a.frozen != 0 || b.frozen != test.want {
 			t.Errorf("%s: stopped %d and %d times, expected 0 and %d", test.policy, a.frozen, b.frozen, test.want)
@@ -195,46 +199,46 @@ func TestFreeze(t *testing.T) {
 // whoever has done so fails when it next owes a reply, and the other does not.
 func TestEscapeIsVoid(t *testing.T) {
 	limits := protocols.Limits{Time: 100 * ms}
-	play := func(d *driver, wait time.Duration) (Played, error) {
+	play := func(escapes bool, before *VoidError, wait time.Duration) (Played, error) {
 		a := &thinker{scripted: scripted{replies: replies(1, 10*ms, 10*ms)}}
-		b := &thinker{scripted: scripted{replies: replies(2, 10*ms, 10*ms)}}
-		late := func(ask contestant.Ask) {
+		b := &thinker{scripted: scripted{replies: replies(2, 10*ms, 10*ms)}, escapes: escapes}
+		late := func(ask Ask) {
 			b.hidden = 5 * ms
 			ask.Others(20*ms, true)
 			b.hidden = 5 * ms
 			ask.Others(120*ms, true)
 			if b.stopped == 0 { // it goes on taking what nobody sees
-				a.replies = []any{lateReply{contestant.Reply{Wall: 150 * ms, Wait: wait, Excused: 10 * ms}}}
+				a.replies = []any{lateReply{Reply{Wall: 150 * ms, Wait: wait, Excused: 10 * ms}}}
 			}
 		}
-		a.meanwhile = []func(contestant.Ask){func(contestant.Ask) {}, late}
-		a.replies = append([]any{contestant.Reply{Text: "x"}}, a.replies...)
-		d.match, d.limits, d.pondering = &rally{}, limits, contestant.Freeze
-		return d.play(t.Context(), []Contestant{a, b})
+		a.meanwhile = []func(Ask){func(Ask) {}, late}
+		a.replies = append([]any{Reply{Text: "x"}}, a.replies...)
+		lines := Lines{Match: &rally{}, Pondering: PonderFreeze, Voided: before}
+		return lines.Conduct(t.Context(), []Contestant{a, b}, limits, Watcher{})
 	}
 	for name, test := range map[string]struct {
-		d    *driver
-		wait time.Duration
-		void bool
+		escapes bool
+		wait    time.Duration
+		void    bool
 	}{
-		"caused by it":                 {&driver{loose: true}, 60 * ms, true},
-		"not: it did not wait so long": {&driver{loose: true}, 20 * ms, false},
-		"a level that is exact":        {&driver{}, 60 * ms, false},
+		"caused by it":                 {true, 60 * ms, true},
+		"not: it did not wait so long": {true, 20 * ms, false},
+		"a level that is exact":        {false, 60 * ms, false},
 	} {
-		played, err := play(test.d, test.wait)
-		if _, void := Void(err); void != test.void {
+		played, err := play(test.escapes, nil, test.wait)
+		if IsVoid(err) != test.void {
 			t.Errorf("%s: %v, void is %v", name, err, !test.void)
 		}
 		if !test.void && played.Seats[0].Verdict != "time" {
 			t.Errorf("%s: %s, expected time", name, played.Seats[0].Verdict)
 		}
 	}
-	played, err := play(&driver{loose: true, before: &contestant.Void{Seat: 2}}, 60*ms)
+	played, err := play(true, &VoidError{Seat: 2, Kind: protocols.KindTime}, 60*ms)
 	if err != nil || played.Seats[0].Verdict != OK || played.Seats[1].Verdict != "time" {
 		t.Errorf("the second time: %v, %v", err, verdicts(played))
 	}
 	// The first time it was not that which voided the match.
-	if played, err = play(&driver{loose: true, before: &contestant.Void{}}, 60*ms); err == nil {
+	if played, err = play(true, &VoidError{}, 60*ms); err == nil {
 		t.Errorf("the first such time: %v, expected it to be void", verdicts(played))
 	}
 }

@@ -7,19 +7,18 @@ import (
 	"slices"
 
 	"umpire/protocols"
-	"umpire/referee/contestant"
 )
 
-// Again plays a match from events that were recorded. The error says where
+// Replay plays the match from events that were recorded. The error says where
 // they do not fit the match: with them it would have gone differently.
-func Again(m protocols.Match, seats int, limits protocols.Limits, events []Event, watch Watcher) (Played, error) {
+func (s Setup) Replay(events []Event, watch Watcher) (Played, error) {
 	for i, e := range events {
-		if e.Seat < 1 || e.Seat > seats {
-			return Played{}, fmt.Errorf("events[%d]: seat %d, expected 1 to %d", i, e.Seat, seats)
+		if e.Seat < 1 || e.Seat > s.Seats {
+			return Played{}, fmt.Errorf("events[%d]: seat %d, expected 1 to %d", i, e.Seat, s.Seats)
 		}
 	}
-	_, table := tapesOf(events, seats)
-	played, err := Play(context.Background(), m, table, limits, watch)
+	_, table := tapesOf(events, s.Seats)
+	played, err := Lines{Match: s.start()}.Conduct(context.Background(), table, s.Limits, watch)
 	for i, e := range played.Events {
 		if e.Seat != events[i].Seat {
 			return played, fmt.Errorf("events[%d]: is of seat %d, but seat %d owed a reply", i, events[i].Seat, e.Seat)
@@ -60,7 +59,7 @@ func (*recorded) Send(string) {}
 func (*recorded) CloseInput() {}
 
 // Stop gives what came to light in the end, which is recorded last.
-func (r *recorded) Stop() (u contestant.Usage) {
+func (r *recorded) Stop() (u Usage) {
 	if len(r.events) == 1 && r.events[0].Fail != nil && slices.Contains(foundInTheEnd, r.events[0].Fail.Kind) {
 		u.Failure, r.events = r.events[0].Fail, nil
 	}
@@ -70,14 +69,14 @@ func (r *recorded) Stop() (u contestant.Usage) {
 // foundInTheEnd are the failures that may come after a seat's last reply.
 var foundInTheEnd = []protocols.Kind{protocols.KindMemory, protocols.KindOutput, protocols.KindSecurity, protocols.KindTime}
 
-func (r *recorded) Receive(context.Context, contestant.Ask) (contestant.Reply, error) {
+func (r *recorded) Receive(context.Context, Ask) (Reply, error) {
 	if len(r.events) == 0 {
-		return contestant.Reply{}, errEnd
+		return Reply{}, errEnd
 	}
 	e := r.events[0]
 	r.events = r.events[1:]
 	if e.Fail != nil {
-		return contestant.Reply{}, e.Fail
+		return Reply{}, e.Fail
 	}
-	return contestant.Reply{Text: e.Reply, Wall: e.Wall, CPU: e.CPU, Wait: e.Wait}, nil
+	return Reply{Text: e.Reply, Wall: e.Wall, CPU: e.CPU, Wait: e.Wait}, nil
 }

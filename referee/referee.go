@@ -15,23 +15,7 @@ import (
 	"time"
 
 	"umpire/protocols"
-	"umpire/referee/contestant"
 )
-
-// Contestant is what takes a seat: a process, a remote player, or a record of
-// what was once replied.
-type Contestant interface {
-	// Send hands over one or more lines, joined by newlines and without a last
-	// one. It never blocks the match.
-	Send(text string)
-	// CloseInput tells that no more lines will come.
-	CloseInput()
-	// Receive waits for a reply. An error of type *protocols.Failure is the
-	// contestant's fault; any other is umpire's.
-	Receive(ctx context.Context, ask contestant.Ask) (contestant.Reply, error)
-	// Stop ends the contestant. It is called once.
-	Stop() contestant.Usage
-}
 
 // Verdict is how a seat's play is judged: ok, wrong, or the kind of a failure.
 type Verdict string
@@ -91,7 +75,7 @@ type Seat struct {
 	Replies   int           // accepted or not
 	Wall, CPU time.Duration // of all replies together
 	Charged   time.Duration // of the budget
-	Usage     contestant.Usage
+	Usage     Usage
 }
 
 // Played is a match that was played to its end.
@@ -111,10 +95,27 @@ type Watcher struct {
 	AutoMove func(seat int, at protocols.Position)
 }
 
-// Play plays m between seats, seat 1 first, until it is over, and stops them
-// all. An error is umpire's or that of ctx; the events so far come with it.
-func Play(ctx context.Context, m protocols.Match, seats []Contestant, limits protocols.Limits, watch Watcher) (Played, error) {
-	d := &driver{match: m, limits: limits, watch: watch}
+// Conductor leads a match: it decides whom to ask for what, and how it ends.
+type Conductor interface {
+	// Conduct plays a match between seats, seat 1 first, until it is over, and
+	// stops them all. An error is umpire's or that of ctx; the events so far come
+	// with it.
+	Conduct(ctx context.Context, seats []Contestant, limits protocols.Limits, watch Watcher) (Played, error)
+}
+
+// Lines is the Conductor of a game whose rules are a protocols.Match. It serves
+// one match.
+type Lines struct {
+	Match     protocols.Match
+	Pondering Pondering // "" is contestant.Allow
+	// Voided, if not nil, is why the match was void before: if it is so again,
+	// that is the loss of the seat concerned, where one is known.
+	Voided *VoidError
+}
+
+// Conduct implements Conductor.
+func (l Lines) Conduct(ctx context.Context, seats []Contestant, limits protocols.Limits, watch Watcher) (Played, error) {
+	d := &driver{match: l.Match, limits: limits, watch: watch, before: l.Voided, pondering: l.Pondering}
 	return d.play(ctx, seats)
 }
 
@@ -141,12 +142,11 @@ type driver struct {
 	seats  []seat
 	limits protocols.Limits
 	watch  Watcher
-	before *contestant.Void // why the match was void before, if it was
-	loose  bool             // contestants may run although they are stopped
+	before *VoidError // why the match was void before, if it was
 	events []Event
 	mu     sync.Mutex // guards seat.asked where several seats are asked at once
 
-	pondering   contestant.Pondering
+	pondering   Pondering
 	lost        time.Duration // CPU time that others have used in the turn of the one that is asked
 	unexplained time.Duration // time lost by those who were asked, since the last close look
 	patience    time.Duration // how much of that there may be before the next
@@ -163,7 +163,7 @@ type seat struct {
 	stopped bool
 	told    bool // it was sent lines in this step
 	asked   bool // it owes a reply: whoever waits for that has it to himself
-	usage   contestant.Usage
+	usage   Usage
 	replies int
 	wall    time.Duration
 	cpu     time.Duration
@@ -251,15 +251,15 @@ func (d *driver) send(lines []protocols.Line) {
 }
 
 // receive asks seat n for its reply.
-func (d *driver) receive(ctx context.Context, n int, whole bool, others func(time.Duration, bool) time.Duration) (contestant.Reply, error) {
+func (d *driver) receive(ctx context.Context, n int, whole bool, others func(time.Duration, bool) time.Duration) (Reply, error) {
 	s := &d.seats[n-1]
 	if failure := cmp.Or(s.convicted, d.owes(s)); failure != nil {
-		return contestant.Reply{}, failure
+		return Reply{}, failure
 	}
 	if whole {
 		s.CloseInput()
 	}
-	ask := contestant.Ask{
+	ask := Ask{
 		Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Wall: -1, Whole: whole,
 		Meanwhile: d.meanwhile, Others: others,
 	}
@@ -290,7 +290,7 @@ func (d *driver) wallAllowance(s *seat) time.Duration {
 }
 
 // walled is what a reply takes of the bound of wall time.
-func (d *driver) walled(s *seat, reply contestant.Reply) time.Duration {
+func (d *driver) walled(s *seat, reply Reply) time.Duration {
 	took := reply.Wall - reply.Excused - reply.Wait
 	if s.replies == 1 && d.limits.Startup > 0 {
 		took -= WallBound(d.limits.Startup)
@@ -320,7 +320,7 @@ func (d *driver) allowance(s *seat) time.Duration {
 // together asks several seats concurrently and applies what they reply in the
 // order of seats. An error that is umpire's ends the waiting for all of them.
 func (d *driver) together(ctx context.Context, step protocols.Step) error {
-	replies := make([]contestant.Reply, len(step.Await))
+	replies := make([]Reply, len(step.Await))
 	errs := make([]error, len(step.Await))
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -353,10 +353,10 @@ func (d *driver) together(ctx context.Context, step protocols.Step) error {
 }
 
 // apply applies a seat's reply or failure.
-func (d *driver) apply(n int, reply contestant.Reply, err error) error {
+func (d *driver) apply(n int, reply Reply, err error) error {
 	s := &d.seats[n-1]
 	if err != nil {
-		reply = contestant.Reply{}
+		reply = Reply{}
 	}
 	e := Event{Seat: n, Reply: reply.Text, Wall: reply.Wall, CPU: reply.CPU, Wait: reply.Wait}
 	var foul *protocols.Foul
@@ -376,7 +376,7 @@ func (d *driver) apply(n int, reply contestant.Reply, err error) error {
 		s.cpu += e.CPU
 		s.charged += e.Charged
 		s.walled += d.walled(s, reply)
-		if s.ponders && d.pondering == contestant.Freeze {
+		if s.ponders && d.pondering == PonderFreeze {
 			s.watched.Freeze()
 			s.held = true
 		}
@@ -402,7 +402,7 @@ func umpiresOwn(n int, err error) error {
 
 // charge is what a reply costs of the budget, and settles what the seat has
 // pondered before it: before its first reply, that is a part of its start.
-func (d *driver) charge(s *seat, reply contestant.Reply) time.Duration {
+func (d *driver) charge(s *seat, reply Reply) time.Duration {
 	cost := reply.Wall - reply.Excused
 	if d.limits.CPU {
 		cost = reply.CPU

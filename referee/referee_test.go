@@ -12,37 +12,36 @@ import (
 
 	"umpire/protocols"
 	"umpire/protocols/protocoltest"
-	"umpire/referee/contestant"
 )
 
 // scripted is a contestant that replies from a list, and notes what happens to
 // it.
 type scripted struct {
 	replies []any // contestant.Reply, string, or error
-	asks    []contestant.Ask
+	asks    []Ask
 	got     []string
 	closed  bool
 	stopped int
 }
 
-func (s *scripted) Send(text string)           { s.got = append(s.got, strings.Split(text, "\n")...) }
-func (s *scripted) CloseInput()                { s.closed = true }
-func (s *scripted) Stop() (u contestant.Usage) { s.stopped++; return u }
+func (s *scripted) Send(text string) { s.got = append(s.got, strings.Split(text, "\n")...) }
+func (s *scripted) CloseInput()      { s.closed = true }
+func (s *scripted) Stop() (u Usage)  { s.stopped++; return u }
 
-func (s *scripted) Receive(_ context.Context, ask contestant.Ask) (contestant.Reply, error) {
+func (s *scripted) Receive(_ context.Context, ask Ask) (Reply, error) {
 	s.asks = append(s.asks, ask)
 	if len(s.replies) == 0 {
-		return contestant.Reply{}, errors.New("asked too often")
+		return Reply{}, errors.New("asked too often")
 	}
 	next := s.replies[0]
 	s.replies = s.replies[1:]
 	switch r := next.(type) {
 	case string:
-		return contestant.Reply{Text: r}, nil
-	case contestant.Reply:
+		return Reply{Text: r}, nil
+	case Reply:
 		return r, nil
 	default:
-		return contestant.Reply{}, r.(error)
+		return Reply{}, r.(error)
 	}
 }
 
@@ -57,7 +56,7 @@ func play(t *testing.T, g protocols.Game, text string, limits protocols.Limits, 
 	for i, s := range scripts {
 		seats[i] = s
 	}
-	played, err := Play(t.Context(), c.Start(len(seats)), seats, limits, Watcher{})
+	played, err := Lines{Match: c.Start(len(seats))}.Conduct(t.Context(), seats, limits, Watcher{})
 	for i, s := range scripts {
 		if s.stopped != 1 {
 			t.Errorf("seat %d was stopped %d times, want once", i+1, s.stopped)
@@ -156,41 +155,41 @@ func TestBudgets(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		limits  protocols.Limits
-		took    []contestant.Reply
+		took    []Reply
 		allowed []time.Duration
 		charged time.Duration
 	}{
 		{
 			"none", protocols.Limits{},
-			[]contestant.Reply{{Wall: 5 * ms}, {Wall: 7 * ms}},
+			[]Reply{{Wall: 5 * ms}, {Wall: 7 * ms}},
 			[]time.Duration{-1, -1}, 12 * ms,
 		}, {
 			"whole match", protocols.Limits{Time: 100 * ms},
-			[]contestant.Reply{{Wall: 30 * ms}, {Wall: 30 * ms}, {Wall: 40 * ms}, {}},
+			[]Reply{{Wall: 30 * ms}, {Wall: 30 * ms}, {Wall: 40 * ms}, {}},
 			[]time.Duration{100 * ms, 70 * ms, 40 * ms, 0}, 100 * ms,
 		}, {
 			"each move", protocols.Limits{PerMove: 50 * ms},
-			[]contestant.Reply{{Wall: 30 * ms}, {Wall: 50 * ms}},
+			[]Reply{{Wall: 30 * ms}, {Wall: 50 * ms}},
 			[]time.Duration{50 * ms, 50 * ms}, 80 * ms,
 		}, {
 			"both", protocols.Limits{Time: 100 * ms, PerMove: 60 * ms},
-			[]contestant.Reply{{Wall: 60 * ms}, {Wall: 10 * ms}},
+			[]Reply{{Wall: 60 * ms}, {Wall: 10 * ms}},
 			[]time.Duration{60 * ms, 40 * ms}, 70 * ms,
 		}, {
 			"start-up, used in part", protocols.Limits{Time: 100 * ms, Startup: 50 * ms},
-			[]contestant.Reply{{Wall: 20 * ms}, {Wall: 10 * ms}},
+			[]Reply{{Wall: 20 * ms}, {Wall: 10 * ms}},
 			[]time.Duration{150 * ms, 100 * ms}, 10 * ms,
 		}, {
 			"start-up, exceeded", protocols.Limits{Time: 100 * ms, Startup: 50 * ms},
-			[]contestant.Reply{{Wall: 80 * ms}, {Wall: 10 * ms}},
+			[]Reply{{Wall: 80 * ms}, {Wall: 10 * ms}},
 			[]time.Duration{150 * ms, 70 * ms}, 40 * ms,
 		}, {
 			"CPU time", protocols.Limits{Time: 100 * ms, CPU: true},
-			[]contestant.Reply{{Wall: 80 * ms, CPU: 3 * ms}, {Wall: 80 * ms, CPU: 4 * ms}},
+			[]Reply{{Wall: 80 * ms, CPU: 3 * ms}, {Wall: 80 * ms, CPU: 4 * ms}},
 			[]time.Duration{100 * ms, 97 * ms}, 7 * ms,
 		}, {
 			"others took a part", protocols.Limits{Time: 100 * ms},
-			[]contestant.Reply{{Wall: 90 * ms, Excused: 80 * ms}, {Wall: 30 * ms}, {}},
+			[]Reply{{Wall: 90 * ms, Excused: 80 * ms}, {Wall: 30 * ms}, {}},
 			[]time.Duration{100 * ms, 90 * ms, 60 * ms}, 40 * ms,
 		},
 	} {
@@ -236,7 +235,7 @@ func TestUmpiresOwnErrorIsNoVerdict(t *testing.T) {
 	}
 }
 
-func TestAgain(t *testing.T) {
+func TestReplay(t *testing.T) {
 	g := protocoltest.Relay()
 	c, err := g.Parse("100\n7")
 	if err != nil {
@@ -247,11 +246,11 @@ func TestAgain(t *testing.T) {
 		&scripted{replies: []any{"hold", "roll", "hold"}},
 		&scripted{replies: []any{&protocols.Failure{Kind: protocols.KindTime, Detail: "x"}}},
 	}
-	played, err := Play(t.Context(), c.Start(3), scripts, protocols.Limits{}, Watcher{})
+	played, err := Lines{Match: c.Start(3)}.Conduct(t.Context(), scripts, protocols.Limits{}, Watcher{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := Again(c.Start(3), 3, protocols.Limits{}, played.Events, Watcher{})
+	again, err := Setup{Case: c, Seats: 3}.Replay(played.Events, Watcher{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +266,7 @@ func TestAgain(t *testing.T) {
 		"events[4]: is of seat 1, which owed no reply":     change(func(e []Event) []Event { e[4].Seat = 1; return e }),
 		"events: end after 0, before the match is over":    nil,
 	} {
-		if _, err := Again(c.Start(3), 3, protocols.Limits{}, events, Watcher{}); err == nil || err.Error() != name {
+		if _, err := (Setup{Case: c, Seats: 3}).Replay(events, Watcher{}); err == nil || err.Error() != name {
 			t.Errorf("got error %v, want %s", err, name)
 		}
 	}

@@ -5,17 +5,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
-	"runtime"
 
 	"umpire/protocols"
-	"umpire/referee/contestant"
 )
 
 // Reproduction plays a recorded match again with a live contestant in one of
 // its seats: that is sent exactly what the recorded one was sent, when it was
 // sent it.
 type Reproduction struct {
+	Setup
 	Events []Event // of the recorded match
 	Seat   int     // of the live contestant
 	// Through goes on where a reply differs, with the recorded one in the live
@@ -58,29 +56,21 @@ func (c Compared) Same() bool {
 // errEnough is that the reproduction ends before the match.
 var errEnough = errors.New("enough was seen")
 
-// Reproduce reproduces a recorded match of m, in which only the bot of r.Seat
-// is started. The replies that the seat owed come back in order, the first
-// that differs last unless r.Through, and what the live contestant used. An
-// error is umpire's, that of ctx, or says where the events do not fit m.
-func (m Match) Reproduce(ctx context.Context, r Reproduction) ([]Compared, contestant.Usage, error) {
-	if _, err := Again(m.Case.Start(len(m.Bots)), len(m.Bots), m.Limits, r.Events, Watcher{}); err != nil {
-		return nil, contestant.Usage{}, err
-	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	c, err := contestant.Start(m.Bots[r.Seat-1], m.options(r.Seat))
-	if err != nil {
-		return nil, contestant.Usage{}, fmt.Errorf("start bot %s: %w", m.Bots[r.Seat-1].Name, err)
-	}
-	return m.reproduce(ctx, r, c)
+// Check reports, as an error, where the events do not fit the match.
+func (r Reproduction) Check() error {
+	_, err := r.Replay(r.Events, Watcher{})
+	return err
 }
 
-// reproduce is Reproduce with a contestant that has been started.
-func (m Match) reproduce(ctx context.Context, r Reproduction, c Contestant) ([]Compared, contestant.Usage, error) {
-	tapes, table := tapesOf(r.Events, len(m.Bots))
-	live := &beside{Contestant: c, tape: tapes[r.Seat-1], reproduction: r, match: m}
+// Conduct reproduces the match with a contestant in r.Seat, which it stops.
+// The replies that the seat owed come back in order, the first that differs last
+// unless r.Through, and what the contestant used. An error is umpire's, or that
+// of ctx. The events must fit the match.
+func (r Reproduction) Conduct(ctx context.Context, c Contestant) ([]Compared, Usage, error) {
+	tapes, table := tapesOf(r.Events, r.Seats)
+	live := &beside{Contestant: c, tape: tapes[r.Seat-1], reproduction: r}
 	table[r.Seat-1] = live
-	played, err := Play(ctx, m.Case.Start(len(m.Bots)), table, m.Limits, Watcher{Sent: func(seat int, text string) {
+	played, err := Lines{Match: r.start()}.Conduct(ctx, table, r.Limits, Watcher{Sent: func(seat int, text string) {
 		if seat == r.Seat && r.Sent != nil {
 			r.Sent(text)
 		}
@@ -96,14 +86,13 @@ type beside struct {
 	Contestant
 	tape         *recorded
 	reproduction Reproduction
-	match        Match
 	compared     []Compared
 }
 
 // Receive asks the live contestant and compares.
-func (b *beside) Receive(ctx context.Context, ask contestant.Ask) (contestant.Reply, error) {
+func (b *beside) Receive(ctx context.Context, ask Ask) (Reply, error) {
 	if len(b.tape.events) == 0 {
-		return contestant.Reply{}, errEnd // Again has seen that this does not happen
+		return Reply{}, errEnd // Check has seen that this does not happen
 	}
 	recorded := b.tape.events[0]
 	b.tape.events = b.tape.events[1:]
@@ -163,8 +152,7 @@ func (b *beside) kind(c *Compared, e Event) Verdict {
 		}
 		events = append(events, before)
 	}
-	seats := len(b.match.Bots)
-	played, err := Again(b.match.Case.Start(seats), seats, b.match.Limits, append(events, e), Watcher{
+	played, err := b.reproduction.Replay(append(events, e), Watcher{
 		Event: func(_ Event, f *protocols.Foul, _ protocols.Match) { c.Foul = f },
 	})
 	switch {

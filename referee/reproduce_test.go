@@ -6,7 +6,6 @@ import (
 
 	"umpire/protocols"
 	"umpire/protocols/protocoltest"
-	"umpire/referee/contestant"
 )
 
 // TestReproduce plays a seat of a recorded match of the relay game with other
@@ -40,17 +39,16 @@ func TestReproduce(t *testing.T) {
 				t.Fatal(err)
 			}
 			table := []Contestant{&scripted{replies: test.recorded}, &scripted{replies: []any{crash}}}
-			played, err := Play(t.Context(), c.Start(2), table, protocols.Limits{}, Watcher{})
+			played, err := Lines{Match: c.Start(2)}.Conduct(t.Context(), table, protocols.Limits{}, Watcher{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			live := &scripted{replies: test.now}
 			var sent int
-			m := Match{Game: g, Case: c, Bots: make([]contestant.Bot, 2)}
-			all, _, err := m.reproduce(t.Context(), Reproduction{
-				Events: played.Events, Seat: 1, Through: test.through, Until: test.until,
+			all, _, err := Reproduction{
+				Setup: Setup{Game: g, Case: c, Seats: 2}, Events: played.Events, Seat: 1, Through: test.through, Until: test.until,
 				Sent: func(string) { sent++ },
-			}, live)
+			}.Conduct(t.Context(), live)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,26 +6,49 @@ import (
 	"slices"
 
 	"umpire/protocols"
-	"umpire/referee/contestant"
 )
 
-// Void is why the match whose error is err is void, and may be played again; ok
-// is false if it is not void.
-func Void(err error) (void *contestant.Void, ok bool) {
-	ok = errors.As(err, &void)
-	return void, ok
+// VoidError is the error of a match that says nothing about its contestants, since
+// it was neither their play nor umpire's own failure that ended it. Such a match
+// is played again, once.
+type VoidError struct {
+	// Seat is the seat that loses if it happens again, 1-based, and Kind its
+	// verdict then; 0 where it is not known who could have brought it about.
+	Seat int
+	Kind protocols.Kind
+	Err  error
+}
+
+func (v *VoidError) Error() string { return "void: " + v.Err.Error() }
+
+func (v *VoidError) Unwrap() error { return v.Err }
+
+// Failure is the failure of v.Seat in a match that was void before.
+func (v *VoidError) Failure(before *VoidError) *protocols.Failure {
+	detail := fmt.Sprintf("%v; so it was the first time this match was played", v.Err)
+	if before.Seat != v.Seat || before.Kind != v.Kind {
+		detail = fmt.Sprintf("%v; and the match was void before: %v", v.Err, before.Err)
+	}
+	return &protocols.Failure{Kind: v.Kind, Detail: detail}
+}
+
+// IsVoid reports whether err is that of a match that is void, and may be played
+// again.
+func IsVoid(err error) bool {
+	var void *VoidError
+	return errors.As(err, &void)
 }
 
 // ruled is err, as that of seat n, unless the match is void; or was void before
 // and is so again because of n: then it is the seat's failure.
-func (d *driver) ruled(n int, reply contestant.Reply, err error) error {
+func (d *driver) ruled(n int, reply Reply, err error) error {
 	if failure, ok := err.(*protocols.Failure); ok {
 		if seat := d.culprit(n, reply, failure); seat > 0 {
 			return d.escape(seat)
 		}
 		return err
 	}
-	var void *contestant.Void
+	var void *VoidError
 	if d.before != nil && errors.As(err, &void) && void.Seat == n {
 		return void.Failure(d.before)
 	}
@@ -34,9 +57,9 @@ func (d *driver) ruled(n int, reply contestant.Reply, err error) error {
 
 // culprit is the seat that was to stand still and has computed, because of which
 // seat n is late: it would not be, had it not waited for a CPU. 0: there is none.
-func (d *driver) culprit(n int, reply contestant.Reply, failure *protocols.Failure) int {
+func (d *driver) culprit(n int, reply Reply, failure *protocols.Failure) int {
 	late := reply.Wall - reply.Excused - max(0, d.allowance(&d.seats[n-1]))
-	if !d.loose || d.limits.CPU || failure.Kind != protocols.KindTime || late <= 0 || reply.Wait < late {
+	if d.limits.CPU || failure.Kind != protocols.KindTime || late <= 0 || reply.Wait < late {
 		return 0
 	}
 	return 1 + slices.IndexFunc(d.seats, func(s seat) bool { return s.escaped })
@@ -44,8 +67,8 @@ func (d *driver) culprit(n int, reply contestant.Reply, failure *protocols.Failu
 
 // escape is the error of a match in which a seat has computed although it was
 // stopped.
-func (d *driver) escape(seat int) *contestant.Void {
-	return &contestant.Void{
+func (d *driver) escape(seat int) *VoidError {
+	return &VoidError{
 		Seat: seat, Kind: protocols.KindTime,
 		Err: fmt.Errorf("seat %d was stopped and computed all the same, while another was to reply", seat),
 	}

@@ -2,7 +2,9 @@
 // match, and a reference solution for each of the five batch tasks.
 package mensch
 
-import "umpire/bots"
+import (
+	"umpire/bots"
+)
 
 // Bots returns the package's bots: the players, weakest first, then the
 // references.

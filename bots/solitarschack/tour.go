@@ -1,6 +1,8 @@
 package solitarschack
 
-import rules "umpire/protocols/solitarschack"
+import (
+	rules "umpire/protocols/solitarschack"
+)
 
 // tour is a closed tour of the board by steps of one type: the next square of
 // every square. A board of that type alone can be gone round three times, which

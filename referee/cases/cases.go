@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"umpire/protocols"
+	"umpire/referee/record"
 )
 
 // Set is the cases to be played, and the groups they are in, in order.
@@ -27,6 +28,13 @@ type Case struct {
 	Baseline float64 // Y, where the set or the game names one; 0: none
 	Combine  Combine // that of its group in the set it is from; "": it is from none
 	protocols.Case
+}
+
+// Record gives the case as it stands in records.
+func (c Case) Record() record.Case {
+	return record.Case{
+		Name: c.Name, Group: c.Group, Points: c.Points, Text: c.String(), Combine: string(c.Combine), Baseline: c.Baseline,
+	}
 }
 
 // Combine is how the scores of a group's cases make the group's score.

@@ -13,8 +13,9 @@ import (
 	"syscall"
 	"testing"
 
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee"
 	"umpire/referee/record"
+	"umpire/referee/sandbox"
 )
 
 // TestAttackersAmongHonest plays tournaments with one attacker of each kind. At
@@ -23,6 +24,9 @@ import (
 // At none, attackers read and write what they like. The plain run takes the
 // strongest level; the thorough one each level, as root and as an ordinary user.
 func TestAttackersAmongHonest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the attackers are what takes the time")
+	}
 	for _, tool := range []string{"gcc", "unshare", "setpriv"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skip(err)
@@ -41,15 +45,15 @@ func TestAttackersAmongHonest(t *testing.T) {
 	}
 }
 
-func attackedLevels(t *testing.T) []sandbox.Level {
+func attackedLevels(t *testing.T) []referee.Level {
 	if thorough() {
-		return []sandbox.Level{sandbox.None, sandbox.Basic, sandbox.Box, sandbox.Strict}
+		return []referee.Level{referee.LevelNone, referee.LevelBasic, referee.LevelBox, referee.LevelStrict}
 	}
-	launcher, _, err := sandbox.Choose(sandbox.Auto)
+	launcher, _, err := sandbox.Choose(referee.LevelAuto)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []sandbox.Level{launcher.Level()}
+	return []referee.Level{launcher.Level()}
 }
 
 // attackers are the bots, by name: the sources of which they are made, and their
@@ -68,12 +72,12 @@ type attacked struct {
 	*testing.T
 	dir   string
 	uid   int
-	level sandbox.Level
+	level referee.Level
 }
 
 const secret = "the answers"
 
-func newAttacked(t *testing.T, uid int, level sandbox.Level) attacked {
+func newAttacked(t *testing.T, uid int, level referee.Level) attacked {
 	dir, err := os.MkdirTemp("", "umpire-attacked-")
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +136,7 @@ func (a attacked) tournaments() {
 // compile makes an attacker, and returns its path.
 func (a attacked) compile(name string) string {
 	a.Helper()
-	source := filepath.Join("..", "contestant", "sandbox", "testdata", "attacks", name+".c")
+	source := filepath.Join("..", "sandbox", "testdata", "attacks", name+".c")
 	if name == "player" {
 		source = "testdata/fair/player.c"
 	}
@@ -231,7 +235,7 @@ func (a attacked) look(honest []string) {
 	if err := os.WriteFile(filepath.Join(a.dir, "among.jsonl"), among.Bytes(), 0o644); err != nil {
 		a.Fatal(err)
 	}
-	if a.level != sandbox.None {
+	if a.level != referee.LevelNone {
 		a.untouched(all)
 	}
 }
@@ -257,7 +261,7 @@ func TestSupervisorKilled(t *testing.T) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip(err)
 	}
-	a := newAttacked(t, os.Getuid(), sandbox.None)
+	a := newAttacked(t, os.Getuid(), referee.LevelNone)
 	bot := "voider=" + a.compile("kill_parent")
 	for range 10 {
 		var r record.Record

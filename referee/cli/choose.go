@@ -13,7 +13,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/cases"
-	"umpire/referee/contestant/build"
+	"umpire/referee/program/build"
 )
 
 // caseSet gives the cases that the flags choose.

@@ -23,8 +23,8 @@ import (
 	botcatalog "umpire/bots/catalog"
 	"umpire/protocols"
 	gamecatalog "umpire/protocols/catalog"
-	"umpire/referee/contestant/sandbox"
 	"umpire/referee/report"
+	"umpire/referee/sandbox"
 )
 
 // Version is umpire's version.

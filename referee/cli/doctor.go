@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/urfave/cli/v2"
 
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee/sandbox"
 )
 
 func (a *app) doctorCommand() *cli.Command {

@@ -14,8 +14,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"umpire/protocols"
+	"umpire/referee"
 	"umpire/referee/cases"
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee/sandbox"
 )
 
 // flagsFirst puts a command's flags before its arguments, where the library
@@ -291,15 +292,15 @@ func parseSize(text string) (int64, error) {
 
 // launcher chooses the level of isolation, and says so where it is none.
 func (a *app) launcher(c *cli.Context) (sandbox.Launcher, error) {
-	level := cmp.Or(sandbox.Level(c.String("isolation")), sandbox.Auto) // an empty variable is none
-	if !slices.Contains([]sandbox.Level{sandbox.Auto, sandbox.None, sandbox.Basic, sandbox.Box, sandbox.Strict}, level) {
+	level := cmp.Or(referee.Level(c.String("isolation")), referee.LevelAuto) // an empty variable is none
+	if !slices.Contains([]referee.Level{referee.LevelAuto, referee.LevelNone, referee.LevelBasic, referee.LevelBox, referee.LevelStrict}, level) {
 		return nil, usagef("--isolation: found %q, expected auto, none, basic, box or strict", level)
 	}
 	launcher, trials, err := sandbox.Choose(level)
 	if err != nil {
 		return nil, usagef("--isolation: this machine can't do it (`umpire doctor` says more): %w", err)
 	}
-	if launcher.Level() == sandbox.None && !c.Bool("quiet") {
+	if launcher.Level() == referee.LevelNone && !c.Bool("quiet") {
 		a.note("umpire: no isolation: contestants may do what you may\n")
 		for _, t := range trials {
 			if !t.OK {

@@ -7,8 +7,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"umpire/protocols"
-	"umpire/referee"
 	"umpire/referee/cases"
+	"umpire/referee/record"
 	"umpire/referee/report"
 )
 
@@ -148,7 +148,7 @@ func limitsText(low, high protocols.Limits) string {
 		parts = append(parts, span(low.PerMove, high.PerMove)+" a reply")
 	}
 	if len(parts) > 0 {
-		parts[len(parts)-1] += " (" + referee.Clock(high) + " time)"
+		parts[len(parts)-1] += " (" + record.NewLimits(high, "").Clock + " time)"
 	}
 	if high.Startup > 0 {
 		parts = append(parts, span(low.Startup, high.Startup)+" more for the first")

@@ -9,9 +9,9 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/arena"
 	"umpire/referee/record"
 	"umpire/referee/report"
-	"umpire/referee/tournament"
 )
 
 func (a *app) matchCommand() *cli.Command {
@@ -36,7 +36,7 @@ func (s *session) match() error {
 		return err
 	}
 	quiet := s.c.Bool("quiet") || s.c.Bool("json")
-	s.runner.Watch = func(f tournament.Fixture) referee.Watcher {
+	s.runner.Watch = func(f arena.Fixture) referee.Watcher {
 		var w referee.Watcher
 		if s.c.Bool("verbose") {
 			w = s.exchange(f)
@@ -49,10 +49,10 @@ func (s *session) match() error {
 	}
 	if !quiet {
 		s.printf("%s\n", s.style(dim, fmt.Sprintf("%s, case %s, %s", s.game.Title, f.Case.Name, s.under())))
-		s.printf("%s\n", f.Case.Start(len(f.Bots)))
+		s.printf("%s\n", s.set.Cases[0].Start(len(f.Seats)))
 	}
 	s.runner.Jobs = 1
-	records, err := s.play(s.c.Context, []tournament.Fixture{f}, nil)
+	records, err := s.play(s.c.Context, []arena.Fixture{f}, nil)
 	if err != nil {
 		return s.stopped(err, records)
 	}
@@ -71,13 +71,16 @@ func (s *session) match() error {
 
 // seated makes the match of the bots as named, in order; the house takes what
 // seats are free.
-func (s *session) seated() (tournament.Fixture, error) {
-	f := tournament.Fixture{Case: s.set.Cases[0], Repetition: 1, Bots: s.bots, House: make([]bool, len(s.bots))}
+func (s *session) seated() (arena.Fixture, error) {
 	if n := len(s.bots); n == 0 || n > s.game.MaxSeats {
-		return f, usagef("found %d bots, %s has %s seats", n, s.game.Name, seatRange(s.game))
+		return arena.Fixture{}, usagef("found %d bots, %s has %s seats", n, s.game.Name, seatRange(s.game))
 	}
-	for len(f.Bots) < s.game.MinSeats {
-		f.Bots, f.House = append(f.Bots, s.house), append(f.House, true)
+	f := s.fixture(s.set.Cases[0], max(len(s.bots), s.game.MinSeats))
+	for _, bot := range s.bots {
+		f.Seats = append(f.Seats, seatOf(bot, false))
+	}
+	for len(f.Seats) < s.game.MinSeats {
+		f.Seats = append(f.Seats, seatOf(s.house, true))
 	}
 	return f, nil
 }
@@ -94,9 +97,9 @@ func both(f, g func(referee.Event, *protocols.Foul, protocols.Match)) func(refer
 
 // drawEvent draws the position after every event, with who did what and how
 // long it took.
-func (s *session) drawEvent(f tournament.Fixture) func(referee.Event, *protocols.Foul, protocols.Match) {
+func (s *session) drawEvent(f arena.Fixture) func(referee.Event, *protocols.Foul, protocols.Match) {
 	return func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
-		who := fmt.Sprintf("seat %d %s", e.Seat, report.SafeLine(f.Bots[e.Seat-1].Name))
+		who := fmt.Sprintf("seat %d %s", e.Seat, report.SafeLine(f.Seats[e.Seat-1].Bot))
 		s.printf("\n%s %s\n", s.style(bold, who+":"), s.deed(e.Reply, e.Fail, foul, e.Wall))
 		s.printf("%s\n", m)
 	}
@@ -104,9 +107,9 @@ func (s *session) drawEvent(f tournament.Fixture) func(referee.Event, *protocols
 
 // drawAutoMove draws the position after every move that was made without a
 // reply.
-func (s *session) drawAutoMove(f tournament.Fixture) func(int, protocols.Position) {
+func (s *session) drawAutoMove(f arena.Fixture) func(int, protocols.Position) {
 	return func(seat int, at protocols.Position) {
-		s.printf("\n%s\n%s\n", s.unasked(seat, f.Bots[seat-1].Name), at)
+		s.printf("\n%s\n%s\n", s.unasked(seat, f.Seats[seat-1].Bot), at)
 	}
 }
 
@@ -142,12 +145,12 @@ func shorten(text string) string {
 func millis(d time.Duration) string { return fmt.Sprintf("%.3f ms", float64(d.Microseconds())/1000) }
 
 // exchange prints every line that goes to and fro to standard error.
-func (s *session) exchange(f tournament.Fixture) referee.Watcher {
+func (s *session) exchange(f arena.Fixture) referee.Watcher {
 	start := time.Now()
 	line := func(seat int, arrow, text, more string) {
 		for part := range strings.SplitSeq(text, "\n") {
 			s.note("%8.3f %s seat %d %s %s %s%s\n", time.Since(start).Seconds(), f.Case.Name, seat,
-				f.Bots[seat-1].Name, arrow, report.Safe(part), more)
+				f.Seats[seat-1].Bot, arrow, report.Safe(part), more)
 		}
 	}
 	return referee.Watcher{

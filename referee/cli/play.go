@@ -15,13 +15,13 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/arena"
 	"umpire/referee/cases"
-	"umpire/referee/contestant"
-	"umpire/referee/contestant/build"
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee/program"
+	"umpire/referee/program/build"
 	"umpire/referee/record"
 	"umpire/referee/report"
-	"umpire/referee/tournament"
+	"umpire/referee/sandbox"
 )
 
 // session is what a command that plays matches works with.
@@ -29,11 +29,16 @@ type session struct {
 	*app
 	c      *cli.Context
 	game   protocols.Game
-	bots   []contestant.Bot // as named by the user
-	house  contestant.Bot   // for free seats, if the game has one
+	bots   []program.Bot // as named by the user
+	house  program.Bot   // for free seats, if the game has one
 	set    cases.Set
 	seats  int // of every match; 0: as many as the game has
-	runner tournament.Runner
+	runner arena.Local
+
+	// Under what conditions matches are played.
+	limits    func(c protocols.Case, seats int) protocols.Limits
+	pondering referee.Pondering
+	launcher  sandbox.Launcher
 	// chosen is the launcher of the level that the user wants. It is looked for
 	// when it is first needed, since that may start processes.
 	chosen func() (sandbox.Launcher, error)
@@ -104,10 +109,11 @@ func (s *session) prepare() error {
 
 // isolate chooses the level of isolation; that may start a process to try it.
 func (s *session) isolate() (err error) {
-	if s.runner.Launcher, err = s.chosen(); err != nil {
+	if s.launcher, err = s.chosen(); err != nil {
 		return err
 	}
-	return s.fit(sandbox.RoomFor(s.runner.Launcher.Level()))
+	s.runner.Isolation = string(s.launcher.Level())
+	return s.fit(sandbox.RoomFor(s.launcher.Level()))
 }
 
 // fit bounds the concurrent matches by the room for their contestants.
@@ -130,23 +136,21 @@ func (s *session) fit(room sandbox.Room) error {
 }
 
 // conditions sets up under what conditions matches are played.
-func (s *session) conditions() error {
-	change, err := limits(s.c)
-	if err != nil {
+func (s *session) conditions() (err error) {
+	if s.limits, err = limits(s.c); err != nil {
 		return err
 	}
-	policy, err := pondering(s.c, s.game)
-	if err != nil {
+	if s.pondering, err = pondering(s.c, s.game); err != nil {
 		return err
 	}
-	s.runner = tournament.Runner{Game: s.game, Limits: change, Pondering: policy, Umpire: version()}
+	s.runner = arena.Local{Games: []protocols.Game{s.game}, Umpire: version()}
 	if !s.c.Bool("quiet") {
-		s.runner.Voided = func(f tournament.Fixture, why error) {
+		s.runner.Voided = func(f arena.Fixture, why error) {
 			s.note("case %s is played again, since its match was %s\n", f.Case.Name, report.Safe(why.Error()))
 		}
 	}
 	if s.c.Bool("verbose") {
-		s.runner.Watch = func(f tournament.Fixture) referee.Watcher { return s.exchange(f) }
+		s.runner.Watch = func(f arena.Fixture) referee.Watcher { return s.exchange(f) }
 	}
 	return s.spread()
 }
@@ -160,9 +164,11 @@ func (s *session) findBots(labels []string) error {
 }
 
 // tryBots makes sure that each bot can be started.
-func (s *session) tryBots(bots []contestant.Bot) error {
+func (s *session) tryBots(bots []program.Bot) error {
+	seating := referee.Seating{Game: s.game.Name, Seat: 1, Seats: s.game.MaxSeats}
+	seating.Limits = s.limits(s.set.Cases[0].Case, seating.Seats)
 	for _, bot := range bots {
-		if err := s.runner.CheckStart(s.set.Cases[0], bot); err != nil {
+		if err := s.program(bot).CheckStart(s.c.Context, seating); err != nil {
 			return usagef("bot %q: %w", bot.Label, err)
 		}
 	}
@@ -180,14 +186,14 @@ func (s *session) nameBots(labels []string) error {
 		return err
 	}
 	builtins.Folder, builtins.Private = s.folder, s.private(labels)
-	s.bots = make([]contestant.Bot, len(labels))
+	s.bots = make([]program.Bot, len(labels))
 	errs := make([]error, len(labels))
 	var group errgroup.Group
 	group.SetLimit(runtime.NumCPU())
 	for i, label := range labels {
 		group.Go(func() error {
 			return referee.Guard(func() error {
-				s.bots[i], errs[i] = builtins.Find(s.c.Context, label)
+				s.bots[i], errs[i] = builtins.Resolve(s.c.Context, label)
 				return nil
 			})
 		})
@@ -200,13 +206,30 @@ func (s *session) nameBots(labels []string) error {
 			return usage(err)
 		}
 	}
-	contestant.Distinguish(s.bots)
+	program.UniqueNames(s.bots)
 	if s.game.House != "" {
-		if s.house, err = builtins.Find(s.c.Context, "@"+s.game.House); err != nil {
+		if s.house, err = builtins.Resolve(s.c.Context, "@"+s.game.House); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// program is a bot as a player.
+func (s *session) program(bot program.Bot) arena.Program {
+	return arena.Program{Bot: bot, Launcher: s.launcher}
+}
+
+// players are all that the session's matches may need.
+func (s *session) players() []referee.Player {
+	list := make([]referee.Player, 0, len(s.bots)+1)
+	for _, bot := range s.bots {
+		list = append(list, s.program(bot))
+	}
+	if s.house.Path != "" {
+		list = append(list, s.program(s.house))
+	}
+	return list
 }
 
 // private are the files and folders that no bot gets by way of an installation
@@ -219,7 +242,7 @@ func (s *session) private(labels []string) []string {
 		}
 	}
 	for _, label := range labels {
-		list = append(list, contestant.Files(s.folder, label)...)
+		list = append(list, program.Files(s.folder, label)...)
 	}
 	return list
 }
@@ -248,14 +271,14 @@ func (a *app) builder(c *cli.Context, chosen func() (sandbox.Launcher, error)) (
 		if err != nil {
 			return nil, err
 		}
-		return contestant.Compile(ctx, launcher, command)
+		return program.Compile(ctx, launcher, command)
 	}
 	b.Prepare = func(ctx context.Context, command build.Command) error {
 		launcher, err := chosen()
 		if err != nil {
 			return err
 		}
-		return contestant.Prepare(ctx, launcher, command)
+		return program.Prepare(ctx, launcher, command)
 	}
 	if !c.Bool("quiet") {
 		b.Notice = func(source, language string) { a.note("compile %s (%s)\n", report.Safe(source), language) }
@@ -263,12 +286,12 @@ func (a *app) builder(c *cli.Context, chosen func() (sandbox.Launcher, error)) (
 	return b, nil
 }
 
-func (a *app) builtins(game string) (contestant.Builtins, error) {
+func (a *app) builtins(game string) (program.Resolver, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return contestant.Builtins{}, fmt.Errorf("find umpire's own executable: %w", err)
+		return program.Resolver{}, fmt.Errorf("find umpire's own executable: %w", err)
 	}
-	b := contestant.Builtins{Game: game, Path: self, Version: Version}
+	b := program.Resolver{Game: game, Path: self, Version: Version}
 	for _, bot := range a.bots {
 		b.Names = append(b.Names, bot.Game+"/"+bot.Name)
 	}
@@ -278,38 +301,38 @@ func (a *app) builtins(game string) (contestant.Builtins, error) {
 // tests are the matches of a bot that is tested or scored: every case of the
 // set, in every seat that the game tests. Cases may be equal, in several groups
 // or by chance; their matches are repetitions.
-func (s *session) tests(bot contestant.Bot) []tournament.Fixture {
-	var fixtures []tournament.Fixture
+func (s *session) tests(bot program.Bot) []arena.Fixture {
+	var fixtures []arena.Fixture
 	times := make(map[string]int)
 	for _, c := range s.set.Cases {
-		text := c.String()
-		times[text]++
+		f := s.fixture(c, s.game.MaxSeats)
+		times[f.Case.Text]++
+		f.Repetition = times[f.Case.Text]
 		for _, seat := range s.game.TestSeats() {
-			f := s.fixture(c, bot, seat)
-			f.Repetition = times[text]
+			f.Seats = slices.Repeat([]arena.Seat{seatOf(s.house, true)}, s.game.MaxSeats)
+			f.Seats[seat-1] = seatOf(bot, false)
 			fixtures = append(fixtures, f)
 		}
 	}
 	return fixtures
 }
 
-// fixture is a match in which bot takes a seat and the house the others.
-func (s *session) fixture(c cases.Case, bot contestant.Bot, seat int) tournament.Fixture {
-	f := tournament.Fixture{Case: c, Repetition: 1}
-	for n := 1; n <= s.game.MaxSeats; n++ {
-		if n == seat {
-			f.Bots, f.House = append(f.Bots, bot), append(f.House, false)
-		} else {
-			f.Bots, f.House = append(f.Bots, s.house), append(f.House, true)
-		}
+// fixture is a match on a case, without who plays it.
+func (s *session) fixture(c cases.Case, seats int) arena.Fixture {
+	return arena.Fixture{
+		Game: s.game.Name, Case: c.Record(), Limits: record.NewLimits(s.limits(c.Case, seats), s.pondering), Repetition: 1,
 	}
-	return f
+}
+
+func seatOf(bot program.Bot, house bool) arena.Seat {
+	return arena.Seat{Bot: bot.Name, Digest: bot.Digest, House: house}
 }
 
 // play plays fixtures, and keeps the record of each with -o. The records come
 // in the order of the fixtures, shortened: see kept.
-func (s *session) play(ctx context.Context, fixtures []tournament.Fixture, done func(record.Record)) ([]record.Record, error) {
+func (s *session) play(ctx context.Context, fixtures []arena.Fixture, done func(record.Record)) ([]record.Record, error) {
 	all := newKept(len(fixtures))
+	s.runner.Players = s.players()
 	err := s.runner.Run(ctx, slices.Values(fixtures), func(n int, r record.Record) error {
 		if err := s.store(r); err != nil {
 			return fmt.Errorf("write results: %w", err)

@@ -7,8 +7,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"umpire/protocols"
-	"umpire/referee/contestant"
-	"umpire/referee/tournament"
+	"umpire/referee"
+	"umpire/referee/arena"
 )
 
 func ponderingFlag() cli.Flag {
@@ -18,15 +18,15 @@ func ponderingFlag() cli.Flag {
 
 // pondering is the policy that the user wants. Automatic is to freeze: that
 // takes no more CPUs, and is the same on every machine.
-func pondering(c *cli.Context, g protocols.Game) (contestant.Pondering, error) {
-	switch p := contestant.Pondering(c.String("pondering")); p {
-	case contestant.Allow, contestant.Charge, contestant.Freeze:
+func pondering(c *cli.Context, g protocols.Game) (referee.Pondering, error) {
+	switch p := referee.Pondering(c.String("pondering")); p {
+	case referee.PonderAllow, referee.PonderCharge, referee.PonderFreeze:
 		return p, nil
 	case "auto":
 		if g.MaxSeats == 1 {
-			return contestant.Allow, nil
+			return referee.PonderAllow, nil
 		}
-		return contestant.Freeze, nil
+		return referee.PonderFreeze, nil
 	default:
 		return "", usagef("--pondering: found %q, expected auto, allow, charge or freeze", p)
 	}
@@ -34,7 +34,7 @@ func pondering(c *cli.Context, g protocols.Game) (contestant.Pondering, error) {
 
 // thinkers is how many contestants of a match may think at the same time.
 func (s *session) thinkers() int {
-	if !s.game.Simultaneous && s.runner.Pondering != contestant.Allow {
+	if !s.game.Simultaneous && s.pondering != referee.PonderAllow {
 		return 1
 	}
 	return s.mostSeats()
@@ -45,7 +45,7 @@ func (s *session) mostSeats() int { return cmp.Or(s.seats, s.game.MaxSeats) }
 
 // spread sets how many matches run at once, and where.
 func (s *session) spread() error {
-	cpus, thinkers := tournament.CPUs(), s.thinkers()
+	cpus, thinkers := arena.CPUs(), s.thinkers()
 	jobs := max(1, len(cpus)/thinkers)
 	asked, err := countFlag(s.c, "jobs")
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *session) spread() error {
 	if affinity != "auto" && affinity != "off" && affinity != "" {
 		return usagef("--affinity: found %q, expected auto or off", affinity)
 	}
-	ponder := s.runner.Pondering == contestant.Allow && thinkers > 1
+	ponder := s.pondering == referee.PonderAllow && thinkers > 1
 	switch enough := jobs*thinkers <= len(cpus); {
 	case affinity == "off" && ponder && !enough:
 		s.note("notice: bots that think during their opponent's turn may take its CPU\n")
@@ -79,9 +79,9 @@ func (s *session) spread() error {
 
 // under says under what conditions contestants play.
 func (s *session) under() string {
-	text := fmt.Sprintf("isolation %s", s.runner.Launcher.Level())
+	text := fmt.Sprintf("isolation %s", s.launcher.Level())
 	if s.game.MaxSeats > 1 {
-		text += fmt.Sprintf(", pondering %s", s.runner.Pondering)
+		text += fmt.Sprintf(", pondering %s", s.pondering)
 	}
 	return text
 }

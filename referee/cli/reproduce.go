@@ -10,10 +10,10 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
-	"umpire/referee/contestant"
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee/arena"
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/sandbox"
 )
 
 func (a *app) reproduceCommand() *cli.Command {
@@ -53,11 +53,11 @@ type reproduction struct {
 	*app
 	c      *cli.Context
 	record record.Record
-	match  referee.Match
+	setup  referee.Setup
+	player arena.Program
 	events []referee.Event
 	judged []referee.Seat // how it ended for every seat
 	seat   int
-	bot    contestant.Bot
 }
 
 // openReproduction finds the record, the seat and the bot.
@@ -70,7 +70,7 @@ func (a *app) openReproduction(c *cli.Context) (s *reproduction, err error) {
 	if s.record.Error != "" {
 		return nil, usagef("%s: record %s: umpire could not play this match (%s), so there is nothing to reproduce", file, s.record.ID, s.record.Error)
 	}
-	if s.match, s.events, err = s.record.Match(a.games); err == nil {
+	if s.setup, s.events, err = s.record.Setup(a.games); err == nil {
 		var played referee.Played
 		played, err = s.record.Again(a.games, referee.Watcher{})
 		s.judged = played.Seats
@@ -81,7 +81,7 @@ func (a *app) openReproduction(c *cli.Context) (s *reproduction, err error) {
 	if s.seat, err = s.chooseSeat(); err != nil {
 		return nil, err
 	}
-	if s.match.Launcher, err = a.launcher(c); err != nil {
+	if s.player.Launcher, err = a.launcher(c); err != nil {
 		return nil, err
 	}
 	if err := s.findBot(); err != nil {
@@ -159,15 +159,14 @@ func (s *reproduction) findBot() error {
 	if err != nil {
 		return err
 	}
-	if builtins.Builder, err = s.builder(s.c, func() (sandbox.Launcher, error) { return s.match.Launcher, nil }); err != nil {
+	if builtins.Builder, err = s.builder(s.c, func() (sandbox.Launcher, error) { return s.player.Launcher, nil }); err != nil {
 		return err
 	}
-	if s.bot, err = builtins.Find(s.c.Context, label); err != nil {
+	if s.player.Bot, err = builtins.Resolve(s.c.Context, label); err != nil {
 		return usage(err)
 	}
-	s.match.Bots = make([]contestant.Bot, len(s.record.Seats))
-	s.match.Bots[s.seat-1] = s.bot
-	if err := s.match.CheckStart(s.seat); err != nil {
+	seating := referee.Seating{Game: s.record.Game, Seat: s.seat, Seats: s.setup.Seats, Limits: s.setup.Limits}
+	if err := s.player.CheckStart(s.c.Context, seating); err != nil {
 		return usagef("bot %q: %w", label, err)
 	}
 	return nil
@@ -205,8 +204,8 @@ func deedOf(e referee.Event, kind referee.Verdict, foul *protocols.Foul, wrong s
 // compare runs the bot beside the record up to the first difference.
 func (s *reproduction) compare(ctx context.Context) error {
 	talk := s.talk()
-	all, usage, err := s.match.Reproduce(ctx, referee.Reproduction{
-		Events: s.events, Seat: s.seat, Sent: talk.sent, Compared: talk.compared,
+	all, usage, err := arena.Reproduce(ctx, s.player, referee.Reproduction{
+		Setup: s.setup, Events: s.events, Seat: s.seat, Sent: talk.sent, Compared: talk.compared,
 	})
 	if err != nil {
 		return err
@@ -228,7 +227,7 @@ func (s *reproduction) compare(ctx context.Context) error {
 
 // printJSON prints the comparison of the n-th reply, if there is one.
 func (s *reproduction) printJSON(all []referee.Compared, n int, same bool) error {
-	out := reproduced{ID: s.record.ID, Seat: s.seat, Bot: s.bot.Name, Replies: n, Same: same}
+	out := reproduced{ID: s.record.ID, Seat: s.seat, Bot: s.player.Name, Replies: n, Same: same}
 	if n > 0 {
 		last := all[n-1]
 		out.Recorded = deedOf(last.Recorded, last.RecordedKind, nil, "")
@@ -238,7 +237,7 @@ func (s *reproduction) printJSON(all []referee.Compared, n int, same bool) error
 }
 
 // show prints how the comparison ended.
-func (s *reproduction) show(last referee.Compared, same bool, talk *talk, usage contestant.Usage) {
+func (s *reproduction) show(last referee.Compared, same bool, talk *talk, usage referee.Usage) {
 	if !s.c.Bool("quiet") {
 		s.head()
 	}
@@ -271,8 +270,8 @@ func (s *reproduction) live(c referee.Compared) string {
 }
 
 func (s *reproduction) head() {
-	s.printf("%s\n", s.style(dim, fmt.Sprintf("%s, case %s, record %s, seat %d: %s", s.match.Game.Title,
-		report.Safe(s.record.Case.Name), report.Safe(s.record.ID), s.seat, report.Safe(s.bot.Name))))
+	s.printf("%s\n", s.style(dim, fmt.Sprintf("%s, case %s, record %s, seat %d: %s", s.setup.Game.Title,
+		report.Safe(s.record.Case.Name), report.Safe(s.record.ID), s.seat, report.Safe(s.player.Name))))
 }
 
 // shrink finds the fewest replies after which the bot fails as it did in the
@@ -288,8 +287,8 @@ func (s *reproduction) shrink(ctx context.Context) error {
 	for n := 1; n <= attempts; n++ {
 		talk := s.talk()
 		var err error
-		all, _, err = s.match.Reproduce(ctx, referee.Reproduction{
-			Events: s.events, Seat: s.seat, Through: true, Until: until, Sent: talk.sent, Compared: talk.compared,
+		all, _, err = arena.Reproduce(ctx, s.player, referee.Reproduction{
+			Setup: s.setup, Events: s.events, Seat: s.seat, Through: true, Until: until, Sent: talk.sent, Compared: talk.compared,
 		})
 		if err != nil {
 			return err

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"umpire/referee/contestant"
-	"umpire/referee/contestant/build"
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee"
+	"umpire/referee/program"
+	"umpire/referee/program/build"
 	"umpire/referee/tournament"
 )
 
@@ -51,7 +51,7 @@ func (s *organised) readRun() error {
 	if s.past.config.Folder == "" {
 		s.past.config.Folder = s.past.first().Folder
 	}
-	if level := s.c.String("isolation"); level == "" || level == string(sandbox.Auto) || !s.c.IsSet("isolation") {
+	if level := s.c.String("isolation"); level == "" || level == string(referee.LevelAuto) || !s.c.IsSet("isolation") {
 		s.past.config.Isolation = s.past.first().Isolation
 		if err := s.c.Set("isolation", s.past.config.Isolation); err != nil {
 			return err
@@ -107,7 +107,7 @@ func (s *organised) sameTournament() error {
 	if os.Getenv("UMPIRE_ISOLATION") != "" {
 		isolation = "isolation (--isolation or UMPIRE_ISOLATION)"
 	}
-	compare(isolation, string(s.runner.Launcher.Level()), s.past.first().Isolation)
+	compare(isolation, string(s.launcher.Level()), s.past.first().Isolation)
 	if row, err := s.otherLanguage(); err != nil {
 		return usage(err)
 	} else if row != "" {
@@ -202,4 +202,4 @@ func machine(m tournament.Machine) string {
 }
 
 // inherited is what bots get of the environment.
-func inherited() []string { return append([]string{}, contestant.Inherited()...) }
+func inherited() []string { return append([]string{}, program.Inherited()...) }

@@ -16,12 +16,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"umpire/referee"
+	"umpire/referee/arena"
 	"umpire/referee/cases"
-	"umpire/referee/contestant"
+	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/scoring"
-	"umpire/referee/tournament"
 )
 
 func (a *app) scoreCommand() *cli.Command {
@@ -191,8 +190,8 @@ func (k *scorer) playMissing() error {
 		return err
 	}
 	given := make([]*scoring.Submission, len(k.bots))
-	var todo []tournament.Fixture
-	var missing []contestant.Bot
+	var todo []arena.Fixture
+	var missing []program.Bot
 	check := scoring.Results{Submissions: k.results.Submissions} // as if all had been played
 	planned := make([]*scoring.Submission, len(k.bots))
 	for i, bot := range k.bots {
@@ -222,11 +221,11 @@ func (k *scorer) playMissing() error {
 // missing gives the submission have what is stored of its bot, and tells what
 // is not: its matches on every case, in the seats that are tested. All of them,
 // played or not, go to planned.
-func (k *scorer) missing(bot contestant.Bot, have, planned *scoring.Submission) []tournament.Fixture {
-	var todo []tournament.Fixture
+func (k *scorer) missing(bot program.Bot, have, planned *scoring.Submission) []arena.Fixture {
+	var todo []arena.Fixture
 	for _, f := range k.tests(bot) {
-		seat := slices.Index(f.House, false) + 1
-		unplayed := k.unplayed(f)
+		seat := slices.IndexFunc(f.Seats, func(s arena.Seat) bool { return !s.House }) + 1
+		unplayed := f.Record()
 		planned.Add(scoring.Entry{Record: &unplayed, Seat: seat})
 		if e, ok := k.results.Find(bot.Digest, unplayed.Case.Text, unplayed.ID, seat); ok {
 			have.Add(e)
@@ -237,19 +236,7 @@ func (k *scorer) missing(bot contestant.Bot, have, planned *scoring.Submission) 
 	return todo
 }
 
-// unplayed is what is known of a match's record before it is played: its id and
-// its limits among others.
-func (k *scorer) unplayed(f tournament.Fixture) record.Record {
-	m := referee.Match{
-		Game: k.game, Case: f.Case.Case, Bots: f.Bots,
-		Limits: k.runner.Limits(f.Case.Case, len(f.Bots)), Pondering: k.runner.Pondering,
-	}
-	return record.New(m, referee.Played{}, nil, record.Facts{
-		Repetition: f.Repetition, House: f.House, Case: record.Case{Name: f.Case.Name, Text: f.Case.String()},
-	})
-}
-
-func (k *scorer) playThese(todo []tournament.Fixture) (err error) {
+func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 	if dir := k.c.String("o"); dir != "" {
 		if k.writer, err = openResults(dir); err != nil {
 			return usage(err)

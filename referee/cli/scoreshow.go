@@ -56,7 +56,7 @@ func (k *scorer) heading(scores scoring.Scores) string {
 	default:
 		text += ", Y = " + ownBaselines(scores)
 	}
-	if k.runner.Launcher != nil {
+	if k.launcher != nil {
 		text += ", " + k.under()
 	}
 	return text

@@ -10,7 +10,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/record"
-	"umpire/referee/tournament"
+	"umpire/referee/standings"
 )
 
 func (a *app) standingsCommand() *cli.Command {
@@ -52,7 +52,7 @@ func standingsFlags() []cli.Flag {
 // standingsResult is what `standings --json` prints.
 type standingsResult struct {
 	Game string `json:"game"`
-	tournament.Standings
+	standings.Standings
 }
 
 func (a *app) standings(c *cli.Context) error {
@@ -63,7 +63,7 @@ func (a *app) standings(c *cli.Context) error {
 	if !c.Args().Present() {
 		return usagef("found no results, expected `umpire standings FILE...`")
 	}
-	var tally *tournament.Tally
+	var tally *standings.Tally
 	var game protocols.Game
 	files := c.Args().Slice()
 	for i, name := range files {
@@ -73,7 +73,7 @@ func (a *app) standings(c *cli.Context) error {
 				if game, err = a.game(b.Game); err != nil {
 					return err
 				}
-				tally = tournament.NewTally(game.Rank)
+				tally = standings.NewTally(game.Rank)
 			}
 			if b.Game != game.Name {
 				return usagef("%s: found records of %s and %s, expected one game", files[i], game.Name, b.Game)

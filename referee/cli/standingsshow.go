@@ -11,7 +11,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/report"
-	"umpire/referee/tournament"
+	"umpire/referee/standings"
 )
 
 // standingsView prints standings.
@@ -20,7 +20,7 @@ type standingsView struct {
 	c         *cli.Context
 	game      protocols.Game
 	title     string
-	standings *tournament.Standings
+	standings *standings.Standings
 	lead      []column // what the order is by before the game's own rule
 	rounds    []report.Table
 	files     []string // that the records are in
@@ -119,7 +119,7 @@ func (v standingsView) remarks() (lines []string) {
 type column struct {
 	name string
 	left bool
-	cell func(r tournament.Row) string
+	cell func(r standings.Row) string
 }
 
 // table is the standings; exact, for other programs, or for people.
@@ -140,11 +140,11 @@ func (v standingsView) table(exact bool) report.Table {
 }
 
 func (v standingsView) columns(exact bool) []column {
-	whole := func(name string, f func(tournament.Row) int) column {
-		return column{name, false, func(r tournament.Row) string { return strconv.Itoa(f(r)) }}
+	whole := func(name string, f func(standings.Row) int) column {
+		return column{name, false, func(r standings.Row) string { return strconv.Itoa(f(r)) }}
 	}
-	decimal := func(name string, f func(tournament.Row) float64) column {
-		return column{name, false, func(r tournament.Row) string {
+	decimal := func(name string, f func(standings.Row) float64) column {
+		return column{name, false, func(r standings.Row) string {
 			if exact {
 				return strconv.FormatFloat(f(r), 'f', -1, 64)
 			}
@@ -152,28 +152,28 @@ func (v standingsView) columns(exact bool) []column {
 		}}
 	}
 	columns := []column{
-		{"rank", false, func(r tournament.Row) string {
+		{"rank", false, func(r standings.Row) string {
 			if r.Tied && !exact {
 				return fmt.Sprintf("%d=", r.Rank)
 			}
 			return strconv.Itoa(r.Rank)
 		}},
-		{"bot", true, func(r tournament.Row) string { return report.Safe(r.Bot) }},
+		{"bot", true, func(r standings.Row) string { return report.Safe(r.Bot) }},
 	}
 	columns = append(append(columns, v.lead...),
-		whole("played", func(r tournament.Row) int { return r.Played }),
-		whole("won", func(r tournament.Row) int { return r.Won }),
-		whole("drawn", func(r tournament.Row) int { return r.Drawn }),
-		whole("lost", func(r tournament.Row) int { return r.Lost }))
+		whole("played", func(r standings.Row) int { return r.Played }),
+		whole("won", func(r standings.Row) int { return r.Won }),
+		whole("drawn", func(r standings.Row) int { return r.Drawn }),
+		whole("lost", func(r standings.Row) int { return r.Lost }))
 	if v.game.Rank == protocols.ByWins || exact {
-		columns = append(columns, decimal("match points", func(r tournament.Row) float64 { return r.MatchPoints }))
+		columns = append(columns, decimal("match points", func(r standings.Row) float64 { return r.MatchPoints }))
 	}
 	if v.game.Rank == protocols.ByPlaces || exact {
-		columns = append(columns, whole("firsts", func(r tournament.Row) int { return r.Firsts }))
+		columns = append(columns, whole("firsts", func(r standings.Row) int { return r.Firsts }))
 	}
 	columns = append(columns,
-		whole("points", func(r tournament.Row) int { return int(r.Points) }),
-		decimal("difference", func(r tournament.Row) float64 { return r.Difference }))
+		whole("points", func(r standings.Row) int { return int(r.Points) }),
+		decimal("difference", func(r standings.Row) float64 { return r.Difference }))
 	return append(append(append(columns, v.failureColumns(exact)...), v.timeColumns(exact)...), v.ratingColumns(exact)...)
 }
 
@@ -189,7 +189,7 @@ func (v standingsView) failureColumns(exact bool) (columns []column) {
 			n += r.Failures[kind]
 		}
 		if n > 0 || exact {
-			columns = append(columns, column{kind, false, func(r tournament.Row) string { return strconv.Itoa(r.Failures[kind]) }})
+			columns = append(columns, column{kind, false, func(r standings.Row) string { return strconv.Itoa(r.Failures[kind]) }})
 		}
 	}
 	return columns
@@ -201,32 +201,32 @@ func (v standingsView) timeColumns(exact bool) []column {
 		return nil
 	case exact:
 		return []column{
-			{"mean_us", false, func(r tournament.Row) string { return strconv.FormatFloat(r.MeanUS, 'f', 1, 64) }},
-			{"slowest_us", false, func(r tournament.Row) string { return strconv.FormatInt(r.SlowestUS, 10) }},
+			{"mean_us", false, func(r standings.Row) string { return strconv.FormatFloat(r.MeanUS, 'f', 1, 64) }},
+			{"slowest_us", false, func(r standings.Row) string { return strconv.FormatInt(r.SlowestUS, 10) }},
 		}
 	}
 	us := func(x float64) string { return millis(time.Duration(x * float64(time.Microsecond))) }
 	return []column{
-		{"mean a move", false, func(r tournament.Row) string { return us(r.MeanUS) }},
-		{"slowest", false, func(r tournament.Row) string { return us(float64(r.SlowestUS)) }},
+		{"mean a move", false, func(r standings.Row) string { return us(r.MeanUS) }},
+		{"slowest", false, func(r standings.Row) string { return us(float64(r.SlowestUS)) }},
 	}
 }
 
 func (v standingsView) ratingColumns(exact bool) []column {
 	name := "mean"
-	rating := func(r tournament.Row) *tournament.Rating { return r.Mean }
+	rating := func(r standings.Row) *standings.Rating { return r.Mean }
 	digits := 2
 	for _, r := range v.standings.Rows {
 		if r.Rating != nil {
 			name, digits = "Elo", 0
-			rating = func(r tournament.Row) *tournament.Rating { return r.Rating }
+			rating = func(r standings.Row) *standings.Rating { return r.Rating }
 		}
 	}
 	if !exact {
-		return []column{{name, false, func(r tournament.Row) string { return interval(rating(r), digits) }}}
+		return []column{{name, false, func(r standings.Row) string { return interval(rating(r), digits) }}}
 	}
-	value := func(f func(*tournament.Rating) *float64) func(tournament.Row) string {
-		return func(r tournament.Row) string {
+	value := func(f func(*standings.Rating) *float64) func(standings.Row) string {
+		return func(r standings.Row) string {
 			if rating(r) == nil || f(rating(r)) == nil {
 				return ""
 			}
@@ -234,14 +234,14 @@ func (v standingsView) ratingColumns(exact bool) []column {
 		}
 	}
 	return []column{
-		{strings.ToLower(name), false, value(func(r *tournament.Rating) *float64 { return &r.Value })},
-		{"low", false, value(func(r *tournament.Rating) *float64 { return r.Low })},
-		{"high", false, value(func(r *tournament.Rating) *float64 { return r.High })},
+		{strings.ToLower(name), false, value(func(r *standings.Rating) *float64 { return &r.Value })},
+		{"low", false, value(func(r *standings.Rating) *float64 { return r.Low })},
+		{"high", false, value(func(r *standings.Rating) *float64 { return r.High })},
 	}
 }
 
 // interval prints a rating with its 95 % interval.
-func interval(r *tournament.Rating, digits int) string {
+func interval(r *standings.Rating, digits int) string {
 	if r == nil {
 		return "-"
 	}

@@ -10,7 +10,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/cases"
-	"umpire/referee/contestant/build"
+	"umpire/referee/program/build"
 	"umpire/referee/record"
 	"umpire/referee/scoring"
 )
@@ -167,7 +167,7 @@ func (s *session) judge(formula scoring.Formula, records []record.Record, failed
 func (s *session) testResult(scores scoring.Scores) testResult {
 	one := scores.Submissions[0]
 	result := testResult{
-		Game: s.game.Name, Bot: one.Bot, Isolation: string(s.runner.Launcher.Level()), Formula: scores.Formula,
+		Game: s.game.Name, Bot: one.Bot, Isolation: string(s.launcher.Level()), Formula: scores.Formula,
 		Cases: len(one.Cases), OK: one.Verdicts[string(referee.OK)], Score: one.Score, Points: scores.Points,
 	}
 	for _, c := range one.Cases {

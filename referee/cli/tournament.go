@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"umpire/referee/contestant/build"
+	"umpire/referee/program/build"
 	"umpire/referee/tournament"
 )
 

@@ -10,8 +10,11 @@ import (
 	"time"
 
 	"umpire/protocols"
-	"umpire/referee/contestant/build"
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/program/build"
 	"umpire/referee/record"
+	"umpire/referee/standings"
 	"umpire/referee/tournament"
 )
 
@@ -69,7 +72,7 @@ func (s *organised) info() tournament.Info {
 func (s *organised) thisRun() tournament.InfoRun {
 	return tournament.InfoRun{
 		Started: time.Now().UTC().Format(time.RFC3339), Command: os.Args, Folder: absolute("", s.folder),
-		Umpire: version(), Go: runtime.Version(), Isolation: string(s.runner.Launcher.Level()),
+		Umpire: version(), Go: runtime.Version(), Isolation: string(s.launcher.Level()),
 		Jobs: s.runner.Jobs, Affinity: s.c.String("affinity"), Machine: tournament.ThisMachine(), Environment: inherited(),
 	}
 }
@@ -81,7 +84,8 @@ func (s *organised) results() string { return filepath.Join(s.dir, tournament.Re
 
 // run plays the tournament and prints what came of it.
 func (s *organised) run() error {
-	contest := tournament.NewContest(s.plan, s.runner, s.bots, s.set.Cases)
+	s.runner.Players = s.players()
+	contest := tournament.NewContest(s.plan, &s.runner, s.identities(), s.matches())
 	if s.resume {
 		if err := s.before(contest); err != nil {
 			return errors.Join(err, s.writer.Close())
@@ -113,8 +117,25 @@ func (s *organised) run() error {
 	return nil
 }
 
+func (s *organised) identities() []referee.Identity {
+	list := make([]referee.Identity, len(s.bots))
+	for i, bot := range s.bots {
+		list[i] = s.program(bot).Identity()
+	}
+	return list
+}
+
+// matches are a match on each case.
+func (s *organised) matches() []arena.Fixture {
+	list := make([]arena.Fixture, len(s.set.Cases))
+	for i, c := range s.set.Cases {
+		list[i] = s.fixture(c, s.plan.Seats)
+	}
+	return list
+}
+
 // goOn says how to go on.
-func (s *organised) goOn(t *tournament.Tally) string {
+func (s *organised) goOn(t *standings.Tally) string {
 	return fmt.Sprintf("stopped; %s kept in %s; go on: %s", plural(t.Matches, "finished match"), s.results(), s.resumeCommand())
 }
 
@@ -138,10 +159,10 @@ func (s *organised) warn() {
 	if s.c.Bool("quiet") {
 		return
 	}
-	thinkers, cpus := s.thinkers(), len(tournament.CPUs())
+	thinkers, cpus := s.thinkers(), len(arena.CPUs())
 	for _, play := range s.plan.Plays {
-		l := s.runner.Limits(s.set.Cases[play.Case].Case, s.plan.Seats)
-		if tournament.Oversubscribed(l, s.runner.Jobs, thinkers, cpus) {
+		l := s.limits(s.set.Cases[play.Case].Case, s.plan.Seats)
+		if arena.Oversubscribed(l, s.runner.Jobs, thinkers, cpus) {
 			s.note("notice: with %d matches at once on %d CPUs, a bot's clock also runs while others have its CPU, which %s of wall time may not allow for; use --jobs %d or --clock cpu\n",
 				s.runner.Jobs, cpus, budget(l), max(1, cpus/thinkers))
 			return
@@ -165,7 +186,7 @@ type tournamentResult struct {
 	Seed      uint64            `json:"seed"`
 	Isolation string            `json:"isolation"`
 	Results   string            `json:"results"` // the results file
-	tournament.Standings
+	standings.Standings
 	Rounds [][]encounter `json:"rounds,omitempty"` // of Swiss and knockout
 }
 
@@ -181,7 +202,7 @@ type encounter struct {
 func (s *organised) show(contest *tournament.Contest) error {
 	result := tournamentResult{
 		Game: s.game.Name, Format: s.plan.Format, Seats: s.plan.Seats, Cases: len(s.plan.Plays), Seed: s.c.Uint64("seed"),
-		Isolation: string(s.runner.Launcher.Level()), Results: s.results(),
+		Isolation: string(s.launcher.Level()), Results: s.results(),
 		Standings: contest.Tally.Standings(contest.Order()), Rounds: s.encounters(contest.Rounds),
 	}
 	v := standingsView{app: s.app, c: s.c, game: s.game, standings: &result.Standings, files: []string{s.results()}}
@@ -226,7 +247,7 @@ func (s *organised) encounters(rounds [][]tournament.Encounter) [][]encounter {
 // leadColumns are what a Swiss tournament or knockout is ordered by.
 func (s *organised) leadColumns() []column {
 	at := func(name string, i, parts int) column {
-		return column{name, false, func(r tournament.Row) string {
+		return column{name, false, func(r standings.Row) string {
 			if i >= len(r.Lead) {
 				return ""
 			}

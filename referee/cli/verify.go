@@ -208,13 +208,13 @@ type position struct {
 }
 
 func (a *app) replayJSON(r record.Record) error {
-	match, _, err := r.Match(a.games)
+	setup, _, err := r.Setup(a.games)
 	if err != nil {
 		return err
 	}
 	out := a.json()
 	out.SetEscapeHTML(false)
-	m := match.Case.Start(len(r.Seats))
+	m := setup.Case.Start(len(r.Seats))
 	if t, ok := m.(protocols.Tracer); ok {
 		step := 0
 		for state := range t.Trace() {
@@ -252,12 +252,12 @@ func (a *app) replayJSON(r record.Record) error {
 }
 
 func (a *app) replayText(r record.Record) error {
-	match, _, err := r.Match(a.games)
+	setup, _, err := r.Setup(a.games)
 	if err != nil {
 		return err
 	}
-	a.printf("%s\n", a.style(bold, report.SafeLine(fmt.Sprintf("%s, case %s, record %s", match.Game.Title, r.Case.Name, r.ID))))
-	a.printf("%s\n", match.Case.Start(len(r.Seats)))
+	a.printf("%s\n", a.style(bold, report.SafeLine(fmt.Sprintf("%s, case %s, record %s", setup.Game.Title, r.Case.Name, r.ID))))
+	a.printf("%s\n", setup.Case.Start(len(r.Seats)))
 	played, err := a.playAgain(r, referee.Watcher{
 		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
 			who := fmt.Sprintf("seat %d %s", e.Seat, report.SafeLine(r.Seats[e.Seat-1].Bot))

@@ -20,15 +20,16 @@ import (
 	"umpire/protocols/protocoltest"
 	"umpire/referee"
 	"umpire/referee/contestant"
-	"umpire/referee/contestant/build"
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee/program"
+	"umpire/referee/program/build"
 	"umpire/referee/report"
+	"umpire/referee/sandbox"
 )
 
 // adversary is a contestant and what it must get, in the first seat of a match.
 type adversary struct {
 	name    string
-	play    func(t *testing.T, a *arena) contestant.Bot
+	play    func(t *testing.T, a *arena) program.Bot
 	want    string // verdicts, between bars
 	says    string // a part of the detail, or of standard error
 	limits  protocols.Limits
@@ -48,21 +49,21 @@ var (
 // adversaries are the rows of the table. A behaviour is a function of
 // testdata/adversary.c.
 var adversaries = []adversary{
-	{name: "plays as it should", play: program("honest"), want: "ok"},
-	{name: "never reads its input", play: program("never_reads"), want: "ok"},
-	{name: "answers two moves at once", play: program("two_at_once"), want: "ok"},
-	{name: "answers before being asked", play: program("before_asked"), want: "ok"},
-	{name: "closes its standard input", play: program("closes_input"), want: "ok"},
-	{name: "exits with 0 after its last reply", play: program("leaves_with_0"), want: "ok"},
-	{name: "exits with 3 after its last reply", play: program("leaves_with_3"), want: "ok"},
-	{name: "prints CRLF", play: program("crlf"), want: "ok"},
-	{name: "prints leading zeros", play: program("leading_zeros"), want: "ok"},
-	{name: "prints extra blanks and blank lines", play: program("extra_blanks"), want: "ok"},
-	{name: "chatters on standard error", play: program("chatters"), want: "ok"},
-	{name: "ignores SIGTERM and lingers", play: program("lingers"), want: "ok"},
-	{name: "its opponent leaves first", play: program("honest"), want: "ok", leaves: true},
+	{name: "plays as it should", play: behaving("honest"), want: "ok"},
+	{name: "never reads its input", play: behaving("never_reads"), want: "ok"},
+	{name: "answers two moves at once", play: behaving("two_at_once"), want: "ok"},
+	{name: "answers before being asked", play: behaving("before_asked"), want: "ok"},
+	{name: "closes its standard input", play: behaving("closes_input"), want: "ok"},
+	{name: "exits with 0 after its last reply", play: behaving("leaves_with_0"), want: "ok"},
+	{name: "exits with 3 after its last reply", play: behaving("leaves_with_3"), want: "ok"},
+	{name: "prints CRLF", play: behaving("crlf"), want: "ok"},
+	{name: "prints leading zeros", play: behaving("leading_zeros"), want: "ok"},
+	{name: "prints extra blanks and blank lines", play: behaving("extra_blanks"), want: "ok"},
+	{name: "chatters on standard error", play: behaving("chatters"), want: "ok"},
+	{name: "ignores SIGTERM and lingers", play: behaving("lingers"), want: "ok"},
+	{name: "its opponent leaves first", play: behaving("honest"), want: "ok", leaves: true},
 
-	{name: "NUL", play: program("nul"), want: "foul"},
+	{name: "NUL", play: behaving("nul"), want: "foul"},
 	{name: "escape sequences", play: saying("\x1b[31m1\x1b[0m"), want: "foul"},
 	{name: "+3", play: saying("+3"), want: "foul"},
 	{name: "3 3", play: saying("3 3"), want: "foul"},
@@ -71,60 +72,60 @@ var adversaries = []adversary{
 	{name: "an empty pit", play: saying("1", "1"), want: "foul", says: "not empty"},
 	{name: "pit 8", play: saying("8"), want: "foul"},
 	{name: "text", play: saying("I play pit 3"), want: "foul"},
-	{name: "a flood of lines that are no move", play: program("floods_lines"), want: "foul"},
+	{name: "a flood of lines that are no move", play: behaving("floods_lines"), want: "foul"},
 
-	{name: "a megabyte without a newline", play: program("megabyte"), want: "output"},
-	{name: "a flood without a newline", play: program("floods"), want: "output"},
-	{name: "a flood of blank lines", play: program("floods_blank_lines"), want: "output"},
-	{name: "a flood on standard error", play: program("floods_errors"), want: "output", says: "standard error"},
+	{name: "a megabyte without a newline", play: behaving("megabyte"), want: "output"},
+	{name: "a flood without a newline", play: behaving("floods"), want: "output"},
+	{name: "a flood of blank lines", play: behaving("floods_blank_lines"), want: "output"},
+	{name: "a flood on standard error", play: behaving("floods_errors"), want: "output", says: "standard error"},
 
-	{name: "exits with 0 while it owes a reply", play: program("exits_with_0"), want: "crash", says: "exit status 0"},
-	{name: "exits with 3 while it owes a reply", play: program("exits_with_3"), want: "crash", says: "exit status 3"},
-	{name: "exits in the middle of a line", play: program("no_newline"), want: "crash", says: "no newline"},
-	{name: "SIGSEGV", play: program("segfaults"), want: "crash", says: "SIGSEGV"},
-	{name: "abort", play: program("aborts"), want: "crash", says: "SIGABRT"},
-	{name: "closes standard output and stays", play: program("closes_output"), want: "crash", says: "closed its standard output"},
+	{name: "exits with 0 while it owes a reply", play: behaving("exits_with_0"), want: "crash", says: "exit status 0"},
+	{name: "exits with 3 while it owes a reply", play: behaving("exits_with_3"), want: "crash", says: "exit status 3"},
+	{name: "exits in the middle of a line", play: behaving("no_newline"), want: "crash", says: "no newline"},
+	{name: "SIGSEGV", play: behaving("segfaults"), want: "crash", says: "SIGSEGV"},
+	{name: "abort", play: behaving("aborts"), want: "crash", says: "SIGABRT"},
+	{name: "closes standard output and stays", play: behaving("closes_output"), want: "crash", says: "closed its standard output"},
 	{name: "an exception in Python", play: source("raises.py"), want: "crash", says: "ZeroDivisionError"},
 
-	{name: "sleeps past its budget", play: program("sleeps"), want: "time", limits: wall},
-	{name: "spins past its wall budget", play: program("spins"), want: "time", limits: wall},
-	{name: "spins past its CPU budget", play: program("spins"), want: "time", says: "CPU time", limits: cpu},
-	{name: "answers byte by byte", play: program("byte_by_byte"), want: "time", limits: wall},
-	{name: "never ends its line", play: program("never_ends_its_line"), want: "time", limits: wall},
+	{name: "sleeps past its budget", play: behaving("sleeps"), want: "time", limits: wall},
+	{name: "spins past its wall budget", play: behaving("spins"), want: "time", limits: wall},
+	{name: "spins past its CPU budget", play: behaving("spins"), want: "time", says: "CPU time", limits: cpu},
+	{name: "answers byte by byte", play: behaving("byte_by_byte"), want: "time", limits: wall},
+	{name: "never ends its line", play: behaving("never_ends_its_line"), want: "time", limits: wall},
 
 	{name: "does not flush (C)", play: unflushed, want: "idle", says: "flushed?"},
 	{name: "does not flush (C++)", play: source("unflushed.cpp"), want: "idle", says: "flushed?"},
 	{name: "does not flush (Python)", play: source("unflushed.py"), want: "idle", says: "flushed?"},
 	{name: "does not flush (Java)", play: source("Unflushed.java"), want: "idle|time", says: "flushed?", limits: hidden, runtime: true},
 	{name: "does not flush (Node)", play: source("unflushed.js"), want: "idle|time", says: "flushed?", limits: hidden, runtime: true},
-	{name: "reads for ever", play: program("reads_for_ever"), want: "idle", says: "flushed?"},
-	{name: "stops itself", play: program("stops_itself"), want: "idle", says: "stopped"},
+	{name: "reads for ever", play: behaving("reads_for_ever"), want: "idle", says: "flushed?"},
+	{name: "stops itself", play: behaving("stops_itself"), want: "idle", says: "stopped"},
 
-	{name: "a child keeps the pipes, it leaves", play: program("child_keeps_pipes"), want: "crash", says: "exit status 0"},
-	{name: "a child keeps the pipes at the end", play: program("child_keeps_pipes_at_the_end"), want: "ok"},
-	{name: "forks twice", play: program("double_fork"), want: "ok"},
-	{name: "a child spins", play: program("child_spins"), want: "ok"},
+	{name: "a child keeps the pipes, it leaves", play: behaving("child_keeps_pipes"), want: "crash", says: "exit status 0"},
+	{name: "a child keeps the pipes at the end", play: behaving("child_keeps_pipes_at_the_end"), want: "ok"},
+	{name: "forks twice", play: behaving("double_fork"), want: "ok"},
+	{name: "a child spins", play: behaving("child_spins"), want: "ok"},
 }
 
-// program makes a bot of a behaviour, with the replies that are right.
-func program(behaviour string) func(*testing.T, *arena) contestant.Bot {
-	return func(_ *testing.T, a *arena) contestant.Bot { return a.native(behaviour, a.moves...) }
+// behaving makes a bot of a behaviour, with the replies that are right.
+func behaving(behaviour string) func(*testing.T, *arena) program.Bot {
+	return func(_ *testing.T, a *arena) program.Bot { return a.native(behaviour, a.moves...) }
 }
 
 // saying makes a bot that says certain things.
-func saying(replies ...string) func(*testing.T, *arena) contestant.Bot {
-	return func(_ *testing.T, a *arena) contestant.Bot { return a.native("says", replies...) }
+func saying(replies ...string) func(*testing.T, *arena) program.Bot {
+	return func(_ *testing.T, a *arena) program.Bot { return a.native("says", replies...) }
 }
 
-func unflushed(_ *testing.T, a *arena) contestant.Bot {
+func unflushed(_ *testing.T, a *arena) program.Bot {
 	return a.native("forgets_to_flush", a.moves...)
 }
 
 // source makes a bot of a source file in testdata, and skips the row where its
 // language is not installed.
-func source(name string) func(*testing.T, *arena) contestant.Bot {
-	return func(t *testing.T, a *arena) contestant.Bot {
-		bot, err := contestant.Builtins{Builder: a.builder}.Find(t.Context(), filepath.Join("testdata", name))
+func source(name string) func(*testing.T, *arena) program.Bot {
+	return func(t *testing.T, a *arena) program.Bot {
+		bot, err := program.Resolver{Builder: a.builder}.Resolve(t.Context(), filepath.Join("testdata", name))
 		if err != nil && strings.Contains(err.Error(), "not installed") {
 			t.Skip(err)
 		}
@@ -202,35 +203,35 @@ func (a *arena) firstMove(t *testing.T, m protocols.Match, seat int) {
 	t.Fatal("no pit can be played")
 }
 
-func (a *arena) native(behaviour string, replies ...string) contestant.Bot {
+func (a *arena) native(behaviour string, replies ...string) program.Bot {
 	a.used.Store(behaviour, true)
-	return contestant.Bot{Name: behaviour, Path: a.path, Args: append([]string{a.path, behaviour}, replies...)}
+	return program.Bot{Name: behaviour, Path: a.path, Args: append([]string{a.path, behaviour}, replies...)}
 }
 
 // tape is the opponent: it plays from a list.
 type tape struct{ moves []string }
 
-func (*tape) Send(string)            {}
-func (*tape) CloseInput()            {}
-func (*tape) Stop() contestant.Usage { return contestant.Usage{} }
+func (*tape) Send(string)         {}
+func (*tape) CloseInput()         {}
+func (*tape) Stop() referee.Usage { return referee.Usage{} }
 
-func (o *tape) Receive(context.Context, contestant.Ask) (contestant.Reply, error) {
+func (o *tape) Receive(context.Context, referee.Ask) (referee.Reply, error) {
 	if len(o.moves) == 0 {
-		return contestant.Reply{}, &protocols.Failure{Kind: protocols.KindCrash, Detail: "left"}
+		return referee.Reply{}, &protocols.Failure{Kind: protocols.KindCrash, Detail: "left"}
 	}
 	move := o.moves[0]
 	o.moves = o.moves[1:]
-	return contestant.Reply{Text: move}, nil
+	return referee.Reply{Text: move}, nil
 }
 
 // started starts a bot that is marked, so that all it leaves behind is found.
-func (a *arena) started(bot contestant.Bot, seat int, mark string) (*contestant.Contestant, error) {
-	return contestant.Start(bot, contestant.Options{Launcher: a.launcher, Seat: seat, Env: []string{mark}, Limits: sandbox.Limits{Memory: 256 << 20}})
+func (a *arena) started(bot program.Bot, seat int, mark string) (*contestant.Contestant, error) {
+	return contestant.Start(a.launcher, bot.Command(a.launcher.Level(), sandbox.Limits{Memory: 256 << 20}, []string{mark}), seat)
 }
 
 // once plays one match of an adversary. It returns the verdict, what is said
 // with it, and how many processes are left.
-func (a *arena) once(t *testing.T, row adversary, bot contestant.Bot, mark string) (referee.Seat, int, error) {
+func (a *arena) once(t *testing.T, row adversary, bot program.Bot, mark string) (referee.Seat, int, error) {
 	t.Helper()
 	defer locked()()
 	c, err := a.started(bot, 1, mark)
@@ -244,7 +245,7 @@ func (a *arena) once(t *testing.T, row adversary, bot contestant.Bot, mark strin
 	if row.limits == (protocols.Limits{}) {
 		row.limits = plenty
 	}
-	played, err := referee.Play(t.Context(), start(t), []referee.Contestant{c, opponent}, row.limits, referee.Watcher{})
+	played, err := referee.Lines{Match: start(t)}.Conduct(t.Context(), []referee.Contestant{c, opponent}, row.limits, referee.Watcher{})
 	return played.Seats[0], left(mark), err
 }
 
@@ -266,19 +267,25 @@ func (r *result) add(s referee.Seat, left int) {
 	r.matches++
 }
 
-// TestAdversaries plays every adversary again and again, several at once, and
-// then while all processors are busy. The environment variable ADVERSARIES says
-// how often, and TABLE to which file the table is written: scripts/adversaries
-// sets both.
+// TestAdversaries plays every adversary twice, several at once, and then once
+// more while all processors are busy; thoroughly five times and twice, and in
+// short once. The environment variable ADVERSARIES says how often, and TABLE to
+// which file the table is written: scripts/adversaries sets both.
 func TestAdversaries(t *testing.T) {
 	a := newArena(t)
 	defer nothingLeft(t)()
-	times := 5 // scripts/adversaries plays more
+	times, busy := 2, 1 // scripts/adversaries plays more
+	switch {
+	case testing.Short():
+		times, busy = 1, 0
+	case thorough():
+		times, busy = 5, 2
+	}
 	if n, err := strconv.Atoi(os.Getenv("ADVERSARIES")); err == nil {
-		times = n
+		times, busy = n, max(2, n/5)
 	}
 	results := make([]*result, len(adversaries))
-	bots := make([]*contestant.Bot, len(adversaries))
+	bots := make([]*program.Bot, len(adversaries))
 	for i, row := range adversaries {
 		results[i] = &result{verdicts: make(map[string]int)}
 		t.Run("prepare "+row.name, func(t *testing.T) {
@@ -289,7 +296,7 @@ func TestAdversaries(t *testing.T) {
 	a.allUsed(t)
 	a.all(t, bots, results, times)
 	unload := a.load(t)
-	a.all(t, bots, results, max(2, times/5))
+	a.all(t, bots, results, busy)
 	unload()
 	if path := os.Getenv("TABLE"); path != "" {
 		if err := os.WriteFile(path, table(results), 0o644); err != nil {
@@ -309,7 +316,7 @@ func (a *arena) allUsed(t *testing.T) {
 }
 
 // all plays every adversary so many times.
-func (a *arena) all(t *testing.T, bots []*contestant.Bot, results []*result, times int) {
+func (a *arena) all(t *testing.T, bots []*program.Bot, results []*result, times int) {
 	type job struct{ row, n int }
 	jobs := make(chan job)
 	var group sync.WaitGroup
@@ -332,7 +339,7 @@ func (a *arena) all(t *testing.T, bots []*contestant.Bot, results []*result, tim
 	}
 	for n := range times {
 		for i, row := range adversaries {
-			if bots[i] != nil && (n < 2 || !row.runtime) {
+			if bots[i] != nil && (n < 1 || !row.runtime) {
 				jobs <- job{i, n}
 			}
 		}
@@ -387,7 +394,7 @@ func TestTwoBrokenAtOnce(t *testing.T) {
 					}
 					seats = append(seats, s)
 				}
-				played, err := referee.Play(t.Context(), c.Start(2), seats, limits, referee.Watcher{})
+				played, err := referee.Lines{Match: c.Start(2)}.Conduct(t.Context(), seats, limits, referee.Watcher{})
 				if err != nil {
 					t.Error(err)
 				}

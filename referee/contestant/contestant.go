@@ -1,92 +1,26 @@
-// Package contestant is a bot as a running program: it resolves what the user
-// named, starts the process with its pipes, carries lines to and from it, keeps
-// its clocks, and says why it failed. It knows nothing of games, matches or
-// other contestants.
+// Package contestant is a program as a contestant of a match: it starts the
+// process with its pipes, carries lines to and from it, keeps its clocks, and
+// says why it failed. It knows nothing of games, matches or other contestants,
+// nor how the program came about.
 package contestant
 
 import (
-	"context"
 	"fmt"
-	"strconv"
 	"time"
 
 	"golang.org/x/sys/unix"
 
-	"umpire/protocols"
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee"
+	"umpire/referee/sandbox"
 )
-
-// Bounds on what a contestant may write.
-const (
-	MaxLine   = 64 << 10 // bytes of one reply, blank lines before it included
-	MaxOutput = 16 << 20 // bytes of a batch task's whole output
-	MaxStderr = 16 << 20 // bytes of standard error
-	StderrEnd = 4 << 10  // bytes of standard error's end that are kept
-)
-
-// Pondering says what becomes of a contestant that thinks while it owes no
-// reply.
-type Pondering string
-
-const (
-	Allow  Pondering = "allow"  // it may, at no cost
-	Charge Pondering = "charge" // the CPU time it uses is taken off the other's time and put on its own
-	Freeze Pondering = "freeze" // so it is, and it is stopped when it is seen computing
-)
-
-// Options are how a contestant is started.
-type Options struct {
-	Launcher sandbox.Launcher
-	Limits   sandbox.Limits
-	Seat     int // for messages, 1-based
-	Env      []string
-}
-
-// Ask is one request for a reply.
-type Ask struct {
-	// Told says that lines were sent for this reply: the clock runs from the
-	// moment the last of them was handed over, and from now otherwise.
-	Told bool
-	// Limit is how long the reply may take; negative: as long as it likes.
-	Limit time.Duration
-	CPU   bool // Limit is CPU time
-	// Wall is how long the reply may take in wall time where Limit is CPU time;
-	// negative: as long as it likes.
-	Wall  time.Duration
-	Whole bool // the reply is all the output, up to a successful end
-	// Meanwhile, if not nil, is called now and then while the reply takes long.
-	Meanwhile func()
-	// Others, if not nil, gives the CPU time that contestants who owe no reply
-	// have used since this one was asked. Missing is how much of the time since
-	// then this one has not used itself; waiting says that it has not replied
-	// yet. It is called when there is a reply, and now and then before.
-	Others func(missing time.Duration, waiting bool) time.Duration
-}
-
-// Reply is what a contestant answered.
-type Reply struct {
-	Text    string        // a line without its end, or the whole output
-	Wall    time.Duration // from the hand-over of the step to the reply's newline
-	CPU     time.Duration // used in that time, or since the reply before unless it was asked for Pondered
-	Wait    time.Duration // of that time, ready to run but without a CPU; only for slow replies
-	Excused time.Duration // of that time, taken by contestants who owed no reply
-}
-
-// Usage is what a contestant has used in all.
-type Usage struct {
-	CPU    time.Duration
-	Memory int64  // peak, bytes
-	Stderr []byte // the last StderrEnd bytes of standard error
-	// Failure is what came to light only in the end, after the last reply; nil
-	// if nothing did.
-	Failure *protocols.Failure
-}
 
 // Contestant is one running bot. It is for one goroutine at a time. The one that
 // starts it must stay locked to its thread until Stop (sandbox.Launcher).
 type Contestant struct {
-	opts Options
-	proc sandbox.Process
+	seat   int // for messages
+	level  referee.Level
+	limits sandbox.Limits
+	proc   sandbox.Process
 
 	in, out, err int // our ends of the pipes; -1 when closed
 
@@ -116,14 +50,15 @@ type Contestant struct {
 	frozen bool
 }
 
-// Start starts b. The error is umpire's; a program that ends at once is not an
-// error but a contestant that fails when it is asked.
-func Start(b Bot, opts Options) (*Contestant, error) {
-	// Otherwise it would be the interpreter that fails, or another player.
-	if err := b.Check(context.Background()); err != nil {
-		return nil, err
+// Start starts a program with pipes for its standard streams, which command
+// leaves open; seat, from 1, is for messages. The error is umpire's; a program
+// that ends at once is not an error but a contestant that fails when it is
+// asked.
+func Start(launcher sandbox.Launcher, command sandbox.Command, seat int) (*Contestant, error) {
+	c := &Contestant{
+		seat: seat, level: launcher.Level(), limits: command.Limits,
+		in: -1, out: -1, err: -1, buf: make([]byte, 0, 4<<10),
 	}
-	c := &Contestant{opts: opts, in: -1, out: -1, err: -1, buf: make([]byte, 0, 4<<10)}
 	var theirs [3]int
 	pipes := [...]struct {
 		ours *int
@@ -141,30 +76,15 @@ func Start(b Bot, opts Options) (*Contestant, error) {
 			return nil, fmt.Errorf("create pipe: %w", err)
 		}
 	}
-	proc, err := opts.Launcher.Start(sandbox.Command{
-		Path: b.Path, Args: b.args(opts.Limits.Memory), Env: append(b.env(opts.Launcher.Level()), opts.Env...), Dir: b.Dir,
-		Stdin: theirs[0], Stdout: theirs[1], Stderr: theirs[2],
-		Read: b.Read, Limits: opts.Limits,
-	})
+	command.Stdin, command.Stdout, command.Stderr = theirs[0], theirs[1], theirs[2]
+	proc, err := launcher.Start(command)
 	closeAll(theirs[:])
 	if err != nil {
 		c.closePipes()
-		return nil, b.explain(err)
+		return nil, err
 	}
 	c.proc = proc
 	return c, nil
-}
-
-// Environment is the variables that tell a contestant where it sits.
-func Environment(game string, seat, seats int, budget time.Duration) []string {
-	ms := ""
-	if budget > 0 {
-		ms = strconv.FormatInt(budget.Milliseconds(), 10)
-	}
-	return []string{
-		"UMPIRE_GAME=" + game, "UMPIRE_SEAT=" + strconv.Itoa(seat),
-		"UMPIRE_SEATS=" + strconv.Itoa(seats), "UMPIRE_TIME_MS=" + ms,
-	}
 }
 
 // Send hands one or more lines, joined by newlines and without a last one, to
@@ -214,7 +134,7 @@ func (c *Contestant) flush() {
 
 // Stop ends the contestant and everything it started, and says what it used.
 // One that still runs gets a moment to end by itself at the end of its input.
-func (c *Contestant) Stop() Usage {
+func (c *Contestant) Stop() referee.Usage {
 	if c.exit == nil {
 		c.CloseInput()
 		c.thaw()
@@ -224,17 +144,14 @@ func (c *Contestant) Stop() Usage {
 	c.closePipes()
 	f := c.facts()
 	f.end(c.exit)
-	return Usage{CPU: c.exit.CPU, Memory: c.exit.Memory, Stderr: c.stderr.bytes(), Failure: f.excess()}
+	return referee.Usage{CPU: c.exit.CPU, Memory: c.exit.Memory, Stderr: c.stderr.bytes(), Failure: f.excess()}
 }
 
-// Grace is how long a contestant may take to end once its match is over.
-const Grace = 100 * time.Millisecond
-
-// linger waits until the contestant has ended, but not longer than Grace.
+// linger waits until the contestant has ended, but not longer than referee.Grace.
 func (c *Contestant) linger() {
-	for end := time.Now().Add(Grace); ; {
+	for end := time.Now().Add(referee.Grace); ; {
 		left := time.Until(end)
-		if left <= 0 || c.stderr.total > MaxStderr {
+		if left <= 0 || c.stderr.total > referee.MaxStderr {
 			return
 		}
 		c.wait(left)
@@ -256,7 +173,7 @@ func (c *Contestant) linger() {
 // sample takes the peak of memory while it can still be seen: at level none a
 // program that ends takes it along.
 func (c *Contestant) sample() {
-	if c.exit == nil && c.opts.Launcher.Level() == sandbox.None {
+	if c.exit == nil && c.level == referee.LevelNone {
 		_, _ = c.proc.Memory()
 	}
 }
@@ -270,6 +187,13 @@ func (c *Contestant) kill() {
 	exit := c.proc.Wait()
 	c.exit = &exit
 	c.readStderr()
+}
+
+// Kill ends the contestant without giving it a moment, as Stop does. It replaces
+// Stop.
+func (c *Contestant) Kill() {
+	c.kill()
+	c.closePipes()
 }
 
 func (c *Contestant) closePipes() {
@@ -327,6 +251,13 @@ func (c *Contestant) Freeze() {
 	}
 }
 
+// FreezeHolds reports whether what is frozen certainly executes nothing: below
+// box a timer of its own may wake it, and what it has started may be out of
+// reach.
+func (c *Contestant) FreezeHolds() bool {
+	return c.level != referee.LevelNone && c.level != referee.LevelBasic
+}
+
 // thaw reports whether the contestant was frozen.
 func (c *Contestant) thaw() bool {
 	if !c.frozen {
@@ -346,9 +277,9 @@ type tail struct {
 func (t *tail) write(b []byte) {
 	t.total += int64(len(b))
 	t.data = append(t.data, b...)
-	if len(t.data) > 2*StderrEnd {
-		t.data = append(t.data[:0], t.data[len(t.data)-StderrEnd:]...)
+	if len(t.data) > 2*referee.StderrEnd {
+		t.data = append(t.data[:0], t.data[len(t.data)-referee.StderrEnd:]...)
 	}
 }
 
-func (t *tail) bytes() []byte { return t.data[max(0, len(t.data)-StderrEnd):] }
+func (t *tail) bytes() []byte { return t.data[max(0, len(t.data)-referee.StderrEnd):] }

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/protocols"
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee"
+	"umpire/referee/sandbox"
 )
 
 // facts is what has been observed of a contestant since it was asked.
@@ -46,7 +47,7 @@ type facts struct {
 // facts begins a list of facts with those that do not depend on what is asked.
 func (c *Contestant) facts() facts {
 	return facts{
-		seat: c.opts.Seat, memoryLimit: c.opts.Limits.Memory, diskLimit: cmp.Or(c.opts.Limits.Disk, sandbox.DefaultDisk),
+		seat: c.seat, memoryLimit: c.limits.Memory, diskLimit: cmp.Or(c.limits.Disk, sandbox.DefaultDisk),
 	}
 }
 
@@ -67,12 +68,12 @@ func (f *facts) verdict() *protocols.Failure {
 		return excess
 	}
 	switch {
-	case f.stderr > MaxStderr:
-		return fail(protocols.KindOutput, "wrote more than %s to standard error", size(MaxStderr))
-	case f.whole && f.output > MaxOutput:
-		return fail(protocols.KindOutput, "wrote more than %s", size(MaxOutput))
-	case !f.whole && f.line > MaxLine:
-		return fail(protocols.KindOutput, "wrote %s without an answer: a line may have %s", size(int64(f.line)), size(MaxLine))
+	case f.stderr > referee.MaxStderr:
+		return fail(protocols.KindOutput, "wrote more than %s to standard error", referee.Size(referee.MaxStderr))
+	case f.whole && f.output > referee.MaxOutput:
+		return fail(protocols.KindOutput, "wrote more than %s", referee.Size(referee.MaxOutput))
+	case !f.whole && f.line > referee.MaxLine:
+		return fail(protocols.KindOutput, "wrote %s without an answer: a line may have %s", referee.Size(int64(f.line)), referee.Size(referee.MaxLine))
 	case f.exited:
 		return f.ended()
 	case f.eof && !f.whole && !f.leaving:
@@ -91,9 +92,9 @@ func (f *facts) excess() *protocols.Failure {
 	case f.oom && f.memoryLimit == 0:
 		return fail(protocols.KindMemory, "used more memory than there was")
 	case f.oom, f.memoryLimit > 0 && f.memory > f.memoryLimit:
-		return fail(protocols.KindMemory, "used more than %s of memory", size(f.memoryLimit))
+		return fail(protocols.KindMemory, "used more than %s of memory", referee.Size(f.memoryLimit))
 	case f.filled:
-		return fail(protocols.KindOutput, "wrote more than %s to files, or more than %d files", size(f.diskLimit), sandbox.MaxFiles)
+		return fail(protocols.KindOutput, "wrote more than %s to files, or more than %d files", referee.Size(f.diskLimit), sandbox.MaxFiles)
 	case f.crowded:
 		return fail(protocols.KindSecurity, "started more than %d processes and threads", sandbox.DefaultProcesses)
 	}
@@ -133,49 +134,23 @@ func (f *facts) late() *protocols.Failure {
 	case f.limit < 0:
 		return nil
 	case f.cpuClock && f.cpu > f.limit:
-		return fail(protocols.KindTime, "used %s of CPU time for a reply, %s were left", seconds(f.cpu), seconds(f.limit))
+		return fail(protocols.KindTime, "used %s of CPU time for a reply, %s were left", referee.Seconds(f.cpu), referee.Seconds(f.limit))
 	case f.cpuClock && f.wallLimit >= 0 && taken-f.wait > f.wallLimit:
-		return fail(protocols.KindTime, "took %s and only %s of it CPU time: of wall time %s were left", seconds(taken), seconds(f.cpu), seconds(f.wallLimit))
+		return fail(protocols.KindTime, "took %s and only %s of it CPU time: of wall time %s were left", referee.Seconds(taken), referee.Seconds(f.cpu), referee.Seconds(f.wallLimit))
 	case f.cpuClock || taken <= f.limit:
 		return nil
 	case f.wait > taken/2:
 		return fail(protocols.KindTime, "took %s for a reply, %s were left; for %s of that it was ready and had no CPU: "+
-			"is the machine overloaded?", seconds(taken), seconds(f.limit), seconds(min(f.wait, taken)))
+			"is the machine overloaded?", referee.Seconds(taken), referee.Seconds(f.limit), referee.Seconds(min(f.wait, taken)))
 	case f.cpu < taken/10 && taken > tick:
 		return fail(protocols.KindTime, "took %s for a reply, %s were left; it used only %s of CPU time: "+
-			"is the output flushed?", seconds(taken), seconds(f.limit), seconds(f.cpu))
+			"is the output flushed?", referee.Seconds(taken), referee.Seconds(f.limit), referee.Seconds(f.cpu))
 	}
-	return fail(protocols.KindTime, "took %s for a reply, %s were left", seconds(taken), seconds(f.limit))
-}
-
-// Overspent is the failure of a contestant that has computed for so long while
-// others were to reply, with so much of its budget left.
-func Overspent(pondered, left time.Duration) *protocols.Failure {
-	return fail(protocols.KindTime, "computed for %s while it was not its turn, %s were left", seconds(pondered), seconds(left))
-}
-
-// Overran is the failure of a contestant that has used more CPU time than it was
-// allowed in all, as has come to light in the end.
-func Overran(used, allowed time.Duration) *protocols.Failure {
-	return fail(protocols.KindTime, "used %s of CPU time in all, as its end has shown; %s were allowed", seconds(used), seconds(allowed))
+	return fail(protocols.KindTime, "took %s for a reply, %s were left", referee.Seconds(taken), referee.Seconds(f.limit))
 }
 
 func fail(kind protocols.Kind, format string, args ...any) *protocols.Failure {
 	return &protocols.Failure{Kind: kind, Detail: fmt.Sprintf(format, args...)}
-}
-
-// seconds prints a time with three digits after the point.
-func seconds(d time.Duration) string { return fmt.Sprintf("%.3f s", d.Seconds()) }
-
-// size prints a number of bytes in the unit that suits it.
-func size(n int64) string {
-	switch {
-	case n >= 1<<20 && n%(1<<20) == 0:
-		return fmt.Sprintf("%d MiB", n>>20)
-	case n >= 1<<10:
-		return fmt.Sprintf("%d KiB", n>>10)
-	}
-	return fmt.Sprintf("%d bytes", n)
 }
 
 // signalName is a signal's name with what it means: "SIGSEGV (segmentation

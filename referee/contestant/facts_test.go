@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"umpire/protocols"
+	"umpire/referee"
 )
 
 // exited and killed are wait statuses as Linux encodes them.
@@ -51,11 +52,11 @@ func TestVerdict(t *testing.T) {
 		{"file size limit of the system", facts{limit: second, exited: true, status: killed(syscall.SIGXFSZ)}, protocols.KindOutput},
 		{"output closed", facts{limit: second, eof: true}, protocols.KindCrash},
 		{"output closed on the way out", facts{limit: second, eof: true, leaving: true}, ""},
-		{"a long line", facts{limit: second, line: MaxLine}, ""},
-		{"too long a line", facts{limit: second, line: MaxLine + 1}, protocols.KindOutput},
-		{"too long a line, then ended", facts{limit: second, line: MaxLine + 1, exited: true}, protocols.KindOutput},
-		{"standard error below the cap", facts{limit: second, stderr: MaxStderr}, ""},
-		{"standard error above the cap", facts{limit: second, stderr: MaxStderr + 1}, protocols.KindOutput},
+		{"a long line", facts{limit: second, line: referee.MaxLine}, ""},
+		{"too long a line", facts{limit: second, line: referee.MaxLine + 1}, protocols.KindOutput},
+		{"too long a line, then ended", facts{limit: second, line: referee.MaxLine + 1, exited: true}, protocols.KindOutput},
+		{"standard error below the cap", facts{limit: second, stderr: referee.MaxStderr}, ""},
+		{"standard error above the cap", facts{limit: second, stderr: referee.MaxStderr + 1}, protocols.KindOutput},
 		{"memory at the limit", facts{limit: second, memory: 100, memoryLimit: 100}, ""},
 		{"memory above the limit", facts{limit: second, memory: 101, memoryLimit: 100}, protocols.KindMemory},
 		{"memory above the limit, then ended", facts{limit: second, memory: 101, memoryLimit: 100, exited: true}, protocols.KindMemory},
@@ -64,9 +65,9 @@ func TestVerdict(t *testing.T) {
 		{"whole: ended well", facts{limit: second, whole: true, eof: true, exited: true}, ""},
 		{"whole: ended with 1", facts{limit: second, whole: true, eof: true, exited: true, status: exited(1)}, protocols.KindCrash},
 		{"whole: killed", facts{limit: second, whole: true, exited: true, status: killed(syscall.SIGSEGV)}, protocols.KindCrash},
-		{"whole: a long line is none", facts{limit: second, whole: true, line: MaxLine + 1}, ""},
-		{"whole: output at the cap", facts{limit: second, whole: true, output: MaxOutput}, ""},
-		{"whole: output above the cap", facts{limit: second, whole: true, output: MaxOutput + 1}, protocols.KindOutput},
+		{"whole: a long line is none", facts{limit: second, whole: true, line: referee.MaxLine + 1}, ""},
+		{"whole: output at the cap", facts{limit: second, whole: true, output: referee.MaxOutput}, ""},
+		{"whole: output above the cap", facts{limit: second, whole: true, output: referee.MaxOutput + 1}, protocols.KindOutput},
 		{"whole: closed its output, time over", facts{limit: second, whole: true, eof: true, wall: 2 * second}, protocols.KindTime},
 	} {
 		t.Run(test.name, func(t *testing.T) {

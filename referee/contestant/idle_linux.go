@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee/sandbox"
 )
 
 // A contestant is idle when it certainly waits for input that will not come:

@@ -15,7 +15,8 @@ import (
 	"time"
 
 	"umpire/protocols"
-	"umpire/referee/contestant"
+	"umpire/referee"
+	"umpire/referee/program"
 )
 
 // slow begins the names of the behaviours that are honest but slow.
@@ -27,9 +28,9 @@ const delay = "150"
 
 // honest makes the bots that are not to be called idle: the slow ones in C, some
 // of them behind a shell or between pipes, and some in Python.
-func (a *arena) honest(t *testing.T) []contestant.Bot {
+func (a *arena) honest(t *testing.T) []program.Bot {
 	t.Helper()
-	var bots []contestant.Bot
+	var bots []program.Bot
 	for _, b := range a.behaviours(t) {
 		if strings.HasPrefix(b, slow) {
 			bots = append(bots, a.native(b, delay))
@@ -41,7 +42,7 @@ func (a *arena) honest(t *testing.T) []contestant.Bot {
 		"in a shell":     `while read -r line; do sleep 0.` + delay + `; echo done; done`,
 		"shell children": `while read -r line; do (sleep 0.` + delay + `; echo done) & wait; done`,
 	} {
-		bots = append(bots, contestant.Bot{Name: name, Path: "/bin/sh", Args: []string{"sh", "-c", script, a.path}})
+		bots = append(bots, program.Bot{Name: name, Path: "/bin/sh", Args: []string{"sh", "-c", script, a.path}})
 	}
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -53,7 +54,7 @@ func (a *arena) honest(t *testing.T) []contestant.Bot {
 		t.Fatalf("found no slow bots in Python: %v", err)
 	}
 	for _, s := range sources {
-		bots = append(bots, contestant.Bot{Name: s, Path: python, Args: []string{"python3", s, delay}})
+		bots = append(bots, program.Bot{Name: s, Path: python, Args: []string{"python3", s, delay}})
 	}
 	return bots
 }
@@ -64,7 +65,10 @@ func (a *arena) honest(t *testing.T) []contestant.Bot {
 func TestSlowIsNotIdle(t *testing.T) {
 	a := newArena(t)
 	defer nothingLeft(t)()
-	asks := 20
+	asks := 10
+	if thorough() {
+		asks = 20
+	}
 	if n, err := strconv.Atoi(os.Getenv("IDLE_ASKS")); err == nil {
 		asks = n
 	}
@@ -94,7 +98,7 @@ func TestSlowIsNotIdle(t *testing.T) {
 
 // ask starts a bot, asks it so many times, and returns how often it replied as
 // it should.
-func (a *arena) ask(t *testing.T, bot contestant.Bot, asks int, mark string) (n int, err error) {
+func (a *arena) ask(t *testing.T, bot program.Bot, asks int, mark string) (n int, err error) {
 	t.Helper()
 	defer locked()()
 	c, err := a.started(bot, 1, mark)
@@ -109,7 +113,7 @@ func (a *arena) ask(t *testing.T, bot contestant.Bot, asks int, mark string) (n 
 	}()
 	for n < asks {
 		c.Send("go on")
-		reply, err := c.Receive(t.Context(), contestant.Ask{Told: true, Limit: 10 * time.Minute})
+		reply, err := c.Receive(t.Context(), referee.Ask{Told: true, Limit: 10 * time.Minute})
 		if err == nil && reply.Text != "done" {
 			err = fmt.Errorf("replied %q", reply.Text)
 		}
@@ -126,7 +130,7 @@ func (a *arena) ask(t *testing.T, bot contestant.Bot, asks int, mark string) (n 
 func TestIdleIsFound(t *testing.T) {
 	a := newArena(t)
 	defer nothingLeft(t)()
-	bots := []contestant.Bot{
+	bots := []program.Bot{
 		a.native("forgets_to_flush", "1"), a.native("reads_for_ever"), a.native("stops_itself"),
 		{Name: "behind a shell", Path: "/bin/sh", Args: []string{"sh", "-c", `"$0" reads_for_ever; exit`, a.path}},
 	}
@@ -136,7 +140,7 @@ func TestIdleIsFound(t *testing.T) {
 	for _, bot := range bots {
 		t.Run(bot.Name, func(t *testing.T) {
 			var took []time.Duration
-			for range 9 {
+			for range 3 {
 				d, err := a.untilIdle(t, bot)
 				if err != nil {
 					t.Fatal(err)
@@ -149,7 +153,7 @@ func TestIdleIsFound(t *testing.T) {
 	}
 }
 
-func (a *arena) untilIdle(t *testing.T, bot contestant.Bot) (time.Duration, error) {
+func (a *arena) untilIdle(t *testing.T, bot program.Bot) (time.Duration, error) {
 	t.Helper()
 	defer locked()()
 	c, err := a.started(bot, 1, "IDLE=1")
@@ -159,7 +163,7 @@ func (a *arena) untilIdle(t *testing.T, bot contestant.Bot) (time.Duration, erro
 	defer c.Stop()
 	since := time.Now()
 	c.Send("go on")
-	_, err = c.Receive(t.Context(), contestant.Ask{Told: true, Limit: 10 * time.Minute})
+	_, err = c.Receive(t.Context(), referee.Ask{Told: true, Limit: 10 * time.Minute})
 	if failure, ok := err.(*protocols.Failure); !ok || failure.Kind != protocols.KindIdle {
 		return 0, fmt.Errorf("got %v, want idle", err)
 	}

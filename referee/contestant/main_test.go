@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee/sandbox"
 )
 
 func TestMain(m *testing.M) {

@@ -20,7 +20,7 @@ func (w *wait) weigh() {
 		f.end(c.exit)
 		return
 	}
-	if c.opts.Limits.Memory > 0 && !w.start.Add(f.wall).Before(c.memoryAt) {
+	if c.limits.Memory > 0 && !w.start.Add(f.wall).Before(c.memoryAt) {
 		c.look()
 	}
 	f.memory, f.oom = c.peak, c.over
@@ -30,7 +30,7 @@ func (w *wait) weigh() {
 // launcher kills what has too much.
 func (c *Contestant) look() {
 	c.peak, c.over = c.proc.Memory()
-	left := max(0, c.opts.Limits.Memory-c.peak)
+	left := max(0, c.limits.Memory-c.peak)
 	next := time.Duration(float64(left) / fillRate * float64(time.Second) / float64(runtime.NumCPU()))
 	c.memoryAt = time.Now().Add(max(minLook, next))
 }

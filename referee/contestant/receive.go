@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/protocols"
+	"umpire/referee"
 )
 
 // tick is how often a contestant that keeps us waiting is looked at, and firstLook
@@ -32,7 +33,7 @@ const (
 // Receive waits for the reply that ask wants. An error of type
 // *protocols.Failure is the contestant's fault, and then it has been killed;
 // any other is umpire's, or that of ctx. The times come with an error, too.
-func (c *Contestant) Receive(ctx context.Context, ask Ask) (Reply, error) {
+func (c *Contestant) Receive(ctx context.Context, ask referee.Ask) (referee.Reply, error) {
 	w := wait{c: c, ask: ask, start: c.handed, cpu0: c.cpuAt, child0: c.childAt}
 	if c.thaw() || !ask.Told {
 		w.start = time.Now()
@@ -41,10 +42,10 @@ func (c *Contestant) Receive(ctx context.Context, ask Ask) (Reply, error) {
 	if err != nil {
 		c.kill()
 		if c.exit.Err != nil {
-			err = void(c.opts.Seat, c.exit.Err)
+			err = void(c.seat, c.exit.Err)
 		}
 		f := &w.facts
-		return Reply{Wall: f.wall, CPU: f.cpu, Wait: f.wait, Excused: f.excused}, err
+		return referee.Reply{Wall: f.wall, CPU: f.cpu, Wait: f.wait, Excused: f.excused}, err
 	}
 	c.cpuAt, c.childAt = w.cpu0+w.own, w.child0+w.children
 	// A match may end without a sign: samples at the 1st, 2nd, 4th, 8th … reply
@@ -58,7 +59,7 @@ func (c *Contestant) Receive(ctx context.Context, ask Ask) (Reply, error) {
 // wait is one wait for a reply.
 type wait struct {
 	c      *Contestant
-	ask    Ask
+	ask    referee.Ask
 	start  time.Time
 	cpu0   time.Duration // CPU clock at the start
 	child0 time.Duration // and that of its children
@@ -73,7 +74,7 @@ type wait struct {
 
 // run reads until there is a reply or a reason why there will be none. A
 // contestant that answers at once costs one poll and one read.
-func (w *wait) run(ctx context.Context) (Reply, error) {
+func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 	c := w.c
 	w.lookAt, w.seeAt = tick, firstLook
 	w.facts = c.facts()
@@ -87,7 +88,7 @@ func (w *wait) run(ctx context.Context) (Reply, error) {
 			w.excuse(false)
 			w.weigh()
 			if failure := cmp.Or(w.facts.excess(), w.facts.late()); failure != nil {
-				return Reply{}, failure
+				return referee.Reply{}, failure
 			}
 			return w.reply(text), nil
 		}
@@ -97,13 +98,13 @@ func (w *wait) run(ctx context.Context) (Reply, error) {
 				if failure.Kind == protocols.KindIdle && w.facts.blank {
 					return w.reply(""), nil // an empty answer: for the game to judge
 				}
-				return Reply{}, failure
+				return referee.Reply{}, failure
 			}
 			if more || c.exit != nil {
 				continue
 			}
 			if err := ctx.Err(); err != nil {
-				return Reply{}, err
+				return referee.Reply{}, err
 			}
 		}
 		c.wait(w.patience())
@@ -129,7 +130,7 @@ func (w *wait) take() (text string, complete bool) {
 		}
 		line := c.buf[c.from : c.from+c.seen+i]
 		c.from, c.seen = c.from+c.seen+i+1, 0
-		if len(line) > MaxLine {
+		if len(line) > referee.MaxLine {
 			w.facts.line = len(line)
 			return "", false
 		}
@@ -284,8 +285,8 @@ func (w *wait) patience() time.Duration {
 }
 
 // reply makes the reply of what was measured.
-func (w *wait) reply(text string) Reply {
-	r := Reply{Text: text, Wall: w.facts.wall, CPU: w.facts.cpu, Excused: w.facts.excused}
+func (w *wait) reply(text string) referee.Reply {
+	r := referee.Reply{Text: text, Wall: w.facts.wall, CPU: w.facts.cpu, Excused: w.facts.excused}
 	if w.facts.wall > time.Millisecond && w.c.exit == nil {
 		total := runDelay(w.c.proc.Pid())
 		r.Wait = min(max(0, total-w.c.delayAt), r.Wall)
@@ -362,7 +363,7 @@ func (c *Contestant) readable(i int) bool { return c.poll[i].Revents != 0 }
 // write, so that a flood is noticed and not followed.
 func (c *Contestant) readStderr() {
 	var buf [16 << 10]byte
-	for c.err >= 0 && c.stderr.total <= MaxStderr {
+	for c.err >= 0 && c.stderr.total <= referee.MaxStderr {
 		n, err := read(c.err, buf[:])
 		if err != nil && again(err) {
 			return

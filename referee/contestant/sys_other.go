@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee/sandbox"
 )
 
 func pipe() (fds [2]int, err error) {

@@ -230,3 +230,15 @@ func (s *Scanner) word(b []byte) string {
 	s.words[w] = w
 	return w
 }
+
+// Halves is the points, in halves, of the i-th seat against the j-th: 2 where it
+// has the better place, 1 where both have the same.
+func (b *Brief) Halves(i, j int) int {
+	switch a, o := b.Seats[i].Place, b.Seats[j].Place; {
+	case a < o:
+		return 2
+	case a == o:
+		return 1
+	}
+	return 0
+}

@@ -120,7 +120,7 @@ func Append(path string) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err == syscall.EWOULDBLOCK {
+	if !lock(f) {
 		f.Close()
 		return nil, fmt.Errorf("%s: another umpire is writing to it", path)
 	}

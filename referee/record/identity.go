@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// identity is the id of the match: the first 8 bytes, in hexadecimal, of the
+// Identity is the id of the match: the first 8 bytes, in hexadecimal, of the
 // SHA-256 of its parts in this order, each written as its length in bytes in
 // decimal, a colon, the part, and a comma:
 //
@@ -21,7 +21,7 @@ import (
 // every field, and never changes. A field that comes to decide a match later is
 // another part at the end, NAME=VALUE, and only where it is not at its default,
 // so that the ids of matches without it stay as they are.
-func (r Record) identity() string {
+func (r Record) Identity() string {
 	var text []byte
 	part := func(s string) {
 		text = strconv.AppendInt(text, int64(len(s)), 10)

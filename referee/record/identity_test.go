@@ -23,7 +23,7 @@ func TestGoldenIDs(t *testing.T) {
 		},
 		"0f5d7edcee4e9482": {},
 	} {
-		if got := r.identity(); got != want {
+		if got := r.Identity(); got != want {
 			t.Errorf("%+v has the id %s, expected %s", r, got, want)
 		}
 	}

@@ -10,8 +10,6 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
-	"umpire/referee/contestant"
-	"umpire/referee/contestant/sandbox"
 )
 
 // Version is the version of the record's form.
@@ -93,59 +91,49 @@ type Event struct {
 	ChargedUS   *int64  `json:"charged_us,omitempty"` // where it is not the time of the clock
 }
 
-// Facts are what a record holds besides the match as it was played.
-type Facts struct {
-	Umpire     string
-	Started    time.Time
-	Wall       time.Duration
-	Isolation  sandbox.Level
-	Repetition int
-	Case       Case
-	House      []bool // by seat
-}
-
-// New makes the record of a match.
-func New(m referee.Match, played referee.Played, err error, f Facts) Record {
-	r := Record{
-		V: Version, Game: m.Game.Name, Umpire: f.Umpire,
-		Started: f.Started.UTC().Format("2006-01-02T15:04:05.000Z"), WallUS: f.Wall.Microseconds(),
-		Isolation: string(f.Isolation), Repetition: f.Repetition, Case: f.Case,
-		Limits: limitsOf(m), Events: make([]Event, len(played.Events)),
-	}
-	for i, b := range m.Bots {
-		s := Seat{Bot: b.Name, Digest: b.Digest, House: len(f.House) > i && f.House[i]}
-		if len(played.Seats) > i {
-			s.fill(played.Seats[i])
-		}
-		r.Seats = append(r.Seats, s)
+// Finish fills in how a match ended whose game, case, limits, seats and
+// repetition the record names already. err is umpire's own failure.
+func (r *Record) Finish(played referee.Played, err error, started time.Time, wall time.Duration) {
+	r.V, r.Started, r.WallUS = Version, started.UTC().Format("2006-01-02T15:04:05.000Z"), wall.Microseconds()
+	r.Events = make([]Event, len(played.Events))
+	for i, s := range played.Seats {
+		r.Seats[i].fill(s)
 	}
 	for i, e := range played.Events {
 		var verdict referee.Verdict
 		if e.Seat <= len(played.Seats) {
 			verdict = played.Seats[e.Seat-1].Verdict
 		}
-		r.Events[i] = newEvent(e, m.Limits, verdict)
+		r.Events[i] = newEvent(e, r.Limits.Clock == clock(true), verdict)
 	}
 	if err != nil {
 		r.Error = err.Error()
 	}
-	r.ID = r.identity()
-	return r
+	r.ID = r.Identity()
 }
 
-func limitsOf(m referee.Match) Limits {
-	l := Limits{
-		TimeUS: m.Limits.Time.Microseconds(), MoveUS: m.Limits.PerMove.Microseconds(),
-		StartUS: m.Limits.Startup.Microseconds(), Clock: referee.Clock(m.Limits), MemoryBytes: m.Limits.Memory,
+// NewLimits gives limits in the record's form.
+func NewLimits(l protocols.Limits, p referee.Pondering) Limits {
+	limits := Limits{
+		TimeUS: l.Time.Microseconds(), MoveUS: l.PerMove.Microseconds(),
+		StartUS: l.Startup.Microseconds(), Clock: clock(l.CPU), MemoryBytes: l.Memory,
 	}
-	if m.Pondering != "" && m.Pondering != "allow" {
-		l.Pondering = string(m.Pondering)
+	if p != referee.PonderAllow {
+		limits.Pondering = string(p)
 	}
-	return l
+	return limits
 }
 
-// limits are the limits in the form the referee wants.
-func (l Limits) limits() protocols.Limits {
+// clock is a limit's clock by name.
+func clock(cpu bool) string {
+	if cpu {
+		return "cpu"
+	}
+	return "wall"
+}
+
+// Limits gives the limits in the form the referee wants.
+func (l Limits) Limits() protocols.Limits {
 	us := func(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
 	return protocols.Limits{
 		Time: us(l.TimeUS), PerMove: us(l.MoveUS), Startup: us(l.StartUS),
@@ -153,9 +141,9 @@ func (l Limits) limits() protocols.Limits {
 	}
 }
 
-// policy is what becomes of a contestant that thinks while it owes no reply.
-func (l Limits) policy() contestant.Pondering {
-	return cmp.Or(contestant.Pondering(l.Pondering), contestant.Allow)
+// Policy is what becomes of a contestant that thinks while it owes no reply.
+func (l Limits) Policy() referee.Pondering {
+	return cmp.Or(referee.Pondering(l.Pondering), referee.PonderAllow)
 }
 
 func (s *Seat) fill(p referee.Seat) {
@@ -168,8 +156,9 @@ func (s *Seat) fill(p referee.Seat) {
 // text makes strangers' bytes fit for JSON.
 func text(s string) string { return strings.ToValidUTF8(s, "�") }
 
-// newEvent makes the event of a seat with that verdict.
-func newEvent(e referee.Event, l protocols.Limits, verdict referee.Verdict) Event {
+// newEvent makes the event of a seat with that verdict; cpu says which time is
+// charged.
+func newEvent(e referee.Event, cpu bool, verdict referee.Verdict) Event {
 	out := Event{
 		Seat: e.Seat, WallUS: e.Wall.Microseconds(), CPUUS: e.CPU.Microseconds(), WaitUS: e.Wait.Microseconds(),
 	}
@@ -178,11 +167,11 @@ func newEvent(e referee.Event, l protocols.Limits, verdict referee.Verdict) Even
 	} else {
 		out.setReply(e.Reply, mayCut(verdict))
 	}
-	clock := e.Wall
-	if l.CPU {
-		clock = e.CPU
+	time := e.Wall
+	if cpu {
+		time = e.CPU
 	}
-	if e.Charged != clock {
+	if e.Charged != time {
 		charged := e.Charged.Microseconds()
 		out.ChargedUS = &charged
 	}

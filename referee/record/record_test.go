@@ -15,7 +15,6 @@ import (
 	"umpire/protocols"
 	"umpire/protocols/protocoltest"
 	"umpire/referee"
-	"umpire/referee/contestant"
 )
 
 var toys = []protocols.Game{protocoltest.Sum(), protocoltest.Morra(), protocoltest.Relay()}
@@ -31,7 +30,8 @@ func sample(t testing.TB) Record {
 	}
 	limits := protocols.Limits{Time: time.Second, Startup: time.Second, Memory: 64 << 20}
 	ms := time.Millisecond
-	played, err := referee.Again(c.Start(3), 3, limits, []referee.Event{
+	setup := referee.Setup{Case: c, Seats: 3, Limits: limits}
+	played, err := setup.Replay([]referee.Event{
 		{Seat: 1, Reply: "ro\xffl", Wall: 3 * ms},
 		{Seat: 2, Reply: "hold", Wall: 1100 * ms, CPU: 5 * ms, Wait: ms},
 		{Seat: 2, Reply: "roll", Wall: 2 * ms},
@@ -41,14 +41,13 @@ func sample(t testing.TB) Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	played.Seats[0].Usage = contestant.Usage{Stderr: []byte("tr\xffce"), Memory: 12345, CPU: 7 * ms}
-	m := referee.Match{Game: g, Case: c, Limits: limits, Bots: []contestant.Bot{
-		{Name: "a", Digest: "1"}, {Name: "b", Digest: "2"}, {Name: "c", Digest: "3"},
-	}}
-	return New(m, played, nil, Facts{
-		Umpire: "0", Started: time.Date(2026, 1, 2, 15, 4, 5, 678_900_000, time.UTC), Wall: 41 * ms,
-		Isolation: "none", Case: Case{Name: "x/1", Group: "x", Points: 2, Text: c.String()}, House: []bool{false, false, true},
-	})
+	played.Seats[0].Usage = referee.Usage{Stderr: []byte("tr\xffce"), Memory: 12345, CPU: 7 * ms}
+	r := Record{
+		Game: g.Name, Umpire: "0", Isolation: "none", Case: Case{Name: "x/1", Group: "x", Points: 2, Text: c.String()},
+		Limits: NewLimits(limits, ""), Seats: []Seat{{Bot: "a", Digest: "1"}, {Bot: "b", Digest: "2"}, {Bot: "c", Digest: "3", House: true}},
+	}
+	r.Finish(played, nil, time.Date(2026, 1, 2, 15, 4, 5, 678_900_000, time.UTC), 41*ms)
+	return r
 }
 
 func us(n int64) *int64 { return &n }
@@ -170,7 +169,7 @@ func TestVerifyCharges(t *testing.T) {
 		r := sample(t)
 		r.Limits.Pondering, r.Limits.MoveUS = test.pondering, 300_000
 		r.Events[1].ChargedUS, r.Events[2].ChargedUS, r.Seats[1].ChargedUS = test.first, test.second, test.sum
-		r.ID = r.identity()
+		r.ID = r.Identity()
 		if judged, err := Verify(encode(t, r), toys); err != nil || judged.Valid != test.valid {
 			t.Errorf("%+v: %+v, error %v", test, judged, err)
 		}
@@ -179,14 +178,14 @@ func TestVerifyCharges(t *testing.T) {
 
 func TestIDIsThatOfTheMatch(t *testing.T) {
 	r := sample(t)
-	id := r.identity()
+	id := r.Identity()
 	for name, change := range map[string]func(r *Record){
 		"started": func(r *Record) { r.Started = "2027-01-01T00:00:00Z" },
 		"times":   func(r *Record) { r.WallUS++; r.Events[0].WallUS++ },
 		"names":   func(r *Record) { r.Seats[0].Bot = "z"; r.Case.Name = "y" },
 	} {
 		r := sample(t)
-		if change(&r); r.identity() != id {
+		if change(&r); r.Identity() != id {
 			t.Errorf("%s change the id", name)
 		}
 	}
@@ -196,7 +195,7 @@ func TestIDIsThatOfTheMatch(t *testing.T) {
 		"repetition": func(r *Record) { r.Repetition = 2 }, "game": func(r *Record) { r.Game = "sum" },
 	} {
 		r := sample(t)
-		if change(&r); r.identity() == id {
+		if change(&r); r.Identity() == id {
 			t.Errorf("%s do not change the id", name)
 		}
 	}

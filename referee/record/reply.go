@@ -14,7 +14,6 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
-	"umpire/referee/contestant"
 )
 
 const (
@@ -24,7 +23,7 @@ const (
 	headBytes = 64 << 10
 	// maxUnpacked is the most bytes that the compressed replies of a record may
 	// have together: more than all seats of a batch task can write.
-	maxUnpacked = 4 * contestant.MaxOutput
+	maxUnpacked = 4 * referee.MaxOutput
 )
 
 // mayCut reports whether a long reply decided the seat's verdict by being wrong.
@@ -101,8 +100,8 @@ func (e Event) reply() (text string, cut *referee.Cut, err error) {
 	if e.Reply == nil && e.ReplyB64 == nil {
 		return "", nil, fmt.Errorf("reply_bytes: found %d without a reply that is cut", e.ReplyBytes)
 	}
-	if e.ReplyBytes <= int64(len(text)) || e.ReplyBytes > contestant.MaxOutput {
-		return "", nil, fmt.Errorf("reply_bytes: found %d, expected %d to %d", e.ReplyBytes, len(text)+1, contestant.MaxOutput)
+	if e.ReplyBytes <= int64(len(text)) || e.ReplyBytes > referee.MaxOutput {
+		return "", nil, fmt.Errorf("reply_bytes: found %d, expected %d to %d", e.ReplyBytes, len(text)+1, referee.MaxOutput)
 	}
 	if sum, err := hex.DecodeString(e.ReplySHA256); err != nil || len(sum) != sha256.Size {
 		return "", nil, fmt.Errorf("reply_sha256: found %q, expected %d hexadecimal digits", e.ReplySHA256, 2*sha256.Size)
@@ -116,9 +115,9 @@ func unpack(packed string) (string, error) {
 		return "", err
 	}
 	var b bytes.Buffer
-	n, err := io.Copy(&b, io.LimitReader(in, contestant.MaxOutput+1))
-	if err == nil && n > contestant.MaxOutput {
-		err = fmt.Errorf("found more than %d bytes", contestant.MaxOutput)
+	n, err := io.Copy(&b, io.LimitReader(in, referee.MaxOutput+1))
+	if err == nil && n > referee.MaxOutput {
+		err = fmt.Errorf("found more than %d bytes", referee.MaxOutput)
 	}
 	return b.String(), err
 }

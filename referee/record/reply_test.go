@@ -9,7 +9,6 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
-	"umpire/referee/contestant"
 )
 
 // summed is the record of a match of Sum with that output, and what came to
@@ -22,12 +21,16 @@ func summed(t *testing.T, output string, late ...referee.Event) Record {
 		t.Fatal(err)
 	}
 	limits := protocols.Limits{Time: time.Second}
-	played, err := referee.Again(c.Start(1), 1, limits, append([]referee.Event{{Seat: 1, Reply: output, Wall: time.Millisecond}}, late...), referee.Watcher{})
+	played, err := referee.Setup{Case: c, Seats: 1, Limits: limits}.Replay(append([]referee.Event{{Seat: 1, Reply: output, Wall: time.Millisecond}}, late...), referee.Watcher{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := referee.Match{Game: g, Case: c, Limits: limits, Bots: []contestant.Bot{{Name: "a", Digest: "1"}}}
-	return New(m, played, nil, Facts{Umpire: "0", Started: time.Now(), Isolation: "none", Case: Case{Name: "x", Text: c.String()}})
+	r := Record{
+		Game: g.Name, Umpire: "0", Isolation: "none", Case: Case{Name: "x", Text: c.String()},
+		Limits: NewLimits(limits, ""), Seats: []Seat{{Bot: "a", Digest: "1"}},
+	}
+	r.Finish(played, nil, time.Now(), 0)
+	return r
 }
 
 // TestLongOutputs: what is right is kept whole however long it is, of the rest
@@ -96,11 +99,11 @@ func TestLongOutputBeforeLateFailure(t *testing.T) {
 }
 
 func TestCutRepliesThatAreRefused(t *testing.T) {
-	bomb := pack(strings.Repeat("\n", contestant.MaxOutput+1))
+	bomb := pack(strings.Repeat("\n", referee.MaxOutput+1))
 	for want, change := range map[string]func(r *Record){
 		"seats[0].verdict: found \"ok\" with a reply that is cut":         func(r *Record) { r.Seats[0].Verdict = "ok" },
 		"events[0]: reply_bytes: found 5, expected":                       func(r *Record) { r.Events[0].ReplyBytes = 5 },
-		"events[0]: reply_bytes: found 16777217, expected":                func(r *Record) { r.Events[0].ReplyBytes = contestant.MaxOutput + 1 },
+		"events[0]: reply_bytes: found 16777217, expected":                func(r *Record) { r.Events[0].ReplyBytes = referee.MaxOutput + 1 },
 		"events[0]: reply_sha256: found \"00\"":                           func(r *Record) { r.Events[0].ReplySHA256 = "00" },
 		"events[0]: reply_gzip: found more than 16777216 bytes":           func(r *Record) { r.Events[0] = Event{Seat: 1, ReplyGzip: &bomb} },
 		"events[0]: found 2 of reply, reply_b64, reply_gzip and fail":     func(r *Record) { r.Events[0].ReplyGzip = &bomb },

@@ -7,7 +7,6 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
-	"umpire/referee/contestant"
 )
 
 // Judged is what a record's case and events say, whatever it claims.
@@ -68,7 +67,7 @@ func Verify(line Line, games []protocols.Game) (Judged, error) {
 
 // verify judges the record; the error says what is wrong with it.
 func (r Record) verify(j *Judged, c claims, games []protocols.Game) error {
-	m, events, err := r.Match(games)
+	setup, events, err := r.Setup(games)
 	if err != nil {
 		return err
 	}
@@ -76,7 +75,7 @@ func (r Record) verify(j *Judged, c claims, games []protocols.Game) error {
 		j.Error = r.Error
 		return r.verifyError()
 	}
-	played, err := referee.Again(m.Case.Start(len(r.Seats)), len(r.Seats), m.Limits, events, referee.Watcher{})
+	played, err := setup.Replay(events, referee.Watcher{})
 	if err != nil {
 		return err
 	}
@@ -114,39 +113,38 @@ func (r Record) verifyError() error {
 // Again plays a recorded match again from its events. The error says what is
 // wrong with the record.
 func (r Record) Again(games []protocols.Game, watch referee.Watcher) (referee.Played, error) {
-	m, events, err := r.Match(games)
+	setup, events, err := r.Setup(games)
 	if err != nil {
 		return referee.Played{}, err
 	}
-	return referee.Again(m.Case.Start(len(r.Seats)), len(r.Seats), m.Limits, events, watch)
+	return setup.Replay(events, watch)
 }
 
-// Match gives the match that was recorded, without its bots, and its events.
-// The error says what is wrong with the record.
-func (r Record) Match(games []protocols.Game) (referee.Match, []referee.Event, error) {
+// Setup gives what the recorded match was played from, and its events. The error
+// says what is wrong with the record.
+func (r Record) Setup(games []protocols.Game) (referee.Setup, []referee.Event, error) {
 	g, c, err := r.Parse(games)
 	if err != nil {
-		return referee.Match{}, nil, err
+		return referee.Setup{}, nil, err
 	}
 	if n := len(r.Seats); n < g.MinSeats || n > g.MaxSeats {
-		return referee.Match{}, nil, fmt.Errorf("seats: found %d, expected %d to %d", n, g.MinSeats, g.MaxSeats)
+		return referee.Setup{}, nil, fmt.Errorf("seats: found %d, expected %d to %d", n, g.MinSeats, g.MaxSeats)
 	}
 	events := make([]referee.Event, len(r.Events))
 	unpacked := 0
 	for i, e := range r.Events {
 		if events[i], err = e.event(); err != nil {
-			return referee.Match{}, nil, fmt.Errorf("events[%d]: %w", i, err)
+			return referee.Setup{}, nil, fmt.Errorf("events[%d]: %w", i, err)
 		}
 		if e.ReplyGzip != nil {
 			unpacked += len(events[i].Reply)
 		}
 		if unpacked > maxUnpacked {
-			return referee.Match{}, nil, fmt.Errorf("events[%d].reply_gzip: found more than %d bytes in all", i, maxUnpacked)
+			return referee.Setup{}, nil, fmt.Errorf("events[%d].reply_gzip: found more than %d bytes in all", i, maxUnpacked)
 		}
 	}
-	return referee.Match{
-		Game: g, Case: c, Limits: r.Limits.limits(),
-		Pondering: r.Limits.policy(),
+	return referee.Setup{
+		Game: g, Case: c, Seats: len(r.Seats), Limits: r.Limits.Limits(), Pondering: r.Limits.Policy(),
 	}, events, nil
 }
 
@@ -283,7 +281,7 @@ func (e Event) charged(l Limits, first bool) (cost int64, name string, err error
 		return cost, name, nil
 	}
 	const slack = 1 // of rounding
-	if found := *e.ChargedUS; l.policy() == contestant.Allow && (found < cost-slack || found > cost+slack) {
+	if found := *e.ChargedUS; l.Policy() == referee.PonderAllow && (found < cost-slack || found > cost+slack) {
 		return 0, "", fmt.Errorf("charged_us: found %d, its time gives %d", found, cost)
 	}
 	return *e.ChargedUS, "charged_us", nil
@@ -296,8 +294,8 @@ func (r Record) compareIdentity() error {
 	for _, s := range r.Seats {
 		own = own && s.Digest != ""
 	}
-	if own && r.ID != r.identity() {
-		return fmt.Errorf("id: found %q, game, case, limits, digests and seats give %q", r.ID, r.identity())
+	if own && r.ID != r.Identity() {
+		return fmt.Errorf("id: found %q, game, case, limits, digests and seats give %q", r.ID, r.Identity())
 	}
 	if r.Started != "" {
 		if _, err := time.Parse(time.RFC3339, r.Started); err != nil {

@@ -1,6 +1,8 @@
 package scoring
 
-import "umpire/referee/record"
+import (
+	"umpire/referee/record"
+)
 
 // Facts are what a formula may use: the facts of one case for one submission.
 // Where a case is played more than once, they are means over its matches.

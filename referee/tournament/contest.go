@@ -1,3 +1,6 @@
+// Package tournament is tournaments: their schedules, formats and rounds, the
+// configuration file, and the folder of a run, which can be resumed. Who plays
+// the matches, and where, it leaves to an arena.Runner.
 package tournament
 
 import (
@@ -6,20 +9,20 @@ import (
 	"iter"
 	"slices"
 
-	"umpire/protocols"
-	"umpire/referee/cases"
-	"umpire/referee/contestant"
+	"umpire/referee"
+	"umpire/referee/arena"
 	"umpire/referee/record"
+	"umpire/referee/standings"
 )
 
 // Contest is a tournament as it is played: its plan with bots and cases, and
 // what has been played of it.
 type Contest struct {
 	Plan   Plan
-	Runner Runner
-	Bots   []contestant.Bot // as the plan numbers them
-	Cases  []cases.Case     // as its plays number them
-	Tally  *Tally           // of the matches of the schedule
+	Runner arena.Runner
+	Bots   []referee.Identity // as the plan numbers them
+	Cases  []arena.Fixture    // a match on each case, without its seats, as the plan's plays number them
+	Tally  *standings.Tally   // of the matches of the schedule
 
 	// Store keeps a record, and returns it as a line of a results file.
 	Store func(record.Record) ([]byte, error)
@@ -38,8 +41,8 @@ type Contest struct {
 }
 
 // NewContest makes a contest; what it stores and tells is set afterwards.
-func NewContest(p Plan, r Runner, bots []contestant.Bot, list []cases.Case) *Contest {
-	c := &Contest{Plan: p, Runner: r, Bots: bots, Cases: list, Tally: NewTally(p.Rank)}
+func NewContest(p Plan, r arena.Runner, bots []referee.Identity, list []arena.Fixture) *Contest {
+	c := &Contest{Plan: p, Runner: r, Bots: bots, Cases: list, Tally: standings.NewTally(p.Rank)}
 	for _, b := range bots {
 		c.Tally.Expect(b.Name, b.Digest)
 	}
@@ -145,7 +148,7 @@ func (c *Contest) missing(round Round, count func(n int, b *record.Brief)) (miss
 	n := 0
 	for p := range round.Matches {
 		f := c.fixture(p)
-		key := record.Key(c.Runner.ID(f), names(f.Bots)...)
+		key := record.Key(f.Record().ID, names(f.Seats)...)
 		if b := c.before[key]; b != nil {
 			count(n, b)
 			before++
@@ -158,17 +161,17 @@ func (c *Contest) missing(round Round, count func(n int, b *record.Brief)) (miss
 	return missing, before
 }
 
-func names(bots []contestant.Bot) []string {
-	list := make([]string, len(bots))
-	for i, b := range bots {
-		list[i] = b.Name
+func names(seats []arena.Seat) []string {
+	list := make([]string, len(seats))
+	for i, s := range seats {
+		list[i] = s.Bot
 	}
 	return list
 }
 
 // fixtures are a round's matches, those missing alone if that is not nil.
-func (c *Contest) fixtures(round Round, missing []int) iter.Seq[Fixture] {
-	return func(yield func(Fixture) bool) {
+func (c *Contest) fixtures(round Round, missing []int) iter.Seq[arena.Fixture] {
+	return func(yield func(arena.Fixture) bool) {
 		n, next := 0, 0
 		for p := range round.Matches {
 			wanted := missing == nil || next < len(missing) && missing[next] == n
@@ -184,10 +187,11 @@ func (c *Contest) fixtures(round Round, missing []int) iter.Seq[Fixture] {
 	}
 }
 
-func (c *Contest) fixture(p Pairing) Fixture {
-	f := Fixture{Case: c.Cases[p.Case], Repetition: p.Repetition}
-	for _, n := range p.Bots {
-		f.Bots = append(f.Bots, c.Bots[n])
+func (c *Contest) fixture(p Pairing) arena.Fixture {
+	f := c.Cases[p.Case]
+	f.Repetition, f.Seats = p.Repetition, make([]arena.Seat, len(p.Bots))
+	for i, n := range p.Bots {
+		f.Seats[i] = arena.Seat{Bot: c.Bots[n].Name, Digest: c.Bots[n].Digest}
 	}
 	return f
 }
@@ -195,7 +199,7 @@ func (c *Contest) fixture(p Pairing) Fixture {
 // add counts a match of the encounter; first is the seat, from 0, of A.
 func (e *Encounter) add(b *record.Brief, first int) {
 	for i, at := range []int{first, 1 - first} {
-		e.Wins[i] += halves(b, at, 1-at)
+		e.Wins[i] += b.Halves(at, 1-at)
 		e.Scores[i] += b.Seats[at].Score
 		if b.Seats[at].Verdict != "ok" {
 			e.Fails[i]++
@@ -220,18 +224,4 @@ func (c *Contest) Order() map[string][]int {
 		lead[b.Name] = order[i]
 	}
 	return lead
-}
-
-// Oversubscribed tells whether wall budgets are too small for so many jobs: a
-// bot shares its CPU then, and its clock runs on while others have it. Thinkers
-// are the contestants of a match that may think at the same time.
-func Oversubscribed(l protocols.Limits, jobs, thinkers, cpus int) bool {
-	if l.CPU || cpus == 0 || jobs*thinkers <= cpus {
-		return false
-	}
-	// Contestants on the same CPU wait for each other for up to some 60 ms a
-	// reply; with this much they can afford that.
-	const perMove, whole = 500, 5000 // milliseconds
-	return l.PerMove > 0 && l.PerMove.Milliseconds()*int64(cpus) < perMove*int64(jobs*thinkers) ||
-		l.Time > 0 && l.Time.Milliseconds()*int64(cpus) < whole*int64(jobs*thinkers)
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
+
+	"umpire/referee/arena"
 )
 
 // Files of a run folder.
@@ -78,7 +80,7 @@ type Machine struct {
 
 // ThisMachine is the machine umpire runs on; what can't be found out is empty.
 func ThisMachine() Machine {
-	m := Machine{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: len(CPUs())}
+	m := Machine{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: len(arena.CPUs())}
 	if m.CPUs == 0 {
 		m.CPUs = runtime.NumCPU()
 	}

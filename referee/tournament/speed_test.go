@@ -16,10 +16,12 @@ import (
 
 	"umpire/protocols"
 	"umpire/protocols/ioiwari"
+	"umpire/referee"
+	"umpire/referee/arena"
 	"umpire/referee/cases"
-	"umpire/referee/contestant"
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee/program"
 	"umpire/referee/record"
+	"umpire/referee/sandbox"
 )
 
 // TestMain lets the test binary be the guard that launched programs need.
@@ -36,7 +38,7 @@ func TestMain(m *testing.M) {
 // not change as much. Run it with -benchtime 1x.
 func BenchmarkInstant(b *testing.B) {
 	bot := instant(b)
-	for jobs := 1; jobs <= max(1, len(CPUs())); jobs *= 2 {
+	for jobs := 1; jobs <= max(1, len(arena.CPUs())); jobs *= 2 {
 		b.Run(fmt.Sprintf("jobs=%d", jobs), func(b *testing.B) {
 			const turns, matches = 10, 200
 			var bare, played, bareCPU, playedCPU time.Duration
@@ -70,12 +72,12 @@ func cpuTime() (sum time.Duration) {
 }
 
 // instant builds the bot that does nothing.
-func instant(b *testing.B) contestant.Bot {
+func instant(b *testing.B) program.Bot {
 	path := filepath.Join(b.TempDir(), "instant")
 	if out, err := exec.Command("cc", "-O2", "-static", "-o", path, "../../scripts/bench/programs/instant.c").CombinedOutput(); err != nil {
 		b.Skipf("no C compiler: %v\n%s", err, out)
 	}
-	bot, err := contestant.Builtins{}.Find(context.Background(), path)
+	bot, err := program.Resolver{}.Resolve(context.Background(), path)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -84,7 +86,7 @@ func instant(b *testing.B) contestant.Bot {
 
 // spawns starts n processes on jobs CPUs and waits for each, and tells how long
 // that took.
-func spawns(b *testing.B, bot contestant.Bot, jobs, n int) time.Duration {
+func spawns(b *testing.B, bot program.Bot, jobs, n int) time.Duration {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
 		b.Fatal(err)
@@ -94,7 +96,7 @@ func spawns(b *testing.B, bot contestant.Bot, jobs, n int) time.Duration {
 	var wait sync.WaitGroup
 	for job := range jobs {
 		wait.Go(func() {
-			defer pin(Runner{CPUs: CPUs()}.cpus(job))()
+			defer arena.Pin(cpusOf(job))()
 			for range n / jobs {
 				pid, err := syscall.ForkExec(bot.Path, bot.Args, &syscall.ProcAttr{
 					Env: os.Environ(), Files: []uintptr{null.Fd(), null.Fd(), null.Fd()},
@@ -112,25 +114,36 @@ func spawns(b *testing.B, bot contestant.Bot, jobs, n int) time.Duration {
 	return time.Since(started)
 }
 
+// cpusOf is the processor of a job.
+func cpusOf(job int) []int {
+	cpus := arena.CPUs()
+	if len(cpus) == 0 {
+		return nil
+	}
+	return cpus[job%len(cpus):][:1]
+}
+
 // instantMatches plays a tournament of n matches, and tells how long it took.
-func instantMatches(b *testing.B, bot contestant.Bot, jobs, n int) time.Duration {
+func instantMatches(b *testing.B, bot program.Bot, jobs, n int) time.Duration {
 	launcher, err := sandbox.NewNone()
 	if err != nil {
 		b.Fatal(err)
 	}
 	game := ioiwari.Game()
-	var list []cases.Case
+	var list []arena.Fixture
 	var texts []string
 	for i := range n / 2 {
 		c, err := cases.Generate(game, "", 1, i+1)
 		if err != nil {
 			b.Fatal(err)
 		}
-		list, texts = append(list, c), append(texts, c.String())
+		f := arena.Fixture{Game: game.Name, Case: c.Record(), Limits: record.NewLimits(c.Limits(2), "")}
+		list, texts = append(list, f), append(texts, c.String())
 	}
-	bots := []contestant.Bot{bot, bot}
+	player := arena.Program{Bot: bot, Launcher: launcher}
+	bots := []referee.Identity{player.Identity(), player.Identity()}
 	bots[1].Name += "-2"
-	runner := Runner{Game: game, Limits: protocols.Case.Limits, Launcher: launcher, Jobs: jobs, CPUs: CPUs()}
+	runner := &arena.Local{Games: []protocols.Game{game}, Players: []referee.Player{player}, Jobs: jobs, CPUs: arena.CPUs()}
 	plan := Plan{Format: RoundRobin, Bots: 2, Seats: 2, Plays: Plays(texts, 0, 1), Rank: game.Rank}
 	w, err := record.Append(filepath.Join(b.TempDir(), "results.jsonl"))
 	if err != nil {

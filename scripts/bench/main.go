@@ -22,11 +22,11 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
-	"umpire/referee/cases"
+	"umpire/referee/arena"
 	"umpire/referee/contestant"
-	"umpire/referee/contestant/sandbox"
+	"umpire/referee/program"
 	"umpire/referee/record"
-	"umpire/referee/tournament"
+	"umpire/referee/sandbox"
 )
 
 //go:embed programs/pair.c
@@ -78,8 +78,8 @@ func run(rounds int) error {
 	return nil
 }
 
-func (b *bench) bot(args ...string) contestant.Bot {
-	return contestant.Bot{Name: "pair", Path: b.pair, Args: append([]string{"pair"}, args...)}
+func (b *bench) bot(args ...string) program.Bot {
+	return program.Bot{Name: "pair", Path: b.pair, Args: append([]string{"pair"}, args...)}
 }
 
 // cost is what something took, for one turn or one match.
@@ -104,7 +104,7 @@ func pinned(f func() error) error {
 	go func() {
 		runtime.LockOSThread() // and never unlocked: the thread ends with us
 		var set unix.CPUSet
-		set.Set(tournament.CPUs()[0])
+		set.Set(arena.CPUs()[0])
 		err := unix.SchedSetaffinity(0, &set)
 		if err == nil {
 			err = f()
@@ -158,7 +158,7 @@ func us(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }
 func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }
 
 func (b *bench) unit(n int) (c cost, err error) {
-	out, err := exec.Command(b.pair, fmt.Sprint(tournament.CPUs()[0]), fmt.Sprint(n)).Output()
+	out, err := exec.Command(b.pair, fmt.Sprint(arena.CPUs()[0]), fmt.Sprint(n)).Output()
 	if err != nil {
 		return c, fmt.Errorf("run pair: %w", err)
 	}
@@ -176,7 +176,7 @@ func (b *bench) play(seats, n int) (c cost, allocs float64, err error) {
 	m := b.match(seats, n)
 	m.Limits.Time = time.Hour
 	if seats > 1 {
-		m.Pondering = contestant.Freeze
+		m.Pondering = referee.PonderFreeze
 	}
 	err = pinned(func() error {
 		var before, after runtime.MemStats
@@ -247,13 +247,12 @@ func (b *bench) spawn() error {
 	return err
 }
 
-func (b *bench) match(seats, plies int) referee.Match {
-	m := referee.Match{
-		Game: protocols.Game{Name: "ping", MinSeats: 1, MaxSeats: 2}, Case: ping(plies),
-		Limits: protocols.Limits{Time: time.Second}, Launcher: b.launcher,
-	}
+func (b *bench) match(seats, plies int) arena.Match {
+	m := arena.Match{Setup: referee.Setup{
+		Game: pingGame, Case: ping(plies), Seats: seats, Limits: protocols.Limits{Time: time.Second},
+	}}
 	for range seats {
-		m.Bots = append(m.Bots, b.bot("echo"))
+		m.Players = append(m.Players, arena.Program{Bot: b.bot("echo"), Launcher: b.launcher})
 	}
 	return m
 }
@@ -279,11 +278,12 @@ func (b *bench) matches() error {
 
 func (b *bench) tournament(jobs, n int) (time.Duration, error) {
 	m := b.match(2, 8)
-	r := tournament.Runner{
-		Game: m.Game, Limits: func(protocols.Case, int) protocols.Limits { return m.Limits },
-		Launcher: b.launcher, Jobs: jobs, CPUs: tournament.CPUs(),
-	}
-	fixtures := slices.Repeat([]tournament.Fixture{{Case: cases.Case{Case: m.Case}, Bots: m.Bots}}, n)
+	r := arena.Local{Games: []protocols.Game{pingGame}, Players: m.Players[:1], Jobs: jobs, CPUs: arena.CPUs()}
+	id := m.Players[0].Identity()
+	seat := arena.Seat{Bot: id.Name, Digest: id.Digest}
+	fixtures := slices.Repeat([]arena.Fixture{{
+		Game: pingGame.Name, Case: record.Case{Text: m.Case.String()}, Limits: record.NewLimits(m.Limits, ""), Seats: []arena.Seat{seat, seat},
+	}}, n)
 	start := time.Now()
 	err := r.Run(context.Background(), slices.Values(fixtures), func(_ int, rec record.Record) error {
 		if rec.Error != "" || rec.Seats[0].Verdict != "ok" {
@@ -299,11 +299,11 @@ func (b *bench) charges() error {
 	var ratios []float64
 	for range b.rounds {
 		err := pinned(func() error {
-			p, err := contestant.Start(b.bot("work", "5"), contestant.Options{Launcher: b.launcher, Limits: limits, Seat: 1})
+			p, err := contestant.Start(b.launcher, b.bot("work", "5").Command(b.launcher.Level(), limits, nil), 1)
 			if err != nil {
 				return err
 			}
-			played, err := referee.Play(context.Background(), ping(20).Start(1), []referee.Contestant{p}, protocols.Limits{Time: time.Hour}, referee.Watcher{})
+			played, err := referee.Lines{Match: ping(20).Start(1)}.Conduct(context.Background(), []referee.Contestant{p}, protocols.Limits{Time: time.Hour}, referee.Watcher{})
 			for _, e := range played.Events {
 				ratios = append(ratios, ratio(e.Charged, e.CPU))
 			}

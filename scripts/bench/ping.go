@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"strconv"
 	"time"
 
 	"umpire/protocols"
@@ -13,7 +14,13 @@ import (
 // digit, which the other is told, for a number of plies.
 type ping int
 
-func (p ping) String() string              { return "ping" }
+// pingGame is the game whose cases are numbers of plies.
+var pingGame = protocols.Game{Name: "ping", MinSeats: 1, MaxSeats: 2, Parse: func(text string) (protocols.Case, error) {
+	n, err := strconv.Atoi(text)
+	return ping(n), err
+}}
+
+func (p ping) String() string              { return strconv.Itoa(int(p)) }
 func (p ping) Limits(int) protocols.Limits { return protocols.Limits{Time: time.Hour} }
 
 func (p ping) Start(seats int) protocols.Match {

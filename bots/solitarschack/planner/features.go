@@ -1,6 +1,8 @@
 package planner
 
-import rules "umpire/protocols/solitarschack"
+import (
+	rules "umpire/protocols/solitarschack"
+)
 
 // Feature is one property of a position and how often it holds there.
 type Feature struct {

@@ -1,6 +1,8 @@
 package planner
 
-import rules "umpire/protocols/solitarschack"
+import (
+	rules "umpire/protocols/solitarschack"
+)
 
 // Sequence stands for all sequences of removed types that differ in nothing
 // that later points depend on. 0 is the empty one.

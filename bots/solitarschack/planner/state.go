@@ -1,6 +1,8 @@
 package planner
 
-import rules "umpire/protocols/solitarschack"
+import (
+	rules "umpire/protocols/solitarschack"
+)
 
 // cell is what a plan knows of a square: 0 for nothing left, 1 to 24 for a
 // visible piece, by colour and then by type, and the two hidden ones.

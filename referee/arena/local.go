@@ -1,0 +1,238 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/record"
+)
+
+// Local is the Runner that plays on this machine.
+type Local struct {
+	Games     []protocols.Game
+	Players   []referee.Player // of several with one digest any may play
+	Isolation string           // level, for records
+	Umpire    string           // version, for records
+	Jobs      int              // matches at once, at least 1
+	// CPUs are the processors to pin matches to; none: no pinning. A match has
+	// one of them or, where each of its seats needs one, Spread.
+	CPUs   []int
+	Spread int
+	// Watch, if not nil, makes what follows each match.
+	Watch func(Fixture) referee.Watcher
+	// Voided, if not nil, is called when a match was void and is played again;
+	// by several goroutines at once.
+	Voided func(f Fixture, why error)
+}
+
+// match makes the match of a fixture.
+func (l *Local) match(f Fixture, last *parsed) (m Match, err error) {
+	i := slices.IndexFunc(l.Games, func(g protocols.Game) bool { return g.Name == f.Game })
+	switch {
+	case i < 0:
+		return m, fmt.Errorf("unknown game %q", f.Game)
+	case f.Isolation != l.Isolation && f.Isolation != "":
+		return m, fmt.Errorf("isolation: found %s, expected %s", l.Isolation, f.Isolation)
+	}
+	g := l.Games[i]
+	if n := len(f.Seats); n < g.MinSeats || n > g.MaxSeats {
+		return m, fmt.Errorf("found %d seats, expected %d to %d", n, g.MinSeats, g.MaxSeats)
+	}
+	m.Setup = referee.Setup{Game: g, Seats: len(f.Seats), Limits: f.Limits.Limits(), Pondering: f.Limits.Policy()}
+	if m.Case, err = last.parse(g, f.Case.Text); err != nil {
+		return m, fmt.Errorf("case: %w", err)
+	}
+	for _, s := range f.Seats {
+		p := l.player(s)
+		if p == nil {
+			return m, fmt.Errorf("no player has the digest %q of bot %s", s.Digest, s.Bot)
+		}
+		m.Players = append(m.Players, p)
+	}
+	return m, nil
+}
+
+// player finds who is to sit in a seat, by the name among several that play
+// alike.
+func (l *Local) player(s Seat) (found referee.Player) {
+	for _, p := range l.Players {
+		switch id := p.Identity(); {
+		case id.Digest != s.Digest:
+		case id.Name == s.Bot:
+			return p
+		case found == nil:
+			found = p
+		}
+	}
+	return found
+}
+
+// play plays the match of a fixture, in the calling goroutine and on the given
+// processors. One that is void is played again, once.
+func (l *Local) play(ctx context.Context, f Fixture, cpus []int, last *parsed) record.Record {
+	r := f.Record()
+	r.Umpire, r.Isolation = l.Umpire, l.Isolation
+	started := time.Now()
+	var played referee.Played
+	m, err := l.match(f, last)
+	if err == nil {
+		m.Place = place(cpus)
+		played, err = l.playMatch(ctx, f, m)
+	}
+	r.Finish(played, err, started, time.Since(started))
+	return r
+}
+
+func (l *Local) playMatch(ctx context.Context, f Fixture, m Match) (referee.Played, error) {
+	m.Watch = l.watch(f)
+	played, first := m.Play(ctx)
+	if !errors.As(first, &m.Voided) || ctx.Err() != nil {
+		return played, first
+	}
+	if l.Voided != nil {
+		l.Voided(f, first)
+	}
+	m.Watch = l.watch(f)
+	played, err := m.Play(ctx)
+	if referee.IsVoid(err) {
+		err = fmt.Errorf("%w; and the first time: %w", err, first)
+	}
+	return played, err
+}
+
+func (l *Local) watch(f Fixture) (w referee.Watcher) {
+	if l.Watch != nil {
+		w = l.Watch(f)
+	}
+	return w
+}
+
+// Run implements Runner: it plays Jobs matches at once.
+func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n int, r record.Record) error) error {
+	type numbered struct {
+		n int
+		Fixture
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	// The next matches lie ready, so that no job waits for another goroutine.
+	todo := make(chan numbered, 2*max(1, l.Jobs))
+	work := func(f func() error) { group.Go(func() error { return referee.Guard(f) }) }
+	work(func() error {
+		defer close(todo)
+		n := 0
+		for f := range fixtures {
+			select {
+			case todo <- numbered{n, f}:
+				n++
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
+		return nil
+	})
+	var one sync.Mutex // guards done and failed
+	failed := false
+	report := func(n int, r record.Record) error {
+		one.Lock()
+		defer one.Unlock()
+		if failed { // another job returns the error
+			return nil
+		}
+		failed = true // also where done panics
+		err := done(n, r)
+		failed = err != nil
+		return err
+	}
+	for job := range max(1, l.Jobs) {
+		work(func() error {
+			cpus := l.cpus(job)
+			defer Pin(cpus)()
+			var last parsed
+			for f := range todo {
+				if ctx.Err() != nil {
+					return context.Cause(ctx)
+				}
+				r := l.play(ctx, f.Fixture, cpus, &last)
+				if r.Error != "" && ctx.Err() != nil {
+					return context.Cause(ctx) // it was broken off
+				}
+				if err := report(f.n, r); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// cpus are the processors of a job.
+func (l *Local) cpus(job int) []int {
+	if len(l.CPUs) == 0 {
+		return nil
+	}
+	var list []int
+	for i := range max(1, l.Spread) {
+		list = append(list, l.CPUs[(job*max(1, l.Spread)+i)%len(l.CPUs)])
+	}
+	return list
+}
+
+// Pin ties the calling goroutine to its thread, and that to some processors. A
+// pinned thread is never given back: it ends with the goroutine.
+func Pin(cpus []int) (unpin func()) {
+	if len(cpus) == 0 {
+		return func() {}
+	}
+	runtime.LockOSThread()
+	if err := setAffinity(cpus...); err != nil {
+		return runtime.UnlockOSThread
+	}
+	return func() {}
+}
+
+// place gives each seat of a match a processor of its own, where there are
+// several; umpire may use all of them.
+func place(cpus []int) func(seat int) {
+	if len(cpus) < 2 {
+		return nil
+	}
+	return func(seat int) {
+		own := cpus
+		if seat > 0 {
+			own = cpus[seat-1 : seat]
+		}
+		_ = setAffinity(own...) // as it was for the whole job
+	}
+}
+
+var _ Runner = (*Local)(nil)
+
+// parsed keeps the case that was played last: the matches of a case mostly come
+// one after another.
+type parsed struct {
+	game, text string
+	c          protocols.Case
+}
+
+// parse reads the case of a fixture.
+func (p *parsed) parse(g protocols.Game, text string) (protocols.Case, error) {
+	if p.c == nil || p.game != g.Name || p.text != text {
+		c, err := g.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		*p = parsed{g.Name, text, c}
+	}
+	return p.c, nil
+}

@@ -1,0 +1,101 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+
+	"umpire/referee"
+)
+
+// Match is a match between players, ready to be played.
+type Match struct {
+	referee.Setup
+	Players []referee.Player // seat 1 first
+	Watch   referee.Watcher
+	// Voided is why the match was void before, if it was: see referee.Lines.
+	Voided *referee.VoidError
+	// Place, if not nil, is called before each seat is taken, and with 0 when all
+	// are, on the thread that starts programs: it may change its affinity.
+	Place func(seat int)
+}
+
+// Play seats the players, plays the match and ends it. The started processes
+// inherit the CPU affinity of the calling goroutine's thread, to which it stays
+// locked meanwhile. An error is umpire's or that of ctx.
+func (m Match) Play(ctx context.Context) (referee.Played, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var lines referee.Lines
+	if err := referee.Guard(func() error { lines = m.Lines(m.Voided); return nil }); err != nil {
+		return referee.Played{}, err
+	}
+	seats, err := m.sit(ctx)
+	if err != nil {
+		return referee.Played{}, err
+	}
+	played, err := lines.Conduct(ctx, seats, m.Limits, m.Watch)
+	if err == nil {
+		err = m.unchanged(ctx)
+	}
+	return played, err
+}
+
+// sit has all players take their seats, or none.
+func (m Match) sit(ctx context.Context) ([]referee.Contestant, error) {
+	place := m.Place
+	if place == nil {
+		place = func(int) {}
+	}
+	defer place(0)
+	seats := make([]referee.Contestant, 0, len(m.Players))
+	for i, p := range m.Players {
+		place(i + 1)
+		c, err := p.Sit(ctx, m.seating(i+1))
+		if err != nil {
+			for _, s := range seats {
+				s.Stop()
+			}
+			return nil, fmt.Errorf("start bot %s: %w", p.Identity().Name, err)
+		}
+		seats = append(seats, c)
+	}
+	return seats, nil
+}
+
+func (m Match) seating(seat int) referee.Seating {
+	return referee.Seating{Game: m.Game.Name, Seat: seat, Seats: m.Seats, Limits: m.Limits}
+}
+
+// unchanged finds out whether the players are still what their digests say: one
+// that changed while it played may have been another. One that is gone was
+// itself, and fails at its next start.
+func (m Match) unchanged(ctx context.Context) error {
+	for _, p := range m.Players {
+		checked, ok := p.(interface{ Check(context.Context) error })
+		if !ok {
+			continue
+		}
+		if err := checked.Check(ctx); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("bot %s: %w", p.Identity().Name, err)
+		}
+	}
+	return nil
+}
+
+// Reproduce starts a player in r.Seat of a recorded match, and has it play on
+// the record: see referee.Reproduction.
+func Reproduce(ctx context.Context, p referee.Player, r referee.Reproduction) ([]referee.Compared, referee.Usage, error) {
+	if err := r.Check(); err != nil {
+		return nil, referee.Usage{}, err
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	c, err := p.Sit(ctx, Match{Setup: r.Setup}.seating(r.Seat))
+	if err != nil {
+		return nil, referee.Usage{}, fmt.Errorf("start bot %s: %w", p.Identity().Name, err)
+	}
+	return r.Conduct(ctx, c)
+}

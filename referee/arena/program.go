@@ -1,0 +1,95 @@
+package arena
+
+import (
+	"context"
+	"runtime"
+	"strconv"
+	"time"
+
+	"umpire/referee"
+	"umpire/referee/contestant"
+	"umpire/referee/program"
+	"umpire/referee/sandbox"
+)
+
+// Program is the Player that is a program on this machine.
+type Program struct {
+	program.Bot
+	Launcher sandbox.Launcher
+}
+
+// Identity implements referee.Player.
+func (p Program) Identity() referee.Identity {
+	return referee.Identity{Name: p.Name, Label: p.Label, Digest: p.Digest}
+}
+
+// Sit implements referee.Player: it starts the program. The error is umpire's; a
+// program that ends at once is not an error but a contestant that fails when it
+// is asked. The caller stays locked to its thread until the contestant has
+// stopped (sandbox.Launcher).
+func (p Program) Sit(ctx context.Context, s referee.Seating) (referee.Contestant, error) {
+	c, err := p.start(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// CheckStart starts the program as in a match, and kills it at once. The error
+// says why it can't be started.
+func (p Program) CheckStart(ctx context.Context, s referee.Seating) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	c, err := p.start(ctx, s)
+	if err == nil {
+		c.Kill()
+	}
+	return err
+}
+
+func (p Program) start(ctx context.Context, s referee.Seating) (*contestant.Contestant, error) {
+	// Otherwise it would be the interpreter that fails, or another player.
+	if err := p.Check(ctx); err != nil {
+		return nil, err
+	}
+	command := p.Command(p.Launcher.Level(), sandboxLimits(s), environment(s))
+	c, err := contestant.Start(p.Launcher, command, s.Seat)
+	if err != nil {
+		return nil, p.DescribeStartError(err)
+	}
+	return c, nil
+}
+
+// environment is the variables that tell a contestant where it sits.
+func environment(s referee.Seating) []string {
+	budget, ms := s.Limits.Time, ""
+	if budget == 0 {
+		budget = s.Limits.PerMove
+	}
+	if budget > 0 {
+		ms = strconv.FormatInt(budget.Milliseconds(), 10)
+	}
+	return []string{
+		"UMPIRE_GAME=" + s.Game, "UMPIRE_SEAT=" + strconv.Itoa(s.Seat),
+		"UMPIRE_SEATS=" + strconv.Itoa(s.Seats), "UMPIRE_TIME_MS=" + ms,
+	}
+}
+
+// sandboxLimits are what a contestant may use of the machine. This is the only
+// place where the limits of a match become those of a sandbox; the sandbox fills
+// in its defaults for what the match does not limit.
+func sandboxLimits(s referee.Seating) sandbox.Limits {
+	return sandbox.Limits{Memory: s.Limits.Memory, CPU: cpuBackstop(s)}
+}
+
+// cpuBackstop is more CPU time than any process of an honest contestant can use
+// in the match, with a thread on every processor and the opponents' turns to
+// think in; 0 if the match does not limit its time. The clocks end a contestant
+// long before: the kernel's limit is for a process that no clock is charged for.
+func cpuBackstop(s referee.Seating) time.Duration {
+	if s.Limits.Time == 0 {
+		return 0
+	}
+	turns := time.Duration(max(1, s.Seats)) * (10*(s.Limits.Time+s.Limits.Startup) + 10*time.Second)
+	return turns * time.Duration(runtime.NumCPU())
+}

@@ -1,0 +1,315 @@
+// Package program makes programs of what users name: it resolves names, files,
+// folders and command lines, compiles sources, computes digests, and decides
+// what a program must read and which variables it gets. It starts none but
+// compilers, and knows nothing of matches.
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"umpire/referee"
+	"umpire/referee/program/build"
+	"umpire/referee/sandbox"
+)
+
+// Bot is a program that is ready to be started, any number of times.
+type Bot struct {
+	Name   string // how it is shown; unique among the bots of a run
+	Label  string // how the user named it, for commands that repeat a match
+	Digest string // of what determines how it plays: its files and its command
+
+	Path string   // the executable
+	Args []string // Args[0] being its name
+	// Program is what a source was made into; nil for all else. Its arguments
+	// depend on the memory limit, and stand for Args then.
+	Program *build.Program
+	Env     []string // in addition to umpire's own environment
+	Dir     string   // working directory; "" means umpire's own
+	Read    []string // files and folders that it needs beyond the system's
+
+	// Content is what of the bot lies on disk, for Check; nil: nothing.
+	Content *build.Content
+	// Uncovered describes, with its version, what decides how the bot plays and
+	// is not in Digest: a compiler or an interpreter.
+	Uncovered []string
+}
+
+// Check finds out whether the bot's files are still those that Digest covers.
+func (b Bot) Check(ctx context.Context) error { return b.Content.Check(ctx) }
+
+// Resolver are the bots that come with umpire.
+type Resolver struct {
+	Game    string   // the game at hand: `@name` is one of its bots
+	Names   []string // all names in full: `game/name`
+	Path    string   // umpire's own executable
+	Version string   // umpire's version: part of their digest
+	// Builder makes bots of source files and folders; nil: there are none.
+	Builder *build.Builder
+	// Folder is where relative paths begin, and where bots that have no folder
+	// of their own are started; "" means umpire's own.
+	Folder string
+	// Private are files and folders that no bot is given because a program is
+	// installed around them: cases, results, other bots.
+	Private []string
+}
+
+// Resolve makes a Bot of what the user named:
+// `[NAME=]@builtin`, a path, or a command line when it holds a space. A source
+// is compiled, which may take a while and ends with ctx.
+func (b Resolver) Resolve(ctx context.Context, label string) (Bot, error) {
+	name, what := splitName(label)
+	if what == "" {
+		return Bot{}, fmt.Errorf("bot %q: found nothing, expected @NAME, a file or a command line", label)
+	}
+	var bot Bot
+	var err error
+	switch {
+	case strings.HasPrefix(what, "@"):
+		bot, err = b.builtin(what[1:])
+	case isCommandLine(what) && !exists(b.at(what)):
+		bot, err = b.commandLine(ctx, what)
+	default:
+		bot, err = b.path(ctx, what)
+	}
+	if err != nil {
+		return Bot{}, fmt.Errorf("bot %q: %w", what, err)
+	}
+	bot.Label = label
+	if name != "" {
+		bot.Name = name
+	}
+	// As it is written in records, where two names must not become one.
+	bot.Name = strings.ToValidUTF8(bot.Name, "\ufffd")
+	if bot.Dir == "" {
+		bot.Dir = b.Folder
+	}
+	return bot, nil
+}
+
+// isCommandLine reports whether what names a bot is one, unless it is a path.
+func isCommandLine(what string) bool { return strings.ContainsAny(what, " \t") }
+
+// at is a path as seen from Folder.
+func (b Resolver) at(path string) string {
+	if b.Folder == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(b.Folder, path)
+}
+
+// splitName splits `alice=./alice.py`. A path may hold a '=', so a name is only
+// what could be one.
+func splitName(label string) (name, what string) {
+	name, what, found := strings.Cut(label, "=")
+	if !found || name == "" || strings.ContainsAny(name, "@/ \t") {
+		return "", label
+	}
+	return name, what
+}
+
+func (b Resolver) builtin(name string) (Bot, error) {
+	full := name
+	if !strings.Contains(name, "/") {
+		full = b.Game + "/" + name
+	}
+	for _, known := range b.Names {
+		if known == full {
+			bot := Bot{
+				Name: "@" + name, Digest: build.Digest("builtin", full, b.Version),
+				Path: b.Path, Args: []string{"umpire", "bot", full}, Content: new(build.Content),
+			}
+			return bot, bot.Content.AddStamp(b.Path)
+		}
+	}
+	var have []string
+	for _, known := range b.Names {
+		if rest, ok := strings.CutPrefix(known, b.Game+"/"); ok {
+			have = append(have, "@"+rest)
+		}
+	}
+	return Bot{}, fmt.Errorf("no built-in bot of that name; %s has %s", b.Game, strings.Join(have, ", "))
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// path makes a bot of a file or a folder.
+func (b Resolver) path(ctx context.Context, path string) (Bot, error) {
+	abs, err := filepath.Abs(b.at(path))
+	if err != nil {
+		return Bot{}, err
+	}
+	info, err := os.Stat(abs)
+	if err == nil {
+		err = named(abs)
+	}
+	if err != nil {
+		return Bot{}, reason(err)
+	}
+	source := b.Builder != nil && b.Builder.IsSource(abs)
+	start := ""
+	if info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+		start = startOf(abs)
+	}
+	var p build.Program
+	switch {
+	case info.IsDir():
+		if b.Builder == nil {
+			return Bot{}, errors.New("is a folder, expected a file")
+		}
+		p, err = b.Builder.Folder(ctx, abs)
+	case !info.Mode().IsRegular():
+		return Bot{}, errors.New("is neither a file nor a folder")
+	case source && start == script:
+		p, err = b.Builder.Script(ctx, abs)
+	case source && start != machineCode:
+		p, err = b.Builder.File(ctx, abs)
+	case info.Mode()&0o111 == 0:
+		return Bot{}, b.unknown(path)
+	default:
+		return b.executable(ctx, abs)
+	}
+	var refused *build.Error
+	if err != nil && !errors.As(err, &refused) {
+		err = reason(err)
+	}
+	if err != nil {
+		return Bot{}, err
+	}
+	return b.ofProgram(stem(abs), p), nil
+}
+
+// ofProgram makes a bot of what a source was made into.
+func (b Resolver) ofProgram(name string, p build.Program) Bot {
+	bot := Bot{
+		Name: name, Digest: p.Digest, Path: p.Args[0], Args: p.Args, Program: &p, Dir: p.Dir, Read: slices.Clone(p.Read),
+		Content: p.Content,
+	}
+	switch {
+	case p.Interpreter != "":
+		bot.Read = append(bot.Read, b.toolchain(p.Interpreter)...)
+	case p.Language == "":
+		bot.Read = append(bot.Read, b.interpreters()...)
+	}
+	if p.Tool != "" {
+		bot.Uncovered = []string{p.Tool}
+	}
+	return bot
+}
+
+// How a file starts that the kernel can execute: it names its interpreter or is
+// machine code. A source file that is merely marked as executable, as on some
+// file systems all files are, does neither.
+const (
+	script      = "#!"
+	machineCode = "\x7fELF"
+)
+
+// startOf is script or machineCode; "" if a file is neither.
+func startOf(path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	var start [4]byte
+	n, _ := io.ReadFull(f, start[:])
+	for _, s := range []string{script, machineCode} {
+		if strings.HasPrefix(string(start[:n]), s) {
+			return s
+		}
+	}
+	return ""
+}
+
+// unknown says what is wrong with a file that can't be a bot.
+func (b Resolver) unknown(path string) error {
+	if b.Builder == nil {
+		return errors.New("is not executable (chmod +x makes it so)")
+	}
+	return fmt.Errorf("is not executable (chmod +x makes it so), and %q is no suffix of a source file; known are %s",
+		filepath.Ext(path), strings.Join(b.Builder.Languages.Suffixes(), " "))
+}
+
+// executable makes a bot of an executable file, which is started where it lies.
+func (b Resolver) executable(ctx context.Context, path string) (Bot, error) {
+	bot := Bot{Name: stem(path), Path: path, Args: []string{path}, Content: new(build.Content)}
+	var err error
+	if bot.Digest, err = bot.Content.Add(ctx, path); err != nil {
+		return Bot{}, reason(err)
+	}
+	bot.Read = []string{path}
+	if startOf(path) != machineCode {
+		bot.Read = append(bot.Read, b.interpreters()...)
+	}
+	return bot, nil
+}
+
+// Command is how the bot is started at a level, with env in addition to its own
+// environment.
+func (b Bot) Command(level referee.Level, limits sandbox.Limits, env []string) sandbox.Command {
+	return sandbox.Command{
+		Path: b.Path, Args: b.args(limits.Memory), Env: append(b.env(level), env...), Dir: b.Dir, Read: b.Read, Limits: limits,
+	}
+}
+
+// args are the bot's arguments if it may use so much memory.
+func (b Bot) args(memory int64) []string {
+	if b.Program == nil {
+		return b.Args
+	}
+	return b.Program.Heap(memory)
+}
+
+// stem is a file's name without its folder and ending.
+func stem(path string) string {
+	base := filepath.Base(path)
+	if s := strings.TrimSuffix(base, filepath.Ext(base)); s != "" {
+		return s
+	}
+	return base
+}
+
+// reason strips the operation and the path, which the message names already.
+func reason(err error) error {
+	var pathErr *fs.PathError
+	var execErr *exec.Error
+	switch {
+	case errors.As(err, &pathErr):
+		return pathErr.Err
+	case errors.As(err, &execErr):
+		return execErr.Err
+	}
+	return err
+}
+
+// UniqueNames makes the names of bots unique, by numbers behind those alike. A
+// name that the user gave is kept where another was made from a file's.
+func UniqueNames(bots []Bot) {
+	taken := make(map[string]bool)
+	number := func(given bool) {
+		for i := range bots {
+			if name, _ := splitName(bots[i].Label); (name != "") != given {
+				continue
+			}
+			name := bots[i].Name
+			for n := 2; taken[bots[i].Name]; n++ {
+				bots[i].Name = fmt.Sprintf("%s-%d", name, n)
+			}
+			taken[bots[i].Name] = true
+		}
+	}
+	number(true)
+	number(false)
+}

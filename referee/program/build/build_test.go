@@ -1,0 +1,217 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// fake is a language whose compiler is a shell script: it notes that it was
+// called, and makes the source itself the program.
+func fake(t *testing.T, script string) (b *Builder, calls func() int) {
+	t.Helper()
+	dir := t.TempDir()
+	log := filepath.Join(dir, "log")
+	compiler := filepath.Join(dir, "fakec")
+	text := "#!/bin/sh\necho call >>'" + log + "'\n" + script
+	if err := os.WriteFile(compiler, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	l := Language{Name: "Fake", Suffixes: []string{".fake"}, Compile: "sh " + compiler + " {source} {out}", Run: "{out} x", Version: "echo 1"}
+	if err := l.check(); err != nil {
+		t.Fatal(err)
+	}
+	return &Builder{Languages: Languages{l}, Cache: filepath.Join(dir, "cache")}, func() int {
+		data, err := os.ReadFile(log)
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			t.Fatal(err)
+		}
+		return strings.Count(string(data), "\n")
+	}
+}
+
+const copies = `cp "$1" "$2" && chmod +x "$2"`
+
+func TestBuiltOnce(t *testing.T) {
+	b, calls := fake(t, copies)
+	dir := folder(t, map[string]string{"a.fake": "#!/bin/sh\necho $1", "b.fake": "#!/bin/sh\necho 2"})
+	var group sync.WaitGroup
+	for range 16 {
+		// Another builder is what another process would be: they share the
+		// cache alone.
+		other := &Builder{Languages: b.Languages, Cache: b.Cache}
+		group.Go(func() {
+			p, err := other.File(t.Context(), filepath.Join(dir, "a.fake"))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if out, err := exec.Command(p.Args[0], p.Args[1:]...).Output(); err != nil || string(out) != "x\n" {
+				t.Errorf("ran with %q, %v", out, err)
+			}
+		})
+	}
+	group.Wait()
+	if calls() != 1 {
+		t.Errorf("compiled %d times, want once", calls())
+	}
+	a, _ := b.File(t.Context(), filepath.Join(dir, "a.fake"))
+	other, err := b.File(t.Context(), filepath.Join(dir, "b.fake"))
+	if err != nil || calls() != 2 || a.Digest == other.Digest {
+		t.Errorf("another source: compiled %d times, %v, digests %s and %s", calls(), err, a.Digest, other.Digest)
+	}
+	b.Languages[0].Compile += " -O3"
+	if _, err := b.File(t.Context(), filepath.Join(dir, "a.fake")); err != nil || calls() != 3 {
+		t.Errorf("another flag: compiled %d times, %v, want once more", calls(), err)
+	}
+	b.tools.Clear()
+	b.Languages[0].Version = "echo 2"
+	if _, err := b.File(t.Context(), filepath.Join(dir, "a.fake")); err != nil || calls() != 4 {
+		t.Errorf("another version: compiled %d times, %v, want once more", calls(), err)
+	}
+	left, err := filepath.Glob(filepath.Join(b.Cache, "making-*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind %q", left)
+	}
+}
+
+func TestCompilerRefuses(t *testing.T) {
+	b, calls := fake(t, `echo "$1:1: what is this?" >&2; exit 4`)
+	dir := folder(t, map[string]string{"a.fake": ""})
+	for n := 1; n <= 2; n++ {
+		_, err := b.File(t.Context(), filepath.Join(dir, "a.fake"))
+		want := "compile " + dir + "/a.fake (Fake): exit status 4\na.fake:1: what is this?"
+		if err == nil || err.Error() != want {
+			t.Errorf("got error %v, want %s", err, want)
+		}
+		if calls() != n {
+			t.Errorf("compiled %d times, want %d: a failure is not kept", calls(), n)
+		}
+	}
+}
+
+func TestCompilerMakesNothing(t *testing.T) {
+	b, _ := fake(t, `exit 0`)
+	dir := folder(t, map[string]string{"a.fake": ""})
+	if _, err := b.File(t.Context(), filepath.Join(dir, "a.fake")); err == nil || !strings.Contains(err.Error(), "made no program") {
+		t.Errorf("got error %v", err)
+	}
+}
+
+func TestCompilerAndItsChildrenAreKilled(t *testing.T) {
+	dir := t.TempDir()
+	fifo := filepath.Join(dir, "alive")
+	if err := exec.Command("mkfifo", fifo).Run(); err != nil {
+		t.Skip(err)
+	}
+	// The child holds the compiler's output and the pipe open.
+	b, _ := fake(t, `sleep 1000 >'`+fifo+`' & wait`)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stop := errors.New("enough")
+	var ended sync.WaitGroup
+	ended.Go(func() {
+		if _, err := b.File(ctx, filepath.Join(folder(t, map[string]string{"a.fake": ""}), "a.fake")); !errors.Is(err, stop) {
+			t.Errorf("got error %v, want %v", err, stop)
+		}
+	})
+	alive, err := os.Open(fifo) // waits for the child
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer alive.Close()
+	cancel(stop)
+	if n, _ := alive.Read(make([]byte, 1)); n != 0 { // waits for its end
+		t.Error("the child wrote")
+	}
+	ended.Wait()
+}
+
+func TestMissingTool(t *testing.T) {
+	b := &Builder{Languages: Languages{{Name: "Fake", Suffixes: []string{".fake"}, Run: "no-such-tool {source}"}}}
+	_, err := b.File(t.Context(), filepath.Join(folder(t, map[string]string{"a.fake": ""}), "a.fake"))
+	if want := "a bot in Fake needs no-such-tool, which is not installed, or not in PATH"; err == nil || err.Error() != want {
+		t.Errorf("got error %v, want %s", err, want)
+	}
+	b.Languages = append(b.Languages, Language{Name: "Other", Suffixes: []string{".fake"}, Run: "cat {source}"})
+	p, err := b.File(t.Context(), filepath.Join(folder(t, map[string]string{"a.fake": ""}), "a.fake"))
+	if err != nil || p.Language != "Other" {
+		t.Errorf("got %+v, %v, want the second row", p, err)
+	}
+}
+
+func TestPrune(t *testing.T) {
+	dir := folder(t, map[string]string{
+		"old/bot": "", "new/bot": "", "making-1/bot": "", "making-2/bot": "", "making-3/locked/bot": "", "3.lock": "",
+	})
+	// Another umpire makes 2.
+	unlock, err := lock(t.Context(), filepath.Join(dir, "2.lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	if err := os.Chmod(dir+"/making-3/locked", 0); err != nil {
+		t.Fatal(err)
+	}
+	then := time.Now().Add(-2 * keep)
+	if err := os.Chtimes(filepath.Join(dir, "old"), then, then); err != nil {
+		t.Fatal(err)
+	}
+	prune(dir)
+	left, _ := filepath.Glob(filepath.Join(dir, "*[^k]")) // not the locks
+	if len(left) != 2 {
+		t.Errorf("left are %q, want new and making-2", left)
+	}
+}
+
+// TestLanguages builds and runs a program in every language that is installed.
+func TestLanguages(t *testing.T) {
+	table, err := parse("languages.yaml", builtin, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &Builder{Languages: table, Cache: t.TempDir()}
+	for name, text := range map[string]string{
+		"a.c":    "#include <stdio.h>\nint main(void) { puts(\"hello\"); }",
+		"a.cpp":  "#include <iostream>\nint main() { std::cout << \"hello\\n\"; }",
+		"a.go":   "package main\n\nimport \"os\"\n\nfunc main() { os.Stdout.WriteString(\"hello\\n\") }\n",
+		"a.rs":   "fn main() { println!(\"hello\"); }",
+		"a.java": "class A {} public class Bot { public static void main(String[] a) { System.out.println(\"hello\"); } }",
+		"a.kt":   "fun main() { println(\"hello\") }",
+		"a.py":   "print('hello')",
+		"a.js":   "console.log('hello')",
+		"a.ts":   "const x: string = 'hello'; console.log(x)",
+		"a.rb":   "puts 'hello'",
+		"a.pl":   "print \"hello\\n\";",
+		"a.pas":  "program a; begin writeln('hello') end.",
+		"a.cs":   "class A { static void Main() { System.Console.WriteLine(\"hello\"); } }",
+		"a.lua":  "print('hello')",
+		"a.hs":   "main = putStrLn \"hello\"",
+		"a.ml":   "print_endline \"hello\"",
+		"a.php":  "<?php echo \"hello\\n\";",
+		"a.sh":   "echo hello",
+	} {
+		t.Run(table.of(name)[0].Name, func(t *testing.T) {
+			if _, _, err := b.choose(t.Context(), name); err != nil {
+				t.Skip(err)
+			}
+			if testing.Short() && name != "a.c" {
+				t.Skip("the compiler is what takes the time")
+			}
+			p, err := b.File(t.Context(), filepath.Join(folder(t, map[string]string{name: text}), name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			args := p.Heap(256 << 20)
+			out, err := exec.Command(p.Args[0], args[1:]...).CombinedOutput()
+			if err != nil || string(out) != "hello\n" {
+				t.Errorf("%q: got %q, %v", args, out, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,316 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"umpire/referee/sandbox/rmtree"
+)
+
+// The cache holds a folder a program, named by the hash of all that went into
+// it, with the program as `bot` in it (or `bot.jar`, or a folder of classes), or
+// with the source that is run in `src`. It is made under another name and renamed when it is whole. A lock file
+// beside it sees to it that only one umpire makes it.
+
+const (
+	// timeout is how long a compiler may take.
+	timeout = 60 * time.Second
+	// keep is how long an unused program stays in the cache.
+	keep = 30 * 24 * time.Hour
+	// retry is how often a lock that somebody else has is tried.
+	retry = 20 * time.Millisecond
+)
+
+// CacheDir is the user's folder for what umpire can make again: UMPIRE_CACHE,
+// or a folder in the system's cache folder.
+func CacheDir() (string, error) {
+	if dir := os.Getenv("UMPIRE_CACHE"); dir != "" {
+		return filepath.Abs(dir)
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("find the cache folder (UMPIRE_CACHE may name one): %w", err)
+	}
+	return filepath.Join(dir, "umpire"), nil
+}
+
+func (b *Builder) cache() (string, error) {
+	dir := b.Cache
+	if dir == "" {
+		user, err := CacheDir()
+		if err != nil {
+			return "", err
+		}
+		dir = filepath.Join(user, "build")
+	}
+	return dir, os.MkdirAll(dir, 0o755)
+}
+
+// compiled gives the path of a source's program, which it compiles if nobody
+// has yet.
+func (b *Builder) compiled(ctx context.Context, s source, l Language, t tool) (out string, err error) {
+	key := Digest(append([]string{s.digest(), l.key(), t.version}, s.of(l)...)...)
+	entry, err := b.entry(ctx, key, used, func(dir string) error { return b.compile(ctx, s, l, dir) })
+	return filepath.Join(entry, "bot"), err
+}
+
+// stored gives a folder with the source as it was read, and nothing else.
+// Programs are run from it: what they are given is what was hashed, nobody edits
+// it while they run, and what lies beside a single file is out of sight.
+func (b *Builder) stored(ctx context.Context, s source) (dir string, err error) {
+	exact := s
+	exact.single = false // its name and mode matter here
+	const below = "src"
+	whole := func(entry string) bool {
+		if !used(entry) {
+			return false
+		}
+		found, err := readFolder(ctx, filepath.Join(entry, below))
+		return err == nil && found.digest() == exact.digest()
+	}
+	entry, err := b.entry(ctx, Digest("source", exact.digest()), whole, func(dir string) error {
+		if err := s.write(filepath.Join(dir, below)); err != nil {
+			return err
+		}
+		return settle(dir)
+	})
+	return filepath.Join(entry, below), err
+}
+
+// entry gives the folder of a key, which fill makes unless it is there whole.
+func (b *Builder) entry(ctx context.Context, key string, whole func(entry string) bool, fill func(dir string) error) (string, error) {
+	dir, err := b.cache()
+	if err != nil {
+		return "", err
+	}
+	entry := filepath.Join(dir, key)
+	if whole(entry) {
+		return entry, nil
+	}
+	unlock, err := lock(ctx, entry+".lock")
+	if err != nil {
+		return "", fmt.Errorf("lock the cache: %w", err)
+	}
+	defer unlock()
+	if whole(entry) {
+		return entry, nil
+	}
+	prune(dir)
+	temp, err := newMaking(dir, filepath.Base(entry))
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = rmtree.Remove(temp) }()
+	if err := fill(temp); err != nil {
+		return "", err
+	}
+	if err := os.RemoveAll(entry); err != nil {
+		return "", err
+	}
+	return entry, os.Rename(temp, entry)
+}
+
+// compile compiles in a folder: the source goes to src, where the compiler
+// runs, and the program beside it.
+func (b *Builder) compile(ctx context.Context, s source, l Language, dir string) error {
+	c := Command{Dir: filepath.Join(dir, "src")}
+	shown := filepath.Join(s.folder, s.main)
+	if b.Notice != nil {
+		b.Notice(shown, l.Name)
+	}
+	s, class := s.renamed(l)
+	err := s.write(c.Dir)
+	if err == nil {
+		c.Args, err = compiler(s, l, class)
+	}
+	if err == nil && b.Prepare != nil {
+		err = b.Prepare(ctx, c)
+	}
+	if err != nil {
+		return err
+	}
+	run := b.Run
+	if run == nil {
+		run = Plain
+	}
+	limited, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	output, err := run(limited, c)
+	if err == nil && !made(dir) {
+		err = errors.New("the compiler ended well but made no program")
+	}
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case limited.Err() != nil:
+		err = fmt.Errorf("the compiler took more than %v", timeout)
+	case err == nil:
+		if err = os.RemoveAll(c.Dir); err == nil {
+			err = settle(dir)
+		}
+		if err == nil {
+			return executable(filepath.Join(dir, "bot"))
+		}
+	}
+	return &Error{Language: l.Name, Source: shown, Reason: err, Output: output}
+}
+
+// plainStart is how a name begins that no compiler takes for anything else: one
+// that begins with - is an option, one with @ a file of options.
+var plainStart = regexp.MustCompile(`^[\pL\pN_.]`)
+
+// compiler is the compiler's command line; the program goes beside the folder
+// it runs in.
+func compiler(s source, l Language, class string) (args []string, err error) {
+	names := s.of(l)
+	for i, n := range names {
+		if !plainStart.MatchString(n) {
+			names[i] = "./" + n
+		}
+	}
+	args = fill(l.Compile, map[string]string{
+		"{source}": names[0], "{out}": filepath.Join("..", "bot"), "{class}": class,
+	})
+	if i := slices.Index(args, "{sources}"); i >= 0 {
+		args = slices.Replace(args, i, i+1, names...)
+	}
+	args[0], err = exec.LookPath(args[0])
+	return args, err
+}
+
+// executable marks what a linker has made, which could not at every level of
+// isolation.
+func executable(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil // it is called otherwise, and not executed itself
+	}
+	return os.Chmod(path, 0o755)
+}
+
+// made tells whether a compiler has left anything beside the source.
+func made(dir string) bool {
+	found, err := os.ReadDir(dir)
+	return err == nil && slices.ContainsFunc(found, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), "bot") })
+}
+
+// settle makes what a compiler has made umpire's own. A compiler that runs
+// isolated may be another user, and does what its source says: a link that it
+// leaves could lead anywhere, and a bot may read what it leads to.
+func settle(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		mode := os.FileMode(0o755)
+		switch {
+		case d.IsDir():
+		case !d.Type().IsRegular():
+			return fmt.Errorf("the compiler made %s, which is neither a file nor a folder", filepath.Base(path))
+		default:
+			info, err := d.Info()
+			if err != nil {
+				return err
+			}
+			mode = 0o444 | info.Mode().Perm()&0o755
+			if mode&0o100 != 0 {
+				mode |= 0o111
+			}
+		}
+		if err := os.Chown(path, os.Geteuid(), -1); err != nil {
+			return err
+		}
+		return os.Chmod(path, mode)
+	})
+}
+
+// used tells whether an entry of the cache is there, and marks it as used now.
+func used(entry string) bool {
+	now := time.Now()
+	return os.Chtimes(entry, now, now) == nil
+}
+
+// making begins the name of a folder in which an entry is made, by whoever
+// holds the entry's lock.
+const making = "making-"
+
+// newMaking makes the folder in which an entry is made. The caller holds the
+// entry's lock, so what is there was left by an umpire that was killed.
+func newMaking(dir, entry string) (string, error) {
+	path := filepath.Join(dir, making+entry)
+	if err := rmtree.Remove(path); err != nil {
+		return "", err
+	}
+	if err := os.Mkdir(path, 0o700); err != nil {
+		return "", err
+	}
+	return path, os.Chmod(path, 0o755) // a bot may run under another user than umpire
+}
+
+// removeLeft removes a folder in which nobody makes its entry any more.
+func removeLeft(dir, name string) {
+	entry, ok := strings.CutPrefix(name, making)
+	if !ok {
+		return
+	}
+	lock, err := os.OpenFile(filepath.Join(dir, entry+".lock"), os.O_RDWR, 0)
+	if err == nil {
+		defer lock.Close()
+		err = unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	}
+	if err == nil || errors.Is(err, os.ErrNotExist) {
+		_ = rmtree.Remove(filepath.Join(dir, name))
+	}
+}
+
+// prune removes what was not used for long, and what a killed umpire left.
+func prune(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		removeLeft(dir, e.Name())
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > keep {
+			_ = rmtree.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+// lock locks a file, which it makes if need be, against everybody else, in this
+// process too. Waiting ends with ctx; whoever holds a lock compiles, and that
+// has a timeout.
+func lock(ctx context.Context, path string) (unlock func(), err error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	tick := time.NewTicker(retry)
+	defer tick.Stop()
+	for {
+		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if err == nil {
+			return func() { f.Close() }, nil
+		}
+		if err != unix.EWOULDBLOCK && err != unix.EINTR {
+			f.Close()
+			return nil, err
+		}
+		select {
+		case <-ctx.Done():
+			f.Close()
+			return nil, context.Cause(ctx)
+		case <-tick.C:
+		}
+	}
+}

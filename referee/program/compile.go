@@ -1,0 +1,123 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"umpire/referee"
+	"umpire/referee/program/build"
+	"umpire/referee/sandbox"
+)
+
+// compilerLimits are what a compiler may use. Builder limits its time. Disk is
+// that of its temporary files and of the folder it makes the program in.
+var compilerLimits = sandbox.Limits{
+	Memory: 2 << 30, Disk: 1 << 30, FileSize: 256 << 20, Files: 4096, Processes: 512,
+}
+
+// look is how often a compiler is looked at.
+const look = 25 * time.Millisecond
+
+// compilerOutput is how much of what a compiler prints is kept, from the start.
+const compilerOutput = 64 << 10
+
+// Compile runs a compiler as strangers' programs are run, by a launcher, since
+// it does what its source says: it sees nothing but that source and itself, and
+// leaves nothing but what it makes. For build.Builder's Run.
+func Compile(ctx context.Context, launcher sandbox.Launcher, c build.Command) ([]byte, error) {
+	return compile(ctx, launcher, c, compilerLimits)
+}
+
+func compile(ctx context.Context, launcher sandbox.Launcher, c build.Command, limits sandbox.Limits) ([]byte, error) {
+	if launcher.Level() == referee.LevelNone {
+		return build.Plain(ctx, c)
+	}
+	command := sandbox.Command{
+		Path: c.Args[0], Args: c.Args, Dir: c.Dir, Write: []string{filepath.Dir(c.Dir)}, Limits: limits,
+	}
+	if err := equip(ctx, &command); err != nil {
+		return nil, err
+	}
+	input, err := os.Open(os.DevNull)
+	if err != nil {
+		return nil, err
+	}
+	defer input.Close()
+	ours, theirs, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("create pipe: %w", err)
+	}
+	defer ours.Close()
+	command.Stdin, command.Stdout, command.Stderr = int(input.Fd()), int(theirs.Fd()), int(theirs.Fd())
+	runtime.LockOSThread() // sandbox.Launcher
+	defer runtime.UnlockOSThread()
+	p, err := launcher.Start(command)
+	theirs.Close()
+	if err != nil {
+		return nil, err
+	}
+	return attend(ctx, p, ours, limits)
+}
+
+// Prepare does what a compiler needs before Compile, where that may take long.
+// For build.Builder's Prepare.
+func Prepare(ctx context.Context, launcher sandbox.Launcher, c build.Command) error {
+	if launcher.Level() == referee.LevelNone {
+		return nil
+	}
+	return prepare(ctx, c.Args[0])
+}
+
+// attend waits for a compiler to end, and returns what it printed.
+func attend(ctx context.Context, p sandbox.Process, from io.Reader, limits sandbox.Limits) ([]byte, error) {
+	printed := make(chan []byte)
+	go func() {
+		head, _ := io.ReadAll(io.LimitReader(from, compilerOutput))
+		_, _ = io.Copy(io.Discard, from)
+		printed <- head
+	}()
+	fds := []unix.PollFd{{Fd: int32(p.Exited()), Events: unix.POLLIN}}
+	for {
+		if n, _ := unix.Poll(fds, int(look/time.Millisecond)); n > 0 {
+			break
+		}
+		p.Memory() // kills it beyond its limits
+		if ctx.Err() != nil {
+			p.Kill()
+		}
+	}
+	exit := p.Wait()
+	return <-printed, compilerEnd(exit, limits)
+}
+
+// compilerEnd says what was wrong with how a compiler ended, in the words of
+// os/exec where it has some.
+func compilerEnd(exit sandbox.Exit, limits sandbox.Limits) error {
+	status := exit.Status
+	switch {
+	case exit.Err != nil:
+		return exit.Err
+	case exit.OutOfMemory:
+		return fmt.Errorf("the compiler used more than %s of memory", referee.Size(limits.Memory))
+	case exit.OutOfDisk:
+		return fmt.Errorf("the compiler wrote more than %s, or too many files", referee.Size(limits.Disk))
+	case exit.OutOfProcesses:
+		return fmt.Errorf("the compiler started more than %d processes and threads", limits.Processes)
+	case status.Signaled() && status.Signal() == syscall.SIGSYS:
+		return errors.New("the compiler made a forbidden system call")
+	case status.Signaled():
+		return fmt.Errorf("signal: %v", status.Signal())
+	case status.ExitStatus() != 0:
+		return fmt.Errorf("exit status %d", status.ExitStatus())
+	}
+	return nil
+}

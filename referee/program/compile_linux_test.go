@@ -1,0 +1,133 @@
+package program_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"umpire/referee"
+	"umpire/referee/program"
+	"umpire/referee/program/build"
+	"umpire/referee/sandbox"
+)
+
+// isolated is the strongest level above none that this machine has, and
+// thoroughly all of them.
+func isolated(t *testing.T) []sandbox.Launcher {
+	t.Helper()
+	var list []sandbox.Launcher
+	for _, level := range []referee.Level{referee.LevelStrict, referee.LevelBox, referee.LevelBasic} {
+		if l, _, err := sandbox.Choose(level); err == nil && l.Level() == level {
+			list = append(list, l)
+		}
+		if len(list) > 0 && !thorough() {
+			break
+		}
+	}
+	return list
+}
+
+// thorough reports whether tests are to try all combinations and to repeat what
+// goes wrong but rarely, which takes minutes.
+func thorough() bool { return os.Getenv("UMPIRE_TEST") == "thorough" }
+
+// compiling is a builder whose compilers a launcher runs.
+func compiling(t *testing.T, l sandbox.Launcher) *build.Builder {
+	t.Helper()
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // no table of the user's
+	languages, err := build.LoadLanguages(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(ctx context.Context, c build.Command) ([]byte, error) { return program.Compile(ctx, l, c) }
+	return &build.Builder{Languages: languages, Cache: t.TempDir(), Run: run}
+}
+
+// saved is a source file of its own.
+func saved(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestCompilersIsolated compiles a program in each language.
+func TestCompilersIsolated(t *testing.T) {
+	for _, l := range isolated(t) {
+		t.Run(string(l.Level()), func(t *testing.T) {
+			b := compiling(t, l)
+			for name, text := range map[string]string{
+				"a.c":    "#include <stdio.h>\nint main(void) { puts(\"hello\"); }",
+				"a.cpp":  "#include <iostream>\nint main() { std::cout << \"hello\\n\"; }",
+				"a.go":   "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n",
+				"a.rs":   "fn main() { println!(\"hello\"); }",
+				"a.pas":  "program a; begin writeln('hello') end.",
+				"a.hs":   "main = putStrLn \"hello\"",
+				"a.ml":   "print_endline \"hello\"",
+				"a.cs":   "class A { static void Main() { System.Console.WriteLine(\"hello\"); } }",
+				"a.java": "public class Bot { public static void main(String[] a) { System.out.println(\"hello\"); } }",
+			} {
+				t.Run(filepath.Ext(name)[1:], func(t *testing.T) {
+					if testing.Short() && name != "a.c" {
+						t.Skip("the compiler is what takes the time")
+					}
+					p, err := b.File(t.Context(), saved(t, name, text))
+					if err != nil && strings.Contains(err.Error(), "not installed") {
+						t.Skip(err)
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+					args := p.Heap(256 << 20)
+					if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil || string(out) != "hello\n" {
+						t.Errorf("%q: %q, %v", args, out, err)
+					}
+				})
+			}
+		})
+	}
+}
+
+// TestCompilersAreFenced compiles what reaches for files or the environment,
+// or never ends.
+func TestCompilersAreFenced(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the compilers are what takes the time")
+	}
+	secret := saved(t, "secret.h", "the_answers")
+	t.Setenv("SECRET", "the_answers")
+	hostile := map[string]struct{ name, text, says string }{
+		"include": {"a.c", `#include "` + secret + `"` + "\nint main(void) {}", "secret.h: "},
+		"shadow":  {"a.c", "#include \"/etc/shadow\"\nint main(void) {}", "/etc/shadow: "},
+		"asm":     {"a.c", `__asm__(".incbin \"` + secret + `\"");` + "\nint main(void) {}", "secret.h"},
+		"bomb": {"a.c", "#define A(x) x x x x x x x x x x x x x x x x\n#define B(x) A(A(A(x)))\n" +
+			"int main(void) { B(B(B(1;))) }", "memory"},
+		"rust":             {"a.rs", `fn main() { println!("{}", include_str!("` + secret + `")); }`, "secret.h"},
+		"rust environment": {"a.rs", `fn main() { println!("{}", env!("SECRET")); }`, "not defined"},
+	}
+	for _, l := range isolated(t) {
+		for what, h := range hostile {
+			t.Run(string(l.Level())+"/"+what, func(t *testing.T) {
+				b := compiling(t, l)
+				_, err := b.File(t.Context(), saved(t, h.name, h.text))
+				if err != nil && strings.Contains(err.Error(), "not installed") {
+					t.Skip(err)
+				}
+				var refused *build.Error
+				if !errors.As(err, &refused) || !strings.Contains(err.Error(), h.says) || strings.Contains(err.Error(), "the_answers") {
+					t.Errorf("got %.500v", err)
+				}
+				if left, _ := filepath.Glob(b.Cache + "/*/bot"); len(left) > 0 {
+					t.Errorf("made %v", left)
+				}
+				t.Logf("%.200v", err)
+			})
+		}
+	}
+}

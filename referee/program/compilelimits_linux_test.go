@@ -1,0 +1,51 @@
+package program
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"umpire/referee"
+	"umpire/referee/program/build"
+	"umpire/referee/sandbox"
+)
+
+// each runs a test at every level above none that this machine has.
+func each(t *testing.T, f func(t *testing.T, l sandbox.Launcher)) {
+	for _, level := range []referee.Level{referee.LevelBasic, referee.LevelBox, referee.LevelStrict} {
+		if l, _, err := sandbox.Choose(level); err == nil && l.Level() == level {
+			t.Run(string(level), func(t *testing.T) { f(t, l) })
+		}
+	}
+}
+
+// TestCompilerFillsDisk runs compilers that write more than they may into the
+// folder they make the program in, in files that are each small enough, and one
+// that keeps within its limits.
+func TestCompilerFillsDisk(t *testing.T) {
+	limits := compilerLimits
+	limits.Disk = 8 << 20
+	each(t, func(t *testing.T, l sandbox.Launcher) {
+		// Where the folder is the sandbox's own, writing fails; elsewhere umpire looks.
+		full := "exit status 7"
+		if l.Level() == referee.LevelBasic {
+			full = "wrote more than 8 MiB"
+		}
+		for script, says := range map[string]string{
+			// The first waits to be found out, the second has ended by then.
+			"for i in 1 2 3 4 5 6 7 8 9 10 11 12; do head -c 1048576 /dev/zero >../$i || exit 7; done; exec sleep 100": full,
+			"for i in 1 2 3 4 5 6 7 8 9 10 11 12; do head -c 1048576 /dev/zero >$i || exit 7; done":                    full,
+			"for i in 1 2 3 4; do head -c 1048576 /dev/zero >$i; done":                                                 "",
+		} {
+			dir := filepath.Join(t.TempDir(), "work")
+			if err := os.Mkdir(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			_, err := compile(t.Context(), l, build.Command{Dir: dir, Args: []string{"/bin/sh", "-c", script}}, limits)
+			if says == "" && err != nil || says != "" && (err == nil || !strings.Contains(err.Error(), says)) {
+				t.Errorf("%s: %v, expected %q", script, err, says)
+			}
+		}
+	})
+}

@@ -1,0 +1,153 @@
+package program
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"umpire/referee"
+	"umpire/referee/sandbox"
+)
+
+// equip gives a compiler what it needs beyond the system: where it is
+// installed, and an environment without anything of the user's, since sources
+// can read it (env! in Rust).
+func equip(ctx context.Context, c *sandbox.Command) error {
+	c.Env = compilerEnv()
+	for _, path := range toolchain(c.Path) {
+		// The rest of ~/.cargo is its user's: tokens, other people's sources.
+		if filepath.Base(path) == ".cargo" {
+			path = filepath.Join(path, "bin")
+		}
+		c.Read = append(c.Read, path)
+	}
+	if filepath.Base(c.Path) != "go" {
+		return nil
+	}
+	cache, err := goCache(ctx, c.Path, c.Env)
+	c.Read = append(c.Read, cache)
+	c.Env = append(c.Env, "GOCACHE="+cache)
+	return err
+}
+
+// toolchain is what an installed program needs to be read beyond the system.
+func toolchain(path string) []string { return sandbox.Toolchain(path) }
+
+// inSystem reports whether everybody may read what a path leads to.
+func inSystem(path string) bool { return sandbox.InSystem(path) }
+
+func compilerEnv() []string {
+	env := append(environment(referee.LevelStrict), "GOTELEMETRY=off", "GOTOOLCHAIN=local", "GOPROXY=off")
+	// rustup looks for its toolchains in the home folder.
+	home, _ := os.UserHomeDir()
+	for name, dir := range map[string]string{"RUSTUP_HOME": ".rustup", "CARGO_HOME": ".cargo"} {
+		path := os.Getenv(name)
+		if path == "" {
+			path = filepath.Join(home, dir)
+		}
+		if exists(path) {
+			env = append(env, name+"="+path)
+		}
+	}
+	return env
+}
+
+// common imports what bots in Go use.
+const common = `package main
+
+import (
+	_ "bufio"
+	_ "bytes"
+	_ "cmp"
+	_ "container/heap"
+	_ "container/list"
+	_ "context"
+	_ "encoding/binary"
+	_ "encoding/json"
+	_ "errors"
+	_ "flag"
+	_ "fmt"
+	_ "io"
+	_ "log"
+	_ "maps"
+	_ "math"
+	_ "math/big"
+	_ "math/bits"
+	_ "math/rand"
+	_ "math/rand/v2"
+	_ "os"
+	_ "regexp"
+	_ "runtime"
+	_ "slices"
+	_ "sort"
+	_ "strconv"
+	_ "strings"
+	_ "sync"
+	_ "sync/atomic"
+	_ "time"
+	_ "unicode"
+)
+
+func main() {}
+`
+
+// prepare does what a compiler needs umpire to do first.
+func prepare(ctx context.Context, path string) error {
+	if filepath.Base(path) != "go" {
+		return nil
+	}
+	_, err := goCache(ctx, path, compilerEnv())
+	return err
+}
+
+// goCaches are whether a Go cache has been warmed, by the path of go.
+var goCaches sync.Map // string: *goWarm
+
+type goWarm struct {
+	mu  sync.Mutex
+	dir string
+}
+
+// goCache is the user's cache of Go's own packages, which would take go half a
+// minute to compile each time. Strangers' compilers may read it and no more:
+// what one would write the next would run. So what bots use must be in it, and
+// this compiles it, from umpire's own source, if it is not.
+func goCache(ctx context.Context, tool string, env []string) (string, error) {
+	found, _ := goCaches.LoadOrStore(tool, new(goWarm))
+	w := found.(*goWarm)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.dir != "" {
+		return w.dir, nil
+	}
+	out, err := exec.CommandContext(ctx, tool, "env", "GOCACHE").Output()
+	if err != nil {
+		return "", fmt.Errorf("find the cache of go: %w", err)
+	}
+	cache := strings.TrimSpace(string(out))
+	temp, err := sandbox.TempDir()
+	if err != nil {
+		return "", err
+	}
+	dir, err := os.MkdirTemp(temp, "go-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	if err := os.WriteFile(filepath.Join(dir, "common.go"), []byte(common), 0o644); err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, tool, "build", "-o", os.DevNull, "common.go")
+	cmd.Dir = dir
+	cmd.Env = append(slices.Clone(env), "HOME="+dir, "GOCACHE="+cache)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("compile Go's own packages: %w: %s", err, out)
+	}
+	w.dir = cache
+	return cache, nil
+}

@@ -1,0 +1,59 @@
+package program
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+)
+
+// DescribeStartError adds to the kernel's reason why the bot can't be executed
+// what is known about it.
+func (b Bot) DescribeStartError(err error) error {
+	hint := ""
+	switch {
+	case errors.Is(err, syscall.ENOEXEC):
+		hint = "it is made for another kind of machine, or is a script without a first line such as #!/usr/bin/env python3"
+	case (errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.EACCES)) && exists(b.Path):
+		if line, ok := strings.CutPrefix(firstLine(b.Path), "#!"); ok {
+			hint = interpreterHint(line, errors.Is(err, syscall.ENOENT))
+		} else if errors.Is(err, syscall.ENOENT) {
+			hint = "its interpreter or loader is missing"
+		}
+	}
+	if hint == "" {
+		return err
+	}
+	return fmt.Errorf("%w (%s)", err, hint)
+}
+
+// interpreterHint says what may be wrong with a script whose first line, after
+// the #!, is this.
+func interpreterHint(line string, missing bool) string {
+	fields := strings.Fields(line)
+	if len(fields) > 0 && exists(fields[0]) && !inSystem(fields[0]) {
+		return fmt.Sprintf("its first line names %s, which it may not execute: isolated bots get the system's programs and the language table's interpreters", fields[0])
+	}
+	if !missing {
+		return ""
+	}
+	hint := fmt.Sprintf("its interpreter is missing: its first line is %q", "#!"+line)
+	if strings.HasSuffix(line, "\r") {
+		hint += ", with a carriage return at the end"
+	}
+	return hint
+}
+
+// firstLine is the first line of a file, as far as it is of sensible length.
+func firstLine(path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	line, _ := bufio.NewReader(io.LimitReader(f, 256)).ReadString('\n')
+	return strings.TrimSuffix(line, "\n")
+}

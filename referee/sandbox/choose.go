@@ -1,0 +1,67 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"umpire/referee"
+)
+
+// Trial is the result of trying a level on this machine.
+type Trial struct {
+	Level  referee.Level `json:"level"`
+	OK     bool          `json:"ok"`
+	Reason string        `json:"reason,omitempty"` // what was missing
+}
+
+// order is the levels from the weakest on.
+var order = []referee.Level{referee.LevelNone, referee.LevelBasic, referee.LevelBox, referee.LevelStrict}
+
+// Choose returns a launcher of a level that has kept its promises in a trial
+// run on this machine, with what was tried. Auto is the strongest such level;
+// None is none; any other is that level or, failing it, a stronger one. Where
+// there is none such the error says why.
+func Choose(level referee.Level) (Launcher, []Trial, error) {
+	levels, err := candidates(level)
+	if err != nil {
+		return nil, nil, err
+	}
+	var trials []Trial
+	for _, l := range levels {
+		launcher, err := New(l)
+		if err == nil && l != referee.LevelNone {
+			err = tryLevel(launcher)
+		}
+		if err == nil {
+			return launcher, append(trials, Trial{Level: l, OK: true}), nil
+		}
+		trials = append(trials, Trial{Level: l, Reason: err.Error()})
+	}
+	return nil, trials, fmt.Errorf("isolate at level %s: %w", level, failures(trials))
+}
+
+// candidates are the levels to be tried, in order.
+func candidates(level referee.Level) ([]referee.Level, error) {
+	i := slices.Index(order, level)
+	switch {
+	case level == referee.LevelAuto:
+		list := slices.Clone(order)
+		slices.Reverse(list)
+		return list, nil
+	case level == referee.LevelNone:
+		return order[:1], nil
+	case i < 0:
+		return nil, fmt.Errorf("unknown isolation level %q: want auto, none, basic, box or strict", level)
+	}
+	return order[i:], nil
+}
+
+func failures(trials []Trial) error {
+	var list []string
+	for _, t := range trials {
+		list = append(list, fmt.Sprintf("%s: %s", t.Level, t.Reason))
+	}
+	return errors.New(strings.Join(list, "; "))
+}

@@ -1,0 +1,389 @@
+package sandbox
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"umpire/referee"
+)
+
+// TestAttacks runs the whole corpus as root and as an ordinary user, and
+// thoroughly as each kind of user.
+func TestAttacks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the programs it runs are what takes the time")
+	}
+	if os.Getenv(insideEnv) == "" {
+		inside(t, "TestAttacks", "ATTACKS="+buildAttacks(t))
+		return
+	}
+	list := levels()
+	if kind := os.Getenv(insideEnv); kind == asBounded || kind == asContainer {
+		list = list[1:] // none is the same for all root
+	}
+	for _, level := range list {
+		t.Run(string(level), func(t *testing.T) {
+			l, err := New(level)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := newScene(t, l)
+			for _, a := range attacks {
+				if level != referee.LevelNone || a.none != "-" {
+					s.play(t, a)
+				}
+			}
+		})
+	}
+}
+
+// buildAttacks compiles the corpus.
+func buildAttacks(t *testing.T) string {
+	cc, err := exec.LookPath("gcc")
+	if err != nil {
+		t.Skip(err)
+	}
+	dir := publicDir(t)
+	sources, _ := filepath.Glob("testdata/attacks/*")
+	var wg sync.WaitGroup
+	for _, src := range sources {
+		base := filepath.Base(src)
+		if name, ok := strings.CutSuffix(base, ".c"); ok {
+			wg.Go(func() {
+				// Unoptimised, so that no attack is optimised away.
+				if out, err := exec.Command(cc, "-O0", "-o", filepath.Join(dir, name), src).CombinedOutput(); err != nil {
+					t.Errorf("%v: %s", err, out)
+				}
+			})
+		} else {
+			copyFile(t, src, filepath.Join(dir, base))
+		}
+	}
+	wg.Wait()
+	return dir
+}
+
+// scene is what surrounds an attack: an opponent, secrets, listeners.
+type scene struct {
+	launcher        Launcher
+	dir             string // of the attacks
+	work, outside   string
+	secret          string
+	abstract        string
+	socket          string
+	port            int
+	heard           chan string
+	opponent        Process
+	to, from        *os.File
+	mounts          []byte
+	processesBefore []string
+}
+
+const secretText = "the answers"
+
+func newScene(t *testing.T, l Launcher) *scene {
+	base := publicDir(t)
+	s := &scene{
+		launcher: l, dir: os.Getenv("ATTACKS"), work: base + "/work", outside: base + "/outside",
+		secret: base + "/secret", abstract: "umpire-attack-" + strings.TrimPrefix(filepath.Base(base), "sandbox-test-"),
+		socket: base + "/socket", heard: make(chan string, 16),
+	}
+	for _, dir := range []string{s.work, s.outside} {
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(s.secret, []byte(secretText), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s.listen(t)
+	s.startOpponent(t)
+	s.mounts, _ = os.ReadFile("/proc/self/mountinfo")
+	s.processesBefore = processes()
+	return s
+}
+
+// listen opens what attacks may try to reach, on this machine alone.
+func (s *scene) listen(t *testing.T) {
+	tcp, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.port = tcp.Addr().(*net.TCPAddr).Port
+	udp, err := net.ListenPacket("udp", "127.0.0.1:"+strconv.Itoa(s.port))
+	if err != nil {
+		t.Fatal(err)
+	}
+	abstract, err := net.Listen("unix", "@"+s.abstract)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := net.Listen("unix", s.socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(s.socket, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for name, l := range map[string]net.Listener{"tcp": tcp, "abstract": abstract, "socket file": file} {
+		wg.Go(func() {
+			for {
+				c, err := l.Accept()
+				if err != nil {
+					return
+				}
+				c.Close()
+				s.heard <- name
+			}
+		})
+	}
+	wg.Go(func() {
+		var b [16]byte
+		for {
+			if _, _, err := udp.ReadFrom(b[:]); err != nil {
+				return
+			}
+			s.heard <- "udp"
+		}
+	})
+	t.Cleanup(func() {
+		tcp.Close()
+		abstract.Close()
+		file.Close()
+		udp.Close()
+		wg.Wait()
+	})
+}
+
+func (s *scene) startOpponent(t *testing.T) {
+	p, e := begin(t, s.launcher, Command{Path: "/bin/cat", Args: []string{"cat"}, Dir: "/"})
+	s.opponent, s.to, s.from = p, e.in, e.out
+	t.Cleanup(func() {
+		e.in.Close()
+		if exit := p.Wait(); exit.Status != 0 {
+			t.Errorf("the opponent ended with %#x", int(exit.Status))
+		}
+	})
+}
+
+// command is how an attack is started.
+func (s *scene) command(t *testing.T, a attack) Command {
+	path := filepath.Join(s.dir, a.name)
+	c := Command{Path: path, Args: append([]string{path}, a.args...), Dir: s.work, Read: []string{s.work}, Limits: a.limits}
+	if filepath.Ext(a.name) == ".py" {
+		c.Path, c.Args = "/usr/bin/python3", append([]string{"python3"}, c.Args...)
+		c.Read = append(c.Read, path)
+	}
+	c.Env = []string{
+		"UMPIRE=" + strconv.Itoa(os.Getpid()), "OPPONENT=" + strconv.Itoa(s.opponent.Pid()),
+		"SECRET=" + s.secret, "OUTSIDE=" + s.outside, "PORT=" + strconv.Itoa(s.port), "ABSTRACT=" + s.abstract,
+		"SOCKET=" + s.socket, "WORK=" + s.work,
+		"NAMES=" + insideEnv,
+	}
+	return c
+}
+
+// patience is how long an attack may take before its input is closed, or it is
+// killed if that is what it is about.
+const patience = 300 * time.Millisecond
+
+func (s *scene) play(t *testing.T, a attack) {
+	t.Run(a.title(), func(t *testing.T) {
+		level := s.launcher.Level()
+		c := s.command(t, a)
+		p, e := begin(t, s.launcher, c)
+		var out bytes.Buffer
+		var wg sync.WaitGroup
+		wg.Go(func() { _, _ = io.Copy(&out, e.out) })
+		killed, seen := s.watch(t, a, p, e)
+		exit := p.Wait()
+		if level == referee.LevelNone {
+			s.sweep(t)
+		}
+		wg.Wait()
+
+		got := effects(out.String())
+		want, checked := a.expected(level)
+		if checked && got != want {
+			t.Errorf("got away with %q, expected %q", got, want)
+		}
+		if end := ending(exit, killed); end != a.ends(level) && (checked || a.fills || a.forks) {
+			t.Errorf("ended as %q (%+v), expected %q", end, exit, a.ends(level))
+		}
+		if a.cpu && level != referee.LevelNone && exit.CPU < 250*time.Millisecond {
+			t.Errorf("used %v, expected 400ms", exit.CPU)
+		}
+		if a.cpu && level == referee.LevelStrict && seen < 200*time.Millisecond {
+			t.Errorf("while it ran, %v were seen, expected 400ms", seen)
+		}
+		if level != referee.LevelNone {
+			s.check(t)
+		}
+		t.Logf("%-8s %-8s %q", level, ending(exit, killed), got)
+		s.judge(t, a, got)
+	})
+}
+
+// watch looks at an attack until it ends, or its time is up, and returns the
+// last CPU time it saw.
+func (s *scene) watch(t *testing.T, a attack, p Process, e ends) (killed bool, cpu time.Duration) {
+	closed := false
+	for start := time.Now(); ; {
+		fds := []unix.PollFd{{Fd: int32(p.Exited()), Events: unix.POLLIN}}
+		if n, _ := unix.Poll(fds, 5); n > 0 {
+			return killed, cpu
+		}
+		p.Memory()
+		cpu = p.CPU()
+		gone := time.Since(start)
+		switch {
+		case gone > patience && a.kill, gone > 2*time.Minute:
+			p.Kill()
+			killed = true
+		case gone > patience && !closed && !a.memory:
+			if a.channel {
+				s.channels(t)
+			}
+			e.in.Close()
+			closed = true
+		}
+	}
+}
+
+// channelFiles are the files that attack tries to make.
+func (s *scene) channelFiles() []string {
+	return []string{"/dev/shm/" + s.abstract, "/tmp/" + s.abstract}
+}
+
+// effects are what an attack says that it got away with.
+func effects(out string) string {
+	var list []string
+	for line := range strings.Lines(out) {
+		if what, ok := strings.CutPrefix(strings.TrimSpace(line), "GOT "); ok {
+			list = append(list, what)
+		}
+	}
+	return strings.Join(list, "; ")
+}
+
+// channels looks for what the attack of that name has left to be found.
+func (s *scene) channels(t *testing.T) {
+	if s.launcher.Level() == referee.LevelNone {
+		return
+	}
+	file, err := os.Open(filepath.Join(s.dir, "channels"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if unix.Flock(int(file.Fd()), unix.LOCK_SH|unix.LOCK_NB) != nil {
+		t.Error("its flock is felt")
+	}
+	lock := unix.Flock_t{Type: unix.F_WRLCK, Len: 1}
+	if err := unix.FcntlFlock(file.Fd(), unix.F_GETLK, &lock); err == nil && lock.Type != unix.F_UNLCK {
+		t.Error("its fcntl lock is felt")
+	}
+	for _, path := range s.channelFiles() {
+		if _, err := os.Lstat(path); err == nil {
+			t.Errorf("it has made %s", path)
+		}
+	}
+	if _, err := unix.SysvShmGet(s.port, 4096, 0); err == nil {
+		t.Error("it has made shared memory")
+	}
+}
+
+// check sees that nothing has changed around the attack.
+func (s *scene) check(t *testing.T) {
+	if _, err := s.to.WriteString("alive\n"); err != nil {
+		t.Fatalf("the opponent is gone: %v", err)
+	}
+	var b [16]byte
+	if n, _ := s.from.Read(b[:]); string(b[:n]) != "alive\n" {
+		t.Errorf("the opponent says %q", b[:n])
+	}
+	if text, _ := os.ReadFile(s.secret); string(text) != secretText {
+		t.Errorf("the secret is %q", text)
+		_ = os.WriteFile(s.secret, []byte(secretText), 0o666) // for the next
+	}
+	for _, dir := range []string{s.outside, s.work} {
+		if entries, _ := os.ReadDir(dir); len(entries) > 0 {
+			t.Errorf("%s holds %v", dir, entries)
+		}
+	}
+	select {
+	case who := <-s.heard:
+		t.Errorf("%s was reached", who)
+	default:
+	}
+	poll(t, 10*time.Second, func() bool { return len(s.strays()) == 0 })
+	if now, _ := os.ReadFile("/proc/self/mountinfo"); !bytes.Equal(now, s.mounts) {
+		t.Error("the mounts have changed")
+	}
+	s.checkOwnGroups(t)
+}
+
+// strays are processes that were not there before.
+func (s *scene) strays() []int {
+	var list []int
+	for _, p := range processes() {
+		pid, _ := strconv.Atoi(p)
+		if f := statFields(pid); !slices.Contains(s.processesBefore, p) && len(f) > 0 && f[0] != "Z" {
+			list = append(list, pid)
+		}
+	}
+	return list
+}
+
+// sweep removes what an attack at none has left, which is no process.
+func (s *scene) sweep(t *testing.T) {
+	// The supervisor says that nothing is left before it ends itself. What an
+	// attack leaves lives longer than this.
+	poll(t, 5*time.Second, func() bool { return len(s.strays()) == 0 })
+	_ = os.WriteFile(s.secret, []byte(secretText), 0o666)
+	for _, dir := range []string{s.outside, s.work} {
+		entries, _ := os.ReadDir(dir)
+		for _, e := range entries {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
+		}
+	}
+	for len(s.heard) > 0 {
+		<-s.heard
+	}
+	for _, path := range s.channelFiles() {
+		_ = os.Remove(path)
+	}
+	if id, err := unix.SysvShmGet(s.port, 4096, 0); err == nil {
+		_, _ = unix.SysvShmCtl(id, unix.IPC_RMID, nil)
+	}
+}
+
+// checkOwnGroups sees that there is no control group but the opponent's.
+func (s *scene) checkOwnGroups(t *testing.T) {
+	if s.launcher.Level() != referee.LevelStrict {
+		return
+	}
+	for _, dir := range s.launcher.(*launcher).groups.parents {
+		left, _ := filepath.Glob(dir + "/" + groupPrefix(os.Getpid()) + "*")
+		if len(left) > 1 {
+			t.Error(fmt.Sprint("control groups are left: ", left))
+		}
+	}
+}

@@ -1,0 +1,364 @@
+package sandbox
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"golang.org/x/sys/unix"
+
+	"umpire/referee"
+)
+
+// The system call filter is a deny list, as the levels serve every language's
+// runtime. What no honest runtime does kills the program with SIGSYS; what some
+// try and can do without is refused with an error.
+
+// deadly calls kill: they reach for other processes, the kernel or the machine.
+var deadly = []uintptr{
+	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_KCMP,
+	unix.SYS_BPF, unix.SYS_USERFAULTFD, unix.SYS_LOOKUP_DCOOKIE,
+	unix.SYS_ADD_KEY, unix.SYS_KEYCTL, unix.SYS_REQUEST_KEY,
+	unix.SYS_KEXEC_LOAD, unix.SYS_KEXEC_FILE_LOAD, unix.SYS_REBOOT,
+	unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE,
+	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT,
+	unix.SYS_OPEN_TREE, unix.SYS_OPEN_TREE_ATTR, unix.SYS_MOVE_MOUNT, unix.SYS_MOUNT_SETATTR,
+	unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK,
+	unix.SYS_SETNS, unix.SYS_UNSHARE, unix.SYS_OPEN_BY_HANDLE_AT,
+	unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_ACCT, unix.SYS_QUOTACTL, unix.SYS_QUOTACTL_FD,
+	unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_SETHOSTNAME, unix.SYS_SETDOMAINNAME,
+	unix.SYS_SYSLOG, unix.SYS_VHANGUP, unix.SYS_NFSSERVCTL,
+}
+
+// refused calls give EPERM.
+var refused = []uintptr{
+	unix.SYS_STATMOUNT, unix.SYS_LISTMOUNT, unix.SYS_LISTNS, unix.SYS_LSM_SET_SELF_ATTR, unix.SYS_CACHESTAT,
+	unix.SYS_PERF_EVENT_OPEN, unix.SYS_FANOTIFY_INIT, unix.SYS_NAME_TO_HANDLE_AT,
+	unix.SYS_PIDFD_GETFD, unix.SYS_PROCESS_MADVISE, unix.SYS_PROCESS_MRELEASE,
+	unix.SYS_MOVE_PAGES, unix.SYS_MIGRATE_PAGES, unix.SYS_IOPRIO_SET,
+	unix.SYS_ADJTIMEX, unix.SYS_CLOCK_ADJTIME,
+	// A contestant stays on the CPUs it was given.
+	unix.SYS_SCHED_SETAFFINITY,
+	// Channels between processes that outlive them or need no common file.
+	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV,
+	unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_MQ_OPEN,
+}
+
+// absent calls give ENOSYS, upon which a runtime uses what came before them.
+var absent = []uintptr{
+	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
+	unix.SYS_CLONE3, // its flags can't be seen by a filter; libc falls back to clone
+	// Files of memory alone: while nobody maps them they stand in no process's account.
+	unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SECRET,
+}
+
+// newestCall is the last call that the lists above take into account, of Linux
+// 7.0. What later kernels add is absent.
+const newestCall = unix.SYS_RSEQ_SLICE_YIELD
+
+// selfOnly calls take a process number first, by which processes of the same
+// user, umpire among them, could be changed; 0, the caller itself, is allowed.
+var selfOnly = []uintptr{
+	unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR,
+}
+
+const newNamespaces = unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWNS |
+	unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
+
+const (
+	actionKill   = unix.SECCOMP_RET_KILL_PROCESS
+	actionRefuse = unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)
+	actionAbsent = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
+	actionLock   = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOLCK)
+	actionIgnore = uint32(unix.SECCOMP_RET_ERRNO) // error 0: says that it has been done
+	actionAllow  = unix.SECCOMP_RET_ALLOW
+)
+
+// Where the kernel puts the facts of a call that a filter sees.
+const (
+	offNumber = 0
+	offArch   = 4
+	offArgs   = 16
+)
+
+// ownPID stands in a filter for the number of the process that installs it,
+// which stage.filter fills in. No process has it.
+const ownPID = 1<<31 - 1
+
+// metadata is what Landlock does not guard: a program could close its owner's
+// files to their owner.
+var metadata = []uintptr{
+	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT,
+	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_SETXATTRAT,
+	unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR, unix.SYS_REMOVEXATTRAT,
+	unix.SYS_FILE_SETATTR,
+}
+
+// filter is a BPF program being assembled.
+type filter []unix.SockFilter
+
+func (f *filter) add(code uint16, jt, jf uint8, k uint32) {
+	*f = append(*f, unix.SockFilter{Code: code, Jt: jt, Jf: jf, K: k})
+}
+
+func (f *filter) load(offset uint32) { f.add(unix.BPF_LD|unix.BPF_W|unix.BPF_ABS, 0, 0, offset) }
+func (f *filter) ret(action uint32)  { f.add(unix.BPF_RET|unix.BPF_K, 0, 0, action) }
+func (f *filter) skip(n int)         { f.add(unix.BPF_JMP|unix.BPF_JA, 0, 0, uint32(n)) }
+
+func (f *filter) and(bits uint32) { f.add(unix.BPF_ALU|unix.BPF_AND|unix.BPF_K, 0, 0, bits) }
+
+// unless skips the next n instructions if what is loaded is not k.
+func (f *filter) unless(k uint32, n int) { f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 0, uint8(n), k) }
+
+// below skips the next n instructions if what is loaded is less than k.
+func (f *filter) below(k uint32, n int) { f.add(unix.BPF_JMP|unix.BPF_JGE|unix.BPF_K, 0, uint8(n), k) }
+
+// without skips the next n instructions if what is loaded has none of the bits.
+func (f *filter) without(bits uint32, n int) {
+	f.add(unix.BPF_JMP|unix.BPF_JSET|unix.BPF_K, 0, uint8(n), bits)
+}
+
+// rules say for each call that is not simply allowed what is to be done: a
+// block of instructions that ends with an answer.
+type rules map[uintptr]filter
+
+func answer(action uint32) (f filter) {
+	f.ret(action)
+	return f
+}
+
+// only answers with one action if an argument has one of the values, or with
+// the other.
+func only(arg int, then, otherwise uint32, values ...uint32) (f filter) {
+	f.load(uint32(offArgs + 8*arg)) // the low half, on little endian machines
+	for _, v := range values {
+		f.unless(v, 1)
+		f.ret(then)
+	}
+	f.ret(otherwise)
+	return f
+}
+
+func (r rules) each(calls []uintptr, action uint32) {
+	for _, nr := range calls {
+		r[nr] = answer(action)
+	}
+}
+
+// tree finds the rule for the loaded number of a call. The kernel runs the
+// filter for every number when it is set, to remember what is always allowed:
+// a list of a hundred comparisons would take a tenth of a millisecond.
+func (r rules) tree(numbers []uintptr) (f filter) {
+	if len(numbers) > 2 {
+		middle := len(numbers) / 2
+		left, right := r.tree(numbers[:middle]), r.tree(numbers[middle:])
+		f.below(uint32(numbers[middle]), 1)
+		f.skip(len(left))
+		return slices.Concat(f, left, right)
+	}
+	for _, nr := range numbers {
+		f.unless(uint32(nr), len(r[nr]))
+		f = append(f, r[nr]...)
+	}
+	f.ret(actionAllow)
+	return f
+}
+
+// fence is what a filter depends on.
+type fence struct {
+	level referee.Level
+	// The program was given a folder to write in, as a compiler is. No other
+	// may lock files, since two contestants could talk by locks on a file both
+	// may read.
+	writes bool
+	// The program runs as umpire's own user.
+	ownUser bool
+	// The version of Landlock, which at basic leaves open what the filter then
+	// closes.
+	landlock int
+}
+
+// filters remembers the filters that were made, by fence.
+var filters sync.Map
+
+// filterFor returns the filter of a fence, which is not to be changed. Where
+// it says ownPID, the program's is to be put.
+func filterFor(w fence) []unix.SockFilter {
+	f, ok := filters.Load(w)
+	if !ok {
+		f, _ = filters.LoadOrStore(w, newFilter(w))
+	}
+	return f.([]unix.SockFilter)
+}
+
+func newFilter(w fence) []unix.SockFilter {
+	r := rules{}
+	r.each(slices.Concat(deadly, deadlyHere), actionKill)
+	r.each(slices.Concat(refused, refusedHere), actionRefuse)
+	r.each(absent, actionAbsent)
+	r.arguments()
+	if !w.writes {
+		r.locks()
+	}
+	if w.level == referee.LevelBasic {
+		r.basic(w)
+	}
+	var f filter
+	f.load(offArch)
+	f.unless(auditArch, 1)
+	f.skip(1)
+	f.ret(actionKill)
+	f.load(offNumber)
+	f.foreign()
+	f.below(newestCall+1, 1)
+	f.ret(actionAbsent)
+	return append(f, r.tree(slices.Sorted(maps.Keys(r)))...)
+}
+
+// arguments adds the calls that depend on their arguments.
+func (r rules) arguments() {
+	var clone filter
+	clone.load(offArgs)
+	clone.without(newNamespaces, 1)
+	clone.ret(actionKill)
+	clone.ret(actionAllow)
+	r[unix.SYS_CLONE] = clone
+	for _, nr := range []uintptr{unix.SYS_SOCKET, unix.SYS_SOCKETPAIR} {
+		r[nr] = only(0, actionAllow, actionRefuse, unix.AF_UNIX)
+	}
+	for _, nr := range selfOnly {
+		r[nr] = only(0, actionAllow, actionRefuse, 0)
+	}
+	r[unix.SYS_PRLIMIT64] = prlimit()
+	r[unix.SYS_SETRLIMIT] = only(0, actionIgnore, actionAllow, unix.RLIMIT_CORE)
+	r[unix.SYS_SETPRIORITY] = priority()
+	r[unix.SYS_PRCTL] = only(0, actionRefuse, actionAllow, unix.PR_SCHED_CORE)
+	// Typing into, or driving, the terminal that umpire runs in.
+	r[unix.SYS_IOCTL] = only(1, actionRefuse, actionAllow, unix.TIOCSTI, tioclinux)
+}
+
+// prlimit allows limits of the caller itself. That of cores stays as it is: to a
+// core_pattern that is a program 0, to which it could be lowered, means no limit.
+// Some runtimes lower it, and are told that it has been done.
+func prlimit() (f filter) {
+	f.load(offArgs)
+	f.unless(0, 1)
+	f.skip(1)
+	f.ret(actionRefuse)
+	f.load(offArgs + 8)
+	f.unless(unix.RLIMIT_CORE, 6)
+	f.load(offArgs + 16) // the address of the new limit
+	f.unless(0, 3)
+	f.load(offArgs + 16 + 4)
+	f.unless(0, 1)
+	f.ret(actionAllow) // it only asks
+	f.ret(actionIgnore)
+	f.ret(actionAllow)
+	return f
+}
+
+// priority allows that of the caller itself, not of a group or of a user.
+func priority() (f filter) {
+	f.load(offArgs)
+	f.unless(unix.PRIO_PROCESS, 3)
+	f.load(offArgs + 8)
+	f.unless(0, 1)
+	f.ret(actionAllow)
+	f.ret(actionRefuse)
+	return f
+}
+
+// basic closes what a program can reach that shares umpire's namespaces, and
+// that Landlock leaves open.
+func (r rules) basic(w fence) {
+	// Services of the user and of the machine listen on sockets that are files
+	// (D-Bus, docker), on which Landlock has no say. A pair reaches nobody.
+	r[unix.SYS_SOCKET] = answer(actionRefuse)
+	// What a removed file takes on the disk is seen only while a process has it
+	// open, not under way in a message; and only of processes that can be looked at.
+	r.each([]uintptr{unix.SYS_SENDMSG, unix.SYS_SENDMMSG}, actionRefuse)
+	r[unix.SYS_PRCTL] = only(0, actionRefuse, actionAllow, unix.PR_SET_DUMPABLE, unix.PR_SCHED_CORE)
+	// Signals by way of who owns a descriptor.
+	r[unix.SYS_FCNTL] = append(only(1, actionRefuse, actionAllow, unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG).
+		unanswered(), r.otherwise(unix.SYS_FCNTL)...)
+	r[unix.SYS_IOCTL] = append(only(1, actionRefuse, actionAllow, fiosetown, siocspgrp).
+		unanswered(), r.otherwise(unix.SYS_IOCTL)...)
+	// Linkers mark what they make as executable, and give up if they can't:
+	// a compiler is told that it has been done.
+	action := actionRefuse
+	if w.writes {
+		action = actionIgnore
+	}
+	r.each(slices.Concat(metadata, metadataHere), action)
+	if w.ownUser && w.landlock < 6 {
+		r.signals()
+	}
+	if w.landlock < 3 {
+		r.truncation()
+	}
+}
+
+// unanswered is a rule without its last answer, to be followed by another.
+func (f filter) unanswered() filter { return f[:len(f)-1] }
+
+// otherwise is the rule that a call has already, or that it is allowed.
+func (r rules) otherwise(nr uintptr) filter {
+	if f := r[nr]; f != nil {
+		return f
+	}
+	return answer(actionAllow)
+}
+
+// signals lets a program send signals to itself and its group alone, as a
+// process number does not tell whether the process is a contestant's. Its
+// children can send none, not even to themselves.
+func (r rules) signals() {
+	r[unix.SYS_KILL] = only(0, actionAllow, actionRefuse, 0, ownPID)
+	for _, nr := range []uintptr{unix.SYS_TKILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO} {
+		r[nr] = only(0, actionAllow, actionRefuse, ownPID)
+	}
+	r[unix.SYS_PIDFD_SEND_SIGNAL] = answer(actionRefuse)
+}
+
+// truncation refuses to cut off files but by a descriptor that was opened for
+// writing, of which Landlock has judged.
+func (r rules) truncation() {
+	r[unix.SYS_TRUNCATE] = answer(actionRefuse)
+	r[unix.SYS_OPENAT] = truncating(2)
+	r[unix.SYS_OPENAT2] = answer(actionAbsent) // its flags can't be seen
+	if sysOpen != 0 {
+		r[sysOpen] = truncating(1)
+	}
+}
+
+// truncating refuses flags by which what is not opened for writing is cut off.
+func truncating(arg int) (f filter) {
+	f.load(uint32(offArgs + 8*arg))
+	f.without(unix.O_TRUNC, 6)
+	f.and(unix.O_ACCMODE)
+	for _, mode := range []uint32{unix.O_WRONLY, unix.O_RDWR} {
+		f.unless(mode, 1)
+		f.ret(actionAllow)
+	}
+	f.ret(actionRefuse)
+	f.ret(actionAllow)
+	return f
+}
+
+// Commands of ioctl that x/sys/unix does not have.
+const (
+	fiosetown = 0x8901
+	siocspgrp = 0x8902
+	tioclinux = 0x541C
+)
+
+// locks refuses file locks, and watching files, which tells of others' reads.
+// A JVM locks a file of its own at its start and complains on standard output
+// if it can't: flock does nothing, and says that it has.
+func (r rules) locks() {
+	r[unix.SYS_FLOCK] = answer(actionIgnore)
+	r[unix.SYS_INOTIFY_ADD_WATCH] = answer(actionRefuse)
+	r[unix.SYS_FCNTL] = only(1, actionLock, actionAllow,
+		unix.F_GETLK, unix.F_SETLK, unix.F_SETLKW, unix.F_OFD_GETLK, unix.F_OFD_SETLK, unix.F_OFD_SETLKW,
+		unix.F_SETLEASE, unix.F_GETLEASE, unix.F_NOTIFY)
+}

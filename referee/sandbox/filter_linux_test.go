@@ -1,0 +1,159 @@
+package sandbox
+
+import (
+	"slices"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"umpire/referee"
+)
+
+// answerTo runs a filter on a call, as the kernel does.
+func answerTo(t *testing.T, f []unix.SockFilter, arch uint32, nr uintptr, args ...uint32) uint32 {
+	t.Helper()
+	facts := map[uint32]uint32{offNumber: uint32(nr), offArch: arch}
+	for i, a := range args {
+		facts[uint32(offArgs+8*i)] = a
+	}
+	var loaded uint32
+	for pc := 0; pc < len(f); pc++ {
+		in := f[pc]
+		jump := func(yes bool) {
+			if yes {
+				pc += int(in.Jt)
+			} else {
+				pc += int(in.Jf)
+			}
+		}
+		switch in.Code {
+		case unix.BPF_LD | unix.BPF_W | unix.BPF_ABS:
+			loaded = facts[in.K]
+		case unix.BPF_RET | unix.BPF_K:
+			return in.K
+		case unix.BPF_JMP | unix.BPF_JA:
+			pc += int(in.K)
+		case unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K:
+			jump(loaded == in.K)
+		case unix.BPF_JMP | unix.BPF_JGE | unix.BPF_K:
+			jump(loaded >= in.K)
+		case unix.BPF_ALU | unix.BPF_AND | unix.BPF_K:
+			loaded &= in.K
+		case unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K:
+			jump(loaded&in.K != 0)
+		default:
+			t.Fatalf("instruction %+v", in)
+		}
+	}
+	t.Fatal("no answer")
+	return 0
+}
+
+// fences that the tests use: of a kernel with all of Landlock and of one with
+// its first version.
+var (
+	basicNow   = fence{level: referee.LevelBasic, ownUser: true, landlock: 6}
+	basicFirst = fence{level: referee.LevelBasic, ownUser: true, landlock: 1}
+	basicRoot  = fence{level: referee.LevelBasic, landlock: 1} // the program has a user of its own
+	boxed      = fence{level: referee.LevelBox, ownUser: true, landlock: 1}
+)
+
+func TestFilter(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		nr   uintptr
+		args []uint32
+		at   fence
+		want uint32
+	}{
+		{"clone", unix.SYS_CLONE, []uint32{unix.CLONE_VM | unix.CLONE_THREAD}, basicNow, actionAllow},
+		{"clone", unix.SYS_CLONE, []uint32{unix.CLONE_NEWUSER}, basicNow, actionKill},
+		{"socket", unix.SYS_SOCKET, []uint32{unix.AF_UNIX}, basicNow, actionRefuse},
+		{"socket", unix.SYS_SOCKET, []uint32{unix.AF_UNIX}, boxed, actionAllow},
+		{"socket", unix.SYS_SOCKET, []uint32{unix.AF_INET}, boxed, actionRefuse},
+		{"socketpair", unix.SYS_SOCKETPAIR, []uint32{unix.AF_UNIX}, basicNow, actionAllow},
+		{"prlimit", unix.SYS_PRLIMIT64, []uint32{0}, basicNow, actionAllow},
+		{"prlimit", unix.SYS_PRLIMIT64, []uint32{77}, basicNow, actionRefuse},
+		{"prlimit of cores", unix.SYS_PRLIMIT64, []uint32{0, unix.RLIMIT_CORE}, basicNow, actionAllow},
+		{"prlimit of cores", unix.SYS_PRLIMIT64, []uint32{0, unix.RLIMIT_CORE, 8}, basicNow, actionIgnore},
+		{"prlimit of files", unix.SYS_PRLIMIT64, []uint32{0, unix.RLIMIT_NOFILE, 8}, basicNow, actionAllow},
+		{"setrlimit of cores", unix.SYS_SETRLIMIT, []uint32{unix.RLIMIT_CORE}, basicNow, actionIgnore},
+		{"setrlimit of files", unix.SYS_SETRLIMIT, []uint32{unix.RLIMIT_NOFILE}, basicNow, actionAllow},
+		{"setpriority", unix.SYS_SETPRIORITY, []uint32{unix.PRIO_PROCESS, 0}, basicNow, actionAllow},
+		{"setpriority", unix.SYS_SETPRIORITY, []uint32{unix.PRIO_PROCESS, 77}, basicNow, actionRefuse},
+		{"setpriority of a group", unix.SYS_SETPRIORITY, []uint32{unix.PRIO_PGRP, 0}, boxed, actionRefuse},
+		{"setpriority of a user", unix.SYS_SETPRIORITY, []uint32{unix.PRIO_USER, 0}, boxed, actionRefuse},
+		{"prctl", unix.SYS_PRCTL, []uint32{unix.PR_SET_NAME}, boxed, actionAllow},
+		{"prctl", unix.SYS_PRCTL, []uint32{unix.PR_SCHED_CORE}, boxed, actionRefuse},
+		{"prctl", unix.SYS_PRCTL, []uint32{unix.PR_SCHED_CORE}, basicNow, actionRefuse},
+		{"prctl", unix.SYS_PRCTL, []uint32{unix.PR_SET_DUMPABLE}, basicNow, actionRefuse},
+		{"prctl", unix.SYS_PRCTL, []uint32{unix.PR_SET_NAME}, basicNow, actionAllow},
+		{"sendmsg", unix.SYS_SENDMSG, nil, basicNow, actionRefuse},
+		{"sendmsg", unix.SYS_SENDMSG, nil, boxed, actionAllow},
+		{"a call of a later kernel", newestCall + 1, nil, boxed, actionAbsent},
+		{"ioctl", unix.SYS_IOCTL, []uint32{1, unix.TCGETS}, basicNow, actionAllow},
+		{"ioctl", unix.SYS_IOCTL, []uint32{1, unix.TIOCSTI}, basicNow, actionRefuse},
+		{"ioctl", unix.SYS_IOCTL, []uint32{1, fiosetown}, basicNow, actionRefuse},
+		{"fcntl", unix.SYS_FCNTL, []uint32{1, unix.F_GETFL}, basicNow, actionAllow},
+		{"fcntl", unix.SYS_FCNTL, []uint32{1, unix.F_OFD_SETLKW}, basicNow, actionLock},
+		{"fcntl", unix.SYS_FCNTL, []uint32{1, unix.F_SETOWN}, basicNow, actionRefuse},
+		{"flock", unix.SYS_FLOCK, nil, basicNow, actionIgnore},
+		{"fchmod", unix.SYS_FCHMOD, nil, basicNow, actionRefuse},
+
+		// What the kernel's own version of Landlock guards, and what not.
+		{"kill", unix.SYS_KILL, []uint32{77}, basicNow, actionAllow},
+		{"kill", unix.SYS_KILL, []uint32{77}, basicRoot, actionAllow},
+		{"kill", unix.SYS_KILL, []uint32{77}, boxed, actionAllow},
+		{"kill", unix.SYS_KILL, []uint32{77}, basicFirst, actionRefuse},
+		{"kill", unix.SYS_KILL, []uint32{1<<32 - 1}, basicFirst, actionRefuse},
+		{"kill", unix.SYS_KILL, []uint32{ownPID}, basicFirst, actionAllow},
+		{"kill", unix.SYS_KILL, []uint32{0}, basicFirst, actionAllow},
+		{"tgkill", unix.SYS_TGKILL, []uint32{77, 78}, basicFirst, actionRefuse},
+		{"tgkill", unix.SYS_TGKILL, []uint32{ownPID, 78}, basicFirst, actionAllow},
+		{"pidfd_send_signal", unix.SYS_PIDFD_SEND_SIGNAL, []uint32{3}, basicFirst, actionRefuse},
+		{"truncate", unix.SYS_TRUNCATE, nil, basicNow, actionAllow},
+		{"truncate", unix.SYS_TRUNCATE, nil, basicRoot, actionRefuse},
+		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_RDONLY | unix.O_TRUNC}, basicNow, actionAllow},
+		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_RDONLY | unix.O_TRUNC}, basicFirst, actionRefuse},
+		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_ACCMODE | unix.O_TRUNC}, basicFirst, actionRefuse},
+		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_RDONLY}, basicFirst, actionAllow},
+		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_WRONLY | unix.O_CREAT | unix.O_TRUNC}, basicFirst, actionAllow},
+		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_RDWR | unix.O_TRUNC}, basicFirst, actionAllow},
+		{"openat2", unix.SYS_OPENAT2, nil, basicFirst, actionAbsent},
+	} {
+		if got := answerTo(t, newFilter(c.at), auditArch, c.nr, c.args...); got != c.want {
+			t.Errorf("%s %v at %+v is answered with %#x, expected %#x", c.name, c.args, c.at, got, c.want)
+		}
+	}
+	f := newFilter(basicNow)
+	if got := answerTo(t, f, auditArch+1, unix.SYS_READ); got != actionKill {
+		t.Errorf("another architecture is answered with %#x", got)
+	}
+	listed := map[uint32][]uintptr{
+		actionKill:   slices.Concat(deadly, deadlyHere),
+		actionRefuse: slices.Concat(refused, refusedHere),
+		actionAbsent: absent,
+	}
+	filters := [][]unix.SockFilter{
+		newFilter(fence{level: referee.LevelBasic, writes: true, landlock: 6}), newFilter(fence{level: referee.LevelBox, writes: true}),
+	}
+	for nr := range uintptr(600) {
+		for _, f := range filters {
+			got := answerTo(t, f, auditArch, nr)
+			for action, calls := range listed {
+				known := slices.Contains(calls, nr) || action == actionAbsent && nr > newestCall
+				if known != (got == action) && !argumentCall(nr) {
+					t.Fatalf("call %d is answered with %#x", nr, got)
+				}
+			}
+		}
+	}
+}
+
+// argumentCall says whether a call's answer depends on its arguments.
+func argumentCall(nr uintptr) bool {
+	r := rules{}
+	r.arguments()
+	r.basic(fence{writes: true, landlock: 6})
+	return r[nr] != nil
+}

@@ -1,0 +1,122 @@
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"umpire/referee/sandbox/rmtree"
+)
+
+// languages are echo programs: how they are compiled, if they are, and run.
+// SRC stands for the folder of the sources, OUT for that of the results.
+var languages = []struct {
+	name, source string
+	compile, run []string
+}{
+	{"C", "echo.c", []string{"gcc", "-O2", "-o", "OUT/c", "SRC/echo.c"}, []string{"OUT/c"}},
+	{"C++", "echo.cpp", []string{"g++", "-O2", "-o", "OUT/cpp", "SRC/echo.cpp"}, []string{"OUT/cpp"}},
+	{"Go", "echo.go", []string{"go", "build", "-o", "OUT/go", "SRC/echo.go"}, []string{"OUT/go"}},
+	{"Rust", "echo.rs", []string{"rustc", "-O", "-o", "OUT/rs", "SRC/echo.rs"}, []string{"OUT/rs"}},
+	{"Java", "Echo.java", []string{"javac", "-d", "OUT", "SRC/Echo.java"}, []string{"java", "-cp", "OUT", "Echo"}},
+	{"Python", "echo.py", nil, []string{"python3", "SRC/echo.py"}},
+	{"Node", "echo.js", nil, []string{"node", "SRC/echo.js"}},
+}
+
+// TestLanguages compiles a program of each language at the strongest level, or
+// thoroughly at each, and runs it there with the default memory limit.
+func TestLanguages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the programs it runs are what takes the time")
+	}
+	src := publicDir(t)
+	for _, lang := range languages {
+		copyFile(t, "testdata/echo/"+lang.source, src+"/"+lang.source)
+	}
+	list := levels()
+	if !thorough() {
+		list = list[len(list)-1:]
+	}
+	atEachLevel(t, list, func(t *testing.T, l Launcher) {
+		for _, lang := range languages {
+			t.Run(lang.name, func(t *testing.T) {
+				out := publicDir(t)
+				place := func(args []string) []string {
+					list := make([]string, len(args))
+					for i, a := range args {
+						list[i] = replaceDirs(a, src, out)
+					}
+					return list
+				}
+				if lang.compile != nil {
+					compileAt(t, l, place(lang.compile), src, out)
+				}
+				c := command(t, place(lang.run)...)
+				c.Read = append(c.Read, src, out)
+				c.Limits.Memory = 256 << 20
+				o := run(t, l, c, "one\ntwo\n")
+				if o.out != "one\ntwo\n" || o.err != "" || o.exit.Status != 0 || o.exit.OutOfMemory {
+					t.Errorf("%+v", o)
+				}
+				t.Logf("%.1f MiB, %v", float64(o.exit.Memory)/(1<<20), o.exit.CPU)
+			})
+		}
+	})
+}
+
+func compileAt(t *testing.T, l Launcher, args []string, src, out string) {
+	t.Helper()
+	c := command(t, args...)
+	c.Dir = out
+	c.Read = append(c.Read, src)
+	c.Write = []string{out}
+	if args[0] == "go" {
+		cache := goCache(t)
+		c.Read = append(c.Read, cache)
+		c.Env = append(c.Env, "GOCACHE="+cache)
+	}
+	c.Env = append(c.Env, "GOPATH="+out+"/.go", "CGO_ENABLED=0", "HOME="+out, "GOTELEMETRY=off")
+	if home, err := os.UserHomeDir(); err == nil {
+		c.Env = append(c.Env, "RUSTUP_HOME="+home+"/.rustup", "CARGO_HOME="+home+"/.cargo")
+	}
+	c.Limits = Limits{Memory: 1 << 30, Disk: 1 << 30, FileSize: 1 << 30, Files: 4096, Processes: 512}
+	if o := run(t, l, c, ""); o.exit.Status != 0 {
+		t.Fatalf("%v: %+v", args, o)
+	}
+}
+
+// goCache is a build cache that has the standard library, if there is one.
+func goCache(t *testing.T) string {
+	if dir, err := os.UserCacheDir(); err == nil && os.MkdirAll(dir+"/go-build", 0o755) == nil {
+		return dir + "/go-build"
+	}
+	return publicDir(t)
+}
+
+// publicDir is a temporary folder that other users may look into.
+func publicDir(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "sandbox-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = rmtree.Remove(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func copyFile(t testing.TB, from, to string) {
+	t.Helper()
+	b, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(to, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

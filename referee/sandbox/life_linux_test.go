@@ -1,0 +1,429 @@
+package sandbox
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"umpire/referee"
+)
+
+// roles are what the test binary can be besides itself.
+var roles = map[string]func(args []string){
+	"sandbox-test-umpire": umpireRole,
+	"sandbox-test-outer":  outerRole,
+}
+
+func TestMain(m *testing.M) {
+	Main()
+	if role, ok := roles[os.Args[0]]; ok {
+		role(os.Args[1:])
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// umpireRole starts a program at a level, with a child that has left its
+// session, and waits to be killed.
+func umpireRole(args []string) {
+	l, err := New(referee.Level(args[0]))
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	null, _ := os.Open("/dev/null")
+	p, err := l.Start(Command{
+		Path: "/bin/sh", Args: []string{"sh", "-c", "setsid sleep 1000 & exec sleep 1000"}, Dir: "/",
+		Stdin: int(null.Fd()), Stdout: int(null.Fd()), Stderr: int(null.Fd()),
+	})
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	fmt.Println(p.Pid())
+	select {}
+}
+
+// startUmpire starts umpireRole, and returns the process of the program that it
+// runs.
+func startUmpire(t *testing.T, level referee.Level) (cmd *exec.Cmd, program int) {
+	t.Helper()
+	cmd = exec.Command("/proc/self/exe")
+	cmd.Args = []string{"sandbox-test-umpire", string(level)}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	if program, err = strconv.Atoi(strings.TrimSpace(line)); err != nil {
+		t.Fatalf("umpire says %q", line)
+	}
+	return cmd, program
+}
+
+// TestUmpireKilled kills umpire and expects that all goes with it, and that
+// nothing of it is left.
+func TestUmpireKilled(t *testing.T) {
+	for _, level := range levels() {
+		t.Run(string(level), func(t *testing.T) {
+			runtime.LockOSThread() // Pdeathsig
+			defer runtime.UnlockOSThread()
+			cmd, pid := startUmpire(t, level)
+			supervisor := parentOf(pid)
+			var tree []int
+			poll(t, 5*time.Second, func() bool {
+				tree = descendants(supervisor, []int{supervisor})
+				return len(tree) == 3
+			})
+			prefix := groupPrefix(cmd.Process.Pid)
+			if (level == referee.LevelBasic || level == referee.LevelStrict) && len(leftBy(prefix)) == 0 {
+				t.Error("it keeps nothing that could be left behind")
+			}
+			if err := cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			_ = cmd.Wait()
+			// It takes milliseconds, but a busy machine has its own time.
+			poll(t, 10*time.Second, func() bool {
+				for _, p := range tree {
+					if f := statFields(p); len(f) > 0 && f[0] != "Z" {
+						return false
+					}
+				}
+				return true
+			})
+			poll(t, 10*time.Second, func() bool { return len(leftBy(prefix)) == 0 })
+		})
+	}
+}
+
+// leftBy lists the temporary folder and the control groups of an umpire.
+func leftBy(prefix string) []string {
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), strings.TrimSuffix(prefix, ".")))
+	mounts, _ := cgroupMounts()
+	for _, m := range mounts {
+		for dir := m.own; within(dir, m.top); dir = filepath.Dir(dir) {
+			groups, _ := filepath.Glob(dir + "/" + prefix + "[0-9]*")
+			left = append(left, groups...)
+		}
+	}
+	return left
+}
+
+// TestWardenKilledToo kills umpire and its warden at once, and expects that the
+// next umpire removes what they have left.
+func TestWardenKilledToo(t *testing.T) {
+	for _, level := range []referee.Level{referee.LevelBasic, referee.LevelStrict} {
+		l, err := New(level)
+		if err != nil {
+			t.Log(err)
+			continue
+		}
+		runtime.LockOSThread() // Pdeathsig
+		defer runtime.UnlockOSThread()
+		cmd, pid := startUmpire(t, level)
+		prefix := groupPrefix(cmd.Process.Pid)
+		// Stopped, so that it can't do its work in between.
+		warden := parentOf(parentOf(pid))
+		for _, s := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} {
+			if err := syscall.Kill(warden, s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		poll(t, 10*time.Second, func() bool {
+			f := statFields(pid)
+			return len(f) == 0 || f[0] == "Z"
+		})
+		if len(leftBy(prefix)) == 0 {
+			t.Errorf("%s: nothing is left: the test shows nothing", level)
+		}
+		if level == referee.LevelStrict {
+			for _, dir := range l.(*launcher).groups.parents {
+				removeStale(dir)
+			}
+		}
+		removeStaleTemp()
+		if left := leftBy(prefix); len(left) > 0 {
+			t.Errorf("%s: left are %v", level, left)
+		}
+	}
+}
+
+// TestSupervisorKilled kills the supervisor of a program, and expects that this
+// is not taken for the program's own end, that the program is gone, and that the
+// next can be started.
+func TestSupervisorKilled(t *testing.T) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
+		p, _ := begin(t, l, command(t, "sleep", "1000"))
+		pid := p.Pid()
+		if err := syscall.Kill(p.(*supervised).supervisor.pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		poll(t, 10*time.Second, p.(*supervised).ended)
+		p.Kill() // as a contestant's end is always followed by
+		if exit := p.Wait(); exit.Err == nil {
+			t.Errorf("it ended as %+v", exit)
+		}
+		poll(t, 5*time.Second, func() bool {
+			f := statFields(pid)
+			return len(f) == 0 || f[0] == "Z"
+		})
+		startAgain(t, l)
+		c := command(t, "sh", "-c", "kill -KILL $$")
+		if o := run(t, l, c, ""); o.exit.Err != nil || o.exit.Status != syscall.WaitStatus(syscall.SIGKILL) {
+			t.Errorf("one that kills itself ended as %+v", o)
+		}
+	})
+}
+
+// TestWardenKilled kills the warden while a program runs, and expects that the
+// program goes on, ends by itself, and that the next can be started.
+func TestWardenKilled(t *testing.T) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
+		p, e := begin(t, l, command(t, "cat"))
+		old := theWarden.warden
+		if err := syscall.Kill(parentOf(p.(*supervised).supervisor.pid), syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		poll(t, 5*time.Second, old.gone) // its threads do not end all at once
+		startAgain(t, l)
+		_, _ = e.in.WriteString("alive\n")
+		e.in.Close()
+		out, _ := io.ReadAll(e.out)
+		if exit := p.Wait(); exit.Err != nil || exit.Status != 0 || string(out) != "alive\n" {
+			t.Errorf("it said %q and ended as %+v", out, exit)
+		}
+	})
+}
+
+func startAgain(t *testing.T, l Launcher) {
+	t.Helper()
+	if o := run(t, l, command(t, "echo", "again"), ""); o.out != "again\n" || o.exit.Err != nil {
+		t.Errorf("the next ended as %+v", o)
+	}
+}
+
+// TestSignals checks that a program meets signals as anywhere, though it may be
+// process 2 of a namespace, and that how it ended is told truly.
+func TestSignals(t *testing.T) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
+		for _, s := range []syscall.Signal{
+			syscall.SIGTERM, syscall.SIGPIPE, syscall.SIGXCPU, syscall.SIGINT, syscall.SIGUSR1, syscall.SIGKILL, syscall.SIGALRM,
+		} {
+			o := run(t, l, command(t, "sh", "-c", fmt.Sprintf("kill -%d $$; echo alive", int(s))), "")
+			if o.exit.Status&0x7f != syscall.WaitStatus(s) || o.out != "" || o.exit.Err != nil {
+				t.Errorf("%v: %+v", s, o)
+			}
+		}
+		o := run(t, l, command(t, "sh", "-c", "yes | head -1"), "")
+		if o.exit.Status != 0 || o.out != "y\n" || o.err != "" {
+			t.Errorf("a closed pipe: %+v", o)
+		}
+		if o := run(t, l, command(t, "sh", "-c", "exit 77"), ""); o.exit.Status.ExitStatus() != 77 {
+			t.Errorf("exit 77: %+v", o)
+		}
+	})
+}
+
+// checkGroups collects what killed umpires have left, and expects that nothing
+// but this process's own is left.
+func checkGroups(t *testing.T) {
+	t.Helper()
+	c, err := newCgroups()
+	if err != nil {
+		return
+	}
+	for _, dir := range c.parents {
+		left, _ := filepath.Glob(dir + "/umpire." + pidNamespace() + ".*.*.[0-9]*")
+		left = slices.DeleteFunc(left, othersGroup)
+		if len(left) > 0 {
+			t.Errorf("control groups are left: %v", left)
+		}
+	}
+}
+
+// othersGroup says whether a group is that of another umpire that lives: the
+// tests of other packages run at the same time.
+func othersGroup(dir string) bool {
+	name := filepath.Base(dir)
+	pid, err := strconv.Atoi(strings.Split(name, ".")[2])
+	prefix := groupPrefix(pid)
+	return err == nil && pid != os.Getpid() && prefix != "" && strings.HasPrefix(name, prefix)
+}
+
+// poll waits for something to become true.
+func poll(t testing.TB, limit time.Duration, f func() bool) {
+	t.Helper()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for end := time.Now().Add(limit); !f(); <-tick.C {
+		if time.Now().After(end) {
+			t.Fatalf("not so after %v", limit)
+		}
+	}
+}
+
+// TestStarts starts many programs at once, as a tournament does, and expects
+// that each start succeeds.
+func TestStarts(t *testing.T) {
+	total := int64(400)
+	switch {
+	case testing.Short():
+		total = 100
+	case thorough():
+		total = 2000
+	}
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
+		files := openFiles(t)
+		var left atomic.Int64
+		left.Store(total)
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() {
+				for left.Add(-1) >= 0 {
+					o, err := try(l, Command{Path: "/bin/cat", Args: []string{"cat"}, Dir: "/"}, "x")
+					if err != nil || o.out != "x" || o.exit.Status != 0 {
+						t.Errorf("%v %+v", err, o)
+						return
+					}
+				}
+			})
+		}
+		wg.Wait()
+		checkGroups(t)
+		if now := openFiles(t); now > files+512 { // one map of users per user
+			t.Errorf("%d descriptors, before %d", now, files)
+		}
+	})
+}
+
+func openFiles(t testing.TB) int {
+	t.Helper()
+	list, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(list)
+}
+
+// TestDescriptors opens a file that is inherited by mistake, and expects that
+// a program has its three descriptors only. At none, it is Main that closes what
+// umpire inherited, and umpire that opens nothing so.
+func TestDescriptors(t *testing.T) {
+	fd, err := syscall.Open("/dev/null", syscall.O_RDONLY, 0) // no O_CLOEXEC
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Close(fd)
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
+		o := run(t, l, command(t, "sh", "-c", "echo /proc/$$/fd/*"), "")
+		var pid, extra int
+		f := strings.Fields(o.out)
+		for _, path := range f {
+			if n, err := strconv.Atoi(filepath.Base(path)); err == nil && n > 2 {
+				pid, extra = n, extra+1
+			}
+		}
+		// The shell's own descriptor of the folder it lists is one more.
+		if len(f) < 3 || extra > 1 {
+			t.Errorf("%s (%d)", o.out, pid)
+		}
+	})
+}
+
+// TestKill kills a tree that has left its session, by the program's Process.
+func TestKill(t *testing.T) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
+		c := command(t, "sh", "-c", "setsid sh -c 'setsid sleep 1000 & exec sleep 1000' & echo ready; exec sleep 1000")
+		p, _ := begin(t, l, c)
+		supervisor := p.(*supervised).supervisor.pid
+		poll(t, 5*time.Second, func() bool { return len(descendants(supervisor, nil)) == 3 })
+		tree := descendants(supervisor, nil)
+		p.Freeze()
+		p.Kill()
+		exit := p.Wait()
+		if !exit.Status.Signaled() || exit.Status.Signal() != syscall.SIGKILL {
+			t.Errorf("status %#x", int(exit.Status))
+		}
+		for _, pid := range tree {
+			if f := statFields(pid); len(f) > 0 && f[0] != "Z" {
+				t.Errorf("process %d is left: %v", pid, f[:2])
+			}
+		}
+		p.Kill()
+	})
+}
+
+// TestIdle checks that umpire can see a program wait for its input.
+func TestIdle(t *testing.T) {
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
+		c := Command{Path: "/bin/cat", Args: []string{"cat"}, Dir: "/"}
+		p, e := begin(t, l, c)
+		poll(t, 5*time.Second, func() bool {
+			text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/syscall", p.Pid()))
+			return strings.HasPrefix(string(text), fmt.Sprintf("%d 0x0 ", syscall.SYS_READ))
+		})
+		e.in.Close()
+		p.Wait()
+	})
+}
+
+// TestCopyAndRun starts files that were written just before, from several
+// threads: no descriptor they were written by is left in another process. For
+// none they are written under the lock that Launcher.Start names.
+func TestCopyAndRun(t *testing.T) {
+	text, err := os.ReadFile("/bin/true")
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 100
+	switch {
+	case testing.Short():
+		total = 20
+	case thorough():
+		total = 400
+	}
+	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
+		dir := publicDir(t)
+		var wg sync.WaitGroup
+		for worker := range 4 {
+			wg.Go(func() {
+				for i := range total / 4 {
+					path := filepath.Join(dir, fmt.Sprintf("bot-%d-%d", worker, i))
+					syscall.ForkLock.RLock()
+					err := os.WriteFile(path, text, 0o755)
+					syscall.ForkLock.RUnlock()
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					o, err := try(l, Command{Path: path, Args: []string{path}, Dir: "/"}, "")
+					if err != nil || o.exit.Status != 0 {
+						t.Errorf("%v %+v", err, o)
+					}
+				}
+			})
+		}
+		wg.Wait()
+	})
+}

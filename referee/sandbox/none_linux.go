@@ -1,0 +1,32 @@
+package sandbox
+
+import (
+	"golang.org/x/sys/unix"
+
+	"umpire/referee"
+)
+
+// NewNone returns the launcher of level none.
+func NewNone() (Launcher, error) { return New(referee.LevelNone) }
+
+// none fences the program in by nothing. It has a session of its own, which
+// has no terminal, and a supervisor, which adopts and ends what it leaves
+// behind, fork chains that have left the session included.
+func (s *launch) none() error {
+	up := s.supervisor()
+	up.adopt()
+
+	it := s.contestant()
+	it.attach(s.command)
+	it.inherit()
+	it.do("change directory", unix.SYS_CHDIR, it.str(s.command.Dir))
+	it.limit("core", unix.RLIMIT_CORE, noCore)
+	if n := s.command.Limits.Files; n > 0 {
+		it.limit("descriptors", unix.RLIMIT_NOFILE, uint64(n))
+	}
+	it.offerToOOM()
+	it.dieWithSupervisor()
+	it.unblock()
+	it.takeOver(s.command)
+	return nil
+}

@@ -1,0 +1,236 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// The attacks run in a pid and mount namespace of the test's own, so that a
+// defence that fails harms nothing: an outer process, which is process 1
+// there, becomes a kind of user and runs the test binary again.
+
+// insideEnv holds the kind of user in the test binary that is run again.
+const insideEnv = "SANDBOX_TEST_INSIDE"
+
+// groupsEnv holds the control groups that stand for a container.
+const groupsEnv = "SANDBOX_TEST_GROUPS"
+
+// The kinds of user that umpire may be run as.
+const (
+	asRoot      = "root"
+	asUser      = "user"      // an ordinary one
+	asBounded   = "bounded"   // root without CAP_SYS_ADMIN, as of a systemd service
+	asContainer = "container" // root in a control group that is the top for it
+)
+
+// ordinaryUser is the user that root runs the tests as a second time.
+const ordinaryUser = 65534
+
+// inside runs a test of this binary in namespaces of its own, as root and as an
+// ordinary user, and thoroughly as each kind of user there can be.
+func inside(t *testing.T, name string, env ...string) {
+	kinds := []string{asUser}
+	if os.Getuid() == 0 {
+		kinds = []string{asRoot, asUser, asBounded, asContainer}
+	}
+	if !thorough() {
+		kinds = kinds[:min(2, len(kinds))]
+	}
+	for _, kind := range kinds {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			runtime.LockOSThread() // Pdeathsig
+			defer runtime.UnlockOSThread()
+			cmd := exec.Command("/proc/self/exe")
+			cmd.Args = []string{
+				"sandbox-test-outer", kind,
+				"-test.run=^" + name + "$", "-test.v=" + strconv.FormatBool(testing.Verbose()), "-test.short=" + strconv.FormatBool(testing.Short()),
+			}
+			// The warden there is killed with its namespace, and its scratch
+			// folders stay.
+			tmp := publicDir(t)
+			if err := os.Chmod(tmp, 0o777); err != nil {
+				t.Fatal(err)
+			}
+			cmd.Env = append(append(os.Environ(), insideEnv+"="+kind, "TMPDIR="+tmp), env...)
+			if kind == asContainer {
+				cmd.Env = append(cmd.Env, groupsEnv+"="+strings.Join(containerGroups(t), ":"))
+			}
+			cmd.SysProcAttr = &syscall.SysProcAttr{
+				Cloneflags: unix.CLONE_NEWPID | unix.CLONE_NEWNS,
+				Pdeathsig:  syscall.SIGKILL,
+			}
+			if os.Getuid() != 0 {
+				cmd.SysProcAttr.Cloneflags |= unix.CLONE_NEWUSER
+				cmd.SysProcAttr.UidMappings = oneID(0, os.Getuid())
+				cmd.SysProcAttr.GidMappings = oneID(0, os.Getgid())
+			}
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Errorf("%v\n%s", err, out)
+			} else {
+				t.Logf("%s", out)
+			}
+		})
+	}
+}
+
+func oneID(inside, outside int) []syscall.SysProcIDMap {
+	return []syscall.SysProcIDMap{{ContainerID: inside, HostID: outside, Size: 1}}
+}
+
+// containerGroups makes a control group in each hierarchy, below this
+// process's own, with less than the machine has.
+func containerGroups(t *testing.T) []string {
+	mounts, err := cgroupMounts()
+	if err != nil {
+		t.Skip(err)
+	}
+	var parents []string
+	if m, ok := mounts[""]; ok && enable(m.top) == nil {
+		parents = []string{m.top} // the only one that may have processes and children
+	} else {
+		for _, name := range controllers1 {
+			parents = append(parents, mounts[name].own)
+		}
+	}
+	var list []string
+	for _, parent := range parents {
+		dir := filepath.Join(parent, "sandbox-test-"+strconv.Itoa(os.Getpid()))
+		if slices.Contains(list, dir) {
+			continue // of controllers mounted together
+		}
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Skip(err)
+		}
+		list = append(list, dir)
+		t.Cleanup(func() { removeTestGroups(t, dir) })
+	}
+	for file, value := range map[string]string{
+		"memory.limit_in_bytes": "1G", "memory.max": "1G", "pids.max": "4096",
+	} {
+		for _, dir := range list {
+			if err := write(dir+"/"+file, value); err != nil && !errors.Is(err, os.ErrNotExist) {
+				t.Fatal(err)
+			}
+		}
+	}
+	return list
+}
+
+// removeTestGroups removes a control group with those in it, once nobody is there.
+func removeTestGroups(t *testing.T, top string) {
+	var dirs []string
+	_ = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			dirs = append(dirs, path)
+		}
+		return nil
+	})
+	for _, dir := range slices.Backward(dirs) {
+		if err := unix.Rmdir(dir); err != nil {
+			t.Errorf("remove %s: %v", dir, err)
+		}
+	}
+}
+
+// outerRole is process 1 of the namespaces.
+func outerRole(args []string) {
+	if err := outer(args); err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+}
+
+func outer(args []string) error {
+	runtime.LockOSThread() // capabilities are a thread's
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
+		return fmt.Errorf("make mounts private: %w", err)
+	}
+	if err := unix.Mount("proc", "/proc", "proc", 0, ""); err != nil {
+		return fmt.Errorf("mount /proc: %w", err)
+	}
+	// Numbers that no process in a box has.
+	if err := os.WriteFile("/proc/sys/kernel/ns_last_pid", []byte("5000"), 0); err != nil {
+		return err
+	}
+	cmd := exec.Command("/proc/self/exe")
+	cmd.Args = append([]string{"sandbox.test"}, args[1:]...)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	switch kind := args[0]; {
+	case kind == asBounded:
+		if err := unix.Prctl(unix.PR_CAPBSET_DROP, unix.CAP_SYS_ADMIN, 0, 0, 0); err != nil {
+			return fmt.Errorf("drop a capability: %w", err)
+		}
+	case kind == asContainer:
+		if err := enterContainer(strings.Split(os.Getenv(groupsEnv), ":")); err != nil {
+			return fmt.Errorf("enter container: %w", err)
+		}
+	case kind == asUser && ownUIDs():
+		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: ordinaryUser, Gid: ordinaryUser}
+	case kind == asUser:
+		cmd.SysProcAttr.Cloneflags = unix.CLONE_NEWUSER
+		cmd.SysProcAttr.UidMappings, cmd.SysProcAttr.GidMappings = oneID(ordinaryUser, 0), oneID(ordinaryUser, 0)
+	}
+	return cmd.Run()
+}
+
+// enterContainer moves the process into control groups, and mounts the
+// hierarchies so that these are their tops, as containers have it.
+func enterContainer(groups []string) error {
+	mounts, err := cgroupMounts()
+	if err != nil {
+		return err
+	}
+	for _, dir := range groups {
+		if err := write(dir+"/cgroup.procs", "0"); err != nil {
+			return err
+		}
+	}
+	if err := unix.Unshare(unix.CLONE_NEWCGROUP); err != nil {
+		return fmt.Errorf("create namespace: %w", err)
+	}
+	remount := func(top, kind, options string) error {
+		if err := unix.Unmount(top, unix.MNT_DETACH); err != nil {
+			return fmt.Errorf("unmount %s: %w", top, err)
+		}
+		if err := unix.Mount("cgroup", top, kind, 0, options); err != nil {
+			return fmt.Errorf("mount %s: %w", top, err)
+		}
+		return nil
+	}
+	if len(groups) == 1 {
+		return remount(mounts[""].top, "cgroup2", "")
+	}
+	done := map[string]bool{}
+	for _, name := range controllers1 {
+		top := mounts[name].top
+		if done[top] {
+			continue
+		}
+		done[top] = true
+		var together []string
+		for other, m := range mounts {
+			if m.top == top {
+				together = append(together, other)
+			}
+		}
+		if err := remount(top, "cgroup", strings.Join(together, ",")); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+package sandbox
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"umpire/referee"
+)
+
+// What one program takes of what is limited.
+const (
+	// filesEach is descriptors: at level none three pipes, of which both ends are
+	// open during the start, and the process; above that a report, the control
+	// group's files and the maps of file owners as well.
+	filesEach      = 16
+	filesEachNone  = 8
+	filesOfUmpire  = 64 // results, standard streams, the helper processes
+	processesEach  = 16 // the supervisor, and what a usual language runtime starts
+	processesSpare = 64
+)
+
+// RoomFor returns how many programs the level can run at once on this machine,
+// as things stand now: what others take later is not known.
+func RoomFor(level referee.Level) Room {
+	room := Room{math.MaxInt32, "nothing"}
+	for _, r := range append(roomOfUsers(level), roomForFiles(level), roomForProcesses(level), roomForGroups()) {
+		room = room.lesser(r)
+	}
+	return room
+}
+
+func unlimited() Room { return Room{math.MaxInt32, ""} }
+
+// roomForFiles counts umpire's own descriptors.
+func roomForFiles(level referee.Level) Room {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil || limit.Cur > math.MaxInt32 {
+		return unlimited()
+	}
+	each := filesEach
+	if level == referee.LevelNone {
+		each = filesEachNone
+	}
+	return Room{max(0, int(limit.Cur)-filesOfUmpire) / each, fmt.Sprintf("%d open files", limit.Cur)}
+}
+
+// roomOfUsers is what the level itself hands out.
+func roomOfUsers(level referee.Level) []Room {
+	switch {
+	case level == referee.LevelNone:
+		return nil
+	case ownUIDs() && (level == referee.LevelBasic || hasCapability(unix.CAP_SYS_ADMIN)):
+		n := len(uids{}.used)
+		return append(roomForNamespaces(level), Room{n, fmt.Sprintf("%d users for contestants", n)})
+	}
+	return roomForNamespaces(level)
+}
+
+// roomForNamespaces counts the namespaces that one user may have made.
+func roomForNamespaces(level referee.Level) []Room {
+	if level == referee.LevelBasic {
+		return nil
+	}
+	var list []Room
+	for _, kind := range []string{"user", "pid", "net", "ipc", "uts", "mnt", "cgroup"} {
+		if n, err := strconv.Atoi(firstLine("/proc/sys/user/max_" + kind + "_namespaces")); err == nil {
+			list = append(list, Room{max(0, n-1), fmt.Sprintf("%d namespaces (user.max_%s_namespaces)", n, kind)})
+		}
+	}
+	return list
+}
+
+// roomForProcesses counts processes and threads: those of the machine, and
+// where contestants are of umpire's user, those of the user.
+func roomForProcesses(level referee.Level) Room {
+	room := unlimited()
+	count := func(most, used int, what string) {
+		room = room.lesser(Room{max(0, most-used-processesSpare) / processesEach, fmt.Sprintf("%d processes (%s)", most, what)})
+	}
+	for _, name := range []string{"pid_max", "threads-max"} {
+		if n, err := strconv.Atoi(firstLine("/proc/sys/kernel/" + name)); err == nil {
+			count(n, 0, "kernel."+name)
+		}
+	}
+	var limit unix.Rlimit
+	if os.Geteuid() != 0 && unix.Getrlimit(unix.RLIMIT_NPROC, &limit) == nil && limit.Cur < math.MaxInt32 {
+		count(int(limit.Cur), countThreads(), "ulimit -u")
+	}
+	return room
+}
+
+// roomForGroups counts what umpire's own control group, which is often that of
+// a container or a session, lets it start.
+func roomForGroups() Room {
+	room := unlimited()
+	var buf [4096]byte
+	for line := range strings.Lines(string(readSome("/proc/self/cgroup", buf[:]))) {
+		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(parts) != 3 || parts[1] != "" && parts[1] != "pids" {
+			continue
+		}
+		dir := "/sys/fs/cgroup/" + parts[1] + parts[2]
+		most, err := strconv.Atoi(firstLine(dir + "/pids.max"))
+		if err != nil {
+			continue // "max", or no such controller here
+		}
+		used, _ := strconv.Atoi(firstLine(dir + "/pids.current"))
+		room = room.lesser(Room{
+			max(0, most-used-processesSpare) / processesEach, fmt.Sprintf("%d processes (pids.max of %s)", most, parts[2]),
+		})
+	}
+	return room
+}

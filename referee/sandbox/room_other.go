@@ -1,0 +1,21 @@
+//go:build !linux
+
+package sandbox
+
+import (
+	"fmt"
+	"math"
+	"syscall"
+
+	"umpire/referee"
+)
+
+// RoomFor returns how many programs the level can run at once on this machine.
+func RoomFor(referee.Level) Room {
+	const each, reserve = 8, 64
+	var files syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil || files.Cur > math.MaxInt32 {
+		return Room{math.MaxInt32, "nothing"}
+	}
+	return Room{max(0, int(files.Cur)-reserve) / each, fmt.Sprintf("%d open files", files.Cur)}
+}

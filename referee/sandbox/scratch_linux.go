@@ -1,0 +1,120 @@
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"golang.org/x/sys/unix"
+
+	"umpire/referee/sandbox/rmtree"
+)
+
+// scratches are folders that programs at basic may write in, one each. They
+// lie in this umpire's own folder, which the warden removes when umpire ends. A program
+// that has left its folder empty leaves it to the next of the same user:
+// making one takes as long as half of a start.
+type scratches struct {
+	mu   sync.Mutex
+	free map[int][]string // by user
+}
+
+// tempName names the folder of all that this umpire keeps for a while.
+var tempName = sync.OnceValue(func() string {
+	return filepath.Join(os.TempDir(), strings.TrimSuffix(groupPrefix(os.Getpid()), "."))
+})
+
+// TempDir makes that folder, which nobody else can list, and removes those of
+// umpires that were killed together with their warden. What lies in it is gone
+// when umpire is, kill -9 included.
+var TempDir = sync.OnceValues(func() (string, error) {
+	removeStaleTemp()
+	dir := tempName()
+	if err := os.Mkdir(dir, 0o711); err != nil && !ownDir(dir) {
+		return "", err
+	}
+	return dir, nil
+})
+
+// RemoveTemp removes the folder of TempDir, if there is one, once no program is
+// running any more. The error says what can't be removed.
+func RemoveTemp() error { return rmtree.Remove(tempName()) }
+
+// take returns an empty folder that belongs to a user; 0 is umpire's.
+func (s *scratches) take(uid int) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if list := s.free[uid]; len(list) > 0 {
+		s.free[uid] = list[:len(list)-1]
+		return list[len(list)-1], nil
+	}
+	top, err := TempDir()
+	if err != nil {
+		return "", fmt.Errorf("create scratch folder: %w", err)
+	}
+	dir, err := os.MkdirTemp(top, "")
+	if err != nil {
+		return "", fmt.Errorf("create scratch folder: %w", err)
+	}
+	if uid > 0 {
+		if err := os.Chown(dir, uid, uid); err != nil {
+			return "", fmt.Errorf("give scratch folder away: %w", err)
+		}
+	}
+	_ = unix.UtimesNano(dir, neverUsed)
+	return dir, nil
+}
+
+// give takes a folder back when nobody uses it any more. It may go to another if
+// nothing has been done to it.
+func (s *scratches) give(uid int, dir string, reusable bool) {
+	if !reusable || !untouched(dir) {
+		_ = rmtree.Remove(dir) // or the warden does, with all others
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.free == nil {
+		s.free = make(map[int][]string)
+	}
+	s.free[uid] = append(s.free[uid], dir)
+}
+
+// neverUsed are the times of access and change that a program finds its folder
+// with: they are not to tell what an earlier one has done there.
+var neverUsed = []unix.Timespec{{}, {}}
+
+// untouched says whether a folder is as it was made.
+func untouched(dir string) bool {
+	var st unix.Stat_t
+	if unix.Lstat(dir, &st) != nil || st.Mode != unix.S_IFDIR|0o700 || st.Mtim != neverUsed[1] {
+		return false
+	}
+	file, err := os.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	names, _ := file.Readdirnames(1)
+	return len(names) == 0 && unix.UtimesNano(dir, neverUsed) == nil
+}
+
+// ownDir says whether a path is a folder that nobody else has put there.
+func ownDir(path string) bool {
+	var st unix.Stat_t
+	return unix.Lstat(path, &st) == nil && st.Mode&unix.S_IFMT == unix.S_IFDIR && int(st.Uid) == os.Geteuid()
+}
+
+// removeStaleTemp removes the folders of umpires that are no more.
+func removeStaleTemp() {
+	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), "umpire."+pidNamespace()+".*.*"))
+	for _, dir := range dirs {
+		pid, err := strconv.Atoi(strings.Split(filepath.Base(dir), ".")[2])
+		if err == nil && ownDir(dir) && filepath.Base(dir)+"." != groupPrefix(pid) {
+			_ = rmtree.Remove(dir)
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package sandbox
+
+import (
+	"strings"
+	"testing"
+
+	"umpire/referee"
+)
+
+// TestScratchTellsNothing checks that a program at basic gets the scratch
+// folder of an earlier one only if that has made nothing there, and with times
+// that do not show whether it has looked.
+func TestScratchTellsNothing(t *testing.T) {
+	for name, c := range map[string]struct {
+		does   string
+		reused bool
+	}{
+		"nothing":          {":", true},
+		"look":             {"ls $TMPDIR", true},
+		"make and remove":  {"mkdir $TMPDIR/x; rmdir $TMPDIR/x", false},
+		"leave a file":     {": >$TMPDIR/x", false},
+		"close the folder": {"chmod 0 $TMPDIR; chmod 700 $TMPDIR; : >$TMPDIR/x; rm -f $TMPDIR/x", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l, err := New(referee.LevelBasic)
+			if err != nil {
+				t.Skip(err)
+			}
+			folder := func(script string) string {
+				return run(t, l, command(t, "sh", "-c", "echo $TMPDIR; "+script), "").out
+			}
+			first := folder(c.does)
+			for range 2 { // umpire looks itself in between
+				dir, times, _ := strings.Cut(folder("stat -c '%X %Y' $TMPDIR"), "\n")
+				if (dir+"\n" == first) != c.reused || times != "0 0\n" {
+					t.Errorf("folder %s, times %s after %s", dir, times, first)
+				}
+			}
+		})
+	}
+}

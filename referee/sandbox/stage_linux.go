@@ -1,0 +1,330 @@
+package sandbox
+
+import (
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// This file is what runs between fork and exec, in a copy of the warden that
+// has no Go runtime: no function here may grow the stack, allocate, or store a
+// pointer. The supervisor stays in it for all its life.
+
+// image is a plan in the warden's memory, with its addresses filled in.
+type image struct {
+	flags                   uintptr
+	setup, program, started []call
+	words                   []int32 // the plan's data
+	report                  uintptr
+	pidns                   bool
+
+	bot      uintptr
+	note     note
+	usage    syscall.Rusage
+	children *[1 << 14]byte // room to list them in
+	action   [8]uint64      // a struct sigaction that says SIG_DFL
+	all      uint64         // every signal
+	ends     uint64         // SIGCHLD alone
+	awaited  [2]unix.PollFd // the report, and a descriptor of signals
+	now      syscall.Timespec
+	tick     syscall.Timespec
+	signals  [1 << 10]byte // room to read some in
+	order    byte          // room to read the socket, on which umpire sends nothing
+	info     [16]uint64    // a siginfo
+	childDir [32]byte
+	stack    *[1 << 14]byte // the program's, where it shares the supervisor's memory
+}
+
+// note is what the supervisor and the program tell umpire.
+type note struct {
+	what   int32
+	where  int32 // failed: 0 in setup, 1 in program, 2 in started
+	call   int32 // failed: which call
+	code   int32 // failed: the error; ended: the wait status
+	cpu    int64 // ns
+	memory int64 // bytes
+}
+
+const (
+	noteFailed  int32 = iota + 1
+	noteRunning       // the program has been executed; its pidfd and the supervisor's come along
+	noteEnded         // the program has ended: its status and what it used; others are still there
+	noteGone          // nothing is left: the program's status, and what all together used
+)
+
+// fork starts a supervisor for the plan. The signals of the calling thread
+// are blocked around it, as Go's handlers must not run in the child.
+//
+//go:nosplit
+//go:norace
+func (im *image) fork() (uintptr, syscall.Errno) {
+	var old uint64
+	syscall.RawSyscall6(unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK,
+		uintptr(unsafe.Pointer(&im.all)), uintptr(unsafe.Pointer(&old)), 8, 0, 0)
+	pid, _, e := syscall.RawSyscall6(unix.SYS_CLONE, im.flags|uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
+	if e == 0 && pid == 0 {
+		im.supervise()
+	}
+	syscall.RawSyscall6(unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK,
+		uintptr(unsafe.Pointer(&old)), 0, 8, 0, 0)
+	return pid, e
+}
+
+// supervise is the life of a supervisor.
+//
+//go:nosplit
+//go:norace
+func (im *image) supervise() {
+	for s := uintptr(1); s <= 64; s++ {
+		syscall.RawSyscall6(unix.SYS_RT_SIGACTION, s, uintptr(unsafe.Pointer(&im.action)), 0, 8, 0, 0)
+	}
+	if !im.run(0, im.setup) {
+		im.exit()
+	}
+	// With CLONE_VFORK the supervisor goes on when the program has been
+	// executed, or has failed to be.
+	pid, e := im.start(unix.CLONE_VFORK|unix.CLONE_PIDFD|uintptr(unix.SIGCHLD), unsafe.Pointer(&im.words[botWord]))
+	if e != 0 {
+		im.fail(0, -1, e)
+		im.exit()
+	}
+	im.bot = pid
+	if !im.run(2, im.started) {
+		im.mop() // umpire may be gone already, and the program runs
+		im.exit()
+	}
+	// Nothing of the program's may be kept open by the supervisor.
+	syscall.RawSyscall6(unix.SYS_CLOSE_RANGE, 0, im.report-1, 0, 0, 0, 0)
+	syscall.RawSyscall6(unix.SYS_CLOSE_RANGE, im.report+1, ^uintptr(0)>>33, 0, 0, 0, 0)
+	im.watch()
+	if _, e := im.reap(unix.WNOHANG); e != unix.ECHILD {
+		im.send(noteEnded)
+		im.mop()
+	}
+	im.total()
+	im.send(noteGone)
+	im.exit()
+}
+
+// botWord is the word of a plan's data that takes the program's pidfd.
+const botWord = 1
+
+// run makes the calls of a stage. The first that fails it reports, and is the
+// last.
+//
+//go:nosplit
+//go:norace
+func (im *image) run(where int32, calls []call) (ok bool) {
+	for i := range calls {
+		c := &calls[i]
+		a := c.args
+		for k := range a {
+			if c.kinds[k] == result {
+				a[k] = uintptr(im.words[a[k]])
+			}
+		}
+		r, _, e := syscall.RawSyscall6(c.number, a[0], a[1], a[2], a[3], a[4], a[5])
+		if e != 0 && uint16(e) != c.pass {
+			im.fail(where, int32(i), e)
+			return false
+		}
+		if c.store != 0 {
+			im.words[c.store] = int32(r)
+		}
+	}
+	return true
+}
+
+//go:nosplit
+//go:norace
+func (im *image) fail(where, call int32, e syscall.Errno) {
+	im.note.where, im.note.call, im.note.code = where, call, int32(e)
+	im.send(noteFailed)
+}
+
+//go:nosplit
+//go:norace
+func (im *image) send(what int32) {
+	im.note.what = what
+	syscall.RawSyscall6(unix.SYS_SENDTO, im.report, uintptr(unsafe.Pointer(&im.note)),
+		unsafe.Sizeof(im.note), unix.MSG_NOSIGNAL, 0, 0)
+}
+
+//go:nosplit
+//go:norace
+func (im *image) exit() {
+	for {
+		syscall.RawSyscall6(unix.SYS_EXIT_GROUP, 1, 0, 0, 0, 0, 0)
+	}
+}
+
+// watch reaps what is handed to the supervisor until the program has ended, and
+// kills the program if umpire ends before. All signals stay blocked, and SIGCHLD, whoever sends it,
+// means no more than to look whether a child has ended.
+//
+//go:nosplit
+//go:norace
+func (im *image) watch() {
+	fd, _, e := syscall.RawSyscall6(unix.SYS_SIGNALFD4, ^uintptr(0), uintptr(unsafe.Pointer(&im.ends)), 8,
+		unix.SFD_CLOEXEC|unix.SFD_NONBLOCK, 0, 0)
+	var patience unsafe.Pointer // for ever
+	if e != 0 {
+		patience = unsafe.Pointer(&im.tick) // the machine has no descriptor left
+	}
+	im.awaited[0].Fd, im.awaited[0].Events = int32(im.report), unix.POLLIN
+	im.awaited[1].Fd, im.awaited[1].Events = int32(fd), unix.POLLIN
+	for {
+		im.endGroup()
+		pid, e := im.reap(unix.WNOHANG)
+		if pid == im.bot {
+			return
+		}
+		timeout := unsafe.Pointer(&im.now)
+		if e != 0 || pid == 0 {
+			timeout = patience
+		}
+		syscall.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&im.awaited)), 2, uintptr(timeout), 0, 8, 0)
+		if im.awaited[0].Revents != 0 {
+			im.dieWithUmpire()
+		}
+		if im.awaited[1].Revents != 0 {
+			syscall.RawSyscall6(unix.SYS_READ, fd, uintptr(unsafe.Pointer(&im.signals)), unsafe.Sizeof(im.signals), 0, 0, 0)
+		}
+	}
+}
+
+// dieWithUmpire kills the program once umpire has ended, which closes the report.
+// That is no signal, since the program may be of the supervisor's own user and
+// could send one, too.
+//
+//go:nosplit
+//go:norace
+func (im *image) dieWithUmpire() {
+	n, _, e := syscall.RawSyscall6(unix.SYS_RECVFROM, im.report, uintptr(unsafe.Pointer(&im.order)), 1, unix.MSG_DONTWAIT, 0, 0)
+	if e != unix.EAGAIN && (e != 0 || n == 0) {
+		im.awaited[0].Fd = -1
+		syscall.RawSyscall6(unix.SYS_KILL, im.bot, uintptr(unix.SIGKILL), 0, 0, 0, 0)
+	}
+}
+
+// endGroup kills the program's group, if the program has ended. It is not
+// reaped yet, so nobody else can have got the group's number. A deep tree ends
+// so at once, and not generation by generation.
+//
+//go:nosplit
+//go:norace
+func (im *image) endGroup() {
+	if im.pidns {
+		return // all will be killed at once
+	}
+	im.info[0], im.info[1] = 0, 0
+	syscall.RawSyscall6(unix.SYS_WAITID, unix.P_PID, im.bot, uintptr(unsafe.Pointer(&im.info)),
+		unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, 0, 0)
+	if im.info[0] != 0 { // si_signo
+		syscall.RawSyscall6(unix.SYS_KILL, -im.bot, uintptr(unix.SIGKILL), 0, 0, 0, 0)
+	}
+}
+
+// reap waits for a child; of the program it notes how it ended.
+//
+//go:nosplit
+//go:norace
+func (im *image) reap(options uintptr) (uintptr, syscall.Errno) {
+	var status int32
+	pid, _, e := syscall.RawSyscall6(unix.SYS_WAIT4, ^uintptr(0), uintptr(unsafe.Pointer(&status)),
+		options, uintptr(unsafe.Pointer(&im.usage)), 0, 0)
+	if e == 0 && pid == im.bot {
+		im.note.code = status
+		im.use()
+	}
+	return pid, e
+}
+
+//go:nosplit
+//go:norace
+func (im *image) use() {
+	im.note.cpu = (im.usage.Utime.Sec+im.usage.Stime.Sec)*1e9 + (im.usage.Utime.Usec+im.usage.Stime.Usec)*1e3
+	im.note.memory = max(im.note.memory, im.usage.Maxrss<<10)
+}
+
+// total notes what all that was reaped has used.
+//
+//go:nosplit
+//go:norace
+func (im *image) total() {
+	syscall.RawSyscall6(unix.SYS_GETRUSAGE, ^uintptr(0), uintptr(unsafe.Pointer(&im.usage)), 0, 0, 0, 0)
+	im.use()
+}
+
+// mop kills and reaps what the program has left behind. Orphans are handed to
+// the supervisor, so it ends when there is no child, or none that it may kill:
+// at none a program can start one of another user.
+//
+//go:nosplit
+//go:norace
+func (im *image) mop() {
+	for {
+		// As many as were killed are going to end. To look again after each
+		// of them would take the square of their number.
+		killed := im.everyone(uintptr(unix.SIGKILL))
+		for range killed {
+			if _, e := im.reap(0); e == unix.ECHILD {
+				return
+			}
+		}
+		for {
+			pid, e := im.reap(unix.WNOHANG)
+			if e == unix.ECHILD || e == 0 && pid == 0 && killed == 0 {
+				return
+			}
+			if pid == 0 {
+				break
+			}
+		}
+	}
+}
+
+// allChildren is what everyone returns where it can't count.
+const allChildren = 1 << 30
+
+// everyone sends a signal to everybody in the namespace, or without one to
+// the children, and returns to how many.
+//
+//go:nosplit
+//go:norace
+func (im *image) everyone(signal uintptr) (sent int) {
+	if im.pidns {
+		// Only ever as pid 1: elsewhere it would be the whole machine.
+		if pid, _, _ := syscall.RawSyscall6(unix.SYS_GETPID, 0, 0, 0, 0, 0, 0); pid == 1 {
+			// In one piece: nobody can fork while it goes round.
+			syscall.RawSyscall6(unix.SYS_KILL, ^uintptr(0), signal, 0, 0, 0, 0)
+		}
+		return allChildren
+	}
+	fd, _, e := syscall.RawSyscall6(unix.SYS_OPENAT, ^uintptr(99), uintptr(unsafe.Pointer(&im.childDir)),
+		unix.O_RDONLY|unix.O_CLOEXEC, 0, 0, 0)
+	if e != 0 {
+		return 0
+	}
+	n, _, e := syscall.RawSyscall6(unix.SYS_READ, fd, uintptr(unsafe.Pointer(im.children)),
+		unsafe.Sizeof(*im.children)-1, 0, 0, 0)
+	syscall.RawSyscall6(unix.SYS_CLOSE, fd, 0, 0, 0, 0, 0)
+	if e != 0 {
+		return 0
+	}
+	var pid uintptr
+	for i := range n {
+		if c := im.children[i]; c >= '0' && c <= '9' {
+			pid = pid*10 + uintptr(c-'0')
+			continue
+		}
+		if pid > 1 {
+			if _, _, e := syscall.RawSyscall6(unix.SYS_KILL, pid, signal, 0, 0, 0, 0); e == 0 {
+				sent++
+			}
+		}
+		pid = 0
+	}
+	return sent
+}

@@ -1,0 +1,133 @@
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"umpire/referee"
+)
+
+func TestToolchain(t *testing.T) {
+	top := publicDir(t)
+	for path, text := range map[string]string{
+		"home/.pyenv/shims/python3":   "#!/bin/sh\n",
+		"home/.cargo/bin/rustc":       "\x7fELF",
+		"home/.rustup/settings":       "",
+		"opt/jdk/bin/java":            "\x7fELF",
+		"bots/alice.py":               "#!" + top + "/home/.pyenv/shims/python3\n",
+		"bots/plain":                  "\x7fELF",
+		"home/.nvm/versions/bin/node": "\x7fELF",
+	} {
+		if err := os.MkdirAll(filepath.Join(top, filepath.Dir(path)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(top, path), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, want := range map[string][]string{
+		"/bin/sh":                            nil,
+		top + "/home/.pyenv/shims/python3":   {top + "/home/.pyenv"},
+		top + "/home/.cargo/bin/rustc":       {top + "/home/.cargo", top + "/home/.rustup"},
+		top + "/opt/jdk/bin/java":            {top + "/opt/jdk"},
+		top + "/bots/alice.py":               {top + "/bots/alice.py"}, // its first line gives it nothing
+		top + "/bots/plain":                  {top + "/bots/plain"},
+		top + "/home/.nvm/versions/bin/node": {top + "/home/.nvm"},
+	} {
+		if got := Toolchain(path); !slices.Equal(got, want) {
+			t.Errorf("%s needs %v, expected %v", path, got, want)
+		}
+	}
+}
+
+// TestGiven checks what a program sees of what it was given.
+func TestGiven(t *testing.T) {
+	atEachLevel(t, levels()[1:], func(t *testing.T, l Launcher) {
+		top := publicDir(t)
+		// Closed to other users, as a bot of root's may be.
+		mode := os.FileMode(0o600)
+		if ownUIDs() && userNamespaced() {
+			mode = 0o644 // which root without CAP_SYS_ADMIN can't open to another user
+		}
+		for _, dir := range []string{"read", "write", "hidden"} {
+			if err := os.Mkdir(top+"/"+dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(top+"/"+dir+"/file", []byte(dir), mode); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c := command(t, "sh", "-c", "cat read/file write/file hidden/file; echo new > write/new; echo new > read/new; pwd")
+		c.Dir, c.Read, c.Write = top, []string{top + "/read", top + "/write"}, []string{top + "/write"}
+		o := run(t, l, c, "")
+		if o.out != "readwrite"+top+"\n" {
+			t.Errorf("%q, %s", o.out, o.err)
+		}
+		if text, _ := os.ReadFile(top + "/write/new"); string(text) != "new\n" {
+			t.Errorf("write/new is %q", text)
+		}
+		if _, err := os.Stat(top + "/read/new"); err == nil {
+			t.Error("read/new was made")
+		}
+		for _, path := range []string{"/", "/tmp", top + "/absent"} {
+			c.Read = []string{path}
+			if _, err := try(l, c, ""); l.Level() != referee.LevelBasic && err == nil {
+				t.Errorf("%s was given", path)
+			}
+		}
+	})
+}
+
+// TestCompilerIsFenced compiles what reaches for files, or never ends.
+func TestCompilerIsFenced(t *testing.T) {
+	atEachLevel(t, levels()[1:], func(t *testing.T, l Launcher) {
+		top := publicDir(t)
+		if err := os.WriteFile(top+"/secret.h", []byte("the_answers"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range map[string]string{
+			"include": `#include "` + top + `/secret.h"` + "\n#include \"/etc/shadow\"\n",
+			"asm":     `__asm__(".incbin \"` + top + `/secret.h\"");`,
+			"bomb":    "#define A(x) x x x x x x x x\n#define B(x) A(A(A(x)))\nint main(void) { B(B(B(1;))) }\n",
+		} {
+			dir := publicDir(t)
+			if err := os.WriteFile(dir+"/bot.c", []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			c := command(t, "gcc", "-c", "-o", dir+"/bot.o", dir+"/bot.c")
+			c.Dir, c.Write = dir, []string{dir}
+			c.Limits = Limits{Memory: 64 << 20}
+			o := run(t, l, c, "")
+			object, _ := os.ReadFile(dir + "/bot.o")
+			if o.exit.Status == 0 && !o.exit.OutOfMemory || strings.Contains(o.err+string(object), "the_answers") {
+				t.Errorf("%s: %+v", name, o)
+			}
+		}
+	})
+}
+
+// TestModesAreKept runs what changes the mode of a file of umpire's user that it
+// may read, as a compiler could do with those around the source.
+func TestModesAreKept(t *testing.T) {
+	atEachLevel(t, levels()[1:], func(t *testing.T, l Launcher) {
+		top := publicDir(t)
+		if err := os.WriteFile(top+"/file", nil, 0o640); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Mkdir(top+"/write", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for _, write := range [][]string{nil, {top + "/write"}} {
+			c := command(t, "sh", "-c", "chmod 777 file; touch -t 200001010000 file")
+			c.Dir, c.Read, c.Write = top, []string{top}, write
+			run(t, l, c, "")
+			info, err := os.Stat(top + "/file")
+			if err != nil || info.Mode() != 0o640 || info.ModTime().Year() == 2000 {
+				t.Errorf("write %v: %v %v, %v", write, info.Mode(), info.ModTime(), err)
+			}
+		}
+	})
+}

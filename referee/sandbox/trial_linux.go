@@ -1,0 +1,184 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"umpire/referee"
+)
+
+// A trial starts umpire itself at a level, as a program that tries what the
+// level promises to prevent and says what it got away with.
+
+// trialLimits are those of a trial: each is set, as in a match, and smaller than
+// what umpire itself has.
+var trialLimits = Limits{
+	Memory: 64 << 20, CPU: trialTime, Processes: 64, Files: 128, FileSize: 1 << 20, Disk: 4 << 20, Stack: 4 << 20,
+}
+
+// tryLevel runs the whole trial.
+func tryLevel(l Launcher) error {
+	p, err := plant()
+	if err != nil {
+		return err
+	}
+	defer p.remove()
+	return errors.Join(tryFence(l, p), tryWrite(l, p), tryDeath(l, p), tryProcesses(l, p), tryMemory(l, p))
+}
+
+// planted is what a trial leaves on the disk for the probe: what is not the
+// trial's own it must leave alone, as the level may keep nothing.
+type planted struct {
+	top    string
+	secret string // a file that anybody may read and write, and the probe is not given
+	bot    string // a folder the probe is given to read, and works in, with a file
+	work   string // a folder it may be given to write
+}
+
+const givenFile = "given"
+
+func plant() (planted, error) {
+	temp, err := TempDir() // which is removed even if umpire is killed
+	if err != nil {
+		return planted{}, fmt.Errorf("create trial folder: %w", err)
+	}
+	top, err := os.MkdirTemp(temp, "trial-")
+	if err != nil {
+		return planted{}, fmt.Errorf("create trial folder: %w", err)
+	}
+	p := planted{top: top, secret: top + "/hidden/secret", bot: top + "/bot", work: top + "/work"}
+	errs := []error{os.Chmod(top, 0o755)}
+	for _, dir := range []string{filepath.Dir(p.secret), p.bot, p.work} {
+		errs = append(errs, os.Mkdir(dir, 0o755))
+	}
+	errs = append(errs,
+		os.Chmod(filepath.Dir(p.secret), 0o777),
+		os.WriteFile(p.secret, []byte("x"), 0o666), os.Chmod(p.secret, 0o666),
+		os.WriteFile(filepath.Join(p.bot, givenFile), []byte("x"), 0o644), os.Chmod(filepath.Join(p.bot, givenFile), 0o644))
+	if err := errors.Join(errs...); err != nil {
+		p.remove()
+		return planted{}, fmt.Errorf("plant trial files: %w", err)
+	}
+	return p, nil
+}
+
+func (p planted) remove() { _ = os.RemoveAll(p.top) }
+
+// command is how the probe is started: as a contestant in a match.
+func (p planted) command() Command {
+	return Command{Dir: p.bot, Read: []string{p.bot}, Limits: trialLimits}
+}
+
+// tryFence lets the probe reach for what lies outside.
+func tryFence(l Launcher, p planted) error {
+	out, exit, err := probe(l, p.command(), "reach", string(l.Level()), p.secret, fmt.Sprint(os.Getpid()))
+	switch {
+	case err != nil:
+		return err
+	case exit.Err != nil:
+		return fmt.Errorf("a program could end its supervisor: %w", exit.Err)
+	case exit.Status != 0 || out != "fenced\n":
+		return fmt.Errorf("a program could %s (status %#x)", strings.TrimSpace(out), int(exit.Status))
+	}
+	return nil
+}
+
+// tryWrite lets the probe write in a folder it was given, as a compiler does.
+func tryWrite(l Launcher, p planted) error {
+	c := p.command()
+	c.Write = []string{p.work}
+	_, _, err := probe(l, c, "write", filepath.Join(p.work, "made"))
+	if err != nil {
+		return err
+	}
+	if _, err := os.ReadFile(filepath.Join(p.work, "made")); err != nil {
+		return fmt.Errorf("a program could not write to a folder it was given: %w", err)
+	}
+	return nil
+}
+
+// tryDeath lets the probe make a forbidden call.
+func tryDeath(l Launcher, p planted) error {
+	_, exit, err := probe(l, p.command(), "trace")
+	switch {
+	case err != nil:
+		return err
+	case !exit.Status.Signaled() || exit.Status.Signal() != unix.SIGSYS:
+		return fmt.Errorf("a forbidden system call ended with status %#x", int(exit.Status))
+	case exit.Status.CoreDump():
+		return errors.New("a program has left a core")
+	}
+	return nil
+}
+
+// tryProcesses lets the probe make more processes than it may. Basic promises
+// no exact number to an ordinary user's programs.
+func tryProcesses(l Launcher, p planted) error {
+	if l.Level() == referee.LevelBasic && !ownUIDs() {
+		return nil
+	}
+	out, _, err := probe(l, p.command(), "processes")
+	if err == nil && strings.Contains(out, "done") {
+		err = errors.New("the limit of processes did not hold")
+	}
+	return err
+}
+
+// tryMemory lets the probe take more memory than it may.
+func tryMemory(l Launcher, p planted) error {
+	out, exit, err := probe(l, p.command(), "memory")
+	switch {
+	case err != nil:
+		return err
+	case strings.Contains(out, "done") || !exit.OutOfMemory:
+		return errors.New("the memory limit did not hold")
+	}
+	return nil
+}
+
+// probe runs the probe, with what a command has already, to its end and returns
+// its output. That it takes longer than trialTime is a failure.
+func probe(l Launcher, c Command, args ...string) (string, Exit, error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return "", Exit{}, fmt.Errorf("find umpire: %w", err)
+	}
+	var in, out [2]int
+	if err := errors.Join(unix.Pipe2(in[:], unix.O_CLOEXEC), unix.Pipe2(out[:], unix.O_CLOEXEC)); err != nil {
+		return "", Exit{}, fmt.Errorf("create pipe: %w", err)
+	}
+	c.Path, c.Args, c.Env = exe, append([]string{probeName}, args...), []string{"GOMAXPROCS=1"}
+	c.Stdin, c.Stdout, c.Stderr = in[0], out[1], out[1]
+	p, err := l.Start(c)
+	closeAll([]int{in[0], out[1]})
+	defer closeAll([]int{in[1], out[0]})
+	if err != nil {
+		return "", Exit{}, err
+	}
+	for end := time.Now().Add(trialTime); ; {
+		fds := []unix.PollFd{{Fd: int32(p.Exited()), Events: unix.POLLIN}}
+		if n, _ := unix.Poll(fds, 5); n > 0 {
+			break
+		}
+		p.Memory() // looks whether the limit is kept
+		if time.Now().After(end) {
+			p.Kill()
+			err = errors.New("the trial run took too long")
+			break
+		}
+	}
+	exit := p.Wait()
+	_ = syscall.SetNonblock(out[0], true)
+	var buf [4096]byte
+	n, _ := unix.Read(out[0], buf[:])
+	return string(buf[:max(n, 0)]), exit, err
+}
+
+const trialTime = 10 * time.Second

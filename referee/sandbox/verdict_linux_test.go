@@ -1,0 +1,61 @@
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"umpire/referee"
+)
+
+// Judge plays a command as a match does that asks it for all its output, and
+// returns the verdict and that output. With hold its input stays open. It is
+// set by a file outside this package, which contestant imports.
+var Judge func(l Launcher, c Command, hold bool, limit time.Duration) (verdict, output string, err error)
+
+// judge plays an attack a second time, as a match does, and checks the verdict.
+// Got is what it got away with the first time.
+func (s *scene) judge(t *testing.T, a attack, got string) {
+	level := s.launcher.Level()
+	limit := 2 * time.Minute
+	if a.kill {
+		limit = patience
+	}
+	verdict, output, err := Judge(s.launcher, s.command(t, a), a.memory, limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if level == referee.LevelNone {
+		s.sweep(t)
+	} else {
+		s.check(t)
+	}
+	want, checked := a.expected(level)
+	if effect := effects(output); checked && verdict == "ok" && effect != want {
+		t.Errorf("in a match it got away with %q, expected %q", effect, want)
+	}
+	if want := a.verdict(level); want != "" && verdict != want && (checked || a.fills || a.forks) {
+		t.Errorf("verdict %s, expected %s", verdict, want)
+	}
+	tabulate(t, a, level, verdict, got)
+}
+
+// tabulate adds a line to the table that scripts/attacks prints.
+func tabulate(t *testing.T, a attack, level referee.Level, verdict, got string) {
+	name := os.Getenv("ATTACKS_TABLE")
+	if name == "" {
+		return
+	}
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if got == "" {
+		got = "-"
+	}
+	if _, err := fmt.Fprintf(file, "%s\t%s\t%s\t%s\t%s\n", os.Getenv(insideEnv), a.title(), level, verdict, got); err != nil {
+		t.Fatal(err)
+	}
+}

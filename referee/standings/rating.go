@@ -1,0 +1,222 @@
+package standings
+
+import "math"
+
+// maxRated is the most bots that get an Elo rating: the time it takes grows with
+// the third power of their number.
+const maxRated = 500
+
+// rate gives the rows their ratings: of two-seat games Elo, where there are no
+// more than maxRated bots; otherwise the mean points of a match.
+func (s *Standings) rate(two bool, pairs map[[2]int]*duel, bots []entry) {
+	if !two {
+		for i := range s.Rows {
+			s.Rows[i].Mean = bots[s.Rows[i].n].obs.mean()
+		}
+		return
+	}
+	if len(bots) > maxRated {
+		s.Unrated = true
+		return
+	}
+	ratings := elo(len(bots), pairs)
+	for i := range s.Rows {
+		if row := &s.Rows[i]; row.Played > 0 {
+			row.Rating = ratings[row.n]
+		}
+	}
+}
+
+// mean is the mean score of a match with its 95 % interval. The matches of one
+// observation are not independent of each other, so the interval comes from the
+// observations (a ratio estimate over clusters).
+func (s spread) mean() *Rating {
+	if s.n == 0 {
+		return nil
+	}
+	m := float64(s.x) / float64(s.n)
+	if s.count < 2 {
+		return &Rating{Value: round(m, 1000)}
+	}
+	k := float64(s.count)
+	squares := s.xx.float() - 2*m*float64(s.nx) + m*m*float64(s.nn)
+	half := student(s.count-1) * math.Sqrt(max(0, squares)*k/(k-1)) / float64(s.n)
+	return newRating(m, half, 1000)
+}
+
+// newRating is value ± half, rounded to one part in to.
+func newRating(value, half, to float64) *Rating {
+	low, high := round(value-half, to), round(value+half, to)
+	return &Rating{round(value, to), &low, &high}
+}
+
+func round(x, to float64) float64 { return math.Round(x*to) / to }
+
+// student is the 97.5 % point of Student's t distribution.
+func student(freedom int64) float64 {
+	table := [...]float64{
+		12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
+		2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
+	}
+	if freedom <= int64(len(table)) {
+		return table[freedom-1]
+	}
+	return 1.960 + 2.5/float64(freedom) // off by less than 0.002
+}
+
+// eloMean is the mean rating of a field.
+const eloMean = 1500
+
+// elo rates bots by the Bradley-Terry model: the first of a pair scores
+// 1/(1+10^(-d/400)) of the points, d being the difference of their ratings. The
+// ratings are the most likely ones; their mean is eloMean, and the intervals are
+// those of the differences from it, by the observed information. Mirrored
+// matches are one observation. Every bot is also given one drawn observation
+// against a player of mean strength, so that who wins or loses everything, or
+// has met only a part of the field, has a rating too.
+func elo(bots int, pairs map[[2]int]*duel) []*Rating {
+	m := newBradleyTerry(bots, pairs)
+	for range 100 {
+		if m.step() < 1e-10 {
+			break
+		}
+	}
+	m.inform()
+	cov := invert(m.info)
+	mean, total := 0.0, 0.0 // of the strengths; of all covariances
+	row := make([]float64, bots)
+	for i := range bots {
+		mean += m.strength[i] / float64(bots)
+		for _, c := range cov[i] {
+			row[i] += c / float64(bots)
+		}
+		total += row[i] / float64(bots)
+	}
+	const scale = 400 / math.Ln10
+	ratings := make([]*Rating, bots)
+	for i := range ratings {
+		value := eloMean + scale*(m.strength[i]-mean)
+		half := 1.96 * scale * math.Sqrt(max(0, cov[i][i]-2*row[i]+total))
+		ratings[i] = newRating(value, half, 10)
+	}
+	return ratings
+}
+
+// bradleyTerry is the model at work.
+type bradleyTerry struct {
+	n, won   [][]float64 // observations of a pair, and the points of the first
+	strength []float64
+	info     [][]float64 // minus the second derivatives of the log likelihood
+	slope    []float64
+}
+
+func newBradleyTerry(bots int, pairs map[[2]int]*duel) *bradleyTerry {
+	m := &bradleyTerry{
+		n: square(bots), won: square(bots), info: square(bots),
+		strength: make([]float64, bots), slope: make([]float64, bots),
+	}
+	for key, d := range pairs {
+		a, b := key[0], key[1]
+		points := float64(d.quarters) / 4
+		m.n[a][b], m.n[b][a] = float64(d.observations), float64(d.observations)
+		m.won[a][b], m.won[b][a] = points, float64(d.observations)-points
+	}
+	return m
+}
+
+func square(n int) [][]float64 {
+	rows := make([][]float64, n)
+	cells := make([]float64, n*n)
+	for i := range rows {
+		rows[i] = cells[i*n : (i+1)*n]
+	}
+	return rows
+}
+
+func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+// inform computes slope and info at the present strengths.
+func (m *bradleyTerry) inform() {
+	for i := range m.strength {
+		// The drawn observation against the mean.
+		p := logistic(m.strength[i])
+		m.slope[i], m.info[i][i] = 0.5-p, p*(1-p)
+		for j, n := range m.n[i] {
+			if j == i {
+				continue
+			}
+			m.info[i][j] = 0
+			if n > 0 {
+				p := logistic(m.strength[i] - m.strength[j])
+				m.slope[i] += m.won[i][j] - n*p
+				m.info[i][i] += n * p * (1 - p)
+				m.info[i][j] = -n * p * (1 - p)
+			}
+		}
+	}
+}
+
+// step goes one step of Newton's method, not too far, and returns how far.
+func (m *bradleyTerry) step() float64 {
+	m.inform()
+	by := solve(m.info, m.slope)
+	far := 0.0
+	for _, d := range by {
+		far = max(far, math.Abs(d))
+	}
+	shrink := 1 / max(1, far)
+	for i, d := range by {
+		m.strength[i] += d * shrink
+	}
+	return far
+}
+
+// cholesky factors a positive definite matrix.
+func cholesky(a [][]float64) [][]float64 {
+	l := square(len(a))
+	for i := range a {
+		for j := range i + 1 {
+			sum := a[i][j]
+			for k := range j {
+				sum -= l[i][k] * l[j][k]
+			}
+			if i == j {
+				l[i][i] = math.Sqrt(sum)
+			} else {
+				l[i][j] = sum / l[j][j]
+			}
+		}
+	}
+	return l
+}
+
+func solve(a [][]float64, b []float64) []float64 { return solveFactored(cholesky(a), b) }
+
+func solveFactored(l [][]float64, b []float64) []float64 {
+	x := make([]float64, len(b))
+	for i := range b {
+		x[i] = b[i]
+		for k := range i {
+			x[i] -= l[i][k] * x[k]
+		}
+		x[i] /= l[i][i]
+	}
+	for i := len(b) - 1; i >= 0; i-- {
+		for k := i + 1; k < len(b); k++ {
+			x[i] -= l[k][i] * x[k]
+		}
+		x[i] /= l[i][i]
+	}
+	return x
+}
+
+func invert(a [][]float64) [][]float64 {
+	l, inverse := cholesky(a), square(len(a))
+	unit := make([]float64, len(a))
+	for i := range a {
+		unit[i] = 1
+		copy(inverse[i], solveFactored(l, unit))
+		unit[i] = 0
+	}
+	return inverse
+}

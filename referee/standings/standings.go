@@ -1,0 +1,308 @@
+package standings
+
+import (
+	"cmp"
+	"maps"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"umpire/protocols"
+)
+
+// Standings is who stands where, and why. Rows and pairs are in order.
+type Standings struct {
+	Matches    int    `json:"matches"`
+	Failed     int    `json:"failed"`            // umpire could not play them
+	Duplicates int    `json:"duplicates"`        // counted once
+	Uneven     bool   `json:"uneven"`            // not all have played as many matches
+	Unrated    bool   `json:"unrated,omitempty"` // there are too many bots for Elo ratings
+	Rows       []Row  `json:"standings"`
+	Pairs      []Duel `json:"pairs"`
+}
+
+// Row is where a bot stands.
+type Row struct {
+	Rank   int    `json:"rank"`
+	Lead   []int  `json:"lead,omitempty"` // what was compared before the game's rule
+	Tied   bool   `json:"tied"`           // with another of the same rank
+	Bot    string `json:"bot"`            // its name; of several of one name, with the digest's beginning
+	Name   string `json:"-"`              // as records have it
+	Digest string `json:"digest"`
+
+	Played int `json:"played"`
+	Won    int `json:"won"`   // first alone
+	Drawn  int `json:"drawn"` // first with others
+	Lost   int `json:"lost"`
+	Firsts int `json:"firsts"`
+
+	MatchPoints float64 `json:"match_points"` // a win 1, a tie ½
+	Points      int64   `json:"points"`       // the sum of its scores
+	Against     float64 `json:"against"`      // that of its opponents; of several, their mean
+	Difference  float64 `json:"difference"`
+
+	Failures map[string]int `json:"failures"` // matches, by verdict
+	Failed   int            `json:"failed"`   // all of these
+
+	Replies   int64   `json:"replies"`
+	WallUS    int64   `json:"wall_us"`
+	MeanUS    float64 `json:"mean_us"` // of a reply
+	SlowestUS int64   `json:"slowest_us"`
+
+	Rating *Rating `json:"rating,omitempty"` // of two seats
+	Mean   *Rating `json:"mean,omitempty"`   // of more: points of a match
+
+	n int // of the bot in the tally
+}
+
+// Rating is an estimate with its 95 % interval, which is nil where a single
+// observation says nothing about it.
+type Rating struct {
+	Value float64  `json:"value"`
+	Low   *float64 `json:"low"`
+	High  *float64 `json:"high"`
+}
+
+// Duel is what two bots did in the matches they shared, the first being before
+// the second in the standings.
+type Duel struct {
+	Bot      string `json:"bot"`
+	Opponent string `json:"opponent"`
+	Played   int    `json:"played"`
+	Won      int    `json:"won"` // had the better place
+	Drawn    int    `json:"drawn"`
+	Lost     int    `json:"lost"`
+	Points   int64  `json:"points"`
+	Against  int64  `json:"against"`
+	// Observations are the matches, mirrored ones counting as one.
+	Observations int `json:"observations,omitempty"`
+}
+
+// Standings ranks the bots by the game's own rule. The sums that it names are
+// compared as means of a match, which is the same where all have played as many.
+// Ties are broken by match points in the matches among those tied, then by
+// fewer failures; what is equal then is a tie, and stands in the order of names.
+//
+// Lead, if not nil, gives what is compared before the game's rule, by the bot's
+// name; the greater is the better.
+func (t *Tally) Standings(lead map[string][]int) Standings {
+	pairs, bots := t.settle()
+	s := Standings{Matches: t.Matches, Failed: t.Failed, Duplicates: t.Duplicates}
+	names := t.names()
+	for n, e := range bots {
+		row := e.row(names[n])
+		row.n, row.Lead = n, lead[e.name]
+		s.Rows = append(s.Rows, row)
+		s.Uneven = s.Uneven || e.played != bots[0].played
+	}
+	t.order(s.Rows)
+	s.rate(t.twoSeats(), pairs, bots)
+	s.addPairs(pairs)
+	return s
+}
+
+// addPairs lists the pairs that have met, in the order of the rows.
+func (s *Standings) addPairs(pairs map[[2]int]*duel) {
+	place := make([]int, len(s.Rows))
+	for i, row := range s.Rows {
+		place[row.n] = i
+	}
+	var met [][2]int
+	for pair := range pairs {
+		a, b := place[pair[0]], place[pair[1]]
+		met = append(met, [2]int{min(a, b), max(a, b)})
+	}
+	slices.SortFunc(met, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	for _, m := range met {
+		a, b := s.Rows[m[0]], s.Rows[m[1]]
+		d, _ := view(pairs, a.n, b.n)
+		s.Pairs = append(s.Pairs, d.duel(a.Bot, b.Bot))
+	}
+}
+
+// settle counts the observations that may still grow, in copies.
+func (t *Tally) settle() (map[[2]int]*duel, []entry) {
+	pairs, bots := maps.Clone(t.pairs), slices.Clone(t.bots)
+	for key, d := range pairs {
+		copied := *d
+		pairs[key] = &copied
+	}
+	for _, o := range t.open {
+		o.count(pairs, bots)
+	}
+	return pairs, bots
+}
+
+// names gives the bots' names; those that several programs share get the
+// beginning of their digests behind them.
+func (t *Tally) names() []string {
+	count := make(map[string]int)
+	for _, b := range t.bots {
+		count[b.name]++
+	}
+	names := make([]string, len(t.bots))
+	for i, b := range t.bots {
+		names[i] = b.name
+		if count[b.name] > 1 {
+			names[i] += "#" + b.digest[:min(8, len(b.digest))]
+		}
+	}
+	return names
+}
+
+// twoSeats tells whether all matches were for two.
+func (t *Tally) twoSeats() bool { return t.seats == 2 }
+
+// difference is exact as long as it can be.
+func difference(points, against int64) float64 {
+	if high, _ := bits.Mul64(uint64(max(points, -points)), 2*lots); high > 0 {
+		return float64(points) - float64(against)/lots
+	}
+	return float64(points*lots-against) / lots
+}
+
+func (e entry) row(name string) Row {
+	r := Row{
+		Bot: name, Name: e.name, Digest: e.digest, Played: e.played, Won: e.won, Drawn: e.drawn, Lost: e.lost, Firsts: e.firsts,
+		MatchPoints: float64(2*e.won+e.drawn) / 2, Points: e.points, Against: float64(e.against) / lots,
+		Difference: difference(e.points, e.against), Failures: maps.Clone(e.failures),
+		Replies: e.replies, WallUS: e.wallUS, SlowestUS: e.slowestUS,
+	}
+	for _, n := range e.failures {
+		r.Failed += n
+	}
+	if e.replies > 0 {
+		r.MeanUS = float64(e.wallUS) / float64(e.replies)
+	}
+	return r
+}
+
+// order ranks the rows.
+func (t *Tally) order(rows []Row) {
+	slices.SortFunc(rows, func(a, b Row) int {
+		return cmp.Or(t.better(a, b), strings.Compare(a.Bot, b.Bot))
+	})
+	first := make([]int, len(t.bots)) // of those tied, by bot
+	for i := range rows {
+		first[rows[i].n] = i
+		if i > 0 && t.better(rows[i-1], rows[i]) == 0 {
+			first[rows[i].n] = first[rows[i-1].n]
+		}
+	}
+	among := make([]int, len(t.bots)) // match points among those tied, in halves
+	for pair, d := range t.pairs {
+		if a, b := pair[0], pair[1]; first[a] == first[b] {
+			among[a] += 2*d.won + d.drawn
+			among[b] += 2*d.lost + d.drawn
+		}
+	}
+	for from := 0; from < len(rows); {
+		to := from + 1
+		for to < len(rows) && first[rows[to].n] == from {
+			to++
+		}
+		breakTie(rows[from:to], from+1, among)
+		from = to
+	}
+}
+
+// better compares by lead and the game's rule; negative: a is before b.
+func (t *Tally) better(a, b Row) int {
+	points := mean(b.Points, b.Played, a.Points, a.Played)
+	wins := mean(int64(2*b.Won+b.Drawn), b.Played, int64(2*a.Won+a.Drawn), a.Played)
+	order := slices.Compare(b.Lead, a.Lead)
+	switch t.Rank {
+	case protocols.ByWins:
+		return cmp.Or(order, wins, points)
+	case protocols.ByPlaces:
+		return cmp.Or(order, points, mean(int64(b.Firsts), b.Played, int64(a.Firsts), a.Played))
+	}
+	return cmp.Or(order, points)
+}
+
+// mean compares a/n with b/m. A bot that has not played comes last.
+func mean(a int64, n int, b int64, m int) int {
+	if n == 0 || m == 0 {
+		return cmp.Compare(n, m)
+	}
+	return compareProducts(a, int64(m), b, int64(n))
+}
+
+// compareProducts compares a*m with b*n, which may be greater than an int64; m
+// and n are positive.
+func compareProducts(a, m, b, n int64) int {
+	if order := cmp.Compare(cmp.Compare(a, 0), cmp.Compare(b, 0)); order != 0 || a == 0 {
+		return order
+	}
+	aHigh, aLow := bits.Mul64(uint64(max(a, -a)), uint64(m))
+	bHigh, bLow := bits.Mul64(uint64(max(b, -b)), uint64(n))
+	order := cmp.Or(cmp.Compare(aHigh, bHigh), cmp.Compare(aLow, bLow))
+	if a < 0 {
+		return -order
+	}
+	return order
+}
+
+// breakTie ranks rows that are equal by the game's rule, by the match points of
+// bots among themselves and their failures.
+func breakTie(rows []Row, rank int, among []int) {
+	better := func(a, b Row) int {
+		return cmp.Or(cmp.Compare(among[b.n], among[a.n]), cmp.Compare(a.Failed, b.Failed))
+	}
+	slices.SortStableFunc(rows, better)
+	for i := range rows {
+		rows[i].Rank = rank + i
+		if i > 0 && better(rows[i-1], rows[i]) == 0 {
+			rows[i].Rank = rows[i-1].Rank
+			rows[i].Tied, rows[i-1].Tied = true, true
+		}
+	}
+}
+
+// Leader is the bot that stands first, "" if several do or nobody has played.
+func (t *Tally) Leader() string {
+	best, tied := -1, false
+	var row Row
+	for i, e := range t.bots {
+		if e.played == 0 {
+			continue
+		}
+		r := Row{Played: e.played, Won: e.won, Drawn: e.drawn, Firsts: e.firsts, Points: e.points}
+		order := 1
+		if best >= 0 {
+			order = t.better(row, r)
+		}
+		switch {
+		case order > 0:
+			best, row, tied = i, r, false
+		case order == 0:
+			tied = true
+		}
+	}
+	if best < 0 || tied {
+		return ""
+	}
+	return t.bots[best].name
+}
+
+// view is the duel of two bots as the first sees it.
+func view(pairs map[[2]int]*duel, a, b int) (duel, bool) {
+	d := pairs[[2]int{min(a, b), max(a, b)}]
+	if d == nil || a == b {
+		return duel{}, false
+	}
+	v := *d
+	if a > b {
+		v.won, v.lost = v.lost, v.won
+		v.points, v.against = v.against, v.points
+		v.quarters = 4*int64(v.observations) - v.quarters
+	}
+	return v, true
+}
+
+func (d duel) duel(bot, opponent string) Duel {
+	return Duel{
+		Bot: bot, Opponent: opponent, Played: d.won + d.drawn + d.lost, Won: d.won, Drawn: d.drawn, Lost: d.lost,
+		Points: d.points, Against: d.against, Observations: d.observations,
+	}
+}

@@ -1,0 +1,274 @@
+// Package standings adds up records and ranks bots: points, head-to-head
+// results, tiebreaks, ratings and their intervals. It plays nothing.
+package standings
+
+import (
+	"hash/maphash"
+	"math/bits"
+	"slices"
+
+	"umpire/protocols"
+	"umpire/referee/record"
+)
+
+// Tally adds up records for standings. All sums are of integers, so that the
+// order of the records does not matter; with what records may hold they do not
+// overflow in ten million matches. It is for one goroutine.
+type Tally struct {
+	Rank       protocols.Rank
+	Matches    int // counted
+	Failed     int // not counted, since umpire failed to play them
+	Duplicates int // not counted, since they were there before
+
+	seen  map[uint64]bool // matches by record.Brief.Key; true: umpire failed
+	index map[identity]int
+	bots  []entry
+	pairs map[[2]int]*duel // by bots, the smaller number first
+	open  map[uint64]*observation
+	hash  maphash.Hash
+	seats int // of all matches; -1: they differ
+
+	seat, sorted []int // the bots of a match, for Add
+}
+
+// identity is what makes a bot: results of two programs of one name are kept
+// apart.
+type identity struct{ name, digest string }
+
+// entry is what one bot has done.
+type entry struct {
+	identity
+	played, won, drawn, lost int
+	firsts                   int // first places, shared ones included
+	points                   int64
+	against                  int64 // the opponents' mean score, times lots
+	failures                 map[string]int
+	replies                  int64
+	wallUS, slowestUS        int64
+	obs                      spread
+}
+
+// lots is what mean scores are multiplied by, so that those of up to eight
+// opponents are integers.
+const lots = 840
+
+// duel is what two bots have done in the matches they shared, the first's view:
+// who has the better place wins.
+type duel struct {
+	won, drawn, lost int
+	points, against  int64
+	observations     int   // mirrored matches are one
+	quarters         int64 // the first's points in these, in quarters
+}
+
+// observation is the matches that differ only in the order of seats.
+type observation struct {
+	bots    []int // ascending
+	matches int
+	halves  int     // two seats: the first bot's points
+	scores  []int64 // more seats: the sum of each
+}
+
+// spread is the sums that a mean and its error are made of: over observations,
+// their matches N and scores X.
+type spread struct {
+	count, n, x, nn, nx int64
+	xx                  wide
+}
+
+func (s *spread) add(n, x int64) {
+	s.count++
+	s.n += n
+	s.x += x
+	s.nn += n * n
+	s.nx += n * x
+	s.xx.addSquare(x)
+}
+
+// wide is a sum of squares in 128 bits: a score may be as large as 1e9, and that
+// of an observation some times more, whose square 64 bits do not hold.
+type wide struct{ high, low uint64 }
+
+func (w *wide) addSquare(x int64) {
+	high, low := bits.Mul64(uint64(max(x, -x)), uint64(max(x, -x)))
+	var carry uint64
+	w.low, carry = bits.Add64(w.low, low, 0)
+	w.high += high + carry
+}
+
+func (w wide) float() float64 { return float64(w.high)*(1<<64) + float64(w.low) }
+
+// NewTally makes a tally of a game's records.
+func NewTally(rank protocols.Rank) *Tally {
+	return &Tally{
+		Rank: rank, seen: make(map[uint64]bool), index: make(map[identity]int),
+		pairs: make(map[[2]int]*duel), open: make(map[uint64]*observation),
+	}
+}
+
+// Expect lists a bot in the standings even if it has not played.
+func (t *Tally) Expect(name, digest string) { t.bot(identity{name, digest}) }
+
+func (t *Tally) bot(id identity) int {
+	n, ok := t.index[id]
+	if !ok {
+		n = len(t.bots)
+		t.index[id] = n
+		t.bots = append(t.bots, entry{identity: id, failures: make(map[string]int)})
+	}
+	return n
+}
+
+// Add counts a record, unless it was counted before. A match that umpire failed
+// to play counts when a later record has it played.
+func (t *Tally) Add(b *record.Brief) {
+	if b.Key != 0 {
+		failed, seen := t.seen[b.Key]
+		switch {
+		case seen && record.Supersedes(failed, b.Failed):
+			t.Failed--
+		case seen && !b.Failed:
+			t.Duplicates++
+			return
+		case seen:
+			return
+		}
+		t.seen[b.Key] = b.Failed
+	}
+	if b.Failed {
+		t.Failed++
+		return
+	}
+	if t.Matches++; t.seats == 0 {
+		t.seats = len(b.Seats)
+	} else if t.seats != len(b.Seats) {
+		t.seats = -1
+	}
+	t.seat = t.seat[:0]
+	for _, s := range b.Seats {
+		t.seat = append(t.seat, t.bot(identity{s.Bot, s.Digest}))
+	}
+	for i := range b.Seats {
+		t.addSeat(b, i)
+		for j := range i {
+			t.addPair(b, j, i)
+		}
+	}
+	t.observe(b)
+}
+
+func (t *Tally) addSeat(b *record.Brief, i int) {
+	s, e := b.Seats[i], &t.bots[t.seat[i]]
+	e.played++
+	e.points += int64(s.Score)
+	others, alone := int64(0), true
+	for j, o := range b.Seats {
+		if j != i {
+			others += int64(o.Score)
+			alone = alone && o.Place != 1
+		}
+	}
+	if n := int64(len(b.Seats) - 1); n > 0 {
+		e.against += others * lots / n
+	}
+	switch {
+	case s.Place == 1 && alone:
+		e.won++
+	case s.Place == 1:
+		e.drawn++
+	default:
+		e.lost++
+	}
+	if s.Place == 1 {
+		e.firsts++
+	}
+	if s.Verdict != "ok" {
+		e.failures[s.Verdict]++
+	}
+	e.replies += int64(s.Replies)
+	e.wallUS += s.WallUS
+	e.slowestUS = max(e.slowestUS, s.SlowestUS)
+}
+
+func (t *Tally) addPair(b *record.Brief, i, j int) {
+	if t.seat[i] == t.seat[j] {
+		return
+	}
+	if t.seat[i] > t.seat[j] {
+		i, j = j, i
+	}
+	d := t.pair(t.seat[i], t.seat[j])
+	switch b.Halves(i, j) {
+	case 2:
+		d.won++
+	case 1:
+		d.drawn++
+	default:
+		d.lost++
+	}
+	d.points += int64(b.Seats[i].Score)
+	d.against += int64(b.Seats[j].Score)
+}
+
+func (t *Tally) pair(a, b int) *duel {
+	key := [2]int{a, b}
+	d := t.pairs[key]
+	if d == nil {
+		d = &duel{}
+		t.pairs[key] = d
+	}
+	return d
+}
+
+// observe puts the match with those that differ from it only in the order of
+// seats.
+func (t *Tally) observe(b *record.Brief) {
+	t.sorted = append(t.sorted[:0], t.seat...)
+	slices.Sort(t.sorted)
+	t.hash.Reset()
+	maphash.WriteComparable(&t.hash, b.Block)
+	for i, n := range t.sorted {
+		if i > 0 && n == t.sorted[i-1] {
+			return // it plays itself, which tells nothing
+		}
+		maphash.WriteComparable(&t.hash, n)
+	}
+	key := t.hash.Sum64()
+	o := t.open[key]
+	if o == nil {
+		o = &observation{bots: slices.Clone(t.sorted), scores: make([]int64, len(t.sorted))}
+		t.open[key] = o
+	}
+	o.matches++
+	for i, n := range t.seat {
+		o.scores[slices.Index(o.bots, n)] += int64(b.Seats[i].Score)
+	}
+	if len(o.bots) == 2 {
+		first := slices.Index(t.seat, o.bots[0])
+		o.halves += b.Halves(first, 1-first)
+	}
+	if o.matches == factorial(len(o.bots)) { // there are no more orders
+		o.count(t.pairs, t.bots)
+		delete(t.open, key)
+	}
+}
+
+func factorial(n int) int {
+	f := 1
+	for ; n > 1; n-- {
+		f *= n
+	}
+	return f
+}
+
+// count counts an observation.
+func (o *observation) count(pairs map[[2]int]*duel, bots []entry) {
+	if len(o.bots) == 2 {
+		d := pairs[[2]int{o.bots[0], o.bots[1]}]
+		d.observations++
+		d.quarters += int64(2 * o.halves / o.matches)
+	}
+	for i, n := range o.bots {
+		bots[n].obs.add(int64(o.matches), o.scores[i])
+	}
+}
