@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"runtime"
@@ -95,13 +96,13 @@ func (l *Local) play(ctx context.Context, f Fixture, cpus []int, last *parsed) r
 func (l *Local) playMatch(ctx context.Context, f Fixture, m Match) (referee.Played, error) {
 	m.Watch = l.watch(f)
 	played, first := m.Play(ctx)
-	if !referee.IsVoid(first) || ctx.Err() != nil {
+	if !errors.As(first, &m.Voided) || ctx.Err() != nil {
 		return played, first
 	}
 	if l.Voided != nil {
 		l.Voided(f, first)
 	}
-	m.Final, m.Watch = true, l.watch(f)
+	m.Watch = l.watch(f)
 	played, err := m.Play(ctx)
 	if referee.IsVoid(err) {
 		err = fmt.Errorf("%w; and the first time: %w", err, first)

@@ -24,6 +24,7 @@ import (
 	"umpire/protocols"
 	gamecatalog "umpire/protocols/catalog"
 	"umpire/referee/report"
+	"umpire/referee/sandbox"
 )
 
 // Version is umpire's version.
@@ -120,6 +121,9 @@ func Main(args []string, cases fs.FS) int {
 			a.note("umpire: interrupted\n")
 		}
 		return exitInterrupted
+	}
+	if left := sandbox.RemoveTemp(); left != nil {
+		a.note("umpire: warning: contestants have left what can't be removed: %v\n", left)
 	}
 	return a.code(err)
 }

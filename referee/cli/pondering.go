@@ -13,7 +13,7 @@ import (
 
 func ponderingFlag() cli.Flag {
 	return &cli.StringFlag{Name: "pondering", Value: "auto", Usage: "thinking during the opponent's turn, `auto|allow|charge|freeze`: " +
-		"allow it, on a CPU of its own; charge it to the bot's budget; charge it and stop the bot that does it (auto)"}
+		"allow it, on a CPU of its own; charge it to the bot's budget; charge it, and stop a bot that is seen computing until its turn (auto)"}
 }
 
 // pondering is the policy that the user wants. Automatic is to freeze: that

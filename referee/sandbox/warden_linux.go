@@ -108,9 +108,9 @@ type party struct {
 // launch carries a plan out and returns when the program has been executed.
 // The report stays open for what follows. The contestant's own user, if it has
 // one, is uid. Others are the descriptors that the plan announces beyond those
-// of the two processes.
+// of the two processes. With io.EOF somebody has killed the supervisor.
 func (w *warden) launch(p *plan, report, uid int) (program, supervisor party, others []int, err error) {
-	program.pidfd, supervisor.pidfd = -1, -1
+	program, supervisor = party{-1, -1}, party{-1, -1}
 	if err = w.send(p); err != nil {
 		return program, supervisor, nil, fmt.Errorf("reach the launching process: %w", err)
 	}
