@@ -43,20 +43,20 @@ func (s *launch) basic() error {
 	it.limits(s.command.Limits, s.basicProcesses())
 	it.dropBounds(rootFiles()...)
 	if s.uid > 0 {
-		it.become(s.uid, rootFiles()...)
+		it.setUser(s.uid, rootFiles()...)
 	} else {
 		it.capabilities(rootFiles()...) // umpire may be root of a container
 	}
 	it.dieWithSupervisor()
-	it.sealed()
+	it.noNewPrivs()
 	it.do("enforce Landlock rules", unix.SYS_LANDLOCK_RESTRICT_SELF, it.file(rules), num(0))
-	it.execute(s.command, s.filter())
+	it.filterAndExec(s.command, s.filter())
 	return nil
 }
 
 // adopt makes a supervisor without a namespace the heir of all the program
 // leaves behind.
-func (s stage) adopt() {
+func (s childSetup) adopt() {
 	s.do("adopt orphans", unix.SYS_PRCTL, num(unix.PR_SET_CHILD_SUBREAPER), num(1))
 }
 

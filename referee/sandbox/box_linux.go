@@ -57,10 +57,10 @@ func (s *launch) box() error {
 	if userNamespaced() {
 		it.dropCapabilities()
 	} else {
-		it.become(s.uid)
+		it.setUser(s.uid)
 	}
 	it.dieWithSupervisor()
-	it.sealed()
-	it.execute(s.command, s.filter())
+	it.noNewPrivs()
+	it.filterAndExec(s.command, s.filter())
 	return nil
 }

@@ -50,8 +50,8 @@ func TestTrialFindsOut(t *testing.T) {
 // itself as a helper once, and not without end.
 func TestMainForgotten(t *testing.T) {
 	defer func(name string) { os.Args[0] = name }(os.Args[0])
-	os.Args[0] = wardenName
-	if w, err := startWarden(); err == nil || !strings.Contains(err.Error(), "sandbox.Main") {
+	os.Args[0] = forkServerName
+	if w, err := startForkServer(); err == nil || !strings.Contains(err.Error(), "sandbox.Main") {
 		t.Errorf("%v, %v", w, err)
 	}
 }

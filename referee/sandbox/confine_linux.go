@@ -11,11 +11,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// This file holds the parts of a plan that all levels share.
+// This file holds the parts of a launch script that all levels share.
 
 // attach gives the program its three descriptors, and no other, and a session
 // of its own, which has no terminal.
-func (s stage) attach(c Command) {
+func (s childSetup) attach(c Command) {
 	for to, fd := range []int{c.Stdin, c.Stdout, c.Stderr} {
 		s.do("attach descriptor "+strconv.Itoa(to), unix.SYS_DUP3, s.file(fd), num(to), num(0))
 	}
@@ -24,22 +24,22 @@ func (s stage) attach(c Command) {
 	s.do("set file mode mask", unix.SYS_UMASK, num(0o022))
 }
 
-// inherit takes over the CPUs of the calling thread, since the warden's own
+// inherit takes over the CPUs of the calling thread, since the fork server's own
 // are no matter.
-func (s stage) inherit() {
+func (s childSetup) inherit() {
 	var set unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &set); err == nil {
-		s.do("choose CPUs", unix.SYS_SCHED_SETAFFINITY, num(0), num(unsafe.Sizeof(set)), structure(s.plan, set))
+		s.do("choose CPUs", unix.SYS_SCHED_SETAFFINITY, num(0), num(unsafe.Sizeof(set)), structure(s.launchScript, set))
 	}
 }
 
 // limit sets a limit of the process itself, which can't be raised again.
-func (s stage) limit(name string, resource int, value uint64) {
+func (s childSetup) limit(name string, resource int, value uint64) {
 	if hard := hardLimits()[resource]; value > hard && (s.flags&unix.CLONE_NEWUSER != 0 || !raisesLimits()) {
 		value = hard
 	}
 	s.do("limit "+name, unix.SYS_PRLIMIT64, num(0), num(resource),
-		structure(s.plan, unix.Rlimit{Cur: value, Max: value}), num(0))
+		structure(s.launchScript, unix.Rlimit{Cur: value, Max: value}), num(0))
 }
 
 // hardLimits are the limits umpire itself was started with.
@@ -96,7 +96,7 @@ func (l Limits) withDefaults() Limits {
 
 // limits sets what the kernel limits a process by. Processes is the kernel's
 // number, which may count others too.
-func (s stage) limits(l Limits, processes int) {
+func (s childSetup) limits(l Limits, processes int) {
 	s.limit("core", unix.RLIMIT_CORE, noCore)
 	s.limit("descriptors", unix.RLIMIT_NOFILE, uint64(l.Files))
 	s.limit("file size", unix.RLIMIT_FSIZE, uint64(l.FileSize))
@@ -158,7 +158,7 @@ var lastCap = sync.OnceValue(func() int {
 // dropBounds takes all capabilities but some out of what an exec could ever
 // give. Where that is not allowed the program gets no more all the same, as it
 // forgoes new privileges.
-func (s stage) dropBounds(keep ...int) {
+func (s childSetup) dropBounds(keep ...int) {
 	for c := range lastCap() + 1 {
 		if !slices.Contains(keep, c) {
 			s.try("drop capabilities", unix.EPERM, unix.SYS_PRCTL, num(unix.PR_CAPBSET_DROP), num(c))
@@ -166,9 +166,9 @@ func (s stage) dropBounds(keep ...int) {
 	}
 }
 
-// become changes to a user that has nothing else. Keep names capabilities to
+// setUser changes to a user that has nothing else. Keep names capabilities to
 // be held even so.
-func (s stage) become(uid int, keep ...int) {
+func (s childSetup) setUser(uid int, keep ...int) {
 	if len(keep) > 0 {
 		// Also for access(2), which otherwise asks what the user could do
 		// without them.
@@ -188,49 +188,49 @@ func (s stage) become(uid int, keep ...int) {
 }
 
 // dropCapabilities gives up all capabilities.
-func (s stage) dropCapabilities() { s.capabilities() }
+func (s childSetup) dropCapabilities() { s.capabilities() }
 
 // capabilities gives up all capabilities but some.
-func (s stage) capabilities(keep ...int) {
+func (s childSetup) capabilities(keep ...int) {
 	var bits uint32
 	for _, c := range keep {
 		bits |= 1 << c
 	}
-	head := structure(s.plan, unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3})
-	data := structure(s.plan, [2]unix.CapUserData{{Effective: bits, Permitted: bits, Inheritable: bits}})
+	head := structure(s.launchScript, unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3})
+	data := structure(s.launchScript, [2]unix.CapUserData{{Effective: bits, Permitted: bits, Inheritable: bits}})
 	s.do("set capabilities", unix.SYS_CAPSET, head, data)
 }
 
 // withdraw puts a supervisor out of the reach of a program of its own user: its
 // files in /proc become root's, and nobody without privileges may trace it. Such
 // a program can still send it signals, all of which are blocked for good.
-func (s stage) withdraw() {
+func (s childSetup) withdraw() {
 	s.do("withdraw from others", unix.SYS_PRCTL, num(unix.PR_SET_DUMPABLE), num(0))
 }
 
 // settle is what the supervisor does once the program runs: whatever makes it
 // busy takes the program's own CPUs, and no signals queue up at it.
-func (s stage) settle() {
+func (s childSetup) settle() {
 	s.inherit()
 	s.do("limit signals", unix.SYS_PRLIMIT64, num(0), num(unix.RLIMIT_SIGPENDING),
-		structure(s.plan, unix.Rlimit{}), num(0))
+		structure(s.launchScript, unix.Rlimit{}), num(0))
 }
 
 // dieWithSupervisor lets the kernel kill the program when its supervisor ends.
-func (s stage) dieWithSupervisor() {
+func (s childSetup) dieWithSupervisor() {
 	s.do("bind to supervisor", unix.SYS_PRCTL, num(unix.PR_SET_PDEATHSIG), num(int(unix.SIGKILL)))
 }
 
-// sealed lets no later exec give the process anything.
-func (s stage) sealed() {
+// noNewPrivs lets no later exec give the process anything.
+func (s childSetup) noNewPrivs() {
 	s.do("forgo new privileges", unix.SYS_PRCTL, num(unix.PR_SET_NO_NEW_PRIVS), num(1), num(0), num(0), num(0))
 }
 
-// execute is the end of the program's stage: the filter comes into force, the
-// program takes over.
-func (s stage) execute(c Command, code []unix.SockFilter) {
+// filterAndExec is the end of the program's setup: the filter comes into force,
+// the program takes over.
+func (s childSetup) filterAndExec(c Command, code []unix.SockFilter) {
 	s.unblock()
-	program := structure(s.plan, unix.SockFprog{Len: uint16(len(code))})
+	program := structure(s.launchScript, unix.SockFprog{Len: uint16(len(code))})
 	at := s.add(bytesOf(code))
 	s.point(program, int(unsafe.Offsetof(unix.SockFprog{}.Filter)), at)
 	for i, in := range code {
@@ -240,16 +240,16 @@ func (s stage) execute(c Command, code []unix.SockFilter) {
 	}
 	s.do("filter system calls", unix.SYS_SECCOMP, num(unix.SECCOMP_SET_MODE_FILTER),
 		num(unix.SECCOMP_FILTER_FLAG_SPEC_ALLOW), program)
-	s.takeOver(c)
+	s.exec(c)
 }
 
 // unblock ends the blocking of signals that began with the fork.
-func (s stage) unblock() {
+func (s childSetup) unblock() {
 	s.do("unblock signals", unix.SYS_RT_SIGPROCMASK, num(unix.SIG_SETMASK), s.add(make([]byte, 8)), num(0), num(8))
 }
 
-// takeOver executes the program.
-func (s stage) takeOver(c Command) {
+// exec executes the program.
+func (s childSetup) exec(c Command) {
 	s.do("execute "+c.Path, unix.SYS_EXECVE, s.str(c.Path), s.strs(c.Args), s.strs(c.Env))
 }
 

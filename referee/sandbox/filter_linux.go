@@ -14,8 +14,8 @@ import (
 // runtime. What no honest runtime does kills the program with SIGSYS; what some
 // try and can do without is refused with an error.
 
-// deadly calls kill: they reach for other processes, the kernel or the machine.
-var deadly = []uintptr{
+// killList calls kill: they reach for other processes, the kernel or the machine.
+var killList = []uintptr{
 	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_KCMP,
 	unix.SYS_BPF, unix.SYS_USERFAULTFD, unix.SYS_LOOKUP_DCOOKIE,
 	unix.SYS_ADD_KEY, unix.SYS_KEYCTL, unix.SYS_REQUEST_KEY,
@@ -30,8 +30,8 @@ var deadly = []uintptr{
 	unix.SYS_SYSLOG, unix.SYS_VHANGUP, unix.SYS_NFSSERVCTL,
 }
 
-// refused calls give EPERM.
-var refused = []uintptr{
+// epermList calls give EPERM.
+var epermList = []uintptr{
 	unix.SYS_STATMOUNT, unix.SYS_LISTMOUNT, unix.SYS_LISTNS, unix.SYS_LSM_SET_SELF_ATTR, unix.SYS_CACHESTAT,
 	unix.SYS_PERF_EVENT_OPEN, unix.SYS_FANOTIFY_INIT, unix.SYS_NAME_TO_HANDLE_AT,
 	unix.SYS_PIDFD_GETFD, unix.SYS_PROCESS_MADVISE, unix.SYS_PROCESS_MRELEASE,
@@ -44,8 +44,8 @@ var refused = []uintptr{
 	unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_MQ_OPEN,
 }
 
-// absent calls give ENOSYS, upon which a runtime uses what came before them.
-var absent = []uintptr{
+// enosysList calls give ENOSYS, upon which a runtime uses what came before them.
+var enosysList = []uintptr{
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
 	unix.SYS_CLONE3, // its flags can't be seen by a filter; libc falls back to clone
 	// Files of memory alone: while nobody maps them they stand in no process's account.
@@ -82,7 +82,7 @@ const (
 )
 
 // ownPID stands in a filter for the number of the process that installs it,
-// which stage.filter fills in. No process has it.
+// which childSetup.filterAndExec fills in. No process has it.
 const ownPID = 1<<31 - 1
 
 // metadata is what Landlock does not guard: a program could close its owner's
@@ -164,8 +164,8 @@ func (r rules) tree(numbers []uintptr) (f filter) {
 	return f
 }
 
-// fence is what a filter depends on.
-type fence struct {
+// filterKey is what a filter depends on.
+type filterKey struct {
 	level referee.Level
 	// The program was given a folder to write in, as a compiler is. No other
 	// may lock files, since two contestants could talk by locks on a file both
@@ -178,12 +178,12 @@ type fence struct {
 	landlock int
 }
 
-// filters remembers the filters that were made, by fence.
+// filters remembers the filters that were made, by key.
 var filters sync.Map
 
-// filterFor returns the filter of a fence, which is not to be changed. Where
+// filterFor returns the filter of a key, which is not to be changed. Where
 // it says ownPID, the program's is to be put.
-func filterFor(w fence) []unix.SockFilter {
+func filterFor(w filterKey) []unix.SockFilter {
 	f, ok := filters.Load(w)
 	if !ok {
 		f, _ = filters.LoadOrStore(w, newFilter(w))
@@ -191,11 +191,11 @@ func filterFor(w fence) []unix.SockFilter {
 	return f.([]unix.SockFilter)
 }
 
-func newFilter(w fence) []unix.SockFilter {
+func newFilter(w filterKey) []unix.SockFilter {
 	r := rules{}
-	r.each(slices.Concat(deadly, deadlyHere), actionKill)
-	r.each(slices.Concat(refused, refusedHere), actionRefuse)
-	r.each(absent, actionAbsent)
+	r.each(slices.Concat(killList, killListHere), actionKill)
+	r.each(slices.Concat(epermList, epermListHere), actionRefuse)
+	r.each(enosysList, actionAbsent)
 	r.arguments()
 	if !w.writes {
 		r.locks()
@@ -270,7 +270,7 @@ func priority() (f filter) {
 
 // basic closes what a program can reach that shares umpire's namespaces, and
 // that Landlock leaves open.
-func (r rules) basic(w fence) {
+func (r rules) basic(w filterKey) {
 	// Services of the user and of the machine listen on sockets that are files
 	// (D-Bus, docker), on which Landlock has no say. A pair reaches nobody.
 	r[unix.SYS_SOCKET] = answer(actionRefuse)

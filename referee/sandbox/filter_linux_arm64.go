@@ -4,7 +4,7 @@ import "golang.org/x/sys/unix"
 
 const auditArch = unix.AUDIT_ARCH_AARCH64
 
-var deadlyHere, refusedHere, metadataHere []uintptr
+var killListHere, epermListHere, metadataHere []uintptr
 
 func (f *filter) foreign() {}
 

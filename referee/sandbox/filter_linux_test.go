@@ -49,13 +49,13 @@ func answerTo(t *testing.T, f []unix.SockFilter, arch uint32, nr uintptr, args .
 	return 0
 }
 
-// fences that the tests use: of a kernel with all of Landlock and of one with
+// keys that the tests use: of a kernel with all of Landlock and of one with
 // its first version.
 var (
-	basicNow   = fence{level: referee.LevelBasic, ownUser: true, landlock: 6}
-	basicFirst = fence{level: referee.LevelBasic, ownUser: true, landlock: 1}
-	basicRoot  = fence{level: referee.LevelBasic, landlock: 1} // the program has a user of its own
-	boxed      = fence{level: referee.LevelBox, ownUser: true, landlock: 1}
+	basicNow   = filterKey{level: referee.LevelBasic, ownUser: true, landlock: 6}
+	basicFirst = filterKey{level: referee.LevelBasic, ownUser: true, landlock: 1}
+	basicRoot  = filterKey{level: referee.LevelBasic, landlock: 1} // the program has a user of its own
+	boxed      = filterKey{level: referee.LevelBox, ownUser: true, landlock: 1}
 )
 
 func TestFilter(t *testing.T) {
@@ -63,7 +63,7 @@ func TestFilter(t *testing.T) {
 		name string
 		nr   uintptr
 		args []uint32
-		at   fence
+		at   filterKey
 		want uint32
 	}{
 		{"clone", unix.SYS_CLONE, []uint32{unix.CLONE_VM | unix.CLONE_THREAD}, basicNow, actionAllow},
@@ -130,12 +130,12 @@ func TestFilter(t *testing.T) {
 		t.Errorf("another architecture is answered with %#x", got)
 	}
 	listed := map[uint32][]uintptr{
-		actionKill:   slices.Concat(deadly, deadlyHere),
-		actionRefuse: slices.Concat(refused, refusedHere),
-		actionAbsent: absent,
+		actionKill:   slices.Concat(killList, killListHere),
+		actionRefuse: slices.Concat(epermList, epermListHere),
+		actionAbsent: enosysList,
 	}
 	filters := [][]unix.SockFilter{
-		newFilter(fence{level: referee.LevelBasic, writes: true, landlock: 6}), newFilter(fence{level: referee.LevelBox, writes: true}),
+		newFilter(filterKey{level: referee.LevelBasic, writes: true, landlock: 6}), newFilter(filterKey{level: referee.LevelBox, writes: true}),
 	}
 	for nr := range uintptr(600) {
 		for _, f := range filters {
@@ -154,6 +154,6 @@ func TestFilter(t *testing.T) {
 func argumentCall(nr uintptr) bool {
 	r := rules{}
 	r.arguments()
-	r.basic(fence{writes: true, landlock: 6})
+	r.basic(filterKey{writes: true, landlock: 6})
 	return r[nr] != nil
 }

@@ -92,7 +92,7 @@ func (g *cgroup) open() error {
 }
 
 // join adds the calls by which a process enters the group.
-func (s stage) join(g *cgroup) {
+func (s childSetup) join(g *cgroup) {
 	zero := s.add([]byte{'0'})
 	for i, fd := range g.procs {
 		s.do("join control group "+g.dirs[i], unix.SYS_WRITE, s.file(fd), zero, num(1))
@@ -231,7 +231,7 @@ func removeFolders(dirs []string) (left []string) {
 }
 
 // remove removes a group of a contestant that has ended. What is left of it is
-// removed before the next is made, or by the warden in the end.
+// removed before the next is made, or by the fork server in the end.
 func (c *cgroups) remove(g *cgroup) {
 	if left := g.remove(); len(left) > 0 {
 		c.mu.Lock()

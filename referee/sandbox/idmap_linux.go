@@ -22,7 +22,7 @@ type idmap struct{ owner, group, uid int }
 
 // get returns a user namespace in which the owner of a path is uid. It stays
 // open for the next contestant that has this user.
-func (m *idmaps) get(w *warden, path string, uid int) (int, error) {
+func (m *idmaps) get(w *forkServer, path string, uid int) (int, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return -1, err
@@ -47,13 +47,13 @@ func (m *idmaps) get(w *warden, path string, uid int) (int, error) {
 
 // userNamespace makes a user namespace by a process that only waits for it to
 // be opened.
-func (w *warden) userNamespace(m idmap) (int, error) {
+func (w *forkServer) userNamespace(m idmap) (int, error) {
 	ours, theirs, err := newReport()
 	if err != nil {
 		return -1, err
 	}
 	defer unix.Close(ours)
-	p := newPlan(theirs)
+	p := newLaunchScript(theirs)
 	p.flags = unix.CLONE_NEWUSER
 	up := p.supervisor()
 	p.awaitUser(up)
@@ -63,13 +63,13 @@ func (w *warden) userNamespace(m idmap) (int, error) {
 	if err != nil {
 		return -1, err
 	}
-	n, from, err := receiveNote(ours)
+	n, from, err := receiveMessage(ours)
 	if err != nil {
 		return -1, err
 	}
 	defer closeAll(from.files)
-	if n.what != noteRunning {
-		return -1, p.explain(n)
+	if n.what != messageRunning {
+		return -1, p.describeError(n)
 	}
 	if err := writeMaps(from.pid, fmt.Sprintf("%d %d 1", m.owner, m.uid), fmt.Sprintf("%d %d 1", m.group, m.uid)); err != nil {
 		return -1, err

@@ -30,20 +30,20 @@ func (l *launcher) Level() referee.Level { return l.level }
 // launch is the making of one start.
 type launch struct {
 	*launcher
-	*plan
-	warden  *warden
-	command Command
-	uid     int       // of the contestant's own; 0: umpire's
-	group   *cgroup   // at strict
-	outputs []*output // from box on
-	sends   []arg     // descriptors of the supervisor that umpire is to get
-	folders []string  // on the machine's file systems that the program may write in
-	sent    []int     // descriptors to be closed once the plan has been sent
-	free    []func()
+	*launchScript
+	forkServer *forkServer
+	command    Command
+	uid        int       // of the contestant's own; 0: umpire's
+	group      *cgroup   // at strict
+	outputs    []*output // from box on
+	sends      []arg     // descriptors of the supervisor that umpire is to get
+	folders    []string  // on the machine's file systems that the program may write in
+	sent       []int     // descriptors to be closed once the launch script has been sent
+	free       []func()
 }
 
 func (l *launcher) Start(c Command) (Process, error) {
-	w, err := sharedWarden()
+	w, err := sharedForkServer()
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (l *launcher) Start(c Command) (Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &launch{launcher: l, plan: newPlan(theirs), warden: w, command: c}
+	s := &launch{launcher: l, launchScript: newLaunchScript(theirs), forkServer: w, command: c}
 	p, err := s.start(ours)
 	closeAll(s.sent)
 	if s.files[0] >= 0 {
@@ -100,7 +100,7 @@ func (s *launch) start(report int) (Process, error) {
 		p.folders.visible = s.uid == 0 || hasCapability(unix.CAP_SYS_PTRACE)
 	}
 	var copies []int
-	p.program, p.supervisor, copies, err = s.warden.launch(s.plan, report, s.uid)
+	p.program, p.supervisor, copies, err = s.forkServer.launch(s.launchScript, report, s.uid)
 	if lost := errors.Is(err, io.EOF); err != nil && !lost {
 		return nil, fmt.Errorf("start %s: %w", s.command.Path, err)
 	} else if lost { // as a program can at none, which runs before its supervisor says so; Wait tells
@@ -167,7 +167,7 @@ func (s *launch) prepare() error {
 
 // filter is the program's filter of system calls.
 func (s *launch) filter() []unix.SockFilter {
-	return filterFor(fence{
+	return filterFor(filterKey{
 		level: s.level, writes: len(s.command.Write) > 0, ownUser: s.uid == 0, landlock: landlockABI(),
 	})
 }

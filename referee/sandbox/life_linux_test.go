@@ -128,9 +128,9 @@ func leftBy(prefix string) []string {
 	return left
 }
 
-// TestWardenKilledToo kills umpire and its warden at once, and expects that the
-// next umpire removes what they have left.
-func TestWardenKilledToo(t *testing.T) {
+// TestForkServerKilledToo kills umpire and its fork server at once, and expects
+// that the next umpire removes what they have left.
+func TestForkServerKilledToo(t *testing.T) {
 	for _, level := range []referee.Level{referee.LevelBasic, referee.LevelStrict} {
 		l, err := New(level)
 		if err != nil {
@@ -142,9 +142,9 @@ func TestWardenKilledToo(t *testing.T) {
 		cmd, pid := startUmpire(t, level)
 		prefix := groupPrefix(cmd.Process.Pid)
 		// Stopped, so that it can't do its work in between.
-		warden := parentOf(parentOf(pid))
+		forkServer := parentOf(parentOf(pid))
 		for _, s := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} {
-			if err := syscall.Kill(warden, s); err != nil {
+			if err := syscall.Kill(forkServer, s); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -196,16 +196,16 @@ func TestSupervisorKilled(t *testing.T) {
 	})
 }
 
-// TestWardenKilled kills the warden while a program runs, and expects that the
-// program goes on, ends by itself, and that the next can be started.
-func TestWardenKilled(t *testing.T) {
+// TestForkServerKilled kills the fork server while a program runs, and expects
+// that the program goes on, ends by itself, and that the next can be started.
+func TestForkServerKilled(t *testing.T) {
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		p, e := begin(t, l, command(t, "cat"))
-		old := theWarden.warden
+		old := theForkServer.forkServer
 		if err := syscall.Kill(parentOf(p.(*supervised).supervisor.pid), syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
-		poll(t, 5*time.Second, old.gone) // its threads do not end all at once
+		poll(t, 5*time.Second, old.hasEnded) // its threads do not end all at once
 		startAgain(t, l)
 		_, _ = e.in.WriteString("alive\n")
 		e.in.Close()

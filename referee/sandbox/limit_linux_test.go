@@ -111,7 +111,7 @@ func TestPeak(t *testing.T) {
 			ballast[i] = 1
 		}
 		small := run(t, l, command(t, "/bin/true"), "")
-		// The warden's own memory, which a program starts as a copy of, is more
+		// The fork server's own memory, which a program starts as a copy of, is more
 		// with the race detector.
 		if m := small.exit.Memory; m <= 0 || m > 32<<20 {
 			t.Errorf("a small program has used %d KiB", m>>10)

@@ -15,8 +15,8 @@ func Main() {
 		switch os.Args[0] {
 		case probeName:
 			probeMain()
-		case wardenName:
-			wardenMain()
+		case forkServerName:
+			forkServerMain()
 		}
 	}
 	_ = unix.CloseRange(3, ^uint(0)>>1, unix.CLOSE_RANGE_CLOEXEC)

@@ -17,7 +17,7 @@ func New(level referee.Level) (Launcher, error) {
 				return nil, err
 			}
 		}
-		if _, err := sharedWarden(); err != nil {
+		if _, err := sharedForkServer(); err != nil {
 			return nil, err
 		}
 		l := &launcher{level: level}

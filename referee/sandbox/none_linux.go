@@ -27,6 +27,6 @@ func (s *launch) none() error {
 	it.offerToOOM()
 	it.dieWithSupervisor()
 	it.unblock()
-	it.takeOver(s.command)
+	it.exec(s.command)
 	return nil
 }

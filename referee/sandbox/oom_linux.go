@@ -26,7 +26,7 @@ var sparedByOOM = sync.OnceFunc(func() {
 // offerToOOM adds the calls by which a process lets the kernel kill it before
 // others. Its files in /proc are its own only while it is dumpable, which a
 // supervisor and what it forks are not.
-func (s stage) offerToOOM() {
+func (s childSetup) offerToOOM() {
 	s.do("open own files", unix.SYS_PRCTL, num(unix.PR_SET_DUMPABLE), num(1))
 	fd := s.get("open "+oomScore[1:], unix.SYS_OPENAT, atCwd, s.str("/proc/self"+oomScore),
 		num(unix.O_WRONLY|unix.O_CLOEXEC), num(0))

@@ -58,7 +58,7 @@ func inside(t *testing.T, name string, env ...string) {
 				"sandbox-test-outer", kind,
 				"-test.run=^" + name + "$", "-test.v=" + strconv.FormatBool(testing.Verbose()), "-test.short=" + strconv.FormatBool(testing.Short()),
 			}
-			// The warden there is killed with its namespace, and its scratch
+			// The fork server there is killed with its namespace, and its scratch
 			// folders stay.
 			tmp := publicDir(t)
 			if err := os.Chmod(tmp, 0o777); err != nil {

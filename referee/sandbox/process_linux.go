@@ -11,7 +11,7 @@ import (
 
 // supervised is a program under a supervisor.
 type supervised struct {
-	program, supervisor party
+	program, supervisor processHandle
 	report              int
 	processes           int  // limit that umpire has to keep; 0: the kernel does
 	crowded             bool // it was passed
@@ -138,7 +138,7 @@ func (p *supervised) Wait() Exit {
 	exit := Exit{Status: syscall.WaitStatus(unix.SIGKILL)} // if even the supervisor was killed
 	lost := true
 	for gone := false; !gone; {
-		n, from, err := receiveNote(p.report)
+		n, from, err := receiveMessage(p.report)
 		if err != nil {
 			if p.supervisor.pidfd >= 0 {
 				waitGone(p.supervisor.pidfd)
@@ -146,14 +146,14 @@ func (p *supervised) Wait() Exit {
 			break
 		}
 		closeAll(from.files)
-		if n.what == noteEnded || n.what == noteGone {
+		if n.what == messageEnded || n.what == messageGone {
 			exit.Status, lost = syscall.WaitStatus(n.code), false
 			exit.CPU = time.Duration(n.cpu)
 			if p.group == nil { // which else counts otherwise: files that others have read
 				p.peak = max(p.peak, n.memory)
 			}
 		}
-		gone = n.what == noteGone
+		gone = n.what == messageGone
 	}
 	p.account(&exit)
 	if err := p.copyBack(&exit); err != nil && exit.Err == nil {
@@ -209,8 +209,8 @@ func (p *supervised) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done = true
-	closeParty(p.program)
-	closeParty(p.supervisor)
+	closeHandle(p.program)
+	closeHandle(p.supervisor)
 	unix.Close(p.report)
 	p.memory.close()
 	runAll(p.free)

@@ -37,10 +37,11 @@ func TestRoomFor(t *testing.T) {
 	}
 }
 
-// A plan with more descriptors than a message takes is refused before the warden
-// gets a part of it; a descriptor that is used often is sent once.
+// A launch script with more descriptors than a message takes is refused before
+// the fork server gets a part of it; a descriptor that is used often is sent
+// once.
 func TestTooManyFiles(t *testing.T) {
-	p := newPlan(0)
+	p := newLaunchScript(0)
 	for range 1000 {
 		p.file(7)
 	}
@@ -50,7 +51,7 @@ func TestTooManyFiles(t *testing.T) {
 	for fd := range 300 {
 		p.file(10 + fd)
 	}
-	w := &warden{socket: -1}
+	w := &forkServer{socket: -1}
 	if err := w.send(p); err == nil || !strings.Contains(err.Error(), "needs 302 descriptors") {
 		t.Errorf("found %v", err)
 	}

@@ -15,11 +15,11 @@ import (
 // place of the old one. Any folder does that every machine has.
 const staging = "/tmp"
 
-// root writes the making of a private file system into a plan: a small tmpfs
-// with nothing in it but what is mounted there read-only, and one in /tmp that
-// the program may write. Mounts are taken before staging covers anything.
+// root writes the making of a private file system into a launch script: a small
+// tmpfs with nothing in it but what is mounted there read-only, and one in /tmp
+// that the program may write. Mounts are taken before staging covers anything.
 type root struct {
-	stage
+	childSetup
 	launch *launch
 	mounts []mountPoint
 	made   map[string]bool // folders that exist in the new root
@@ -32,15 +32,15 @@ type mountPoint struct {
 	tree arg
 }
 
-func (s *launch) privateRoot(up stage) error {
-	r := &root{stage: up, launch: s, made: map[string]bool{"/": true}}
+func (s *launch) privateRoot(up childSetup) error {
+	r := &root{childSetup: up, launch: s, made: map[string]bool{"/": true}}
 	up.do("make mounts private", unix.SYS_MOUNT, num(0), up.str("/"), num(0), num(unix.MS_REC|unix.MS_PRIVATE), num(0))
 	if err := r.collect(); err != nil {
 		return err
 	}
 	if s.uid > 0 && s.flags&unix.CLONE_NEWUSER != 0 {
 		// Root's folders lead to what was taken; from here on nobody is root.
-		up.become(unprivilegedUID)
+		up.setUser(unprivilegedUID)
 	}
 	r.build()
 	r.enter()
@@ -114,7 +114,7 @@ func (r *root) take(p systemPath) {
 		attr.Attr_set |= unix.MOUNT_ATTR_NODEV
 	}
 	r.do("protect "+p.path, unix.SYS_MOUNT_SETATTR, tree, r.str(""), num(atEmpty|unix.AT_RECURSIVE),
-		structure(r.plan, attr), num(unsafe.Sizeof(attr)))
+		structure(r.launchScript, attr), num(unsafe.Sizeof(attr)))
 	if r.flags&unix.CLONE_NEWUSER == 0 && !inSystem(p.path) && !strings.HasPrefix(p.path, "/dev/") {
 		r.own(p, tree)
 	}
@@ -124,14 +124,14 @@ func (r *root) take(p systemPath) {
 // own lets the contestant's user be the owner of what the path's owner has.
 // Not every file system can do that; then others' rights decide.
 func (r *root) own(p systemPath, tree arg) {
-	fd, err := r.launch.idmaps.get(r.launch.warden, p.path, r.launch.uid)
+	fd, err := r.launch.idmaps.get(r.launch.forkServer, p.path, r.launch.uid)
 	if err != nil {
 		return
 	}
 	attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_IDMAP}
-	// The descriptor's number is known only to the warden: it is made anew in
+	// The descriptor's number is known only to the fork server: it is made anew in
 	// the place the kernel looks for it.
-	at := structure(r.plan, attr)
+	at := structure(r.launchScript, attr)
 	word := (at.value + unsafe.Offsetof(attr.Userns_fd)) / 4
 	r.put(word, "take owner of "+p.path, unix.SYS_DUP, r.file(fd))
 	r.try("map owner of "+p.path, unix.EINVAL, unix.SYS_MOUNT_SETATTR, tree, r.str(""), num(atEmpty), at, num(unsafe.Sizeof(attr)))
@@ -156,7 +156,7 @@ func (r *root) build() {
 	for i, o := range r.launch.outputs {
 		r.attachOutput(o, i)
 	}
-	r.furnish()
+	r.addSystemFiles()
 	if dir := filepath.Clean(r.launch.command.Dir); !r.covered(dir) {
 		r.mkdir(dir)
 	}
@@ -206,8 +206,8 @@ func (r *root) write(path, text string) {
 	r.do("close "+path, unix.SYS_CLOSE, fd)
 }
 
-// furnish adds what programs expect and the old root must not show.
-func (r *root) furnish() {
+// addSystemFiles adds what programs expect and the old root must not show.
+func (r *root) addSystemFiles() {
 	link := func(to, at string) {
 		r.do("link "+at, unix.SYS_SYMLINKAT, r.str(to), atCwd, r.str(staging+at))
 	}
@@ -240,9 +240,9 @@ func (r *root) enter() {
 }
 
 // protectProc makes /proc read-only: some of its files ask for a user, and not
-// for capabilities. The program does it itself, as the last that its stage does
+// for capabilities. The program does it itself, as the last that its setup does
 // to files.
-func (s stage) protectProc() {
+func (s childSetup) protectProc() {
 	s.do("protect /proc", unix.SYS_MOUNT, num(0), s.str("/proc"), num(0),
 		num(unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC), num(0))
 }

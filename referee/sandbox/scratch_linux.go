@@ -13,10 +13,10 @@ import (
 	"umpire/referee/sandbox/rmtree"
 )
 
-// scratches are folders that programs at basic may write in, one each. They
-// lie in this umpire's own folder, which the warden removes when umpire ends. A program
-// that has left its folder empty leaves it to the next of the same user:
-// making one takes as long as half of a start.
+// scratches are folders that programs at basic may write in, one each. They lie
+// in this umpire's own folder, which the fork server removes when umpire ends.
+// A program that has left its folder empty leaves it to the next of the same
+// user: making one takes as long as half of a start.
 type scratches struct {
 	mu   sync.Mutex
 	free map[int][]string // by user
@@ -28,8 +28,8 @@ var tempName = sync.OnceValue(func() string {
 })
 
 // TempDir makes that folder, which nobody else can list, and removes those of
-// umpires that were killed together with their warden. What lies in it is gone
-// when umpire is, kill -9 included.
+// umpires that were killed together with their fork server. What lies in it is
+// gone when umpire is, kill -9 included.
 var TempDir = sync.OnceValues(func() (string, error) {
 	removeStaleTemp()
 	dir := tempName()
@@ -71,8 +71,8 @@ func (s *scratches) take(uid int) (string, error) {
 // give takes a folder back when nobody uses it any more. It may go to another if
 // nothing has been done to it.
 func (s *scratches) give(uid int, dir string, reusable bool) {
-	if !reusable || !untouched(dir) {
-		_ = rmtree.Remove(dir) // or the warden does, with all others
+	if !reusable || !isPristine(dir) {
+		_ = rmtree.Remove(dir) // or the fork server does, with all others
 		return
 	}
 	s.mu.Lock()
@@ -87,8 +87,8 @@ func (s *scratches) give(uid int, dir string, reusable bool) {
 // with: they are not to tell what an earlier one has done there.
 var neverUsed = []unix.Timespec{{}, {}}
 
-// untouched says whether a folder is as it was made.
-func untouched(dir string) bool {
+// isPristine says whether a folder is as it was made.
+func isPristine(dir string) bool {
 	var st unix.Stat_t
 	if unix.Lstat(dir, &st) != nil || st.Mode != unix.S_IFDIR|0o700 || st.Mtim != neverUsed[1] {
 		return false

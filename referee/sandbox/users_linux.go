@@ -83,7 +83,7 @@ func checkUser() error {
 func userNamespaced() bool { return !ownUIDs() || !hasCapability(unix.CAP_SYS_ADMIN) }
 
 // mapOwnUser makes umpire's user a nameless one in a user namespace.
-func (s *launch) mapOwnUser(up stage) {
+func (s *launch) mapOwnUser(up childSetup) {
 	for _, m := range []struct{ file, text string }{
 		{"setgroups", "deny"},
 		{"uid_map", fmt.Sprintf("%d %d 1", unprivilegedUID, os.Geteuid())},
@@ -98,20 +98,20 @@ func (s *launch) mapOwnUser(up stage) {
 
 // awaitUser lets the supervisor wait until umpire has made the contestant's
 // user one of the user namespace, which only root outside may.
-func (p *plan) awaitUser(up stage) {
+func (p *launchScript) awaitUser(up childSetup) {
 	p.announce(up)
 	up.do("wait for users", unix.SYS_RECVFROM, reportFile, p.add(make([]byte, 8)), num(1), num(0), num(0), num(0))
 }
 
 // mapUser is umpire's part of awaitUser: outside is the contestant's user.
-func (p *plan) mapUser(report, outside int) error {
-	n, from, err := receiveNote(report)
+func (p *launchScript) mapUser(report, outside int) error {
+	n, from, err := receiveMessage(report)
 	if err != nil {
 		return err
 	}
 	closeAll(from.files)
-	if n.what != noteRunning {
-		return p.explain(n)
+	if n.what != messageRunning {
+		return p.describeError(n)
 	}
 	line := fmt.Sprintf("%d %d 1", unprivilegedUID, outside)
 	if err := writeMaps(from.pid, line, line); err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // vfork is clone with an image and the end of a stack for the child, which
-// calls become there.
+// calls runProgram there.
 //
 //go:noescape
 func vfork(im *image, flags, stack, pidfd uintptr) (pid, errno uintptr)
@@ -24,12 +24,12 @@ func (im *image) start(flags uintptr, pidfd unsafe.Pointer) (uintptr, syscall.Er
 	return pid, syscall.Errno(e)
 }
 
-// become is the program's part, up to its exec.
+// runProgram is the program's part, up to its exec.
 //
 //lint:ignore U1000 vfork calls it
 //go:nosplit
 //go:norace
-func become(im *image) {
+func runProgram(im *image) {
 	im.run(1, im.program)
 	im.exit()
 }

@@ -26,5 +26,5 @@ done:
 	RET
 child:
 	MOVQ	R12, 0(SP)
-	CALL	·become(SB)
+	CALL	·runProgram(SB)
 	INT	$3 // not reached

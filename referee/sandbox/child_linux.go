@@ -7,20 +7,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// This file is what runs between fork and exec, in a copy of the warden that
+// This file is what runs between fork and exec, in a copy of the fork server that
 // has no Go runtime: no function here may grow the stack, allocate, or store a
 // pointer. The supervisor stays in it for all its life.
 
-// image is a plan in the warden's memory, with its addresses filled in.
+// image is a launch script in the fork server's memory, with its addresses
+// filled in.
 type image struct {
 	flags                   uintptr
 	setup, program, started []call
-	words                   []int32 // the plan's data
+	words                   []int32 // the launch script's data
 	report                  uintptr
 	pidns                   bool
 
 	bot      uintptr
-	note     note
+	message  message
 	usage    syscall.Rusage
 	children *[1 << 14]byte // room to list them in
 	action   [8]uint64      // a struct sigaction that says SIG_DFL
@@ -36,8 +37,8 @@ type image struct {
 	stack    *[1 << 14]byte // the program's, where it shares the supervisor's memory
 }
 
-// note is what the supervisor and the program tell umpire.
-type note struct {
+// message is what the supervisor and the program tell umpire.
+type message struct {
 	what   int32
 	where  int32 // failed: 0 in setup, 1 in program, 2 in started
 	call   int32 // failed: which call
@@ -47,14 +48,14 @@ type note struct {
 }
 
 const (
-	noteFailed  int32 = iota + 1
-	noteRunning       // the program has been executed; its pidfd and the supervisor's come along
-	noteEnded         // the program has ended: its status and what it used; others are still there
-	noteGone          // nothing is left: the program's status, and what all together used
+	messageFailed  int32 = iota + 1
+	messageRunning       // the program has been executed; its pidfd and the supervisor's come along
+	messageEnded         // the program has ended: its status and what it used; others are still there
+	messageGone          // nothing is left: the program's status, and what all together used
 )
 
-// fork starts a supervisor for the plan. The signals of the calling thread
-// are blocked around it, as Go's handlers must not run in the child.
+// fork starts a supervisor for the launch script. The signals of the calling
+// thread are blocked around it, as Go's handlers must not run in the child.
 //
 //go:nosplit
 //go:norace
@@ -91,7 +92,7 @@ func (im *image) supervise() {
 	}
 	im.bot = pid
 	if !im.run(2, im.started) {
-		im.mop() // umpire may be gone already, and the program runs
+		im.killAndReapAll() // umpire may be gone already, and the program runs
 		im.exit()
 	}
 	// Nothing of the program's may be kept open by the supervisor.
@@ -99,19 +100,19 @@ func (im *image) supervise() {
 	syscall.RawSyscall6(unix.SYS_CLOSE_RANGE, im.report+1, ^uintptr(0)>>33, 0, 0, 0, 0)
 	im.watch()
 	if _, e := im.reap(unix.WNOHANG); e != unix.ECHILD {
-		im.send(noteEnded)
-		im.mop()
+		im.send(messageEnded)
+		im.killAndReapAll()
 	}
 	im.total()
-	im.send(noteGone)
+	im.send(messageGone)
 	im.exit()
 }
 
-// botWord is the word of a plan's data that takes the program's pidfd.
+// botWord is the word of a launch script's data that takes the program's pidfd.
 const botWord = 1
 
-// run makes the calls of a stage. The first that fails it reports, and is the
-// last.
+// run makes the calls of a child's setup. The first that fails it reports, and
+// is the last.
 //
 //go:nosplit
 //go:norace
@@ -139,16 +140,16 @@ func (im *image) run(where int32, calls []call) (ok bool) {
 //go:nosplit
 //go:norace
 func (im *image) fail(where, call int32, e syscall.Errno) {
-	im.note.where, im.note.call, im.note.code = where, call, int32(e)
-	im.send(noteFailed)
+	im.message.where, im.message.call, im.message.code = where, call, int32(e)
+	im.send(messageFailed)
 }
 
 //go:nosplit
 //go:norace
 func (im *image) send(what int32) {
-	im.note.what = what
-	syscall.RawSyscall6(unix.SYS_SENDTO, im.report, uintptr(unsafe.Pointer(&im.note)),
-		unsafe.Sizeof(im.note), unix.MSG_NOSIGNAL, 0, 0)
+	im.message.what = what
+	syscall.RawSyscall6(unix.SYS_SENDTO, im.report, uintptr(unsafe.Pointer(&im.message)),
+		unsafe.Sizeof(im.message), unix.MSG_NOSIGNAL, 0, 0)
 }
 
 //go:nosplit
@@ -160,8 +161,9 @@ func (im *image) exit() {
 }
 
 // watch reaps what is handed to the supervisor until the program has ended, and
-// kills the program if umpire ends before. All signals stay blocked, and SIGCHLD, whoever sends it,
-// means no more than to look whether a child has ended.
+// kills the program if umpire ends before. All signals stay blocked, and
+// SIGCHLD, whoever sends it, means no more than to look whether a child has
+// ended.
 //
 //go:nosplit
 //go:norace
@@ -235,7 +237,7 @@ func (im *image) reap(options uintptr) (uintptr, syscall.Errno) {
 	pid, _, e := syscall.RawSyscall6(unix.SYS_WAIT4, ^uintptr(0), uintptr(unsafe.Pointer(&status)),
 		options, uintptr(unsafe.Pointer(&im.usage)), 0, 0)
 	if e == 0 && pid == im.bot {
-		im.note.code = status
+		im.message.code = status
 		im.use()
 	}
 	return pid, e
@@ -244,8 +246,8 @@ func (im *image) reap(options uintptr) (uintptr, syscall.Errno) {
 //go:nosplit
 //go:norace
 func (im *image) use() {
-	im.note.cpu = (im.usage.Utime.Sec+im.usage.Stime.Sec)*1e9 + (im.usage.Utime.Usec+im.usage.Stime.Usec)*1e3
-	im.note.memory = max(im.note.memory, im.usage.Maxrss<<10)
+	im.message.cpu = (im.usage.Utime.Sec+im.usage.Stime.Sec)*1e9 + (im.usage.Utime.Usec+im.usage.Stime.Usec)*1e3
+	im.message.memory = max(im.message.memory, im.usage.Maxrss<<10)
 }
 
 // total notes what all that was reaped has used.
@@ -257,13 +259,13 @@ func (im *image) total() {
 	im.use()
 }
 
-// mop kills and reaps what the program has left behind. Orphans are handed to
-// the supervisor, so it ends when there is no child, or none that it may kill:
-// at none a program can start one of another user.
+// killAndReapAll kills and reaps what the program has left behind. Orphans are
+// handed to the supervisor, so it ends when there is no child, or none that it
+// may kill: at none a program can start one of another user.
 //
 //go:nosplit
 //go:norace
-func (im *image) mop() {
+func (im *image) killAndReapAll() {
 	for {
 		// As many as were killed are going to end. To look again after each
 		// of them would take the square of their number.

@@ -7,11 +7,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A plan is what a new process does between fork and exec, as data: system
-// calls in order, with everything they point to. It is made in umpire with all
-// of Go at hand, sent to the warden, and carried out there by a loop that needs
-// no more than a stack, since after a fork without exec there is no Go runtime.
-type plan struct {
+// launchScript is what a new process does between fork and exec, as data:
+// system calls in order, with everything they point to. It is made in umpire
+// with all of Go at hand, sent to the fork server, and carried out there by a
+// loop that needs no more than a stack, since after a fork without exec there
+// is no Go runtime.
+type launchScript struct {
 	flags    uintptr     // clone flags of the supervisor
 	setup    []call      // by the supervisor, before it forks the program
 	program  []call      // by the program, the last being execve
@@ -48,19 +49,19 @@ type call struct {
 	store  int32  // the word of data that takes the result; 0: none
 }
 
-// The report is file 0 of every plan.
+// The report is file 0 of every launch script.
 var reportFile = arg{0, descriptor}
 
-func newPlan(report int) *plan {
+func newLaunchScript(report int) *launchScript {
 	// Room for what a launch at box takes.
-	return &plan{
+	return &launchScript{
 		data: make([]byte, 8, 16<<10), setup: make([]call, 0, 256), program: make([]call, 0, 128),
 		files: []int{report},
 	}
 }
 
 // add puts bytes into the data, aligned for any type, and returns where.
-func (p *plan) add(b []byte) arg {
+func (p *launchScript) add(b []byte) arg {
 	for len(p.data)%8 != 0 {
 		p.data = append(p.data, 0)
 	}
@@ -70,10 +71,10 @@ func (p *plan) add(b []byte) arg {
 }
 
 // str puts a C string into the data.
-func (p *plan) str(s string) arg { return p.add(append([]byte(s), 0)) }
+func (p *launchScript) str(s string) arg { return p.add(append([]byte(s), 0)) }
 
 // strs puts an array of C strings, ended by a null pointer, into the data.
-func (p *plan) strs(list []string) arg {
+func (p *launchScript) strs(list []string) arg {
 	at := make([]arg, len(list))
 	for i, s := range list {
 		at[i] = p.str(s)
@@ -86,18 +87,18 @@ func (p *plan) strs(list []string) arg {
 }
 
 // point makes the 8 bytes at an offset from an address the address to.
-func (p *plan) point(at arg, offset int, to arg) {
+func (p *launchScript) point(at arg, offset int, to arg) {
 	off := int(at.value) + offset
 	*(*uintptr)(unsafe.Pointer(&p.data[off])) = to.value
 	p.pointers = append(p.pointers, int32(off))
 }
 
 // word reserves a word for a result.
-func (p *plan) word() arg { return arg{p.add(make([]byte, 4)).value / 4, result} }
+func (p *launchScript) word() arg { return arg{p.add(make([]byte, 4)).value / 4, result} }
 
 // file lets a descriptor go along and returns the argument that stands for it.
 // Each goes along once, since a message takes no more than maxFiles.
-func (p *plan) file(fd int) arg {
+func (p *launchScript) file(fd int) arg {
 	if i := slices.Index(p.files[1:], fd); i >= 0 {
 		return arg{uintptr(i + 1), descriptor}
 	}
@@ -106,7 +107,7 @@ func (p *plan) file(fd int) arg {
 }
 
 // structure puts a value without pointers into the data.
-func structure[T any](p *plan, v T) arg {
+func structure[T any](p *launchScript, v T) arg {
 	return p.add(unsafe.Slice((*byte)(unsafe.Pointer(&v)), unsafe.Sizeof(v)))
 }
 
@@ -120,43 +121,43 @@ func makeCall(number uintptr, args []arg) call {
 	return c
 }
 
-// stage is the list of calls of one process, being written.
-type stage struct {
-	*plan
+// childSetup is the list of calls of one process, being written.
+type childSetup struct {
+	*launchScript
 	calls *[]call
 	names *[]string
 }
 
-func (p *plan) supervisor() stage { return stage{p, &p.setup, &p.names[0]} }
-func (p *plan) contestant() stage { return stage{p, &p.program, &p.names[1]} }
-func (p *plan) afterwards() stage { return stage{p, &p.started, &p.names[2]} }
+func (p *launchScript) supervisor() childSetup { return childSetup{p, &p.setup, &p.names[0]} }
+func (p *launchScript) contestant() childSetup { return childSetup{p, &p.program, &p.names[1]} }
+func (p *launchScript) afterwards() childSetup { return childSetup{p, &p.started, &p.names[2]} }
 
 // do adds a call that must succeed; name says what it is for.
-func (s stage) do(name string, number uintptr, args ...arg) {
+func (s childSetup) do(name string, number uintptr, args ...arg) {
 	*s.calls = append(*s.calls, makeCall(number, args))
 	*s.names = append(*s.names, name)
 }
 
 // try is do for a call that may fail with one error.
-func (s stage) try(name string, pass unix.Errno, number uintptr, args ...arg) {
+func (s childSetup) try(name string, pass unix.Errno, number uintptr, args ...arg) {
 	s.do(name, number, args...)
 	(*s.calls)[len(*s.calls)-1].pass = uint16(pass)
 }
 
 // get is do for a call whose result is wanted by a later one.
-func (s stage) get(name string, number uintptr, args ...arg) arg {
+func (s childSetup) get(name string, number uintptr, args ...arg) arg {
 	w := s.word()
 	s.put(w.value, name, number, args...)
 	return w
 }
 
 // put is do for a call whose result goes into a word of data.
-func (s stage) put(word uintptr, name string, number uintptr, args ...arg) {
+func (s childSetup) put(word uintptr, name string, number uintptr, args ...arg) {
 	s.do(name, number, args...)
 	(*s.calls)[len(*s.calls)-1].store = int32(word)
 }
 
-// header is in front of an encoded plan: the numbers of what follows.
+// header is in front of an encoded launch script: the numbers of what follows.
 type header struct {
 	flags                   uint64
 	setup, program, started int32
@@ -165,9 +166,9 @@ type header struct {
 	_                       int32
 }
 
-// encode lays the plan out for the warden, which is the same program and so
-// knows the layout.
-func (p *plan) encode() []byte {
+// encode lays the launch script out for the fork server, which is the same
+// program and so knows the layout.
+func (p *launchScript) encode() []byte {
 	for len(p.data)%8 != 0 {
 		p.data = append(p.data, 0)
 	}

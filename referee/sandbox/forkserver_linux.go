@@ -15,44 +15,45 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// warden is umpire's end of the warden, a small second process that forks the
-// contestants. Umpire itself can't: a fork would copy its page tables, and what
-// a child inherits over vfork makes its memory unmeasurable. The warden
-// learns of umpire's death, SIGKILL included, by the end of its socket.
-type warden struct {
-	mu     sync.Mutex // one plan at a time
+// forkServer is umpire's end of the fork server, a small second process that
+// forks the contestants. Umpire itself can't: a fork would copy its page
+// tables, and what a child inherits over vfork makes its memory unmeasurable.
+// The fork server learns of umpire's death, SIGKILL included, by the end of its
+// socket.
+type forkServer struct {
+	mu     sync.Mutex // one launch script at a time
 	socket int
 }
 
-var theWarden struct {
+var theForkServer struct {
 	sync.Mutex
-	*warden
+	*forkServer
 }
 
-// sharedWarden returns the warden of this process. If somebody has killed it
-// there will be another.
-func sharedWarden() (*warden, error) {
-	theWarden.Lock()
-	defer theWarden.Unlock()
-	if theWarden.warden == nil || theWarden.gone() {
-		w, err := startWarden()
+// sharedForkServer returns the fork server of this process. If somebody has
+// killed it there will be another.
+func sharedForkServer() (*forkServer, error) {
+	theForkServer.Lock()
+	defer theForkServer.Unlock()
+	if theForkServer.forkServer == nil || theForkServer.hasEnded() {
+		w, err := startForkServer()
 		if err != nil {
-			return nil, fmt.Errorf("start %s: %w", wardenName, err)
+			return nil, fmt.Errorf("start %s: %w", forkServerName, err)
 		}
-		theWarden.warden = w // the socket of the old one stays open for those who ask
+		theForkServer.forkServer = w // the socket of the old one stays open for those who ask
 	}
-	return theWarden.warden, nil
+	return theForkServer.forkServer, nil
 }
 
-// gone says whether the warden has ended.
-func (w *warden) gone() bool {
+// hasEnded says whether the fork server has ended.
+func (w *forkServer) hasEnded() bool {
 	fds := []unix.PollFd{{Fd: int32(w.socket)}}
 	n, _ := unix.Poll(fds, 0)
 	return n > 0
 }
 
-func startWarden() (*warden, error) {
-	if os.Args[0] == wardenName {
+func startForkServer() (*forkServer, error) {
+	if os.Args[0] == forkServerName {
 		// It would go on so for ever, and fill the machine.
 		return nil, errors.New("the program does not begin with sandbox.Main")
 	}
@@ -61,10 +62,10 @@ func startWarden() (*warden, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create socket: %w", err)
 	}
-	theirs := os.NewFile(uintptr(pair[1]), wardenName)
+	theirs := os.NewFile(uintptr(pair[1]), forkServerName)
 	defer theirs.Close()
 	cmd := exec.Command("/proc/self/exe")
-	cmd.Args = []string{wardenName, tempName()}
+	cmd.Args = []string{forkServerName, tempName()}
 	// One thread's worth of Go keeps the process small, and its forks cheap.
 	cmd.Env = []string{"GOMAXPROCS=1"}
 	cmd.ExtraFiles = []*os.File{theirs}
@@ -74,18 +75,18 @@ func startWarden() (*warden, error) {
 		unix.Close(pair[0])
 		return nil, err
 	}
-	return &warden{socket: pair[0]}, nil
+	return &forkServer{socket: pair[0]}, nil
 }
 
-// send hands a plan to the warden.
-func (w *warden) send(p *plan) error {
+// send hands a launch script to the fork server.
+func (w *forkServer) send(p *launchScript) error {
 	if n := len(p.files); n > maxFiles {
-		// The warden would get a part of them, and could serve nobody any more.
+		// The fork server would get a part of them, and could serve nobody any more.
 		return fmt.Errorf("the program needs %d descriptors at its start, at most %d can be handed over: its files have too many owners", n, maxFiles)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	// In one piece, so that the warden is not woken twice.
+	// In one piece, so that the fork server is not woken twice.
 	rights := unix.UnixRights(p.files...)
 	for b := p.encode(); len(b) > 0; {
 		n, err := unix.SendmsgN(w.socket, b, rights, nil, unix.MSG_NOSIGNAL)
@@ -100,17 +101,18 @@ func (w *warden) send(p *plan) error {
 	return nil
 }
 
-// party is one of the two processes that a plan makes.
-type party struct {
+// processHandle is one of the two processes that a launch script makes.
+type processHandle struct {
 	pid, pidfd int
 }
 
-// launch carries a plan out and returns when the program has been executed.
-// The report stays open for what follows. The contestant's own user, if it has
-// one, is uid. Others are the descriptors that the plan announces beyond those
-// of the two processes. With io.EOF somebody has killed the supervisor.
-func (w *warden) launch(p *plan, report, uid int) (program, supervisor party, others []int, err error) {
-	program, supervisor = party{-1, -1}, party{-1, -1}
+// launch carries a launch script out and returns when the program has been
+// executed. The report stays open for what follows. The contestant's own user,
+// if it has one, is uid. Others are the descriptors that the launch script
+// announces beyond those of the two processes. With io.EOF somebody has killed
+// the supervisor.
+func (w *forkServer) launch(p *launchScript, report, uid int) (program, supervisor processHandle, others []int, err error) {
+	program, supervisor = processHandle{-1, -1}, processHandle{-1, -1}
 	if err = w.send(p); err != nil {
 		return program, supervisor, nil, fmt.Errorf("reach the launching process: %w", err)
 	}
@@ -121,16 +123,16 @@ func (w *warden) launch(p *plan, report, uid int) (program, supervisor party, ot
 			return program, supervisor, nil, fmt.Errorf("make users: %w", err)
 		}
 	}
-	n, from, err := receiveNote(report)
+	n, from, err := receiveMessage(report)
 	if err != nil {
 		return program, supervisor, nil, fmt.Errorf("start program: %w", err)
 	}
-	if n.what == noteFailed || len(from.files) < 2 {
+	if n.what == messageFailed || len(from.files) < 2 {
 		closeAll(from.files)
-		return program, supervisor, nil, p.explain(n)
+		return program, supervisor, nil, p.describeError(n)
 	}
-	supervisor = party{from.pid, from.files[0]}
-	program = party{pidOf(from.files[1]), from.files[1]}
+	supervisor = processHandle{from.pid, from.files[0]}
+	program = processHandle{pidOf(from.files[1]), from.files[1]}
 	return program, supervisor, from.files[2:], nil
 }
 
@@ -145,14 +147,14 @@ func pidOf(pidfd int) int {
 	return -1
 }
 
-func closeParty(p party) {
+func closeHandle(p processHandle) {
 	if p.pidfd >= 0 {
 		unix.Close(p.pidfd)
 	}
 }
 
-// explain turns a failed call into an error.
-func (p *plan) explain(n note) error {
+// describeError turns a failed call into an error.
+func (p *launchScript) describeError(n message) error {
 	name := "create a process"
 	if n.call < 0 && p.pidns {
 		name = "create namespaces"
@@ -186,16 +188,16 @@ func newReport() (ours, theirs int, err error) {
 	return pair[0], pair[1], nil
 }
 
-// sender is who sent a note, and the descriptors that came along.
+// sender is who sent a message, and the descriptors that came along.
 type sender struct {
 	pid   int
 	files []int
 }
 
-// receiveNote waits for a message of a supervisor or its program. io.EOF means
+// receiveMessage waits for a message of a supervisor or its program. io.EOF means
 // that all who could send one are gone.
-func receiveNote(report int) (note, sender, error) {
-	var n note
+func receiveMessage(report int) (message, sender, error) {
+	var n message
 	var from sender
 	oob := make([]byte, unix.CmsgSpace(unix.SizeofUcred)+unix.CmsgSpace(4*maxFiles))
 	size, oobn, err := receive(report, bytesOfOne(&n), oob)
@@ -228,11 +230,11 @@ func receiveNote(report int) (note, sender, error) {
 
 // announce adds the calls by which the supervisor tells its own pidfd and
 // others of its descriptors, that of the program first.
-func (p *plan) announce(s stage, others ...arg) {
+func (p *launchScript) announce(s childSetup, others ...arg) {
 	files := 1 + len(others)
 	pid := s.get("get process number", unix.SYS_GETPID)
-	body := structure(p, note{what: noteRunning})
-	iov := structure(p, [2]uint64{0, uint64(unsafe.Sizeof(note{}))})
+	body := structure(p, message{what: messageRunning})
+	iov := structure(p, [2]uint64{0, uint64(unsafe.Sizeof(message{}))})
 	p.point(iov, 0, body)
 	rights := p.add(unix.UnixRights(make([]int, files)...))
 	word := (rights.value + uintptr(unix.CmsgLen(0))) / 4
@@ -243,8 +245,8 @@ func (p *plan) announce(s stage, others ...arg) {
 	var head unix.Msghdr
 	head.SetIovlen(1)
 	head.SetControllen(unix.CmsgSpace(4 * files))
-	message := structure(p, head)
-	p.point(message, int(unsafe.Offsetof(head.Iov)), iov)
-	p.point(message, int(unsafe.Offsetof(head.Control)), rights)
-	s.do("report", unix.SYS_SENDMSG, reportFile, message, num(unix.MSG_NOSIGNAL))
+	msg := structure(p, head)
+	p.point(msg, int(unsafe.Offsetof(head.Iov)), iov)
+	p.point(msg, int(unsafe.Offsetof(head.Control)), rights)
+	s.do("report", unix.SYS_SENDMSG, reportFile, msg, num(unix.MSG_NOSIGNAL))
 }

@@ -16,16 +16,16 @@ import (
 	"umpire/referee/sandbox/rmtree"
 )
 
-const wardenName = "umpire-warden"
+const forkServerName = "umpire-forksrv"
 
-// maxFiles is how many descriptors may go along with a plan: the kernel's
-// SCM_MAX_FD.
+// maxFiles is how many descriptors may go along with a launch script: the
+// kernel's SCM_MAX_FD.
 const maxFiles = 253
 
-// wardenMain is the warden process: it takes plans from descriptor 3 and forks
-// a supervisor for each, until umpire is gone. Supervisors outlive it: they
-// learn of umpire's end by their own report.
-func wardenMain() {
+// forkServerMain is the fork server process: it takes launch scripts from
+// descriptor 3 and forks a supervisor for each, until umpire is gone.
+// Supervisors outlive it: they learn of umpire's end by their own report.
+func forkServerMain() {
 	// The kernel's signal is bound to the thread that forked: it must be one
 	// that lives as long as the process, as the main thread does.
 	runtime.LockOSThread()
@@ -41,7 +41,7 @@ func wardenMain() {
 				cleanUp(os.Args[1])
 				os.Exit(0)
 			}
-			_, _ = os.Stderr.WriteString(wardenName + ": " + err.Error() + "\n")
+			_, _ = os.Stderr.WriteString(forkServerName + ": " + err.Error() + "\n")
 			os.Exit(1)
 		}
 	}
@@ -82,8 +82,8 @@ type server struct {
 	children, stack [1 << 14]byte
 }
 
-// serve takes one plan from the socket and carries it out. An error is the
-// socket's; a plan that fails is told on its own report.
+// serve takes one launch script from the socket and carries it out. An error is
+// the socket's; a launch script that fails is told on its own report.
 func (s *server) serve() error {
 	h := &s.header
 	n, oobn, err := receive(s.socket, bytesOfOne(h), s.oob)
@@ -109,14 +109,14 @@ func (s *server) serve() error {
 	}
 	im := s.link(files)
 	if _, e := im.fork(); e != 0 {
-		im.note.call, im.note.code = -1, int32(e)
-		im.send(noteFailed)
+		im.message.call, im.message.code = -1, int32(e)
+		im.send(messageFailed)
 	}
 	return nil
 }
 
-// link makes an image of the plan that was received: offsets become addresses,
-// indices descriptors.
+// link makes an image of the launch script that was received: offsets become
+// addresses, indices descriptors.
 func (s *server) link(files []int) *image {
 	h := &s.header
 	base := unsafe.Pointer(&s.body[0])
