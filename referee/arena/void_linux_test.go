@@ -5,18 +5,18 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"umpire/protocols"
 	"umpire/protocols/ioiwari"
 	"umpire/referee"
+	"umpire/referee/procfs"
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/sandbox"
-
-	"golang.org/x/sys/unix"
 )
 
 // TestVoidMatchIsPlayedAgain kills the helper process that watches a contestant:
@@ -84,17 +84,12 @@ func killParents(t *testing.T, marker string) {
 		if !bytes.HasSuffix(line, []byte("\x00"+marker+"\x00")) {
 			continue
 		}
-		stat, _ := os.ReadFile(filepath.Join(filepath.Dir(name), "stat"))
-		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-		if len(fields) < 2 {
-			continue
-		}
 		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
 		fd, err := unix.PidfdOpen(pid, 0)
 		if err != nil {
 			continue
 		}
-		if parent, _ := strconv.Atoi(fields[1]); parent > 1 && parent != os.Getpid() && syscall.Kill(parent, syscall.SIGKILL) == nil {
+		if parent := procfs.Parent(pid); parent > 1 && parent != os.Getpid() && syscall.Kill(parent, syscall.SIGKILL) == nil {
 			found = true
 			for n := 0; n == 0; {
 				n, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, -1)

@@ -4,16 +4,18 @@ package contestant_test
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
+
+	"umpire/referee/procfs"
 )
 
 // locked ties the goroutine to its thread, as a launcher wants it.
@@ -119,18 +121,10 @@ func descriptors(t *testing.T) map[string]int {
 // zombies are the children that have ended and were not waited for.
 func zombies(t *testing.T) (pids []int) {
 	t.Helper()
-	lists, err := filepath.Glob("/proc/self/task/*/children")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, list := range lists {
-		children, _ := os.ReadFile(list)
-		for _, f := range strings.Fields(string(children)) {
-			stat, _ := os.ReadFile("/proc/" + f + "/stat")
-			if i := bytes.LastIndexByte(stat, ')'); i >= 0 && bytes.HasPrefix(stat[i:], []byte(") Z")) {
-				pid, _ := strconv.Atoi(f)
-				pids = append(pids, pid)
-			}
+	self := os.Getpid()
+	for _, pid := range procfs.Descendants(self, nil, math.MaxInt) {
+		if procfs.Parent(pid) == self && procfs.State(pid) == 'Z' {
+			pids = append(pids, pid)
 		}
 	}
 	return pids

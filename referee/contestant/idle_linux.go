@@ -1,7 +1,6 @@
 package contestant
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"umpire/referee/procfs"
 	"umpire/referee/sandbox"
 )
 
@@ -51,7 +51,7 @@ func (w *idleWatch) look(proc sandbox.Process, input, output int) (parked, stopp
 		w.seen, w.halted = false, false
 		return false, false
 	}
-	stop := state(pid) == 'T'
+	stop := procfs.State(pid) == 'T'
 	stopped = stop && w.halted
 	w.halted = stop
 	if stop {
@@ -87,7 +87,7 @@ func inspect(pid, input int) (inspection, error) {
 		return inspection{}, err
 	}
 	in := inspection{pipe: link}
-	in.pids = descendants(pid, nil)
+	in.pids = tree(pid)
 	if len(in.pids) > maxTree {
 		return in, errTooMany
 	}
@@ -112,22 +112,8 @@ const maxTree = 256
 
 var errTooMany = errors.New("too many processes to look at")
 
-// descendants appends pid and all below it, or the first of them beyond
-// maxTree.
-func descendants(pid int, pids []int) []int {
-	pids = append(pids, pid)
-	dir := "/proc/" + strconv.Itoa(pid) + "/task/"
-	tasks, _ := os.ReadDir(dir)
-	for _, task := range tasks {
-		children, _ := os.ReadFile(dir + task.Name() + "/children")
-		for _, f := range bytes.Fields(children) {
-			if child, err := strconv.Atoi(string(f)); err == nil && len(pids) <= maxTree {
-				pids = descendants(child, pids)
-			}
-		}
-	}
-	return pids
-}
+// tree lists pid and all below it, or the first of them beyond maxTree.
+func tree(pid int) []int { return procfs.Descendants(pid, []int{pid}, maxTree+1) }
 
 // alone tells whether no process outside the tree could answer in its place:
 // one of its group or session, or one that holds its pipes.
@@ -136,7 +122,7 @@ func (in inspection) alone(output int) bool {
 	if err != nil {
 		return false
 	}
-	entries, err := os.ReadDir("/proc")
+	pids, err := procfs.Processes()
 	if err != nil {
 		return false
 	}
@@ -146,9 +132,8 @@ func (in inspection) alone(output int) bool {
 		_, found := slices.BinarySearch(in.pids, pid)
 		return found
 	}
-	for _, e := range entries {
-		pid, err := strconv.Atoi(e.Name())
-		if err != nil || pid == self || ours(pid) {
+	for _, pid := range pids {
+		if pid == self || ours(pid) {
 			continue
 		}
 		if group, session := groupOf(pid); ours(group) || ours(session) {
@@ -163,7 +148,7 @@ func (in inspection) alone(output int) bool {
 
 // groupOf reads the process group and session of a process.
 func groupOf(pid int) (group, session int) {
-	fields := statFields(pid)
+	fields := procfs.StatFields(pid)
 	if len(fields) < 4 {
 		return 0, 0
 	}
@@ -172,27 +157,9 @@ func groupOf(pid int) (group, session int) {
 	return group, session
 }
 
-// statFields are the fields of /proc/PID/stat after the name: state, ppid,
-// pgrp, session …
-func statFields(pid int) []string {
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
-		return nil
-	}
-	return strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-}
-
-// state is the letter of a process's state; 0 if there is no such process.
-func state(pid int) byte {
-	if fields := statFields(pid); len(fields) > 0 {
-		return fields[0][0]
-	}
-	return 0
-}
-
 // holds tells whether a process has any of what links name open.
 func holds(pid int, links ...string) bool {
-	dir := "/proc/" + strconv.Itoa(pid) + "/fd/"
+	dir := procfs.Dir(pid) + "/fd/"
 	fds, err := os.ReadDir(dir)
 	if err != nil {
 		return false
@@ -208,7 +175,7 @@ func holds(pid int, links ...string) bool {
 // parkedProcess tells whether every thread of a process is blocked and stays
 // so until input comes, and whether one reads the pipe that link names.
 func parkedProcess(pid int, link string) (parked, reads bool) {
-	dir := "/proc/" + strconv.Itoa(pid)
+	dir := procfs.Dir(pid)
 	tasks, err := os.ReadDir(dir + "/task")
 	if err != nil || hasTimers(dir) {
 		return false, false

@@ -2,18 +2,16 @@ package contestant
 
 import (
 	"errors"
-	"os"
 	"os/exec"
 	"runtime"
 	"slices"
-	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/procfs"
 	"umpire/referee/program"
 	"umpire/referee/sandbox"
 )
@@ -40,14 +38,9 @@ func TestHelperKilledIsOurs(t *testing.T) {
 		if r, err := c.Receive(t.Context(), referee.Ask{Limit: -1}); err != nil || r.Text != "ready" {
 			t.Fatalf("%q, %v", r.Text, err)
 		}
-		stat, err := os.ReadFile("/proc/" + strconv.Itoa(c.proc.Pid()) + "/stat")
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, rest, _ := strings.Cut(string(stat), ") ")
-		supervisor, err := strconv.Atoi(strings.Fields(rest)[1])
-		if err != nil {
-			t.Fatal(err)
+		supervisor := procfs.Parent(c.proc.Pid())
+		if supervisor <= 1 {
+			t.Fatalf("process %d has the parent %d", c.proc.Pid(), supervisor)
 		}
 		if err := syscall.Kill(supervisor, syscall.SIGKILL); err != nil {
 			t.Fatal(err)

@@ -2,12 +2,13 @@ package contestant
 
 import (
 	"bytes"
-	"os"
 	"strconv"
 	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/procfs"
 )
 
 // The pipes are non-blocking and read by the match's own thread, so the calls
@@ -69,23 +70,18 @@ func ppoll(enter func(trap, a1, a2, a3, a4, a5, a6 uintptr) (uintptr, uintptr, u
 // before its end can be seen.
 func exiting(pid int) bool {
 	const flagExiting = 0x4 // PF_EXITING
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
-		return true
-	}
-	// After the name, which may hold anything: state, ppid, pgrp, session,
-	// tty, tpgid, flags.
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	// State, parent, group, session, terminal, its group, flags.
+	fields := procfs.StatFields(pid)
 	if len(fields) < 7 {
 		return true
 	}
-	flags, _ := strconv.ParseUint(string(fields[6]), 10, 64)
+	flags, _ := strconv.ParseUint(fields[6], 10, 64)
 	return flags&flagExiting != 0 || fields[0][0] == 'Z'
 }
 
 // treeDelay is the sum of the run delays of a process and all below it.
 func treeDelay(pid int) (sum time.Duration) {
-	for _, p := range descendants(pid, nil) {
+	for _, p := range tree(pid) {
 		sum += runDelay(p)
 	}
 	return sum
@@ -94,14 +90,7 @@ func treeDelay(pid int) (sum time.Duration) {
 // runDelay is the time a process's main thread was ready to run and had no
 // CPU, in all.
 func runDelay(pid int) time.Duration {
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/schedstat")
-	if err != nil {
-		return 0
-	}
-	fields := bytes.Fields(stat)
-	if len(fields) < 2 {
-		return 0
-	}
-	ns, _ := strconv.ParseInt(string(fields[1]), 10, 64)
-	return time.Duration(ns)
+	var buf [128]byte
+	_, delay, _ := bytes.Cut(procfs.Read(procfs.Dir(pid)+"/schedstat", buf[:]), []byte(" "))
+	return time.Duration(procfs.Number(delay))
 }

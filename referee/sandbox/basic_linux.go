@@ -1,15 +1,17 @@
 package sandbox
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"os"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/procfs"
 )
 
 // At basic the program stays in umpire's namespaces: Landlock says what files
@@ -107,7 +109,7 @@ func tooMany(tree []int, limit int) bool {
 	total := 0
 	for _, pid := range tree {
 		var st unix.Stat_t
-		if unix.Stat("/proc/"+strconv.Itoa(pid)+"/task", &st) == nil {
+		if unix.Stat(procfs.Dir(pid)+"/task", &st) == nil {
 			total += max(1, int(st.Nlink)-2) // a folder a thread
 		}
 	}
@@ -131,27 +133,14 @@ func (t *threadCount) count() int {
 }
 
 func countThreads() int {
-	dir, err := os.Open("/proc")
-	if err != nil {
-		return 0
-	}
-	defer dir.Close()
-	names, _ := dir.Readdirnames(-1)
-	uid := "\nUid:\t" + strconv.Itoa(os.Getuid()) + "\t"
+	uid := []byte("\nUid:\t" + strconv.Itoa(os.Getuid()) + "\t")
 	total := 0
-	for _, name := range names {
-		if name[0] < '0' || name[0] > '9' {
-			continue
-		}
+	pids, _ := procfs.Processes()
+	for _, pid := range pids {
 		var buf [4096]byte
-		status := string(readSome("/proc/"+name+"/status", buf[:]))
-		if !strings.Contains(status, uid) {
-			continue
+		if status := procfs.Read(procfs.Dir(pid)+"/status", buf[:]); bytes.Contains(status, uid) {
+			total += int(procfs.Field(status, "Threads:"))
 		}
-		_, rest, _ := strings.Cut(status, "\nThreads:\t")
-		n, _, _ := strings.Cut(rest, "\n")
-		threads, _ := strconv.Atoi(n)
-		total += threads
 	}
 	return total
 }

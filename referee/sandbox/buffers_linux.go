@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/procfs"
 )
 
 // What has been written to a socket or a pipe and not been read is memory that
@@ -23,9 +25,9 @@ const (
 func bufferMemory(tree []int) (sum int64) {
 	seen := make(map[string]bool)
 	for _, pid := range tree {
-		base := "/proc/" + strconv.Itoa(pid) + "/fd"
+		base := procfs.Dir(pid) + "/fd"
 		pidfd := -1
-		for _, name := range names(base) {
+		for _, name := range procfs.Names(base) {
 			var buf [64]byte
 			n, err := unix.Readlink(base+"/"+name, buf[:])
 			link := string(buf[:max(n, 0)])

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/procfs"
 )
 
 // cgroups makes a control group for each contestant, beside umpire's own or,
@@ -221,7 +223,7 @@ func moveSelf(dir, prefix string) error {
 		return err
 	}
 	for _, pid := range strings.Fields(string(pids)) {
-		if n, _ := strconv.Atoi(pid); n != os.Getpid() && parentOf(n) != os.Getpid() {
+		if n, _ := strconv.Atoi(pid); n != os.Getpid() && procfs.Parent(n) != os.Getpid() {
 			_ = os.Remove(child)
 			return fmt.Errorf("share %s with process %s: %w", dir, pid, unix.EBUSY)
 		}
@@ -237,43 +239,17 @@ func moveSelf(dir, prefix string) error {
 // groupPrefix names an umpire process for all time; "" if there is none of
 // that number.
 func groupPrefix(pid int) string {
-	f := statFields(pid)
+	f := procfs.StatFields(pid)
 	if len(f) < 20 {
 		return ""
 	}
-	return fmt.Sprintf("umpire.%s.%d.%s.", pidNamespace(), pid, f[19])
-}
-
-// pidNamespace tells whose process numbers are meant: an umpire in another
-// container may share the control groups.
-var pidNamespace = sync.OnceValue(func() string {
-	link, _ := os.Readlink("/proc/self/ns/pid")
-	return strings.Trim(link, "pid:[]")
-})
-
-// statFields are the fields of /proc/PID/stat from the third on.
-func statFields(pid int) []string { return statFieldsAt("/proc/" + strconv.Itoa(pid)) }
-
-// statFieldsAt is statFields of a process or thread, a folder of /proc.
-func statFieldsAt(base string) []string {
-	var buf [1024]byte
-	text := string(readSome(base+"/stat", buf[:]))
-	return strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
-}
-
-func parentOf(pid int) int {
-	f := statFields(pid)
-	if len(f) < 2 {
-		return 0
-	}
-	ppid, _ := strconv.Atoi(f[1])
-	return ppid
+	return fmt.Sprintf("umpire.%s.%d.%s.", procfs.PIDNamespace(), pid, f[19])
 }
 
 // removeStale removes the groups of umpire processes that are no more, and
 // kills what is in them.
 func removeStale(parent string) {
-	dirs, _ := filepath.Glob(parent + "/umpire." + pidNamespace() + ".*.*.*")
+	dirs, _ := filepath.Glob(parent + "/umpire." + procfs.PIDNamespace() + ".*.*.*")
 	for _, dir := range dirs {
 		name := filepath.Base(dir)
 		pid, err := strconv.Atoi(strings.Split(name, ".")[2])

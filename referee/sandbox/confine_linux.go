@@ -9,6 +9,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/procfs"
 )
 
 // This file holds the parts of a launch script that all levels share.
@@ -134,7 +136,7 @@ const secbitNoSetuidFixup = 1 << 2
 // has not all.
 var permitted = sync.OnceValue(func() uint64 {
 	var buf [4096]byte
-	_, rest, _ := strings.Cut(string(readSome("/proc/self/status", buf[:])), "\nCapPrm:\t")
+	_, rest, _ := strings.Cut(string(procfs.Read("/proc/self/status", buf[:])), "\nCapPrm:\t")
 	line, _, _ := strings.Cut(rest, "\n")
 	bits, _ := strconv.ParseUint(line, 16, 64)
 	return bits
@@ -149,7 +151,7 @@ var rootFiles = sync.OnceValue(func() []int {
 
 // lastCap is the kernel's last capability.
 var lastCap = sync.OnceValue(func() int {
-	if n, err := strconv.Atoi(firstLine("/proc/sys/kernel/cap_last_cap")); err == nil {
+	if n, err := strconv.Atoi(procfs.FirstLine("/proc/sys/kernel/cap_last_cap")); err == nil {
 		return n
 	}
 	return 63

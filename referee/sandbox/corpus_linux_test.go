@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee"
+	"umpire/referee/procfs"
 )
 
 // TestAttacks runs the whole corpus as root and as an ordinary user, and
@@ -89,7 +90,7 @@ type scene struct {
 	opponent        Process
 	to, from        *os.File
 	mounts          []byte
-	processesBefore []string
+	processesBefore []int
 }
 
 const secretText = "the answers"
@@ -115,7 +116,7 @@ func newScene(t *testing.T, l Launcher) *scene {
 	s.listen(t)
 	s.startOpponent(t)
 	s.mounts, _ = os.ReadFile("/proc/self/mountinfo")
-	s.processesBefore = processes()
+	s.processesBefore, _ = procfs.Processes()
 	return s
 }
 
@@ -343,9 +344,9 @@ func (s *scene) check(t *testing.T) {
 // strays are processes that were not there before.
 func (s *scene) strays() []int {
 	var list []int
-	for _, p := range processes() {
-		pid, _ := strconv.Atoi(p)
-		if f := statFields(pid); !slices.Contains(s.processesBefore, p) && len(f) > 0 && f[0] != "Z" {
+	pids, _ := procfs.Processes()
+	for _, pid := range pids {
+		if f := procfs.StatFields(pid); !slices.Contains(s.processesBefore, pid) && len(f) > 0 && f[0] != "Z" {
 			list = append(list, pid)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/procfs"
 )
 
 // checks looks at what the levels need, and at what disturbs measuring.
@@ -22,12 +24,6 @@ func checks() []Check {
 		}
 	}
 	return list
-}
-
-func firstLine(path string) string {
-	var buf [512]byte
-	line, _, _ := strings.Cut(string(readSome(path, buf[:])), "\n")
-	return line
 }
 
 func checkKernel() Check {
@@ -66,11 +62,11 @@ func checkUserNamespaces() Check {
 	switch {
 	case ok:
 		found = "not needed by root"
-	case firstLine("/proc/sys/user/max_user_namespaces") == "0":
+	case procfs.FirstLine("/proc/sys/user/max_user_namespaces") == "0":
 		found = "user.max_user_namespaces is 0"
-	case firstLine("/proc/sys/kernel/unprivileged_userns_clone") == "0":
+	case procfs.FirstLine("/proc/sys/kernel/unprivileged_userns_clone") == "0":
 		found = "kernel.unprivileged_userns_clone is 0"
-	case firstLine("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1":
+	case procfs.FirstLine("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1":
 		found = "restricted by AppArmor"
 	default:
 		ok = true
@@ -130,7 +126,7 @@ func checkFrequency() Check {
 	governors, _ := filepath.Glob("/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor")
 	found := map[string]bool{}
 	for _, path := range governors {
-		found[firstLine(path)] = true
+		found[procfs.FirstLine(path)] = true
 	}
 	var names []string
 	for name := range found {
@@ -170,7 +166,7 @@ func checkLimits() Check {
 }
 
 func checkCores() Check {
-	pattern := firstLine("/proc/sys/kernel/core_pattern")
+	pattern := procfs.FirstLine("/proc/sys/kernel/core_pattern")
 	// To a program, or a socket, cores go whatever their limit, but for 1.
 	outside := strings.HasPrefix(pattern, "|") || strings.HasPrefix(pattern, "@")
 	hard := hardLimits()[unix.RLIMIT_CORE]
@@ -191,7 +187,7 @@ func limitText(n uint64) string {
 
 func checkIdle() Check {
 	// 0: processes of one user, 1: descendants, 2: root, 3: nobody.
-	scope := firstLine("/proc/sys/kernel/yama/ptrace_scope")
+	scope := procfs.FirstLine("/proc/sys/kernel/yama/ptrace_scope")
 	_, err := os.ReadFile("/proc/self/syscall")
 	return Check{
 		Name: "idle_detection", OK: err == nil && scope != "3" && (scope != "2" || os.Geteuid() == 0),

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/procfs"
 )
 
 // folders are those of the machine's file systems that a program may write
@@ -150,11 +152,11 @@ func openFolder(at int, name string) (int, error) {
 // files of its own.
 func (c *account) process(pid int) bool {
 	seen, first := true, ""
-	for _, thread := range names("/proc/" + strconv.Itoa(pid) + "/task") {
+	for _, thread := range procfs.Threads(pid) {
 		if first != "" && sameFiles(first, thread) {
 			continue
 		}
-		base := "/proc/" + strconv.Itoa(pid) + "/task/" + thread
+		base := procfs.Dir(pid) + "/task/" + thread
 		n, err := c.descriptors(base + "/fd")
 		switch {
 		case n == 0 && leaving(base):
@@ -171,7 +173,7 @@ func (c *account) process(pid int) bool {
 // sameFiles reports whether two threads have their open files in common.
 func sameFiles(a, b string) bool {
 	const files = 2 // KCMP_FILES
-	result, _, e := unix.Syscall6(unix.SYS_KCMP, uintptr(number([]byte(a))), uintptr(number([]byte(b))), files, 0, 0, 0)
+	result, _, e := unix.Syscall6(unix.SYS_KCMP, uintptr(procfs.Number([]byte(a))), uintptr(procfs.Number([]byte(b))), files, 0, 0, 0)
 	return e == 0 && result == 0
 }
 
@@ -235,7 +237,7 @@ func (c *account) mappings(path string) {
 		if len(f) < 6 || !strings.HasSuffix(line, " (deleted)\n") || !c.inside(strings.TrimLeft(f[5], " ")) {
 			continue
 		}
-		id := inode{deviceOf(f[3]), uint64(number([]byte(f[4])))}
+		id := inode{deviceOf(f[3]), uint64(procfs.Number([]byte(f[4])))}
 		if !c.open[id] {
 			c.open[id] = true
 			c.add(&unix.Stat_t{Mode: unix.S_IFREG, Size: c.file})
@@ -267,6 +269,6 @@ func (c *account) inside(path string) bool {
 // leaving reports whether a process or a thread, a folder of /proc, has ended, or
 // is about to and has given up its memory already; then nobody may look at it.
 func leaving(base string) bool {
-	f := statFieldsAt(base)
+	f := procfs.StatFieldsOf(base)
 	return len(f) < 21 || f[0] == "Z" || f[0] == "X" || f[20] == "0"
 }

@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +12,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/procfs"
 )
 
 // forkServer is umpire's end of the fork server, a small second process that
@@ -140,8 +141,7 @@ func (w *forkServer) launch(p *launchScript, report, uid int) (program, supervis
 // been reaped.
 func pidOf(pidfd int) int {
 	var buf [512]byte
-	_, rest, _ := bytes.Cut(readSome("/proc/self/fdinfo/"+strconv.Itoa(pidfd), buf[:]), []byte("Pid:\t"))
-	if n := number(rest); n > 0 {
+	if n := procfs.Field(procfs.Read("/proc/self/fdinfo/"+strconv.Itoa(pidfd), buf[:]), "Pid:"); n > 0 {
 		return int(n)
 	}
 	return -1

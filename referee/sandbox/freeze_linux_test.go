@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee"
+	"umpire/referee/procfs"
 )
 
 // pinned ties the test to one processor, and with it what it starts, as
@@ -131,7 +132,7 @@ func TestFreezeOfSelfWaker(t *testing.T) {
 			t.Error("it has counted and used no CPU time")
 		}
 		p.Freeze()
-		if state := statFields(p.Pid())[0]; state == "S" {
+		if state := procfs.StatFields(p.Pid())[0]; state == "S" {
 			t.Errorf("stopped again, its state is %s", state)
 		}
 	})

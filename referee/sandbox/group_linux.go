@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/procfs"
 )
 
 // cgroup is the control group of one contestant; nil is none.
@@ -115,21 +117,10 @@ func (g *cgroup) cpu() time.Duration {
 		return 0
 	}
 	if !g.v2 {
-		return time.Duration(number(buf[:n]))
+		return time.Duration(procfs.Number(buf[:n]))
 	}
 	_, rest, _ := bytes.Cut(buf[:n], []byte("usage_usec "))
-	return time.Duration(number(rest)) * time.Microsecond
-}
-
-// number reads the number that a text begins with.
-func number(text []byte) (n int64) {
-	for _, c := range text {
-		if c < '0' || c > '9' {
-			break
-		}
-		n = n*10 + int64(c-'0')
-	}
-	return n
+	return time.Duration(procfs.Number(rest)) * time.Microsecond
 }
 
 // peak is the most memory the group has had: what its processes had in memory,
@@ -149,8 +140,8 @@ func (g *cgroup) rawPeak() int64 {
 	}
 	for _, name := range names {
 		var buf [32]byte
-		if text := readSome(g.memoryDir()+name, buf[:]); len(text) > 0 {
-			return number(text)
+		if text := procfs.Read(g.memoryDir()+name, buf[:]); len(text) > 0 {
+			return procfs.Number(text)
 		}
 	}
 	return 0
@@ -165,11 +156,11 @@ func (g *cgroup) exhausted() (exhausted, starved bool) {
 		path = g.memoryDir() + "/memory.events"
 	}
 	var buf [512]byte
-	events := readSome(path, buf[:])
-	if field(events, "oom_kill ") == 0 {
+	events := procfs.Read(path, buf[:])
+	if procfs.Field(events, "oom_kill ") == 0 {
 		return false, false
 	}
-	own := field(events, "oom ") > 0 // the limit left no way out
+	own := procfs.Field(events, "oom ") > 0 // the limit left no way out
 	if !g.v2 {
 		own = g.memory > 0 && g.rawPeak() > g.memory-oomMargin
 	}
@@ -179,15 +170,6 @@ func (g *cgroup) exhausted() (exhausted, starved bool) {
 // oomMargin is how much a v1 group may lack to its limit when the kernel finds
 // no room for one more piece.
 const oomMargin = 256 << 10
-
-// field finds the number behind a name at the start of a line.
-func field(text []byte, name string) int64 {
-	if rest, ok := bytes.CutPrefix(text, []byte(name)); ok {
-		return number(rest)
-	}
-	_, rest, _ := bytes.Cut(text, []byte("\n"+name))
-	return number(rest)
-}
 
 func (g *cgroup) freeze(on bool) {
 	switch {

@@ -20,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"umpire/referee"
+	"umpire/referee/procfs"
 )
 
 // roles are what the test binary can be besides itself.
@@ -87,10 +88,10 @@ func TestUmpireKilled(t *testing.T) {
 			runtime.LockOSThread() // Pdeathsig
 			defer runtime.UnlockOSThread()
 			cmd, pid := startUmpire(t, level)
-			supervisor := parentOf(pid)
+			supervisor := procfs.Parent(pid)
 			var tree []int
 			poll(t, 5*time.Second, func() bool {
-				tree = descendants(supervisor, []int{supervisor})
+				tree = procfs.Descendants(supervisor, []int{supervisor}, maxTree)
 				return len(tree) == 3
 			})
 			prefix := groupPrefix(cmd.Process.Pid)
@@ -104,7 +105,7 @@ func TestUmpireKilled(t *testing.T) {
 			// It takes milliseconds, but a busy machine has its own time.
 			poll(t, 10*time.Second, func() bool {
 				for _, p := range tree {
-					if f := statFields(p); len(f) > 0 && f[0] != "Z" {
+					if f := procfs.StatFields(p); len(f) > 0 && f[0] != "Z" {
 						return false
 					}
 				}
@@ -142,7 +143,7 @@ func TestForkServerKilledToo(t *testing.T) {
 		cmd, pid := startUmpire(t, level)
 		prefix := groupPrefix(cmd.Process.Pid)
 		// Stopped, so that it can't do its work in between.
-		forkServer := parentOf(parentOf(pid))
+		forkServer := procfs.Parent(procfs.Parent(pid))
 		for _, s := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} {
 			if err := syscall.Kill(forkServer, s); err != nil {
 				t.Fatal(err)
@@ -151,7 +152,7 @@ func TestForkServerKilledToo(t *testing.T) {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		poll(t, 10*time.Second, func() bool {
-			f := statFields(pid)
+			f := procfs.StatFields(pid)
 			return len(f) == 0 || f[0] == "Z"
 		})
 		if len(leftBy(prefix)) == 0 {
@@ -185,7 +186,7 @@ func TestSupervisorKilled(t *testing.T) {
 			t.Errorf("it ended as %+v", exit)
 		}
 		poll(t, 5*time.Second, func() bool {
-			f := statFields(pid)
+			f := procfs.StatFields(pid)
 			return len(f) == 0 || f[0] == "Z"
 		})
 		startAgain(t, l)
@@ -202,7 +203,7 @@ func TestForkServerKilled(t *testing.T) {
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		p, e := begin(t, l, command(t, "cat"))
 		old := theForkServer.forkServer
-		if err := syscall.Kill(parentOf(p.(*supervised).supervisor.pid), syscall.SIGKILL); err != nil {
+		if err := syscall.Kill(procfs.Parent(p.(*supervised).supervisor.pid), syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
 		poll(t, 5*time.Second, old.hasEnded) // its threads do not end all at once
@@ -254,7 +255,7 @@ func checkGroups(t *testing.T) {
 		return
 	}
 	for _, dir := range c.parents {
-		left, _ := filepath.Glob(dir + "/umpire." + pidNamespace() + ".*.*.[0-9]*")
+		left, _ := filepath.Glob(dir + "/umpire." + procfs.PIDNamespace() + ".*.*.[0-9]*")
 		left = slices.DeleteFunc(left, othersGroup)
 		if len(left) > 0 {
 			t.Errorf("control groups are left: %v", left)
@@ -357,8 +358,8 @@ func TestKill(t *testing.T) {
 		c := command(t, "sh", "-c", "setsid sh -c 'setsid sleep 1000 & exec sleep 1000' & echo ready; exec sleep 1000")
 		p, _ := begin(t, l, c)
 		supervisor := p.(*supervised).supervisor.pid
-		poll(t, 5*time.Second, func() bool { return len(descendants(supervisor, nil)) == 3 })
-		tree := descendants(supervisor, nil)
+		poll(t, 5*time.Second, func() bool { return len(procfs.Descendants(supervisor, nil, maxTree)) == 3 })
+		tree := procfs.Descendants(supervisor, nil, maxTree)
 		p.Freeze()
 		p.Kill()
 		exit := p.Wait()
@@ -366,7 +367,7 @@ func TestKill(t *testing.T) {
 			t.Errorf("status %#x", int(exit.Status))
 		}
 		for _, pid := range tree {
-			if f := statFields(pid); len(f) > 0 && f[0] != "Z" {
+			if f := procfs.StatFields(pid); len(f) > 0 && f[0] != "Z" {
 				t.Errorf("process %d is left: %v", pid, f[:2])
 			}
 		}

@@ -3,9 +3,10 @@ package sandbox
 import (
 	"bytes"
 	"os"
-	"strconv"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/procfs"
 )
 
 // memoryWatch looks at the memory of a program and of all it has started, where
@@ -23,7 +24,7 @@ type memoryWatch struct {
 func (w *memoryWatch) used() int64 {
 	program := w.tree.program
 	own := memoryOf(program)
-	tree := descendants(w.tree.root, nil)
+	tree := procfs.Descendants(w.tree.root, nil, maxTree)
 	if w.tree.root == program || len(tree) == 0 {
 		tree = append(tree, program)
 	}
@@ -52,7 +53,7 @@ func (w *memoryWatch) tmpfsBytes() int64 {
 		return 0
 	}
 	if *w.tmpfs < 0 {
-		fd, err := unix.Open("/proc/"+strconv.Itoa(w.tree.program)+"/root/tmp", unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+		fd, err := unix.Open(procfs.Dir(w.tree.program)+"/root/tmp", unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 		if err != nil {
 			return 0
 		}
@@ -115,43 +116,6 @@ func twice(tree []int, each []int64) (sum int64) {
 // maxTree is how many processes are looked at.
 const maxTree = 4096
 
-// descendants adds the children of a process, and theirs, to a list.
-func descendants(pid int, list []int) []int {
-	base := "/proc/" + strconv.Itoa(pid) + "/task"
-	for _, thread := range names(base) {
-		var buf [4096]byte
-		for _, field := range bytes.Fields(readSome(base+"/"+thread+"/children", buf[:])) {
-			child, err := strconv.Atoi(string(field))
-			if err == nil && len(list) < maxTree {
-				list = descendants(child, append(list, child))
-			}
-		}
-	}
-	return list
-}
-
-// names lists a folder of /proc.
-func names(path string) []string {
-	dir, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer dir.Close()
-	list, _ := dir.Readdirnames(-1)
-	return list
-}
-
-// readSome reads the beginning of a file of /proc; nothing if it is gone.
-func readSome(path string, buf []byte) []byte {
-	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return nil
-	}
-	defer unix.Close(fd)
-	n, _ := unix.Read(fd, buf)
-	return buf[:max(n, 0)]
-}
-
 // processMemory is the memory of one process, in bytes.
 type processMemory struct {
 	resident int64 // shared pages included
@@ -166,10 +130,10 @@ func (m processMemory) size() int64 { return m.resident + m.beside }
 // memoryOf reads the memory of a process. Where the first thread has ended and
 // others go on, it is theirs.
 func memoryOf(pid int) processMemory {
-	base := "/proc/" + strconv.Itoa(pid)
+	base := procfs.Dir(pid)
 	m := readMemory(base + "/status")
 	if m.resident == 0 && m.threads > 1 {
-		for _, thread := range names(base + "/task") {
+		for _, thread := range procfs.Threads(pid) {
 			if t := readMemory(base + "/task/" + thread + "/status"); t.resident > 0 {
 				return t
 			}
@@ -180,11 +144,11 @@ func memoryOf(pid int) processMemory {
 
 func readMemory(path string) (m processMemory) {
 	var buf [4096]byte
-	for text := readSome(path, buf[:]); len(text) > 0; {
+	for text := procfs.Read(path, buf[:]); len(text) > 0; {
 		var line []byte
 		line, text, _ = bytes.Cut(text, []byte("\n"))
 		name, value, _ := bytes.Cut(line, []byte(":"))
-		n := number(bytes.TrimLeft(value, "\t "))
+		n := procfs.Number(bytes.TrimLeft(value, "\t "))
 		switch string(name) {
 		case "VmHWM":
 			m.peak = n << 10
@@ -212,16 +176,16 @@ type share struct {
 // at counts in full.
 func proportional(pid int) (s share) {
 	var buf [2048]byte
-	text := readSome("/proc/"+strconv.Itoa(pid)+"/smaps_rollup", buf[:])
+	text := procfs.Read(procfs.Dir(pid)+"/smaps_rollup", buf[:])
 	if len(text) == 0 {
 		return share{all: memoryOf(pid).resident}
 	}
-	return share{kibibytes(text, "\nPss:"), kibibytes(text, "\nPss_Shmem:")}
+	return share{procfs.Kibibytes(text, "Pss:"), procfs.Kibibytes(text, "Pss_Shmem:")}
 }
 
 // sharedAnonymous is a process's share of memory that is shared without a file.
 func sharedAnonymous(pid int) (sum int64) {
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/smaps")
+	text, err := os.ReadFile(procfs.Dir(pid) + "/smaps")
 	if err != nil {
 		return 0
 	}
@@ -230,13 +194,7 @@ func sharedAnonymous(pid int) (sum int64) {
 		if _, mapping, _ = bytes.Cut(text, []byte(" /dev/zero (deleted)\n")); len(mapping) == 0 {
 			return sum
 		}
-		sum += kibibytes(mapping, "\nPss:")
+		sum += procfs.Kibibytes(mapping, "Pss:")
 		text = mapping
 	}
-}
-
-// kibibytes finds a line of a file of /proc.
-func kibibytes(text []byte, name string) int64 {
-	_, rest, _ := bytes.Cut(text, []byte(name))
-	return number(bytes.TrimLeft(rest, "\t ")) << 10
 }

@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/procfs"
 )
 
 // Where a machine, or a group around umpire, runs out of memory, the kernel
@@ -59,8 +61,8 @@ func (e *Exit) starved(limit int64) {
 // or of the whole machine if it has none.
 func oomKills() int64 {
 	var buf [16 << 10]byte
-	text := readSome(oomEvents(), buf[:])
-	return field(text, "oom_kill ")
+	text := procfs.Read(oomEvents(), buf[:])
+	return procfs.Field(text, "oom_kill ")
 }
 
 var oomEvents = sync.OnceValue(func() string {

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee"
+	"umpire/referee/procfs"
 )
 
 const probeName = "umpire-probe"
@@ -83,7 +84,8 @@ func reach(level referee.Level, secret string, umpire int) string {
 		check("open a socket", err == nil)
 		unix.Close(fd)
 	} else {
-		check("see other processes", len(processes()) > 2)
+		pids, _ := procfs.Processes()
+		check("see other processes", len(pids) > 2)
 		check("use umpire's network", len(interfaces()) > 1)
 		made, err := os.MkdirTemp("/", "umpire-trial-")
 		check("write to the root folder", err == nil && os.Remove(made) == nil)
@@ -106,18 +108,6 @@ func writable(path string) bool {
 func readable(dir string) bool {
 	list, err := os.ReadDir(dir)
 	return err == nil && len(list) > 0
-}
-
-// processes are those the process can see.
-func processes() []string {
-	entries, _ := os.ReadDir("/proc")
-	var list []string
-	for _, e := range entries {
-		if _, err := strconv.Atoi(e.Name()); err == nil {
-			list = append(list, e.Name())
-		}
-	}
-	return list
 }
 
 func interfaces() []string {

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee"
+	"umpire/referee/procfs"
 )
 
 // What one program takes of what is limited.
@@ -68,7 +69,7 @@ func roomForNamespaces(level referee.Level) []Room {
 	}
 	var list []Room
 	for _, kind := range []string{"user", "pid", "net", "ipc", "uts", "mnt", "cgroup"} {
-		if n, err := strconv.Atoi(firstLine("/proc/sys/user/max_" + kind + "_namespaces")); err == nil {
+		if n, err := strconv.Atoi(procfs.FirstLine("/proc/sys/user/max_" + kind + "_namespaces")); err == nil {
 			list = append(list, Room{max(0, n-1), fmt.Sprintf("%d namespaces (user.max_%s_namespaces)", n, kind)})
 		}
 	}
@@ -83,7 +84,7 @@ func roomForProcesses(level referee.Level) Room {
 		room = room.lesser(Room{max(0, most-used-processesSpare) / processesEach, fmt.Sprintf("%d processes (%s)", most, what)})
 	}
 	for _, name := range []string{"pid_max", "threads-max"} {
-		if n, err := strconv.Atoi(firstLine("/proc/sys/kernel/" + name)); err == nil {
+		if n, err := strconv.Atoi(procfs.FirstLine("/proc/sys/kernel/" + name)); err == nil {
 			count(n, 0, "kernel."+name)
 		}
 	}
@@ -99,17 +100,17 @@ func roomForProcesses(level referee.Level) Room {
 func roomForGroups() Room {
 	room := unlimited()
 	var buf [4096]byte
-	for line := range strings.Lines(string(readSome("/proc/self/cgroup", buf[:]))) {
+	for line := range strings.Lines(string(procfs.Read("/proc/self/cgroup", buf[:]))) {
 		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
 		if len(parts) != 3 || parts[1] != "" && parts[1] != "pids" {
 			continue
 		}
 		dir := "/sys/fs/cgroup/" + parts[1] + parts[2]
-		most, err := strconv.Atoi(firstLine(dir + "/pids.max"))
+		most, err := strconv.Atoi(procfs.FirstLine(dir + "/pids.max"))
 		if err != nil {
 			continue // "max", or no such controller here
 		}
-		used, _ := strconv.Atoi(firstLine(dir + "/pids.current"))
+		used, _ := strconv.Atoi(procfs.FirstLine(dir + "/pids.current"))
 		room = room.lesser(Room{
 			max(0, most-used-processesSpare) / processesEach, fmt.Sprintf("%d processes (pids.max of %s)", most, parts[2]),
 		})

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"umpire/referee/procfs"
 	"umpire/referee/sandbox/rmtree"
 )
 
@@ -110,7 +111,7 @@ func ownDir(path string) bool {
 
 // removeStaleTemp removes the folders of umpires that are no more.
 func removeStaleTemp() {
-	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), "umpire."+pidNamespace()+".*.*"))
+	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), "umpire."+procfs.PIDNamespace()+".*.*"))
 	for _, dir := range dirs {
 		pid, err := strconv.Atoi(strings.Split(filepath.Base(dir), ".")[2])
 		if err == nil && ownDir(dir) && filepath.Base(dir)+"." != groupPrefix(pid) {

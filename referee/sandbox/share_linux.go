@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/procfs"
 )
 
 // leastShare is what a contestant may have of processes and threads however few
@@ -41,7 +43,7 @@ func groupProcesses() uint64 {
 			continue
 		}
 		for dir := m.own; within(dir, m.top); dir = filepath.Dir(dir) {
-			if n, err := strconv.ParseUint(firstLine(dir+"/pids.max"), 10, 64); err == nil {
+			if n, err := strconv.ParseUint(procfs.FirstLine(dir+"/pids.max"), 10, 64); err == nil {
 				most = min(most, n)
 			}
 		}

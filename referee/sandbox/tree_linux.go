@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/procfs"
 )
 
 // tree is a process with all that it has started, as umpire sees them in
@@ -28,15 +30,15 @@ type tree struct {
 const ticks = 100
 
 // list lists all processes below the root.
-func (t *tree) list() []int { return descendants(t.root, nil) }
+func (t *tree) list() []int { return procfs.Descendants(t.root, nil, maxTree) }
 
 // look reads the CPU time of all processes but the program, those that have
 // ended and were waited for included, and finds out whether any of them is
 // running or ready to run. It takes some 10 µs for each.
 func (t *tree) look() (cpu time.Duration, running bool) {
 	var sum time.Duration
-	for _, pid := range descendants(t.root, []int{t.root}) {
-		f := statFields(pid)
+	for _, pid := range procfs.Descendants(t.root, []int{t.root}, maxTree) {
+		f := procfs.StatFields(pid)
 		if len(f) < 15 {
 			continue
 		}
@@ -73,7 +75,7 @@ func (t *tree) stop() {
 
 // goOn continues what stop has stopped, as far as it is still there.
 func (t *tree) goOn() {
-	there := descendants(t.root, []int{t.root})
+	there := procfs.Descendants(t.root, []int{t.root}, maxTree)
 	for _, pid := range t.held {
 		if slices.Contains(there, pid) {
 			_ = unix.Kill(pid, unix.SIGCONT)
@@ -84,6 +86,9 @@ func (t *tree) goOn() {
 
 // runs reports whether a process is neither stopped nor at its end.
 func runs(pid int) bool {
-	f := statFields(pid)
-	return len(f) > 0 && f[0] != "T" && f[0] != "t" && f[0] != "Z" && f[0] != "X"
+	switch procfs.State(pid) {
+	case 0, 'T', 't', 'Z', 'X':
+		return false
+	}
+	return true
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"umpire/referee/arena"
+	"umpire/referee/procfs"
 )
 
 // Files of a run folder.
@@ -86,10 +87,10 @@ func ThisMachine() Machine {
 	}
 	m.Name, _ = os.Hostname()
 	m.System = systemName()
-	m.Kernel = firstLine("/proc/sys/kernel/osrelease")
-	m.CPU = valueOf("/proc/cpuinfo", "model name")
+	m.Kernel = procfs.FirstLine("/proc/sys/kernel/osrelease")
+	m.CPU = procfs.Value("/proc/cpuinfo", "model name")
 	kib := int64(0)
-	fmt.Sscan(valueOf("/proc/meminfo", "MemTotal"), &kib)
+	fmt.Sscan(procfs.Value("/proc/meminfo", "MemTotal"), &kib)
 	m.MemoryBytes = kib << 10
 	return m
 }
@@ -100,24 +101,6 @@ func systemName() string {
 	for line := range strings.Lines(string(text)) {
 		if name, found := strings.CutPrefix(strings.TrimSpace(line), "PRETTY_NAME="); found {
 			return strings.Trim(name, `"'`)
-		}
-	}
-	return ""
-}
-
-func firstLine(path string) string {
-	text, _ := os.ReadFile(path)
-	line, _, _ := strings.Cut(string(text), "\n")
-	return line
-}
-
-// valueOf is the value of the first line "name: value" of a file.
-func valueOf(path, name string) string {
-	text, _ := os.ReadFile(path)
-	for line := range strings.Lines(string(text)) {
-		key, value, found := strings.Cut(line, ":")
-		if found && strings.TrimSpace(key) == name {
-			return strings.TrimSpace(value)
 		}
 	}
 	return ""
