@@ -30,7 +30,8 @@ var mayImport = map[string][]string{
 	// Processes and machines.
 	"referee/procfs":          {},
 	"referee/sandbox/rmtree":  {},
-	"referee/sandbox":         {"referee", "referee/procfs", "referee/sandbox/rmtree"},
+	"referee/sandbox/seccomp": {},
+	"referee/sandbox":         {"referee", "referee/procfs", "referee/sandbox/rmtree", "referee/sandbox/seccomp"},
 	"referee/program/build":   {"referee/sandbox/rmtree"},
 	"referee/program":         {"referee", "referee/program/build", "referee/sandbox"},
 	"referee/contestant":      {"protocols", "referee", "referee/procfs", "referee/sandbox"},

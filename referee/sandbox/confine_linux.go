@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/procfs"
+	"umpire/referee/sandbox/seccomp"
 )
 
 // This file holds the parts of a launch script that all levels share.
@@ -236,7 +237,7 @@ func (s childSetup) filterAndExec(c Command, code []unix.SockFilter) {
 	at := s.add(bytesOf(code))
 	s.point(program, int(unsafe.Offsetof(unix.SockFprog{}.Filter)), at)
 	for i, in := range code {
-		if in.K == ownPID {
+		if in.K == seccomp.OwnPID {
 			s.put((at.value+uintptr(i)*unsafe.Sizeof(in)+unsafe.Offsetof(in.K))/4, "get process number", unix.SYS_GETPID)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee"
+	"umpire/referee/sandbox/seccomp"
 )
 
 // launcher starts programs at a level.
@@ -167,8 +168,9 @@ func (s *launch) prepare() error {
 
 // filter is the program's filter of system calls.
 func (s *launch) filter() []unix.SockFilter {
-	return filterFor(filterKey{
-		level: s.level, writes: len(s.command.Write) > 0, ownUser: s.uid == 0, landlock: landlockABI(),
+	return seccomp.Filter(seccomp.Key{
+		SharedNamespaces: s.level == referee.LevelBasic, Writes: len(s.command.Write) > 0,
+		OwnUser: s.uid == 0, Landlock: landlockABI(),
 	})
 }
 

@@ -1,12 +1,10 @@
-package sandbox
+package seccomp
 
 import (
 	"slices"
 	"testing"
 
 	"golang.org/x/sys/unix"
-
-	"umpire/referee"
 )
 
 // answerTo runs a filter on a call, as the kernel does.
@@ -49,13 +47,13 @@ func answerTo(t *testing.T, f []unix.SockFilter, arch uint32, nr uintptr, args .
 	return 0
 }
 
-// keys that the tests use: of a kernel with all of Landlock and of one with
+// Keys that the tests use: of a kernel with all of Landlock and of one with
 // its first version.
 var (
-	basicNow   = filterKey{level: referee.LevelBasic, ownUser: true, landlock: 6}
-	basicFirst = filterKey{level: referee.LevelBasic, ownUser: true, landlock: 1}
-	basicRoot  = filterKey{level: referee.LevelBasic, landlock: 1} // the program has a user of its own
-	boxed      = filterKey{level: referee.LevelBox, ownUser: true, landlock: 1}
+	basicNow   = Key{SharedNamespaces: true, OwnUser: true, Landlock: 6}
+	basicFirst = Key{SharedNamespaces: true, OwnUser: true, Landlock: 1}
+	basicRoot  = Key{SharedNamespaces: true, Landlock: 1} // the program has a user of its own
+	boxed      = Key{OwnUser: true, Landlock: 1}
 )
 
 func TestFilter(t *testing.T) {
@@ -63,63 +61,63 @@ func TestFilter(t *testing.T) {
 		name string
 		nr   uintptr
 		args []uint32
-		at   filterKey
+		at   Key
 		want uint32
 	}{
 		{"clone", unix.SYS_CLONE, []uint32{unix.CLONE_VM | unix.CLONE_THREAD}, basicNow, actionAllow},
 		{"clone", unix.SYS_CLONE, []uint32{unix.CLONE_NEWUSER}, basicNow, actionKill},
-		{"socket", unix.SYS_SOCKET, []uint32{unix.AF_UNIX}, basicNow, actionRefuse},
+		{"socket", unix.SYS_SOCKET, []uint32{unix.AF_UNIX}, basicNow, actionEPERM},
 		{"socket", unix.SYS_SOCKET, []uint32{unix.AF_UNIX}, boxed, actionAllow},
-		{"socket", unix.SYS_SOCKET, []uint32{unix.AF_INET}, boxed, actionRefuse},
+		{"socket", unix.SYS_SOCKET, []uint32{unix.AF_INET}, boxed, actionEPERM},
 		{"socketpair", unix.SYS_SOCKETPAIR, []uint32{unix.AF_UNIX}, basicNow, actionAllow},
 		{"prlimit", unix.SYS_PRLIMIT64, []uint32{0}, basicNow, actionAllow},
-		{"prlimit", unix.SYS_PRLIMIT64, []uint32{77}, basicNow, actionRefuse},
+		{"prlimit", unix.SYS_PRLIMIT64, []uint32{77}, basicNow, actionEPERM},
 		{"prlimit of cores", unix.SYS_PRLIMIT64, []uint32{0, unix.RLIMIT_CORE}, basicNow, actionAllow},
 		{"prlimit of cores", unix.SYS_PRLIMIT64, []uint32{0, unix.RLIMIT_CORE, 8}, basicNow, actionIgnore},
 		{"prlimit of files", unix.SYS_PRLIMIT64, []uint32{0, unix.RLIMIT_NOFILE, 8}, basicNow, actionAllow},
 		{"setrlimit of cores", unix.SYS_SETRLIMIT, []uint32{unix.RLIMIT_CORE}, basicNow, actionIgnore},
 		{"setrlimit of files", unix.SYS_SETRLIMIT, []uint32{unix.RLIMIT_NOFILE}, basicNow, actionAllow},
 		{"setpriority", unix.SYS_SETPRIORITY, []uint32{unix.PRIO_PROCESS, 0}, basicNow, actionAllow},
-		{"setpriority", unix.SYS_SETPRIORITY, []uint32{unix.PRIO_PROCESS, 77}, basicNow, actionRefuse},
-		{"setpriority of a group", unix.SYS_SETPRIORITY, []uint32{unix.PRIO_PGRP, 0}, boxed, actionRefuse},
-		{"setpriority of a user", unix.SYS_SETPRIORITY, []uint32{unix.PRIO_USER, 0}, boxed, actionRefuse},
+		{"setpriority", unix.SYS_SETPRIORITY, []uint32{unix.PRIO_PROCESS, 77}, basicNow, actionEPERM},
+		{"setpriority of a group", unix.SYS_SETPRIORITY, []uint32{unix.PRIO_PGRP, 0}, boxed, actionEPERM},
+		{"setpriority of a user", unix.SYS_SETPRIORITY, []uint32{unix.PRIO_USER, 0}, boxed, actionEPERM},
 		{"prctl", unix.SYS_PRCTL, []uint32{unix.PR_SET_NAME}, boxed, actionAllow},
-		{"prctl", unix.SYS_PRCTL, []uint32{unix.PR_SCHED_CORE}, boxed, actionRefuse},
-		{"prctl", unix.SYS_PRCTL, []uint32{unix.PR_SCHED_CORE}, basicNow, actionRefuse},
-		{"prctl", unix.SYS_PRCTL, []uint32{unix.PR_SET_DUMPABLE}, basicNow, actionRefuse},
+		{"prctl", unix.SYS_PRCTL, []uint32{unix.PR_SCHED_CORE}, boxed, actionEPERM},
+		{"prctl", unix.SYS_PRCTL, []uint32{unix.PR_SCHED_CORE}, basicNow, actionEPERM},
+		{"prctl", unix.SYS_PRCTL, []uint32{unix.PR_SET_DUMPABLE}, basicNow, actionEPERM},
 		{"prctl", unix.SYS_PRCTL, []uint32{unix.PR_SET_NAME}, basicNow, actionAllow},
-		{"sendmsg", unix.SYS_SENDMSG, nil, basicNow, actionRefuse},
+		{"sendmsg", unix.SYS_SENDMSG, nil, basicNow, actionEPERM},
 		{"sendmsg", unix.SYS_SENDMSG, nil, boxed, actionAllow},
-		{"a call of a later kernel", newestCall + 1, nil, boxed, actionAbsent},
+		{"a call of a later kernel", newestCall + 1, nil, boxed, actionENOSYS},
 		{"ioctl", unix.SYS_IOCTL, []uint32{1, unix.TCGETS}, basicNow, actionAllow},
-		{"ioctl", unix.SYS_IOCTL, []uint32{1, unix.TIOCSTI}, basicNow, actionRefuse},
-		{"ioctl", unix.SYS_IOCTL, []uint32{1, fiosetown}, basicNow, actionRefuse},
+		{"ioctl", unix.SYS_IOCTL, []uint32{1, unix.TIOCSTI}, basicNow, actionEPERM},
+		{"ioctl", unix.SYS_IOCTL, []uint32{1, fiosetown}, basicNow, actionEPERM},
 		{"fcntl", unix.SYS_FCNTL, []uint32{1, unix.F_GETFL}, basicNow, actionAllow},
-		{"fcntl", unix.SYS_FCNTL, []uint32{1, unix.F_OFD_SETLKW}, basicNow, actionLock},
-		{"fcntl", unix.SYS_FCNTL, []uint32{1, unix.F_SETOWN}, basicNow, actionRefuse},
+		{"fcntl", unix.SYS_FCNTL, []uint32{1, unix.F_OFD_SETLKW}, basicNow, actionENOLCK},
+		{"fcntl", unix.SYS_FCNTL, []uint32{1, unix.F_SETOWN}, basicNow, actionEPERM},
 		{"flock", unix.SYS_FLOCK, nil, basicNow, actionIgnore},
-		{"fchmod", unix.SYS_FCHMOD, nil, basicNow, actionRefuse},
+		{"fchmod", unix.SYS_FCHMOD, nil, basicNow, actionEPERM},
 
 		// What the kernel's own version of Landlock guards, and what not.
 		{"kill", unix.SYS_KILL, []uint32{77}, basicNow, actionAllow},
 		{"kill", unix.SYS_KILL, []uint32{77}, basicRoot, actionAllow},
 		{"kill", unix.SYS_KILL, []uint32{77}, boxed, actionAllow},
-		{"kill", unix.SYS_KILL, []uint32{77}, basicFirst, actionRefuse},
-		{"kill", unix.SYS_KILL, []uint32{1<<32 - 1}, basicFirst, actionRefuse},
-		{"kill", unix.SYS_KILL, []uint32{ownPID}, basicFirst, actionAllow},
+		{"kill", unix.SYS_KILL, []uint32{77}, basicFirst, actionEPERM},
+		{"kill", unix.SYS_KILL, []uint32{1<<32 - 1}, basicFirst, actionEPERM},
+		{"kill", unix.SYS_KILL, []uint32{OwnPID}, basicFirst, actionAllow},
 		{"kill", unix.SYS_KILL, []uint32{0}, basicFirst, actionAllow},
-		{"tgkill", unix.SYS_TGKILL, []uint32{77, 78}, basicFirst, actionRefuse},
-		{"tgkill", unix.SYS_TGKILL, []uint32{ownPID, 78}, basicFirst, actionAllow},
-		{"pidfd_send_signal", unix.SYS_PIDFD_SEND_SIGNAL, []uint32{3}, basicFirst, actionRefuse},
+		{"tgkill", unix.SYS_TGKILL, []uint32{77, 78}, basicFirst, actionEPERM},
+		{"tgkill", unix.SYS_TGKILL, []uint32{OwnPID, 78}, basicFirst, actionAllow},
+		{"pidfd_send_signal", unix.SYS_PIDFD_SEND_SIGNAL, []uint32{3}, basicFirst, actionEPERM},
 		{"truncate", unix.SYS_TRUNCATE, nil, basicNow, actionAllow},
-		{"truncate", unix.SYS_TRUNCATE, nil, basicRoot, actionRefuse},
+		{"truncate", unix.SYS_TRUNCATE, nil, basicRoot, actionEPERM},
 		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_RDONLY | unix.O_TRUNC}, basicNow, actionAllow},
-		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_RDONLY | unix.O_TRUNC}, basicFirst, actionRefuse},
-		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_ACCMODE | unix.O_TRUNC}, basicFirst, actionRefuse},
+		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_RDONLY | unix.O_TRUNC}, basicFirst, actionEPERM},
+		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_ACCMODE | unix.O_TRUNC}, basicFirst, actionEPERM},
 		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_RDONLY}, basicFirst, actionAllow},
 		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_WRONLY | unix.O_CREAT | unix.O_TRUNC}, basicFirst, actionAllow},
 		{"openat", unix.SYS_OPENAT, []uint32{0, 0, unix.O_RDWR | unix.O_TRUNC}, basicFirst, actionAllow},
-		{"openat2", unix.SYS_OPENAT2, nil, basicFirst, actionAbsent},
+		{"openat2", unix.SYS_OPENAT2, nil, basicFirst, actionENOSYS},
 	} {
 		if got := answerTo(t, newFilter(c.at), auditArch, c.nr, c.args...); got != c.want {
 			t.Errorf("%s %v at %+v is answered with %#x, expected %#x", c.name, c.args, c.at, got, c.want)
@@ -131,17 +129,17 @@ func TestFilter(t *testing.T) {
 	}
 	listed := map[uint32][]uintptr{
 		actionKill:   slices.Concat(killList, killListHere),
-		actionRefuse: slices.Concat(epermList, epermListHere),
-		actionAbsent: enosysList,
+		actionEPERM:  slices.Concat(epermList, epermListHere),
+		actionENOSYS: enosysList,
 	}
 	filters := [][]unix.SockFilter{
-		newFilter(filterKey{level: referee.LevelBasic, writes: true, landlock: 6}), newFilter(filterKey{level: referee.LevelBox, writes: true}),
+		newFilter(Key{SharedNamespaces: true, Writes: true, Landlock: 6}), newFilter(Key{Writes: true}),
 	}
 	for nr := range uintptr(600) {
 		for _, f := range filters {
 			got := answerTo(t, f, auditArch, nr)
 			for action, calls := range listed {
-				known := slices.Contains(calls, nr) || action == actionAbsent && nr > newestCall
+				known := slices.Contains(calls, nr) || action == actionENOSYS && nr > newestCall
 				if known != (got == action) && !argumentCall(nr) {
 					t.Fatalf("call %d is answered with %#x", nr, got)
 				}
@@ -154,6 +152,6 @@ func TestFilter(t *testing.T) {
 func argumentCall(nr uintptr) bool {
 	r := rules{}
 	r.arguments()
-	r.basic(filterKey{writes: true, landlock: 6})
+	r.sharedNamespaces(Key{Writes: true, Landlock: 6})
 	return r[nr] != nil
 }

@@ -1,4 +1,6 @@
-package sandbox
+// Package seccomp makes filters of system calls as BPF programs. It sets none:
+// it knows no process, only the facts that a filter depends on.
+package seccomp
 
 import (
 	"maps"
@@ -6,15 +8,14 @@ import (
 	"sync"
 
 	"golang.org/x/sys/unix"
-
-	"umpire/referee"
 )
 
 // The system call filter is a deny list, as the levels serve every language's
 // runtime. What no honest runtime does kills the program with SIGSYS; what some
 // try and can do without is refused with an error.
 
-// killList calls kill: they reach for other processes, the kernel or the machine.
+// killList holds calls that kill the program: they reach for other processes, the
+// kernel or the machine.
 var killList = []uintptr{
 	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_KCMP,
 	unix.SYS_BPF, unix.SYS_USERFAULTFD, unix.SYS_LOOKUP_DCOOKIE,
@@ -30,7 +31,7 @@ var killList = []uintptr{
 	unix.SYS_SYSLOG, unix.SYS_VHANGUP, unix.SYS_NFSSERVCTL,
 }
 
-// epermList calls give EPERM.
+// epermList holds calls that give EPERM.
 var epermList = []uintptr{
 	unix.SYS_STATMOUNT, unix.SYS_LISTMOUNT, unix.SYS_LISTNS, unix.SYS_LSM_SET_SELF_ATTR, unix.SYS_CACHESTAT,
 	unix.SYS_PERF_EVENT_OPEN, unix.SYS_FANOTIFY_INIT, unix.SYS_NAME_TO_HANDLE_AT,
@@ -44,7 +45,8 @@ var epermList = []uintptr{
 	unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_MQ_OPEN,
 }
 
-// enosysList calls give ENOSYS, upon which a runtime uses what came before them.
+// enosysList holds calls that give ENOSYS, upon which a runtime uses what came
+// before them.
 var enosysList = []uintptr{
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
 	unix.SYS_CLONE3, // its flags can't be seen by a filter; libc falls back to clone
@@ -53,7 +55,7 @@ var enosysList = []uintptr{
 }
 
 // newestCall is the last call that the lists above take into account, of Linux
-// 7.0. What later kernels add is absent.
+// 7.0. What later kernels add gives ENOSYS.
 const newestCall = unix.SYS_RSEQ_SLICE_YIELD
 
 // selfOnly calls take a process number first, by which processes of the same
@@ -67,9 +69,9 @@ const newNamespaces = unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET
 
 const (
 	actionKill   = unix.SECCOMP_RET_KILL_PROCESS
-	actionRefuse = unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)
-	actionAbsent = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
-	actionLock   = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOLCK)
+	actionEPERM  = unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)
+	actionENOSYS = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
+	actionENOLCK = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOLCK)
 	actionIgnore = uint32(unix.SECCOMP_RET_ERRNO) // error 0: says that it has been done
 	actionAllow  = unix.SECCOMP_RET_ALLOW
 )
@@ -81,9 +83,9 @@ const (
 	offArgs   = 16
 )
 
-// ownPID stands in a filter for the number of the process that installs it,
-// which childSetup.filterAndExec fills in. No process has it.
-const ownPID = 1<<31 - 1
+// OwnPID stands in a filter for the number of the process that installs it,
+// which whoever sets the filter fills in. No process has it.
+const OwnPID = 1<<31 - 1
 
 // metadata is what Landlock does not guard: a program could close its owner's
 // files to their owner.
@@ -164,44 +166,45 @@ func (r rules) tree(numbers []uintptr) (f filter) {
 	return f
 }
 
-// filterKey is what a filter depends on.
-type filterKey struct {
-	level referee.Level
-	// The program was given a folder to write in, as a compiler is. No other
-	// may lock files, since two contestants could talk by locks on a file both
-	// may read.
-	writes bool
-	// The program runs as umpire's own user.
-	ownUser bool
-	// The version of Landlock, which at basic leaves open what the filter then
-	// closes.
-	landlock int
+// Key holds all that a filter depends on.
+type Key struct {
+	// SharedNamespaces: the program is in umpire's own namespaces, as at basic,
+	// and kept by Landlock. The filter closes what that leaves open.
+	SharedNamespaces bool
+	// Writes: the program was given a folder to write in, as a compiler is. No
+	// other may lock files, since two contestants could talk by locks on a file
+	// both may read.
+	Writes bool
+	// OwnUser: the program runs as umpire's own user.
+	OwnUser bool
+	// Landlock is the version of Landlock, used with SharedNamespaces alone.
+	Landlock int
 }
 
 // filters remembers the filters that were made, by key.
 var filters sync.Map
 
-// filterFor returns the filter of a key, which is not to be changed. Where
-// it says ownPID, the program's is to be put.
-func filterFor(w filterKey) []unix.SockFilter {
-	f, ok := filters.Load(w)
+// Filter returns the filter of a key, which is not to be changed. Where it says
+// OwnPID, the program's number is to be put.
+func Filter(k Key) []unix.SockFilter {
+	f, ok := filters.Load(k)
 	if !ok {
-		f, _ = filters.LoadOrStore(w, newFilter(w))
+		f, _ = filters.LoadOrStore(k, newFilter(k))
 	}
 	return f.([]unix.SockFilter)
 }
 
-func newFilter(w filterKey) []unix.SockFilter {
+func newFilter(k Key) []unix.SockFilter {
 	r := rules{}
 	r.each(slices.Concat(killList, killListHere), actionKill)
-	r.each(slices.Concat(epermList, epermListHere), actionRefuse)
-	r.each(enosysList, actionAbsent)
+	r.each(slices.Concat(epermList, epermListHere), actionEPERM)
+	r.each(enosysList, actionENOSYS)
 	r.arguments()
-	if !w.writes {
+	if !k.Writes {
 		r.locks()
 	}
-	if w.level == referee.LevelBasic {
-		r.basic(w)
+	if k.SharedNamespaces {
+		r.sharedNamespaces(k)
 	}
 	var f filter
 	f.load(offArch)
@@ -211,7 +214,7 @@ func newFilter(w filterKey) []unix.SockFilter {
 	f.load(offNumber)
 	f.foreign()
 	f.below(newestCall+1, 1)
-	f.ret(actionAbsent)
+	f.ret(actionENOSYS)
 	return append(f, r.tree(slices.Sorted(maps.Keys(r)))...)
 }
 
@@ -224,17 +227,17 @@ func (r rules) arguments() {
 	clone.ret(actionAllow)
 	r[unix.SYS_CLONE] = clone
 	for _, nr := range []uintptr{unix.SYS_SOCKET, unix.SYS_SOCKETPAIR} {
-		r[nr] = only(0, actionAllow, actionRefuse, unix.AF_UNIX)
+		r[nr] = only(0, actionAllow, actionEPERM, unix.AF_UNIX)
 	}
 	for _, nr := range selfOnly {
-		r[nr] = only(0, actionAllow, actionRefuse, 0)
+		r[nr] = only(0, actionAllow, actionEPERM, 0)
 	}
 	r[unix.SYS_PRLIMIT64] = prlimit()
 	r[unix.SYS_SETRLIMIT] = only(0, actionIgnore, actionAllow, unix.RLIMIT_CORE)
 	r[unix.SYS_SETPRIORITY] = priority()
-	r[unix.SYS_PRCTL] = only(0, actionRefuse, actionAllow, unix.PR_SCHED_CORE)
+	r[unix.SYS_PRCTL] = only(0, actionEPERM, actionAllow, unix.PR_SCHED_CORE)
 	// Typing into, or driving, the terminal that umpire runs in.
-	r[unix.SYS_IOCTL] = only(1, actionRefuse, actionAllow, unix.TIOCSTI, tioclinux)
+	r[unix.SYS_IOCTL] = only(1, actionEPERM, actionAllow, unix.TIOCSTI, tioclinux)
 }
 
 // prlimit allows limits of the caller itself. That of cores stays as it is: to a
@@ -244,7 +247,7 @@ func prlimit() (f filter) {
 	f.load(offArgs)
 	f.unless(0, 1)
 	f.skip(1)
-	f.ret(actionRefuse)
+	f.ret(actionEPERM)
 	f.load(offArgs + 8)
 	f.unless(unix.RLIMIT_CORE, 6)
 	f.load(offArgs + 16) // the address of the new limit
@@ -264,36 +267,36 @@ func priority() (f filter) {
 	f.load(offArgs + 8)
 	f.unless(0, 1)
 	f.ret(actionAllow)
-	f.ret(actionRefuse)
+	f.ret(actionEPERM)
 	return f
 }
 
-// basic closes what a program can reach that shares umpire's namespaces, and
+// sharedNamespaces closes what a program can reach that shares umpire's namespaces, and
 // that Landlock leaves open.
-func (r rules) basic(w filterKey) {
+func (r rules) sharedNamespaces(k Key) {
 	// Services of the user and of the machine listen on sockets that are files
 	// (D-Bus, docker), on which Landlock has no say. A pair reaches nobody.
-	r[unix.SYS_SOCKET] = answer(actionRefuse)
+	r[unix.SYS_SOCKET] = answer(actionEPERM)
 	// What a removed file takes on the disk is seen only while a process has it
 	// open, not under way in a message; and only of processes that can be looked at.
-	r.each([]uintptr{unix.SYS_SENDMSG, unix.SYS_SENDMMSG}, actionRefuse)
-	r[unix.SYS_PRCTL] = only(0, actionRefuse, actionAllow, unix.PR_SET_DUMPABLE, unix.PR_SCHED_CORE)
+	r.each([]uintptr{unix.SYS_SENDMSG, unix.SYS_SENDMMSG}, actionEPERM)
+	r[unix.SYS_PRCTL] = only(0, actionEPERM, actionAllow, unix.PR_SET_DUMPABLE, unix.PR_SCHED_CORE)
 	// Signals by way of who owns a descriptor.
-	r[unix.SYS_FCNTL] = append(only(1, actionRefuse, actionAllow, unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG).
+	r[unix.SYS_FCNTL] = append(only(1, actionEPERM, actionAllow, unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG).
 		unanswered(), r.otherwise(unix.SYS_FCNTL)...)
-	r[unix.SYS_IOCTL] = append(only(1, actionRefuse, actionAllow, fiosetown, siocspgrp).
+	r[unix.SYS_IOCTL] = append(only(1, actionEPERM, actionAllow, fiosetown, siocspgrp).
 		unanswered(), r.otherwise(unix.SYS_IOCTL)...)
 	// Linkers mark what they make as executable, and give up if they can't:
 	// a compiler is told that it has been done.
-	action := actionRefuse
-	if w.writes {
+	action := actionEPERM
+	if k.Writes {
 		action = actionIgnore
 	}
 	r.each(slices.Concat(metadata, metadataHere), action)
-	if w.ownUser && w.landlock < 6 {
+	if k.OwnUser && k.Landlock < 6 {
 		r.signals()
 	}
-	if w.landlock < 3 {
+	if k.Landlock < 3 {
 		r.truncation()
 	}
 }
@@ -313,19 +316,19 @@ func (r rules) otherwise(nr uintptr) filter {
 // process number does not tell whether the process is a contestant's. Its
 // children can send none, not even to themselves.
 func (r rules) signals() {
-	r[unix.SYS_KILL] = only(0, actionAllow, actionRefuse, 0, ownPID)
+	r[unix.SYS_KILL] = only(0, actionAllow, actionEPERM, 0, OwnPID)
 	for _, nr := range []uintptr{unix.SYS_TKILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO} {
-		r[nr] = only(0, actionAllow, actionRefuse, ownPID)
+		r[nr] = only(0, actionAllow, actionEPERM, OwnPID)
 	}
-	r[unix.SYS_PIDFD_SEND_SIGNAL] = answer(actionRefuse)
+	r[unix.SYS_PIDFD_SEND_SIGNAL] = answer(actionEPERM)
 }
 
 // truncation refuses to cut off files but by a descriptor that was opened for
 // writing, of which Landlock has judged.
 func (r rules) truncation() {
-	r[unix.SYS_TRUNCATE] = answer(actionRefuse)
+	r[unix.SYS_TRUNCATE] = answer(actionEPERM)
 	r[unix.SYS_OPENAT] = truncating(2)
-	r[unix.SYS_OPENAT2] = answer(actionAbsent) // its flags can't be seen
+	r[unix.SYS_OPENAT2] = answer(actionENOSYS) // its flags can't be seen
 	if sysOpen != 0 {
 		r[sysOpen] = truncating(1)
 	}
@@ -340,7 +343,7 @@ func truncating(arg int) (f filter) {
 		f.unless(mode, 1)
 		f.ret(actionAllow)
 	}
-	f.ret(actionRefuse)
+	f.ret(actionEPERM)
 	f.ret(actionAllow)
 	return f
 }
@@ -357,8 +360,8 @@ const (
 // if it can't: flock does nothing, and says that it has.
 func (r rules) locks() {
 	r[unix.SYS_FLOCK] = answer(actionIgnore)
-	r[unix.SYS_INOTIFY_ADD_WATCH] = answer(actionRefuse)
-	r[unix.SYS_FCNTL] = only(1, actionLock, actionAllow,
+	r[unix.SYS_INOTIFY_ADD_WATCH] = answer(actionEPERM)
+	r[unix.SYS_FCNTL] = only(1, actionENOLCK, actionAllow,
 		unix.F_GETLK, unix.F_SETLK, unix.F_SETLKW, unix.F_OFD_GETLK, unix.F_OFD_SETLK, unix.F_OFD_SETLKW,
 		unix.F_SETLEASE, unix.F_GETLEASE, unix.F_NOTIFY)
 }
