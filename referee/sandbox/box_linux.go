@@ -1,6 +1,10 @@
 package sandbox
 
-import "golang.org/x/sys/unix"
+import (
+	"golang.org/x/sys/unix"
+
+	"umpire/referee/sandbox/cgroup"
+)
 
 const namespaces = unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS |
 	unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP
@@ -63,4 +67,12 @@ func (s *launch) box() error {
 	it.noNewPrivs()
 	it.filterAndExec(s.command, s.filter())
 	return nil
+}
+
+// join adds the calls by which a process enters a control group.
+func (s childSetup) join(g *cgroup.Group) {
+	zero := s.add([]byte{'0'})
+	for _, j := range g.Joins() {
+		s.do("join control group "+j.Dir, unix.SYS_WRITE, s.file(j.File), zero, num(1))
+	}
 }

@@ -19,6 +19,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/procfs"
+	"umpire/referee/sandbox/cgroup"
 )
 
 // TestAttacks runs the whole corpus as root and as an ordinary user, and
@@ -381,8 +382,8 @@ func (s *scene) checkOwnGroups(t *testing.T) {
 	if s.launcher.Level() != referee.LevelStrict {
 		return
 	}
-	for _, dir := range s.launcher.(*launcher).groups.parents {
-		left, _ := filepath.Glob(dir + "/" + groupPrefix(os.Getpid()) + "*")
+	for _, dir := range s.launcher.(*launcher).groups.Parents() {
+		left, _ := filepath.Glob(dir + "/" + cgroup.Prefix(os.Getpid()) + "*")
 		if len(left) > 1 {
 			t.Error(fmt.Sprint("control groups are left: ", left))
 		}

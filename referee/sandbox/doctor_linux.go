@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/procfs"
+	"umpire/referee/sandbox/cgroup"
 )
 
 // checks looks at what the levels need, and at what disturbs measuring.
@@ -86,15 +87,12 @@ func checkCgroups() Check {
 	if os.Geteuid() == 0 {
 		c.Get = "systemd-run --scope -p Delegate=yes umpire ...; in a container: one that may write /sys/fs/cgroup"
 	}
-	groups, err := newCgroups()
-	switch {
-	case err != nil:
+	groups, err := cgroup.Find()
+	if err != nil {
 		c.Found = err.Error()
-	case groups.v2:
-		c.OK, c.Found = true, "v2, "+groups.parents[0]
-	default:
-		c.OK, c.Found = true, "v1, "+strings.Join(groups.parents, " ")
+		return c
 	}
+	c.OK, c.Found = true, groups.String()
 	return c
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"umpire/referee/sandbox/cgroup"
 	"umpire/referee/sandbox/rmtree"
 )
 
@@ -68,7 +69,7 @@ func awaitAll() {
 // cleanUp removes what umpire has left: its folder and its control groups.
 func cleanUp(temp string) {
 	_ = rmtree.Remove(temp)
-	removeGroups(filepath.Base(temp) + ".")
+	cgroup.RemoveAll(filepath.Base(temp) + ".")
 }
 
 // server keeps the memory it works in, so as not to grow.

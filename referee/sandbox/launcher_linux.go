@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee"
+	"umpire/referee/sandbox/cgroup"
 	"umpire/referee/sandbox/seccomp"
 )
 
@@ -19,7 +20,7 @@ type launcher struct {
 	level  referee.Level
 	uids   uids
 	idmaps idmaps
-	groups *cgroups // at strict
+	groups *cgroup.Groups // at strict
 
 	scratches scratches   // at basic
 	threads   threadCount // at basic
@@ -34,12 +35,12 @@ type launch struct {
 	*launchScript
 	forkServer *forkServer
 	command    Command
-	uid        int       // of the contestant's own; 0: umpire's
-	group      *cgroup   // at strict
-	outputs    []*output // from box on
-	sends      []arg     // descriptors of the supervisor that umpire is to get
-	folders    []string  // on the machine's file systems that the program may write in
-	sent       []int     // descriptors to be closed once the launch script has been sent
+	uid        int           // of the contestant's own; 0: umpire's
+	group      *cgroup.Group // at strict
+	outputs    []*output     // from box on
+	sends      []arg         // descriptors of the supervisor that umpire is to get
+	folders    []string      // on the machine's file systems that the program may write in
+	sent       []int         // descriptors to be closed once the launch script has been sent
 	free       []func()
 }
 
@@ -113,7 +114,7 @@ func (s *launch) start(report int) (Process, error) {
 	p.outputs, p.disk = s.outputs, s.command.Limits.Disk
 	p.tree = tree{root: p.supervisor.pid, program: p.program.pid}
 	p.memory = s.memoryWatch(&p.tree)
-	s.group.joined()
+	s.group.CloseJoins()
 	p.free = s.free
 	return p, nil
 }
@@ -147,12 +148,12 @@ func (s *launch) prepare() error {
 	c.Limits = c.Limits.withDefaults()
 	c.Limits.Processes = min(c.Limits.Processes, processShare())
 	if s.groups != nil {
-		group, err := s.groups.make(c.Limits)
+		group, err := s.groups.Make(c.Limits.Processes, c.Limits.Memory)
 		if err != nil {
 			return err
 		}
 		s.group = group
-		s.free = append(s.free, func() { s.groups.remove(group) })
+		s.free = append(s.free, func() { s.groups.Remove(group) })
 	}
 	if !ownUIDs() {
 		return nil

@@ -21,6 +21,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/procfs"
+	"umpire/referee/sandbox/cgroup"
 )
 
 // roles are what the test binary can be besides itself.
@@ -94,7 +95,7 @@ func TestUmpireKilled(t *testing.T) {
 				tree = procfs.Descendants(supervisor, []int{supervisor}, maxTree)
 				return len(tree) == 3
 			})
-			prefix := groupPrefix(cmd.Process.Pid)
+			prefix := cgroup.Prefix(cmd.Process.Pid)
 			if (level == referee.LevelBasic || level == referee.LevelStrict) && len(leftBy(prefix)) == 0 {
 				t.Error("it keeps nothing that could be left behind")
 			}
@@ -119,9 +120,9 @@ func TestUmpireKilled(t *testing.T) {
 // leftBy lists the temporary folder and the control groups of an umpire.
 func leftBy(prefix string) []string {
 	left, _ := filepath.Glob(filepath.Join(os.TempDir(), strings.TrimSuffix(prefix, ".")))
-	mounts, _ := cgroupMounts()
+	mounts, _ := cgroup.Mounts()
 	for _, m := range mounts {
-		for dir := m.own; within(dir, m.top); dir = filepath.Dir(dir) {
+		for dir := range m.Above() {
 			groups, _ := filepath.Glob(dir + "/" + prefix + "[0-9]*")
 			left = append(left, groups...)
 		}
@@ -141,7 +142,7 @@ func TestForkServerKilledToo(t *testing.T) {
 		runtime.LockOSThread() // Pdeathsig
 		defer runtime.UnlockOSThread()
 		cmd, pid := startUmpire(t, level)
-		prefix := groupPrefix(cmd.Process.Pid)
+		prefix := cgroup.Prefix(cmd.Process.Pid)
 		// Stopped, so that it can't do its work in between.
 		forkServer := procfs.Parent(procfs.Parent(pid))
 		for _, s := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} {
@@ -159,8 +160,8 @@ func TestForkServerKilledToo(t *testing.T) {
 			t.Errorf("%s: nothing is left: the test shows nothing", level)
 		}
 		if level == referee.LevelStrict {
-			for _, dir := range l.(*launcher).groups.parents {
-				removeStale(dir)
+			for _, dir := range l.(*launcher).groups.Parents() {
+				cgroup.RemoveStale(dir)
 			}
 		}
 		removeStaleTemp()
@@ -250,11 +251,11 @@ func TestSignals(t *testing.T) {
 // but this process's own is left.
 func checkGroups(t *testing.T) {
 	t.Helper()
-	c, err := newCgroups()
+	c, err := cgroup.Find()
 	if err != nil {
 		return
 	}
-	for _, dir := range c.parents {
+	for _, dir := range c.Parents() {
 		left, _ := filepath.Glob(dir + "/umpire." + procfs.PIDNamespace() + ".*.*.[0-9]*")
 		left = slices.DeleteFunc(left, othersGroup)
 		if len(left) > 0 {
@@ -268,7 +269,7 @@ func checkGroups(t *testing.T) {
 func othersGroup(dir string) bool {
 	name := filepath.Base(dir)
 	pid, err := strconv.Atoi(strings.Split(name, ".")[2])
-	prefix := groupPrefix(pid)
+	prefix := cgroup.Prefix(pid)
 	return err == nil && pid != os.Getpid() && prefix != "" && strings.HasPrefix(name, prefix)
 }
 

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"umpire/referee"
+	"umpire/referee/sandbox/cgroup"
 )
 
 // New returns the launcher of a level. That it can be made does not say that
@@ -23,7 +24,7 @@ func New(level referee.Level) (Launcher, error) {
 		l := &launcher{level: level}
 		if level == referee.LevelStrict {
 			var err error
-			if l.groups, err = newCgroups(); err != nil {
+			if l.groups, err = cgroup.Find(); err != nil {
 				return nil, err
 			}
 		}

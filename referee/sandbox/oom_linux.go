@@ -7,6 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/procfs"
+	"umpire/referee/sandbox/cgroup"
 )
 
 // Where a machine, or a group around umpire, runs out of memory, the kernel
@@ -66,11 +67,11 @@ func oomKills() int64 {
 }
 
 var oomEvents = sync.OnceValue(func() string {
-	mounts, _ := cgroupMounts()
+	mounts, _ := cgroup.Mounts()
 	for name, file := range map[string]string{"": "/memory.events", "memory": "/memory.oom_control"} {
 		if m, ok := mounts[name]; ok {
-			if text, err := os.ReadFile(m.own + file); err == nil && len(text) > 0 {
-				return m.own + file
+			if text, err := os.ReadFile(m.Own + file); err == nil && len(text) > 0 {
+				return m.Own + file
 			}
 		}
 	}

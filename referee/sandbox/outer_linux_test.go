@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/sandbox/cgroup"
 )
 
 // The attacks run in a pid and mount namespace of the test's own, so that a
@@ -91,19 +93,22 @@ func oneID(inside, outside int) []syscall.SysProcIDMap {
 	return []syscall.SysProcIDMap{{ContainerID: inside, HostID: outside, Size: 1}}
 }
 
+// controllers1 are the controllers of cgroup v1 that strict needs.
+var controllers1 = []string{"memory", "pids", "cpuacct", "freezer"}
+
 // containerGroups makes a control group in each hierarchy, below this
 // process's own, with less than the machine has.
 func containerGroups(t *testing.T) []string {
-	mounts, err := cgroupMounts()
+	mounts, err := cgroup.Mounts()
 	if err != nil {
 		t.Skip(err)
 	}
 	var parents []string
-	if m, ok := mounts[""]; ok && enable(m.top) == nil {
-		parents = []string{m.top} // the only one that may have processes and children
+	if m, ok := mounts[""]; ok && cgroup.Write(m.Top+"/cgroup.subtree_control", "+memory +pids") == nil {
+		parents = []string{m.Top} // the only one that may have processes and children
 	} else {
 		for _, name := range controllers1 {
-			parents = append(parents, mounts[name].own)
+			parents = append(parents, mounts[name].Own)
 		}
 	}
 	var list []string
@@ -122,7 +127,7 @@ func containerGroups(t *testing.T) []string {
 		"memory.limit_in_bytes": "1G", "memory.max": "1G", "pids.max": "4096",
 	} {
 		for _, dir := range list {
-			if err := write(dir+"/"+file, value); err != nil && !errors.Is(err, os.ErrNotExist) {
+			if err := cgroup.Write(dir+"/"+file, value); err != nil && !errors.Is(err, os.ErrNotExist) {
 				t.Fatal(err)
 			}
 		}
@@ -191,12 +196,12 @@ func outer(args []string) error {
 // enterContainer moves the process into control groups, and mounts the
 // hierarchies so that these are their tops, as containers have it.
 func enterContainer(groups []string) error {
-	mounts, err := cgroupMounts()
+	mounts, err := cgroup.Mounts()
 	if err != nil {
 		return err
 	}
 	for _, dir := range groups {
-		if err := write(dir+"/cgroup.procs", "0"); err != nil {
+		if err := cgroup.Write(dir+"/cgroup.procs", "0"); err != nil {
 			return err
 		}
 	}
@@ -213,18 +218,18 @@ func enterContainer(groups []string) error {
 		return nil
 	}
 	if len(groups) == 1 {
-		return remount(mounts[""].top, "cgroup2", "")
+		return remount(mounts[""].Top, "cgroup2", "")
 	}
 	done := map[string]bool{}
 	for _, name := range controllers1 {
-		top := mounts[name].top
+		top := mounts[name].Top
 		if done[top] {
 			continue
 		}
 		done[top] = true
 		var together []string
 		for other, m := range mounts {
-			if m.top == top {
+			if m.Top == top {
 				together = append(together, other)
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/sandbox/cgroup"
 )
 
 // supervised is a program under a supervisor.
@@ -20,9 +22,9 @@ type supervised struct {
 	exhausted           bool
 	oomKills            int64 // of umpire's control group, at the start
 	folders             folders
-	outputs             []*output // from box on
-	disk                int64     // limit of each of them, bytes
-	group               *cgroup   // at strict
+	outputs             []*output     // from box on
+	disk                int64         // limit of each of them, bytes
+	group               *cgroup.Group // at strict
 	tree                tree
 	free                []func()
 
@@ -39,7 +41,7 @@ func (p *supervised) CPU() time.Duration {
 	// behind by a tick of the kernel while a process runs.
 	own := ProcessCPU(p.program.pid)
 	if p.group != nil {
-		return max(own, p.group.cpu())
+		return max(own, p.group.CPU())
 	}
 	return own
 }
@@ -56,8 +58,8 @@ func (p *supervised) Memory() (peak int64, over bool) {
 	}
 	switch {
 	case p.group != nil:
-		p.peak = max(p.peak, p.group.peak())
-		p.exhausted, _ = p.group.exhausted()
+		p.peak = max(p.peak, p.group.Peak())
+		p.exhausted, _ = p.group.Exhausted()
 	case p.ended(): // its process number may be another's
 	default:
 		if used := p.memory.used(); used > p.peak && !p.ended() {
@@ -95,7 +97,7 @@ func (p *supervised) Children() (cpu time.Duration, running bool) {
 func (p *supervised) Freeze() {
 	switch {
 	case p.group != nil:
-		p.group.freeze(true)
+		p.group.Freeze(true)
 	case !p.ended():
 		p.tree.stop()
 	}
@@ -104,7 +106,7 @@ func (p *supervised) Freeze() {
 func (p *supervised) Thaw() {
 	switch {
 	case p.group != nil:
-		p.group.freeze(false)
+		p.group.Freeze(false)
 	case !p.ended():
 		p.tree.goOn()
 	}
@@ -121,7 +123,7 @@ func (p *supervised) Kill() {
 	p.killed = p.killed || !p.ended()
 	_ = unix.PidfdSendSignal(p.program.pidfd, unix.SIGKILL, nil, 0)
 	p.killGroup()
-	p.group.kill()
+	p.group.Kill()
 }
 
 // processGroup is PIDFD_SIGNAL_PROCESS_GROUP, which Linux has since 6.9.
@@ -182,9 +184,9 @@ func (p *supervised) copyBack(exit *Exit) (err error) {
 func (p *supervised) account(exit *Exit) {
 	limit, starved := p.memory.limit, false
 	if p.group != nil {
-		exit.CPU = max(exit.CPU, p.group.cpu())
-		p.peak = max(p.peak, p.group.peak())
-		p.exhausted, starved = p.group.exhausted()
+		exit.CPU = max(exit.CPU, p.group.CPU())
+		p.peak = max(p.peak, p.group.Peak())
+		p.exhausted, starved = p.group.Exhausted()
 	} else {
 		p.exhausted = p.exhausted || limit > 0 && p.peak > limit
 	}

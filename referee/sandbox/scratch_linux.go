@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/procfs"
+	"umpire/referee/sandbox/cgroup"
 	"umpire/referee/sandbox/rmtree"
 )
 
@@ -25,7 +26,7 @@ type scratches struct {
 
 // tempName names the folder of all that this umpire keeps for a while.
 var tempName = sync.OnceValue(func() string {
-	return filepath.Join(os.TempDir(), strings.TrimSuffix(groupPrefix(os.Getpid()), "."))
+	return filepath.Join(os.TempDir(), strings.TrimSuffix(cgroup.Prefix(os.Getpid()), "."))
 })
 
 // TempDir makes that folder, which nobody else can list, and removes those of
@@ -114,7 +115,7 @@ func removeStaleTemp() {
 	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), "umpire."+procfs.PIDNamespace()+".*.*"))
 	for _, dir := range dirs {
 		pid, err := strconv.Atoi(strings.Split(filepath.Base(dir), ".")[2])
-		if err == nil && ownDir(dir) && filepath.Base(dir)+"." != groupPrefix(pid) {
+		if err == nil && ownDir(dir) && filepath.Base(dir)+"." != cgroup.Prefix(pid) {
 			_ = rmtree.Remove(dir)
 		}
 	}

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"math"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"sync"
@@ -10,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/procfs"
+	"umpire/referee/sandbox/cgroup"
 )
 
 // leastShare is what a contestant may have of processes and threads however few
@@ -33,7 +33,7 @@ var processShare = sync.OnceValue(func() int {
 // groupProcesses is how many processes umpire's control groups may have.
 func groupProcesses() uint64 {
 	most := uint64(math.MaxUint64)
-	mounts, err := cgroupMounts()
+	mounts, err := cgroup.Mounts()
 	if err != nil {
 		return most
 	}
@@ -42,7 +42,7 @@ func groupProcesses() uint64 {
 		if !ok {
 			continue
 		}
-		for dir := m.own; within(dir, m.top); dir = filepath.Dir(dir) {
+		for dir := range m.Above() {
 			if n, err := strconv.ParseUint(procfs.FirstLine(dir+"/pids.max"), 10, 64); err == nil {
 				most = min(most, n)
 			}

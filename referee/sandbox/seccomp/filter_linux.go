@@ -271,8 +271,8 @@ func priority() (f filter) {
 	return f
 }
 
-// sharedNamespaces closes what a program can reach that shares umpire's namespaces, and
-// that Landlock leaves open.
+// sharedNamespaces closes what a program can reach that shares umpire's
+// namespaces, and that Landlock leaves open.
 func (r rules) sharedNamespaces(k Key) {
 	// Services of the user and of the machine listen on sockets that are files
 	// (D-Bus, docker), on which Landlock has no say. A pair reaches nobody.

@@ -1,8 +1,12 @@
-package sandbox
+// Package cgroup makes control groups, of version 2 or 1: it finds where that can
+// be done, limits, freezes and measures a group, helps to kill what is in it, and
+// removes groups, those that a killed umpire has left too. It starts no process.
+package cgroup
 
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,11 +21,11 @@ import (
 	"umpire/referee/procfs"
 )
 
-// cgroups makes a control group for each contestant, beside umpire's own or,
-// where that can't be, at the top. A group's name holds the number and the
-// start time of the umpire process that made it, so that what a killed umpire
-// has left can be told.
-type cgroups struct {
+// Groups makes control groups beside umpire's own or, where that can't be, at the
+// top. A group's name holds the number and the start time of the umpire process
+// that made it, so that what a killed umpire has left can be told. Its methods
+// may be called by several goroutines.
+type Groups struct {
 	v2      bool
 	parents []string // the folders groups are made in: one of v2, several of v1
 	prefix  string
@@ -39,14 +43,14 @@ var (
 	controllers2 = []string{"memory", "pids"}
 )
 
-// newCgroups finds where groups can be made, and removes those of umpire
-// processes that are no more.
-func newCgroups() (*cgroups, error) {
-	mounts, err := cgroupMounts()
+// Find finds where groups can be made, and removes those of umpire processes that
+// are no more. An error says what is missing.
+func Find() (*Groups, error) {
+	mounts, err := Mounts()
 	if err != nil {
 		return nil, err
 	}
-	c := &cgroups{prefix: groupPrefix(os.Getpid())}
+	c := &Groups{prefix: Prefix(os.Getpid())}
 	c.parents, err = parents2(mounts, c.prefix)
 	c.v2 = err == nil
 	if err != nil {
@@ -64,18 +68,40 @@ func newCgroups() (*cgroups, error) {
 		return nil, err
 	}
 	for _, dir := range c.parents {
-		removeStale(dir)
+		RemoveStale(dir)
 	}
 	return c, nil
 }
 
-// cgroupMount is a hierarchy and umpire's own place in it.
-type cgroupMount struct {
-	top, own string
+// Parents are the folders that groups are made in: one of v2, several of v1.
+func (c *Groups) Parents() []string { return c.parents }
+
+// String gives the version and the folders.
+func (c *Groups) String() string {
+	version := "v1"
+	if c.v2 {
+		version = "v2"
+	}
+	return version + ", " + strings.Join(c.parents, " ")
 }
 
-// cgroupMounts finds the hierarchies by controller; v2 is "".
-func cgroupMounts() (map[string]cgroupMount, error) {
+// Mount is a hierarchy of groups as it is mounted.
+type Mount struct {
+	Top string // the folder of its uppermost group to be seen
+	Own string // the folder of umpire's own group
+}
+
+// Above yields the folders of umpire's own group and of all above it.
+func (m Mount) Above() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for dir := m.Own; yield(dir) && dir != m.Top && dir != "/"; {
+			dir = filepath.Dir(dir)
+		}
+	}
+}
+
+// Mounts finds the hierarchies by controller; that of v2 is "".
+func Mounts() (map[string]Mount, error) {
 	own, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
 		return nil, fmt.Errorf("find own control group: %w", err)
@@ -84,7 +110,7 @@ func cgroupMounts() (map[string]cgroupMount, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find control groups: %w", err)
 	}
-	mounts := map[string]cgroupMount{}
+	mounts := map[string]Mount{}
 	for line := range strings.Lines(string(info)) {
 		before, after, ok := strings.Cut(line, " - ")
 		f, g := strings.Fields(before), strings.Fields(after)
@@ -104,12 +130,12 @@ func cgroupMounts() (map[string]cgroupMount, error) {
 }
 
 // place is where a group is to be found, of a hierarchy mounted from root.
-func place(root, top, group string) cgroupMount {
+func place(root, top, group string) Mount {
 	rel, err := filepath.Rel(root, group)
 	if err != nil || strings.HasPrefix(rel, "..") {
 		rel = "."
 	}
-	return cgroupMount{top: top, own: filepath.Join(top, rel)}
+	return Mount{Top: top, Own: filepath.Join(top, rel)}
 }
 
 // ownGroup finds a controller's line in /proc/self/cgroup.
@@ -128,17 +154,17 @@ func ownGroup(text, controller string) string {
 	return "/"
 }
 
-func parents1(mounts map[string]cgroupMount) ([]string, error) {
+func parents1(mounts map[string]Mount) ([]string, error) {
 	var list []string
 	for _, name := range controllers1 {
 		m, ok := mounts[name]
 		if !ok {
 			return nil, fmt.Errorf("no %s controller", name)
 		}
-		if err := unix.Access(m.own, unix.W_OK); err != nil {
-			return nil, fmt.Errorf("write %s: %w", m.own, err)
+		if err := unix.Access(m.Own, unix.W_OK); err != nil {
+			return nil, fmt.Errorf("write %s: %w", m.Own, err)
 		}
-		list = append(list, m.own)
+		list = append(list, m.Own)
 	}
 	return list, nil
 }
@@ -146,32 +172,32 @@ func parents1(mounts map[string]cgroupMount) ([]string, error) {
 // parents2 finds a v2 group that can have children with controllers: umpire's
 // own, from which umpire has to move into a child; or one above that has such
 // children already, as where umpire is a child of another; or else the top.
-func parents2(mounts map[string]cgroupMount, prefix string) ([]string, error) {
+func parents2(mounts map[string]Mount, prefix string) ([]string, error) {
 	m, ok := mounts[""]
 	if !ok {
 		return nil, errors.New("not mounted")
 	}
-	if above := filepath.Dir(m.own); isMain(m.own) && enabled(above) == nil {
+	if above := filepath.Dir(m.Own); isMain(m.Own) && enabled(above) == nil {
 		return []string{above}, nil
 	}
-	err := enable(m.own)
+	err := enable(m.Own)
 	if errors.Is(err, unix.EBUSY) {
-		if err = moveSelf(m.own, prefix); err == nil {
-			err = enable(m.own)
+		if err = moveSelf(m.Own, prefix); err == nil {
+			err = enable(m.Own)
 		}
 	}
 	if err == nil {
-		return []string{m.own}, nil
+		return []string{m.Own}, nil
 	}
-	for dir := m.own; dir != m.top && dir != "/"; {
+	for dir := m.Own; dir != m.Top && dir != "/"; {
 		dir = filepath.Dir(dir)
 		if enabled(dir) == nil && unix.Access(dir, unix.W_OK) == nil && unix.Access(dir+"/cgroup.procs", unix.W_OK) == nil {
 			return []string{dir}, nil
 		}
 	}
-	if m.top != m.own && os.Geteuid() == 0 {
-		if enable(m.top) == nil {
-			return []string{m.top}, nil
+	if m.Top != m.Own && os.Geteuid() == 0 {
+		if enable(m.Top) == nil {
+			return []string{m.Top}, nil
 		}
 	}
 	return nil, err
@@ -182,7 +208,7 @@ func enable(dir string) error {
 	if err := lists(dir + "/cgroup.controllers"); err != nil {
 		return err
 	}
-	return write(dir+"/cgroup.subtree_control", "+"+strings.Join(controllers2, " +"))
+	return Write(dir+"/cgroup.subtree_control", "+"+strings.Join(controllers2, " +"))
 }
 
 // enabled says whether the children of a v2 group have their controllers.
@@ -229,16 +255,16 @@ func moveSelf(dir, prefix string) error {
 		}
 	}
 	for _, pid := range strings.Fields(string(pids)) {
-		if err := write(child+"/cgroup.procs", pid); err != nil {
+		if err := Write(child+"/cgroup.procs", pid); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// groupPrefix names an umpire process for all time; "" if there is none of
-// that number.
-func groupPrefix(pid int) string {
+// Prefix is what the names of an umpire process's groups begin with, and names
+// that process for all time; "" if there is no process of that number.
+func Prefix(pid int) string {
 	f := procfs.StatFields(pid)
 	if len(f) < 20 {
 		return ""
@@ -246,29 +272,29 @@ func groupPrefix(pid int) string {
 	return fmt.Sprintf("umpire.%s.%d.%s.", procfs.PIDNamespace(), pid, f[19])
 }
 
-// removeStale removes the groups of umpire processes that are no more, and
-// kills what is in them.
-func removeStale(parent string) {
+// RemoveStale removes the groups below a folder whose umpire processes are no
+// more, and kills what is in them.
+func RemoveStale(parent string) {
 	dirs, _ := filepath.Glob(parent + "/umpire." + procfs.PIDNamespace() + ".*.*.*")
 	for _, dir := range dirs {
 		name := filepath.Base(dir)
 		pid, err := strconv.Atoi(strings.Split(name, ".")[2])
-		if prefix := groupPrefix(pid); err != nil || prefix != "" && strings.HasPrefix(name, prefix) {
+		if prefix := Prefix(pid); err != nil || prefix != "" && strings.HasPrefix(name, prefix) {
 			continue
 		}
 		removeGroup(dir)
 	}
 }
 
-// removeGroups removes the groups whose names begin so, where umpire could have
-// made them: in its own or above.
-func removeGroups(prefix string) {
-	mounts, err := cgroupMounts()
+// RemoveAll removes the groups whose names begin so, where umpire could have made
+// them: in its own or above. What is in them it kills.
+func RemoveAll(prefix string) {
+	mounts, err := Mounts()
 	if err != nil {
 		return
 	}
 	for _, m := range mounts {
-		for dir := m.own; within(dir, m.top); dir = filepath.Dir(dir) {
+		for dir := range m.Above() {
 			groups, _ := filepath.Glob(dir + "/" + prefix + "[0-9]*")
 			for _, group := range groups {
 				removeGroup(group)
@@ -320,8 +346,8 @@ func killAndWait(pid string) {
 	_, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(time.Second/time.Millisecond))
 }
 
-// write writes a file of a control group, in one call as the kernel wants it.
-func write(path, text string) error {
+// Write writes a file of a control group, in one call as the kernel wants it.
+func Write(path, text string) error {
 	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return fmt.Errorf("open %s: %w", path, err)

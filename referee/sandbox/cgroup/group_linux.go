@@ -1,4 +1,4 @@
-package sandbox
+package cgroup
 
 import (
 	"bytes"
@@ -13,21 +13,23 @@ import (
 	"umpire/referee/procfs"
 )
 
-// cgroup is the control group of one contestant; nil is none.
-type cgroup struct {
+// Group is a control group with its limits; nil is none, which has nothing to
+// freeze or to kill. What is wanted of it by several goroutines they agree on.
+type Group struct {
 	v2    bool
-	dirs  []string // as cgroups.parents
-	procs []int    // open descriptors by which a process joins
-	usage int      // open descriptor of the CPU time
+	dirs  []string // as Groups.parents
+	joins []Join
+	usage int // open descriptor of the CPU time
 
 	memory int64 // limit, bytes; 0: none
 }
 
-// make makes a group with its limits.
-func (c *cgroups) make(l Limits) (*cgroup, error) {
+// Make makes a group that may have so many processes and threads, and so much
+// memory in bytes; 0: as much as there is.
+func (c *Groups) Make(processes int, memory int64) (*Group, error) {
 	c.removeLeft()
 	name := c.prefix + strconv.FormatUint(groupNumber.Add(1), 10)
-	g := &cgroup{v2: c.v2, usage: -1, memory: l.Memory}
+	g := &Group{v2: c.v2, usage: -1, memory: memory}
 	for _, parent := range c.parents {
 		dir := filepath.Join(parent, name)
 		if err := unix.Mkdir(dir, 0o755); err != nil {
@@ -36,7 +38,7 @@ func (c *cgroups) make(l Limits) (*cgroup, error) {
 		}
 		g.dirs = append(g.dirs, dir)
 	}
-	if err := errors.Join(g.limit(l), g.open()); err != nil {
+	if err := errors.Join(g.limit(processes), g.open()); err != nil {
 		_ = g.remove()
 		return nil, err
 	}
@@ -44,42 +46,42 @@ func (c *cgroups) make(l Limits) (*cgroup, error) {
 }
 
 // Where v1 keeps what; the order of controllers1.
-func (g *cgroup) memoryDir() string { return g.dirs[0] }
-func (g *cgroup) pidsDir() string {
+func (g *Group) memoryDir() string { return g.dirs[0] }
+func (g *Group) pidsDir() string {
 	if g.v2 {
 		return g.dirs[0]
 	}
 	return g.dirs[1]
 }
 
-func (g *cgroup) limit(l Limits) error {
-	if err := write(g.pidsDir()+"/pids.max", strconv.Itoa(l.Processes)); err != nil {
+func (g *Group) limit(processes int) error {
+	if err := Write(g.pidsDir()+"/pids.max", strconv.Itoa(processes)); err != nil {
 		return err
 	}
-	if l.Memory <= 0 {
+	if g.memory <= 0 {
 		return nil
 	}
-	bytes := strconv.FormatInt(l.Memory, 10)
+	bytes := strconv.FormatInt(g.memory, 10)
 	if g.v2 {
 		// Absent without swap.
-		_ = write(g.memoryDir()+"/memory.swap.max", "0")
-		_ = write(g.memoryDir()+"/memory.oom.group", "1")
-		return write(g.memoryDir()+"/memory.max", bytes)
+		_ = Write(g.memoryDir()+"/memory.swap.max", "0")
+		_ = Write(g.memoryDir()+"/memory.oom.group", "1")
+		return Write(g.memoryDir()+"/memory.max", bytes)
 	}
-	if err := write(g.memoryDir()+"/memory.limit_in_bytes", bytes); err != nil {
+	if err := Write(g.memoryDir()+"/memory.limit_in_bytes", bytes); err != nil {
 		return err
 	}
-	_ = write(g.memoryDir()+"/memory.memsw.limit_in_bytes", bytes)
+	_ = Write(g.memoryDir()+"/memory.memsw.limit_in_bytes", bytes)
 	return nil
 }
 
-func (g *cgroup) open() error {
+func (g *Group) open() error {
 	for _, dir := range g.dirs {
 		fd, err := unix.Open(dir+"/cgroup.procs", unix.O_WRONLY|unix.O_CLOEXEC, 0)
 		if err != nil {
 			return fmt.Errorf("open %s: %w", dir, err)
 		}
-		g.procs = append(g.procs, fd)
+		g.joins = append(g.joins, Join{dir, fd})
 	}
 	path := g.dirs[0] + "/cpu.stat"
 	if !g.v2 {
@@ -93,24 +95,29 @@ func (g *cgroup) open() error {
 	return nil
 }
 
-// join adds the calls by which a process enters the group.
-func (s childSetup) join(g *cgroup) {
-	zero := s.add([]byte{'0'})
-	for i, fd := range g.procs {
-		s.do("join control group "+g.dirs[i], unix.SYS_WRITE, s.file(fd), zero, num(1))
-	}
+// Join is how a process gets into one of the folders of a group: it writes "0" to
+// a file.
+type Join struct {
+	Dir  string
+	File int // open descriptor
 }
 
-// joined closes what was only needed to join.
-func (g *cgroup) joined() {
-	if g != nil {
-		closeAll(g.procs)
-		g.procs = nil
+// Joins are the ways into all folders of the group, until CloseJoins.
+func (g *Group) Joins() []Join { return g.joins }
+
+// CloseJoins closes what is only needed to join.
+func (g *Group) CloseJoins() {
+	if g == nil {
+		return
 	}
+	for _, j := range g.joins {
+		unix.Close(j.File)
+	}
+	g.joins = nil
 }
 
-// cpu is the CPU time of all that was ever in the group.
-func (g *cgroup) cpu() time.Duration {
+// CPU is the CPU time of all that was ever in the group.
+func (g *Group) CPU() time.Duration {
 	var buf [256]byte
 	n, err := unix.Pread(g.usage, buf[:], 0)
 	if err != nil {
@@ -123,17 +130,17 @@ func (g *cgroup) cpu() time.Duration {
 	return time.Duration(procfs.Number(rest)) * time.Microsecond
 }
 
-// peak is the most memory the group has had: what its processes had in memory,
+// Peak is the most memory the group has had: what its processes had in memory,
 // with the files they were the first to read, and what lies in their tmpfs. It
 // is never more than the limit, which the kernel exceeds a little for itself.
-func (g *cgroup) peak() int64 {
+func (g *Group) Peak() int64 {
 	if g.memory > 0 {
 		return min(g.memory, g.rawPeak())
 	}
 	return g.rawPeak()
 }
 
-func (g *cgroup) rawPeak() int64 {
+func (g *Group) rawPeak() int64 {
 	names := []string{"/memory.max_usage_in_bytes"}
 	if g.v2 {
 		names = []string{"/memory.peak", "/memory.current"} // the former since Linux 5.19
@@ -147,10 +154,10 @@ func (g *cgroup) rawPeak() int64 {
 	return 0
 }
 
-// exhausted reports whether the kernel has killed for the group's own memory
+// Exhausted reports whether the kernel has killed for the group's own memory
 // limit, and starved whether it has killed here though that was not reached:
 // because the machine, or a group around this one, had no memory left.
-func (g *cgroup) exhausted() (exhausted, starved bool) {
+func (g *Group) Exhausted() (exhausted, starved bool) {
 	path := g.memoryDir() + "/memory.oom_control"
 	if g.v2 {
 		path = g.memoryDir() + "/memory.events"
@@ -171,32 +178,33 @@ func (g *cgroup) exhausted() (exhausted, starved bool) {
 // no room for one more piece.
 const oomMargin = 256 << 10
 
-func (g *cgroup) freeze(on bool) {
+// Freeze stops all that is in the group, or lets it go on.
+func (g *Group) Freeze(on bool) {
 	switch {
 	case g == nil:
 	case g.v2:
-		_ = write(g.dirs[0]+"/cgroup.freeze", map[bool]string{true: "1", false: "0"}[on])
+		_ = Write(g.dirs[0]+"/cgroup.freeze", map[bool]string{true: "1", false: "0"}[on])
 	default:
-		_ = write(g.dirs[3]+"/freezer.state", map[bool]string{true: "FROZEN", false: "THAWED"}[on])
+		_ = Write(g.dirs[3]+"/freezer.state", map[bool]string{true: "FROZEN", false: "THAWED"}[on])
 	}
 }
 
-// kill helps what was killed to die: in v1 nothing frozen does.
-func (g *cgroup) kill() {
+// Kill helps what was killed to die: in v1 nothing frozen does.
+func (g *Group) Kill() {
 	switch {
 	case g == nil:
 	case g.v2:
-		_ = write(g.dirs[0]+"/cgroup.kill", "1")
+		_ = Write(g.dirs[0]+"/cgroup.kill", "1")
 	default:
-		g.freeze(false)
+		g.Freeze(false)
 	}
 }
 
 // remove removes the group, in which nothing is left, and returns the folders
 // that the kernel does not let go yet: a process that has been reaped may still
 // be on its way out.
-func (g *cgroup) remove() (left []string) {
-	closeAll(g.procs)
+func (g *Group) remove() (left []string) {
+	g.CloseJoins()
 	if g.usage >= 0 {
 		unix.Close(g.usage)
 	}
@@ -212,9 +220,10 @@ func removeFolders(dirs []string) (left []string) {
 	return left
 }
 
-// remove removes a group of a contestant that has ended. What is left of it is
-// removed before the next is made, or by the fork server in the end.
-func (c *cgroups) remove(g *cgroup) {
+// Remove removes a group in which nothing is left. What the kernel does not let
+// go yet is removed before the next group is made; what is left in the end is for
+// RemoveAll.
+func (c *Groups) Remove(g *Group) {
 	if left := g.remove(); len(left) > 0 {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -222,7 +231,7 @@ func (c *cgroups) remove(g *cgroup) {
 	}
 }
 
-func (c *cgroups) removeLeft() {
+func (c *Groups) removeLeft() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.left) > 0 {
