@@ -46,41 +46,6 @@ func TestNoFileNamesAGame(t *testing.T) {
 	}
 }
 
-// TestImportsRunOneWay checks the directions of imports: protocols know nothing
-// of the referee, bots only protocols.
-func TestImportsRunOneWay(t *testing.T) {
-	allowed := map[string][]string{
-		"protocols": {"umpire/protocols"},
-		"bots":      {"umpire/protocols", "umpire/bots"},
-	}
-	imported := regexp.MustCompile(`(?m)^\s*(?:_ |\w+ )?"(umpire/[^"]+)"`)
-	for dir, prefixes := range allowed {
-		root := os.DirFS("../..")
-		err := fs.WalkDir(root, dir, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || filepath.Ext(path) != ".go" || strings.Contains(path, "examples") {
-				return err
-			}
-			text, err := fs.ReadFile(root, path)
-			if err != nil {
-				return err
-			}
-			for _, m := range imported.FindAllStringSubmatch(string(text), -1) {
-				ok := false
-				for _, p := range prefixes {
-					ok = ok || m[1] == p || strings.HasPrefix(m[1], p+"/")
-				}
-				if !ok && !strings.HasSuffix(path, "_test.go") {
-					t.Errorf("%s imports %s", path, m[1])
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // TestGamesHaveTheSameFiles keeps the games in one dialect: a reader finds the
 // same parts in the same files of each.
 func TestGamesHaveTheSameFiles(t *testing.T) {

@@ -139,11 +139,18 @@ func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 		}
 		return nil
 	})
-	var one sync.Mutex // guards done
+	var one sync.Mutex // guards done and failed
+	failed := false
 	report := func(n int, r record.Record) error {
 		one.Lock()
 		defer one.Unlock()
-		return done(n, r)
+		if failed { // another job returns the error
+			return nil
+		}
+		failed = true // also where done panics
+		err := done(n, r)
+		failed = err != nil
+		return err
 	}
 	for job := range max(1, l.Jobs) {
 		work(func() error {

@@ -17,6 +17,9 @@ import (
 // those of a tournament without them. Umpire runs in a pid and mount namespace
 // of its own, so that a defence that fails harms nothing.
 func TestAttackersAmongHonest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the attackers are what takes the time")
+	}
 	for _, tool := range []string{"gcc", "unshare"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skip(err)

@@ -61,7 +61,7 @@ static void reserved(void) {
 }
 int main(int argc, char **argv) {
 	const char *how = argv[1];
-	alarm(10);
+	alarm(60);
 	signal(SIGXFSZ, SIG_IGN);
 	if (chdir(env("TMPDIR")) != 0) return 0;
 	if (!strcmp(how, "open")) removed(1);

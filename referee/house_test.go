@@ -1,0 +1,131 @@
+package referee_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// mayImport says which of the repository's packages each package may import,
+// tests aside. What stands above a line of rooms knows nothing of what stands
+// below. A name that ends in / means everything below it.
+var mayImport = map[string][]string{
+	"protocols/": {"protocols/"},
+	"bots/":      {"protocols/", "bots/"},
+
+	// The pure half: no process, socket or clock.
+	"referee":           {"protocols"},
+	"referee/record":    {"protocols", "referee"},
+	"referee/cases":     {"protocols", "referee/record"},
+	"referee/scoring":   {"protocols", "referee", "referee/record", "referee/cases"},
+	"referee/standings": {"protocols", "referee", "referee/record"},
+	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings"},
+
+	// Processes and machines.
+	"referee/sandbox/rmtree":  {},
+	"referee/sandbox":         {"referee", "referee/sandbox/rmtree"},
+	"referee/program/build":   {"referee/sandbox/rmtree"},
+	"referee/program":         {"referee", "referee/program/build", "referee/sandbox"},
+	"referee/contestant":      {"protocols", "referee", "referee/sandbox"},
+	"referee/arena":           {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
+	"referee/arena/arenatest": {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},
+	"referee/tournament": {
+		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/arena",
+	},
+	"referee/cli": {"protocols/", "bots/", "referee", "referee/"},
+
+	"":         {"referee/cli", "referee/sandbox"},
+	"scripts/": {"protocols/", "referee", "referee/"},
+}
+
+// pure lists the packages that know no process, socket or machine.
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/report"}
+
+// impure are packages of the standard library, and others, that the pure half
+// has no use for.
+var impure = []string{"net", "net/http", "os/exec", "os/signal", "os/user", "plugin"}
+
+// covers reports whether a list of packages holds one.
+func covers(list []string, dir string) bool {
+	return slices.ContainsFunc(list, func(name string) bool {
+		below, isTree := strings.CutSuffix(name, "/")
+		return dir == name || isTree && (dir == below || strings.HasPrefix(dir, name))
+	})
+}
+
+// room finds what a package may import; ok is false if nothing says so.
+func room(dir string) (allowed []string, ok bool) {
+	if allowed, ok = mayImport[dir]; ok {
+		return allowed, true
+	}
+	for name, list := range mayImport {
+		if strings.HasSuffix(name, "/") && covers([]string{name}, dir) {
+			return list, true
+		}
+	}
+	return nil, false
+}
+
+// sources calls f for each Go file of the repository that is no test, for all
+// systems.
+func sources(t *testing.T, f func(name, dir string)) {
+	t.Helper()
+	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() != ".." && strings.HasPrefix(d.Name(), ".")):
+			return filepath.SkipDir
+		case !d.IsDir() && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go"):
+			rel, err := filepath.Rel("..", name)
+			if err != nil {
+				return err
+			}
+			dir := path.Dir(filepath.ToSlash(rel))
+			f(name, strings.TrimPrefix(dir, "."))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestImports: every package imports only what its room may know.
+func TestImports(t *testing.T) {
+	seen := 0
+	sources(t, func(name, dir string) {
+		seen++
+		allowed, ok := room(dir)
+		if !ok {
+			t.Errorf("%s: no rule says what package %s may import", name, dir)
+			return
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			own, isOurs := strings.CutPrefix(imported, "umpire/")
+			switch {
+			case isOurs && own != dir && !covers(allowed, own):
+				t.Errorf("%s: package %s may not import %s", name, dir, own)
+			case covers(pure, dir) && slices.Contains(impure, imported):
+				t.Errorf("%s: package %s belongs to the pure half and may not import %s", name, dir, imported)
+			}
+		}
+	})
+	if seen < 100 {
+		t.Errorf("found only %d files", seen)
+	}
+}
