@@ -88,6 +88,13 @@ func (a *app) listGames(asJSON bool) error {
 	return nil
 }
 
+func seatRange(g protocols.Game) string {
+	if g.MinSeats == g.MaxSeats {
+		return fmt.Sprint(g.MinSeats)
+	}
+	return fmt.Sprintf("%d-%d", g.MinSeats, g.MaxSeats)
+}
+
 func (a *app) describeGame(g protocols.Game, asJSON bool) error {
 	f, set, err := a.facts(g)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/cases"
 	"umpire/referee/record"
+	"umpire/referee/report"
 )
 
 // readStored takes in the results of --from.
@@ -79,7 +80,7 @@ func (k *scorer) readResults(files []string, take func(*record.Record)) error {
 			continue
 		}
 		if err := k.complete(&r, full.Events, canonical); err != nil {
-			return usagef("%s:%d: record %s: %w", line.File, line.Number, r.ID, err)
+			return usagef("%s:%d: record %s: %w", line.File, line.Number, report.Safe(r.ID), err)
 		}
 		take(&r)
 	}

@@ -4,7 +4,6 @@ import "umpire/referee/report"
 
 // Short names for what many messages say.
 var (
-	plural    = report.Plural
-	number    = report.Number
-	seatRange = report.Seats
+	plural = report.Plural
+	number = report.Number
 )

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"umpire/protocols"
 )
 
 // Plural is a number of things, as in "1 match" and "2 matches".
@@ -66,14 +64,6 @@ func mib(bytes int64) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
-}
-
-// Seats is how many seats a game has, as in "2" or "2-5".
-func Seats(g protocols.Game) string {
-	if g.MinSeats == g.MaxSeats {
-		return strconv.Itoa(g.MinSeats)
-	}
-	return fmt.Sprintf("%d-%d", g.MinSeats, g.MaxSeats)
 }
 
 // shorten cuts what is too long for a line.
