@@ -68,7 +68,7 @@ func (a *app) printCases(set cases.Set, asJSON bool) error {
 				Points float64 `json:"points"`
 				Text   string  `json:"text"`
 			}{c.Name, c.Group, c.Points, text}
-			if err := a.json().Encode(line); err != nil {
+			if err := a.out.JSON().Encode(line); err != nil {
 				return err
 			}
 			continue

@@ -74,7 +74,7 @@ func (a *app) listGames(asJSON bool) error {
 			return err
 		}
 		if asJSON {
-			if err := a.json().Encode(f); err != nil {
+			if err := a.out.JSON().Encode(f); err != nil {
 				return err
 			}
 			continue
@@ -84,7 +84,8 @@ func (a *app) listGames(asJSON bool) error {
 	if asJSON {
 		return nil
 	}
-	return t.Write(a.out, nil)
+	a.out.Table(t, nil)
+	return nil
 }
 
 func seatRange(g protocols.Game) string {
@@ -101,9 +102,9 @@ func (a *app) describeGame(g protocols.Game, asJSON bool) error {
 	}
 	f.Rules = g.Rules
 	if asJSON {
-		return a.json().Encode(f)
+		return a.out.JSON().Encode(f)
 	}
-	a.printf("%s\n\n%s\n\n", strings.TrimSpace(g.Rules), a.style(bold, "In umpire"))
+	a.printf("%s\n\n%s\n\n", strings.TrimSpace(g.Rules), a.out.Style(report.Bold, "In umpire"))
 	a.printf("seats     %s\n", seatRange(g))
 	a.printf("limits    %s\n", limitsOf(g, set))
 	a.printf("formula   %s\n", g.Formula)

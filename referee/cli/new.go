@@ -115,7 +115,8 @@ func (a *app) listStarters(list []starter) error {
 		}
 		t.Add(s.word(), s.language.Name, s.File, needs)
 	}
-	return t.Write(a.out, nil)
+	a.out.Table(t, nil)
+	return nil
 }
 
 // writeStarter makes the folder with the program and its README.

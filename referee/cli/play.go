@@ -20,7 +20,6 @@ import (
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
-	"umpire/referee/report"
 	"umpire/referee/sandbox"
 )
 
@@ -95,7 +94,7 @@ func openResults(dir string) (*record.Writer, error) {
 // dress sets the colours as the flags say.
 func (a *app) dress(c *cli.Context) {
 	if c.Bool("no-color") {
-		a.colour = false
+		a.out.Colour = false
 	}
 }
 
@@ -146,7 +145,7 @@ func (s *session) conditions() (err error) {
 	s.runner = arena.Local{Games: []protocols.Game{s.game}, Umpire: version()}
 	if !s.c.Bool("quiet") {
 		s.runner.Voided = func(f arena.Fixture, why error) {
-			s.note("case %s is played again, since its match was %s\n", f.Case.Name, report.Safe(why.Error()))
+			s.note("case %s is played again, since its match was %s\n", f.Case.Name, why)
 		}
 	}
 	if s.c.Bool("verbose") {
@@ -281,7 +280,7 @@ func (a *app) builder(c *cli.Context, chosen func() (sandbox.Launcher, error)) (
 		return program.Prepare(ctx, launcher, command)
 	}
 	if !c.Bool("quiet") {
-		b.Notice = func(source, language string) { a.note("compile %s (%s)\n", report.Safe(source), language) }
+		b.Notice = func(source, language string) { a.note("compile %s (%s)\n", source, language) }
 	}
 	return b, nil
 }

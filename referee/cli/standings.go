@@ -1,15 +1,18 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"umpire/protocols"
 	"umpire/referee/record"
+	"umpire/referee/report"
 	"umpire/referee/standings"
 )
 
@@ -49,12 +52,6 @@ func standingsFlags() []cli.Flag {
 	}
 }
 
-// standingsResult is what `standings --json` prints.
-type standingsResult struct {
-	Game string `json:"game"`
-	standings.Standings
-}
-
 func (a *app) standings(c *cli.Context) error {
 	list, err := exports(c)
 	if err != nil {
@@ -92,9 +89,51 @@ func (a *app) standings(c *cli.Context) error {
 		return usagef("found no records in %s", files[0])
 	}
 	st := tally.Standings(nil)
-	v := standingsView{app: a, c: c, game: game, standings: &st, files: files}
-	v.title = fmt.Sprintf("%s: %s, %s", game.Title, plural(len(st.Rows), "bot"), plural(st.Matches, "match"))
-	return v.print(standingsResult{game.Name, st}, list)
+	v := report.Standings{Game: game, Of: &st}
+	v.Title = fmt.Sprintf("%s: %s, %s", game.Title, plural(len(st.Rows), "bot"), plural(st.Matches, "match"))
+	return a.printStandings(c, v, report.StandingsJSON{Game: game.Name, Standings: st}, list, files)
+}
+
+// printStandings prints standings as the flags want it. Result is what --json
+// prints, which holds v.Of; the records are in files.
+func (a *app) printStandings(c *cli.Context, v report.Standings, result any, list []export, files []string) error {
+	v.Quiet, v.Pairs, v.NoTimes = c.Bool("quiet"), c.Bool("pairs"), c.Bool("no-times")
+	if v.NoTimes {
+		for i := range v.Of.Rows {
+			r := &v.Of.Rows[i]
+			r.WallUS, r.MeanUS, r.SlowestUS = 0, 0, 0
+		}
+	}
+	exported := v.Export()
+	if slices.ContainsFunc(list, func(e export) bool { return e.format == "junit" }) {
+		suites := report.NewBotSuites()
+		for _, name := range files {
+			if err := readSuites(suites, name); err != nil {
+				return err
+			}
+		}
+		exported.Suites = suites.Suites(v.Of.Rows, v.NoTimes)
+	}
+	return a.printResult(c, list, exported, result, v.Print)
+}
+
+// readSuites reads the matches of a results file, which has been read before.
+func readSuites(suites *report.BotSuites, name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return usagef("--export junit reads the results twice: %w", err)
+	}
+	defer f.Close()
+	for r, err := range record.Read(name, f) {
+		if errors.Is(err, record.ErrTorn) {
+			return nil
+		}
+		if err != nil {
+			return usage(err)
+		}
+		suites.Add(r)
+	}
+	return nil
 }
 
 // briefs reads a results file; a torn last line is told of and passed over.

@@ -14,6 +14,7 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
+	"umpire/referee/report"
 	"umpire/referee/standings"
 	"umpire/referee/tournament"
 )
@@ -187,16 +188,7 @@ type tournamentResult struct {
 	Isolation string            `json:"isolation"`
 	Results   string            `json:"results"` // the results file
 	standings.Standings
-	Rounds [][]encounter `json:"rounds,omitempty"` // of Swiss and knockout
-}
-
-// encounter is what became of a pair in a round.
-type encounter struct {
-	Bots   []string  `json:"bots"`  // one alone has a bye
-	Wins   []float64 `json:"wins"`  // match points
-	Scores []int     `json:"score"` // sums
-	Result float64   `json:"result"`
-	Winner string    `json:"winner,omitempty"` // who goes on in a knockout
+	Rounds [][]report.Encounter `json:"rounds,omitempty"` // of Swiss and knockout
 }
 
 func (s *organised) show(contest *tournament.Contest) error {
@@ -205,13 +197,16 @@ func (s *organised) show(contest *tournament.Contest) error {
 		Isolation: string(s.launcher.Level()), Results: s.results(),
 		Standings: contest.Tally.Standings(contest.Order()), Rounds: s.encounters(contest.Rounds),
 	}
-	v := standingsView{app: s.app, c: s.c, game: s.game, standings: &result.Standings, files: []string{s.results()}}
-	v.title = fmt.Sprintf("%s: %s, %s, %s, %s, %s", s.game.Title, s.plan.Format,
+	v := report.Standings{Game: s.game, Of: &result.Standings}
+	v.Title = fmt.Sprintf("%s: %s, %s, %s, %s, %s", s.game.Title, s.plan.Format,
 		plural(len(s.bots), "bot"), plural(result.Cases, "case"), plural(result.Matches, "match"), s.under())
 	if n := len(result.Rounds); n > 0 {
-		v.rounds, v.lead = s.roundTables(result.Rounds), s.leadColumns()
+		v.Rounds, v.Lead = report.Rounds(result.Rounds), report.SwissLead()
+		if s.plan.Format == tournament.Knockout {
+			v.Lead = report.KnockoutLead()
+		}
 	}
-	if err := v.print(result, s.exports); err != nil {
+	if err := s.printStandings(s.c, v, result, s.exports, []string{s.results()}); err != nil {
 		return err
 	}
 	if !s.c.Bool("quiet") {
@@ -220,15 +215,15 @@ func (s *organised) show(contest *tournament.Contest) error {
 	return nil
 }
 
-func (s *organised) encounters(rounds [][]tournament.Encounter) [][]encounter {
-	var out [][]encounter
+func (s *organised) encounters(rounds [][]tournament.Encounter) [][]report.Encounter {
+	var out [][]report.Encounter
 	for _, round := range rounds {
 		if len(round) == 0 {
 			continue // a schedule without rounds
 		}
-		var list []encounter
+		var list []report.Encounter
 		for _, e := range round {
-			one := encounter{Bots: []string{s.bots[e.A].Name}, Result: float64(e.Result(s.game.Rank)) / 2}
+			one := report.Encounter{Bots: []string{s.bots[e.A].Name}, Result: float64(e.Result(s.game.Rank)) / 2}
 			if e.B != tournament.Bye {
 				one.Bots = append(one.Bots, s.bots[e.B].Name)
 				one.Wins = []float64{float64(e.Wins[0]) / 2, float64(e.Wins[1]) / 2}
@@ -242,20 +237,4 @@ func (s *organised) encounters(rounds [][]tournament.Encounter) [][]encounter {
 		out = append(out, list)
 	}
 	return out
-}
-
-// leadColumns are what a Swiss tournament or knockout is ordered by.
-func (s *organised) leadColumns() []column {
-	at := func(name string, i, parts int) column {
-		return column{name, false, func(r standings.Row) string {
-			if i >= len(r.Lead) {
-				return ""
-			}
-			return number(float64(r.Lead[i]) / float64(parts))
-		}}
-	}
-	if s.plan.Format == tournament.Knockout {
-		return []column{at("survived", 0, 1)}
-	}
-	return []column{at("rounds won", 0, 2), at("opponents'", 1, 2)}
 }
