@@ -25,6 +25,7 @@ var mayImport = map[string][]string{
 	"referee/cases":     {"protocols", "referee/record"},
 	"referee/scoring":   {"protocols", "referee", "referee/record", "referee/cases"},
 	"referee/standings": {"protocols", "referee", "referee/record"},
+	"referee/settings":  {"protocols", "referee"},
 	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings"},
 
 	// Processes and machines.
@@ -35,7 +36,7 @@ var mayImport = map[string][]string{
 	"referee/contestant":     {"protocols", "referee", "referee/sandbox"},
 	"referee/arena":          {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
 	"referee/tournament": {
-		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/arena",
+		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/arena",
 	},
 	"referee/cli": {"protocols/", "bots/", "referee", "referee/"},
 
@@ -44,7 +45,7 @@ var mayImport = map[string][]string{
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/report"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.

@@ -22,6 +22,7 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
+	"umpire/referee/settings"
 )
 
 // session is what a command that plays matches works with.
@@ -140,8 +141,8 @@ func (s *session) conditions() (err error) {
 	if s.limits, err = limits(s.c); err != nil {
 		return err
 	}
-	if s.pondering, err = pondering(s.c, s.game); err != nil {
-		return err
+	if s.pondering, err = settings.Policy(s.c.String("pondering"), s.game); err != nil {
+		return usage(err)
 	}
 	s.runner = arena.Local{Games: []protocols.Game{s.game}, Umpire: version()}
 	if !s.c.Bool("quiet") {

@@ -4,33 +4,10 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/urfave/cli/v2"
-
-	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/settings"
 )
-
-func ponderingFlag() cli.Flag {
-	return &cli.StringFlag{Name: "pondering", Value: "auto", Usage: "thinking during the opponent's turn, `auto|allow|charge|freeze`: " +
-		"allow it, on a CPU of its own; charge it to the bot's budget; charge it and stop the bot that does it (auto)"}
-}
-
-// pondering is the policy that the user wants. Automatic is to freeze: that
-// takes no more CPUs, and is the same on every machine.
-func pondering(c *cli.Context, g protocols.Game) (referee.Pondering, error) {
-	switch p := referee.Pondering(c.String("pondering")); p {
-	case referee.PonderAllow, referee.PonderCharge, referee.PonderFreeze:
-		return p, nil
-	case "auto":
-		if g.MaxSeats == 1 {
-			return referee.PonderAllow, nil
-		}
-		return referee.PonderFreeze, nil
-	default:
-		return "", usagef("--pondering: found %q, expected auto, allow, charge or freeze", p)
-	}
-}
 
 // thinkers is how many contestants of a match may think at the same time.
 func (s *session) thinkers() int {
@@ -59,14 +36,14 @@ func (s *session) spread() error {
 	}
 	s.runner.Jobs = jobs
 	affinity := s.c.String("affinity")
-	if affinity != "auto" && affinity != "off" && affinity != "" {
-		return usagef("--affinity: found %q, expected auto or off", affinity)
+	if err := settings.Affinity.Check(affinity); err != nil {
+		return usage(err)
 	}
 	ponder := s.pondering == referee.PonderAllow && thinkers > 1
 	switch enough := jobs*thinkers <= len(cpus); {
-	case affinity == "off" && ponder && !enough:
+	case affinity == settings.Off && ponder && !enough:
 		s.note("notice: bots that think during their opponent's turn may take its CPU\n")
-	case affinity == "off":
+	case affinity == settings.Off:
 	case ponder && !enough && len(cpus) > 0:
 		return usagef("--pondering allow: found %s for %s at once, expected one for each of the %d bots; "+
 			"use fewer --jobs, --pondering freeze, or --affinity off to let them take each other's CPU",

@@ -72,13 +72,6 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// deciding are the flags that decide a result, or who meets whom. Cases,
-// isolation and languages do too, and are compared by what they come to.
-var deciding = []string{
-	"format", "cases-per-pair", "seats", "rounds", "challengers", "seed",
-	"time", "time-per-move", "startup", "clock", "memory", "pondering",
-}
-
 // sameTournament refuses to resume a run under other conditions.
 func (s *organised) sameTournament() error {
 	if s.past == nil {
@@ -92,11 +85,10 @@ func (s *organised) sameTournament() error {
 	}
 	compare("game", s.game.Name, s.past.info.Game)
 	now := s.resolved()
-	before := configFlags(&s.past.config)
-	for i, f := range configFlags(&now) {
-		expected := before[i].get()
-		if slices.Contains(deciding, f.name) && !(expected == "" && slices.Contains(always, f.name)) {
-			compare("--"+f.name, canonical(f.name, f.get()), canonical(f.name, expected))
+	for _, k := range tournament.Flags() {
+		expected := s.past.config.Get(k)
+		if k.Decides && !(expected == "" && k.Always) {
+			compare(k.Flag(), k.Canonical(now.Get(k)), k.Canonical(expected))
 		}
 	}
 	if digest := s.past.info.CasesDigest; digest != "" && digest != s.casesDigest() {
@@ -118,21 +110,6 @@ func (s *organised) sameTournament() error {
 	}
 	return usagef("--resume: %s is another tournament:\n  %s\ngo on with it as it is (%s), or name another folder",
 		s.dir, strings.Join(differ, "\n  "), s.resumeCommand())
-}
-
-// canonical is a flag's value in one of the ways to write it.
-func canonical(name, text string) string {
-	switch name {
-	case "time", "time-per-move", "startup":
-		if d, err := parseDuration(text); err == nil {
-			return d.String()
-		}
-	case "memory":
-		if n, err := parseSize(text); err == nil {
-			return fmt.Sprint(n, " bytes")
-		}
-	}
-	return text
 }
 
 // otherLanguage names a language whose row is not that of the run; "" if all

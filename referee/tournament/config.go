@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	_ "embed"
 	"fmt"
 	"reflect"
 	"slices"
@@ -52,11 +51,6 @@ type Budgets struct {
 	Clock       string `yaml:"clock,omitempty"`
 	Memory      string `yaml:"memory,omitempty"`
 }
-
-// Schema is the JSON schema of a configuration file, for editors.
-//
-//go:embed tournament.schema.json
-var Schema string
 
 // Label is how the entrant is named on the command line.
 func (e Entrant) Label() string {
@@ -144,7 +138,7 @@ func checkKey(n *ast.MappingValueNode, t reflect.Type, where string) error {
 	var known []string
 	for i := range t.NumField() {
 		field := t.Field(i)
-		name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+		name := keyOf(field)
 		if name == key {
 			return checkKeys(n.Value, field.Type, where+key+".")
 		}
