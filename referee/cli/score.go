@@ -258,40 +258,6 @@ func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 	return nil
 }
 
-// goOn is the command that takes this run up again with what is stored.
-func (k *scorer) goOn(stored string) string {
-	words := []string{"umpire", "score"}
-	for _, arg := range k.c.Args().Slice() {
-		words = append(words, quote(arg))
-	}
-	from := k.c.StringSlice("from")
-	if !slices.Contains(from, stored) {
-		from = append(from, stored)
-	}
-	for _, name := range from {
-		words = append(words, "--from", quote(name))
-	}
-	for _, f := range k.c.Command.Flags {
-		name := f.Names()[0]
-		dash := "--"
-		if len(name) == 1 {
-			dash = "-"
-		}
-		switch {
-		case !k.c.IsSet(name) || name == "from":
-		case name == "export":
-			for _, one := range k.c.StringSlice(name) {
-				words = append(words, "--export", quote(one))
-			}
-		case !takesValue(f):
-			words = append(words, dash+name)
-		default:
-			words = append(words, dash+name, quote(fmt.Sprint(k.c.Value(name))))
-		}
-	}
-	return strings.Join(words, " ")
-}
-
 // explain makes an error of scoring one for the user: what umpire failed at is
 // its own, everything else can be mended.
 func (k *scorer) explain(err error) error {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -218,15 +217,4 @@ func (s *session) keep() string {
 		return ""
 	}
 	return path
-}
-
-// reproduce is the command that feeds the bot what it was sent in a match.
-func (s *session) reproduce(id string) string {
-	words := []string{"umpire", "reproduce", quote(s.results), "--id", id, quote(s.bots[0].Label)}
-	for _, f := range []string{"isolation", "languages"} {
-		if s.c.IsSet(f) {
-			words = append(words, "--"+f, quote(s.c.String(f)))
-		}
-	}
-	return strings.Join(words, " ")
 }

@@ -231,7 +231,7 @@ func (s *session) failure(t tested) string {
 	if stderr := r.Seats[t.Seat-1].Stderr; strings.TrimSpace(stderr) != "" {
 		fmt.Fprintf(&b, "  its standard error ends:\n%s", indent(lastLines(stderr, 8)))
 	}
-	fmt.Fprintf(&b, "  play it again: %s\n", report.Safe(s.again("test", t.Case)))
+	fmt.Fprintf(&b, "  play it again: %s\n", report.Safe(s.playAgain("test", t.Case)))
 	if s.results != "" {
 		fmt.Fprintf(&b, "  send it the same again: %s\n", report.Safe(s.reproduce(t.ID)))
 	}
@@ -268,31 +268,4 @@ func lastExchange(r record.Record, games []protocols.Game, seat, n int) []string
 		return nil
 	}
 	return lines[max(0, len(lines)-n):]
-}
-
-// again is the command that plays one case of this run again. What --case named
-// is the only one, and may be a file or a text, which no set knows by its name.
-func (s *session) again(command, name string) string {
-	if s.c.IsSet("case") {
-		name = s.c.String("case")
-	}
-	words := []string{"umpire", command, s.game.Name}
-	for _, b := range s.bots {
-		words = append(words, quote(b.Label))
-	}
-	words = append(words, "--case", quote(name))
-	for _, f := range []string{"cases", "time", "time-per-move", "startup", "clock", "memory", "isolation", "pondering", "languages"} {
-		if s.c.IsSet(f) {
-			words = append(words, "--"+f, quote(s.c.String(f)))
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-// quote quotes a word for a shell, if it needs that.
-func quote(word string) string {
-	if word != "" && word[0] != '#' && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-#") == "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

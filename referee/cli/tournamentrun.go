@@ -54,7 +54,7 @@ func (s *organised) openFolder() (err error) {
 func (s *organised) info() tournament.Info {
 	info := tournament.Info{
 		Game: s.game.Name, Format: s.plan.Format, Seats: s.plan.Seats, Seed: s.c.Uint64("seed"), CasesDigest: s.casesDigest(),
-		Repeat: "umpire tournament --config " + quote(filepath.Join(s.dir, tournament.ConfigFile)), Resume: s.resumeCommand(),
+		Repeat: s.repeatCommand(filepath.Join(s.dir, tournament.ConfigFile)), Resume: s.resumeCommand(),
 		Runs: []tournament.InfoRun{s.thisRun()},
 	}
 	for _, c := range s.set.Cases {
@@ -76,8 +76,6 @@ func (s *organised) thisRun() tournament.InfoRun {
 		Jobs: s.runner.Jobs, Affinity: s.c.String("affinity"), Machine: tournament.ThisMachine(), Environment: inherited(),
 	}
 }
-
-func (s *organised) resumeCommand() string { return "umpire tournament --resume -o " + quote(s.dir) }
 
 // results is the path of the results file.
 func (s *organised) results() string { return filepath.Join(s.dir, tournament.ResultsFile) }
