@@ -88,7 +88,7 @@ func (a *app) writeCases(dir string, set cases.Set) error {
 		return err
 	}
 	// What lies there would become a part of the set.
-	for _, name := range append(groupNames(set), cases.GroupsFile) {
+	for _, name := range append(set.GroupNames(), cases.GroupsFile) {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			return fmt.Errorf("-o: %s exists already, expected a new folder", filepath.Join(dir, name))
 		}

@@ -123,7 +123,7 @@ func (k *scorer) chooseCases() (err error) {
 		return usage(err)
 	}
 	if group := k.c.String("group"); group != "" {
-		all := groupNames(k.task.Set)
+		all := k.task.Set.GroupNames()
 		k.task.Set = k.task.Set.Pick(func(c cases.Case) bool { return c.Group == group })
 		if len(k.task.Set.Cases) == 0 {
 			return usagef("--group: found %q, the stored results have %s", group, strings.Join(all, ", "))
