@@ -119,8 +119,8 @@ func (s *session) isolate() (err error) {
 
 // fit bounds the concurrent matches by the room for their contestants.
 func (s *session) fit(room sandbox.Room) error {
-	seats := s.mostSeats()
-	most := room.Programs / seats
+	load := s.load()
+	seats, most := load.Seats, load.Most(room)
 	switch jobs := s.runner.Jobs; {
 	case most == 0:
 		return fmt.Errorf("this machine has room for %s at once (%s), and a match of %s takes %d",

@@ -157,12 +157,12 @@ func (s *organised) warn() {
 	if s.c.Bool("quiet") {
 		return
 	}
-	thinkers, cpus := s.thinkers(), len(arena.CPUs())
+	load, cpus := s.load(), len(arena.CPUs())
 	for _, play := range s.plan.Plays {
 		l := s.limits(s.set.Cases[play.Case].Case, s.plan.Seats)
-		if arena.Oversubscribed(l, s.runner.Jobs, thinkers, cpus) {
+		if load.Oversubscribed(l, s.runner.Jobs, cpus) {
 			s.note("notice: with %d matches at once on %d CPUs, a bot's clock also runs while others have its CPU, which %s of wall time may not allow for; use --jobs %d or --clock cpu\n",
-				s.runner.Jobs, cpus, budget(l), max(1, cpus/thinkers))
+				s.runner.Jobs, cpus, budget(l), load.Jobs(cpus))
 			return
 		}
 	}

@@ -4,26 +4,19 @@ import (
 	"cmp"
 	"fmt"
 
-	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/settings"
 )
 
-// thinkers is how many contestants of a match may think at the same time.
-func (s *session) thinkers() int {
-	if !s.game.Simultaneous && s.pondering != referee.PonderAllow {
-		return 1
-	}
-	return s.mostSeats()
+// load is what a match of the session asks of the machine.
+func (s *session) load() arena.Load {
+	return arena.LoadOf(s.game, s.pondering, cmp.Or(s.seats, s.game.MaxSeats))
 }
-
-// mostSeats is how many contestants a match may have.
-func (s *session) mostSeats() int { return cmp.Or(s.seats, s.game.MaxSeats) }
 
 // spread sets how many matches run at once, and where.
 func (s *session) spread() error {
-	cpus, thinkers := arena.CPUs(), s.thinkers()
-	jobs := max(1, len(cpus)/thinkers)
+	cpus, load := arena.CPUs(), s.load()
+	jobs := load.Jobs(len(cpus))
 	asked, err := countFlag(s.c, "jobs")
 	if err != nil {
 		return err
@@ -39,18 +32,16 @@ func (s *session) spread() error {
 	if err := settings.Affinity.Check(affinity); err != nil {
 		return usage(err)
 	}
-	ponder := s.pondering == referee.PonderAllow && thinkers > 1
-	switch enough := jobs*thinkers <= len(cpus); {
-	case affinity == settings.Off && ponder && !enough:
-		s.note("notice: bots that think during their opponent's turn may take its CPU\n")
-	case affinity == settings.Off:
-	case ponder && !enough && len(cpus) > 0:
+	where := load.Affinity(jobs, cpus, affinity != settings.Off)
+	switch {
+	case where.Short:
 		return usagef("--pondering allow: found %s for %s at once, expected one for each of the %d bots; "+
 			"use fewer --jobs, --pondering freeze, or --affinity off to let them take each other's CPU",
-			plural(len(cpus), "CPU"), plural(jobs, "match"), jobs*thinkers)
-	case enough && (ponder || thinkers == 1):
-		s.runner.CPUs, s.runner.Spread = cpus, thinkers
+			plural(len(cpus), "CPU"), plural(jobs, "match"), jobs*load.Thinkers)
+	case where.Contended:
+		s.note("notice: bots that think during their opponent's turn may take its CPU\n")
 	}
+	s.runner.CPUs, s.runner.Spread = where.CPUs, where.Spread
 	return nil
 }
 
