@@ -239,7 +239,7 @@ func (s *session) private(labels []string) []string {
 	var list []string
 	for _, name := range []string{"o", "cases", "case"} {
 		if s.c.IsSet(name) {
-			list = append(list, absolute("", fmt.Sprint(s.c.Value(name))))
+			list = append(list, absolute(fmt.Sprint(s.c.Value(name))))
 		}
 	}
 	for _, label := range labels {
@@ -248,11 +248,8 @@ func (s *session) private(labels []string) []string {
 	return list
 }
 
-// absolute is a path as seen from a folder; "" is the working directory.
-func absolute(folder, path string) string {
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(folder, path)
-	}
+// absolute is a path as seen from the root; "" is the working directory.
+func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
 	}

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"path/filepath"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -63,7 +61,7 @@ type organised struct {
 	plan    tournament.Plan
 	dir     string
 	resume  bool
-	past    *resumed // what the run folder says; nil without --resume
+	past    *tournament.Past // what the run folder says; nil without --resume
 	exports []export
 }
 
@@ -132,11 +130,8 @@ func (s *organised) readConfig() (config tournament.Config, err error) {
 		if err := s.takeFlags(path, &config); err != nil {
 			return config, err
 		}
-		if s.dir == "" && config.Output != "" {
-			s.dir = absolute(config.Folder, config.Output)
-			if config.Folder == "" {
-				s.dir = config.Output
-			}
+		if s.dir == "" {
+			s.dir = config.RunFolder()
 		}
 	}
 	if s.resume && s.dir != "" {
@@ -144,10 +139,10 @@ func (s *organised) readConfig() (config tournament.Config, err error) {
 			return config, err
 		}
 		if s.past != nil && config.Game == "" {
-			config.Game = s.past.config.Game
+			config.Game = s.past.Config.Game
 		}
 		if s.past != nil && len(config.Bots) == 0 {
-			config.Bots, config.Folder = s.past.config.Bots, s.past.config.Folder
+			config.Bots, config.Folder = s.past.Config.Bots, s.past.Config.Folder
 		}
 	}
 	return config, nil
@@ -155,19 +150,7 @@ func (s *organised) readConfig() (config tournament.Config, err error) {
 
 // takeFlags makes flags of what a configuration says and no flag does.
 func (s *organised) takeFlags(path string, config *tournament.Config) error {
-	if config.Folder != "" && !exists(config.Folder) {
-		config.Folder = "" // it was made on another machine
-	}
-	if config.Folder != "" {
-		for _, p := range []*string{&config.Cases, &config.Languages} {
-			if *p != "" {
-				*p = absolute(config.Folder, *p)
-			}
-		}
-		if file := absolute(config.Folder, config.Case); config.Case != "" && exists(file) {
-			config.Case = file
-		}
-	}
+	config.Locate()
 	for _, k := range tournament.Flags() {
 		if value := config.Get(k); value != "" && !s.c.IsSet(k.Name) {
 			if err := s.c.Set(k.Name, value); err != nil {
@@ -210,13 +193,9 @@ func (s *organised) makePlan() error {
 // resolved is the configuration with everything that was said on the command
 // line.
 func (s *organised) resolved() tournament.Config {
-	config := tournament.Config{Game: s.game.Name, Folder: absolute("", s.folder)}
+	config := tournament.Config{Game: s.game.Name, Folder: s.folder}
 	for _, b := range s.bots {
-		e := tournament.Entrant{Command: b.Label}
-		if what, found := strings.CutPrefix(b.Label, b.Name+"="); found {
-			e = tournament.Entrant{Name: b.Name, Command: what}
-		}
-		config.Bots = append(config.Bots, e)
+		config.Bots = append(config.Bots, tournament.EntrantOf(b.Name, b.Label))
 	}
 	for _, k := range tournament.Flags() {
 		if k.Always || s.c.IsSet(k.Name) {
@@ -224,14 +203,6 @@ func (s *organised) resolved() tournament.Config {
 		}
 	}
 	config.Seats = &s.plan.Seats
-	if config.Cases != "" {
-		config.Cases = absolute("", config.Cases)
-	}
-	if config.Case != "" && exists(config.Case) {
-		config.Case = absolute("", config.Case)
-	}
-	if config.Languages != "" {
-		config.Languages = absolute("", filepath.Join(s.dir, tournament.LanguagesFile))
-	}
+	config.Fix(s.dir)
 	return config
 }

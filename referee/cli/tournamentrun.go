@@ -12,6 +12,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
 	"umpire/referee/standings"
@@ -55,25 +56,30 @@ func (s *organised) info() tournament.Info {
 	info := tournament.Info{
 		Game: s.game.Name, Format: s.plan.Format, Seats: s.plan.Seats, Seed: s.c.Uint64("seed"), CasesDigest: s.casesDigest(),
 		Repeat: s.repeatCommand(filepath.Join(s.dir, tournament.ConfigFile)), Resume: s.resumeCommand(),
-		Runs: []tournament.InfoRun{s.thisRun()},
+		Bots: s.infoBots(), Runs: []tournament.InfoRun{s.thisRun()},
 	}
 	for _, c := range s.set.Cases {
 		info.Cases = append(info.Cases, c.Name)
 	}
+	return info
+}
+
+func (s *organised) infoBots() []tournament.InfoBot {
+	var list []tournament.InfoBot
 	for _, b := range s.bots {
-		info.Bots = append(info.Bots, tournament.InfoBot{
+		list = append(list, tournament.InfoBot{
 			Name: b.Name, Label: b.Label, Digest: b.Digest, Path: b.Path, Args: b.Args, NotCovered: b.Uncovered,
 		})
 	}
-	return info
+	return list
 }
 
 // thisRun is what is to be known of this start of umpire.
 func (s *organised) thisRun() tournament.InfoRun {
 	return tournament.InfoRun{
-		Started: time.Now().UTC().Format(time.RFC3339), Command: os.Args, Folder: absolute("", s.folder),
+		Started: time.Now().UTC().Format(time.RFC3339), Command: os.Args, Folder: absolute(s.folder),
 		Umpire: version(), Go: runtime.Version(), Isolation: string(s.launcher.Level()),
-		Jobs: s.runner.Jobs, Affinity: s.c.String("affinity"), Machine: tournament.ThisMachine(), Environment: inherited(),
+		Jobs: s.runner.Jobs, Affinity: s.c.String("affinity"), Machine: tournament.ThisMachine(), Environment: append([]string{}, program.Inherited()...),
 	}
 }
 

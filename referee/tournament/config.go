@@ -60,6 +60,14 @@ func (e Entrant) Label() string {
 	return e.Name + "=" + e.Command
 }
 
+// EntrantOf is the bot of a name, as it is named on the command line.
+func EntrantOf(name, label string) Entrant {
+	if command, found := strings.CutPrefix(label, name+"="); found {
+		return Entrant{name, command}
+	}
+	return Entrant{Command: label}
+}
+
 // ReadConfig reads a configuration file. The error names the line and, of an
 // unknown key, the nearest known one.
 func ReadConfig(name string, text []byte) (Config, error) {
