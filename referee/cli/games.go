@@ -79,19 +79,12 @@ func (a *app) listGames(asJSON bool) error {
 			}
 			continue
 		}
-		t.Add(f.Name, f.Title, seatRange(g), f.Cases, "@"+strings.Join(f.Bots, " @"))
+		t.Add(f.Name, f.Title, g.SeatRange(), f.Cases, "@"+strings.Join(f.Bots, " @"))
 	}
 	if asJSON {
 		return nil
 	}
 	return t.Write(a.out, nil)
-}
-
-func seatRange(g protocols.Game) string {
-	if g.MinSeats == g.MaxSeats {
-		return fmt.Sprint(g.MinSeats)
-	}
-	return fmt.Sprintf("%d-%d", g.MinSeats, g.MaxSeats)
 }
 
 func (a *app) describeGame(g protocols.Game, asJSON bool) error {
@@ -104,7 +97,7 @@ func (a *app) describeGame(g protocols.Game, asJSON bool) error {
 		return a.json().Encode(f)
 	}
 	a.printf("%s\n\n%s\n\n", strings.TrimSpace(g.Rules), a.style(bold, "In umpire"))
-	a.printf("seats     %s\n", seatRange(g))
+	a.printf("seats     %s\n", g.SeatRange())
 	a.printf("limits    %s\n", limitsOf(g, set))
 	a.printf("formula   %s\n", g.Formula)
 	a.printf("cases     %d, worth %g points, in groups %s\n", f.Cases, f.Points, strings.Join(f.Groups, ", "))

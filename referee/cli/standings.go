@@ -79,7 +79,7 @@ func (a *app) standings(c *cli.Context) error {
 				return usagef("%s: found records of %s and %s, expected one game", files[i], game.Name, b.Game)
 			}
 			if n := len(b.Seats); n < game.MinSeats || n > game.MaxSeats {
-				return usagef("%s: found a record with %s, %s has %s", files[i], plural(n, "seat"), game.Name, seatRange(game))
+				return usagef("%s: found a record with %s, %s has %s", files[i], plural(n, "seat"), game.Name, game.SeatRange())
 			}
 			tally.Add(b)
 			return nil

@@ -176,7 +176,7 @@ func (s *organised) makePlan() error {
 		seats = s.c.Int("seats")
 	}
 	if seats < s.game.MinSeats || seats > s.game.MaxSeats {
-		return fmt.Errorf("--seats: found %d, %s has %s", seats, s.game.Name, seatRange(s.game))
+		return fmt.Errorf("--seats: found %d, %s has %s", seats, s.game.Name, s.game.SeatRange())
 	}
 	texts := make([]string, len(s.set.Cases))
 	for i, c := range s.set.Cases {
