@@ -83,14 +83,11 @@ func (a *app) open(c *cli.Context) (s *session, err error) {
 	return s, nil
 }
 
-// resultsFile is the name of the file of records in a folder of results.
-const resultsFile = "results.jsonl"
-
 func openResults(dir string) (*record.Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	return record.Append(filepath.Join(dir, resultsFile))
+	return record.Append(filepath.Join(dir, record.ResultsFile))
 }
 
 // dress sets the colours as the flags say.
@@ -376,7 +373,7 @@ func (s *session) stopped(err error, records []record.Record) error {
 		s.note("umpire: interrupted before the match was over\n")
 	case s.writer != nil:
 		s.note("umpire: interrupted; %d of %d matches finished, kept in %s\n",
-			finished, len(records), filepath.Join(s.c.String("o"), resultsFile))
+			finished, len(records), filepath.Join(s.c.String("o"), record.ResultsFile))
 	default:
 		s.note("umpire: interrupted; %d of %d matches finished\n", finished, len(records))
 	}

@@ -241,7 +241,7 @@ func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 	if err != nil {
 		_ = k.stopped(err, records)
 		if dir := k.c.String("o"); dir != "" && errors.Is(err, context.Canceled) {
-			k.note("umpire: to go on: %s\n", k.goOn(filepath.Join(dir, resultsFile)))
+			k.note("umpire: to go on: %s\n", k.goOn(filepath.Join(dir, record.ResultsFile)))
 		}
 		return err
 	}

@@ -202,7 +202,7 @@ func (s *session) openSpool() {
 // and no more is said, if there is no such folder.
 func (s *session) keep() string {
 	if dir := s.c.String("o"); dir != "" {
-		return filepath.Join(dir, resultsFile)
+		return filepath.Join(dir, record.ResultsFile)
 	}
 	if s.spool == nil {
 		return ""

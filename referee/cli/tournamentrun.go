@@ -84,7 +84,7 @@ func (s *organised) thisRun() tournament.InfoRun {
 }
 
 // results is the path of the results file.
-func (s *organised) results() string { return filepath.Join(s.dir, tournament.ResultsFile) }
+func (s *organised) results() string { return filepath.Join(s.dir, record.ResultsFile) }
 
 // run plays the tournament and prints what came of it.
 func (s *organised) run() error {
