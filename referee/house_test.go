@@ -1,6 +1,7 @@
 package referee_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -127,5 +128,30 @@ func TestImports(t *testing.T) {
 	})
 	if seen < 100 {
 		t.Errorf("found only %d files", seen)
+	}
+}
+
+// TestTournamentIsOneCommand: the commands that play without a tournament know
+// nothing of one, so that it can change without them.
+func TestTournamentIsOneCommand(t *testing.T) {
+	users := 0
+	sources(t, func(name, dir string) {
+		if dir != "referee/cli" {
+			return
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(file.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"umpire/referee/tournament"` }) {
+			return
+		}
+		users++
+		if base := filepath.Base(name); base != "resume.go" && !strings.HasPrefix(base, "tournament") {
+			t.Errorf("%s imports referee/tournament, expected that of the tournament command alone", name)
+		}
+	})
+	if users == 0 {
+		t.Error("found no file of the tournament command")
 	}
 }
