@@ -64,8 +64,8 @@ func guideFiles(t *testing.T) map[string][]byte {
 			files[string(m[1])] = m[2]
 		}
 	}
-	if len(files) != 11 {
-		t.Fatalf("found %d files in the guide, expected 11", len(files))
+	if len(files) != 12 {
+		t.Fatalf("found %d files in the guide, expected 12", len(files))
 	}
 	return files
 }

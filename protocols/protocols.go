@@ -145,6 +145,31 @@ type Tracer interface {
 	Trace() iter.Seq[any]
 }
 
+// Drawer is a Match that draws its position, with what the last reply did. So
+// are the positions that an AutoMover yields, and those of a Tracer may be.
+type Drawer interface {
+	// SVG is the picture as a seat sees it; seat 0 is an onlooker. Asked twice,
+	// it is the same. What the seat may click has the reply that a click gives
+	// as its data-reply, one of the seat's Choices; an onlooker has none. It
+	// holds no script, no style attribute and no reference to anything outside.
+	// Package svg writes such pictures.
+	SVG(seat int) string
+}
+
+// Chooser is a Match in which a person can pick a reply from a list.
+type Chooser interface {
+	// Choices lists replies of an awaited seat that are legal now; none for any
+	// other seat. Where the useful replies are a finite list, they are all there.
+	// It is asked after Next.
+	Choices(seat int) []Choice
+}
+
+// Choice is one reply that a seat may give.
+type Choice struct {
+	Reply string // the line, without its end
+	Label string // what it does, for a person: "pit 3, 4 beads"
+}
+
 // Step is what the game wants next.
 type Step struct {
 	Send  []Line // lines to hand out, in order

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -15,9 +16,10 @@ import (
 type exposed struct {
 	scripted
 	failure *protocols.Failure
+	cpu     time.Duration
 }
 
-func (e *exposed) Stop() Usage { return Usage{Failure: e.failure} }
+func (e *exposed) Stop() Usage { return Usage{Failure: e.failure, CPU: e.cpu} }
 
 // TestFoundInTheEnd checks that what comes to light when a contestant is
 // stopped is its verdict, an event of its own, and changes no score; and that
@@ -32,7 +34,7 @@ func TestFoundInTheEnd(t *testing.T) {
 	match := func(failures ...*protocols.Failure) Played {
 		var seats []Contestant
 		for _, f := range failures {
-			seats = append(seats, &exposed{scripted{replies: slices.Clone(replies)}, f})
+			seats = append(seats, &exposed{scripted: scripted{replies: slices.Clone(replies)}, failure: f})
 		}
 		played, err := Lines{Match: c.Start(2)}.Conduct(t.Context(), seats, protocols.Limits{}, Watcher{})
 		if err != nil {
@@ -63,6 +65,39 @@ func TestFoundInTheEnd(t *testing.T) {
 		_, err := Setup{Case: c, Seats: 2}.Replay(slices.Concat(honest.Events, more), Watcher{})
 		if err == nil || !strings.Contains(err.Error(), "comes after the end") {
 			t.Errorf("%+v: %v, want it refused", more, err)
+		}
+	}
+}
+
+// TestTimeFoundInTheEnd lets a seat's end show more CPU time than its replies.
+func TestTimeFoundInTheEnd(t *testing.T) {
+	c, err := protocoltest.Morra().Parse("2 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		limits protocols.Limits
+		cpu    time.Duration
+		want   Verdict
+	}{
+		{protocols.Limits{Time: time.Second, CPU: true}, 5 * time.Hour, "time"},
+		{protocols.Limits{PerMove: time.Second, CPU: true}, 5 * time.Hour, "time"},
+		{protocols.Limits{Time: time.Second, CPU: true}, time.Second, OK},
+		{protocols.Limits{Time: time.Second, Startup: 6 * time.Hour, CPU: true}, 5 * time.Hour, OK},
+		{protocols.Limits{Time: time.Second}, 5 * time.Hour, OK}, // which counts wall time
+		{protocols.Limits{CPU: true}, 5 * time.Hour, OK},
+	} {
+		seats := []Contestant{
+			&exposed{scripted: scripted{replies: []any{"1", "1"}}},
+			&exposed{scripted: scripted{replies: []any{"1", "1"}}, cpu: test.cpu},
+		}
+		played, err := Lines{Match: c.Start(2)}.Conduct(t.Context(), seats, test.limits, Watcher{})
+		if err != nil || !slices.Equal(verdicts(played), []Verdict{OK, test.want}) {
+			t.Errorf("%+v, %v: %v, verdicts %q, expected %s", test.limits, test.cpu, err, verdicts(played), test.want)
+		}
+		again, err := Setup{Case: c, Seats: 2, Limits: test.limits}.Replay(played.Events, Watcher{})
+		if err != nil || !slices.Equal(verdicts(again), verdicts(played)) {
+			t.Errorf("%+v: played again %v, verdicts %q", test.limits, err, verdicts(again))
 		}
 	}
 }

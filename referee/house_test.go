@@ -30,12 +30,13 @@ var mayImport = map[string][]string{
 	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings"},
 
 	// Processes and machines.
-	"referee/sandbox/rmtree": {},
-	"referee/sandbox":        {"referee", "referee/sandbox/rmtree"},
-	"referee/program/build":  {"referee/sandbox/rmtree"},
-	"referee/program":        {"referee", "referee/program/build", "referee/sandbox"},
-	"referee/contestant":     {"protocols", "referee", "referee/sandbox"},
-	"referee/arena":          {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
+	"referee/sandbox/rmtree":  {},
+	"referee/sandbox":         {"referee", "referee/sandbox/rmtree"},
+	"referee/program/build":   {"referee/sandbox/rmtree"},
+	"referee/program":         {"referee", "referee/program/build", "referee/sandbox"},
+	"referee/contestant":      {"protocols", "referee", "referee/sandbox"},
+	"referee/arena":           {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
+	"referee/arena/arenatest": {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},
 	"referee/tournament": {
 		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/arena",
 	},

@@ -83,8 +83,8 @@ func (d *driver) freeze() {
 		s := &d.seats[i]
 		switch {
 		case !s.computes || s.stopped:
-		case d.final && s.escaped:
-			s.convicted = d.escape(i + 1).Failure()
+		case d.before != nil && d.before.Seat == i+1 && s.escaped:
+			s.convicted = d.escape(i + 1).Failure(d.before)
 			s.stop()
 		default:
 			s.watched.Freeze()
@@ -104,8 +104,8 @@ func (d *driver) begin(n int) (others func(time.Duration, bool) time.Duration) {
 		d.seats[n-1].held = false
 		return d.lookAtOthers
 	}
-	if s := &d.seats[n-1]; s.watched != nil && d.limits.CPU {
-		s.watched.Pondered(true) // which costs it nothing
+	if d.limits.CPU {
+		d.seats[n-1].ponderFreely()
 	}
 	return nil
 }
@@ -132,6 +132,8 @@ func (d *driver) beginTogether(seats []int) {
 			cpu, _ := s.watched.Pondered(d.limits.CPU)
 			if d.pondering == PonderCharge {
 				s.pondered += cpu
+			} else {
+				s.free += cpu
 			}
 		}
 	}

@@ -199,7 +199,7 @@ func TestFreeze(t *testing.T) {
 // whoever has done so fails when it next owes a reply, and the other does not.
 func TestEscapeIsVoid(t *testing.T) {
 	limits := protocols.Limits{Time: 100 * ms}
-	play := func(escapes, final bool, wait time.Duration) (Played, error) {
+	play := func(escapes bool, before *VoidError, wait time.Duration) (Played, error) {
 		a := &thinker{scripted: scripted{replies: replies(1, 10*ms, 10*ms)}}
 		b := &thinker{scripted: scripted{replies: replies(2, 10*ms, 10*ms)}, escapes: escapes}
 		late := func(ask Ask) {
@@ -213,7 +213,7 @@ func TestEscapeIsVoid(t *testing.T) {
 		}
 		a.meanwhile = []func(Ask){func(Ask) {}, late}
 		a.replies = append([]any{Reply{Text: "x"}}, a.replies...)
-		lines := Lines{Match: &rally{}, Pondering: PonderFreeze, Final: final}
+		lines := Lines{Match: &rally{}, Pondering: PonderFreeze, Voided: before}
 		return lines.Conduct(t.Context(), []Contestant{a, b}, limits, Watcher{})
 	}
 	for name, test := range map[string]struct {
@@ -225,7 +225,7 @@ func TestEscapeIsVoid(t *testing.T) {
 		"not: it did not wait so long": {true, 20 * ms, false},
 		"a level that is exact":        {false, 60 * ms, false},
 	} {
-		played, err := play(test.escapes, false, test.wait)
+		played, err := play(test.escapes, nil, test.wait)
 		if IsVoid(err) != test.void {
 			t.Errorf("%s: %v, void is %v", name, err, !test.void)
 		}
@@ -233,8 +233,12 @@ func TestEscapeIsVoid(t *testing.T) {
 			t.Errorf("%s: %s, expected time", name, played.Seats[0].Verdict)
 		}
 	}
-	played, err := play(true, true, 60*ms)
+	played, err := play(true, &VoidError{Seat: 2, Kind: protocols.KindTime}, 60*ms)
 	if err != nil || played.Seats[0].Verdict != OK || played.Seats[1].Verdict != "time" {
 		t.Errorf("the second time: %v, %v", err, verdicts(played))
+	}
+	// The first time it was not that which voided the match.
+	if played, err = play(true, &VoidError{}, 60*ms); err == nil {
+		t.Errorf("the first such time: %v, expected it to be void", verdicts(played))
 	}
 }

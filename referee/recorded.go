@@ -67,7 +67,7 @@ func (r *recorded) Stop() (u Usage) {
 }
 
 // foundInTheEnd are the failures that may come after a seat's last reply.
-var foundInTheEnd = []protocols.Kind{protocols.KindMemory, protocols.KindOutput}
+var foundInTheEnd = []protocols.Kind{protocols.KindMemory, protocols.KindOutput, protocols.KindSecurity, protocols.KindTime}
 
 func (r *recorded) Receive(context.Context, Ask) (Reply, error) {
 	if len(r.events) == 0 {

@@ -108,14 +108,14 @@ type Conductor interface {
 type Lines struct {
 	Match     protocols.Match
 	Pondering Pondering // "" is contestant.Allow
-	// Final says that the match was void before: if it is so again, that is the
-	// loss of the seat concerned, where one is known.
-	Final bool
+	// Voided, if not nil, is why the match was void before: if it is so again,
+	// that is the loss of the seat concerned, where one is known.
+	Voided *VoidError
 }
 
 // Conduct implements Conductor.
 func (l Lines) Conduct(ctx context.Context, seats []Contestant, limits protocols.Limits, watch Watcher) (Played, error) {
-	d := &driver{match: l.Match, limits: limits, watch: watch, final: l.Final, pondering: l.Pondering}
+	d := &driver{match: l.Match, limits: limits, watch: watch, before: l.Voided, pondering: l.Pondering}
 	return d.play(ctx, seats)
 }
 
@@ -142,7 +142,7 @@ type driver struct {
 	seats  []seat
 	limits protocols.Limits
 	watch  Watcher
-	final  bool // the match was void before
+	before *VoidError // why the match was void before, if it was
 	events []Event
 	mu     sync.Mutex // guards seat.asked where several seats are asked at once
 
@@ -172,6 +172,7 @@ type seat struct {
 
 	watched   Watched            // nil if it is none
 	pondered  time.Duration      // CPU time that its next reply is charged for in addition
+	free      time.Duration      // CPU time between its replies that it is not charged for
 	meanwhile time.Duration      // CPU time that it has used in this turn, which is another's
 	computes  bool               // it was found computing in this turn
 	ponders   bool               // or in an earlier one: it is stopped after each reply
@@ -424,8 +425,11 @@ func (s *seat) stop() {
 // stop ends all contestants, first telling each that no more will come.
 func (d *driver) stop() {
 	for i := range d.seats {
-		if !d.seats[i].stopped {
-			d.seats[i].CloseInput()
+		if s := &d.seats[i]; !s.stopped {
+			if d.limits.CPU {
+				s.ponderFreely()
+			}
+			s.CloseInput()
 		}
 	}
 	for i := range d.seats {
@@ -438,10 +442,11 @@ func (d *driver) stop() {
 func (d *driver) end() {
 	for i := range d.seats {
 		s := &d.seats[i]
-		if s.failure != nil || s.usage.Failure == nil {
+		late := cmp.Or(s.usage.Failure, d.overrun(s))
+		if s.failure != nil || late == nil {
 			continue
 		}
-		s.failure = s.usage.Failure
+		s.failure = late
 		e := Event{Seat: i + 1, Fail: s.failure}
 		d.events = append(d.events, e)
 		if d.watch.Event != nil {

@@ -13,10 +13,10 @@ type Setup struct {
 	Pondering Pondering // "" is contestant.Allow
 }
 
-// Lines is the conductor of the match; final as in Lines.Final. It panics where
-// the game does.
-func (s Setup) Lines(final bool) Lines {
-	return Lines{Match: s.start(), Pondering: s.Pondering, Final: final}
+// Lines is the conductor of the match; voided as in Lines.Voided. It panics
+// where the game does.
+func (s Setup) Lines(voided *VoidError) Lines {
+	return Lines{Match: s.start(), Pondering: s.Pondering, Voided: voided}
 }
 
 // start gives the match from its beginning.

@@ -24,8 +24,12 @@ func (v *VoidError) Error() string { return "void: " + v.Err.Error() }
 func (v *VoidError) Unwrap() error { return v.Err }
 
 // Failure is the failure of v.Seat in a match that was void before.
-func (v *VoidError) Failure() *protocols.Failure {
-	return &protocols.Failure{Kind: v.Kind, Detail: fmt.Sprintf("%v; so it was the first time this match was played", v.Err)}
+func (v *VoidError) Failure(before *VoidError) *protocols.Failure {
+	detail := fmt.Sprintf("%v; so it was the first time this match was played", v.Err)
+	if before.Seat != v.Seat || before.Kind != v.Kind {
+		detail = fmt.Sprintf("%v; and the match was void before: %v", v.Err, before.Err)
+	}
+	return &protocols.Failure{Kind: v.Kind, Detail: detail}
 }
 
 // IsVoid reports whether err is that of a match that is void, and may be played
@@ -45,8 +49,8 @@ func (d *driver) ruled(n int, reply Reply, err error) error {
 		return err
 	}
 	var void *VoidError
-	if d.final && errors.As(err, &void) && void.Seat == n {
-		return void.Failure()
+	if d.before != nil && errors.As(err, &void) && void.Seat == n {
+		return void.Failure(d.before)
 	}
 	return err
 }

@@ -26,22 +26,30 @@ func (b *Board) Sow(pit int) (own, other int) {
 	at := pit - 1
 	hand := b[at]
 	b[at] = 0
-	for {
+	for hand > 0 {
 		if at++; at == Pits {
 			at = 0
 		}
-		switch beads := b[at]; {
-		case hand > 1 && beads == PitMax: // a bead of the pit goes to the bank
-			b[at]--
-			own++
-		case hand > 1:
-			b[at]++
-			hand--
-		case beads == 0 || beads == PitMax: // the last bead is lost
-			return own, 1
-		default:
-			b[at] = 0
-			return own + int(beads) + 1, 0
-		}
+		var v visit
+		b[at], hand, v = sowInto(b[at], hand)
+		own += v.own
+		other += v.other
 	}
+	return own, other
+}
+
+// visit is what the hand brings to the banks at one pit.
+type visit struct{ own, other int }
+
+// sowInto visits a pit of so many beads with so many in hand, at least one.
+func sowInto(beads, hand int8) (left, inHand int8, v visit) {
+	switch {
+	case hand > 1 && beads == PitMax: // a bead of the pit goes to the bank
+		return beads - 1, hand, visit{own: 1}
+	case hand > 1:
+		return beads + 1, hand - 1, visit{}
+	case beads == 0 || beads == PitMax: // the last bead is lost
+		return beads, 0, visit{other: 1}
+	}
+	return 0, 0, visit{own: int(beads) + 1}
 }

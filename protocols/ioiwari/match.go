@@ -13,8 +13,9 @@ const digit = "1234567"
 type match struct {
 	board  Board
 	banks  [2]int
-	turn   int  // the seat to move
-	last   move // what happened last
+	turn   int   // the seat to move
+	before Board // the board before the last move
+	last   move  // what happened last
 	failed protocols.Kind
 	over   bool
 
@@ -62,6 +63,7 @@ func (m *match) Reply(_ int, text string) *protocols.Foul {
 	if m.board[pit-1] == 0 {
 		return protocols.Fouled("answered %s, expected a pit that is not empty", digit[pit-1:pit])
 	}
+	m.before = m.board
 	own, other := m.board.Sow(pit)
 	m.banks[m.turn] += own
 	m.banks[1-m.turn] += other

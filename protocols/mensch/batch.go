@@ -106,12 +106,13 @@ type tracedBatch struct{ batch }
 func (b *tracedBatch) Trace() iter.Seq[any] {
 	return func(yield func(any) bool) {
 		board := NewBoard(b.task.dice, b.task.colours())
-		if !yield(traceState{state: board.state()}) {
+		if !yield(traceState{state: board.state(), board: board}) {
 			return
 		}
 		for _, request := range b.task.requests {
-			reply := board.Do(request).String()
-			if !yield(traceState{request.String(), reply, board.state()}) {
+			e := event{kind: asked, colour: board.turn, request: request, from: board.at[request.Piece]}
+			e.reply = board.Do(request)
+			if !yield(traceState{request.String(), e.reply.String(), board.state(), board, e}) {
 				return
 			}
 		}

@@ -72,6 +72,7 @@ func (m *match) Reply(seat int, text string) *protocols.Foul {
 		return protocols.Fouled("answered %s, expected %s", protocols.Quote(text), requestForm(colours))
 	}
 	c := Colour(seat - 1)
+	from := m.board.at[request.Piece]
 	reply := m.board.Do(request)
 	if reply.Refusal != Accepted {
 		if m.refused == mostRefused {
@@ -80,7 +81,7 @@ func (m *match) Reply(seat int, text string) *protocols.Foul {
 		}
 		m.refused++
 	}
-	m.last = event{kind: asked, colour: c, request: request, reply: reply}
+	m.last = event{kind: asked, colour: c, request: request, reply: reply, from: from}
 	m.announce(c, request, reply)
 	if reply.Cell > track && m.board.Home(c) {
 		m.home = append(m.home, c)

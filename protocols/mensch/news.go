@@ -14,6 +14,7 @@ type event struct {
 	colour  Colour
 	request Request
 	reply   Reply
+	from    uint8 // the cell of the request's piece before
 	failure protocols.Kind
 }
 
@@ -59,14 +60,19 @@ func (e event) gain() string {
 // String says what happened last, draws the board, and says whose turn it is or
 // how the match ended.
 func (m *match) String() string {
+	if !m.over {
+		return m.news() + "\n" + m.board.String()
+	}
+	return m.news() + "\n" + string(m.board.AppendPicture(nil)) + m.standing()
+}
+
+// news says what happened last.
+func (m *match) news() string {
 	news := m.last.String()
 	if m.last.kind == asked && slices.Contains(m.home, m.last.colour) {
 		news += fmt.Sprintf(" %s is home.", m.last.colour)
 	}
-	if !m.over {
-		return news + "\n" + m.board.String()
-	}
-	return news + "\n" + string(m.board.AppendPicture(nil)) + m.standing()
+	return news
 }
 
 // standing lists the colours by place.

@@ -171,6 +171,9 @@ type traceState struct {
 	Request string `json:"request,omitempty"` // none at the start
 	Reply   string `json:"reply,omitempty"`   // none at the start and for giveup
 	state
+
+	board Board // the position, to be drawn
+	last  event // the request
 }
 
 // diceState is the state of parts 1 and 2.

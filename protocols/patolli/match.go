@@ -31,6 +31,8 @@ type state struct {
 	Roll    int   `json:"roll"`          // its ordinal from 1; 0 at the start of line 1
 	Die     int   `json:"die,omitempty"` // what was rolled; none at the start
 	Markers []int `json:"markers"`       // the player's, ascending
+
+	drawn *drawing // nil where it is the match that draws
 }
 
 // State is the start, and once there is an answer the end of the last line.
@@ -49,7 +51,8 @@ func (m *match) State() any {
 }
 
 func (m *match) start() state {
-	return state{Line: 1, Markers: m.c.lines[0].Start.Locations()}
+	l := &m.c.lines[0]
+	return state{Line: 1, Markers: l.Start.Locations(), drawn: &drawing{line: l, lines: len(m.c.lines), at: l.Start}}
 }
 
 // Trace gives the start of line 1, then the position after every roll of every
@@ -62,8 +65,9 @@ func (m *match) Trace() iter.Seq[any] {
 		for i := range m.c.lines {
 			p := m.c.lines[i].Start
 			for j, roll := range m.c.lines[i].Rolls {
-				p.Roll(int(roll))
-				if !yield(state{i + 1, j + 1, int(roll), p.Locations()}) {
+				move := p.Roll(int(roll))
+				drawn := &drawing{&m.c.lines[i], len(m.c.lines), p, move}
+				if !yield(state{i + 1, j + 1, int(roll), p.Locations(), drawn}) {
 					return
 				}
 			}

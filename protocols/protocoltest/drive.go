@@ -56,6 +56,8 @@ type drive struct {
 	at      int    // in this step, from 1, seats first try the special reply
 	special string
 	busy    bool // some step awaited several seats
+
+	watch func(over bool) error // called after every Next; nil: nobody watches
 }
 
 // kept is a State and what it marshalled to when it was new.
@@ -141,6 +143,11 @@ func (d *drive) playStep() (more bool, err error) {
 	d.whole = step.Whole
 	if err := d.compare(); err != nil {
 		return false, err
+	}
+	if d.watch != nil {
+		if err := d.watch(len(await) == 0); err != nil {
+			return false, err
+		}
 	}
 	for _, seat := range await {
 		if err := d.answer(seat); err != nil {

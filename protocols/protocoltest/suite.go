@@ -70,6 +70,8 @@ var checks = []check{
 	{"failures", checkFailures},
 	{"at once", checkAtOnce},
 	{"simultaneous", checkSimultaneous},
+	{"drawing", checkDrawing},
+	{"choices", checkChoices},
 }
 
 const triesForReply = 100 // how often a reply is drawn again

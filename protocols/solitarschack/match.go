@@ -13,8 +13,9 @@ type match struct {
 	sequence [Layers * Area]Piece // the removed types, Tally.Removals of them
 	ended    bool                 // by 0 0 or by a failure
 	failure  *protocols.Failure
-	gained   Tally // the score before the last removal
-	appeared Piece // where the last removal was; Blank: nothing
+	gained   Tally  // the score before the last removal
+	came     Square // where the removal before it was; of no meaning before the second
+	appeared Piece  // where the last removal was; Blank: nothing
 	send     []protocols.Line
 }
 
@@ -63,7 +64,7 @@ func (m *match) Reply(_ int, text string) *protocols.Foul {
 }
 
 func (m *match) remove(s Square) {
-	m.gained = m.Tally
+	m.gained, m.came = m.Tally, m.From
 	m.sequence[m.Tally.Removals] = m.Pieces[s]
 	m.appeared = Blank
 	if above := m.Colours[s] + 1; above < Empty {

@@ -3,7 +3,6 @@
 package arena
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -93,21 +92,5 @@ func TestDefectCostsOneMatch(t *testing.T) {
 	}
 	if r := records[2]; r.Error != "" || r.Seats[0].Verdict != "ok" {
 		t.Errorf("the sound match: found error %q, verdict %q", r.Error, r.Seats[0].Verdict)
-	}
-}
-
-// A defect in what is done with records, or in the schedule, ends the run with
-// an error, and no job waits for another.
-func TestDefectAroundMatches(t *testing.T) {
-	run, list := toyRun(t)
-	err := run.Run(t.Context(), slices.Values(list), func(int, record.Record) error { panic("no such column") })
-	if err == nil || !strings.HasPrefix(err.Error(), "defect of umpire: no such column\n") {
-		t.Errorf("found %v", err)
-	}
-	err = run.Run(t.Context(), func(func(Fixture) bool) { panic("no such round") }, func(int, record.Record) error {
-		return errors.New("nothing was to be played")
-	})
-	if err == nil || !strings.HasPrefix(err.Error(), "defect of umpire: no such round\n") {
-		t.Errorf("found %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"runtime"
@@ -95,13 +96,13 @@ func (l *Local) play(ctx context.Context, f Fixture, cpus []int, last *parsed) r
 func (l *Local) playMatch(ctx context.Context, f Fixture, m Match) (referee.Played, error) {
 	m.Watch = l.watch(f)
 	played, first := m.Play(ctx)
-	if !referee.IsVoid(first) || ctx.Err() != nil {
+	if !errors.As(first, &m.Voided) || ctx.Err() != nil {
 		return played, first
 	}
 	if l.Voided != nil {
 		l.Voided(f, first)
 	}
-	m.Final, m.Watch = true, l.watch(f)
+	m.Watch = l.watch(f)
 	played, err := m.Play(ctx)
 	if referee.IsVoid(err) {
 		err = fmt.Errorf("%w; and the first time: %w", err, first)
@@ -139,11 +140,18 @@ func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 		}
 		return nil
 	})
-	var one sync.Mutex // guards done
+	var one sync.Mutex // guards done and failed
+	failed := false
 	report := func(n int, r record.Record) error {
 		one.Lock()
 		defer one.Unlock()
-		return done(n, r)
+		if failed { // another job returns the error
+			return nil
+		}
+		failed = true // also where done panics
+		err := done(n, r)
+		failed = err != nil
+		return err
 	}
 	for job := range max(1, l.Jobs) {
 		work(func() error {

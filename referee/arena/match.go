@@ -15,8 +15,8 @@ type Match struct {
 	referee.Setup
 	Players []referee.Player // seat 1 first
 	Watch   referee.Watcher
-	// Final says that the match was void before: see referee.Lines.
-	Final bool
+	// Voided is why the match was void before, if it was: see referee.Lines.
+	Voided *referee.VoidError
 	// Place, if not nil, is called before each seat is taken, and with 0 when all
 	// are, on the thread that starts programs: it may change its affinity.
 	Place func(seat int)
@@ -29,7 +29,7 @@ func (m Match) Play(ctx context.Context) (referee.Played, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var lines referee.Lines
-	if err := referee.Guard(func() error { lines = m.Lines(m.Final); return nil }); err != nil {
+	if err := referee.Guard(func() error { lines = m.Lines(m.Voided); return nil }); err != nil {
 		return referee.Played{}, err
 	}
 	seats, err := m.sit(ctx)

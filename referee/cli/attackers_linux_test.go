@@ -1,84 +1,145 @@
 package cli_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"umpire/referee"
+	"umpire/referee/record"
 	"umpire/referee/sandbox"
 )
 
-// TestAttackersAmongHonest plays a tournament with attackers of the corpus: they
-// spoil nothing, and the standings of the honest bots among themselves are
-// those of a tournament without them. Umpire runs in a pid and mount namespace
-// of its own, so that a defence that fails harms nothing.
+// TestAttackersAmongHonest plays tournaments with one attacker of each kind. At
+// every level all matches are played, no honest bot fails, and the standings of
+// the honest bots among themselves are those of a tournament without attackers.
+// At none, attackers read and write what they like. The plain run takes the
+// strongest level; the thorough one each level, as root and as an ordinary user.
 func TestAttackersAmongHonest(t *testing.T) {
-	for _, tool := range []string{"gcc", "unshare"} {
+	if testing.Short() {
+		t.Skip("the attackers are what takes the time")
+	}
+	for _, tool := range []string{"gcc", "unshare", "setpriv"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skip(err)
 		}
 	}
-	launcher, _, err := sandbox.Choose(referee.LevelAuto)
-	if err != nil || launcher.Level() == referee.LevelNone {
-		t.Skip("attackers are not run without isolation")
+	users := []int{os.Getuid()}
+	if thorough() && os.Getuid() == 0 {
+		users = append(users, 65534)
 	}
-	a := newAttacked(t)
-	honest := []string{"@random", "@greedy", "@optimal"}
-	flags := []string{
-		"--cases-per-pair", "2", "--time", "20s", "--memory", "150M", "--no-times", "--quiet",
-		"--isolation", string(launcher.Level()),
+	for _, uid := range users {
+		for _, level := range attackedLevels(t) {
+			t.Run(fmt.Sprintf("%d/%s", uid, level), func(t *testing.T) {
+				newAttacked(t, uid, level).tournaments()
+			})
+		}
 	}
-	a.umpire(append(append([]string{"tournament", "ioiwari", "-o", "without"}, honest...), flags...)...)
-	bots := honest
-	for _, name := range []string{"kill_parent", "fork_bomb", "memory_one", "secrets", "write_outside"} {
-		bots = append(bots, a.attacker(name))
-	}
-	table := a.umpire(append(append([]string{"tournament", "ioiwari", "-o", "with"}, bots...), flags...)...)
-	t.Logf("%s", table)
-	a.untouched()
+}
 
-	a.among(honest, "with/results.jsonl", "among.jsonl")
-	want := a.umpire("standings", "without", "--no-times", "--json")
-	got := a.umpire("standings", "among.jsonl", "--no-times", "--json")
-	if got != want {
-		t.Errorf("with attackers: %s\nwithout: %s", got, want)
+func attackedLevels(t *testing.T) []referee.Level {
+	if thorough() {
+		return []referee.Level{referee.LevelNone, referee.LevelBasic, referee.LevelBox, referee.LevelStrict}
 	}
+	launcher, _, err := sandbox.Choose(referee.LevelAuto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []referee.Level{launcher.Level()}
+}
+
+// attackers are the bots, by name: the sources of which they are made, and their
+// arguments.
+var attackers = []struct{ name, source, args string }{
+	{"voider", "signal_supervisor", ""},
+	{"burner", "player", " 0 0 4"}, // plays, with four children that compute
+	{"hog", "memory_one", ""},
+	{"forker", "fork_bomb", ""},
+	{"reader", "secrets", ""},
+	{"writer", "write_outside", ""},
 }
 
 // attacked is a folder with what attackers are after.
 type attacked struct {
 	*testing.T
-	dir, path string
+	dir   string
+	uid   int
+	level referee.Level
 }
 
 const secret = "the answers"
 
-func newAttacked(t *testing.T) attacked {
-	a := attacked{T: t, dir: t.TempDir()}
-	a.path = link(t, os.Args[0], filepath.Join(a.dir, "umpire"))
-	if err := os.WriteFile(filepath.Join(a.dir, "secret"), []byte(secret), 0o666); err != nil {
+func newAttacked(t *testing.T, uid int, level referee.Level) attacked {
+	dir, err := os.MkdirTemp("", "umpire-attacked-")
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(filepath.Join(a.dir, "outside"), 0o777); err != nil {
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	a := attacked{T: t, dir: dir, uid: uid, level: level}
+	program, err := os.ReadFile(os.Args[0])
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "umpire"), program, 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "secret"), []byte(secret), 0o666)
+	}
+	if err == nil {
+		err = os.Mkdir(filepath.Join(dir, "outside"), 0o777)
+	}
+	if err == nil {
+		err = os.CopyFS(filepath.Join(dir, "cases", "ioiwari"), os.DirFS("../../testdata/cases/ioiwari"))
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	// Whatever the mask of new files.
-	for _, name := range []string{"secret", "outside"} {
-		if err := os.Chmod(filepath.Join(a.dir, name), 0o777); err != nil {
+	for _, name := range []string{".", "secret", "outside"} {
+		if err := os.Chmod(filepath.Join(dir, name), 0o777); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return a
 }
 
-// attacker compiles an attack, and says how it is named as a bot.
-func (a attacked) attacker(name string) string {
+func (a attacked) tournaments() {
+	var r record.Record
+	out, code := a.try("match", "ioiwari", "@random", "@greedy", "--case", "4 4 4 2 2 2 2", "--json")
+	if code == 2 || json.Unmarshal(out, &r) == nil && r.Isolation != string(a.level) {
+		a.Skip("this machine can't do it")
+	}
+	honest := []string{"@random", "@greedy", "@optimal"}
+	bots := slices.Clone(honest)
+	for _, attacker := range attackers {
+		bots = append(bots, attacker.name+"="+a.compile(attacker.source)+attacker.args)
+	}
+	flags := []string{"--cases-per-pair", "1", "--time", "20s", "--memory", "150M", "--no-times"}
+	a.umpire(append(append([]string{"tournament", "ioiwari", "-o", "without"}, honest...), flags...)...)
+	table := a.umpire(append(append([]string{"tournament", "ioiwari", "-o", "with"}, bots...), flags...)...)
+	a.Logf("%s", table)
+	a.look(honest)
+
+	want := a.umpire("standings", "without", "--json", "--no-times")
+	got := a.umpire("standings", "among.jsonl", "--json", "--no-times")
+	if got != want {
+		a.Errorf("with attackers: %s\nwithout: %s", got, want)
+	}
+}
+
+// compile makes an attacker, and returns its path.
+func (a attacked) compile(name string) string {
 	a.Helper()
-	source := filepath.Join("..", "contestant", "sandbox", "testdata", "attacks", name+".c")
+	source := filepath.Join("..", "sandbox", "testdata", "attacks", name+".c")
+	if name == "player" {
+		source = "testdata/fair/player.c"
+	}
 	path := filepath.Join(a.dir, name)
 	// The paths are compiled in: a file that a command names is given to the bot.
 	paths := filepath.Join(a.dir, "paths.c")
@@ -90,68 +151,126 @@ func (a attacked) attacker(name string) string {
 	if out, err := exec.Command("gcc", "-O0", "-o", path, source, paths).CombinedOutput(); err != nil {
 		a.Fatalf("%v: %s", err, out)
 	}
-	return name + "=" + path
+	return path
 }
 
 // umpire runs umpire and returns what it prints.
 func (a attacked) umpire(args ...string) string {
 	a.Helper()
-	outer := []string{"--pid", "--mount", "--mount-proc", "--fork", "--kill-child"}
-	if os.Getuid() != 0 {
-		outer = append(outer, "--user", "--map-root-user")
-	}
-	cmd := exec.Command("unshare", append(append(outer, a.path), args...)...)
-	cmd.Dir = a.dir
-	cases, err := filepath.Abs("../../testdata/cases")
-	if err != nil {
-		a.Fatal(err)
-	}
-	cmd.Env = append(os.Environ(), "UMPIRE_TEST_CASES="+cases)
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		a.Fatalf("umpire %q: %v\n%s%s", args, err, out, stderr.String())
+	out, code := a.try(args...)
+	if code != 0 {
+		a.Fatalf("umpire %q: exit code %d\n%s", args, code, out)
 	}
 	return string(out)
 }
 
-// untouched checks that nothing has been read, written or removed.
-func (a attacked) untouched() {
+// try runs umpire in a pid and mount namespace of its own, so that a defence that
+// fails harms nothing. It is not process 1 there, which nobody could kill.
+func (a attacked) try(args ...string) (out []byte, code int) {
 	a.Helper()
+	command := []string{"--pid", "--mount", "--mount-proc", "--fork", "--kill-child"}
+	id := strconv.Itoa(a.uid)
+	switch {
+	case os.Getuid() != 0: // root there, and below itself again
+		command = append(command, "--user", "--map-root-user", "unshare", "--user", "--map-user="+id, "--map-group="+strconv.Itoa(os.Getgid()))
+	case a.uid != 0:
+		command = append(command, "setpriv", "--reuid="+id, "--regid="+id, "--clear-groups")
+	}
+	command = append(command, "sh", "-c", `trap : INT; "$@"; exit $?`, "sh", filepath.Join(a.dir, "umpire"))
+	if args[0] != "standings" {
+		args = append(args, "--isolation", string(a.level), "--quiet")
+	}
+	cmd := exec.Command("unshare", append(command, args...)...)
+	cmd.Dir = a.dir
+	cmd.Env = append(os.Environ(), "UMPIRE_TEST_CASES="+a.dir+"/cases", "HOME="+a.dir)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if _, exited := err.(*exec.ExitError); err != nil && !exited {
+		a.Fatal(err)
+	}
+	if stderr.Len() > 0 {
+		a.Logf("umpire %q: %s", args, stderr.String())
+	}
+	return out, cmd.ProcessState.ExitCode()
+}
+
+// look reads the records, checks that no honest bot has failed and no match was
+// lost, and keeps the records of matches between honest bots.
+func (a attacked) look(honest []string) {
+	a.Helper()
+	all, err := os.ReadFile(filepath.Join(a.dir, "with", "results.jsonl"))
+	if err != nil {
+		a.Fatal(err)
+	}
+	var among bytes.Buffer
+	hogs := 0
+	for line := range bytes.Lines(all) {
+		var r record.Record
+		if err := json.Unmarshal(line, &r); err != nil {
+			a.Fatal(err)
+		}
+		if r.Error != "" {
+			a.Errorf("a match was not played: %s", r.Error)
+		}
+		here := 0
+		for _, s := range r.Seats {
+			if slices.Contains(honest, s.Bot) {
+				here++
+				if s.Verdict != "ok" {
+					a.Errorf("%s: %s (%s) in %s", s.Bot, s.Verdict, s.Detail, line)
+				}
+			} else if s.Bot == "hog" && s.Verdict == "memory" {
+				hogs++
+			}
+		}
+		if here == len(r.Seats) {
+			among.Write(line)
+		}
+	}
+	if hogs == 0 {
+		a.Error("the memory bomb was not stopped")
+	}
+	if err := os.WriteFile(filepath.Join(a.dir, "among.jsonl"), among.Bytes(), 0o644); err != nil {
+		a.Fatal(err)
+	}
+	if a.level != referee.LevelNone {
+		a.untouched(all)
+	}
+}
+
+// untouched checks that nothing has been read, written or removed.
+func (a attacked) untouched(records []byte) {
+	a.Helper()
+	if bytes.Contains(records, []byte("GOT")) {
+		a.Errorf("an attacker got away with something: %s", records)
+	}
 	if text, err := os.ReadFile(filepath.Join(a.dir, "secret")); err != nil || string(text) != secret {
 		a.Errorf("the secret is %q, %v", text, err)
 	}
 	if made, err := os.ReadDir(filepath.Join(a.dir, "outside")); err != nil || len(made) > 0 {
 		a.Errorf("made outside: %v, %v", made, err)
 	}
-	records, err := os.ReadFile(filepath.Join(a.dir, "with", "results.jsonl"))
-	if err != nil || strings.Contains(string(records), "GOT") {
-		a.Errorf("an attacker got away with something: %s, %v", records, err)
-	}
-	if !strings.Contains(string(records), `"verdict":"memory"`) {
-		a.Error("the memory bomb was not stopped")
-	}
 }
 
-// among copies the records of matches in which only some bots took part.
-func (a attacked) among(bots []string, from, to string) {
-	a.Helper()
-	records, err := os.ReadFile(filepath.Join(a.dir, from))
-	if err != nil {
-		a.Fatal(err)
+// TestSupervisorKilled plays a bot that kills what watches it as soon as it runs,
+// which it can at none: that is its loss, also where umpire has not even heard
+// that it runs.
+func TestSupervisorKilled(t *testing.T) {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip(err)
 	}
-	var kept strings.Builder
-	for line := range strings.Lines(string(records)) {
-		seats := 0
-		for _, bot := range bots {
-			seats += strings.Count(line, `"bot":"`+bot+`"`)
+	a := newAttacked(t, os.Getuid(), referee.LevelNone)
+	bot := "voider=" + a.compile("kill_parent")
+	for range 10 {
+		var r record.Record
+		out := a.umpire("match", "ioiwari", bot, "@greedy", "--case", "4 4 4 2 2 2 2", "--json")
+		if err := json.Unmarshal([]byte(out), &r); err != nil {
+			t.Fatal(err)
 		}
-		if seats == strings.Count(line, `"bot":`) {
-			kept.WriteString(line)
+		if s := r.Seats; r.Error != "" || s[0].Verdict != "crash" || s[1].Verdict != "ok" {
+			t.Errorf("%s%+v, expected crash", r.Error, s)
 		}
-	}
-	if err := os.WriteFile(filepath.Join(a.dir, to), []byte(kept.String()), 0o644); err != nil {
-		a.Fatal(err)
 	}
 }

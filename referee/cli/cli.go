@@ -24,6 +24,7 @@ import (
 	"umpire/protocols"
 	gamecatalog "umpire/protocols/catalog"
 	"umpire/referee/report"
+	"umpire/referee/sandbox"
 )
 
 // Version is umpire's version.
@@ -121,6 +122,9 @@ func Main(args []string, cases fs.FS) int {
 		}
 		return exitInterrupted
 	}
+	if left := sandbox.RemoveTemp(); left != nil {
+		a.note("umpire: warning: contestants have left what can't be removed: %v\n", left)
+	}
 	return a.code(err)
 }
 
@@ -191,7 +195,7 @@ func (a *app) command() *cli.App {
 		Commands: []*cli.Command{
 			a.gamesCommand(), a.testCommand(), a.matchCommand(), a.scoreCommand(),
 			a.tournamentCommand(), a.standingsCommand(),
-			a.verifyCommand(), a.replayCommand(), a.reproduceCommand(), a.casesCommand(), a.botCommand(), a.doctorCommand(),
+			a.verifyCommand(), a.replayCommand(), a.reproduceCommand(), a.casesCommand(), a.newCommand(), a.botCommand(), a.doctorCommand(),
 		},
 	}
 	for _, c := range app.Commands {

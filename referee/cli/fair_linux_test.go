@@ -12,7 +12,6 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/record"
-	"umpire/referee/sandbox"
 )
 
 // fair runs umpire as its user does, with bots made of testdata/fair/player.c.
@@ -21,8 +20,9 @@ type fair struct {
 	dir, umpire, player string
 }
 
-// atEachLevel runs a test at every level that this machine has.
-func atEachLevel(t *testing.T, test func(f fair, level string)) {
+// atLevels runs a test at the strongest level that this machine has, and
+// thoroughly at every one.
+func atLevels(t *testing.T, test func(f fair, level string)) {
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {
 		t.Skip(err)
@@ -32,10 +32,11 @@ func atEachLevel(t *testing.T, test func(f fair, level string)) {
 	if out, err := exec.Command(gcc, "-O1", "-o", f.player, "testdata/fair/player.c").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	for _, level := range []referee.Level{referee.LevelNone, referee.LevelBasic, referee.LevelBox, referee.LevelStrict} {
-		if l, _, err := sandbox.Choose(level); err != nil || l.Level() != level {
-			continue
-		}
+	levels := isolated(t)
+	if len(levels) == 0 || thorough() {
+		levels = append(levels, referee.LevelNone)
+	}
+	for _, level := range levels {
 		t.Run(string(level), func(t *testing.T) {
 			f := f
 			f.T = t
@@ -78,7 +79,7 @@ func (f fair) match(level string, args ...string) record.Record {
 func TestOpponentsComputingCostsNothing(t *testing.T) {
 	const work = 400 * time.Millisecond // of CPU time
 	us := func(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
-	atEachLevel(t, func(f fair, level string) {
+	atLevels(t, func(f fair, level string) {
 		honest, burner := "honest="+f.player+" 400", "burner="+f.player+" 0 0 4"
 		r := f.match(level, "--time", "100s", honest, burner)
 		if r.Limits.Pondering != "freeze" || r.Seats[0].Verdict != "ok" || r.Seats[1].Verdict != "ok" {
@@ -105,7 +106,7 @@ func TestOpponentsComputingCostsNothing(t *testing.T) {
 // TestClockOfChildren limits the CPU time of a bot that lets children compute,
 // and waits for them asleep.
 func TestClockOfChildren(t *testing.T) {
-	atEachLevel(t, func(f fair, level string) {
+	atLevels(t, func(f fair, level string) {
 		r := f.match(level, "--time", "200ms", "--clock", "cpu", "kids="+f.player+" 200 3", "@greedy")
 		if s := r.Seats[0]; s.Verdict != "time" || !strings.Contains(s.Detail, "of CPU time for a reply") {
 			f.Errorf("%s: %s", s.Verdict, s.Detail)

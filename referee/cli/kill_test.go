@@ -68,6 +68,43 @@ func TestKilledUmpireLeavesNobody(t *testing.T) {
 	}
 }
 
+// TestUmpireKilledAtOnce lets a contestant kill umpire as the first thing it
+// does, which may be before umpire has learned that it runs. Nobody may be left.
+func TestUmpireKilledAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	fifo := filepath.Join(dir, "alive")
+	if err := unix.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	script := "#!/bin/sh\nexec 3>" + fifo + "\nsleep 1000 &\nkill -KILL $ME\nsleep 1000\n"
+	bot := filepath.Join(dir, "bot.sh")
+	if err := os.WriteFile(bot, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cases, err := filepath.Abs("../../testdata/cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	for range 10 {
+		umpire := exec.Command("/bin/sh", "-c", `ME=$$ exec "$0" match ioiwari "$1" --time 0 --isolation none`, path, bot)
+		umpire.Env = append(os.Environ(), "UMPIRE_TEST_CASES="+cases)
+		if err := umpire.Start(); err != nil {
+			t.Fatal(err)
+		}
+		alive, err := os.Open(fifo)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = umpire.Wait()
+		// A survivor keeps the pipe open for longer than the test may last.
+		if rest, err := io.ReadAll(alive); err != nil || len(rest) > 0 {
+			t.Errorf("read %q, error %v, expected the end", rest, err)
+		}
+		alive.Close()
+	}
+}
+
 // link makes a second name for a file, by which it knows what to be.
 func link(t *testing.T, from, to string) string {
 	t.Helper()

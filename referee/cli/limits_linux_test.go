@@ -81,13 +81,14 @@ func (m limitsTest) users(t *testing.T, f func(t *testing.T, m limitsTest)) {
 	}
 }
 
-// thorough reports whether tests are to try all combinations, which takes
-// minutes.
-func thorough() bool { return os.Getenv("UMPIRE_TEST") == "thorough" }
-
-// levels runs a test at each level that the machine has for the user.
+// levels runs a test at each level that the machine has for the user, and in
+// short at none.
 func (m limitsTest) levels(t *testing.T, f func(t *testing.T, level string)) {
-	for _, level := range []string{"none", "basic", "box", "strict"} {
+	levels := []string{"none", "basic", "box", "strict"}
+	if testing.Short() {
+		levels = levels[:1]
+	}
+	for _, level := range levels {
 		t.Run(level, func(t *testing.T) {
 			if o, code, _ := m.match(t, level, m.hog("none", 0)); code == 2 || o.Isolation != level {
 				t.Skip("this machine can't do it")

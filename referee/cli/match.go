@@ -191,6 +191,7 @@ func (a *app) result(r record.Record) string {
 		if s.Verdict != "ok" {
 			fmt.Fprintf(&b, "seat %d %s: %s: %s\n", i+1, report.SafeLine(s.Bot), report.SafeLine(s.Verdict), report.Safe(s.Detail))
 			b.WriteString(indent(lastLines(s.Stderr, 6)))
+			b.WriteString(isolationHint(r.Isolation, s.Stderr))
 		}
 	}
 	return b.String()

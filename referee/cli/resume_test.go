@@ -22,9 +22,12 @@ import (
 // match is then there exactly once, and the standings are those of a tournament
 // that nobody disturbed.
 func TestKilledTournaments(t *testing.T) {
-	kills := 50
-	if testing.Short() {
+	kills := 20
+	switch {
+	case testing.Short():
 		kills = 6
+	case thorough():
+		kills = 50
 	}
 	k := killer{t: t, rng: rand.New(rand.NewPCG(1, 2)), dir: t.TempDir()}
 	k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))

@@ -36,9 +36,21 @@ func standardCases() fs.FS {
 }
 
 // TestScripts runs all scripts without isolation, as their many starts of umpire
-// would each begin with a trial of the level. Those about a level name it.
+// would each begin with a trial of the level. Those about a level name it. In
+// short it runs those in which umpire does several things at the same time.
 func TestScripts(t *testing.T) {
+	if testing.Short() {
+		runScripts(t, referee.LevelNone, scripts(t, concurrent...))
+		return
+	}
 	runScripts(t, referee.LevelNone, scripts(t, "*"))
+}
+
+// concurrent are the scripts that play matches, each command in its ways.
+var concurrent = []string{
+	"again", "conditions", "identity", "match", "mensch", "pondering", "program", "reproduce", "room", "score", "score_sets",
+	"sources", "terminal", "test", "test_failed", "tournament", "tournament_config", "tournament_other", "tournament_resume",
+	"tournament_rounds", "tournament_seats", "tournament_unplayable", "verify", "vmukni",
 }
 
 // atEveryLevel are the scripts that go through what a user does with bots.
@@ -46,18 +58,36 @@ var atEveryLevel = []string{
 	"match", "refused", "reproduce", "room", "score", "sources", "terminal", "test", "tournament", "tournament_resume", "verify",
 }
 
-// TestLevels runs what users do with bots at every level the machine has.
+// TestLevels runs what users do with bots at the strongest level, and thoroughly
+// at every level the machine has.
 func TestLevels(t *testing.T) {
-	for _, level := range []referee.Level{referee.LevelBasic, referee.LevelBox, referee.LevelStrict} {
-		t.Run(string(level), func(t *testing.T) {
-			launcher, _, err := sandbox.Choose(level)
-			if err != nil || launcher.Level() != level {
-				t.Skipf("not on this machine: %v", err)
-			}
-			runScripts(t, level, scripts(t, atEveryLevel...))
-		})
+	if testing.Short() {
+		t.Skip("TestScripts runs them")
+	}
+	for _, level := range isolated(t) {
+		t.Run(string(level), func(t *testing.T) { runScripts(t, level, scripts(t, atEveryLevel...)) })
 	}
 }
+
+// isolated is the strongest level above none that this machine has, and
+// thoroughly all of them.
+func isolated(t *testing.T) []referee.Level {
+	t.Helper()
+	var list []referee.Level
+	for _, level := range []referee.Level{referee.LevelStrict, referee.LevelBox, referee.LevelBasic} {
+		if l, _, err := sandbox.Choose(level); err == nil && l.Level() == level {
+			list = append(list, level)
+		}
+		if len(list) > 0 && !thorough() {
+			break
+		}
+	}
+	return list
+}
+
+// thorough reports whether tests are to try all combinations and to repeat what
+// goes wrong but rarely, which takes minutes.
+func thorough() bool { return os.Getenv("UMPIRE_TEST") == "thorough" }
 
 // scripts are the files of scripts by their names, which may be patterns.
 func scripts(t *testing.T, names ...string) (files []string) {

@@ -230,6 +230,9 @@ func (s *session) failure(t tested) string {
 	}
 	if stderr := r.Seats[t.Seat-1].Stderr; strings.TrimSpace(stderr) != "" {
 		fmt.Fprintf(&b, "  its standard error ends:\n%s", indent(lastLines(stderr, 8)))
+		if hint := isolationHint(r.Isolation, stderr); hint != "" {
+			b.WriteString("  " + hint)
+		}
 	}
 	fmt.Fprintf(&b, "  play it again: %s\n", report.Safe(s.playAgain("test", t.Case)))
 	if s.results != "" {

@@ -37,14 +37,14 @@ func TestForkBombLeavesUmpireThreads(t *testing.T) {
 	for _, level := range []string{"basic", "box"} {
 		// A user that nobody else here is.
 		out, err := play(level, "prlimit", "--nproc=200", "setpriv", "--reuid=64321", "--regid=64321", "--clear-groups")
-		var forks int
-		for _, verdict := range []string{"crash", "security"} { // the latter if umpire was faster
-			if _, line, ok := strings.Cut(out, "fork_bomb: "+verdict+": "); ok {
-				_, _ = fmt.Sscanf(line[strings.IndexByte(line, '\n')+1:], "%d forks", &forks)
-			}
-		}
 		// Umpire has some 25 threads, in three processes.
-		if err != nil || forks == 0 || forks > 150 {
+		var forks int
+		if _, line, ok := strings.Cut(out, "fork_bomb: crash: "); ok {
+			_, _ = fmt.Sscanf(line[strings.IndexByte(line, '\n')+1:], "%d forks", &forks)
+		}
+		// Where umpire was faster the bot did not come to count.
+		faster := strings.Contains(out, "fork_bomb: security: ")
+		if err != nil || !faster && (forks == 0 || forks > 150) {
 			t.Errorf("at %s: %d forks of 200: %v\n%s", level, forks, err, out)
 		}
 	}

@@ -267,16 +267,22 @@ func (r *result) add(s referee.Seat, left int) {
 	r.matches++
 }
 
-// TestAdversaries plays every adversary again and again, several at once, and
-// then while all processors are busy. The environment variable ADVERSARIES says
-// how often, and TABLE to which file the table is written: scripts/adversaries
-// sets both.
+// TestAdversaries plays every adversary twice, several at once, and then once
+// more while all processors are busy; thoroughly five times and twice, and in
+// short once. The environment variable ADVERSARIES says how often, and TABLE to
+// which file the table is written: scripts/adversaries sets both.
 func TestAdversaries(t *testing.T) {
 	a := newArena(t)
 	defer nothingLeft(t)()
-	times := 5 // scripts/adversaries plays more
+	times, busy := 2, 1 // scripts/adversaries plays more
+	switch {
+	case testing.Short():
+		times, busy = 1, 0
+	case thorough():
+		times, busy = 5, 2
+	}
 	if n, err := strconv.Atoi(os.Getenv("ADVERSARIES")); err == nil {
-		times = n
+		times, busy = n, max(2, n/5)
 	}
 	results := make([]*result, len(adversaries))
 	bots := make([]*program.Bot, len(adversaries))
@@ -290,7 +296,7 @@ func TestAdversaries(t *testing.T) {
 	a.allUsed(t)
 	a.all(t, bots, results, times)
 	unload := a.load(t)
-	a.all(t, bots, results, max(2, times/5))
+	a.all(t, bots, results, busy)
 	unload()
 	if path := os.Getenv("TABLE"); path != "" {
 		if err := os.WriteFile(path, table(results), 0o644); err != nil {
@@ -333,7 +339,7 @@ func (a *arena) all(t *testing.T, bots []*program.Bot, results []*result, times 
 	}
 	for n := range times {
 		for i, row := range adversaries {
-			if bots[i] != nil && (n < 2 || !row.runtime) {
+			if bots[i] != nil && (n < 1 || !row.runtime) {
 				jobs <- job{i, n}
 			}
 		}

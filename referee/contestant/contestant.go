@@ -147,12 +147,9 @@ func (c *Contestant) Stop() referee.Usage {
 	return referee.Usage{CPU: c.exit.CPU, Memory: c.exit.Memory, Stderr: c.stderr.bytes(), Failure: f.excess()}
 }
 
-// grace is how long a contestant may take to end once its match is over.
-const grace = 100 * time.Millisecond
-
-// linger waits until the contestant has ended, but not longer than grace.
+// linger waits until the contestant has ended, but not longer than referee.Grace.
 func (c *Contestant) linger() {
-	for end := time.Now().Add(grace); ; {
+	for end := time.Now().Add(referee.Grace); ; {
 		left := time.Until(end)
 		if left <= 0 || c.stderr.total > referee.MaxStderr {
 			return

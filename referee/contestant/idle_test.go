@@ -65,7 +65,10 @@ func (a *arena) honest(t *testing.T) []program.Bot {
 func TestSlowIsNotIdle(t *testing.T) {
 	a := newArena(t)
 	defer nothingLeft(t)()
-	asks := 20
+	asks := 10
+	if thorough() {
+		asks = 20
+	}
 	if n, err := strconv.Atoi(os.Getenv("IDLE_ASKS")); err == nil {
 		asks = n
 	}
@@ -137,7 +140,7 @@ func TestIdleIsFound(t *testing.T) {
 	for _, bot := range bots {
 		t.Run(bot.Name, func(t *testing.T) {
 			var took []time.Duration
-			for range 9 {
+			for range 3 {
 				d, err := a.untilIdle(t, bot)
 				if err != nil {
 					t.Fatal(err)

@@ -54,6 +54,8 @@ var attacks = slices.Concat([]attack{
 	{name: "hide_disk", args: []string{"unreadable"}, none: "-", basic: "*", fills: true},
 	{name: "hide_disk", args: []string{"deep"}, none: "-", basic: "*", fills: true},
 	{name: "hide_disk", args: []string{"reserved"}, none: "-", basic: "*", fills: true},
+	{name: "hide_disk", args: []string{"leader"}, none: "-", basic: "*", fills: true},
+	{name: "hide_disk", args: []string{"table"}, none: "-", basic: "*", fills: true},
 	{name: "hide_disk", args: []string{"sent"}, none: "-"},
 	{name: "hide_disk", args: []string{"undumpable"}, none: "-"},
 	{name: "priority", none: "-"},

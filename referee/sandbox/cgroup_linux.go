@@ -252,9 +252,12 @@ var pidNamespace = sync.OnceValue(func() string {
 })
 
 // statFields are the fields of /proc/PID/stat from the third on.
-func statFields(pid int) []string {
+func statFields(pid int) []string { return statFieldsAt("/proc/" + strconv.Itoa(pid)) }
+
+// statFieldsAt is statFields of a process or thread, a folder of /proc.
+func statFieldsAt(base string) []string {
 	var buf [1024]byte
-	text := string(readSome("/proc/"+strconv.Itoa(pid)+"/stat", buf[:]))
+	text := string(readSome(base+"/stat", buf[:]))
 	return strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
 }
 

@@ -145,12 +145,42 @@ func openFolder(at int, name string) (int, error) {
 }
 
 // process counts the removed files that a process holds, and reports whether it
-// could: a program can make itself so that it can't be looked at.
+// could: a program can make itself so that it can't be looked at. A thread that
+// has ended shows nothing of what the others hold, and each may have a list of
+// files of its own.
 func (c *account) process(pid int) bool {
-	base := "/proc/" + strconv.Itoa(pid)
-	dir, err := os.Open(base + "/fd")
+	seen, first := true, ""
+	for _, thread := range names("/proc/" + strconv.Itoa(pid) + "/task") {
+		if first != "" && sameFiles(first, thread) {
+			continue
+		}
+		base := "/proc/" + strconv.Itoa(pid) + "/task/" + thread
+		n, err := c.descriptors(base + "/fd")
+		switch {
+		case n == 0 && leaving(base):
+		case err == nil && first == "":
+			c.mappings(base + "/maps")
+			first = thread
+		case os.IsPermission(err):
+			seen = false
+		}
+	}
+	return seen
+}
+
+// sameFiles reports whether two threads have their open files in common.
+func sameFiles(a, b string) bool {
+	const files = 2 // KCMP_FILES
+	result, _, e := unix.Syscall6(unix.SYS_KCMP, uintptr(number([]byte(a))), uintptr(number([]byte(b))), files, 0, 0, 0)
+	return e == 0 && result == 0
+}
+
+// descriptors counts the removed files in a list of descriptors, and returns how
+// many descriptors there are.
+func (c *account) descriptors(path string) (n int, err error) {
+	dir, err := os.Open(path)
 	if err != nil {
-		return !os.IsPermission(err) || ended(pid)
+		return 0, err
 	}
 	defer dir.Close()
 	for {
@@ -161,12 +191,10 @@ func (c *account) process(pid int) bool {
 				c.add(&st)
 			}
 		}
-		if err != nil {
-			break
+		if n += len(names); err != nil {
+			return n, nil
 		}
 	}
-	c.mappings(base + "/maps")
-	return true
 }
 
 // removed says whether a file is one of the folders' file systems that has no
@@ -236,8 +264,9 @@ func (c *account) inside(path string) bool {
 	return false
 }
 
-// ended says whether a process has ended, though it may not be reaped.
-func ended(pid int) bool {
-	f := statFields(pid)
-	return len(f) == 0 || f[0] == "Z" || f[0] == "X"
+// leaving reports whether a process or a thread, a folder of /proc, has ended, or
+// is about to and has given up its memory already; then nobody may look at it.
+func leaving(base string) bool {
+	f := statFieldsAt(base)
+	return len(f) < 21 || f[0] == "Z" || f[0] == "X" || f[20] == "0"
 }

@@ -23,14 +23,21 @@ var languages = []struct {
 	{"Node", "echo.js", nil, []string{"node", "SRC/echo.js"}},
 }
 
-// TestLanguages compiles a program of each language at each level, and runs it
-// there with the default memory limit.
+// TestLanguages compiles a program of each language at the strongest level, or
+// thoroughly at each, and runs it there with the default memory limit.
 func TestLanguages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the programs it runs are what takes the time")
+	}
 	src := publicDir(t)
 	for _, lang := range languages {
 		copyFile(t, "testdata/echo/"+lang.source, src+"/"+lang.source)
 	}
-	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
+	list := levels()
+	if !thorough() {
+		list = list[len(list)-1:]
+	}
+	atEachLevel(t, list, func(t *testing.T, l Launcher) {
 		for _, lang := range languages {
 			t.Run(lang.name, func(t *testing.T) {
 				out := publicDir(t)
@@ -82,9 +89,6 @@ func compileAt(t *testing.T, l Launcher, args []string, src, out string) {
 func goCache(t *testing.T) string {
 	if dir, err := os.UserCacheDir(); err == nil && os.MkdirAll(dir+"/go-build", 0o755) == nil {
 		return dir + "/go-build"
-	}
-	if testing.Short() {
-		t.Skip("would compile the standard library")
 	}
 	return publicDir(t)
 }

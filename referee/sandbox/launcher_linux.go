@@ -3,6 +3,7 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -99,8 +100,11 @@ func (s *launch) start(report int) (Process, error) {
 		p.folders.visible = s.uid == 0 || hasCapability(unix.CAP_SYS_PTRACE)
 	}
 	var copies []int
-	if p.program, p.supervisor, copies, err = s.warden.launch(s.plan, report, s.uid); err != nil {
+	p.program, p.supervisor, copies, err = s.warden.launch(s.plan, report, s.uid)
+	if lost := errors.Is(err, io.EOF); err != nil && !lost {
 		return nil, fmt.Errorf("start %s: %w", s.command.Path, err)
+	} else if lost { // as a program can at none, which runs before its supervisor says so; Wait tells
+		copies = slices.Repeat([]int{-1}, len(s.outputs))
 	}
 	for i, o := range s.outputs {
 		o.copied = copies[i]

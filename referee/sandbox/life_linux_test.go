@@ -286,9 +286,12 @@ func poll(t testing.TB, limit time.Duration, f func() bool) {
 // TestStarts starts many programs at once, as a tournament does, and expects
 // that each start succeeds.
 func TestStarts(t *testing.T) {
-	total := int64(2000)
-	if testing.Short() {
-		total = 200
+	total := int64(400)
+	switch {
+	case testing.Short():
+		total = 100
+	case thorough():
+		total = 2000
 	}
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		files := openFiles(t)
@@ -393,9 +396,12 @@ func TestCopyAndRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	total := 400
-	if testing.Short() {
-		total = 40
+	total := 100
+	switch {
+	case testing.Short():
+		total = 20
+	case thorough():
+		total = 400
 	}
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		dir := publicDir(t)

@@ -124,19 +124,25 @@ func TestPeak(t *testing.T) {
 	})
 }
 
-// TestCPU checks the CPU time of a program that uses a known amount, and that
-// it can be ended close to a budget.
+// TestCPU checks the CPU time of a program with one thread that computes all
+// the time: it is at least what was seen of it, and not more than the time that
+// has passed. How close to a budget it is ended depends on what else the machine
+// does: BenchmarkBudget of the contestants measures it.
 func TestCPU(t *testing.T) {
 	const budget = 100 * time.Millisecond
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		c := command(t, "/usr/bin/python3", "-S", "-c", "while True: pass")
+		started := time.Now()
 		p, _ := begin(t, l, c)
-		for p.CPU() < budget {
+		seen := p.CPU()
+		for ; seen < budget; seen = p.CPU() {
 			syscall.Select(0, nil, nil, nil, &syscall.Timeval{Usec: 500})
 		}
 		p.Kill()
-		if exit := p.Wait(); exit.CPU < budget || exit.CPU > budget+20*time.Millisecond {
-			t.Errorf("used %v of %v", exit.CPU, budget)
+		exit := p.Wait()
+		// The supervisor's own time counts, and the kernel counts in ticks.
+		if passed := time.Since(started) + 20*time.Millisecond; exit.CPU < seen || exit.CPU > passed {
+			t.Errorf("used %v: seen were %v, and %v have passed", exit.CPU, seen, passed)
 		}
 	})
 }

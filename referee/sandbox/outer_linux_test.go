@@ -38,18 +38,19 @@ const (
 // ordinaryUser is the user that root runs the tests as a second time.
 const ordinaryUser = 65534
 
-// inside runs a test of this binary in namespaces of its own, as each kind of
-// user there can be.
+// inside runs a test of this binary in namespaces of its own, as root and as an
+// ordinary user, and thoroughly as each kind of user there can be.
 func inside(t *testing.T, name string, env ...string) {
 	kinds := []string{asUser}
 	if os.Getuid() == 0 {
 		kinds = []string{asRoot, asUser, asBounded, asContainer}
 	}
-	if testing.Short() {
+	if !thorough() {
 		kinds = kinds[:min(2, len(kinds))]
 	}
 	for _, kind := range kinds {
 		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
 			runtime.LockOSThread() // Pdeathsig
 			defer runtime.UnlockOSThread()
 			cmd := exec.Command("/proc/self/exe")

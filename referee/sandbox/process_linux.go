@@ -140,7 +140,9 @@ func (p *supervised) Wait() Exit {
 	for gone := false; !gone; {
 		n, from, err := receiveNote(p.report)
 		if err != nil {
-			waitGone(p.supervisor.pidfd)
+			if p.supervisor.pidfd >= 0 {
+				waitGone(p.supervisor.pidfd)
+			}
 			break
 		}
 		closeAll(from.files)

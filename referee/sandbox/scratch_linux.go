@@ -39,6 +39,10 @@ var TempDir = sync.OnceValues(func() (string, error) {
 	return dir, nil
 })
 
+// RemoveTemp removes the folder of TempDir, if there is one, once no program is
+// running any more. The error says what can't be removed.
+func RemoveTemp() error { return rmtree.Remove(tempName()) }
+
 // take returns an empty folder that belongs to a user; 0 is umpire's.
 func (s *scratches) take(uid int) (string, error) {
 	s.mu.Lock()

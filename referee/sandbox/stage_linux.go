@@ -79,15 +79,21 @@ func (im *image) supervise() {
 	for s := uintptr(1); s <= 64; s++ {
 		syscall.RawSyscall6(unix.SYS_RT_SIGACTION, s, uintptr(unsafe.Pointer(&im.action)), 0, 8, 0, 0)
 	}
-	im.run(0, im.setup)
+	if !im.run(0, im.setup) {
+		im.exit()
+	}
 	// With CLONE_VFORK the supervisor goes on when the program has been
 	// executed, or has failed to be.
 	pid, e := im.start(unix.CLONE_VFORK|unix.CLONE_PIDFD|uintptr(unix.SIGCHLD), unsafe.Pointer(&im.words[botWord]))
 	if e != 0 {
 		im.fail(0, -1, e)
+		im.exit()
 	}
 	im.bot = pid
-	im.run(2, im.started)
+	if !im.run(2, im.started) {
+		im.mop() // umpire may be gone already, and the program runs
+		im.exit()
+	}
 	// Nothing of the program's may be kept open by the supervisor.
 	syscall.RawSyscall6(unix.SYS_CLOSE_RANGE, 0, im.report-1, 0, 0, 0, 0)
 	syscall.RawSyscall6(unix.SYS_CLOSE_RANGE, im.report+1, ^uintptr(0)>>33, 0, 0, 0, 0)
@@ -104,12 +110,12 @@ func (im *image) supervise() {
 // botWord is the word of a plan's data that takes the program's pidfd.
 const botWord = 1
 
-// run makes the calls of a stage. On the first that fails it reports and ends
-// the process.
+// run makes the calls of a stage. The first that fails it reports, and is the
+// last.
 //
 //go:nosplit
 //go:norace
-func (im *image) run(where int32, calls []call) {
+func (im *image) run(where int32, calls []call) (ok bool) {
 	for i := range calls {
 		c := &calls[i]
 		a := c.args
@@ -121,11 +127,13 @@ func (im *image) run(where int32, calls []call) {
 		r, _, e := syscall.RawSyscall6(c.number, a[0], a[1], a[2], a[3], a[4], a[5])
 		if e != 0 && uint16(e) != c.pass {
 			im.fail(where, int32(i), e)
+			return false
 		}
 		if c.store != 0 {
 			im.words[c.store] = int32(r)
 		}
 	}
+	return true
 }
 
 //go:nosplit
@@ -133,7 +141,6 @@ func (im *image) run(where int32, calls []call) {
 func (im *image) fail(where, call int32, e syscall.Errno) {
 	im.note.where, im.note.call, im.note.code = where, call, int32(e)
 	im.send(noteFailed)
-	im.exit()
 }
 
 //go:nosplit

@@ -52,6 +52,10 @@ func (w *warden) gone() bool {
 }
 
 func startWarden() (*warden, error) {
+	if os.Args[0] == wardenName {
+		// It would go on so for ever, and fill the machine.
+		return nil, errors.New("the program does not begin with sandbox.Main")
+	}
 	sparedByOOM()
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -104,9 +108,9 @@ type party struct {
 // launch carries a plan out and returns when the program has been executed.
 // The report stays open for what follows. The contestant's own user, if it has
 // one, is uid. Others are the descriptors that the plan announces beyond those
-// of the two processes.
+// of the two processes. With io.EOF somebody has killed the supervisor.
 func (w *warden) launch(p *plan, report, uid int) (program, supervisor party, others []int, err error) {
-	program.pidfd, supervisor.pidfd = -1, -1
+	program, supervisor = party{-1, -1}, party{-1, -1}
 	if err = w.send(p); err != nil {
 		return program, supervisor, nil, fmt.Errorf("reach the launching process: %w", err)
 	}

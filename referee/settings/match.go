@@ -56,7 +56,7 @@ var (
 		Name: "pondering", Kind: Choice, Default: auto,
 		Choices: []string{auto, string(referee.PonderAllow), string(referee.PonderCharge), string(referee.PonderFreeze)},
 		Help: "thinking during the opponent's turn, `|`: " +
-			"allow it, on a CPU of its own; charge it to the bot's budget; charge it and stop the bot that does it (auto)",
+			"allow it, on a CPU of its own; charge it to the bot's budget; charge it, and stop a bot that is seen computing until its turn (auto)",
 	}
 )
 

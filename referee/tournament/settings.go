@@ -82,7 +82,7 @@ var keys = []Key{
 	{Setting: settings.Memory, In: "budgets", About: "As in 256M; 0: no limit.", Decides: true},
 	{Setting: settings.Isolation, About: "What contestants may touch."},
 	{
-		Setting: settings.Pondering, About: "Thinking during the opponent's turn: allow it, charge it, or charge it and stop the bot.",
+		Setting: settings.Pondering, About: "Thinking during the opponent's turn: allow it, charge it, or charge it and stop a bot that is seen computing until its turn.",
 		Decides: true, Always: true,
 	},
 	{Setting: settings.Jobs, About: "Matches at once."},

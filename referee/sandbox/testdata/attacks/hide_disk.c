@@ -1,4 +1,5 @@
 #include "attack.h"
+#include <pthread.h>
 #include <sys/prctl.h>
 // Takes 200 MiB of the disk where a look at the folder does not show it.
 enum { BLOCK = 1 << 20, PART = 40 << 20, PARTS = 5 };
@@ -59,15 +60,34 @@ static void reserved(void) {
 		if (fallocate(create(name), FALLOC_FL_KEEP_SIZE, 0, PART) == 0) total += PART;
 	}
 }
+static int own_table;
+static void *holder(void *arg) {
+	(void)arg;
+	if (own_table) syscall(SYS_close_range, 1000, 1000, 2); // CLOSE_RANGE_UNSHARE
+	removed(1);
+	if (total >= PARTS * PART) got("disk");
+	hold();
+	_exit(0);
+}
+// In a thread behind a first one that has ended, or that has other files.
+static void thread(int own) {
+	pthread_t t;
+	own_table = own;
+	if (pthread_create(&t, 0, holder, 0) != 0) return;
+	if (own) pthread_join(t, 0);
+	syscall(SYS_exit, 0);
+}
 int main(int argc, char **argv) {
 	const char *how = argv[1];
-	alarm(10);
+	alarm(60);
 	signal(SIGXFSZ, SIG_IGN);
 	if (chdir(env("TMPDIR")) != 0) return 0;
 	if (!strcmp(how, "open")) removed(1);
 	if (!strcmp(how, "mapped")) removed(0);
 	if (!strcmp(how, "sent")) sent();
 	if (!strcmp(how, "deep")) deep();
+	if (!strcmp(how, "leader")) thread(0);
+	if (!strcmp(how, "table")) thread(1);
 	if (!strcmp(how, "unreadable")) unreadable();
 	if (!strcmp(how, "reserved")) reserved();
 	if (!strcmp(how, "undumpable")) {

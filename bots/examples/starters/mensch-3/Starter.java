@@ -1,0 +1,87 @@
+// A starter for mensch-3: a plain, correct solution. Make answer() your own.
+// The protocol (in full: umpire games mensch-3):
+//   read   a line with A, B and m, a line with q, up to 100000, and q requests, one a line
+//   write  the answers, one a line; giveup has none
+//   end    with exit status 0
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.util.ArrayList;
+import java.util.List;
+
+public class Starter {
+    static int a, b, m, x; // the die
+    static final List<Integer> unused = new ArrayList<>(); // numbers of the last roll
+    static final int[] steps = {-1, -1, -1, -1}; // of R1 to R4: -1 in the corner, 0 to 39 track, 40 to 43 final
+
+    /** YOUR SOLUTION: the answer to a request, given as words; null where there is none. */
+    static String answer(String[] request) {
+        if (request[0].equals("dice")) {
+            if (!unused.isEmpty()) return "invalid dice rolling";
+            StringBuilder all = new StringBuilder();
+            int number;
+            do {
+                number = roll();
+                unused.add(number);
+                all.append(all.length() > 0 ? " " : "").append(number);
+            } while (number == 6);
+            return all.toString();
+        }
+        if (request[0].equals("giveup")) {
+            unused.clear();
+            return null;
+        }
+        int piece = request[1].charAt(1) - '1';
+        int[] mine = steps;
+        if (request[0].equals("enter")) {
+            if (mine[piece] >= 0) return "that is in";
+            if (!unused.contains(6)) return "you need six";
+            if (has(mine, 0)) return "busy starting cell";
+            return go(piece, 6, 0);
+        }
+        int number = Integer.parseInt(request[2]), step = mine[piece] + number;
+        if (!unused.contains(number)) return "invalid move";
+        if (mine[piece] < 0) return "it is not in";
+        if (step > 43) return "you can not move";
+        if (has(mine, step)) return "destination is busy";
+        return go(piece, number, step);
+    }
+
+    /** Uses a number to take a piece to a step, and returns its cell. */
+    static String go(int piece, int number, int step) {
+        unused.remove(Integer.valueOf(number));
+        steps[piece] = step;
+        return String.valueOf(step < 40 ? step + 1 : step + 5);
+    }
+
+    /** The next number of the die. */
+    static int roll() {
+        int number = x % 6 + 1;
+        x = (a * x + b) % m;
+        return number;
+    }
+
+    static boolean has(int[] list, int number) {
+        for (int one : list)
+            if (one == number) return true;
+        return false;
+    }
+
+    public static void main(String[] args) throws IOException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+        String[] dice = in.readLine().trim().split(" +");
+        a = Integer.parseInt(dice[0]);
+        b = Integer.parseInt(dice[1]);
+        m = Integer.parseInt(dice[2]);
+        x = b;
+        int q = Integer.parseInt(in.readLine().trim());
+        StringBuilder out = new StringBuilder(); // one write is faster than q
+        for (int i = 0; i < q; i++) {
+            String reply = answer(in.readLine().trim().split(" +"));
+            if (reply != null) out.append(reply).append('\n');
+        }
+        // Debug output goes to standard error; standard output is for the answers alone.
+        System.err.println("answered " + q + " requests");
+        System.out.print(out);
+    }
+}

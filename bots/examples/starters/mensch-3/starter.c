@@ -1,0 +1,84 @@
+// A starter for mensch-3: a plain, correct solution. Make answer() your own.
+// The protocol (in full: umpire games mensch-3):
+//   read   a line with A, B and m, a line with q, up to 100000, and q requests, one a line
+//   write  the answers, one a line; giveup has none
+//   end    with exit status 0
+#include <stdio.h>
+#include <string.h>
+
+static int a, b, m, x;             // the die
+static int unused[1000], numbers;  // what is left of the last roll, and how many
+static int steps[4] = {-1, -1, -1, -1};  // of R1 to R4: -1 in the corner, 0 to 39 track, 40 to 43 final
+
+// The next number of the die.
+static int roll(void) {
+    int number = x % 6 + 1;
+    x = (a * x + b) % m;
+    return number;
+}
+
+// The place of a number in a list, -1 if it is not there.
+static int find(const int *list, int length, int number) {
+    for (int i = 0; i < length; i++)
+        if (list[i] == number) return i;
+    return -1;
+}
+
+// Uses a number to take a piece to a step, and answers with its cell.
+static void go(int piece, int number, int step) {
+    numbers--;
+    for (int i = find(unused, numbers + 1, number); i < numbers; i++) unused[i] = unused[i + 1];
+    steps[piece] = step;
+    printf("%d\n", step < 40 ? step + 1 : step + 5);
+}
+
+// YOUR SOLUTION: prints the answer to a request: its first word, its piece, its number.
+static void answer(const char *word, const char *name, int number) {
+    if (!strcmp(word, "dice")) {
+        if (numbers > 0) {
+            puts("invalid dice rolling");
+            return;
+        }
+        do {
+            unused[numbers++] = roll();
+            printf(numbers > 1 ? " %d" : "%d", unused[numbers - 1]);
+        } while (unused[numbers - 1] == 6);
+        puts("");
+        return;
+    }
+    if (!strcmp(word, "giveup")) {
+        numbers = 0;
+        return;
+    }
+    int piece = name[1] - '1';
+    const int *mine = steps;
+    if (!strcmp(word, "enter")) {
+        if (mine[piece] >= 0) puts("that is in");
+        else if (find(unused, numbers, 6) < 0) puts("you need six");
+        else if (find(mine, 4, 0) >= 0) puts("busy starting cell");
+        else go(piece, 6, 0);
+    } else {
+        int step = mine[piece] + number;
+        if (find(unused, numbers, number) < 0) puts("invalid move");
+        else if (mine[piece] < 0) puts("it is not in");
+        else if (step > 43) puts("you can not move");
+        else if (find(mine, 4, step) >= 0) puts("destination is busy");
+        else go(piece, number, step);
+    }
+}
+
+int main(void) {
+    int q;
+    if (scanf("%d %d %d %d ", &a, &b, &m, &q) != 4) return 1;
+    x = b;
+    char line[64];
+    for (int i = 0; i < q && fgets(line, sizeof line, stdin); i++) {
+        char word[8] = "", name[8] = "";
+        int number = 0;
+        sscanf(line, "%7s %7s %d", word, name, &number);
+        answer(word, name, number);
+    }
+    // Debug output goes to standard error; standard output is for the answers alone.
+    fprintf(stderr, "answered %d requests\n", q);
+    return 0;
+}

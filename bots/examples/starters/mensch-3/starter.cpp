@@ -1,0 +1,82 @@
+// A starter for mensch-3: a plain, correct solution. Make answer() your own.
+// The protocol (in full: umpire games mensch-3):
+//   read   a line with A, B and m, a line with q, up to 100000, and q requests, one a line
+//   write  the answers, one a line; giveup has none
+//   end    with exit status 0
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+using namespace std;
+
+int a, b, m, x;      // the die
+vector<int> unused;  // numbers of the last roll
+vector<int> steps = {-1, -1, -1, -1};  // of R1 to R4: -1 in the corner, 0 to 39 track, 40 to 43 final
+
+// The next number of the die.
+int roll() {
+    int number = x % 6 + 1;
+    x = (a * x + b) % m;
+    return number;
+}
+
+bool has(const vector<int> &list, int number) {
+    return find(list.begin(), list.end(), number) != list.end();
+}
+
+// Uses a number to take a piece to a step, and returns its cell.
+string go(int piece, int number, int step) {
+    unused.erase(find(unused.begin(), unused.end(), number));
+    steps[piece] = step;
+    return to_string(step < 40 ? step + 1 : step + 5);
+}
+
+// YOUR SOLUTION: the answer to a request; empty where there is none.
+string answer(const string &request) {
+    istringstream in(request);
+    string word, name;
+    int number = 0;
+    in >> word >> name >> number;
+    if (word == "dice") {
+        if (!unused.empty()) return "invalid dice rolling";
+        string all;
+        do {
+            unused.push_back(roll());
+            all += (all.empty() ? "" : " ") + to_string(unused.back());
+        } while (unused.back() == 6);
+        return all;
+    }
+    if (word == "giveup") {
+        unused.clear();
+        return "";
+    }
+    int piece = name[1] - '1';
+    const vector<int> &mine = steps;
+    if (word == "enter") {
+        if (mine[piece] >= 0) return "that is in";
+        if (!has(unused, 6)) return "you need six";
+        if (has(mine, 0)) return "busy starting cell";
+        return go(piece, 6, 0);
+    }
+    int step = mine[piece] + number;
+    if (!has(unused, number)) return "invalid move";
+    if (mine[piece] < 0) return "it is not in";
+    if (step > 43) return "you can not move";
+    if (has(mine, step)) return "destination is busy";
+    return go(piece, number, step);
+}
+
+int main() {
+    int q;
+    string request;
+    cin >> a >> b >> m >> q;
+    getline(cin, request);  // the end of q's line
+    x = b;
+    for (int i = 0; i < q && getline(cin, request); i++) {
+        string reply = answer(request);
+        if (!reply.empty()) cout << reply << '\n';  // faster than endl
+    }
+    // Debug output goes to standard error; standard output is for the answers alone.
+    cerr << "answered " << q << " requests\n";
+}

@@ -1,0 +1,194 @@
+package ioiwari
+
+import (
+	"fmt"
+	"strconv"
+
+	"umpire/protocols"
+	"umpire/protocols/svg"
+)
+
+// Choices are the pits that are not empty.
+func (m *match) Choices(seat int) []protocols.Choice {
+	if m.over || seat != m.turn+1 {
+		return nil
+	}
+	var out []protocols.Choice
+	for i, beads := range m.board {
+		if beads > 0 {
+			out = append(out, protocols.Choice{Reply: digit[i : i+1], Label: pitLabel(i, int(beads))})
+		}
+	}
+	return out
+}
+
+func pitLabel(i, beads int) string {
+	if beads == 1 {
+		return fmt.Sprintf("pit %d, 1 bead", i+1)
+	}
+	return fmt.Sprintf("pit %d, %d beads", i+1, beads)
+}
+
+// sown is what the last move did at a pit.
+type sown struct {
+	added    int // beads sown into it
+	taken    int // beads out of it that went to the mover's bank
+	lost     bool
+	emptied  bool // the move began here
+	captured bool
+}
+
+// sowing plays the last move again and says what it did at every pit, and how
+// many it visited.
+func (m *match) sowing() (at [Pits]sown, visits int) {
+	if m.last.pit == 0 {
+		return at, 0
+	}
+	b, i := m.before, m.last.pit-1
+	hand := b[i]
+	b[i] = 0
+	at[i].emptied = true
+	for ; hand > 0; visits++ {
+		i = (i + 1) % Pits
+		beads, last := int(b[i]), hand == 1
+		var v visit
+		b[i], hand, v = sowInto(b[i], hand)
+		switch {
+		case v.other > 0:
+			at[i].lost = true
+		case last:
+			at[i].captured = true
+			at[i].taken += beads
+		case v.own > 0:
+			at[i].taken++
+		default:
+			at[i].added++
+		}
+	}
+	return at, visits
+}
+
+// Where things are in the picture.
+const (
+	svgHeight = 404
+	pitRadius = 34
+)
+
+// Points around the middle, clockwise from the top: the pits; what is written
+// beside them, inside and outside; and, two for each pit, the way of a move.
+var (
+	pitAt   = [Pits]svg.Point{{160, 97}, {239, 135}, {258, 220}, {204, 289}, {116, 289}, {62, 220}, {81, 135}}
+	nearAt  = [Pits]svg.Point{{160, 145}, {201, 165}, {212, 210}, {183, 246}, {137, 246}, {108, 210}, {119, 165}}
+	labelAt = [Pits]svg.Point{{160, 56}, {272, 99}, {293, 266}, {223, 331}, {97, 331}, {27, 266}, {48, 99}}
+	wayAt   = [2 * Pits]svg.Point{
+		{160, 164}, {175, 167}, {187, 177}, {193, 190}, {193, 206}, {187, 219}, {175, 229}, {160, 232}, {145, 229}, {133, 219}, {127, 206}, {127, 190}, {133, 177}, {145, 167},
+	}
+)
+
+// SVG draws the pits in their circle with the beads in them: those just sown
+// are ringed, and beside a pit stands what the last move did there.
+func (m *match) SVG(seat int) string {
+	p := svg.New(seat, svgHeight, "Ioiwari", m.described())
+	scores := make([]svg.Score, len(m.banks))
+	for i, beads := range m.banks {
+		scores[i] = svg.Score{
+			Fill: "f" + digit[i:i+1], Name: "seat " + digit[i:i+1], Value: beads,
+			Next: !m.over && i == m.turn, Failed: m.failed != "" && i == m.turn,
+		}
+	}
+	if m.last.pit > 0 {
+		scores[m.last.seat].Gain = m.last.own
+		scores[1-m.last.seat].Gain = m.last.other
+	}
+	p.Scores(scores...)
+	changes, visits := m.sowing()
+	for i := range m.board {
+		m.drawPit(p, seat, i, changes[i])
+	}
+	for i, change := range changes {
+		p.Part("change"+digit[i:i+1], nearAt[i][0], nearAt[i][1])
+		p.Text("gain", 0, 0, change.String())
+		p.End()
+	}
+	p.Part("way", 0, 0)
+	if m.last.pit > 0 {
+		p.Arrow("arrow", way(m.last.pit-1, visits)...)
+	}
+	p.End()
+	p.Caption(358, 3, m.caption())
+	return p.String()
+}
+
+// described says in words what the picture shows.
+func (m *match) described() string {
+	text := m.caption() + " Beads in the pits, clockwise from pit 1:"
+	for _, beads := range m.board {
+		text += " " + strconv.Itoa(int(beads))
+	}
+	return fmt.Sprintf("%s. In the banks: seat 1 %d, seat 2 %d.", text, m.banks[0], m.banks[1])
+}
+
+// String is short for what happened at the pit.
+func (s sown) String() string {
+	text := ""
+	if s.added > 0 {
+		text = "+" + strconv.Itoa(s.added)
+	}
+	if s.taken > 0 {
+		text += "−" + strconv.Itoa(s.taken)
+	}
+	if s.lost {
+		text += " lost"
+	}
+	return text
+}
+
+// drawPit draws a pit, counted from 0, with its label and its beads.
+func (m *match) drawPit(p *svg.Picture, seat, i int, change sown) {
+	beads := int(m.board[i])
+	reply := ""
+	if !m.over && seat == m.turn+1 && beads > 0 {
+		reply = digit[i : i+1]
+	}
+	p.Button("pit"+digit[i:i+1], pitAt[i][0], pitAt[i][1], reply, pitLabel(i, beads))
+	p.Circle("cell", 0, 0, pitRadius)
+	switch {
+	case change.captured:
+		p.Circle("ring", 0, 0, pitRadius)
+	case change.emptied:
+		p.Circle("gone", 0, 0, pitRadius-5)
+	}
+	if reply != "" {
+		p.Circle("can", 0, 0, pitRadius)
+	}
+	for j, at := range beadsAt[beads] {
+		p.Circle("f2", at[0], at[1]-6, 6)
+		if j >= beads-change.added {
+			p.Circle("edge", at[0], at[1]-6, 6)
+		}
+	}
+	p.Text("small b", 0, 21, strconv.Itoa(beads))
+	p.End()
+	p.Part("label"+digit[i:i+1], labelAt[i][0], labelAt[i][1])
+	p.Text("small mute", 0, 0, "pit "+digit[i:i+1])
+	p.End()
+}
+
+// beadsAt are the places of so many beads in their pit.
+var beadsAt = [PitMax + 1][]svg.Point{
+	{},
+	{{0, 0}},
+	{{-8, 0}, {8, 0}},
+	{{-8, 6}, {8, 6}, {0, -8}},
+	{{-8, 8}, {8, 8}, {-8, -8}, {8, -8}},
+	{{-9, 9}, {9, 9}, {-9, -9}, {9, -9}, {0, 0}},
+}
+
+// way leads clockwise from a pit past so many others.
+func way(pit, visits int) []svg.Point {
+	points := []svg.Point{wayAt[2*pit]}
+	for i := 1; i <= 2*visits; i++ {
+		points = append(points, wayAt[(2*pit+i)%len(wayAt)])
+	}
+	return points
+}

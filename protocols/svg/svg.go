@@ -1,0 +1,212 @@
+// Package svg writes pictures of positions, for the games whose matches
+// are Drawers. It holds what their pictures have in common: the document, the
+// style sheet for light and dark, text, arrows, dice, scores. It knows no game.
+//
+// A picture is a flat list of parts below the root, each with a data-key. A game
+// draws the same parts in the same order in every position of a match, leaving
+// empty those it does not need; then a page can turn one picture into the next
+// by replacing the parts that differ. What is drawn inside a part is placed
+// relative to it, so that equal things have equal text wherever they are.
+package svg
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Width is how wide every picture is. It is meant to be readable where a unit is
+// a pixel, so no text is smaller than 11 units.
+const Width = 320
+
+// Picture is a picture being drawn.
+type Picture struct{ b []byte }
+
+// New begins a picture so many units high as a seat sees it; 0 is an onlooker.
+// Title says what it shows, desc how things stand, both in words: they are read
+// out to those who can't see it.
+func New(seat, height int, title, desc string) *Picture {
+	p := &Picture{make([]byte, 0, 16<<10)}
+	role := "img"
+	if seat > 0 { // the parts of an image can't be reached to be clicked
+		role = "group"
+	}
+	size := strconv.Itoa(Width) + " " + strconv.Itoa(height)
+	p.raw(`<svg xmlns="http://www.w3.org/2000/svg" class="drawn" viewBox="0 0 ` + size + `" role="` + role + `">` + styleElement)
+	p.raw(`<title data-key="title">`)
+	p.escape(title)
+	p.raw(`</title><desc data-key="desc">`)
+	p.escape(desc)
+	p.raw(`</desc><g data-key="paper">`)
+	p.Rect("paper", 0, 0, Width, height, 0)
+	p.End()
+	return p
+}
+
+// String ends the picture and returns it.
+func (p *Picture) String() string { return string(p.b) + "</svg>" }
+
+// Part begins the part with a key; its own (0, 0) is at x and y. Parts do not
+// hold parts.
+func (p *Picture) Part(key string, x, y int) { p.Button(key, x, y, "", "") }
+
+// Button begins a part that gives a reply where it is clicked; the label says
+// what that does. Without a reply it is a part like any other.
+func (p *Picture) Button(key string, x, y int, reply, label string) {
+	p.raw(`<g data-key="` + key + `"`)
+	if x != 0 || y != 0 {
+		p.raw(` transform="translate(`)
+		p.number(x)
+		p.raw(" ")
+		p.number(y)
+		p.raw(`)"`)
+	}
+	if reply != "" {
+		p.raw(` role="button" tabindex="0" data-reply="`)
+		p.escape(reply)
+		p.raw(`" aria-label="`)
+		p.escape(label)
+		p.raw(`"`)
+	}
+	p.raw(">")
+}
+
+// End ends the part that was begun last.
+func (p *Picture) End() { p.raw("</g>") }
+
+// Rect draws a rectangle with corners of a radius.
+func (p *Picture) Rect(class string, x, y, width, height, radius int) {
+	p.shape("rect", class)
+	p.attribute("x", x)
+	p.attribute("y", y)
+	p.attribute("width", width)
+	p.attribute("height", height)
+	p.attribute("rx", radius)
+	p.raw("/>")
+}
+
+// Circle draws a circle.
+func (p *Picture) Circle(class string, x, y, radius int) {
+	p.shape("circle", class)
+	p.attribute("cx", x)
+	p.attribute("cy", y)
+	p.attribute("r", radius)
+	p.raw("/>")
+}
+
+// Path draws a path; the data must be plain.
+func (p *Picture) Path(class, data string) {
+	p.shape("path", class)
+	p.raw(` d="` + data + `"/>`)
+}
+
+// Text writes a line whose middle is at a point; classes "l" and "r" begin it
+// and end it there.
+func (p *Picture) Text(class string, x, y int, text string) {
+	p.shape("text", class)
+	p.attribute("x", x)
+	p.attribute("y", y)
+	p.raw(">")
+	p.escape(text)
+	p.raw("</text>")
+}
+
+// Point is a place in a part, x and y.
+type Point [2]int
+
+// Between is the line from one point to another, begun and ended so many units
+// inside.
+func Between(from, to Point, begin, end int) []Point {
+	dx, dy := float64(to[0]-from[0]), float64(to[1]-from[1])
+	length := math.Sqrt(float64(dx*dx) + float64(dy*dy))
+	if length == 0 {
+		return []Point{from, to}
+	}
+	at := func(d float64) Point {
+		return Point{from[0] + int(math.Round(dx*d/length)), from[1] + int(math.Round(dy*d/length))}
+	}
+	return []Point{at(float64(begin)), at(length - float64(end))}
+}
+
+// Arrow draws a line from the first point to the last one, with a head there.
+// Points between pull it round, as corners do that are cut off.
+func (p *Picture) Arrow(class string, points ...Point) {
+	from, to := points[len(points)-2], points[len(points)-1]
+	p.shape("path", class)
+	p.raw(` d="M`)
+	p.point(float64(points[0][0]), float64(points[0][1]))
+	for i, corner := range points[1 : len(points)-1] {
+		next := points[i+2]
+		p.raw("Q")
+		p.point(float64(corner[0]), float64(corner[1]))
+		p.raw(" ")
+		p.point(float64(corner[0]+next[0])/2, float64(corner[1]+next[1])/2)
+	}
+	p.raw("L")
+	p.point(float64(to[0]), float64(to[1]))
+	p.head(from, to)
+	p.raw(`"/>`)
+}
+
+// head adds the head of an arrow to its path.
+func (p *Picture) head(from, to Point) {
+	const length, spread = 8, 0.6 // spread: half the width over the length
+	dx, dy := float64(to[0]-from[0]), float64(to[1]-from[1])
+	if d := math.Sqrt(float64(dx*dx) + float64(dy*dy)); d > 0 {
+		dx, dy = dx/d*length, dy/d*length
+	}
+	x, y := float64(to[0]), float64(to[1])
+	p.raw("M")
+	p.point(x-dx-float64(dy*spread), y-dy+float64(dx*spread))
+	p.raw("L")
+	p.point(x, y)
+	p.raw("L")
+	p.point(x-dx+float64(dy*spread), y-dy-float64(dx*spread))
+}
+
+// point writes a place to a tenth of a unit.
+func (p *Picture) point(x, y float64) {
+	p.b = strconv.AppendFloat(p.b, math.Round(x*10)/10, 'f', -1, 64)
+	p.raw(" ")
+	p.b = strconv.AppendFloat(p.b, math.Round(y*10)/10, 'f', -1, 64)
+}
+
+func (p *Picture) raw(text string) { p.b = append(p.b, text...) }
+
+func (p *Picture) number(n int) { p.b = strconv.AppendInt(p.b, int64(n), 10) }
+
+func (p *Picture) shape(name, class string) {
+	p.raw("<" + name)
+	if class != "" {
+		p.raw(` class="` + class + `"`)
+	}
+}
+
+// attribute writes a number; 0 is left out, which means the same.
+func (p *Picture) attribute(name string, n int) {
+	if n != 0 {
+		p.raw(" " + name + `="`)
+		p.number(n)
+		p.raw(`"`)
+	}
+}
+
+// escaper writes what has a meaning in XML as text.
+var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;")
+
+// escape writes text from any source. An end of a line becomes a space; of what
+// can't be seen, as control characters and marks that turn the direction of
+// writing, nothing is left but a mark.
+func (p *Picture) escape(text string) {
+	visible := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsGraphic(r):
+			return r
+		}
+		return unicode.ReplacementChar
+	}, text)
+	p.raw(escaper.Replace(visible))
+}

@@ -1,0 +1,198 @@
+package vmukni
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"umpire/protocols"
+	"umpire/protocols/protocoltest"
+	"umpire/protocols/svg"
+)
+
+// TestSVG compares the pictures of some positions with those that were looked at.
+func TestSVG(t *testing.T) {
+	golden := func(name string, m *match, seat int) {
+		t.Helper()
+		protocoltest.Golden(t, name, m.SVG(seat), *update)
+	}
+	m := worked(t)
+	golden("start", m, 1)
+	drive(t, m, script(t, "3", "6"))
+	golden("over", m, 0)
+	m = worked(t)
+	m.Next()
+	m.Reply(1, "3")
+	m.Next()
+	golden("two-groups", m, 2)
+
+	large, err := generate("large", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m = newMatch(large.(*Case))
+	for _, way := range []string{"1", "12", "8"} {
+		step := m.Next()
+		m.Reply(step.Await[0], way)
+	}
+	m.Next()
+	golden("from-above", m, 1)
+	m.Fail(2, protocols.Failure{Kind: protocols.KindCrash})
+	m.Next()
+	golden("failed", m, 0)
+}
+
+// TestArrivals checks how the tiles of the worked example came to their cells:
+// the row of 2s goes, and the 4 above falls by one; the column of 4s goes with it.
+func TestArrivals(t *testing.T) {
+	m := worked(t)
+	m.Next()
+	m.Reply(1, "3")
+	if got, want := m.board.String(), "...../...../3..../12.2./31.5."; got != want {
+		t.Fatalf("board %s, expected %s", got, want)
+	}
+	want := [Size][Size]arrival{}
+	want[2][0].entered = true
+	if got := m.arrivals(); got != want {
+		t.Errorf("found %v, expected %v", got, want)
+	}
+}
+
+// TestArrivalsOfFalls drops tiles that a row of 5s in row 4 carried: the 4s that
+// stood on it by one, the inserted tile among them, those beside it not.
+func TestArrivalsOfFalls(t *testing.T) {
+	m := &match{c: &Case{queue: []int{5, 1}, faceUp: 1}, notes: announcements()}
+	for row, tiles := range []string{".....", ".....", "1.2.3", "45541", "31234"} {
+		for column, tile := range tiles {
+			if tile != '.' {
+				m.board.Put(row+1, column+1, int(tile-'0'))
+			}
+		}
+	}
+	m.play(4) // 5 4 5 5 4: no run
+	if m.last.count != 0 {
+		t.Fatalf("groups %v", m.last.Groups())
+	}
+	m.board = m.before
+	m.board.Put(4, 1, 5) // 5 5 5 4 1 with the new tile: a run of four
+	m.ways, m.points = m.ways[:0], [Seats]int{}
+	m.play(4)
+	if groups := m.last.Groups(); len(groups) != 1 || groups[0].Length != 4 {
+		t.Fatalf("groups %v, expected a run of four", groups)
+	}
+	want := [Size][Size]arrival{}
+	want[3][0].fell, want[3][2].fell = 1, 1 // the 1 and the 2 of row 3
+	if got := m.arrivals(); got != want {
+		t.Errorf("found %v, expected %v", got, want)
+	}
+}
+
+// TestChoices plays by choices, which must be all the legal replies.
+func TestChoices(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c, err := generate("small", rapid.Uint64().Draw(t, "seed"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := newMatch(c.(*Case))
+		for step := m.Next(); len(step.Await) > 0; step = m.Next() {
+			seat := step.Await[0]
+			if other := m.Choices(Seats + 1 - seat); len(other) > 0 {
+				t.Fatalf("seat %d is awaited, the other has choices %v", seat, other)
+			}
+			var legal, offered []string
+			for way := range 20 {
+				try := *m
+				try.ways = slices.Clone(m.ways)
+				if text := strconv.Itoa(way); try.Reply(seat, text) == nil {
+					legal = append(legal, text)
+				}
+			}
+			for _, choice := range m.Choices(seat) {
+				offered = append(offered, choice.Reply)
+			}
+			if !slices.Equal(offered, legal) {
+				t.Fatalf("choices %v, legal are %v", offered, legal)
+			}
+			if rapid.IntRange(0, 30).Draw(t, "fails") == 30 {
+				m.Fail(seat, protocols.Failure{Kind: protocols.KindTime})
+				continue
+			}
+			m.Reply(seat, rapid.SampledFrom(offered).Draw(t, "choice"))
+		}
+	})
+}
+
+// TestChangesAreSmall checks that the parts that change in the longest match take
+// little room in a page: each text once, and by step which part gets which text.
+func TestChangesAreSmall(t *testing.T) {
+	const most = 350_000 // bytes
+	m, rng := newMatch(longest(t)), rand.New(rand.NewPCG(1, 1))
+	var page struct {
+		Keys, Texts []string
+		Steps       [][][2]int // indexes of keys and texts
+	}
+	before, texts := map[string]string{}, map[string]int{}
+	note := func() {
+		var changes [][2]int
+		for _, part := range partsOf(m.SVG(0)) {
+			key, text := part[0], part[1]
+			if before[key] == text {
+				continue
+			}
+			if _, known := before[key]; !known {
+				page.Keys = append(page.Keys, key)
+			}
+			if _, known := texts[text]; !known {
+				texts[text] = len(page.Texts)
+				page.Texts = append(page.Texts, text)
+			}
+			before[key] = text
+			changes = append(changes, [2]int{slices.Index(page.Keys, key), texts[text]})
+		}
+		page.Steps = append(page.Steps, changes)
+	}
+	note()
+	for step := m.Next(); len(step.Await) > 0; step = m.Next() {
+		m.Reply(step.Await[0], strconv.Itoa(1+rng.IntN(Ways)))
+		note()
+	}
+	stored, err := json.Marshal(page)
+	if err != nil || len(page.Steps) != MaxMoves+1 {
+		t.Fatal(err, len(page.Steps))
+	}
+	if len(stored) > most {
+		t.Errorf("%d bytes, expected at most %d", len(stored), most)
+	}
+	t.Logf("%d bytes", len(stored))
+}
+
+// longest is a case of 200 moves with three pictures, all tiles face up.
+func longest(t *testing.T) *Case {
+	t.Helper()
+	for seed := range uint64(100) {
+		c, err := generate("extreme", seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := c.(*Case); c.Moves() == MaxMoves && c.pictures == MinPictures && c.faceUp == MaxMoves {
+			return c
+		}
+	}
+	t.Fatal("found no such case")
+	return nil
+}
+
+// partsOf splits a picture into its parts, each with its key.
+func partsOf(picture string) (parts [][2]string) {
+	for _, part := range strings.Split(svg.WithoutStyle(picture), ` data-key="`)[1:] {
+		key, text, _ := strings.Cut(part, `"`)
+		parts = append(parts, [2]string{key, text})
+	}
+	return parts
+}

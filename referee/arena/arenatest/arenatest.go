@@ -1,0 +1,306 @@
+// Package arenatest holds the test that every arena.Runner must pass, with
+// players that are no processes.
+package arenatest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"umpire/protocols"
+	"umpire/protocols/protocoltest"
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/record"
+)
+
+// Make makes a runner that knows the games and players, and plays several
+// matches at once.
+type Make func(t *testing.T, games []protocols.Game, players []referee.Player) arena.Runner
+
+// Test holds a runner to what arena.Runner promises.
+func Test(t *testing.T, run Make) {
+	for name, test := range map[string]func(*testing.T, Make){
+		"every fixture has its record": testEach,
+		"equal fixtures":               testDuplicates,
+		"what can't be played":         testPoison,
+		"an error of done":             testDoneFails,
+		"a panic of done":              testDonePanics,
+		"a panic of the fixtures":      testFixturesPanic,
+		"cancelled":                    testCancel,
+		"an endless sequence":          testEndless,
+		"nothing to play":              testNothing,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, run) })
+	}
+}
+
+var games = []protocols.Game{protocoltest.Sum(), protocoltest.Morra()}
+
+// adder is the player of Sum that knows the answer, unless it is wrong.
+type adder struct{ wrong bool }
+
+// digest stands for what decides how a player plays.
+func digest(name string) string {
+	sum := sha256.Sum256([]byte(name))
+	return hex.EncodeToString(sum[:])
+}
+
+func (a adder) Identity() referee.Identity {
+	name := "adder"
+	if a.wrong {
+		name = "wrong"
+	}
+	return referee.Identity{Name: name, Label: "./" + name, Digest: digest(name)}
+}
+
+func (a adder) Sit(context.Context, referee.Seating) (referee.Contestant, error) {
+	return &sitting{wrong: a.wrong}, nil
+}
+
+// broken is a player that can't take a seat.
+type broken struct{}
+
+func (broken) Identity() referee.Identity {
+	return referee.Identity{Name: "broken", Label: "./broken", Digest: digest("broken")}
+}
+
+func (broken) Sit(context.Context, referee.Seating) (referee.Contestant, error) {
+	return nil, errors.New("no such chair")
+}
+
+// waiting is a player that never answers.
+type waiting struct{}
+
+func (waiting) Identity() referee.Identity {
+	return referee.Identity{Name: "waiting", Label: "./waiting", Digest: digest("waiting")}
+}
+
+func (waiting) Sit(context.Context, referee.Seating) (referee.Contestant, error) {
+	return &sitting{waits: true}, nil
+}
+
+// sitting is one of them as a contestant.
+type sitting struct {
+	wrong, waits bool
+	sent         []string
+}
+
+func (s *sitting) Send(text string)  { s.sent = append(s.sent, strings.Split(text, "\n")...) }
+func (*sitting) CloseInput()         {}
+func (*sitting) Stop() referee.Usage { return referee.Usage{} }
+
+func (s *sitting) Receive(ctx context.Context, _ referee.Ask) (referee.Reply, error) {
+	if s.waits {
+		<-ctx.Done()
+		return referee.Reply{}, context.Cause(ctx)
+	}
+	sum := 0
+	for _, word := range strings.Fields(strings.Join(s.sent[1:], " ")) {
+		n, err := strconv.Atoi(word)
+		if err != nil {
+			return referee.Reply{}, err
+		}
+		sum += n
+	}
+	if s.wrong {
+		sum++
+	}
+	return referee.Reply{Text: strconv.Itoa(sum), Wall: time.Millisecond, CPU: time.Millisecond}, nil
+}
+
+// players are those that the fixtures of the test name.
+func players() []referee.Player {
+	return []referee.Player{adder{}, adder{wrong: true}, broken{}, waiting{}}
+}
+
+// fixture is a match of a player on the n-th case.
+func fixture(p referee.Player, n int) arena.Fixture {
+	id := p.Identity()
+	text := fmt.Sprintf("2\n%d 1", n)
+	return arena.Fixture{
+		Game: "sum", Case: record.Case{Name: fmt.Sprintf("x/%d", n), Group: "x", Points: 1, Text: text},
+		Limits: record.NewLimits(protocols.Limits{Time: time.Minute}, ""), Repetition: 1,
+		Seats: []arena.Seat{{Bot: id.Name, Digest: id.Digest}},
+	}
+}
+
+// played plays fixtures and gives their records; it fails the test where one
+// has none, or several, or where done is called by two at once.
+func played(t *testing.T, r arena.Runner, list []arena.Fixture) []record.Record {
+	t.Helper()
+	records := make([]record.Record, len(list))
+	var busy atomic.Int32
+	err := r.Run(t.Context(), slices.Values(list), func(n int, r record.Record) error {
+		if busy.Add(1) != 1 {
+			t.Error("done is called by two goroutines at once")
+		}
+		defer busy.Add(-1)
+		if n < 0 || n >= len(list) || records[n].ID != "" {
+			t.Errorf("done is called with %d, which is no fixture's or another time", n)
+			return nil
+		}
+		records[n] = r
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range records {
+		if want := list[i].Record().ID; r.ID != want {
+			t.Errorf("fixture %d: its record has id %q, expected %s", i, r.ID, want)
+		}
+	}
+	return records
+}
+
+func testEach(t *testing.T, run Make) {
+	var list []arena.Fixture
+	for n := range 40 {
+		list = append(list, fixture(adder{wrong: n%3 == 0}, n))
+	}
+	for i, r := range played(t, run(t, games, players()), list) {
+		want := "ok"
+		if i%3 == 0 {
+			want = "wrong"
+		}
+		if r.Error != "" || r.Seats[0].Verdict != want {
+			t.Errorf("fixture %d: error %q, verdict %q, expected %s", i, r.Error, r.Seats[0].Verdict, want)
+		}
+		verify(t, r)
+	}
+}
+
+// verify expects a record that holds what it says.
+func verify(t *testing.T, r record.Record) {
+	t.Helper()
+	if _, err := r.Again(games, referee.Watcher{}); err != nil {
+		t.Errorf("record %s does not replay: %v", r.ID, err)
+	}
+}
+
+func testDuplicates(t *testing.T, run Make) {
+	list := slices.Repeat([]arena.Fixture{fixture(adder{}, 1)}, 5)
+	for i, r := range played(t, run(t, games, players()), list) {
+		if r.Error != "" {
+			t.Errorf("fixture %d: %s", i, r.Error)
+		}
+	}
+}
+
+func testPoison(t *testing.T, run Make) {
+	sound := fixture(adder{}, 1)
+	spoiled := func(spoil func(*arena.Fixture)) arena.Fixture {
+		f := fixture(adder{}, 2)
+		spoil(&f)
+		return f
+	}
+	list := []arena.Fixture{
+		sound,
+		spoiled(func(f *arena.Fixture) { f.Game = "summ" }),
+		spoiled(func(f *arena.Fixture) { f.Case.Text = "two\n1 2" }),
+		spoiled(func(f *arena.Fixture) { f.Seats = append(f.Seats, f.Seats[0]) }),
+		spoiled(func(f *arena.Fixture) { f.Seats = nil }),
+		spoiled(func(f *arena.Fixture) { f.Seats[0].Digest = digest("nobody") }),
+		fixture(broken{}, 3),
+		sound,
+	}
+	records := played(t, run(t, games, players()), list)
+	for i, r := range records {
+		switch sane := i == 0 || i == len(list)-1; {
+		case sane && (r.Error != "" || r.Seats[0].Verdict != "ok"):
+			t.Errorf("fixture %d, which can be played: error %q", i, r.Error)
+		case !sane && r.Error == "":
+			t.Errorf("fixture %d, which can't be played, has no error", i)
+		case !sane && len(r.Seats) > 0 && r.Seats[0].Verdict != "":
+			t.Errorf("fixture %d: verdict %s in a match that was not played", i, r.Seats[0].Verdict)
+		}
+	}
+}
+
+func testDoneFails(t *testing.T, run Make) {
+	full := errors.New("disk full")
+	calls := 0
+	err := run(t, games, players()).Run(t.Context(), many(adder{}), func(int, record.Record) error {
+		calls++
+		return full
+	})
+	if !errors.Is(err, full) || calls != 1 {
+		t.Errorf("error %v after %d calls, expected %v after one", err, calls, full)
+	}
+}
+
+func testDonePanics(t *testing.T, run Make) {
+	err := run(t, games, players()).Run(t.Context(), many(adder{}), func(int, record.Record) error { panic("no such column") })
+	if err == nil || !strings.HasPrefix(err.Error(), "defect of umpire: no such column\n") {
+		t.Errorf("found %v", err)
+	}
+}
+
+func testFixturesPanic(t *testing.T, run Make) {
+	err := run(t, games, players()).Run(t.Context(), func(func(arena.Fixture) bool) { panic("no such round") },
+		func(int, record.Record) error { return nil })
+	if err == nil || !strings.HasPrefix(err.Error(), "defect of umpire: no such round\n") {
+		t.Errorf("found %v", err)
+	}
+}
+
+// many are fixtures without an end.
+func many(p referee.Player) iter.Seq[arena.Fixture] {
+	return func(yield func(arena.Fixture) bool) {
+		for n := 0; yield(fixture(p, n)); n++ {
+		}
+	}
+}
+
+// testCancel cancels while all jobs are in matches that do not end by
+// themselves. What was broken off leaves no record.
+func testCancel(t *testing.T, run Make) {
+	stop := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	first := true
+	fixtures := func(yield func(arena.Fixture) bool) {
+		for yield(fixture(waiting{}, 1)) {
+			if first {
+				first = false
+				cancel(stop)
+			}
+		}
+	}
+	err := run(t, games, players()).Run(ctx, fixtures, func(_ int, r record.Record) error {
+		t.Errorf("a record of a match that was broken off: %+v", r)
+		return nil
+	})
+	if !errors.Is(err, stop) {
+		t.Errorf("error %v, expected %v", err, stop)
+	}
+}
+
+// testEndless: fixtures are drawn as they are played, not all before.
+func testEndless(t *testing.T, run Make) {
+	enough, n := errors.New("enough"), 0
+	err := run(t, games, players()).Run(t.Context(), many(adder{}), func(int, record.Record) error {
+		if n++; n == 20 {
+			return enough
+		}
+		return nil
+	})
+	if !errors.Is(err, enough) {
+		t.Errorf("error %v, expected %v", err, enough)
+	}
+}
+
+func testNothing(t *testing.T, run Make) {
+	if records := played(t, run(t, games, players()), nil); len(records) != 0 {
+		t.Errorf("%d records of nothing", len(records))
+	}
+}

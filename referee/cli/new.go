@@ -1,0 +1,208 @@
+package cli
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/template"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/bots/examples/starters"
+	"umpire/protocols"
+	"umpire/referee/cases"
+	"umpire/referee/program/build"
+	"umpire/referee/report"
+)
+
+func (a *app) newCommand() *cli.Command {
+	return &cli.Command{
+		Name: "new", Usage: "write a starter bot that plays by the rules, with a README",
+		ArgsUsage: "GAME DIR",
+		Description: "DIR is made, or is an empty folder. With GAME alone, the languages are listed in which\n" +
+			"there is a starter.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "lang", Usage: "language `L` of the bot: its name or suffix, such as py"},
+			languagesFlag(),
+		},
+		Action: func(c *cli.Context) error {
+			if c.NArg() < 1 || c.NArg() > 2 {
+				return usagef("found %d arguments, expected a game and a folder: `umpire new GAME DIR --lang L`", c.NArg())
+			}
+			g, err := a.game(c.Args().First())
+			if err != nil {
+				return err
+			}
+			list, err := startersOf(c, g)
+			if err != nil {
+				return err
+			}
+			if c.NArg() == 1 && !c.IsSet("lang") {
+				return a.listStarters(list)
+			}
+			s, err := chooseStarter(list, c.String("lang"))
+			if err != nil {
+				return err
+			}
+			if c.NArg() == 1 {
+				return usagef("found no folder, expected one: `umpire new %s DIR --lang %s`", g.Name, s.word())
+			}
+			return a.writeStarter(c.Args().Get(1), g, s)
+		},
+	}
+}
+
+// starter is a program to start from, with the row of its language.
+type starter struct {
+	starters.Starter
+	language build.Language
+}
+
+// word is the starter's language as --lang takes it.
+func (s starter) word() string { return strings.TrimPrefix(filepath.Ext(s.File), ".") }
+
+// startersOf lists a game's starters in the order of their words.
+func startersOf(c *cli.Context, g protocols.Game) ([]starter, error) {
+	table, err := build.LoadLanguages(c.Context, c.String("languages"))
+	if err != nil {
+		return nil, usage(err)
+	}
+	all, err := starters.Of(g.Name)
+	if err != nil {
+		return nil, err
+	}
+	var list []starter
+	for _, s := range all {
+		if l, ok := table.ForFile(s.File); ok {
+			list = append(list, starter{s, l})
+		}
+	}
+	if len(list) == 0 {
+		return nil, usagef("%s has no starter bots", g.Name)
+	}
+	slices.SortFunc(list, func(x, y starter) int { return strings.Compare(x.word(), y.word()) })
+	return list, nil
+}
+
+func chooseStarter(list []starter, lang string) (starter, error) {
+	var words []string
+	for _, s := range list {
+		if strings.EqualFold(strings.TrimPrefix(lang, "."), s.word()) || strings.EqualFold(lang, s.language.Name) {
+			return s, nil
+		}
+		words = append(words, s.word())
+	}
+	found := "nothing"
+	if lang != "" {
+		found = fmt.Sprintf("%q", lang)
+	}
+	return starter{}, usagef("--lang: found %s, expected one of %s", found, strings.Join(words, ", "))
+}
+
+func (a *app) listStarters(list []starter) error {
+	t := report.Table{Header: []string{"--lang", "language", "file", "needs"}}
+	for _, s := range list {
+		needs := "nothing else"
+		if tool := s.language.Missing(); tool != "" {
+			needs = tool + ", which is not installed"
+		}
+		t.Add(s.word(), s.language.Name, s.File, needs)
+	}
+	return t.Write(a.out, nil)
+}
+
+// writeStarter makes the folder with the program and its README.
+func (a *app) writeStarter(dir string, g protocols.Game, s starter) error {
+	readme, err := a.starterReadme(g, s)
+	if err != nil {
+		return err
+	}
+	if err := emptyFolder(dir); err != nil {
+		return usage(err)
+	}
+	source := filepath.Join(dir, s.File)
+	if strings.ContainsAny(source[:1], "-@") || strings.Contains(source, "=") {
+		source = "./" + source // else it would be taken for a flag, a built-in bot or a name
+	}
+	for path, text := range map[string][]byte{source: s.Source, filepath.Join(dir, "README.md"): readme} {
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			return usage(err)
+		}
+	}
+	a.printf("wrote %s, and a README.md beside it\n", report.Safe(source))
+	if tool := s.language.Missing(); tool != "" {
+		a.note("umpire: a bot in %s needs %s, which is not installed, or not in PATH\n", s.language.Name, tool)
+	}
+	a.printf("next: umpire test %s %s\n", g.Name, report.Safe(quote(source)))
+	return nil
+}
+
+// emptyFolder makes a folder, where there is none, and its parents. What is
+// there must be an empty folder.
+func emptyFolder(dir string) error {
+	f, err := os.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return os.MkdirAll(dir, 0o755)
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.IsDir() {
+		return errors.Join(err, fmt.Errorf("%s is a file, expected a new or empty folder", dir))
+	}
+	switch names, err := f.Readdirnames(1); {
+	case errors.Is(err, io.EOF):
+		return nil
+	case err != nil:
+		return err
+	default:
+		return fmt.Errorf("folder %s holds %s already, expected a new or empty folder", dir, names[0])
+	}
+}
+
+//go:embed new.md
+var readmeText string
+
+var readmeTemplate = template.Must(template.New("README.md").Parse(readmeText))
+
+// starterReadme says how to test, run and debug a starter. Its examples are of
+// the game's first standard case.
+func (a *app) starterReadme(g protocols.Game, s starter) ([]byte, error) {
+	set, err := cases.Load(a.cases, g.Name, g)
+	if err != nil {
+		return nil, err
+	}
+	first := set.Cases[0]
+	step := first.Start(g.MaxSeats).Next()
+	var input []string
+	for _, line := range step.Send {
+		if line.Seat == 1 {
+			input = append(input, strings.Split(line.Text, "\n")...)
+		}
+	}
+	compile, run := s.language.ByHand(s.File)
+	var out bytes.Buffer
+	err = readmeTemplate.Execute(&out, map[string]any{
+		"Game": g.Name, "Title": g.Title, "Language": s.language.Name, "File": s.File,
+		"Case": first.Name, "Opponent": g.House, "Batch": step.Whole, "Input": input,
+		"Compile": commandLine(compile), "Run": commandLine(run),
+	})
+	return out.Bytes(), err
+}
+
+// commandLine is a command as a person types it.
+func commandLine(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = quote(w)
+	}
+	return strings.Join(quoted, " ")
+}

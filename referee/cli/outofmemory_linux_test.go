@@ -1,0 +1,79 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"umpire/referee/record"
+)
+
+// TestTournamentOutOfMemory plays a tournament in a control group that has less
+// memory than its matches take together, though every bot keeps its limit: umpire
+// lives, nobody is said to have failed, and what the kernel has ended is void.
+func TestTournamentOutOfMemory(t *testing.T) {
+	if !thorough() {
+		t.Skip("it takes long: the kernel looks for memory before it kills")
+	}
+	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {
+		m.group = smallGroup(t, 700<<20)
+		if err := errors.Join(os.Chmod(filepath.Dir(m.group), 0o755), os.Chmod(m.group, 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		for _, level := range attackedLevels(t) {
+			t.Run(string(level), func(t *testing.T) { m.starve(t, string(level)) })
+		}
+	})
+}
+
+func (m limitsTest) starve(t *testing.T, level string) {
+	dir := filepath.Join(m.dir, fmt.Sprint("starved-", m.uid, "-", level))
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(dir, 0o777); err != nil { // whatever the mask
+		t.Fatal(err)
+	}
+	// Two of the hungry ones never fit, one does.
+	hungry := func(name string) string { return name + "=" + strings.SplitN(m.hog("burst", 400), "=", 2)[1] }
+	_, code, stderr := m.umpire(t, "tournament", "vmukni", "@greedy", hungry("a"), hungry("b"), "--case", "small#1.1",
+		"--isolation", level, "--jobs", "3", "--memory", "500M", "--time", "300s", "-o", dir+"/out", "--quiet")
+	if code == 2 {
+		t.Skip(stderr)
+	}
+	if code != 3 {
+		t.Fatalf("exit code %d, expected 3: some matches could not be played; %s", code, stderr)
+	}
+	records, err := os.ReadFile(dir + "/out/results.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	played, void := 0, 0
+	for line := range bytes.Lines(records) {
+		var r record.Record
+		if err := json.Unmarshal(line, &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Error != "" {
+			if void++; !strings.Contains(r.Error, "ran out of memory") {
+				t.Errorf("error %q, expected that there was no memory", r.Error)
+			}
+			continue
+		}
+		played++
+		for _, s := range r.Seats {
+			if s.Verdict != "ok" {
+				t.Errorf("%s: %s (%s), expected ok", s.Bot, s.Verdict, s.Detail)
+			}
+		}
+	}
+	t.Logf("%d played, %d void", played, void)
+	if void == 0 || played+void != 6 {
+		t.Errorf("%d of 6 matches were played, %d void, expected some to be void", played, void)
+	}
+}

@@ -1,0 +1,45 @@
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// TestRemoveTemp leaves something that can't be removed in umpire's folder, a
+// mount: the error names it, and nothing is one once it is gone.
+func TestRemoveTemp(t *testing.T) {
+	temp, err := TempDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp(temp, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stuck := filepath.Join(dir, "stuck")
+	if err := os.Mkdir(stuck, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Mount("none", stuck, "tmpfs", 0, "size=4k"); err != nil {
+		t.Skip(err)
+	}
+	err = RemoveTemp()
+	if e := unix.Unmount(stuck, 0); e != nil {
+		t.Fatal(e)
+	}
+	if err == nil || !strings.Contains(err.Error(), temp) {
+		t.Errorf("%v, expected an error that names %s", err, temp)
+	}
+	for range 2 { // there is nothing the second time
+		if err := RemoveTemp(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := os.Mkdir(temp, 0o711); err != nil { // for the other tests
+		t.Error(err)
+	}
+}
