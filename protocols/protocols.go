@@ -6,6 +6,7 @@ package protocols
 import (
 	"fmt"
 	"iter"
+	"strconv"
 	"time"
 )
 
@@ -54,6 +55,14 @@ func (g Game) TestSeats() []int {
 		return []int{1}
 	}
 	return g.Tests
+}
+
+// SeatRange is how many seats a match may have, as text: N or MIN-MAX.
+func (g Game) SeatRange() string {
+	if g.MinSeats == g.MaxSeats {
+		return strconv.Itoa(g.MinSeats)
+	}
+	return strconv.Itoa(g.MinSeats) + "-" + strconv.Itoa(g.MaxSeats)
 }
 
 // Rank is what a game's standings are ordered by.

@@ -1,6 +1,7 @@
 package referee_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -25,6 +26,7 @@ var mayImport = map[string][]string{
 	"referee/cases":     {"protocols", "referee/record"},
 	"referee/scoring":   {"protocols", "referee", "referee/record", "referee/cases"},
 	"referee/standings": {"protocols", "referee", "referee/record"},
+	"referee/settings":  {"protocols", "referee"},
 	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings"},
 
 	// Processes and machines.
@@ -36,7 +38,7 @@ var mayImport = map[string][]string{
 	"referee/arena":           {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
 	"referee/arena/arenatest": {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},
 	"referee/tournament": {
-		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/arena",
+		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/arena",
 	},
 	"referee/cli": {"protocols/", "bots/", "referee", "referee/"},
 
@@ -45,7 +47,7 @@ var mayImport = map[string][]string{
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/report"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.
@@ -127,5 +129,30 @@ func TestImports(t *testing.T) {
 	})
 	if seen < 100 {
 		t.Errorf("found only %d files", seen)
+	}
+}
+
+// TestTournamentIsOneCommand: the commands that play without a tournament know
+// nothing of one, so that it can change without them.
+func TestTournamentIsOneCommand(t *testing.T) {
+	users := 0
+	sources(t, func(name, dir string) {
+		if dir != "referee/cli" {
+			return
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(file.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"umpire/referee/tournament"` }) {
+			return
+		}
+		users++
+		if base := filepath.Base(name); base != "resume.go" && !strings.HasPrefix(base, "tournament") {
+			t.Errorf("%s imports referee/tournament, expected that of the tournament command alone", name)
+		}
+	})
+	if users == 0 {
+		t.Error("found no file of the tournament command")
 	}
 }

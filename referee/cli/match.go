@@ -73,7 +73,7 @@ func (s *session) match() error {
 // seats are free.
 func (s *session) seated() (arena.Fixture, error) {
 	if n := len(s.bots); n == 0 || n > s.game.MaxSeats {
-		return arena.Fixture{}, usagef("found %d bots, %s has %s seats", n, s.game.Name, seatRange(s.game))
+		return arena.Fixture{}, usagef("found %d bots, %s has %s seats", n, s.game.Name, s.game.SeatRange())
 	}
 	f := s.fixture(s.set.Cases[0], max(len(s.bots), s.game.MinSeats))
 	for _, bot := range s.bots {

@@ -20,7 +20,9 @@ import (
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
+	"umpire/referee/report"
 	"umpire/referee/sandbox"
+	"umpire/referee/settings"
 )
 
 // session is what a command that plays matches works with.
@@ -81,14 +83,11 @@ func (a *app) open(c *cli.Context) (s *session, err error) {
 	return s, nil
 }
 
-// resultsFile is the name of the file of records in a folder of results.
-const resultsFile = "results.jsonl"
-
 func openResults(dir string) (*record.Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	return record.Append(filepath.Join(dir, resultsFile))
+	return record.Append(filepath.Join(dir, record.ResultsFile))
 }
 
 // dress sets the colours as the flags say.
@@ -117,18 +116,18 @@ func (s *session) isolate() (err error) {
 
 // fit bounds the concurrent matches by the room for their contestants.
 func (s *session) fit(room sandbox.Room) error {
-	seats := s.mostSeats()
-	most := room.Programs / seats
+	load := s.load()
+	seats, most := load.Seats, load.Most(room)
 	switch jobs := s.runner.Jobs; {
 	case most == 0:
 		return fmt.Errorf("this machine has room for %s at once (%s), and a match of %s takes %d",
-			plural(room.Programs, "contestant"), room.Bound, s.game.Name, seats)
+			report.Plural(room.Programs, "contestant"), room.Bound, s.game.Name, seats)
 	case jobs <= most:
 	case s.c.IsSet("jobs"):
 		return usagef("--jobs: found %d, expected at most %d: this machine has room for %s at once (%s), and a match of %s takes %d",
-			jobs, most, plural(room.Programs, "contestant"), room.Bound, s.game.Name, seats)
+			jobs, most, report.Plural(room.Programs, "contestant"), room.Bound, s.game.Name, seats)
 	default:
-		s.note("umpire: %s at once, not %d: there is room for %s (%s)\n", plural(most, "match"), jobs, plural(room.Programs, "contestant"), room.Bound)
+		s.note("umpire: %s at once, not %d: there is room for %s (%s)\n", report.Plural(most, "match"), jobs, report.Plural(room.Programs, "contestant"), room.Bound)
 		s.runner.Jobs = most
 	}
 	return nil
@@ -139,8 +138,8 @@ func (s *session) conditions() (err error) {
 	if s.limits, err = limits(s.c); err != nil {
 		return err
 	}
-	if s.pondering, err = pondering(s.c, s.game); err != nil {
-		return err
+	if s.pondering, err = settings.Policy(s.c.String("pondering"), s.game); err != nil {
+		return usage(err)
 	}
 	s.runner = arena.Local{Games: []protocols.Game{s.game}, Umpire: version()}
 	if !s.c.Bool("quiet") {
@@ -237,7 +236,7 @@ func (s *session) private(labels []string) []string {
 	var list []string
 	for _, name := range []string{"o", "cases", "case"} {
 		if s.c.IsSet(name) {
-			list = append(list, absolute("", fmt.Sprint(s.c.Value(name))))
+			list = append(list, absolute(fmt.Sprint(s.c.Value(name))))
 		}
 	}
 	for _, label := range labels {
@@ -246,11 +245,8 @@ func (s *session) private(labels []string) []string {
 	return list
 }
 
-// absolute is a path as seen from a folder; "" is the working directory.
-func absolute(folder, path string) string {
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(folder, path)
-	}
+// absolute is a path as seen from the root; "" is the working directory.
+func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
 	}
@@ -377,7 +373,7 @@ func (s *session) stopped(err error, records []record.Record) error {
 		s.note("umpire: interrupted before the match was over\n")
 	case s.writer != nil:
 		s.note("umpire: interrupted; %d of %d matches finished, kept in %s\n",
-			finished, len(records), filepath.Join(s.c.String("o"), resultsFile))
+			finished, len(records), filepath.Join(s.c.String("o"), record.ResultsFile))
 	default:
 		s.note("umpire: interrupted; %d of %d matches finished\n", finished, len(records))
 	}

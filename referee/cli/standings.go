@@ -76,7 +76,7 @@ func (a *app) standings(c *cli.Context) error {
 				return usagef("%s: found records of %s and %s, expected one game", files[i], game.Name, b.Game)
 			}
 			if n := len(b.Seats); n < game.MinSeats || n > game.MaxSeats {
-				return usagef("%s: found a record with %s, %s has %s", files[i], plural(n, "seat"), game.Name, seatRange(game))
+				return usagef("%s: found a record with %s, %s has %s", files[i], report.Plural(n, "seat"), game.Name, game.SeatRange())
 			}
 			tally.Add(b)
 			return nil
@@ -90,7 +90,7 @@ func (a *app) standings(c *cli.Context) error {
 	}
 	st := tally.Standings(nil)
 	v := report.Standings{Game: game, Of: &st}
-	v.Title = fmt.Sprintf("%s: %s, %s", game.Title, plural(len(st.Rows), "bot"), plural(st.Matches, "match"))
+	v.Title = fmt.Sprintf("%s: %s, %s", game.Title, report.Plural(len(st.Rows), "bot"), report.Plural(st.Matches, "match"))
 	return a.printStandings(c, v, report.StandingsJSON{Game: game.Name, Standings: st}, list, files)
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -63,7 +62,7 @@ func (s *session) test() error {
 	}
 	v := report.Test{
 		Game: s.game, Result: result, Scores: scores, Formula: formula, Under: s.under(), Quiet: s.c.Bool("quiet"),
-		Again: func(name string) string { return s.again("test", name) },
+		Again: func(name string) string { return s.playAgain("test", name) },
 	}
 	if s.results != "" {
 		v.Reproduce = s.reproduce
@@ -142,7 +141,7 @@ func (s *session) openSpool() {
 // and no more is said, if there is no such folder.
 func (s *session) keep() string {
 	if dir := s.c.String("o"); dir != "" {
-		return filepath.Join(dir, resultsFile)
+		return filepath.Join(dir, record.ResultsFile)
 	}
 	if s.spool == nil {
 		return ""
@@ -157,15 +156,4 @@ func (s *session) keep() string {
 		return ""
 	}
 	return path
-}
-
-// reproduce is the command that feeds the bot what it was sent in a match.
-func (s *session) reproduce(id string) string {
-	words := []string{"umpire", "reproduce", quote(s.results), "--id", id, quote(s.bots[0].Label)}
-	for _, f := range []string{"isolation", "languages"} {
-		if s.c.IsSet(f) {
-			words = append(words, "--"+f, quote(s.c.String(f)))
-		}
-	}
-	return strings.Join(words, " ")
 }

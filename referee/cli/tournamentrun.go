@@ -12,6 +12,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
 	"umpire/referee/report"
@@ -55,33 +56,36 @@ func (s *organised) openFolder() (err error) {
 func (s *organised) info() tournament.Info {
 	info := tournament.Info{
 		Game: s.game.Name, Format: s.plan.Format, Seats: s.plan.Seats, Seed: s.c.Uint64("seed"), CasesDigest: s.casesDigest(),
-		Repeat: "umpire tournament --config " + quote(filepath.Join(s.dir, tournament.ConfigFile)), Resume: s.resumeCommand(),
-		Runs: []tournament.InfoRun{s.thisRun()},
+		Repeat: s.repeatCommand(filepath.Join(s.dir, tournament.ConfigFile)), Resume: s.resumeCommand(),
+		Bots: s.infoBots(), Runs: []tournament.InfoRun{s.thisRun()},
 	}
 	for _, c := range s.set.Cases {
 		info.Cases = append(info.Cases, c.Name)
 	}
+	return info
+}
+
+func (s *organised) infoBots() []tournament.InfoBot {
+	var list []tournament.InfoBot
 	for _, b := range s.bots {
-		info.Bots = append(info.Bots, tournament.InfoBot{
+		list = append(list, tournament.InfoBot{
 			Name: b.Name, Label: b.Label, Digest: b.Digest, Path: b.Path, Args: b.Args, NotCovered: b.Uncovered,
 		})
 	}
-	return info
+	return list
 }
 
 // thisRun is what is to be known of this start of umpire.
 func (s *organised) thisRun() tournament.InfoRun {
 	return tournament.InfoRun{
-		Started: time.Now().UTC().Format(time.RFC3339), Command: os.Args, Folder: absolute("", s.folder),
+		Started: time.Now().UTC().Format(time.RFC3339), Command: os.Args, Folder: absolute(s.folder),
 		Umpire: version(), Go: runtime.Version(), Isolation: string(s.launcher.Level()),
-		Jobs: s.runner.Jobs, Affinity: s.c.String("affinity"), Machine: tournament.ThisMachine(), Environment: inherited(),
+		Jobs: s.runner.Jobs, Affinity: s.c.String("affinity"), Machine: tournament.ThisMachine(), Environment: append([]string{}, program.Inherited()...),
 	}
 }
 
-func (s *organised) resumeCommand() string { return "umpire tournament --resume -o " + quote(s.dir) }
-
 // results is the path of the results file.
-func (s *organised) results() string { return filepath.Join(s.dir, tournament.ResultsFile) }
+func (s *organised) results() string { return filepath.Join(s.dir, record.ResultsFile) }
 
 // run plays the tournament and prints what came of it.
 func (s *organised) run() error {
@@ -107,13 +111,13 @@ func (s *organised) run() error {
 		return err
 	}
 	if n := contest.Foreign(); n > 0 {
-		s.note("not counted, since they are not of this tournament: %s in %s\n", plural(n, "match"), s.results())
+		s.note("not counted, since they are not of this tournament: %s in %s\n", report.Plural(n, "match"), s.results())
 	}
 	if err := s.show(contest); err != nil {
 		return err
 	}
 	if n := contest.Tally.Failed; n > 0 {
-		return fmt.Errorf("could not play %s; the records in %s say why; play again: %s", plural(n, "match"), s.results(), s.resumeCommand())
+		return fmt.Errorf("could not play %s; the records in %s say why; play again: %s", report.Plural(n, "match"), s.results(), s.resumeCommand())
 	}
 	return nil
 }
@@ -137,7 +141,7 @@ func (s *organised) matches() []arena.Fixture {
 
 // goOn says how to go on.
 func (s *organised) goOn(t *standings.Tally) string {
-	return fmt.Sprintf("stopped; %s kept in %s; go on: %s", plural(t.Matches, "finished match"), s.results(), s.resumeCommand())
+	return fmt.Sprintf("stopped; %s kept in %s; go on: %s", report.Plural(t.Matches, "finished match"), s.results(), s.resumeCommand())
 }
 
 // before takes over what was played earlier.
@@ -160,12 +164,12 @@ func (s *organised) warn() {
 	if s.c.Bool("quiet") {
 		return
 	}
-	thinkers, cpus := s.thinkers(), len(arena.CPUs())
+	load, cpus := s.load(), len(arena.CPUs())
 	for _, play := range s.plan.Plays {
 		l := s.limits(s.set.Cases[play.Case].Case, s.plan.Seats)
-		if arena.Oversubscribed(l, s.runner.Jobs, thinkers, cpus) {
+		if load.Oversubscribed(l, s.runner.Jobs, cpus) {
 			s.note("notice: with %d matches at once on %d CPUs, a bot's clock also runs while others have its CPU, which %s of wall time may not allow for; use --jobs %d or --clock cpu\n",
-				s.runner.Jobs, cpus, budget(l), max(1, cpus/thinkers))
+				s.runner.Jobs, cpus, budget(l), load.Jobs(cpus))
 			return
 		}
 	}
@@ -199,7 +203,7 @@ func (s *organised) show(contest *tournament.Contest) error {
 	}
 	v := report.Standings{Game: s.game, Of: &result.Standings}
 	v.Title = fmt.Sprintf("%s: %s, %s, %s, %s, %s", s.game.Title, s.plan.Format,
-		plural(len(s.bots), "bot"), plural(result.Cases, "case"), plural(result.Matches, "match"), s.under())
+		report.Plural(len(s.bots), "bot"), report.Plural(result.Cases, "case"), report.Plural(result.Matches, "match"), s.under())
 	if n := len(result.Rounds); n > 0 {
 		v.Rounds, v.Lead = report.Rounds(result.Rounds), report.SwissLead()
 		if s.plan.Format == tournament.Knockout {

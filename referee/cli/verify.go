@@ -90,7 +90,7 @@ func (a *app) lines(files []string) iter.Seq2[record.Line, error] {
 // resultsIn is the results file of a run folder; any other name stays.
 func resultsIn(name string) string {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return filepath.Join(name, resultsFile)
+		return filepath.Join(name, record.ResultsFile)
 	}
 	return name
 }

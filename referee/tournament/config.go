@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	_ "embed"
 	"fmt"
 	"reflect"
 	"slices"
@@ -53,17 +52,20 @@ type Budgets struct {
 	Memory      string `yaml:"memory,omitempty"`
 }
 
-// Schema is the JSON schema of a configuration file, for editors.
-//
-//go:embed tournament.schema.json
-var Schema string
-
 // Label is how the entrant is named on the command line.
 func (e Entrant) Label() string {
 	if e.Name == "" {
 		return e.Command
 	}
 	return e.Name + "=" + e.Command
+}
+
+// EntrantOf is the bot of a name, as it is named on the command line.
+func EntrantOf(name, label string) Entrant {
+	if command, found := strings.CutPrefix(label, name+"="); found {
+		return Entrant{name, command}
+	}
+	return Entrant{Command: label}
 }
 
 // ReadConfig reads a configuration file. The error names the line and, of an
@@ -144,7 +146,7 @@ func checkKey(n *ast.MappingValueNode, t reflect.Type, where string) error {
 	var known []string
 	for i := range t.NumField() {
 		field := t.Field(i)
-		name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+		name := keyOf(field)
 		if name == key {
 			return checkKeys(n.Value, field.Type, where+key+".")
 		}

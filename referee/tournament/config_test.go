@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"encoding/json"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -77,10 +78,18 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
-// TestSchema: the published schema knows exactly the keys of the file.
+// TestSchema: the published schema is that of the file in testdata, and knows
+// exactly the keys of a configuration.
 func TestSchema(t *testing.T) {
+	want, err := os.ReadFile("testdata/tournament.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := Schema(); got != string(want) {
+		t.Errorf("the schema is not the one in testdata:\n%s", got)
+	}
 	var schema map[string]any
-	if err := json.Unmarshal([]byte(Schema), &schema); err != nil {
+	if err := json.Unmarshal([]byte(Schema()), &schema); err != nil {
 		t.Fatal(err)
 	}
 	compareSchema(t, "", schema, reflect.TypeFor[Config]())
@@ -123,5 +132,28 @@ func compareSchema(t *testing.T, where string, schema map[string]any, typ reflec
 	}
 	for name := range properties {
 		t.Errorf("%s.%s is no key of the file", where, name)
+	}
+}
+
+// TestKeys: every key that is a flag has a field, which gives back what it is
+// set to; that the other way round each field has a key, the schema shows.
+func TestKeys(t *testing.T) {
+	want, err := ReadConfig("t.yaml", []byte(wholeConfig))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := Config{Game: want.Game, Folder: want.Folder, Bots: want.Bots, Output: want.Output}
+	for _, k := range Flags() {
+		if text := got.Get(k); text != "" {
+			t.Errorf("%s: found %q before it is set", k.Name, text)
+		}
+		text := want.Get(k)
+		if text == "" {
+			t.Errorf("%s: found nothing, the file sets it", k.Name)
+		}
+		got.Set(k, text)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("found %+v, expected %+v", got, want)
 	}
 }

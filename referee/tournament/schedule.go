@@ -5,9 +5,9 @@ import (
 	"iter"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"umpire/protocols"
+	"umpire/referee/settings"
 )
 
 // Format is how bots are matched.
@@ -77,7 +77,7 @@ const MaxBots = 100
 func (p Plan) Check() error {
 	switch {
 	case !slices.Contains(Formats, p.Format):
-		return fmt.Errorf("found format %q, expected %s", p.Format, list(Formats))
+		return fmt.Errorf("found format %q, expected %s", p.Format, settings.Or(words(Formats)))
 	case p.Bots < 2:
 		return fmt.Errorf("found %d bots, a tournament takes 2 or more", p.Bots)
 	case p.Bots < p.Seats:
@@ -94,12 +94,12 @@ func (p Plan) Check() error {
 	return nil
 }
 
-func list(formats []Format) string {
-	words := make([]string, len(formats))
+func words(formats []Format) []string {
+	list := make([]string, len(formats))
 	for i, f := range formats {
-		words[i] = string(f)
+		list[i] = string(f)
 	}
-	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
+	return list
 }
 
 // Pairing is a match that is to be played.
