@@ -40,7 +40,7 @@ func (s Source) Choose(g protocols.Game, c Choice) (Set, error) {
 	if c.Group == "" || c.N > 0 {
 		return set, nil
 	}
-	picked := set.Pick(func(have Case) bool { return have.Group == c.Group })
+	picked := set.Filter(func(have Case) bool { return have.Group == c.Group })
 	if len(picked.Cases) == 0 {
 		return Set{}, fmt.Errorf("--group: found %q, expected one of %s", c.Group, strings.Join(set.GroupNames(), ", "))
 	}
@@ -69,7 +69,7 @@ func (s Source) Whole(g protocols.Game, c Choice) (Set, error) {
 				return Set{}, err
 			}
 		}
-		return Of(g, list...), nil
+		return NewSet(g, list...), nil
 	case c.From == "":
 		return Load(s.Standard, g.Name, g)
 	}
@@ -89,23 +89,23 @@ func (s Source) read(g protocols.Game, from string) (Set, error) {
 		}
 		return set, err
 	}
-	list, err := Several(g, filepath.Base(from), string(text))
+	list, err := ParseMany(g, filepath.Base(from), string(text))
 	if err != nil {
 		return Set{}, fmt.Errorf("--cases: %w", err)
 	}
-	return Of(g, list...), nil
+	return NewSet(g, list...), nil
 }
 
 // one finds what a name means: a case of the set, a generated one, a file, or
 // the text itself.
 func (s Source) one(set Set, g protocols.Game, name string) (Set, error) {
 	if c, ok, err := set.named(name); ok || err != nil {
-		one := set.Pick(func(have Case) bool { return have.Name == c.Name })
+		one := set.Filter(func(have Case) bool { return have.Name == c.Name })
 		one.Cases = one.Cases[:min(1, len(one.Cases))]
 		return one, err
 	}
 	if c, ok, err := Generated(g, name); ok {
-		return Of(g, c), err
+		return NewSet(g, c), err
 	}
 	text, err := s.ReadFile(name)
 	label, isText := filepath.Base(name), strings.ContainsAny(name, " \n")
@@ -115,7 +115,7 @@ func (s Source) one(set Set, g protocols.Game, name string) (Set, error) {
 	c, wrong := g.Parse(string(text))
 	switch {
 	case wrong == nil:
-		return Of(g, Case{Name: label, Group: label, Case: c}), nil
+		return NewSet(g, Case{Name: label, Group: label, Case: c}), nil
 	case err == nil || isText:
 		return Set{}, fmt.Errorf("--case %s: %w", label, wrong)
 	case errors.Is(err, fs.ErrNotExist):
@@ -133,7 +133,7 @@ func (s Set) named(name string) (found Case, ok bool, err error) {
 		func(c Case) bool { return short(c) == name },
 		func(c Case) bool { return strings.TrimLeft(short(c), "0") == name },
 	} {
-		switch all := s.Pick(is).Cases; {
+		switch all := s.Filter(is).Cases; {
 		case len(all) == 1 || len(all) > 1 && all[0].Name == name:
 			return all[0], true, nil
 		case len(all) > 1:

@@ -90,18 +90,18 @@ func (s *session) reproduce(id string) string {
 }
 
 // resumeCommand is the command that plays what is missing of a tournament.
-func (s *organised) resumeCommand() string {
+func (s *tournamentSession) resumeCommand() string {
 	return runAgain("tournament").flag("resume").flag("o", s.dir).String()
 }
 
 // repeatCommand is the command that plays a tournament, described in a file, from
 // the beginning.
-func (s *organised) repeatCommand(config string) string {
+func (s *tournamentSession) repeatCommand(config string) string {
 	return runAgain("tournament").flag("config", config).String()
 }
 
-// goOn is the command that takes this run up again with what is stored.
-func (k *scorer) goOn(stored string) string {
+// resumeCommand is the command that takes this run up again with what is stored.
+func (k *scorer) resumeCommand(stored string) string {
 	from := k.c.StringSlice("from")
 	if !slices.Contains(from, stored) {
 		from = append(from, stored)

@@ -56,7 +56,7 @@ func (a *app) chosenCases(c *cli.Context, g protocols.Game) (cases.Set, error) {
 	for one := range g.All() {
 		list = append(list, cases.Case{Name: fmt.Sprintf("all/%03d", len(list)+1), Group: "all", Case: one})
 	}
-	return cases.Of(g, list...), nil
+	return cases.NewSet(g, list...), nil
 }
 
 func (a *app) printCases(set cases.Set, asJSON bool) error {

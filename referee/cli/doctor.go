@@ -15,7 +15,7 @@ func (a *app) doctorCommand() *cli.Command {
 			if c.NArg() > 0 {
 				return usagef("found %q, expected no argument", c.Args().First())
 			}
-			a.dress(c)
+			a.setColour(c)
 			r := sandbox.Doctor()
 			if c.Bool("json") {
 				return a.out.JSON().Encode(r)

@@ -53,7 +53,7 @@ func (a *app) facts(g protocols.Game) (gameFacts, cases.Set, error) {
 	set, err := cases.Load(a.cases, g.Name, g)
 	f := gameFacts{
 		Name: g.Name, Title: g.Title, MinSeats: g.MinSeats, MaxSeats: g.MaxSeats,
-		Cases: len(set.Cases), Groups: set.GroupNames(), Formula: g.Formula, Baseline: g.Baseline, House: g.House,
+		Cases: len(set.Cases), Groups: set.GroupNames(), Formula: g.Formula, Baseline: g.Baseline, House: g.DefaultOpponent,
 	}
 	for _, group := range set.Groups {
 		f.Points += group.Points

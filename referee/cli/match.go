@@ -29,7 +29,7 @@ func (a *app) matchCommand() *cli.Command {
 }
 
 func (s *session) match() error {
-	f, err := s.seated()
+	f, err := s.seatedFixture()
 	if err != nil {
 		return err
 	}
@@ -69,9 +69,9 @@ func (s *session) match() error {
 	return nil
 }
 
-// seated makes the match of the bots as named, in order; the house takes what
+// seatedFixture makes the match of the bots as named, in order; the house takes what
 // seats are free.
-func (s *session) seated() (arena.Fixture, error) {
+func (s *session) seatedFixture() (arena.Fixture, error) {
 	if n := len(s.bots); n == 0 || n > s.game.MaxSeats {
 		return arena.Fixture{}, usagef("found %d bots, %s has %s seats", n, s.game.Name, s.game.SeatRange())
 	}

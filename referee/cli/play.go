@@ -58,7 +58,7 @@ func newSession(a *app, c *cli.Context) *session {
 // open prepares a session: game, bots, cases, limits and isolation. Everything
 // that can be wrong is found here, before a match is played.
 func (a *app) open(c *cli.Context) (s *session, err error) {
-	a.dress(c)
+	a.setColour(c)
 	if !c.Args().Present() {
 		return nil, usagef("found no game, expected `umpire %s GAME BOT`", c.Command.Name)
 	}
@@ -90,8 +90,8 @@ func openResults(dir string) (*record.Writer, error) {
 	return record.Append(filepath.Join(dir, record.ResultsFile))
 }
 
-// dress sets the colours as the flags say.
-func (a *app) dress(c *cli.Context) {
+// setColour sets the colours as the flags say.
+func (a *app) setColour(c *cli.Context) {
 	if c.Bool("no-color") {
 		a.out.Colour = false
 	}
@@ -205,8 +205,8 @@ func (s *session) nameBots(labels []string) error {
 		}
 	}
 	program.UniqueNames(s.bots)
-	if s.game.House != "" {
-		if s.house, err = builtins.Resolve(s.c.Context, "@"+s.game.House); err != nil {
+	if s.game.DefaultOpponent != "" {
+		if s.house, err = builtins.Resolve(s.c.Context, "@"+s.game.DefaultOpponent); err != nil {
 			return err
 		}
 	}
@@ -303,7 +303,7 @@ func (s *session) tests(bot program.Bot) []arena.Fixture {
 		f := s.fixture(c, s.game.MaxSeats)
 		times[f.Case.Text]++
 		f.Repetition = times[f.Case.Text]
-		for _, seat := range s.game.TestSeats() {
+		for _, seat := range s.game.PlayedSeats() {
 			f.Seats = slices.Repeat([]arena.Seat{seatOf(s.house, true)}, s.game.MaxSeats)
 			f.Seats[seat-1] = seatOf(bot, false)
 			fixtures = append(fixtures, f)

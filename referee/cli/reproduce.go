@@ -33,7 +33,7 @@ func (a *app) reproduceCommand() *cli.Command {
 			if n := c.NArg(); n != 1 && n != 2 {
 				return usagef("found %d arguments, expected `umpire reproduce FILE [BOT]`", n)
 			}
-			a.dress(c)
+			a.setColour(c)
 			s, err := a.openReproduction(c)
 			if err != nil {
 				return err
@@ -69,8 +69,8 @@ func (a *app) openReproduction(c *cli.Context) (s *reproduction, err error) {
 		return nil, usagef("%s: record %s: umpire could not play this match (%s), so there is nothing to reproduce", file, s.record.ID, s.record.Error)
 	}
 	if s.setup, s.events, err = s.record.Setup(a.games); err == nil {
-		var played referee.Played
-		played, err = s.record.Again(a.games, referee.Watcher{})
+		var played referee.Result
+		played, err = s.record.Replay(a.games, referee.Watcher{})
 		s.judged = played.Seats
 	}
 	if err != nil {
@@ -234,7 +234,7 @@ func (s *reproduction) shrink(ctx context.Context) error {
 		}
 		failed := s.failure(all)
 		if failed == nil {
-			return s.unsteady(least, n)
+			return s.flaky(least, n)
 		}
 		confirmed := least != nil && failed.Number == least.Number
 		least, said, until = failed, now, failed.Number
@@ -245,17 +245,17 @@ func (s *reproduction) shrink(ctx context.Context) error {
 	if s.c.Bool("json") {
 		return s.view().JSON(all, least.Number, true)
 	}
-	s.view().Shrunk(*least, said.Lines, s.owed())
+	s.view().Shrunk(*least, said.Lines, s.repliesOwed())
 	return nil
 }
 
-// unsteady tells that the bot did not fail.
-func (s *reproduction) unsteady(before *referee.Compared, n int) error {
+// flaky tells that the bot did not fail.
+func (s *reproduction) flaky(before *referee.Compared, n int) error {
 	switch {
 	case before == nil && s.wanted() == referee.Wrong:
 		s.printf("its output is not wrong any more\n")
 	case before == nil:
-		s.printf("it does not fail%s after any of the %d recorded replies\n", asBefore(s.wanted()), s.owed())
+		s.printf("it does not fail%s after any of the %d recorded replies\n", asBefore(s.wanted()), s.repliesOwed())
 	default:
 		s.printf("it does not always fail: after %d replies it did once, and in run %d it did not\n", before.Number-1, n)
 	}
@@ -269,9 +269,9 @@ func asBefore(kind referee.Verdict) string {
 	return " with " + string(kind) + " any more"
 }
 
-// owed is how many replies of the seat are recorded, not counting one that
+// repliesOwed is how many replies of the seat are recorded, not counting one that
 // failed.
-func (s *reproduction) owed() int {
+func (s *reproduction) repliesOwed() int {
 	n := 0
 	for _, e := range s.events {
 		if e.Seat == s.seat {

@@ -14,7 +14,7 @@ import (
 
 // readRun reads what the run folder that is resumed says, and makes flags of it
 // that the user has not given.
-func (s *organised) readRun() (err error) {
+func (s *tournamentSession) readRun() (err error) {
 	s.past, err = tournament.ReadPast(s.dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !tournament.Played(s.dir) && s.c.NArg() > 0:
@@ -33,7 +33,7 @@ func (s *organised) readRun() (err error) {
 }
 
 // sameTournament refuses to resume a run under other conditions.
-func (s *organised) sameTournament() error {
+func (s *tournamentSession) sameTournament() error {
 	if s.past == nil {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (s *organised) sameTournament() error {
 
 // otherLanguage names a language whose row is not that of the run; "" if all
 // are.
-func (s *organised) otherLanguage() (string, error) {
+func (s *tournamentSession) otherLanguage() (string, error) {
 	if s.past.Config.Languages == "" {
 		return "", nil
 	}
@@ -69,7 +69,7 @@ func (s *organised) otherLanguage() (string, error) {
 	return found.Differ(expected), nil
 }
 
-func (s *organised) casesDigest() string {
+func (s *tournamentSession) casesDigest() string {
 	var parts []string
 	for _, c := range s.set.Cases {
 		parts = append(parts, c.Name, c.Group, report.Number(c.Points), c.String())
@@ -79,7 +79,7 @@ func (s *organised) casesDigest() string {
 
 // sayChanges says what has changed since the run before that does not decide
 // results, and may change them.
-func (s *organised) sayChanges() {
+func (s *tournamentSession) sayChanges() {
 	if s.past == nil || s.c.Bool("quiet") {
 		return
 	}

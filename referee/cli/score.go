@@ -33,7 +33,7 @@ func (a *app) scoreCommand() *cli.Command {
 			"there), Y (the baseline), win tie loss ok place seats wall cpu.",
 		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{exportFlag()}),
 		Action: func(c *cli.Context) error {
-			a.dress(c)
+			a.setColour(c)
 			return a.score(&scorer{session: newSession(a, c)})
 		},
 	}
@@ -123,7 +123,7 @@ func (k *scorer) chooseCases() (err error) {
 	}
 	if group := k.c.String("group"); group != "" {
 		all := k.task.Set.GroupNames()
-		k.task.Set = k.task.Set.Pick(func(c cases.Case) bool { return c.Group == group })
+		k.task.Set = k.task.Set.Filter(func(c cases.Case) bool { return c.Group == group })
 		if len(k.task.Set.Cases) == 0 {
 			return usagef("--group: found %q, the stored results have %s", group, strings.Join(all, ", "))
 		}
@@ -241,7 +241,7 @@ func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 	if err != nil {
 		_ = k.stopped(err, records)
 		if dir := k.c.String("o"); dir != "" && errors.Is(err, context.Canceled) {
-			k.note("umpire: to go on: %s\n", k.goOn(filepath.Join(dir, record.ResultsFile)))
+			k.note("umpire: to go on: %s\n", k.resumeCommand(filepath.Join(dir, record.ResultsFile)))
 		}
 		return err
 	}

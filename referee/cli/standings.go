@@ -38,7 +38,7 @@ it is the mean score of a match with its interval.`,
 			&cli.BoolFlag{Name: "no-color", Usage: "no colours"},
 		}),
 		Action: func(c *cli.Context) error {
-			a.dress(c)
+			a.setColour(c)
 			return a.standings(c)
 		},
 	}
@@ -65,7 +65,7 @@ func (a *app) standings(c *cli.Context) error {
 	files := c.Args().Slice()
 	for i, name := range files {
 		files[i] = resultsIn(name)
-		err := a.briefs(files[i], func(b *record.Brief) error {
+		err := a.briefs(files[i], func(b *record.Summary) error {
 			if tally == nil {
 				if game, err = a.game(b.Game); err != nil {
 					return err
@@ -137,7 +137,7 @@ func readSuites(suites *report.BotSuites, name string) error {
 }
 
 // briefs reads a results file; a torn last line is told of and passed over.
-func (a *app) briefs(name string, each func(*record.Brief) error) error {
+func (a *app) briefs(name string, each func(*record.Summary) error) error {
 	var in io.Reader = a.in
 	if name != "-" {
 		f, err := os.Open(name)
@@ -147,7 +147,7 @@ func (a *app) briefs(name string, each func(*record.Brief) error) error {
 		defer f.Close()
 		in = f
 	}
-	torn, err := record.Briefs(name, in, runtime.GOMAXPROCS(0), each)
+	torn, err := record.Summaries(name, in, runtime.GOMAXPROCS(0), each)
 	if torn {
 		a.note("%s: the last line is cut off; its match does not count\n", name)
 	}

@@ -104,7 +104,7 @@ func (s *session) explainFailed(list []report.NotPlayed) error {
 // of which no match failed.
 func (s *session) judge(formula scoring.Formula, records []record.Record, failed []report.NotPlayed) (scoring.Scores, error) {
 	var results scoring.Results
-	results.Put(scoring.NewSubmission(s.bots[0].Name, s.bots[0].Digest))
+	results.Order(scoring.NewSubmission(s.bots[0].Name, s.bots[0].Digest))
 	for i := range records {
 		if records[i].Error == "" {
 			results.Add(&records[i])
@@ -116,7 +116,7 @@ func (s *session) judge(formula scoring.Formula, records []record.Record, failed
 		for _, f := range failed {
 			without[f.Case] = true
 		}
-		set = set.Pick(func(c cases.Case) bool { return !without[c.Name] })
+		set = set.Filter(func(c cases.Case) bool { return !without[c.Name] })
 	}
 	return scoring.Task{Set: set, Formula: formula}.Score(&results)
 }

@@ -54,8 +54,8 @@ func tournamentFlags() []cli.Flag {
 	)
 }
 
-// organised is a session that is a tournament.
-type organised struct {
+// tournamentSession is a session that is a tournament.
+type tournamentSession struct {
 	*session
 	labels  []string
 	plan    tournament.Plan
@@ -67,9 +67,9 @@ type organised struct {
 
 // openTournament prepares a tournament. Everything that can be wrong is found
 // here, before a match is played.
-func (a *app) openTournament(c *cli.Context) (*organised, error) {
-	a.dress(c)
-	s := &organised{session: newSession(a, c), labels: c.Args().Tail(), dir: c.String("o"), resume: c.Bool("resume")}
+func (a *app) openTournament(c *cli.Context) (*tournamentSession, error) {
+	a.setColour(c)
+	s := &tournamentSession{session: newSession(a, c), labels: c.Args().Tail(), dir: c.String("o"), resume: c.Bool("resume")}
 	game := c.Args().First()
 	config, err := s.readConfig()
 	if err != nil {
@@ -118,7 +118,7 @@ func (a *app) openTournament(c *cli.Context) (*organised, error) {
 
 // readConfig reads the configuration, if there is one: that of --config, and
 // that of the run folder that is resumed.
-func (s *organised) readConfig() (config tournament.Config, err error) {
+func (s *tournamentSession) readConfig() (config tournament.Config, err error) {
 	if path := s.c.String("config"); path != "" {
 		text, err := build.ReadFile(s.c.Context, path)
 		if err != nil {
@@ -149,7 +149,7 @@ func (s *organised) readConfig() (config tournament.Config, err error) {
 }
 
 // takeFlags makes flags of what a configuration says and no flag does.
-func (s *organised) takeFlags(path string, config *tournament.Config) error {
+func (s *tournamentSession) takeFlags(path string, config *tournament.Config) error {
 	config.Locate()
 	for _, k := range tournament.Flags() {
 		if value := config.Get(k); value != "" && !s.c.IsSet(k.Name) {
@@ -162,7 +162,7 @@ func (s *organised) takeFlags(path string, config *tournament.Config) error {
 }
 
 // makePlan makes the plan of flags, cases and the number of bots.
-func (s *organised) makePlan() error {
+func (s *tournamentSession) makePlan() error {
 	for _, own := range tournament.Own() {
 		if own.Kind != settings.Count {
 			continue
@@ -192,7 +192,7 @@ func (s *organised) makePlan() error {
 
 // resolved is the configuration with everything that was said on the command
 // line.
-func (s *organised) resolved() tournament.Config {
+func (s *tournamentSession) resolved() tournament.Config {
 	config := tournament.Config{Game: s.game.Name, Folder: s.folder}
 	for _, b := range s.bots {
 		config.Bots = append(config.Bots, tournament.EntrantOf(b.Name, b.Label))

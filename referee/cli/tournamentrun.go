@@ -21,7 +21,7 @@ import (
 )
 
 // openFolder opens the run folder and writes what it is about.
-func (s *organised) openFolder() (err error) {
+func (s *tournamentSession) openFolder() (err error) {
 	switch {
 	case s.dir == "" && s.resume:
 		return usagef("--resume: found no run folder, expected -o DIR")
@@ -53,7 +53,7 @@ func (s *organised) openFolder() (err error) {
 	return nil
 }
 
-func (s *organised) info() tournament.Info {
+func (s *tournamentSession) info() tournament.Info {
 	info := tournament.Info{
 		Game: s.game.Name, Format: s.plan.Format, Seats: s.plan.Seats, Seed: s.c.Uint64("seed"), CasesDigest: s.casesDigest(),
 		Repeat: s.repeatCommand(filepath.Join(s.dir, tournament.ConfigFile)), Resume: s.resumeCommand(),
@@ -65,7 +65,7 @@ func (s *organised) info() tournament.Info {
 	return info
 }
 
-func (s *organised) infoBots() []tournament.InfoBot {
+func (s *tournamentSession) infoBots() []tournament.InfoBot {
 	var list []tournament.InfoBot
 	for _, b := range s.bots {
 		list = append(list, tournament.InfoBot{
@@ -76,7 +76,7 @@ func (s *organised) infoBots() []tournament.InfoBot {
 }
 
 // thisRun is what is to be known of this start of umpire.
-func (s *organised) thisRun() tournament.InfoRun {
+func (s *tournamentSession) thisRun() tournament.InfoRun {
 	return tournament.InfoRun{
 		Started: time.Now().UTC().Format(time.RFC3339), Command: os.Args, Folder: absolute(s.folder),
 		Umpire: version(), Go: runtime.Version(), Isolation: string(s.launcher.Level()),
@@ -85,12 +85,12 @@ func (s *organised) thisRun() tournament.InfoRun {
 }
 
 // results is the path of the results file.
-func (s *organised) results() string { return filepath.Join(s.dir, record.ResultsFile) }
+func (s *tournamentSession) results() string { return filepath.Join(s.dir, record.ResultsFile) }
 
 // run plays the tournament and prints what came of it.
-func (s *organised) run() error {
+func (s *tournamentSession) run() error {
 	s.runner.Players = s.players()
-	contest := tournament.NewContest(s.plan, &s.runner, s.identities(), s.matches())
+	contest := tournament.NewRun(s.plan, &s.runner, s.identities(), s.matches())
 	if s.resume {
 		if err := s.before(contest); err != nil {
 			return errors.Join(err, s.writer.Close())
@@ -102,7 +102,7 @@ func (s *organised) run() error {
 	contest.Store = s.writer.WriteLine
 	contest.Round = func(n, matches, before int) { bar.more(matches, before) }
 	contest.Done = bar.tick
-	err := contest.Run(s.c.Context)
+	err := contest.Play(s.c.Context)
 	bar.end()
 	err = errors.Join(err, s.writer.Sync(), s.writer.Close())
 	if err != nil {
@@ -110,7 +110,7 @@ func (s *organised) run() error {
 		s.stopSaid = true
 		return err
 	}
-	if n := contest.Foreign(); n > 0 {
+	if n := contest.Unrelated(); n > 0 {
 		s.note("not counted, since they are not of this tournament: %s in %s\n", report.Plural(n, "match"), s.results())
 	}
 	if err := s.show(contest); err != nil {
@@ -122,7 +122,7 @@ func (s *organised) run() error {
 	return nil
 }
 
-func (s *organised) identities() []referee.Identity {
+func (s *tournamentSession) identities() []referee.Identity {
 	list := make([]referee.Identity, len(s.bots))
 	for i, bot := range s.bots {
 		list[i] = s.program(bot).Identity()
@@ -131,7 +131,7 @@ func (s *organised) identities() []referee.Identity {
 }
 
 // matches are a match on each case.
-func (s *organised) matches() []arena.Fixture {
+func (s *tournamentSession) matches() []arena.Fixture {
 	list := make([]arena.Fixture, len(s.set.Cases))
 	for i, c := range s.set.Cases {
 		list[i] = s.fixture(c, s.plan.Seats)
@@ -140,12 +140,12 @@ func (s *organised) matches() []arena.Fixture {
 }
 
 // goOn says how to go on.
-func (s *organised) goOn(t *standings.Tally) string {
+func (s *tournamentSession) goOn(t *standings.Tally) string {
 	return fmt.Sprintf("stopped; %s kept in %s; go on: %s", report.Plural(t.Matches, "finished match"), s.results(), s.resumeCommand())
 }
 
 // before takes over what was played earlier.
-func (s *organised) before(contest *tournament.Contest) error {
+func (s *tournamentSession) before(contest *tournament.Run) error {
 	f, err := os.Open(s.results())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -154,13 +154,13 @@ func (s *organised) before(contest *tournament.Contest) error {
 		return err
 	}
 	defer f.Close()
-	_, err = record.Briefs(s.results(), f, runtime.GOMAXPROCS(0), contest.Played)
+	_, err = record.Summaries(s.results(), f, runtime.GOMAXPROCS(0), contest.AddPlayed)
 	return usage(err)
 }
 
 // warn says, before it costs a bot a match, that its clock may run while others
 // have its CPU.
-func (s *organised) warn() {
+func (s *tournamentSession) warn() {
 	if s.c.Bool("quiet") {
 		return
 	}
@@ -195,7 +195,7 @@ type tournamentResult struct {
 	Rounds [][]report.Encounter `json:"rounds,omitempty"` // of Swiss and knockout
 }
 
-func (s *organised) show(contest *tournament.Contest) error {
+func (s *tournamentSession) show(contest *tournament.Run) error {
 	result := tournamentResult{
 		Game: s.game.Name, Format: s.plan.Format, Seats: s.plan.Seats, Cases: len(s.plan.Plays), Seed: s.c.Uint64("seed"),
 		Isolation: string(s.launcher.Level()), Results: s.results(),
@@ -219,7 +219,7 @@ func (s *organised) show(contest *tournament.Contest) error {
 	return nil
 }
 
-func (s *organised) encounters(rounds [][]tournament.Encounter) [][]report.Encounter {
+func (s *tournamentSession) encounters(rounds [][]tournament.Meeting) [][]report.Encounter {
 	var out [][]report.Encounter
 	for _, round := range rounds {
 		if len(round) == 0 {

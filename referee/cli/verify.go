@@ -107,7 +107,7 @@ func (a *app) replayCommand() *cli.Command {
 			if c.NArg() != 1 {
 				return usagef("found %d arguments, expected one results file", c.NArg())
 			}
-			a.dress(c)
+			a.setColour(c)
 			return a.replay(c.Args().First(), c.String("id"), c.Bool("json"))
 		},
 	}

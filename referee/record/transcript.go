@@ -49,7 +49,7 @@ func (t *Transcript) Last(n int) []Said { return t.Lines[max(0, len(t.Lines)-n):
 // what is wrong with the record.
 func (r Record) Transcript(games []protocols.Game, seat int) (Transcript, error) {
 	var t Transcript
-	_, err := r.Again(games, referee.Watcher{
+	_, err := r.Replay(games, referee.Watcher{
 		Sent: func(to int, text string) {
 			if to == seat {
 				t.Sent(text)

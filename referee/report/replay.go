@@ -97,10 +97,10 @@ func validText(reply string) string { return strings.ToValidUTF8(reply, "�") }
 // playAgain plays a recorded match again. What is recorded of one that umpire
 // failed to play is shown as far as it goes, and has no result; nor has one of
 // which a reply is cut.
-func playAgain(r record.Record, games []protocols.Game, watch referee.Watcher) (referee.Played, error) {
-	played, err := r.Again(games, watch)
+func playAgain(r record.Record, games []protocols.Game, watch referee.Watcher) (referee.Result, error) {
+	played, err := r.Replay(games, watch)
 	if r.Error != "" {
-		return referee.Played{}, nil
+		return referee.Result{}, nil
 	}
 	if r.Cut() {
 		played.Seats = nil

@@ -49,9 +49,9 @@ func KnockoutLead() []Column { return []Column{lead("survived", 0, 1)} }
 // parts.
 func lead(name string, i, parts int) Column {
 	return Column{name, false, func(r standings.Row) string {
-		if i >= len(r.Lead) {
+		if i >= len(r.Tiebreak) {
 			return ""
 		}
-		return Number(float64(r.Lead[i]) / float64(parts))
+		return Number(float64(r.Tiebreak[i]) / float64(parts))
 	}}
 }

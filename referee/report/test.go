@@ -109,7 +109,7 @@ func (v Test) Export() Exported {
 }
 
 // severalSeats reports whether each case is played in several seats.
-func (v Test) severalSeats() bool { return len(v.Game.TestSeats()) > 1 }
+func (v Test) severalSeats() bool { return len(v.Game.PlayedSeats()) > 1 }
 
 // Print prints the result for people.
 func (v Test) Print(p *Printer) {
@@ -125,8 +125,8 @@ func (v Test) Print(p *Printer) {
 
 func (v Test) heading() string {
 	against := ""
-	if v.Game.House != "" && v.Game.MaxSeats > 1 {
-		against = " against @" + v.Game.House
+	if v.Game.DefaultOpponent != "" && v.Game.MaxSeats > 1 {
+		against = " against @" + v.Game.DefaultOpponent
 	}
 	return fmt.Sprintf("%s: %s%s, %s, %s", v.Game.Title, v.Result.Bot, against, Plural(v.Result.Cases, "case"), v.Under)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Judged prints what there is to say of a record beyond its being valid.
-func Judged(p *Printer, line record.Line, j record.Judged) {
+func Judged(p *Printer, line record.Line, j record.Verification) {
 	at := SafeLine(fmt.Sprintf("%s:%d: record %s", line.File, line.Number, j.ID))
 	switch {
 	case !j.Valid:
@@ -23,7 +23,7 @@ func Judged(p *Printer, line record.Line, j record.Judged) {
 type Verified struct{ Valid, Invalid, Failed, Partly int }
 
 // Add counts a record.
-func (v *Verified) Add(j record.Judged) {
+func (v *Verified) Add(j record.Verification) {
 	switch {
 	case !j.Valid:
 		v.Invalid++

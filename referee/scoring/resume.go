@@ -26,7 +26,7 @@ func (r *Results) Resume(wanted []Wanted) (missing [][]int, planned Results) {
 		}
 	}
 	planned.Submissions = r.Submissions
-	planned.Put(all...)
-	r.Put(given...)
+	planned.Order(all...)
+	r.Order(given...)
 	return missing, planned
 }

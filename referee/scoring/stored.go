@@ -99,7 +99,7 @@ func judge(r *record.Record, events json.RawMessage, games []protocols.Game) err
 	if r.Cut() {
 		return errors.New("events: found a reply that is cut, and no verdict")
 	}
-	played, err := r.Again(games, referee.Watcher{})
+	played, err := r.Replay(games, referee.Watcher{})
 	if err != nil {
 		return err
 	}
