@@ -32,8 +32,8 @@ func checkGenerate(s Suite, g protocols.Game) error {
 	return checkUnknownGroup(g)
 }
 
-// oneCase reports whether a game has one case alone, such as a board that is set
-// up in one way.
+// oneCase reports whether a game has a single case, such as a board with one
+// fixed setup.
 func oneCase(g protocols.Game) bool {
 	if g.All == nil {
 		return false
@@ -82,7 +82,7 @@ func checkCases(s Suite, g protocols.Game) error {
 	return nil
 }
 
-// checkCase checks that a case's text is canonical and read back as it is,
+// checkCase checks that a case's text is canonical and reads back unchanged,
 // with the line ends of other systems and editors too.
 func checkCase(g protocols.Game, c protocols.Case) error {
 	text := c.String()
@@ -206,7 +206,7 @@ func checkAll(_ Suite, g protocols.Game) error {
 		i++
 	}
 	for range g.All() {
-		break // a sequence that goes on panics
+		break // a sequence that continues panics
 	}
 	return nil
 }

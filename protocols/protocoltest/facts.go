@@ -12,7 +12,7 @@ import (
 	"umpire/protocols"
 )
 
-// rulesWidth is how many characters wide a line of a game's rules may be.
+// rulesWidth is the maximum width of a line of a game's rules, in characters.
 const rulesWidth = 100
 
 // nameOf matches names that commands, records and folders use.
@@ -113,7 +113,8 @@ func checkFuncs(g protocols.Game) error {
 	return nil
 }
 
-// checkText refuses invalid UTF-8 and control characters but the allowed ones.
+// checkText refuses invalid UTF-8, and control characters except the allowed
+// ones.
 func checkText(text, allowed string) error {
 	if !utf8.ValidString(text) {
 		return fmt.Errorf("%s is not valid UTF-8", protocols.Quote(text))
@@ -126,8 +127,8 @@ func checkText(text, allowed string) error {
 	return nil
 }
 
-// checkSentence checks a message for a person, whose length must not follow
-// that of what it complains of.
+// checkSentence checks a message for people. Its length must not grow with that
+// of the text it complains about.
 func checkSentence(text string) error {
 	if strings.TrimSpace(text) == "" {
 		return errors.New("the message is empty")

@@ -118,7 +118,7 @@ func TestSuiteFinds(t *testing.T) {
 		name  string
 		game  protocols.Game
 		check string // the check that finds it
-		want  string // part of what it says
+		want  string // part of its message
 	}{
 		{"name", changed(Sum(), func(g *protocols.Game) { g.Name = "Sum!" }), "facts", `name "Sum!"`},
 		{"no house", changed(Morra(), func(g *protocols.Game) { g.DefaultOpponent = "" }), "facts", `house ""`},
