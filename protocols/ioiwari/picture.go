@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// circle is the picture of the board. In it (1) to (7) stand for the beads in
+// circle is the picture of the board. In it, (1) to (7) stand for the beads in
 // the pits, $1 and $2 for those in the banks, and ?1 and ?2 for a mark at the
 // seat to move.
 const circle = `
@@ -54,7 +54,7 @@ func (m *match) caption() string {
 	return text + "." + m.verdict()
 }
 
-// verdict says how a match ended that nobody lost by a failure.
+// verdict describes the end of a match that nobody lost by a failure.
 func (m *match) verdict() string {
 	switch a, b := m.banks[0], m.banks[1]; {
 	case !m.over:
