@@ -11,7 +11,7 @@ import (
 	"umpire/protocols"
 )
 
-// referee drives a match in a test: it keeps what every seat was sent.
+// referee drives a match in a test and keeps what every seat was sent.
 type referee struct {
 	t    *testing.T
 	m    *match
@@ -32,7 +32,7 @@ func (r *referee) next() {
 	}
 }
 
-// say replies for the awaited seat, which must be the one named.
+// say replies for the awaited seat, which must be the given one.
 func (r *referee) say(seat int, lines ...string) {
 	r.t.Helper()
 	for _, line := range lines {
@@ -58,7 +58,8 @@ func (r *referee) fail(seat int, kind protocols.Kind) {
 	r.next()
 }
 
-// took checks what the seats were sent since the last call; "|" separates lines.
+// took checks the lines sent to the seats since the last call; "|" separates
+// lines.
 func (r *referee) took(want ...string) {
 	r.t.Helper()
 	for i, w := range want {
@@ -69,8 +70,8 @@ func (r *referee) took(want ...string) {
 	clear(r.got)
 }
 
-// places checks the places of the result, and that a place is worth the seats
-// behind it.
+// places checks the places of the result, and that a place is worth the number
+// of seats behind it.
 func (r *referee) places(want ...int) {
 	r.t.Helper()
 	for i, o := range r.m.Result() {
@@ -200,7 +201,7 @@ func TestSixteenRefusedRequestsAreAFoul(t *testing.T) {
 	if foul == nil || foul.Reason != `request "enter B1" is the 16th refused in one turn, expected at most 15` {
 		t.Fatalf("the sixteenth refused request: %v", foul)
 	}
-	// What goes through is still allowed, and the next turn counts afresh.
+	// Accepted requests are still allowed, and the next turn counts afresh.
 	r.say(1, "enter R1", "giveup")
 	r.say(2, "dice", "giveup")
 	r.say(1, strings.Split(strings.Repeat("enter R1,", 15)+"dice", ",")...)

@@ -14,7 +14,7 @@ type event struct {
 	colour  Colour
 	request Request
 	reply   Reply
-	from    uint8 // the cell of the request's piece before
+	from    uint8 // the cell where the request's piece was before
 	failure protocols.Kind
 }
 
@@ -26,7 +26,7 @@ const (
 	failed                  // a colour failed
 )
 
-// String says it in one sentence.
+// String describes the event in one sentence.
 func (e event) String() string {
 	switch {
 	case e.kind == begun:
@@ -66,7 +66,7 @@ func (m *match) String() string {
 	return m.news() + "\n" + string(m.board.AppendPicture(nil)) + m.standing()
 }
 
-// news says what happened last.
+// news describes the last event.
 func (m *match) news() string {
 	news := m.last.String()
 	if m.last.kind == asked && slices.Contains(m.home, m.last.colour) {
