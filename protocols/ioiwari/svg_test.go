@@ -14,8 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden pictures instead of comparing them")
 
-// TestSVG compares the pictures of some positions with those that people looked
-// at.
+// TestSVG compares the pictures of some positions with files checked by eye.
 func TestSVG(t *testing.T) {
 	for _, test := range []struct {
 		name  string

@@ -12,8 +12,7 @@ import (
 	"umpire/protocols/protocoltest"
 )
 
-// TestSVG compares the pictures of some positions with those that people looked
-// at.
+// TestSVG compares the pictures of some positions with files checked by eye.
 func TestSVG(t *testing.T) {
 	golden := func(name string, m protocols.Drawer, seat int) {
 		t.Helper()

@@ -15,8 +15,8 @@ const ruled = `4 14 24 1 8 12 6 6 3 5 1 5 6
 37 41 47 35 43 48 6 5 5 6 5 4 2
 1 2 3 49 50 51 5 6 3 2 1 6`
 
-// TestSVG compares the pictures of some positions with those that people looked
-// at: the first roll that each rule decides, by moving or by staying.
+// TestSVG compares the pictures of some positions with files checked by eye:
+// the first roll that each rule decides, by moving or by staying.
 func TestSVG(t *testing.T) {
 	c, err := parse(ruled)
 	if err != nil {
