@@ -17,7 +17,7 @@ func Bots() []bots.Bot {
 	return []bots.Bot{
 		{
 			Game: "ioiwari", Name: "random",
-			About: "any pit that is not empty, drawn from a seed of what it has read and its seat",
+			About: "any pit that is not empty, drawn from a seed made of its seat and the lines it has read",
 			Play:  func(t *bots.Table) error { return play(t, random) },
 		},
 		{

@@ -17,8 +17,8 @@ const game = "solitarschack"
 func Bots() []bots.Bot {
 	return []bots.Bot{
 		{Game: game, Name: "random", About: "plays any legal move, until there is none", Play: playRandom},
-		{Game: game, Name: "greedy", About: "takes what gives most points at once and is not the end", Play: playGreedy},
-		{Game: game, Name: "strong", About: "plans up to 16 removals ahead, values what comes then by experience", Play: playStrong},
+		{Game: game, Name: "greedy", About: "takes the piece that gives most points now without ending the match", Play: playGreedy},
+		{Game: game, Name: "strong", About: "plans up to 16 removals ahead, then estimates the rest from experience", Play: playStrong},
 	}
 }
 

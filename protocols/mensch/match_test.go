@@ -150,7 +150,7 @@ func TestFewerSeats(t *testing.T) {
 	r.say(2, "dice", "giveup")
 	r.awaits(1)
 	if foul := r.m.Reply(1, "enter G1"); foul == nil {
-		t.Errorf("a piece of a colour that does not play is no foul")
+		t.Errorf("a piece of a colour that does not play is not a foul")
 	}
 	r = newReferee(t, quick, 3)
 	r.took("R RBG|turn", "B RBG", "G RBG")
@@ -179,7 +179,7 @@ func TestFouls(t *testing.T) {
 		before := *r.m
 		foul := r.m.Reply(1, text)
 		if foul == nil {
-			t.Errorf("%q is no foul", text)
+			t.Errorf("%q is not a foul", text)
 			continue
 		}
 		if !strings.Contains(foul.Reason, "expected a request") {
@@ -207,7 +207,7 @@ func TestSixteenRefusedRequestsAreAFoul(t *testing.T) {
 	r.say(1, strings.Split(strings.Repeat("enter R1,", 15)+"dice", ",")...)
 	for range 15 {
 		if foul := r.m.Reply(1, "move R1 9"); foul == nil {
-			t.Fatalf("an unknown number is no foul")
+			t.Fatalf("an unknown number is not a foul")
 		}
 	}
 	if foul := r.m.Reply(1, "dice"); foul == nil || !strings.Contains(foul.Reason, "16th") {
@@ -287,7 +287,7 @@ func TestHomeIsSkipped(t *testing.T) {
 	r.awaits(2)
 	r.fail(2, protocols.KindCrash)
 	if got := r.got[1]; len(got) < 2 || got[len(got)-1] != "B out" {
-		t.Errorf("who is home was sent %q, want news of the others", got)
+		t.Errorf("a colour that is home was sent %q, want news of the others", got)
 	}
 	r.awaits(3)
 	r.places(1, 4, 2, 2)

@@ -27,7 +27,7 @@ func checkGenerate(s Suite, g protocols.Game) error {
 	if len(s.seeds()) > 1 && !oneCase(g) && !slices.ContainsFunc(first, func(c sample) bool {
 		return c.group == g.Groups[0] && c.String() != first[0].String()
 	}) {
-		return fmt.Errorf("group %q, the default, has but one case: %q", g.Groups[0], first[0].String())
+		return fmt.Errorf("group %q, the default, has only one case: %q", g.Groups[0], first[0].String())
 	}
 	return checkUnknownGroup(g)
 }
@@ -201,7 +201,7 @@ func checkAll(_ Suite, g protocols.Game) error {
 	i := 0
 	for c := range g.All() {
 		if i == len(texts) || c.String() != texts[i] {
-			return fmt.Errorf("the second time, case %d is another: %q", i+1, c.String())
+			return fmt.Errorf("the second time, case %d differs: %q", i+1, c.String())
 		}
 		i++
 	}
@@ -239,7 +239,7 @@ func checkLimits(l protocols.Limits) error {
 		return fmt.Errorf("negative limits: %+v", l)
 	}
 	if l.Time == 0 && l.PerMove == 0 {
-		return fmt.Errorf("no limit of time: %+v", l)
+		return fmt.Errorf("no time limit: %+v", l)
 	}
 	return nil
 }

@@ -186,7 +186,7 @@ func (d *drive) checkStep(step protocols.Step) error {
 		}
 	}
 	if len(step.Await) > 1 && !d.game.Simultaneous {
-		return fmt.Errorf("seats %v are awaited at once in a game that is not simultaneous", step.Await)
+		return fmt.Errorf("seats %v are awaited together in a game that is not simultaneous", step.Await)
 	}
 	d.busy = d.busy || len(step.Await) > 1
 	return nil

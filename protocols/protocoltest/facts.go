@@ -52,17 +52,17 @@ func checkSeatFacts(g protocols.Game) error {
 	}
 	for i, seat := range g.PlayedSeats() {
 		if seat < 1 || seat > g.MaxSeats {
-			return fmt.Errorf("tests: seat %d of %d", seat, g.MaxSeats)
+			return fmt.Errorf("submission seats: seat %d of %d", seat, g.MaxSeats)
 		}
 		if slices.Contains(g.PlayedSeats()[:i], seat) {
-			return fmt.Errorf("tests: seat %d is listed twice", seat)
+			return fmt.Errorf("submission seats: seat %d is listed twice", seat)
 		}
 	}
 	if (g.DefaultOpponent != "") != (g.MaxSeats > 1) {
-		return fmt.Errorf("house %q with %d seats, expected a built-in bot for free seats, or none with one seat", g.DefaultOpponent, g.MaxSeats)
+		return fmt.Errorf("default opponent %q with %d seats, expected a built-in bot for free seats, or none with one seat", g.DefaultOpponent, g.MaxSeats)
 	}
 	if g.DefaultOpponent != "" && !nameOf.MatchString(g.DefaultOpponent) {
-		return fmt.Errorf("house %q does not match %v", g.DefaultOpponent, nameOf)
+		return fmt.Errorf("default opponent %q does not match %v", g.DefaultOpponent, nameOf)
 	}
 	if g.Simultaneous && g.MaxSeats == 1 {
 		return errors.New("simultaneous with one seat")

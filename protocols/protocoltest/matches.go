@@ -81,7 +81,7 @@ func (d *drive) replay(c protocols.Case) error {
 		return err
 	}
 	if err := d.last.differs(v); err != nil {
-		return fmt.Errorf("replayed from the same case, the match ends otherwise: %w", err)
+		return fmt.Errorf("replayed from the same case, the match ends differently: %w", err)
 	}
 	return nil
 }
@@ -167,7 +167,7 @@ func checkSimultaneous(s Suite, g protocols.Game) error {
 		return err
 	})
 	if err == nil && !busy {
-		return errors.New("the game says it is simultaneous, but never awaits two seats at once")
+		return errors.New("the game says it is simultaneous, but never awaits two seats together")
 	}
 	return err
 }

@@ -140,7 +140,7 @@ func TestFeatures(t *testing.T) {
 				delete(got, index)
 			}
 			if len(got) != 0 {
-				t.Fatalf("features %v besides", got)
+				t.Fatalf("extra features %v", got)
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func main() {
 	flag.IntVar(&s.rounds, "rounds", 5, "how often to play and fit")
 	flag.IntVar(&s.games, "games", 8000, "matches of the last round")
 	flag.IntVar(&s.width, "width", 40, "how many plans the player keeps in training")
-	flag.IntVar(&s.jobs, "jobs", 1, "matches at once")
+	flag.IntVar(&s.jobs, "jobs", 1, "matches to play in parallel")
 	flag.Uint64Var(&s.seed, "seed", 1, "what everything random follows from")
 	more := flag.Bool("continue", false, "start from the weights there are")
 	dir := flag.String("o", "bots/solitarschack/planner/weights", "folder for the weights")
