@@ -101,7 +101,7 @@ func readBoard(t *bots.Table) (p rules.Position, seen []string, err error) {
 	return rules.NewPosition(bronze), seen, nil
 }
 
-// play removes what choose picks, until no square can be reached.
+// play removes the pieces that choose picks, until no square can be reached.
 func play(t *bots.Table, p rules.Position, choose chooser) error {
 	for {
 		s := stop

@@ -136,7 +136,7 @@ func TestTours(t *testing.T) {
 	}
 }
 
-// The player thinks less when time runs out, and stops before it has run out.
+// The player thinks less when time runs short, and stops before it runs out.
 func TestStrongInAHurry(t *testing.T) {
 	c, err := rules.Game().Generate("6", 1)
 	if err != nil {

@@ -20,7 +20,7 @@ const (
 	stopAt      = 1500 * time.Millisecond
 
 	// latency is how much of the time between two of its moves the player assumes
-	// to be charged to it: it may have waited for a processor, or for the
+	// is charged to it: it may have waited for a processor, or for the
 	// referee, and can't tell.
 	latency = 10 * time.Millisecond
 )
@@ -47,7 +47,7 @@ type strong struct {
 	planner *planner.Planner      // for that group
 	now     func() time.Time
 	spent   time.Duration // time spent of the budget, as far as the player can tell
-	idle    time.Time     // the time since when the player has not been thinking
+	idle    time.Time     // when the player last stopped thinking
 }
 
 func (s *strong) choose(p *rules.Position, _ rules.Squares) rules.Square {

@@ -3,7 +3,7 @@ package ioiwari
 // Pits is the number of pits; a pit's label is its index plus 1.
 const Pits = 7
 
-// PitMax is how many beads a pit can hold: sowing takes a bead from a pit that
+// PitMax is the most beads a pit can hold: sowing takes a bead from a pit that
 // has this many instead of adding one.
 const PitMax = 5
 
@@ -38,7 +38,7 @@ func (b *Board) Sow(pit int) (own, other int) {
 	return own, other
 }
 
-// visit is how many beads go to the banks at one pit.
+// visit counts the beads that go to the banks at one pit.
 type visit struct{ own, other int }
 
 // sowInto visits a pit of some beads with at least one in hand.

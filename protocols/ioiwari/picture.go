@@ -22,7 +22,7 @@ const circle = `
         (5)         (4)`
 
 // String draws the pits in their circle, clockwise, with the banks in the
-// middle. Its first line says what happened last.
+// middle. Its first line describes the last move.
 func (m *match) String() string {
 	var marks []string
 	for i, beads := range m.board {
@@ -38,7 +38,7 @@ func (m *match) String() string {
 	return m.caption() + "\n" + strings.NewReplacer(marks...).Replace(circle)
 }
 
-// caption says what happened last.
+// caption describes the last move or failure.
 func (m *match) caption() string {
 	switch {
 	case m.failed != "":

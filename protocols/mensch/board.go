@@ -77,7 +77,7 @@ func (p Piece) String() string { return pieceNames[2*p : 2*p+2] }
 
 const pieceNames = "--R1R2R3R4B1B2B3B4G1G2G3G4Y1Y2Y3Y4"
 
-// Position says where the pieces stand. Cells are numbered from 1 to 72 as in
+// Position holds the cells of the pieces. Cells are numbered from 1 to 72 as in
 // the statement: the track, then for every colour its corners and its final
 // cells. The zero value has no pieces at all.
 type Position struct {
@@ -107,7 +107,7 @@ func (p *Position) Cell(piece Piece) int { return int(p.at[piece]) }
 // On is the piece on a cell, or NoPiece.
 func (p *Position) On(cell int) Piece { return p.on[cell] }
 
-// Steps is how far the piece has come on its path: 0 in a corner, 1 on its start
+// Steps is the piece's progress along its path: 0 in a corner, 1 on its start
 // cell, 41 to 44 in the final cells.
 func (p *Position) Steps(piece Piece) int {
 	c, cell := piece.Colour(), p.Cell(piece)

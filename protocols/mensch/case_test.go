@@ -198,7 +198,7 @@ var momentsOfFour = map[string]func(m moment) bool{
 	"refused-keeps-the-turn": func(m moment) bool { return m.reply.Refusal != Accepted && m.before.turn == Yellow },
 }
 
-// home is how many pieces of the colour whose turn it was are home.
+// home counts the home pieces of the colour whose turn it was.
 func (m moment) home() (n int) {
 	for _, p := range m.before.turn.Pieces() {
 		if m.before.Steps(p) > track {

@@ -24,11 +24,11 @@ type match struct {
 
 	last event // the last event, for people
 
-	// What to send next grows in next, while the driver may still hold what the
-	// last step sent.
+	// The lines to send gather in next, while the driver may still hold those of
+	// the last step.
 	next, sent []protocols.Line
 	await      [1]int
-	line       []byte // room for a line being made
+	line       []byte // buffer for a line being built
 }
 
 // newMatch begins a match; seat 1 is red.

@@ -22,7 +22,7 @@ type naive struct {
 	turn       int
 	unused     []int
 
-	// Other ways to read what the statement leaves open.
+	// Other readings of the points that the statement leaves open.
 	passEarly bool // giving up before the roll passes the turn
 	skipHome  bool // a colour that is home has no turn
 }

@@ -57,8 +57,8 @@ func (e event) gain() string {
 	return fmt.Sprintf(" and sends %s back to its corner", e.reply.Captured)
 }
 
-// String says what happened last, draws the board, and says whose turn it is or
-// how the match ended.
+// String describes the last event, draws the board, and names the colour whose
+// turn it is or lists the colours by place.
 func (m *match) String() string {
 	if !m.over {
 		return m.news() + "\n" + m.board.String()

@@ -74,8 +74,8 @@ func TestClicks(t *testing.T) {
 			replies = append(replies, key+"="+reply)
 		}
 	}
-	// Both R1 by 6 and R2 by 1 lead to cell 10; R1, R2, and R3 in the first final
-	// cell, have two options or none; R4 enters.
+	// Both R1 by 6 and R2 by 1 lead to cell 10. R1 and R2 have two options each; R3,
+	// in the first final cell, has one; R4 enters.
 	want := "[R3=move R3 1 R4=enter R4 option1=move R1 1 option4=move R2 6 option5=move R3 1 option6=enter R4 giveup=giveup]"
 	if got := fmt.Sprint(replies); got != want {
 		t.Errorf("found %s, expected %s", got, want)

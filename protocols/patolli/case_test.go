@@ -158,7 +158,7 @@ func TestCoverage(t *testing.T) {
 	t.Log(seen)
 }
 
-// readings are other readings of what the statement leaves open.
+// readings are other readings of the points that the statement leaves open.
 func readings() map[string]func(n naive, opponent, others []int, s, d int) int {
 	return map[string]func(n naive, opponent, others []int, s, d int) int{
 		"52 past a corner goes to the multiple": func(n naive, opponent, others []int, s, d int) int {
@@ -221,7 +221,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// situations counts what happens in the rolls of cases.
+// situations counts the situations in the rolls of cases.
 func situations(t *testing.T, texts ...string) map[string]int {
 	seen := map[string]int{}
 	for _, text := range texts {

@@ -8,8 +8,8 @@ import (
 	"umpire/protocols"
 )
 
-// shown is how many lines of a case a picture shows, in addition to the first
-// one that was answered wrongly.
+// shown is the number of lines that a picture shows of a case, in addition to
+// the first one that was answered wrongly.
 const shown = LinesPerTest
 
 // grid is the path, rows from the top; 0 is no location.
@@ -108,7 +108,7 @@ func (l *Line) account() (lines []string) {
 	return append(lines, strings.TrimSuffix(line, ","))
 }
 
-// String describes where a marker went from and to.
+// String names the locations a marker moved from and to.
 func (m Move) String() string {
 	switch m.To {
 	case m.From:

@@ -10,7 +10,7 @@ import (
 	"umpire/protocols"
 )
 
-// temper is how a driver treats the seats, apart from drawing their replies.
+// temper sets how a driver treats the seats, apart from drawing their replies.
 type temper struct {
 	junk  float64          // chance that a seat tries a junk reply first
 	foul  float64          // chance that a junk reply's foul is ruled as one; else the seat goes on
@@ -52,7 +52,7 @@ type drive struct {
 	seen    *view  // view of main, if nothing has happened since
 	last    view   // view of main, at the end
 	kept    []kept // states to be checked again
-	until   int    // stop after so many steps; 0: play to the end
+	until   int    // stop after this many steps; 0: play to the end
 	at      int    // in this step, from 1, seats first try the special reply
 	special string
 	busy    bool // some step awaited several seats

@@ -87,7 +87,7 @@ type relayMatch struct {
 	rolls     int // number of rolls in this turn
 	refused   int // refused replies in this turn
 	over      bool
-	last      string // what the last reply did
+	last      string // effect of the last reply
 
 	// Lines are gathered in pending while the driver may still read the step
 	// handed out last; Next swaps the two.

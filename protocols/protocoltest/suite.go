@@ -1,7 +1,7 @@
 // Package protocoltest is the conformance suite that every game passes: it
 // checks that a game keeps the promises of package protocols, whatever its
 // rules are. It knows no rules; a game's own tests check those. It also holds
-// three toy games, Sum, Morra and Relay, for tests of what drives games.
+// three toy games, Sum, Morra and Relay, for tests of drivers.
 package protocoltest
 
 import (
@@ -25,7 +25,7 @@ type Suite struct {
 	// Seeds is the number of cases drawn of every group; 0 means 5, or 2 with
 	// -short.
 	Seeds int
-	// Steps is how many calls of Next a match may take to end; 0 means 200,000.
+	// Steps is the most calls of Next a match may take to end; 0 means 200,000.
 	Steps int
 }
 

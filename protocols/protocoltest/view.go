@@ -15,7 +15,7 @@ import (
 type view struct {
 	picture string
 	state   string // as JSON
-	value   any    // what State returned
+	value   any    // the value State returned
 	result  []protocols.Outcome
 }
 

@@ -127,8 +127,8 @@ func (t Tally) Canonical() Tally {
 	return t
 }
 
-// useful is how many of the latest pieces since the last set may still be part
-// of a set: pieces of one kind that are all different.
+// useful returns how many of the latest pieces since the last set may still be
+// part of a set: pieces of one kind that are all different.
 func (t *Tally) useful() int {
 	n, seen := 0, 0
 	for ; n < min(t.held, sizeOfSet-1); n++ {

@@ -20,8 +20,8 @@ func (p *Picture) Caption(y, lines int, text string) {
 	p.End()
 }
 
-// lineOfCaption is how many characters fit on a line as wide as the picture, in
-// the widest of the common fonts.
+// lineOfCaption is the number of characters that fit on a line as wide as the
+// picture, in the widest of the common fonts.
 const lineOfCaption = 42
 
 // Wrap breaks text between words into at most that many lines, each at most
@@ -60,7 +60,7 @@ type Score struct {
 	Fill   string // class of the seat's colour
 	Name   string
 	Value  int
-	Gain   int  // points gained by the last reply; shown only with fewer than three other seats
+	Gain   int  // points gained by the last reply; shown only with one or two seats
 	Next   bool // the seat is to reply
 	Failed bool
 }

@@ -29,8 +29,8 @@ func boardOf(t testing.TB, text string) (b Board) {
 	return b
 }
 
-// account describes a move like "drop 3: row 3,2 2x3 +10, column 3,3 4x3 +20 =
-// 30".
+// account describes a move, as in
+// "drop 3: row 3,2 2x3 +10, column 3,3 4x3 +20 = 30".
 func account(m Move) string {
 	var groups []string
 	for _, g := range m.Groups() {

@@ -94,7 +94,7 @@ func (m *match) drawScores(p *svg.Picture) {
 	p.Scores(scores[:]...)
 }
 
-// arrival is how a tile came to its cell in the last move.
+// arrival describes how a tile came to its cell in the last move.
 type arrival struct {
 	entered bool // whether the tile is the inserted one
 	fell    int  // number of cells it fell, not counting the push of its column

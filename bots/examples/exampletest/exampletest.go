@@ -24,9 +24,9 @@ import (
 // patience is how long a program may take to build, or to play a match.
 const patience = 2 * time.Minute
 
-// language is how programs of a language are built and run. In commands, SOURCE
-// stands for the source file, NAME for its name without suffix, and DIR for a
-// directory to build in.
+// language has the commands to build and run programs of a language. In
+// commands, SOURCE stands for the source file, NAME for its name without
+// suffix, and DIR for a directory to build in.
 type language struct {
 	build, run string
 }
