@@ -9,8 +9,8 @@ import (
 	"umpire/protocols"
 )
 
-// Replay plays the match from events that were recorded. The error says where
-// they do not fit the match: with them it would have gone differently.
+// Replay plays the match from recorded events. The error says where the events
+// do not fit the match, which would have gone differently with them.
 func (s Setup) Replay(events []Event, watch Watcher) (Result, error) {
 	for i, e := range events {
 		if e.Seat < 1 || e.Seat > s.Seats {
@@ -35,7 +35,8 @@ func (s Setup) Replay(events []Event, watch Watcher) (Result, error) {
 	return played, err
 }
 
-// scriptedSeats gives each seat its recorded events, and a table of them.
+// scriptedSeats gives each seat its recorded events, and returns the seats also
+// as contestants.
 func scriptedSeats(events []Event, seats int) ([]*scriptedSeat, []Contestant) {
 	tapes := make([]*scriptedSeat, seats)
 	table := make([]Contestant, seats)
@@ -49,7 +50,7 @@ func scriptedSeats(events []Event, seats int) ([]*scriptedSeat, []Contestant) {
 	return tapes, table
 }
 
-// errEnd is that a seat owes a reply and none is recorded.
+// errEnd means that a seat owes a reply and none is recorded.
 var errEnd = errors.New("no reply is recorded")
 
 // scriptedSeat is a seat whose replies are recorded.
@@ -58,7 +59,7 @@ type scriptedSeat struct{ events []Event }
 func (*scriptedSeat) Send(string) {}
 func (*scriptedSeat) CloseInput() {}
 
-// Stop gives what came to light in the end, which is recorded last.
+// Stop returns the failure found at the end, which is recorded last.
 func (r *scriptedSeat) Stop() (u Usage) {
 	if len(r.events) == 1 && r.events[0].Fail != nil && slices.Contains(foundInTheEnd, r.events[0].Fail.Kind) {
 		u.Failure, r.events = r.events[0].Fail, nil
@@ -66,7 +67,7 @@ func (r *scriptedSeat) Stop() (u Usage) {
 	return u
 }
 
-// foundInTheEnd are the failures that may come after a seat's last reply.
+// foundInTheEnd lists the failures that may come after a seat's last reply.
 var foundInTheEnd = []protocols.Kind{protocols.KindMemory, protocols.KindOutput, protocols.KindSecurity, protocols.KindTime}
 
 func (r *scriptedSeat) Receive(context.Context, Ask) (Reply, error) {

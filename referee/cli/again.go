@@ -10,7 +10,7 @@ import (
 	"umpire/referee/settings"
 )
 
-// again is a command to run again, as it can be typed into a shell.
+// again is a command to run again, ready to be typed into a shell.
 type again struct{ words []string }
 
 // runAgain begins a command with its arguments.
@@ -34,7 +34,7 @@ func (a *again) flag(name string, value ...string) *again {
 	return a.args(value...)
 }
 
-// flags adds those of the named flags that the user has set, as he has.
+// flags adds the named flags that the user has set, with their values.
 func (a *again) flags(c *cli.Context, names ...string) *again {
 	for _, name := range names {
 		if !c.IsSet(name) {
@@ -59,7 +59,7 @@ func isList(f cli.Flag) bool {
 	return ok
 }
 
-// flagNames are the names of a command's flags, but for some.
+// flagNames returns the names of a command's flags, except some.
 func flagNames(c *cli.Context, but ...string) []string {
 	var names []string
 	for _, f := range c.Command.Flags {
@@ -70,9 +70,9 @@ func flagNames(c *cli.Context, but ...string) []string {
 	return names
 }
 
-// playAgain is the command that plays one case of this run again. What --case
-// named is the only one, and may be a file or a text, which no set knows by its
-// name.
+// playAgain returns the command that plays one case of this run again. With
+// --case there is only one, given as the user gave it: it may be a file or a
+// text, whose name is in no set.
 func (s *session) playAgain(command, name string) string {
 	if s.c.IsSet("case") {
 		name = s.c.String("case")
@@ -84,23 +84,25 @@ func (s *session) playAgain(command, name string) string {
 	return a.flag("case", name).flags(s.c, "cases").flags(s.c, settings.Names(settings.Conditions)...).flags(s.c, "languages").String()
 }
 
-// reproduce is the command that feeds the bot what it was sent in a match.
+// reproduce returns the command that sends the bot what it was sent in a match.
 func (s *session) reproduce(id string) string {
 	return runAgain("reproduce", s.results).flag("id", id).args(s.bots[0].Label).flags(s.c, "isolation", "languages").String()
 }
 
-// resumeCommand is the command that plays what is missing of a tournament.
+// resumeCommand returns the command that plays the missing matches of a
+// tournament.
 func (s *tournamentSession) resumeCommand() string {
 	return runAgain("tournament").flag("resume").flag("o", s.dir).String()
 }
 
-// repeatCommand is the command that plays a tournament, described in a file, from
-// the beginning.
+// repeatCommand returns the command that plays a tournament, described in a
+// file, from the beginning.
 func (s *tournamentSession) repeatCommand(config string) string {
 	return runAgain("tournament").flag("config", config).String()
 }
 
-// resumeCommand is the command that takes this run up again with what is stored.
+// resumeCommand returns the command that resumes this run from the stored
+// results.
 func (k *scorer) resumeCommand(stored string) string {
 	from := k.c.StringSlice("from")
 	if !slices.Contains(from, stored) {
@@ -113,7 +115,7 @@ func (k *scorer) resumeCommand(stored string) string {
 	return a.flags(k.c, flagNames(k.c, "from")...).String()
 }
 
-// quote quotes a word for a shell, if it needs that.
+// quote quotes a word for a shell if necessary.
 func quote(word string) string {
 	if word != "" && word[0] != '#' && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-#") == "" {
 		return word

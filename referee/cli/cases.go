@@ -17,11 +17,11 @@ func (a *app) casesCommand() *cli.Command {
 	return &cli.Command{
 		Name: "cases", Usage: "print or generate cases",
 		ArgsUsage: "GAME",
-		Description: "Without -n, the standard cases. Cases of several lines stand between blank lines.\n" +
-			"With -o, each goes to DIR/GROUP/NAME.txt, and what the groups are worth to DIR/groups.yaml:\n" +
+		Description: "Without -n, the standard cases. Cases of several lines are separated by blank lines.\n" +
+			"With -o, each goes to DIR/GROUP/NAME.txt, and the groups' points to DIR/groups.yaml:\n" +
 			"--cases DIR is the same set.",
 		Flags: flags(caseFlags(), []cli.Flag{
-			&cli.BoolFlag{Name: "all", Usage: "all cases that there are, for games where they are few"},
+			&cli.BoolFlag{Name: "all", Usage: "every possible case, for games with few"},
 			&cli.StringFlag{Name: "o", Usage: "write files to folder `DIR`"},
 			jsonFlag(),
 		}),
@@ -88,7 +88,7 @@ func (a *app) writeCases(dir string, set cases.Set) error {
 	if err != nil {
 		return err
 	}
-	// What lies there would become a part of the set.
+	// Existing files there would become part of the set.
 	for _, name := range append(set.GroupNames(), cases.GroupsFile) {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			return fmt.Errorf("-o: %s exists already, expected a new folder", filepath.Join(dir, name))

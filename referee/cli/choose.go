@@ -13,7 +13,7 @@ import (
 	"umpire/referee/program/build"
 )
 
-// caseSet gives the cases that the flags choose.
+// caseSet returns the cases that the flags choose.
 func (a *app) caseSet(c *cli.Context, g protocols.Game) (cases.Set, error) {
 	choice, err := caseChoice(c)
 	if err != nil {
@@ -22,7 +22,7 @@ func (a *app) caseSet(c *cli.Context, g protocols.Game) (cases.Set, error) {
 	return a.caseSource(c.Context).Choose(g, choice)
 }
 
-// wholeSet is the set before one case or group is picked.
+// wholeSet returns the set before --case or --group narrows it.
 func (a *app) wholeSet(c *cli.Context, g protocols.Game) (cases.Set, error) {
 	choice, err := caseChoice(c)
 	if err != nil {
@@ -52,7 +52,8 @@ func (a *app) caseSource(ctx context.Context) cases.Source {
 	}}
 }
 
-// inputs are the files of a folder that are fit to be read as a whole.
+// inputs is a folder whose files are checked to be regular and not too large to
+// be read whole.
 type inputs struct{ folder fs.FS }
 
 func (i inputs) Open(name string) (fs.File, error) {

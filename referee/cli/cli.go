@@ -1,6 +1,6 @@
 // Package cli is the command line: the commands, one file each, and what they
-// share. It decides what is printed where, and the exit code; what is done
-// stands in the packages it calls.
+// share. It decides what is printed where, and the exit code; the work is done
+// in the packages it calls.
 package cli
 
 import (
@@ -37,13 +37,13 @@ const (
 	exitNo          = 1   // the answer is no
 	exitUsage       = 2   // wrong usage or bad input
 	exitFailed      = 3   // umpire could not do its work
-	exitInterrupted = 130 // by the user
+	exitInterrupted = 130 // interrupted by the user
 )
 
 // answer is an error that carries its exit code.
 type answer struct {
 	code int
-	err  error // nil: everything has been said
+	err  error // nil: everything has been printed
 }
 
 func (a *answer) Error() string {
@@ -55,7 +55,7 @@ func (a *answer) Error() string {
 
 func (a *answer) Unwrap() error { return a.err }
 
-// usage makes an error of the user's one.
+// usage marks an error as the user's.
 func usage(err error) error {
 	if err == nil {
 		return nil
@@ -63,7 +63,7 @@ func usage(err error) error {
 	return &answer{exitUsage, err}
 }
 
-// usagef is a new error of the user's.
+// usagef returns a new error of the user's.
 func usagef(format string, args ...any) error {
 	return &answer{exitUsage, fmt.Errorf(format, args...)}
 }
@@ -73,15 +73,15 @@ var errNo = &answer{code: exitNo}
 // app is one run of the command line.
 type app struct {
 	in       io.Reader
-	stdout   io.Writer       // what bots, exports and help write to; all else prints to out
-	stderr   io.Writer       // what the library writes to; all else prints to err
+	stdout   io.Writer       // for bots, exports and help; everything else prints to out
+	stderr   io.Writer       // for the library; everything else prints to err
 	out      *report.Printer // standard output
 	err      *report.Printer // standard error, without colours
 	cases    fs.FS           // GAME/GROUP/NAME.txt
 	games    []protocols.Game
 	bots     []bots.Bot
 	live     bool // standard error is a terminal
-	stopSaid bool // the user has been told what was finished when he interrupted
+	stopSaid bool // the user has been told what was finished at the interrupt
 }
 
 // newApp makes a run of the command line with all games and bots.
@@ -99,16 +99,17 @@ func Main(args []string, cases fs.FS) int {
 	a := newApp(os.Stdin, out, os.Stderr, cases)
 	a.out.Colour = term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	a.live = term.IsTerminal(int(os.Stderr.Fd()))
-	// A bot's process is short and frequent: no command line to be set up.
+	// Bot processes are short and frequent: skip setting up the command line.
 	if len(args) == 2 && args[0] == "bot" && !strings.HasPrefix(args[1], "-") {
 		return a.code(a.bot(args[1]))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
 	defer stop()
 	out.failed = stop
-	context.AfterFunc(ctx, stop) // a second signal ends umpire at once
-	// Writing to a pipe that nobody reads is an error as any other, and does not
-	// end umpire at once: what it has started must be ended.
+	context.AfterFunc(ctx, stop) // a second signal ends umpire immediately
+	// Writing to a pipe without a reader is an error like any other, and must
+	// not end umpire immediately: the processes it has started must be ended
+	// first.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	err := interruptible(ctx, func() error {
 		command := a.command()
@@ -120,7 +121,7 @@ func Main(args []string, cases fs.FS) int {
 	})
 	switch {
 	case errors.Is(out.err, syscall.EPIPE):
-		return exitFailed // the reader had enough, and needs no message
+		return exitFailed // the reader has closed the pipe, and needs no message
 	case out.err != nil:
 		return a.code(out.err)
 	}
@@ -131,13 +132,13 @@ func Main(args []string, cases fs.FS) int {
 		return exitInterrupted
 	}
 	if left := sandbox.RemoveTemp(); left != nil {
-		a.note("umpire: warning: contestants have left what can't be removed: %v\n", left)
+		a.note("umpire: warning: can't remove what contestants have left: %v\n", left)
 	}
 	return a.code(err)
 }
 
-// output is standard output. It keeps the first error, since most of what
-// prints looks for none, and takes no more from then on.
+// output is standard output. It keeps the first error, since most callers that
+// print check for none, and writes nothing after it.
 type output struct {
 	io.Writer
 	err    error
@@ -157,8 +158,8 @@ func (o *output) Write(b []byte) (n int, err error) {
 	return n, err
 }
 
-// endSignals are the signals upon which umpire ends what it has started and
-// keeps what is finished. A closed terminal sends SIGHUP, which nohup ignores.
+// endSignals returns the signals on which umpire ends what it has started and
+// keeps finished matches. A closed terminal sends SIGHUP, which nohup ignores.
 func endSignals() []os.Signal {
 	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -167,7 +168,7 @@ func endSignals() []os.Signal {
 	return list
 }
 
-// code says what went wrong, and returns the exit code for it.
+// code reports an error to the user, and returns its exit code.
 func (a *app) code(err error) int {
 	if err == nil {
 		return exitOK
@@ -221,7 +222,8 @@ func unknownCommand(app *cli.App, name string) error {
 	return usagef("unknown command %q%s", name, suggest.DidYouMean(name, names, "the commands are "+strings.Join(names[2:], ", ")))
 }
 
-// version is umpire's version with the revision it was built from, if known.
+// version returns umpire's version with the revision it was built from, if
+// known.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -9,7 +9,7 @@ import (
 
 func (a *app) doctorCommand() *cli.Command {
 	return &cli.Command{
-		Name: "doctor", Usage: "what limits and isolation this machine can enforce, and what is missing",
+		Name: "doctor", Usage: "show which limits and isolation this machine can enforce, and what is missing",
 		Flags: []cli.Flag{jsonFlag(), &cli.BoolFlag{Name: "no-color", Usage: "no colours"}},
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
@@ -26,7 +26,7 @@ func (a *app) doctorCommand() *cli.Command {
 	}
 }
 
-// diagnosis prints a report of the machine for people.
+// diagnosis prints a human-readable report on the machine.
 func (a *app) diagnosis(r sandbox.Report) {
 	a.printf("%s\n", a.out.Style(report.Bold, "isolation: --isolation auto is "+string(r.Auto)+" here"))
 	for _, t := range r.Levels {
@@ -36,7 +36,7 @@ func (a *app) diagnosis(r sandbox.Report) {
 			a.printf("  %s %s: %s\n", a.mark(false), t.Level, t.Reason)
 		}
 	}
-	a.printf("\n%s\n", a.out.Style(report.Bold, "what it rests on"))
+	a.printf("\n%s\n", a.out.Style(report.Bold, "checks"))
 	for _, c := range r.Checks {
 		a.printf("  %s %s: %s\n      %s\n", a.mark(c.OK), c.Name, c.Found, c.Means)
 		if !c.OK && c.Get != "" {

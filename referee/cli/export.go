@@ -13,24 +13,24 @@ import (
 	"umpire/referee/report"
 )
 
-// export is one thing that --export asks for.
+// export is one value of --export.
 type export struct {
 	format string
 	file   string // "": standard output
 }
 
 func exportFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "export", Usage: "print the result as `csv|markdown|junit` instead; with =FILE, write it there as well"}
+	return &cli.StringSliceFlag{Name: "export", Usage: "print the result as `csv|markdown|junit` instead; with =FILE, also write it there"}
 }
 
-// exports reads --export, which is checked before anything is played.
+// exports reads --export, so that it is checked before anything is played.
 func exports(c *cli.Context) ([]export, error) {
 	var list []export
 	shown := c.Bool("json")
 	for _, text := range c.StringSlice("export") {
 		format, file, toFile := strings.Cut(text, "=")
 		if report.Exporters[format] == nil || toFile && file == "" {
-			return nil, usagef("--export: found %q, expected csv, markdown or junit, with =FILE behind it or without", text)
+			return nil, usagef("--export: found %q, expected csv, markdown or junit, optionally followed by =FILE", text)
 		}
 		if file == "-" {
 			file = ""
@@ -48,8 +48,8 @@ func exports(c *cli.Context) ([]export, error) {
 	return list, nil
 }
 
-// export writes a result in the forms asked for. Shown tells whether one of them
-// went to standard output, where it takes the place of the table.
+// export writes a result in the requested formats. Shown reports whether one of
+// them went to standard output, in place of the table.
 func (a *app) export(list []export, result report.Exported) (shown bool, err error) {
 	for _, e := range list {
 		write := report.Exporters[e.format]
@@ -66,8 +66,8 @@ func (a *app) export(list []export, result report.Exported) (shown bool, err err
 	return shown, err
 }
 
-// printResult prints a result as the flags want it: exported, as JSON, or for
-// people.
+// printResult prints a result as the flags request: exported, as JSON, or
+// human-readable.
 func (a *app) printResult(c *cli.Context, list []export, result report.Exported, value any, print func(*report.Printer)) error {
 	shown, err := a.export(list, result)
 	switch {

@@ -20,8 +20,8 @@ import (
 	"umpire/referee/suggest"
 )
 
-// flagsFirst puts a command's flags before its arguments, where the library
-// wants them; users may write them anywhere. "--" ends the flags.
+// flagsFirst moves a command's flags before its arguments, where the library
+// expects them; users may write them anywhere. "--" ends the flags.
 func flagsFirst(app *cli.App, args []string) ([]string, error) {
 	var flags, rest []string
 	given := make(map[cli.Flag]bool)
@@ -139,9 +139,9 @@ func takesValue(f cli.Flag) bool {
 	return ok && d.TakesValue()
 }
 
-// checkValue checks what can be said of a flag's value without its command:
-// that there is one, and only one where the flag takes no list, and that a
-// number is one as people write it.
+// checkValue checks a flag's value as far as possible without its command: that
+// there is one, and only one unless the flag takes a list, and that a number is
+// plainly written.
 func checkValue(f cli.Flag, value string, again bool) error {
 	most := ""
 	var err error
@@ -166,14 +166,16 @@ func checkValue(f cli.Flag, value string, again bool) error {
 	return nil
 }
 
-// wholeForm is a whole number. One that begins with 0 would be read as octal.
+// wholeForm matches a whole number. One that begins with 0 would be read as
+// octal.
 var wholeForm = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
 
-// maxCount is the most that a flag which counts something may ask for. What is
-// counted is kept in memory.
+// maxCount is the greatest value of a flag that counts something: what it
+// counts is kept in memory.
 const maxCount = cases.MaxGenerated
 
-// countFlag is the value of a flag that counts something; 0 if it is not set.
+// countFlag returns the value of a flag that counts something; 0 if it is not
+// set.
 func countFlag(c *cli.Context, name string) (int, error) {
 	n := c.Int(name)
 	switch {
@@ -187,7 +189,7 @@ func countFlag(c *cli.Context, name string) (int, error) {
 
 // Flags that several commands share.
 
-// settingFlags are the flags of settings.
+// settingFlags returns the flags for settings.
 func settingFlags(list ...settings.Setting) []cli.Flag {
 	flags := make([]cli.Flag, len(list))
 	for i, s := range list {
@@ -213,7 +215,7 @@ func settingFlag(s settings.Setting) cli.Flag {
 }
 
 func jsonFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "json", Usage: "print a result for machines"}
+	return &cli.BoolFlag{Name: "json", Usage: "print the result as JSON"}
 }
 
 func caseFlags() []cli.Flag  { return settingFlags(settings.CaseChoice...) }
@@ -227,7 +229,7 @@ func outputFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "o", Usage: "write results.jsonl to folder `DIR`"},
 		jsonFlag(),
-		&cli.BoolFlag{Name: "quiet", Usage: "print the result alone"},
+		&cli.BoolFlag{Name: "quiet", Usage: "print only the result"},
 		&cli.BoolFlag{Name: "verbose", Usage: "print every line exchanged, with times"},
 		&cli.BoolFlag{Name: "no-color", Usage: "no colours"},
 	}
@@ -241,7 +243,7 @@ func flags(groups ...[]cli.Flag) []cli.Flag {
 	return all
 }
 
-// limits gives the game's limits as the flags change them.
+// limits returns the game's limits as changed by the flags.
 func limits(c *cli.Context) (func(c protocols.Case, seats int) protocols.Limits, error) {
 	change, err := settings.Limits(func(name string) (string, bool) { return c.String(name), c.IsSet(name) })
 	if err != nil {
@@ -250,9 +252,9 @@ func limits(c *cli.Context) (func(c protocols.Case, seats int) protocols.Limits,
 	return func(c protocols.Case, seats int) protocols.Limits { return change(c.Limits(seats)) }, nil
 }
 
-// launcher chooses the level of isolation, and says so where it is none.
+// launcher chooses the level of isolation, and warns if it is none.
 func (a *app) launcher(c *cli.Context) (sandbox.Launcher, error) {
-	level := cmp.Or(referee.Level(c.String("isolation")), referee.LevelAuto) // an empty variable is none
+	level := cmp.Or(referee.Level(c.String("isolation")), referee.LevelAuto) // an empty variable counts as unset
 	if err := settings.Isolation.Check(string(level)); err != nil {
 		return nil, usage(err)
 	}
@@ -261,7 +263,7 @@ func (a *app) launcher(c *cli.Context) (sandbox.Launcher, error) {
 		return nil, usagef("--isolation: this machine can't do it (`umpire doctor` says more): %w", err)
 	}
 	if launcher.Level() == referee.LevelNone && !c.Bool("quiet") {
-		a.note("umpire: no isolation: contestants may do what you may\n")
+		a.note("umpire: no isolation: contestants can do anything you can\n")
 		for _, t := range trials {
 			if !t.OK {
 				a.note("umpire: level %s: %s\n", t.Level, t.Reason)

@@ -33,17 +33,17 @@ func (a *app) gamesCommand() *cli.Command {
 	}
 }
 
-// gameFacts is a game as `games --json` prints it.
+// gameFacts describes a game as `games --json` prints it.
 type gameFacts struct {
 	Name     string   `json:"name"`
 	Title    string   `json:"title"`
 	MinSeats int      `json:"min_seats"`
 	MaxSeats int      `json:"max_seats"`
 	Cases    int      `json:"cases"`  // in the standard set
-	Groups   []string `json:"groups"` // of it
+	Groups   []string `json:"groups"` // of the standard set
 	Formula  string   `json:"formula"`
-	Points   float64  `json:"points"`   // what all standard cases are worth
-	Baseline float64  `json:"baseline"` // default Y; 0: none
+	Points   float64  `json:"points"`   // total of the standard cases
+	Baseline float64  `json:"baseline"` // default Y; 0 if there is no default
 	Bots     []string `json:"bots"`
 	House    string   `json:"house"`
 	Rules    string   `json:"rules,omitempty"`
@@ -112,8 +112,8 @@ func (a *app) describeGame(g protocols.Game, asJSON bool) error {
 	return nil
 }
 
-// limitsOf says in words the limits of a game or, where they depend on the
-// case, the range of those in its standard set.
+// limitsOf describes the limits of a game in words or, if they depend on the
+// case, their range in its standard set.
 func limitsOf(g protocols.Game, set cases.Set) string {
 	low := set.Cases[0].Limits(g.MaxSeats)
 	high, same := low, true
@@ -132,7 +132,7 @@ func limitsOf(g protocols.Game, set cases.Set) string {
 	return text
 }
 
-// limitsText says limits in words, each from low to high.
+// limitsText describes limits in words, each from low to high.
 func limitsText(low, high protocols.Limits) string {
 	var parts []string
 	if high.Time > 0 {
@@ -156,7 +156,7 @@ func limitsText(low, high protocols.Limits) string {
 	return strings.Join(parts, ", ")
 }
 
-// span is a range of values, or the one there is.
+// span formats a range of values, or the value if both ends are equal.
 func span[T comparable](low, high T) string {
 	if low == high {
 		return fmt.Sprint(low)

@@ -9,12 +9,12 @@ import (
 	"umpire/referee/settings"
 )
 
-// load is what a match of the session asks of the machine.
+// load returns the demand of one of the session's matches on the machine.
 func (s *session) load() arena.Load {
 	return arena.LoadOf(s.game, s.pondering, cmp.Or(s.seats, s.game.MaxSeats))
 }
 
-// spread sets how many matches run at once, and where.
+// spread sets how many matches run concurrently, and where.
 func (s *session) spread() error {
 	cpus, load := arena.CPUs(), s.load()
 	jobs := load.Jobs(len(cpus))
@@ -36,7 +36,7 @@ func (s *session) spread() error {
 	where := load.Affinity(jobs, cpus, affinity != settings.Off)
 	switch {
 	case where.Short:
-		return usagef("--pondering allow: found %s for %s at once, expected one for each of the %d bots; "+
+		return usagef("--pondering allow: found %s for %s at a time, expected one for each of the %d bots; "+
 			"use fewer --jobs, --pondering freeze, or --affinity off to let them take each other's CPU",
 			report.Plural(len(cpus), "CPU"), report.Plural(jobs, "match"), jobs*load.Thinkers)
 	case where.Contended:
@@ -46,7 +46,7 @@ func (s *session) spread() error {
 	return nil
 }
 
-// under says under what conditions contestants play.
+// under describes the conditions under which contestants play.
 func (s *session) under() string {
 	text := fmt.Sprintf("isolation %s", s.launcher.Level())
 	if s.game.MaxSeats > 1 {

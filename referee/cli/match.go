@@ -14,7 +14,7 @@ import (
 
 func (a *app) matchCommand() *cli.Command {
 	return &cli.Command{
-		Name: "match", Usage: "play one match, with the board drawn as it goes",
+		Name: "match", Usage: "play one match, drawing the board after each move",
 		ArgsUsage:   "GAME BOT...",
 		Description: "Without --case, the first of the standard cases. Free seats go to a built-in bot.",
 		Flags:       flags(caseFlags(), limitFlags(), runFlags(), outputFlags()),
@@ -69,8 +69,8 @@ func (s *session) match() error {
 	return nil
 }
 
-// seatedFixture makes the match of the bots as named, in order; the house takes what
-// seats are free.
+// seatedFixture makes the match of the bots in the order given; the house takes
+// free seats.
 func (s *session) seatedFixture() (arena.Fixture, error) {
 	if n := len(s.bots); n == 0 || n > s.game.MaxSeats {
 		return arena.Fixture{}, usagef("found %d bots, %s has %s seats", n, s.game.Name, s.game.SeatRange())
@@ -95,7 +95,7 @@ func both(f, g func(referee.Event, *protocols.Foul, protocols.Match)) func(refer
 	}
 }
 
-// exchange prints every line that goes to and fro to standard error.
+// exchange prints every line exchanged to standard error.
 func (s *session) exchange(f arena.Fixture) referee.Watcher {
 	start := time.Now()
 	return report.Exchange{
@@ -103,7 +103,7 @@ func (s *session) exchange(f arena.Fixture) referee.Watcher {
 	}.Watch()
 }
 
-// botNames are the names of who sits there, by seat.
+// botNames returns the names of the players by seat.
 func botNames(f arena.Fixture) []string {
 	names := make([]string, len(f.Seats))
 	for i, s := range f.Seats {

@@ -8,15 +8,15 @@ import (
 	"umpire/referee/record"
 )
 
-// progress shows how far long work is: a bar on a terminal, a plain line now
-// and then elsewhere. Short work shows nothing.
+// progress shows the progress of long work: a bar on a terminal, a plain line
+// now and then elsewhere. Nothing is shown for short work.
 type progress struct {
 	a       *app
 	what    string
 	total   int
-	before  int // of count: done in an earlier run
+	before  int // part of count that was done in an earlier run
 	count   int
-	leader  func() string // nil: there is none
+	leader  func() string // nil if there is no leader to show
 	started time.Time
 	shown   time.Time
 	silent  bool
@@ -31,7 +31,7 @@ func (s *session) progress(what string, total int) *progress {
 	}
 }
 
-// more adds matches to come, of which some are done.
+// more adds total matches, of which before are already done.
 func (p *progress) more(total, before int) {
 	p.total += total
 	p.before += before

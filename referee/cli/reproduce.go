@@ -16,16 +16,16 @@ import (
 
 func (a *app) reproduceCommand() *cli.Command {
 	return &cli.Command{
-		Name: "reproduce", Usage: "feed a bot what a recorded seat was sent; show where it differs",
+		Name: "reproduce", Usage: "send a bot what a recorded seat was sent; show where its replies differ",
 		ArgsUsage: "FILE [BOT]",
-		Description: "The other seats reply as recorded. Without BOT the recorded one plays, if it is built in.\n" +
-			"The exit code is 0 if every reply, and how the seat failed, is as recorded, and 1 if not.",
+		Description: "The other seats reply as recorded. Without BOT the recorded bot plays, if it is built in.\n" +
+			"The exit code is 0 if all replies and any failure are as recorded, and 1 if not.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "id", Usage: "the record `ID`; needed where there are several"},
+			&cli.StringFlag{Name: "id", Usage: "`ID` of the record; needed if there are several"},
 			&cli.IntFlag{Name: "seat", Usage: "the bot's seat `N` (default: the first that failed)"},
-			&cli.BoolFlag{Name: "shrink", Usage: "go on where replies differ; find the fewest replies after which it still fails"},
+			&cli.BoolFlag{Name: "shrink", Usage: "continue where replies differ; find the fewest replies after which the bot still fails"},
 			isolationFlag(), languagesFlag(), jsonFlag(),
-			&cli.BoolFlag{Name: "quiet", Usage: "print the result alone"},
+			&cli.BoolFlag{Name: "quiet", Usage: "print only the result"},
 			&cli.BoolFlag{Name: "verbose", Usage: "print every line exchanged"},
 			&cli.BoolFlag{Name: "no-color", Usage: "no colours"},
 		},
@@ -46,7 +46,7 @@ func (a *app) reproduceCommand() *cli.Command {
 	}
 }
 
-// reproduction is what the command works with.
+// reproduction is the state of the command.
 type reproduction struct {
 	*app
 	c      *cli.Context
@@ -54,7 +54,7 @@ type reproduction struct {
 	setup  referee.Setup
 	player arena.Program
 	events []referee.Event
-	judged []referee.Seat // how it ended for every seat
+	judged []referee.Seat // how the match ended for every seat
 	seat   int
 }
 
@@ -88,8 +88,8 @@ func (a *app) openReproduction(c *cli.Context) (s *reproduction, err error) {
 	return s, nil
 }
 
-// oneRecord finds the record with an id, of several the one that counts; without
-// an id, the only record.
+// oneRecord finds the record with an id, among several the one that counts;
+// without an id, the only record.
 func (a *app) oneRecord(file, id string) (found record.Record, err error) {
 	var ids []string
 	for line, err := range a.lines([]string{file}) {
@@ -170,7 +170,7 @@ func (s *reproduction) findBot() error {
 	return nil
 }
 
-// compare runs the bot beside the record up to the first difference.
+// compare runs the bot against the record up to the first difference.
 func (s *reproduction) compare(ctx context.Context) error {
 	said := s.transcript()
 	all, usage, err := arena.Reproduce(ctx, s.player, referee.Reproduction{
@@ -195,14 +195,14 @@ func (s *reproduction) compare(ctx context.Context) error {
 	return err
 }
 
-// view prints what came of it.
+// view returns the printer of the result.
 func (s *reproduction) view() report.Reproduction {
 	return report.Reproduction{
 		Printer: s.out, Title: s.setup.Game.Title, Record: s.record, Seat: s.seat, Bot: s.player.Name, Quiet: s.c.Bool("quiet"),
 	}
 }
 
-// transcript takes down what is said to and by the bot; with --verbose, each
+// transcript records the lines sent to and by the bot; with --verbose, each
 // line is printed as it comes.
 func (s *reproduction) transcript() *record.Transcript {
 	t := &record.Transcript{}
@@ -213,9 +213,9 @@ func (s *reproduction) transcript() *record.Transcript {
 }
 
 // shrink finds the fewest replies after which the bot fails as it did in the
-// record. One run through the record knows that for all its beginnings; another
-// that ends right there checks it, and finds fewer if the bot is not always
-// the same.
+// record. One run through the whole record finds the number; another that ends
+// right there confirms it, and finds fewer if the bot does not always play the
+// same.
 func (s *reproduction) shrink(ctx context.Context) error {
 	const attempts = 5
 	var all []referee.Compared
@@ -249,11 +249,11 @@ func (s *reproduction) shrink(ctx context.Context) error {
 	return nil
 }
 
-// flaky tells that the bot did not fail.
+// flaky reports that the bot did not fail this time.
 func (s *reproduction) flaky(before *referee.Compared, n int) error {
 	switch {
 	case before == nil && s.wanted() == referee.Wrong:
-		s.printf("its output is not wrong any more\n")
+		s.printf("its output is no longer wrong\n")
 	case before == nil:
 		s.printf("it does not fail%s after any of the %d recorded replies\n", asBefore(s.wanted()), s.repliesOwed())
 	default:
@@ -269,8 +269,8 @@ func asBefore(kind referee.Verdict) string {
 	return " with " + string(kind) + " any more"
 }
 
-// repliesOwed is how many replies of the seat are recorded, not counting one that
-// failed.
+// repliesOwed returns how many replies of the seat are recorded, not counting
+// one that failed.
 func (s *reproduction) repliesOwed() int {
 	n := 0
 	for _, e := range s.events {
@@ -284,7 +284,7 @@ func (s *reproduction) repliesOwed() int {
 	return n
 }
 
-// wanted is how the seat failed in the record; "" if it did not.
+// wanted returns how the seat failed in the record; "" if it did not.
 func (s *reproduction) wanted() referee.Verdict {
 	if v := s.judged[s.seat-1].Verdict; v != referee.OK {
 		return v
@@ -292,8 +292,8 @@ func (s *reproduction) wanted() referee.Verdict {
 	return ""
 }
 
-// failure is the first reply at which the bot fails as it did in the record; if
-// it did not fail there, at all.
+// failure returns the first reply at which the bot fails as in the record or,
+// if the record has no failure, at which it fails at all.
 func (s *reproduction) failure(all []referee.Compared) *referee.Compared {
 	for i, c := range all {
 		if c.LiveKind != "" && (s.wanted() == "" || s.wanted() == c.LiveKind) {

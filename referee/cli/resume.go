@@ -12,15 +12,15 @@ import (
 	"umpire/referee/tournament"
 )
 
-// readRun reads what the run folder that is resumed says, and makes flags of it
-// that the user has not given.
+// readRun reads the folder of the run that is resumed, and sets the flags that
+// the user has not given from it.
 func (s *tournamentSession) readRun() (err error) {
 	s.past, err = tournament.ReadPast(s.dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !tournament.Played(s.dir) && s.c.NArg() > 0:
-		return nil // it was stopped before it began
+		return nil // the run was stopped before it began
 	case errors.Is(err, fs.ErrNotExist) && tournament.Played(s.dir):
-		return usagef("--resume: %s holds results and not how they were played: %w", s.dir, err)
+		return usagef("--resume: %s holds results but not how they were played: %w", s.dir, err)
 	case err != nil:
 		return usagef("--resume: %w", err)
 	}
@@ -48,12 +48,12 @@ func (s *tournamentSession) sameTournament() error {
 	if len(differ) == 0 {
 		return nil
 	}
-	return usagef("--resume: %s is another tournament:\n  %s\ngo on with it as it is (%s), or name another folder",
+	return usagef("--resume: %s is a different tournament:\n  %s\nresume it unchanged (%s), or name another folder",
 		s.dir, strings.Join(differ, "\n  "), s.resumeCommand())
 }
 
-// otherLanguage names a language whose row is not that of the run; "" if all
-// are.
+// otherLanguage names a language whose row differs from the run's; "" if none
+// does.
 func (s *tournamentSession) otherLanguage() (string, error) {
 	if s.past.Config.Languages == "" {
 		return "", nil
@@ -77,8 +77,8 @@ func (s *tournamentSession) casesDigest() string {
 	return build.Digest(parts...)
 }
 
-// sayChanges says what has changed since the run before that does not decide
-// results, and may change them.
+// sayChanges prints what has changed since the previous run that may affect
+// results without determining them.
 func (s *tournamentSession) sayChanges() {
 	if s.past == nil || s.c.Bool("quiet") {
 		return

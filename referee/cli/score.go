@@ -28,8 +28,8 @@ func (a *app) scoreCommand() *cli.Command {
 		Name: "score", Usage: "score submissions by formula over groups of cases",
 		ArgsUsage: "GAME BOT...",
 		Description: "Plays every submission on the game's cases, or on those of --cases, and ranks them.\n" +
-			"With --from, stored results are scored again and nothing is played; BOTs named as well\n" +
-			"play what is not stored yet. The formula may use P (what a case is worth), X (the score\n" +
+			"With --from, stored results are scored again and nothing is played; for BOTs given as well,\n" +
+			"only matches not stored yet are played. The formula may use P (a case's points), X (the score\n" +
 			"there), Y (the baseline), win tie loss ok place seats wall cpu.",
 		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{exportFlag()}),
 		Action: func(c *cli.Context) error {
@@ -42,12 +42,12 @@ func (a *app) scoreCommand() *cli.Command {
 func scoreFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "formula", Usage: "score of a case, `EXPR` of P X Y win tie loss … (default: the game's)"},
-		&cli.StringFlag{Name: "baseline", Usage: "`NUMBER|best|FILE`: what Y is; FILE holds lines case,Y or is a results file"},
+		&cli.StringFlag{Name: "baseline", Usage: "Y is `NUMBER|best|FILE`; FILE holds lines case,Y or is a results file"},
 		&cli.StringSliceFlag{Name: "from", Usage: "score the stored results in `FILE` (- is standard input; may be repeated)"},
 	}
 }
 
-// scorer is one run of the command: a session in which only what is missing is
+// scorer is one run of the command: a session in which only missing matches are
 // played.
 type scorer struct {
 	*session
@@ -57,8 +57,8 @@ type scorer struct {
 	found   scoring.Found // of stored records
 }
 
-// score goes through the run. What can be wrong is found before a match is
-// played.
+// score carries out the run. Errors in the arguments are found before a match
+// is played.
 func (a *app) score(k *scorer) error {
 	for _, step := range []func() error{k.readFlags, k.readStored, k.chooseCases, k.readBaseline, k.playMissing} {
 		if err := step(); err != nil {
@@ -102,8 +102,8 @@ func (k *scorer) readFlags() (err error) {
 	return k.conditions()
 }
 
-// chooseCases sets what is scored on. Where nothing but stored results is
-// scored, that is what they were played on.
+// chooseCases sets the cases to score on. If only stored results are scored,
+// those are the cases they were played on.
 func (k *scorer) chooseCases() (err error) {
 	elsewhere := k.c.IsSet("case") || k.c.IsSet("cases") || k.c.IsSet("n")
 	if k.c.NArg() > 1 || elsewhere {
@@ -183,7 +183,7 @@ func (k *scorer) baselineFile(name string) (scoring.Baseline, error) {
 	return scoring.ReadBaseline(name, in, known)
 }
 
-// playMissing lets the bots play what is not stored of them.
+// playMissing plays the bots' matches that are not stored.
 func (k *scorer) playMissing() error {
 	if err := k.nameBots(k.c.Args().Tail()); err != nil {
 		return err
@@ -219,7 +219,7 @@ func (k *scorer) playMissing() error {
 	return k.playThese(todo)
 }
 
-// unplayed are the matches of a submission before they are played.
+// unplayed returns the matches of a submission before they are played.
 func unplayed(fixtures []arena.Fixture) []scoring.Entry {
 	list := make([]scoring.Entry, len(fixtures))
 	for i, f := range fixtures {
@@ -241,7 +241,7 @@ func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 	if err != nil {
 		_ = k.stopped(err, records)
 		if dir := k.c.String("o"); dir != "" && errors.Is(err, context.Canceled) {
-			k.note("umpire: to go on: %s\n", k.resumeCommand(filepath.Join(dir, record.ResultsFile)))
+			k.note("umpire: to resume: %s\n", k.resumeCommand(filepath.Join(dir, record.ResultsFile)))
 		}
 		return err
 	}
@@ -251,8 +251,8 @@ func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 	return nil
 }
 
-// explain makes an error of scoring one for the user: what umpire failed at is
-// its own, everything else can be mended.
+// explain turns an error of scoring into one for the user: umpire's failures
+// are its own, everything else the user can fix.
 func (k *scorer) explain(err error) error {
 	var failed *scoring.FailedError
 	var missing *scoring.MissingError

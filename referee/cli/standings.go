@@ -18,7 +18,7 @@ import (
 
 func (a *app) standingsCommand() *cli.Command {
 	return &cli.Command{
-		Name: "standings", Usage: "standings again from results, no match played",
+		Name: "standings", Usage: "recompute standings from results; plays no match",
 		ArgsUsage: "FILE...",
 		Description: `FILE is a results file, a run folder, or - for standard input; of several, the records are
 taken together, and a match that is there twice counts once.
@@ -34,7 +34,7 @@ bot has one drawn observation more against a player of mean strength. In games w
 it is the mean score of a match with its interval.`,
 		Flags: flags(standingsFlags(), []cli.Flag{
 			jsonFlag(),
-			&cli.BoolFlag{Name: "quiet", Usage: "print the standings alone"},
+			&cli.BoolFlag{Name: "quiet", Usage: "print only the standings"},
 			&cli.BoolFlag{Name: "no-color", Usage: "no colours"},
 		}),
 		Action: func(c *cli.Context) error {
@@ -46,7 +46,7 @@ it is the mean score of a match with its interval.`,
 
 func standingsFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "pairs", Usage: "print what every two bots did against each other"},
+		&cli.BoolFlag{Name: "pairs", Usage: "print the head-to-head results of every two bots"},
 		&cli.BoolFlag{Name: "no-times", Usage: "leave out times, which differ from run to run"},
 		exportFlag(),
 	}
@@ -94,8 +94,8 @@ func (a *app) standings(c *cli.Context) error {
 	return a.printStandings(c, v, report.StandingsJSON{Game: game.Name, Standings: st}, list, files)
 }
 
-// printStandings prints standings as the flags want it. Result is what --json
-// prints, which holds v.Of; the records are in files.
+// printStandings prints standings as the flags request. Result is printed by
+// --json, and contains v.Of; the records are in files.
 func (a *app) printStandings(c *cli.Context, v report.Standings, result any, list []export, files []string) error {
 	v.Quiet, v.Pairs, v.NoTimes = c.Bool("quiet"), c.Bool("pairs"), c.Bool("no-times")
 	if v.NoTimes {
@@ -136,7 +136,7 @@ func readSuites(suites *report.BotSuites, name string) error {
 	return nil
 }
 
-// briefs reads a results file; a torn last line is told of and passed over.
+// briefs reads a results file; a torn last line is reported and skipped.
 func (a *app) briefs(name string, each func(*record.Summary) error) error {
 	var in io.Reader = a.in
 	if name != "-" {

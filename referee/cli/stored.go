@@ -8,7 +8,7 @@ import (
 	"umpire/referee/scoring"
 )
 
-// readStored takes in the results of --from.
+// readStored reads the results of --from.
 func (k *scorer) readStored() error {
 	files := k.c.StringSlice("from")
 	room := newKept(0)
@@ -23,7 +23,7 @@ func (k *scorer) readStored() error {
 	return err
 }
 
-// readResults reads the game's records of results files, made whole.
+// readResults reads the game's records from results files, and completes them.
 func (k *scorer) readResults(files []string, take func(*record.Record)) error {
 	in := scoring.Reader{Game: k.game}
 	for line, err := range k.lines(files) {
@@ -41,7 +41,7 @@ func (k *scorer) readResults(files []string, take func(*record.Record)) error {
 		}
 	}
 	if in.Others > 0 {
-		k.note("umpire: passed over %d records of other games\n", in.Others)
+		k.note("umpire: skipped %d records of other games\n", in.Others)
 	}
 	return nil
 }

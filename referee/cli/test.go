@@ -16,7 +16,7 @@ import (
 
 func (a *app) testCommand() *cli.Command {
 	return &cli.Command{
-		Name: "test", Usage: "play the game's standard cases and say, case by case, what happened and what it scored",
+		Name: "test", Usage: "play the game's standard cases and show, case by case, what happened and the score",
 		ArgsUsage: "GAME BOT",
 		Flags:     flags(caseFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{exportFlag()}),
 		Action: func(c *cli.Context) error {
@@ -79,7 +79,7 @@ func (s *session) test() error {
 	return nil
 }
 
-// failedMatches are the matches that umpire could not play.
+// failedMatches returns the matches that umpire could not play.
 func (s *session) failedMatches(records []record.Record) []report.NotPlayed {
 	var list []report.NotPlayed
 	for _, r := range records {
@@ -91,7 +91,8 @@ func (s *session) failedMatches(records []record.Record) []report.NotPlayed {
 	return list
 }
 
-// explainFailed is the error of a test in which matches could not be played.
+// explainFailed returns the error of a test in which matches could not be
+// played.
 func (s *session) explainFailed(list []report.NotPlayed) error {
 	more := ""
 	if n := len(list) - 1; n > 0 {
@@ -101,7 +102,7 @@ func (s *session) explainFailed(list []report.NotPlayed) error {
 }
 
 // judge scores the records of a test, which has one submission, on the cases
-// of which no match failed.
+// without a failed match.
 func (s *session) judge(formula scoring.Formula, records []record.Record, failed []report.NotPlayed) (scoring.Scores, error) {
 	var results scoring.Results
 	results.Order(scoring.NewSubmission(s.bots[0].Name, s.bots[0].Digest))
@@ -121,7 +122,7 @@ func (s *session) judge(formula scoring.Formula, records []record.Record, failed
 	return scoring.Task{Set: set, Formula: formula}.Score(&results)
 }
 
-// openSpool makes a place for the records of a test without -o, where there is a
+// openSpool opens a spool for the records of a test without -o, if there is a
 // cache folder for them.
 func (s *session) openSpool() {
 	if s.writer != nil {
@@ -136,9 +137,9 @@ func (s *session) openSpool() {
 	}
 }
 
-// keep gives the file in which the records are: the results file with -o, or
-// one in the user's cache folder that holds those of the last test. It is "",
-// and no more is said, if there is no such folder.
+// keep returns the file that holds the records: the results file with -o, or
+// else one in the user's cache folder with the records of the last test.
+// Without a cache folder it silently returns "".
 func (s *session) keep() string {
 	if dir := s.c.String("o"); dir != "" {
 		return filepath.Join(dir, record.ResultsFile)

@@ -50,22 +50,22 @@ func tournamentFlags() []cli.Flag {
 			&cli.BoolFlag{Name: "schema", Usage: "print the JSON schema of --config"},
 		},
 		settingFlags(tournament.Own()...),
-		[]cli.Flag{&cli.BoolFlag{Name: "resume", Usage: "play what is missing in the run folder"}},
+		[]cli.Flag{&cli.BoolFlag{Name: "resume", Usage: "play the matches missing from the run folder"}},
 	)
 }
 
-// tournamentSession is a session that is a tournament.
+// tournamentSession is a session that plays a tournament.
 type tournamentSession struct {
 	*session
 	labels  []string
 	plan    tournament.Plan
 	dir     string
 	resume  bool
-	past    *tournament.Past // what the run folder says; nil without --resume
+	past    *tournament.Past // read from the run folder; nil without --resume
 	exports []export
 }
 
-// openTournament prepares a tournament. Everything that can be wrong is found
+// openTournament prepares a tournament. All errors in the arguments are found
 // here, before a match is played.
 func (a *app) openTournament(c *cli.Context) (*tournamentSession, error) {
 	a.setColour(c)
@@ -121,8 +121,8 @@ func (a *app) openTournament(c *cli.Context) (*tournamentSession, error) {
 	return s, s.openFolder()
 }
 
-// readConfig reads the configuration, if there is one: that of --config, and
-// that of the run folder that is resumed.
+// readConfig reads the configuration, if any: from --config, and from the
+// folder of the run that is resumed.
 func (s *tournamentSession) readConfig() (config tournament.Config, err error) {
 	if path := s.c.String("config"); path != "" {
 		text, err := build.ReadFile(s.c.Context, path)
@@ -153,7 +153,7 @@ func (s *tournamentSession) readConfig() (config tournament.Config, err error) {
 	return config, nil
 }
 
-// takeFlags makes flags of what a configuration says and no flag does.
+// takeFlags sets the flags that the user has not given from the configuration.
 func (s *tournamentSession) takeFlags(path string, config *tournament.Config) error {
 	config.Locate()
 	for _, k := range tournament.Flags() {
@@ -166,7 +166,7 @@ func (s *tournamentSession) takeFlags(path string, config *tournament.Config) er
 	return nil
 }
 
-// makePlan makes the plan of flags, cases and the number of bots.
+// makePlan makes the plan from flags, cases and the number of bots.
 func (s *tournamentSession) makePlan() error {
 	for _, own := range tournament.Own() {
 		if own.Kind != settings.Count {
@@ -195,8 +195,7 @@ func (s *tournamentSession) makePlan() error {
 	return s.plan.Check()
 }
 
-// resolved is the configuration with everything that was said on the command
-// line.
+// resolved returns the configuration merged with the command line.
 func (s *tournamentSession) resolved() tournament.Config {
 	config := tournament.Config{Game: s.game.Name, Folder: s.folder}
 	for _, b := range s.bots {

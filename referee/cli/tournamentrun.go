@@ -20,7 +20,7 @@ import (
 	"umpire/referee/tournament"
 )
 
-// openFolder opens the run folder and writes what it is about.
+// openFolder opens the run folder and describes the run in it.
 func (s *tournamentSession) openFolder() (err error) {
 	switch {
 	case s.dir == "" && s.resume:
@@ -34,7 +34,7 @@ func (s *tournamentSession) openFolder() (err error) {
 			return usagef("--resume: %w", err)
 		}
 	case tournament.Played(s.dir):
-		return usagef("folder %s holds results: go on with them with --resume, or name another folder", s.dir)
+		return usagef("folder %s already holds results: continue with --resume, or name another folder", s.dir)
 	}
 	if s.writer, err = openResults(s.dir); err != nil {
 		return usage(err)
@@ -75,7 +75,7 @@ func (s *tournamentSession) infoBots() []tournament.InfoBot {
 	return list
 }
 
-// thisRun is what is to be known of this start of umpire.
+// thisRun describes this start of umpire.
 func (s *tournamentSession) thisRun() tournament.InfoRun {
 	return tournament.InfoRun{
 		Started: time.Now().UTC().Format(time.RFC3339), Command: os.Args, Folder: absolute(s.folder),
@@ -84,10 +84,10 @@ func (s *tournamentSession) thisRun() tournament.InfoRun {
 	}
 }
 
-// results is the path of the results file.
+// results returns the path of the results file.
 func (s *tournamentSession) results() string { return filepath.Join(s.dir, record.ResultsFile) }
 
-// run plays the tournament and prints what came of it.
+// run plays the tournament and prints the result.
 func (s *tournamentSession) run() error {
 	s.runner.Players = s.players()
 	contest := tournament.NewRun(s.plan, &s.runner, s.identities(), s.matches())
@@ -130,7 +130,7 @@ func (s *tournamentSession) identities() []referee.Identity {
 	return list
 }
 
-// matches are a match on each case.
+// matches returns a match on each case.
 func (s *tournamentSession) matches() []arena.Fixture {
 	list := make([]arena.Fixture, len(s.set.Cases))
 	for i, c := range s.set.Cases {
@@ -139,12 +139,12 @@ func (s *tournamentSession) matches() []arena.Fixture {
 	return list
 }
 
-// goOn says how to go on.
+// goOn says how to resume the run.
 func (s *tournamentSession) goOn(t *standings.Tally) string {
-	return fmt.Sprintf("stopped; %s kept in %s; go on: %s", report.Plural(t.Matches, "finished match"), s.results(), s.resumeCommand())
+	return fmt.Sprintf("stopped; %s kept in %s; resume: %s", report.Plural(t.Matches, "finished match"), s.results(), s.resumeCommand())
 }
 
-// before takes over what was played earlier.
+// before adds the matches played earlier.
 func (s *tournamentSession) before(contest *tournament.Run) error {
 	f, err := os.Open(s.results())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -158,8 +158,8 @@ func (s *tournamentSession) before(contest *tournament.Run) error {
 	return usage(err)
 }
 
-// warn says, before it costs a bot a match, that its clock may run while others
-// have its CPU.
+// warn warns, before it costs a bot a match, that a bot's clock may run while
+// others use its CPU.
 func (s *tournamentSession) warn() {
 	if s.c.Bool("quiet") {
 		return
@@ -168,7 +168,7 @@ func (s *tournamentSession) warn() {
 	for _, play := range s.plan.Plays {
 		l := s.limits(s.set.Cases[play.Case].Case, s.plan.Seats)
 		if load.Oversubscribed(l, s.runner.Jobs, cpus) {
-			s.note("notice: with %d matches at once on %d CPUs, a bot's clock also runs while others have its CPU, which %s of wall time may not allow for; use --jobs %d or --clock cpu\n",
+			s.note("notice: with %d concurrent matches on %d CPUs, a bot's clock also runs while others have its CPU, which %s of wall time may not allow for; use --jobs %d or --clock cpu\n",
 				s.runner.Jobs, cpus, budget(l), load.Jobs(cpus))
 			return
 		}
@@ -187,7 +187,7 @@ type tournamentResult struct {
 	Game      string            `json:"game"`
 	Format    tournament.Format `json:"format"`
 	Seats     int               `json:"seats"`
-	Cases     int               `json:"cases"` // that every pair or table plays
+	Cases     int               `json:"cases"` // number that every pair or table plays
 	Seed      uint64            `json:"seed"`
 	Isolation string            `json:"isolation"`
 	Results   string            `json:"results"` // the results file

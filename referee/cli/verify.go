@@ -18,7 +18,7 @@ func (a *app) verifyCommand() *cli.Command {
 	return &cli.Command{
 		Name: "verify", Usage: "recompute every record's outcome from its case and events",
 		ArgsUsage: "FILE...",
-		Flags:     []cli.Flag{jsonFlag(), &cli.BoolFlag{Name: "quiet", Usage: "print nothing: the exit code alone"}},
+		Flags:     []cli.Flag{jsonFlag(), &cli.BoolFlag{Name: "quiet", Usage: "print nothing; only set the exit code"}},
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {
 				return usagef("found no file, expected `umpire verify FILE...` (- is standard input)")
@@ -61,8 +61,8 @@ func (a *app) verify(files []string, asJSON, quiet bool) error {
 	return nil
 }
 
-// lines yields the lines of results files and of those in run folders; "-" is
-// standard input. Errors are the user's.
+// lines yields the lines of results files, including those in run folders; "-"
+// is standard input. Errors are the user's.
 func (a *app) lines(files []string) iter.Seq2[record.Line, error] {
 	return func(yield func(record.Line, error) bool) {
 		for _, name := range files {
@@ -87,7 +87,8 @@ func (a *app) lines(files []string) iter.Seq2[record.Line, error] {
 	}
 }
 
-// resultsIn is the results file of a run folder; any other name stays.
+// resultsIn returns the results file of a run folder; any other name is
+// unchanged.
 func resultsIn(name string) string {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return filepath.Join(name, record.ResultsFile)
@@ -97,7 +98,7 @@ func resultsIn(name string) string {
 
 func (a *app) replayCommand() *cli.Command {
 	return &cli.Command{
-		Name: "replay", Usage: "step through a record: the positions and who played what",
+		Name: "replay", Usage: "step through a record: show the positions and who played what",
 		ArgsUsage: "FILE",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "id", Usage: "only the record `ID`"}, jsonFlag(),
@@ -144,7 +145,7 @@ func (a *app) replay(file, id string, asJSON bool) error {
 	return nil
 }
 
-// invalid is the error that a record is not valid.
+// invalid returns the error of a record that is not valid.
 func invalid(where string, why error) error {
 	if why == nil {
 		return nil

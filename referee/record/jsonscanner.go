@@ -10,11 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deep values may be nested that no reader wants.
+// maxDepth is how deeply skipped values may be nested.
 const maxDepth = 32
 
-// jsonScanner walks through JSON text without building anything of it. After the
-// first thing that is not as it must be, it takes nothing more.
+// jsonScanner walks through JSON text without building values from it. After
+// the first error it consumes nothing more.
 type jsonScanner struct {
 	text  []byte
 	at    int
@@ -24,7 +24,7 @@ type jsonScanner struct {
 	depth int
 }
 
-// fail notes what is wrong, unless something was before.
+// fail records the first error.
 func (c *jsonScanner) fail(format string, args ...any) {
 	if !c.bad {
 		c.bad, c.why = true, fmt.Sprintf(format, args...)
@@ -43,7 +43,8 @@ func (c *jsonScanner) unexpected(want string) {
 	}
 }
 
-// result is the error of the walk, which must have come to the end of the text.
+// result returns the error of the walk, which must have reached the end of the
+// text.
 func (c *jsonScanner) result() error {
 	if c.peek() != 0 || c.at != len(c.text) {
 		c.unexpected("the end of the line")
@@ -60,7 +61,7 @@ func (c *jsonScanner) result() error {
 	return fmt.Errorf("%s", c.why)
 }
 
-// peek is the next character that is not white space; 0 at the end.
+// peek returns the next character that is not white space; 0 at the end.
 func (c *jsonScanner) peek() byte {
 	if c.at < len(c.text) && c.text[c.at] > ' ' {
 		return c.text[c.at]
@@ -93,7 +94,8 @@ func (c *jsonScanner) expect(ch byte) {
 	}
 }
 
-// null takes a null, which stands for nothing being there.
+// null consumes a null, which counts as a missing value, and reports whether
+// there was one.
 func (c *jsonScanner) null() bool {
 	if c.bad || c.peek() != 'n' {
 		return false
@@ -102,9 +104,9 @@ func (c *jsonScanner) null() bool {
 	return !c.bad
 }
 
-// object takes an object and calls each for every member of the form; it must
-// take the value. Members are there once, and none has a name that differs from
-// a member's in case alone.
+// object consumes an object and calls each for every member of the form; each
+// must consume the value. A repeated member is an error, and so is a name that
+// differs from a member's only in case.
 func (c *jsonScanner) object(f *form, each func(i int)) {
 	if !c.take('{') {
 		if !c.null() {
@@ -140,7 +142,7 @@ func (c *jsonScanner) object(f *form, each func(i int)) {
 	}
 }
 
-// other passes over a member that the form does not have.
+// other skips a member that the form does not have.
 func (c *jsonScanner) other(f *form, name []byte) {
 	if known, ok := f.alike(name); ok {
 		c.fail("found %q, expected it spelled %q", clip(name), known)
@@ -149,7 +151,7 @@ func (c *jsonScanner) other(f *form, name []byte) {
 	c.skip()
 }
 
-// name takes a member's name and the colon.
+// name consumes a member's name and the colon.
 func (c *jsonScanner) name() []byte {
 	if c.peek() != '"' {
 		c.unexpected("a name")
@@ -160,7 +162,8 @@ func (c *jsonScanner) name() []byte {
 	return name
 }
 
-// list takes an array and calls each for every element; it must take it.
+// list consumes an array and calls each for every element, which each must
+// consume.
 func (c *jsonScanner) list(m *member, each func(i int)) {
 	if !c.take('[') {
 		if !c.null() {
@@ -184,7 +187,7 @@ func (c *jsonScanner) list(m *member, each func(i int)) {
 	}
 }
 
-// string takes a string.
+// string consumes a string.
 func (c *jsonScanner) string() []byte {
 	if c.bad || c.peek() != '"' {
 		if !c.null() {
@@ -212,7 +215,7 @@ func (c *jsonScanner) string() []byte {
 	return nil
 }
 
-// escaped takes a string with escapes, of which the first is at from.
+// escaped consumes a string with escapes, the first of them at from.
 func (c *jsonScanner) escaped(start, from int) []byte {
 	for i := from; i < len(c.text); i++ {
 		switch c.text[i] {
@@ -232,7 +235,7 @@ func (c *jsonScanner) escaped(start, from int) []byte {
 	return nil
 }
 
-// int takes a number without fraction and exponent.
+// int consumes a number without fraction and exponent.
 func (c *jsonScanner) int(low, high int64) int64 {
 	if c.bad || c.peek() == 'n' && c.null() {
 		return 0
@@ -261,7 +264,7 @@ func (c *jsonScanner) int(low, high int64) int64 {
 	return n
 }
 
-// float takes any finite number.
+// float consumes any finite number.
 func (c *jsonScanner) float() {
 	if c.bad || c.peek() == 'n' && c.null() {
 		return
@@ -292,7 +295,7 @@ func isNumber(ch byte) bool {
 	return ch >= '0' && ch <= '9' || ch == '.' || ch == 'e' || ch == 'E' || ch == '+' || ch == '-'
 }
 
-// skip takes any value.
+// skip consumes any value.
 func (c *jsonScanner) skip() {
 	if c.depth++; c.depth > maxDepth {
 		c.fail("byte %d: found values nested deeper than %d", c.at+1, maxDepth)
@@ -336,7 +339,7 @@ func (c *jsonScanner) literal(word string) {
 	c.at += len(word)
 }
 
-// number takes any number.
+// number consumes any number.
 func (c *jsonScanner) number() {
 	text, i, plain := c.text[min(c.at, len(c.text)):], 0, true
 	for ; i < len(text) && isNumber(text[i]); i++ {

@@ -13,17 +13,17 @@ import (
 type chunk struct {
 	text   []byte
 	briefs []Summary
-	used   int // of briefs
-	lines  int // in text, up to the wrong one if there is one
+	used   int // how many of briefs are in use
+	lines  int // in text, up to the first wrong line
 	err    error
 	torn   bool // err is about a last line without its newline
 	ready  chan struct{}
 }
 
-// Summaries reads a results file with so many goroutines and calls each for every
-// record in order. The brief is valid until each returns. The error is that of
-// each, or names the line; torn tells that the last line is cut off, which
-// holds no record then and is no error.
+// Summaries reads a results file with jobs goroutines and calls each for every
+// record in order. The summary is valid until each returns. The error is that
+// of each, or names the line. torn reports whether the last line is cut off:
+// such a line holds no record and is no error.
 func Summaries(name string, in io.Reader, jobs int, each func(*Summary) error) (torn bool, err error) {
 	jobs = max(1, jobs)
 	todo, order := make(chan *chunk), make(chan *chunk, 2*jobs)
@@ -53,7 +53,7 @@ func Summaries(name string, in io.Reader, jobs int, each func(*Summary) error) (
 	}
 	torn, err = gather(name, order, free, each)
 	close(stop)
-	for range order { // what was read ahead, after an error
+	for range order { // drain what was read ahead, after an error
 	}
 	if werr := group.Wait(); err == nil {
 		err = werr

@@ -6,14 +6,14 @@ import (
 	"hash/maphash"
 )
 
-// Summary is what standings need of a record, read without the rest.
+// Summary is the part of a record that standings need, read without the rest.
 type Summary struct {
-	// Key stands for the match: for the record's id and the names of the bots.
-	// The names belong to it, since a program may be there twice under two
-	// names. Records without an id have none and are 0.
+	// Key identifies the match by the record's id and the names of the bots.
+	// The names are included because a program may take part twice under two
+	// names. It is 0 for records without an id.
 	Key uint64
-	// PairingKey stands for game, case, limits and repetition: what mirrored matches
-	// have in common.
+	// PairingKey identifies game, case, limits and repetition, which mirrored
+	// matches have in common.
 	PairingKey uint64
 	Game       string
 	Failed     bool // umpire failed to play it: there are no verdicts
@@ -24,14 +24,14 @@ type Summary struct {
 type SummarySeat struct {
 	Bot, Digest, Verdict  string
 	Score, Place, Replies int
-	WallUS                int64 // of all replies
-	SlowestUS             int64 // the slowest reply
+	WallUS                int64 // wall time of all replies together
+	SlowestUS             int64 // wall time of the slowest reply
 }
 
-// keys hashes records. Its values are for this process alone.
+// keys hashes records. The hashes are valid only within this process.
 var keys = maphash.MakeSeed()
 
-// Key is the Key of the Summary of a match with that id between these bots.
+// Key returns the Summary.Key of a match with the given id between these bots.
 func Key(id string, bots ...string) uint64 {
 	var h maphash.Hash
 	h.SetSeed(keys)
@@ -44,33 +44,34 @@ func Key(id string, bots ...string) uint64 {
 
 // Supersedes reports whether a later record of a match takes the place of an
 // earlier one, given whether umpire failed to play each. Of several records of
-// one match, which have the same Key, the first counts that umpire did not fail
-// to play, and all the others are nothing: so what was counted once stays, and
-// what failed can be played again.
+// one match, which have the same Key, only the first that umpire did not fail
+// to play counts: so what has been counted stays, and what failed can be played
+// again.
 func Supersedes(earlierFailed, laterFailed bool) bool { return earlierFailed && !laterFailed }
 
-// keyName adds a bot's name, with its length, as it may hold any character.
+// keyName hashes a bot's name with its length, since a name may hold any
+// character.
 func keyName(h *maphash.Hash, bot string) {
 	n := len(bot)
 	_, _ = h.Write([]byte{'\n', byte(n), byte(n >> 8), byte(n >> 16)})
 	h.WriteString(bot)
 }
 
-// Scanner makes briefs of lines. It is for one goroutine.
+// Scanner reads lines into summaries. It is for one goroutine.
 type Scanner struct {
 	words   map[string]string // texts seen before, to share them
 	block   maphash.Hash
 	key     maphash.Hash
-	slowest [MaxSeats + 1]int64 // the slowest reply of each seat
-	limits  [][]byte            // the values of the limits, as they are written
+	slowest [MaxSeats + 1]int64 // wall time of each seat's slowest reply
+	limits  [][]byte            // the values of the limits, as written in the record
 }
 
 // maxWords is how many texts a Scanner shares.
 const maxWords = 1 << 16
 
-// Scan reads a line into b, whose Seats it reuses. It takes what Line.Record
-// takes and nothing else, and of that only what has seats, with a result unless
-// umpire Failed. The error says what is wrong.
+// Scan reads a line into b, whose Seats it reuses. It accepts only lines that
+// Line.Record accepts and that have seats, with a result unless umpire Failed.
+// The error says what is wrong.
 func (s *Scanner) Scan(line []byte, b *Summary) error {
 	if s.words == nil {
 		s.words = make(map[string]string)
@@ -154,7 +155,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	return nil
 }
 
-// hash gives the brief its key and block.
+// hash sets the summary's keys.
 func (s *Scanner) hash(b *Summary, id []byte, repetition int64) {
 	for _, value := range s.limits {
 		s.block.WriteByte('\n')
@@ -218,7 +219,7 @@ func (s *Scanner) event(c *jsonScanner) {
 	}
 }
 
-// intern shares equal texts: there are few names, and many records.
+// intern shares equal strings: there are few names and many records.
 func (s *Scanner) intern(b []byte) string {
 	if w, ok := s.words[string(b)]; ok {
 		return w
@@ -231,8 +232,8 @@ func (s *Scanner) intern(b []byte) string {
 	return w
 }
 
-// Halves is the points, in halves, of the i-th seat against the j-th: 2 where it
-// has the better place, 1 where both have the same.
+// Halves returns the i-th seat's points against the j-th, in half points: 2 for
+// the better place, 1 for the same place.
 func (b *Summary) Halves(i, j int) int {
 	switch a, o := b.Seats[i].Place, b.Seats[j].Place; {
 	case a < o:

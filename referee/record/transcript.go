@@ -7,7 +7,7 @@ import (
 	"umpire/referee"
 )
 
-// Transcript is what was said to and by one contestant, in order.
+// Transcript is the conversation with one contestant, in order.
 type Transcript struct {
 	Lines []Said
 	// Said, if not nil, is called for each line as it is added.
@@ -16,7 +16,7 @@ type Transcript struct {
 
 // Said is one line of a transcript.
 type Said struct {
-	Sent bool   // to the contestant; false: by it
+	Sent bool   // sent to the contestant; false: sent by it
 	Text string // without its newline; a failure's kind in parentheses
 }
 
@@ -42,11 +42,11 @@ func (t *Transcript) add(sent bool, text string) {
 	}
 }
 
-// Last are the last n lines, or all there are.
+// Last returns the last n lines, or all if there are fewer.
 func (t *Transcript) Last(n int) []Said { return t.Lines[max(0, len(t.Lines)-n):] }
 
-// Transcript is what was said to and by the contestant in a seat. The error says
-// what is wrong with the record.
+// Transcript returns the conversation with the contestant in a seat. The error
+// says what is wrong with the record.
 func (r Record) Transcript(games []protocols.Game, seat int) (Transcript, error) {
 	var t Transcript
 	_, err := r.Replay(games, referee.Watcher{
