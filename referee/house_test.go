@@ -20,12 +20,13 @@ var mayImport = map[string][]string{
 	"bots/":      {"protocols/", "bots/"},
 
 	// The pure half: no process, socket or clock.
-	"referee":           {"protocols"},
-	"referee/record":    {"protocols", "referee"},
-	"referee/cases":     {"protocols", "referee/record"},
-	"referee/scoring":   {"protocols", "referee", "referee/record", "referee/cases"},
-	"referee/standings": {"protocols", "referee", "referee/record"},
-	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings"},
+	"referee":             {"protocols"},
+	"referee/record":      {"protocols", "referee"},
+	"referee/cases":       {"protocols", "referee/record"},
+	"referee/scoring":     {"protocols", "referee", "referee/record", "referee/cases"},
+	"referee/standings":   {"protocols", "referee", "referee/record"},
+	"referee/report":      {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings"},
+	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/report"},
 
 	// Processes and machines.
 	"referee/sandbox/rmtree":  {},
@@ -45,7 +46,7 @@ var mayImport = map[string][]string{
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/report"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/report", "referee/report/html"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.

@@ -19,7 +19,7 @@ func (a *app) matchCommand() *cli.Command {
 		Name: "match", Usage: "play one match, with the board drawn as it goes",
 		ArgsUsage:   "GAME BOT...",
 		Description: "Without --case, the first of the standard cases. Free seats go to a built-in bot.",
-		Flags:       flags(caseFlags(), limitFlags(), runFlags(), outputFlags()),
+		Flags:       flags(caseFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{htmlFlag()}),
 		Action: func(c *cli.Context) error {
 			s, err := a.open(c)
 			if err != nil {
@@ -35,7 +35,11 @@ func (s *session) match() error {
 	if err != nil {
 		return err
 	}
-	quiet := s.c.Bool("quiet") || s.c.Bool("json")
+	page, err := htmlTarget(s.c)
+	if err != nil {
+		return err
+	}
+	quiet := s.c.Bool("quiet") || s.c.Bool("json") || page == "-"
 	s.runner.Watch = func(f arena.Fixture) referee.Watcher {
 		var w referee.Watcher
 		if s.c.Bool("verbose") {
@@ -60,8 +64,13 @@ func (s *session) match() error {
 		if err := s.json().Encode(records[0]); err != nil {
 			return err
 		}
-	} else {
+	} else if page != "-" {
 		s.printf("\n%s", s.result(records[0]))
+	}
+	if page != "" {
+		if err := s.writePage(page, records[0]); err != nil {
+			return err
+		}
 	}
 	if records[0].Error != "" {
 		return fmt.Errorf("play match: %s", records[0].Error)
