@@ -97,6 +97,7 @@ func newReplay(r record.Record, games []protocols.Game) (*replay, error) {
 	for i, s := range r.Seats {
 		if !v.Cut && r.Error == "" {
 			s.Verdict, s.Detail = string(played.Seats[i].Verdict), played.Seats[i].Detail
+			s.WallUS = cmp.Or(s.WallUS, played.Seats[i].Wall.Microseconds())
 			s.Score, s.Place, s.Replies = played.Seats[i].Score, played.Seats[i].Place, played.Seats[i].Replies
 		}
 		v.Seats = append(v.Seats, newSeat(i+1, s, r.Limits.TimeUS))

@@ -125,7 +125,7 @@
 		for (const id of ['first', 'back']) $(id).setAttribute('aria-disabled', n === 0);
 		for (const id of ['next', 'last']) $(id).setAttribute('aria-disabled', n === end);
 		const x = 1000 * (n + .5) / steps.length;
-		for (const mark of document.querySelectorAll('.now[d]')) mark.setAttribute('d', 'M' + x + ' 0V100');
+		for (const mark of document.querySelectorAll('path.now')) mark.setAttribute('d', 'M' + x + ' 0V100');
 		// Browsers allow only so many changes of the address in a while.
 		clearTimeout(address);
 		address = setTimeout(() => history.replaceState(null, '', '#step=' + current), 300);
