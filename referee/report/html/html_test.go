@@ -2,6 +2,7 @@ package html
 
 import (
 	"encoding/json"
+	"fmt"
 	"html"
 	"regexp"
 	"strings"
@@ -369,6 +370,30 @@ func TestSplitSVG(t *testing.T) {
 		if ok != (test.head != "") || ok && (head != test.head || strings.Join(parts, "|") != strings.Join(test.parts, "|")) {
 			t.Errorf("%s: %v, %s, %q", test.text, ok, head, parts)
 		}
+	}
+}
+
+// TestLongTrace: of very many positions the first are shown, and the page says
+// how many are left out.
+func TestLongTrace(t *testing.T) {
+	g := game(t, "patolli")
+	c, err := g.Generate("large", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := play(t, g, c, 1, func(protocols.Match, int) string { return "?" })
+	positions := 0
+	for range c.Start(1).(protocols.Tracer).Trace() {
+		positions++
+	}
+	p := page(t, r)
+	d, _ := dataOf(t, p)
+	left := positions - (len(d.Steps) - 1) // the last step is the reply
+	if left <= 0 || !strings.Contains(p, fmt.Sprintf("; %d more are left out.", left)) || len(p) > 4_000_000 {
+		t.Errorf("%d of %d positions are shown, in %d bytes", len(d.Steps)-1, positions, len(p))
+	}
+	if last := d.Steps[len(d.Steps)-1]; last.Kind != "wrong" || last.Why == "" {
+		t.Errorf("the last step is %+v, expected the output, which is wrong", last)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 // like the one before, only the parts that changed are kept.
 type album struct {
 	texts []string
+	bytes int // of all texts
 	index map[string]int
 	head  int   // of the picture added last: its root; -1 for plain text
 	parts []int // and its parts
@@ -38,6 +39,7 @@ func (a *album) text(text string) int {
 		i = len(a.texts)
 		a.index[text] = i
 		a.texts = append(a.texts, text)
+		a.bytes += len(text)
 	}
 	return i
 }

@@ -15,10 +15,11 @@ import (
 
 // What a page shows of things that have no bound of their own.
 const (
-	maxTrace = 2000    // positions of a batch task
-	maxLine  = 4 << 10 // bytes of one line exchanged
-	maxText  = 32 << 10
-	maxMove  = 60 // characters of a move in the list
+	maxTrace    = 5000     // positions of a batch task
+	maxPictures = 1500_000 // bytes of their pictures, about
+	maxLine     = 4 << 10  // bytes of one line exchanged
+	maxText     = 32 << 10 // bytes of the case
+	maxMove     = 60       // characters of a move in the list
 )
 
 // replay is all that is on the page of a match. Its texts are safe to show: what
@@ -160,7 +161,7 @@ func (p *player) start(m protocols.Match) {
 	}
 	n := 0
 	for state := range t.Trace() {
-		if n++; n > maxTrace {
+		if n++; n > maxTrace || p.album.bytes > maxPictures {
 			p.left++
 			continue
 		}
