@@ -26,7 +26,7 @@ func (b *Batch) Next() Step {
 		return Step{}
 	}
 	b.asked = true
-	return Step{Send: []Line{{Seat: 1, Text: b.input.String()}}, Await: []int{1}, Whole: true}
+	return Step{Send: []Line{{Seat: 1, Text: b.input.String()}}, Await: []int{1}, Batch: true}
 }
 
 // Reply judges the output. None is a foul: an output is right or wrong.

@@ -6,6 +6,7 @@ package protocols
 import (
 	"fmt"
 	"iter"
+	"strconv"
 	"time"
 )
 
@@ -18,11 +19,11 @@ type Game struct {
 
 	MinSeats, MaxSeats int // seats of a match, 1 ≤ MinSeats ≤ MaxSeats
 
-	// Tests lists the seats a submission takes, one match each, when it is
-	// tested or scored on a case; House takes the free ones. Such a match has
+	// SubmissionSeats lists the seats a submission takes, one match each, when it is
+	// tested or scored on a case; DefaultOpponent takes the free ones. Such a match has
 	// MaxSeats seats. Empty means seat 1 alone.
-	Tests []int
-	House string // built-in bot for free seats, without '@'; "" for one seat
+	SubmissionSeats []int
+	DefaultOpponent string // built-in bot for free seats, without '@'; "" for one seat
 
 	Formula  string  // default scoring formula
 	Points   float64 // what a case is worth (P) where its case set does not say; 0 means 1
@@ -48,12 +49,20 @@ type Game struct {
 	All func() iter.Seq[Case]
 }
 
-// TestSeats returns Tests, or seat 1 where it is empty.
-func (g Game) TestSeats() []int {
-	if len(g.Tests) == 0 {
+// PlayedSeats returns Tests, or seat 1 where it is empty.
+func (g Game) PlayedSeats() []int {
+	if len(g.SubmissionSeats) == 0 {
 		return []int{1}
 	}
-	return g.Tests
+	return g.SubmissionSeats
+}
+
+// SeatRange is how many seats a match may have, as text: N or MIN-MAX.
+func (g Game) SeatRange() string {
+	if g.MinSeats == g.MaxSeats {
+		return strconv.Itoa(g.MinSeats)
+	}
+	return strconv.Itoa(g.MinSeats) + "-" + strconv.Itoa(g.MaxSeats)
 }
 
 // Rank is what a game's standings are ordered by.
@@ -97,7 +106,7 @@ type Match interface {
 	Next() Step
 	// Reply applies the reply of an awaited seat. A foul changes nothing; the
 	// driver then calls Fail. Text is a line without its end, or the whole
-	// output where the step said Whole; it may hold any bytes.
+	// output where the step said Batch; it may hold any bytes.
 	Reply(seat int, text string) *Foul
 	// Fail tells that an awaited seat did not reply as it must. The game
 	// decides what that costs; the seat is never awaited again.
@@ -165,7 +174,7 @@ type Choice struct {
 type Step struct {
 	Send  []Line // lines to hand out, in order
 	Await []int  // seats that now owe a reply, ascending; empty: the match is over
-	Whole bool   // a batch task: close the input, the reply is all the output
+	Batch bool   // a batch task: close the input, the reply is all the output
 }
 
 // Line is one line for one seat, without a newline; a batch task's input may

@@ -58,8 +58,8 @@ type Ask struct {
 	CPU   bool // Limit is CPU time
 	// Wall is how long the reply may take in wall time where Limit is CPU time;
 	// negative: as long as it likes.
-	Wall  time.Duration
-	Whole bool // the reply is all the output, up to a successful end
+	Wall     time.Duration
+	UntilEOF bool // the reply is all the output, up to a successful end
 	// Meanwhile, if not nil, is called now and then while the reply takes long.
 	Meanwhile func()
 	// Others, if not nil, gives the CPU time that contestants who owe no reply

@@ -41,10 +41,10 @@ func (s *seat) bystands() bool { return s.watched != nil && !s.stopped && !s.ask
 
 // others is contestant.Ask.Others for the seat whose turn it is.
 func (d *driver) others(missing time.Duration, waiting bool) time.Duration {
-	d.settle(false)
+	d.settlePondering(false)
 	if d.unexplained += max(0, missing-d.lost); d.unexplained > max(unnoticed, d.patience) || waiting {
 		d.unexplained = 0
-		if d.settle(true) {
+		if d.settlePondering(true) {
 			d.patience = 0
 		} else if !waiting {
 			d.patience = min(2*max(unnoticed, d.patience), mostUnnoticed)
@@ -56,9 +56,9 @@ func (d *driver) others(missing time.Duration, waiting bool) time.Duration {
 	return d.lost
 }
 
-// settle puts on the accounts of all others what they have computed. It reports
+// settlePondering puts on the accounts of all others what they have computed. It reports
 // whether a close look has found any that does.
-func (d *driver) settle(closely bool) (found bool) {
+func (d *driver) settlePondering(closely bool) (found bool) {
 	for i := range d.seats {
 		s := &d.seats[i]
 		if !s.bystands() {

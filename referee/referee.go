@@ -78,8 +78,8 @@ type Seat struct {
 	Usage     Usage
 }
 
-// Played is a match that was played to its end.
-type Played struct {
+// Result is a match that was played to its end.
+type Result struct {
 	Events []Event
 	Seats  []Seat
 }
@@ -100,7 +100,7 @@ type Conductor interface {
 	// Conduct plays a match between seats, seat 1 first, until it is over, and
 	// stops them all. An error is umpire's or that of ctx; the events so far come
 	// with it.
-	Conduct(ctx context.Context, seats []Contestant, limits protocols.Limits, watch Watcher) (Played, error)
+	Conduct(ctx context.Context, seats []Contestant, limits protocols.Limits, watch Watcher) (Result, error)
 }
 
 // Lines is the Conductor of a game whose rules are a protocols.Match. It serves
@@ -114,12 +114,12 @@ type Lines struct {
 }
 
 // Conduct implements Conductor.
-func (l Lines) Conduct(ctx context.Context, seats []Contestant, limits protocols.Limits, watch Watcher) (Played, error) {
+func (l Lines) Conduct(ctx context.Context, seats []Contestant, limits protocols.Limits, watch Watcher) (Result, error) {
 	d := &driver{match: l.Match, limits: limits, watch: watch, before: l.Voided, pondering: l.Pondering}
 	return d.play(ctx, seats)
 }
 
-func (d *driver) play(ctx context.Context, seats []Contestant) (Played, error) {
+func (d *driver) play(ctx context.Context, seats []Contestant) (Result, error) {
 	d.seats = make([]seat, len(seats))
 	for i := range seats {
 		d.seats[i].Contestant = seats[i]
@@ -194,7 +194,7 @@ func (d *driver) run(ctx context.Context) error {
 			others := d.begin(n)
 			s := &d.seats[n-1]
 			s.asked = true
-			reply, err := d.receive(ctx, n, step.Whole, others)
+			reply, err := d.receive(ctx, n, step.Batch, others)
 			s.asked = false
 			if err := d.apply(n, reply, err); err != nil {
 				return err
@@ -260,7 +260,7 @@ func (d *driver) receive(ctx context.Context, n int, whole bool, others func(tim
 		s.CloseInput()
 	}
 	ask := Ask{
-		Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Wall: -1, Whole: whole,
+		Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Wall: -1, UntilEOF: whole,
 		Meanwhile: d.meanwhile, Others: others,
 	}
 	if ask.Limit >= 0 {
@@ -329,7 +329,7 @@ func (d *driver) together(ctx context.Context, step protocols.Step) error {
 	for i, n := range step.Await {
 		wait.Go(func() {
 			errs[i] = Guard(func() (err error) {
-				replies[i], err = d.receive(ctx, n, step.Whole, nil)
+				replies[i], err = d.receive(ctx, n, step.Batch, nil)
 				return err
 			})
 			d.mu.Lock()
@@ -457,7 +457,7 @@ func (d *driver) end() {
 
 // result is how the match ended; outcomes only if it did. The error is err, or
 // that the game can't say how its match ended.
-func (d *driver) result(err error) (Played, error) {
+func (d *driver) result(err error) (Result, error) {
 	var outcomes []protocols.Outcome
 	if err == nil {
 		err = Guard(func() error {
@@ -467,7 +467,7 @@ func (d *driver) result(err error) (Played, error) {
 			return nil
 		})
 	}
-	played := Played{Events: d.events, Seats: make([]Seat, len(d.seats))}
+	played := Result{Events: d.events, Seats: make([]Seat, len(d.seats))}
 	for i := range d.seats {
 		s := &d.seats[i]
 		out := Seat{Replies: s.replies, Wall: s.wall, CPU: s.cpu, Charged: s.charged, Usage: s.usage}

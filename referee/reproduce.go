@@ -67,7 +67,7 @@ func (r Reproduction) Check() error {
 // unless r.Through, and what the contestant used. An error is umpire's, or that
 // of ctx. The events must fit the match.
 func (r Reproduction) Conduct(ctx context.Context, c Contestant) ([]Compared, Usage, error) {
-	tapes, table := tapesOf(r.Events, r.Seats)
+	tapes, table := scriptedSeats(r.Events, r.Seats)
 	live := &beside{Contestant: c, tape: tapes[r.Seat-1], reproduction: r}
 	table[r.Seat-1] = live
 	played, err := Lines{Match: r.start()}.Conduct(ctx, table, r.Limits, Watcher{Sent: func(seat int, text string) {
@@ -84,7 +84,7 @@ func (r Reproduction) Conduct(ctx context.Context, c Contestant) ([]Compared, Us
 // beside is a live contestant with the record of the seat it has taken.
 type beside struct {
 	Contestant
-	tape         *recorded
+	tape         *scriptedSeat
 	reproduction Reproduction
 	compared     []Compared
 }

@@ -54,7 +54,7 @@ func Play(t testing.TB, c protocols.Case, players ...bots.Bot) []protocols.Outco
 			p := seats[seat-1]
 			var text string
 			var err error
-			if step.Whole {
+			if step.Batch {
 				p.out.Close()
 				var all []byte
 				all, err = io.ReadAll(p.in)

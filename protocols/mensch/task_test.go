@@ -239,7 +239,7 @@ func TestBatch(t *testing.T) {
 	play := func(part int, input, output string) protocols.Match {
 		m := mustTask(t, part, input).Start(1)
 		step := m.Next()
-		want := protocols.Step{Send: []protocols.Line{{Seat: 1, Text: input}}, Await: []int{1}, Whole: true}
+		want := protocols.Step{Send: []protocols.Line{{Seat: 1, Text: input}}, Await: []int{1}, Batch: true}
 		if diff := cmp.Diff(want, step); diff != "" {
 			t.Errorf("first step (-want +got):\n%s", diff)
 		}

@@ -25,7 +25,7 @@ func publishedCase(t testing.TB, from, to int) *Case {
 func TestMatch(t *testing.T) {
 	c := publishedCase(t, 0, 5)
 	m := c.Start(1)
-	want := protocols.Step{Send: []protocols.Line{{Seat: 1, Text: c.String()}}, Await: []int{1}, Whole: true}
+	want := protocols.Step{Send: []protocols.Line{{Seat: 1, Text: c.String()}}, Await: []int{1}, Batch: true}
 	if diff := cmp.Diff(want, m.Next()); diff != "" {
 		t.Error(diff)
 	}

@@ -136,11 +136,11 @@ func (d *drive) playStep() (more bool, err error) {
 	}
 	for _, m := range []protocols.Match{d.twin, d.loose} {
 		other := m.Next()
-		if !slices.Equal(other.Send, send) || !slices.Equal(other.Await, await) || other.Whole != step.Whole {
+		if !slices.Equal(other.Send, send) || !slices.Equal(other.Await, await) || other.Batch != step.Batch {
 			return false, fmt.Errorf("the same match goes on in two ways, %+v and %+v", step, other)
 		}
 	}
-	d.whole = step.Whole
+	d.whole = step.Batch
 	if err := d.compare(); err != nil {
 		return false, err
 	}
@@ -153,7 +153,7 @@ func (d *drive) playStep() (more bool, err error) {
 		if err := d.answer(seat); err != nil {
 			return false, err
 		}
-		d.closed[seat] = step.Whole
+		d.closed[seat] = step.Batch
 	}
 	if !slices.Equal(step.Send, send) || !slices.Equal(step.Await, await) {
 		return false, errors.New("the step was changed before the next call of Next")
@@ -169,7 +169,7 @@ func (d *drive) checkStep(step protocols.Step) error {
 		if d.closed[l.Seat] {
 			return fmt.Errorf("a line for seat %d, whose input was closed: %q", l.Seat, l.Text)
 		}
-		if err := d.checkLine(l, step.Whole); err != nil {
+		if err := d.checkLine(l, step.Batch); err != nil {
 			return fmt.Errorf("a line for seat %d: %w", l.Seat, err)
 		}
 	}

@@ -50,19 +50,19 @@ func checkSeatFacts(g protocols.Game) error {
 	if g.MinSeats < 1 || g.MaxSeats < g.MinSeats {
 		return fmt.Errorf("seats from %d to %d", g.MinSeats, g.MaxSeats)
 	}
-	for i, seat := range g.TestSeats() {
+	for i, seat := range g.PlayedSeats() {
 		if seat < 1 || seat > g.MaxSeats {
 			return fmt.Errorf("tests: seat %d of %d", seat, g.MaxSeats)
 		}
-		if slices.Contains(g.TestSeats()[:i], seat) {
+		if slices.Contains(g.PlayedSeats()[:i], seat) {
 			return fmt.Errorf("tests: seat %d is listed twice", seat)
 		}
 	}
-	if (g.House != "") != (g.MaxSeats > 1) {
-		return fmt.Errorf("house %q with %d seats, expected a built-in bot for free seats, or none with one seat", g.House, g.MaxSeats)
+	if (g.DefaultOpponent != "") != (g.MaxSeats > 1) {
+		return fmt.Errorf("house %q with %d seats, expected a built-in bot for free seats, or none with one seat", g.DefaultOpponent, g.MaxSeats)
 	}
-	if g.House != "" && !nameOf.MatchString(g.House) {
-		return fmt.Errorf("house %q does not match %v", g.House, nameOf)
+	if g.DefaultOpponent != "" && !nameOf.MatchString(g.DefaultOpponent) {
+		return fmt.Errorf("house %q does not match %v", g.DefaultOpponent, nameOf)
 	}
 	if g.Simultaneous && g.MaxSeats == 1 {
 		return errors.New("simultaneous with one seat")

@@ -19,7 +19,7 @@ has more in the end wins. A failure loses the match at once; if both fail in a r
 func Morra() protocols.Game {
 	return protocols.Game{
 		Name: "morra", Title: "Morra", Rules: morraRules,
-		MinSeats: 2, MaxSeats: 2, House: "random",
+		MinSeats: 2, MaxSeats: 2, DefaultOpponent: "random",
 		Formula:      "P * (win + tie / 2)",
 		Points:       2,
 		Rank:         protocols.ByWins,

@@ -26,7 +26,7 @@ A seat scores what is its own.
 func Relay() protocols.Game {
 	return protocols.Game{
 		Name: "relay", Title: "Relay", Rules: relayRules,
-		MinSeats: 2, MaxSeats: 4, Tests: []int{1, 2, 3, 4}, House: "holder",
+		MinSeats: 2, MaxSeats: 4, SubmissionSeats: []int{1, 2, 3, 4}, DefaultOpponent: "holder",
 		Formula: "X",
 		Rank:    protocols.ByPlaces,
 		Parse:   parseRelay,

@@ -121,8 +121,8 @@ func TestSuiteFinds(t *testing.T) {
 		want  string // part of what it says
 	}{
 		{"name", changed(Sum(), func(g *protocols.Game) { g.Name = "Sum!" }), "facts", `name "Sum!"`},
-		{"no house", changed(Morra(), func(g *protocols.Game) { g.House = "" }), "facts", `house ""`},
-		{"tests", changed(Morra(), func(g *protocols.Game) { g.Tests = []int{3} }), "facts", "seat 3 of 2"},
+		{"no house", changed(Morra(), func(g *protocols.Game) { g.DefaultOpponent = "" }), "facts", `house ""`},
+		{"tests", changed(Morra(), func(g *protocols.Game) { g.SubmissionSeats = []int{3} }), "facts", "seat 3 of 2"},
 		{"no formula", changed(Morra(), func(g *protocols.Game) { g.Formula = " " }), "facts", "no formula"},
 		{"wide rules", changed(Sum(), func(g *protocols.Game) { g.Rules = strings.Repeat("x", 101) }), "facts", "line 1 is 101"},
 		{"no groups", changed(Sum(), func(g *protocols.Game) { g.Groups = nil }), "facts", "no groups"},

@@ -38,7 +38,7 @@ func texts(s protocols.Step) []string {
 func play(t testing.TB, m protocols.Match, replies ...string) (lines []string) {
 	t.Helper()
 	for _, r := range replies {
-		if s := m.Next(); !cmp.Equal(s.Await, []int{1}) || s.Whole {
+		if s := m.Next(); !cmp.Equal(s.Await, []int{1}) || s.Batch {
 			t.Fatalf("before %q: step %+v, want seat 1 awaited", r, s)
 		}
 		if foul := m.Reply(1, r); foul != nil {

@@ -83,7 +83,7 @@ func (l *Local) play(ctx context.Context, f Fixture, cpus []int, last *parsed) r
 	r := f.Record()
 	r.Umpire, r.Isolation = l.Umpire, l.Isolation
 	started := time.Now()
-	var played referee.Played
+	var played referee.Result
 	m, err := l.match(f, last)
 	if err == nil {
 		m.Place = place(cpus)
@@ -93,7 +93,7 @@ func (l *Local) play(ctx context.Context, f Fixture, cpus []int, last *parsed) r
 	return r
 }
 
-func (l *Local) playMatch(ctx context.Context, f Fixture, m Match) (referee.Played, error) {
+func (l *Local) playMatch(ctx context.Context, f Fixture, m Match) (referee.Result, error) {
 	m.Watch = l.watch(f)
 	played, first := m.Play(ctx)
 	if !errors.As(first, &m.Voided) || ctx.Err() != nil {

@@ -25,16 +25,16 @@ type Match struct {
 // Play seats the players, plays the match and ends it. The started processes
 // inherit the CPU affinity of the calling goroutine's thread, to which it stays
 // locked meanwhile. An error is umpire's or that of ctx.
-func (m Match) Play(ctx context.Context) (referee.Played, error) {
+func (m Match) Play(ctx context.Context) (referee.Result, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var lines referee.Lines
 	if err := referee.Guard(func() error { lines = m.Lines(m.Voided); return nil }); err != nil {
-		return referee.Played{}, err
+		return referee.Result{}, err
 	}
 	seats, err := m.sit(ctx)
 	if err != nil {
-		return referee.Played{}, err
+		return referee.Result{}, err
 	}
 	played, err := lines.Conduct(ctx, seats, m.Limits, m.Watch)
 	if err == nil {

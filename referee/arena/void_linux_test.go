@@ -9,14 +9,14 @@ import (
 	"syscall"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"umpire/protocols"
 	"umpire/protocols/ioiwari"
 	"umpire/referee"
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/sandbox"
-
-	"golang.org/x/sys/unix"
 )
 
 // TestVoidMatchIsPlayedAgain kills the helper process that watches a contestant:

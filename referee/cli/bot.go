@@ -46,7 +46,7 @@ func (a *app) bot(name string) error {
 		if err != nil {
 			return usage(err)
 		}
-		if err := bots.Run(b, bots.NewTable(b.Game, seat, seats, a.in, a.out)); err != nil {
+		if err := bots.Run(b, bots.NewTable(b.Game, seat, seats, a.in, a.stdout)); err != nil {
 			return fmt.Errorf("bot %s: %w", full, err)
 		}
 		return nil

@@ -10,6 +10,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/cases"
+	"umpire/referee/report"
 )
 
 func (a *app) casesCommand() *cli.Command {
@@ -55,7 +56,7 @@ func (a *app) chosenCases(c *cli.Context, g protocols.Game) (cases.Set, error) {
 	for one := range g.All() {
 		list = append(list, cases.Case{Name: fmt.Sprintf("all/%03d", len(list)+1), Group: "all", Case: one})
 	}
-	return cases.Of(g, list...), nil
+	return cases.NewSet(g, list...), nil
 }
 
 func (a *app) printCases(set cases.Set, asJSON bool) error {
@@ -68,7 +69,7 @@ func (a *app) printCases(set cases.Set, asJSON bool) error {
 				Points float64 `json:"points"`
 				Text   string  `json:"text"`
 			}{c.Name, c.Group, c.Points, text}
-			if err := a.json().Encode(line); err != nil {
+			if err := a.out.JSON().Encode(line); err != nil {
 				return err
 			}
 			continue
@@ -88,7 +89,7 @@ func (a *app) writeCases(dir string, set cases.Set) error {
 		return err
 	}
 	// What lies there would become a part of the set.
-	for _, name := range append(groupNames(set), cases.GroupsFile) {
+	for _, name := range append(set.GroupNames(), cases.GroupsFile) {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			return fmt.Errorf("-o: %s exists already, expected a new folder", filepath.Join(dir, name))
 		}
@@ -107,6 +108,6 @@ func (a *app) writeCases(dir string, set cases.Set) error {
 	if err := os.WriteFile(filepath.Join(dir, cases.GroupsFile), groups, 0o644); err != nil {
 		return err
 	}
-	a.note("wrote %s to %s\n", plural(len(set.Cases), "case"), dir)
+	a.note("wrote %s to %s\n", report.Plural(len(set.Cases), "case"), dir)
 	return nil
 }

@@ -5,7 +5,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -25,6 +25,7 @@ import (
 	gamecatalog "umpire/protocols/catalog"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
+	"umpire/referee/suggest"
 )
 
 // Version is umpire's version.
@@ -72,25 +73,32 @@ var errNo = &answer{code: exitNo}
 // app is one run of the command line.
 type app struct {
 	in       io.Reader
-	out, err io.Writer
-	cases    fs.FS // GAME/GROUP/NAME.txt
+	stdout   io.Writer       // what bots, exports and help write to; all else prints to out
+	stderr   io.Writer       // what the library writes to; all else prints to err
+	out      *report.Printer // standard output
+	err      *report.Printer // standard error, without colours
+	cases    fs.FS           // GAME/GROUP/NAME.txt
 	games    []protocols.Game
 	bots     []bots.Bot
-	colour   bool // standard output is a terminal that shows colours
 	live     bool // standard error is a terminal
 	stopSaid bool // the user has been told what was finished when he interrupted
+}
+
+// newApp makes a run of the command line with all games and bots.
+func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
+	return &app{
+		in: in, stdout: out, stderr: err, out: report.NewPrinter(out), err: report.NewPrinter(err), cases: cases,
+		games: gamecatalog.Games(), bots: botcatalog.Bots(),
+	}
 }
 
 // Main runs umpire with the arguments after the program's name and returns its
 // exit code. Cases holds the standard case sets, a folder a game.
 func Main(args []string, cases fs.FS) int {
 	out := &output{Writer: os.Stdout}
-	a := &app{
-		in: os.Stdin, out: out, err: os.Stderr, cases: cases,
-		games: gamecatalog.Games(), bots: botcatalog.Bots(),
-		colour: term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
-		live:   term.IsTerminal(int(os.Stderr.Fd())),
-	}
+	a := newApp(os.Stdin, out, os.Stderr, cases)
+	a.out.Colour = term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	a.live = term.IsTerminal(int(os.Stderr.Fd()))
 	// A bot's process is short and frequent: no command line to be set up.
 	if len(args) == 2 && args[0] == "bot" && !strings.HasPrefix(args[1], "-") {
 		return a.code(a.bot(args[1]))
@@ -104,7 +112,7 @@ func Main(args []string, cases fs.FS) int {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	err := interruptible(ctx, func() error {
 		command := a.command()
-		sorted, err := flagsFirst(command, args)
+		sorted, err := flagsFirst(command, helpArgs(command, args))
 		if err != nil {
 			return err
 		}
@@ -169,7 +177,7 @@ func (a *app) code(err error) int {
 		ans = &answer{exitFailed, err}
 	}
 	if ans.err != nil {
-		fmt.Fprintf(a.err, "umpire: %s\n", report.Safe(err.Error()))
+		a.note("umpire: %s\n", err)
 	}
 	return ans.code
 }
@@ -180,15 +188,15 @@ func (a *app) command() *cli.App {
 		Name:                      "umpire",
 		Usage:                     "judge and referee of programming games",
 		Version:                   version(),
-		Writer:                    a.out,
-		ErrWriter:                 a.err,
+		Writer:                    a.stdout,
+		ErrWriter:                 a.stderr,
 		HideHelpCommand:           true,
 		DisableSliceFlagSeparator: true,
 		ExitErrHandler:            func(*cli.Context, error) {},
 		OnUsageError:              onUsageError,
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return usagef("found command %q, expected one of %s", c.Args().First(), strings.Join(commandNames(c.App), ", "))
+				return unknownCommand(c.App, c.Args().First())
 			}
 			return cli.ShowAppHelp(c)
 		},
@@ -205,12 +213,12 @@ func (a *app) command() *cli.App {
 	return app
 }
 
-func commandNames(c *cli.App) []string {
-	var names []string
-	for _, cmd := range c.VisibleCommands() {
-		names = append(names, cmd.Name)
+func unknownCommand(app *cli.App, name string) error {
+	names := []string{"help", "version"}
+	for _, c := range app.VisibleCommands() {
+		names = append(names, c.Name)
 	}
-	return names
+	return usagef("unknown command %q%s", name, suggest.DidYouMean(name, names, "the commands are "+strings.Join(names[2:], ", ")))
 }
 
 // version is umpire's version with the revision it was built from, if known.
@@ -227,51 +235,35 @@ func version() string {
 	return Version
 }
 
-// game finds a game by its name.
+// game finds a game by its name or title, in upper or lower case.
 func (a *app) game(name string) (protocols.Game, error) {
 	var names []string
 	for _, g := range a.games {
-		if g.Name == name {
+		if strings.EqualFold(g.Name, name) || strings.EqualFold(g.Title, name) {
 			return g, nil
 		}
 		names = append(names, g.Name)
 	}
-	return protocols.Game{}, usagef("found game %q, expected one of %s", name, strings.Join(names, ", "))
+	return protocols.Game{}, usagef("unknown game %q%s", name, suggest.DidYouMean(name, names, "the games are "+strings.Join(names, ", ")))
 }
 
-// Colours of the terminal; style leaves text alone where none are wanted.
-const (
-	red    = "31"
-	green  = "32"
-	yellow = "33"
-	bold   = "1"
-	dim    = "2"
-)
-
-// style gives text a colour, after making it fit for a terminal.
-func (a *app) style(code, text string) string {
-	text = report.Safe(text)
-	if !a.colour || text == "" {
-		return text
+// gameFirst finds the game that a command's arguments begin with.
+func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
+	g, err := a.game(c.Args().First())
+	if err == nil {
+		return g, nil
 	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
-}
-
-func (a *app) verdictStyle(verdict string) string {
-	if verdict == "ok" {
-		return a.style(green, verdict)
+	for i, arg := range c.Args().Tail() {
+		if g, other := a.game(arg); other == nil {
+			words := append([]string{g.Name}, slices.Delete(c.Args().Slice(), i+1, i+2)...)
+			return g, usagef("the game comes first: umpire %s %s", c.Command.Name, strings.Join(words, " "))
+		}
 	}
-	return a.style(red, verdict)
+	return g, err
 }
 
-// printf prints to standard output. What comes from bots, files or users goes
-// through report.Safe or style first; tables see to that themselves.
-func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }
+// printf prints to standard output.
+func (a *app) printf(format string, args ...any) { a.out.Printf(format, args...) }
 
-// note prints to standard error, without colours, made fit for a terminal.
-func (a *app) note(format string, args ...any) {
-	_, _ = io.WriteString(a.err, report.Safe(fmt.Sprintf(format, args...)))
-}
-
-// json is an encoder to standard output, made fit for a terminal, too.
-func (a *app) json() *json.Encoder { return json.NewEncoder(report.SafeJSON(a.out)) }
+// note prints to standard error.
+func (a *app) note(format string, args ...any) { a.err.Printf(format, args...) }

@@ -53,7 +53,7 @@ func (a *app) facts(g protocols.Game) (gameFacts, cases.Set, error) {
 	set, err := cases.Load(a.cases, g.Name, g)
 	f := gameFacts{
 		Name: g.Name, Title: g.Title, MinSeats: g.MinSeats, MaxSeats: g.MaxSeats,
-		Cases: len(set.Cases), Groups: groupNames(set), Formula: g.Formula, Baseline: g.Baseline, House: g.House,
+		Cases: len(set.Cases), Groups: set.GroupNames(), Formula: g.Formula, Baseline: g.Baseline, House: g.DefaultOpponent,
 	}
 	for _, group := range set.Groups {
 		f.Points += group.Points
@@ -74,24 +74,18 @@ func (a *app) listGames(asJSON bool) error {
 			return err
 		}
 		if asJSON {
-			if err := a.json().Encode(f); err != nil {
+			if err := a.out.JSON().Encode(f); err != nil {
 				return err
 			}
 			continue
 		}
-		t.Add(f.Name, f.Title, seatRange(g), f.Cases, "@"+strings.Join(f.Bots, " @"))
+		t.Add(f.Name, f.Title, g.SeatRange(), f.Cases, "@"+strings.Join(f.Bots, " @"))
 	}
 	if asJSON {
 		return nil
 	}
-	return t.Write(a.out, nil)
-}
-
-func seatRange(g protocols.Game) string {
-	if g.MinSeats == g.MaxSeats {
-		return fmt.Sprint(g.MinSeats)
-	}
-	return fmt.Sprintf("%d-%d", g.MinSeats, g.MaxSeats)
+	a.out.Table(t, nil)
+	return nil
 }
 
 func (a *app) describeGame(g protocols.Game, asJSON bool) error {
@@ -101,10 +95,10 @@ func (a *app) describeGame(g protocols.Game, asJSON bool) error {
 	}
 	f.Rules = g.Rules
 	if asJSON {
-		return a.json().Encode(f)
+		return a.out.JSON().Encode(f)
 	}
-	a.printf("%s\n\n%s\n\n", strings.TrimSpace(g.Rules), a.style(bold, "In umpire"))
-	a.printf("seats     %s\n", seatRange(g))
+	a.printf("%s\n\n%s\n\n", strings.TrimSpace(g.Rules), a.out.Style(report.Bold, "In umpire"))
+	a.printf("seats     %s\n", g.SeatRange())
 	a.printf("limits    %s\n", limitsOf(g, set))
 	a.printf("formula   %s\n", g.Formula)
 	a.printf("cases     %d, worth %g points, in groups %s\n", f.Cases, f.Points, strings.Join(f.Groups, ", "))

@@ -58,7 +58,7 @@ func (a *app) writePage(name string, r record.Record) error {
 		return invalid("record "+r.ID, err)
 	}
 	if name == "-" {
-		_, err := a.out.Write(page)
+		_, err := a.stdout.Write(page)
 		return err
 	}
 	if err := checkReplaceable(name); err != nil {

@@ -115,7 +115,8 @@ func (a *app) listStarters(list []starter) error {
 		}
 		t.Add(s.word(), s.language.Name, s.File, needs)
 	}
-	return t.Write(a.out, nil)
+	a.out.Table(t, nil)
+	return nil
 }
 
 // writeStarter makes the folder with the program and its README.
@@ -192,7 +193,7 @@ func (a *app) starterReadme(g protocols.Game, s starter) ([]byte, error) {
 	var out bytes.Buffer
 	err = readmeTemplate.Execute(&out, map[string]any{
 		"Game": g.Name, "Title": g.Title, "Language": s.language.Name, "File": s.File,
-		"Case": first.Name, "Opponent": g.House, "Batch": step.Whole, "Input": input,
+		"Case": first.Name, "Opponent": g.DefaultOpponent, "Batch": step.Batch, "Input": input,
 		"Compile": commandLine(compile), "Run": commandLine(run),
 	})
 	return out.Bytes(), err

@@ -22,6 +22,7 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
+	"umpire/referee/settings"
 )
 
 // session is what a command that plays matches works with.
@@ -57,12 +58,12 @@ func newSession(a *app, c *cli.Context) *session {
 // open prepares a session: game, bots, cases, limits and isolation. Everything
 // that can be wrong is found here, before a match is played.
 func (a *app) open(c *cli.Context) (s *session, err error) {
-	a.dress(c)
+	a.setColour(c)
 	if !c.Args().Present() {
 		return nil, usagef("found no game, expected `umpire %s GAME BOT`", c.Command.Name)
 	}
 	s = newSession(a, c)
-	if s.game, err = a.game(c.Args().First()); err != nil {
+	if s.game, err = a.gameFirst(c); err != nil {
 		return nil, err
 	}
 	if err := s.prepare(); err != nil {
@@ -82,20 +83,17 @@ func (a *app) open(c *cli.Context) (s *session, err error) {
 	return s, nil
 }
 
-// resultsFile is the name of the file of records in a folder of results.
-const resultsFile = "results.jsonl"
-
 func openResults(dir string) (*record.Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	return record.Append(filepath.Join(dir, resultsFile))
+	return record.Append(filepath.Join(dir, record.ResultsFile))
 }
 
-// dress sets the colours as the flags say.
-func (a *app) dress(c *cli.Context) {
+// setColour sets the colours as the flags say.
+func (a *app) setColour(c *cli.Context) {
 	if c.Bool("no-color") {
-		a.colour = false
+		a.out.Colour = false
 	}
 }
 
@@ -118,18 +116,18 @@ func (s *session) isolate() (err error) {
 
 // fit bounds the concurrent matches by the room for their contestants.
 func (s *session) fit(room sandbox.Room) error {
-	seats := s.mostSeats()
-	most := room.Programs / seats
+	load := s.load()
+	seats, most := load.Seats, load.Most(room)
 	switch jobs := s.runner.Jobs; {
 	case most == 0:
 		return fmt.Errorf("this machine has room for %s at once (%s), and a match of %s takes %d",
-			plural(room.Programs, "contestant"), room.Bound, s.game.Name, seats)
+			report.Plural(room.Programs, "contestant"), room.Bound, s.game.Name, seats)
 	case jobs <= most:
 	case s.c.IsSet("jobs"):
 		return usagef("--jobs: found %d, expected at most %d: this machine has room for %s at once (%s), and a match of %s takes %d",
-			jobs, most, plural(room.Programs, "contestant"), room.Bound, s.game.Name, seats)
+			jobs, most, report.Plural(room.Programs, "contestant"), room.Bound, s.game.Name, seats)
 	default:
-		s.note("umpire: %s at once, not %d: there is room for %s (%s)\n", plural(most, "match"), jobs, plural(room.Programs, "contestant"), room.Bound)
+		s.note("umpire: %s at once, not %d: there is room for %s (%s)\n", report.Plural(most, "match"), jobs, report.Plural(room.Programs, "contestant"), room.Bound)
 		s.runner.Jobs = most
 	}
 	return nil
@@ -140,13 +138,13 @@ func (s *session) conditions() (err error) {
 	if s.limits, err = limits(s.c); err != nil {
 		return err
 	}
-	if s.pondering, err = pondering(s.c, s.game); err != nil {
-		return err
+	if s.pondering, err = settings.Policy(s.c.String("pondering"), s.game); err != nil {
+		return usage(err)
 	}
 	s.runner = arena.Local{Games: []protocols.Game{s.game}, Umpire: version()}
 	if !s.c.Bool("quiet") {
 		s.runner.Voided = func(f arena.Fixture, why error) {
-			s.note("case %s is played again, since its match was %s\n", f.Case.Name, report.Safe(why.Error()))
+			s.note("case %s is played again, since its match was %s\n", f.Case.Name, why)
 		}
 	}
 	if s.c.Bool("verbose") {
@@ -207,8 +205,8 @@ func (s *session) nameBots(labels []string) error {
 		}
 	}
 	program.UniqueNames(s.bots)
-	if s.game.House != "" {
-		if s.house, err = builtins.Resolve(s.c.Context, "@"+s.game.House); err != nil {
+	if s.game.DefaultOpponent != "" {
+		if s.house, err = builtins.Resolve(s.c.Context, "@"+s.game.DefaultOpponent); err != nil {
 			return err
 		}
 	}
@@ -238,7 +236,7 @@ func (s *session) private(labels []string) []string {
 	var list []string
 	for _, name := range []string{"o", "cases", "case"} {
 		if s.c.IsSet(name) {
-			list = append(list, absolute("", fmt.Sprint(s.c.Value(name))))
+			list = append(list, absolute(fmt.Sprint(s.c.Value(name))))
 		}
 	}
 	for _, label := range labels {
@@ -247,11 +245,8 @@ func (s *session) private(labels []string) []string {
 	return list
 }
 
-// absolute is a path as seen from a folder; "" is the working directory.
-func absolute(folder, path string) string {
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(folder, path)
-	}
+// absolute is a path as seen from the root; "" is the working directory.
+func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
 	}
@@ -281,7 +276,7 @@ func (a *app) builder(c *cli.Context, chosen func() (sandbox.Launcher, error)) (
 		return program.Prepare(ctx, launcher, command)
 	}
 	if !c.Bool("quiet") {
-		b.Notice = func(source, language string) { a.note("compile %s (%s)\n", report.Safe(source), language) }
+		b.Notice = func(source, language string) { a.note("compile %s (%s)\n", source, language) }
 	}
 	return b, nil
 }
@@ -308,7 +303,7 @@ func (s *session) tests(bot program.Bot) []arena.Fixture {
 		f := s.fixture(c, s.game.MaxSeats)
 		times[f.Case.Text]++
 		f.Repetition = times[f.Case.Text]
-		for _, seat := range s.game.TestSeats() {
+		for _, seat := range s.game.PlayedSeats() {
 			f.Seats = slices.Repeat([]arena.Seat{seatOf(s.house, true)}, s.game.MaxSeats)
 			f.Seats[seat-1] = seatOf(bot, false)
 			fixtures = append(fixtures, f)
@@ -378,7 +373,7 @@ func (s *session) stopped(err error, records []record.Record) error {
 		s.note("umpire: interrupted before the match was over\n")
 	case s.writer != nil:
 		s.note("umpire: interrupted; %d of %d matches finished, kept in %s\n",
-			finished, len(records), filepath.Join(s.c.String("o"), resultsFile))
+			finished, len(records), filepath.Join(s.c.String("o"), record.ResultsFile))
 	default:
 		s.note("umpire: interrupted; %d of %d matches finished\n", finished, len(records))
 	}

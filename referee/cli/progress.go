@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"umpire/referee/record"
-	"umpire/referee/report"
 )
 
 // progress shows how far long work is: a bar on a terminal, a plain line now
@@ -55,7 +54,7 @@ func (p *progress) tick() {
 	p.shown = now
 	if p.a.live {
 		p.drawn = true
-		fmt.Fprintf(p.a.err, "\r\x1b[K%s %s %s", p.what, p.bar(), p.line(now))
+		p.a.note("\r\x1b[K%s %s %s", p.what, p.bar(), p.line(now))
 	} else {
 		p.a.note("%s %s\n", p.what, p.line(now))
 	}
@@ -67,7 +66,7 @@ func (p *progress) line(now time.Time) string {
 	line := fmt.Sprintf("%d/%d, %.1f matches/s, %v left", p.count, p.total, rate, left)
 	if p.leader != nil {
 		if leader := p.leader(); leader != "" {
-			line += ", " + report.Safe(leader) + " leads"
+			line += ", " + leader + " leads"
 		}
 	}
 	return line
@@ -82,6 +81,6 @@ func (p *progress) bar() string {
 // end clears the bar.
 func (p *progress) end() {
 	if p.drawn {
-		fmt.Fprint(p.a.err, "\r\x1b[K")
+		p.a.note("\r\x1b[K")
 	}
 }

@@ -33,7 +33,7 @@ func (a *app) scoreCommand() *cli.Command {
 			"there), Y (the baseline), win tie loss ok place seats wall cpu.",
 		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{exportFlag()}),
 		Action: func(c *cli.Context) error {
-			a.dress(c)
+			a.setColour(c)
 			return a.score(&scorer{session: newSession(a, c)})
 		},
 	}
@@ -54,8 +54,7 @@ type scorer struct {
 	task    scoring.Task
 	results scoring.Results
 	exports []export
-	found   []cases.Case // cases of stored records, in order of appearance
-	unlike  error        // what stored records do not agree on
+	found   scoring.Found // of stored records
 }
 
 // score goes through the run. What can be wrong is found before a match is
@@ -116,15 +115,15 @@ func (k *scorer) chooseCases() (err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a game may have no standard cases
 		return usage(err)
 	}
-	if k.unlike != nil {
-		return usage(k.unlike)
+	if k.found.Unlike != nil {
+		return usage(k.found.Unlike)
 	}
-	if k.task.Set, err = standard.Match(k.game, k.found); err != nil {
+	if k.task.Set, err = standard.Match(k.game, k.found.Cases); err != nil {
 		return usage(err)
 	}
 	if group := k.c.String("group"); group != "" {
-		all := groupNames(k.task.Set)
-		k.task.Set = k.task.Set.Pick(func(c cases.Case) bool { return c.Group == group })
+		all := k.task.Set.GroupNames()
+		k.task.Set = k.task.Set.Filter(func(c cases.Case) bool { return c.Group == group })
 		if len(k.task.Set.Cases) == 0 {
 			return usagef("--group: found %q, the stored results have %s", group, strings.Join(all, ", "))
 		}
@@ -189,51 +188,45 @@ func (k *scorer) playMissing() error {
 	if err := k.nameBots(k.c.Args().Tail()); err != nil {
 		return err
 	}
-	given := make([]*scoring.Submission, len(k.bots))
-	var todo []arena.Fixture
-	var missing []program.Bot
-	check := scoring.Results{Submissions: k.results.Submissions} // as if all had been played
-	planned := make([]*scoring.Submission, len(k.bots))
+	wanted, fixtures := make([]scoring.Wanted, len(k.bots)), make([][]arena.Fixture, len(k.bots))
 	for i, bot := range k.bots {
-		given[i], planned[i] = scoring.NewSubmission(bot.Name, bot.Digest), scoring.NewSubmission(bot.Name, bot.Digest)
-		more := k.missing(bot, given[i], planned[i])
-		if todo = append(todo, more...); len(more) > 0 {
-			missing = append(missing, bot)
+		fixtures[i] = k.tests(bot)
+		wanted[i] = scoring.Wanted{Name: bot.Name, Digest: bot.Digest, Matches: unplayed(fixtures[i])}
+	}
+	missing, planned := k.results.Resume(wanted)
+	var todo []arena.Fixture
+	var players []program.Bot
+	for i, list := range missing {
+		for _, n := range list {
+			todo = append(todo, fixtures[i][n])
+		}
+		if len(list) > 0 {
+			players = append(players, k.bots[i])
 		}
 	}
-	check.Put(planned...)
-	k.results.Put(given...)
 	if len(todo) == 0 {
 		return nil
 	}
-	if err := k.task.Check(&check); err != nil {
+	if err := k.task.Check(&planned); err != nil {
 		return k.explain(err)
 	}
 	if err := k.isolate(); err != nil {
 		return err
 	}
-	if err := k.tryBots(missing); err != nil {
+	if err := k.tryBots(players); err != nil {
 		return err
 	}
 	return k.playThese(todo)
 }
 
-// missing gives the submission have what is stored of its bot, and tells what
-// is not: its matches on every case, in the seats that are tested. All of them,
-// played or not, go to planned.
-func (k *scorer) missing(bot program.Bot, have, planned *scoring.Submission) []arena.Fixture {
-	var todo []arena.Fixture
-	for _, f := range k.tests(bot) {
-		seat := slices.IndexFunc(f.Seats, func(s arena.Seat) bool { return !s.House }) + 1
-		unplayed := f.Record()
-		planned.Add(scoring.Entry{Record: &unplayed, Seat: seat})
-		if e, ok := k.results.Find(bot.Digest, unplayed.Case.Text, unplayed.ID, seat); ok {
-			have.Add(e)
-		} else {
-			todo = append(todo, f)
-		}
+// unplayed are the matches of a submission before they are played.
+func unplayed(fixtures []arena.Fixture) []scoring.Entry {
+	list := make([]scoring.Entry, len(fixtures))
+	for i, f := range fixtures {
+		r := f.Record()
+		list[i] = scoring.Entry{Record: &r, Seat: slices.IndexFunc(f.Seats, func(s arena.Seat) bool { return !s.House }) + 1}
 	}
-	return todo
+	return list
 }
 
 func (k *scorer) playThese(todo []arena.Fixture) (err error) {
@@ -248,7 +241,7 @@ func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 	if err != nil {
 		_ = k.stopped(err, records)
 		if dir := k.c.String("o"); dir != "" && errors.Is(err, context.Canceled) {
-			k.note("umpire: to go on: %s\n", k.goOn(filepath.Join(dir, resultsFile)))
+			k.note("umpire: to go on: %s\n", k.resumeCommand(filepath.Join(dir, record.ResultsFile)))
 		}
 		return err
 	}
@@ -256,40 +249,6 @@ func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 		k.results.Add(&records[i])
 	}
 	return nil
-}
-
-// goOn is the command that takes this run up again with what is stored.
-func (k *scorer) goOn(stored string) string {
-	words := []string{"umpire", "score"}
-	for _, arg := range k.c.Args().Slice() {
-		words = append(words, quote(arg))
-	}
-	from := k.c.StringSlice("from")
-	if !slices.Contains(from, stored) {
-		from = append(from, stored)
-	}
-	for _, name := range from {
-		words = append(words, "--from", quote(name))
-	}
-	for _, f := range k.c.Command.Flags {
-		name := f.Names()[0]
-		dash := "--"
-		if len(name) == 1 {
-			dash = "-"
-		}
-		switch {
-		case !k.c.IsSet(name) || name == "from":
-		case name == "export":
-			for _, one := range k.c.StringSlice(name) {
-				words = append(words, "--export", quote(one))
-			}
-		case !takesValue(f):
-			words = append(words, dash+name)
-		default:
-			words = append(words, dash+name, quote(fmt.Sprint(k.c.Value(name))))
-		}
-	}
-	return strings.Join(words, " ")
 }
 
 // explain makes an error of scoring one for the user: what umpire failed at is

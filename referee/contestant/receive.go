@@ -78,7 +78,7 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 	c := w.c
 	w.lookAt, w.seeAt = tick, firstLook
 	w.facts = c.facts()
-	w.facts.whole, w.facts.limit, w.facts.cpuClock, w.facts.wallLimit = w.ask.Whole, w.ask.Limit, w.ask.CPU, w.ask.Wall
+	w.facts.whole, w.facts.limit, w.facts.cpuClock, w.facts.wallLimit = w.ask.UntilEOF, w.ask.Limit, w.ask.CPU, w.ask.Wall
 	for round := 0; ; round++ {
 		if text, complete := w.take(); complete {
 			w.measure(false)
@@ -115,7 +115,7 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 // take takes a complete reply out of what was read.
 func (w *wait) take() (text string, complete bool) {
 	c := w.c
-	if w.ask.Whole {
+	if w.ask.UntilEOF {
 		if c.exit == nil || c.exit.Status.ExitStatus() != 0 {
 			return "", false
 		}

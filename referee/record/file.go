@@ -12,6 +12,9 @@ import (
 	"syscall"
 )
 
+// ResultsFile is the name of the results file in a folder of results.
+const ResultsFile = "results.jsonl"
+
 // MaxRecord is the most bytes a line of a results file may have.
 const MaxRecord = 256 << 20
 

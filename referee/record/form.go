@@ -165,13 +165,13 @@ func (f *form) alike(name []byte) (string, bool) {
 // UTF-8, each of its members there once, spelled as it is documented, of the
 // right type and in range. All readers of records go by it.
 func check(line []byte) error {
-	c := cursor{text: line}
+	c := jsonScanner{text: line}
 	c.value(&member{kind: anObject, of: recordForm})
 	return c.result()
 }
 
 // value takes the value of a member and checks it.
-func (c *cursor) value(m *member) {
+func (c *jsonScanner) value(m *member) {
 	switch m.kind {
 	case aText:
 		c.string()
@@ -193,7 +193,7 @@ func (c *cursor) value(m *member) {
 }
 
 // nameText takes a string that is a name.
-func (c *cursor) nameText() []byte {
+func (c *jsonScanner) nameText() []byte {
 	text := c.string()
 	if len(text) > MaxName {
 		c.fail("found %d bytes, expected at most %d", len(text), MaxName)
@@ -202,7 +202,7 @@ func (c *cursor) nameText() []byte {
 }
 
 // choice takes one of several words, or an empty string.
-func (c *cursor) choice(m *member) []byte {
+func (c *jsonScanner) choice(m *member) []byte {
 	text := c.string()
 	if len(text) == 0 {
 		return nil

@@ -93,7 +93,7 @@ type Event struct {
 
 // Finish fills in how a match ended whose game, case, limits, seats and
 // repetition the record names already. err is umpire's own failure.
-func (r *Record) Finish(played referee.Played, err error, started time.Time, wall time.Duration) {
+func (r *Record) Finish(played referee.Result, err error, started time.Time, wall time.Duration) {
 	r.V, r.Started, r.WallUS = Version, started.UTC().Format("2006-01-02T15:04:05.000Z"), wall.Microseconds()
 	r.Events = make([]Event, len(played.Events))
 	for i, s := range played.Seats {

@@ -9,8 +9,8 @@ import (
 	"umpire/referee"
 )
 
-// Judged is what a record's case and events say, whatever it claims.
-type Judged struct {
+// Verification is what a record's case and events say, whatever it claims.
+type Verification struct {
 	ID    string `json:"id"`
 	Valid bool   `json:"valid"`
 	Why   string `json:"why,omitempty"` // what is wrong, naming the first wrong field
@@ -19,20 +19,20 @@ type Judged struct {
 	Error string `json:"error,omitempty"`
 	// Unchecked says what of a valid record can't be judged again, since the
 	// record does not hold what it takes.
-	Unchecked string     `json:"unchecked,omitempty"`
-	Seats     []JudgedOf `json:"seats"` // empty where it could not be recomputed
+	Unchecked string             `json:"unchecked,omitempty"`
+	Seats     []SeatVerification `json:"seats"` // empty where it could not be recomputed
 }
 
-// JudgedOf is the recomputed outcome of one seat.
-type JudgedOf struct {
+// SeatVerification is the recomputed outcome of one seat.
+type SeatVerification struct {
 	Score   int    `json:"score"`
 	Place   int    `json:"place"`
 	Verdict string `json:"verdict"`
 }
 
-// claims are the fields of a record that may be missing, and are compared
+// claimed are the fields of a record that may be missing, and are compared
 // where they are there.
-type claims struct {
+type claimed struct {
 	Seats []struct {
 		Verdict   *string `json:"verdict"`
 		Detail    *string `json:"detail"`
@@ -46,9 +46,9 @@ type claims struct {
 
 // Verify judges the record in a line of a results file again. The error says
 // that the line is not a record at all; what is judged says so, too.
-func Verify(line Line, games []protocols.Game) (Judged, error) {
-	j := Judged{Seats: []JudgedOf{}}
-	var c claims
+func Verify(line Line, games []protocols.Game) (Verification, error) {
+	j := Verification{Seats: []SeatVerification{}}
+	var c claimed
 	r, err := line.Record()
 	if err == nil {
 		err = line.Decode(&c)
@@ -66,7 +66,7 @@ func Verify(line Line, games []protocols.Game) (Judged, error) {
 }
 
 // verify judges the record; the error says what is wrong with it.
-func (r Record) verify(j *Judged, c claims, games []protocols.Game) error {
+func (r Record) verify(j *Verification, c claimed, games []protocols.Game) error {
 	setup, events, err := r.Setup(games)
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func (r Record) verify(j *Judged, c claims, games []protocols.Game) error {
 		err = r.compareCut(events)
 	} else {
 		for _, s := range played.Seats {
-			j.Seats = append(j.Seats, JudgedOf{s.Score, s.Place, string(s.Verdict)})
+			j.Seats = append(j.Seats, SeatVerification{s.Score, s.Place, string(s.Verdict)})
 		}
 		err = compareOutcome(c, played)
 	}
@@ -110,12 +110,12 @@ func (r Record) verifyError() error {
 	return r.compareIdentity()
 }
 
-// Again plays a recorded match again from its events. The error says what is
+// Replay plays a recorded match again from its events. The error says what is
 // wrong with the record.
-func (r Record) Again(games []protocols.Game, watch referee.Watcher) (referee.Played, error) {
+func (r Record) Replay(games []protocols.Game, watch referee.Watcher) (referee.Result, error) {
 	setup, events, err := r.Setup(games)
 	if err != nil {
-		return referee.Played{}, err
+		return referee.Result{}, err
 	}
 	return setup.Replay(events, watch)
 }
@@ -164,7 +164,7 @@ func (r Record) Parse(games []protocols.Game) (protocols.Game, protocols.Case, e
 
 // compareOutcome names the first field that does not agree with the match as it
 // was played again.
-func compareOutcome(c claims, played referee.Played) error {
+func compareOutcome(c claimed, played referee.Result) error {
 	for i, s := range played.Seats {
 		claim := c.Seats[i]
 		for _, f := range []struct {
@@ -210,7 +210,7 @@ func deref[T any](p *T) (v T) {
 }
 
 // compareUse checks what the seats used up against the events and the limits.
-func (r Record) compareUse(c claims, played referee.Played) error {
+func (r Record) compareUse(c claimed, played referee.Result) error {
 	for i, s := range played.Seats {
 		claim := c.Seats[i]
 		if claim.Replies != nil && *claim.Replies != s.Replies {

@@ -76,7 +76,7 @@ func play(t *testing.T, game string, c protocols.Case, commands ...[]string) []p
 	for ; len(step.Await) > 0; step = m.Next() {
 		send(t, seats, step)
 		seat := step.Await[0]
-		text, err := seats[seat-1].answer(step.Whole)
+		text, err := seats[seat-1].answer(step.Batch)
 		if err != nil {
 			t.Fatalf("seat %d: %v, at\n%v", seat, err, m)
 		}

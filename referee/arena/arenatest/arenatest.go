@@ -183,7 +183,7 @@ func testEach(t *testing.T, run Make) {
 // verify expects a record that holds what it says.
 func verify(t *testing.T, r record.Record) {
 	t.Helper()
-	if _, err := r.Again(games, referee.Watcher{}); err != nil {
+	if _, err := r.Replay(games, referee.Watcher{}); err != nil {
 		t.Errorf("record %s does not replay: %v", r.ID, err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"umpire/protocols"
 	"umpire/protocols/svg"
 	"umpire/referee/record"
+	"umpire/referee/report"
 )
 
 var (
@@ -58,3 +59,9 @@ func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
+
+// safe and safeLine show what can't be seen, as on a terminal. To keep it from
+// being markup is left to those who put it on a page.
+func safe(text string) string { return report.Safe(text).String() }
+
+func safeLine(text string) string { return report.SafeLine(text).String() }

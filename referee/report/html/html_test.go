@@ -167,7 +167,7 @@ func TestGames(t *testing.T) {
 			} else {
 				see(m)
 			}
-			_, err = r.Again(games, referee.Watcher{
+			_, err = r.Replay(games, referee.Watcher{
 				Event:    func(_ referee.Event, _ *protocols.Foul, m protocols.Match) { see(m) },
 				AutoMove: func(_ int, at protocols.Position) { see(at) },
 			})

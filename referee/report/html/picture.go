@@ -9,7 +9,6 @@ import (
 
 	"umpire/protocols"
 	"umpire/protocols/svg"
-	"umpire/referee/report"
 )
 
 // album stores pictures. Each distinct text is there once, whether it is the
@@ -66,7 +65,7 @@ func (a *album) add(drawn, text string) picture {
 	if ok {
 		headText = a.text(head)
 	} else {
-		parts = []string{report.Safe(text)}
+		parts = []string{safe(text)}
 	}
 	now := make([]int, len(parts))
 	for i, part := range parts {

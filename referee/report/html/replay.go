@@ -10,7 +10,6 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/record"
-	"umpire/referee/report"
 )
 
 // What a page shows of things that have no bound of their own.
@@ -86,13 +85,13 @@ func newReplay(r record.Record, games []protocols.Game) (*replay, error) {
 	}
 	p := player{album: newAlbum(), costs: costs}
 	p.start(setup.Case.Start(len(r.Seats)))
-	played, err := r.Again(games, referee.Watcher{Sent: p.sent, Event: p.event, AutoMove: p.autoMove})
+	played, err := r.Replay(games, referee.Watcher{Sent: p.sent, Event: p.event, AutoMove: p.autoMove})
 	if err != nil && r.Error == "" {
 		return nil, err
 	}
 	p.end()
 
-	v := &replay{Game: setup.Game.Title, Error: report.Safe(r.Error), Cut: r.Cut(), Left: p.left}
+	v := &replay{Game: setup.Game.Title, Error: safe(r.Error), Cut: r.Cut(), Left: p.left}
 	v.facts(r)
 	bots := make([]string, len(r.Seats))
 	for i, s := range r.Seats {
@@ -113,10 +112,10 @@ func newReplay(r record.Record, games []protocols.Game) (*replay, error) {
 
 // facts fills in what the record says of the match as a whole.
 func (v *replay) facts(r record.Record) {
-	v.CaseName, v.CaseText = report.SafeLine(r.Case.Name), report.Safe(clip(r.Case.Text, maxText))
-	v.ID, v.Started = report.SafeLine(r.ID), report.SafeLine(r.Started)
-	v.Isolation, v.Umpire = report.SafeLine(r.Isolation), report.SafeLine(r.Umpire)
-	v.Clock = cmp.Or(report.SafeLine(r.Limits.Clock), "wall")
+	v.CaseName, v.CaseText = safeLine(r.Case.Name), safe(clip(r.Case.Text, maxText))
+	v.ID, v.Started = safeLine(r.ID), safeLine(r.Started)
+	v.Isolation, v.Umpire = safeLine(r.Isolation), safeLine(r.Umpire)
+	v.Clock = cmp.Or(safeLine(r.Limits.Clock), "wall")
 	for _, limit := range []struct {
 		us   int64
 		text *string
@@ -129,8 +128,8 @@ func (v *replay) facts(r record.Record) {
 
 func newSeat(number int, s record.Seat, budget int64) seat {
 	out := seat{
-		Number: number, Bot: cmp.Or(report.SafeLine(s.Bot), fmt.Sprintf("seat %d", number)),
-		Verdict: report.SafeLine(s.Verdict), Detail: report.Safe(s.Detail), Stderr: report.Safe(s.Stderr),
+		Number: number, Bot: cmp.Or(safeLine(s.Bot), fmt.Sprintf("seat %d", number)),
+		Verdict: safeLine(s.Verdict), Detail: safe(s.Detail), Stderr: safe(s.Stderr),
 		Score: s.Score, Place: s.Place, Replies: s.Replies, BudgetUS: budget, Time: micros(s.WallUS), Memory: "–",
 	}
 	if s.PeakBytes > 0 {
@@ -167,7 +166,7 @@ func (p *player) start(m protocols.Match) {
 		}
 		drawn, text := draw(state)
 		p.steps = append(p.steps, step{
-			Move:    report.SafeLine(shorten(cmp.Or(sentence(drawn), fmt.Sprintf("position %d", n)))),
+			Move:    safeLine(shorten(cmp.Or(sentence(drawn), fmt.Sprintf("position %d", n)))),
 			picture: p.album.add(drawn, text),
 		})
 	}
@@ -202,14 +201,14 @@ func (p *player) event(e referee.Event, foul *protocols.Foul, m protocols.Match)
 	}
 	p.events++
 	if e.Fail != nil {
-		s.Kind, s.Why = string(e.Fail.Kind), report.Safe(e.Fail.Detail)
+		s.Kind, s.Why = string(e.Fail.Kind), safe(e.Fail.Detail)
 		s.timed = s.WallUS > 0
 	} else {
 		s.Move = move(e)
 		p.lines = append(p.lines, line{Seat: e.Seat, From: true, Text: shown(e.Reply)})
 	}
 	if foul != nil {
-		s.Kind, s.Why = string(protocols.KindFoul), report.Safe(foul.Reason)
+		s.Kind, s.Why = string(protocols.KindFoul), safe(foul.Reason)
 	}
 	s.Lines, p.lines = p.lines, nil
 	p.add(s, m)
@@ -253,7 +252,7 @@ func move(e referee.Event) string {
 	case text == "":
 		return "nothing"
 	}
-	return report.SafeLine(shorten(text))
+	return safeLine(shorten(text))
 }
 
 func shorten(text string) string {
@@ -266,7 +265,7 @@ func shorten(text string) string {
 // shown is a line exchanged, or several of a batch task, without the end of the
 // last one.
 func shown(text string) string {
-	return report.Safe(clip(strings.TrimSuffix(text, "\n"), maxLine))
+	return safe(clip(strings.TrimSuffix(text, "\n"), maxLine))
 }
 
 // clip cuts a long text, and says so.

@@ -6,22 +6,22 @@ import (
 	"hash/maphash"
 )
 
-// Brief is what standings need of a record, read without the rest.
-type Brief struct {
+// Summary is what standings need of a record, read without the rest.
+type Summary struct {
 	// Key stands for the match: for the record's id and the names of the bots.
 	// The names belong to it, since a program may be there twice under two
 	// names. Records without an id have none and are 0.
 	Key uint64
-	// Block stands for game, case, limits and repetition: what mirrored matches
+	// PairingKey stands for game, case, limits and repetition: what mirrored matches
 	// have in common.
-	Block  uint64
-	Game   string
-	Failed bool // umpire failed to play it: there are no verdicts
-	Seats  []BriefSeat
+	PairingKey uint64
+	Game       string
+	Failed     bool // umpire failed to play it: there are no verdicts
+	Seats      []SummarySeat
 }
 
-// BriefSeat is a seat of a Brief.
-type BriefSeat struct {
+// SummarySeat is a seat of a Summary.
+type SummarySeat struct {
 	Bot, Digest, Verdict  string
 	Score, Place, Replies int
 	WallUS                int64 // of all replies
@@ -31,7 +31,7 @@ type BriefSeat struct {
 // keys hashes records. Its values are for this process alone.
 var keys = maphash.MakeSeed()
 
-// Key is the Key of the Brief of a match with that id between these bots.
+// Key is the Key of the Summary of a match with that id between these bots.
 func Key(id string, bots ...string) uint64 {
 	var h maphash.Hash
 	h.SetSeed(keys)
@@ -71,7 +71,7 @@ const maxWords = 1 << 16
 // Scan reads a line into b, whose Seats it reuses. It takes what Line.Record
 // takes and nothing else, and of that only what has seats, with a result unless
 // umpire Failed. The error says what is wrong.
-func (s *Scanner) Scan(line []byte, b *Brief) error {
+func (s *Scanner) Scan(line []byte, b *Summary) error {
 	if s.words == nil {
 		s.words = make(map[string]string)
 		s.block.SetSeed(keys)
@@ -86,7 +86,7 @@ func (s *Scanner) Scan(line []byte, b *Brief) error {
 
 var errNoSeats = errors.New("found no seats")
 
-func (b *Brief) check() error {
+func (b *Summary) check() error {
 	if b.Game == "" {
 		return errors.New("found no game")
 	}
@@ -101,12 +101,12 @@ func (b *Brief) check() error {
 	return nil
 }
 
-func (s *Scanner) scan(line []byte, b *Brief) error {
-	*b = Brief{Seats: b.Seats[:0]}
+func (s *Scanner) scan(line []byte, b *Summary) error {
+	*b = Summary{Seats: b.Seats[:0]}
 	s.block.Reset()
 	s.slowest = [MaxSeats + 1]int64{}
 	clear(s.limits)
-	c := cursor{text: line}
+	c := jsonScanner{text: line}
 	var id []byte
 	repetition := int64(0)
 	c.object(recordForm, func(i int) {
@@ -114,7 +114,7 @@ func (s *Scanner) scan(line []byte, b *Brief) error {
 		case "id":
 			id = c.nameText()
 		case "game":
-			b.Game = s.word(c.nameText())
+			b.Game = s.intern(c.nameText())
 		case "repetition":
 			repetition = c.int(m.low, m.high)
 		case "case":
@@ -133,7 +133,7 @@ func (s *Scanner) scan(line []byte, b *Brief) error {
 			})
 		case "seats":
 			c.list(m, func(int) {
-				b.Seats = append(b.Seats, BriefSeat{})
+				b.Seats = append(b.Seats, SummarySeat{})
 				s.seat(&c, &b.Seats[len(b.Seats)-1])
 			})
 		case "events":
@@ -155,7 +155,7 @@ func (s *Scanner) scan(line []byte, b *Brief) error {
 }
 
 // hash gives the brief its key and block.
-func (s *Scanner) hash(b *Brief, id []byte, repetition int64) {
+func (s *Scanner) hash(b *Summary, id []byte, repetition int64) {
 	for _, value := range s.limits {
 		s.block.WriteByte('\n')
 		s.block.Write(value)
@@ -163,7 +163,7 @@ func (s *Scanner) hash(b *Brief, id []byte, repetition int64) {
 	s.block.WriteByte('\n')
 	s.block.WriteString(b.Game)
 	maphash.WriteComparable(&s.block, max(1, repetition))
-	b.Block = s.block.Sum64()
+	b.PairingKey = s.block.Sum64()
 	if len(id) == 0 {
 		return
 	}
@@ -175,15 +175,15 @@ func (s *Scanner) hash(b *Brief, id []byte, repetition int64) {
 	b.Key = s.key.Sum64()
 }
 
-func (s *Scanner) seat(c *cursor, seat *BriefSeat) {
+func (s *Scanner) seat(c *jsonScanner, seat *SummarySeat) {
 	c.object(seatForm, func(i int) {
 		switch m := &seatForm.members[i]; m.name {
 		case "bot":
-			seat.Bot = s.word(c.nameText())
+			seat.Bot = s.intern(c.nameText())
 		case "digest":
-			seat.Digest = s.word(c.nameText())
+			seat.Digest = s.intern(c.nameText())
 		case "verdict":
-			seat.Verdict = s.word(c.choice(m))
+			seat.Verdict = s.intern(c.choice(m))
 		case "score":
 			seat.Score = int(c.int(m.low, m.high))
 		case "place":
@@ -199,7 +199,7 @@ func (s *Scanner) seat(c *cursor, seat *BriefSeat) {
 }
 
 // event finds a seat's slowest reply.
-func (s *Scanner) event(c *cursor) {
+func (s *Scanner) event(c *jsonScanner) {
 	seat, wall, failed := int64(0), int64(0), false
 	c.object(eventForm, func(i int) {
 		switch m := &eventForm.members[i]; m.name {
@@ -218,8 +218,8 @@ func (s *Scanner) event(c *cursor) {
 	}
 }
 
-// word shares equal texts: there are few names, and many records.
-func (s *Scanner) word(b []byte) string {
+// intern shares equal texts: there are few names, and many records.
+func (s *Scanner) intern(b []byte) string {
 	if w, ok := s.words[string(b)]; ok {
 		return w
 	}
@@ -233,7 +233,7 @@ func (s *Scanner) word(b []byte) string {
 
 // Halves is the points, in halves, of the i-th seat against the j-th: 2 where it
 // has the better place, 1 where both have the same.
-func (b *Brief) Halves(i, j int) int {
+func (b *Summary) Halves(i, j int) int {
 	switch a, o := b.Seats[i].Place, b.Seats[j].Place; {
 	case a < o:
 		return 2

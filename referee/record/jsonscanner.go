@@ -13,9 +13,9 @@ import (
 // maxDepth is how deep values may be nested that no reader wants.
 const maxDepth = 32
 
-// cursor walks through JSON text without building anything of it. After the
+// jsonScanner walks through JSON text without building anything of it. After the
 // first thing that is not as it must be, it takes nothing more.
-type cursor struct {
+type jsonScanner struct {
 	text  []byte
 	at    int
 	bad   bool
@@ -25,14 +25,14 @@ type cursor struct {
 }
 
 // fail notes what is wrong, unless something was before.
-func (c *cursor) fail(format string, args ...any) {
+func (c *jsonScanner) fail(format string, args ...any) {
 	if !c.bad {
 		c.bad, c.why = true, fmt.Sprintf(format, args...)
 	}
 }
 
 // unexpected fails at the next character.
-func (c *cursor) unexpected(want string) {
+func (c *jsonScanner) unexpected(want string) {
 	switch {
 	case c.bad:
 	case c.at >= len(c.text):
@@ -44,7 +44,7 @@ func (c *cursor) unexpected(want string) {
 }
 
 // result is the error of the walk, which must have come to the end of the text.
-func (c *cursor) result() error {
+func (c *jsonScanner) result() error {
 	if c.peek() != 0 || c.at != len(c.text) {
 		c.unexpected("the end of the line")
 	}
@@ -61,14 +61,14 @@ func (c *cursor) result() error {
 }
 
 // peek is the next character that is not white space; 0 at the end.
-func (c *cursor) peek() byte {
+func (c *jsonScanner) peek() byte {
 	if c.at < len(c.text) && c.text[c.at] > ' ' {
 		return c.text[c.at]
 	}
 	return c.space()
 }
 
-func (c *cursor) space() byte {
+func (c *jsonScanner) space() byte {
 	for ; c.at < len(c.text); c.at++ {
 		switch ch := c.text[c.at]; ch {
 		case ' ', '\t', '\r', '\n':
@@ -79,7 +79,7 @@ func (c *cursor) space() byte {
 	return 0
 }
 
-func (c *cursor) take(ch byte) bool {
+func (c *jsonScanner) take(ch byte) bool {
 	if c.bad || c.peek() != ch {
 		return false
 	}
@@ -87,14 +87,14 @@ func (c *cursor) take(ch byte) bool {
 	return true
 }
 
-func (c *cursor) expect(ch byte) {
+func (c *jsonScanner) expect(ch byte) {
 	if !c.take(ch) {
 		c.unexpected(strconv.QuoteRune(rune(ch)))
 	}
 }
 
 // null takes a null, which stands for nothing being there.
-func (c *cursor) null() bool {
+func (c *jsonScanner) null() bool {
 	if c.bad || c.peek() != 'n' {
 		return false
 	}
@@ -105,7 +105,7 @@ func (c *cursor) null() bool {
 // object takes an object and calls each for every member of the form; it must
 // take the value. Members are there once, and none has a name that differs from
 // a member's in case alone.
-func (c *cursor) object(f *form, each func(i int)) {
+func (c *jsonScanner) object(f *form, each func(i int)) {
 	if !c.take('{') {
 		if !c.null() {
 			c.unexpected("an object")
@@ -141,7 +141,7 @@ func (c *cursor) object(f *form, each func(i int)) {
 }
 
 // other passes over a member that the form does not have.
-func (c *cursor) other(f *form, name []byte) {
+func (c *jsonScanner) other(f *form, name []byte) {
 	if known, ok := f.alike(name); ok {
 		c.fail("found %q, expected it spelled %q", clip(name), known)
 		return
@@ -150,7 +150,7 @@ func (c *cursor) other(f *form, name []byte) {
 }
 
 // name takes a member's name and the colon.
-func (c *cursor) name() []byte {
+func (c *jsonScanner) name() []byte {
 	if c.peek() != '"' {
 		c.unexpected("a name")
 		return nil
@@ -161,7 +161,7 @@ func (c *cursor) name() []byte {
 }
 
 // list takes an array and calls each for every element; it must take it.
-func (c *cursor) list(m *member, each func(i int)) {
+func (c *jsonScanner) list(m *member, each func(i int)) {
 	if !c.take('[') {
 		if !c.null() {
 			c.unexpected("an array")
@@ -185,7 +185,7 @@ func (c *cursor) list(m *member, each func(i int)) {
 }
 
 // string takes a string.
-func (c *cursor) string() []byte {
+func (c *jsonScanner) string() []byte {
 	if c.bad || c.peek() != '"' {
 		if !c.null() {
 			c.unexpected("a string")
@@ -213,7 +213,7 @@ func (c *cursor) string() []byte {
 }
 
 // escaped takes a string with escapes, of which the first is at from.
-func (c *cursor) escaped(start, from int) []byte {
+func (c *jsonScanner) escaped(start, from int) []byte {
 	for i := from; i < len(c.text); i++ {
 		switch c.text[i] {
 		case '\\':
@@ -233,7 +233,7 @@ func (c *cursor) escaped(start, from int) []byte {
 }
 
 // int takes a number without fraction and exponent.
-func (c *cursor) int(low, high int64) int64 {
+func (c *jsonScanner) int(low, high int64) int64 {
 	if c.bad || c.peek() == 'n' && c.null() {
 		return 0
 	}
@@ -262,7 +262,7 @@ func (c *cursor) int(low, high int64) int64 {
 }
 
 // float takes any finite number.
-func (c *cursor) float() {
+func (c *jsonScanner) float() {
 	if c.bad || c.peek() == 'n' && c.null() {
 		return
 	}
@@ -276,7 +276,7 @@ func (c *cursor) float() {
 	}
 }
 
-func (c *cursor) bool() {
+func (c *jsonScanner) bool() {
 	switch {
 	case c.bad:
 	case c.peek() == 't':
@@ -293,7 +293,7 @@ func isNumber(ch byte) bool {
 }
 
 // skip takes any value.
-func (c *cursor) skip() {
+func (c *jsonScanner) skip() {
 	if c.depth++; c.depth > maxDepth {
 		c.fail("byte %d: found values nested deeper than %d", c.at+1, maxDepth)
 	}
@@ -328,7 +328,7 @@ func (c *cursor) skip() {
 	c.depth--
 }
 
-func (c *cursor) literal(word string) {
+func (c *jsonScanner) literal(word string) {
 	if !bytes.HasPrefix(c.text[c.at:], []byte(word)) {
 		c.unexpected(word)
 		return
@@ -337,7 +337,7 @@ func (c *cursor) literal(word string) {
 }
 
 // number takes any number.
-func (c *cursor) number() {
+func (c *jsonScanner) number() {
 	text, i, plain := c.text[min(c.at, len(c.text)):], 0, true
 	for ; i < len(text) && isNumber(text[i]); i++ {
 		plain = plain && text[i] >= '0' && text[i] <= '9'

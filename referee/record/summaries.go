@@ -12,7 +12,7 @@ import (
 // the file's end.
 type chunk struct {
 	text   []byte
-	briefs []Brief
+	briefs []Summary
 	used   int // of briefs
 	lines  int // in text, up to the wrong one if there is one
 	err    error
@@ -20,11 +20,11 @@ type chunk struct {
 	ready  chan struct{}
 }
 
-// Briefs reads a results file with so many goroutines and calls each for every
+// Summaries reads a results file with so many goroutines and calls each for every
 // record in order. The brief is valid until each returns. The error is that of
 // each, or names the line; torn tells that the last line is cut off, which
 // holds no record then and is no error.
-func Briefs(name string, in io.Reader, jobs int, each func(*Brief) error) (torn bool, err error) {
+func Summaries(name string, in io.Reader, jobs int, each func(*Summary) error) (torn bool, err error) {
 	jobs = max(1, jobs)
 	todo, order := make(chan *chunk), make(chan *chunk, 2*jobs)
 	free := make(chan *chunk, 2*jobs+1)
@@ -113,7 +113,7 @@ func (c *chunk) scan(s *Scanner) {
 			continue
 		}
 		if c.used == len(c.briefs) {
-			c.briefs = append(c.briefs, Brief{})
+			c.briefs = append(c.briefs, Summary{})
 		}
 		if err := s.Scan(line, &c.briefs[c.used]); err != nil {
 			c.err, c.torn = err, !whole
@@ -123,7 +123,7 @@ func (c *chunk) scan(s *Scanner) {
 	}
 }
 
-func gather(name string, order <-chan *chunk, free chan<- *chunk, each func(*Brief) error) (torn bool, err error) {
+func gather(name string, order <-chan *chunk, free chan<- *chunk, each func(*Summary) error) (torn bool, err error) {
 	number := 0
 	for c := range order {
 		<-c.ready
