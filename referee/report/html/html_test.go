@@ -317,7 +317,8 @@ func TestPolicy(t *testing.T) {
 func TestSame(t *testing.T) {
 	for _, name := range []string{"mensch", "patolli"} {
 		r := sample(t, name)
-		if page(t, r) != page(t, r) {
+		first, second := page(t, r), page(t, r)
+		if first != second {
 			t.Errorf("%s: two pages of one record differ", name)
 		}
 	}
