@@ -21,14 +21,15 @@ var mayImport = map[string][]string{
 	"bots/":      {"protocols/", "bots/"},
 
 	// The pure half: no process, socket or clock.
-	"referee":             {"protocols"},
-	"referee/suggest":     {},
-	"referee/record":      {"protocols", "referee"},
-	"referee/cases":       {"protocols", "referee/record", "referee/suggest"},
-	"referee/scoring":     {"protocols", "referee", "referee/record", "referee/cases"},
-	"referee/standings":   {"protocols", "referee", "referee/record"},
-	"referee/settings":    {"protocols", "referee"},
-	"referee/report":      {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings"},
+	"referee":           {"protocols"},
+	"referee/suggest":   {},
+	"referee/record":    {"protocols", "referee"},
+	"referee/cases":     {"protocols", "referee/record", "referee/suggest"},
+	"referee/scoring":   {"protocols", "referee", "referee/record", "referee/cases"},
+	"referee/standings": {"protocols", "referee", "referee/record"},
+	"referee/settings":  {"protocols", "referee"},
+	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings"},
+
 	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/report"},
 
 	// Processes and machines.

@@ -26,7 +26,7 @@ func htmlTarget(c *cli.Context) (string, error) {
 	case name == "":
 		return "", nil
 	case name == "-" && c.Bool("json"):
-		return "", usagef("--html -: standard output is taken by --json; --html FILE writes a file")
+		return "", usagef("--html -: --json already uses standard output; --html FILE writes a file")
 	case name == "-":
 		return name, nil
 	}
@@ -45,7 +45,7 @@ func checkReplaceable(name string) error {
 	case err != nil:
 		return fmt.Errorf("--html: %w", err)
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("--html: %s is there and no regular file (%s); it is left as it is", name, info.Mode())
+		return fmt.Errorf("--html: %s exists and is not a regular file (%s), so it is not overwritten", name, info.Mode())
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func (a *app) replayPage(c *cli.Context) error {
 		return err
 	}
 	if name != "-" && c.Bool("json") {
-		return usagef("--html: found --json as well, expected one of the two")
+		return usagef("--html: can't be combined with --json")
 	}
 	r, err := a.oneRecord(c.Args().First(), c.String("id"))
 	if err != nil {

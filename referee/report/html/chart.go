@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Chart shows how long each reply took, on a logarithmic scale: a lane for each
+// chart shows how long each reply took, on a logarithmic scale: a lane for each
 // seat, in which a bar stands where its step is.
 type chart struct {
 	Low, High string // the times at the bottom and the top
@@ -27,7 +27,7 @@ type lane struct {
 	SlowestStep int
 }
 
-// newChart draws the times of steps; "" for Low says that there are none.
+// newChart draws the times of steps. Without any it has no lanes.
 func newChart(steps []step, bots []string) chart {
 	low, high := int64(math.MaxInt64), int64(0)
 	for _, s := range steps {

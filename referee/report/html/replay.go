@@ -152,12 +152,17 @@ type player struct {
 // start adds the position at the start or, where the case alone determines the
 // positions, all of them.
 func (p *player) start(m protocols.Match) {
-	t, ok := m.(protocols.Tracer)
-	if !ok {
-		p.add(step{}, m)
-		p.score(m)
-		return
+	if t, ok := m.(protocols.Tracer); ok {
+		p.trace(t)
 	}
+	if len(p.steps) == 0 {
+		p.add(step{}, m)
+	}
+	p.score(0, m)
+}
+
+// trace adds the positions of a batch task, as many as a page can hold.
+func (p *player) trace(t protocols.Tracer) {
 	n := 0
 	for state := range t.Trace() {
 		if n++; n > maxTrace || p.album.bytes > maxPictures {
@@ -165,12 +170,9 @@ func (p *player) start(m protocols.Match) {
 			continue
 		}
 		drawn, text := draw(state)
-		p.steps = append(p.steps, step{
-			Move:    safeLine(shorten(cmp.Or(sentence(drawn), fmt.Sprintf("position %d", n)))),
-			picture: p.album.add(drawn, text),
-		})
+		label := cmp.Or(sentence(drawn), fmt.Sprintf("position %d", n))
+		p.steps = append(p.steps, step{Move: safeLine(shorten(label)), picture: p.album.add(drawn, text)})
 	}
-	p.score(m)
 }
 
 // add adds a step to a position.
@@ -179,14 +181,14 @@ func (p *player) add(s step, position any) {
 	p.steps = append(p.steps, s)
 }
 
-// score notes the scores at the last step, if they are others than before.
-func (p *player) score(m protocols.Match) {
+// score notes the scores at a step, if they are others than before.
+func (p *player) score(n int, m protocols.Match) {
 	var scores []int
 	for _, o := range m.Result() {
 		scores = append(scores, o.Score)
 	}
-	if !slices.Equal(scores, p.scores) && len(p.steps) > 0 {
-		p.scores, p.steps[len(p.steps)-1].Scores = scores, scores
+	if !slices.Equal(scores, p.scores) {
+		p.scores, p.steps[n].Scores = scores, scores
 	}
 }
 
@@ -212,13 +214,13 @@ func (p *player) event(e referee.Event, foul *protocols.Foul, m protocols.Match)
 	}
 	s.Lines, p.lines = p.lines, nil
 	p.add(s, m)
-	p.score(m)
+	p.score(len(p.steps)-1, m)
 }
 
 func (p *player) autoMove(seat int, at protocols.Position) {
 	p.add(step{Seat: seat, Auto: true}, at)
 	if m, ok := at.(protocols.Match); ok {
-		p.score(m)
+		p.score(len(p.steps)-1, m)
 	}
 }
 
