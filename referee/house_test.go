@@ -30,6 +30,8 @@ var mayImport = map[string][]string{
 	"referee/settings":  {"protocols", "referee"},
 	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings"},
 
+	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/report"},
+
 	// Processes and machines.
 	"referee/sandbox/rmtree":  {},
 	"referee/sandbox":         {"referee", "referee/sandbox/rmtree"},
@@ -48,7 +50,7 @@ var mayImport = map[string][]string{
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/suggest"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html", "referee/suggest"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.
