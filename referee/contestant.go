@@ -7,13 +7,13 @@ import (
 	"umpire/protocols"
 )
 
-// Contestant is what takes a seat: a process, a remote player, or a record of
-// what was once replied.
+// Contestant occupies a seat in one match: a process, a remote player, or the
+// recorded replies of an earlier match.
 type Contestant interface {
-	// Send hands over one or more lines, joined by newlines and without a last
-	// one. It never blocks the match.
+	// Send hands over one or more lines, joined by newlines, without a trailing
+	// newline. It never blocks the match.
 	Send(text string)
-	// CloseInput tells that no more lines will come.
+	// CloseInput tells the contestant that no more lines will come.
 	CloseInput()
 	// Receive waits for a reply. An error of type *protocols.Failure is the
 	// contestant's fault; any other is umpire's.
@@ -25,65 +25,67 @@ type Contestant interface {
 // Watched is a Contestant that can use CPU time and memory while it owes no
 // reply, which can be seen and stopped: a process on this machine.
 type Watched interface {
-	// Watch looks at its memory and disk. What it finds is a failure when the
-	// contestant is asked next, or stopped.
+	// Watch checks the contestant's memory and disk use. An excess is reported
+	// as a failure when the contestant is next asked, or stopped.
 	Watch()
-	// Pondered is the CPU time it has used since its last reply, or since
-	// Pondered was last called. A close look, which takes some 10 µs for each of
-	// its processes, counts all of them, and finds out whether any computes now.
+	// Pondered returns the CPU time used since the last reply, or since
+	// Pondered was last called. A close look, which takes some 10 µs per
+	// process, counts all the contestant's processes, and reports whether any
+	// of them is computing now.
 	Pondered(closely bool) (cpu time.Duration, computes bool)
-	// Freeze stops it until it is asked for a reply.
+	// Freeze stops the contestant until it is asked for a reply.
 	Freeze()
-	// FreezeHolds reports whether what is frozen certainly executes nothing.
+	// FreezeHolds reports whether a frozen contestant certainly executes
+	// nothing.
 	FreezeHolds() bool
 }
 
-// Pondering says what becomes of a contestant that thinks while it owes no
-// reply.
+// Pondering is the policy for a contestant that thinks while it owes no reply.
 type Pondering string
 
 const (
-	PonderAllow  Pondering = "allow"  // it may, at no cost
-	PonderCharge Pondering = "charge" // the CPU time it uses is taken off the other's time and put on its own
-	PonderFreeze Pondering = "freeze" // so it is, and it is stopped when it is seen computing
+	PonderAllow  Pondering = "allow"  // allowed, at no cost
+	PonderCharge Pondering = "charge" // its CPU time is charged to its own budget instead of its opponent's
+	PonderFreeze Pondering = "freeze" // charged, and it is stopped when it is seen computing
 )
 
 // Ask is one request for a reply.
 type Ask struct {
-	// Told says that lines were sent for this reply: the clock runs from the
-	// moment the last of them was handed over, and from now otherwise.
+	// Told is set if lines were sent for this reply: the clock runs from the
+	// moment the last of them was handed over, and otherwise from now.
 	Told bool
-	// Limit is how long the reply may take; negative: as long as it likes.
+	// Limit is how long the reply may take; negative: no limit.
 	Limit time.Duration
 	CPU   bool // Limit is CPU time
 	// Wall is how long the reply may take in wall time where Limit is CPU time;
-	// negative: as long as it likes.
-	Wall  time.Duration
-	Whole bool // the reply is all the output, up to a successful end
+	// negative: no limit.
+	Wall     time.Duration
+	UntilEOF bool // the reply is the whole output, up to a successful exit
 	// Meanwhile, if not nil, is called now and then while the reply takes long.
 	Meanwhile func()
-	// Others, if not nil, gives the CPU time that contestants who owe no reply
-	// have used since this one was asked. Missing is how much of the time since
-	// then this one has not used itself; waiting says that it has not replied
-	// yet. It is called when there is a reply, and now and then before.
+	// Others, if not nil, returns the CPU time that contestants owing no reply
+	// have used since this contestant was asked. Missing is how much of the
+	// time since then this contestant has not used itself; waiting is set while
+	// it has not replied yet. Others is called when the reply arrives, and now
+	// and then before.
 	Others func(missing time.Duration, waiting bool) time.Duration
 }
 
-// Reply is what a contestant answered.
+// Reply is a contestant's answer to one request.
 type Reply struct {
-	Text    string        // a line without its end, or the whole output
-	Wall    time.Duration // from the hand-over of the step to the reply's newline
-	CPU     time.Duration // used in that time, or since the reply before unless it was asked for Pondered
-	Wait    time.Duration // of that time, ready to run but without a CPU; only for slow replies
-	Excused time.Duration // of that time, taken by contestants who owed no reply
+	Text    string        // a line without its newline, or the whole output
+	Wall    time.Duration // wall time from the hand-over of the step to the reply's newline
+	CPU     time.Duration // CPU time used meanwhile, or since the previous reply unless Pondered was called
+	Wait    time.Duration // part of Wall spent ready to run but without a CPU; only for slow replies
+	Excused time.Duration // part of Wall taken by contestants that owed no reply
 }
 
-// Usage is what a contestant has used in all.
+// Usage is a contestant's total resource usage.
 type Usage struct {
 	CPU    time.Duration
 	Memory int64  // peak, bytes
 	Stderr []byte // the last StderrEnd bytes of standard error
-	// Failure is what came to light only in the end, after the last reply; nil
-	// if nothing did.
+	// Failure is a failure found only at the end, after the last reply; nil if
+	// there was none.
 	Failure *protocols.Failure
 }

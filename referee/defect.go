@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Guard calls f and turns a panic into an error that names the place. Whatever
-// runs a goroutine or a match of its own calls its work through Guard, so that
+// Guard calls f and turns a panic into an error that names the place. Anything
+// that starts a goroutine or plays a match does its work through Guard, so that
 // a defect, in a game's rules or in umpire, costs that match and not the run.
 func Guard(f func() error) (err error) {
 	defer func() {

@@ -31,7 +31,7 @@ func TestFoundInTheEnd(t *testing.T) {
 	}
 	memory := &protocols.Failure{Kind: protocols.KindMemory, Detail: "used more than 64 MiB of memory"}
 	replies := []any{"1", "1"}
-	match := func(failures ...*protocols.Failure) Played {
+	match := func(failures ...*protocols.Failure) Result {
 		var seats []Contestant
 		for _, f := range failures {
 			seats = append(seats, &exposed{scripted: scripted{replies: slices.Clone(replies)}, failure: f})

@@ -1,6 +1,7 @@
 package referee_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -21,11 +22,15 @@ var mayImport = map[string][]string{
 
 	// The pure half: no process, socket or clock.
 	"referee":           {"protocols"},
+	"referee/suggest":   {},
 	"referee/record":    {"protocols", "referee"},
-	"referee/cases":     {"protocols", "referee/record"},
+	"referee/cases":     {"protocols", "referee/record", "referee/suggest"},
 	"referee/scoring":   {"protocols", "referee", "referee/record", "referee/cases"},
 	"referee/standings": {"protocols", "referee", "referee/record"},
+	"referee/settings":  {"protocols", "referee"},
 	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings"},
+
+	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/report"},
 
 	// Processes and machines.
 	"referee/procfs":          {},
@@ -34,12 +39,12 @@ var mayImport = map[string][]string{
 	"referee/sandbox/cgroup":  {"referee/procfs"},
 	"referee/sandbox":         {"referee", "referee/procfs", "referee/sandbox/"},
 	"referee/program/build":   {"referee/sandbox/rmtree"},
-	"referee/program":         {"referee", "referee/program/build", "referee/sandbox"},
+	"referee/program":         {"referee", "referee/suggest", "referee/program/build", "referee/sandbox"},
 	"referee/contestant":      {"protocols", "referee", "referee/procfs", "referee/sandbox"},
 	"referee/arena":           {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
 	"referee/arena/arenatest": {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},
 	"referee/tournament": {
-		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/procfs", "referee/arena",
+		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/procfs", "referee/arena", "referee/suggest",
 	},
 	"referee/cli": {"protocols/", "bots/", "referee", "referee/"},
 
@@ -48,7 +53,7 @@ var mayImport = map[string][]string{
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/report"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html", "referee/suggest"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.
@@ -130,5 +135,30 @@ func TestImports(t *testing.T) {
 	})
 	if seen < 100 {
 		t.Errorf("found only %d files", seen)
+	}
+}
+
+// TestTournamentIsOneCommand: the commands that play without a tournament know
+// nothing of one, so that it can change without them.
+func TestTournamentIsOneCommand(t *testing.T) {
+	users := 0
+	sources(t, func(name, dir string) {
+		if dir != "referee/cli" {
+			return
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(file.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"umpire/referee/tournament"` }) {
+			return
+		}
+		users++
+		if base := filepath.Base(name); base != "resume.go" && !strings.HasPrefix(base, "tournament") {
+			t.Errorf("%s imports referee/tournament, expected that of the tournament command alone", name)
+		}
+	})
+	if users == 0 {
+		t.Error("found no file of the tournament command")
 	}
 }

@@ -1,13 +1,13 @@
 package referee
 
-// Level is how strongly a program is isolated. README.md beside this file says
-// what each level promises.
+// Level is how strongly a program is isolated. sandbox/README.md says what each
+// level promises.
 type Level string
 
 const (
 	LevelAuto   Level = "auto"   // the strongest that passes a trial run
-	LevelNone   Level = "none"   // a session and a supervisor of its own, no more: for one's own bots
+	LevelNone   Level = "none"   // only its own session and supervisor: for trusted bots
 	LevelBasic  Level = "basic"  // no privileges needed: seccomp, Landlock, rlimits
 	LevelBox    Level = "box"    // unprivileged namespaces, private root, own init
-	LevelStrict Level = "strict" // a control group a program: exact limits over all its children
+	LevelStrict Level = "strict" // a control group per program: exact limits over all its processes
 )

@@ -11,9 +11,10 @@ import (
 // Grace is how long a contestant may take to end once its match is over.
 const Grace = 100 * time.Millisecond
 
-// overrun is the failure of a seat that has used more CPU time than it may, as
-// only its end has shown: what looks at it have missed. Not held against it is
-// what it may use besides its replies: to ponder, and to end.
+// overrun returns the failure of a seat whose total CPU time, known only at its
+// end, exceeds its budget although no earlier check noticed. CPU time that a
+// seat may use outside its replies, to ponder and to exit, is not held against
+// it.
 func (d *driver) overrun(s *seat) *protocols.Failure {
 	budget := d.limits.Time
 	if each := d.limits.PerMove * time.Duration(s.replies); each > 0 && (budget == 0 || each < budget) {
@@ -25,13 +26,13 @@ func (d *driver) overrun(s *seat) *protocols.Failure {
 	beside := s.free + s.pondered + Grace*time.Duration(runtime.NumCPU())
 	if used := s.usage.CPU - beside; used > budget+d.limits.Startup {
 		return &protocols.Failure{Kind: protocols.KindTime, Detail: fmt.Sprintf(
-			"used %s of CPU time in all, as its end has shown; %s were allowed", Seconds(used), Seconds(budget+d.limits.Startup))}
+			"used %s of CPU time in total, as measured at its end; %s were allowed", Seconds(used), Seconds(budget+d.limits.Startup))}
 	}
 	return nil
 }
 
-// ponderFreely lets a seat have for nothing what it has computed while it owed
-// no reply.
+// ponderFreely writes off the CPU time that a seat has used while it owed no
+// reply.
 func (s *seat) ponderFreely() {
 	if s.watched != nil && !s.stopped {
 		cpu, _ := s.watched.Pondered(true)

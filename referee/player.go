@@ -6,27 +6,28 @@ import (
 	"umpire/protocols"
 )
 
-// Player can take a seat, any number of times and in several matches at once: a
-// program on this machine, a remote program, or a person.
+// Player can take a seat, any number of times and in several matches
+// concurrently: a program on this machine, a remote program, or a person.
 type Player interface {
 	Identity() Identity
-	// Sit takes a seat of a match that is about to begin. The contestant is the
-	// caller's to stop. An error is umpire's: a player that can sit down and
-	// plays badly, or not at all, is a contestant that fails when it is asked.
+	// Sit takes a seat of a match that is about to begin. The caller must stop
+	// the contestant. An error is umpire's: a player that takes its seat but
+	// plays badly, or not at all, yields a contestant that fails when it is
+	// asked.
 	Sit(ctx context.Context, seating Seating) (Contestant, error)
 }
 
-// Identity is who plays.
+// Identity identifies a player.
 type Identity struct {
-	Name   string // in tables and records; unique among the players of a run
+	Name   string // shown in tables and records; unique among the players of a run
 	Label  string // how the user named it, for commands that play a match again
-	Digest string // of everything that decides how it plays
+	Digest string // digest of everything that determines how it plays
 }
 
 // Seating is the seat that a player takes.
 type Seating struct {
-	Game   string // its name
-	Seat   int    // from 1
-	Seats  int    // of the match
+	Game   string // name of the game
+	Seat   int    // number of the seat, from 1
+	Seats  int    // number of seats in the match
 	Limits protocols.Limits
 }

@@ -7,25 +7,28 @@ import (
 	"umpire/protocols"
 )
 
-// A contestant's computing never costs another its budget. What those who owe no
-// reply use of the CPU while another is to reply is taken off the time of that
-// one and put on their own. With contestant.Freeze who is seen computing then is
-// stopped, too, until it is asked; so the others lose no more than the moment
-// until it is seen, and nothing once it is known for it. Where several seats owe
-// a reply at once each has a CPU, and nobody is stopped.
+// A contestant's computing never costs another its budget. CPU time used by
+// contestants that owe no reply, while another is to reply, is taken off that
+// one's time and charged to their own. With PonderFreeze, a contestant that is
+// seen computing then is also stopped until it is asked; so the others lose no
+// more than the moment until it is seen, and nothing once it is known to
+// ponder. Where several seats owe a reply at the same time each has a CPU, and
+// none is stopped.
 
 const (
-	// unnoticed is how much time the one that is asked may lose before others
-	// are looked at closely, and mostUnnoticed how much where such looks have
-	// found nothing: on a busy machine time is lost to strangers.
+	// unnoticed is how much time the contestant that is asked may lose before
+	// the others are looked at closely, and mostUnnoticed how much after close
+	// looks that found nothing: on a busy machine time is lost to unrelated
+	// processes.
 	unnoticed     = 200 * time.Microsecond
 	mostUnnoticed = 10 * time.Millisecond
-	// idling is what a contestant may compute after its reply, such as to get
+	// idling is how much CPU time a contestant may use after its reply, to get
 	// back to waiting, without being stopped for it.
 	idling = 500 * time.Microsecond
 )
 
-// watchOthers is contestant.Ask.Meanwhile: it looks at those that owe no reply.
+// watchOthers serves as Ask.Meanwhile: it watches the contestants that owe no
+// reply.
 func (d *driver) watchOthers() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -36,15 +39,15 @@ func (d *driver) watchOthers() {
 	}
 }
 
-// bystands reports whether the seat may use up something while others are asked.
+// bystands reports whether the seat may use resources while others are asked.
 func (s *seat) bystands() bool { return s.watched != nil && !s.stopped && !s.asked }
 
-// others is contestant.Ask.Others for the seat whose turn it is.
+// others serves as Ask.Others for the seat whose turn it is.
 func (d *driver) others(missing time.Duration, waiting bool) time.Duration {
-	d.settle(false)
+	d.settlePondering(false)
 	if d.unexplained += max(0, missing-d.lost); d.unexplained > max(unnoticed, d.patience) || waiting {
 		d.unexplained = 0
-		if d.settle(true) {
+		if d.settlePondering(true) {
 			d.patience = 0
 		} else if !waiting {
 			d.patience = min(2*max(unnoticed, d.patience), mostUnnoticed)
@@ -56,9 +59,9 @@ func (d *driver) others(missing time.Duration, waiting bool) time.Duration {
 	return d.lost
 }
 
-// settle puts on the accounts of all others what they have computed. It reports
-// whether a close look has found any that does.
-func (d *driver) settle(closely bool) (found bool) {
+// settlePondering charges all other seats for the CPU time they have used. It
+// reports whether a close look has found any of them computing.
+func (d *driver) settlePondering(closely bool) (found bool) {
 	for i := range d.seats {
 		s := &d.seats[i]
 		if !s.bystands() {
@@ -70,14 +73,15 @@ func (d *driver) settle(closely bool) (found bool) {
 		d.lost += cpu
 		if closely && (computes || s.meanwhile > idling) {
 			found, s.computes, s.escaped = true, true, s.escaped || s.held && !s.watched.FreezeHolds()
-			// What a program computes before its first reply is its start.
+			// What a program computes before its first reply belongs to its
+			// start.
 			s.ponders = s.ponders || s.replies > 0
 		}
 	}
 	return found
 }
 
-// freeze stops those that were found computing.
+// freeze stops the seats that were found computing.
 func (d *driver) freeze() {
 	for i := range d.seats {
 		s := &d.seats[i]
@@ -93,8 +97,8 @@ func (d *driver) freeze() {
 	}
 }
 
-// begin begins the turn of a seat that alone owes a reply, and gives what it is
-// to be asked with.
+// begin starts the turn of a seat that alone owes a reply, and returns the
+// Ask.Others for it.
 func (d *driver) begin(n int) (others func(time.Duration, bool) time.Duration) {
 	if len(d.seats) == 1 {
 		return nil
@@ -110,7 +114,7 @@ func (d *driver) begin(n int) (others func(time.Duration, bool) time.Duration) {
 	return nil
 }
 
-// beginTurn forgets what was seen in the turn before.
+// beginTurn clears what was seen in the previous turn.
 func (d *driver) beginTurn() {
 	d.lost = 0
 	for i := range d.seats {
@@ -119,14 +123,14 @@ func (d *driver) beginTurn() {
 	}
 }
 
-// beginTogether begins a step in which several seats are asked at once. What
-// they have computed before goes on their accounts; nothing of it was another's
+// beginTogether starts a step in which several seats are asked concurrently.
+// What they have computed before is charged to them; none of it was another's
 // time.
 func (d *driver) beginTogether(seats []int) {
 	d.beginTurn()
 	for _, n := range seats {
 		s := &d.seats[n-1]
-		s.asked = true // before any waits, and watches those that are not
+		s.asked = true // before any of them waits, and watches seats that are not asked
 		s.held = false
 		if s.watched != nil {
 			cpu, _ := s.watched.Pondered(d.limits.CPU)
@@ -149,8 +153,8 @@ func (d *driver) owes(s *seat) *protocols.Failure {
 	return Overspent(s.pondered, left)
 }
 
-// Overspent is the failure of a contestant that has computed for so long while
-// others were to reply, with so much of its budget left.
+// Overspent returns the failure of a contestant that pondered while others were
+// to reply for longer than the budget it had left.
 func Overspent(pondered, left time.Duration) *protocols.Failure {
 	return &protocols.Failure{
 		Kind:   protocols.KindTime,

@@ -83,7 +83,7 @@ func (m *rally) State() any                        { return m.turn }
 func (m *rally) String() string                    { return "rally" }
 
 // playRally plays a rally until a script ends.
-func playRally(t *testing.T, pondering Pondering, limits protocols.Limits, a, b *thinker) Played {
+func playRally(t *testing.T, pondering Pondering, limits protocols.Limits, a, b *thinker) Result {
 	t.Helper()
 	d := &driver{match: &rally{}, limits: limits, pondering: pondering}
 	played, err := d.play(t.Context(), []Contestant{a, b})
@@ -101,7 +101,7 @@ func replies(n int, wall, cpu time.Duration) (list []any) {
 	return append(list, &protocols.Failure{Kind: protocols.KindCrash, Detail: "enough"})
 }
 
-func charges(played Played, seat int) (list []time.Duration) {
+func charges(played Result, seat int) (list []time.Duration) {
 	for _, e := range played.Events {
 		if e.Seat == seat && e.Fail == nil {
 			list = append(list, e.Charged)
@@ -199,7 +199,7 @@ func TestFreeze(t *testing.T) {
 // whoever has done so fails when it next owes a reply, and the other does not.
 func TestEscapeIsVoid(t *testing.T) {
 	limits := protocols.Limits{Time: 100 * ms}
-	play := func(escapes bool, before *VoidError, wait time.Duration) (Played, error) {
+	play := func(escapes bool, before *VoidError, wait time.Duration) (Result, error) {
 		a := &thinker{scripted: scripted{replies: replies(1, 10*ms, 10*ms)}}
 		b := &thinker{scripted: scripted{replies: replies(2, 10*ms, 10*ms)}, escapes: escapes}
 		late := func(ask Ask) {

@@ -9,15 +9,15 @@ import (
 	"umpire/protocols"
 )
 
-// Replay plays the match from events that were recorded. The error says where
-// they do not fit the match: with them it would have gone differently.
-func (s Setup) Replay(events []Event, watch Watcher) (Played, error) {
+// Replay plays the match from recorded events. The error says where the events
+// do not fit the match, which would have gone differently with them.
+func (s Setup) Replay(events []Event, watch Watcher) (Result, error) {
 	for i, e := range events {
 		if e.Seat < 1 || e.Seat > s.Seats {
-			return Played{}, fmt.Errorf("events[%d]: seat %d, expected 1 to %d", i, e.Seat, s.Seats)
+			return Result{}, fmt.Errorf("events[%d]: seat %d, expected 1 to %d", i, e.Seat, s.Seats)
 		}
 	}
-	_, table := tapesOf(events, s.Seats)
+	_, table := scriptedSeats(events, s.Seats)
 	played, err := Lines{Match: s.start()}.Conduct(context.Background(), table, s.Limits, watch)
 	for i, e := range played.Events {
 		if e.Seat != events[i].Seat {
@@ -35,12 +35,13 @@ func (s Setup) Replay(events []Event, watch Watcher) (Played, error) {
 	return played, err
 }
 
-// tapesOf gives each seat its recorded events, and a table of them.
-func tapesOf(events []Event, seats int) ([]*recorded, []Contestant) {
-	tapes := make([]*recorded, seats)
+// scriptedSeats gives each seat its recorded events, and returns the seats also
+// as contestants.
+func scriptedSeats(events []Event, seats int) ([]*scriptedSeat, []Contestant) {
+	tapes := make([]*scriptedSeat, seats)
 	table := make([]Contestant, seats)
 	for i := range tapes {
-		tapes[i] = &recorded{}
+		tapes[i] = &scriptedSeat{}
 		table[i] = tapes[i]
 	}
 	for _, e := range events {
@@ -49,27 +50,27 @@ func tapesOf(events []Event, seats int) ([]*recorded, []Contestant) {
 	return tapes, table
 }
 
-// errEnd is that a seat owes a reply and none is recorded.
+// errEnd means that a seat owes a reply and none is recorded.
 var errEnd = errors.New("no reply is recorded")
 
-// recorded is a seat whose replies are recorded.
-type recorded struct{ events []Event }
+// scriptedSeat is a seat whose replies are recorded.
+type scriptedSeat struct{ events []Event }
 
-func (*recorded) Send(string) {}
-func (*recorded) CloseInput() {}
+func (*scriptedSeat) Send(string) {}
+func (*scriptedSeat) CloseInput() {}
 
-// Stop gives what came to light in the end, which is recorded last.
-func (r *recorded) Stop() (u Usage) {
+// Stop returns the failure found at the end, which is recorded last.
+func (r *scriptedSeat) Stop() (u Usage) {
 	if len(r.events) == 1 && r.events[0].Fail != nil && slices.Contains(foundInTheEnd, r.events[0].Fail.Kind) {
 		u.Failure, r.events = r.events[0].Fail, nil
 	}
 	return u
 }
 
-// foundInTheEnd are the failures that may come after a seat's last reply.
+// foundInTheEnd lists the failures that may come after a seat's last reply.
 var foundInTheEnd = []protocols.Kind{protocols.KindMemory, protocols.KindOutput, protocols.KindSecurity, protocols.KindTime}
 
-func (r *recorded) Receive(context.Context, Ask) (Reply, error) {
+func (r *scriptedSeat) Receive(context.Context, Ask) (Reply, error) {
 	if len(r.events) == 0 {
 		return Reply{}, errEnd
 	}

@@ -41,7 +41,7 @@ var Verdicts = []struct {
 	{Verdict(protocols.KindSecurity), "SV"},
 }
 
-// Short is the verdict in judges' shorthand; "" for what is none.
+// Short is the verdict in judges' shorthand; "" for one without a shorthand.
 func (v Verdict) Short() string {
 	for _, known := range Verdicts {
 		if known.Verdict == v {
@@ -51,20 +51,20 @@ func (v Verdict) Short() string {
 	return ""
 }
 
-// Event is one reply or failure, as it came about.
+// Event is one reply or failure, in the order of play.
 type Event struct {
 	Seat            int
 	Reply           string
 	Cut             *Cut               // nil unless Reply is only the beginning of the reply
-	Fail            *protocols.Failure // nil for a reply, and for one that is a foul
+	Fail            *protocols.Failure // nil for a reply, even if it is a foul
 	Wall, CPU, Wait time.Duration
-	Charged         time.Duration // of the budget
+	Charged         time.Duration // time charged to the budget
 }
 
 // Cut is a long reply of which only the beginning was recorded.
 type Cut struct {
-	Bytes  int64  // of all of it
-	SHA256 string // of all of it, in hexadecimal
+	Bytes  int64  // length of the whole reply
+	SHA256 string // of the whole reply, in hexadecimal
 }
 
 // Seat is how a match ended for one seat.
@@ -74,12 +74,12 @@ type Seat struct {
 	Detail    string
 	Replies   int           // accepted or not
 	Wall, CPU time.Duration // of all replies together
-	Charged   time.Duration // of the budget
+	Charged   time.Duration // time charged to the budget
 	Usage     Usage
 }
 
-// Played is a match that was played to its end.
-type Played struct {
+// Result is a match that was played to its end.
+type Result struct {
 	Events []Event
 	Seats  []Seat
 }
@@ -87,8 +87,8 @@ type Played struct {
 // Watcher follows a match as it goes. Any of its functions may be nil.
 type Watcher struct {
 	Sent func(seat int, text string)
-	// Event is called when an event has been applied; foul is set where the
-	// reply was one.
+	// Event is called when an event has been applied; foul is set if the reply
+	// was a foul.
 	Event func(e Event, foul *protocols.Foul, m protocols.Match)
 	// AutoMove is called for each move that the game made without a reply, with
 	// the seat whose move it was and the position it led to.
@@ -100,26 +100,26 @@ type Conductor interface {
 	// Conduct plays a match between seats, seat 1 first, until it is over, and
 	// stops them all. An error is umpire's or that of ctx; the events so far come
 	// with it.
-	Conduct(ctx context.Context, seats []Contestant, limits protocols.Limits, watch Watcher) (Played, error)
+	Conduct(ctx context.Context, seats []Contestant, limits protocols.Limits, watch Watcher) (Result, error)
 }
 
 // Lines is the Conductor of a game whose rules are a protocols.Match. It serves
 // one match.
 type Lines struct {
 	Match     protocols.Match
-	Pondering Pondering // "" is contestant.Allow
-	// Voided, if not nil, is why the match was void before: if it is so again,
-	// that is the loss of the seat concerned, where one is known.
+	Pondering Pondering // "" means PonderAllow
+	// Voided, if not nil, is why the match was void before: if it is void
+	// again, the seat responsible loses, where it is known.
 	Voided *VoidError
 }
 
 // Conduct implements Conductor.
-func (l Lines) Conduct(ctx context.Context, seats []Contestant, limits protocols.Limits, watch Watcher) (Played, error) {
+func (l Lines) Conduct(ctx context.Context, seats []Contestant, limits protocols.Limits, watch Watcher) (Result, error) {
 	d := &driver{match: l.Match, limits: limits, watch: watch, before: l.Voided, pondering: l.Pondering}
 	return d.play(ctx, seats)
 }
 
-func (d *driver) play(ctx context.Context, seats []Contestant) (Played, error) {
+func (d *driver) play(ctx context.Context, seats []Contestant) (Result, error) {
 	d.seats = make([]seat, len(seats))
 	for i := range seats {
 		d.seats[i].Contestant = seats[i]
@@ -144,14 +144,14 @@ type driver struct {
 	watch  Watcher
 	before *VoidError // why the match was void before, if it was
 	events []Event
-	mu     sync.Mutex // guards seat.asked where several seats are asked at once
+	mu     sync.Mutex // guards seat.asked where several seats are asked concurrently
 
 	pondering   Pondering
-	lost        time.Duration // CPU time that others have used in the turn of the one that is asked
-	unexplained time.Duration // time lost by those who were asked, since the last close look
-	patience    time.Duration // how much of that there may be before the next
+	lost        time.Duration // CPU time that others have used in the turn of the seat that is asked
+	unexplained time.Duration // time lost by the seats that were asked, since the last close look
+	patience    time.Duration // how much unexplained time triggers the next close look
 
-	// Made values once: watchOthers and others.
+	// Method values watchOthers and others, made once.
 	meanwhile    func()
 	lookAtOthers func(time.Duration, bool) time.Duration
 }
@@ -162,22 +162,22 @@ type seat struct {
 	failure *protocols.Failure
 	stopped bool
 	told    bool // it was sent lines in this step
-	asked   bool // it owes a reply: whoever waits for that has it to himself
+	asked   bool // it owes a reply: only the goroutine that waits for the reply may touch it
 	usage   Usage
 	replies int
 	wall    time.Duration
 	cpu     time.Duration
 	charged time.Duration
-	walled  time.Duration // of wall, where CPU time is limited: what its bound counts
+	walled  time.Duration // part of wall that counts towards its bound, where CPU time is limited
 
-	watched   Watched            // nil if it is none
+	watched   Watched            // nil if the contestant is not Watched
 	pondered  time.Duration      // CPU time that its next reply is charged for in addition
 	free      time.Duration      // CPU time between its replies that it is not charged for
 	meanwhile time.Duration      // CPU time that it has used in this turn, which is another's
 	computes  bool               // it was found computing in this turn
 	ponders   bool               // or in an earlier one: it is stopped after each reply
 	held      bool               // it is stopped
-	escaped   bool               // and was found computing all the same
+	escaped   bool               // it was stopped, and was found computing all the same
 	convicted *protocols.Failure // why it fails when it next owes a reply
 }
 
@@ -194,7 +194,7 @@ func (d *driver) run(ctx context.Context) error {
 			others := d.begin(n)
 			s := &d.seats[n-1]
 			s.asked = true
-			reply, err := d.receive(ctx, n, step.Whole, others)
+			reply, err := d.receive(ctx, n, step.Batch, others)
 			s.asked = false
 			if err := d.apply(n, reply, err); err != nil {
 				return err
@@ -207,7 +207,7 @@ func (d *driver) run(ctx context.Context) error {
 	}
 }
 
-// watchAutoMoves shows the moves that the last Next made without a reply.
+// watchAutoMoves reports the moves that the last Next made without a reply.
 func (d *driver) watchAutoMoves() {
 	auto, ok := d.match.(protocols.AutoMover)
 	if !ok || d.watch.AutoMove == nil {
@@ -219,7 +219,7 @@ func (d *driver) watchAutoMoves() {
 }
 
 // send hands out lines, those for the same seat in one piece: a contestant
-// should not wake for a part of what it gets.
+// should not wake up for part of its lines.
 func (d *driver) send(lines []protocols.Line) {
 	for i := range d.seats {
 		d.seats[i].told = false
@@ -260,7 +260,7 @@ func (d *driver) receive(ctx context.Context, n int, whole bool, others func(tim
 		s.CloseInput()
 	}
 	ask := Ask{
-		Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Wall: -1, Whole: whole,
+		Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Wall: -1, UntilEOF: whole,
 		Meanwhile: d.meanwhile, Others: others,
 	}
 	if ask.Limit >= 0 {
@@ -289,7 +289,7 @@ func (d *driver) wallAllowance(s *seat) time.Duration {
 	return bound
 }
 
-// walled is what a reply takes of the bound of wall time.
+// walled returns how much of the wall-time bound a reply uses up.
 func (d *driver) walled(s *seat, reply Reply) time.Duration {
 	took := reply.Wall - reply.Excused - reply.Wait
 	if s.replies == 1 && d.limits.Startup > 0 {
@@ -301,8 +301,8 @@ func (d *driver) walled(s *seat, reply Reply) time.Duration {
 // WallBound is how much wall time a budget of CPU time allows.
 func WallBound(cpu time.Duration) time.Duration { return 2*cpu + time.Second }
 
-// allowance is how long the seat's next reply may take, what it has pondered
-// included; negative: no limit.
+// allowance returns how long the seat's next reply may take, including what it
+// has pondered; negative: no limit.
 func (d *driver) allowance(s *seat) time.Duration {
 	limit := time.Duration(-1)
 	if d.limits.Time > 0 {
@@ -317,7 +317,7 @@ func (d *driver) allowance(s *seat) time.Duration {
 	return limit
 }
 
-// together asks several seats concurrently and applies what they reply in the
+// together asks several seats concurrently and applies their replies in the
 // order of seats. An error that is umpire's ends the waiting for all of them.
 func (d *driver) together(ctx context.Context, step protocols.Step) error {
 	replies := make([]Reply, len(step.Await))
@@ -329,7 +329,7 @@ func (d *driver) together(ctx context.Context, step protocols.Step) error {
 	for i, n := range step.Await {
 		wait.Go(func() {
 			errs[i] = Guard(func() (err error) {
-				replies[i], err = d.receive(ctx, n, step.Whole, nil)
+				replies[i], err = d.receive(ctx, n, step.Batch, nil)
 				return err
 			})
 			d.mu.Lock()
@@ -392,7 +392,8 @@ func (d *driver) apply(n int, reply Reply, err error) error {
 	return nil
 }
 
-// umpiresOwn is err, with its seat, if it is not the contestant's failure.
+// umpiresOwn returns err, with its seat, unless err is the contestant's
+// failure.
 func umpiresOwn(n int, err error) error {
 	if _, failed := err.(*protocols.Failure); err == nil || failed {
 		return nil
@@ -400,8 +401,9 @@ func umpiresOwn(n int, err error) error {
 	return fmt.Errorf("seat %d: %w", n, err)
 }
 
-// charge is what a reply costs of the budget, and settles what the seat has
-// pondered before it: before its first reply, that is a part of its start.
+// charge returns what a reply costs of the budget, and settles what the seat
+// has pondered before it: before its first reply, pondering is part of its
+// start.
 func (d *driver) charge(s *seat, reply Reply) time.Duration {
 	cost := reply.Wall - reply.Excused
 	if d.limits.CPU {
@@ -422,7 +424,7 @@ func (s *seat) stop() {
 	}
 }
 
-// stop ends all contestants, first telling each that no more will come.
+// stop stops all contestants, after telling each that no more lines will come.
 func (d *driver) stop() {
 	for i := range d.seats {
 		if s := &d.seats[i]; !s.stopped {
@@ -437,8 +439,8 @@ func (d *driver) stop() {
 	}
 }
 
-// end adds the failures that came to light when the contestants were stopped.
-// They change nothing of how the match went, and so no score.
+// end adds the failures found when the contestants were stopped. They don't
+// change how the match went, nor the scores.
 func (d *driver) end() {
 	for i := range d.seats {
 		s := &d.seats[i]
@@ -455,9 +457,9 @@ func (d *driver) end() {
 	}
 }
 
-// result is how the match ended; outcomes only if it did. The error is err, or
-// that the game can't say how its match ended.
-func (d *driver) result(err error) (Played, error) {
+// result returns how the match ended, with outcomes only if err is nil. Its
+// error is err, or that of a game that can't say how its match ended.
+func (d *driver) result(err error) (Result, error) {
 	var outcomes []protocols.Outcome
 	if err == nil {
 		err = Guard(func() error {
@@ -467,7 +469,7 @@ func (d *driver) result(err error) (Played, error) {
 			return nil
 		})
 	}
-	played := Played{Events: d.events, Seats: make([]Seat, len(d.seats))}
+	played := Result{Events: d.events, Seats: make([]Seat, len(d.seats))}
 	for i := range d.seats {
 		s := &d.seats[i]
 		out := Seat{Replies: s.replies, Wall: s.wall, CPU: s.cpu, Charged: s.charged, Usage: s.usage}
@@ -480,7 +482,7 @@ func (d *driver) result(err error) (Played, error) {
 	return played, err
 }
 
-// judge gives a seat's verdict.
+// judge decides a seat's verdict.
 func judge(failure *protocols.Failure, outcome protocols.Outcome) (Verdict, string) {
 	switch {
 	case failure != nil:

@@ -46,7 +46,7 @@ func (s *scripted) Receive(_ context.Context, ask Ask) (Reply, error) {
 }
 
 // play plays a toy game's case between scripts.
-func play(t *testing.T, g protocols.Game, text string, limits protocols.Limits, scripts ...*scripted) (Played, error) {
+func play(t *testing.T, g protocols.Game, text string, limits protocols.Limits, scripts ...*scripted) (Result, error) {
 	t.Helper()
 	c, err := g.Parse(text)
 	if err != nil {
@@ -65,7 +65,7 @@ func play(t *testing.T, g protocols.Game, text string, limits protocols.Limits, 
 	return played, err
 }
 
-func verdicts(p Played) (out []Verdict) {
+func verdicts(p Result) (out []Verdict) {
 	for _, s := range p.Seats {
 		out = append(out, s.Verdict)
 	}
@@ -138,7 +138,7 @@ func TestWholeOutput(t *testing.T) {
 	if err != nil || played.Seats[0].Verdict != OK {
 		t.Fatalf("verdict %q, error %v", played.Seats[0].Verdict, err)
 	}
-	if !s.closed || !s.asks[0].Whole {
+	if !s.closed || !s.asks[0].UntilEOF {
 		t.Error("the input was not closed, or not the whole output asked for")
 	}
 	s = &scripted{replies: []any{"7\n"}}

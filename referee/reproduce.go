@@ -10,16 +10,17 @@ import (
 )
 
 // Reproduction plays a recorded match again with a live contestant in one of
-// its seats: that is sent exactly what the recorded one was sent, when it was
-// sent it.
+// its seats, which is sent exactly what the recorded contestant was sent, at
+// the same points of the match.
 type Reproduction struct {
 	Setup
-	Events []Event // of the recorded match
-	Seat   int     // of the live contestant
-	// Through goes on where a reply differs, with the recorded one in the live
-	// one's place.
+	Events []Event // events of the recorded match
+	Seat   int     // seat of the live contestant, from 1
+	// Through continues where a reply differs, with the recorded reply instead
+	// of the live one.
 	Through bool
-	// Until ends after so many replies; 0: at the end of the record.
+	// Until is the number of replies to stop after; 0: at the end of the
+	// record.
 	Until int
 	// Sent, if not nil, is called with what the live contestant is sent.
 	Sent func(text string)
@@ -27,17 +28,18 @@ type Reproduction struct {
 	Compared func(Compared)
 }
 
-// Compared is what the recorded seat did when it owed a reply, and what the
-// live contestant did in its place.
+// Compared is a reply owed by the seat, as the recorded contestant and as the
+// live one gave it.
 type Compared struct {
-	Number         int // of the seat's replies, from 1
+	Number         int // number of the reply among the seat's, from 1
 	Recorded, Live Event
-	// RecordedKind and LiveKind say how it failed, or that its output is Wrong;
-	// "" if it gave a reply that is allowed.
+	// RecordedKind and LiveKind say how each failed, or that its output is
+	// Wrong; "" if its reply was allowed.
 	RecordedKind, LiveKind Verdict
-	// Foul is why the live reply is not allowed; nil if it is, or there is none.
+	// Foul is why the live reply is not allowed; nil if it is allowed, or
+	// missing.
 	Foul *protocols.Foul
-	// Wrong is what is wrong with the live output; "" if nothing is.
+	// Wrong says what is wrong with the live output; "" if nothing is.
 	Wrong string
 }
 
@@ -53,7 +55,7 @@ func (c Compared) Same() bool {
 	return c.Recorded.Reply == c.Live.Reply
 }
 
-// errEnough is that the reproduction ends before the match.
+// errEnough ends the reproduction before the end of the match.
 var errEnough = errors.New("enough was seen")
 
 // Check reports, as an error, where the events do not fit the match.
@@ -62,12 +64,12 @@ func (r Reproduction) Check() error {
 	return err
 }
 
-// Conduct reproduces the match with a contestant in r.Seat, which it stops.
-// The replies that the seat owed come back in order, the first that differs last
-// unless r.Through, and what the contestant used. An error is umpire's, or that
-// of ctx. The events must fit the match.
+// Conduct reproduces the match with a contestant in r.Seat, which it stops. It
+// returns the replies that the seat owed, in order, up to and including the
+// first that differs unless r.Through, and the contestant's usage. An error is
+// umpire's, or that of ctx. The events must fit the match.
 func (r Reproduction) Conduct(ctx context.Context, c Contestant) ([]Compared, Usage, error) {
-	tapes, table := tapesOf(r.Events, r.Seats)
+	tapes, table := scriptedSeats(r.Events, r.Seats)
 	live := &beside{Contestant: c, tape: tapes[r.Seat-1], reproduction: r}
 	table[r.Seat-1] = live
 	played, err := Lines{Match: r.start()}.Conduct(ctx, table, r.Limits, Watcher{Sent: func(seat int, text string) {
@@ -81,15 +83,16 @@ func (r Reproduction) Conduct(ctx context.Context, c Contestant) ([]Compared, Us
 	return live.compared, played.Seats[r.Seat-1].Usage, err
 }
 
-// beside is a live contestant with the record of the seat it has taken.
+// beside is a live contestant alongside the record of the seat it has taken.
 type beside struct {
 	Contestant
-	tape         *recorded
+	tape         *scriptedSeat
 	reproduction Reproduction
 	compared     []Compared
 }
 
-// Receive asks the live contestant and compares.
+// Receive asks the live contestant and compares its reply with the recorded
+// one.
 func (b *beside) Receive(ctx context.Context, ask Ask) (Reply, error) {
 	if len(b.tape.events) == 0 {
 		return Reply{}, errEnd // Check has seen that this does not happen
@@ -119,8 +122,8 @@ func (b *beside) Receive(ctx context.Context, ask Ask) (Reply, error) {
 	return reply, err
 }
 
-// judge finds out how either failed. Only the last of the recorded replies can
-// be a foul, or a wrong output.
+// judge determines how either contestant failed. Only the last of the recorded
+// replies can be a foul, or a wrong output.
 func (b *beside) judge(c *Compared) {
 	recorded := *c
 	if len(b.tape.events) == 0 {
@@ -134,9 +137,9 @@ func (b *beside) judge(c *Compared) {
 	}
 }
 
-// kind gives how the seat fails if its reply number c.Number is e, which may be
-// a foul where it is given, or end the match as a wrong output. It notes in c
-// why.
+// kind returns how the seat fails if its reply number c.Number is e, which may
+// be a foul at that point, or end the match as a wrong output. It stores the
+// reason in c.
 func (b *beside) kind(c *Compared, e Event) Verdict {
 	if e.Fail != nil {
 		return Verdict(e.Fail.Kind)

@@ -4,20 +4,20 @@ import (
 	"umpire/protocols"
 )
 
-// Setup is what a match is played from, apart from who plays it.
+// Setup is everything a match is played from except its players.
 type Setup struct {
 	Game      protocols.Game
 	Case      protocols.Case
-	Seats     int // how many there are, 1 or more
+	Seats     int // number of seats, at least 1
 	Limits    protocols.Limits
-	Pondering Pondering // "" is contestant.Allow
+	Pondering Pondering // "" means PonderAllow
 }
 
-// Lines is the conductor of the match; voided as in Lines.Voided. It panics
-// where the game does.
+// Lines returns the conductor of the match; voided is its Lines.Voided. It
+// panics where the game does.
 func (s Setup) Lines(voided *VoidError) Lines {
 	return Lines{Match: s.start(), Pondering: s.Pondering, Voided: voided}
 }
 
-// start gives the match from its beginning.
+// start returns the match at its beginning.
 func (s Setup) start() protocols.Match { return s.Case.Start(s.Seats) }

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Seconds prints a time with three digits after the point.
+// Seconds formats a time in seconds with three decimals.
 func Seconds(d time.Duration) string { return fmt.Sprintf("%.3f s", d.Seconds()) }
 
-// Size prints a number of bytes in the unit that suits it.
+// Size formats a number of bytes in a suitable unit.
 func Size(n int64) string {
 	switch {
 	case n >= 1<<20 && n%(1<<20) == 0:

@@ -12,23 +12,23 @@ import (
 //go:embed rules.md
 var rules string
 
-// Game is ioiwari. The default formula is the task's scoring: 4 points for a
-// win, 2 for a tie.
+// Game returns the facts of ioiwari. The default formula is the task's scoring:
+// 4 points for a win, 2 for a tie.
 func Game() protocols.Game {
 	return protocols.Game{
-		Name:     "ioiwari",
-		Title:    "Ioiwari",
-		Rules:    rules,
-		MinSeats: 2,
-		MaxSeats: 2,
-		Tests:    []int{1},
-		House:    "optimal",
-		Formula:  "P * (win + tie / 2)",
-		Points:   4,
-		Rank:     protocols.ByWins,
-		Parse:    parse,
-		Groups:   groupNames(),
-		Generate: generate,
-		All:      all,
+		Name:            "ioiwari",
+		Title:           "Ioiwari",
+		Rules:           rules,
+		MinSeats:        2,
+		MaxSeats:        2,
+		SubmissionSeats: []int{1},
+		DefaultOpponent: "optimal",
+		Formula:         "P * (win + tie / 2)",
+		Points:          4,
+		Rank:            protocols.ByWins,
+		Parse:           parse,
+		Groups:          groupNames(),
+		Generate:        generate,
+		All:             all,
 	}
 }

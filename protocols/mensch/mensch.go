@@ -9,8 +9,8 @@ import (
 	"umpire/protocols"
 )
 
-// Rules are put together from pieces: what several games share is written once,
-// and stands where a text says [pieces] or [requests].
+// Rules are put together from pieces: parts that several games share are
+// written once, and inserted where a text has [pieces] or [requests].
 var (
 	//go:embed rules/pieces.md
 	rulesPieces string
@@ -47,18 +47,18 @@ func Games() []protocols.Game {
 
 func match2to4() protocols.Game {
 	return protocols.Game{
-		Name:     "mensch",
-		Title:    "Mensch (منچ)",
-		Rules:    rulesText(rulesMatch),
-		MinSeats: 2,
-		MaxSeats: 4,
-		Tests:    []int{1, 2, 3, 4},
-		House:    "runner",
-		Formula:  "X",
-		Rank:     protocols.ByPlaces,
-		Parse:    parse,
-		Groups:   groupNames(),
-		Generate: generate,
+		Name:            "mensch",
+		Title:           "Mensch (منچ)",
+		Rules:           rulesText(rulesMatch),
+		MinSeats:        2,
+		MaxSeats:        4,
+		SubmissionSeats: []int{1, 2, 3, 4},
+		DefaultOpponent: "runner",
+		Formula:         "X",
+		Rank:            protocols.ByPlaces,
+		Parse:           parse,
+		Groups:          groupNames(),
+		Generate:        generate,
 	}
 }
 

@@ -25,7 +25,7 @@ func publishedCase(t testing.TB, from, to int) *Case {
 func TestMatch(t *testing.T) {
 	c := publishedCase(t, 0, 5)
 	m := c.Start(1)
-	want := protocols.Step{Send: []protocols.Line{{Seat: 1, Text: c.String()}}, Await: []int{1}, Whole: true}
+	want := protocols.Step{Send: []protocols.Line{{Seat: 1, Text: c.String()}}, Await: []int{1}, Batch: true}
 	if diff := cmp.Diff(want, m.Next()); diff != "" {
 		t.Error(diff)
 	}
@@ -203,8 +203,8 @@ Line 1: 4 14 24 1 8 12 6 6 3 5 1 5 6
 	}
 }
 
-// TestPictureOfMany says that a picture of many lines shows the first ones and
-// the first wrong one.
+// TestPictureOfMany checks that a picture of many lines shows the first ones
+// and the first wrong one.
 func TestPictureOfMany(t *testing.T) {
 	c, err := generate("large", 1)
 	if err != nil {

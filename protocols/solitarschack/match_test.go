@@ -34,11 +34,11 @@ func texts(s protocols.Step) []string {
 	return out
 }
 
-// play sends replies that must be accepted and returns what came back.
+// play sends replies that must be accepted and returns the lines sent back.
 func play(t testing.TB, m protocols.Match, replies ...string) (lines []string) {
 	t.Helper()
 	for _, r := range replies {
-		if s := m.Next(); !cmp.Equal(s.Await, []int{1}) || s.Whole {
+		if s := m.Next(); !cmp.Equal(s.Await, []int{1}) || s.Batch {
 			t.Fatalf("before %q: step %+v, want seat 1 awaited", r, s)
 		}
 		if foul := m.Reply(1, r); foul != nil {
@@ -89,7 +89,7 @@ func TestReplies(t *testing.T) {
 		before []string
 		reply  string
 		foul   string // part of the reason; "" if it is accepted
-		score  int    // afterwards, if accepted
+		score  int    // score afterwards, if accepted
 	}{
 		{"end at once", nil, "0 0", "", 0},
 		{"end", []string{"1 1"}, "0 0", "", 1},

@@ -18,17 +18,17 @@ const Seats = 2
 // Game returns the facts of vmukni.
 func Game() protocols.Game {
 	return protocols.Game{
-		Name:     "vmukni",
-		Title:    "ВМЪКНИ (insert)",
-		Rules:    rules,
-		MinSeats: Seats,
-		MaxSeats: Seats,
-		Tests:    []int{1, 2},
-		House:    "greedy",
-		Formula:  "X",
-		Rank:     protocols.ByPoints,
-		Parse:    parse,
-		Groups:   groupNames(),
-		Generate: generate,
+		Name:            "vmukni",
+		Title:           "ВМЪКНИ (insert)",
+		Rules:           rules,
+		MinSeats:        Seats,
+		MaxSeats:        Seats,
+		SubmissionSeats: []int{1, 2},
+		DefaultOpponent: "greedy",
+		Formula:         "X",
+		Rank:            protocols.ByPoints,
+		Parse:           parse,
+		Groups:          groupNames(),
+		Generate:        generate,
 	}
 }

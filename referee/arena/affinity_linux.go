@@ -2,7 +2,7 @@ package arena
 
 import "golang.org/x/sys/unix"
 
-// setAffinity lets the calling thread run on some processors alone.
+// setAffinity restricts the calling thread to some processors.
 func setAffinity(cpus ...int) error {
 	var set unix.CPUSet
 	for _, cpu := range cpus {

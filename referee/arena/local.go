@@ -20,18 +20,18 @@ import (
 // Local is the Runner that plays on this machine.
 type Local struct {
 	Games     []protocols.Game
-	Players   []referee.Player // of several with one digest any may play
+	Players   []referee.Player // of several with the same digest any may play
 	Isolation string           // level, for records
 	Umpire    string           // version, for records
-	Jobs      int              // matches at once, at least 1
-	// CPUs are the processors to pin matches to; none: no pinning. A match has
-	// one of them or, where each of its seats needs one, Spread.
+	Jobs      int              // concurrent matches, at least 1
+	// CPUs lists the processors to pin matches to; empty: no pinning. A match
+	// gets one of them or, where each of its seats needs one, Spread.
 	CPUs   []int
 	Spread int
-	// Watch, if not nil, makes what follows each match.
+	// Watch, if not nil, makes the Watcher of each match.
 	Watch func(Fixture) referee.Watcher
-	// Voided, if not nil, is called when a match was void and is played again;
-	// by several goroutines at once.
+	// Voided, if not nil, is called when a match was void and is played again.
+	// Calls may be concurrent.
 	Voided func(f Fixture, why error)
 }
 
@@ -62,8 +62,8 @@ func (l *Local) match(f Fixture, last *parsed) (m Match, err error) {
 	return m, nil
 }
 
-// player finds who is to sit in a seat, by the name among several that play
-// alike.
+// player finds the player for a seat, by name among several with the same
+// digest.
 func (l *Local) player(s Seat) (found referee.Player) {
 	for _, p := range l.Players {
 		switch id := p.Identity(); {
@@ -78,12 +78,12 @@ func (l *Local) player(s Seat) (found referee.Player) {
 }
 
 // play plays the match of a fixture, in the calling goroutine and on the given
-// processors. One that is void is played again, once.
+// processors. A void match is played again, once.
 func (l *Local) play(ctx context.Context, f Fixture, cpus []int, last *parsed) record.Record {
 	r := f.Record()
 	r.Umpire, r.Isolation = l.Umpire, l.Isolation
 	started := time.Now()
-	var played referee.Played
+	var played referee.Result
 	m, err := l.match(f, last)
 	if err == nil {
 		m.Place = place(cpus)
@@ -93,7 +93,7 @@ func (l *Local) play(ctx context.Context, f Fixture, cpus []int, last *parsed) r
 	return r
 }
 
-func (l *Local) playMatch(ctx context.Context, f Fixture, m Match) (referee.Played, error) {
+func (l *Local) playMatch(ctx context.Context, f Fixture, m Match) (referee.Result, error) {
 	m.Watch = l.watch(f)
 	played, first := m.Play(ctx)
 	if !errors.As(first, &m.Voided) || ctx.Err() != nil {
@@ -117,7 +117,7 @@ func (l *Local) watch(f Fixture) (w referee.Watcher) {
 	return w
 }
 
-// Run implements Runner: it plays Jobs matches at once.
+// Run implements Runner: it plays Jobs matches concurrently.
 func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n int, r record.Record) error) error {
 	type numbered struct {
 		n int
@@ -164,7 +164,7 @@ func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 				}
 				r := l.play(ctx, f.Fixture, cpus, &last)
 				if r.Error != "" && ctx.Err() != nil {
-					return context.Cause(ctx) // it was broken off
+					return context.Cause(ctx) // the match was interrupted
 				}
 				if err := report(f.n, r); err != nil {
 					return err
@@ -176,7 +176,7 @@ func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 	return group.Wait()
 }
 
-// cpus are the processors of a job.
+// cpus returns the processors of a job.
 func (l *Local) cpus(job int) []int {
 	if len(l.CPUs) == 0 {
 		return nil
@@ -188,8 +188,8 @@ func (l *Local) cpus(job int) []int {
 	return list
 }
 
-// Pin ties the calling goroutine to its thread, and that to some processors. A
-// pinned thread is never given back: it ends with the goroutine.
+// Pin locks the calling goroutine to its thread, and the thread to some
+// processors. A pinned thread is never reused: it ends with the goroutine.
 func Pin(cpus []int) (unpin func()) {
 	if len(cpus) == 0 {
 		return func() {}
@@ -201,8 +201,8 @@ func Pin(cpus []int) (unpin func()) {
 	return func() {}
 }
 
-// place gives each seat of a match a processor of its own, where there are
-// several; umpire may use all of them.
+// place returns a Match.Place that gives each seat its own processor if there
+// are several; umpire may use all of them.
 func place(cpus []int) func(seat int) {
 	if len(cpus) < 2 {
 		return nil
@@ -218,8 +218,8 @@ func place(cpus []int) func(seat int) {
 
 var _ Runner = (*Local)(nil)
 
-// parsed keeps the case that was played last: the matches of a case mostly come
-// one after another.
+// parsed caches the case that was played last: the matches of a case mostly
+// come one after another.
 type parsed struct {
 	game, text string
 	c          protocols.Case

@@ -17,24 +17,25 @@ type Match struct {
 	Watch   referee.Watcher
 	// Voided is why the match was void before, if it was: see referee.Lines.
 	Voided *referee.VoidError
-	// Place, if not nil, is called before each seat is taken, and with 0 when all
-	// are, on the thread that starts programs: it may change its affinity.
+	// Place, if not nil, is called before each seat is taken, and with 0 when
+	// all are taken, on the thread that starts programs, whose affinity it may
+	// change.
 	Place func(seat int)
 }
 
 // Play seats the players, plays the match and ends it. The started processes
-// inherit the CPU affinity of the calling goroutine's thread, to which it stays
-// locked meanwhile. An error is umpire's or that of ctx.
-func (m Match) Play(ctx context.Context) (referee.Played, error) {
+// inherit the CPU affinity of the calling goroutine's thread, to which the
+// goroutine stays locked meanwhile. An error is umpire's or that of ctx.
+func (m Match) Play(ctx context.Context) (referee.Result, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var lines referee.Lines
 	if err := referee.Guard(func() error { lines = m.Lines(m.Voided); return nil }); err != nil {
-		return referee.Played{}, err
+		return referee.Result{}, err
 	}
 	seats, err := m.sit(ctx)
 	if err != nil {
-		return referee.Played{}, err
+		return referee.Result{}, err
 	}
 	played, err := lines.Conduct(ctx, seats, m.Limits, m.Watch)
 	if err == nil {
@@ -43,7 +44,7 @@ func (m Match) Play(ctx context.Context) (referee.Played, error) {
 	return played, err
 }
 
-// sit has all players take their seats, or none.
+// sit makes all players take their seats, or none.
 func (m Match) sit(ctx context.Context) ([]referee.Contestant, error) {
 	place := m.Place
 	if place == nil {
@@ -69,9 +70,9 @@ func (m Match) seating(seat int) referee.Seating {
 	return referee.Seating{Game: m.Game.Name, Seat: seat, Seats: m.Seats, Limits: m.Limits}
 }
 
-// unchanged finds out whether the players are still what their digests say: one
-// that changed while it played may have been another. One that is gone was
-// itself, and fails at its next start.
+// unchanged checks that the players still match their digests: a player whose
+// files changed during the match may not have been the one it claims to be. A
+// player whose files are gone did play as itself, and fails at its next start.
 func (m Match) unchanged(ctx context.Context) error {
 	for _, p := range m.Players {
 		checked, ok := p.(interface{ Check(context.Context) error })
@@ -85,8 +86,8 @@ func (m Match) unchanged(ctx context.Context) error {
 	return nil
 }
 
-// Reproduce starts a player in r.Seat of a recorded match, and has it play on
-// the record: see referee.Reproduction.
+// Reproduce starts a player in r.Seat of a recorded match, and has it play
+// against the record: see referee.Reproduction.
 func Reproduce(ctx context.Context, p referee.Player, r referee.Reproduction) ([]referee.Compared, referee.Usage, error) {
 	if err := r.Check(); err != nil {
 		return nil, referee.Usage{}, err

@@ -12,7 +12,7 @@ import (
 	"umpire/referee/sandbox"
 )
 
-// Program is the Player that is a program on this machine.
+// Program is a Player that runs a program on this machine.
 type Program struct {
 	program.Bot
 	Launcher sandbox.Launcher
@@ -23,10 +23,10 @@ func (p Program) Identity() referee.Identity {
 	return referee.Identity{Name: p.Name, Label: p.Label, Digest: p.Digest}
 }
 
-// Sit implements referee.Player: it starts the program. The error is umpire's; a
-// program that ends at once is not an error but a contestant that fails when it
-// is asked. The caller stays locked to its thread until the contestant has
-// stopped (sandbox.Launcher).
+// Sit implements referee.Player: it starts the program. The error is umpire's;
+// a program that exits immediately is not an error but a contestant that fails
+// when it is asked. The caller stays locked to its thread until the contestant
+// has stopped (sandbox.Launcher).
 func (p Program) Sit(ctx context.Context, s referee.Seating) (referee.Contestant, error) {
 	c, err := p.start(ctx, s)
 	if err != nil {
@@ -35,8 +35,8 @@ func (p Program) Sit(ctx context.Context, s referee.Seating) (referee.Contestant
 	return c, nil
 }
 
-// CheckStart starts the program as in a match, and kills it at once. The error
-// says why it can't be started.
+// CheckStart starts the program as in a match, and kills it immediately. The
+// error says why it can't be started.
 func (p Program) CheckStart(ctx context.Context, s referee.Seating) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -48,7 +48,7 @@ func (p Program) CheckStart(ctx context.Context, s referee.Seating) error {
 }
 
 func (p Program) start(ctx context.Context, s referee.Seating) (*contestant.Contestant, error) {
-	// Otherwise it would be the interpreter that fails, or another player.
+	// Otherwise the interpreter would fail, or a different program would play.
 	if err := p.Check(ctx); err != nil {
 		return nil, err
 	}
@@ -60,7 +60,8 @@ func (p Program) start(ctx context.Context, s referee.Seating) (*contestant.Cont
 	return c, nil
 }
 
-// environment is the variables that tell a contestant where it sits.
+// environment returns the variables that tell a contestant its game, seat and
+// time budget.
 func environment(s referee.Seating) []string {
 	budget, ms := s.Limits.Time, ""
 	if budget == 0 {
@@ -75,9 +76,9 @@ func environment(s referee.Seating) []string {
 	}
 }
 
-// sandboxLimits are what a contestant may use of the machine. This is the only
-// place where the limits of a match become those of a sandbox; the sandbox fills
-// in its defaults for what the match does not limit.
+// sandboxLimits returns how much of the machine a contestant may use. This is
+// the only place where the limits of a match become those of a sandbox; the
+// sandbox fills in its defaults for what the match does not limit.
 func sandboxLimits(s referee.Seating) sandbox.Limits {
 	return sandbox.Limits{Memory: s.Limits.Memory, CPU: cpuBackstop(s)}
 }

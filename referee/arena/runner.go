@@ -7,13 +7,13 @@ import (
 	"umpire/referee/record"
 )
 
-// Runner is where matches are played. Package arenatest holds its conformance
-// test.
+// Runner plays matches. Package arenatest holds its conformance test.
 type Runner interface {
-	// Run plays all fixtures and calls done for the record of each as its match
-	// ends, one at a time but in no particular order; n is the fixture's place in
-	// the sequence, from 0. Each fixture has exactly one record; that of one that
-	// can't be played says why in Error. Run stops at the first error of done, or
-	// when ctx ends, and returns that; what was being played then is lost.
+	// Run plays all fixtures and calls done with the record of each as its
+	// match ends, one call at a time but in no particular order; n is the
+	// fixture's index in the sequence. Each fixture has exactly one record; if
+	// it can't be played, the record's Error says why. Run stops at the first
+	// error of done, or when ctx ends, and returns that error; matches in
+	// progress are lost.
 	Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n int, r record.Record) error) error
 }

@@ -71,8 +71,8 @@ func Points(g protocols.Game) float64 {
 	return g.Points
 }
 
-// Of makes a set of single cases: name and text of each.
-func Of(g protocols.Game, list ...Case) Set {
+// NewSet makes a set of single cases: name and text of each.
+func NewSet(g protocols.Game, list ...Case) Set {
 	var set Set
 	for _, c := range list {
 		if c.Points == 0 {
@@ -131,8 +131,8 @@ func Generated(g protocols.Game, name string) (c Case, ok bool, err error) {
 	return c, true, err
 }
 
-// Pick returns the cases to keep, with their groups.
-func (s Set) Pick(keep func(Case) bool) Set {
+// Filter returns the cases to keep, with their groups.
+func (s Set) Filter(keep func(Case) bool) Set {
 	var out Set
 	for _, c := range s.Cases {
 		if keep(c) {
@@ -160,7 +160,7 @@ func (s Set) Match(g protocols.Game, found []Case) (Set, error) {
 			mine[f.String()] = true
 		}
 	}
-	out := s.Pick(func(c Case) bool { return mine[c.String()] })
+	out := s.Filter(func(c Case) bool { return mine[c.String()] })
 	for _, f := range found {
 		if !slices.ContainsFunc(out.Cases, f.as) {
 			rest = append(rest, f)
@@ -204,10 +204,10 @@ func (s *Set) join(c Case) error {
 	return nil
 }
 
-// Several reads a text that holds one case or several: the whole is tried
+// ParseMany reads a text that holds one case or several: the whole is tried
 // first, then pieces between blank lines, then lines. The error is that of the
 // reading that got furthest.
-func Several(g protocols.Game, name, text string) ([]Case, error) {
+func ParseMany(g protocols.Game, name, text string) ([]Case, error) {
 	one, err := g.Parse(text)
 	if err == nil {
 		return []Case{{Name: name, Group: name, Case: one}}, nil

@@ -177,7 +177,7 @@ func GroupsText(set Set) ([]byte, error) {
 // points are those of the cases of a group that are in the set: a number for
 // each, in the order in which Load reads them, where they differ.
 func (s Set) points(g Group) points {
-	one := s.Pick(func(c Case) bool { return c.Group == g.Name }).Cases
+	one := s.Filter(func(c Case) bool { return c.Group == g.Name }).Cases
 	same := func(c Case) bool { return c.Points == one[0].Points }
 	if g.Combine == Min || !slices.ContainsFunc(one, func(c Case) bool { return !same(c) }) {
 		all := s.worth(g)

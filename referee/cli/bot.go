@@ -15,7 +15,7 @@ func (a *app) botCommand() *cli.Command {
 	return &cli.Command{
 		Name: "bot", Usage: "run a built-in bot on standard input and output",
 		ArgsUsage:   "GAME/NAME",
-		Description: "Where it sits is told by UMPIRE_SEAT and UMPIRE_SEATS in its environment (default: seat 1).",
+		Description: "The environment variables UMPIRE_SEAT and UMPIRE_SEATS give its seat (default: seat 1).",
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 1 {
 				return usagef("found %d arguments, expected one bot", c.NArg())
@@ -46,7 +46,7 @@ func (a *app) bot(name string) error {
 		if err != nil {
 			return usage(err)
 		}
-		if err := bots.Run(b, bots.NewTable(b.Game, seat, seats, a.in, a.out)); err != nil {
+		if err := bots.Run(b, bots.NewTable(b.Game, seat, seats, a.in, a.stdout)); err != nil {
 			return fmt.Errorf("bot %s: %w", full, err)
 		}
 		return nil

@@ -10,17 +10,18 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/cases"
+	"umpire/referee/report"
 )
 
 func (a *app) casesCommand() *cli.Command {
 	return &cli.Command{
 		Name: "cases", Usage: "print or generate cases",
 		ArgsUsage: "GAME",
-		Description: "Without -n, the standard cases. Cases of several lines stand between blank lines.\n" +
-			"With -o, each goes to DIR/GROUP/NAME.txt, and what the groups are worth to DIR/groups.yaml:\n" +
+		Description: "Without -n, the standard cases. Cases of several lines are separated by blank lines.\n" +
+			"With -o, each goes to DIR/GROUP/NAME.txt, and the groups' points to DIR/groups.yaml:\n" +
 			"--cases DIR is the same set.",
 		Flags: flags(caseFlags(), []cli.Flag{
-			&cli.BoolFlag{Name: "all", Usage: "all cases that there are, for games where they are few"},
+			&cli.BoolFlag{Name: "all", Usage: "every possible case, for games with few"},
 			&cli.StringFlag{Name: "o", Usage: "write files to folder `DIR`"},
 			jsonFlag(),
 		}),
@@ -55,7 +56,7 @@ func (a *app) chosenCases(c *cli.Context, g protocols.Game) (cases.Set, error) {
 	for one := range g.All() {
 		list = append(list, cases.Case{Name: fmt.Sprintf("all/%03d", len(list)+1), Group: "all", Case: one})
 	}
-	return cases.Of(g, list...), nil
+	return cases.NewSet(g, list...), nil
 }
 
 func (a *app) printCases(set cases.Set, asJSON bool) error {
@@ -68,7 +69,7 @@ func (a *app) printCases(set cases.Set, asJSON bool) error {
 				Points float64 `json:"points"`
 				Text   string  `json:"text"`
 			}{c.Name, c.Group, c.Points, text}
-			if err := a.json().Encode(line); err != nil {
+			if err := a.out.JSON().Encode(line); err != nil {
 				return err
 			}
 			continue
@@ -87,8 +88,8 @@ func (a *app) writeCases(dir string, set cases.Set) error {
 	if err != nil {
 		return err
 	}
-	// What lies there would become a part of the set.
-	for _, name := range append(groupNames(set), cases.GroupsFile) {
+	// Existing files there would become part of the set.
+	for _, name := range append(set.GroupNames(), cases.GroupsFile) {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			return fmt.Errorf("-o: %s exists already, expected a new folder", filepath.Join(dir, name))
 		}
@@ -107,6 +108,6 @@ func (a *app) writeCases(dir string, set cases.Set) error {
 	if err := os.WriteFile(filepath.Join(dir, cases.GroupsFile), groups, 0o644); err != nil {
 		return err
 	}
-	a.note("wrote %s to %s\n", plural(len(set.Cases), "case"), dir)
+	a.note("wrote %s to %s\n", report.Plural(len(set.Cases), "case"), dir)
 	return nil
 }

@@ -2,12 +2,9 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -16,60 +13,47 @@ import (
 	"umpire/referee/program/build"
 )
 
-// caseSet gives the cases that the flags choose.
+// caseSet returns the cases that the flags choose.
 func (a *app) caseSet(c *cli.Context, g protocols.Game) (cases.Set, error) {
-	set, err := a.wholeSet(c, g)
+	choice, err := caseChoice(c)
 	if err != nil {
 		return cases.Set{}, err
 	}
-	if name := c.String("case"); name != "" {
-		return oneCase(c.Context, set, g, name)
-	}
-	group := c.String("group")
-	if group == "" || c.Int("n") > 0 {
-		return set, nil
-	}
-	picked := set.Pick(func(c cases.Case) bool { return c.Group == group })
-	if len(picked.Cases) == 0 {
-		return cases.Set{}, fmt.Errorf("--group: found %q, expected one of %s", group, strings.Join(groupNames(set), ", "))
-	}
-	return picked, nil
+	return a.caseSource(c.Context).Choose(g, choice)
 }
 
-func groupNames(set cases.Set) []string {
-	var names []string
-	for _, g := range set.Groups {
-		names = append(names, g.Name)
-	}
-	return names
-}
-
-// wholeSet is the set before one case or group is picked.
+// wholeSet returns the set before --case or --group narrows it.
 func (a *app) wholeSet(c *cli.Context, g protocols.Game) (cases.Set, error) {
-	n, err := countFlag(c, "n")
+	choice, err := caseChoice(c)
 	if err != nil {
 		return cases.Set{}, err
 	}
-	switch from := c.String("cases"); {
-	case n > 0 && from != "":
-		return cases.Set{}, errors.New("-n generates cases, and --cases reads them: expected one of the two")
-	case n > 0:
-		list := make([]cases.Case, n)
-		for i := range list {
-			var err error
-			if list[i], err = cases.Generate(g, c.String("group"), c.Uint64("seed"), i+1); err != nil {
-				return cases.Set{}, err
-			}
-		}
-		return cases.Of(g, list...), nil
-	case from == "":
-		return cases.Load(a.cases, g.Name, g)
-	default:
-		return casesFrom(c.Context, g, from)
-	}
+	return a.caseSource(c.Context).Whole(g, choice)
 }
 
-// inputs are the files of a folder that are fit to be read as a whole.
+func caseChoice(c *cli.Context) (cases.Choice, error) {
+	n, err := countFlag(c, "n")
+	return cases.Choice{From: c.String("cases"), N: n, Seed: c.Uint64("seed"), Group: c.String("group"), One: c.String("case")}, err
+}
+
+// caseSource reads cases from this machine.
+func (a *app) caseSource(ctx context.Context) cases.Source {
+	read := func(name string) ([]byte, error) { return build.ReadFile(ctx, name) }
+	return cases.Source{Standard: a.cases, ReadFile: read, Open: func(name string) (fs.FS, []byte, error) {
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if info.IsDir() {
+			return inputs{os.DirFS(name)}, nil, nil
+		}
+		text, err := read(name)
+		return nil, text, err
+	}}
+}
+
+// inputs is a folder whose files are checked to be regular and not too large to
+// be read whole.
 type inputs struct{ folder fs.FS }
 
 func (i inputs) Open(name string) (fs.File, error) {
@@ -81,75 +65,4 @@ func (i inputs) Open(name string) (fs.File, error) {
 		return nil, err
 	}
 	return i.folder.Open(name)
-}
-
-// casesFrom reads the cases of a folder or file.
-func casesFrom(ctx context.Context, g protocols.Game, from string) (cases.Set, error) {
-	info, err := os.Stat(from)
-	if err != nil {
-		return cases.Set{}, fmt.Errorf("--cases: %w", err)
-	}
-	if info.IsDir() {
-		set, err := cases.Load(inputs{os.DirFS(from)}, ".", g)
-		if err != nil {
-			err = fmt.Errorf("--cases %s: %w", from, err)
-		}
-		return set, err
-	}
-	text, err := build.ReadFile(ctx, from)
-	if err != nil {
-		return cases.Set{}, fmt.Errorf("--cases: %w", err)
-	}
-	list, err := cases.Several(g, filepath.Base(from), string(text))
-	if err != nil {
-		return cases.Set{}, fmt.Errorf("--cases: %w", err)
-	}
-	return cases.Of(g, list...), nil
-}
-
-// oneCase finds what --case names: a case of the set, a generated one, a file,
-// or the text itself.
-func oneCase(ctx context.Context, set cases.Set, g protocols.Game, name string) (cases.Set, error) {
-	if c, ok, err := named(set, name); ok || err != nil {
-		one := set.Pick(func(have cases.Case) bool { return have.Name == c.Name })
-		one.Cases = one.Cases[:min(1, len(one.Cases))]
-		return one, err
-	}
-	if c, ok, err := cases.Generated(g, name); ok {
-		return cases.Of(g, c), err
-	}
-	text, err := build.ReadFile(ctx, name)
-	label, isText := filepath.Base(name), strings.ContainsAny(name, " \n")
-	if err != nil {
-		text, label = []byte(name), "text"
-	}
-	c, wrong := g.Parse(string(text))
-	switch {
-	case wrong == nil:
-		return cases.Of(g, cases.Case{Name: label, Group: label, Case: c}), nil
-	case err == nil || isText:
-		return cases.Set{}, fmt.Errorf("--case %s: %w", label, wrong)
-	case errors.Is(err, fs.ErrNotExist):
-		return cases.Set{}, fmt.Errorf("--case: found %q, expected a case such as %s, a file, or a case's text", name, set.Cases[0].Name)
-	}
-	return cases.Set{}, fmt.Errorf("--case: %w", err)
-}
-
-// named finds a case of the set by its name, or by the part behind the group,
-// where zeros in front may be left out, if no other case has the same.
-func named(set cases.Set, name string) (found cases.Case, ok bool, err error) {
-	short := func(c cases.Case) string { return strings.TrimPrefix(c.Name, c.Group+"/") }
-	for _, is := range []func(cases.Case) bool{
-		func(c cases.Case) bool { return c.Name == name },
-		func(c cases.Case) bool { return short(c) == name },
-		func(c cases.Case) bool { return strings.TrimLeft(short(c), "0") == name },
-	} {
-		switch all := set.Pick(is).Cases; {
-		case len(all) == 1 || len(all) > 1 && all[0].Name == name:
-			return all[0], true, nil
-		case len(all) > 1:
-			return found, false, fmt.Errorf("--case: found %q, which may be %s or %s", name, all[0].Name, all[1].Name)
-		}
-	}
-	return found, false, nil
 }

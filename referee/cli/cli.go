@@ -1,11 +1,10 @@
 // Package cli is the command line: the commands, one file each, and what they
-// share. It decides what is printed where, and the exit code; what is done
-// stands in the packages it calls.
+// share. It decides what is printed where, and the exit code; the work is done
+// in the packages it calls.
 package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -25,6 +25,7 @@ import (
 	gamecatalog "umpire/protocols/catalog"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
+	"umpire/referee/suggest"
 )
 
 // Version is umpire's version.
@@ -36,13 +37,13 @@ const (
 	exitNo          = 1   // the answer is no
 	exitUsage       = 2   // wrong usage or bad input
 	exitFailed      = 3   // umpire could not do its work
-	exitInterrupted = 130 // by the user
+	exitInterrupted = 130 // interrupted by the user
 )
 
 // answer is an error that carries its exit code.
 type answer struct {
 	code int
-	err  error // nil: everything has been said
+	err  error // nil: everything has been printed
 }
 
 func (a *answer) Error() string {
@@ -54,7 +55,7 @@ func (a *answer) Error() string {
 
 func (a *answer) Unwrap() error { return a.err }
 
-// usage makes an error of the user's one.
+// usage marks an error as the user's.
 func usage(err error) error {
 	if err == nil {
 		return nil
@@ -62,7 +63,7 @@ func usage(err error) error {
 	return &answer{exitUsage, err}
 }
 
-// usagef is a new error of the user's.
+// usagef returns a new error of the user's.
 func usagef(format string, args ...any) error {
 	return &answer{exitUsage, fmt.Errorf(format, args...)}
 }
@@ -72,39 +73,47 @@ var errNo = &answer{code: exitNo}
 // app is one run of the command line.
 type app struct {
 	in       io.Reader
-	out, err io.Writer
-	cases    fs.FS // GAME/GROUP/NAME.txt
+	stdout   io.Writer       // for bots, exports and help; everything else prints to out
+	stderr   io.Writer       // for the library; everything else prints to err
+	out      *report.Printer // standard output
+	err      *report.Printer // standard error, without colours
+	cases    fs.FS           // GAME/GROUP/NAME.txt
 	games    []protocols.Game
 	bots     []bots.Bot
-	colour   bool // standard output is a terminal that shows colours
 	live     bool // standard error is a terminal
-	stopSaid bool // the user has been told what was finished when he interrupted
+	stopSaid bool // the user has been told what was finished at the interrupt
+}
+
+// newApp makes a run of the command line with all games and bots.
+func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
+	return &app{
+		in: in, stdout: out, stderr: err, out: report.NewPrinter(out), err: report.NewPrinter(err), cases: cases,
+		games: gamecatalog.Games(), bots: botcatalog.Bots(),
+	}
 }
 
 // Main runs umpire with the arguments after the program's name and returns its
 // exit code. Cases holds the standard case sets, a folder a game.
 func Main(args []string, cases fs.FS) int {
 	out := &output{Writer: os.Stdout}
-	a := &app{
-		in: os.Stdin, out: out, err: os.Stderr, cases: cases,
-		games: gamecatalog.Games(), bots: botcatalog.Bots(),
-		colour: term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
-		live:   term.IsTerminal(int(os.Stderr.Fd())),
-	}
-	// A bot's process is short and frequent: no command line to be set up.
+	a := newApp(os.Stdin, out, os.Stderr, cases)
+	a.out.Colour = term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	a.live = term.IsTerminal(int(os.Stderr.Fd()))
+	// Bot processes are short and frequent: skip setting up the command line.
 	if len(args) == 2 && args[0] == "bot" && !strings.HasPrefix(args[1], "-") {
 		return a.code(a.bot(args[1]))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
 	defer stop()
 	out.failed = stop
-	context.AfterFunc(ctx, stop) // a second signal ends umpire at once
-	// Writing to a pipe that nobody reads is an error as any other, and does not
-	// end umpire at once: what it has started must be ended.
+	context.AfterFunc(ctx, stop) // a second signal ends umpire immediately
+	// Writing to a pipe without a reader is an error like any other, and must
+	// not end umpire immediately: the processes it has started must be ended
+	// first.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	err := interruptible(ctx, func() error {
 		command := a.command()
-		sorted, err := flagsFirst(command, args)
+		sorted, err := flagsFirst(command, helpArgs(command, args))
 		if err != nil {
 			return err
 		}
@@ -112,7 +121,7 @@ func Main(args []string, cases fs.FS) int {
 	})
 	switch {
 	case errors.Is(out.err, syscall.EPIPE):
-		return exitFailed // the reader had enough, and needs no message
+		return exitFailed // the reader has closed the pipe, and needs no message
 	case out.err != nil:
 		return a.code(out.err)
 	}
@@ -123,13 +132,13 @@ func Main(args []string, cases fs.FS) int {
 		return exitInterrupted
 	}
 	if left := sandbox.RemoveTemp(); left != nil {
-		a.note("umpire: warning: contestants have left what can't be removed: %v\n", left)
+		a.note("umpire: warning: can't remove what contestants have left: %v\n", left)
 	}
 	return a.code(err)
 }
 
-// output is standard output. It keeps the first error, since most of what
-// prints looks for none, and takes no more from then on.
+// output is standard output. It keeps the first error, since most callers that
+// print check for none, and writes nothing after it.
 type output struct {
 	io.Writer
 	err    error
@@ -149,8 +158,8 @@ func (o *output) Write(b []byte) (n int, err error) {
 	return n, err
 }
 
-// endSignals are the signals upon which umpire ends what it has started and
-// keeps what is finished. A closed terminal sends SIGHUP, which nohup ignores.
+// endSignals returns the signals on which umpire ends what it has started and
+// keeps finished matches. A closed terminal sends SIGHUP, which nohup ignores.
 func endSignals() []os.Signal {
 	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -159,7 +168,7 @@ func endSignals() []os.Signal {
 	return list
 }
 
-// code says what went wrong, and returns the exit code for it.
+// code reports an error to the user, and returns its exit code.
 func (a *app) code(err error) int {
 	if err == nil {
 		return exitOK
@@ -169,7 +178,7 @@ func (a *app) code(err error) int {
 		ans = &answer{exitFailed, err}
 	}
 	if ans.err != nil {
-		fmt.Fprintf(a.err, "umpire: %s\n", report.Safe(err.Error()))
+		a.note("umpire: %s\n", err)
 	}
 	return ans.code
 }
@@ -180,15 +189,15 @@ func (a *app) command() *cli.App {
 		Name:                      "umpire",
 		Usage:                     "judge and referee of programming games",
 		Version:                   version(),
-		Writer:                    a.out,
-		ErrWriter:                 a.err,
+		Writer:                    a.stdout,
+		ErrWriter:                 a.stderr,
 		HideHelpCommand:           true,
 		DisableSliceFlagSeparator: true,
 		ExitErrHandler:            func(*cli.Context, error) {},
 		OnUsageError:              onUsageError,
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return usagef("found command %q, expected one of %s", c.Args().First(), strings.Join(commandNames(c.App), ", "))
+				return unknownCommand(c.App, c.Args().First())
 			}
 			return cli.ShowAppHelp(c)
 		},
@@ -205,15 +214,16 @@ func (a *app) command() *cli.App {
 	return app
 }
 
-func commandNames(c *cli.App) []string {
-	var names []string
-	for _, cmd := range c.VisibleCommands() {
-		names = append(names, cmd.Name)
+func unknownCommand(app *cli.App, name string) error {
+	names := []string{"help", "version"}
+	for _, c := range app.VisibleCommands() {
+		names = append(names, c.Name)
 	}
-	return names
+	return usagef("unknown command %q%s", name, suggest.DidYouMean(name, names, "the commands are "+strings.Join(names[2:], ", ")))
 }
 
-// version is umpire's version with the revision it was built from, if known.
+// version returns umpire's version with the revision it was built from, if
+// known.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -227,51 +237,35 @@ func version() string {
 	return Version
 }
 
-// game finds a game by its name.
+// game finds a game by its name or title, in upper or lower case.
 func (a *app) game(name string) (protocols.Game, error) {
 	var names []string
 	for _, g := range a.games {
-		if g.Name == name {
+		if strings.EqualFold(g.Name, name) || strings.EqualFold(g.Title, name) {
 			return g, nil
 		}
 		names = append(names, g.Name)
 	}
-	return protocols.Game{}, usagef("found game %q, expected one of %s", name, strings.Join(names, ", "))
+	return protocols.Game{}, usagef("unknown game %q%s", name, suggest.DidYouMean(name, names, "the games are "+strings.Join(names, ", ")))
 }
 
-// Colours of the terminal; style leaves text alone where none are wanted.
-const (
-	red    = "31"
-	green  = "32"
-	yellow = "33"
-	bold   = "1"
-	dim    = "2"
-)
-
-// style gives text a colour, after making it fit for a terminal.
-func (a *app) style(code, text string) string {
-	text = report.Safe(text)
-	if !a.colour || text == "" {
-		return text
+// gameFirst finds the game that a command's arguments begin with.
+func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
+	g, err := a.game(c.Args().First())
+	if err == nil {
+		return g, nil
 	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
-}
-
-func (a *app) verdictStyle(verdict string) string {
-	if verdict == "ok" {
-		return a.style(green, verdict)
+	for i, arg := range c.Args().Tail() {
+		if g, other := a.game(arg); other == nil {
+			words := append([]string{g.Name}, slices.Delete(c.Args().Slice(), i+1, i+2)...)
+			return g, usagef("the game comes first: umpire %s %s", c.Command.Name, strings.Join(words, " "))
+		}
 	}
-	return a.style(red, verdict)
+	return g, err
 }
 
-// printf prints to standard output. What comes from bots, files or users goes
-// through report.Safe or style first; tables see to that themselves.
-func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }
+// printf prints to standard output.
+func (a *app) printf(format string, args ...any) { a.out.Printf(format, args...) }
 
-// note prints to standard error, without colours, made fit for a terminal.
-func (a *app) note(format string, args ...any) {
-	_, _ = io.WriteString(a.err, report.Safe(fmt.Sprintf(format, args...)))
-}
-
-// json is an encoder to standard output, made fit for a terminal, too.
-func (a *app) json() *json.Encoder { return json.NewEncoder(report.SafeJSON(a.out)) }
+// note prints to standard error.
+func (a *app) note(format string, args ...any) { a.err.Printf(format, args...) }

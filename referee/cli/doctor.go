@@ -3,21 +3,22 @@ package cli
 import (
 	"github.com/urfave/cli/v2"
 
+	"umpire/referee/report"
 	"umpire/referee/sandbox"
 )
 
 func (a *app) doctorCommand() *cli.Command {
 	return &cli.Command{
-		Name: "doctor", Usage: "what limits and isolation this machine can enforce, and what is missing",
+		Name: "doctor", Usage: "show which limits and isolation this machine can enforce, and what is missing",
 		Flags: []cli.Flag{jsonFlag(), &cli.BoolFlag{Name: "no-color", Usage: "no colours"}},
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
 				return usagef("found %q, expected no argument", c.Args().First())
 			}
-			a.dress(c)
+			a.setColour(c)
 			r := sandbox.Doctor()
 			if c.Bool("json") {
-				return a.json().Encode(r)
+				return a.out.JSON().Encode(r)
 			}
 			a.diagnosis(r)
 			return nil
@@ -25,9 +26,9 @@ func (a *app) doctorCommand() *cli.Command {
 	}
 }
 
-// diagnosis prints a report of the machine for people.
+// diagnosis prints a human-readable report on the machine.
 func (a *app) diagnosis(r sandbox.Report) {
-	a.printf("%s\n", a.style(bold, "isolation: --isolation auto is "+string(r.Auto)+" here"))
+	a.printf("%s\n", a.out.Style(report.Bold, "isolation: --isolation auto is "+string(r.Auto)+" here"))
 	for _, t := range r.Levels {
 		if t.OK {
 			a.printf("  %s %s\n", a.mark(true), t.Level)
@@ -35,7 +36,7 @@ func (a *app) diagnosis(r sandbox.Report) {
 			a.printf("  %s %s: %s\n", a.mark(false), t.Level, t.Reason)
 		}
 	}
-	a.printf("\n%s\n", a.style(bold, "what it rests on"))
+	a.printf("\n%s\n", a.out.Style(report.Bold, "checks"))
 	for _, c := range r.Checks {
 		a.printf("  %s %s: %s\n      %s\n", a.mark(c.OK), c.Name, c.Found, c.Means)
 		if !c.OK && c.Get != "" {
@@ -44,9 +45,9 @@ func (a *app) diagnosis(r sandbox.Report) {
 	}
 }
 
-func (a *app) mark(ok bool) string {
+func (a *app) mark(ok bool) report.Text {
 	if ok {
-		return a.style(green, "ok")
+		return a.out.Style(report.Green, "ok")
 	}
-	return a.style(yellow, "--")
+	return a.out.Style(report.Yellow, "--")
 }

@@ -13,53 +13,24 @@ import (
 	"umpire/referee/report"
 )
 
-// exported is a result in the forms that --export offers.
-type exported struct {
-	Name   string         // of the whole, in JUnit XML
-	Table  report.Table   // the result: exact values, one fact a column
-	More   []report.Table // further tables, for Markdown alone
-	Suites []report.Suite // the single matches, for JUnit XML
-}
-
-// export is one thing that --export asks for.
+// export is one value of --export.
 type export struct {
 	format string
 	file   string // "": standard output
 }
 
 func exportFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "export", Usage: "print the result as `csv|markdown|junit` instead; with =FILE, write it there as well"}
+	return &cli.StringSliceFlag{Name: "export", Usage: "print the result as `csv|markdown|junit` instead; with =FILE, also write it there"}
 }
 
-// exporters writes a result, by the name of the format.
-var exporters = map[string]func(io.Writer, exported) error{
-	"csv":      func(w io.Writer, e exported) error { return e.Table.WriteCSV(w) },
-	"markdown": writeMarkdown,
-	"junit":    func(w io.Writer, e exported) error { return report.WriteJUnit(w, e.Name, e.Suites) },
-}
-
-func writeMarkdown(w io.Writer, e exported) error {
-	for i, t := range append([]report.Table{e.Table}, e.More...) {
-		if i > 0 {
-			if _, err := io.WriteString(w, "\n"); err != nil {
-				return err
-			}
-		}
-		if err := t.WriteMarkdown(w); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// exports reads --export, which is checked before anything is played.
+// exports reads --export, so that it is checked before anything is played.
 func exports(c *cli.Context) ([]export, error) {
 	var list []export
 	shown := c.Bool("json")
 	for _, text := range c.StringSlice("export") {
 		format, file, toFile := strings.Cut(text, "=")
-		if exporters[format] == nil || toFile && file == "" {
-			return nil, usagef("--export: found %q, expected csv, markdown or junit, with =FILE behind it or without", text)
+		if report.Exporters[format] == nil || toFile && file == "" {
+			return nil, usagef("--export: found %q, expected csv, markdown or junit, optionally followed by =FILE", text)
 		}
 		if file == "-" {
 			file = ""
@@ -77,14 +48,14 @@ func exports(c *cli.Context) ([]export, error) {
 	return list, nil
 }
 
-// export writes a result in the forms asked for. Shown tells whether one of them
-// went to standard output, where it takes the place of the table.
-func (a *app) export(list []export, result exported) (shown bool, err error) {
+// export writes a result in the requested formats. Shown reports whether one of
+// them went to standard output, in place of the table.
+func (a *app) export(list []export, result report.Exported) (shown bool, err error) {
 	for _, e := range list {
-		write := exporters[e.format]
+		write := report.Exporters[e.format]
 		if e.file == "" {
 			shown = true
-			err = errors.Join(err, write(a.out, result))
+			err = errors.Join(err, write(a.stdout, result))
 			continue
 		}
 		err = errors.Join(err, writeFile(e.file, func(w io.Writer) error { return write(w, result) }))
@@ -93,6 +64,20 @@ func (a *app) export(list []export, result exported) (shown bool, err error) {
 		err = fmt.Errorf("export: %w", err)
 	}
 	return shown, err
+}
+
+// printResult prints a result as the flags request: exported, as JSON, or
+// human-readable.
+func (a *app) printResult(c *cli.Context, list []export, result report.Exported, value any, print func(*report.Printer)) error {
+	shown, err := a.export(list, result)
+	switch {
+	case err != nil || shown:
+		return err
+	case c.Bool("json"):
+		return a.out.JSON().Encode(value)
+	}
+	print(a.out)
+	return nil
 }
 
 func writeFile(name string, write func(io.Writer) error) error {

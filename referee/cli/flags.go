@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -17,10 +16,12 @@ import (
 	"umpire/referee"
 	"umpire/referee/cases"
 	"umpire/referee/sandbox"
+	"umpire/referee/settings"
+	"umpire/referee/suggest"
 )
 
-// flagsFirst puts a command's flags before its arguments, where the library
-// wants them; users may write them anywhere. "--" ends the flags.
+// flagsFirst moves a command's flags before its arguments, where the library
+// expects them; users may write them anywhere. "--" ends the flags.
 func flagsFirst(app *cli.App, args []string) ([]string, error) {
 	var flags, rest []string
 	given := make(map[cli.Flag]bool)
@@ -34,7 +35,7 @@ func flagsFirst(app *cli.App, args []string) ([]string, error) {
 			i = len(args)
 		case command == nil && !strings.HasPrefix(arg, "-"):
 			if command = app.Command(arg); command == nil {
-				return args, nil
+				return nil, unknownCommand(app, arg)
 			}
 			known = command.Flags
 		case len(arg) < 2 || arg[0] != '-':
@@ -43,7 +44,10 @@ func flagsFirst(app *cli.App, args []string) ([]string, error) {
 			flags = append(flags, arg)
 			name, value, found := strings.Cut(arg, "=")
 			f := lookup(known, strings.TrimLeft(name, "-"))
-			if f == nil || !takesValue(f) {
+			if f == nil {
+				return nil, unknownFlag(known, command, name)
+			}
+			if !takesValue(f) {
 				continue
 			}
 			if !found {
@@ -66,7 +70,60 @@ func flagsFirst(app *cli.App, args []string) ([]string, error) {
 	return append(append(sorted, "--"), rest...), nil
 }
 
+// helpArgs are arguments that ask for help or the version, in one of the ways
+// people do, as the library takes them: `help`, `help test`, `test GAME --help`,
+// `version`. All others it leaves alone.
+func helpArgs(app *cli.App, args []string) []string {
+	before := args
+	if i := slices.Index(args, "--"); i >= 0 {
+		before = args[:i]
+	}
+	asks := slices.ContainsFunc(before, func(arg string) bool { return slices.Contains([]string{"--help", "-help", "-h"}, arg) })
+	switch {
+	case len(args) == 1 && args[0] == "version":
+		return []string{"--version"}
+	case len(args) > 0 && args[0] == "help":
+		return append(slices.Clone(args[1:min(2, len(args))]), "--help")
+	case asks && app.Command(args[0]) != nil:
+		return []string{args[0], "--help"}
+	}
+	return args
+}
+
+// unknownFlag says which flag of a command was probably meant; name is as typed.
+func unknownFlag(known []cli.Flag, command *cli.Command, name string) error {
+	names := []string{"--help"}
+	if command == nil {
+		names = append(names, "--version")
+	}
+	for _, f := range known {
+		for _, n := range f.Names() {
+			names = append(names, dashed(n))
+		}
+	}
+	of, help := "umpire", "umpire --help"
+	if command != nil {
+		of, help = "umpire "+command.Name, "umpire help "+command.Name
+	}
+	return usagef("unknown flag %s of %s%s", name, of, suggest.DidYouMean(dashed(strings.TrimLeft(name, "-")), names, "`"+help+"` lists them"))
+}
+
+// dashed is a flag's name as users write it.
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
 func lookup(flags []cli.Flag, name string) cli.Flag {
+	switch name {
+	case "help", "h":
+		return cli.HelpFlag
+	case "version", "v":
+		return cli.VersionFlag
+	}
+
 	for _, f := range flags {
 		for _, n := range f.Names() {
 			if n == name {
@@ -82,9 +139,9 @@ func takesValue(f cli.Flag) bool {
 	return ok && d.TakesValue()
 }
 
-// checkValue checks what can be said of a flag's value without its command:
-// that there is one, and only one where the flag takes no list, and that a
-// number is one as people write it.
+// checkValue checks a flag's value as far as possible without its command: that
+// there is one, and only one unless the flag takes a list, and that a number is
+// plainly written.
 func checkValue(f cli.Flag, value string, again bool) error {
 	most := ""
 	var err error
@@ -109,81 +166,70 @@ func checkValue(f cli.Flag, value string, again bool) error {
 	return nil
 }
 
-// wholeForm is a whole number. One that begins with 0 would be read as octal.
+// wholeForm matches a whole number. One that begins with 0 would be read as
+// octal.
 var wholeForm = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
 
-// maxCount is the most that a flag which counts something may ask for. What is
-// counted is kept in memory.
+// maxCount is the greatest value of a flag that counts something: what it
+// counts is kept in memory.
 const maxCount = cases.MaxGenerated
 
-// countFlag is the value of a flag that counts something; 0 if it is not set.
+// countFlag returns the value of a flag that counts something; 0 if it is not
+// set.
 func countFlag(c *cli.Context, name string) (int, error) {
-	n, dash := c.Int(name), "--"
-	if len(name) == 1 {
-		dash = "-"
-	}
+	n := c.Int(name)
 	switch {
 	case c.IsSet(name) && n < 1:
-		return 0, usagef("%s%s: found %d, expected 1 or more", dash, name, n)
+		return 0, usagef("%s: found %d, expected 1 or more", settings.Flag(name), n)
 	case n > maxCount:
-		return 0, usagef("%s%s: found %d, expected at most %d", dash, name, n, maxCount)
+		return 0, usagef("%s: found %d, expected at most %d", settings.Flag(name), n, maxCount)
 	}
 	return n, nil
 }
 
 // Flags that several commands share.
 
-func seedFlag() cli.Flag {
-	return &cli.Uint64Flag{Name: "seed", Value: 1, Usage: "everything random follows from `N`"}
+// settingFlags returns the flags for settings.
+func settingFlags(list ...settings.Setting) []cli.Flag {
+	flags := make([]cli.Flag, len(list))
+	for i, s := range list {
+		flags[i] = settingFlag(s)
+	}
+	return flags
+}
+
+func settingFlag(s settings.Setting) cli.Flag {
+	switch s.Kind {
+	case settings.Count:
+		n, _ := strconv.Atoi(s.Default)
+		return &cli.IntFlag{Name: s.Name, Value: n, Usage: s.Usage()}
+	case settings.Number:
+		n, _ := strconv.ParseUint(s.Default, 10, 64)
+		return &cli.Uint64Flag{Name: s.Name, Value: n, Usage: s.Usage()}
+	}
+	f := &cli.StringFlag{Name: s.Name, Value: s.Default, Usage: s.Usage()}
+	if s.Env != "" {
+		f.EnvVars = []string{s.Env}
+	}
+	return f
 }
 
 func jsonFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "json", Usage: "print a result for machines"}
+	return &cli.BoolFlag{Name: "json", Usage: "print the result as JSON"}
 }
 
-func caseFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "case", Usage: "the one case `NAME|FILE|TEXT`"},
-		&cli.StringFlag{Name: "cases", Usage: "the cases in `DIR|FILE` instead of the standard ones"},
-		&cli.StringFlag{Name: "group", Usage: "only cases of group `G`"},
-		&cli.IntFlag{Name: "n", Usage: "`N` generated cases"},
-		seedFlag(),
-	}
-}
+func caseFlags() []cli.Flag  { return settingFlags(settings.CaseChoice...) }
+func limitFlags() []cli.Flag { return settingFlags(settings.Conditions...) }
+func runFlags() []cli.Flag   { return settingFlags(settings.Running...) }
 
-func limitFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "time", Usage: "a contestant's whole budget `D`, as in 1s or 500ms; 0: none (default: the game's)"},
-		&cli.StringFlag{Name: "time-per-move", Usage: "budget `D` of every reply"},
-		&cli.StringFlag{Name: "startup", Usage: "of the first reply's time, `D` is not charged"},
-		&cli.StringFlag{Name: "clock", Usage: "what budgets are charged in: `wall|cpu`; with cpu, a bot may take twice its budget and a second of wall time"},
-		&cli.StringFlag{Name: "memory", Usage: "memory `SIZE` of a contestant, as in 256M; 0: no limit"},
-		isolationFlag(),
-		ponderingFlag(),
-	}
-}
-
-func runFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.IntFlag{Name: "jobs", Usage: "play `N` matches at once (default: as many as there are CPUs for)"},
-		languagesFlag(),
-		&cli.StringFlag{Name: "affinity", Value: "auto", Usage: "`auto|off`: a CPU of its own for each match"},
-	}
-}
-
-func isolationFlag() cli.Flag {
-	return &cli.StringFlag{Name: "isolation", Value: "auto", EnvVars: []string{"UMPIRE_ISOLATION"}, Usage: "`auto|none|basic|box|strict`: what contestants may touch"}
-}
-
-func languagesFlag() cli.Flag {
-	return &cli.StringFlag{Name: "languages", Usage: "how source files are compiled and run: rows of `FILE` before the built-in ones"}
-}
+func isolationFlag() cli.Flag { return settingFlag(settings.Isolation) }
+func languagesFlag() cli.Flag { return settingFlag(settings.Languages) }
 
 func outputFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "o", Usage: "write results.jsonl to folder `DIR`"},
 		jsonFlag(),
-		&cli.BoolFlag{Name: "quiet", Usage: "print the result alone"},
+		&cli.BoolFlag{Name: "quiet", Usage: "print only the result"},
 		&cli.BoolFlag{Name: "verbose", Usage: "print every line exchanged, with times"},
 		&cli.BoolFlag{Name: "no-color", Usage: "no colours"},
 	}
@@ -197,111 +243,27 @@ func flags(groups ...[]cli.Flag) []cli.Flag {
 	return all
 }
 
-// limits gives the game's limits as the flags change them.
+// limits returns the game's limits as changed by the flags.
 func limits(c *cli.Context) (func(c protocols.Case, seats int) protocols.Limits, error) {
-	var changes []func(*protocols.Limits)
-	for name, field := range map[string]func(*protocols.Limits) *time.Duration{
-		"time":          func(l *protocols.Limits) *time.Duration { return &l.Time },
-		"time-per-move": func(l *protocols.Limits) *time.Duration { return &l.PerMove },
-		"startup":       func(l *protocols.Limits) *time.Duration { return &l.Startup },
-	} {
-		if !c.IsSet(name) {
-			continue
-		}
-		d, err := parseDuration(c.String(name))
-		if err != nil {
-			return nil, usagef("--%s: %w", name, err)
-		}
-		changes = append(changes, func(l *protocols.Limits) { *field(l) = d })
+	change, err := settings.Limits(func(name string) (string, bool) { return c.String(name), c.IsSet(name) })
+	if err != nil {
+		return nil, usage(err)
 	}
-	if c.IsSet("memory") {
-		n, err := parseSize(c.String("memory"))
-		if err != nil {
-			return nil, usagef("--memory: %w", err)
-		}
-		changes = append(changes, func(l *protocols.Limits) { l.Memory = n })
-	}
-	switch clock := c.String("clock"); clock {
-	case "": // not given
-	case "wall", "cpu":
-		changes = append(changes, func(l *protocols.Limits) { l.CPU = clock == "cpu" })
-	default:
-		return nil, usagef("--clock: found %q, expected wall or cpu", clock)
-	}
-	return func(c protocols.Case, seats int) protocols.Limits {
-		l := c.Limits(seats)
-		for _, change := range changes {
-			change(&l)
-		}
-		return l
-	}, nil
+	return func(c protocols.Case, seats int) protocols.Limits { return change(c.Limits(seats)) }, nil
 }
 
-// plainNumber is a number as it stands in a time or size: no sign, exponent,
-// infinity or underscore.
-const plainNumber = `([0-9]+(?:\.[0-9]*)?|\.[0-9]+)`
-
-var (
-	secondsForm  = regexp.MustCompile(`^` + plainNumber + `$`)
-	durationForm = regexp.MustCompile(`^(` + plainNumber + `(h|m|s|ms|us|µs))+$`)
-	sizeForm     = regexp.MustCompile(`^` + plainNumber + `([Bb]|[KkMmGg](?:[Ii]?[Bb])?)?$`)
-)
-
-// parseDuration reads a time; a bare number is seconds. Records hold whole
-// microseconds, so that is the smallest there is.
-func parseDuration(text string) (time.Duration, error) {
-	expected := fmt.Errorf("found %q, expected a time such as 2s, 500ms or 1m30s", text)
-	duration := text
-	if secondsForm.MatchString(text) {
-		duration += "s"
-	}
-	if !durationForm.MatchString(duration) {
-		return 0, expected
-	}
-	d, err := time.ParseDuration(duration)
-	if err != nil || d > 24*365*time.Hour {
-		return 0, fmt.Errorf("%w, at most a year", expected)
-	}
-	if short := d.Truncate(time.Microsecond); short > 0 || strings.Trim(text, "0.hmsuµ") == "" {
-		return short, nil
-	}
-	return 0, fmt.Errorf("found %q, expected at least 1us, or 0 for none", text)
-}
-
-// parseSize reads a number of bytes, at most a pebibyte.
-func parseSize(text string) (int64, error) {
-	m := sizeForm.FindStringSubmatch(text)
-	if m == nil {
-		return 0, fmt.Errorf("found %q, expected a size such as 256M or 1G", text)
-	}
-	n, err := strconv.ParseFloat(m[1], 64)
-	shift := 10 * (1 + strings.Index("KMG", strings.ToUpper(m[2] + "B")[:1]))
-	size := math.Ldexp(n, shift)
-	switch {
-	case err != nil || size > 1<<50:
-		return 0, fmt.Errorf("found %q, expected a size of at most %dG", text, 1<<20)
-	case n == 0:
-		return 0, nil
-	case m[2] == "":
-		return 0, fmt.Errorf("found %q: bytes? write %sM", text, text)
-	case size < 1:
-		return 0, fmt.Errorf("found %q, expected at least one byte, or 0 for no limit", text)
-	}
-	return int64(size), nil
-}
-
-// launcher chooses the level of isolation, and says so where it is none.
+// launcher chooses the level of isolation, and warns if it is none.
 func (a *app) launcher(c *cli.Context) (sandbox.Launcher, error) {
-	level := cmp.Or(referee.Level(c.String("isolation")), referee.LevelAuto) // an empty variable is none
-	if !slices.Contains([]referee.Level{referee.LevelAuto, referee.LevelNone, referee.LevelBasic, referee.LevelBox, referee.LevelStrict}, level) {
-		return nil, usagef("--isolation: found %q, expected auto, none, basic, box or strict", level)
+	level := cmp.Or(referee.Level(c.String("isolation")), referee.LevelAuto) // an empty variable counts as unset
+	if err := settings.Isolation.Check(string(level)); err != nil {
+		return nil, usage(err)
 	}
 	launcher, trials, err := sandbox.Choose(level)
 	if err != nil {
 		return nil, usagef("--isolation: this machine can't do it (`umpire doctor` says more): %w", err)
 	}
 	if launcher.Level() == referee.LevelNone && !c.Bool("quiet") {
-		a.note("umpire: no isolation: contestants may do what you may\n")
+		a.note("umpire: no isolation: contestants can do anything you can\n")
 		for _, t := range trials {
 			if !t.OK {
 				a.note("umpire: level %s: %s\n", t.Level, t.Reason)

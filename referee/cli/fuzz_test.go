@@ -7,9 +7,6 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
-
-	botcatalog "umpire/bots/catalog"
-	gamecatalog "umpire/protocols/catalog"
 )
 
 // FuzzReaders gives every command that reads records the same file: none of them
@@ -48,10 +45,7 @@ func FuzzReaders(f *testing.F) {
 // what it printed.
 func runReader(t *testing.T, file []byte, args ...string) (int, []byte) {
 	var out, errs bytes.Buffer
-	a := &app{
-		in: bytes.NewReader(file), out: &out, err: &errs, cases: os.DirFS("../../testdata/cases"),
-		games: gamecatalog.Games(), bots: botcatalog.Bots(),
-	}
+	a := newApp(bytes.NewReader(file), &out, &errs, os.DirFS("../../testdata/cases"))
 	command := a.command()
 	sorted, err := flagsFirst(command, args)
 	if err == nil {

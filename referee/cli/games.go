@@ -33,17 +33,17 @@ func (a *app) gamesCommand() *cli.Command {
 	}
 }
 
-// gameFacts is a game as `games --json` prints it.
+// gameFacts describes a game as `games --json` prints it.
 type gameFacts struct {
 	Name     string   `json:"name"`
 	Title    string   `json:"title"`
 	MinSeats int      `json:"min_seats"`
 	MaxSeats int      `json:"max_seats"`
 	Cases    int      `json:"cases"`  // in the standard set
-	Groups   []string `json:"groups"` // of it
+	Groups   []string `json:"groups"` // of the standard set
 	Formula  string   `json:"formula"`
-	Points   float64  `json:"points"`   // what all standard cases are worth
-	Baseline float64  `json:"baseline"` // default Y; 0: none
+	Points   float64  `json:"points"`   // total of the standard cases
+	Baseline float64  `json:"baseline"` // default Y; 0 if there is no default
 	Bots     []string `json:"bots"`
 	House    string   `json:"house"`
 	Rules    string   `json:"rules,omitempty"`
@@ -53,7 +53,7 @@ func (a *app) facts(g protocols.Game) (gameFacts, cases.Set, error) {
 	set, err := cases.Load(a.cases, g.Name, g)
 	f := gameFacts{
 		Name: g.Name, Title: g.Title, MinSeats: g.MinSeats, MaxSeats: g.MaxSeats,
-		Cases: len(set.Cases), Groups: groupNames(set), Formula: g.Formula, Baseline: g.Baseline, House: g.House,
+		Cases: len(set.Cases), Groups: set.GroupNames(), Formula: g.Formula, Baseline: g.Baseline, House: g.DefaultOpponent,
 	}
 	for _, group := range set.Groups {
 		f.Points += group.Points
@@ -74,24 +74,18 @@ func (a *app) listGames(asJSON bool) error {
 			return err
 		}
 		if asJSON {
-			if err := a.json().Encode(f); err != nil {
+			if err := a.out.JSON().Encode(f); err != nil {
 				return err
 			}
 			continue
 		}
-		t.Add(f.Name, f.Title, seatRange(g), f.Cases, "@"+strings.Join(f.Bots, " @"))
+		t.Add(f.Name, f.Title, g.SeatRange(), f.Cases, "@"+strings.Join(f.Bots, " @"))
 	}
 	if asJSON {
 		return nil
 	}
-	return t.Write(a.out, nil)
-}
-
-func seatRange(g protocols.Game) string {
-	if g.MinSeats == g.MaxSeats {
-		return fmt.Sprint(g.MinSeats)
-	}
-	return fmt.Sprintf("%d-%d", g.MinSeats, g.MaxSeats)
+	a.out.Table(t, nil)
+	return nil
 }
 
 func (a *app) describeGame(g protocols.Game, asJSON bool) error {
@@ -101,10 +95,10 @@ func (a *app) describeGame(g protocols.Game, asJSON bool) error {
 	}
 	f.Rules = g.Rules
 	if asJSON {
-		return a.json().Encode(f)
+		return a.out.JSON().Encode(f)
 	}
-	a.printf("%s\n\n%s\n\n", strings.TrimSpace(g.Rules), a.style(bold, "In umpire"))
-	a.printf("seats     %s\n", seatRange(g))
+	a.printf("%s\n\n%s\n\n", strings.TrimSpace(g.Rules), a.out.Style(report.Bold, "In umpire"))
+	a.printf("seats     %s\n", g.SeatRange())
 	a.printf("limits    %s\n", limitsOf(g, set))
 	a.printf("formula   %s\n", g.Formula)
 	a.printf("cases     %d, worth %g points, in groups %s\n", f.Cases, f.Points, strings.Join(f.Groups, ", "))
@@ -118,8 +112,8 @@ func (a *app) describeGame(g protocols.Game, asJSON bool) error {
 	return nil
 }
 
-// limitsOf says in words the limits of a game or, where they depend on the
-// case, the range of those in its standard set.
+// limitsOf describes the limits of a game in words or, if they depend on the
+// case, their range in its standard set.
 func limitsOf(g protocols.Game, set cases.Set) string {
 	low := set.Cases[0].Limits(g.MaxSeats)
 	high, same := low, true
@@ -138,7 +132,7 @@ func limitsOf(g protocols.Game, set cases.Set) string {
 	return text
 }
 
-// limitsText says limits in words, each from low to high.
+// limitsText describes limits in words, each from low to high.
 func limitsText(low, high protocols.Limits) string {
 	var parts []string
 	if high.Time > 0 {
@@ -162,7 +156,7 @@ func limitsText(low, high protocols.Limits) string {
 	return strings.Join(parts, ", ")
 }
 
-// span is a range of values, or the one there is.
+// span formats a range of values, or the value if both ends are equal.
 func span[T comparable](low, high T) string {
 	if low == high {
 		return fmt.Sprint(low)

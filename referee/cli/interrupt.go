@@ -7,13 +7,13 @@ import (
 	"umpire/referee"
 )
 
-// patience is how long a command that was interrupted may take to end: killing
-// the contestants of all jobs takes well under a second.
+// patience is how long an interrupted command may take to end: killing the
+// contestants of all jobs takes well under a second.
 const patience = 5 * time.Second
 
-// interruptible runs a command. One that is interrupted ends by itself, but for a
-// read that the kernel makes wait, of a pipe or of a dead server: that one is left
-// behind, and whatever else runs dies with umpire.
+// interruptible runs a command. An interrupted command ends by itself, unless
+// it is blocked in a read of a pipe or from a dead server: such a command is
+// abandoned, and everything still running dies with umpire.
 func interruptible(ctx context.Context, run func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- referee.Guard(run) }()

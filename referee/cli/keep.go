@@ -7,17 +7,19 @@ import (
 	"umpire/referee/record"
 )
 
-// kept are the records of a run, with what is needed of them once they have been
-// written. However many matches there are, and whatever bots print, only the
-// first match of each verdict that is not ok keeps its events, and its bots'
-// standard error is kept in full only as long as there is room.
+// kept holds the records of a run, with what is needed of them once they have
+// been written. To bound memory however many matches there are and whatever
+// bots print, only the first match of each verdict other than ok keeps its
+// events, and its bots' standard error is kept in full only while there is
+// room.
 type kept struct {
 	records []record.Record
-	first   map[string]int // by verdict
+	first   map[string]int // first match, by verdict
 	room    int            // bytes left for standard error
 }
 
-// Room for standard error, and what is kept of it without room.
+// Room for standard error, and how much of it is kept when there is no room
+// left.
 const (
 	stderrRoom = 16 << 20
 	stderrTail = 200
@@ -44,7 +46,7 @@ func (k *kept) add(n int, r record.Record) {
 	k.records[n] = r
 }
 
-// shorten cuts off what there is no room for.
+// shorten cuts standard error to the room left.
 func (k *kept) shorten(r *record.Record) {
 	for i := range r.Seats {
 		text := &r.Seats[i].Stderr
@@ -54,8 +56,8 @@ func (k *kept) shorten(r *record.Record) {
 	}
 }
 
-// failureOf is the verdict of the first bot, other than the house's, that is not
-// ok; "" if all are.
+// failureOf returns the first verdict other than ok, ignoring the house's bots;
+// "" if all are ok.
 func failureOf(r record.Record) string {
 	for _, s := range r.Seats {
 		if !s.House && s.Verdict != string(referee.OK) {

@@ -26,7 +26,7 @@ func (a *app) newCommand() *cli.Command {
 	return &cli.Command{
 		Name: "new", Usage: "write a starter bot that plays by the rules, with a README",
 		ArgsUsage: "GAME DIR",
-		Description: "DIR is made, or is an empty folder. With GAME alone, the languages are listed in which\n" +
+		Description: "DIR must be new or an empty folder. With GAME alone, lists the languages for which\n" +
 			"there is a starter.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "lang", Usage: "language `L` of the bot: its name or suffix, such as py"},
@@ -65,10 +65,10 @@ type starter struct {
 	language build.Language
 }
 
-// word is the starter's language as --lang takes it.
+// word returns the starter's language as --lang accepts it.
 func (s starter) word() string { return strings.TrimPrefix(filepath.Ext(s.File), ".") }
 
-// startersOf lists a game's starters in the order of their words.
+// startersOf lists a game's starters, sorted by word.
 func startersOf(c *cli.Context, g protocols.Game) ([]starter, error) {
 	table, err := build.LoadLanguages(c.Context, c.String("languages"))
 	if err != nil {
@@ -115,7 +115,8 @@ func (a *app) listStarters(list []starter) error {
 		}
 		t.Add(s.word(), s.language.Name, s.File, needs)
 	}
-	return t.Write(a.out, nil)
+	a.out.Table(t, nil)
+	return nil
 }
 
 // writeStarter makes the folder with the program and its README.
@@ -129,7 +130,7 @@ func (a *app) writeStarter(dir string, g protocols.Game, s starter) error {
 	}
 	source := filepath.Join(dir, s.File)
 	if strings.ContainsAny(source[:1], "-@") || strings.Contains(source, "=") {
-		source = "./" + source // else it would be taken for a flag, a built-in bot or a name
+		source = "./" + source // or else it could be taken for a flag, a built-in bot or a name
 	}
 	for path, text := range map[string][]byte{source: s.Source, filepath.Join(dir, "README.md"): readme} {
 		if err := os.WriteFile(path, text, 0o644); err != nil {
@@ -144,8 +145,8 @@ func (a *app) writeStarter(dir string, g protocols.Game, s starter) error {
 	return nil
 }
 
-// emptyFolder makes a folder, where there is none, and its parents. What is
-// there must be an empty folder.
+// emptyFolder makes a folder and its parents. A folder that already exists must
+// be empty.
 func emptyFolder(dir string) error {
 	f, err := os.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -173,7 +174,7 @@ var readmeText string
 
 var readmeTemplate = template.Must(template.New("README.md").Parse(readmeText))
 
-// starterReadme says how to test, run and debug a starter. Its examples are of
+// starterReadme explains how to test, run and debug a starter. Its examples use
 // the game's first standard case.
 func (a *app) starterReadme(g protocols.Game, s starter) ([]byte, error) {
 	set, err := cases.Load(a.cases, g.Name, g)
@@ -192,13 +193,13 @@ func (a *app) starterReadme(g protocols.Game, s starter) ([]byte, error) {
 	var out bytes.Buffer
 	err = readmeTemplate.Execute(&out, map[string]any{
 		"Game": g.Name, "Title": g.Title, "Language": s.language.Name, "File": s.File,
-		"Case": first.Name, "Opponent": g.House, "Batch": step.Whole, "Input": input,
+		"Case": first.Name, "Opponent": g.DefaultOpponent, "Batch": step.Batch, "Input": input,
 		"Compile": commandLine(compile), "Run": commandLine(run),
 	})
 	return out.Bytes(), err
 }
 
-// commandLine is a command as a person types it.
+// commandLine returns a command as a person types it.
 func commandLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {

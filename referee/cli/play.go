@@ -22,31 +22,32 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
+	"umpire/referee/settings"
 )
 
-// session is what a command that plays matches works with.
+// session is the state of a command that plays matches.
 type session struct {
 	*app
 	c      *cli.Context
 	game   protocols.Game
-	bots   []program.Bot // as named by the user
+	bots   []program.Bot // in the order given
 	house  program.Bot   // for free seats, if the game has one
 	set    cases.Set
-	seats  int // of every match; 0: as many as the game has
+	seats  int // seats of every match; 0: as many as the game has
 	runner arena.Local
 
-	// Under what conditions matches are played.
+	// The conditions under which matches are played.
 	limits    func(c protocols.Case, seats int) protocols.Limits
 	pondering referee.Pondering
 	launcher  sandbox.Launcher
-	// chosen is the launcher of the level that the user wants. It is looked for
-	// when it is first needed, since that may start processes.
+	// chosen returns the launcher of the requested level. It is determined when
+	// first needed, since that may start processes.
 	chosen func() (sandbox.Launcher, error)
 	writer *record.Writer // with -o
-	spool  *record.Spool  // of a test without -o
-	folder string         // where the paths of bots begin; "" is the working directory
+	spool  *record.Spool  // records of a test without -o
+	folder string         // base of bots' relative paths; "" is the working directory
 	// results is the file that holds the records of a test; "" until they are
-	// kept.
+	// saved.
 	results string
 }
 
@@ -54,15 +55,15 @@ func newSession(a *app, c *cli.Context) *session {
 	return &session{app: a, c: c, chosen: sync.OnceValues(func() (sandbox.Launcher, error) { return a.launcher(c) })}
 }
 
-// open prepares a session: game, bots, cases, limits and isolation. Everything
-// that can be wrong is found here, before a match is played.
+// open prepares a session: game, bots, cases, limits and isolation. All errors
+// in the arguments are found here, before a match is played.
 func (a *app) open(c *cli.Context) (s *session, err error) {
-	a.dress(c)
+	a.setColour(c)
 	if !c.Args().Present() {
 		return nil, usagef("found no game, expected `umpire %s GAME BOT`", c.Command.Name)
 	}
 	s = newSession(a, c)
-	if s.game, err = a.game(c.Args().First()); err != nil {
+	if s.game, err = a.gameFirst(c); err != nil {
 		return nil, err
 	}
 	if err := s.prepare(); err != nil {
@@ -82,20 +83,17 @@ func (a *app) open(c *cli.Context) (s *session, err error) {
 	return s, nil
 }
 
-// resultsFile is the name of the file of records in a folder of results.
-const resultsFile = "results.jsonl"
-
 func openResults(dir string) (*record.Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	return record.Append(filepath.Join(dir, resultsFile))
+	return record.Append(filepath.Join(dir, record.ResultsFile))
 }
 
-// dress sets the colours as the flags say.
-func (a *app) dress(c *cli.Context) {
+// setColour turns colours on or off as the flags say.
+func (a *app) setColour(c *cli.Context) {
 	if c.Bool("no-color") {
-		a.colour = false
+		a.out.Colour = false
 	}
 }
 
@@ -107,7 +105,7 @@ func (s *session) prepare() error {
 	return s.isolate()
 }
 
-// isolate chooses the level of isolation; that may start a process to try it.
+// isolate chooses the level of isolation, which may start a process to try it.
 func (s *session) isolate() (err error) {
 	if s.launcher, err = s.chosen(); err != nil {
 		return err
@@ -118,35 +116,35 @@ func (s *session) isolate() (err error) {
 
 // fit bounds the concurrent matches by the room for their contestants.
 func (s *session) fit(room sandbox.Room) error {
-	seats := s.mostSeats()
-	most := room.Programs / seats
+	load := s.load()
+	seats, most := load.Seats, load.Most(room)
 	switch jobs := s.runner.Jobs; {
 	case most == 0:
-		return fmt.Errorf("this machine has room for %s at once (%s), and a match of %s takes %d",
-			plural(room.Programs, "contestant"), room.Bound, s.game.Name, seats)
+		return fmt.Errorf("this machine has room for %s at a time (%s), and a match of %s takes %d",
+			report.Plural(room.Programs, "contestant"), room.Bound, s.game.Name, seats)
 	case jobs <= most:
 	case s.c.IsSet("jobs"):
-		return usagef("--jobs: found %d, expected at most %d: this machine has room for %s at once (%s), and a match of %s takes %d",
-			jobs, most, plural(room.Programs, "contestant"), room.Bound, s.game.Name, seats)
+		return usagef("--jobs: found %d, expected at most %d: this machine has room for %s at a time (%s), and a match of %s takes %d",
+			jobs, most, report.Plural(room.Programs, "contestant"), room.Bound, s.game.Name, seats)
 	default:
-		s.note("umpire: %s at once, not %d: there is room for %s (%s)\n", plural(most, "match"), jobs, plural(room.Programs, "contestant"), room.Bound)
+		s.note("umpire: %s at a time, not %d: there is room for %s (%s)\n", report.Plural(most, "match"), jobs, report.Plural(room.Programs, "contestant"), room.Bound)
 		s.runner.Jobs = most
 	}
 	return nil
 }
 
-// conditions sets up under what conditions matches are played.
+// conditions sets up the conditions under which matches are played.
 func (s *session) conditions() (err error) {
 	if s.limits, err = limits(s.c); err != nil {
 		return err
 	}
-	if s.pondering, err = pondering(s.c, s.game); err != nil {
-		return err
+	if s.pondering, err = settings.Policy(s.c.String("pondering"), s.game); err != nil {
+		return usage(err)
 	}
 	s.runner = arena.Local{Games: []protocols.Game{s.game}, Umpire: version()}
 	if !s.c.Bool("quiet") {
 		s.runner.Voided = func(f arena.Fixture, why error) {
-			s.note("case %s is played again, since its match was %s\n", f.Case.Name, report.Safe(why.Error()))
+			s.note("case %s is played again, since its match was %s\n", f.Case.Name, why)
 		}
 	}
 	if s.c.Bool("verbose") {
@@ -155,7 +153,7 @@ func (s *session) conditions() (err error) {
 	return s.spread()
 }
 
-// findBots finds the bots, and makes sure that each can be started.
+// findBots resolves the bots, and checks that each can be started.
 func (s *session) findBots(labels []string) error {
 	if err := s.nameBots(labels); err != nil {
 		return err
@@ -163,7 +161,7 @@ func (s *session) findBots(labels []string) error {
 	return s.tryBots(s.bots)
 }
 
-// tryBots makes sure that each bot can be started.
+// tryBots checks that each bot can be started.
 func (s *session) tryBots(bots []program.Bot) error {
 	seating := referee.Seating{Game: s.game.Name, Seat: 1, Seats: s.game.MaxSeats}
 	seating.Limits = s.limits(s.set.Cases[0].Case, seating.Seats)
@@ -175,8 +173,8 @@ func (s *session) tryBots(bots []program.Bot) error {
 	return nil
 }
 
-// nameBots finds the bots, several at once since sources are compiled, and that
-// of the house, and starts none.
+// nameBots resolves the bots, concurrently since sources are compiled, and the
+// house's bot, without starting any.
 func (s *session) nameBots(labels []string) error {
 	builtins, err := s.builtins(s.game.Name)
 	if err != nil {
@@ -207,20 +205,20 @@ func (s *session) nameBots(labels []string) error {
 		}
 	}
 	program.UniqueNames(s.bots)
-	if s.game.House != "" {
-		if s.house, err = builtins.Resolve(s.c.Context, "@"+s.game.House); err != nil {
+	if s.game.DefaultOpponent != "" {
+		if s.house, err = builtins.Resolve(s.c.Context, "@"+s.game.DefaultOpponent); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// program is a bot as a player.
+// program makes a player of a bot.
 func (s *session) program(bot program.Bot) arena.Program {
 	return arena.Program{Bot: bot, Launcher: s.launcher}
 }
 
-// players are all that the session's matches may need.
+// players returns all players that the session's matches may need.
 func (s *session) players() []referee.Player {
 	list := make([]referee.Player, 0, len(s.bots)+1)
 	for _, bot := range s.bots {
@@ -232,13 +230,13 @@ func (s *session) players() []referee.Player {
 	return list
 }
 
-// private are the files and folders that no bot gets by way of an installation
-// around them: the results, the cases, and what else is a bot.
+// private returns the files and folders that no bot may read merely because
+// they lie inside an installation: the results, the cases, and the other bots.
 func (s *session) private(labels []string) []string {
 	var list []string
 	for _, name := range []string{"o", "cases", "case"} {
 		if s.c.IsSet(name) {
-			list = append(list, absolute("", fmt.Sprint(s.c.Value(name))))
+			list = append(list, absolute(fmt.Sprint(s.c.Value(name))))
 		}
 	}
 	for _, label := range labels {
@@ -247,19 +245,16 @@ func (s *session) private(labels []string) []string {
 	return list
 }
 
-// absolute is a path as seen from a folder; "" is the working directory.
-func absolute(folder, path string) string {
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(folder, path)
-	}
+// absolute returns the absolute form of a path; "" is the working directory.
+func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
 	}
 	return path
 }
 
-// builder makes bots of source files, by the languages that the user wants.
-// Compilers are isolated as the bots are.
+// builder returns a Builder for the user's language table. Compilers are
+// isolated like the bots.
 func (a *app) builder(c *cli.Context, chosen func() (sandbox.Launcher, error)) (*build.Builder, error) {
 	languages, err := build.LoadLanguages(c.Context, c.String("languages"))
 	if err != nil {
@@ -281,7 +276,7 @@ func (a *app) builder(c *cli.Context, chosen func() (sandbox.Launcher, error)) (
 		return program.Prepare(ctx, launcher, command)
 	}
 	if !c.Bool("quiet") {
-		b.Notice = func(source, language string) { a.note("compile %s (%s)\n", report.Safe(source), language) }
+		b.Notice = func(source, language string) { a.note("compile %s (%s)\n", source, language) }
 	}
 	return b, nil
 }
@@ -298,9 +293,9 @@ func (a *app) builtins(game string) (program.Resolver, error) {
 	return b, nil
 }
 
-// tests are the matches of a bot that is tested or scored: every case of the
-// set, in every seat that the game tests. Cases may be equal, in several groups
-// or by chance; their matches are repetitions.
+// tests returns the matches of a bot that is tested or scored: every case of
+// the set, in every seat that the game tests. Cases may be equal, in several
+// groups or by chance; their matches are repetitions of each other.
 func (s *session) tests(bot program.Bot) []arena.Fixture {
 	var fixtures []arena.Fixture
 	times := make(map[string]int)
@@ -308,7 +303,7 @@ func (s *session) tests(bot program.Bot) []arena.Fixture {
 		f := s.fixture(c, s.game.MaxSeats)
 		times[f.Case.Text]++
 		f.Repetition = times[f.Case.Text]
-		for _, seat := range s.game.TestSeats() {
+		for _, seat := range s.game.PlayedSeats() {
 			f.Seats = slices.Repeat([]arena.Seat{seatOf(s.house, true)}, s.game.MaxSeats)
 			f.Seats[seat-1] = seatOf(bot, false)
 			fixtures = append(fixtures, f)
@@ -317,7 +312,7 @@ func (s *session) tests(bot program.Bot) []arena.Fixture {
 	return fixtures
 }
 
-// fixture is a match on a case, without who plays it.
+// fixture returns a match on a case, without its players.
 func (s *session) fixture(c cases.Case, seats int) arena.Fixture {
 	return arena.Fixture{
 		Game: s.game.Name, Case: c.Record(), Limits: record.NewLimits(s.limits(c.Case, seats), s.pondering), Repetition: 1,
@@ -328,8 +323,8 @@ func seatOf(bot program.Bot, house bool) arena.Seat {
 	return arena.Seat{Bot: bot.Name, Digest: bot.Digest, House: house}
 }
 
-// play plays fixtures, and keeps the record of each with -o. The records come
-// in the order of the fixtures, shortened: see kept.
+// play plays fixtures, and keeps the record of each with -o. The records are
+// returned in the order of the fixtures, shortened: see kept.
 func (s *session) play(ctx context.Context, fixtures []arena.Fixture, done func(record.Record)) ([]record.Record, error) {
 	all := newKept(len(fixtures))
 	s.runner.Players = s.players()
@@ -349,7 +344,7 @@ func (s *session) play(ctx context.Context, fixtures []arena.Fixture, done func(
 	return all.records, err
 }
 
-// store writes a record to where it is wanted.
+// store writes a record to the results file or the spool.
 func (s *session) store(r record.Record) error {
 	switch {
 	case s.writer != nil:
@@ -360,8 +355,8 @@ func (s *session) store(r record.Record) error {
 	return nil
 }
 
-// stopped says, if err is that the user interrupted, what was finished by
-// then. It returns err.
+// stopped tells the user, if err is an interrupt, what was finished by then. It
+// returns err.
 func (s *session) stopped(err error, records []record.Record) error {
 	if !errors.Is(err, context.Canceled) {
 		return err
@@ -378,7 +373,7 @@ func (s *session) stopped(err error, records []record.Record) error {
 		s.note("umpire: interrupted before the match was over\n")
 	case s.writer != nil:
 		s.note("umpire: interrupted; %d of %d matches finished, kept in %s\n",
-			finished, len(records), filepath.Join(s.c.String("o"), resultsFile))
+			finished, len(records), filepath.Join(s.c.String("o"), record.ResultsFile))
 	default:
 		s.note("umpire: interrupted; %d of %d matches finished\n", finished, len(records))
 	}

@@ -6,18 +6,17 @@ import (
 	"time"
 
 	"umpire/referee/record"
-	"umpire/referee/report"
 )
 
-// progress shows how far long work is: a bar on a terminal, a plain line now
-// and then elsewhere. Short work shows nothing.
+// progress shows the progress of long work: a bar on a terminal, a plain line
+// now and then elsewhere. Nothing is shown for short work.
 type progress struct {
 	a       *app
 	what    string
 	total   int
-	before  int // of count: done in an earlier run
+	before  int // part of count that was done in an earlier run
 	count   int
-	leader  func() string // nil: there is none
+	leader  func() string // nil if there is no leader to show
 	started time.Time
 	shown   time.Time
 	silent  bool
@@ -32,7 +31,7 @@ func (s *session) progress(what string, total int) *progress {
 	}
 }
 
-// more adds matches to come, of which some are done.
+// more adds total matches, of which before are already done.
 func (p *progress) more(total, before int) {
 	p.total += total
 	p.before += before
@@ -55,7 +54,7 @@ func (p *progress) tick() {
 	p.shown = now
 	if p.a.live {
 		p.drawn = true
-		fmt.Fprintf(p.a.err, "\r\x1b[K%s %s %s", p.what, p.bar(), p.line(now))
+		p.a.note("\r\x1b[K%s %s %s", p.what, p.bar(), p.line(now))
 	} else {
 		p.a.note("%s %s\n", p.what, p.line(now))
 	}
@@ -67,7 +66,7 @@ func (p *progress) line(now time.Time) string {
 	line := fmt.Sprintf("%d/%d, %.1f matches/s, %v left", p.count, p.total, rate, left)
 	if p.leader != nil {
 		if leader := p.leader(); leader != "" {
-			line += ", " + report.Safe(leader) + " leads"
+			line += ", " + leader + " leads"
 		}
 	}
 	return line
@@ -82,6 +81,6 @@ func (p *progress) bar() string {
 // end clears the bar.
 func (p *progress) end() {
 	if p.drawn {
-		fmt.Fprint(p.a.err, "\r\x1b[K")
+		p.a.note("\r\x1b[K")
 	}
 }

@@ -28,12 +28,12 @@ func (a *app) scoreCommand() *cli.Command {
 		Name: "score", Usage: "score submissions by formula over groups of cases",
 		ArgsUsage: "GAME BOT...",
 		Description: "Plays every submission on the game's cases, or on those of --cases, and ranks them.\n" +
-			"With --from, stored results are scored again and nothing is played; BOTs named as well\n" +
-			"play what is not stored yet. The formula may use P (what a case is worth), X (the score\n" +
+			"With --from, stored results are scored again and nothing is played; for BOTs given as well,\n" +
+			"only matches not stored yet are played. The formula may use P (a case's points), X (the score\n" +
 			"there), Y (the baseline), win tie loss ok place seats wall cpu.",
 		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{exportFlag()}),
 		Action: func(c *cli.Context) error {
-			a.dress(c)
+			a.setColour(c)
 			return a.score(&scorer{session: newSession(a, c)})
 		},
 	}
@@ -42,24 +42,23 @@ func (a *app) scoreCommand() *cli.Command {
 func scoreFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "formula", Usage: "score of a case, `EXPR` of P X Y win tie loss … (default: the game's)"},
-		&cli.StringFlag{Name: "baseline", Usage: "`NUMBER|best|FILE`: what Y is; FILE holds lines case,Y or is a results file"},
+		&cli.StringFlag{Name: "baseline", Usage: "Y is `NUMBER|best|FILE`; FILE holds lines case,Y or is a results file"},
 		&cli.StringSliceFlag{Name: "from", Usage: "score the stored results in `FILE` (- is standard input; may be repeated)"},
 	}
 }
 
-// scorer is one run of the command: a session in which only what is missing is
+// scorer is one run of the command: a session in which only missing matches are
 // played.
 type scorer struct {
 	*session
 	task    scoring.Task
 	results scoring.Results
 	exports []export
-	found   []cases.Case // cases of stored records, in order of appearance
-	unlike  error        // what stored records do not agree on
+	found   scoring.Found // of stored records
 }
 
-// score goes through the run. What can be wrong is found before a match is
-// played.
+// score carries out the run. Errors in the arguments are found before a match
+// is played.
 func (a *app) score(k *scorer) error {
 	for _, step := range []func() error{k.readFlags, k.readStored, k.chooseCases, k.readBaseline, k.playMissing} {
 		if err := step(); err != nil {
@@ -103,8 +102,8 @@ func (k *scorer) readFlags() (err error) {
 	return k.conditions()
 }
 
-// chooseCases sets what is scored on. Where nothing but stored results is
-// scored, that is what they were played on.
+// chooseCases sets the cases to score on. If only stored results are scored,
+// those are the cases they were played on.
 func (k *scorer) chooseCases() (err error) {
 	elsewhere := k.c.IsSet("case") || k.c.IsSet("cases") || k.c.IsSet("n")
 	if k.c.NArg() > 1 || elsewhere {
@@ -116,15 +115,15 @@ func (k *scorer) chooseCases() (err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a game may have no standard cases
 		return usage(err)
 	}
-	if k.unlike != nil {
-		return usage(k.unlike)
+	if k.found.Unlike != nil {
+		return usage(k.found.Unlike)
 	}
-	if k.task.Set, err = standard.Match(k.game, k.found); err != nil {
+	if k.task.Set, err = standard.Match(k.game, k.found.Cases); err != nil {
 		return usage(err)
 	}
 	if group := k.c.String("group"); group != "" {
-		all := groupNames(k.task.Set)
-		k.task.Set = k.task.Set.Pick(func(c cases.Case) bool { return c.Group == group })
+		all := k.task.Set.GroupNames()
+		k.task.Set = k.task.Set.Filter(func(c cases.Case) bool { return c.Group == group })
 		if len(k.task.Set.Cases) == 0 {
 			return usagef("--group: found %q, the stored results have %s", group, strings.Join(all, ", "))
 		}
@@ -184,56 +183,50 @@ func (k *scorer) baselineFile(name string) (scoring.Baseline, error) {
 	return scoring.ReadBaseline(name, in, known)
 }
 
-// playMissing lets the bots play what is not stored of them.
+// playMissing plays the bots' matches that are not stored.
 func (k *scorer) playMissing() error {
 	if err := k.nameBots(k.c.Args().Tail()); err != nil {
 		return err
 	}
-	given := make([]*scoring.Submission, len(k.bots))
-	var todo []arena.Fixture
-	var missing []program.Bot
-	check := scoring.Results{Submissions: k.results.Submissions} // as if all had been played
-	planned := make([]*scoring.Submission, len(k.bots))
+	wanted, fixtures := make([]scoring.Wanted, len(k.bots)), make([][]arena.Fixture, len(k.bots))
 	for i, bot := range k.bots {
-		given[i], planned[i] = scoring.NewSubmission(bot.Name, bot.Digest), scoring.NewSubmission(bot.Name, bot.Digest)
-		more := k.missing(bot, given[i], planned[i])
-		if todo = append(todo, more...); len(more) > 0 {
-			missing = append(missing, bot)
+		fixtures[i] = k.tests(bot)
+		wanted[i] = scoring.Wanted{Name: bot.Name, Digest: bot.Digest, Matches: unplayed(fixtures[i])}
+	}
+	missing, planned := k.results.Resume(wanted)
+	var todo []arena.Fixture
+	var players []program.Bot
+	for i, list := range missing {
+		for _, n := range list {
+			todo = append(todo, fixtures[i][n])
+		}
+		if len(list) > 0 {
+			players = append(players, k.bots[i])
 		}
 	}
-	check.Put(planned...)
-	k.results.Put(given...)
 	if len(todo) == 0 {
 		return nil
 	}
-	if err := k.task.Check(&check); err != nil {
+	if err := k.task.Check(&planned); err != nil {
 		return k.explain(err)
 	}
 	if err := k.isolate(); err != nil {
 		return err
 	}
-	if err := k.tryBots(missing); err != nil {
+	if err := k.tryBots(players); err != nil {
 		return err
 	}
 	return k.playThese(todo)
 }
 
-// missing gives the submission have what is stored of its bot, and tells what
-// is not: its matches on every case, in the seats that are tested. All of them,
-// played or not, go to planned.
-func (k *scorer) missing(bot program.Bot, have, planned *scoring.Submission) []arena.Fixture {
-	var todo []arena.Fixture
-	for _, f := range k.tests(bot) {
-		seat := slices.IndexFunc(f.Seats, func(s arena.Seat) bool { return !s.House }) + 1
-		unplayed := f.Record()
-		planned.Add(scoring.Entry{Record: &unplayed, Seat: seat})
-		if e, ok := k.results.Find(bot.Digest, unplayed.Case.Text, unplayed.ID, seat); ok {
-			have.Add(e)
-		} else {
-			todo = append(todo, f)
-		}
+// unplayed returns the matches of a submission before they are played.
+func unplayed(fixtures []arena.Fixture) []scoring.Entry {
+	list := make([]scoring.Entry, len(fixtures))
+	for i, f := range fixtures {
+		r := f.Record()
+		list[i] = scoring.Entry{Record: &r, Seat: slices.IndexFunc(f.Seats, func(s arena.Seat) bool { return !s.House }) + 1}
 	}
-	return todo
+	return list
 }
 
 func (k *scorer) playThese(todo []arena.Fixture) (err error) {
@@ -248,7 +241,7 @@ func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 	if err != nil {
 		_ = k.stopped(err, records)
 		if dir := k.c.String("o"); dir != "" && errors.Is(err, context.Canceled) {
-			k.note("umpire: to go on: %s\n", k.goOn(filepath.Join(dir, resultsFile)))
+			k.note("umpire: to resume: %s\n", k.resumeCommand(filepath.Join(dir, record.ResultsFile)))
 		}
 		return err
 	}
@@ -258,42 +251,8 @@ func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 	return nil
 }
 
-// goOn is the command that takes this run up again with what is stored.
-func (k *scorer) goOn(stored string) string {
-	words := []string{"umpire", "score"}
-	for _, arg := range k.c.Args().Slice() {
-		words = append(words, quote(arg))
-	}
-	from := k.c.StringSlice("from")
-	if !slices.Contains(from, stored) {
-		from = append(from, stored)
-	}
-	for _, name := range from {
-		words = append(words, "--from", quote(name))
-	}
-	for _, f := range k.c.Command.Flags {
-		name := f.Names()[0]
-		dash := "--"
-		if len(name) == 1 {
-			dash = "-"
-		}
-		switch {
-		case !k.c.IsSet(name) || name == "from":
-		case name == "export":
-			for _, one := range k.c.StringSlice(name) {
-				words = append(words, "--export", quote(one))
-			}
-		case !takesValue(f):
-			words = append(words, dash+name)
-		default:
-			words = append(words, dash+name, quote(fmt.Sprint(k.c.Value(name))))
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-// explain makes an error of scoring one for the user: what umpire failed at is
-// its own, everything else can be mended.
+// explain turns an error of scoring into one for the user: umpire's failures
+// are its own, everything else the user can fix.
 func (k *scorer) explain(err error) error {
 	var failed *scoring.FailedError
 	var missing *scoring.MissingError

@@ -1,21 +1,24 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"umpire/protocols"
 	"umpire/referee/record"
+	"umpire/referee/report"
 	"umpire/referee/standings"
 )
 
 func (a *app) standingsCommand() *cli.Command {
 	return &cli.Command{
-		Name: "standings", Usage: "standings again from results, no match played",
+		Name: "standings", Usage: "recompute standings from results; plays no match",
 		ArgsUsage: "FILE...",
 		Description: `FILE is a results file, a run folder, or - for standard input; of several, the records are
 taken together, and a match that is there twice counts once.
@@ -31,11 +34,11 @@ bot has one drawn observation more against a player of mean strength. In games w
 it is the mean score of a match with its interval.`,
 		Flags: flags(standingsFlags(), []cli.Flag{
 			jsonFlag(),
-			&cli.BoolFlag{Name: "quiet", Usage: "print the standings alone"},
+			&cli.BoolFlag{Name: "quiet", Usage: "print only the standings"},
 			&cli.BoolFlag{Name: "no-color", Usage: "no colours"},
 		}),
 		Action: func(c *cli.Context) error {
-			a.dress(c)
+			a.setColour(c)
 			return a.standings(c)
 		},
 	}
@@ -43,16 +46,10 @@ it is the mean score of a match with its interval.`,
 
 func standingsFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "pairs", Usage: "print what every two bots did against each other"},
+		&cli.BoolFlag{Name: "pairs", Usage: "print the head-to-head results of every two bots"},
 		&cli.BoolFlag{Name: "no-times", Usage: "leave out times, which differ from run to run"},
 		exportFlag(),
 	}
-}
-
-// standingsResult is what `standings --json` prints.
-type standingsResult struct {
-	Game string `json:"game"`
-	standings.Standings
 }
 
 func (a *app) standings(c *cli.Context) error {
@@ -68,7 +65,7 @@ func (a *app) standings(c *cli.Context) error {
 	files := c.Args().Slice()
 	for i, name := range files {
 		files[i] = resultsIn(name)
-		err := a.briefs(files[i], func(b *record.Brief) error {
+		err := a.briefs(files[i], func(b *record.Summary) error {
 			if tally == nil {
 				if game, err = a.game(b.Game); err != nil {
 					return err
@@ -79,7 +76,7 @@ func (a *app) standings(c *cli.Context) error {
 				return usagef("%s: found records of %s and %s, expected one game", files[i], game.Name, b.Game)
 			}
 			if n := len(b.Seats); n < game.MinSeats || n > game.MaxSeats {
-				return usagef("%s: found a record with %s, %s has %s", files[i], plural(n, "seat"), game.Name, seatRange(game))
+				return usagef("%s: found a record with %s, %s has %s", files[i], report.Plural(n, "seat"), game.Name, game.SeatRange())
 			}
 			tally.Add(b)
 			return nil
@@ -92,13 +89,55 @@ func (a *app) standings(c *cli.Context) error {
 		return usagef("found no records in %s", files[0])
 	}
 	st := tally.Standings(nil)
-	v := standingsView{app: a, c: c, game: game, standings: &st, files: files}
-	v.title = fmt.Sprintf("%s: %s, %s", game.Title, plural(len(st.Rows), "bot"), plural(st.Matches, "match"))
-	return v.print(standingsResult{game.Name, st}, list)
+	v := report.Standings{Game: game, Of: &st}
+	v.Title = fmt.Sprintf("%s: %s, %s", game.Title, report.Plural(len(st.Rows), "bot"), report.Plural(st.Matches, "match"))
+	return a.printStandings(c, v, report.StandingsJSON{Game: game.Name, Standings: st}, list, files)
 }
 
-// briefs reads a results file; a torn last line is told of and passed over.
-func (a *app) briefs(name string, each func(*record.Brief) error) error {
+// printStandings prints standings as the flags request. Result is printed by
+// --json, and contains v.Of; the records are in files.
+func (a *app) printStandings(c *cli.Context, v report.Standings, result any, list []export, files []string) error {
+	v.Quiet, v.Pairs, v.NoTimes = c.Bool("quiet"), c.Bool("pairs"), c.Bool("no-times")
+	if v.NoTimes {
+		for i := range v.Of.Rows {
+			r := &v.Of.Rows[i]
+			r.WallUS, r.MeanUS, r.SlowestUS = 0, 0, 0
+		}
+	}
+	exported := v.Export()
+	if slices.ContainsFunc(list, func(e export) bool { return e.format == "junit" }) {
+		suites := report.NewBotSuites()
+		for _, name := range files {
+			if err := readSuites(suites, name); err != nil {
+				return err
+			}
+		}
+		exported.Suites = suites.Suites(v.Of.Rows, v.NoTimes)
+	}
+	return a.printResult(c, list, exported, result, v.Print)
+}
+
+// readSuites reads the matches of a results file, which has been read before.
+func readSuites(suites *report.BotSuites, name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return usagef("--export junit reads the results twice: %w", err)
+	}
+	defer f.Close()
+	for r, err := range record.Read(name, f) {
+		if errors.Is(err, record.ErrTorn) {
+			return nil
+		}
+		if err != nil {
+			return usage(err)
+		}
+		suites.Add(r)
+	}
+	return nil
+}
+
+// briefs reads a results file; a torn last line is reported and skipped.
+func (a *app) briefs(name string, each func(*record.Summary) error) error {
 	var in io.Reader = a.in
 	if name != "-" {
 		f, err := os.Open(name)
@@ -108,7 +147,7 @@ func (a *app) briefs(name string, each func(*record.Brief) error) error {
 		defer f.Close()
 		in = f
 	}
-	torn, err := record.Briefs(name, in, runtime.GOMAXPROCS(0), each)
+	torn, err := record.Summaries(name, in, runtime.GOMAXPROCS(0), each)
 	if torn {
 		a.note("%s: the last line is cut off; its match does not count\n", name)
 	}

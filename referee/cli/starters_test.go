@@ -1,3 +1,5 @@
+//go:build linux
+
 package cli_test
 
 import (
@@ -94,8 +96,8 @@ func (u user) start(t *testing.T, g protocols.Game, lang, file string, thorough 
 		conditions += one
 	}
 	u.types(t, dir, strings.TrimSpace(next)+conditions, "")
-	if g.MaxSeats > len(g.TestSeats()) { // the other seat, too
-		out := u.types(t, dir, "umpire match "+g.Name+" @"+g.House+" bot/"+file+" --json --time 2m --startup 2m"+one, "")
+	if g.MaxSeats > len(g.PlayedSeats()) { // the other seat, too
+		out := u.types(t, dir, "umpire match "+g.Name+" @"+g.DefaultOpponent+" bot/"+file+" --json --time 2m --startup 2m"+one, "")
 		if n := strings.Count(out, `"verdict":"ok"`); n != g.MaxSeats {
 			t.Errorf("%d of %d seats are ok in\n%s", n, g.MaxSeats, out)
 		}

@@ -4,20 +4,19 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"umpire/referee"
 	"umpire/referee/cases"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
+	"umpire/referee/report"
 	"umpire/referee/scoring"
 )
 
 func (a *app) testCommand() *cli.Command {
 	return &cli.Command{
-		Name: "test", Usage: "play the game's standard cases and say, case by case, what happened and what it scored",
+		Name: "test", Usage: "play the game's standard cases and show, case by case, what happened and the score",
 		ArgsUsage: "GAME BOT",
 		Flags:     flags(caseFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{exportFlag()}),
 		Action: func(c *cli.Context) error {
@@ -31,52 +30,6 @@ func (a *app) testCommand() *cli.Command {
 			return s.test()
 		},
 	}
-}
-
-// tested is one match of a test: a case with the bot in one seat.
-type tested struct {
-	Case    string  `json:"case"`
-	Group   string  `json:"group"`
-	ID      string  `json:"id"`
-	Seat    int     `json:"seat"`
-	Verdict string  `json:"verdict"`
-	Detail  string  `json:"detail"`
-	X       int     `json:"x"`
-	Place   int     `json:"place"`
-	Score   float64 `json:"score"`  // of the case, by the formula
-	Points  float64 `json:"points"` // what the case is worth
-	WallUS  int64   `json:"wall_us"`
-	CPUUS   int64   `json:"cpu_us"`
-	Peak    int64   `json:"peak_bytes"`
-
-	entry scoring.Entry
-}
-
-// testResult is what `test --json` prints.
-type testResult struct {
-	Game      string   `json:"game"`
-	Bot       string   `json:"bot"`
-	Isolation string   `json:"isolation"`
-	Formula   string   `json:"formula"`
-	Cases     int      `json:"cases"`
-	OK        int      `json:"ok"` // matches with verdict ok
-	Score     float64  `json:"score"`
-	Points    float64  `json:"points"`
-	Results   []tested `json:"results"`
-	// Failed are the matches that umpire could not play. Their cases are not in
-	// Results, and count neither in Score nor in Points.
-	Failed []notPlayed `json:"failed,omitempty"`
-
-	worth bool // the formula uses what cases are worth
-}
-
-// notPlayed is a match that umpire could not play.
-type notPlayed struct {
-	Case  string `json:"case"`
-	Group string `json:"group"`
-	ID    string `json:"id"`
-	Seat  int    `json:"seat"`
-	Error string `json:"error"`
 }
 
 func (s *session) test() error {
@@ -103,13 +56,18 @@ func (s *session) test() error {
 	if err != nil {
 		return err
 	}
-	result := s.testResult(scores)
-	result.Failed = failed
-	result.worth = formula.Uses("P")
+	result := report.NewTestResult(s.game.Name, s.launcher.Level(), scores, failed)
 	if result.OK < len(result.Results) {
 		s.results = s.keep()
 	}
-	if err := s.showTest(list, result, scores); err != nil {
+	v := report.Test{
+		Game: s.game, Result: result, Scores: scores, Formula: formula, Under: s.under(), Quiet: s.c.Bool("quiet"),
+		Again: func(name string) string { return s.playAgain("test", name) },
+	}
+	if s.results != "" {
+		v.Reproduce = s.reproduce
+	}
+	if err := s.printResult(s.c, list, v.Export(), result, v.Print); err != nil {
 		return err
 	}
 	switch {
@@ -121,20 +79,21 @@ func (s *session) test() error {
 	return nil
 }
 
-// failedMatches are the matches that umpire could not play.
-func (s *session) failedMatches(records []record.Record) []notPlayed {
-	var list []notPlayed
+// failedMatches returns the matches that umpire could not play.
+func (s *session) failedMatches(records []record.Record) []report.NotPlayed {
+	var list []report.NotPlayed
 	for _, r := range records {
 		if r.Error != "" {
 			seat := slices.IndexFunc(r.Seats, func(s record.Seat) bool { return !s.House }) + 1
-			list = append(list, notPlayed{r.Case.Name, r.Case.Group, r.ID, seat, r.Error})
+			list = append(list, report.NotPlayed{Case: r.Case.Name, Group: r.Case.Group, ID: r.ID, Seat: seat, Error: r.Error})
 		}
 	}
 	return list
 }
 
-// explainFailed is the error of a test in which matches could not be played.
-func (s *session) explainFailed(list []notPlayed) error {
+// explainFailed returns the error of a test in which matches could not be
+// played.
+func (s *session) explainFailed(list []report.NotPlayed) error {
 	more := ""
 	if n := len(list) - 1; n > 0 {
 		more = fmt.Sprintf(" (and %d more)", n)
@@ -143,10 +102,10 @@ func (s *session) explainFailed(list []notPlayed) error {
 }
 
 // judge scores the records of a test, which has one submission, on the cases
-// of which no match failed.
-func (s *session) judge(formula scoring.Formula, records []record.Record, failed []notPlayed) (scoring.Scores, error) {
+// without a failed match.
+func (s *session) judge(formula scoring.Formula, records []record.Record, failed []report.NotPlayed) (scoring.Scores, error) {
 	var results scoring.Results
-	results.Put(scoring.NewSubmission(s.bots[0].Name, s.bots[0].Digest))
+	results.Order(scoring.NewSubmission(s.bots[0].Name, s.bots[0].Digest))
 	for i := range records {
 		if records[i].Error == "" {
 			results.Add(&records[i])
@@ -158,32 +117,12 @@ func (s *session) judge(formula scoring.Formula, records []record.Record, failed
 		for _, f := range failed {
 			without[f.Case] = true
 		}
-		set = set.Pick(func(c cases.Case) bool { return !without[c.Name] })
+		set = set.Filter(func(c cases.Case) bool { return !without[c.Name] })
 	}
 	return scoring.Task{Set: set, Formula: formula}.Score(&results)
 }
 
-// testResult makes the result of a test of its scores.
-func (s *session) testResult(scores scoring.Scores) testResult {
-	one := scores.Submissions[0]
-	result := testResult{
-		Game: s.game.Name, Bot: one.Bot, Isolation: string(s.launcher.Level()), Formula: scores.Formula,
-		Cases: len(one.Cases), OK: one.Verdicts[string(referee.OK)], Score: one.Score, Points: scores.Points,
-	}
-	for _, c := range one.Cases {
-		for i, m := range c.Matches {
-			seat := c.Entries[i].Record.Seats[m.Seat-1]
-			result.Results = append(result.Results, tested{
-				Case: c.Name, Group: c.Group, ID: m.ID, Seat: m.Seat, Verdict: m.Verdict, Detail: m.Detail,
-				X: m.X, Place: m.Place, Score: c.Score, Points: c.P,
-				WallUS: seat.WallUS, CPUUS: seat.CPUUS, Peak: seat.PeakBytes, entry: c.Entries[i],
-			})
-		}
-	}
-	return result
-}
-
-// openSpool makes a place for the records of a test without -o, where there is a
+// openSpool opens a spool for the records of a test without -o, if there is a
 // cache folder for them.
 func (s *session) openSpool() {
 	if s.writer != nil {
@@ -198,12 +137,12 @@ func (s *session) openSpool() {
 	}
 }
 
-// keep gives the file in which the records are: the results file with -o, or
-// one in the user's cache folder that holds those of the last test. It is "",
-// and no more is said, if there is no such folder.
+// keep returns the file that holds the records: the results file with -o, or
+// else one in the user's cache folder with the records of the last test.
+// Without a cache folder it silently returns "".
 func (s *session) keep() string {
 	if dir := s.c.String("o"); dir != "" {
-		return filepath.Join(dir, resultsFile)
+		return filepath.Join(dir, record.ResultsFile)
 	}
 	if s.spool == nil {
 		return ""
@@ -218,15 +157,4 @@ func (s *session) keep() string {
 		return ""
 	}
 	return path
-}
-
-// reproduce is the command that feeds the bot what it was sent in a match.
-func (s *session) reproduce(id string) string {
-	words := []string{"umpire", "reproduce", quote(s.results), "--id", id, quote(s.bots[0].Label)}
-	for _, f := range []string{"isolation", "languages"} {
-		if s.c.IsSet(f) {
-			words = append(words, "--"+f, quote(s.c.String(f)))
-		}
-	}
-	return strings.Join(words, " ")
 }

@@ -2,14 +2,11 @@ package cli
 
 import (
 	"fmt"
-	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee/program/build"
+	"umpire/referee/settings"
 	"umpire/referee/tournament"
 )
 
@@ -34,7 +31,7 @@ names; --schema prints their JSON schema. Flags override the file.`,
 		Flags: flags(tournamentFlags(), caseFlags(), limitFlags(), runFlags(), outputFlags(), standingsFlags()),
 		Action: func(c *cli.Context) error {
 			if c.Bool("schema") {
-				a.printf("%s", tournament.Schema)
+				a.printf("%s", tournament.Schema())
 				return nil
 			}
 			s, err := a.openTournament(c)
@@ -47,34 +44,32 @@ names; --schema prints their JSON schema. Flags override the file.`,
 }
 
 func tournamentFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "config", Usage: "read the tournament from `FILE`"},
-		&cli.BoolFlag{Name: "schema", Usage: "print the JSON schema of --config"},
-		&cli.StringFlag{Name: "format", Value: string(tournament.RoundRobin), Usage: "`round-robin|gauntlet|swiss|knockout`"},
-		&cli.IntFlag{Name: "cases-per-pair", Usage: "every pair or table plays `N` of the cases (default: all)"},
-		&cli.IntFlag{Name: "seats", Usage: "a match has `N` seats (default: the game's most, or the number of bots)"},
-		&cli.IntFlag{Name: "rounds", Usage: "swiss: `N` rounds (default: as many as a knockout takes)"},
-		&cli.IntFlag{Name: "challengers", Value: 1, Usage: "gauntlet: the first `N` bots meet the others"},
-		&cli.BoolFlag{Name: "resume", Usage: "play what is missing in the run folder"},
-	}
+	return flags(
+		[]cli.Flag{
+			&cli.StringFlag{Name: "config", Usage: "read the tournament from `FILE`"},
+			&cli.BoolFlag{Name: "schema", Usage: "print the JSON schema of --config"},
+		},
+		settingFlags(tournament.Own()...),
+		[]cli.Flag{&cli.BoolFlag{Name: "resume", Usage: "play the matches missing from the run folder"}},
+	)
 }
 
-// organised is a session that is a tournament.
-type organised struct {
+// tournamentSession is a session that plays a tournament.
+type tournamentSession struct {
 	*session
 	labels  []string
 	plan    tournament.Plan
 	dir     string
 	resume  bool
-	past    *resumed // what the run folder says; nil without --resume
+	past    *tournament.Past // read from the run folder; nil without --resume
 	exports []export
 }
 
-// openTournament prepares a tournament. Everything that can be wrong is found
+// openTournament prepares a tournament. All errors in the arguments are found
 // here, before a match is played.
-func (a *app) openTournament(c *cli.Context) (*organised, error) {
-	a.dress(c)
-	s := &organised{session: newSession(a, c), labels: c.Args().Tail(), dir: c.String("o"), resume: c.Bool("resume")}
+func (a *app) openTournament(c *cli.Context) (*tournamentSession, error) {
+	a.setColour(c)
+	s := &tournamentSession{session: newSession(a, c), labels: c.Args().Tail(), dir: c.String("o"), resume: c.Bool("resume")}
 	game := c.Args().First()
 	config, err := s.readConfig()
 	if err != nil {
@@ -95,7 +90,12 @@ func (a *app) openTournament(c *cli.Context) (*organised, error) {
 	if s.exports, err = exports(c); err != nil {
 		return nil, err
 	}
-	if s.game, err = a.game(game); err != nil {
+	if c.Args().Present() {
+		s.game, err = a.gameFirst(c)
+	} else {
+		s.game, err = a.game(game)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if s.game.MaxSeats < 2 || c.Int("seats") == 1 {
@@ -121,9 +121,9 @@ func (a *app) openTournament(c *cli.Context) (*organised, error) {
 	return s, s.openFolder()
 }
 
-// readConfig reads the configuration, if there is one: that of --config, and
-// that of the run folder that is resumed.
-func (s *organised) readConfig() (config tournament.Config, err error) {
+// readConfig reads the configuration, if any: from --config, and from the
+// folder of the run that is resumed.
+func (s *tournamentSession) readConfig() (config tournament.Config, err error) {
 	if path := s.c.String("config"); path != "" {
 		text, err := build.ReadFile(s.c.Context, path)
 		if err != nil {
@@ -135,11 +135,8 @@ func (s *organised) readConfig() (config tournament.Config, err error) {
 		if err := s.takeFlags(path, &config); err != nil {
 			return config, err
 		}
-		if s.dir == "" && config.Output != "" {
-			s.dir = absolute(config.Folder, config.Output)
-			if config.Folder == "" {
-				s.dir = config.Output
-			}
+		if s.dir == "" {
+			s.dir = config.RunFolder()
 		}
 	}
 	if s.resume && s.dir != "" {
@@ -147,87 +144,35 @@ func (s *organised) readConfig() (config tournament.Config, err error) {
 			return config, err
 		}
 		if s.past != nil && config.Game == "" {
-			config.Game = s.past.config.Game
+			config.Game = s.past.Config.Game
 		}
 		if s.past != nil && len(config.Bots) == 0 {
-			config.Bots, config.Folder = s.past.config.Bots, s.past.config.Folder
+			config.Bots, config.Folder = s.past.Config.Bots, s.past.Config.Folder
 		}
 	}
 	return config, nil
 }
 
-// takeFlags makes flags of what a configuration says and no flag does.
-func (s *organised) takeFlags(path string, config *tournament.Config) error {
-	if config.Folder != "" && !exists(config.Folder) {
-		config.Folder = "" // it was made on another machine
-	}
-	if config.Folder != "" {
-		for _, p := range []*string{&config.Cases, &config.Languages} {
-			if *p != "" {
-				*p = absolute(config.Folder, *p)
-			}
-		}
-		if file := absolute(config.Folder, config.Case); config.Case != "" && exists(file) {
-			config.Case = file
-		}
-	}
-	for _, f := range configFlags(config) {
-		if value := f.get(); value != "" && !s.c.IsSet(f.name) {
-			if err := s.c.Set(f.name, value); err != nil {
-				return usagef("%s: %s: found %q: %w", path, f.name, value, err)
+// takeFlags sets the flags that the user has not given from the configuration.
+func (s *tournamentSession) takeFlags(path string, config *tournament.Config) error {
+	config.Locate()
+	for _, k := range tournament.Flags() {
+		if value := config.Get(k); value != "" && !s.c.IsSet(k.Name) {
+			if err := s.c.Set(k.Name, value); err != nil {
+				return usagef("%s: %s: found %q: %w", path, k.Name, value, err)
 			}
 		}
 	}
 	return nil
 }
 
-// configFlag is a key of the configuration that a flag overrides.
-type configFlag struct {
-	name string
-	get  func() string // "" if it is not set
-	set  func(text string)
-}
-
-func configFlags(c *tournament.Config) []configFlag {
-	text := func(name string, p *string) configFlag {
-		return configFlag{name, func() string { return *p }, func(s string) { *p = s }}
-	}
-	number := func(name string, p **int) configFlag {
-		return configFlag{name, func() string {
-			if *p == nil {
-				return ""
-			}
-			return strconv.Itoa(**p)
-		}, func(s string) {
-			n, _ := strconv.Atoi(s)
-			*p = &n
-		}}
-	}
-	return []configFlag{
-		{"format", func() string { return string(c.Format) }, func(s string) { c.Format = tournament.Format(s) }},
-		text("case", &c.Case), text("cases", &c.Cases), text("group", &c.Group), number("n", &c.N),
-		number("cases-per-pair", &c.CasesPerPair), number("seats", &c.Seats), number("rounds", &c.Rounds),
-		number("challengers", &c.Challengers),
-		{"seed", func() string {
-			if c.Seed == nil {
-				return ""
-			}
-			return strconv.FormatUint(*c.Seed, 10)
-		}, func(s string) {
-			n, _ := strconv.ParseUint(s, 10, 64)
-			c.Seed = &n
-		}},
-		text("time", &c.Budgets.Time), text("time-per-move", &c.Budgets.TimePerMove), text("startup", &c.Budgets.Startup),
-		text("clock", &c.Budgets.Clock), text("memory", &c.Budgets.Memory),
-		text("isolation", &c.Isolation), text("pondering", &c.Pondering), number("jobs", &c.Jobs), text("affinity", &c.Affinity),
-		text("languages", &c.Languages),
-	}
-}
-
-// makePlan makes the plan of flags, cases and the number of bots.
-func (s *organised) makePlan() error {
-	for _, name := range []string{"cases-per-pair", "seats", "rounds", "challengers"} {
-		if _, err := countFlag(s.c, name); err != nil {
+// makePlan makes the plan from flags, cases and the number of bots.
+func (s *tournamentSession) makePlan() error {
+	for _, own := range tournament.Own() {
+		if own.Kind != settings.Count {
+			continue
+		}
+		if _, err := countFlag(s.c, own.Name); err != nil {
 			return err
 		}
 	}
@@ -236,7 +181,7 @@ func (s *organised) makePlan() error {
 		seats = s.c.Int("seats")
 	}
 	if seats < s.game.MinSeats || seats > s.game.MaxSeats {
-		return fmt.Errorf("--seats: found %d, %s has %s", seats, s.game.Name, seatRange(s.game))
+		return fmt.Errorf("--seats: found %d, %s has %s", seats, s.game.Name, s.game.SeatRange())
 	}
 	texts := make([]string, len(s.set.Cases))
 	for i, c := range s.set.Cases {
@@ -250,34 +195,18 @@ func (s *organised) makePlan() error {
 	return s.plan.Check()
 }
 
-// always are the flags that a run folder says also where nobody has given them.
-var always = []string{"format", "seed", "seats", "challengers", "pondering"}
-
-// resolved is the configuration with everything that was said on the command
-// line.
-func (s *organised) resolved() tournament.Config {
-	config := tournament.Config{Game: s.game.Name, Folder: absolute("", s.folder)}
+// resolved returns the configuration merged with the command line.
+func (s *tournamentSession) resolved() tournament.Config {
+	config := tournament.Config{Game: s.game.Name, Folder: s.folder}
 	for _, b := range s.bots {
-		e := tournament.Entrant{Command: b.Label}
-		if what, found := strings.CutPrefix(b.Label, b.Name+"="); found {
-			e = tournament.Entrant{Name: b.Name, Command: what}
-		}
-		config.Bots = append(config.Bots, e)
+		config.Bots = append(config.Bots, tournament.EntrantOf(b.Name, b.Label))
 	}
-	for _, f := range configFlags(&config) {
-		if s.c.IsSet(f.name) || slices.Contains(always, f.name) {
-			f.set(fmt.Sprint(s.c.Value(f.name)))
+	for _, k := range tournament.Flags() {
+		if k.Always || s.c.IsSet(k.Name) {
+			config.Set(k, fmt.Sprint(s.c.Value(k.Name)))
 		}
 	}
 	config.Seats = &s.plan.Seats
-	if config.Cases != "" {
-		config.Cases = absolute("", config.Cases)
-	}
-	if config.Case != "" && exists(config.Case) {
-		config.Case = absolute("", config.Case)
-	}
-	if config.Languages != "" {
-		config.Languages = absolute("", filepath.Join(s.dir, tournament.LanguagesFile))
-	}
+	config.Fix(s.dir)
 	return config
 }

@@ -12,14 +12,16 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
+	"umpire/referee/report"
 	"umpire/referee/standings"
 	"umpire/referee/tournament"
 )
 
-// openFolder opens the run folder and writes what it is about.
-func (s *organised) openFolder() (err error) {
+// openFolder opens the run folder and describes the run in it.
+func (s *tournamentSession) openFolder() (err error) {
 	switch {
 	case s.dir == "" && s.resume:
 		return usagef("--resume: found no run folder, expected -o DIR")
@@ -32,7 +34,7 @@ func (s *organised) openFolder() (err error) {
 			return usagef("--resume: %w", err)
 		}
 	case tournament.Played(s.dir):
-		return usagef("folder %s holds results: go on with them with --resume, or name another folder", s.dir)
+		return usagef("folder %s already holds results: continue with --resume, or name another folder", s.dir)
 	}
 	if s.writer, err = openResults(s.dir); err != nil {
 		return usage(err)
@@ -51,41 +53,44 @@ func (s *organised) openFolder() (err error) {
 	return nil
 }
 
-func (s *organised) info() tournament.Info {
+func (s *tournamentSession) info() tournament.Info {
 	info := tournament.Info{
 		Game: s.game.Name, Format: s.plan.Format, Seats: s.plan.Seats, Seed: s.c.Uint64("seed"), CasesDigest: s.casesDigest(),
-		Repeat: "umpire tournament --config " + quote(filepath.Join(s.dir, tournament.ConfigFile)), Resume: s.resumeCommand(),
-		Runs: []tournament.InfoRun{s.thisRun()},
+		Repeat: s.repeatCommand(filepath.Join(s.dir, tournament.ConfigFile)), Resume: s.resumeCommand(),
+		Bots: s.infoBots(), Runs: []tournament.InfoRun{s.thisRun()},
 	}
 	for _, c := range s.set.Cases {
 		info.Cases = append(info.Cases, c.Name)
 	}
-	for _, b := range s.bots {
-		info.Bots = append(info.Bots, tournament.InfoBot{
-			Name: b.Name, Label: b.Label, Digest: b.Digest, Path: b.Path, Args: b.Args, NotCovered: b.Uncovered,
-		})
-	}
 	return info
 }
 
-// thisRun is what is to be known of this start of umpire.
-func (s *organised) thisRun() tournament.InfoRun {
+func (s *tournamentSession) infoBots() []tournament.InfoBot {
+	var list []tournament.InfoBot
+	for _, b := range s.bots {
+		list = append(list, tournament.InfoBot{
+			Name: b.Name, Label: b.Label, Digest: b.Digest, Path: b.Path, Args: b.Args, NotCovered: b.Uncovered,
+		})
+	}
+	return list
+}
+
+// thisRun describes this start of umpire.
+func (s *tournamentSession) thisRun() tournament.InfoRun {
 	return tournament.InfoRun{
-		Started: time.Now().UTC().Format(time.RFC3339), Command: os.Args, Folder: absolute("", s.folder),
+		Started: time.Now().UTC().Format(time.RFC3339), Command: os.Args, Folder: absolute(s.folder),
 		Umpire: version(), Go: runtime.Version(), Isolation: string(s.launcher.Level()),
-		Jobs: s.runner.Jobs, Affinity: s.c.String("affinity"), Machine: tournament.ThisMachine(), Environment: inherited(),
+		Jobs: s.runner.Jobs, Affinity: s.c.String("affinity"), Machine: tournament.ThisMachine(), Environment: append([]string{}, program.Inherited()...),
 	}
 }
 
-func (s *organised) resumeCommand() string { return "umpire tournament --resume -o " + quote(s.dir) }
+// results returns the path of the results file.
+func (s *tournamentSession) results() string { return filepath.Join(s.dir, record.ResultsFile) }
 
-// results is the path of the results file.
-func (s *organised) results() string { return filepath.Join(s.dir, tournament.ResultsFile) }
-
-// run plays the tournament and prints what came of it.
-func (s *organised) run() error {
+// run plays the tournament and prints the result.
+func (s *tournamentSession) run() error {
 	s.runner.Players = s.players()
-	contest := tournament.NewContest(s.plan, &s.runner, s.identities(), s.matches())
+	contest := tournament.NewRun(s.plan, &s.runner, s.identities(), s.matches())
 	if s.resume {
 		if err := s.before(contest); err != nil {
 			return errors.Join(err, s.writer.Close())
@@ -97,7 +102,7 @@ func (s *organised) run() error {
 	contest.Store = s.writer.WriteLine
 	contest.Round = func(n, matches, before int) { bar.more(matches, before) }
 	contest.Done = bar.tick
-	err := contest.Run(s.c.Context)
+	err := contest.Play(s.c.Context)
 	bar.end()
 	err = errors.Join(err, s.writer.Sync(), s.writer.Close())
 	if err != nil {
@@ -105,19 +110,19 @@ func (s *organised) run() error {
 		s.stopSaid = true
 		return err
 	}
-	if n := contest.Foreign(); n > 0 {
-		s.note("not counted, since they are not of this tournament: %s in %s\n", plural(n, "match"), s.results())
+	if n := contest.Unrelated(); n > 0 {
+		s.note("not counted, since they are not of this tournament: %s in %s\n", report.Plural(n, "match"), s.results())
 	}
 	if err := s.show(contest); err != nil {
 		return err
 	}
 	if n := contest.Tally.Failed; n > 0 {
-		return fmt.Errorf("could not play %s; the records in %s say why; play again: %s", plural(n, "match"), s.results(), s.resumeCommand())
+		return fmt.Errorf("could not play %s; the records in %s say why; play again: %s", report.Plural(n, "match"), s.results(), s.resumeCommand())
 	}
 	return nil
 }
 
-func (s *organised) identities() []referee.Identity {
+func (s *tournamentSession) identities() []referee.Identity {
 	list := make([]referee.Identity, len(s.bots))
 	for i, bot := range s.bots {
 		list[i] = s.program(bot).Identity()
@@ -125,8 +130,8 @@ func (s *organised) identities() []referee.Identity {
 	return list
 }
 
-// matches are a match on each case.
-func (s *organised) matches() []arena.Fixture {
+// matches returns a match on each case.
+func (s *tournamentSession) matches() []arena.Fixture {
 	list := make([]arena.Fixture, len(s.set.Cases))
 	for i, c := range s.set.Cases {
 		list[i] = s.fixture(c, s.plan.Seats)
@@ -134,13 +139,13 @@ func (s *organised) matches() []arena.Fixture {
 	return list
 }
 
-// goOn says how to go on.
-func (s *organised) goOn(t *standings.Tally) string {
-	return fmt.Sprintf("stopped; %s kept in %s; go on: %s", plural(t.Matches, "finished match"), s.results(), s.resumeCommand())
+// goOn says how to resume the run.
+func (s *tournamentSession) goOn(t *standings.Tally) string {
+	return fmt.Sprintf("stopped; %s kept in %s; resume: %s", report.Plural(t.Matches, "finished match"), s.results(), s.resumeCommand())
 }
 
-// before takes over what was played earlier.
-func (s *organised) before(contest *tournament.Contest) error {
+// before adds the matches played earlier.
+func (s *tournamentSession) before(contest *tournament.Run) error {
 	f, err := os.Open(s.results())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -149,22 +154,22 @@ func (s *organised) before(contest *tournament.Contest) error {
 		return err
 	}
 	defer f.Close()
-	_, err = record.Briefs(s.results(), f, runtime.GOMAXPROCS(0), contest.Played)
+	_, err = record.Summaries(s.results(), f, runtime.GOMAXPROCS(0), contest.AddPlayed)
 	return usage(err)
 }
 
-// warn says, before it costs a bot a match, that its clock may run while others
-// have its CPU.
-func (s *organised) warn() {
+// warn warns, before it costs a bot a match, that a bot's clock may run while
+// others use its CPU.
+func (s *tournamentSession) warn() {
 	if s.c.Bool("quiet") {
 		return
 	}
-	thinkers, cpus := s.thinkers(), len(arena.CPUs())
+	load, cpus := s.load(), len(arena.CPUs())
 	for _, play := range s.plan.Plays {
 		l := s.limits(s.set.Cases[play.Case].Case, s.plan.Seats)
-		if arena.Oversubscribed(l, s.runner.Jobs, thinkers, cpus) {
-			s.note("notice: with %d matches at once on %d CPUs, a bot's clock also runs while others have its CPU, which %s of wall time may not allow for; use --jobs %d or --clock cpu\n",
-				s.runner.Jobs, cpus, budget(l), max(1, cpus/thinkers))
+		if load.Oversubscribed(l, s.runner.Jobs, cpus) {
+			s.note("notice: with %d concurrent matches on %d CPUs, a bot's clock also runs while others have its CPU, which %s of wall time may not allow for; use --jobs %d or --clock cpu\n",
+				s.runner.Jobs, cpus, budget(l), load.Jobs(cpus))
 			return
 		}
 	}
@@ -182,36 +187,30 @@ type tournamentResult struct {
 	Game      string            `json:"game"`
 	Format    tournament.Format `json:"format"`
 	Seats     int               `json:"seats"`
-	Cases     int               `json:"cases"` // that every pair or table plays
+	Cases     int               `json:"cases"` // number that every pair or table plays
 	Seed      uint64            `json:"seed"`
 	Isolation string            `json:"isolation"`
 	Results   string            `json:"results"` // the results file
 	standings.Standings
-	Rounds [][]encounter `json:"rounds,omitempty"` // of Swiss and knockout
+	Rounds [][]report.Encounter `json:"rounds,omitempty"` // of Swiss and knockout
 }
 
-// encounter is what became of a pair in a round.
-type encounter struct {
-	Bots   []string  `json:"bots"`  // one alone has a bye
-	Wins   []float64 `json:"wins"`  // match points
-	Scores []int     `json:"score"` // sums
-	Result float64   `json:"result"`
-	Winner string    `json:"winner,omitempty"` // who goes on in a knockout
-}
-
-func (s *organised) show(contest *tournament.Contest) error {
+func (s *tournamentSession) show(contest *tournament.Run) error {
 	result := tournamentResult{
 		Game: s.game.Name, Format: s.plan.Format, Seats: s.plan.Seats, Cases: len(s.plan.Plays), Seed: s.c.Uint64("seed"),
 		Isolation: string(s.launcher.Level()), Results: s.results(),
 		Standings: contest.Tally.Standings(contest.Order()), Rounds: s.encounters(contest.Rounds),
 	}
-	v := standingsView{app: s.app, c: s.c, game: s.game, standings: &result.Standings, files: []string{s.results()}}
-	v.title = fmt.Sprintf("%s: %s, %s, %s, %s, %s", s.game.Title, s.plan.Format,
-		plural(len(s.bots), "bot"), plural(result.Cases, "case"), plural(result.Matches, "match"), s.under())
+	v := report.Standings{Game: s.game, Of: &result.Standings}
+	v.Title = fmt.Sprintf("%s: %s, %s, %s, %s, %s", s.game.Title, s.plan.Format,
+		report.Plural(len(s.bots), "bot"), report.Plural(result.Cases, "case"), report.Plural(result.Matches, "match"), s.under())
 	if n := len(result.Rounds); n > 0 {
-		v.rounds, v.lead = s.roundTables(result.Rounds), s.leadColumns()
+		v.Rounds, v.Lead = report.Rounds(result.Rounds), report.SwissLead()
+		if s.plan.Format == tournament.Knockout {
+			v.Lead = report.KnockoutLead()
+		}
 	}
-	if err := v.print(result, s.exports); err != nil {
+	if err := s.printStandings(s.c, v, result, s.exports, []string{s.results()}); err != nil {
 		return err
 	}
 	if !s.c.Bool("quiet") {
@@ -220,15 +219,15 @@ func (s *organised) show(contest *tournament.Contest) error {
 	return nil
 }
 
-func (s *organised) encounters(rounds [][]tournament.Encounter) [][]encounter {
-	var out [][]encounter
+func (s *tournamentSession) encounters(rounds [][]tournament.Meeting) [][]report.Encounter {
+	var out [][]report.Encounter
 	for _, round := range rounds {
 		if len(round) == 0 {
 			continue // a schedule without rounds
 		}
-		var list []encounter
+		var list []report.Encounter
 		for _, e := range round {
-			one := encounter{Bots: []string{s.bots[e.A].Name}, Result: float64(e.Result(s.game.Rank)) / 2}
+			one := report.Encounter{Bots: []string{s.bots[e.A].Name}, Result: float64(e.Result(s.game.Rank)) / 2}
 			if e.B != tournament.Bye {
 				one.Bots = append(one.Bots, s.bots[e.B].Name)
 				one.Wins = []float64{float64(e.Wins[0]) / 2, float64(e.Wins[1]) / 2}
@@ -242,20 +241,4 @@ func (s *organised) encounters(rounds [][]tournament.Encounter) [][]encounter {
 		out = append(out, list)
 	}
 	return out
-}
-
-// leadColumns are what a Swiss tournament or knockout is ordered by.
-func (s *organised) leadColumns() []column {
-	at := func(name string, i, parts int) column {
-		return column{name, false, func(r standings.Row) string {
-			if i >= len(r.Lead) {
-				return ""
-			}
-			return number(float64(r.Lead[i]) / float64(parts))
-		}}
-	}
-	if s.plan.Format == tournament.Knockout {
-		return []column{at("survived", 0, 1)}
-	}
-	return []column{at("rounds won", 0, 2), at("opponents'", 1, 2)}
 }

@@ -36,8 +36,8 @@ func TestEveryGameIsWhole(t *testing.T) {
 			if len(mine) == 0 {
 				t.Error("no built-in bot plays it")
 			}
-			if g.House != "" && !slices.ContainsFunc(mine, func(b bots.Bot) bool { return b.Name == g.House }) {
-				t.Errorf("its default opponent is %q, which is no bot of it", g.House)
+			if g.DefaultOpponent != "" && !slices.ContainsFunc(mine, func(b bots.Bot) bool { return b.Name == g.DefaultOpponent }) {
+				t.Errorf("its default opponent is %q, which is no bot of it", g.DefaultOpponent)
 			}
 			known := map[string]string{} // by text
 			for _, c := range set.Cases {

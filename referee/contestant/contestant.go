@@ -1,7 +1,7 @@
-// Package contestant is a program as a contestant of a match: it starts the
+// Package contestant runs a program as a contestant of a match: it starts the
 // process with its pipes, carries lines to and from it, keeps its clocks, and
 // says why it failed. It knows nothing of games, matches or other contestants,
-// nor how the program came about.
+// nor where the program came from.
 package contestant
 
 import (
@@ -14,8 +14,9 @@ import (
 	"umpire/referee/sandbox"
 )
 
-// Contestant is one running bot. It is for one goroutine at a time. The one that
-// starts it must stay locked to its thread until Stop (sandbox.Launcher).
+// Contestant is one running bot. It is for one goroutine at a time. The
+// goroutine that starts it must stay locked to its thread until Stop
+// (sandbox.Launcher).
 type Contestant struct {
 	seat   int // for messages
 	level  referee.Level
@@ -35,8 +36,8 @@ type Contestant struct {
 
 	stderr   tail
 	replies  int
-	cpuAt    time.Duration // CPU clock up to which its time is accounted for: by a reply, or as pondered
-	childAt  time.Duration // and that of its children, as of the last close look
+	cpuAt    time.Duration // CPU clock up to which its time has been accounted for, as a reply's or as pondered
+	childAt  time.Duration // CPU clock of its children, as of the last close look
 	lookedAt bool          // there was a close look
 	delayAt  time.Duration // run delay at the end of the last slow reply
 	interned map[string]string
@@ -52,7 +53,7 @@ type Contestant struct {
 
 // Start starts a program with pipes for its standard streams, which command
 // leaves open; seat, from 1, is for messages. The error is umpire's; a program
-// that ends at once is not an error but a contestant that fails when it is
+// that exits immediately is not an error but a contestant that fails when it is
 // asked.
 func Start(launcher sandbox.Launcher, command sandbox.Command, seat int) (*Contestant, error) {
 	c := &Contestant{
@@ -87,9 +88,9 @@ func Start(launcher sandbox.Launcher, command sandbox.Command, seat int) (*Conte
 	return c, nil
 }
 
-// Send hands one or more lines, joined by newlines and without a last one, to
-// the contestant. It never waits: what the pipe does not take is kept. What a
-// contestant that has failed or left would get is dropped.
+// Send hands one or more lines, joined by newlines, without a trailing newline,
+// to the contestant. It never waits: what the pipe does not accept is kept.
+// Lines for a contestant that has failed or exited are dropped.
 func (c *Contestant) Send(text string) {
 	// Taken before the hand-over, since on a shared CPU the contestant may run,
 	// and answer, before we do again.
@@ -101,7 +102,7 @@ func (c *Contestant) Send(text string) {
 	c.flush()
 }
 
-// CloseInput ends the contestant's input, after what was sent.
+// CloseInput closes the contestant's input after the lines already sent.
 func (c *Contestant) CloseInput() {
 	if !c.closed {
 		c.sample()
@@ -110,7 +111,7 @@ func (c *Contestant) CloseInput() {
 	c.flush()
 }
 
-// flush hands over what the pipe takes now.
+// flush writes as much as the pipe accepts now.
 func (c *Contestant) flush() {
 	if c.in < 0 {
 		return
@@ -132,8 +133,9 @@ func (c *Contestant) flush() {
 	}
 }
 
-// Stop ends the contestant and everything it started, and says what it used.
-// One that still runs gets a moment to end by itself at the end of its input.
+// Stop ends the contestant and everything it started, and returns its usage. A
+// contestant that is still running gets a moment to exit by itself at the end
+// of its input.
 func (c *Contestant) Stop() referee.Usage {
 	if c.exit == nil {
 		c.CloseInput()
@@ -147,7 +149,8 @@ func (c *Contestant) Stop() referee.Usage {
 	return referee.Usage{CPU: c.exit.CPU, Memory: c.exit.Memory, Stderr: c.stderr.bytes(), Failure: f.excess()}
 }
 
-// linger waits until the contestant has ended, but not longer than referee.Grace.
+// linger waits until the contestant has exited, but not longer than
+// referee.Grace.
 func (c *Contestant) linger() {
 	for end := time.Now().Add(referee.Grace); ; {
 		left := time.Until(end)
@@ -170,15 +173,15 @@ func (c *Contestant) linger() {
 	}
 }
 
-// sample takes the peak of memory while it can still be seen: at level none a
-// program that ends takes it along.
+// sample reads the peak memory while it can still be seen: at level none it is
+// lost when the program exits.
 func (c *Contestant) sample() {
 	if c.exit == nil && c.level == referee.LevelNone {
 		_, _ = c.proc.Memory()
 	}
 }
 
-// kill kills and reaps the contestant: the only place where one is ended.
+// kill kills and reaps the contestant. Contestants are ended nowhere else.
 func (c *Contestant) kill() {
 	if c.exit != nil {
 		return
@@ -189,7 +192,7 @@ func (c *Contestant) kill() {
 	c.readStderr()
 }
 
-// Kill ends the contestant without giving it a moment, as Stop does. It replaces
+// Kill ends the contestant without the moment that Stop grants. It replaces
 // Stop.
 func (c *Contestant) Kill() {
 	c.kill()
@@ -215,9 +218,9 @@ func closeAll(fds []int) {
 	}
 }
 
-// Pondered is the CPU time used since the last reply, or since Pondered was
-// last called. A close look counts what the contestant has started, too, and
-// finds out whether any of that computes now.
+// Pondered returns the CPU time used since the last reply, or since Pondered
+// was last called. A close look also counts the contestant's descendants, and
+// reports whether any of its processes is computing now.
 func (c *Contestant) Pondered(closely bool) (cpu time.Duration, computes bool) {
 	if c.exit != nil {
 		return 0, false
@@ -231,9 +234,9 @@ func (c *Contestant) Pondered(closely bool) (cpu time.Duration, computes bool) {
 	return cpu, computes
 }
 
-// children looks closely. What its children have used before the first look may
-// have been in its own turns, and is not held against it; before its first reply
-// there were none.
+// children looks closely at the contestant's children. CPU time that they used
+// before the first look may have been used in the contestant's own turns, and
+// is not held against it; before its first reply there were no such turns.
 func (c *Contestant) children() (cpu time.Duration, running bool) {
 	cpu, running = c.proc.Children()
 	if !c.lookedAt && c.replies > 0 {
@@ -251,9 +254,8 @@ func (c *Contestant) Freeze() {
 	}
 }
 
-// FreezeHolds reports whether what is frozen certainly executes nothing: below
-// box a timer of its own may wake it, and what it has started may be out of
-// reach.
+// FreezeHolds reports whether a frozen contestant certainly executes nothing:
+// below box its own timers may wake it, and its children may be out of reach.
 func (c *Contestant) FreezeHolds() bool {
 	return c.level != referee.LevelNone && c.level != referee.LevelBasic
 }

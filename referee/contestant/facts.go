@@ -13,29 +13,29 @@ import (
 	"umpire/referee/sandbox"
 )
 
-// facts is what has been observed of a contestant since it was asked.
+// facts holds what has been observed of a contestant since it was asked.
 type facts struct {
 	seat        int
-	whole       bool          // all the output is asked for
-	limit       time.Duration // negative: none
+	whole       bool          // the whole output is asked for
+	limit       time.Duration // negative: no limit
 	cpuClock    bool          // limit is CPU time
-	wallLimit   time.Duration // of wall time, where limit is CPU time; negative: none
-	memoryLimit int64         // bytes; 0: none
+	wallLimit   time.Duration // limit of wall time, where limit is CPU time; negative: no limit
+	memoryLimit int64         // bytes; 0: no limit
 	diskLimit   int64         // bytes
 
 	wall, cpu  time.Duration
-	wait       time.Duration // of wall, ready to run but without a CPU; known once it is late
-	excused    time.Duration // of wall, taken by contestants who owed no reply
-	line       int           // bytes of an unfinished or refused line, blank lines before it included
-	output     int           // bytes of output, for a whole one
+	wait       time.Duration // part of wall spent ready to run but without a CPU; known once it is late
+	excused    time.Duration // part of wall taken by contestants that owed no reply
+	line       int           // bytes of an unfinished or refused line, including blank lines before it
+	output     int           // bytes of output, where the whole output is asked for
 	stderr     int64         // bytes of standard error since the start
 	memory     int64         // peak, bytes
-	blank      bool          // blank lines came, and nothing else
+	blank      bool          // only blank lines came
 	blankBytes int
 	parked     bool // certainly blocked reading its input
 	stopped    bool // stopped by a signal
 	eof        bool // its output is closed
-	leaving    bool // and its process is ending
+	leaving    bool // its output is closed and its process is exiting
 	exited     bool
 	rest       int // bytes of an unfinished line it left behind
 	status     syscall.WaitStatus
@@ -44,25 +44,25 @@ type facts struct {
 	crowded    bool // it started more processes than it may
 }
 
-// facts begins a list of facts with those that do not depend on what is asked.
+// facts returns the facts that do not depend on the request.
 func (c *Contestant) facts() facts {
 	return facts{
 		seat: c.seat, memoryLimit: c.limits.Memory, diskLimit: cmp.Or(c.limits.Disk, sandbox.DefaultDisk),
 	}
 }
 
-// end adds what the contestant's end shows.
+// end adds the facts known from how the contestant ended.
 func (f *facts) end(exit *sandbox.Exit) {
 	f.exited, f.status = true, exit.Status
 	f.memory, f.oom, f.filled, f.crowded = exit.Memory, exit.OutOfMemory, exit.OutOfDisk, exit.OutOfProcesses
 }
 
-// taken is the wall time that is the contestant's own.
+// taken returns the wall time that the contestant itself has taken.
 func (f *facts) taken() time.Duration { return f.wall - f.excused }
 
-// verdict says why there will be no reply, or nil while there still may be one.
-// The order of the rules is the order of causes: what stands first would have
-// brought about what stands below.
+// verdict returns why there will be no reply, or nil while a reply may still
+// come. The rules are in causal order: an earlier one would have caused the
+// later ones.
 func (f *facts) verdict() *protocols.Failure {
 	if excess := f.excess(); excess != nil {
 		return excess
@@ -86,11 +86,12 @@ func (f *facts) verdict() *protocols.Failure {
 	return f.late()
 }
 
-// excess judges whether it has used more than it may, whatever it replied.
+// excess judges whether the contestant has exceeded a limit, whatever it
+// replied.
 func (f *facts) excess() *protocols.Failure {
 	switch {
 	case f.oom && f.memoryLimit == 0:
-		return fail(protocols.KindMemory, "used more memory than there was")
+		return fail(protocols.KindMemory, "used more memory than was available")
 	case f.oom, f.memoryLimit > 0 && f.memory > f.memoryLimit:
 		return fail(protocols.KindMemory, "used more than %s of memory", referee.Size(f.memoryLimit))
 	case f.filled:
@@ -101,16 +102,16 @@ func (f *facts) excess() *protocols.Failure {
 	return nil
 }
 
-// ended judges a contestant that has ended without a reply.
+// ended judges a contestant that has exited without a reply.
 func (f *facts) ended() *protocols.Failure {
 	if f.status.Signaled() {
 		switch s := f.status.Signal(); s {
 		case syscall.SIGSYS:
 			return fail(protocols.KindSecurity, "made a forbidden system call")
 		case syscall.SIGXCPU:
-			return fail(protocols.KindTime, "used up the CPU time that the system allows it")
+			return fail(protocols.KindTime, "exceeded the CPU time limit of its process")
 		case syscall.SIGXFSZ:
-			return fail(protocols.KindOutput, "wrote a larger file than it may")
+			return fail(protocols.KindOutput, "wrote a file larger than allowed")
 		default:
 			return fail(protocols.KindCrash, "killed by %s while seat %d owes a reply", signalName(s), f.seat)
 		}
@@ -136,7 +137,7 @@ func (f *facts) late() *protocols.Failure {
 	case f.cpuClock && f.cpu > f.limit:
 		return fail(protocols.KindTime, "used %s of CPU time for a reply, %s were left", referee.Seconds(f.cpu), referee.Seconds(f.limit))
 	case f.cpuClock && f.wallLimit >= 0 && taken-f.wait > f.wallLimit:
-		return fail(protocols.KindTime, "took %s and only %s of it CPU time: of wall time %s were left", referee.Seconds(taken), referee.Seconds(f.cpu), referee.Seconds(f.wallLimit))
+		return fail(protocols.KindTime, "took %s, only %s of it CPU time; %s of wall time were left", referee.Seconds(taken), referee.Seconds(f.cpu), referee.Seconds(f.wallLimit))
 	case f.cpuClock || taken <= f.limit:
 		return nil
 	case f.wait > taken/2:
@@ -153,6 +154,6 @@ func fail(kind protocols.Kind, format string, args ...any) *protocols.Failure {
 	return &protocols.Failure{Kind: kind, Detail: fmt.Sprintf(format, args...)}
 }
 
-// signalName is a signal's name with what it means: "SIGSEGV (segmentation
+// signalName returns a signal's name with its meaning: "SIGSEGV (segmentation
 // fault)".
 func signalName(s syscall.Signal) string { return fmt.Sprintf("%s (%s)", unix.SignalName(s), s) }

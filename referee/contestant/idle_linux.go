@@ -19,19 +19,19 @@ import (
 // timeout, one of them reading the contestant's standard input, and that pipe
 // is empty. Certain means that nothing inside can wake any of them: no timer,
 // no signal on its way, no connection to the outside. It must be seen twice in
-// a row, with no CPU time used in between. Where something can't be told, it is
-// not idle, and the budget decides.
+// a row, with no CPU time used in between. Where something is unknown, the
+// contestant counts as not idle, and the budget decides.
 
 // idleWatch looks for idleness, and remembers what it saw last.
 type idleWatch struct {
 	last   snapshot
-	own    time.Duration // CPU time of its first process at the last look
+	own    time.Duration // CPU time of the contestant's first process at the last look
 	looked bool
 	seen   bool // the last look found it parked
 	halted bool // the last look found it stopped
 }
 
-// snapshot identifies a moment of a tree of processes.
+// snapshot identifies the state of a process tree at one moment.
 type snapshot struct {
 	pids []int
 	cpu  time.Duration
@@ -39,15 +39,15 @@ type snapshot struct {
 
 func (s snapshot) equal(t snapshot) bool { return s.cpu == t.cpu && slices.Equal(s.pids, t.pids) }
 
-// look tells whether the contestant is certainly parked, or stopped. Input and
-// output are our ends of the pipes it reads and writes; if there is no input
-// that it could wait for, -1, it is not parked.
+// look reports whether the contestant is certainly parked, or stopped. Input
+// and output are our ends of the pipes it reads and writes; if input is -1
+// there is nothing it could wait for, and it is not parked.
 func (w *idleWatch) look(proc sandbox.Process, input, output int) (parked, stopped bool) {
 	pid := proc.Pid()
 	own := sandbox.ProcessCPU(pid)
 	worked := w.looked && own != w.own
 	w.own, w.looked = own, true
-	if worked { // since the last look: no need to look closer
+	if worked { // it worked since the last look: no need to look closer
 		w.seen, w.halted = false, false
 		return false, false
 	}
@@ -70,14 +70,14 @@ func (w *idleWatch) look(proc sandbox.Process, input, output int) (parked, stopp
 	return parked, false
 }
 
-// inspection is what one look at a tree of processes found.
+// inspection is the result of one look at a process tree.
 type inspection struct {
 	snapshot
 	pipe   string // the link that names the input pipe
 	parked bool
 }
 
-// pipeLink is the link that names a pipe of ours.
+// pipeLink returns the link that names one of our pipes.
 func pipeLink(fd int) (string, error) { return os.Readlink("/proc/self/fd/" + strconv.Itoa(fd)) }
 
 // inspect looks at the process pid and its descendants.
@@ -107,7 +107,7 @@ func inspect(pid, input int) (inspection, error) {
 }
 
 // maxTree is how many processes are looked at: a look must not take so long
-// that it delays the verdict. That more of them wait can't be told.
+// that it delays the verdict. A larger tree is never found idle.
 const maxTree = 256
 
 var errTooMany = errors.New("too many processes to look at")
@@ -115,8 +115,9 @@ var errTooMany = errors.New("too many processes to look at")
 // tree lists pid and all below it, or the first of them beyond maxTree.
 func tree(pid int) []int { return procfs.Descendants(pid, []int{pid}, maxTree+1) }
 
-// alone tells whether no process outside the tree could answer in its place:
-// one of its group or session, or one that holds its pipes.
+// alone reports whether no process outside the tree could answer in the
+// contestant's place: no other process is in its group or session, or holds its
+// pipes.
 func (in inspection) alone(output int) bool {
 	out, err := pipeLink(output)
 	if err != nil {
@@ -146,7 +147,7 @@ func (in inspection) alone(output int) bool {
 	return leader > 0
 }
 
-// groupOf reads the process group and session of a process.
+// groupOf returns the process group and session of a process.
 func groupOf(pid int) (group, session int) {
 	fields := procfs.StatFields(pid)
 	if len(fields) < 4 {
@@ -157,7 +158,7 @@ func groupOf(pid int) (group, session int) {
 	return group, session
 }
 
-// holds tells whether a process has any of what links name open.
+// holds reports whether a process has any of the files that links name open.
 func holds(pid int, links ...string) bool {
 	dir := procfs.Dir(pid) + "/fd/"
 	fds, err := os.ReadDir(dir)
@@ -172,8 +173,8 @@ func holds(pid int, links ...string) bool {
 	return false
 }
 
-// parkedProcess tells whether every thread of a process is blocked and stays
-// so until input comes, and whether one reads the pipe that link names.
+// parkedProcess reports whether every thread of a process is blocked until
+// input comes, and whether one of them reads the pipe that link names.
 func parkedProcess(pid int, link string) (parked, reads bool) {
 	dir := procfs.Dir(pid)
 	tasks, err := os.ReadDir(dir + "/task")
@@ -198,8 +199,8 @@ func parkedProcess(pid int, link string) (parked, reads bool) {
 	return len(tasks) > 0, reads
 }
 
-// hasTimers tells whether a timer may wake a process: it has one, or it
-// catches or blocks the signals that timers send.
+// hasTimers reports whether a timer may wake a process: the process has one, or
+// it catches or blocks the signals that timers send.
 func hasTimers(dir string) bool {
 	if timers, err := os.ReadFile(dir + "/timers"); err == nil && len(timers) > 0 {
 		return true
@@ -249,8 +250,8 @@ func parseCall(line string) (c call, ok bool) {
 	return c, true
 }
 
-// parked tells whether the call ends only by what other threads or the input
-// do, and whether it reads the input.
+// parked reports whether only other threads or the input can end the call, and
+// whether the call reads the input.
 func (c call) parked(dir, link string) (parked, reads bool) {
 	switch c.number {
 	case unix.SYS_READ, unix.SYS_READV:
@@ -278,7 +279,7 @@ func (c call) parked(dir, link string) (parked, reads bool) {
 	return c.parkedLegacy(dir), false
 }
 
-// onlyPipes tells whether a process has nothing open that the outside or a
+// onlyPipes reports whether a process has no open file that the outside or a
 // timer could make ready.
 func onlyPipes(dir string) bool {
 	fds, err := os.ReadDir(dir + "/fd")

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// A look at a contestant's memory costs as much as several quick turns, so one
-// is taken only when the contestant could have passed its limit since the last:
-// a processor has to write to memory before it counts.
+// Measuring a contestant's memory costs as much as several quick turns, so that
+// is done only when the contestant could have exceeded its limit since the last
+// time: memory counts only once a processor has written to it.
 const (
-	fillRate = 16 << 30               // bytes a second, more than a processor fills
-	minLook  = 250 * time.Microsecond // between two looks, however little is left
+	fillRate = 16 << 30               // bytes per second, more than a processor can fill
+	minLook  = 250 * time.Microsecond // minimum time between two looks, however little memory is left
 )
 
-// weigh looks at the memory of a contestant that has replied, if that is due.
+// weigh measures the memory of a contestant that has replied, if that is due.
 func (w *wait) weigh() {
 	c, f := w.c, &w.facts
 	if c.exit != nil {
@@ -26,8 +26,8 @@ func (w *wait) weigh() {
 	f.memory, f.oom = c.peak, c.over
 }
 
-// look looks at the memory of a contestant that runs, and at its disk; the
-// launcher kills what has too much.
+// look measures the memory and disk use of a running contestant; the launcher
+// kills one that exceeds its limits.
 func (c *Contestant) look() {
 	c.peak, c.over = c.proc.Memory()
 	left := max(0, c.limits.Memory-c.peak)
@@ -35,8 +35,9 @@ func (c *Contestant) look() {
 	c.memoryAt = time.Now().Add(max(minLook, next))
 }
 
-// Watch looks at a contestant that owes no reply while others take long. What
-// it finds is a failure when the contestant is asked next, or stopped.
+// Watch checks a contestant that owes no reply while others take long. An
+// excess is reported as a failure when the contestant is next asked, or
+// stopped.
 func (c *Contestant) Watch() {
 	if c.exit == nil {
 		c.look()

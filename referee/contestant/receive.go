@@ -13,9 +13,9 @@ import (
 	"umpire/referee"
 )
 
-// tick is how often a contestant that keeps us waiting is looked at, and firstLook
-// when the others of its match are looked at first. A reply that took less than
-// glance is not looked at closely.
+// tick is how often a contestant that keeps us waiting is looked at, and
+// firstLook is when the other contestants of its match are first looked at. A
+// reply that took less than glance is not looked at closely.
 const (
 	tick      = 25 * time.Millisecond
 	firstLook = 2 * time.Millisecond
@@ -30,9 +30,9 @@ const (
 	pollIn
 )
 
-// Receive waits for the reply that ask wants. An error of type
-// *protocols.Failure is the contestant's fault, and then it has been killed;
-// any other is umpire's, or that of ctx. The times come with an error, too.
+// Receive waits for the requested reply. An error of type *protocols.Failure is
+// the contestant's fault, and the contestant has then been killed; any other is
+// umpire's, or that of ctx. The times are set even with an error.
 func (c *Contestant) Receive(ctx context.Context, ask referee.Ask) (referee.Reply, error) {
 	w := wait{c: c, ask: ask, start: c.handed, cpu0: c.cpuAt, child0: c.childAt}
 	if c.thaw() || !ask.Told {
@@ -48,8 +48,8 @@ func (c *Contestant) Receive(ctx context.Context, ask referee.Ask) (referee.Repl
 		return referee.Reply{Wall: f.wall, CPU: f.cpu, Wait: f.wait, Excused: f.excused}, err
 	}
 	c.cpuAt, c.childAt = w.cpu0+w.own, w.child0+w.children
-	// A match may end without a sign: samples at the 1st, 2nd, 4th, 8th … reply
-	// cost next to nothing.
+	// A match may end without warning: samples at the 1st, 2nd, 4th, 8th …
+	// reply cost next to nothing.
 	if c.replies++; c.replies&(c.replies-1) == 0 {
 		c.sample()
 	}
@@ -62,7 +62,7 @@ type wait struct {
 	ask    referee.Ask
 	start  time.Time
 	cpu0   time.Duration // CPU clock at the start
-	child0 time.Duration // and that of its children
+	child0 time.Duration // CPU clock of its children at the start
 	lookAt time.Duration // when to look closer next, from the start
 	seeAt  time.Duration // when to look at others next
 	// CPU time since the start, of its own process and, as of the last close
@@ -73,12 +73,12 @@ type wait struct {
 }
 
 // run reads until there is a reply or a reason why there will be none. A
-// contestant that answers at once costs one poll and one read.
+// contestant that answers immediately costs one poll and one read.
 func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 	c := w.c
 	w.lookAt, w.seeAt = tick, firstLook
 	w.facts = c.facts()
-	w.facts.whole, w.facts.limit, w.facts.cpuClock, w.facts.wallLimit = w.ask.Whole, w.ask.Limit, w.ask.CPU, w.ask.Wall
+	w.facts.whole, w.facts.limit, w.facts.cpuClock, w.facts.wallLimit = w.ask.UntilEOF, w.ask.Limit, w.ask.CPU, w.ask.Wall
 	for round := 0; ; round++ {
 		if text, complete := w.take(); complete {
 			w.measure(false)
@@ -112,14 +112,14 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 	}
 }
 
-// take takes a complete reply out of what was read.
+// take extracts a complete reply from the output read.
 func (w *wait) take() (text string, complete bool) {
 	c := w.c
-	if w.ask.Whole {
+	if w.ask.UntilEOF {
 		if c.exit == nil || c.exit.Status.ExitStatus() != 0 {
 			return "", false
 		}
-		return string(c.buf), true // a child may still hold the pipe: its loss
+		return string(c.buf), true // a child may still hold the pipe; its output is lost
 	}
 	for {
 		i := bytes.IndexByte(c.buf[c.from+c.seen:], '\n')
@@ -151,7 +151,8 @@ func isBlank(line []byte) bool {
 	return true
 }
 
-// intern makes a string of a reply. Short ones repeat, and cost nothing then.
+// intern makes a string of a reply. Short replies repeat, and repetitions cost
+// nothing.
 func (c *Contestant) intern(b []byte) string {
 	if len(b) > 16 {
 		return string(b)
@@ -169,7 +170,7 @@ func (c *Contestant) intern(b []byte) string {
 	return s
 }
 
-// measure takes the times; closely, with those of the children.
+// measure reads the clocks; closely, including those of the children.
 func (w *wait) measure(closely bool) {
 	c, f := w.c, &w.facts
 	f.wall = time.Since(w.start)
@@ -189,8 +190,8 @@ func (w *wait) measure(closely bool) {
 	f.cpu = max(f.cpu, w.own+w.children)
 }
 
-// excuse finds out how much of the time others have taken: no more than the
-// contestant has not used itself.
+// excuse determines how much of the time others have taken, which is at most
+// the time that the contestant has not used itself.
 func (w *wait) excuse(waiting bool) {
 	if w.ask.Others == nil {
 		return
@@ -200,8 +201,8 @@ func (w *wait) excuse(waiting bool) {
 	f.excused = min(w.ask.Others(missing, waiting), missing)
 }
 
-// observe brings the facts up to date, and tells whether the contestant has
-// ended and left output that is still to be taken.
+// observe updates the facts, and reports whether the contestant has exited and
+// left output that is still to be read.
 func (w *wait) observe() (more bool) {
 	c, f := w.c, &w.facts
 	if c.exit == nil && c.readable(pollExit) {
@@ -218,7 +219,8 @@ func (w *wait) observe() (more bool) {
 	} else if f.eof && !f.whole {
 		f.leaving = exiting(c.proc.Pid())
 	}
-	// Once its children compute they are looked at as often as it is itself.
+	// Once its children compute they are looked at as often as the contestant
+	// itself.
 	w.measure(w.ask.CPU && w.children > 0)
 	if f.wall >= w.seeAt || f.late() != nil {
 		w.measure(w.ask.CPU || w.ask.Others != nil)
@@ -235,8 +237,9 @@ func (w *wait) observe() (more bool) {
 	return more
 }
 
-// delay is how long the contestant was ready to run and had no CPU. Where CPU
-// time is limited no part of that may count, whoever of it was waiting.
+// delay returns how long the contestant was ready to run but had no CPU. Where
+// CPU time is limited none of that may count, whichever of its processes was
+// waiting.
 func (w *wait) delay() time.Duration {
 	if w.ask.CPU {
 		return treeDelay(w.c.proc.Pid())
@@ -244,8 +247,8 @@ func (w *wait) delay() time.Duration {
 	return max(0, runDelay(w.c.proc.Pid())-w.c.delayAt)
 }
 
-// look looks closer at a contestant that keeps us waiting, and tells whether it
-// has written something after all.
+// look looks more closely at a contestant that keeps us waiting, and reports
+// whether it has written something after all.
 func (w *wait) look() (more bool) {
 	c, f := w.c, &w.facts
 	c.look()
@@ -259,15 +262,15 @@ func (w *wait) look() (more bool) {
 	}
 	f.parked, f.stopped = w.idle.look(c.proc, in, c.out)
 	if f.parked {
-		// An orphan that would have spoken for it is gone: it may have answered
-		// just before.
+		// An orphan that could have answered in its place is gone: it may have
+		// answered just before.
 		more = c.read()
 		f.parked = !more && !c.eof
 	}
 	return more
 }
 
-// patience is how long to wait before the next look at the contestant.
+// patience returns how long to wait before the next look at the contestant.
 func (w *wait) patience() time.Duration {
 	next := w.lookAt - w.facts.wall
 	if w.ask.Others != nil || w.ask.CPU {
@@ -284,7 +287,7 @@ func (w *wait) patience() time.Duration {
 	return max(next, 0) + time.Microsecond
 }
 
-// reply makes the reply of what was measured.
+// reply makes a Reply with the measured times.
 func (w *wait) reply(text string) referee.Reply {
 	r := referee.Reply{Text: text, Wall: w.facts.wall, CPU: w.facts.cpu, Excused: w.facts.excused}
 	if w.facts.wall > time.Millisecond && w.c.exit == nil {
@@ -295,8 +298,8 @@ func (w *wait) reply(text string) referee.Reply {
 	return r
 }
 
-// read reads what there is and tells whether that was anything. At the end of
-// output it sets eof.
+// read reads the available output and reports whether there was any. At the end
+// of output it sets eof.
 func (c *Contestant) read() bool {
 	if c.eof || c.out < 0 {
 		return false
@@ -330,7 +333,7 @@ func (c *Contestant) makeRoom() {
 }
 
 // wait waits until the contestant does something that concerns us: writes,
-// ends, or reads what it was sent.
+// exits, or reads what it was sent.
 func (c *Contestant) wait(patience time.Duration) {
 	fds := &c.poll
 	fds[pollOut] = unix.PollFd{Fd: int32(c.out), Events: unix.POLLIN}
@@ -359,8 +362,8 @@ func (c *Contestant) wait(patience time.Duration) {
 
 func (c *Contestant) readable(i int) bool { return c.poll[i].Revents != 0 }
 
-// readStderr takes what there is on standard error, but never more than it may
-// write, so that a flood is noticed and not followed.
+// readStderr reads what is available on standard error, but not much beyond its
+// limit, so that a flood is noticed but not followed.
 func (c *Contestant) readStderr() {
 	var buf [16 << 10]byte
 	for c.err >= 0 && c.stderr.total <= referee.MaxStderr {

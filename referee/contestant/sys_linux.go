@@ -11,8 +11,8 @@ import (
 	"umpire/referee/procfs"
 )
 
-// The pipes are non-blocking and read by the match's own thread, so the calls
-// that can't wait go to the kernel without telling Go's scheduler.
+// The pipes are non-blocking and read by the match's own thread, so system
+// calls that can't block bypass Go's scheduler.
 
 func pipe() (fds [2]int, err error) {
 	err = unix.Pipe2(fds[:], unix.O_CLOEXEC)
@@ -37,12 +37,12 @@ func write(fd int, b []byte) (int, error) {
 
 func again(err error) bool { return err == unix.EAGAIN || err == unix.EINTR }
 
-// spell is how long a poll may keep a processor of Go's scheduler to itself.
-// Most replies come sooner, and cost nothing but the poll then.
+// spell is how long a poll may occupy a processor of Go's scheduler. Most
+// replies come sooner, and then cost only the poll.
 const spell = 50 * time.Microsecond
 
 // pollFor waits until one of fds is ready, but not longer than patience, and
-// returns how many are. For a spell it waits for the first alone.
+// returns how many are. For a spell it waits only for the first.
 func pollFor(fds []unix.PollFd, patience time.Duration) int {
 	var n uintptr
 	var e unix.Errno
@@ -59,7 +59,7 @@ func pollFor(fds []unix.PollFd, patience time.Duration) int {
 	return int(n)
 }
 
-// ppoll is the system call, by the given way into the kernel.
+// ppoll makes the system call, through the given entry into the kernel.
 func ppoll(enter func(trap, a1, a2, a3, a4, a5, a6 uintptr) (uintptr, uintptr, unix.Errno), fds []unix.PollFd, patience time.Duration) (uintptr, unix.Errno) {
 	ts := unix.NsecToTimespec(int64(patience))
 	n, _, e := enter(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&fds[0])), uintptr(len(fds)), uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
@@ -79,7 +79,8 @@ func exiting(pid int) bool {
 	return flags&flagExiting != 0 || fields[0][0] == 'Z'
 }
 
-// treeDelay is the sum of the run delays of a process and all below it.
+// treeDelay returns the sum of the run delays of a process and all its
+// descendants.
 func treeDelay(pid int) (sum time.Duration) {
 	for _, p := range tree(pid) {
 		sum += runDelay(p)
@@ -87,8 +88,8 @@ func treeDelay(pid int) (sum time.Duration) {
 	return sum
 }
 
-// runDelay is the time a process's main thread was ready to run and had no
-// CPU, in all.
+// runDelay returns the total time that a process's main thread was ready to run
+// but had no CPU.
 func runDelay(pid int) time.Duration {
 	var buf [128]byte
 	_, delay, _ := bytes.Cut(procfs.Read(procfs.Dir(pid)+"/schedstat", buf[:]), []byte(" "))

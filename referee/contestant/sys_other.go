@@ -36,7 +36,7 @@ func pollFor(fds []unix.PollFd, patience time.Duration) int {
 	return n
 }
 
-// These need Linux: the budget decides alone.
+// These need Linux: elsewhere only the budget decides.
 
 func exiting(int) bool           { return false }
 func runDelay(int) time.Duration { return 0 }

@@ -9,10 +9,10 @@ import (
 	"umpire/referee/sandbox"
 )
 
-// void is the error of a program in seat that did not end by itself. Whoever
-// kills a helper, it is neither umpire nor an opponent, who cannot reach it: a
-// second time it is the contestant's loss, as if it had ended by itself. The
-// machine's memory may have been taken by anybody.
+// void returns the error of a program in seat that was ended from outside. A
+// helper process is killed neither by umpire nor by an opponent, which can't
+// reach it: the second time, the contestant loses as if it had ended by itself.
+// The machine's memory may have been used up by anything.
 func void(seat int, err error) *referee.VoidError {
 	if !errors.Is(err, sandbox.ErrHelperKilled) {
 		return &referee.VoidError{Err: fmt.Errorf("seat %d: %w", seat, err)}

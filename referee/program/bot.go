@@ -1,7 +1,7 @@
-// Package program makes programs of what users name: it resolves names, files,
-// folders and command lines, compiles sources, computes digests, and decides
-// what a program must read and which variables it gets. It starts none but
-// compilers, and knows nothing of matches.
+// Package program makes programs from what users name: it resolves names,
+// files, folders and command lines, compiles sources, computes digests, and
+// decides which files a program must read and which variables it gets. It
+// starts no programs except compilers, and knows nothing of matches.
 package program
 
 import (
@@ -19,52 +19,57 @@ import (
 	"umpire/referee"
 	"umpire/referee/program/build"
 	"umpire/referee/sandbox"
+	"umpire/referee/suggest"
 )
 
-// Bot is a program that is ready to be started, any number of times.
+// Bot is a program ready to be started, any number of times.
 type Bot struct {
 	Name   string // how it is shown; unique among the bots of a run
 	Label  string // how the user named it, for commands that repeat a match
-	Digest string // of what determines how it plays: its files and its command
+	Digest string // digest of what determines how it plays: its files and its command
 
 	Path string   // the executable
 	Args []string // Args[0] being its name
-	// Program is what a source was made into; nil for all else. Its arguments
-	// depend on the memory limit, and stand for Args then.
+	// Program is the program built from a source; nil for other bots. Its
+	// arguments depend on the memory limit, and replace Args.
 	Program *build.Program
 	Env     []string // in addition to umpire's own environment
 	Dir     string   // working directory; "" means umpire's own
 	Read    []string // files and folders that it needs beyond the system's
 
-	// Content is what of the bot lies on disk, for Check; nil: nothing.
+	// Content is the part of the bot that is on disk, for Check; nil if nothing
+	// is.
 	Content *build.Content
-	// Uncovered describes, with its version, what decides how the bot plays and
-	// is not in Digest: a compiler or an interpreter.
+	// Uncovered describes what determines how the bot plays but is not covered
+	// by Digest: a compiler or an interpreter, with its version.
 	Uncovered []string
 }
 
-// Check finds out whether the bot's files are still those that Digest covers.
+// Check returns an error if the bot's files are no longer those that Digest
+// covers.
 func (b Bot) Check(ctx context.Context) error { return b.Content.Check(ctx) }
 
-// Resolver are the bots that come with umpire.
+// Resolver makes bots from what users name, and knows the bots that come with
+// umpire.
 type Resolver struct {
 	Game    string   // the game at hand: `@name` is one of its bots
 	Names   []string // all names in full: `game/name`
 	Path    string   // umpire's own executable
 	Version string   // umpire's version: part of their digest
-	// Builder makes bots of source files and folders; nil: there are none.
+	// Builder makes bots from source files and folders; nil: sources can't be
+	// bots.
 	Builder *build.Builder
-	// Folder is where relative paths begin, and where bots that have no folder
-	// of their own are started; "" means umpire's own.
+	// Folder is the base of relative paths, and the working directory of bots
+	// without a folder of their own; "" means umpire's own.
 	Folder string
-	// Private are files and folders that no bot is given because a program is
-	// installed around them: cases, results, other bots.
+	// Private lists files and folders that no bot may read merely because they
+	// lie inside a program's installation: cases, results, other bots.
 	Private []string
 }
 
-// Resolve makes a Bot of what the user named:
-// `[NAME=]@builtin`, a path, or a command line when it holds a space. A source
-// is compiled, which may take a while and ends with ctx.
+// Resolve makes a Bot from what the user named: `[NAME=]@builtin`, a path, or a
+// command line if it contains a space. A source is compiled, which may take a
+// while and ends with ctx.
 func (b Resolver) Resolve(ctx context.Context, label string) (Bot, error) {
 	name, what := splitName(label)
 	if what == "" {
@@ -87,7 +92,7 @@ func (b Resolver) Resolve(ctx context.Context, label string) (Bot, error) {
 	if name != "" {
 		bot.Name = name
 	}
-	// As it is written in records, where two names must not become one.
+	// As written in records, where two names must not become one.
 	bot.Name = strings.ToValidUTF8(bot.Name, "\ufffd")
 	if bot.Dir == "" {
 		bot.Dir = b.Folder
@@ -95,10 +100,11 @@ func (b Resolver) Resolve(ctx context.Context, label string) (Bot, error) {
 	return bot, nil
 }
 
-// isCommandLine reports whether what names a bot is one, unless it is a path.
+// isCommandLine reports whether what the user named is a command line, if it is
+// not a path.
 func isCommandLine(what string) bool { return strings.ContainsAny(what, " \t") }
 
-// at is a path as seen from Folder.
+// at returns a path relative to Folder.
 func (b Resolver) at(path string) string {
 	if b.Folder == "" || filepath.IsAbs(path) {
 		return path
@@ -106,8 +112,8 @@ func (b Resolver) at(path string) string {
 	return filepath.Join(b.Folder, path)
 }
 
-// splitName splits `alice=./alice.py`. A path may hold a '=', so a name is only
-// what could be one.
+// splitName splits `alice=./alice.py`. A path may contain a '=', so only what
+// could be a name counts as one.
 func splitName(label string) (name, what string) {
 	name, what, found := strings.Cut(label, "=")
 	if !found || name == "" || strings.ContainsAny(name, "@/ \t") {
@@ -136,7 +142,7 @@ func (b Resolver) builtin(name string) (Bot, error) {
 			have = append(have, "@"+rest)
 		}
 	}
-	return Bot{}, fmt.Errorf("no built-in bot of that name; %s has %s", b.Game, strings.Join(have, ", "))
+	return Bot{}, fmt.Errorf("no built-in bot of that name%s", suggest.DidYouMean("@"+name, have, b.Game+" has "+strings.Join(have, ", ")))
 }
 
 func exists(path string) bool {
@@ -144,7 +150,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// path makes a bot of a file or a folder.
+// path makes a bot from a file or a folder.
 func (b Resolver) path(ctx context.Context, path string) (Bot, error) {
 	abs, err := filepath.Abs(b.at(path))
 	if err != nil {
@@ -190,7 +196,7 @@ func (b Resolver) path(ctx context.Context, path string) (Bot, error) {
 	return b.ofProgram(stem(abs), p), nil
 }
 
-// ofProgram makes a bot of what a source was made into.
+// ofProgram makes a bot from a built program.
 func (b Resolver) ofProgram(name string, p build.Program) Bot {
 	bot := Bot{
 		Name: name, Digest: p.Digest, Path: p.Args[0], Args: p.Args, Program: &p, Dir: p.Dir, Read: slices.Clone(p.Read),
@@ -208,15 +214,15 @@ func (b Resolver) ofProgram(name string, p build.Program) Bot {
 	return bot
 }
 
-// How a file starts that the kernel can execute: it names its interpreter or is
-// machine code. A source file that is merely marked as executable, as on some
-// file systems all files are, does neither.
+// The ways a file begins that the kernel can execute: it names its interpreter
+// or is machine code. A source file that is merely marked as executable, as all
+// files are on some file systems, begins in neither way.
 const (
 	script      = "#!"
 	machineCode = "\x7fELF"
 )
 
-// startOf is script or machineCode; "" if a file is neither.
+// startOf returns script or machineCode; "" if a file is neither.
 func startOf(path string) string {
 	f, err := os.Open(path)
 	if err != nil {
@@ -233,7 +239,7 @@ func startOf(path string) string {
 	return ""
 }
 
-// unknown says what is wrong with a file that can't be a bot.
+// unknown returns an error that says why a file can't be a bot.
 func (b Resolver) unknown(path string) error {
 	if b.Builder == nil {
 		return errors.New("is not executable (chmod +x makes it so)")
@@ -242,7 +248,7 @@ func (b Resolver) unknown(path string) error {
 		filepath.Ext(path), strings.Join(b.Builder.Languages.Suffixes(), " "))
 }
 
-// executable makes a bot of an executable file, which is started where it lies.
+// executable makes a bot from an executable file, which is started in place.
 func (b Resolver) executable(ctx context.Context, path string) (Bot, error) {
 	bot := Bot{Name: stem(path), Path: path, Args: []string{path}, Content: new(build.Content)}
 	var err error
@@ -256,15 +262,15 @@ func (b Resolver) executable(ctx context.Context, path string) (Bot, error) {
 	return bot, nil
 }
 
-// Command is how the bot is started at a level, with env in addition to its own
-// environment.
+// Command returns the command that starts the bot at a level, with env in
+// addition to its own environment.
 func (b Bot) Command(level referee.Level, limits sandbox.Limits, env []string) sandbox.Command {
 	return sandbox.Command{
 		Path: b.Path, Args: b.args(limits.Memory), Env: append(b.env(level), env...), Dir: b.Dir, Read: b.Read, Limits: limits,
 	}
 }
 
-// args are the bot's arguments if it may use so much memory.
+// args returns the bot's arguments under a memory limit.
 func (b Bot) args(memory int64) []string {
 	if b.Program == nil {
 		return b.Args
@@ -272,7 +278,7 @@ func (b Bot) args(memory int64) []string {
 	return b.Program.Heap(memory)
 }
 
-// stem is a file's name without its folder and ending.
+// stem returns a file's name without its folder and suffix.
 func stem(path string) string {
 	base := filepath.Base(path)
 	if s := strings.TrimSuffix(base, filepath.Ext(base)); s != "" {
@@ -294,8 +300,8 @@ func reason(err error) error {
 	return err
 }
 
-// UniqueNames makes the names of bots unique, by numbers behind those alike. A
-// name that the user gave is kept where another was made from a file's.
+// UniqueNames makes the names of bots unique by appending numbers. Names given
+// by the user take precedence over names derived from files.
 func UniqueNames(bots []Bot) {
 	taken := make(map[string]bool)
 	number := func(given bool) {

@@ -13,8 +13,8 @@ import (
 	"umpire/referee/program/build"
 )
 
-// commandLine makes a bot of a command line. Its executable and every file or
-// folder that an argument names belong to it.
+// commandLine makes a bot from a command line. Its executable and every file or
+// folder that an argument names are part of it.
 func (b Resolver) commandLine(ctx context.Context, text string) (Bot, error) {
 	args, err := build.SplitWords(text)
 	if err != nil {
@@ -32,8 +32,8 @@ func (b Resolver) commandLine(ctx context.Context, text string) (Bot, error) {
 	hash = append(hash, sum)
 	bot.Read = append(bot.Read, bot.Path)
 	if inPath(args[0]) {
-		// PATH is the user's, so what is found there is installed, and not a
-		// stranger's file that lies somewhere.
+		// PATH is the user's, so a command found there is installed, not an
+		// untrusted file that lies somewhere.
 		bot.Read = append(bot.Read, b.toolchain(bot.Path)...)
 		if it := b.interpreter(ctx, args[0]); it != "" {
 			hash = append(hash, it)
@@ -42,7 +42,7 @@ func (b Resolver) commandLine(ctx context.Context, text string) (Bot, error) {
 	}
 	given := slices.Clone(args[1:])
 	if i := b.sourceAt(args); i > 0 {
-		// Alone, as a source that is named without its interpreter.
+		// On its own, like a source named without its interpreter.
 		p, err := b.Builder.Script(ctx, b.at(args[i]))
 		if err != nil {
 			return Bot{}, fmt.Errorf("its argument %s: %w", args[i], reason(err))
@@ -67,8 +67,8 @@ func (b Resolver) commandLine(ctx context.Context, text string) (Bot, error) {
 	return bot, nil
 }
 
-// sourceAt is the first word that names a source file behind the interpreter of
-// its language; 0 if there is none.
+// sourceAt returns the index of the first word that names a source file after
+// the interpreter of its language; 0 if no word does.
 func (b Resolver) sourceAt(args []string) int {
 	if b.Builder == nil {
 		return 0
@@ -82,7 +82,7 @@ func (b Resolver) sourceAt(args []string) int {
 	return 0
 }
 
-// inPath reports whether a command is looked for in PATH.
+// inPath reports whether a command is looked up in PATH.
 func inPath(name string) bool { return !strings.Contains(name, "/") }
 
 // command finds the executable of a command line.
@@ -100,8 +100,8 @@ func (b Resolver) command(name string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// named are the files and folders that arguments name: as they are, behind a
-// `=`, or between colons as in a class path.
+// named returns the files and folders that arguments name: as whole words,
+// after a `=`, or between colons as in a class path.
 func (b Resolver) named(args []string) []string {
 	var paths []string
 	for _, arg := range args {
@@ -124,8 +124,9 @@ func (b Resolver) named(args []string) []string {
 	return paths
 }
 
-// give gives a bot a file or folder of its command line. What is the system's
-// everybody has, and what is the kernel's each has of its own.
+// give makes a file or folder of the command line part of a bot. The system's
+// files are available to every bot anyway, and each has its own kernel file
+// systems.
 func (b Resolver) give(ctx context.Context, bot *Bot, path string) (sum string, err error) {
 	if inSystem(path) || strings.HasPrefix(path, "/proc/") || strings.HasPrefix(path, "/sys/") {
 		return "", nil
@@ -138,7 +139,7 @@ func (b Resolver) give(ctx context.Context, bot *Bot, path string) (sum string, 
 	case err != nil:
 		return "", fmt.Errorf("its argument %s: %w", path, reason(err))
 	case !info.IsDir() && !info.Mode().IsRegular():
-		return "", nil // a device, which is nobody's
+		return "", nil // a device, which is part of no bot
 	}
 	bot.Read = append(bot.Read, path)
 	if bot.Name == "" && !info.IsDir() {
@@ -150,7 +151,7 @@ func (b Resolver) give(ctx context.Context, bot *Bot, path string) (sum string, 
 	return sum, nil
 }
 
-// named is build.Named for what is not the system's.
+// named is build.Named for files outside the system.
 func named(path string) error {
 	if inSystem(path) {
 		return nil
@@ -158,8 +159,8 @@ func named(path string) error {
 	return build.Named(path)
 }
 
-// Files lists the files and folders that a bot, as the user names it, is made
-// of, without finding out whether it is one.
+// Files lists the files and folders that make up a bot as the user names it,
+// without checking whether it is a bot.
 func Files(folder, label string) []string {
 	_, what := splitName(label)
 	b := Resolver{Folder: folder}
@@ -181,7 +182,7 @@ func Files(folder, label string) []string {
 	return files
 }
 
-// interpreter describes the interpreter that a command is, if it is one.
+// interpreter describes a command that is an interpreter; "" if it is not.
 func (b Resolver) interpreter(ctx context.Context, name string) string {
 	if b.Builder == nil {
 		return ""
@@ -189,9 +190,10 @@ func (b Resolver) interpreter(ctx context.Context, name string) string {
 	return b.Builder.Interpreter(ctx, name)
 }
 
-// interpreters are what the interpreters of the language table need to be read.
-// Every bot gets them that may be a script: its first line, which is its
-// author's, decides which it uses, and gives it nothing.
+// interpreters returns the paths that the interpreters of the language table
+// must read. Every bot that may be a script gets them all: its first line,
+// which its author controls, chooses among them but gives access to nothing
+// more.
 func (b Resolver) interpreters() []string {
 	if b.Builder == nil {
 		return nil
@@ -203,8 +205,8 @@ func (b Resolver) interpreters() []string {
 	return read
 }
 
-// toolchain is what a program that is installed needs to be read, but no folder
-// around anything private.
+// toolchain returns the paths that an installed program must read, except
+// folders that contain anything private.
 func (b Resolver) toolchain(path string) []string {
 	read := toolchain(path)
 	for i, dir := range read {

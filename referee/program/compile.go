@@ -18,21 +18,22 @@ import (
 	"umpire/referee/sandbox"
 )
 
-// compilerLimits are what a compiler may use. Builder limits its time. Disk is
-// that of its temporary files and of the folder it makes the program in.
+// compilerLimits bounds a compiler's resources. Builder limits its time. Disk
+// covers its temporary files and the folder it makes the program in.
 var compilerLimits = sandbox.Limits{
 	Memory: 2 << 30, Disk: 1 << 30, FileSize: 256 << 20, Files: 4096, Processes: 512,
 }
 
-// look is how often a compiler is looked at.
+// look is how often a compiler's resource use is checked.
 const look = 25 * time.Millisecond
 
-// compilerOutput is how much of what a compiler prints is kept, from the start.
+// compilerOutput is how much of a compiler's output is kept, from the start.
 const compilerOutput = 64 << 10
 
-// Compile runs a compiler as strangers' programs are run, by a launcher, since
-// it does what its source says: it sees nothing but that source and itself, and
-// leaves nothing but what it makes. For build.Builder's Run.
+// Compile runs a compiler like an untrusted program, through a launcher, since
+// the source controls what the compiler does: the compiler sees only that
+// source and its own installation, and leaves only its output. It serves as
+// build.Builder's Run.
 func Compile(ctx context.Context, launcher sandbox.Launcher, c build.Command) ([]byte, error) {
 	return compile(ctx, launcher, c, compilerLimits)
 }
@@ -68,8 +69,8 @@ func compile(ctx context.Context, launcher sandbox.Launcher, c build.Command, li
 	return attend(ctx, p, ours, limits)
 }
 
-// Prepare does what a compiler needs before Compile, where that may take long.
-// For build.Builder's Prepare.
+// Prepare makes the preparations for Compile that may take long. It serves as
+// build.Builder's Prepare.
 func Prepare(ctx context.Context, launcher sandbox.Launcher, c build.Command) error {
 	if launcher.Level() == referee.LevelNone {
 		return nil
@@ -77,7 +78,7 @@ func Prepare(ctx context.Context, launcher sandbox.Launcher, c build.Command) er
 	return prepare(ctx, c.Args[0])
 }
 
-// attend waits for a compiler to end, and returns what it printed.
+// attend waits for a compiler to exit, and returns its output.
 func attend(ctx context.Context, p sandbox.Process, from io.Reader, limits sandbox.Limits) ([]byte, error) {
 	printed := make(chan []byte)
 	go func() {
@@ -99,8 +100,8 @@ func attend(ctx context.Context, p sandbox.Process, from io.Reader, limits sandb
 	return <-printed, compilerEnd(exit, limits)
 }
 
-// compilerEnd says what was wrong with how a compiler ended, in the words of
-// os/exec where it has some.
+// compilerEnd returns an error if a compiler failed, worded like os/exec's
+// where possible.
 func compilerEnd(exit sandbox.Exit, limits sandbox.Limits) error {
 	status := exit.Status
 	switch {

@@ -8,27 +8,33 @@ import (
 	"umpire/referee"
 )
 
-// harmless are the variables of umpire's environment that isolated programs
-// get: where programs are, the locale, and what runtimes look at. All else may
-// hold secrets, and HOME and TMPDIR are the launcher's. A bot
-// that needs more is started by `env NAME=VALUE ./bot`.
+// harmless lists the variables of umpire's environment that isolated programs
+// get: where programs are, the locale, and settings of runtimes. All others may
+// hold secrets, and the launcher sets HOME and TMPDIR. A bot that needs more is
+// started by `env NAME=VALUE ./bot`.
 var harmless = []string{
 	"PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "OMP_NUM_THREADS",
 	"JAVA_HOME", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "GOROOT", "GOGC", "GOMAXPROCS", "GOMEMLIMIT",
-	"NODE_PATH", "NODE_OPTIONS", "PERL5LIB", "PYENV_ROOT", "PYENV_VERSION", "PYTHONHASHSEED", "PYTHONPATH",
-	"PYTHONUNBUFFERED", "RUBYLIB", "RUSTUP_TOOLCHAIN",
+	"NODE_PATH", "NODE_OPTIONS", "PERL5LIB", "PYENV_ROOT", "PYENV_VERSION", "RUBYLIB", "RUSTUP_TOOLCHAIN",
 }
 
-// environment is what of umpire's own environment a program gets.
+// buffering are the beginnings of variables that change how a runtime buffers
+// its output. No program gets one at any level: a flush that is missing must
+// show on the author's machine as it does on the organiser's. Python's are
+// withheld altogether, as their number grows.
+var buffering = []string{"PYTHON", "_STDBUF_"}
+
+// environment returns the part of umpire's environment that a program gets.
 func environment(level referee.Level) []string {
 	var env []string
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
 		given := slices.Contains(harmless, name) || strings.HasPrefix(name, "LC_")
 		if level == referee.LevelNone {
-			given = !strings.HasPrefix(name, "UMPIRE_") // those only umpire sets
+			given = !strings.HasPrefix(name, "UMPIRE_") // only umpire sets these
 		}
-		if given {
+		changes := slices.ContainsFunc(buffering, func(beginning string) bool { return strings.HasPrefix(name, beginning) })
+		if given && !changes {
 			env = append(env, v)
 		}
 	}
@@ -37,8 +43,8 @@ func environment(level referee.Level) []string {
 
 func (b Bot) env(level referee.Level) []string { return append(environment(level), b.Env...) }
 
-// Inherited lists, as NAME=VALUE in order, what isolated contestants get of
-// umpire's environment.
+// Inherited lists the part of umpire's environment that isolated contestants
+// get, as NAME=VALUE in order.
 func Inherited() []string {
 	env := environment(referee.LevelStrict)
 	slices.Sort(env)

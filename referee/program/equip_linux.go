@@ -14,13 +14,14 @@ import (
 	"umpire/referee/sandbox"
 )
 
-// equip gives a compiler what it needs beyond the system: where it is
-// installed, and an environment without anything of the user's, since sources
-// can read it (env! in Rust).
+// equip gives a compiler what it needs beyond the system: its installation, and
+// an environment without any of the user's variables, since sources can read it
+// (env! in Rust).
 func equip(ctx context.Context, c *sandbox.Command) error {
 	c.Env = compilerEnv()
 	for _, path := range toolchain(c.Path) {
-		// The rest of ~/.cargo is its user's: tokens, other people's sources.
+		// The rest of ~/.cargo is private to its user: tokens, other people's
+		// sources.
 		if filepath.Base(path) == ".cargo" {
 			path = filepath.Join(path, "bin")
 		}
@@ -35,10 +36,12 @@ func equip(ctx context.Context, c *sandbox.Command) error {
 	return err
 }
 
-// toolchain is what an installed program needs to be read beyond the system.
+// toolchain returns the paths beyond the system that an installed program must
+// read.
 func toolchain(path string) []string { return sandbox.Toolchain(path) }
 
-// inSystem reports whether everybody may read what a path leads to.
+// inSystem reports whether a path leads to a file of the system, which every
+// program may read.
 func inSystem(path string) bool { return sandbox.InSystem(path) }
 
 func compilerEnv() []string {
@@ -57,7 +60,7 @@ func compilerEnv() []string {
 	return env
 }
 
-// common imports what bots in Go use.
+// common imports the packages that bots in Go use.
 const common = `package main
 
 import (
@@ -96,7 +99,7 @@ import (
 func main() {}
 `
 
-// prepare does what a compiler needs umpire to do first.
+// prepare does what umpire must do before a compiler runs.
 func prepare(ctx context.Context, path string) error {
 	if filepath.Base(path) != "go" {
 		return nil
@@ -105,7 +108,7 @@ func prepare(ctx context.Context, path string) error {
 	return err
 }
 
-// goCaches are whether a Go cache has been warmed, by the path of go.
+// goCaches records which Go caches have been warmed, by the path of go.
 var goCaches sync.Map // string: *goWarm
 
 type goWarm struct {
@@ -114,9 +117,10 @@ type goWarm struct {
 }
 
 // goCache is the user's cache of Go's own packages, which would take go half a
-// minute to compile each time. Strangers' compilers may read it and no more:
-// what one would write the next would run. So what bots use must be in it, and
-// this compiles it, from umpire's own source, if it is not.
+// minute to compile each time. Compilers of untrusted sources may only read it:
+// what one of them wrote, the next would run. So the packages that bots use
+// must be in it; goCache compiles those that are missing, from umpire's own
+// source.
 func goCache(ctx context.Context, tool string, env []string) (string, error) {
 	found, _ := goCaches.LoadOrStore(tool, new(goWarm))
 	w := found.(*goWarm)

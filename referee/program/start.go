@@ -10,13 +10,13 @@ import (
 	"syscall"
 )
 
-// DescribeStartError adds to the kernel's reason why the bot can't be executed
-// what is known about it.
+// DescribeStartError adds a likely cause to the kernel's reason why the bot
+// can't be executed.
 func (b Bot) DescribeStartError(err error) error {
 	hint := ""
 	switch {
 	case errors.Is(err, syscall.ENOEXEC):
-		hint = "it is made for another kind of machine, or is a script without a first line such as #!/usr/bin/env python3"
+		hint = "it was built for another kind of machine, or is a script without a first line such as #!/usr/bin/env python3"
 	case (errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.EACCES)) && exists(b.Path):
 		if line, ok := strings.CutPrefix(firstLine(b.Path), "#!"); ok {
 			hint = interpreterHint(line, errors.Is(err, syscall.ENOENT))
@@ -31,7 +31,7 @@ func (b Bot) DescribeStartError(err error) error {
 }
 
 // interpreterHint says what may be wrong with a script whose first line, after
-// the #!, is this.
+// the #!, is line.
 func interpreterHint(line string, missing bool) string {
 	fields := strings.Fields(line)
 	if len(fields) > 0 && exists(fields[0]) && !inSystem(fields[0]) {
@@ -47,7 +47,7 @@ func interpreterHint(line string, missing bool) string {
 	return hint
 }
 
-// firstLine is the first line of a file, as far as it is of sensible length.
+// firstLine returns the first line of a file, up to a sensible length.
 func firstLine(path string) string {
 	f, err := os.Open(path)
 	if err != nil {

@@ -12,13 +12,16 @@ import (
 	"syscall"
 )
 
+// ResultsFile is the name of the results file in a folder of results.
+const ResultsFile = "results.jsonl"
+
 // MaxRecord is the most bytes a line of a results file may have.
 const MaxRecord = 256 << 20
 
 // Read yields the records of a results file, line by line. An error names the
-// line and ends the sequence; blank lines are passed over. A last line without
-// its newline, as a power cut leaves it, is yielded if it is whole and is an
-// error with ErrTorn otherwise.
+// line and ends the sequence; blank lines are skipped. A last line without its
+// newline, as a power cut leaves it, is yielded if the record in it is
+// complete, and is an error with ErrTorn otherwise.
 func Read(name string, in io.Reader) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		for line, err := range Lines(name, in) {
@@ -41,7 +44,7 @@ type Line struct {
 	Whole  bool // it ends with a newline
 }
 
-// ErrTorn is what a line error wraps when the line has no newline: the end of a
+// ErrTorn is wrapped by the error of a line that has no newline: the end of a
 // file that was being written when everything stopped.
 var ErrTorn = errors.New("the line is cut off")
 
@@ -52,8 +55,8 @@ func (l Line) error(err error) error {
 	return fmt.Errorf("%s:%d: not a match record: %w", l.File, l.Number, err)
 }
 
-// Lines yields the lines of a results file that are not blank. The bytes are
-// valid until the next one.
+// Lines yields the lines of a results file that are not blank. The bytes of a
+// line are valid until the next line.
 func Lines(name string, in io.Reader) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		r := bufio.NewReaderSize(in, 1<<20)
@@ -90,12 +93,12 @@ func Lines(name string, in io.Reader) iter.Seq2[Line, error] {
 // Writer appends records to a results file. It is for one goroutine.
 type Writer struct {
 	file appendable
-	size int64 // of the file, up to the last whole record
+	size int64 // size of the file, up to the end of the last whole record
 	buf  bytes.Buffer
-	err  error // that left a torn line behind
+	err  error // the error that left a torn line behind
 }
 
-// appendable is what a Writer needs of a file.
+// appendable is the part of *os.File that a Writer needs.
 type appendable interface {
 	io.WriteSeeker
 	Truncate(size int64) error
@@ -103,7 +106,7 @@ type appendable interface {
 	Close() error
 }
 
-// Create makes a new results file; it fails if there is one.
+// Create makes a new results file; it fails if the file exists.
 func Create(path string) (*Writer, error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644)
 	if err != nil {
@@ -112,9 +115,9 @@ func Create(path string) (*Writer, error) {
 	return &Writer{file: f}, nil
 }
 
-// Append opens a results file to go on with it. A torn last line is cut off,
-// so that its match counts as not played. It fails if another process has the
-// file open in this way.
+// Append opens a results file to add records. A torn last line is cut off, so
+// that its match counts as not played. It fails if another process has opened
+// the file with Append or Create.
 func Append(path string) (*Writer, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
@@ -138,7 +141,7 @@ func Append(path string) (*Writer, error) {
 	return &Writer{file: f, size: end}, nil
 }
 
-// lastNewline is the offset behind the last newline of a file.
+// lastNewline returns the offset just after the last newline of a file.
 func lastNewline(f *os.File) (int64, error) {
 	end, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -165,10 +168,10 @@ func (w *Writer) Write(r Record) error {
 }
 
 // WriteLine appends one record in one write, and returns the line, which is
-// valid until the next one. After an error, as of a full disk, the file holds
-// the records before, whole; others may follow. The system keeps what was
-// written if umpire dies; only Sync waits for the disk, since a match lost in a
-// power cut is played again.
+// valid until the next write. After an error, such as a full disk, the file
+// still holds all earlier records whole, and more may be written. The system
+// keeps what was written if umpire dies; only Sync waits for the disk, since a
+// match lost in a power cut is played again.
 func (w *Writer) WriteLine(r Record) ([]byte, error) {
 	if w.err != nil {
 		return nil, w.err
@@ -186,7 +189,7 @@ func (w *Writer) WriteLine(r Record) ([]byte, error) {
 	return w.buf.Bytes(), nil
 }
 
-// undo cuts off what a failed write has left.
+// undo cuts off the remains of a failed write.
 func (w *Writer) undo() error {
 	err := w.file.Truncate(w.size)
 	if err == nil {
@@ -202,7 +205,7 @@ func (w *Writer) undo() error {
 func (w *Writer) Sync() error {
 	err := w.file.Sync()
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
-		return nil // it is no file of a disk
+		return nil // not a file on a disk
 	}
 	return err
 }
@@ -216,9 +219,9 @@ func (l Line) Record() (r Record, err error) {
 	return r, err
 }
 
-// Decode reads the line into something that has a record's fields, or some. It
-// refuses what is not in the form of a record, also where into has no field for
-// it.
+// Decode reads the line into a value that has some or all of a record's fields.
+// It refuses a line that is not in the form of a record, even in members for
+// which into has no field.
 func (l Line) Decode(into any) error {
 	err := check(l.Bytes)
 	if err == nil {

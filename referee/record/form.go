@@ -12,11 +12,11 @@ import (
 // MaxSeats is the most seats that a record may have.
 const MaxSeats = 16
 
-// MaxName is the most bytes that a name in a record may have: an id, and what
-// game, case, group, bot, digest, verdict and version are called.
+// MaxName is the most bytes that a name in a record may have: an id, or the
+// name of a game, case, group, bot, digest, verdict or version.
 const MaxName = 4096
 
-// kind is what may stand as the value of a member.
+// kind is the kind of value that a member may have.
 type kind int
 
 const (
@@ -30,22 +30,22 @@ const (
 	aList
 )
 
-// member is one member of an object of a record. A null stands for a member
-// that is not there.
+// member is one member of an object of a record. A null counts as a missing
+// member.
 type member struct {
 	name      string
 	kind      kind
-	low, high int64    // of anInt; how many elements of aList
-	choices   []string // of aChoice
-	of        *form    // of anObject and aList
+	low, high int64    // range of anInt, or of the number of elements of aList
+	choices   []string // the words of aChoice
+	of        *form    // form of anObject, or of the elements of aList
 }
 
-// form is what an object of a record may hold. Other members than these are
-// passed over, so that later versions and other programs may add theirs.
+// form lists the members of an object of a record. Unknown members are skipped,
+// so that later versions and other programs may add theirs.
 type form struct{ members []member }
 
-// forms of the objects, taken from their Go types, so that what is read and what
-// is written can't differ.
+// forms of the objects, taken from their Go types, so that reading and writing
+// can't differ.
 var (
 	recordForm = formOf(reflect.TypeFor[Record]())
 	caseForm   = recordForm.get("case").of
@@ -54,9 +54,9 @@ var (
 	eventForm  = recordForm.get("events").of
 )
 
-// ranges of numbers by the name that a field's tag `range` gives, or else by the
-// end of its JSON name. They are far beyond what a match can reach, and small
-// enough for sums over millions of matches.
+// ranges of numbers by the name that a field's tag `range` gives, or else by
+// the end of its JSON name. They are far beyond what a match can reach, and
+// small enough to be summed over millions of matches.
 var ranges = map[string][2]int64{
 	"_us":    {0, 1e12}, // 11 days
 	"_bytes": {0, 1 << 50},
@@ -96,9 +96,9 @@ func formOf(t reflect.Type) *form {
 	return f
 }
 
-// verdicts are the verdicts that a seat may have.
+// verdicts lists the verdicts that a seat may have.
 func verdicts() []string {
-	list := []string{"compile"} // of a bot that could not be compiled or started
+	list := []string{"compile"} // for a bot that could not be compiled or started
 	for _, v := range referee.Verdicts {
 		if v.Verdict != "compile" {
 			list = append(list, string(v.Verdict))
@@ -136,8 +136,9 @@ func (f *form) get(name string) *member {
 	panic("record: no member " + name)
 }
 
-// index is the place of the member of a name, -1 if there is none. Members tend
-// to stand in their order: next is where the search begins.
+// index returns the index of the member with the given name, -1 if the form has
+// no such member. Members tend to come in the form's order: the search begins
+// at next.
 func (f *form) index(name []byte, next int) int {
 	if next < len(f.members) && f.members[next].name == string(name) {
 		return next
@@ -150,8 +151,8 @@ func (f *form) index(name []byte, next int) int {
 	return -1
 }
 
-// alike is the member whose name differs from this one in case alone, which
-// readers of JSON may take for it.
+// alike returns the member whose name differs from this one only in case, which
+// some readers of JSON would accept for it.
 func (f *form) alike(name []byte) (string, bool) {
 	for _, m := range f.members {
 		if strings.EqualFold(m.name, string(name)) {
@@ -161,17 +162,17 @@ func (f *form) alike(name []byte) (string, bool) {
 	return "", false
 }
 
-// check tells what is wrong with a line as a record's form: one JSON object in
-// UTF-8, each of its members there once, spelled as it is documented, of the
-// right type and in range. All readers of records go by it.
+// check returns an error if a line is not in the form of a record: one JSON
+// object in UTF-8, with no member twice, each spelled as documented, of the
+// right type and in range. All readers of records use it.
 func check(line []byte) error {
-	c := cursor{text: line}
+	c := jsonScanner{text: line}
 	c.value(&member{kind: anObject, of: recordForm})
 	return c.result()
 }
 
-// value takes the value of a member and checks it.
-func (c *cursor) value(m *member) {
+// value consumes the value of a member and checks it.
+func (c *jsonScanner) value(m *member) {
 	switch m.kind {
 	case aText:
 		c.string()
@@ -192,8 +193,8 @@ func (c *cursor) value(m *member) {
 	}
 }
 
-// nameText takes a string that is a name.
-func (c *cursor) nameText() []byte {
+// nameText consumes a string that is a name.
+func (c *jsonScanner) nameText() []byte {
 	text := c.string()
 	if len(text) > MaxName {
 		c.fail("found %d bytes, expected at most %d", len(text), MaxName)
@@ -201,8 +202,8 @@ func (c *cursor) nameText() []byte {
 	return text
 }
 
-// choice takes one of several words, or an empty string.
-func (c *cursor) choice(m *member) []byte {
+// choice consumes one of several words, or an empty string.
+func (c *jsonScanner) choice(m *member) []byte {
 	text := c.string()
 	if len(text) == 0 {
 		return nil
@@ -216,7 +217,7 @@ func (c *cursor) choice(m *member) []byte {
 	return nil
 }
 
-// clip is the beginning of a text, for a message.
+// clip shortens a text for a message.
 func clip(text []byte) []byte {
 	const limit = 40
 	if len(text) <= limit {

@@ -43,7 +43,7 @@ func TestForm(t *testing.T) {
 		{`nonsense`, "byte 1: found 'n', expected null"},
 	} {
 		var s Scanner
-		var b Brief
+		var b Summary
 		_, decoded := Line{File: "f", Number: 1, Bytes: []byte(test.line), Whole: true}.Record()
 		for way, err := range map[string]error{"Record": decoded, "Scan": s.Scan([]byte(test.line), &b)} {
 			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {

@@ -17,10 +17,10 @@ import (
 //	the digest of each seat, seat 1 first
 //	the repetition, at least 1
 //
-// This is version 1, and the ids of all records there are depend on it: it names
-// every field, and never changes. A field that comes to decide a match later is
-// another part at the end, NAME=VALUE, and only where it is not at its default,
-// so that the ids of matches without it stay as they are.
+// This is version 1, and the ids of all existing records depend on it: it names
+// every field, and never changes. A field that later comes to determine a match
+// is added as another part at the end, NAME=VALUE, and only where it is not at
+// its default, so that the ids of matches without it stay as they are.
 func (r Record) Identity() string {
 	var text []byte
 	part := func(s string) {

@@ -4,5 +4,5 @@ package record
 
 import "os"
 
-// lock does nothing: on this system nobody is kept from writing at the same time.
+// lock does nothing: on this system other processes are not kept from writing.
 func lock(*os.File) bool { return true }

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lock reports whether no other process has locked the file; this one has then,
-// until it is closed.
+// lock locks the file until it is closed. It reports false if another process
+// has locked it.
 func lock(f *os.File) bool {
 	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) != unix.EWOULDBLOCK
 }

@@ -1,5 +1,5 @@
 // Package record is the match record: its JSON form, results files, and the
-// verification and replay of what stands in them. It starts no contestant.
+// verification and replay of the recorded matches. It starts no contestant.
 package record
 
 import (
@@ -15,11 +15,11 @@ import (
 // Version is the version of the record's form.
 const Version = 1
 
-// Record is everything about one match: one JSON object a line of a results
-// file. Times are in microseconds, sizes in bytes.
+// Record is everything about one match: one line of a results file, a JSON
+// object. Times are in microseconds, sizes in bytes.
 type Record struct {
 	V          int     `json:"v" range:"v"`
-	ID         string  `json:"id" text:"name"` // the same match has the same in every run
+	ID         string  `json:"id" text:"name"` // the same match has the same id in every run
 	Game       string  `json:"game" text:"name"`
 	Umpire     string  `json:"umpire" text:"name"`  // version of umpire
 	Started    string  `json:"started" text:"name"` // RFC 3339, UTC, milliseconds
@@ -37,11 +37,12 @@ type Record struct {
 type Case struct {
 	Name   string  `json:"name" text:"name"` // GROUP/NAME in its set, or how it was made
 	Group  string  `json:"group" text:"name"`
-	Points float64 `json:"points"` // what it is worth (P)
+	Points float64 `json:"points"` // how many points it is worth (P)
 	Text   string  `json:"text"`   // canonical
 
-	// What scoring needs to know of its case set; "" and 0 where it is from none.
-	Combine  string  `json:"combine,omitempty"`  // of its group: sum, min or all
+	// What scoring needs to know of the case's set; "" and 0 if it is not from
+	// a set.
+	Combine  string  `json:"combine,omitempty"`  // how its group combines: sum, min or all
 	Baseline float64 `json:"baseline,omitempty"` // Y
 }
 
@@ -55,45 +56,46 @@ type Limits struct {
 	Pondering   string `json:"pondering,omitempty" text:"allow,charge,freeze"` // charge or freeze; "" is allow
 }
 
-// Seat is who sat there and how the match ended for it.
+// Seat is the bot that sat in a seat, and how the match ended for it.
 type Seat struct {
 	Bot       string `json:"bot" text:"name"`
-	Digest    string `json:"digest" text:"name"` // of all that determines how the bot plays
+	Digest    string `json:"digest" text:"name"` // digest of everything that determines how the bot plays
 	House     bool   `json:"house"`              // a built-in bot that took a free seat
 	Verdict   string `json:"verdict" text:"verdict"`
 	Detail    string `json:"detail"`
 	Score     int    `json:"score" range:"score"`
 	Place     int    `json:"place" range:"place"`
-	WallUS    int64  `json:"wall_us"`    // of all its replies
-	CPUUS     int64  `json:"cpu_us"`     // of the whole process, its start included
-	ChargedUS int64  `json:"charged_us"` // of its budget
+	WallUS    int64  `json:"wall_us"`    // wall time of all replies together
+	CPUUS     int64  `json:"cpu_us"`     // CPU time of the whole process, including its start
+	ChargedUS int64  `json:"charged_us"` // time charged to its budget
 	PeakBytes int64  `json:"peak_bytes"`
 	Replies   int    `json:"replies"`
 	Stderr    string `json:"stderr"` // its last 4 KiB
 }
 
 // Event is a reply or a failure. Exactly one of Reply, ReplyB64, ReplyGzip and
-// Fail is set; a foul is its reply. A reply of more than MaxReply bytes is kept
-// whole, as ReplyGzip, where the seat's verdict is ok; otherwise Reply or
-// ReplyB64 hold its beginning, and ReplyBytes and ReplySHA256 stand for the rest.
+// Fail is set; a foul is recorded as its reply. A reply of more than MaxReply
+// bytes is kept whole, as ReplyGzip, if the seat's verdict is ok; otherwise
+// Reply or ReplyB64 hold its beginning, and ReplyBytes and ReplySHA256 its
+// length and hash.
 type Event struct {
 	Seat        int     `json:"seat"`
 	Reply       *string `json:"reply,omitempty"`
 	ReplyB64    *string `json:"reply_b64,omitempty"`                // where the bytes are not UTF-8
 	ReplyGzip   *string `json:"reply_gzip,omitempty"`               // gzip, in base64
-	ReplyBytes  int64   `json:"reply_bytes,omitempty"`              // of all of a reply that is not kept whole
-	ReplySHA256 string  `json:"reply_sha256,omitempty" text:"name"` // of all of it, in hexadecimal
+	ReplyBytes  int64   `json:"reply_bytes,omitempty"`              // length of a reply that is not kept whole
+	ReplySHA256 string  `json:"reply_sha256,omitempty" text:"name"` // of the whole reply, in hexadecimal
 	Fail        string  `json:"fail,omitempty" text:"name"`
 	Detail      string  `json:"detail,omitempty"`
 	WallUS      int64   `json:"wall_us"`
 	CPUUS       int64   `json:"cpu_us"`
 	WaitUS      int64   `json:"wait_us"`
-	ChargedUS   *int64  `json:"charged_us,omitempty"` // where it is not the time of the clock
+	ChargedUS   *int64  `json:"charged_us,omitempty"` // set only if it is not the time of the clock
 }
 
-// Finish fills in how a match ended whose game, case, limits, seats and
-// repetition the record names already. err is umpire's own failure.
-func (r *Record) Finish(played referee.Played, err error, started time.Time, wall time.Duration) {
+// Finish completes a record that already has its game, case, limits, seats and
+// repetition with how the match ended. err is umpire's own failure.
+func (r *Record) Finish(played referee.Result, err error, started time.Time, wall time.Duration) {
 	r.V, r.Started, r.WallUS = Version, started.UTC().Format("2006-01-02T15:04:05.000Z"), wall.Microseconds()
 	r.Events = make([]Event, len(played.Events))
 	for i, s := range played.Seats {
@@ -112,7 +114,7 @@ func (r *Record) Finish(played referee.Played, err error, started time.Time, wal
 	r.ID = r.Identity()
 }
 
-// NewLimits gives limits in the record's form.
+// NewLimits returns limits in the record's form.
 func NewLimits(l protocols.Limits, p referee.Pondering) Limits {
 	limits := Limits{
 		TimeUS: l.Time.Microseconds(), MoveUS: l.PerMove.Microseconds(),
@@ -124,7 +126,7 @@ func NewLimits(l protocols.Limits, p referee.Pondering) Limits {
 	return limits
 }
 
-// clock is a limit's clock by name.
+// clock names the clock of the limits.
 func clock(cpu bool) string {
 	if cpu {
 		return "cpu"
@@ -132,7 +134,7 @@ func clock(cpu bool) string {
 	return "wall"
 }
 
-// Limits gives the limits in the form the referee wants.
+// Limits returns the limits in the referee's form.
 func (l Limits) Limits() protocols.Limits {
 	us := func(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
 	return protocols.Limits{
@@ -141,7 +143,7 @@ func (l Limits) Limits() protocols.Limits {
 	}
 }
 
-// Policy is what becomes of a contestant that thinks while it owes no reply.
+// Policy is the policy for a contestant that thinks while it owes no reply.
 func (l Limits) Policy() referee.Pondering {
 	return cmp.Or(referee.Pondering(l.Pondering), referee.PonderAllow)
 }
@@ -153,11 +155,11 @@ func (s *Seat) fill(p referee.Seat) {
 	s.PeakBytes, s.Stderr = p.Usage.Memory, text(string(p.Usage.Stderr))
 }
 
-// text makes strangers' bytes fit for JSON.
+// text makes untrusted bytes fit for JSON.
 func text(s string) string { return strings.ToValidUTF8(s, "�") }
 
-// newEvent makes the event of a seat with that verdict; cpu says which time is
-// charged.
+// newEvent makes an event of a seat with the given verdict; cpu reports whether
+// CPU time is charged.
 func newEvent(e referee.Event, cpu bool, verdict referee.Verdict) Event {
 	out := Event{
 		Seat: e.Seat, WallUS: e.Wall.Microseconds(), CPUUS: e.CPU.Microseconds(), WaitUS: e.Wait.Microseconds(),
@@ -178,8 +180,8 @@ func newEvent(e referee.Event, cpu bool, verdict referee.Verdict) Event {
 	return out
 }
 
-// event is the event in the form the driver wants. The error says what is
-// wrong with it.
+// event returns the event in the driver's form. The error says what is wrong
+// with the event.
 func (e Event) event() (referee.Event, error) {
 	us := func(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
 	out := referee.Event{Seat: e.Seat, Wall: us(e.WallUS), CPU: us(e.CPUUS), Wait: us(e.WaitUS)}
@@ -203,8 +205,8 @@ func (e Event) event() (referee.Event, error) {
 	return out, err
 }
 
-// failureKind tells whether a failure of that kind is recorded as such: a foul
-// is recorded as its reply.
+// failureKind reports whether failures of a kind are recorded as failures: a
+// foul is recorded as its reply.
 func failureKind(kind string) bool {
 	for _, k := range protocols.Kinds {
 		if string(k) == kind {

@@ -93,7 +93,7 @@ func TestVerifyAccepts(t *testing.T) {
 		}
 	}
 	judged, _ := Verify(encode(t, r), toys)
-	want := []JudgedOf{{Score: 0, Place: 3, Verdict: "foul"}, {Score: r.Seats[1].Score, Place: 1, Verdict: "ok"}, {Score: 0, Place: 2, Verdict: "time"}}
+	want := []SeatVerification{{Score: 0, Place: 3, Verdict: "foul"}, {Score: r.Seats[1].Score, Place: 1, Verdict: "ok"}, {Score: 0, Place: 2, Verdict: "time"}}
 	if diff := cmp.Diff(want, judged.Seats); diff != "" {
 		t.Errorf("recomputed (-want +got):\n%s", diff)
 	}

@@ -19,20 +19,21 @@ import (
 const (
 	// MaxReply is the most bytes of a reply that are kept as they are.
 	MaxReply = 1 << 20
-	// headBytes is how much is kept of a longer one that was not right.
+	// headBytes is how much is kept of a longer reply that was wrong or a foul.
 	headBytes = 64 << 10
 	// maxUnpacked is the most bytes that the compressed replies of a record may
-	// have together: more than all seats of a batch task can write.
+	// unpack to in total: more than all seats of a batch task can write.
 	maxUnpacked = 4 * referee.MaxOutput
 )
 
-// mayCut reports whether a long reply decided the seat's verdict by being wrong.
-// A failure that came to light after a reply says nothing about the reply.
+// mayCut reports whether a long reply may be cut, since the seat's verdict says
+// that the reply was wrong. A failure that came to light after a reply says
+// nothing about the reply.
 func mayCut(v referee.Verdict) bool {
 	return v == "" || v == referee.Wrong || v == referee.Verdict(protocols.KindFoul)
 }
 
-// setReply keeps a reply, or what is kept of it.
+// setReply stores a reply, compressed or cut if it is long.
 func (e *Event) setReply(reply string, mayCut bool) {
 	if len(reply) > MaxReply {
 		if !mayCut {
@@ -52,13 +53,13 @@ func (e *Event) setReply(reply string, mayCut bool) {
 	}
 }
 
-// Cut reports whether only the beginning of a reply is kept, so that the outcome
-// can't be recomputed.
+// Cut reports whether only the beginning of some reply is kept, so that the
+// outcome can't be recomputed.
 func (r Record) Cut() bool {
 	return slices.ContainsFunc(r.Events, func(e Event) bool { return e.ReplyBytes > 0 })
 }
 
-// head is a copy of the beginning of a long reply, cut between two characters.
+// head copies the beginning of a long reply, cut between two characters.
 func head(reply string) string {
 	n := headBytes
 	for n > headBytes-utf8.UTFMax && !utf8.RuneStart(reply[n]) {
@@ -77,8 +78,8 @@ func pack(reply string) string {
 	return b.String()
 }
 
-// reply is the reply of an event; cut, if not nil, says that it is the beginning
-// of a longer one.
+// reply returns the reply of an event; cut is not nil if the text is only the
+// beginning of a longer reply.
 func (e Event) reply() (text string, cut *referee.Cut, err error) {
 	switch {
 	case e.Reply != nil:
@@ -98,7 +99,7 @@ func (e Event) reply() (text string, cut *referee.Cut, err error) {
 		return text, nil, nil
 	}
 	if e.Reply == nil && e.ReplyB64 == nil {
-		return "", nil, fmt.Errorf("reply_bytes: found %d without a reply that is cut", e.ReplyBytes)
+		return "", nil, fmt.Errorf("reply_bytes: found %d, but no reply is cut", e.ReplyBytes)
 	}
 	if e.ReplyBytes <= int64(len(text)) || e.ReplyBytes > referee.MaxOutput {
 		return "", nil, fmt.Errorf("reply_bytes: found %d, expected %d to %d", e.ReplyBytes, len(text)+1, referee.MaxOutput)

@@ -7,15 +7,15 @@ import (
 	"path/filepath"
 )
 
-// Spool holds records on the disk for as long as umpire runs, in a file without
-// a name, of which nothing is left however umpire ends.
+// Spool holds records on disk while umpire runs, in an unnamed file of which
+// nothing is left however umpire ends.
 type Spool struct {
 	file   *os.File
 	writer *Writer
 }
 
-// NewSpool makes a spool on the disk that folder is on. The folder is made if
-// need be.
+// NewSpool makes a spool on the disk that folder is on. The folder is created
+// if necessary.
 func NewSpool(folder string) (*Spool, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
@@ -33,8 +33,8 @@ func NewSpool(folder string) (*Spool, error) {
 // Write appends a record.
 func (s *Spool) Write(r Record) error { return s.writer.Write(r) }
 
-// Save makes a file hold the records and no others. Whoever reads it meanwhile
-// sees the old ones or the new.
+// Save makes a file hold exactly the records. A concurrent reader sees either
+// the old records or the new.
 func (s *Spool) Save(path string) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
@@ -50,5 +50,5 @@ func (s *Spool) Save(path string) error {
 	return err
 }
 
-// Close gives the disk back.
+// Close frees the disk space.
 func (s *Spool) Close() error { return s.writer.Close() }

@@ -9,30 +9,31 @@ import (
 	"umpire/referee"
 )
 
-// Judged is what a record's case and events say, whatever it claims.
-type Judged struct {
+// Verification is the outcome recomputed from a record's case and events,
+// independent of what the record claims.
+type Verification struct {
 	ID    string `json:"id"`
 	Valid bool   `json:"valid"`
 	Why   string `json:"why,omitempty"` // what is wrong, naming the first wrong field
 	// Error is set where umpire itself failed to play the match: there is no
 	// outcome to judge.
 	Error string `json:"error,omitempty"`
-	// Unchecked says what of a valid record can't be judged again, since the
-	// record does not hold what it takes.
-	Unchecked string     `json:"unchecked,omitempty"`
-	Seats     []JudgedOf `json:"seats"` // empty where it could not be recomputed
+	// Unchecked says which part of a valid record can't be judged again, since
+	// the record does not hold the data.
+	Unchecked string             `json:"unchecked,omitempty"`
+	Seats     []SeatVerification `json:"seats"` // empty if the outcome could not be recomputed
 }
 
-// JudgedOf is the recomputed outcome of one seat.
-type JudgedOf struct {
+// SeatVerification is the recomputed outcome of one seat.
+type SeatVerification struct {
 	Score   int    `json:"score"`
 	Place   int    `json:"place"`
 	Verdict string `json:"verdict"`
 }
 
-// claims are the fields of a record that may be missing, and are compared
-// where they are there.
-type claims struct {
+// claimed holds the fields of a record that may be missing, and are compared if
+// present.
+type claimed struct {
 	Seats []struct {
 		Verdict   *string `json:"verdict"`
 		Detail    *string `json:"detail"`
@@ -45,10 +46,10 @@ type claims struct {
 }
 
 // Verify judges the record in a line of a results file again. The error says
-// that the line is not a record at all; what is judged says so, too.
-func Verify(line Line, games []protocols.Game) (Judged, error) {
-	j := Judged{Seats: []JudgedOf{}}
-	var c claims
+// that the line is not a record at all, as does the Verification.
+func Verify(line Line, games []protocols.Game) (Verification, error) {
+	j := Verification{Seats: []SeatVerification{}}
+	var c claimed
 	r, err := line.Record()
 	if err == nil {
 		err = line.Decode(&c)
@@ -65,8 +66,8 @@ func Verify(line Line, games []protocols.Game) (Judged, error) {
 	return j, nil
 }
 
-// verify judges the record; the error says what is wrong with it.
-func (r Record) verify(j *Judged, c claims, games []protocols.Game) error {
+// verify judges the record; the error says what is wrong with the record.
+func (r Record) verify(j *Verification, c claimed, games []protocols.Game) error {
 	setup, events, err := r.Setup(games)
 	if err != nil {
 		return err
@@ -86,7 +87,7 @@ func (r Record) verify(j *Judged, c claims, games []protocols.Game) error {
 		err = r.compareCut(events)
 	} else {
 		for _, s := range played.Seats {
-			j.Seats = append(j.Seats, JudgedOf{s.Score, s.Place, string(s.Verdict)})
+			j.Seats = append(j.Seats, SeatVerification{s.Score, s.Place, string(s.Verdict)})
 		}
 		err = compareOutcome(c, played)
 	}
@@ -99,8 +100,8 @@ func (r Record) verify(j *Judged, c claims, games []protocols.Game) error {
 	return err
 }
 
-// verifyError judges the record of a match that umpire itself broke off: it
-// must not hold anything against anybody.
+// verifyError judges the record of a match that umpire itself failed to play:
+// the record must not hold a failure against any seat.
 func (r Record) verifyError() error {
 	for i, s := range r.Seats {
 		if s.Verdict != "" {
@@ -110,18 +111,18 @@ func (r Record) verifyError() error {
 	return r.compareIdentity()
 }
 
-// Again plays a recorded match again from its events. The error says what is
+// Replay plays a recorded match again from its events. The error says what is
 // wrong with the record.
-func (r Record) Again(games []protocols.Game, watch referee.Watcher) (referee.Played, error) {
+func (r Record) Replay(games []protocols.Game, watch referee.Watcher) (referee.Result, error) {
 	setup, events, err := r.Setup(games)
 	if err != nil {
-		return referee.Played{}, err
+		return referee.Result{}, err
 	}
 	return setup.Replay(events, watch)
 }
 
-// Setup gives what the recorded match was played from, and its events. The error
-// says what is wrong with the record.
+// Setup returns the setup of the recorded match, and its events. The error says
+// what is wrong with the record.
 func (r Record) Setup(games []protocols.Game) (referee.Setup, []referee.Event, error) {
 	g, c, err := r.Parse(games)
 	if err != nil {
@@ -162,9 +163,9 @@ func (r Record) Parse(games []protocols.Game) (protocols.Game, protocols.Case, e
 	return protocols.Game{}, nil, fmt.Errorf("game: found %q, expected the name of a game", r.Game)
 }
 
-// compareOutcome names the first field that does not agree with the match as it
-// was played again.
-func compareOutcome(c claims, played referee.Played) error {
+// compareOutcome names the first field that does not agree with the replayed
+// match.
+func compareOutcome(c claimed, played referee.Result) error {
 	for i, s := range played.Seats {
 		claim := c.Seats[i]
 		for _, f := range []struct {
@@ -186,7 +187,8 @@ func compareOutcome(c claims, played referee.Played) error {
 }
 
 // compareCut checks a record in which replies are cut: none of them may have
-// been right, since what is right is kept whole, and each was its seat's last.
+// been right, since right replies are kept whole, and each must be its seat's
+// last.
 func (r Record) compareCut(events []referee.Event) error {
 	for i, e := range events {
 		if e.Cut == nil {
@@ -209,8 +211,9 @@ func deref[T any](p *T) (v T) {
 	return v
 }
 
-// compareUse checks what the seats used up against the events and the limits.
-func (r Record) compareUse(c claims, played referee.Played) error {
+// compareUse checks the resources that the seats used against the events and
+// the limits.
+func (r Record) compareUse(c claimed, played referee.Result) error {
 	for i, s := range played.Seats {
 		claim := c.Seats[i]
 		if claim.Replies != nil && *claim.Replies != s.Replies {
@@ -229,9 +232,9 @@ func (r Record) compareUse(c claims, played referee.Played) error {
 	return nil
 }
 
-// compareTimes checks a seat's times: those of its replies add up to its own,
-// and what was charged is within the limits. Sums of microseconds may be off by
-// one for each reply.
+// compareTimes checks a seat's times: the times of its replies must add up to
+// the seat's, and the charged times must be within the limits. Sums of
+// microseconds may be off by one for each reply.
 func (r Record) compareTimes(seat int, wall, charged *int64) error {
 	var sumWall, sumCharged, replies int64
 	for i, e := range r.Events {
@@ -264,11 +267,11 @@ func (r Record) compareTimes(seat int, wall, charged *int64) error {
 	return nil
 }
 
-// charged is what a reply cost of the budget, in microseconds, and the field
-// that says so. It is the time of the clock, less the start-up allowance for a
-// seat's first reply. Where pondering is charged or forbidden, what others took
-// of that time is off, and what was pondered before it is on it; the record does
-// not hold how much.
+// charged returns what a reply cost of the budget, in microseconds, and the
+// field that says so. The cost is the time of the clock, less the start-up
+// allowance for a seat's first reply. Where pondering is charged or frozen,
+// time taken by others has been subtracted and time pondered before the reply
+// added; the record does not hold how much.
 func (e Event) charged(l Limits, first bool) (cost int64, name string, err error) {
 	cost, name = e.WallUS, "wall_us"
 	if l.Clock == "cpu" {
@@ -280,15 +283,15 @@ func (e Event) charged(l Limits, first bool) (cost int64, name string, err error
 	if e.ChargedUS == nil {
 		return cost, name, nil
 	}
-	const slack = 1 // of rounding
+	const slack = 1 // rounding
 	if found := *e.ChargedUS; l.Policy() == referee.PonderAllow && (found < cost-slack || found > cost+slack) {
 		return 0, "", fmt.Errorf("charged_us: found %d, its time gives %d", found, cost)
 	}
 	return *e.ChargedUS, "charged_us", nil
 }
 
-// compareIdentity checks the id, and when the match was played, where the record
-// is one of umpire's own.
+// compareIdentity checks the id and the start time of a record that umpire
+// itself has written.
 func (r Record) compareIdentity() error {
 	own := r.ID != "" && r.Umpire != ""
 	for _, s := range r.Seats {

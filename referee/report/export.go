@@ -17,7 +17,7 @@ func (t *Table) WriteCSV(w io.Writer) error {
 	for _, row := range append([][]string{t.Header}, t.Rows...) {
 		clean := make([]string, len(row))
 		for i, cell := range row {
-			clean[i] = Safe(cell)
+			clean[i] = Safe(cell).fit
 		}
 		if err := out.Write(clean); err != nil {
 			return err
@@ -89,7 +89,7 @@ func (t *Table) pad(column, width int, cell string) string {
 // escapeMarkdown makes text stand for itself. An underscore inside a word is no
 // markup and stays readable.
 func escapeMarkdown(text string) string {
-	runes := []rune(strings.ReplaceAll(Safe(text), "\n", " "))
+	runes := []rune(strings.ReplaceAll(Safe(text).fit, "\n", " "))
 	word := func(i int) bool {
 		return i >= 0 && i < len(runes) && (unicode.IsLetter(runes[i]) || unicode.IsDigit(runes[i]))
 	}

@@ -105,7 +105,7 @@ func TestStyle(t *testing.T) {
 	tab.Add("x", "y")
 	tab.Add("xxx", "")
 	var b bytes.Buffer
-	if err := tab.Write(&b, func(row, column int, text string) string { return "<" + text + ">" }); err != nil {
+	if err := tab.Write(&b, func(row, column int, text report.Text) report.Text { return report.Textf("<%s>", text) }); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := b.String(), "  <a>  <bb>\n  <x>  <y>\n<xxx>\n"; got != want {

@@ -3,7 +3,6 @@ package report
 import (
 	"encoding/xml"
 	"io"
-	"strconv"
 	"time"
 )
 
@@ -65,7 +64,7 @@ type (
 
 // WriteJUnit prints suites as JUnit XML, under a name for them all.
 func WriteJUnit(w io.Writer, name string, suites []Suite) error {
-	all := junitSuites{Name: Safe(name)}
+	all := junitSuites{Name: Safe(name).fit}
 	var sum time.Duration
 	for _, s := range suites {
 		one, spent := s.junit()
@@ -89,32 +88,24 @@ func WriteJUnit(w io.Writer, name string, suites []Suite) error {
 }
 
 func (s Suite) junit() (out junitSuite, spent time.Duration) {
-	out.Name = Safe(s.Name)
+	out.Name = Safe(s.Name).fit
 	out.Tests = len(s.Checks)
 	for _, c := range s.Checks {
-		one := junitCase{Class: out.Name, Name: Safe(c.Name), Time: seconds(c.Time), Stderr: Safe(c.Stderr)}
+		one := junitCase{Class: out.Name, Name: Safe(c.Name).fit, Time: seconds(c.Time), Stderr: Safe(c.Stderr).fit}
 		if c.Group != "" {
-			one.Class += "." + Safe(c.Group)
+			one.Class += "." + Safe(c.Group).fit
 		}
 		switch {
 		case c.Error != "":
 			out.Errors++
-			one.Error = &junitFault{Type: "umpire", Message: Safe(c.Error), Text: Safe(c.Error)}
+			one.Error = &junitFault{Type: "umpire", Message: Safe(c.Error).fit, Text: Safe(c.Error).fit}
 		case c.Verdict != "" && c.Verdict != "ok":
 			out.Failures++
-			one.Failure = &junitFault{Type: c.Verdict, Message: Safe(c.Verdict + ": " + c.Detail), Text: Safe(c.Detail)}
+			one.Failure = &junitFault{Type: c.Verdict, Message: Safe(c.Verdict + ": " + c.Detail).fit, Text: Safe(c.Detail).fit}
 		}
 		spent += c.Time
 		out.Cases = append(out.Cases, one)
 	}
 	out.Time = seconds(spent)
 	return out, spent
-}
-
-// seconds prints a time as JUnit wants it; nothing where none was measured.
-func seconds(d time.Duration) string {
-	if d == 0 {
-		return ""
-	}
-	return strconv.FormatFloat(d.Seconds(), 'f', 6, 64)
 }

@@ -13,12 +13,12 @@ import (
 // Safe makes text from outside fit for a terminal: control characters, escape
 // sequences among them, and those that change the direction of writing are shown
 // and not sent. Newlines and tabs stay. To do it again changes nothing.
-func Safe(text string) string {
-	return safe(text, func(r rune) bool { return r == '\n' || r == '\t' || printable(r) })
-}
+func Safe(text string) Text { return Text{safe(text, multiline)} }
 
 // SafeLine is Safe for what must stay on one line: an id, a name.
-func SafeLine(text string) string { return safe(text, printable) }
+func SafeLine(text string) Text { return Text{safe(text, printable)} }
+
+func multiline(r rune) bool { return r == '\n' || r == '\t' || printable(r) }
 
 func printable(r rune) bool { return r != utf8.RuneError && unicode.IsPrint(r) }
 

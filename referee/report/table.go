@@ -1,5 +1,7 @@
 // Package report turns results into what people and other programs read:
-// tables, CSV, Markdown, JUnit XML. It computes nothing.
+// tables, CSV, Markdown, JUnit XML, positions and moves. It knows no process, file
+// or clock. What it prints goes through a Printer, which sends a terminal nothing
+// but text.
 package report
 
 import (
@@ -26,16 +28,21 @@ func (t *Table) Add(cells ...any) {
 	t.Rows = append(t.Rows, row)
 }
 
+// addColumn appends a column to the header.
+func (t *Table) addColumn(header string, right bool) {
+	t.Header, t.Right = append(t.Header, header), append(t.Right, right)
+}
+
 // Write prints the table in columns two spaces apart. Cells are made fit for a
 // terminal and stay on one line. Style, if not nil, dresses a cell after it has
-// been padded.
-func (t *Table) Write(w io.Writer, style func(row, column int, text string) string) error {
+// been padded; row -1 is the header.
+func (t *Table) Write(w io.Writer, style func(row, column int, text Text) Text) error {
 	width := make([]int, len(t.Header))
 	rows := make([][]string, 0, len(t.Rows)+1)
 	for _, row := range append([][]string{t.Header}, t.Rows...) {
 		safe := make([]string, len(row))
 		for i, cell := range row {
-			safe[i] = SafeLine(cell)
+			safe[i] = SafeLine(cell).fit
 			width[i] = max(width[i], utf8.RuneCountInString(safe[i]))
 		}
 		rows = append(rows, safe)
@@ -46,7 +53,7 @@ func (t *Table) Write(w io.Writer, style func(row, column int, text string) stri
 		for i, cell := range row {
 			padded := t.pad(i, width[i], cell)
 			if style != nil && cell != "" {
-				padded = strings.Replace(padded, cell, style(n-1, i, cell), 1)
+				padded = strings.Replace(padded, cell, style(n-1, i, Text{cell}).fit, 1)
 			}
 			if i > 0 {
 				line.WriteString("  ")

@@ -27,7 +27,7 @@ func judge(l sandbox.Launcher, c sandbox.Command, hold bool, limit time.Duration
 	if !hold {
 		it.CloseInput()
 	}
-	reply, err := it.Receive(context.Background(), referee.Ask{Whole: true, Limit: limit})
+	reply, err := it.Receive(context.Background(), referee.Ask{UntilEOF: true, Limit: limit})
 	var failure *protocols.Failure
 	if errors.As(err, &failure) {
 		return string(failure.Kind), "", nil

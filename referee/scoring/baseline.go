@@ -42,7 +42,7 @@ func BestOf(name string, results *Results) Baseline {
 			if slices.ContainsFunc(entries, func(e Entry) bool { return e.Record.Error != "" }) {
 				continue
 			}
-			x := Gather(entries, 0, 0).X
+			x := FactsOf(entries, 0, 0).X
 			if have, ok := b.byCase[text]; !ok || x > have {
 				b.byCase[text] = x
 			}

@@ -31,9 +31,9 @@ type Entry struct {
 
 func (e Entry) seat() record.Seat { return e.Record.Seats[e.Seat-1] }
 
-// Gather makes the facts of a case from a submission's matches on it, of which
+// FactsOf makes the facts of a case from a submission's matches on it, of which
 // there is at least one: P is what the case is worth, Y the baseline.
-func Gather(entries []Entry, p, y float64) Facts {
+func FactsOf(entries []Entry, p, y float64) Facts {
 	var f Facts // sums of whole numbers, which are exact in any order
 	for _, e := range entries {
 		s := e.seat()

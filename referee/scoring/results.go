@@ -23,18 +23,18 @@ type Submission struct {
 	Name, Digest string
 
 	matches map[string][]Entry // by the case's canonical text
-	at      map[part]int       // where in its list a match stands
+	at      map[entryKey]int   // where in its list a match stands
 }
 
-// part names a seat's part in a match.
-type part struct {
+// entryKey names a seat's part in a match.
+type entryKey struct {
 	text, id string
 	seat     int
 }
 
 // NewSubmission is a submission that has played nothing yet.
 func NewSubmission(name, digest string) *Submission {
-	return &Submission{Name: name, Digest: digest, matches: make(map[string][]Entry), at: make(map[part]int)}
+	return &Submission{Name: name, Digest: digest, matches: make(map[string][]Entry), at: make(map[entryKey]int)}
 }
 
 // Submission finds the submission of a name and digest, or begins one.
@@ -68,10 +68,10 @@ func (r *Results) Find(digest, text, id string, seat int) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Put makes submissions the first ones, in the place of those with the same
+// Order makes submissions the first ones, in the place of those with the same
 // names and digests, and orders the others by name. Of those that share a name
 // all but the first get a number behind it.
-func (r *Results) Put(first ...*Submission) {
+func (r *Results) Order(first ...*Submission) {
 	rest := slices.DeleteFunc(slices.Clone(r.Submissions), func(old *Submission) bool {
 		return slices.ContainsFunc(first, func(s *Submission) bool { return s.Name == old.Name && s.Digest == old.Digest })
 	})
@@ -104,7 +104,7 @@ func (r *Results) Add(rec *record.Record) {
 func (s *Submission) Add(e Entry) {
 	text := e.Record.Case.Text
 	have := s.matches[text]
-	key := part{text, e.Record.ID, e.Seat}
+	key := entryKey{text, e.Record.ID, e.Seat}
 	if i, ok := s.at[key]; ok {
 		if record.Supersedes(have[i].Record.Error != "", e.Record.Error != "") {
 			have[i] = e
@@ -119,7 +119,7 @@ func (s *Submission) Add(e Entry) {
 
 // find finds a match that was played, not one that umpire failed to play.
 func (s *Submission) find(text, id string, seat int) (Entry, bool) {
-	i, ok := s.at[part{text, id, seat}]
+	i, ok := s.at[entryKey{text, id, seat}]
 	if !ok || s.matches[text][i].Record.Error != "" {
 		return Entry{}, false
 	}

@@ -23,7 +23,7 @@ func TestResultsSameMatch(t *testing.T) {
 		"without id":        {[]*record.Record{noID(solo("a", "g/1", 1, "ok")), noID(solo("a", "g/1", 2, "ok"))}, 1.5, 2},
 	} {
 		entries := results(row.records...).Submissions[0].matches["board g/1"]
-		if x := Gather(entries, 1, 1).X; x != row.x || len(entries) != row.matches {
+		if x := FactsOf(entries, 1, 1).X; x != row.x || len(entries) != row.matches {
 			t.Errorf("%s: found X %v of %d matches, expected %v of %d", name, x, len(entries), row.x, row.matches)
 		}
 	}
@@ -63,7 +63,7 @@ func TestResultsPut(t *testing.T) {
 	}
 	mine := NewSubmission("carol", "old") // the same program under another name
 	mine.Add(e)
-	r.Put(mine, NewSubmission("alice", "1"))
+	r.Order(mine, NewSubmission("alice", "1"))
 	var got []string
 	for _, s := range r.Submissions {
 		got = append(got, fmt.Sprint(s.Name, " ", s.Digest))

@@ -153,7 +153,7 @@ func (t Task) Score(results *Results) (Scores, error) {
 		}
 	}
 	for _, g := range t.Set.Groups {
-		worth := worth(g, t.Set)
+		worth := maxPoints(g, t.Set)
 		out.Groups = append(out.Groups, worth)
 		if out.Points += worth.Points; math.IsInf(out.Points, 0) {
 			return out, fmt.Errorf("group %s: the groups up to it are worth more than a number can hold", g.Name)
@@ -171,7 +171,7 @@ func (t Task) Score(results *Results) (Scores, error) {
 // score scores one submission on one case.
 func (t Task) score(c cases.Case, s *Submission, y float64) (CaseScore, error) {
 	entries := s.on(c)
-	facts := Gather(entries, c.Points, y)
+	facts := FactsOf(entries, c.Points, y)
 	score, err := t.Formula.Eval(facts)
 	if err != nil {
 		return CaseScore{}, err
@@ -242,13 +242,13 @@ func describe(l record.Limits) string {
 func best(c cases.Case, results *Results) float64 {
 	x := math.Inf(-1)
 	for _, s := range results.Submissions {
-		x = max(x, Gather(s.on(c), 0, 0).X)
+		x = max(x, FactsOf(s.on(c), 0, 0).X)
 	}
 	return x
 }
 
-// worth is what a group is worth at most, if no case gives more than its P.
-func worth(g cases.Group, set cases.Set) Group {
+// maxPoints is what a group is worth at most, if no case gives more than its P.
+func maxPoints(g cases.Group, set cases.Set) Group {
 	out := Group{Name: g.Name, Combine: cmp.Or(g.Combine, cases.Sum)}
 	for _, c := range set.Cases {
 		if c.Group != g.Name {
@@ -261,7 +261,7 @@ func worth(g cases.Group, set cases.Set) Group {
 			out.Points += c.Points
 		}
 	}
-	out.Points = tidy(out.Points)
+	out.Points = roundScore(out.Points)
 	return out
 }
 
@@ -294,8 +294,8 @@ func (s *Score) addGroup(g cases.Group) error {
 	if math.IsInf(out.Score, 0) {
 		return fmt.Errorf("case %s, %s: the scores of group %s up to it add up to %v, expected a finite number", over, s.Bot, g.Name, out.Score)
 	}
-	out.Score = tidy(out.Score)
-	if s.Score = tidy(s.Score + out.Score); math.IsInf(s.Score, 0) {
+	out.Score = roundScore(out.Score)
+	if s.Score = roundScore(s.Score + out.Score); math.IsInf(s.Score, 0) {
 		return fmt.Errorf("group %s, %s: the groups' scores up to here add up to %v, expected a finite number", g.Name, s.Bot, s.Score)
 	}
 	s.Groups = append(s.Groups, out)
@@ -316,8 +316,8 @@ func rank(list []Score) {
 	}
 }
 
-// tidy drops what rounding adds to a sum, so that equal scores are equal.
-func tidy(x float64) float64 {
+// roundScore drops what rounding adds to a sum, so that equal scores are equal.
+func roundScore(x float64) float64 {
 	if math.Abs(x) > 1e6 {
 		return x
 	}

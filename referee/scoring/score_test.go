@@ -173,7 +173,7 @@ func TestIoiwari(t *testing.T) {
 // Where a case is played in both seats, facts are means over its matches.
 func TestMeans(t *testing.T) {
 	r := results(duel("a", "g/1", 1, 30, 1), duel("a", "g/1", 2, 10, 2))
-	f := Gather(r.Submissions[0].matches["board g/1"], 5, 1)
+	f := FactsOf(r.Submissions[0].matches["board g/1"], 5, 1)
 	want := Facts{P: 5, X: 20, Y: 1, Win: 0.5, Loss: 0.5, OK: 1, Place: 1.5, Seats: 2}
 	if f != want {
 		t.Errorf("found %v, expected %v", f, want)
@@ -236,7 +236,7 @@ func TestPartialGroup(t *testing.T) {
 		t.Errorf("found %v, expected %v", s.Verdicts, want)
 	}
 	// A part of the set is worth its part.
-	task.Set = task.Set.Pick(func(c cases.Case) bool { return c.Name == "h/2" })
+	task.Set = task.Set.Filter(func(c cases.Case) bool { return c.Name == "h/2" })
 	if scores, err = task.Score(results(solo("a", "h/2", 0, "ok"))); err != nil || !near(scores.Points, 10.0/3) {
 		t.Errorf("found %v points, %v, expected 3.33", scores.Points, err)
 	}
@@ -378,7 +378,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	for seed := range uint64(20) {
 		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(records), func(i, j int) { records[i], records[j] = records[j], records[i] })
 		r := results(records...)
-		r.Put()
+		r.Order()
 		scores, err := task.Score(r)
 		if err != nil {
 			t.Fatal(err)

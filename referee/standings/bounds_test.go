@@ -53,7 +53,7 @@ func TestGreatScores(t *testing.T) {
 func TestManyBots(t *testing.T) {
 	tl := NewTally(protocols.ByWins)
 	for i := range 10_000 {
-		b := &record.Brief{Key: uint64(i + 1), Block: uint64(i), Seats: []record.BriefSeat{
+		b := &record.Summary{Key: uint64(i + 1), PairingKey: uint64(i), Seats: []record.SummarySeat{
 			{Bot: fmt.Sprint("a", i), Verdict: "ok", Place: 1, Score: 1}, {Bot: fmt.Sprint("b", i), Verdict: "ok", Place: 2},
 		}}
 		tl.Add(b)

@@ -8,7 +8,7 @@ const maxRated = 500
 
 // rate gives the rows their ratings: of two-seat games Elo, where there are no
 // more than maxRated bots; otherwise the mean points of a match.
-func (s *Standings) rate(two bool, pairs map[[2]int]*duel, bots []entry) {
+func (s *Standings) rate(two bool, pairs map[[2]int]*headToHead, bots []entry) {
 	if !two {
 		for i := range s.Rows {
 			s.Rows[i].Mean = bots[s.Rows[i].n].obs.mean()
@@ -74,7 +74,7 @@ const eloMean = 1500
 // matches are one observation. Every bot is also given one drawn observation
 // against a player of mean strength, so that who wins or loses everything, or
 // has met only a part of the field, has a rating too.
-func elo(bots int, pairs map[[2]int]*duel) []*Rating {
+func elo(bots int, pairs map[[2]int]*headToHead) []*Rating {
 	m := newBradleyTerry(bots, pairs)
 	for range 100 {
 		if m.step() < 1e-10 {
@@ -110,7 +110,7 @@ type bradleyTerry struct {
 	slope    []float64
 }
 
-func newBradleyTerry(bots int, pairs map[[2]int]*duel) *bradleyTerry {
+func newBradleyTerry(bots int, pairs map[[2]int]*headToHead) *bradleyTerry {
 	m := &bradleyTerry{
 		n: square(bots), won: square(bots), info: square(bots),
 		strength: make([]float64, bots), slope: make([]float64, bots),

@@ -12,23 +12,23 @@ import (
 
 // Standings is who stands where, and why. Rows and pairs are in order.
 type Standings struct {
-	Matches    int    `json:"matches"`
-	Failed     int    `json:"failed"`            // umpire could not play them
-	Duplicates int    `json:"duplicates"`        // counted once
-	Uneven     bool   `json:"uneven"`            // not all have played as many matches
-	Unrated    bool   `json:"unrated,omitempty"` // there are too many bots for Elo ratings
-	Rows       []Row  `json:"standings"`
-	Pairs      []Duel `json:"pairs"`
+	Matches    int          `json:"matches"`
+	Failed     int          `json:"failed"`            // umpire could not play them
+	Duplicates int          `json:"duplicates"`        // counted once
+	Uneven     bool         `json:"uneven"`            // not all have played as many matches
+	Unrated    bool         `json:"unrated,omitempty"` // there are too many bots for Elo ratings
+	Rows       []Row        `json:"standings"`
+	Pairs      []HeadToHead `json:"pairs"`
 }
 
 // Row is where a bot stands.
 type Row struct {
-	Rank   int    `json:"rank"`
-	Lead   []int  `json:"lead,omitempty"` // what was compared before the game's rule
-	Tied   bool   `json:"tied"`           // with another of the same rank
-	Bot    string `json:"bot"`            // its name; of several of one name, with the digest's beginning
-	Name   string `json:"-"`              // as records have it
-	Digest string `json:"digest"`
+	Rank     int    `json:"rank"`
+	Tiebreak []int  `json:"lead,omitempty"` // what was compared before the game's rule
+	Tied     bool   `json:"tied"`           // with another of the same rank
+	Bot      string `json:"bot"`            // its name; of several of one name, with the digest's beginning
+	Name     string `json:"-"`              // as records have it
+	Digest   string `json:"digest"`
 
 	Played int `json:"played"`
 	Won    int `json:"won"`   // first alone
@@ -63,9 +63,9 @@ type Rating struct {
 	High  *float64 `json:"high"`
 }
 
-// Duel is what two bots did in the matches they shared, the first being before
+// HeadToHead is what two bots did in the matches they shared, the first being before
 // the second in the standings.
-type Duel struct {
+type HeadToHead struct {
 	Bot      string `json:"bot"`
 	Opponent string `json:"opponent"`
 	Played   int    `json:"played"`
@@ -86,12 +86,12 @@ type Duel struct {
 // Lead, if not nil, gives what is compared before the game's rule, by the bot's
 // name; the greater is the better.
 func (t *Tally) Standings(lead map[string][]int) Standings {
-	pairs, bots := t.settle()
+	pairs, bots := t.snapshot()
 	s := Standings{Matches: t.Matches, Failed: t.Failed, Duplicates: t.Duplicates}
 	names := t.names()
 	for n, e := range bots {
 		row := e.row(names[n])
-		row.n, row.Lead = n, lead[e.name]
+		row.n, row.Tiebreak = n, lead[e.name]
 		s.Rows = append(s.Rows, row)
 		s.Uneven = s.Uneven || e.played != bots[0].played
 	}
@@ -102,7 +102,7 @@ func (t *Tally) Standings(lead map[string][]int) Standings {
 }
 
 // addPairs lists the pairs that have met, in the order of the rows.
-func (s *Standings) addPairs(pairs map[[2]int]*duel) {
+func (s *Standings) addPairs(pairs map[[2]int]*headToHead) {
 	place := make([]int, len(s.Rows))
 	for i, row := range s.Rows {
 		place[row.n] = i
@@ -120,8 +120,8 @@ func (s *Standings) addPairs(pairs map[[2]int]*duel) {
 	}
 }
 
-// settle counts the observations that may still grow, in copies.
-func (t *Tally) settle() (map[[2]int]*duel, []entry) {
+// snapshot counts the observations that may still grow, in copies.
+func (t *Tally) snapshot() (map[[2]int]*headToHead, []entry) {
 	pairs, bots := maps.Clone(t.pairs), slices.Clone(t.bots)
 	for key, d := range pairs {
 		copied := *d
@@ -155,16 +155,16 @@ func (t *Tally) twoSeats() bool { return t.seats == 2 }
 
 // difference is exact as long as it can be.
 func difference(points, against int64) float64 {
-	if high, _ := bits.Mul64(uint64(max(points, -points)), 2*lots); high > 0 {
-		return float64(points) - float64(against)/lots
+	if high, _ := bits.Mul64(uint64(max(points, -points)), 2*scale); high > 0 {
+		return float64(points) - float64(against)/scale
 	}
-	return float64(points*lots-against) / lots
+	return float64(points*scale-against) / scale
 }
 
 func (e entry) row(name string) Row {
 	r := Row{
 		Bot: name, Name: e.name, Digest: e.digest, Played: e.played, Won: e.won, Drawn: e.drawn, Lost: e.lost, Firsts: e.firsts,
-		MatchPoints: float64(2*e.won+e.drawn) / 2, Points: e.points, Against: float64(e.against) / lots,
+		MatchPoints: float64(2*e.won+e.drawn) / 2, Points: e.points, Against: float64(e.against) / scale,
 		Difference: difference(e.points, e.against), Failures: maps.Clone(e.failures),
 		Replies: e.replies, WallUS: e.wallUS, SlowestUS: e.slowestUS,
 	}
@@ -210,7 +210,7 @@ func (t *Tally) order(rows []Row) {
 func (t *Tally) better(a, b Row) int {
 	points := mean(b.Points, b.Played, a.Points, a.Played)
 	wins := mean(int64(2*b.Won+b.Drawn), b.Played, int64(2*a.Won+a.Drawn), a.Played)
-	order := slices.Compare(b.Lead, a.Lead)
+	order := slices.Compare(b.Tiebreak, a.Tiebreak)
 	switch t.Rank {
 	case protocols.ByWins:
 		return cmp.Or(order, wins, points)
@@ -286,10 +286,10 @@ func (t *Tally) Leader() string {
 }
 
 // view is the duel of two bots as the first sees it.
-func view(pairs map[[2]int]*duel, a, b int) (duel, bool) {
+func view(pairs map[[2]int]*headToHead, a, b int) (headToHead, bool) {
 	d := pairs[[2]int{min(a, b), max(a, b)}]
 	if d == nil || a == b {
-		return duel{}, false
+		return headToHead{}, false
 	}
 	v := *d
 	if a > b {
@@ -300,8 +300,8 @@ func view(pairs map[[2]int]*duel, a, b int) (duel, bool) {
 	return v, true
 }
 
-func (d duel) duel(bot, opponent string) Duel {
-	return Duel{
+func (d headToHead) duel(bot, opponent string) HeadToHead {
+	return HeadToHead{
 		Bot: bot, Opponent: opponent, Played: d.won + d.drawn + d.lost, Won: d.won, Drawn: d.drawn, Lost: d.lost,
 		Points: d.points, Against: d.against, Observations: d.observations,
 	}

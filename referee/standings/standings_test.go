@@ -15,10 +15,10 @@ import (
 
 // played makes the brief of a match: "alice 7, bob 3 time" are the scores, seat
 // 1 first; places follow from them.
-func played(block int, text string) *record.Brief {
-	b := &record.Brief{Game: "toy", Block: uint64(block), Key: record.Key(fmt.Sprint(block, text))}
+func played(block int, text string) *record.Summary {
+	b := &record.Summary{Game: "toy", PairingKey: uint64(block), Key: record.Key(fmt.Sprint(block, text))}
 	for part := range strings.SplitSeq(text, ", ") {
-		s := record.BriefSeat{Verdict: "ok", Replies: 2, WallUS: 10, SlowestUS: 7}
+		s := record.SummarySeat{Verdict: "ok", Replies: 2, WallUS: 10, SlowestUS: 7}
 		fmt.Sscan(part, &s.Bot, &s.Score, &s.Verdict)
 		b.Seats = append(b.Seats, s)
 	}
@@ -98,7 +98,7 @@ func TestCounts(t *testing.T) {
 	if c := s.Rows[2]; c.Bot != "c" || c.Rank != 3 || c.Rating != nil {
 		t.Errorf("c: %+v", c)
 	}
-	if d := s.Pairs[0]; d != (Duel{"a", "b", 3, 1, 1, 1, 13, 10, 3}) {
+	if d := s.Pairs[0]; d != (HeadToHead{"a", "b", 3, 1, 1, 1, 13, 10, 3}) {
 		t.Errorf("pair: %+v", d)
 	}
 	failed.Failed = false
@@ -127,7 +127,7 @@ func seatings(bots, seats int) (tables [][]int) {
 func TestAnyOrder(t *testing.T) {
 	for _, seats := range []int{2, 3} {
 		rng := rand.New(rand.NewPCG(1, uint64(seats)))
-		var all []*record.Brief
+		var all []*record.Summary
 		for _, table := range seatings(5, seats) {
 			for c := range 7 {
 				var text []string
@@ -238,7 +238,7 @@ func TestTwoPrograms(t *testing.T) {
 
 func BenchmarkAdd(b *testing.B) {
 	t := NewTally(protocols.ByWins)
-	var all []*record.Brief
+	var all []*record.Summary
 	for i := range 1000 {
 		all = append(all, played(i, "a 1, b 0"), played(i, "b 0, a 1"))
 	}

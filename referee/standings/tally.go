@@ -20,10 +20,10 @@ type Tally struct {
 	Failed     int // not counted, since umpire failed to play them
 	Duplicates int // not counted, since they were there before
 
-	seen  map[uint64]bool // matches by record.Brief.Key; true: umpire failed
+	seen  map[uint64]bool // matches by record.Summary.Key; true: umpire failed
 	index map[identity]int
 	bots  []entry
-	pairs map[[2]int]*duel // by bots, the smaller number first
+	pairs map[[2]int]*headToHead // by bots, the smaller number first
 	open  map[uint64]*observation
 	hash  maphash.Hash
 	seats int // of all matches; -1: they differ
@@ -48,13 +48,13 @@ type entry struct {
 	obs                      spread
 }
 
-// lots is what mean scores are multiplied by, so that those of up to eight
+// scale is what mean scores are multiplied by, so that those of up to eight
 // opponents are integers.
-const lots = 840
+const scale = 840
 
-// duel is what two bots have done in the matches they shared, the first's view:
+// headToHead is what two bots have done in the matches they shared, the first's view:
 // who has the better place wins.
-type duel struct {
+type headToHead struct {
 	won, drawn, lost int
 	points, against  int64
 	observations     int   // mirrored matches are one
@@ -102,7 +102,7 @@ func (w wide) float() float64 { return float64(w.high)*(1<<64) + float64(w.low) 
 func NewTally(rank protocols.Rank) *Tally {
 	return &Tally{
 		Rank: rank, seen: make(map[uint64]bool), index: make(map[identity]int),
-		pairs: make(map[[2]int]*duel), open: make(map[uint64]*observation),
+		pairs: make(map[[2]int]*headToHead), open: make(map[uint64]*observation),
 	}
 }
 
@@ -121,7 +121,7 @@ func (t *Tally) bot(id identity) int {
 
 // Add counts a record, unless it was counted before. A match that umpire failed
 // to play counts when a later record has it played.
-func (t *Tally) Add(b *record.Brief) {
+func (t *Tally) Add(b *record.Summary) {
 	if b.Key != 0 {
 		failed, seen := t.seen[b.Key]
 		switch {
@@ -157,7 +157,7 @@ func (t *Tally) Add(b *record.Brief) {
 	t.observe(b)
 }
 
-func (t *Tally) addSeat(b *record.Brief, i int) {
+func (t *Tally) addSeat(b *record.Summary, i int) {
 	s, e := b.Seats[i], &t.bots[t.seat[i]]
 	e.played++
 	e.points += int64(s.Score)
@@ -169,7 +169,7 @@ func (t *Tally) addSeat(b *record.Brief, i int) {
 		}
 	}
 	if n := int64(len(b.Seats) - 1); n > 0 {
-		e.against += others * lots / n
+		e.against += others * scale / n
 	}
 	switch {
 	case s.Place == 1 && alone:
@@ -190,7 +190,7 @@ func (t *Tally) addSeat(b *record.Brief, i int) {
 	e.slowestUS = max(e.slowestUS, s.SlowestUS)
 }
 
-func (t *Tally) addPair(b *record.Brief, i, j int) {
+func (t *Tally) addPair(b *record.Summary, i, j int) {
 	if t.seat[i] == t.seat[j] {
 		return
 	}
@@ -210,11 +210,11 @@ func (t *Tally) addPair(b *record.Brief, i, j int) {
 	d.against += int64(b.Seats[j].Score)
 }
 
-func (t *Tally) pair(a, b int) *duel {
+func (t *Tally) pair(a, b int) *headToHead {
 	key := [2]int{a, b}
 	d := t.pairs[key]
 	if d == nil {
-		d = &duel{}
+		d = &headToHead{}
 		t.pairs[key] = d
 	}
 	return d
@@ -222,11 +222,11 @@ func (t *Tally) pair(a, b int) *duel {
 
 // observe puts the match with those that differ from it only in the order of
 // seats.
-func (t *Tally) observe(b *record.Brief) {
+func (t *Tally) observe(b *record.Summary) {
 	t.sorted = append(t.sorted[:0], t.seat...)
 	slices.Sort(t.sorted)
 	t.hash.Reset()
-	maphash.WriteComparable(&t.hash, b.Block)
+	maphash.WriteComparable(&t.hash, b.PairingKey)
 	for i, n := range t.sorted {
 		if i > 0 && n == t.sorted[i-1] {
 			return // it plays itself, which tells nothing
@@ -262,7 +262,7 @@ func factorial(n int) int {
 }
 
 // count counts an observation.
-func (o *observation) count(pairs map[[2]int]*duel, bots []entry) {
+func (o *observation) count(pairs map[[2]int]*headToHead, bots []entry) {
 	if len(o.bots) == 2 {
 		d := pairs[[2]int{o.bots[0], o.bots[1]}]
 		d.observations++

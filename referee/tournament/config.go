@@ -1,11 +1,10 @@
 package tournament
 
 import (
-	_ "embed"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
+	"umpire/referee/suggest"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -53,17 +52,20 @@ type Budgets struct {
 	Memory      string `yaml:"memory,omitempty"`
 }
 
-// Schema is the JSON schema of a configuration file, for editors.
-//
-//go:embed tournament.schema.json
-var Schema string
-
 // Label is how the entrant is named on the command line.
 func (e Entrant) Label() string {
 	if e.Name == "" {
 		return e.Command
 	}
 	return e.Name + "=" + e.Command
+}
+
+// EntrantOf is the bot of a name, as it is named on the command line.
+func EntrantOf(name, label string) Entrant {
+	if command, found := strings.CutPrefix(label, name+"="); found {
+		return Entrant{name, command}
+	}
+	return Entrant{Command: label}
 }
 
 // ReadConfig reads a configuration file. The error names the line and, of an
@@ -144,37 +146,12 @@ func checkKey(n *ast.MappingValueNode, t reflect.Type, where string) error {
 	var known []string
 	for i := range t.NumField() {
 		field := t.Field(i)
-		name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+		name := keyOf(field)
 		if name == key {
 			return checkKeys(n.Value, field.Type, where+key+".")
 		}
-		known = append(known, name)
+		known = append(known, where+name)
 	}
-	return fmt.Errorf("%d: found key %q, expected a known one such as %q", n.Key.GetToken().Position.Line, where+key, where+nearest(key, known))
-}
-
-// nearest is the word that takes the fewest changes to become.
-func nearest(word string, known []string) string {
-	return slices.MinFunc(known, func(a, b string) int { return distance(word, a) - distance(word, b) })
-}
-
-// distance is the number of letters to insert, delete or replace.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replace := diagonal
-			if a[i] != b[j] {
-				replace++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replace, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return fmt.Errorf("%d: unknown key %q%s", n.Key.GetToken().Position.Line, where+key,
+		suggest.DidYouMean(where+key, known, "the keys are "+strings.Join(known, ", ")))
 }

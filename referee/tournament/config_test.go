@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"encoding/json"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -56,10 +57,10 @@ func TestReadConfig(t *testing.T) {
 
 func TestConfigErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"game: toy\nformt: swiss\n", `t.yaml:2: found key "formt", expected a known one such as "format"`},
-		{"budgets:\n  time: 1s\n  memroy: 1G\n", `t.yaml:3: found key "budgets.memroy", expected a known one such as "budgets.memory"`},
-		{"bots:\n  - name: a\n    command: b\n  - comand: x\n", `t.yaml:4: found key "bots.comand", expected a known one such as "bots.command"`},
-		{"time-per-mov: 1\n", `t.yaml:1: found key "time-per-mov"`},
+		{"game: toy\nformt: swiss\n", `t.yaml:2: unknown key "formt"; did you mean format?`},
+		{"budgets:\n  time: 1s\n  memroy: 1G\n", `t.yaml:3: unknown key "budgets.memroy"; did you mean budgets.memory?`},
+		{"bots:\n  - name: a\n    command: b\n  - comand: x\n", `t.yaml:4: unknown key "bots.comand"; did you mean bots.command?`},
+		{"time-per-mov: 1\n", `t.yaml:1: unknown key "time-per-mov"`},
 		{"game: toy\nn: many\n", "t.yaml:2: "},
 		{"game: [\n", "t.yaml:1: "},
 		{"bots:\n  - name: a\n", "bots[0].command: found nothing"},
@@ -77,10 +78,18 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
-// TestSchema: the published schema knows exactly the keys of the file.
+// TestSchema: the published schema is that of the file in testdata, and knows
+// exactly the keys of a configuration.
 func TestSchema(t *testing.T) {
+	want, err := os.ReadFile("testdata/tournament.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := Schema(); got != string(want) {
+		t.Errorf("the schema is not the one in testdata:\n%s", got)
+	}
 	var schema map[string]any
-	if err := json.Unmarshal([]byte(Schema), &schema); err != nil {
+	if err := json.Unmarshal([]byte(Schema()), &schema); err != nil {
 		t.Fatal(err)
 	}
 	compareSchema(t, "", schema, reflect.TypeFor[Config]())
@@ -123,5 +132,28 @@ func compareSchema(t *testing.T, where string, schema map[string]any, typ reflec
 	}
 	for name := range properties {
 		t.Errorf("%s.%s is no key of the file", where, name)
+	}
+}
+
+// TestKeys: every key that is a flag has a field, which gives back what it is
+// set to; that the other way round each field has a key, the schema shows.
+func TestKeys(t *testing.T) {
+	want, err := ReadConfig("t.yaml", []byte(wholeConfig))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := Config{Game: want.Game, Folder: want.Folder, Bots: want.Bots, Output: want.Output}
+	for _, k := range Flags() {
+		if text := got.Get(k); text != "" {
+			t.Errorf("%s: found %q before it is set", k.Name, text)
+		}
+		text := want.Get(k)
+		if text == "" {
+			t.Errorf("%s: found nothing, the file sets it", k.Name)
+		}
+		got.Set(k, text)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("found %+v, expected %+v", got, want)
 	}
 }

@@ -16,11 +16,11 @@ import (
 
 	"umpire/referee/arena"
 	"umpire/referee/procfs"
+	"umpire/referee/record"
 )
 
-// Files of a run folder.
+// Files of a run folder, beside record.ResultsFile.
 const (
-	ResultsFile   = "results.jsonl"   // a record a match
 	ConfigFile    = "tournament.yaml" // the tournament as it was resolved; --config takes it
 	InfoFile      = "run.json"        // an Info
 	LanguagesFile = "languages.yaml"  // the language table in force; --languages takes it
@@ -122,7 +122,7 @@ func NewFolder(parent, base string, now time.Time) (string, error) {
 
 // Played tells whether a folder holds results.
 func Played(dir string) bool {
-	info, err := os.Stat(filepath.Join(dir, ResultsFile))
+	info, err := os.Stat(filepath.Join(dir, record.ResultsFile))
 	return err == nil && info.Size() > 0
 }
 

@@ -7,9 +7,9 @@ import (
 	"umpire/protocols"
 )
 
-// Encounter is what became of a pair in a round: the sums over its matches, A's
+// Meeting is what became of a pair in a round: the sums over its matches, A's
 // first. With a bye they are 0.
-type Encounter struct {
+type Meeting struct {
 	Pair
 	Wins   [2]int // in halves: a win 2, a tie 1
 	Scores [2]int
@@ -18,7 +18,7 @@ type Encounter struct {
 
 // Result is A's result in halves: 2 for a win, 1 for a tie. It goes by the
 // game's own rule. A bye is a win.
-func (e Encounter) Result(rank protocols.Rank) int {
+func (e Meeting) Result(rank protocols.Rank) int {
 	if e.B == Bye {
 		return 2
 	}
@@ -33,7 +33,7 @@ func (e Encounter) Result(rank protocols.Rank) int {
 
 // Winner is who goes on in a knockout: who has the better result; of equals, who
 // failed in fewer matches; and then who was named first.
-func (e Encounter) Winner(rank protocols.Rank) int {
+func (e Meeting) Winner(rank protocols.Rank) int {
 	order := e.Result(rank) - 1
 	if e.B != Bye {
 		order = cmp.Or(order, cmp.Compare(e.Fails[1], e.Fails[0]), cmp.Compare(e.B, e.A))
@@ -51,7 +51,7 @@ type swiss struct {
 	bye       bool
 }
 
-func swissScores(bots int, rank protocols.Rank, done [][]Encounter) []swiss {
+func swissScores(bots int, rank protocols.Rank, done [][]Meeting) []swiss {
 	score := make([]swiss, bots)
 	for _, round := range done {
 		for _, e := range round {
@@ -73,7 +73,7 @@ func swissScores(bots int, rank protocols.Rank, done [][]Encounter) []swiss {
 // SwissOrder is what the standings of a Swiss tournament are ordered by before
 // the game's own rule, for each bot: its points in halves (an encounter won 2,
 // tied 1, a bye 2), then the sum of its opponents' points (Buchholz).
-func SwissOrder(bots int, rank protocols.Rank, done [][]Encounter) [][]int {
+func SwissOrder(bots int, rank protocols.Rank, done [][]Meeting) [][]int {
 	score := swissScores(bots, rank, done)
 	order := make([][]int, bots)
 	for i, s := range score {
@@ -91,7 +91,7 @@ func SwissOrder(bots int, rank protocols.Rank, done [][]Encounter) [][]int {
 // and from the top each meets the next below that it has not met, so that all
 // find one; only if there is no such pairing do bots meet again, those first
 // that have met least. With an odd number, the last who has had no bye gets it.
-func swissRound(bots, rounds int, rank protocols.Rank, done [][]Encounter) []Pair {
+func swissRound(bots, rounds int, rank protocols.Rank, done [][]Meeting) []Pair {
 	if len(done) >= rounds {
 		return nil
 	}
@@ -173,7 +173,7 @@ func (m *matching) met(a, b int) (n int) {
 // knockoutRound pairs the next round of a knockout. The bots as named are its
 // seeds: the first and the second can only meet in the final, and where their
 // number is no power of two, the first have a bye in the first round.
-func knockoutRound(bots int, rank protocols.Rank, done [][]Encounter) []Pair {
+func knockoutRound(bots int, rank protocols.Rank, done [][]Meeting) []Pair {
 	var in []int // those still in, neighbours meeting
 	if len(done) == 0 {
 		in = bracket(bots)
@@ -223,7 +223,7 @@ func bracket(bots int) []int {
 
 // KnockoutOrder is what the standings of a knockout are ordered by before the
 // game's own rule: for each bot, the number of rounds it survived.
-func KnockoutOrder(bots int, rank protocols.Rank, done [][]Encounter) [][]int {
+func KnockoutOrder(bots int, rank protocols.Rank, done [][]Meeting) [][]int {
 	order := make([][]int, bots)
 	for i := range order {
 		order[i] = []int{0}

@@ -5,9 +5,9 @@ import (
 	"iter"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"umpire/protocols"
+	"umpire/referee/settings"
 )
 
 // Format is how bots are matched.
@@ -24,8 +24,8 @@ const (
 // Formats lists all formats.
 var Formats = []Format{RoundRobin, Gauntlet, Swiss, Knockout}
 
-// Play is one case in one repetition, as every pair or table plays it.
-type Play struct {
+// CaseRepetition is one case in one repetition, as every pair or table plays it.
+type CaseRepetition struct {
 	Case       int // index in the case set
 	Repetition int // from 1
 }
@@ -34,7 +34,7 @@ type Play struct {
 // of them, drawn by seed and in the set's order; all, if n is 0. Of more than
 // there are, all are played again. Cases of equal text are repetitions of each
 // other, for the matches on them would be the same.
-func Plays(texts []string, n int, seed uint64) []Play {
+func Plays(texts []string, n int, seed uint64) []CaseRepetition {
 	chosen := make([]int, 0, n)
 	for n == 0 || n-len(chosen) >= len(texts) {
 		for i := range texts {
@@ -49,11 +49,11 @@ func Plays(texts []string, n int, seed uint64) []Play {
 		slices.Sort(drawn)
 		chosen = append(chosen, drawn...)
 	}
-	plays := make([]Play, len(chosen))
+	plays := make([]CaseRepetition, len(chosen))
 	times := make(map[string]int)
 	for i, c := range chosen {
 		times[texts[c]]++
-		plays[i] = Play{c, times[texts[c]]}
+		plays[i] = CaseRepetition{c, times[texts[c]]}
 	}
 	return plays
 }
@@ -61,11 +61,11 @@ func Plays(texts []string, n int, seed uint64) []Play {
 // Plan is what a schedule is made of. Bots and cases are numbers from 0 in it.
 type Plan struct {
 	Format      Format
-	Bots        int    // how many
-	Seats       int    // of a match
-	Challengers int    // Gauntlet: how many bots, the first ones, meet the others
-	Rounds      int    // Swiss: how many; 0: as many as a knockout has
-	Plays       []Play // of every pair or table
+	Bots        int              // how many
+	Seats       int              // of a match
+	Challengers int              // Gauntlet: how many bots, the first ones, meet the others
+	Rounds      int              // Swiss: how many; 0: as many as a knockout has
+	Plays       []CaseRepetition // of every pair or table
 	Rank        protocols.Rank
 }
 
@@ -77,7 +77,7 @@ const MaxBots = 100
 func (p Plan) Check() error {
 	switch {
 	case !slices.Contains(Formats, p.Format):
-		return fmt.Errorf("found format %q, expected %s", p.Format, list(Formats))
+		return fmt.Errorf("found format %q, expected %s", p.Format, settings.Or(words(Formats)))
 	case p.Bots < 2:
 		return fmt.Errorf("found %d bots, a tournament takes 2 or more", p.Bots)
 	case p.Bots < p.Seats:
@@ -94,17 +94,17 @@ func (p Plan) Check() error {
 	return nil
 }
 
-func list(formats []Format) string {
-	words := make([]string, len(formats))
+func words(formats []Format) []string {
+	list := make([]string, len(formats))
 	for i, f := range formats {
-		words[i] = string(f)
+		list[i] = string(f)
 	}
-	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
+	return list
 }
 
-// Pairing is a match that is to be played.
-type Pairing struct {
-	Play
+// ScheduledMatch is a match that is to be played.
+type ScheduledMatch struct {
+	CaseRepetition
 	Bots []int // seat 1 first
 }
 
@@ -116,7 +116,7 @@ type Round struct {
 	Pairs []Pair
 	// Matches are all matches of the round, Len of them; those of one encounter
 	// come one after another, byes left out.
-	Matches iter.Seq[Pairing]
+	Matches iter.Seq[ScheduledMatch]
 	Len     int
 }
 
@@ -129,7 +129,7 @@ const Bye = -1
 // Next is the round that follows those completed, each with the result of its
 // encounters; ok is false when the tournament is over. It depends on nothing
 // else.
-func (p Plan) Next(done [][]Encounter) (r Round, ok bool) {
+func (p Plan) Next(done [][]Meeting) (r Round, ok bool) {
 	var pairs []Pair
 	switch p.Format {
 	case Swiss:
@@ -180,10 +180,10 @@ func (p Plan) tables() [][]int {
 // round has every table play every case, case by case, so that a tournament
 // that is broken off has treated all alike.
 func (p Plan) round(tables [][]int) Round {
-	return Round{Len: len(tables) * len(p.Plays), Matches: func(yield func(Pairing) bool) {
+	return Round{Len: len(tables) * len(p.Plays), Matches: func(yield func(ScheduledMatch) bool) {
 		for _, play := range p.Plays {
 			for _, table := range tables {
-				if !yield(Pairing{play, table}) {
+				if !yield(ScheduledMatch{play, table}) {
 					return
 				}
 			}
@@ -193,12 +193,12 @@ func (p Plan) round(tables [][]int) Round {
 
 // encounters has every pair play every case in both orders. When a pair meets
 // again, it repeats the cases.
-func (p Plan) encounters(pairs []Pair, done [][]Encounter) Round {
+func (p Plan) encounters(pairs []Pair, done [][]Meeting) Round {
 	most := 0
 	for _, play := range p.Plays {
 		most = max(most, play.Repetition)
 	}
-	var matches []Pairing
+	var matches []ScheduledMatch
 	for _, pair := range pairs {
 		if pair.B == Bye {
 			continue
@@ -206,13 +206,13 @@ func (p Plan) encounters(pairs []Pair, done [][]Encounter) Round {
 		met := meetings(done, pair)
 		for _, play := range p.Plays {
 			play.Repetition += met * most
-			matches = append(matches, Pairing{play, []int{pair.A, pair.B}}, Pairing{play, []int{pair.B, pair.A}})
+			matches = append(matches, ScheduledMatch{play, []int{pair.A, pair.B}}, ScheduledMatch{play, []int{pair.B, pair.A}})
 		}
 	}
 	return Round{Pairs: pairs, Matches: slices.Values(matches), Len: len(matches)}
 }
 
-func meetings(done [][]Encounter, pair Pair) (n int) {
+func meetings(done [][]Meeting, pair Pair) (n int) {
 	for _, round := range done {
 		for _, e := range round {
 			if e.Pair == pair || e.A == pair.B && e.B == pair.A {

@@ -93,13 +93,13 @@ func TestRoundRobin(t *testing.T) {
 		seen := map[string]int{}
 		n := 0
 		for m := range round.Matches {
-			seen[fmt.Sprint(m.Play, m.Bots)]++
+			seen[fmt.Sprint(m.CaseRepetition, m.Bots)]++
 			n++
 		}
 		if want := bots * (bots - 1) * cases; !ok || len(seen) != want || n != want || round.Len != want {
 			t.Fatalf("%d different matches of %d, Len %d, expected %d", len(seen), n, round.Len, want)
 		}
-		if _, more := p.Next([][]Encounter{nil}); more {
+		if _, more := p.Next([][]Meeting{nil}); more {
 			t.Fatal("a second round")
 		}
 	})
@@ -161,15 +161,15 @@ func TestPlays(t *testing.T) {
 }
 
 // finish plays a tournament in rounds: outcome decides the encounters.
-func finish(p Plan, outcome func(Pair) Encounter) (rounds [][]Encounter) {
+func finish(p Plan, outcome func(Pair) Meeting) (rounds [][]Meeting) {
 	for {
 		round, ok := p.Next(rounds)
 		if !ok {
 			return rounds
 		}
-		var done []Encounter
+		var done []Meeting
 		for _, pair := range round.Pairs {
-			e := Encounter{Pair: pair}
+			e := Meeting{Pair: pair}
 			if pair.B != Bye {
 				e = outcome(pair)
 			}
@@ -179,8 +179,8 @@ func finish(p Plan, outcome func(Pair) Encounter) (rounds [][]Encounter) {
 	}
 }
 
-func stronger(pair Pair) Encounter {
-	e := Encounter{Pair: pair, Wins: [2]int{4, 0}, Scores: [2]int{2, 0}}
+func stronger(pair Pair) Meeting {
+	e := Meeting{Pair: pair, Wins: [2]int{4, 0}, Scores: [2]int{2, 0}}
 	if pair.A > pair.B {
 		e.Wins, e.Scores = [2]int{0, 4}, [2]int{0, 2}
 	}
@@ -194,10 +194,10 @@ func TestSwiss(t *testing.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
 		p := plan(Swiss, bots, 2, 2)
 		p.Rounds = rounds
-		play := func() [][]Encounter {
+		play := func() [][]Meeting {
 			rng := rand.New(rand.NewPCG(seed, 0))
-			return finish(p, func(pair Pair) Encounter {
-				return Encounter{Pair: pair, Wins: [2]int{rng.IntN(3), rng.IntN(3)}}
+			return finish(p, func(pair Pair) Meeting {
+				return Meeting{Pair: pair, Wins: [2]int{rng.IntN(3), rng.IntN(3)}}
 			})
 		}
 		done := play()
@@ -244,7 +244,7 @@ func TestRematch(t *testing.T) {
 	p := plan(Swiss, 2, 2, 2)
 	p.Rounds = 3
 	seen := map[string]bool{}
-	var done [][]Encounter
+	var done [][]Meeting
 	for range 3 {
 		round, _ := p.Next(done)
 		for m := range round.Matches {
@@ -254,7 +254,7 @@ func TestRematch(t *testing.T) {
 				seen[key] = true
 			}
 		}
-		done = append(done, []Encounter{stronger(round.Pairs[0])})
+		done = append(done, []Meeting{stronger(round.Pairs[0])})
 	}
 	if len(seen) != 12 {
 		t.Errorf("%d matches, expected 12", len(seen))
@@ -288,17 +288,17 @@ func TestKnockout(t *testing.T) {
 // named first.
 func TestTieRule(t *testing.T) {
 	for _, c := range []struct {
-		e            Encounter
+		e            Meeting
 		rank         protocols.Rank
 		result, goes int
 	}{
-		{Encounter{Pair: Pair{3, 1}, Wins: [2]int{4, 0}, Scores: [2]int{1, 9}}, protocols.ByWins, 2, 3},
-		{Encounter{Pair: Pair{3, 1}, Wins: [2]int{4, 0}, Scores: [2]int{1, 9}}, protocols.ByPoints, 0, 1},
-		{Encounter{Pair: Pair{3, 1}, Wins: [2]int{2, 2}, Scores: [2]int{7, 5}}, protocols.ByWins, 2, 3},
-		{Encounter{Pair: Pair{3, 1}, Fails: [2]int{0, 1}}, protocols.ByWins, 1, 3},
-		{Encounter{Pair: Pair{3, 1}}, protocols.ByWins, 1, 1},
-		{Encounter{Pair: Pair{1, 3}}, protocols.ByPlaces, 1, 1},
-		{Encounter{Pair: Pair{4, Bye}}, protocols.ByWins, 2, 4},
+		{Meeting{Pair: Pair{3, 1}, Wins: [2]int{4, 0}, Scores: [2]int{1, 9}}, protocols.ByWins, 2, 3},
+		{Meeting{Pair: Pair{3, 1}, Wins: [2]int{4, 0}, Scores: [2]int{1, 9}}, protocols.ByPoints, 0, 1},
+		{Meeting{Pair: Pair{3, 1}, Wins: [2]int{2, 2}, Scores: [2]int{7, 5}}, protocols.ByWins, 2, 3},
+		{Meeting{Pair: Pair{3, 1}, Fails: [2]int{0, 1}}, protocols.ByWins, 1, 3},
+		{Meeting{Pair: Pair{3, 1}}, protocols.ByWins, 1, 1},
+		{Meeting{Pair: Pair{1, 3}}, protocols.ByPlaces, 1, 1},
+		{Meeting{Pair: Pair{4, Bye}}, protocols.ByWins, 2, 4},
 	} {
 		if got := c.e.Result(c.rank); got != c.result {
 			t.Errorf("%v: result %d, expected %d", c.e, got, c.result)

@@ -150,11 +150,11 @@ func instantMatches(b *testing.B, bot program.Bot, jobs, n int) time.Duration {
 		b.Fatal(err)
 	}
 	defer w.Close()
-	c := NewContest(plan, runner, bots, list)
+	c := NewRun(plan, runner, bots, list)
 	c.Store = w.WriteLine
 	runtime.GC()
 	started := time.Now()
-	if err := c.Run(context.Background()); err != nil {
+	if err := c.Play(context.Background()); err != nil {
 		b.Fatal(err)
 	}
 	if s := c.Tally.Standings(nil); s.Matches != n {

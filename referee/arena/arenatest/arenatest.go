@@ -1,5 +1,5 @@
 // Package arenatest holds the test that every arena.Runner must pass, with
-// players that are no processes.
+// players that are not processes.
 package arenatest
 
 import (
@@ -24,7 +24,7 @@ import (
 )
 
 // Make makes a runner that knows the games and players, and plays several
-// matches at once.
+// matches concurrently.
 type Make func(t *testing.T, games []protocols.Game, players []referee.Player) arena.Runner
 
 // Test holds a runner to what arena.Runner promises.
@@ -49,7 +49,7 @@ var games = []protocols.Game{protocoltest.Sum(), protocoltest.Morra()}
 // adder is the player of Sum that knows the answer, unless it is wrong.
 type adder struct{ wrong bool }
 
-// digest stands for what decides how a player plays.
+// digest makes up the digest of a player.
 func digest(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return hex.EncodeToString(sum[:])
@@ -89,7 +89,7 @@ func (waiting) Sit(context.Context, referee.Seating) (referee.Contestant, error)
 	return &sitting{waits: true}, nil
 }
 
-// sitting is one of them as a contestant.
+// sitting is a seated player, as a contestant.
 type sitting struct {
 	wrong, waits bool
 	sent         []string
@@ -118,7 +118,7 @@ func (s *sitting) Receive(ctx context.Context, _ referee.Ask) (referee.Reply, er
 	return referee.Reply{Text: strconv.Itoa(sum), Wall: time.Millisecond, CPU: time.Millisecond}, nil
 }
 
-// players are those that the fixtures of the test name.
+// players lists the players that the test's fixtures name.
 func players() []referee.Player {
 	return []referee.Player{adder{}, adder{wrong: true}, broken{}, waiting{}}
 }
@@ -134,19 +134,19 @@ func fixture(p referee.Player, n int) arena.Fixture {
 	}
 }
 
-// played plays fixtures and gives their records; it fails the test where one
-// has none, or several, or where done is called by two at once.
+// played plays fixtures and returns their records. It fails the test if a
+// fixture has no record or several, or if done is called concurrently.
 func played(t *testing.T, r arena.Runner, list []arena.Fixture) []record.Record {
 	t.Helper()
 	records := make([]record.Record, len(list))
 	var busy atomic.Int32
 	err := r.Run(t.Context(), slices.Values(list), func(n int, r record.Record) error {
 		if busy.Add(1) != 1 {
-			t.Error("done is called by two goroutines at once")
+			t.Error("done is called by two goroutines concurrently")
 		}
 		defer busy.Add(-1)
 		if n < 0 || n >= len(list) || records[n].ID != "" {
-			t.Errorf("done is called with %d, which is no fixture's or another time", n)
+			t.Errorf("done is called with %d, which is not a fixture or was given before", n)
 			return nil
 		}
 		records[n] = r
@@ -180,10 +180,10 @@ func testEach(t *testing.T, run Make) {
 	}
 }
 
-// verify expects a record that holds what it says.
+// verify checks that a record is valid.
 func verify(t *testing.T, r record.Record) {
 	t.Helper()
-	if _, err := r.Again(games, referee.Watcher{}); err != nil {
+	if _, err := r.Replay(games, referee.Watcher{}); err != nil {
 		t.Errorf("record %s does not replay: %v", r.ID, err)
 	}
 }
@@ -254,7 +254,7 @@ func testFixturesPanic(t *testing.T, run Make) {
 	}
 }
 
-// many are fixtures without an end.
+// many yields fixtures without end.
 func many(p referee.Player) iter.Seq[arena.Fixture] {
 	return func(yield func(arena.Fixture) bool) {
 		for n := 0; yield(fixture(p, n)); n++ {
@@ -263,7 +263,7 @@ func many(p referee.Player) iter.Seq[arena.Fixture] {
 }
 
 // testCancel cancels while all jobs are in matches that do not end by
-// themselves. What was broken off leaves no record.
+// themselves. Interrupted matches leave no record.
 func testCancel(t *testing.T, run Make) {
 	stop := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -277,7 +277,7 @@ func testCancel(t *testing.T, run Make) {
 		}
 	}
 	err := run(t, games, players()).Run(ctx, fixtures, func(_ int, r record.Record) error {
-		t.Errorf("a record of a match that was broken off: %+v", r)
+		t.Errorf("a record of an interrupted match: %+v", r)
 		return nil
 	})
 	if !errors.Is(err, stop) {
@@ -285,7 +285,7 @@ func testCancel(t *testing.T, run Make) {
 	}
 }
 
-// testEndless: fixtures are drawn as they are played, not all before.
+// testEndless: fixtures are drawn as they are played, not all in advance.
 func testEndless(t *testing.T, run Make) {
 	enough, n := errors.New("enough"), 0
 	err := run(t, games, players()).Run(t.Context(), many(adder{}), func(int, record.Record) error {

@@ -1,6 +1,6 @@
-// Package build makes programs of source files: it knows languages by a table,
-// calls their compilers, and keeps what they made in a cache. It knows nothing
-// of games, matches or how a program is run.
+// Package build makes programs from source files: it knows languages from a
+// table, calls their compilers, and caches the results. It knows nothing of
+// games, matches or how a program is run.
 package build
 
 import (
@@ -22,19 +22,19 @@ import (
 // runtime may use as its heap; Program.Heap fills it in.
 const HeapMiB = "{heap_mib}"
 
-// Program is what a source was made into: something to be run.
+// Program is a program built from a source, ready to be run.
 type Program struct {
 	Language string   // "" for an executable file
 	Args     []string // Args[0] is an absolute path
-	Dir      string   // where it wants to be run; "" means anywhere
+	Dir      string   // where it must be run; "" means anywhere
 	Read     []string // its own files and folders
-	Digest   string   // of all that determines what it does
-	Runtime  int64    // bytes that its language's runtime takes besides a heap
-	Content  *Content // what of it lies on disk
+	Digest   string   // digest of everything that determines what it does
+	Runtime  int64    // bytes that its language's runtime takes in addition to the heap
+	Content  *Content // its files on disk
 	// Tool is the compiler or interpreter with its version: the digest covers
-	// that, and not its files.
+	// this text, not the tool's files.
 	Tool string
-	// Interpreter is the program of Args[0] where that is not the bot's own.
+	// Interpreter is the program in Args[0] if that is not part of the bot.
 	Interpreter string
 }
 
@@ -44,9 +44,10 @@ type Builder struct {
 	// Cache is the folder where programs are kept; "" is the user's cache
 	// folder, or what UMPIRE_CACHE names.
 	Cache string
-	// Run runs a compiler, and returns what it printed; nil: as a plain process.
+	// Run runs a compiler and returns its output; nil: as a plain process.
 	Run func(context.Context, Command) ([]byte, error)
-	// Prepare, if not nil, is called before Run; its time is not the compiler's.
+	// Prepare, if not nil, is called before Run; its time does not count as the
+	// compiler's.
 	Prepare func(context.Context, Command) error
 	// Notice, if not nil, is called before a compiler is run.
 	Notice func(source, language string)
@@ -54,13 +55,13 @@ type Builder struct {
 	tools sync.Map // of Language.key: func() (tool, error)
 }
 
-// Command is a call of a compiler. It may write below Dir's parent.
+// Command is a call of a compiler, which may write below Dir's parent.
 type Command struct {
 	Dir  string
 	Args []string // Args[0] is an absolute path
 }
 
-// Error is that a compiler refused a source.
+// Error reports that a compiler refused a source.
 type Error struct {
 	Language, Source string
 	Reason           error
@@ -77,10 +78,10 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Reason }
 
-// IsSource tells whether a file is of a known language.
+// IsSource reports whether a file's suffix is that of a known language.
 func (b *Builder) IsSource(path string) bool { return len(b.Languages.of(path)) > 0 }
 
-// File makes a program of a source file, which gets nothing of what lies beside
+// File makes a program from a source file, without access to the files beside
 // it.
 func (b *Builder) File(ctx context.Context, path string) (Program, error) {
 	s, err := b.read(ctx, path, readFile)
@@ -90,7 +91,7 @@ func (b *Builder) File(ctx context.Context, path string) (Program, error) {
 	return b.make(ctx, s)
 }
 
-// Script makes a program of a source file that is executed itself.
+// Script makes a program from a source file that is itself executed.
 func (b *Builder) Script(ctx context.Context, path string) (Program, error) {
 	s, err := b.read(ctx, path, readFile)
 	if err != nil {
@@ -105,7 +106,7 @@ func (b *Builder) Script(ctx context.Context, path string) (Program, error) {
 	return p, p.watch(ctx, s)
 }
 
-// Folder makes a program of a folder: an executable file `run` in it, or its
+// Folder makes a program from a folder: an executable file `run` in it, or its
 // one source file with a main.
 func (b *Builder) Folder(ctx context.Context, path string) (Program, error) {
 	s, err := b.read(ctx, path, readFolder)
@@ -139,7 +140,7 @@ func (b *Builder) read(ctx context.Context, path string, how func(context.Contex
 	return Await(ctx, func() (source, error) { return how(ctx, abs) })
 }
 
-// store puts a source where it can be run, for a program.
+// store copies a source for program p to where it can be run.
 func (b *Builder) store(ctx context.Context, s source, p *Program) (dir string, err error) {
 	if dir, err = b.stored(ctx, s); err != nil {
 		return "", err
@@ -151,8 +152,8 @@ func (b *Builder) store(ctx context.Context, s source, p *Program) (dir string, 
 	return dir, p.own(ctx, it)
 }
 
-// watch takes in what the program was copied from, since the user expects that
-// to be played: a program that is not what it shows is an error.
+// watch adds the files that the program was copied from, since the user expects
+// those to be played: a program that differs from them is an error.
 func (p *Program) watch(ctx context.Context, s source) error {
 	path := s.folder
 	if s.single {
@@ -162,7 +163,7 @@ func (p *Program) watch(ctx context.Context, s source) error {
 	return err
 }
 
-// own takes in a file or folder that is the program's.
+// own adds a file or folder that belongs to the program.
 func (p *Program) own(ctx context.Context, path string) error {
 	if p.Content == nil {
 		p.Content = new(Content)
@@ -172,7 +173,7 @@ func (p *Program) own(ctx context.Context, path string) error {
 	return err
 }
 
-// make builds a source, or finds it built.
+// make builds a source unless it is already built.
 func (b *Builder) make(ctx context.Context, s source) (Program, error) {
 	lang, t, err := b.choose(ctx, s.main)
 	if err != nil {
@@ -210,7 +211,7 @@ func (b *Builder) make(ctx context.Context, s source) (Program, error) {
 	if t.real != "" {
 		p.Args[0] = t.real
 	} else if p.Args[0], err = exec.LookPath(p.Args[0]); err != nil {
-		return Program{}, fmt.Errorf("%s: compiler made no program: %w", lang.Name, err)
+		return Program{}, fmt.Errorf("%s: the compiler made no program: %w", lang.Name, err)
 	}
 	if p.Args[0], err = filepath.Abs(p.Args[0]); err != nil {
 		return Program{}, err
@@ -235,10 +236,10 @@ func fill(line string, words map[string]string) []string {
 	return out
 }
 
-// Heap fills in HeapMiB for a program that may use so much memory in all, in
-// bytes. Where there is no limit the words that hold it are left out.
+// Heap returns the arguments with HeapMiB filled in for a program with a memory
+// limit, in bytes. Without a limit, words that contain HeapMiB are left out.
 func (p Program) Heap(memory int64) []string {
-	// A runtime that gets less than a quarter can't work anyway.
+	// A runtime with less than a quarter of the limit can't work anyway.
 	heap := max(memory-p.Runtime, memory/4) >> 20
 	var args []string
 	for _, a := range p.Args {
@@ -253,20 +254,20 @@ func (p Program) Heap(memory int64) []string {
 	return args
 }
 
-// tool is a language's compiler or interpreter as this machine has it.
+// tool is a language's compiler or interpreter as installed on this machine.
 type tool struct {
-	path    string // of the last program that the row calls
+	path    string // path of the last program that the row calls
 	version string
 	real    string // the interpreter itself, where the name in PATH is a shim
 }
 
-// line is the tool with its version in one line.
+// line returns the tool with its version in one line.
 func (t tool) line() string {
 	version, _, _ := strings.Cut(t.version, "\n")
 	return version + " (" + cmp.Or(t.real, t.path) + ")"
 }
 
-// choose finds the row for a file: the first whose tools are there.
+// choose returns the row for a file: the first whose tools are installed.
 func (b *Builder) choose(ctx context.Context, name string) (Language, tool, error) {
 	var first error
 	for _, l := range b.Languages.of(name) {
@@ -290,7 +291,7 @@ func (b *Builder) tool(ctx context.Context, l Language) (tool, error) {
 	return shared.(func() (tool, error))()
 }
 
-// patience is how long a tool may take to tell its version.
+// patience is how long a tool may take to print its version.
 const patience = 30 * time.Second
 
 func lookTool(ctx context.Context, l Language) (t tool, err error) {
@@ -321,8 +322,8 @@ func lookTool(ctx context.Context, l Language) (t tool, err error) {
 	return t, nil
 }
 
-// Interpreter describes the interpreter of a language that is called by name,
-// with its version; "" if no row calls it.
+// Interpreter describes the interpreter with the given name, with its version;
+// "" if no row calls it.
 func (b *Builder) Interpreter(ctx context.Context, name string) string {
 	for _, l := range b.Languages {
 		if l.interpreter() == name {

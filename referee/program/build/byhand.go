@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// ForFile returns the row for a file: of those for its suffix the first whose
-// tools are in PATH, else the first of all. It reports whether there is one.
+// ForFile returns the row for a file: among those for its suffix, the first
+// whose tools are in PATH, or else the first. It reports whether there is a
+// row.
 func (t Languages) ForFile(name string) (Language, bool) {
 	rows := t.of(name)
 	if len(rows) == 0 {
@@ -28,10 +29,10 @@ func (l Language) Missing() string {
 	return ""
 }
 
-// ByHand returns the commands with which a person compiles and runs a source file
-// in the working folder as umpire does, without a limit of memory. Compile is
-// empty where there is nothing to compile. The file must be named as its language
-// wants it, as a Java file is after its class.
+// ByHand returns the commands with which a person compiles and runs a source
+// file in the working folder as umpire does, without a memory limit. Compile is
+// empty where there is nothing to compile. The file must be named as its
+// language requires: a Java file after its class.
 func (l Language) ByHand(file string) (compile, run []string) {
 	base := strings.TrimSuffix(file, filepath.Ext(file))
 	words := map[string]string{"{source}": file, "{sources}": file, "{out}": base, "{class}": base}

@@ -17,22 +17,23 @@ import (
 	"umpire/referee/sandbox/rmtree"
 )
 
-// The cache holds a folder a program, named by the hash of all that went into
-// it, with the program as `bot` in it (or `bot.jar`, or a folder of classes), or
-// with the source that is run in `src`. It is made under another name and renamed when it is whole. A lock file
-// beside it sees to it that only one umpire makes it.
+// The cache holds one folder per program, named by the hash of everything that
+// went into the program. The folder holds the program as `bot` (or `bot.jar`,
+// or a folder of classes), or the source that is run in `src`. It is made under
+// another name and renamed when complete. A lock file beside it ensures that
+// only one umpire makes it.
 
 const (
 	// timeout is how long a compiler may take.
 	timeout = 60 * time.Second
 	// keep is how long an unused program stays in the cache.
 	keep = 30 * 24 * time.Hour
-	// retry is how often a lock that somebody else has is tried.
+	// retry is how often a lock held by another process is tried.
 	retry = 20 * time.Millisecond
 )
 
-// CacheDir is the user's folder for what umpire can make again: UMPIRE_CACHE,
-// or a folder in the system's cache folder.
+// CacheDir returns the user's folder for files that umpire can make again:
+// UMPIRE_CACHE, or a folder in the system's cache folder.
 func CacheDir() (string, error) {
 	if dir := os.Getenv("UMPIRE_CACHE"); dir != "" {
 		return filepath.Abs(dir)
@@ -56,17 +57,17 @@ func (b *Builder) cache() (string, error) {
 	return dir, os.MkdirAll(dir, 0o755)
 }
 
-// compiled gives the path of a source's program, which it compiles if nobody
-// has yet.
+// compiled returns the path of a source's program, which it compiles if it is
+// not in the cache.
 func (b *Builder) compiled(ctx context.Context, s source, l Language, t tool) (out string, err error) {
 	key := Digest(append([]string{s.digest(), l.key(), t.version}, s.of(l)...)...)
 	entry, err := b.entry(ctx, key, used, func(dir string) error { return b.compile(ctx, s, l, dir) })
 	return filepath.Join(entry, "bot"), err
 }
 
-// stored gives a folder with the source as it was read, and nothing else.
-// Programs are run from it: what they are given is what was hashed, nobody edits
-// it while they run, and what lies beside a single file is out of sight.
+// stored returns a folder that holds only the source as it was read. Programs
+// are run from it: they get exactly the files that were hashed, nobody edits
+// those while they run, and files beside a single source file are out of sight.
 func (b *Builder) stored(ctx context.Context, s source) (dir string, err error) {
 	exact := s
 	exact.single = false // its name and mode matter here
@@ -87,7 +88,8 @@ func (b *Builder) stored(ctx context.Context, s source) (dir string, err error) 
 	return filepath.Join(entry, below), err
 }
 
-// entry gives the folder of a key, which fill makes unless it is there whole.
+// entry returns the folder of a key, which fill makes unless it is already
+// there and whole.
 func (b *Builder) entry(ctx context.Context, key string, whole func(entry string) bool, fill func(dir string) error) (string, error) {
 	dir, err := b.cache()
 	if err != nil {
@@ -147,7 +149,7 @@ func (b *Builder) compile(ctx context.Context, s source, l Language, dir string)
 	defer cancel()
 	output, err := run(limited, c)
 	if err == nil && !made(dir) {
-		err = errors.New("the compiler ended well but made no program")
+		err = errors.New("the compiler succeeded but made no program")
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -165,12 +167,13 @@ func (b *Builder) compile(ctx context.Context, s source, l Language, dir string)
 	return &Error{Language: l.Name, Source: shown, Reason: err, Output: output}
 }
 
-// plainStart is how a name begins that no compiler takes for anything else: one
-// that begins with - is an option, one with @ a file of options.
+// plainStart matches the beginning of a name that no compiler mistakes for
+// anything else: a word that begins with - is an option, one with @ a file of
+// options.
 var plainStart = regexp.MustCompile(`^[\pL\pN_.]`)
 
-// compiler is the compiler's command line; the program goes beside the folder
-// it runs in.
+// compiler returns the compiler's command line; the program is made beside the
+// folder the compiler runs in.
 func compiler(s source, l Language, class string) (args []string, err error) {
 	names := s.of(l)
 	for i, n := range names {
@@ -188,25 +191,25 @@ func compiler(s source, l Language, class string) (args []string, err error) {
 	return args, err
 }
 
-// executable marks what a linker has made, which could not at every level of
-// isolation.
+// executable marks a linker's output as executable, since the linker can't do
+// that at every level of isolation.
 func executable(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return nil // it is called otherwise, and not executed itself
+		return nil // it has another name, and is not itself executed
 	}
 	return os.Chmod(path, 0o755)
 }
 
-// made tells whether a compiler has left anything beside the source.
+// made reports whether a compiler has left anything beside the source.
 func made(dir string) bool {
 	found, err := os.ReadDir(dir)
 	return err == nil && slices.ContainsFunc(found, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), "bot") })
 }
 
-// settle makes what a compiler has made umpire's own. A compiler that runs
-// isolated may be another user, and does what its source says: a link that it
-// leaves could lead anywhere, and a bot may read what it leads to.
+// settle makes umpire the owner of a compiler's output. An isolated compiler
+// may run as another user, and is controlled by its source: a link that it
+// leaves could lead anywhere, and a bot may read what the link leads to.
 func settle(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil {
@@ -234,18 +237,18 @@ func settle(dir string) error {
 	})
 }
 
-// used tells whether an entry of the cache is there, and marks it as used now.
+// used reports whether an entry of the cache exists, and marks it as used now.
 func used(entry string) bool {
 	now := time.Now()
 	return os.Chtimes(entry, now, now) == nil
 }
 
-// making begins the name of a folder in which an entry is made, by whoever
-// holds the entry's lock.
+// making begins the name of a folder in which an entry is made, by the holder
+// of the entry's lock.
 const making = "making-"
 
 // newMaking makes the folder in which an entry is made. The caller holds the
-// entry's lock, so what is there was left by an umpire that was killed.
+// entry's lock, so an existing folder was left by an umpire that was killed.
 func newMaking(dir, entry string) (string, error) {
 	path := filepath.Join(dir, making+entry)
 	if err := rmtree.Remove(path); err != nil {
@@ -257,7 +260,7 @@ func newMaking(dir, entry string) (string, error) {
 	return path, os.Chmod(path, 0o755) // a bot may run under another user than umpire
 }
 
-// removeLeft removes a folder in which nobody makes its entry any more.
+// removeLeft removes an abandoned folder in which an entry was being made.
 func removeLeft(dir, name string) {
 	entry, ok := strings.CutPrefix(name, making)
 	if !ok {
@@ -273,7 +276,8 @@ func removeLeft(dir, name string) {
 	}
 }
 
-// prune removes what was not used for long, and what a killed umpire left.
+// prune removes entries unused for a long time, and folders left by a killed
+// umpire.
 func prune(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -287,8 +291,8 @@ func prune(dir string) {
 	}
 }
 
-// lock locks a file, which it makes if need be, against everybody else, in this
-// process too. Waiting ends with ctx; whoever holds a lock compiles, and that
+// lock locks a file exclusively, also within this process, and creates it if
+// necessary. Waiting ends with ctx; the holder of a lock is compiling, and that
 // has a timeout.
 func lock(ctx context.Context, path string) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)

@@ -16,43 +16,43 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Bounds on what a program is given where it lies, which is hashed and never
+// Bounds on files that a program is given in place, which are hashed and never
 // held in memory.
 const (
 	maxContent      = 1 << 30 // bytes of one file or folder
 	maxContentFiles = 20000
 )
 
-// Content is what a program consists of on disk. Check finds out whether it is
-// still what was hashed. It is safe for concurrent use; nil holds nothing.
+// Content is the files that a program consists of. Check reports whether they
+// are still as hashed. It is safe for concurrent use; nil is empty.
 type Content struct {
 	mu    sync.Mutex
 	parts []*part
 }
 
-// part is a file or folder.
+// part is a file or folder of a Content.
 type part struct {
 	path   string
-	source bool   // what readFolder skips is no part of it
+	source bool   // entries that readFolder skips are excluded
 	unread bool   // only the stamps are known
-	sum    string // of names and bytes
+	sum    string // hash of names and bytes
 	stamps map[string]stamp
 	at     time.Time // when the stamps were taken
 }
 
-// stamp changes when a file does: the cheap way to see that it did not.
+// stamp changes when a file does: a cheap check that it has not changed.
 type stamp struct {
 	dev, ino, mode uint64
 	size           int64
 	mtime, ctime   unix.Timespec
 }
 
-// tick is longer than the unit in which file systems count their times. A file
-// that changed so shortly before it was looked at may change again unseen.
+// tick is longer than the resolution of file systems' times. A file that
+// changed less than a tick before it was looked at may change again unnoticed.
 const tick = 50 * time.Millisecond
 
-// Add hashes a file or folder and takes it in. The sum is of the bytes, and in
-// a folder of the names and links; it is the same wherever that lies.
+// Add hashes a file or folder and adds it. The sum covers the bytes and, in a
+// folder, the names and links; it does not depend on the path.
 func (c *Content) Add(ctx context.Context, path string) (sum string, err error) {
 	return c.add(ctx, &part{path: path})
 }
@@ -67,12 +67,12 @@ func (c *Content) add(ctx context.Context, p *part) (string, error) {
 	return p.sum, nil
 }
 
-// Join gives what both consist of.
+// Join returns the union of both.
 func (c *Content) Join(other *Content) *Content {
 	return &Content{parts: slices.Concat(c.parts, other.parts)}
 }
 
-// AddStamp takes in a file without reading it, by its size and time alone.
+// AddStamp adds a file without reading it, by its size and time alone.
 func (c *Content) AddStamp(path string) error {
 	p := &part{path: path, unread: true}
 	var err error
@@ -85,8 +85,8 @@ func (c *Content) AddStamp(path string) error {
 	return nil
 }
 
-// Check finds out whether everything is as it was. What has been touched is
-// read again.
+// Check returns an error if anything has changed. Files that have been touched
+// are read again.
 func (c *Content) Check(ctx context.Context) error {
 	if c == nil {
 		return nil
@@ -124,7 +124,7 @@ func (p *part) check(ctx context.Context) error {
 	return fmt.Errorf("it has changed since umpire read it: %s", p.changed(now))
 }
 
-// changed names the file that has changed, or the folder that has it.
+// changed names the file that has changed, or its folder.
 func (p *part) changed(now map[string]stamp) string {
 	for _, name := range slices.Sorted(maps.Keys(p.stamps)) {
 		if was, is := p.stamps[name], now[name]; was != is && name != "." {
@@ -150,8 +150,8 @@ func (p *part) settled() bool {
 	return true
 }
 
-// read takes the stamps, and then the sum: a change in between is found by the
-// next check.
+// read takes the stamps and then the sum: the next check finds a change in
+// between.
 func (p *part) read(ctx context.Context) (err error) {
 	p.at = time.Now()
 	if p.stamps, err = p.look(); err != nil {
@@ -161,7 +161,7 @@ func (p *part) read(ctx context.Context) (err error) {
 	return err
 }
 
-// look takes the stamps of the file, or of all in the folder.
+// look returns the stamps of the file, or of all files in the folder.
 func (p *part) look() (map[string]stamp, error) {
 	info, err := os.Stat(p.path)
 	if err != nil {
@@ -246,7 +246,7 @@ func (p *part) hash(ctx context.Context) (string, error) {
 	return Digest(parts...), err
 }
 
-// hashFile hashes a file, of which left says how long it may be.
+// hashFile hashes a file of at most left bytes.
 func hashFile(ctx context.Context, open opener, name string, left *int64) (string, error) {
 	f, info, err := openRegular(open, name)
 	if err != nil {
@@ -257,10 +257,11 @@ func hashFile(ctx context.Context, open opener, name string, left *int64) (strin
 		return "", &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("is longer than %d MiB, or its folder is", maxContent>>20)}
 	}
 	h := newHash()
-	// As many bytes as it had, should it grow, and one that shows it did.
+	// At most as many bytes as the file had, and one more that shows whether it
+	// grew.
 	n, err := io.Copy(h, io.LimitReader(cancelled{ctx, f}, info.Size()+1))
 	if err == nil && n > info.Size() {
-		err = &fs.PathError{Op: "read", Path: name, Err: errors.New("grows while it is read")}
+		err = &fs.PathError{Op: "read", Path: name, Err: errors.New("is growing while it is read")}
 	}
 	return h.sum(), err
 }

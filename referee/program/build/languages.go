@@ -14,30 +14,30 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// Language is one row of the language table: how a source file becomes a
-// program. README.md explains the fields and the words in braces.
+// Language is a row of the language table: how a source file becomes a program.
+// README.md explains the fields and the words in braces.
 type Language struct {
 	Name     string   `yaml:"name"`
 	Suffixes []string `yaml:"suffixes"`          // of source files, with the dot
 	Compile  string   `yaml:"compile,omitempty"` // command line; "" where there is nothing to compile
 	Run      string   `yaml:"run"`               // command line
-	Version  string   `yaml:"version,omitempty"` // prints what identifies the compiler or interpreter
-	Real     string   `yaml:"real,omitempty"`    // prints the path of the interpreter behind a version manager's shim
-	Main     string   `yaml:"main,omitempty"`    // regular expression: what a file with a main holds
+	Version  string   `yaml:"version,omitempty"` // command that prints what identifies the compiler or interpreter
+	Real     string   `yaml:"real,omitempty"`    // command that prints the path of the interpreter behind a version manager's shim
+	Main     string   `yaml:"main,omitempty"`    // regular expression that matches a file with a main
 	Memory   int64    `yaml:"memory,omitempty"`  // MiB that the language's runtime takes for itself
 
 	main *regexp.Regexp
 }
 
-// Languages is a language table. Of several rows for a suffix the first whose
-// tools are installed serves.
+// Languages is a language table. Of several rows for a suffix, the first whose
+// tools are installed is used.
 type Languages []Language
 
 //go:embed languages.yaml
 var builtin []byte
 
-// UserFile is where a user's own rows are looked for if no other file is named;
-// "" if the system does not say.
+// UserFile returns the file with the user's own rows, if no other file is
+// named; "" if the system does not say.
 func UserFile() string {
 	dir, err := os.UserConfigDir()
 	if err != nil {
@@ -46,10 +46,10 @@ func UserFile() string {
 	return filepath.Join(dir, "umpire", "languages.yaml")
 }
 
-// LoadLanguages gives the built-in table with the rows of the user's file in
-// front. A row with the name of a built-in one takes its place, and keeps the
-// built-in's values in the fields it leaves out. With file "", UserFile is read
-// if there is one.
+// LoadLanguages returns the built-in table preceded by the rows of the user's
+// file. A row with the name of a built-in one replaces it, and inherits the
+// built-in's values for the fields it leaves out. With file "", UserFile is
+// read if it exists.
 func LoadLanguages(ctx context.Context, file string) (Languages, error) {
 	table, err := parse("languages.yaml", builtin, nil)
 	if err != nil {
@@ -74,8 +74,7 @@ func LoadLanguages(ctx context.Context, file string) (Languages, error) {
 	return append(own, rest...), nil
 }
 
-// Differ names a language whose row is not the same in another table; "" if
-// there is none.
+// Differ names a language whose row differs in another table; "" if none does.
 func (t Languages) Differ(other Languages) string {
 	for _, pair := range [][2]Languages{{t, other}, {other, t}} {
 		for _, l := range pair[0] {
@@ -92,14 +91,14 @@ func (l *Language) text() string {
 	return fmt.Sprintf("%q", []string{l.Compile, l.Run, l.Version, l.Real, l.Main, fmt.Sprint(l.Memory), strings.Join(l.Suffixes, " ")})
 }
 
-// Text is the table as a file that gives the same table.
+// Text returns the table as a file that LoadLanguages reads as the same table.
 func (t Languages) Text() ([]byte, error) {
 	return yaml.Marshal(struct {
 		Languages Languages `yaml:"languages"`
 	}{t})
 }
 
-// named finds the row of a name; nil if there is none.
+// named returns the row with the given name; nil if no row has it.
 func (t Languages) named(name string) *Language {
 	for i := range t {
 		if t[i].Name == name {
@@ -109,7 +108,7 @@ func (t Languages) named(name string) *Language {
 	return nil
 }
 
-// of gives the rows for a file's suffix.
+// of returns the rows for a file's suffix.
 func (t Languages) of(path string) []Language {
 	var rows []Language
 	for _, l := range t {
@@ -133,7 +132,8 @@ func (t Languages) Suffixes() []string {
 	return all
 }
 
-// parse reads a table. Base holds the rows that the file's rows may refine.
+// parse reads a table. Base holds the rows that the file's rows may override in
+// part.
 func parse(name string, text []byte, base Languages) (Languages, error) {
 	var file struct {
 		Languages Languages `yaml:"languages"`
@@ -152,7 +152,7 @@ func parse(name string, text []byte, base Languages) (Languages, error) {
 		}
 		err := l.check()
 		if err == nil && seen[l.Name] {
-			err = errors.New("is there twice")
+			err = errors.New("occurs twice")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: language %q: %w", name, rowLine(text, i), l.Name, err)
@@ -162,7 +162,7 @@ func parse(name string, text []byte, base Languages) (Languages, error) {
 	return file.Languages, nil
 }
 
-// placed makes FILE:LINE: of an error of the YAML reader.
+// placed prefixes an error of the YAML reader with FILE:LINE:.
 func placed(name string, err error) error {
 	var at yaml.Error
 	if errors.As(err, &at) && at.GetToken() != nil && at.GetToken().Position != nil {
@@ -171,7 +171,7 @@ func placed(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// rowLine is the line of the text in which a row begins.
+// rowLine returns the line of the text in which a row begins.
 func rowLine(text []byte, row int) int {
 	path, err := yaml.PathString(fmt.Sprintf("$.languages[%d]", row))
 	if err != nil {
@@ -202,7 +202,7 @@ func (l *Language) inherit(old Language) {
 	}
 }
 
-// Words in braces that the command lines may hold.
+// Words in braces that the command lines may contain.
 var (
 	compileWords = []string{"{source}", "{sources}", "{out}", "{class}"}
 	runWords     = []string{"{source}", "{out}", "{class}", HeapMiB}
@@ -253,10 +253,11 @@ func (l *Language) check() (err error) {
 	return nil
 }
 
-// key is what of the row a program made by it depends on.
+// key returns the part of the row that its programs depend on.
 func (l *Language) key() string { return l.Name + "\n" + l.Compile + "\n" + l.Run }
 
-// interpreter is the program that runs the bot; "" where the bot is one.
+// interpreter returns the program that runs the bot; "" where the bot itself is
+// a program.
 func (l *Language) interpreter() string {
 	words, err := SplitWords(l.Run)
 	if err != nil || strings.HasPrefix(words[0], "{") {
@@ -265,7 +266,7 @@ func (l *Language) interpreter() string {
 	return words[0]
 }
 
-// tools are the programs the row calls.
+// tools returns the programs that the row calls.
 func (l *Language) tools() []string {
 	var tools []string
 	for _, line := range []string{l.Compile, l.Run} {

@@ -91,11 +91,11 @@ func TestTableErrors(t *testing.T) {
 		row("suffixes: [.c]"):          `t.yaml:2: language "X": run: found none`,
 		row("suffixes: [.c]\n  run: x", "name: Y\n  suffixes: [.d]\n  run: x {outt}"): `t.yaml:5: language "Y": run: found {outt}, expected one of {source}`,
 		row("suffixes: [.c]\n  run: '{out}'"):                                         `t.yaml:2: language "X": run: found {out} without a compile command`,
-		row("suffixes: [.c]\n  run: 'x \"'"):                                          `t.yaml:2: language "X": run: has an open quote "`,
+		row("suffixes: [.c]\n  run: 'x \"'"):                                          `t.yaml:2: language "X": run: has an unclosed quote "`,
 		row("suffixes: [.c]\n  run: x\n  main: '('"):                                  `t.yaml:2: language "X": main: `,
 		row("suffixes: [.c]\n  run: x\n  memory: -1"):                                 `t.yaml:2: language "X": memory: found -1`,
 		row("suffixes: [.c]\n  run: x\n  compile: cc a{sources}"):                     `t.yaml:2: language "X": compile: found a{sources}, expected {sources} as a word of its own`,
-		row("suffixes: [.c]\n  run: x", "name: X\n  suffixes: [.c]\n  run: x"):        `t.yaml:5: language "X": is there twice`,
+		row("suffixes: [.c]\n  run: x", "name: X\n  suffixes: [.c]\n  run: x"):        `t.yaml:5: language "X": occurs twice`,
 	} {
 		_, err := parse("t.yaml", []byte(text), nil)
 		want = "^" + strings.NewReplacer("{", `\{`, "}", `\}`).Replace(want)

@@ -13,11 +13,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// opener is os.OpenFile, or that of an os.Root.
+// opener is os.OpenFile, or the OpenFile method of an os.Root.
 type opener func(name string, flag int, perm os.FileMode) (*os.File, error)
 
-// openRegular opens a file, and refuses what is none: a pipe or a device could
-// keep umpire waiting for ever. The size is what it has now.
+// openRegular opens a regular file, and refuses anything else: a pipe or a
+// device could keep umpire waiting forever. The size in info is the current
+// one.
 func openRegular(open opener, name string) (f *os.File, info fs.FileInfo, err error) {
 	if f, err = open(name, os.O_RDONLY|unix.O_NONBLOCK, 0); err != nil {
 		return nil, nil, err
@@ -45,9 +46,9 @@ func (c cancelled) Read(b []byte) (int, error) {
 	return c.Reader.Read(b)
 }
 
-// Named checks a file or folder that a user has named, which may be another's:
-// a link there that leads out of its folder would give him what he may not
-// read.
+// Named checks a file or folder that the user has named but may not have
+// written: a link there that leads out of its folder could give its author
+// files that he may not read.
 func Named(path string) error {
 	path = filepath.Clean(path)
 	info, err := os.Lstat(path)
@@ -65,7 +66,7 @@ func Named(path string) error {
 	return nil
 }
 
-// linkError says of a link that leads out of a folder where it leads.
+// linkError says where a link out of a folder leads.
 func linkError(err error, path string) error {
 	to, rerr := os.Readlink(path)
 	if rerr != nil || errors.Is(err, fs.ErrNotExist) {
@@ -77,9 +78,8 @@ func linkError(err error, path string) error {
 // MaxInput is the most bytes that ReadFile reads.
 const MaxInput = 64 << 20
 
-// ReadFile reads a file that the user names, which may be a pipe. One that never
-// ends is refused beyond MaxInput, and one that never comes is not waited for
-// when ctx ends.
+// ReadFile reads a file that the user names, which may be a pipe. A file longer
+// than MaxInput is refused, and waiting for a pipe ends with ctx.
 func ReadFile(ctx context.Context, path string) ([]byte, error) {
 	return Await(ctx, func() ([]byte, error) {
 		f, err := os.Open(path)
@@ -95,8 +95,8 @@ func ReadFile(ctx context.Context, path string) ([]byte, error) {
 	})
 }
 
-// Await calls read, and returns without its result when ctx ends: no call ends a
-// read that the kernel makes wait, and umpire is about to end.
+// Await calls read, and returns without its result when ctx ends: a read that
+// blocks in the kernel can't be cancelled, and umpire is about to exit.
 func Await[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type result struct {
 		value T

@@ -8,15 +8,14 @@ import (
 	"time"
 )
 
-// maxOutput is how much of what a compiler prints is kept, from the start: the
-// first error is the one that matters.
+// maxOutput is how much of a compiler's output is kept, from the start: the
+// first error matters most.
 const maxOutput = 64 << 10
 
-// Plain runs a command as umpire itself would, in a process group of its own,
+// Plain runs a command with umpire's own rights, in its own process group,
 // which is killed when ctx ends.
 func Plain(ctx context.Context, c Command) ([]byte, error) {
-	// The kernel is told to kill the compiler when the thread that started it
-	// ends.
+	// The kernel kills the compiler when the thread that started it ends.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
@@ -30,7 +29,7 @@ func Plain(ctx context.Context, c Command) ([]byte, error) {
 	return out.data, err
 }
 
-// head keeps the start of what is written to it.
+// head keeps the beginning of what is written to it.
 type head struct{ data []byte }
 
 func (h *head) Write(b []byte) (int, error) {

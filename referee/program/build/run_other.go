@@ -4,5 +4,5 @@ package build
 
 import "syscall"
 
-// attributes put a compiler in a process group of its own.
+// attributes puts a compiler in its own process group.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -20,17 +20,17 @@ import (
 
 // Bounds on the source of a bot.
 const (
-	maxSource = 64 << 20 // bytes of all its files
+	maxSource = 64 << 20 // bytes of all files together
 	maxFiles  = 5000
 )
 
-// source is what a bot is built from, as it was read: what is built and what
-// the digest is of are the same bytes, even if somebody edits the files.
+// source is the files that a bot is built from, as they were read: the bytes
+// that are built are the bytes in the digest, even if somebody edits the files.
 type source struct {
 	folder string // absolute; where it was read
 	main   string // the file with the main, relative to folder
 	files  []file // sorted by name
-	single bool   // one file, whatever stands beside it
+	single bool   // one file, without those beside it
 }
 
 type file struct {
@@ -53,7 +53,7 @@ func readFile(ctx context.Context, name string) (source, error) {
 	return source{filepath.Dir(name), base, []file{{base, data, mode}}, true}, nil
 }
 
-// readRegular reads a file, of which left says how long it may be.
+// readRegular reads a file of at most left bytes.
 func readRegular(ctx context.Context, open opener, name string, left *int) ([]byte, fs.FileMode, error) {
 	f, info, err := openRegular(open, name)
 	if err != nil {
@@ -64,7 +64,7 @@ func readRegular(ctx context.Context, open opener, name string, left *int) ([]by
 	if info.Size() > int64(*left) {
 		return nil, 0, tooLong
 	}
-	// Files of the kernel say that they are empty.
+	// The kernel's files claim to be empty.
 	data, err := io.ReadAll(io.LimitReader(cancelled{ctx, f}, int64(*left)+1))
 	if err == nil && len(data) > *left {
 		err = tooLong
@@ -73,8 +73,8 @@ func readRegular(ctx context.Context, open opener, name string, left *int) ([]by
 	return data, 0o644 | info.Mode()&0o111, err
 }
 
-// readFolder reads all files of a folder and below it, but nothing hidden and
-// no caches. A link may lead to a file in the folder; one that leads out of it
+// readFolder reads all files in a folder and below, except hidden ones and
+// caches. A link may lead to a file in the folder; one that leads out of it
 // would let a bot read what its author may not.
 func readFolder(ctx context.Context, dir string) (source, error) {
 	s := source{folder: dir}
@@ -101,11 +101,11 @@ func readFolder(ctx context.Context, dir string) (source, error) {
 			info, err := root.Stat(name)
 			switch {
 			case errors.Is(err, fs.ErrNotExist):
-				return nil // a dead link is no part of the bot
+				return nil // a dangling link is not part of the bot
 			case err != nil:
 				return linkError(err, filepath.Join(dir, name))
 			case info.IsDir():
-				return nil // its files are there under their own names
+				return nil // its files are read under their own names
 			}
 		} else if d.IsDir() {
 			return nil
@@ -121,12 +121,12 @@ func readFolder(ctx context.Context, dir string) (source, error) {
 	return s, err
 }
 
-// skipped reports whether an entry of a folder is no part of the bot.
+// skipped reports whether an entry of a folder is not part of the bot.
 func skipped(name string, d fs.DirEntry) bool {
 	return name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "__pycache__")
 }
 
-// find gives a file of the source by its name; nil if there is none.
+// find returns the source's file with the given name; nil if no file has it.
 func (s *source) find(name string) *file {
 	for i := range s.files {
 		if s.files[i].name == name {
@@ -156,7 +156,7 @@ func (s *source) findMain(table Languages) error {
 	case len(all) == 0:
 		return errors.New("is a folder without a bot: found neither an executable file `run` nor a source file of a known language")
 	case len(mains) == 0:
-		return fmt.Errorf("is a folder without a bot: none of %s has a main; an executable file `run` would do as well", strings.Join(all, ", "))
+		return fmt.Errorf("is a folder without a bot: none of %s has a main; an executable file `run` would also do", strings.Join(all, ", "))
 	case len(mains) > 1:
 		return fmt.Errorf("is a folder with several bots: %s have a main, expected one, or an executable file `run`", strings.Join(mains, ", "))
 	}
@@ -165,7 +165,7 @@ func (s *source) findMain(table Languages) error {
 }
 
 // of lists the files that are compiled together: the one with the main first,
-// then those of the same language.
+// then the others of the same language.
 func (s *source) of(l Language) []string {
 	names := []string{s.main}
 	for _, f := range s.files {
@@ -176,8 +176,8 @@ func (s *source) of(l Language) []string {
 	return names
 }
 
-// digest identifies the source: names, bytes, and what is executable. The name
-// of a single file does not matter to how it plays.
+// digest identifies the source: names, bytes, and which files are executable.
+// The name of a single file does not affect how it plays.
 func (s *source) digest() string {
 	var parts []string
 	for _, f := range s.files {
@@ -189,8 +189,8 @@ func (s *source) digest() string {
 	return Digest(parts...)
 }
 
-// write writes the files below dir. No process is forked meanwhile: one that
-// held a file open for writing could not be executed.
+// write writes the files below dir. No process is forked meanwhile: a file that
+// a child holds open for writing could not be executed.
 func (s *source) write(dir string) error {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
@@ -213,8 +213,8 @@ var (
 	javaMain    = regexp.MustCompile(`\bvoid\s+main\s*\(`)
 )
 
-// class is the Java class with the main, in full, and the name that the
-// compiler wants its file to have: that of its public class.
+// class returns the fully qualified Java class with the main, and the name that
+// its file must have: that of its public class.
 func (s *source) class() (full, fileName string) {
 	text := s.find(s.main).data
 	fileName = s.main
@@ -224,7 +224,7 @@ func (s *source) class() (full, fileName string) {
 		name = string(public[1])
 		fileName = name + path.Ext(s.main)
 	} else if at := javaMain.FindIndex(text); at != nil {
-		// The class that begins last before the main.
+		// The last class that begins before the main.
 		if classes := javaClass.FindAllSubmatch(text[:at[0]], -1); classes != nil {
 			name = string(classes[len(classes)-1][1])
 		}
@@ -235,8 +235,8 @@ func (s *source) class() (full, fileName string) {
 	return name, fileName
 }
 
-// renamed gives a source of one file the name that a language wants, and says
-// what its main class is, where that matters.
+// renamed returns a source of one file under the name that a language requires,
+// and its main class where that matters.
 func (s source) renamed(l Language) (renamed source, class string) {
 	if !strings.Contains(l.Compile+l.Run, "{class}") {
 		return s, ""
@@ -248,7 +248,7 @@ func (s source) renamed(l Language) (renamed source, class string) {
 	return s, class
 }
 
-// Digest is a hash of parts, short enough to be shown.
+// Digest returns a hash of parts, short enough to be displayed.
 func Digest(parts ...string) string {
 	h := newHash()
 	for _, p := range parts {

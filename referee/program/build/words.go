@@ -7,7 +7,7 @@ import (
 )
 
 // SplitWords splits a command line into words as a shell does, with quotes and
-// backslashes, and nothing else of a shell.
+// backslashes but no other shell syntax.
 func SplitWords(text string) ([]string, error) {
 	var words []string
 	var word strings.Builder
@@ -43,13 +43,13 @@ func SplitWords(text string) ([]string, error) {
 		}
 	}
 	if quote != 0 {
-		return nil, fmt.Errorf("has an open quote %c", quote)
+		return nil, fmt.Errorf("has an unclosed quote %c", quote)
 	}
 	if inWord {
 		words = append(words, word.String())
 	}
 	if len(words) == 0 {
-		return nil, errors.New("holds no command")
+		return nil, errors.New("contains no command")
 	}
 	return words, nil
 }

@@ -1,8 +1,8 @@
 #include "attack.h"
-// Makes a hundred orphans, which signal who adopts them and fork as fast as they
-// can, and ends itself meanwhile. It stays below its limit of processes.
+// Makes sixty orphans, which signal who adopts them and fork as fast as they
+// can, and ends itself meanwhile. It stays below its limit of processes, those that have ended and nobody waits for included.
 int main(void) {
-	for (int i = 0; i < 100; i++) {
+	for (int i = 0; i < 60; i++) {
 		pid_t pid = fork();
 		if (pid < 0) break;
 		if (pid > 0) continue;

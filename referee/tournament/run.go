@@ -15,9 +15,9 @@ import (
 	"umpire/referee/standings"
 )
 
-// Contest is a tournament as it is played: its plan with bots and cases, and
+// Run is a tournament as it is played: its plan with bots and cases, and
 // what has been played of it.
-type Contest struct {
+type Run struct {
 	Plan   Plan
 	Runner arena.Runner
 	Bots   []referee.Identity // as the plan numbers them
@@ -33,44 +33,44 @@ type Contest struct {
 	Done func()
 
 	// Rounds are the results of completed Swiss and knockout rounds.
-	Rounds [][]Encounter
+	Rounds [][]Meeting
 
-	before map[uint64]*record.Brief // played earlier and not yet counted
-	scan   record.Scanner
-	brief  record.Brief
+	earlier map[uint64]*record.Summary // played earlier and not yet counted
+	scan    record.Scanner
+	brief   record.Summary
 }
 
-// NewContest makes a contest; what it stores and tells is set afterwards.
-func NewContest(p Plan, r arena.Runner, bots []referee.Identity, list []arena.Fixture) *Contest {
-	c := &Contest{Plan: p, Runner: r, Bots: bots, Cases: list, Tally: standings.NewTally(p.Rank)}
+// NewRun makes a contest; what it stores and tells is set afterwards.
+func NewRun(p Plan, r arena.Runner, bots []referee.Identity, list []arena.Fixture) *Run {
+	c := &Run{Plan: p, Runner: r, Bots: bots, Cases: list, Tally: standings.NewTally(p.Rank)}
 	for _, b := range bots {
 		c.Tally.Expect(b.Name, b.Digest)
 	}
 	return c
 }
 
-// Played takes over a match that was played earlier. Those that umpire failed
+// AddPlayed takes over a match that was played earlier. Those that umpire failed
 // to play are played again, as if they had never been.
-func (c *Contest) Played(b *record.Brief) error {
-	if earlier := c.before[b.Key]; b.Failed || b.Key == 0 || earlier != nil && !record.Supersedes(earlier.Failed, b.Failed) {
+func (c *Run) AddPlayed(b *record.Summary) error {
+	if earlier := c.earlier[b.Key]; b.Failed || b.Key == 0 || earlier != nil && !record.Supersedes(earlier.Failed, b.Failed) {
 		return nil
 	}
-	if c.before == nil {
-		c.before = make(map[uint64]*record.Brief)
+	if c.earlier == nil {
+		c.earlier = make(map[uint64]*record.Summary)
 	}
 	kept := *b
 	kept.Seats = slices.Clone(b.Seats)
-	c.before[b.Key] = &kept
+	c.earlier[b.Key] = &kept
 	return nil
 }
 
-// Foreign is the number of matches played earlier that are not of this
+// Unrelated is the number of matches played earlier that are not of this
 // tournament, once it has been played.
-func (c *Contest) Foreign() int { return len(c.before) }
+func (c *Run) Unrelated() int { return len(c.earlier) }
 
-// Run plays what has not been played. The error is that of Store or ctx, or
+// Play plays what has not been played. The error is that of Store or ctx, or
 // that a round can't go on without a match that umpire failed to play.
-func (c *Contest) Run(ctx context.Context) error {
+func (c *Run) Play(ctx context.Context) error {
 	for {
 		round, ok := c.Plan.Next(c.Rounds)
 		if !ok {
@@ -85,8 +85,8 @@ func (c *Contest) Run(ctx context.Context) error {
 }
 
 // round plays one round, and gives the results of its encounters.
-func (c *Contest) round(ctx context.Context, round Round) ([]Encounter, error) {
-	encounters := make([]Encounter, len(round.Pairs))
+func (c *Run) round(ctx context.Context, round Round) ([]Meeting, error) {
+	encounters := make([]Meeting, len(round.Pairs))
 	var meets []int // the encounter of each successive bunch of matches
 	for i, pair := range round.Pairs {
 		encounters[i].Pair = pair
@@ -95,7 +95,7 @@ func (c *Contest) round(ctx context.Context, round Round) ([]Encounter, error) {
 		}
 	}
 	bunch := 2 * len(c.Plan.Plays)
-	count := func(n int, b *record.Brief) {
+	count := func(n int, b *record.Summary) {
 		c.Tally.Add(b)
 		if len(meets) > 0 && !b.Failed {
 			encounters[meets[n/bunch]].add(b, n%2)
@@ -127,7 +127,7 @@ func (c *Contest) round(ctx context.Context, round Round) ([]Encounter, error) {
 }
 
 // store keeps a record and reads what counts of it.
-func (c *Contest) store(r record.Record) (*record.Brief, error) {
+func (c *Run) store(r record.Record) (*record.Summary, error) {
 	line, err := c.Store(r)
 	if err != nil {
 		return nil, fmt.Errorf("write results: %w", err)
@@ -140,8 +140,8 @@ func (c *Contest) store(r record.Record) (*record.Brief, error) {
 
 // missing counts the matches of a round that were played earlier, and lists
 // those that were not; nil means that all are missing.
-func (c *Contest) missing(round Round, count func(n int, b *record.Brief)) (missing []int, before int) {
-	if len(c.before) == 0 {
+func (c *Run) missing(round Round, count func(n int, b *record.Summary)) (missing []int, before int) {
+	if len(c.earlier) == 0 {
 		return nil, 0
 	}
 	missing = []int{}
@@ -149,10 +149,10 @@ func (c *Contest) missing(round Round, count func(n int, b *record.Brief)) (miss
 	for p := range round.Matches {
 		f := c.fixture(p)
 		key := record.Key(f.Record().ID, names(f.Seats)...)
-		if b := c.before[key]; b != nil {
+		if b := c.earlier[key]; b != nil {
 			count(n, b)
 			before++
-			delete(c.before, key)
+			delete(c.earlier, key)
 		} else {
 			missing = append(missing, n)
 		}
@@ -170,7 +170,7 @@ func names(seats []arena.Seat) []string {
 }
 
 // fixtures are a round's matches, those missing alone if that is not nil.
-func (c *Contest) fixtures(round Round, missing []int) iter.Seq[arena.Fixture] {
+func (c *Run) fixtures(round Round, missing []int) iter.Seq[arena.Fixture] {
 	return func(yield func(arena.Fixture) bool) {
 		n, next := 0, 0
 		for p := range round.Matches {
@@ -187,7 +187,7 @@ func (c *Contest) fixtures(round Round, missing []int) iter.Seq[arena.Fixture] {
 	}
 }
 
-func (c *Contest) fixture(p Pairing) arena.Fixture {
+func (c *Run) fixture(p ScheduledMatch) arena.Fixture {
 	f := c.Cases[p.Case]
 	f.Repetition, f.Seats = p.Repetition, make([]arena.Seat, len(p.Bots))
 	for i, n := range p.Bots {
@@ -197,7 +197,7 @@ func (c *Contest) fixture(p Pairing) arena.Fixture {
 }
 
 // add counts a match of the encounter; first is the seat, from 0, of A.
-func (e *Encounter) add(b *record.Brief, first int) {
+func (e *Meeting) add(b *record.Summary, first int) {
 	for i, at := range []int{first, 1 - first} {
 		e.Wins[i] += b.Halves(at, 1-at)
 		e.Scores[i] += b.Seats[at].Score
@@ -209,7 +209,7 @@ func (e *Encounter) add(b *record.Brief, first int) {
 
 // Order is what the standings are ordered by before the game's own rule, by the
 // bot's name: in a Swiss tournament and a knockout, what came of the rounds.
-func (c *Contest) Order() map[string][]int {
+func (c *Run) Order() map[string][]int {
 	var order [][]int
 	switch c.Plan.Format {
 	case Swiss:

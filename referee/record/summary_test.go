@@ -11,11 +11,11 @@ const briefSample = `{"v":1,"id":"0c1f18bbb1a77251","game":"ioiwari","umpire":"0
 
 func TestScan(t *testing.T) {
 	var s Scanner
-	var b Brief
+	var b Summary
 	if err := s.Scan([]byte(briefSample), &b); err != nil {
 		t.Fatal(err)
 	}
-	want := []BriefSeat{
+	want := []SummarySeat{
 		{"@greedy", "fe", "ok", 7, 2, 4, 4853, 4742}, {"bob", "04", "foul", -13, 1, 3, 82, 51},
 	}
 	if fmt.Sprint(b.Seats) != fmt.Sprint(want) || b.Game != "ioiwari" || b.Failed {
@@ -40,8 +40,8 @@ func TestScan(t *testing.T) {
 		if err := s.Scan([]byte(strings.Replace(briefSample, change.from, change.to, 1)), &b); err != nil {
 			t.Fatal(err)
 		}
-		if (b.Key == again.Key) != change.key || (b.Block == again.Block) != change.block {
-			t.Errorf("%s for %s: key the same %v, block the same %v", change.to, change.from, b.Key == again.Key, b.Block == again.Block)
+		if (b.Key == again.Key) != change.key || (b.PairingKey == again.PairingKey) != change.block {
+			t.Errorf("%s for %s: key the same %v, block the same %v", change.to, change.from, b.Key == again.Key, b.PairingKey == again.PairingKey)
 		}
 	}
 	for _, wrong := range []string{`{}`, `{"game":"x"}`, `{"game":"x","seats":[{}]}`, `[]`, `nonsense`, briefSample + "x", briefSample[:200]} {
@@ -68,7 +68,7 @@ func FuzzScan(f *testing.F) {
 	f.Add([]byte(`{"game":"x","seat\u0073":[{"place":1e0,"x":01,"y":"\ud800"}],"case":{"points":1e999}}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		var s Scanner
-		var b Brief
+		var b Summary
 		r, err := Line{Bytes: line}.Record()
 		if err == nil && !json.Valid(line) {
 			t.Fatalf("took %q, which is not JSON", line)
@@ -89,7 +89,7 @@ func FuzzScan(f *testing.F) {
 		var bots []string
 		for i, seat := range r.Seats {
 			bots = append(bots, seat.Bot)
-			want := BriefSeat{seat.Bot, seat.Digest, seat.Verdict, seat.Score, seat.Place, seat.Replies, seat.WallUS, b.Seats[i].SlowestUS}
+			want := SummarySeat{seat.Bot, seat.Digest, seat.Verdict, seat.Score, seat.Place, seat.Replies, seat.WallUS, b.Seats[i].SlowestUS}
 			if b.Seats[i] != want {
 				t.Errorf("%q: seat %d is %+v, expected %+v", line, i+1, b.Seats[i], want)
 			}
@@ -114,7 +114,7 @@ func TestBriefs(t *testing.T) {
 	}
 	for _, jobs := range []int{1, 2, 7} {
 		next := 0
-		torn, err := Briefs("f", strings.NewReader(file.String()+briefSample[:300]), jobs, func(b *Brief) error {
+		torn, err := Summaries("f", strings.NewReader(file.String()+briefSample[:300]), jobs, func(b *Summary) error {
 			if b.Seats[0].Score != next {
 				t.Fatalf("%d jobs: found record %d, expected %d", jobs, b.Seats[0].Score, next)
 			}
@@ -124,23 +124,23 @@ func TestBriefs(t *testing.T) {
 		if next != n || !torn || err != nil {
 			t.Errorf("%d jobs: %d records, torn %v, error %v", jobs, next, torn, err)
 		}
-		_, err = Briefs("f", strings.NewReader(file.String()+"{}\n"+file.String()), jobs, func(*Brief) error { return nil })
+		_, err = Summaries("f", strings.NewReader(file.String()+"{}\n"+file.String()), jobs, func(*Summary) error { return nil })
 		if want := fmt.Sprintf("f:%d: not a match record: found no game", n+n/100+1); err == nil || err.Error() != want {
 			t.Errorf("%d jobs: error %v, expected %s", jobs, err, want)
 		}
 		wrong := fmt.Errorf("enough")
-		if _, err = Briefs("f", strings.NewReader(file.String()), jobs, func(*Brief) error { return wrong }); err != wrong {
+		if _, err = Summaries("f", strings.NewReader(file.String()), jobs, func(*Summary) error { return wrong }); err != wrong {
 			t.Errorf("%d jobs: error %v, expected %v", jobs, err, wrong)
 		}
 	}
-	if torn, err := Briefs("f", strings.NewReader(briefSample), 1, func(*Brief) error { return nil }); torn || err != nil {
+	if torn, err := Summaries("f", strings.NewReader(briefSample), 1, func(*Summary) error { return nil }); torn || err != nil {
 		t.Errorf("a whole last line without a newline: torn %v, %v", torn, err)
 	}
 }
 
 func BenchmarkScan(b *testing.B) {
 	var s Scanner
-	var brief Brief
+	var brief Summary
 	briefSample := []byte(strings.ReplaceAll(strings.Replace(briefSample, "bo\\u0062", "bob", 1), `a \"b\" \\`, ""))
 	b.SetBytes(int64(len(briefSample)))
 	b.ReportAllocs()

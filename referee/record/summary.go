@@ -6,32 +6,32 @@ import (
 	"hash/maphash"
 )
 
-// Brief is what standings need of a record, read without the rest.
-type Brief struct {
-	// Key stands for the match: for the record's id and the names of the bots.
-	// The names belong to it, since a program may be there twice under two
-	// names. Records without an id have none and are 0.
+// Summary is the part of a record that standings need, read without the rest.
+type Summary struct {
+	// Key identifies the match by the record's id and the names of the bots.
+	// The names are included because a program may take part twice under two
+	// names. It is 0 for records without an id.
 	Key uint64
-	// Block stands for game, case, limits and repetition: what mirrored matches
-	// have in common.
-	Block  uint64
-	Game   string
-	Failed bool // umpire failed to play it: there are no verdicts
-	Seats  []BriefSeat
+	// PairingKey identifies game, case, limits and repetition, which mirrored
+	// matches have in common.
+	PairingKey uint64
+	Game       string
+	Failed     bool // umpire failed to play it: there are no verdicts
+	Seats      []SummarySeat
 }
 
-// BriefSeat is a seat of a Brief.
-type BriefSeat struct {
+// SummarySeat is a seat of a Summary.
+type SummarySeat struct {
 	Bot, Digest, Verdict  string
 	Score, Place, Replies int
-	WallUS                int64 // of all replies
-	SlowestUS             int64 // the slowest reply
+	WallUS                int64 // wall time of all replies together
+	SlowestUS             int64 // wall time of the slowest reply
 }
 
-// keys hashes records. Its values are for this process alone.
+// keys hashes records. The hashes are valid only within this process.
 var keys = maphash.MakeSeed()
 
-// Key is the Key of the Brief of a match with that id between these bots.
+// Key returns the Summary.Key of a match with the given id between these bots.
 func Key(id string, bots ...string) uint64 {
 	var h maphash.Hash
 	h.SetSeed(keys)
@@ -44,34 +44,35 @@ func Key(id string, bots ...string) uint64 {
 
 // Supersedes reports whether a later record of a match takes the place of an
 // earlier one, given whether umpire failed to play each. Of several records of
-// one match, which have the same Key, the first counts that umpire did not fail
-// to play, and all the others are nothing: so what was counted once stays, and
-// what failed can be played again.
+// one match, which have the same Key, only the first that umpire did not fail
+// to play counts: so what has been counted stays, and what failed can be played
+// again.
 func Supersedes(earlierFailed, laterFailed bool) bool { return earlierFailed && !laterFailed }
 
-// keyName adds a bot's name, with its length, as it may hold any character.
+// keyName hashes a bot's name with its length, since a name may hold any
+// character.
 func keyName(h *maphash.Hash, bot string) {
 	n := len(bot)
 	_, _ = h.Write([]byte{'\n', byte(n), byte(n >> 8), byte(n >> 16)})
 	h.WriteString(bot)
 }
 
-// Scanner makes briefs of lines. It is for one goroutine.
+// Scanner reads lines into summaries. It is for one goroutine.
 type Scanner struct {
 	words   map[string]string // texts seen before, to share them
 	block   maphash.Hash
 	key     maphash.Hash
-	slowest [MaxSeats + 1]int64 // the slowest reply of each seat
-	limits  [][]byte            // the values of the limits, as they are written
+	slowest [MaxSeats + 1]int64 // wall time of each seat's slowest reply
+	limits  [][]byte            // the values of the limits, as written in the record
 }
 
 // maxWords is how many texts a Scanner shares.
 const maxWords = 1 << 16
 
-// Scan reads a line into b, whose Seats it reuses. It takes what Line.Record
-// takes and nothing else, and of that only what has seats, with a result unless
-// umpire Failed. The error says what is wrong.
-func (s *Scanner) Scan(line []byte, b *Brief) error {
+// Scan reads a line into b, whose Seats it reuses. It accepts only lines that
+// Line.Record accepts and that have seats, with a result unless umpire Failed.
+// The error says what is wrong.
+func (s *Scanner) Scan(line []byte, b *Summary) error {
 	if s.words == nil {
 		s.words = make(map[string]string)
 		s.block.SetSeed(keys)
@@ -86,7 +87,7 @@ func (s *Scanner) Scan(line []byte, b *Brief) error {
 
 var errNoSeats = errors.New("found no seats")
 
-func (b *Brief) check() error {
+func (b *Summary) check() error {
 	if b.Game == "" {
 		return errors.New("found no game")
 	}
@@ -101,12 +102,12 @@ func (b *Brief) check() error {
 	return nil
 }
 
-func (s *Scanner) scan(line []byte, b *Brief) error {
-	*b = Brief{Seats: b.Seats[:0]}
+func (s *Scanner) scan(line []byte, b *Summary) error {
+	*b = Summary{Seats: b.Seats[:0]}
 	s.block.Reset()
 	s.slowest = [MaxSeats + 1]int64{}
 	clear(s.limits)
-	c := cursor{text: line}
+	c := jsonScanner{text: line}
 	var id []byte
 	repetition := int64(0)
 	c.object(recordForm, func(i int) {
@@ -114,7 +115,7 @@ func (s *Scanner) scan(line []byte, b *Brief) error {
 		case "id":
 			id = c.nameText()
 		case "game":
-			b.Game = s.word(c.nameText())
+			b.Game = s.intern(c.nameText())
 		case "repetition":
 			repetition = c.int(m.low, m.high)
 		case "case":
@@ -133,7 +134,7 @@ func (s *Scanner) scan(line []byte, b *Brief) error {
 			})
 		case "seats":
 			c.list(m, func(int) {
-				b.Seats = append(b.Seats, BriefSeat{})
+				b.Seats = append(b.Seats, SummarySeat{})
 				s.seat(&c, &b.Seats[len(b.Seats)-1])
 			})
 		case "events":
@@ -154,8 +155,8 @@ func (s *Scanner) scan(line []byte, b *Brief) error {
 	return nil
 }
 
-// hash gives the brief its key and block.
-func (s *Scanner) hash(b *Brief, id []byte, repetition int64) {
+// hash sets the summary's keys.
+func (s *Scanner) hash(b *Summary, id []byte, repetition int64) {
 	for _, value := range s.limits {
 		s.block.WriteByte('\n')
 		s.block.Write(value)
@@ -163,7 +164,7 @@ func (s *Scanner) hash(b *Brief, id []byte, repetition int64) {
 	s.block.WriteByte('\n')
 	s.block.WriteString(b.Game)
 	maphash.WriteComparable(&s.block, max(1, repetition))
-	b.Block = s.block.Sum64()
+	b.PairingKey = s.block.Sum64()
 	if len(id) == 0 {
 		return
 	}
@@ -175,15 +176,15 @@ func (s *Scanner) hash(b *Brief, id []byte, repetition int64) {
 	b.Key = s.key.Sum64()
 }
 
-func (s *Scanner) seat(c *cursor, seat *BriefSeat) {
+func (s *Scanner) seat(c *jsonScanner, seat *SummarySeat) {
 	c.object(seatForm, func(i int) {
 		switch m := &seatForm.members[i]; m.name {
 		case "bot":
-			seat.Bot = s.word(c.nameText())
+			seat.Bot = s.intern(c.nameText())
 		case "digest":
-			seat.Digest = s.word(c.nameText())
+			seat.Digest = s.intern(c.nameText())
 		case "verdict":
-			seat.Verdict = s.word(c.choice(m))
+			seat.Verdict = s.intern(c.choice(m))
 		case "score":
 			seat.Score = int(c.int(m.low, m.high))
 		case "place":
@@ -199,7 +200,7 @@ func (s *Scanner) seat(c *cursor, seat *BriefSeat) {
 }
 
 // event finds a seat's slowest reply.
-func (s *Scanner) event(c *cursor) {
+func (s *Scanner) event(c *jsonScanner) {
 	seat, wall, failed := int64(0), int64(0), false
 	c.object(eventForm, func(i int) {
 		switch m := &eventForm.members[i]; m.name {
@@ -218,8 +219,8 @@ func (s *Scanner) event(c *cursor) {
 	}
 }
 
-// word shares equal texts: there are few names, and many records.
-func (s *Scanner) word(b []byte) string {
+// intern shares equal strings: there are few names and many records.
+func (s *Scanner) intern(b []byte) string {
 	if w, ok := s.words[string(b)]; ok {
 		return w
 	}
@@ -231,9 +232,9 @@ func (s *Scanner) word(b []byte) string {
 	return w
 }
 
-// Halves is the points, in halves, of the i-th seat against the j-th: 2 where it
-// has the better place, 1 where both have the same.
-func (b *Brief) Halves(i, j int) int {
+// Halves returns the i-th seat's points against the j-th, in half points: 2 for
+// the better place, 1 for the same place.
+func (b *Summary) Halves(i, j int) int {
 	switch a, o := b.Seats[i].Place, b.Seats[j].Place; {
 	case a < o:
 		return 2

@@ -10,12 +10,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deep values may be nested that no reader wants.
+// maxDepth is how deeply skipped values may be nested.
 const maxDepth = 32
 
-// cursor walks through JSON text without building anything of it. After the
-// first thing that is not as it must be, it takes nothing more.
-type cursor struct {
+// jsonScanner walks through JSON text without building values from it. After
+// the first error it consumes nothing more.
+type jsonScanner struct {
 	text  []byte
 	at    int
 	bad   bool
@@ -24,15 +24,15 @@ type cursor struct {
 	depth int
 }
 
-// fail notes what is wrong, unless something was before.
-func (c *cursor) fail(format string, args ...any) {
+// fail records the first error.
+func (c *jsonScanner) fail(format string, args ...any) {
 	if !c.bad {
 		c.bad, c.why = true, fmt.Sprintf(format, args...)
 	}
 }
 
 // unexpected fails at the next character.
-func (c *cursor) unexpected(want string) {
+func (c *jsonScanner) unexpected(want string) {
 	switch {
 	case c.bad:
 	case c.at >= len(c.text):
@@ -43,8 +43,9 @@ func (c *cursor) unexpected(want string) {
 	}
 }
 
-// result is the error of the walk, which must have come to the end of the text.
-func (c *cursor) result() error {
+// result returns the error of the walk, which must have reached the end of the
+// text.
+func (c *jsonScanner) result() error {
 	if c.peek() != 0 || c.at != len(c.text) {
 		c.unexpected("the end of the line")
 	}
@@ -60,15 +61,15 @@ func (c *cursor) result() error {
 	return fmt.Errorf("%s", c.why)
 }
 
-// peek is the next character that is not white space; 0 at the end.
-func (c *cursor) peek() byte {
+// peek returns the next character that is not white space; 0 at the end.
+func (c *jsonScanner) peek() byte {
 	if c.at < len(c.text) && c.text[c.at] > ' ' {
 		return c.text[c.at]
 	}
 	return c.space()
 }
 
-func (c *cursor) space() byte {
+func (c *jsonScanner) space() byte {
 	for ; c.at < len(c.text); c.at++ {
 		switch ch := c.text[c.at]; ch {
 		case ' ', '\t', '\r', '\n':
@@ -79,7 +80,7 @@ func (c *cursor) space() byte {
 	return 0
 }
 
-func (c *cursor) take(ch byte) bool {
+func (c *jsonScanner) take(ch byte) bool {
 	if c.bad || c.peek() != ch {
 		return false
 	}
@@ -87,14 +88,15 @@ func (c *cursor) take(ch byte) bool {
 	return true
 }
 
-func (c *cursor) expect(ch byte) {
+func (c *jsonScanner) expect(ch byte) {
 	if !c.take(ch) {
 		c.unexpected(strconv.QuoteRune(rune(ch)))
 	}
 }
 
-// null takes a null, which stands for nothing being there.
-func (c *cursor) null() bool {
+// null consumes a null, which counts as a missing value, and reports whether
+// there was one.
+func (c *jsonScanner) null() bool {
 	if c.bad || c.peek() != 'n' {
 		return false
 	}
@@ -102,10 +104,10 @@ func (c *cursor) null() bool {
 	return !c.bad
 }
 
-// object takes an object and calls each for every member of the form; it must
-// take the value. Members are there once, and none has a name that differs from
-// a member's in case alone.
-func (c *cursor) object(f *form, each func(i int)) {
+// object consumes an object and calls each for every member of the form; each
+// must consume the value. A repeated member is an error, and so is a name that
+// differs from a member's only in case.
+func (c *jsonScanner) object(f *form, each func(i int)) {
 	if !c.take('{') {
 		if !c.null() {
 			c.unexpected("an object")
@@ -140,8 +142,8 @@ func (c *cursor) object(f *form, each func(i int)) {
 	}
 }
 
-// other passes over a member that the form does not have.
-func (c *cursor) other(f *form, name []byte) {
+// other skips a member that the form does not have.
+func (c *jsonScanner) other(f *form, name []byte) {
 	if known, ok := f.alike(name); ok {
 		c.fail("found %q, expected it spelled %q", clip(name), known)
 		return
@@ -149,8 +151,8 @@ func (c *cursor) other(f *form, name []byte) {
 	c.skip()
 }
 
-// name takes a member's name and the colon.
-func (c *cursor) name() []byte {
+// name consumes a member's name and the colon.
+func (c *jsonScanner) name() []byte {
 	if c.peek() != '"' {
 		c.unexpected("a name")
 		return nil
@@ -160,8 +162,9 @@ func (c *cursor) name() []byte {
 	return name
 }
 
-// list takes an array and calls each for every element; it must take it.
-func (c *cursor) list(m *member, each func(i int)) {
+// list consumes an array and calls each for every element, which each must
+// consume.
+func (c *jsonScanner) list(m *member, each func(i int)) {
 	if !c.take('[') {
 		if !c.null() {
 			c.unexpected("an array")
@@ -184,8 +187,8 @@ func (c *cursor) list(m *member, each func(i int)) {
 	}
 }
 
-// string takes a string.
-func (c *cursor) string() []byte {
+// string consumes a string.
+func (c *jsonScanner) string() []byte {
 	if c.bad || c.peek() != '"' {
 		if !c.null() {
 			c.unexpected("a string")
@@ -212,8 +215,8 @@ func (c *cursor) string() []byte {
 	return nil
 }
 
-// escaped takes a string with escapes, of which the first is at from.
-func (c *cursor) escaped(start, from int) []byte {
+// escaped consumes a string with escapes, the first of them at from.
+func (c *jsonScanner) escaped(start, from int) []byte {
 	for i := from; i < len(c.text); i++ {
 		switch c.text[i] {
 		case '\\':
@@ -232,8 +235,8 @@ func (c *cursor) escaped(start, from int) []byte {
 	return nil
 }
 
-// int takes a number without fraction and exponent.
-func (c *cursor) int(low, high int64) int64 {
+// int consumes a number without fraction and exponent.
+func (c *jsonScanner) int(low, high int64) int64 {
 	if c.bad || c.peek() == 'n' && c.null() {
 		return 0
 	}
@@ -261,8 +264,8 @@ func (c *cursor) int(low, high int64) int64 {
 	return n
 }
 
-// float takes any finite number.
-func (c *cursor) float() {
+// float consumes any finite number.
+func (c *jsonScanner) float() {
 	if c.bad || c.peek() == 'n' && c.null() {
 		return
 	}
@@ -276,7 +279,7 @@ func (c *cursor) float() {
 	}
 }
 
-func (c *cursor) bool() {
+func (c *jsonScanner) bool() {
 	switch {
 	case c.bad:
 	case c.peek() == 't':
@@ -292,8 +295,8 @@ func isNumber(ch byte) bool {
 	return ch >= '0' && ch <= '9' || ch == '.' || ch == 'e' || ch == 'E' || ch == '+' || ch == '-'
 }
 
-// skip takes any value.
-func (c *cursor) skip() {
+// skip consumes any value.
+func (c *jsonScanner) skip() {
 	if c.depth++; c.depth > maxDepth {
 		c.fail("byte %d: found values nested deeper than %d", c.at+1, maxDepth)
 	}
@@ -328,7 +331,7 @@ func (c *cursor) skip() {
 	c.depth--
 }
 
-func (c *cursor) literal(word string) {
+func (c *jsonScanner) literal(word string) {
 	if !bytes.HasPrefix(c.text[c.at:], []byte(word)) {
 		c.unexpected(word)
 		return
@@ -336,8 +339,8 @@ func (c *cursor) literal(word string) {
 	c.at += len(word)
 }
 
-// number takes any number.
-func (c *cursor) number() {
+// number consumes any number.
+func (c *jsonScanner) number() {
 	text, i, plain := c.text[min(c.at, len(c.text)):], 0, true
 	for ; i < len(text) && isNumber(text[i]); i++ {
 		plain = plain && text[i] >= '0' && text[i] <= '9'

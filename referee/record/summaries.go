@@ -12,19 +12,19 @@ import (
 // the file's end.
 type chunk struct {
 	text   []byte
-	briefs []Brief
-	used   int // of briefs
-	lines  int // in text, up to the wrong one if there is one
+	briefs []Summary
+	used   int // how many of briefs are in use
+	lines  int // in text, up to the first wrong line
 	err    error
 	torn   bool // err is about a last line without its newline
 	ready  chan struct{}
 }
 
-// Briefs reads a results file with so many goroutines and calls each for every
-// record in order. The brief is valid until each returns. The error is that of
-// each, or names the line; torn tells that the last line is cut off, which
-// holds no record then and is no error.
-func Briefs(name string, in io.Reader, jobs int, each func(*Brief) error) (torn bool, err error) {
+// Summaries reads a results file with jobs goroutines and calls each for every
+// record in order. The summary is valid until each returns. The error is that
+// of each, or names the line. torn reports whether the last line is cut off:
+// such a line holds no record and is no error.
+func Summaries(name string, in io.Reader, jobs int, each func(*Summary) error) (torn bool, err error) {
 	jobs = max(1, jobs)
 	todo, order := make(chan *chunk), make(chan *chunk, 2*jobs)
 	free := make(chan *chunk, 2*jobs+1)
@@ -53,7 +53,7 @@ func Briefs(name string, in io.Reader, jobs int, each func(*Brief) error) (torn 
 	}
 	torn, err = gather(name, order, free, each)
 	close(stop)
-	for range order { // what was read ahead, after an error
+	for range order { // drain what was read ahead, after an error
 	}
 	if werr := group.Wait(); err == nil {
 		err = werr
@@ -113,7 +113,7 @@ func (c *chunk) scan(s *Scanner) {
 			continue
 		}
 		if c.used == len(c.briefs) {
-			c.briefs = append(c.briefs, Brief{})
+			c.briefs = append(c.briefs, Summary{})
 		}
 		if err := s.Scan(line, &c.briefs[c.used]); err != nil {
 			c.err, c.torn = err, !whole
@@ -123,7 +123,7 @@ func (c *chunk) scan(s *Scanner) {
 	}
 }
 
-func gather(name string, order <-chan *chunk, free chan<- *chunk, each func(*Brief) error) (torn bool, err error) {
+func gather(name string, order <-chan *chunk, free chan<- *chunk, each func(*Summary) error) (torn bool, err error) {
 	number := 0
 	for c := range order {
 		<-c.ready

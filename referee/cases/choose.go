@@ -1,0 +1,150 @@
+package cases
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"umpire/protocols"
+	"umpire/referee/suggest"
+)
+
+// Choice says which cases of a game are meant.
+type Choice struct {
+	From  string // the folder or file that has them; "": the standard ones
+	N     int    // so many generated ones instead; 0: none
+	Seed  uint64 // of the generated ones
+	Group string // only those of the group; "": of all, and of generated ones of the first
+	One   string // only the one with this name, in this file or of this text; "": all
+}
+
+// Source is where cases are read. Names are as the user gave them.
+type Source struct {
+	Standard fs.FS // the standard cases, a folder a game
+	// Open opens a folder, or else reads a file.
+	Open func(name string) (folder fs.FS, text []byte, err error)
+	// ReadFile reads a file.
+	ReadFile func(name string) ([]byte, error)
+}
+
+// Choose gives the cases that are meant. Errors name the flag.
+func (s Source) Choose(g protocols.Game, c Choice) (Set, error) {
+	set, err := s.Whole(g, c)
+	if err != nil {
+		return Set{}, err
+	}
+	if c.One != "" {
+		return s.one(set, g, c.One)
+	}
+	if c.Group == "" || c.N > 0 {
+		return set, nil
+	}
+	picked := set.Filter(func(have Case) bool { return have.Group == c.Group })
+	if len(picked.Cases) == 0 {
+		return Set{}, fmt.Errorf("--group: found %q, expected one of %s", c.Group, strings.Join(set.GroupNames(), ", "))
+	}
+	return picked, nil
+}
+
+// GroupNames are the names of the set's groups.
+func (s Set) GroupNames() []string {
+	var names []string
+	for _, g := range s.Groups {
+		names = append(names, g.Name)
+	}
+	return names
+}
+
+// Whole gives the set before one case or group is picked.
+func (s Source) Whole(g protocols.Game, c Choice) (Set, error) {
+	switch {
+	case c.N > 0 && c.From != "":
+		return Set{}, errors.New("-n generates cases, and --cases reads them: expected one of the two")
+	case c.N > 0:
+		list := make([]Case, c.N)
+		for i := range list {
+			var err error
+			if list[i], err = Generate(g, c.Group, c.Seed, i+1); err != nil {
+				return Set{}, err
+			}
+		}
+		return NewSet(g, list...), nil
+	case c.From == "":
+		return Load(s.Standard, g.Name, g)
+	}
+	return s.read(g, c.From)
+}
+
+// read reads the cases of a folder or file.
+func (s Source) read(g protocols.Game, from string) (Set, error) {
+	folder, text, err := s.Open(from)
+	if err != nil {
+		return Set{}, fmt.Errorf("--cases: %w", err)
+	}
+	if folder != nil {
+		set, err := Load(folder, ".", g)
+		if err != nil {
+			err = fmt.Errorf("--cases %s: %w", from, err)
+		}
+		return set, err
+	}
+	list, err := ParseMany(g, filepath.Base(from), string(text))
+	if err != nil {
+		return Set{}, fmt.Errorf("--cases: %w", err)
+	}
+	return NewSet(g, list...), nil
+}
+
+// one finds what a name means: a case of the set, a generated one, a file, or
+// the text itself.
+func (s Source) one(set Set, g protocols.Game, name string) (Set, error) {
+	if c, ok, err := set.named(name); ok || err != nil {
+		one := set.Filter(func(have Case) bool { return have.Name == c.Name })
+		one.Cases = one.Cases[:min(1, len(one.Cases))]
+		return one, err
+	}
+	if c, ok, err := Generated(g, name); ok {
+		return NewSet(g, c), err
+	}
+	text, err := s.ReadFile(name)
+	label, isText := filepath.Base(name), strings.ContainsAny(name, " \n")
+	if err != nil {
+		text, label = []byte(name), "text"
+	}
+	c, wrong := g.Parse(string(text))
+	switch {
+	case wrong == nil:
+		return NewSet(g, Case{Name: label, Group: label, Case: c}), nil
+	case err == nil || isText:
+		return Set{}, fmt.Errorf("--case %s: %w", label, wrong)
+	case errors.Is(err, fs.ErrNotExist):
+		var names []string
+		for _, c := range set.Cases {
+			names = append(names, c.Name)
+		}
+		return Set{}, fmt.Errorf("--case: unknown case %q%s", name,
+			suggest.DidYouMean(name, names, "expected a case such as "+names[0]+", a file, or a case's text"))
+	}
+	return Set{}, fmt.Errorf("--case: %w", err)
+}
+
+// named finds a case of the set by its name, or by the part behind the group,
+// where zeros in front may be left out, if no other case has the same.
+func (s Set) named(name string) (found Case, ok bool, err error) {
+	short := func(c Case) string { return strings.TrimPrefix(c.Name, c.Group+"/") }
+	for _, is := range []func(Case) bool{
+		func(c Case) bool { return c.Name == name },
+		func(c Case) bool { return short(c) == name },
+		func(c Case) bool { return strings.TrimLeft(short(c), "0") == name },
+	} {
+		switch all := s.Filter(is).Cases; {
+		case len(all) == 1 || len(all) > 1 && all[0].Name == name:
+			return all[0], true, nil
+		case len(all) > 1:
+			return found, false, fmt.Errorf("--case: found %q, which may be %s or %s", name, all[0].Name, all[1].Name)
+		}
+	}
+	return found, false, nil
+}

@@ -1,0 +1,71 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"umpire/referee/record"
+	"umpire/referee/standings"
+)
+
+// BotSuites collects the matches of every bot, as JUnit shows them.
+type BotSuites struct {
+	checks map[[2]string][]Check // by name and digest
+	seen   map[uint64]bool
+}
+
+// NewBotSuites makes an empty collection.
+func NewBotSuites() *BotSuites {
+	return &BotSuites{make(map[[2]string][]Check), make(map[uint64]bool)}
+}
+
+// Add counts a record as the standings do, of which those that umpire failed to
+// play are none.
+func (b *BotSuites) Add(r record.Record) {
+	if r.Error != "" {
+		return
+	}
+	if r.ID != "" {
+		var names []string
+		for _, s := range r.Seats {
+			names = append(names, s.Bot)
+		}
+		key := record.Key(r.ID, names...)
+		if b.seen[key] {
+			return
+		}
+		b.seen[key] = true
+	}
+	for i, s := range r.Seats {
+		var others []string
+		for j, o := range r.Seats {
+			if j != i {
+				others = append(others, o.Bot)
+			}
+		}
+		bot := [2]string{s.Bot, s.Digest}
+		b.checks[bot] = append(b.checks[bot], Check{
+			Group: r.Case.Group, Name: fmt.Sprintf("%s, seat %d against %s, match %d", r.Case.Name, i+1, strings.Join(others, ", "), max(1, r.Repetition)),
+			Time: micros(s.WallUS), Verdict: s.Verdict, Detail: s.Detail, Stderr: s.Stderr,
+		})
+	}
+}
+
+// Suites are the matches of every bot of the standings, in order of cases.
+func (b *BotSuites) Suites(rows []standings.Row, noTimes bool) (suites []Suite) {
+	for _, row := range rows {
+		checks := b.checks[[2]string{row.Name, row.Digest}]
+		if noTimes {
+			for i := range checks {
+				checks[i].Time = 0
+			}
+		}
+		slices.SortFunc(checks, func(a, b Check) int {
+			return cmp.Or(strings.Compare(a.Group, b.Group), strings.Compare(a.Name, b.Name))
+		})
+		suites = append(suites, Suite{Name: row.Bot, Checks: checks})
+	}
+	return suites
+}

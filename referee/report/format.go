@@ -1,0 +1,90 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Plural is a number of things, as in "1 match" and "2 matches".
+func Plural(n int, what string) string {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(what, "ch"):
+		what += "es"
+	default:
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// Number prints a score without digits it does not have: at most two behind the
+// point.
+func Number(x float64) string {
+	if math.Abs(x) >= 1e15 {
+		return strconv.FormatFloat(x, 'g', 4, 64)
+	}
+	text := strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", x), "0"), ".")
+	if text == "-0" {
+		return "0"
+	}
+	return text
+}
+
+// exact prints a number with all its digits.
+func exact(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
+// outOf is a score, and where the points that could be had are known, those.
+func outOf(score, points float64, between string, known bool) string {
+	if !known {
+		return Number(score)
+	}
+	return Number(score) + between + Number(points)
+}
+
+// millis prints a time in milliseconds.
+func millis(d time.Duration) string { return fmt.Sprintf("%.3f ms", float64(d.Microseconds())/1000) }
+
+// micros is a record's time.
+func micros(us int64) time.Duration { return time.Duration(us) * time.Microsecond }
+
+// seconds prints a time as JUnit wants it; nothing where none was measured.
+func seconds(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(d.Seconds(), 'f', 6, 64)
+}
+
+// mib prints a number of bytes in MiB; "-" where none was measured.
+func mib(bytes int64) string {
+	if bytes == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
+}
+
+// shorten cuts what is too long for a line.
+func shorten(text string) string {
+	const limit = 200
+	if len(text) > limit {
+		return text[:limit] + "…"
+	}
+	return text
+}
+
+// lastLines are the last n lines of a text.
+func lastLines(text string, n int) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	return strings.Join(lines[max(0, len(lines)-n):], "\n")
+}
+
+// indent sets lines in, and ends the last; nothing of nothing.
+func indent(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "    " + strings.ReplaceAll(text, "\n", "\n    ") + "\n"
+}

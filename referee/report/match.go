@@ -1,0 +1,143 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/record"
+)
+
+// How much is shown of what was said before a match went wrong, and of what the
+// bot wrote to standard error.
+const (
+	failureLines = 6
+	stderrLines  = 8
+	resultLines  = 6 // of standard error below a match's result
+)
+
+// Board draws a match as it goes: each position, with who did what and how long
+// it took.
+type Board struct {
+	*Printer
+	Bots []string // by seat
+}
+
+// Start draws the first position.
+func (b Board) Start(at protocols.Match) { b.Printf("%s\n", at) }
+
+// Watch is the watcher that draws.
+func (b Board) Watch() referee.Watcher {
+	return referee.Watcher{
+		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
+			b.Printf("\n%s %s\n%s\n", b.who(e.Seat), b.move(e, foul), m)
+		},
+		AutoMove: func(seat int, at protocols.Position) {
+			b.Printf("\n%s not asked, played for it\n%s\n", b.who(seat), at)
+		},
+	}
+}
+
+func (b Board) who(seat int) Text {
+	return b.Style(Bold, Textf("seat %d %s:", seat, SafeLine(b.Bots[seat-1])))
+}
+
+// move is what a seat did: its reply, or how it failed.
+func (p *Printer) move(e referee.Event, foul *protocols.Foul) Text {
+	if e.Fail != nil {
+		return Textf("%s %s", p.Style(Red, e.Fail.Kind), e.Fail.Detail)
+	}
+	reply := strings.TrimRight(e.Reply, "\n")
+	if n := strings.Count(reply, "\n"); n > 0 {
+		reply = fmt.Sprintf("%d lines", n+1)
+	}
+	text := Textf("%s (%s)", shorten(reply), millis(e.Wall))
+	if foul != nil {
+		text = Textf("%s %s %s", text, p.Style(Red, "foul"), foul.Reason)
+	}
+	return text
+}
+
+// verdict gives text the colour of a verdict.
+func (p *Printer) verdict(verdict string, text any) Text {
+	if verdict == string(referee.OK) {
+		return p.Style(Green, text)
+	}
+	return p.Style(Red, text)
+}
+
+// MatchResult prints how a match ended, as a table.
+func MatchResult(p *Printer, r record.Record) {
+	if r.Error != "" {
+		p.Printf("umpire could not play this match: %s\n", r.Error)
+		return
+	}
+	t := Table{
+		Header: []string{"seat", "bot", "verdict", "score", "place", "time", "memory"},
+		Right:  []bool{true, false, false, true, true, true, true},
+	}
+	for i, s := range r.Seats {
+		t.Add(i+1, s.Bot, s.Verdict, s.Score, s.Place, millis(micros(s.WallUS)), mib(s.PeakBytes))
+	}
+	p.Table(t, func(row, column int, text Text) Text {
+		if row >= 0 && column == 2 {
+			return p.verdict(text.fit, text)
+		}
+		return text
+	})
+	for i, s := range r.Seats {
+		if s.Verdict != string(referee.OK) {
+			p.Printf("seat %d %s: %s: %s\n", i+1, SafeLine(s.Bot), SafeLine(s.Verdict), s.Detail)
+			p.Printf("%s", indent(lastLines(s.Stderr, resultLines)))
+			p.Printf("%s", isolationHint(r.Isolation, s.Stderr))
+		}
+	}
+}
+
+// TranscriptText is lines of a transcript, with arrows that say which way each
+// went.
+func TranscriptText(lines []record.Said) string {
+	texts := make([]string, len(lines))
+	for i, s := range lines {
+		arrow := "←"
+		if s.Sent {
+			arrow = "→"
+		}
+		texts[i] = arrow + " " + shorten(s.Text)
+	}
+	return strings.Join(texts, "\n")
+}
+
+// Exchange prints every line that goes to and fro in a match, with the time
+// since its start as clock gives it.
+type Exchange struct {
+	*Printer
+	Case  string
+	Bots  []string // by seat
+	Clock func() time.Duration
+}
+
+// Watch is the watcher that prints.
+func (x Exchange) Watch() referee.Watcher {
+	return referee.Watcher{
+		Sent: func(seat int, text string) { x.line(seat, "→", strings.TrimSuffix(text, "\n"), "") },
+		Event: func(e referee.Event, foul *protocols.Foul, _ protocols.Match) {
+			switch {
+			case e.Fail != nil:
+				x.line(e.Seat, "←", e.Fail.Error(), "")
+			case foul != nil:
+				x.line(e.Seat, "←", e.Reply, " (foul: "+foul.Reason+")")
+			default:
+				x.line(e.Seat, "←", strings.TrimSuffix(e.Reply, "\n"), " ("+millis(e.Wall)+")")
+			}
+		},
+	}
+}
+
+func (x Exchange) line(seat int, arrow, text, more string) {
+	for part := range strings.SplitSeq(text, "\n") {
+		x.Printf("%8.3f %s seat %d %s %s %s%s\n", x.Clock().Seconds(), x.Case, seat, x.Bots[seat-1], arrow, part, more)
+	}
+}

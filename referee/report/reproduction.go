@@ -1,0 +1,113 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/record"
+)
+
+// Reproduction prints how a bot compares with a recorded seat.
+type Reproduction struct {
+	*Printer
+	Title  string // of the game
+	Record record.Record
+	Seat   int
+	Bot    string
+	Quiet  bool // print the result alone
+}
+
+// reproduced is a comparison in JSON.
+type reproduced struct {
+	ID       string `json:"id"`
+	Seat     int    `json:"seat"`
+	Bot      string `json:"bot"`
+	Replies  int    `json:"replies"` // compared
+	Same     bool   `json:"same"`
+	Recorded done   `json:"recorded"` // the last
+	Now      done   `json:"now"`
+}
+
+// done is a reply or a failure.
+type done struct {
+	Reply  string `json:"reply,omitempty"`
+	Fail   string `json:"fail,omitempty"`
+	Detail string `json:"detail,omitempty"`
+}
+
+func newDone(e referee.Event, kind referee.Verdict, foul *protocols.Foul, wrong string) done {
+	d := done{Reply: validText(e.Reply), Fail: string(kind), Detail: wrong}
+	switch {
+	case e.Fail != nil:
+		d.Detail = e.Fail.Detail
+	case foul != nil:
+		d.Detail = foul.Reason
+	}
+	return d
+}
+
+// JSON prints the comparison of the n-th reply, if there is one, for other
+// programs.
+func (v Reproduction) JSON(all []referee.Compared, n int, same bool) error {
+	out := reproduced{ID: v.Record.ID, Seat: v.Seat, Bot: v.Bot, Replies: n, Same: same}
+	if n > 0 {
+		last := all[n-1]
+		out.Recorded = newDone(last.Recorded, last.RecordedKind, nil, "")
+		out.Now = newDone(last.Live, last.LiveKind, last.Foul, last.Wrong)
+	}
+	return v.Printer.JSON().Encode(out)
+}
+
+// Compared prints how the comparison ended: with which reply, after what was
+// said, and what the bot wrote to standard error.
+func (v Reproduction) Compared(last referee.Compared, said *record.Transcript, stderr string) {
+	same := last.Same()
+	v.head()
+	if last.LiveKind != "" || !same {
+		v.Printf("last lines (→ to the bot, ← from it):\n%s", indent(TranscriptText(said.Last(failureLines))))
+		if strings.TrimSpace(stderr) != "" {
+			v.Printf("its standard error ends:\n%s", indent(lastLines(stderr, stderrLines)))
+		}
+	}
+	switch {
+	case !same:
+		v.Printf("reply %d differs:\n", last.Number)
+		v.Printf("  recorded: %s\n", v.move(last.Recorded, nil))
+		v.Printf("  now:      %s\n", v.live(last))
+	case last.LiveKind != "":
+		v.Printf("reply %d fails as recorded: %s\n", last.Number, v.live(last))
+	}
+	if same {
+		v.Printf("%s\n", v.Style(Green, fmt.Sprintf("all %d replies are as recorded", last.Number)))
+	}
+}
+
+// Shrunk prints the fewest of the recorded replies after which the bot fails.
+func (v Reproduction) Shrunk(least referee.Compared, said []record.Said, recorded int) {
+	v.head()
+	if !v.Quiet {
+		v.Printf("what it is sent (→) and replies (←) up to there:\n%s", indent(TranscriptText(said)))
+	}
+	if least.LiveKind == referee.Wrong {
+		v.Printf("its output is still wrong: %s\n", v.live(least))
+		return
+	}
+	v.Printf("still fails after %d of %d recorded replies: %s\n", least.Number-1, recorded, v.live(least))
+}
+
+// live is what the live contestant did.
+func (v Reproduction) live(c referee.Compared) Text {
+	text := v.move(c.Live, c.Foul)
+	if c.LiveKind == referee.Wrong {
+		text = Textf("%s %s %s", text, v.Style(Red, referee.Wrong), c.Wrong)
+	}
+	return text
+}
+
+func (v Reproduction) head() {
+	if !v.Quiet {
+		v.Printf("%s\n", v.Style(Dim, fmt.Sprintf("%s, case %s, record %s, seat %d: %s", v.Title, v.Record.Case.Name, v.Record.ID, v.Seat, v.Bot)))
+	}
+}

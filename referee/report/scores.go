@@ -1,0 +1,241 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/scoring"
+)
+
+// Scores prints the scores of submissions.
+type Scores struct {
+	Game    protocols.Game
+	Of      scoring.Scores
+	Formula scoring.Formula
+	Cases   int    // that were scored on
+	Under   string // the conditions of the matches, if some were played; else ""
+
+	Quiet   bool // print the table alone
+	Verbose bool // print every case, too
+}
+
+// ScoresJSON is scores as JSON shows them.
+type ScoresJSON struct {
+	Game string `json:"game"`
+	scoring.Scores
+}
+
+// Export is the scores for other programs.
+func (v Scores) Export() Exported {
+	e := Exported{Name: "umpire score " + v.Game.Name, Table: v.exactTable(), Suites: scoreSuites(v.Of)}
+	if v.Verbose {
+		e.More = []Table{v.caseTable()}
+	}
+	return e
+}
+
+// Print prints the scores for people.
+func (v Scores) Print(p *Printer) {
+	if !v.Quiet {
+		p.Printf("%s\n\n", p.Style(Dim, v.heading()))
+	}
+	v.printTable(p)
+	if v.Verbose {
+		p.Printf("\n")
+		p.Table(v.caseTable(), p.dimHeader)
+	}
+}
+
+// heading says what was scored, and how.
+func (v Scores) heading() string {
+	text := fmt.Sprintf("%s: %s on %s, formula %s", v.Game.Title, Plural(len(v.Of.Submissions), "submission"), Plural(v.Cases, "case"), v.Of.Formula)
+	switch {
+	case !v.Formula.Uses("Y"):
+	case v.Of.Baseline != "":
+		text += ", Y = " + v.Of.Baseline
+	default:
+		text += ", Y = " + ownBaselines(v.Of)
+	}
+	if v.Under != "" {
+		text += ", " + v.Under
+	}
+	return text
+}
+
+// ownBaselines are the Y of the cases, where nobody named another.
+func ownBaselines(scores scoring.Scores) string {
+	var all []string
+	for _, s := range scores.Submissions {
+		for _, c := range s.Cases {
+			if y := Number(c.Y); !slices.Contains(all, y) {
+				all = append(all, y)
+			}
+		}
+	}
+	if len(all) != 1 {
+		return "that of each case"
+	}
+	return all[0]
+}
+
+// printTable prints submissions × groups. Verdicts that are not ok stand as
+// marks beside the score of their group.
+func (v Scores) printTable(p *Printer) {
+	t := Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}}
+	marked := make([]bool, len(v.Of.Groups))
+	for i, g := range v.Of.Groups {
+		for _, s := range v.Of.Submissions {
+			marked[i] = marked[i] || marks(s.Groups[i].Tally) != ""
+		}
+		t.addColumn(v.worth(g.Name, g.Points), true)
+		if marked[i] {
+			t.addColumn("", false)
+		}
+	}
+	total := -1
+	if len(v.Of.Groups) > 1 {
+		total = len(t.Header)
+		t.addColumn(v.worth("total", v.Of.Points), true)
+	}
+	for _, s := range v.Of.Submissions {
+		row := []any{s.Rank, s.Bot}
+		for i, g := range s.Groups {
+			row = append(row, Number(g.Score))
+			if marked[i] {
+				row = append(row, marks(g.Tally))
+			}
+		}
+		if total >= 0 {
+			row = append(row, Number(s.Score))
+		}
+		t.Add(row...)
+	}
+	p.Table(t, func(row, column int, text Text) Text {
+		switch {
+		case row < 0:
+			return p.Style(Dim, text)
+		case column == total || total < 0 && column == 2:
+			return p.Style(Bold, text)
+		case t.Header[column] == "":
+			return p.Style(Red, text)
+		}
+		return text
+	})
+}
+
+// worth is a column's name with what it is worth, where the formula knows that.
+func (v Scores) worth(name string, points float64) string {
+	if !v.Formula.Uses("P") {
+		return name
+	}
+	return fmt.Sprintf("%s (%s)", name, Number(points))
+}
+
+// marks are the verdicts other than ok, with how often each was given.
+func marks(t scoring.Tally) string {
+	var out []string
+	left := maps.Clone(t.Verdicts)
+	for _, known := range referee.Verdicts {
+		v := string(known.Verdict)
+		if n := left[v]; n > 0 && known.Verdict != referee.OK {
+			out = append(out, fmt.Sprintf("%s×%d", v, n))
+		}
+		delete(left, v)
+	}
+	for _, v := range slices.Sorted(maps.Keys(left)) {
+		out = append(out, fmt.Sprintf("%s×%d", v, left[v]))
+	}
+	return strings.Join(out, " ")
+}
+
+// caseTable is cases × submissions, with what of P and Y the formula uses.
+func (v Scores) caseTable() Table {
+	t := Table{Title: "Cases", Header: []string{"case"}, Right: []bool{false}}
+	facts := map[string]func(scoring.CaseScore) float64{
+		"P": func(c scoring.CaseScore) float64 { return c.P },
+		"Y": func(c scoring.CaseScore) float64 { return c.Y },
+	}
+	for _, c := range v.Of.Submissions[0].Cases {
+		t.Add(c.Name)
+	}
+	for _, name := range []string{"P", "Y"} {
+		if !v.Formula.Uses(name) {
+			continue
+		}
+		t.addColumn(name, true)
+		for j, c := range v.Of.Submissions[0].Cases {
+			t.Rows[j] = append(t.Rows[j], Number(facts[name](c)))
+		}
+	}
+	for _, s := range v.Of.Submissions {
+		t.addColumn(s.Bot, true)
+		for j, c := range s.Cases {
+			t.Rows[j] = append(t.Rows[j], caseCell(c))
+		}
+	}
+	return t
+}
+
+// caseCell is a submission's score on a case, with its marks.
+func caseCell(c scoring.CaseScore) string {
+	text := Number(c.Score)
+	for _, m := range c.Matches {
+		if m.Verdict != string(referee.OK) {
+			text = m.Verdict + " " + text
+		}
+	}
+	return text
+}
+
+// exactTable is the table for programs: exact numbers, one fact a column.
+func (v Scores) exactTable() Table {
+	t := Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}}
+	for _, g := range v.Of.Groups {
+		t.addColumn(g.Name, true)
+	}
+	t.addColumn("score", true)
+	t.addColumn("matches", true)
+	t.addColumn("ok", true)
+	t.addColumn("not ok", false)
+	for _, s := range v.Of.Submissions {
+		row := []any{s.Rank, s.Bot}
+		for _, g := range s.Groups {
+			row = append(row, exact(g.Score))
+		}
+		t.Add(append(row, exact(s.Score), s.Tally.Matches, s.Verdicts[string(referee.OK)], marks(s.Tally))...)
+	}
+	return t
+}
+
+// scoreSuites are the submissions with each of their matches.
+func scoreSuites(scores scoring.Scores) []Suite {
+	var suites []Suite
+	for _, s := range scores.Submissions {
+		suite := Suite{Name: s.Bot}
+		for _, c := range s.Cases {
+			suite.Checks = append(suite.Checks, checks(c)...)
+		}
+		suites = append(suites, suite)
+	}
+	return suites
+}
+
+// checks are a submission's matches on a case.
+func checks(c scoring.CaseScore) []Check {
+	var list []Check
+	for i, m := range c.Matches {
+		name := c.Name
+		if len(c.Matches) > 1 {
+			name = fmt.Sprintf("%s seat %d", c.Name, m.Seat)
+		}
+		list = append(list, Check{
+			Group: c.Group, Name: name, Time: micros(m.WallUS),
+			Verdict: m.Verdict, Detail: m.Detail, Stderr: c.Entries[i].Record.Seats[m.Seat-1].Stderr,
+		})
+	}
+	return list
+}

@@ -1,0 +1,272 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee/standings"
+)
+
+// Standings prints standings.
+type Standings struct {
+	Game   protocols.Game
+	Title  string
+	Of     *standings.Standings
+	Rounds []Table  // of a Swiss tournament or knockout
+	Lead   []Column // what the order is by before the game's own rule
+
+	Quiet   bool // print the standings alone
+	Pairs   bool // print what every two bots did against each other, too
+	NoTimes bool // leave out times
+}
+
+// StandingsJSON is standings as JSON shows them.
+type StandingsJSON struct {
+	Game string `json:"game"`
+	standings.Standings
+}
+
+// Column is one column of the standings.
+type Column struct {
+	Name string
+	left bool
+	cell func(r standings.Row) string
+}
+
+// What a crosstable is shown for: more bots are neither legible nor, from some
+// size on, of any use to other programs.
+const (
+	widestCrosstable  = 24
+	largestCrosstable = 500
+)
+
+// Export is the standings for other programs. The single matches are not there.
+func (v Standings) Export() Exported {
+	e := Exported{Name: v.Game.Name, Table: v.table(true), More: v.Rounds}
+	if len(v.Of.Rows) <= largestCrosstable {
+		e.More = append([]Table{v.crosstable()}, v.Rounds...)
+	}
+	return e
+}
+
+// Print prints the standings for people.
+func (v Standings) Print(p *Printer) {
+	if v.Quiet {
+		p.Table(v.table(false), nil)
+		return
+	}
+	p.Printf("%s\n\n", p.Style(Bold, v.Title))
+	tables := append(slices.Clone(v.Rounds), v.table(false))
+	if n := len(v.Of.Rows); n > 1 && n <= widestCrosstable {
+		tables = append(tables, v.crosstable())
+	}
+	if v.Pairs {
+		tables = append(tables, v.headToHead())
+	}
+	for i, t := range tables {
+		if i > 0 {
+			p.Printf("\n")
+		}
+		if len(tables) > 1 {
+			p.Printf("%s\n", p.Style(Bold, t.Title))
+		}
+		p.Table(t, p.dimHeader)
+	}
+	for _, line := range v.footnotes() {
+		p.Printf("\n%s\n", line)
+	}
+}
+
+// footnotes are what a reader of the table must know.
+func (v Standings) footnotes() (lines []string) {
+	st := v.Of
+	if st.Uneven && len(v.Lead) == 0 {
+		lines = append(lines, "Not all have played as many matches: the order is that of the means of a match.")
+	}
+	if st.Unrated {
+		lines = append(lines, fmt.Sprintf("No ratings: there are %d bots.", len(st.Rows)))
+	}
+	if st.Failed > 0 {
+		lines = append(lines, fmt.Sprintf("Not counted, since umpire could not play them: %d.", st.Failed))
+	}
+	if st.Duplicates > 0 {
+		lines = append(lines, fmt.Sprintf("Not counted, since they are there twice: %d.", st.Duplicates))
+	}
+	return lines
+}
+
+// table is the standings; exact, for other programs, or for people.
+func (v Standings) table(exact bool) Table {
+	columns := v.columns(exact)
+	t := Table{Title: "Standings"}
+	for _, c := range columns {
+		t.Header, t.Right = append(t.Header, c.Name), append(t.Right, !c.left)
+	}
+	for _, row := range v.Of.Rows {
+		cells := make([]any, len(columns))
+		for i, c := range columns {
+			cells[i] = c.cell(row)
+		}
+		t.Add(cells...)
+	}
+	return t
+}
+
+func (v Standings) columns(forPrograms bool) []Column {
+	whole := func(name string, f func(standings.Row) int) Column {
+		return Column{name, false, func(r standings.Row) string { return strconv.Itoa(f(r)) }}
+	}
+	decimal := func(name string, f func(standings.Row) float64) Column {
+		return Column{name, false, func(r standings.Row) string {
+			if forPrograms {
+				return exact(f(r))
+			}
+			return Number(f(r))
+		}}
+	}
+	columns := []Column{
+		{"rank", false, func(r standings.Row) string {
+			if r.Tied && !forPrograms {
+				return fmt.Sprintf("%d=", r.Rank)
+			}
+			return strconv.Itoa(r.Rank)
+		}},
+		{"bot", true, func(r standings.Row) string { return r.Bot }},
+	}
+	columns = append(append(columns, v.Lead...),
+		whole("played", func(r standings.Row) int { return r.Played }),
+		whole("won", func(r standings.Row) int { return r.Won }),
+		whole("drawn", func(r standings.Row) int { return r.Drawn }),
+		whole("lost", func(r standings.Row) int { return r.Lost }))
+	if v.Game.Rank == protocols.ByWins || forPrograms {
+		columns = append(columns, decimal("match points", func(r standings.Row) float64 { return r.MatchPoints }))
+	}
+	if v.Game.Rank == protocols.ByPlaces || forPrograms {
+		columns = append(columns, whole("firsts", func(r standings.Row) int { return r.Firsts }))
+	}
+	columns = append(columns,
+		whole("points", func(r standings.Row) int { return int(r.Points) }),
+		decimal("difference", func(r standings.Row) float64 { return r.Difference }))
+	return append(append(append(columns, v.failureColumns(forPrograms)...), v.timeColumns(forPrograms)...), v.ratingColumns(forPrograms)...)
+}
+
+// failureColumns are a column for each kind of failure there is; for programs,
+// for all kinds.
+func (v Standings) failureColumns(forPrograms bool) (columns []Column) {
+	kinds := []string{"wrong"}
+	for _, k := range protocols.Kinds {
+		kinds = append(kinds, string(k))
+	}
+	for _, kind := range kinds {
+		n := 0
+		for _, r := range v.Of.Rows {
+			n += r.Failures[kind]
+		}
+		if n > 0 || forPrograms {
+			columns = append(columns, Column{kind, false, func(r standings.Row) string { return strconv.Itoa(r.Failures[kind]) }})
+		}
+	}
+	return columns
+}
+
+func (v Standings) timeColumns(forPrograms bool) []Column {
+	switch {
+	case v.NoTimes:
+		return nil
+	case forPrograms:
+		return []Column{
+			{"mean_us", false, func(r standings.Row) string { return strconv.FormatFloat(r.MeanUS, 'f', 1, 64) }},
+			{"slowest_us", false, func(r standings.Row) string { return strconv.FormatInt(r.SlowestUS, 10) }},
+		}
+	}
+	us := func(x float64) string { return millis(time.Duration(x * float64(time.Microsecond))) }
+	return []Column{
+		{"mean a move", false, func(r standings.Row) string { return us(r.MeanUS) }},
+		{"slowest", false, func(r standings.Row) string { return us(float64(r.SlowestUS)) }},
+	}
+}
+
+func (v Standings) ratingColumns(forPrograms bool) []Column {
+	name := "mean"
+	rating := func(r standings.Row) *standings.Rating { return r.Mean }
+	digits := 2
+	for _, r := range v.Of.Rows {
+		if r.Rating != nil {
+			name, digits = "Elo", 0
+			rating = func(r standings.Row) *standings.Rating { return r.Rating }
+		}
+	}
+	if !forPrograms {
+		return []Column{{name, false, func(r standings.Row) string { return interval(rating(r), digits) }}}
+	}
+	value := func(f func(*standings.Rating) *float64) func(standings.Row) string {
+		return func(r standings.Row) string {
+			if rating(r) == nil || f(rating(r)) == nil {
+				return ""
+			}
+			return exact(*f(rating(r)))
+		}
+	}
+	return []Column{
+		{strings.ToLower(name), false, value(func(r *standings.Rating) *float64 { return &r.Value })},
+		{"low", false, value(func(r *standings.Rating) *float64 { return r.Low })},
+		{"high", false, value(func(r *standings.Rating) *float64 { return r.High })},
+	}
+}
+
+// interval prints a rating with its 95 % interval.
+func interval(r *standings.Rating, digits int) string {
+	if r == nil {
+		return "-"
+	}
+	text := strconv.FormatFloat(r.Value, 'f', digits, 64)
+	if r.Low == nil {
+		return text
+	}
+	return fmt.Sprintf("%s ±%s", text, strconv.FormatFloat((*r.High-*r.Low)/2, 'f', digits, 64))
+}
+
+// crosstable is what each bot did against each other: won-drawn-lost.
+func (v Standings) crosstable() Table {
+	rows := v.Of.Rows
+	t := Table{Title: "Crosstable (won-drawn-lost)", Header: []string{"", "bot"}, Right: []bool{true, false}}
+	place := make(map[string]int)
+	for i, r := range rows {
+		t.Header, t.Right = append(t.Header, strconv.Itoa(i+1)), append(t.Right, true)
+		place[r.Bot] = i
+	}
+	cells := make([][]any, len(rows))
+	for i, r := range rows {
+		cells[i] = make([]any, 2+len(rows))
+		for j := range cells[i] {
+			cells[i][j] = ""
+		}
+		cells[i][0], cells[i][1], cells[i][2+i] = i+1, r.Bot, "·"
+	}
+	for _, p := range v.Of.Pairs {
+		i, j := place[p.Bot], place[p.Opponent]
+		cells[i][2+j] = fmt.Sprintf("%d-%d-%d", p.Won, p.Drawn, p.Lost)
+		cells[j][2+i] = fmt.Sprintf("%d-%d-%d", p.Lost, p.Drawn, p.Won)
+	}
+	for _, row := range cells {
+		t.Add(row...)
+	}
+	return t
+}
+
+// headToHead is what every two bots did against each other, in full.
+func (v Standings) headToHead() Table {
+	t := Table{
+		Title:  "Head to head",
+		Header: []string{"bot", "opponent", "played", "won", "drawn", "lost", "points", "against"},
+		Right:  []bool{false, false, true, true, true, true, true, true},
+	}
+	for _, p := range v.Of.Pairs {
+		t.Add(p.Bot, p.Opponent, p.Played, p.Won, p.Drawn, p.Lost, p.Points, p.Against)
+	}
+	return t
+}

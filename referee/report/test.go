@@ -1,0 +1,282 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/scoring"
+)
+
+// TestMatch is one match of a test: a case with the bot in one seat.
+type TestMatch struct {
+	Case    string  `json:"case"`
+	Group   string  `json:"group"`
+	ID      string  `json:"id"`
+	Seat    int     `json:"seat"`
+	Verdict string  `json:"verdict"`
+	Detail  string  `json:"detail"`
+	X       int     `json:"x"`
+	Place   int     `json:"place"`
+	Score   float64 `json:"score"`  // of the case, by the formula
+	Points  float64 `json:"points"` // what the case is worth
+	WallUS  int64   `json:"wall_us"`
+	CPUUS   int64   `json:"cpu_us"`
+	Peak    int64   `json:"peak_bytes"`
+
+	entry scoring.Entry
+}
+
+// TestResult is the result of a test, as JSON shows it.
+type TestResult struct {
+	Game      string      `json:"game"`
+	Bot       string      `json:"bot"`
+	Isolation string      `json:"isolation"`
+	Formula   string      `json:"formula"`
+	Cases     int         `json:"cases"`
+	OK        int         `json:"ok"` // matches with verdict ok
+	Score     float64     `json:"score"`
+	Points    float64     `json:"points"`
+	Results   []TestMatch `json:"results"`
+	// Failed are the matches that umpire could not play. Their cases are not in
+	// Results, and count neither in Score nor in Points.
+	Failed []NotPlayed `json:"failed,omitempty"`
+}
+
+// NotPlayed is a match that umpire could not play.
+type NotPlayed struct {
+	Case  string `json:"case"`
+	Group string `json:"group"`
+	ID    string `json:"id"`
+	Seat  int    `json:"seat"`
+	Error string `json:"error"`
+}
+
+// NewTestResult makes the result of a test of the scores of its one submission.
+func NewTestResult(game string, level referee.Level, scores scoring.Scores, failed []NotPlayed) TestResult {
+	one := scores.Submissions[0]
+	result := TestResult{
+		Game: game, Bot: one.Bot, Isolation: string(level), Formula: scores.Formula,
+		Cases: len(one.Cases), OK: one.Verdicts[string(referee.OK)], Score: one.Score, Points: scores.Points, Failed: failed,
+	}
+	for _, c := range one.Cases {
+		for i, m := range c.Matches {
+			seat := c.Entries[i].Record.Seats[m.Seat-1]
+			result.Results = append(result.Results, TestMatch{
+				Case: c.Name, Group: c.Group, ID: m.ID, Seat: m.Seat, Verdict: m.Verdict, Detail: m.Detail,
+				X: m.X, Place: m.Place, Score: c.Score, Points: c.P,
+				WallUS: seat.WallUS, CPUUS: seat.CPUUS, Peak: seat.PeakBytes, entry: c.Entries[i],
+			})
+		}
+	}
+	return result
+}
+
+// Test prints the result of a test.
+type Test struct {
+	Game    protocols.Game
+	Result  TestResult
+	Scores  scoring.Scores
+	Formula scoring.Formula
+	Under   string // the conditions of the matches
+	Quiet   bool   // print the sum alone
+
+	// Again is the command that plays a case again; Reproduce is that which feeds
+	// the bot what it was sent in a match, or nil if no records are kept.
+	Again     func(name string) string
+	Reproduce func(id string) string
+}
+
+// Export is the result for other programs.
+func (v Test) Export() Exported {
+	t := Table{
+		Header: []string{"case", "group", "seat", "verdict", "x", "place", "score", "points", "wall_us", "cpu_us", "peak_bytes"},
+		Right:  []bool{false, false, true, false, true, true, true, true, true, true, true},
+	}
+	for _, r := range v.Result.Results {
+		t.Add(r.Case, r.Group, r.Seat, r.Verdict, r.X, r.Place, exact(r.Score), exact(r.Points), r.WallUS, r.CPUUS, r.Peak)
+	}
+	suites := scoreSuites(v.Scores)
+	for _, f := range v.Result.Failed {
+		name := f.Case
+		if v.severalSeats() {
+			name = fmt.Sprintf("%s seat %d", f.Case, f.Seat)
+		}
+		suites[0].Checks = append(suites[0].Checks, Check{Group: f.Group, Name: name, Error: f.Error})
+	}
+	return Exported{Name: "umpire test " + v.Game.Name, Table: t, Suites: suites}
+}
+
+// severalSeats reports whether each case is played in several seats.
+func (v Test) severalSeats() bool { return len(v.Game.PlayedSeats()) > 1 }
+
+// Print prints the result for people.
+func (v Test) Print(p *Printer) {
+	if !v.Quiet {
+		p.Printf("%s\n\n", p.Style(Dim, v.heading()))
+		v.printTable(p)
+		p.Printf("\n")
+		v.printFailures(p)
+		v.printGroups(p)
+	}
+	v.printSum(p)
+}
+
+func (v Test) heading() string {
+	against := ""
+	if v.Game.DefaultOpponent != "" && v.Game.MaxSeats > 1 {
+		against = " against @" + v.Game.DefaultOpponent
+	}
+	return fmt.Sprintf("%s: %s%s, %s, %s", v.Game.Title, v.Result.Bot, against, Plural(v.Result.Cases, "case"), v.Under)
+}
+
+// printTable prints a line a match. The points are the case's, and stand in the
+// last of its lines.
+func (v Test) printTable(p *Printer) {
+	seats := v.Game.MaxSeats
+	var t Table
+	t.addColumn("case", false)
+	if v.severalSeats() {
+		t.addColumn("seat", true)
+	}
+	t.addColumn("verdict", false)
+	verdict := len(t.Header) - 1
+	if seats > 1 {
+		t.addColumn("result", false)
+	}
+	for _, header := range []string{"score", "points", "time", "memory"} {
+		t.addColumn(header, true)
+	}
+	all := v.Result.Results
+	for i, one := range all {
+		row := []any{one.Case}
+		if v.severalSeats() {
+			row = append(row, one.Seat)
+		}
+		row = append(row, verdictText(one.Verdict))
+		if seats > 1 {
+			row = append(row, resultText(one.entry))
+		}
+		points := v.outOf(one.Score, one.Points, "/")
+		if i+1 < len(all) && all[i+1].Case == one.Case {
+			points = ""
+		}
+		t.Add(append(row, one.X, points, millis(micros(one.WallUS)), mib(one.Peak))...)
+	}
+	p.Table(t, func(row, column int, text Text) Text {
+		switch {
+		case row < 0:
+			return p.Style(Dim, text)
+		case column == verdict:
+			return p.verdict(all[row].Verdict, text)
+		}
+		return text
+	})
+}
+
+// outOf is a score beside what could be had, where the formula knows that.
+func (v Test) outOf(score, points float64, between string) string {
+	return outOf(score, points, between, v.Formula.Uses("P"))
+}
+
+// printFailures says why matches were not ok.
+func (v Test) printFailures(p *Printer) {
+	failed, told := 0, make(map[string]bool)
+	for _, t := range v.Result.Results {
+		if t.Verdict == string(referee.OK) {
+			continue
+		}
+		failed++
+		if !told[t.Verdict] { // one of each kind: the others tend to be like it
+			told[t.Verdict] = true
+			v.printFailure(p, t)
+			p.Printf("\n")
+		}
+	}
+	if more := failed - len(told); more > 0 {
+		p.Printf("and %d more not ok; one alone: --case NAME\n\n", more)
+	}
+}
+
+// printFailure tells a contestant why a match was not ok, and how to play just
+// that case again.
+func (v Test) printFailure(p *Printer, t TestMatch) {
+	r := *t.entry.Record
+	seat := ""
+	if v.severalSeats() {
+		seat = fmt.Sprintf(", seat %d", t.Seat)
+	}
+	p.Printf("%s%s: %s: %s\n", p.Style(Bold, t.Case), seat, p.Style(Red, t.Verdict), t.Detail)
+	said, err := r.Transcript([]protocols.Game{v.Game}, t.Seat)
+	if lines := said.Last(failureLines); err == nil && len(lines) > 0 {
+		p.Printf("  last lines (→ to the bot, ← from it):\n%s", indent(TranscriptText(lines)))
+	}
+	if stderr := r.Seats[t.Seat-1].Stderr; strings.TrimSpace(stderr) != "" {
+		p.Printf("  its standard error ends:\n%s", indent(lastLines(stderr, stderrLines)))
+		if hint := isolationHint(r.Isolation, stderr); hint != "" {
+			p.Printf("  %s", hint)
+		}
+	}
+	p.Printf("  play it again: %s\n", v.Again(t.Case))
+	if v.Reproduce != nil {
+		p.Printf("  send it the same again: %s\n", v.Reproduce(t.ID))
+	}
+}
+
+// printGroups says what each group gave, where there are several.
+func (v Test) printGroups(p *Printer) {
+	if len(v.Scores.Groups) < 2 {
+		return
+	}
+	t := Table{Header: []string{"group", "score", ""}, Right: []bool{false, true}}
+	for i, g := range v.Scores.Groups {
+		one := v.Scores.Submissions[0].Groups[i]
+		t.Add(g.Name, v.outOf(one.Score, g.Points, "/"), marks(one.Tally))
+	}
+	p.Table(t, func(row, column int, text Text) Text {
+		switch {
+		case row < 0:
+			return p.Style(Dim, text)
+		case column == 2:
+			return p.Style(Red, text)
+		}
+		return text
+	})
+	p.Printf("\n")
+}
+
+// printSum prints the one line that is left with Quiet.
+func (v Test) printSum(p *Printer) {
+	verdicts := p.Style(Green, "all ok")
+	all := len(v.Result.Results)
+	switch failed := all - v.Result.OK; {
+	case all == 0:
+		verdicts = Textf("nothing judged")
+	case failed > 0:
+		verdicts = p.Style(Red, fmt.Sprintf("%d of %s not ok: %s", failed, Plural(all, "match"), marks(v.Scores.Submissions[0].Tally)))
+	}
+	if n := len(v.Result.Failed); n > 0 {
+		verdicts = Textf("%s%s", verdicts, p.Style(Red, fmt.Sprintf(", %s not played by umpire's fault", Plural(n, "match"))))
+	}
+	p.Printf("score %s, %s\n", p.Style(Bold, v.outOf(v.Result.Score, v.Result.Points, " of ")), verdicts)
+}
+
+// verdictText is a verdict with its judges' shorthand.
+func verdictText(verdict string) string {
+	return strings.TrimSpace(verdict + " " + referee.Verdict(verdict).Short())
+}
+
+// resultText says how a match of several seats went for one.
+func resultText(e scoring.Entry) string {
+	if len(e.Record.Seats) > 2 {
+		return fmt.Sprintf("place %d", e.Record.Seats[e.Seat-1].Place)
+	}
+	switch won, tied := scoring.Result(e); {
+	case won:
+		return "win"
+	case tied:
+		return "tie"
+	}
+	return "loss"
+}

@@ -1,0 +1,32 @@
+package scoring
+
+// Wanted is a submission with all matches that it is to be scored on, as their
+// records are before they are played.
+type Wanted struct {
+	Name, Digest string
+	Matches      []Entry
+}
+
+// Resume puts the submissions wanted first among the results, each with what
+// has been played of its matches, under whatever name. Missing lists, for each,
+// the indexes of the matches that have not. Planned are the results as if all
+// had been played, for Check.
+func (r *Results) Resume(wanted []Wanted) (missing [][]int, planned Results) {
+	given, all := make([]*Submission, len(wanted)), make([]*Submission, len(wanted))
+	missing = make([][]int, len(wanted))
+	for i, w := range wanted {
+		given[i], all[i] = NewSubmission(w.Name, w.Digest), NewSubmission(w.Name, w.Digest)
+		for n, e := range w.Matches {
+			all[i].Add(e)
+			if have, ok := r.Find(w.Digest, e.Record.Case.Text, e.Record.ID, e.Seat); ok {
+				given[i].Add(have)
+			} else {
+				missing[i] = append(missing[i], n)
+			}
+		}
+	}
+	planned.Submissions = r.Submissions
+	planned.Order(all...)
+	r.Order(given...)
+	return missing, planned
+}

@@ -1,0 +1,147 @@
+package scoring
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/cases"
+	"umpire/referee/record"
+)
+
+// Reader reads the records of one game from results files, and makes them
+// whole: those made by hand may leave out what follows from the rest.
+type Reader struct {
+	Game   protocols.Game
+	Others int // records of other games, which are left out
+
+	canonical map[string]string // text of a case, by the text in a record
+}
+
+// Read reads a record, of which it keeps what scoring needs; ok is false for
+// one of another game. A line that is no record is an error of record.Line; any
+// other error is an *IncompleteError.
+func (d *Reader) Read(line record.Line) (r *record.Record, ok bool, err error) {
+	// The events are most of a record, and rarely needed.
+	var full struct {
+		record.Record
+		Events json.RawMessage `json:"events"`
+	}
+	if err := line.Decode(&full); err != nil {
+		return nil, false, err
+	}
+	r = new(record.Record) // by itself, so that the events' text is not kept
+	*r = full.Record
+	if r.Game != d.Game.Name {
+		d.Others++
+		return nil, false, nil
+	}
+	if err := d.complete(r, full.Events); err != nil {
+		return nil, false, &IncompleteError{line.File, line.Number, r.ID, err}
+	}
+	return r, true, nil
+}
+
+// IncompleteError is that a record of the game can't be scored.
+type IncompleteError struct {
+	File string
+	Line int
+	ID   string
+	Err  error
+}
+
+func (e *IncompleteError) Error() string {
+	return fmt.Sprintf("%s:%d: record %s: %v", e.File, e.Line, e.ID, e.Err)
+}
+
+func (e *IncompleteError) Unwrap() error { return e.Err }
+
+// complete puts a record's case into its canonical text, and fills in what a
+// record that was made by hand may leave out.
+func (d *Reader) complete(r *record.Record, events json.RawMessage) error {
+	games := []protocols.Game{d.Game}
+	text, ok := d.canonical[r.Case.Text]
+	if !ok {
+		_, c, err := r.Parse(games)
+		if err != nil {
+			return err
+		}
+		text = c.String()
+		if d.canonical == nil {
+			d.canonical = make(map[string]string)
+		}
+		d.canonical[r.Case.Text] = text
+	}
+	r.Case.Text = text
+	if !slices.Contains([]cases.Combine{"", cases.Sum, cases.Min, cases.All}, cases.Combine(r.Case.Combine)) {
+		return fmt.Errorf("case.combine: found %q, expected sum, min or all", r.Case.Combine)
+	}
+	if n := len(r.Seats); n < d.Game.MinSeats || n > d.Game.MaxSeats {
+		return fmt.Errorf("seats: found %d, expected %s", n, d.Game.SeatRange())
+	}
+	judged := func(s record.Seat) bool { return s.Verdict != "" && s.Place > 0 }
+	if r.Error != "" || !slices.ContainsFunc(r.Seats, func(s record.Seat) bool { return !judged(s) }) {
+		return nil
+	}
+	return judge(r, events, games)
+}
+
+// judge fills in how each seat ended, by playing the events again.
+func judge(r *record.Record, events json.RawMessage, games []protocols.Game) error {
+	if len(events) > 0 {
+		if err := json.Unmarshal(events, &r.Events); err != nil {
+			return fmt.Errorf("events: %w", err)
+		}
+	}
+	if r.Cut() {
+		return errors.New("events: found a reply that is cut, and no verdict")
+	}
+	played, err := r.Replay(games, referee.Watcher{})
+	if err != nil {
+		return err
+	}
+	r.Events = nil
+	for i, s := range played.Seats {
+		r.Seats[i].Verdict, r.Seats[i].Detail = string(s.Verdict), s.Detail
+		r.Seats[i].Score, r.Seats[i].Place = s.Score, s.Place
+	}
+	return nil
+}
+
+// Found are the cases that stored records are of.
+type Found struct {
+	Cases []cases.Case // in order of appearance
+	// Unlike is what records do not agree on; nil if they do.
+	Unlike error
+
+	known map[[2]string]cases.Case // by name and text
+}
+
+// Add takes in the case of a record that a Reader has read.
+func (f *Found) Add(g protocols.Game, r *record.Record) {
+	parsed, err := g.Parse(r.Case.Text)
+	if err != nil {
+		panic(fmt.Errorf("canonical text does not parse: %w", err))
+	}
+	c := cases.Case{
+		Name: r.Case.Name, Group: r.Case.Group, Points: r.Case.Points, Case: parsed,
+		Combine: cases.Combine(r.Case.Combine), Baseline: r.Case.Baseline,
+	}
+	if r.V == 0 && c.Points == 0 {
+		c.Points = cases.Points(g) // the record was made by hand
+	}
+	key := [2]string{r.Case.Name, r.Case.Text}
+	have, ok := f.known[key]
+	if !ok {
+		if f.known == nil {
+			f.known = make(map[[2]string]cases.Case)
+		}
+		f.known[key] = c
+		f.Cases = append(f.Cases, c)
+	} else if f.Unlike == nil && (c.Points != have.Points || c.Combine != have.Combine || c.Baseline != have.Baseline) {
+		f.Unlike = fmt.Errorf("case %s: the stored results say different things of what it is worth; --cases says which set is meant", c.Name)
+	}
+}

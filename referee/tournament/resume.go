@@ -1,0 +1,147 @@
+package tournament
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"umpire/referee/report"
+	"umpire/referee/settings"
+)
+
+// A run that is resumed is played on under the conditions it was begun under.
+// What decides a result is taken over from the run folder; to say something else
+// is another tournament, and refused. What may change a result without
+// deciding it is said, and kept in run.json. Bots may come, change and go.
+
+// Past is what a run folder says of the runs it has had.
+type Past struct {
+	Config Config // with isolation, seats and language table as they were
+	Info   Info
+}
+
+// ReadPast reads what a run folder says of earlier runs. The error wraps
+// fs.ErrNotExist where it says nothing.
+func ReadPast(dir string) (*Past, error) {
+	config, info, err := Before(dir)
+	if err != nil {
+		return nil, err
+	}
+	p := &Past{config, info}
+	if p.Config.Folder == "" {
+		p.Config.Folder = p.First().Folder
+	}
+	p.Config.Isolation = p.First().Isolation
+	if info.Seats > 0 {
+		p.Config.Seats = &info.Seats
+	}
+	p.Config.Languages = ""
+	if path := filepath.Join(dir, LanguagesFile); exists(path) {
+		p.Config.Languages = at("", path)
+	}
+	return p, nil
+}
+
+// First is how the run was begun.
+func (p *Past) First() InfoRun {
+	if len(p.Info.Runs) == 0 {
+		return InfoRun{}
+	}
+	return p.Info.Runs[0]
+}
+
+// Conditions are what decides the results of a run.
+type Conditions struct {
+	Game        string
+	Config      Config
+	Cases       int // how many
+	CasesDigest string
+	Isolation   string // level
+	Language    string // one whose row is not that of the run; "" if all are
+}
+
+// Differences say in what the conditions are not those of the run.
+func (p *Past) Differences(now Conditions) []string {
+	var differ []string
+	differs := func(what, found, expected string) {
+		differ = append(differ, fmt.Sprintf("%s: found %s, expected %s", what, found, expected))
+	}
+	compare := func(what, found, expected string) {
+		if found != expected {
+			differs(what, cmp.Or(found, "the game's"), cmp.Or(expected, "the game's"))
+		}
+	}
+	compare("game", now.Game, p.Info.Game)
+	for _, k := range Flags() {
+		expected := p.Config.Get(k)
+		if k.Decides && !(expected == "" && k.Always) {
+			compare(k.Flag(), k.Canonical(now.Config.Get(k)), k.Canonical(expected))
+		}
+	}
+	if digest := p.Info.CasesDigest; digest != "" && digest != now.CasesDigest {
+		differs("cases", report.Plural(now.Cases, "case"), "the "+report.Plural(len(p.Info.Cases), "case")+" of this run, unchanged")
+	}
+	isolation := "isolation"
+	if os.Getenv(settings.Isolation.Env) != "" {
+		isolation = "isolation (--isolation or UMPIRE_ISOLATION)"
+	}
+	compare(isolation, now.Isolation, p.First().Isolation)
+	if now.Language != "" {
+		differs("--languages", "another row for "+now.Language, "the table of this run, "+p.Config.Languages)
+	}
+	return differ
+}
+
+// Changes say what is not as in the run before, does not decide results, and may
+// change them.
+func (p *Past) Changes(now InfoRun, bots []InfoBot) []string {
+	if len(p.Info.Runs) == 0 {
+		return nil
+	}
+	before := p.Info.Runs[len(p.Info.Runs)-1]
+	var list []string
+	compare := func(what, was, is string) {
+		if was != is && was != "" {
+			list = append(list, fmt.Sprintf("%s: so far %s, now %s", what, was, is))
+		}
+	}
+	compare("umpire", before.Umpire, now.Umpire)
+	compare(settings.Jobs.Flag(), fmt.Sprint(before.Jobs), fmt.Sprint(now.Jobs))
+	compare(settings.Affinity.Flag(), before.Affinity, now.Affinity)
+	compare("machine", before.Machine.String(), now.Machine.String())
+	list = append(list, environmentChanges(before.Environment, now.Environment)...)
+	for _, b := range bots {
+		i := slices.IndexFunc(p.Info.Bots, func(old InfoBot) bool { return old.Name == b.Name })
+		if i >= 0 && p.Info.Bots[i].Digest != b.Digest {
+			list = append(list, b.Name+" is another program than in the run before; its matches until now do not count")
+		}
+	}
+	return list
+}
+
+// environmentChanges compares what bots get of the environment; before is nil
+// where it was not kept.
+func environmentChanges(before, now []string) (list []string) {
+	if before == nil {
+		return nil
+	}
+	for _, v := range now {
+		if !slices.Contains(before, v) {
+			list = append(list, "environment: "+v+" was not so in the run before")
+		}
+	}
+	for _, v := range before {
+		name, _, _ := strings.Cut(v, "=")
+		if os.Getenv(name) == "" {
+			list = append(list, "environment: "+v+" was there in the run before")
+		}
+	}
+	return list
+}
+
+func (m Machine) String() string {
+	return fmt.Sprintf("%s, %s, %s, %d CPUs", m.Name, m.Kernel, m.CPU, m.CPUs)
+}

@@ -1,0 +1,41 @@
+package tournament
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestDifferences: a run is resumed only with what decides its results
+// unchanged, however that is written.
+func TestDifferences(t *testing.T) {
+	t.Setenv("UMPIRE_ISOLATION", "")
+	seats, older := 2, Config{Format: Swiss, Budgets: Budgets{Time: "1500ms"}}
+	older.Seats = &seats
+	past := Past{
+		Config: older,
+		Info:   Info{Game: "toy", Cases: []string{"a"}, CasesDigest: "d", Runs: []InfoRun{{Isolation: "box"}}},
+	}
+	same := Conditions{Game: "toy", Config: older, Cases: 1, CasesDigest: "d", Isolation: "box"}
+	same.Config.Budgets.Time = "1.5"
+	seed, jobs := uint64(1), 3
+	same.Config.Seed, same.Config.Pondering = &seed, "freeze" // an older version did not write them
+	same.Config.Jobs, same.Config.Affinity = &jobs, "off"     // and these decide nothing
+	if got := past.Differences(same); got != nil {
+		t.Errorf("found %q, expected none", got)
+	}
+	other := same
+	rounds := 3
+	other.Game, other.Config.Rounds, other.Config.Budgets.Time = "sum", &rounds, ""
+	other.Cases, other.CasesDigest, other.Isolation, other.Language = 2, "e", "none", "Go"
+	want := []string{
+		"game: found sum, expected toy",
+		"--rounds: found 3, expected the game's",
+		"--time: found the game's, expected 1.5s",
+		"cases: found 2 cases, expected the 1 case of this run, unchanged",
+		"isolation: found none, expected box",
+		"--languages: found another row for Go, expected the table of this run, ",
+	}
+	if got := past.Differences(other); !slices.Equal(got, want) {
+		t.Errorf("found\n%q, expected\n%q", got, want)
+	}
+}
