@@ -41,7 +41,7 @@ func (c Case) Record() record.Case {
 // score.
 type Combine string
 
-// A case's score is what the formula gives for it, with the case's P.
+// A case's score is the formula's value for it, with the case's P.
 const (
 	// Sum adds the scores of the group's cases. The group's points are shared
 	// equally unless it lists the points of each case: each case's P is the
