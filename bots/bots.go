@@ -1,6 +1,6 @@
-// Package bots says what a built-in bot is: a contestant that comes with
+// Package bots defines what a built-in bot is: a contestant that comes with
 // umpire and runs as a process of its own (`umpire bot GAME/NAME`). It knows
-// nothing of the referee; a bot sees its standard input and output alone.
+// nothing of the referee; a bot sees only its standard input and output.
 package bots
 
 import (
@@ -18,12 +18,12 @@ type Bot struct {
 	Name  string // `@NAME`
 	About string // how it plays, one line
 
-	// Play plays one match. It returns nil when the match is over, io.EOF
-	// included; any other error ends the process with a message.
+	// Play plays one match. It returns nil or io.EOF when the match is over; any
+	// other error ends the process with a message.
 	Play func(t *Table) error
 }
 
-// Table is a bot's place at the table: where it sits, what it reads and writes.
+// Table is a bot's place at the table: its seat, its input and its output.
 type Table struct {
 	Game        string // UMPIRE_GAME
 	Seat, Seats int    // UMPIRE_SEAT, UMPIRE_SEATS; 1-based
@@ -32,7 +32,7 @@ type Table struct {
 	out *bufio.Writer
 }
 
-// NewTable makes a table of two streams.
+// NewTable makes a table from two streams.
 func NewTable(game string, seat, seats int, in io.Reader, out io.Writer) *Table {
 	return &Table{game, seat, seats, bufio.NewReaderSize(in, 1<<16), bufio.NewWriterSize(out, 1<<16)}
 }
@@ -75,17 +75,17 @@ func (t *Table) Say(line string) error {
 	return t.out.Flush()
 }
 
-// Print writes one line and keeps it until Say, Flush or the end of Play.
+// Print writes one line and holds it until Say, Flush or the end of Play.
 func (t *Table) Print(line string) {
 	t.out.WriteString(line)
 	t.out.WriteByte('\n')
 }
 
-// Flush sends what Print kept.
+// Flush sends the lines held by Print.
 func (t *Table) Flush() error { return t.out.Flush() }
 
-// Seed turns what a bot has seen into a seed, so that a random bot plays the
-// same match again when it is asked the same. The hash is FNV-1a.
+// Seed turns what a bot has seen into a seed, so that a random bot repeats a
+// match given the same input. The hash is FNV-1a.
 func Seed(seen ...string) uint64 {
 	h := uint64(14695981039346656037)
 	for _, s := range seen {
@@ -97,7 +97,7 @@ func Seed(seen ...string) uint64 {
 	return h
 }
 
-// Run plays b at t and flushes what is left; the end of input ends a match.
+// Run plays b at t and flushes any output left; the end of input ends a match.
 func Run(b Bot, t *Table) error {
 	err := b.Play(t)
 	if err == io.EOF {

@@ -4,8 +4,8 @@ package protocols
 // whole output comes back and is judged. A Match embeds it and adds its
 // Position.
 type Batch struct {
-	Output   string // what was replied
-	Failed   Kind   // "" for a reply
+	Output   string // the contestant's output
+	Failed   Kind   // "" if there was a reply
 	Answered bool   // there was a reply or a failure
 
 	input   Case
@@ -14,8 +14,8 @@ type Batch struct {
 	outcome Outcome
 }
 
-// NewBatch starts a batch task whose input is the text of a case. Judge says
-// what an output is worth; the place in its outcome does not count.
+// NewBatch starts a batch task whose input is the text of a case. Judge scores
+// an output; the place in its outcome is ignored.
 func NewBatch(input Case, judge func(output string) Outcome) Batch {
 	return Batch{input: input, judge: judge, outcome: Outcome{Place: 1}}
 }
@@ -29,7 +29,7 @@ func (b *Batch) Next() Step {
 	return Step{Send: []Line{{Seat: 1, Text: b.input.String()}}, Await: []int{1}, Batch: true}
 }
 
-// Reply judges the output. None is a foul: an output is right or wrong.
+// Reply judges the output. An output is right or wrong, never a foul.
 func (b *Batch) Reply(_ int, text string) *Foul {
 	b.Answered, b.Output = true, text
 	b.outcome = b.judge(text)

@@ -11,13 +11,14 @@ import (
 	"strings"
 	"testing"
 
-	// What the guide's game is built from: a change of it outdates a cached result.
+	// The guide's game is built from these: changing one outdates a cached
+	// result.
 	_ "umpire/bots/bottest"
 	_ "umpire/protocols/protocoltest"
 )
 
 // TestGuide checks that the game of the guide compiles and passes its tests as
-// it is written. The guide's files are laid over the module, which stays as it is.
+// written. The guide's files are laid over the module, which stays unchanged.
 func TestGuide(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds two test programs")
@@ -27,7 +28,7 @@ func TestGuide(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	files := map[string]string{} // where a file would be, and where its text is
+	files := map[string]string{} // from a file's path in the module to the file that holds its text
 	for name, text := range guideFiles(t) {
 		if strings.HasSuffix(name, ".go") {
 			if tidy, err := format.Source(text); err != nil || !bytes.Equal(tidy, text) {
@@ -50,7 +51,8 @@ func TestGuide(t *testing.T) {
 	}
 }
 
-// guideFiles returns the files that the guide shows, by their names in the module.
+// guideFiles returns the files that the guide shows, by their paths in the
+// module.
 func guideFiles(t *testing.T) map[string][]byte {
 	t.Helper()
 	block := regexp.MustCompile("(?ms)^##+ `([a-z_/]+/[a-z_]+\\.[a-z]+)`\n\n```\\w+\n(.*?)^```$")

@@ -1,6 +1,6 @@
-// Package protocols says what a game is: its facts, its cases, and a match of
-// it as a pure state machine over lines. It knows nothing of processes, pipes,
-// clocks or files; whoever drives a Match carries the lines.
+// Package protocols defines what a game is: its facts, its cases, and its
+// matches as pure state machines over lines. It knows nothing of processes,
+// pipes, clocks or files; the driver of a Match carries the lines.
 package protocols
 
 import (
@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Game is the facts of one game. Everything the rest of the program needs to
-// know of a game is a field here.
+// Game holds the facts of one game. Everything the rest of the program needs to
+// know about a game is a field here.
 type Game struct {
 	Name  string // id in commands and records: lower-case letters, digits, '-'
 	Title string // name for people
@@ -19,19 +19,19 @@ type Game struct {
 
 	MinSeats, MaxSeats int // seats of a match, 1 ≤ MinSeats ≤ MaxSeats
 
-	// SubmissionSeats lists the seats a submission takes, one match each, when it is
-	// tested or scored on a case; DefaultOpponent takes the free ones. Such a match has
-	// MaxSeats seats. Empty means seat 1 alone.
+	// SubmissionSeats lists the seats a submission takes, one match each, when it
+	// is tested or scored on a case; DefaultOpponent takes the free ones. Such a
+	// match has MaxSeats seats. If empty, a submission takes seat 1 alone.
 	SubmissionSeats []int
 	DefaultOpponent string // built-in bot for free seats, without '@'; "" for one seat
 
 	Formula  string  // default scoring formula
-	Points   float64 // what a case is worth (P) where its case set does not say; 0 means 1
+	Points   float64 // points for a case (P) unless its case set says otherwise; 0 means 1
 	Baseline float64 // default baseline (Y); 0 means 1
 
-	Rank Rank // what standings are ordered by
+	Rank Rank // order of the standings
 
-	// Simultaneous says that several seats of a match may owe a reply, and so
+	// Simultaneous means that several seats of a match may owe a reply, and so
 	// think, at the same time.
 	Simultaneous bool
 
@@ -45,11 +45,11 @@ type Game struct {
 	// the same case. An unknown group is an error of type *UnknownGroup.
 	Generate func(group string, seed uint64) (Case, error)
 
-	// All lists every case there is, in order; nil where they are too many.
+	// All lists every possible case, in order; nil if there are too many.
 	All func() iter.Seq[Case]
 }
 
-// PlayedSeats returns Tests, or seat 1 where it is empty.
+// PlayedSeats returns SubmissionSeats, or seat 1 if that is empty.
 func (g Game) PlayedSeats() []int {
 	if len(g.SubmissionSeats) == 0 {
 		return []int{1}
@@ -57,7 +57,7 @@ func (g Game) PlayedSeats() []int {
 	return g.SubmissionSeats
 }
 
-// SeatRange is how many seats a match may have, as text: N or MIN-MAX.
+// SeatRange is the number of seats a match may have, as text: N or MIN-MAX.
 func (g Game) SeatRange() string {
 	if g.MinSeats == g.MaxSeats {
 		return strconv.Itoa(g.MinSeats)
@@ -65,7 +65,7 @@ func (g Game) SeatRange() string {
 	return strconv.Itoa(g.MinSeats) + "-" + strconv.Itoa(g.MaxSeats)
 }
 
-// Rank is what a game's standings are ordered by.
+// Rank is the order of a game's standings.
 type Rank int
 
 const (
@@ -74,107 +74,108 @@ const (
 	ByPlaces             // the sum of scores; then the number of first places
 )
 
-// Case is what a match starts from: a board, a queue, an input. It is immutable.
+// Case is the start of a match: a board, a queue, an input. It is immutable.
 type Case interface {
 	// String is the canonical text: Parse of it gives an equal case. It ends
 	// without a newline.
 	String() string
-	// Limits are the budgets of a match with so many seats on this case.
+	// Limits are the budgets of a match on this case with that many seats.
 	Limits(seats int) Limits
-	// Start begins a match. It panics if the game does not allow so many seats.
+	// Start begins a match. It panics if the game does not allow that many seats.
 	Start(seats int) Match
 }
 
-// Limits are what a contestant may use up in one match. Zero means no limit.
+// Limits bound what a contestant may use in one match. Zero means no limit.
 type Limits struct {
-	Time    time.Duration // for all replies together
-	PerMove time.Duration // for any one reply
-	Startup time.Duration // of the first reply's time, this much is not charged
+	Time    time.Duration // time for all replies together
+	PerMove time.Duration // time for any one reply
+	Startup time.Duration // time of the first reply that is not charged
 	CPU     bool          // Time and PerMove are CPU time, not wall time
-	Memory  int64         // bytes
+	Memory  int64         // memory in bytes
 }
 
-// Match is one running match. It is not safe for concurrent use.
+// Match is a match in progress. It is not safe for concurrent use.
 //
-// A driver alternates: Next, then for every awaited seat exactly one of an
-// accepted Reply or a Fail, in the order of Await; then Next again, until Next
-// awaits nobody.
+// A driver calls Next, then for every awaited seat, in the order of Await,
+// exactly one of an accepted Reply or a Fail; then Next again, until no seat is
+// awaited.
 type Match interface {
-	// Next says what to send and who owes a reply. It is called at first, and
-	// whenever all awaited seats have answered. The slices in the Step are
-	// valid until the next call of Next.
+	// Next returns the lines to send and the seats that owe a reply. It is called
+	// first, and again whenever all awaited seats have answered. The slices in
+	// the Step are valid until the next call of Next.
 	Next() Step
 	// Reply applies the reply of an awaited seat. A foul changes nothing; the
-	// driver then calls Fail. Text is a line without its end, or the whole
-	// output where the step said Batch; it may hold any bytes.
+	// driver then calls Fail. Text is a line without its end, or the whole output
+	// if the step said Batch; it may hold any bytes.
 	Reply(seat int, text string) *Foul
-	// Fail tells that an awaited seat did not reply as it must. The game
-	// decides what that costs; the seat is never awaited again.
+	// Fail reports to the match that an awaited seat gave no valid reply. The
+	// game decides what that costs; the seat is never awaited again.
 	Fail(seat int, why Failure)
-	// Result gives every seat's outcome, seat 1 first, once the match is over.
-	// Before that it gives the standing so far.
+	// Result returns every seat's outcome, seat 1 first, once the match is over.
+	// Before that it returns the standing so far.
 	Result() []Outcome
-	// Position is the present one. Reply and Fail change it; Next does so only
-	// in a match that is an AutoMover.
+	// Position is the current position. Reply and Fail change it; Next does so
+	// only if the match is an AutoMover.
 	Position
 }
 
-// Position is how a match stands at one moment.
+// Position is the state of a match at one moment.
 type Position interface {
 	// State is the position, for machines: it marshals to a JSON object and
 	// shares nothing with the match.
 	State() any
-	// String is the position, for people, with what the last move did to it.
-	// Several lines, ending without a newline.
+	// String is the position, for people, with the effect of the last move:
+	// several lines, without a newline at the end.
 	String() string
 }
 
-// AutoMover is a Match in which moves are made without a reply, such as those
-// played for a seat that has failed.
+// AutoMover is a Match that makes moves without a reply, such as those for a
+// seat that has failed.
 type AutoMover interface {
-	// AutoMoves yields the positions that the last call of Next went through,
-	// in order, each with the seat whose move led to it. The last one is that of
-	// the match. A position is valid until the next is yielded.
+	// AutoMoves yields the positions that the last call of Next went through, in
+	// order, each with the seat whose move led to it. The last one is that of the
+	// match. A position is valid until the next one is yielded.
 	AutoMoves() iter.Seq2[int, Position]
 }
 
-// Tracer is a Match whose case alone determines a line of positions, as that of
-// a batch task may: a replay shows these instead of the State after each reply.
-// The first is the start.
+// Tracer is a Match whose case alone determines a sequence of positions, as a
+// batch task's may: a replay shows these instead of the State after each reply.
+// The first one is the start.
 type Tracer interface {
 	Trace() iter.Seq[any]
 }
 
-// Drawer is a Match that draws its position, with what the last reply did. So
-// are the positions that an AutoMover yields, and those of a Tracer may be.
+// Drawer is a Match that draws its position, with the effect of the last reply.
+// The positions that an AutoMover yields are Drawers too, and those of a Tracer
+// may be.
 type Drawer interface {
-	// SVG is the picture as a seat sees it; seat 0 is an onlooker. Asked twice,
-	// it is the same. What the seat may click has the reply that a click gives
-	// as its data-reply, one of the seat's Choices; an onlooker has none. It
-	// holds no script, no style attribute and no reference to anything outside.
+	// SVG is the picture as a seat sees it; seat 0 is an onlooker. Repeated calls
+	// return the same picture. Each part the seat may click has one of the seat's
+	// Choices as its data-reply; an onlooker's picture has none. A picture holds
+	// no script, no style attribute and no reference to anything outside itself.
 	// Package svg writes such pictures.
 	SVG(seat int) string
 }
 
-// Chooser is a Match in which a person can pick a reply from a list.
+// Chooser is a Match that lets a person pick a reply from a list.
 type Chooser interface {
-	// Choices lists replies of an awaited seat that are legal now; none for any
-	// other seat. Where the useful replies are a finite list, they are all there.
-	// It is asked after Next.
+	// Choices lists legal replies of an awaited seat; it is empty for any other
+	// seat. If the useful replies form a finite list, it has all of them. It is
+	// called after Next.
 	Choices(seat int) []Choice
 }
 
 // Choice is one reply that a seat may give.
 type Choice struct {
 	Reply string // the line, without its end
-	Label string // what it does, for a person: "pit 3, 4 beads"
+	Label string // what the reply does, for a person: "pit 3, 4 beads"
 }
 
-// Step is what the game wants next.
+// Step is one step of a match: the lines to send, then the seats to wait for.
 type Step struct {
 	Send  []Line // lines to hand out, in order
 	Await []int  // seats that now owe a reply, ascending; empty: the match is over
-	Batch bool   // a batch task: close the input, the reply is all the output
+	Batch bool   // a batch task: close the input; the reply is the whole output
 }
 
 // Line is one line for one seat, without a newline; a batch task's input may
@@ -196,14 +197,14 @@ func Fouled(format string, args ...any) *Foul {
 // Error makes a Foul an error.
 func (f *Foul) Error() string { return f.Reason }
 
-// Kind is one of the ways in which a contestant can fail.
+// Kind is one of the ways a contestant can fail.
 type Kind string
 
 const (
 	KindFoul     Kind = "foul"     // a reply the protocol forbids
 	KindTime     Kind = "time"     // a budget is spent
-	KindIdle     Kind = "idle"     // blocked reading its input, or stopped, while it owes a reply
-	KindCrash    Kind = "crash"    // it ended or closed its output while it owed a reply
+	KindIdle     Kind = "idle"     // blocked reading its input, or stopped, while it owed a reply
+	KindCrash    Kind = "crash"    // ended, or closed its output, while it owed a reply
 	KindMemory   Kind = "memory"   // more memory than allowed
 	KindOutput   Kind = "output"   // too much output, or too long a line
 	KindSecurity Kind = "security" // a forbidden system call
@@ -212,7 +213,7 @@ const (
 // Kinds lists all kinds of failure.
 var Kinds = []Kind{KindFoul, KindTime, KindIdle, KindCrash, KindMemory, KindOutput, KindSecurity}
 
-// Failure is why a contestant gave no valid reply while it owed one.
+// Failure is the reason why a contestant that owed a reply gave no valid one.
 type Failure struct {
 	Kind   Kind
 	Detail string // one sentence: what happened and, where known, what to do
@@ -221,9 +222,9 @@ type Failure struct {
 // Error makes a Failure an error.
 func (f *Failure) Error() string { return string(f.Kind) + ": " + f.Detail }
 
-// Outcome is how a match ended for one seat.
+// Outcome is the result of a match for one seat.
 type Outcome struct {
-	Score int    // in the game's own unit
+	Score int    // points in the game's own unit
 	Place int    // 1 is best; ties share the better place
 	Wrong string // batch tasks: what is wrong with the output; "" if nothing
 }

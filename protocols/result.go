@@ -21,8 +21,8 @@ func Places(n int, before func(a, b int) bool) []int {
 	return places
 }
 
-// CheckSeats panics unless a match of the game may have so many seats, from low
-// to high, as Case.Start must.
+// CheckSeats panics, as Case.Start must, unless the game allows that many
+// seats: low to high.
 func CheckSeats(game string, seats, low, high int) {
 	if seats >= low && seats <= high {
 		return
@@ -34,7 +34,7 @@ func CheckSeats(game string, seats, low, high int) {
 	panic(fmt.Sprintf("%s: found %d seats, expected %s", game, seats, expected))
 }
 
-// UnknownGroup is the error of Generate for a group that the game does not have.
+// UnknownGroup is the error of Generate for a group the game does not have.
 type UnknownGroup struct {
 	Game, Group string
 	Known       []string

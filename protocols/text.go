@@ -8,7 +8,7 @@ import (
 
 // CaseError is a case text that can't be accepted.
 type CaseError struct {
-	Line            int // 1-based; 0 if it concerns the whole text
+	Line            int // 1-based; 0 if the error concerns the whole text
 	Found, Expected string
 }
 
@@ -20,7 +20,7 @@ func (e *CaseError) Error() string {
 	return fmt.Sprintf("%sfound %s, expected %s", where, e.Found, e.Expected)
 }
 
-// Quote quotes text of strangers for a message: escaped, and cut to 60 bytes.
+// Quote quotes untrusted text for a message: escaped, and cut to 60 bytes.
 func Quote(text string) string {
 	const limit = 60
 	if len(text) > limit {
@@ -29,7 +29,7 @@ func Quote(text string) string {
 	return strconv.Quote(text)
 }
 
-// Fields splits a line at its blanks: spaces, tabs, and a carriage return.
+// Fields splits a line at its white space: spaces, tabs and carriage returns.
 func Fields(line string) []string { return strings.FieldsFunc(line, blank) }
 
 func blank(r rune) bool { return r == ' ' || r == '\t' || r == '\r' }
@@ -52,8 +52,8 @@ func Number(token string) (n int, ok bool) {
 	return n, true
 }
 
-// Integer reads a reply that must be one integer in lo..hi; what names it in
-// the foul, as in "a pit".
+// Integer reads a reply that must be one integer in lo..hi; what names the
+// integer in the foul, as in "a pit".
 func Integer(text, what string, lo, hi int) (int, *Foul) {
 	n, ok := Number(strings.TrimFunc(text, blank))
 	if !ok || n < lo || n > hi {
@@ -80,13 +80,13 @@ func ReadCase(text string) *CaseReader {
 	return &CaseReader{lines: lines}
 }
 
-// Len is the number of lines in all.
+// Len is the total number of lines.
 func (r *CaseReader) Len() int { return len(r.lines) }
 
 // Line is the number of the line read last, 1-based.
 func (r *CaseReader) Line() int { return r.next }
 
-// Text returns the next line; what says what it should be.
+// Text returns the next line; what names the line in an error.
 func (r *CaseReader) Text(what string) string {
 	if r.next >= len(r.lines) {
 		r.fail(r.next+1, "the end", what)
@@ -96,8 +96,8 @@ func (r *CaseReader) Text(what string) string {
 	return r.lines[r.next-1]
 }
 
-// Ints returns the n integers in lo..hi that make the next line, always n of
-// them; what says what they are.
+// Ints returns the n integers in lo..hi that make up the next line, always n of
+// them; what names them in an error.
 func (r *CaseReader) Ints(n int, what string, lo, hi int) []int {
 	expected := fmt.Sprintf("%s (%d integers from %d to %d)", what, n, lo, hi)
 	if n == 1 {
@@ -131,7 +131,7 @@ func (r *CaseReader) Ints(n int, what string, lo, hi int) []int {
 // Fail records that the line read last is not what was expected.
 func (r *CaseReader) Fail(found, expected string) { r.fail(r.next, found, expected) }
 
-// End checks that no line is left and returns the first error there was.
+// End checks that no line is left and returns the first error, if any.
 func (r *CaseReader) End() error {
 	if r.err == nil && r.next < len(r.lines) {
 		r.fail(r.next+1, Quote(r.lines[r.next]), "the end")

@@ -22,23 +22,26 @@ var mayImport = map[string][]string{
 
 	// The pure half: no process, socket or clock.
 	"referee":           {"protocols"},
+	"referee/suggest":   {},
 	"referee/record":    {"protocols", "referee"},
-	"referee/cases":     {"protocols", "referee/record"},
+	"referee/cases":     {"protocols", "referee/record", "referee/suggest"},
 	"referee/scoring":   {"protocols", "referee", "referee/record", "referee/cases"},
 	"referee/standings": {"protocols", "referee", "referee/record"},
 	"referee/settings":  {"protocols", "referee"},
 	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings"},
 
+	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/report"},
+
 	// Processes and machines.
 	"referee/sandbox/rmtree":  {},
 	"referee/sandbox":         {"referee", "referee/sandbox/rmtree"},
 	"referee/program/build":   {"referee/sandbox/rmtree"},
-	"referee/program":         {"referee", "referee/program/build", "referee/sandbox"},
+	"referee/program":         {"referee", "referee/suggest", "referee/program/build", "referee/sandbox"},
 	"referee/contestant":      {"protocols", "referee", "referee/sandbox"},
 	"referee/arena":           {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
 	"referee/arena/arenatest": {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},
 	"referee/tournament": {
-		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/arena",
+		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/arena", "referee/suggest",
 	},
 	"referee/cli": {"protocols/", "bots/", "referee", "referee/"},
 
@@ -47,7 +50,7 @@ var mayImport = map[string][]string{
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html", "referee/suggest"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.

@@ -1,6 +1,6 @@
 // Package bottest plays built-in bots against each other inside the test
-// process, to test how well and how correctly they play. There are no
-// processes, no clocks and no limits here.
+// process, to test their strength and correctness. There are no processes, no
+// clocks and no limits here.
 package bottest
 
 import (
@@ -14,7 +14,7 @@ import (
 	"umpire/protocols"
 )
 
-// Play plays c with one bot a seat and returns how it ended. A foul, or a bot
+// Play plays c with one bot per seat and returns the outcomes. A foul, or a bot
 // that ends too early or with an error, fails the test.
 func Play(t testing.TB, c protocols.Case, players ...bots.Bot) []protocols.Outcome {
 	t.Helper()
@@ -81,7 +81,7 @@ type player struct {
 	err error
 }
 
-// pipe is a pipe without a bound: its writer never waits.
+// pipe is an unbounded pipe: its writer never waits.
 type pipe struct {
 	mu     sync.Mutex
 	ready  sync.Cond

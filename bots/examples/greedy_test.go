@@ -16,7 +16,7 @@ import (
 	"umpire/protocols/vmukni"
 )
 
-// taped is a case that writes down what is replied in its matches.
+// taped is a case that records the replies in its matches.
 type taped struct {
 	protocols.Case
 	replies []string
@@ -36,8 +36,8 @@ func (m *tapedMatch) Reply(seat int, text string) *protocols.Foul {
 	return m.Match.Reply(seat, text)
 }
 
-// TestGreedy checks that the examples in each language play as the built-in
-// bot does, in both seats against one that knows no chance.
+// TestGreedy checks that the examples in each language play like the built-in
+// bot, in both seats, against an opponent that uses no chance.
 func TestGreedy(t *testing.T) {
 	for _, c := range []struct {
 		game, opponent string
@@ -96,7 +96,7 @@ func someTiles(t *testing.T) (cases []protocols.Case) {
 	return cases
 }
 
-// moves are all moves of a match of b in a seat.
+// moves returns all moves of a match of b in a seat.
 func moves(t *testing.T, c protocols.Case, seat int, b, opponent bots.Bot) []string {
 	t.Helper()
 	players := []bots.Bot{b, opponent}

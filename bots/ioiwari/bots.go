@@ -1,5 +1,5 @@
 // Package ioiwari holds the built-in bots for ioiwari. Each keeps its own board
-// by the lines it reads, and plays either seat.
+// from the lines it reads, and plays either seat.
 package ioiwari
 
 import (
@@ -17,7 +17,7 @@ func Bots() []bots.Bot {
 	return []bots.Bot{
 		{
 			Game: "ioiwari", Name: "random",
-			About: "any pit that is not empty, drawn from a seed of what it has read and its seat",
+			About: "any pit that is not empty, drawn from a seed made of its seat and the lines it has read",
 			Play:  func(t *bots.Table) error { return play(t, random) },
 		},
 		{
@@ -39,14 +39,14 @@ func Bots() []bots.Bot {
 	}
 }
 
-// view is what a bot knows when it has to move.
+// view is a bot's knowledge when it has to move.
 type view struct {
 	seat  int
 	board ioiwari.Board // not empty
 	read  []string      // the lines read so far
 }
 
-// play plays a match at t; choose picks the label of a pit.
+// play plays a match at t; choose returns the label of a pit.
 func play(t *bots.Table, choose func(view) int) error {
 	v := view{seat: t.Seat}
 	if err := v.readBoard(t); err != nil {
@@ -102,7 +102,7 @@ func (v *view) readPit(t *bots.Table) (int, error) {
 	return pit, nil
 }
 
-// random picks any pit. What it picks follows from what it has read.
+// random picks any pit. Its choice follows from the lines it has read.
 func random(v view) int {
 	var filled []int
 	for i, beads := range v.board {
@@ -114,7 +114,7 @@ func random(v view) int {
 	return filled[rng.IntN(len(filled))]
 }
 
-// greedy picks the pit that brings most now.
+// greedy picks the pit that gains most now.
 func greedy(v view) int {
 	pit, most := 0, 0
 	for i, beads := range v.board {

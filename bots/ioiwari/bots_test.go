@@ -24,7 +24,7 @@ func named(t testing.TB, name string) bots.Bot {
 	return bots.Bot{}
 }
 
-// boards is every fifth of all boards: a process solves its own board in
+// boards returns every fifth of all boards: a process solves its own board in
 // milliseconds, but under the race detector 357 of them take long.
 func boards() (cases []protocols.Case) {
 	i := 0
@@ -48,8 +48,8 @@ func TestOptimalWinsFromSeatOne(t *testing.T) {
 	}
 }
 
-// TestStrength checks that each bot does clearly better than the one before it:
-// points of the official formula over both seats.
+// TestStrength checks that each bot does clearly better than the one before it,
+// in points of the official formula over both seats.
 func TestStrength(t *testing.T) {
 	all := Bots()
 	for i, weaker := range all[:len(all)-1] {
@@ -70,7 +70,8 @@ func TestStrength(t *testing.T) {
 // sign is 1 if seat 1 won, -1 if it lost, 0 in a tie.
 func sign(out []protocols.Outcome) int { return out[1].Place - out[0].Place }
 
-// TestReadsAndWrites plays the bots by hand: what they read, what they write.
+// TestReadsAndWrites plays the bots by hand and checks the lines they read and
+// write.
 func TestReadsAndWrites(t *testing.T) {
 	for _, test := range []struct {
 		name, bot string
@@ -108,8 +109,8 @@ func TestRefusesNonsense(t *testing.T) {
 	}
 }
 
-// TestRandomRepeatsItself checks that the random bot plays the same match again,
-// but not the same in both seats or on all boards.
+// TestRandomRepeatsItself checks that the random bot repeats a match, but does
+// not play the same in both seats or on all boards.
 func TestRandomRepeatsItself(t *testing.T) {
 	random := named(t, "random")
 	results := map[string]bool{}

@@ -31,7 +31,7 @@ func gameNamed(t testing.TB, name string) protocols.Game {
 	return protocols.Game{}
 }
 
-// The references answer every kind of case right.
+// The references answer every kind of case correctly.
 func TestReferences(t *testing.T) {
 	for _, g := range mensch.Games()[1:] {
 		for _, group := range g.Groups {
@@ -59,8 +59,8 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// points plays matches with every bot in each seat equally often, and gives each
-// bot's mean score a match.
+// points plays matches with every bot in each seat equally often, and returns
+// each bot's mean score per match.
 func points(t *testing.T, cases int, names ...string) []float64 {
 	t.Helper()
 	seats := len(names)

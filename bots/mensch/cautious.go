@@ -10,16 +10,16 @@ func cautious(t *bots.Table) error {
 	return play(t, weights{entered: 32, lead: 1.7, home: 14, enemy: 0.5, busy: 4, danger: 0.7, hunt: 0.25}.choose)
 }
 
-// weights are what cautious values things at, in steps. They were found by playing
-// some hundred random choices against runner.
+// weights are the values that cautious gives to things, in steps. They were
+// found by playing some hundred random choices against runner.
 type weights struct {
-	entered float64 // a piece in play needs no six any more
+	entered float64 // a piece in play no longer needs a six
 	lead    float64 // steps of a piece that has come far are worth more
 	home    float64 // a piece in the final cells can't be sent back
 	enemy   float64 // a step of another colour
-	busy    float64 // an own piece on the start cell keeps others in their corners
-	danger  float64 // a piece that is certain to be sent back loses so much of its worth
-	hunt    float64 // an enemy piece that is certain to be reached is worth so much of its loss
+	busy    float64 // one of the bot's own pieces on the start cell keeps others in their corners
+	danger  float64 // a piece that is certain to be sent back loses this share of its worth
+	hunt    float64 // an enemy piece that is certain to be reached is worth this share of its loss
 }
 
 func (w weights) choose(p *player, options []mensch.Request) int {
@@ -30,7 +30,7 @@ func (w weights) choose(p *player, options []mensch.Request) int {
 	})
 }
 
-// worth is what a position is worth to the player.
+// worth is the value of a position to the player.
 func (w weights) worth(p *player) float64 {
 	value := 0.0
 	waiting := false
@@ -66,14 +66,14 @@ func (w weights) worth(p *player) float64 {
 	return value
 }
 
-// piece is what a piece that is in is worth to its colour.
+// piece is the value to its colour of a piece that is in.
 func (w weights) piece(steps int) float64 {
 	s := float64(steps)
 	return w.entered + s + w.lead*s*s/44
 }
 
-// danger is about how likely a piece of the player on a track cell is sent back
-// before its next turn.
+// danger is roughly the probability that a piece of the player on a track cell
+// is sent back before its next turn.
 func (p *player) danger(cell int) float64 {
 	safe := 1.0
 	for c := range mensch.Colour(p.colours) {
@@ -84,7 +84,8 @@ func (p *player) danger(cell int) float64 {
 	return 1 - safe
 }
 
-// hit is about how likely a colour can land on a track cell with its next roll.
+// hit is roughly the probability that a colour can land on a track cell with
+// its next roll.
 func (p *player) hit(c mensch.Colour, cell int) float64 {
 	missed := 1.0
 	waiting := false
@@ -101,8 +102,8 @@ func (p *player) hit(c mensch.Colour, cell int) float64 {
 	return 1 - missed
 }
 
-// reach is about how likely one roll takes a piece to a cell: by a number from 1
-// to 5, or by sixes and then one.
+// reach is roughly the probability that one roll takes a piece to a cell: by a
+// number from 1 to 5, or by sixes and then one.
 func (p *player) reach(piece mensch.Piece, cell int) float64 {
 	chance := 1.0 / 6
 	for s := 1; s <= 18; s++ {

@@ -9,7 +9,8 @@ import (
 	"umpire/protocols/mensch"
 )
 
-// player is a bot's view of a match: what it has been told, and nothing else.
+// player is a bot's view of a match: the lines it has been sent, and nothing
+// else.
 type player struct {
 	table    *bots.Table
 	me       mensch.Colour
@@ -65,7 +66,7 @@ func (p *player) read() ([]string, error) {
 
 func colour(letter string) mensch.Colour { return mensch.Colour(strings.Index("RBGY", letter)) }
 
-// watch follows what another player did: COLOUR, the request, its answer.
+// watch follows another player's action: COLOUR, the request, its answer.
 func (p *player) watch(words []string) error {
 	if len(words) < 2 || words[1] != "enter" && words[1] != "move" {
 		return nil // a roll, giveup or out moves nothing
@@ -80,7 +81,7 @@ func (p *player) watch(words []string) error {
 	return nil
 }
 
-// turn plays one turn: the roll, and then whatever can be done with it.
+// turn plays one turn: the roll, and then every use of it that is possible.
 func (p *player) turn(choose chooser) error {
 	if err := p.table.Say("dice"); err != nil {
 		return err
@@ -119,7 +120,7 @@ func roll(numbers []string) (r mensch.Roll, err error) {
 	return r, nil
 }
 
-// do sends a request, and takes the answer over.
+// do sends a request and applies the answer.
 func (p *player) do(r mensch.Request) error {
 	if err := p.table.Say(r.String()); err != nil {
 		return err
@@ -137,7 +138,7 @@ func (p *player) do(r mensch.Request) error {
 	return nil
 }
 
-// number is which number of the roll a request uses.
+// number is the number of the roll that a request uses.
 func number(r mensch.Request) int {
 	if r.Verb == mensch.Enter {
 		return 6

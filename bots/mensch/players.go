@@ -7,16 +7,16 @@ import (
 	"umpire/protocols/mensch"
 )
 
-// random picks by what it has seen so far, so that it plays a match again the
-// same way.
+// random chooses by the lines it has seen so far, so that it repeats a match in
+// the same way.
 func random(t *bots.Table) error {
 	return play(t, func(p *player, options []mensch.Request) int {
 		return rand.New(rand.NewPCG(p.seen, 0)).IntN(len(options))
 	})
 }
 
-// runner takes a capture, of the piece that has come farthest; else it enters a
-// piece, as only a six can; else it moves its leading piece, the farthest way.
+// runner captures the piece that has come farthest; else it enters a piece, as
+// only a six can; else it moves its leading piece, as far as possible.
 func runner(t *bots.Table) error {
 	return play(t, func(p *player, options []mensch.Request) int {
 		return best(options, func(r mensch.Request) float64 {
@@ -32,7 +32,7 @@ func runner(t *bots.Table) error {
 	})
 }
 
-// best is the index of the first option of the highest value.
+// best is the index of the first option with the highest value.
 func best(options []mensch.Request, value func(mensch.Request) float64) int {
 	at, highest := 0, value(options[0])
 	for i := 1; i < len(options); i++ {

@@ -77,7 +77,7 @@ func header(t *bots.Table, count string) (mensch.Dice, int, error) {
 	return mensch.Dice{A: dice[0], B: dice[1], M: dice[2]}, n[0], nil
 }
 
-// ints reads a line of n integers; what says what they are.
+// ints reads a line of n integers; what names them in an error.
 func ints(t *bots.Table, what string, n int) ([]int, error) {
 	out, err := t.Ints()
 	if err == nil && len(out) != n {

@@ -9,7 +9,8 @@ import (
 	"umpire/protocols/patolli"
 )
 
-// TestReference says that the reference answers any number of lines rightly.
+// TestReference checks that the reference answers any number of lines
+// correctly.
 func TestReference(t *testing.T) {
 	for _, group := range patolli.Game().Groups {
 		c, err := patolli.Game().Generate(group, 5)
@@ -23,7 +24,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestBadInput says that the reference names a bad line.
+// TestBadInput checks that the reference names a bad line.
 func TestBadInput(t *testing.T) {
 	table := bots.NewTable("patolli", 1, 1, strings.NewReader("1 2 3 4 5 6 0\n1 2 3\n"), new(strings.Builder))
 	err := bots.Run(Bots()[0], table)

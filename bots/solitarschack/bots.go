@@ -1,4 +1,4 @@
-// Package solitarschack is the built-in players of Solitärschack.
+// Package solitarschack holds the built-in players of Solitärschack.
 package solitarschack
 
 import (
@@ -17,8 +17,8 @@ const game = "solitarschack"
 func Bots() []bots.Bot {
 	return []bots.Bot{
 		{Game: game, Name: "random", About: "plays any legal move, until there is none", Play: playRandom},
-		{Game: game, Name: "greedy", About: "takes what gives most points at once and is not the end", Play: playGreedy},
-		{Game: game, Name: "strong", About: "plans up to 16 removals ahead, values what comes then by experience", Play: playStrong},
+		{Game: game, Name: "greedy", About: "takes the piece that gives most points now without ending the match", Play: playGreedy},
+		{Game: game, Name: "strong", About: "plans up to 16 removals ahead, then estimates the rest from experience", Play: playStrong},
 	}
 }
 
@@ -44,8 +44,8 @@ func playRandom(t *bots.Table) error {
 	})
 }
 
-// playGreedy draws among the best squares. It stays away from squares after
-// which no other can be reached, as long as it can.
+// playGreedy draws among the best squares. As long as it can, it avoids squares
+// after which no other can be reached.
 func playGreedy(t *bots.Table) error {
 	p, seen, err := readBoard(t)
 	if err != nil {
@@ -72,8 +72,8 @@ func playGreedy(t *bots.Table) error {
 	})
 }
 
-// gain is what removing the piece on s gives at once; beyond any such gain if
-// that is not the end.
+// gain is the immediate gain of removing the piece on s, made greater than any
+// such gain if the match can go on afterwards.
 func gain(p *rules.Position, s rules.Square, occupied rules.Squares) int {
 	const goesOn = 1000
 	after := p.Tally
@@ -85,7 +85,7 @@ func gain(p *rules.Position, s rules.Square, occupied rules.Squares) int {
 	return v
 }
 
-// readBoard reads the bronze board; seen is its lines.
+// readBoard reads the bronze board; seen holds its lines.
 func readBoard(t *bots.Table) (p rules.Position, seen []string, err error) {
 	var bronze [rules.Area]rules.Piece
 	for row := range rules.Side {
@@ -101,7 +101,7 @@ func readBoard(t *bots.Table) (p rules.Position, seen []string, err error) {
 	return rules.NewPosition(bronze), seen, nil
 }
 
-// play removes what choose picks, until no square can be reached.
+// play removes the pieces that choose picks, until no square can be reached.
 func play(t *bots.Table, p rules.Position, choose chooser) error {
 	for {
 		s := stop

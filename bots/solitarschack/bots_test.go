@@ -26,7 +26,7 @@ func bot(t testing.TB, name string) bots.Bot {
 func stopped() time.Time { return time.Time{} }
 
 // unhurried is a player whose clock stands still: how much it thinks does not
-// depend on how busy the machine is.
+// depend on the load of the machine.
 func unhurried(b bots.Bot) bots.Bot {
 	if b.Name == "strong" {
 		b.Play = func(t *bots.Table) error { return playStrongBy(t, stopped) }
@@ -34,7 +34,7 @@ func unhurried(b bots.Bot) bots.Bot {
 	return b
 }
 
-// mean plays the first boards of a group.
+// mean plays the first boards of a group and returns the mean score.
 func mean(t testing.TB, b bots.Bot, group string, boards int) float64 {
 	t.Helper()
 	sum := 0
@@ -48,13 +48,13 @@ func mean(t testing.TB, b bots.Bot, group string, boards int) float64 {
 	return float64(sum) / float64(boards)
 }
 
-// The players are as strong as they are known to be, with a margin for the few
+// The players have at least their known strength, with a margin for the few
 // boards. All replies are legal and all matches end with 0 0, or Play fails.
 func TestStrength(t *testing.T) {
 	tests := []struct {
 		name   string
 		boards int
-		want   [6]float64 // of groups 1 to 6
+		want   [6]float64 // mean scores of groups 1 to 6
 	}{
 		{"random", 100, [6]float64{100, 100, 165, 23, 45, 50}},
 		{"greedy", 100, [6]float64{200, 200, 240, 29, 160, 130}},
@@ -75,7 +75,7 @@ func TestStrength(t *testing.T) {
 	}
 }
 
-// The same board is played alike.
+// The same board is played the same way.
 func TestDeterminism(t *testing.T) {
 	for _, b := range Bots() {
 		b = unhurried(b)
@@ -86,8 +86,8 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// A case may hold what no group's cases hold: the tour ends where another type
-// appears, and the planner learns of new types as they appear.
+// A case may hold pieces that no group's cases hold: the tour ends where
+// another type appears, and the planner learns new types as they appear.
 func TestMixedLayers(t *testing.T) {
 	layer := func(p string) string { return strings.Repeat(strings.Repeat(p+" ", 6)+"\n", 6) }
 	for _, layers := range [][3]string{
@@ -136,7 +136,7 @@ func TestTours(t *testing.T) {
 	}
 }
 
-// The player thinks less when time runs out, and stops before it has.
+// The player thinks less when time runs short, and stops before it runs out.
 func TestStrongInAHurry(t *testing.T) {
 	c, err := rules.Game().Generate("6", 1)
 	if err != nil {
@@ -160,7 +160,7 @@ func TestStrongInAHurry(t *testing.T) {
 	}
 }
 
-// A board that is not one is an error, not a match.
+// A malformed board is an error, not a match.
 func TestBadInput(t *testing.T) {
 	for _, b := range Bots() {
 		for _, text := range []string{"1 1 1\n", "1 1 1 1 1 blank\n", strings.Repeat("1 1 1 1 1 1\n", 6) + "wrong\n"} {

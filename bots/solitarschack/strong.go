@@ -8,10 +8,10 @@ import (
 	rules "umpire/protocols/solitarschack"
 )
 
-// The strong player keeps so many plans, which takes it a fraction of its
-// budget of 2 s; more hardly help. Its clock matters only on a very slow or busy
-// machine, where it keeps fewer plans, and in the end rather stops than loses
-// all points. Otherwise it plays the same board alike everywhere.
+// The strong player keeps this many plans, which takes a fraction of its budget
+// of 2 s; more hardly help. Its clock matters only on a very slow or busy
+// machine, where it keeps fewer plans, and in the end stops rather than lose
+// all points. Otherwise it plays the same board in the same way everywhere.
 const (
 	fullWidth   = 40
 	narrowWidth = 8
@@ -19,17 +19,17 @@ const (
 	narrowUntil = 1200 * time.Millisecond
 	stopAt      = 1500 * time.Millisecond
 
-	// latency is how much of the time between two of its moves the player
-	// supposes to be charged to it: it may have waited for a processor, or for
-	// the referee, and can't tell.
+	// latency is how much of the time between two of its moves the player assumes
+	// is charged to it: it may have waited for a processor, or for the
+	// referee, and can't tell.
 	latency = 10 * time.Millisecond
 )
 
-// playStrong goes round and round a board of one type where that is possible,
+// playStrong tours a board of one type again and again where that is possible,
 // and plans ahead on all others.
 func playStrong(t *bots.Table) error { return playStrongBy(t, time.Now) }
 
-// playStrongBy is playStrong by a clock.
+// playStrongBy is playStrong with a given clock.
 func playStrongBy(t *bots.Table, now func() time.Time) error {
 	p, _, err := readBoard(t)
 	if err != nil {
@@ -41,13 +41,13 @@ func playStrongBy(t *bots.Table, now func() time.Time) error {
 
 // strong is the strong player in a match.
 type strong struct {
-	tour    *tour                 // nil if there is none, or no more
-	seen    [rules.Types + 1]bool // types
+	tour    *tour                 // nil if there is none, or no longer
+	seen    [rules.Types + 1]bool // the types seen
 	group   string                // the smallest group that has these types
 	planner *planner.Planner      // for that group
 	now     func() time.Time
-	spent   time.Duration // of the budget, as far as it can tell
-	idle    time.Time     // since when it has not been thinking
+	spent   time.Duration // time spent of the budget, as far as the player can tell
+	idle    time.Time     // when the player last stopped thinking
 }
 
 func (s *strong) choose(p *rules.Position, _ rules.Squares) rules.Square {
@@ -69,7 +69,7 @@ func (s *strong) choose(p *rules.Position, _ rules.Squares) rules.Square {
 	return s.planner.Plan(&state, s.width()).First
 }
 
-// prepare sees to it that there is a planner for the types on the board.
+// prepare makes sure that there is a planner for the types on the board.
 func (s *strong) prepare(p *rules.Position) {
 	for _, piece := range p.Pieces {
 		s.seen[piece] = true

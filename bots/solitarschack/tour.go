@@ -5,11 +5,11 @@ import (
 )
 
 // tour is a closed tour of the board by steps of one type: the next square of
-// every square. A board of that type alone can be gone round three times, which
-// takes every piece and is the best that can be done.
+// every square. A board with only that type can be toured three times, which
+// takes every piece and is the best possible.
 type tour [rules.Area]rules.Square
 
-// tourOf is a tour for p, nil if p has none: only 1 and springare do.
+// tourOf returns a tour for p, nil if p has none: only 1 and springare do.
 func tourOf(p rules.Piece) *tour {
 	switch p {
 	case rules.One:
@@ -34,7 +34,8 @@ func tourOf(p rules.Piece) *tour {
 	return nil
 }
 
-// follow makes a tour of the numbers, from 1, in which it visits the squares.
+// follow makes a tour that visits the squares in the order of their numbers,
+// from 1.
 func follow(numbers [rules.Area]int8) *tour {
 	var at [rules.Area]rules.Square
 	for q, n := range numbers {

@@ -19,10 +19,11 @@ func Bots() []bots.Bot {
 	}
 }
 
-// chooser is how a bot decides: the way to insert the front tile, 1..15.
+// chooser decides for a bot: it returns the way to insert the front tile,
+// 1..15.
 type chooser func(p *position) int
 
-// bot makes a bot of the name of a chooser; begin makes one for a match.
+// bot makes a bot from a chooser; begin makes a chooser for each match.
 func bot(name, about string, begin func(start *position) chooser) bots.Bot {
 	return bots.Bot{Game: vmukni.Game().Name, Name: name, About: about, Play: func(t *bots.Table) error {
 		p, seat, err := readStart(t)
@@ -46,15 +47,15 @@ func bot(name, about string, begin func(start *position) chooser) bots.Bot {
 	}}
 }
 
-// position is what a player knows before a move.
+// position is a player's knowledge before a move.
 type position struct {
 	board    vmukni.Board
-	visible  []int // the tiles that lie face up, the front one first
+	visible  []int // the face-up tiles, the front one first
 	moves    int   // moves left, of both players together
 	pictures int   // P
 }
 
-// readStart reads what a match begins with.
+// readStart reads the start of a match.
 func readStart(t *bots.Table) (p *position, seat int, err error) {
 	head, err := t.Ints() // N K P S
 	if err != nil {

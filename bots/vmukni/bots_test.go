@@ -28,8 +28,8 @@ func quick() bots.Bot {
 	})
 }
 
-// TestPlay says that every bot plays every kind of case to the end, and the
-// same match again.
+// TestPlay checks that every bot plays every kind of case to the end, and
+// repeats a match in the same way.
 func TestPlay(t *testing.T) {
 	players := []bots.Bot{Bots()[0], Bots()[1], quick()}
 	for _, group := range vmukni.Game().Groups {
@@ -69,8 +69,8 @@ func TestGreedy(t *testing.T) {
 	}
 }
 
-// value is what a board is worth to the mover who sees all tiles: the search
-// without its short cuts.
+// value is the value of a board to the mover if all tiles are visible: the
+// search without its short cuts.
 func value(b vmukni.Board, tiles []int) int {
 	if len(tiles) == 0 {
 		return 0
@@ -84,7 +84,7 @@ func value(b vmukni.Board, tiles []int) int {
 	return best
 }
 
-// TestLookAhead says that with few moves left the search finds a best way.
+// TestLookAhead checks that with few moves left the search finds a best way.
 func TestLookAhead(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 40 {
@@ -150,7 +150,7 @@ func TestGreedyBeatsRandom(t *testing.T) {
 
 var measure = flag.Int("measure", 0, "play lookahead itself against greedy on this many cases")
 
-// TestMeasure measures what the bots' descriptions promise.
+// TestMeasure measures the claims in the bots' descriptions.
 func TestMeasure(t *testing.T) {
 	if *measure == 0 {
 		t.Skip("measures only with -measure N")

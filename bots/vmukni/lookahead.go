@@ -9,8 +9,8 @@ import (
 	"umpire/protocols/vmukni"
 )
 
-// newLookahead inserts about 100,000 tiles a move in its head, some 15 ms, and
-// fewer where the machine turns out to be slow: a player has 200 ms a move.
+// newLookahead tries about 100,000 insertions per move, some 15 ms, and fewer
+// if the machine turns out to be slow: a player has 200 ms per move.
 func newLookahead(*position) chooser {
 	const (
 		most = 100_000
@@ -29,7 +29,7 @@ func newLookahead(*position) chooser {
 	}
 }
 
-// maxDepth bounds how many moves a search looks ahead.
+// maxDepth is the largest number of moves a search looks ahead.
 const maxDepth = 16
 
 // search looks ahead: the mover takes the way to the best difference of points,
@@ -37,21 +37,22 @@ const maxDepth = 16
 // any picture, with equal chances.
 type search struct {
 	*position
-	inserted, limit int // tiles inserted so far, and at most
+	inserted, limit int // tiles inserted so far, and their maximum
 
 	options [maxDepth][vmukni.Ways]option // by move from now
 }
 
-// option is a way to insert a tile and what it leads to.
+// option is a way to insert a tile and its effect.
 type option struct {
 	way   int
 	gain  int
 	board vmukni.Board
-	value float64 // by the search so far, for the one who moves now
+	value float64 // value by the search so far, for the player who moves now
 }
 
-// lookAhead chooses a way after about as many insertions as the limit. It looks
-// one move ahead, then two and so on, and keeps the last depth it has finished.
+// lookAhead chooses a way after about limit insertions. It looks one move
+// ahead, then two and so on, and keeps the result of the last depth it has
+// finished.
 func lookAhead(p *position, limit int) int {
 	s := &search{position: p, limit: limit}
 	options := s.list(p.board, p.visible[0], 0)
@@ -67,7 +68,7 @@ func lookAhead(p *position, limit int) int {
 	return best
 }
 
-// list finds the ways that lead to different boards, those that gain more
+// list returns the ways that lead to different boards, those that gain more
 // first, for move t from now.
 func (s *search) list(b vmukni.Board, tile, t int) []option {
 	out := s.options[t][:0]
@@ -86,8 +87,9 @@ func (s *search) list(b vmukni.Board, tile, t int) []option {
 	return out
 }
 
-// weigh gives the first moves their values. One that is no better than the best
-// before it may get too high a value, but never above that best one's.
+// weigh gives the first moves their values. A move that is no better than the
+// best one before it may get too high a value, but never a higher one than that
+// best one.
 func (s *search) weigh(options []option, depth int) {
 	best := math.Inf(-1)
 	for i := range options {
@@ -130,7 +132,7 @@ func (s *search) best(b vmukni.Board, tile, t, depth int, low, high float64) flo
 	return best
 }
 
-// most is the most points a tile can gain at once.
+// most is the most points a tile can gain in one move.
 func (s *search) most(b vmukni.Board, tile int) int {
 	most := 0
 	for way := 1; way <= vmukni.Ways; way++ {

@@ -11,8 +11,8 @@ import (
 	"umpire/protocols/catalog"
 )
 
-// TestNoFileNamesAGame keeps games out of the rest of the program: what it
-// needs to know of one is a fact in protocols.Game.
+// TestNoFileNamesAGame keeps games out of the rest of the program: all it
+// needs to know about one is a fact in protocols.Game.
 func TestNoFileNamesAGame(t *testing.T) {
 	var names []string
 	for _, g := range catalog.Games() {

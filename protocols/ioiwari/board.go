@@ -1,16 +1,16 @@
 package ioiwari
 
-// Pits is how many pits there are; a pit's label is its index plus 1.
+// Pits is the number of pits; a pit's label is its index plus 1.
 const Pits = 7
 
-// PitMax is how many beads a pit can hold: sowing takes a bead from a pit of
-// so many instead of adding one.
+// PitMax is the most beads a pit can hold: sowing takes a bead from a pit that
+// has this many instead of adding one.
 const PitMax = 5
 
-// Board is the beads in each pit, 0 to 5, clockwise from pit 1.
+// Board holds the beads in each pit, 0 to 5, clockwise from pit 1.
 type Board [Pits]int8
 
-// Beads is how many beads are left in all pits.
+// Beads is the number of beads left in all pits.
 func (b *Board) Beads() int {
 	n := 0
 	for _, beads := range b {
@@ -20,8 +20,8 @@ func (b *Board) Beads() int {
 }
 
 // Sow plays the pit with that label, 1 to 7, which must not be empty. It
-// returns how many beads the move brings to the bank of the mover, and to that
-// of the opponent.
+// returns how many beads the move brings to the mover's bank, and to the
+// opponent's.
 func (b *Board) Sow(pit int) (own, other int) {
 	at := pit - 1
 	hand := b[at]
@@ -38,10 +38,10 @@ func (b *Board) Sow(pit int) (own, other int) {
 	return own, other
 }
 
-// visit is what the hand brings to the banks at one pit.
+// visit counts the beads that go to the banks at one pit.
 type visit struct{ own, other int }
 
-// sowInto visits a pit of so many beads with so many in hand, at least one.
+// sowInto visits a pit of some beads with at least one in hand.
 func sowInto(beads, hand int8) (left, inHand int8, v visit) {
 	switch {
 	case hand > 1 && beads == PitMax: // a bead of the pit goes to the bank

@@ -78,7 +78,7 @@ func TestSowKeepsBeads(t *testing.T) {
 }
 
 // naive is the position of a second implementation of the rules, written from
-// the page alone: pits and banks by name, one sentence of it a line.
+// the page alone: pits and banks by name, one sentence of the page per line.
 type naive struct {
 	pits         map[int]int // by label
 	mover, rival int         // banks

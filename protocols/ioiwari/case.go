@@ -7,14 +7,14 @@ import (
 	"umpire/protocols"
 )
 
-// What a board is like at the start (the task's statement).
+// Bounds of the board at the start (the task's statement).
 const (
 	beadsAtStart = 20
 	pitMinStart  = 2
 	pitMaxStart  = 4
 )
 
-// Case is the board a match starts from. It is immutable.
+// Case is the board at the start of a match. It is immutable.
 type Case struct{ board Board }
 
 // parse reads a case: the beads in the pits, `p1 … p7`.
@@ -36,8 +36,8 @@ func parse(text string) (protocols.Case, error) {
 // String is the canonical text, `p1 … p7`.
 func (c Case) String() string { return c.board.line() }
 
-// Limits are one second for the whole match, start of the process included, and
-// 256 MiB.
+// Limits are one second for the whole match, including the start of the
+// process, and 256 MiB.
 func (c Case) Limits(int) protocols.Limits {
 	return protocols.Limits{Time: time.Second, Memory: 256 << 20}
 }

@@ -63,7 +63,7 @@ func TestGenerateReachesAll(t *testing.T) {
 }
 
 // TestOfficialCases checks the case set: the 25 boards of the olympiad, which
-// are different even when turned.
+// differ even when turned.
 func TestOfficialCases(t *testing.T) {
 	dir := filepath.Join("..", "..", "testdata", "cases", "ioiwari", "official")
 	entries, err := os.ReadDir(dir)

@@ -8,12 +8,12 @@ import (
 	"umpire/protocols"
 )
 
-// startBoards is how many boards a match can start from.
+// startBoards is the number of boards a match can start from.
 const startBoards = 357
 
 func groupNames() []string { return []string{"random"} }
 
-// generate draws one of all boards, each as likely as any other.
+// generate draws one of all boards, with equal chances.
 func generate(group string, seed uint64) (protocols.Case, error) {
 	if !slices.Contains(groupNames(), group) {
 		return nil, &protocols.UnknownGroup{Game: "ioiwari", Group: group, Known: groupNames()}
@@ -28,8 +28,8 @@ func generate(group string, seed uint64) (protocols.Case, error) {
 	panic("ioiwari: there are fewer boards than startBoards")
 }
 
-// all lists the boards a match can start from, all 357 of them, in ascending
-// order when they are read as numbers of seven digits, p1 first.
+// all lists the 357 boards a match can start from, in ascending order when read
+// as numbers of seven digits, p1 first.
 func all() iter.Seq[protocols.Case] {
 	return func(yield func(protocols.Case) bool) {
 		var b Board
@@ -37,8 +37,8 @@ func all() iter.Seq[protocols.Case] {
 	}
 }
 
-// complete yields every way to put so many beads into the pits from index at
-// on, and reports whether there may be more.
+// complete yields every way to put that many beads into the pits from index at
+// on, and reports whether to continue.
 func complete(b *Board, at, beads int, yield func(protocols.Case) bool) bool {
 	if at == Pits {
 		return beads != 0 || yield(Case{*b})

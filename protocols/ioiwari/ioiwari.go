@@ -12,8 +12,8 @@ import (
 //go:embed rules.md
 var rules string
 
-// Game is ioiwari. The default formula is the task's scoring: 4 points for a
-// win, 2 for a tie.
+// Game returns the facts of ioiwari. The default formula is the task's scoring:
+// 4 points for a win, 2 for a tie.
 func Game() protocols.Game {
 	return protocols.Game{
 		Name:            "ioiwari",

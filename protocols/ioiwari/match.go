@@ -15,25 +15,25 @@ type match struct {
 	banks  [2]int
 	turn   int   // the seat to move
 	before Board // the board before the last move
-	last   move  // what happened last
+	last   move  // the last move
 	failed protocols.Kind
 	over   bool
 
 	begun bool
-	send  [2]protocols.Line // what Step points to
+	send  [2]protocols.Line // backing store of the slices in a Step
 	await [1]int
 }
 
-// move is a move that was made; pit 0: none was.
+// move is a move that was made; pit 0 if none was.
 type move struct {
 	seat, pit  int
-	own, other int // beads it brought to the banks
+	own, other int // beads the move brought to the banks
 }
 
 func newMatch(b Board) *match { return &match{board: b} }
 
 // Next sends the board to both seats at first, and then every move to the
-// opponent of the one who made it.
+// mover's opponent.
 func (m *match) Next() protocols.Step {
 	var step protocols.Step
 	switch {
@@ -73,13 +73,14 @@ func (m *match) Reply(_ int, text string) *protocols.Foul {
 	return nil
 }
 
-// Fail loses the match at once, whatever is in the banks.
+// Fail loses the match immediately, whatever is in the banks.
 func (m *match) Fail(_ int, why protocols.Failure) {
 	m.failed = why.Kind
 	m.over = true
 }
 
-// Result scores the beads in the banks. More of them win, unless a seat failed.
+// Result scores the beads in the banks. The larger bank wins, unless a seat
+// failed.
 func (m *match) Result() []protocols.Outcome {
 	places := protocols.Places(2, func(a, b int) bool {
 		if m.failed != "" {
@@ -90,7 +91,7 @@ func (m *match) Result() []protocols.Outcome {
 	return []protocols.Outcome{{Score: m.banks[0], Place: places[0]}, {Score: m.banks[1], Place: places[1]}}
 }
 
-// state is a position as the records' readers get it.
+// state is a position as it is written to JSON.
 type state struct {
 	Pits  [Pits]int `json:"pits"`
 	Banks [2]int    `json:"banks"`

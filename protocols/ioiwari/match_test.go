@@ -100,8 +100,8 @@ func TestFouls(t *testing.T) {
 	}
 }
 
-// TestFailureLoses checks that a failure loses at once, whatever is in the
-// banks, and that the opponent is told nothing more.
+// TestFailureLoses checks that a failure loses immediately, whatever is in the
+// banks, and that the opponent is sent nothing more.
 func TestFailureLoses(t *testing.T) {
 	for _, kind := range protocols.Kinds {
 		m := begin(t, example)
@@ -175,7 +175,7 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// TestRandomPlay checks what holds in every match.
+// TestRandomPlay checks the invariants of every match.
 func TestRandomPlay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMatch(rapid.Custom(func(t *rapid.T) Board {

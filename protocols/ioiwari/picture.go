@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// circle is the picture of the board. In it (1) to (7) stand for the beads in
+// circle is the picture of the board. In it, (1) to (7) stand for the beads in
 // the pits, $1 and $2 for those in the banks, and ?1 and ?2 for a mark at the
 // seat to move.
 const circle = `
@@ -22,7 +22,7 @@ const circle = `
         (5)         (4)`
 
 // String draws the pits in their circle, clockwise, with the banks in the
-// middle. Its first line says what happened last.
+// middle. Its first line describes the last move.
 func (m *match) String() string {
 	var marks []string
 	for i, beads := range m.board {
@@ -38,7 +38,7 @@ func (m *match) String() string {
 	return m.caption() + "\n" + strings.NewReplacer(marks...).Replace(circle)
 }
 
-// caption says what happened last.
+// caption describes the last move or failure.
 func (m *match) caption() string {
 	switch {
 	case m.failed != "":
@@ -54,7 +54,7 @@ func (m *match) caption() string {
 	return text + "." + m.verdict()
 }
 
-// verdict says how a match ended that nobody lost by a failure.
+// verdict describes the end of a match that nobody lost by a failure.
 func (m *match) verdict() string {
 	switch a, b := m.banks[0], m.banks[1]; {
 	case !m.over:

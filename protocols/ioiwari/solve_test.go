@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// next goes to the board with the next index.
+// next turns the board into the one with the next index.
 func (b *Board) next() {
 	for i := range b {
 		if b[i]++; b[i] <= PitMax {
@@ -14,8 +14,9 @@ func (b *Board) next() {
 	}
 }
 
-// TestSolveAll solves all 279,936 boards and checks that each is worth what its
-// best pit brings, and no other pit brings more, nor a lower one as much.
+// TestSolveAll solves all 279,936 boards and checks that each is worth as much
+// as its best pit brings, that no other pit brings more, and no lower one as
+// much.
 func TestSolveAll(t *testing.T) {
 	s := new(Solver)
 	var b Board
@@ -78,8 +79,8 @@ func TestBestAgreesWithNaive(t *testing.T) {
 	}
 }
 
-// TestFirstPlayerWins checks what the task's author published: the player who
-// starts can win all 357 boards, which are 51 when turned.
+// TestFirstPlayerWins checks what the task's author published: the first player
+// can win from all 357 boards, which are 51 up to rotation.
 func TestFirstPlayerWins(t *testing.T) {
 	s := new(Solver)
 	turned := map[Board]bool{}
@@ -121,7 +122,7 @@ func BenchmarkSolve(b *testing.B) {
 	}
 }
 
-// BenchmarkSolveMatch solves what can come of one board at the start.
+// BenchmarkSolveMatch solves all that can follow from one board at the start.
 func BenchmarkSolveMatch(b *testing.B) {
 	for b.Loop() {
 		new(Solver).Best(Board{4, 3, 2, 4, 2, 3, 2})

@@ -29,17 +29,17 @@ func pitLabel(i, beads int) string {
 	return fmt.Sprintf("pit %d, %d beads", i+1, beads)
 }
 
-// sown is what the last move did at a pit.
+// sown is the effect of the last move on a pit.
 type sown struct {
 	added    int // beads sown into it
-	taken    int // beads out of it that went to the mover's bank
+	taken    int // beads taken out of the pit to the mover's bank
 	lost     bool
-	emptied  bool // the move began here
+	emptied  bool // the move began at this pit
 	captured bool
 }
 
-// sowing plays the last move again and says what it did at every pit, and how
-// many it visited.
+// sowing replays the last move and returns its effect on every pit, and how
+// many pits it visited.
 func (m *match) sowing() (at [Pits]sown, visits int) {
 	if m.last.pit == 0 {
 		return at, 0
@@ -68,14 +68,14 @@ func (m *match) sowing() (at [Pits]sown, visits int) {
 	return at, visits
 }
 
-// Where things are in the picture.
+// Positions in the picture.
 const (
 	svgHeight = 404
 	pitRadius = 34
 )
 
-// Points around the middle, clockwise from the top: the pits; what is written
-// beside them, inside and outside; and, two for each pit, the way of a move.
+// Points around the middle, clockwise from the top: the pits; the texts beside
+// them, inside and outside; and, two for each pit, the path of a move.
 var (
 	pitAt   = [Pits]svg.Point{{160, 97}, {239, 135}, {258, 220}, {204, 289}, {116, 289}, {62, 220}, {81, 135}}
 	nearAt  = [Pits]svg.Point{{160, 145}, {201, 165}, {212, 210}, {183, 246}, {137, 246}, {108, 210}, {119, 165}}
@@ -85,8 +85,8 @@ var (
 	}
 )
 
-// SVG draws the pits in their circle with the beads in them: those just sown
-// are ringed, and beside a pit stands what the last move did there.
+// SVG draws the pits in their circle with the beads in them: beads just sown
+// are ringed, and beside each pit is the last move's effect on it.
 func (m *match) SVG(seat int) string {
 	p := svg.New(seat, svgHeight, "Ioiwari", m.described())
 	scores := make([]svg.Score, len(m.banks))
@@ -119,7 +119,7 @@ func (m *match) SVG(seat int) string {
 	return p.String()
 }
 
-// described says in words what the picture shows.
+// described describes the picture in words.
 func (m *match) described() string {
 	text := m.caption() + " Beads in the pits, clockwise from pit 1:"
 	for _, beads := range m.board {
@@ -128,7 +128,7 @@ func (m *match) described() string {
 	return fmt.Sprintf("%s. In the banks: seat 1 %d, seat 2 %d.", text, m.banks[0], m.banks[1])
 }
 
-// String is short for what happened at the pit.
+// String is a short form of the effect.
 func (s sown) String() string {
 	text := ""
 	if s.added > 0 {
@@ -174,7 +174,7 @@ func (m *match) drawPit(p *svg.Picture, seat, i int, change sown) {
 	p.End()
 }
 
-// beadsAt are the places of so many beads in their pit.
+// beadsAt has, for every number of beads, their places in a pit.
 var beadsAt = [PitMax + 1][]svg.Point{
 	{},
 	{{0, 0}},
@@ -184,7 +184,7 @@ var beadsAt = [PitMax + 1][]svg.Point{
 	{{-9, 9}, {9, 9}, {-9, -9}, {9, -9}, {0, 0}},
 }
 
-// way leads clockwise from a pit past so many others.
+// way leads clockwise from a pit past that many others.
 func way(pit, visits int) []svg.Point {
 	points := []svg.Point{wayAt[2*pit]}
 	for i := 1; i <= 2*visits; i++ {

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden pictures instead of comparing them")
 
-// TestSVG compares the pictures of some positions with those that were looked at.
+// TestSVG compares the pictures of some positions with files checked by eye.
 func TestSVG(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -51,12 +51,12 @@ func play(t *testing.T, m *match, pit string) {
 	}
 }
 
-// TestSowing checks what a picture says of a move, by hand.
+// TestSowing checks how a picture describes a move, by hand.
 func TestSowing(t *testing.T) {
 	for _, test := range []struct {
 		board Board
 		pit   string
-		want  string // what happened at the pits, and how many were visited
+		want  string // effects on the pits, and how many were visited
 	}{
 		// One bead each into 3 and 4; the last takes the two of 5.
 		{Board{4, 3, 2, 4, 2, 3, 2}, "2", "[  +1 +1 −2  ] 3"},
@@ -77,8 +77,8 @@ func TestSowing(t *testing.T) {
 	}
 }
 
-// TestSowingAddsUp checks that what a picture says of a move leads from the board
-// before it to the one after it, and to the gain.
+// TestSowingAddsUp checks that the move as pictured leads from the board before
+// it to the one after it, and to the gain.
 func TestSowingAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var b Board
@@ -109,7 +109,7 @@ func TestSowingAddsUp(t *testing.T) {
 	})
 }
 
-// TestChoices plays by choices, which must be all the legal replies.
+// TestChoices plays by choices, which must be exactly the legal replies.
 func TestChoices(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, _ := generate("random", rapid.Uint64().Draw(t, "seed"))

@@ -31,11 +31,11 @@ func (t *task) judge(output string) protocols.Outcome {
 type batch struct {
 	protocols.Batch
 	task *task
-	last *Board // after the last request; nil until it is asked for
+	last *Board // the board after the last request; nil until first needed
 }
 
-// State is what the output is about: the numbers, or the position after the last
-// request.
+// State is the subject of the output: the numbers, or the position after the
+// last request.
 func (b *batch) State() any {
 	if b.task.part <= 2 {
 		return diceState{b.task.faces()}
@@ -54,7 +54,7 @@ func (b *batch) String() string {
 	return fmt.Sprintf("%s\nAfter %d requests:\n%v", b.news(), len(b.task.requests), b.end())
 }
 
-// news says how the output was.
+// news describes the output.
 func (b *batch) news() string {
 	switch wrong := b.Result()[0].Wrong; {
 	case !b.Answered:
@@ -79,7 +79,7 @@ func (b *batch) end() *Board {
 	return b.last
 }
 
-// wrapped shows the first numbers, so many a line, ten lines at most.
+// wrapped shows the first numbers, that many per line, in at most ten lines.
 func wrapped(numbers []int, line int) string {
 	const most = 10
 	shown := min(len(numbers), most*line)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// BenchmarkMatch is a complete four-seat match of random players.
+// BenchmarkMatch plays a complete four-seat match of random players.
 func BenchmarkMatch(b *testing.B) {
 	replies := randomMatch(quick)
 	b.ReportAllocs()
@@ -32,10 +32,10 @@ func randomMatch(d Dice) (replies []string) {
 	return replies
 }
 
-// BenchmarkPart3 is the answer to 100,000 requests.
+// BenchmarkPart3 computes the answer to 100,000 requests.
 func BenchmarkPart3(b *testing.B) { benchmarkAnswer(b, 3) }
 
-// BenchmarkPart5 is the answer to 1000 requests with their boards.
+// BenchmarkPart5 computes the answer to 1000 requests with their boards.
 func BenchmarkPart5(b *testing.B) { benchmarkAnswer(b, 5) }
 
 func benchmarkAnswer(b *testing.B, part int) {

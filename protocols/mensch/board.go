@@ -16,14 +16,14 @@ const (
 )
 
 const (
-	letters = "RBGY" // of the colours, in turn order
+	letters = "RBGY" // letters of the colours, in turn order
 	each    = 4      // pieces of a colour
 	track   = 40     // cells of the track
 	path    = 44     // cells of a colour's path: the track, then its final cells
 	cells   = 72     // cells in all
 )
 
-// Letter is how requests and pictures call the colour: R, B, G or Y.
+// Letter is the colour's name in requests and pictures: R, B, G or Y.
 func (c Colour) Letter() string { return letters[c : c+1] }
 
 // String is the colour's name.
@@ -45,8 +45,8 @@ func (c Colour) StartCell() int { return 10*int(c) + 1 }
 // corner is the cell of the colour's i-th corner, i from 0 to 3.
 func (c Colour) corner(i int) int { return 41 + 8*int(c) + i }
 
-// PathCell is the cell of the colour's path that is step steps along it: 1 is
-// its start cell, 41 to 44 are its final cells.
+// PathCell is the cell that many steps along the colour's path: 1 is its start
+// cell, 41 to 44 are its final cells.
 func (c Colour) PathCell(step int) int {
 	if step > track {
 		return c.corner(each) + step - track - 1
@@ -64,7 +64,7 @@ func (c Colour) Pieces() [each]Piece {
 // other colours in turn order. NoPiece is none of them.
 type Piece uint8
 
-// NoPiece stands where there is no piece.
+// NoPiece stands for the absence of a piece.
 const NoPiece Piece = 0
 
 const pieces = 16
@@ -77,15 +77,15 @@ func (p Piece) String() string { return pieceNames[2*p : 2*p+2] }
 
 const pieceNames = "--R1R2R3R4B1B2B3B4G1G2G3G4Y1Y2Y3Y4"
 
-// Position says where the pieces stand. Cells are numbered from 1 to 72 as in
+// Position holds the cells of the pieces. Cells are numbered from 1 to 72 as in
 // the statement: the track, then for every colour its corners and its final
 // cells. The zero value has no pieces at all.
 type Position struct {
-	at [pieces + 1]uint8 // by piece: its cell, 0 if it does not take part
-	on [cells + 1]Piece  // by cell
+	at [pieces + 1]uint8 // cell of each piece, 0 if it does not take part
+	on [cells + 1]Piece  // piece on each cell
 }
 
-// NewPosition puts the pieces of the first so many colours on their corners.
+// NewPosition puts the pieces of that many colours, red first, on their corners.
 func NewPosition(colours int) Position {
 	var p Position
 	for c := range Colour(colours) {
@@ -101,13 +101,13 @@ func (p *Position) set(piece Piece, cell int) {
 	p.on[cell] = piece
 }
 
-// Cell is where the piece stands, 0 if it does not take part.
+// Cell is the cell where the piece stands, 0 if it does not take part.
 func (p *Position) Cell(piece Piece) int { return int(p.at[piece]) }
 
 // On is the piece on a cell, or NoPiece.
 func (p *Position) On(cell int) Piece { return p.on[cell] }
 
-// Steps is how far the piece has come on its path: 0 in a corner, 1 on its start
+// Steps is the piece's progress along its path: 0 in a corner, 1 on its start
 // cell, 41 to 44 in the final cells.
 func (p *Position) Steps(piece Piece) int {
 	c, cell := piece.Colour(), p.Cell(piece)
@@ -122,11 +122,11 @@ func (p *Position) Steps(piece Piece) int {
 	return cell - c.corner(each) + track + 1
 }
 
-// In says whether the piece is in play or home, and not in a corner.
+// In reports whether the piece is in play or home, and not in a corner.
 func (p *Position) In(piece Piece) bool { return p.Steps(piece) > 0 }
 
-// Ahead is the cell s steps further on the path of a piece that is in, or 0
-// where the path ends before.
+// Ahead is the cell s steps further along the path of a piece that is in, or 0
+// if the path ends before that.
 func (p *Position) Ahead(piece Piece, s int) int {
 	to := p.Steps(piece) + s
 	if to > path {
@@ -135,7 +135,7 @@ func (p *Position) Ahead(piece Piece, s int) int {
 	return piece.Colour().PathCell(to)
 }
 
-// Own says whether a piece of the colour stands on the cell.
+// Own reports whether a piece of the colour stands on the cell.
 func (p *Position) Own(c Colour, cell int) bool {
 	on := p.on[cell]
 	return on != NoPiece && on.Colour() == c
@@ -154,8 +154,8 @@ func (p *Position) Place(piece Piece, cell int) (captured Piece) {
 	return captured
 }
 
-// emptyCorner is never asked in vain: a colour has as many corners as pieces,
-// and the captured piece is in none of them.
+// emptyCorner always finds one when asked: a colour has as many corners as
+// pieces, and the captured piece is in none of them.
 func (p *Position) emptyCorner(c Colour) int {
 	cell := c.corner(0)
 	for p.on[cell] != NoPiece {
@@ -164,7 +164,8 @@ func (p *Position) emptyCorner(c Colour) int {
 	return cell
 }
 
-// Progress is the sum of the path steps the colour's pieces have made, 0 to 170.
+// Progress is the total of the path steps the colour's pieces have made, 0 to
+// 170.
 func (p *Position) Progress(c Colour) int {
 	sum := 0
 	for _, piece := range c.Pieces() {
@@ -173,7 +174,7 @@ func (p *Position) Progress(c Colour) int {
 	return sum
 }
 
-// Home says whether all four pieces of the colour stand in its final cells.
+// Home reports whether all four pieces of the colour stand in its final cells.
 func (p *Position) Home(c Colour) bool {
 	for i := range each {
 		if p.on[c.corner(each)+i] == NoPiece {

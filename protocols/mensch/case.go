@@ -6,7 +6,7 @@ import (
 	"umpire/protocols"
 )
 
-// Case is a case of the match game: the dice, which the contestants never see. It
+// Case is a case of the match game: the dice, which contestants never see. It
 // is immutable.
 type Case struct{ dice Dice }
 
@@ -23,7 +23,7 @@ func parse(text string) (protocols.Case, error) {
 // String is "A B m".
 func (c Case) String() string { return c.dice.String() }
 
-// Limits are 5 s a player for the match, and 1 s to start up.
+// Limits are 5 s per player for the match, and 1 s to start up.
 func (c Case) Limits(int) protocols.Limits {
 	return protocols.Limits{Time: 5 * time.Second, Startup: time.Second, Memory: 256 << 20}
 }

@@ -12,14 +12,14 @@ import (
 
 var update = flag.Bool("update", false, "write the standard cases instead of comparing them")
 
-// group is a group of a case set, as its folder and its part of groups.yaml.
+// group is a group of a case set: its folder and its part of groups.yaml.
 type group struct {
 	name   string
 	points int
 	cases  map[string]string // by file name
 }
 
-// The files under testdata/cases are what this test would write.
+// The files under testdata/cases are those this test would write.
 func TestCaseFiles(t *testing.T) {
 	root := filepath.Join("..", "..", "testdata", "cases")
 	for _, g := range Games() {
@@ -51,7 +51,7 @@ func groupsFile(groups []group) string {
 	return out
 }
 
-// checkFiles compares a folder with what should be in it, or writes it.
+// checkFiles compares a folder with its expected content, or writes it.
 func checkFiles(t *testing.T, dir string, files map[string]string) {
 	if *update {
 		if err := os.RemoveAll(dir); err != nil {
@@ -113,13 +113,13 @@ func taskFiles(t *testing.T, part int) []group {
 	if part == 2 {
 		corners["one-number"] = "37 71 101\n1"
 		corners["two-numbers"] = "37 71 101\n2"
-		corners["longest-run"] = "821 13 823\n500" // the longest there is: nine sixes
+		corners["longest-run"] = "821 13 823\n500" // the longest possible: nine sixes
 	} else {
 		corners = cornerDialogues(t, part, corners)
 	}
 	big := 3
 	if part == 3 {
-		big = 1 // of more than a megabyte
+		big = 1 // a case of more than a megabyte
 	}
 	game := Games()[part]
 	return []group{
@@ -142,7 +142,7 @@ func (m moment) steps() int             { return m.before.Steps(m.request.Piece)
 func (m moment) in() bool               { return m.before.In(m.request.Piece) }
 func (m moment) startIsBusy() bool      { return m.before.Own(m.before.turn, m.before.turn.StartCell()) }
 
-// moments are the situations that make a corner case each.
+// moments are situations, each of which makes a corner case.
 var moments = map[string]func(m moment) bool{
 	"sixes-in-a-row":            func(m moment) bool { return m.request.Verb == RollDice && m.reply.Roll.Sixes >= 3 },
 	"dice-with-numbers-left":    func(m moment) bool { return m.refused(NumbersLeft) && m.before.left.Last == 0 },
@@ -167,8 +167,8 @@ var moments = map[string]func(m moment) bool{
 	"jump-on-the-track":     func(m moment) bool { return m.reply.Cell > 0 && m.after.Steps(m.request.Piece) <= track && m.jumps() },
 }
 
-// momentsOfOne are those after which the statement says how it goes on only
-// where red plays alone.
+// momentsOfOne are moments after which the statement defines the continuation
+// only if red plays alone.
 var momentsOfOne = map[string]func(m moment) bool{
 	"giveup-before-the-roll": func(m moment) bool { return m.refused(NotRolled) },
 	"all-four-home-and-on":   func(m moment) bool { return m.before.Home(m.before.turn) && m.request.Verb == Move },
@@ -177,7 +177,7 @@ var momentsOfOne = map[string]func(m moment) bool{
 	},
 }
 
-// momentsOfFour are those that need other colours.
+// momentsOfFour are moments that need other colours.
 var momentsOfFour = map[string]func(m moment) bool{
 	"capture-with-numbers-left": func(m moment) bool {
 		return m.reply.Captured > 0 && m.request.Verb == Move && m.after.turn == m.before.turn
@@ -198,7 +198,7 @@ var momentsOfFour = map[string]func(m moment) bool{
 	"refused-keeps-the-turn": func(m moment) bool { return m.reply.Refusal != Accepted && m.before.turn == Yellow },
 }
 
-// home is how many pieces of the colour whose turn it was are home.
+// home counts the home pieces of the colour whose turn it was.
 func (m moment) home() (n int) {
 	for _, p := range m.before.turn.Pieces() {
 		if m.before.Steps(p) > track {
@@ -223,8 +223,8 @@ func (m moment) ownCorner() bool {
 }
 
 // cornerDialogues makes the corner cases of parts 3 to 5: a dialogue on each of
-// the special dice, and for each moment the shortest of the dialogues drawn that
-// leads to it, with five requests more.
+// the special dice, and for each moment the shortest of the drawn dialogues
+// that leads to it, with five requests more.
 func cornerDialogues(t *testing.T, part int, special map[string]string) map[string]string {
 	out := map[string]string{"one-request": "37 71 101\n1\ndice"}
 	for name, text := range special {

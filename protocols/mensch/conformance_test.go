@@ -19,7 +19,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// legalReply is a request that mostly goes through, or an output that is mostly
+// legalReply is a request that is mostly accepted, or an output that is mostly
 // right.
 func legalReply(m protocols.Match, _ int, rng *rand.Rand) string {
 	often := rng.IntN(8) > 0

@@ -5,8 +5,8 @@ import "strconv"
 // maxModulus bounds the numbers of Dice: primes A, B < m ≤ 997.
 const maxModulus = 997
 
-// Dice are the three primes that all rolls follow from:
-// X1 = B, Xk = (A·Xk-1 + B) mod m, and the k-th number is (Xk mod 6) + 1.
+// Dice are the three primes that determine all rolls: X1 = B, Xk = (A·Xk-1 + B)
+// mod m, and the k-th number is (Xk mod 6) + 1.
 type Dice struct{ A, B, M int }
 
 // String is the line of a case: "A B m".
@@ -14,10 +14,9 @@ func (d Dice) String() string {
 	return strconv.Itoa(d.A) + " " + strconv.Itoa(d.B) + " " + strconv.Itoa(d.M)
 }
 
-// cycle is after how many numbers the sequence repeats, at least 2 and at most
-// m, and which faces it shows, by number. Multiplying by A and adding B is a
-// permutation of the numbers below m, so the sequence returns to its first
-// number.
+// cycle returns after how many numbers the sequence repeats, at least 2 and at
+// most m, and which faces it shows, by number. Multiplying by A and adding B
+// permutes the numbers below m, so the sequence returns to its first number.
 func (d Dice) cycle() (length int, faces [7]bool) {
 	s := d.Sequence()
 	for {
@@ -29,30 +28,30 @@ func (d Dice) cycle() (length int, faces [7]bool) {
 	}
 }
 
-// fair says whether the dice suit a generated case: a cycle of at least 100
+// fair reports whether the dice suit a generated case: a cycle of at least 100
 // numbers that shows all six faces.
 func (d Dice) fair() bool {
 	length, faces := d.cycle()
 	return length >= 100 && faces == [7]bool{false, true, true, true, true, true, true}
 }
 
-// Sequence gives the numbers of Dice one after another.
+// Sequence yields the numbers of Dice one after another.
 type Sequence struct {
 	dice Dice
 	x    int // Xk; 0 before the first, since A·0 + B = X1
 }
 
-// Sequence starts the numbers of the dice.
+// Sequence starts the sequence of the dice.
 func (d Dice) Sequence() Sequence { return Sequence{dice: d} }
 
-// Next is the next number, 1 to 6.
+// Next returns the next number, 1 to 6.
 func (s *Sequence) Next() int {
 	s.x = (s.dice.A*s.x + s.dice.B) % s.dice.M
 	return s.x%6 + 1
 }
 
-// Roll rolls until the first number that is not a six. That comes: the sequence
-// returns to X = 0, which is a one.
+// Roll rolls until the first number that is not a six. There always is one: the
+// sequence returns to X = 0, which is a one.
 func (s *Sequence) Roll() Roll {
 	var r Roll
 	for {
@@ -65,17 +64,17 @@ func (s *Sequence) Roll() Roll {
 	}
 }
 
-// Roll is the numbers of a roll, or what is still unused of them: any number of
-// sixes and after them at most one other number.
+// Roll holds the numbers of a roll, or those still unused: any number of sixes
+// and after them at most one other number.
 type Roll struct {
 	Sixes int
 	Last  int // 1 to 5, or 0 for none
 }
 
-// None says that nothing is unused.
+// None reports whether nothing is unused.
 func (r Roll) None() bool { return r == Roll{} }
 
-// Has says whether a number from 1 to 6 is there.
+// Has reports whether a number from 1 to 6 is there.
 func (r Roll) Has(n int) bool {
 	if n == 6 {
 		return r.Sixes > 0
@@ -105,7 +104,7 @@ func (r Roll) Numbers() []int {
 	return out
 }
 
-// append writes the numbers, separated by blanks.
+// append writes the numbers, separated by spaces.
 func (r Roll) append(dst []byte) []byte {
 	for i := range r.Sixes {
 		if i > 0 {

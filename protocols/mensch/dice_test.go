@@ -47,8 +47,8 @@ func TestEveryTriple(t *testing.T) {
 	}
 }
 
-// neverSix fails the test if the sequence is neither at a six nor back at X = 0
-// in time.
+// neverSix fails the test if the sequence neither shows a six nor returns to X
+// = 0 in time.
 func neverSix(t *testing.T, d Dice) bool {
 	s := d.Sequence()
 	for range d.M {
@@ -63,7 +63,7 @@ func neverSix(t *testing.T, d Dice) bool {
 	return false
 }
 
-// A roll ends: the numbers come to X = 0, which is a one, before they repeat.
+// A roll ends: the sequence comes to X = 0, which is a one, before it repeats.
 func TestEveryRollEnds(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := source("test", "rolls", seed)

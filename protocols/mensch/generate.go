@@ -10,11 +10,11 @@ import (
 
 // The groups that Generate knows.
 const (
-	standard = "standard" // of the match game
-	allFaces = "faces"    // of part 1
-	mixed    = "mixed"    // of parts 2 to 5: up to 300 numbers or requests
-	largest  = "largest"  // of parts 2 to 5: as many as the bounds allow
-	open     = "open"     // of parts 4 and 5: with what the statement leaves open
+	standard = "standard" // for the match game
+	allFaces = "faces"    // for part 1
+	mixed    = "mixed"    // for parts 2 to 5: up to 300 numbers or requests
+	largest  = "largest"  // for parts 2 to 5: as many as the bounds allow
+	open     = "open"     // for parts 4 and 5: with moments that the statement leaves open
 )
 
 // source is the randomness of one generated case.
@@ -60,7 +60,7 @@ func generateTask(part int, group string, seed uint64) (protocols.Case, error) {
 	return t, nil
 }
 
-// fairDice draws one of the triples that are fair, each as likely.
+// fairDice draws one of the fair triples, with equal chances.
 func fairDice(r *rand.Rand) Dice {
 	all := primes()
 	for {
@@ -71,9 +71,9 @@ func fairDice(r *rand.Rand) Dice {
 	}
 }
 
-// open reports whether the statement leaves open how a game of several colours goes
-// on after a request, so that the rules here are a choice: giving up before the
-// roll, and bringing the last piece of a colour home.
+// open reports whether the statement leaves open how a game of several colours
+// continues after a request, so that the rules here are a choice: giving up
+// before the roll, and bringing the last piece of a colour home.
 func (b *Board) open(request Request) bool {
 	if b.colours == 1 {
 		return false
@@ -91,8 +91,8 @@ func dialogue(r *rand.Rand, d Dice, colours, q int) []Request {
 	return makeUp(r, d, colours, q, func(b *Board, request Request) bool { return !b.open(request) })
 }
 
-// openDialogue makes up requests with at least one after which the statement
-// leaves open how it goes on.
+// openDialogue makes up requests, with at least one after which the statement
+// leaves the continuation open.
 func openDialogue(r *rand.Rand, d Dice, colours, q int) []Request {
 	for {
 		met := false
@@ -106,11 +106,11 @@ func openDialogue(r *rand.Rand, d Dice, colours, q int) []Request {
 	}
 }
 
-// makeUp makes up requests that lead far into a game and that meet every
-// refusal on the way. A request that does not fit the position is drawn again.
+// makeUp makes up requests that lead far into a game and meet every refusal on
+// the way. A request that does not fit the position is drawn again.
 func makeUp(r *rand.Rand, d Dice, colours, q int, fits func(*Board, Request) bool) []Request {
-	// Nothing can be sent back where one colour plays, so that a game is over
-	// after some 200 requests that go through. Spread them over the dialogue.
+	// Nothing can be sent back if one colour plays alone, so a game is over after
+	// some 200 accepted requests. Spread them over the dialogue.
 	pace := 1.0
 	if colours == 1 {
 		pace = min(1, 150/float64(q))
@@ -131,7 +131,7 @@ func makeUp(r *rand.Rand, d Dice, colours, q int, fits func(*Board, Request) boo
 	return out
 }
 
-// anyRequest is any request, giving up less often than the rest.
+// anyRequest draws any request, giving up less often than the rest.
 func anyRequest(r *rand.Rand, colours int) Request {
 	piece := Piece(1 + r.IntN(each*colours))
 	switch n := r.IntN(16); {
@@ -145,8 +145,8 @@ func anyRequest(r *rand.Rand, colours int) Request {
 	return Request{Verb: Move, Piece: piece, Steps: uint8(1 + r.IntN(6))}
 }
 
-// usefulRequest is one that goes through: a roll, or, as often as the pace says,
-// an entry or a move where there is one; else giving up.
+// usefulRequest draws a request that is accepted: a roll, or, as often as the
+// pace says, an entry or a move if there is one; else giving up.
 func usefulRequest(r *rand.Rand, b *Board, pace float64) Request {
 	if b.left.None() {
 		return Request{Verb: RollDice}

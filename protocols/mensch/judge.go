@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// compare says how an output differs from the right one: "" if it does not.
-// Lines are compared one by one; blanks at their ends and at the end of the
-// output are forgiven, and a missing last newline with them.
+// compare describes how an output differs from the right one: "" if it does
+// not. Lines are compared one by one; white space at their ends and at the end
+// of the output is ignored, and so is a missing last newline.
 func compare(got, want string) (wrong string) {
 	g, w := newLines(got), newLines(want)
 	for number := 1; g.more || w.more; number++ {
@@ -34,7 +34,7 @@ func compare(got, want string) (wrong string) {
 
 const blanks = " \t\r"
 
-// lines hands out a text's lines without the blanks at their ends.
+// lines hands out a text's lines without the white space at their ends.
 type lines struct {
 	rest string
 	more bool
@@ -52,7 +52,7 @@ func (l *lines) next() string {
 }
 
 // difference is the index of the first byte at which a line differs from the
-// right one; -1 if it does not.
+// right one, or -1.
 func difference(got, want string) int {
 	if got == want {
 		return -1
@@ -71,14 +71,14 @@ func difference(got, want string) int {
 	return at
 }
 
-// isPicture tells the lines of pictures from replies, none of which has a dot.
-// Only in pictures the published text mixes letters up: a reply of "1O" or "yOu
+// isPicture tells lines of pictures from replies, none of which has a dot. The
+// published text confuses letters only in pictures: a reply of "1O" or "yOu
 // need six" stays wrong.
 func isPicture(line string) bool { return strings.Contains(line, ".") }
 
 func plain(c byte) byte { return c }
 
-// scanned reads a character of a picture as the published scan has it.
+// scanned maps a character of a picture to the one in the published scan.
 func scanned(c byte) byte {
 	switch c {
 	case '0', 'O':
@@ -89,12 +89,12 @@ func scanned(c byte) byte {
 	return c
 }
 
-// excerptLead is from which difference on an excerpt leaves the line's beginning
-// out.
+// excerptLead is the index of a difference from which on an excerpt omits the
+// beginning of the line.
 const excerptLead = 40
 
-// excerpt quotes a line for a message; of a long one, 60 bytes around the byte
-// at which it differs.
+// excerpt quotes a line for a message, or of a long line 60 bytes around the
+// first difference.
 func excerpt(line string, at int) string {
 	const before, length = 20, 60
 	if line == "" {

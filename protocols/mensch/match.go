@@ -7,28 +7,28 @@ import (
 )
 
 const (
-	mostTurns   = 400 // of a colour in a match
+	mostTurns   = 400 // turns of a colour in a match
 	mostRefused = 15  // requests in a turn; one more is a foul
 )
 
-// match is a match in progress. A colour is a seat less one.
+// match is a match in progress. A colour is a seat minus one.
 type match struct {
 	board   Board
 	seats   Colour
-	round   int // the colours' how-manieth turn this is
+	round   int // number of the current turn of each colour
 	refused int // requests in this turn
 	over    bool
 
 	home []Colour // in the order in which they came home
 	out  []Colour // in the order in which they failed
 
-	last event // for people
+	last event // the last event, for people
 
-	// What to send next grows in next, while the driver may still hold what the
-	// last step sent.
+	// The lines to send gather in next, while the driver may still hold those of
+	// the last step.
 	next, sent []protocols.Line
 	await      [1]int
-	line       []byte // room for a line being made
+	line       []byte // buffer for a line being built
 }
 
 // newMatch begins a match; seat 1 is red.
@@ -45,7 +45,7 @@ func (m *match) tell(c Colour, text string) {
 	m.next = append(m.next, protocols.Line{Seat: int(c) + 1, Text: text})
 }
 
-// tellOthers tells all but one colour, and those that are out.
+// tellOthers sends a line to all colours but c and those that are out.
 func (m *match) tellOthers(c Colour, text string) {
 	for other := range m.seats {
 		if other != c && !slices.Contains(m.out, other) {
@@ -54,7 +54,7 @@ func (m *match) tellOthers(c Colour, text string) {
 	}
 }
 
-// Next hands out what there is to tell and awaits the colour whose turn it is.
+// Next sends the pending lines and awaits the colour whose turn it is.
 func (m *match) Next() protocols.Step {
 	m.next, m.sent = m.sent[:0], m.next
 	if m.over {
@@ -64,7 +64,7 @@ func (m *match) Next() protocols.Step {
 	return protocols.Step{Send: m.sent, Await: m.await[:]}
 }
 
-// Reply answers a request and tells it to the others.
+// Reply answers a request and reports it to the others.
 func (m *match) Reply(seat int, text string) *protocols.Foul {
 	colours := int(m.seats)
 	request, ok := ParseRequest(text, colours)
@@ -91,7 +91,7 @@ func (m *match) Reply(seat int, text string) *protocols.Foul {
 	return nil
 }
 
-// announce gives the colour its reply, and tells the others what it did.
+// announce sends the colour its reply, and tells the others what it did.
 func (m *match) announce(c Colour, request Request, reply Reply) {
 	if reply.Refusal != Accepted {
 		if text := reply.Refusal.String(); text != "" {
@@ -123,8 +123,8 @@ func (m *match) Fail(seat int, why protocols.Failure) {
 	m.turnFrom(c)
 }
 
-// turnFrom ends the match or, where the turn has left the colour, begins the
-// next one.
+// turnFrom ends the match or, if the turn has left the colour, begins the next
+// one.
 func (m *match) turnFrom(c Colour) {
 	turn := m.board.turn
 	if turn < c {
@@ -149,9 +149,9 @@ func (m *match) end() {
 	}
 }
 
-// Result ranks first who came home, in that order; then who is still playing, by
-// path steps; then who is out, the last one first. A place is worth the number
-// of seats behind it.
+// Result ranks the colours that came home first, in that order; then those
+// still playing, by path steps; then those out, the last one first. A place is
+// worth the number of seats behind it.
 func (m *match) Result() []protocols.Outcome {
 	out := make([]protocols.Outcome, m.seats)
 	for c, place := range protocols.Places(int(m.seats), m.before) {
@@ -167,8 +167,8 @@ func (m *match) before(a, b int) bool {
 	return tierA < tierB || tierA == tierB && valueA < valueB
 }
 
-// rank is how a colour stands, the lower the better: first by tier, home,
-// playing or out, then by value.
+// rank is the standing of a colour, the lower the better: first by tier (home,
+// playing or out), then by value.
 func (m *match) rank(c Colour) (tier, value int) {
 	if i := slices.Index(m.home, c); i >= 0 {
 		return 0, i

@@ -11,7 +11,7 @@ import (
 	"umpire/protocols"
 )
 
-// referee drives a match in a test: it keeps what every seat was sent.
+// referee drives a match in a test and keeps what every seat was sent.
 type referee struct {
 	t    *testing.T
 	m    *match
@@ -32,7 +32,7 @@ func (r *referee) next() {
 	}
 }
 
-// say replies for the awaited seat, which must be the one named.
+// say replies for the awaited seat, which must be the given one.
 func (r *referee) say(seat int, lines ...string) {
 	r.t.Helper()
 	for _, line := range lines {
@@ -58,7 +58,8 @@ func (r *referee) fail(seat int, kind protocols.Kind) {
 	r.next()
 }
 
-// took checks what the seats were sent since the last call; "|" separates lines.
+// took checks the lines sent to the seats since the last call; "|" separates
+// lines.
 func (r *referee) took(want ...string) {
 	r.t.Helper()
 	for i, w := range want {
@@ -69,8 +70,8 @@ func (r *referee) took(want ...string) {
 	clear(r.got)
 }
 
-// places checks the places of the result, and that a place is worth the seats
-// behind it.
+// places checks the places of the result, and that a place is worth the number
+// of seats behind it.
 func (r *referee) places(want ...int) {
 	r.t.Helper()
 	for i, o := range r.m.Result() {
@@ -149,7 +150,7 @@ func TestFewerSeats(t *testing.T) {
 	r.say(2, "dice", "giveup")
 	r.awaits(1)
 	if foul := r.m.Reply(1, "enter G1"); foul == nil {
-		t.Errorf("a piece of a colour that does not play is no foul")
+		t.Errorf("a piece of a colour that does not play is not a foul")
 	}
 	r = newReferee(t, quick, 3)
 	r.took("R RBG|turn", "B RBG", "G RBG")
@@ -178,7 +179,7 @@ func TestFouls(t *testing.T) {
 		before := *r.m
 		foul := r.m.Reply(1, text)
 		if foul == nil {
-			t.Errorf("%q is no foul", text)
+			t.Errorf("%q is not a foul", text)
 			continue
 		}
 		if !strings.Contains(foul.Reason, "expected a request") {
@@ -200,13 +201,13 @@ func TestSixteenRefusedRequestsAreAFoul(t *testing.T) {
 	if foul == nil || foul.Reason != `request "enter B1" is the 16th refused in one turn, expected at most 15` {
 		t.Fatalf("the sixteenth refused request: %v", foul)
 	}
-	// What goes through is still allowed, and the next turn counts afresh.
+	// Accepted requests are still allowed, and the next turn counts afresh.
 	r.say(1, "enter R1", "giveup")
 	r.say(2, "dice", "giveup")
 	r.say(1, strings.Split(strings.Repeat("enter R1,", 15)+"dice", ",")...)
 	for range 15 {
 		if foul := r.m.Reply(1, "move R1 9"); foul == nil {
-			t.Fatalf("an unknown number is no foul")
+			t.Fatalf("an unknown number is not a foul")
 		}
 	}
 	if foul := r.m.Reply(1, "dice"); foul == nil || !strings.Contains(foul.Reason, "16th") {
@@ -286,7 +287,7 @@ func TestHomeIsSkipped(t *testing.T) {
 	r.awaits(2)
 	r.fail(2, protocols.KindCrash)
 	if got := r.got[1]; len(got) < 2 || got[len(got)-1] != "B out" {
-		t.Errorf("who is home was sent %q, want news of the others", got)
+		t.Errorf("a colour that is home was sent %q, want news of the others", got)
 	}
 	r.awaits(3)
 	r.places(1, 4, 2, 2)

@@ -9,8 +9,8 @@ import (
 	"umpire/protocols"
 )
 
-// Rules are put together from pieces: what several games share is written once,
-// and stands where a text says [pieces] or [requests].
+// Rules are put together from pieces: parts that several games share are
+// written once, and inserted where a text has [pieces] or [requests].
 var (
 	//go:embed rules/pieces.md
 	rulesPieces string

@@ -22,7 +22,7 @@ type naive struct {
 	turn       int
 	unused     []int
 
-	// Other ways to read what the statement leaves open.
+	// Other readings of the points that the statement leaves open.
 	passEarly bool // giving up before the roll passes the turn
 	skipHome  bool // a colour that is home has no turn
 }
@@ -98,7 +98,7 @@ func (n *naive) pass() {
 	}
 }
 
-// home reports whether all pieces of the player whose turn it is are home.
+// home reports whether all pieces of the player to move are home.
 func (n *naive) home() bool {
 	for i := 1; i <= 4; i++ {
 		player := n.players[n.turn]
@@ -238,7 +238,7 @@ func naiveOutput(part int, input string) string {
 	return naiveOutputBy(part, input, func(*naive) {})
 }
 
-// naiveOutputBy is the output by one way to read the statement.
+// naiveOutputBy is the output under one reading of the statement.
 func naiveOutputBy(part int, input string, read func(*naive)) string {
 	lines := strings.Split(input, "\n")
 	var a, b, m, count int
@@ -269,14 +269,14 @@ func naiveOutputBy(part int, input string, read func(*naive)) string {
 	return out.String()
 }
 
-// scatter puts the pieces anywhere they may be.
+// scatter puts the pieces on any allowed cells.
 func (n *naive) scatter(r *rand.Rand) {
 	clear(n.cell)
 	for _, player := range n.players {
 		places := append(naivePath(player), naiveCorners(player)...)
 		for i := 1; i <= 4; {
 			cell := places[r.IntN(len(places))]
-			if r.IntN(3) == 0 { // near the end of the path and in the corners more happens
+			if r.IntN(3) == 0 { // more happens near the end of the path and in the corners
 				cell = places[36+r.IntN(12)]
 			}
 			if n.pieceOn(cell) == "" {
@@ -297,7 +297,7 @@ func (n *naive) scatter(r *rand.Rand) {
 	}
 }
 
-// request is one about a player's own pieces and numbers, mostly.
+// request draws a request, mostly about a player's own pieces and numbers.
 func (n *naive) request(r *rand.Rand) string {
 	player := n.players[n.turn]
 	if r.IntN(12) == 0 {
@@ -319,7 +319,7 @@ func (n *naive) request(r *rand.Rand) string {
 	}
 }
 
-// board is the position as the package has it.
+// board converts the position to the package's type.
 func (n *naive) board(t testing.TB) Board {
 	b := NewBoard(Dice{n.a, n.b, n.m}, len(n.players))
 	b.Position = Position{}
@@ -400,8 +400,8 @@ func TestNaiveAgreesOnRandomDialogues(t *testing.T) {
 	}
 }
 
-// What the statement leaves open changes no answer in the cases that avoid it;
-// the cases of group open meet all of it.
+// The points that the statement leaves open change no answer in the cases that
+// avoid them; the cases of group open meet all of them.
 func TestOpen(t *testing.T) {
 	readings := map[string]func(*naive){
 		"giveup before the roll passes": func(n *naive) { n.passEarly = true },

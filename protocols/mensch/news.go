@@ -14,7 +14,7 @@ type event struct {
 	colour  Colour
 	request Request
 	reply   Reply
-	from    uint8 // the cell of the request's piece before
+	from    uint8 // the cell where the request's piece was before
 	failure protocols.Kind
 }
 
@@ -26,7 +26,7 @@ const (
 	failed                  // a colour failed
 )
 
-// String says it in one sentence.
+// String describes the event in one sentence.
 func (e event) String() string {
 	switch {
 	case e.kind == begun:
@@ -57,8 +57,8 @@ func (e event) gain() string {
 	return fmt.Sprintf(" and sends %s back to its corner", e.reply.Captured)
 }
 
-// String says what happened last, draws the board, and says whose turn it is or
-// how the match ended.
+// String describes the last event, draws the board, and names the colour whose
+// turn it is or lists the colours by place.
 func (m *match) String() string {
 	if !m.over {
 		return m.news() + "\n" + m.board.String()
@@ -66,7 +66,7 @@ func (m *match) String() string {
 	return m.news() + "\n" + string(m.board.AppendPicture(nil)) + m.standing()
 }
 
-// news says what happened last.
+// news describes the last event.
 func (m *match) news() string {
 	news := m.last.String()
 	if m.last.kind == asked && slices.Contains(m.home, m.last.colour) {

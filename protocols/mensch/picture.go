@@ -1,6 +1,6 @@
 package mensch
 
-// grid is the board picture: which cell stands where, 0 for a blank.
+// grid is the board picture: the cell at each place, 0 for a space.
 var grid = [11][11]uint8{
 	{41, 42, 0, 0, 9, 10, 11, 0, 0, 49, 50},
 	{43, 44, 0, 0, 8, 53, 12, 0, 0, 51, 52},
@@ -66,7 +66,7 @@ func Face(n int) string {
 	return none + pair + pair + pair + none
 }
 
-// String is the board with whose turn it is, for people.
+// String is the board, for people, with the colour whose turn it is.
 func (b *Board) String() string {
 	out := b.AppendPicture(make([]byte, 0, 512))
 	out = append(out, b.turn.String()...)

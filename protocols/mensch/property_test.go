@@ -11,7 +11,7 @@ import (
 	"umpire/protocols"
 )
 
-// checkBoard checks what holds in every position: the pieces stand on different
+// checkBoard checks the invariants of a position: the pieces stand on different
 // cells of their own, and the two tables agree.
 func checkBoard(t rapid.TB, b *Board) {
 	t.Helper()
@@ -45,7 +45,7 @@ func drawDice(t *rapid.T) Dice {
 }
 
 // Random play keeps the invariants; a refused request changes nothing; options
-// are just what would be accepted.
+// are exactly the requests that would be accepted.
 func TestRandomPlay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		colours := rapid.IntRange(1, 4).Draw(t, "colours")
@@ -89,7 +89,7 @@ func checkProgress(t *rapid.T, before, after *Board, reply Reply) {
 	}
 }
 
-// Any match with any players, failures included, ends; places and scores fit.
+// Any match with any players, failures included, ends; places and scores agree.
 func TestRandomMatches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seats := rapid.IntRange(2, 4).Draw(t, "seats")

@@ -6,7 +6,7 @@ import (
 	"umpire/protocols"
 )
 
-// Verb is what a request asks for.
+// Verb is the kind of a request.
 type Verb uint8
 
 // The four requests.
@@ -30,11 +30,11 @@ func (v Verb) String() string {
 	return "giveup"
 }
 
-// Request is what a player asks for.
+// Request is a player's request.
 type Request struct {
 	Verb  Verb
-	Piece Piece // of Enter and Move
-	Steps uint8 // of Move, 1 to 6
+	Piece Piece // for Enter and Move
+	Steps uint8 // for Move, 1 to 6
 }
 
 // String is the request's line.
@@ -52,9 +52,9 @@ func (r Request) append(dst []byte) []byte {
 	return dst
 }
 
-// ParseRequest reads one request of a game that the first so many colours play.
-// It is not ok where the word, the piece or the number is unknown, or something
-// is missing or left over.
+// ParseRequest reads one request of a game played by that many colours. It is
+// not ok if the word, the piece or the number is unknown, or something is
+// missing or left over.
 func ParseRequest(text string, colours int) (r Request, ok bool) {
 	word, rest := nextToken(text)
 	switch word {
@@ -86,7 +86,7 @@ func ParseRequest(text string, colours int) (r Request, ok bool) {
 	return r, extra == ""
 }
 
-// parsePiece reads a piece of the first so many colours; others are NoPiece.
+// parsePiece reads a piece of the colours that play; others are NoPiece.
 func parsePiece(name string, colours int) Piece {
 	if len(name) != 2 || name[1] < '1' || name[1] > '0'+each {
 		return NoPiece
@@ -99,13 +99,13 @@ func parsePiece(name string, colours int) Piece {
 	return NoPiece
 }
 
-// requestForm says what a request looks like, for messages.
+// requestForm describes the form of a request, for messages.
 func requestForm(colours int) string {
 	return "a request (dice, enter P, move P s or giveup, P from R1 to " +
 		Colour(colours - 1).Pieces()[each-1].String() + ", s from 1 to 6)"
 }
 
-// nextToken cuts the first token off, as protocols.Fields would, without
+// nextToken cuts off the first token, as protocols.Fields would, without
 // allocating.
 func nextToken(text string) (token, rest string) {
 	i := 0
@@ -121,7 +121,7 @@ func nextToken(text string) (token, rest string) {
 
 func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
-// Refusal is why a request was refused.
+// Refusal is the reason why a request was refused.
 type Refusal uint8
 
 // The refusals, in the order in which the statement introduces them.
@@ -134,7 +134,7 @@ const (
 	BusyStart               // enter: an own piece on the start cell
 	InvalidMove             // move: the number is not unused
 	NotIn                   // move: the piece is in a corner
-	CanNotMove              // move: the path ends before
+	CanNotMove              // move: the path ends before that
 	BusyDestination         // move: an own piece there
 	NotRolled               // giveup before the roll: does nothing, prints nothing
 )
@@ -164,15 +164,15 @@ func (r Refusal) String() string {
 	return ""
 }
 
-// Reply is what a request led to.
+// Reply is the answer to a request.
 type Reply struct {
 	Refusal  Refusal
-	Roll     Roll  // of dice: all its numbers
-	Cell     int   // of enter and move: the cell reached
-	Captured Piece // of enter and move: the piece sent back, or NoPiece
+	Roll     Roll  // for dice: all numbers rolled
+	Cell     int   // for enter and move: the cell reached
+	Captured Piece // for enter and move: the piece sent back, or NoPiece
 }
 
-// append writes the reply as it is printed; nothing where it has no line.
+// append writes the reply as it is printed; nothing if it has no line.
 func (r Reply) append(dst []byte) []byte {
 	switch {
 	case r.Refusal != Accepted:
@@ -183,5 +183,5 @@ func (r Reply) append(dst []byte) []byte {
 	return r.Roll.append(dst)
 }
 
-// String is the reply's line; "" where it has none.
+// String is the reply's line; "" if it has none.
 func (r Reply) String() string { return string(r.append(nil)) }

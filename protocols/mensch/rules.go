@@ -1,17 +1,18 @@
 package mensch
 
 // Board is a game in progress: the pieces, the dice and whose turn it is. It
-// knows no end: who is home, and what ends a match, is its caller's affair.
+// knows no end: which colours are home, and what ends a match, is up to its
+// caller.
 type Board struct {
 	Position
 	dice    Sequence
-	colours Colour // how many play
+	colours Colour // number of colours that play
 	skipped [4]bool
 	turn    Colour
 	left    Roll // unused numbers of the last roll
 }
 
-// NewBoard starts a game of the first so many colours, 1 to 4; red begins.
+// NewBoard starts a game of 1 to 4 colours, in turn order; red begins.
 func NewBoard(d Dice, colours int) Board {
 	return Board{Position: NewPosition(colours), dice: d.Sequence(), colours: Colour(colours)}
 }
@@ -19,10 +20,10 @@ func NewBoard(d Dice, colours int) Board {
 // Turn is the colour whose turn it is.
 func (b *Board) Turn() Colour { return b.turn }
 
-// Left is what is unused of the last roll; none before the roll.
+// Left is the unused part of the last roll; none before the roll.
 func (b *Board) Left() Roll { return b.left }
 
-// Skip takes a colour's turns away from now on, the present one included. If
+// Skip takes away a colour's turns from now on, including the current one. If
 // that leaves no colour, the turn stays where it is.
 func (b *Board) Skip(c Colour) {
 	b.skipped[c] = true
@@ -102,7 +103,8 @@ func (b *Board) advance(p Piece, cell, number int) Reply {
 	return Reply{Cell: cell, Captured: captured}
 }
 
-// pass drops what is unused and gives the turn to the next colour that has turns.
+// pass drops the unused numbers and gives the turn to the next colour that has
+// turns.
 func (b *Board) pass() {
 	b.left = Roll{}
 	for range b.colours {

@@ -9,7 +9,8 @@ import (
 	"umpire/protocols"
 )
 
-// position puts pieces where "R1@5 B2@16" says, and the others in free corners.
+// position puts pieces on the given cells, as in "R1@5 B2@16", and the others
+// in free corners.
 func position(t testing.TB, colours int, where string) Position {
 	t.Helper()
 	p := NewPosition(colours)
@@ -48,8 +49,8 @@ func mustRequest(t testing.TB, text string) Request {
 	return r
 }
 
-// Where several reasons hold, the first in the statement's order is given: in
-// each row all later ones hold too, as far as they can.
+// If several reasons hold, the first in the statement's order is given: in each
+// row all later ones hold too, as far as possible.
 func TestRefusalsInOrder(t *testing.T) {
 	tests := []struct {
 		name, where string

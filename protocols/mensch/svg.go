@@ -10,8 +10,8 @@ import (
 	"umpire/protocols/svg"
 )
 
-// Choices are the requests that would be accepted. Those that would be refused
-// are no fouls, but change nothing.
+// Choices are the requests that would be accepted. Requests that would be
+// refused are not fouls, but change nothing.
 func (m *match) Choices(seat int) []protocols.Choice {
 	if !m.owes(seat) {
 		return nil
@@ -34,7 +34,7 @@ func (b *Board) accepted() []Request {
 	return append(b.Options(nil, b.turn, b.left), Request{Verb: GiveUp})
 }
 
-// label says what an accepted request would do.
+// label describes the effect of an accepted request.
 func (b *Board) label(r Request) string {
 	text := ""
 	switch r.Verb {
@@ -61,7 +61,7 @@ func (b *Board) target(r Request) int {
 	return b.Ahead(r.Piece, int(r.Steps))
 }
 
-// Where things are in the picture.
+// Positions in the picture.
 const (
 	svgHeight  = 494
 	svgCell    = 28
@@ -88,9 +88,9 @@ func cellPlaces() (at [cells + 1]svg.Point) {
 // fill is the class of a colour.
 func (c Colour) fill() string { return [...]string{"f8", "f1", "f3", "f4"}[c] }
 
-// SVG draws the board with the last request: the way of its piece, and that of
-// one sent back, dashed; what was used of the roll, faded, and what was not.
-// What may be entered or moved has a dashed ring where it would stand.
+// SVG draws the board with the last request: the path of its piece and, dashed,
+// that of a piece sent back; the used number of the roll, faded, and the unused
+// ones. A dashed ring marks each cell that a piece may enter or move to.
 func (m *match) SVG(seat int) string {
 	text := m.news()
 	desc := text + " " + m.board.described()
@@ -112,7 +112,7 @@ func (m *match) SVG(seat int) string {
 	return p.String()
 }
 
-// SVG draws the position after the last request, with how the output was.
+// SVG draws the position after the last request, with the result of the output.
 func (b *tracedBatch) SVG(seat int) string {
 	news := fmt.Sprintf("After %d requests. %s", len(b.task.requests), b.news())
 	return b.end().svg(seat, news, event{})
@@ -140,7 +140,7 @@ func (b *Board) svg(seat int, news string, e event) string {
 	return p.String()
 }
 
-// score is a colour's steps on the path.
+// score is a colour's progress along the path.
 func (b *Board) score(c Colour) svg.Score {
 	name := c.Letter()
 	if b.Home(c) {
@@ -149,7 +149,7 @@ func (b *Board) score(c Colour) svg.Score {
 	return svg.Score{Fill: c.fill(), Name: name, Value: b.Progress(c), Next: c == b.turn}
 }
 
-// described says in words where the pieces are.
+// described describes in words where the pieces are.
 func (b *Board) described() string {
 	text := "Cells:"
 	for piece := Piece(1); piece <= pieces; piece++ {
@@ -167,8 +167,8 @@ func orNone(text string) string {
 	return text
 }
 
-// draw draws the board after an event; play says that the colour whose turn it
-// is may click.
+// draw draws the board after an event; play allows the colour whose turn it is
+// to click.
 func (b *Board) draw(p *svg.Picture, e event, play bool) {
 	p.Part("cells", 0, 0)
 	for cell := 1; cell <= cells; cell++ {
@@ -188,7 +188,7 @@ func (b *Board) draw(p *svg.Picture, e event, play bool) {
 }
 
 // drawCell draws an empty cell. The rim of a corner or a final cell has its
-// colour, and so has that of a start cell, with the colour's letter.
+// colour, and so does that of a start cell, with the colour's letter.
 func drawCell(p *svg.Picture, cell int) {
 	at := cellAt[cell]
 	if cell > track {
@@ -205,7 +205,7 @@ func drawCell(p *svg.Picture, cell int) {
 	p.Circle("cell", at[0], at[1], 12)
 }
 
-// drawWay draws the way of the last request's piece, and of one it sent back.
+// drawWay draws the path of the last request's piece, and of one it sent back.
 func (b *Board) drawWay(p *svg.Picture, e event) {
 	if e.kind != asked || e.reply.Cell == 0 {
 		return
@@ -226,7 +226,7 @@ func (b *Board) drawWay(p *svg.Picture, e event) {
 	p.Arrow("arrow", append(way, last[1])...)
 }
 
-// drawPieces draws the pieces. One for which there is a single request can be
+// drawPieces draws the pieces. A piece with exactly one possible request can be
 // clicked.
 func (b *Board) drawPieces(p *svg.Picture, e event, options []Request) {
 	for piece := Piece(1); piece <= pieces; piece++ {
@@ -265,8 +265,8 @@ func requestsOf(piece Piece, options []Request) (own []Request) {
 	return own
 }
 
-// drawOptions rings the cells that entries and moves lead to. One to which a
-// single request leads can be clicked.
+// drawOptions rings the cells that entries and moves lead to. A cell that a
+// single request leads to can be clicked.
 func (b *Board) drawOptions(p *svg.Picture, options []Request) {
 	targets := map[int]int{}
 	for _, r := range options {
@@ -292,8 +292,8 @@ func (b *Board) drawOptions(p *svg.Picture, options []Request) {
 	}
 }
 
-// drawDice draws the number that was used last, faded, the unused ones, and what
-// else can be asked for.
+// drawDice draws the number used last, faded, the unused ones, and the other
+// possible requests.
 func (b *Board) drawDice(p *svg.Picture, e event, options []Request) {
 	const size, pitch = 32, 38
 	roll := ""

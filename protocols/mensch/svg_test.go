@@ -12,7 +12,7 @@ import (
 	"umpire/protocols/protocoltest"
 )
 
-// TestSVG compares the pictures of some positions with those that were looked at.
+// TestSVG compares the pictures of some positions with files checked by eye.
 func TestSVG(t *testing.T) {
 	golden := func(name string, m protocols.Drawer, seat int) {
 		t.Helper()
@@ -74,15 +74,15 @@ func TestClicks(t *testing.T) {
 			replies = append(replies, key+"="+reply)
 		}
 	}
-	// To cell 10 lead both R1 by 6 and R2 by 1; R1, R2, and R3 in the first final
-	// cell, have or have not two options; R4 enters.
+	// Both R1 by 6 and R2 by 1 lead to cell 10. R1 and R2 have two options each; R3,
+	// in the first final cell, has one; R4 enters.
 	want := "[R3=move R3 1 R4=enter R4 option1=move R1 1 option4=move R2 6 option5=move R3 1 option6=enter R4 giveup=giveup]"
 	if got := fmt.Sprint(replies); got != want {
 		t.Errorf("found %s, expected %s", got, want)
 	}
 }
 
-// TestChoices plays by choices, which must be all the requests that are accepted.
+// TestChoices plays by choices, which must be exactly the accepted requests.
 func TestChoices(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, err := generate(standard, rapid.Uint64().Draw(t, "seed"))
@@ -116,7 +116,7 @@ func TestChoices(t *testing.T) {
 	})
 }
 
-// everyRequest lists all requests of a match of so many colours.
+// everyRequest lists all requests of a match of that many colours.
 func everyRequest(colours int) []string {
 	out := []string{"dice", "giveup"}
 	for _, c := range letters[:colours] {

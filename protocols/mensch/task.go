@@ -19,11 +19,11 @@ type task struct {
 	part     int
 	face     int       // part 1: the number to draw
 	dice     Dice      // parts 2 to 5
-	count    int       // part 2: how many numbers
+	count    int       // part 2: the count of numbers
 	requests []Request // parts 3 to 5
 }
 
-// colours is how many colours a part plays with: red alone, or all.
+// colours is the number of colours in a part: red alone, or all.
 func colours(part int) int {
 	if part == 3 {
 		return 1
@@ -93,7 +93,7 @@ func readRequests(in *protocols.CaseReader, q, colours int) []Request {
 	return out
 }
 
-// String is the input as a submission gets it.
+// String is the input as a submission receives it.
 func (t *task) String() string {
 	switch t.part {
 	case 1:
@@ -114,7 +114,7 @@ func (t *task) Limits(int) protocols.Limits {
 	return protocols.Limits{Time: time.Second, Memory: 256 << 20}
 }
 
-// answer is the right output.
+// answer returns the right output.
 func (t *task) answer() []byte {
 	switch t.part {
 	case 1:
@@ -136,7 +136,7 @@ func (t *task) answer() []byte {
 	return out
 }
 
-// answerNumbers is the numbers, one a line: "the output has n lines".
+// answerNumbers returns the numbers, one per line: "the output has n lines".
 func (t *task) answerNumbers() []byte {
 	out := make([]byte, 0, 2*t.count)
 	s := t.dice.Sequence()
@@ -161,15 +161,15 @@ func (t *task) faces() []int {
 
 // state is a position for machines.
 type state struct {
-	Cells map[string]int `json:"cells"` // of every piece that takes part
+	Cells map[string]int `json:"cells"` // cell of every piece that takes part
 	Turn  string         `json:"turn"`  // letter of the colour; "" after the end
 	Dice  []int          `json:"dice"`  // unused numbers, [] if none
 }
 
 // traceState is the position after a request of parts 3 to 5.
 type traceState struct {
-	Request string `json:"request,omitempty"` // none at the start
-	Reply   string `json:"reply,omitempty"`   // none at the start and for giveup
+	Request string `json:"request,omitempty"` // the request; none at the start
+	Reply   string `json:"reply,omitempty"`   // the reply; none at the start and for giveup
 	state
 
 	board Board // the position, to be drawn

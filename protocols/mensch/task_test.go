@@ -55,8 +55,8 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// The examples in the rules of parts 2 to 5 are right: what follows "the input"
-// gives what follows "gives".
+// The examples in the rules of parts 2 to 5 are right: the text after "the
+// input" gives the text after "gives".
 func TestRulesExamples(t *testing.T) {
 	for _, g := range Games()[2:] {
 		var input []string
@@ -151,7 +151,7 @@ func TestParseTaskRefuses(t *testing.T) {
 		part int
 		text string
 		line int
-		want string // in the message
+		want string // part of the message
 	}{
 		{1, "", 1, "found the end, expected d (an integer from 1 to 6)"},
 		{1, "0", 1, `found "0"`},

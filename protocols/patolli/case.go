@@ -17,7 +17,7 @@ type Line struct {
 	text string // canonical
 }
 
-// Play rolls all the rolls and returns the position in the end.
+// Play rolls all the rolls and returns the final position.
 func (l *Line) Play() Position {
 	p := l.Start
 	for _, roll := range l.Rolls {
@@ -29,13 +29,13 @@ func (l *Line) Play() Position {
 	return p
 }
 
-// Case is the lines of one input, at least one.
+// Case holds the lines of one input, at least one.
 type Case struct {
 	lines []Line
 	text  string
 }
 
-// parse reads a case, a line of input a line. Its errors are of type
+// parse reads a case, one line of input per line. Its errors are of type
 // *protocols.CaseError.
 func parse(text string) (protocols.Case, error) {
 	r := protocols.ReadCase(text)
@@ -116,7 +116,7 @@ func (p *Position) marker(token string) (int, *protocols.CaseError) {
 	return location, nil
 }
 
-// readRolls reads the rolls, which must be as many as the count says.
+// readRolls reads the rolls; there must be as many as the count says.
 func (l *Line) readRolls(count string, tokens []string) *protocols.CaseError {
 	n, ok := protocols.Number(count)
 	if !ok {
@@ -136,7 +136,7 @@ func (l *Line) readRolls(count string, tokens []string) *protocols.CaseError {
 	return nil
 }
 
-// join writes numbers with a blank between them.
+// join writes numbers separated by spaces.
 func join(numbers []int) string {
 	out := make([]byte, 0, 3*len(numbers))
 	for i, n := range numbers {

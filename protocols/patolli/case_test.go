@@ -141,7 +141,7 @@ func TestStandardCases(t *testing.T) {
 	}
 }
 
-// TestCoverage says that the generated standard cases exercise every rule and
+// TestCoverage checks that the generated standard cases exercise every rule and
 // its corners, but nothing that the statement leaves open.
 func TestCoverage(t *testing.T) {
 	seen := situations(t, standard(t)["generated"]...)
@@ -158,7 +158,7 @@ func TestCoverage(t *testing.T) {
 	t.Log(seen)
 }
 
-// readings are other ways to read what the statement leaves open.
+// readings are other readings of the points that the statement leaves open.
 func readings() map[string]func(n naive, opponent, others []int, s, d int) int {
 	return map[string]func(n naive, opponent, others []int, s, d int) int{
 		"52 past a corner goes to the multiple": func(n naive, opponent, others []int, s, d int) int {
@@ -187,8 +187,8 @@ func readings() map[string]func(n naive, opponent, others []int, s, d int) int {
 	}
 }
 
-// TestOpen says that what the statement leaves open changes nothing in the
-// lines that avoid it, and that all of it is found in group open.
+// TestOpen checks that the points the statement leaves open change nothing in
+// the lines that avoid them, and that all of them occur in group open.
 func TestOpen(t *testing.T) {
 	n := newNaive()
 	differing := func(group string, seeds uint64) map[string]int {
@@ -221,7 +221,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// situations counts what happens in the rolls of cases.
+// situations counts the situations in the rolls of cases.
 func situations(t *testing.T, texts ...string) map[string]int {
 	seen := map[string]int{}
 	for _, text := range texts {
@@ -239,7 +239,7 @@ func situations(t *testing.T, texts ...string) map[string]int {
 	return seen
 }
 
-// situation names what happened in a roll.
+// situation names the outcome of a roll.
 func situation(m Move, roll int) string {
 	e := m.From + roll
 	name := map[Rule]string{

@@ -14,8 +14,8 @@ type caseGroup struct {
 	draw  func(r *rand.Rand) Line
 }
 
-// caseGroups lists the kinds of generated cases, the default first. The lines of
-// all but the last avoid what the statement leaves open.
+// caseGroups lists the kinds of generated cases, the default first. The lines
+// of all but the last avoid whatever the statement leaves open.
 func caseGroups() []caseGroup {
 	return []caseGroup{
 		{"generated", LinesPerTest, decided},

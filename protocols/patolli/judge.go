@@ -9,14 +9,14 @@ import (
 	"umpire/protocols"
 )
 
-// judgement is what an output is worth.
+// judgement is the judge's ruling on an output.
 type judgement struct {
-	right int    // how many lines are right
-	first int    // the first line that is not, from 1; 0 if there is none
-	wrong string // what is wrong with it
+	right int    // number of right lines
+	first int    // the first line that is wrong, from 1; 0 if there is none
+	wrong string // what is wrong with that line
 }
 
-// judge compares an output with what is right, line by line. A line too many is
+// judge compares an output with the right one, line by line. An extra line is
 // wrong, too, but takes nothing from the others.
 func (c *Case) judge(output string) judgement {
 	var j judgement
@@ -43,7 +43,7 @@ func (c *Case) judge(output string) judgement {
 	return j
 }
 
-// note keeps what is wrong with a line, if it is the first one.
+// note keeps what is wrong with a line, if it is the first such line.
 func (j *judgement) note(line int, found, expected string) {
 	if j.first == 0 {
 		j.first = line
@@ -51,7 +51,7 @@ func (j *judgement) note(line int, found, expected string) {
 	}
 }
 
-// answers gives the lines of an output that are not blank.
+// answers yields the lines of an output that are not blank.
 func answers(output string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for line := range strings.Lines(output) {
@@ -63,8 +63,8 @@ func answers(output string) iter.Seq[string] {
 	}
 }
 
-// normal writes the n-th answer as the task does: without its number in front,
-// with single blanks, numbers without leading zeros.
+// normal writes the n-th answer as the task does: without a number in front,
+// with single spaces, numbers without leading zeros.
 func normal(answer string, n int) string {
 	tokens := protocols.Fields(answer)
 	if front, ok := strings.CutSuffix(tokens[0], "."); ok {

@@ -19,23 +19,23 @@ func newMatch(c *Case) *match {
 	return m
 }
 
-// judge scores the lines that are right, and names the first that is not.
+// judge scores the right lines and names the first wrong one.
 func (m *match) judge(output string) protocols.Outcome {
 	m.judged = m.c.judge(output)
 	return protocols.Outcome{Score: m.judged.right, Wrong: m.judged.wrong}
 }
 
-// state is a position as the records' readers get it.
+// state is a position as it is written to JSON.
 type state struct {
 	Line    int   `json:"line"`          // from 1
-	Roll    int   `json:"roll"`          // its ordinal from 1; 0 at the start of line 1
-	Die     int   `json:"die,omitempty"` // what was rolled; none at the start
-	Markers []int `json:"markers"`       // the player's, ascending
+	Roll    int   `json:"roll"`          // number of the roll, from 1; 0 at the start of line 1
+	Die     int   `json:"die,omitempty"` // the number rolled; none at the start
+	Markers []int `json:"markers"`       // the player's markers, ascending
 
-	drawn *drawing // nil where it is the match that draws
+	drawn *drawing // nil if the match itself draws
 }
 
-// State is the start, and once there is an answer the end of the last line.
+// State is the start and, once there is an answer, the end of the last line.
 func (m *match) State() any {
 	if !m.Answered {
 		return m.start()
@@ -55,7 +55,7 @@ func (m *match) start() state {
 	return state{Line: 1, Markers: l.Start.Locations(), drawn: &drawing{line: l, lines: len(m.c.lines), at: l.Start}}
 }
 
-// Trace gives the start of line 1, then the position after every roll of every
+// Trace yields the start of line 1, then the position after every roll of every
 // line, void rolls included.
 func (m *match) Trace() iter.Seq[any] {
 	return func(yield func(any) bool) {

@@ -203,8 +203,8 @@ Line 1: 4 14 24 1 8 12 6 6 3 5 1 5 6
 	}
 }
 
-// TestPictureOfMany says that a picture of many lines shows the first ones and
-// the first wrong one.
+// TestPictureOfMany checks that a picture of many lines shows the first ones
+// and the first wrong one.
 func TestPictureOfMany(t *testing.T) {
 	c, err := generate("large", 1)
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package patolli is the batch task Patolli of the American Computer Science
 // League, 2019-2020, contest 4, intermediate division: markers walk a path of
-// 52 locations by the rolls of a die, and the contestant says where they stand
-// in the end.
+// 52 locations by the rolls of a die, and the contestant answers with their
+// final locations.
 package patolli
 
 import (
@@ -13,7 +13,7 @@ import (
 //go:embed rules.md
 var rules string
 
-// LinesPerTest is how many lines make a test of the contest.
+// LinesPerTest is the number of lines in a test of the contest.
 const LinesPerTest = 5
 
 // Game returns the facts of patolli.

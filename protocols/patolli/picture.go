@@ -8,8 +8,8 @@ import (
 	"umpire/protocols"
 )
 
-// shown is how many lines of a case a picture shows, besides the first one that
-// was answered wrongly.
+// shown is the number of lines that a picture shows of a case, in addition to
+// the first one that was answered wrongly.
 const shown = LinesPerTest
 
 // grid is the path, rows from the top; 0 is no location.
@@ -29,7 +29,7 @@ func grid() [10][10]int {
 }
 
 // String shows the first lines' grids at the start and, once there is an
-// answer, in the end, with what every roll did.
+// answer, at the end, with the effect of every roll.
 func (m *match) String() string {
 	parts := []string{m.headline()}
 	found := slices.Collect(answers(m.Output))
@@ -44,7 +44,7 @@ func (m *match) String() string {
 	return strings.Join(parts, "\n\n")
 }
 
-// headline says how the answer was.
+// headline describes the result of the answer.
 func (m *match) headline() string {
 	switch {
 	case !m.Answered:
@@ -89,7 +89,7 @@ func cut(text string) string {
 	return text
 }
 
-// account tells what every roll did, with the number of the rule that decided.
+// account describes every roll, with the number of the rule that decided it.
 func (l *Line) account() (lines []string) {
 	const limit = 85
 	line, p := "  rolls (and rules):", l.Start
@@ -108,7 +108,7 @@ func (l *Line) account() (lines []string) {
 	return append(lines, strings.TrimSuffix(line, ","))
 }
 
-// String says from where to where a marker went.
+// String names the locations a marker moved from and to.
 func (m Move) String() string {
 	switch m.To {
 	case m.From:
@@ -119,8 +119,8 @@ func (m Move) String() string {
 	return fmt.Sprintf("%d to %d", m.From, m.To)
 }
 
-// draw gives the rows of the grid, the player's markers in square brackets, the
-// opponent's in round ones.
+// draw returns the rows of the grid, the player's markers in square brackets,
+// the opponent's in round ones.
 func (p *Position) draw() []string {
 	var rows []string
 	for _, locations := range grid() {

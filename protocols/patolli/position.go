@@ -8,21 +8,21 @@ import (
 const (
 	// Last is the last location of the path; a marker that reaches it leaves.
 	Last = 52
-	// Markers is how many markers each side begins with.
+	// Markers is the number of markers each side begins with.
 	Markers = 3
-	// walk is the most locations that a marker walks on from a prime or back
-	// from a square.
+	// walk is the most locations that a marker walks on from a prime or back from
+	// a square.
 	walk = 6
 )
 
-// set is a set of locations, a bit each.
+// set is a set of locations, one bit each.
 type set uint64
 
-// has says whether a location is in the set.
+// has reports whether a location is in the set.
 func (s set) has(location int) bool { return s>>location&1 != 0 }
 
-// The locations that rules 4, 5 and 6 speak of. At a corner the path turns from
-// a row into a column.
+// The locations of rules 4, 5 and 6. At a corner the path turns from a row into
+// a column.
 const (
 	primes set = 1<<2 | 1<<3 | 1<<5 | 1<<7 | 1<<11 | 1<<13 | 1<<17 | 1<<19 | 1<<23 | 1<<29 |
 		1<<31 | 1<<37 | 1<<41 | 1<<43 | 1<<47
@@ -30,7 +30,7 @@ const (
 	corners set = 1<<7 | 1<<12 | 1<<17 | 1<<22 | 1<<27 | 1<<35 | 1<<40 | 1<<45 | 1<<50
 )
 
-// Position is where the markers stand: each at its own location 1..51.
+// Position holds the markers, each at its own location 1..51.
 type Position struct {
 	opponent, player set
 }
@@ -50,19 +50,19 @@ const (
 	Standing                 // otherwise it stands on e
 )
 
-// Move is what a roll did.
+// Move is the effect of a roll.
 type Move struct {
 	From, To int  // 52 if it left, From if it stayed
 	Rule     Rule // 0 if no marker was left and the roll is void
 }
 
-// Over says whether the player has no marker left.
+// Over reports whether the player has no marker left.
 func (p *Position) Over() bool { return p.player == 0 }
 
 // Locations are the player's markers, ascending.
 func (p *Position) Locations() []int { return p.player.list() }
 
-// list gives the locations of a set, ascending.
+// list returns the locations of a set, ascending.
 func (s set) list() []int {
 	out := make([]int, 0, Markers)
 	for ; s != 0; s &= s - 1 {
@@ -89,7 +89,7 @@ func (p *Position) append(to []byte) []byte {
 	return to
 }
 
-// gameOver is the answer where no marker is left.
+// gameOver is the answer if no marker is left.
 const gameOver = "GAME OVER"
 
 // Roll moves the player's marker at the lowest location by a roll of 1..6.
@@ -106,7 +106,8 @@ func (p *Position) Roll(roll int) Move {
 	return Move{from, to, rule}
 }
 
-// target is where a marker, itself taken off the grid, goes from a location.
+// target is the location that a marker, itself taken off the grid, moves to
+// from s.
 func (p *Position) target(s, roll int) (int, Rule) {
 	occupied := p.opponent | p.player
 	e := s + roll
@@ -131,10 +132,11 @@ func (p *Position) target(s, roll int) (int, Rule) {
 	return e, Standing
 }
 
-// open reports whether the statement leaves open what a roll does, so that the
-// rules here are a choice: a marker that reaches 52 past a corner (by rule 3, or
-// by rule 6 unless both lead there), a walk from 47 that would pass 52, and a
-// walk back from a square to where the marker itself comes from or beyond.
+// open reports whether the statement leaves open the effect of a roll, so that
+// the rules here are a choice: a marker that reaches 52 past a corner (by rule
+// 3, or by rule 6 unless both lead there), a walk from 47 that would pass 52,
+// and a walk back from a square to where the marker itself comes from or
+// beyond.
 func (p *Position) open(roll int) bool {
 	if p.Over() {
 		return false
@@ -157,8 +159,8 @@ func (p *Position) open(roll int) bool {
 func between(s, e int) set { return (1<<e - 1) &^ (1<<(s+1) - 1) }
 
 // onward walks from a prime up to six locations, stopping before the first
-// occupied one. A walk that nothing stops before 52 does not take place: it
-// could only be one from 47.
+// occupied one. A walk that nothing stops before 52 does not take place: only
+// one from 47 could be such a walk.
 func onward(occupied set, prime int) int {
 	for to := prime; to < prime+walk; to++ {
 		if occupied.has(to + 1) {

@@ -48,7 +48,7 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// positionOf puts markers down.
+// positionOf places markers.
 func positionOf(opponent, player []int) (p Position) {
 	for _, l := range opponent {
 		p.opponent |= 1 << l
@@ -126,8 +126,8 @@ func TestRoll(t *testing.T) {
 	}
 }
 
-// naive is the game as its page tells it, sharing nothing with the package: it
-// finds the turns of the path on the picture of the grid.
+// naive is the game as its page describes it, sharing nothing with the package:
+// it finds the turns of the path in the picture of the grid.
 type naive struct{ row, column map[int]int }
 
 func newNaive() naive {
@@ -153,7 +153,8 @@ func newNaive() naive {
 	return n
 }
 
-// turns says whether the path has a horizontal step and, later, a vertical one.
+// turns reports whether the path has a horizontal step and, later, a vertical
+// one.
 func (n naive) turns(s, e int) bool {
 	horizontal := false
 	for l := s; l < e; l++ {
@@ -171,7 +172,7 @@ func (n naive) answer(opponent, player, rolls []int) string {
 	return n.answerBy(naive.roll, opponent, player, rolls)
 }
 
-// answerBy plays a line by one way to read what a roll does.
+// answerBy plays a line by one reading of what a roll does.
 func (n naive) answerBy(roll func(n naive, opponent, others []int, s, d int) int, opponent, player, rolls []int) string {
 	for _, d := range rolls {
 		if len(player) == 0 {
@@ -276,8 +277,8 @@ func TestAgainstNaive(t *testing.T) {
 	}
 }
 
-// TestMarkers says that markers stay on different locations and leave only one
-// by one, at 52.
+// TestMarkers checks that markers stay on different locations and leave only
+// one by one, at 52.
 func TestMarkers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		places := rapid.SliceOfNDistinct(rapid.IntRange(1, 51), 6, 6, rapid.ID).Draw(t, "places")

@@ -10,7 +10,7 @@ import (
 	"umpire/protocols/svg"
 )
 
-// Where things are in the picture.
+// Positions in the picture.
 const (
 	svgCell  = 30
 	gridX    = 10
@@ -25,9 +25,9 @@ const (
 // drawing is a position of one line.
 type drawing struct {
 	line  *Line
-	lines int // in all
+	lines int // total number of lines
 	at    Position
-	move  Move // what the last roll did; zero at the start and for a void roll
+	move  Move // the last roll's move; zero at the start and for a void roll
 }
 
 // locationAt is the middle of every location in the picture.
@@ -42,7 +42,8 @@ func locationPlaces() (at [Last + 1]svg.Point) {
 	return at
 }
 
-// SVG draws the position after a roll, with what the roll did and by which rule.
+// SVG draws the position after a roll, with its effect and the rule that
+// decided it.
 func (s state) SVG(seat int) string {
 	news := s.news()
 	p := svg.New(seat, tableY-6, "Patolli", news+" "+s.drawn.at.described())
@@ -51,7 +52,7 @@ func (s state) SVG(seat int) string {
 	return p.String()
 }
 
-// news says what the roll did.
+// news describes the effect of the roll.
 func (s state) news() string {
 	if s.Roll == 0 {
 		return fmt.Sprintf("Line %d of %d, the start.", s.Line, s.drawn.lines)
@@ -60,7 +61,7 @@ func (s state) news() string {
 		s.Line, s.drawn.lines, s.Roll, len(s.drawn.line.Rolls), s.drawn.move.sentence(s.Die))
 }
 
-// sentence says what a roll did, by which rule.
+// sentence describes the effect of a roll, and by which rule.
 func (m Move) sentence(roll int) string {
 	e := m.From + roll
 	text := ""
@@ -88,12 +89,12 @@ func (m Move) sentence(roll int) string {
 	return fmt.Sprintf("A %d for the marker at %d, rule %d: %s.", roll, m.From, m.Rule, text)
 }
 
-// described says in words where the markers are.
+// described describes in words where the markers are.
 func (p *Position) described() string {
 	return fmt.Sprintf("The player's markers: %s. The opponent's: %s.", p.String(), join(p.opponent.list()))
 }
 
-// draw draws the n-th line after so many rolls.
+// draw draws the n-th line after that many rolls.
 func (d *drawing) draw(p *svg.Picture, n, rolls int) {
 	p.Part("grid", 0, 0)
 	for location := 1; location <= Last; location++ {
@@ -127,7 +128,7 @@ func (r Rule) short() string {
 	return [...]string{"", "beyond 52", "occupied", "leaves", "prime", "square", "corner", "stands"}[r]
 }
 
-// drawLocation draws a location with its number and what the rules call it: a
+// drawLocation draws a location with its number and its mark in the rules: a
 // dot for a prime, a square, a corner.
 func drawLocation(p *svg.Picture, location int) {
 	at := locationAt[location]
@@ -196,8 +197,8 @@ func (d *drawing) drawMarkers(p *svg.Picture) {
 	}
 }
 
-// drawWay draws the way of the last move; where a roll led to a location that it
-// did not stay on, dashed up to there.
+// drawWay draws the path of the last move, dashed up to a location that the
+// roll led to but did not stay on.
 func (d *drawing) drawWay(p *svg.Picture, roll int) {
 	m := d.move
 	e := m.From + roll
@@ -229,8 +230,8 @@ func path(from, to int) []svg.Point {
 	return append(points, last[1])
 }
 
-// drawRolls draws some of the line's rolls, those to come in full, the last one
-// framed.
+// drawRolls draws some of the line's rolls: the coming ones in full, the last
+// one framed.
 func (d *drawing) drawRolls(p *svg.Picture, rolls int) {
 	const size, pitch, seen = 22, 28, 9
 	first := max(0, min(rolls-seen/2-1, len(d.line.Rolls)-seen))
@@ -251,8 +252,8 @@ func (d *drawing) drawRolls(p *svg.Picture, rolls int) {
 }
 
 // SVG draws the start of the first line or, once there is an answer, the end of
-// the first line that was answered wrongly, or of the last line; and how the
-// lines were answered.
+// the first line that was answered wrongly, or of the last line; and the result
+// of each line.
 func (m *match) SVG(seat int) string {
 	news := m.headline()
 	if !m.Answered {
@@ -271,7 +272,7 @@ func (m *match) SVG(seat int) string {
 	return p.String()
 }
 
-// focus is the line to look at, from 1.
+// focus is the line to show, from 1.
 func (m *match) focus() int {
 	switch n := len(m.c.lines); {
 	case !m.Answered:
@@ -283,7 +284,7 @@ func (m *match) focus() int {
 	}
 }
 
-// drawTable shows how some of the lines were answered, the n-th among them.
+// drawTable shows the results of some of the lines, the n-th among them.
 func (m *match) drawTable(p *svg.Picture, n int) {
 	found := slices.Collect(answers(m.Output))
 	first := max(0, min(n-1-LinesPerTest/2, len(m.c.lines)-LinesPerTest))
@@ -301,7 +302,7 @@ func (m *match) drawTable(p *svg.Picture, n int) {
 	}
 }
 
-// answered says how a line, counted from 0, was answered.
+// answered describes the answer to a line, counted from 0.
 func (m *match) answered(i int, found []string) (text string, right bool) {
 	end := m.c.lines[i].Play()
 	expected := end.String()

@@ -9,13 +9,13 @@ import (
 	"umpire/protocols/protocoltest"
 )
 
-// ruled has a line for each way in which a roll can go.
+// ruled has a line for each possible outcome of a roll.
 const ruled = `4 14 24 1 8 12 6 6 3 5 1 5 6
 5 30 33 3 20 24 8 6 6 6 5 6 3 4 6
 37 41 47 35 43 48 6 5 5 6 5 4 2
 1 2 3 49 50 51 5 6 3 2 1 6`
 
-// TestSVG compares the pictures of some positions with those that were looked at:
+// TestSVG compares the pictures of some positions with files checked by eye:
 // the first roll that each rule decides, by moving or by staying.
 func TestSVG(t *testing.T) {
 	c, err := parse(ruled)

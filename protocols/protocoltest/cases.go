@@ -27,13 +27,13 @@ func checkGenerate(s Suite, g protocols.Game) error {
 	if len(s.seeds()) > 1 && !oneCase(g) && !slices.ContainsFunc(first, func(c sample) bool {
 		return c.group == g.Groups[0] && c.String() != first[0].String()
 	}) {
-		return fmt.Errorf("group %q, the default, has but one case: %q", g.Groups[0], first[0].String())
+		return fmt.Errorf("group %q, the default, has only one case: %q", g.Groups[0], first[0].String())
 	}
 	return checkUnknownGroup(g)
 }
 
-// oneCase reports whether a game has one case alone, such as a board that is set
-// up in one way.
+// oneCase reports whether a game has a single case, such as a board with one
+// fixed setup.
 func oneCase(g protocols.Game) bool {
 	if g.All == nil {
 		return false
@@ -82,7 +82,7 @@ func checkCases(s Suite, g protocols.Game) error {
 	return nil
 }
 
-// checkCase checks that a case's text is canonical and read back as it is,
+// checkCase checks that a case's text is canonical and reads back unchanged,
 // with the line ends of other systems and editors too.
 func checkCase(g protocols.Game, c protocols.Case) error {
 	text := c.String()
@@ -201,12 +201,12 @@ func checkAll(_ Suite, g protocols.Game) error {
 	i := 0
 	for c := range g.All() {
 		if i == len(texts) || c.String() != texts[i] {
-			return fmt.Errorf("the second time, case %d is another: %q", i+1, c.String())
+			return fmt.Errorf("the second time, case %d differs: %q", i+1, c.String())
 		}
 		i++
 	}
 	for range g.All() {
-		break // a sequence that goes on panics
+		break // a sequence that continues panics
 	}
 	return nil
 }
@@ -239,7 +239,7 @@ func checkLimits(l protocols.Limits) error {
 		return fmt.Errorf("negative limits: %+v", l)
 	}
 	if l.Time == 0 && l.PerMove == 0 {
-		return fmt.Errorf("no limit of time: %+v", l)
+		return fmt.Errorf("no time limit: %+v", l)
 	}
 	return nil
 }

@@ -13,11 +13,11 @@ import (
 	"umpire/protocols"
 )
 
-// checkDrawing checks the pictures of a game whose matches draw them, with
-// everybody playing and with failures.
+// checkDrawing checks the pictures of a game whose matches draw them, with all
+// seats playing and with failures.
 func checkDrawing(s Suite, g protocols.Game) error {
 	return s.eachMatch(g, func(c sample, seats int) error {
-		const fewer = 2 // of the seeds: reading pictures takes long
+		const fewer = 2 // seeds; reading pictures takes long
 		if _, ok := c.Start(seats).(protocols.Drawer); !ok || c.seed >= fewer {
 			return nil
 		}
@@ -30,7 +30,7 @@ func checkDrawing(s Suite, g protocols.Game) error {
 	})
 }
 
-// drawOne plays a match and looks at its pictures.
+// drawOne plays a match and checks its pictures.
 func (s Suite) drawOne(g protocols.Game, c sample, seats int, how temper) error {
 	d, err := s.newDrive(g, c.Case, seats, rand.New(rand.NewPCG(c.seed, uint64(seats))), how)
 	if err != nil {
@@ -49,11 +49,11 @@ func (s Suite) drawOne(g protocols.Game, c sample, seats int, how temper) error 
 	return checkTrace(d.main)
 }
 
-// seldom picks some of a row of things, for a check that takes long: the first
-// ones and then some ever further apart.
+// seldom picks some items of a sequence, for a check that takes long: the first
+// ones, then ones ever further apart.
 type seldom struct{ n, pick int }
 
-// next reports whether the next thing is picked.
+// next reports whether the next item is picked.
 func (s *seldom) next() bool {
 	s.n++
 	if s.n <= s.pick {
@@ -66,8 +66,8 @@ func (s *seldom) next() bool {
 // gallery holds the keys of the pictures of a match, by the seat that sees them.
 type gallery [][]string
 
-// match checks the pictures of a match for everybody, and of twin, in which the
-// same things happened.
+// match checks the pictures of a match for every seat and the onlooker, and
+// those of twin, which has the same history.
 func (g gallery) match(m, twin protocols.Match) error {
 	if auto, ok := m.(protocols.AutoMover); ok {
 		look := seldom{}
@@ -95,8 +95,8 @@ func (g gallery) match(m, twin protocols.Match) error {
 	return nil
 }
 
-// picture checks one picture: what it may hold, that what can be clicked is a
-// choice, and that its parts are those of the pictures before.
+// picture checks one picture: its contents are allowed, clickable parts are
+// choices, and its parts are those of the earlier pictures.
 func (g gallery) picture(svg string, seat int, choices []protocols.Choice) error {
 	keys, replies, err := readSVG(svg)
 	if err != nil {
@@ -135,7 +135,7 @@ func checkTrace(m protocols.Match) error {
 	return nil
 }
 
-// checkChoices plays matches by their choices alone, and checks that each of them
+// checkChoices plays matches by their choices alone and checks that each choice
 // is legal.
 func checkChoices(s Suite, g protocols.Game) error {
 	return s.eachMatch(g, func(c sample, seats int) error {
@@ -173,8 +173,8 @@ func checkChoices(s Suite, g protocols.Game) error {
 	})
 }
 
-// offers are the choices of every seat, from 1: some for those that are awaited,
-// all different and with a label, and none for the others.
+// offers returns the choices of every seat, from 1: some for each awaited seat,
+// all different and labelled, and none for the others.
 func offers(m protocols.Chooser, seats int, await []int) ([][]protocols.Choice, error) {
 	out := make([][]protocols.Choice, seats+1)
 	for seat := range out {
@@ -197,8 +197,7 @@ func offers(m protocols.Chooser, seats int, await []int) ([][]protocols.Choice, 
 	return out, nil
 }
 
-// tryAll gives each of the choices to a match of its own in which the same
-// happened before.
+// tryAll gives each of the choices to a match of its own with the same history.
 func tryAll(c sample, seats int, events []event, await []int, offered [][]protocols.Choice) error {
 	for _, seat := range await {
 		for _, choice := range offered[seat] {
@@ -212,7 +211,7 @@ func tryAll(c sample, seats int, events []event, await []int, offered [][]protoc
 	return nil
 }
 
-// again gives a match the replies of another one, up to the next reply.
+// again gives a match the replies of another one, then asks for the next step.
 func again(m protocols.Match, events []event) {
 	for step := m.Next(); len(events) > 0; step = m.Next() {
 		for _, seat := range step.Await {
@@ -222,7 +221,7 @@ func again(m protocols.Match, events []event) {
 	}
 }
 
-// What a picture may consist of: shapes and text, nothing that acts or loads.
+// A picture may consist of shapes and text, nothing that acts or loads.
 var (
 	svgElements   = strings.Fields("svg title desc style g rect circle ellipse line polyline polygon path text tspan")
 	svgAttributes = strings.Fields(`xmlns class viewBox role tabindex transform aria-label aria-hidden data-key data-reply
@@ -260,12 +259,12 @@ func readSVG(svg string) (keys, replies []string, err error) {
 	return r.keys, r.replies, nil
 }
 
-// svgReader is how far a picture has been read.
+// svgReader is the state of reading a picture.
 type svgReader struct {
-	open          []string // elements that have not ended
+	open          []string // elements not yet closed
 	roots         int
 	keys, replies []string
-	texts         map[string]string // of title and desc, by element
+	texts         map[string]string // text of title and desc, by element
 }
 
 func (r *svgReader) token(token xml.Token) error {
@@ -319,8 +318,8 @@ func (r *svgReader) start(e xml.StartElement) error {
 	return nil
 }
 
-// part notes what an element is good for: the root, a part below it, something
-// to click.
+// part notes the role of an element: the root, a part below it, something to
+// click.
 func (r *svgReader) part(name string, attributes map[string]string) error {
 	key := attributes["data-key"]
 	switch {

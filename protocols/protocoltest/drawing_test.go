@@ -122,7 +122,7 @@ func TestSuiteFindsPictures(t *testing.T) {
 		svg     func(*drawn, int) string
 		choices func(*drawn, int) []protocols.Choice
 		check   string
-		want    string // "": nothing is found
+		want    string // "": no finding
 	}{
 		{"sound", func(m *drawn, seat int) string {
 			if len(m.Choices(seat)) == 0 {

@@ -10,15 +10,15 @@ import (
 	"umpire/protocols"
 )
 
-// temper is what a driver does to the seats besides drawing their replies.
+// temper sets how a driver treats the seats, apart from drawing their replies.
 type temper struct {
 	junk  float64          // chance that a seat tries a junk reply first
-	foul  float64          // chance that a foul by junk is ruled as one; else the seat goes on
+	foul  float64          // chance that a junk reply's foul is ruled as one; else the seat goes on
 	fail  float64          // chance that a seat fails instead of replying
-	kinds []protocols.Kind // of which kinds those failures are
+	kinds []protocols.Kind // kinds of those failures
 }
 
-// event is what an awaited seat did.
+// event is the action of an awaited seat.
 type event struct {
 	seat  int
 	reply string
@@ -33,8 +33,8 @@ func (e event) String() string {
 }
 
 // drive plays one match and checks every promise on the way. Two more matches
-// run along: in twin the same things happen but for what was a foul; in loose
-// the replies are written untidily.
+// run alongside: twin gets the same events except the fouls; loose gets the
+// replies written untidily.
 type drive struct {
 	suite Suite
 	game  protocols.Game
@@ -49,15 +49,15 @@ type drive struct {
 	failed  []bool // by seat, from 1
 	closed  []bool // by seat: its input has been closed
 	events  []event
-	seen    *view  // of main, where nothing happened since
-	last    view   // of main, at the end
-	kept    []kept // states to be looked at again
-	until   int    // stop after so many steps; 0: play to the end
+	seen    *view  // view of main, if nothing has happened since
+	last    view   // view of main, at the end
+	kept    []kept // states to be checked again
+	until   int    // stop after this many steps; 0: play to the end
 	at      int    // in this step, from 1, seats first try the special reply
 	special string
 	busy    bool // some step awaited several seats
 
-	watch func(over bool) error // called after every Next; nil: nobody watches
+	watch func(over bool) error // called after every Next, unless nil
 }
 
 // kept is a State and what it marshalled to when it was new.
@@ -108,7 +108,7 @@ func (d *drive) play() error {
 	return nil
 }
 
-// trail is the end of what happened, for messages.
+// trail is the end of the match's history, for messages.
 func (d *drive) trail() string {
 	const last = 10
 	var b strings.Builder
@@ -186,14 +186,14 @@ func (d *drive) checkStep(step protocols.Step) error {
 		}
 	}
 	if len(step.Await) > 1 && !d.game.Simultaneous {
-		return fmt.Errorf("seats %v are awaited at once in a game that is not simultaneous", step.Await)
+		return fmt.Errorf("seats %v are awaited together in a game that is not simultaneous", step.Await)
 	}
 	d.busy = d.busy || len(step.Await) > 1
 	return nil
 }
 
-// checkAutoMoves checks that Next has changed the position by the moves alone
-// that the match shows as made without a reply.
+// checkAutoMoves checks that Next changed the position only by the moves that
+// the match shows as made without a reply.
 func (d *drive) checkAutoMoves() error {
 	if d.seen == nil {
 		return nil
@@ -230,7 +230,7 @@ func (d *drive) checkLine(l protocols.Line, whole bool) error {
 	return checkText(l.Text, "")
 }
 
-// answer has an awaited seat reply or fail.
+// answer makes an awaited seat reply or fail.
 func (d *drive) answer(seat int) error {
 	if d.rng.Float64() < d.temper.fail {
 		return d.fail(seat, d.kinds[d.rng.IntN(len(d.kinds))])
@@ -270,7 +270,7 @@ func (d *drive) answerDrawn(seat int) error {
 	return d.fail(seat, protocols.KindFoul)
 }
 
-// reply offers a reply to the match. What is a foul must change nothing.
+// reply offers a reply to the match. A foul must change nothing.
 func (d *drive) reply(seat int, text string, tidy bool) (accepted bool, err error) {
 	before := d.seen
 	if foul := d.main.Reply(seat, text); foul != nil {
@@ -316,8 +316,8 @@ func failure(kind protocols.Kind) protocols.Failure {
 	return protocols.Failure{Kind: kind, Detail: "made up by the test"}
 }
 
-// compare looks at the three matches and checks that they are in the same
-// position. In a long match it looks now and then.
+// compare checks that the three matches are in the same position. In a long
+// match it does so only now and then.
 func (d *drive) compare() error {
 	const early, rarely = 300, 97
 	d.seen = nil

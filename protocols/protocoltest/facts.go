@@ -12,7 +12,7 @@ import (
 	"umpire/protocols"
 )
 
-// rulesWidth is how many characters wide a line of a game's rules may be.
+// rulesWidth is the maximum width of a line of a game's rules, in characters.
 const rulesWidth = 100
 
 // nameOf matches names that commands, records and folders use.
@@ -52,17 +52,17 @@ func checkSeatFacts(g protocols.Game) error {
 	}
 	for i, seat := range g.PlayedSeats() {
 		if seat < 1 || seat > g.MaxSeats {
-			return fmt.Errorf("tests: seat %d of %d", seat, g.MaxSeats)
+			return fmt.Errorf("submission seats: seat %d of %d", seat, g.MaxSeats)
 		}
 		if slices.Contains(g.PlayedSeats()[:i], seat) {
-			return fmt.Errorf("tests: seat %d is listed twice", seat)
+			return fmt.Errorf("submission seats: seat %d is listed twice", seat)
 		}
 	}
 	if (g.DefaultOpponent != "") != (g.MaxSeats > 1) {
-		return fmt.Errorf("house %q with %d seats, expected a built-in bot for free seats, or none with one seat", g.DefaultOpponent, g.MaxSeats)
+		return fmt.Errorf("default opponent %q with %d seats, expected a built-in bot for free seats, or none with one seat", g.DefaultOpponent, g.MaxSeats)
 	}
 	if g.DefaultOpponent != "" && !nameOf.MatchString(g.DefaultOpponent) {
-		return fmt.Errorf("house %q does not match %v", g.DefaultOpponent, nameOf)
+		return fmt.Errorf("default opponent %q does not match %v", g.DefaultOpponent, nameOf)
 	}
 	if g.Simultaneous && g.MaxSeats == 1 {
 		return errors.New("simultaneous with one seat")
@@ -113,7 +113,8 @@ func checkFuncs(g protocols.Game) error {
 	return nil
 }
 
-// checkText refuses invalid UTF-8 and control characters but the allowed ones.
+// checkText refuses invalid UTF-8, and control characters except the allowed
+// ones.
 func checkText(text, allowed string) error {
 	if !utf8.ValidString(text) {
 		return fmt.Errorf("%s is not valid UTF-8", protocols.Quote(text))
@@ -126,8 +127,8 @@ func checkText(text, allowed string) error {
 	return nil
 }
 
-// checkSentence checks a message for a person, whose length must not follow
-// that of what it complains of.
+// checkSentence checks a message for people. Its length must not grow with that
+// of the text it complains about.
 func checkSentence(text string) error {
 	if strings.TrimSpace(text) == "" {
 		return errors.New("the message is empty")

@@ -7,7 +7,8 @@ import (
 	"umpire/protocols"
 )
 
-// maxBefore is by which step a fuzzed reply is given; later would be slow.
+// maxBefore is the last step at which a fuzzed reply is given; later would be
+// slow.
 const maxBefore = 24
 
 // Fuzz is the body of a fuzz target for g's Parse: every text must give a

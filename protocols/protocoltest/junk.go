@@ -9,8 +9,8 @@ import (
 	"umpire/protocols"
 )
 
-// broken is a text made from a case's; a hopeless one must be refused, the
-// others may happen to be cases.
+// broken is a text made from that of a case; a hopeless one must be refused,
+// the others may happen to be cases.
 type broken struct {
 	text     string
 	hopeless bool
@@ -50,7 +50,7 @@ func brokenTexts(text string, rng *rand.Rand) []broken {
 	return out
 }
 
-// replaceToken puts token in the place of one of text's.
+// replaceToken replaces one of text's tokens by token.
 func replaceToken(text, token string, rng *rand.Rand) string {
 	lines := strings.Split(text, "\n")
 	i := rng.IntN(len(lines))
@@ -63,7 +63,7 @@ func replaceToken(text, token string, rng *rand.Rand) string {
 	return strings.Join(lines, "\n")
 }
 
-// junkReplies are what contestants have sent, or might.
+// junkReplies are replies that contestants have sent, or might.
 var junkReplies = []string{
 	"", " ", "\t", "\r", "\x00", "1\x00", "\x001", "\x1b[2J", "\x1b]0;x\x07", "\xff\xfe", "\u2028", "\u202e1",
 	"-1", "+1", "+", "-", "1.0", "1e3", "0x1", "1_0", "٣", "１", "½", "1,2", "0", "00", "8", "16", "1000",
@@ -79,7 +79,7 @@ func junkReply(rng *rand.Rand) string {
 	return junkReplies[rng.IntN(len(junkReplies))]
 }
 
-// smallIntegers is the reply of a contestant that knows nothing of the game.
+// smallIntegers is the reply of a contestant that knows nothing about the game.
 func smallIntegers(_ protocols.Match, _ int, rng *rand.Rand) string {
 	if rng.IntN(4) == 0 {
 		return fmt.Sprintf("%d %d", rng.IntN(10), rng.IntN(10))
@@ -96,7 +96,7 @@ func randomBytes(rng *rand.Rand, n int) string {
 }
 
 // loosen writes a reply as untidily as every game tolerates it: with extra
-// blanks, leading zeros and a carriage return; a whole output with blanks and
+// spaces, leading zeros and a carriage return; a whole output with spaces and
 // carriage returns at the ends of its lines.
 func loosen(text string, whole bool, rng *rand.Rand) string {
 	if whole {

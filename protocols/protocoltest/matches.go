@@ -81,12 +81,12 @@ func (d *drive) replay(c protocols.Case) error {
 		return err
 	}
 	if err := d.last.differs(v); err != nil {
-		return fmt.Errorf("replayed from the same case, the match ends otherwise: %w", err)
+		return fmt.Errorf("replayed from the same case, the match ends differently: %w", err)
 	}
 	return nil
 }
 
-// checkFailures has seats fail of every kind, at the first chance, often, and
+// checkFailures makes seats fail in every way: at the first chance, often, and
 // rarely.
 func checkFailures(s Suite, g protocols.Game) error {
 	chances := []float64{1, 0.3, 0.1, 0.02}
@@ -114,8 +114,9 @@ func checkEachJunk(s Suite, g protocols.Game) error {
 	return nil
 }
 
-// playSpecial plays a match of which the seed chooses everything; in step at,
-// from 1, seats first try the special reply. It plays on for a while.
+// playSpecial plays a match in which the seed chooses everything; in step at,
+// from 1, seats first try the special reply. The match then goes on for a
+// while.
 func (s Suite) playSpecial(g protocols.Game, seed uint64, special string, at int) error {
 	const after = 10
 	rng := rand.New(rand.NewPCG(seed, 5))
@@ -153,8 +154,8 @@ func checkAtOnce(s Suite, g protocols.Game) error {
 	})
 }
 
-// checkSimultaneous checks that a game which says so awaits several seats at
-// once.
+// checkSimultaneous checks that a game declared simultaneous awaits several
+// seats in one step.
 func checkSimultaneous(s Suite, g protocols.Game) error {
 	if !g.Simultaneous {
 		return nil
@@ -166,7 +167,7 @@ func checkSimultaneous(s Suite, g protocols.Game) error {
 		return err
 	})
 	if err == nil && !busy {
-		return errors.New("the game says it is simultaneous, but never awaits two seats at once")
+		return errors.New("the game says it is simultaneous, but never awaits two seats together")
 	}
 	return err
 }

@@ -15,7 +15,7 @@ the other's. The sum goes to seat "even" where it is even, to the other seat whe
 has more in the end wins. A failure loses the match at once; if both fail in a round, it is a tie.
 `
 
-// Morra is a toy game in which two seats reply at once.
+// Morra is a toy game in which two seats reply simultaneously.
 func Morra() protocols.Game {
 	return protocols.Game{
 		Name: "morra", Title: "Morra", Rules: morraRules,
@@ -68,7 +68,7 @@ type morraMatch struct {
 	left   int
 	begun  bool
 	owed   int    // seats that have yet to reply in this round
-	named  [2]int // in this round or, between two, in the last
+	named  [2]int // numbers named in this round or, between rounds, in the last one
 	scores [2]int
 	failed [2]bool
 }

@@ -79,15 +79,15 @@ type relayMatch struct {
 	relayCase
 	dice      *rand.Rand
 	scores    []int
-	out       []int // when a seat failed, 1 first; 0: it did not
+	out       []int // order in which the seats failed, from 1; 0 if one did not
 	outs      int
 	turn      int // the seat whose turn it is, 1-based
 	turnsLeft int
-	rolled    int // in this turn, in all
-	rolls     int // in this turn
-	refused   int // in this turn
+	rolled    int // sum of the rolls in this turn
+	rolls     int // number of rolls in this turn
+	refused   int // refused replies in this turn
 	over      bool
-	last      string // what the last reply did
+	last      string // effect of the last reply
 
 	// Lines are gathered in pending while the driver may still read the step
 	// handed out last; Next swaps the two.
@@ -174,8 +174,8 @@ func (m *relayMatch) Fail(seat int, _ protocols.Failure) {
 	m.pass(seat + 1)
 }
 
-// before says whether seat a ranks before seat b, both from 0: not out first,
-// of these the higher score, of the others the one out later.
+// before reports whether seat a ranks before seat b, both from 0: first the
+// seats that are not out, by score; then the others, the one out later first.
 func (m *relayMatch) before(a, b int) bool {
 	if m.out[a] == 0 && m.out[b] == 0 {
 		return m.scores[a] > m.scores[b]

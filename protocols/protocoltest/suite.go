@@ -1,7 +1,7 @@
 // Package protocoltest is the conformance suite that every game passes: it
 // checks that a game keeps the promises of package protocols, whatever its
 // rules are. It knows no rules; a game's own tests check those. It also holds
-// three toy games, Sum, Morra and Relay, for tests of what drives games.
+// three toy games, Sum, Morra and Relay, for tests of drivers.
 package protocoltest
 
 import (
@@ -17,16 +17,15 @@ import (
 // Suite is the conformance suite with its settings. The zero value is ready
 // for use.
 type Suite struct {
-	// Reply draws a reply for an awaited seat, legal more often than not: a
-	// reply that is a foul is drawn again, up to 100 times. It sees the very
-	// Match that Case.Start returned and must not change it. Nil draws small
-	// integers, which plays simple games to their end; of the others it sees
-	// little but fouls.
+	// Reply draws a reply for an awaited seat, legal more often than not: a reply
+	// that is a foul is drawn again, up to 100 times. It gets the very Match that
+	// Case.Start returned and must not change it. Nil draws small integers, which
+	// play simple games to their end and give little but fouls in others.
 	Reply func(m protocols.Match, seat int, rng *rand.Rand) string
-	// Seeds is how many cases of every group are drawn; 0 means 5, or 2 with
+	// Seeds is the number of cases drawn of every group; 0 means 5, or 2 with
 	// -short.
 	Seeds int
-	// Steps is within how many calls of Next a match must end; 0 means 200,000.
+	// Steps is the most calls of Next a match may take to end; 0 means 200,000.
 	Steps int
 }
 
@@ -49,8 +48,8 @@ func (s Suite) Run(t *testing.T, g protocols.Game) {
 	}
 }
 
-// check is one part of the suite. It returns what it finds and knows no
-// testing.T, so that the suite's own tests can look at it.
+// check is one part of the suite. It returns its finding and knows no
+// testing.T, so that the suite's own tests can examine it.
 type check struct {
 	name string
 	run  func(Suite, protocols.Game) error
@@ -109,8 +108,8 @@ type sample struct {
 	protocols.Case
 }
 
-// cases draws the cases that the checks look at: of every group, and of All
-// where there is one.
+// cases draws the cases for the checks: of every group, and of All if the game
+// has it.
 func (s Suite) cases(g protocols.Game) ([]sample, error) {
 	var out []sample
 	for _, group := range g.Groups {
@@ -146,7 +145,7 @@ func (s Suite) someOfAll(g protocols.Game) []sample {
 	return out
 }
 
-// guard makes a panic of the game under test an error.
+// guard turns a panic of the game under test into an error.
 func guard(check func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -118,10 +118,10 @@ func TestSuiteFinds(t *testing.T) {
 		name  string
 		game  protocols.Game
 		check string // the check that finds it
-		want  string // part of what it says
+		want  string // part of its message
 	}{
 		{"name", changed(Sum(), func(g *protocols.Game) { g.Name = "Sum!" }), "facts", `name "Sum!"`},
-		{"no house", changed(Morra(), func(g *protocols.Game) { g.DefaultOpponent = "" }), "facts", `house ""`},
+		{"no default opponent", changed(Morra(), func(g *protocols.Game) { g.DefaultOpponent = "" }), "facts", `default opponent ""`},
 		{"tests", changed(Morra(), func(g *protocols.Game) { g.SubmissionSeats = []int{3} }), "facts", "seat 3 of 2"},
 		{"no formula", changed(Morra(), func(g *protocols.Game) { g.Formula = " " }), "facts", "no formula"},
 		{"wide rules", changed(Sum(), func(g *protocols.Game) { g.Rules = strings.Repeat("x", 101) }), "facts", "line 1 is 101"},
@@ -134,7 +134,7 @@ func TestSuiteFinds(t *testing.T) {
 		}), "generate", "two different cases"},
 		{"one case", changed(Morra(), func(g *protocols.Game) {
 			g.Generate = func(string, uint64) (protocols.Case, error) { return morraCase{1, 1}, nil }
-		}), "generate", "the default, has but one case"},
+		}), "generate", "the default, has only one case"},
 		{"one case by default", changed(Morra(), func(g *protocols.Game) {
 			g.Groups = []string{"one", "many"}
 			g.Generate = func(group string, seed uint64) (protocols.Case, error) {
@@ -143,7 +143,7 @@ func TestSuiteFinds(t *testing.T) {
 				}
 				return morraCase{1 + int(seed%99), 1}, nil
 			}
-		}), "generate", `group "one", the default, has but one case: "1 1"`},
+		}), "generate", `group "one", the default, has only one case: "1 1"`},
 		{"strict line ends", changed(Sum(), func(g *protocols.Game) {
 			g.Parse = func(text string) (protocols.Case, error) {
 				if strings.Contains(text, "\r") {
@@ -180,7 +180,7 @@ func TestSuiteFinds(t *testing.T) {
 		}), "all", "listed twice"},
 		{"any seats", changed(Morra(), func(g *protocols.Game) { g.MinSeats = 1 }), "seats", "panic"},
 		{"fewer seats", changed(Relay(), func(g *protocols.Game) { g.MaxSeats = 3 }), "seats", "Start(4) does not panic"},
-		{"not simultaneous", changed(Morra(), func(g *protocols.Game) { g.Simultaneous = false }), "play", "awaited at once"},
+		{"not simultaneous", changed(Morra(), func(g *protocols.Game) { g.Simultaneous = false }), "play", "awaited together"},
 		{"simultaneous", changed(Relay(), func(g *protocols.Game) { g.Simultaneous = true }), "simultaneous", "never awaits two"},
 		{"endless", spoiled(Morra(), always(faulty{
 			next: func(protocols.Match) protocols.Step { return protocols.Step{Await: []int{1}} },
@@ -218,12 +218,12 @@ func TestSuiteFinds(t *testing.T) {
 			}
 			return nil
 		}})), "fouls", "not valid UTF-8"},
-		{"strict blanks", spoiled(Morra(), always(faulty{reply: func(m protocols.Match, seat int, text string) *protocols.Foul {
+		{"strict spaces", spoiled(Morra(), always(faulty{reply: func(m protocols.Match, seat int, text string) *protocols.Foul {
 			if strings.HasPrefix(text, " ") {
-				return protocols.Fouled("there is a blank")
+				return protocols.Fouled("there is a space")
 			}
 			return m.Reply(seat, text)
-		}})), "play", "there is a blank"},
+		}})), "play", "there is a space"},
 		{"panics at junk", spoiled(Morra(), always(faulty{reply: func(m protocols.Match, seat int, text string) *protocols.Foul {
 			_ = text[0]
 			return m.Reply(seat, text)

@@ -35,7 +35,7 @@ func TestToysWithoutReply(t *testing.T) {
 	}
 }
 
-// A game may have one case alone, which All shows.
+// A game may have a single case, listed by All.
 func TestOneFixedStart(t *testing.T) {
 	g := Morra()
 	start := morraCase{3, 1}

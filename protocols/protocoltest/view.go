@@ -15,7 +15,7 @@ import (
 type view struct {
 	picture string
 	state   string // as JSON
-	value   any    // what State returned
+	value   any    // the value State returned
 	result  []protocols.Outcome
 }
 
@@ -35,7 +35,7 @@ func look(m protocols.Match, seats int) (view, error) {
 	return v, nil
 }
 
-// differs says in what two views differ, or nil.
+// differs returns an error that describes how two views differ, or nil.
 func (v view) differs(w view) error {
 	switch {
 	case v.state != w.state:

@@ -7,7 +7,8 @@ import (
 	"umpire/protocols"
 )
 
-// Case is the three layers: bronze, silver and gold. It is not changed once made.
+// Case holds the three layers: bronze, silver and gold. It is not changed once
+// made.
 type Case [Layers][Area]Piece
 
 // String is the case's 18 rows: the bronze, the silver and the gold layer.

@@ -7,7 +7,7 @@ import (
 	"umpire/protocols"
 )
 
-// group is a group of the case set and the types its cases are made of.
+// group is a group of the case set, with the types its cases are made of.
 type group struct {
 	name  string
 	types []Piece
@@ -23,7 +23,7 @@ var groups = []group{
 }
 
 // groupNames lists the groups, the last one first: it is the default, as it has
-// all types. Of the first two there is but one board each.
+// all types. The first two have only one board each.
 func groupNames() []string {
 	out := []string{groups[len(groups)-1].name}
 	for _, g := range groups[:len(groups)-1] {

@@ -6,7 +6,7 @@ import (
 	"umpire/protocols"
 )
 
-// match is one running match.
+// match is a match in progress.
 type match struct {
 	Position
 	layers   *Case
@@ -14,8 +14,8 @@ type match struct {
 	ended    bool                 // by 0 0 or by a failure
 	failure  *protocols.Failure
 	gained   Tally  // the score before the last removal
-	came     Square // where the removal before it was; of no meaning before the second
-	appeared Piece  // where the last removal was; Blank: nothing
+	came     Square // square of the removal before the last; meaningless before the second
+	appeared Piece  // the piece that appeared at the last removal; Blank if none did
 	send     []protocols.Line
 }
 
@@ -32,8 +32,8 @@ func newMatch(c *Case) *match {
 	return m
 }
 
-// Next hands out the board at first, and then what appeared. The match goes on
-// until the contestant ends it, also when no square can be reached.
+// Next sends the board at first, and then the pieces that appear. The match
+// goes on until the contestant ends it, even if no square can be reached.
 func (m *match) Next() protocols.Step {
 	if m.ended {
 		return protocols.Step{}
@@ -73,7 +73,8 @@ func (m *match) remove(s Square) {
 	m.Remove(s, m.appeared)
 }
 
-// refuse says why the piece on s, a square of the board, may not be removed.
+// refuse returns the reason why the piece on s, a square of the board, may not
+// be removed.
 func (m *match) refuse(s Square) *protocols.Foul {
 	if m.Pieces[s] == Blank {
 		return protocols.Fouled("square %v is empty", s)
@@ -108,7 +109,7 @@ func twoNumbers(text string) (a, b int, ok bool) {
 
 const blanks = " \t\r"
 
-// Fail ends the match with 0 points, whatever went wrong.
+// Fail ends the match with 0 points, whatever the failure.
 func (m *match) Fail(_ int, why protocols.Failure) {
 	m.ended = true
 	m.failure = &why
@@ -126,18 +127,19 @@ func (m *match) score() int {
 	return m.Tally.Score()
 }
 
-// state is a position as the records' readers get it.
+// state is a position as it is written to JSON.
 type state struct {
-	// Board is the visible pieces: six rows of six types as the protocol writes
-	// them, with a space between, "blank" where nothing is left.
+	// Board holds the visible pieces: six rows of six types as the protocol
+	// writes them, separated by spaces, "blank" for an empty square.
 	Board []string `json:"board"`
-	// Colours is the pieces' colours: six rows of six letters without a space
-	// between, b for bronze, s for silver, g for gold and . for an empty square.
+	// Colours holds the colours of the pieces: six rows of six letters, not
+	// separated, b for bronze, s for silver, g for gold and . for an empty
+	// square.
 	Colours []string `json:"colours"`
 	Removed string   `json:"removed"` // type removed last, "" before the first removal
-	Moves   int      `json:"moves"`   // removals
+	Moves   int      `json:"moves"`   // number of removals
 	Bonus   Bonus    `json:"bonus"`
-	Score   int      `json:"score"` // moves and bonus together; 0 after a failure
+	Score   int      `json:"score"` // removals and bonus together; 0 after a failure
 }
 
 // State is the position after the last removal.

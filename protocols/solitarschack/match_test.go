@@ -34,7 +34,7 @@ func texts(s protocols.Step) []string {
 	return out
 }
 
-// play sends replies that must be accepted and returns what came back.
+// play sends replies that must be accepted and returns the lines sent back.
 func play(t testing.TB, m protocols.Match, replies ...string) (lines []string) {
 	t.Helper()
 	for _, r := range replies {
@@ -89,7 +89,7 @@ func TestReplies(t *testing.T) {
 		before []string
 		reply  string
 		foul   string // part of the reason; "" if it is accepted
-		score  int    // afterwards, if accepted
+		score  int    // score afterwards, if accepted
 	}{
 		{"end at once", nil, "0 0", "", 0},
 		{"end", []string{"1 1"}, "0 0", "", 1},

@@ -93,7 +93,7 @@ func naiveBonus(sequence []string) (runs, digits, pieces, alternating int) {
 	return
 }
 
-// naiveMatch holds what is still to come of each square, the visible piece first.
+// naiveMatch holds the pieces left on each square, the visible one first.
 type naiveMatch struct {
 	rest     [6][6][]string
 	sequence []string
@@ -118,7 +118,7 @@ func (m *naiveMatch) allows(r, c int) bool {
 	return n == 0 || naiveReaches(m.sequence[n-1], m.r, m.c, r, c)
 }
 
-// reply returns what comes back.
+// reply returns the line sent back.
 func (m *naiveMatch) reply(r, c int) string {
 	square := &m.rest[r-1][c-1]
 	m.sequence = append(m.sequence, (*square)[0])
@@ -142,7 +142,7 @@ func (m *naiveMatch) score() int {
 }
 
 // Both implementations agree on at least 100,000 positions of random matches:
-// on every square's being allowed, on what comes back, and on the score.
+// on whether each square is allowed, on the replies, and on the score.
 func TestAgreesWithNaive(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for positions, seed := 0, uint64(1); positions < 100_000; seed++ {
@@ -193,8 +193,8 @@ func playBoth(t *testing.T, rng *rand.Rand, c protocols.Case) (positions int) {
 	}
 }
 
-// Random sequences have far more sets and chains than random matches: after
-// each piece a promising one is drawn more often than not.
+// Random sequences have far more sets and chains than random matches: three
+// draws out of four add a whole set.
 func TestScoringAgreesWithNaive(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	chains := 0
@@ -238,8 +238,8 @@ func randomSequence(rng *rand.Rand, n int) []string {
 	return out
 }
 
-// A canonical tally counts on as the tally it was made of does, and is its own
-// canonical tally.
+// A canonical tally goes on counting like the tally it was made from, and is
+// its own canonical tally.
 func TestCanonicalTally(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	seen := map[Tally]bool{}

@@ -6,7 +6,7 @@ import (
 )
 
 // String is the board with colours, the last removal and the reachable squares
-// marked, and the score with what it is made of.
+// marked, and the score with its parts.
 func (m *match) String() string {
 	var b strings.Builder
 	fmt.Fprintln(&b, m.event())
@@ -23,7 +23,7 @@ func (m *match) String() string {
 	return b.String()
 }
 
-// event says in one line what the last reply did.
+// event describes the effect of the last reply in one line.
 func (m *match) event() string {
 	switch {
 	case m.failure != nil:
@@ -106,7 +106,7 @@ func (m *match) drawSquare(s Square, reachable Squares) string {
 // shorts are the types as the picture writes them.
 var shorts = [Types + 1]string{".", "1", "2", "3", "4", "to", "lo", "da", "sp"}
 
-// shown is how many of the removed types the picture lists.
+// shown is the number of removed types that the picture lists.
 const shown = 12
 
 func (m *match) drawSequence(b *strings.Builder) {

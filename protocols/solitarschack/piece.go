@@ -9,9 +9,8 @@ import (
 // Side is the number of rows and of columns of the board.
 const Side = 6
 
-// Piece is a type of piece. What a piece's colour is depends on its square
-// alone: the first piece of a square is of bronze, the second of silver, the
-// third of gold.
+// Piece is a type of piece. A piece's colour depends on its square alone: the
+// first piece of a square is bronze, the second silver, the third gold.
 type Piece uint8
 
 // The eight types, and Blank for an empty square or no piece at all.
@@ -77,11 +76,12 @@ func (a Squares) Len() int { return bits.OnesCount64(uint64(a)) }
 // First is the lowest square of a set that is not empty.
 func (a Squares) First() Square { return Square(bits.TrailingZeros64(uint64(a))) }
 
-// Reach is the squares that may be played after a piece p was removed at from,
-// as far as they hold a piece.
+// Reach is the set of squares that may be played after a piece p was removed at
+// from, if they hold a piece.
 func Reach(p Piece, from Square) Squares { return reach[p][from] }
 
-// reach is what Reach returns. After no piece at all, every square is free.
+// reach holds the results of Reach. After no piece at all, every square is
+// free.
 var reach = reaches()
 
 func reaches() (table [Types + 1][Area]Squares) {
@@ -97,8 +97,8 @@ func reaches() (table [Types + 1][Area]Squares) {
 	return table
 }
 
-// moves says whether p leads from one square to another one, as the statement
-// puts it: 1 to 4 by so many squares straight or diagonally; torn, lopare and
+// moves reports whether p leads from one square to another, as the statement
+// puts it: 1 to 4 by that many squares straight or diagonally; torn, lopare and
 // dam as in chess, but only to the border; springare as in chess.
 func (p Piece) moves(from, to Square) bool {
 	down, across := abs(from.Row()-to.Row()), abs(from.Column()-to.Column())

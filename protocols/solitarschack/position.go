@@ -1,7 +1,7 @@
 package solitarschack
 
-// Colour is what the visible piece of a square is made of, and as a number
-// what the square counts: the pieces that were removed from it.
+// Colour is the colour of a square's visible piece and, as a number, how many
+// pieces were removed from the square.
 type Colour uint8
 
 // The colours, in the order in which they appear, and the end of them.
@@ -12,28 +12,28 @@ const (
 	Empty
 )
 
-// Layers is the number of pieces a square holds in the course of a match.
+// Layers is the number of pieces a square holds over the course of a match.
 const Layers = 3
 
-// String is the colour's name, "empty" where nothing is left.
+// String is the colour's name, "empty" if nothing is left.
 func (c Colour) String() string { return [...]string{"bronze", "silver", "gold", "empty"}[c] }
 
-// letter is the colour's one letter, a dot where nothing is left.
+// letter is the colour's letter, a dot if nothing is left.
 func (c Colour) letter() byte { return "bsg."[c] }
 
-// Position is what a player sees of a match: the board, the piece removed last
-// and the score so far. The zero value is not a position; see NewPosition.
+// Position is a player's view of a match: the board, the piece removed last and
+// the score so far. The zero value is not a position; see NewPosition.
 type Position struct {
-	Pieces  [Area]Piece  // visible pieces, Blank where nothing is left
+	Pieces  [Area]Piece  // visible pieces, Blank if nothing is left
 	Colours [Area]Colour // their colours
-	From    Square       // where the last removal was; of no meaning before the first
+	From    Square       // square of the last removal; meaningless before the first
 	Tally   Tally
 }
 
 // NewPosition is the start, with a full board of bronze.
 func NewPosition(bronze [Area]Piece) Position { return Position{Pieces: bronze} }
 
-// Occupied is the squares that hold a piece.
+// Occupied is the set of squares that hold a piece.
 func (p *Position) Occupied() Squares {
 	var a Squares
 	for s, piece := range p.Pieces {
@@ -44,7 +44,7 @@ func (p *Position) Occupied() Squares {
 	return a
 }
 
-// Reachable is the squares that may be removed next.
+// Reachable is the set of squares that may be removed next.
 func (p *Position) Reachable() Squares {
 	return Reach(p.Tally.Last(), p.From) & p.Occupied()
 }

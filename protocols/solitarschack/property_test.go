@@ -21,7 +21,7 @@ func drawCase(t *rapid.T) protocols.Case {
 	return c
 }
 
-// Random play keeps what must be true of every position.
+// Random play keeps the invariants of a position.
 func TestInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCase(t)
@@ -81,7 +81,7 @@ func TestCanonicalText(t *testing.T) {
 	})
 }
 
-// FuzzReply plays the lines of a text against a case; whatever they hold, the
+// FuzzReply plays the lines of a text against a case; whatever they are, the
 // match stays sound and a foul changes nothing.
 func FuzzReply(f *testing.F) {
 	f.Add(uint64(1), uint8(5), "6 6\n5 6\n6 6\n1 1\n0 0")
@@ -109,8 +109,8 @@ func FuzzReply(f *testing.F) {
 	})
 }
 
-// One operation is a complete random match of group 6, driven as the referee
-// drives it.
+// One operation is a complete random match of group 6, driven like the referee
+// does.
 func BenchmarkRandomGame(b *testing.B) {
 	c, err := generate("6", 1)
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package solitarschack is Solitärschack, a game for one player of the Swedish
 // olympiad: a 6x6 board of pieces in three layers, where the piece just removed
-// says which may be removed next. It knows the rules, the line protocol and the
-// scoring; it plays nothing by itself.
+// determines which may be removed next. It knows the rules, the line protocol
+// and the scoring; it plays nothing by itself.
 package solitarschack
 
 import (
@@ -14,7 +14,7 @@ import (
 //go:embed rules.md
 var rules string
 
-// Game is the facts of Solitärschack.
+// Game returns the facts of Solitärschack.
 func Game() protocols.Game {
 	return protocols.Game{
 		Name:     "solitarschack",

@@ -30,7 +30,7 @@ func (m *match) squareLabel(s Square) string {
 
 func (m *match) endLabel() string { return fmt.Sprintf("end with %d points", m.Tally.Score()) }
 
-// Where things are in the picture.
+// Positions in the picture.
 const (
 	svgHeight = 530
 	cellSize  = 46
@@ -41,10 +41,10 @@ const (
 	captionY  = sequenceY + 62
 )
 
-// SVG draws the board, with an arrow from the last removal but one to the last
-// and a dashed frame around what may be removed next; and below it the types
-// removed last, with the sets and runs in them and the set that may come of the
-// latest.
+// SVG draws the board, with an arrow from the last removal but one to the last,
+// and a dashed frame around each square that may be removed next; below it, the
+// types removed last, with their sets and runs and the set that the latest may
+// become part of.
 func (m *match) SVG(who int) string {
 	p := svg.New(who, svgHeight, "Solitärschack", m.described())
 	m.drawScore(p, who)
@@ -72,13 +72,13 @@ func (m *match) SVG(who int) string {
 	return p.String()
 }
 
-// described says in words what the picture shows.
+// described describes the picture in words.
 func (m *match) described() string {
 	return fmt.Sprintf("%s. Score %d. Board, rows from the top: %s. Colours: %s.",
 		m.event(), m.score(), strings.Join(boardRows(&m.Pieces), ", "), strings.Join(m.colourRows(), ", "))
 }
 
-// drawScore draws the score, what it is made of, and what ends the match.
+// drawScore draws the score, its parts, and the button that ends the match.
 func (m *match) drawScore(p *svg.Picture, who int) {
 	gain := 0
 	if m.Tally.Removals > 0 && !m.ended {
@@ -101,7 +101,7 @@ func (m *match) drawScore(p *svg.Picture, who int) {
 	p.End()
 }
 
-// middle is the middle of a square.
+// middle is the centre of a square.
 func middle(s Square) svg.Point {
 	return svg.Point{boardX + (s.Column()-1)*cellSize + cellSize/2, boardY + (s.Row()-1)*cellSize + cellSize/2}
 }
@@ -128,8 +128,8 @@ func (m *match) drawSquareSVG(p *svg.Picture, s Square, reachable, mine bool) {
 	p.End()
 }
 
-// drawMetal draws what a piece stands on: a square of bronze, a disc of silver,
-// an octagon of gold.
+// drawMetal draws the shape under a piece: a square of bronze, a disc of
+// silver, an octagon of gold.
 func drawMetal(p *svg.Picture, c Colour, scale int) {
 	switch c {
 	case Bronze:
@@ -171,16 +171,16 @@ func drawLegend(p *svg.Picture) {
 	}
 }
 
-// piecesSeen is how many of the removed pieces the picture shows.
+// piecesSeen is the number of removed pieces that the picture shows.
 const piecesSeen = 10
 
-// place is what a removed piece is part of.
+// place is the part a removed piece plays in the sequence.
 type place struct {
-	set int // points of the set that it ends; 0 if it ends none
+	set int // points of the set that the piece ends; 0 if it ends none
 	run bool
 }
 
-// places says what each removed piece is part of. It counts the score once more.
+// places returns each removed piece's place. It counts the score again.
 func (m *match) places() []place {
 	var t Tally
 	out := make([]place, m.Tally.Removals)

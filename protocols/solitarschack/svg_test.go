@@ -13,7 +13,7 @@ import (
 	"umpire/protocols/protocoltest"
 )
 
-// TestSVG compares the pictures of some positions with those that were looked at.
+// TestSVG compares the pictures of some positions with files checked by eye.
 func TestSVG(t *testing.T) {
 	golden := func(name string, m protocols.Match, seat int) {
 		t.Helper()
@@ -66,8 +66,8 @@ func walkToSet(t *testing.T) *match {
 	return nil
 }
 
-// TestPlaces marks the sequences of the rules: where sets end and what they are
-// worth, and which pieces are in runs.
+// TestPlaces marks the sequences of the rules: where sets end and how much they
+// are worth, and which pieces are in runs.
 func TestPlaces(t *testing.T) {
 	for sequence, want := range map[string]string{
 		"4 1 2 3 4 dam torn springare lopare": "[. . . 8 . . . . 8]",
@@ -101,7 +101,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestChoices plays by choices, which must be all the legal replies.
+// TestChoices plays by choices, which must be exactly the legal replies.
 func TestChoices(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, err := generate(rapid.SampledFrom(groupNames()).Draw(t, "group"), rapid.Uint64().Draw(t, "seed"))

@@ -1,6 +1,6 @@
 package solitarschack
 
-// Bonus is the points beyond the removals, by what they are for.
+// Bonus is the points beyond those for removals, by reason.
 type Bonus struct {
 	Runs        int `json:"runs"`        // 2N for a maximal run of N ≥ 2 equal types
 	Digits      int `json:"digits"`      // 12 or 8 a digit set
@@ -8,15 +8,15 @@ type Bonus struct {
 	Alternating int `json:"alternating"` // 8K for a maximal chain of K ≥ 2 sets, digits and pieces in turn
 }
 
-// Sum is all of the bonus.
+// Sum is the total bonus.
 func (b Bonus) Sum() int { return b.Runs + b.Digits + b.Pieces + b.Alternating }
 
-// What the bonuses are worth.
+// Points of the bonuses.
 const (
-	perRun      = 2  // a piece of a run
-	perOrdered  = 12 // a digit set in order, or in reverse order
-	perSet      = 8  // any other set
-	perChained  = 8  // a set in a chain
+	perRun      = 2  // for a piece of a run
+	perOrdered  = 12 // for a digit set in order, or in reverse order
+	perSet      = 8  // for any other set
+	perChained  = 8  // for a set in a chain
 	sizeOfSet   = 4  // pieces of a set
 	ordered     = 0x1234
 	reversed    = 0x4321
@@ -26,17 +26,18 @@ const (
 )
 
 // Tally counts the score of a sequence of removed pieces, one piece at a time.
-// The zero value has seen none. It holds no pointers: a copy goes on alone.
+// The zero value is the empty sequence's. It holds no pointers: a copy goes on
+// by itself.
 type Tally struct {
 	Removals int
 	Bonus    Bonus
 
 	last   Piece
-	run    int    // length of the run that last ends
+	run    int    // length of the current run, of type last
 	window uint16 // the last four pieces since the last set, four bits each, the newest lowest
-	held   int    // how many pieces there were since the last set; 0 right after one
+	held   int    // number of pieces since the last set; 0 right after one
 	set    int    // types of the last set; 0 if there was none
-	chain  int    // sets in the chain that the last set ends
+	chain  int    // length of the chain that the last set ends, in sets
 }
 
 // Score is the removals and the bonus together.
@@ -45,8 +46,9 @@ func (t *Tally) Score() int { return t.Removals + t.Bonus.Sum() }
 // Last is the type removed last, Blank at the start.
 func (t *Tally) Last() Piece { return t.last }
 
-// Add counts the removal of one more piece. As sets all have four pieces,
-// handing one out whenever it is complete is to hand them out from the left.
+// Add counts the removal of one more piece. As all sets have four pieces,
+// taking each set as soon as it is complete is the same as taking them from the
+// left.
 func (t *Tally) Add(p Piece) {
 	t.Removals++
 	t.extendRun(p)
@@ -90,8 +92,8 @@ func worth(window uint16) int {
 	return perSet
 }
 
-// close ends a set. It goes on with the chain of the last set if that one is of
-// the other kind and no piece lies between them.
+// close ends a set. The set continues the last set's chain if the last set is
+// of the other kind and no piece lies between them.
 func (t *Tally) close(types int) {
 	if t.held == sizeOfSet && t.set != 0 && t.set != types {
 		if t.chain == 1 {
@@ -105,9 +107,10 @@ func (t *Tally) close(types int) {
 	t.set, t.held, t.window = types, 0, 0
 }
 
-// Canonical is a tally that gives the same points as t for whatever comes, but
-// counts from zero and has forgotten all that no longer matters. There are only
-// a few hundred different ones, so that they can be the keys of a table.
+// Canonical is a tally that gives the same points as t for any continuation,
+// but counts from zero and has forgotten everything that no longer matters.
+// There are only a few hundred different ones, so they can be the keys of a
+// table.
 func (t Tally) Canonical() Tally {
 	t.Removals, t.Bonus = 0, Bonus{}
 	t.run, t.chain = min(t.run, 2), min(t.chain, 2)
@@ -124,8 +127,8 @@ func (t Tally) Canonical() Tally {
 	return t
 }
 
-// useful is how many of the latest pieces since the last set may still be part
-// of a set: those of one kind that are all different.
+// useful returns how many of the latest pieces since the last set may still be
+// part of a set: pieces of one kind that are all different.
 func (t *Tally) useful() int {
 	n, seen := 0, 0
 	for ; n < min(t.held, sizeOfSet-1); n++ {
@@ -138,7 +141,7 @@ func (t *Tally) useful() int {
 	return n
 }
 
-// kind is the types of the set that the latest piece may be part of.
+// kind returns the types of the set that the latest piece may be part of.
 func (t *Tally) kind() int {
 	if t.last.Digit() {
 		return digitTypes

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Caption is a part with a sentence or more, of up to so many lines below one
-// another, the first at y.
+// Caption adds a part with a sentence or more, in up to that many lines, the
+// first at y.
 func (p *Picture) Caption(y, lines int, text string) {
 	const leading = 17
 	p.Part("caption", 8, y)
@@ -20,12 +20,12 @@ func (p *Picture) Caption(y, lines int, text string) {
 	p.End()
 }
 
-// lineOfCaption is how many characters fit on a line of text as wide as the
-// picture, with the widest of common fonts.
+// lineOfCaption is the number of characters that fit on a line as wide as the
+// picture, in the widest of the common fonts.
 const lineOfCaption = 42
 
-// Wrap breaks text between words into at most so many lines of at most so many
-// characters. What is too long for that ends in "…".
+// Wrap breaks text between words into at most that many lines, each at most
+// width characters long. Text too long for that ends in "…".
 func Wrap(text string, width, lines int) []string {
 	var out []string
 	line := ""
@@ -45,8 +45,8 @@ func Wrap(text string, width, lines int) []string {
 	return append(out, line)
 }
 
-// Cut shortens text to at most so many characters, the last of them "…" where
-// some are missing.
+// Cut shortens text to at most width characters, the last of them "…" if any
+// are missing.
 func Cut(text string, width int) string {
 	runes := []rune(text)
 	if len(runes) <= width {
@@ -60,13 +60,13 @@ type Score struct {
 	Fill   string // class of the seat's colour
 	Name   string
 	Value  int
-	Gain   int  // by the last reply; only shown beside less than three other seats
+	Gain   int  // points gained by the last reply; shown only with one or two seats
 	Next   bool // the seat is to reply
 	Failed bool
 }
 
-// Scores are the parts "score1" and so on, side by side at the top. They end 46
-// units below it.
+// Scores adds the parts "score1" and so on, side by side at the top. They end
+// 46 units below the top.
 func (p *Picture) Scores(scores ...Score) {
 	const margin, gap = 8, 8
 	width := (Width - 2*margin - gap*(len(scores)-1)) / len(scores)
@@ -107,8 +107,8 @@ func (p *Picture) score(width int, s Score) {
 	p.Text("l", 26, 19, name)
 }
 
-// Die draws the face of a die, 1 to 6, whose upper left corner is at a point; 0
-// is a die that has not been rolled.
+// Die draws a die with its upper left corner at (x, y): face 1 to 6, or 0 for a
+// die that has not been rolled.
 func (p *Picture) Die(class string, x, y, size, face int) {
 	p.Rect("die "+class, x, y, size, size, size/6)
 	if face == 0 {

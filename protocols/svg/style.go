@@ -10,8 +10,7 @@ const (
 )
 
 // Style is the style sheet of all pictures, always the same. Colours follow the
-// reader's preference, or an element around the picture of class "light" or
-// "dark".
+// reader's preference, or an enclosing element of class "light" or "dark".
 const Style = `.drawn{` + light + `;font:13px system-ui,sans-serif}` +
 	`@media(prefers-color-scheme:dark){.drawn{` + dark + `}}` +
 	`.light .drawn{` + light + `}.dark .drawn{` + dark + `}` +
@@ -41,6 +40,6 @@ const Style = `.drawn{` + light + `;font:13px system-ui,sans-serif}` +
 
 const styleElement = "<style>" + Style + "</style>"
 
-// WithoutStyle is a picture without its style sheet, for a page that has Style
-// itself.
+// WithoutStyle is a picture without its style sheet, for a page that includes
+// Style itself.
 func WithoutStyle(svg string) string { return strings.Replace(svg, styleElement, "", 1) }

@@ -16,16 +16,16 @@ import (
 	"unicode"
 )
 
-// Width is how wide every picture is. It is meant to be readable where a unit is
-// a pixel, so no text is smaller than 11 units.
+// Width is the width of every picture. Pictures are meant to be readable where
+// a unit is a pixel, so no text is smaller than 11 units.
 const Width = 320
 
 // Picture is a picture being drawn.
 type Picture struct{ b []byte }
 
-// New begins a picture so many units high as a seat sees it; 0 is an onlooker.
-// Title says what it shows, desc how things stand, both in words: they are read
-// out to those who can't see it.
+// New begins a picture of that height as a seat sees it; seat 0 is an onlooker.
+// Title names the picture, desc describes the position, both in words: they are
+// read out to people who can't see it.
 func New(seat, height int, title, desc string) *Picture {
 	p := &Picture{make([]byte, 0, 16<<10)}
 	role := "img"
@@ -47,12 +47,12 @@ func New(seat, height int, title, desc string) *Picture {
 // String ends the picture and returns it.
 func (p *Picture) String() string { return string(p.b) + "</svg>" }
 
-// Part begins the part with a key; its own (0, 0) is at x and y. Parts do not
-// hold parts.
+// Part begins the part with that key; its own (0, 0) is at (x, y). Parts do not
+// nest.
 func (p *Picture) Part(key string, x, y int) { p.Button(key, x, y, "", "") }
 
-// Button begins a part that gives a reply where it is clicked; the label says
-// what that does. Without a reply it is a part like any other.
+// Button begins a part that gives a reply when clicked; the label says what the
+// reply does. Without a reply it is a part like any other.
 func (p *Picture) Button(key string, x, y int, reply, label string) {
 	p.raw(`<g data-key="` + key + `"`)
 	if x != 0 || y != 0 {
@@ -75,7 +75,7 @@ func (p *Picture) Button(key string, x, y int, reply, label string) {
 // End ends the part that was begun last.
 func (p *Picture) End() { p.raw("</g>") }
 
-// Rect draws a rectangle with corners of a radius.
+// Rect draws a rectangle with corners of that radius.
 func (p *Picture) Rect(class string, x, y, width, height, radius int) {
 	p.shape("rect", class)
 	p.attribute("x", x)
@@ -95,14 +95,14 @@ func (p *Picture) Circle(class string, x, y, radius int) {
 	p.raw("/>")
 }
 
-// Path draws a path; the data must be plain.
+// Path draws a path; the data is written as is, unescaped.
 func (p *Picture) Path(class, data string) {
 	p.shape("path", class)
 	p.raw(` d="` + data + `"/>`)
 }
 
-// Text writes a line whose middle is at a point; classes "l" and "r" begin it
-// and end it there.
+// Text writes a line centred at (x, y); with class "l" it begins there, with
+// "r" it ends there.
 func (p *Picture) Text(class string, x, y int, text string) {
 	p.shape("text", class)
 	p.attribute("x", x)
@@ -112,11 +112,11 @@ func (p *Picture) Text(class string, x, y int, text string) {
 	p.raw("</text>")
 }
 
-// Point is a place in a part, x and y.
+// Point is a point in a part, x and y.
 type Point [2]int
 
-// Between is the line from one point to another, begun and ended so many units
-// inside.
+// Between is the line from one point to another, shortened by begin and end
+// units at its two ends.
 func Between(from, to Point, begin, end int) []Point {
 	dx, dy := float64(to[0]-from[0]), float64(to[1]-from[1])
 	length := math.Sqrt(float64(dx*dx) + float64(dy*dy))
@@ -129,8 +129,8 @@ func Between(from, to Point, begin, end int) []Point {
 	return []Point{at(float64(begin)), at(length - float64(end))}
 }
 
-// Arrow draws a line from the first point to the last one, with a head there.
-// Points between pull it round, as corners do that are cut off.
+// Arrow draws a line from the first point to the last, with a head there.
+// Points in between bend it, like corners cut off.
 func (p *Picture) Arrow(class string, points ...Point) {
 	from, to := points[len(points)-2], points[len(points)-1]
 	p.shape("path", class)
@@ -165,7 +165,7 @@ func (p *Picture) head(from, to Point) {
 	p.point(x-dx+float64(dy*spread), y-dy-float64(dx*spread))
 }
 
-// point writes a place to a tenth of a unit.
+// point writes a point to a tenth of a unit.
 func (p *Picture) point(x, y float64) {
 	p.b = strconv.AppendFloat(p.b, math.Round(x*10)/10, 'f', -1, 64)
 	p.raw(" ")
@@ -183,7 +183,7 @@ func (p *Picture) shape(name, class string) {
 	}
 }
 
-// attribute writes a number; 0 is left out, which means the same.
+// attribute writes a number; 0 is left out, which means the same thing.
 func (p *Picture) attribute(name string, n int) {
 	if n != 0 {
 		p.raw(" " + name + `="`)
@@ -192,12 +192,12 @@ func (p *Picture) attribute(name string, n int) {
 	}
 }
 
-// escaper writes what has a meaning in XML as text.
+// escaper escapes the characters that have a meaning in XML.
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;")
 
-// escape writes text from any source. An end of a line becomes a space; of what
-// can't be seen, as control characters and marks that turn the direction of
-// writing, nothing is left but a mark.
+// escape writes text from any source. White space becomes a space; a character
+// that can't be seen, such as a control character or one that changes the
+// direction of writing, becomes a replacement character.
 func (p *Picture) escape(text string) {
 	visible := strings.Map(func(r rune) rune {
 		switch {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// body is what a picture holds below its paper.
+// body is the part of a picture after its paper.
 func body(p *Picture) string {
 	text := WithoutStyle(p.String())
 	_, text, _ = strings.Cut(text, `height="9"/></g>`)
@@ -103,7 +103,7 @@ func TestDie(t *testing.T) {
 	}
 }
 
-// TestContrast checks the contrast of text with what it stands on, in both themes
+// TestContrast checks the contrast of text with its background, in both themes
 // (WCAG 2.2, 1.4.3: 4.5), and that of marks (1.4.11: 3).
 func TestContrast(t *testing.T) {
 	fills := map[string]string{}

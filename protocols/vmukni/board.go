@@ -13,7 +13,7 @@ const Ways = 15
 // Board holds the tiles. It is comparable, small enough to copy at every node
 // of a search, and the zero Board is empty.
 //
-// There is one word a column, from the left, and in it four bits a cell, the
+// There is one word per column, from the left, with four bits per cell, the
 // lowest bits for the bottom cell: its picture 1..7, or 0 if it is empty. So
 // the highest bit of every cell is free, and one subtraction compares two
 // columns cell by cell.
@@ -24,10 +24,10 @@ const (
 	cellMask = 1<<cellBits - 1
 	topShift = cellBits * (Size - 1) // of the cells of row 1
 	highBits = 0x88888               // the free bit of every cell of a column
-	allCells = 0x77777               // all others
+	allCells = 0x77777               // all other bits
 )
 
-// shift is where the cells of a row, 1..5, are in the words.
+// shift is the position of a row's cells, 1..5, in the words.
 func shift(row int) int { return cellBits * (Size - row) }
 
 // At is the picture at a row and a column, each 1..5, or 0.
@@ -46,7 +46,7 @@ func (b *Board) swap(row, column int, tile uint32) (was uint32) {
 	return word >> s & cellMask
 }
 
-// Insert plays a move on a board at rest and returns what it did: the tile, of
+// Insert plays a move on a board at rest and returns its effect: the tile, of
 // picture 1..7, goes in, the tiles fall, and as long as there is a run of three
 // or more, one run goes and the tiles fall again.
 func (b *Board) Insert(way, tile int) Move {
@@ -63,8 +63,7 @@ func (b *Board) Insert(way, tile int) Move {
 	}
 }
 
-// Gain plays a move like Insert and returns its points alone. It is the one to
-// search with.
+// Gain plays a move like Insert, but returns only its points. Searches use it.
 func (b *Board) Gain(way, tile int) (sum int) {
 	b.push(way, tile)
 	b.fall()
@@ -79,8 +78,8 @@ func (b *Board) Gain(way, tile int) (sum int) {
 	}
 }
 
-// push inserts a tile at an edge cell and moves those before the first gap one
-// cell on. It returns the tile that falls off a full line, or 0.
+// push inserts a tile at an edge cell and moves the tiles before the first gap
+// on by one cell. It returns the tile that falls off a full line, or 0.
 func (b *Board) push(way, tile int) int {
 	carry := uint32(tile)
 	switch {
@@ -121,7 +120,7 @@ func (b *Board) fall() {
 	}
 }
 
-// remove takes a group's tiles away.
+// remove takes away a group's tiles.
 func (b *Board) remove(g Group) {
 	row, column := int(g.Row), int(g.Column)
 	for range g.Length {
@@ -170,8 +169,8 @@ func (b *Board) group() (Group, bool) {
 	return best, true
 }
 
-// rowGroup is the highest of the rows that are marked for a run of a length;
-// left1 and left2 mark the rows where it begins left of column 3.
+// rowGroup is the highest of the rows marked for a run of that length; left1
+// and left2 mark the rows where the run begins left of column 3.
 func (b *Board) rowGroup(marked, left1, left2 uint32, length int) Group {
 	high := uint32(1) << (bits.Len32(marked) - 1)
 	column := 3
@@ -185,8 +184,8 @@ func (b *Board) rowGroup(marked, left1, left2 uint32, length int) Group {
 	return b.groupAt(Row, row, column, length)
 }
 
-// columnGroup finds the run in a column that goes before those in others; pairs
-// marks the cells whose upper neighbour is equal.
+// columnGroup finds the column run that goes first; pairs marks the cells whose
+// upper neighbour is equal.
 func (b *Board) columnGroup(pairs *[Size]uint32) (best Group) {
 	for i, two := range pairs {
 		three := two & (two >> cellBits) // where a run of three or more begins, at the bottom
@@ -205,7 +204,7 @@ func (b *Board) columnGroup(pairs *[Size]uint32) (best Group) {
 	return best
 }
 
-// groupAt describes a run by its first cell.
+// groupAt makes the group of a run, given its first cell.
 func (b *Board) groupAt(line Line, row, column, length int) Group {
 	return Group{
 		Line:   line,
@@ -216,7 +215,7 @@ func (b *Board) groupAt(line Line, row, column, length int) Group {
 	}
 }
 
-// String is the board as the records hold it: rows from the top, parted by
+// String is the board as the records hold it: rows from the top, separated by
 // '/', '.' for an empty cell.
 func (b *Board) String() string {
 	out := make([]byte, 0, Size*(Size+1))
@@ -231,7 +230,7 @@ func (b *Board) String() string {
 	return string(out)
 }
 
-// digit shows a cell: its picture's number, or '.' if it is empty.
+// digit is a cell as text: its picture's number, or '.' if it is empty.
 func digit(tile int) byte {
 	if tile == 0 {
 		return '.'

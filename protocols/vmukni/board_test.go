@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// boardOf reads a board as String writes it.
+// boardOf reads a board in String's form.
 func boardOf(t testing.TB, text string) (b Board) {
 	t.Helper()
 	rows := strings.Split(text, "/")
@@ -29,7 +29,8 @@ func boardOf(t testing.TB, text string) (b Board) {
 	return b
 }
 
-// account writes a move like "drop 3: row 3,2 2x3 +10, column 3,3 4x3 +20 = 30".
+// account describes a move, as in
+// "drop 3: row 3,2 2x3 +10, column 3,3 4x3 +20 = 30".
 func account(m Move) string {
 	var groups []string
 	for _, g := range m.Groups() {
@@ -161,7 +162,7 @@ func settled(r *rand.Rand, pictures int) (b Board) {
 	return b
 }
 
-// TestGain says that Gain is Insert.
+// TestGain checks that Gain agrees with Insert.
 func TestGain(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 20_000 {
@@ -174,8 +175,8 @@ func TestGain(t *testing.T) {
 	}
 }
 
-// TestConservation says that tiles only come in, fall off and vanish in groups,
-// and that a move leaves a board at rest without a run.
+// TestConservation checks that tiles only come in, fall off and vanish in
+// groups, and that a move leaves a board at rest without a run.
 func TestConservation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pictures := rapid.IntRange(MinPictures, MaxPictures).Draw(t, "pictures")

@@ -13,7 +13,7 @@ import (
 const (
 	MinPictures = 3
 	MaxPictures = 7
-	MaxMoves    = 200 // the number of moves is even, and at least 2
+	MaxMoves    = 200 // the number of moves is even and at least 2
 )
 
 // Case is a board and a queue. It is immutable.
@@ -62,8 +62,8 @@ func (c *Case) checkHead(r *protocols.CaseReader, moves int) {
 	}
 }
 
-// checkRow refuses a run of three that the row of the board read last, counted
-// from 1, holds or completes.
+// checkRow refuses a run of three in the row of the board read last, counted
+// from 1, or completed by it.
 func (c *Case) checkRow(r *protocols.CaseReader, row int) {
 	for column := 1; column <= Size; column++ {
 		if line, ok := c.board.completes(row, column); ok {
@@ -73,8 +73,8 @@ func (c *Case) checkRow(r *protocols.CaseReader, row int) {
 	}
 }
 
-// completes says whether a cell ends three equal tiles, with those left of it
-// or those above it.
+// completes reports whether a cell ends three equal tiles, with those to the
+// left of it or those above it.
 func (b *Board) completes(row, column int) (Line, bool) {
 	tile := b.At(row, column)
 	switch {
@@ -98,7 +98,7 @@ func (c *Case) String() string {
 	return b.String()
 }
 
-// row is a row of the board, 1..5, as a line.
+// row is a row of the board, 1..5, as a line of text.
 func (c *Case) row(row int) string {
 	var tiles [Size]int
 	for i := range tiles {
@@ -107,7 +107,7 @@ func (c *Case) row(row int) string {
 	return spaced(tiles[:])
 }
 
-// spaced writes tiles with a blank between them.
+// spaced writes tiles separated by spaces.
 func spaced(tiles []int) string {
 	out := make([]byte, 0, 2*len(tiles))
 	for i, tile := range tiles {
@@ -119,8 +119,8 @@ func spaced(tiles []int) string {
 	return string(out)
 }
 
-// Limits are 0.2 s for each of a player's N/2 moves, all together, 1 s of
-// allowance for starting, and 256 MiB.
+// Limits are 0.2 s for each of a player's N/2 moves, all together, plus 1 s for
+// starting, and 256 MiB.
 func (c *Case) Limits(int) protocols.Limits {
 	return protocols.Limits{
 		Time:    time.Duration(c.Moves()/Seats) * 200 * time.Millisecond,

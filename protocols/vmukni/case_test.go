@@ -95,8 +95,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestGenerate says that generated cases are legal (Parse checks that), within
-// their group's bounds, and the same for the same seed.
+// TestGenerate checks that generated cases are legal (Parse checks that),
+// within their group's bounds, and the same for the same seed.
 func TestGenerate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		group := rapid.SampledFrom(Game().Groups).Draw(t, "group")
@@ -126,7 +126,8 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// TestExtremes says that eight seeds in a row give all bounds together.
+// TestExtremes checks that eight seeds in a row give all combinations of the
+// bounds.
 func TestExtremes(t *testing.T) {
 	heads := map[string]bool{}
 	for seed := range uint64(8) {
@@ -146,8 +147,8 @@ func TestExtremes(t *testing.T) {
 
 var update = flag.Bool("update", false, "write the standard cases")
 
-// TestStandardCases says that the standard cases are generated ones: by group,
-// the seeds of its cases in order.
+// TestStandardCases checks that the standard cases are generated ones: by
+// group, the seeds of its cases in order.
 func TestStandardCases(t *testing.T) {
 	for group, seeds := range map[string][]uint64{
 		"small":   {1, 2, 3, 4},

@@ -54,7 +54,7 @@ func extreme(seed uint64, _ *rand.Rand) (moves, faceUp, pictures int) {
 }
 
 // generate draws the seed's case of a group: N, K and P by the group, and every
-// tile with equal chances among the pictures that make no run of three.
+// tile with equal chances from the pictures that make no run of three.
 func generate(name string, seed uint64) (protocols.Case, error) {
 	for i, g := range caseGroups() {
 		if g.name == name {

@@ -9,30 +9,30 @@ import (
 	"umpire/protocols"
 )
 
-// failedWay is what is played for a seat that has failed.
+// failedWay is the way played for a seat that has failed.
 const failedWay = 6
 
-// match is a running match.
+// match is a match in progress.
 type match struct {
 	c      *Case
 	board  Board
-	ways   []byte      // the moves so far, by their ways
+	ways   []byte      // ways of the moves so far
 	points [Seats]int  // of each seat
 	failed [Seats]bool // its moves are played for it
 
 	before Board          // the board before the last move
 	last   Move           // the last move; its Way is 0 at the start
-	why    protocols.Kind // the failure that the last move was made for; "" if none
-	auto   bool           // the last move was made without asking
-	asked  turn           // where Next began to play for failed seats
-	told   int            // moves that have been announced
-	begun  bool           // the start has been announced
-	notes  []string       // announcements, by way and tile turned up
+	why    protocols.Kind // the failure that caused the last move; "" if none did
+	auto   bool           // whether the last move was made without asking
+	asked  turn           // the turn from which Next played for failed seats
+	told   int            // number of moves announced
+	begun  bool           // whether the start has been announced
+	notes  []string       // announcements, by way and by tile turned up
 	send   []protocols.Line
 	await  [1]int
 }
 
-// turn is as much of a match as it takes to go on from there.
+// turn is the part of a match that is needed to go on from there.
 type turn struct {
 	moves  int
 	board  Board
@@ -49,8 +49,8 @@ func newMatch(c *Case) *match {
 	}
 }
 
-// announcements are the lines `way tile` for all ways and tiles 0..7, parts of
-// one string.
+// announcements returns the lines `way tile` for all ways and tiles 0..7, parts
+// of one string.
 func announcements() []string {
 	notes := make([]string, (Ways+1)*(MaxPictures+1))
 	var all strings.Builder
@@ -65,14 +65,14 @@ func announcements() []string {
 	return notes
 }
 
-// over says whether all N moves have been made.
+// over reports whether all N moves have been made.
 func (m *match) over() bool { return len(m.ways) == m.c.Moves() }
 
 // mover is the seat to move, from 0.
 func (m *match) mover() int { return len(m.ways) % Seats }
 
 // Next sends what has happened, after playing for failed seats up to the next
-// move of one that has not failed.
+// move of a seat that has not failed.
 func (m *match) Next() protocols.Step {
 	m.send = m.send[:0]
 	m.begin()
@@ -90,10 +90,10 @@ func (m *match) Next() protocols.Step {
 	return protocols.Step{Send: m.send, Await: m.await[:]}
 }
 
-// failedToMove reports whether the next move is that of a seat that has failed.
+// failedToMove reports whether the next move belongs to a seat that has failed.
 func (m *match) failedToMove() bool { return !m.over() && m.failed[m.mover()] }
 
-// AutoMoves plays the moves again that the last Next played for failed seats.
+// AutoMoves replays the moves that the last Next played for failed seats.
 func (m *match) AutoMoves() iter.Seq2[int, protocols.Position] {
 	return func(yield func(int, protocols.Position) bool) {
 		at := *m
@@ -143,13 +143,13 @@ func (m *match) turnedUp(t int) int {
 	return 0
 }
 
-// visible are the tiles of the queue that lie face up, the front one first.
+// visible returns the face-up tiles of the queue, the front one first.
 func (m *match) visible() []int {
 	t := len(m.ways)
 	return m.c.queue[t:min(t+m.c.faceUp, m.c.Moves())]
 }
 
-// Reply plays the way that the seat to move answers.
+// Reply plays the way that the seat to move gives.
 func (m *match) Reply(_ int, text string) *protocols.Foul {
 	way, foul := protocols.Integer(text, "a way to insert the tile", 1, Ways)
 	if foul != nil {
@@ -159,7 +159,7 @@ func (m *match) Reply(_ int, text string) *protocols.Foul {
 	return nil
 }
 
-// Fail plays way 6 for the seat, now and whenever it is to move.
+// Fail plays way 6 for the seat, now and in all its later turns.
 func (m *match) Fail(seat int, why protocols.Failure) {
 	m.failed[seat-1] = true
 	m.play(failedWay)
@@ -182,7 +182,8 @@ func (m *match) play(way int) {
 	m.ways = append(m.ways, byte(way))
 }
 
-// Result is each seat's points, those of a failed seat too, and places by them.
+// Result is each seat's points, including those of a failed seat, and places by
+// them.
 func (m *match) Result() []protocols.Outcome {
 	places := protocols.Places(Seats, func(a, b int) bool { return m.points[a] > m.points[b] })
 	out := make([]protocols.Outcome, Seats)
@@ -192,7 +193,7 @@ func (m *match) Result() []protocols.Outcome {
 	return out
 }
 
-// The position as the records' readers get it.
+// The position as it is written to JSON.
 type (
 	state struct {
 		Board   string     `json:"board"`
@@ -203,7 +204,7 @@ type (
 	moveState struct {
 		Way     int          `json:"way"`
 		Tile    int          `json:"tile"`
-		Dropped int          `json:"dropped"` // 0 if none did
+		Dropped int          `json:"dropped"` // 0 if no tile dropped
 		Points  int          `json:"points"`
 		Groups  []groupState `json:"groups"`
 	}
@@ -217,7 +218,7 @@ type (
 	}
 )
 
-// State is the position after the last move, with what that move did.
+// State is the position after the last move, with the effect of that move.
 func (m *match) State() any {
 	s := state{Board: m.board.String(), Visible: append([]int{}, m.visible()...), Scores: m.points}
 	if m.last.Way == 0 {

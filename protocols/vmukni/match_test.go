@@ -15,7 +15,7 @@ import (
 )
 
 // drive plays a match: reply gives a seat's reply, or "" to fail it. It returns
-// what was sent, each line with its seat in front, and the replies after "<".
+// the lines sent, each with its seat in front, and the replies after "<".
 func drive(t testing.TB, m protocols.Match, reply func(seat int) string) (log []string) {
 	t.Helper()
 	for {
@@ -38,7 +38,7 @@ func drive(t testing.TB, m protocols.Match, reply func(seat int) string) (log []
 	}
 }
 
-// script gives replies in order, whoever is asked.
+// script gives replies in order, for any seat.
 func script(t testing.TB, replies ...string) func(int) string {
 	return func(seat int) string {
 		if len(replies) == 0 {
@@ -111,8 +111,8 @@ func TestFouls(t *testing.T) {
 	}
 }
 
-// TestFailed says that a failed seat's moves are way 6 to the end, that it is
-// neither asked nor told, and that both keep their points.
+// TestFailed checks that a failed seat's moves are way 6 to the end, that it is
+// neither asked nor told, and that both seats keep their points.
 func TestFailed(t *testing.T) {
 	c, err := generate("small", 7)
 	if err != nil {
@@ -159,7 +159,7 @@ func TestFailed(t *testing.T) {
 	}
 }
 
-// TestBothFailed says that the match plays itself to the end.
+// TestBothFailed checks that the match plays itself to the end.
 func TestBothFailed(t *testing.T) {
 	c, err := generate("large", 1)
 	if err != nil {
@@ -180,8 +180,8 @@ func TestBothFailed(t *testing.T) {
 	}
 }
 
-// TestAutoMoves says that every position of a match is shown: after a reply or
-// a failure the present one, the others among those that Next went through.
+// TestAutoMoves checks that every position of a match is shown: after a reply
+// or a failure the current one, the others among those that Next went through.
 func TestAutoMoves(t *testing.T) {
 	c, err := generate("small", 3)
 	if err != nil {
@@ -190,7 +190,7 @@ func TestAutoMoves(t *testing.T) {
 	n := c.(*Case).Moves()
 	for _, test := range []struct {
 		name   string
-		failed [Seats]int // the move, from 1, at which the seat fails; 0: none
+		failed [Seats]int // number of the move, from 1, at which the seat fails; 0: none
 		auto   int        // moves made without asking
 	}{
 		{"nobody", [Seats]int{}, 0},
@@ -259,7 +259,8 @@ func TestResult(t *testing.T) {
 	}
 }
 
-// worked is a match at the worked example of the page, seat 1 to insert a 3.
+// worked is a match at the worked example of the page, with a 3 for seat 1 to
+// insert.
 func worked(t testing.TB) *match {
 	m := newMatch(mustParse(t, sample))
 	m.board = boardOf(t, "...../..4../2.22./1242./3145.")
@@ -290,7 +291,7 @@ func TestState(t *testing.T) {
 	}
 }
 
-// TestRandomPlay says that random play, failures included, makes N moves and
+// TestRandomPlay checks that random play, failures included, makes N moves and
 // gives each seat the points of its moves.
 func TestRandomPlay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -334,7 +335,7 @@ func TestRandomPlay(t *testing.T) {
 	})
 }
 
-// TestAllocations says that a turn allocates nothing.
+// TestAllocations checks that a turn allocates nothing.
 func TestAllocations(t *testing.T) {
 	c, err := generate("large", 1)
 	if err != nil {

@@ -5,18 +5,19 @@ import (
 	"strings"
 )
 
-// PointsOfRun is what a run of three is worth as the first group of a move; a
-// run of four is worth twice, a run of five three times as much.
+// PointsOfRun is the value of a run of three as the first group of a move; a
+// run of four is worth twice as much, a run of five three times.
 const PointsOfRun = 10
 
-// points of a run as the ordinal-th group of its move, without a cap.
+// points is the value of a run as the ordinal-th group of its move, without a
+// cap.
 func points(length, ordinal int) int { return PointsOfRun * (length - 2) * ordinal }
 
-// maxGroups is how many groups one move can remove: a group takes three of at
+// maxGroups is the most groups one move can remove: a group takes three of at
 // most 25 tiles.
 const maxGroups = Size * Size / 3
 
-// Line is a direction in which equal tiles form a run.
+// Line is the direction of a run of equal tiles.
 type Line byte
 
 // The two lines.
@@ -36,27 +37,27 @@ func (l Line) String() string {
 // Group is one removed run of equal tiles.
 type Group struct {
 	Line        Line
-	Row, Column int8  // of its first cell (the left one, the top one), 1..5
+	Row, Column int8  // row and column of its first cell (the left one, the top one), 1..5
 	Length      int8  // 3..5
 	Tile        int8  // its picture, 1..7
-	Points      int16 // what it gave, its ordinal within the move included
+	Points      int16 // points it gave, multiplied by its ordinal within the move
 }
 
-// Move is what one insertion did.
+// Move is the effect of one insertion.
 type Move struct {
 	Way     int // 1..15
 	Tile    int // the picture that was inserted, 1..7
 	Dropped int // the picture that fell off the board, 0 if none did
-	Points  int // of all its groups together
+	Points  int // points of all the move's groups together
 
 	groups [maxGroups]Group // a few bytes each: a Move is copied every turn
 	count  int
 }
 
-// Groups are the groups that went, in order.
+// Groups returns the groups that went, in order.
 func (m *Move) Groups() []Group { return m.groups[:m.count] }
 
-// add notes the next group that went.
+// add appends the next group that went.
 func (m *Move) add(g Group) {
 	gain := points(int(g.Length), m.count+1)
 	g.Points = int16(gain)
@@ -65,7 +66,7 @@ func (m *Move) add(g Group) {
 	m.Points += gain
 }
 
-// sentence says what a move did.
+// sentence describes the move in one sentence.
 func (m *Move) sentence() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "way %d, tile %d %s, ", m.Way, m.Tile, direction(m.Way))
@@ -79,7 +80,7 @@ func (m *Move) sentence() string {
 	return b.String()
 }
 
-// direction says where a way leads.
+// direction describes where a way leads.
 func direction(way int) string {
 	switch {
 	case way <= Size:
@@ -91,7 +92,7 @@ func direction(way int) string {
 	}
 }
 
-// sentence names a group and what it gave.
+// sentence describes a group and its points.
 func (g Group) sentence() string {
 	if g.Line == Row {
 		return fmt.Sprintf("row %d, columns %d to %d: %d tiles %d, %d points",

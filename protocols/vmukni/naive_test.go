@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// naive is the game as its page tells it, on a map of cells, sharing nothing
-// with the package.
+// naive is the game as its page describes it, on a map of cells, sharing
+// nothing with the package.
 type naive map[[2]int]byte // by row and column from 1; an empty cell is absent
 
-// play makes a move and tells it as account does.
+// play makes a move and describes it as account does.
 func (n naive) play(way int, tile byte) string {
 	var path [][2]int
 	for i := 1; i <= 5; i++ {
@@ -74,8 +74,8 @@ func (n naive) fall() {
 	}
 }
 
-// next collects all maximal runs, rows first and each kind from the top and the left,
-// and gives the first of the longest.
+// next collects all maximal runs, rows first and each kind from the top and the
+// left, and returns the first of the longest.
 func (n naive) next() (best [][2]int, name string) {
 	for _, line := range []string{"row", "column"} {
 		down, right := 0, 1

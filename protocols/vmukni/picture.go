@@ -18,7 +18,7 @@ func (m *match) String() string {
 	return strings.Join(append(lines, points+next, m.queueLine()), "\n")
 }
 
-// headline says what the last move did, and for whom it was played.
+// headline describes the last move, and names a failed seat it was played for.
 func (m *match) headline() string {
 	number := len(m.ways)
 	if number == 0 {
@@ -59,12 +59,12 @@ func (m *match) queueLine() string {
 // frame is one board of the strip.
 type frame struct {
 	board  Board
-	marked Board // its tiles that go next
-	move   *Move // in the first frame, to show where the tile came in
+	marked Board // the tiles that go next
+	move   *Move // the move, in the first frame, to show where the tile came in
 }
 
-// frames plays the last move again, step by step. Steps that change nothing
-// make no frame of their own.
+// frames replays the last move, step by step. Steps that change nothing make no
+// frame of their own.
 func (m *match) frames() []frame {
 	if m.last.Way == 0 {
 		return []frame{{board: m.board}}
@@ -100,7 +100,7 @@ func strip(frames []frame) string {
 	return strings.Join(rows, "\n\n")
 }
 
-// abreast draws frames side by side and leaves out the lines that are blank.
+// abreast draws frames side by side and omits blank lines.
 func abreast(frames []frame) (lines []string) {
 	drawn := make([][]string, len(frames))
 	for i := range frames {
@@ -118,8 +118,8 @@ func abreast(frames []frame) (lines []string) {
 	return lines
 }
 
-// draw gives a frame's lines, all of the same width: the numbers of the ways at
-// their edges, those of the columns below, and outside of them the tile that
+// draw returns a frame's lines, all of the same width: the numbers of the ways
+// at their edges, those of the columns below, and outside of them the tile that
 // came in and the one that fell off.
 func (f *frame) draw() []string {
 	var above, below, left, right [Size]string
@@ -146,8 +146,8 @@ func across(labels [Size]string) string {
 	return text + strings.Repeat(" ", 11)
 }
 
-// arrows notes the tile that came in at its edge and the one that fell off at
-// the other.
+// arrows marks the tile that came in at its edge and the one that fell off at
+// the opposite edge.
 func (f *frame) arrows(above, below, left, right *[Size]string) {
 	m := f.move
 	line := (m.Way - 1) % Size

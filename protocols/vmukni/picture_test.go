@@ -93,7 +93,7 @@ func TestPictureOfDrops(t *testing.T) {
 		|Points: seat 1 0, seat 2 0. The match is over.`)
 }
 
-// TestPictureOfFailure shows what is played without asking.
+// TestPictureOfFailure shows a move played without asking.
 func TestPictureOfFailure(t *testing.T) {
 	m := newMatch(mustParse(t, strings.Replace(sample+" 1 1", "2 1 4", "4 1 4", 1)))
 	m.Next()
@@ -118,7 +118,7 @@ func TestPictureOfFailure(t *testing.T) {
 		|Queue: [1]`)
 }
 
-// TestPictureWidth says that a picture fits into 100 columns.
+// TestPictureWidth checks that a picture fits into 100 columns.
 func TestPictureWidth(t *testing.T) {
 	c, err := generate("extreme", 6)
 	if err != nil {

@@ -27,7 +27,7 @@ func (m *match) owes(seat int) bool {
 	return !m.over() && seat == m.mover()+1 && !m.failed[seat-1]
 }
 
-// Where things are in the picture.
+// Positions in the picture.
 const (
 	svgHeight = 524
 	boardX    = 60
@@ -37,14 +37,14 @@ const (
 	wayGap    = 24 // from the board's edge to the middle of a way's number
 	outside   = 22 // from there to the middle of a tile outside
 	queueY    = 332
-	queueSeen = 9 // tiles of the queue
+	queueSeen = 9 // number of tiles of the queue
 	groupsY   = 374
 	captionY  = 462
 )
 
-// SVG draws the board at rest. The way of the last tile has an arrow; a ring is
-// around that tile, as far as it stayed, and at those that fell stands how far.
-// The groups that went are below, each where it was, with its points.
+// SVG draws the board at rest. The way of the last tile has an arrow; the tile
+// itself, if it is still there, has a ring, and each tile that fell shows how
+// far. The groups that went are below, each where it was, with its points.
 func (m *match) SVG(seat int) string {
 	p := svg.New(seat, svgHeight, "Vmukni", m.described())
 	m.drawScores(p)
@@ -60,7 +60,7 @@ func (m *match) SVG(seat int) string {
 	return p.String()
 }
 
-// described says in words what the picture shows.
+// described describes the picture in words.
 func (m *match) described() string {
 	text := strings.ReplaceAll(m.headline(), "\n", " ")
 	visible := m.visible()
@@ -94,10 +94,10 @@ func (m *match) drawScores(p *svg.Picture) {
 	p.Scores(scores[:]...)
 }
 
-// arrival is how a tile came to its cell by the last move.
+// arrival describes how a tile came to its cell in the last move.
 type arrival struct {
-	entered bool // it is the tile that was inserted
-	fell    int  // by how many cells, the pushing of its column not counted
+	entered bool // whether the tile is the inserted one
+	fell    int  // number of cells it fell, not counting the push of its column
 }
 
 // arrivals follows the tiles of the last move to the cells where they rest, by
@@ -133,7 +133,7 @@ func edge(way int) (row, column int) {
 	}
 }
 
-// drop takes what is known of the tiles along as they fall on b.
+// drop moves the arrivals along with the tiles as they fall on b.
 func drop(b *Board, at *[Size][Size]arrival) {
 	for column := range Size {
 		to := Size - 1
@@ -163,7 +163,7 @@ func (m *match) drawTiles(p *svg.Picture) {
 	}
 }
 
-// draw draws a tile and how it came.
+// draw draws a tile and how it arrived.
 func (a arrival) draw(p *svg.Picture, tile int) {
 	inset := 2
 	if a.entered {
@@ -218,7 +218,7 @@ func (m *match) drawWays(p *svg.Picture, seat int) {
 	p.End()
 }
 
-// wayAt is the middle of a way's number, and which way it leads.
+// wayAt is the middle of a way's number, and the direction of the way.
 func wayAt(way int) (x, y, dx, dy int) {
 	middle := (way-1)%Size*cellSize + cellSize/2
 	switch {

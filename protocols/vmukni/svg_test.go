@@ -15,7 +15,7 @@ import (
 	"umpire/protocols/svg"
 )
 
-// TestSVG compares the pictures of some positions with those that were looked at.
+// TestSVG compares the pictures of some positions with files checked by eye.
 func TestSVG(t *testing.T) {
 	golden := func(name string, m *match, seat int) {
 		t.Helper()
@@ -92,7 +92,7 @@ func TestArrivalsOfFalls(t *testing.T) {
 	}
 }
 
-// TestChoices plays by choices, which must be all the legal replies.
+// TestChoices plays by choices, which must be exactly the legal replies.
 func TestChoices(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, err := generate("small", rapid.Uint64().Draw(t, "seed"))
@@ -128,8 +128,9 @@ func TestChoices(t *testing.T) {
 	})
 }
 
-// TestChangesAreSmall checks that the parts that change in the longest match take
-// little room in a page: each text once, and by step which part gets which text.
+// TestChangesAreSmall checks that the parts that change in the longest match
+// take little room in a page: each text once and, for each step, which part
+// gets which text.
 func TestChangesAreSmall(t *testing.T) {
 	const most = 350_000 // bytes
 	m, rng := newMatch(longest(t)), rand.New(rand.NewPCG(1, 1))

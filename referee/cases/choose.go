@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"umpire/protocols"
+	"umpire/referee/suggest"
 )
 
 // Choice selects cases of a game.
@@ -119,7 +120,12 @@ func (s Source) one(set Set, g protocols.Game, name string) (Set, error) {
 	case err == nil || isText:
 		return Set{}, fmt.Errorf("--case %s: %w", label, wrong)
 	case errors.Is(err, fs.ErrNotExist):
-		return Set{}, fmt.Errorf("--case: found %q, expected a case such as %s, a file, or a case's text", name, set.Cases[0].Name)
+		var names []string
+		for _, c := range set.Cases {
+			names = append(names, c.Name)
+		}
+		return Set{}, fmt.Errorf("--case: unknown case %q%s", name,
+			suggest.DidYouMean(name, names, "expected a case such as "+names[0]+", a file, or a case's text"))
 	}
 	return Set{}, fmt.Errorf("--case: %w", err)
 }

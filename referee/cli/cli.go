@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -24,6 +25,7 @@ import (
 	gamecatalog "umpire/protocols/catalog"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
+	"umpire/referee/suggest"
 )
 
 // Version is umpire's version.
@@ -111,7 +113,7 @@ func Main(args []string, cases fs.FS) int {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	err := interruptible(ctx, func() error {
 		command := a.command()
-		sorted, err := flagsFirst(command, args)
+		sorted, err := flagsFirst(command, helpArgs(command, args))
 		if err != nil {
 			return err
 		}
@@ -195,7 +197,7 @@ func (a *app) command() *cli.App {
 		OnUsageError:              onUsageError,
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return usagef("found command %q, expected one of %s", c.Args().First(), strings.Join(commandNames(c.App), ", "))
+				return unknownCommand(c.App, c.Args().First())
 			}
 			return cli.ShowAppHelp(c)
 		},
@@ -212,12 +214,12 @@ func (a *app) command() *cli.App {
 	return app
 }
 
-func commandNames(c *cli.App) []string {
-	var names []string
-	for _, cmd := range c.VisibleCommands() {
-		names = append(names, cmd.Name)
+func unknownCommand(app *cli.App, name string) error {
+	names := []string{"help", "version"}
+	for _, c := range app.VisibleCommands() {
+		names = append(names, c.Name)
 	}
-	return names
+	return usagef("unknown command %q%s", name, suggest.DidYouMean(name, names, "the commands are "+strings.Join(names[2:], ", ")))
 }
 
 // version returns umpire's version with the revision it was built from, if
@@ -235,16 +237,31 @@ func version() string {
 	return Version
 }
 
-// game finds a game by its name.
+// game finds a game by its name or title, in upper or lower case.
 func (a *app) game(name string) (protocols.Game, error) {
 	var names []string
 	for _, g := range a.games {
-		if g.Name == name {
+		if strings.EqualFold(g.Name, name) || strings.EqualFold(g.Title, name) {
 			return g, nil
 		}
 		names = append(names, g.Name)
 	}
-	return protocols.Game{}, usagef("found game %q, expected one of %s", name, strings.Join(names, ", "))
+	return protocols.Game{}, usagef("unknown game %q%s", name, suggest.DidYouMean(name, names, "the games are "+strings.Join(names, ", ")))
+}
+
+// gameFirst finds the game that a command's arguments begin with.
+func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
+	g, err := a.game(c.Args().First())
+	if err == nil {
+		return g, nil
+	}
+	for i, arg := range c.Args().Tail() {
+		if g, other := a.game(arg); other == nil {
+			words := append([]string{g.Name}, slices.Delete(c.Args().Slice(), i+1, i+2)...)
+			return g, usagef("the game comes first: umpire %s %s", c.Command.Name, strings.Join(words, " "))
+		}
+	}
+	return g, err
 }
 
 // printf prints to standard output.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 	"umpire/referee/cases"
 	"umpire/referee/sandbox"
 	"umpire/referee/settings"
+	"umpire/referee/suggest"
 )
 
 // flagsFirst moves a command's flags before its arguments, where the library
@@ -33,7 +35,7 @@ func flagsFirst(app *cli.App, args []string) ([]string, error) {
 			i = len(args)
 		case command == nil && !strings.HasPrefix(arg, "-"):
 			if command = app.Command(arg); command == nil {
-				return args, nil
+				return nil, unknownCommand(app, arg)
 			}
 			known = command.Flags
 		case len(arg) < 2 || arg[0] != '-':
@@ -42,7 +44,10 @@ func flagsFirst(app *cli.App, args []string) ([]string, error) {
 			flags = append(flags, arg)
 			name, value, found := strings.Cut(arg, "=")
 			f := lookup(known, strings.TrimLeft(name, "-"))
-			if f == nil || !takesValue(f) {
+			if f == nil {
+				return nil, unknownFlag(known, command, name)
+			}
+			if !takesValue(f) {
 				continue
 			}
 			if !found {
@@ -65,7 +70,60 @@ func flagsFirst(app *cli.App, args []string) ([]string, error) {
 	return append(append(sorted, "--"), rest...), nil
 }
 
+// helpArgs are arguments that ask for help or the version, in one of the ways
+// people do, as the library takes them: `help`, `help test`, `test GAME --help`,
+// `version`. All others it leaves alone.
+func helpArgs(app *cli.App, args []string) []string {
+	before := args
+	if i := slices.Index(args, "--"); i >= 0 {
+		before = args[:i]
+	}
+	asks := slices.ContainsFunc(before, func(arg string) bool { return slices.Contains([]string{"--help", "-help", "-h"}, arg) })
+	switch {
+	case len(args) == 1 && args[0] == "version":
+		return []string{"--version"}
+	case len(args) > 0 && args[0] == "help":
+		return append(slices.Clone(args[1:min(2, len(args))]), "--help")
+	case asks && app.Command(args[0]) != nil:
+		return []string{args[0], "--help"}
+	}
+	return args
+}
+
+// unknownFlag says which flag of a command was probably meant; name is as typed.
+func unknownFlag(known []cli.Flag, command *cli.Command, name string) error {
+	names := []string{"--help"}
+	if command == nil {
+		names = append(names, "--version")
+	}
+	for _, f := range known {
+		for _, n := range f.Names() {
+			names = append(names, dashed(n))
+		}
+	}
+	of, help := "umpire", "umpire --help"
+	if command != nil {
+		of, help = "umpire "+command.Name, "umpire help "+command.Name
+	}
+	return usagef("unknown flag %s of %s%s", name, of, suggest.DidYouMean(dashed(strings.TrimLeft(name, "-")), names, "`"+help+"` lists them"))
+}
+
+// dashed is a flag's name as users write it.
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
 func lookup(flags []cli.Flag, name string) cli.Flag {
+	switch name {
+	case "help", "h":
+		return cli.HelpFlag
+	case "version", "v":
+		return cli.VersionFlag
+	}
+
 	for _, f := range flags {
 		for _, n := range f.Names() {
 			if n == name {

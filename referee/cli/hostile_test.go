@@ -129,6 +129,9 @@ func TestHostileRecords(t *testing.T) {
 		runSafe(t, dir, 0, "standings", "evil.jsonl", "--export", format)
 		runSafe(t, dir, 0, "score", "ioiwari", "--from", "evil.jsonl", "--export", format)
 	}
+	for _, name := range []string{"evil.jsonl", "failed.jsonl"} {
+		runSafe(t, dir, 0, "replay", name, "--html", "-")
+	}
 	if out := runSafe(t, dir, 0, "replay", "evil.jsonl"); !strings.Contains(out, "gone") || strings.Contains(out, "\nfake: ok") {
 		t.Errorf("found %q, expected the name, on one line", out)
 	}

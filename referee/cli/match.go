@@ -17,7 +17,7 @@ func (a *app) matchCommand() *cli.Command {
 		Name: "match", Usage: "play one match, drawing the board after each move",
 		ArgsUsage:   "GAME BOT...",
 		Description: "Without --case, the first of the standard cases. Free seats go to a built-in bot.",
-		Flags:       flags(caseFlags(), limitFlags(), runFlags(), outputFlags()),
+		Flags:       flags(caseFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{htmlFlag()}),
 		Action: func(c *cli.Context) error {
 			s, err := a.open(c)
 			if err != nil {
@@ -33,7 +33,11 @@ func (s *session) match() error {
 	if err != nil {
 		return err
 	}
-	quiet := s.c.Bool("quiet") || s.c.Bool("json")
+	page, err := htmlTarget(s.c)
+	if err != nil {
+		return err
+	}
+	quiet := s.c.Bool("quiet") || s.c.Bool("json") || page == "-"
 	board := report.Board{Printer: s.out, Bots: botNames(f)}
 	s.runner.Watch = func(f arena.Fixture) referee.Watcher {
 		var w referee.Watcher
@@ -59,9 +63,14 @@ func (s *session) match() error {
 		if err := s.out.JSON().Encode(records[0]); err != nil {
 			return err
 		}
-	} else {
+	} else if page != "-" {
 		s.printf("\n")
 		report.MatchResult(s.out, records[0])
+	}
+	if page != "" {
+		if err := s.writePage(page, records[0]); err != nil {
+			return err
+		}
 	}
 	if records[0].Error != "" {
 		return fmt.Errorf("play match: %s", records[0].Error)

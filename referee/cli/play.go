@@ -63,7 +63,7 @@ func (a *app) open(c *cli.Context) (s *session, err error) {
 		return nil, usagef("found no game, expected `umpire %s GAME BOT`", c.Command.Name)
 	}
 	s = newSession(a, c)
-	if s.game, err = a.game(c.Args().First()); err != nil {
+	if s.game, err = a.gameFirst(c); err != nil {
 		return nil, err
 	}
 	if err := s.prepare(); err != nil {

@@ -90,7 +90,12 @@ func (a *app) openTournament(c *cli.Context) (*tournamentSession, error) {
 	if s.exports, err = exports(c); err != nil {
 		return nil, err
 	}
-	if s.game, err = a.game(game); err != nil {
+	if c.Args().Present() {
+		s.game, err = a.gameFirst(c)
+	} else {
+		s.game, err = a.game(game)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if s.game.MaxSeats < 2 || c.Int("seats") == 1 {

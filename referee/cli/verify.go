@@ -102,13 +102,16 @@ func (a *app) replayCommand() *cli.Command {
 		ArgsUsage: "FILE",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "id", Usage: "only the record `ID`"}, jsonFlag(),
-			&cli.BoolFlag{Name: "no-color", Usage: "no colours"},
+			&cli.BoolFlag{Name: "no-color", Usage: "no colours"}, htmlFlag(),
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 1 {
 				return usagef("found %d arguments, expected one results file", c.NArg())
 			}
 			a.setColour(c)
+			if c.IsSet("html") {
+				return a.replayPage(c)
+			}
 			return a.replay(c.Args().First(), c.String("id"), c.Bool("json"))
 		},
 	}

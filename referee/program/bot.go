@@ -19,6 +19,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/program/build"
 	"umpire/referee/sandbox"
+	"umpire/referee/suggest"
 )
 
 // Bot is a program ready to be started, any number of times.
@@ -141,7 +142,7 @@ func (b Resolver) builtin(name string) (Bot, error) {
 			have = append(have, "@"+rest)
 		}
 	}
-	return Bot{}, fmt.Errorf("no built-in bot of that name; %s has %s", b.Game, strings.Join(have, ", "))
+	return Bot{}, fmt.Errorf("no built-in bot of that name%s", suggest.DidYouMean("@"+name, have, b.Game+" has "+strings.Join(have, ", ")))
 }
 
 func exists(path string) bool {

@@ -15,9 +15,14 @@ import (
 var harmless = []string{
 	"PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "OMP_NUM_THREADS",
 	"JAVA_HOME", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "GOROOT", "GOGC", "GOMAXPROCS", "GOMEMLIMIT",
-	"NODE_PATH", "NODE_OPTIONS", "PERL5LIB", "PYENV_ROOT", "PYENV_VERSION", "PYTHONHASHSEED", "PYTHONPATH",
-	"PYTHONUNBUFFERED", "RUBYLIB", "RUSTUP_TOOLCHAIN",
+	"NODE_PATH", "NODE_OPTIONS", "PERL5LIB", "PYENV_ROOT", "PYENV_VERSION", "RUBYLIB", "RUSTUP_TOOLCHAIN",
 }
+
+// buffering are the beginnings of variables that change how a runtime buffers
+// its output. No program gets one at any level: a flush that is missing must
+// show on the author's machine as it does on the organiser's. Python's are
+// withheld altogether, as their number grows.
+var buffering = []string{"PYTHON", "_STDBUF_"}
 
 // environment returns the part of umpire's environment that a program gets.
 func environment(level referee.Level) []string {
@@ -28,7 +33,8 @@ func environment(level referee.Level) []string {
 		if level == referee.LevelNone {
 			given = !strings.HasPrefix(name, "UMPIRE_") // only umpire sets these
 		}
-		if given {
+		changes := slices.ContainsFunc(buffering, func(beginning string) bool { return strings.HasPrefix(name, beginning) })
+		if given && !changes {
 			env = append(env, v)
 		}
 	}

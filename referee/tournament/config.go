@@ -3,8 +3,8 @@ package tournament
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
+	"umpire/referee/suggest"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -150,34 +150,8 @@ func checkKey(n *ast.MappingValueNode, t reflect.Type, where string) error {
 		if name == key {
 			return checkKeys(n.Value, field.Type, where+key+".")
 		}
-		known = append(known, name)
+		known = append(known, where+name)
 	}
-	return fmt.Errorf("%d: found key %q, expected a known one such as %q", n.Key.GetToken().Position.Line, where+key, where+nearest(key, known))
-}
-
-// nearest returns the known word with the smallest edit distance.
-func nearest(word string, known []string) string {
-	return slices.MinFunc(known, func(a, b string) int { return distance(word, a) - distance(word, b) })
-}
-
-// distance returns the edit distance: the number of letters to insert, delete
-// or replace.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replace := diagonal
-			if a[i] != b[j] {
-				replace++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replace, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return fmt.Errorf("%d: unknown key %q%s", n.Key.GetToken().Position.Line, where+key,
+		suggest.DidYouMean(where+key, known, "the keys are "+strings.Join(known, ", ")))
 }

@@ -57,10 +57,10 @@ func TestReadConfig(t *testing.T) {
 
 func TestConfigErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"game: toy\nformt: swiss\n", `t.yaml:2: found key "formt", expected a known one such as "format"`},
-		{"budgets:\n  time: 1s\n  memroy: 1G\n", `t.yaml:3: found key "budgets.memroy", expected a known one such as "budgets.memory"`},
-		{"bots:\n  - name: a\n    command: b\n  - comand: x\n", `t.yaml:4: found key "bots.comand", expected a known one such as "bots.command"`},
-		{"time-per-mov: 1\n", `t.yaml:1: found key "time-per-mov"`},
+		{"game: toy\nformt: swiss\n", `t.yaml:2: unknown key "formt"; did you mean format?`},
+		{"budgets:\n  time: 1s\n  memroy: 1G\n", `t.yaml:3: unknown key "budgets.memroy"; did you mean budgets.memory?`},
+		{"bots:\n  - name: a\n    command: b\n  - comand: x\n", `t.yaml:4: unknown key "bots.comand"; did you mean bots.command?`},
+		{"time-per-mov: 1\n", `t.yaml:1: unknown key "time-per-mov"`},
 		{"game: toy\nn: many\n", "t.yaml:2: "},
 		{"game: [\n", "t.yaml:1: "},
 		{"bots:\n  - name: a\n", "bots[0].command: found nothing"},

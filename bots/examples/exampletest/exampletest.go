@@ -1,7 +1,7 @@
-// Package exampletest makes bots of the example programs in other languages, so
-// that tests can play them by bottest. It knows neither games nor limits. The
-// tests are in the folder above the programs: Go does not accept sources of C
-// and C++ beside its own.
+// Package exampletest makes bots from the example programs in other languages,
+// so that tests can play them with bottest. It knows neither games nor limits.
+// The tests are in the folder above the programs: Go does not accept sources of
+// C and C++ beside its own.
 package exampletest
 
 import (
@@ -24,9 +24,9 @@ import (
 // patience is how long a program may take to build, or to play a match.
 const patience = 2 * time.Minute
 
-// language is how programs of a language are built and run. In commands SOURCE
-// stands for the source file, NAME for its name without suffix, and DIR for a
-// directory to build in.
+// language has the commands to build and run programs of a language. In
+// commands, SOURCE stands for the source file, NAME for its name without
+// suffix, and DIR for a directory to build in.
 type language struct {
 	build, run string
 }
@@ -55,7 +55,7 @@ func Bot(t *testing.T, game, source string) bots.Bot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.ReadFile(source); err != nil { // seen by go test, whose cached result depends on it
+	if _, err := os.ReadFile(source); err != nil { // read, so that go test's cached result depends on it
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
@@ -79,8 +79,8 @@ func Bot(t *testing.T, game, source string) bots.Bot {
 	}}
 }
 
-// command splits a command of the table and puts words in their places. It
-// skips the test where there is no such tool.
+// command splits a command of the table and replaces its words. It skips the
+// test if the tool is not installed.
 func command(t *testing.T, line string, words *strings.Replacer) []string {
 	t.Helper()
 	out := strings.Fields(line)

@@ -1,9 +1,9 @@
-// Ioiwari: the pit that brings most now; of equal ones the lowest label.
+// Ioiwari: plays the pit that brings most now; of equal ones the lowest label.
 import java.util.Arrays;
 import java.util.Scanner;
 
 public class Greedy {
-    /** Plays pit p (from 0) and returns what it brings to the mover's bank. */
+    /** Plays pit p (from 0) and returns the beads it brings to the mover's bank. */
     static int sow(int[] pits, int p) {
         int hand = pits[p], gain = 0;
         pits[p] = 0;

@@ -1,4 +1,4 @@
-// Ioiwari: the pit that brings most now; of equal ones the lowest label.
+// Ioiwari: plays the pit that brings most now; of equal ones the lowest label.
 #include <array>
 #include <cstdlib>
 #include <iostream>
@@ -7,7 +7,7 @@ using namespace std;
 
 using Pits = array<int, 7>;
 
-// Plays pit p (from 0) and returns what it brings to the mover's bank.
+// Plays pit p (from 0) and returns the beads it brings to the mover's bank.
 int sow(Pits &pits, int p) {
     int hand = pits[p], gain = 0;
     pits[p] = 0;

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Ioiwari: the pit that brings most now; of equal ones the lowest label.
+// Ioiwari: plays the pit that brings most now; of equal ones the lowest label.
 package main
 
 import (
@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// sow plays pit p (from 0) and returns what it brings to the mover's bank.
+// sow plays pit p (from 0) and returns the beads it brings to the mover's bank.
 func sow(pits *[7]int, p int) (gain int) {
 	hand := pits[p]
 	pits[p] = 0

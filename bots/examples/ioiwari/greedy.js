@@ -1,7 +1,7 @@
-// Ioiwari: the pit that brings most now; of equal ones the lowest label.
+// Ioiwari: plays the pit that brings most now; of equal ones the lowest label.
 const seat = Number(process.env.UMPIRE_SEAT || 1);
 
-// Plays pit p (from 0) and returns what it brings to the mover's bank.
+// Plays pit p (from 0) and returns the beads it brings to the mover's bank.
 function sow(pits, p) {
   let hand = pits[p], gain = 0;
   pits[p] = 0;

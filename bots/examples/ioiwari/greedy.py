@@ -1,10 +1,10 @@
-# Ioiwari: the pit that brings most now; of equal ones the lowest label.
+# Ioiwari: plays the pit that brings most now; of equal ones the lowest label.
 import os
 import sys
 
 
 def sow(pits, p):
-    """Plays pit p (from 0) and returns what it brings to the mover's bank."""
+    """Plays pit p (from 0) and returns the beads it brings to the mover's bank."""
     hand, pits[p], gain = pits[p], 0, 0
     while True:
         p = (p + 1) % 7

@@ -1,8 +1,8 @@
-// Ioiwari: the pit that brings most now; of equal ones the lowest label.
+// Ioiwari: plays the pit that brings most now; of equal ones the lowest label.
 use std::env;
 use std::io::{self, BufRead, Write};
 
-// Plays pit p (from 0) and returns what it brings to the mover's bank.
+// Plays pit p (from 0) and returns the beads it brings to the mover's bank.
 fn sow(pits: &mut [u32; 7], mut p: usize) -> u32 {
     let mut hand = pits[p];
     let mut gain = 0;

@@ -25,8 +25,8 @@ func tool(t *testing.T, name string) string {
 	return path
 }
 
-// python finds the interpreter itself: one in front of it, that picks among
-// several, would cost more than most cases.
+// python finds the interpreter itself: a launcher in front of it, which picks
+// among several, would cost more than most cases.
 func python(t *testing.T) string {
 	t.Helper()
 	out, err := exec.Command(tool(t, "python3"), "-c", "import sys; print(sys.executable)").Output()
@@ -63,8 +63,8 @@ func start(t *testing.T, game string, seat, seats int, command ...string) *bot {
 	return &bot{in, bufio.NewReader(out), cmd.Wait}
 }
 
-// play plays a match between commands, one a seat. A foul or a refused request
-// fails the test.
+// play plays a match between commands, one per seat. A foul or a refused
+// request fails the test.
 func play(t *testing.T, game string, c protocols.Case, commands ...[]string) []protocols.Outcome {
 	t.Helper()
 	m := c.Start(len(commands))
@@ -117,7 +117,7 @@ func (b *bot) answer(whole bool) (string, error) {
 	return strings.TrimSuffix(line, "\n"), err
 }
 
-// The Python solution of the five parts answers the standard cases right.
+// The Python solution of the five parts answers the standard cases correctly.
 func TestPartsInPython(t *testing.T) {
 	python := python(t)
 	for _, g := range mensch.Games()[1:] {
@@ -127,7 +127,7 @@ func TestPartsInPython(t *testing.T) {
 		}
 		for i, file := range files {
 			if strings.Contains(file, "corners") && i%5 != 0 {
-				continue // starting Python is what takes the time
+				continue // starting Python takes most of the time
 			}
 			text, err := os.ReadFile(file)
 			if err != nil {

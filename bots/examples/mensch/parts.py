@@ -73,7 +73,7 @@ def mine(cell):
 
 
 def go(piece, cell, number):
-    """Moves a piece for one unused number and says where it is."""
+    """Moves a piece for one unused number and returns its cell."""
     global turn
     if cell in on:
         victim = on[cell]

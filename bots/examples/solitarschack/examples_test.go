@@ -39,7 +39,7 @@ func TestCpp(t *testing.T) {
 	check(t, 200, program)
 }
 
-// check plays a case of each group and expects so much in the mean.
+// check plays a case of each group and expects at least that mean score.
 func check(t *testing.T, atLeast int, command ...string) {
 	t.Helper()
 	game := solitarschack.Game()

@@ -21,7 +21,7 @@ type Starter struct {
 }
 
 // goIgnored is the line that keeps the programs in Go out of this module. It is
-// no part of a Starter.
+// not part of a Starter.
 const goIgnored = "//go:build ignore\n\n"
 
 // Of returns the starters of a game; none if it has no folder here.

@@ -79,7 +79,7 @@ func limit(game protocols.Game) time.Duration {
 	return c.Limits(1).Time
 }
 
-// sample is the scores of a group.
+// sample holds the scores of a group.
 type sample struct {
 	n, min, max int
 	sum, square float64

@@ -4,14 +4,14 @@ import (
 	rules "umpire/protocols/solitarschack"
 )
 
-// Feature is one property of a position and how often it holds there.
+// Feature is one property of a position and how often the property holds there.
 type Feature struct {
 	Index int16 // below FeatureCount
 	Count int16
 }
 
 // The features, in blocks. A class is one of the six kinds of squares that
-// remain when the board is turned and mirrored; numbers of squares are cut off
+// remain up to turning and mirroring the board; numbers of squares are cut off
 // at the end of their block.
 const (
 	featureBias     = 0
@@ -44,7 +44,7 @@ const (
 	pairs
 )
 
-// class is the kind of every square.
+// class holds the kind of every square.
 var class = [rules.Area]int16{
 	0, 1, 2, 2, 1, 0,
 	1, 3, 4, 4, 3, 1,
@@ -54,10 +54,10 @@ var class = [rules.Area]int16{
 	0, 1, 2, 2, 1, 0,
 }
 
-// Features is all features of a position.
+// Features returns all features of a position.
 func Features(s *State) []Feature { return s.last(s.board(nil)) }
 
-// sight is where the pieces of a position are.
+// sight holds the squares of a position's pieces.
 type sight struct {
 	colour [rules.Layers]rules.Squares    // hidden pieces too
 	piece  [rules.Types + 1]rules.Squares // visible pieces by type
@@ -67,7 +67,7 @@ func (v *sight) digits() rules.Squares {
 	return v.piece[rules.One] | v.piece[rules.Two] | v.piece[rules.Three] | v.piece[rules.Four]
 }
 
-// neighbours is the digits one below and one above the digit p.
+// neighbours returns the digits one below and one above the digit p.
 func (v *sight) neighbours(p rules.Piece) rules.Squares {
 	var a rules.Squares
 	if p > rules.One {
@@ -95,7 +95,7 @@ func (s *State) board(out []Feature) []Feature {
 	return s.edges(out, &v)
 }
 
-// edges adds the features of which pieces reach which squares.
+// edges adds the features for which pieces reach which squares.
 func (s *State) edges(out []Feature, v *sight) []Feature {
 	var same [rules.Types + 1]int
 	var pair [pairs]int
@@ -133,7 +133,7 @@ func (s *State) edges(out []Feature, v *sight) []Feature {
 	return out
 }
 
-// last adds the features of the last removal; there must have been one.
+// last adds the features of the last removal; there must be one.
 func (s *State) last(out []Feature) []Feature {
 	reachable := s.Reachable()
 	two := reachable
@@ -150,7 +150,7 @@ func (s *State) last(out []Feature) []Feature {
 		Feature{featureSteps + int16(min((two&s.Occupied).Len(), steps-1)), 1})
 }
 
-// some adds a feature that holds n times, if it does at all.
+// some adds a feature that holds n times, unless n is 0.
 func some(out []Feature, index, n int) []Feature {
 	if n == 0 {
 		return out
@@ -158,10 +158,11 @@ func some(out []Feature, index, n int) []Feature {
 	return append(out, Feature{int16(index), int16(n)})
 }
 
-// counter counts for every square, up to 4: a bit of each number to a set.
+// counter counts for every square, up to 4: one set for each bit of the
+// numbers.
 type counter struct{ one, two, four rules.Squares }
 
-// add counts one more for each square of a.
+// add counts each square of a once more.
 func (c *counter) add(a rules.Squares) {
 	carry := c.one & a
 	c.one ^= a
@@ -169,7 +170,8 @@ func (c *counter) add(a rules.Squares) {
 	c.two ^= carry
 }
 
-// exactly is the squares that were counted n times; 4 stands for that and more.
+// exactly returns the squares that were counted n times; 4 stands for 4 or
+// more.
 func (c *counter) exactly(n int) rules.Squares {
 	switch n {
 	case 0:

@@ -1,8 +1,9 @@
 // Package planner plans removals in Solitärschack. It searches the sequences of
-// removals that use only pieces in sight, and values where such a plan ends with
-// a function that was fitted to many matches of its own. What will appear under
-// a removed piece is unknown to a plan, so that a plan ends at the latest when
-// it removes such a piece; its value is then the mean over the types.
+// removals that use only pieces in sight, and evaluates the position at the end
+// of such a plan with a function fitted to many matches of its own. The piece
+// that will appear under a removed piece is unknown to a plan, so a plan ends
+// at the latest when it removes such a piece; its value is then the mean over
+// the types.
 //
 // It knows nothing of lines, clocks or the pieces still to come.
 package planner
@@ -14,13 +15,13 @@ import (
 	rules "umpire/protocols/solitarschack"
 )
 
-// Depth is how many removals a plan looks ahead. More does not help: by then
-// most of the board is unknown.
+// Depth is the number of removals a plan looks ahead. More does not help: by
+// then most of the board is unknown.
 const Depth = 16
 
 // Planner plans for boards of certain types. It is not safe for concurrent use.
 type Planner struct {
-	types   []rules.Piece // what may appear
+	types   []rules.Piece // types that may appear
 	weights *Weights
 	points  *points
 
@@ -34,21 +35,21 @@ func New(types []rules.Piece, w *Weights) *Planner {
 	return &Planner{types: types, weights: w, points: newPoints()}
 }
 
-// node is a position that a plan leads to.
+// node is a position in a plan.
 type node struct {
 	State
-	first rules.Square // what the plan removes first
+	first rules.Square // the plan's first removal
 	value int32        // expected final score
 }
 
-// Plan is what a search found.
+// Plan is the result of a search.
 type Plan struct {
-	First rules.Square // what to remove now
+	First rules.Square // the square to play now
 	Value float64      // expected final score, in points
 }
 
 // Plan searches for the best plan from s, which must have a reachable square.
-// It keeps the best width plans of every length.
+// It keeps the best plans of every length, width of them.
 func (p *Planner) Plan(s *State, width int) Plan {
 	best := node{first: -1, value: -1}
 	p.beam = append(p.beam[:0], node{State: *s, first: -1})
@@ -72,7 +73,7 @@ func better(a, b node) node {
 	return a
 }
 
-// extend adds to next what n leads to. A plan that ends here goes to best.
+// extend adds n's successors to next. A plan that ends here competes with best.
 func (p *Planner) extend(n *node, best *node) {
 	reachable := n.Reachable()
 	for hidden := reachable & n.Hidden; hidden != 0; hidden &= hidden - 1 {
@@ -114,15 +115,15 @@ func (p *Planner) keep(width int) {
 	}
 }
 
-// rest is the points still to be expected from s, in units.
+// rest returns the points still to be expected from s, in units.
 func (p *Planner) rest(s *State) int32 {
 	w := p.weights.at(s.Moves)
 	p.features = s.last(s.board(p.features[:0]))
 	return w.sum(p.features)
 }
 
-// gamble is the final score to be expected, in units, when the hidden piece on
-// q is removed.
+// gamble returns the expected final score, in units, if the hidden piece on q
+// is removed.
 func (p *Planner) gamble(s *State, q rules.Square) int32 {
 	after := *s
 	after.take(q)

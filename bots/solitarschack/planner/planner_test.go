@@ -8,7 +8,7 @@ import (
 	rules "umpire/protocols/solitarschack"
 )
 
-// The table gives the points of the rules' own tally.
+// The table agrees with the points of the rules' own tally.
 func TestPoints(t *testing.T) {
 	points := newPoints()
 	if len(points.number) != sequences {
@@ -29,7 +29,8 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// likely is any piece, or one that gives most points, so that there are chains.
+// likely returns any piece, or one that gives most points, so that there are
+// chains.
 func likely(rng *rand.Rand, t *points, at Sequence) rules.Piece {
 	best := rules.One + rules.Piece(rng.IntN(rules.Types))
 	if rng.IntN(3) == 0 {
@@ -43,7 +44,7 @@ func likely(rng *rand.Rand, t *points, at Sequence) rules.Piece {
 	return best
 }
 
-// golden is a position where only so many pieces are left, all of gold.
+// golden returns a position in which only n pieces are left, all of gold.
 func golden(rng *rand.Rand, types []rules.Piece, n int) rules.Position {
 	var p rules.Position
 	for q := range p.Colours {
@@ -56,7 +57,7 @@ func golden(rng *rand.Rand, types []rules.Piece, n int) rules.Position {
 	return p
 }
 
-// bruteForce is the best final score when nothing is hidden.
+// bruteForce returns the best final score when nothing is hidden.
 func bruteForce(p rules.Position) int {
 	best := p.Tally.Score()
 	for a := p.Reachable(); a != 0; a &= a - 1 {
@@ -67,8 +68,8 @@ func bruteForce(p rules.Position) int {
 	return best
 }
 
-// Where all is known, a wide enough search finds the best plan, whatever the
-// weights.
+// If everything is known, a wide enough search finds the best plan, whatever
+// the weights.
 func TestPlanIsExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for _, group := range []string{"3", "5", "6"} {
@@ -98,8 +99,8 @@ func randomWeights(rng *rand.Rand) *Weights {
 	return w
 }
 
-// One silver piece can be removed, and with it what is below: the value is the
-// mean over what that may be.
+// One silver piece can be removed, and then the piece below it: the value is
+// the mean over the types that this may have.
 func TestGamble(t *testing.T) {
 	types := Types("6")
 	planner := New(types, new(Weights))
@@ -139,7 +140,7 @@ func TestFeatures(t *testing.T) {
 				delete(got, index)
 			}
 			if len(got) != 0 {
-				t.Fatalf("features %v besides", got)
+				t.Fatalf("extra features %v", got)
 			}
 		}
 	}
@@ -296,7 +297,7 @@ func TestGroup(t *testing.T) {
 	}
 }
 
-// Every group has weights, and they are more than zeros.
+// Every group has weights, and they are not all zero.
 func TestLoad(t *testing.T) {
 	for _, g := range groups() {
 		w, err := Load(g.name)
@@ -313,7 +314,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// One operation is the plan of one removal, as the strong player makes it.
+// One operation is the plan of one removal, made as the strong player does.
 func BenchmarkPlan(b *testing.B) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	planner := For("6")

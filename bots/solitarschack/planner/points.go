@@ -4,15 +4,15 @@ import (
 	rules "umpire/protocols/solitarschack"
 )
 
-// Sequence stands for all sequences of removed types that differ in nothing
-// that later points depend on. 0 is the empty one.
+// Sequence stands for all sequences of removed types that are equal in
+// everything that later points depend on. 0 is the empty one.
 type Sequence int16
 
-// sequences is how many different ones there are.
+// sequences is the number of different ones.
 const sequences = 265
 
-// points is the scoring as a table: what one more piece gives, and where it
-// leads.
+// points is the scoring as a table: the points of one more piece, and the
+// sequence it leads to.
 type points struct {
 	number map[rules.Tally]Sequence // of the canonical tallies
 	next   [sequences][rules.Types + 1]Sequence

@@ -4,7 +4,7 @@ import (
 	rules "umpire/protocols/solitarschack"
 )
 
-// cell is what a plan knows of a square: 0 for nothing left, 1 to 24 for a
+// cell is a plan's knowledge of a square: 0 for nothing left, 1 to 24 for a
 // visible piece, by colour and then by type, and the two hidden ones.
 type cell uint8
 
@@ -24,7 +24,7 @@ func visible(p rules.Piece, c rules.Colour) cell {
 // piece is the type of a visible piece.
 func (c cell) piece() rules.Piece { return rules.Piece((c-1)%rules.Types) + rules.One }
 
-// colour is that of any piece, hidden ones too.
+// colour is the colour of any piece, hidden ones too.
 func (c cell) colour() rules.Colour {
 	if c >= hiddenSilver {
 		return rules.Colour(c-hiddenSilver) + rules.Silver
@@ -32,7 +32,7 @@ func (c cell) colour() rules.Colour {
 	return rules.Colour((c - 1) / rules.Types)
 }
 
-// hidden is what is left below a piece of a colour.
+// below is the cell under a piece of a colour.
 func below(c rules.Colour) cell {
 	switch c {
 	case rules.Bronze:
@@ -45,17 +45,17 @@ func below(c rules.Colour) cell {
 
 // State is a position, with pieces in it that are not known yet.
 type State struct {
-	Occupied rules.Squares // where a piece is left
-	Hidden   rules.Squares // those of Occupied whose piece is not known
+	Occupied rules.Squares // squares with a piece left
+	Hidden   rules.Squares // squares of Occupied whose piece is not known
 	Score    int32
 	Sequence Sequence
 	Moves    int16
-	From     rules.Square // of the last removal
+	From     rules.Square // square of the last removal
 	Last     rules.Piece  // type removed last, Blank at the start
 	cells    [rules.Area]cell
 }
 
-// State is the position p, where everything visible is known.
+// State returns the position p, with everything visible known.
 func (pl *Planner) State(p *rules.Position) State {
 	s := State{
 		Occupied: p.Occupied(),
@@ -71,11 +71,11 @@ func (pl *Planner) State(p *rules.Position) State {
 	return s
 }
 
-// Reachable is the squares that may be removed next.
+// Reachable returns the squares that may be removed next.
 func (s *State) Reachable() rules.Squares { return rules.Reach(s.Last, s.From) & s.Occupied }
 
 // Forget hides the piece on q, as if it had only just appeared. Bronze and
-// empty squares stay as they are.
+// empty squares stay unchanged.
 func (s *State) Forget(q rules.Square) {
 	if c := s.cells[q]; c != 0 && c.colour() != rules.Bronze {
 		s.cells[q] = below(c.colour() - 1)
@@ -83,7 +83,7 @@ func (s *State) Forget(q rules.Square) {
 	}
 }
 
-// hide removes the visible piece on q. What appears there is hidden.
+// hide removes the visible piece on q. The piece that appears there is hidden.
 func (s *State) hide(q rules.Square, t *points) {
 	piece := s.cells[q].piece()
 	s.take(q)

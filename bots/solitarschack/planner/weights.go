@@ -10,8 +10,8 @@ import (
 	rules "umpire/protocols/solitarschack"
 )
 
-// Unit is one point, in the planner's fixed-point numbers. Whole numbers make
-// the same plans on every machine.
+// Unit is one point in the planner's fixed-point numbers. Integers make the
+// same plans on every machine.
 const Unit = 1 << 12
 
 // A match is divided into phases by the number of removals; each has its own
@@ -21,10 +21,10 @@ const (
 	Phases      = rules.Layers*rules.Area/PhaseLength + 1
 )
 
-// Phase is what every feature is worth in a phase, in units.
+// Phase holds the weight of every feature in a phase, in units.
 type Phase [FeatureCount]int32
 
-// Weights is what every feature is worth, phase by phase.
+// Weights holds the weight of every feature, phase by phase.
 type Weights [Phases]Phase
 
 func (w *Weights) at(moves int16) *Phase { return &w[moves/PhaseLength] }
@@ -37,8 +37,8 @@ func (p *Phase) sum(features []Feature) int32 {
 	return sum
 }
 
-// files are the fitted weights: for every set of types one file, little-endian,
-// as bots/solitarschack/train writes them.
+// files holds the fitted weights: for every set of types one file,
+// little-endian, as written by bots/solitarschack/train.
 //
 //go:embed weights/*.bin
 var files embed.FS
@@ -49,7 +49,7 @@ type group struct {
 	types []rules.Piece
 }
 
-// groups are the groups that there are weights for, the smallest first.
+// groups returns the groups that have weights, the smallest first.
 func groups() []group {
 	digits := []rules.Piece{rules.One, rules.Two, rules.Three, rules.Four}
 	figures := []rules.Piece{rules.Torn, rules.Lopare, rules.Dam, rules.Springare}
@@ -61,8 +61,8 @@ func groups() []group {
 	}
 }
 
-// Types is the types that the boards of a group are made of, nil for a group
-// that there are no weights for.
+// Types returns the types that the boards of a group are made of, nil for a
+// group that has no weights.
 func Types(name string) []rules.Piece {
 	for _, g := range groups() {
 		if g.name == name {
@@ -72,7 +72,7 @@ func Types(name string) []rules.Piece {
 	return nil
 }
 
-// Group is the smallest group that has all types seen. Blank counts for nothing.
+// Group is the smallest group that has all types seen. Blank is ignored.
 func Group(seen [rules.Types + 1]bool) string {
 	for _, g := range groups() {
 		rest := seen
@@ -87,7 +87,7 @@ func Group(seen [rules.Types + 1]bool) string {
 	panic("planner: a type that no group has")
 }
 
-// For makes a planner for a group that there are weights for.
+// For makes a planner for a group that has weights.
 func For(group string) *Planner {
 	w, err := Load(group)
 	if err != nil {
@@ -109,7 +109,7 @@ func Load(group string) (*Weights, error) {
 	return w, nil
 }
 
-// Encode is the weights as a file holds them.
+// Encode returns the weights in the form of a file.
 func (w *Weights) Encode() []byte {
 	var b bytes.Buffer
 	binary.Write(&b, binary.LittleEndian, w) // a fixed-size value into memory: can't fail

@@ -9,7 +9,7 @@ import (
 const (
 	// ridge keeps the weights of features that hardly occur near zero.
 	ridge = 30
-	// aside is what the samples of the phases next to a phase count there.
+	// aside is the weight in a phase of samples from the phases next to it.
 	aside = 0.3
 )
 
@@ -40,7 +40,8 @@ func fit(samples []sample) *planner.Weights {
 	return w
 }
 
-// rootMeanSquare is the error of the weights on the samples they were fitted to.
+// rootMeanSquare returns the error of the weights on the samples they were
+// fitted to.
 func rootMeanSquare(samples []sample, w *planner.Weights) float64 {
 	sum := 0.0
 	for _, s := range samples {
@@ -53,7 +54,7 @@ func rootMeanSquare(samples []sample, w *planner.Weights) float64 {
 	return math.Sqrt(sum / float64(len(samples)))
 }
 
-// equations are the normal equations of a least-squares fit, of the lower
+// equations are the normal equations of a least-squares fit: the lower
 // triangle.
 type equations struct {
 	n      int
@@ -69,7 +70,7 @@ func newEquations(n int) *equations {
 	return e
 }
 
-// add adds a sample that counts so much. Features may be listed more than once.
+// add adds a sample with a weight. Features may be listed more than once.
 func (e *equations) add(features []planner.Feature, y, weight float64) {
 	for _, a := range features {
 		x := weight * float64(a.Count)

@@ -1,6 +1,7 @@
-// Train fits the weights with which the strong player of Solitärschack values
-// positions. It plays matches of a group with the weights so far, fits new ones
-// to how they went on, and begins again; the first round knows nothing.
+// Train fits the weights with which the strong player of Solitärschack
+// evaluates positions. It plays matches of a group with the weights so far,
+// fits new ones to their outcomes, and begins again; the first round knows
+// nothing.
 //
 //	go run ./bots/solitarschack/train -group 6
 //
@@ -18,12 +19,12 @@ import (
 	rules "umpire/protocols/solitarschack"
 )
 
-// settings are what a run is asked for.
+// settings are the arguments of a run.
 type settings struct {
 	group  string
 	types  []rules.Piece
 	rounds int
-	games  int // of the last round; the earlier ones have fewer
+	games  int // games of the last round; the earlier ones have fewer
 	width  int
 	jobs   int
 	seed   uint64
@@ -36,7 +37,7 @@ func main() {
 	flag.IntVar(&s.rounds, "rounds", 5, "how often to play and fit")
 	flag.IntVar(&s.games, "games", 8000, "matches of the last round")
 	flag.IntVar(&s.width, "width", 40, "how many plans the player keeps in training")
-	flag.IntVar(&s.jobs, "jobs", 1, "matches at once")
+	flag.IntVar(&s.jobs, "jobs", 1, "matches to play in parallel")
 	flag.Uint64Var(&s.seed, "seed", 1, "what everything random follows from")
 	more := flag.Bool("continue", false, "start from the weights there are")
 	dir := flag.String("o", "bots/solitarschack/planner/weights", "folder for the weights")

@@ -9,16 +9,16 @@ import (
 	rules "umpire/protocols/solitarschack"
 )
 
-// sample is a position and the points that were still to come, by what is known
-// of how the match went on.
+// sample is a position and the points that were still to come, as known from
+// the rest of the match.
 type sample struct {
 	state planner.State
 	rest  float64
 }
 
 const (
-	// trace is how much more the outcome of a match says of a position than the
-	// value found one removal later. Below 1 there is less chance in the samples.
+	// trace is the share of the outcome of a match in a sample, against the value
+	// found one removal later. Below 1 there is less chance in the samples.
 	trace = 0.92
 	// forgotten is how many of the latest pieces a sample may have hidden, as
 	// they are at the end of a plan.
@@ -52,7 +52,7 @@ func playAll(s settings, w *planner.Weights, round uint64, games int) (all []sam
 }
 
 // playOne plays a match on a random board. Positions before the last random
-// removal give no samples: what followed them was not well played.
+// removal give no samples: the moves after them were not well played.
 func playOne(s settings, p *planner.Planner, rng *rand.Rand) ([]sample, int) {
 	position := rules.NewPosition(randomLayer(s.types, rng))
 	later := [2][rules.Area]rules.Piece{randomLayer(s.types, rng), randomLayer(s.types, rng)}
@@ -91,8 +91,8 @@ func label(samples []sample, values []float64, outcome float64) {
 	}
 }
 
-// forget hides the pieces that appeared in the last n removals, back to where a
-// square was played twice.
+// forget hides the pieces that appeared in the last n removals, back to the
+// point where a square was played twice.
 func forget(s planner.State, history []rules.Square, n int) planner.State {
 	var seen rules.Squares
 	for _, q := range slices.Backward(history[max(len(history)-n, 0):]) {

@@ -52,7 +52,7 @@ int score() {
     return total;
 }
 
-// The best score within so many moves from r, c; a move counts a little more,
+// The best score within `left` moves from r, c; a move counts a little more,
 // so that dead ends are avoided.
 int look(int r, int c, int left, int *bestR, int *bestC) {
     int best = -1;

@@ -13,7 +13,7 @@ class Starter
     static int a, b, m, x; // the die
     static readonly List<int> unused = new List<int>(); // numbers of the last roll
     const string Colours = "RBGY";
-    static int turn; // the place in Colours of whose turn it is
+    static int turn; // index in Colours of the colour to move
 
     // The step of each piece: -1 in its corner, 0 to 39 on the track, 40 to 43 final.
     static readonly int[][] steps = Colours.Select(_ => new[] { -1, -1, -1, -1 }).ToArray();

@@ -13,7 +13,7 @@ public class Starter {
     static int a, b, m, x; // the die
     static final List<Integer> unused = new ArrayList<>(); // numbers of the last roll
     static final String COLOURS = "RBGY";
-    static int turn; // the place in COLOURS of whose turn it is
+    static int turn; // index in COLOURS of the colour to move
 
     /** The step of each piece: -1 in its corner, 0 to 39 on the track, 40 to 43 final. */
     static final int[][] steps = {{-1, -1, -1, -1}, {-1, -1, -1, -1}, {-1, -1, -1, -1}, {-1, -1, -1, -1}};

@@ -13,7 +13,7 @@ using namespace std;
 int a, b, m, x;      // the die
 vector<int> unused;  // numbers of the last roll
 const string colours = "RBGY";
-int turn;  // the place in colours of whose turn it is
+int turn;  // index in colours of the colour to move
 
 // The step of each piece: -1 in its corner, 0 to 39 on the track, 40 to 43 final.
 vector<vector<int>> steps(4, {-1, -1, -1, -1});

@@ -5,7 +5,7 @@
 //   end    with exit status 0
 
 const COLOURS = "RBGY";
-let turn = 0; // the place in COLOURS of whose turn it is
+let turn = 0; // index in COLOURS of the colour to move
 
 // The step of each piece: -1 in its corner, 0 to 39 on the track, 40 to 43 final.
 const steps = [0, 1, 2, 3].map(() => [-1, -1, -1, -1]);

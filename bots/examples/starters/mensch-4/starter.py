@@ -7,7 +7,7 @@ import sys
 
 COLOURS = "RBGY"
 steps = [[-1] * 4 for _ in COLOURS]  # of each piece: -1 in its corner, 0 to 39 on the track, 40 to 43 final
-turn = 0  # the place in COLOURS of whose turn it is
+turn = 0  # index in COLOURS of the colour to move
 unused = []  # numbers of the last roll
 
 

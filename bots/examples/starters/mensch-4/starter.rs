@@ -13,7 +13,7 @@ struct Game {
     m: i32,
     x: i32,           // of the die
     unused: Vec<i32>, // numbers of the last roll
-    turn: usize,      // the place in COLOURS of whose turn it is
+    turn: usize,      // index in COLOURS of the colour to move
     /// The step of each piece: -1 in its corner, 0 to 39 on the track, 40 to 43 final.
     steps: [[i32; 4]; 4],
 }

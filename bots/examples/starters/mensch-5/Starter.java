@@ -15,7 +15,7 @@ public class Starter {
     static int a, b, m, x; // the die
     static final List<Integer> unused = new ArrayList<>(); // numbers of the last roll
     static final String COLOURS = "RBGY";
-    static int turn; // the place in COLOURS of whose turn it is
+    static int turn; // index in COLOURS of the colour to move
 
     /** The step of each piece: -1 to -4 in its corner cells, 0 to 39 on the track, 40 to 43 final. */
     static final int[][] steps = {{-1, -2, -3, -4}, {-1, -2, -3, -4}, {-1, -2, -3, -4}, {-1, -2, -3, -4}};

@@ -9,7 +9,7 @@
 static int a, b, m, x;             // the die
 static int unused[1000], numbers;  // what is left of the last roll, and how many
 static const char colours[] = "RBGY";
-static int turn;  // the place in colours of whose turn it is
+static int turn;  // index in colours of the colour to move
 
 // The step of each piece: -1 to -4 in its corner cells, 0 to 39 on the track, 40 to 43 final.
 static int steps[4][4] = {{-1, -2, -3, -4}, {-1, -2, -3, -4}, {-1, -2, -3, -4}, {-1, -2, -3, -4}};

@@ -22,7 +22,7 @@ const colours = "RBGY"
 var (
 	a, b, m, x int   // the die
 	unused     []int // numbers of the last roll
-	turn       int   // the place in colours of whose turn it is
+	turn       int   // index in colours of the colour to move
 
 	// The step of each piece: -1 to -4 in its corner cells, 0 to 39 on the track, 40 to 43 final.
 	steps = [][]int{{-1, -2, -3, -4}, {-1, -2, -3, -4}, {-1, -2, -3, -4}, {-1, -2, -3, -4}}

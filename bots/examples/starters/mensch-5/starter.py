@@ -22,7 +22,7 @@ BOARD = """
 
 # The step of each piece: -1 to -4 in its corner cells, 0 to 39 on the track, 40 to 43 final.
 steps = [[-1, -2, -3, -4] for _ in COLOURS]
-turn = 0  # the place in COLOURS of whose turn it is
+turn = 0  # index in COLOURS of the colour to move
 unused = []  # numbers of the last roll
 
 

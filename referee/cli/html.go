@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/referee/record"
+	"umpire/referee/report/html"
+)
+
+func htmlFlag() cli.Flag {
+	return &cli.StringFlag{Name: "html", Usage: "write a page that plays the match back to `OUT`; - is standard output"}
+}
+
+// htmlTarget is where --html writes; "" without it. It is checked before
+// anything is played.
+func htmlTarget(c *cli.Context) (string, error) {
+	name := c.String("html")
+	switch {
+	case name == "":
+		return "", nil
+	case name == "-" && c.Bool("json"):
+		return "", usagef("--html -: --json already uses standard output; --html FILE writes a file")
+	case name == "-":
+		return name, nil
+	}
+	if _, err := os.Stat(filepath.Dir(name)); err != nil {
+		return "", usagef("--html %s: %w", name, err)
+	}
+	return name, usage(checkReplaceable(name))
+}
+
+// checkReplaceable reports an error unless the file is regular or not there.
+func checkReplaceable(name string) error {
+	info, err := os.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("--html: %w", err)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("--html: %s exists and is not a regular file (%s), so it is not overwritten", name, info.Mode())
+	}
+	return nil
+}
+
+// writePage writes the page of a match, whole or not at all. The error is the
+// user's where the record is not valid.
+func (a *app) writePage(name string, r record.Record) error {
+	page, err := html.Replay(r, a.games)
+	if err != nil {
+		return invalid("record "+r.ID, err)
+	}
+	if name == "-" {
+		_, err := a.stdout.Write(page)
+		return err
+	}
+	if err := checkReplaceable(name); err != nil {
+		return err
+	}
+	if err := replaceFile(name, page); err != nil {
+		return fmt.Errorf("write page: %w", err)
+	}
+	a.note("umpire: wrote %s\n", name)
+	return nil
+}
+
+// replaceFile gives a file new contents. Whoever opens it finds the old or the
+// new ones, never a part.
+func replaceFile(name string, contents []byte) error {
+	temp := filepath.Join(filepath.Dir(name), ".umpire-"+rand.Text())
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(contents)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(temp, name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	return nil
+}
+
+// replayPage writes the page of the one record that is meant.
+func (a *app) replayPage(c *cli.Context) error {
+	name, err := htmlTarget(c)
+	if err != nil {
+		return err
+	}
+	if name != "-" && c.Bool("json") {
+		return usagef("--html: can't be combined with --json")
+	}
+	r, err := a.oneRecord(c.Args().First(), c.String("id"))
+	if err != nil {
+		return err
+	}
+	return a.writePage(name, r)
+}

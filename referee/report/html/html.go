@@ -1,0 +1,67 @@
+// Package html writes pages: views of results for a browser. A page is one file
+// that loads nothing from elsewhere and opens from a disk. What others wrote, as
+// names, replies and standard error, is text on it and nothing else. The package
+// knows records and games, but no running match.
+package html
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"html/template"
+
+	"umpire/protocols"
+	"umpire/protocols/svg"
+	"umpire/referee/record"
+	"umpire/referee/report"
+)
+
+var (
+	//go:embed replay.html
+	replayText string
+	//go:embed page.css
+	styleText string
+	//go:embed replay.js
+	scriptText string
+
+	replayPage = template.Must(template.New("replay").Parse(replayText))
+)
+
+// Replay returns the page on which a recorded match is played back. It plays the
+// match again by the games' rules; the error says what is wrong with the record.
+func Replay(r record.Record, games []protocols.Game) ([]byte, error) {
+	view, err := newReplay(r, games)
+	if err != nil {
+		return nil, err
+	}
+	style := svg.Style + "\n" + styleText
+	var page bytes.Buffer
+	err = replayPage.Execute(&page, struct {
+		*replay
+		Policy        string
+		Style, Script template.HTML // elements of the page's own, none of it from a record
+	}{
+		view, policy(style, scriptText),
+		template.HTML("<style>" + style + "</style>"), template.HTML("<script>" + scriptText + "</script>"),
+	})
+	return page.Bytes(), err
+}
+
+// policy is a content security policy that allows a page this style and this
+// script, by their hashes, and nothing else.
+func policy(style, script string) string {
+	return "default-src 'none'; style-src '" + digest(style) + "'; script-src '" + digest(script) +
+		"'; base-uri 'none'; form-action 'none'"
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// safe and safeLine show what can't be seen, as on a terminal. To keep it from
+// being markup is left to those who put it on a page.
+func safe(text string) string { return report.Safe(text).String() }
+
+func safeLine(text string) string { return report.SafeLine(text).String() }

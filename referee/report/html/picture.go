@@ -1,0 +1,183 @@
+package html
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"slices"
+	"strings"
+
+	"umpire/protocols"
+	"umpire/protocols/svg"
+)
+
+// album stores pictures. Each distinct text is there once, whether it is the
+// root of a picture, a part of one, or a picture that is plain text; of a picture
+// like the one before, only the parts that changed are kept.
+type album struct {
+	texts []string
+	bytes int // of all texts
+	index map[string]int
+	head  int   // of the picture added last: its root; -1 for plain text
+	parts []int // and its parts
+}
+
+func newAlbum() *album { return &album{index: make(map[string]int), head: -1} }
+
+// picture is a picture in an album. Without All, it differs from the one before
+// in the parts of Changed alone.
+type picture struct {
+	Head    int   `json:"h,omitempty"` // the root's text, counted from 1; 0 for plain text
+	All     []int `json:"p,omitempty"` // the text of each part
+	Changed []int `json:"d,omitempty"` // a part, its text, a part, its text, …
+}
+
+func (a *album) text(text string) int {
+	i, ok := a.index[text]
+	if !ok {
+		i = len(a.texts)
+		a.index[text] = i
+		a.texts = append(a.texts, text)
+		a.bytes += len(text)
+	}
+	return i
+}
+
+// exchange trades the characters that pictures are full of and that take up to
+// six bytes in JSON on a page for others that take one. Done twice, it changes
+// nothing.
+var exchange = strings.NewReplacer("<", "[", "[", "<", ">", "]", "]", ">", `"`, "`", "`", `"`)
+
+// stored is the texts as they are on the page.
+func (a *album) stored() []string {
+	out := make([]string, len(a.texts))
+	for i, text := range a.texts {
+		out[i] = exchange.Replace(text)
+	}
+	return out
+}
+
+// add stores a picture that is an SVG or, where it is not in the form that
+// splitSVG wants, the text.
+func (a *album) add(drawn, text string) picture {
+	head, parts, ok := splitSVG(drawn)
+	headText := -1
+	if ok {
+		headText = a.text(head)
+	} else {
+		parts = []string{safe(text)}
+	}
+	now := make([]int, len(parts))
+	for i, part := range parts {
+		now[i] = a.text(part)
+	}
+	before := a.parts
+	alike := headText == a.head && len(now) == len(before)
+	a.head, a.parts = headText, now
+	if !alike {
+		return picture{Head: headText + 1, All: now}
+	}
+	var p picture
+	for i := range now {
+		if now[i] != before[i] {
+			p.Changed = append(p.Changed, i, now[i])
+		}
+	}
+	return p
+}
+
+// draw returns a position as an SVG, "" where it can't be drawn, and as text.
+func draw(position any) (drawn, text string) {
+	if d, ok := position.(protocols.Drawer); ok {
+		drawn = svg.WithoutStyle(d.SVG(0))
+	}
+	switch p := position.(type) {
+	case fmt.Stringer:
+		text = p.String()
+	default:
+		state, err := json.MarshalIndent(p, "", " ")
+		if err != nil {
+			state = []byte("no picture: " + err.Error())
+		}
+		text = string(state)
+	}
+	return drawn, text
+}
+
+// splitSVG takes a picture apart: the start tag of its root and the elements
+// directly below it. Not ok is what is not well-formed or holds anything but
+// elements and text.
+func splitSVG(drawn string) (head string, parts []string, ok bool) {
+	depth, start := 0, 0
+	for at := 0; ; {
+		i := strings.IndexByte(drawn[at:], '<')
+		if i < 0 {
+			return "", nil, false
+		}
+		begin := at + i
+		end := tagEnd(drawn, begin)
+		if end < 0 {
+			return "", nil, false
+		}
+		at = end
+		tag := drawn[begin:end]
+		switch {
+		case tag[1] == '!' || tag[1] == '?' || begin == 0 && !strings.HasPrefix(tag, "<svg "):
+			return "", nil, false
+		case tag[1] == '/':
+			depth--
+		case tag[len(tag)-2] == '/' && depth != 1:
+			continue
+		default:
+			if depth == 0 {
+				head = tag
+			} else if depth == 1 {
+				start = begin
+			}
+			if tag[len(tag)-2] != '/' {
+				depth++
+			}
+		}
+		switch depth {
+		case 1:
+			if tag != head {
+				parts = append(parts, drawn[start:end])
+			}
+		case 0:
+			return head, parts, end == len(drawn)
+		}
+	}
+}
+
+// tagEnd is the offset behind the tag that begins there; -1 without one.
+func tagEnd(text string, begin int) int {
+	quote := byte(0)
+	for i := begin + 1; i < len(text); i++ {
+		switch c := text[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '>':
+			if i < begin+2 {
+				return -1
+			}
+			return i + 1
+		}
+	}
+	return -1
+}
+
+// sentence is the first sentence of a picture's description; "" without one.
+func sentence(drawn string) string {
+	_, parts, _ := splitSVG(drawn)
+	i := slices.IndexFunc(parts, func(part string) bool { return strings.HasPrefix(part, "<desc") })
+	if i < 0 {
+		return ""
+	}
+	_, text, _ := strings.Cut(parts[i], ">")
+	text, _, _ = strings.Cut(strings.TrimSuffix(text, "</desc>"), ". ")
+	return html.UnescapeString(text)
+}

@@ -1,0 +1,283 @@
+package html
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/record"
+)
+
+// What a page shows of things that have no bound of their own.
+const (
+	maxTrace    = 5000     // positions of a batch task
+	maxPictures = 1500_000 // bytes of their pictures, about
+	maxLine     = 4 << 10  // bytes of one line exchanged
+	maxText     = 32 << 10 // bytes of the case
+	maxMove     = 60       // characters of a move in the list
+)
+
+// replay is all that is on the page of a match. Its texts are safe to show: what
+// can't be seen is written out.
+type replay struct {
+	Title, Game, CaseName, CaseText string
+	ID, Started, Isolation, Umpire  string
+	Budget, PerMove, Startup, Clock string // "" where there is none
+	Error                           string // why umpire failed to play it
+	Cut                             bool   // a reply is kept in part only, so the outcome is what the record says
+	Left                            int    // positions that are not shown
+	Seats                           []seat
+	Chart                           chart
+	Data                            data
+}
+
+// seat is a seat as it ended.
+type seat struct {
+	Number                       int
+	Bot, Verdict, Detail, Stderr string
+	Score, Place, Replies        int
+	Time, Memory                 string
+	BudgetUS                     int64
+}
+
+// data is what the page's script reads.
+type data struct {
+	Bots   []string `json:"bots"`
+	Budget int64    `json:"budget"` // microseconds of each seat; 0: none
+	Texts  []string `json:"texts"`  // of pictures, exchanged
+	Steps  []step   `json:"steps"`
+}
+
+// step is a position, and how it came about. The first is the start.
+type step struct {
+	Seat   int    `json:"s,omitempty"` // whose move it was; 0: nobody's
+	Move   string `json:"m,omitempty"`
+	Kind   string `json:"k,omitempty"` // of a failure
+	Why    string `json:"w,omitempty"`
+	Auto   bool   `json:"a,omitempty"` // played for the seat, which was not asked
+	WallUS int64  `json:"u,omitempty"`
+	CostUS int64  `json:"c,omitempty"` // of the seat's budget
+	Scores []int  `json:"r,omitempty"` // where they changed
+	Lines  []line `json:"l,omitempty"`
+	picture
+	timed bool
+}
+
+// line is one that was exchanged.
+type line struct {
+	Seat int    `json:"s"`
+	From bool   `json:"f,omitempty"` // from the seat, not to it
+	Text string `json:"t"`
+}
+
+func newReplay(r record.Record, games []protocols.Game) (*replay, error) {
+	setup, _, err := r.Setup(games)
+	if err != nil {
+		return nil, err
+	}
+	costs, err := r.Charged()
+	if err != nil {
+		return nil, err
+	}
+	p := player{album: newAlbum(), costs: costs}
+	p.start(setup.Case.Start(len(r.Seats)))
+	played, err := r.Replay(games, referee.Watcher{Sent: p.sent, Event: p.event, AutoMove: p.autoMove})
+	if err != nil && r.Error == "" {
+		return nil, err
+	}
+	p.end()
+
+	v := &replay{Game: setup.Game.Title, Error: safe(r.Error), Cut: r.Cut(), Left: p.left}
+	v.facts(r)
+	bots := make([]string, len(r.Seats))
+	for i, s := range r.Seats {
+		if !v.Cut && r.Error == "" {
+			s.Verdict, s.Detail = string(played.Seats[i].Verdict), played.Seats[i].Detail
+			s.WallUS = cmp.Or(s.WallUS, played.Seats[i].Wall.Microseconds())
+			s.Score, s.Place, s.Replies = played.Seats[i].Score, played.Seats[i].Place, played.Seats[i].Replies
+		}
+		v.Seats = append(v.Seats, newSeat(i+1, s, r.Limits.TimeUS))
+		bots[i] = v.Seats[i].Bot
+		p.verdict(i+1, v.Seats[i])
+	}
+	v.Title = v.Game + ": " + strings.Join(bots, ", ")
+	v.Chart = newChart(p.steps, bots)
+	v.Data = data{Bots: bots, Budget: r.Limits.TimeUS, Texts: p.album.stored(), Steps: p.steps}
+	return v, nil
+}
+
+// facts fills in what the record says of the match as a whole.
+func (v *replay) facts(r record.Record) {
+	v.CaseName, v.CaseText = safeLine(r.Case.Name), safe(clip(r.Case.Text, maxText))
+	v.ID, v.Started = safeLine(r.ID), safeLine(r.Started)
+	v.Isolation, v.Umpire = safeLine(r.Isolation), safeLine(r.Umpire)
+	v.Clock = cmp.Or(safeLine(r.Limits.Clock), "wall")
+	for _, limit := range []struct {
+		us   int64
+		text *string
+	}{{r.Limits.TimeUS, &v.Budget}, {r.Limits.MoveUS, &v.PerMove}, {r.Limits.StartUS, &v.Startup}} {
+		if limit.us > 0 {
+			*limit.text = micros(limit.us)
+		}
+	}
+}
+
+func newSeat(number int, s record.Seat, budget int64) seat {
+	out := seat{
+		Number: number, Bot: cmp.Or(safeLine(s.Bot), fmt.Sprintf("seat %d", number)),
+		Verdict: safeLine(s.Verdict), Detail: safe(s.Detail), Stderr: safe(s.Stderr),
+		Score: s.Score, Place: s.Place, Replies: s.Replies, BudgetUS: budget, Time: micros(s.WallUS), Memory: "–",
+	}
+	if s.PeakBytes > 0 {
+		out.Memory = fmt.Sprintf("%.1f MiB", float64(s.PeakBytes)/(1<<20))
+	}
+	return out
+}
+
+// player gathers the steps of a match that is played again.
+type player struct {
+	album  *album
+	costs  []int64 // of the events
+	steps  []step
+	lines  []line // exchanged since the last step
+	scores []int
+	events int
+	left   int
+}
+
+// start adds the position at the start or, where the case alone determines the
+// positions, all of them.
+func (p *player) start(m protocols.Match) {
+	if t, ok := m.(protocols.Tracer); ok {
+		p.trace(t)
+	}
+	if len(p.steps) == 0 {
+		p.add(step{}, m)
+	}
+	p.score(0, m)
+}
+
+// trace adds the positions of a batch task, as many as a page can hold.
+func (p *player) trace(t protocols.Tracer) {
+	n := 0
+	for state := range t.Trace() {
+		if n++; n > maxTrace || p.album.bytes > maxPictures {
+			p.left++
+			continue
+		}
+		drawn, text := draw(state)
+		label := cmp.Or(sentence(drawn), fmt.Sprintf("position %d", n))
+		p.steps = append(p.steps, step{Move: safeLine(shorten(label)), picture: p.album.add(drawn, text)})
+	}
+}
+
+// add adds a step to a position.
+func (p *player) add(s step, position any) {
+	s.picture = p.album.add(draw(position))
+	p.steps = append(p.steps, s)
+}
+
+// score notes the scores at a step, if they are others than before.
+func (p *player) score(n int, m protocols.Match) {
+	var scores []int
+	for _, o := range m.Result() {
+		scores = append(scores, o.Score)
+	}
+	if !slices.Equal(scores, p.scores) {
+		p.scores, p.steps[n].Scores = scores, scores
+	}
+}
+
+func (p *player) sent(seat int, text string) {
+	p.lines = append(p.lines, line{Seat: seat, Text: shown(text)})
+}
+
+func (p *player) event(e referee.Event, foul *protocols.Foul, m protocols.Match) {
+	s := step{Seat: e.Seat, WallUS: e.Wall.Microseconds(), timed: true}
+	if p.events < len(p.costs) {
+		s.CostUS = p.costs[p.events]
+	}
+	p.events++
+	if e.Fail != nil {
+		s.Kind, s.Why = string(e.Fail.Kind), safe(e.Fail.Detail)
+		s.timed = s.WallUS > 0
+	} else {
+		s.Move = move(e)
+		p.lines = append(p.lines, line{Seat: e.Seat, From: true, Text: shown(e.Reply)})
+	}
+	if foul != nil {
+		s.Kind, s.Why = string(protocols.KindFoul), safe(foul.Reason)
+	}
+	s.Lines, p.lines = p.lines, nil
+	p.add(s, m)
+	p.score(len(p.steps)-1, m)
+}
+
+func (p *player) autoMove(seat int, at protocols.Position) {
+	p.add(step{Seat: seat, Auto: true}, at)
+	if m, ok := at.(protocols.Match); ok {
+		p.score(len(p.steps)-1, m)
+	}
+}
+
+// end leaves the lines that were sent last with the last step.
+func (p *player) end() {
+	last := &p.steps[len(p.steps)-1]
+	last.Lines = append(last.Lines, p.lines...)
+}
+
+// verdict marks the last reply of a seat that was wrong.
+func (p *player) verdict(number int, s seat) {
+	if s.Verdict != string(referee.Wrong) {
+		return
+	}
+	for i := len(p.steps) - 1; i >= 0; i-- {
+		if step := &p.steps[i]; step.Seat == number && step.Kind == "" {
+			step.Kind, step.Why = s.Verdict, s.Detail
+			return
+		}
+	}
+}
+
+// move is a reply as it stands in the list of moves.
+func move(e referee.Event) string {
+	text := strings.TrimRight(e.Reply, "\n")
+	switch lines := strings.Count(text, "\n") + 1; {
+	case e.Cut != nil:
+		return fmt.Sprintf("%d bytes", e.Cut.Bytes)
+	case lines > 1:
+		return fmt.Sprintf("%d lines", lines)
+	case text == "":
+		return "nothing"
+	}
+	return safeLine(shorten(text))
+}
+
+func shorten(text string) string {
+	if utf8.RuneCountInString(text) <= maxMove {
+		return text
+	}
+	return string([]rune(text)[:maxMove-1]) + "…"
+}
+
+// shown is a line exchanged, or several of a batch task, without the end of the
+// last one.
+func shown(text string) string {
+	return safe(clip(strings.TrimSuffix(text, "\n"), maxLine))
+}
+
+// clip cuts a long text, and says so.
+func clip(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	n := limit
+	for n > limit-utf8.UTFMax && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return fmt.Sprintf("%s… (%d bytes in all)", text[:n], len(text))
+}

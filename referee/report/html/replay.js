@@ -1,0 +1,196 @@
+'use strict';
+(() => {
+	const data = JSON.parse(document.getElementById('data').textContent);
+	// Pictures are stored with characters exchanged for others that are shorter in JSON.
+	const exchanged = {'<': '[', '[': '<', '>': ']', ']': '>', '"': '`', '`': '"'};
+	const texts = data.texts.map((text) => text.replace(/[<>[\]"`]/g, (c) => exchanged[c]));
+	const steps = data.steps, end = steps.length - 1;
+	const $ = (id) => document.getElementById(id);
+	const make = (name, className, text) => {
+		const element = document.createElement(name);
+		if (className) element.className = className;
+		if (text !== undefined) element.textContent = text;
+		return element;
+	};
+	const time = (us) => us < 1e6 ? (us / 1000).toFixed(3) + ' ms' : (us / 1e6).toFixed(3) + ' s';
+
+	// What holds at each step and is stored as changes alone.
+	let head = 0, parts = [], scores = [];
+	const costs = data.bots.map(() => 0), failed = data.bots.map(() => '');
+	const at = steps.map((step) => {
+		if (step.p) {
+			head = step.h || 0;
+			parts = step.p;
+		} else if (step.d) {
+			parts = parts.slice();
+			for (let i = 0; i < step.d.length; i += 2) parts[step.d[i]] = step.d[i + 1];
+		}
+		scores = step.r || scores;
+		if (step.s) {
+			costs[step.s - 1] += step.c || 0;
+			if (step.k) failed[step.s - 1] = step.k;
+		}
+		return {head, parts, scores, costs: costs.slice(), failed: failed.slice()};
+	});
+
+	// The picture: of the same root, only the parts that differ are replaced. Its
+	// texts were written by the games, which escape what they draw.
+	const picture = $('picture');
+	let shown = null;
+	function draw(want) {
+		const svg = picture.firstElementChild;
+		if (want.head && shown && shown.head === want.head && shown.parts.length === want.parts.length) {
+			want.parts.forEach((part, i) => {
+				if (shown.parts[i] !== part) svg.children[i].outerHTML = texts[part];
+			});
+		} else if (want.head) {
+			picture.innerHTML = texts[want.head - 1] + want.parts.map((i) => texts[i]).join('') + '</svg>';
+		} else {
+			picture.replaceChildren(make('pre', '', texts[want.parts[0]]));
+		}
+		shown = want;
+	}
+
+	const name = (seat) => make('bdi', '', data.bots[seat - 1]);
+
+	// describe says what happened at a step: who did what, and how it failed.
+	function describe(step, n, long) {
+		const out = make('span', 'what');
+		if (step.s) out.append(make('span', 'number', step.s), ' ');
+		if (step.s && long) out.append(name(step.s), ': ');
+		if (step.a) out.append(make('span', 'mute', 'played for it, not asked'));
+		else if (step.m !== undefined) out.append(make(step.s ? 'b' : 'span', '', step.m));
+		else if (!step.s) out.append(make('span', 'mute', n ? '' : 'the start'));
+		if (step.k) out.append(' ', make('span', 'badge', step.k));
+		if (step.w && long) out.append(' ' + step.w);
+		return out;
+	}
+
+	const links = steps.map((step, n) => {
+		const link = make('a');
+		link.href = '#step=' + n;
+		link.onclick = () => go(n);
+		link.append(make('span', 'n', n), describe(step, n, false), make('span', 't', step.u ? time(step.u) : ''));
+		if (step.s) link.setAttribute('aria-label', 'Step ' + n + ': ' + describe(step, n, true).textContent);
+		const item = make('li');
+		item.append(link);
+		$('moves').append(item);
+		return link;
+	});
+
+	const seats = [...document.querySelectorAll('.seat')];
+	function drawSeats(n) {
+		const now = at[n];
+		seats.forEach((seat, i) => {
+			const used = now.costs[i], bar = seat.querySelector('progress');
+			seat.classList.toggle('now', steps[n].s === i + 1);
+			seat.querySelector('.score').textContent = now.scores.length ? now.scores[i] : '';
+			const clock = seat.querySelector('.clock');
+			clock.textContent = data.budget ? time(Math.max(0, data.budget - used)) + ' left' : time(used) + ' used';
+			if (now.failed[i]) clock.append(' ', make('span', 'badge', now.failed[i]));
+			if (bar) bar.value = Math.max(0, data.budget - used);
+		});
+	}
+
+	function drawLines(n) {
+		const lines = (steps[n].l || []).map((line) => {
+			const row = make('div'), who = make('span');
+			who.append((line.f ? '← from ' : '→ to ') + line.s + ' ', name(line.s));
+			row.append(who, make('code', '', line.t));
+			return row;
+		});
+		if (!lines.length) lines.push(make('p', 'mute', 'none'));
+		$('lines').replaceChildren(...lines);
+	}
+
+	let current = -1, timer = 0, address = 0;
+	function show(n) {
+		n = Math.min(end, Math.max(0, n));
+		if (n === current) return;
+		if (current >= 0) links[current].removeAttribute('aria-current');
+		current = n;
+		draw(at[n]);
+		drawSeats(n);
+		drawLines(n);
+		$('caption').replaceChildren(describe(steps[n], n, true));
+		links[n].setAttribute('aria-current', 'step');
+		const list = $('moves'), top = links[n].parentElement.offsetTop;
+		if (top < list.scrollTop || top + links[n].offsetHeight > list.scrollTop + list.clientHeight) {
+			list.scrollTop = top - list.clientHeight / 2;
+		}
+		$('slider').value = n;
+		$('slider').setAttribute('aria-valuetext', 'step ' + n + ' of ' + end);
+		$('where').textContent = n + ' of ' + end;
+		// Not disabled, or a button would lose the focus at the end.
+		for (const id of ['first', 'back']) $(id).setAttribute('aria-disabled', n === 0);
+		for (const id of ['next', 'last']) $(id).setAttribute('aria-disabled', n === end);
+		const x = 1000 * (n + .5) / steps.length;
+		for (const mark of document.querySelectorAll('path.now')) mark.setAttribute('d', 'M' + x + ' 0V100');
+		// Browsers allow only so many changes of the address in a while.
+		clearTimeout(address);
+		address = setTimeout(() => history.replaceState(null, '', '#step=' + current), 300);
+	}
+
+	const playing = () => timer !== 0;
+	function pause() {
+		clearTimeout(timer);
+		timer = 0;
+		drawPlay();
+	}
+	function play() {
+		if (current === end) show(0);
+		wait();
+		drawPlay();
+	}
+	function wait() {
+		timer = setTimeout(() => {
+			show(current + 1);
+			if (current < end) wait();
+			else pause();
+		}, 900 / Number($('speed').value));
+	}
+	function drawPlay() {
+		$('play').classList.toggle('playing', playing());
+		$('play').setAttribute('aria-label', playing() ? 'Pause' : 'Play');
+		// What is played is not read out step by step.
+		$('caption').setAttribute('aria-live', playing() ? 'off' : 'polite');
+	}
+	const go = (n) => {
+		pause();
+		show(n);
+	};
+
+	$('slider').max = end;
+	$('first').onclick = () => go(0);
+	$('back').onclick = () => go(current - 1);
+	$('next').onclick = () => go(current + 1);
+	$('last').onclick = () => go(end);
+	$('play').onclick = () => playing() ? pause() : play();
+	$('slider').oninput = () => go(Number($('slider').value));
+	for (const plot of document.querySelectorAll('.plot svg')) {
+		plot.onclick = (event) => {
+			const box = plot.getBoundingClientRect();
+			go(Math.floor((event.clientX - box.left) / box.width * steps.length));
+		};
+	}
+	const keys = {ArrowLeft: () => go(current - 1), ArrowRight: () => go(current + 1), Home: () => go(0), End: () => go(end)};
+	document.onkeydown = (event) => {
+		if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+		const target = event.target.closest('select, button, input');
+		if (event.key === ' ' && !(target && target.matches('select, button'))) {
+			playing() ? pause() : play();
+		} else if (keys[event.key] && !(target && target.matches('select'))) {
+			keys[event.key]();
+		} else {
+			return;
+		}
+		event.preventDefault();
+	};
+	const fromAddress = () => {
+		const found = /^#step=(\d{1,9})$/.exec(location.hash);
+		if (found) go(Number(found[1]));
+	};
+	window.onhashchange = fromAddress;
+	show(0);
+	fromAddress();
+})();
