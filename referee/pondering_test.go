@@ -18,7 +18,7 @@ type thinker struct {
 	frozen int
 	// escapes: it may compute although it is frozen.
 	escapes bool
-	// meanwhile is what happens during each of its turns, before its reply.
+	// meanwhile happens during each of its turns, before its reply.
 	meanwhile []func(ask Ask)
 }
 

@@ -1,5 +1,5 @@
-// Package cases is case sets: folders of cases in groups, with what each is
-// worth. It knows what a case is only through protocols, and plays nothing.
+// Package cases handles case sets: folders of cases in groups, with their
+// points. It knows cases only through protocols, and plays nothing.
 package cases
 
 import (
@@ -14,56 +14,57 @@ import (
 	"umpire/referee/record"
 )
 
-// Set is the cases to be played, and the groups they are in, in order.
+// Set is an ordered set of cases to be played, and their groups.
 type Set struct {
 	Groups []Group
 	Cases  []Case
 }
 
-// Case is a case with its name and what it is worth.
+// Case is a case with its name and points.
 type Case struct {
 	Name     string // GROUP/NAME, or GROUP#SEED.N for a generated one
 	Group    string
 	Points   float64 // P
-	Baseline float64 // Y, where the set or the game names one; 0: none
-	Combine  Combine // that of its group in the set it is from; "": it is from none
+	Baseline float64 // Y, if the set or the game gives one; 0: no baseline
+	Combine  Combine // how its group in its set combines; "": it is not from a set
 	protocols.Case
 }
 
-// Record gives the case as it stands in records.
+// Record returns the case in the form of records.
 func (c Case) Record() record.Case {
 	return record.Case{
 		Name: c.Name, Group: c.Group, Points: c.Points, Text: c.String(), Combine: string(c.Combine), Baseline: c.Baseline,
 	}
 }
 
-// Combine is how the scores of a group's cases make the group's score.
+// Combine is how the scores of a group's cases are combined into the group's
+// score.
 type Combine string
 
-// A case's score is what the formula gives for it, with the case's P.
+// A case's score is the formula's value for it, with the case's P.
 const (
 	// Sum adds the scores of the group's cases. The group's points are shared
-	// equally unless it lists what each case is worth: each case's P is points
-	// divided by their number.
+	// equally unless it lists the points of each case: each case's P is the
+	// points divided by the number of cases.
 	Sum Combine = "sum"
 	// Min takes the worst case's score for the whole group. Each case's P is the
 	// group's points.
 	Min Combine = "min"
-	// All is all or nothing: the sum, as with Sum, if every case is passed, else
-	// 0. Passed is: all its matches are ok, and if the formula uses P, the score
-	// reaches P.
+	// All is all or nothing: the sum, as with Sum, if every case is passed,
+	// else 0. A case is passed if all its matches are ok and, if the formula
+	// uses P, its score reaches P.
 	All Combine = "all"
 )
 
 // Group is one group of a set.
 type Group struct {
 	Name     string
-	Points   float64 // what the group is worth
-	Combine  Combine // "" is Sum
+	Points   float64 // points of the whole group
+	Combine  Combine // "" means Sum
 	Baseline float64 // Y of its cases; 0: the game's
 }
 
-// Points are what a case is worth where its set does not say.
+// Points returns the points of a case whose set does not give any.
 func Points(g protocols.Game) float64 {
 	if g.Points == 0 {
 		return 1
@@ -108,8 +109,9 @@ func Generate(g protocols.Game, group string, seed uint64, n int) (Case, error) 
 	return Case{Name: fmt.Sprintf("%s#%d.%d", group, seed, n), Group: group, Case: c}, nil
 }
 
-// caseSeed is a game's seed for the n-th case of a series. No two small seeds
-// share one; of large ones, for which 64 bits are too few, it takes chance.
+// caseSeed returns a game's seed for the n-th case of a series. Series of small
+// seeds never share a seed; those of large ones, for which 64 bits are too few,
+// do so only by chance.
 func caseSeed(seed uint64, n int) uint64 {
 	if seed < 1<<32 {
 		return seed<<32 + uint64(n)
@@ -117,8 +119,8 @@ func caseSeed(seed uint64, n int) uint64 {
 	return rand.NewPCG(seed, uint64(n)).Uint64()
 }
 
-// Generated finds the case that Generate named; ok tells whether it is such a
-// name.
+// Generated returns the case that Generate has given a name; ok reports whether
+// the name has that form.
 func Generated(g protocols.Game, name string) (c Case, ok bool, err error) {
 	group, rest, found := strings.Cut(name, "#")
 	seed, n, dot := strings.Cut(rest, ".")
@@ -148,10 +150,10 @@ func (s Set) Filter(keep func(Case) bool) Set {
 }
 
 // Match makes a set of the cases found in records: those of this set, in its
-// order, then the others by name. A case is of this set where name and text
-// agree and the record, if it says what the case is worth and how its group
-// combines, says the same; one without a name is known by its text. It is an
-// error if records say different things of one group.
+// order, then the others by name. A case belongs to this set if name and text
+// agree and the record, if it gives points and combine, gives the same; a case
+// without a name is identified by its text. It is an error if records disagree
+// about a group.
 func (s Set) Match(g protocols.Game, found []Case) (Set, error) {
 	var rest []Case
 	mine := make(map[string]bool) // by text
@@ -183,7 +185,7 @@ func (s Set) Match(g protocols.Game, found []Case) (Set, error) {
 	return out, nil
 }
 
-// as reports whether c, of a record, is the case known of a set.
+// as reports whether c, from a record, is the case known from a set.
 func (c Case) as(known Case) bool {
 	return (c.Name == known.Name || c.Name == "") && c.String() == known.String() &&
 		(c.Points == 0 || c.Points == known.Points) &&
@@ -191,22 +193,22 @@ func (c Case) as(known Case) bool {
 		(c.Combine == "" || c.Combine == known.Combine)
 }
 
-// join adds a case to its group, which it begins if there is none.
+// join adds a case to its group, which it creates if necessary.
 func (s *Set) join(c Case) error {
 	i := slices.IndexFunc(s.Groups, func(have Group) bool { return have.Name == c.Group })
 	combine := cmp.Or(c.Combine, Sum)
 	if i < 0 {
 		s.Groups = append(s.Groups, Group{Name: c.Group, Combine: combine, Baseline: c.Baseline})
 	} else if have := cmp.Or(s.Groups[i].Combine, Sum); have != combine {
-		return fmt.Errorf("group %q: found cases that combine as %s and others as %s; --cases says which set is meant", c.Group, have, combine)
+		return fmt.Errorf("group %q: found cases that combine as %s and others as %s; choose a set with --cases", c.Group, have, combine)
 	}
 	s.Cases = append(s.Cases, c)
 	return nil
 }
 
-// ParseMany reads a text that holds one case or several: the whole is tried
-// first, then pieces between blank lines, then lines. The error is that of the
-// reading that got furthest.
+// ParseMany parses a text that holds one case or several: it tries the whole
+// text first, then pieces separated by blank lines, then lines. The error is
+// that of the attempt that got furthest.
 func ParseMany(g protocols.Game, name, text string) ([]Case, error) {
 	one, err := g.Parse(text)
 	if err == nil {

@@ -11,25 +11,25 @@ import (
 	"umpire/referee/suggest"
 )
 
-// Choice says which cases of a game are meant.
+// Choice selects cases of a game.
 type Choice struct {
-	From  string // the folder or file that has them; "": the standard ones
-	N     int    // so many generated ones instead; 0: none
-	Seed  uint64 // of the generated ones
-	Group string // only those of the group; "": of all, and of generated ones of the first
-	One   string // only the one with this name, in this file or of this text; "": all
+	From  string // folder or file with the cases; "": the standard cases
+	N     int    // number of cases to generate instead; 0: none
+	Seed  uint64 // seed of the generated cases
+	Group string // only cases of this group; "": all groups, or for generated cases the first
+	One   string // only the case with this name, in this file or with this text; "": all
 }
 
 // Source is where cases are read. Names are as the user gave them.
 type Source struct {
-	Standard fs.FS // the standard cases, a folder a game
+	Standard fs.FS // the standard cases, one folder per game
 	// Open opens a folder, or else reads a file.
 	Open func(name string) (folder fs.FS, text []byte, err error)
 	// ReadFile reads a file.
 	ReadFile func(name string) ([]byte, error)
 }
 
-// Choose gives the cases that are meant. Errors name the flag.
+// Choose returns the selected cases. Errors name the flag.
 func (s Source) Choose(g protocols.Game, c Choice) (Set, error) {
 	set, err := s.Whole(g, c)
 	if err != nil {
@@ -48,7 +48,7 @@ func (s Source) Choose(g protocols.Game, c Choice) (Set, error) {
 	return picked, nil
 }
 
-// GroupNames are the names of the set's groups.
+// GroupNames returns the names of the set's groups.
 func (s Set) GroupNames() []string {
 	var names []string
 	for _, g := range s.Groups {
@@ -57,7 +57,7 @@ func (s Set) GroupNames() []string {
 	return names
 }
 
-// Whole gives the set before one case or group is picked.
+// Whole returns the set before one case or group is picked.
 func (s Source) Whole(g protocols.Game, c Choice) (Set, error) {
 	switch {
 	case c.N > 0 && c.From != "":
@@ -97,8 +97,8 @@ func (s Source) read(g protocols.Game, from string) (Set, error) {
 	return NewSet(g, list...), nil
 }
 
-// one finds what a name means: a case of the set, a generated one, a file, or
-// the text itself.
+// one resolves a name: a case of the set, a generated one, a file, or the text
+// itself.
 func (s Source) one(set Set, g protocols.Game, name string) (Set, error) {
 	if c, ok, err := set.named(name); ok || err != nil {
 		one := set.Filter(func(have Case) bool { return have.Name == c.Name })
@@ -130,8 +130,8 @@ func (s Source) one(set Set, g protocols.Game, name string) (Set, error) {
 	return Set{}, fmt.Errorf("--case: %w", err)
 }
 
-// named finds a case of the set by its name, or by the part behind the group,
-// where zeros in front may be left out, if no other case has the same.
+// named finds a case of the set by its name, or by the part after the group,
+// which may omit leading zeros, if that is unique.
 func (s Set) named(name string) (found Case, ok bool, err error) {
 	short := func(c Case) string { return strings.TrimPrefix(c.Name, c.Group+"/") }
 	for _, is := range []func(Case) bool{

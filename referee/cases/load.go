@@ -17,10 +17,11 @@ import (
 	"umpire/protocols"
 )
 
-// GroupsFile is the name of the file that says what a set's groups are worth.
+// GroupsFile is the name of the file that lists a set's groups with their
+// points.
 const GroupsFile = "groups.yaml"
 
-// listed is a group as it stands in GroupsFile.
+// listed is a group as listed in GroupsFile.
 type listed struct {
 	Name     string   `yaml:"name"`
 	Points   points   `yaml:"points"`
@@ -28,8 +29,8 @@ type listed struct {
 	Baseline *float64 `yaml:"baseline,omitempty"`
 }
 
-// points are what a group is worth, as it stands in GroupsFile: one number for
-// all its cases, a list of a number for each, or nothing.
+// points is the points of a group as given in GroupsFile: one number for the
+// group, a list with a number for each case, or nothing.
 type points struct {
 	all  *float64
 	each []float64
@@ -55,7 +56,7 @@ func (p points) MarshalYAML() (any, error) {
 	return p.all, nil
 }
 
-// check says what is wrong with points of a group.
+// check returns an error if points are wrong for a group.
 func (p points) check(combine Combine) error {
 	numbers := p.each
 	if p.all != nil {
@@ -67,13 +68,13 @@ func (p points) check(combine Combine) error {
 		}
 	}
 	if p.each != nil && combine == Min {
-		return errors.New("found a list of points, expected one number, as min gives it to the worst case")
+		return errors.New("found a list of points, expected one number, which min gives to the worst case")
 	}
 	return nil
 }
 
-// share gives the points of each of a group's n cases, and what the group is
-// worth. A case is worth single where the group says nothing.
+// share returns the points of each of a group's n cases, and of the group. A
+// case is worth single if the group gives no points.
 func (p points) share(n int, combine Combine, single float64) (each []float64, all float64, err error) {
 	if p.each != nil {
 		if len(p.each) != n {
@@ -128,7 +129,7 @@ func Load(fsys fs.FS, dir string, g protocols.Game) (Set, error) {
 	return set, nil
 }
 
-// loadGroups reads GroupsFile, if there is one. Errors name the line.
+// loadGroups reads GroupsFile, if it exists. Errors name the line.
 func loadGroups(fsys fs.FS, name string) ([]listed, error) {
 	text, err := fs.ReadFile(fsys, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -155,8 +156,8 @@ func loadGroups(fsys fs.FS, name string) ([]listed, error) {
 	return content.Groups, nil
 }
 
-// GroupsText is the content of GroupsFile for a set: with it and the set's cases
-// in their folders, Load gives the same groups.
+// GroupsText returns the content of GroupsFile for a set: from it and the set's
+// cases in their folders, Load reads the same groups.
 func GroupsText(set Set) ([]byte, error) {
 	var content struct {
 		Groups []listed `yaml:"groups"`
@@ -174,8 +175,8 @@ func GroupsText(set Set) ([]byte, error) {
 	return yaml.Marshal(content)
 }
 
-// points are those of the cases of a group that are in the set: a number for
-// each, in the order in which Load reads them, where they differ.
+// points returns the points of the cases of a group that are in the set: if
+// they differ, a number for each, in the order in which Load reads them.
 func (s Set) points(g Group) points {
 	one := s.Filter(func(c Case) bool { return c.Group == g.Name }).Cases
 	same := func(c Case) bool { return c.Points == one[0].Points }
@@ -191,10 +192,10 @@ func (s Set) points(g Group) points {
 	return points{each: each}
 }
 
-// worth is the sum of points of a group's cases that are in the set: some may
-// have been left out.
+// worth returns the sum of points of a group's cases that are in the set: some
+// may have been left out.
 func (s Set) worth(g Group) float64 {
-	const rounding = 1e-9 // where the points do not divide by the number of cases
+	const rounding = 1e-9 // if the points are not divisible by the number of cases
 	var sum, most float64
 	for _, c := range s.Cases {
 		if c.Group == g.Name {
@@ -210,10 +211,10 @@ func (s Set) worth(g Group) float64 {
 	return sum
 }
 
-// check says what is wrong with a group, and at which key.
+// check returns an error if a group is wrong, and the key it concerns.
 func (g listed) check(before []listed) (key string, err error) {
 	if g.Name == "" || g.Name == ".." || g.Name == "." || strings.ContainsAny(g.Name, `/\`) {
-		return "name", errors.New("expected a name, which is that of a folder beside this file")
+		return "name", errors.New("expected the name of a folder beside this file")
 	}
 	if slices.ContainsFunc(before, func(other listed) bool { return other.Name == g.Name }) {
 		return "name", errors.New("found a second time")
@@ -230,8 +231,8 @@ func (g listed) check(before []listed) (key string, err error) {
 	return "", nil
 }
 
-// lineOf is the line of a key of the i-th group, or of the group where it has
-// no such key.
+// lineOf returns the line of a key of the i-th group, or the group's line if it
+// does not have the key.
 func lineOf(tree *ast.File, i int, key string) int {
 	for _, where := range []string{fmt.Sprintf("$.groups[%d].%s", i, key), fmt.Sprintf("$.groups[%d]", i)} {
 		p, err := yaml.PathString(where)

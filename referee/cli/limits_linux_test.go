@@ -190,7 +190,8 @@ func (m limitsTest) hogs(t *testing.T, level, kind string, mib int) {
 	}
 }
 
-// TestOtherLimits plays bots that go beyond what a match limits besides memory.
+// TestOtherLimits plays bots that exceed the limits of a match other than
+// memory.
 func TestOtherLimits(t *testing.T) {
 	t.Parallel()
 	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {

@@ -42,7 +42,7 @@ func TestReadersAgree(t *testing.T) {
 		}
 		said := runSafe(t, dir, 1, "verify", file)
 		if n := strings.Count(text, "\n"); !strings.Contains(said, fmt.Sprintf("%d records: %d valid, 1 not\n", n, n-1)) {
-			t.Errorf("verify does not go on after %.60s:\n%s", test.to, said)
+			t.Errorf("verify does not continue after %.60s:\n%s", test.to, said)
 		}
 		for _, args := range [][]string{
 			{"standings", file}, {"score", "ioiwari", "--from", file}, {"replay", file}, {"replay", "--json", file},

@@ -98,7 +98,7 @@ func (a *app) oneRecord(file, id string) (found record.Record, err error) {
 		}
 		r, err := line.Record()
 		if errors.Is(err, record.ErrTorn) {
-			a.note("umpire: %v: passed over\n", err)
+			a.note("umpire: %v: skipped\n", err)
 			continue
 		}
 		if err != nil {

@@ -136,7 +136,7 @@ func (k *killer) lines(name string) int {
 }
 
 // TestInterrupted interrupts a tournament in the middle of a match: it ends at
-// once, keeps what was finished and says how to go on.
+// once, keeps what was finished and says how to resume.
 func TestInterrupted(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		k := killer{t: t, dir: t.TempDir()}

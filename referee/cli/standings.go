@@ -20,18 +20,18 @@ func (a *app) standingsCommand() *cli.Command {
 	return &cli.Command{
 		Name: "standings", Usage: "recompute standings from results; plays no match",
 		ArgsUsage: "FILE...",
-		Description: `FILE is a results file, a run folder, or - for standard input; of several, the records are
-taken together, and a match that is there twice counts once.
+		Description: `FILE is a results file, a run folder, or - for standard input; the records of
+several are combined, and a match that occurs twice counts once.
 
-The order is that of the game's own rule: points (the sum of scores), wins (a win 1, a tie ½;
+The order follows the game's own rule: points (the sum of scores), wins (a win 1, a tie ½;
 then the sum of scores) or places (the sum of scores; then the number of firsts). Where bots
-have played different numbers of matches, means of a match are compared instead of sums. Ties
+have played different numbers of matches, means per match are compared instead of sums. Ties
 are broken by match points among those tied, then by fewer failed matches; others stay ties.
 
 The rating of two-seat games is Bradley-Terry's, as Elo with a mean of 1500 and a 95 %
 interval; matches that differ only in the order of seats count as one observation, and every
-bot has one drawn observation more against a player of mean strength. In games with more seats
-it is the mean score of a match with its interval.`,
+bot has one extra drawn observation against a player of mean strength. In games with more seats
+it is the mean score per match with its interval.`,
 		Flags: flags(standingsFlags(), []cli.Flag{
 			jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Usage: "print only the standings"},

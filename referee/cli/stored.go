@@ -33,7 +33,7 @@ func (k *scorer) readResults(files []string, take func(*record.Record)) error {
 		r, ok, err := in.Read(line)
 		switch {
 		case errors.Is(err, record.ErrTorn):
-			k.note("umpire: %v: passed over\n", err)
+			k.note("umpire: %v: skipped\n", err)
 		case err != nil:
 			return usage(err)
 		case ok:

@@ -182,7 +182,7 @@ func budget(l protocols.Limits) string {
 	return l.PerMove.String() + " a move"
 }
 
-// tournamentResult is what `tournament --json` prints.
+// tournamentResult is the output of `tournament --json`.
 type tournamentResult struct {
 	Game      string            `json:"game"`
 	Format    tournament.Format `json:"format"`

@@ -36,7 +36,7 @@ func (a *app) verify(files []string, asJSON, quiet bool) error {
 		}
 		judged, err := record.Verify(line, a.games)
 		if errors.Is(err, record.ErrTorn) {
-			a.note("umpire: %v: passed over\n", err)
+			a.note("umpire: %v: skipped\n", err)
 			continue
 		}
 		sum.Add(judged)
@@ -135,7 +135,7 @@ func (a *app) replay(file, id string, asJSON bool) error {
 		}
 		r, err := line.Record()
 		if errors.Is(err, record.ErrTorn) {
-			a.note("umpire: %v: passed over\n", err)
+			a.note("umpire: %v: skipped\n", err)
 			continue
 		}
 		if err != nil {

@@ -249,7 +249,7 @@ func (a *arena) once(t *testing.T, row adversary, bot program.Bot, mark string) 
 	return played.Seats[0], left(mark), err
 }
 
-// result is what came of all matches of a row.
+// result is the outcome of all matches of a row.
 type result struct {
 	mu       sync.Mutex
 	verdicts map[string]int

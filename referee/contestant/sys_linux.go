@@ -66,7 +66,7 @@ func ppoll(enter func(trap, a1, a2, a3, a4, a5, a6 uintptr) (uintptr, uintptr, u
 	return n, e
 }
 
-// exiting tells whether a process is on its way out: its descriptors close
+// exiting reports whether a process is on its way out: its descriptors close
 // before its end can be seen.
 func exiting(pid int) bool {
 	const flagExiting = 0x4 // PF_EXITING

@@ -12,7 +12,7 @@ import (
 
 // BotSuites collects the matches of every bot, as JUnit shows them.
 type BotSuites struct {
-	checks map[[2]string][]Check // by name and digest
+	checks map[[2]string][]Check // checks by name and digest
 	seen   map[uint64]bool
 }
 
@@ -21,8 +21,8 @@ func NewBotSuites() *BotSuites {
 	return &BotSuites{make(map[[2]string][]Check), make(map[uint64]bool)}
 }
 
-// Add counts a record as the standings do, of which those that umpire failed to
-// play are none.
+// Add counts a record as the standings do: matches that umpire failed to play
+// don't count.
 func (b *BotSuites) Add(r record.Record) {
 	if r.Error != "" {
 		return
@@ -53,7 +53,7 @@ func (b *BotSuites) Add(r record.Record) {
 	}
 }
 
-// Suites are the matches of every bot of the standings, in order of cases.
+// Suites returns the matches of every bot of the standings, in order of cases.
 func (b *BotSuites) Suites(rows []standings.Row, noTimes bool) (suites []Suite) {
 	for _, row := range rows {
 		checks := b.checks[[2]string{row.Name, row.Digest}]

@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// WriteCSV prints the table as comma-separated values (RFC 4180, lines ending
-// in a newline alone). Cells are exact; only control characters are shown and
-// not sent.
+// WriteCSV prints the table as comma-separated values (RFC 4180, but lines end
+// in a bare newline). Cells are exact, except that control characters are made
+// visible.
 func (t *Table) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	for _, row := range append([][]string{t.Header}, t.Rows...) {
@@ -28,8 +28,7 @@ func (t *Table) WriteCSV(w io.Writer) error {
 }
 
 // WriteMarkdown prints the table as a Markdown table under its title, aligned
-// so that it reads well as it is, too. What Markdown would take for markup is
-// escaped.
+// so that the source also reads well. Markup in cells is escaped.
 func (t *Table) WriteMarkdown(w io.Writer) error {
 	rows := make([][]string, 0, len(t.Rows)+1)
 	width := make([]int, len(t.Header))
@@ -61,7 +60,7 @@ func (t *Table) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// rule is the line under the header, which says how columns are aligned.
+// rule returns the line under the header, which sets the columns' alignment.
 func (t *Table) rule(width []int) string {
 	var b strings.Builder
 	for i, n := range width {
@@ -74,10 +73,10 @@ func (t *Table) rule(width []int) string {
 	return b.String() + "|\n"
 }
 
-// right tells whether a column is flush right.
+// right reports whether a column is flush right.
 func (t *Table) right(column int) bool { return column < len(t.Right) && t.Right[column] }
 
-// pad fills a cell up to width.
+// pad pads a cell to width.
 func (t *Table) pad(column, width int, cell string) string {
 	blank := strings.Repeat(" ", width-utf8.RuneCountInString(cell))
 	if t.right(column) {
@@ -86,8 +85,8 @@ func (t *Table) pad(column, width int, cell string) string {
 	return cell + blank
 }
 
-// escapeMarkdown makes text stand for itself. An underscore inside a word is no
-// markup and stays readable.
+// escapeMarkdown escapes markup. An underscore inside a word is not markup and
+// stays readable.
 func escapeMarkdown(text string) string {
 	runes := []rune(strings.ReplaceAll(Safe(text).fit, "\n", " "))
 	word := func(i int) bool {

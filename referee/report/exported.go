@@ -2,15 +2,15 @@ package report
 
 import "io"
 
-// Exported is a result in the forms that other programs read.
+// Exported is a result in forms for other programs.
 type Exported struct {
-	Name   string  // of the whole, in JUnit XML
-	Table  Table   // the result: exact values, one fact a column
-	More   []Table // further tables, for Markdown alone
+	Name   string  // name of the whole result, in JUnit XML
+	Table  Table   // the result: exact values, one fact per column
+	More   []Table // further tables, for Markdown only
 	Suites []Suite // the single matches, for JUnit XML
 }
 
-// Exporters write a result, by the name of the form.
+// Exporters holds the functions that write a result, by the name of the format.
 var Exporters = map[string]func(io.Writer, Exported) error{
 	"csv":      func(w io.Writer, e Exported) error { return e.Table.WriteCSV(w) },
 	"markdown": writeMarkdown,

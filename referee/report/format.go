@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Plural is a number of things, as in "1 match" and "2 matches".
+// Plural formats a number of things, as in "1 match" and "2 matches".
 func Plural(n int, what string) string {
 	switch {
 	case n == 1:
@@ -20,8 +20,7 @@ func Plural(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// Number prints a score without digits it does not have: at most two behind the
-// point.
+// Number formats a score with at most two decimals, without trailing zeros.
 func Number(x float64) string {
 	if math.Abs(x) >= 1e15 {
 		return strconv.FormatFloat(x, 'g', 4, 64)
@@ -33,10 +32,10 @@ func Number(x float64) string {
 	return text
 }
 
-// exact prints a number with all its digits.
+// exact formats a number with all its digits.
 func exact(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// outOf is a score, and where the points that could be had are known, those.
+// outOf formats a score, followed by the points available if they are known.
 func outOf(score, points float64, between string, known bool) string {
 	if !known {
 		return Number(score)
@@ -44,13 +43,13 @@ func outOf(score, points float64, between string, known bool) string {
 	return Number(score) + between + Number(points)
 }
 
-// millis prints a time in milliseconds.
+// millis formats a time in milliseconds.
 func millis(d time.Duration) string { return fmt.Sprintf("%.3f ms", float64(d.Microseconds())/1000) }
 
-// micros is a record's time.
+// micros converts a record's time.
 func micros(us int64) time.Duration { return time.Duration(us) * time.Microsecond }
 
-// seconds prints a time as JUnit wants it; nothing where none was measured.
+// seconds formats a time for JUnit; "" if none was measured.
 func seconds(d time.Duration) string {
 	if d == 0 {
 		return ""
@@ -58,7 +57,7 @@ func seconds(d time.Duration) string {
 	return strconv.FormatFloat(d.Seconds(), 'f', 6, 64)
 }
 
-// mib prints a number of bytes in MiB; "-" where none was measured.
+// mib formats a number of bytes in MiB; "-" if none was measured.
 func mib(bytes int64) string {
 	if bytes == 0 {
 		return "-"
@@ -66,7 +65,7 @@ func mib(bytes int64) string {
 	return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
 }
 
-// shorten cuts what is too long for a line.
+// shorten cuts text that is too long for a line.
 func shorten(text string) string {
 	const limit = 200
 	if len(text) > limit {
@@ -75,13 +74,13 @@ func shorten(text string) string {
 	return text
 }
 
-// lastLines are the last n lines of a text.
+// lastLines returns the last n lines of a text.
 func lastLines(text string, n int) string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	return strings.Join(lines[max(0, len(lines)-n):], "\n")
 }
 
-// indent sets lines in, and ends the last; nothing of nothing.
+// indent indents lines and terminates the last one; an empty text stays empty.
 func indent(text string) string {
 	if text == "" {
 		return ""

@@ -12,22 +12,22 @@ type Suite struct {
 	Checks []Check
 }
 
-// Check is one thing that went well or not, such as a submission's match on a
+// Check is one thing that passed or failed, such as a submission's match on a
 // case.
 type Check struct {
-	Group string // what it belongs to: its case group
+	Group string // the group of its case
 	Name  string
 	Time  time.Duration
 
-	// Verdict is "" or "ok", or says why it went wrong; Detail is that in a
-	// sentence. Error says that it could not be judged at all.
+	// Verdict is "" or "ok", or says why the check failed; Detail explains it
+	// in a sentence. Error is set if it could not be judged at all.
 	Verdict string
 	Detail  string
 	Error   string
 	Stderr  string // what the subject wrote to standard error
 }
 
-// The elements of JUnit's XML as Jenkins and GitLab read them. There is no
+// The elements of JUnit XML as Jenkins and GitLab read it. There is no
 // timestamp: the same results give the same bytes.
 type (
 	junitSuites struct {
@@ -62,7 +62,7 @@ type (
 	}
 )
 
-// WriteJUnit prints suites as JUnit XML, under a name for them all.
+// WriteJUnit writes suites as JUnit XML, under a common name.
 func WriteJUnit(w io.Writer, name string, suites []Suite) error {
 	all := junitSuites{Name: Safe(name).fit}
 	var sum time.Duration

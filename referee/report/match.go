@@ -10,16 +10,16 @@ import (
 	"umpire/referee/record"
 )
 
-// How much is shown of what was said before a match went wrong, and of what the
-// bot wrote to standard error.
+// How many lines are shown of the exchange before a match went wrong, and of
+// the bot's standard error.
 const (
 	failureLines = 6
 	stderrLines  = 8
 	resultLines  = 6 // of standard error below a match's result
 )
 
-// Board draws a match as it goes: each position, with who did what and how long
-// it took.
+// Board draws a match as it is played: each position, with who did what and how
+// long it took.
 type Board struct {
 	*Printer
 	Bots []string // by seat
@@ -28,7 +28,7 @@ type Board struct {
 // Start draws the first position.
 func (b Board) Start(at protocols.Match) { b.Printf("%s\n", at) }
 
-// Watch is the watcher that draws.
+// Watch returns a Watcher that draws the match.
 func (b Board) Watch() referee.Watcher {
 	return referee.Watcher{
 		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
@@ -44,7 +44,7 @@ func (b Board) who(seat int) Text {
 	return b.Style(Bold, Textf("seat %d %s:", seat, SafeLine(b.Bots[seat-1])))
 }
 
-// move is what a seat did: its reply, or how it failed.
+// move describes what a seat did: its reply, or how it failed.
 func (p *Printer) move(e referee.Event, foul *protocols.Foul) Text {
 	if e.Fail != nil {
 		return Textf("%s %s", p.Style(Red, e.Fail.Kind), e.Fail.Detail)
@@ -60,7 +60,7 @@ func (p *Printer) move(e referee.Event, foul *protocols.Foul) Text {
 	return text
 }
 
-// verdict gives text the colour of a verdict.
+// verdict colours text according to a verdict.
 func (p *Printer) verdict(verdict string, text any) Text {
 	if verdict == string(referee.OK) {
 		return p.Style(Green, text)
@@ -96,8 +96,8 @@ func MatchResult(p *Printer, r record.Record) {
 	}
 }
 
-// TranscriptText is lines of a transcript, with arrows that say which way each
-// went.
+// TranscriptText formats lines of a transcript, with an arrow for the direction
+// of each.
 func TranscriptText(lines []record.Said) string {
 	texts := make([]string, len(lines))
 	for i, s := range lines {
@@ -110,8 +110,8 @@ func TranscriptText(lines []record.Said) string {
 	return strings.Join(texts, "\n")
 }
 
-// Exchange prints every line that goes to and fro in a match, with the time
-// since its start as clock gives it.
+// Exchange prints every line exchanged in a match, with the time since its
+// start according to Clock.
 type Exchange struct {
 	*Printer
 	Case  string
@@ -119,7 +119,7 @@ type Exchange struct {
 	Clock func() time.Duration
 }
 
-// Watch is the watcher that prints.
+// Watch returns a Watcher that prints the lines.
 func (x Exchange) Watch() referee.Watcher {
 	return referee.Watcher{
 		Sent: func(seat int, text string) { x.line(seat, "→", strings.TrimSuffix(text, "\n"), "") },

@@ -35,8 +35,8 @@ func Replay(p *Printer, r record.Record, games []protocols.Game) error {
 	return nil
 }
 
-// position is a line of a replay in JSON. With a seat, but neither a reply nor a
-// failure, it is that after a move made without asking the seat.
+// position is a line of a replay in JSON. With a seat, but neither a reply nor
+// a failure, it is the position after a move made without asking the seat.
 type position struct {
 	ID    string `json:"id"`
 	Step  int    `json:"step"`
@@ -46,7 +46,8 @@ type position struct {
 	State any    `json:"state"`
 }
 
-// ReplayJSON is Replay for other programs: a line of JSON for each position.
+// ReplayJSON is Replay for other programs: it prints a line of JSON for each
+// position.
 func ReplayJSON(p *Printer, r record.Record, games []protocols.Game) error {
 	setup, _, err := r.Setup(games)
 	if err != nil {
@@ -94,9 +95,9 @@ func ReplayJSON(p *Printer, r record.Record, games []protocols.Game) error {
 // validText makes a bot's bytes fit for JSON.
 func validText(reply string) string { return strings.ToValidUTF8(reply, "�") }
 
-// playAgain plays a recorded match again. What is recorded of one that umpire
-// failed to play is shown as far as it goes, and has no result; nor has one of
-// which a reply is cut.
+// playAgain plays a recorded match again. A match that umpire failed to play is
+// shown as far as it was recorded, and has no result; nor does a match with a
+// reply that is cut.
 func playAgain(r record.Record, games []protocols.Game, watch referee.Watcher) (referee.Result, error) {
 	played, err := r.Replay(games, watch)
 	if r.Error != "" {

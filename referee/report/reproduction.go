@@ -12,11 +12,11 @@ import (
 // Reproduction prints how a bot compares with a recorded seat.
 type Reproduction struct {
 	*Printer
-	Title  string // of the game
+	Title  string // title of the game
 	Record record.Record
 	Seat   int
 	Bot    string
-	Quiet  bool // print the result alone
+	Quiet  bool // print only the result
 }
 
 // reproduced is a comparison in JSON.
@@ -24,9 +24,9 @@ type reproduced struct {
 	ID       string `json:"id"`
 	Seat     int    `json:"seat"`
 	Bot      string `json:"bot"`
-	Replies  int    `json:"replies"` // compared
+	Replies  int    `json:"replies"` // number of replies compared
 	Same     bool   `json:"same"`
-	Recorded done   `json:"recorded"` // the last
+	Recorded done   `json:"recorded"` // the last reply compared
 	Now      done   `json:"now"`
 }
 
@@ -60,8 +60,8 @@ func (v Reproduction) JSON(all []referee.Compared, n int, same bool) error {
 	return v.Printer.JSON().Encode(out)
 }
 
-// Compared prints how the comparison ended: with which reply, after what was
-// said, and what the bot wrote to standard error.
+// Compared prints how the comparison ended: the last reply, the lines exchanged
+// before it, and the bot's standard error.
 func (v Reproduction) Compared(last referee.Compared, said *record.Transcript, stderr string) {
 	same := last.Same()
 	v.head()
@@ -97,7 +97,7 @@ func (v Reproduction) Shrunk(least referee.Compared, said []record.Said, recorde
 	v.Printf("still fails after %d of %d recorded replies: %s\n", least.Number-1, recorded, v.live(least))
 }
 
-// live is what the live contestant did.
+// live describes what the live contestant did.
 func (v Reproduction) live(c referee.Compared) Text {
 	text := v.move(c.Live, c.Foul)
 	if c.LiveKind == referee.Wrong {

@@ -6,17 +6,17 @@ import (
 	"umpire/referee/standings"
 )
 
-// Encounter is what became of a pair in a round of a Swiss tournament or
+// Encounter is the result of a pair in a round of a Swiss tournament or
 // knockout.
 type Encounter struct {
-	Bots   []string  `json:"bots"`  // one alone has a bye
+	Bots   []string  `json:"bots"`  // a single bot has a bye
 	Wins   []float64 `json:"wins"`  // match points
 	Scores []int     `json:"score"` // sums
 	Result float64   `json:"result"`
-	Winner string    `json:"winner,omitempty"` // who goes on in a knockout
+	Winner string    `json:"winner,omitempty"` // the bot that advances in a knockout
 }
 
-// Rounds are the encounters of each round, as tables.
+// Rounds returns the encounters of each round, as tables.
 func Rounds(rounds [][]Encounter) (tables []Table) {
 	for n, round := range rounds {
 		t := Table{
@@ -39,14 +39,14 @@ func Rounds(rounds [][]Encounter) (tables []Table) {
 	return tables
 }
 
-// SwissLead are the columns that a Swiss tournament is ordered by first.
+// SwissLead returns the columns that a Swiss tournament is ordered by first.
 func SwissLead() []Column { return []Column{lead("rounds won", 0, 2), lead("opponents'", 1, 2)} }
 
-// KnockoutLead is the column that a knockout is ordered by first.
+// KnockoutLead returns the column that a knockout is ordered by first.
 func KnockoutLead() []Column { return []Column{lead("survived", 0, 1)} }
 
-// lead is a column of the i-th of what is compared first, which is counted in
-// parts.
+// lead returns the column of the i-th figure that is compared first, which is
+// counted in units of 1/parts.
 func lead(name string, i, parts int) Column {
 	return Column{name, false, func(r standings.Row) string {
 		if i >= len(r.Tiebreak) {

@@ -10,12 +10,12 @@ import (
 	"unicode/utf8"
 )
 
-// Safe makes text from outside fit for a terminal: control characters, escape
-// sequences among them, and those that change the direction of writing are shown
-// and not sent. Newlines and tabs stay. To do it again changes nothing.
+// Safe makes untrusted text safe for a terminal: control characters, including
+// escape sequences, and characters that change the text direction are made
+// visible. Newlines and tabs stay. Safe is idempotent.
 func Safe(text string) Text { return Text{safe(text, multiline)} }
 
-// SafeLine is Safe for what must stay on one line: an id, a name.
+// SafeLine is Safe for text that must stay on one line: an id, a name.
 func SafeLine(text string) Text { return Text{safe(text, printable)} }
 
 func multiline(r rune) bool { return r == '\n' || r == '\t' || printable(r) }
@@ -41,8 +41,9 @@ func safe(text string, clean func(rune) bool) string {
 	return b.String()
 }
 
-// SafeJSON is a writer of JSON to w that writes as escapes what would not be fit
-// for a terminal. The JSON means the same. Each Write must hold whole values.
+// SafeJSON returns a writer of JSON to w that escapes characters unsafe for a
+// terminal, which does not change the JSON's meaning. Each Write must hold
+// whole values.
 func SafeJSON(w io.Writer) io.Writer { return safeJSON{w} }
 
 type safeJSON struct{ w io.Writer }

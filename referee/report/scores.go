@@ -16,20 +16,20 @@ type Scores struct {
 	Game    protocols.Game
 	Of      scoring.Scores
 	Formula scoring.Formula
-	Cases   int    // that were scored on
+	Cases   int    // number of cases scored on
 	Under   string // the conditions of the matches, if some were played; else ""
 
-	Quiet   bool // print the table alone
-	Verbose bool // print every case, too
+	Quiet   bool // print only the table
+	Verbose bool // also print every case
 }
 
-// ScoresJSON is scores as JSON shows them.
+// ScoresJSON is the JSON form of scores.
 type ScoresJSON struct {
 	Game string `json:"game"`
 	scoring.Scores
 }
 
-// Export is the scores for other programs.
+// Export returns the scores for other programs.
 func (v Scores) Export() Exported {
 	e := Exported{Name: "umpire score " + v.Game.Name, Table: v.exactTable(), Suites: scoreSuites(v.Of)}
 	if v.Verbose {
@@ -66,7 +66,7 @@ func (v Scores) heading() string {
 	return text
 }
 
-// ownBaselines are the Y of the cases, where nobody named another.
+// ownBaselines describes the cases' own Y, used when no other is named.
 func ownBaselines(scores scoring.Scores) string {
 	var all []string
 	for _, s := range scores.Submissions {
@@ -82,7 +82,7 @@ func ownBaselines(scores scoring.Scores) string {
 	return all[0]
 }
 
-// printTable prints submissions × groups. Verdicts that are not ok stand as
+// printTable prints submissions × groups. Verdicts other than ok appear as
 // marks beside the score of their group.
 func (v Scores) printTable(p *Printer) {
 	t := Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}}
@@ -127,7 +127,7 @@ func (v Scores) printTable(p *Printer) {
 	})
 }
 
-// worth is a column's name with what it is worth, where the formula knows that.
+// worth returns a column's name with its points, if the formula uses points.
 func (v Scores) worth(name string, points float64) string {
 	if !v.Formula.Uses("P") {
 		return name
@@ -135,7 +135,7 @@ func (v Scores) worth(name string, points float64) string {
 	return fmt.Sprintf("%s (%s)", name, Number(points))
 }
 
-// marks are the verdicts other than ok, with how often each was given.
+// marks returns the verdicts other than ok, with the number of each.
 func marks(t scoring.Tally) string {
 	var out []string
 	left := maps.Clone(t.Verdicts)
@@ -152,7 +152,7 @@ func marks(t scoring.Tally) string {
 	return strings.Join(out, " ")
 }
 
-// caseTable is cases × submissions, with what of P and Y the formula uses.
+// caseTable returns cases × submissions, with P and Y if the formula uses them.
 func (v Scores) caseTable() Table {
 	t := Table{Title: "Cases", Header: []string{"case"}, Right: []bool{false}}
 	facts := map[string]func(scoring.CaseScore) float64{
@@ -180,7 +180,7 @@ func (v Scores) caseTable() Table {
 	return t
 }
 
-// caseCell is a submission's score on a case, with its marks.
+// caseCell returns a submission's score on a case, with its marks.
 func caseCell(c scoring.CaseScore) string {
 	text := Number(c.Score)
 	for _, m := range c.Matches {
@@ -191,7 +191,8 @@ func caseCell(c scoring.CaseScore) string {
 	return text
 }
 
-// exactTable is the table for programs: exact numbers, one fact a column.
+// exactTable returns the table for programs: exact numbers, one fact per
+// column.
 func (v Scores) exactTable() Table {
 	t := Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}}
 	for _, g := range v.Of.Groups {
@@ -211,7 +212,7 @@ func (v Scores) exactTable() Table {
 	return t
 }
 
-// scoreSuites are the submissions with each of their matches.
+// scoreSuites returns the submissions with all their matches.
 func scoreSuites(scores scoring.Scores) []Suite {
 	var suites []Suite
 	for _, s := range scores.Submissions {
@@ -224,7 +225,7 @@ func scoreSuites(scores scoring.Scores) []Suite {
 	return suites
 }
 
-// checks are a submission's matches on a case.
+// checks returns a submission's matches on a case.
 func checks(c scoring.CaseScore) []Check {
 	var list []Check
 	for i, m := range c.Matches {

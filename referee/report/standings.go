@@ -16,15 +16,15 @@ type Standings struct {
 	Game   protocols.Game
 	Title  string
 	Of     *standings.Standings
-	Rounds []Table  // of a Swiss tournament or knockout
-	Lead   []Column // what the order is by before the game's own rule
+	Rounds []Table  // rounds of a Swiss tournament or knockout
+	Lead   []Column // columns that order the rows before the game's own rule
 
-	Quiet   bool // print the standings alone
-	Pairs   bool // print what every two bots did against each other, too
+	Quiet   bool // print only the standings
+	Pairs   bool // also print head-to-head results
 	NoTimes bool // leave out times
 }
 
-// StandingsJSON is standings as JSON shows them.
+// StandingsJSON is the JSON form of standings.
 type StandingsJSON struct {
 	Game string `json:"game"`
 	standings.Standings
@@ -37,14 +37,14 @@ type Column struct {
 	cell func(r standings.Row) string
 }
 
-// What a crosstable is shown for: more bots are neither legible nor, from some
-// size on, of any use to other programs.
+// The most bots that a crosstable is shown for: larger ones are illegible and,
+// beyond some size, of no use to other programs.
 const (
 	widestCrosstable  = 24
 	largestCrosstable = 500
 )
 
-// Export is the standings for other programs. The single matches are not there.
+// Export returns the standings for other programs, without the single matches.
 func (v Standings) Export() Exported {
 	e := Exported{Name: v.Game.Name, Table: v.table(true), More: v.Rounds}
 	if len(v.Of.Rows) <= largestCrosstable {
@@ -81,11 +81,11 @@ func (v Standings) Print(p *Printer) {
 	}
 }
 
-// footnotes are what a reader of the table must know.
+// footnotes returns what a reader of the table must know.
 func (v Standings) footnotes() (lines []string) {
 	st := v.Of
 	if st.Uneven && len(v.Lead) == 0 {
-		lines = append(lines, "Not all have played as many matches: the order is that of the means of a match.")
+		lines = append(lines, "Not all bots have played equally many matches: they are ordered by means per match.")
 	}
 	if st.Unrated {
 		lines = append(lines, fmt.Sprintf("No ratings: there are %d bots.", len(st.Rows)))
@@ -94,12 +94,13 @@ func (v Standings) footnotes() (lines []string) {
 		lines = append(lines, fmt.Sprintf("Not counted, since umpire could not play them: %d.", st.Failed))
 	}
 	if st.Duplicates > 0 {
-		lines = append(lines, fmt.Sprintf("Not counted, since they are there twice: %d.", st.Duplicates))
+		lines = append(lines, fmt.Sprintf("Not counted, since they occur twice: %d.", st.Duplicates))
 	}
 	return lines
 }
 
-// table is the standings; exact, for other programs, or for people.
+// table returns the standings; exact, for other programs, or rounded, for
+// people.
 func (v Standings) table(exact bool) Table {
 	columns := v.columns(exact)
 	t := Table{Title: "Standings"}
@@ -154,8 +155,8 @@ func (v Standings) columns(forPrograms bool) []Column {
 	return append(append(append(columns, v.failureColumns(forPrograms)...), v.timeColumns(forPrograms)...), v.ratingColumns(forPrograms)...)
 }
 
-// failureColumns are a column for each kind of failure there is; for programs,
-// for all kinds.
+// failureColumns returns a column for each kind of failure that occurred; for
+// programs, for all kinds.
 func (v Standings) failureColumns(forPrograms bool) (columns []Column) {
 	kinds := []string{"wrong"}
 	for _, k := range protocols.Kinds {
@@ -218,7 +219,7 @@ func (v Standings) ratingColumns(forPrograms bool) []Column {
 	}
 }
 
-// interval prints a rating with its 95 % interval.
+// interval formats a rating with its 95 % interval.
 func interval(r *standings.Rating, digits int) string {
 	if r == nil {
 		return "-"
@@ -230,7 +231,7 @@ func interval(r *standings.Rating, digits int) string {
 	return fmt.Sprintf("%s ±%s", text, strconv.FormatFloat((*r.High-*r.Low)/2, 'f', digits, 64))
 }
 
-// crosstable is what each bot did against each other: won-drawn-lost.
+// crosstable returns each bot's results against each other: won-drawn-lost.
 func (v Standings) crosstable() Table {
 	rows := v.Of.Rows
 	t := Table{Title: "Crosstable (won-drawn-lost)", Header: []string{"", "bot"}, Right: []bool{true, false}}
@@ -258,7 +259,7 @@ func (v Standings) crosstable() Table {
 	return t
 }
 
-// headToHead is what every two bots did against each other, in full.
+// headToHead returns the full results of every two bots against each other.
 func (v Standings) headToHead() Table {
 	t := Table{
 		Title:  "Head to head",

@@ -1,7 +1,7 @@
 // Package report turns results into what people and other programs read:
-// tables, CSV, Markdown, JUnit XML, positions and moves. It knows no process, file
-// or clock. What it prints goes through a Printer, which sends a terminal nothing
-// but text.
+// tables, CSV, Markdown, JUnit XML, positions and moves. It knows no processes,
+// files or clocks. It prints through a Printer, which sends a terminal only
+// plain text and colours.
 package report
 
 import (
@@ -13,13 +13,13 @@ import (
 
 // Table is rows of cells under a header.
 type Table struct {
-	Title  string // heading where several tables stand below each other; "" for none
+	Title  string // heading, if several tables follow each other; "" for none
 	Header []string
-	Right  []bool // by column: flush right; missing ones are flush left
+	Right  []bool // by column: flush right; missing columns are flush left
 	Rows   [][]string
 }
 
-// Add appends a row; values that are not strings are printed.
+// Add appends a row; values that are not strings are formatted.
 func (t *Table) Add(cells ...any) {
 	row := make([]string, len(cells))
 	for i, c := range cells {
@@ -33,9 +33,9 @@ func (t *Table) addColumn(header string, right bool) {
 	t.Header, t.Right = append(t.Header, header), append(t.Right, right)
 }
 
-// Write prints the table in columns two spaces apart. Cells are made fit for a
-// terminal and stay on one line. Style, if not nil, dresses a cell after it has
-// been padded; row -1 is the header.
+// Write prints the table in columns two spaces apart. Cells are made safe for a
+// terminal and stay on one line. Style, if not nil, styles a cell after
+// padding; row -1 is the header.
 func (t *Table) Write(w io.Writer, style func(row, column int, text Text) Text) error {
 	width := make([]int, len(t.Header))
 	rows := make([][]string, 0, len(t.Rows)+1)

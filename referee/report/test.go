@@ -19,8 +19,8 @@ type TestMatch struct {
 	Detail  string  `json:"detail"`
 	X       int     `json:"x"`
 	Place   int     `json:"place"`
-	Score   float64 `json:"score"`  // of the case, by the formula
-	Points  float64 `json:"points"` // what the case is worth
+	Score   float64 `json:"score"`  // score of the case, by the formula
+	Points  float64 `json:"points"` // points of the case
 	WallUS  int64   `json:"wall_us"`
 	CPUUS   int64   `json:"cpu_us"`
 	Peak    int64   `json:"peak_bytes"`
@@ -28,7 +28,7 @@ type TestMatch struct {
 	entry scoring.Entry
 }
 
-// TestResult is the result of a test, as JSON shows it.
+// TestResult is the result of a test in JSON.
 type TestResult struct {
 	Game      string      `json:"game"`
 	Bot       string      `json:"bot"`
@@ -39,8 +39,8 @@ type TestResult struct {
 	Score     float64     `json:"score"`
 	Points    float64     `json:"points"`
 	Results   []TestMatch `json:"results"`
-	// Failed are the matches that umpire could not play. Their cases are not in
-	// Results, and count neither in Score nor in Points.
+	// Failed lists the matches that umpire could not play. Their cases are not
+	// in Results, and count neither in Score nor in Points.
 	Failed []NotPlayed `json:"failed,omitempty"`
 }
 
@@ -53,7 +53,8 @@ type NotPlayed struct {
 	Error string `json:"error"`
 }
 
-// NewTestResult makes the result of a test of the scores of its one submission.
+// NewTestResult makes the result of a test from the scores of its one
+// submission.
 func NewTestResult(game string, level referee.Level, scores scoring.Scores, failed []NotPlayed) TestResult {
 	one := scores.Submissions[0]
 	result := TestResult{
@@ -80,15 +81,16 @@ type Test struct {
 	Scores  scoring.Scores
 	Formula scoring.Formula
 	Under   string // the conditions of the matches
-	Quiet   bool   // print the sum alone
+	Quiet   bool   // print only the sum
 
-	// Again is the command that plays a case again; Reproduce is that which feeds
-	// the bot what it was sent in a match, or nil if no records are kept.
+	// Again returns the command that plays a case again; Reproduce returns the
+	// command that sends the bot what it was sent in a match, or is nil if no
+	// records are kept.
 	Again     func(name string) string
 	Reproduce func(id string) string
 }
 
-// Export is the result for other programs.
+// Export returns the result for other programs.
 func (v Test) Export() Exported {
 	t := Table{
 		Header: []string{"case", "group", "seat", "verdict", "x", "place", "score", "points", "wall_us", "cpu_us", "peak_bytes"},
@@ -131,8 +133,8 @@ func (v Test) heading() string {
 	return fmt.Sprintf("%s: %s%s, %s, %s", v.Game.Title, v.Result.Bot, against, Plural(v.Result.Cases, "case"), v.Under)
 }
 
-// printTable prints a line a match. The points are the case's, and stand in the
-// last of its lines.
+// printTable prints a line per match. A case's points appear in the last of its
+// lines.
 func (v Test) printTable(p *Printer) {
 	seats := v.Game.MaxSeats
 	var t Table
@@ -175,7 +177,8 @@ func (v Test) printTable(p *Printer) {
 	})
 }
 
-// outOf is a score beside what could be had, where the formula knows that.
+// outOf formats a score, followed by the points available if the formula uses
+// points.
 func (v Test) outOf(score, points float64, between string) string {
 	return outOf(score, points, between, v.Formula.Uses("P"))
 }
@@ -188,18 +191,18 @@ func (v Test) printFailures(p *Printer) {
 			continue
 		}
 		failed++
-		if !told[t.Verdict] { // one of each kind: the others tend to be like it
+		if !told[t.Verdict] { // one of each kind: the others tend to be similar
 			told[t.Verdict] = true
 			v.printFailure(p, t)
 			p.Printf("\n")
 		}
 	}
 	if more := failed - len(told); more > 0 {
-		p.Printf("and %d more not ok; one alone: --case NAME\n\n", more)
+		p.Printf("and %d more not ok; to play a single case: --case NAME\n\n", more)
 	}
 }
 
-// printFailure tells a contestant why a match was not ok, and how to play just
+// printFailure tells a contestant why a match was not ok, and how to play only
 // that case again.
 func (v Test) printFailure(p *Printer, t TestMatch) {
 	r := *t.entry.Record
@@ -224,7 +227,7 @@ func (v Test) printFailure(p *Printer, t TestMatch) {
 	}
 }
 
-// printGroups says what each group gave, where there are several.
+// printGroups prints the score of each group, if there are several.
 func (v Test) printGroups(p *Printer) {
 	if len(v.Scores.Groups) < 2 {
 		return
@@ -246,7 +249,7 @@ func (v Test) printGroups(p *Printer) {
 	p.Printf("\n")
 }
 
-// printSum prints the one line that is left with Quiet.
+// printSum prints the one line that Quiet leaves.
 func (v Test) printSum(p *Printer) {
 	verdicts := p.Style(Green, "all ok")
 	all := len(v.Result.Results)
@@ -257,12 +260,12 @@ func (v Test) printSum(p *Printer) {
 		verdicts = p.Style(Red, fmt.Sprintf("%d of %s not ok: %s", failed, Plural(all, "match"), marks(v.Scores.Submissions[0].Tally)))
 	}
 	if n := len(v.Result.Failed); n > 0 {
-		verdicts = Textf("%s%s", verdicts, p.Style(Red, fmt.Sprintf(", %s not played by umpire's fault", Plural(n, "match"))))
+		verdicts = Textf("%s%s", verdicts, p.Style(Red, fmt.Sprintf(", %s not played through umpire's fault", Plural(n, "match"))))
 	}
 	p.Printf("score %s, %s\n", p.Style(Bold, v.outOf(v.Result.Score, v.Result.Points, " of ")), verdicts)
 }
 
-// verdictText is a verdict with its judges' shorthand.
+// verdictText returns a verdict with its judges' shorthand.
 func verdictText(verdict string) string {
 	return strings.TrimSpace(verdict + " " + referee.Verdict(verdict).Short())
 }

@@ -6,7 +6,7 @@ import (
 	"umpire/referee/record"
 )
 
-// Judged prints what there is to say of a record beyond its being valid.
+// Judged prints the result of verifying a record, unless it is simply valid.
 func Judged(p *Printer, line record.Line, j record.Verification) {
 	at := SafeLine(fmt.Sprintf("%s:%d: record %s", line.File, line.Number, j.ID))
 	switch {
@@ -15,11 +15,11 @@ func Judged(p *Printer, line record.Line, j record.Verification) {
 	case j.Error != "":
 		p.Printf("%s: umpire could not play this match: %s\n", at, j.Error)
 	case j.Unchecked != "":
-		p.Printf("%s can be judged in part only: %s\n", at, j.Unchecked)
+		p.Printf("%s can be judged only in part: %s\n", at, j.Unchecked)
 	}
 }
 
-// Verified counts records by what became of them.
+// Verified counts records by the result of verifying them.
 type Verified struct{ Valid, Invalid, Failed, Partly int }
 
 // Add counts a record.
@@ -43,7 +43,7 @@ func (v Verified) String() string {
 		text += fmt.Sprintf(", %d that umpire could not play", v.Failed)
 	}
 	if v.Partly > 0 {
-		text += fmt.Sprintf("; %d of the valid can be judged in part only", v.Partly)
+		text += fmt.Sprintf("; %d of the valid can be judged only in part", v.Partly)
 	}
 	return text
 }

@@ -14,18 +14,21 @@ import (
 	"umpire/referee/cases"
 )
 
-// Baseline says where Y comes from. The zero value takes each case's own, or 1.
+// Baseline is the source of Y. The zero value takes each case's own baseline,
+// or 1.
 type Baseline struct {
 	Name   string  // how the user named it: a number, best, or a file; "" for none
 	best   bool    // the best X among the submissions scored
-	number float64 // used where neither best nor byCase is
+	number float64 // used if neither best nor byCase is set
 	byCase map[string]float64
 }
 
-// Best is the baseline of the best X on each case among the submissions scored.
+// Best returns the baseline of the best X on each case among the submissions
+// scored.
 func Best() Baseline { return Baseline{Name: "best", best: true} }
 
-// Constant is the same baseline for every case: a finite number that is not 0.
+// Constant returns the same baseline for every case: a finite number that is
+// not 0.
 func Constant(y float64) (Baseline, error) {
 	if y == 0 || math.IsNaN(y) || math.IsInf(y, 0) {
 		return Baseline{}, fmt.Errorf("found %v, expected a number that is not 0", y)
@@ -33,8 +36,8 @@ func Constant(y float64) (Baseline, error) {
 	return Baseline{Name: strconv.FormatFloat(y, 'g', -1, 64), number: y}, nil
 }
 
-// BestOf is the baseline of the best X on each case among stored results. A
-// match that umpire failed to play gives none.
+// BestOf returns the baseline of the best X on each case among stored results,
+// without matches that umpire failed to play.
 func BestOf(name string, results *Results) Baseline {
 	b := Baseline{Name: name, byCase: make(map[string]float64)}
 	for _, s := range results.Submissions {
@@ -53,12 +56,12 @@ func BestOf(name string, results *Results) Baseline {
 
 // ReadBaseline reads lines `case,Y` (CSV). A case is GROUP/NAME, or NAME where
 // that is unique among known. A first line `case,Y`, blank lines and lines that
-// begin with # are passed over. Errors name file and line.
+// begin with # are skipped. Errors name file and line.
 func ReadBaseline(name string, in io.Reader, known []cases.Case) (Baseline, error) {
 	b := Baseline{Name: name, byCase: make(map[string]float64)}
 	buffered := bufio.NewReader(in)
 	if bom, err := buffered.Peek(3); err == nil && string(bom) == "\uFEFF" {
-		_, _ = buffered.Discard(3) // as spreadsheets put it there
+		_, _ = buffered.Discard(3) // spreadsheets write it
 	}
 	r := csv.NewReader(buffered)
 	r.Comment, r.FieldsPerRecord, r.TrimLeadingSpace = '#', -1, true
@@ -104,7 +107,7 @@ func (b Baseline) add(row []string, known []cases.Case) error {
 	return nil
 }
 
-// find gives the text of the case of a name.
+// find returns the text of the case with a name.
 func find(name string, known []cases.Case) (string, error) {
 	var found []cases.Case
 	for _, c := range known {
@@ -126,7 +129,7 @@ func find(name string, known []cases.Case) (string, error) {
 	return "", fmt.Errorf("found case %q, expected the name of a case such as %s", name, known[0].Name)
 }
 
-// of is the Y of a case, on which best is the best X.
+// of returns the Y of a case on which best is the best X.
 func (b Baseline) of(c cases.Case, best float64) (float64, error) {
 	switch {
 	case b.best:

@@ -4,11 +4,12 @@ import (
 	"umpire/referee/record"
 )
 
-// Facts are what a formula may use: the facts of one case for one submission.
-// Where a case is played more than once, they are means over its matches.
+// Facts holds the variables of a formula: the facts of one case for one
+// submission. Where a case is played more than once, they are means over its
+// matches.
 type Facts struct {
-	P     float64 `expr:"P"` // what the case is worth
-	X     float64 `expr:"X"` // the submission's score there
+	P     float64 `expr:"P"` // points of the case
+	X     float64 `expr:"X"` // the submission's score on the case
 	Y     float64 `expr:"Y"` // the baseline
 	Win   float64 `expr:"win"`
 	Tie   float64 `expr:"tie"`
@@ -20,7 +21,7 @@ type Facts struct {
 	CPU   float64 `expr:"cpu"`  // seconds
 }
 
-// names are those of Facts, as a formula writes them.
+// names lists the Facts as a formula writes them.
 const names = "P X Y win tie loss ok place seats wall cpu"
 
 // Entry is a submission's part in one match: the record, and its seat there.
@@ -31,8 +32,8 @@ type Entry struct {
 
 func (e Entry) seat() record.Seat { return e.Record.Seats[e.Seat-1] }
 
-// FactsOf makes the facts of a case from a submission's matches on it, of which
-// there is at least one: P is what the case is worth, Y the baseline.
+// FactsOf computes the facts of a case from a submission's matches on it, at
+// least one: p is the case's points, y the baseline.
 func FactsOf(entries []Entry, p, y float64) Facts {
 	var f Facts // sums of whole numbers, which are exact in any order
 	for _, e := range entries {
@@ -64,8 +65,9 @@ func FactsOf(entries []Entry, p, y float64) Facts {
 	return f
 }
 
-// Result reports whether the entry won its match, being first alone, or shares
-// the first place. Alone in a match, everybody is first: that is won if it is ok.
+// Result reports whether the entry won its match, being first alone, or tied
+// for first place. The only seat of a match is always first: it has won if its
+// verdict is ok.
 func Result(e Entry) (won, tied bool) {
 	if e.seat().Place != 1 || len(e.Record.Seats) == 1 && e.seat().Verdict != "ok" {
 		return false, false

@@ -20,11 +20,11 @@ import (
 type Formula struct {
 	source  string
 	program *vm.Program
-	uses    map[string]bool // names that stand in it
+	uses    map[string]bool // names that occur in it
 }
 
-// functions are those a formula may call; the others of the language read the
-// clock or work on lists and texts, of which there are none.
+// functions lists the functions a formula may call; the language's others read
+// the clock or work on lists and texts, which formulas don't have.
 var functions = []string{"abs", "ceil", "floor", "max", "min", "round"}
 
 // Compile checks a formula: `P * X / Y`, `win > 0 ? P : P * min(X / Y, 0.5)`.
@@ -48,7 +48,7 @@ func Compile(source string) (Formula, error) {
 	return Formula{source, program, found}, nil
 }
 
-// seen gathers the names in an expression.
+// seen collects the names in an expression.
 type seen map[string]bool
 
 // Visit notes a name; it changes nothing.
@@ -60,12 +60,13 @@ func (s seen) Visit(node *ast.Node) {
 
 var hint = "a formula may use " + names + " and " + strings.Join(functions, " ")
 
-// plain puts the words of the expression's compiler into ours.
+// plain translates the expression compiler's terms into ours.
 var plain = strings.NewReplacer("float64", "number", "unexpected token EOF", "the formula ends too early")
 
-// caret makes an error of the expression's compiler one that shows the place.
+// caret turns an error of the expression compiler into one that shows the
+// position.
 func caret(source string, err error) error {
-	at := &file.Error{Message: err.Error()} // of the formula as a whole
+	at := &file.Error{Message: err.Error()} // about the formula as a whole
 	if errors.As(err, &at) && at.Column > utf8.RuneCountInString(source) || strings.ContainsRune(source, '\n') {
 		return err
 	}
@@ -76,15 +77,15 @@ func caret(source string, err error) error {
 	return fmt.Errorf("%s\n  %s\n  %s^", message, strings.ReplaceAll(source, "\t", " "), strings.Repeat(" ", at.Column))
 }
 
-// String is the expression.
+// String returns the expression.
 func (f Formula) String() string { return f.source }
 
-// Uses tells whether a name stands in the formula.
+// Uses reports whether a name occurs in the formula.
 func (f Formula) Uses(name string) bool { return f.uses[name] }
 
-// Eval is the value for facts; an error if it is not a finite number. Without
-// a baseline there is nothing to compare with: where the best X on a case is 0,
-// Y is 0 and the value is 0.
+// Eval returns the value for facts, or an error if it is not a finite number.
+// Without a baseline there is nothing to compare with: where the best X on a
+// case is 0, Y is 0 and the value is 0.
 func (f Formula) Eval(facts Facts) (float64, error) {
 	if facts.Y == 0 && f.Uses("Y") {
 		return 0, nil

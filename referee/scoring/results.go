@@ -9,21 +9,21 @@ import (
 	"umpire/referee/record"
 )
 
-// Results are the matches of submissions, gathered from records.
+// Results holds the matches of submissions, collected from records.
 type Results struct {
 	Submissions []*Submission // in the order in which they first appear
 
-	index map[[2]string]*Submission // by name and digest; made anew where it is not whole
+	index map[[2]string]*Submission // by name and digest; rebuilt if incomplete
 }
 
-// Submission is a contestant's program with the matches it played. Name and
-// digest together say which: a program may be handed in twice under two names,
-// and a new version comes under the old one.
+// Submission is a contestant's program with the matches it played. It is
+// identified by name and digest together: a program may be submitted under two
+// names, and a new version under the old name.
 type Submission struct {
 	Name, Digest string
 
 	matches map[string][]Entry // by the case's canonical text
-	at      map[entryKey]int   // where in its list a match stands
+	at      map[entryKey]int   // index of a match in its list
 }
 
 // entryKey names a seat's part in a match.
@@ -32,12 +32,13 @@ type entryKey struct {
 	seat     int
 }
 
-// NewSubmission is a submission that has played nothing yet.
+// NewSubmission returns a submission that has played nothing yet.
 func NewSubmission(name, digest string) *Submission {
 	return &Submission{Name: name, Digest: digest, matches: make(map[string][]Entry), at: make(map[entryKey]int)}
 }
 
-// Submission finds the submission of a name and digest, or begins one.
+// Submission returns the submission with a name and digest, which it adds if
+// necessary.
 func (r *Results) Submission(name, digest string) *Submission {
 	if r.index == nil || len(r.index) != len(r.Submissions) {
 		r.index = make(map[[2]string]*Submission)
@@ -54,8 +55,8 @@ func (r *Results) Submission(name, digest string) *Submission {
 	return s
 }
 
-// Find finds the match of an id that a program of the digest has played in a
-// seat, under whatever name, on the case with the text.
+// Find finds the match with an id that a program with the digest has played in
+// a seat, under any name, on the case with the text.
 func (r *Results) Find(digest, text, id string, seat int) (Entry, bool) {
 	for _, s := range r.Submissions {
 		if s.Digest != digest {
@@ -68,9 +69,9 @@ func (r *Results) Find(digest, text, id string, seat int) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Order makes submissions the first ones, in the place of those with the same
-// names and digests, and orders the others by name. Of those that share a name
-// all but the first get a number behind it.
+// Order puts submissions first, replacing those with the same names and
+// digests, and sorts the others by name. Of those that share a name, all but
+// the first get a number appended to it.
 func (r *Results) Order(first ...*Submission) {
 	rest := slices.DeleteFunc(slices.Clone(r.Submissions), func(old *Submission) bool {
 		return slices.ContainsFunc(first, func(s *Submission) bool { return s.Name == old.Name && s.Digest == old.Digest })
@@ -89,8 +90,8 @@ func (r *Results) Order(first ...*Submission) {
 	}
 }
 
-// Add takes in a record: every seat that the house does not have is an entry of
-// the submission that sat there. The case's text must be canonical.
+// Add adds a record: every seat not taken by the house becomes an entry of the
+// submission that sat there. The case's text must be canonical.
 func (r *Results) Add(rec *record.Record) {
 	for i, s := range rec.Seats {
 		if !s.House {
@@ -99,8 +100,8 @@ func (r *Results) Add(rec *record.Record) {
 	}
 }
 
-// Add takes in one match. Of records with the same id that counts which
-// record.Supersedes says.
+// Add adds one match. Of records with the same id, record.Supersedes says which
+// counts.
 func (s *Submission) Add(e Entry) {
 	text := e.Record.Case.Text
 	have := s.matches[text]
@@ -126,9 +127,9 @@ func (s *Submission) find(text, id string, seat int) (Entry, bool) {
 	return s.matches[text][i], true
 }
 
-// on are the submission's matches on a case, in an order that does not depend on
-// when each of them ended: those under the case's name, or where there are none,
-// those on an equal case.
+// on returns the submission's matches on a case, in an order that does not
+// depend on when each of them ended: those under the case's name or, if there
+// are none, those on an equal case.
 func (s *Submission) on(c cases.Case) []Entry {
 	all := s.matches[c.String()]
 	named := slices.DeleteFunc(slices.Clone(all), func(e Entry) bool { return e.Record.Case.Name != c.Name })
@@ -141,7 +142,7 @@ func (s *Submission) on(c cases.Case) []Entry {
 	return named
 }
 
-// seats are those of matches, ascending.
+// seats returns the seats of matches, ascending.
 func seats(entries []Entry) []int {
 	var list []int
 	for _, e := range entries {

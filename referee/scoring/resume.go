@@ -1,15 +1,15 @@
 package scoring
 
-// Wanted is a submission with all matches that it is to be scored on, as their
-// records are before they are played.
+// Wanted is a submission with all matches that it is to be scored on, as
+// records of matches not yet played.
 type Wanted struct {
 	Name, Digest string
 	Matches      []Entry
 }
 
-// Resume puts the submissions wanted first among the results, each with what
-// has been played of its matches, under whatever name. Missing lists, for each,
-// the indexes of the matches that have not. Planned are the results as if all
+// Resume puts the wanted submissions first among the results, each with those
+// of its matches that have been played, under any name. Missing lists, for
+// each, the indexes of the other matches. Planned holds the results as if all
 // had been played, for Check.
 func (r *Results) Resume(wanted []Wanted) (missing [][]int, planned Results) {
 	given, all := make([]*Submission, len(wanted)), make([]*Submission, len(wanted))

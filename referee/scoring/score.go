@@ -10,7 +10,7 @@ import (
 	"umpire/referee/record"
 )
 
-// Task is what submissions are scored on, and how.
+// Task says what submissions are scored on, and how.
 type Task struct {
 	Set      cases.Set
 	Formula  Formula
@@ -21,8 +21,8 @@ type Task struct {
 // the JSON that users see.
 type Scores struct {
 	Formula     string  `json:"formula"`
-	Baseline    string  `json:"baseline"` // number, best, a file's name; "": that of each case
-	Points      float64 `json:"points"`   // what all groups are worth
+	Baseline    string  `json:"baseline"` // number, best, a file's name; "": each case's own
+	Points      float64 `json:"points"`   // points of all groups
 	Groups      []Group `json:"groups"`
 	Submissions []Score `json:"submissions"` // best first
 }
@@ -32,13 +32,13 @@ type Group struct {
 	Name    string        `json:"group"`
 	Combine cases.Combine `json:"combine"`
 	Cases   int           `json:"cases"`
-	Points  float64       `json:"points"` // what it is worth
+	Points  float64       `json:"points"` // points of the group
 }
 
 // Tally counts matches and their verdicts.
 type Tally struct {
 	Matches  int            `json:"matches"`
-	Verdicts map[string]int `json:"verdicts"` // how often each was given
+	Verdicts map[string]int `json:"verdicts"` // number of matches by verdict
 }
 
 func (t *Tally) add(verdict string) {
@@ -49,31 +49,31 @@ func (t *Tally) add(verdict string) {
 	t.Verdicts[verdict]++
 }
 
-// Score is what one submission got.
+// Score is the result of one submission.
 type Score struct {
 	Rank   int     `json:"rank"` // from 1; ties share the better one
 	Bot    string  `json:"bot"`
 	Digest string  `json:"digest"`
 	Score  float64 `json:"score"`
 	Tally
-	WallUS int64        `json:"wall_us"` // of all its replies
+	WallUS int64        `json:"wall_us"` // wall time of all replies together
 	Groups []GroupScore `json:"groups"`
 	Cases  []CaseScore  `json:"cases"`
 }
 
-// GroupScore is what a submission got for a group.
+// GroupScore is a submission's score for a group.
 type GroupScore struct {
 	Name  string  `json:"group"`
 	Score float64 `json:"score"`
 	Tally
 }
 
-// CaseScore is what a submission got for a case.
+// CaseScore is a submission's score for a case.
 type CaseScore struct {
 	Name    string        `json:"case"`
 	Group   string        `json:"group"`
 	Score   float64       `json:"score"`
-	Passed  bool          `json:"passed"` // as the groups that give all or nothing ask
+	Passed  bool          `json:"passed"` // as all-or-nothing groups require
 	P       float64       `json:"p"`
 	X       float64       `json:"x"`
 	Y       float64       `json:"y"`
@@ -93,15 +93,16 @@ type MatchResult struct {
 	WallUS  int64  `json:"wall_us"`
 }
 
-// FailedError is that umpire itself failed to play a match, which must not be
-// scored as a bot's fault.
+// FailedError reports a match that umpire itself failed to play, which must not
+// be scored as a bot's fault.
 type FailedError struct{ Bot, Case, Why string }
 
 func (e *FailedError) Error() string {
 	return fmt.Sprintf("case %s: umpire could not play the match of %s: %s", e.Case, e.Bot, e.Why)
 }
 
-// MissingError is that a submission has not played what it is scored on.
+// MissingError reports that a submission has not played a match it is scored
+// on.
 type MissingError struct {
 	Bot, Case string
 	Seat      int // 0: in no seat
@@ -115,9 +116,9 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("case %s: found no record of %s%s", e.Case, e.Bot, seat)
 }
 
-// Check tells whether submissions can be scored: that all have played all cases
-// of the set, in the same seats and under the same limits, that umpire failed in
-// no match, and that each case has a baseline.
+// Check returns an error unless submissions can be scored: all have played all
+// cases of the set, in the same seats and under the same limits, umpire failed
+// in no match, and each case has a baseline.
 func (t Task) Check(results *Results) error {
 	for _, c := range t.Set.Cases {
 		if err := checkCase(c, results); err != nil {
@@ -143,7 +144,7 @@ func (t Task) Score(results *Results) (Scores, error) {
 		return out, err
 	}
 	for _, c := range t.Set.Cases {
-		y, _ := t.Baseline.of(c, best(c, results)) // Check knows of the error
+		y, _ := t.Baseline.of(c, best(c, results)) // Check has found any error
 		for i, s := range results.Submissions {
 			one, err := t.score(c, s, y)
 			if err != nil {
@@ -156,7 +157,7 @@ func (t Task) Score(results *Results) (Scores, error) {
 		worth := maxPoints(g, t.Set)
 		out.Groups = append(out.Groups, worth)
 		if out.Points += worth.Points; math.IsInf(out.Points, 0) {
-			return out, fmt.Errorf("group %s: the groups up to it are worth more than a number can hold", g.Name)
+			return out, fmt.Errorf("group %s: the points up to here add up to more than a number can hold", g.Name)
 		}
 		for i := range out.Submissions {
 			if err := out.Submissions[i].addGroup(g); err != nil {
@@ -176,7 +177,7 @@ func (t Task) score(c cases.Case, s *Submission, y float64) (CaseScore, error) {
 	if err != nil {
 		return CaseScore{}, err
 	}
-	const slack = 1e-9 // of rounding: P * 200 / 200 is P
+	const slack = 1e-9 // for rounding: P * 200 / 200 is P
 	full := !t.Formula.Uses("P") || score >= c.Points-slack*math.Abs(c.Points)
 	out := CaseScore{
 		Name: c.Name, Group: c.Group, Score: score, Passed: full && facts.OK == 1,
@@ -195,7 +196,7 @@ func (t Task) score(c cases.Case, s *Submission, y float64) (CaseScore, error) {
 // checkCase checks that the submissions' matches on a case can be compared.
 func checkCase(c cases.Case, results *Results) error {
 	played := make([][]Entry, len(results.Submissions))
-	limits := make(map[int]Entry) // by the seats of a match: the first one
+	limits := make(map[int]Entry) // of the first match found, by number of seats
 	var all []int
 	for i, s := range results.Submissions {
 		played[i] = s.on(c)
@@ -232,13 +233,13 @@ func checkCase(c cases.Case, results *Results) error {
 	return nil
 }
 
-// describe tells limits apart for a person.
+// describe prints limits for a person to compare.
 func describe(l record.Limits) string {
 	return fmt.Sprintf("time %d ms, a move %d ms, start %d ms of %s time, memory %d MiB%s",
 		l.TimeUS/1000, l.MoveUS/1000, l.StartUS/1000, l.Clock, l.MemoryBytes>>20, l.Pondering)
 }
 
-// best is the best X on a case.
+// best returns the best X on a case.
 func best(c cases.Case, results *Results) float64 {
 	x := math.Inf(-1)
 	for _, s := range results.Submissions {
@@ -247,7 +248,7 @@ func best(c cases.Case, results *Results) float64 {
 	return x
 }
 
-// maxPoints is what a group is worth at most, if no case gives more than its P.
+// maxPoints returns the most a group is worth if no case gives more than its P.
 func maxPoints(g cases.Group, set cases.Set) Group {
 	out := Group{Name: g.Name, Combine: cmp.Or(g.Combine, cases.Sum)}
 	for _, c := range set.Cases {
@@ -265,8 +266,8 @@ func maxPoints(g cases.Group, set cases.Set) Group {
 	return out
 }
 
-// addGroup combines the scores of a group's cases, and adds that up. It is an
-// error, which names the case, if a sum is more than a number can hold.
+// addGroup adds the combined scores of a group's cases. It returns an error,
+// which names the case, if a sum is more than a number can hold.
 func (s *Score) addGroup(g cases.Group) error {
 	out := GroupScore{Name: g.Name}
 	worst, passed, over := math.Inf(1), true, ""
@@ -302,8 +303,8 @@ func (s *Score) addGroup(g cases.Group) error {
 	return nil
 }
 
-// rank puts scores in order, best first; ties share the better rank and stand
-// by name.
+// rank sorts scores, best first; ties share the better rank and are sorted by
+// name.
 func rank(list []Score) {
 	slices.SortFunc(list, func(a, b Score) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Bot, b.Bot), cmp.Compare(a.Digest, b.Digest))
@@ -316,7 +317,8 @@ func rank(list []Score) {
 	}
 }
 
-// roundScore drops what rounding adds to a sum, so that equal scores are equal.
+// roundScore removes rounding errors from a sum, so that equal scores are
+// equal.
 func roundScore(x float64) float64 {
 	if math.Abs(x) > 1e6 {
 		return x

@@ -12,20 +12,20 @@ import (
 	"umpire/referee/record"
 )
 
-// Reader reads the records of one game from results files, and makes them
-// whole: those made by hand may leave out what follows from the rest.
+// Reader reads the records of one game from results files, and completes them:
+// hand-made records may leave out what follows from the rest.
 type Reader struct {
 	Game   protocols.Game
-	Others int // records of other games, which are left out
+	Others int // number of records of other games, which are skipped
 
-	canonical map[string]string // text of a case, by the text in a record
+	canonical map[string]string // canonical text of a case, by the text in a record
 }
 
-// Read reads a record, of which it keeps what scoring needs; ok is false for
-// one of another game. A line that is no record is an error of record.Line; any
-// other error is an *IncompleteError.
+// Read reads the parts of a record that scoring needs; ok is false for a record
+// of another game. For a line that is not a record the error is record.Line's;
+// any other error is an *IncompleteError.
 func (d *Reader) Read(line record.Line) (r *record.Record, ok bool, err error) {
-	// The events are most of a record, and rarely needed.
+	// The events make up most of a record, and are rarely needed.
 	var full struct {
 		record.Record
 		Events json.RawMessage `json:"events"`
@@ -33,7 +33,7 @@ func (d *Reader) Read(line record.Line) (r *record.Record, ok bool, err error) {
 	if err := line.Decode(&full); err != nil {
 		return nil, false, err
 	}
-	r = new(record.Record) // by itself, so that the events' text is not kept
+	r = new(record.Record) // separate, so that the events' text is not kept in memory
 	*r = full.Record
 	if r.Game != d.Game.Name {
 		d.Others++
@@ -45,7 +45,7 @@ func (d *Reader) Read(line record.Line) (r *record.Record, ok bool, err error) {
 	return r, true, nil
 }
 
-// IncompleteError is that a record of the game can't be scored.
+// IncompleteError reports a record of the game that can't be scored.
 type IncompleteError struct {
 	File string
 	Line int
@@ -59,8 +59,8 @@ func (e *IncompleteError) Error() string {
 
 func (e *IncompleteError) Unwrap() error { return e.Err }
 
-// complete puts a record's case into its canonical text, and fills in what a
-// record that was made by hand may leave out.
+// complete replaces the case's text by its canonical form, and fills in what a
+// hand-made record may leave out.
 func (d *Reader) complete(r *record.Record, events json.RawMessage) error {
 	games := []protocols.Game{d.Game}
 	text, ok := d.canonical[r.Case.Text]
@@ -111,16 +111,16 @@ func judge(r *record.Record, events json.RawMessage, games []protocols.Game) err
 	return nil
 }
 
-// Found are the cases that stored records are of.
+// Found collects the cases of stored records.
 type Found struct {
 	Cases []cases.Case // in order of appearance
-	// Unlike is what records do not agree on; nil if they do.
+	// Unlike says what the records disagree on; nil if they agree.
 	Unlike error
 
 	known map[[2]string]cases.Case // by name and text
 }
 
-// Add takes in the case of a record that a Reader has read.
+// Add adds the case of a record that a Reader has read.
 func (f *Found) Add(g protocols.Game, r *record.Record) {
 	parsed, err := g.Parse(r.Case.Text)
 	if err != nil {
@@ -131,7 +131,7 @@ func (f *Found) Add(g protocols.Game, r *record.Record) {
 		Combine: cases.Combine(r.Case.Combine), Baseline: r.Case.Baseline,
 	}
 	if r.V == 0 && c.Points == 0 {
-		c.Points = cases.Points(g) // the record was made by hand
+		c.Points = cases.Points(g) // the record is hand-made
 	}
 	key := [2]string{r.Case.Name, r.Case.Text}
 	have, ok := f.known[key]
@@ -142,6 +142,6 @@ func (f *Found) Add(g protocols.Game, r *record.Record) {
 		f.known[key] = c
 		f.Cases = append(f.Cases, c)
 	} else if f.Unlike == nil && (c.Points != have.Points || c.Combine != have.Combine || c.Baseline != have.Baseline) {
-		f.Unlike = fmt.Errorf("case %s: the stored results say different things of what it is worth; --cases says which set is meant", c.Name)
+		f.Unlike = fmt.Errorf("case %s: the stored results disagree about its points; choose a set with --cases", c.Name)
 	}
 }

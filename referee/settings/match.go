@@ -8,38 +8,38 @@ import (
 	"umpire/referee"
 )
 
-// Which cases are played.
+// The cases to play.
 var (
-	Case  = Setting{Name: "case", Help: "the one case `NAME|FILE|TEXT`"}
-	Cases = Setting{Name: "cases", Help: "the cases in `DIR|FILE` instead of the standard ones"}
-	Group = Setting{Name: "group", Help: "only cases of group `G`"}
-	N     = Setting{Name: "n", Kind: Count, Min: 1, Help: "`N` generated cases"}
-	Seed  = Setting{Name: "seed", Kind: Number, Default: "1", Help: "everything random follows from `N`"}
+	Case  = Setting{Name: "case", Help: "play only this case: `NAME|FILE|TEXT`"}
+	Cases = Setting{Name: "cases", Help: "play the cases in `DIR|FILE` instead of the standard ones"}
+	Group = Setting{Name: "group", Help: "play only cases of group `G`"}
+	N     = Setting{Name: "n", Kind: Count, Min: 1, Help: "play `N` generated cases"}
+	Seed  = Setting{Name: "seed", Kind: Number, Default: "1", Help: "`N` determines everything random"}
 )
 
-// Under what conditions matches are played.
+// The conditions under which matches are played.
 var (
 	Time = Setting{
-		Name: "time", Kind: Duration, Help: "a contestant's whole budget `D`, as in 1s or 500ms; 0: none (default: the game's)",
+		Name: "time", Kind: Duration, Help: "time budget `D` of each contestant, as in 1s or 500ms; 0: no limit (default: the game's)",
 		limits: duration(func(l *protocols.Limits) *time.Duration { return &l.Time }),
 	}
 	TimePerMove = Setting{
-		Name: "time-per-move", Kind: Duration, Help: "budget `D` of every reply",
+		Name: "time-per-move", Kind: Duration, Help: "time limit `D` for each reply",
 		limits: duration(func(l *protocols.Limits) *time.Duration { return &l.PerMove }),
 	}
 	Startup = Setting{
-		Name: "startup", Kind: Duration, Help: "of the first reply's time, `D` is not charged",
+		Name: "startup", Kind: Duration, Help: "time `D` of the first reply that is not charged",
 		limits: duration(func(l *protocols.Limits) *time.Duration { return &l.Startup }),
 	}
 	Clock = Setting{
 		Name: "clock", Kind: Choice, Choices: []string{wall, cpu},
-		Help: "what budgets are charged in: `|`; with cpu, a bot may take twice its budget and a second of wall time",
+		Help: "measure time as `|`; with cpu, a bot may also take twice its budget and a second of wall time",
 		limits: func(text string) (func(*protocols.Limits), error) {
 			return func(l *protocols.Limits) { l.CPU = text == cpu }, nil
 		},
 	}
 	Memory = Setting{
-		Name: "memory", Kind: Size, Help: "memory `SIZE` of a contestant, as in 256M; 0: no limit",
+		Name: "memory", Kind: Size, Help: "memory limit `SIZE` of each contestant, as in 256M; 0: no limit",
 		limits: func(text string) (func(*protocols.Limits), error) {
 			n, err := ParseSize(text)
 			return func(l *protocols.Limits) { l.Memory = n }, err
@@ -60,13 +60,13 @@ var (
 	}
 )
 
-// How they are run.
+// How matches are run.
 var (
-	Jobs      = Setting{Name: "jobs", Kind: Count, Min: 1, Help: "play `N` matches at once (default: as many as there are CPUs for)"}
-	Languages = Setting{Name: "languages", Help: "how source files are compiled and run: rows of `FILE` before the built-in ones"}
+	Jobs      = Setting{Name: "jobs", Kind: Count, Min: 1, Help: "play `N` matches concurrently (default: as many as the CPUs allow)"}
+	Languages = Setting{Name: "languages", Help: "compile and run source files by the rows of `FILE`, then the built-in ones"}
 	Affinity  = Setting{
 		Name: "affinity", Kind: Choice, Choices: []string{auto, Off}, Default: auto,
-		Help: "`|`: a CPU of its own for each match",
+		Help: "`|`: give each match its own CPU",
 	}
 )
 
@@ -93,9 +93,9 @@ func duration(field func(*protocols.Limits) *time.Duration) func(string) (func(*
 	}
 }
 
-// Limits reads the limits that are set; get gives the value of a setting, and
-// whether it is set. The result changes a game's limits accordingly. Errors name
-// the flag.
+// Limits reads the limits that are set; get returns the value of a setting, and
+// whether it is set. The result changes a game's limits accordingly. Errors
+// name the flag.
 func Limits(get func(name string) (text string, set bool)) (func(protocols.Limits) protocols.Limits, error) {
 	var changes []func(*protocols.Limits)
 	for _, s := range Conditions {
@@ -122,9 +122,8 @@ func Limits(get func(name string) (text string, set bool)) (func(protocols.Limit
 	}, nil
 }
 
-// Policy is what becomes of thinking during the opponent's turn, by the value of
-// Pondering. Automatic is to freeze: that takes no more CPUs, and is the same on
-// every machine.
+// Policy returns the pondering policy for a value of Pondering. Auto means
+// freeze: that takes no extra CPUs, and is the same on every machine.
 func Policy(text string, g protocols.Game) (referee.Pondering, error) {
 	switch err := Pondering.Check(text); {
 	case err != nil:

@@ -1,7 +1,7 @@
-// Package settings is what a user may set about the matches that umpire plays:
-// the name of each setting, how its value is written, its default and its help.
-// The commands' flags and a tournament's configuration are made of it. It knows
-// neither of them.
+// Package settings lists what a user may set about the matches that umpire
+// plays: the name of each setting, how its value is written, its default and
+// its help. The commands' flags and a tournament's configuration are made from
+// it. It knows neither of them.
 package settings
 
 import (
@@ -19,7 +19,7 @@ type Kind int
 const (
 	Text     Kind = iota
 	Count         // a whole number of at least Min
-	Number        // a whole number of 64 bits, without sign
+	Number        // an unsigned whole number of 64 bits
 	Duration      // as ParseDuration reads it
 	Size          // as ParseSize reads it
 	Choice        // one of Choices
@@ -27,25 +27,25 @@ const (
 
 // Setting is one thing that a user may set.
 type Setting struct {
-	Name    string // of the flag, without dashes, and of the configuration's key
+	Name    string // name of the flag, without dashes, and of the configuration's key
 	Kind    Kind
-	Choices []string // of a Choice
-	Min     int      // of a Count
-	Default string   // "" where the game or the case decides, or there is none
-	Env     string   // a variable of the environment that sets it as well; "": none
-	// Help is what the flag does, with what stands for its value in backquotes;
-	// `|` are the choices.
+	Choices []string // the values of a Choice
+	Min     int      // the least value of a Count
+	Default string   // "" if the game or the case decides, or there is no default
+	Env     string   // an environment variable that also sets it; "": none
+	// Help says what the flag does, with the placeholder of its value in
+	// backquotes; `|` stands for the choices.
 	Help string
 
-	// limits reads the value as a change of a match's limits; nil if the setting
-	// is none of them.
+	// limits reads the value as a change of a match's limits; nil if the
+	// setting is not a limit.
 	limits func(text string) (func(*protocols.Limits), error)
 }
 
-// Flag is the setting as it is written on a command line.
+// Flag returns the setting as written on a command line.
 func (s Setting) Flag() string { return Flag(s.Name) }
 
-// Flag is the flag of a name, with its dashes.
+// Flag returns the flag with a name, including its dashes.
 func Flag(name string) string {
 	if len(name) == 1 {
 		return "-" + name
@@ -53,12 +53,12 @@ func Flag(name string) string {
 	return "--" + name
 }
 
-// Usage is Help with the choices in it.
+// Usage returns Help with the choices filled in.
 func (s Setting) Usage() string {
 	return strings.Replace(s.Help, "`|`", "`"+strings.Join(s.Choices, "|")+"`", 1)
 }
 
-// Check reports what is wrong with the value of a Choice.
+// Check returns an error if a value is not one of a Choice.
 func (s Setting) Check(text string) error {
 	if slices.Contains(s.Choices, text) {
 		return nil
@@ -66,8 +66,8 @@ func (s Setting) Check(text string) error {
 	return fmt.Errorf("%s: found %q, expected %s", s.Flag(), text, Or(s.Choices))
 }
 
-// Canonical is a value in one of the ways to write it; one that can't be read
-// stays as it is.
+// Canonical returns the canonical way to write a value; one that can't be read
+// is unchanged.
 func (s Setting) Canonical(text string) string {
 	switch s.Kind {
 	case Duration:
@@ -91,7 +91,7 @@ func Or(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// Names are the names of settings.
+// Names returns the names of settings.
 func Names(list []Setting) []string {
 	names := make([]string, len(list))
 	for i, s := range list {

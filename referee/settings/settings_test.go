@@ -74,7 +74,7 @@ func TestLimits(t *testing.T) {
 
 // TestHelp: help names every choice.
 func TestHelp(t *testing.T) {
-	if got, want := Affinity.Usage(), "`auto|off`: a CPU of its own for each match"; got != want {
+	if got, want := Affinity.Usage(), "`auto|off`: give each match its own CPU"; got != want {
 		t.Errorf("found %q, expected %q", got, want)
 	}
 	if N.Flag() != "-n" || Jobs.Flag() != "--jobs" {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// plainNumber is a number as it stands in a time or size: no sign, exponent,
-// infinity or underscore.
+// plainNumber matches a number in a time or size: no sign, exponent, infinity
+// or underscore.
 const plainNumber = `([0-9]+(?:\.[0-9]*)?|\.[0-9]+)`
 
 var (
@@ -20,7 +20,7 @@ var (
 )
 
 // ParseDuration reads a time; a bare number is seconds. Records hold whole
-// microseconds, so that is the smallest there is.
+// microseconds, so that is the smallest unit.
 func ParseDuration(text string) (time.Duration, error) {
 	expected := fmt.Errorf("found %q, expected a time such as 2s, 500ms or 1m30s", text)
 	duration := text

@@ -2,12 +2,12 @@ package standings
 
 import "math"
 
-// maxRated is the most bots that get an Elo rating: the time it takes grows with
-// the third power of their number.
+// maxRated is the most bots that get Elo ratings: computing them takes time
+// cubic in their number.
 const maxRated = 500
 
-// rate gives the rows their ratings: of two-seat games Elo, where there are no
-// more than maxRated bots; otherwise the mean points of a match.
+// rate sets the rows' ratings: Elo for two-seat games with at most maxRated
+// bots, otherwise the mean points per match.
 func (s *Standings) rate(two bool, pairs map[[2]int]*headToHead, bots []entry) {
 	if !two {
 		for i := range s.Rows {
@@ -27,9 +27,9 @@ func (s *Standings) rate(two bool, pairs map[[2]int]*headToHead, bots []entry) {
 	}
 }
 
-// mean is the mean score of a match with its 95 % interval. The matches of one
-// observation are not independent of each other, so the interval comes from the
-// observations (a ratio estimate over clusters).
+// mean returns the mean score per match with its 95 % interval. The matches of
+// one observation are not independent of each other, so the interval comes from
+// the observations (a ratio estimate over clusters).
 func (s spread) mean() *Rating {
 	if s.n == 0 {
 		return nil
@@ -44,7 +44,7 @@ func (s spread) mean() *Rating {
 	return newRating(m, half, 1000)
 }
 
-// newRating is value ± half, rounded to one part in to.
+// newRating returns value ± half, rounded to multiples of 1/to.
 func newRating(value, half, to float64) *Rating {
 	low, high := round(value-half, to), round(value+half, to)
 	return &Rating{round(value, to), &low, &high}
@@ -52,7 +52,7 @@ func newRating(value, half, to float64) *Rating {
 
 func round(x, to float64) float64 { return math.Round(x*to) / to }
 
-// student is the 97.5 % point of Student's t distribution.
+// student returns the 97.5 % point of Student's t distribution.
 func student(freedom int64) float64 {
 	table := [...]float64{
 		12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
@@ -69,11 +69,11 @@ const eloMean = 1500
 
 // elo rates bots by the Bradley-Terry model: the first of a pair scores
 // 1/(1+10^(-d/400)) of the points, d being the difference of their ratings. The
-// ratings are the most likely ones; their mean is eloMean, and the intervals are
-// those of the differences from it, by the observed information. Mirrored
+// ratings are the most likely ones; their mean is eloMean, and the intervals
+// are those of the differences from it, by the observed information. Mirrored
 // matches are one observation. Every bot is also given one drawn observation
-// against a player of mean strength, so that who wins or loses everything, or
-// has met only a part of the field, has a rating too.
+// against a player of mean strength, so that a bot that wins or loses
+// everything, or has met only part of the field, also has a rating.
 func elo(bots int, pairs map[[2]int]*headToHead) []*Rating {
 	m := newBradleyTerry(bots, pairs)
 	for range 100 {
@@ -102,7 +102,7 @@ func elo(bots int, pairs map[[2]int]*headToHead) []*Rating {
 	return ratings
 }
 
-// bradleyTerry is the model at work.
+// bradleyTerry is the state of the estimation.
 type bradleyTerry struct {
 	n, won   [][]float64 // observations of a pair, and the points of the first
 	strength []float64
@@ -135,7 +135,7 @@ func square(n int) [][]float64 {
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// inform computes slope and info at the present strengths.
+// inform computes slope and info at the current strengths.
 func (m *bradleyTerry) inform() {
 	for i := range m.strength {
 		// The drawn observation against the mean.
@@ -156,7 +156,8 @@ func (m *bradleyTerry) inform() {
 	}
 }
 
-// step goes one step of Newton's method, not too far, and returns how far.
+// step takes one step of Newton's method, shortened if too long, and returns
+// the full length.
 func (m *bradleyTerry) step() float64 {
 	m.inform()
 	by := solve(m.info, m.slope)

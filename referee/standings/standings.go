@@ -10,24 +10,25 @@ import (
 	"umpire/protocols"
 )
 
-// Standings is who stands where, and why. Rows and pairs are in order.
+// Standings is the ranking of the bots, with the figures behind it. Rows and
+// pairs are in order.
 type Standings struct {
 	Matches    int          `json:"matches"`
 	Failed     int          `json:"failed"`            // umpire could not play them
 	Duplicates int          `json:"duplicates"`        // counted once
-	Uneven     bool         `json:"uneven"`            // not all have played as many matches
+	Uneven     bool         `json:"uneven"`            // not all bots have played equally many matches
 	Unrated    bool         `json:"unrated,omitempty"` // there are too many bots for Elo ratings
 	Rows       []Row        `json:"standings"`
 	Pairs      []HeadToHead `json:"pairs"`
 }
 
-// Row is where a bot stands.
+// Row is a bot's line of the standings.
 type Row struct {
 	Rank     int    `json:"rank"`
-	Tiebreak []int  `json:"lead,omitempty"` // what was compared before the game's rule
+	Tiebreak []int  `json:"lead,omitempty"` // compared before the game's rule
 	Tied     bool   `json:"tied"`           // with another of the same rank
-	Bot      string `json:"bot"`            // its name; of several of one name, with the digest's beginning
-	Name     string `json:"-"`              // as records have it
+	Bot      string `json:"bot"`            // its name; if several bots share it, with the beginning of the digest
+	Name     string `json:"-"`              // name in records
 	Digest   string `json:"digest"`
 
 	Played int `json:"played"`
@@ -38,21 +39,21 @@ type Row struct {
 
 	MatchPoints float64 `json:"match_points"` // a win 1, a tie ½
 	Points      int64   `json:"points"`       // the sum of its scores
-	Against     float64 `json:"against"`      // that of its opponents; of several, their mean
+	Against     float64 `json:"against"`      // the points of its opponent; of several, their mean
 	Difference  float64 `json:"difference"`
 
 	Failures map[string]int `json:"failures"` // matches, by verdict
-	Failed   int            `json:"failed"`   // all of these
+	Failed   int            `json:"failed"`   // all failures together
 
 	Replies   int64   `json:"replies"`
 	WallUS    int64   `json:"wall_us"`
-	MeanUS    float64 `json:"mean_us"` // of a reply
+	MeanUS    float64 `json:"mean_us"` // mean time of a reply
 	SlowestUS int64   `json:"slowest_us"`
 
-	Rating *Rating `json:"rating,omitempty"` // of two seats
-	Mean   *Rating `json:"mean,omitempty"`   // of more: points of a match
+	Rating *Rating `json:"rating,omitempty"` // for two seats
+	Mean   *Rating `json:"mean,omitempty"`   // for more seats: points per match
 
-	n int // of the bot in the tally
+	n int // number of the bot in the tally
 }
 
 // Rating is an estimate with its 95 % interval, which is nil where a single
@@ -63,8 +64,8 @@ type Rating struct {
 	High  *float64 `json:"high"`
 }
 
-// HeadToHead is what two bots did in the matches they shared, the first being before
-// the second in the standings.
+// HeadToHead is the result of the matches that two bots shared; the first is
+// ahead of the second in the standings.
 type HeadToHead struct {
 	Bot      string `json:"bot"`
 	Opponent string `json:"opponent"`
@@ -74,17 +75,18 @@ type HeadToHead struct {
 	Lost     int    `json:"lost"`
 	Points   int64  `json:"points"`
 	Against  int64  `json:"against"`
-	// Observations are the matches, mirrored ones counting as one.
+	// Observations is the number of matches, counting mirrored ones as one.
 	Observations int `json:"observations,omitempty"`
 }
 
-// Standings ranks the bots by the game's own rule. The sums that it names are
-// compared as means of a match, which is the same where all have played as many.
-// Ties are broken by match points in the matches among those tied, then by
-// fewer failures; what is equal then is a tie, and stands in the order of names.
+// Standings ranks the bots by the game's own rule. The sums that the rule names
+// are compared as means per match, which makes no difference if all have played
+// equally many. Ties are broken by match points in the matches among the tied
+// bots, then by fewer failures; bots that are still equal are tied, and listed
+// by name.
 //
-// Lead, if not nil, gives what is compared before the game's rule, by the bot's
-// name; the greater is the better.
+// Lead, if not nil, holds figures to compare before the game's rule, by the
+// bot's name; greater is better.
 func (t *Tally) Standings(lead map[string][]int) Standings {
 	pairs, bots := t.snapshot()
 	s := Standings{Matches: t.Matches, Failed: t.Failed, Duplicates: t.Duplicates}
@@ -133,8 +135,8 @@ func (t *Tally) snapshot() (map[[2]int]*headToHead, []entry) {
 	return pairs, bots
 }
 
-// names gives the bots' names; those that several programs share get the
-// beginning of their digests behind them.
+// names returns the bots' names; a name that several programs share is followed
+// by the beginning of the digest.
 func (t *Tally) names() []string {
 	count := make(map[string]int)
 	for _, b := range t.bots {
@@ -150,10 +152,10 @@ func (t *Tally) names() []string {
 	return names
 }
 
-// twoSeats tells whether all matches were for two.
+// twoSeats reports whether all matches had two seats.
 func (t *Tally) twoSeats() bool { return t.seats == 2 }
 
-// difference is exact as long as it can be.
+// difference returns points - against, exactly if possible.
 func difference(points, against int64) float64 {
 	if high, _ := bits.Mul64(uint64(max(points, -points)), 2*scale); high > 0 {
 		return float64(points) - float64(against)/scale
@@ -182,7 +184,7 @@ func (t *Tally) order(rows []Row) {
 	slices.SortFunc(rows, func(a, b Row) int {
 		return cmp.Or(t.better(a, b), strings.Compare(a.Bot, b.Bot))
 	})
-	first := make([]int, len(t.bots)) // of those tied, by bot
+	first := make([]int, len(t.bots)) // first row of each tied group, by bot
 	for i := range rows {
 		first[rows[i].n] = i
 		if i > 0 && t.better(rows[i-1], rows[i]) == 0 {
@@ -206,7 +208,7 @@ func (t *Tally) order(rows []Row) {
 	}
 }
 
-// better compares by lead and the game's rule; negative: a is before b.
+// better compares by lead and the game's rule; negative: a ranks before b.
 func (t *Tally) better(a, b Row) int {
 	points := mean(b.Points, b.Played, a.Points, a.Played)
 	wins := mean(int64(2*b.Won+b.Drawn), b.Played, int64(2*a.Won+a.Drawn), a.Played)
@@ -259,7 +261,8 @@ func breakTie(rows []Row, rank int, among []int) {
 	}
 }
 
-// Leader is the bot that stands first, "" if several do or nobody has played.
+// Leader returns the bot in first place, "" if several share it or none has
+// played.
 func (t *Tally) Leader() string {
 	best, tied := -1, false
 	var row Row
@@ -285,7 +288,7 @@ func (t *Tally) Leader() string {
 	return t.bots[best].name
 }
 
-// view is the duel of two bots as the first sees it.
+// view returns the head-to-head of two bots from the first one's view.
 func view(pairs map[[2]int]*headToHead, a, b int) (headToHead, bool) {
 	d := pairs[[2]int{min(a, b), max(a, b)}]
 	if d == nil || a == b {

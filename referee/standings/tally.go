@@ -12,13 +12,13 @@ import (
 )
 
 // Tally adds up records for standings. All sums are of integers, so that the
-// order of the records does not matter; with what records may hold they do not
-// overflow in ten million matches. It is for one goroutine.
+// order of the records does not matter; within the ranges of records they do
+// not overflow in ten million matches. It is for one goroutine.
 type Tally struct {
 	Rank       protocols.Rank
-	Matches    int // counted
+	Matches    int // matches that count
 	Failed     int // not counted, since umpire failed to play them
-	Duplicates int // not counted, since they were there before
+	Duplicates int // not counted, since they were already there
 
 	seen  map[uint64]bool // matches by record.Summary.Key; true: umpire failed
 	index map[identity]int
@@ -26,51 +26,50 @@ type Tally struct {
 	pairs map[[2]int]*headToHead // by bots, the smaller number first
 	open  map[uint64]*observation
 	hash  maphash.Hash
-	seats int // of all matches; -1: they differ
+	seats int // seats of all matches; -1: they differ
 
 	seat, sorted []int // the bots of a match, for Add
 }
 
-// identity is what makes a bot: results of two programs of one name are kept
-// apart.
+// identity identifies a bot: results of two programs with the same name are
+// kept apart.
 type identity struct{ name, digest string }
 
-// entry is what one bot has done.
+// entry holds the sums for one bot.
 type entry struct {
 	identity
 	played, won, drawn, lost int
-	firsts                   int // first places, shared ones included
+	firsts                   int // first places, including shared ones
 	points                   int64
-	against                  int64 // the opponents' mean score, times lots
+	against                  int64 // the opponents' mean score, times scale
 	failures                 map[string]int
 	replies                  int64
 	wallUS, slowestUS        int64
 	obs                      spread
 }
 
-// scale is what mean scores are multiplied by, so that those of up to eight
-// opponents are integers.
+// scale is the factor that makes mean scores of up to eight opponents integers.
 const scale = 840
 
-// headToHead is what two bots have done in the matches they shared, the first's view:
-// who has the better place wins.
+// headToHead is the result of the matches that two bots shared, from the first
+// one's view: the bot with the better place wins.
 type headToHead struct {
 	won, drawn, lost int
 	points, against  int64
-	observations     int   // mirrored matches are one
-	quarters         int64 // the first's points in these, in quarters
+	observations     int   // mirrored matches count as one
+	quarters         int64 // the first's points in the observations, in quarters
 }
 
-// observation is the matches that differ only in the order of seats.
+// observation is a set of matches that differ only in the order of seats.
 type observation struct {
 	bots    []int // ascending
 	matches int
-	halves  int     // two seats: the first bot's points
-	scores  []int64 // more seats: the sum of each
+	halves  int     // two seats: the first bot's points, in halves
+	scores  []int64 // more seats: the sum of each bot's scores
 }
 
-// spread is the sums that a mean and its error are made of: over observations,
-// their matches N and scores X.
+// spread holds the sums from which a mean and its error are computed: over
+// observations, of their matches N and scores X.
 type spread struct {
 	count, n, x, nn, nx int64
 	xx                  wide
@@ -85,8 +84,8 @@ func (s *spread) add(n, x int64) {
 	s.xx.addSquare(x)
 }
 
-// wide is a sum of squares in 128 bits: a score may be as large as 1e9, and that
-// of an observation some times more, whose square 64 bits do not hold.
+// wide is a sum of squares in 128 bits: a score may be as large as 1e9, and an
+// observation's several times that, so its square does not fit in 64 bits.
 type wide struct{ high, low uint64 }
 
 func (w *wide) addSquare(x int64) {
@@ -120,7 +119,7 @@ func (t *Tally) bot(id identity) int {
 }
 
 // Add counts a record, unless it was counted before. A match that umpire failed
-// to play counts when a later record has it played.
+// to play counts once a later record shows it played.
 func (t *Tally) Add(b *record.Summary) {
 	if b.Key != 0 {
 		failed, seen := t.seen[b.Key]
@@ -220,7 +219,7 @@ func (t *Tally) pair(a, b int) *headToHead {
 	return d
 }
 
-// observe puts the match with those that differ from it only in the order of
+// observe groups the match with those that differ from it only in the order of
 // seats.
 func (t *Tally) observe(b *record.Summary) {
 	t.sorted = append(t.sorted[:0], t.seat...)
@@ -229,7 +228,7 @@ func (t *Tally) observe(b *record.Summary) {
 	maphash.WriteComparable(&t.hash, b.PairingKey)
 	for i, n := range t.sorted {
 		if i > 0 && n == t.sorted[i-1] {
-			return // it plays itself, which tells nothing
+			return // it plays itself, which carries no information
 		}
 		maphash.WriteComparable(&t.hash, n)
 	}
@@ -247,7 +246,7 @@ func (t *Tally) observe(b *record.Summary) {
 		first := slices.Index(t.seat, o.bots[0])
 		o.halves += b.Halves(first, 1-first)
 	}
-	if o.matches == factorial(len(o.bots)) { // there are no more orders
+	if o.matches == factorial(len(o.bots)) { // all orders have been played
 		o.count(t.pairs, t.bots)
 		delete(t.open, key)
 	}

@@ -11,12 +11,12 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// Config is a tournament's configuration file. Its keys are the names of the
-// flags that mean the same; what is not set is as without the flag. Paths are
-// relative to Folder.
+// Config is a tournament's configuration file. Its keys are named like the
+// corresponding flags; a missing key is like a missing flag. Paths are relative
+// to Folder.
 type Config struct {
 	Game         string    `yaml:"game,omitempty"`
-	Folder       string    `yaml:"folder,omitempty"` // where paths begin; "" is where umpire is started
+	Folder       string    `yaml:"folder,omitempty"` // base of relative paths; "" is the folder umpire is started in
 	Bots         []Entrant `yaml:"bots,omitempty"`
 	Format       Format    `yaml:"format,omitempty"`
 	Case         string    `yaml:"case,omitempty"`
@@ -43,7 +43,7 @@ type Entrant struct {
 	Command string `yaml:"command"` // @NAME, a file or a command line
 }
 
-// Budgets are what a contestant may use up.
+// Budgets bounds what a contestant may use.
 type Budgets struct {
 	Time        string `yaml:"time,omitempty"`
 	TimePerMove string `yaml:"time-per-move,omitempty"`
@@ -52,7 +52,7 @@ type Budgets struct {
 	Memory      string `yaml:"memory,omitempty"`
 }
 
-// Label is how the entrant is named on the command line.
+// Label returns the entrant as named on the command line.
 func (e Entrant) Label() string {
 	if e.Name == "" {
 		return e.Command
@@ -60,7 +60,7 @@ func (e Entrant) Label() string {
 	return e.Name + "=" + e.Command
 }
 
-// EntrantOf is the bot of a name, as it is named on the command line.
+// EntrantOf returns the entrant with a name and a label from the command line.
 func EntrantOf(name, label string) Entrant {
 	if command, found := strings.CutPrefix(label, name+"="); found {
 		return Entrant{name, command}
@@ -92,13 +92,13 @@ func ReadConfig(name string, text []byte) (Config, error) {
 		case b.Command == "":
 			return c, fmt.Errorf("%s: bots[%d].command: found nothing, expected @NAME, a file or a command line", name, i)
 		case strings.ContainsAny(b.Name, "@/= \t"):
-			return c, fmt.Errorf("%s: bots[%d].name: found %q, expected a name without blanks, @, / and =", name, i, b.Name)
+			return c, fmt.Errorf("%s: bots[%d].name: found %q, expected a name without spaces, @, / and =", name, i, b.Name)
 		}
 	}
 	return c, nil
 }
 
-// oneLine is an error of the YAML library as LINE: WHAT.
+// oneLine formats an error of the YAML library as LINE: WHAT.
 func oneLine(err error) string {
 	text := yaml.FormatError(err, false, false)
 	text, _, _ = strings.Cut(text, "\n")
@@ -110,8 +110,8 @@ func oneLine(err error) string {
 	return line + ": " + what
 }
 
-// checkKeys finds keys that the type does not have. The error begins with the
-// line.
+// checkKeys returns an error for a key that the type does not have. The error
+// begins with the line.
 func checkKeys(n ast.Node, t reflect.Type, where string) error {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

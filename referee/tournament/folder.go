@@ -26,18 +26,18 @@ const (
 	LanguagesFile = "languages.yaml"  // the language table in force; --languages takes it
 )
 
-// Info is what a run folder says about how its results came about.
+// Info describes how the results in a run folder came about.
 type Info struct {
 	Game        string    `json:"game"`
 	Format      Format    `json:"format"`
 	Seats       int       `json:"seats"`
 	Seed        uint64    `json:"seed"`
 	Cases       []string  `json:"cases"`        // names
-	CasesDigest string    `json:"cases_digest"` // of names, texts and groups
+	CasesDigest string    `json:"cases_digest"` // hash of names, texts and groups
 	Bots        []InfoBot `json:"bots"`
-	Repeat      string    `json:"repeat"` // the command that plays it all again
-	Resume      string    `json:"resume"` // the command that plays what is missing
-	Runs        []InfoRun `json:"runs"`   // the first, and those that went on with it
+	Repeat      string    `json:"repeat"` // the command that plays the whole tournament again
+	Resume      string    `json:"resume"` // the command that plays the missing matches
+	Runs        []InfoRun `json:"runs"`   // the first run, and those that resumed it
 }
 
 // InfoBot is a bot that takes part.
@@ -63,23 +63,24 @@ type InfoRun struct {
 	Jobs      int      `json:"jobs"`
 	Affinity  string   `json:"affinity"`
 	Machine   Machine  `json:"machine"`
-	// Environment is what isolated bots get of umpire's, NAME=VALUE.
+	// Environment is the part of umpire's environment that isolated bots get,
+	// NAME=VALUE.
 	Environment []string `json:"environment"`
 }
 
-// Machine is what umpire ran on.
+// Machine is the machine umpire ran on.
 type Machine struct {
 	Name        string `json:"name"`
 	OS          string `json:"os"`
-	System      string `json:"system"` // whose programs and libraries the bots use
+	System      string `json:"system"` // distribution whose programs and libraries the bots use
 	Kernel      string `json:"kernel"`
 	Arch        string `json:"arch"`
 	CPU         string `json:"cpu"`
-	CPUs        int    `json:"cpus"` // that umpire may use
+	CPUs        int    `json:"cpus"` // number of CPUs that umpire may use
 	MemoryBytes int64  `json:"memory_bytes"`
 }
 
-// ThisMachine is the machine umpire runs on; what can't be found out is empty.
+// ThisMachine describes the machine umpire runs on; unknown fields are empty.
 func ThisMachine() Machine {
 	m := Machine{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: len(arena.CPUs())}
 	if m.CPUs == 0 {
@@ -95,7 +96,7 @@ func ThisMachine() Machine {
 	return m
 }
 
-// systemName is the distribution with its version; "" if it does not say.
+// systemName returns the distribution with its version; "" if unknown.
 func systemName() string {
 	text, _ := os.ReadFile("/etc/os-release")
 	for line := range strings.Lines(string(text)) {
@@ -106,7 +107,7 @@ func systemName() string {
 	return ""
 }
 
-// NewFolder makes a folder that is not there yet: base-DATE-N below parent.
+// NewFolder makes a new folder base-DATE-N below parent.
 func NewFolder(parent, base string, now time.Time) (string, error) {
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return "", err
@@ -120,14 +121,14 @@ func NewFolder(parent, base string, now time.Time) (string, error) {
 	}
 }
 
-// Played tells whether a folder holds results.
+// Played reports whether a folder holds results.
 func Played(dir string) bool {
 	info, err := os.Stat(filepath.Join(dir, record.ResultsFile))
 	return err == nil && info.Size() > 0
 }
 
-// Before is what a run folder says of the runs it has had. The error wraps
-// fs.ErrNotExist where it says nothing.
+// Before reads a run folder's description of earlier runs. The error wraps
+// fs.ErrNotExist if there is no description.
 func Before(dir string) (config Config, info Info, err error) {
 	path := filepath.Join(dir, ConfigFile)
 	text, err := readBounded(path)
@@ -161,8 +162,8 @@ func readBounded(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxDescription))
 }
 
-// Describe writes what a run folder is about: its configuration, the language
-// table in force, and the info, to which it adds the runs that there were.
+// Describe writes a run folder's description: its configuration, the language
+// table in force, and the info, to which it adds the earlier runs.
 func Describe(dir string, config Config, languages []byte, info Info) error {
 	if _, before, err := Before(dir); err == nil {
 		info.Runs = append(before.Runs, info.Runs...)
@@ -186,8 +187,8 @@ func Describe(dir string, config Config, languages []byte, info Info) error {
 	return nil
 }
 
-// replace writes a file so that at any moment either the old or the new one is
-// there.
+// replace writes a file atomically: at any moment either the old or the new one
+// exists.
 func replace(path string, text []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {

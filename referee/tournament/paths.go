@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 )
 
-// Locate makes paths that begin at Folder such as can be used from the working
-// directory. A folder that is not there, as of another machine, is none.
+// Locate makes paths relative to Folder usable from the working directory. A
+// Folder that does not exist, such as one of another machine, is ignored.
 func (c *Config) Locate() {
 	if c.Folder != "" && !exists(c.Folder) {
 		c.Folder = ""
@@ -24,7 +24,7 @@ func (c *Config) Locate() {
 	}
 }
 
-// RunFolder is the run folder that Output names; "" if it names none.
+// RunFolder returns the run folder that Output names; "" if Output is empty.
 func (c *Config) RunFolder() string {
 	if c.Output == "" || c.Folder == "" {
 		return c.Output
@@ -32,8 +32,9 @@ func (c *Config) RunFolder() string {
 	return at(c.Folder, c.Output)
 }
 
-// Fix makes the configuration's paths, which begin at the working directory,
-// absolute. Its language table is the one kept in the run folder.
+// Fix makes the configuration's paths, which are relative to the working
+// directory, absolute. The language table becomes the one kept in the run
+// folder.
 func (c *Config) Fix(runFolder string) {
 	c.Folder = at("", c.Folder)
 	if c.Cases != "" {
@@ -47,7 +48,7 @@ func (c *Config) Fix(runFolder string) {
 	}
 }
 
-// at is a path as seen from a folder; "" is the working directory.
+// at returns a path relative to a folder; "" is the working directory.
 func at(folder, path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(folder, path)

@@ -12,19 +12,20 @@ import (
 	"umpire/referee/settings"
 )
 
-// A run that is resumed is played on under the conditions it was begun under.
-// What decides a result is taken over from the run folder; to say something else
-// is another tournament, and refused. What may change a result without
-// deciding it is said, and kept in run.json. Bots may come, change and go.
+// A resumed run continues under the conditions it began under. Settings that
+// decide a result are taken from the run folder; different ones would be a
+// different tournament, and are refused. Changes that may affect a result
+// without deciding it are reported, and recorded in run.json. Bots may be
+// added, changed and removed.
 
-// Past is what a run folder says of the runs it has had.
+// Past is a run folder's description of earlier runs.
 type Past struct {
 	Config Config // with isolation, seats and language table as they were
 	Info   Info
 }
 
-// ReadPast reads what a run folder says of earlier runs. The error wraps
-// fs.ErrNotExist where it says nothing.
+// ReadPast reads a run folder's description of earlier runs. The error wraps
+// fs.ErrNotExist if there is no description.
 func ReadPast(dir string) (*Past, error) {
 	config, info, err := Before(dir)
 	if err != nil {
@@ -45,7 +46,7 @@ func ReadPast(dir string) (*Past, error) {
 	return p, nil
 }
 
-// First is how the run was begun.
+// First returns how the run was begun.
 func (p *Past) First() InfoRun {
 	if len(p.Info.Runs) == 0 {
 		return InfoRun{}
@@ -53,17 +54,17 @@ func (p *Past) First() InfoRun {
 	return p.Info.Runs[0]
 }
 
-// Conditions are what decides the results of a run.
+// Conditions decide the results of a run.
 type Conditions struct {
 	Game        string
 	Config      Config
 	Cases       int // how many
 	CasesDigest string
 	Isolation   string // level
-	Language    string // one whose row is not that of the run; "" if all are
+	Language    string // a language whose row differs from the run's; "" if none does
 }
 
-// Differences say in what the conditions are not those of the run.
+// Differences lists how the conditions differ from the run's.
 func (p *Past) Differences(now Conditions) []string {
 	var differ []string
 	differs := func(what, found, expected string) {
@@ -95,8 +96,8 @@ func (p *Past) Differences(now Conditions) []string {
 	return differ
 }
 
-// Changes say what is not as in the run before, does not decide results, and may
-// change them.
+// Changes lists what has changed since the previous run that may affect results
+// without deciding them.
 func (p *Past) Changes(now InfoRun, bots []InfoBot) []string {
 	if len(p.Info.Runs) == 0 {
 		return nil
@@ -116,27 +117,27 @@ func (p *Past) Changes(now InfoRun, bots []InfoBot) []string {
 	for _, b := range bots {
 		i := slices.IndexFunc(p.Info.Bots, func(old InfoBot) bool { return old.Name == b.Name })
 		if i >= 0 && p.Info.Bots[i].Digest != b.Digest {
-			list = append(list, b.Name+" is another program than in the run before; its matches until now do not count")
+			list = append(list, b.Name+" is a different program than in the previous run; its earlier matches do not count")
 		}
 	}
 	return list
 }
 
-// environmentChanges compares what bots get of the environment; before is nil
-// where it was not kept.
+// environmentChanges compares the environments that bots get; before is nil if
+// it was not recorded.
 func environmentChanges(before, now []string) (list []string) {
 	if before == nil {
 		return nil
 	}
 	for _, v := range now {
 		if !slices.Contains(before, v) {
-			list = append(list, "environment: "+v+" was not so in the run before")
+			list = append(list, "environment: "+v+" was not set so in the previous run")
 		}
 	}
 	for _, v := range before {
 		name, _, _ := strings.Cut(v, "=")
 		if os.Getenv(name) == "" {
-			list = append(list, "environment: "+v+" was there in the run before")
+			list = append(list, "environment: "+v+" was set in the previous run")
 		}
 	}
 	return list

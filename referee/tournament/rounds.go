@@ -7,8 +7,8 @@ import (
 	"umpire/protocols"
 )
 
-// Meeting is what became of a pair in a round: the sums over its matches, A's
-// first. With a bye they are 0.
+// Meeting is the result of a pair in a round: sums over its matches, A's first.
+// With a bye they are 0.
 type Meeting struct {
 	Pair
 	Wins   [2]int // in halves: a win 2, a tie 1
@@ -16,7 +16,7 @@ type Meeting struct {
 	Fails  [2]int // matches with a verdict that is not ok
 }
 
-// Result is A's result in halves: 2 for a win, 1 for a tie. It goes by the
+// Result returns A's result in halves: 2 for a win, 1 for a tie. It follows the
 // game's own rule. A bye is a win.
 func (e Meeting) Result(rank protocols.Rank) int {
 	if e.B == Bye {
@@ -31,8 +31,8 @@ func (e Meeting) Result(rank protocols.Rank) int {
 	return 1 + order
 }
 
-// Winner is who goes on in a knockout: who has the better result; of equals, who
-// failed in fewer matches; and then who was named first.
+// Winner returns who advances in a knockout: the bot with the better result; of
+// equals, the one that failed in fewer matches; then the one given first.
 func (e Meeting) Winner(rank protocols.Rank) int {
 	order := e.Result(rank) - 1
 	if e.B != Bye {
@@ -44,7 +44,7 @@ func (e Meeting) Winner(rank protocols.Rank) int {
 	return e.B
 }
 
-// swiss is where a bot stands in a Swiss tournament.
+// swiss is a bot's standing in a Swiss tournament.
 type swiss struct {
 	points    int // in halves: an encounter won 2, tied 1, a bye 2
 	opponents []int
@@ -70,9 +70,9 @@ func swissScores(bots int, rank protocols.Rank, done [][]Meeting) []swiss {
 	return score
 }
 
-// SwissOrder is what the standings of a Swiss tournament are ordered by before
-// the game's own rule, for each bot: its points in halves (an encounter won 2,
-// tied 1, a bye 2), then the sum of its opponents' points (Buchholz).
+// SwissOrder returns, for each bot, what orders the standings of a Swiss
+// tournament before the game's own rule: its points in halves (an encounter won
+// 2, tied 1, a bye 2), then the sum of its opponents' points (Buchholz).
 func SwissOrder(bots int, rank protocols.Rank, done [][]Meeting) [][]int {
 	score := swissScores(bots, rank, done)
 	order := make([][]int, bots)
@@ -86,11 +86,12 @@ func SwissOrder(bots int, rank protocols.Rank, done [][]Meeting) [][]int {
 	return order
 }
 
-// swissRound pairs the next round. In the first, the upper half of the bots as
-// named meets the lower half. Later, they are lined up by points and as named,
-// and from the top each meets the next below that it has not met, so that all
-// find one; only if there is no such pairing do bots meet again, those first
-// that have met least. With an odd number, the last who has had no bye gets it.
+// swissRound pairs the next round. In the first round, the upper half of the
+// bots, in the order given, meets the lower half. Later, they are lined up by
+// points, then in the order given, and from the top each meets the next below
+// that it has not met, such that all find an opponent; only if that is
+// impossible do bots meet again, beginning with those that have met least. With
+// an odd number, the last bot that has had no bye gets one.
 func swissRound(bots, rounds int, rank protocols.Rank, done [][]Meeting) []Pair {
 	if len(done) >= rounds {
 		return nil
@@ -133,7 +134,7 @@ func folded(line []int) (pairs []Pair) {
 }
 
 // matching pairs a line so that no two have met more than most times before. It
-// gives up after so many tries.
+// gives up after a bounded number of tries.
 type matching struct {
 	score  []swiss
 	most   int
@@ -170,9 +171,10 @@ func (m *matching) met(a, b int) (n int) {
 	return n
 }
 
-// knockoutRound pairs the next round of a knockout. The bots as named are its
-// seeds: the first and the second can only meet in the final, and where their
-// number is no power of two, the first have a bye in the first round.
+// knockoutRound pairs the next round of a knockout. The bots are seeded in the
+// order given: the first and the second can only meet in the final, and if
+// their number is not a power of two, the first ones have a bye in the first
+// round.
 func knockoutRound(bots int, rank protocols.Rank, done [][]Meeting) []Pair {
 	var in []int // those still in, neighbours meeting
 	if len(done) == 0 {
@@ -192,8 +194,8 @@ func knockoutRound(bots int, rank protocols.Rank, done [][]Meeting) []Pair {
 	return pairs
 }
 
-// bracket lines up the first round; Bye stands for a free place, always second
-// in its pair.
+// bracket lines up the first round; Bye marks a free place, always second in
+// its pair.
 func bracket(bots int) []int {
 	line := []int{0}
 	for len(line) < bots {
@@ -221,8 +223,8 @@ func bracket(bots int) []int {
 	return line
 }
 
-// KnockoutOrder is what the standings of a knockout are ordered by before the
-// game's own rule: for each bot, the number of rounds it survived.
+// KnockoutOrder returns, for each bot, what orders the standings of a knockout
+// before the game's own rule: the number of rounds it survived.
 func KnockoutOrder(bots int, rank protocols.Rank, done [][]Meeting) [][]int {
 	order := make([][]int, bots)
 	for i := range order {

@@ -1,6 +1,6 @@
-// Package tournament is tournaments: their schedules, formats and rounds, the
-// configuration file, and the folder of a run, which can be resumed. Who plays
-// the matches, and where, it leaves to an arena.Runner.
+// Package tournament organizes tournaments: their schedules, formats and
+// rounds, the configuration file, and the folder of a run, which can be
+// resumed. Playing the matches is left to an arena.Runner.
 package tournament
 
 import (
@@ -15,19 +15,19 @@ import (
 	"umpire/referee/standings"
 )
 
-// Run is a tournament as it is played: its plan with bots and cases, and
-// what has been played of it.
+// Run is a tournament in progress: its plan with bots and cases, and the
+// matches played so far.
 type Run struct {
 	Plan   Plan
 	Runner arena.Runner
-	Bots   []referee.Identity // as the plan numbers them
-	Cases  []arena.Fixture    // a match on each case, without its seats, as the plan's plays number them
-	Tally  *standings.Tally   // of the matches of the schedule
+	Bots   []referee.Identity // in the plan's numbering
+	Cases  []arena.Fixture    // a match on each case, without its seats, in the numbering of the plan's plays
+	Tally  *standings.Tally   // of the schedule's matches
 
-	// Store keeps a record, and returns it as a line of a results file.
+	// Store stores a record, and returns it as a line of a results file.
 	Store func(record.Record) ([]byte, error)
 	// Round, if not nil, is called before each round with its number, from 1,
-	// how many matches it has, and how many of these were played before.
+	// its number of matches, and how many of these were played before.
 	Round func(n, matches, before int)
 	// Done, if not nil, is called when a match has ended and is stored.
 	Done func()
@@ -40,7 +40,7 @@ type Run struct {
 	brief   record.Summary
 }
 
-// NewRun makes a contest; what it stores and tells is set afterwards.
+// NewRun makes a run; Store, Round and Done are set afterwards.
 func NewRun(p Plan, r arena.Runner, bots []referee.Identity, list []arena.Fixture) *Run {
 	c := &Run{Plan: p, Runner: r, Bots: bots, Cases: list, Tally: standings.NewTally(p.Rank)}
 	for _, b := range bots {
@@ -49,8 +49,8 @@ func NewRun(p Plan, r arena.Runner, bots []referee.Identity, list []arena.Fixtur
 	return c
 }
 
-// AddPlayed takes over a match that was played earlier. Those that umpire failed
-// to play are played again, as if they had never been.
+// AddPlayed adds a match that was played earlier. Matches that umpire failed to
+// play are ignored, and so are played again.
 func (c *Run) AddPlayed(b *record.Summary) error {
 	if earlier := c.earlier[b.Key]; b.Failed || b.Key == 0 || earlier != nil && !record.Supersedes(earlier.Failed, b.Failed) {
 		return nil
@@ -64,12 +64,12 @@ func (c *Run) AddPlayed(b *record.Summary) error {
 	return nil
 }
 
-// Unrelated is the number of matches played earlier that are not of this
-// tournament, once it has been played.
+// Unrelated returns, once the tournament has been played, how many matches
+// played earlier do not belong to it.
 func (c *Run) Unrelated() int { return len(c.earlier) }
 
-// Play plays what has not been played. The error is that of Store or ctx, or
-// that a round can't go on without a match that umpire failed to play.
+// Play plays the matches not yet played. The error is that of Store or ctx, or
+// says that the next round depends on a match that umpire failed to play.
 func (c *Run) Play(ctx context.Context) error {
 	for {
 		round, ok := c.Plan.Next(c.Rounds)
@@ -84,7 +84,7 @@ func (c *Run) Play(ctx context.Context) error {
 	}
 }
 
-// round plays one round, and gives the results of its encounters.
+// round plays one round, and returns the results of its encounters.
 func (c *Run) round(ctx context.Context, round Round) ([]Meeting, error) {
 	encounters := make([]Meeting, len(round.Pairs))
 	var meets []int // the encounter of each successive bunch of matches
@@ -126,7 +126,7 @@ func (c *Run) round(ctx context.Context, round Round) ([]Meeting, error) {
 	return encounters, err
 }
 
-// store keeps a record and reads what counts of it.
+// store stores a record and returns its summary.
 func (c *Run) store(r record.Record) (*record.Summary, error) {
 	line, err := c.Store(r)
 	if err != nil {
@@ -169,7 +169,8 @@ func names(seats []arena.Seat) []string {
 	return list
 }
 
-// fixtures are a round's matches, those missing alone if that is not nil.
+// fixtures yields a round's matches, only the missing ones if missing is not
+// nil.
 func (c *Run) fixtures(round Round, missing []int) iter.Seq[arena.Fixture] {
 	return func(yield func(arena.Fixture) bool) {
 		n, next := 0, 0
@@ -207,8 +208,8 @@ func (e *Meeting) add(b *record.Summary, first int) {
 	}
 }
 
-// Order is what the standings are ordered by before the game's own rule, by the
-// bot's name: in a Swiss tournament and a knockout, what came of the rounds.
+// Order returns, by the bot's name, what orders the standings before the game's
+// own rule: the results of the rounds in a Swiss tournament and a knockout.
 func (c *Run) Order() map[string][]int {
 	var order [][]int
 	switch c.Plan.Format {

@@ -17,8 +17,8 @@ type Format string
 const (
 	RoundRobin Format = "round-robin" // everyone against everyone
 	Gauntlet   Format = "gauntlet"    // the first bots against each of the others
-	Swiss      Format = "swiss"       // in rounds, each against one that stands alike
-	Knockout   Format = "knockout"    // who loses is out
+	Swiss      Format = "swiss"       // in rounds, each against one with a similar standing
+	Knockout   Format = "knockout"    // the loser of a meeting is out
 )
 
 // Formats lists all formats.
@@ -31,9 +31,9 @@ type CaseRepetition struct {
 }
 
 // Plays chooses what every pair or table plays of the cases with these texts: n
-// of them, drawn by seed and in the set's order; all, if n is 0. Of more than
-// there are, all are played again. Cases of equal text are repetitions of each
-// other, for the matches on them would be the same.
+// of them, drawn by seed and in the set's order; all, if n is 0. If n exceeds
+// the number of cases, cases are played again. Cases of equal text are
+// repetitions of each other, since the matches on them would be the same.
 func Plays(texts []string, n int, seed uint64) []CaseRepetition {
 	chosen := make([]int, 0, n)
 	for n == 0 || n-len(chosen) >= len(texts) {
@@ -58,22 +58,23 @@ func Plays(texts []string, n int, seed uint64) []CaseRepetition {
 	return plays
 }
 
-// Plan is what a schedule is made of. Bots and cases are numbers from 0 in it.
+// Plan is the input of a schedule. In a plan, bots and cases are numbered from
+// 0.
 type Plan struct {
 	Format      Format
 	Bots        int              // how many
-	Seats       int              // of a match
+	Seats       int              // seats of a match
 	Challengers int              // Gauntlet: how many bots, the first ones, meet the others
 	Rounds      int              // Swiss: how many; 0: as many as a knockout has
-	Plays       []CaseRepetition // of every pair or table
+	Plays       []CaseRepetition // plays of every pair or table
 	Rank        protocols.Rank
 }
 
-// MaxBots is the most bots of a tournament with more than two seats: up to
-// there, small balanced schedules are found in a second.
+// MaxBots is the most bots of a tournament with more than two seats: up to this
+// number, small balanced schedules are found in a second.
 const MaxBots = 100
 
-// Check tells what is wrong with a plan.
+// Check returns an error if the plan is invalid.
 func (p Plan) Check() error {
 	switch {
 	case !slices.Contains(Formats, p.Format):
@@ -85,7 +86,7 @@ func (p Plan) Check() error {
 	case p.Seats != 2 && (p.Format == Swiss || p.Format == Knockout):
 		return fmt.Errorf("found %d seats, a %s tournament is for two", p.Seats, p.Format)
 	case p.Format == Gauntlet && (p.Challengers < 1 || p.Bots-p.Challengers < p.Seats-1):
-		return fmt.Errorf("found %d challengers, expected at least 1 and %d bots that are none", p.Challengers, p.Seats-1)
+		return fmt.Errorf("found %d challengers, expected at least 1, and at least %d other bots", p.Challengers, p.Seats-1)
 	case p.Seats > 2 && p.Bots > MaxBots:
 		return fmt.Errorf("found %d bots for matches of %d seats, expected at most %d", p.Bots, p.Seats, MaxBots)
 	case p.Rounds < 0:
@@ -102,7 +103,7 @@ func words(formats []Format) []string {
 	return list
 }
 
-// ScheduledMatch is a match that is to be played.
+// ScheduledMatch is a match to be played.
 type ScheduledMatch struct {
 	CaseRepetition
 	Bots []int // seat 1 first
@@ -111,11 +112,11 @@ type ScheduledMatch struct {
 // Round is a part of a tournament that depends on the results of the parts
 // before it.
 type Round struct {
-	// Pairs are the encounters of a Swiss or knockout round, in order. B is -1
-	// where A has a bye.
+	// Pairs lists the encounters of a Swiss or knockout round, in order. B is
+	// -1 where A has a bye.
 	Pairs []Pair
-	// Matches are all matches of the round, Len of them; those of one encounter
-	// come one after another, byes left out.
+	// Matches yields all matches of the round, Len of them; those of one
+	// encounter come one after another. Byes are left out.
 	Matches iter.Seq[ScheduledMatch]
 	Len     int
 }
@@ -123,12 +124,12 @@ type Round struct {
 // Pair is an encounter of two bots.
 type Pair struct{ A, B int }
 
-// Bye is the opponent of a bot that has none in a round.
+// Bye stands for the opponent of a bot without one in a round.
 const Bye = -1
 
-// Next is the round that follows those completed, each with the result of its
-// encounters; ok is false when the tournament is over. It depends on nothing
-// else.
+// Next returns the round that follows those in done, which hold the results of
+// their encounters; ok is false when the tournament is over. It depends on
+// nothing else.
 func (p Plan) Next(done [][]Meeting) (r Round, ok bool) {
 	var pairs []Pair
 	switch p.Format {
@@ -145,8 +146,8 @@ func (p Plan) Next(done [][]Meeting) (r Round, ok bool) {
 	return p.encounters(pairs, done), len(pairs) > 0
 }
 
-// swissRounds is the number of rounds: by default so many that a winner of all
-// its encounters stands alone.
+// swissRounds returns the number of rounds: by default, just enough that only
+// one bot can win all its encounters.
 func (p Plan) swissRounds() int {
 	if p.Rounds > 0 {
 		return p.Rounds
@@ -158,7 +159,7 @@ func (p Plan) swissRounds() int {
 	return n
 }
 
-// tables are the seatings of a round robin or gauntlet on one case.
+// tables returns the seatings of a round robin or gauntlet on one case.
 func (p Plan) tables() [][]int {
 	if p.Format != Gauntlet {
 		return Tables(p.Bots, p.Seats)
@@ -178,7 +179,7 @@ func (p Plan) tables() [][]int {
 }
 
 // round has every table play every case, case by case, so that a tournament
-// that is broken off has treated all alike.
+// that is interrupted has treated all alike.
 func (p Plan) round(tables [][]int) Round {
 	return Round{Len: len(tables) * len(p.Plays), Matches: func(yield func(ScheduledMatch) bool) {
 		for _, play := range p.Plays {

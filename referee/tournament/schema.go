@@ -8,12 +8,12 @@ import (
 	"umpire/referee/settings"
 )
 
-// Schema is the JSON schema of a configuration file, for editors.
+// Schema returns the JSON schema of a configuration file, for editors.
 func Schema() string {
 	return `{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "Tournament of umpire",
-  "description": "What ` + "`umpire tournament --config FILE`" + ` reads. Keys are named as the flags that mean the same; flags override the file. Paths are relative to ` + "`folder`" + `, by default the folder that umpire is started in.",
+  "description": "Input of ` + "`umpire tournament --config FILE`" + `. Keys are named like the corresponding flags; flags override the file. Paths are relative to ` + "`folder`" + `, by default the folder that umpire is started in.",
   "type": "object",
   "additionalProperties": false,
   "properties": {
@@ -23,7 +23,7 @@ func Schema() string {
 `
 }
 
-// properties are the properties of the keys that stand below another one.
+// properties returns the schema's properties for the keys below another key.
 func properties(in, indent string) string {
 	var list []string
 	for _, k := range keys {
@@ -34,7 +34,7 @@ func properties(in, indent string) string {
 	return strings.Join(list, ",\n")
 }
 
-// property is what the schema says of a key.
+// property returns the schema's entry for a key.
 func (k Key) property(indent string) string {
 	below := func(deeper string) string {
 		in := indent + deeper
@@ -65,7 +65,7 @@ func (k Key) property(indent string) string {
 	return fmt.Sprintf(`{ %s, "description": %s }`, k.valueForm(), quoted(k.About))
 }
 
-// valueForm is how a value is written, and its default.
+// valueForm returns the schema of a key's value, with its default.
 func (k Key) valueForm() string {
 	byDefault := ""
 	switch {
@@ -94,7 +94,7 @@ func (k Key) valueForm() string {
 	return `"type": "string"`
 }
 
-// quoted is a text in JSON.
+// quoted returns a text in JSON.
 func quoted(text string) string {
 	out, _ := json.Marshal(text) // a string can be marshalled
 	return string(out)

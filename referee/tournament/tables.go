@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-// Tables are the seatings of a round robin on one case: every bot meets every
-// other equally often and sits in every seat equally often, and no seating
-// comes twice. For two seats they are all pairs, each in both orders. For more
-// they are fewer than all seatings, if such a choice is found.
+// Tables returns the seatings of a round robin on one case: every bot meets
+// every other equally often and sits in every seat equally often, and no
+// seating is repeated. For two seats they are all pairs, each in both orders.
+// For more seats they are a balanced selection of all seatings, if one is
+// found.
 func Tables(bots, seats int) [][]int {
 	switch seats {
 	case 1:
@@ -91,7 +92,7 @@ func newSearch(bots, seats, n int) *search {
 		for j, d := range s.rng.Perm(bots - 1)[:seats-1] {
 			block[j+1] = d + 1
 		}
-		if i == 0 { // often all it takes, and the one that people expect
+		if i == 0 { // often sufficient, and the one that people expect
 			for j := range block {
 				block[j] = j
 			}
@@ -102,7 +103,7 @@ func newSearch(bots, seats, n int) *search {
 	return s
 }
 
-// add counts a block's differences in or out and keeps the cost.
+// add adds or removes a block's differences and updates the cost.
 func (s *search) add(block []int, sign int) {
 	for _, a := range block {
 		for _, b := range block {
@@ -117,7 +118,7 @@ func (s *search) add(block []int, sign int) {
 	}
 }
 
-// run tells whether it has found a family.
+// run searches, and reports whether it has found a family.
 func (s *search) run() bool {
 	steps := 20_000 * max(10, s.bots)
 	seats := len(s.blocks[0])
@@ -144,8 +145,8 @@ func (s *search) run() bool {
 	return s.cost == 0
 }
 
-// distinguish reorders blocks that are alike, so that all seatings differ; that
-// keeps their differences. It tells whether it could.
+// distinguish reorders equal blocks so that all seatings differ, which keeps
+// their differences. It reports whether it succeeded.
 func distinguish(blocks [][]int) bool {
 	for i, block := range blocks {
 		same := func(b []int) bool { return slices.Equal(b, block) }
@@ -159,7 +160,7 @@ func distinguish(blocks [][]int) bool {
 	return true
 }
 
-// nextOrder brings s into the next lexicographic order; false after the last.
+// nextOrder permutes s into the next lexicographic order; false after the last.
 func nextOrder(s []int) bool {
 	i := len(s) - 2
 	for i >= 0 && s[i] >= s[i+1] {
@@ -177,8 +178,8 @@ func nextOrder(s []int) bool {
 	return true
 }
 
-// allBlocks are all blocks there are with ascending numbers: shifted, they make
-// every choice of bots sit at a table in every rotation.
+// allBlocks returns all blocks with ascending numbers: shifted, they seat every
+// choice of bots at a table in every rotation.
 func allBlocks(bots, seats int) (blocks [][]int) {
 	block := make([]int, 1, seats)
 	var grow func()

@@ -32,7 +32,7 @@ import (
 //go:embed programs/pair.c
 var pairSource []byte
 
-// limits are those of a contestant, as a match has them.
+// limits are a contestant's limits, as in a match.
 var limits = sandbox.Limits{Memory: 256 << 20}
 
 func main() {
@@ -45,7 +45,7 @@ func main() {
 	}
 }
 
-// bench is what the rows share.
+// bench holds what the rows share.
 type bench struct {
 	pair     string // the compiled pair.c
 	launcher sandbox.Launcher
@@ -82,10 +82,10 @@ func (b *bench) bot(args ...string) program.Bot {
 	return program.Bot{Name: "pair", Path: b.pair, Args: append([]string{"pair"}, args...)}
 }
 
-// cost is what something took, for one turn or one match.
+// cost is the time taken by one turn or one match.
 type cost struct{ wall, cpu time.Duration }
 
-// median gives the medians of the rounds of f, which are of one kind each.
+// median returns the median costs of the rounds.
 func median(costs []cost) cost {
 	pick := func(f func(cost) time.Duration) time.Duration {
 		var all []time.Duration
@@ -98,7 +98,7 @@ func median(costs []cost) cost {
 	return cost{pick(func(c cost) time.Duration { return c.wall }), pick(func(c cost) time.Duration { return c.cpu })}
 }
 
-// pinned runs f on a thread of its own that is bound to the first CPU.
+// pinned runs f on its own thread, bound to the first CPU.
 func pinned(f func() error) error {
 	done := make(chan error)
 	go func() {
@@ -169,9 +169,9 @@ func (b *bench) unit(n int) (c cost, err error) {
 	return cost{time.Duration(wall), time.Duration(cpu)}, nil
 }
 
-// play plays n plies between so many contestants, pinned and under the default
-// conditions, and gives the cost of one. That of the contestants is included,
-// and that of their starts, which among so many plies is little.
+// play plays n plies between seats contestants, pinned and under the default
+// conditions, and returns the cost of one ply. It includes the contestants' own
+// cost, and that of starting them, which is small over so many plies.
 func (b *bench) play(seats, n int) (c cost, allocs float64, err error) {
 	m := b.match(seats, n)
 	m.Limits.Time = time.Hour
@@ -231,7 +231,7 @@ func (b *bench) starts() error {
 	return nil
 }
 
-// spawn starts the program with nothing to read, and waits for its end.
+// spawn starts the program with empty input, and waits for it to exit.
 func (b *bench) spawn() error {
 	null, err := unix.Open("/dev/null", unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if err != nil {

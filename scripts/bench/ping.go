@@ -10,8 +10,8 @@ import (
 	"umpire/protocols"
 )
 
-// ping is the shortest game there can be: the seats take turns to answer with a
-// digit, which the other is told, for a number of plies.
+// ping is a minimal game: the seats take turns to answer with a digit, which
+// the other is told, for a number of plies.
 type ping int
 
 // pingGame is the game whose cases are numbers of plies.
