@@ -103,7 +103,7 @@ func (s *launch) basicProcesses() int {
 // until umpire looks.
 const forkSlack = 16
 
-// tooMany says whether a supervisor's descendants have more threads in all than
+// tooMany reports whether a supervisor's descendants have more threads in all than
 // a limit.
 func tooMany(tree []int, limit int) bool {
 	total := 0

@@ -16,11 +16,11 @@ const (
 	// smallTable is the room for descriptors that every process has. In so many
 	// sockets little can be kept, and they are looked at only near the limit.
 	smallTable = 64
-	// bufferBytes is what a socket keeps by default.
+	// bufferBytes is the amount a socket buffers by default.
 	bufferBytes = 208 << 10
 )
 
-// bufferMemory is what lies unread in the pipes and sockets that processes hold,
+// bufferMemory is the data that lies unread in the pipes and sockets that processes hold,
 // in bytes. Those that can't be looked at count nothing.
 func bufferMemory(tree []int) (sum int64) {
 	seen := make(map[string]bool)
@@ -51,7 +51,7 @@ func bufferMemory(tree []int) (sum int64) {
 	return sum
 }
 
-// unread is what a descriptor of a process keeps for whoever reads it.
+// unread is the data that a descriptor of a process keeps for its reader.
 func unread(pidfd, theirs int, link string) int64 {
 	fd, err := unix.PidfdGetfd(pidfd, theirs, 0)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// This file is what runs between fork and exec, in a copy of the fork server that
+// The code in this file runs between fork and exec, in a copy of the fork server that
 // has no Go runtime: no function here may grow the stack, allocate, or store a
 // pointer. The supervisor stays in it for all its life.
 
@@ -37,7 +37,7 @@ type image struct {
 	stack    *[1 << 14]byte // the program's, where it shares the supervisor's memory
 }
 
-// message is what the supervisor and the program tell umpire.
+// message is a report of the supervisor or of the program to umpire.
 type message struct {
 	what   int32
 	where  int32 // failed: 0 in setup, 1 in program, 2 in started
@@ -287,7 +287,7 @@ func (im *image) killAndReapAll() {
 	}
 }
 
-// allChildren is what everyone returns where it can't count.
+// allChildren is the result of everyone where it can't count.
 const allChildren = 1 << 30
 
 // everyone sends a signal to everybody in the namespace, or without one to

@@ -57,7 +57,7 @@ var hardLimits = sync.OnceValue(func() (hard [16]uint64) {
 	return hard
 })
 
-// raisesLimits says whether umpire may go beyond its own limits, which takes the
+// raisesLimits reports whether umpire may go beyond its own limits, which takes the
 // capability outside all user namespaces.
 func raisesLimits() bool { return kernelRoot() && hasCapability(unix.CAP_SYS_RESOURCE) }
 
@@ -122,7 +122,7 @@ func (s childSetup) limits(l Limits, processes int) {
 	}
 }
 
-// dataSlack is what a program may map beyond its memory limit without using
+// dataSlack is the memory a program may map beyond its memory limit without using
 // it: a JVM maps a share of the machine's memory at its start. It only bounds
 // how much can be taken between two looks.
 var dataSlack = sync.OnceValue(func() uint64 {
@@ -211,7 +211,7 @@ func (s childSetup) withdraw() {
 	s.do("withdraw from others", unix.SYS_PRCTL, num(unix.PR_SET_DUMPABLE), num(0))
 }
 
-// settle is what the supervisor does once the program runs: whatever makes it
+// settle adds the steps of the supervisor once the program runs: whatever makes it
 // busy takes the program's own CPUs, and no signals queue up at it.
 func (s childSetup) settle() {
 	s.inherit()

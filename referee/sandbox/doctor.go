@@ -4,7 +4,7 @@ import (
 	"umpire/referee"
 )
 
-// Report is what this machine can enforce.
+// Report describes the limits this machine can enforce.
 type Report struct {
 	Auto   referee.Level `json:"auto"` // the level that auto stands for here
 	Levels []Trial       `json:"levels"`

@@ -38,7 +38,7 @@ const (
 	maxDepth = 64
 )
 
-// look says whether the folders hold too much, as of the last look in time.
+// look reports whether the folders hold too much, as of the last look in time.
 // Tree lists the processes that may have files open.
 func (f *folders) look(tree func() []int) bool {
 	if start := time.Now(); len(f.paths) > 0 && !f.over && start.After(f.next) {
@@ -49,7 +49,7 @@ func (f *folders) look(tree func() []int) bool {
 	return f.over
 }
 
-// full says whether the folders hold, or held, more than they may. What can't
+// full reports whether the folders hold, or held, more than they may. What can't
 // be looked at is being removed.
 func (f *folders) full(tree []int) bool {
 	c := account{folders: f, open: map[inode]bool{}}
@@ -199,7 +199,7 @@ func (c *account) descriptors(path string) (n int, err error) {
 	}
 }
 
-// removed says whether a file is one of the folders' file systems that has no
+// removed reports whether a file is one of the folders' file systems that has no
 // name any more and was not counted yet.
 func (c *account) removed(st *unix.Stat_t) bool {
 	id := inode{st.Dev, st.Ino}
@@ -256,7 +256,7 @@ func deviceOf(text string) uint64 {
 	return unix.Mkdev(uint32(a), uint32(b))
 }
 
-// inside says whether a path is one of a file in the folders.
+// inside reports whether a path is one of a file in the folders.
 func (c *account) inside(path string) bool {
 	for _, dir := range c.paths {
 		if within(path, dir) {

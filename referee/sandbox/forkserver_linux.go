@@ -46,7 +46,7 @@ func sharedForkServer() (*forkServer, error) {
 	return theForkServer.forkServer, nil
 }
 
-// hasEnded says whether the fork server has ended.
+// hasEnded reports whether the fork server has ended.
 func (w *forkServer) hasEnded() bool {
 	fds := []unix.PollFd{{Fd: int32(w.socket)}}
 	n, _ := unix.Poll(fds, 0)

@@ -148,7 +148,7 @@ func (r *rulesets) take(grants []grant) (int, error) {
 	return copied, nil
 }
 
-// systemGrants is what every program may reach.
+// systemGrants are the paths that every program may reach.
 var systemGrants = sync.OnceValue(func() []grant {
 	var list []grant
 	for _, p := range systemPaths() {

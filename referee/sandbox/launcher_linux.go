@@ -119,7 +119,7 @@ func (s *launch) start(report int) (Process, error) {
 	return p, nil
 }
 
-// memoryWatch is what looks at the memory of a program that has been started.
+// memoryWatch returns the watch over the memory of a program that has been started.
 func (s *launch) memoryWatch(t *tree) memoryWatch {
 	w := memoryWatch{tree: t, limit: s.command.Limits.Memory}
 	if s.level == referee.LevelBox || s.level == referee.LevelStrict {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// launchScript is what a new process does between fork and exec, as data:
+// launchScript lists the steps of a new process between fork and exec, as data:
 // system calls in order, with everything they point to. It is made in umpire
 // with all of Go at hand, sent to the fork server, and carried out there by a
 // loop that needs no more than a stack, since after a fork without exec there

@@ -264,7 +264,7 @@ func checkGroups(t *testing.T) {
 	}
 }
 
-// othersGroup says whether a group is that of another umpire that lives: the
+// othersGroup reports whether a group is that of another umpire that lives: the
 // tests of other packages run at the same time.
 func othersGroup(dir string) bool {
 	name := filepath.Base(dir)

@@ -46,7 +46,7 @@ func (w *memoryWatch) used() int64 {
 	return max(own.peak, bound)
 }
 
-// tmpfsBytes is what the files in the program's tmpfs take, open or mapped ones
+// tmpfsBytes is the size of the files in the program's tmpfs, open or mapped ones
 // that have been removed included.
 func (w *memoryWatch) tmpfsBytes() int64 {
 	if w.tmpfs == nil {
@@ -97,7 +97,7 @@ func exactMemory(tree []int, tmpfs, limit int64) int64 {
 	return private + shmem + tmpfs
 }
 
-// twice is what was counted of processes that have the memory of another in the
+// twice is the memory counted for processes that have the memory of another in the
 // list, as a child of vfork has its parent's until its exec.
 func twice(tree []int, each []int64) (sum int64) {
 	const vm = 1 // KCMP_VM

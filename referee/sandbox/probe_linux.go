@@ -96,7 +96,7 @@ func reach(level referee.Level, secret string, umpire int) string {
 	return strings.Join(got, ", ")
 }
 
-// writable says whether a file can be opened for writing, and writes nothing.
+// writable reports whether a file can be opened for writing, and writes nothing.
 func writable(path string) bool {
 	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_CLOEXEC, 0)
 	if err == nil {
@@ -116,7 +116,7 @@ func interfaces() []string {
 	return lines[min(2, len(lines)):]
 }
 
-// takeProcesses makes processes that wait to be killed, and says whether it
+// takeProcesses makes processes that wait to be killed, and reports whether it
 // could. Bare forks, since Go's runtime tries for a fifth of a second to get a
 // thread that it is refused.
 func takeProcesses(n int) bool {

@@ -73,7 +73,7 @@ func (p *supervised) Memory() (peak int64, over bool) {
 	return p.peak, p.exhausted
 }
 
-// ended says whether the program's end has been reported, after which its
+// ended reports whether the program's end has been reported, after which its
 // process number may be another's.
 func (p *supervised) ended() bool { return ready(p.report) }
 
@@ -200,7 +200,7 @@ func (p *supervised) account(exit *Exit) {
 	}
 }
 
-// wasKilled says whether umpire has killed the program.
+// wasKilled reports whether umpire has killed the program.
 func (p *supervised) wasKilled() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

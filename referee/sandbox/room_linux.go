@@ -50,7 +50,7 @@ func roomForFiles(level referee.Level) Room {
 	return Room{max(0, int(limit.Cur)-filesOfUmpire) / each, fmt.Sprintf("%d open files", limit.Cur)}
 }
 
-// roomOfUsers is what the level itself hands out.
+// roomOfUsers is the room left by the users that the level hands out.
 func roomOfUsers(level referee.Level) []Room {
 	switch {
 	case level == referee.LevelNone:

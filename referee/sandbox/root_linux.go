@@ -167,7 +167,7 @@ func (r *root) tmpfs(dir, options string) {
 		num(unix.MS_NOSUID|unix.MS_NODEV), r.str(options))
 }
 
-// covered says whether a path lies in a folder mounted from outside.
+// covered reports whether a path lies in a folder mounted from outside.
 func (r *root) covered(path string) bool {
 	return slices.ContainsFunc(r.bound, func(dir string) bool { return within(path, dir) })
 }

@@ -32,7 +32,7 @@ type Command struct {
 	Limits Limits
 }
 
-// Limits are what a program and all it starts may use. Zero means no limit
+// Limits bound the resources of a program and everything it starts. Zero means no limit
 // beyond the machine's, or the level's own where README.md names one.
 type Limits struct {
 	Memory    int64 // bytes
@@ -80,7 +80,7 @@ type Process interface {
 	// at the moment. It takes some 10 µs for each process, except at strict.
 	Children() (cpu time.Duration, running bool)
 	// Memory is the most memory used at once so far, in bytes, and whether that
-	// was more than the limit. This call is what looks at the tree below strict,
+	// was more than the limit. This call looks at the tree below strict,
 	// and at the folders the program may write in, and kills it if it has more
 	// than the limit: call it now and then while the program runs.
 	Memory() (peak int64, over bool)

@@ -89,7 +89,7 @@ func (s *scratches) give(uid int, dir string, reusable bool) {
 // with: they are not to tell what an earlier one has done there.
 var neverUsed = []unix.Timespec{{}, {}}
 
-// isPristine says whether a folder is as it was made.
+// isPristine reports whether a folder is as it was made.
 func isPristine(dir string) bool {
 	var st unix.Stat_t
 	if unix.Lstat(dir, &st) != nil || st.Mode != unix.S_IFDIR|0o700 || st.Mtim != neverUsed[1] {
@@ -104,7 +104,7 @@ func isPristine(dir string) bool {
 	return len(names) == 0 && unix.UtimesNano(dir, neverUsed) == nil
 }
 
-// ownDir says whether a path is a folder that nobody else has put there.
+// ownDir reports whether a path is a folder that nobody else has put there.
 func ownDir(path string) bool {
 	var st unix.Stat_t
 	return unix.Lstat(path, &st) == nil && st.Mode&unix.S_IFMT == unix.S_IFDIR && int(st.Uid) == os.Geteuid()

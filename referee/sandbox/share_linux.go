@@ -12,7 +12,7 @@ import (
 	"umpire/referee/sandbox/cgroup"
 )
 
-// leastShare is what a contestant may have of processes and threads however few
+// leastShare is the number of processes and threads a contestant may have however few
 // there are: a JVM takes some thirty.
 const leastShare = 64
 

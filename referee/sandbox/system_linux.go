@@ -62,12 +62,12 @@ func statPath(path string) (p systemPath, ok bool) {
 	}, true
 }
 
-// inSystem says whether a clean path lies within what everybody may read.
+// inSystem reports whether a clean path lies within what everybody may read.
 func inSystem(path string) bool {
 	return slices.ContainsFunc(systemPaths(), func(p systemPath) bool { return within(path, p.path) })
 }
 
-// within says whether a clean path is, or lies below, a folder.
+// within reports whether a clean path is, or lies below, a folder.
 func within(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir) && path[len(dir)] == '/'
 }
@@ -82,7 +82,7 @@ func InSystem(path string) bool {
 // to be read beyond itself, for Command.Read: the folder its version manager or
 // compiler is installed in. An empty list means that the system's folders are
 // enough. Path is absolute. It goes by where the program lies, so it is for
-// compilers and interpreters that the user has installed, not for strangers'
+// compilers and interpreters that the user has installed, not for untrusted
 // programs.
 func Toolchain(path string) []string {
 	list := prefixes(path)
@@ -135,7 +135,7 @@ func prefix(path string) []string {
 	return []string{path}
 }
 
-// private says whether a folder is a home folder or holds some.
+// private reports whether a folder is a home folder or holds some.
 func private(dir string) bool {
 	home, _ := os.UserHomeDir()
 	return within(filepath.Clean(home), dir) || filepath.Dir(dir) == "/home" || filepath.Base(dir) == ".local"

@@ -33,7 +33,7 @@ func tryLevel(l Launcher) error {
 	return errors.Join(tryFence(l, p), tryWrite(l, p), tryDeath(l, p), tryProcesses(l, p), tryMemory(l, p))
 }
 
-// planted is what a trial leaves on the disk for the probe: what is not the
+// planted are the files a trial leaves on the disk for the probe: what is not the
 // trial's own it must leave alone, as the level may keep nothing.
 type planted struct {
 	top    string

@@ -43,7 +43,7 @@ func (u *uids) give(uid int) {
 
 const firstUID = 1 << 30
 
-// ownUIDs says whether contestants can be given users of their own.
+// ownUIDs reports whether contestants can be given users of their own.
 var ownUIDs = sync.OnceValue(func() bool {
 	for _, c := range []int{unix.CAP_SETUID, unix.CAP_SETGID, unix.CAP_CHOWN} {
 		if os.Geteuid() != 0 || !hasCapability(c) {
@@ -59,7 +59,7 @@ var ownUIDs = sync.OnceValue(func() bool {
 	return f[0] == "0" && count >= 1<<31
 })
 
-// kernelRoot says whether umpire is the kernel's own user 0, and not that of a
+// kernelRoot reports whether umpire is the kernel's own user 0, and not that of a
 // user namespace. To it files of /proc/sys are open even without capabilities,
 // so no contestant may be that user.
 var kernelRoot = sync.OnceValue(func() bool {
@@ -78,7 +78,7 @@ func checkUser() error {
 	return nil
 }
 
-// userNamespaced says whether box and strict take a user namespace. Root needs
+// userNamespaced reports whether box and strict take a user namespace. Root needs
 // none, unless it lacks the capability for the other namespaces.
 func userNamespaced() bool { return !ownUIDs() || !hasCapability(unix.CAP_SYS_ADMIN) }
 

@@ -24,7 +24,7 @@ import (
 	"umpire/referee/sandbox"
 )
 
-// TestMain lets the test binary be the guard that launched programs need.
+// TestMain lets the test binary be the helper that launched programs need.
 func TestMain(m *testing.M) {
 	sandbox.Main()
 	os.Exit(m.Run())

@@ -105,7 +105,7 @@ func draw(position any) (drawn, text string) {
 }
 
 // splitSVG takes a picture apart: the start tag of its root and the elements
-// directly below it. Not ok is what is not well-formed or holds anything but
+// directly below it. A picture that is not ok is not well-formed or holds anything but
 // elements and text.
 func splitSVG(drawn string) (head string, parts []string, ok bool) {
 	depth, start := 0, 0

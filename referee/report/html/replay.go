@@ -28,7 +28,7 @@ type replay struct {
 	ID, Started, Isolation, Umpire  string
 	Budget, PerMove, Startup, Clock string // "" where there is none
 	Error                           string // why umpire failed to play it
-	Cut                             bool   // a reply is kept in part only, so the outcome is what the record says
+	Cut                             bool   // a reply is kept in part only, so the outcome is that of the record
 	Left                            int    // positions that are not shown
 	Seats                           []seat
 	Chart                           chart
@@ -44,7 +44,7 @@ type seat struct {
 	BudgetUS                     int64
 }
 
-// data is what the page's script reads.
+// data is the input of the page's script.
 type data struct {
 	Bots   []string `json:"bots"`
 	Budget int64    `json:"budget"` // microseconds of each seat; 0: none

@@ -211,12 +211,12 @@ func enable(dir string) error {
 	return Write(dir+"/cgroup.subtree_control", "+"+strings.Join(controllers2, " +"))
 }
 
-// enabled says whether the children of a v2 group have their controllers.
+// enabled reports whether the children of a v2 group have their controllers.
 func enabled(dir string) error {
 	return lists(dir + "/cgroup.subtree_control")
 }
 
-// lists says whether a file of a v2 group names all controllers.
+// lists reports whether a file of a v2 group names all controllers.
 func lists(path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -230,7 +230,7 @@ func lists(path string) error {
 	return nil
 }
 
-// isMain says whether a group is one that an umpire has moved into.
+// isMain reports whether a group is one that an umpire has moved into.
 func isMain(dir string) bool {
 	name := filepath.Base(dir)
 	return strings.HasPrefix(name, "umpire.") && strings.HasSuffix(name, mainGroup)
@@ -262,7 +262,7 @@ func moveSelf(dir, prefix string) error {
 	return nil
 }
 
-// Prefix is what the names of an umpire process's groups begin with, and names
+// Prefix is the beginning of the names of an umpire process's groups, and names
 // that process for all time; "" if there is no process of that number.
 func Prefix(pid int) string {
 	f := procfs.StatFields(pid)

@@ -87,7 +87,7 @@ const (
 // which whoever sets the filter fills in. No process has it.
 const OwnPID = 1<<31 - 1
 
-// metadata is what Landlock does not guard: a program could close its owner's
+// metadata lists calls that Landlock does not guard: a program could close its owner's
 // files to their owner.
 var metadata = []uintptr{
 	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT,

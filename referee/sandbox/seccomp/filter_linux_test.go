@@ -148,7 +148,7 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// argumentCall says whether a call's answer depends on its arguments.
+// argumentCall reports whether a call's answer depends on its arguments.
 func argumentCall(nr uintptr) bool {
 	r := rules{}
 	r.arguments()
