@@ -4,6 +4,8 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,13 +13,13 @@ import (
 
 // WriteCSV prints the table as comma-separated values (RFC 4180, but lines end
 // in a bare newline). Cells are exact, except that control characters are made
-// visible.
+// visible and that what a spreadsheet would compute begins with an apostrophe.
 func (t *Table) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	for _, row := range append([][]string{t.Header}, t.Rows...) {
 		clean := make([]string, len(row))
 		for i, cell := range row {
-			clean[i] = Safe(cell).fit
+			clean[i] = noFormula(Safe(cell).fit)
 		}
 		if err := out.Write(clean); err != nil {
 			return err
@@ -25,6 +27,21 @@ func (t *Table) WriteCSV(w io.Writer) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// builtinName is the name of a built-in bot, which no spreadsheet computes.
+var builtinName = regexp.MustCompile(`^@[a-z0-9/-]+$`)
+
+// noFormula keeps a spreadsheet from computing a cell: a bot's author chooses
+// its name. Numbers, and the names of built-in bots, stay as they are.
+func noFormula(cell string) string {
+	if cell == "" || !strings.ContainsRune("=+-@", rune(cell[0])) || builtinName.MatchString(cell) {
+		return cell
+	}
+	if _, err := strconv.ParseFloat(cell, 64); err == nil {
+		return cell
+	}
+	return "'" + cell
 }
 
 // WriteMarkdown prints the table as a Markdown table under its title, aligned

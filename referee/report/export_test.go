@@ -99,6 +99,26 @@ func TestReadable(t *testing.T) {
 	}
 }
 
+// TestNoFormula: no name makes a spreadsheet compute anything.
+func TestNoFormula(t *testing.T) {
+	cells := map[string]string{
+		`=1+1`: `'=1+1`, `+cmd|' /C calc'!A0`: `'+cmd|' /C calc'!A0`, `-2+3`: `'-2+3`, `@SUM(A1)`: `'@SUM(A1)`, `@x y`: `'@x y`,
+		`-12`: `-12`, `-0.5`: `-0.5`, `@greedy`: `@greedy`, `@mensch/runner`: `@mensch/runner`, `a=b`: `a=b`, ``: ``,
+	}
+	for cell, want := range cells {
+		var b bytes.Buffer
+		tab := report.Table{Header: []string{"bot", "x"}}
+		tab.Add(cell, "x")
+		if err := tab.WriteCSV(&b); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(&b).ReadAll()
+		if err != nil || rows[1][0] != want {
+			t.Errorf("%q is written as %q (%v), expected %q", cell, rows[1][0], err, want)
+		}
+	}
+}
+
 // A style dresses the cell alone, not the blanks beside it.
 func TestStyle(t *testing.T) {
 	tab := report.Table{Header: []string{"a", "bb"}, Right: []bool{true}}
