@@ -52,6 +52,18 @@ type Budgets struct {
 	Memory      string `yaml:"memory,omitempty"`
 }
 
+// UnmarshalYAML reads an entrant: a mapping, or a string that names the bot as
+// the command line does.
+func (e *Entrant) UnmarshalYAML(unmarshal func(any) error) error {
+	var label string
+	if unmarshal(&label) == nil {
+		*e = Entrant{Command: label}
+		return nil
+	}
+	type mapping Entrant // without this method
+	return unmarshal((*mapping)(e))
+}
+
 // Label returns the entrant as named on the command line.
 func (e Entrant) Label() string {
 	if e.Name == "" {

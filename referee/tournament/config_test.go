@@ -55,6 +55,25 @@ func TestReadConfig(t *testing.T) {
 	}
 }
 
+// TestBotsAsWords: a bot may be named as on the command line.
+func TestBotsAsWords(t *testing.T) {
+	c, err := ReadConfig("t.yaml", []byte("bots: [a.py, b=./b.py, \"@greedy\"]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var labels []string
+	for _, b := range c.Bots {
+		labels = append(labels, b.Label())
+	}
+	if got := strings.Join(labels, " "); got != "a.py b=./b.py @greedy" {
+		t.Errorf("found %q", got)
+	}
+	mixed := "bots:\n- name: a\n  command: ./a\n- ./b\n"
+	if c, err = ReadConfig("t.yaml", []byte(mixed)); err != nil || c.Bots[0].Label() != "a=./a" || c.Bots[1].Label() != "./b" {
+		t.Errorf("%q: %+v, %v", mixed, c.Bots, err)
+	}
+}
+
 func TestConfigErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"game: toy\nformt: swiss\n", `t.yaml:2: unknown key "formt"; did you mean format?`},
@@ -65,6 +84,9 @@ func TestConfigErrors(t *testing.T) {
 		{"game: [\n", "t.yaml:1: "},
 		{"bots:\n  - name: a\n", "bots[0].command: found nothing"},
 		{"bots:\n  - name: a b\n    command: c\n", `bots[0].name: found "a b"`},
+		{"bots: [\"\"]\n", "bots[0].command: found nothing"},
+		{"bots: [[a]]\n", "t.yaml:1: "},
+		{"bots: [{command: [a]}]\n", "t.yaml:1: "},
 		{"- x\n", "t.yaml:1: "},
 		{"game: a\ngame: b\n", "t.yaml:2: "},
 	} {
@@ -112,6 +134,12 @@ func compareSchema(t *testing.T, where string, schema map[string]any, typ reflec
 			}
 		}
 		return
+	}
+	if forms, ok := schema["anyOf"].([]any); ok { // a bot: words, or a mapping
+		if first := forms[0].(map[string]any); first["type"] != "string" || len(forms) != 2 {
+			t.Errorf("%s: %d forms, the first of type %v", where, len(forms), first["type"])
+		}
+		schema = forms[1].(map[string]any)
 	}
 	if schema["additionalProperties"] != false {
 		t.Errorf("%s: allows further keys", where)

@@ -48,12 +48,18 @@ func (k Key) property(indent string) string {
       %s,
       "description": %s,
       "items": {
-        "type": "object",
-        "additionalProperties": false,
-        "required": ["command"],
-        %s
+        "anyOf": [{
+          "type": "string",
+          "minLength": 1,
+          "description": "A bot as the command line names it: [NAME=]@NAME of a built-in bot, an executable or source file, or a command line."
+        }, {
+          "type": "object",
+          "additionalProperties": false,
+          "required": ["command"],
+          %s
+        }]
       }
-    }`, k.form, quoted(k.About), below("    "))
+    }`, k.form, quoted(k.About), below("      "))
 	case "budgets":
 		return fmt.Sprintf(`{
       %s,
