@@ -19,6 +19,7 @@ var languages = []struct {
 	{"Go", "echo.go", []string{"go", "build", "-o", "OUT/go", "SRC/echo.go"}, []string{"OUT/go"}},
 	{"Rust", "echo.rs", []string{"rustc", "-O", "-o", "OUT/rs", "SRC/echo.rs"}, []string{"OUT/rs"}},
 	{"Java", "Echo.java", []string{"javac", "-d", "OUT", "SRC/Echo.java"}, []string{"java", "-cp", "OUT", "Echo"}},
+	{"C#", "echo.cs", []string{"mcs", "-out:OUT/cs.exe", "SRC/echo.cs"}, []string{"mono", "OUT/cs.exe"}},
 	{"Python", "echo.py", nil, []string{"python3", "SRC/echo.py"}},
 	{"Node", "echo.js", nil, []string{"node", "SRC/echo.js"}},
 }

@@ -232,12 +232,20 @@ func (r rules) arguments() {
 	for _, nr := range selfOnly {
 		r[nr] = only(0, actionAllow, actionEPERM, 0)
 	}
+	r[unix.SYS_SCHED_SETSCHEDULER] = scheduler()
 	r[unix.SYS_PRLIMIT64] = prlimit()
 	r[unix.SYS_SETRLIMIT] = only(0, actionIgnore, actionAllow, unix.RLIMIT_CORE)
 	r[unix.SYS_SETPRIORITY] = priority()
 	r[unix.SYS_PRCTL] = only(0, actionEPERM, actionAllow, unix.PR_SCHED_CORE)
 	// Typing into, or driving, the terminal that umpire runs in.
 	r[unix.SYS_IOCTL] = only(1, actionEPERM, actionAllow, unix.TIOCSTI, tioclinux)
+}
+
+// scheduler allows the caller, named as 0, a policy of its own. Mono names its
+// threads by number, which a filter can't tell from another's, and gives each the
+// ordinary policy, which it has already: it is told that it has been done.
+func scheduler() filter {
+	return append(only(0, actionAllow, actionEPERM, 0).unanswered(), only(1, actionIgnore, actionEPERM, unix.SCHED_NORMAL)...)
 }
 
 // prlimit allows limits of the caller itself. That of cores stays as it is: to a
