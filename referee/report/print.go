@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -98,4 +99,34 @@ func (p *Printer) dimHeader(row, _ int, text Text) Text {
 }
 
 // JSON returns an encoder of JSON, one value per line.
-func (p *Printer) JSON() *json.Encoder { return json.NewEncoder(SafeJSON(p.out)) }
+func (p *Printer) JSON() *JSONEncoder { return &JSONEncoder{out: SafeJSON(p.out), escapeHTML: true} }
+
+// JSONVersion is the version of the form of all JSON output but records, which
+// have their own. It changes when a field is removed or means something else.
+const JSONVersion = 1
+
+// JSONEncoder writes objects that begin with the version of their form, "v".
+type JSONEncoder struct {
+	out        io.Writer
+	escapeHTML bool
+}
+
+// SetEscapeHTML is that of json.Encoder: on, unless it is set otherwise.
+func (e *JSONEncoder) SetEscapeHTML(on bool) { e.escapeHTML = on }
+
+// Encode writes an object on a line of its own. One that begins with a version,
+// such as a record, keeps it.
+func (e *JSONEncoder) Encode(object any) error {
+	var b bytes.Buffer
+	text := json.NewEncoder(&b)
+	text.SetEscapeHTML(e.escapeHTML)
+	if err := text.Encode(object); err != nil {
+		return err
+	}
+	line := b.Bytes()
+	if rest, ok := bytes.CutPrefix(line, []byte("{")); ok && bytes.HasPrefix(rest, []byte(`"`)) && !bytes.HasPrefix(rest, []byte(`"v":`)) {
+		line = fmt.Appendf(nil, `{"v":%d,%s`, JSONVersion, rest)
+	}
+	_, err := e.out.Write(line)
+	return err
+}
