@@ -25,7 +25,7 @@ import (
 // strongest level; the thorough one each level, as root and as an ordinary user.
 func TestAttackersAmongHonest(t *testing.T) {
 	if testing.Short() {
-		t.Skip("the attackers are what takes the time")
+		t.Skip("the attackers take most of the time")
 	}
 	for _, tool := range []string{"gcc", "unshare", "setpriv"} {
 		if _, err := exec.LookPath(tool); err != nil {

@@ -75,7 +75,7 @@ func TestCompilersIsolated(t *testing.T) {
 			} {
 				t.Run(filepath.Ext(name)[1:], func(t *testing.T) {
 					if testing.Short() && name != "a.c" {
-						t.Skip("the compiler is what takes the time")
+						t.Skip("the compiler takes most of the time")
 					}
 					p, err := b.File(t.Context(), saved(t, name, text))
 					if err != nil && strings.Contains(err.Error(), "not installed") {
@@ -98,7 +98,7 @@ func TestCompilersIsolated(t *testing.T) {
 // or never ends.
 func TestCompilersAreFenced(t *testing.T) {
 	if testing.Short() {
-		t.Skip("the compilers are what takes the time")
+		t.Skip("the compilers take most of the time")
 	}
 	secret := saved(t, "secret.h", "the_answers")
 	t.Setenv("SECRET", "the_answers")

@@ -26,7 +26,7 @@ import (
 // thoroughly as each kind of user.
 func TestAttacks(t *testing.T) {
 	if testing.Short() {
-		t.Skip("the programs it runs are what takes the time")
+		t.Skip("the programs it runs take most of the time")
 	}
 	if os.Getenv(insideEnv) == "" {
 		inside(t, "TestAttacks", "ATTACKS="+buildAttacks(t))

@@ -28,7 +28,7 @@ var languages = []struct {
 // thoroughly at each, and runs it there with the default memory limit.
 func TestLanguages(t *testing.T) {
 	if testing.Short() {
-		t.Skip("the programs it runs are what takes the time")
+		t.Skip("the programs it runs take most of the time")
 	}
 	src := publicDir(t)
 	for _, lang := range languages {

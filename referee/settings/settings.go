@@ -33,8 +33,8 @@ type Setting struct {
 	Min     int      // the least value of a Count
 	Default string   // "" if the game or the case decides, or there is no default
 	Env     string   // an environment variable that also sets it; "": none
-	// Help says what the flag does, with the placeholder of its value in
-	// backquotes; `|` stands for the choices.
+	// Help describes the effect of the flag and shows its value's name in
+	// backquotes; `|` lists the choices.
 	Help string
 
 	// limits reads the value as a change of a match's limits; nil if the

@@ -201,7 +201,7 @@ func TestLanguages(t *testing.T) {
 				t.Skip(err)
 			}
 			if testing.Short() && name != "a.c" {
-				t.Skip("the compiler is what takes the time")
+				t.Skip("the compiler takes most of the time")
 			}
 			p, err := b.File(t.Context(), filepath.Join(folder(t, map[string]string{name: text}), name))
 			if err != nil {
