@@ -32,13 +32,16 @@ type brokenMatch struct{ protocols.Match }
 
 func (brokenMatch) Result() []protocols.Outcome { panic("no such result") }
 
-// toyRun is a runner of a toy game with a bot that knows one answer, and three
-// cases for it, of which two are broken.
+// toyRun is a runner of a toy game with a bot that knows one answer, and four
+// cases for it, of which three are broken.
 func toyRun(t *testing.T) (*Local, []Fixture) {
 	game := protocoltest.Sum()
 	parse := game.Parse
 	game.Parse = func(text string) (protocols.Case, error) {
 		text, broken, _ := strings.Cut(text, "#")
+		if broken == "parse" {
+			panic("no such line")
+		}
 		c, err := parse(text)
 		if broken != "" && err == nil {
 			c = brokenCase{c, broken == "start"}
@@ -52,7 +55,7 @@ func toyRun(t *testing.T) (*Local, []Fixture) {
 	bot := Program{Launcher: launcher, Bot: program.Bot{Name: "six", Digest: "6", Path: "/bin/sh", Args: []string{"sh", "-c", "echo 6"}}}
 	run := &Local{Games: []protocols.Game{game}, Players: []referee.Player{bot}, Jobs: 2}
 	var list []Fixture
-	for _, broken := range []string{"#start", "#end", ""} {
+	for _, broken := range []string{"#start", "#end", "#parse", ""} {
 		list = append(list, Fixture{
 			Game: game.Name, Case: record.Case{Name: "x", Text: "3\n1 2 3" + broken}, Limits: record.NewLimits(protocols.Limits{}, ""),
 			Seats: []Seat{{Bot: "six", Digest: "6"}}, Repetition: 1,
@@ -85,12 +88,12 @@ func TestDefectCostsOneMatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{"defect of umpire: no such board\n", "defect of umpire: no such result\n"} {
+	for i, want := range []string{"defect of umpire: no such board\n", "defect of umpire: no such result\n", "defect of umpire: no such line\n"} {
 		if !strings.HasPrefix(records[i].Error, want) || records[i].Seats[0].Verdict != "" {
 			t.Errorf("record %d: found error %q and verdict %q", i, records[i].Error, records[i].Seats[0].Verdict)
 		}
 	}
-	if r := records[2]; r.Error != "" || r.Seats[0].Verdict != "ok" {
+	if r := records[3]; r.Error != "" || r.Seats[0].Verdict != "ok" {
 		t.Errorf("the sound match: found error %q, verdict %q", r.Error, r.Seats[0].Verdict)
 	}
 }

@@ -84,7 +84,8 @@ func (l *Local) play(ctx context.Context, f Fixture, cpus []int, last *parsed) r
 	r.Umpire, r.Isolation = l.Umpire, l.Isolation
 	started := time.Now()
 	var played referee.Result
-	m, err := l.match(f, last)
+	var m Match
+	err := referee.Guard(func() (err error) { m, err = l.match(f, last); return err })
 	if err == nil {
 		m.Place = place(cpus)
 		played, err = l.playMatch(ctx, f, m)

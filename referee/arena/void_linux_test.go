@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -75,9 +76,20 @@ func TestVoidMatchIsPlayedAgain(t *testing.T) {
 
 // killParents kills the parent of each process that has marker among its
 // arguments, and waits for the end of that, which follows from it.
+//
+// A program counts as started once the kernel has begun to execute it, and has
+// its arguments a moment later: so it looks again until it finds them.
 func killParents(t *testing.T, marker string) {
 	t.Helper()
-	found := false
+	for end := time.Now().Add(time.Minute); !killedParents(marker); {
+		if time.Now().After(end) {
+			t.Errorf("no process is called %s", marker)
+			return
+		}
+	}
+}
+
+func killedParents(marker string) (found bool) {
 	lists, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, name := range lists {
 		line, _ := os.ReadFile(name)
@@ -97,7 +109,5 @@ func killParents(t *testing.T, marker string) {
 		}
 		unix.Close(fd)
 	}
-	if !found {
-		t.Errorf("no process is called %s", marker)
-	}
+	return found
 }
