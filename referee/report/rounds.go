@@ -71,10 +71,10 @@ func (e Encounter) outcome() string {
 }
 
 // SwissLead returns the columns that a Swiss tournament is ordered by first.
-func SwissLead() []Column { return []Column{lead("rounds won", 0, 2), lead("opponents'", 1, 2)} }
+func SwissLead() []Column { return []Column{lead("rounds won", 0, 2), lead("Buchholz", 1, 2)} }
 
 // KnockoutLead returns the column that a knockout is ordered by first.
-func KnockoutLead() []Column { return []Column{lead("survived", 0, 1)} }
+func KnockoutLead() []Column { return []Column{lead("rounds survived", 0, 1)} }
 
 // lead returns the column of the i-th figure that is compared first, which is
 // counted in units of 1/parts.

@@ -165,8 +165,12 @@ func (v Standings) failureColumns(forPrograms bool) (columns []Column) {
 		for _, r := range v.Of.Rows {
 			n += r.Failures[kind]
 		}
+		name := kind
+		if kind == string(protocols.KindTime) && !forPrograms {
+			name = "timeouts" // time could be one
+		}
 		if n > 0 || forPrograms {
-			columns = append(columns, Column{kind, false, func(r standings.Row) string { return strconv.Itoa(r.Failures[kind]) }})
+			columns = append(columns, Column{name, false, func(r standings.Row) string { return strconv.Itoa(r.Failures[kind]) }})
 		}
 	}
 	return columns
@@ -184,7 +188,7 @@ func (v Standings) timeColumns(forPrograms bool) []Column {
 	}
 	us := func(x float64) string { return millis(time.Duration(x * float64(time.Microsecond))) }
 	return []Column{
-		{"mean a move", false, func(r standings.Row) string { return us(r.MeanUS) }},
+		{"mean/move", false, func(r standings.Row) string { return us(r.MeanUS) }},
 		{"slowest", false, func(r standings.Row) string { return us(float64(r.SlowestUS)) }},
 	}
 }
