@@ -89,6 +89,10 @@ func (s *tournamentSession) results() string { return filepath.Join(s.dir, recor
 
 // run plays the tournament and prints the result.
 func (s *tournamentSession) run() error {
+	if err := s.host(s.dir); err != nil {
+		return errors.Join(err, s.writer.Close())
+	}
+	defer s.closeGuests()
 	s.runner.Players = s.players()
 	contest := tournament.NewRun(s.plan, &s.runner, s.identities(), s.matches())
 	if s.resume {
@@ -99,7 +103,10 @@ func (s *tournamentSession) run() error {
 	s.warn()
 	bar := s.session.progress("tournament", 0)
 	bar.leader = contest.Tally.Leader
-	contest.Store = s.writer.WriteLine
+	contest.Store = func(r record.Record) ([]byte, error) {
+		line, err := s.writer.WriteLine(r)
+		return line, s.hosted(r, line, err)
+	}
 	contest.Round = func(n, matches, before int) { bar.more(matches, before) }
 	contest.Done = bar.tick
 	err := contest.Play(s.c.Context)
@@ -125,7 +132,7 @@ func (s *tournamentSession) run() error {
 func (s *tournamentSession) identities() []referee.Identity {
 	list := make([]referee.Identity, len(s.bots))
 	for i, bot := range s.bots {
-		list[i] = s.program(bot).Identity()
+		list[i] = s.player(bot).Identity()
 	}
 	return list
 }
