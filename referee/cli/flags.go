@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/cases"
+	"umpire/referee/program/build"
 	"umpire/referee/sandbox"
 	"umpire/referee/settings"
 	"umpire/referee/suggest"
@@ -253,13 +255,22 @@ func limits(c *cli.Context) (func(c protocols.Case, seats int) protocols.Limits,
 	return func(c protocols.Case, seats int) protocols.Limits { return change(c.Limits(seats)) }, nil
 }
 
+// trialsDir is where passed trials are remembered; empty where there is no cache.
+func trialsDir() string {
+	dir, err := build.CacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "trials")
+}
+
 // launcher chooses the level of isolation, and warns if it is none.
 func (a *app) launcher(c *cli.Context) (sandbox.Launcher, error) {
 	level := cmp.Or(referee.Level(c.String("isolation")), referee.LevelAuto) // an empty variable counts as unset
 	if err := settings.Isolation.Check(string(level)); err != nil {
 		return nil, usage(err)
 	}
-	launcher, trials, err := sandbox.Choose(level)
+	launcher, trials, err := sandbox.ChooseRemembered(level, trialsDir())
 	if err != nil {
 		return nil, usagef("--isolation: this machine can't do it (`umpire doctor` says more): %w", err)
 	}

@@ -192,7 +192,8 @@ func (c *Run) fixture(p ScheduledMatch) arena.Fixture {
 	f := c.Cases[p.Case]
 	f.Repetition, f.Seats = p.Repetition, make([]arena.Seat, len(p.Bots))
 	for i, n := range p.Bots {
-		f.Seats[i] = arena.Seat{Bot: c.Bots[n].Name, Digest: c.Bots[n].Digest}
+		b := c.Bots[n]
+		f.Seats[i] = arena.Seat{Bot: b.Name, Digest: b.Digest, Kind: b.Kind, Guest: b.Guest}
 	}
 	return f
 }
