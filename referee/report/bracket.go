@@ -16,15 +16,11 @@ func (v *Standings) ShowBracket(b standings.Bracket) {
 // BracketJSON returns the JSON form of a bracket. Encounters 2i and 2i+1 of a
 // round lead to encounter i of the next.
 func BracketJSON(b standings.Bracket) RoundsJSON {
-	out := RoundsJSON{Winner: b.Name(b.Winner())}
-	for _, round := range b.Rounds {
-		var list []Encounter
-		for _, e := range round {
-			one := NewEncounter(e, b.Name, b.Matches, b.Rank)
-			one.Winner = b.Name(b.WinnerOf(e))
-			list = append(list, one)
+	out := RoundsJSON{Rounds: Encounters(b.Rounds, b.Name, b.Matches, b.Rank), Winner: b.Name(b.Winner())}
+	for i, round := range b.Rounds {
+		for j, e := range round {
+			out.Rounds[i][j].Winner = b.Name(b.WinnerOf(e))
 		}
-		out.Rounds = append(out.Rounds, list)
 	}
 	return out
 }
