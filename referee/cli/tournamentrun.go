@@ -216,8 +216,9 @@ func (s *tournamentSession) show(contest *tournament.Run) error {
 		v.ShowBracket(b)
 		result.RoundsJSON = report.BracketJSON(b)
 	} else if s.plan.Format == tournament.Swiss {
-		result.Rounds = s.encounters(contest.Rounds)
-		v.Rounds, v.Lead = report.Rounds(result.Rounds), report.SwissLead()
+		name := func(bot int) string { return s.bots[bot].Name }
+		result.Rounds = report.Encounters(contest.Rounds, name, 2*len(s.plan.Plays), s.game.Rank)
+		v.ShowSwiss(result.Rounds)
 	}
 	if err := s.printStandings(s.c, v, result, s.exports, []string{s.results()}, &standings.Filter{}); err != nil {
 		return err
@@ -226,17 +227,4 @@ func (s *tournamentSession) show(contest *tournament.Run) error {
 		s.note("results: %s\n", s.results())
 	}
 	return nil
-}
-
-// encounters returns the rounds of a Swiss tournament.
-func (s *tournamentSession) encounters(rounds [][]standings.Meeting) (out [][]report.Encounter) {
-	name := func(bot int) string { return s.bots[bot].Name }
-	for _, round := range rounds {
-		var list []report.Encounter
-		for _, e := range round {
-			list = append(list, report.NewEncounter(e, name, 2*len(s.plan.Plays), s.game.Rank))
-		}
-		out = append(out, list)
-	}
-	return out
 }
