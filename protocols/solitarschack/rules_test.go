@@ -3,14 +3,16 @@ package solitarschack
 import (
 	"strings"
 	"testing"
+
+	"umpire/protocols/solitarschack/board"
 )
 
 // add tallies a sequence of types, as the statement writes it.
-func add(t testing.TB, sequence string) Tally {
+func add(t testing.TB, sequence string) board.Tally {
 	t.Helper()
-	var tally Tally
+	var tally board.Tally
 	for name := range strings.FieldsSeq(sequence) {
-		p, ok := ParsePiece(name)
+		p, ok := board.ParsePiece(name)
 		if !ok {
 			t.Fatalf("no piece is called %q", name)
 		}
@@ -23,39 +25,39 @@ func TestBonus(t *testing.T) {
 	const digits, figures = " 1 2 3 4", " torn lopare dam springare"
 	tests := []struct {
 		about, sequence string
-		want            Bonus
+		want            board.Bonus
 	}{
-		{"statement: the first set takes the digits", "4 1 2 3 4 dam torn springare lopare", Bonus{Digits: 8, Pieces: 8}},
-		{"statement: a run and a set overlap", "1 1 2 3 4", Bonus{Runs: 4, Digits: 12}},
-		{"statement: the dialogue", "1 1 dam 1", Bonus{Runs: 4}},
-		{"nothing", "", Bonus{}},
-		{"one piece is no run", "dam", Bonus{}},
-		{"two", "dam dam", Bonus{Runs: 4}},
-		{"five", "dam dam dam dam dam", Bonus{Runs: 10}},
-		{"two runs", "dam dam 1 dam dam dam", Bonus{Runs: 10}},
-		{"in order", digits, Bonus{Digits: 12}},
-		{"in reverse order", "4 3 2 1", Bonus{Digits: 12}},
-		{"in another order", "2 1 3 4", Bonus{Digits: 8}},
-		{"rotated", "2 3 4 1", Bonus{Digits: 8}},
-		{"three digits", "1 2 3", Bonus{}},
-		{"with a piece in between", "1 2 dam 3 4", Bonus{}},
-		{"with one digit twice", "1 2 2 3 4", Bonus{Runs: 4}},
-		{"pieces", figures, Bonus{Pieces: 8}},
-		{"pieces in reverse", "springare dam lopare torn", Bonus{Pieces: 8}},
-		{"sets do not overlap", "1 2 3 4 3 2 1", Bonus{Digits: 12}},
-		{"sets of one kind make no chain", digits + digits, Bonus{Digits: 24}},
-		{"reversed sets joined by a run", digits + " 4 3 2 1", Bonus{Digits: 24, Runs: 4}},
-		{"a chain of two", digits + figures, Bonus{Digits: 12, Pieces: 8, Alternating: 16}},
-		{"a chain of three", figures + digits + figures, Bonus{Digits: 12, Pieces: 16, Alternating: 24}},
-		{"a chain of four", digits + figures + digits + figures, Bonus{Digits: 24, Pieces: 16, Alternating: 32}},
-		{"a piece in between", digits + " dam" + figures, Bonus{Digits: 12, Pieces: 8}},
-		{"a piece that completes no set later", digits + " torn" + figures, Bonus{Digits: 12, Pieces: 8, Runs: 4}},
-		{"a window that begins right after, broken", digits + " torn lopare torn dam springare", Bonus{Digits: 12, Pieces: 8}},
-		{"a chain broken by a set of its kind", digits + digits + figures, Bonus{Digits: 24, Pieces: 8, Alternating: 16}},
-		{"a chain that begins again", digits + figures + figures + digits, Bonus{Digits: 24, Pieces: 16, Alternating: 32}},
+		{"statement: the first set takes the digits", "4 1 2 3 4 dam torn springare lopare", board.Bonus{Digits: 8, Pieces: 8}},
+		{"statement: a run and a set overlap", "1 1 2 3 4", board.Bonus{Runs: 4, Digits: 12}},
+		{"statement: the dialogue", "1 1 dam 1", board.Bonus{Runs: 4}},
+		{"nothing", "", board.Bonus{}},
+		{"one piece is no run", "dam", board.Bonus{}},
+		{"two", "dam dam", board.Bonus{Runs: 4}},
+		{"five", "dam dam dam dam dam", board.Bonus{Runs: 10}},
+		{"two runs", "dam dam 1 dam dam dam", board.Bonus{Runs: 10}},
+		{"in order", digits, board.Bonus{Digits: 12}},
+		{"in reverse order", "4 3 2 1", board.Bonus{Digits: 12}},
+		{"in another order", "2 1 3 4", board.Bonus{Digits: 8}},
+		{"rotated", "2 3 4 1", board.Bonus{Digits: 8}},
+		{"three digits", "1 2 3", board.Bonus{}},
+		{"with a piece in between", "1 2 dam 3 4", board.Bonus{}},
+		{"with one digit twice", "1 2 2 3 4", board.Bonus{Runs: 4}},
+		{"pieces", figures, board.Bonus{Pieces: 8}},
+		{"pieces in reverse", "springare dam lopare torn", board.Bonus{Pieces: 8}},
+		{"sets do not overlap", "1 2 3 4 3 2 1", board.Bonus{Digits: 12}},
+		{"sets of one kind make no chain", digits + digits, board.Bonus{Digits: 24}},
+		{"reversed sets joined by a run", digits + " 4 3 2 1", board.Bonus{Digits: 24, Runs: 4}},
+		{"a chain of two", digits + figures, board.Bonus{Digits: 12, Pieces: 8, Alternating: 16}},
+		{"a chain of three", figures + digits + figures, board.Bonus{Digits: 12, Pieces: 16, Alternating: 24}},
+		{"a chain of four", digits + figures + digits + figures, board.Bonus{Digits: 24, Pieces: 16, Alternating: 32}},
+		{"a piece in between", digits + " dam" + figures, board.Bonus{Digits: 12, Pieces: 8}},
+		{"a piece that completes no set later", digits + " torn" + figures, board.Bonus{Digits: 12, Pieces: 8, Runs: 4}},
+		{"a window that begins right after, broken", digits + " torn lopare torn dam springare", board.Bonus{Digits: 12, Pieces: 8}},
+		{"a chain broken by a set of its kind", digits + digits + figures, board.Bonus{Digits: 24, Pieces: 8, Alternating: 16}},
+		{"a chain that begins again", digits + figures + figures + digits, board.Bonus{Digits: 24, Pieces: 16, Alternating: 32}},
 		{"a set from the left breaks the chain later", digits + figures + " 4" + digits + figures,
-			Bonus{Digits: 12 + 8, Pieces: 16, Alternating: 24}},
-		{"two chains", digits + figures + " dam" + digits + figures, Bonus{Digits: 24, Pieces: 16, Alternating: 32}},
+			board.Bonus{Digits: 12 + 8, Pieces: 16, Alternating: 24}},
+		{"two chains", digits + figures + " dam" + digits + figures, board.Bonus{Digits: 24, Pieces: 16, Alternating: 32}},
 	}
 	for _, test := range tests {
 		t.Run(test.about, func(t *testing.T) {
@@ -72,44 +74,44 @@ func TestBonus(t *testing.T) {
 
 func TestReach(t *testing.T) {
 	tests := []struct {
-		piece Piece
-		from  Square
+		piece board.Piece
+		from  board.Square
 		want  string
 	}{
-		{One, At(1, 1), "1 2, 2 1, 2 2"},
-		{One, At(3, 3), "2 2, 2 3, 2 4, 3 2, 3 4, 4 2, 4 3, 4 4"},
-		{Two, At(3, 3), "1 1, 1 3, 1 5, 3 1, 3 5, 5 1, 5 3, 5 5"},
-		{Three, At(3, 3), "3 6, 6 3, 6 6"},
-		{Four, At(2, 2), "2 6, 6 2, 6 6"},
-		{Four, At(1, 3), "5 3"},
-		{Four, At(3, 3), ""},
-		{Four, At(3, 4), ""},
-		{Four, At(4, 3), ""},
-		{Four, At(4, 4), ""},
-		{Torn, At(3, 2), "1 2, 3 1, 3 6, 6 2"},
-		{Torn, At(1, 1), "1 6, 6 1"},
-		{Torn, At(1, 3), "1 1, 1 6, 6 3"},
-		{Lopare, At(3, 2), "1 4, 2 1, 4 1, 6 5"},
-		{Lopare, At(1, 1), "6 6"},
-		{Lopare, At(1, 3), "3 1, 4 6"},
-		{Dam, At(3, 2), "1 2, 1 4, 2 1, 3 1, 3 6, 4 1, 6 2, 6 5"},
-		{Dam, At(6, 6), "1 1, 1 6, 6 1"},
-		{Springare, At(1, 1), "2 3, 3 2"},
-		{Springare, At(3, 3), "1 2, 1 4, 2 1, 2 5, 4 1, 4 5, 5 2, 5 4"},
+		{board.One, board.At(1, 1), "1 2, 2 1, 2 2"},
+		{board.One, board.At(3, 3), "2 2, 2 3, 2 4, 3 2, 3 4, 4 2, 4 3, 4 4"},
+		{board.Two, board.At(3, 3), "1 1, 1 3, 1 5, 3 1, 3 5, 5 1, 5 3, 5 5"},
+		{board.Three, board.At(3, 3), "3 6, 6 3, 6 6"},
+		{board.Four, board.At(2, 2), "2 6, 6 2, 6 6"},
+		{board.Four, board.At(1, 3), "5 3"},
+		{board.Four, board.At(3, 3), ""},
+		{board.Four, board.At(3, 4), ""},
+		{board.Four, board.At(4, 3), ""},
+		{board.Four, board.At(4, 4), ""},
+		{board.Torn, board.At(3, 2), "1 2, 3 1, 3 6, 6 2"},
+		{board.Torn, board.At(1, 1), "1 6, 6 1"},
+		{board.Torn, board.At(1, 3), "1 1, 1 6, 6 3"},
+		{board.Lopare, board.At(3, 2), "1 4, 2 1, 4 1, 6 5"},
+		{board.Lopare, board.At(1, 1), "6 6"},
+		{board.Lopare, board.At(1, 3), "3 1, 4 6"},
+		{board.Dam, board.At(3, 2), "1 2, 1 4, 2 1, 3 1, 3 6, 4 1, 6 2, 6 5"},
+		{board.Dam, board.At(6, 6), "1 1, 1 6, 6 1"},
+		{board.Springare, board.At(1, 1), "2 3, 3 2"},
+		{board.Springare, board.At(3, 3), "1 2, 1 4, 2 1, 2 5, 4 1, 4 5, 5 2, 5 4"},
 	}
 	for _, test := range tests {
-		if got := list(Reach(test.piece, test.from)); got != test.want {
+		if got := list(board.Reach(test.piece, test.from)); got != test.want {
 			t.Errorf("%v at %v reaches %s, want %s", test.piece, test.from, got, test.want)
 		}
 	}
-	for s := range Square(Area) {
-		if Reach(Blank, s) != All {
-			t.Errorf("before the first removal %#x is free, want every square", Reach(Blank, s))
+	for s := range board.Square(board.Area) {
+		if board.Reach(board.Blank, s) != board.All {
+			t.Errorf("before the first removal %#x is free, want every square", board.Reach(board.Blank, s))
 		}
 	}
 }
 
-func list(a Squares) string {
+func list(a board.Squares) string {
 	var out []string
 	for ; a != 0; a &= a - 1 {
 		out = append(out, a.First().String())
@@ -119,10 +121,10 @@ func list(a Squares) string {
 
 // A 4 in the middle is the only piece that leads nowhere on a full board.
 func TestReachNowhere(t *testing.T) {
-	for p := One; p <= Springare; p++ {
-		for s := range Square(Area) {
+	for p := board.One; p <= board.Springare; p++ {
+		for s := range board.Square(board.Area) {
 			middle := (s.Row() == 3 || s.Row() == 4) && (s.Column() == 3 || s.Column() == 4)
-			if nowhere := Reach(p, s) == 0; nowhere != (p == Four && middle) {
+			if nowhere := board.Reach(p, s) == 0; nowhere != (p == board.Four && middle) {
 				t.Errorf("%v at %v leads nowhere: %v", p, s, nowhere)
 			}
 		}

@@ -25,6 +25,7 @@ func Game() protocols.Game {
 		Formula:  "P * X / Y",
 		Baseline: 200,
 		Rank:     protocols.ByPoints,
+		Analysis: analysis,
 		Parse:    parse,
 		Groups:   groupNames(),
 		Generate: generate,

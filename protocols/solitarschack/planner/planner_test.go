@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	rules "umpire/protocols/solitarschack"
+	rules "umpire/protocols/solitarschack/board"
 )
 
 // The table agrees with the points of the rules' own tally.
