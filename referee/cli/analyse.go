@@ -1,0 +1,229 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/referee/analysis"
+	"umpire/referee/record"
+	"umpire/referee/report"
+)
+
+func (a *app) analyseCommand() *cli.Command {
+	return &cli.Command{
+		Name: "analyse", Usage: "say what each recorded reply was worth, against the best",
+		ArgsUsage: "FILE...",
+		Description: `FILE is a results file, a run folder, or - for standard input. Of one match every reply
+is shown, of several what each bot lost: for each choice, in which third of the match, its worst
+moves and the commands that replay them. What a failure cost is not part of what was lost.
+
+How a game values replies, and from which loss a reply is an inaccuracy, a mistake or a blunder,
+is said with the result. Values are exact or called estimates.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "bot", Usage: "only what the `BOT` of this name played"},
+			&cli.StringFlag{Name: "id", Usage: "only the record `ID`"},
+			&cli.StringFlag{Name: "case", Usage: "only matches on the case `NAME`"},
+			&cli.BoolFlag{Name: "moves", Usage: "show every reply, also of several matches"},
+			&cli.IntFlag{Name: "jobs", Usage: "analyse `N` matches at once (default: one for each CPU)"},
+			jsonFlag(),
+			&cli.BoolFlag{Name: "quiet", Usage: "no progress"},
+			&cli.BoolFlag{Name: "no-color", Usage: "no colours"},
+		},
+		Action: func(c *cli.Context) error {
+			if !c.Args().Present() {
+				return usagef("found no file, expected `umpire analyse FILE...` (- is standard input)")
+			}
+			jobs, err := countFlag(c, "jobs")
+			if err != nil {
+				return err
+			}
+			if jobs == 0 {
+				jobs = runtime.GOMAXPROCS(0)
+			}
+			a.setColour(c)
+			return a.newAnalysing(c).run(c.Context, jobs)
+		},
+	}
+}
+
+// analysing is the state of the command.
+type analysing struct {
+	*app
+	c        *cli.Context
+	view     report.Analysis
+	tally    *analysis.Tally
+	progress *progress
+	first    *analysis.Match // the only match so far; its moves are shown if it remains the only one
+
+	records int            // that were read and are meant
+	unknown map[string]int // records of games that value no replies
+	invalid int
+}
+
+func (a *app) newAnalysing(c *cli.Context) *analysing {
+	now := time.Now()
+	return &analysing{
+		app: a, c: c, tally: analysis.NewTally(), unknown: make(map[string]int),
+		view:     report.Analysis{Printer: a.out, Bot: c.String("bot"), Replay: replayFrom},
+		progress: &progress{a: a, what: "analysing", started: now, shown: now, silent: c.Bool("quiet")},
+	}
+}
+
+// replayFrom returns the command that shows the position before a step.
+func replayFrom(at analysis.At, step int) string {
+	return runAgain("replay", at.File).flag("id", at.ID).flag("from", strconv.Itoa(step-1)).String()
+}
+
+func (s *analysing) run(ctx context.Context, jobs int) error {
+	for r, err := range analysis.Stream(ctx, s.sources(s.c.Args().Slice()), s.games, s.c.String("bot"), jobs) {
+		if err == nil {
+			err = s.add(r)
+		}
+		if err != nil {
+			s.progress.end()
+			return err
+		}
+		s.progress.tick()
+	}
+	s.progress.end()
+	if err := s.finish(ctx.Err() != nil); err != nil {
+		return err
+	}
+	return context.Cause(ctx)
+}
+
+// sources yields the records that are meant, each once.
+func (s *analysing) sources(files []string) iter.Seq2[analysis.Source, error] {
+	seen := make(map[string]bool)
+	return func(yield func(analysis.Source, error) bool) {
+		for line, err := range s.lines(files) {
+			if err != nil {
+				yield(analysis.Source{}, err)
+				return
+			}
+			r, err := line.Record()
+			switch {
+			case errors.Is(err, record.ErrTorn):
+				s.note("umpire: %v: skipped\n", err)
+				continue
+			case err != nil:
+				yield(analysis.Source{}, usage(err))
+				return
+			case !s.meant(r) || r.ID != "" && seen[r.ID]:
+				continue
+			}
+			if r.Error == "" {
+				seen[r.ID] = true
+			}
+			if !yield(analysis.Source{File: line.File, Number: line.Number, Record: r}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// meant reports whether the flags choose a record.
+func (s *analysing) meant(r record.Record) bool {
+	bot, id, name := s.c.String("bot"), s.c.String("id"), s.c.String("case")
+	sat := slices.ContainsFunc(r.Seats, func(seat record.Seat) bool { return seat.Bot == bot })
+	return (bot == "" || sat) && (id == "" || r.ID == id) && (name == "" || r.Case.Name == name || strings.HasSuffix(r.Case.Name, "/"+name))
+}
+
+// add takes the analysis of a record, or says why there is none.
+func (s *analysing) add(r analysis.Result) error {
+	s.records++
+	var other *analysis.NoAnalyst
+	var failed *analysis.NotPlayed
+	at := fmt.Sprintf("%s:%d: record %s", r.File, r.Number, r.Record.ID)
+	switch {
+	case errors.As(r.Err, &other):
+		s.unknown[other.Game]++
+		return nil
+	case errors.As(r.Err, &failed):
+		s.note("umpire: %s: %v: skipped\n", report.SafeLine(at), r.Err)
+		return nil
+	case r.Err != nil:
+		s.invalid++
+		s.note("umpire: %s is not valid: %v: skipped\n", report.SafeLine(at), r.Err)
+		return nil
+	}
+	s.tally.Add(r.Match, r.File, s.c.String("bot"))
+	switch {
+	case s.c.Bool("json"):
+		return s.out.JSON().Encode(r.Match)
+	case s.c.Bool("moves"):
+		s.view.Moves(r.Match)
+	case s.tally.Matches == 1:
+		s.first = r.Match
+	default:
+		s.first = nil
+	}
+	return nil
+}
+
+// finish prints what the bots lost.
+func (s *analysing) finish(interrupted bool) error {
+	for game, n := range s.unknown {
+		s.note("umpire: skipped %s of %s, which can't say what a reply is worth\n", report.Plural(n, "record"), report.SafeLine(game))
+	}
+	switch {
+	case s.tally.Matches == 0 && interrupted:
+		return nil
+	case s.tally.Matches == 0:
+		return s.nothing()
+	case s.c.Bool("json"):
+		if err := s.out.JSON().Encode(report.AnalysisJSON{Matches: s.tally.Matches, Bots: s.tally.Bots()}); err != nil {
+			return err
+		}
+	default:
+		if s.first != nil {
+			s.view.Moves(s.first)
+		}
+		s.view.Bots(s.tally)
+	}
+	if interrupted {
+		s.stopSaid = true
+		s.note("umpire: interrupted after %s\n", report.Plural(s.tally.Matches, "match"))
+	}
+	if s.invalid > 0 {
+		return usagef("%s not valid, so not analysed", report.Plural(s.invalid, "record"))
+	}
+	return nil
+}
+
+// nothing says why no record was analysed.
+func (s *analysing) nothing() error {
+	var games []string
+	for _, g := range s.games {
+		if g.Analysis.Unit != "" {
+			games = append(games, g.Name)
+		}
+	}
+	can := "replies can be valued in " + strings.Join(games, ", ")
+	files := strings.Join(s.c.Args().Slice(), ", ")
+	switch {
+	case s.records == 0:
+		var chosen []string
+		for _, name := range []string{"bot", "id", "case"} {
+			if s.c.IsSet(name) {
+				chosen = append(chosen, fmt.Sprintf("--%s %q", name, s.c.String(name)))
+			}
+		}
+		if len(chosen) > 0 {
+			return usagef("%s: found no record with %s", files, strings.Join(chosen, " and "))
+		}
+		return usagef("%s: found no record", files)
+	case s.invalid > 0:
+		return usagef("%s: found no valid record", files)
+	}
+	return usagef("%s: found no record to analyse; %s", files, can)
+}

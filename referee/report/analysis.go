@@ -1,0 +1,249 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"umpire/referee/analysis"
+)
+
+// expected is how many replies are shown of those expected after the best one.
+const expectedReplies = 8
+
+// Loss says in one line what the reply that led to a step of a replay was worth,
+// or what the failure at that step cost; "" where there is nothing to say.
+func (p *Printer) Loss(m *analysis.Match, step int) Text {
+	for _, f := range m.Failures {
+		if f.Step == step {
+			return p.cost(f, m.Unit)
+		}
+	}
+	for _, move := range m.Moves {
+		if move.Step == step {
+			return p.loss(move, m.Unit)
+		}
+	}
+	return Text{}
+}
+
+func (p *Printer) loss(m analysis.Move, unit string) Text {
+	worth := worth(m.Value, m.Exact)
+	switch {
+	case m.Choices == 1:
+		return Textf("worth %s, the only reply", worth)
+	case m.Lost == 0:
+		return Textf("worth %s, the best of %d replies", worth, m.Choices)
+	}
+	text := Textf("lost %s %s: worth %s; the best of %d was %s, worth %s%s", amount(m.Lost, m.Exact), unit, worth,
+		m.Choices, m.Best, signed(m.BestValue), then(m.Line))
+	if m.Class == "" {
+		return text
+	}
+	return Textf("%s: %s", p.class(m.Class, m.Class), text)
+}
+
+func (p *Printer) cost(f analysis.Failure, unit string) Text {
+	kind := p.Style(Red, f.Kind)
+	if f.Expected == nil {
+		return Textf("%s, when it owed no reply: the scores stand", kind)
+	}
+	return Textf("%s cost %s %s: the best reply was %s, worth %s; the match ended at %s, place %d", kind, amount(*f.Cost, f.Exact), unit,
+		f.Best, worth(*f.Expected, f.Exact), signed(float64(f.Margin)), f.Place)
+}
+
+// class colours text by a class.
+func (p *Printer) class(c analysis.Class, text any) Text {
+	switch c {
+	case analysis.Blunder:
+		return p.Style(Red, text)
+	case analysis.Mistake:
+		return p.Style(Yellow, text)
+	}
+	return p.Style(Dim, text)
+}
+
+// then is what is expected to follow a reply.
+func then(line []string) string {
+	switch {
+	case len(line) == 0:
+		return ""
+	case len(line) > expectedReplies:
+		return " (then " + strings.Join(line[:expectedReplies], ", ") + ", …)"
+	}
+	return " (then " + strings.Join(line, ", ") + ")"
+}
+
+// worth is a value with its sign; an estimate is called one.
+func worth(value float64, exact bool) string { return about(exact) + signed(value) }
+
+// amount is a loss; an estimate is called one.
+func amount(lost float64, exact bool) string { return about(exact) + tenths(lost) }
+
+func about(exact bool) string {
+	if exact {
+		return ""
+	}
+	return "about "
+}
+
+func signed(value float64) string {
+	if text := tenths(value); value > 0 && text != "0" {
+		return "+" + text
+	} else {
+		return text
+	}
+}
+
+// tenths formats a number with at most one decimal.
+func tenths(x float64) string { return Number(math.Round(x*10) / 10) }
+
+// Analysis prints the analysis of records: of one every move, of several what the
+// bots lost.
+type Analysis struct {
+	*Printer
+	Bot    string                                // only this bot's moves; "" for all
+	Replay func(at analysis.At, step int) string // the command that shows a position
+}
+
+// Moves prints every move of a match.
+func (v Analysis) Moves(m *analysis.Match) {
+	v.Printf("%s\n", v.Style(Bold, SafeLine(fmt.Sprintf("%s, case %s, record %s", m.Game, m.Case, m.ID))))
+	for _, s := range m.Seats {
+		v.Printf("seat %d %s: ended at %s, place %d\n", s.Seat, SafeLine(s.Bot), signed(float64(s.Margin)), s.Place)
+	}
+	v.Printf("%s\n\n", valuesIn(m.Unit, m.Method))
+	t := Table{
+		Header: []string{"step", "seat", "reply", "worth", "best", "worth", "lost", ""},
+		Right:  []bool{true, true, false, true, false, true, true, false},
+	}
+	for _, move := range m.Moves {
+		best, value, lost := "", "", ""
+		if move.Lost > 0 {
+			best, value, lost = move.Best, signed(move.BestValue), tenths(move.Lost)
+		}
+		t.Add(move.Step, move.Seat, shorten(move.Reply), signed(move.Value), best, value, lost, move.Class)
+	}
+	v.Table(t, func(row, column int, text Text) Text {
+		switch {
+		case row < 0:
+			return v.Style(Dim, text)
+		case column == 7:
+			return v.class(m.Moves[row].Class, text)
+		}
+		return text
+	})
+	for _, f := range m.Failures {
+		v.Printf("step %d, seat %d: %s\n", f.Step, f.Seat, v.cost(f, m.Unit))
+	}
+	v.balance(m)
+	v.Printf("\n")
+}
+
+// balance says, for two seats and exact values, how what was lost adds up to how
+// the match ended.
+func (v Analysis) balance(m *analysis.Match) {
+	if m.Start == nil || !m.Exact || len(m.Seats) != 2 || v.Bot != "" || len(m.Moves) == 0 {
+		return
+	}
+	first := m.Moves[0].Seat
+	if len(m.Failures) > 0 && m.Failures[0].Step < m.Moves[0].Step {
+		first = m.Failures[0].Seat
+	}
+	own, other := m.Seats[first-1], m.Seats[2-first]
+	cost := func(seat int) (sum float64) {
+		for _, f := range m.Failures {
+			if f.Seat == seat && f.Cost != nil {
+				sum += *f.Cost
+			}
+		}
+		return sum
+	}
+	v.Printf("the start was worth %s to seat %d; it lost %s, seat %d lost %s: it ended at %s\n", signed(*m.Start), first,
+		tenths(own.Lost+cost(first)), other.Seat, tenths(other.Lost+cost(other.Seat)), signed(float64(own.Margin)))
+}
+
+func valuesIn(unit, method string) string { return fmt.Sprintf("values in %s, %s", unit, method) }
+
+// Bots prints what each bot lost, and where it lost most.
+func (v Analysis) Bots(t *analysis.Tally) {
+	bots := t.Bots()
+	for from := 0; from < len(bots); {
+		to := from
+		for to < len(bots) && bots[to].Game == bots[from].Game {
+			to++
+		}
+		v.game(bots[from:to])
+		from = to
+	}
+}
+
+// game prints the bots of one game.
+func (v Analysis) game(bots []*analysis.Bot) {
+	unit := bots[0].Unit
+	v.Printf("%s\n", v.Style(Bold, bots[0].Game+": what was lost against the best reply"))
+	v.Printf("%s\n", valuesIn(unit, bots[0].Method))
+	v.Printf("a reply that loses %s or more is an inaccuracy, %s a mistake, %s a blunder%s\n\n", Number(bots[0].Classes.Inaccuracy),
+		Number(bots[0].Classes.Mistake), Number(bots[0].Classes.Blunder), givenAway(bots[0].Classes))
+	t := Table{
+		Header: []string{"bot", "matches", "choices", "lost", "mean", "inacc.", "mist.", "blund.", "thirds", "fail."},
+		Right:  []bool{false, true, true, true, true, true, true, true, true, true},
+	}
+	for _, b := range bots {
+		t.Add(b.Bot, b.Matches, b.Choices, tenths(b.Lost), Number(b.Mean), b.Inaccuracies, b.Mistakes, b.Blunders, shares(b.Sum), b.Failed)
+	}
+	v.Table(t, v.dimHeader)
+	v.Printf("%s\n", v.Style(Dim, "mean: for each choice; thirds: per cent lost in the first, middle and last third of a match's choices"))
+	for _, b := range bots {
+		v.worst(b)
+	}
+	v.Printf("\n")
+}
+
+// givenAway says that a result given away is a blunder, where it is.
+func givenAway(c analysis.Classes) string {
+	if c.Result {
+		return ", as is one that gives a win or a tie away for certain"
+	}
+	return ""
+}
+
+// shares are the parts of what was lost in per cent.
+func shares(s analysis.Sum) string {
+	if s.Lost == 0 {
+		return "-"
+	}
+	parts := make([]string, len(s.Thirds))
+	for i, part := range s.Thirds {
+		parts[i] = fmt.Sprintf("%.0f", 100*part/s.Lost)
+	}
+	return strings.Join(parts, "/")
+}
+
+// worst prints a bot's worst moves and its failures, each with the command that
+// shows it.
+func (v Analysis) worst(b *analysis.Bot) {
+	if len(b.Worst) > 0 {
+		v.Printf("\n%s\n", v.Style(Bold, SafeLine("worst moves of "+b.Bot)))
+	}
+	for _, w := range b.Worst {
+		v.Printf("%s\n", Textf("seat %d played %s at step %d of case %s", w.Seat, shorten(w.Reply), w.Step, SafeLine(w.Case)))
+		v.Printf("  %s\n", v.loss(w.Move, b.Unit))
+		v.Printf("  %s\n", v.Style(Dim, SafeLine(v.Replay(w.At, w.Step))))
+	}
+	if b.Failed == 0 {
+		return
+	}
+	v.Printf("\n%s\n", v.Style(Bold, SafeLine(fmt.Sprintf("failures of %s: %d, which cost %s %s apart from what it lost", b.Bot, b.Failed, amount(b.Cost, b.Exact), b.Unit))))
+	for _, f := range b.Failures {
+		v.Printf("seat %d at step %d of case %s: %s\n", f.Seat, f.Step, SafeLine(f.Case), SafeLine(f.Detail))
+		v.Printf("  %s\n", v.cost(f.Failure, b.Unit))
+		v.Printf("  %s\n", v.Style(Dim, SafeLine(v.Replay(f.At, f.Step))))
+	}
+}
+
+// AnalysisJSON is the last line of an analysis for other programs.
+type AnalysisJSON struct {
+	Matches int             `json:"matches"`
+	Bots    []*analysis.Bot `json:"bots"`
+}
