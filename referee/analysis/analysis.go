@@ -111,6 +111,24 @@ type Failure struct {
 	Exact    bool     `json:"exact"` // Expected is
 }
 
+// At returns the move or the failure that led to a step of a replay; nil for
+// each that did not. There is none in a nil Match.
+func (m *Match) At(step int) (*Move, *Failure) {
+	if m == nil {
+		return nil, nil
+	}
+	for i := range m.Failures {
+		if m.Failures[i].Step == step {
+			return nil, &m.Failures[i]
+		}
+	}
+	i, found := slices.BinarySearchFunc(m.Moves, step, func(m Move, step int) int { return cmp.Compare(m.Step, step) })
+	if !found {
+		return nil, nil
+	}
+	return &m.Moves[i], nil
+}
+
 // NoAnalyst is the error of a record of a game that can't value replies.
 type NoAnalyst struct{ Game string }
 

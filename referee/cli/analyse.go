@@ -202,13 +202,6 @@ func (s *analysing) finish(interrupted bool) error {
 
 // nothing says why no record was analysed.
 func (s *analysing) nothing() error {
-	var games []string
-	for _, g := range s.games {
-		if g.Analysis.Unit != "" {
-			games = append(games, g.Name)
-		}
-	}
-	can := "replies can be valued in " + strings.Join(games, ", ")
 	files := strings.Join(s.c.Args().Slice(), ", ")
 	switch {
 	case s.records == 0:
@@ -225,5 +218,53 @@ func (s *analysing) nothing() error {
 	case s.invalid > 0:
 		return usagef("%s: found no valid record", files)
 	}
-	return usagef("%s: found no record to analyse; %s", files, can)
+	return usagef("%s: found no record to analyse; %s", files, s.valued())
+}
+
+func analyseFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "analyse", Usage: "say what each reply was worth, and the best one"}
+}
+
+// analysed returns the analysis of a record that is shown with --analyse; nil
+// without it, and for a match that umpire failed to play.
+func (a *app) analysed(c *cli.Context, r record.Record) (*analysis.Match, error) {
+	if !c.Bool("analyse") {
+		return nil, nil
+	}
+	m, err := analysis.Of(r, a.games, "")
+	var failed *analysis.NotPlayed
+	var unknown *analysis.NoAnalyst
+	switch {
+	case errors.As(err, &failed):
+		return nil, nil
+	case errors.As(err, &unknown):
+		return nil, usagef("--analyse: %w; %s", err, a.valued())
+	case err != nil:
+		return nil, invalid("record "+r.ID, err)
+	}
+	return m, nil
+}
+
+// checkAnalyse checks, before a match is played, that --analyse can be done.
+func (s *session) checkAnalyse() error {
+	switch {
+	case !s.c.Bool("analyse"):
+		return nil
+	case s.game.Analysis.Unit == "":
+		return usagef("--analyse: %w; %s", &analysis.NoAnalyst{Game: s.game.Name}, s.valued())
+	case s.c.Bool("json") && s.c.String("html") == "":
+		return usagef("--analyse: --json prints the record alone; write it with -o DIR, then `umpire analyse --json DIR`")
+	}
+	return nil
+}
+
+// valued names the games whose replies can be valued.
+func (a *app) valued() string {
+	var games []string
+	for _, g := range a.games {
+		if g.Analysis.Unit != "" {
+			games = append(games, g.Name)
+		}
+	}
+	return "replies can be valued in " + strings.Join(games, ", ")
 }

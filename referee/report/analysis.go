@@ -8,48 +8,68 @@ import (
 	"umpire/referee/analysis"
 )
 
-// expected is how many replies are shown of those expected after the best one.
+// expectedReplies is how many replies are shown of those expected after the best one.
 const expectedReplies = 8
 
 // Loss says in one line what the reply that led to a step of a replay was worth,
 // or what the failure at that step cost; "" where there is nothing to say.
 func (p *Printer) Loss(m *analysis.Match, step int) Text {
-	for _, f := range m.Failures {
-		if f.Step == step {
-			return p.cost(f, m.Unit)
-		}
-	}
-	for _, move := range m.Moves {
-		if move.Step == step {
-			return p.loss(move, m.Unit)
-		}
+	move, failure := m.At(step)
+	switch {
+	case failure != nil:
+		return p.cost(*failure, m.Unit)
+	case move != nil:
+		return p.loss(*move, m.Unit)
 	}
 	return Text{}
 }
 
 func (p *Printer) loss(m analysis.Move, unit string) Text {
-	worth := worth(m.Value, m.Exact)
+	text := Worth(m, unit)
+	if m.Lost > 0 {
+		text += "; best: " + BestReply(m)
+	}
+	if m.Class == "" {
+		return SafeLine(text)
+	}
+	return Textf("%s: %s", p.class(m.Class, m.Class), SafeLine(text))
+}
+
+// Worth says what a reply was worth and what it lost.
+func Worth(m analysis.Move, unit string) string {
+	value := about(m.Exact) + signed(m.Value)
 	switch {
 	case m.Choices == 1:
-		return Textf("worth %s, the only reply", worth)
+		return fmt.Sprintf("worth %s, the only reply", value)
 	case m.Lost == 0:
-		return Textf("worth %s, the best of %d replies", worth, m.Choices)
+		return fmt.Sprintf("worth %s, the best of %d replies", value, m.Choices)
 	}
-	text := Textf("lost %s %s: worth %s; the best of %d was %s, worth %s%s", amount(m.Lost, m.Exact), unit, worth,
-		m.Choices, m.Best, signed(m.BestValue), then(m.Line))
-	if m.Class == "" {
-		return text
+	return fmt.Sprintf("lost %s%s %s: worth %s", about(m.Exact), tenths(m.Lost), unit, value)
+}
+
+// BestReply names the best reply, what it was worth and what is expected after it.
+func BestReply(m analysis.Move) string {
+	text := fmt.Sprintf("%s, worth %s%s", m.Best, about(m.Exact), signed(m.BestValue))
+	switch line := m.Line; {
+	case len(line) > expectedReplies:
+		text += ", then " + strings.Join(line[:expectedReplies], ", ") + ", …"
+	case len(line) > 0:
+		text += ", then " + strings.Join(line, ", ")
 	}
-	return Textf("%s: %s", p.class(m.Class, m.Class), text)
+	return text
 }
 
 func (p *Printer) cost(f analysis.Failure, unit string) Text {
-	kind := p.Style(Red, f.Kind)
+	return Textf("%s %s", p.Style(Red, f.Kind), SafeLine(Cost(f, unit)))
+}
+
+// Cost says what a failure cost.
+func Cost(f analysis.Failure, unit string) string {
 	if f.Expected == nil {
-		return Textf("%s, when it owed no reply: the scores stand", kind)
+		return "when it owed no reply: the scores stand"
 	}
-	return Textf("%s cost %s %s: the best reply was %s, worth %s; the match ended at %s, place %d", kind, amount(*f.Cost, f.Exact), unit,
-		f.Best, worth(*f.Expected, f.Exact), signed(float64(f.Margin)), f.Place)
+	return fmt.Sprintf("cost %s%s %s: the best reply, %s, was worth %s; the match ended at %s, place %d", about(f.Exact), tenths(*f.Cost), unit,
+		f.Best, signed(*f.Expected), signed(float64(f.Margin)), f.Place)
 }
 
 // class colours text by a class.
@@ -63,23 +83,7 @@ func (p *Printer) class(c analysis.Class, text any) Text {
 	return p.Style(Dim, text)
 }
 
-// then is what is expected to follow a reply.
-func then(line []string) string {
-	switch {
-	case len(line) == 0:
-		return ""
-	case len(line) > expectedReplies:
-		return " (then " + strings.Join(line[:expectedReplies], ", ") + ", …)"
-	}
-	return " (then " + strings.Join(line, ", ") + ")"
-}
-
-// worth is a value with its sign; an estimate is called one.
-func worth(value float64, exact bool) string { return about(exact) + signed(value) }
-
-// amount is a loss; an estimate is called one.
-func amount(lost float64, exact bool) string { return about(exact) + tenths(lost) }
-
+// about stands before a number that is an estimate.
 func about(exact bool) string {
 	if exact {
 		return ""
@@ -234,7 +238,7 @@ func (v Analysis) worst(b *analysis.Bot) {
 	if b.Failed == 0 {
 		return
 	}
-	v.Printf("\n%s\n", v.Style(Bold, SafeLine(fmt.Sprintf("failures of %s: %d, which cost %s %s apart from what it lost", b.Bot, b.Failed, amount(b.Cost, b.Exact), b.Unit))))
+	v.Printf("\n%s\n", v.Style(Bold, SafeLine(fmt.Sprintf("failures of %s: %d, which cost %s%s %s apart from what it lost", b.Bot, b.Failed, about(b.Exact), tenths(b.Cost), b.Unit))))
 	for _, f := range b.Failures {
 		v.Printf("seat %d at step %d of case %s: %s\n", f.Seat, f.Step, SafeLine(f.Case), SafeLine(f.Detail))
 		v.Printf("  %s\n", v.cost(f.Failure, b.Unit))

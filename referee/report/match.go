@@ -7,6 +7,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/analysis"
 	"umpire/referee/record"
 )
 
@@ -22,7 +23,8 @@ const (
 // long it took.
 type Board struct {
 	*Printer
-	Bots []string // by seat
+	Bots     []string        // by seat
+	Analysis *analysis.Match // if not nil, what each reply was worth is said below it
 }
 
 // Start draws the first position.
@@ -30,14 +32,29 @@ func (b Board) Start(at protocols.Match) { b.Printf("%s\n", at) }
 
 // Watch returns a Watcher that draws the match.
 func (b Board) Watch() referee.Watcher {
+	step := 0
 	return referee.Watcher{
 		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
-			b.Printf("\n%s %s\n%s\n", b.who(e.Seat), b.move(e, foul), m)
+			step++
+			b.Printf("\n%s %s\n%s%s\n", b.who(e.Seat), b.move(e, foul), b.lossLine(step), m)
 		},
 		AutoMove: func(seat int, at protocols.Position) {
+			step++
 			b.Printf("\n%s not asked, played for it\n%s\n", b.who(seat), at)
 		},
 	}
+}
+
+// lossLine says what the reply that led to a step was worth, if it is known.
+func (b Board) lossLine(step int) Text {
+	if b.Analysis == nil {
+		return Text{}
+	}
+	text := b.Loss(b.Analysis, step)
+	if text.fit == "" {
+		return text
+	}
+	return Textf("%s\n", text)
 }
 
 func (b Board) who(seat int) Text {
