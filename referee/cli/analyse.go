@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"runtime"
 	"slices"
 	"strconv"
@@ -16,6 +17,7 @@ import (
 	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/suggest"
 )
 
 func (a *app) analyseCommand() *cli.Command {
@@ -55,6 +57,9 @@ is said with the result. Values are exact or called estimates.`,
 	}
 }
 
+// maxNames is how many names are kept to suggest one of them.
+const maxNames = 100
+
 // analysing is the state of the command.
 type analysing struct {
 	*app
@@ -67,12 +72,13 @@ type analysing struct {
 	records int            // that were read and are meant
 	unknown map[string]int // records of games that value no replies
 	invalid int
+	names   map[string]bool // bots of other records, some of them
 }
 
 func (a *app) newAnalysing(c *cli.Context) *analysing {
 	now := time.Now()
 	return &analysing{
-		app: a, c: c, tally: analysis.NewTally(), unknown: make(map[string]int),
+		app: a, c: c, tally: analysis.NewTally(), unknown: make(map[string]int), names: make(map[string]bool),
 		view:     report.Analysis{Printer: a.out, Bot: c.String("bot"), Replay: replayFrom},
 		progress: &progress{a: a, what: "analysing", started: now, shown: now, silent: c.Bool("quiet")},
 	}
@@ -135,6 +141,9 @@ func (s *analysing) sources(files []string) iter.Seq2[analysis.Source, error] {
 func (s *analysing) meant(r record.Record) bool {
 	bot, id, name := s.c.String("bot"), s.c.String("id"), s.c.String("case")
 	sat := slices.ContainsFunc(r.Seats, func(seat record.Seat) bool { return seat.Bot == bot })
+	for i := 0; bot != "" && !sat && i < len(r.Seats) && len(s.names) < maxNames; i++ {
+		s.names[r.Seats[i].Bot] = true
+	}
 	return (bot == "" || sat) && (id == "" || r.ID == id) && (name == "" || r.Case.Name == name || strings.HasSuffix(r.Case.Name, "/"+name))
 }
 
@@ -212,7 +221,11 @@ func (s *analysing) nothing() error {
 			}
 		}
 		if len(chosen) > 0 {
-			return usagef("%s: found no record with %s", files, strings.Join(chosen, " and "))
+			hint := ""
+			if names := slices.Sorted(maps.Keys(s.names)); len(names) > 0 {
+				hint = suggest.DidYouMean(s.c.String("bot"), names, "the bots are "+strings.Join(names, ", "))
+			}
+			return usagef("%s: found no record with %s%s", files, strings.Join(chosen, " and "), hint)
 		}
 		return usagef("%s: found no record", files)
 	case s.invalid > 0:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"umpire/referee/analysis"
 )
@@ -112,11 +113,11 @@ type Analysis struct {
 
 // Moves prints every move of a match.
 func (v Analysis) Moves(m *analysis.Match) {
-	v.Printf("%s\n", v.Style(Bold, SafeLine(fmt.Sprintf("%s, case %s, record %s", m.Game, m.Case, m.ID))))
+	v.Printf("%s\n", v.Style(Bold, SafeLine(fmt.Sprintf("%s, %srecord %s", m.Game, of(m.Case, "case ", ", "), m.ID))))
 	for _, s := range m.Seats {
-		v.Printf("seat %d %s: ended at %s, place %d\n", s.Seat, SafeLine(s.Bot), signed(float64(s.Margin)), s.Place)
+		v.Printf("seat %d%s: ended at %s, place %d\n", s.Seat, SafeLine(of(s.Bot, " ", "")), signed(float64(s.Margin)), s.Place)
 	}
-	v.Printf("%s\n\n", valuesIn(m.Unit, m.Method))
+	v.Printf("%s\n\n", wrapped(valuesIn(m.Unit, m.Method)))
 	t := Table{
 		Header: []string{"step", "seat", "reply", "worth", "best", "worth", "lost", ""},
 		Right:  []bool{true, true, false, true, false, true, true, false},
@@ -155,16 +156,17 @@ func (v Analysis) balance(m *analysis.Match) {
 		first = m.Failures[0].Seat
 	}
 	own, other := m.Seats[first-1], m.Seats[2-first]
-	cost := func(seat int) (sum float64) {
+	lost := func(s analysis.Seat) string {
+		text := tenths(s.Lost)
 		for _, f := range m.Failures {
-			if f.Seat == seat && f.Cost != nil {
-				sum += *f.Cost
+			if f.Seat == s.Seat && f.Cost != nil {
+				text += ", its failure cost " + tenths(*f.Cost)
 			}
 		}
-		return sum
+		return text
 	}
 	v.Printf("the start was worth %s to seat %d; it lost %s, seat %d lost %s: it ended at %s\n", signed(*m.Start), first,
-		tenths(own.Lost+cost(first)), other.Seat, tenths(other.Lost+cost(other.Seat)), signed(float64(own.Margin)))
+		lost(own), other.Seat, lost(other), signed(float64(own.Margin)))
 }
 
 func valuesIn(unit, method string) string { return fmt.Sprintf("values in %s, %s", unit, method) }
@@ -186,9 +188,8 @@ func (v Analysis) Bots(t *analysis.Tally) {
 func (v Analysis) game(bots []*analysis.Bot) {
 	unit := bots[0].Unit
 	v.Printf("%s\n", v.Style(Bold, bots[0].Game+": what was lost against the best reply"))
-	v.Printf("%s\n", valuesIn(unit, bots[0].Method))
-	v.Printf("a reply that loses %s or more is an inaccuracy, %s a mistake, %s a blunder%s\n\n", Number(bots[0].Classes.Inaccuracy),
-		Number(bots[0].Classes.Mistake), Number(bots[0].Classes.Blunder), givenAway(bots[0].Classes))
+	v.Printf("%s\n", wrapped(valuesIn(unit, bots[0].Method)))
+	v.Printf("%s\n\n", wrapped(losses(bots[0].Classes)))
 	t := Table{
 		Header: []string{"bot", "matches", "choices", "lost", "mean", "inacc.", "mist.", "blund.", "thirds", "fail."},
 		Right:  []bool{false, true, true, true, true, true, true, true, true, true},
@@ -197,19 +198,44 @@ func (v Analysis) game(bots []*analysis.Bot) {
 		t.Add(b.Bot, b.Matches, b.Choices, tenths(b.Lost), Number(b.Mean), b.Inaccuracies, b.Mistakes, b.Blunders, shares(b.Sum), b.Failed)
 	}
 	v.Table(t, v.dimHeader)
-	v.Printf("%s\n", v.Style(Dim, "mean: for each choice; thirds: per cent lost in the first, middle and last third of a match's choices"))
+	v.Printf("%s\n", v.Style(Dim, wrapped("mean: for each choice; thirds: per cent lost in the first, the middle and the last third of a match's choices")))
 	for _, b := range bots {
 		v.worst(b)
 	}
 	v.Printf("\n")
 }
 
-// givenAway says that a result given away is a blunder, where it is.
-func givenAway(c analysis.Classes) string {
+// losses says which losses are of which class.
+func losses(c analysis.Classes) string {
+	text := fmt.Sprintf("a reply that loses %s or more is an inaccuracy, %s a mistake, %s a blunder",
+		Number(c.Inaccuracy), Number(c.Mistake), Number(c.Blunder))
 	if c.Result {
-		return ", as is one that gives a win or a tie away for certain"
+		text += ", as is one that gives a win or a tie away for certain"
 	}
-	return ""
+	return text
+}
+
+// of is text between two others; "" if there is none.
+func of(text, before, after string) string {
+	if text == "" {
+		return ""
+	}
+	return before + text + after
+}
+
+// wrapped breaks text into lines of at most 80 characters, where it has spaces.
+func wrapped(text string) string {
+	const width = 80
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	return strings.Join(append(lines, line), "\n")
 }
 
 // shares are the parts of what was lost in per cent.
@@ -231,7 +257,7 @@ func (v Analysis) worst(b *analysis.Bot) {
 		v.Printf("\n%s\n", v.Style(Bold, SafeLine("worst moves of "+b.Bot)))
 	}
 	for _, w := range b.Worst {
-		v.Printf("%s\n", Textf("seat %d played %s at step %d of case %s", w.Seat, shorten(w.Reply), w.Step, SafeLine(w.Case)))
+		v.Printf("%s\n", Textf("seat %d played %s at step %d%s", w.Seat, shorten(w.Reply), w.Step, SafeLine(of(w.Case, " of case ", ""))))
 		v.Printf("  %s\n", v.loss(w.Move, b.Unit))
 		v.Printf("  %s\n", v.Style(Dim, SafeLine(v.Replay(w.At, w.Step))))
 	}
@@ -240,7 +266,7 @@ func (v Analysis) worst(b *analysis.Bot) {
 	}
 	v.Printf("\n%s\n", v.Style(Bold, SafeLine(fmt.Sprintf("failures of %s: %d, which cost %s%s %s apart from what it lost", b.Bot, b.Failed, about(b.Exact), tenths(b.Cost), b.Unit))))
 	for _, f := range b.Failures {
-		v.Printf("seat %d at step %d of case %s: %s\n", f.Seat, f.Step, SafeLine(f.Case), SafeLine(f.Detail))
+		v.Printf("seat %d at step %d%s: %s\n", f.Seat, f.Step, SafeLine(of(f.Case, " of case ", "")), SafeLine(f.Detail))
 		v.Printf("  %s\n", v.cost(f.Failure, b.Unit))
 		v.Printf("  %s\n", v.Style(Dim, SafeLine(v.Replay(f.At, f.Step))))
 	}

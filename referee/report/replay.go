@@ -23,7 +23,7 @@ func AnalysedReplay(p *Printer, r record.Record, games []protocols.Game, m *anal
 	}
 	p.Printf("%s\n", p.Style(Bold, SafeLine(setup.Game.Title+", case "+r.Case.Name+", record "+r.ID)))
 	if m != nil {
-		p.Printf("%s\n", p.Style(Dim, valuesIn(m.Unit, m.Method)))
+		p.Printf("%s\n", p.Style(Dim, wrapped(valuesIn(m.Unit, m.Method))))
 	}
 	board := Board{Printer: p, Analysis: m}
 	for _, s := range r.Seats {
