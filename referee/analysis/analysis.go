@@ -37,7 +37,7 @@ type Classes struct {
 }
 
 // Match is the analysis of one record. Values and losses are in Unit, rounded to
-// thousandths.
+// hundredths.
 type Match struct {
 	ID      string  `json:"id"`
 	Game    string  `json:"game"`
@@ -155,7 +155,7 @@ func Of(r record.Record, games []protocols.Game, bot string) (*Match, error) {
 	}
 	a := analyser{game: game, record: r, bot: bot, match: &Match{
 		ID: r.ID, Game: game.Name, Case: r.Case.Name, Unit: game.Analysis.Unit, Method: game.Analysis.Method,
-		Exact: true, Classes: classesOf(game), Moves: []Move{},
+		Exact: true, Classes: ClassesOf(game), Moves: []Move{},
 	}}
 	played, err := r.Replay(games, referee.Watcher{Awaited: a.awaited, Event: a.event, AutoMove: func(int, protocols.Position) { a.step++ }})
 	if err != nil {
@@ -234,19 +234,19 @@ func (a *analyser) replied(e referee.Event, o offer) {
 		return
 	}
 	played, best := o.values[i], o.best()
-	if played.Value == best.Value {
+	lost := round(best.Value - played.Value)
+	if lost == 0 {
 		best = played
 	}
-	lost := best.Value - played.Value
 	a.match.Moves = append(a.match.Moves, Move{
 		Step: a.step, Seat: e.Seat, Reply: reply, Value: round(played.Value), Best: best.Reply, BestValue: round(best.Value),
-		Lost: round(lost), Class: a.match.Classes.of(played.Value, best.Value, o.exact), Exact: o.exact, Choices: len(o.values), Line: best.Line,
+		Lost: lost, Class: a.match.Classes.of(played.Value, best.Value, o.exact), Exact: o.exact, Choices: len(o.values), Line: best.Line,
 	})
 }
 
-// classesOf is the classes of a game: where a win counts, to give one away is a
+// ClassesOf is the classes of a game: where a win counts, to give one away is a
 // blunder, however little is lost.
-func classesOf(g protocols.Game) Classes {
+func ClassesOf(g protocols.Game) Classes {
 	return Classes{g.Analysis.Inaccuracy, g.Analysis.Mistake, g.Analysis.Blunder, g.Rank == protocols.ByWins}
 }
 
@@ -368,9 +368,10 @@ func (s *Sum) add(o Sum) {
 	s.round()
 }
 
-// round rounds to thousandths: more digits would differ between machines.
+// round rounds to hundredths: more digits would mean nothing in an estimate, and
+// the last ones may differ between machines.
 func round(x float64) float64 {
-	x = math.Round(x*1000) / 1000
+	x = math.Round(x*100) / 100
 	if x == 0 {
 		return 0 // and not -0
 	}

@@ -42,17 +42,26 @@ func Stream(ctx context.Context, sources iter.Seq2[Source, error], games []proto
 				failed(ctx, queue, err)
 			}
 		}()
-		for j := range queue {
-			select {
-			case r := <-j.done:
-				if !yield(r, j.err) || j.err != nil {
-					return
-				}
-			case <-ctx.Done():
+		for {
+			j, ok := next(ctx, queue)
+			if !ok {
+				return
+			}
+			r, ok := next(ctx, j.done)
+			if !ok || !yield(r, j.err) || j.err != nil {
 				return
 			}
 		}
 	}
+}
+
+// next receives from a channel; it is not ok at the end of the channel or of ctx.
+func next[T any](ctx context.Context, from <-chan T) (one T, ok bool) {
+	select {
+	case one, ok = <-from:
+	case <-ctx.Done():
+	}
+	return one, ok
 }
 
 // job is a record that is being analysed.

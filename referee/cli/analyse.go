@@ -181,8 +181,8 @@ func (s *analysing) add(r analysis.Result) error {
 
 // finish prints what the bots lost.
 func (s *analysing) finish(interrupted bool) error {
-	for game, n := range s.unknown {
-		s.note("umpire: skipped %s of %s, which can't say what a reply is worth\n", report.Plural(n, "record"), report.SafeLine(game))
+	for _, game := range slices.Sorted(maps.Keys(s.unknown)) {
+		s.note("umpire: skipped %s of %s, which can't say what a reply is worth\n", report.Plural(s.unknown[game], "record"), report.SafeLine(game))
 	}
 	switch {
 	case s.tally.Matches == 0 && interrupted:

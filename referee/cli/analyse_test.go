@@ -1,10 +1,13 @@
 package cli_test
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -109,5 +112,51 @@ func TestLossesAreTheDifference(t *testing.T) {
 	}
 	if len(lines) != 26 || len(lost) != 2 || lost["@optimal"] != 0 || lost["@greedy"] != float64(difference) {
 		t.Errorf("%d lines, lost %v, expected %d by @greedy and 0 by @optimal", len(lines), lost, difference)
+	}
+}
+
+// TestAnalyseInterrupted interrupts an analysis that waits for more records: it
+// says what it has, and that it was interrupted.
+func TestAnalyseInterrupted(t *testing.T) {
+	k := killer{t: t, dir: t.TempDir()}
+	k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
+	cmd := k.command("analyse", "-", "--moves")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	const played = `{"id":"e","game":"ioiwari","case":{"text":"4 3 2 4 2 3 2"},"seats":[{"bot":"a"},{"bot":"b"}],"events":[{"seat":1,"reply":"2"},{"seat":2,"reply":"3"},{"seat":1,"reply":"5"},{"seat":2,"reply":"4"},{"seat":1,"reply":"7"},{"seat":2,"reply":"5"}]}`
+	if _, err := in.Write([]byte(played + "\n")); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(out)
+	for line := ""; !strings.Contains(line, "the start was worth"); { // the first match has been analysed
+		if line, err = lines.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Close()
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 130 || errs.String() != "umpire: interrupted after 1 match\n" {
+		t.Errorf("exit code %d, %q", code, errs.String())
+	}
+	if !bytes.Contains(rest, []byte("worst moves of a\n")) {
+		t.Errorf("no summary: %s", rest)
 	}
 }

@@ -103,6 +103,9 @@ func (a *app) describeGame(g protocols.Game, asJSON bool) error {
 	a.printf("formula   %s\n", g.Formula)
 	a.printf("cases     %d, worth %g points, in groups %s\n", f.Cases, f.Points, strings.Join(f.Groups, ", "))
 	a.printf("generated groups %s (-n N --group G)\n", strings.Join(g.Groups, ", "))
+	if values := report.ValuesOf(g); values != "" {
+		a.printf("analyse   %s\n", values)
+	}
 	a.printf("bots\n")
 	for _, b := range a.bots {
 		if b.Game == g.Name {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"umpire/protocols"
 	"umpire/referee/analysis"
 )
 
@@ -100,8 +101,13 @@ func signed(value float64) string {
 	}
 }
 
-// tenths formats a number with at most one decimal.
-func tenths(x float64) string { return Number(math.Round(x*10) / 10) }
+// tenths formats a number with at most one decimal, a very small one with two.
+func tenths(x float64) string {
+	if math.Abs(x) < 0.1 {
+		return Number(x)
+	}
+	return Number(math.Round(x*10) / 10)
+}
 
 // Analysis prints the analysis of records: of one every move, of several what the
 // bots lost.
@@ -167,6 +173,15 @@ func (v Analysis) balance(m *analysis.Match) {
 	}
 	v.Printf("the start was worth %s to seat %d; it lost %s, seat %d lost %s: it ended at %s\n", signed(*m.Start), first,
 		lost(own), other.Seat, lost(other), signed(float64(own.Margin)))
+}
+
+// ValuesOf says how a game values replies and which losses are of which class; ""
+// for a game that does not.
+func ValuesOf(g protocols.Game) string {
+	if g.Analysis.Unit == "" {
+		return ""
+	}
+	return valuesIn(g.Analysis.Unit, g.Analysis.Method) + "; " + losses(analysis.ClassesOf(g))
 }
 
 func valuesIn(unit, method string) string { return fmt.Sprintf("values in %s, %s", unit, method) }
