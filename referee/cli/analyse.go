@@ -72,6 +72,7 @@ type analysing struct {
 	records int            // that were read and are meant
 	unknown map[string]int // records of games that value no replies
 	invalid int
+	failed  int             // records of matches that umpire failed to play
 	names   map[string]bool // bots of other records, some of them
 }
 
@@ -109,7 +110,7 @@ func (s *analysing) run(ctx context.Context, jobs int) error {
 
 // sources yields the records that are meant, each once.
 func (s *analysing) sources(files []string) iter.Seq2[analysis.Source, error] {
-	seen := make(map[string]bool)
+	seen := make(map[uint64]bool)
 	return func(yield func(analysis.Source, error) bool) {
 		for line, err := range s.lines(files) {
 			if err != nil {
@@ -124,11 +125,19 @@ func (s *analysing) sources(files []string) iter.Seq2[analysis.Source, error] {
 			case err != nil:
 				yield(analysis.Source{}, usage(err))
 				return
-			case !s.meant(r) || r.ID != "" && seen[r.ID]:
+			case !s.meant(r):
 				continue
 			}
-			if r.Error == "" {
-				seen[r.ID] = true
+			if r.ID != "" && r.Error == "" {
+				var names []string
+				for _, s := range r.Seats {
+					names = append(names, s.Bot)
+				}
+				key := record.Key(r.ID, names...)
+				if seen[key] {
+					continue
+				}
+				seen[key] = true
 			}
 			if !yield(analysis.Source{File: line.File, Number: line.Number, Record: r}, nil) {
 				return
@@ -158,6 +167,7 @@ func (s *analysing) add(r analysis.Result) error {
 		s.unknown[other.Game]++
 		return nil
 	case errors.As(r.Err, &failed):
+		s.failed++
 		s.note("umpire: %s: %v: skipped\n", report.SafeLine(at), r.Err)
 		return nil
 	case r.Err != nil:
@@ -230,6 +240,8 @@ func (s *analysing) nothing() error {
 		return usagef("%s: found no record", files)
 	case s.invalid > 0:
 		return usagef("%s: found no valid record", files)
+	case s.failed > 0:
+		return usagef("%s: found no match that was played", files)
 	}
 	return usagef("%s: found no record to analyse; %s", files, s.valued())
 }
