@@ -81,7 +81,8 @@ type Sum struct {
 
 // Move is a reply that was accepted, and what it was worth to its seat.
 type Move struct {
-	Step      int      `json:"step"` // as a replay counts
+	Step      int      `json:"step"`  // as a replay counts
+	Event     int      `json:"event"` // in the record's events, from 0
 	Seat      int      `json:"seat"`
 	Reply     string   `json:"reply"` // as the game writes it
 	Value     float64  `json:"value"`
@@ -98,6 +99,7 @@ type Move struct {
 // reply: it is what the seat could have had less what it had at the end.
 type Failure struct {
 	Step   int    `json:"step"`
+	Event  int    `json:"event"`
 	Seat   int    `json:"seat"`
 	Kind   string `json:"kind"`
 	Detail string `json:"detail"`
@@ -173,8 +175,8 @@ type analyser struct {
 	match  *Match
 
 	step    int
+	events  int     // so far
 	offered []offer // by seat, of those that owe a reply
-	decided bool    // some seat has replied
 }
 
 // offer is what a seat could reply.
@@ -205,12 +207,11 @@ func (a *analyser) awaited(seats []int, m protocols.Match) {
 
 func (a *analyser) event(e referee.Event, foul *protocols.Foul, _ protocols.Match) {
 	a.step++
+	a.events++
 	o := a.offered[e.Seat-1]
 	a.offered[e.Seat-1] = offer{}
-	first := !a.decided
-	a.decided = true
 	if len(o.values) > 0 {
-		if best := round(o.best().Value); first {
+		if best := round(o.best().Value); a.events == 1 {
 			a.match.Start = &best
 		}
 		a.match.Exact = a.match.Exact && o.exact
@@ -239,7 +240,7 @@ func (a *analyser) replied(e referee.Event, o offer) {
 		best = played
 	}
 	a.match.Moves = append(a.match.Moves, Move{
-		Step: a.step, Seat: e.Seat, Reply: reply, Value: round(played.Value), Best: best.Reply, BestValue: round(best.Value),
+		Step: a.step, Event: a.events - 1, Seat: e.Seat, Reply: reply, Value: round(played.Value), Best: best.Reply, BestValue: round(best.Value),
 		Lost: lost, Class: a.match.Classes.of(played.Value, best.Value, o.exact), Exact: o.exact, Choices: len(o.values), Line: best.Line,
 	})
 }
@@ -270,7 +271,7 @@ func (a *analyser) failed(seat int, kind, detail string, o offer) {
 	if a.bot != "" && a.record.Seats[seat-1].Bot != a.bot {
 		return
 	}
-	f := Failure{Step: a.step, Seat: seat, Kind: kind, Detail: detail, Exact: o.exact}
+	f := Failure{Step: a.step, Event: a.events - 1, Seat: seat, Kind: kind, Detail: detail, Exact: o.exact}
 	if len(o.values) > 0 {
 		best := o.best()
 		expected := round(best.Value)

@@ -209,6 +209,9 @@ func (s *analysing) finish(interrupted bool) error {
 		}
 		s.view.Bots(s.tally)
 	}
+	if out, ok := s.stdout.(*output); ok && out.err != nil {
+		return out.err
+	}
 	if interrupted {
 		s.stopSaid = true
 		s.note("umpire: interrupted after %s\n", report.Plural(s.tally.Matches, "match"))

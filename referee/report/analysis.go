@@ -13,17 +13,22 @@ import (
 // expectedReplies is how many replies are shown of those expected after the best one.
 const expectedReplies = 8
 
-// Loss says in one line what the reply that led to a step of a replay was worth,
-// or what the failure at that step cost; "" where there is nothing to say.
-func (p *Printer) Loss(m *analysis.Match, step int) Text {
-	move, failure := m.At(step)
-	switch {
-	case failure != nil:
-		return p.cost(*failure, m.Unit)
-	case move != nil:
-		return p.loss(*move, m.Unit)
+// Remarks returns a function that says in one line what the reply of an event of
+// the record, counted from 0, was worth, or what the failure cost; "" where there
+// is nothing to say. It is nil for a nil analysis.
+func Remarks(m *analysis.Match) func(event int) string {
+	if m == nil {
+		return nil
 	}
-	return Text{}
+	var plain Printer
+	lines := make(map[int]string, len(m.Moves)+len(m.Failures))
+	for _, move := range m.Moves {
+		lines[move.Event] = plain.loss(move, m.Unit).String()
+	}
+	for _, f := range m.Failures {
+		lines[f.Event] = plain.cost(f, m.Unit).String()
+	}
+	return func(event int) string { return lines[event] }
 }
 
 func (p *Printer) loss(m analysis.Move, unit string) Text {

@@ -7,7 +7,6 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
-	"umpire/referee/analysis"
 	"umpire/referee/record"
 )
 
@@ -23,8 +22,10 @@ const (
 // long it took.
 type Board struct {
 	*Printer
-	Bots     []string        // by seat
-	Analysis *analysis.Match // if not nil, what each reply was worth is said below it
+	Bots []string // by seat
+	// Remark, if not nil, returns a line about the move of an event, counted from
+	// 0, to be shown below it; "" for none.
+	Remark func(event int) string
 }
 
 // Start draws the first position.
@@ -32,29 +33,28 @@ func (b Board) Start(at protocols.Match) { b.Printf("%s\n", at) }
 
 // Watch returns a Watcher that draws the match.
 func (b Board) Watch() referee.Watcher {
-	step := 0
+	event := 0
 	return referee.Watcher{
 		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
-			step++
-			b.Printf("\n%s %s\n%s%s\n", b.who(e.Seat), b.move(e, foul), b.lossLine(step), m)
+			b.Printf("\n%s %s\n%s%s\n", b.who(e.Seat), b.move(e, foul), b.remark(event), m)
+			event++
 		},
 		AutoMove: func(seat int, at protocols.Position) {
-			step++
 			b.Printf("\n%s not asked, played for it\n%s\n", b.who(seat), at)
 		},
 	}
 }
 
-// lossLine says what the reply that led to a step was worth, if it is known.
-func (b Board) lossLine(step int) Text {
-	if b.Analysis == nil {
+// remark is the line about the move of an event, with its end.
+func (b Board) remark(event int) Text {
+	if b.Remark == nil {
 		return Text{}
 	}
-	text := b.Loss(b.Analysis, step)
-	if text.fit == "" {
-		return text
+	line := b.Remark(event)
+	if line == "" {
+		return Text{}
 	}
-	return Textf("%s\n", text)
+	return Textf("%s\n", b.Style(Dim, SafeLine(line)))
 }
 
 func (b Board) who(seat int) Text {

@@ -25,7 +25,7 @@ func AnalysedReplay(p *Printer, r record.Record, games []protocols.Game, m *anal
 	if m != nil {
 		p.Printf("%s\n", p.Style(Dim, wrapped(valuesIn(m.Unit, m.Method))))
 	}
-	board := Board{Printer: p, Analysis: m}
+	board := Board{Printer: p, Remark: Remarks(m)}
 	for _, s := range r.Seats {
 		board.Bots = append(board.Bots, s.Bot)
 	}
