@@ -30,7 +30,7 @@ var mayImport = map[string][]string{
 	"referee/settings":  {"protocols", "referee"},
 	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings"},
 
-	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/report"},
+	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/report"},
 
 	// Processes and machines.
 	"referee/procfs":          {},
