@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"net/url"
 	"slices"
 
 	"umpire/referee/report"
@@ -138,7 +137,7 @@ func (s *Site) botView(c *collector, i int, row standings.Row, opponents []oppos
 		v.Tables = append(v.Tables, s.countTable("By group", "group", c.groups, b.groups, noLink))
 	}
 	byCase := s.countTable("By case", "case", sortedKeys(b.cases), b.cases, func(name string) string {
-		return fmt.Sprintf("../matches.html#bot=%d&case=%s", i+1, url.QueryEscape(name))
+		return caseLink("../", i, name)
 	})
 	if c.partial {
 		byCase.Note = "Not all cases are counted: there are very many. " + byCase.Note

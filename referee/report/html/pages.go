@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -201,7 +202,7 @@ func (s *Site) standings(v *indexView, view report.Standings) {
 		g.Header = append(g.Header, cell{Text: name, Right: table.Right[i]})
 	}
 	if rated {
-		g.Header = append(g.Header, cell{Text: "95 % interval, " + v.Low + " to " + v.High})
+		g.Header = append(g.Header, cell{Text: v.Low + " to " + v.High})
 	}
 	for n, row := range table.Rows[:min(maxRows, len(table.Rows))] {
 		cells := make([]cell, 0, len(row)+1)
@@ -228,7 +229,7 @@ func (s *Site) crosstable() *grid {
 		return nil
 	}
 	place := make(map[string]int)
-	g := grid{Caption: "Crosstable", Header: heads(0, "", "bot")}
+	g := grid{Caption: "Crosstable", Header: heads(2, "", "bot")}
 	for i, row := range s.table.Rows {
 		place[row.Bot] = i
 		g.Header = append(g.Header, cell{Text: fmt.Sprint(i + 1), Link: botLink(i), Label: safeLine(row.Bot)})
@@ -238,7 +239,6 @@ func (s *Site) crosstable() *grid {
 		cells[2+i] = cell{Text: "·", Heat: "none"}
 		g.Rows = append(g.Rows, cells)
 	}
-	g.Header[1].Right = false
 	for _, p := range s.table.Pairs {
 		i, j := place[p.Bot], place[p.Opponent]
 		g.Rows[i][2+j] = crossed(p, i, j)
@@ -260,6 +260,11 @@ func crossed(p standings.HeadToHead, row, column int) cell {
 // pairLink lists the matches of two rows of the standings.
 func pairLink(root string, row, opponent int) string {
 	return fmt.Sprintf("%smatches.html#bot=%d&opponent=%d", root, row+1, opponent+1)
+}
+
+// caseLink lists the matches of a row of the standings on a case.
+func caseLink(root string, row int, name string) string {
+	return fmt.Sprintf("%smatches.html#bot=%d&case=%s", root, row+1, url.QueryEscape(name))
 }
 
 // groupTable is each bot's mean score by group; nil if there is but one group.
@@ -293,7 +298,7 @@ func (s *Site) groupTable(c *collector) *grid {
 
 // scoreTable is the submissions' scores by group.
 func (s *Site) scoreTable(scores scoring.Scores) *grid {
-	g := grid{Caption: "Scores", Header: heads(0, "rank", "bot")}
+	g := grid{Caption: "Scores", Header: []cell{{Text: "rank", Right: true}, {Text: "bot"}}}
 	for _, group := range scores.Groups {
 		name := safeLine(cmp.Or(group.Name, "no group"))
 		g.Header = append(g.Header, cell{Text: fmt.Sprintf("%s (%s)", name, report.Number(group.Points)), Right: true})
@@ -340,6 +345,7 @@ func (s *Site) caseTable(scores scoring.Scores) *grid {
 	for _, one := range all {
 		g.Header = append(g.Header, cell{Text: safeLine(one.Bot), Right: true, Name: true})
 	}
+	index := s.rows()
 	for n, c := range all[0].Cases {
 		cells := []cell{text(safeLine(c.Name))}
 		most := c.P
@@ -358,7 +364,10 @@ func (s *Site) caseTable(scores scoring.Scores) *grid {
 			if most > 0 {
 				share = score.Score / most
 			}
-			cells = append(cells, cell{Text: report.Number(score.Score) + failed, Right: true, Heat: heat(share)})
+			cells = append(cells, cell{
+				Text: report.Number(score.Score) + failed, Right: true, Heat: heat(share), Link: caseLink("", index[[2]string{one.Bot, one.Digest}], safeLine(c.Name)),
+				Label: fmt.Sprintf("%s on %s: %s%s", safeLine(one.Bot), safeLine(c.Name), report.Number(score.Score), failed),
+			})
 		}
 		g.Rows = append(g.Rows, cells)
 	}
