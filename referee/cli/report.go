@@ -53,7 +53,8 @@ type reporter struct {
 	files []string
 	stdin *os.File // a copy of standard input, which is read twice
 	site  html.Site
-	game  string // name of the game; "" before the first record
+	game  string       // name of the game; "" before the first record
+	swiss *swissRounds // of the only run, if it is a Swiss tournament
 }
 
 // reportResult is the output of `report --json`.
@@ -71,10 +72,11 @@ func (a *app) report(c *cli.Context) (err error) {
 	if err := r.readFlags(); err != nil {
 		return err
 	}
+	r.describe()
 	if err := r.count(); err != nil {
 		return err
 	}
-	r.describe()
+	r.rounds()
 	if err := r.write(); err != nil {
 		return err
 	}
@@ -171,7 +173,21 @@ func (r *reporter) add(file string, b *record.Summary) (err error) {
 	if err := r.site.Add(b); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
+	if r.swiss != nil {
+		r.swiss.add(b)
+	}
 	return nil
+}
+
+// rounds sets the rounds of the only run, if it has any.
+func (r *reporter) rounds() {
+	if r.swiss != nil {
+		r.swiss.show(&r.site)
+	} else if len(r.files) == 1 {
+		if k, ok := r.knockoutOf(r.files[0]); ok {
+			r.site.Knockout = &k
+		}
+	}
 }
 
 // keepInput copies standard input to an unnamed file.
@@ -229,7 +245,10 @@ func (r *reporter) lines() iter.Seq2[record.Line, error] {
 func (r *reporter) describe() {
 	for _, name := range r.c.Args().Slice() {
 		run := html.Run{Name: name}
-		describeRun(&run, name)
+		w := describeRun(&run, name)
+		if r.c.NArg() == 1 {
+			r.swiss = w
+		}
 		run.Commands = append(run.Commands,
 			html.Command{What: "Standings again, without playing", Line: runAgain("standings", name).String()},
 			html.Command{What: "Check every record by the rules", Line: runAgain("verify", name).String()},

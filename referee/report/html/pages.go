@@ -99,17 +99,16 @@ type side struct {
 
 // writePages writes the pages that show all matches together.
 func (s *Site) writePages(c *collector) error {
-	view := report.Standings{Game: s.Game, Of: &s.table, Lead: s.LeadColumns}
 	v := indexView{
 		chrome: newChrome(safeLine(s.Game.Title)+": report", "", baseText+siteText),
 		Game:   safeLine(s.Game.Title), When: span(c.from, c.to),
 		Summary: fmt.Sprintf("%s, %s", report.Plural(len(s.table.Rows), "bot"), report.Plural(s.table.Matches, "match")),
-		Notes:   view.Footnotes(), Facts: c.conditions(), Runs: safeRuns(s.Runs), Rounds: s.rounds(),
+		Notes:   safeLines(s.view.Footnotes()), Facts: c.conditions(), Runs: safeRuns(s.Runs), Rounds: s.rounds(),
 	}
 	for n := range pagesOf(s.Matches()) {
 		v.Lists = append(v.Lists, listName(n+1))
 	}
-	s.standings(&v, view)
+	s.standings(&v)
 	v.Crosstable = s.crosstable()
 	v.Groups = s.groupTable(c)
 	scores, ok, why := c.scores()
@@ -146,6 +145,14 @@ func span(from, to string) string {
 		return day(from) + " UTC"
 	}
 	return day(from) + " to " + day(to) + " UTC"
+}
+
+func safeLines(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = safeLine(line)
+	}
+	return out
 }
 
 func safeRuns(runs []Run) []Run {
@@ -185,8 +192,8 @@ func (c *collector) conditions() (facts []Fact) {
 func botLink(row int) string { return fmt.Sprintf("bots/%d.html", row+1) }
 
 // standings fills in the table of the standings.
-func (s *Site) standings(v *indexView, view report.Standings) {
-	table := view.Rounded()
+func (s *Site) standings(v *indexView) {
+	table := s.view.Rounded()
 	last := len(table.Header) - 1
 	v.RatingName = table.Header[last]
 	scale, rated := scaleOf(s.table.Rows)
@@ -202,7 +209,7 @@ func (s *Site) standings(v *indexView, view report.Standings) {
 		g.Header = append(g.Header, cell{Text: name, Right: table.Right[i]})
 	}
 	if rated {
-		g.Header = append(g.Header, cell{Text: v.Low + " to " + v.High})
+		g.Header = slices.Insert(g.Header, 2, cell{Text: fmt.Sprintf("%s, %s to %s", v.RatingName, v.Low, v.High)})
 	}
 	for n, row := range table.Rows[:min(maxRows, len(table.Rows))] {
 		cells := make([]cell, 0, len(row)+1)
@@ -211,7 +218,7 @@ func (s *Site) standings(v *indexView, view report.Standings) {
 		}
 		cells[1].Link, cells[1].Name = botLink(n), true
 		if rated {
-			cells = append(cells, cell{Span: scale.interval(ratingOf(s.table.Rows[n]))})
+			cells = slices.Insert(cells, 2, cell{Span: scale.interval(ratingOf(s.table.Rows[n]))})
 		}
 		g.Rows = append(g.Rows, cells)
 	}
@@ -382,6 +389,9 @@ func (s *Site) rounds() (out []round) {
 	}
 	for n, list := range s.Rounds {
 		r := round{Title: fmt.Sprintf("Round %d", n+1)}
+		if s.Knockout != nil && n == len(s.Rounds)-1 {
+			r.Title = "Final"
+		}
 		for _, e := range list {
 			r.Meetings = append(r.Meetings, meetingOf(e, place))
 		}
@@ -393,25 +403,25 @@ func (s *Site) rounds() (out []round) {
 func meetingOf(e report.Encounter, place map[string]int) meeting {
 	m := meeting{}
 	for i, name := range e.Bots {
-		one := side{Name: safeLine(name)}
+		one := side{Name: safeLine(cmp.Or(name, "not known yet"))}
 		if row, ok := place[name]; ok {
 			one.Link = botLink(row)
 		}
 		if i < len(e.Wins) {
 			one.Points = fmt.Sprintf("%s (%d)", report.Number(e.Wins[i]), e.Scores[i])
 		}
-		one.Won = e.Winner == name || e.Winner == "" && len(e.Bots) == 2 && e.Result == float64(1-i)
+		one.Won = name != "" && len(e.Bots) == 2 && (e.Winner == name || e.Winner == "" && e.Played == e.Matches && e.Result == float64(1-i))
 		m.Sides = append(m.Sides, one)
 	}
 	if len(e.Bots) == 1 {
 		m.Result = "bye"
 		return m
 	}
-	if e.Result == 0.5 {
+	switch {
+	case e.Played < e.Matches:
+		m.Result = fmt.Sprintf("%d of %d played", e.Played, e.Matches)
+	case e.Result == 0.5:
 		m.Result = "tie"
-	}
-	if e.Winner != "" {
-		m.Result += cmp.Or(map[bool]string{true: ", "}[m.Result != ""], "") + safeLine(e.Winner) + " goes on"
 	}
 	a, found := place[e.Bots[0]]
 	b, also := place[e.Bots[1]]

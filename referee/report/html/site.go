@@ -32,7 +32,10 @@ type Site struct {
 	MaxReplays int64
 	// Runs describes how the matches were played, as far as that is known.
 	Runs []Run
-	// Rounds of a Swiss tournament or knockout.
+	// Knockout is the tournament whose results the records are; nil: they are no
+	// knockout's.
+	Knockout *standings.Knockout
+	// Rounds of a Swiss tournament; those of a knockout follow from the records.
 	Rounds [][]report.Encounter
 	// Lead orders the standings before the game's rule, by the bot's name, and
 	// LeadColumns shows it; nil: the game's rule alone.
@@ -48,7 +51,7 @@ type Site struct {
 	left     map[int32]bool   // matches that do not count, by position
 	total    int32            // records
 	table    standings.Standings
-	failures int
+	view     report.Standings // of the table
 }
 
 // Run describes how the matches of a results file were played.
@@ -107,6 +110,13 @@ func (s *Site) Matches() int { return int(s.total) - len(s.left) }
 
 // Write makes the site of the records that Add has counted.
 func (s *Site) Write(lines iter.Seq2[record.Line, error]) error {
+	s.view = report.Standings{Game: s.Game, Of: &s.table}
+	if s.Knockout != nil {
+		b := s.tally.Bracket(*s.Knockout)
+		s.view.ShowBracket(b)
+		s.Rounds, s.Lead, s.LeadColumns = report.BracketJSON(b).Rounds, b.Order(), s.view.Lead
+	}
+	s.view.Lead = s.LeadColumns
 	s.table = s.tally.Standings(s.Lead)
 	s.seen = nil
 	c := newCollector(s)
