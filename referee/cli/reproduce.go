@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -21,7 +20,7 @@ func (a *app) reproduceCommand() *cli.Command {
 		Description: "The other seats reply as recorded. Without BOT the recorded bot plays, if it is built in.\n" +
 			"The exit code is 0 if all replies and any failure are as recorded, and 1 if not.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "id", Usage: "`ID` of the record; needed if there are several"},
+			&cli.StringFlag{Name: "id", Usage: "`ID` of the record, or a beginning that no other has; needed if there are several"},
 			&cli.IntFlag{Name: "seat", Usage: "the bot's seat `N` (default: the first that failed)"},
 			&cli.BoolFlag{Name: "shrink", Usage: "continue where replies differ; find the fewest replies after which the bot still fails"},
 			isolationFlag(), languagesFlag(), jsonFlag(),
@@ -62,7 +61,7 @@ type reproduction struct {
 func (a *app) openReproduction(c *cli.Context) (s *reproduction, err error) {
 	file := c.Args().First()
 	s = &reproduction{app: a, c: c}
-	if s.record, err = a.oneRecord(file, c.String("id")); err != nil {
+	if s.record, err = a.oneRecord(pick{files: []string{file}, id: c.String("id")}); err != nil {
 		return nil, err
 	}
 	if s.record.Error != "" {
@@ -86,40 +85,6 @@ func (a *app) openReproduction(c *cli.Context) (s *reproduction, err error) {
 		return nil, err
 	}
 	return s, nil
-}
-
-// oneRecord finds the record with an id, among several the one that counts;
-// without an id, the only record.
-func (a *app) oneRecord(file, id string) (found record.Record, err error) {
-	var ids []string
-	for line, err := range a.lines([]string{file}) {
-		if err != nil {
-			return found, err
-		}
-		r, err := line.Record()
-		if errors.Is(err, record.ErrTorn) {
-			a.note("umpire: %v: skipped\n", err)
-			continue
-		}
-		if err != nil {
-			return found, usage(err)
-		}
-		if id == "" || r.ID == id {
-			if len(ids) == 0 || record.Supersedes(found.Error != "", r.Error != "") {
-				found = r
-			}
-			ids = append(ids, r.ID)
-		}
-	}
-	switch {
-	case len(ids) == 0 && id == "":
-		return found, usagef("%s: found no record", file)
-	case len(ids) == 0:
-		return found, usagef("%s: found no record with id %q", file, id)
-	case len(ids) > 1 && id == "":
-		return found, usagef("%s: found %d records, expected --id ID, such as --id %s", file, len(ids), ids[0])
-	}
-	return found, nil
 }
 
 func (s *reproduction) chooseSeat() (int, error) {

@@ -8,30 +8,128 @@ import (
 	"umpire/referee/record"
 )
 
-// Replay plays a recorded match again and prints its positions, and who played
-// what. The error says what is wrong with the record.
-func Replay(p *Printer, r record.Record, games []protocols.Game) error {
-	setup, _, err := r.Setup(games)
+// Replay plays recorded matches again and shows their positions, and who played
+// what.
+type Replay struct {
+	*Printer
+	Games []protocols.Game
+	From  int // the first step to show; 0 is the start
+	// Pause, if not nil, is called between steps that Print shows. An error ends
+	// Print.
+	Pause func() error
+	// Remarks, if not nil, is called once for each record that is shown. What it
+	// returns is called with the number of an event, from 0, and returns a line
+	// about that move, to be shown below it; "" for none.
+	Remarks func(record.Record) func(event int) string
+}
+
+// Step is a position of a match that is shown again, with the move that led to
+// it.
+type Step struct {
+	Number   int    // 0 is the start
+	Move     Text   // who did what; empty at the start
+	Remark   string // a line about the move; "" for none
+	Position string
+}
+
+// Print prints a match. The error says what is wrong with the record.
+func (v Replay) Print(r record.Record) error {
+	title, err := v.title(r)
 	if err != nil {
 		return err
 	}
-	p.Printf("%s\n", p.Style(Bold, SafeLine(setup.Game.Title+", case "+r.Case.Name+", record "+r.ID)))
-	board := Board{Printer: p}
+	v.Printf("%s\n", title)
+	shown, last := false, 0
+	err = v.play(&r, func(s Step) error {
+		if last = s.Number; last < v.From {
+			return nil
+		}
+		if shown && v.Pause != nil {
+			if err := v.Pause(); err != nil {
+				return err
+			}
+		}
+		shown = true
+		v.printStep(s)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if !shown {
+		v.Printf("(its steps are 0 to %d)\n", last)
+	}
+	v.Printf("\n")
+	MatchResult(v.Printer, r)
+	v.Printf("\n")
+	return nil
+}
+
+// printStep prints a move and the position it led to.
+func (v Replay) printStep(s Step) {
+	if s.Number > 0 {
+		v.Printf("\n%s\n", s.Move)
+	}
+	if s.Remark != "" {
+		v.Printf("%s\n", v.Style(Dim, SafeLine(s.Remark)))
+	}
+	v.Printf("%s\n", s.Position)
+}
+
+// title names the match. The error says what is wrong with the record.
+func (v Replay) title(r record.Record) (Text, error) {
+	setup, _, err := r.Setup(v.Games)
+	if err != nil {
+		return Text{}, err
+	}
+	return v.Style(Bold, SafeLine(setup.Game.Title+", case "+r.Case.Name+", record "+r.ID)), nil
+}
+
+// play plays a record again, calls show for each step, and sets how the match
+// ended for each seat. An error of show ends the showing, and is returned.
+func (v Replay) play(r *record.Record, show func(Step) error) error {
+	setup, _, err := r.Setup(v.Games)
+	if err != nil {
+		return err
+	}
+	board := Board{Printer: v.Printer}
 	for _, s := range r.Seats {
 		board.Bots = append(board.Bots, s.Bot)
 	}
-	board.Start(setup.Case.Start(len(r.Seats)))
-	played, err := playAgain(r, games, board.Watch())
-	if err != nil {
+	remark := func(int) string { return "" }
+	if v.Remarks != nil {
+		remark = v.Remarks(*r)
+	}
+	number, event := 0, 0
+	var ended error
+	add := func(s Step, at protocols.Position) {
+		s.Number = number
+		number++
+		if ended == nil {
+			s.Position = at.String()
+			ended = show(s)
+		}
+	}
+	add(Step{}, setup.Case.Start(len(r.Seats)))
+	played, err := playAgain(*r, v.Games, referee.Watcher{
+		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
+			add(Step{Move: Textf("%s %s", board.who(e.Seat), board.move(e, foul)), Remark: remark(event)}, m)
+			event++
+		},
+		AutoMove: func(seat int, at protocols.Position) {
+			add(Step{Move: Textf("%s not asked, played for it", board.who(seat))}, at)
+		},
+	})
+	switch {
+	case ended != nil:
+		return ended
+	case err != nil:
 		return err
 	}
 	for i, s := range played.Seats {
 		r.Seats[i].Verdict, r.Seats[i].Detail = string(s.Verdict), s.Detail
 		r.Seats[i].Score, r.Seats[i].Place = s.Score, s.Place
 	}
-	p.Printf("\n")
-	MatchResult(p, r)
-	p.Printf("\n")
 	return nil
 }
 
@@ -46,37 +144,38 @@ type position struct {
 	State any    `json:"state"`
 }
 
-// ReplayJSON is Replay for other programs: it prints a line of JSON for each
-// position.
-func ReplayJSON(p *Printer, r record.Record, games []protocols.Game) error {
-	setup, _, err := r.Setup(games)
+// JSON is Print for other programs: it prints a line of JSON for each position.
+// Where the case alone determines the positions, those are the steps.
+func (v Replay) JSON(r record.Record) error {
+	setup, _, err := r.Setup(v.Games)
 	if err != nil {
 		return err
 	}
-	out := p.JSON()
+	out := v.Printer.JSON()
 	out.SetEscapeHTML(false)
+	step := 0
+	show := func(at position) error {
+		at.ID, at.Step = r.ID, step
+		step++
+		if at.Step < v.From {
+			return nil
+		}
+		return out.Encode(at)
+	}
 	m := setup.Case.Start(len(r.Seats))
 	if t, ok := m.(protocols.Tracer); ok {
-		step := 0
 		for state := range t.Trace() {
-			if err := out.Encode(position{ID: r.ID, Step: step, State: state}); err != nil {
+			if err := show(position{State: state}); err != nil {
 				return err
 			}
-			step++
 		}
-		_, err := playAgain(r, games, referee.Watcher{})
+		_, err := playAgain(r, v.Games, referee.Watcher{})
 		return err
 	}
-	if err := out.Encode(position{ID: r.ID, State: m.State()}); err != nil {
+	if err := show(position{State: m.State()}); err != nil {
 		return err
 	}
-	step := 0
-	show := func(at position) {
-		step++
-		at.ID, at.Step = r.ID, step
-		_ = out.Encode(at)
-	}
-	_, err = playAgain(r, games, referee.Watcher{
+	_, err = playAgain(r, v.Games, referee.Watcher{
 		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
 			at := position{Seat: e.Seat, Reply: validText(e.Reply), State: m.State()}
 			switch {
@@ -85,9 +184,9 @@ func ReplayJSON(p *Printer, r record.Record, games []protocols.Game) error {
 			case foul != nil:
 				at.Fail = string(protocols.KindFoul)
 			}
-			show(at)
+			_ = show(at)
 		},
-		AutoMove: func(seat int, at protocols.Position) { show(position{Seat: seat, State: at.State()}) },
+		AutoMove: func(seat int, at protocols.Position) { _ = show(position{Seat: seat, State: at.State()}) },
 	})
 	return err
 }
