@@ -81,8 +81,6 @@ type app struct {
 	games    []protocols.Game
 	bots     []bots.Bot
 	live     bool // standard error is a terminal
-	screen   bool // standard output is a terminal that can redraw itself
-	keyboard bool // standard input is a terminal
 	stopSaid bool // the user has been told what was finished at the interrupt
 }
 
@@ -101,8 +99,6 @@ func Main(args []string, cases fs.FS) int {
 	a := newApp(os.Stdin, out, os.Stderr, cases)
 	a.out.Colour = term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	a.live = term.IsTerminal(int(os.Stderr.Fd()))
-	a.screen = term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("TERM") != "" && os.Getenv("TERM") != "dumb"
-	a.keyboard = term.IsTerminal(int(os.Stdin.Fd()))
 	// Bot processes are short and frequent: skip setting up the command line.
 	if len(args) == 2 && args[0] == "bot" && !strings.HasPrefix(args[1], "-") {
 		return a.code(a.bot(args[1]))

@@ -19,7 +19,7 @@ func (a *app) matchCommand() *cli.Command {
 		Description: "Without --case, the first of the standard cases. Free seats go to a built-in bot.",
 		Flags:       flags(caseFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{htmlFlag()}),
 		Action: func(c *cli.Context) error {
-			s, err := a.open(c)
+			s, err := a.open(c, nil)
 			if err != nil {
 				return err
 			}

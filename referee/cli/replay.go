@@ -3,11 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
 
 	"umpire/referee/report"
 	"umpire/referee/settings"
@@ -130,9 +132,16 @@ func pause(ctx context.Context, d time.Duration) error {
 }
 
 // steps reports whether a person steps through the records with the keys:
-// standard output is a terminal that can redraw itself, and the keys are there
-// to be read.
+// standard output is a terminal that can redraw itself, and the keyboard is not
+// where the records come from.
 func (a *app) steps(c *cli.Context, p pick) bool {
-	fromInput := slices.Contains(p.files, "-")
-	return a.screen && !c.Bool("json") && a.keyboard != fromInput
+	return a.onScreen() && !c.Bool("json") && term.IsTerminal(int(os.Stdin.Fd())) != slices.Contains(p.files, "-")
+}
+
+// onScreen reports whether standard output is a terminal that can redraw
+// itself.
+func (a *app) onScreen() bool {
+	_, standard := a.stdout.(*output)
+	kind := os.Getenv("TERM")
+	return standard && term.IsTerminal(int(os.Stdout.Fd())) && kind != "" && kind != "dumb"
 }

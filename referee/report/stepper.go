@@ -64,7 +64,7 @@ func (s *Stepper) Scroll(lines int) bool {
 // beside the step's number, and help is the last line.
 func (s *Stepper) Frame(width, height int, status, help string) []Text {
 	number := s.printer.Style(Bold, fmt.Sprintf("step %d of %d", s.at, s.Last()))
-	frame := []Text{cut(s.title, width), cut(Textf("%s  %s", number, status), width)}
+	frame := []Text{firstFold(s.title, width), firstFold(Textf("%s  %s", number, status), width)}
 	body, gap := s.body(width), []Text{{}}
 	room := height - len(frame) - 1 // the help follows
 	if len(body)+2 > room {
@@ -77,7 +77,7 @@ func (s *Stepper) Frame(width, height int, status, help string) []Text {
 		help = fmt.Sprintf("↑ ↓ scroll (%d more)  %s", s.hidden-s.top, help)
 	}
 	shown := body[s.top:min(len(body), s.top+room)]
-	frame = slices.Concat(frame, gap, shown, gap, []Text{cut(s.printer.Style(Dim, help), width)})
+	frame = slices.Concat(frame, gap, shown, gap, []Text{firstFold(s.printer.Style(Dim, help), width)})
 	return frame[max(0, len(frame)-height):]
 }
 
@@ -98,7 +98,7 @@ func (s *Stepper) body(width int) (lines []Text) {
 	}
 	for _, text := range texts {
 		for line := range strings.SplitSeq(text, "\n") {
-			lines = append(lines, wrap(line, width)...)
+			lines = append(lines, fold(line, width)...)
 		}
 	}
 	return lines

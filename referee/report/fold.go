@@ -9,10 +9,10 @@ import (
 // tabWidth is how many cells a tab takes at most; on a terminal it may be fewer.
 const tabWidth = 8
 
-// wrap breaks a line into lines of at most width cells, at spaces where there
+// fold breaks a line into lines of at most width cells, at spaces where there
 // are any. Colours take no cells. Width is at least 2, which is as wide as a
 // character gets.
-func wrap(line string, width int) (lines []Text) {
+func fold(line string, width int) (lines []Text) {
 	width = max(2, width)
 	start, space, cells, afterSpace := 0, -1, 0, 0
 	state := -1
@@ -44,9 +44,9 @@ func wrap(line string, width int) (lines []Text) {
 	return append(lines, Text{line[start:]})
 }
 
-// cut cuts a line to a width in cells.
-func cut(line Text, width int) Text {
-	first := wrap(line.fit, width)[0]
+// firstFold cuts a line to a width in cells.
+func firstFold(line Text, width int) Text {
+	first := fold(line.fit, width)[0]
 	if strings.Contains(first.fit, "\x1b[") {
 		first.fit += "\x1b[0m" // the end of the colour may be cut off
 	}
