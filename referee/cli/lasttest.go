@@ -286,7 +286,7 @@ func lastOfAll() (records string, last lastTest, err error) {
 	}
 	path, err := filepath.EvalSymlinks(filepath.Join(dir, lastTestFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", last, errors.New("found no FILE, and no earlier test, expected `umpire reproduce FILE [BOT]`")
+		return "", last, errors.New("found no FILE, and no earlier test, expected `umpire reproduce [FILE] [BOT]`")
 	}
 	if err == nil {
 		last, err = readLastTest(filepath.Dir(path))

@@ -63,6 +63,11 @@ func (a *app) standings(c *cli.Context) error {
 	var tally *standings.Tally
 	var game protocols.Game
 	files := c.Args().Slice()
+	if slices.Contains(files, "-") && slices.ContainsFunc(list, isJUnit) {
+		if err := a.keepInput(); err != nil {
+			return err
+		}
+	}
 	for i, name := range files {
 		files[i] = resultsIn(name)
 		err := a.briefs(files[i], func(b *record.Summary) error {
@@ -105,10 +110,10 @@ func (a *app) printStandings(c *cli.Context, v report.Standings, result any, lis
 		}
 	}
 	exported := v.Export()
-	if slices.ContainsFunc(list, func(e export) bool { return e.format == "junit" }) {
+	if slices.ContainsFunc(list, isJUnit) {
 		suites := report.NewBotSuites()
 		for _, name := range files {
-			if err := readSuites(suites, name); err != nil {
+			if err := a.readSuites(suites, name); err != nil {
 				return err
 			}
 		}
@@ -117,14 +122,42 @@ func (a *app) printStandings(c *cli.Context, v report.Standings, result any, lis
 	return a.printResult(c, list, exported, result, v.Print)
 }
 
-// readSuites reads the matches of a results file, which has been read before.
-func readSuites(suites *report.BotSuites, name string) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return usagef("--export junit reads the results twice: %w", err)
+// isJUnit reports whether an export needs the records once more after the
+// standings.
+func isJUnit(e export) bool { return e.format == "junit" }
+
+// keepInput keeps standard input in a file without a name, so that it can be
+// read twice.
+func (a *app) keepInput() error {
+	f, err := os.CreateTemp("", "umpire-input-*")
+	if err == nil {
+		_, err = io.Copy(f, a.in)
+		err = errors.Join(err, os.Remove(f.Name()))
 	}
-	defer f.Close()
-	for r, err := range record.Read(name, f) {
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return fmt.Errorf("keep standard input: %w", err)
+	}
+	a.in = f
+	return nil
+}
+
+// readSuites reads the matches of a results file, which has been read before.
+func (a *app) readSuites(suites *report.BotSuites, name string) error {
+	var in io.Reader = a.in
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return usagef("--export junit reads the results twice: %w", err)
+		}
+		defer f.Close()
+		in = f
+	} else if _, err := a.in.(io.Seeker).Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	for r, err := range record.Read(name, in) {
 		if errors.Is(err, record.ErrTorn) {
 			return nil
 		}
