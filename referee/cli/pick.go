@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -11,32 +10,34 @@ import (
 
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/standings"
 	"umpire/referee/suggest"
 )
 
 // pick chooses records of results files.
 type pick struct {
-	files    []string
-	id       string   // the record's id, or a beginning that no other has; "": any
-	bots     []string // the bots that all took part
-	caseName string   // name or text of the case; "": any
-}
-
-func idFlag() cli.Flag {
-	return &cli.StringFlag{Name: "id", Usage: "only the record `ID`; a beginning that no other id has will do"}
+	files  []string
+	id     string // the record's id, or a beginning that no other has; "": any
+	filter standings.Filter
 }
 
 func pickFlags() []cli.Flag {
 	return []cli.Flag{
-		idFlag(),
-		&cli.StringSliceFlag{Name: "bot", Usage: "only matches in which bot `NAME` played (may be repeated: all of them)"},
-		&cli.StringFlag{Name: "case", Usage: "only matches on case `NAME|TEXT`"},
+		&cli.StringFlag{Name: "id", Usage: "only the record `ID`; a beginning that no other id has will do"},
+		&cli.StringSliceFlag{Name: "bot", Usage: "only matches of bot `NAME`; several: only those they shared"},
+		&cli.StringSliceFlag{Name: "case", Usage: "only matches on the case `NAME`; repeatable"},
 	}
 }
 
 func newPick(c *cli.Context) pick {
-	return pick{files: c.Args().Slice(), id: c.String("id"), bots: c.StringSlice("bot"), caseName: c.String("case")}
+	return pick{
+		files: c.Args().Slice(), id: c.String("id"),
+		filter: standings.Filter{Bots: c.StringSlice("bot"), Cases: c.StringSlice("case")},
+	}
 }
+
+// where names the files.
+func (p pick) where() string { return strings.Join(p.files, ", ") }
 
 // found is a record with its place in a file.
 type found struct {
@@ -45,11 +46,10 @@ type found struct {
 }
 
 // records yields the records that are picked, regardless of their ids. A torn
-// last line is reported and skipped. If none is left, the error says what the
-// files hold instead. Errors are the user's.
+// last line is reported and skipped. If what is picked is not there, the last
+// error says so. Errors are the user's.
 func (a *app) records(p pick) iter.Seq2[found, error] {
 	return func(yield func(found, error) bool) {
-		var seen seen
 		n := 0
 		for line, err := range a.lines(p.files) {
 			one := found{line: line}
@@ -61,7 +61,6 @@ func (a *app) records(p pick) iter.Seq2[found, error] {
 				a.note("umpire: %v: skipped\n", err)
 				continue
 			case err == nil && !p.takes(&one.Record):
-				seen.add(&one.Record)
 				continue
 			}
 			n++
@@ -69,67 +68,33 @@ func (a *app) records(p pick) iter.Seq2[found, error] {
 				return
 			}
 		}
-		if n == 0 && (len(p.bots) > 0 || p.caseName != "") {
-			yield(found{}, p.nothing(seen))
+		if n == 0 && p.filter.Active() {
+			yield(found{}, p.nothing())
 		}
 	}
 }
 
 // takes reports whether a record is picked, regardless of its id.
-func (p pick) takes(r *record.Record) bool {
-	for _, bot := range p.bots {
-		if !slices.ContainsFunc(r.Seats, func(s record.Seat) bool { return s.Bot == bot }) {
-			return false
-		}
+func (p *pick) takes(r *record.Record) bool {
+	if !p.filter.Active() {
+		return true
 	}
-	return p.caseName == "" || p.caseName == r.Case.Text || p.caseName == r.Case.Name ||
-		p.caseName == strings.TrimPrefix(r.Case.Name, r.Case.Group+"/")
-}
-
-// seen is what the records hold that were not picked.
-type seen struct{ bots, cases []string }
-
-// maxSeen is how many names are kept for a suggestion.
-const maxSeen = 1000
-
-func (s *seen) add(r *record.Record) {
-	for _, seat := range r.Seats {
-		s.bots = addName(s.bots, seat.Bot)
+	bots := make([]standings.Bot, len(r.Seats))
+	for i, s := range r.Seats {
+		bots[i] = standings.Bot{Name: s.Bot, Digest: s.Digest}
 	}
-	s.cases = addName(s.cases, r.Case.Name)
-}
-
-func addName(list []string, name string) []string {
-	if name == "" || len(list) == maxSeen || slices.Contains(list, name) {
-		return list
-	}
-	return append(list, name)
+	return p.filter.KeepMatch(r.Game, r.Case.Name, bots)
 }
 
 // nothing returns the error of a pick that leaves no record.
-func (p pick) nothing(s seen) error {
-	where := strings.Join(p.files, ", ")
-	if len(s.bots)+len(s.cases) == 0 {
-		return usagef("%s: found no record", where)
+func (p *pick) nothing() error {
+	if words, known := p.filter.UnknownBots(); len(words) > 0 {
+		return usagef("--bot: no bot %q in %s%s", words[0], p.where(), suggest.DidYouMean(words[0], known, listed("bot", known)))
 	}
-	for _, bot := range p.bots {
-		if !slices.Contains(s.bots, bot) {
-			return usagef("--bot: no bot %q in %s%s", bot, where, suggest.DidYouMean(bot, s.bots, "the bots are "+some(s.bots)))
-		}
+	if words, known := p.filter.UnknownCases(); len(words) > 0 {
+		return usagef("--case: no match on case %q in %s%s", words[0], p.where(), suggest.DidYouMean(words[0], known, listed("case", known)))
 	}
-	if name := p.caseName; name != "" && !slices.Contains(s.cases, name) {
-		return usagef("--case: no match on case %q in %s%s", name, where, suggest.DidYouMean(name, s.cases, "the cases are "+some(s.cases)))
-	}
-	return usagef("%s: no match is picked: none has all that --bot and --case ask for", where)
-}
-
-// some lists the first of some names.
-func some(names []string) string {
-	const most = 8
-	if more := len(names) - most; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), more)
-	}
-	return strings.Join(names, ", ")
+	return usagef("%s: no match has all that --bot and --case ask for", p.where())
 }
 
 // oneRecord finds the one record that is picked; of several of one match, the
@@ -159,7 +124,7 @@ func (a *app) oneRecord(p pick) (one record.Record, err error) {
 			picked[i] = r.Record
 		}
 	}
-	where := strings.Join(p.files, ", ")
+	where := p.where()
 	switch {
 	case lines == 0 && p.id == "":
 		return one, usagef("%s: found no record", where)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -100,7 +99,7 @@ func (a *app) replay(c *cli.Context, p pick) error {
 		if err != nil {
 			return err
 		}
-		return invalid(fmt.Sprintf("%s: record %s", strings.Join(p.files, ", "), r.ID), show(r))
+		return invalid(fmt.Sprintf("%s: record %s", p.where(), r.ID), show(r))
 	}
 	for r, err := range a.records(p) {
 		if err != nil {

@@ -14,6 +14,9 @@ type Before struct {
 	Score   float64 `json:"score"` // score of the case, by the formula
 }
 
+// changeColumn is the header of the column with the changes.
+const changeColumn = "change"
+
 // change is what became of a match since it was last played: 1 if it is better,
 // -1 if it is worse, else 0, and what is different. One that was not ok is worse
 // than any that was; else the case's score decides, then the seat's own score,

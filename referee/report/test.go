@@ -113,7 +113,13 @@ func (v Test) Export() Exported {
 		}
 		suites[0].Checks = append(suites[0].Checks, Check{Group: f.Group, Name: name, Error: f.Error})
 	}
-	return Exported{Name: "umpire test " + v.Game.Name, Table: t, Suites: suites}
+	var page Page
+	if !v.Quiet {
+		shown, _ := v.table()
+		page = Page{Title: v.heading(), Tables: []Table{shown}}
+	}
+	page.Notes = []string{v.sum(NewPrinter(nil)).fit}
+	return Exported{Name: "umpire test " + v.Game.Name, Table: t, Page: page, Suites: suites}
 }
 
 // severalSeats reports whether each case is played in several seats.
@@ -146,17 +152,16 @@ func (v Test) heading() string {
 	return fmt.Sprintf("%s: %s%s, %s, %s", v.Game.Title, v.Result.Bot, against, Plural(v.Result.Cases, "case"), v.Under)
 }
 
-// printTable prints a line per match. A case's points appear in the last of its
-// lines.
-func (v Test) printTable(p *Printer) {
+// table returns a line per match, and the column of its verdict. A case's
+// points appear in the last of its lines.
+func (v Test) table() (t Table, verdict int) {
 	seats := v.Game.MaxSeats
-	var t Table
 	t.addColumn("case", false)
 	if v.severalSeats() {
 		t.addColumn("seat", true)
 	}
 	t.addColumn("verdict", false)
-	verdict := len(t.Header) - 1
+	verdict = len(t.Header) - 1
 	if seats > 1 {
 		t.addColumn("result", false)
 	}
@@ -164,9 +169,9 @@ func (v Test) printTable(p *Printer) {
 		t.addColumn(header, true)
 	}
 	better, worse, _ := v.changes()
-	changed, change := better+worse > 0, len(t.Header)
+	changed := better+worse > 0
 	if changed {
-		t.addColumn("change", false)
+		t.addColumn(changeColumn, false)
 	}
 	all := v.Result.Results
 	for i, one := range all {
@@ -188,13 +193,20 @@ func (v Test) printTable(p *Printer) {
 		}
 		t.Add(row...)
 	}
+	return t, verdict
+}
+
+// printTable prints a line per match.
+func (v Test) printTable(p *Printer) {
+	t, verdict := v.table()
+	all := v.Result.Results
 	p.Table(t, func(row, column int, text Text) Text {
 		switch {
 		case row < 0:
 			return p.Style(Dim, text)
 		case column == verdict:
 			return p.verdict(all[row].Verdict, text)
-		case column == change:
+		case t.Header[column] == changeColumn:
 			return v.styleChange(p, all[row], text)
 		}
 		return text
@@ -274,7 +286,10 @@ func (v Test) printGroups(p *Printer) {
 }
 
 // printSum prints the one line that Quiet leaves.
-func (v Test) printSum(p *Printer) {
+func (v Test) printSum(p *Printer) { p.Printf("%s\n", v.sum(p)) }
+
+// sum returns the test in a line, in the printer's colours.
+func (v Test) sum(p *Printer) Text {
 	verdicts := p.Style(Green, "all ok")
 	all := len(v.Result.Results)
 	switch failed := all - v.Result.OK; {
@@ -286,7 +301,7 @@ func (v Test) printSum(p *Printer) {
 	if n := len(v.Result.Failed); n > 0 {
 		verdicts = Textf("%s%s", verdicts, p.Style(Red, fmt.Sprintf(", %s not played through umpire's fault", Plural(n, "match"))))
 	}
-	p.Printf("score %s, %s\n", p.Style(Bold, v.outOf(v.Result.Score, v.Result.Points, " of ")), verdicts)
+	return Textf("score %s, %s", p.Style(Bold, v.outOf(v.Result.Score, v.Result.Points, " of ")), verdicts)
 }
 
 // printOpponent says that the opponent failed, since the results then say little
