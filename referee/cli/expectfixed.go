@@ -8,14 +8,14 @@ import (
 	"umpire/referee/arena"
 )
 
-// expectFixed sends the bot all that the seat was sent, whatever it replies, and
-// expects that it no longer does what it did: where the seat failed, that it
-// does not fail, neither there nor before; where it did not, that it replies
-// otherwise and does not fail.
+// expectFixed expects that the bot no longer does what it did. Where the seat
+// failed, the bot is sent all that the seat was sent, whatever it replies, and
+// must not fail, neither there nor before; where the seat did not fail, the bot
+// must reply otherwise, and not fail with that.
 func (s *reproduction) expectFixed(ctx context.Context) error {
 	said := s.transcript()
 	all, usage, err := arena.Reproduce(ctx, s.player, referee.Reproduction{
-		Setup: s.setup, Events: s.events, Seat: s.seat, Through: true, Sent: said.Sent,
+		Setup: s.setup, Events: s.events, Seat: s.seat, Through: s.wanted() != "", Sent: said.Sent,
 		Compared: func(c referee.Compared) { said.Reply(c.Live) },
 	})
 	if err != nil {
@@ -29,10 +29,7 @@ func (s *reproduction) expectFixed(ctx context.Context) error {
 	if i := slices.IndexFunc(all, func(c referee.Compared) bool { return !c.Same() }); i >= 0 {
 		first = all[i]
 	}
-	fixed := shown.LiveKind == "" && usage.Failure == nil
-	if fixed && s.wanted() == "" {
-		shown, fixed = first, !first.Same()
-	}
+	fixed := shown.LiveKind == "" && usage.Failure == nil && (s.wanted() != "" || !first.Same())
 	if s.c.Bool("json") {
 		err = s.view().FixedJSON(all, fixed)
 	} else {

@@ -7,6 +7,7 @@ import (
 
 	"umpire/referee/program/build"
 	"umpire/referee/report"
+	"umpire/referee/suggest"
 )
 
 func (a *app) languagesCommand() *cli.Command {
@@ -53,7 +54,7 @@ func someLanguages(table build.Languages, names []string) (some build.Languages,
 			}
 		}
 		if len(some) == n {
-			return nil, usagef("unknown language %q; known are %s", name, strings.Join(languageNames(table), ", "))
+			return nil, usagef("unknown language %q%s", name, suggest.DidYouMean(name, languageNames(table), "known are "+strings.Join(languageNames(table), ", ")))
 		}
 	}
 	return some, nil

@@ -36,10 +36,7 @@ with TERM=dumb, all positions are printed.`,
 				return usagef("found no file, expected `umpire replay FILE...` (- is standard input)")
 			}
 			a.setColour(c)
-			if err := oneForm(c, "html", "list"); err != nil {
-				return err
-			}
-			if err := oneForm(c, "html", "json"); err != nil {
+			if err := checkForms(c); err != nil {
 				return err
 			}
 			switch p := newPick(c); {
@@ -54,16 +51,17 @@ with TERM=dumb, all positions are printed.`,
 	}
 }
 
-// oneForm refuses a flag for the form of the output together with another, or
-// with a flag about steps where there are none.
-func oneForm(c *cli.Context, name, other string) error {
-	others := []string{other}
-	if name == "html" || other == "list" {
-		others = append(others, "from", "delay")
-	}
-	for _, flag := range others {
-		if c.IsSet(name) && c.IsSet(flag) {
-			return usagef("%s: can't be combined with %s", settings.Flag(name), settings.Flag(flag))
+// checkForms refuses flags for different forms of the output, and those about
+// steps where there are none.
+func checkForms(c *cli.Context) error {
+	for _, form := range []struct {
+		name   string
+		others []string
+	}{{"html", []string{"list", "json", "from", "delay"}}, {"list", []string{"from", "delay"}}} {
+		for _, other := range form.others {
+			if c.IsSet(form.name) && c.IsSet(other) {
+				return usagef("%s: can't be combined with %s", settings.Flag(form.name), settings.Flag(other))
+			}
 		}
 	}
 	return nil
