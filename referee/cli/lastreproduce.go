@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"umpire/referee/program"
 	"umpire/referee/record"
 )
 
@@ -30,6 +31,11 @@ func reproductionSource(args []string) (s source, err error) {
 		return source{file: args[0], bot: args[1]}, nil
 	case len(args) == 1 && isResults(args[0]):
 		return source{file: args[0]}, nil
+	}
+	if len(args) == 1 {
+		if files := program.Files("", args[0]); len(files) == 1 && !exists(files[0]) {
+			return s, usagef("%s: no such file, expected results or a bot: `umpire reproduce [FILE] [BOT]`", args[0])
+		}
 	}
 	s.known = true
 	if s.file, s.last, err = lastOfAll(); err != nil {
@@ -90,7 +96,8 @@ func (a *app) lastFailed(file, id string) (first record.Record, err error) {
 	case played == 0:
 		return first, usage(errors.New("the last test has no match that was played"))
 	case failed == 0 && played > 1:
-		return first, usagef("no match failed in the last test, so --id must say which is meant: umpire replay %s --list", quote(file))
+		return first, usagef("no match failed in the last test, so --id must say which is meant: umpire replay %s --list",
+			quote(filepath.Join(filepath.Dir(file), "..", "..", lastTestFile)))
 	case failed > 1:
 		a.note("umpire: case %s, the first of %d matches that failed in the last test; --id chooses another\n", first.Case.Name, failed)
 	}

@@ -126,7 +126,8 @@ func (w *walk) run(ctx context.Context) error {
 func (w *walk) draw() error {
 	width, height := w.Size()
 	var status []string
-	if w.at > 0 || !w.all {
+	several := len(w.records) > 1 || !w.all // or perhaps several
+	if several {
 		status = append(status, fmt.Sprintf("match %d", w.at+1))
 	}
 	if w.playing {
@@ -136,7 +137,7 @@ func (w *walk) draw() error {
 		status = append(status, "to step "+w.number+"_")
 	}
 	help := "← → step  Home End  PgUp PgDn ten  q quit"
-	if w.at > 0 || !w.all {
+	if several {
 		help = "← → step  Home End  PgUp PgDn ten  n p match  q quit"
 	}
 	frame := w.match.Frame(width, height-1, strings.Join(status, ", "), help)
