@@ -22,8 +22,9 @@ func (a *app) replayCommand() *cli.Command {
 
 On a terminal the keys step: → or space forwards, ← back, Page Up and Page Down ten steps,
 Home and End to the start and the end, a number and Enter to that step; n and p go to the next
-and the previous match; ↑ and ↓ scroll what is too long for the terminal; q ends. Elsewhere, and
-with TERM=dumb, all positions are printed.`,
+and the previous match; q ends. ↑ and ↓ step, too, but where a position is too long for the
+terminal, they and Page Up and Page Down scroll. Elsewhere, and with TERM=dumb, all positions
+are printed.`,
 		Flags: flags(pickFlags(), []cli.Flag{
 			&cli.BoolFlag{Name: "list", Usage: "list the matches: id, bots, case and result"},
 			&cli.IntFlag{Name: "from", Usage: "begin with step `N`; 0 is the start"},

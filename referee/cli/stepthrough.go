@@ -148,7 +148,7 @@ func (w *walk) draw() error {
 	return w.Draw(lines)
 }
 
-// page is how many steps Page Up and Page Down go.
+// page is how many steps, or lines, Page Up and Page Down go.
 const page = 10
 
 // press does what a key is for.
@@ -184,9 +184,13 @@ func (w *walk) press(key terminal.Key) error {
 	case terminal.End:
 		w.match.Go(last)
 	case terminal.PageUp:
-		w.match.Go(at - page)
+		if !w.match.Scroll(-page) {
+			w.match.Go(at - page)
+		}
 	case terminal.PageDown:
-		w.match.Go(at + page)
+		if !w.match.Scroll(page) {
+			w.match.Go(at + page)
+		}
 	case terminal.Elapsed:
 		return w.playOn()
 	case 'n', 'N':
