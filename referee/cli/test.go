@@ -46,14 +46,23 @@ func testFlags() []cli.Flag {
 // errNoneFailed means that --failed leaves no case to play.
 var errNoneFailed = errors.New("no case failed")
 
+// failUnder returns the value of --fail-under; nil if it is not set.
+func failUnder(c *cli.Context) (*float64, error) {
+	text := c.String("fail-under")
+	if !c.IsSet("fail-under") {
+		return nil, nil
+	}
+	points, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(points) || math.IsInf(points, 0) {
+		return nil, usagef("--fail-under: found %q, expected a number of points, such as 50", text)
+	}
+	return &points, nil
+}
+
 func (a *app) test(c *cli.Context) error {
-	var least *float64
-	if c.IsSet("fail-under") {
-		points, err := strconv.ParseFloat(c.String("fail-under"), 64)
-		if err != nil || math.IsNaN(points) || math.IsInf(points, 0) {
-			return usagef("--fail-under: found %q, expected a number of points, such as 50", c.String("fail-under"))
-		}
-		least = &points
+	least, err := failUnder(c)
+	if err != nil {
+		return err
 	}
 	list, err := exports(c)
 	if err != nil {
@@ -139,9 +148,14 @@ func (s *session) test(list []export, least *float64) error {
 	if err := s.printResult(s.c, list, v.Export(), result, v.Print); err != nil {
 		return err
 	}
+	return s.testAnswer(result, least)
+}
+
+// testAnswer returns nil if all is well with a test, and otherwise what is not.
+func (s *session) testAnswer(result report.TestResult, least *float64) error {
 	switch {
-	case len(failed) > 0:
-		return s.explainFailed(failed)
+	case len(result.Failed) > 0:
+		return s.explainFailed(result.Failed)
 	case least != nil && result.Score < *least:
 		return &answer{exitNo, fmt.Errorf("the score, %s, is under the %s of --fail-under", report.Number(result.Score), report.Number(*least))}
 	case result.OK < len(result.Results):
@@ -156,7 +170,10 @@ func (s *session) checkOpponent() error {
 	both := []program.Bot{s.bots[0], s.house}
 	program.UniqueNames(both)
 	s.bots[0], s.house = both[0], both[1]
-	return s.tryBots(both[1:])
+	if err := s.tryBots(both[1:]); err != nil {
+		return &botError{err}
+	}
+	return nil
 }
 
 // opponentTally counts how the matches ended for the seats that the opponent

@@ -14,9 +14,6 @@ type Before struct {
 	Score   float64 `json:"score"` // score of the case, by the formula
 }
 
-// changeColumn is the header of the column with the changes.
-const changeColumn = "change"
-
 // change is what became of a match since it was last played: 1 if it is better,
 // -1 if it is worse, else 0, and what is different. One that was not ok is worse
 // than any that was; else the case's score decides, then the seat's own score,
@@ -53,29 +50,14 @@ func sign(better, worse bool) int {
 
 // signed formats a difference with its sign.
 func signed(x float64) string {
+	text := Number(x)
+	if text == "0" {
+		text = exact(x)
+	}
 	if x > 0 {
-		return "+" + Number(x)
+		return "+" + text
 	}
-	return Number(x)
-}
-
-// changeText shows a change with an arrow; "" where there is none.
-func (v Test) changeText(t TestMatch) string {
-	switch direction, what := t.change(v.severalSeats()); direction {
-	case 1:
-		return "▲ " + what
-	case -1:
-		return "▼ " + what
-	}
-	return ""
-}
-
-// styleChange colours the text of a change.
-func (v Test) styleChange(p *Printer, t TestMatch, text Text) Text {
-	if direction, _ := t.change(v.severalSeats()); direction < 0 {
-		return p.Style(Red, text)
-	}
-	return p.Style(Green, text)
+	return text
 }
 
 // changes counts the matches that are better, worse and the same as when they
@@ -95,15 +77,28 @@ func (v Test) changes() (better, worse, same int) {
 	return better, worse, same
 }
 
-// printChanges compares the test as a whole with the last one.
+// printChanges compares the test with the last one, as a whole and case by case.
 func (v Test) printChanges(p *Printer) {
 	better, worse, same := v.changes()
 	switch {
 	case better+worse+same == 0:
+		return
 	case better+worse == 0:
 		p.Printf("against the last run: no change\n")
-	default:
-		p.Printf("against the last run: %s, %s, %d the same\n",
-			p.Style(Green, fmt.Sprintf("▲ %d better", better)), p.Style(Red, fmt.Sprintf("▼ %d worse", worse)), same)
+		return
+	}
+	p.Printf("against the last run: %s, %s, %d the same\n",
+		p.Style(Green, fmt.Sprintf("▲ %d better", better)), p.Style(Red, fmt.Sprintf("▼ %d worse", worse)), same)
+	for _, t := range v.Result.Results {
+		name := t.Case
+		if v.severalSeats() {
+			name = fmt.Sprintf("%s seat %d", t.Case, t.Seat)
+		}
+		switch direction, what := t.change(v.severalSeats()); direction {
+		case 1:
+			p.Printf("  %s %s: %s\n", p.Style(Green, "▲"), SafeLine(name), what)
+		case -1:
+			p.Printf("  %s %s: %s\n", p.Style(Red, "▼"), SafeLine(name), what)
+		}
 	}
 }

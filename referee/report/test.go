@@ -168,11 +168,6 @@ func (v Test) table() (t Table, verdict int) {
 	for _, header := range []string{"score", "points", "time", "memory"} {
 		t.addColumn(header, true)
 	}
-	better, worse, _ := v.changes()
-	changed := better+worse > 0
-	if changed {
-		t.addColumn(changeColumn, false)
-	}
 	all := v.Result.Results
 	for i, one := range all {
 		row := []any{one.Case}
@@ -187,11 +182,7 @@ func (v Test) table() (t Table, verdict int) {
 		if i+1 < len(all) && all[i+1].Case == one.Case {
 			points = ""
 		}
-		row = append(row, one.X, points, millis(micros(one.WallUS)), mib(one.Peak))
-		if changed {
-			row = append(row, v.changeText(one))
-		}
-		t.Add(row...)
+		t.Add(append(row, one.X, points, millis(micros(one.WallUS)), mib(one.Peak))...)
 	}
 	return t, verdict
 }
@@ -206,8 +197,6 @@ func (v Test) printTable(p *Printer) {
 			return p.Style(Dim, text)
 		case column == verdict:
 			return p.verdict(all[row].Verdict, text)
-		case t.Header[column] == changeColumn:
-			return v.styleChange(p, all[row], text)
 		}
 		return text
 	})
