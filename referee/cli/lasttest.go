@@ -80,7 +80,11 @@ func (s *session) testFolder() (string, error) {
 	if s.c.IsSet("against") {
 		opponent = program.Place(s.folder, s.c.String("against"))
 	}
-	key := build.Digest("test", s.game.Name, program.Place(s.folder, s.c.Args().Get(1)), opponent)
+	bot := s.c.Args().Get(1)
+	if !isGuest(bot) {
+		bot = program.Place(s.folder, bot)
+	}
+	key := build.Digest("test", s.game.Name, bot, opponent)
 	return filepath.Join(dir, testsFolder, key), nil
 }
 

@@ -19,7 +19,7 @@ func (a *app) matchCommand() *cli.Command {
 		Description: "Without --case, the first of the standard cases. Seats that are left free go to the game's default opponent.",
 		Flags: flags(caseFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "seats", Usage: "play with `N` seats, where the game has a range (default: as many as there are bots, at least the fewest)"},
-		}, limitFlags(), runFlags(), outputFlags(), []cli.Flag{htmlFlag()}),
+		}, limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{htmlFlag()}),
 		Action: func(c *cli.Context) error {
 			s, err := a.open(c, nil)
 			if err != nil {

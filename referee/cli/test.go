@@ -24,7 +24,7 @@ func (a *app) testCommand() *cli.Command {
 		ArgsUsage: "GAME BOT",
 		Description: `The result is compared, case by case, with how the bot did when it was last tested: ▲ better,
 ▼ worse. The exit code is 1 if a match was not ok, or the score is under that of --fail-under.`,
-		Flags: flags(caseFlags(), testFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{exportFlag()}),
+		Flags: flags(caseFlags(), testFlags(), limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{exportFlag()}),
 		Action: func(c *cli.Context) error {
 			if c.Bool("watch") {
 				return a.watchTest(c)
@@ -90,6 +90,10 @@ func (s *session) chooseTest() error {
 	}
 	if s.c.IsSet("against") && s.game.MaxSeats == 1 {
 		return usagef("--against: %s has one seat, so there is no opponent", s.game.Name)
+	}
+	if isGuest(s.c.String("against")) {
+		return usagef("--against %s: a player from outside can't be the opponent of a test: umpire match %s BOT %s",
+			s.c.String("against"), s.game.Name, s.c.String("against"))
 	}
 	if !s.c.Bool("failed") {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,7 +29,7 @@ func (a *app) watchTest(c *cli.Context) error {
 		return usagef("--watch: %w", err)
 	}
 	if c.NArg() == 2 && len(w.contents) == 0 {
-		return usagef("--watch: %s comes with umpire, so there is no file to watch", c.Args().Get(1))
+		return usagef("--watch: %s has no files here that could change", c.Args().Get(1))
 	}
 	for first := true; ; first = false {
 		ctx, cancel := context.WithCancelCause(c.Context)
@@ -87,7 +88,7 @@ type watch struct {
 const lookEvery = 200 * time.Millisecond
 
 func newWatch(c *cli.Context) *watch {
-	w := &watch{labels: c.Args().Tail()}
+	w := &watch{labels: slices.DeleteFunc(slices.Clone(c.Args().Tail()), isGuest)}
 	if c.IsSet("against") {
 		w.labels = append(w.labels, c.String("against"))
 	}

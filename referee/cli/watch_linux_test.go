@@ -195,7 +195,9 @@ func TestWatchRefused(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"@greedy", "--watch"}, "--watch: @greedy comes with umpire, so there is no file to watch"},
+		{[]string{"@greedy", "--watch"}, "--watch: @greedy has no files here that could change"},
+		{[]string{"remote:alice", "--watch"}, "--watch: remote:alice has no files here that could change"},
+		{[]string{"bot.sh", "--against", "remote:alice"}, "--against remote:alice: a player from outside can't be the opponent of a test"},
 		{[]string{"nosuch.py", "--watch"}, "nosuch.py: no such file"},
 		{[]string{"bot.sh", "--watch", "-o", "out"}, "--watch: can't be combined with -o"},
 		{[]string{"bot.sh", "--watch", "--time", "soon"}, `--time: found "soon"`},

@@ -7,7 +7,7 @@ import "path/filepath"
 // line with the folder it is run in. Label is what the user named, and folder
 // the base of relative paths; "" is the working directory.
 func Place(folder, label string) string {
-	_, what := splitName(label)
+	_, what := SplitName(label)
 	files := Files(folder, label)
 	if len(files) == 1 && (!isCommandLine(what) || exists(Resolver{Folder: folder}.at(what))) {
 		return files[0]

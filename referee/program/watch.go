@@ -12,7 +12,7 @@ import (
 // a bot of them. A built-in bot has none: nil.
 func (b Resolver) Watched(ctx context.Context, label string) (*build.Content, error) {
 	files := Files(b.Folder, label)
-	_, what := splitName(label)
+	_, what := SplitName(label)
 	content := new(build.Content)
 	commandLine := isCommandLine(what) && !exists(b.at(what))
 	if len(files) == 0 && !commandLine {
