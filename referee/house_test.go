@@ -28,9 +28,10 @@ var mayImport = map[string][]string{
 	"referee/scoring":   {"protocols", "referee", "referee/record", "referee/cases"},
 	"referee/standings": {"protocols", "referee", "referee/record"},
 	"referee/settings":  {"protocols", "referee"},
-	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings"},
+	"referee/analysis":  {"protocols", "referee", "referee/record"},
+	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/analysis"},
 
-	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/report"},
+	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/analysis", "referee/report"},
 
 	// Processes and machines.
 	"referee/procfs":          {},
@@ -59,7 +60,7 @@ var mayImport = map[string][]string{
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html", "referee/suggest"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/analysis", "referee/report", "referee/report/html", "referee/suggest"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.

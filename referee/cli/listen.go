@@ -20,6 +20,7 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/remote/serve"
+	"umpire/referee/report"
 	"umpire/referee/settings"
 )
 
@@ -144,11 +145,12 @@ func checkListen(c *cli.Context, config serve.Config) error {
 
 // servedGame describes a game to players and onlookers.
 func (a *app) servedGame(g protocols.Game) (serve.Game, error) {
-	_, set, err := a.facts(g)
+	view, err := a.gameView(g)
 	if err != nil {
 		return serve.Game{}, err
 	}
-	shown := serve.Game{Game: g, Limits: limitsOf(g, set), Set: set, Bots: []serve.Bot{}}
+	set := view.Set
+	shown := serve.Game{Game: g, Limits: report.LimitsOf(g, set), Set: set, Bots: []serve.Bot{}}
 	for _, c := range set.Cases {
 		batch := isBatch(c, g.MaxSeats)
 		m := c.Start(g.MaxSeats)

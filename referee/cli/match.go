@@ -19,7 +19,7 @@ func (a *app) matchCommand() *cli.Command {
 		Description: "Without --case, the first of the standard cases. Seats that are left free go to the game's default opponent.",
 		Flags: flags(caseFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "seats", Usage: "play with `N` seats, where the game has a range (default: as many as there are bots, at least the fewest)"},
-		}, limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{htmlFlag()}),
+		}, limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{htmlFlag(), analyseFlag()}),
 		Action: func(c *cli.Context) error {
 			s, err := a.open(c, nil)
 			if err != nil {
@@ -37,6 +37,9 @@ func (s *session) match() error {
 	}
 	page, err := htmlTarget(s.c)
 	if err != nil {
+		return err
+	}
+	if err := s.checkAnalyse(); err != nil {
 		return err
 	}
 	quiet := s.c.Bool("quiet") || s.c.Bool("json") || page == "-"
@@ -73,10 +76,17 @@ func (s *session) match() error {
 		s.printf("\n")
 		report.MatchResult(s.out, records[0])
 	}
+	analysed, err := s.analysed(s.c, records[0])
+	if err != nil {
+		return err
+	}
 	if page != "" {
-		if err := s.writePage(page, records[0]); err != nil {
+		if err := s.writePage(page, records[0], analysed); err != nil {
 			return err
 		}
+	} else if analysed != nil {
+		s.printf("\n")
+		report.Analysis{Printer: s.out}.Moves(analysed)
 	}
 	if records[0].Error != "" {
 		return fmt.Errorf("play match: %s", records[0].Error)

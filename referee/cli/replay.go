@@ -10,6 +10,8 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
 
+	"umpire/referee/analysis"
+	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/settings"
 )
@@ -30,7 +32,7 @@ are printed.`,
 			&cli.IntFlag{Name: "from", Usage: "begin with step `N`; 0 is the start"},
 			&cli.StringFlag{Name: "delay", Usage: "show a step every `D`, as in 500ms; on a terminal, space pauses"},
 			jsonFlag(),
-			&cli.BoolFlag{Name: "no-color", Usage: "no colours"}, htmlFlag(),
+			&cli.BoolFlag{Name: "no-color", Usage: "no colours"}, htmlFlag(), analyseFlag(),
 		}),
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {
@@ -83,6 +85,9 @@ func (a *app) replay(c *cli.Context, p pick) error {
 		return usagef("--from: found %d, expected 0 or more", n)
 	}
 	v := report.Replay{Printer: a.out, Games: a.games, From: c.Int("from")}
+	if c.Bool("analyse") {
+		v.Analyse = func(r record.Record) (*analysis.Match, error) { return a.analysed(c, r) }
+	}
 	if a.steps(c, p) {
 		return a.stepThrough(c.Context, p, v, delay)
 	}

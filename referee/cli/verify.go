@@ -95,10 +95,12 @@ func resultsIn(name string) string {
 	return name
 }
 
-// invalid returns the error of a record that is not valid.
+// invalid returns the error of a record that is not valid. One that is the
+// user's already stays as it is.
 func invalid(where string, why error) error {
-	if why == nil {
-		return nil
+	var ans *answer
+	if why == nil || errors.As(why, &ans) {
+		return why
 	}
 	return usagef("%s is not valid: %w", where, why)
 }

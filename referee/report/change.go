@@ -29,9 +29,9 @@ func (t TestMatch) change(severalSeats bool) (direction int, what string) {
 	}
 	switch {
 	case t.Score != was.Score && !severalSeats:
-		return sign(t.Score > was.Score, t.Score < was.Score), signed(t.Score-was.Score) + " points"
+		return sign(t.Score > was.Score, t.Score < was.Score), difference(t.Score-was.Score) + " points"
 	case t.X != was.X:
-		return sign(t.X > was.X, t.X < was.X), signed(float64(t.X-was.X)) + " score"
+		return sign(t.X > was.X, t.X < was.X), difference(float64(t.X-was.X)) + " score"
 	case t.Place != was.Place:
 		return sign(t.Place < was.Place, t.Place > was.Place), fmt.Sprintf("was place %d", was.Place)
 	}
@@ -48,8 +48,8 @@ func sign(better, worse bool) int {
 	return 0
 }
 
-// signed formats a difference with its sign.
-func signed(x float64) string {
+// difference formats a difference with its sign.
+func difference(x float64) string {
 	text := Number(x)
 	if text == "0" {
 		text = exact(x)

@@ -50,19 +50,22 @@ type Game struct {
 func (v Game) Print(p *Printer) {
 	p.Printf("%s\n\n%s\n\n", strings.TrimSpace(v.Of.Rules), p.Style(Bold, "In umpire"))
 	p.Printf("seats     %s\n", v.Of.SeatRange())
-	p.Printf("limits    %s\n", limitsOf(v.Of, v.Set))
+	p.Printf("limits    %s\n", LimitsOf(v.Of, v.Set))
 	p.Printf("formula   %s\n", v.Of.Formula)
 	p.Printf("cases     %d, worth %g points, in groups %s\n", v.Facts.Cases, v.Facts.Points, strings.Join(v.Facts.Groups, ", "))
 	p.Printf("generated groups %s (-n N --group G)\n", strings.Join(v.Of.Groups, ", "))
+	if values := ValuesOf(v.Of); values != "" {
+		p.Printf("analyse   %s\n", values)
+	}
 	p.Printf("bots\n")
 	for i, name := range v.Facts.Bots {
 		p.Printf("  @%-10s %s\n", name, v.About[i])
 	}
 }
 
-// limitsOf describes the limits of a game in words or, if they depend on the
+// LimitsOf describes the limits of a game in words or, if they depend on the
 // case, their range in its standard set.
-func limitsOf(g protocols.Game, set cases.Set) string {
+func LimitsOf(g protocols.Game, set cases.Set) string {
 	low := set.Cases[0].Limits(g.MaxSeats)
 	high, same := low, true
 	for _, c := range set.Cases {

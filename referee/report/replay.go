@@ -5,6 +5,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/analysis"
 	"umpire/referee/record"
 )
 
@@ -17,10 +18,9 @@ type Replay struct {
 	// Pause, if not nil, is called between steps that Print shows. An error ends
 	// Print.
 	Pause func() error
-	// Remarks, if not nil, is called once for each record that is shown. What it
-	// returns is called with the number of an event, from 0, and returns a line
-	// about that move, to be shown below it; "" for none.
-	Remarks func(record.Record) func(event int) string
+	// Analyse, if not nil, returns what each reply of a record was worth, to be
+	// shown below it; nil if that can't be said.
+	Analyse func(record.Record) (*analysis.Match, error)
 }
 
 // Step is a position of a match that is shown again, with the move that led to
@@ -28,7 +28,7 @@ type Replay struct {
 type Step struct {
 	Number   int    // 0 is the start
 	Move     Text   // who did what; empty at the start
-	Remark   string // a line about the move; "" for none
+	Remark   string // a line about the move; at the start, what such lines say; "" for none
 	Position string
 }
 
@@ -71,7 +71,7 @@ func (v Replay) printStep(s Step) {
 		v.Printf("\n%s\n", s.Move)
 	}
 	if s.Remark != "" {
-		v.Printf("%s\n", v.Style(Dim, SafeLine(s.Remark)))
+		v.Printf("%s\n", v.Style(Dim, s.Remark))
 	}
 	v.Printf("%s\n", s.Position)
 }
@@ -96,10 +96,15 @@ func (v Replay) play(r *record.Record, show func(Step) error) error {
 	for _, s := range r.Seats {
 		board.Bots = append(board.Bots, s.Bot)
 	}
-	remark := func(int) string { return "" }
-	if v.Remarks != nil {
-		remark = v.Remarks(*r)
+	worth, err := v.analysed(*r)
+	if err != nil {
+		return err
 	}
+	start := Step{}
+	if worth != nil {
+		start.Remark = wrapped(valuesIn(worth.Unit, worth.Method))
+	}
+	remark := Remarks(worth)
 	number, event := 0, 0
 	var ended error
 	add := func(s Step, at protocols.Position) {
@@ -110,11 +115,15 @@ func (v Replay) play(r *record.Record, show func(Step) error) error {
 			ended = show(s)
 		}
 	}
-	add(Step{}, setup.Case.Start(len(r.Seats)))
+	add(start, setup.Case.Start(len(r.Seats)))
 	played, err := playAgain(*r, v.Games, referee.Watcher{
 		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
-			add(Step{Move: Textf("%s %s", board.who(e.Seat), board.move(e, foul)), Remark: remark(event)}, m)
+			s := Step{Move: Textf("%s %s", board.who(e.Seat), board.move(e, foul))}
+			if remark != nil {
+				s.Remark = SafeLine(remark(event)).String()
+			}
 			event++
+			add(s, m)
 		},
 		AutoMove: func(seat int, at protocols.Position) {
 			add(Step{Move: Textf("%s not asked, played for it", board.who(seat))}, at)
@@ -133,6 +142,14 @@ func (v Replay) play(r *record.Record, show func(Step) error) error {
 	return nil
 }
 
+// analysed returns the analysis of a record; nil without one.
+func (v Replay) analysed(r record.Record) (*analysis.Match, error) {
+	if v.Analyse == nil {
+		return nil, nil
+	}
+	return v.Analyse(r)
+}
+
 // position is a line of a replay in JSON. With a seat, but neither a reply nor
 // a failure, it is the position after a move made without asking the seat.
 type position struct {
@@ -142,6 +159,9 @@ type position struct {
 	Reply string `json:"reply,omitempty"`
 	Fail  string `json:"fail,omitempty"`
 	State any    `json:"state"`
+
+	Worth *analysis.Move    `json:"worth,omitempty"` // with an analysis
+	Cost  *analysis.Failure `json:"cost,omitempty"`
 }
 
 // JSON is Print for other programs: it prints a line of JSON for each position.
@@ -151,11 +171,16 @@ func (v Replay) JSON(r record.Record) error {
 	if err != nil {
 		return err
 	}
+	worth, err := v.analysed(r)
+	if err != nil {
+		return err
+	}
 	out := v.Printer.JSON()
 	out.SetEscapeHTML(false)
 	step := 0
 	show := func(at position) error {
 		at.ID, at.Step = r.ID, step
+		at.Worth, at.Cost = worth.At(step)
 		step++
 		if at.Step < v.From {
 			return nil

@@ -90,7 +90,7 @@ func (s *Stepper) body(width int) (lines []Text) {
 	}
 	texts := []string{move.fit}
 	if step.Remark != "" {
-		texts = append(texts, s.printer.Style(Dim, SafeLine(step.Remark)).fit)
+		texts = append(texts, s.printer.Style(Dim, step.Remark).fit)
 	}
 	texts = append(texts, "", Safe(step.Position).fit)
 	if s.at == s.Last() {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/protocols/protocoltest"
+	"umpire/referee/analysis"
 	"umpire/referee/record"
 )
 
@@ -90,37 +92,36 @@ func TestFrameFits(t *testing.T) {
 	}
 }
 
-// TestRemarks: what is said of a move stands below it, in the text and in the
+// TestRemarks: what a move was worth stands below it, in the text and in the
 // steps.
 func TestRemarks(t *testing.T) {
 	r, games := relayed()
 	var out bytes.Buffer
-	v := Replay{Printer: NewPrinter(&out), Games: games, Remarks: func(of record.Record) func(int) string {
-		return func(event int) string { return "event " + string(rune('0'+event)) + " of " + of.ID + "\x1b" }
-	}}
+	worth := &analysis.Match{
+		Unit: "rounds", Method: "by hand",
+		Moves: []analysis.Move{{Step: 2, Event: 1, Seat: 2, Reply: "3", Value: 1, Best: "5", BestValue: 4, Lost: 3, Exact: true, Choices: 5}},
+	}
+	v := Replay{Printer: NewPrinter(&out), Games: games, Analyse: func(record.Record) (*analysis.Match, error) { return worth, nil }}
 	if err := v.Print(r); err != nil {
 		t.Fatal(err)
 	}
-	const want = "event 0 of id\\x1b"
-	if n := strings.Count(out.String(), "\n"+want+"\n"); n != 1 {
+	remark := regexp.MustCompile(`(?m)^.*; best: 5\b.*$`)
+	if n := len(remark.FindAllString(out.String(), -1)); n != 1 || strings.Count(out.String(), "by hand") != 1 {
 		t.Errorf("the remark is there %d times: %s", n, out.String())
 	}
 	s, err := v.Stepper(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	frame := func() string {
+	for step, want := range []bool{false, false, true} {
+		s.Go(step)
 		var all []string
 		for _, line := range s.Frame(80, 24, "", "") {
 			all = append(all, line.fit)
 		}
-		return strings.Join(all, "\n")
-	}
-	if at := frame(); strings.Contains(at, want) {
-		t.Errorf("the start has a remark: %s", at)
-	}
-	s.Go(1)
-	if at := frame(); !strings.Contains(at, want) {
-		t.Errorf("the remark is missing: %s", at)
+		at := strings.Join(all, "\n")
+		if remark.MatchString(at) != want || strings.Contains(at, "by hand") != (step == 0) {
+			t.Errorf("step %d: %s", step, at)
+		}
 	}
 }
