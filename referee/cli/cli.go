@@ -81,6 +81,7 @@ type app struct {
 	games    []protocols.Game
 	bots     []bots.Bot
 	live     bool // standard error is a terminal
+	endless  bool // the command ends only when it is interrupted
 	stopSaid bool // the user has been told what was finished at the interrupt
 }
 
@@ -125,7 +126,7 @@ func Main(args []string, cases fs.FS) int {
 	case out.err != nil:
 		return a.code(out.err)
 	}
-	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
+	if ctx.Err() != nil && !a.endless && (err == nil || errors.Is(err, context.Canceled)) {
 		if !a.stopSaid {
 			a.note("umpire: interrupted\n")
 		}
@@ -204,7 +205,7 @@ func (a *app) command() *cli.App {
 		Commands: []*cli.Command{
 			a.gamesCommand(), a.testCommand(), a.matchCommand(), a.scoreCommand(),
 			a.tournamentCommand(), a.standingsCommand(), a.reportCommand(),
-			a.verifyCommand(), a.replayCommand(), a.analyseCommand(), a.reproduceCommand(), a.casesCommand(), a.newCommand(), a.languagesCommand(), a.botCommand(), a.doctorCommand(),
+			a.verifyCommand(), a.replayCommand(), a.analyseCommand(), a.reproduceCommand(), a.casesCommand(), a.newCommand(), a.languagesCommand(), a.serveCommand(), a.joinCommand(), a.playersCommand(), a.botCommand(), a.doctorCommand(),
 		},
 	}
 	for _, c := range app.Commands {
