@@ -17,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"umpire/protocols"
+	"umpire/protocols/catalog"
 	"umpire/protocols/protocoltest"
 	"umpire/referee"
 	"umpire/referee/arena"
@@ -26,7 +27,7 @@ import (
 	"umpire/referee/remote/serve"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(withBrowser{m}) }
 
 const token = "the organiser's token"
 
@@ -74,12 +75,17 @@ func open(t *testing.T, dir string, configure func(*serve.Config)) *site {
 	fail(err)
 	config := serve.Config{Keys: keys, Archive: archive, Listen: "127.0.0.1:0", Token: token}
 	var games []protocols.Game
-	for _, g := range []protocols.Game{protocoltest.Morra(), protocoltest.Relay(), protocoltest.Sum()} {
+	for _, g := range append([]protocols.Game{protocoltest.Morra(), protocoltest.Relay(), protocoltest.Sum()}, catalog.Games()...) {
 		c, err := cases.Generate(g, "", 1, 1)
 		fail(err)
 		c.Name = "standard/01"
 		games = append(games, g)
-		config.Games = append(config.Games, serve.Game{Game: g, Limits: "some", Set: cases.NewSet(g, c), Batch: g.Name == "sum"})
+		_, human := c.Start(g.MaxSeats).(protocols.Chooser)
+		shown := serve.Game{Game: g, Limits: "some", Set: cases.NewSet(g, c), Batch: g.Name == "sum", Human: human}
+		if human {
+			shown.Bots = []serve.Bot{{Name: "@2", About: "always replies 2"}}
+		}
+		config.Games = append(config.Games, shown)
 	}
 	s.hub = remote.NewHub(remote.Config{Games: games, Keys: keys, Join: time.Minute, Idle: time.Minute})
 	config.Hub = s.hub

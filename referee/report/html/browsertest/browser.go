@@ -155,13 +155,27 @@ func (b *Tab) Visit(server, path string) {
 	b.Run(chromedp.Navigate("about:blank"), chromedp.Navigate(server+path))
 }
 
-// Await waits until a JavaScript expression is true.
+// Await waits until a JavaScript expression is true, whatever page is loaded
+// meanwhile. The tab need not be the one in front.
 func (b *Tab) Await(code string) {
 	b.T.Helper()
-	if err := chromedp.Run(b.ctx, chromedp.Poll(code, nil, chromedp.WithPollingTimeout(time.Minute))); err != nil {
-		var text string
-		_ = chromedp.Run(b.ctx, chromedp.Evaluate("document.body.innerText", &text))
-		b.T.Fatalf("%v while waiting for %s; the page says:\n%s", err, code, text)
+	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	defer cancel()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		var done bool
+		err := chromedp.Run(ctx, chromedp.Evaluate("Boolean("+code+")", &done))
+		if err == nil && done {
+			return
+		}
+		select {
+		case <-tick.C: // an error may come from a page that is being left
+		case <-ctx.Done():
+			var text string
+			_ = chromedp.Run(b.ctx, chromedp.Evaluate("location.href + '\\n' + document.body.textContent", &text))
+			b.T.Fatalf("%v while waiting for %s; the page says:\n%s", err, code, text)
+		}
 	}
 }
 
