@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +17,9 @@ import (
 	"umpire/protocols/catalog"
 	"umpire/referee/record"
 	"umpire/referee/remote"
+	"umpire/referee/remote/serve"
 	"umpire/referee/report/html/browsertest"
+	"umpire/referee/standings"
 )
 
 // withBrowser closes the browser before leaks are looked for.
@@ -209,19 +212,7 @@ func TestPersonPlays(t *testing.T) {
 	}
 }
 
-// awaitPromise waits for the value of a promise.
-func awaitPromise(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
-
-// parse reads an answer.
-func parse[T any](t *testing.T, text string) (out T) {
-	t.Helper()
-	if err := json.Unmarshal([]byte(text), &out); err != nil {
-		t.Fatalf("%v: %s", err, text)
-	}
-	return out
-}
-
-// The lobby lists what there is, also without JavaScript, and asks for matches.
+// The lobby asks for matches, which begin at once.
 func TestLobby(t *testing.T) {
 	b := browsertest.New(t)
 	s := open(t, t.TempDir(), nil)
@@ -232,5 +223,71 @@ func TestLobby(t *testing.T) {
 	}
 	b.Accessible("lobby")
 	picture(b, "lobby")
+	b.Run(chromedp.SendKeys("#name", "eve\r", chromedp.ByQuery))
+	b.Await(owed)
+	if got := text(b, ".players"); got != "eve against @2" {
+		t.Errorf("the match is of %s", got)
+	}
+	click(b, "#choices button")
+	b.Run(chromedp.Click(".up a", chromedp.ByQuery))
+	b.Await(`document.querySelector('#finished a[href]')`)
+	b.Accessible("lobby with a match")
+	picture(b, "lobby-match")
 	b.Check("lobby")
+}
+
+// Pages can be read without JavaScript, and hold no script or style of their
+// own.
+func TestPagesAsServed(t *testing.T) {
+	s := open(t, t.TempDir(), func(c *serve.Config) {
+		c.Standings = func() (standings.Standings, error) {
+			return standings.Standings{Matches: 1, Rows: []standings.Row{{Rank: 1, Bot: "champion", Points: 77}}}, nil
+		}
+	})
+	s.player("carol")
+	running := s.invite("ioiwari", "human:eve", "@2")
+	m := s.invite("vmukni", "human:zoe", "human:guest")
+	together(func() { s.playChoices(m.ticket(1)) }, func() { s.playChoices(m.ticket(2)) })
+	r := s.verified(m.ID)
+	rules := catalog.Games()[0].Rules
+	inline := regexp.MustCompile(`(?i)<style|\sstyle=|<script(?:>| [^>]*>[^<])|\son[a-z]+=`)
+	for path, want := range map[string][]string{
+		"/": {
+			"ioiwari", "people can play", strings.Fields(rules)[0], "eve", "waiting", "zoe", "over", fmt.Sprint(r.Seats[0].Score),
+			"1 with a key", "champion", "77", "/" + m.ID, "/" + running.ID,
+		},
+		"/matches/" + m.ID:       {"zoe", "Result", fmt.Sprint(r.Seats[0].Score)},
+		"/matches/" + running.ID: {"eve", "waiting", "Rules"},
+		"/play/" + running.ID:    {"eve", "Rules", "needs JavaScript"},
+		"/matches/none":          {"there is no match"},
+	} {
+		a := s.request("GET", path, "", nil)
+		for _, part := range want {
+			if !strings.Contains(a.text, part) {
+				t.Errorf("%s: found no %q", path, part)
+			}
+		}
+		if !strings.HasPrefix(a.header.Get("Content-Security-Policy"), "default-src 'none'; script-src 'self'; style-src 'self';") {
+			t.Errorf("%s: found policy %q", path, a.header.Get("Content-Security-Policy"))
+		}
+		body := regexp.MustCompile(`(?s)<script type="application/json".*?</script>`).ReplaceAllString(a.text, "")
+		if found := inline.FindString(body); found != "" {
+			t.Errorf("%s: found %q", path, found)
+		}
+		if strings.Contains(a.text, running.ticket(1)) || strings.Contains(a.text, token) {
+			t.Errorf("%s: found a secret", path)
+		}
+	}
+}
+
+// awaitPromise waits for the value of a promise.
+func awaitPromise(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
+
+// parse reads an answer.
+func parse[T any](t *testing.T, text string) (out T) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &out); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return out
 }

@@ -93,7 +93,7 @@ func open(t *testing.T, dir string, configure func(*serve.Config)) *site {
 		Hub: s.hub, Keys: keys, Archive: archive, Games: config.Games, Writer: writer, Most: 3, Room: 100,
 		Local: arena.Local{Games: games, Umpire: "test"},
 		Program: func(_, name string) (referee.Player, bool, error) {
-			if name == "@2" || name == "@hold" {
+			if name == "@2" || name == "@hold" || name == "@"+nasty {
 				return replier(name[1:]), true, nil
 			}
 			return nil, false, nil

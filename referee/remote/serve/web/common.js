@@ -30,7 +30,11 @@ export const secretToSee = (match) => kept('secret') || kept('ticket ' + match);
 export function takeFragment() {
 	const text = location.hash.slice(1);
 	if (text) history.replaceState(null, '', location.pathname + location.search);
-	return text;
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text; // a % that begins no code
+	}
 }
 
 // Problem is an answer that says why a request was refused.

@@ -39,6 +39,7 @@ async function start() {
 	$('again').hidden = true;
 	stop = new AbortController();
 	tabs.postMessage('here');
+	say('Waiting for the other players.');
 	try {
 		const info = await insist(() => ask('seat', {secret: ticket, signal: stop.signal}), stop.signal);
 		sit(info);
@@ -101,8 +102,8 @@ function begin(info) {
 
 // offer shows what may be replied.
 function offer(choices, open) {
-	const list = $('choices'), at = [...list.children].indexOf(document.activeElement);
-	const lost = document.activeElement === document.body || at >= 0;
+	const list = $('choices');
+	const lost = document.activeElement === document.body || $('reply').contains(document.activeElement);
 	$('reply').hidden = !open;
 	$('text').disabled = !open;
 	list.replaceChildren(...choices.map((choice) => {
@@ -112,11 +113,14 @@ function offer(choices, open) {
 		return button;
 	}));
 	document.body.classList.toggle('owed', open);
-	if (open && lost && choices.length && keyboard) list.children[Math.min(Math.max(0, at), choices.length - 1)].focus({preventScroll: true});
+	if (!open || !lost || !keyboard) return;
+	if (typing || !choices.length) $('text').focus();
+	else list.firstElementChild.focus();
 }
 
-// The focus is moved for those who use the keyboard alone.
-let keyboard = false;
+// The focus is moved for those who use the keyboard alone, back to where they
+// gave their last reply.
+let keyboard = false, typing = false;
 addEventListener('keydown', () => { keyboard = true; }, true);
 addEventListener('pointerdown', () => { keyboard = false; }, true);
 
@@ -166,6 +170,7 @@ function end(info) {
 
 const clicked = (event) => {
 	const part = event.target.closest('[data-reply]');
+	typing = false;
 	if (part) reply(part.dataset.reply);
 	return part;
 };
@@ -175,10 +180,12 @@ $('picture').addEventListener('keydown', (event) => {
 });
 $('choices').addEventListener('click', (event) => {
 	const button = event.target.closest('[data-choice]');
+	typing = false;
 	if (button) reply(button.dataset.choice);
 });
 $('line').addEventListener('submit', (event) => {
 	event.preventDefault();
+	typing = true;
 	reply($('text').value);
 });
 $('again').firstElementChild.addEventListener('click', start);
