@@ -24,6 +24,7 @@ import (
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
 	"umpire/referee/settings"
+	"umpire/referee/standings"
 )
 
 // session is the state of a command that plays matches.
@@ -48,7 +49,9 @@ type session struct {
 	spool  *record.Spool  // records of a test without -o
 	folder string         // base of bots' relative paths; "" is the working directory
 	guests *guests        // players from outside; nil if there are none
-	grace  time.Duration  // of remote players
+	// standingsSoFar returns the standings for onlookers; nil if there are none.
+	standingsSoFar func() (standings.Standings, error)
+	grace          time.Duration // of remote players
 	// results is the file that holds the records of a test; "" until they are
 	// saved.
 	results string

@@ -89,6 +89,7 @@ func (s *tournamentSession) results() string { return filepath.Join(s.dir, recor
 
 // run plays the tournament and prints the result.
 func (s *tournamentSession) run() error {
+	s.standingsSoFar = s.tallyStored
 	if err := s.host(s.dir); err != nil {
 		return errors.Join(err, s.writer.Close())
 	}
@@ -127,6 +128,24 @@ func (s *tournamentSession) run() error {
 		return fmt.Errorf("could not play %s; the records in %s say why; play again: %s", report.Plural(n, "match"), s.results(), s.resumeCommand())
 	}
 	return nil
+}
+
+// tallyStored returns the standings of the matches that have been kept so far.
+func (s *tournamentSession) tallyStored() (standings.Standings, error) {
+	t := standings.NewTally(s.game.Rank)
+	for _, bot := range s.bots {
+		t.Expect(bot.Name, bot.Digest)
+	}
+	f, err := os.Open(s.results())
+	if err != nil {
+		return standings.Standings{}, err
+	}
+	defer f.Close()
+	_, err = record.Summaries(s.results(), f, 1, func(b *record.Summary) error {
+		t.Add(b)
+		return nil
+	})
+	return t.Standings(nil), err
 }
 
 func (s *tournamentSession) identities() []referee.Identity {

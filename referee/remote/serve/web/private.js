@@ -5,16 +5,17 @@ import {$, keep, kept, secretToSee, takeFragment, trouble} from './common.js';
 const [, page, match] = /\/(play|matches)\/([^/]+)$/.exec(location.pathname) || [];
 const name = page === 'play' ? 'ticket ' + match : 'secret';
 
-async function show(secret) {
+// show asks for the page with a secret, which is kept if it was given here.
+async function show(secret, given) {
 	try {
 		const answer = await fetch(location.href, {headers: {Authorization: 'Bearer ' + secret}, cache: 'no-store'});
 		if (answer.status === 401) {
-			keep(name, '');
+			if (kept(name) === secret) keep(name, '');
 			trouble('This secret is not accepted.');
 			return;
 		}
 		const text = await answer.text();
-		keep(name, secret);
+		if (given) keep(name, secret);
 		document.open();
 		document.write(text);
 		document.close();
@@ -23,13 +24,14 @@ async function show(secret) {
 	}
 }
 
-const found = takeFragment().replace(/^token=/, '') || kept(name) || page === 'matches' && secretToSee(match);
+const brought = takeFragment().replace(/^token=/, '');
 if ('problem' in document.body.dataset) {
-	if (found) keep(name, found);
+	if (brought) keep(name, brought);
 } else {
-	if (found) show(found);
+	const found = brought || kept(name) || page === 'matches' && secretToSee(match);
+	if (found) show(found, brought);
 	$('secret-form').addEventListener('submit', (event) => {
 		event.preventDefault();
-		show($('secret').value.trim());
+		show($('secret').value.trim(), true);
 	});
 }
