@@ -143,6 +143,9 @@ func (s *Server) ownURL() string {
 	return scheme + "://" + host
 }
 
+// Addr is the address at which the server listens.
+func (s *Server) Addr() net.Addr { return s.listen.Addr() }
+
 // Start begins to answer. Close must be called.
 func (s *Server) Start() { go func() { s.done <- s.http.Serve(s.listen) }() }
 

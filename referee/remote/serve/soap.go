@@ -52,7 +52,7 @@ func (s *Server) soap(w http.ResponseWriter, r *http.Request) {
 // the server knows its own.
 func (s *Server) soapURL(r *http.Request) string {
 	if s.public {
-		return s.URL + "/soap"
+		return s.base.String() + "/soap"
 	}
 	return s.base.Scheme + "://" + r.Host + "/soap"
 }
