@@ -49,6 +49,7 @@ type joining struct {
 	memory  int64
 	mu      sync.Mutex
 	started int // matches
+	played  int // matches
 	most    int // matches; 0: no limit
 }
 
@@ -92,6 +93,9 @@ func (a *app) openJoining(c *cli.Context) (j *joining, sessions int, err error) 
 		if j.game, err = a.game(name); err != nil {
 			return nil, 0, err
 		}
+	}
+	if _, what := program.SplitName(c.Args().Get(1)); strings.HasPrefix(what, "@") && j.game.Name == "" {
+		return nil, 0, usagef("bot %q: of which game? --game GAME says so", what)
 	}
 	change, err := settings.Limits(func(name string) (string, bool) {
 		return c.String(name), name == settings.Memory.Name && c.IsSet(name)
@@ -145,7 +149,7 @@ func (j *joining) play(ctx context.Context, session string) error {
 		}
 		var p *client.Problem
 		switch {
-		case errors.As(err, &p) && p.Code == remote.CodeStopping:
+		case errors.As(err, &p) && p.Code == remote.CodeStopping, errors.Is(err, client.ErrNoAnswer) && j.hasPlayed():
 			j.note("umpire: the other umpire has ended\n")
 			return nil
 		case errors.As(err, &p) && p.Code == remote.CodeSuperseded:
@@ -169,6 +173,13 @@ func (j *joining) another() bool {
 	return j.most == 0 || j.started <= j.most
 }
 
+// hasPlayed reports whether a match has been played.
+func (j *joining) hasPlayed() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.played > 0
+}
+
 // match plays one match and prints how it ended.
 func (j *joining) match(ctx context.Context, seat remote.SeatInfo) error {
 	runtime.LockOSThread()
@@ -179,6 +190,7 @@ func (j *joining) match(ctx context.Context, seat remote.SeatInfo) error {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	j.played++
 	j.printf("%s %s, seat %d of %d: %s\n", seat.Game, seat.Match, seat.Seat, seat.Seats, outcome(seat, end))
 	return nil
 }
