@@ -80,8 +80,8 @@ type app struct {
 	cases    fs.FS           // GAME/GROUP/NAME.txt
 	games    []protocols.Game
 	bots     []bots.Bot
-	live     bool // standard error is a terminal
-	stopSaid bool // the user has been told what was finished at the interrupt
+	screen   *screen // standard error; nil if it is no terminal
+	stopSaid bool    // the user has been told what was finished at the interrupt
 }
 
 // newApp makes a run of the command line with all games and bots.
@@ -92,13 +92,32 @@ func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
 	}
 }
 
+// newTerminalApp makes a run of the command line on the standard streams, which
+// may be a terminal. Standard output is out.
+func newTerminalApp(out *output, cases fs.FS) *app {
+	var errs io.Writer = os.Stderr
+	var status *screen
+	if isScreen(os.Stderr) {
+		status = &screen{out: os.Stderr, columns: columnsOf(os.Stderr)}
+		errs = status.above(os.Stderr)
+		if isScreen(os.Stdout) {
+			out.Writer = status.above(os.Stdout)
+		}
+	}
+	a := newApp(os.Stdin, out, errs, cases)
+	a.screen = status
+	a.out.Colour = isScreen(os.Stdout) && os.Getenv("NO_COLOR") == ""
+	if term.IsTerminal(int(os.Stdout.Fd())) {
+		a.out.Columns = columnsOf(os.Stdout)
+	}
+	return a
+}
+
 // Main runs umpire with the arguments after the program's name and returns its
 // exit code. Cases holds the standard case sets, a folder a game.
 func Main(args []string, cases fs.FS) int {
 	out := &output{Writer: os.Stdout}
-	a := newApp(os.Stdin, out, os.Stderr, cases)
-	a.out.Colour = term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-	a.live = term.IsTerminal(int(os.Stderr.Fd()))
+	a := newTerminalApp(out, cases)
 	// Bot processes are short and frequent: skip setting up the command line.
 	if len(args) == 2 && args[0] == "bot" && !strings.HasPrefix(args[1], "-") {
 		return a.code(a.bot(args[1]))

@@ -51,7 +51,7 @@ func (s *session) match() error {
 		return w
 	}
 	if !quiet {
-		s.printf("%s\n", s.out.Style(report.Dim, fmt.Sprintf("%s, case %s, %s", s.game.Title, f.Case.Name, s.under())))
+		s.printf("%s\n", s.out.Style(report.Dim, s.out.Wrap(fmt.Sprintf("%s, case %s, %s", s.game.Title, f.Case.Name, s.under()))))
 		board.Start(s.set.Cases[0].Start(len(f.Seats)))
 	}
 	s.runner.Jobs = 1

@@ -48,6 +48,7 @@ func standingsFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "pairs", Usage: "print the head-to-head results of every two bots"},
 		&cli.BoolFlag{Name: "no-times", Usage: "leave out times, which differ from run to run"},
+		&cli.BoolFlag{Name: "no-crosstable", Usage: "leave out the crosstable"},
 		exportFlag(),
 	}
 }
@@ -97,7 +98,7 @@ func (a *app) standings(c *cli.Context) error {
 // printStandings prints standings as the flags request. Result is printed by
 // --json, and contains v.Of; the records are in files.
 func (a *app) printStandings(c *cli.Context, v report.Standings, result any, list []export, files []string) error {
-	v.Quiet, v.Pairs, v.NoTimes = c.Bool("quiet"), c.Bool("pairs"), c.Bool("no-times")
+	v.Quiet, v.Pairs, v.NoTimes, v.NoCrosstable = c.Bool("quiet"), c.Bool("pairs"), c.Bool("no-times"), c.Bool("no-crosstable")
 	if v.NoTimes {
 		for i := range v.Of.Rows {
 			r := &v.Of.Rows[i]

@@ -77,6 +77,7 @@ func MatchResult(p *Printer, r record.Record) {
 	t := Table{
 		Header: []string{"seat", "bot", "verdict", "score", "place", "time", "memory"},
 		Right:  []bool{true, false, false, true, true, true, true},
+		Spare:  []int{0, 0, 0, 0, 1, 2, 3},
 	}
 	for i, s := range r.Seats {
 		t.Add(i+1, s.Bot, s.Verdict, s.Score, s.Place, millis(micros(s.WallUS)), mib(s.PeakBytes))

@@ -19,9 +19,10 @@ type Standings struct {
 	Rounds []Table  // rounds of a Swiss tournament or knockout
 	Lead   []Column // columns that order the rows before the game's own rule
 
-	Quiet   bool // print only the standings
-	Pairs   bool // also print head-to-head results
-	NoTimes bool // leave out times
+	Quiet        bool // print only the standings
+	Pairs        bool // also print head-to-head results
+	NoTimes      bool // leave out times
+	NoCrosstable bool // leave out the crosstable
 }
 
 // StandingsJSON is the JSON form of standings.
@@ -47,7 +48,7 @@ const (
 // Export returns the standings for other programs, without the single matches.
 func (v Standings) Export() Exported {
 	e := Exported{Name: v.Game.Name, Table: v.table(true), More: v.Rounds}
-	if len(v.Of.Rows) <= largestCrosstable {
+	if len(v.Of.Rows) <= largestCrosstable && !v.NoCrosstable {
 		e.More = append([]Table{v.crosstable()}, v.Rounds...)
 	}
 	return e
@@ -59,9 +60,9 @@ func (v Standings) Print(p *Printer) {
 		p.Table(v.table(false), nil)
 		return
 	}
-	p.Printf("%s\n\n", p.Style(Bold, v.Title))
+	p.Printf("%s\n\n", p.Style(Bold, p.Wrap(v.Title)))
 	tables := append(slices.Clone(v.Rounds), v.table(false))
-	if n := len(v.Of.Rows); n > 1 && n <= widestCrosstable {
+	if n := len(v.Of.Rows); n > 1 && n <= widestCrosstable && !v.NoCrosstable {
 		tables = append(tables, v.crosstable())
 	}
 	if v.Pairs {
@@ -77,7 +78,7 @@ func (v Standings) Print(p *Printer) {
 		p.Table(t, p.dimHeader)
 	}
 	for _, line := range v.footnotes() {
-		p.Printf("\n%s\n", line)
+		p.Printf("\n%s\n", p.Wrap(line))
 	}
 }
 
@@ -102,10 +103,15 @@ func (v Standings) footnotes() (lines []string) {
 // table returns the standings; exact, for other programs, or rounded, for
 // people.
 func (v Standings) table(exact bool) Table {
-	columns := v.columns(exact)
+	columns, order := v.columns(exact), dispensable()
 	t := Table{Title: "Standings"}
 	for _, c := range columns {
-		t.Header, t.Right = append(t.Header, c.Name), append(t.Right, !c.left)
+		t.addColumn(c.Name, !c.left)
+		if i := slices.Index(order, c.Name); i >= 0 {
+			t.Spare = append(t.Spare, len(order)-i)
+		} else {
+			t.Spare = append(t.Spare, 0)
+		}
 	}
 	for _, row := range v.Of.Rows {
 		cells := make([]any, len(columns))
@@ -115,6 +121,17 @@ func (v Standings) table(exact bool) Table {
 		t.Add(cells...)
 	}
 	return t
+}
+
+// dispensable are columns of the standings in the order in which a narrow
+// terminal leaves them out: first times, then kinds of failures, then what can
+// be told from other columns. What orders the rows stays.
+func dispensable() []string {
+	list := []string{"slowest", "mean a move", "difference"}
+	for _, k := range protocols.Kinds {
+		list = append(list, string(k))
+	}
+	return append(list, "wrong", "drawn", "lost", "mean", "Elo", "won", "played")
 }
 
 func (v Standings) columns(forPrograms bool) []Column {
@@ -130,12 +147,7 @@ func (v Standings) columns(forPrograms bool) []Column {
 		}}
 	}
 	columns := []Column{
-		{"rank", false, func(r standings.Row) string {
-			if r.Tied && !forPrograms {
-				return fmt.Sprintf("%d=", r.Rank)
-			}
-			return strconv.Itoa(r.Rank)
-		}},
+		whole("rank", func(r standings.Row) int { return r.Rank }),
 		{"bot", true, func(r standings.Row) string { return r.Bot }},
 	}
 	columns = append(append(columns, v.Lead...),
@@ -234,10 +246,11 @@ func interval(r *standings.Rating, digits int) string {
 // crosstable returns each bot's results against each other: won-drawn-lost.
 func (v Standings) crosstable() Table {
 	rows := v.Of.Rows
-	t := Table{Title: "Crosstable (won-drawn-lost)", Header: []string{"", "bot"}, Right: []bool{true, false}}
+	t := Table{Title: "Crosstable (won-drawn-lost)", Header: []string{"", "bot"}, Right: []bool{true, false}, Spare: []int{0, 0}}
 	place := make(map[string]int)
 	for i, r := range rows {
-		t.Header, t.Right = append(t.Header, strconv.Itoa(i+1)), append(t.Right, true)
+		t.addColumn(strconv.Itoa(r.Rank), true)
+		t.Spare = append(t.Spare, i)
 		place[r.Bot] = i
 	}
 	cells := make([][]any, len(rows))
@@ -246,7 +259,7 @@ func (v Standings) crosstable() Table {
 		for j := range cells[i] {
 			cells[i][j] = ""
 		}
-		cells[i][0], cells[i][1], cells[i][2+i] = i+1, r.Bot, "·"
+		cells[i][0], cells[i][1], cells[i][2+i] = r.Rank, r.Bot, "·"
 	}
 	for _, p := range v.Of.Pairs {
 		i, j := place[p.Bot], place[p.Opponent]

@@ -116,7 +116,7 @@ func (v Test) severalSeats() bool { return len(v.Game.PlayedSeats()) > 1 }
 // Print prints the result for people.
 func (v Test) Print(p *Printer) {
 	if !v.Quiet {
-		p.Printf("%s\n\n", p.Style(Dim, v.heading()))
+		p.Printf("%s\n\n", p.Style(Dim, p.Wrap(v.heading())))
 		v.printTable(p)
 		p.Printf("\n")
 		v.printFailures(p)
