@@ -224,12 +224,14 @@ func (a *app) command() *cli.App {
 			a.gamesCommand(), a.testCommand(), a.matchCommand(), a.scoreCommand(),
 			a.tournamentCommand(), a.standingsCommand(),
 			a.verifyCommand(), a.replayCommand(), a.reproduceCommand(), a.casesCommand(), a.newCommand(), a.botCommand(), a.doctorCommand(),
+			a.completionCommand(), a.completeCommand(), a.manCommand(),
 		},
 	}
 	for _, c := range app.Commands {
 		c.HideHelpCommand = true
 		c.OnUsageError = onUsageError
 	}
+	a.setHelp(app)
 	return app
 }
 

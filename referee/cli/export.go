@@ -20,7 +20,7 @@ type export struct {
 }
 
 func exportFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "export", Usage: "print the result as `csv|markdown|junit` instead; with =FILE, also write it there"}
+	return &cli.StringSliceFlag{Name: "export", Usage: "`csv|markdown|junit`: print the result in this form instead of the table; with =FILE, write it there and print the table"}
 }
 
 // exports reads --export, so that it is checked before anything is played.

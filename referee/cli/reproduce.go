@@ -16,7 +16,7 @@ import (
 
 func (a *app) reproduceCommand() *cli.Command {
 	return &cli.Command{
-		Name: "reproduce", Usage: "send a bot what a recorded seat was sent; show where its replies differ",
+		Name: "reproduce", Usage: "send a bot what a recorded seat was sent; show what differs",
 		ArgsUsage: "FILE [BOT]",
 		Description: "The other seats reply as recorded. Without BOT the recorded bot plays, if it is built in.\n" +
 			"The exit code is 0 if all replies and any failure are as recorded, and 1 if not.",

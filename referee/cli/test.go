@@ -16,7 +16,7 @@ import (
 
 func (a *app) testCommand() *cli.Command {
 	return &cli.Command{
-		Name: "test", Usage: "play the game's standard cases and show, case by case, what happened and the score",
+		Name: "test", Usage: "play a bot on the game's cases; show what happened on each, and the score",
 		ArgsUsage: "GAME BOT",
 		Flags:     flags(caseFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{exportFlag()}),
 		Action: func(c *cli.Context) error {

@@ -4,12 +4,15 @@ import "strings"
 
 // wrap breaks text between words so that no line takes more columns than room;
 // 0 is room for everything. Lines after the first begin with hang spaces.
-func wrap(text string, room, hang int) string {
+func wrap(text string, room, hang int) string { return wrapAfter(text, room, 0, hang) }
+
+// wrapAfter is wrap for text that follows others on its first line, which take
+// some columns.
+func wrapAfter(text string, room, taken, hang int) string {
 	if room <= 0 {
 		return text
 	}
 	var b strings.Builder
-	taken := 0
 	for i, word := range strings.Fields(text) {
 		width := Width(word)
 		switch {
