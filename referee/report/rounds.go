@@ -32,7 +32,7 @@ func Rounds(rounds [][]Encounter) (tables []Table) {
 			if e.Winner != "" && e.Result == 0.5 {
 				result = "tie, " + e.Winner + " goes on"
 			}
-			t.Add(e.Bots[0], e.Bots[1], Number(e.Wins[0])+":"+Number(e.Wins[1]), fmt.Sprintf("%d:%d", e.Scores[0], e.Scores[1]), result)
+			t.Add(e.Bots[0], e.Bots[1], fmt.Sprintf("%.1f:%.1f", e.Wins[0], e.Wins[1]), fmt.Sprintf("%d:%d", e.Scores[0], e.Scores[1]), result)
 		}
 		tables = append(tables, t)
 	}
