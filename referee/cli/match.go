@@ -57,7 +57,7 @@ func (s *session) match() error {
 	s.runner.Jobs = 1
 	records, err := s.play(s.c.Context, []arena.Fixture{f}, nil)
 	if err != nil {
-		return s.stopped(err, records)
+		return s.matchStopped(err)
 	}
 	if s.c.Bool("json") {
 		if err := s.out.JSON().Encode(records[0]); err != nil {

@@ -81,7 +81,7 @@ func (p *progress) more(total, before int) {
 }
 
 // done counts a match.
-func (p *progress) done(record.Record) { p.tick() }
+func (p *progress) done(int, record.Record) { p.tick() }
 
 func (p *progress) tick() {
 	p.one.Lock()

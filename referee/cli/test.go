@@ -18,8 +18,11 @@ func (a *app) testCommand() *cli.Command {
 	return &cli.Command{
 		Name: "test", Usage: "play a bot on the game's cases; show what happened on each, and the score",
 		ArgsUsage: "GAME BOT",
-		Flags:     flags(caseFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{exportFlag()}),
+		Flags:     flags(caseFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{appendFlag(), exportFlag()}),
 		Action: func(c *cli.Context) error {
+			if err := newResults(c); err != nil {
+				return err
+			}
 			s, err := a.open(c)
 			if err != nil {
 				return err
@@ -45,39 +48,68 @@ func (s *session) test() error {
 	if s.openSpool(); s.spool != nil {
 		defer s.spool.Close()
 	}
-	p := s.progress("test", len(fixtures))
-	records, err := s.play(s.c.Context, fixtures, p.done)
-	p.end()
-	if err != nil {
-		return s.stopped(err, records)
-	}
-	failed := s.failedMatches(records)
-	scores, err := s.judge(formula, records, failed)
-	if err != nil {
-		return err
-	}
-	result := report.NewTestResult(s.game.Name, s.launcher.Level(), scores, failed)
-	if result.OK < len(result.Results) {
-		s.results = s.keep()
-	}
 	v := report.Test{
-		Game: s.game, Result: result, Scores: scores, Formula: formula, Under: s.under(), Quiet: s.c.Bool("quiet"),
+		Game: s.game, Result: report.TestResult{Bot: s.bots[0].Name, Cases: len(s.set.Cases)},
+		Formula: formula, Under: s.under(), Quiet: s.c.Bool("quiet"),
 		Again: func(name string) string { return s.playAgain("test", name) },
 	}
-	if s.results != "" {
-		v.Reproduce = s.reproduce
+	var rows *testRows
+	forPeople := !s.c.Bool("json") && !slices.ContainsFunc(list, func(e export) bool { return e.file == "" })
+	if forPeople && !v.Quiet {
+		rows = s.newTestRows(v)
 	}
-	if err := s.printResult(s.c, list, v.Export(), result, v.Print); err != nil {
+	p := s.progress("test", len(fixtures))
+	records, err := s.play(s.c.Context, fixtures, func(n int, r record.Record) {
+		rows.done(n, r)
+		p.tick()
+	})
+	p.end()
+	if err != nil {
+		rows.rest()
+		return s.testStopped(err, v, records, forPeople)
+	}
+	if err := s.judgeTest(&v, records); err != nil {
 		return err
 	}
-	switch {
+	if err := s.printResult(s.c, list, v.Export(), v.Result, v.Print); err != nil {
+		return err
+	}
+	switch failed := v.Result.Failed; {
 	case len(failed) > 0:
 		return s.explainFailed(failed)
-	case result.OK < len(result.Results):
+	case v.Result.OK < len(v.Result.Results):
 		return errNo
 	}
 	return nil
 }
+
+// judgeTest adds to the view what the records say on cases that have been
+// played.
+func (s *session) judgeTest(v *report.Test, records []record.Record) (err error) {
+	failed := s.failedMatches(records)
+	without := make(map[string]bool)
+	for _, f := range failed {
+		without[f.Case] = true
+	}
+	set := s.set
+	if len(failed) > 0 {
+		set = set.Filter(func(c cases.Case) bool { return !without[c.Name] })
+	}
+	if v.Scores, err = s.judge(v.Formula, set, records); err != nil {
+		return err
+	}
+	v.Result = report.NewTestResult(s.game.Name, s.launcher.Level(), v.Scores, failed)
+	if v.Result.OK < len(v.Result.Results) {
+		if s.results = s.keep(lastTest); s.results != "" {
+			v.Reproduce = s.reproduce
+		}
+	}
+	return nil
+}
+
+// lastTest is the file in the cache folder that holds the records of the last
+// test.
+const lastTest = "last-test.jsonl"
 
 // failedMatches returns the matches that umpire could not play.
 func (s *session) failedMatches(records []record.Record) []report.NotPlayed {
@@ -101,28 +133,20 @@ func (s *session) explainFailed(list []report.NotPlayed) error {
 	return fmt.Errorf("%w%s", &scoring.FailedError{Bot: s.bots[0].Name, Case: list[0].Case, Why: list[0].Error}, more)
 }
 
-// judge scores the records of a test, which has one submission, on the cases
-// without a failed match.
-func (s *session) judge(formula scoring.Formula, records []record.Record, failed []report.NotPlayed) (scoring.Scores, error) {
+// judge scores the records of a test, which has one submission, on cases without
+// a failed match.
+func (s *session) judge(formula scoring.Formula, set cases.Set, records []record.Record) (scoring.Scores, error) {
 	var results scoring.Results
 	results.Order(scoring.NewSubmission(s.bots[0].Name, s.bots[0].Digest))
 	for i := range records {
-		if records[i].Error == "" {
+		if records[i].ID != "" && records[i].Error == "" {
 			results.Add(&records[i])
 		}
-	}
-	set := s.set
-	if len(failed) > 0 {
-		without := make(map[string]bool)
-		for _, f := range failed {
-			without[f.Case] = true
-		}
-		set = set.Filter(func(c cases.Case) bool { return !without[c.Name] })
 	}
 	return scoring.Task{Set: set, Formula: formula}.Score(&results)
 }
 
-// openSpool opens a spool for the records of a test without -o, if there is a
+// openSpool opens a spool for the records of a run without -o, if there is a
 // cache folder for them.
 func (s *session) openSpool() {
 	if s.writer != nil {
@@ -138,9 +162,9 @@ func (s *session) openSpool() {
 }
 
 // keep returns the file that holds the records: the results file with -o, or
-// else one in the user's cache folder with the records of the last test.
-// Without a cache folder it silently returns "".
-func (s *session) keep() string {
+// else one with the name in the user's cache folder. Without a cache folder it
+// silently returns "".
+func (s *session) keep(name string) string {
 	if dir := s.c.String("o"); dir != "" {
 		return filepath.Join(dir, record.ResultsFile)
 	}
@@ -148,7 +172,7 @@ func (s *session) keep() string {
 		return ""
 	}
 	dir, err := build.CacheDir()
-	path := filepath.Join(dir, "last-test.jsonl")
+	path := filepath.Join(dir, name)
 	if err == nil {
 		err = s.spool.Save(path)
 	}

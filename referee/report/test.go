@@ -113,11 +113,10 @@ func (v Test) Export() Exported {
 // severalSeats reports whether each case is played in several seats.
 func (v Test) severalSeats() bool { return len(v.Game.PlayedSeats()) > 1 }
 
-// Print prints the result for people.
+// Print prints the result for people, after the lines of its matches: see
+// TestRows.
 func (v Test) Print(p *Printer) {
 	if !v.Quiet {
-		p.Printf("%s\n\n", p.Style(Dim, p.Wrap(v.heading())))
-		v.printTable(p)
 		p.Printf("\n")
 		v.printFailures(p)
 		v.printGroups(p)
@@ -131,50 +130,6 @@ func (v Test) heading() string {
 		against = " against @" + v.Game.DefaultOpponent
 	}
 	return fmt.Sprintf("%s: %s%s, %s, %s", v.Game.Title, v.Result.Bot, against, Plural(v.Result.Cases, "case"), v.Under)
-}
-
-// printTable prints a line per match. A case's points appear in the last of its
-// lines.
-func (v Test) printTable(p *Printer) {
-	seats := v.Game.MaxSeats
-	var t Table
-	t.addColumn("case", false)
-	if v.severalSeats() {
-		t.addColumn("seat", true)
-	}
-	t.addColumn("verdict", false)
-	verdict := len(t.Header) - 1
-	if seats > 1 {
-		t.addColumn("result", false)
-	}
-	for _, header := range []string{"score", "points", "time", "memory"} {
-		t.addColumn(header, true)
-	}
-	all := v.Result.Results
-	for i, one := range all {
-		row := []any{one.Case}
-		if v.severalSeats() {
-			row = append(row, one.Seat)
-		}
-		row = append(row, verdictText(one.Verdict))
-		if seats > 1 {
-			row = append(row, resultText(one.entry))
-		}
-		points := v.outOf(one.Score, one.Points, "/")
-		if i+1 < len(all) && all[i+1].Case == one.Case {
-			points = ""
-		}
-		t.Add(append(row, one.X, points, millis(micros(one.WallUS)), mib(one.Peak))...)
-	}
-	p.Table(t, func(row, column int, text Text) Text {
-		switch {
-		case row < 0:
-			return p.Style(Dim, text)
-		case column == verdict:
-			return p.verdict(all[row].Verdict, text)
-		}
-		return text
-	})
 }
 
 // outOf formats a score, followed by the points available if the formula uses
