@@ -80,8 +80,9 @@ type app struct {
 	cases    fs.FS           // GAME/GROUP/NAME.txt
 	games    []protocols.Game
 	bots     []bots.Bot
-	screen   *screen // standard error; nil if it is no terminal
-	stopSaid bool    // the user has been told what was finished at the interrupt
+	screen   *screen         // standard error; nil if it is no terminal
+	stop     <-chan struct{} // closed at an interrupt; nil: there will be none
+	stopSaid bool            // the user has been told what was finished at the interrupt
 }
 
 // newApp makes a run of the command line with all games and bots.
@@ -124,7 +125,7 @@ func Main(args []string, cases fs.FS) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
 	defer stop()
-	out.failed = stop
+	out.failed, a.stop = stop, ctx.Done()
 	context.AfterFunc(ctx, stop) // a second signal ends umpire immediately
 	// Writing to a pipe without a reader is an error like any other, and must
 	// not end umpire immediately: the processes it has started must be ended
@@ -146,7 +147,7 @@ func Main(args []string, cases fs.FS) int {
 	}
 	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
 		if !a.stopSaid {
-			a.note("umpire: interrupted\n")
+			a.note("umpire: interrupted; to run it again: umpire %s\n", commandLine(args))
 		}
 		return exitInterrupted
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -46,6 +47,11 @@ func exports(c *cli.Context) ([]export, error) {
 		list = append(list, export{format, file})
 	}
 	return list, nil
+}
+
+// forPeople reports whether the result is printed for people.
+func forPeople(c *cli.Context, list []export) bool {
+	return !c.Bool("json") && !slices.ContainsFunc(list, func(e export) bool { return e.file == "" })
 }
 
 // export writes a result in the requested formats. Shown reports whether one of

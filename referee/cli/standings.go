@@ -82,6 +82,11 @@ func (a *app) standings(c *cli.Context) error {
 			tally.Add(b)
 			return nil
 		})
+		if interrupted(err) && tally != nil && forPeople(c, list) {
+			st := tally.Standings(nil)
+			v := report.Standings{Game: game, Of: &st, Title: fmt.Sprintf("%s, interrupted: standings after %s", game.Title, report.Plural(st.Matches, "match"))}
+			return errors.Join(err, a.printStandings(c, v, nil, nil, nil))
+		}
 		if err != nil {
 			return usage(err)
 		}
@@ -148,7 +153,7 @@ func (a *app) briefs(name string, each func(*record.Summary) error) error {
 		defer f.Close()
 		in = f
 	}
-	torn, err := record.Summaries(name, in, runtime.GOMAXPROCS(0), each)
+	torn, err := record.Summaries(name, a.input(in), runtime.GOMAXPROCS(0), each)
 	if torn {
 		a.note("%s: the last line is cut off; its match does not count\n", name)
 	}

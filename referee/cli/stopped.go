@@ -33,7 +33,7 @@ func (s *session) matchStopped(err error) error {
 }
 
 // testStopped shows the result on the cases that have ended.
-func (s *session) testStopped(err error, v report.Test, records []record.Record, forPeople bool) error {
+func (s *session) testStopped(err error, v report.Test, records []record.Record, print bool) error {
 	if !interrupted(err) {
 		return err
 	}
@@ -45,7 +45,7 @@ func (s *session) testStopped(err error, v report.Test, records []record.Record,
 		return allEnded(records[n*seats : (n+1)*seats])
 	})
 	kept := s.keptFile(lastTest, records)
-	if len(ended.Cases) > 0 && forPeople {
+	if len(ended.Cases) > 0 && print {
 		s.set = ended
 		if err := s.judgeTest(&v, records); err != nil {
 			return err
@@ -82,8 +82,7 @@ func (k *scorer) scoreStopped(err error, records []record.Record) error {
 		}
 	}
 	all := len(k.results.Submissions)
-	forPeople := !k.c.Bool("json") && !slices.ContainsFunc(k.exports, func(e export) bool { return e.file == "" })
-	if n := len(ended.Submissions); n > 0 && forPeople {
+	if n := len(ended.Submissions); n > 0 && forPeople(k.c, k.exports) {
 		scores, err := k.task.Score(&ended)
 		if err != nil {
 			return k.explain(err)

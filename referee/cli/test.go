@@ -54,8 +54,7 @@ func (s *session) test() error {
 		Again: func(name string) string { return s.playAgain("test", name) },
 	}
 	var rows *testRows
-	forPeople := !s.c.Bool("json") && !slices.ContainsFunc(list, func(e export) bool { return e.file == "" })
-	if forPeople && !v.Quiet {
+	if forPeople(s.c, list) && !v.Quiet {
 		rows = s.newTestRows(v)
 	}
 	p := s.progress("test", len(fixtures))
@@ -66,7 +65,7 @@ func (s *session) test() error {
 	p.end()
 	if err != nil {
 		rows.rest()
-		return s.testStopped(err, v, records, forPeople)
+		return s.testStopped(err, v, records, forPeople(s.c, list))
 	}
 	if err := s.judgeTest(&v, records); err != nil {
 		return err
