@@ -1,10 +1,6 @@
 package report
 
-import (
-	"cmp"
-
-	"umpire/referee"
-)
+import "umpire/referee"
 
 // TestRows prints the lines of a test, one per match, while it runs. A case's
 // points appear in the last of its lines.
@@ -111,19 +107,6 @@ func (r *TestRows) Add(matches []TestMatch) {
 	}
 }
 
-// AddNotPlayed prints a match that umpire could not play.
-func (r *TestRows) AddNotPlayed(m NotPlayed) {
-	row := []any{m.Case}
-	if r.view.severalSeats() {
-		row = append(row, m.Seat)
-	}
-	row = append(row, "not played")
-	for len(row) < len(r.table.Header) {
-		row = append(row, "-")
-	}
-	r.print("", row...)
-}
-
 func (r *TestRows) print(verdict string, cells ...any) {
 	var one Table
 	one.Add(cells...)
@@ -136,7 +119,7 @@ func (r *TestRows) print(verdict string, cells ...any) {
 	}
 	line := r.table.line(r.layout, 0, row, func(_, column int, text Text) Text {
 		if column == r.verdict {
-			return r.p.verdict(cmp.Or(verdict, string(referee.Wrong)), text)
+			return r.p.verdict(verdict, text)
 		}
 		return text
 	})
