@@ -67,7 +67,7 @@ func (a *app) facts(g protocols.Game) (gameFacts, cases.Set, error) {
 }
 
 func (a *app) listGames(asJSON bool) error {
-	t := report.Table{Header: []string{"game", "title", "seats", "cases", "bots"}}
+	t := report.Table{Header: []string{"game", "title", "seats", "cases", "bots"}, Spare: []int{0, 1, 0, 0, 0}}
 	for _, g := range a.games {
 		f, _, err := a.facts(g)
 		if err != nil {

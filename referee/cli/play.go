@@ -373,4 +373,3 @@ func (s *session) store(r record.Record) error {
 	}
 	return nil
 }
-

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -118,18 +119,22 @@ func (l *layout) total() int {
 	return sum
 }
 
-// narrow makes the widest column of text narrower, if it is wider than to.
+// narrow makes a column of text narrower that is wider than to: the least
+// important one, of several the widest.
 func (l *layout) narrow(t *Table, to int) bool {
-	widest := -1
+	next := -1
 	for _, i := range l.columns {
-		if !t.right(i) && l.width[i] > to && (widest < 0 || l.width[i] > l.width[widest]) {
-			widest = i
+		if t.right(i) || l.width[i] <= to {
+			continue
+		}
+		if next < 0 || cmp.Or(cmp.Compare(t.spare(i), t.spare(next)), cmp.Compare(l.width[i], l.width[next])) > 0 {
+			next = i
 		}
 	}
-	if widest >= 0 {
-		l.width[widest]--
+	if next >= 0 {
+		l.width[next]--
 	}
-	return widest >= 0
+	return next >= 0
 }
 
 // leaveOut leaves out the least important column, the last of several.
