@@ -218,6 +218,7 @@ func (a *app) values(line typedLine, placeholder string) (found completions) {
 	}
 	for kind := range strings.SplitSeq(placeholder, "|") {
 		switch {
+		case kind == "":
 		case kind == strings.ToLower(kind):
 			found.add(kind, "")
 		case kind == "FILE", kind == "OUT":

@@ -8,7 +8,7 @@ _umpire() {
     replies=("${(@f)$("${(Q)words[1]/#\~/$HOME}" __complete -- "${(@Q)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null)}")
     kind=$replies[1]
     for line in "${(@)replies[2,-1]}"; do
-        described+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
+        described+=("${${line%%$'\t'*}//:/\\:}${${line#*$'\t'}:+:${line#*$'\t'}}")
     done
     (($#described)) && _describe -V value described
     case $kind in
