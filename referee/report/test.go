@@ -107,7 +107,12 @@ func (v Test) Export() Exported {
 		}
 		suites[0].Checks = append(suites[0].Checks, Check{Group: f.Group, Name: name, Error: f.Error})
 	}
-	return Exported{Name: "umpire test " + v.Game.Name, Table: t, Suites: suites}
+	var page Page
+	if !v.Quiet {
+		page = Page{Title: v.heading(), Tables: []Table{v.table()}}
+	}
+	page.Notes = []string{v.sum(NewPrinter(nil)).fit}
+	return Exported{Name: "umpire test " + v.Game.Name, Table: t, Page: page, Suites: suites}
 }
 
 // severalSeats reports whether each case is played in several seats.
@@ -130,6 +135,54 @@ func (v Test) heading() string {
 		against = " against @" + v.Game.DefaultOpponent
 	}
 	return fmt.Sprintf("%s: %s%s, %s, %s", v.Game.Title, v.Result.Bot, against, Plural(v.Result.Cases, "case"), v.Under)
+}
+
+// table returns a line per match. A case's points appear in the last of its
+// lines.
+func (v Test) table() Table {
+	t, _, _ := v.emptyTable()
+	all := v.Result.Results
+	for i, one := range all {
+		points := v.outOf(one.Score, one.Points, "/")
+		if i+1 < len(all) && all[i+1].Case == one.Case {
+			points = ""
+		}
+		t.Add(v.row(one, points)...)
+	}
+	return t
+}
+
+// emptyTable returns a table without lines, and the columns of verdicts and of
+// points.
+func (v Test) emptyTable() (t Table, verdict, points int) {
+	t.addColumn("case", false)
+	if v.severalSeats() {
+		t.addColumn("seat", true)
+	}
+	verdict = len(t.Header)
+	t.addColumn("verdict", false)
+	if v.Game.MaxSeats > 1 {
+		t.addColumn("result", false)
+	}
+	t.addColumn("score", true)
+	points = len(t.Header)
+	for _, header := range []string{"points", "time", "memory"} {
+		t.addColumn(header, true)
+	}
+	return t, verdict, points
+}
+
+// row returns the line of a match.
+func (v Test) row(m TestMatch, points string) []any {
+	row := []any{m.Case}
+	if v.severalSeats() {
+		row = append(row, m.Seat)
+	}
+	row = append(row, verdictText(m.Verdict))
+	if v.Game.MaxSeats > 1 {
+		row = append(row, resultText(m.entry))
+	}
+	return append(row, m.X, points, millis(micros(m.WallUS)), mib(m.Peak))
 }
 
 // outOf formats a score, followed by the points available if the formula uses
@@ -205,7 +258,10 @@ func (v Test) printGroups(p *Printer) {
 }
 
 // printSum prints the one line that Quiet leaves.
-func (v Test) printSum(p *Printer) {
+func (v Test) printSum(p *Printer) { p.Printf("%s\n", v.sum(p)) }
+
+// sum returns the test in a line, in the printer's colours.
+func (v Test) sum(p *Printer) Text {
 	verdicts := p.Style(Green, "all ok")
 	all := len(v.Result.Results)
 	switch failed := all - v.Result.OK; {
@@ -217,7 +273,7 @@ func (v Test) printSum(p *Printer) {
 	if n := len(v.Result.Failed); n > 0 {
 		verdicts = Textf("%s%s", verdicts, p.Style(Red, fmt.Sprintf(", %s not played through umpire's fault", Plural(n, "match"))))
 	}
-	p.Printf("score %s, %s\n", p.Style(Bold, v.outOf(v.Result.Score, v.Result.Points, " of ")), verdicts)
+	return Textf("score %s, %s", p.Style(Bold, v.outOf(v.Result.Score, v.Result.Points, " of ")), verdicts)
 }
 
 // verdictText returns a verdict with its judges' shorthand.

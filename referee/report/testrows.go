@@ -18,21 +18,8 @@ type TestRows struct {
 // names, of which one is worth most points.
 func (v Test) NewTestRows(p *Printer, names []string, most float64) *TestRows {
 	r := &TestRows{view: v, p: p}
+	r.table, r.verdict, r.points = v.emptyTable()
 	t := &r.table
-	t.addColumn("case", false)
-	if v.severalSeats() {
-		t.addColumn("seat", true)
-	}
-	r.verdict = len(t.Header)
-	t.addColumn("verdict", false)
-	if v.Game.MaxSeats > 1 {
-		t.addColumn("result", false)
-	}
-	t.addColumn("score", true)
-	r.points = len(t.Header)
-	for _, header := range []string{"points", "time", "memory"} {
-		t.addColumn(header, true)
-	}
 	t.Spare = make([]int, len(t.Header))
 	for i := range t.Header[r.points+1:] {
 		t.Spare[r.points+1+i] = i + 1
@@ -91,23 +78,15 @@ func (r *TestRows) pointsText(score, points float64) string {
 // Add prints the matches of a case, in the order of the seats.
 func (r *TestRows) Add(matches []TestMatch) {
 	for i, m := range matches {
-		row := []any{m.Case}
-		if r.view.severalSeats() {
-			row = append(row, m.Seat)
-		}
-		row = append(row, verdictText(m.Verdict))
-		if r.view.Game.MaxSeats > 1 {
-			row = append(row, resultText(m.entry))
-		}
 		points := ""
 		if i+1 == len(matches) {
 			points = r.pointsText(m.Score, m.Points)
 		}
-		r.print(m.Verdict, append(row, m.X, points, millis(micros(m.WallUS)), mib(m.Peak))...)
+		r.print(m.Verdict, r.view.row(m, points))
 	}
 }
 
-func (r *TestRows) print(verdict string, cells ...any) {
+func (r *TestRows) print(verdict string, cells []any) {
 	var one Table
 	one.Add(cells...)
 	row := one.Rows[0]
