@@ -55,7 +55,7 @@ var (
 	Pondering = Setting{
 		Name: "pondering", Kind: Choice, Default: auto,
 		Choices: []string{auto, string(referee.PonderAllow), string(referee.PonderCharge), string(referee.PonderFreeze)},
-		Help: "`|`: thinking during the opponent's turn: allow it, charge it, or freeze the bot; auto is freeze",
+		Help:    "`|`: thinking during the opponent's turn: allow it, charge it, or freeze the bot; auto is freeze",
 	}
 )
 
