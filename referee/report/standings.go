@@ -252,7 +252,7 @@ func (v Standings) crosstable() Table {
 	t := Table{Title: "Crosstable (won-drawn-lost)", Header: []string{"", "bot"}, Right: []bool{true, false}, Spare: []int{0, 0}}
 	place := make(map[string]int)
 	for i, r := range rows {
-		t.addColumn(strconv.Itoa(r.Rank), true)
+		t.addColumn(label(rows, i), true)
 		t.Spare = append(t.Spare, i)
 		place[r.Bot] = i
 	}
@@ -262,7 +262,7 @@ func (v Standings) crosstable() Table {
 		for j := range cells[i] {
 			cells[i][j] = ""
 		}
-		cells[i][0], cells[i][1], cells[i][2+i] = r.Rank, r.Bot, "·"
+		cells[i][0], cells[i][1], cells[i][2+i] = label(rows, i), r.Bot, "·"
 	}
 	for _, p := range v.Of.Pairs {
 		i, j := place[p.Bot], place[p.Opponent]
@@ -273,6 +273,16 @@ func (v Standings) crosstable() Table {
 		t.Add(row...)
 	}
 	return t
+}
+
+// label returns a bot's rank as the label of its row and column in a crosstable.
+// Those that share one are told apart by a letter: 2a, 2b.
+func label(rows []standings.Row, i int) string {
+	rank := strconv.Itoa(rows[i].Rank)
+	if !rows[i].Tied {
+		return rank
+	}
+	return rank + string(rune('a'+i+1-rows[i].Rank))
 }
 
 // headToHead returns the full results of every two bots against each other.
