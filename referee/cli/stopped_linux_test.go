@@ -61,7 +61,10 @@ func (s *stopper) cmd(args ...string) *exec.Cmd {
 func (s *stopper) interrupt(args ...string) (stdout, stderr string) {
 	s.t.Helper()
 	var out, errs bytes.Buffer
-	cmd := s.cmd(append(args, "--jobs", "1", "--time", "1h")...)
+	if args[0] != "reproduce" {
+		args = append(args, "--jobs", "1", "--time", "1h")
+	}
+	cmd := s.cmd(args...)
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Start(); err != nil {
 		s.t.Fatal(err)
@@ -136,6 +139,18 @@ func TestStopped(t *testing.T) {
 	s.expect(out, `Ioiwari: round-robin, interrupted: standings after 4 matches`, ` +1 +@greedy +4 .*`)
 	s.expect(errs, `stopped; 4 finished matches kept in tour/results.jsonl; resume: .*`)
 	s.expect(s.goOn(errs, "resume"), ` +1 +@greedy +50 .*`)
+
+	records, err := os.ReadFile(filepath.Join(s.dir, "tour/results.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := regexp.MustCompile(`"id":"(\w+)".*"official/03"`).FindSubmatch(records)
+	if id == nil {
+		t.Fatalf("found no match on official/03 in %s", records)
+	}
+	out, errs = s.interrupt("reproduce", "tour/results.jsonl", "./blocks.sh", "--id", string(id[1]))
+	s.expect(out, `up to the interrupt as recorded: 0 of \d+ replies`)
+	s.expect(errs, "umpire: interrupted; to run it again: umpire reproduce tour/results.jsonl ./blocks.sh --id "+string(id[1]))
 }
 
 // TestReaderInterrupted: a command that waits for more records is interrupted,
