@@ -22,6 +22,7 @@ var flagGroups = []flagGroup{
 	{"What to play", []string{"case", "cases", "group", "n", "seed", "all", "config", "schema", "format", "cases-per-pair", "seats", "rounds", "challengers", "resume"}},
 	{"Limits", []string{"time", "time-per-move", "startup", "clock", "memory", "isolation", "pondering"}},
 	{"Machine", []string{"jobs", "affinity", "languages"}},
+	{"Players from outside", []string{"join", "grace", "idle", "listen", "url", "players", "tls-cert", "tls-key", "insecure", "private"}},
 	{"Output", []string{"o", "append", "json", "export", "html", "quiet", "verbose", "pairs", "no-times", "no-crosstable", "no-color"}},
 }
 
@@ -58,6 +59,7 @@ var examples = map[string][]string{
 	},
 	"verify":     {"umpire verify run/results.jsonl", "zcat results.jsonl.gz | umpire verify - --quiet"},
 	"replay":     {"umpire replay run/results.jsonl --id ebda26584b2315bc"},
+	"analyse":    {"umpire analyse run --bot alice", "umpire analyse run --id ebda26584b2315bc"},
 	"reproduce":  {"umpire reproduce run/results.jsonl alice.py --id ebda26584b2315bc --shrink"},
 	"cases":      {"umpire cases GAME", "umpire cases GAME -n 100 --seed 7 -o mine"},
 	"new":        {"umpire new GAME", "umpire new GAME alice --lang cpp"},
@@ -111,13 +113,16 @@ func (a *app) commandManual(c *cli.Command) report.Manual {
 		m.Synopsis += " [FLAGS]"
 	}
 	m.Synopsis = strings.TrimSpace(m.Synopsis + " " + c.ArgsUsage)
-	lists := make([]report.ManualList, len(flagGroups)+1)
-	lists[0].Title = "Flags"
-	for i, g := range flagGroups {
-		lists[i+1].Title = g.title
+	groups := flagGroups
+	if lookup(c.Flags, "seed") == nil {
+		groups = groups[1:] // it plays nothing
+	}
+	lists := []report.ManualList{{Title: "Flags"}}
+	for _, g := range groups {
+		lists = append(lists, report.ManualList{Title: g.title})
 	}
 	for _, f := range c.VisibleFlags() {
-		in := 1 + slices.IndexFunc(flagGroups, func(g flagGroup) bool { return slices.Contains(g.names, f.Names()[0]) })
+		in := 1 + slices.IndexFunc(groups, func(g flagGroup) bool { return slices.Contains(g.names, f.Names()[0]) })
 		lists[in].Items = append(lists[in].Items, flagItem(f))
 	}
 	m.Lists = slices.DeleteFunc(lists, func(l report.ManualList) bool { return len(l.Items) == 0 })

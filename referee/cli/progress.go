@@ -35,11 +35,14 @@ type progress struct {
 }
 
 func (s *session) progress(what string, total int) *progress {
+	return s.newProgress(what, total, s.c.Bool("quiet") || s.c.Bool("verbose"))
+}
+
+// newProgress begins to show progress; a total of 0 is one that nobody knows.
+// It must be ended.
+func (a *app) newProgress(what string, total int, silent bool) *progress {
 	now := time.Now()
-	p := &progress{
-		a: s.app, what: what, total: total, started: now, shown: now,
-		silent: s.c.Bool("quiet") || s.c.Bool("verbose"),
-	}
+	p := &progress{a: a, what: what, total: total, started: now, shown: now, silent: silent}
 	if !p.silent && p.a.screen != nil {
 		p.stop = make(chan struct{})
 		p.redraw.Go(p.refresh)
@@ -119,10 +122,16 @@ func (p *progress) draw(now time.Time) {
 }
 
 func (p *progress) line(now time.Time) string {
-	line := fmt.Sprintf("%d/%d", p.count, p.total)
-	if rate := float64(p.count-p.before) / now.Sub(p.started).Seconds(); rate > 0 {
-		left := time.Duration(float64(p.total-p.count) / rate * float64(time.Second)).Round(time.Second)
-		line += fmt.Sprintf(", %.1f matches/s, %v left", rate, left)
+	line := fmt.Sprint(p.count)
+	if p.total > 0 { // otherwise nobody knows
+		line += fmt.Sprintf("/%d", p.total)
+	}
+	rate := float64(p.count-p.before) / now.Sub(p.started).Seconds()
+	if rate > 0 {
+		line += fmt.Sprintf(", %.1f matches/s", rate)
+	}
+	if rate > 0 && p.total > 0 {
+		line += fmt.Sprintf(", %v left", time.Duration(float64(p.total-p.count)/rate*float64(time.Second)).Round(time.Second))
 	}
 	if p.leads != "" {
 		line += ", " + p.leads + " leads"
@@ -135,7 +144,7 @@ func (p *progress) line(now time.Time) string {
 func (p *progress) bar(room int) string {
 	const widest, narrowest = 24, 6
 	width := min(room-1, widest)
-	if width < narrowest {
+	if width < narrowest || p.total == 0 {
 		return ""
 	}
 	filled := width * p.count / max(1, p.total)

@@ -18,7 +18,7 @@ func (a *app) testCommand() *cli.Command {
 	return &cli.Command{
 		Name: "test", Usage: "play a bot on the game's cases; show what happened on each, and the score",
 		ArgsUsage: "GAME BOT",
-		Flags:     flags(caseFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{appendFlag(), exportFlag()}),
+		Flags:     flags(caseFlags(), limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{appendFlag(), exportFlag()}),
 		Action: func(c *cli.Context) error {
 			if err := newResults(c); err != nil {
 				return err
