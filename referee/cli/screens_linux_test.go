@@ -148,8 +148,7 @@ func TestScreens(t *testing.T) {
 	bots := []string{"AVeryLongNameOfThirtyLettersXY=@greedy", "围棋大师机器人=@optimal", "@random"}
 	for _, columns := range []int{80, 120} {
 		for name, args := range map[string][]string{
-			"help":       {"help"},
-			"help-test":  {"help", "test"},
+			"help-cases": {"help", "cases"},
 			"test":       {"test", "ioiwari", bots[0], "--time", "0"},
 			"test-cjk":   {"test", "vmukni", "围棋大师=@greedy", "-n", "3", "--time", "0"},
 			"tournament": append([]string{"tournament", "ioiwari", "--cases-per-pair", "5", "--time", "0", "--no-times", "-o", "run"}, bots...),
