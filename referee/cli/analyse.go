@@ -79,7 +79,7 @@ func (a *app) newAnalysing(c *cli.Context) *analysing {
 	return &analysing{
 		app: a, c: c, tally: analysis.NewTally(), unknown: make(map[string]int), names: make(map[string]bool),
 		view:     report.Analysis{Printer: a.out, Bot: c.String("bot"), Replay: replayFrom},
-		progress: a.newProgress("analysing", 0, c.Bool("quiet")),
+		progress: a.progress("analysing", 0, c.Bool("quiet")),
 	}
 }
 

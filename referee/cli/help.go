@@ -57,6 +57,8 @@ var examples = map[string][]string{
 		"umpire standings run",
 		"umpire standings run/results.jsonl more.jsonl --pairs --export csv=standings.csv",
 	},
+	"report":     {"umpire report run -o site"},
+	"languages":  {"umpire languages"},
 	"verify":     {"umpire verify run/results.jsonl", "zcat results.jsonl.gz | umpire verify - --quiet"},
 	"replay":     {"umpire replay run/results.jsonl --id ebda26584b2315bc"},
 	"analyse":    {"umpire analyse run --bot alice", "umpire analyse run --id ebda26584b2315bc"},

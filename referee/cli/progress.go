@@ -35,12 +35,12 @@ type progress struct {
 }
 
 func (s *session) progress(what string, total int) *progress {
-	return s.newProgress(what, total, s.c.Bool("quiet") || s.c.Bool("verbose"))
+	return s.app.progress(what, total, s.c.Bool("quiet") || s.c.Bool("verbose"))
 }
 
-// newProgress begins to show progress; a total of 0 is one that nobody knows.
-// It must be ended.
-func (a *app) newProgress(what string, total int, silent bool) *progress {
+// progress begins to show progress, which must be ended; a total of 0 is one
+// that nobody knows.
+func (a *app) progress(what string, total int, silent bool) *progress {
 	now := time.Now()
 	p := &progress{a: a, what: what, total: total, started: now, shown: now, silent: silent}
 	if !p.silent && p.a.screen != nil {

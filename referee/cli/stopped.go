@@ -3,9 +3,11 @@ package cli
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 
 	"umpire/referee/cases"
+	"umpire/referee/program/build"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/scoring"
@@ -33,10 +35,11 @@ func (s *session) matchStopped(err error) error {
 }
 
 // testStopped shows the result on the cases that have ended.
-func (s *session) testStopped(err error, v report.Test, records []record.Record, print bool) error {
-	if !interrupted(err) {
+func (s *session) testStopped(err error, v report.Test, records []record.Record, rows *testRows) error {
+	if !interrupted(err) || errors.Is(context.Cause(s.c.Context), errChanged) {
 		return err
 	}
+	rows.rest()
 	s.stopSaid = true
 	seats, total := len(s.game.PlayedSeats()), len(s.set.Cases)
 	n := -1
@@ -44,21 +47,25 @@ func (s *session) testStopped(err error, v report.Test, records []record.Record,
 		n++
 		return allEnded(records[n*seats : (n+1)*seats])
 	})
-	kept := s.keptFile(lastTest, records)
-	if len(ended.Cases) > 0 && print {
+	if len(ended.Cases) > 0 {
 		s.set = ended
-		if err := s.judgeTest(&v, records); err != nil {
+		if _, err := s.judgeTest(&v, records); err != nil {
 			return err
 		}
-		v.Print(s.out)
+		if rows != nil {
+			v.Print(s.out)
+		}
 	}
+	kept := s.results
 	s.sayFinished(records, kept)
 	switch {
 	case kept == "":
 		s.sayAgain("to begin again", repeat(s.c).String())
-	case len(ended.Cases) < total:
+	case len(ended.Cases) < total && !s.c.IsSet("against"):
 		rest := runAgain("score", s.c.Args().Slice()...).flag("from", kept)
 		s.sayAgain("to play the rest and score all", rest.flags(s.c, sharedFlags()...).String())
+	case len(ended.Cases) < total:
+		s.sayAgain("to play all again", repeat(s.c).String())
 	}
 	return err
 }
@@ -106,10 +113,24 @@ func (k *scorer) scoreStopped(err error, records []record.Record) error {
 // keptFile returns the file that holds the finished matches; "" if there are
 // none.
 func (s *session) keptFile(name string, records []record.Record) string {
-	if finished(records) == 0 {
+	switch dir := s.c.String("o"); {
+	case finished(records) == 0:
+		return ""
+	case dir != "":
+		return filepath.Join(dir, record.ResultsFile)
+	case s.spool == nil:
 		return ""
 	}
-	return s.keep(name)
+	dir, err := build.CacheDir()
+	path := filepath.Join(dir, name)
+	if err == nil {
+		err = s.spool.Save(path, maxTestRecords)
+	}
+	if err != nil {
+		s.note("umpire: keep the records: %v\n", err)
+		return ""
+	}
+	return path
 }
 
 func (s *session) sayFinished(records []record.Record, kept string) {
