@@ -26,6 +26,7 @@ type Identity struct {
 
 // Seating is the seat that a player takes.
 type Seating struct {
+	Match  string // id of the match's record; "" if it has none
 	Game   string // name of the game
 	Seat   int    // number of the seat, from 1
 	Seats  int    // number of seats in the match

@@ -13,6 +13,7 @@ import (
 // Match is a match between players, ready to be played.
 type Match struct {
 	referee.Setup
+	ID      string           // of the match's record; "" if it has none
 	Players []referee.Player // seat 1 first
 	Watch   referee.Watcher
 	// Voided is why the match was void before, if it was: see referee.Lines.
@@ -67,7 +68,7 @@ func (m Match) sit(ctx context.Context) ([]referee.Contestant, error) {
 }
 
 func (m Match) seating(seat int) referee.Seating {
-	return referee.Seating{Game: m.Game.Name, Seat: seat, Seats: m.Seats, Limits: m.Limits}
+	return referee.Seating{Match: m.ID, Game: m.Game.Name, Seat: seat, Seats: m.Seats, Limits: m.Limits}
 }
 
 // unchanged checks that the players still match their digests: a player whose

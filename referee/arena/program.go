@@ -16,6 +16,9 @@ import (
 type Program struct {
 	program.Bot
 	Launcher sandbox.Launcher
+	// Stderr, if not nil, keeps standard error of which a record holds only a
+	// part.
+	Stderr *contestant.StderrFolder
 }
 
 // Identity implements referee.Player.
@@ -31,6 +34,9 @@ func (p Program) Sit(ctx context.Context, s referee.Seating) (referee.Contestant
 	c, err := p.start(ctx, s)
 	if err != nil {
 		return nil, err
+	}
+	if p.Stderr != nil && s.Match != "" {
+		c.KeepStderr(p.Stderr, s.Match)
 	}
 	return c, nil
 }

@@ -65,7 +65,7 @@ func (s *session) match() error {
 		}
 	} else if page != "-" {
 		s.printf("\n")
-		report.MatchResult(s.out, records[0])
+		report.MatchResult(s.out, records[0], s.games, s.background())
 	}
 	if page != "" {
 		if err := s.writePage(page, records[0]); err != nil {

@@ -17,6 +17,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/cases"
+	"umpire/referee/contestant"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
@@ -45,7 +46,9 @@ type session struct {
 	chosen func() (sandbox.Launcher, error)
 	writer *record.Writer // with -o
 	spool  *record.Spool  // records of a test without -o
-	folder string         // base of bots' relative paths; "" is the working directory
+	// stderrs keeps standard error that is too long for a record; nil without -o.
+	stderrs *contestant.StderrFolder
+	folder  string // base of bots' relative paths; "" is the working directory
 	// results is the file that holds the records of a test; "" until they are
 	// saved.
 	results string
@@ -79,6 +82,7 @@ func (a *app) open(c *cli.Context) (s *session, err error) {
 		if s.writer, err = openResults(dir); err != nil {
 			return nil, usage(err)
 		}
+		s.keepStderr(dir)
 	}
 	return s, nil
 }
@@ -215,7 +219,7 @@ func (s *session) nameBots(labels []string) error {
 
 // program makes a player of a bot.
 func (s *session) program(bot program.Bot) arena.Program {
-	return arena.Program{Bot: bot, Launcher: s.launcher}
+	return arena.Program{Bot: bot, Launcher: s.launcher, Stderr: s.stderrs}
 }
 
 // players returns all players that the session's matches may need.

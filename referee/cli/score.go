@@ -234,6 +234,7 @@ func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 		if k.writer, err = openResults(dir); err != nil {
 			return usage(err)
 		}
+		k.keepStderr(dir)
 	}
 	p := k.progress("score", len(todo))
 	records, err := k.play(k.c.Context, todo, p.done)

@@ -62,7 +62,7 @@ func (s *session) test() error {
 	}
 	v := report.Test{
 		Game: s.game, Result: result, Scores: scores, Formula: formula, Under: s.under(), Quiet: s.c.Bool("quiet"),
-		Again: func(name string) string { return s.playAgain("test", name) },
+		Again: func(name string) string { return s.playAgain("test", name) }, About: s.background(),
 	}
 	if s.results != "" {
 		v.Reproduce = s.reproduce

@@ -39,6 +39,7 @@ func (s *tournamentSession) openFolder() (err error) {
 	if s.writer, err = openResults(s.dir); err != nil {
 		return usage(err)
 	}
+	s.keepStderr(s.dir)
 	languages, err := build.LoadLanguages(s.c.Context, s.c.String("languages"))
 	if err != nil {
 		return usage(err)

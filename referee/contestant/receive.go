@@ -77,10 +77,14 @@ type wait struct {
 func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 	c := w.c
 	w.lookAt, w.seeAt = tick, firstLook
+	if !w.ask.UntilEOF && countLines(c.buf[c.from:]) > 0 {
+		c.early++
+	}
 	w.facts = c.facts()
 	w.facts.whole, w.facts.limit, w.facts.cpuClock, w.facts.wallLimit = w.ask.UntilEOF, w.ask.Limit, w.ask.CPU, w.ask.Wall
 	for round := 0; ; round++ {
 		if text, complete := w.take(); complete {
+			w.facts.rest = nil
 			w.measure(false)
 			if w.facts.wall > glance && (w.ask.CPU || c.childAt > 0) {
 				w.measure(true)
@@ -212,10 +216,10 @@ func (w *wait) observe() (more bool) {
 			c.kill()
 		}
 	}
-	f.output, f.stderr, f.eof = len(c.buf), c.stderr.total, c.eof
+	f.rest = w.unfinished()
+	f.output, f.stderr, f.eof = len(c.buf), c.stderr.total(), c.eof
 	if c.exit != nil {
 		f.end(c.exit)
-		f.rest = len(c.buf) - c.from
 	} else if f.eof && !f.whole {
 		f.leaving = exiting(c.proc.Pid())
 	}
@@ -236,6 +240,18 @@ func (w *wait) observe() (more bool) {
 	}
 	return more
 }
+
+// unfinished returns the beginning of the line that the contestant has not
+// ended; nil if there is none, or the whole output is asked for.
+func (w *wait) unfinished() []byte {
+	if rest := w.c.buf[w.c.from:]; !w.ask.UntilEOF && !isBlank(rest) {
+		return rest[:min(len(rest), mostShown)]
+	}
+	return nil
+}
+
+// mostShown is how much of an unfinished line is kept for a message.
+const mostShown = 128
 
 // delay returns how long the contestant was ready to run but had no CPU. Where
 // CPU time is limited none of that may count, whichever of its processes was
@@ -366,7 +382,7 @@ func (c *Contestant) readable(i int) bool { return c.poll[i].Revents != 0 }
 // limit, so that a flood is noticed but not followed.
 func (c *Contestant) readStderr() {
 	var buf [16 << 10]byte
-	for c.err >= 0 && c.stderr.total <= referee.MaxStderr {
+	for c.err >= 0 && c.stderr.total() <= referee.MaxStderr {
 		n, err := read(c.err, buf[:])
 		if err != nil && again(err) {
 			return

@@ -30,7 +30,7 @@ func Replay(p *Printer, r record.Record, games []protocols.Game) error {
 		r.Seats[i].Score, r.Seats[i].Place = s.Score, s.Place
 	}
 	p.Printf("\n")
-	MatchResult(p, r)
+	MatchResult(p, r, games, Background{})
 	p.Printf("\n")
 	return nil
 }

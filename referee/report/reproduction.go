@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strings"
 
 	"umpire/protocols"
 	"umpire/referee"
@@ -12,7 +11,7 @@ import (
 // Reproduction prints how a bot compares with a recorded seat.
 type Reproduction struct {
 	*Printer
-	Title  string // title of the game
+	Setup  referee.Setup
 	Record record.Record
 	Seat   int
 	Bot    string
@@ -61,15 +60,23 @@ func (v Reproduction) JSON(all []referee.Compared, n int, same bool) error {
 }
 
 // Compared prints how the comparison ended: the last reply, the lines exchanged
-// before it, and the bot's standard error.
-func (v Reproduction) Compared(last referee.Compared, said *record.Transcript, stderr string) {
+// before it, or where the output is wrong, and the bot's standard error.
+func (v Reproduction) Compared(last referee.Compared, said *record.Transcript, usage referee.Usage) {
+	var now record.Seat
+	now.SetUsage(usage)
+	now.Verdict = string(last.LiveKind)
 	same := last.Same()
 	v.head()
 	if last.LiveKind != "" || !same {
-		v.Printf("last lines (→ to the bot, ← from it):\n%s", indent(TranscriptText(said.Last(failureLines))))
-		if strings.TrimSpace(stderr) != "" {
-			v.Printf("its standard error ends:\n%s", indent(lastLines(stderr, stderrLines)))
+		if isBatch(v.Setup) {
+			v.Printf("%s", v.mistake(last).text(""))
+		} else {
+			v.Printf("last lines (→ to the bot, ← from it):\n%s", indent("  ", TranscriptText(said.Last(failureLines))))
 		}
+		if note := early(now); note != "" {
+			v.Printf("note: it %s\n", note)
+		}
+		v.passages("", standardError(now, "", stderrLines))
 	}
 	switch {
 	case !same:
@@ -84,11 +91,19 @@ func (v Reproduction) Compared(last referee.Compared, said *record.Transcript, s
 	}
 }
 
+// mistake finds the mistake in the live output.
+func (v Reproduction) mistake(c referee.Compared) explanation {
+	if c.LiveKind != referee.Wrong {
+		return explanation{batch: true}
+	}
+	return explainOutput(v.Setup, v.Seat, c.Live.Reply)
+}
+
 // Shrunk prints the fewest of the recorded replies after which the bot fails.
 func (v Reproduction) Shrunk(least referee.Compared, said []record.Said, recorded int) {
 	v.head()
 	if !v.Quiet {
-		v.Printf("what it is sent (→) and replies (←) up to there:\n%s", indent(TranscriptText(said)))
+		v.Printf("what it is sent (→) and replies (←) up to there:\n%s", indent("  ", TranscriptText(said)))
 	}
 	if least.LiveKind == referee.Wrong {
 		v.Printf("its output is still wrong: %s\n", v.live(least))
@@ -108,6 +123,6 @@ func (v Reproduction) live(c referee.Compared) Text {
 
 func (v Reproduction) head() {
 	if !v.Quiet {
-		v.Printf("%s\n", v.Style(Dim, fmt.Sprintf("%s, case %s, record %s, seat %d: %s", v.Title, v.Record.Case.Name, v.Record.ID, v.Seat, v.Bot)))
+		v.Printf("%s\n", v.Style(Dim, fmt.Sprintf("%s, case %s, record %s, seat %d: %s", v.Setup.Game.Title, v.Record.Case.Name, v.Record.ID, v.Seat, v.Bot)))
 	}
 }

@@ -31,7 +31,7 @@ type ScoresJSON struct {
 
 // Export returns the scores for other programs.
 func (v Scores) Export() Exported {
-	e := Exported{Name: "umpire score " + v.Game.Name, Table: v.exactTable(), Suites: scoreSuites(v.Of)}
+	e := Exported{Name: "umpire score " + v.Game.Name, Table: v.exactTable(), Suites: scoreSuites(v.Of, v.Game)}
 	if v.Verbose {
 		e.More = []Table{v.caseTable()}
 	}
@@ -213,12 +213,12 @@ func (v Scores) exactTable() Table {
 }
 
 // scoreSuites returns the submissions with all their matches.
-func scoreSuites(scores scoring.Scores) []Suite {
+func scoreSuites(scores scoring.Scores, games ...protocols.Game) []Suite {
 	var suites []Suite
 	for _, s := range scores.Submissions {
 		suite := Suite{Name: s.Bot}
 		for _, c := range s.Cases {
-			suite.Checks = append(suite.Checks, checks(c)...)
+			suite.Checks = append(suite.Checks, checks(c, games)...)
 		}
 		suites = append(suites, suite)
 	}
@@ -226,16 +226,17 @@ func scoreSuites(scores scoring.Scores) []Suite {
 }
 
 // checks returns a submission's matches on a case.
-func checks(c scoring.CaseScore) []Check {
+func checks(c scoring.CaseScore, games []protocols.Game) []Check {
 	var list []Check
 	for i, m := range c.Matches {
 		name := c.Name
 		if len(c.Matches) > 1 {
 			name = fmt.Sprintf("%s seat %d", c.Name, m.Seat)
 		}
+		r := *c.Entries[i].Record
 		list = append(list, Check{
 			Group: c.Group, Name: name, Time: micros(m.WallUS),
-			Verdict: m.Verdict, Detail: m.Detail, Stderr: c.Entries[i].Record.Seats[m.Seat-1].Stderr,
+			Verdict: m.Verdict, Detail: m.Detail, More: more(r, games, m.Seat), Stderr: plainStderr(r.Seats[m.Seat-1]),
 		})
 	}
 	return list

@@ -187,7 +187,7 @@ func (v Standings) timeColumns(forPrograms bool) []Column {
 	us := func(x float64) string { return millis(time.Duration(x * float64(time.Microsecond))) }
 	return []Column{
 		{"mean a move", false, func(r standings.Row) string { return us(r.MeanUS) }},
-		{"slowest", false, func(r standings.Row) string { return us(float64(r.SlowestUS)) }},
+		{"slowest", false, func(r standings.Row) string { return timeUsed(micros(r.SlowestUS), r.RanOut) }},
 	}
 }
 

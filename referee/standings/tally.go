@@ -43,8 +43,9 @@ type entry struct {
 	points                   int64
 	against                  int64 // the opponents' mean score, times scale
 	failures                 map[string]int
-	replies                  int64
+	replies, unanswered      int64
 	wallUS, slowestUS        int64
+	ranOut                   bool // slowestUS is that of a request on which its time ran out
 	obs                      spread
 }
 
@@ -185,8 +186,11 @@ func (t *Tally) addSeat(b *record.Summary, i int) {
 		e.failures[s.Verdict]++
 	}
 	e.replies += int64(s.Replies)
+	e.unanswered += int64(s.Unanswered)
 	e.wallUS += s.WallUS
-	e.slowestUS = max(e.slowestUS, s.SlowestUS)
+	if s.SlowestUS > e.slowestUS || s.SlowestUS == e.slowestUS && s.RanOut {
+		e.slowestUS, e.ranOut = s.SlowestUS, s.RanOut
+	}
 }
 
 func (t *Tally) addPair(b *record.Summary, i, j int) {
