@@ -68,7 +68,7 @@ func (r *scriptedSeat) Stop() (u Usage) {
 }
 
 // foundInTheEnd lists the failures that may come after a seat's last reply.
-var foundInTheEnd = []protocols.Kind{protocols.KindMemory, protocols.KindOutput, protocols.KindSecurity, protocols.KindTime}
+var foundInTheEnd = []protocols.Kind{protocols.KindMemory, protocols.KindOutput, protocols.KindSecurity, protocols.KindTime, protocols.KindCompile}
 
 func (r *scriptedSeat) Receive(context.Context, Ask) (Reply, error) {
 	if len(r.events) == 0 {

@@ -39,6 +39,7 @@ var Verdicts = []struct {
 	{Verdict(protocols.KindOutput), "OLE"},
 	{Verdict(protocols.KindCrash), "RTE"},
 	{Verdict(protocols.KindSecurity), "SV"},
+	{Verdict(protocols.KindCompile), "CE"},
 }
 
 // Short is the verdict in judges' shorthand; "" for one without a shorthand.
@@ -466,6 +467,7 @@ func (d *driver) result(err error) (Result, error) {
 			return nil
 		})
 	}
+	d.demote(outcomes)
 	played := Result{Events: d.events, Seats: make([]Seat, len(d.seats))}
 	for i := range d.seats {
 		s := &d.seats[i]

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/contestant"
 	"umpire/referee/program"
@@ -31,6 +32,9 @@ func (p Program) Identity() referee.Identity {
 // when it is asked. The caller stays locked to its thread until the contestant
 // has stopped (sandbox.Launcher).
 func (p Program) Sit(ctx context.Context, s referee.Seating) (referee.Contestant, error) {
+	if p.Broken != "" {
+		return broken{protocols.Failure{Kind: protocols.KindCompile, Detail: p.Broken}}, nil
+	}
 	c, err := p.start(ctx, s)
 	if err != nil {
 		return nil, err
@@ -40,6 +44,19 @@ func (p Program) Sit(ctx context.Context, s referee.Seating) (referee.Contestant
 	}
 	return c, nil
 }
+
+// broken is the contestant of a program that could not be compiled or started.
+type broken struct{ why protocols.Failure }
+
+func (broken) Send(string) {}
+func (broken) CloseInput() {}
+
+func (b broken) Receive(context.Context, referee.Ask) (referee.Reply, error) {
+	return referee.Reply{}, &b.why
+}
+
+// Stop returns the failure also where no reply was asked for.
+func (b broken) Stop() referee.Usage { return referee.Usage{Failure: &b.why} }
 
 // CheckStart starts the program as in a match, and kills it immediately. The
 // error says why it can't be started.

@@ -157,24 +157,12 @@ func (s *session) conditions() (err error) {
 	return s.spread()
 }
 
-// findBots resolves the bots, and checks that each can be started.
+// findBots resolves the bots, and tries to start each.
 func (s *session) findBots(labels []string) error {
 	if err := s.nameBots(labels); err != nil {
 		return err
 	}
-	return s.tryBots(s.bots)
-}
-
-// tryBots checks that each bot can be started.
-func (s *session) tryBots(bots []program.Bot) error {
-	seating := referee.Seating{Game: s.game.Name, Seat: 1, Seats: s.game.MaxSeats}
-	seating.Limits = s.limits(s.set.Cases[0].Case, seating.Seats)
-	for _, bot := range bots {
-		if err := s.program(bot).CheckStart(s.c.Context, seating); err != nil {
-			return usagef("bot %q: %w", bot.Label, err)
-		}
-	}
-	return nil
+	return s.tryBots(func(program.Bot) bool { return true })
 }
 
 // nameBots resolves the bots, concurrently since sources are compiled, and the
@@ -203,10 +191,8 @@ func (s *session) nameBots(labels []string) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	for _, err := range errs {
-		if err != nil {
-			return usage(err)
-		}
+	if err := s.sortOut(errs); err != nil {
+		return err
 	}
 	program.UniqueNames(s.bots)
 	if s.game.DefaultOpponent != "" {

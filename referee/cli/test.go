@@ -41,8 +41,15 @@ func (s *session) test() error {
 	if err != nil {
 		return err
 	}
+	unfit := s.brokenBots()
+	if unfit != nil && !s.writesResult(list) {
+		return unfit
+	}
 	fixtures := s.tests(s.bots[0])
-	if s.openSpool(); s.spool != nil {
+	if unfit == nil {
+		s.openSpool()
+	}
+	if s.spool != nil {
 		defer s.spool.Close()
 	}
 	p := s.progress("test", len(fixtures))
@@ -67,10 +74,16 @@ func (s *session) test() error {
 	if s.results != "" {
 		v.Reproduce = s.reproduce
 	}
-	if err := s.printResult(s.c, list, v.Export(), result, v.Print); err != nil {
+	print := v.Print
+	if unfit != nil {
+		print = func(*report.Printer) {}
+	}
+	if err := s.printResult(s.c, list, v.Export(), result, print); err != nil {
 		return err
 	}
 	switch {
+	case unfit != nil:
+		return unfit
 	case len(failed) > 0:
 		return s.explainFailed(failed)
 	case result.OK < len(result.Results):

@@ -211,7 +211,7 @@ func (e Event) event() (referee.Event, error) {
 	}
 	if e.Fail != "" {
 		if !failureKind(e.Fail) {
-			return out, fmt.Errorf("fail: found %q, expected time, idle, crash, memory, output or security", e.Fail)
+			return out, fmt.Errorf("fail: found %q, expected time, idle, crash, memory, output, security or compile", e.Fail)
 		}
 		out.Fail = &protocols.Failure{Kind: protocols.Kind(e.Fail), Detail: e.Detail}
 	}

@@ -25,6 +25,7 @@ type Summary struct {
 // SummarySeat is a seat of a Summary.
 type SummarySeat struct {
 	Bot, Digest, Verdict  string
+	Detail                string // only of the verdict compile
 	Score, Place, Replies int
 	WallUS                int64 // wall time of all replies together, and of a request that was not answered
 	SlowestUS             int64 // wall time of the slowest reply, or of the request on which its time ran out
@@ -189,6 +190,7 @@ func (s *Scanner) hash(b *Summary, id []byte, repetition int64) {
 }
 
 func (s *Scanner) seat(c *jsonScanner, seat *SummarySeat) {
+	var detail []byte
 	c.object(seatForm, func(i int) {
 		switch m := &seatForm.members[i]; m.name {
 		case "bot":
@@ -197,6 +199,8 @@ func (s *Scanner) seat(c *jsonScanner, seat *SummarySeat) {
 			seat.Digest = s.intern(c.nameText())
 		case "verdict":
 			seat.Verdict = s.intern(c.choice(m))
+		case "detail":
+			detail = c.string()
 		case "score":
 			seat.Score = int(c.int(m.low, m.high))
 		case "place":
@@ -209,6 +213,9 @@ func (s *Scanner) seat(c *jsonScanner, seat *SummarySeat) {
 			c.value(m)
 		}
 	})
+	if seat.Verdict == string(protocols.KindCompile) {
+		seat.Detail = s.intern(detail)
+	}
 }
 
 // event adds an event to its seat's times.

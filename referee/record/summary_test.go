@@ -92,6 +92,9 @@ func FuzzScan(f *testing.F) {
 			bots = append(bots, seat.Bot)
 			want := b.Seats[i] // for what the events say
 			want.Bot, want.Digest, want.Verdict = seat.Bot, seat.Digest, seat.Verdict
+			if want.Detail = ""; seat.Verdict == "compile" {
+				want.Detail = seat.Detail
+			}
 			want.Score, want.Place, want.Replies, want.WallUS = seat.Score, seat.Place, seat.Replies, seat.WallUS
 			if b.Seats[i] != want {
 				t.Errorf("%q: seat %d is %+v, expected %+v", line, i+1, b.Seats[i], want)

@@ -12,7 +12,7 @@ import (
 
 // How many lines are shown of the exchange before a match went wrong.
 const (
-	failureLines = 6
+	failureLines = 8
 	earlierLines = 5 // of input, before the line that was answered wrong
 )
 

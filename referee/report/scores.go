@@ -48,6 +48,23 @@ func (v Scores) Print(p *Printer) {
 		p.Printf("\n")
 		p.Table(v.caseTable(), p.dimHeader)
 	}
+	if !v.Quiet {
+		p.brokenBots(v.broken())
+	}
+}
+
+// broken lists the submissions that could not be compiled or started.
+func (v Scores) broken() (list []brokenBot) {
+	for _, s := range v.Of.Submissions {
+		for _, c := range s.Cases {
+			i := slices.IndexFunc(c.Matches, func(m scoring.MatchResult) bool { return m.Verdict == string(protocols.KindCompile) })
+			if i >= 0 {
+				list = append(list, brokenBot{s.Bot, c.Matches[i].Detail})
+				break
+			}
+		}
+	}
+	return list
 }
 
 // heading says what was scored, and how.

@@ -76,6 +76,13 @@ func (v Standings) Print(p *Printer) {
 		}
 		p.Table(t, p.dimHeader)
 	}
+	var list []brokenBot
+	for _, row := range v.Of.Rows {
+		if row.Broken != "" {
+			list = append(list, brokenBot{row.Bot, row.Broken})
+		}
+	}
+	p.brokenBots(list)
 	for _, line := range v.footnotes() {
 		p.Printf("\n%s\n", line)
 	}

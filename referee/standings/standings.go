@@ -42,6 +42,9 @@ type Row struct {
 	Against     float64 `json:"against"`      // the points of its opponent; of several, their mean
 	Difference  float64 `json:"difference"`
 
+	// Broken is why it could not be compiled or started; "" if it could.
+	Broken string `json:"broken,omitempty"`
+
 	Failures map[string]int `json:"failures"` // matches, by verdict
 	Failed   int            `json:"failed"`   // all failures together
 
@@ -169,7 +172,7 @@ func (e entry) row(name string) Row {
 		Bot: name, Name: e.name, Digest: e.digest, Played: e.played, Won: e.won, Drawn: e.drawn, Lost: e.lost, Firsts: e.firsts,
 		MatchPoints: float64(2*e.won+e.drawn) / 2, Points: e.points, Against: float64(e.against) / scale,
 		Difference: difference(e.points, e.against), Failures: maps.Clone(e.failures),
-		Replies: e.replies, WallUS: e.wallUS, SlowestUS: e.slowestUS, RanOut: e.ranOut,
+		Replies: e.replies, WallUS: e.wallUS, SlowestUS: e.slowestUS, RanOut: e.ranOut, Broken: e.broken,
 	}
 	for _, n := range e.failures {
 		r.Failed += n

@@ -47,6 +47,7 @@ type entry struct {
 	wallUS, slowestUS        int64
 	ranOut                   bool // slowestUS is that of a request on which its time ran out
 	obs                      spread
+	broken                   string // why it could not be compiled or started; "" if it could
 }
 
 // scale is the factor that makes mean scores of up to eight opponents integers.
@@ -184,6 +185,9 @@ func (t *Tally) addSeat(b *record.Summary, i int) {
 	}
 	if s.Verdict != "ok" {
 		e.failures[s.Verdict]++
+	}
+	if s.Detail != "" {
+		e.broken = max(e.broken, s.Detail) // whatever the order of the records
 	}
 	e.replies += int64(s.Replies)
 	e.unanswered += int64(s.Unanswered)
