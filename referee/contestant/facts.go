@@ -25,6 +25,7 @@ type facts struct {
 
 	wall, cpu  time.Duration
 	wait       time.Duration // part of wall spent ready to run but without a CPU; known once it is late
+	quiet      time.Duration // how long it has used almost no CPU time, as of the last look
 	excused    time.Duration // part of wall taken by contestants that owed no reply
 	line       int           // bytes of an unfinished or refused line, including blank lines before it
 	output     int           // bytes of output, where the whole output is asked for
@@ -135,13 +136,14 @@ func (f *facts) late() *protocols.Failure {
 	case f.cpuClock && f.cpu > f.limit:
 		return fail(protocols.KindTime, "used %s of CPU time for a reply, %s were left", referee.Seconds(f.cpu), referee.Seconds(f.limit))
 	case f.cpuClock && f.wallLimit >= 0 && taken-f.wait > f.wallLimit:
-		return fail(protocols.KindTime, "took %s, only %s of it CPU time; %s of wall time were left", referee.Seconds(taken), referee.Seconds(f.cpu), referee.Seconds(f.wallLimit))
+		return fail(protocols.KindTime, "took %s, only %s of it CPU time; %s of wall time were left: %s",
+			referee.Seconds(taken), referee.Seconds(f.cpu), referee.Seconds(f.wallLimit), f.silence())
 	case f.cpuClock || taken <= f.limit:
 		return nil
 	case f.wait > taken/2:
 		return fail(protocols.KindTime, "took %s for a reply, %s were left; for %s of that it was ready and had no CPU: "+
 			"is the machine overloaded?", referee.Seconds(taken), referee.Seconds(f.limit), referee.Seconds(min(f.wait, taken)))
-	case f.cpu < taken/10 && taken > tick:
+	case (f.cpu < taken/10 || f.quiet > taken/2) && taken > tick:
 		return fail(protocols.KindTime, "took %s for a reply, %s were left; it used only %s of CPU time: %s",
 			referee.Seconds(taken), referee.Seconds(f.limit), referee.Seconds(f.cpu), f.silence())
 	}

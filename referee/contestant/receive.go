@@ -70,6 +70,8 @@ type wait struct {
 	own, children time.Duration
 	idle          idleWatch
 	facts         facts
+	// The clocks as of the last look, and when it was last seen computing.
+	lookedWall, lookedCPU, busyAt time.Duration
 }
 
 // run reads until there is a reply or a reason why there will be none. A
@@ -269,6 +271,10 @@ func (w *wait) look() (more bool) {
 	c, f := w.c, &w.facts
 	c.look()
 	f.memory, f.oom = c.peak, c.over
+	if f.cpu-w.lookedCPU > (f.wall-w.lookedWall)/10 {
+		w.busyAt = f.wall
+	}
+	w.lookedWall, w.lookedCPU, f.quiet = f.wall, f.cpu, f.wall-w.busyAt
 	if w.ask.Meanwhile != nil {
 		w.ask.Meanwhile()
 	}

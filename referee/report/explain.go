@@ -64,21 +64,23 @@ type explanation struct {
 // explain finds the mistake in a seat's output; the zero explanation if the game
 // is no batch task, or not known.
 func explain(r record.Record, games []protocols.Game, seat int) (e explanation) {
-	for _, event := range r.Events {
-		if event.Seat == seat && event.Fail == "" && event.ReplyBytes == 0 {
-			setup, events, err := r.Setup(games)
-			if err != nil {
-				return e
-			}
-			for _, recorded := range events {
-				if recorded.Seat == seat {
-					return explainOutput(setup, seat, recorded.Reply)
-				}
+	setup, events, err := r.Setup(games)
+	if err != nil {
+		return e
+	}
+	for _, event := range events {
+		if event.Seat != seat || event.Fail != nil {
+			continue
+		}
+		e = explainOutput(setup, seat, event.Reply)
+		if m := e.mistake; m != nil && event.Cut != nil {
+			if m.Wrong, m.Extra = 0, 0; m.Found == protocols.TheEnd { // it goes on
+				e.mistake = nil
 			}
 		}
+		return e
 	}
-	setup, _, err := r.Setup(games)
-	e.batch = err == nil && isBatch(setup)
+	e.batch = isBatch(setup)
 	return e
 }
 
@@ -131,11 +133,13 @@ func (e explanation) text(by string) string {
 	}
 	line("line %d of the output:", m.Line)
 	b.WriteString(indent(by, strings.Join(versus(m), "\n")))
-	line("%s", howMany(m))
+	if wrong := howMany(m); wrong != "" {
+		line("%s", wrong)
+	}
 	return b.String()
 }
 
-// howMany says how many lines are wrong.
+// howMany says how many lines are wrong; "" if that is not known.
 func howMany(m *protocols.Mistake) string {
 	var parts []string
 	if m.Wrong > 0 {

@@ -64,7 +64,9 @@ func (v Reproduction) JSON(all []referee.Compared, n int, same bool) error {
 func (v Reproduction) Compared(last referee.Compared, said *record.Transcript, usage referee.Usage) {
 	var now record.Seat
 	now.SetUsage(usage)
-	now.Verdict = string(last.LiveKind)
+	if last.LiveKind != "" && last.LiveKind != referee.Wrong {
+		now.Early += usage.Unasked
+	}
 	same := last.Same()
 	v.head()
 	if last.LiveKind != "" || !same {

@@ -80,10 +80,10 @@ func trimBlank(lines []string) []string {
 	return lines
 }
 
-// passages prints passages, each title after the indent.
+// passages prints passages, each title indented.
 func (p *Printer) passages(by string, list []passage) {
 	for _, one := range list {
-		p.Printf("%s%s:\n%s", by, one.title, indent(by, strings.Join(one.lines, "\n")))
+		p.Printf("%s%s:\n%s", by, one.title, indent("  ", strings.Join(one.lines, "\n")))
 	}
 }
 
