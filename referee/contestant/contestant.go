@@ -37,6 +37,7 @@ type Contestant struct {
 
 	stderr   stderr
 	replies  int
+	batch    bool          // it was asked for its whole output
 	early    int           // replies that were there before they were asked for
 	cpuAt    time.Duration // CPU clock up to which its time has been accounted for, as a reply's or as pondered
 	childAt  time.Duration // CPU clock of its children, as of the last close look
@@ -162,6 +163,9 @@ func (c *Contestant) Stop() referee.Usage {
 // unasked returns how many lines the contestant has written that nobody asked
 // for so far.
 func (c *Contestant) unasked() int {
+	if c.batch {
+		return 0
+	}
 	for n := 0; n < mostUnasked && c.read(); n++ {
 	}
 	return countLines(c.buf[c.from:])

@@ -79,14 +79,15 @@ type wait struct {
 func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 	c := w.c
 	w.lookAt, w.seeAt = tick, firstLook
-	if !w.ask.UntilEOF && countLines(c.buf[c.from:]) > 0 {
-		c.early++
-	}
+	c.batch = w.ask.UntilEOF
 	w.facts = c.facts()
 	w.facts.whole, w.facts.limit, w.facts.cpuClock, w.facts.wallLimit = w.ask.UntilEOF, w.ask.Limit, w.ask.CPU, w.ask.Wall
 	for round := 0; ; round++ {
 		if text, complete := w.take(); complete {
 			w.facts.rest = nil
+			if round == 0 && !c.batch {
+				c.early++
+			}
 			w.measure(false)
 			if w.facts.wall > glance && (w.ask.CPU || c.childAt > 0) {
 				w.measure(true)

@@ -24,6 +24,7 @@ type TestMatch struct {
 	WallUS  int64   `json:"wall_us"`
 	CPUUS   int64   `json:"cpu_us"`
 	Peak    int64   `json:"peak_bytes"`
+	Early   int     `json:"early,omitempty"` // lines written before being asked
 
 	entry scoring.Entry
 }
@@ -67,7 +68,7 @@ func NewTestResult(game string, level referee.Level, scores scoring.Scores, fail
 			result.Results = append(result.Results, TestMatch{
 				Case: c.Name, Group: c.Group, ID: m.ID, Seat: m.Seat, Verdict: m.Verdict, Detail: m.Detail,
 				X: m.X, Place: m.Place, Score: c.Score, Points: c.P,
-				WallUS: seat.WallUS, CPUUS: seat.CPUUS, Peak: seat.PeakBytes, entry: c.Entries[i],
+				WallUS: seat.WallUS, CPUUS: seat.CPUUS, Peak: seat.PeakBytes, Early: seat.Early, entry: c.Entries[i],
 			})
 		}
 	}
