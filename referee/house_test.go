@@ -43,6 +43,7 @@ var mayImport = map[string][]string{
 	"referee/contestant":      {"protocols", "referee", "referee/procfs", "referee/sandbox"},
 	"referee/arena":           {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
 	"referee/arena/arenatest": {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},
+	"referee/remote":          {"protocols", "referee", "referee/record", "referee/arena"},
 	"referee/tournament": {
 		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/procfs", "referee/arena", "referee/suggest",
 	},

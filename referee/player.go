@@ -22,13 +22,19 @@ type Identity struct {
 	Name   string // shown in tables and records; unique among the players of a run
 	Label  string // how the user named it, for commands that play a match again
 	Digest string // digest of everything that determines how it plays
+	// Kind is remote or human for a player from outside, "" for a program that
+	// umpire runs; Guest is the name by which a player from outside is known.
+	Kind, Guest string
 }
 
 // Seating is the seat that a player takes.
 type Seating struct {
-	Match  string // id of the match's record; "" if it has none
+	// Record is the id of the match's record; "" if it has none. It is made from
+	// the case, among others, so that no contestant may see it.
+	Record string
 	Game   string // name of the game
 	Seat   int    // number of the seat, from 1
 	Seats  int    // number of seats in the match
+	Match  string // id of the match, by which a player from outside finds its seat; "" if none takes part
 	Limits protocols.Limits
 }

@@ -96,6 +96,26 @@ type Watcher struct {
 	AutoMove func(seat int, at protocols.Position)
 }
 
+// With returns a Watcher that calls the functions of both.
+func (w Watcher) With(other Watcher) Watcher {
+	if first, second := w.Sent, other.Sent; first == nil {
+		w.Sent = second
+	} else if second != nil {
+		w.Sent = func(seat int, text string) { first(seat, text); second(seat, text) }
+	}
+	if first, second := w.Event, other.Event; first == nil {
+		w.Event = second
+	} else if second != nil {
+		w.Event = func(e Event, foul *protocols.Foul, m protocols.Match) { first(e, foul, m); second(e, foul, m) }
+	}
+	if first, second := w.AutoMove, other.AutoMove; first == nil {
+		w.AutoMove = second
+	} else if second != nil {
+		w.AutoMove = func(seat int, at protocols.Position) { first(seat, at); second(seat, at) }
+	}
+	return w
+}
+
 // Conductor leads a match: it decides whom to ask for what, and how it ends.
 type Conductor interface {
 	// Conduct plays a match between seats, seat 1 first, until it is over, and

@@ -13,7 +13,7 @@ import (
 // Match is a match between players, ready to be played.
 type Match struct {
 	referee.Setup
-	ID      string           // of the match's record; "" if it has none
+	Record  string           // id of the match's record; "" if it has none
 	Players []referee.Player // seat 1 first
 	Watch   referee.Watcher
 	// Voided is why the match was void before, if it was: see referee.Lines.
@@ -22,17 +22,29 @@ type Match struct {
 	// all are taken, on the thread that starts programs, whose affinity it may
 	// change.
 	Place func(seat int)
+	// Table is where players from outside take their seats; nil if there are
+	// none.
+	Table Table
 }
 
 // Play seats the players, plays the match and ends it. The started processes
 // inherit the CPU affinity of the calling goroutine's thread, to which the
 // goroutine stays locked meanwhile. An error is umpire's or that of ctx.
 func (m Match) Play(ctx context.Context) (referee.Result, error) {
+	if m.Table != nil {
+		// Before the programs start, which could think meanwhile.
+		if err := m.Table.Gather(ctx); err != nil {
+			return referee.Result{}, err
+		}
+	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var lines referee.Lines
 	if err := referee.Guard(func() error { lines = m.Lines(m.Voided); return nil }); err != nil {
 		return referee.Result{}, err
+	}
+	if m.Table != nil {
+		m.Watch = m.Watch.With(m.Table.Watch(lines.Match))
 	}
 	seats, err := m.sit(ctx)
 	if err != nil {
@@ -68,7 +80,11 @@ func (m Match) sit(ctx context.Context) ([]referee.Contestant, error) {
 }
 
 func (m Match) seating(seat int) referee.Seating {
-	return referee.Seating{Match: m.ID, Game: m.Game.Name, Seat: seat, Seats: m.Seats, Limits: m.Limits}
+	s := referee.Seating{Record: m.Record, Game: m.Game.Name, Seat: seat, Seats: m.Seats, Limits: m.Limits}
+	if m.Table != nil {
+		s.Match = m.Table.ID()
+	}
+	return s
 }
 
 // unchanged checks that the players still match their digests: a player whose

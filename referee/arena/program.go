@@ -39,8 +39,8 @@ func (p Program) Sit(ctx context.Context, s referee.Seating) (referee.Contestant
 	if err != nil {
 		return nil, err
 	}
-	if p.Stderr != nil && s.Match != "" {
-		c.KeepStderr(p.Stderr, s.Match)
+	if p.Stderr != nil && s.Record != "" {
+		c.KeepStderr(p.Stderr, s.Record)
 	}
 	return c, nil
 }

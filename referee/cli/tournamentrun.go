@@ -193,25 +193,27 @@ type tournamentResult struct {
 	Isolation string            `json:"isolation"`
 	Results   string            `json:"results"` // the results file
 	standings.Standings
-	Rounds [][]report.Encounter `json:"rounds,omitempty"` // of Swiss and knockout
+	report.RoundsJSON
 }
 
 func (s *tournamentSession) show(contest *tournament.Run) error {
 	result := tournamentResult{
 		Game: s.game.Name, Format: s.plan.Format, Seats: s.plan.Seats, Cases: len(s.plan.Plays), Seed: s.c.Uint64("seed"),
 		Isolation: string(s.launcher.Level()), Results: s.results(),
-		Standings: contest.Tally.Standings(contest.Order()), Rounds: s.encounters(contest.Rounds),
+		Standings: contest.Tally.Standings(contest.Order()),
 	}
 	v := report.Standings{Game: s.game, Of: &result.Standings}
 	v.Title = fmt.Sprintf("%s: %s, %s, %s, %s, %s", s.game.Title, s.plan.Format,
 		report.Plural(len(s.bots), "bot"), report.Plural(result.Cases, "case"), report.Plural(result.Matches, "match"), s.under())
-	if n := len(result.Rounds); n > 0 {
+	if k, ok := contest.Knockout(); ok {
+		b := contest.Tally.Bracket(k)
+		v.ShowBracket(b)
+		result.RoundsJSON = report.BracketJSON(b)
+	} else if s.plan.Format == tournament.Swiss {
+		result.Rounds = s.encounters(contest.Rounds)
 		v.Rounds, v.Lead = report.Rounds(result.Rounds), report.SwissLead()
-		if s.plan.Format == tournament.Knockout {
-			v.Lead = report.KnockoutLead()
-		}
 	}
-	if err := s.printStandings(s.c, v, result, s.exports, []string{s.results()}); err != nil {
+	if err := s.printStandings(s.c, v, result, s.exports, []string{s.results()}, &standings.Filter{}); err != nil {
 		return err
 	}
 	if !s.c.Bool("quiet") {
@@ -220,24 +222,13 @@ func (s *tournamentSession) show(contest *tournament.Run) error {
 	return nil
 }
 
-func (s *tournamentSession) encounters(rounds [][]tournament.Meeting) [][]report.Encounter {
-	var out [][]report.Encounter
+// encounters returns the rounds of a Swiss tournament.
+func (s *tournamentSession) encounters(rounds [][]standings.Meeting) (out [][]report.Encounter) {
+	name := func(bot int) string { return s.bots[bot].Name }
 	for _, round := range rounds {
-		if len(round) == 0 {
-			continue // a schedule without rounds
-		}
 		var list []report.Encounter
 		for _, e := range round {
-			one := report.Encounter{Bots: []string{s.bots[e.A].Name}, Result: float64(e.Result(s.game.Rank)) / 2}
-			if e.B != tournament.Bye {
-				one.Bots = append(one.Bots, s.bots[e.B].Name)
-				one.Wins = []float64{float64(e.Wins[0]) / 2, float64(e.Wins[1]) / 2}
-				one.Scores = e.Scores[:]
-			}
-			if s.plan.Format == tournament.Knockout {
-				one.Winner = s.bots[e.Winner(s.game.Rank)].Name
-			}
-			list = append(list, one)
+			list = append(list, report.NewEncounter(e, name, 2*len(s.plan.Plays), s.game.Rank))
 		}
 		out = append(out, list)
 	}

@@ -8,7 +8,7 @@ func (r Record) Charged() ([]int64, error) {
 	costs := make([]int64, len(r.Events))
 	asked := make(map[int]bool)
 	for i, e := range r.Events {
-		cost, _, err := e.charged(r.Limits, !asked[e.Seat])
+		cost, _, err := r.charged(e, !asked[e.Seat])
 		if err != nil {
 			return nil, fmt.Errorf("events[%d].%w", i, err)
 		}

@@ -18,7 +18,8 @@ type Summary struct {
 	// matches have in common.
 	PairingKey uint64
 	Game       string
-	Failed     bool // umpire failed to play it: there are no verdicts
+	Case       string // the case's name
+	Failed     bool   // umpire failed to play it: there are no verdicts
 	Seats      []SummarySeat
 }
 
@@ -132,9 +133,12 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 			repetition = c.int(m.low, m.high)
 		case "case":
 			c.object(caseForm, func(i int) {
-				if m := &caseForm.members[i]; m.name == "text" {
+				switch m := &caseForm.members[i]; m.name {
+				case "text":
 					s.block.Write(c.string())
-				} else {
+				case "name":
+					b.Case = s.intern(c.nameText())
+				default:
 					c.value(m)
 				}
 			})

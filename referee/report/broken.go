@@ -8,18 +8,21 @@ type brokenBot struct{ name, why string }
 // brokenLines is how many lines are shown of a compiler's words.
 const brokenLines = 12
 
-// brokenBots lists the bots that could not be compiled or started, if there are
-// any, each with the compiler's words.
-func (p *Printer) brokenBots(list []brokenBot) {
+// brokenNote lists the bots that could not be compiled or started, each with the
+// compiler's words, in a paragraph for a page's notes; there is none if there
+// are no such bots.
+func brokenNote(list []brokenBot) []string {
 	if len(list) == 0 {
-		return
+		return nil
 	}
-	p.Printf("\n%s\n", p.Style(Bold, "Could not be compiled or started (verdict compile, CE)"))
-	for _, b := range list {
-		first, rest, _ := strings.Cut(strings.TrimRight(b.why, "\n"), "\n")
-		p.Printf("  %s: %s\n", SafeLine(b.name), first)
+	var b strings.Builder
+	b.WriteString("Could not be compiled or started (verdict compile, CE):\n")
+	for _, bot := range list {
+		first, rest, _ := strings.Cut(strings.TrimRight(bot.why, "\n"), "\n")
+		b.WriteString("  " + SafeLine(bot.name).fit + ": " + first + "\n")
 		if rest != "" {
-			p.Printf("%s", indent("  ", strings.Join(abridge(strings.Split(rest, "\n"), brokenLines, false), "\n")))
+			b.WriteString(indent("  ", strings.Join(abridge(strings.Split(rest, "\n"), brokenLines, false), "\n")))
 		}
 	}
+	return []string{strings.TrimSuffix(b.String(), "\n")}
 }

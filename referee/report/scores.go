@@ -31,11 +31,16 @@ type ScoresJSON struct {
 
 // Export returns the scores for other programs.
 func (v Scores) Export() Exported {
-	e := Exported{Name: "umpire score " + v.Game.Name, Table: v.exactTable(), Suites: scoreSuites(v.Of, v.Game)}
-	if v.Verbose {
-		e.More = []Table{v.caseTable()}
+	table, _ := v.table()
+	page := Page{Tables: []Table{table}}
+	if !v.Quiet {
+		page.Title = v.heading()
+		page.Notes = brokenNote(v.broken())
 	}
-	return e
+	if v.Verbose {
+		page.Tables = append(page.Tables, v.caseTable())
+	}
+	return Exported{Name: "umpire score " + v.Game.Name, Table: v.exactTable(), Page: page, Suites: scoreSuites(v.Of, v.Game)}
 }
 
 // Print prints the scores for people.
@@ -49,7 +54,9 @@ func (v Scores) Print(p *Printer) {
 		p.Table(v.caseTable(), p.dimHeader)
 	}
 	if !v.Quiet {
-		p.brokenBots(v.broken())
+		for _, note := range brokenNote(v.broken()) {
+			p.Printf("\n%s\n", note)
+		}
 	}
 }
 
@@ -99,9 +106,9 @@ func ownBaselines(scores scoring.Scores) string {
 	return all[0]
 }
 
-// printTable prints submissions × groups. Verdicts other than ok appear as
-// marks beside the score of their group.
-func (v Scores) printTable(p *Printer) {
+// table returns submissions × groups, and the column of the total, or -1.
+// Verdicts other than ok appear as marks beside the score of their group.
+func (v Scores) table() (Table, int) {
 	t := Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}}
 	marked := make([]bool, len(v.Of.Groups))
 	for i, g := range v.Of.Groups {
@@ -131,6 +138,12 @@ func (v Scores) printTable(p *Printer) {
 		}
 		t.Add(row...)
 	}
+	return t, total
+}
+
+// printTable prints submissions × groups.
+func (v Scores) printTable(p *Printer) {
+	t, total := v.table()
 	p.Table(t, func(row, column int, text Text) Text {
 		switch {
 		case row < 0:

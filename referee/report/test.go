@@ -109,7 +109,13 @@ func (v Test) Export() Exported {
 		}
 		suites[0].Checks = append(suites[0].Checks, Check{Group: f.Group, Name: name, Error: f.Error})
 	}
-	return Exported{Name: "umpire test " + v.Game.Name, Table: t, Suites: suites}
+	var page Page
+	if !v.Quiet {
+		shown, _ := v.table()
+		page = Page{Title: v.heading(), Tables: []Table{shown}}
+	}
+	page.Notes = []string{v.sum(NewPrinter(nil)).fit}
+	return Exported{Name: "umpire test " + v.Game.Name, Table: t, Page: page, Suites: suites}
 }
 
 // severalSeats reports whether each case is played in several seats.
@@ -135,17 +141,16 @@ func (v Test) heading() string {
 	return fmt.Sprintf("%s: %s%s, %s, %s", v.Game.Title, v.Result.Bot, against, Plural(v.Result.Cases, "case"), v.Under)
 }
 
-// printTable prints a line per match. A case's points appear in the last of its
-// lines.
-func (v Test) printTable(p *Printer) {
+// table returns a line per match, and the column of its verdict. A case's
+// points appear in the last of its lines.
+func (v Test) table() (t Table, verdict int) {
 	seats := v.Game.MaxSeats
-	var t Table
 	t.addColumn("case", false)
 	if v.severalSeats() {
 		t.addColumn("seat", true)
 	}
 	t.addColumn("verdict", false)
-	verdict := len(t.Header) - 1
+	verdict = len(t.Header) - 1
 	if seats > 1 {
 		t.addColumn("result", false)
 	}
@@ -168,6 +173,13 @@ func (v Test) printTable(p *Printer) {
 		}
 		t.Add(append(row, one.X, points, seatTime(one.entry.Record.Seats[one.Seat-1]), mib(one.Peak))...)
 	}
+	return t, verdict
+}
+
+// printTable prints a line per match.
+func (v Test) printTable(p *Printer) {
+	t, verdict := v.table()
+	all := v.Result.Results
 	p.Table(t, func(row, column int, text Text) Text {
 		switch {
 		case row < 0:
@@ -275,7 +287,10 @@ func (v Test) printGroups(p *Printer) {
 }
 
 // printSum prints the one line that Quiet leaves.
-func (v Test) printSum(p *Printer) {
+func (v Test) printSum(p *Printer) { p.Printf("%s\n", v.sum(p)) }
+
+// sum returns the test in a line, in the printer's colours.
+func (v Test) sum(p *Printer) Text {
 	verdicts := p.Style(Green, "all ok")
 	all := len(v.Result.Results)
 	switch failed := all - v.Result.OK; {
@@ -287,7 +302,7 @@ func (v Test) printSum(p *Printer) {
 	if n := len(v.Result.Failed); n > 0 {
 		verdicts = Textf("%s%s", verdicts, p.Style(Red, fmt.Sprintf(", %s not played through umpire's fault", Plural(n, "match"))))
 	}
-	p.Printf("score %s, %s\n", p.Style(Bold, v.outOf(v.Result.Score, v.Result.Points, " of ")), verdicts)
+	return Textf("score %s, %s", p.Style(Bold, v.outOf(v.Result.Score, v.Result.Points, " of ")), verdicts)
 }
 
 // verdictText returns a verdict with its judges' shorthand.

@@ -42,6 +42,9 @@ func main() {
 	more := flag.Bool("continue", false, "start from the weights there are")
 	dir := flag.String("o", "bots/solitarschack/planner/weights", "folder for the weights")
 	flag.Parse()
+	if s.seed >= 1<<32 { // playAll keeps the round in the other half
+		log.Fatalf("train: -seed: found %d, expected less than 2^32", s.seed)
+	}
 	w := new(planner.Weights)
 	if *more {
 		var err error

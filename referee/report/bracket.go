@@ -1,0 +1,128 @@
+package report
+
+import (
+	"fmt"
+
+	"umpire/protocols"
+	"umpire/referee/standings"
+)
+
+// ShowBracket adds a knockout's bracket, its rounds and their order to the
+// standings.
+func (v *Standings) ShowBracket(b standings.Bracket) {
+	v.bracket, v.Rounds, v.Lead = &b, Rounds(BracketJSON(b).Rounds), KnockoutLead()
+}
+
+// BracketJSON returns the JSON form of a bracket. Encounters 2i and 2i+1 of a
+// round lead to encounter i of the next.
+func BracketJSON(b standings.Bracket) RoundsJSON {
+	out := RoundsJSON{Winner: b.Name(b.Winner())}
+	for _, round := range b.Rounds {
+		var list []Encounter
+		for _, e := range round {
+			one := NewEncounter(e, b.Name, b.Matches, b.Rank)
+			one.Winner = b.Name(b.WinnerOf(e))
+			list = append(list, one)
+		}
+		out.Rounds = append(out.Rounds, list)
+	}
+	return out
+}
+
+// bracketNote names the winner of a knockout, or says how far it has been
+// played.
+func bracketNote(b standings.Bracket) string {
+	if winner := b.Winner(); winner != standings.Open {
+		return "Winner: " + b.Name(winner)
+	}
+	played := 0
+	for _, round := range b.Rounds {
+		for _, e := range round {
+			played += min(e.Played, b.Matches)
+		}
+	}
+	return fmt.Sprintf("No winner yet: %d of %s played.", played, Plural(b.Matches*(len(b.Bots)-1), "match"))
+}
+
+// bracketTable draws a bracket from the left to the right: a column for each
+// round and one for the winner, with lines from each encounter to its winner.
+func bracketTable(b standings.Bracket) Table {
+	t := Table{Title: "Bracket"}
+	bots := 2 * len(b.Rounds[0]) // with byes
+	grid := make([][]any, 2*bots-1)
+	for i := range grid {
+		grid[i] = make([]any, 2*len(b.Rounds)+1)
+		for j := range grid[i] {
+			grid[i][j] = ""
+		}
+	}
+	for r, round := range b.Rounds {
+		t.Header = append(t.Header, roundName(bots>>r), "")
+		for n, e := range round {
+			// The bots of an encounter are as far apart as all those before it are high.
+			half := 1 << r
+			middle := (2*n+1)*2*half - 1
+			grid[middle][2*r+2] = bracketCell(b, e)
+			if e.B == standings.Bye {
+				continue
+			}
+			if r == 0 {
+				grid[middle-half][0], grid[middle+half][0] = seeded(b, e.A), seeded(b, e.B)
+			}
+			for i := middle - half; i <= middle+half; i++ {
+				grid[i][2*r+1] = "│"
+			}
+			grid[middle-half][2*r+1], grid[middle][2*r+1], grid[middle+half][2*r+1] = "┐", "├", "┘"
+		}
+	}
+	t.Header = append(t.Header, "winner")
+	for _, row := range grid {
+		for _, cell := range row {
+			if cell != "" { // rows beside a bye are empty
+				t.Add(row...)
+				break
+			}
+		}
+	}
+	return t
+}
+
+// roundName returns what a round with so many bots is called.
+func roundName(bots int) string {
+	switch bots {
+	case 2:
+		return "final"
+	case 4:
+		return "semi-finals"
+	case 8:
+		return "quarter-finals"
+	}
+	return fmt.Sprintf("round of %d", bots)
+}
+
+// bracketCell says what has come out of an encounter.
+func bracketCell(b standings.Bracket, e standings.Meeting) string {
+	winner := b.WinnerOf(e)
+	switch {
+	case e.B == standings.Bye:
+		return seeded(b, e.A)
+	case e.A == standings.Open || e.B == standings.Open:
+		return "?"
+	case winner == standings.Open:
+		return fmt.Sprintf("%d of %d played", e.Played, b.Matches)
+	}
+	first, second := 0, 1
+	if winner == e.B {
+		first, second = 1, 0
+	}
+	points := func(i int) string {
+		if b.Rank == protocols.ByWins {
+			return Number(float64(e.Wins[i]) / 2)
+		}
+		return fmt.Sprint(e.Scores[i])
+	}
+	return fmt.Sprintf("%s %s:%s", b.Name(winner), points(first), points(second))
+}
+
+// seeded returns a bot's name after its seed, from 1.
+func seeded(b standings.Bracket, bot int) string { return fmt.Sprintf("%d %s", bot+1, b.Name(bot)) }
