@@ -24,7 +24,7 @@ var mistakes = []struct {
 	{"no flush", [4]string{"noflush.py", "noflush.cpp", "NoFlush.java", "noflush.js"}, "3s", []string{
 		`^official/01: (idle: blocked reading standard input|time: took 3\.\d+ s for a reply)`, `is the output flushed\?`,
 	}},
-	{"no newline", [4]string{"nonewline.py", "nonewline.cpp", "NoNewline.java", "nonewline.js"}, "20s", []string{
+	{"no newline", [4]string{"nonewline.py", "nonewline.cpp", "NoNewline.java", "nonewline.js"}, "10s", []string{
 		`^official/01: (idle|time): .*; it wrote "1" without a newline$|CPU time: it wrote "1" without a newline$`,
 	}},
 	{"debug print", [4]string{"debug.py", "debug.cpp", "Debug.java", "debug.js"}, "1m", []string{
@@ -101,7 +101,7 @@ func (u user) mistakes(t *testing.T, file, budget string, level referee.Level) s
 		"--case", "official/01", "--time", budget, "--isolation", string(level))
 	cmd.Dir = t.TempDir()
 	cmd.Env = append(os.Environ(), "UMPIRE_CACHE="+filepath.Join(u.dir, "cache"), "UMPIRE_TEST_CASES="+u.cases,
-		"XDG_CONFIG_HOME="+u.dir) // no language table of the tester's own
+		"XDG_CONFIG_HOME="+filepath.Join(u.dir, "config")) // no language table of the tester's own
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, _ := cmd.Output()
