@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"umpire/referee"
 )
@@ -91,9 +92,15 @@ func (e *ends) bytes() []byte {
 	head, tail := e.head, e.tail[len(e.tail)-half:]
 	if i := bytes.LastIndexByte(head, '\n'); i >= 0 {
 		head = head[:i+1]
+	} else {
+		head = head[:len(head)-halfRune(head)]
 	}
 	if i := bytes.IndexByte(tail[:len(tail)-1], '\n'); i >= 0 {
 		tail = tail[i+1:]
+	} else {
+		for n := 0; n < utf8.UTFMax-1 && !utf8.RuneStart(tail[0]); n++ {
+			tail = tail[1:]
+		}
 	}
 	var out bytes.Buffer
 	out.Write(head)
@@ -103,6 +110,20 @@ func (e *ends) bytes() []byte {
 	fmt.Fprintf(&out, "… %d bytes left out …\n", e.total-int64(len(head)+len(tail)))
 	out.Write(tail)
 	return out.Bytes()
+}
+
+// halfRune returns how many bytes at the end of a text are the beginning of a
+// character that is not whole.
+func halfRune(text []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
+		if b := text[len(text)-n:]; utf8.RuneStart(b[0]) {
+			if utf8.FullRune(b) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
 }
 
 // StderrFolder keeps the whole standard error of contestants of which Usage

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"umpire/referee"
 )
@@ -31,6 +32,19 @@ func TestEnds(t *testing.T) {
 	total := referee.StderrKept + 5004
 	if want := fmt.Sprint(total - len(head) - len(tail)); missing != want {
 		t.Errorf("%s bytes are said to be left out, expected %s", missing, want)
+	}
+}
+
+// TestEndsOfCharacters: where there are no lines, no character is cut in two.
+func TestEndsOfCharacters(t *testing.T) {
+	for shift := range 3 {
+		var e ends
+		e.write([]byte("ab"[:min(shift, 2)] + strings.Repeat("語", referee.StderrKept) + "c"))
+		got := string(e.bytes())
+		head, tail, _ := strings.Cut(got, "\n… ")
+		if !utf8.ValidString(got) || len(head) < half-2 || len(tail) < half-2 || strings.Trim(head[shift:], "語") != "" {
+			t.Errorf("shifted by %d: got %q", shift, got)
+		}
 	}
 }
 

@@ -13,6 +13,9 @@ import (
 // its beginning and half from its end.
 const stderrLines = 12
 
+// longLine is how many characters are shown of one line.
+const longLine = 300
+
 // passage is a part of what a bot wrote, under a title.
 type passage struct {
 	title string
@@ -83,7 +86,14 @@ func trimBlank(lines []string) []string {
 // passages prints passages, each title indented.
 func (p *Printer) passages(by string, list []passage) {
 	for _, one := range list {
-		p.Printf("%s%s:\n%s", by, one.title, indent("  ", strings.Join(one.lines, "\n")))
+		short := make([]string, len(one.lines))
+		for i, line := range one.lines {
+			short[i] = line
+			if runes := []rune(line); len(runes) > longLine {
+				short[i] = string(runes[:longLine]) + "…"
+			}
+		}
+		p.Printf("%s%s:\n%s", by, one.title, indent("  ", strings.Join(short, "\n")))
 	}
 }
 
