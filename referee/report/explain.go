@@ -177,7 +177,7 @@ func versus(m *protocols.Mistake) []string {
 // window returns the part of a line around a byte, made safe to show, and the
 // column of that byte in it.
 func window(line string, at int) (text string, column int) {
-	runes := []rune(strings.ToValidUTF8(line, "\ufffd"))
+	runes := []rune(line)
 	at = utf8.RuneCountInString(line[:min(max(at, 0), len(line))])
 	from := 0
 	if at > wideLine*2/3 {
