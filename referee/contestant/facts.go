@@ -143,7 +143,7 @@ func (f *facts) late() *protocols.Failure {
 	case f.wait > taken/2:
 		return fail(protocols.KindTime, "took %s for a reply, %s were left; for %s of that it was ready and had no CPU: "+
 			"is the machine overloaded?", referee.Seconds(taken), referee.Seconds(f.limit), referee.Seconds(min(f.wait, taken)))
-	case (f.cpu < taken/10 || f.quiet > taken/2) && taken > tick:
+	case (f.cpu < taken/10 || f.quiet-f.wait > taken/2) && taken > tick:
 		return fail(protocols.KindTime, "took %s for a reply, %s were left; it used only %s of CPU time: %s",
 			referee.Seconds(taken), referee.Seconds(f.limit), referee.Seconds(f.cpu), f.silence())
 	}

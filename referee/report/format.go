@@ -59,11 +59,11 @@ func timeUsed(d time.Duration, ranOut bool) string {
 	return millis(d)
 }
 
-// seatTime formats the time that a bot took in a match; where its time has run
-// out, that which counted, with what it pondered and without what others took.
+// seatTime formats the time that a bot took in a match. Where its time has run
+// out, what it pondered may be more than what its replies took.
 func seatTime(s record.Seat) string {
 	if s.Verdict == string(protocols.KindTime) {
-		return timeUsed(micros(s.ChargedUS), true)
+		return timeUsed(micros(max(s.WallUS, s.ChargedUS)), true)
 	}
 	return millis(micros(s.WallUS))
 }

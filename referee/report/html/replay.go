@@ -132,8 +132,8 @@ func newSeat(number int, s record.Seat, budget int64) seat {
 		Verdict: safeLine(s.Verdict), Detail: safe(s.Detail), Stderr: safe(s.Stderr), StderrAfter: safe(s.StderrAfter),
 		Score: s.Score, Place: s.Place, Replies: s.Replies, BudgetUS: budget, Time: micros(s.WallUS), Memory: "–",
 	}
-	if s.Verdict == string(protocols.KindTime) && s.ChargedUS > 0 {
-		out.Time = ">" + micros(s.ChargedUS)
+	if used := max(s.WallUS, s.ChargedUS); s.Verdict == string(protocols.KindTime) && used > 0 {
+		out.Time = ">" + micros(used)
 	}
 	if s.PeakBytes > 0 {
 		out.Memory = fmt.Sprintf("%.1f MiB", float64(s.PeakBytes)/(1<<20))
