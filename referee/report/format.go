@@ -53,7 +53,7 @@ func millis(d time.Duration) string { return fmt.Sprintf("%.3f ms", float64(d.Mi
 // timeUsed formats the time that a bot took; ranOut: until its time had run out,
 // so that it would have taken longer.
 func timeUsed(d time.Duration, ranOut bool) string {
-	if ranOut {
+	if ranOut && d > 0 { // old records do not say how long
 		return ">" + referee.Seconds(d)
 	}
 	return millis(d)
