@@ -35,6 +35,12 @@ func (s *session) tryBots(chosen func(program.Bot) bool) error {
 		if bot.Broken != "" || !chosen(bot) {
 			continue
 		}
+		if bot.Kind != "" {
+			if err := s.checkGuest(bot); err != nil {
+				return err
+			}
+			continue
+		}
 		err := s.program(bot).CheckStart(s.c.Context, seating)
 		switch {
 		case errors.Is(err, sandbox.ErrNotExecuted):

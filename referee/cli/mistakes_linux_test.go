@@ -10,6 +10,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/program/build"
+	"umpire/referee/sandbox/sandboxtest"
 )
 
 // mistakes are those that beginners make in every language, with what a test
@@ -53,7 +54,7 @@ var runtimeFrame = regexp.MustCompile(`node:internal|jdk\.internal|java\.lang\.r
 
 // TestMistakes makes each mistake in each language that is installed.
 func TestMistakes(t *testing.T) {
-	levels := isolated(t)
+	levels := sandboxtest.Isolated()
 	if len(levels) == 0 {
 		t.Skip("no isolation on this machine")
 	}
@@ -73,7 +74,7 @@ func TestMistakes(t *testing.T) {
 				if row, _ := table.ForFile(file); row.Missing() != "" {
 					t.Skipf("%s is not installed", row.Missing())
 				}
-				out := u.mistakes(t, file, m.time, levels[0])
+				out := u.mistakes(t, file, m.time, levels[0].Level())
 				for _, pattern := range m.says {
 					if !regexp.MustCompile(`(?m)` + pattern).MatchString(out) {
 						t.Errorf("found no %q in\n%s", pattern, out)
