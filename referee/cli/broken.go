@@ -29,8 +29,6 @@ func (s *session) sortOut(errs []error) error {
 // tryBots tries to start the chosen bots. Those that the kernel refuses to
 // execute take part and fail; any other error is returned.
 func (s *session) tryBots(chosen func(program.Bot) bool) error {
-	seating := referee.Seating{Game: s.game.Name, Seat: 1, Seats: s.game.MaxSeats}
-	seating.Limits = s.limits(s.set.Cases[0].Case, seating.Seats)
 	for i, bot := range s.bots {
 		if bot.Broken != "" || !chosen(bot) {
 			continue
@@ -41,8 +39,7 @@ func (s *session) tryBots(chosen func(program.Bot) bool) error {
 			}
 			continue
 		}
-		err := s.program(bot).CheckStart(s.c.Context, seating)
-		switch {
+		switch err := s.tryBot(bot); {
 		case errors.Is(err, sandbox.ErrNotExecuted):
 			s.bots[i].Broken = err.Error()
 		case err != nil:
@@ -50,6 +47,13 @@ func (s *session) tryBots(chosen func(program.Bot) bool) error {
 		}
 	}
 	return nil
+}
+
+// tryBot starts a program as for the first case, and kills it.
+func (s *session) tryBot(bot program.Bot) error {
+	seating := referee.Seating{Game: s.game.Name, Seat: 1, Seats: s.game.MaxSeats}
+	seating.Limits = s.limits(s.set.Cases[0].Case, seating.Seats)
+	return s.program(bot).CheckStart(s.c.Context, seating)
 }
 
 // brokenBots returns an error that names all bots that can't be compiled or
@@ -61,7 +65,10 @@ func (s *session) brokenBots() error {
 			errs = append(errs, brokenError(bot))
 		}
 	}
-	return usage(errors.Join(errs...))
+	if errs == nil {
+		return nil
+	}
+	return &botError{usage(errors.Join(errs...))}
 }
 
 func brokenError(bot program.Bot) error { return usagef("bot %q: %s", bot.Label, bot.Broken) }

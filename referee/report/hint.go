@@ -32,3 +32,6 @@ func isolationHint(level string, s record.Seat, folder bool) string {
 	}
 	return fmt.Sprintf("hint: at isolation %s a bot sees only its own file: give its folder, or --isolation none\n", level)
 }
+
+// Hint is isolationHint for pages: one line, "" without a hint.
+func Hint(level string, s record.Seat) string { return strings.TrimSpace(isolationHint(level, s, false)) }
