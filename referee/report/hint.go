@@ -34,4 +34,6 @@ func isolationHint(level string, s record.Seat, folder bool) string {
 }
 
 // Hint is isolationHint for pages: one line, "" without a hint.
-func Hint(level string, s record.Seat) string { return strings.TrimSpace(isolationHint(level, s, false)) }
+func Hint(level string, s record.Seat) string {
+	return strings.TrimSpace(isolationHint(level, s, false))
+}
