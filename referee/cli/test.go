@@ -121,19 +121,25 @@ func (s *session) test(list []export, least *float64) error {
 			return err
 		}
 	}
+	unfit := s.brokenBots()
+	if unfit != nil && !s.writesResult(list) {
+		return unfit
+	}
 	fixtures := s.tests(s.bots[0])
-	s.openSpool()
+	if unfit == nil {
+		s.openSpool()
+	}
 	defer s.closeSpool()
 	v := report.Test{
 		Game: s.game, Result: report.TestResult{Bot: s.bots[0].Name, Cases: len(s.set.Cases)},
 		Formula: formula, Under: s.under(), Quiet: s.c.Bool("quiet"),
-		Again: func(name string) string { return s.playAgain("test", name) },
+		Again: func(name string) string { return s.playAgain("test", name) }, About: s.background(),
 	}
 	if s.c.IsSet("against") {
 		v.Result.Against = s.house.Name
 	}
 	var rows *testRows
-	if forPeople(s.c, list) && !v.Quiet {
+	if unfit == nil && forPeople(s.c, list) && !v.Quiet {
 		rows = s.newTestRows(v)
 	}
 	p := s.progress("test", len(fixtures))
@@ -149,8 +155,15 @@ func (s *session) test(list []export, least *float64) error {
 	if err != nil {
 		return err
 	}
-	if err := s.printResult(s.c, list, v.Export(), result, v.Print); err != nil {
+	print := v.Print
+	if unfit != nil {
+		print = func(*report.Printer) {}
+	}
+	if err := s.printResult(s.c, list, v.Export(), result, print); err != nil {
 		return err
+	}
+	if unfit != nil {
+		return unfit
 	}
 	return s.testAnswer(result, least)
 }
@@ -205,8 +218,8 @@ func (s *session) checkOpponent() error {
 	both := []program.Bot{s.bots[0], s.house}
 	program.UniqueNames(both)
 	s.bots[0], s.house = both[0], both[1]
-	if err := s.tryBots(both[1:]); err != nil {
-		return &botError{err}
+	if err := s.tryBot(s.house); err != nil {
+		return &botError{usagef("bot %q: %w", s.house.Label, err)}
 	}
 	return nil
 }
