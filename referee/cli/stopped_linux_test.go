@@ -73,6 +73,9 @@ func (s *stopper) interrupt(args ...string) (stdout, stderr string) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	if _, err := io.ReadFull(here, make([]byte, 1)); err != nil {
+		s.t.Fatal(err)
+	}
 	here.Close()
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		s.t.Fatal(err)
