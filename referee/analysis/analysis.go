@@ -44,6 +44,7 @@ type Match struct {
 	Case    string  `json:"case"`
 	Unit    string  `json:"unit"`
 	Method  string  `json:"method"` // how values are found, for people
+	Scores  bool    `json:"scores"` // Unit is that of scores, so values compare with margins
 	Exact   bool    `json:"exact"`  // every value is exact
 	Classes Classes `json:"classes"`
 	// Start is the value of the start to the seat that replies first; nil unless
@@ -103,8 +104,8 @@ type Failure struct {
 	Seat   int    `json:"seat"`
 	Kind   string `json:"kind"`
 	Detail string `json:"detail"`
-	// Best is the best reply then, and Expected its value; Cost is Expected less
-	// Margin. They are absent where the seat owed no reply.
+	// Best is the best reply then, and Expected its value; absent where the seat
+	// owed no reply. Cost is Expected less Margin, where these compare.
 	Best     string   `json:"best,omitempty"`
 	Expected *float64 `json:"expected,omitempty"`
 	Cost     *float64 `json:"cost,omitempty"`
@@ -156,7 +157,7 @@ func Of(r record.Record, games []protocols.Game, bot string) (*Match, error) {
 		return nil, &NotPlayed{r.Error}
 	}
 	a := analyser{game: game, record: r, bot: bot, match: &Match{
-		ID: r.ID, Game: game.Name, Case: r.Case.Name, Unit: game.Analysis.Unit, Method: game.Analysis.Method,
+		ID: r.ID, Game: game.Name, Case: r.Case.Name, Unit: game.Analysis.Unit, Method: game.Analysis.Method, Scores: game.Analysis.Scores,
 		Exact: true, Classes: ClassesOf(game), Moves: []Move{},
 	}}
 	played, err := r.Replay(games, referee.Watcher{Awaited: a.awaited, Event: a.event, AutoMove: func(int, protocols.Position) { a.step++ }})
@@ -293,7 +294,7 @@ func (a *analyser) finish(played referee.Result) {
 			seat.Unvalued = played.Seats[i].Replies - seat.Moves
 			for n := range a.match.Failures {
 				if f := &a.match.Failures[n]; f.Seat == seat.Seat {
-					f.end(seat)
+					f.end(seat, a.match.Scores)
 					if f.Kind == string(protocols.KindFoul) {
 						seat.Unvalued-- // the reply is the foul
 					}
@@ -305,9 +306,9 @@ func (a *analyser) finish(played referee.Result) {
 }
 
 // end sets how the match ended for the seat that failed.
-func (f *Failure) end(s Seat) {
+func (f *Failure) end(s Seat, compares bool) {
 	f.Margin, f.Place = s.Margin, s.Place
-	if f.Expected != nil {
+	if f.Expected != nil && compares {
 		cost := round(*f.Expected - float64(s.Margin))
 		f.Cost = &cost
 	}

@@ -270,3 +270,12 @@ func TestStreamSurvivesAPanic(t *testing.T) {
 		}
 	}
 }
+
+// TestFailureWithoutScores: values that are no scores do not compare with the end
+// of the match, so the failure has no cost.
+func TestFailureWithoutScores(t *testing.T) {
+	m := of(t, match("mensch", "37 71 101", []int{1, 2}, "!"))
+	if len(m.Failures) != 1 || m.Failures[0].Expected == nil || m.Failures[0].Cost != nil || m.Failures[0].Place != 2 {
+		t.Errorf("failures %+v", m.Failures)
+	}
+}
