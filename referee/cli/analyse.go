@@ -32,7 +32,7 @@ How a game values replies, and from which loss a reply is an inaccuracy, a mista
 is said with the result. Values are exact or called estimates.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "bot", Usage: "only what the `BOT` of this name played"},
-			&cli.StringFlag{Name: "id", Usage: "only the record `ID`"},
+			&cli.StringFlag{Name: "id", Usage: "only the record `ID`; a beginning that no other id has will do"},
 			&cli.StringFlag{Name: "case", Usage: "only matches on the case `NAME`"},
 			&cli.BoolFlag{Name: "moves", Usage: "show every reply, also of several matches"},
 			&cli.IntFlag{Name: "jobs", Usage: "analyse `N` matches at once (default: one for each CPU)"},
@@ -73,6 +73,7 @@ type analysing struct {
 	unknown map[string]int // records of games that value no replies
 	invalid int
 	failed  int             // records of matches that umpire failed to play
+	id      string          // of the record read last that is meant
 	names   map[string]bool // bots of other records, some of them
 }
 
@@ -128,6 +129,11 @@ func (s *analysing) sources(files []string) iter.Seq2[analysis.Source, error] {
 			case !s.meant(r):
 				continue
 			}
+			if id := s.c.String("id"); id != "" && s.id != "" && s.id != r.ID {
+				yield(analysis.Source{}, usagef("--id: records %s and %s begin with %q: give more of it", s.id, r.ID, id))
+				return
+			}
+			s.id = r.ID
 			if r.ID != "" && r.Error == "" {
 				var names []string
 				for _, s := range r.Seats {
@@ -153,7 +159,7 @@ func (s *analysing) meant(r record.Record) bool {
 	for i := 0; bot != "" && !sat && i < len(r.Seats) && len(s.names) < maxNames; i++ {
 		s.names[r.Seats[i].Bot] = true
 	}
-	return (bot == "" || sat) && (id == "" || r.ID == id) && (name == "" || r.Case.Name == name || strings.HasSuffix(r.Case.Name, "/"+name))
+	return (bot == "" || sat) && strings.HasPrefix(r.ID, id) && (name == "" || r.Case.Name == name || strings.HasSuffix(r.Case.Name, "/"+name))
 }
 
 // add takes the analysis of a record, or says why there is none.
