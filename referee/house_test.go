@@ -45,10 +45,14 @@ var mayImport = map[string][]string{
 	"referee/arena":           {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
 	"referee/arena/arenatest": {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},
 	"referee/remote":          {"protocols", "referee", "referee/record", "referee/arena"},
+	"referee/remote/serve":    {"protocols", "referee", "referee/record", "referee/cases", "referee/arena", "referee/remote"},
 	"referee/tournament": {
 		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/procfs", "referee/arena", "referee/suggest",
 	},
 	"referee/cli": {"protocols/", "bots/", "referee", "referee/"},
+
+	// For tests alone.
+	"referee/sandbox/sandboxtest": {"referee", "referee/sandbox"},
 
 	"":         {"referee/cli", "referee/sandbox"},
 	"scripts/": {"protocols/", "referee", "referee/"},

@@ -17,7 +17,7 @@ func (a *app) matchCommand() *cli.Command {
 		Name: "match", Usage: "play one match, drawing the board after each move",
 		ArgsUsage:   "GAME BOT...",
 		Description: "Without --case, the first of the standard cases. Free seats go to a built-in bot.",
-		Flags:       flags(caseFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{htmlFlag(), analyseFlag()}),
+		Flags:       flags(caseFlags(), limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{htmlFlag(), analyseFlag()}),
 		Action: func(c *cli.Context) error {
 			s, err := a.open(c)
 			if err != nil {
