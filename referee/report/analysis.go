@@ -78,8 +78,8 @@ func Cost(f analysis.Failure, unit string) string {
 	if f.Cost == nil {
 		return fmt.Sprintf("when the best reply, %s, was worth %s%s %s; the match ended at place %d", f.Best, about(f.Exact), signed(*f.Expected), unit, f.Place)
 	}
-	return fmt.Sprintf("cost %s%s %s: the best reply, %s, was worth %s; the match ended at %s, place %d", about(f.Exact), tenths(*f.Cost), unit,
-		f.Best, signed(*f.Expected), signed(float64(f.Margin)), f.Place)
+	return fmt.Sprintf("cost %s%s %s: the best reply, %s, was worth %s%s; the match ended at %s, place %d", about(f.Exact), tenths(*f.Cost), unit,
+		f.Best, about(f.Exact), signed(*f.Expected), signed(float64(f.Margin)), f.Place)
 }
 
 // class colours text by a class.
