@@ -31,7 +31,7 @@ var mayImport = map[string][]string{
 	"referee/analysis":  {"protocols", "referee", "referee/record"},
 	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/analysis"},
 
-	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/analysis", "referee/report"},
+	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/analysis", "referee/report"},
 
 	// Processes and machines.
 	"referee/procfs":          {},

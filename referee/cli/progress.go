@@ -24,11 +24,12 @@ type progress struct {
 }
 
 func (s *session) progress(what string, total int) *progress {
+	return s.app.progress(what, total, s.c.Bool("quiet") || s.c.Bool("verbose"))
+}
+
+func (a *app) progress(what string, total int, silent bool) *progress {
 	now := time.Now()
-	return &progress{
-		a: s.app, what: what, total: total, started: now, shown: now,
-		silent: s.c.Bool("quiet") || s.c.Bool("verbose"),
-	}
+	return &progress{a: a, what: what, total: total, started: now, shown: now, silent: silent}
 }
 
 // more adds total matches, of which before are already done.

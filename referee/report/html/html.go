@@ -21,6 +21,8 @@ import (
 var (
 	//go:embed replay.html
 	replayText string
+	//go:embed base.css
+	baseText string
 	//go:embed page.css
 	styleText string
 	//go:embed replay.js
@@ -45,7 +47,7 @@ func AnalysedReplay(r record.Record, games []protocols.Game, m *analysis.Match) 
 	if m != nil {
 		view.addWorth(m)
 	}
-	style := svg.Style + "\n" + styleText
+	style := replayStyle()
 	var page bytes.Buffer
 	err = replayPage.Execute(&page, struct {
 		*replay
@@ -58,11 +60,23 @@ func AnalysedReplay(r record.Record, games []protocols.Game, m *analysis.Match) 
 	return page.Bytes(), err
 }
 
-// policy is a content security policy that allows a page this style and this
-// script, by their hashes, and nothing else.
-func policy(style, script string) string {
-	return "default-src 'none'; style-src '" + digest(style) + "'; script-src '" + digest(script) +
-		"'; base-uri 'none'; form-action 'none'"
+// replayStyle is the style sheet of pages that play a match back.
+func replayStyle() string { return svg.Style + "\n" + baseText + styleText }
+
+// policy is a content security policy that allows a page this style and these
+// scripts, by their hashes, and nothing else.
+func policy(style string, scripts ...string) string {
+	allowed := "'none'"
+	if len(scripts) > 0 {
+		allowed = ""
+	}
+	for i, script := range scripts {
+		if i > 0 {
+			allowed += " "
+		}
+		allowed += "'" + digest(script) + "'"
+	}
+	return "default-src 'none'; style-src '" + digest(style) + "'; script-src " + allowed + "; base-uri 'none'; form-action 'none'"
 }
 
 func digest(text string) string {

@@ -1,5 +1,6 @@
 'use strict';
 (() => {
+	if (!document.getElementById('data')) return; // no match to play back
 	const data = JSON.parse(document.getElementById('data').textContent);
 	// Pictures are stored with characters exchanged for others that are shorter in JSON.
 	const exchanged = {'<': '[', '[': '<', '>': ']', ']': '>', '"': '`', '`': '"'};
@@ -46,7 +47,11 @@
 		} else if (want.head) {
 			picture.innerHTML = texts[want.head - 1] + want.parts.map((i) => texts[i]).join('') + '</svg>';
 		} else {
-			picture.replaceChildren(make('pre', '', texts[want.parts[0]]));
+			const text = make('pre', '', texts[want.parts[0]]);
+			text.tabIndex = 0; // it may have to be scrolled
+			text.setAttribute('role', 'region');
+			text.setAttribute('aria-label', 'Position');
+			picture.replaceChildren(text);
 		}
 		shown = want;
 	}

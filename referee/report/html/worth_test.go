@@ -1,10 +1,6 @@
 package html
 
 import (
-	"os"
-	"os/exec"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -119,31 +115,22 @@ func TestWorthOfGames(t *testing.T) {
 // TestWorthInBrowser opens an analysed page: the step that the address names says
 // what its reply was worth and offers the best one, and the list of moves marks it.
 func TestWorthInBrowser(t *testing.T) {
-	browser, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("notice: no chromium, so no page is opened")
-	}
-	if dom, _ := open(t, browser, "about:blank"); !strings.Contains(dom, "<body>") {
-		t.Skipf("notice: chromium shows no page here, so none is opened: %s", dom)
-	}
-	path := filepath.Join(t.TempDir(), "page.html")
-	if err := os.WriteFile(path, []byte(analysed(t, given(t, "2", "3", "5", "4", "7", "5"))), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	b := newTab(t)
+	path := written(t, analysed(t, given(t, "2", "3", "5", "4", "7", "5")))
 	for address, want := range map[string]string{
 		"#step=5": `<p>blunder: lost 6 beads: worth -4</p><details><summary>Best reply</summary><p>5, worth +2, then 7</p></details>`,
 		"#step=4": `<p>worth -2, the best of 2 replies</p><details hidden=""><summary>Best reply</summary><p></p></details>`,
 		"":        `<p></p><details hidden=""><summary>Best reply</summary><p></p></details>`,
 	} {
-		dom, log := open(t, browser, "file://"+path+address)
-		if errors := regexp.MustCompile(`(?m)^.*CONSOLE.*$`).FindAllString(log, -1); errors != nil {
-			t.Errorf("%s: the console says %q", address, errors)
+		b.open(path, address)
+		if found := eval[string](b, `document.getElementById('worth').innerHTML`); found != want {
+			t.Errorf("%s: found %s, expected %s", address, found, want)
 		}
-		if !strings.Contains(dom, `<div id="worth">`+want+`</div>`) {
-			t.Errorf("%s: found no %s", address, want)
-		}
-		if strings.Count(dom, `<span class="mark blunder" title="blunder" role="img" aria-label="blunder">??</span>`) < 1 {
+		if eval[int](b, `document.querySelectorAll('.mark.blunder[title=blunder][role=img][aria-label=blunder]').length`) < 1 {
 			t.Errorf("%s: no move is marked", address)
 		}
+		b.check(address)
 	}
+	b.open(path, "#step=5")
+	b.accessible("an analysed page")
 }
