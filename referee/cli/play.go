@@ -59,8 +59,9 @@ func newSession(a *app, c *cli.Context) *session {
 }
 
 // open prepares a session: game, bots, cases, limits and isolation. All errors
-// in the arguments are found here, before a match is played.
-func (a *app) open(c *cli.Context) (s *session, err error) {
+// in the arguments are found here, before a match is played. Choose, if not nil,
+// checks what only its command has, and may leave fewer cases.
+func (a *app) open(c *cli.Context, choose func(*session) error) (s *session, err error) {
 	a.setColour(c)
 	if !c.Args().Present() {
 		return nil, usagef("found no game, expected `umpire %s GAME BOT`", c.Command.Name)
@@ -75,8 +76,13 @@ func (a *app) open(c *cli.Context) (s *session, err error) {
 	if s.set, err = a.caseSet(c, s.game); err != nil {
 		return nil, usage(err)
 	}
+	if choose != nil {
+		if err := choose(s); err != nil {
+			return nil, err
+		}
+	}
 	if err := s.findBots(c.Args().Tail()); err != nil {
-		return nil, err
+		return nil, &botError{err}
 	}
 	if dir := c.String("o"); dir != "" {
 		if s.writer, err = openResults(dir); err != nil {
@@ -85,6 +91,11 @@ func (a *app) open(c *cli.Context) (s *session, err error) {
 	}
 	return s, nil
 }
+
+// botError is an error about a bot, which another version of it may not have.
+type botError struct{ error }
+
+func (e *botError) Unwrap() error { return e.error }
 
 func openResults(dir string) (*record.Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -217,10 +228,15 @@ func (s *session) nameBots(labels []string) error {
 		}
 	}
 	program.UniqueNames(s.bots)
-	if s.game.DefaultOpponent != "" {
-		if s.house, err = builtins.Resolve(s.c.Context, "@"+s.game.DefaultOpponent); err != nil {
-			return err
-		}
+	if s.game.DefaultOpponent == "" {
+		return nil
+	}
+	opponent := "@" + s.game.DefaultOpponent
+	if s.c.IsSet("against") {
+		opponent = s.c.String("against")
+	}
+	if s.house, err = builtins.Resolve(s.c.Context, opponent); err != nil {
+		return usage(err)
 	}
 	return nil
 }
@@ -250,6 +266,9 @@ func (s *session) private(labels []string) []string {
 		if s.c.IsSet(name) {
 			list = append(list, absolute(fmt.Sprint(s.c.Value(name))))
 		}
+	}
+	if s.c.IsSet("against") {
+		labels = append(slices.Clone(labels), s.c.String("against"))
 	}
 	for _, label := range labels {
 		list = append(list, program.Files(s.folder, label)...)
@@ -360,14 +379,18 @@ func (s *session) play(ctx context.Context, fixtures []arena.Fixture, done func(
 	return all.records, err
 }
 
-// store writes a record to the results file or the spool.
+// store writes a record to the results file and the spool, if there are any.
 func (s *session) store(r record.Record) error {
-	switch {
-	case s.writer != nil:
+	if s.spool != nil {
+		if err := s.spool.Write(r); err != nil {
+			s.note("umpire: keep the records: %v\n", err)
+			_ = s.spool.Close()
+			s.spool = nil
+		}
+	}
+	if s.writer != nil {
 		line, err := s.writer.WriteLine(r)
 		return s.hosted(r, line, err)
-	case s.spool != nil:
-		return s.hosted(r, nil, s.spool.Write(r))
 	}
 	return s.hosted(r, nil, nil)
 }
@@ -375,7 +398,7 @@ func (s *session) store(r record.Record) error {
 // stopped tells the user, if err is an interrupt, what was finished by then. It
 // returns err.
 func (s *session) stopped(err error, records []record.Record) error {
-	if !errors.Is(err, context.Canceled) {
+	if !errors.Is(err, context.Canceled) || errors.Is(context.Cause(s.c.Context), errChanged) {
 		return err
 	}
 	s.stopSaid = true

@@ -24,6 +24,8 @@ type TestMatch struct {
 	WallUS  int64   `json:"wall_us"`
 	CPUUS   int64   `json:"cpu_us"`
 	Peak    int64   `json:"peak_bytes"`
+	// Before is how the match ended when it was last tested; nil if it was not.
+	Before *Before `json:"before,omitempty"`
 
 	entry scoring.Entry
 }
@@ -32,6 +34,7 @@ type TestMatch struct {
 type TestResult struct {
 	Game      string      `json:"game"`
 	Bot       string      `json:"bot"`
+	Against   string      `json:"against,omitempty"` // the opponent, if it is not the game's
 	Isolation string      `json:"isolation"`
 	Formula   string      `json:"formula"`
 	Cases     int         `json:"cases"`
@@ -81,7 +84,10 @@ type Test struct {
 	Scores  scoring.Scores
 	Formula scoring.Formula
 	Under   string // the conditions of the matches
-	Quiet   bool   // print only the sum
+	// Opponent counts the matches of the opponent that was asked for, whose
+	// failures explain results.
+	Opponent scoring.Tally
+	Quiet    bool // print only the sum
 
 	// Again returns the command that plays a case again; Reproduce returns the
 	// command that sends the bot what it was sent in a match, or is nil if no
@@ -129,11 +135,18 @@ func (v Test) Print(p *Printer) {
 		v.printGroups(p)
 	}
 	v.printSum(p)
+	if !v.Quiet {
+		v.printChanges(p)
+		v.printOpponent(p)
+	}
 }
 
 func (v Test) heading() string {
 	against := ""
-	if v.Game.DefaultOpponent != "" && v.Game.MaxSeats > 1 {
+	switch {
+	case v.Result.Against != "":
+		against = " against " + v.Result.Against
+	case v.Game.DefaultOpponent != "" && v.Game.MaxSeats > 1:
 		against = " against @" + v.Game.DefaultOpponent
 	}
 	return fmt.Sprintf("%s: %s%s, %s, %s", v.Game.Title, v.Result.Bot, against, Plural(v.Result.Cases, "case"), v.Under)
@@ -278,6 +291,16 @@ func (v Test) sum(p *Printer) Text {
 		verdicts = Textf("%s%s", verdicts, p.Style(Red, fmt.Sprintf(", %s not played through umpire's fault", Plural(n, "match"))))
 	}
 	return Textf("score %s, %s", p.Style(Bold, v.outOf(v.Result.Score, v.Result.Points, " of ")), verdicts)
+}
+
+// printOpponent says that the opponent failed, since the results then say little
+// about the bot.
+func (v Test) printOpponent(p *Printer) {
+	failed := v.Opponent.Matches - v.Opponent.Verdicts[string(referee.OK)]
+	if failed > 0 {
+		p.Printf("%s\n", p.Style(Yellow, fmt.Sprintf("the opponent %s failed in %d of %s: %s",
+			v.Result.Against, failed, Plural(v.Opponent.Matches, "match"), marks(v.Opponent))))
+	}
 }
 
 // verdictText returns a verdict with its judges' shorthand.
