@@ -72,12 +72,12 @@ func (t *Tally) Bots() []*Bot {
 	return bots
 }
 
-// Add adds the analysis of a record from a file; with a bot, only its seats.
-func (t *Tally) Add(m *Match, file, bot string) {
+// Add adds the analysis of a record from a file.
+func (t *Tally) Add(m *Match, file string) {
 	t.Matches++
 	at := At{File: file, ID: m.ID, Case: m.Case}
 	for _, s := range m.Seats {
-		if bot != "" && s.Bot != bot {
+		if !s.Analysed {
 			continue
 		}
 		b := t.bot(m, s)
