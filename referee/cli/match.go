@@ -42,7 +42,11 @@ func (s *session) match() error {
 	if err := s.checkAnalyse(); err != nil {
 		return err
 	}
-	quiet := s.c.Bool("quiet") || s.c.Bool("json") || page == "-"
+	unfit := s.brokenBots()
+	if unfit != nil && page == "" && !s.writesResult(nil) {
+		return unfit
+	}
+	quiet := s.c.Bool("quiet") || s.c.Bool("json") || page == "-" || unfit != nil
 	board := report.Board{Printer: s.out, Bots: botNames(f)}
 	s.runner.Watch = func(f arena.Fixture) referee.Watcher {
 		var w referee.Watcher
@@ -72,9 +76,9 @@ func (s *session) match() error {
 		if err := s.out.JSON().Encode(records[0]); err != nil {
 			return err
 		}
-	} else if page != "-" {
+	} else if page != "-" && unfit == nil {
 		s.printf("\n")
-		report.MatchResult(s.out, records[0])
+		report.MatchResult(s.out, records[0], s.games, s.background())
 	}
 	analysed, err := s.analysed(s.c, records[0])
 	if err != nil {
@@ -91,7 +95,7 @@ func (s *session) match() error {
 	if records[0].Error != "" {
 		return fmt.Errorf("play match: %s", records[0].Error)
 	}
-	return nil
+	return unfit
 }
 
 // seatedFixture makes the match of the bots in the order given; the default

@@ -18,6 +18,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/cases"
+	"umpire/referee/contestant"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
@@ -46,9 +47,11 @@ type session struct {
 	chosen func() (sandbox.Launcher, error)
 	writer *record.Writer // with -o
 	spool  *record.Spool  // records of a test without -o
-	folder string         // base of bots' relative paths; "" is the working directory
-	guests *guests        // players from outside; nil if there are none
-	grace  time.Duration  // of remote players
+	// stderrs keeps standard error that is too long for a record; nil without -o.
+	stderrs *contestant.StderrFolder
+	folder  string        // base of bots' relative paths; "" is the working directory
+	guests  *guests       // players from outside; nil if there are none
+	grace   time.Duration // of remote players
 	// results is the file that holds the records of a test; "" until they are
 	// saved.
 	results string
@@ -88,6 +91,7 @@ func (a *app) open(c *cli.Context, choose func(*session) error) (s *session, err
 		if s.writer, err = openResults(dir); err != nil {
 			return nil, usage(err)
 		}
+		s.keepStderr(dir)
 	}
 	return s, nil
 }
@@ -170,30 +174,12 @@ func (s *session) conditions() (err error) {
 	return s.spread()
 }
 
-// findBots resolves the bots, and checks that each can be started.
+// findBots resolves the bots, and tries to start each.
 func (s *session) findBots(labels []string) error {
 	if err := s.nameBots(labels); err != nil {
 		return err
 	}
-	return s.tryBots(s.bots)
-}
-
-// tryBots checks that each bot can be started.
-func (s *session) tryBots(bots []program.Bot) error {
-	seating := referee.Seating{Game: s.game.Name, Seat: 1, Seats: s.game.MaxSeats}
-	seating.Limits = s.limits(s.set.Cases[0].Case, seating.Seats)
-	for _, bot := range bots {
-		if bot.Kind != "" {
-			if err := s.checkGuest(bot); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := s.program(bot).CheckStart(s.c.Context, seating); err != nil {
-			return usagef("bot %q: %w", bot.Label, err)
-		}
-	}
-	return nil
+	return s.tryBots(func(program.Bot) bool { return true })
 }
 
 // nameBots resolves the bots, concurrently since sources are compiled, and the
@@ -222,10 +208,8 @@ func (s *session) nameBots(labels []string) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	for _, err := range errs {
-		if err != nil {
-			return usage(err)
-		}
+	if err := s.sortOut(errs); err != nil {
+		return err
 	}
 	program.UniqueNames(s.bots)
 	if s.game.DefaultOpponent == "" {
@@ -243,7 +227,7 @@ func (s *session) nameBots(labels []string) error {
 
 // program makes a player of a bot.
 func (s *session) program(bot program.Bot) arena.Program {
-	return arena.Program{Bot: bot, Launcher: s.launcher}
+	return arena.Program{Bot: bot, Launcher: s.launcher, Stderr: s.stderrs}
 }
 
 // players returns all players that the session's matches may need.

@@ -174,7 +174,7 @@ func (s *reproduction) compare(ctx context.Context) error {
 	case len(all) == 0:
 		s.printf("seat %d owed no reply in this match\n", s.seat)
 	default:
-		s.view().Compared(all[len(all)-1], said, string(usage.Stderr))
+		s.view().Compared(all[len(all)-1], said, usage)
 	}
 	if err == nil && !same {
 		err = errNo
@@ -185,7 +185,7 @@ func (s *reproduction) compare(ctx context.Context) error {
 // view returns the printer of the result.
 func (s *reproduction) view() report.Reproduction {
 	return report.Reproduction{
-		Printer: s.out, Title: s.setup.Game.Title, Record: s.record, Seat: s.seat, Bot: s.player.Name, Quiet: s.c.Bool("quiet"),
+		Printer: s.out, Setup: s.setup, Record: s.record, Seat: s.seat, Bot: s.player.Name, Quiet: s.c.Bool("quiet"),
 	}
 }
 

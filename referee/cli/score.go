@@ -202,13 +202,13 @@ func (k *scorer) playMissing() error {
 	}
 	missing, planned := k.results.Resume(wanted)
 	var todo []arena.Fixture
-	var players []program.Bot
+	players := make(map[string]bool) // by name
 	for i, list := range missing {
 		for _, n := range list {
 			todo = append(todo, fixtures[i][n])
 		}
 		if len(list) > 0 {
-			players = append(players, k.bots[i])
+			players[k.bots[i].Name] = true
 		}
 	}
 	if len(todo) == 0 {
@@ -220,9 +220,10 @@ func (k *scorer) playMissing() error {
 	if err := k.isolate(); err != nil {
 		return err
 	}
-	if err := k.tryBots(players); err != nil {
+	if err := k.tryBots(func(b program.Bot) bool { return players[b.Name] }); err != nil {
 		return err
 	}
+	k.sayBroken()
 	return k.playThese(todo)
 }
 
@@ -241,6 +242,7 @@ func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 		if k.writer, err = openResults(dir); err != nil {
 			return usage(err)
 		}
+		k.keepStderr(dir)
 	}
 	p := k.progress("score", len(todo))
 	records, err := k.play(k.c.Context, todo, p.done)

@@ -126,7 +126,7 @@ func (a *app) printStandings(c *cli.Context, v report.Standings, result any, lis
 	if v.NoTimes {
 		for i := range v.Of.Rows {
 			r := &v.Of.Rows[i]
-			r.WallUS, r.MeanUS, r.SlowestUS = 0, 0, 0
+			r.WallUS, r.MeanUS, r.SlowestUS, r.RanOut = 0, 0, 0, false
 		}
 	}
 	exported := v.Export()

@@ -118,8 +118,14 @@ func (s *session) test(list []export, least *float64) error {
 			return err
 		}
 	}
+	unfit := s.brokenBots()
+	if unfit != nil && !s.writesResult(list) {
+		return unfit
+	}
 	fixtures := s.tests(s.bots[0])
-	s.openSpool()
+	if unfit == nil {
+		s.openSpool()
+	}
 	defer s.closeSpool()
 	p := s.progress("test", len(fixtures))
 	records, err := s.play(s.c.Context, fixtures, p.done)
@@ -140,7 +146,7 @@ func (s *session) test(list []export, least *float64) error {
 	}
 	v := report.Test{
 		Game: s.game, Scores: scores, Formula: formula, Under: s.under(), Quiet: s.c.Bool("quiet"),
-		Again: func(name string) string { return s.playAgain("test", name) },
+		Again: func(name string) string { return s.playAgain("test", name) }, About: s.background(),
 	}
 	if s.c.IsSet("against") {
 		result.Against, v.Opponent = s.house.Name, opponentTally(records)
@@ -149,8 +155,15 @@ func (s *session) test(list []export, least *float64) error {
 	if s.results != "" {
 		v.Reproduce = s.reproduce
 	}
-	if err := s.printResult(s.c, list, v.Export(), result, v.Print); err != nil {
+	print := v.Print
+	if unfit != nil {
+		print = func(*report.Printer) {}
+	}
+	if err := s.printResult(s.c, list, v.Export(), result, print); err != nil {
 		return err
+	}
+	if unfit != nil {
+		return unfit
 	}
 	return s.testAnswer(result, least)
 }
@@ -174,8 +187,8 @@ func (s *session) checkOpponent() error {
 	both := []program.Bot{s.bots[0], s.house}
 	program.UniqueNames(both)
 	s.bots[0], s.house = both[0], both[1]
-	if err := s.tryBots(both[1:]); err != nil {
-		return &botError{err}
+	if err := s.tryBot(s.house); err != nil {
+		return &botError{usagef("bot %q: %w", s.house.Label, err)}
 	}
 	return nil
 }
