@@ -31,6 +31,10 @@ type Game struct {
 
 	Rank Rank // order of the standings
 
+	// Analysis says how to read the values of the game's Analysts; the zero
+	// Analysis means that its matches are none.
+	Analysis Analysis
+
 	// Simultaneous means that several seats of a match may owe a reply, and so
 	// think, at the same time.
 	Simultaneous bool
@@ -208,10 +212,11 @@ const (
 	KindMemory   Kind = "memory"   // more memory than allowed
 	KindOutput   Kind = "output"   // too much output, or too long a line
 	KindSecurity Kind = "security" // a forbidden system call
+	KindCompile  Kind = "compile"  // could not be compiled or started
 )
 
 // Kinds lists all kinds of failure.
-var Kinds = []Kind{KindFoul, KindTime, KindIdle, KindCrash, KindMemory, KindOutput, KindSecurity}
+var Kinds = []Kind{KindFoul, KindTime, KindIdle, KindCrash, KindMemory, KindOutput, KindSecurity, KindCompile}
 
 // Failure is the reason why a contestant that owed a reply gave no valid one.
 type Failure struct {

@@ -54,6 +54,11 @@ func (a *again) flags(c *cli.Context, names ...string) *again {
 	return a
 }
 
+// repeat returns the command line of a command, as it was given.
+func repeat(c *cli.Context) *again {
+	return runAgain(c.Command.Name, c.Args().Slice()...).flags(c, flagNames(c)...)
+}
+
 func isList(f cli.Flag) bool {
 	_, ok := f.(*cli.StringSliceFlag)
 	return ok
@@ -81,7 +86,7 @@ func (s *session) playAgain(command, name string) string {
 	for _, b := range s.bots {
 		a.args(b.Label)
 	}
-	return a.flag("case", name).flags(s.c, "cases").flags(s.c, settings.Names(settings.Conditions)...).flags(s.c, "languages").String()
+	return a.flag("case", name).flags(s.c, "cases", "against").flags(s.c, settings.Names(settings.Conditions)...).flags(s.c, "languages").String()
 }
 
 // reproduce returns the command that sends the bot what it was sent in a match.

@@ -35,6 +35,13 @@ func resolve(ctx context.Context, programs program.Resolver, label string) (prog
 	return bot, nil
 }
 
+// isGuest reports whether what the user named is a player from outside.
+func isGuest(label string) bool {
+	_, what := program.SplitName(label)
+	_, _, ok := remote.SplitLabel(what)
+	return ok
+}
+
 // checkGuest checks that a player from outside can play under the session's
 // conditions.
 func (s *session) checkGuest(bot program.Bot) error {
@@ -62,7 +69,7 @@ func (s *session) checkGuest(bot program.Bot) error {
 
 // hasGuests reports whether a player from outside takes part.
 func (s *session) hasGuests() bool {
-	return slices.ContainsFunc(s.bots, func(b program.Bot) bool { return b.Kind != "" })
+	return slices.ContainsFunc(append(slices.Clone(s.bots), s.house), func(b program.Bot) bool { return b.Kind != "" })
 }
 
 // duration returns the value of a duration flag.

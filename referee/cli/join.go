@@ -113,6 +113,9 @@ func (a *app) openJoining(c *cli.Context) (j *joining, sessions int, err error) 
 	if j.bot = j.bots[0]; j.bot.Kind != "" {
 		return nil, 0, usagef("bot %q: expected a program of this machine", j.bot.Label)
 	}
+	if err := j.brokenBots(); err != nil {
+		return nil, 0, err
+	}
 	seating := referee.Seating{Game: j.game.Name, Seat: 1, Seats: 1, Limits: protocols.Limits{Memory: j.memory}}
 	if err := j.program(j.bot).CheckStart(c.Context, seating); err != nil {
 		return nil, 0, usagef("bot %q: %w", j.bot.Label, err)

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -21,6 +22,7 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/remote/serve"
+	"umpire/referee/report"
 	"umpire/referee/settings"
 )
 
@@ -145,11 +147,12 @@ func checkListen(c *cli.Context, config serve.Config) error {
 
 // servedGame describes a game to players and onlookers.
 func (a *app) servedGame(g protocols.Game) (serve.Game, error) {
-	_, set, err := a.facts(g)
+	view, err := a.gameView(g)
 	if err != nil {
 		return serve.Game{}, err
 	}
-	shown := serve.Game{Game: g, Limits: limitsOf(g, set), Set: set, Bots: []serve.Bot{}}
+	set := view.Set
+	shown := serve.Game{Game: g, Limits: report.LimitsOf(g, set), Set: set, Bots: []serve.Bot{}}
 	for _, c := range set.Cases {
 		batch := isBatch(c, g.MaxSeats)
 		m := c.Start(g.MaxSeats)
@@ -222,7 +225,7 @@ func (s *session) host(dir string) (err error) {
 	s.runner.Host = s.guests.hub
 	s.note("listening on %s\n", s.guests.server.URL)
 	var names []string
-	for _, b := range s.bots {
+	for _, b := range append(slices.Clone(s.bots), s.house) {
 		if b.Kind == remote.Program {
 			names = append(names, b.Guest)
 		}

@@ -122,7 +122,10 @@ func (s *session) serveBots(labels []string) error {
 	if i := slices.IndexFunc(s.bots, func(b program.Bot) bool { return b.Kind != "" }); i >= 0 {
 		return usagef("bot %q: remote players and people join by themselves; name programs of this machine", s.bots[i].Label)
 	}
-	return s.tryBots(s.bots)
+	if err := s.tryBots(func(program.Bot) bool { return true }); err != nil {
+		return err
+	}
+	return s.brokenBots()
 }
 
 // programs finds the programs that may take seats: the bots given, and the

@@ -39,6 +39,7 @@ func (s *tournamentSession) openFolder() (err error) {
 	if s.writer, err = openResults(s.dir); err != nil {
 		return usage(err)
 	}
+	s.keepStderr(s.dir)
 	languages, err := build.LoadLanguages(s.c.Context, s.c.String("languages"))
 	if err != nil {
 		return usage(err)
@@ -69,7 +70,7 @@ func (s *tournamentSession) infoBots() []tournament.InfoBot {
 	var list []tournament.InfoBot
 	for _, b := range s.bots {
 		list = append(list, tournament.InfoBot{
-			Name: b.Name, Label: b.Label, Digest: b.Digest, Path: b.Path, Args: b.Args, NotCovered: b.Uncovered,
+			Name: b.Name, Label: b.Label, Digest: b.Digest, Path: b.Path, Args: b.Args, NotCovered: b.Uncovered, Broken: b.Broken,
 		})
 	}
 	return list
@@ -113,9 +114,7 @@ func (s *tournamentSession) run() error {
 	bar.end()
 	err = errors.Join(err, s.writer.Sync(), s.writer.Close())
 	if err != nil {
-		s.note("%s\n", s.goOn(contest.Tally))
-		s.stopSaid = true
-		return err
+		return s.tournamentStopped(err, contest.Tally)
 	}
 	if n := contest.Unrelated(); n > 0 {
 		s.note("not counted, since they are not of this tournament: %s in %s\n", report.Plural(n, "match"), s.results())
@@ -149,6 +148,21 @@ func (s *tournamentSession) matches() []arena.Fixture {
 // goOn says how to resume the run.
 func (s *tournamentSession) goOn(t *standings.Tally) string {
 	return fmt.Sprintf("stopped; %s kept in %s; resume: %s", report.Plural(t.Matches, "finished match"), s.results(), s.resumeCommand())
+}
+
+// tournamentStopped shows the standings so far.
+func (s *tournamentSession) tournamentStopped(err error, t *standings.Tally) error {
+	if interrupted(err) && t.Matches > 0 && forPeople(s.c, s.exports) {
+		st := t.Standings(nil)
+		v := report.Standings{Game: s.game, Of: &st}
+		v.Title = fmt.Sprintf("%s: %s, interrupted: standings after %s", s.game.Title, s.plan.Format, report.Plural(t.Matches, "match"))
+		if err := s.printStandings(s.c, v, nil, nil, nil, nil); err != nil {
+			return err
+		}
+	}
+	s.note("%s\n", s.goOn(t))
+	s.stopSaid = true
+	return err
 }
 
 // before adds the matches played earlier.
@@ -199,53 +213,32 @@ type tournamentResult struct {
 	Isolation string            `json:"isolation"`
 	Results   string            `json:"results"` // the results file
 	standings.Standings
-	Rounds [][]report.Encounter `json:"rounds,omitempty"` // of Swiss and knockout
+	report.RoundsJSON
 }
 
 func (s *tournamentSession) show(contest *tournament.Run) error {
 	result := tournamentResult{
 		Game: s.game.Name, Format: s.plan.Format, Seats: s.plan.Seats, Cases: len(s.plan.Plays), Seed: s.c.Uint64("seed"),
 		Isolation: string(s.launcher.Level()), Results: s.results(),
-		Standings: contest.Tally.Standings(contest.Order()), Rounds: s.encounters(contest.Rounds),
+		Standings: contest.Tally.Standings(contest.Order()),
 	}
 	v := report.Standings{Game: s.game, Of: &result.Standings}
 	v.Title = fmt.Sprintf("%s: %s, %s, %s, %s, %s", s.game.Title, s.plan.Format,
 		report.Plural(len(s.bots), "bot"), report.Plural(result.Cases, "case"), report.Plural(result.Matches, "match"), s.under())
-	if n := len(result.Rounds); n > 0 {
-		v.Rounds, v.Lead = report.Rounds(result.Rounds), report.SwissLead()
-		if s.plan.Format == tournament.Knockout {
-			v.Lead = report.KnockoutLead()
-		}
+	if k, ok := contest.Knockout(); ok {
+		b := contest.Tally.Bracket(k)
+		v.ShowBracket(b)
+		result.RoundsJSON = report.BracketJSON(b)
+	} else if s.plan.Format == tournament.Swiss {
+		name := func(bot int) string { return s.bots[bot].Name }
+		result.Rounds = report.Encounters(contest.Rounds, name, 2*len(s.plan.Plays), s.game.Rank)
+		v.ShowSwiss(result.Rounds)
 	}
-	if err := s.printStandings(s.c, v, result, s.exports, []string{s.results()}); err != nil {
+	if err := s.printStandings(s.c, v, result, s.exports, []string{s.results()}, &standings.Filter{}); err != nil {
 		return err
 	}
 	if !s.c.Bool("quiet") {
 		s.note("results: %s\n", s.results())
 	}
 	return nil
-}
-
-func (s *tournamentSession) encounters(rounds [][]tournament.Meeting) [][]report.Encounter {
-	var out [][]report.Encounter
-	for _, round := range rounds {
-		if len(round) == 0 {
-			continue // a schedule without rounds
-		}
-		var list []report.Encounter
-		for _, e := range round {
-			one := report.Encounter{Bots: []string{s.bots[e.A].Name}, Result: float64(e.Result(s.game.Rank)) / 2}
-			if e.B != tournament.Bye {
-				one.Bots = append(one.Bots, s.bots[e.B].Name)
-				one.Wins = []float64{float64(e.Wins[0]) / 2, float64(e.Wins[1]) / 2}
-				one.Scores = e.Scores[:]
-			}
-			if s.plan.Format == tournament.Knockout {
-				one.Winner = s.bots[e.Winner(s.game.Rank)].Name
-			}
-			list = append(list, one)
-		}
-		out = append(out, list)
-	}
-	return out
 }

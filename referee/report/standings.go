@@ -19,15 +19,20 @@ type Standings struct {
 	Rounds []Table  // rounds of a Swiss tournament or knockout
 	Lead   []Column // columns that order the rows before the game's own rule
 
-	Quiet   bool // print only the standings
-	Pairs   bool // also print head-to-head results
-	NoTimes bool // leave out times
+	bracket *standings.Bracket // of a knockout; nil for other formats
+
+	Quiet        bool // print only the standings
+	Pairs        bool // also print head-to-head results
+	NoTimes      bool // leave out times
+	NoCrosstable bool // leave out the crosstable
 }
 
 // StandingsJSON is the JSON form of standings.
 type StandingsJSON struct {
-	Game string `json:"game"`
+	Game   string `json:"game"`
+	Format string `json:"format,omitempty"` // knockout, if they are those of one
 	standings.Standings
+	RoundsJSON
 }
 
 // Column is one column of the standings.
@@ -37,53 +42,55 @@ type Column struct {
 	cell func(r standings.Row) string
 }
 
-// The most bots that a crosstable is shown for: larger ones are illegible and,
-// beyond some size, of no use to other programs.
-const (
-	widestCrosstable  = 24
-	largestCrosstable = 500
-)
+// widestCrosstable is the most bots that a crosstable is shown for: larger ones
+// are illegible.
+const widestCrosstable = 24
 
 // Export returns the standings for other programs, without the single matches.
 func (v Standings) Export() Exported {
-	e := Exported{Name: v.Game.Name, Table: v.table(true), More: v.Rounds}
-	if len(v.Of.Rows) <= largestCrosstable {
-		e.More = append([]Table{v.crosstable()}, v.Rounds...)
-	}
-	return e
+	return Exported{Name: v.Game.Name, Table: v.table(true), Page: v.page()}
 }
 
 // Print prints the standings for people.
-func (v Standings) Print(p *Printer) {
+func (v Standings) Print(p *Printer) { v.page().Print(p) }
+
+// page returns the standings as people read them.
+func (v Standings) page() Page {
 	if v.Quiet {
-		p.Table(v.table(false), nil)
-		return
+		t := v.table(false)
+		t.Title = ""
+		return Page{Tables: []Table{t}}
 	}
-	p.Printf("%s\n\n", p.Style(Bold, v.Title))
-	tables := append(slices.Clone(v.Rounds), v.table(false))
-	if n := len(v.Of.Rows); n > 1 && n <= widestCrosstable {
+	var tables []Table
+	if v.bracket != nil {
+		tables = append(tables, bracketTable(*v.bracket))
+	}
+	tables = append(append(tables, v.Rounds...), v.table(false))
+	if n := len(v.Of.Rows); n > 1 && n <= widestCrosstable && !v.NoCrosstable {
 		tables = append(tables, v.crosstable())
 	}
 	if v.Pairs {
 		tables = append(tables, v.headToHead())
 	}
-	for i, t := range tables {
-		if i > 0 {
-			p.Printf("\n")
-		}
-		if len(tables) > 1 {
-			p.Printf("%s\n", p.Style(Bold, t.Title))
-		}
-		p.Table(t, p.dimHeader)
+	if len(tables) == 1 {
+		tables[0].Title = ""
 	}
-	for _, line := range v.footnotes() {
-		p.Printf("\n%s\n", line)
-	}
+	return Page{Title: v.Title, Tables: tables, Notes: v.footnotes()}
 }
 
 // footnotes returns what a reader of the table must know.
 func (v Standings) footnotes() (lines []string) {
 	st := v.Of
+	if v.bracket != nil {
+		lines = append(lines, bracketNote(*v.bracket))
+	}
+	var broken []brokenBot
+	for _, row := range st.Rows {
+		if row.Broken != "" {
+			broken = append(broken, brokenBot{row.Bot, row.Broken})
+		}
+	}
+	lines = append(lines, brokenNote(broken)...)
 	if st.Uneven && len(v.Lead) == 0 {
 		lines = append(lines, "Not all bots have played equally many matches: they are ordered by means per match.")
 	}
@@ -102,10 +109,15 @@ func (v Standings) footnotes() (lines []string) {
 // table returns the standings; exact, for other programs, or rounded, for
 // people.
 func (v Standings) table(exact bool) Table {
-	columns := v.columns(exact)
+	columns, order := v.columns(exact), dispensable()
 	t := Table{Title: "Standings"}
 	for _, c := range columns {
-		t.Header, t.Right = append(t.Header, c.Name), append(t.Right, !c.left)
+		t.addColumn(c.Name, !c.left)
+		spare := 0
+		if i := slices.Index(order, c.Name); i >= 0 {
+			spare = len(order) - i
+		}
+		t.Spare = append(t.Spare, spare)
 	}
 	for _, row := range v.Of.Rows {
 		cells := make([]any, len(columns))
@@ -115,6 +127,17 @@ func (v Standings) table(exact bool) Table {
 		t.Add(cells...)
 	}
 	return t
+}
+
+// dispensable are columns of the standings in the order in which a narrow
+// terminal leaves them out: first times, then kinds of failures, then what can
+// be told from other columns. What orders the rows stays.
+func dispensable() []string {
+	list := []string{"slowest", "mean/move", "difference", "timeouts"}
+	for _, k := range protocols.Kinds {
+		list = append(list, string(k))
+	}
+	return append(list, "wrong", "drawn", "lost", "mean", "Elo", "won", "played")
 }
 
 func (v Standings) columns(forPrograms bool) []Column {
@@ -130,12 +153,7 @@ func (v Standings) columns(forPrograms bool) []Column {
 		}}
 	}
 	columns := []Column{
-		{"rank", false, func(r standings.Row) string {
-			if r.Tied && !forPrograms {
-				return fmt.Sprintf("%d=", r.Rank)
-			}
-			return strconv.Itoa(r.Rank)
-		}},
+		whole("rank", func(r standings.Row) int { return r.Rank }),
 		{"bot", true, func(r standings.Row) string { return r.Bot }},
 	}
 	columns = append(append(columns, v.Lead...),
@@ -167,8 +185,12 @@ func (v Standings) failureColumns(forPrograms bool) (columns []Column) {
 		for _, r := range v.Of.Rows {
 			n += r.Failures[kind]
 		}
+		name := kind
+		if kind == string(protocols.KindTime) && !forPrograms {
+			name = "timeouts" // time could be one
+		}
 		if n > 0 || forPrograms {
-			columns = append(columns, Column{kind, false, func(r standings.Row) string { return strconv.Itoa(r.Failures[kind]) }})
+			columns = append(columns, Column{name, false, func(r standings.Row) string { return strconv.Itoa(r.Failures[kind]) }})
 		}
 	}
 	return columns
@@ -186,8 +208,8 @@ func (v Standings) timeColumns(forPrograms bool) []Column {
 	}
 	us := func(x float64) string { return millis(time.Duration(x * float64(time.Microsecond))) }
 	return []Column{
-		{"mean a move", false, func(r standings.Row) string { return us(r.MeanUS) }},
-		{"slowest", false, func(r standings.Row) string { return us(float64(r.SlowestUS)) }},
+		{"mean/move", false, func(r standings.Row) string { return us(r.MeanUS) }},
+		{"slowest", false, func(r standings.Row) string { return timeUsed(micros(r.SlowestUS), r.RanOut) }},
 	}
 }
 
@@ -234,10 +256,11 @@ func interval(r *standings.Rating, digits int) string {
 // crosstable returns each bot's results against each other: won-drawn-lost.
 func (v Standings) crosstable() Table {
 	rows := v.Of.Rows
-	t := Table{Title: "Crosstable (won-drawn-lost)", Header: []string{"", "bot"}, Right: []bool{true, false}}
+	t := Table{Title: "Crosstable (won-drawn-lost)", Header: []string{"", "bot"}, Right: []bool{true, false}, Spare: []int{0, 0}}
 	place := make(map[string]int)
 	for i, r := range rows {
-		t.Header, t.Right = append(t.Header, strconv.Itoa(i+1)), append(t.Right, true)
+		t.addColumn(label(rows, i), true)
+		t.Spare = append(t.Spare, i)
 		place[r.Bot] = i
 	}
 	cells := make([][]any, len(rows))
@@ -246,7 +269,7 @@ func (v Standings) crosstable() Table {
 		for j := range cells[i] {
 			cells[i][j] = ""
 		}
-		cells[i][0], cells[i][1], cells[i][2+i] = i+1, r.Bot, "·"
+		cells[i][0], cells[i][1], cells[i][2+i] = label(rows, i), r.Bot, "·"
 	}
 	for _, p := range v.Of.Pairs {
 		i, j := place[p.Bot], place[p.Opponent]
@@ -257,6 +280,16 @@ func (v Standings) crosstable() Table {
 		t.Add(row...)
 	}
 	return t
+}
+
+// label returns a bot's rank as the label of its row and column in a crosstable.
+// Those that share one are told apart by a letter: 2a, 2b.
+func label(rows []standings.Row, i int) string {
+	rank := strconv.Itoa(rows[i].Rank)
+	if !rows[i].Tied {
+		return rank
+	}
+	return rank + string(rune('a'+i+1-rows[i].Rank))
 }
 
 // headToHead returns the full results of every two bots against each other.

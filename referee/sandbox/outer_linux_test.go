@@ -37,8 +37,9 @@ const (
 	asContainer = "container" // root in a control group that is the top for it
 )
 
-// ordinaryUser is the user that root runs the tests as a second time.
-const ordinaryUser = 65534
+// ordinaryUser is the user that root runs the tests as a second time. Not 65534,
+// to whom files of users that a namespace has no number for seem to belong.
+const ordinaryUser = 65432
 
 // inside runs a test of this binary in namespaces of its own, as root and as an
 // ordinary user, and thoroughly as each kind of user there can be.
