@@ -216,7 +216,7 @@ func outcome(seat remote.SeatInfo, end remote.TurnInfo) string {
 	}
 	for _, r := range end.Results {
 		if r.Seat == seat.Seat {
-			return fmt.Sprintf("%s, score %d, place %d%s", r.Verdict, r.Score, r.Place, prefixed(": ", cmp.Or(r.Detail, end.Detail)))
+			return fmt.Sprintf("%s, score %d, place %d%s", r.Verdict, r.Score, r.Place, prefixed(": ", cmp.Or(end.Detail, r.Detail)))
 		}
 	}
 	return end.Verdict

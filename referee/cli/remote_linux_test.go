@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"umpire/referee"
+	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/remote/client"
 )
@@ -27,7 +28,7 @@ type umpireProcess struct {
 	t      *testing.T
 	cmd    *exec.Cmd
 	out    *bufio.Reader
-	stderr io.Reader
+	stderr *bufio.Reader
 }
 
 // startUmpire starts umpire; it is killed at the end of the test.
@@ -43,18 +44,39 @@ func startUmpire(t *testing.T, path string, args ...string) *umpireProcess {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.stderr, err = p.cmd.StderrPipe(); err != nil {
+	stderr, err := p.cmd.StderrPipe()
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	p.out = bufio.NewReader(out)
+	p.out, p.stderr = bufio.NewReader(out), bufio.NewReader(stderr)
 	t.Cleanup(func() {
 		_ = p.cmd.Process.Kill()
 		_ = p.cmd.Wait()
 	})
 	return p
+}
+
+// listening reads from standard error where umpire listens, and the keys of so
+// many players.
+func (p *umpireProcess) listening(players int) (url string, keys map[string]string) {
+	p.t.Helper()
+	keys = make(map[string]string)
+	form := regexp.MustCompile(`^(?:listening on (.*)|key of (.*): (.*))\n$`)
+	for len(keys) < players || url == "" {
+		line, err := p.stderr.ReadString('\n')
+		if err != nil {
+			p.t.Fatalf("umpire ended: %q, %v", line, err)
+		}
+		if m := form.FindStringSubmatch(line); m != nil && m[1] != "" {
+			url = m[1]
+		} else if m != nil {
+			keys[m[2]] = m[3]
+		}
+	}
+	return url, keys
 }
 
 // serveUmpire starts `umpire serve` on a folder and returns its address.
@@ -176,6 +198,47 @@ func TestServeKilled(t *testing.T) {
 	}
 }
 
+// TestJoin brings bots to another umpire: one that plays well, and one that
+// ends in the middle of the match, of which the other umpire hears.
+func TestJoin(t *testing.T) {
+	dir := t.TempDir()
+	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	quits := filepath.Join(dir, "quits.sh")
+	if err := os.WriteFile(quits, []byte("#!/bin/sh\necho 3\nexit 5\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	p := startUmpire(t, path, "match", "vmukni", "remote:alice", "remote:bob", "--case", "small/01", "--time", "0",
+		"-o", dir, "--listen", "127.0.0.1:0", "--json")
+	url, keys := p.listening(2)
+	join := func(key, bot string) *umpireProcess {
+		file := filepath.Join(dir, "key of "+filepath.Base(bot))
+		if err := os.WriteFile(file, []byte(key+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return startUmpire(t, path, "join", url, bot, "--game", "vmukni", "--matches", "1", "--key-file", file)
+	}
+	alice, bob := join(keys["alice"], "@greedy"), join(keys["bob"], quits)
+	var r record.Record
+	if err := json.NewDecoder(p.out).Decode(&r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Seats[0].Verdict != "ok" || r.Seats[1].Verdict != "crash" || r.Seats[1].Detail != "left the match" || r.Seats[1].Replies != 1 {
+		t.Errorf("found seats %+v", r.Seats)
+	}
+	for _, test := range []struct {
+		*umpireProcess
+		want string
+	}{
+		{alice, fmt.Sprintf(`^vmukni %s, seat 1 of 2: ok, score \d+, place 1\n$`, r.Match)},
+		{bob, fmt.Sprintf(`^vmukni %s, seat 2 of 2: crash, score \d+, place 2: left the match: crash: exit status 5 while seat 2 owes a reply\n$`, r.Match)},
+	} {
+		out, err := io.ReadAll(test.out)
+		if err != nil || !regexp.MustCompile(test.want).Match(out) {
+			t.Errorf("umpire join printed %q, error %v, expected %s", out, err, test.want)
+		}
+	}
+}
+
 // TestRemoteExamples plays the seed's contest: a tournament of remote programs
 // in several languages, one of them over SOAP, and a built-in bot.
 func TestRemoteExamples(t *testing.T) {
@@ -222,20 +285,7 @@ func TestRemoteExamples(t *testing.T) {
 	run := filepath.Join(dir, "run")
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
 	p := startUmpire(t, path, append(args, "--case", "small/01", "--time", "0", "-o", run, "--listen", "127.0.0.1:0", "--quiet")...)
-	keys, url := make(map[string]string), ""
-	in := bufio.NewReader(p.stderr)
-	form := regexp.MustCompile(`^(?:listening on (.*)|key of (.*): (.*))\n$`)
-	for len(keys) < len(commands) || url == "" {
-		line, err := in.ReadString('\n')
-		if err != nil {
-			t.Fatalf("umpire ended: %q, %v", line, err)
-		}
-		if m := form.FindStringSubmatch(line); m != nil && m[1] != "" {
-			url = m[1]
-		} else if m != nil {
-			keys[m[2]] = m[3]
-		}
-	}
+	url, keys := p.listening(len(commands))
 	matches := fmt.Sprint(2 * len(commands))
 	ends := make(chan error, len(commands))
 	for name, command := range commands {
@@ -251,7 +301,7 @@ func TestRemoteExamples(t *testing.T) {
 			ends <- err
 		}()
 	}
-	rest, _ := io.ReadAll(in)
+	rest, _ := io.ReadAll(p.stderr)
 	out, _ := io.ReadAll(p.out)
 	if err := p.cmd.Wait(); err != nil {
 		t.Errorf("umpire: %v\n%s%s", err, out, rest)
