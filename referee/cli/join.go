@@ -33,7 +33,7 @@ func (a *app) joinCommand() *cli.Command {
 		Flags: flags([]cli.Flag{
 			&cli.StringFlag{Name: "key-file", Usage: "the player's key is in `FILE`"},
 			&cli.StringFlag{Name: "game", Usage: "play only `GAME`; also the game whose built-in bots @NAME means"},
-			&cli.IntFlag{Name: "sessions", Value: 1, Usage: "play up to `N` matches at once"},
+			&cli.IntFlag{Name: "sessions", Value: 1, Usage: "play up to `N` matches concurrently"},
 			&cli.IntFlag{Name: "matches", Usage: "end after `N` matches"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print only the results"},
 		}, settingFlags(settings.Memory), []cli.Flag{isolationFlag(), languagesFlag()}),

@@ -29,7 +29,7 @@ func (a *app) serveCommand() *cli.Command {
 			[]cli.Flag{
 				&cli.StringFlag{Name: "o", Value: "umpire-data", Usage: "keep results.jsonl and the players' keys in folder `DIR`"},
 				&cli.BoolFlag{Name: "json", Usage: "print the addresses and the token as JSON"},
-				&cli.IntFlag{Name: "matches", Value: 64, Usage: "play at most `N` matches at once"},
+				&cli.IntFlag{Name: "matches", Value: 64, Usage: "play at most `N` matches concurrently"},
 				&cli.BoolFlag{Name: "quiet", Usage: "print only the result"},
 			},
 			guestFlags(), []cli.Flag{isolationFlag(), languagesFlag()}),

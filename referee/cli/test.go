@@ -193,7 +193,7 @@ func (s *session) judgeTest(v *report.Test, records []record.Record) (result rep
 		result.Against, v.Opponent = s.house.Name, opponentTally(records)
 	}
 	v.Result = result
-	if s.results != "" {
+	if s.results != "" && s.bots[0].Kind == "" {
 		v.Reproduce = s.reproduce
 	}
 	return result, nil

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
+	"slices"
 	"sync"
 
 	"umpire/referee/record"
@@ -160,15 +162,18 @@ func (a *Archive) find(id string) (info remote.MatchInfo, ok bool) {
 	return e.info, true
 }
 
-// list returns the finished matches, newest first.
-func (a *Archive) list() []remote.MatchInfo {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	list := make([]remote.MatchInfo, 0, len(a.entries))
-	for i := len(a.entries) - 1; i >= 0; i-- {
-		list = append(list, a.entries[i].info)
+// all yields the finished matches, newest first.
+func (a *Archive) all() iter.Seq[remote.MatchInfo] {
+	return func(yield func(remote.MatchInfo) bool) {
+		a.mu.Lock()
+		entries := a.entries // which is only added to, and cut
+		a.mu.Unlock()
+		for _, e := range slices.Backward(entries) {
+			if !yield(e.info) {
+				return
+			}
+		}
 	}
-	return list
 }
 
 // record reads the record of a finished match; ok is false if there is none

@@ -194,7 +194,7 @@ func TestInterface(t *testing.T) {
 	}
 }
 
-// No more matches than allowed are played at once.
+// No more matches than allowed are played concurrently.
 func TestFull(t *testing.T) {
 	s := open(t, t.TempDir(), nil)
 	s.player("alice")

@@ -29,8 +29,8 @@ type House struct {
 	Writer  *record.Writer
 	Local   arena.Local // how matches are played: games, isolation and version
 	Grace   time.Duration
-	Most    int // matches at once
-	Room    int // programs of this machine at once
+	Most    int // matches that are played concurrently
+	Room    int // programs of this machine that run concurrently
 	// Program finds a program that may take a seat, by its name; ok is false if
 	// there is none.
 	Program func(game, name string) (p referee.Player, ok bool, err error)
@@ -118,7 +118,7 @@ func (h *House) reserve(programs int) error {
 	case h.closed:
 		return &Refusal{remote.CodeStopping, "umpire is about to end"}
 	case h.matches >= h.Most:
-		return &Refusal{codeFull, fmt.Sprintf("%d matches are being played, which is the most at once", h.matches)}
+		return &Refusal{codeFull, fmt.Sprintf("%d matches are being played, which is the most there may be", h.matches)}
 	case h.programs+programs > h.Room:
 		return &Refusal{codeFull, fmt.Sprintf("%d programs are running, and there is room for %d", h.programs, h.Room)}
 	}

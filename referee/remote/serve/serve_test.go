@@ -289,6 +289,12 @@ func TestRestart(t *testing.T) {
 			if list := get[[]remote.MatchInfo](s, "GET", "matches", "", nil); len(list) != run+1 || list[0].ID != id || list[0].State != remote.Over {
 				t.Errorf("found matches %+v", list)
 			}
+			if list := get[[]remote.MatchInfo](s, "GET", "matches?state=over&limit=1", "", nil); len(list) != 1 || list[0].ID != id {
+				t.Errorf("found matches %+v", list)
+			}
+			if list := get[[]remote.MatchInfo](s, "GET", "matches?before="+id, "", nil); len(list) != run || run > 0 && list[0].ID != ids[2*run-2] {
+				t.Errorf("found matches %+v before %s", list, id)
+			}
 		})
 	}
 }
