@@ -87,6 +87,9 @@ type Result struct {
 // Watcher follows a match as it goes. Any of its functions may be nil.
 type Watcher struct {
 	Sent func(seat int, text string)
+	// Awaited is called before seats are asked for a reply, with those that owe
+	// one; it may look at the match, and must not change it.
+	Awaited func(seats []int, m protocols.Match)
 	// Event is called when an event has been applied; foul is set if the reply
 	// was a foul.
 	Event func(e Event, foul *protocols.Foul, m protocols.Match)
@@ -206,6 +209,9 @@ func (d *driver) run(ctx context.Context) error {
 		step := d.match.Next()
 		d.watchAutoMoves()
 		d.send(step.Send)
+		if d.watch.Awaited != nil {
+			d.watch.Awaited(step.Await, d.match)
+		}
 		switch len(step.Await) {
 		case 0:
 			return nil

@@ -5,8 +5,6 @@
 package arena
 
 import (
-	"slices"
-
 	"umpire/referee/record"
 )
 
@@ -30,11 +28,6 @@ type Seat struct {
 	// which it is known.
 	Kind  string `json:"kind,omitempty"`
 	Guest string `json:"guest,omitempty"`
-}
-
-// HasGuests reports whether players from outside take part.
-func (f Fixture) HasGuests() bool {
-	return slices.ContainsFunc(f.Seats, func(s Seat) bool { return s.Kind != "" })
 }
 
 // Record returns the record of the match as known before it is played,

@@ -8,15 +8,14 @@ import (
 	"umpire/referee/record"
 )
 
-// Host brings players from outside to the matches that they take part in.
+// Host brings players from outside, and onlookers, to matches.
 type Host interface {
-	// Open opens the seats of players from outside in a match that is about to
-	// be played, for whom the id of the table is that of the match. The caller
-	// must end or cancel it.
+	// Open opens the seats of players from outside, if there are any, in a
+	// match that is about to be played. The caller must end or cancel it.
 	Open(f Fixture) Table
 }
 
-// Table is a match with players from outside.
+// Table is a hosted match.
 type Table interface {
 	// ID is the id of the match, which is random.
 	ID() string

@@ -30,8 +30,8 @@ type Local struct {
 	Spread int
 	// Watch, if not nil, makes the Watcher of each match.
 	Watch func(Fixture) referee.Watcher
-	// Host, if not nil, brings players from outside to the matches in which some
-	// take part.
+	// Host, if not nil, brings players from outside to the matches, and shows
+	// all matches to onlookers.
 	Host Host
 	// Voided, if not nil, is called when a match was void and is played again.
 	// Calls may be concurrent.
@@ -125,7 +125,7 @@ func (l *Local) open(f Fixture, m *Match) {
 	if l.Watch != nil {
 		m.Watch = l.Watch(f)
 	}
-	if l.Host != nil && f.HasGuests() {
+	if l.Host != nil {
 		m.Table = l.Host.Open(f)
 	}
 }

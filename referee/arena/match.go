@@ -21,8 +21,8 @@ type Match struct {
 	// all are taken, on the thread that starts programs, whose affinity it may
 	// change.
 	Place func(seat int)
-	// Table is where players from outside take their seats; nil if there are
-	// none.
+	// Table is where players from outside take their seats, and onlookers watch;
+	// nil if the match is not hosted.
 	Table Table
 }
 

@@ -50,6 +50,13 @@ func flagsFirst(app *cli.App, args []string) ([]string, error) {
 				return nil, unknownFlag(known, command, name)
 			}
 			if !takesValue(f) {
+				if !found {
+					value = "true"
+				}
+				if before := given[f]; before != "" && before != value {
+					return nil, usagef("%s: %w", name, twice(before, value))
+				}
+				given[f] = value
 				continue
 			}
 			if !found {
@@ -162,11 +169,16 @@ func checkValue(f cli.Flag, value, before string) error {
 	case value == "":
 		return errors.New("found an empty text, expected a value")
 	case before != "":
-		return fmt.Errorf("found twice, with %q and %q, expected one value", before, value)
+		return twice(before, value)
 	case most != "" && (err != nil || !wholeForm.MatchString(value)):
 		return fmt.Errorf("found %q, expected a whole number, at most %s", value, most)
 	}
 	return nil
+}
+
+// twice returns the error for a flag that is given two values.
+func twice(before, value string) error {
+	return fmt.Errorf("found twice, with %q and %q, expected one value", before, value)
 }
 
 // wholeForm matches a whole number. One that begins with 0 would be read as

@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report/html"
 )
@@ -50,10 +51,11 @@ func checkReplaceable(name string) error {
 	return nil
 }
 
-// writePage writes the page of a match, whole or not at all. The error is the
+// writePage writes the page of a match, whole or not at all, with its analysis
+// unless that is nil. The error is the
 // user's where the record is not valid.
-func (a *app) writePage(name string, r record.Record) error {
-	page, err := html.Replay(r, a.games)
+func (a *app) writePage(name string, r record.Record, m *analysis.Match) error {
+	page, err := html.AnalysedReplay(r, a.games, m)
 	if err != nil {
 		return invalid("record "+r.ID, err)
 	}
@@ -102,5 +104,9 @@ func (a *app) replayPage(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return a.writePage(name, r)
+	m, err := a.analysed(c, r)
+	if err != nil {
+		return err
+	}
+	return a.writePage(name, r, m)
 }

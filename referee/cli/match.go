@@ -17,7 +17,7 @@ func (a *app) matchCommand() *cli.Command {
 		Name: "match", Usage: "play one match, drawing the board after each move",
 		ArgsUsage:   "GAME BOT...",
 		Description: "Without --case, the first of the standard cases. Free seats go to a built-in bot.",
-		Flags:       flags(caseFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{htmlFlag()}),
+		Flags:       flags(caseFlags(), limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{htmlFlag(), analyseFlag()}),
 		Action: func(c *cli.Context) error {
 			s, err := a.open(c)
 			if err != nil {
@@ -35,6 +35,9 @@ func (s *session) match() error {
 	}
 	page, err := htmlTarget(s.c)
 	if err != nil {
+		return err
+	}
+	if err := s.checkAnalyse(); err != nil {
 		return err
 	}
 	quiet := s.c.Bool("quiet") || s.c.Bool("json") || page == "-"
@@ -67,10 +70,17 @@ func (s *session) match() error {
 		s.printf("\n")
 		report.MatchResult(s.out, records[0])
 	}
+	analysed, err := s.analysed(s.c, records[0])
+	if err != nil {
+		return err
+	}
 	if page != "" {
-		if err := s.writePage(page, records[0]); err != nil {
+		if err := s.writePage(page, records[0], analysed); err != nil {
 			return err
 		}
+	} else if analysed != nil {
+		s.printf("\n")
+		report.Analysis{Printer: s.out}.Moves(analysed)
 	}
 	if records[0].Error != "" {
 		return fmt.Errorf("play match: %s", records[0].Error)

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/urfave/cli/v2"
 	"golang.org/x/sync/errgroup"
@@ -46,6 +47,8 @@ type session struct {
 	writer *record.Writer // with -o
 	spool  *record.Spool  // records of a test without -o
 	folder string         // base of bots' relative paths; "" is the working directory
+	guests *guests        // players from outside; nil if there are none
+	grace  time.Duration  // of remote players
 	// results is the file that holds the records of a test; "" until they are
 	// saved.
 	results string
@@ -138,6 +141,9 @@ func (s *session) conditions() (err error) {
 	if s.limits, err = limits(s.c); err != nil {
 		return err
 	}
+	if s.grace, err = duration(s.c, settings.Grace); err != nil {
+		return err
+	}
 	if s.pondering, err = settings.Policy(s.c.String("pondering"), s.game); err != nil {
 		return usage(err)
 	}
@@ -166,6 +172,12 @@ func (s *session) tryBots(bots []program.Bot) error {
 	seating := referee.Seating{Game: s.game.Name, Seat: 1, Seats: s.game.MaxSeats}
 	seating.Limits = s.limits(s.set.Cases[0].Case, seating.Seats)
 	for _, bot := range bots {
+		if bot.Kind != "" {
+			if err := s.checkGuest(bot); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := s.program(bot).CheckStart(s.c.Context, seating); err != nil {
 			return usagef("bot %q: %w", bot.Label, err)
 		}
@@ -191,7 +203,7 @@ func (s *session) nameBots(labels []string) error {
 	for i, label := range labels {
 		group.Go(func() error {
 			return referee.Guard(func() error {
-				s.bots[i], errs[i] = builtins.Resolve(s.c.Context, label)
+				s.bots[i], errs[i] = resolve(s.c.Context, builtins, label)
 				return nil
 			})
 		})
@@ -222,7 +234,7 @@ func (s *session) program(bot program.Bot) arena.Program {
 func (s *session) players() []referee.Player {
 	list := make([]referee.Player, 0, len(s.bots)+1)
 	for _, bot := range s.bots {
-		list = append(list, s.program(bot))
+		list = append(list, s.player(bot))
 	}
 	if s.house.Path != "" {
 		list = append(list, s.program(s.house))
@@ -315,18 +327,22 @@ func (s *session) tests(bot program.Bot) []arena.Fixture {
 // fixture returns a match on a case, without its players.
 func (s *session) fixture(c cases.Case, seats int) arena.Fixture {
 	return arena.Fixture{
-		Game: s.game.Name, Case: c.Record(), Limits: record.NewLimits(s.limits(c.Case, seats), s.pondering), Repetition: 1,
+		Game: s.game.Name, Case: c.Record(), Limits: s.recordLimits(c, seats), Repetition: 1,
 	}
 }
 
 func seatOf(bot program.Bot, house bool) arena.Seat {
-	return arena.Seat{Bot: bot.Name, Digest: bot.Digest, House: house}
+	return arena.Seat{Bot: bot.Name, Digest: bot.Digest, House: house, Kind: bot.Kind, Guest: bot.Guest}
 }
 
 // play plays fixtures, and keeps the record of each with -o. The records are
 // returned in the order of the fixtures, shortened: see kept.
 func (s *session) play(ctx context.Context, fixtures []arena.Fixture, done func(record.Record)) ([]record.Record, error) {
 	all := newKept(len(fixtures))
+	if err := s.host(s.c.String("o")); err != nil {
+		return nil, err
+	}
+	defer s.closeGuests()
 	s.runner.Players = s.players()
 	err := s.runner.Run(ctx, slices.Values(fixtures), func(n int, r record.Record) error {
 		if err := s.store(r); err != nil {
@@ -348,11 +364,12 @@ func (s *session) play(ctx context.Context, fixtures []arena.Fixture, done func(
 func (s *session) store(r record.Record) error {
 	switch {
 	case s.writer != nil:
-		return s.writer.Write(r)
+		line, err := s.writer.WriteLine(r)
+		return s.hosted(r, line, err)
 	case s.spool != nil:
-		return s.spool.Write(r)
+		return s.hosted(r, nil, s.spool.Write(r))
 	}
-	return nil
+	return s.hosted(r, nil, nil)
 }
 
 // stopped tells the user, if err is an interrupt, what was finished by then. It

@@ -45,7 +45,7 @@ func TestReadersAgree(t *testing.T) {
 			t.Errorf("verify does not continue after %.60s:\n%s", test.to, said)
 		}
 		for _, args := range [][]string{
-			{"standings", file}, {"score", "ioiwari", "--from", file}, {"replay", file}, {"replay", "--json", file},
+			{"standings", file}, {"score", "ioiwari", "--from", file}, {"replay", file}, {"replay", "--json", file}, {"analyse", file},
 			{"reproduce", file, "@greedy", "--id", "good"}, {"standings", "--export", "junit", file},
 			{"tournament", "--resume", "-o", filepath.Dir(file)},
 		} {
@@ -57,8 +57,8 @@ func TestReadersAgree(t *testing.T) {
 				n++
 			}
 		}
-		if n != 8 {
-			t.Errorf("%d of 8 say %s%s:\n%s", n, want, test.want, said)
+		if n != 9 {
+			t.Errorf("%d of 9 say %s%s:\n%s", n, want, test.want, said)
 		}
 	}
 }
@@ -83,6 +83,7 @@ func TestReadersTakeTheSame(t *testing.T) {
 		{[]string{"score", "ioiwari", "--json", "--formula", "X", "--from", file}, `"score":0,"matches":1`},
 		{[]string{"replay", "--json", "--id", "good", file}, `"reply":"x","fail":"foul"`},
 		{[]string{"replay", "--id", "good", file}, "foul"},
+		{[]string{"analyse", "--json", file}, `"matches":1,`},
 	} {
 		if said := runSafe(t, dir, 0, test.args...); !strings.Contains(said, test.want) || strings.Contains(said, "later") || strings.Contains(said, "41") {
 			t.Errorf("%q says %s, expected %s", test.args, said, test.want)

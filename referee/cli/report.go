@@ -17,6 +17,7 @@ import (
 	"umpire/referee/report/html"
 	"umpire/referee/scoring"
 	"umpire/referee/settings"
+	"umpire/referee/standings"
 )
 
 func (a *app) reportCommand() *cli.Command {
@@ -48,13 +49,13 @@ scores by the game's formula, or by --formula.`,
 // reporter is one run of the command.
 type reporter struct {
 	*app
-	c     *cli.Context
-	out   *siteFolder
-	files []string
-	stdin *os.File // a copy of standard input, which is read twice
-	site  html.Site
-	game  string       // name of the game; "" before the first record
-	swiss *swissRounds // of the only run, if it is a Swiss tournament
+	c      *cli.Context
+	out    *siteFolder
+	files  []string
+	stdin  *os.File // a copy of standard input, which is read twice
+	site   html.Site
+	game   string // name of the game; "" before the first record
+	rounds rounds // of the only run, if it was played in rounds
 }
 
 // reportResult is the output of `report --json`.
@@ -76,7 +77,9 @@ func (a *app) report(c *cli.Context) (err error) {
 	if err := r.count(); err != nil {
 		return err
 	}
-	r.rounds()
+	r.site.View = func(t *standings.Tally) (report.Standings, report.StandingsJSON) {
+		return r.rounds.show(r.site.Game, t)
+	}
 	if err := r.write(); err != nil {
 		return err
 	}
@@ -139,6 +142,9 @@ func (r *reporter) count() error {
 			}
 		}
 		r.files[i] = resultsIn(name)
+		if len(r.files) == 1 {
+			r.rounds = r.roundsOf(r.files[i])
+		}
 		in, err := r.open(r.files[i])
 		if err != nil {
 			return usage(err)
@@ -170,24 +176,14 @@ func (r *reporter) add(file string, b *record.Summary) (err error) {
 	case b.Game != r.game:
 		return usagef("%s: found records of %s and %s, expected one game", file, r.game, b.Game)
 	}
-	if err := r.site.Add(b); err != nil {
+	counts, err := r.site.Add(b)
+	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	if r.swiss != nil {
-		r.swiss.add(b)
+	if counts {
+		r.rounds.add(b)
 	}
 	return nil
-}
-
-// rounds sets the rounds of the only run, if it has any.
-func (r *reporter) rounds() {
-	if r.swiss != nil {
-		r.swiss.show(&r.site)
-	} else if len(r.files) == 1 {
-		if k, ok := r.knockoutOf(r.files[0]); ok {
-			r.site.Knockout = &k
-		}
-	}
 }
 
 // keepInput copies standard input to an unnamed file.
@@ -245,10 +241,7 @@ func (r *reporter) lines() iter.Seq2[record.Line, error] {
 func (r *reporter) describe() {
 	for _, name := range r.c.Args().Slice() {
 		run := html.Run{Name: name}
-		w := describeRun(&run, name)
-		if r.c.NArg() == 1 {
-			r.swiss = w
-		}
+		describeRun(&run, name)
 		run.Commands = append(run.Commands,
 			html.Command{What: "Standings again, without playing", Line: runAgain("standings", name).String()},
 			html.Command{What: "Check every record by the rules", Line: runAgain("verify", name).String()},

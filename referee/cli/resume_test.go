@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"umpire/referee/sandbox/sandboxtest"
 )
 
 // TestKilledTournaments kills tournaments with SIGKILL at random moments and
@@ -26,7 +28,7 @@ func TestKilledTournaments(t *testing.T) {
 	switch {
 	case testing.Short():
 		kills = 6
-	case thorough():
+	case sandboxtest.Thorough():
 		kills = 50
 	}
 	k := killer{t: t, rng: rand.New(rand.NewPCG(1, 2)), dir: t.TempDir()}

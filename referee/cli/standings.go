@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -21,7 +20,8 @@ func (a *app) standingsCommand() *cli.Command {
 		ArgsUsage: "FILE...",
 		Description: `FILE is a results file, a run folder, or - for standard input; the records of
 several are combined, and a match that occurs twice counts once. A run may still be going on.
-Those of a knockout show its bracket, unless only some matches count or there are more files.
+A run folder of a Swiss tournament or knockout also shows the rounds, and the bracket, unless
+only some matches count or there are several files.
 
 The order follows the game's own rule: points (the sum of scores), wins (a win 1, a tie ½;
 then the sum of scores) or places (the sum of scores; then the number of firsts). Where bots
@@ -96,15 +96,7 @@ func (a *app) standings(c *cli.Context) error {
 		return a.combined(c, t, list)
 	}
 	one := t.games[0]
-	st, bracket := t.standings(one)
-	v := report.Standings{Game: one.game, Of: &st}
-	v.Title = fmt.Sprintf("%s: %s, %s%s", one.game.Title, report.Plural(len(st.Rows), "bot"), report.Plural(st.Matches, "match"), t.selected())
-	result := report.StandingsJSON{Game: one.game.Name, Standings: st}
-	if bracket != nil {
-		v.ShowBracket(*bracket)
-		v.Title += ", knockout"
-		result.Format, result.RoundsJSON = "knockout", report.BracketJSON(*bracket)
-	}
+	v, result := t.view(one)
 	return a.printStandings(c, v, result, list, one.files, &t.filter)
 }
 
@@ -113,9 +105,9 @@ func (a *app) combined(c *cli.Context, t *tallies, list []export) error {
 	var games []standings.GameStandings
 	matches := 0
 	for _, g := range t.games {
-		st, _ := t.standings(g)
-		matches += st.Matches
-		games = append(games, standings.GameStandings{Game: g.game.Name, Rank: g.game.Rank, Standings: st})
+		v, _ := t.view(g)
+		matches += v.Of.Matches
+		games = append(games, standings.GameStandings{Game: g.game.Name, Rank: g.game.Rank, Standings: *v.Of})
 	}
 	v := report.Combined{Of: standings.Combine(t.sum, games), Matches: matches, Selected: t.selected(), Quiet: c.Bool("quiet")}
 	return a.printResult(c, list, v.Export(), v.Of, v.Print)

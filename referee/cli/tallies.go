@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -22,9 +23,10 @@ type tallies struct {
 
 // gameTally is the tally of one game.
 type gameTally struct {
-	game  protocols.Game
-	tally *standings.Tally
-	files []string // that hold records of the game
+	game   protocols.Game
+	tally  *standings.Tally
+	files  []string // that hold records of the game
+	rounds          // of the first of files
 }
 
 // read adds the records of a file.
@@ -40,8 +42,8 @@ func (t *tallies) read(file string) error {
 		if n := len(b.Seats); n < g.game.MinSeats || n > g.game.MaxSeats {
 			return usagef("%s: found a record with %s, %s has %s", file, report.Plural(n, "seat"), g.game.Name, g.game.SeatRange())
 		}
-		if t.filter.Keep(b) {
-			g.tally.Add(b)
+		if t.filter.Keep(b) && g.tally.Add(b) {
+			g.add(b)
 		}
 		return nil
 	})
@@ -60,7 +62,7 @@ func (t *tallies) of(name, file string) (*gameTally, error) {
 				file, t.games[0].game.Name, game.Name)
 		}
 		i = len(t.games)
-		t.games = append(t.games, &gameTally{game: game, tally: standings.NewTally(game.Rank)})
+		t.games = append(t.games, &gameTally{game: game, tally: standings.NewTally(game.Rank), rounds: t.roundsOf(file)})
 	}
 	g := t.games[i]
 	if !slices.Contains(g.files, file) {
@@ -109,16 +111,19 @@ func (t *tallies) selected() string {
 	return ", " + strings.Join(parts, ", ")
 }
 
-// standings returns the standings of a game, and its bracket if they are those
-// of a whole knockout, else nil.
-func (t *tallies) standings(g *gameTally) (standings.Standings, *standings.Bracket) {
-	if len(g.files) == 1 && !t.filter.Active() {
-		if k, ok := t.knockoutOf(g.files[0]); ok {
-			b := g.tally.Bracket(k)
-			return g.tally.Standings(b.Order()), &b
-		}
+// view returns the standings of a game; with their rounds, if they are those of
+// a whole run.
+func (t *tallies) view(g *gameTally) (report.Standings, report.StandingsJSON) {
+	r := g.rounds
+	if len(g.files) > 1 || t.filter.Active() {
+		r = rounds{}
 	}
-	return g.tally.Standings(nil), nil
+	v, result := r.show(g.game, g.tally)
+	v.Title = fmt.Sprintf("%s: %s, %s%s", g.game.Title, report.Plural(len(v.Of.Rows), "bot"), report.Plural(v.Of.Matches, "match"), t.selected())
+	if result.Format != "" {
+		v.Title += ", " + result.Format
+	}
+	return v, result
 }
 
 // listed lists the known names of a thing, or the first of many.

@@ -18,7 +18,7 @@ func (a *app) testCommand() *cli.Command {
 	return &cli.Command{
 		Name: "test", Usage: "play the game's standard cases and show, case by case, what happened and the score",
 		ArgsUsage: "GAME BOT",
-		Flags:     flags(caseFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{exportFlag()}),
+		Flags:     flags(caseFlags(), limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{exportFlag()}),
 		Action: func(c *cli.Context) error {
 			s, err := a.open(c)
 			if err != nil {

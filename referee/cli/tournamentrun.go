@@ -89,6 +89,10 @@ func (s *tournamentSession) results() string { return filepath.Join(s.dir, recor
 
 // run plays the tournament and prints the result.
 func (s *tournamentSession) run() error {
+	if err := s.host(s.dir); err != nil {
+		return errors.Join(err, s.writer.Close())
+	}
+	defer s.closeGuests()
 	s.runner.Players = s.players()
 	contest := tournament.NewRun(s.plan, &s.runner, s.identities(), s.matches())
 	if s.resume {
@@ -99,7 +103,10 @@ func (s *tournamentSession) run() error {
 	s.warn()
 	bar := s.session.progress("tournament", 0)
 	bar.leader = contest.Tally.Leader
-	contest.Store = s.writer.WriteLine
+	contest.Store = func(r record.Record) ([]byte, error) {
+		line, err := s.writer.WriteLine(r)
+		return line, s.hosted(r, line, err)
+	}
 	contest.Round = func(n, matches, before int) { bar.more(matches, before) }
 	contest.Done = bar.tick
 	err := contest.Play(s.c.Context)
@@ -125,7 +132,7 @@ func (s *tournamentSession) run() error {
 func (s *tournamentSession) identities() []referee.Identity {
 	list := make([]referee.Identity, len(s.bots))
 	for i, bot := range s.bots {
-		list[i] = s.program(bot).Identity()
+		list[i] = s.player(bot).Identity()
 	}
 	return list
 }
@@ -209,8 +216,9 @@ func (s *tournamentSession) show(contest *tournament.Run) error {
 		v.ShowBracket(b)
 		result.RoundsJSON = report.BracketJSON(b)
 	} else if s.plan.Format == tournament.Swiss {
-		result.Rounds = s.encounters(contest.Rounds)
-		v.Rounds, v.Lead = report.Rounds(result.Rounds), report.SwissLead()
+		name := func(bot int) string { return s.bots[bot].Name }
+		result.Rounds = report.Encounters(contest.Rounds, name, 2*len(s.plan.Plays), s.game.Rank)
+		v.ShowSwiss(result.Rounds)
 	}
 	if err := s.printStandings(s.c, v, result, s.exports, []string{s.results()}, &standings.Filter{}); err != nil {
 		return err
@@ -219,17 +227,4 @@ func (s *tournamentSession) show(contest *tournament.Run) error {
 		s.note("results: %s\n", s.results())
 	}
 	return nil
-}
-
-// encounters returns the rounds of a Swiss tournament.
-func (s *tournamentSession) encounters(rounds [][]standings.Meeting) (out [][]report.Encounter) {
-	name := func(bot int) string { return s.bots[bot].Name }
-	for _, round := range rounds {
-		var list []report.Encounter
-		for _, e := range round {
-			list = append(list, report.NewEncounter(e, name, 2*len(s.plan.Plays), s.game.Rank))
-		}
-		out = append(out, list)
-	}
-	return out
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/protocols"
 	"umpire/referee/record"
 	"umpire/referee/report"
 )
@@ -102,7 +103,7 @@ func (a *app) replayCommand() *cli.Command {
 		ArgsUsage: "FILE",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "id", Usage: "only the record `ID`"}, jsonFlag(),
-			&cli.BoolFlag{Name: "no-color", Usage: "no colours"}, htmlFlag(),
+			&cli.BoolFlag{Name: "no-color", Usage: "no colours"}, htmlFlag(), analyseFlag(),
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 1 {
@@ -112,15 +113,23 @@ func (a *app) replayCommand() *cli.Command {
 			if c.IsSet("html") {
 				return a.replayPage(c)
 			}
-			return a.replay(c.Args().First(), c.String("id"), c.Bool("json"))
+			return a.replay(c)
 		},
 	}
 }
 
-func (a *app) replay(file, id string, asJSON bool) error {
-	show := report.Replay
-	if asJSON {
-		show = report.ReplayJSON
+func (a *app) replay(c *cli.Context) error {
+	file, id := c.Args().First(), c.String("id")
+	with := report.AnalysedReplay
+	if c.Bool("json") {
+		with = report.AnalysedReplayJSON
+	}
+	show := func(p *report.Printer, r record.Record, games []protocols.Game) error {
+		m, err := a.analysed(c, r)
+		if err != nil {
+			return err
+		}
+		return with(p, r, games, m)
 	}
 	if id != "" {
 		r, err := a.oneRecord(file, id)
@@ -148,10 +157,12 @@ func (a *app) replay(file, id string, asJSON bool) error {
 	return nil
 }
 
-// invalid returns the error of a record that is not valid.
+// invalid returns the error of a record that is not valid. One that is the
+// user's already stays as it is.
 func invalid(where string, why error) error {
-	if why == nil {
-		return nil
+	var ans *answer
+	if why == nil || errors.As(why, &ans) {
+		return why
 	}
 	return usagef("%s is not valid: %w", where, why)
 }

@@ -17,6 +17,7 @@ type Summary struct {
 	PairingKey uint64
 	Game       string
 	Case       string // the case's name
+	Repetition int    // at least 1
 	Failed     bool   // umpire failed to play it: there are no verdicts
 	Seats      []SummarySeat
 }
@@ -167,7 +168,8 @@ func (s *Scanner) hash(b *Summary, id []byte, repetition int64) {
 	}
 	s.block.WriteByte('\n')
 	s.block.WriteString(b.Game)
-	maphash.WriteComparable(&s.block, max(1, repetition))
+	b.Repetition = int(max(1, repetition))
+	maphash.WriteComparable(&s.block, int64(b.Repetition))
 	b.PairingKey = s.block.Sum64()
 	if len(id) == 0 {
 		return

@@ -65,10 +65,27 @@ func (t *Table) Follow(ctx context.Context, game protocols.Game, see func(Moment
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, errCut) {
 		return cause
 	}
-	if errors.Is(err, errCut) {
-		return nil
+	if err != nil && !errors.Is(err, errCut) {
+		return err
 	}
-	return err
+	return t.waitEnd(ctx)
+}
+
+// waitEnd waits until the players have been told how the match ended.
+func (t *Table) waitEnd(ctx context.Context) error {
+	for {
+		t.hub.mu.Lock()
+		ended, changed := t.ended(), t.log.changed
+		t.hub.mu.Unlock()
+		if ended {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 }
 
 // follower is an onlooker's replay.
@@ -98,7 +115,11 @@ func (t *Table) leftAfter(events int) []int64 {
 	t.hub.mu.Lock()
 	defer t.hub.mu.Unlock()
 	if events == 0 || events > len(t.log.left) {
-		return t.timesLeft()
+		list := make([]int64, len(t.seen))
+		for i, s := range t.fixture.Seats {
+			list[i] = t.budget().left(s.Kind, 0)
+		}
+		return list
 	}
 	return t.log.left[events-1]
 }

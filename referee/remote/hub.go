@@ -141,7 +141,7 @@ type SeatInfo struct {
 	Seat    int      `json:"seat,omitempty"`
 	Seats   int      `json:"seats,omitempty"`
 	Players []string `json:"players,omitempty"` // seat 1 first
-	Budget  *Budget  `json:",omitempty"`
+	*Budget          // nil: not seated
 }
 
 // Budget is a seat's limits, in milliseconds; 0 is no limit.

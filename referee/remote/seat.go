@@ -223,11 +223,8 @@ func (s *seat) timeLeft() time.Duration {
 // info describes the seat to its player.
 func (s *seat) info() SeatInfo {
 	t := s.table
+	budget := t.budget()
 	return SeatInfo{
-		State: "seated", Ticket: s.ticket, Match: t.id, Game: t.fixture.Game, Seat: s.number, Seats: len(t.seats), Players: t.names(),
-		Budget: &Budget{
-			TimeMS: t.limits.Time.Milliseconds(), MoveMS: t.limits.PerMove.Milliseconds(),
-			StartMS: t.limits.Startup.Milliseconds(), GraceMS: t.grace().Milliseconds(),
-		},
+		State: "seated", Ticket: s.ticket, Match: t.id, Game: t.fixture.Game, Seat: s.number, Seats: len(t.seats), Players: t.names(), Budget: &budget,
 	}
 }

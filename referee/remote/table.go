@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -38,7 +40,9 @@ type Table struct {
 	state   State
 	detail  string // why it is void
 	results []Result
-	opened  time.Time
+	record  string // id of the record, once over
+	seen    []SeatSeen
+	steps   int
 	changed chan struct{} // closed and replaced when a seat is taken or given up
 	log     eventLog
 
@@ -52,9 +56,10 @@ type Table struct {
 func newTable(h *Hub, f arena.Fixture) *Table {
 	t := &Table{
 		hub: h, id: newID(), fixture: f, limits: f.Limits.Limits(), seats: make([]*seat, len(f.Seats)), state: Waiting,
-		opened: time.Now(), changed: make(chan struct{}), log: eventLog{changed: make(chan struct{})},
+		seen: make([]SeatSeen, len(f.Seats)), changed: make(chan struct{}), log: eventLog{changed: make(chan struct{})},
 	}
 	for i, s := range f.Seats {
+		t.seen[i] = SeatSeen{Seat: i + 1, Player: s.Bot, Verdict: string(referee.OK), LeftMS: t.budget().left(s.Kind, 0)}
 		if s.Kind != "" {
 			t.seats[i] = newSeat(t, i+1)
 		}
@@ -204,30 +209,139 @@ func (t *Table) Watch(m protocols.Match) referee.Watcher {
 	t.hub.mu.Lock()
 	defer t.hub.mu.Unlock()
 	t.match = m
-	return referee.Watcher{Event: func(e referee.Event, foul *protocols.Foul, _ protocols.Match) {
-		t.hub.mu.Lock()
-		defer t.hub.mu.Unlock()
-		if s := t.seats[e.Seat-1]; s != nil && (foul != nil || e.Fail != nil) {
-			if s.failure = e.Fail; foul != nil {
-				s.failure = &protocols.Failure{Kind: protocols.KindFoul, Detail: foul.Reason}
-			}
-			s.wake()
-		}
-		t.log.add(e, t.timesLeft())
-	}}
+	return referee.Watcher{
+		Event: func(e referee.Event, foul *protocols.Foul, _ protocols.Match) { t.happened(e, foul) },
+		AutoMove: func(int, protocols.Position) {
+			t.hub.mu.Lock()
+			defer t.hub.mu.Unlock()
+			t.steps++
+		},
+	}
 }
 
-// timesLeft returns what is left of each seat's budget in milliseconds, as far
-// as the Hub knows; -1: no limit.
-func (t *Table) timesLeft() []int64 {
-	list := make([]int64, len(t.seats))
-	for i, s := range t.seats {
-		list[i] = -1
-		if s != nil {
-			list[i] = max(-1, s.timeLeft().Milliseconds())
+// happened notes an event of the match.
+func (t *Table) happened(e referee.Event, foul *protocols.Foul) {
+	t.hub.mu.Lock()
+	defer t.hub.mu.Unlock()
+	failure := e.Fail
+	if foul != nil {
+		failure = &protocols.Failure{Kind: protocols.KindFoul, Detail: foul.Reason}
+	}
+	seen := &t.seen[e.Seat-1]
+	seen.charged += e.Charged
+	seen.LeftMS = t.budget().left(t.fixture.Seats[e.Seat-1].Kind, seen.charged)
+	if failure != nil {
+		seen.Verdict = string(failure.Kind)
+		if s := t.seats[e.Seat-1]; s != nil {
+			s.failure = failure
+			s.wake()
 		}
 	}
+	t.steps++
+	t.log.add(e, t.timesLeft())
+}
+
+// budget returns the limits of each seat.
+func (t *Table) budget() Budget {
+	return Budget{
+		TimeMS: t.limits.Time.Milliseconds(), MoveMS: t.limits.PerMove.Milliseconds(),
+		StartMS: t.limits.Startup.Milliseconds(), GraceMS: t.grace().Milliseconds(),
+	}
+}
+
+// left returns how much of a budget is left between two replies, in
+// milliseconds; -1: no limit.
+func (b Budget) left(kind string, charged time.Duration) int64 {
+	switch {
+	case kind == Human || b.TimeMS == 0 && b.MoveMS == 0:
+		return -1
+	case b.TimeMS == 0:
+		return b.MoveMS
+	}
+	left := max(0, b.TimeMS-charged.Milliseconds())
+	if b.MoveMS > 0 {
+		left = min(left, b.MoveMS)
+	}
+	return left
+}
+
+// timesLeft returns what is left of each seat's budget, as onlookers see it.
+func (t *Table) timesLeft() []int64 {
+	list := make([]int64, len(t.seen))
+	for i, s := range t.seen {
+		list[i] = s.LeftMS
+	}
 	return list
+}
+
+// MatchInfo is what everybody may know of a match.
+type MatchInfo struct {
+	ID      string     `json:"id"`
+	Game    string     `json:"game"`
+	State   State      `json:"state"`
+	Detail  string     `json:"detail"` // why it is void
+	Seats   []SeatSeen `json:"seats"`
+	Steps   int        `json:"steps"` // positions after the start
+	Results []Result   `json:"results,omitempty"`
+	Record  string     `json:"record,omitempty"` // id of the record, once over
+}
+
+// SeatSeen is a seat of a match as everybody may see it.
+type SeatSeen struct {
+	Seat    int    `json:"seat"`
+	Player  string `json:"player"`
+	Verdict string `json:"verdict"` // so far
+	LeftMS  int64  `json:"left_ms"` // of its budget after its last reply; -1: no limit
+	charged time.Duration
+}
+
+// Info describes the match.
+func (t *Table) Info() MatchInfo {
+	t.hub.mu.Lock()
+	defer t.hub.mu.Unlock()
+	return MatchInfo{
+		ID: t.id, Game: t.fixture.Game, State: t.state, Detail: t.detail, Seats: slices.Clone(t.seen), Steps: t.steps,
+		Results: t.results, Record: t.record,
+	}
+}
+
+// Tables lists the matches that are known, newest first: those that wait or
+// run, and those that have ended in the last ten minutes.
+func (h *Hub) Tables() []*Table {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.SortedFunc(maps.Values(h.tables), func(a, b *Table) int { return b.number - a.number })
+}
+
+// Table finds a match by its id or, once it is over, by that of its record; nil
+// if it is not known.
+func (h *Hub) Table(id string) *Table {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if t := h.tables[id]; t != nil {
+		return t
+	}
+	for _, t := range h.tables {
+		if t.record == id && id != "" {
+			return t
+		}
+	}
+	return nil
+}
+
+// AllTold reports whether every player that has come to a match has been told
+// how it ended, if it has ended.
+func (h *Hub) AllTold() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, t := range h.tables {
+		for _, s := range t.seats {
+			if t.ended() && s != nil && s.asked && !s.left && !s.told {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // End implements arena.Table: it tells the players how the match ended.
@@ -236,7 +350,7 @@ func (t *Table) End(r record.Record) {
 	for i, s := range r.Seats {
 		results[i] = Result{Seat: i + 1, Player: s.Bot, Score: s.Score, Place: s.Place, Verdict: s.Verdict, Detail: s.Detail}
 	}
-	t.close(func() { t.state, t.results = Over, results })
+	t.close(func() { t.state, t.results, t.record = Over, results, r.ID })
 }
 
 // Cancel implements arena.Table: the match does not count.

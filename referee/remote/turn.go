@@ -270,3 +270,12 @@ func (h *Hub) Seat(ticket string) (SeatInfo, error) {
 	}
 	return s.info(), nil
 }
+
+// Whole reports whether the seat with a ticket owes a whole output, which may
+// be long.
+func (h *Hub) Whole(ticket string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s, err := h.seatOf(ticket)
+	return err == nil && len(s.turns) > 0 && s.turns[len(s.turns)-1].whole
+}

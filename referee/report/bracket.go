@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"umpire/protocols"
 	"umpire/referee/standings"
@@ -16,15 +17,11 @@ func (v *Standings) ShowBracket(b standings.Bracket) {
 // BracketJSON returns the JSON form of a bracket. Encounters 2i and 2i+1 of a
 // round lead to encounter i of the next.
 func BracketJSON(b standings.Bracket) RoundsJSON {
-	out := RoundsJSON{Winner: b.Name(b.Winner())}
-	for _, round := range b.Rounds {
-		var list []Encounter
-		for _, e := range round {
-			one := NewEncounter(e, b.Name, b.Matches, b.Rank)
-			one.Winner = b.Name(b.WinnerOf(e))
-			list = append(list, one)
+	out := RoundsJSON{Rounds: Encounters(b.Rounds, b.Name, b.Matches, b.Rank), Winner: b.Name(b.Winner())}
+	for i, round := range b.Rounds {
+		for j, e := range round {
+			out.Rounds[i][j].Winner = b.Name(b.WinnerOf(e))
 		}
-		out.Rounds = append(out.Rounds, list)
 	}
 	return out
 }
@@ -44,19 +41,24 @@ func bracketNote(b standings.Bracket) string {
 	return fmt.Sprintf("No winner yet: %d of %s played.", played, Plural(b.Matches*(len(b.Bots)-1), "match"))
 }
 
-// bracketTable draws a bracket from the left to the right: a column for each
-// round and one for the winner, with lines from each encounter to its winner.
+// tallestBracket is the most bots in the first round that a bracket shows; the
+// rounds before it are listed only.
+const tallestBracket = 32
+
+// bracketTable draws a bracket from left to right: a column for each round and
+// one for the winner, with lines from each encounter to its winner.
 func bracketTable(b standings.Bracket) Table {
 	t := Table{Title: "Bracket"}
-	bots := 2 * len(b.Rounds[0]) // with byes
+	from := 0
+	for 2*len(b.Rounds[from]) > tallestBracket {
+		from++
+	}
+	bots := 2 * len(b.Rounds[from]) // with byes
 	grid := make([][]any, 2*bots-1)
 	for i := range grid {
-		grid[i] = make([]any, 2*len(b.Rounds)+1)
-		for j := range grid[i] {
-			grid[i][j] = ""
-		}
+		grid[i] = slices.Repeat([]any{""}, 2*(len(b.Rounds)-from)+1)
 	}
-	for r, round := range b.Rounds {
+	for r, round := range b.Rounds[from:] {
 		t.Header = append(t.Header, roundName(bots>>r), "")
 		for n, e := range round {
 			// The bots of an encounter are as far apart as all those before it are high.
@@ -67,7 +69,7 @@ func bracketTable(b standings.Bracket) Table {
 				continue
 			}
 			if r == 0 {
-				grid[middle-half][0], grid[middle+half][0] = seeded(b, e.A), seeded(b, e.B)
+				grid[middle-half][0], grid[middle+half][0] = enters(b, from, n, e.A, 0), enters(b, from, n, e.B, 1)
 			}
 			for i := middle - half; i <= middle+half; i++ {
 				grid[i][2*r+1] = "│"
@@ -77,14 +79,20 @@ func bracketTable(b standings.Bracket) Table {
 	}
 	t.Header = append(t.Header, "winner")
 	for _, row := range grid {
-		for _, cell := range row {
-			if cell != "" { // rows beside a bye are empty
-				t.Add(row...)
-				break
-			}
+		if slices.ContainsFunc(row, func(cell any) bool { return cell != "" }) { // rows beside a bye are empty
+			t.Add(row...)
 		}
 	}
 	return t
+}
+
+// enters says how a bot comes into encounter n of a round, as its first or
+// second: by its seed, or out of the encounter before.
+func enters(b standings.Bracket, round, n, bot, side int) string {
+	if round == 0 {
+		return seeded(b, bot)
+	}
+	return bracketCell(b, b.Rounds[round-1][2*n+side])
 }
 
 // roundName returns what a round with so many bots is called.

@@ -5,18 +5,27 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/analysis"
 	"umpire/referee/record"
 )
 
 // Replay plays a recorded match again and prints its positions, and who played
 // what. The error says what is wrong with the record.
 func Replay(p *Printer, r record.Record, games []protocols.Game) error {
+	return AnalysedReplay(p, r, games, nil)
+}
+
+// AnalysedReplay is Replay with what each reply was worth, unless m is nil.
+func AnalysedReplay(p *Printer, r record.Record, games []protocols.Game, m *analysis.Match) error {
 	setup, _, err := r.Setup(games)
 	if err != nil {
 		return err
 	}
 	p.Printf("%s\n", p.Style(Bold, SafeLine(setup.Game.Title+", case "+r.Case.Name+", record "+r.ID)))
-	board := Board{Printer: p}
+	if m != nil {
+		p.Printf("%s\n", p.Style(Dim, wrapped(valuesIn(m.Unit, m.Method))))
+	}
+	board := Board{Printer: p, Remark: Remarks(m)}
 	for _, s := range r.Seats {
 		board.Bots = append(board.Bots, s.Bot)
 	}
@@ -44,11 +53,20 @@ type position struct {
 	Reply string `json:"reply,omitempty"`
 	Fail  string `json:"fail,omitempty"`
 	State any    `json:"state"`
+
+	Worth *analysis.Move    `json:"worth,omitempty"` // with an analysis
+	Cost  *analysis.Failure `json:"cost,omitempty"`
 }
 
 // ReplayJSON is Replay for other programs: it prints a line of JSON for each
 // position.
 func ReplayJSON(p *Printer, r record.Record, games []protocols.Game) error {
+	return AnalysedReplayJSON(p, r, games, nil)
+}
+
+// AnalysedReplayJSON is ReplayJSON with what each reply was worth, unless m is
+// nil.
+func AnalysedReplayJSON(p *Printer, r record.Record, games []protocols.Game, analysed *analysis.Match) error {
 	setup, _, err := r.Setup(games)
 	if err != nil {
 		return err
@@ -74,6 +92,7 @@ func ReplayJSON(p *Printer, r record.Record, games []protocols.Game) error {
 	show := func(at position) {
 		step++
 		at.ID, at.Step = r.ID, step
+		at.Worth, at.Cost = analysed.At(step)
 		_ = out.Encode(at)
 	}
 	_, err = playAgain(r, games, referee.Watcher{

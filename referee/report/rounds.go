@@ -37,6 +37,22 @@ func NewEncounter(e standings.Meeting, name func(bot int) string, matches int, r
 	return one
 }
 
+// ShowSwiss adds the rounds of a Swiss tournament and their order to the
+// standings.
+func (v *Standings) ShowSwiss(rounds [][]Encounter) { v.Rounds, v.Lead = Rounds(rounds), SwissLead() }
+
+// Encounters returns the encounters of rounds, each of so many matches.
+func Encounters(rounds [][]standings.Meeting, name func(bot int) string, matches int, rank protocols.Rank) (out [][]Encounter) {
+	for _, round := range rounds {
+		var list []Encounter
+		for _, e := range round {
+			list = append(list, NewEncounter(e, name, matches, rank))
+		}
+		out = append(out, list)
+	}
+	return out
+}
+
 // Rounds returns the encounters of each round, as tables.
 func Rounds(rounds [][]Encounter) (tables []Table) {
 	for n, round := range rounds {

@@ -115,9 +115,10 @@ func (t *Tally) bot(id Bot) int {
 	return n
 }
 
-// Add counts a record, unless it was counted before. A match that umpire failed
-// to play counts once a later record shows it played.
-func (t *Tally) Add(b *record.Summary) {
+// Add counts a record, unless it was counted before, and reports whether it
+// counts. A match that umpire failed to play counts once a later record shows it
+// played.
+func (t *Tally) Add(b *record.Summary) bool {
 	if b.Key != 0 {
 		failed, seen := t.seen[b.Key]
 		switch {
@@ -125,15 +126,15 @@ func (t *Tally) Add(b *record.Summary) {
 			t.Failed--
 		case seen && !b.Failed:
 			t.Duplicates++
-			return
+			return false
 		case seen:
-			return
+			return false
 		}
 		t.seen[b.Key] = b.Failed
 	}
 	if b.Failed {
 		t.Failed++
-		return
+		return false
 	}
 	if t.Matches++; t.seats == 0 {
 		t.seats = len(b.Seats)
@@ -151,6 +152,7 @@ func (t *Tally) Add(b *record.Summary) {
 		}
 	}
 	t.observe(b)
+	return true
 }
 
 func (t *Tally) addSeat(b *record.Summary, i int) {

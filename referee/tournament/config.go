@@ -34,6 +34,8 @@ type Config struct {
 	Pondering    string    `yaml:"pondering,omitempty"`
 	Jobs         *int      `yaml:"jobs,omitempty"`
 	Affinity     string    `yaml:"affinity,omitempty"`
+	Join         string    `yaml:"join,omitempty"`
+	Idle         string    `yaml:"idle,omitempty"`
 	Languages    string    `yaml:"languages,omitempty"`
 	Output       string    `yaml:"output,omitempty"` // the run folder, as -o names it
 }
@@ -51,6 +53,7 @@ type Budgets struct {
 	Startup     string `yaml:"startup,omitempty"`
 	Clock       string `yaml:"clock,omitempty"`
 	Memory      string `yaml:"memory,omitempty"`
+	Grace       string `yaml:"grace,omitempty"`
 }
 
 // UnmarshalYAML reads an entrant: a mapping, or a string that names the bot as

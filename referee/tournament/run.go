@@ -216,10 +216,5 @@ func (c *Run) Order() map[string][]int {
 	if c.Plan.Format != Swiss {
 		return nil
 	}
-	order := SwissOrder(len(c.Bots), c.Plan.Rank, c.Rounds)
-	lead := make(map[string][]int)
-	for i, b := range c.Bots {
-		lead[b.Name] = order[i]
-	}
-	return lead
+	return byName(SwissOrder(len(c.Bots), c.Plan.Rank, c.Rounds), func(bot int) string { return c.Bots[bot].Name })
 }

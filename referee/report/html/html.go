@@ -13,6 +13,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/protocols/svg"
+	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report"
 )
@@ -33,9 +34,18 @@ var (
 // Replay returns the page on which a recorded match is played back. It plays the
 // match again by the games' rules; the error says what is wrong with the record.
 func Replay(r record.Record, games []protocols.Game) ([]byte, error) {
+	return AnalysedReplay(r, games, nil)
+}
+
+// AnalysedReplay returns the page with an analysis of the match, unless that is
+// nil: what each reply was worth, and the best one.
+func AnalysedReplay(r record.Record, games []protocols.Game, m *analysis.Match) ([]byte, error) {
 	view, err := newReplay(r, games)
 	if err != nil {
 		return nil, err
+	}
+	if m != nil {
+		view.addWorth(m)
 	}
 	style := replayStyle()
 	var page bytes.Buffer

@@ -387,9 +387,9 @@ func (s *Site) rounds() (out []round) {
 	for i, row := range s.table.Rows {
 		place[row.Bot] = i
 	}
-	for n, list := range s.Rounds {
+	for n, list := range s.encounters {
 		r := round{Title: fmt.Sprintf("Round %d", n+1)}
-		if s.Knockout != nil && n == len(s.Rounds)-1 {
+		if s.winner != "" && n == len(s.encounters)-1 {
 			r.Title = "Final"
 		}
 		for _, e := range list {

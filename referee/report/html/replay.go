@@ -33,6 +33,7 @@ type replay struct {
 	Command                         string // shows what the page leaves out; "" if it leaves out nothing
 	Seats                           []seat
 	Chart                           chart
+	Worth                           worth
 	Data                            data
 }
 
@@ -55,15 +56,16 @@ type data struct {
 
 // step is a position, and how it came about. The first is the start.
 type step struct {
-	Seat   int    `json:"s,omitempty"` // whose move it was; 0: nobody's
-	Move   string `json:"m,omitempty"`
-	Kind   string `json:"k,omitempty"` // of a failure
-	Why    string `json:"w,omitempty"`
-	Auto   bool   `json:"a,omitempty"` // played for the seat, which was not asked
-	WallUS int64  `json:"u,omitempty"`
-	CostUS int64  `json:"c,omitempty"` // of the seat's budget
-	Scores []int  `json:"r,omitempty"` // where they changed
-	Lines  []line `json:"l,omitempty"`
+	Seat   int        `json:"s,omitempty"` // whose move it was; 0: nobody's
+	Move   string     `json:"m,omitempty"`
+	Kind   string     `json:"k,omitempty"` // of a failure
+	Why    string     `json:"w,omitempty"`
+	Auto   bool       `json:"a,omitempty"` // played for the seat, which was not asked
+	WallUS int64      `json:"u,omitempty"`
+	CostUS int64      `json:"c,omitempty"` // of the seat's budget
+	Scores []int      `json:"r,omitempty"` // where they changed
+	Lines  []line     `json:"l,omitempty"`
+	Worth  *stepWorth `json:"x,omitempty"`
 	picture
 	timed bool
 }

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	rules "umpire/protocols/solitarschack"
+	rules "umpire/protocols/solitarschack/board"
 )
 
 // Unit is one point in the planner's fixed-point numbers. Integers make the

@@ -1,7 +1,7 @@
 package planner
 
 import (
-	rules "umpire/protocols/solitarschack"
+	rules "umpire/protocols/solitarschack/board"
 )
 
 // cell is a plan's knowledge of a square: 0 for nothing left, 1 to 24 for a

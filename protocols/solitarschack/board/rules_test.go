@@ -1,4 +1,4 @@
-package solitarschack
+package board
 
 import (
 	"strings"

@@ -12,7 +12,7 @@ import (
 	"cmp"
 	"slices"
 
-	rules "umpire/protocols/solitarschack"
+	rules "umpire/protocols/solitarschack/board"
 )
 
 // Depth is the number of removals a plan looks ahead. More does not help: by
@@ -38,22 +38,59 @@ func New(types []rules.Piece, w *Weights) *Planner {
 // node is a position in a plan.
 type node struct {
 	State
-	first rules.Square // the plan's first removal
-	value int32        // expected final score
+	value  int32               // expected final score
+	path   [Depth]rules.Square // the plan's removals
+	length int                 // how many
+}
+
+// with is the plan with one more removal.
+func (n node) with(q rules.Square) node {
+	n.path[n.length] = q
+	n.length++
+	return n
 }
 
 // Plan is the result of a search.
 type Plan struct {
-	First rules.Square // the square to play now
-	Value float64      // expected final score, in points
+	First rules.Square   // the square to play now
+	Then  []rules.Square // the squares planned after it, up to the first piece that is not known
+	Value float64        // expected final score, in points
 }
 
 // Plan searches for the best plan from s, which must have a reachable square.
 // It keeps the best plans of every length, width of them.
 func (p *Planner) Plan(s *State, width int) Plan {
-	best := node{first: -1, value: -1}
-	p.beam = append(p.beam[:0], node{State: *s, first: -1})
-	for depth := 1; depth <= Depth && len(p.beam) > 0; depth++ {
+	return p.plan(node{State: *s}, node{value: -1}, width)
+}
+
+// Each returns the best plan that begins with each reachable square of s, the
+// lowest square first. It keeps width plans of every length for each.
+func (p *Planner) Each(s *State, width int) []Plan {
+	var plans []Plan
+	for reachable := s.Reachable(); reachable != 0; reachable &= reachable - 1 {
+		q := reachable.First()
+		begun := node{State: *s}.with(q)
+		if s.Hidden.Has(q) {
+			begun.value = p.gamble(s, q)
+			plans = append(plans, begun.plan())
+			continue
+		}
+		begun.hide(q, p.points)
+		if begun.Reachable() == 0 {
+			begun.value = begun.Score * Unit
+			plans = append(plans, begun.plan())
+			continue
+		}
+		plans = append(plans, p.plan(begun, node{value: -1}, width))
+	}
+	return plans
+}
+
+// plan goes on from a plan that has begun, and returns the best one or, if it is
+// no worse, the given one.
+func (p *Planner) plan(begun, best node, width int) Plan {
+	p.beam = append(p.beam[:0], begun)
+	for depth := begun.length + 1; depth <= Depth && len(p.beam) > 0; depth++ {
 		p.next = p.next[:0]
 		for i := range p.beam {
 			p.extend(&p.beam[i], &best)
@@ -63,7 +100,12 @@ func (p *Planner) Plan(s *State, width int) Plan {
 	for _, n := range p.beam {
 		best = better(best, n)
 	}
-	return Plan{best.first, float64(best.value) / Unit}
+	return best.plan()
+}
+
+// plan is the finished search's result.
+func (n *node) plan() Plan {
+	return Plan{n.path[0], append([]rules.Square(nil), n.path[1:n.length]...), float64(n.value) / Unit}
 }
 
 func better(a, b node) node {
@@ -77,15 +119,13 @@ func better(a, b node) node {
 func (p *Planner) extend(n *node, best *node) {
 	reachable := n.Reachable()
 	for hidden := reachable & n.Hidden; hidden != 0; hidden &= hidden - 1 {
-		end := node{first: n.first, value: p.gamble(&n.State, hidden.First())}
+		end := n.with(hidden.First())
+		end.value = p.gamble(&n.State, hidden.First())
 		*best = better(*best, end)
 	}
 	for visible := reachable &^ n.Hidden; visible != 0; visible &= visible - 1 {
-		child := *n
 		q := visible.First()
-		if child.first < 0 {
-			child.first = q
-		}
+		child := n.with(q)
 		child.hide(q, p.points)
 		if child.Reachable() == 0 {
 			child.value = child.Score * Unit

@@ -1,4 +1,4 @@
-package solitarschack
+package board
 
 // Colour is the colour of a square's visible piece and, as a number, how many
 // pieces were removed from the square.
@@ -18,8 +18,8 @@ const Layers = 3
 // String is the colour's name, "empty" if nothing is left.
 func (c Colour) String() string { return [...]string{"bronze", "silver", "gold", "empty"}[c] }
 
-// letter is the colour's letter, a dot if nothing is left.
-func (c Colour) letter() byte { return "bsg."[c] }
+// Letter is the colour's letter, a dot if nothing is left.
+func (c Colour) Letter() byte { return "bsg."[c] }
 
 // Position is a player's view of a match: the board, the piece removed last and
 // the score so far. The zero value is not a position; see NewPosition.

@@ -1,7 +1,7 @@
 package planner
 
 import (
-	rules "umpire/protocols/solitarschack"
+	rules "umpire/protocols/solitarschack/board"
 )
 
 // Feature is one property of a position and how often the property holds there.

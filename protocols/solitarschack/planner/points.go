@@ -1,7 +1,7 @@
 package planner
 
 import (
-	rules "umpire/protocols/solitarschack"
+	rules "umpire/protocols/solitarschack/board"
 )
 
 // Sequence stands for all sequences of removed types that are equal in

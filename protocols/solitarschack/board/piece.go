@@ -1,4 +1,6 @@
-package solitarschack
+// Package board is the board of Solitärschack: its pieces and squares, a player's
+// view of a match, and the points of a sequence of removals. It knows no protocol.
+package board
 
 import (
 	"fmt"
@@ -33,6 +35,9 @@ var names = [Types + 1]string{"blank", "1", "2", "3", "4", "torn", "lopare", "da
 
 // String is the piece's name in the protocol.
 func (p Piece) String() string { return names[p] }
+
+// Names returns the names of all types, in order.
+func Names() []string { return names[One:] }
 
 // Digit reports whether p is one of the types 1, 2, 3 and 4.
 func (p Piece) Digit() bool { return One <= p && p <= Four }

@@ -1,4 +1,4 @@
-package solitarschack
+package board
 
 // Bonus is the points beyond those for removals, by reason.
 type Bonus struct {
@@ -17,10 +17,10 @@ const (
 	perOrdered  = 12 // for a digit set in order, or in reverse order
 	perSet      = 8  // for any other set
 	perChained  = 8  // for a set in a chain
-	sizeOfSet   = 4  // pieces of a set
+	SizeOfSet   = 4  // pieces of a set
 	ordered     = 0x1234
 	reversed    = 0x4321
-	windowBits  = 4 * sizeOfSet
+	windowBits  = 4 * SizeOfSet
 	digitTypes  = 1<<One | 1<<Two | 1<<Three | 1<<Four
 	figureTypes = 1<<Torn | 1<<Lopare | 1<<Dam | 1<<Springare
 )
@@ -43,6 +43,9 @@ type Tally struct {
 // Score is the removals and the bonus together.
 func (t *Tally) Score() int { return t.Removals + t.Bonus.Sum() }
 
+// Run is the number of equal types that the sequence ends with.
+func (t *Tally) Run() int { return t.run }
+
 // Last is the type removed last, Blank at the start.
 func (t *Tally) Last() Piece { return t.last }
 
@@ -54,7 +57,7 @@ func (t *Tally) Add(p Piece) {
 	t.extendRun(p)
 	t.window = t.window<<4&(1<<windowBits-1) | uint16(p)
 	t.held++
-	if t.held < sizeOfSet {
+	if t.held < SizeOfSet {
 		return
 	}
 	switch types := t.types(); types {
@@ -95,7 +98,7 @@ func worth(window uint16) int {
 // close ends a set. The set continues the last set's chain if the last set is
 // of the other kind and no piece lies between them.
 func (t *Tally) close(types int) {
-	if t.held == sizeOfSet && t.set != 0 && t.set != types {
+	if t.held == SizeOfSet && t.set != 0 && t.set != types {
 		if t.chain == 1 {
 			t.Bonus.Alternating += perChained // for the set that began the chain
 		}
@@ -114,7 +117,7 @@ func (t *Tally) close(types int) {
 func (t Tally) Canonical() Tally {
 	t.Removals, t.Bonus = 0, Bonus{}
 	t.run, t.chain = min(t.run, 2), min(t.chain, 2)
-	if n := t.useful(); n < t.held {
+	if n := t.Useful(); n < t.held {
 		t.held, t.set = n, 0
 	}
 	t.window &= 1<<(4*t.held) - 1
@@ -127,11 +130,11 @@ func (t Tally) Canonical() Tally {
 	return t
 }
 
-// useful returns how many of the latest pieces since the last set may still be
+// Useful returns how many of the latest pieces since the last set may still be
 // part of a set: pieces of one kind that are all different.
-func (t *Tally) useful() int {
+func (t *Tally) Useful() int {
 	n, seen := 0, 0
-	for ; n < min(t.held, sizeOfSet-1); n++ {
+	for ; n < min(t.held, SizeOfSet-1); n++ {
 		bit := 1 << (t.window >> (4 * n) & 15)
 		if bit&t.kind() == 0 || bit&seen != 0 {
 			break

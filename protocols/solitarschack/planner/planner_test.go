@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	rules "umpire/protocols/solitarschack"
+	rules "umpire/protocols/solitarschack/board"
 )
 
 // The table agrees with the points of the rules' own tally.
@@ -324,5 +324,27 @@ func BenchmarkPlan(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		planner.Plan(&s, 60)
+	}
+}
+
+// TestEach: with room for every plan, the best of the plans that begin with each
+// square is the best plan.
+func TestEach(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	types := Types("6")
+	planner := New(types, new(Weights))
+	for range 50 {
+		p := golden(rng, types, 8)
+		s := planner.State(&p)
+		want := planner.Plan(&s, math.MaxInt)
+		best := Plan{Value: -1}
+		for _, plan := range planner.Each(&s, math.MaxInt) {
+			if plan.Value > best.Value {
+				best = plan
+			}
+		}
+		if best.Value != want.Value {
+			t.Errorf("the best of each is worth %v, the best plan %v", best.Value, want.Value)
+		}
 	}
 }
