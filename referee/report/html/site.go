@@ -40,12 +40,12 @@ type Site struct {
 	// Done is called for each match that has been written; nil is allowed.
 	Done func()
 
-	tally    *standings.Tally
-	seen     map[uint64]int32 // match by record.Summary.Key
-	left     map[int32]bool   // matches that do not count, by position
-	total    int32            // records
-	table    standings.Standings
-	view     report.Standings // of the table
+	tally *standings.Tally
+	seen  map[uint64]int32 // match by record.Summary.Key
+	left  map[int32]bool   // matches that do not count, by position
+	total int32            // records
+	table standings.Standings
+	view  report.Standings // of the table
 
 	encounters [][]report.Encounter
 	winner     string // of a knockout

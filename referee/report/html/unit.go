@@ -43,7 +43,6 @@ type played struct {
 	started string
 	umpire  string
 	clock   string
-	house   []bool
 	details []string // of seats that failed
 	hints   []string
 	times   [][timeBins]int32
