@@ -39,7 +39,7 @@ scores by the game's formula, or by --formula.`,
 			&cli.BoolFlag{Name: "force", Usage: "write among other files in OUT, and replace those of the same name"},
 			&cli.StringFlag{Name: "formula", Usage: "score of a case, `EXPR` of P X Y win tie loss … (default: the game's)"},
 			&cli.StringFlag{Name: "max-size", Value: "2G", Usage: "`SIZE` of all replays together; later matches have none"},
-			&cli.IntFlag{Name: "jobs", Usage: "`N` matches drawn at a time (default: the number of CPUs)"},
+			&cli.IntFlag{Name: "jobs", Usage: "`N` matches drawn at a time", DefaultText: "the number of CPUs"},
 			jsonFlag(), &cli.BoolFlag{Name: "quiet", Usage: "print nothing but errors"},
 		},
 		Action: a.report,
@@ -99,6 +99,8 @@ func (r *reporter) readFlags() (err error) {
 	switch {
 	case len(r.files) == 0:
 		return usagef("found no results, expected `umpire report DIR... -o OUT`")
+	case r.c.String("o") == "-":
+		return usagef("-o -: a report is a folder of pages; expected its name")
 	case r.c.String("o") == "":
 		return usagef("found no -o, expected the folder to write to: `umpire report %s -o site`", quote(r.files[0]))
 	}
@@ -279,10 +281,10 @@ func (r *reporter) score(found []cases.Case, results *scoring.Results) (scores s
 func (r *reporter) write() error {
 	p := r.app.progress("report", r.site.Matches(), r.c.Bool("quiet"))
 	r.site.Done = p.tick
-	err := r.out.begin()
-	if err == nil {
-		err = r.site.Write(r.lines())
+	if err := r.out.begin(); err != nil {
+		return usagef("-o: %w", err)
 	}
+	err := r.site.Write(r.lines())
 	p.end()
 	if err == nil {
 		err = r.out.commit()
