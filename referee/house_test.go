@@ -35,6 +35,7 @@ var mayImport = map[string][]string{
 
 	// Processes and machines.
 	"referee/procfs":          {},
+	"referee/terminal":        {},
 	"referee/sandbox/rmtree":  {},
 	"referee/sandbox/seccomp": {},
 	"referee/sandbox/cgroup":  {"referee/procfs"},

@@ -35,6 +35,13 @@ func resolve(ctx context.Context, programs program.Resolver, label string) (prog
 	return bot, nil
 }
 
+// isGuest reports whether what the user named is a player from outside.
+func isGuest(label string) bool {
+	_, what := program.SplitName(label)
+	_, _, ok := remote.SplitLabel(what)
+	return ok
+}
+
 // checkGuest checks that a player from outside can play under the session's
 // conditions.
 func (s *session) checkGuest(bot program.Bot) error {

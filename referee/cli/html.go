@@ -91,16 +91,13 @@ func replaceFile(name string, contents []byte) error {
 	return nil
 }
 
-// replayPage writes the page of the one record that is meant.
-func (a *app) replayPage(c *cli.Context) error {
+// replayPage writes the page of the one record that is picked.
+func (a *app) replayPage(c *cli.Context, p pick) error {
 	name, err := htmlTarget(c)
 	if err != nil {
 		return err
 	}
-	if name != "-" && c.Bool("json") {
-		return usagef("--html: can't be combined with --json")
-	}
-	r, err := a.oneRecord(c.Args().First(), c.String("id"))
+	r, err := a.oneRecord(p)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/cases"
+	"umpire/referee/contestant"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
@@ -46,9 +47,11 @@ type session struct {
 	chosen func() (sandbox.Launcher, error)
 	writer *record.Writer // with -o
 	spool  *record.Spool  // records of a test without -o
-	folder string         // base of bots' relative paths; "" is the working directory
-	guests *guests        // players from outside; nil if there are none
-	grace  time.Duration  // of remote players
+	// stderrs keeps standard error that is too long for a record; nil without -o.
+	stderrs *contestant.StderrFolder
+	folder  string        // base of bots' relative paths; "" is the working directory
+	guests  *guests       // players from outside; nil if there are none
+	grace   time.Duration // of remote players
 	// results is the file that holds the records of a test; "" until they are
 	// saved.
 	results string
@@ -59,8 +62,9 @@ func newSession(a *app, c *cli.Context) *session {
 }
 
 // open prepares a session: game, bots, cases, limits and isolation. All errors
-// in the arguments are found here, before a match is played.
-func (a *app) open(c *cli.Context) (s *session, err error) {
+// in the arguments are found here, before a match is played. Choose, if not nil,
+// checks what only its command has, and may leave fewer cases.
+func (a *app) open(c *cli.Context, choose func(*session) error) (s *session, err error) {
 	a.setColour(c)
 	if !c.Args().Present() {
 		return nil, usagef("found no game, expected `umpire %s GAME BOT`", c.Command.Name)
@@ -75,16 +79,27 @@ func (a *app) open(c *cli.Context) (s *session, err error) {
 	if s.set, err = a.caseSet(c, s.game); err != nil {
 		return nil, usage(err)
 	}
+	if choose != nil {
+		if err := choose(s); err != nil {
+			return nil, err
+		}
+	}
 	if err := s.findBots(c.Args().Tail()); err != nil {
-		return nil, err
+		return nil, &botError{err}
 	}
 	if dir := c.String("o"); dir != "" {
 		if s.writer, err = openResults(dir); err != nil {
 			return nil, usage(err)
 		}
+		s.keepStderr(dir)
 	}
 	return s, nil
 }
+
+// botError is an error about a bot, which another version of it may not have.
+type botError struct{ error }
+
+func (e *botError) Unwrap() error { return e.error }
 
 func openResults(dir string) (*record.Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -159,30 +174,12 @@ func (s *session) conditions() (err error) {
 	return s.spread()
 }
 
-// findBots resolves the bots, and checks that each can be started.
+// findBots resolves the bots, and tries to start each.
 func (s *session) findBots(labels []string) error {
 	if err := s.nameBots(labels); err != nil {
 		return err
 	}
-	return s.tryBots(s.bots)
-}
-
-// tryBots checks that each bot can be started.
-func (s *session) tryBots(bots []program.Bot) error {
-	seating := referee.Seating{Game: s.game.Name, Seat: 1, Seats: s.game.MaxSeats}
-	seating.Limits = s.limits(s.set.Cases[0].Case, seating.Seats)
-	for _, bot := range bots {
-		if bot.Kind != "" {
-			if err := s.checkGuest(bot); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := s.program(bot).CheckStart(s.c.Context, seating); err != nil {
-			return usagef("bot %q: %w", bot.Label, err)
-		}
-	}
-	return nil
+	return s.tryBots(func(program.Bot) bool { return true })
 }
 
 // nameBots resolves the bots, concurrently since sources are compiled, and the
@@ -211,23 +208,26 @@ func (s *session) nameBots(labels []string) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	for _, err := range errs {
-		if err != nil {
-			return usage(err)
-		}
+	if err := s.sortOut(errs); err != nil {
+		return err
 	}
 	program.UniqueNames(s.bots)
-	if s.game.DefaultOpponent != "" {
-		if s.house, err = builtins.Resolve(s.c.Context, "@"+s.game.DefaultOpponent); err != nil {
-			return err
-		}
+	if s.game.DefaultOpponent == "" {
+		return nil
+	}
+	opponent := "@" + s.game.DefaultOpponent
+	if s.c.IsSet("against") {
+		opponent = s.c.String("against")
+	}
+	if s.house, err = builtins.Resolve(s.c.Context, opponent); err != nil {
+		return usage(err)
 	}
 	return nil
 }
 
 // program makes a player of a bot.
 func (s *session) program(bot program.Bot) arena.Program {
-	return arena.Program{Bot: bot, Launcher: s.launcher}
+	return arena.Program{Bot: bot, Launcher: s.launcher, Stderr: s.stderrs}
 }
 
 // players returns all players that the session's matches may need.
@@ -250,6 +250,9 @@ func (s *session) private(labels []string) []string {
 		if s.c.IsSet(name) {
 			list = append(list, absolute(fmt.Sprint(s.c.Value(name))))
 		}
+	}
+	if s.c.IsSet("against") {
+		labels = append(slices.Clone(labels), s.c.String("against"))
 	}
 	for _, label := range labels {
 		list = append(list, program.Files(s.folder, label)...)
@@ -360,14 +363,18 @@ func (s *session) play(ctx context.Context, fixtures []arena.Fixture, done func(
 	return all.records, err
 }
 
-// store writes a record to the results file or the spool.
+// store writes a record to the results file and the spool, if there are any.
 func (s *session) store(r record.Record) error {
-	switch {
-	case s.writer != nil:
+	if s.spool != nil {
+		if err := s.spool.Write(r); err != nil {
+			s.note("umpire: keep the records: %v\n", err)
+			_ = s.spool.Close()
+			s.spool = nil
+		}
+	}
+	if s.writer != nil {
 		line, err := s.writer.WriteLine(r)
 		return s.hosted(r, line, err)
-	case s.spool != nil:
-		return s.hosted(r, nil, s.spool.Write(r))
 	}
 	return s.hosted(r, nil, nil)
 }
@@ -375,7 +382,7 @@ func (s *session) store(r record.Record) error {
 // stopped tells the user, if err is an interrupt, what was finished by then. It
 // returns err.
 func (s *session) stopped(err error, records []record.Record) error {
-	if !errors.Is(err, context.Canceled) {
+	if !errors.Is(err, context.Canceled) || errors.Is(context.Cause(s.c.Context), errChanged) {
 		return err
 	}
 	s.stopSaid = true

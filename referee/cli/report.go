@@ -253,6 +253,9 @@ func (r *reporter) describe() {
 		}
 		r.site.Runs = append(r.site.Runs, run)
 	}
+	if len(r.files) == 1 {
+		r.rounds = r.roundsOf(resultsIn(r.files[0]))
+	}
 	r.site.Score = r.score
 }
 

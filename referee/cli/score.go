@@ -42,7 +42,7 @@ func (a *app) scoreCommand() *cli.Command {
 func scoreFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "formula", Usage: "score of a case, `EXPR` of P X Y win tie loss … (default: the game's)"},
-		&cli.StringFlag{Name: "baseline", Usage: "Y is `NUMBER|best|FILE`; FILE holds lines case,Y or is a results file"},
+		&cli.StringFlag{Name: "baseline", Usage: "Y is `NUMBER|best|FILE`; FILE holds lines case,Y or is a results file or run folder"},
 		&cli.StringSliceFlag{Name: "from", Usage: "score the stored results in `FILE` (- is standard input; may be repeated)"},
 	}
 }
@@ -154,20 +154,27 @@ func (k *scorer) readBaseline() error {
 
 // baselineFile reads a results file or CSV.
 func (k *scorer) baselineFile(name string) (scoring.Baseline, error) {
-	f, err := os.Open(name)
-	if errors.Is(err, os.ErrNotExist) {
-		return scoring.Baseline{}, fmt.Errorf("found %q, expected a number, best, or a file", name)
+	from := k.in
+	if name != "-" {
+		f, err := os.Open(resultsIn(name))
+		if errors.Is(err, os.ErrNotExist) && !exists(name) {
+			return scoring.Baseline{}, fmt.Errorf("found %q, expected a number, best, or a file", name)
+		}
+		if err != nil {
+			return scoring.Baseline{}, err
+		}
+		defer f.Close()
+		from = f
 	}
-	if err != nil {
-		return scoring.Baseline{}, err
-	}
-	defer f.Close()
-	in := bufio.NewReader(f)
+	in := bufio.NewReader(from)
 	start, err := in.Peek(512)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return scoring.Baseline{}, err
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(start), []byte("{")) {
+		if name == "-" {
+			k.in = in
+		}
 		var results scoring.Results
 		err := k.readResults([]string{name}, func(r *record.Record) { results.Add(r) })
 		return scoring.BestOf(name, &results), err
@@ -195,13 +202,13 @@ func (k *scorer) playMissing() error {
 	}
 	missing, planned := k.results.Resume(wanted)
 	var todo []arena.Fixture
-	var players []program.Bot
+	players := make(map[string]bool) // by name
 	for i, list := range missing {
 		for _, n := range list {
 			todo = append(todo, fixtures[i][n])
 		}
 		if len(list) > 0 {
-			players = append(players, k.bots[i])
+			players[k.bots[i].Name] = true
 		}
 	}
 	if len(todo) == 0 {
@@ -213,9 +220,10 @@ func (k *scorer) playMissing() error {
 	if err := k.isolate(); err != nil {
 		return err
 	}
-	if err := k.tryBots(players); err != nil {
+	if err := k.tryBots(func(b program.Bot) bool { return players[b.Name] }); err != nil {
 		return err
 	}
+	k.sayBroken()
 	return k.playThese(todo)
 }
 
@@ -234,6 +242,7 @@ func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 		if k.writer, err = openResults(dir); err != nil {
 			return usage(err)
 		}
+		k.keepStderr(dir)
 	}
 	p := k.progress("score", len(todo))
 	records, err := k.play(k.c.Context, todo, p.done)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -84,6 +85,11 @@ func (a *app) standings(c *cli.Context) error {
 	case c.IsSet("combine") && (c.Bool("pairs") || exportsMatches(list)):
 		return usagef("--combine: the table has no single matches; leave out --pairs and --export junit")
 	}
+	if exportsMatches(list) && slices.Contains(c.Args().Slice(), "-") {
+		if err := a.keepInput(); err != nil {
+			return err
+		}
+	}
 	for _, name := range c.Args().Slice() {
 		if err := t.read(resultsIn(name)); err != nil {
 			return usage(err)
@@ -120,14 +126,14 @@ func (a *app) printStandings(c *cli.Context, v report.Standings, result any, lis
 	if v.NoTimes {
 		for i := range v.Of.Rows {
 			r := &v.Of.Rows[i]
-			r.WallUS, r.MeanUS, r.SlowestUS = 0, 0, 0
+			r.WallUS, r.MeanUS, r.SlowestUS, r.RanOut = 0, 0, 0, false
 		}
 	}
 	exported := v.Export()
 	if exportsMatches(list) {
 		suites := report.NewBotSuites()
 		for _, name := range files {
-			if err := readSuites(suites, name, filter); err != nil {
+			if err := a.readSuites(suites, name, filter); err != nil {
 				return err
 			}
 		}
@@ -141,14 +147,38 @@ func exportsMatches(list []export) bool {
 	return slices.ContainsFunc(list, func(e export) bool { return e.format == "junit" })
 }
 
-// readSuites reads the matches of a results file, which has been read before.
-func readSuites(suites *report.BotSuites, name string, filter *standings.Filter) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return usagef("--export junit reads the results twice: %w", err)
+// keepInput keeps standard input in a file without a name, so that it can be
+// read twice.
+func (a *app) keepInput() error {
+	f, err := os.CreateTemp("", "umpire-input-*")
+	if err == nil {
+		_, err = io.Copy(f, a.in)
+		err = errors.Join(err, os.Remove(f.Name()))
 	}
-	defer f.Close()
-	for r, err := range record.Read(name, f) {
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return fmt.Errorf("keep standard input: %w", err)
+	}
+	a.in = f
+	return nil
+}
+
+// readSuites reads the matches of a results file, which has been read before.
+func (a *app) readSuites(suites *report.BotSuites, name string, filter *standings.Filter) error {
+	in := a.in
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return usagef("--export junit reads the results twice: %w", err)
+		}
+		defer f.Close()
+		in = f
+	} else if _, err := a.in.(io.Seeker).Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	for r, err := range record.Read(name, in) {
 		if errors.Is(err, record.ErrTorn) {
 			return nil
 		}

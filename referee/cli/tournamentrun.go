@@ -39,6 +39,7 @@ func (s *tournamentSession) openFolder() (err error) {
 	if s.writer, err = openResults(s.dir); err != nil {
 		return usage(err)
 	}
+	s.keepStderr(s.dir)
 	languages, err := build.LoadLanguages(s.c.Context, s.c.String("languages"))
 	if err != nil {
 		return usage(err)
@@ -69,7 +70,7 @@ func (s *tournamentSession) infoBots() []tournament.InfoBot {
 	var list []tournament.InfoBot
 	for _, b := range s.bots {
 		list = append(list, tournament.InfoBot{
-			Name: b.Name, Label: b.Label, Digest: b.Digest, Path: b.Path, Args: b.Args, NotCovered: b.Uncovered,
+			Name: b.Name, Label: b.Label, Digest: b.Digest, Path: b.Path, Args: b.Args, NotCovered: b.Uncovered, Broken: b.Broken,
 		})
 	}
 	return list

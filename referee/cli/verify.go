@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"os"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"umpire/protocols"
 	"umpire/referee/record"
 	"umpire/referee/report"
 )
@@ -95,66 +93,6 @@ func resultsIn(name string) string {
 		return filepath.Join(name, record.ResultsFile)
 	}
 	return name
-}
-
-func (a *app) replayCommand() *cli.Command {
-	return &cli.Command{
-		Name: "replay", Usage: "step through a record: show the positions and who played what",
-		ArgsUsage: "FILE",
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "id", Usage: "only the record `ID`"}, jsonFlag(),
-			&cli.BoolFlag{Name: "no-color", Usage: "no colours"}, htmlFlag(), analyseFlag(),
-		},
-		Action: func(c *cli.Context) error {
-			if c.NArg() != 1 {
-				return usagef("found %d arguments, expected one results file", c.NArg())
-			}
-			a.setColour(c)
-			if c.IsSet("html") {
-				return a.replayPage(c)
-			}
-			return a.replay(c)
-		},
-	}
-}
-
-func (a *app) replay(c *cli.Context) error {
-	file, id := c.Args().First(), c.String("id")
-	with := report.AnalysedReplay
-	if c.Bool("json") {
-		with = report.AnalysedReplayJSON
-	}
-	show := func(p *report.Printer, r record.Record, games []protocols.Game) error {
-		m, err := a.analysed(c, r)
-		if err != nil {
-			return err
-		}
-		return with(p, r, games, m)
-	}
-	if id != "" {
-		r, err := a.oneRecord(file, id)
-		if err != nil {
-			return err
-		}
-		return invalid(fmt.Sprintf("%s: record %s", file, id), show(a.out, r, a.games))
-	}
-	for line, err := range a.lines([]string{file}) {
-		if err != nil {
-			return err
-		}
-		r, err := line.Record()
-		if errors.Is(err, record.ErrTorn) {
-			a.note("umpire: %v: skipped\n", err)
-			continue
-		}
-		if err != nil {
-			return usage(err)
-		}
-		if err := show(a.out, r, a.games); err != nil {
-			return invalid(fmt.Sprintf("%s:%d: record %s", line.File, line.Number, r.ID), err)
-		}
-	}
-	return nil
 }
 
 // invalid returns the error of a record that is not valid. One that is the

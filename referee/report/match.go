@@ -10,12 +10,10 @@ import (
 	"umpire/referee/record"
 )
 
-// How many lines are shown of the exchange before a match went wrong, and of
-// the bot's standard error.
+// How many lines are shown of the exchange before a match went wrong.
 const (
-	failureLines = 6
-	stderrLines  = 8
-	resultLines  = 6 // of standard error below a match's result
+	failureLines = 8
+	earlierLines = 5 // of input, before the line that was answered wrong
 )
 
 // Board draws a match as it is played: each position, with who did what and how
@@ -86,7 +84,7 @@ func (p *Printer) verdict(verdict string, text any) Text {
 }
 
 // MatchResult prints how a match ended, as a table.
-func MatchResult(p *Printer, r record.Record) {
+func MatchResult(p *Printer, r record.Record, games []protocols.Game, about Background) {
 	if r.Error != "" {
 		p.Printf("umpire could not play this match: %s\n", r.Error)
 		return
@@ -96,7 +94,7 @@ func MatchResult(p *Printer, r record.Record) {
 		Right:  []bool{true, false, false, true, true, true, true},
 	}
 	for i, s := range r.Seats {
-		t.Add(i+1, s.Bot, s.Verdict, s.Score, s.Place, millis(micros(s.WallUS)), mib(s.PeakBytes))
+		t.Add(i+1, s.Bot, s.Verdict, s.Score, s.Place, seatTime(s), mib(s.PeakBytes))
 	}
 	p.Table(t, func(row, column int, text Text) Text {
 		if row >= 0 && column == 2 {
@@ -107,8 +105,10 @@ func MatchResult(p *Printer, r record.Record) {
 	for i, s := range r.Seats {
 		if s.Verdict != string(referee.OK) {
 			p.Printf("seat %d %s: %s: %s\n", i+1, SafeLine(s.Bot), SafeLine(s.Verdict), s.Detail)
-			p.Printf("%s", indent(lastLines(s.Stderr, resultLines)))
-			p.Printf("%s", isolationHint(r.Isolation, s.Stderr))
+			p.Printf("%s", explain(r, games, i+1).text("  "))
+			p.aside("  ", r, i+1, about)
+		} else if note := early(s); note != "" {
+			p.Printf("seat %d %s: note: it %s\n", i+1, SafeLine(s.Bot), note)
 		}
 	}
 }

@@ -82,6 +82,13 @@ func (v Standings) footnotes() (lines []string) {
 	if v.bracket != nil {
 		lines = append(lines, bracketNote(*v.bracket))
 	}
+	var broken []brokenBot
+	for _, row := range st.Rows {
+		if row.Broken != "" {
+			broken = append(broken, brokenBot{row.Bot, row.Broken})
+		}
+	}
+	lines = append(lines, brokenNote(broken)...)
 	if st.Uneven && len(v.Lead) == 0 {
 		lines = append(lines, "Not all bots have played equally many matches: they are ordered by means per match.")
 	}
@@ -189,7 +196,7 @@ func (v Standings) timeColumns(forPrograms bool) []Column {
 	us := func(x float64) string { return millis(time.Duration(x * float64(time.Microsecond))) }
 	return []Column{
 		{"mean/move", false, func(r standings.Row) string { return us(r.MeanUS) }},
-		{"slowest", false, func(r standings.Row) string { return us(float64(r.SlowestUS)) }},
+		{"slowest", false, func(r standings.Row) string { return timeUsed(micros(r.SlowestUS), r.RanOut) }},
 	}
 }
 

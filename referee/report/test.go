@@ -24,6 +24,9 @@ type TestMatch struct {
 	WallUS  int64   `json:"wall_us"`
 	CPUUS   int64   `json:"cpu_us"`
 	Peak    int64   `json:"peak_bytes"`
+	Early   int     `json:"early,omitempty"` // lines written before being asked
+	// Before is how the match ended when it was last tested; nil if it was not.
+	Before *Before `json:"before,omitempty"`
 
 	entry scoring.Entry
 }
@@ -32,6 +35,7 @@ type TestMatch struct {
 type TestResult struct {
 	Game      string      `json:"game"`
 	Bot       string      `json:"bot"`
+	Against   string      `json:"against,omitempty"` // the opponent, if it is not the game's
 	Isolation string      `json:"isolation"`
 	Formula   string      `json:"formula"`
 	Cases     int         `json:"cases"`
@@ -67,7 +71,7 @@ func NewTestResult(game string, level referee.Level, scores scoring.Scores, fail
 			result.Results = append(result.Results, TestMatch{
 				Case: c.Name, Group: c.Group, ID: m.ID, Seat: m.Seat, Verdict: m.Verdict, Detail: m.Detail,
 				X: m.X, Place: m.Place, Score: c.Score, Points: c.P,
-				WallUS: seat.WallUS, CPUUS: seat.CPUUS, Peak: seat.PeakBytes, entry: c.Entries[i],
+				WallUS: seat.WallUS, CPUUS: seat.CPUUS, Peak: seat.PeakBytes, Early: seat.Early, entry: c.Entries[i],
 			})
 		}
 	}
@@ -81,13 +85,17 @@ type Test struct {
 	Scores  scoring.Scores
 	Formula scoring.Formula
 	Under   string // the conditions of the matches
-	Quiet   bool   // print only the sum
+	// Opponent counts the matches of the opponent that was asked for, whose
+	// failures explain results.
+	Opponent scoring.Tally
+	Quiet    bool // print only the sum
 
 	// Again returns the command that plays a case again; Reproduce returns the
 	// command that sends the bot what it was sent in a match, or is nil if no
 	// records are kept.
 	Again     func(name string) string
 	Reproduce func(id string) string
+	About     Background
 }
 
 // Export returns the result for other programs.
@@ -99,7 +107,7 @@ func (v Test) Export() Exported {
 	for _, r := range v.Result.Results {
 		t.Add(r.Case, r.Group, r.Seat, r.Verdict, r.X, r.Place, exact(r.Score), exact(r.Points), r.WallUS, r.CPUUS, r.Peak)
 	}
-	suites := scoreSuites(v.Scores)
+	suites := scoreSuites(v.Scores, v.Game)
 	for _, f := range v.Result.Failed {
 		name := f.Case
 		if v.severalSeats() {
@@ -129,11 +137,18 @@ func (v Test) Print(p *Printer) {
 		v.printGroups(p)
 	}
 	v.printSum(p)
+	if !v.Quiet {
+		v.printChanges(p)
+		v.printOpponent(p)
+	}
 }
 
 func (v Test) heading() string {
 	against := ""
-	if v.Game.DefaultOpponent != "" && v.Game.MaxSeats > 1 {
+	switch {
+	case v.Result.Against != "":
+		against = " against " + v.Result.Against
+	case v.Game.DefaultOpponent != "" && v.Game.MaxSeats > 1:
 		against = " against @" + v.Game.DefaultOpponent
 	}
 	return fmt.Sprintf("%s: %s%s, %s, %s", v.Game.Title, v.Result.Bot, against, Plural(v.Result.Cases, "case"), v.Under)
@@ -169,7 +184,7 @@ func (v Test) table() (t Table, verdict int) {
 		if i+1 < len(all) && all[i+1].Case == one.Case {
 			points = ""
 		}
-		t.Add(append(row, one.X, points, millis(micros(one.WallUS)), mib(one.Peak))...)
+		t.Add(append(row, one.X, points, seatTime(one.entry.Record.Seats[one.Seat-1]), mib(one.Peak))...)
 	}
 	return t, verdict
 }
@@ -209,8 +224,31 @@ func (v Test) printFailures(p *Printer) {
 			p.Printf("\n")
 		}
 	}
+	v.printEarly(p)
 	if more := failed - len(told); more > 0 {
 		p.Printf("and %d more not ok; to play a single case: --case NAME\n\n", more)
+	}
+}
+
+// printEarly notes the matches that were ok although the bot wrote lines before
+// it was asked.
+func (v Test) printEarly(p *Printer) {
+	var first string
+	n := 0
+	for _, t := range v.Result.Results {
+		note := early(t.entry.Record.Seats[t.Seat-1])
+		if t.Verdict != string(referee.OK) || note == "" {
+			continue
+		}
+		if n++; n == 1 {
+			first = fmt.Sprintf("note: %s: it %s", t.Case, note)
+		}
+	}
+	if n > 1 {
+		first += fmt.Sprintf("; and in %s more", Plural(n-1, "match"))
+	}
+	if n > 0 {
+		p.Printf("%s\n\n", first)
 	}
 }
 
@@ -223,16 +261,16 @@ func (v Test) printFailure(p *Printer, t TestMatch) {
 		seat = fmt.Sprintf(", seat %d", t.Seat)
 	}
 	p.Printf("%s%s: %s: %s\n", p.Style(Bold, t.Case), seat, p.Style(Red, t.Verdict), t.Detail)
-	said, err := r.Transcript([]protocols.Game{v.Game}, t.Seat)
-	if lines := said.Last(failureLines); err == nil && len(lines) > 0 {
-		p.Printf("  last lines (→ to the bot, ← from it):\n%s", indent(TranscriptText(lines)))
-	}
-	if stderr := r.Seats[t.Seat-1].Stderr; strings.TrimSpace(stderr) != "" {
-		p.Printf("  its standard error ends:\n%s", indent(lastLines(stderr, stderrLines)))
-		if hint := isolationHint(r.Isolation, stderr); hint != "" {
-			p.Printf("  %s", hint)
+	games := []protocols.Game{v.Game}
+	if why := explain(r, games, t.Seat); why.batch {
+		p.Printf("%s", why.text("  "))
+	} else {
+		said, err := r.Transcript(games, t.Seat)
+		if lines := said.Last(failureLines); err == nil && len(lines) > 0 {
+			p.Printf("  last lines (→ to the bot, ← from it):\n%s", indent("  ", TranscriptText(lines)))
 		}
 	}
+	p.aside("  ", r, t.Seat, v.About)
 	p.Printf("  play it again: %s\n", v.Again(t.Case))
 	if v.Reproduce != nil {
 		p.Printf("  send it the same again: %s\n", v.Reproduce(t.ID))
@@ -278,6 +316,16 @@ func (v Test) sum(p *Printer) Text {
 		verdicts = Textf("%s%s", verdicts, p.Style(Red, fmt.Sprintf(", %s not played through umpire's fault", Plural(n, "match"))))
 	}
 	return Textf("score %s, %s", p.Style(Bold, v.outOf(v.Result.Score, v.Result.Points, " of ")), verdicts)
+}
+
+// printOpponent says that the opponent failed, since the results then say little
+// about the bot.
+func (v Test) printOpponent(p *Printer) {
+	failed := v.Opponent.Matches - v.Opponent.Verdicts[string(referee.OK)]
+	if failed > 0 {
+		p.Printf("%s\n", p.Style(Yellow, fmt.Sprintf("the opponent %s failed in %d of %s: %s",
+			v.Result.Against, failed, Plural(v.Opponent.Matches, "match"), marks(v.Opponent))))
+	}
 }
 
 // verdictText returns a verdict with its judges' shorthand.

@@ -22,7 +22,7 @@ type botView struct {
 	Tables             []grid
 	Times              *histogram
 	Shares             *histogram
-	Rating             *history
+	Rating             *ratingCurve
 	Failures           []failure
 	Omitted            int
 	FailedLink         string
@@ -45,8 +45,8 @@ type column struct {
 	Marked bool
 }
 
-// history is a rating over time, on 1000 by 100 units.
-type history struct {
+// ratingCurve is a rating over time, on 1000 by 100 units.
+type ratingCurve struct {
 	Line, Band, Grid       string
 	Low, High, First, Last string
 	Summary                string
@@ -110,7 +110,7 @@ func (s *Site) botView(c *collector, i int, row standings.Row, opponents []oppos
 		chrome: newChrome(name+": "+safeLine(s.Game.Title), "../", baseText+siteText),
 		Game:   safeLine(s.Game.Title), Name: name, Digest: safeLine(row.Digest), Facts: s.botFacts(row),
 		Link: fmt.Sprintf("../matches.html#bot=%d", i+1), FailedLink: fmt.Sprintf("../matches.html#bot=%d&verdict=failed", i+1),
-		Failures: b.failures, Omitted: b.omitted, Times: timesOf(b.times, row), Rating: historyOf(c.at, b.ratings),
+		Failures: b.failures, Omitted: b.omitted, Times: timesOf(b.times, row), Rating: ratingCurveOf(c.at, b.ratings),
 	}
 	for n := range v.Failures {
 		f := &v.Failures[n]
@@ -289,8 +289,8 @@ func barsOf(bins []int64, label func(int) string) *histogram {
 	return h
 }
 
-// historyOf draws a rating over time; nil if there are fewer than two points.
-func historyOf(at []int, ratings []*standings.Rating) *history {
+// ratingCurveOf draws a rating over time; nil if there are fewer than two points.
+func ratingCurveOf(at []int, ratings []*standings.Rating) *ratingCurve {
 	s, known := scale{low: math.Inf(1), high: math.Inf(-1)}, 0
 	for i, r := range ratings {
 		if r == nil {
@@ -310,7 +310,7 @@ func historyOf(at []int, ratings []*standings.Rating) *history {
 	y := func(v float64) float64 { return round1(96 - 92*(min(s.high, max(s.low, v))-s.low)/(s.high-s.low)) }
 	var line, upper, lower bytes.Buffer
 	var under []string
-	c := &history{}
+	c := &ratingCurve{}
 	for i, r := range ratings {
 		if r == nil {
 			continue
