@@ -73,10 +73,10 @@ func (a *app) report(c *cli.Context) (err error) {
 	if err := r.readFlags(); err != nil {
 		return err
 	}
-	r.describe()
 	if err := r.count(); err != nil {
 		return err
 	}
+	r.describe()
 	r.site.View = func(t *standings.Tally) (report.Standings, report.StandingsJSON) {
 		return r.rounds.show(r.site.Game, t)
 	}
@@ -241,20 +241,21 @@ func (r *reporter) lines() iter.Seq2[record.Line, error] {
 
 // describe says how the matches were played, and how submissions are scored.
 func (r *reporter) describe() {
-	for _, name := range r.c.Args().Slice() {
+	for i, name := range r.c.Args().Slice() {
 		run := html.Run{Name: name}
-		describeRun(&run, name)
+		if name == "-" {
+			run.Name = "standard input"
+			r.site.Runs = append(r.site.Runs, run)
+			continue
+		}
+		if !describeRun(&run, name) {
+			run.Commands = append(run.Commands, html.Command{What: "Scores again, without playing", Line: runAgain("score", r.game).flag("from", r.files[i]).String()})
+		}
 		run.Commands = append(run.Commands,
 			html.Command{What: "Standings again, without playing", Line: runAgain("standings", name).String()},
 			html.Command{What: "Check every record by the rules", Line: runAgain("verify", name).String()},
-			html.Command{What: "This report again", Line: runAgain("report", r.c.Args().Slice()...).flag("o", r.c.String("o")).String()})
-		if name == "-" {
-			run.Name, run.Commands = "standard input", nil
-		}
+			html.Command{What: "This report again", Line: runAgain("report", r.c.Args().Slice()...).flags(r.c, "o", "formula", "max-size").String()})
 		r.site.Runs = append(r.site.Runs, run)
-	}
-	if len(r.files) == 1 {
-		r.rounds = r.roundsOf(resultsIn(r.files[0]))
 	}
 	r.site.Score = r.score
 }

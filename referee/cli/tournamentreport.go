@@ -10,11 +10,12 @@ import (
 	"umpire/referee/tournament"
 )
 
-// describeRun adds to a run what its folder says of it, if it is a tournament's.
-func describeRun(run *html.Run, dir string) {
+// describeRun adds to a run what its folder says of it; ok is false unless it is
+// that of a tournament.
+func describeRun(run *html.Run, dir string) (ok bool) {
 	_, info, err := tournament.Before(dir)
 	if err != nil {
-		return // another command's results, or a file
+		return false // another command's results, or a file
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, tournament.ConfigFile)); err == nil {
 		run.Config = string(text)
@@ -31,4 +32,5 @@ func describeRun(run *html.Run, dir string) {
 	run.Commands = append(run.Commands,
 		html.Command{What: "The whole tournament again", Line: info.Repeat},
 		html.Command{What: "Play what is missing", Line: info.Resume})
+	return true
 }

@@ -110,6 +110,8 @@ func (c *collector) add(u *unit) error {
 		c.fact("umpire", p.umpire)
 		c.fact("isolation", p.level)
 		c.fact("clock", p.clock)
+		c.fact("time for all replies", p.budget)
+		c.fact("memory", p.memory)
 		if p.started != "" && (c.from == "" || p.started < c.from) {
 			c.from = p.started
 		}
@@ -135,8 +137,12 @@ func (c *collector) fact(name, value string) {
 	if c.facts[name] == nil {
 		c.facts[name] = make(map[string]bool)
 	}
-	if value != "" && len(c.facts[name]) < 5 {
+	switch {
+	case value == "":
+	case len(c.facts[name]) < 8:
 		c.facts[name][safeLine(value)] = true
+	case !c.facts[name][safeLine(value)]:
+		c.facts[name]["…"] = true
 	}
 }
 
@@ -274,6 +280,12 @@ func (p *played) fill(s *Site, r record.Record) {
 	}
 	p.failed, p.level, p.id = safe(clip(r.Error, maxDetail)), r.Isolation, safeLine(r.ID)
 	p.started, p.umpire, p.clock = safeLine(r.Started), r.Umpire, r.Limits.Clock
+	if r.Limits.TimeUS > 0 {
+		p.budget = micros(r.Limits.TimeUS)
+	}
+	if r.Limits.MemoryBytes > 0 {
+		p.memory = fmt.Sprintf("%.4g MiB", float64(r.Limits.MemoryBytes)/(1<<20))
+	}
 	n := len(r.Seats)
 	p.details, p.hints = make([]string, n), make([]string, n)
 	p.times, p.shares = make([][timeBins]int32, n), make([]float64, n)

@@ -3,6 +3,7 @@ package html
 import (
 	"encoding/json"
 	"fmt"
+	"html"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -172,6 +173,42 @@ func TestSharedBounds(t *testing.T) {
 		}
 		if len(text) > 800_000 {
 			t.Errorf("%s: %d bytes of steps", name, len(text))
+		}
+	}
+}
+
+// TestSitePolicy: each page of a site allows its own style and scripts by their
+// hashes, and nothing on it needs more.
+func TestSitePolicy(t *testing.T) {
+	g := game(t, "ioiwari")
+	site := writeSite(t, g, tournament(t, g, 1, "alice", "bob"), nil)
+	for _, path := range pagesIn(t, site) {
+		text := read(t, site, strings.TrimPrefix(path, site+"/"))
+		found := policyForm.FindStringSubmatch(text)
+		if found == nil {
+			t.Errorf("%s has no policy", path)
+			continue
+		}
+		want, markup := "default-src 'none'; style-src", text
+		for _, one := range regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindAllStringSubmatch(text, -1) {
+			want += " '" + digest(one[1]) + "'"
+			markup = strings.Replace(markup, one[1], "", 1)
+		}
+		want += "; script-src"
+		scripts := regexp.MustCompile(`(?s)<script>(.*?)</script>`).FindAllStringSubmatch(text, -1)
+		if len(scripts) == 0 {
+			want += " 'none'"
+		}
+		for _, one := range scripts {
+			want += " '" + digest(one[1]) + "'"
+			markup = strings.Replace(markup, one[1], "", 1)
+		}
+		if want += "; base-uri 'none'; form-action 'none'"; html.UnescapeString(found[1]) != want {
+			t.Errorf("%s: found the policy %s, expected %s", path, found[1], want)
+		}
+		markup = regexp.MustCompile(`(?s)<script type="application/json".*?</script>`).ReplaceAllString(markup, "")
+		if bad := regexp.MustCompile(`(?i)\s(style|on[a-z]+|src|srcset)=|<link|<iframe|<base|https?://`).FindString(markup); bad != "" {
+			t.Errorf("%s holds %q", path, bad)
 		}
 	}
 }

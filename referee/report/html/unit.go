@@ -43,6 +43,8 @@ type played struct {
 	started string
 	umpire  string
 	clock   string
+	budget  string // "" without
+	memory  string
 	details []string // of seats that failed
 	hints   []string
 	times   [][timeBins]int32
