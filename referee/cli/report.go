@@ -52,6 +52,7 @@ type reporter struct {
 	c      *cli.Context
 	out    *siteFolder
 	files  []string
+	counts []int    // records of each file, as the first reading found them
 	stdin  *os.File // a copy of standard input, which is read twice
 	site   html.Site
 	game   string // name of the game; "" before the first record
@@ -151,7 +152,11 @@ func (r *reporter) count() error {
 		if err != nil {
 			return usage(err)
 		}
-		torn, err := record.Summaries(r.files[i], in, runtime.GOMAXPROCS(0), func(b *record.Summary) error { return r.add(r.files[i], b) })
+		r.counts = append(r.counts, 0)
+		torn, err := record.Summaries(r.files[i], in, runtime.GOMAXPROCS(0), func(b *record.Summary) error {
+			r.counts[i]++
+			return r.add(r.files[i], b)
+		})
 		if err = errors.Join(err, in.Close()); err != nil {
 			return usage(err)
 		}
@@ -219,24 +224,36 @@ func (r *reporter) open(name string) (io.ReadCloser, error) {
 	return os.Open(name)
 }
 
-// lines yields the lines of all files.
+// lines yields the records that were counted; a file may have grown since, and
+// end with a line that is cut off.
 func (r *reporter) lines() iter.Seq2[record.Line, error] {
 	return func(yield func(record.Line, error) bool) {
-		for _, name := range r.files {
-			in, err := r.open(name)
-			if err != nil {
-				yield(record.Line{}, err)
+		for i, name := range r.files {
+			if !r.linesOf(i, name, yield) {
 				return
 			}
-			for line, err := range record.Lines(name, in) {
-				if !yield(line, err) || err != nil {
-					_ = in.Close()
-					return
-				}
-			}
-			_ = in.Close()
 		}
 	}
+}
+
+// linesOf yields the records of the i-th file; it reports whether to go on.
+func (r *reporter) linesOf(i int, name string, yield func(record.Line, error) bool) bool {
+	in, err := r.open(name)
+	if err != nil {
+		yield(record.Line{}, err)
+		return false
+	}
+	defer in.Close()
+	left := r.counts[i]
+	for line, err := range record.Lines(name, in) {
+		if left == 0 {
+			break
+		}
+		if left--; !yield(line, err) || err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // describe says how the matches were played, and how submissions are scored.

@@ -106,7 +106,8 @@ func (s *Site) Add(b *record.Summary) (counts bool, err error) {
 // Matches is how many matches have been counted.
 func (s *Site) Matches() int { return int(s.total) - len(s.left) }
 
-// Write makes the site of the records that Add has counted.
+// Write makes the site. The lines are those of the records that were passed to
+// Add, in the same order.
 func (s *Site) Write(lines iter.Seq2[record.Line, error]) error {
 	if s.View == nil {
 		s.View = func(t *standings.Tally) (v report.Standings, of report.StandingsJSON) {
@@ -138,13 +139,8 @@ func (s *Site) counted(lines iter.Seq2[record.Line, error]) iter.Seq2[record.Lin
 				yield(line, err)
 				return
 			}
-			if !line.Whole {
-				if _, err := line.Record(); err != nil {
-					continue // it is cut off, and was not counted
-				}
-			}
 			if at >= s.total {
-				return // it was written after the first reading
+				break // it was written after the first reading
 			}
 			if !s.left[at] && !yield(line, nil) {
 				return
