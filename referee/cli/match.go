@@ -64,13 +64,13 @@ func (s *session) match() error {
 		if n := len(f.Seats) - len(s.bots); n > 0 {
 			free = fmt.Sprintf(", %s in %s left free", s.house.Name, report.Plural(n, "seat"))
 		}
-		s.printf("%s\n", s.out.Style(report.Dim, fmt.Sprintf("%s, case %s, %s%s", s.game.Title, f.Case.Name, s.under(), free)))
+		s.printf("%s\n", s.out.Style(report.Dim, s.out.Wrap(fmt.Sprintf("%s, case %s, %s%s", s.game.Title, f.Case.Name, s.under(), free))))
 		board.Start(s.set.Cases[0].Start(len(f.Seats)))
 	}
 	s.runner.Jobs = 1
 	records, err := s.play(s.c.Context, []arena.Fixture{f}, nil)
 	if err != nil {
-		return s.stopped(err, records)
+		return s.matchStopped(err)
 	}
 	if s.c.Bool("json") {
 		if err := s.out.JSON().Encode(records[0]); err != nil {

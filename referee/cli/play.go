@@ -96,6 +96,25 @@ func (a *app) open(c *cli.Context, choose func(*session) error) (s *session, err
 	return s, nil
 }
 
+// newResults refuses a folder of -o that holds results, unless --append is set.
+// What is scored may be in it: to resume a run, more is added.
+func newResults(c *cli.Context, scored ...string) error {
+	name := filepath.Join(c.String("o"), record.ResultsFile)
+	switch info, err := os.Stat(name); {
+	case c.String("o") == "" && c.Bool("append"):
+		return usagef("--append: found no folder, expected -o DIR")
+	case c.String("o") == "" || c.Bool("append") || err != nil || info.Size() == 0:
+		return nil
+	case slices.ContainsFunc(scored, func(from string) bool { return absolute(resultsIn(from)) == absolute(name) }):
+		return nil
+	}
+	return usagef("-o: folder %s already holds results: add to them with --append, or name another folder", c.String("o"))
+}
+
+func appendFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "append", Usage: "add to the results that the folder of -o already holds"}
+}
+
 // botError is an error about a bot, which another version of it may not have.
 type botError struct{ error }
 
@@ -340,7 +359,7 @@ func seatOf(bot program.Bot, house bool) arena.Seat {
 
 // play plays fixtures, and keeps the record of each with -o. The records are
 // returned in the order of the fixtures, shortened: see kept.
-func (s *session) play(ctx context.Context, fixtures []arena.Fixture, done func(record.Record)) ([]record.Record, error) {
+func (s *session) play(ctx context.Context, fixtures []arena.Fixture, done func(n int, r record.Record)) ([]record.Record, error) {
 	all := newKept(len(fixtures))
 	if err := s.host(s.c.String("o")); err != nil {
 		return nil, err
@@ -353,7 +372,7 @@ func (s *session) play(ctx context.Context, fixtures []arena.Fixture, done func(
 		}
 		all.add(n, r)
 		if done != nil {
-			done(r)
+			done(n, r)
 		}
 		return nil
 	})
@@ -377,29 +396,4 @@ func (s *session) store(r record.Record) error {
 		return s.hosted(r, line, err)
 	}
 	return s.hosted(r, nil, nil)
-}
-
-// stopped tells the user, if err is an interrupt, what was finished by then. It
-// returns err.
-func (s *session) stopped(err error, records []record.Record) error {
-	if !errors.Is(err, context.Canceled) || errors.Is(context.Cause(s.c.Context), errChanged) {
-		return err
-	}
-	s.stopSaid = true
-	finished := 0
-	for i := range records {
-		if records[i].ID != "" {
-			finished++
-		}
-	}
-	switch {
-	case len(records) == 1:
-		s.note("umpire: interrupted before the match was over\n")
-	case s.writer != nil:
-		s.note("umpire: interrupted; %d of %d matches finished, kept in %s\n",
-			finished, len(records), filepath.Join(s.c.String("o"), record.ResultsFile))
-	default:
-		s.note("umpire: interrupted; %d of %d matches finished\n", finished, len(records))
-	}
-	return err
 }

@@ -15,7 +15,7 @@ import (
 
 func (a *app) reproduceCommand() *cli.Command {
 	return &cli.Command{
-		Name: "reproduce", Usage: "send a bot what a recorded seat was sent; show where its replies differ",
+		Name: "reproduce", Usage: "send a bot what a recorded seat was sent; show what differs",
 		ArgsUsage: "[FILE] [BOT]",
 		Description: `FILE is a results file, a run folder, or - for standard input; without it, the last test is
 taken, and the first match that failed there. The other seats reply as recorded. Without BOT the
@@ -160,10 +160,19 @@ func (s *reproduction) findBot() error {
 // compare runs the bot against the record up to the first difference.
 func (s *reproduction) compare(ctx context.Context) error {
 	said := s.transcript()
+	asRecorded := 0
 	all, usage, err := arena.Reproduce(ctx, s.player, referee.Reproduction{
 		Setup: s.setup, Events: s.events, Seat: s.seat, Sent: said.Sent,
-		Compared: func(c referee.Compared) { said.Reply(c.Live) },
+		Compared: func(c referee.Compared) {
+			said.Reply(c.Live)
+			if c.Same() {
+				asRecorded++
+			}
+		},
 	})
+	if interrupted(err) && !s.c.Bool("json") {
+		s.printf("up to the interrupt as recorded: %d of %d replies\n", asRecorded, s.repliesOwed())
+	}
 	if err != nil {
 		return err
 	}

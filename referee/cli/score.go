@@ -3,13 +3,11 @@ package cli
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +29,7 @@ func (a *app) scoreCommand() *cli.Command {
 			"With --from, stored results are scored again and nothing is played; for BOTs given as well,\n" +
 			"only matches not stored yet are played. The formula may use P (a case's points), X (the score\n" +
 			"there), Y (the baseline), win tie loss ok place seats wall cpu.",
-		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{exportFlag()}),
+		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{appendFlag(), exportFlag()}),
 		Action: func(c *cli.Context) error {
 			a.setColour(c)
 			return a.score(&scorer{session: newSession(a, c)})
@@ -98,6 +96,9 @@ func (k *scorer) readFlags() (err error) {
 		return usagef("found no bots, expected `umpire score %s BOT...` or --from FILE", k.game.Name)
 	case !bots && k.c.String("o") != "":
 		return usagef("-o: no match is played, so there is nothing to write; expected bots, or no -o")
+	}
+	if err := newResults(k.c, k.c.StringSlice("from")...); err != nil {
+		return err
 	}
 	return k.conditions()
 }
@@ -244,18 +245,20 @@ func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 		}
 		k.keepStderr(dir)
 	}
+	if k.writer == nil {
+		k.openSpool()
+		defer k.closeSpool()
+	}
 	p := k.progress("score", len(todo))
 	records, err := k.play(k.c.Context, todo, p.done)
 	p.end()
-	if err != nil {
-		_ = k.stopped(err, records)
-		if dir := k.c.String("o"); dir != "" && errors.Is(err, context.Canceled) {
-			k.note("umpire: to resume: %s\n", k.resumeCommand(filepath.Join(dir, record.ResultsFile)))
-		}
-		return err
-	}
 	for i := range records {
-		k.results.Add(&records[i])
+		if records[i].ID != "" {
+			k.results.Add(&records[i])
+		}
+	}
+	if err != nil {
+		return k.scoreStopped(err, records)
 	}
 	return nil
 }

@@ -30,6 +30,12 @@ func (a *app) verifyCommand() *cli.Command {
 func (a *app) verify(files []string, asJSON, quiet bool) error {
 	var sum report.Verified
 	for line, err := range a.lines(files) {
+		if interrupted(err) {
+			if !asJSON && !quiet {
+				a.printf("%s, before the interrupt\n", sum)
+			}
+			return err
+		}
 		if err != nil {
 			return err
 		}
@@ -75,7 +81,7 @@ func (a *app) lines(files []string) iter.Seq2[record.Line, error] {
 				}
 				in = f
 			}
-			for line, err := range record.Lines(name, in) {
+			for line, err := range record.Lines(name, a.input(in)) {
 				if !yield(line, usage(err)) || err != nil {
 					in.Close()
 					return

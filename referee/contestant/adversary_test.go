@@ -430,6 +430,6 @@ func table(results []*result) []byte {
 		t.Add(row.name, strings.ReplaceAll(row.want, "|", " or "), r.matches, strings.Join(verdicts, ", "), r.left, r.example)
 	}
 	var b bytes.Buffer
-	_ = t.Write(&b, nil)
+	_ = t.Write(&b, 0, nil)
 	return b.Bytes()
 }

@@ -46,7 +46,7 @@ func (v Scores) Export() Exported {
 // Print prints the scores for people.
 func (v Scores) Print(p *Printer) {
 	if !v.Quiet {
-		p.Printf("%s\n\n", p.Style(Dim, v.heading()))
+		p.Printf("%s\n\n", p.Style(Dim, p.Wrap(v.heading())))
 	}
 	v.printTable(p)
 	if v.Verbose {
@@ -109,7 +109,7 @@ func ownBaselines(scores scoring.Scores) string {
 // table returns submissions × groups, and the column of the total, or -1.
 // Verdicts other than ok appear as marks beside the score of their group.
 func (v Scores) table() (Table, int) {
-	t := Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}}
+	t := Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}, Spare: []int{0, 0}}
 	marked := make([]bool, len(v.Of.Groups))
 	for i, g := range v.Of.Groups {
 		for _, s := range v.Of.Submissions {
@@ -118,6 +118,9 @@ func (v Scores) table() (Table, int) {
 		t.addColumn(v.worth(g.Name, g.Points), true)
 		if marked[i] {
 			t.addColumn("", false)
+		}
+		for len(t.Spare) < len(t.Header) && len(v.Of.Groups) > 1 {
+			t.Spare = append(t.Spare, i+1)
 		}
 	}
 	total := -1
@@ -201,8 +204,11 @@ func (v Scores) caseTable() Table {
 			t.Rows[j] = append(t.Rows[j], Number(facts[name](c)))
 		}
 	}
-	for _, s := range v.Of.Submissions {
+	for i, s := range v.Of.Submissions {
 		t.addColumn(s.Bot, true)
+		for len(t.Spare) < len(t.Header) {
+			t.Spare = append(t.Spare, i) // the best stays
+		}
 		for j, c := range s.Cases {
 			t.Rows[j] = append(t.Rows[j], caseCell(c))
 		}

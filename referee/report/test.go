@@ -117,8 +117,7 @@ func (v Test) Export() Exported {
 	}
 	var page Page
 	if !v.Quiet {
-		shown, _ := v.table()
-		page = Page{Title: v.heading(), Tables: []Table{shown}}
+		page = Page{Title: v.heading(), Tables: []Table{v.table()}}
 	}
 	page.Notes = []string{v.sum(NewPrinter(nil)).fit}
 	return Exported{Name: "umpire test " + v.Game.Name, Table: t, Page: page, Suites: suites}
@@ -127,11 +126,10 @@ func (v Test) Export() Exported {
 // severalSeats reports whether each case is played in several seats.
 func (v Test) severalSeats() bool { return len(v.Game.PlayedSeats()) > 1 }
 
-// Print prints the result for people.
+// Print prints the result for people, after the lines of its matches: see
+// TestRows.
 func (v Test) Print(p *Printer) {
 	if !v.Quiet {
-		p.Printf("%s\n\n", p.Style(Dim, v.heading()))
-		v.printTable(p)
 		p.Printf("\n")
 		v.printFailures(p)
 		v.printGroups(p)
@@ -154,54 +152,52 @@ func (v Test) heading() string {
 	return fmt.Sprintf("%s: %s%s, %s, %s", v.Game.Title, v.Result.Bot, against, Plural(v.Result.Cases, "case"), v.Under)
 }
 
-// table returns a line per match, and the column of its verdict. A case's
-// points appear in the last of its lines.
-func (v Test) table() (t Table, verdict int) {
-	seats := v.Game.MaxSeats
-	t.addColumn("case", false)
-	if v.severalSeats() {
-		t.addColumn("seat", true)
-	}
-	t.addColumn("verdict", false)
-	verdict = len(t.Header) - 1
-	if seats > 1 {
-		t.addColumn("result", false)
-	}
-	for _, header := range []string{"score", "points", "time", "memory"} {
-		t.addColumn(header, true)
-	}
+// table returns a line per match. A case's points appear in the last of its
+// lines.
+func (v Test) table() Table {
+	t, _, _ := v.emptyTable()
 	all := v.Result.Results
 	for i, one := range all {
-		row := []any{one.Case}
-		if v.severalSeats() {
-			row = append(row, one.Seat)
-		}
-		row = append(row, verdictText(one.Verdict))
-		if seats > 1 {
-			row = append(row, resultText(one.entry))
-		}
 		points := v.outOf(one.Score, one.Points, "/")
 		if i+1 < len(all) && all[i+1].Case == one.Case {
 			points = ""
 		}
-		t.Add(append(row, one.X, points, seatTime(one.entry.Record.Seats[one.Seat-1]), mib(one.Peak))...)
+		t.Add(v.row(one, points)...)
 	}
-	return t, verdict
+	return t
 }
 
-// printTable prints a line per match.
-func (v Test) printTable(p *Printer) {
-	t, verdict := v.table()
-	all := v.Result.Results
-	p.Table(t, func(row, column int, text Text) Text {
-		switch {
-		case row < 0:
-			return p.Style(Dim, text)
-		case column == verdict:
-			return p.verdict(all[row].Verdict, text)
-		}
-		return text
-	})
+// emptyTable returns a table without lines, and the columns of verdicts and of
+// points.
+func (v Test) emptyTable() (t Table, verdict, points int) {
+	t.addColumn("case", false)
+	if v.severalSeats() {
+		t.addColumn("seat", true)
+	}
+	verdict = len(t.Header)
+	t.addColumn("verdict", false)
+	if v.Game.MaxSeats > 1 {
+		t.addColumn("result", false)
+	}
+	t.addColumn("score", true)
+	points = len(t.Header)
+	for _, header := range []string{"points", "time", "memory"} {
+		t.addColumn(header, true)
+	}
+	return t, verdict, points
+}
+
+// row returns the line of a match.
+func (v Test) row(m TestMatch, points string) []any {
+	row := []any{m.Case}
+	if v.severalSeats() {
+		row = append(row, m.Seat)
+	}
+	row = append(row, verdictText(m.Verdict))
+	if v.Game.MaxSeats > 1 {
+		row = append(row, resultText(m.entry))
+	}
+	return append(row, m.X, points, seatTime(m.entry.Record.Seats[m.Seat-1]), mib(m.Peak))
 }
 
 // outOf formats a score, followed by the points available if the formula uses
