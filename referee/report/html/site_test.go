@@ -42,6 +42,9 @@ func TestSiteCounts(t *testing.T) {
 	if n := strings.Count(crash, `<span class="badge">crash</span>`); n != 12 {
 		t.Errorf("the page of a bot that crashes in 12 matches shows %d failures", n)
 	}
+	if n := strings.Count(crash, ">said</pre>"); n != 12 {
+		t.Errorf("%d failures show standard error, expected 12", n)
+	}
 	if !strings.Contains(crash, "exit code 1 &lt;b&gt;") || !strings.Contains(crash, "umpire reproduce results.jsonl --id 0000") {
 		t.Error("a failure has no detail, or no command that repeats it")
 	}
@@ -209,6 +212,17 @@ func TestSitePolicy(t *testing.T) {
 		markup = regexp.MustCompile(`(?s)<script type="application/json".*?</script>`).ReplaceAllString(markup, "")
 		if bad := regexp.MustCompile(`(?i)\s(style|on[a-z]+|src|srcset)=|<link|<iframe|<base|https?://`).FindString(markup); bad != "" {
 			t.Errorf("%s holds %q", path, bad)
+		}
+	}
+}
+
+// TestTail: the end of a text begins with a line.
+func TestTail(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"one\ntwo", "one\ntwo"}, {"one\ntwo\nthree", "…\ntwo\nthree"}, {"longer than that\nthree", "…\nthree"}, {"ééééééééééé", "…\nééééé"}, {"", ""},
+	} {
+		if got := tail(test.text, 10); got != test.want {
+			t.Errorf("%q: found %q, expected %q", test.text, got, test.want)
 		}
 	}
 }

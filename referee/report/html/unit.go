@@ -48,6 +48,7 @@ type played struct {
 	memory  string
 	details []string // of seats that failed
 	hints   []string
+	stderr  []string
 	times   [][timeBins]int32
 	shares  []float64      // of the budget, by seat; -1: there is none
 	scored  *record.Record // what scoring needs
