@@ -64,6 +64,8 @@ type Scanner struct {
 	key     maphash.Hash
 	slowest [MaxSeats + 1]int64 // wall time of each seat's slowest reply
 	limits  [][]byte            // the values of the limits, as written in the record
+
+	noFastPath bool // as in jsonScanner
 }
 
 // maxWords is how many texts a Scanner shares.
@@ -107,7 +109,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	s.block.Reset()
 	s.slowest = [MaxSeats + 1]int64{}
 	clear(s.limits)
-	c := jsonScanner{text: line}
+	c := jsonScanner{text: line, noFastPath: s.noFastPath}
 	var id []byte
 	repetition := int64(0)
 	c.object(recordForm, func(i int) {
@@ -201,6 +203,10 @@ func (s *Scanner) seat(c *jsonScanner, seat *SummarySeat) {
 
 // event finds a seat's slowest reply.
 func (s *Scanner) event(c *jsonScanner) {
+	if seat, wall, ok := c.replyEvent(); ok {
+		s.slowest[seat] = max(s.slowest[seat], wall)
+		return
+	}
 	seat, wall, failed := int64(0), int64(0), false
 	c.object(eventForm, func(i int) {
 		switch m := &eventForm.members[i]; m.name {
