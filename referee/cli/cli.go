@@ -203,7 +203,7 @@ func (a *app) command() *cli.App {
 		},
 		Commands: []*cli.Command{
 			a.gamesCommand(), a.testCommand(), a.matchCommand(), a.scoreCommand(),
-			a.tournamentCommand(), a.standingsCommand(),
+			a.tournamentCommand(), a.standingsCommand(), a.compressCommand(),
 			a.verifyCommand(), a.replayCommand(), a.reproduceCommand(), a.casesCommand(), a.newCommand(), a.botCommand(), a.doctorCommand(),
 		},
 	}

@@ -76,18 +76,18 @@ func (a *app) open(c *cli.Context) (s *session, err error) {
 		return nil, err
 	}
 	if dir := c.String("o"); dir != "" {
-		if s.writer, err = openResults(dir); err != nil {
+		if s.writer, err = s.openResults(dir); err != nil {
 			return nil, usage(err)
 		}
 	}
 	return s, nil
 }
 
-func openResults(dir string) (*record.Writer, error) {
+func (s *session) openResults(dir string) (*record.Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	return record.Append(filepath.Join(dir, record.ResultsFile))
+	return record.AppendIn(dir, s.c.Bool("compress"))
 }
 
 // setColour turns colours on or off as the flags say.
@@ -373,7 +373,7 @@ func (s *session) stopped(err error, records []record.Record) error {
 		s.note("umpire: interrupted before the match was over\n")
 	case s.writer != nil:
 		s.note("umpire: interrupted; %d of %d matches finished, kept in %s\n",
-			finished, len(records), filepath.Join(s.c.String("o"), record.ResultsFile))
+			finished, len(records), resultsIn(s.c.String("o")))
 	default:
 		s.note("umpire: interrupted; %d of %d matches finished\n", finished, len(records))
 	}

@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,9 +30,12 @@ func (a *app) scoreCommand() *cli.Command {
 			"With --from, stored results are scored again and nothing is played; for BOTs given as well,\n" +
 			"only matches not stored yet are played. The formula may use P (a case's points), X (the score\n" +
 			"there), Y (the baseline), win tie loss ok place seats wall cpu.",
-		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{exportFlag()}),
+		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), outputFlags(), compressFlag(), []cli.Flag{exportFlag()}),
 		Action: func(c *cli.Context) error {
 			a.setColour(c)
+			if err := checkCompress(c); err != nil {
+				return err
+			}
 			return a.score(&scorer{session: newSession(a, c)})
 		},
 	}
@@ -154,7 +156,7 @@ func (k *scorer) readBaseline() error {
 
 // baselineFile reads a results file or CSV.
 func (k *scorer) baselineFile(name string) (scoring.Baseline, error) {
-	f, err := os.Open(name)
+	f, err := record.Open(name)
 	if errors.Is(err, os.ErrNotExist) {
 		return scoring.Baseline{}, fmt.Errorf("found %q, expected a number, best, or a file", name)
 	}
@@ -231,7 +233,7 @@ func unplayed(fixtures []arena.Fixture) []scoring.Entry {
 
 func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 	if dir := k.c.String("o"); dir != "" {
-		if k.writer, err = openResults(dir); err != nil {
+		if k.writer, err = k.openResults(dir); err != nil {
 			return usage(err)
 		}
 	}
@@ -241,7 +243,7 @@ func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 	if err != nil {
 		_ = k.stopped(err, records)
 		if dir := k.c.String("o"); dir != "" && errors.Is(err, context.Canceled) {
-			k.note("umpire: to resume: %s\n", k.resumeCommand(filepath.Join(dir, record.ResultsFile)))
+			k.note("umpire: to resume: %s\n", k.resumeCommand(resultsIn(dir)))
 		}
 		return err
 	}

@@ -3,8 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"runtime"
 	"slices"
 
@@ -119,7 +117,7 @@ func (a *app) printStandings(c *cli.Context, v report.Standings, result any, lis
 
 // readSuites reads the matches of a results file, which has been read before.
 func readSuites(suites *report.BotSuites, name string) error {
-	f, err := os.Open(name)
+	f, err := record.Open(name)
 	if err != nil {
 		return usagef("--export junit reads the results twice: %w", err)
 	}
@@ -138,15 +136,11 @@ func readSuites(suites *report.BotSuites, name string) error {
 
 // briefs reads a results file; a torn last line is reported and skipped.
 func (a *app) briefs(name string, each func(*record.Summary) error) error {
-	var in io.Reader = a.in
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		in = f
+	in, err := a.openRecords(name)
+	if err != nil {
+		return err
 	}
+	defer in.Close()
 	torn, err := record.Summaries(name, in, runtime.GOMAXPROCS(0), each)
 	if torn {
 		a.note("%s: the last line is cut off; its match does not count\n", name)

@@ -18,8 +18,11 @@ func (a *app) testCommand() *cli.Command {
 	return &cli.Command{
 		Name: "test", Usage: "play the game's standard cases and show, case by case, what happened and the score",
 		ArgsUsage: "GAME BOT",
-		Flags:     flags(caseFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{exportFlag()}),
+		Flags:     flags(caseFlags(), limitFlags(), runFlags(), outputFlags(), compressFlag(), []cli.Flag{exportFlag()}),
 		Action: func(c *cli.Context) error {
+			if err := checkCompress(c); err != nil {
+				return err
+			}
 			s, err := a.open(c)
 			if err != nil {
 				return err
@@ -142,7 +145,7 @@ func (s *session) openSpool() {
 // Without a cache folder it silently returns "".
 func (s *session) keep() string {
 	if dir := s.c.String("o"); dir != "" {
-		return filepath.Join(dir, record.ResultsFile)
+		return resultsIn(dir)
 	}
 	if s.spool == nil {
 		return ""

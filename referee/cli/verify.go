@@ -3,10 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"iter"
-	"os"
-	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -66,15 +63,11 @@ func (a *app) verify(files []string, asJSON, quiet bool) error {
 func (a *app) lines(files []string) iter.Seq2[record.Line, error] {
 	return func(yield func(record.Line, error) bool) {
 		for _, name := range files {
-			in := io.NopCloser(a.in)
-			if name != "-" {
-				name = resultsIn(name)
-				f, err := os.Open(name)
-				if err != nil {
-					yield(record.Line{}, usage(err))
-					return
-				}
-				in = f
+			name = resultsIn(name)
+			in, err := a.openRecords(name)
+			if err != nil {
+				yield(record.Line{}, usage(err))
+				return
 			}
 			for line, err := range record.Lines(name, in) {
 				if !yield(line, usage(err)) || err != nil {
@@ -85,15 +78,6 @@ func (a *app) lines(files []string) iter.Seq2[record.Line, error] {
 			in.Close()
 		}
 	}
-}
-
-// resultsIn returns the results file of a run folder; any other name is
-// unchanged.
-func resultsIn(name string) string {
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return filepath.Join(name, record.ResultsFile)
-	}
-	return name
 }
 
 func (a *app) replayCommand() *cli.Command {

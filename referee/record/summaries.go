@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 
@@ -17,6 +18,7 @@ type chunk struct {
 	lines  int // in text, up to the first wrong line
 	err    error
 	torn   bool // err is about a last line without its newline
+	cut    bool // the input is cut off after text
 	ready  chan struct{}
 }
 
@@ -73,7 +75,7 @@ func split(name string, in io.Reader, free <-chan *chunk, stop <-chan struct{}, 
 		case <-stop:
 			return nil
 		}
-		c.ready = make(chan struct{})
+		c.ready, c.cut = make(chan struct{}), false
 		c.text = append(c.text[:0], rest...)
 		end, err := -1, error(nil)
 		for err == nil && end < 0 {
@@ -89,12 +91,12 @@ func split(name string, in io.Reader, free <-chan *chunk, stop <-chan struct{}, 
 			c.text = c.text[:have+n]
 			end = bytes.LastIndexByte(c.text, '\n')
 		}
-		switch err {
-		case nil:
+		switch c.cut = errors.Is(err, errTornFrame); {
+		case err == nil:
 			rest = append(rest[:0], c.text[end+1:]...)
 			c.text = c.text[:end+1]
 			hand(c)
-		case io.EOF, io.ErrUnexpectedEOF:
+		case err == io.EOF || err == io.ErrUnexpectedEOF || c.cut:
 			hand(c)
 			return nil
 		default:
@@ -104,7 +106,7 @@ func split(name string, in io.Reader, free <-chan *chunk, stop <-chan struct{}, 
 }
 
 func (c *chunk) scan(s *Scanner) {
-	c.used, c.lines, c.err, c.torn = 0, 0, nil, false
+	c.used, c.lines, c.err, c.torn = 0, 0, nil, c.cut
 	for text := c.text; len(text) > 0; {
 		line, rest, whole := bytes.Cut(text, []byte{'\n'})
 		text = rest
