@@ -92,7 +92,7 @@ func (a *app) openReproduction(c *cli.Context) (s *reproduction, err error) {
 // without an id, the only record.
 func (a *app) oneRecord(file, id string) (found record.Record, err error) {
 	var ids []string
-	for line, err := range a.lines([]string{file}) {
+	for line, err := range a.linesWithID([]string{file}, id) {
 		if err != nil {
 			return found, err
 		}

@@ -1,12 +1,21 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"iter"
+	"maps"
 	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/referee/program/build"
 	"umpire/referee/record"
 )
 
@@ -44,4 +53,71 @@ func (a *app) openRecords(name string) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("read standard input: %w", err)
 	}
 	return in, nil
+}
+
+// linesWithID yields the lines of results files like lines, by an index if that
+// is possible. It may leave out whole records whose id does not begin with id.
+func (a *app) linesWithID(files []string, id string) iter.Seq2[record.Line, error] {
+	cache, err := build.CacheDir()
+	if id == "" || err != nil {
+		return a.lines(files)
+	}
+	finder := record.Finder{Folder: filepath.Join(cache, "index"), Now: time.Now(), Jobs: runtime.GOMAXPROCS(0)}
+	return func(yield func(record.Line, error) bool) {
+		for _, name := range files {
+			lines, ok := finder.Lines(resultsIn(name), id)
+			if !ok {
+				lines = a.lines([]string{name})
+			}
+			for line, err := range lines {
+				if !yield(line, usage(err)) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// linesOfID returns the lines that hold the records with an id, of which a
+// unique beginning is enough; without an id, all lines.
+func (a *app) linesOfID(files []string, id string) iter.Seq2[record.Line, error] {
+	if id == "" {
+		return a.lines(files)
+	}
+	return func(yield func(record.Line, error) bool) {
+		found, err := a.findID(files, id)
+		if err != nil {
+			yield(record.Line{}, err)
+			return
+		}
+		for _, line := range found {
+			if !yield(line, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (a *app) findID(files []string, id string) ([]record.Line, error) {
+	found := make(map[string][]record.Line)
+	for line, err := range a.linesWithID(files, id) {
+		if err != nil {
+			return nil, err
+		}
+		if r, err := line.Record(); err == nil && strings.HasPrefix(r.ID, id) {
+			line.Bytes = bytes.Clone(line.Bytes)
+			found[r.ID] = append(found[r.ID], line)
+		}
+	}
+	if exact := found[id]; exact != nil {
+		return exact, nil
+	}
+	ids := slices.Sorted(maps.Keys(found))
+	switch len(ids) {
+	case 0:
+		return nil, usagef("--id: found no record with id %q in %s", id, strings.Join(files, ", "))
+	case 1:
+		return found[ids[0]], nil
+	}
+	return nil, usagef("--id: found %d ids that begin with %q, such as %s and %s", len(ids), id, ids[0], ids[1])
 }

@@ -15,19 +15,19 @@ func (a *app) verifyCommand() *cli.Command {
 	return &cli.Command{
 		Name: "verify", Usage: "recompute every record's outcome from its case and events",
 		ArgsUsage: "FILE...",
-		Flags:     []cli.Flag{jsonFlag(), &cli.BoolFlag{Name: "quiet", Usage: "print nothing; only set the exit code"}},
+		Flags:     []cli.Flag{&cli.StringFlag{Name: "id", Usage: "only the record `ID`, of which a unique beginning is enough"}, jsonFlag(), &cli.BoolFlag{Name: "quiet", Usage: "print nothing; only set the exit code"}},
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {
 				return usagef("found no file, expected `umpire verify FILE...` (- is standard input)")
 			}
-			return a.verify(c.Args().Slice(), c.Bool("json"), c.Bool("quiet"))
+			return a.verify(c.Args().Slice(), c.String("id"), c.Bool("json"), c.Bool("quiet"))
 		},
 	}
 }
 
-func (a *app) verify(files []string, asJSON, quiet bool) error {
+func (a *app) verify(files []string, id string, asJSON, quiet bool) error {
 	var sum report.Verified
-	for line, err := range a.lines(files) {
+	for line, err := range a.linesOfID(files, id) {
 		if err != nil {
 			return err
 		}

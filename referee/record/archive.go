@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 // A compressed results file that is being written has a tail beside it: a plain
@@ -222,13 +224,14 @@ func (a *archive) contents(start int64, each func(text []byte) error) error {
 
 // moveToTail makes a tail of the first bytes that the file has from an offset on.
 func (a *archive) moveToTail(start, bytes int64) error {
-	return writeWhole(tailName(a.path, start), 0o644, func(out io.Writer) error {
-		return a.contents(start, func(text []byte) error {
+	return writeWhole(tailName(a.path, start), 0o644, func(out *os.File) error {
+		err := a.contents(start, func(text []byte) error {
 			text = text[:min(int64(len(text)), bytes)]
 			bytes -= int64(len(text))
 			_, err := out.Write(text)
 			return err
 		})
+		return errors.Join(err, out.Sync())
 	})
 }
 
@@ -257,7 +260,7 @@ func (w *Writer) addFrame() error {
 	}
 	defer text.Close()
 	out := &counter{Writer: a.file}
-	if err = compressFrames(out, text, 2*frameBytes); err == nil {
+	if err = compressFrames(out, text, 2*frameBytes, zstd.SpeedBestCompression); err == nil {
 		err = a.file.Sync()
 	}
 	if err != nil {

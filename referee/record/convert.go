@@ -85,7 +85,8 @@ func replaceFile(from, to string, change func(out io.Writer, in io.Reader) error
 		return err
 	}
 	defer in.Close()
-	if err := writeWhole(to, info.Mode().Perm(), func(out io.Writer) error { return change(out, in) }); err != nil {
+	err = writeWhole(to, info.Mode().Perm(), func(out *os.File) error { return errors.Join(change(out, in), out.Sync()) })
+	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
 	old, err := tails(from)
@@ -95,13 +96,13 @@ func replaceFile(from, to string, change func(out io.Writer, in io.Reader) error
 	return errors.Join(err, os.Remove(from))
 }
 
-// writeWhole makes a file that appears when it is whole and on the disk.
-func writeWhole(path string, mode fs.FileMode, write func(io.Writer) error) error {
+// writeWhole makes a file that appears when it is whole.
+func writeWhole(path string, mode fs.FileMode, write func(*os.File) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
 		return err
 	}
-	err = errors.Join(write(f), f.Chmod(mode), f.Sync(), f.Close())
+	err = errors.Join(write(f), f.Chmod(mode), f.Close())
 	if err == nil {
 		err = os.Rename(f.Name(), path)
 	}

@@ -58,11 +58,15 @@ func (l Line) error(err error) error {
 // Lines yields the lines of a results file that are not blank. The bytes of a
 // line are valid until the next line. Where compressed data is cut off, the last
 // line is what is left of it, perhaps nothing.
-func Lines(name string, in io.Reader) iter.Seq2[Line, error] {
+func Lines(name string, in io.Reader) iter.Seq2[Line, error] { return linesFrom(name, in, 1) }
+
+// linesFrom is Lines for the part of a file that begins with the line of a
+// number.
+func linesFrom(name string, in io.Reader, first int) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		r := bufio.NewReaderSize(in, 1<<20)
 		var buf []byte
-		for number := 1; ; number++ {
+		for number := first; ; number++ {
 			buf = buf[:0]
 			var err error
 			for {
