@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // A compressed results file that is being written has a tail beside it: a plain
@@ -260,7 +258,7 @@ func (w *Writer) addFrame() error {
 	}
 	defer text.Close()
 	out := &counter{Writer: a.file}
-	if err = compressFrames(out, text, 2*frameBytes, zstd.SpeedBestCompression); err == nil {
+	if err = compressFrames(out, text, 2*frameBytes); err == nil {
 		err = a.file.Sync()
 	}
 	if err != nil {

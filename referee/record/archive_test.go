@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // numbered returns the n-th record of a test.
@@ -194,7 +192,7 @@ func TestTornCompressedFile(t *testing.T) {
 		lines = append(lines, text.Len())
 	}
 	var packed bytes.Buffer
-	if err := compressFrames(&packed, bytes.NewReader(text.Bytes()), 3000, zstd.SpeedDefault); err != nil {
+	if err := compressFrames(&packed, bytes.NewReader(text.Bytes()), 3000); err != nil {
 		t.Fatal(err)
 	}
 	all, _, _, err := frames(bytes.NewReader(packed.Bytes()))
@@ -283,7 +281,7 @@ func TestForeignFrames(t *testing.T) {
 		return text.String()
 	}
 	frame := func(text string) string {
-		enc, err := newEncoder(zstd.SpeedDefault)
+		enc, err := newEncoder()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -370,7 +368,7 @@ func errorOf[T any](_ T, err error) error { return err }
 // lines, and a torn end is noticed.
 func TestSummariesOfCompressed(t *testing.T) {
 	var packed bytes.Buffer
-	if err := compressFrames(&packed, strings.NewReader(strings.Repeat(briefSample+"\n", 3000)), 1<<20, zstd.SpeedDefault); err != nil {
+	if err := compressFrames(&packed, strings.NewReader(strings.Repeat(briefSample+"\n", 3000)), 1<<20); err != nil {
 		t.Fatal(err)
 	}
 	for _, cut := range []int{0, 1, 1000} {

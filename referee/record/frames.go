@@ -149,19 +149,17 @@ func (d decompressing) Close() error {
 }
 
 // newEncoder returns an encoder of frames.
-func newEncoder(level zstd.EncoderLevel) (*zstd.Encoder, error) {
-	return zstd.NewWriter(nil, zstd.WithEncoderLevel(level), zstd.WithWindowSize(frameBytes), zstd.WithEncoderConcurrency(1))
+func newEncoder() (*zstd.Encoder, error) {
+	return zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(frameBytes), zstd.WithEncoderConcurrency(1))
 }
 
 // Compress writes the lines of a results file as compressed frames.
-func Compress(out io.Writer, in io.Reader) error {
-	return compressFrames(out, in, frameBytes, zstd.SpeedBetterCompression)
-}
+func Compress(out io.Writer, in io.Reader) error { return compressFrames(out, in, frameBytes) }
 
 // compressFrames is Compress with frames of at most size bytes, or of a line if
 // that is longer.
-func compressFrames(out io.Writer, in io.Reader, size int, level zstd.EncoderLevel) error {
-	enc, err := newEncoder(level)
+func compressFrames(out io.Writer, in io.Reader, size int) error {
+	enc, err := newEncoder()
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // indexed is a results file with an index.
@@ -31,7 +29,7 @@ func (x *indexed) write(text string) {
 	x.t.Helper()
 	if strings.HasSuffix(x.path, CompressedSuffix) {
 		var packed bytes.Buffer
-		if err := compressFrames(&packed, strings.NewReader(text), 5000, zstd.SpeedFastest); err != nil {
+		if err := compressFrames(&packed, strings.NewReader(text), 5000); err != nil {
 			x.t.Fatal(err)
 		}
 		text = packed.String()
