@@ -31,6 +31,10 @@ type Game struct {
 
 	Rank Rank // order of the standings
 
+	// Analysis says how to read the values of the game's Analysts; the zero
+	// Analysis means that its matches are none.
+	Analysis Analysis
+
 	// Simultaneous means that several seats of a match may owe a reply, and so
 	// think, at the same time.
 	Simultaneous bool

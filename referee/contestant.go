@@ -77,7 +77,7 @@ type Reply struct {
 	Wall    time.Duration // wall time from the hand-over of the step to the reply's newline
 	CPU     time.Duration // CPU time used meanwhile, or since the previous reply unless Pondered was called
 	Wait    time.Duration // part of Wall spent ready to run but without a CPU; only for slow replies
-	Excused time.Duration // part of Wall taken by contestants that owed no reply
+	Excused time.Duration // part of Wall that is not charged: taken by contestants that owed no reply, or granted
 }
 
 // Usage is a contestant's total resource usage.

@@ -28,12 +28,14 @@ var mayImport = map[string][]string{
 	"referee/scoring":   {"protocols", "referee", "referee/record", "referee/cases"},
 	"referee/standings": {"protocols", "referee", "referee/record"},
 	"referee/settings":  {"protocols", "referee"},
-	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings"},
+	"referee/analysis":  {"protocols", "referee", "referee/record"},
+	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/analysis"},
 
-	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/report"},
+	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/analysis", "referee/report"},
 
 	// Processes and machines.
 	"referee/procfs":          {},
+	"referee/terminal":        {},
 	"referee/sandbox/rmtree":  {},
 	"referee/sandbox/seccomp": {},
 	"referee/sandbox/cgroup":  {"referee/procfs"},
@@ -43,17 +45,22 @@ var mayImport = map[string][]string{
 	"referee/contestant":      {"protocols", "referee", "referee/procfs", "referee/sandbox"},
 	"referee/arena":           {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
 	"referee/arena/arenatest": {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},
+	"referee/remote":          {"protocols", "referee", "referee/record", "referee/arena"},
+	"referee/remote/serve":    {"protocols", "referee", "referee/record", "referee/cases", "referee/arena", "referee/remote"},
 	"referee/tournament": {
 		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/procfs", "referee/arena", "referee/suggest",
 	},
 	"referee/cli": {"protocols/", "bots/", "referee", "referee/"},
+
+	// For tests alone.
+	"referee/sandbox/sandboxtest": {"referee", "referee/sandbox"},
 
 	"":         {"referee/cli", "referee/sandbox"},
 	"scripts/": {"protocols/", "referee", "referee/"},
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html", "referee/suggest"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/analysis", "referee/report", "referee/report/html", "referee/suggest"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.

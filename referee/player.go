@@ -22,6 +22,9 @@ type Identity struct {
 	Name   string // shown in tables and records; unique among the players of a run
 	Label  string // how the user named it, for commands that play a match again
 	Digest string // digest of everything that determines how it plays
+	// Kind is remote or human for a player from outside, "" for a program that
+	// umpire runs; Guest is the name by which a player from outside is known.
+	Kind, Guest string
 }
 
 // Seating is the seat that a player takes.
@@ -29,5 +32,6 @@ type Seating struct {
 	Game   string // name of the game
 	Seat   int    // number of the seat, from 1
 	Seats  int    // number of seats in the match
+	Match  string // id of the match, by which a player from outside finds its seat; "" if none takes part
 	Limits protocols.Limits
 }

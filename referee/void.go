@@ -49,8 +49,10 @@ func (d *driver) ruled(n int, reply Reply, err error) error {
 		}
 		return err
 	}
-	var void *VoidError
-	if d.before != nil && errors.As(err, &void) && void.Seat == n {
+	if d.before == nil {
+		return err
+	}
+	if void, ok := errors.AsType[*VoidError](err); ok && void.Seat == n {
 		return void.Failure(d.before)
 	}
 	return err

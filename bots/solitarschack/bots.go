@@ -7,7 +7,7 @@ import (
 
 	"umpire/bots"
 	"umpire/protocols"
-	rules "umpire/protocols/solitarschack"
+	rules "umpire/protocols/solitarschack/board"
 )
 
 // game is the id of the game.

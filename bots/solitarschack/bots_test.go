@@ -8,7 +8,8 @@ import (
 	"umpire/bots"
 	"umpire/bots/bottest"
 	"umpire/protocols"
-	rules "umpire/protocols/solitarschack"
+	protocol "umpire/protocols/solitarschack"
+	rules "umpire/protocols/solitarschack/board"
 )
 
 func bot(t testing.TB, name string) bots.Bot {
@@ -39,7 +40,7 @@ func mean(t testing.TB, b bots.Bot, group string, boards int) float64 {
 	t.Helper()
 	sum := 0
 	for seed := range boards {
-		c, err := rules.Game().Generate(group, uint64(seed+1))
+		c, err := protocol.Game().Generate(group, uint64(seed+1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +99,7 @@ func TestMixedLayers(t *testing.T) {
 		{"2", "springare", "3"},
 		{"1", "1", "springare"},
 	} {
-		c, err := rules.Game().Parse(layer(layers[0]) + layer(layers[1]) + layer(layers[2]))
+		c, err := protocol.Game().Parse(layer(layers[0]) + layer(layers[1]) + layer(layers[2]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +139,7 @@ func TestTours(t *testing.T) {
 
 // The player thinks less when time runs short, and stops before it runs out.
 func TestStrongInAHurry(t *testing.T) {
-	c, err := rules.Game().Generate("6", 1)
+	c, err := protocol.Game().Generate("6", 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"umpire/bots"
-	"umpire/bots/solitarschack/planner"
-	rules "umpire/protocols/solitarschack"
+	rules "umpire/protocols/solitarschack/board"
+	"umpire/protocols/solitarschack/planner"
 )
 
 // The strong player keeps this many plans, which takes a fraction of its budget

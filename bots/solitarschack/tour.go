@@ -1,7 +1,7 @@
 package solitarschack
 
 import (
-	rules "umpire/protocols/solitarschack"
+	rules "umpire/protocols/solitarschack/board"
 )
 
 // tour is a closed tour of the board by steps of one type: the next square of

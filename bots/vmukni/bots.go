@@ -31,7 +31,7 @@ func bot(name, about string, begin func(start *position) chooser) bots.Bot {
 			return err
 		}
 		choose := begin(p)
-		for mover := 1; p.moves > 0; mover = 3 - mover {
+		for mover := 1; p.Moves > 0; mover = 3 - mover {
 			if mover == seat {
 				if err := t.Say(strconv.Itoa(choose(p))); err != nil {
 					return err
@@ -48,12 +48,7 @@ func bot(name, about string, begin func(start *position) chooser) bots.Bot {
 }
 
 // position is a player's knowledge before a move.
-type position struct {
-	board    vmukni.Board
-	visible  []int // the face-up tiles, the front one first
-	moves    int   // moves left, of both players together
-	pictures int   // P
-}
+type position struct{ vmukni.View }
 
 // readStart reads the start of a match.
 func readStart(t *bots.Table) (p *position, seat int, err error) {
@@ -61,36 +56,36 @@ func readStart(t *bots.Table) (p *position, seat int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	p = &position{moves: head[0], pictures: head[2]}
+	p = &position{vmukni.View{Moves: head[0], Pictures: head[2]}}
 	for row := 1; row <= vmukni.Size; row++ {
 		tiles, err := t.Ints()
 		if err != nil {
 			return nil, 0, err
 		}
 		for i, tile := range tiles {
-			p.board.Put(row, i+1, tile)
+			p.Board.Put(row, i+1, tile)
 		}
 	}
-	p.visible, err = t.Ints()
+	p.Visible, err = t.Ints()
 	return p, head[3], err
 }
 
 // insert plays a move; turnedUp is the tile turned up after it, or 0.
 func (p *position) insert(way, turnedUp int) {
-	p.board.Gain(way, p.visible[0])
-	p.visible = p.visible[1:]
+	p.Board.Gain(way, p.Visible[0])
+	p.Visible = p.Visible[1:]
 	if turnedUp != 0 {
-		p.visible = append(p.visible, turnedUp)
+		p.Visible = append(p.Visible, turnedUp)
 	}
-	p.moves--
+	p.Moves--
 }
 
 func newRandom(start *position) chooser {
-	seen := []string{start.board.String()}
-	for _, tile := range start.visible {
+	seen := []string{start.Board.String()}
+	for _, tile := range start.Visible {
 		seen = append(seen, strconv.Itoa(tile))
 	}
-	r := rand.New(rand.NewPCG(bots.Seed(strings.Join(seen, " ")), uint64(start.moves)))
+	r := rand.New(rand.NewPCG(bots.Seed(strings.Join(seen, " ")), uint64(start.Moves)))
 	return func(*position) int { return 1 + r.IntN(vmukni.Ways) }
 }
 
@@ -98,8 +93,8 @@ func newGreedy(*position) chooser {
 	return func(p *position) int {
 		best, most := 1, -1
 		for way := 1; way <= vmukni.Ways; way++ {
-			board := p.board
-			if gain := board.Gain(way, p.visible[0]); gain > most {
+			board := p.Board
+			if gain := board.Gain(way, p.Visible[0]); gain > most {
 				best, most = way, gain
 			}
 		}

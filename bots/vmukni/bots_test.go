@@ -24,7 +24,7 @@ func generate(t testing.TB, group string, seed uint64) protocols.Case {
 // quick is lookahead with few insertions and without a clock.
 func quick() bots.Bot {
 	return bot("quick", "", func(*position) chooser {
-		return func(p *position) int { return lookAhead(p, 2_000) }
+		return func(p *position) int { return p.Best(2_000) }
 	})
 }
 
@@ -59,9 +59,9 @@ func TestGreedy(t *testing.T) {
 		{"a run of three", [5]int{2, 1, 0, 1, 3}, 1, 8},
 		{"the longer run", [5]int{3, 1, 0, 1, 1}, 1, 8},
 	} {
-		p := &position{visible: []int{test.tile}, moves: 2, pictures: 4}
+		p := &position{vmukni.View{Visible: []int{test.tile}, Moves: 2, Pictures: 4}}
 		for i, tile := range test.row {
-			p.board.Put(vmukni.Size, i+1, tile)
+			p.Board.Put(vmukni.Size, i+1, tile)
 		}
 		if got := newGreedy(p)(p); got != test.want {
 			t.Errorf("%s: way %d, want %d", test.name, got, test.want)
@@ -88,18 +88,18 @@ func value(b vmukni.Board, tiles []int) int {
 func TestLookAhead(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 40 {
-		p := &position{moves: 3, pictures: 3 + r.IntN(2)}
+		p := &position{vmukni.View{Moves: 3, Pictures: 3 + r.IntN(2)}}
 		for range 40 {
-			p.board.Gain(1+r.IntN(vmukni.Ways), 1+r.IntN(p.pictures))
+			p.Board.Gain(1+r.IntN(vmukni.Ways), 1+r.IntN(p.Pictures))
 		}
-		for range p.moves {
-			p.visible = append(p.visible, 1+r.IntN(p.pictures))
+		for range p.Moves {
+			p.Visible = append(p.Visible, 1+r.IntN(p.Pictures))
 		}
-		way := lookAhead(p, 1<<30)
-		board := p.board
-		got := board.Gain(way, p.visible[0]) - value(board, p.visible[1:])
-		if want := value(p.board, p.visible); got != want {
-			t.Errorf("%s, %v: way %d gives %d, the best %d", p.board.String(), p.visible, way, got, want)
+		way := p.Best(1 << 30)
+		board := p.Board
+		got := board.Gain(way, p.Visible[0]) - value(board, p.Visible[1:])
+		if want := value(p.Board, p.Visible); got != want {
+			t.Errorf("%s, %v: way %d gives %d, the best %d", p.Board.String(), p.Visible, way, got, want)
 		}
 	}
 }

@@ -26,6 +26,7 @@ func Game() protocols.Game {
 		Formula:         "P * (win + tie / 2)",
 		Points:          4,
 		Rank:            protocols.ByWins,
+		Analysis:        analysis,
 		Parse:           parse,
 		Groups:          groupNames(),
 		Generate:        generate,

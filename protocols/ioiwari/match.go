@@ -18,6 +18,7 @@ type match struct {
 	last   move  // the last move
 	failed protocols.Kind
 	over   bool
+	solver *Solver // for Values; nil before the first call
 
 	begun bool
 	send  [2]protocols.Line // backing store of the slices in a Step

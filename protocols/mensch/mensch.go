@@ -56,6 +56,7 @@ func match2to4() protocols.Game {
 		DefaultOpponent: "runner",
 		Formula:         "X",
 		Rank:            protocols.ByPlaces,
+		Analysis:        analysis,
 		Parse:           parse,
 		Groups:          groupNames(),
 		Generate:        generate,

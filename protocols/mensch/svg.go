@@ -54,11 +54,11 @@ func (b *Board) label(r Request) string {
 }
 
 // target is the cell that an accepted entry or move leads to.
-func (b *Board) target(r Request) int {
+func (p *Position) target(r Request) int {
 	if r.Verb == Enter {
 		return r.Piece.Colour().StartCell()
 	}
-	return b.Ahead(r.Piece, int(r.Steps))
+	return p.Ahead(r.Piece, int(r.Steps))
 }
 
 // Positions in the picture.

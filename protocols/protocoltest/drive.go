@@ -45,6 +45,7 @@ type drive struct {
 	main, twin, loose protocols.Match
 
 	step    int
+	await   []int // seats that owe a reply in this step
 	whole   bool
 	failed  []bool // by seat, from 1
 	closed  []bool // by seat: its input has been closed
@@ -144,6 +145,7 @@ func (d *drive) playStep() (more bool, err error) {
 	if err := d.compare(); err != nil {
 		return false, err
 	}
+	d.await = await
 	if d.watch != nil {
 		if err := d.watch(len(await) == 0); err != nil {
 			return false, err

@@ -71,6 +71,7 @@ var checks = []check{
 	{"simultaneous", checkSimultaneous},
 	{"drawing", checkDrawing},
 	{"choices", checkChoices},
+	{"analysis", checkAnalysis},
 }
 
 const triesForReply = 100 // how often a reply is drawn again

@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"umpire/protocols"
+	"umpire/protocols/solitarschack/board"
 )
 
 // Case holds the three layers: bronze, silver and gold. It is not changed once
 // made.
-type Case [Layers][Area]Piece
+type Case [board.Layers][board.Area]board.Piece
 
 // String is the case's 18 rows: the bronze, the silver and the gold layer.
 func (c *Case) String() string {
@@ -30,12 +31,12 @@ func (c *Case) Start(seats int) protocols.Match {
 }
 
 // boardRows is a layer as six lines.
-func boardRows(pieces *[Area]Piece) []string {
-	rows := make([]string, Side)
+func boardRows(pieces *[board.Area]board.Piece) []string {
+	rows := make([]string, board.Side)
 	for i := range rows {
-		var fields [Side]string
+		var fields [board.Side]string
 		for j := range fields {
-			fields[j] = pieces[i*Side+j].String()
+			fields[j] = pieces[i*board.Side+j].String()
 		}
 		rows[i] = strings.Join(fields[:], " ")
 	}
@@ -47,8 +48,8 @@ func parse(text string) (protocols.Case, error) {
 	r := protocols.ReadCase(text)
 	c := new(Case)
 	for layer := range c {
-		for row := range Side {
-			parseRow(r, Colour(layer), row+1, c[layer][row*Side:][:Side])
+		for row := range board.Side {
+			parseRow(r, board.Colour(layer), row+1, c[layer][row*board.Side:][:board.Side])
 		}
 	}
 	if err := r.End(); err != nil {
@@ -58,21 +59,21 @@ func parse(text string) (protocols.Case, error) {
 }
 
 // parseRow reads the next line into row.
-func parseRow(r *protocols.CaseReader, layer Colour, number int, row []Piece) {
+func parseRow(r *protocols.CaseReader, layer board.Colour, number int, row []board.Piece) {
 	expected := fmt.Sprintf("row %d of the %v layer, six types of %s",
-		number, layer, strings.Join(names[One:], ", "))
+		number, layer, strings.Join(board.Names(), ", "))
 	line := r.Text(expected)
 	if r.Err() != nil {
 		return
 	}
 	fields := protocols.Fields(line)
-	if len(fields) != Side {
+	if len(fields) != board.Side {
 		r.Fail(fmt.Sprintf("%d values in %s", len(fields), protocols.Quote(line)), expected)
 		return
 	}
 	for i, f := range fields {
-		p, ok := ParsePiece(f)
-		if !ok || p == Blank {
+		p, ok := board.ParsePiece(f)
+		if !ok || p == board.Blank {
 			r.Fail(protocols.Quote(f), expected)
 			return
 		}

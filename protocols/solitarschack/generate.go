@@ -5,21 +5,22 @@ import (
 	"slices"
 
 	"umpire/protocols"
+	"umpire/protocols/solitarschack/board"
 )
 
 // group is a group of the case set, with the types its cases are made of.
 type group struct {
 	name  string
-	types []Piece
+	types []board.Piece
 }
 
 var groups = []group{
-	{"1", []Piece{Springare}},
-	{"2", []Piece{One}},
-	{"3", []Piece{One, Two}},
-	{"4", []Piece{Torn, Lopare, Dam}},
-	{"5", []Piece{One, Two, Three, Four}},
-	{"6", []Piece{One, Two, Three, Four, Torn, Lopare, Dam, Springare}},
+	{"1", []board.Piece{board.Springare}},
+	{"2", []board.Piece{board.One}},
+	{"3", []board.Piece{board.One, board.Two}},
+	{"4", []board.Piece{board.Torn, board.Lopare, board.Dam}},
+	{"5", []board.Piece{board.One, board.Two, board.Three, board.Four}},
+	{"6", []board.Piece{board.One, board.Two, board.Three, board.Four, board.Torn, board.Lopare, board.Dam, board.Springare}},
 }
 
 // groupNames lists the groups, the last one first: it is the default, as it has

@@ -4,19 +4,21 @@ import (
 	"strings"
 
 	"umpire/protocols"
+	"umpire/protocols/solitarschack/board"
 )
 
 // match is a match in progress.
 type match struct {
-	Position
+	board.Position
 	layers   *Case
-	sequence [Layers * Area]Piece // the removed types, Tally.Removals of them
-	ended    bool                 // by 0 0 or by a failure
+	sequence [board.Layers * board.Area]board.Piece // the removed types, Tally.Removals of them
+	ended    bool                                   // by 0 0 or by a failure
 	failure  *protocols.Failure
-	gained   Tally  // the score before the last removal
-	came     Square // square of the removal before the last; meaningless before the second
-	appeared Piece  // the piece that appeared at the last removal; Blank if none did
+	gained   board.Tally  // the score before the last removal
+	came     board.Square // square of the removal before the last; meaningless before the second
+	appeared board.Piece  // the piece that appeared at the last removal; Blank if none did
 	send     []protocols.Line
+	advisor  advisor // for Values
 }
 
 // seat is the number of the one seat.
@@ -25,8 +27,8 @@ const seat = 1
 var awaited = []int{seat}
 
 func newMatch(c *Case) *match {
-	m := &match{Position: NewPosition(c[Bronze]), layers: c}
-	for _, row := range boardRows(&c[Bronze]) {
+	m := &match{Position: board.NewPosition(c[board.Bronze]), layers: c}
+	for _, row := range boardRows(&c[board.Bronze]) {
 		m.send = append(m.send, protocols.Line{Seat: seat, Text: row})
 	}
 	return m
@@ -51,11 +53,11 @@ func (m *match) Reply(_ int, text string) *protocols.Foul {
 		m.ended = true
 		return nil
 	}
-	if !ok || row < 1 || row > Side || column < 1 || column > Side {
+	if !ok || row < 1 || row > board.Side || column < 1 || column > board.Side {
 		return protocols.Fouled("answered %s, expected a square, row and column from 1 to 6, or 0 0 to end",
 			protocols.Quote(text))
 	}
-	s := At(row, column)
+	s := board.At(row, column)
 	if !m.Reachable().Has(s) {
 		return m.refuse(s)
 	}
@@ -63,11 +65,11 @@ func (m *match) Reply(_ int, text string) *protocols.Foul {
 	return nil
 }
 
-func (m *match) remove(s Square) {
+func (m *match) remove(s board.Square) {
 	m.gained, m.came = m.Tally, m.From
 	m.sequence[m.Tally.Removals] = m.Pieces[s]
-	m.appeared = Blank
-	if above := m.Colours[s] + 1; above < Empty {
+	m.appeared = board.Blank
+	if above := m.Colours[s] + 1; above < board.Empty {
 		m.appeared = m.layers[above][s]
 	}
 	m.Remove(s, m.appeared)
@@ -75,8 +77,8 @@ func (m *match) remove(s Square) {
 
 // refuse returns the reason why the piece on s, a square of the board, may not
 // be removed.
-func (m *match) refuse(s Square) *protocols.Foul {
-	if m.Pieces[s] == Blank {
+func (m *match) refuse(s board.Square) *protocols.Foul {
+	if m.Pieces[s] == board.Blank {
 		return protocols.Fouled("square %v is empty", s)
 	}
 	reachable := m.Reachable()
@@ -135,18 +137,18 @@ type state struct {
 	// Colours holds the colours of the pieces: six rows of six letters, not
 	// separated, b for bronze, s for silver, g for gold and . for an empty
 	// square.
-	Colours []string `json:"colours"`
-	Removed string   `json:"removed"` // type removed last, "" before the first removal
-	Moves   int      `json:"moves"`   // number of removals
-	Bonus   Bonus    `json:"bonus"`
-	Score   int      `json:"score"` // removals and bonus together; 0 after a failure
+	Colours []string    `json:"colours"`
+	Removed string      `json:"removed"` // type removed last, "" before the first removal
+	Moves   int         `json:"moves"`   // number of removals
+	Bonus   board.Bonus `json:"bonus"`
+	Score   int         `json:"score"` // removals and bonus together; 0 after a failure
 }
 
 // State is the position after the last removal.
 func (m *match) State() any {
 	s := state{
 		Board:   boardRows(&m.Pieces),
-		Colours: m.colourRows(),
+		Colours: colourRows(&m.Position),
 		Moves:   m.Tally.Removals,
 		Bonus:   m.Tally.Bonus,
 		Score:   m.score(),
@@ -157,12 +159,12 @@ func (m *match) State() any {
 	return s
 }
 
-func (p *Position) colourRows() []string {
-	rows := make([]string, Side)
+func colourRows(p *board.Position) []string {
+	rows := make([]string, board.Side)
 	for i := range rows {
-		var row [Side]byte
+		var row [board.Side]byte
 		for j := range row {
-			row[j] = p.Colours[i*Side+j].letter()
+			row[j] = p.Colours[i*board.Side+j].Letter()
 		}
 		rows[i] = string(row[:])
 	}

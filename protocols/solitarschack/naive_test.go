@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"umpire/protocols"
+	"umpire/protocols/solitarschack/board"
 )
 
 func naiveReaches(piece string, r, c, toRow, toColumn int) bool {
@@ -164,8 +165,8 @@ func playBoth(t *testing.T, rng *rand.Rand, c protocols.Case) (positions int) {
 		if score(m) != naive.score() {
 			t.Fatalf("naive scores %d, the package %d, of %v", naive.score(), score(m), naive.sequence)
 		}
-		var allowed, forbidden []Square
-		for s := range Square(Area) {
+		var allowed, forbidden []board.Square
+		for s := range board.Square(board.Area) {
 			if naive.allows(s.Row(), s.Column()) {
 				allowed = append(allowed, s)
 			} else {
@@ -200,13 +201,13 @@ func TestScoringAgreesWithNaive(t *testing.T) {
 	chains := 0
 	for range 100_000 {
 		sequence := randomSequence(rng, rng.IntN(40))
-		var tally Tally
+		var tally board.Tally
 		for _, name := range sequence {
-			p, _ := ParsePiece(name)
+			p, _ := board.ParsePiece(name)
 			tally.Add(p)
 		}
 		runs, digits, pieces, alternating := naiveBonus(sequence)
-		if want := (Bonus{runs, digits, pieces, alternating}); tally.Bonus != want {
+		if want := (board.Bonus{Runs: runs, Digits: digits, Pieces: pieces, Alternating: alternating}); tally.Bonus != want {
 			t.Fatalf("%v: %+v, naive says %+v", sequence, tally.Bonus, want)
 		}
 		if alternating > 16 {
@@ -223,7 +224,7 @@ func randomSequence(rng *rand.Rand, n int) []string {
 	for len(out) < n {
 		switch rng.IntN(4) {
 		case 0:
-			out = append(out, names[One+Piece(rng.IntN(Types))])
+			out = append(out, board.Names()[rng.IntN(board.Types)])
 		case 1:
 			out = append(out, "1", "2", "3", "4")
 		default:
@@ -242,11 +243,11 @@ func randomSequence(rng *rand.Rand, n int) []string {
 // its own canonical tally.
 func TestCanonicalTally(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	seen := map[Tally]bool{}
+	seen := map[board.Tally]bool{}
 	for range 20_000 {
-		var tally Tally
+		var tally board.Tally
 		for _, name := range randomSequence(rng, rng.IntN(20)) {
-			p, _ := ParsePiece(name)
+			p, _ := board.ParsePiece(name)
 			tally.Add(p)
 		}
 		canonical := tally.Canonical()
@@ -255,7 +256,7 @@ func TestCanonicalTally(t *testing.T) {
 		}
 		seen[canonical] = true
 		for _, name := range randomSequence(rng, 12) {
-			p, _ := ParsePiece(name)
+			p, _ := board.ParsePiece(name)
 			before, short := tally.Score(), canonical.Score()
 			tally.Add(p)
 			canonical.Add(p)

@@ -3,6 +3,8 @@ package solitarschack
 import (
 	"fmt"
 	"strings"
+
+	"umpire/protocols/solitarschack/board"
 )
 
 // String is the board with colours, the last removal and the reachable squares
@@ -35,7 +37,7 @@ func (m *match) event() string {
 	}
 	line := fmt.Sprintf("seat 1 removed %v, %v, at %v: 1 point%s; ",
 		m.Tally.Last(), m.Colours[m.From]-1, m.From, m.gains())
-	if next := m.Pieces[m.From]; next != Blank {
+	if next := m.Pieces[m.From]; next != board.Blank {
 		line += fmt.Sprintf("%v, %v, appeared", next, m.Colours[m.From])
 	} else {
 		line += "the square is empty"
@@ -71,27 +73,27 @@ const cell = 6
 
 func (m *match) drawBoard(b *strings.Builder) {
 	line := " "
-	for column := 1; column <= Side; column++ {
+	for column := 1; column <= board.Side; column++ {
 		line += fmt.Sprintf("%*d", cell, column)
 	}
 	b.WriteString(line + "\n")
-	var reachable Squares
+	var reachable board.Squares
 	if !m.ended {
 		reachable = m.Reachable()
 	}
-	for row := 1; row <= Side; row++ {
+	for row := 1; row <= board.Side; row++ {
 		line = fmt.Sprintf("%d ", row)
-		for column := 1; column <= Side; column++ {
-			line += m.drawSquare(At(row, column), reachable)
+		for column := 1; column <= board.Side; column++ {
+			line += m.drawSquare(board.At(row, column), reachable)
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 }
 
-func (m *match) drawSquare(s Square, reachable Squares) string {
+func (m *match) drawSquare(s board.Square, reachable board.Squares) string {
 	text := "."
-	if p := m.Pieces[s]; p != Blank {
-		text = shorts[p] + string(m.Colours[s].letter())
+	if p := m.Pieces[s]; p != board.Blank {
+		text = shorts[p] + string(m.Colours[s].Letter())
 	}
 	left, right := " ", " "
 	switch {
@@ -104,7 +106,7 @@ func (m *match) drawSquare(s Square, reachable Squares) string {
 }
 
 // shorts are the types as the picture writes them.
-var shorts = [Types + 1]string{".", "1", "2", "3", "4", "to", "lo", "da", "sp"}
+var shorts = [board.Types + 1]string{".", "1", "2", "3", "4", "to", "lo", "da", "sp"}
 
 // shown is the number of removed types that the picture lists.
 const shown = 12

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"umpire/protocols"
+	"umpire/protocols/solitarschack/board"
 )
 
 // drawCase draws a case of a group.
@@ -27,10 +28,11 @@ func TestInvariants(t *testing.T) {
 		c := drawCase(t)
 		m := c.Start(1).(*match)
 		m.Next()
-		for steps := rapid.IntRange(0, Layers*Area).Draw(t, "steps"); steps > 0 && m.Reachable() != 0; steps-- {
-			reachable := strings.Split(list(m.Reachable()), ", ")
+		for steps := rapid.IntRange(0, board.Layers*board.Area).Draw(t, "steps"); steps > 0 && m.Reachable() != 0; steps-- {
+			choices := m.Choices(seat)
+			choice := rapid.SampledFrom(choices[:len(choices)-1]).Draw(t, "square") // all but the end
 			before := score(m)
-			if foul := m.Reply(1, rapid.SampledFrom(reachable).Draw(t, "square")); foul != nil {
+			if foul := m.Reply(1, choice.Reply); foul != nil {
 				t.Fatal(foul)
 			}
 			m.Next()
@@ -46,12 +48,12 @@ func checkPosition(t *rapid.T, m *match, layers *Case) {
 	removals := 0
 	for s, colour := range m.Colours {
 		removals += int(colour)
-		want := Blank
-		if colour < Empty {
+		want := board.Blank
+		if colour < board.Empty {
 			want = layers[colour][s]
 		}
 		if m.Pieces[s] != want {
-			t.Fatalf("%v holds %v, want %v", Square(s), m.Pieces[s], want)
+			t.Fatalf("%v holds %v, want %v", board.Square(s), m.Pieces[s], want)
 		}
 	}
 	if removals != m.Tally.Removals || score(m) != removals+m.Tally.Bonus.Sum() {
@@ -99,7 +101,7 @@ func FuzzReply(f *testing.F) {
 				return
 			}
 			before := *m
-			if m.Reply(1, line) != nil && !cmp.Equal(before.Position, m.Position, cmp.AllowUnexported(Tally{})) {
+			if m.Reply(1, line) != nil && !cmp.Equal(before.Position, m.Position, cmp.AllowUnexported(board.Tally{})) {
 				t.Fatalf("the foul %q changed the match", line)
 			}
 			if m.Tally.Removals < before.Tally.Removals || m.Tally.Removals > before.Tally.Removals+1 {
@@ -116,9 +118,9 @@ func BenchmarkRandomGame(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	var replies [Area]string
+	var replies [board.Area]string
 	for s := range replies {
-		replies[s] = Square(s).String()
+		replies[s] = board.Square(s).String()
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	b.ReportAllocs()
@@ -150,22 +152,22 @@ func BenchmarkLongestGame(b *testing.B) {
 	}
 	// A closed tour of the board, down and up column by column along its lower rows.
 	var tour []string
-	for column := 1; column <= Side; column++ {
-		for i := 2; i <= Side; i++ {
+	for column := 1; column <= board.Side; column++ {
+		for i := 2; i <= board.Side; i++ {
 			row := i
 			if column%2 == 0 {
-				row = Side + 2 - i
+				row = board.Side + 2 - i
 			}
-			tour = append(tour, At(row, column).String())
+			tour = append(tour, board.At(row, column).String())
 		}
 	}
-	for column := Side; column >= 1; column-- {
-		tour = append(tour, At(1, column).String())
+	for column := board.Side; column >= 1; column-- {
+		tour = append(tour, board.At(1, column).String())
 	}
 	b.ReportAllocs()
 	for b.Loop() {
 		m := c.Start(1)
-		for range Layers {
+		for range board.Layers {
 			for _, reply := range tour {
 				m.Next()
 				if foul := m.Reply(1, reply); foul != nil {

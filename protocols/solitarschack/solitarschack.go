@@ -1,7 +1,7 @@
 // Package solitarschack is Solitärschack, a game for one player of the Swedish
 // olympiad: a 6x6 board of pieces in three layers, where the piece just removed
 // determines which may be removed next. It knows the rules, the line protocol
-// and the scoring; it plays nothing by itself.
+// and the scoring; what a square is worth it asks of package planner.
 package solitarschack
 
 import (
@@ -25,6 +25,7 @@ func Game() protocols.Game {
 		Formula:  "P * X / Y",
 		Baseline: 200,
 		Rank:     protocols.ByPoints,
+		Analysis: analysis,
 		Parse:    parse,
 		Groups:   groupNames(),
 		Generate: generate,

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"umpire/protocols"
+	"umpire/protocols/solitarschack/board"
 	"umpire/protocols/svg"
 )
 
@@ -24,7 +25,7 @@ func (m *match) Choices(who int) []protocols.Choice {
 
 const endReply = "0 0"
 
-func (m *match) squareLabel(s Square) string {
+func (m *match) squareLabel(s board.Square) string {
 	return fmt.Sprintf("row %d, column %d: %v, %v", s.Row(), s.Column(), m.Pieces[s], m.Colours[s])
 }
 
@@ -36,7 +37,7 @@ const (
 	cellSize  = 46
 	boardX    = 30
 	boardY    = 98
-	legendY   = boardY + Side*cellSize + 15
+	legendY   = boardY + board.Side*cellSize + 15
 	sequenceY = legendY + 30
 	captionY  = sequenceY + 62
 )
@@ -49,7 +50,7 @@ func (m *match) SVG(who int) string {
 	p := svg.New(who, svgHeight, "Solitärschack", m.described())
 	m.drawScore(p, who)
 	p.Part("labels", 0, 0)
-	for i := range Side {
+	for i := range board.Side {
 		p.Text("small mute", boardX+i*cellSize+cellSize/2, boardY-8, strconv.Itoa(i+1))
 		p.Text("small mute", boardX-10, boardY+i*cellSize+cellSize/2, strconv.Itoa(i+1))
 	}
@@ -58,7 +59,7 @@ func (m *match) SVG(who int) string {
 	if m.ended {
 		reachable = 0
 	}
-	for s := range Square(Area) {
+	for s := range board.Square(board.Area) {
 		m.drawSquareSVG(p, s, reachable.Has(s), who == seat)
 	}
 	p.Part("way", 0, 0)
@@ -75,7 +76,7 @@ func (m *match) SVG(who int) string {
 // described describes the picture in words.
 func (m *match) described() string {
 	return fmt.Sprintf("%s. Score %d. Board, rows from the top: %s. Colours: %s.",
-		m.event(), m.score(), strings.Join(boardRows(&m.Pieces), ", "), strings.Join(m.colourRows(), ", "))
+		m.event(), m.score(), strings.Join(boardRows(&m.Pieces), ", "), strings.Join(colourRows(&m.Position), ", "))
 }
 
 // drawScore draws the score, its parts, and the button that ends the match.
@@ -102,11 +103,11 @@ func (m *match) drawScore(p *svg.Picture, who int) {
 }
 
 // middle is the centre of a square.
-func middle(s Square) svg.Point {
+func middle(s board.Square) svg.Point {
 	return svg.Point{boardX + (s.Column()-1)*cellSize + cellSize/2, boardY + (s.Row()-1)*cellSize + cellSize/2}
 }
 
-func (m *match) drawSquareSVG(p *svg.Picture, s Square, reachable, mine bool) {
+func (m *match) drawSquareSVG(p *svg.Picture, s board.Square, reachable, mine bool) {
 	reply := ""
 	if reachable && mine {
 		reply = s.String()
@@ -115,7 +116,7 @@ func (m *match) drawSquareSVG(p *svg.Picture, s Square, reachable, mine bool) {
 	p.Button(fmt.Sprintf("s%d%d", s.Row(), s.Column()), at[0], at[1], reply, m.squareLabel(s))
 	const half = cellSize / 2
 	p.Rect("cell", -half, -half, cellSize, cellSize, 0)
-	if piece := m.Pieces[s]; piece != Blank {
+	if piece := m.Pieces[s]; piece != board.Blank {
 		drawMetal(p, m.Colours[s], 1)
 		drawPiece(p, piece)
 	}
@@ -130,13 +131,13 @@ func (m *match) drawSquareSVG(p *svg.Picture, s Square, reachable, mine bool) {
 
 // drawMetal draws the shape under a piece: a square of bronze, a disc of
 // silver, an octagon of gold.
-func drawMetal(p *svg.Picture, c Colour, scale int) {
+func drawMetal(p *svg.Picture, c board.Colour, scale int) {
 	switch c {
-	case Bronze:
+	case board.Bronze:
 		p.Rect("f2", -16/scale, -16/scale, 32/scale, 32/scale, 4/scale)
-	case Silver:
+	case board.Silver:
 		p.Circle("f7", 0, 0, 17/scale)
-	case Gold:
+	case board.Gold:
 		path := "M-8-18H8L18-8V8L8 18H-8L-18 8V-8Z"
 		if scale > 1 {
 			path = "M-3-7H3L7-3V3L3 7H-3L-7 3V-3Z"
@@ -146,15 +147,15 @@ func drawMetal(p *svg.Picture, c Colour, scale int) {
 }
 
 // figures are the outlines of torn, lopare, dam and springare.
-var figures = [Types + 1]string{
-	Torn:      "M-8 10H8V6H6L5-3H7V-10H4V-7H2V-10H-2V-7H-4V-10H-7V-3H-5L-6 6H-8Z",
-	Lopare:    "M-8 10H8V7H4C8 2 5-4 1-8A2 2 0 1 0-1-8C-5-4-8 2-4 7H-8ZM1-4L-2 2L0 3L3-3Z",
-	Dam:       "M-8 10H8V7H-8ZM-7 5L-10-6L-5-1L0-10L5-1L10-6L7 5Z",
-	Springare: "M-6 10H8C8 2 7-6 0-9L-1-11L-3-8C-6-6-8-2-9 1L-7 4L-2 1C-2 4-6 6-6 10ZM-3-4L-1-5L-1-3Z",
+var figures = [board.Types + 1]string{
+	board.Torn:      "M-8 10H8V6H6L5-3H7V-10H4V-7H2V-10H-2V-7H-4V-10H-7V-3H-5L-6 6H-8Z",
+	board.Lopare:    "M-8 10H8V7H4C8 2 5-4 1-8A2 2 0 1 0-1-8C-5-4-8 2-4 7H-8ZM1-4L-2 2L0 3L3-3Z",
+	board.Dam:       "M-8 10H8V7H-8ZM-7 5L-10-6L-5-1L0-10L5-1L10-6L7 5Z",
+	board.Springare: "M-6 10H8C8 2 7-6 0-9L-1-11L-3-8C-6-6-8-2-9 1L-7 4L-2 1C-2 4-6 6-6 10ZM-3-4L-1-5L-1-3Z",
 }
 
 // drawPiece draws a piece's number or figure.
-func drawPiece(p *svg.Picture, piece Piece) {
+func drawPiece(p *svg.Picture, piece board.Piece) {
 	if piece.Digit() {
 		p.Text("big on", 0, 1, piece.String())
 		return
@@ -163,7 +164,7 @@ func drawPiece(p *svg.Picture, piece Piece) {
 }
 
 func drawLegend(p *svg.Picture) {
-	for c := Bronze; c < Empty; c++ {
+	for c := board.Bronze; c < board.Empty; c++ {
 		p.Part(c.String(), boardX+20+90*int(c), legendY)
 		drawMetal(p, c, 2)
 		p.Text("small l", 14, 0, c.String())
@@ -182,13 +183,13 @@ type place struct {
 
 // places returns each removed piece's place. It counts the score again.
 func (m *match) places() []place {
-	var t Tally
+	var t board.Tally
 	out := make([]place, m.Tally.Removals)
 	for i, piece := range m.sequence[:m.Tally.Removals] {
 		before := t.Bonus
 		t.Add(piece)
 		out[i].set = t.Bonus.Digits - before.Digits + t.Bonus.Pieces - before.Pieces
-		if t.run > 1 {
+		if t.Run() > 1 {
 			out[i].run, out[i-1].run = true, true
 		}
 	}
@@ -216,13 +217,13 @@ func (m *match) drawRemoved(p *svg.Picture) {
 			p.Path("edge", fmt.Sprintf("M%d-16H%d", slotX(i)-half, slotX(i)+half))
 		}
 		if places[i].set > 0 {
-			from := max(i-sizeOfSet+1, first)
+			from := max(i-board.SizeOfSet+1, first)
 			bracket(p, "edge", slotX(from)-half, slotX(i)+half, "+"+strconv.Itoa(places[i].set))
 		}
 	}
-	if n := m.Tally.useful(); n > 0 && !m.ended {
+	if n := m.Tally.Useful(); n > 0 && !m.ended {
 		last := m.Tally.Removals - 1
-		bracket(p, "gone", slotX(last-n+1)-half, slotX(last)+half, fmt.Sprintf("%d/%d", n, sizeOfSet))
+		bracket(p, "gone", slotX(last-n+1)-half, slotX(last)+half, fmt.Sprintf("%d/%d", n, board.SizeOfSet))
 	}
 	p.End()
 }

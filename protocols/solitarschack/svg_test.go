@@ -11,6 +11,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/protocols/protocoltest"
+	"umpire/protocols/solitarschack/board"
 )
 
 // TestSVG compares the pictures of some positions with files checked by eye.
@@ -57,7 +58,7 @@ func walkToSet(t *testing.T) *match {
 			if m.ended {
 				break
 			}
-			if m.Tally.Removals > piecesSeen && m.Tally.held == 0 {
+			if m.Tally.Removals > piecesSeen && m.Tally.Useful() == 0 {
 				return m
 			}
 		}
@@ -78,7 +79,7 @@ func TestPlaces(t *testing.T) {
 	} {
 		m := new(match)
 		for i, name := range strings.Fields(sequence) {
-			m.sequence[i], _ = ParsePiece(name)
+			m.sequence[i], _ = board.ParsePiece(name)
 			m.Tally.Add(m.sequence[i])
 		}
 		marks := []string{}
@@ -111,8 +112,8 @@ func TestChoices(t *testing.T) {
 		m := c.Start(1).(*match)
 		for step := m.Next(); len(step.Await) > 0; step = m.Next() {
 			var legal, offered []string
-			for row := range Side + 2 {
-				for column := range Side + 2 {
+			for row := range board.Side + 2 {
+				for column := range board.Side + 2 {
 					try := *m
 					if text := fmt.Sprint(row, column); try.Reply(1, text) == nil {
 						legal = append(legal, text)

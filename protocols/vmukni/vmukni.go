@@ -27,6 +27,7 @@ func Game() protocols.Game {
 		DefaultOpponent: "greedy",
 		Formula:         "X",
 		Rank:            protocols.ByPoints,
+		Analysis:        analysis,
 		Parse:           parse,
 		Groups:          groupNames(),
 		Generate:        generate,

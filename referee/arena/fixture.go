@@ -24,6 +24,10 @@ type Seat struct {
 	Bot    string `json:"bot"`    // name in the record
 	Digest string `json:"digest"` // by which a runner finds the player
 	House  bool   `json:"house"`  // a built-in bot that takes a free seat
+	// Kind is remote or human for a player from outside, and Guest the name by
+	// which it is known.
+	Kind  string `json:"kind,omitempty"`
+	Guest string `json:"guest,omitempty"`
 }
 
 // Record returns the record of the match as known before it is played,
@@ -34,7 +38,7 @@ func (f Fixture) Record() record.Record {
 		Seats: make([]record.Seat, len(f.Seats)),
 	}
 	for i, s := range f.Seats {
-		r.Seats[i] = record.Seat{Bot: s.Bot, Digest: s.Digest, House: s.House}
+		r.Seats[i] = record.Seat{Bot: s.Bot, Digest: s.Digest, House: s.House, Kind: s.Kind}
 	}
 	r.ID = r.Identity()
 	return r

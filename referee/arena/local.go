@@ -30,6 +30,9 @@ type Local struct {
 	Spread int
 	// Watch, if not nil, makes the Watcher of each match.
 	Watch func(Fixture) referee.Watcher
+	// Host, if not nil, brings players from outside to the matches, and shows
+	// all matches to onlookers.
+	Host Host
 	// Voided, if not nil, is called when a match was void and is played again.
 	// Calls may be concurrent.
 	Voided func(f Fixture, why error)
@@ -79,7 +82,7 @@ func (l *Local) player(s Seat) (found referee.Player) {
 
 // play plays the match of a fixture, in the calling goroutine and on the given
 // processors. A void match is played again, once.
-func (l *Local) play(ctx context.Context, f Fixture, cpus []int, last *parsed) record.Record {
+func (l *Local) play(ctx context.Context, f Fixture, cpus []int, last *parsed) (record.Record, Table) {
 	r := f.Record()
 	r.Umpire, r.Isolation = l.Umpire, l.Isolation
 	started := time.Now()
@@ -88,14 +91,17 @@ func (l *Local) play(ctx context.Context, f Fixture, cpus []int, last *parsed) r
 	err := referee.Guard(func() (err error) { m, err = l.match(f, last); return err })
 	if err == nil {
 		m.Place = place(cpus)
-		played, err = l.playMatch(ctx, f, m)
+		played, err = l.playMatch(ctx, f, &m)
+	}
+	if m.Table != nil {
+		r.Match = m.Table.ID()
 	}
 	r.Finish(played, err, started, time.Since(started))
-	return r
+	return r, m.Table
 }
 
-func (l *Local) playMatch(ctx context.Context, f Fixture, m Match) (referee.Result, error) {
-	m.Watch = l.watch(f)
+func (l *Local) playMatch(ctx context.Context, f Fixture, m *Match) (referee.Result, error) {
+	l.open(f, m)
 	played, first := m.Play(ctx)
 	if !errors.As(first, &m.Voided) || ctx.Err() != nil {
 		return played, first
@@ -103,7 +109,10 @@ func (l *Local) playMatch(ctx context.Context, f Fixture, m Match) (referee.Resu
 	if l.Voided != nil {
 		l.Voided(f, first)
 	}
-	m.Watch = l.watch(f)
+	if m.Table != nil {
+		m.Table.Cancel(first)
+	}
+	l.open(f, m)
 	played, err := m.Play(ctx)
 	if referee.IsVoid(err) {
 		err = fmt.Errorf("%w; and the first time: %w", err, first)
@@ -111,11 +120,28 @@ func (l *Local) playMatch(ctx context.Context, f Fixture, m Match) (referee.Resu
 	return played, err
 }
 
-func (l *Local) watch(f Fixture) (w referee.Watcher) {
+// open prepares a match for being played, once.
+func (l *Local) open(f Fixture, m *Match) {
 	if l.Watch != nil {
-		w = l.Watch(f)
+		m.Watch = l.Watch(f)
 	}
-	return w
+	if l.Host != nil {
+		m.Table = l.Host.Open(f)
+	}
+}
+
+// tell tells the players from outside, if there are any, how their match ended;
+// err is why its record could not be kept.
+func tell(t Table, r record.Record, err error) {
+	switch {
+	case t == nil:
+	case err != nil:
+		t.Cancel(err)
+	case r.Error != "":
+		t.Cancel(errors.New(r.Error))
+	default:
+		t.End(r)
+	}
 }
 
 // Run implements Runner: it plays Jobs matches concurrently.
@@ -163,11 +189,14 @@ func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 				if ctx.Err() != nil {
 					return context.Cause(ctx)
 				}
-				r := l.play(ctx, f.Fixture, cpus, &last)
-				if r.Error != "" && ctx.Err() != nil {
-					return context.Cause(ctx) // the match was interrupted
+				r, table := l.play(ctx, f.Fixture, cpus, &last)
+				if r.Error != "" && ctx.Err() != nil { // the match was interrupted
+					tell(table, r, context.Cause(ctx))
+					return context.Cause(ctx)
 				}
-				if err := report(f.n, r); err != nil {
+				err := report(f.n, r)
+				tell(table, r, err)
+				if err != nil {
 					return err
 				}
 			}

@@ -21,17 +21,29 @@ type Match struct {
 	// all are taken, on the thread that starts programs, whose affinity it may
 	// change.
 	Place func(seat int)
+	// Table is where players from outside take their seats, and onlookers watch;
+	// nil if the match is not hosted.
+	Table Table
 }
 
 // Play seats the players, plays the match and ends it. The started processes
 // inherit the CPU affinity of the calling goroutine's thread, to which the
 // goroutine stays locked meanwhile. An error is umpire's or that of ctx.
 func (m Match) Play(ctx context.Context) (referee.Result, error) {
+	if m.Table != nil {
+		// Before the programs start, which could think meanwhile.
+		if err := m.Table.Gather(ctx); err != nil {
+			return referee.Result{}, err
+		}
+	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var lines referee.Lines
 	if err := referee.Guard(func() error { lines = m.Lines(m.Voided); return nil }); err != nil {
 		return referee.Result{}, err
+	}
+	if m.Table != nil {
+		m.Watch = m.Watch.With(m.Table.Watch(lines.Match))
 	}
 	seats, err := m.sit(ctx)
 	if err != nil {
@@ -67,7 +79,11 @@ func (m Match) sit(ctx context.Context) ([]referee.Contestant, error) {
 }
 
 func (m Match) seating(seat int) referee.Seating {
-	return referee.Seating{Game: m.Game.Name, Seat: seat, Seats: m.Seats, Limits: m.Limits}
+	s := referee.Seating{Game: m.Game.Name, Seat: seat, Seats: m.Seats, Limits: m.Limits}
+	if m.Table != nil {
+		s.Match = m.Table.ID()
+	}
+	return s
 }
 
 // unchanged checks that the players still match their digests: a player whose

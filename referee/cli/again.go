@@ -81,7 +81,7 @@ func (s *session) playAgain(command, name string) string {
 	for _, b := range s.bots {
 		a.args(b.Label)
 	}
-	return a.flag("case", name).flags(s.c, "cases").flags(s.c, settings.Names(settings.Conditions)...).flags(s.c, "languages").String()
+	return a.flag("case", name).flags(s.c, "cases", "against").flags(s.c, settings.Names(settings.Conditions)...).flags(s.c, "languages").String()
 }
 
 // reproduce returns the command that sends the bot what it was sent in a match.

@@ -16,6 +16,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/record"
 	"umpire/referee/sandbox"
+	"umpire/referee/sandbox/sandboxtest"
 )
 
 // TestAttackersAmongHonest plays tournaments with one attacker of each kind. At
@@ -33,7 +34,7 @@ func TestAttackersAmongHonest(t *testing.T) {
 		}
 	}
 	users := []int{os.Getuid()}
-	if thorough() && os.Getuid() == 0 {
+	if sandboxtest.Thorough() && os.Getuid() == 0 {
 		users = append(users, 65534)
 	}
 	for _, uid := range users {
@@ -46,7 +47,7 @@ func TestAttackersAmongHonest(t *testing.T) {
 }
 
 func attackedLevels(t *testing.T) []referee.Level {
-	if thorough() {
+	if sandboxtest.Thorough() {
 		return []referee.Level{referee.LevelNone, referee.LevelBasic, referee.LevelBox, referee.LevelStrict}
 	}
 	launcher, _, err := sandbox.Choose(referee.LevelAuto)

@@ -203,8 +203,8 @@ func (a *app) command() *cli.App {
 		},
 		Commands: []*cli.Command{
 			a.gamesCommand(), a.testCommand(), a.matchCommand(), a.scoreCommand(),
-			a.tournamentCommand(), a.standingsCommand(), a.compressCommand(),
-			a.verifyCommand(), a.replayCommand(), a.reproduceCommand(), a.casesCommand(), a.newCommand(), a.botCommand(), a.doctorCommand(),
+			a.tournamentCommand(), a.standingsCommand(), a.compressCommand(), a.reportCommand(),
+			a.verifyCommand(), a.replayCommand(), a.analyseCommand(), a.reproduceCommand(), a.casesCommand(), a.newCommand(), a.languagesCommand(), a.botCommand(), a.doctorCommand(),
 		},
 	}
 	for _, c := range app.Commands {

@@ -20,34 +20,20 @@ func (a *app) doctorCommand() *cli.Command {
 			if c.Bool("json") {
 				return a.out.JSON().Encode(r)
 			}
-			a.diagnosis(r)
+			diagnosis(r).Print(a.out)
 			return nil
 		},
 	}
 }
 
-// diagnosis prints a human-readable report on the machine.
-func (a *app) diagnosis(r sandbox.Report) {
-	a.printf("%s\n", a.out.Style(report.Bold, "isolation: --isolation auto is "+string(r.Auto)+" here"))
+// diagnosis returns the report on the machine as people read it.
+func diagnosis(r sandbox.Report) report.Machine {
+	v := report.Machine{Auto: string(r.Auto)}
 	for _, t := range r.Levels {
-		if t.OK {
-			a.printf("  %s %s\n", a.mark(true), t.Level)
-		} else {
-			a.printf("  %s %s: %s\n", a.mark(false), t.Level, t.Reason)
-		}
+		v.Levels = append(v.Levels, report.MachineLevel{Name: string(t.Level), OK: t.OK, Reason: t.Reason})
 	}
-	a.printf("\n%s\n", a.out.Style(report.Bold, "checks"))
 	for _, c := range r.Checks {
-		a.printf("  %s %s: %s\n      %s\n", a.mark(c.OK), c.Name, c.Found, c.Means)
-		if !c.OK && c.Get != "" {
-			a.printf("      to get it: %s\n", c.Get)
-		}
+		v.Checks = append(v.Checks, report.MachineCheck(c))
 	}
-}
-
-func (a *app) mark(ok bool) report.Text {
-	if ok {
-		return a.out.Style(report.Green, "ok")
-	}
-	return a.out.Style(report.Yellow, "--")
+	return v
 }

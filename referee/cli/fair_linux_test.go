@@ -12,6 +12,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/record"
+	"umpire/referee/sandbox/sandboxtest"
 )
 
 // fair runs umpire as its user does, with bots made of testdata/fair/player.c.
@@ -32,8 +33,11 @@ func atLevels(t *testing.T, test func(f fair, level string)) {
 	if out, err := exec.Command(gcc, "-O1", "-o", f.player, "testdata/fair/player.c").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	levels := isolated(t)
-	if len(levels) == 0 || thorough() {
+	var levels []referee.Level
+	for _, l := range sandboxtest.Isolated() {
+		levels = append(levels, l.Level())
+	}
+	if len(levels) == 0 || sandboxtest.Thorough() {
 		levels = append(levels, referee.LevelNone)
 	}
 	for _, level := range levels {

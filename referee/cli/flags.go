@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/cases"
+	"umpire/referee/program/build"
 	"umpire/referee/sandbox"
 	"umpire/referee/settings"
 	"umpire/referee/suggest"
@@ -24,7 +26,7 @@ import (
 // expects them; users may write them anywhere. "--" ends the flags.
 func flagsFirst(app *cli.App, args []string) ([]string, error) {
 	var flags, rest []string
-	given := make(map[cli.Flag]bool)
+	given := make(map[cli.Flag]string)
 	known := app.Flags
 	var command *cli.Command
 	for i := 0; i < len(args); i++ {
@@ -48,6 +50,13 @@ func flagsFirst(app *cli.App, args []string) ([]string, error) {
 				return nil, unknownFlag(known, command, name)
 			}
 			if !takesValue(f) {
+				if !found {
+					value = "true"
+				}
+				if before := given[f]; before != "" && before != value {
+					return nil, usagef("%s: %w", name, twice(before, value))
+				}
+				given[f] = value
 				continue
 			}
 			if !found {
@@ -60,7 +69,7 @@ func flagsFirst(app *cli.App, args []string) ([]string, error) {
 			if err := checkValue(f, value, given[f]); err != nil {
 				return nil, usagef("%s: %w", name, err)
 			}
-			given[f] = true
+			given[f] = value
 		}
 	}
 	if command == nil {
@@ -141,13 +150,14 @@ func takesValue(f cli.Flag) bool {
 
 // checkValue checks a flag's value as far as possible without its command: that
 // there is one, and only one unless the flag takes a list, and that a number is
-// plainly written.
-func checkValue(f cli.Flag, value string, again bool) error {
+// plainly written. Before is the value that the flag has been given already, ""
+// if none.
+func checkValue(f cli.Flag, value, before string) error {
 	most := ""
 	var err error
 	switch f.(type) {
 	case *cli.StringSliceFlag:
-		again = false
+		before = ""
 	case *cli.IntFlag:
 		most = strconv.Itoa(math.MaxInt)
 		_, err = strconv.ParseInt(value, 10, 0)
@@ -158,12 +168,17 @@ func checkValue(f cli.Flag, value string, again bool) error {
 	switch {
 	case value == "":
 		return errors.New("found an empty text, expected a value")
-	case again:
-		return fmt.Errorf("found a second time, with %q, expected it once", value)
+	case before != "":
+		return twice(before, value)
 	case most != "" && (err != nil || !wholeForm.MatchString(value)):
 		return fmt.Errorf("found %q, expected a whole number, at most %s", value, most)
 	}
 	return nil
+}
+
+// twice returns the error for a flag that is given two values.
+func twice(before, value string) error {
+	return fmt.Errorf("found twice, with %q and %q, expected one value", before, value)
 }
 
 // wholeForm matches a whole number. One that begins with 0 would be read as
@@ -252,13 +267,22 @@ func limits(c *cli.Context) (func(c protocols.Case, seats int) protocols.Limits,
 	return func(c protocols.Case, seats int) protocols.Limits { return change(c.Limits(seats)) }, nil
 }
 
+// trialsDir is where passed trials are remembered; empty where there is no cache.
+func trialsDir() string {
+	dir, err := build.CacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "trials")
+}
+
 // launcher chooses the level of isolation, and warns if it is none.
 func (a *app) launcher(c *cli.Context) (sandbox.Launcher, error) {
 	level := cmp.Or(referee.Level(c.String("isolation")), referee.LevelAuto) // an empty variable counts as unset
 	if err := settings.Isolation.Check(string(level)); err != nil {
 		return nil, usage(err)
 	}
-	launcher, trials, err := sandbox.Choose(level)
+	launcher, trials, err := sandbox.ChooseRemembered(level, trialsDir())
 	if err != nil {
 		return nil, usagef("--isolation: this machine can't do it (`umpire doctor` says more): %w", err)
 	}

@@ -26,7 +26,8 @@ func FuzzReaders(f *testing.F) {
 		positions, _ := runReader(t, file, "replay", "--json", "-")
 		standings, _ := runReader(t, file, "standings", "-")
 		scored, _ := runReader(t, file, "score", "ioiwari", "--from", "-")
-		codes := []int{replayed, positions, standings, scored}
+		analysed, _ := runReader(t, file, "analyse", "-")
+		codes := []int{replayed, positions, standings, scored, analysed}
 		if verified == exitOK && (replayed != exitOK || positions != exitOK) {
 			t.Errorf("%q is valid, and replay exits with %d and %d", file, replayed, positions)
 		}
@@ -35,7 +36,7 @@ func FuzzReaders(f *testing.F) {
 				t.Errorf("%q is no record, and the others exit with %v", file, codes)
 			}
 		}
-		if max(verified, replayed, positions, standings) >= exitFailed {
+		if max(verified, replayed, positions, standings, analysed) >= exitFailed {
 			t.Errorf("%q is umpire's failure: %d, %v", file, verified, codes)
 		}
 	})

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"umpire/referee/sandbox/sandboxtest"
 )
 
 // TestHostileSubmissionsAsOthers goes through what submissions try before they
@@ -13,7 +15,7 @@ import (
 // lines, names that compilers take for options) as the other kinds of user whom
 // umpire is run by. TestScripts does so as the user of the tests.
 func TestHostileSubmissionsAsOthers(t *testing.T) {
-	if !thorough() || os.Getuid() != 0 {
+	if !sandboxtest.Thorough() || os.Getuid() != 0 {
 		t.Skip("only thoroughly, and as root")
 	}
 	if _, err := exec.LookPath("setpriv"); err != nil {

@@ -115,6 +115,11 @@ func TestHostileRecords(t *testing.T) {
 			}
 			runSafe(t, dir, verify, with("verify", name)...)
 			runSafe(t, dir, other, with("replay", name)...)
+			analyse := other
+			if name == "failed.jsonl" {
+				analyse = 2 // there is nothing to analyse
+			}
+			runSafe(t, dir, analyse, with("analyse", name)...)
 			if name == "failed.jsonl" || name == "fail.jsonl" || name == "text.jsonl" {
 				continue // what these lack, standings and scores do not look at
 			}

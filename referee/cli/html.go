@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report/html"
 )
@@ -50,10 +51,11 @@ func checkReplaceable(name string) error {
 	return nil
 }
 
-// writePage writes the page of a match, whole or not at all. The error is the
+// writePage writes the page of a match, whole or not at all, with its analysis
+// unless that is nil. The error is the
 // user's where the record is not valid.
-func (a *app) writePage(name string, r record.Record) error {
-	page, err := html.Replay(r, a.games)
+func (a *app) writePage(name string, r record.Record, m *analysis.Match) error {
+	page, err := html.AnalysedReplay(r, a.games, m)
 	if err != nil {
 		return invalid("record "+r.ID, err)
 	}
@@ -89,18 +91,19 @@ func replaceFile(name string, contents []byte) error {
 	return nil
 }
 
-// replayPage writes the page of the one record that is meant.
-func (a *app) replayPage(c *cli.Context) error {
+// replayPage writes the page of the one record that is picked.
+func (a *app) replayPage(c *cli.Context, p pick) error {
 	name, err := htmlTarget(c)
 	if err != nil {
 		return err
 	}
-	if name != "-" && c.Bool("json") {
-		return usagef("--html: can't be combined with --json")
-	}
-	r, err := a.oneRecord(c.Args().First(), c.String("id"))
+	r, err := a.oneRecord(p)
 	if err != nil {
 		return err
 	}
-	return a.writePage(name, r)
+	m, err := a.analysed(c, r)
+	if err != nil {
+		return err
+	}
+	return a.writePage(name, r, m)
 }

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"umpire/referee/sandbox/sandboxtest"
 )
 
 // The limits of a match as a user meets them: contestants that go beyond them,
@@ -75,7 +77,7 @@ func (m limitsTest) users(t *testing.T, f func(t *testing.T, m limitsTest)) {
 		return
 	}
 	t.Run("root", func(t *testing.T) { f(t, m) })
-	if thorough() {
+	if sandboxtest.Thorough() {
 		m.uid = 65534
 		t.Run("user", func(t *testing.T) { f(t, m) })
 	}
@@ -154,7 +156,7 @@ func TestMemoryHogs(t *testing.T) {
 		m.levels(t, func(t *testing.T, level string) {
 			for _, kind := range []string{"heap", "shared", "child", "memfd", "shm"} {
 				m.hogs(t, level, kind, 30)
-				if m.uid == 0 && thorough() {
+				if m.uid == 0 && sandboxtest.Thorough() {
 					m.hogs(t, level, kind, 15)
 					m.hogs(t, level, kind, 200)
 				}

@@ -16,10 +16,12 @@ func (a *app) matchCommand() *cli.Command {
 	return &cli.Command{
 		Name: "match", Usage: "play one match, drawing the board after each move",
 		ArgsUsage:   "GAME BOT...",
-		Description: "Without --case, the first of the standard cases. Free seats go to a built-in bot.",
-		Flags:       flags(caseFlags(), limitFlags(), runFlags(), outputFlags(), []cli.Flag{htmlFlag()}),
+		Description: "Without --case, the first of the standard cases. Seats that are left free go to the game's default opponent.",
+		Flags: flags(caseFlags(), []cli.Flag{
+			&cli.IntFlag{Name: "seats", Usage: "play with `N` seats, where the game has a range (default: as many as there are bots, at least the fewest)"},
+		}, limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{htmlFlag(), analyseFlag()}),
 		Action: func(c *cli.Context) error {
-			s, err := a.open(c)
+			s, err := a.open(c, nil)
 			if err != nil {
 				return err
 			}
@@ -37,6 +39,9 @@ func (s *session) match() error {
 	if err != nil {
 		return err
 	}
+	if err := s.checkAnalyse(); err != nil {
+		return err
+	}
 	quiet := s.c.Bool("quiet") || s.c.Bool("json") || page == "-"
 	board := report.Board{Printer: s.out, Bots: botNames(f)}
 	s.runner.Watch = func(f arena.Fixture) referee.Watcher {
@@ -51,7 +56,11 @@ func (s *session) match() error {
 		return w
 	}
 	if !quiet {
-		s.printf("%s\n", s.out.Style(report.Dim, fmt.Sprintf("%s, case %s, %s", s.game.Title, f.Case.Name, s.under())))
+		free := ""
+		if n := len(f.Seats) - len(s.bots); n > 0 {
+			free = fmt.Sprintf(", %s in %s left free", s.house.Name, report.Plural(n, "seat"))
+		}
+		s.printf("%s\n", s.out.Style(report.Dim, fmt.Sprintf("%s, case %s, %s%s", s.game.Title, f.Case.Name, s.under(), free)))
 		board.Start(s.set.Cases[0].Start(len(f.Seats)))
 	}
 	s.runner.Jobs = 1
@@ -67,10 +76,17 @@ func (s *session) match() error {
 		s.printf("\n")
 		report.MatchResult(s.out, records[0])
 	}
+	analysed, err := s.analysed(s.c, records[0])
+	if err != nil {
+		return err
+	}
 	if page != "" {
-		if err := s.writePage(page, records[0]); err != nil {
+		if err := s.writePage(page, records[0], analysed); err != nil {
 			return err
 		}
+	} else if analysed != nil {
+		s.printf("\n")
+		report.Analysis{Printer: s.out}.Moves(analysed)
 	}
 	if records[0].Error != "" {
 		return fmt.Errorf("play match: %s", records[0].Error)
@@ -78,17 +94,26 @@ func (s *session) match() error {
 	return nil
 }
 
-// seatedFixture makes the match of the bots in the order given; the house takes
-// free seats.
+// seatedFixture makes the match of the bots in the order given; the default
+// opponent takes free seats.
 func (s *session) seatedFixture() (arena.Fixture, error) {
 	if n := len(s.bots); n == 0 || n > s.game.MaxSeats {
 		return arena.Fixture{}, usagef("found %d bots, %s has %s seats", n, s.game.Name, s.game.SeatRange())
 	}
-	f := s.fixture(s.set.Cases[0], max(len(s.bots), s.game.MinSeats))
+	seats := max(len(s.bots), s.game.MinSeats)
+	if s.c.IsSet("seats") {
+		if seats = s.c.Int("seats"); seats < s.game.MinSeats || seats > s.game.MaxSeats {
+			return arena.Fixture{}, usagef("--seats: found %d, %s has %s seats", seats, s.game.Name, s.game.SeatRange())
+		}
+		if seats < len(s.bots) {
+			return arena.Fixture{}, usagef("--seats: found %d for %d bots", seats, len(s.bots))
+		}
+	}
+	f := s.fixture(s.set.Cases[0], seats)
 	for _, bot := range s.bots {
 		f.Seats = append(f.Seats, seatOf(bot, false))
 	}
-	for len(f.Seats) < s.game.MinSeats {
+	for len(f.Seats) < seats {
 		f.Seats = append(f.Seats, seatOf(s.house, true))
 	}
 	return f, nil

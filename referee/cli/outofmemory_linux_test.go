@@ -11,13 +11,14 @@ import (
 	"testing"
 
 	"umpire/referee/record"
+	"umpire/referee/sandbox/sandboxtest"
 )
 
 // TestTournamentOutOfMemory plays a tournament in a control group that has less
 // memory than its matches take together, though every bot keeps its limit: umpire
 // lives, nobody is said to have failed, and what the kernel has ended is void.
 func TestTournamentOutOfMemory(t *testing.T) {
-	if !thorough() {
+	if !sandboxtest.Thorough() {
 		t.Skip("it takes long: the kernel looks for memory before it kills")
 	}
 	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/urfave/cli/v2"
 	"golang.org/x/sync/errgroup"
@@ -46,6 +47,8 @@ type session struct {
 	writer *record.Writer // with -o
 	spool  *record.Spool  // records of a test without -o
 	folder string         // base of bots' relative paths; "" is the working directory
+	guests *guests        // players from outside; nil if there are none
+	grace  time.Duration  // of remote players
 	// results is the file that holds the records of a test; "" until they are
 	// saved.
 	results string
@@ -56,8 +59,9 @@ func newSession(a *app, c *cli.Context) *session {
 }
 
 // open prepares a session: game, bots, cases, limits and isolation. All errors
-// in the arguments are found here, before a match is played.
-func (a *app) open(c *cli.Context) (s *session, err error) {
+// in the arguments are found here, before a match is played. Choose, if not nil,
+// checks what only its command has, and may leave fewer cases.
+func (a *app) open(c *cli.Context, choose func(*session) error) (s *session, err error) {
 	a.setColour(c)
 	if !c.Args().Present() {
 		return nil, usagef("found no game, expected `umpire %s GAME BOT`", c.Command.Name)
@@ -72,8 +76,13 @@ func (a *app) open(c *cli.Context) (s *session, err error) {
 	if s.set, err = a.caseSet(c, s.game); err != nil {
 		return nil, usage(err)
 	}
+	if choose != nil {
+		if err := choose(s); err != nil {
+			return nil, err
+		}
+	}
 	if err := s.findBots(c.Args().Tail()); err != nil {
-		return nil, err
+		return nil, &botError{err}
 	}
 	if dir := c.String("o"); dir != "" {
 		if s.writer, err = s.openResults(dir); err != nil {
@@ -82,6 +91,11 @@ func (a *app) open(c *cli.Context) (s *session, err error) {
 	}
 	return s, nil
 }
+
+// botError is an error about a bot, which another version of it may not have.
+type botError struct{ error }
+
+func (e *botError) Unwrap() error { return e.error }
 
 func (s *session) openResults(dir string) (*record.Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -138,6 +152,9 @@ func (s *session) conditions() (err error) {
 	if s.limits, err = limits(s.c); err != nil {
 		return err
 	}
+	if s.grace, err = duration(s.c, settings.Grace); err != nil {
+		return err
+	}
 	if s.pondering, err = settings.Policy(s.c.String("pondering"), s.game); err != nil {
 		return usage(err)
 	}
@@ -166,6 +183,12 @@ func (s *session) tryBots(bots []program.Bot) error {
 	seating := referee.Seating{Game: s.game.Name, Seat: 1, Seats: s.game.MaxSeats}
 	seating.Limits = s.limits(s.set.Cases[0].Case, seating.Seats)
 	for _, bot := range bots {
+		if bot.Kind != "" {
+			if err := s.checkGuest(bot); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := s.program(bot).CheckStart(s.c.Context, seating); err != nil {
 			return usagef("bot %q: %w", bot.Label, err)
 		}
@@ -191,7 +214,7 @@ func (s *session) nameBots(labels []string) error {
 	for i, label := range labels {
 		group.Go(func() error {
 			return referee.Guard(func() error {
-				s.bots[i], errs[i] = builtins.Resolve(s.c.Context, label)
+				s.bots[i], errs[i] = resolve(s.c.Context, builtins, label)
 				return nil
 			})
 		})
@@ -205,10 +228,15 @@ func (s *session) nameBots(labels []string) error {
 		}
 	}
 	program.UniqueNames(s.bots)
-	if s.game.DefaultOpponent != "" {
-		if s.house, err = builtins.Resolve(s.c.Context, "@"+s.game.DefaultOpponent); err != nil {
-			return err
-		}
+	if s.game.DefaultOpponent == "" {
+		return nil
+	}
+	opponent := "@" + s.game.DefaultOpponent
+	if s.c.IsSet("against") {
+		opponent = s.c.String("against")
+	}
+	if s.house, err = builtins.Resolve(s.c.Context, opponent); err != nil {
+		return usage(err)
 	}
 	return nil
 }
@@ -222,7 +250,7 @@ func (s *session) program(bot program.Bot) arena.Program {
 func (s *session) players() []referee.Player {
 	list := make([]referee.Player, 0, len(s.bots)+1)
 	for _, bot := range s.bots {
-		list = append(list, s.program(bot))
+		list = append(list, s.player(bot))
 	}
 	if s.house.Path != "" {
 		list = append(list, s.program(s.house))
@@ -238,6 +266,9 @@ func (s *session) private(labels []string) []string {
 		if s.c.IsSet(name) {
 			list = append(list, absolute(fmt.Sprint(s.c.Value(name))))
 		}
+	}
+	if s.c.IsSet("against") {
+		labels = append(slices.Clone(labels), s.c.String("against"))
 	}
 	for _, label := range labels {
 		list = append(list, program.Files(s.folder, label)...)
@@ -315,18 +346,22 @@ func (s *session) tests(bot program.Bot) []arena.Fixture {
 // fixture returns a match on a case, without its players.
 func (s *session) fixture(c cases.Case, seats int) arena.Fixture {
 	return arena.Fixture{
-		Game: s.game.Name, Case: c.Record(), Limits: record.NewLimits(s.limits(c.Case, seats), s.pondering), Repetition: 1,
+		Game: s.game.Name, Case: c.Record(), Limits: s.recordLimits(c, seats), Repetition: 1,
 	}
 }
 
 func seatOf(bot program.Bot, house bool) arena.Seat {
-	return arena.Seat{Bot: bot.Name, Digest: bot.Digest, House: house}
+	return arena.Seat{Bot: bot.Name, Digest: bot.Digest, House: house, Kind: bot.Kind, Guest: bot.Guest}
 }
 
 // play plays fixtures, and keeps the record of each with -o. The records are
 // returned in the order of the fixtures, shortened: see kept.
 func (s *session) play(ctx context.Context, fixtures []arena.Fixture, done func(record.Record)) ([]record.Record, error) {
 	all := newKept(len(fixtures))
+	if err := s.host(s.c.String("o")); err != nil {
+		return nil, err
+	}
+	defer s.closeGuests()
 	s.runner.Players = s.players()
 	err := s.runner.Run(ctx, slices.Values(fixtures), func(n int, r record.Record) error {
 		if err := s.store(r); err != nil {
@@ -344,21 +379,26 @@ func (s *session) play(ctx context.Context, fixtures []arena.Fixture, done func(
 	return all.records, err
 }
 
-// store writes a record to the results file or the spool.
+// store writes a record to the results file and the spool, if there are any.
 func (s *session) store(r record.Record) error {
-	switch {
-	case s.writer != nil:
-		return s.writer.Write(r)
-	case s.spool != nil:
-		return s.spool.Write(r)
+	if s.spool != nil {
+		if err := s.spool.Write(r); err != nil {
+			s.note("umpire: keep the records: %v\n", err)
+			_ = s.spool.Close()
+			s.spool = nil
+		}
 	}
-	return nil
+	if s.writer != nil {
+		line, err := s.writer.WriteLine(r)
+		return s.hosted(r, line, err)
+	}
+	return s.hosted(r, nil, nil)
 }
 
 // stopped tells the user, if err is an interrupt, what was finished by then. It
 // returns err.
 func (s *session) stopped(err error, records []record.Record) error {
-	if !errors.Is(err, context.Canceled) {
+	if !errors.Is(err, context.Canceled) || errors.Is(context.Cause(s.c.Context), errChanged) {
 		return err
 	}
 	s.stopSaid = true

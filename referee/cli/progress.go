@@ -24,11 +24,12 @@ type progress struct {
 }
 
 func (s *session) progress(what string, total int) *progress {
+	return s.app.progress(what, total, s.c.Bool("quiet") || s.c.Bool("verbose"))
+}
+
+func (a *app) progress(what string, total int, silent bool) *progress {
 	now := time.Now()
-	return &progress{
-		a: s.app, what: what, total: total, started: now, shown: now,
-		silent: s.c.Bool("quiet") || s.c.Bool("verbose"),
-	}
+	return &progress{a: a, what: what, total: total, started: now, shown: now, silent: silent}
 }
 
 // more adds total matches, of which before are already done.
@@ -62,6 +63,9 @@ func (p *progress) tick() {
 
 func (p *progress) line(now time.Time) string {
 	rate := float64(p.count-p.before) / now.Sub(p.started).Seconds()
+	if p.total == 0 { // nobody knows
+		return fmt.Sprintf("%d, %.1f matches/s", p.count, rate)
+	}
 	left := time.Duration(float64(p.total-p.count) / rate * float64(time.Second)).Round(time.Second)
 	line := fmt.Sprintf("%d/%d, %.1f matches/s, %v left", p.count, p.total, rate, left)
 	if p.leader != nil {
@@ -74,6 +78,9 @@ func (p *progress) line(now time.Time) string {
 
 func (p *progress) bar() string {
 	const width = 24
+	if p.total == 0 {
+		return ""
+	}
 	filled := width * p.count / max(1, p.total)
 	return strings.Repeat("█", filled) + strings.Repeat("░", width-filled)
 }

@@ -45,7 +45,7 @@ func TestReadersAgree(t *testing.T) {
 			t.Errorf("verify does not continue after %.60s:\n%s", test.to, said)
 		}
 		for _, args := range [][]string{
-			{"standings", file}, {"score", "ioiwari", "--from", file}, {"replay", file}, {"replay", "--json", file},
+			{"standings", file}, {"score", "ioiwari", "--from", file}, {"replay", file}, {"replay", "--json", file}, {"analyse", file},
 			{"reproduce", file, "@greedy", "--id", "good"}, {"standings", "--export", "junit", file},
 			{"tournament", "--resume", "-o", filepath.Dir(file)},
 		} {
@@ -57,8 +57,8 @@ func TestReadersAgree(t *testing.T) {
 				n++
 			}
 		}
-		if n != 8 {
-			t.Errorf("%d of 8 say %s%s:\n%s", n, want, test.want, said)
+		if n != 9 {
+			t.Errorf("%d of 9 say %s%s:\n%s", n, want, test.want, said)
 		}
 	}
 }
@@ -69,7 +69,7 @@ func TestReadersTakeTheSame(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "results.jsonl")
 	failed := strings.NewReplacer(`"foul"`, `""`, `"ok"`, `""`, `[{"seat":1,"reply":"x"}]`, `[],"error":"no room"`).Replace(goodRecord)
-	later := strings.NewReplacer(`"score":0,"place":2`, `"score":41,"place":2`, `"reply":"x"`, `"reply":"later"`).Replace(goodRecord)
+	later := strings.NewReplacer(`"score":0,"place":2`, `"score":987654,"place":2`, `"reply":"x"`, `"reply":"later"`).Replace(goodRecord)
 	if err := os.WriteFile(file, []byte(failed+"\n"+goodRecord+"\n"+later+"\n"+failed+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -83,8 +83,9 @@ func TestReadersTakeTheSame(t *testing.T) {
 		{[]string{"score", "ioiwari", "--json", "--formula", "X", "--from", file}, `"score":0,"matches":1`},
 		{[]string{"replay", "--json", "--id", "good", file}, `"reply":"x","fail":"foul"`},
 		{[]string{"replay", "--id", "good", file}, "foul"},
+		{[]string{"analyse", "--json", file}, `"matches":1,`},
 	} {
-		if said := runSafe(t, dir, 0, test.args...); !strings.Contains(said, test.want) || strings.Contains(said, "later") || strings.Contains(said, "41") {
+		if said := runSafe(t, dir, 0, test.args...); !strings.Contains(said, test.want) || strings.Contains(said, "later") || strings.Contains(said, "987654") {
 			t.Errorf("%q says %s, expected %s", test.args, said, test.want)
 		}
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -17,29 +16,36 @@ import (
 func (a *app) reproduceCommand() *cli.Command {
 	return &cli.Command{
 		Name: "reproduce", Usage: "send a bot what a recorded seat was sent; show where its replies differ",
-		ArgsUsage: "FILE [BOT]",
-		Description: "The other seats reply as recorded. Without BOT the recorded bot plays, if it is built in.\n" +
-			"The exit code is 0 if all replies and any failure are as recorded, and 1 if not.",
+		ArgsUsage: "[FILE] [BOT]",
+		Description: `FILE is a results file, a run folder, or - for standard input; without it, the last test is
+taken, and the first match that failed there. The other seats reply as recorded. Without BOT the
+bot of the last test plays or, with FILE, the recorded bot, if it is built in.
+
+The exit code is 0 if all replies and any failure are as recorded, and 1 if not. With
+--expect-fixed it is 0 only if the bot no longer fails, or did not fail and replies otherwise.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "id", Usage: "`ID` of the record; needed if there are several"},
+			&cli.StringFlag{Name: "id", Usage: "`ID` of the record, or a beginning that no other has; needed if there are several"},
 			&cli.IntFlag{Name: "seat", Usage: "the bot's seat `N` (default: the first that failed)"},
 			&cli.BoolFlag{Name: "shrink", Usage: "continue where replies differ; find the fewest replies after which the bot still fails"},
+			&cli.BoolFlag{Name: "expect-fixed", Usage: "end with exit code 0 only if the bot no longer does what it did"},
 			isolationFlag(), languagesFlag(), jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Usage: "print only the result"},
 			&cli.BoolFlag{Name: "verbose", Usage: "print every line exchanged"},
 			&cli.BoolFlag{Name: "no-color", Usage: "no colours"},
 		},
 		Action: func(c *cli.Context) error {
-			if n := c.NArg(); n != 1 && n != 2 {
-				return usagef("found %d arguments, expected `umpire reproduce FILE [BOT]`", n)
+			if c.Bool("shrink") && c.Bool("expect-fixed") {
+				return usagef("--shrink looks for a failure, and --expect-fixed expects none: expected one of the two")
 			}
 			a.setColour(c)
 			s, err := a.openReproduction(c)
-			if err != nil {
+			switch {
+			case err != nil:
 				return err
-			}
-			if c.Bool("shrink") {
+			case c.Bool("shrink"):
 				return s.shrink(c.Context)
+			case c.Bool("expect-fixed"):
+				return s.expectFixed(c.Context)
 			}
 			return s.compare(c.Context)
 		},
@@ -50,6 +56,8 @@ func (a *app) reproduceCommand() *cli.Command {
 type reproduction struct {
 	*app
 	c      *cli.Context
+	bot    string // as the user named it; "": the recorded one
+	folder string // base of the bot's relative paths, and where it is run; "": the working directory
 	record record.Record
 	setup  referee.Setup
 	player arena.Program
@@ -60,9 +68,21 @@ type reproduction struct {
 
 // openReproduction finds the record, the seat and the bot.
 func (a *app) openReproduction(c *cli.Context) (s *reproduction, err error) {
-	file := c.Args().First()
-	s = &reproduction{app: a, c: c}
-	if s.record, err = a.oneRecord(file, c.String("id")); err != nil {
+	from, err := reproductionSource(c.Args().Slice())
+	if err != nil {
+		return nil, err
+	}
+	file := from.file
+	s = &reproduction{app: a, c: c, bot: from.bot}
+	if from.known {
+		s.record, err = a.lastFailed(file, c.String("id"))
+	} else {
+		s.record, err = a.oneRecord(pick{files: []string{file}, id: c.String("id")})
+	}
+	if err == nil {
+		s.folder, err = from.prepare(c.IsSet, c.Set)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if s.record.Error != "" {
@@ -88,40 +108,6 @@ func (a *app) openReproduction(c *cli.Context) (s *reproduction, err error) {
 	return s, nil
 }
 
-// oneRecord finds the record with an id, among several the one that counts;
-// without an id, the only record.
-func (a *app) oneRecord(file, id string) (found record.Record, err error) {
-	var ids []string
-	for line, err := range a.linesWithID([]string{file}, id) {
-		if err != nil {
-			return found, err
-		}
-		r, err := line.Record()
-		if errors.Is(err, record.ErrTorn) {
-			a.note("umpire: %v: skipped\n", err)
-			continue
-		}
-		if err != nil {
-			return found, usage(err)
-		}
-		if id == "" || r.ID == id {
-			if len(ids) == 0 || record.Supersedes(found.Error != "", r.Error != "") {
-				found = r
-			}
-			ids = append(ids, r.ID)
-		}
-	}
-	switch {
-	case len(ids) == 0 && id == "":
-		return found, usagef("%s: found no record", file)
-	case len(ids) == 0:
-		return found, usagef("%s: found no record with id %q", file, id)
-	case len(ids) > 1 && id == "":
-		return found, usagef("%s: found %d records, expected --id ID, such as --id %s", file, len(ids), ids[0])
-	}
-	return found, nil
-}
-
 func (s *reproduction) chooseSeat() (int, error) {
 	seats := s.record.Seats
 	if s.c.IsSet("seat") {
@@ -145,7 +131,7 @@ func (s *reproduction) chooseSeat() (int, error) {
 }
 
 func (s *reproduction) findBot() error {
-	label := s.c.Args().Get(1)
+	label := s.bot
 	recorded := s.record.Seats[s.seat-1].Bot
 	if label == "" {
 		if !strings.HasPrefix(recorded, "@") {
@@ -157,6 +143,7 @@ func (s *reproduction) findBot() error {
 	if err != nil {
 		return err
 	}
+	builtins.Folder = s.folder
 	if builtins.Builder, err = s.builder(s.c, func() (sandbox.Launcher, error) { return s.player.Launcher, nil }); err != nil {
 		return err
 	}

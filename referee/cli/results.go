@@ -6,7 +6,6 @@ import (
 	"io"
 	"iter"
 	"maps"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -35,10 +34,8 @@ func checkCompress(c *cli.Context) error {
 // unchanged, and so is that of a folder with two results files, which can't be
 // opened.
 func resultsIn(name string) string {
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		if path, err := record.ResultsIn(name); err == nil {
-			return path
-		}
+	if path, err := record.Resolve(name); err == nil {
+		return path
 	}
 	return name
 }
@@ -115,9 +112,9 @@ func (a *app) findID(files []string, id string) ([]record.Line, error) {
 	ids := slices.Sorted(maps.Keys(found))
 	switch len(ids) {
 	case 0:
-		return nil, usagef("--id: found no record with id %q in %s", id, strings.Join(files, ", "))
+		return nil, usagef("%s: found no record with id %q", strings.Join(files, ", "), id)
 	case 1:
 		return found[ids[0]], nil
 	}
-	return nil, usagef("--id: found %d ids that begin with %q, such as %s and %s", len(ids), id, ids[0], ids[1])
+	return nil, usagef("--id: %d records in %s begin with %q, such as %s and %s: give more of it", len(ids), strings.Join(files, ", "), id, ids[0], ids[1])
 }

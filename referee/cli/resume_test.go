@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"umpire/referee/record"
+	"umpire/referee/sandbox/sandboxtest"
 )
 
 // TestKilledTournaments kills tournaments with SIGKILL at random moments and
@@ -28,7 +29,7 @@ func TestKilledTournaments(t *testing.T) {
 	switch {
 	case testing.Short():
 		kills = 6
-	case thorough():
+	case sandboxtest.Thorough():
 		kills = 50
 	}
 	k := killer{t: t, rng: rand.New(rand.NewPCG(1, 2)), dir: t.TempDir()}

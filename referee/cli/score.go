@@ -30,7 +30,7 @@ func (a *app) scoreCommand() *cli.Command {
 			"With --from, stored results are scored again and nothing is played; for BOTs given as well,\n" +
 			"only matches not stored yet are played. The formula may use P (a case's points), X (the score\n" +
 			"there), Y (the baseline), win tie loss ok place seats wall cpu.",
-		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), outputFlags(), compressFlag(), []cli.Flag{exportFlag()}),
+		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), guestFlags(), outputFlags(), compressFlag(), []cli.Flag{exportFlag()}),
 		Action: func(c *cli.Context) error {
 			a.setColour(c)
 			if err := checkCompress(c); err != nil {
@@ -44,7 +44,7 @@ func (a *app) scoreCommand() *cli.Command {
 func scoreFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "formula", Usage: "score of a case, `EXPR` of P X Y win tie loss … (default: the game's)"},
-		&cli.StringFlag{Name: "baseline", Usage: "Y is `NUMBER|best|FILE`; FILE holds lines case,Y or is a results file"},
+		&cli.StringFlag{Name: "baseline", Usage: "Y is `NUMBER|best|FILE`; FILE holds lines case,Y or is a results file or run folder"},
 		&cli.StringSliceFlag{Name: "from", Usage: "score the stored results in `FILE` (- is standard input; may be repeated)"},
 	}
 }
@@ -156,20 +156,27 @@ func (k *scorer) readBaseline() error {
 
 // baselineFile reads a results file or CSV.
 func (k *scorer) baselineFile(name string) (scoring.Baseline, error) {
-	f, err := record.Open(name)
-	if errors.Is(err, os.ErrNotExist) {
-		return scoring.Baseline{}, fmt.Errorf("found %q, expected a number, best, or a file", name)
+	from := k.in
+	if name != "-" {
+		f, err := record.Open(resultsIn(name))
+		if errors.Is(err, os.ErrNotExist) && !exists(name) {
+			return scoring.Baseline{}, fmt.Errorf("found %q, expected a number, best, or a file", name)
+		}
+		if err != nil {
+			return scoring.Baseline{}, err
+		}
+		defer f.Close()
+		from = f
 	}
-	if err != nil {
-		return scoring.Baseline{}, err
-	}
-	defer f.Close()
-	in := bufio.NewReader(f)
+	in := bufio.NewReader(from)
 	start, err := in.Peek(512)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return scoring.Baseline{}, err
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(start), []byte("{")) {
+		if name == "-" {
+			k.in = in
+		}
 		var results scoring.Results
 		err := k.readResults([]string{name}, func(r *record.Record) { results.Add(r) })
 		return scoring.BestOf(name, &results), err

@@ -15,6 +15,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/cli"
 	"umpire/referee/sandbox"
+	"umpire/referee/sandbox/sandboxtest"
 )
 
 // TestMain makes the test binary umpire itself, so that scripts run it as users
@@ -64,30 +65,10 @@ func TestLevels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("TestScripts runs them")
 	}
-	for _, level := range isolated(t) {
-		t.Run(string(level), func(t *testing.T) { runScripts(t, level, scripts(t, atEveryLevel...)) })
+	for _, l := range sandboxtest.Isolated() {
+		t.Run(string(l.Level()), func(t *testing.T) { runScripts(t, l.Level(), scripts(t, atEveryLevel...)) })
 	}
 }
-
-// isolated is the strongest level above none that this machine has, and
-// thoroughly all of them.
-func isolated(t *testing.T) []referee.Level {
-	t.Helper()
-	var list []referee.Level
-	for _, level := range []referee.Level{referee.LevelStrict, referee.LevelBox, referee.LevelBasic} {
-		if l, _, err := sandbox.Choose(level); err == nil && l.Level() == level {
-			list = append(list, level)
-		}
-		if len(list) > 0 && !thorough() {
-			break
-		}
-	}
-	return list
-}
-
-// thorough reports whether tests are to try all combinations and to repeat what
-// goes wrong but rarely, which takes minutes.
-func thorough() bool { return os.Getenv("UMPIRE_TEST") == "thorough" }
 
 // scripts are the files of scripts by their names, which may be patterns.
 func scripts(t *testing.T, names ...string) (files []string) {

@@ -3,12 +3,13 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"runtime"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
-	"umpire/protocols"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/standings"
@@ -19,7 +20,9 @@ func (a *app) standingsCommand() *cli.Command {
 		Name: "standings", Usage: "recompute standings from results; plays no match",
 		ArgsUsage: "FILE...",
 		Description: `FILE is a results file, a run folder, or - for standard input; the records of
-several are combined, and a match that occurs twice counts once.
+several are combined, and a match that occurs twice counts once. A run may still be going on.
+A run folder of a Swiss tournament or knockout also shows the rounds, and the bracket, unless
+only some matches count or there are several files.
 
 The order follows the game's own rule: points (the sum of scores), wins (a win 1, a tie ½;
 then the sum of scores) or places (the sum of scores; then the number of firsts). Where bots
@@ -29,8 +32,16 @@ are broken by match points among those tied, then by fewer failed matches; other
 The rating of two-seat games is Bradley-Terry's, as Elo with a mean of 1500 and a 95 %
 interval; matches that differ only in the order of seats count as one observation, and every
 bot has one extra drawn observation against a player of mean strength. In games with more seats
-it is the mean score per match with its interval.`,
-		Flags: flags(standingsFlags(), []cli.Flag{
+it is the mean score per match with its interval.
+
+--combine makes one table of several games. A bot is the same in all of them if it has the same
+name. It adds up
+  places   the bot's places; tied bots share the better one, and a bot that has not played a
+           game is placed behind all that have
+  percent  what the bot has of the best bot's points (match points, in games ranked by wins),
+           in per cent; per match, where not all have played equally many`,
+		Flags: flags(filterFlags(), standingsFlags(), []cli.Flag{
+			&cli.StringFlag{Name: "combine", Usage: "add up several games: sum of `places|percent`"},
 			jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Usage: "print only the standings"},
 			&cli.BoolFlag{Name: "no-color", Usage: "no colours"},
@@ -39,6 +50,14 @@ it is the mean score per match with its interval.`,
 			a.setColour(c)
 			return a.standings(c)
 		},
+	}
+}
+
+func filterFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "without", Usage: "leave out all matches of bot `NAME`, or NAME#DIGEST; repeatable"},
+		&cli.StringSliceFlag{Name: "bot", Usage: "count only matches of bot `NAME`; several: only those they shared"},
+		&cli.StringSliceFlag{Name: "case", Usage: "count only matches on the case `NAME`; repeatable"},
 	}
 }
 
@@ -58,43 +77,51 @@ func (a *app) standings(c *cli.Context) error {
 	if !c.Args().Present() {
 		return usagef("found no results, expected `umpire standings FILE...`")
 	}
-	var tally *standings.Tally
-	var game protocols.Game
-	files := c.Args().Slice()
-	for i, name := range files {
-		files[i] = resultsIn(name)
-		err := a.briefs(files[i], func(b *record.Summary) error {
-			if tally == nil {
-				if game, err = a.game(b.Game); err != nil {
-					return err
-				}
-				tally = standings.NewTally(game.Rank)
-			}
-			if b.Game != game.Name {
-				return usagef("%s: found records of %s and %s, expected one game", files[i], game.Name, b.Game)
-			}
-			if n := len(b.Seats); n < game.MinSeats || n > game.MaxSeats {
-				return usagef("%s: found a record with %s, %s has %s", files[i], report.Plural(n, "seat"), game.Name, game.SeatRange())
-			}
-			tally.Add(b)
-			return nil
-		})
-		if err != nil {
+	t := &tallies{app: a, sum: standings.Sum(c.String("combine"))}
+	t.filter = standings.Filter{Bots: c.StringSlice("bot"), Without: c.StringSlice("without"), Cases: c.StringSlice("case")}
+	switch {
+	case c.IsSet("combine") && !slices.Contains(standings.Sums, t.sum):
+		return usagef("--combine: found %q, expected places or percent", t.sum)
+	case c.IsSet("combine") && (c.Bool("pairs") || exportsMatches(list)):
+		return usagef("--combine: the table has no single matches; leave out --pairs and --export junit")
+	}
+	if exportsMatches(list) && slices.Contains(c.Args().Slice(), "-") {
+		if err := a.keepInput(); err != nil {
+			return err
+		}
+	}
+	for _, name := range c.Args().Slice() {
+		if err := t.read(resultsIn(name)); err != nil {
 			return usage(err)
 		}
 	}
-	if tally == nil {
-		return usagef("found no records in %s", files[0])
+	if err := t.check(); err != nil {
+		return err
 	}
-	st := tally.Standings(nil)
-	v := report.Standings{Game: game, Of: &st}
-	v.Title = fmt.Sprintf("%s: %s, %s", game.Title, report.Plural(len(st.Rows), "bot"), report.Plural(st.Matches, "match"))
-	return a.printStandings(c, v, report.StandingsJSON{Game: game.Name, Standings: st}, list, files)
+	if t.sum != "" {
+		return a.combined(c, t, list)
+	}
+	one := t.games[0]
+	v, result := t.view(one)
+	return a.printStandings(c, v, result, list, one.files, &t.filter)
+}
+
+// combined prints the standings of several games in one table.
+func (a *app) combined(c *cli.Context, t *tallies, list []export) error {
+	var games []standings.GameStandings
+	matches := 0
+	for _, g := range t.games {
+		v, _ := t.view(g)
+		matches += v.Of.Matches
+		games = append(games, standings.GameStandings{Game: g.game.Name, Rank: g.game.Rank, Standings: *v.Of})
+	}
+	v := report.Combined{Of: standings.Combine(t.sum, games), Matches: matches, Selected: t.selected(), Quiet: c.Bool("quiet")}
+	return a.printResult(c, list, v.Export(), v.Of, v.Print)
 }
 
 // printStandings prints standings as the flags request. Result is printed by
-// --json, and contains v.Of; the records are in files.
-func (a *app) printStandings(c *cli.Context, v report.Standings, result any, list []export, files []string) error {
+// --json, and contains v.Of; the records are those in files that filter keeps.
+func (a *app) printStandings(c *cli.Context, v report.Standings, result any, list []export, files []string, filter *standings.Filter) error {
 	v.Quiet, v.Pairs, v.NoTimes = c.Bool("quiet"), c.Bool("pairs"), c.Bool("no-times")
 	if v.NoTimes {
 		for i := range v.Of.Rows {
@@ -103,10 +130,10 @@ func (a *app) printStandings(c *cli.Context, v report.Standings, result any, lis
 		}
 	}
 	exported := v.Export()
-	if slices.ContainsFunc(list, func(e export) bool { return e.format == "junit" }) {
+	if exportsMatches(list) {
 		suites := report.NewBotSuites()
 		for _, name := range files {
-			if err := readSuites(suites, name); err != nil {
+			if err := a.readSuites(suites, name, filter); err != nil {
 				return err
 			}
 		}
@@ -115,21 +142,55 @@ func (a *app) printStandings(c *cli.Context, v report.Standings, result any, lis
 	return a.printResult(c, list, exported, result, v.Print)
 }
 
+// exportsMatches reports whether the single matches are exported.
+func exportsMatches(list []export) bool {
+	return slices.ContainsFunc(list, func(e export) bool { return e.format == "junit" })
+}
+
+// keepInput keeps standard input in a file without a name, so that it can be
+// read twice.
+func (a *app) keepInput() error {
+	f, err := os.CreateTemp("", "umpire-input-*")
+	if err == nil {
+		_, err = io.Copy(f, a.in)
+		err = errors.Join(err, os.Remove(f.Name()))
+	}
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return fmt.Errorf("keep standard input: %w", err)
+	}
+	a.in = f
+	return nil
+}
+
 // readSuites reads the matches of a results file, which has been read before.
-func readSuites(suites *report.BotSuites, name string) error {
-	f, err := record.Open(name)
+func (a *app) readSuites(suites *report.BotSuites, name string, filter *standings.Filter) error {
+	if name == "-" {
+		if _, err := a.in.(io.Seeker).Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+	}
+	in, err := a.openRecords(name)
 	if err != nil {
 		return usagef("--export junit reads the results twice: %w", err)
 	}
-	defer f.Close()
-	for r, err := range record.Read(name, f) {
+	defer in.Close()
+	for r, err := range record.Read(name, in) {
 		if errors.Is(err, record.ErrTorn) {
 			return nil
 		}
 		if err != nil {
 			return usage(err)
 		}
-		suites.Add(r)
+		var seats []standings.Bot
+		for _, seat := range r.Seats {
+			seats = append(seats, standings.Bot{Name: seat.Bot, Digest: seat.Digest})
+		}
+		if filter.KeepMatch(r.Game, r.Case.Name, seats) {
+			suites.Add(r)
+		}
 	}
 	return nil
 }

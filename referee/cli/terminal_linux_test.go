@@ -23,6 +23,7 @@ func TestNoTerminal(t *testing.T) {
 			t.Fatal(err)
 		}
 		ours, theirs := openTerminal(t)
+		go func() { _, _ = io.Copy(io.Discard, ours) }()
 		cmd := k.command("match", "ioiwari", bot, "--quiet", "--isolation", level)
 		cmd.Stdin = theirs
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 0}
@@ -53,6 +54,5 @@ func openTerminal(t *testing.T) (ours, theirs *os.File) {
 	if err != nil {
 		t.Skip(err)
 	}
-	go func() { _, _ = io.Copy(io.Discard, ours) }()
 	return ours, theirs
 }

@@ -1,13 +1,16 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
-	"path/filepath"
+	"math"
 	"slices"
+	"strconv"
 
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee/cases"
+	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
 	"umpire/referee/report"
@@ -18,36 +21,108 @@ func (a *app) testCommand() *cli.Command {
 	return &cli.Command{
 		Name: "test", Usage: "play the game's standard cases and show, case by case, what happened and the score",
 		ArgsUsage: "GAME BOT",
-		Flags:     flags(caseFlags(), limitFlags(), runFlags(), outputFlags(), compressFlag(), []cli.Flag{exportFlag()}),
+		Description: `The result is compared, case by case, with how the bot did when it was last tested: ▲ better,
+▼ worse. The exit code is 1 if a match was not ok, or the score is under that of --fail-under.`,
+		Flags: flags(caseFlags(), testFlags(), limitFlags(), runFlags(), guestFlags(), outputFlags(), compressFlag(), []cli.Flag{exportFlag()}),
 		Action: func(c *cli.Context) error {
-			if err := checkCompress(c); err != nil {
-				return err
+			if c.Bool("watch") {
+				return a.watchTest(c)
 			}
-			s, err := a.open(c)
-			if err != nil {
-				return err
-			}
-			if len(s.bots) != 1 {
-				return usagef("found %d bots, expected one: `umpire test GAME BOT`", len(s.bots))
-			}
-			return s.test()
+			return a.test(c)
 		},
 	}
 }
 
-func (s *session) test() error {
+func testFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "against", Usage: "play against `BOT` instead of the game's default opponent"},
+		&cli.StringFlag{Name: "fail-under", Usage: "end with exit code 1 if the score is under `POINTS`"},
+		&cli.BoolFlag{Name: "failed", Usage: "play only the cases on which the bot failed when it last played them"},
+		&cli.BoolFlag{Name: "watch", Usage: "test again whenever the bot's files change; Ctrl-C ends"},
+	}
+}
+
+// errNoneFailed means that --failed leaves no case to play.
+var errNoneFailed = errors.New("no case failed")
+
+// failUnder returns the value of --fail-under; nil if it is not set.
+func failUnder(c *cli.Context) (*float64, error) {
+	text := c.String("fail-under")
+	if !c.IsSet("fail-under") {
+		return nil, nil
+	}
+	points, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(points) || math.IsInf(points, 0) {
+		return nil, usagef("--fail-under: found %q, expected a number of points, such as 50", text)
+	}
+	return &points, nil
+}
+
+func (a *app) test(c *cli.Context) error {
+	if err := checkCompress(c); err != nil {
+		return err
+	}
+	least, err := failUnder(c)
+	if err != nil {
+		return err
+	}
+	list, err := exports(c)
+	if err != nil {
+		return err
+	}
+	s, err := a.open(c, (*session).chooseTest)
+	if errors.Is(err, errNoneFailed) {
+		a.note("umpire: nothing to play: no case failed when the bot last played it\n")
+		if c.Bool("json") {
+			return a.out.JSON().Encode(report.TestResult{Game: c.Args().First(), Bot: c.Args().Get(1), Results: []report.TestMatch{}})
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.test(list, least)
+}
+
+// chooseTest checks the arguments of a test, and leaves the failed cases with
+// --failed.
+func (s *session) chooseTest() error {
+	if n := s.c.NArg() - 1; n != 1 {
+		return usagef("found %d bots, expected one: `umpire test GAME BOT`", n)
+	}
+	if s.c.IsSet("against") && s.game.MaxSeats == 1 {
+		return usagef("--against: %s has one seat, so there is no opponent", s.game.Name)
+	}
+	if isGuest(s.c.String("against")) {
+		return usagef("--against %s: a player from outside can't be the opponent of a test: umpire match %s BOT %s",
+			s.c.String("against"), s.game.Name, s.c.String("against"))
+	}
+	if !s.c.Bool("failed") {
+		return nil
+	}
+	if err := s.onlyFailed(); err != nil {
+		return err
+	}
+	if len(s.set.Cases) == 0 {
+		return errNoneFailed
+	}
+	return nil
+}
+
+// test plays the test. Its score must be at least least, if that is not nil.
+func (s *session) test(list []export, least *float64) error {
 	formula, err := scoring.Compile(s.game.Formula)
 	if err != nil {
 		return err
 	}
-	list, err := exports(s.c)
-	if err != nil {
-		return err
+	if s.c.IsSet("against") {
+		if err := s.checkOpponent(); err != nil {
+			return err
+		}
 	}
 	fixtures := s.tests(s.bots[0])
-	if s.openSpool(); s.spool != nil {
-		defer s.spool.Close()
-	}
+	s.openSpool()
+	defer s.closeSpool()
 	p := s.progress("test", len(fixtures))
 	records, err := s.play(s.c.Context, fixtures, p.done)
 	p.end()
@@ -60,26 +135,66 @@ func (s *session) test() error {
 		return err
 	}
 	result := report.NewTestResult(s.game.Name, s.launcher.Level(), scores, failed)
-	if result.OK < len(result.Results) {
-		s.results = s.keep()
+	s.lastTest().compare(&result, s.set)
+	s.results = s.remember(result)
+	if dir := s.c.String("o"); dir != "" {
+		s.results = resultsIn(dir)
 	}
 	v := report.Test{
-		Game: s.game, Result: result, Scores: scores, Formula: formula, Under: s.under(), Quiet: s.c.Bool("quiet"),
+		Game: s.game, Scores: scores, Formula: formula, Under: s.under(), Quiet: s.c.Bool("quiet"),
 		Again: func(name string) string { return s.playAgain("test", name) },
 	}
+	if s.c.IsSet("against") {
+		result.Against, v.Opponent = s.house.Name, opponentTally(records)
+	}
+	v.Result = result
 	if s.results != "" {
 		v.Reproduce = s.reproduce
 	}
 	if err := s.printResult(s.c, list, v.Export(), result, v.Print); err != nil {
 		return err
 	}
+	return s.testAnswer(result, least)
+}
+
+// testAnswer returns nil if all is well with a test, and otherwise what is not.
+func (s *session) testAnswer(result report.TestResult, least *float64) error {
 	switch {
-	case len(failed) > 0:
-		return s.explainFailed(failed)
+	case len(result.Failed) > 0:
+		return s.explainFailed(result.Failed)
+	case least != nil && result.Score < *least:
+		return &answer{exitNo, fmt.Errorf("the score, %s, is under the %s of --fail-under", report.Number(result.Score), report.Number(*least))}
 	case result.OK < len(result.Results):
 		return errNo
 	}
 	return nil
+}
+
+// checkOpponent checks that the opponent of --against can be started, and gives
+// it a name that is not the bot's.
+func (s *session) checkOpponent() error {
+	both := []program.Bot{s.bots[0], s.house}
+	program.UniqueNames(both)
+	s.bots[0], s.house = both[0], both[1]
+	if err := s.tryBots(both[1:]); err != nil {
+		return &botError{err}
+	}
+	return nil
+}
+
+// opponentTally counts how the matches ended for the seats that the opponent
+// took.
+func opponentTally(records []record.Record) scoring.Tally {
+	tally := scoring.Tally{Verdicts: make(map[string]int)}
+	for _, r := range records {
+		for _, seat := range r.Seats {
+			if seat.House && r.Error == "" {
+				tally.Matches++
+				tally.Verdicts[seat.Verdict]++
+			}
+		}
+	}
+	return tally
 }
 
 // failedMatches returns the matches that umpire could not play.
@@ -125,12 +240,9 @@ func (s *session) judge(formula scoring.Formula, records []record.Record, failed
 	return scoring.Task{Set: set, Formula: formula}.Score(&results)
 }
 
-// openSpool opens a spool for the records of a test without -o, if there is a
-// cache folder for them.
+// openSpool opens a spool for the records of a test, if there is a cache folder
+// for them.
 func (s *session) openSpool() {
-	if s.writer != nil {
-		return
-	}
 	dir, err := build.CacheDir()
 	if err != nil {
 		return
@@ -140,24 +252,8 @@ func (s *session) openSpool() {
 	}
 }
 
-// keep returns the file that holds the records: the results file with -o, or
-// else one in the user's cache folder with the records of the last test.
-// Without a cache folder it silently returns "".
-func (s *session) keep() string {
-	if dir := s.c.String("o"); dir != "" {
-		return resultsIn(dir)
+func (s *session) closeSpool() {
+	if s.spool != nil {
+		_ = s.spool.Close()
 	}
-	if s.spool == nil {
-		return ""
-	}
-	dir, err := build.CacheDir()
-	path := filepath.Join(dir, "last-test.jsonl")
-	if err == nil {
-		err = s.spool.Save(path)
-	}
-	if err != nil {
-		s.note("umpire: keep the records: %v\n", err)
-		return ""
-	}
-	return path
 }

@@ -89,6 +89,10 @@ func (s *tournamentSession) results() string { return resultsIn(s.dir) }
 
 // run plays the tournament and prints the result.
 func (s *tournamentSession) run() error {
+	if err := s.host(s.dir); err != nil {
+		return errors.Join(err, s.writer.Close())
+	}
+	defer s.closeGuests()
 	s.runner.Players = s.players()
 	contest := tournament.NewRun(s.plan, &s.runner, s.identities(), s.matches())
 	if s.resume {
@@ -99,7 +103,10 @@ func (s *tournamentSession) run() error {
 	s.warn()
 	bar := s.session.progress("tournament", 0)
 	bar.leader = contest.Tally.Leader
-	contest.Store = s.writer.WriteLine
+	contest.Store = func(r record.Record) ([]byte, error) {
+		line, err := s.writer.WriteLine(r)
+		return line, s.hosted(r, line, err)
+	}
 	contest.Round = func(n, matches, before int) { bar.more(matches, before) }
 	contest.Done = bar.tick
 	err := contest.Play(s.c.Context)
@@ -125,7 +132,7 @@ func (s *tournamentSession) run() error {
 func (s *tournamentSession) identities() []referee.Identity {
 	list := make([]referee.Identity, len(s.bots))
 	for i, bot := range s.bots {
-		list[i] = s.program(bot).Identity()
+		list[i] = s.player(bot).Identity()
 	}
 	return list
 }
@@ -192,53 +199,32 @@ type tournamentResult struct {
 	Isolation string            `json:"isolation"`
 	Results   string            `json:"results"` // the results file
 	standings.Standings
-	Rounds [][]report.Encounter `json:"rounds,omitempty"` // of Swiss and knockout
+	report.RoundsJSON
 }
 
 func (s *tournamentSession) show(contest *tournament.Run) error {
 	result := tournamentResult{
 		Game: s.game.Name, Format: s.plan.Format, Seats: s.plan.Seats, Cases: len(s.plan.Plays), Seed: s.c.Uint64("seed"),
 		Isolation: string(s.launcher.Level()), Results: s.results(),
-		Standings: contest.Tally.Standings(contest.Order()), Rounds: s.encounters(contest.Rounds),
+		Standings: contest.Tally.Standings(contest.Order()),
 	}
 	v := report.Standings{Game: s.game, Of: &result.Standings}
 	v.Title = fmt.Sprintf("%s: %s, %s, %s, %s, %s", s.game.Title, s.plan.Format,
 		report.Plural(len(s.bots), "bot"), report.Plural(result.Cases, "case"), report.Plural(result.Matches, "match"), s.under())
-	if n := len(result.Rounds); n > 0 {
-		v.Rounds, v.Lead = report.Rounds(result.Rounds), report.SwissLead()
-		if s.plan.Format == tournament.Knockout {
-			v.Lead = report.KnockoutLead()
-		}
+	if k, ok := contest.Knockout(); ok {
+		b := contest.Tally.Bracket(k)
+		v.ShowBracket(b)
+		result.RoundsJSON = report.BracketJSON(b)
+	} else if s.plan.Format == tournament.Swiss {
+		name := func(bot int) string { return s.bots[bot].Name }
+		result.Rounds = report.Encounters(contest.Rounds, name, 2*len(s.plan.Plays), s.game.Rank)
+		v.ShowSwiss(result.Rounds)
 	}
-	if err := s.printStandings(s.c, v, result, s.exports, []string{s.results()}); err != nil {
+	if err := s.printStandings(s.c, v, result, s.exports, []string{s.results()}, &standings.Filter{}); err != nil {
 		return err
 	}
 	if !s.c.Bool("quiet") {
 		s.note("results: %s\n", s.results())
 	}
 	return nil
-}
-
-func (s *tournamentSession) encounters(rounds [][]tournament.Meeting) [][]report.Encounter {
-	var out [][]report.Encounter
-	for _, round := range rounds {
-		if len(round) == 0 {
-			continue // a schedule without rounds
-		}
-		var list []report.Encounter
-		for _, e := range round {
-			one := report.Encounter{Bots: []string{s.bots[e.A].Name}, Result: float64(e.Result(s.game.Rank)) / 2}
-			if e.B != tournament.Bye {
-				one.Bots = append(one.Bots, s.bots[e.B].Name)
-				one.Wins = []float64{float64(e.Wins[0]) / 2, float64(e.Wins[1]) / 2}
-				one.Scores = e.Scores[:]
-			}
-			if s.plan.Format == tournament.Knockout {
-				one.Winner = s.bots[e.Winner(s.game.Rank)].Name
-			}
-			list = append(list, one)
-		}
-		out = append(out, list)
-	}
-	return out
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"iter"
 
 	"github.com/urfave/cli/v2"
@@ -80,62 +79,12 @@ func (a *app) lines(files []string) iter.Seq2[record.Line, error] {
 	}
 }
 
-func (a *app) replayCommand() *cli.Command {
-	return &cli.Command{
-		Name: "replay", Usage: "step through a record: show the positions and who played what",
-		ArgsUsage: "FILE",
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "id", Usage: "only the record `ID`"}, jsonFlag(),
-			&cli.BoolFlag{Name: "no-color", Usage: "no colours"}, htmlFlag(),
-		},
-		Action: func(c *cli.Context) error {
-			if c.NArg() != 1 {
-				return usagef("found %d arguments, expected one results file", c.NArg())
-			}
-			a.setColour(c)
-			if c.IsSet("html") {
-				return a.replayPage(c)
-			}
-			return a.replay(c.Args().First(), c.String("id"), c.Bool("json"))
-		},
-	}
-}
-
-func (a *app) replay(file, id string, asJSON bool) error {
-	show := report.Replay
-	if asJSON {
-		show = report.ReplayJSON
-	}
-	if id != "" {
-		r, err := a.oneRecord(file, id)
-		if err != nil {
-			return err
-		}
-		return invalid(fmt.Sprintf("%s: record %s", file, id), show(a.out, r, a.games))
-	}
-	for line, err := range a.lines([]string{file}) {
-		if err != nil {
-			return err
-		}
-		r, err := line.Record()
-		if errors.Is(err, record.ErrTorn) {
-			a.note("umpire: %v: skipped\n", err)
-			continue
-		}
-		if err != nil {
-			return usage(err)
-		}
-		if err := show(a.out, r, a.games); err != nil {
-			return invalid(fmt.Sprintf("%s:%d: record %s", line.File, line.Number, r.ID), err)
-		}
-	}
-	return nil
-}
-
-// invalid returns the error of a record that is not valid.
+// invalid returns the error of a record that is not valid. One that is the
+// user's already stays as it is.
 func invalid(where string, why error) error {
-	if why == nil {
-		return nil
+	var ans *answer
+	if why == nil || errors.As(why, &ans) {
+		return why
 	}
 	return usagef("%s is not valid: %w", where, why)
 }

@@ -24,6 +24,7 @@ import (
 	"umpire/referee/program/build"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
+	"umpire/referee/sandbox/sandboxtest"
 )
 
 // adversary is a contestant and what it must get, in the first seat of a match.
@@ -278,7 +279,7 @@ func TestAdversaries(t *testing.T) {
 	switch {
 	case testing.Short():
 		times, busy = 1, 0
-	case thorough():
+	case sandboxtest.Thorough():
 		times, busy = 5, 2
 	}
 	if n, err := strconv.Atoi(os.Getenv("ADVERSARIES")); err == nil {

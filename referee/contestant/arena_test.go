@@ -24,10 +24,6 @@ func locked() (unlock func()) {
 	return runtime.UnlockOSThread
 }
 
-// thorough reports whether tests are to try all combinations and to repeat what
-// goes wrong but rarely, which takes minutes.
-func thorough() bool { return os.Getenv("UMPIRE_TEST") == "thorough" }
-
 // load keeps all processors busy, twice over.
 func (a *arena) load(t *testing.T) (unload func()) {
 	t.Helper()

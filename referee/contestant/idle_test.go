@@ -17,6 +17,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/program"
+	"umpire/referee/sandbox/sandboxtest"
 )
 
 // slow begins the names of the behaviours that are honest but slow.
@@ -66,7 +67,7 @@ func TestSlowIsNotIdle(t *testing.T) {
 	a := newArena(t)
 	defer nothingLeft(t)()
 	asks := 10
-	if thorough() {
+	if sandboxtest.Thorough() {
 		asks = 20
 	}
 	if n, err := strconv.Atoi(os.Getenv("IDLE_ASKS")); err == nil {

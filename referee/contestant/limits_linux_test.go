@@ -14,22 +14,14 @@ import (
 	"umpire/referee/procfs"
 	"umpire/referee/program"
 	"umpire/referee/sandbox"
+	"umpire/referee/sandbox/sandboxtest"
 )
-
-// each runs a test at every level above none that this machine has.
-func each(t *testing.T, f func(t *testing.T, l sandbox.Launcher)) {
-	for _, level := range []referee.Level{referee.LevelBasic, referee.LevelBox, referee.LevelStrict} {
-		if l, _, err := sandbox.Choose(level); err == nil && l.Level() == level {
-			t.Run(string(level), func(t *testing.T) { f(t, l) })
-		}
-	}
-}
 
 // TestHelperKilledIsOurs kills the process of umpire's that watches a
 // contestant, and expects no verdict but an error.
 func TestHelperKilledIsOurs(t *testing.T) {
 	bot := program.Bot{Name: "waits", Path: "/bin/sh", Args: []string{"sh", "-c", "echo ready; read a; read b"}}
-	each(t, func(t *testing.T, l sandbox.Launcher) {
+	sandboxtest.Each(t, func(t *testing.T, l sandbox.Launcher) {
 		c, err := Start(l, bot.Command(l.Level(), sandbox.Limits{}, nil), 1)
 		if err != nil {
 			t.Fatal(err)

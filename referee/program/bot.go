@@ -27,6 +27,9 @@ type Bot struct {
 	Name   string // how it is shown; unique among the bots of a run
 	Label  string // how the user named it, for commands that repeat a match
 	Digest string // digest of what determines how it plays: its files and its command
+	// Kind is remote or human for a player from outside, whose name is Guest:
+	// there is nothing to start, and the fields below are not set.
+	Kind, Guest string
 
 	Path string   // the executable
 	Args []string // Args[0] being its name
@@ -71,7 +74,7 @@ type Resolver struct {
 // command line if it contains a space. A source is compiled, which may take a
 // while and ends with ctx.
 func (b Resolver) Resolve(ctx context.Context, label string) (Bot, error) {
-	name, what := splitName(label)
+	name, what := SplitName(label)
 	if what == "" {
 		return Bot{}, fmt.Errorf("bot %q: found nothing, expected @NAME, a file or a command line", label)
 	}
@@ -112,9 +115,9 @@ func (b Resolver) at(path string) string {
 	return filepath.Join(b.Folder, path)
 }
 
-// splitName splits `alice=./alice.py`. A path may contain a '=', so only what
+// SplitName splits `alice=./alice.py`. A path may contain a '=', so only what
 // could be a name counts as one.
-func splitName(label string) (name, what string) {
+func SplitName(label string) (name, what string) {
 	name, what, found := strings.Cut(label, "=")
 	if !found || name == "" || strings.ContainsAny(name, "@/ \t") {
 		return "", label
@@ -306,7 +309,7 @@ func UniqueNames(bots []Bot) {
 	taken := make(map[string]bool)
 	number := func(given bool) {
 		for i := range bots {
-			if name, _ := splitName(bots[i].Label); (name != "") != given {
+			if name, _ := SplitName(bots[i].Label); (name != "") != given {
 				continue
 			}
 			name := bots[i].Name

@@ -15,7 +15,7 @@ func TestSplitName(t *testing.T) {
 		{"env A=1 ./bot", "", "env A=1 ./bot"},
 		{"=x", "", "=x"},
 	} {
-		if name, what := splitName(test[0]); name != test[1] || what != test[2] {
+		if name, what := SplitName(test[0]); name != test[1] || what != test[2] {
 			t.Errorf("%q: got %q, %q", test[0], name, what)
 		}
 	}

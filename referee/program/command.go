@@ -162,7 +162,7 @@ func named(path string) error {
 // Files lists the files and folders that make up a bot as the user names it,
 // without checking whether it is a bot.
 func Files(folder, label string) []string {
-	_, what := splitName(label)
+	_, what := SplitName(label)
 	b := Resolver{Folder: folder}
 	if strings.HasPrefix(what, "@") {
 		return nil

@@ -9,31 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"umpire/referee"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/sandbox"
+	"umpire/referee/sandbox/sandboxtest"
 )
-
-// isolated is the strongest level above none that this machine has, and
-// thoroughly all of them.
-func isolated(t *testing.T) []sandbox.Launcher {
-	t.Helper()
-	var list []sandbox.Launcher
-	for _, level := range []referee.Level{referee.LevelStrict, referee.LevelBox, referee.LevelBasic} {
-		if l, _, err := sandbox.Choose(level); err == nil && l.Level() == level {
-			list = append(list, l)
-		}
-		if len(list) > 0 && !thorough() {
-			break
-		}
-	}
-	return list
-}
-
-// thorough reports whether tests are to try all combinations and to repeat what
-// goes wrong but rarely, which takes minutes.
-func thorough() bool { return os.Getenv("UMPIRE_TEST") == "thorough" }
 
 // compiling is a builder whose compilers a launcher runs.
 func compiling(t *testing.T, l sandbox.Launcher) *build.Builder {
@@ -59,7 +39,7 @@ func saved(t *testing.T, name, text string) string {
 
 // TestCompilersIsolated compiles a program in each language.
 func TestCompilersIsolated(t *testing.T) {
-	for _, l := range isolated(t) {
+	for _, l := range sandboxtest.Isolated() {
 		t.Run(string(l.Level()), func(t *testing.T) {
 			b := compiling(t, l)
 			for name, text := range map[string]string{
@@ -111,7 +91,7 @@ func TestCompilersAreFenced(t *testing.T) {
 		"rust":             {"a.rs", `fn main() { println!("{}", include_str!("` + secret + `")); }`, "secret.h"},
 		"rust environment": {"a.rs", `fn main() { println!("{}", env!("SECRET")); }`, "not defined"},
 	}
-	for _, l := range isolated(t) {
+	for _, l := range sandboxtest.Isolated() {
 		for what, h := range hostile {
 			t.Run(string(l.Level())+"/"+what, func(t *testing.T) {
 				b := compiling(t, l)

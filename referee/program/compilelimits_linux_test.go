@@ -9,16 +9,8 @@ import (
 	"umpire/referee"
 	"umpire/referee/program/build"
 	"umpire/referee/sandbox"
+	"umpire/referee/sandbox/sandboxtest"
 )
-
-// each runs a test at every level above none that this machine has.
-func each(t *testing.T, f func(t *testing.T, l sandbox.Launcher)) {
-	for _, level := range []referee.Level{referee.LevelBasic, referee.LevelBox, referee.LevelStrict} {
-		if l, _, err := sandbox.Choose(level); err == nil && l.Level() == level {
-			t.Run(string(level), func(t *testing.T) { f(t, l) })
-		}
-	}
-}
 
 // TestCompilerFillsDisk runs compilers that write more than they may into the
 // folder they make the program in, in files that are each small enough, and one
@@ -26,7 +18,7 @@ func each(t *testing.T, f func(t *testing.T, l sandbox.Launcher)) {
 func TestCompilerFillsDisk(t *testing.T) {
 	limits := compilerLimits
 	limits.Disk = 8 << 20
-	each(t, func(t *testing.T, l sandbox.Launcher) {
+	sandboxtest.Each(t, func(t *testing.T, l sandbox.Launcher) {
 		// Where the folder is the sandbox's own, writing fails; elsewhere umpire looks.
 		full := "exit status 7"
 		if l.Level() == referee.LevelBasic {

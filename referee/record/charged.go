@@ -12,7 +12,7 @@ func (r Record) Charged() ([]int64, error) {
 		if e.Fail != "" {
 			continue
 		}
-		cost, _, err := e.charged(r.Limits, !replied[e.Seat])
+		cost, _, err := r.charged(e, !replied[e.Seat])
 		if err != nil {
 			return nil, fmt.Errorf("events[%d].%w", i, err)
 		}

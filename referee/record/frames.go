@@ -38,7 +38,7 @@ type frame struct {
 }
 
 // errTornFrame says that a file ends within a frame.
-var errTornFrame = errors.New("the last frame is cut off")
+var errTornFrame = fmt.Errorf("%w (in the last frame)", ErrTorn)
 
 // readFrame reads where the frame at an offset ends, without decompressing it.
 // The error wraps io.EOF at the end of the file, and errTornFrame.

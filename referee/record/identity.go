@@ -16,6 +16,7 @@ import (
 //	spaces, in braces; pondering is empty where it is allowed
 //	the digest of each seat, seat 1 first
 //	the repetition, at least 1
+//	grace_us=N, unless it is 0
 //
 // This is version 1, and the ids of all existing records depend on it: it names
 // every field, and never changes. A field that later comes to determine a match
@@ -39,6 +40,9 @@ func (r Record) Identity() string {
 		part(s.Digest)
 	}
 	part(number(int64(max(1, r.Repetition))))
+	if l.GraceUS != 0 {
+		part("grace_us=" + number(l.GraceUS))
+	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:8])
 }

@@ -28,6 +28,14 @@ func ResultsIn(dir string) (string, error) {
 	return compressed, nil
 }
 
+// Resolve returns the results file of a folder; any other path is unchanged.
+func Resolve(path string) (string, error) {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return path, nil
+	}
+	return ResultsIn(path)
+}
+
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
@@ -52,10 +60,9 @@ func Played(dir string) bool {
 // its lines. The records that a running umpire has written and not yet
 // compressed are included.
 func Open(path string) (io.ReadCloser, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		if path, err = ResultsIn(path); err != nil {
-			return nil, err
-		}
+	path, err := Resolve(path)
+	if err != nil {
+		return nil, err
 	}
 	tail, length, err := openTail(path)
 	if err != nil {
@@ -70,13 +77,36 @@ func Open(path string) (io.ReadCloser, error) {
 		if err != nil {
 			return nil, errors.Join(err, closeAll(tail, f))
 		}
-		return opened{io.MultiReader(endsWhole{d}, tail), []io.Closer{d, tail, f}}, nil
+		return opened{Reader: io.MultiReader(endsWhole{d}, tail), closers: []io.Closer{d, tail, f}}, nil
 	}
 	in, err := NewReader(f)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("read %s: %w", path, err), closeAll(f))
 	}
-	return opened{in, []io.Closer{in, f}}, nil
+	all := opened{Reader: in, closers: []io.Closer{in, f}}
+	if _, compressed := in.(decompressing); !compressed {
+		all.plain = f
+	}
+	return all, nil
+}
+
+// ReadAt reads the part of a results file, or that of a folder, that begins at an
+// offset in its lines as they are before compression. It must be all there.
+func ReadAt(path string, buf []byte, offset int64) error {
+	in, err := Open(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if o, ok := in.(opened); ok && o.plain != nil {
+		_, err = io.ReadFull(io.NewSectionReader(o.plain, offset, int64(len(buf))), buf)
+		return err
+	}
+	if _, err := io.CopyN(io.Discard, in, offset); err != nil {
+		return err
+	}
+	_, err = io.ReadFull(in, buf)
+	return err
 }
 
 // NewReader returns the lines of a results file that is read from in, compressed
@@ -97,6 +127,7 @@ func NewReader(in io.Reader) (io.ReadCloser, error) {
 type opened struct {
 	io.Reader
 	closers []io.Closer
+	plain   *os.File // if it is not compressed
 }
 
 func (o opened) Close() error { return closeAll(o.closers...) }

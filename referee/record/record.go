@@ -25,7 +25,8 @@ type Record struct {
 	Started    string  `json:"started" text:"name"` // RFC 3339, UTC, milliseconds
 	WallUS     int64   `json:"wall_us"`
 	Isolation  string  `json:"isolation" text:"name"`
-	Repetition int     `json:"repetition,omitempty"` // which of several equal matches, from 1; 0 is 1
+	Match      string  `json:"match,omitempty" text:"name"` // random id by which players from outside know the match
+	Repetition int     `json:"repetition,omitempty"`        // which of several equal matches, from 1; 0 is 1
 	Case       Case    `json:"case"`
 	Limits     Limits  `json:"limits"`
 	Seats      []Seat  `json:"seats" range:"seats"` // seat 1 first
@@ -54,13 +55,15 @@ type Limits struct {
 	Clock       string `json:"clock" text:"wall,cpu"` // wall or cpu
 	MemoryBytes int64  `json:"memory_bytes" range:"budget"`
 	Pondering   string `json:"pondering,omitempty" text:"allow,charge,freeze"` // charge or freeze; "" is allow
+	GraceUS     int64  `json:"grace_us,omitempty" range:"budget"`              // part of each reply that a remote seat is not charged for
 }
 
 // Seat is the bot that sat in a seat, and how the match ended for it.
 type Seat struct {
 	Bot       string `json:"bot" text:"name"`
-	Digest    string `json:"digest" text:"name"` // digest of everything that determines how the bot plays
-	House     bool   `json:"house"`              // a built-in bot that took a free seat
+	Digest    string `json:"digest" text:"name"`                 // digest of everything that determines how the bot plays
+	House     bool   `json:"house"`                              // a built-in bot that took a free seat
+	Kind      string `json:"kind,omitempty" text:"remote,human"` // of a player from outside
 	Verdict   string `json:"verdict" text:"verdict"`
 	Detail    string `json:"detail"`
 	Score     int    `json:"score" range:"score"`

@@ -5,6 +5,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+
+	"umpire/referee"
 )
 
 // Spool holds records on disk while umpire runs, in an unnamed file of which
@@ -33,14 +36,19 @@ func NewSpool(folder string) (*Spool, error) {
 // Write appends a record.
 func (s *Spool) Write(r Record) error { return s.writer.Write(r) }
 
-// Save makes a file hold exactly the records. A concurrent reader sees either
-// the old records or the new.
-func (s *Spool) Save(path string) error {
+// Save makes a file hold the records or, if they have more than limit bytes, as
+// many of them as fit, first those in which a seat that the house had not taken
+// failed. A concurrent reader sees either the old file or the new.
+func (s *Spool) Save(path string, limit int64) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(f, io.NewSectionReader(s.file, 0, s.writer.size))
+	if s.writer.size <= limit {
+		_, err = io.Copy(f, s.all())
+	} else {
+		err = s.saveSome(f, limit)
+	}
 	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(f.Name(), path)
 	}
@@ -48,6 +56,37 @@ func (s *Spool) Save(path string) error {
 		_ = os.Remove(f.Name())
 	}
 	return err
+}
+
+func (s *Spool) all() io.Reader { return io.NewSectionReader(s.file, 0, s.writer.size) }
+
+// saveSome writes records of at most limit bytes, those that failed first.
+func (s *Spool) saveSome(to io.Writer, limit int64) error {
+	for _, failed := range []bool{true, false} {
+		for line, err := range Lines(s.file.Name(), s.all()) {
+			var r Record
+			if err == nil {
+				r, err = line.Record()
+			}
+			if err != nil {
+				return err
+			}
+			n := int64(len(line.Bytes)) + 1
+			if r.failed() != failed || n > limit {
+				continue
+			}
+			limit -= n
+			if _, err := to.Write(append(line.Bytes, '\n')); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// failed reports whether a seat that the house had not taken failed, or umpire.
+func (r Record) failed() bool {
+	return r.Error != "" || slices.ContainsFunc(r.Seats, func(s Seat) bool { return !s.House && s.Verdict != string(referee.OK) })
 }
 
 // Close frees the disk space.

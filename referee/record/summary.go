@@ -16,7 +16,9 @@ type Summary struct {
 	// matches have in common.
 	PairingKey uint64
 	Game       string
-	Failed     bool // umpire failed to play it: there are no verdicts
+	Case       string // the case's name
+	Repetition int    // at least 1
+	Failed     bool   // umpire failed to play it: there are no verdicts
 	Seats      []SummarySeat
 }
 
@@ -122,9 +124,12 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 			repetition = c.int(m.low, m.high)
 		case "case":
 			c.object(caseForm, func(i int) {
-				if m := &caseForm.members[i]; m.name == "text" {
+				switch m := &caseForm.members[i]; m.name {
+				case "text":
 					s.block.Write(c.string())
-				} else {
+				case "name":
+					b.Case = s.intern(c.nameText())
+				default:
 					c.value(m)
 				}
 			})
@@ -165,7 +170,8 @@ func (s *Scanner) hash(b *Summary, id []byte, repetition int64) {
 	}
 	s.block.WriteByte('\n')
 	s.block.WriteString(b.Game)
-	maphash.WriteComparable(&s.block, max(1, repetition))
+	b.Repetition = int(max(1, repetition))
+	maphash.WriteComparable(&s.block, int64(b.Repetition))
 	b.PairingKey = s.block.Sum64()
 	if len(id) == 0 {
 		return

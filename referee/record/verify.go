@@ -241,7 +241,7 @@ func (r Record) compareTimes(seat int, wall, charged *int64) error {
 		if e.Seat != seat+1 || e.Fail != "" {
 			continue
 		}
-		cost, name, err := e.charged(r.Limits, replies == 0)
+		cost, name, err := r.charged(e, replies == 0)
 		if err != nil {
 			return fmt.Errorf("events[%d].%w", i, err)
 		}
@@ -271,9 +271,21 @@ func (r Record) compareTimes(seat int, wall, charged *int64) error {
 // field that says so. The cost is the time of the clock, less the start-up
 // allowance for a seat's first reply. Where pondering is charged or frozen,
 // time taken by others has been subtracted and time pondered before the reply
-// added; the record does not hold how much.
-func (e Event) charged(l Limits, first bool) (cost int64, name string, err error) {
+// added; the record does not hold how much. A remote seat is charged less the
+// grace, and a person nothing.
+func (r Record) charged(e Event, first bool) (cost int64, name string, err error) {
+	l := r.Limits
 	cost, name = e.WallUS, "wall_us"
+	kind := ""
+	if e.Seat > 0 && e.Seat <= len(r.Seats) {
+		kind = r.Seats[e.Seat-1].Kind
+	}
+	switch kind {
+	case "remote":
+		cost = max(0, cost-l.GraceUS)
+	case "human":
+		cost = 0
+	}
 	if l.Clock == "cpu" {
 		cost, name = e.CPUUS, "cpu_us"
 	}

@@ -112,7 +112,7 @@ func escapeMarkdown(text string) string {
 	var b strings.Builder
 	for i, r := range runes {
 		switch {
-		case strings.ContainsRune("\\`*[]|<>~", r), r == '_' && !(word(i-1) && word(i+1)):
+		case strings.ContainsRune("\\`*[]|<>~&", r), r == '_' && !(word(i-1) && word(i+1)):
 			b.WriteByte('\\')
 		}
 		b.WriteRune(r)

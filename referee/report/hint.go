@@ -14,3 +14,6 @@ func isolationHint(level, stderr string) string {
 	}
 	return ""
 }
+
+// Hint is isolationHint for pages: one line, "" without a hint.
+func Hint(level, stderr string) string { return strings.TrimSpace(isolationHint(level, stderr)) }

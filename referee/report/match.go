@@ -23,6 +23,9 @@ const (
 type Board struct {
 	*Printer
 	Bots []string // by seat
+	// Remark, if not nil, returns a line about the move of an event, counted from
+	// 0, to be shown below it; "" for none.
+	Remark func(event int) string
 }
 
 // Start draws the first position.
@@ -30,14 +33,28 @@ func (b Board) Start(at protocols.Match) { b.Printf("%s\n", at) }
 
 // Watch returns a Watcher that draws the match.
 func (b Board) Watch() referee.Watcher {
+	event := 0
 	return referee.Watcher{
 		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
-			b.Printf("\n%s %s\n%s\n", b.who(e.Seat), b.move(e, foul), m)
+			b.Printf("\n%s %s\n%s%s\n", b.who(e.Seat), b.move(e, foul), b.remark(event), m)
+			event++
 		},
 		AutoMove: func(seat int, at protocols.Position) {
 			b.Printf("\n%s not asked, played for it\n%s\n", b.who(seat), at)
 		},
 	}
+}
+
+// remark is the line about the move of an event, with its end.
+func (b Board) remark(event int) Text {
+	if b.Remark == nil {
+		return Text{}
+	}
+	line := b.Remark(event)
+	if line == "" {
+		return Text{}
+	}
+	return Textf("%s\n", b.Style(Dim, SafeLine(line)))
 }
 
 func (b Board) who(seat int) Text {

@@ -5,34 +5,149 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/analysis"
 	"umpire/referee/record"
 )
 
-// Replay plays a recorded match again and prints its positions, and who played
-// what. The error says what is wrong with the record.
-func Replay(p *Printer, r record.Record, games []protocols.Game) error {
-	setup, _, err := r.Setup(games)
+// Replay plays recorded matches again and shows their positions, and who played
+// what.
+type Replay struct {
+	*Printer
+	Games []protocols.Game
+	From  int // the first step to show; 0 is the start
+	// Pause, if not nil, is called between steps that Print shows. An error ends
+	// Print.
+	Pause func() error
+	// Analyse, if not nil, returns what each reply of a record was worth, to be
+	// shown below it; nil if that can't be said.
+	Analyse func(record.Record) (*analysis.Match, error)
+}
+
+// Step is a position of a match that is shown again, with the move that led to
+// it.
+type Step struct {
+	Number   int    // 0 is the start
+	Move     Text   // who did what; empty at the start
+	Remark   string // a line about the move; at the start, what such lines say; "" for none
+	Position string
+}
+
+// Print prints a match. The error says what is wrong with the record.
+func (v Replay) Print(r record.Record) error {
+	title, err := v.title(r)
 	if err != nil {
 		return err
 	}
-	p.Printf("%s\n", p.Style(Bold, SafeLine(setup.Game.Title+", case "+r.Case.Name+", record "+r.ID)))
-	board := Board{Printer: p}
+	v.Printf("%s\n", title)
+	shown, last := false, 0
+	err = v.play(&r, func(s Step) error {
+		if last = s.Number; last < v.From {
+			return nil
+		}
+		if shown && v.Pause != nil {
+			if err := v.Pause(); err != nil {
+				return err
+			}
+		}
+		shown = true
+		v.printStep(s)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if !shown {
+		v.Printf("(its steps are 0 to %d)\n", last)
+	}
+	v.Printf("\n")
+	MatchResult(v.Printer, r)
+	v.Printf("\n")
+	return nil
+}
+
+// printStep prints a move and the position it led to.
+func (v Replay) printStep(s Step) {
+	if s.Number > 0 {
+		v.Printf("\n%s\n", s.Move)
+	}
+	if s.Remark != "" {
+		v.Printf("%s\n", v.Style(Dim, s.Remark))
+	}
+	v.Printf("%s\n", s.Position)
+}
+
+// title names the match. The error says what is wrong with the record.
+func (v Replay) title(r record.Record) (Text, error) {
+	setup, _, err := r.Setup(v.Games)
+	if err != nil {
+		return Text{}, err
+	}
+	return v.Style(Bold, SafeLine(setup.Game.Title+", case "+r.Case.Name+", record "+r.ID)), nil
+}
+
+// play plays a record again, calls show for each step, and sets how the match
+// ended for each seat. An error of show ends the showing, and is returned.
+func (v Replay) play(r *record.Record, show func(Step) error) error {
+	setup, _, err := r.Setup(v.Games)
+	if err != nil {
+		return err
+	}
+	board := Board{Printer: v.Printer}
 	for _, s := range r.Seats {
 		board.Bots = append(board.Bots, s.Bot)
 	}
-	board.Start(setup.Case.Start(len(r.Seats)))
-	played, err := playAgain(r, games, board.Watch())
+	worth, err := v.analysed(*r)
 	if err != nil {
+		return err
+	}
+	start := Step{}
+	if worth != nil {
+		start.Remark = wrapped(valuesIn(worth.Unit, worth.Method))
+	}
+	remark := Remarks(worth)
+	number, event := 0, 0
+	var ended error
+	add := func(s Step, at protocols.Position) {
+		s.Number = number
+		number++
+		if ended == nil {
+			s.Position = at.String()
+			ended = show(s)
+		}
+	}
+	add(start, setup.Case.Start(len(r.Seats)))
+	played, err := playAgain(*r, v.Games, referee.Watcher{
+		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
+			s := Step{Move: Textf("%s %s", board.who(e.Seat), board.move(e, foul))}
+			if remark != nil {
+				s.Remark = SafeLine(remark(event)).String()
+			}
+			event++
+			add(s, m)
+		},
+		AutoMove: func(seat int, at protocols.Position) {
+			add(Step{Move: Textf("%s not asked, played for it", board.who(seat))}, at)
+		},
+	})
+	switch {
+	case ended != nil:
+		return ended
+	case err != nil:
 		return err
 	}
 	for i, s := range played.Seats {
 		r.Seats[i].Verdict, r.Seats[i].Detail = string(s.Verdict), s.Detail
 		r.Seats[i].Score, r.Seats[i].Place = s.Score, s.Place
 	}
-	p.Printf("\n")
-	MatchResult(p, r)
-	p.Printf("\n")
 	return nil
+}
+
+// analysed returns the analysis of a record; nil without one.
+func (v Replay) analysed(r record.Record) (*analysis.Match, error) {
+	if v.Analyse == nil {
+		return nil, nil
+	}
+	return v.Analyse(r)
 }
 
 // position is a line of a replay in JSON. With a seat, but neither a reply nor
@@ -44,39 +159,48 @@ type position struct {
 	Reply string `json:"reply,omitempty"`
 	Fail  string `json:"fail,omitempty"`
 	State any    `json:"state"`
+
+	Worth *analysis.Move    `json:"worth,omitempty"` // with an analysis
+	Cost  *analysis.Failure `json:"cost,omitempty"`
 }
 
-// ReplayJSON is Replay for other programs: it prints a line of JSON for each
-// position.
-func ReplayJSON(p *Printer, r record.Record, games []protocols.Game) error {
-	setup, _, err := r.Setup(games)
+// JSON is Print for other programs: it prints a line of JSON for each position.
+// Where the case alone determines the positions, those are the steps.
+func (v Replay) JSON(r record.Record) error {
+	setup, _, err := r.Setup(v.Games)
 	if err != nil {
 		return err
 	}
-	out := p.JSON()
+	worth, err := v.analysed(r)
+	if err != nil {
+		return err
+	}
+	out := v.Printer.JSON()
 	out.SetEscapeHTML(false)
+	step := 0
+	show := func(at position) error {
+		at.ID, at.Step = r.ID, step
+		at.Worth, at.Cost = worth.At(step)
+		step++
+		if at.Step < v.From {
+			return nil
+		}
+		return out.Encode(at)
+	}
 	m := setup.Case.Start(len(r.Seats))
 	if t, ok := m.(protocols.Tracer); ok {
-		step := 0
 		for state := range t.Trace() {
-			if err := out.Encode(position{ID: r.ID, Step: step, State: state}); err != nil {
+			if err := show(position{State: state}); err != nil {
 				return err
 			}
-			step++
 		}
-		_, err := playAgain(r, games, referee.Watcher{})
+		_, err := playAgain(r, v.Games, referee.Watcher{})
 		return err
 	}
-	if err := out.Encode(position{ID: r.ID, State: m.State()}); err != nil {
+	if err := show(position{State: m.State()}); err != nil {
 		return err
 	}
-	step := 0
-	show := func(at position) {
-		step++
-		at.ID, at.Step = r.ID, step
-		_ = out.Encode(at)
-	}
-	_, err = playAgain(r, games, referee.Watcher{
+	_, err = playAgain(r, v.Games, referee.Watcher{
 		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
 			at := position{Seat: e.Seat, Reply: validText(e.Reply), State: m.State()}
 			switch {
@@ -85,9 +209,9 @@ func ReplayJSON(p *Printer, r record.Record, games []protocols.Game) error {
 			case foul != nil:
 				at.Fail = string(protocols.KindFoul)
 			}
-			show(at)
+			_ = show(at)
 		},
-		AutoMove: func(seat int, at protocols.Position) { show(position{Seat: seat, State: at.State()}) },
+		AutoMove: func(seat int, at protocols.Position) { _ = show(position{Seat: seat, State: at.State()}) },
 	})
 	return err
 }

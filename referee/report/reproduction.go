@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"umpire/protocols"
@@ -26,7 +27,8 @@ type reproduced struct {
 	Bot      string `json:"bot"`
 	Replies  int    `json:"replies"` // number of replies compared
 	Same     bool   `json:"same"`
-	Recorded done   `json:"recorded"` // the last reply compared
+	Fixed    *bool  `json:"fixed,omitempty"` // whether the bot no longer does what it did; only if that was asked
+	Recorded done   `json:"recorded"`        // the last reply compared
 	Now      done   `json:"now"`
 }
 
@@ -51,7 +53,17 @@ func newDone(e referee.Event, kind referee.Verdict, foul *protocols.Foul, wrong 
 // JSON prints the comparison of the n-th reply, if there is one, for other
 // programs.
 func (v Reproduction) JSON(all []referee.Compared, n int, same bool) error {
-	out := reproduced{ID: v.Record.ID, Seat: v.Seat, Bot: v.Bot, Replies: n, Same: same}
+	return v.json(reproduced{Same: same}, all, n)
+}
+
+// FixedJSON prints whether the bot no longer does what it did.
+func (v Reproduction) FixedJSON(all []referee.Compared, fixed bool) error {
+	same := !slices.ContainsFunc(all, func(c referee.Compared) bool { return !c.Same() })
+	return v.json(reproduced{Same: same, Fixed: &fixed}, all, len(all))
+}
+
+func (v Reproduction) json(out reproduced, all []referee.Compared, n int) error {
+	out.ID, out.Seat, out.Bot, out.Replies = v.Record.ID, v.Seat, v.Bot, n
 	if n > 0 {
 		last := all[n-1]
 		out.Recorded = newDone(last.Recorded, last.RecordedKind, nil, "")
@@ -66,22 +78,64 @@ func (v Reproduction) Compared(last referee.Compared, said *record.Transcript, s
 	same := last.Same()
 	v.head()
 	if last.LiveKind != "" || !same {
-		v.Printf("last lines (→ to the bot, ← from it):\n%s", indent(TranscriptText(said.Last(failureLines))))
-		if strings.TrimSpace(stderr) != "" {
-			v.Printf("its standard error ends:\n%s", indent(lastLines(stderr, stderrLines)))
-		}
+		v.context(said, stderr)
 	}
 	switch {
 	case !same:
-		v.Printf("reply %d differs:\n", last.Number)
-		v.Printf("  recorded: %s\n", v.move(last.Recorded, nil))
-		v.Printf("  now:      %s\n", v.live(last))
+		v.differs(last)
 	case last.LiveKind != "":
 		v.Printf("reply %d fails as recorded: %s\n", last.Number, v.live(last))
 	}
 	if same {
 		v.Printf("%s\n", v.Style(Green, fmt.Sprintf("all %d replies are as recorded", last.Number)))
 	}
+}
+
+// Fixed prints whether the bot no longer does what it did, wanted being how the
+// seat failed; "" if it did not. Shown is the reply that decides, and before it
+// the first that differs.
+func (v Reproduction) Fixed(first, shown referee.Compared, wanted referee.Verdict, usage referee.Usage, said *record.Transcript, fixed bool) {
+	v.head()
+	if !fixed {
+		v.context(said, string(usage.Stderr))
+	}
+	switch {
+	case usage.Failure != nil && shown.LiveKind == "":
+		v.Printf("after its last reply: %s %s\n", v.Style(Red, usage.Failure.Kind), usage.Failure.Detail)
+	case shown.Same() && shown.LiveKind != "":
+		v.Printf("reply %d fails as recorded: %s\n", shown.Number, v.live(shown))
+	case !shown.Same():
+		v.differs(shown)
+	}
+	switch {
+	case !fixed && wanted == "" && shown.LiveKind == "" && usage.Failure == nil:
+		v.Printf("%s\n", v.Style(Red, "not fixed: all replies are as recorded"))
+	case !fixed:
+		v.Printf("%s\n", v.Style(Red, "not fixed: it fails"))
+		if first.Number < shown.Number && !first.Same() {
+			v.Printf("it replied otherwise from reply %d on, and was sent what belongs to the recorded replies: that may be why\n", first.Number)
+		}
+	case wanted == "":
+		v.Printf("%s\n", v.Style(Green, "fixed: it replies otherwise, and does not fail"))
+	default:
+		v.Printf("%s\n", v.Style(Green, fmt.Sprintf("fixed: it does not fail with %s any more, nor otherwise", wanted)))
+	}
+}
+
+// context prints the lines exchanged last, and the end of the bot's standard
+// error.
+func (v Reproduction) context(said *record.Transcript, stderr string) {
+	v.Printf("last lines (→ to the bot, ← from it):\n%s", indent(TranscriptText(said.Last(failureLines))))
+	if strings.TrimSpace(stderr) != "" {
+		v.Printf("its standard error ends:\n%s", indent(lastLines(stderr, stderrLines)))
+	}
+}
+
+// differs prints a reply that is not as recorded.
+func (v Reproduction) differs(c referee.Compared) {
+	v.Printf("reply %d differs:\n", c.Number)
+	v.Printf("  recorded: %s\n", v.move(c.Recorded, nil))
+	v.Printf("  now:      %s\n", v.live(c))
 }
 
 // Shrunk prints the fewest of the recorded replies after which the bot fails.

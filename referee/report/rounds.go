@@ -3,17 +3,54 @@ package report
 import (
 	"fmt"
 
+	"umpire/protocols"
 	"umpire/referee/standings"
 )
 
 // Encounter is the result of a pair in a round of a Swiss tournament or
 // knockout.
 type Encounter struct {
-	Bots   []string  `json:"bots"`  // a single bot has a bye
-	Wins   []float64 `json:"wins"`  // match points
-	Scores []int     `json:"score"` // sums
-	Result float64   `json:"result"`
-	Winner string    `json:"winner,omitempty"` // the bot that advances in a knockout
+	Bots    []string  `json:"bots"`  // a single bot has a bye; "" is a bot that is not yet known
+	Wins    []float64 `json:"wins"`  // match points
+	Scores  []int     `json:"score"` // sums
+	Result  float64   `json:"result"`
+	Played  int       `json:"played"`           // matches
+	Matches int       `json:"matches"`          // how many it takes
+	Winner  string    `json:"winner,omitempty"` // the bot that advances in a knockout
+}
+
+// RoundsJSON is the JSON form of a tournament in rounds.
+type RoundsJSON struct {
+	Rounds [][]Encounter `json:"rounds,omitempty"`
+	Winner string        `json:"winner,omitempty"` // of a knockout, once it is decided
+}
+
+// NewEncounter makes the encounter for a meeting of matches matches.
+func NewEncounter(e standings.Meeting, name func(bot int) string, matches int, rank protocols.Rank) Encounter {
+	one := Encounter{Bots: []string{name(e.A)}, Result: float64(e.Result(rank)) / 2}
+	if e.B != standings.Bye {
+		one.Bots = append(one.Bots, name(e.B))
+		one.Wins = []float64{float64(e.Wins[0]) / 2, float64(e.Wins[1]) / 2}
+		one.Scores = e.Scores[:]
+		one.Played, one.Matches = e.Played, matches
+	}
+	return one
+}
+
+// ShowSwiss adds the rounds of a Swiss tournament and their order to the
+// standings.
+func (v *Standings) ShowSwiss(rounds [][]Encounter) { v.Rounds, v.Lead = Rounds(rounds), SwissLead() }
+
+// Encounters returns the encounters of rounds, each of so many matches.
+func Encounters(rounds [][]standings.Meeting, name func(bot int) string, matches int, rank protocols.Rank) (out [][]Encounter) {
+	for _, round := range rounds {
+		var list []Encounter
+		for _, e := range round {
+			list = append(list, NewEncounter(e, name, matches, rank))
+		}
+		out = append(out, list)
+	}
+	return out
 }
 
 // Rounds returns the encounters of each round, as tables.
@@ -24,26 +61,36 @@ func Rounds(rounds [][]Encounter) (tables []Table) {
 			Header: []string{"bot", "opponent", "match points", "points", "result"}, Right: []bool{false, false, true, true, false},
 		}
 		for _, e := range round {
-			if len(e.Bots) == 1 {
+			switch {
+			case len(e.Bots) == 1:
 				t.Add(e.Bots[0], "-", "", "", "bye")
-				continue
+			case e.Bots[0] != "" && e.Bots[1] != "":
+				t.Add(e.Bots[0], e.Bots[1], Number(e.Wins[0])+":"+Number(e.Wins[1]), fmt.Sprintf("%d:%d", e.Scores[0], e.Scores[1]), e.outcome())
 			}
-			result := map[float64]string{0: e.Bots[1], 0.5: "tie", 1: e.Bots[0]}[e.Result]
-			if e.Winner != "" && e.Result == 0.5 {
-				result = "tie, " + e.Winner + " goes on"
-			}
-			t.Add(e.Bots[0], e.Bots[1], Number(e.Wins[0])+":"+Number(e.Wins[1]), fmt.Sprintf("%d:%d", e.Scores[0], e.Scores[1]), result)
 		}
-		tables = append(tables, t)
+		if len(t.Rows) > 0 {
+			tables = append(tables, t)
+		}
 	}
 	return tables
 }
 
+// outcome says who has won an encounter, as far as that is known.
+func (e Encounter) outcome() string {
+	switch {
+	case e.Played < e.Matches:
+		return fmt.Sprintf("%d of %d played", e.Played, e.Matches)
+	case e.Winner != "" && e.Result == 0.5:
+		return "tie, " + e.Winner + " goes on"
+	}
+	return map[float64]string{0: e.Bots[1], 0.5: "tie", 1: e.Bots[0]}[e.Result]
+}
+
 // SwissLead returns the columns that a Swiss tournament is ordered by first.
-func SwissLead() []Column { return []Column{lead("rounds won", 0, 2), lead("opponents'", 1, 2)} }
+func SwissLead() []Column { return []Column{lead("rounds won", 0, 2), lead("Buchholz", 1, 2)} }
 
 // KnockoutLead returns the column that a knockout is ordered by first.
-func KnockoutLead() []Column { return []Column{lead("survived", 0, 1)} }
+func KnockoutLead() []Column { return []Column{lead("rounds survived", 0, 1)} }
 
 // lead returns the column of the i-th figure that is compared first, which is
 // counted in units of 1/parts.

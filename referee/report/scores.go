@@ -31,11 +31,15 @@ type ScoresJSON struct {
 
 // Export returns the scores for other programs.
 func (v Scores) Export() Exported {
-	e := Exported{Name: "umpire score " + v.Game.Name, Table: v.exactTable(), Suites: scoreSuites(v.Of)}
-	if v.Verbose {
-		e.More = []Table{v.caseTable()}
+	table, _ := v.table()
+	page := Page{Tables: []Table{table}}
+	if !v.Quiet {
+		page.Title = v.heading()
 	}
-	return e
+	if v.Verbose {
+		page.Tables = append(page.Tables, v.caseTable())
+	}
+	return Exported{Name: "umpire score " + v.Game.Name, Table: v.exactTable(), Page: page, Suites: scoreSuites(v.Of)}
 }
 
 // Print prints the scores for people.
@@ -82,9 +86,9 @@ func ownBaselines(scores scoring.Scores) string {
 	return all[0]
 }
 
-// printTable prints submissions × groups. Verdicts other than ok appear as
-// marks beside the score of their group.
-func (v Scores) printTable(p *Printer) {
+// table returns submissions × groups, and the column of the total, or -1.
+// Verdicts other than ok appear as marks beside the score of their group.
+func (v Scores) table() (Table, int) {
 	t := Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}}
 	marked := make([]bool, len(v.Of.Groups))
 	for i, g := range v.Of.Groups {
@@ -114,6 +118,12 @@ func (v Scores) printTable(p *Printer) {
 		}
 		t.Add(row...)
 	}
+	return t, total
+}
+
+// printTable prints submissions × groups.
+func (v Scores) printTable(p *Printer) {
+	t, total := v.table()
 	p.Table(t, func(row, column int, text Text) Text {
 		switch {
 		case row < 0:

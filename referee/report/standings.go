@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,6 +18,8 @@ type Standings struct {
 	Rounds []Table  // rounds of a Swiss tournament or knockout
 	Lead   []Column // columns that order the rows before the game's own rule
 
+	bracket *standings.Bracket // of a knockout; nil for other formats
+
 	Quiet   bool // print only the standings
 	Pairs   bool // also print head-to-head results
 	NoTimes bool // leave out times
@@ -26,8 +27,10 @@ type Standings struct {
 
 // StandingsJSON is the JSON form of standings.
 type StandingsJSON struct {
-	Game string `json:"game"`
+	Game   string `json:"game"`
+	Format string `json:"format,omitempty"` // knockout, if they are those of one
 	standings.Standings
+	RoundsJSON
 }
 
 // Column is one column of the standings.
@@ -37,53 +40,48 @@ type Column struct {
 	cell func(r standings.Row) string
 }
 
-// The most bots that a crosstable is shown for: larger ones are illegible and,
-// beyond some size, of no use to other programs.
-const (
-	widestCrosstable  = 24
-	largestCrosstable = 500
-)
+// widestCrosstable is the most bots that a crosstable is shown for: larger ones
+// are illegible.
+const widestCrosstable = 24
 
 // Export returns the standings for other programs, without the single matches.
 func (v Standings) Export() Exported {
-	e := Exported{Name: v.Game.Name, Table: v.table(true), More: v.Rounds}
-	if len(v.Of.Rows) <= largestCrosstable {
-		e.More = append([]Table{v.crosstable()}, v.Rounds...)
-	}
-	return e
+	return Exported{Name: v.Game.Name, Table: v.table(true), Page: v.page()}
 }
 
 // Print prints the standings for people.
-func (v Standings) Print(p *Printer) {
+func (v Standings) Print(p *Printer) { v.page().Print(p) }
+
+// page returns the standings as people read them.
+func (v Standings) page() Page {
 	if v.Quiet {
-		p.Table(v.table(false), nil)
-		return
+		t := v.table(false)
+		t.Title = ""
+		return Page{Tables: []Table{t}}
 	}
-	p.Printf("%s\n\n", p.Style(Bold, v.Title))
-	tables := append(slices.Clone(v.Rounds), v.table(false))
+	var tables []Table
+	if v.bracket != nil {
+		tables = append(tables, bracketTable(*v.bracket))
+	}
+	tables = append(append(tables, v.Rounds...), v.table(false))
 	if n := len(v.Of.Rows); n > 1 && n <= widestCrosstable {
 		tables = append(tables, v.crosstable())
 	}
 	if v.Pairs {
 		tables = append(tables, v.headToHead())
 	}
-	for i, t := range tables {
-		if i > 0 {
-			p.Printf("\n")
-		}
-		if len(tables) > 1 {
-			p.Printf("%s\n", p.Style(Bold, t.Title))
-		}
-		p.Table(t, p.dimHeader)
+	if len(tables) == 1 {
+		tables[0].Title = ""
 	}
-	for _, line := range v.footnotes() {
-		p.Printf("\n%s\n", line)
-	}
+	return Page{Title: v.Title, Tables: tables, Notes: v.footnotes()}
 }
 
 // footnotes returns what a reader of the table must know.
 func (v Standings) footnotes() (lines []string) {
 	st := v.Of
+	if v.bracket != nil {
+		lines = append(lines, bracketNote(*v.bracket))
+	}
 	if st.Uneven && len(v.Lead) == 0 {
 		lines = append(lines, "Not all bots have played equally many matches: they are ordered by means per match.")
 	}
@@ -167,8 +165,12 @@ func (v Standings) failureColumns(forPrograms bool) (columns []Column) {
 		for _, r := range v.Of.Rows {
 			n += r.Failures[kind]
 		}
+		name := kind
+		if kind == string(protocols.KindTime) && !forPrograms {
+			name = "timeouts" // time could be one
+		}
 		if n > 0 || forPrograms {
-			columns = append(columns, Column{kind, false, func(r standings.Row) string { return strconv.Itoa(r.Failures[kind]) }})
+			columns = append(columns, Column{name, false, func(r standings.Row) string { return strconv.Itoa(r.Failures[kind]) }})
 		}
 	}
 	return columns
@@ -186,7 +188,7 @@ func (v Standings) timeColumns(forPrograms bool) []Column {
 	}
 	us := func(x float64) string { return millis(time.Duration(x * float64(time.Microsecond))) }
 	return []Column{
-		{"mean a move", false, func(r standings.Row) string { return us(r.MeanUS) }},
+		{"mean/move", false, func(r standings.Row) string { return us(r.MeanUS) }},
 		{"slowest", false, func(r standings.Row) string { return us(float64(r.SlowestUS)) }},
 	}
 }

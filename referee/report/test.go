@@ -24,6 +24,8 @@ type TestMatch struct {
 	WallUS  int64   `json:"wall_us"`
 	CPUUS   int64   `json:"cpu_us"`
 	Peak    int64   `json:"peak_bytes"`
+	// Before is how the match ended when it was last tested; nil if it was not.
+	Before *Before `json:"before,omitempty"`
 
 	entry scoring.Entry
 }
@@ -32,6 +34,7 @@ type TestMatch struct {
 type TestResult struct {
 	Game      string      `json:"game"`
 	Bot       string      `json:"bot"`
+	Against   string      `json:"against,omitempty"` // the opponent, if it is not the game's
 	Isolation string      `json:"isolation"`
 	Formula   string      `json:"formula"`
 	Cases     int         `json:"cases"`
@@ -81,7 +84,10 @@ type Test struct {
 	Scores  scoring.Scores
 	Formula scoring.Formula
 	Under   string // the conditions of the matches
-	Quiet   bool   // print only the sum
+	// Opponent counts the matches of the opponent that was asked for, whose
+	// failures explain results.
+	Opponent scoring.Tally
+	Quiet    bool // print only the sum
 
 	// Again returns the command that plays a case again; Reproduce returns the
 	// command that sends the bot what it was sent in a match, or is nil if no
@@ -107,7 +113,13 @@ func (v Test) Export() Exported {
 		}
 		suites[0].Checks = append(suites[0].Checks, Check{Group: f.Group, Name: name, Error: f.Error})
 	}
-	return Exported{Name: "umpire test " + v.Game.Name, Table: t, Suites: suites}
+	var page Page
+	if !v.Quiet {
+		shown, _ := v.table()
+		page = Page{Title: v.heading(), Tables: []Table{shown}}
+	}
+	page.Notes = []string{v.sum(NewPrinter(nil)).fit}
+	return Exported{Name: "umpire test " + v.Game.Name, Table: t, Page: page, Suites: suites}
 }
 
 // severalSeats reports whether each case is played in several seats.
@@ -123,27 +135,33 @@ func (v Test) Print(p *Printer) {
 		v.printGroups(p)
 	}
 	v.printSum(p)
+	if !v.Quiet {
+		v.printChanges(p)
+		v.printOpponent(p)
+	}
 }
 
 func (v Test) heading() string {
 	against := ""
-	if v.Game.DefaultOpponent != "" && v.Game.MaxSeats > 1 {
+	switch {
+	case v.Result.Against != "":
+		against = " against " + v.Result.Against
+	case v.Game.DefaultOpponent != "" && v.Game.MaxSeats > 1:
 		against = " against @" + v.Game.DefaultOpponent
 	}
 	return fmt.Sprintf("%s: %s%s, %s, %s", v.Game.Title, v.Result.Bot, against, Plural(v.Result.Cases, "case"), v.Under)
 }
 
-// printTable prints a line per match. A case's points appear in the last of its
-// lines.
-func (v Test) printTable(p *Printer) {
+// table returns a line per match, and the column of its verdict. A case's
+// points appear in the last of its lines.
+func (v Test) table() (t Table, verdict int) {
 	seats := v.Game.MaxSeats
-	var t Table
 	t.addColumn("case", false)
 	if v.severalSeats() {
 		t.addColumn("seat", true)
 	}
 	t.addColumn("verdict", false)
-	verdict := len(t.Header) - 1
+	verdict = len(t.Header) - 1
 	if seats > 1 {
 		t.addColumn("result", false)
 	}
@@ -166,6 +184,13 @@ func (v Test) printTable(p *Printer) {
 		}
 		t.Add(append(row, one.X, points, millis(micros(one.WallUS)), mib(one.Peak))...)
 	}
+	return t, verdict
+}
+
+// printTable prints a line per match.
+func (v Test) printTable(p *Printer) {
+	t, verdict := v.table()
+	all := v.Result.Results
 	p.Table(t, func(row, column int, text Text) Text {
 		switch {
 		case row < 0:
@@ -250,7 +275,10 @@ func (v Test) printGroups(p *Printer) {
 }
 
 // printSum prints the one line that Quiet leaves.
-func (v Test) printSum(p *Printer) {
+func (v Test) printSum(p *Printer) { p.Printf("%s\n", v.sum(p)) }
+
+// sum returns the test in a line, in the printer's colours.
+func (v Test) sum(p *Printer) Text {
 	verdicts := p.Style(Green, "all ok")
 	all := len(v.Result.Results)
 	switch failed := all - v.Result.OK; {
@@ -262,7 +290,17 @@ func (v Test) printSum(p *Printer) {
 	if n := len(v.Result.Failed); n > 0 {
 		verdicts = Textf("%s%s", verdicts, p.Style(Red, fmt.Sprintf(", %s not played through umpire's fault", Plural(n, "match"))))
 	}
-	p.Printf("score %s, %s\n", p.Style(Bold, v.outOf(v.Result.Score, v.Result.Points, " of ")), verdicts)
+	return Textf("score %s, %s", p.Style(Bold, v.outOf(v.Result.Score, v.Result.Points, " of ")), verdicts)
+}
+
+// printOpponent says that the opponent failed, since the results then say little
+// about the bot.
+func (v Test) printOpponent(p *Printer) {
+	failed := v.Opponent.Matches - v.Opponent.Verdicts[string(referee.OK)]
+	if failed > 0 {
+		p.Printf("%s\n", p.Style(Yellow, fmt.Sprintf("the opponent %s failed in %d of %s: %s",
+			v.Result.Against, failed, Plural(v.Opponent.Matches, "match"), marks(v.Opponent))))
+	}
 }
 
 // verdictText returns a verdict with its judges' shorthand.

@@ -23,7 +23,12 @@ var order = []referee.Level{referee.LevelNone, referee.LevelBasic, referee.Level
 // run on this machine, with what was tried. Auto is the strongest such level;
 // None is none; any other is that level or, failing it, a stronger one. Where
 // there is none such the error says why.
-func Choose(level referee.Level) (Launcher, []Trial, error) {
+func Choose(level referee.Level) (Launcher, []Trial, error) { return ChooseRemembered(level, "") }
+
+// ChooseRemembered is Choose, but tries no level that has passed a trial since
+// the machine was started, under the same conditions and by the same binary. The
+// folder keeps that, and is made where it is missing.
+func ChooseRemembered(level referee.Level, dir string) (Launcher, []Trial, error) {
 	levels, err := candidates(level)
 	if err != nil {
 		return nil, nil, err
@@ -32,7 +37,7 @@ func Choose(level referee.Level) (Launcher, []Trial, error) {
 	for _, l := range levels {
 		launcher, err := New(l)
 		if err == nil && l != referee.LevelNone {
-			err = tryLevel(launcher)
+			launcher, err = tryOnce(launcher, dir)
 		}
 		if err == nil {
 			return launcher, append(trials, Trial{Level: l, OK: true}), nil

@@ -20,3 +20,5 @@ func New(level referee.Level) (Launcher, error) {
 func RemoveTemp() error { return nil }
 
 func tryLevel(Launcher) error { return nil }
+
+func tryOnce(l Launcher, _ string) (Launcher, error) { return l, nil }

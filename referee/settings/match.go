@@ -70,6 +70,15 @@ var (
 	}
 )
 
+// Players from outside.
+var (
+	Join  = Setting{Name: "join", Kind: Duration, Default: "60s", Help: "remote players and people: a match whose players have not come after `D` is void; 0: wait for ever"}
+	Grace = Setting{Name: "grace", Kind: Duration, Default: "0", Help: "remote players: time `D` of each reply that is not charged"}
+	Idle  = Setting{
+		Name: "idle", Kind: Duration, Default: "10m", Help: "remote players and people: time `D` for a reply where there is no budget; 0: no limit",
+	}
+)
+
 // Off is the value of Affinity that pins no match to a CPU.
 const Off = "off"
 
@@ -83,6 +92,7 @@ var (
 	CaseChoice = []Setting{Case, Cases, Group, N, Seed}
 	Conditions = []Setting{Time, TimePerMove, Startup, Clock, Memory, Isolation, Pondering}
 	Running    = []Setting{Jobs, Languages, Affinity}
+	Guests     = []Setting{Join, Grace, Idle}
 )
 
 // duration reads a time limit.

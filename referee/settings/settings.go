@@ -66,6 +66,18 @@ func (s Setting) Check(text string) error {
 	return fmt.Errorf("%s: found %q, expected %s", s.Flag(), text, Or(s.Choices))
 }
 
+// CheckUnit returns an error if a value is not a Duration or Size; the other
+// kinds have no units.
+func (s Setting) CheckUnit(text string) (err error) {
+	switch s.Kind {
+	case Duration:
+		_, err = ParseDuration(text)
+	case Size:
+		_, err = ParseSize(text)
+	}
+	return err
+}
+
 // Canonical returns the canonical way to write a value; one that can't be read
 // is unchanged.
 func (s Setting) Canonical(text string) string {

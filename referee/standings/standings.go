@@ -93,7 +93,7 @@ func (t *Tally) Standings(lead map[string][]int) Standings {
 	names := t.names()
 	for n, e := range bots {
 		row := e.row(names[n])
-		row.n, row.Tiebreak = n, lead[e.name]
+		row.n, row.Tiebreak = n, lead[e.Name]
 		s.Rows = append(s.Rows, row)
 		s.Uneven = s.Uneven || e.played != bots[0].played
 	}
@@ -140,13 +140,13 @@ func (t *Tally) snapshot() (map[[2]int]*headToHead, []entry) {
 func (t *Tally) names() []string {
 	count := make(map[string]int)
 	for _, b := range t.bots {
-		count[b.name]++
+		count[b.Name]++
 	}
 	names := make([]string, len(t.bots))
 	for i, b := range t.bots {
-		names[i] = b.name
-		if count[b.name] > 1 {
-			names[i] += "#" + b.digest[:min(8, len(b.digest))]
+		names[i] = b.Name
+		if count[b.Name] > 1 {
+			names[i] += "#" + b.Digest[:min(8, len(b.Digest))]
 		}
 	}
 	return names
@@ -165,7 +165,7 @@ func difference(points, against int64) float64 {
 
 func (e entry) row(name string) Row {
 	r := Row{
-		Bot: name, Name: e.name, Digest: e.digest, Played: e.played, Won: e.won, Drawn: e.drawn, Lost: e.lost, Firsts: e.firsts,
+		Bot: name, Name: e.Name, Digest: e.Digest, Played: e.played, Won: e.won, Drawn: e.drawn, Lost: e.lost, Firsts: e.firsts,
 		MatchPoints: float64(2*e.won+e.drawn) / 2, Points: e.points, Against: float64(e.against) / scale,
 		Difference: difference(e.points, e.against), Failures: maps.Clone(e.failures),
 		Replies: e.replies, WallUS: e.wallUS, SlowestUS: e.slowestUS,
@@ -285,7 +285,7 @@ func (t *Tally) Leader() string {
 	if best < 0 || tied {
 		return ""
 	}
-	return t.bots[best].name
+	return t.bots[best].Name
 }
 
 // view returns the head-to-head of two bots from the first one's view.
@@ -298,6 +298,7 @@ func view(pairs map[[2]int]*headToHead, a, b int) (headToHead, bool) {
 	if a > b {
 		v.won, v.lost = v.lost, v.won
 		v.points, v.against = v.against, v.points
+		v.failed[0], v.failed[1] = v.failed[1], v.failed[0]
 		v.quarters = 4*int64(v.observations) - v.quarters
 	}
 	return v, true

@@ -21,7 +21,7 @@ type Tally struct {
 	Duplicates int // not counted, since they were already there
 
 	seen  map[uint64]bool // matches by record.Summary.Key; true: umpire failed
-	index map[identity]int
+	index map[Bot]int
 	bots  []entry
 	pairs map[[2]int]*headToHead // by bots, the smaller number first
 	open  map[uint64]*observation
@@ -31,13 +31,9 @@ type Tally struct {
 	seat, sorted []int // the bots of a match, for Add
 }
 
-// identity identifies a bot: results of two programs with the same name are
-// kept apart.
-type identity struct{ name, digest string }
-
 // entry holds the sums for one bot.
 type entry struct {
-	identity
+	Bot
 	played, won, drawn, lost int
 	firsts                   int // first places, including shared ones
 	points                   int64
@@ -56,8 +52,9 @@ const scale = 840
 type headToHead struct {
 	won, drawn, lost int
 	points, against  int64
-	observations     int   // mirrored matches count as one
-	quarters         int64 // the first's points in the observations, in quarters
+	failed           [2]int // matches in which each failed
+	observations     int    // mirrored matches count as one
+	quarters         int64  // the first's points in the observations, in quarters
 }
 
 // observation is a set of matches that differ only in the order of seats.
@@ -100,27 +97,28 @@ func (w wide) float() float64 { return float64(w.high)*(1<<64) + float64(w.low) 
 // NewTally makes a tally of a game's records.
 func NewTally(rank protocols.Rank) *Tally {
 	return &Tally{
-		Rank: rank, seen: make(map[uint64]bool), index: make(map[identity]int),
+		Rank: rank, seen: make(map[uint64]bool), index: make(map[Bot]int),
 		pairs: make(map[[2]int]*headToHead), open: make(map[uint64]*observation),
 	}
 }
 
 // Expect lists a bot in the standings even if it has not played.
-func (t *Tally) Expect(name, digest string) { t.bot(identity{name, digest}) }
+func (t *Tally) Expect(name, digest string) { t.bot(Bot{name, digest}) }
 
-func (t *Tally) bot(id identity) int {
+func (t *Tally) bot(id Bot) int {
 	n, ok := t.index[id]
 	if !ok {
 		n = len(t.bots)
 		t.index[id] = n
-		t.bots = append(t.bots, entry{identity: id, failures: make(map[string]int)})
+		t.bots = append(t.bots, entry{Bot: id, failures: make(map[string]int)})
 	}
 	return n
 }
 
-// Add counts a record, unless it was counted before. A match that umpire failed
-// to play counts once a later record shows it played.
-func (t *Tally) Add(b *record.Summary) {
+// Add counts a record, unless it was counted before, and reports whether it
+// counts. A match that umpire failed to play counts once a later record shows it
+// played.
+func (t *Tally) Add(b *record.Summary) bool {
 	if b.Key != 0 {
 		failed, seen := t.seen[b.Key]
 		switch {
@@ -128,15 +126,15 @@ func (t *Tally) Add(b *record.Summary) {
 			t.Failed--
 		case seen && !b.Failed:
 			t.Duplicates++
-			return
+			return false
 		case seen:
-			return
+			return false
 		}
 		t.seen[b.Key] = b.Failed
 	}
 	if b.Failed {
 		t.Failed++
-		return
+		return false
 	}
 	if t.Matches++; t.seats == 0 {
 		t.seats = len(b.Seats)
@@ -145,7 +143,7 @@ func (t *Tally) Add(b *record.Summary) {
 	}
 	t.seat = t.seat[:0]
 	for _, s := range b.Seats {
-		t.seat = append(t.seat, t.bot(identity{s.Bot, s.Digest}))
+		t.seat = append(t.seat, t.bot(Bot{s.Bot, s.Digest}))
 	}
 	for i := range b.Seats {
 		t.addSeat(b, i)
@@ -154,6 +152,7 @@ func (t *Tally) Add(b *record.Summary) {
 		}
 	}
 	t.observe(b)
+	return true
 }
 
 func (t *Tally) addSeat(b *record.Summary, i int) {
@@ -207,6 +206,11 @@ func (t *Tally) addPair(b *record.Summary, i, j int) {
 	}
 	d.points += int64(b.Seats[i].Score)
 	d.against += int64(b.Seats[j].Score)
+	for n, seat := range []int{i, j} {
+		if b.Seats[seat].Verdict != "ok" {
+			d.failed[n]++
+		}
+	}
 }
 
 func (t *Tally) pair(a, b int) *headToHead {

@@ -3,6 +3,7 @@ package tournament
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"umpire/referee/suggest"
 
@@ -33,6 +34,8 @@ type Config struct {
 	Pondering    string    `yaml:"pondering,omitempty"`
 	Jobs         *int      `yaml:"jobs,omitempty"`
 	Affinity     string    `yaml:"affinity,omitempty"`
+	Join         string    `yaml:"join,omitempty"`
+	Idle         string    `yaml:"idle,omitempty"`
 	Languages    string    `yaml:"languages,omitempty"`
 	Output       string    `yaml:"output,omitempty"` // the run folder, as -o names it
 }
@@ -50,6 +53,7 @@ type Budgets struct {
 	Startup     string `yaml:"startup,omitempty"`
 	Clock       string `yaml:"clock,omitempty"`
 	Memory      string `yaml:"memory,omitempty"`
+	Grace       string `yaml:"grace,omitempty"`
 }
 
 // UnmarshalYAML reads an entrant: a mapping, or a string that names the bot as
@@ -160,10 +164,24 @@ func checkKey(n *ast.MappingValueNode, t reflect.Type, where string) error {
 		field := t.Field(i)
 		name := keyOf(field)
 		if name == key {
+			if err := checkUnit(n.Value, where, key); err != nil {
+				return fmt.Errorf("%d: %s: %w", n.Value.GetToken().Position.Line, where+key, err)
+			}
 			return checkKeys(n.Value, field.Type, where+key+".")
 		}
 		known = append(known, where+name)
 	}
 	return fmt.Errorf("%d: unknown key %q%s", n.Key.GetToken().Position.Line, where+key,
 		suggest.DidYouMean(where+key, known, "the keys are "+strings.Join(known, ", ")))
+}
+
+// checkUnit returns an error for a time or size that can't be read, such as a
+// size without a unit.
+func checkUnit(n ast.Node, where, key string) error {
+	value, ok := n.(ast.ScalarNode)
+	i := slices.IndexFunc(keys, func(k Key) bool { return k.Name == key && k.In == strings.TrimSuffix(where, ".") })
+	if !ok || i < 0 {
+		return nil
+	}
+	return keys[i].CheckUnit(fmt.Sprint(value.GetValue()))
 }

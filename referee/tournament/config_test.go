@@ -31,12 +31,15 @@ budgets:
   startup: 2
   clock: cpu
   memory: 256M
+  grace: 20ms
 isolation: none
 pondering: freeze
 jobs: 2
 affinity: off
 languages: rows.yaml
 output: out
+join: 90s
+idle: 1h
 `
 
 func TestReadConfig(t *testing.T) {

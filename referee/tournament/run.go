@@ -33,7 +33,7 @@ type Run struct {
 	Done func()
 
 	// Rounds are the results of completed Swiss and knockout rounds.
-	Rounds [][]Meeting
+	Rounds [][]standings.Meeting
 
 	earlier map[uint64]*record.Summary // played earlier and not yet counted
 	scan    record.Scanner
@@ -85,12 +85,12 @@ func (c *Run) Play(ctx context.Context) error {
 }
 
 // round plays one round, and returns the results of its encounters.
-func (c *Run) round(ctx context.Context, round Round) ([]Meeting, error) {
-	encounters := make([]Meeting, len(round.Pairs))
+func (c *Run) round(ctx context.Context, round Round) ([]standings.Meeting, error) {
+	encounters := make([]standings.Meeting, len(round.Pairs))
 	var meets []int // the encounter of each successive bunch of matches
 	for i, pair := range round.Pairs {
 		encounters[i].Pair = pair
-		if pair.B != Bye {
+		if pair.B != standings.Bye {
 			meets = append(meets, i)
 		}
 	}
@@ -98,7 +98,7 @@ func (c *Run) round(ctx context.Context, round Round) ([]Meeting, error) {
 	count := func(n int, b *record.Summary) {
 		c.Tally.Add(b)
 		if len(meets) > 0 && !b.Failed {
-			encounters[meets[n/bunch]].add(b, n%2)
+			encounters[meets[n/bunch]].Add(b, n%2)
 		}
 	}
 	missing, before := c.missing(round, count)
@@ -192,37 +192,29 @@ func (c *Run) fixture(p ScheduledMatch) arena.Fixture {
 	f := c.Cases[p.Case]
 	f.Repetition, f.Seats = p.Repetition, make([]arena.Seat, len(p.Bots))
 	for i, n := range p.Bots {
-		f.Seats[i] = arena.Seat{Bot: c.Bots[n].Name, Digest: c.Bots[n].Digest}
+		b := c.Bots[n]
+		f.Seats[i] = arena.Seat{Bot: b.Name, Digest: b.Digest, Kind: b.Kind, Guest: b.Guest}
 	}
 	return f
 }
 
-// add counts a match of the encounter; first is the seat, from 0, of A.
-func (e *Meeting) add(b *record.Summary, first int) {
-	for i, at := range []int{first, 1 - first} {
-		e.Wins[i] += b.Halves(at, 1-at)
-		e.Scores[i] += b.Seats[at].Score
-		if b.Seats[at].Verdict != "ok" {
-			e.Fails[i]++
-		}
+// Knockout returns what the run is played with, if it is a knockout.
+func (c *Run) Knockout() (k standings.Knockout, ok bool) {
+	for _, b := range c.Bots {
+		k.Bots = append(k.Bots, standings.Bot{Name: b.Name, Digest: b.Digest})
 	}
+	k.Matches = 2 * len(c.Plan.Plays)
+	return k, c.Plan.Format == Knockout
 }
 
 // Order returns, by the bot's name, what orders the standings before the game's
 // own rule: the results of the rounds in a Swiss tournament and a knockout.
 func (c *Run) Order() map[string][]int {
-	var order [][]int
-	switch c.Plan.Format {
-	case Swiss:
-		order = SwissOrder(len(c.Bots), c.Plan.Rank, c.Rounds)
-	case Knockout:
-		order = KnockoutOrder(len(c.Bots), c.Plan.Rank, c.Rounds)
-	default:
+	if k, ok := c.Knockout(); ok {
+		return c.Tally.Bracket(k).Order()
+	}
+	if c.Plan.Format != Swiss {
 		return nil
 	}
-	lead := make(map[string][]int)
-	for i, b := range c.Bots {
-		lead[b.Name] = order[i]
-	}
-	return lead
+	return byName(SwissOrder(len(c.Bots), c.Plan.Rank, c.Rounds), func(bot int) string { return c.Bots[bot].Name })
 }

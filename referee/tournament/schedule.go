@@ -8,6 +8,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/settings"
+	"umpire/referee/standings"
 )
 
 // Format is how bots are matched.
@@ -114,24 +115,18 @@ type ScheduledMatch struct {
 type Round struct {
 	// Pairs lists the encounters of a Swiss or knockout round, in order. B is
 	// -1 where A has a bye.
-	Pairs []Pair
+	Pairs []standings.Pair
 	// Matches yields all matches of the round, Len of them; those of one
 	// encounter come one after another. Byes are left out.
 	Matches iter.Seq[ScheduledMatch]
 	Len     int
 }
 
-// Pair is an encounter of two bots.
-type Pair struct{ A, B int }
-
-// Bye stands for the opponent of a bot without one in a round.
-const Bye = -1
-
 // Next returns the round that follows those in done, which hold the results of
 // their encounters; ok is false when the tournament is over. It depends on
 // nothing else.
-func (p Plan) Next(done [][]Meeting) (r Round, ok bool) {
-	var pairs []Pair
+func (p Plan) Next(done [][]standings.Meeting) (r Round, ok bool) {
+	var pairs []standings.Pair
 	switch p.Format {
 	case Swiss:
 		pairs = swissRound(p.Bots, p.swissRounds(), p.Rank, done)
@@ -194,14 +189,14 @@ func (p Plan) round(tables [][]int) Round {
 
 // encounters has every pair play every case in both orders. When a pair meets
 // again, it repeats the cases.
-func (p Plan) encounters(pairs []Pair, done [][]Meeting) Round {
+func (p Plan) encounters(pairs []standings.Pair, done [][]standings.Meeting) Round {
 	most := 0
 	for _, play := range p.Plays {
 		most = max(most, play.Repetition)
 	}
 	var matches []ScheduledMatch
 	for _, pair := range pairs {
-		if pair.B == Bye {
+		if pair.B == standings.Bye {
 			continue
 		}
 		met := meetings(done, pair)
@@ -213,7 +208,7 @@ func (p Plan) encounters(pairs []Pair, done [][]Meeting) Round {
 	return Round{Pairs: pairs, Matches: slices.Values(matches), Len: len(matches)}
 }
 
-func meetings(done [][]Meeting, pair Pair) (n int) {
+func meetings(done [][]standings.Meeting, pair standings.Pair) (n int) {
 	for _, round := range done {
 		for _, e := range round {
 			if e.Pair == pair || e.A == pair.B && e.B == pair.A {

@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"umpire/protocols"
+	"umpire/referee/standings"
 )
 
 // TestTables: every bot sits in every seat equally often, every two share
@@ -99,7 +99,7 @@ func TestRoundRobin(t *testing.T) {
 		if want := bots * (bots - 1) * cases; !ok || len(seen) != want || n != want || round.Len != want {
 			t.Fatalf("%d different matches of %d, Len %d, expected %d", len(seen), n, round.Len, want)
 		}
-		if _, more := p.Next([][]Meeting{nil}); more {
+		if _, more := p.Next([][]standings.Meeting{nil}); more {
 			t.Fatal("a second round")
 		}
 	})
@@ -161,16 +161,16 @@ func TestPlays(t *testing.T) {
 }
 
 // finish plays a tournament in rounds: outcome decides the encounters.
-func finish(p Plan, outcome func(Pair) Meeting) (rounds [][]Meeting) {
+func finish(p Plan, outcome func(standings.Pair) standings.Meeting) (rounds [][]standings.Meeting) {
 	for {
 		round, ok := p.Next(rounds)
 		if !ok {
 			return rounds
 		}
-		var done []Meeting
+		var done []standings.Meeting
 		for _, pair := range round.Pairs {
-			e := Meeting{Pair: pair}
-			if pair.B != Bye {
+			e := standings.Meeting{Pair: pair}
+			if pair.B != standings.Bye {
 				e = outcome(pair)
 			}
 			done = append(done, e)
@@ -179,8 +179,8 @@ func finish(p Plan, outcome func(Pair) Meeting) (rounds [][]Meeting) {
 	}
 }
 
-func stronger(pair Pair) Meeting {
-	e := Meeting{Pair: pair, Wins: [2]int{4, 0}, Scores: [2]int{2, 0}}
+func stronger(pair standings.Pair) standings.Meeting {
+	e := standings.Meeting{Pair: pair, Wins: [2]int{4, 0}, Scores: [2]int{2, 0}}
 	if pair.A > pair.B {
 		e.Wins, e.Scores = [2]int{0, 4}, [2]int{0, 2}
 	}
@@ -194,10 +194,10 @@ func TestSwiss(t *testing.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
 		p := plan(Swiss, bots, 2, 2)
 		p.Rounds = rounds
-		play := func() [][]Meeting {
+		play := func() [][]standings.Meeting {
 			rng := rand.New(rand.NewPCG(seed, 0))
-			return finish(p, func(pair Pair) Meeting {
-				return Meeting{Pair: pair, Wins: [2]int{rng.IntN(3), rng.IntN(3)}}
+			return finish(p, func(pair standings.Pair) standings.Meeting {
+				return standings.Meeting{Pair: pair, Wins: [2]int{rng.IntN(3), rng.IntN(3)}}
 			})
 		}
 		done := play()
@@ -207,7 +207,7 @@ func TestSwiss(t *testing.T) {
 		if len(done) != rounds {
 			t.Fatalf("%d rounds, expected %d", len(done), rounds)
 		}
-		met, byes := map[Pair]int{}, map[int]int{}
+		met, byes := map[standings.Pair]int{}, map[int]int{}
 		for n, round := range done {
 			seen := map[int]bool{}
 			for _, e := range round {
@@ -215,12 +215,12 @@ func TestSwiss(t *testing.T) {
 					t.Fatalf("round %d: %v", n, round)
 				}
 				seen[e.A] = true
-				if e.B == Bye {
+				if e.B == standings.Bye {
 					byes[e.A]++
 					continue
 				}
 				seen[e.B] = true
-				met[Pair{min(e.A, e.B), max(e.A, e.B)}]++
+				met[standings.Pair{A: min(e.A, e.B), B: max(e.A, e.B)}]++
 			}
 			if len(seen) != bots {
 				t.Fatalf("round %d leaves bots out: %v", n, round)
@@ -244,7 +244,7 @@ func TestRematch(t *testing.T) {
 	p := plan(Swiss, 2, 2, 2)
 	p.Rounds = 3
 	seen := map[string]bool{}
-	var done [][]Meeting
+	var done [][]standings.Meeting
 	for range 3 {
 		round, _ := p.Next(done)
 		for m := range round.Matches {
@@ -254,7 +254,7 @@ func TestRematch(t *testing.T) {
 				seen[key] = true
 			}
 		}
-		done = append(done, []Meeting{stronger(round.Pairs[0])})
+		done = append(done, []standings.Meeting{stronger(round.Pairs[0])})
 	}
 	if len(seen) != 12 {
 		t.Errorf("%d matches, expected 12", len(seen))
@@ -268,43 +268,17 @@ func TestKnockout(t *testing.T) {
 		losses := map[int]int{}
 		for _, round := range done {
 			for _, e := range round {
-				if e.B != Bye {
+				if e.B != standings.Bye {
 					losses[e.A+e.B-e.Winner(p.Rank)]++
 				}
 			}
 		}
-		order := KnockoutOrder(bots, p.Rank, done)
-		if losses[0] != 0 || len(losses) != bots-1 || order[0][0] != len(done) {
-			t.Errorf("%d bots: losses %v, order %v", bots, losses, order)
+		if losses[0] != 0 || len(losses) != bots-1 {
+			t.Errorf("%d bots: losses %v", bots, losses)
 		}
 		last := done[len(done)-1]
 		if final := last[0].Pair; len(last) != 1 || final.A+final.B != 1 {
 			t.Errorf("%d bots: the final is %v, expected the first two seeds", bots, last)
-		}
-	}
-}
-
-// TestTieRule: in a knockout a tie goes to who failed less, then to who was
-// named first.
-func TestTieRule(t *testing.T) {
-	for _, c := range []struct {
-		e            Meeting
-		rank         protocols.Rank
-		result, goes int
-	}{
-		{Meeting{Pair: Pair{3, 1}, Wins: [2]int{4, 0}, Scores: [2]int{1, 9}}, protocols.ByWins, 2, 3},
-		{Meeting{Pair: Pair{3, 1}, Wins: [2]int{4, 0}, Scores: [2]int{1, 9}}, protocols.ByPoints, 0, 1},
-		{Meeting{Pair: Pair{3, 1}, Wins: [2]int{2, 2}, Scores: [2]int{7, 5}}, protocols.ByWins, 2, 3},
-		{Meeting{Pair: Pair{3, 1}, Fails: [2]int{0, 1}}, protocols.ByWins, 1, 3},
-		{Meeting{Pair: Pair{3, 1}}, protocols.ByWins, 1, 1},
-		{Meeting{Pair: Pair{1, 3}}, protocols.ByPlaces, 1, 1},
-		{Meeting{Pair: Pair{4, Bye}}, protocols.ByWins, 2, 4},
-	} {
-		if got := c.e.Result(c.rank); got != c.result {
-			t.Errorf("%v: result %d, expected %d", c.e, got, c.result)
-		}
-		if got := c.e.Winner(c.rank); got != c.goes {
-			t.Errorf("%v: %d goes on, expected %d", c.e, got, c.goes)
 		}
 	}
 }

@@ -88,8 +88,10 @@ func (k Key) valueForm() string {
 		return fmt.Sprintf(`"type": "integer", "minimum": %d`, k.Min) + byDefault
 	case settings.Number:
 		return `"type": "integer", "minimum": 0` + byDefault
-	case settings.Duration, settings.Size:
+	case settings.Duration:
 		return `"type": ["string", "number"]`
+	case settings.Size: // a number needs a unit, unless it is 0
+		return `"type": ["string", "integer"], "minimum": 0, "maximum": 0`
 	case settings.Choice:
 		choices := make([]string, len(k.Choices))
 		for i, c := range k.Choices {

@@ -80,6 +80,7 @@ var keys = []Key{
 	{Setting: settings.Startup, In: "budgets", About: "Time of the first reply that is not charged.", Decides: true},
 	{Setting: settings.Clock, In: "budgets", About: "What times are measured in.", Decides: true},
 	{Setting: settings.Memory, In: "budgets", About: "Memory limit, as in 256M; 0: no limit.", Decides: true},
+	{Setting: settings.Grace, In: "budgets", About: "Remote players: time of each reply that is not charged.", Decides: true},
 	{Setting: settings.Isolation, About: "What contestants may touch."},
 	{
 		Setting: settings.Pondering, About: "Thinking during the opponent's turn: allow it, charge it, or charge it and stop a bot that is seen computing until its turn.",
@@ -87,6 +88,8 @@ var keys = []Key{
 	},
 	{Setting: settings.Jobs, About: "Number of concurrent matches."},
 	{Setting: settings.Affinity, About: "Whether each match gets its own CPU."},
+	{Setting: settings.Join, About: "Remote players and people: a match whose players have not come by then is void."},
+	{Setting: settings.Idle, About: "Remote players and people: time for a reply where there is no budget."},
 	{Setting: settings.Languages, About: "A language table; its rows precede the built-in ones."},
 	{Setting: key("output"), NoFlag: true, About: "The run folder, as with -o."},
 }
@@ -104,7 +107,7 @@ func Flags() []Key {
 
 // Own returns the flags that tournaments have but single matches do not.
 func Own() []settings.Setting {
-	shared := slices.Concat(settings.Names(settings.CaseChoice), settings.Names(settings.Conditions), settings.Names(settings.Running))
+	shared := slices.Concat(settings.Names(settings.CaseChoice), settings.Names(settings.Conditions), settings.Names(settings.Running), settings.Names(settings.Guests))
 	var own []settings.Setting
 	for _, k := range Flags() {
 		if !slices.Contains(shared, k.Name) {

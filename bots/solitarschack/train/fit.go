@@ -3,7 +3,7 @@ package main
 import (
 	"math"
 
-	"umpire/bots/solitarschack/planner"
+	"umpire/protocols/solitarschack/planner"
 )
 
 const (

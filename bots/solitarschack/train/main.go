@@ -15,8 +15,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"umpire/bots/solitarschack/planner"
-	rules "umpire/protocols/solitarschack"
+	rules "umpire/protocols/solitarschack/board"
+	"umpire/protocols/solitarschack/planner"
 )
 
 // settings are the arguments of a run.
@@ -40,8 +40,11 @@ func main() {
 	flag.IntVar(&s.jobs, "jobs", 1, "matches to play in parallel")
 	flag.Uint64Var(&s.seed, "seed", 1, "what everything random follows from")
 	more := flag.Bool("continue", false, "start from the weights there are")
-	dir := flag.String("o", "bots/solitarschack/planner/weights", "folder for the weights")
+	dir := flag.String("o", "protocols/solitarschack/planner/weights", "folder for the weights")
 	flag.Parse()
+	if s.seed >= 1<<32 { // playAll keeps the round in the other half
+		log.Fatalf("train: -seed: found %d, expected less than 2^32", s.seed)
+	}
 	w := new(planner.Weights)
 	if *more {
 		var err error

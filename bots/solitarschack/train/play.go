@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sync"
 
-	"umpire/bots/solitarschack/planner"
-	rules "umpire/protocols/solitarschack"
+	rules "umpire/protocols/solitarschack/board"
+	"umpire/protocols/solitarschack/planner"
 )
 
 // sample is a position and the points that were still to come, as known from

@@ -57,6 +57,13 @@ func (c *Content) Add(ctx context.Context, path string) (sum string, err error) 
 	return c.add(ctx, &part{path: path})
 }
 
+// AddSource is Add for a file or folder that is a source: hidden files and
+// caches in it are no part of it.
+func (c *Content) AddSource(ctx context.Context, path string) error {
+	_, err := c.add(ctx, &part{path: path, source: true})
+	return err
+}
+
 func (c *Content) add(ctx context.Context, p *part) (string, error) {
 	if err := p.read(ctx); err != nil {
 		return "", err

@@ -13,6 +13,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/protocols/svg"
+	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report"
 )
@@ -20,6 +21,8 @@ import (
 var (
 	//go:embed replay.html
 	replayText string
+	//go:embed base.css
+	baseText string
 	//go:embed page.css
 	styleText string
 	//go:embed replay.js
@@ -31,11 +34,20 @@ var (
 // Replay returns the page on which a recorded match is played back. It plays the
 // match again by the games' rules; the error says what is wrong with the record.
 func Replay(r record.Record, games []protocols.Game) ([]byte, error) {
+	return AnalysedReplay(r, games, nil)
+}
+
+// AnalysedReplay returns the page with an analysis of the match, unless that is
+// nil: what each reply was worth, and the best one.
+func AnalysedReplay(r record.Record, games []protocols.Game, m *analysis.Match) ([]byte, error) {
 	view, err := newReplay(r, games)
 	if err != nil {
 		return nil, err
 	}
-	style := svg.Style + "\n" + styleText
+	if m != nil {
+		view.addWorth(m)
+	}
+	style := replayStyle()
 	var page bytes.Buffer
 	err = replayPage.Execute(&page, struct {
 		*replay
@@ -48,11 +60,23 @@ func Replay(r record.Record, games []protocols.Game) ([]byte, error) {
 	return page.Bytes(), err
 }
 
-// policy is a content security policy that allows a page this style and this
-// script, by their hashes, and nothing else.
-func policy(style, script string) string {
-	return "default-src 'none'; style-src '" + digest(style) + "'; script-src '" + digest(script) +
-		"'; base-uri 'none'; form-action 'none'"
+// replayStyle is the style sheet of pages that play a match back.
+func replayStyle() string { return svg.Style + "\n" + baseText + styleText }
+
+// policy is a content security policy that allows a page this style and these
+// scripts, by their hashes, and nothing else.
+func policy(style string, scripts ...string) string {
+	allowed := "'none'"
+	if len(scripts) > 0 {
+		allowed = ""
+	}
+	for i, script := range scripts {
+		if i > 0 {
+			allowed += " "
+		}
+		allowed += "'" + digest(script) + "'"
+	}
+	return "default-src 'none'; style-src '" + digest(style) + "'; script-src " + allowed + "; base-uri 'none'; form-action 'none'"
 }
 
 func digest(text string) string {

@@ -155,7 +155,7 @@ func TestGames(t *testing.T) {
 			see := func(at any) {
 				drawn, text := draw(at)
 				if drawn == "" {
-					drawn = text
+					drawn = text()
 				}
 				want = append(want, drawn)
 			}

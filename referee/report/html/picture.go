@@ -16,13 +16,17 @@ import (
 // like the one before, only the parts that changed are kept.
 type album struct {
 	texts []string
-	bytes int // of all texts
+	bytes int // of the texts that the match has added
 	index map[string]int
 	head  int   // of the picture added last: its root; -1 for plain text
 	parts []int // and its parts
 }
 
 func newAlbum() *album { return &album{index: make(map[string]int), head: -1} }
+
+// begin begins the pictures of another match. Texts that it has in common with
+// those before are shared.
+func (a *album) begin() { a.bytes, a.head, a.parts = 0, -1, nil }
 
 // picture is a picture in an album. Without All, it differs from the one before
 // in the parts of Changed alone.
@@ -59,13 +63,13 @@ func (a *album) stored() []string {
 
 // add stores a picture that is an SVG or, where it is not in the form that
 // splitSVG wants, the text.
-func (a *album) add(drawn, text string) picture {
+func (a *album) add(drawn string, text func() string) picture {
 	head, parts, ok := splitSVG(drawn)
 	headText := -1
 	if ok {
 		headText = a.text(head)
 	} else {
-		parts = []string{safe(text)}
+		parts = []string{safe(text())}
 	}
 	now := make([]int, len(parts))
 	for i, part := range parts {
@@ -86,22 +90,22 @@ func (a *album) add(drawn, text string) picture {
 	return p
 }
 
-// draw returns a position as an SVG, "" where it can't be drawn, and as text.
-func draw(position any) (drawn, text string) {
+// draw returns a position as an SVG, "" where it can't be drawn, and as text,
+// which is rarely needed.
+func draw(position any) (drawn string, text func() string) {
 	if d, ok := position.(protocols.Drawer); ok {
 		drawn = svg.WithoutStyle(d.SVG(0))
 	}
-	switch p := position.(type) {
-	case fmt.Stringer:
-		text = p.String()
-	default:
-		state, err := json.MarshalIndent(p, "", " ")
-		if err != nil {
-			state = []byte("no picture: " + err.Error())
+	return drawn, func() string {
+		if p, ok := position.(fmt.Stringer); ok {
+			return p.String()
 		}
-		text = string(state)
+		state, err := json.MarshalIndent(position, "", " ")
+		if err != nil {
+			return "no picture: " + err.Error()
+		}
+		return string(state)
 	}
-	return drawn, text
 }
 
 // splitSVG takes a picture apart: the start tag of its root and the elements

@@ -14,11 +14,10 @@ import (
 
 // What a page shows of things that have no bound of their own.
 const (
-	maxTrace    = 5000     // positions of a batch task
-	maxPictures = 1500_000 // bytes of their pictures, about
-	maxLine     = 4 << 10  // bytes of one line exchanged
-	maxText     = 32 << 10 // bytes of the case
-	maxMove     = 60       // characters of a move in the list
+	maxLines = 400 << 10 // bytes of all lines exchanged
+	maxLine  = 4 << 10   // bytes of one line exchanged
+	maxText  = 32 << 10  // bytes of the case
+	maxMove  = 60        // characters of a move in the list
 )
 
 // replay is all that is on the page of a match. Its texts are safe to show: what
@@ -29,9 +28,12 @@ type replay struct {
 	Budget, PerMove, Startup, Clock string // "" where there is none
 	Error                           string // why umpire failed to play it
 	Cut                             bool   // a reply is kept in part only, so the outcome is that of the record
-	Left                            int    // positions that are not shown
+	Left                            int    // positions of a batch task that are not shown
+	Undrawn                         int    // steps after which no position is drawn
+	Command                         string // shows what the page leaves out; "" if it leaves out nothing
 	Seats                           []seat
 	Chart                           chart
+	Worth                           worth
 	Data                            data
 }
 
@@ -54,15 +56,16 @@ type data struct {
 
 // step is a position, and how it came about. The first is the start.
 type step struct {
-	Seat   int    `json:"s,omitempty"` // whose move it was; 0: nobody's
-	Move   string `json:"m,omitempty"`
-	Kind   string `json:"k,omitempty"` // of a failure
-	Why    string `json:"w,omitempty"`
-	Auto   bool   `json:"a,omitempty"` // played for the seat, which was not asked
-	WallUS int64  `json:"u,omitempty"`
-	CostUS int64  `json:"c,omitempty"` // of the seat's budget
-	Scores []int  `json:"r,omitempty"` // where they changed
-	Lines  []line `json:"l,omitempty"`
+	Seat   int        `json:"s,omitempty"` // whose move it was; 0: nobody's
+	Move   string     `json:"m,omitempty"`
+	Kind   string     `json:"k,omitempty"` // of a failure
+	Why    string     `json:"w,omitempty"`
+	Auto   bool       `json:"a,omitempty"` // played for the seat, which was not asked
+	WallUS int64      `json:"u,omitempty"`
+	CostUS int64      `json:"c,omitempty"` // of the seat's budget
+	Scores []int      `json:"r,omitempty"` // where they changed
+	Lines  []line     `json:"l,omitempty"`
+	Worth  *stepWorth `json:"x,omitempty"`
 	picture
 	timed bool
 }
@@ -75,6 +78,16 @@ type line struct {
 }
 
 func newReplay(r record.Record, games []protocols.Game) (*replay, error) {
+	in := newAlbum()
+	v, err := newReplayIn(in, wholePage, r, games)
+	if err == nil {
+		v.Data.Texts = in.stored()
+	}
+	return v, err
+}
+
+// newReplayIn keeps the pictures in an album that other matches may share.
+func newReplayIn(in *album, most bounds, r record.Record, games []protocols.Game) (*replay, error) {
 	setup, _, err := r.Setup(games)
 	if err != nil {
 		return nil, err
@@ -83,7 +96,8 @@ func newReplay(r record.Record, games []protocols.Game) (*replay, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := player{album: newAlbum(), costs: costs}
+	in.begin()
+	p := player{album: in, most: most, costs: costs}
 	p.start(setup.Case.Start(len(r.Seats)))
 	played, err := r.Replay(games, referee.Watcher{Sent: p.sent, Event: p.event, AutoMove: p.autoMove})
 	if err != nil && r.Error == "" {
@@ -91,8 +105,9 @@ func newReplay(r record.Record, games []protocols.Game) (*replay, error) {
 	}
 	p.end()
 
-	v := &replay{Game: setup.Game.Title, Error: safe(r.Error), Cut: r.Cut(), Left: p.left}
+	v := &replay{Game: setup.Game.Title, Error: safe(r.Error), Cut: r.Cut(), Left: p.left, Undrawn: p.undrawn}
 	v.facts(r)
+	v.Command = p.command(r.ID)
 	bots := make([]string, len(r.Seats))
 	for i, s := range r.Seats {
 		if !v.Cut && r.Error == "" {
@@ -106,7 +121,7 @@ func newReplay(r record.Record, games []protocols.Game) (*replay, error) {
 	}
 	v.Title = v.Game + ": " + strings.Join(bots, ", ")
 	v.Chart = newChart(p.steps, bots)
-	v.Data = data{Bots: bots, Budget: r.Limits.TimeUS, Texts: p.album.stored(), Steps: p.steps}
+	v.Data = data{Bots: bots, Budget: r.Limits.TimeUS, Steps: p.steps}
 	return v, nil
 }
 
@@ -140,13 +155,16 @@ func newSeat(number int, s record.Seat, budget int64) seat {
 
 // player gathers the steps of a match that is played again.
 type player struct {
-	album  *album
-	costs  []int64 // of the events
-	steps  []step
-	lines  []line // exchanged since the last step
-	scores []int
-	events int
-	left   int
+	album   *album
+	most    bounds
+	costs   []int64 // of the events
+	steps   []step
+	lines   []line // exchanged since the last step
+	said    int    // bytes of all lines exchanged
+	scores  []int
+	events  int
+	left    int
+	undrawn int
 }
 
 // start adds the position at the start or, where the case alone determines the
@@ -165,7 +183,7 @@ func (p *player) start(m protocols.Match) {
 func (p *player) trace(t protocols.Tracer) {
 	n := 0
 	for state := range t.Trace() {
-		if n++; n > maxTrace || p.album.bytes > maxPictures {
+		if n++; n > p.most.positions || p.album.bytes > p.most.pictures {
 			p.left++
 			continue
 		}
@@ -177,7 +195,12 @@ func (p *player) trace(t protocols.Tracer) {
 
 // add adds a step to a position.
 func (p *player) add(s step, position any) {
-	s.picture = p.album.add(draw(position))
+	if p.album.bytes > p.most.pictures {
+		p.undrawn++
+		s.picture = p.album.add("", func() string { return noPicture })
+	} else {
+		s.picture = p.album.add(draw(position))
+	}
 	p.steps = append(p.steps, s)
 }
 
@@ -193,7 +216,7 @@ func (p *player) score(n int, m protocols.Match) {
 }
 
 func (p *player) sent(seat int, text string) {
-	p.lines = append(p.lines, line{Seat: seat, Text: shown(text)})
+	p.line(line{Seat: seat, Text: shown(text)})
 }
 
 func (p *player) event(e referee.Event, foul *protocols.Foul, m protocols.Match) {
@@ -207,7 +230,7 @@ func (p *player) event(e referee.Event, foul *protocols.Foul, m protocols.Match)
 		s.timed = s.WallUS > 0
 	} else {
 		s.Move = move(e)
-		p.lines = append(p.lines, line{Seat: e.Seat, From: true, Text: shown(e.Reply)})
+		p.line(line{Seat: e.Seat, From: true, Text: shown(e.Reply)})
 	}
 	if foul != nil {
 		s.Kind, s.Why = string(protocols.KindFoul), safe(foul.Reason)

@@ -1,5 +1,6 @@
 'use strict';
 (() => {
+	if (!document.getElementById('data')) return; // no match to play back
 	const data = JSON.parse(document.getElementById('data').textContent);
 	// Pictures are stored with characters exchanged for others that are shorter in JSON.
 	const exchanged = {'<': '[', '[': '<', '>': ']', ']': '>', '"': '`', '`': '"'};
@@ -46,12 +47,26 @@
 		} else if (want.head) {
 			picture.innerHTML = texts[want.head - 1] + want.parts.map((i) => texts[i]).join('') + '</svg>';
 		} else {
-			picture.replaceChildren(make('pre', '', texts[want.parts[0]]));
+			const text = make('pre', '', texts[want.parts[0]]);
+			text.tabIndex = 0; // it may have to be scrolled
+			text.setAttribute('role', 'region');
+			text.setAttribute('aria-label', 'Position');
+			picture.replaceChildren(text);
 		}
 		shown = want;
 	}
 
 	const name = (seat) => make('bdi', '', data.bots[seat - 1]);
+
+	// Of an analysis: the mark of a reply that lost something.
+	const marks = {inaccuracy: '?!', mistake: '?', blunder: '??'};
+	const mark = (name) => {
+		const out = make('span', 'mark ' + name, marks[name]);
+		out.title = name;
+		out.setAttribute('role', 'img');
+		out.setAttribute('aria-label', name);
+		return out;
+	};
 
 	// describe says what happened at a step: who did what, and how it failed.
 	function describe(step, n, long) {
@@ -61,6 +76,7 @@
 		if (step.a) out.append(make('span', 'mute', 'played for it, not asked'));
 		else if (step.m !== undefined) out.append(make(step.s ? 'b' : 'span', '', step.m));
 		else if (!step.s) out.append(make('span', 'mute', n ? '' : 'the start'));
+		if (step.x && step.x.c) out.append(' ', mark(step.x.c));
 		if (step.k) out.append(' ', make('span', 'badge', step.k));
 		if (step.w && long) out.append(' ' + step.w);
 		return out;
@@ -71,7 +87,7 @@
 		link.href = '#step=' + n;
 		link.onclick = () => go(n);
 		link.append(make('span', 'n', n), describe(step, n, false), make('span', 't', step.u ? time(step.u) : ''));
-		if (step.s) link.setAttribute('aria-label', 'Step ' + n + ': ' + describe(step, n, true).textContent);
+		if (step.s) link.setAttribute('aria-label', 'Step ' + n + ': ' + describe(step, n, true).textContent + (step.x && step.x.c ? ', ' + step.x.c : ''));
 		const item = make('li');
 		item.append(link);
 		$('moves').append(item);
@@ -103,6 +119,16 @@
 		$('lines').replaceChildren(...lines);
 	}
 
+	// drawWorth says what the reply was worth, and on demand the best one.
+	const worth = $('worth');
+	function drawWorth(n) {
+		if (!worth) return;
+		const x = steps[n].x, details = worth.querySelector('details');
+		worth.firstElementChild.textContent = x ? (x.c ? x.c + ': ' : '') + x.t : '';
+		details.hidden = !(x && x.b);
+		details.lastElementChild.textContent = x && x.b || '';
+	}
+
 	let current = -1, timer = 0, address = 0;
 	function show(n) {
 		n = Math.min(end, Math.max(0, n));
@@ -112,6 +138,7 @@
 		draw(at[n]);
 		drawSeats(n);
 		drawLines(n);
+		drawWorth(n);
 		$('caption').replaceChildren(describe(steps[n], n, true));
 		links[n].setAttribute('aria-current', 'step');
 		const list = $('moves'), top = links[n].parentElement.offsetTop;
@@ -176,8 +203,8 @@
 	const keys = {ArrowLeft: () => go(current - 1), ArrowRight: () => go(current + 1), Home: () => go(0), End: () => go(end)};
 	document.onkeydown = (event) => {
 		if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-		const target = event.target.closest('select, button, input');
-		if (event.key === ' ' && !(target && target.matches('select, button'))) {
+		const target = event.target.closest('select, button, input, summary');
+		if (event.key === ' ' && !(target && target.matches('select, button, summary'))) {
 			playing() ? pause() : play();
 		} else if (keys[event.key] && !(target && target.matches('select'))) {
 			keys[event.key]();

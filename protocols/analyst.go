@@ -1,0 +1,64 @@
+package protocols
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Analyst is a Match that can say what each reply is worth, exactly or as an
+// estimate. Its Game says in Analysis how to read that.
+type Analyst interface {
+	// Values returns the value of each reply that an awaited seat may give; none
+	// for any other seat. Each is legal; of a Chooser they are the Choices, in
+	// their order. Exact means that the values are those of perfect play, where
+	// they are estimates otherwise. Repeated calls return the same, and none
+	// changes the match. An estimate uses only what the seat can know, and takes a
+	// bounded number of operations, not of seconds, so it is the same on every
+	// machine. It is called after Next.
+	Values(seat int) (values []Value, exact bool)
+}
+
+// Value is the value of one reply.
+type Value struct {
+	Reply string // the line, without its end
+	// Value is what the reply leads to if all seats play their best from there on:
+	// the seat's score at the end of the match less that of the best other seat,
+	// or its score if it is alone. The unit is that of the game's Analysis.
+	Value float64
+	Line  []string // replies expected to follow, of whatever seat owes one; may be empty
+}
+
+// Analysis holds the facts about the values of a game whose matches are
+// Analysts.
+type Analysis struct {
+	Unit   string // unit of the values, in the plural: "beads"
+	Method string // how values are found, for people: what is exact and what an estimate
+
+	// The least losses, in Unit, that make a reply an inaccuracy, a mistake or a
+	// blunder: 0 < Inaccuracy < Mistake < Blunder.
+	Inaccuracy, Mistake, Blunder float64
+}
+
+// Tidy returns a reply as Choices and Values write it: one space between its
+// fields, and numbers without leading zeros.
+func Tidy(reply string) string {
+	fields := Fields(reply)
+	for i, field := range fields {
+		if n, ok := Number(field); ok {
+			fields[i] = strconv.Itoa(n)
+		}
+	}
+	return strings.Join(fields, " ")
+}
+
+// Margin returns a seat's score, numbered from 1, less that of the best other
+// seat; its score if it is alone.
+func Margin(result []Outcome, seat int) int {
+	best, others := 0, false
+	for i, o := range result {
+		if i+1 != seat && (!others || o.Score > best) {
+			best, others = o.Score, true
+		}
+	}
+	return result[seat-1].Score - best
+}

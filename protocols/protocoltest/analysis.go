@@ -1,0 +1,145 @@
+package protocoltest
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"umpire/protocols"
+)
+
+// checkAnalysis checks the values of a game whose matches are Analysts, and the
+// facts about them.
+func checkAnalysis(s Suite, g protocols.Game) error {
+	return s.eachMatch(g, func(c sample, seats int) error {
+		const fewer = 2 // seeds; values may take long
+		_, ok := c.Start(seats).(protocols.Analyst)
+		if err := checkAnalysisFacts(g.Analysis, ok); err != nil || !ok || c.seed >= fewer {
+			return err
+		}
+		for _, how := range []temper{{}, {junk: 0.1, foul: 0.2, fail: 0.03, kinds: protocols.Kinds}} {
+			if err := s.analyseOne(g, c, seats, how); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// checkAnalysisFacts checks the facts of a game about its values, if it has any.
+func checkAnalysisFacts(a protocols.Analysis, analyst bool) error {
+	switch {
+	case !analyst && a != protocols.Analysis{}:
+		return fmt.Errorf("the game has Analysis %+v, but its matches are no Analysts", a)
+	case !analyst:
+		return nil
+	case !(0 < a.Inaccuracy && a.Inaccuracy < a.Mistake && a.Mistake < a.Blunder):
+		return fmt.Errorf("losses %v, %v and %v do not ascend from above 0", a.Inaccuracy, a.Mistake, a.Blunder)
+	case strings.TrimSpace(a.Unit) == "":
+		return errors.New("Analysis has no Unit")
+	}
+	return checkSentence(a.Method)
+}
+
+// analyseOne plays a match and checks its values in some of its positions.
+func (s Suite) analyseOne(g protocols.Game, c sample, seats int, how temper) error {
+	d, err := s.newDrive(g, c.Case, seats, rand.New(rand.NewPCG(c.seed, uint64(seats))), how)
+	if err != nil {
+		return err
+	}
+	values := seldom{}
+	d.watch = func(over bool) error {
+		if !values.next() && !over {
+			return nil
+		}
+		return d.checkValues(c)
+	}
+	return d.play()
+}
+
+// checkValues checks the values of all seats now, and that they change nothing.
+func (d *drive) checkValues(c sample) error {
+	before, err := look(d.main, d.seats)
+	if err != nil {
+		return err
+	}
+	for seat := range d.seats + 1 {
+		values, exact := d.main.(protocols.Analyst).Values(seat)
+		again, still := d.main.(protocols.Analyst).Values(seat)
+		twin, same := d.twin.(protocols.Analyst).Values(seat)
+		if fmt.Sprint(values, exact) != fmt.Sprint(again, still) || fmt.Sprint(values, exact) != fmt.Sprint(twin, same) {
+			return fmt.Errorf("the same position gives values %v and %v and %v to seat %d", values, again, twin, seat)
+		}
+		if err := d.checkValuesOf(c, seat, values); err != nil {
+			return fmt.Errorf("values %v of seat %d: %w", values, seat, err)
+		}
+	}
+	after, err := look(d.main, d.seats)
+	if err == nil {
+		err = before.differs(after)
+	}
+	if err != nil {
+		return fmt.Errorf("Values changes the match: %w", err)
+	}
+	return nil
+}
+
+// checkValuesOf checks that the values of a seat are those of all its choices,
+// if the match lists them, are finite, and that their replies and lines are
+// legal.
+func (d *drive) checkValuesOf(c sample, seat int, values []protocols.Value) error {
+	if awaited := slices.Contains(d.await, seat); awaited != (len(values) > 0) {
+		return fmt.Errorf("it is awaited: %v", awaited)
+	}
+	if chooser, ok := d.main.(protocols.Chooser); ok && seat > 0 {
+		choices := chooser.Choices(seat)
+		if !slices.EqualFunc(choices, values, func(c protocols.Choice, v protocols.Value) bool { return c.Reply == v.Reply }) {
+			return fmt.Errorf("its choices are %v", choices)
+		}
+	}
+	for _, v := range values {
+		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+			return fmt.Errorf("the value of %q is %v", v.Reply, v.Value)
+		}
+		if protocols.Tidy(v.Reply) != v.Reply {
+			return fmt.Errorf("reply %q is written untidily", v.Reply)
+		}
+		m := c.Start(d.seats)
+		step := d.repeat(m)
+		if foul := m.Reply(seat, v.Reply); foul != nil {
+			return fmt.Errorf("reply %q is a foul: %w", v.Reply, foul)
+		}
+		if len(step.Await) > 1 {
+			continue // what follows depends on the others
+		}
+		for i, reply := range v.Line {
+			await := m.Next().Await
+			if len(await) == 0 {
+				return fmt.Errorf("the line after %q has %d replies, and the match is over after %d", v.Reply, len(v.Line), i)
+			}
+			if foul := m.Reply(await[0], reply); foul != nil {
+				return fmt.Errorf("the line after %q has a foul, %q: %w", v.Reply, reply, foul)
+			}
+		}
+	}
+	return nil
+}
+
+// repeat brings a match of the same case to the position of the drive.
+func (d *drive) repeat(m protocols.Match) protocols.Step {
+	step := m.Next()
+	for events := d.events; len(events) > 0; step = m.Next() {
+		for range step.Await {
+			if e := events[0]; e.fail != "" {
+				m.Fail(e.seat, failure(e.fail))
+			} else {
+				m.Reply(e.seat, e.reply)
+			}
+			events = events[1:]
+		}
+	}
+	return step
+}

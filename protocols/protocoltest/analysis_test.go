@@ -1,0 +1,107 @@
+package protocoltest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"umpire/protocols"
+)
+
+// valued is a toy match with values.
+type valued struct {
+	protocols.Match
+	await  []int
+	values func(m *valued, seat int) []protocols.Value
+	calls  *int
+}
+
+func (m *valued) Next() protocols.Step {
+	step := m.Match.Next()
+	m.await = append(m.await[:0], step.Await...)
+	return step
+}
+
+func (m *valued) Values(seat int) ([]protocols.Value, bool) {
+	for _, awaited := range m.await {
+		if seat == awaited {
+			return m.values(m, seat), false
+		}
+	}
+	return nil, false
+}
+
+// valuedCase starts valued matches.
+type valuedCase struct {
+	protocols.Case
+	like valued
+}
+
+func (c valuedCase) Start(seats int) protocols.Match {
+	m := c.like
+	m.Match = c.Case.Start(seats)
+	return &m
+}
+
+// valuedGame is Morra with values.
+func valuedGame(like valued) protocols.Game {
+	g := Morra()
+	g.Analysis = protocols.Analysis{Unit: "fingers", Method: "an estimate", Inaccuracy: 1, Mistake: 2, Blunder: 3}
+	g.Parse = func(text string) (protocols.Case, error) {
+		c, err := parseMorra(text)
+		if err != nil {
+			return nil, err
+		}
+		return valuedCase{c, like}, nil
+	}
+	g.Generate = func(group string, seed uint64) (protocols.Case, error) {
+		c, err := Morra().Generate(group, seed)
+		return valuedCase{c, like}, err
+	}
+	return g
+}
+
+func TestSuiteFindsValues(t *testing.T) {
+	good := func(*valued, int) []protocols.Value { return []protocols.Value{{Reply: "1", Value: 1}, {Reply: "2"}} }
+	for _, test := range []struct {
+		name   string
+		values func(m *valued, seat int) []protocols.Value
+		facts  func(a *protocols.Analysis)
+		want   string
+	}{
+		{"nothing", good, nil, ""},
+		{"a foul", func(*valued, int) []protocols.Value { return []protocols.Value{{Reply: "99"}} }, nil, "is a foul"},
+		{"untidy", func(*valued, int) []protocols.Value { return []protocols.Value{{Reply: " 01"}} }, nil, "untidily"},
+		{"infinite", func(*valued, int) []protocols.Value {
+			zero := 0.0
+			return []protocols.Value{{Reply: "1", Value: 1 / zero}}
+		}, nil, "is +Inf"},
+		{"none", func(*valued, int) []protocols.Value { return nil }, nil, "it is awaited: true"},
+		{"not the same", func(m *valued, _ int) []protocols.Value {
+			*m.calls++
+			return []protocols.Value{{Reply: "1", Value: float64(*m.calls)}}
+		}, nil, "the same position gives values"},
+		{"a change", func(m *valued, seat int) []protocols.Value {
+			m.Match.Reply(seat, "1")
+			return []protocols.Value{{Reply: "1"}}
+		}, nil, "changes the match"},
+		{"no order of losses", good, func(a *protocols.Analysis) { a.Blunder = 1 }, "do not ascend"},
+		{"no unit", good, func(a *protocols.Analysis) { a.Unit = "" }, "no Unit"},
+		{"no method", good, func(a *protocols.Analysis) { a.Method = "" }, ""},
+	} {
+		g := valuedGame(valued{values: test.values, calls: new(int)})
+		if test.facts != nil {
+			test.facts(&g.Analysis)
+		}
+		err := checkAnalysis(Suite{Seeds: 2, Reply: replyMorra}, g)
+		if test.name == "no method" && err == nil || test.want == "" && test.name == "nothing" && err != nil ||
+			test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%s: found %v, expected %q", test.name, err, test.want)
+		}
+	}
+	g := Morra()
+	g.Analysis.Unit = "fingers"
+	if err := checkAnalysis(Suite{Seeds: 2, Reply: replyMorra}, g); err == nil || !strings.Contains(fmt.Sprint(err), "no Analysts") {
+		t.Errorf("facts without values: %v", err)
+	}
+}

@@ -1,0 +1,380 @@
+// Package analysis finds what each reply of a recorded match was worth, and what
+// was lost against the best one. The games value replies; this package plays
+// records again, compares, classifies and adds up. It knows no files and prints
+// nothing.
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/record"
+)
+
+// Class is the class of a reply that loses something.
+type Class string
+
+// The classes. How much a reply must lose is up to its game.
+const (
+	Inaccuracy Class = "inaccuracy"
+	Mistake    Class = "mistake"
+	Blunder    Class = "blunder"
+)
+
+// Classes says which losses are of which class.
+type Classes struct {
+	// The least losses of each class.
+	Inaccuracy float64 `json:"inaccuracy"`
+	Mistake    float64 `json:"mistake"`
+	Blunder    float64 `json:"blunder"`
+	// Result means that a reply is a blunder, too, if it gives a win or a tie away
+	// and the values are exact.
+	Result bool `json:"result"`
+}
+
+// Match is the analysis of one record. Values and losses are in Unit, rounded to
+// hundredths.
+type Match struct {
+	ID      string  `json:"id"`
+	Game    string  `json:"game"`
+	Case    string  `json:"case"`
+	Unit    string  `json:"unit"`
+	Method  string  `json:"method"` // how values are found, for people
+	Exact   bool    `json:"exact"`  // every value is exact
+	Classes Classes `json:"classes"`
+	// Start is the value of the start to the seat that replies first; nil unless
+	// its first reply was analysed.
+	Start    *float64  `json:"start,omitempty"`
+	Seats    []Seat    `json:"seats"`
+	Moves    []Move    `json:"moves"`
+	Failures []Failure `json:"failures,omitempty"`
+}
+
+// Seat adds up the moves of one seat.
+type Seat struct {
+	Seat   int    `json:"seat"`
+	Bot    string `json:"bot"`
+	Digest string `json:"digest,omitempty"`
+	Margin int    `json:"margin"` // how the match ended: its score less that of the best other seat
+	Place  int    `json:"place"`
+	Sum
+}
+
+// Sum adds up moves.
+type Sum struct {
+	Moves        int     `json:"moves"`   // replies with a value
+	Choices      int     `json:"choices"` // those where the seat could have given another
+	Unvalued     int     `json:"unvalued,omitempty"`
+	Lost         float64 `json:"lost"`
+	Mean         float64 `json:"mean"` // Lost for each of Choices
+	Inaccuracies int     `json:"inaccuracies"`
+	Mistakes     int     `json:"mistakes"`
+	Blunders     int     `json:"blunders"`
+	// Thirds is what was lost in the first, the middle and the last third of the
+	// seat's Choices of a match.
+	Thirds [3]float64 `json:"thirds"`
+}
+
+// Move is a reply that was accepted, and what it was worth to its seat.
+type Move struct {
+	Step      int      `json:"step"`  // as a replay counts
+	Event     int      `json:"event"` // in the record's events, from 0
+	Seat      int      `json:"seat"`
+	Reply     string   `json:"reply"` // as the game writes it
+	Value     float64  `json:"value"`
+	Best      string   `json:"best"` // the reply itself, if none is better; else the first of the best
+	BestValue float64  `json:"best_value"`
+	Lost      float64  `json:"lost"`
+	Class     Class    `json:"class,omitempty"`
+	Exact     bool     `json:"exact"`
+	Choices   int      `json:"choices"`        // number of replies that the seat could give
+	Line      []string `json:"line,omitempty"` // replies expected after the best one
+}
+
+// Failure is a foul or another failure, with what it cost. That is no loss of a
+// reply: it is what the seat could have had less what it had at the end.
+type Failure struct {
+	Step   int    `json:"step"`
+	Event  int    `json:"event"`
+	Seat   int    `json:"seat"`
+	Kind   string `json:"kind"`
+	Detail string `json:"detail"`
+	// Best is the best reply then, and Expected its value; Cost is Expected less
+	// Margin. They are absent where the seat owed no reply.
+	Best     string   `json:"best,omitempty"`
+	Expected *float64 `json:"expected,omitempty"`
+	Cost     *float64 `json:"cost,omitempty"`
+	Margin   int      `json:"margin"` // how the match ended for the seat
+	Place    int      `json:"place"`
+	Exact    bool     `json:"exact"` // Expected is
+}
+
+// At returns the move or the failure that led to a step of a replay; nil for
+// each that did not. There is none in a nil Match.
+func (m *Match) At(step int) (*Move, *Failure) {
+	if m == nil {
+		return nil, nil
+	}
+	for i := range m.Failures {
+		if m.Failures[i].Step == step {
+			return nil, &m.Failures[i]
+		}
+	}
+	i, found := slices.BinarySearchFunc(m.Moves, step, func(m Move, step int) int { return cmp.Compare(m.Step, step) })
+	if !found {
+		return nil, nil
+	}
+	return &m.Moves[i], nil
+}
+
+// NoAnalyst is the error of a record of a game that can't value replies.
+type NoAnalyst struct{ Game string }
+
+func (e *NoAnalyst) Error() string { return fmt.Sprintf("%s can't say what a reply is worth", e.Game) }
+
+// NotPlayed is the error of a record of a match that umpire failed to play.
+type NotPlayed struct{ Why string }
+
+func (e *NotPlayed) Error() string { return "umpire could not play this match: " + e.Why }
+
+// Of analyses the replies of a record's seats; with a bot, only those of the
+// seats where it sat. The error is a *NoAnalyst, a *NotPlayed, or says what is
+// wrong with the record.
+func Of(r record.Record, games []protocols.Game, bot string) (*Match, error) {
+	game, _, err := r.Parse(games)
+	if err != nil {
+		return nil, err
+	}
+	if game.Analysis.Unit == "" {
+		return nil, &NoAnalyst{game.Name}
+	}
+	if r.Error != "" {
+		return nil, &NotPlayed{r.Error}
+	}
+	a := analyser{game: game, record: r, bot: bot, match: &Match{
+		ID: r.ID, Game: game.Name, Case: r.Case.Name, Unit: game.Analysis.Unit, Method: game.Analysis.Method,
+		Exact: true, Classes: ClassesOf(game), Moves: []Move{},
+	}}
+	played, err := r.Replay(games, referee.Watcher{Awaited: a.awaited, Event: a.event, AutoMove: func(int, protocols.Position) { a.step++ }})
+	if err != nil {
+		return nil, err
+	}
+	a.finish(played)
+	return a.match, nil
+}
+
+// analyser follows a match that is played again.
+type analyser struct {
+	game   protocols.Game
+	record record.Record
+	bot    string
+	match  *Match
+
+	step    int
+	events  int     // so far
+	offered []offer // by seat, of those that owe a reply
+}
+
+// offer is what a seat could reply.
+type offer struct {
+	values []protocols.Value
+	exact  bool
+}
+
+// best is the first of the best replies.
+func (o offer) best() protocols.Value {
+	return slices.MaxFunc(o.values, func(a, b protocols.Value) int { return cmp.Compare(a.Value, b.Value) })
+}
+
+// awaited values what the seats that are asked may reply.
+func (a *analyser) awaited(seats []int, m protocols.Match) {
+	a.offered = make([]offer, len(a.record.Seats))
+	analyst, ok := m.(protocols.Analyst)
+	if !ok {
+		return
+	}
+	for _, seat := range seats {
+		if a.bot == "" || a.record.Seats[seat-1].Bot == a.bot {
+			o := &a.offered[seat-1]
+			o.values, o.exact = analyst.Values(seat)
+		}
+	}
+}
+
+func (a *analyser) event(e referee.Event, foul *protocols.Foul, _ protocols.Match) {
+	a.step++
+	a.events++
+	o := a.offered[e.Seat-1]
+	a.offered[e.Seat-1] = offer{}
+	if len(o.values) > 0 {
+		if best := round(o.best().Value); a.events == 1 {
+			a.match.Start = &best
+		}
+		a.match.Exact = a.match.Exact && o.exact
+	}
+	switch {
+	case e.Fail != nil:
+		a.failed(e.Seat, string(e.Fail.Kind), e.Fail.Detail, o)
+	case foul != nil:
+		a.failed(e.Seat, string(protocols.KindFoul), foul.Reason, o)
+	default:
+		a.replied(e, o)
+	}
+}
+
+// replied adds an accepted reply. One that is none of the game's choices has no
+// value.
+func (a *analyser) replied(e referee.Event, o offer) {
+	reply := protocols.Tidy(e.Reply)
+	i := slices.IndexFunc(o.values, func(v protocols.Value) bool { return v.Reply == reply })
+	if i < 0 {
+		return
+	}
+	played, best := o.values[i], o.best()
+	lost := round(best.Value - played.Value)
+	if lost == 0 {
+		best = played
+	}
+	a.match.Moves = append(a.match.Moves, Move{
+		Step: a.step, Event: a.events - 1, Seat: e.Seat, Reply: reply, Value: round(played.Value), Best: best.Reply, BestValue: round(best.Value),
+		Lost: lost, Class: a.match.Classes.of(played.Value, best.Value, o.exact), Exact: o.exact, Choices: len(o.values), Line: best.Line,
+	})
+}
+
+// ClassesOf is the classes of a game: where a win counts, to give one away is a
+// blunder, however little is lost.
+func ClassesOf(g protocols.Game) Classes {
+	return Classes{g.Analysis.Inaccuracy, g.Analysis.Mistake, g.Analysis.Blunder, g.Rank == protocols.ByWins}
+}
+
+// of is the class of a reply.
+func (c Classes) of(value, best float64, exact bool) Class {
+	switch lost := best - value; {
+	case c.Result && exact && result(value) < result(best), lost >= c.Blunder:
+		return Blunder
+	case lost >= c.Mistake:
+		return Mistake
+	case lost >= c.Inaccuracy:
+		return Inaccuracy
+	}
+	return ""
+}
+
+// result is 1 for a win, 0 for a tie and -1 for a loss.
+func result(margin float64) int { return cmp.Compare(margin, 0) }
+
+func (a *analyser) failed(seat int, kind, detail string, o offer) {
+	if a.bot != "" && a.record.Seats[seat-1].Bot != a.bot {
+		return
+	}
+	f := Failure{Step: a.step, Event: a.events - 1, Seat: seat, Kind: kind, Detail: detail, Exact: o.exact}
+	if len(o.values) > 0 {
+		best := o.best()
+		expected := round(best.Value)
+		f.Best, f.Expected = best.Reply, &expected
+	}
+	a.match.Failures = append(a.match.Failures, f)
+}
+
+// finish adds up the moves of each seat, and how the match ended.
+func (a *analyser) finish(played referee.Result) {
+	outcomes := make([]protocols.Outcome, len(played.Seats))
+	for i, s := range played.Seats {
+		outcomes[i] = s.Outcome
+	}
+	for i, s := range a.record.Seats {
+		seat := Seat{Seat: i + 1, Bot: s.Bot, Digest: s.Digest, Margin: protocols.Margin(outcomes, i+1), Place: outcomes[i].Place}
+		if a.bot == "" || s.Bot == a.bot {
+			seat.Sum = sumOf(a.match.Moves, seat.Seat)
+			seat.Unvalued = played.Seats[i].Replies - seat.Moves
+			for n := range a.match.Failures {
+				if f := &a.match.Failures[n]; f.Seat == seat.Seat {
+					f.end(seat)
+					if f.Kind == string(protocols.KindFoul) {
+						seat.Unvalued-- // the reply is the foul
+					}
+				}
+			}
+		}
+		a.match.Seats = append(a.match.Seats, seat)
+	}
+}
+
+// end sets how the match ended for the seat that failed.
+func (f *Failure) end(s Seat) {
+	f.Margin, f.Place = s.Margin, s.Place
+	if f.Expected != nil {
+		cost := round(*f.Expected - float64(s.Margin))
+		f.Cost = &cost
+	}
+}
+
+// sumOf adds up the moves of a seat.
+func sumOf(moves []Move, seat int) Sum {
+	var s Sum
+	var lost []float64
+	for _, m := range moves {
+		if m.Seat != seat {
+			continue
+		}
+		s.Moves++
+		if m.Choices > 1 {
+			lost = append(lost, m.Lost)
+		}
+		switch m.Class {
+		case Inaccuracy:
+			s.Inaccuracies++
+		case Mistake:
+			s.Mistakes++
+		case Blunder:
+			s.Blunders++
+		}
+	}
+	s.Choices = len(lost)
+	for i, l := range lost {
+		s.Thirds[3*i/len(lost)] += l
+	}
+	s.round()
+	return s
+}
+
+// round computes the sums from those of the thirds.
+func (s *Sum) round() {
+	s.Lost, s.Mean = 0, 0
+	for i := range s.Thirds {
+		s.Thirds[i] = round(s.Thirds[i])
+		s.Lost += s.Thirds[i]
+	}
+	s.Lost = round(s.Lost)
+	if s.Choices > 0 {
+		s.Mean = round(s.Lost / float64(s.Choices))
+	}
+}
+
+// add adds another sum.
+func (s *Sum) add(o Sum) {
+	s.Moves += o.Moves
+	s.Choices += o.Choices
+	s.Unvalued += o.Unvalued
+	s.Inaccuracies += o.Inaccuracies
+	s.Mistakes += o.Mistakes
+	s.Blunders += o.Blunders
+	for i := range s.Thirds {
+		s.Thirds[i] += o.Thirds[i]
+	}
+	s.round()
+}
+
+// round rounds to hundredths: more digits would mean nothing in an estimate, and
+// the last ones may differ between machines.
+func round(x float64) float64 {
+	x = math.Round(x*100) / 100
+	if x == 0 {
+		return 0 // and not -0
+	}
+	return x
+}

@@ -1,0 +1,142 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+)
+
+// What a Tally keeps of each bot.
+const (
+	maxWorst    = 5
+	maxFailures = 5
+)
+
+// Tally adds up analyses by game and bot. It keeps the worst moves and the
+// costliest failures of each bot alone, so it does not grow with the matches.
+type Tally struct {
+	Matches int
+	bots    []*Bot
+	index   map[identity]*Bot
+}
+
+// identity is a bot in a game; two programs of the same name are kept apart.
+type identity struct{ game, name, digest string }
+
+// Bot is how a bot replied in all its matches of a game.
+type Bot struct {
+	Game    string  `json:"game"`
+	Bot     string  `json:"bot"`
+	Digest  string  `json:"digest,omitempty"`
+	Unit    string  `json:"unit"`
+	Method  string  `json:"method"`
+	Exact   bool    `json:"exact"`
+	Classes Classes `json:"classes"`
+	Matches int     `json:"matches"` // seats that it took
+	Sum
+	Worst    []Worst        `json:"worst,omitempty"`    // the moves that lost most, at most 5
+	Failed   int            `json:"failed"`             // failures, also those of which the cost is not known
+	Cost     float64        `json:"cost"`               // of failures, apart from Lost
+	Failures []WorstFailure `json:"failures,omitempty"` // the costliest ones, at most 5
+}
+
+// At is where a move is recorded.
+type At struct {
+	File string `json:"file,omitempty"` // as the user named it
+	ID   string `json:"id"`
+	Case string `json:"case"`
+}
+
+// Worst is a move with its record.
+type Worst struct {
+	At
+	Move
+}
+
+// WorstFailure is a failure with its record.
+type WorstFailure struct {
+	At
+	Failure
+}
+
+// NewTally makes an empty tally.
+func NewTally() *Tally { return &Tally{index: make(map[identity]*Bot)} }
+
+// Bots lists the bots, those of one game together, the one that lost least for
+// each choice first.
+func (t *Tally) Bots() []*Bot {
+	bots := slices.Clone(t.bots)
+	slices.SortStableFunc(bots, func(a, b *Bot) int {
+		return cmp.Or(cmp.Compare(a.Game, b.Game), cmp.Compare(a.Mean, b.Mean), cmp.Compare(a.Bot, b.Bot), cmp.Compare(a.Digest, b.Digest))
+	})
+	return bots
+}
+
+// Add adds the analysis of a record from a file; with a bot, only its seats.
+func (t *Tally) Add(m *Match, file, bot string) {
+	t.Matches++
+	at := At{File: file, ID: m.ID, Case: m.Case}
+	for _, s := range m.Seats {
+		if bot != "" && s.Bot != bot {
+			continue
+		}
+		b := t.bot(m, s)
+		b.Matches++
+		b.add(s.Sum)
+		for _, move := range m.Moves {
+			if move.Seat == s.Seat {
+				b.move(at, move)
+			}
+		}
+		for _, f := range m.Failures {
+			if f.Seat == s.Seat {
+				b.failure(at, f)
+			}
+		}
+	}
+}
+
+func (t *Tally) bot(m *Match, s Seat) *Bot {
+	id := identity{m.Game, s.Bot, s.Digest}
+	b, ok := t.index[id]
+	if !ok {
+		b = &Bot{Game: m.Game, Bot: s.Bot, Digest: s.Digest, Unit: m.Unit, Method: m.Method, Exact: true, Classes: m.Classes}
+		t.index[id] = b
+		t.bots = append(t.bots, b)
+	}
+	return b
+}
+
+func (b *Bot) move(at At, m Move) {
+	b.Exact = b.Exact && m.Exact
+	if m.Lost > 0 {
+		b.Worst = keep(b.Worst, Worst{at, m}, maxWorst, func(w Worst) float64 { return w.Lost })
+	}
+}
+
+func (b *Bot) failure(at At, f Failure) {
+	b.Failed++
+	if f.Cost != nil {
+		b.Exact = b.Exact && f.Exact
+		b.Cost = round(b.Cost + *f.Cost)
+	}
+	b.Failures = keep(b.Failures, WorstFailure{at, f}, maxFailures, func(w WorstFailure) float64 {
+		if w.Cost == nil {
+			return 0
+		}
+		return *w.Cost
+	})
+}
+
+// keep adds one to a list of at most so many, the greatest first; of equals the
+// earlier one stays.
+func keep[T any](list []T, one T, most int, size func(T) float64) []T {
+	i := len(list)
+	for i > 0 && size(list[i-1]) < size(one) {
+		i--
+	}
+	if i == most {
+		return list
+	}
+	list = slices.Insert(list, i, one)
+	return list[:min(len(list), most)]
+}

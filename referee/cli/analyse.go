@@ -1,0 +1,298 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/referee/analysis"
+	"umpire/referee/record"
+	"umpire/referee/report"
+	"umpire/referee/suggest"
+)
+
+func (a *app) analyseCommand() *cli.Command {
+	return &cli.Command{
+		Name: "analyse", Usage: "say what each recorded reply was worth, against the best",
+		ArgsUsage: "FILE...",
+		Description: `FILE is a results file, a run folder, or - for standard input. Of one match every reply
+is shown, of several what each bot lost: for each choice, in which third of the match, its worst
+moves and the commands that replay them. What a failure cost is not part of what was lost.
+
+How a game values replies, and from which loss a reply is an inaccuracy, a mistake or a blunder,
+is said with the result. Values are exact or called estimates.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "bot", Usage: "only what the `BOT` of this name played"},
+			&cli.StringFlag{Name: "id", Usage: "only the record `ID`"},
+			&cli.StringFlag{Name: "case", Usage: "only matches on the case `NAME`"},
+			&cli.BoolFlag{Name: "moves", Usage: "show every reply, also of several matches"},
+			&cli.IntFlag{Name: "jobs", Usage: "analyse `N` matches at once (default: one for each CPU)"},
+			jsonFlag(),
+			&cli.BoolFlag{Name: "quiet", Usage: "no progress"},
+			&cli.BoolFlag{Name: "no-color", Usage: "no colours"},
+		},
+		Action: func(c *cli.Context) error {
+			if !c.Args().Present() {
+				return usagef("found no file, expected `umpire analyse FILE...` (- is standard input)")
+			}
+			jobs, err := countFlag(c, "jobs")
+			if err != nil {
+				return err
+			}
+			if jobs == 0 {
+				jobs = runtime.GOMAXPROCS(0)
+			}
+			a.setColour(c)
+			return a.newAnalysing(c).run(c.Context, jobs)
+		},
+	}
+}
+
+// maxNames is how many names are kept to suggest one of them.
+const maxNames = 100
+
+// analysing is the state of the command.
+type analysing struct {
+	*app
+	c        *cli.Context
+	view     report.Analysis
+	tally    *analysis.Tally
+	progress *progress
+	first    *analysis.Match // the only match so far; its moves are shown if it remains the only one
+
+	records int            // that were read and are meant
+	unknown map[string]int // records of games that value no replies
+	invalid int
+	failed  int             // records of matches that umpire failed to play
+	names   map[string]bool // bots of other records, some of them
+}
+
+func (a *app) newAnalysing(c *cli.Context) *analysing {
+	now := time.Now()
+	return &analysing{
+		app: a, c: c, tally: analysis.NewTally(), unknown: make(map[string]int), names: make(map[string]bool),
+		view:     report.Analysis{Printer: a.out, Bot: c.String("bot"), Replay: replayFrom},
+		progress: &progress{a: a, what: "analysing", started: now, shown: now, silent: c.Bool("quiet")},
+	}
+}
+
+// replayFrom returns the command that shows the position before a step.
+func replayFrom(at analysis.At, step int) string {
+	return runAgain("replay", at.File).flag("id", at.ID).flag("from", strconv.Itoa(step-1)).String()
+}
+
+func (s *analysing) run(ctx context.Context, jobs int) error {
+	for r, err := range analysis.Stream(ctx, s.sources(s.c.Args().Slice()), s.games, s.c.String("bot"), jobs) {
+		if err == nil {
+			err = s.add(r)
+		}
+		if err != nil {
+			s.progress.end()
+			return err
+		}
+		s.progress.tick()
+	}
+	s.progress.end()
+	if err := s.finish(ctx.Err() != nil); err != nil {
+		return err
+	}
+	return context.Cause(ctx)
+}
+
+// sources yields the records that are meant, each once.
+func (s *analysing) sources(files []string) iter.Seq2[analysis.Source, error] {
+	seen := make(map[uint64]bool)
+	return func(yield func(analysis.Source, error) bool) {
+		for line, err := range s.lines(files) {
+			if err != nil {
+				yield(analysis.Source{}, err)
+				return
+			}
+			r, err := line.Record()
+			switch {
+			case errors.Is(err, record.ErrTorn):
+				s.note("umpire: %v: skipped\n", err)
+				continue
+			case err != nil:
+				yield(analysis.Source{}, usage(err))
+				return
+			case !s.meant(r):
+				continue
+			}
+			if r.ID != "" && r.Error == "" {
+				var names []string
+				for _, s := range r.Seats {
+					names = append(names, s.Bot)
+				}
+				key := record.Key(r.ID, names...)
+				if seen[key] {
+					continue
+				}
+				seen[key] = true
+			}
+			if !yield(analysis.Source{File: line.File, Number: line.Number, Record: r}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// meant reports whether the flags choose a record.
+func (s *analysing) meant(r record.Record) bool {
+	bot, id, name := s.c.String("bot"), s.c.String("id"), s.c.String("case")
+	sat := slices.ContainsFunc(r.Seats, func(seat record.Seat) bool { return seat.Bot == bot })
+	for i := 0; bot != "" && !sat && i < len(r.Seats) && len(s.names) < maxNames; i++ {
+		s.names[r.Seats[i].Bot] = true
+	}
+	return (bot == "" || sat) && (id == "" || r.ID == id) && (name == "" || r.Case.Name == name || strings.HasSuffix(r.Case.Name, "/"+name))
+}
+
+// add takes the analysis of a record, or says why there is none.
+func (s *analysing) add(r analysis.Result) error {
+	s.records++
+	var other *analysis.NoAnalyst
+	var failed *analysis.NotPlayed
+	at := fmt.Sprintf("%s:%d: record %s", r.File, r.Number, r.Record.ID)
+	switch {
+	case errors.As(r.Err, &other):
+		s.unknown[other.Game]++
+		return nil
+	case errors.As(r.Err, &failed):
+		s.failed++
+		s.note("umpire: %s: %v: skipped\n", report.SafeLine(at), r.Err)
+		return nil
+	case r.Err != nil:
+		s.invalid++
+		s.note("umpire: %s is not valid: %v: skipped\n", report.SafeLine(at), r.Err)
+		return nil
+	}
+	s.tally.Add(r.Match, r.File, s.c.String("bot"))
+	switch {
+	case s.c.Bool("json"):
+		return s.out.JSON().Encode(r.Match)
+	case s.c.Bool("moves"):
+		s.view.Moves(r.Match)
+	case s.tally.Matches == 1:
+		s.first = r.Match
+	default:
+		s.first = nil
+	}
+	return nil
+}
+
+// finish prints what the bots lost.
+func (s *analysing) finish(interrupted bool) error {
+	for _, game := range slices.Sorted(maps.Keys(s.unknown)) {
+		s.note("umpire: skipped %s of %s, which can't say what a reply is worth\n", report.Plural(s.unknown[game], "record"), report.SafeLine(game))
+	}
+	switch {
+	case s.tally.Matches == 0 && interrupted:
+		return nil
+	case s.tally.Matches == 0:
+		return s.nothing()
+	case s.c.Bool("json"):
+		if err := s.out.JSON().Encode(report.AnalysisJSON{Matches: s.tally.Matches, Bots: s.tally.Bots()}); err != nil {
+			return err
+		}
+	default:
+		if s.first != nil {
+			s.view.Moves(s.first)
+		}
+		s.view.Bots(s.tally)
+	}
+	if out, ok := s.stdout.(*output); ok && out.err != nil {
+		return out.err
+	}
+	if interrupted {
+		s.stopSaid = true
+		s.note("umpire: interrupted after %s\n", report.Plural(s.tally.Matches, "match"))
+	}
+	if s.invalid > 0 {
+		return usagef("%s not valid, so not analysed", report.Plural(s.invalid, "record"))
+	}
+	return nil
+}
+
+// nothing says why no record was analysed.
+func (s *analysing) nothing() error {
+	files := strings.Join(s.c.Args().Slice(), ", ")
+	switch {
+	case s.records == 0:
+		var chosen []string
+		for _, name := range []string{"bot", "id", "case"} {
+			if s.c.IsSet(name) {
+				chosen = append(chosen, fmt.Sprintf("--%s %q", name, s.c.String(name)))
+			}
+		}
+		if len(chosen) > 0 {
+			hint := ""
+			if names := slices.Sorted(maps.Keys(s.names)); len(names) > 0 {
+				hint = suggest.DidYouMean(s.c.String("bot"), names, "the bots are "+strings.Join(names, ", "))
+			}
+			return usagef("%s: found no record with %s%s", files, strings.Join(chosen, " and "), hint)
+		}
+		return usagef("%s: found no record", files)
+	case s.invalid > 0:
+		return usagef("%s: found no valid record", files)
+	case s.failed > 0:
+		return usagef("%s: found no match that was played", files)
+	}
+	return usagef("%s: found no record to analyse; %s", files, s.valued())
+}
+
+func analyseFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "analyse", Usage: "say what each reply was worth, and the best one"}
+}
+
+// analysed returns the analysis of a record that is shown with --analyse; nil
+// without it, and for a match that umpire failed to play.
+func (a *app) analysed(c *cli.Context, r record.Record) (*analysis.Match, error) {
+	if !c.Bool("analyse") {
+		return nil, nil
+	}
+	m, err := analysis.Of(r, a.games, "")
+	var failed *analysis.NotPlayed
+	var unknown *analysis.NoAnalyst
+	switch {
+	case errors.As(err, &failed):
+		return nil, nil
+	case errors.As(err, &unknown):
+		return nil, usagef("--analyse: %w; %s", err, a.valued())
+	case err != nil:
+		return nil, invalid("record "+r.ID, err)
+	}
+	return m, nil
+}
+
+// checkAnalyse checks, before a match is played, that --analyse can be done.
+func (s *session) checkAnalyse() error {
+	switch {
+	case !s.c.Bool("analyse"):
+		return nil
+	case s.game.Analysis.Unit == "":
+		return usagef("--analyse: %w; %s", &analysis.NoAnalyst{Game: s.game.Name}, s.valued())
+	case s.c.Bool("json") && s.c.String("html") == "":
+		return usagef("--analyse: --json prints the record alone; write it with -o DIR, then `umpire analyse --json DIR`")
+	}
+	return nil
+}
+
+// valued names the games whose replies can be valued.
+func (a *app) valued() string {
+	var games []string
+	for _, g := range a.games {
+		if g.Analysis.Unit != "" {
+			games = append(games, g.Name)
+		}
+	}
+	return "replies can be valued in " + strings.Join(games, ", ")
+}

@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"umpire/referee/program"
+	"umpire/referee/record"
+)
+
+// source is where a reproduction takes the match and the bot from.
+type source struct {
+	file  string
+	bot   string   // as the user named it; "": the recorded one, if it is built in
+	last  lastTest // where the file is that of the last test
+	known bool     // last is set
+}
+
+// reproductionSource reads the arguments [FILE] [BOT]. Without FILE it is the
+// last test; without BOT, too, the bot of that test.
+func reproductionSource(args []string) (s source, err error) {
+	switch {
+	case len(args) > 2:
+		return s, usagef("found %d arguments, expected `umpire reproduce [FILE] [BOT]`", len(args))
+	case len(args) == 2:
+		return source{file: args[0], bot: args[1]}, nil
+	case len(args) == 1 && isResults(args[0]):
+		return source{file: args[0]}, nil
+	}
+	if len(args) == 1 {
+		if files := program.Files("", args[0]); len(files) == 1 && !exists(files[0]) {
+			return s, usagef("%s: no such file, expected results or a bot: `umpire reproduce [FILE] [BOT]`", args[0])
+		}
+	}
+	s.known = true
+	if s.file, s.last, err = lastOfAll(); err != nil {
+		return s, usage(err)
+	}
+	s.bot = s.last.Bot
+	if len(args) == 1 {
+		s.bot = args[0]
+	}
+	return s, nil
+}
+
+// isResults reports whether an argument is results rather than a bot.
+func isResults(name string) bool {
+	if name == "-" || strings.HasSuffix(name, filepath.Ext(record.ResultsFile)) || strings.HasSuffix(name, record.CompressedSuffix) {
+		return true
+	}
+	if file := resultsIn(name); file != name {
+		return exists(file)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var start [64]byte
+	n, _ := io.ReadFull(f, start[:])
+	return bytes.HasPrefix(bytes.TrimSpace(start[:n]), []byte("{"))
+}
+
+// lastFailed finds the record with an id in the last test or, without an id, the
+// first match that failed.
+func (a *app) lastFailed(file, id string) (first record.Record, err error) {
+	p := pick{files: []string{file}, id: id}
+	if id != "" {
+		return a.oneRecord(p)
+	}
+	failed, played := 0, 0
+	for r, err := range a.records(p) {
+		switch {
+		case err != nil:
+			return first, err
+		case r.Error != "":
+			continue
+		}
+		played++
+		if failureOf(r.Record) == "" && played > 1 {
+			continue
+		}
+		if failureOf(r.Record) != "" {
+			if failed++; failed > 1 {
+				continue
+			}
+		}
+		first = r.Record
+	}
+	switch {
+	case played == 0:
+		return first, usage(errors.New("the last test has no match that was played"))
+	case failed == 0 && played > 1:
+		return first, usagef("no match failed in the last test, so --id must say which is meant: umpire replay %s --list",
+			quote(filepath.Join(filepath.Dir(file), "..", "..", lastTestFile)))
+	case failed > 1:
+		a.note("umpire: case %s, the first of %d matches that failed in the last test; --id chooses another\n", first.Case.Name, failed)
+	}
+	return first, nil
+}
+
+// prepare takes over what the bot of the last test was built and started with,
+// unless the user has set it. It returns the folder of the bot.
+func (s source) prepare(isSet func(string) bool, set func(name, value string) error) (folder string, err error) {
+	if !s.known || s.bot != s.last.Bot {
+		return "", nil
+	}
+	for name, value := range s.last.Flags {
+		if isSet(name) {
+			continue
+		}
+		if err := set(name, value); err != nil {
+			return "", fmt.Errorf("--%s of the last test: %w", name, err)
+		}
+	}
+	if wd, err := os.Getwd(); err == nil && wd == s.last.Folder {
+		return "", nil
+	}
+	return s.last.Folder, nil
+}

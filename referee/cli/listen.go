@@ -1,0 +1,239 @@
+package cli
+
+import (
+	"crypto/rand"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/protocols"
+	"umpire/referee/cases"
+	"umpire/referee/remote"
+	"umpire/referee/remote/serve"
+	"umpire/referee/report"
+	"umpire/referee/settings"
+)
+
+// guestFlags are the flags of commands in which players from outside take part.
+func guestFlags() []cli.Flag { return flags(settingFlags(settings.Guests...), listenFlags()) }
+
+// listenFlags are the flags of commands that listen for players from outside.
+func listenFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8370", Usage: "listen for remote players and people at `ADDRESS`; port 0 picks one"},
+		&cli.StringFlag{Name: "url", Usage: "`URL` under which players reach umpire, if it is not where it listens"},
+		&cli.StringFlag{Name: "players", Usage: "players and the hashes of their keys are in `FILE` (default: players in the folder of -o)"},
+		&cli.StringFlag{Name: "tls-cert", Usage: "serve https with the certificate in `FILE`"},
+		&cli.StringFlag{Name: "tls-key", Usage: "the certificate's key is in `FILE`"},
+		&cli.BoolFlag{Name: "insecure", Usage: "listen beyond this machine without TLS: anybody on the way can read keys"},
+		&cli.BoolFlag{Name: "private", Usage: "looking at matches needs a key, a ticket or the organiser's token"},
+	}
+}
+
+// guests is where players from outside come to their matches, and onlookers
+// look at them.
+type guests struct {
+	keys    *remote.Keys
+	hub     *remote.Hub
+	archive *serve.Archive
+	server  *serve.Server
+}
+
+// openGuests begins to listen. Records are in the results file of folder dir;
+// dir is "" if they are not kept. More sets up what only some commands offer.
+func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, more func(*serve.Config)) (g *guests, err error) {
+	g = &guests{}
+	config, err := listenConfig(c)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range games {
+		shown, err := a.servedGame(one)
+		if err != nil {
+			return nil, err
+		}
+		config.Games = append(config.Games, shown)
+	}
+	keys, results := c.String("players"), ""
+	if dir != "" {
+		results = dir
+		if keys == "" {
+			keys = filepath.Join(dir, "players")
+		}
+	}
+	if g.keys, err = remote.OpenKeys(keys); err != nil {
+		return nil, usage(err)
+	}
+	if g.archive, err = serve.OpenArchive(results); err != nil {
+		return nil, usage(err)
+	}
+	hub := remote.Config{Games: games, Keys: g.keys, Opened: func(t *remote.Table) { a.tellPeople(g.server.URL, t) }}
+	if hub.Join, hub.Idle, err = waitingTimes(c); err != nil {
+		return nil, err
+	}
+	g.hub = remote.NewHub(hub)
+	config.Hub, config.Keys, config.Archive = g.hub, g.keys, g.archive
+	if more != nil {
+		more(&config)
+	}
+	if g.server, err = serve.New(config); err != nil {
+		if errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, syscall.EADDRNOTAVAIL) || errors.Is(err, syscall.EACCES) {
+			err = usagef("--listen: %w", err)
+		}
+		return nil, err
+	}
+	g.server.Start()
+	return g, nil
+}
+
+// listenConfig reads the flags that say where to listen.
+func listenConfig(c *cli.Context) (config serve.Config, err error) {
+	config = serve.Config{Listen: c.String("listen"), URL: strings.TrimSuffix(c.String("url"), "/"), Token: os.Getenv("UMPIRE_TOKEN"), Private: c.Bool("private")}
+	if config.Token == "" {
+		config.Token = rand.Text()
+	}
+	if config.URL != "" {
+		u, err := url.Parse(config.URL)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+			return config, usagef("--url: found %q, expected http://HOST or https://HOST, with a path if need be", c.String("url"))
+		}
+	}
+	if (c.String("tls-cert") == "") != (c.String("tls-key") == "") {
+		return config, usagef("--tls-cert and --tls-key: found one of them, expected both")
+	}
+	if cert := c.String("tls-cert"); cert != "" {
+		pair, err := tls.LoadX509KeyPair(cert, c.String("tls-key"))
+		if err != nil {
+			return config, usagef("--tls-cert: %w", err)
+		}
+		config.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
+	}
+	return config, checkListen(c, config)
+}
+
+// waitingTimes reads how long players from outside are waited for.
+func waitingTimes(c *cli.Context) (join, idle time.Duration, err error) {
+	if join, err = duration(c, settings.Join); err == nil {
+		idle, err = duration(c, settings.Idle)
+	}
+	return join, idle, err
+}
+
+// checkListen refuses to send keys over a network in the clear.
+func checkListen(c *cli.Context, config serve.Config) error {
+	host, _, err := net.SplitHostPort(config.Listen)
+	if err != nil {
+		return usagef("--listen: found %q, expected HOST:PORT", config.Listen)
+	}
+	ip := net.ParseIP(host)
+	if host == "localhost" || ip != nil && ip.IsLoopback() || config.TLS != nil || strings.HasPrefix(config.URL, "https:") || c.Bool("insecure") {
+		return nil
+	}
+	return usagef("--listen: found %s, which others can reach, so keys need protection on the way: give --tls-cert and --tls-key, "+
+		"--url https:… if a proxy does TLS, or --insecure", config.Listen)
+}
+
+// servedGame describes a game to players and onlookers.
+func (a *app) servedGame(g protocols.Game) (serve.Game, error) {
+	view, err := a.gameView(g)
+	if err != nil {
+		return serve.Game{}, err
+	}
+	set := view.Set
+	shown := serve.Game{Game: g, Limits: report.LimitsOf(g, set), Set: set, Bots: []serve.Bot{}}
+	for _, c := range set.Cases {
+		batch := isBatch(c, g.MaxSeats)
+		m := c.Start(g.MaxSeats)
+		_, draws := m.(protocols.Drawer)
+		_, offers := m.(protocols.Chooser)
+		shown.Batch = shown.Batch || batch
+		shown.Human = shown.Human || !batch && draws && offers
+	}
+	for _, b := range a.bots {
+		if b.Game == g.Name {
+			shown.Bots = append(shown.Bots, serve.Bot{Name: "@" + b.Name, About: b.About})
+		}
+	}
+	return shown, nil
+}
+
+// isBatch reports whether a case is a batch task.
+func isBatch(c cases.Case, seats int) bool { return c.Start(seats).Next().Batch }
+
+// tellPeople prints the links under which people take their seats.
+func (a *app) tellPeople(base string, t *remote.Table) {
+	for i, s := range t.Fixture().Seats {
+		if s.Kind == remote.Human {
+			a.note("%s plays seat %d: %s%s\n", s.Guest, i+1, base, serve.Link(t, i+1))
+		}
+	}
+}
+
+// newKeys makes a key for each of the players that has none, and prints it.
+func (a *app) newKeys(keys *remote.Keys, names []string) error {
+	for _, name := range names {
+		if keys.Has(name) {
+			continue
+		}
+		key, err := keys.Add(name)
+		if err != nil {
+			return fmt.Errorf("make key: %w", err)
+		}
+		a.note("key of %s: %s\n", name, key)
+	}
+	return nil
+}
+
+// toldTime is how long umpire waits at its end for players to hear of it.
+const toldTime = 3 * time.Second
+
+// close ends the listening, when the players that are still there have been
+// told how their matches ended.
+func (g *guests) close() error {
+	if g == nil {
+		return nil
+	}
+	for end := time.Now().Add(toldTime); !g.hub.AllTold() && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond)
+	}
+	g.hub.Stop()
+	return g.server.Close()
+}
+
+// host begins to listen if players from outside take part.
+func (s *session) host(dir string) (err error) {
+	if !s.hasGuests() {
+		return nil
+	}
+	if s.guests, err = s.openGuests(s.c, dir, []protocols.Game{s.game}, nil); err != nil {
+		return err
+	}
+	s.runner.Host = s.guests.hub
+	s.note("listening on %s\n", s.guests.server.URL)
+	var names []string
+	for _, b := range s.bots {
+		if b.Kind == remote.Program {
+			names = append(names, b.Guest)
+		}
+	}
+	if err := s.newKeys(s.guests.keys, names); err != nil {
+		return errors.Join(err, s.guests.close())
+	}
+	return nil
+}
+
+// closeGuests ends the listening.
+func (s *session) closeGuests() {
+	if err := s.guests.close(); err != nil {
+		s.note("umpire: warning: %v\n", err)
+	}
+}

@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/referee/record"
+	"umpire/referee/report"
+	"umpire/referee/standings"
+	"umpire/referee/suggest"
+)
+
+// pick chooses records of results files.
+type pick struct {
+	files  []string
+	id     string // the record's id, or a beginning that no other has; "": any
+	filter standings.Filter
+}
+
+func pickFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "id", Usage: "only the record `ID`; a beginning that no other id has will do"},
+		&cli.StringSliceFlag{Name: "bot", Usage: "only matches of bot `NAME`; several: only those they shared"},
+		&cli.StringSliceFlag{Name: "case", Usage: "only matches on the case `NAME`; repeatable"},
+	}
+}
+
+func newPick(c *cli.Context) pick {
+	return pick{
+		files: c.Args().Slice(), id: c.String("id"),
+		filter: standings.Filter{Bots: c.StringSlice("bot"), Cases: c.StringSlice("case")},
+	}
+}
+
+// where names the files.
+func (p pick) where() string { return strings.Join(p.files, ", ") }
+
+// found is a record with its place in a file.
+type found struct {
+	record.Record
+	line record.Line
+}
+
+// records yields the records that are picked, regardless of their ids. A torn
+// last line is reported and skipped. If what is picked is not there, the last
+// error says so. Errors are the user's.
+func (a *app) records(p pick) iter.Seq2[found, error] {
+	return func(yield func(found, error) bool) {
+		n := 0
+		lines := a.lines(p.files)
+		if !p.filter.Active() { // else all records are needed to say what there is
+			lines = a.linesWithID(p.files, p.id)
+		}
+		for line, err := range lines {
+			one := found{line: line}
+			if err == nil {
+				one.Record, err = line.Record()
+			}
+			switch {
+			case errors.Is(err, record.ErrTorn):
+				a.note("umpire: %v: skipped\n", err)
+				continue
+			case err == nil && !p.takes(&one.Record):
+				continue
+			}
+			n++
+			if !yield(one, usage(err)) || err != nil {
+				return
+			}
+		}
+		if n == 0 && p.filter.Active() {
+			yield(found{}, p.nothing())
+		}
+	}
+}
+
+// takes reports whether a record is picked, regardless of its id.
+func (p *pick) takes(r *record.Record) bool {
+	if !p.filter.Active() {
+		return true
+	}
+	bots := make([]standings.Bot, len(r.Seats))
+	for i, s := range r.Seats {
+		bots[i] = standings.Bot{Name: s.Bot, Digest: s.Digest}
+	}
+	return p.filter.KeepMatch(r.Game, r.Case.Name, bots)
+}
+
+// nothing returns the error of a pick that leaves no record.
+func (p *pick) nothing() error {
+	if words, known := p.filter.UnknownBots(); len(words) > 0 {
+		return usagef("--bot: no bot %q in %s%s", words[0], p.where(), suggest.DidYouMean(words[0], known, listed("bot", known)))
+	}
+	if words, known := p.filter.UnknownCases(); len(words) > 0 {
+		return usagef("--case: no match on case %q in %s%s", words[0], p.where(), suggest.DidYouMean(words[0], known, listed("case", known)))
+	}
+	return usagef("%s: no match has all that --bot and --case ask for", p.where())
+}
+
+// oneRecord finds the one record that is picked; of several of one match, the
+// one that counts.
+func (a *app) oneRecord(p pick) (one record.Record, err error) {
+	var picked []record.Record // of each id, while it is not clear which is meant
+	lines, exact := 0, false
+	for r, err := range a.records(p) {
+		if err != nil {
+			return one, err
+		}
+		if !strings.HasPrefix(r.ID, p.id) || exact && r.ID != p.id {
+			continue
+		}
+		lines++
+		if r.ID == p.id && !exact {
+			exact, picked = true, nil
+		}
+		i := slices.IndexFunc(picked, func(have record.Record) bool { return have.ID == r.ID })
+		switch {
+		case i < 0:
+			if len(picked) > 0 {
+				r.Events = nil // it is only named
+			}
+			picked = append(picked, r.Record)
+		case record.Supersedes(picked[i].Error != "", r.Error != ""):
+			picked[i] = r.Record
+		}
+	}
+	where := p.where()
+	switch {
+	case lines == 0 && p.id == "":
+		return one, usagef("%s: found no record", where)
+	case lines == 0:
+		return one, usagef("%s: found no record with id %q", where, p.id)
+	case lines > 1 && p.id == "":
+		return one, usagef("%s: found %d records, expected --id ID, such as --id %s", where, lines, picked[0].ID)
+	case len(picked) > 1:
+		return one, usagef("--id: %d records in %s begin with %q, such as %s and %s: give more of it", len(picked), where, p.id, picked[0].ID, picked[1].ID)
+	}
+	return picked[0], nil
+}
+
+// list prints a line about each record that is picked. Of several of one match
+// only the one that counts is listed.
+func (a *app) list(p pick, asJSON bool) error {
+	var list report.List
+	for r, err := range a.records(p) {
+		switch {
+		case err != nil:
+			return err
+		case strings.HasPrefix(r.ID, p.id):
+			list.Add(r.Record)
+		}
+	}
+	if len(list.Rows) == 0 {
+		_, err := a.oneRecord(p)
+		return err
+	}
+	if asJSON {
+		return list.JSON(a.out)
+	}
+	list.Print(a.out)
+	return nil
+}

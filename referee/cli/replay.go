@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+
+	"umpire/referee/analysis"
+	"umpire/referee/record"
+	"umpire/referee/report"
+	"umpire/referee/settings"
+)
+
+func (a *app) replayCommand() *cli.Command {
+	return &cli.Command{
+		Name: "replay", Usage: "step through a record: show the positions and who played what",
+		ArgsUsage: "FILE...",
+		Description: `FILE is a results file, a run folder, or - for standard input.
+
+On a terminal the keys step: → or space forwards, ← back, Page Up and Page Down ten steps,
+Home and End to the start and the end, a number and Enter to that step; n and p go to the next
+and the previous match; q ends. ↑ and ↓ step, too, but where a position is too long for the
+terminal, they and Page Up and Page Down scroll. Elsewhere, and with TERM=dumb, all positions
+are printed.`,
+		Flags: flags(pickFlags(), []cli.Flag{
+			&cli.BoolFlag{Name: "list", Usage: "list the matches: id, bots, case and result"},
+			&cli.IntFlag{Name: "from", Usage: "begin with step `N`; 0 is the start"},
+			&cli.StringFlag{Name: "delay", Usage: "show a step every `D`, as in 500ms; on a terminal, space pauses"},
+			jsonFlag(),
+			&cli.BoolFlag{Name: "no-color", Usage: "no colours"}, htmlFlag(), analyseFlag(),
+		}),
+		Action: func(c *cli.Context) error {
+			if c.NArg() == 0 {
+				return usagef("found no file, expected `umpire replay FILE...` (- is standard input)")
+			}
+			a.setColour(c)
+			if err := checkForms(c); err != nil {
+				return err
+			}
+			switch p := newPick(c); {
+			case c.IsSet("html"):
+				return a.replayPage(c, p)
+			case c.Bool("list"):
+				return a.list(p, c.Bool("json"))
+			default:
+				return a.replay(c, p)
+			}
+		},
+	}
+}
+
+// checkForms refuses flags for different forms of the output, and those about
+// steps where there are none.
+func checkForms(c *cli.Context) error {
+	for _, form := range []struct {
+		name   string
+		others []string
+	}{{"html", []string{"list", "json", "from", "delay"}}, {"list", []string{"from", "delay", "analyse"}}} {
+		for _, other := range form.others {
+			if c.IsSet(form.name) && c.IsSet(other) {
+				return usagef("%s: can't be combined with %s", settings.Flag(form.name), settings.Flag(other))
+			}
+		}
+	}
+	return nil
+}
+
+func (a *app) replay(c *cli.Context, p pick) error {
+	var delay time.Duration
+	if c.IsSet("delay") {
+		var err error
+		if delay, err = settings.ParseDuration(c.String("delay")); err != nil {
+			return usagef("--delay: %w", err)
+		}
+		if delay <= 0 {
+			return usagef("--delay: found %s, expected a time above 0, such as 500ms", c.String("delay"))
+		}
+	}
+	if n := c.Int("from"); n < 0 {
+		return usagef("--from: found %d, expected 0 or more", n)
+	}
+	v := report.Replay{Printer: a.out, Games: a.games, From: c.Int("from")}
+	if c.Bool("analyse") {
+		v.Analyse = func(r record.Record) (*analysis.Match, error) { return a.analysed(c, r) }
+	}
+	if a.steps(c, p) {
+		return a.stepThrough(c.Context, p, v, delay)
+	}
+	if delay > 0 {
+		v.Pause = func() error { return pause(c.Context, delay) }
+	}
+	show := v.Print
+	if c.Bool("json") {
+		show = v.JSON
+	}
+	if p.id != "" {
+		r, err := a.oneRecord(p)
+		if err != nil {
+			return err
+		}
+		return invalid(fmt.Sprintf("%s: record %s", p.where(), r.ID), show(r))
+	}
+	for r, err := range a.records(p) {
+		if err != nil {
+			return err
+		}
+		if err := r.invalid(show(r.Record)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// invalid returns the error of a record that is not valid; an interrupt is none.
+func (f found) invalid(why error) error {
+	if why == context.Canceled {
+		return why
+	}
+	return invalid(fmt.Sprintf("%s:%d: record %s", f.line.File, f.line.Number, f.ID), why)
+}
+
+// pause waits.
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return context.Canceled
+	}
+}
+
+// steps reports whether a person steps through the records with the keys:
+// standard output is a terminal that can redraw itself, and the keyboard is not
+// where the records come from.
+func (a *app) steps(c *cli.Context, p pick) bool {
+	return a.onScreen() && !c.Bool("json") && term.IsTerminal(int(os.Stdin.Fd())) != slices.Contains(p.files, "-")
+}
+
+// onScreen reports whether standard output is a terminal that can redraw
+// itself.
+func (a *app) onScreen() bool {
+	_, standard := a.stdout.(*output)
+	kind := os.Getenv("TERM")
+	return standard && term.IsTerminal(int(os.Stdout.Fd())) && kind != "" && kind != "dumb"
+}

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"umpire/protocols"
+	"umpire/referee/record"
+	"umpire/referee/report"
+	"umpire/referee/standings"
+	"umpire/referee/tournament"
+)
+
+// rounds are those of the run whose results a file holds, if it is played in
+// rounds.
+type rounds struct {
+	isKnockout bool
+	knockout   standings.Knockout
+	swiss      *tournament.RecordedSwiss // nil if it is none
+}
+
+// roundsOf returns the rounds of the run whose results a file holds; without
+// any, if it belongs to no run.
+func (a *app) roundsOf(file string) (r rounds) {
+	if strings.TrimSuffix(filepath.Base(file), record.CompressedSuffix) != record.ResultsFile {
+		return r
+	}
+	past, err := tournament.ReadPast(filepath.Dir(file))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		a.note("umpire: without the rounds, if it was played in rounds: %v\n", err)
+	default:
+		r.knockout, r.isKnockout = past.Knockout()
+		r.swiss = past.Swiss()
+	}
+	return r
+}
+
+// add adds a match that counts.
+func (r rounds) add(b *record.Summary) {
+	if r.swiss != nil {
+		r.swiss.Add(b)
+	}
+}
+
+// show adds the rounds to standings, of which it also returns the JSON form.
+func (r rounds) show(game protocols.Game, t *standings.Tally) (report.Standings, report.StandingsJSON) {
+	v, result := report.Standings{Game: game}, report.StandingsJSON{Game: game.Name}
+	var order map[string][]int
+	switch {
+	case r.isKnockout:
+		b := t.Bracket(r.knockout)
+		order = b.Order()
+		v.ShowBracket(b)
+		result.Format, result.RoundsJSON = string(tournament.Knockout), report.BracketJSON(b)
+	case r.swiss != nil:
+		done, running := r.swiss.Rounds(game.Rank)
+		order = r.swiss.Order(game.Rank, done)
+		if running != nil {
+			done = append(done, running)
+		}
+		name := func(bot int) string { return r.swiss.Bots[bot].Name }
+		result.Format, result.Rounds = string(tournament.Swiss), report.Encounters(done, name, r.swiss.Matches, game.Rank)
+		v.ShowSwiss(result.Rounds)
+	}
+	result.Standings = t.Standings(order)
+	v.Of = &result.Standings
+	return v, result
+}

@@ -1,0 +1,217 @@
+package cli_test
+
+import (
+	"bufio"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// watcher is `umpire test --watch` under way.
+type watcher struct {
+	t        *testing.T
+	cmd      *exec.Cmd
+	out, err *bufio.Reader
+	said     []string // on standard error
+}
+
+func startWatch(t *testing.T, dir string, args ...string) *watcher {
+	t.Helper()
+	k := killer{t: t, dir: dir, umpire: filepath.Join(dir, "umpire")}
+	if _, err := os.Lstat(k.umpire); err != nil {
+		link(t, os.Args[0], k.umpire)
+	}
+	made := k.command(append([]string{"test", "ioiwari"}, args...)...)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	w := &watcher{t: t, cmd: exec.CommandContext(ctx, made.Path)}
+	w.cmd.Args, w.cmd.Dir = made.Args, dir
+	w.cmd.Env = append(made.Env, "UMPIRE_CACHE="+filepath.Join(dir, "cache"), "UMPIRE_ISOLATION=none")
+	out, err := w.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	errs, err := w.cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.out, w.err = bufio.NewReader(out), bufio.NewReader(errs)
+	if err := w.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cancel(); _ = w.cmd.Wait() })
+	return w
+}
+
+// expect reads up to a line that begins with a text.
+func (w *watcher) expect(from *bufio.Reader, begins string) string {
+	w.t.Helper()
+	for {
+		line, err := from.ReadString('\n')
+		if from == w.err {
+			w.said = append(w.said, line)
+		}
+		if strings.HasPrefix(line, begins) {
+			return line
+		}
+		if err != nil {
+			w.t.Fatalf("waiting for %q: %v: %q", begins, err, w.said)
+		}
+	}
+}
+
+// interrupt ends the watch as Ctrl-C does.
+func (w *watcher) interrupt() {
+	w.t.Helper()
+	if err := w.cmd.Process.Signal(syscall.SIGINT); err != nil {
+		w.t.Fatal(err)
+	}
+	for {
+		line, err := w.err.ReadString('\n')
+		if err != nil {
+			break
+		}
+		w.t.Errorf("said at the end: %q", line)
+	}
+	_ = w.cmd.Wait()
+	if code := w.cmd.ProcessState.ExitCode(); code != 130 {
+		w.t.Errorf("exit code %d, expected 130", code)
+	}
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const waiting = "umpire: waiting for a change of "
+
+// TestWatch tests a bot whenever one of its files changes.
+func TestWatch(t *testing.T) {
+	dir := t.TempDir()
+	const run, notes = "bot/run", "bot/moves.txt"
+	write(t, filepath.Join(dir, run), "#!/bin/sh\nread board\ncat moves.txt\nread end\n")
+	write(t, filepath.Join(dir, notes), "8\n")
+	w := startWatch(t, dir, "bot", "--case", "official/03", "--time", "20s", "--watch")
+	w.expect(w.out, "official/03: foul: answered \"8\"")
+	w.expect(w.err, waiting+"bot; Ctrl-C ends\n")
+
+	// Not only the program is the bot.
+	write(t, filepath.Join(dir, notes), "9\n")
+	w.expect(w.out, "official/03: foul: answered \"9\"")
+	w.expect(w.err, waiting)
+
+	// A file that is gone for a while, as editors leave it.
+	if err := os.Remove(filepath.Join(dir, run)); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "bot/run.new"), "#!/bin/sh\nread board\nexit 3\n")
+	if err := os.Rename(filepath.Join(dir, "bot/run.new"), filepath.Join(dir, run)); err != nil {
+		t.Fatal(err)
+	}
+	w.expect(w.out, "official/03: crash: exit status 3")
+	w.expect(w.err, waiting)
+	w.interrupt()
+}
+
+// TestWatchBreaksOff: a change during a test begins another, without a word about
+// the one that it breaks off.
+func TestWatchBreaksOff(t *testing.T) {
+	dir := t.TempDir()
+	bot, alive := filepath.Join(dir, "bot.sh"), filepath.Join(dir, "alive")
+	if err := syscall.Mkfifo(alive, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	write(t, bot, "echo >"+alive+"\nread board\nexec sleep 1000\n")
+	w := startWatch(t, dir, "bot.sh", "--case", "official/03", "--time", "1h", "--watch")
+	for range 2 { // the trial start, and the match
+		if _, err := os.ReadFile(alive); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, bot, "read board\nexit 4\n")
+	w.expect(w.out, "official/03: crash: exit status 4")
+	w.expect(w.err, waiting)
+	for _, line := range w.said {
+		if !strings.HasPrefix(line, waiting) && !strings.HasPrefix(line, "umpire: no isolation") {
+			t.Errorf("said %q", line)
+		}
+	}
+	w.interrupt()
+}
+
+// TestWatchCompiled: a source that does not compile is tested when it does.
+func TestWatchCompiled(t *testing.T) {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	bot := filepath.Join(dir, "bot.c")
+	write(t, bot, "int main(void) { return }\n")
+	w := startWatch(t, dir, "bot.c", "--case", "official/03", "--watch")
+	w.expect(w.err, "umpire: bot \"bot.c\": compile ")
+	w.expect(w.err, waiting+"bot.c; ")
+	write(t, bot, "int main(void) { return 5; }\n")
+	w.expect(w.out, "official/03: crash: exit status 5")
+	w.expect(w.err, waiting)
+	w.interrupt()
+}
+
+// TestWatchScreen clears the terminal before each test, and nothing else.
+func TestWatchScreen(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "bot.sh"), "read board\nexit 3\n")
+	p := sit(t, dir, "xterm", nil, "test", "ioiwari", "bot.sh", "--case", "official/03", "--watch", "--isolation", "none")
+	p.see("\x1b[H\x1b[2J")
+	p.see("exit status 3")
+	p.see(waiting)
+	p.seen = nil
+	write(t, filepath.Join(dir, "bot.sh"), "read board\nexit 4\n")
+	p.see("\x1b[H\x1b[2J")
+	p.see("exit status 4")
+	p.see(waiting)
+	p.seen = nil
+	p.press("\x03", "^C")
+	_ = p.cmd.Wait()
+	if code := p.cmd.ProcessState.ExitCode(); code != 130 || strings.Contains(string(p.seen), "interrupted") {
+		t.Errorf("exit code %d: %q", code, p.seen)
+	}
+}
+
+// TestWatchRefused: what can't be watched is refused, as are other mistakes.
+func TestWatchRefused(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "bot.sh"), "exit 3\n")
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"@greedy", "--watch"}, "--watch: @greedy has no files here that could change"},
+		{[]string{"remote:alice", "--watch"}, "--watch: remote:alice has no files here that could change"},
+		{[]string{"bot.sh", "--against", "remote:alice"}, "--against remote:alice: a player from outside can't be the opponent of a test"},
+		{[]string{"nosuch.py", "--watch"}, "nosuch.py: no such file"},
+		{[]string{"bot.sh", "--watch", "-o", "out"}, "--watch: can't be combined with -o"},
+		{[]string{"bot.sh", "--watch", "--time", "soon"}, `--time: found "soon"`},
+		{[]string{"bot.sh", "other.sh", "--watch"}, "no such file"},
+		{[]string{"bot.sh", "--watch", "--fail-under", "x"}, `--fail-under: found "x"`},
+	} {
+		args := append([]string{"test", "ioiwari"}, test.args...)
+		for i, a := range args {
+			if a == "bot.sh" {
+				args[i] = filepath.Join(dir, a)
+			}
+		}
+		if said := runSafe(t, dir, 2, args...); !strings.Contains(said, test.want) {
+			t.Errorf("%q says %s, expected %s", test.args, said, test.want)
+		}
+	}
+}

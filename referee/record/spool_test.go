@@ -1,0 +1,68 @@
+package record
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestSpoolLimit: of more records than fit those that failed are kept first, in
+// their order, and never part of one.
+func TestSpoolLimit(t *testing.T) {
+	dir := t.TempDir()
+	s, err := NewSpool(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var all string
+	for _, r := range []Record{
+		{ID: "1", Seats: []Seat{{Verdict: "ok"}}, Events: []Event{}},
+		{ID: "2", Seats: []Seat{{Verdict: "time"}}, Events: []Event{}},
+		{ID: "3", Seats: []Seat{{Verdict: "time", House: true}, {Verdict: "ok"}}, Events: []Event{}},
+		{ID: "4", Seats: []Seat{{Verdict: ""}}, Events: []Event{}, Error: "no room"},
+		{ID: "5", Seats: []Seat{{Verdict: "ok"}}, Events: []Event{}},
+	} {
+		if err := s.Write(r); err != nil {
+			t.Fatal(err)
+		}
+		all += r.ID
+	}
+	path := filepath.Join(dir, "kept.jsonl")
+	ids := func(limit int64) (ids string, bytes int64) {
+		t.Helper()
+		if err := s.Save(path, limit); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		for r, err := range Read(path, f) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids += r.ID
+		}
+		info, err := f.Stat()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ids, info.Size()
+	}
+	whole := s.writer.size
+	if got, n := ids(whole); got != all || n != whole {
+		t.Errorf("kept %s, %d bytes, expected %s, %d bytes", got, n, all, whole)
+	}
+	if got, n := ids(whole - 1); !strings.HasPrefix(got, "24") || len(got) != 4 || n >= whole {
+		t.Errorf("kept %s, %d bytes, expected all but one of %d bytes, 2 and 4 first", got, n, whole)
+	}
+	if got, _ := ids(whole / 2); !strings.HasPrefix(got, "24") {
+		t.Errorf("kept %s, expected 2 and 4 first", got)
+	}
+	if got, n := ids(10); got != "" || n != 0 {
+		t.Errorf("kept %s, %d bytes, expected nothing in 10 bytes", got, n)
+	}
+}

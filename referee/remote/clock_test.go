@@ -1,0 +1,246 @@
+package remote_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"umpire/referee/arena"
+	"umpire/referee/record"
+	"umpire/referee/remote"
+)
+
+// slow takes so long for its second reply.
+func slow(takes time.Duration) func(remote.TurnInfo) string {
+	return func(info remote.TurnInfo) string {
+		if info.Turn == 2 {
+			time.Sleep(takes)
+		}
+		return "1"
+	}
+}
+
+// TestClocks lets alice, or a person, take long for the second of three
+// replies.
+func TestClocks(t *testing.T) {
+	const s, ms = 1e6, 1e3 // in µs
+	for _, test := range []struct {
+		name    string
+		limits  record.Limits
+		takes   time.Duration
+		verdict string
+		charged int64 // µs
+	}{
+		{"within the budget", record.Limits{TimeUS: 10 * s}, 10 * time.Second, "ok", 10 * s},
+		{"beyond the budget", record.Limits{TimeUS: 10 * s}, 10*time.Second + time.Millisecond, "time", 0},
+		{"within the grace", record.Limits{TimeUS: s, GraceUS: 500 * ms}, 500 * time.Millisecond, "ok", 0},
+		{"budget and grace", record.Limits{TimeUS: s, GraceUS: 500 * ms}, 1500 * time.Millisecond, "ok", s},
+		{"beyond both", record.Limits{TimeUS: s, GraceUS: 500 * ms}, 1501 * time.Millisecond, "time", 0},
+		{"within the time for a move", record.Limits{MoveUS: s}, time.Second, "ok", s},
+		{"beyond the time for a move", record.Limits{MoveUS: s, TimeUS: 100 * s}, 1001 * time.Millisecond, "time", 0},
+		{"no budget", record.Limits{}, 10 * time.Minute, "ok", 600 * s},
+		{"no budget, and idle", record.Limits{}, 10*time.Minute + time.Millisecond, "time", 0},
+		{"a budget beyond idle", record.Limits{TimeUS: 3600 * s}, 20 * time.Minute, "ok", 1200 * s},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := newHall(t, "alice", "bob")
+				h.limits = test.limits
+				h.limits.Clock = "wall"
+				records, ends := h.finish([]arena.Fixture{h.fixture("morra", "3 1", "remote:alice", "remote:bob")},
+					&client{name: "alice", think: slow(test.takes)}, &client{name: "bob", think: always("2")})
+				alice := records[0].Seats[0]
+				if alice.Verdict != test.verdict || alice.ChargedUS != test.charged {
+					t.Errorf("found verdict %s (%s), charged %d µs, expected %s, %d", alice.Verdict, alice.Detail, alice.ChargedUS, test.verdict, test.charged)
+				}
+				if ends[0].Verdict != test.verdict || ends[1].Verdict != "ok" {
+					t.Errorf("alice was told %q, bob %q", ends[0].Verdict, ends[1].Verdict)
+				}
+			})
+		})
+	}
+}
+
+// A budget that is spent ends the seat's play immediately, though nobody asks.
+func TestBudgetIsSpentWhileDisconnected(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice", "bob")
+		h.limits.TimeUS = 5e6
+		started := time.Now()
+		var ended time.Duration
+		h.stored = func(record.Record) { ended = time.Since(started) }
+		var wait group
+		wait.Go(func() {
+			seat, err := h.Join(t.Context(), h.keys["alice"], "", "", remote.MaxWait)
+			if err != nil {
+				t.Error(err)
+			}
+			if _, err := h.Turn(t.Context(), remote.Ask{Ticket: seat.Ticket, Turn: 1}); err != nil {
+				t.Error(err)
+			}
+		})
+		records, _ := h.finish([]arena.Fixture{h.fixture("morra", "3 1", "remote:alice", "remote:bob")}, &client{name: "bob", think: always("2")})
+		wait.Wait()
+		if got := records[0].Seats[0]; got.Verdict != "time" || !strings.Contains(got.Detail, "5.000 s") || ended.Round(time.Millisecond) != 5*time.Second {
+			t.Errorf("found verdict %s (%s) after %v", got.Verdict, got.Detail, ended)
+		}
+	})
+}
+
+// What is left of the budget is counted down while a reply is owed.
+func TestTimeLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice", "bob")
+		h.limits = record.Limits{Clock: "wall", TimeUS: 10e6, GraceUS: 1e6, StartUS: 2e6}
+		var wait group
+		wait.Go(func() {
+			h.finish([]arena.Fixture{h.fixture("morra", "2 1", "remote:alice", "remote:bob")}, &client{name: "bob", think: always("2")})
+		})
+		seat, err := h.Join(t.Context(), h.keys["alice"], "", "", remote.MaxWait)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := remote.Budget{TimeMS: 10000, StartMS: 2000, GraceMS: 1000}
+		if seat.Budget == nil || *seat.Budget != want {
+			t.Errorf("found budget %+v, expected %+v", seat.Budget, want)
+		}
+		a := remote.Ask{Ticket: seat.Ticket, Turn: 1}
+		left := func(state string, ms int64) {
+			t.Helper()
+			info, err := h.Turn(t.Context(), a)
+			if err != nil || info.State != state || info.LeftMS != ms {
+				t.Errorf("turn %d: found %s, %d ms left, error %v, expected %s, %d", a.Turn, info.State, info.LeftMS, err, state, ms)
+			}
+		}
+		if _, err := h.Turn(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		left(remote.TurnMove, 10000)
+		time.Sleep(3 * time.Second) // of which the grace and the start are not charged
+		left(remote.TurnMove, 10000)
+		time.Sleep(time.Second)
+		left(remote.TurnMove, 9000)
+		if _, err := h.Reply(t.Context(), a, "1"); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		a.Turn = 2
+		time.Sleep(2 * time.Second)
+		left(remote.TurnMove, 8000)
+		if _, err := h.Reply(t.Context(), a, "1"); err != nil {
+			t.Fatal(err)
+		}
+		wait.Wait()
+	})
+}
+
+// A person comes by a link, and is never charged.
+func TestHuman(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "eve", "bob")
+		h.limits.TimeUS = 1e6
+		var records []record.Record
+		var wait group
+		wait.Go(func() {
+			records, _ = h.finish([]arena.Fixture{h.fixture("morra", "2 1", "human:eve", "remote:bob")}, &client{name: "bob", think: always("2")})
+		})
+		synctest.Wait()
+		if seat, err := h.Join(t.Context(), h.keys["eve"], "", "", 0); err != nil || seat.State != "wait" {
+			t.Errorf("a person's seat was given to a program: %+v, %v", seat, err)
+		}
+		a := remote.Ask{Ticket: h.tables[0].Ticket(1), Turn: 1, Wait: time.Second}
+		for ; a.Turn <= 2; a.Turn++ {
+			info, err := h.Turn(t.Context(), a)
+			if err != nil || info.State != remote.TurnMove || info.LeftMS != -1 {
+				t.Fatalf("found %+v, error %v", info, err)
+			}
+			time.Sleep(5 * time.Minute)
+			if _, err := h.Reply(t.Context(), a, "1"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		wait.Wait()
+		if got := records[0].Seats[0]; got.Verdict != "ok" || got.ChargedUS != 0 || got.WallUS != 600e6 || got.Kind != "human" {
+			t.Errorf("found %+v", got)
+		}
+		verifyFile(t, t.TempDir()+"/results.jsonl", records[0], h.local.Games, true)
+	})
+}
+
+// A seat that is given up fails when it next owes a reply.
+func TestLeave(t *testing.T) {
+	for _, owed := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHall(t, "alice", "bob")
+			var records []record.Record
+			var wait group
+			bob := &client{name: "bob", think: dialogue()}
+			if !owed {
+				bob.takes = time.Minute
+			}
+			wait.Go(func() {
+				records, _ = h.finish([]arena.Fixture{h.fixture("relay", "100\n7", "remote:bob", "remote:alice")}, bob)
+			})
+			seat, err := h.Join(t.Context(), h.keys["alice"], "", "", remote.MaxWait)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := remote.Ask{Ticket: seat.Ticket, Turn: 1}
+			if owed {
+				a.Wait = remote.MaxWait
+			}
+			info, err := h.Turn(t.Context(), a)
+			synctest.Wait()
+			if err != nil || (info.State == remote.TurnMove) != owed {
+				t.Fatalf("found %+v, error %v", info, err)
+			}
+			for range 2 {
+				if err := h.Leave(seat.Ticket); err != nil {
+					t.Error(err)
+				}
+			}
+			wait.Wait()
+			if got := records[0].Seats[1]; got.Verdict != "crash" || got.Detail != "left the match" {
+				t.Errorf("owed %v: found %s (%s)", owed, got.Verdict, got.Detail)
+			}
+		})
+	}
+}
+
+// A reply that is too long is a verdict, and so is a late one; neither is taken
+// when it is repeated.
+func TestLongReply(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice", "bob")
+		records, ends := h.finish([]arena.Fixture{h.fixture("morra", "3 1", "remote:alice", "remote:bob")},
+			&client{name: "alice", think: always(strings.Repeat("1", 64<<10+1)), twice: true}, &client{name: "bob", think: always("2")})
+		if got := records[0].Seats[0].Verdict; got != "output" || ends[0].Verdict != "output" {
+			t.Errorf("found verdict %s, alice was told %s", got, ends[0].Verdict)
+		}
+		h = newHall(t, "alice", "bob")
+		records, _ = h.finish([]arena.Fixture{h.fixture("morra", "1 1", "remote:alice", "remote:bob")},
+			&client{name: "alice", think: always(strings.Repeat("0", 64<<10-1) + "1\n")}, &client{name: "bob", think: always("2")})
+		if got := records[0].Seats[0].Verdict; got != "ok" {
+			t.Errorf("a line of 64 KiB: found verdict %s", got)
+		}
+	})
+}
+
+// A batch task asks for the whole output.
+func TestWhole(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice")
+		records, ends := h.finish([]arena.Fixture{h.fixture("sum", "2\n3 4", "remote:alice")},
+			&client{name: "alice", twice: true, think: func(info remote.TurnInfo) string {
+				if !info.Whole || strings.Join(info.Lines, "/") != "2/3 4" {
+					t.Errorf("found %+v", info)
+				}
+				return "7\n"
+			}})
+		if got := records[0].Seats[0]; got.Verdict != "ok" || got.Score != 1 || ends[0].State != remote.TurnOver {
+			t.Errorf("found %+v", got)
+		}
+	})
+}

@@ -1,0 +1,88 @@
+package remote_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"umpire/protocols/protocoltest"
+	"umpire/referee/arena"
+	"umpire/referee/remote"
+)
+
+// An onlooker who comes early sees the match as it goes, one who comes late
+// sees the same, and neither changes it.
+func TestFollow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice", "bob")
+		h.limits.TimeUS = 100e6
+		var early, late []string
+		var live time.Duration
+		started := time.Now()
+		follow := func(into *[]string) {
+			err := h.tables[0].Follow(context.Background(), protocoltest.Morra(), func(m remote.Moment) error {
+				text := fmt.Sprint(m.Step, m.Seat, m.LeftMS, m.Position)
+				if m.Event != nil {
+					text += m.Event.Reply
+				}
+				if m.Step == 4 {
+					live = time.Since(started)
+				}
+				*into = append(*into, text)
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		var wait group
+		wait.Go(func() { synctest.Wait(); time.Sleep(time.Millisecond); follow(&early) })
+		h.finish([]arena.Fixture{h.fixture("morra", "3 1", "remote:alice", "remote:bob")},
+			&client{name: "alice", think: always("2"), takes: time.Second}, &client{name: "bob", think: always("4"), takes: time.Second})
+		wait.Wait()
+		if live != 2*time.Second {
+			t.Errorf("the second round was seen after %v, expected 2s", live)
+		}
+		follow(&late)
+		if len(early) != 7 || !slices.Equal(early[1:], late[1:]) {
+			t.Errorf("seen live: %q, and later: %q", early, late)
+		}
+	})
+}
+
+// An onlooker of a match that is cut off sees what there was.
+func TestFollowVoid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice", "bob")
+		ctx, cancel := context.WithCancel(t.Context())
+		var wait group
+		wait.Go(func() {
+			if _, err := h.run(ctx, h.fixture("morra", "3 1", "remote:alice", "remote:bob")); !errors.Is(err, context.Canceled) {
+				t.Errorf("found error %v", err)
+			}
+		})
+		for _, name := range []string{"alice", "bob"} {
+			wait.Go(func() {
+				end := (&client{hall: h, name: name, think: always("2"), takes: time.Minute}).play()
+				if end.State != remote.TurnVoid || end.Detail != "context canceled" {
+					t.Errorf("%s was told %+v", name, end)
+				}
+			})
+		}
+		time.Sleep(90 * time.Second)
+		seen := 0
+		wait.Go(func() {
+			err := h.tables[0].Follow(context.Background(), protocoltest.Morra(), func(remote.Moment) error { seen++; return nil })
+			if err != nil || seen != 3 {
+				t.Errorf("found error %v, %d moments, expected 3", err, seen)
+			}
+		})
+		synctest.Wait()
+		cancel()
+		wait.Wait()
+	})
+}

@@ -1,0 +1,326 @@
+// Package remote brings players from outside to their seats: programs that run
+// elsewhere, and people. A Hub knows the players and their keys, and hands out
+// seats; each seat is a referee.Contestant whose numbered turns may be asked
+// for and answered again after a lost answer. The package knows nothing of
+// HTTP, nor of any game.
+package remote
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"sync"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee/arena"
+)
+
+const (
+	// MaxWait is how long a request may wait.
+	MaxWait = 30 * time.Second
+	// keepTicket is how long a ticket answers after the end of its match.
+	keepTicket = 10 * time.Minute
+	// maxSession is the most bytes that a session's name may have.
+	maxSession = 128
+	// recently is how long a player counts as online after its last request.
+	recently = 10 * time.Second
+)
+
+// Config is what a Hub is made of.
+type Config struct {
+	Games []protocols.Game
+	Keys  *Keys
+	Join  time.Duration // a match whose players have not come by then is void; 0: no limit
+	Idle  time.Duration // time for a reply without a budget; 0: no limit
+	// Opened, if not nil, is called when a match begins to wait for its
+	// players. It is not called concurrently with itself, and must not call the
+	// Hub.
+	Opened func(*Table)
+}
+
+// Hub is where players from outside and matches meet. It implements arena.Host.
+// All its methods may be called concurrently.
+type Hub struct {
+	config Config
+
+	mu      sync.Mutex // guards everything below, and all tables and seats
+	tables  map[string]*Table
+	tickets map[[sha256.Size]byte]*seat
+	players map[string]*player
+	opened  int // number of tables opened so far
+	stopped chan struct{}
+}
+
+// player is what is known of a player while umpire runs.
+type player struct {
+	sessions map[string]*session
+	asks     chan struct{} // closed and replaced when there may be a seat for it
+	waiting  int           // requests that wait
+	seen     time.Time     // end of its last request
+}
+
+// session is one of a player's sequences of seats. It exists only while it has
+// a seat or a request waits in it.
+type session struct {
+	seat   *seat // nil: none
+	waiter *waiter
+	game   string // while a request waits: the game it wants a seat in; "" is any
+}
+
+// waiter is a request that waits.
+type waiter struct{ superseded chan struct{} }
+
+// NewHub makes a Hub.
+func NewHub(c Config) *Hub {
+	return &Hub{
+		config: c, tables: make(map[string]*Table), tickets: make(map[[sha256.Size]byte]*seat),
+		players: make(map[string]*player), stopped: make(chan struct{}),
+	}
+}
+
+// Stop ends all waiting, now and later: the requests get a problem with
+// CodeStopping. It is called once.
+func (h *Hub) Stop() { close(h.stopped) }
+
+// hash is what a secret is kept and looked up by.
+func hash(secret string) [sha256.Size]byte { return sha256.Sum256([]byte(secret)) }
+
+// newID returns the id of a match: random, since one made from the case would
+// let a player search for the case.
+func newID() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}
+
+// Open implements arena.Host.
+func (h *Hub) Open(f arena.Fixture) arena.Table {
+	t := newTable(h, f)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.opened++
+	t.number = h.opened
+	h.tables[t.id] = t
+	for _, s := range t.seats {
+		if s != nil {
+			h.tickets[hash(s.ticket)] = s
+			h.player(s.guest).wake()
+		}
+	}
+	if h.config.Opened != nil {
+		h.config.Opened(t)
+	}
+	return t
+}
+
+// player returns what is known of a player.
+func (h *Hub) player(name string) *player {
+	p := h.players[name]
+	if p == nil {
+		p = &player{sessions: make(map[string]*session), asks: make(chan struct{})}
+		h.players[name] = p
+	}
+	return p
+}
+
+// wake lets the player's waiting requests look again.
+func (p *player) wake() {
+	close(p.asks)
+	p.asks = make(chan struct{})
+}
+
+// SeatInfo is the answer to a player that wants a seat.
+type SeatInfo struct {
+	State   string   `json:"state"` // wait or seated
+	Ticket  string   `json:"ticket,omitempty"`
+	Match   string   `json:"match,omitempty"`
+	Game    string   `json:"game,omitempty"`
+	Seat    int      `json:"seat,omitempty"`
+	Seats   int      `json:"seats,omitempty"`
+	Players []string `json:"players,omitempty"` // seat 1 first
+	*Budget          // nil: not seated
+}
+
+// Budget is a seat's limits, in milliseconds; 0 is no limit.
+type Budget struct {
+	TimeMS  int64 `json:"time_ms"`
+	MoveMS  int64 `json:"move_ms"`
+	StartMS int64 `json:"start_ms"`
+	GraceMS int64 `json:"grace_ms"`
+}
+
+// Join gives a session of the player with the key the seat that it has until
+// that match ends, and then the next that is open, in the named game or, if
+// game is "", in any. It waits for a seat until wait is over.
+func (h *Hub) Join(ctx context.Context, key, game, name string, wait time.Duration) (SeatInfo, error) {
+	guest, ok := h.config.Keys.Find(key)
+	switch {
+	case !ok:
+		return SeatInfo{}, problem(CodeKey, "no player has this key")
+	case len(name) > maxSession:
+		return SeatInfo{}, problem(CodeArgument, "session: found %d bytes, expected at most %d", len(name), maxSession)
+	case game != "" && !slices.ContainsFunc(h.config.Games, func(g protocols.Game) bool { return g.Name == game }):
+		return SeatInfo{}, problem(CodeArgument, "game: found %q, expected the name of a game", game)
+	}
+	if err := checkWait(wait); err != nil {
+		return SeatInfo{}, err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	p := h.player(guest)
+	s := p.sessions[name]
+	if s == nil {
+		s = &session{}
+		p.sessions[name] = s
+	}
+	p.waiting++
+	defer func() {
+		p.waiting--
+		p.seen = time.Now()
+		if s.seat == nil && s.waiter == nil && p.sessions[name] == s {
+			delete(p.sessions, name)
+		}
+	}()
+	look := func() (done bool, changed <-chan struct{}) {
+		if s.seat == nil || s.seat.table.ended() {
+			s.seat = h.openSeat(guest, game)
+		}
+		if s.seat != nil {
+			s.seat.session = s
+		}
+		return s.seat != nil, p.asks
+	}
+	s.game = game
+	if err := h.wait(ctx, &s.waiter, wait, look); err != nil {
+		return SeatInfo{}, err
+	}
+	if s.seat == nil {
+		return SeatInfo{State: "wait"}, nil
+	}
+	return s.seat.info(), nil
+}
+
+// openSeat returns the seat that the player has been waited for longest.
+func (h *Hub) openSeat(guest, game string) (found *seat) {
+	for _, t := range h.tables {
+		if t.state != Waiting || game != "" && game != t.fixture.Game || found != nil && found.table.number < t.number {
+			continue
+		}
+		for _, s := range t.seats {
+			if s != nil && s.kind == Program && s.guest == guest && s.session == nil && !s.left {
+				found = s
+				break
+			}
+		}
+	}
+	return found
+}
+
+func checkWait(wait time.Duration) error {
+	if wait < 0 || wait > MaxWait {
+		return problem(CodeWait, "wait: found %d seconds, expected 0 to %d", wait/time.Second, MaxWait/time.Second)
+	}
+	return nil
+}
+
+// wait calls look until it is done, or for as long as the request may wait; a
+// request that is still waiting in the place at is superseded. The Hub is
+// locked when it is called, when it returns, and when it calls look.
+func (h *Hub) wait(ctx context.Context, at **waiter, wait time.Duration, look func() (done bool, changed <-chan struct{})) error {
+	done, changed := look()
+	if done || wait == 0 {
+		return nil
+	}
+	if *at != nil {
+		close((*at).superseded)
+	}
+	w := &waiter{make(chan struct{})}
+	*at = w
+	defer func() {
+		if *at == w {
+			*at = nil
+		}
+	}()
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	for !done {
+		if ended, err := h.sleep(ctx, w, changed, timer.C); ended || err != nil {
+			return err
+		}
+		done, changed = look()
+	}
+	return nil
+}
+
+// sleep unlocks the Hub until something has changed. It reports whether the
+// time to wait is over.
+func (h *Hub) sleep(ctx context.Context, w *waiter, changed <-chan struct{}, over <-chan time.Time) (ended bool, err error) {
+	h.mu.Unlock()
+	defer h.mu.Lock()
+	select {
+	case <-w.superseded:
+		return false, problem(CodeSuperseded, "a later request waits in place of this one")
+	default:
+	}
+	select {
+	case <-changed:
+	case <-over:
+		return true, nil
+	case <-w.superseded:
+		return false, problem(CodeSuperseded, "a later request waits in place of this one")
+	case <-h.stopped:
+		return false, problem(CodeStopping, "umpire is about to end")
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+	return false, nil
+}
+
+// PlayerInfo says whether a player is there.
+type PlayerInfo struct {
+	Name   string `json:"name"`
+	Online bool   `json:"online"`
+	// WaitsFor lists the games that its open requests for a seat want one in;
+	// "" is any game.
+	WaitsFor []string `json:"waits_for"`
+}
+
+// Players lists the players that have a key, by name.
+func (h *Hub) Players() []PlayerInfo {
+	names := h.config.Keys.Names()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	list := make([]PlayerInfo, len(names))
+	for i, name := range names {
+		list[i] = PlayerInfo{Name: name, WaitsFor: []string{}}
+		if p := h.players[name]; p != nil {
+			list[i].Online = p.waiting > 0 || !p.seen.IsZero() && time.Since(p.seen) < recently
+			for _, s := range p.sessions {
+				if s.waiter != nil && !slices.Contains(list[i].WaitsFor, s.game) {
+					list[i].WaitsFor = append(list[i].WaitsFor, s.game)
+				}
+			}
+			slices.Sort(list[i].WaitsFor)
+		}
+	}
+	return list
+}
+
+// WaitsFor reports whether a request of the player waits for a seat in a game.
+func (h *Hub) WaitsFor(name, game string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	p := h.players[name]
+	if p == nil {
+		return false
+	}
+	for _, s := range p.sessions {
+		if s.waiter != nil && (s.game == "" || s.game == game) {
+			return true
+		}
+	}
+	return false
+}

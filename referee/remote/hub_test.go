@@ -1,0 +1,620 @@
+package remote_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"umpire/protocols"
+	"umpire/protocols/protocoltest"
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/record"
+	"umpire/referee/remote"
+)
+
+// hall is a hub with players, and the runner of its matches.
+type hall struct {
+	t *testing.T
+	*remote.Hub
+	keys   map[string]string
+	local  arena.Local
+	limits record.Limits // of matches
+	stored func(record.Record)
+	tables []*remote.Table
+}
+
+// newHall makes a hall in which the named players have keys.
+func newHall(t *testing.T, names ...string) *hall {
+	h := &hall{t: t, keys: make(map[string]string), limits: record.Limits{Clock: "wall"}}
+	keys, err := remote.OpenKeys("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if h.keys[name], err = keys.Add(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	games := []protocols.Game{protocoltest.Relay(), protocoltest.Morra(), protocoltest.Sum()}
+	h.Hub = remote.NewHub(remote.Config{
+		Games: games, Keys: keys, Join: time.Minute, Idle: 10 * time.Minute,
+		Opened: func(t *remote.Table) { h.tables = append(h.tables, t) },
+	})
+	h.local = arena.Local{Games: games, Host: h.Hub, Jobs: 4}
+	return h
+}
+
+// fixture makes a match of a game between players: `remote:NAME`, `human:NAME`,
+// or the name of one of the runner's.
+func (h *hall) fixture(game, text string, labels ...string) arena.Fixture {
+	f := arena.Fixture{Game: game, Case: record.Case{Name: "test", Text: text}, Limits: h.limits}
+	for _, label := range labels {
+		seat := arena.Seat{Bot: label, Digest: label}
+		if kind, name, ok := remote.SplitLabel(label); ok {
+			p := remote.Player{Hub: h.Hub, Kind: kind, Guest: name, Name: name, Label: label}
+			if !slices.ContainsFunc(h.local.Players, func(other referee.Player) bool { return other == referee.Player(p) }) {
+				h.local.Players = append(h.local.Players, p)
+			}
+			id := p.Identity()
+			seat = arena.Seat{Bot: id.Name, Digest: id.Digest, Kind: id.Kind, Guest: id.Guest}
+		}
+		f.Seats = append(f.Seats, seat)
+	}
+	return f
+}
+
+// run plays matches and returns their records, in order.
+func (h *hall) run(ctx context.Context, fixtures ...arena.Fixture) ([]record.Record, error) {
+	records := make([]record.Record, len(fixtures))
+	err := h.local.Run(ctx, slices.Values(fixtures), func(n int, r record.Record) error {
+		if h.stored != nil {
+			h.stored(r)
+		}
+		records[n] = r
+		return nil
+	})
+	return records, err
+}
+
+// client is a player's program.
+type client struct {
+	*hall
+	name    string
+	session string
+	think   func(remote.TurnInfo) string
+	takes   time.Duration // for each reply
+	twice   bool          // it sends every request twice
+	// Every second answer is lost, and it repeats the request; ever more seldom
+	// it loses all it knew, and starts again.
+	loses bool
+
+	asked int
+	end   remote.TurnInfo // as last told, though the answer may have been lost
+}
+
+var errLost = errors.New("the answer was lost")
+
+// ask makes a request as a disturbed client would.
+func ask[T any](c *client, f func() (T, error)) (T, error) {
+	out, err := f()
+	c.asked++
+	if err == nil && (c.twice || c.loses && c.asked%2 == 0) {
+		out, err = f()
+	}
+	if err == nil && c.loses && c.asked > 4 && c.asked&(c.asked-1) == 0 {
+		return out, errLost
+	}
+	return out, err
+}
+
+// play plays one match, and returns what it is told at the end.
+func (c *client) play() remote.TurnInfo {
+	for {
+		err := c.attempt()
+		if err == nil || hasCode(err, remote.CodeStopping) && c.end.State != "" {
+			return c.end
+		}
+		if !errors.Is(err, errLost) {
+			c.t.Errorf("%s: %v", c.name, err)
+			return c.end
+		}
+	}
+}
+
+// turn notes what the client is told at the end of the match.
+func (c *client) turn(f func() (remote.TurnInfo, error)) (remote.TurnInfo, error) {
+	return ask(c, func() (remote.TurnInfo, error) {
+		info, err := f()
+		if err == nil && (info.State == remote.TurnOver || info.State == remote.TurnVoid) {
+			c.end = info
+		}
+		return info, err
+	})
+}
+
+// attempt plays from the first turn on, until the match has ended or an answer
+// is lost.
+func (c *client) attempt() error {
+	seat, err := ask(c, func() (remote.SeatInfo, error) {
+		return c.Join(context.Background(), c.keys[c.name], "", c.session, remote.MaxWait)
+	})
+	if err != nil || seat.State != "seated" {
+		return cmpOr(err, errLost)
+	}
+	a := remote.Ask{Ticket: seat.Ticket, Turn: 1, Wait: remote.MaxWait}
+	info, err := c.turn(func() (remote.TurnInfo, error) { return c.Turn(context.Background(), a) })
+	for err == nil {
+		switch info.State {
+		case remote.TurnOver, remote.TurnVoid:
+			return nil
+		case remote.TurnWait:
+			info, err = c.turn(func() (remote.TurnInfo, error) { return c.Turn(context.Background(), a) })
+			continue
+		}
+		text := c.think(info)
+		if info.State == remote.TurnDone {
+			text = *info.Reply
+		} else if c.takes > 0 {
+			time.Sleep(c.takes)
+		}
+		info, err = c.turn(func() (remote.TurnInfo, error) { return c.Reply(context.Background(), a, text) })
+		a.Turn++
+	}
+	return err
+}
+
+func cmpOr(err, other error) error {
+	if err != nil {
+		return err
+	}
+	return other
+}
+
+// always replies the same.
+func always(text string) func(remote.TurnInfo) string {
+	return func(remote.TurnInfo) string { return text }
+}
+
+// dialogue plays relay: it rolls until it has read two numbers, and holds.
+func dialogue() func(remote.TurnInfo) string {
+	return func(info remote.TurnInfo) string {
+		if info.Turn%3 == 0 {
+			return "hold"
+		}
+		return "roll"
+	}
+}
+
+// finish runs matches while clients play, and returns the records and what
+// each client was told at the end.
+func (h *hall) finish(fixtures []arena.Fixture, clients ...*client) ([]record.Record, []remote.TurnInfo) {
+	h.t.Helper()
+	ends := make([]remote.TurnInfo, len(clients))
+	var wait group
+	for i, c := range clients {
+		c.hall = h
+		wait.Go(func() { ends[i] = c.play() })
+	}
+	records, err := h.run(h.t.Context(), fixtures...)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	time.Sleep(time.Hour)
+	h.Stop() // for those that have lost the last answer
+	wait.Wait()
+	return records, ends
+}
+
+// A client that repeats every request, and one that loses every second answer
+// and at times all it knew, play the same match as undisturbed clients.
+func TestDisturbedClients(t *testing.T) {
+	play := func(t *testing.T, twice, loses bool) record.Record {
+		var r record.Record
+		synctest.Test(t, func(t *testing.T) {
+			h := newHall(t, "alice", "bob")
+			records, ends := h.finish([]arena.Fixture{h.fixture("relay", "40\n7", "remote:alice", "remote:bob")},
+				&client{name: "alice", think: dialogue(), twice: twice, loses: loses},
+				&client{name: "bob", think: dialogue(), loses: loses})
+			r = records[0]
+			for i, end := range ends {
+				if end.State != remote.TurnOver || len(end.Results) != 2 || end.Results[i].Verdict != "ok" || !slices.Contains(end.Lines, "end") {
+					t.Errorf("seat %d was told %+v at the end", i+1, end)
+				}
+			}
+		})
+		r.Match, r.Started = "", ""
+		return r
+	}
+	want := play(t, false, false)
+	if len(want.Events) < 10 || want.Error != "" {
+		t.Fatalf("found %d events, error %q", len(want.Events), want.Error)
+	}
+	for name, disturbed := range map[string][2]bool{"repeats": {true, false}, "loses": {false, true}, "both": {true, true}} {
+		if diff := cmp.Diff(want, play(t, disturbed[0], disturbed[1])); diff != "" {
+			t.Errorf("%s: the match went differently (-undisturbed +disturbed):\n%s", name, diff)
+		}
+	}
+}
+
+// The record of a match with players from outside can be verified.
+func TestRecordIsValid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice", "bob")
+		h.limits = record.Limits{Clock: "wall", TimeUS: 10e6, StartUS: 500e3, GraceUS: 300e3}
+		records, _ := h.finish([]arena.Fixture{h.fixture("morra", "3 1", "remote:alice", "remote:bob")},
+			&client{name: "alice", think: always("2"), takes: time.Second},
+			&client{name: "bob", think: always("3"), takes: 200 * time.Millisecond})
+		r := records[0]
+		if r.Seats[0].Kind != "remote" || r.Match == "" || r.Match == r.ID {
+			t.Errorf("found kind %q, match %q, id %q", r.Seats[0].Kind, r.Match, r.ID)
+		}
+		// Three replies of 1 s, less 300 ms each, and 500 ms of the first.
+		if got := r.Seats[0].ChargedUS; got != 1600e3 {
+			t.Errorf("alice was charged %d µs, expected 1600000", got)
+		}
+		if got := r.Seats[1].ChargedUS; got != 0 {
+			t.Errorf("bob was charged %d µs, expected 0", got)
+		}
+		path := t.TempDir() + "/results.jsonl"
+		verifyFile(t, path, r, h.local.Games, true)
+		r.Limits.GraceUS = 0
+		r.ID = r.Identity()
+		verifyFile(t, path+"2", r, h.local.Games, false)
+	})
+}
+
+func verifyFile(t *testing.T, path string, r record.Record, games []protocols.Game, want bool) {
+	t.Helper()
+	w, err := record.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := w.WriteLine(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := record.Verify(record.Line{File: path, Number: 1, Bytes: line, Whole: true}, games)
+	if err != nil || v.Valid != want {
+		t.Errorf("found valid %v (%s), error %v, expected valid %v", v.Valid, v.Why, err, want)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Nobody is told that a match is over before its record has been kept.
+func TestOverIsToldAfterTheRecord(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice", "bob")
+		kept := false
+		h.stored = func(record.Record) {
+			time.Sleep(time.Minute) // a slow disk
+			kept = true
+		}
+		played := func(end remote.TurnInfo) {
+			if end.State != remote.TurnOver || !kept {
+				t.Errorf("was told %s while kept is %v", end.State, kept)
+			}
+		}
+		_, ends := h.finish([]arena.Fixture{h.fixture("morra", "1 1", "remote:alice", "remote:bob")},
+			&client{name: "alice", think: always("1")}, &client{name: "bob", think: always("1")})
+		for _, end := range ends {
+			played(end)
+		}
+	})
+}
+
+// sitter is a program's player that notes when it sits down.
+type sitter struct {
+	sat chan<- string
+}
+
+func (sitter) Identity() referee.Identity { return referee.Identity{Name: "sitter", Digest: "sitter"} }
+
+func (s sitter) Sit(context.Context, referee.Seating) (referee.Contestant, error) {
+	s.sat <- "program"
+	return replier("1"), nil
+}
+
+// replier is a contestant that always replies the same.
+type replier string
+
+func (replier) Send(string)         {}
+func (replier) CloseInput()         {}
+func (replier) Stop() referee.Usage { return referee.Usage{} }
+func (r replier) Receive(context.Context, referee.Ask) (referee.Reply, error) {
+	return referee.Reply{Text: string(r)}, nil
+}
+
+// Programs start only when the players from outside are there: they could
+// think meanwhile.
+func TestProgramsStartLast(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice")
+		sat := make(chan string, 2)
+		h.local.Players = []referee.Player{sitter{sat}}
+		f := h.fixture("morra", "1 1", "sitter", "remote:alice")
+		var wait group
+		wait.Go(func() {
+			if _, err := h.run(t.Context(), f); err != nil {
+				t.Error(err)
+			}
+		})
+		time.Sleep(30 * time.Second)
+		seat, err := h.Join(t.Context(), h.keys["alice"], "", "", 0)
+		if err != nil || seat.State != "seated" || seat.Seat != 2 || !slices.Equal(seat.Players, []string{"sitter", "alice"}) {
+			t.Fatalf("found seat %+v, error %v", seat, err)
+		}
+		synctest.Wait()
+		select {
+		case who := <-sat:
+			t.Errorf("%s sat down before alice had asked for its first turn", who)
+		default:
+		}
+		a := remote.Ask{Ticket: seat.Ticket, Turn: 1}
+		if info, err := h.Turn(t.Context(), a); err != nil || info.State != remote.TurnWait {
+			t.Errorf("found %+v, error %v", info, err)
+		}
+		if who := <-sat; who != "program" {
+			t.Error(who)
+		}
+		synctest.Wait()
+		if _, err := h.Reply(t.Context(), a, "2"); err != nil {
+			t.Error(err)
+		}
+		wait.Wait()
+	})
+}
+
+// A match whose player does not come is void, and its record says so.
+func TestJoinLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice", "bob")
+		started, took := time.Now(), time.Duration(0)
+		h.stored = func(record.Record) { took = time.Since(started) }
+		records, ends := h.finish([]arena.Fixture{h.fixture("morra", "1 1", "remote:alice", "remote:bob")},
+			&client{name: "alice", think: always("1")})
+		if took < time.Minute || took > time.Minute+2*time.Second {
+			t.Errorf("took %v, expected a minute", took)
+		}
+		const want = "bob did not take seat 2 within 1m0s"
+		if records[0].Error != want || records[0].Seats[0].Verdict != "" {
+			t.Errorf("found error %q, verdict %q", records[0].Error, records[0].Seats[0].Verdict)
+		}
+		if ends[0].State != remote.TurnVoid || ends[0].Detail != want {
+			t.Errorf("alice was told %+v", ends[0])
+		}
+	})
+}
+
+// While a player sits in another match, the time in which it must come stands
+// still, and one session plays one match after the other.
+func TestOneSessionPlaysOneMatchAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice", "bob")
+		var fixtures []arena.Fixture
+		for i := range 4 {
+			f := h.fixture("morra", "10 1", "remote:alice", "remote:bob")
+			if i%2 == 1 {
+				f = h.fixture("morra", "10 1", "remote:bob", "remote:alice")
+			}
+			f.Repetition = i + 1
+			fixtures = append(fixtures, f)
+		}
+		var wait group
+		for _, name := range []string{"alice", "bob"} {
+			wait.Go(func() {
+				for range fixtures {
+					(&client{hall: h, name: name, think: always("1"), takes: 20 * time.Second}).play()
+				}
+			})
+		}
+		records, err := h.run(t.Context(), fixtures...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait.Wait()
+		for _, r := range records {
+			if r.Error != "" {
+				t.Errorf("repetition %d: %s", r.Repetition, r.Error)
+			}
+		}
+	})
+}
+
+// A session is given the seat that it has until the match ends; another session
+// of the player gets another seat.
+func TestSessions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice")
+		first := h.Open(h.fixture("morra", "1 1", "remote:alice", "x"))
+		second := h.Open(h.fixture("morra", "2 1", "x", "remote:alice"))
+		join := func(session string) string {
+			seat, err := h.Join(t.Context(), h.keys["alice"], "morra", session, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return seat.Match
+		}
+		for _, want := range []struct{ session, match string }{
+			{"", first.ID()}, {"", first.ID()}, {"b", second.ID()}, {"", first.ID()}, {"b", second.ID()}, {"c", ""},
+		} {
+			if got := join(want.session); got != want.match {
+				t.Errorf("session %q: found match %q, expected %q", want.session, got, want.match)
+			}
+		}
+		second.Cancel(errors.New("test"))
+		if got := join("b"); got != "" {
+			t.Errorf("found match %q, expected none", got)
+		}
+		first.Cancel(errors.New("test"))
+	})
+}
+
+// A game's seats alone are given to a session that wants that game.
+func TestJoinOneGame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice")
+		h.Open(h.fixture("morra", "1 1", "remote:alice", "x"))
+		seat, err := h.Join(t.Context(), h.keys["alice"], "relay", "", time.Second)
+		if err != nil || seat.State != "wait" {
+			t.Errorf("found %+v, error %v", seat, err)
+		}
+		if _, err := h.Join(t.Context(), h.keys["alice"], "go", "", 0); !hasCode(err, remote.CodeArgument) {
+			t.Errorf("found error %v", err)
+		}
+	})
+}
+
+func hasCode(err error, code string) bool {
+	var p *remote.Problem
+	return errors.As(err, &p) && p.Code == code
+}
+
+// What is wrong with a request never rules.
+func TestProblems(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice", "bob")
+		var wait group
+		wait.Go(func() { _, _ = h.run(t.Context(), h.fixture("morra", "2 1", "remote:alice", "remote:bob")) })
+		ctx := t.Context()
+		seat := func(name string) remote.Ask {
+			s, err := h.Join(ctx, h.keys[name], "", "", time.Second)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := remote.Ask{Ticket: s.Ticket, Turn: 1}
+			if _, err := h.Turn(ctx, a); err != nil {
+				t.Fatal(err)
+			}
+			return a
+		}
+		alice, bob := seat("alice"), seat("bob")
+		synctest.Wait()
+		turn := func(k int, wait time.Duration) error {
+			_, err := h.Turn(ctx, remote.Ask{Ticket: alice.Ticket, Turn: k, Wait: wait})
+			return err
+		}
+		reply := func(k int, text string) error {
+			_, err := h.Reply(ctx, remote.Ask{Ticket: alice.Ticket, Turn: k}, text)
+			return err
+		}
+		join := func(key, session string) error {
+			_, err := h.Join(ctx, key, "", session, 0)
+			return err
+		}
+		_, noTicket := h.Turn(ctx, remote.Ask{Ticket: "x", Turn: 1})
+		for _, test := range []struct {
+			name string
+			err  error
+			code string
+		}{
+			{"a wrong key", join("x", ""), remote.CodeKey},
+			{"no key", join("", ""), remote.CodeKey},
+			{"a long session", join(h.keys["alice"], strings.Repeat("s", 129)), remote.CodeArgument},
+			{"a wrong ticket", noTicket, remote.CodeTicket},
+			{"turn 0", turn(0, 0), remote.CodeArgument},
+			{"turn 2 before turn 1", turn(2, 0), remote.CodeEarly},
+			{"a reply to turn 2", reply(2, "1"), remote.CodeEarly},
+			{"a wait below 0", turn(1, -1), remote.CodeWait},
+			{"a long wait", turn(1, 31*time.Second), remote.CodeWait},
+			{"two lines", reply(1, "1\n2"), remote.CodeText},
+			{"a line break inside", reply(1, "1\r2\n"), remote.CodeText},
+			{"the reply", reply(1, "1\r\n"), ""},
+			{"the same again", reply(1, "1"), ""},
+			{"another reply", reply(1, "2"), remote.CodeAnswered},
+		} {
+			if test.code == "" && test.err != nil || test.code != "" && !hasCode(test.err, test.code) {
+				t.Errorf("%s: found error %v, expected %q", test.name, test.err, test.code)
+			}
+		}
+		// A foul is a verdict, and the other seat hears of the end.
+		info, err := h.Reply(ctx, bob, "nine")
+		synctest.Wait()
+		if err != nil {
+			t.Error(err)
+		}
+		bob.Turn = 2
+		info, err = h.Turn(ctx, remote.Ask{Ticket: bob.Ticket, Turn: 2, Wait: time.Second})
+		if err != nil || info.State != remote.TurnOver || info.Verdict != "foul" || info.Results[0].Verdict != "ok" {
+			t.Errorf("found %+v, error %v", info, err)
+		}
+		wait.Wait()
+		// Ten minutes later the tickets are spent.
+		time.Sleep(10*time.Minute - time.Second)
+		if info, err := h.Turn(ctx, bob); err != nil || info.State != remote.TurnOver {
+			t.Errorf("found %+v, error %v", info, err)
+		}
+		time.Sleep(2 * time.Second)
+		if _, err := h.Turn(ctx, bob); !hasCode(err, remote.CodeTicket) {
+			t.Errorf("found error %v, expected a spent ticket", err)
+		}
+	})
+}
+
+// Of two requests that wait in one place the older ends, and is not to be
+// repeated.
+func TestSuperseded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice")
+		errs := make(chan error, 2)
+		join := func() {
+			_, err := h.Join(t.Context(), h.keys["alice"], "", "", remote.MaxWait)
+			errs <- err
+		}
+		go join()
+		synctest.Wait()
+		go join()
+		synctest.Wait()
+		if err := <-errs; !hasCode(err, remote.CodeSuperseded) {
+			t.Errorf("found error %v", err)
+		}
+		if !h.WaitsFor("alice", "relay") {
+			t.Error("alice does not wait")
+		}
+		h.Open(h.fixture("morra", "1 1", "remote:alice", "x"))
+		if err := <-errs; err != nil {
+			t.Errorf("found error %v", err)
+		}
+		seat, err := h.Join(t.Context(), h.keys["alice"], "", "", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		turn := func() {
+			_, err := h.Turn(t.Context(), remote.Ask{Ticket: seat.Ticket, Turn: 1, Wait: remote.MaxWait})
+			errs <- err
+		}
+		go turn()
+		synctest.Wait()
+		go turn()
+		if err := <-errs; !hasCode(err, remote.CodeSuperseded) {
+			t.Errorf("found error %v", err)
+		}
+		h.Stop()
+		if err := <-errs; !hasCode(err, remote.CodeStopping) {
+			t.Errorf("found error %v", err)
+		}
+	})
+}
+
+// group waits for goroutines.
+type group struct{ running []chan struct{} }
+
+func (g *group) Go(f func()) {
+	done := make(chan struct{})
+	g.running = append(g.running, done)
+	go func() { defer close(done); f() }()
+}
+
+func (g *group) Wait() {
+	for _, done := range g.running {
+		<-done
+	}
+}

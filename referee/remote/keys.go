@@ -1,0 +1,200 @@
+package remote
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// nameForm is the form of a player's name.
+var nameForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,32}$`)
+
+// CheckName returns an error unless a player may have the name.
+func CheckName(name string) error {
+	if !nameForm.MatchString(name) {
+		return fmt.Errorf("player's name: found %q, expected 1 to 32 letters, digits, dots, underscores or hyphens", name)
+	}
+	return nil
+}
+
+// maxKeys is the most players that a file may have.
+const maxKeys = 100_000
+
+// Keys holds the players with the hashes of their keys. It is safe for
+// concurrent use.
+type Keys struct {
+	path string // "": kept in memory only
+	mu   sync.Mutex
+	list []keyHash // by name
+}
+
+type keyHash struct {
+	name string
+	sum  [sha256.Size]byte
+}
+
+// OpenKeys reads a players file, which need not exist yet; with path "" the
+// players are kept in memory only. Each line of the file is a name, a space and
+// the SHA-256 of a key in hexadecimal; blank lines and those that begin with #
+// are ignored.
+func OpenKeys(path string) (*Keys, error) {
+	k := &Keys{path: path}
+	if path == "" {
+		return k, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read players: %w", err)
+	}
+	in := bufio.NewScanner(bytes.NewReader(text))
+	for n := 1; in.Scan(); n++ {
+		if line := strings.TrimSpace(in.Text()); line != "" && !strings.HasPrefix(line, "#") {
+			if err := k.read(line); err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", path, n, err)
+			}
+		}
+	}
+	if err := in.Err(); err != nil {
+		return nil, fmt.Errorf("read players: %w", err)
+	}
+	return k, nil
+}
+
+func (k *Keys) read(line string) error {
+	name, sum, _ := strings.Cut(line, " ")
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	hash, err := hex.DecodeString(strings.TrimSpace(sum))
+	if err != nil || len(hash) != sha256.Size {
+		return fmt.Errorf("found %q after the name, expected the SHA-256 of a key in %d hexadecimal digits", sum, 2*sha256.Size)
+	}
+	switch {
+	case k.index(name) >= 0:
+		return fmt.Errorf("found %s a second time", name)
+	case len(k.list) == maxKeys:
+		return fmt.Errorf("found more than %d players", maxKeys)
+	}
+	k.list = append(k.list, keyHash{name, [sha256.Size]byte(hash)})
+	return nil
+}
+
+func (k *Keys) index(name string) int {
+	return slices.IndexFunc(k.list, func(h keyHash) bool { return h.name == name })
+}
+
+// ErrKnown is wrapped by the error of adding a player that exists, and
+// ErrUnknown by that of removing one that does not.
+var (
+	ErrKnown   = errors.New("has a key already")
+	ErrUnknown = errors.New("is not a player")
+)
+
+// Add adds a player and returns its key, which is stored nowhere.
+func (k *Keys) Add(name string) (key string, err error) {
+	if err := CheckName(name); err != nil {
+		return "", err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	switch {
+	case k.index(name) >= 0:
+		return "", fmt.Errorf("%s %w", name, ErrKnown)
+	case len(k.list) == maxKeys:
+		return "", fmt.Errorf("found %d players, which is the most there may be", maxKeys)
+	}
+	key = rand.Text()
+	with := append(slices.Clone(k.list), keyHash{name, sha256.Sum256([]byte(key))})
+	if err := k.write(with); err != nil {
+		return "", err
+	}
+	k.list = with
+	return key, nil
+}
+
+// Remove removes a player: its key is not accepted from then on.
+func (k *Keys) Remove(name string) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	i := k.index(name)
+	if i < 0 {
+		return fmt.Errorf("%s %w", name, ErrUnknown)
+	}
+	without := slices.Delete(slices.Clone(k.list), i, i+1)
+	if err := k.write(without); err != nil {
+		return err
+	}
+	k.list = without
+	return nil
+}
+
+// Names lists the players, sorted.
+func (k *Keys) Names() []string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	names := make([]string, len(k.list))
+	for i, h := range k.list {
+		names[i] = h.name
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Has reports whether a player has a key.
+func (k *Keys) Has(name string) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.index(name) >= 0
+}
+
+// Find returns the player that has a key; ok is false if none has. How long it
+// takes does not depend on how much of a key is right, nor on whose it is.
+func (k *Keys) Find(key string) (name string, ok bool) {
+	sum := sha256.Sum256([]byte(key))
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	found := -1
+	for i := range k.list {
+		found = subtle.ConstantTimeSelect(subtle.ConstantTimeCompare(sum[:], k.list[i].sum[:]), i, found)
+	}
+	if found < 0 {
+		return "", false
+	}
+	return k.list[found].name, true
+}
+
+// write replaces the file, which only its owner may read.
+func (k *Keys) write(list []keyHash) error {
+	if k.path == "" {
+		return nil
+	}
+	var text bytes.Buffer
+	for _, h := range list {
+		fmt.Fprintf(&text, "%s %x\n", h.name, h.sum)
+	}
+	f, err := os.CreateTemp(filepath.Dir(k.path), ".players-*") // mode 0600
+	if err != nil {
+		return fmt.Errorf("write players: %w", err)
+	}
+	_, err = f.Write(text.Bytes())
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), k.path)
+	}
+	if err != nil {
+		return fmt.Errorf("write players: %w", errors.Join(err, os.Remove(f.Name())))
+	}
+	return nil
+}

@@ -1,0 +1,230 @@
+package remote
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"strings"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee"
+)
+
+// seat is a seat of a player from outside: a referee.Contestant. Everything is
+// guarded by the Hub's lock.
+type seat struct {
+	table  *Table
+	number int // from 1
+	kind   string
+	guest  string
+	ticket string
+
+	session *session // that has the seat; nil for a person, and before it is taken
+	asked   bool     // it has asked for its first turn
+	left    bool     // its player has given it up
+	told    bool     // it has been told how the match ended
+
+	lines   []string // sent since the last turn
+	turns   []*turn
+	charged time.Duration
+	failure *protocols.Failure
+	changed chan struct{} // closed and replaced when there is news
+	waiter  *waiter
+}
+
+// turn is one request for a reply.
+type turn struct {
+	lines   []string
+	whole   bool
+	at      time.Time     // when it was there
+	limit   time.Duration // time for the reply, of which grace is not charged; negative: no limit
+	budget  bool          // limit is the budget's
+	text    string
+	replied bool
+	failure *protocols.Failure
+	wall    time.Duration // up to the reply
+	closed  chan struct{} // closed once there is a reply or a failure
+}
+
+func (t *turn) open() bool { return !t.replied && t.failure == nil }
+
+func newSeat(t *Table, number int) *seat {
+	s := &seat{table: t, number: number, ticket: rand.Text(), changed: make(chan struct{})}
+	s.kind, s.guest = t.fixture.Seats[number-1].Kind, t.fixture.Seats[number-1].Guest
+	return s
+}
+
+// wake lets the seat's waiting request look again.
+func (s *seat) wake() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// current returns the seat's last turn if a reply to it is owed; otherwise nil.
+func (s *seat) current() *turn {
+	if n := len(s.turns); n > 0 && s.turns[n-1].open() {
+		return s.turns[n-1]
+	}
+	return nil
+}
+
+// next is the number of the turn that the seat has to do next.
+func (s *seat) next() int {
+	if s.current() != nil {
+		return len(s.turns)
+	}
+	return len(s.turns) + 1
+}
+
+// fail closes the turn without a reply.
+func (t *turn) fail(kind protocols.Kind, format string, args ...any) {
+	t.failure = &protocols.Failure{Kind: kind, Detail: fmt.Sprintf(format, args...)}
+	close(t.closed)
+}
+
+// Send implements referee.Contestant.
+func (s *seat) Send(text string) {
+	s.table.hub.mu.Lock()
+	defer s.table.hub.mu.Unlock()
+	s.lines = append(s.lines, strings.Split(text, "\n")...)
+}
+
+// CloseInput implements referee.Contestant. A turn that asks for the whole
+// output says so itself.
+func (s *seat) CloseInput() {}
+
+// Stop implements referee.Contestant. The player learns how the match ended
+// when its record has been kept.
+func (s *seat) Stop() referee.Usage { return referee.Usage{} }
+
+// The contestants that owe no reply are looked at firstLook after the turn
+// begins, and then after twice the time each, at least every lookAgain.
+const (
+	firstLook = 25 * time.Millisecond
+	lookAgain = time.Second
+)
+
+// Receive implements referee.Contestant: it opens the seat's next turn and
+// waits for the reply.
+func (s *seat) Receive(ctx context.Context, ask referee.Ask) (referee.Reply, error) {
+	t := s.open(ask)
+	defer s.table.settle()
+	var late <-chan time.Time
+	if t.limit >= 0 {
+		timer := time.NewTimer(t.limit + 1) // a reply at the limit is in time
+		defer timer.Stop()
+		late = timer.C
+	}
+	pause := firstLook
+	look := time.NewTimer(pause)
+	defer look.Stop()
+	for {
+		select {
+		case <-t.closed:
+			if ask.Others != nil {
+				ask.Others(0, false)
+			}
+			return s.reply(t)
+		case <-late:
+			s.expire(t)
+		case <-look.C:
+			if ask.Meanwhile != nil {
+				ask.Meanwhile()
+			}
+			if ask.Others != nil {
+				ask.Others(0, true)
+			}
+			pause = min(2*pause, lookAgain)
+			look.Reset(pause)
+		case <-ctx.Done():
+			return referee.Reply{}, ctx.Err()
+		}
+	}
+}
+
+// open opens the next turn.
+func (s *seat) open(ask referee.Ask) *turn {
+	s.table.hub.mu.Lock()
+	defer s.table.hub.mu.Unlock()
+	t := &turn{lines: s.lines, whole: ask.UntilEOF, at: time.Now(), limit: -1, closed: make(chan struct{})}
+	idle := s.table.hub.config.Idle
+	switch {
+	case s.kind != Human && ask.Limit >= 0:
+		t.limit, t.budget = ask.Limit+s.table.grace(), true
+	case idle > 0:
+		t.limit = idle
+	}
+	s.lines = nil
+	s.turns = append(s.turns, t)
+	if s.left {
+		t.fail(protocols.KindCrash, "left the match")
+	}
+	s.wake()
+	return t
+}
+
+// expire closes a turn whose time is over, unless there is a reply.
+func (s *seat) expire(t *turn) {
+	s.table.hub.mu.Lock()
+	defer s.table.hub.mu.Unlock()
+	if t.open() {
+		s.late(t)
+	}
+}
+
+func (s *seat) late(t *turn) {
+	if t.budget {
+		t.fail(protocols.KindTime, "no reply within the %s left%s", referee.Seconds(t.limit-s.table.grace()), s.table.graceNote())
+	} else {
+		t.fail(protocols.KindTime, "no reply within %s", t.limit)
+	}
+}
+
+// reply returns the outcome of a closed turn to the driver.
+func (s *seat) reply(t *turn) (referee.Reply, error) {
+	s.table.hub.mu.Lock()
+	defer s.table.hub.mu.Unlock()
+	if t.failure != nil {
+		return referee.Reply{}, t.failure
+	}
+	excused := min(t.wall, s.table.grace())
+	if s.kind == Human {
+		excused = t.wall
+	}
+	cost := t.wall - excused
+	if len(s.turns) == 1 {
+		cost = max(0, cost-s.table.limits.Startup)
+	}
+	s.charged += cost
+	return referee.Reply{Text: t.text, Wall: t.wall, Excused: excused}, nil
+}
+
+// timeLeft returns what is left of the seat's budget; negative: it has none.
+func (s *seat) timeLeft() time.Duration {
+	limits := s.table.limits
+	if s.kind == Human || limits.Time == 0 && limits.PerMove == 0 {
+		return -1
+	}
+	var running time.Duration
+	if t := s.current(); t != nil {
+		running = max(0, time.Since(t.at)-s.table.grace())
+		if len(s.turns) == 1 {
+			running = max(0, running-limits.Startup)
+		}
+	}
+	left := limits.Time - s.charged - running
+	if limits.Time == 0 || limits.PerMove > 0 && limits.PerMove-running < left {
+		left = limits.PerMove - running
+	}
+	return max(0, left)
+}
+
+// info describes the seat to its player.
+func (s *seat) info() SeatInfo {
+	t := s.table
+	budget := t.budget()
+	return SeatInfo{
+		State: "seated", Ticket: s.ticket, Match: t.id, Game: t.fixture.Game, Seat: s.number, Seats: len(t.seats), Players: t.names(), Budget: &budget,
+	}
+}

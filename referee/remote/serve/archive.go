@@ -1,0 +1,190 @@
+package serve
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"sync"
+
+	"umpire/referee/record"
+	"umpire/referee/remote"
+)
+
+// keptInMemory is how many records an archive without a file keeps.
+const keptInMemory = 1000
+
+// Archive finds the records of finished matches, in a results file or in
+// memory. It is safe for concurrent use.
+type Archive struct {
+	path string
+
+	mu      sync.Mutex
+	end     int64 // of the whole lines in the file, before they are compressed
+	entries []*entry
+	byID    map[string]*entry // by the ids of match and record
+	// repetitions is how often each match was played, by its id as a first
+	// repetition.
+	repetitions map[string]int
+}
+
+// entry is a finished match.
+type entry struct {
+	info   remote.MatchInfo
+	offset int64 // of the record's line in the file, before it is compressed
+	size   int
+	line   []byte // the record, where there is no file
+}
+
+// OpenArchive reads a results file or that of a folder, which need not exist yet; with path ""
+// records are kept in memory.
+func OpenArchive(path string) (*Archive, error) {
+	a := &Archive{path: path, byID: make(map[string]*entry), repetitions: make(map[string]int)}
+	if path == "" {
+		return a, nil
+	}
+	name, err := record.Resolve(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := record.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return a, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	in := bufio.NewReaderSize(f, 1<<20)
+	for number := 1; ; number++ {
+		line, err := in.ReadBytes('\n')
+		if err != nil && err != io.EOF && !errors.Is(err, record.ErrTorn) {
+			return nil, err
+		}
+		if text := bytes.TrimSpace(line); len(text) > 0 {
+			r, bad := record.Line{File: name, Number: number, Bytes: text, Whole: err == nil}.Record()
+			if bad != nil && !errors.Is(bad, record.ErrTorn) {
+				return nil, bad
+			}
+			if bad == nil {
+				a.add(r, &entry{offset: a.end, size: len(line)})
+			}
+		}
+		if err != nil {
+			return a, nil
+		}
+		a.end += int64(len(line))
+	}
+}
+
+// Add adds a record whose line was written to the end of the file.
+func (a *Archive) Add(r record.Record, line []byte) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	e := &entry{size: len(line), offset: a.end}
+	if a.path == "" {
+		e.line = bytes.Clone(line)
+	}
+	a.end += int64(len(line))
+	a.add(r, e)
+	if a.path == "" && len(a.entries) > keptInMemory {
+		old := a.entries[0]
+		a.entries = a.entries[1:]
+		delete(a.byID, old.info.ID)
+		delete(a.byID, old.info.Record)
+	}
+	return nil
+}
+
+func (a *Archive) add(r record.Record, e *entry) {
+	e.info = infoOf(r)
+	a.entries = append(a.entries, e)
+	a.byID[e.info.ID] = e
+	if e.info.Record != "" {
+		a.byID[e.info.Record] = e
+	}
+	n := max(1, r.Repetition)
+	r.Repetition = 1
+	first := r.Identity()
+	a.repetitions[first] = max(a.repetitions[first], n)
+}
+
+// Next returns the repetition that a match is now, and counts it.
+func (a *Archive) Next(r record.Record) int {
+	r.Repetition = 1
+	first := r.Identity()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.repetitions[first]++
+	return a.repetitions[first]
+}
+
+// infoOf describes a finished match.
+func infoOf(r record.Record) remote.MatchInfo {
+	info := remote.MatchInfo{ID: r.Match, Game: r.Game, State: remote.Over, Record: r.ID}
+	if info.ID == "" {
+		info.ID = r.ID
+	}
+	if r.Error != "" {
+		info.State, info.Detail, info.Record = remote.Void, r.Error, ""
+	}
+	info.Steps = len(r.Events)
+	for i, s := range r.Seats {
+		seen := remote.SeatSeen{Seat: i + 1, Player: s.Bot, Verdict: s.Verdict, LeftMS: -1}
+		if l := r.Limits.TimeUS; l > 0 && s.Kind != remote.Human {
+			seen.LeftMS = max(0, l-s.ChargedUS) / 1000
+		}
+		info.Seats = append(info.Seats, seen)
+		if r.Error == "" {
+			info.Results = append(info.Results, remote.Result{
+				Seat: i + 1, Player: s.Bot, Score: s.Score, Place: s.Place, Verdict: s.Verdict, Detail: s.Detail,
+			})
+		}
+	}
+	return info
+}
+
+// find returns what is known of a finished match; ok is false if there is none
+// with the id.
+func (a *Archive) find(id string) (info remote.MatchInfo, ok bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	e, ok := a.byID[id]
+	if !ok {
+		return info, false
+	}
+	return e.info, true
+}
+
+// list returns the finished matches, newest first.
+func (a *Archive) list() []remote.MatchInfo {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	list := make([]remote.MatchInfo, 0, len(a.entries))
+	for i := len(a.entries) - 1; i >= 0; i-- {
+		list = append(list, a.entries[i].info)
+	}
+	return list
+}
+
+// record reads the record of a finished match; ok is false if there is none
+// with the id.
+func (a *Archive) record(id string) (r record.Record, ok bool, err error) {
+	a.mu.Lock()
+	e := a.byID[id]
+	a.mu.Unlock()
+	if e == nil {
+		return r, false, nil
+	}
+	line := e.line
+	if a.path != "" {
+		line = make([]byte, e.size)
+		if err := record.ReadAt(a.path, line, e.offset); err != nil {
+			return r, true, err
+		}
+	}
+	err = json.Unmarshal(line, &r)
+	return r, true, err
+}

@@ -1,0 +1,281 @@
+package serve
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+
+	"umpire/referee/remote"
+)
+
+// gameInfo is a game as listed.
+type gameInfo struct {
+	Name     string `json:"name"`
+	Title    string `json:"title"`
+	MinSeats int    `json:"min_seats"`
+	MaxSeats int    `json:"max_seats"`
+	Human    bool   `json:"human"`
+	Batch    bool   `json:"batch"`
+}
+
+func (g Game) info() gameInfo {
+	return gameInfo{g.Name, g.Title, g.MinSeats, g.MaxSeats, g.Human, g.Batch}
+}
+
+func (s *Server) listGames(w http.ResponseWriter, _ *http.Request) error {
+	list := make([]gameInfo, len(s.Games))
+	for i, g := range s.Games {
+		list[i] = g.info()
+	}
+	send(w, http.StatusOK, list)
+	return nil
+}
+
+// game finds a game by its name.
+func (s *Server) game(name string) (Game, error) {
+	i := slices.IndexFunc(s.Games, func(g Game) bool { return g.Name == name })
+	if i < 0 {
+		return Game{}, failed(codeGame, "there is no game "+quote(name))
+	}
+	return s.Games[i], nil
+}
+
+func (s *Server) describeGame(w http.ResponseWriter, r *http.Request) error {
+	g, err := s.game(r.PathValue("game"))
+	if err != nil {
+		return err
+	}
+	send(w, http.StatusOK, struct {
+		gameInfo
+		Rules  string `json:"rules"`
+		Bots   []Bot  `json:"bots"`
+		Limits string `json:"limits"`
+	}{g.info(), g.Rules, g.Bots, g.Limits})
+	return nil
+}
+
+func (s *Server) listPlayers(w http.ResponseWriter, _ *http.Request) error {
+	send(w, http.StatusOK, s.Hub.Players())
+	return nil
+}
+
+func (s *Server) addPlayer(w http.ResponseWriter, r *http.Request) error {
+	var body struct {
+		Name string `json:"name"`
+	}
+	if err := readJSON(w, r, maxBody, &body); err != nil {
+		return err
+	}
+	if err := remote.CheckName(body.Name); err != nil {
+		return failed(remote.CodeArgument, err.Error())
+	}
+	if s.Keys.Has(body.Name) {
+		return failed(remote.CodeArgument, body.Name+" has a key already: remove the player first")
+	}
+	key, err := s.Keys.Add(body.Name)
+	if err != nil {
+		return err
+	}
+	send(w, http.StatusCreated, map[string]string{"name": body.Name, "key": key})
+	return nil
+}
+
+func (s *Server) removePlayer(w http.ResponseWriter, r *http.Request) error {
+	name := r.PathValue("name")
+	if !s.Keys.Has(name) {
+		return &failure{remote.CodeArgument, "there is no player " + quote(name), http.StatusNotFound}
+	}
+	if err := s.Keys.Remove(name); err != nil {
+		return err
+	}
+	send(w, http.StatusOK, struct{}{})
+	return nil
+}
+
+// How many matches are listed at a time.
+const (
+	usualMatches = 50
+	mostMatches  = 200
+)
+
+// matches lists all matches that are known, newest first.
+func (s *Server) matches() []remote.MatchInfo {
+	var list []remote.MatchInfo
+	known := make(map[string]bool)
+	for _, t := range s.Hub.Tables() {
+		info := t.Info()
+		known[info.ID] = true
+		list = append(list, info)
+	}
+	for _, info := range s.Archive.list() {
+		if !known[info.ID] {
+			list = append(list, info)
+		}
+	}
+	return list
+}
+
+func (s *Server) listMatches(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	most := usualMatches
+	if q.Has("limit") {
+		n, err := strconv.Atoi(q.Get("limit"))
+		if err != nil || n < 1 || n > mostMatches {
+			return failed(remote.CodeArgument, "limit: found "+quote(q.Get("limit"))+", expected 1 to "+strconv.Itoa(mostMatches))
+		}
+		most = n
+	}
+	states := []string{string(remote.Waiting), string(remote.Running), string(remote.Over), string(remote.Void)}
+	if q.Has("state") && !slices.Contains(states, q.Get("state")) {
+		return failed(remote.CodeArgument, "state: found "+quote(q.Get("state"))+", expected waiting, running, over or void")
+	}
+	list := s.matches()
+	if q.Has("before") {
+		i := slices.IndexFunc(list, func(m remote.MatchInfo) bool { return m.ID == q.Get("before") })
+		if i < 0 {
+			return failed(codeMatch, "before: there is no match "+quote(q.Get("before")))
+		}
+		list = list[i+1:]
+	}
+	found := []remote.MatchInfo{}
+	for _, m := range list {
+		if len(found) < most && (!q.Has("state") || string(m.State) == q.Get("state")) && (!q.Has("game") || m.Game == q.Get("game")) &&
+			(!q.Has("player") || slices.ContainsFunc(m.Seats, func(seat remote.SeatSeen) bool { return seat.Player == q.Get("player") })) {
+			found = append(found, m)
+		}
+	}
+	send(w, http.StatusOK, found)
+	return nil
+}
+
+// match finds a match by its id or that of its record.
+func (s *Server) match(id string) (remote.MatchInfo, error) {
+	if t := s.Hub.Table(id); t != nil {
+		return t.Info(), nil
+	}
+	if info, ok := s.Archive.find(id); ok {
+		return info, nil
+	}
+	return remote.MatchInfo{}, failed(codeMatch, "there is no match "+quote(id))
+}
+
+func (s *Server) describeMatch(w http.ResponseWriter, r *http.Request) error {
+	info, err := s.match(r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	send(w, http.StatusOK, info)
+	return nil
+}
+
+// showRecord shows the record of a match that is over.
+func (s *Server) showRecord(w http.ResponseWriter, r *http.Request) error {
+	info, err := s.match(r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	if info.State == remote.Waiting || info.State == remote.Running {
+		return failed(codeRunning, "the match is not over")
+	}
+	found, ok, err := s.Archive.record(info.ID)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return failed(codeMatch, "there is no record of this match")
+	}
+	if !s.organises(r) {
+		for i := range found.Seats {
+			found.Seats[i].Stderr = ""
+		}
+	}
+	send(w, http.StatusOK, found)
+	return nil
+}
+
+// makeMatch makes a match for the organiser or a player.
+func (s *Server) makeMatch(w http.ResponseWriter, r *http.Request) error {
+	if s.Make == nil {
+		return &failure{codeMethod, "this umpire plays its own matches: POST is for umpire serve", http.StatusMethodNotAllowed}
+	}
+	by, isPlayer := s.Keys.Find(secret(r))
+	if !isPlayer && !s.organises(r) {
+		return s.refused(r, failed(codeToken, "making a match needs the organiser's token or a player's key"))
+	}
+	var o Order
+	if err := readJSON(w, r, maxBody, &o); err != nil {
+		return err
+	}
+	if isPlayer {
+		o.By = by
+		if err := s.playersOrder(o); err != nil {
+			return err
+		}
+	}
+	t, err := s.Make(r.Context(), o)
+	if err != nil {
+		return err
+	}
+	type seat struct {
+		remote.SeatSeen
+		Link string `json:"link,omitempty"`
+	}
+	info := t.Info()
+	made := struct {
+		remote.MatchInfo
+		Seats []seat `json:"seats"`
+	}{MatchInfo: info}
+	for i, seen := range info.Seats {
+		one := seat{SeatSeen: seen}
+		if t.Fixture().Seats[i].Kind == remote.Human && (!isPlayer || t.Fixture().Seats[i].Guest == by) {
+			one.Link = Link(t, i+1)
+		}
+		made.Seats = append(made.Seats, one)
+	}
+	send(w, http.StatusCreated, made)
+	return nil
+}
+
+// Link is where a person takes a seat, below the server's URL. What follows the
+// # is never sent to a server.
+func Link(t *remote.Table, seat int) string { return "/play/" + t.ID() + "#" + t.Ticket(seat) }
+
+// playersOrder checks a match that a player asks for: it takes a seat of its
+// own, and its opponents have agreed to play or are built in.
+func (s *Server) playersOrder(o Order) error {
+	if o.Case != "" || o.TimeMS != nil || o.MoveMS != nil {
+		return forbidden(codeSeats, "only the organiser chooses the case and the limits")
+	}
+	own := false
+	for _, label := range o.Seats {
+		kind, name, ok := remote.SplitLabel(label)
+		switch {
+		case !ok && len(label) > 0 && label[0] == '@':
+		case ok && name == o.By:
+			own = true
+		case ok && kind == remote.Program && s.Hub.WaitsFor(name, o.Game):
+		default:
+			return forbidden(codeSeats, "found "+quote(label)+", expected yourself, a built-in bot, or a player that waits for a seat in this game")
+		}
+	}
+	if !own {
+		return forbidden(codeSeats, "found no seat for "+o.By+", who asks for the match")
+	}
+	return nil
+}
+
+// cancelMatch ends a match that is not over.
+func (s *Server) cancelMatch(w http.ResponseWriter, r *http.Request) error {
+	info, err := s.match(r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	if s.Cancel == nil {
+		return &failure{codeMethod, "this umpire plays its own matches: DELETE is for umpire serve", http.StatusMethodNotAllowed}
+	}
+	if !s.Cancel(info.ID) {
+		return failed(codeMatch, "the match has ended")
+	}
+	send(w, http.StatusOK, struct{}{})
+	return nil
+}

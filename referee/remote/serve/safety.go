@@ -1,0 +1,211 @@
+package serve
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+)
+
+// headers stand in every answer: a page may load and send nothing elsewhere,
+// and nobody may frame it or learn its address.
+var headers = map[string]string{
+	"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+	"X-Content-Type-Options":       "nosniff",
+	"Referrer-Policy":              "no-referrer",
+	"Cross-Origin-Opener-Policy":   "same-origin",
+	"Cross-Origin-Resource-Policy": "same-origin",
+	"Cache-Control":                "no-store",
+}
+
+// guard wraps a handler with what holds for every request.
+func (s *Server) guard(next http.Handler) http.Handler {
+	origin := http.NewCrossOriginProtection()
+	origin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fail(w, codeOrigin, "the request comes from a page of another origin")
+	}))
+	next = origin.Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for name, value := range headers {
+			w.Header().Set(name, value)
+		}
+		control := http.NewResponseController(w)
+		_ = control.SetWriteDeadline(time.Now().Add(writeTime))
+		if r.Body != http.NoBody {
+			_ = control.SetReadDeadline(time.Now().Add(bodyTime))
+		}
+		if !s.isHost(r) {
+			fail(w, codeHost, "the host "+quote(r.Host)+" is not this server's: start it with --url if it is")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// isHost reports whether a request names this server: any name could be made to
+// lead to it by the owner of a page elsewhere.
+func (s *Server) isHost(r *http.Request) bool {
+	if strings.EqualFold(r.Host, s.base.Host) {
+		return true
+	}
+	host := r.Host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	if strings.EqualFold(host, "localhost") || strings.EqualFold(host, s.base.Hostname()) {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return false
+	}
+	reached, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	return ip.Unmap().IsLoopback() || reached != nil && addrOf(reached.String()) == ip.Unmap()
+}
+
+// addrOf returns the IP address of an address with a port.
+func addrOf(hostPort string) netip.Addr {
+	at, err := netip.ParseAddrPort(hostPort)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return at.Addr().Unmap().WithZone("")
+}
+
+// same compares two secrets in a time that does not depend on where they
+// differ.
+func same(a, b string) bool {
+	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
+	return b != "" && subtle.ConstantTimeCompare(x[:], y[:]) == 1
+}
+
+// limitConnections bounds the connections that are open at the same time:
+// others wait to be accepted.
+func limitConnections(l net.Listener, most int) net.Listener {
+	return &limitedListener{Listener: l, room: make(chan struct{}, most), closed: make(chan struct{})}
+}
+
+type limitedListener struct {
+	net.Listener
+	room   chan struct{}
+	once   sync.Once
+	closed chan struct{}
+}
+
+func (l *limitedListener) Accept() (net.Conn, error) {
+	select {
+	case l.room <- struct{}{}:
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+	c, err := l.Listener.Accept()
+	if err != nil {
+		<-l.room
+		return nil, err
+	}
+	return &limitedConn{Conn: c, leave: sync.OnceFunc(func() { <-l.room })}, nil
+}
+
+func (l *limitedListener) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return l.Listener.Close()
+}
+
+type limitedConn struct {
+	net.Conn
+	leave func()
+}
+
+func (c *limitedConn) Close() error {
+	defer c.leave()
+	return c.Conn.Close()
+}
+
+// throttle bounds how often something may happen, for each of many causes:
+// burst times, then rate times a second.
+type throttle struct {
+	burst, rate float64
+	mu          sync.Mutex
+	buckets     map[string]bucket
+	swept       time.Time
+}
+
+// bucket is how often it may still happen, as of a time.
+type bucket struct {
+	left float64
+	at   time.Time
+}
+
+func newThrottle(burst, rate float64) *throttle {
+	return &throttle{burst: burst, rate: rate, buckets: make(map[string]bucket), swept: time.Now()}
+}
+
+// take reports whether it may happen once more, and counts it.
+func (t *throttle) take(cause string) bool { return t.use(cause, 1) }
+
+// may reports whether it may happen once more.
+func (t *throttle) may(cause string) bool { return t.use(cause, 0) }
+
+func (t *throttle) use(cause string, cost float64) bool {
+	now := time.Now()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.sweep(now)
+	b, ok := t.buckets[cause]
+	if !ok {
+		b = bucket{t.burst, now}
+	}
+	b.left = min(t.burst, b.left+t.rate*now.Sub(b.at).Seconds())
+	b.at = now
+	enough := b.left >= 1
+	if enough {
+		b.left -= cost
+	}
+	if ok || cost > 0 {
+		t.buckets[cause] = b
+	}
+	return enough
+}
+
+// sweep forgets, once in a while, the causes whose buckets are full again.
+func (t *throttle) sweep(now time.Time) {
+	full := time.Duration(t.burst / t.rate * float64(time.Second))
+	if now.Sub(t.swept) < full {
+		return
+	}
+	t.swept = now
+	for cause, b := range t.buckets {
+		if now.Sub(b.at) > full {
+			delete(t.buckets, cause)
+		}
+	}
+}
+
+// cause is what the requests of a secret are counted by.
+func cause(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return string(sum[:])
+}
+
+// source is what wrong secrets are counted by: an address, or the network of a
+// version 6 address, of which one machine has many.
+func source(r *http.Request) string {
+	ip := addrOf(r.RemoteAddr)
+	if ip.Is6() {
+		if network, err := ip.Prefix(64); err == nil {
+			return network.String()
+		}
+	}
+	return ip.String()
+}
+
+// quiet drops what net/http says about broken connections.
+func quiet() *log.Logger { return log.New(io.Discard, "", 0) }

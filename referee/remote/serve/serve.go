@@ -1,0 +1,181 @@
+// Package serve offers a remote.Hub over HTTP: a JSON interface for programs
+// and people, SOAP, and a stream of events for onlookers. It takes no path and
+// no command from outside. It knows no game.
+package serve
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee/cases"
+	"umpire/referee/remote"
+)
+
+// Config is what a Server is made of.
+type Config struct {
+	Hub     *remote.Hub
+	Keys    *remote.Keys
+	Games   []Game
+	Archive *Archive // finished matches
+	Listen  string   // address, as net.Listen takes it
+	URL     string   // public base, without a slash at the end; "": where it listens
+	Token   string   // the organiser's secret
+	Private bool     // looking needs a secret
+	TLS     *tls.Config
+
+	// Make makes a match that has been asked for, and returns its table when it
+	// is open. An error that is a *remote.Problem or a *Refusal is for the one
+	// who asked. If it is nil, no match can be asked for.
+	Make func(ctx context.Context, o Order) (*remote.Table, error)
+	// Cancel ends a match that is not over; ok is false if there is none with
+	// the id. It is not nil where Make is not.
+	Cancel func(id string) (ok bool)
+	// Pages, if not nil, serves everything outside the interfaces: the pages
+	// and what they need.
+	Pages http.Handler
+}
+
+// Game is what is shown of a game.
+type Game struct {
+	protocols.Game
+	Human  bool      // people can see and play it
+	Batch  bool      // it has batch tasks
+	Limits string    // in words
+	Set    cases.Set // its standard cases
+	Bots   []Bot
+}
+
+// Bot is a program that can take a seat.
+type Bot struct {
+	Name  string `json:"name"`
+	About string `json:"about"`
+}
+
+// Order is a match that somebody asks for.
+type Order struct {
+	Game   string   `json:"game"`
+	Seats  []string `json:"seats"` // remote:NAME, human:NAME, or the name of a program known to umpire
+	Case   string   `json:"case"`  // a standard case's name, or a text
+	Group  string   `json:"group"`
+	Seed   *uint64  `json:"seed"`
+	TimeMS *int64   `json:"time_ms"`
+	MoveMS *int64   `json:"move_ms"`
+
+	By string `json:"-"` // the player who asks; "" is the organiser
+}
+
+// Refusal is why an order can't be carried out.
+type Refusal struct {
+	Code    string // argument, case, seats or full
+	Message string
+}
+
+func (r *Refusal) Error() string { return r.Code + ": " + r.Message }
+
+// Limits of a server.
+const (
+	maxConnections = 1000
+	maxHeader      = 16 << 10
+	headerTime     = 5 * time.Second
+	bodyTime       = 10 * time.Second
+	writeTime      = 10 * time.Second // in addition to the time a request waits
+	drainTime      = 4 * time.Second
+)
+
+// Server serves a hub.
+type Server struct {
+	Config
+	base   *url.URL
+	listen net.Listener
+	http   http.Server
+	fresh  *throttle // requests that bring nothing new, by secret
+	wrong  *throttle // wrong secrets, by address
+	done   chan error
+	ended  chan struct{} // closed when event streams must end
+}
+
+// New listens on the configured address. Serve begins to answer.
+func New(c Config) (*Server, error) {
+	s := &Server{
+		Config: c, done: make(chan error, 1), ended: make(chan struct{}),
+		fresh: newThrottle(20, 10), wrong: newThrottle(20, 1),
+	}
+	listener, err := net.Listen("tcp", c.Listen)
+	if err != nil {
+		return nil, err
+	}
+	s.listen = limitConnections(listener, maxConnections)
+	if c.TLS != nil {
+		s.listen = tls.NewListener(s.listen, c.TLS)
+	}
+	if s.URL == "" {
+		s.URL = s.ownURL()
+	}
+	if s.base, err = url.Parse(s.URL); err != nil {
+		return nil, errors.Join(fmt.Errorf("url: %w", err), listener.Close())
+	}
+	s.http = http.Server{
+		Handler: s.handler(), ReadHeaderTimeout: headerTime, IdleTimeout: time.Minute,
+		MaxHeaderBytes: maxHeader - 4096, // to which net/http adds this
+		ErrorLog:       quiet(),
+	}
+	return s, nil
+}
+
+// ownURL is the URL of the address at which the server listens.
+func (s *Server) ownURL() string {
+	scheme := "http"
+	if s.TLS != nil {
+		scheme = "https"
+	}
+	host := s.listen.Addr().String()
+	if at, ok := s.listen.Addr().(*net.TCPAddr); ok && at.IP.IsUnspecified() {
+		host = net.JoinHostPort("localhost", fmt.Sprint(at.Port))
+	}
+	return scheme + "://" + host
+}
+
+// Start begins to answer. Close must be called.
+func (s *Server) Start() { go func() { s.done <- s.http.Serve(s.listen) }() }
+
+// Close ends the server: waiting requests get a problem, those in progress are
+// answered. The hub must have been stopped, or no player will come any more.
+func (s *Server) Close() error {
+	close(s.ended)
+	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
+	defer cancel()
+	err := s.http.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = s.http.Close()
+	}
+	if served := <-s.done; !errors.Is(served, http.ErrServerClosed) {
+		err = errors.Join(err, served)
+	}
+	return err
+}
+
+// handler returns everything that the server answers.
+func (s *Server) handler() http.Handler {
+	mux := http.NewServeMux()
+	for pattern, m := range s.api() {
+		mux.Handle("/api/v1/"+pattern, m)
+	}
+	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
+		fail(w, codeNotFound, "no such address: "+r.URL.Path)
+	})
+	if s.Pages != nil {
+		mux.Handle("/", s.Pages)
+	} else {
+		mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+			fail(w, codeNotFound, "no such address: "+r.URL.Path)
+		})
+	}
+	return s.guard(mux)
+}

@@ -1,0 +1,450 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/record"
+)
+
+// State is the state of a match.
+type State string
+
+// The states.
+const (
+	Waiting State = "waiting" // for its players
+	Running State = "running"
+	Over    State = "over"
+	Void    State = "void" // it does not count
+)
+
+// Table is one match with players from outside, whose seats they take. It
+// implements arena.Table.
+type Table struct {
+	hub     *Hub
+	id      string
+	number  int // number of the table in the order of opening
+	fixture arena.Fixture
+	limits  protocols.Limits
+	seats   []*seat // by seat, from 0; nil for programs on this machine
+
+	// Guarded by the Hub's lock.
+	state   State
+	detail  string // why it is void
+	results []Result
+	record  string // id of the record, once over
+	seen    []SeatSeen
+	steps   int
+	changed chan struct{} // closed and replaced when a seat is taken or given up
+	log     eventLog
+
+	match protocols.Match
+	// drawing is held while the match is looked at, which happens only while a
+	// seat's turn is open, or when the match is over: its driver waits for it
+	// before the match goes on.
+	drawing sync.Mutex
+}
+
+func newTable(h *Hub, f arena.Fixture) *Table {
+	t := &Table{
+		hub: h, id: newID(), fixture: f, limits: f.Limits.Limits(), seats: make([]*seat, len(f.Seats)), state: Waiting,
+		seen: make([]SeatSeen, len(f.Seats)), changed: make(chan struct{}), log: eventLog{changed: make(chan struct{})},
+	}
+	for i, s := range f.Seats {
+		t.seen[i] = SeatSeen{Seat: i + 1, Player: s.Bot, Verdict: string(referee.OK), LeftMS: t.budget().left(s.Kind, 0)}
+		if s.Kind != "" {
+			t.seats[i] = newSeat(t, i+1)
+		}
+	}
+	return t
+}
+
+// ID implements arena.Table.
+func (t *Table) ID() string { return t.id }
+
+// Fixture returns the match that is played at the table.
+func (t *Table) Fixture() arena.Fixture { return t.fixture }
+
+// Ticket returns the ticket of a seat, from 1; "" if its player is a program on
+// this machine.
+func (t *Table) Ticket(seat int) string {
+	if s := t.seats[seat-1]; s != nil {
+		return s.ticket
+	}
+	return ""
+}
+
+func (t *Table) grace() time.Duration {
+	return time.Duration(t.fixture.Limits.GraceUS) * time.Microsecond
+}
+
+// graceNote mentions the grace in a message about a time that has run out.
+func (t *Table) graceNote() string {
+	if t.grace() == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and a grace of %s", referee.Seconds(t.grace()))
+}
+
+func (t *Table) ended() bool { return t.state == Over || t.state == Void }
+
+// names returns the players' names, seat 1 first.
+func (t *Table) names() []string {
+	names := make([]string, len(t.fixture.Seats))
+	for i, s := range t.fixture.Seats {
+		names[i] = s.Bot
+	}
+	return names
+}
+
+// wake lets Gather look again.
+func (t *Table) wake() {
+	close(t.changed)
+	t.changed = make(chan struct{})
+}
+
+// often is how often Gather adds up for how long players have been absent.
+const often = time.Second
+
+// Gather implements arena.Table: it waits until every seat has asked for its
+// first turn. The error says which player has not come in time.
+func (t *Table) Gather(ctx context.Context) error {
+	absent := make([]time.Duration, len(t.seats))
+	for {
+		begins, changed, err := t.look(absent)
+		if begins || err != nil {
+			return err
+		}
+		since, timer := time.Now(), time.NewTimer(t.patience(absent))
+		select {
+		case <-changed:
+		case <-timer.C:
+		case <-ctx.Done():
+			err = ctx.Err()
+		case <-t.hub.stopped:
+			err = problem(CodeStopping, "umpire was stopped before the match began")
+		}
+		timer.Stop()
+		if err != nil {
+			return err
+		}
+		t.count(absent, time.Since(since))
+	}
+}
+
+// patience returns for how long to wait for a change: until often, or until the
+// next player is too late.
+func (t *Table) patience(absent []time.Duration) time.Duration {
+	pause := often
+	for i, s := range t.seats {
+		if s != nil && t.hub.config.Join > 0 {
+			pause = min(pause, max(time.Millisecond, t.hub.config.Join-absent[i]))
+		}
+	}
+	return pause
+}
+
+// look begins the match if all players are there.
+func (t *Table) look(absent []time.Duration) (begins bool, changed <-chan struct{}, err error) {
+	t.hub.mu.Lock()
+	defer t.hub.mu.Unlock()
+	begins = true
+	for i, s := range t.seats {
+		switch {
+		case s == nil:
+		case s.left:
+			return false, nil, fmt.Errorf("%s left seat %d before the match began", s.guest, s.number)
+		case s.asked:
+		case t.hub.config.Join > 0 && absent[i] >= t.hub.config.Join:
+			return false, nil, fmt.Errorf("%s did not take seat %d within %s", s.guest, s.number, t.hub.config.Join)
+		default:
+			begins = false
+		}
+	}
+	if begins {
+		t.state = Running
+	}
+	return begins, t.changed, nil
+}
+
+// count adds the time that has passed to that of the absent players, except
+// where the player sits in another match.
+func (t *Table) count(absent []time.Duration, passed time.Duration) {
+	t.hub.mu.Lock()
+	defer t.hub.mu.Unlock()
+	for i, s := range t.seats {
+		if s != nil && !s.asked && !t.hub.engaged(s.guest, t) {
+			absent[i] += passed
+		}
+	}
+}
+
+// engaged reports whether a player sits in a match that keeps it from another:
+// one that is running, or that was opened earlier. With later ones two matches
+// could wait for each other's players for ever.
+func (h *Hub) engaged(guest string, from *Table) bool {
+	for _, t := range h.tables {
+		if t == from || t.state != Running && (t.state != Waiting || t.number > from.number) {
+			continue
+		}
+		for _, s := range t.seats {
+			if s != nil && s.guest == guest && !s.left && (s.session != nil || s.asked) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Watch implements arena.Table.
+func (t *Table) Watch(m protocols.Match) referee.Watcher {
+	t.hub.mu.Lock()
+	defer t.hub.mu.Unlock()
+	t.match = m
+	return referee.Watcher{
+		Event: func(e referee.Event, foul *protocols.Foul, _ protocols.Match) { t.happened(e, foul) },
+		AutoMove: func(int, protocols.Position) {
+			t.hub.mu.Lock()
+			defer t.hub.mu.Unlock()
+			t.steps++
+		},
+	}
+}
+
+// happened notes an event of the match.
+func (t *Table) happened(e referee.Event, foul *protocols.Foul) {
+	t.hub.mu.Lock()
+	defer t.hub.mu.Unlock()
+	failure := e.Fail
+	if foul != nil {
+		failure = &protocols.Failure{Kind: protocols.KindFoul, Detail: foul.Reason}
+	}
+	seen := &t.seen[e.Seat-1]
+	seen.charged += e.Charged
+	seen.LeftMS = t.budget().left(t.fixture.Seats[e.Seat-1].Kind, seen.charged)
+	if failure != nil {
+		seen.Verdict = string(failure.Kind)
+		if s := t.seats[e.Seat-1]; s != nil {
+			s.failure = failure
+			s.wake()
+		}
+	}
+	t.steps++
+	t.log.add(e, t.timesLeft())
+}
+
+// budget returns the limits of each seat.
+func (t *Table) budget() Budget {
+	return Budget{
+		TimeMS: t.limits.Time.Milliseconds(), MoveMS: t.limits.PerMove.Milliseconds(),
+		StartMS: t.limits.Startup.Milliseconds(), GraceMS: t.grace().Milliseconds(),
+	}
+}
+
+// left returns how much of a budget is left between two replies, in
+// milliseconds; -1: no limit.
+func (b Budget) left(kind string, charged time.Duration) int64 {
+	switch {
+	case kind == Human || b.TimeMS == 0 && b.MoveMS == 0:
+		return -1
+	case b.TimeMS == 0:
+		return b.MoveMS
+	}
+	left := max(0, b.TimeMS-charged.Milliseconds())
+	if b.MoveMS > 0 {
+		left = min(left, b.MoveMS)
+	}
+	return left
+}
+
+// timesLeft returns what is left of each seat's budget, as onlookers see it.
+func (t *Table) timesLeft() []int64 {
+	list := make([]int64, len(t.seen))
+	for i, s := range t.seen {
+		list[i] = s.LeftMS
+	}
+	return list
+}
+
+// MatchInfo is what everybody may know of a match.
+type MatchInfo struct {
+	ID      string     `json:"id"`
+	Game    string     `json:"game"`
+	State   State      `json:"state"`
+	Detail  string     `json:"detail"` // why it is void
+	Seats   []SeatSeen `json:"seats"`
+	Steps   int        `json:"steps"` // positions after the start
+	Results []Result   `json:"results,omitempty"`
+	Record  string     `json:"record,omitempty"` // id of the record, once over
+}
+
+// SeatSeen is a seat of a match as everybody may see it.
+type SeatSeen struct {
+	Seat    int    `json:"seat"`
+	Player  string `json:"player"`
+	Verdict string `json:"verdict"` // so far
+	LeftMS  int64  `json:"left_ms"` // of its budget after its last reply; -1: no limit
+	charged time.Duration
+}
+
+// Info describes the match.
+func (t *Table) Info() MatchInfo {
+	t.hub.mu.Lock()
+	defer t.hub.mu.Unlock()
+	return MatchInfo{
+		ID: t.id, Game: t.fixture.Game, State: t.state, Detail: t.detail, Seats: slices.Clone(t.seen), Steps: t.steps,
+		Results: t.results, Record: t.record,
+	}
+}
+
+// Tables lists the matches that are known, newest first: those that wait or
+// run, and those that have ended in the last ten minutes.
+func (h *Hub) Tables() []*Table {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.SortedFunc(maps.Values(h.tables), func(a, b *Table) int { return b.number - a.number })
+}
+
+// Table finds a match by its id or, once it is over, by that of its record; nil
+// if it is not known.
+func (h *Hub) Table(id string) *Table {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if t := h.tables[id]; t != nil {
+		return t
+	}
+	for _, t := range h.tables {
+		if t.record == id && id != "" {
+			return t
+		}
+	}
+	return nil
+}
+
+// AllTold reports whether every player that has come to a match has been told
+// how it ended, if it has ended.
+func (h *Hub) AllTold() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, t := range h.tables {
+		for _, s := range t.seats {
+			if t.ended() && s != nil && s.asked && !s.left && !s.told {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// End implements arena.Table: it tells the players how the match ended.
+func (t *Table) End(r record.Record) {
+	results := make([]Result, len(r.Seats))
+	for i, s := range r.Seats {
+		results[i] = Result{Seat: i + 1, Player: s.Bot, Score: s.Score, Place: s.Place, Verdict: s.Verdict, Detail: s.Detail}
+	}
+	t.close(func() { t.state, t.results, t.record = Over, results, r.ID })
+}
+
+// Cancel implements arena.Table: the match does not count.
+func (t *Table) Cancel(why error) {
+	t.close(func() { t.state, t.detail = Void, firstLine(why) })
+}
+
+// close ends the match for everybody.
+func (t *Table) close(end func()) {
+	h := t.hub
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	end()
+	t.wake()
+	t.log.wake()
+	for _, s := range t.seats {
+		if s == nil {
+			continue
+		}
+		if s.session != nil {
+			h.player(s.guest).release(s)
+		}
+		s.wake()
+		h.player(s.guest).wake()
+	}
+	time.AfterFunc(keepTicket, func() { h.forget(t) })
+}
+
+// release takes a seat from its session, which ends unless a request waits in
+// it.
+func (p *player) release(s *seat) {
+	for name, session := range p.sessions {
+		if session.seat == s {
+			session.seat = nil
+			if session.waiter == nil {
+				delete(p.sessions, name)
+			}
+		}
+	}
+}
+
+// forget drops a match that has been over for long.
+func (h *Hub) forget(t *Table) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.tables, t.id)
+	for _, s := range t.seats {
+		if s != nil {
+			delete(h.tickets, hash(s.ticket))
+		}
+	}
+}
+
+// settle waits until nobody looks at the match.
+func (t *Table) settle() {
+	t.drawing.Lock()
+	t.drawing.Unlock() //nolint:staticcheck // whoever held it is done
+}
+
+// board returns what a seat sees of the position, if it owes a reply or the
+// match is over.
+func (s *seat) board(info TurnInfo) *Board {
+	t := s.table
+	t.drawing.Lock()
+	defer t.drawing.Unlock()
+	t.hub.mu.Lock()
+	match, move := t.match, info.State == TurnMove && s.current() != nil && info.Turn == len(s.turns)
+	looks := move || info.State == TurnOver
+	t.hub.mu.Unlock()
+	drawer, draws := match.(protocols.Drawer)
+	if !looks || !draws {
+		return nil
+	}
+	b := &Board{SVG: drawer.SVG(s.number), Choices: []Choice{}}
+	if chooser, ok := match.(protocols.Chooser); ok && move {
+		for _, c := range chooser.Choices(s.number) {
+			b.Choices = append(b.Choices, Choice{c.Reply, c.Label})
+		}
+	}
+	return b
+}
+
+// firstLine returns the first line of an error's message: more are for the
+// record.
+func firstLine(err error) string {
+	text := err.Error()
+	var p *Problem
+	if errors.As(err, &p) {
+		text = p.Message
+	}
+	for i, r := range text {
+		if r == '\n' {
+			return text[:i]
+		}
+	}
+	return text
+}

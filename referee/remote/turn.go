@@ -1,0 +1,281 @@
+package remote
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee"
+)
+
+// States of a turn, as its player is told.
+const (
+	TurnWait = "wait" // not there yet
+	TurnMove = "move" // a reply is owed
+	TurnDone = "done" // it is past
+	TurnOver = "over" // the match is over
+	TurnVoid = "void" // the match does not count
+)
+
+// TurnInfo is the answer to a seat that asks for a turn.
+type TurnInfo struct {
+	Turn    int      `json:"turn"`
+	State   string   `json:"state"`
+	Lines   []string `json:"lines"` // sent since the turn before
+	Reply   *string  `json:"reply,omitempty"`
+	Whole   bool     `json:"whole"`   // the reply is the whole output, not a line
+	LeftMS  int64    `json:"left_ms"` // of the budget; -1: no limit
+	Verdict string   `json:"verdict"` // the seat's, so far
+	Detail  string   `json:"detail"`
+	Results []Result `json:"results,omitempty"`
+	Board   *Board   `json:"board,omitempty"`
+}
+
+// Result is how a match ended for one seat.
+type Result struct {
+	Seat    int    `json:"seat"`
+	Player  string `json:"player"`
+	Score   int    `json:"score"`
+	Place   int    `json:"place"`
+	Verdict string `json:"verdict"`
+	Detail  string `json:"detail"`
+}
+
+// Board is the position as a seat sees it, with what the seat may reply.
+type Board struct {
+	SVG     string   `json:"svg"`
+	Choices []Choice `json:"choices"`
+}
+
+// Choice is a reply that a seat may give.
+type Choice struct {
+	Reply string `json:"reply"`
+	Label string `json:"label"` // for people
+}
+
+// Ask is one request of a seat for turn number Turn.
+type Ask struct {
+	Ticket string
+	Turn   int
+	Wait   time.Duration // how long to wait for the turn, at most MaxWait
+	Board  bool          // with the board
+}
+
+// seatOf returns the seat with a ticket.
+func (h *Hub) seatOf(ticket string) (*seat, error) {
+	if s := h.tickets[hash(ticket)]; s != nil {
+		return s, nil
+	}
+	return nil, problem(CodeTicket, "no match has this ticket, or it ended more than %s ago: join again", keepTicket)
+}
+
+// Turn returns a turn of the seat, or waits for it. It may be repeated.
+func (h *Hub) Turn(ctx context.Context, a Ask) (TurnInfo, error) {
+	if err := checkWait(a.Wait); err != nil {
+		return TurnInfo{}, err
+	}
+	h.mu.Lock()
+	s, err := h.seatOf(a.Ticket)
+	var info TurnInfo
+	if err == nil {
+		info, err = s.turn(ctx, a)
+	}
+	h.mu.Unlock()
+	if err == nil && a.Board {
+		info.Board = s.board(info)
+	}
+	return info, err
+}
+
+// turn returns a turn of the seat, or waits for it. The Hub is locked.
+func (s *seat) turn(ctx context.Context, a Ask) (info TurnInfo, err error) {
+	h := s.table.hub
+	p := h.player(s.guest)
+	p.waiting++
+	defer func() {
+		p.waiting--
+		p.seen = time.Now()
+	}()
+	if !s.asked {
+		s.asked = true
+		s.table.wake()
+	}
+	before := s.failure
+	var bad error
+	err = h.wait(ctx, &s.waiter, a.Wait, func() (done bool, changed <-chan struct{}) {
+		info, bad = s.look(a.Turn)
+		return bad != nil || info.State != TurnWait || s.failure != before, s.changed
+	})
+	if err = cmp.Or(err, bad); err != nil {
+		return TurnInfo{}, err
+	}
+	if info.State == TurnWait {
+		info, err = s.look(a.Turn) // what is left of the budget has changed
+	}
+	if info.State == TurnOver || info.State == TurnVoid {
+		s.told = true
+	}
+	return info, err
+}
+
+// look returns a turn as it is at the moment.
+func (s *seat) look(k int) (TurnInfo, error) {
+	info := TurnInfo{Turn: k, State: TurnWait, Lines: []string{}, Verdict: string(referee.OK)}
+	if s.failure != nil {
+		info.Verdict, info.Detail = string(s.failure.Kind), s.failure.Detail
+	}
+	if left := s.timeLeft(); left < 0 {
+		info.LeftMS = -1
+	} else {
+		info.LeftMS = left.Milliseconds()
+	}
+	next := s.next()
+	switch {
+	case k < 1:
+		return info, problem(CodeArgument, "turn: found %d, expected 1 or more", k)
+	case k < next:
+		t := s.turns[k-1]
+		info.State, info.Lines, info.Whole = TurnDone, t.lines, t.whole
+		if t.replied {
+			info.Reply = &t.text
+		}
+	case s.table.state == Over:
+		info.State, info.Results = TurnOver, s.table.results
+		info.Lines = append(info.Lines, s.lines...)
+		r := s.table.results[s.number-1]
+		info.Verdict, info.Detail = r.Verdict, r.Detail
+	case s.table.state == Void:
+		info.State, info.Detail = TurnVoid, s.table.detail
+	case k > next:
+		return info, problem(CodeEarly, "turn: found %d, the next turn of this seat is %d", k, next)
+	default:
+		if t := s.current(); t != nil {
+			info.State, info.Lines, info.Whole = TurnMove, t.lines, t.whole
+		}
+	}
+	if info.Lines == nil {
+		info.Lines = []string{}
+	}
+	return info, nil
+}
+
+// Reply answers a turn of the seat, and returns the next turn like Turn. It may
+// be repeated with the same text.
+func (h *Hub) Reply(ctx context.Context, a Ask, text string) (TurnInfo, error) {
+	at := time.Now()
+	if err := checkWait(a.Wait); err != nil {
+		return TurnInfo{}, err
+	}
+	h.mu.Lock()
+	s, err := h.seatOf(a.Ticket)
+	if err == nil {
+		err = s.answer(a.Turn, text, at)
+	}
+	h.mu.Unlock()
+	if err != nil {
+		return TurnInfo{}, err
+	}
+	a.Turn++
+	return h.Turn(ctx, a)
+}
+
+// answer takes the reply to a turn, which has come at a time.
+func (s *seat) answer(k int, text string, at time.Time) error {
+	next := s.next()
+	switch {
+	case k < 1:
+		return problem(CodeArgument, "turn: found %d, expected 1 or more", k)
+	case s.table.ended() && k >= next:
+		return nil // nobody waits for it any more
+	case k > next || k > len(s.turns):
+		return problem(CodeEarly, "turn: found a reply to turn %d, which has not begun; the next turn of this seat is %d", k, next)
+	}
+	t := s.turns[k-1]
+	if !t.whole {
+		var err error
+		if text, err = oneLine(text); err != nil {
+			return err
+		}
+	}
+	switch {
+	case t.failure != nil:
+		return nil // dropped: the verdict says why
+	case t.replied && t.text != text:
+		return problem(CodeAnswered, "turn %d has another reply already", k)
+	case t.replied:
+		return nil
+	}
+	s.take(t, text, at)
+	return nil
+}
+
+// take closes an open turn with a reply.
+func (s *seat) take(t *turn, text string, at time.Time) {
+	t.wall = at.Sub(t.at)
+	switch limit, what := bound(t.whole); {
+	case t.limit >= 0 && t.wall > t.limit:
+		s.late(t)
+	case len(text) > limit:
+		t.fail(protocols.KindOutput, "replied with more than %s: %s may have %s", referee.Size(int64(limit)), what, referee.Size(int64(limit)))
+	default:
+		t.text, t.replied = text, true
+		close(t.closed)
+	}
+}
+
+func bound(whole bool) (limit int, what string) {
+	if whole {
+		return referee.MaxOutput, "an output"
+	}
+	return referee.MaxLine, "a line"
+}
+
+// oneLine returns a reply without the end of its line.
+func oneLine(text string) (string, error) {
+	text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+	if strings.ContainsAny(text, "\n\r") {
+		return "", problem(CodeText, "reply: found a line break inside, expected one line")
+	}
+	return text, nil
+}
+
+// Leave gives up the seat: it fails when it next owes a reply.
+func (h *Hub) Leave(ticket string) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s, err := h.seatOf(ticket)
+	if err != nil {
+		return err
+	}
+	if s.table.ended() || s.left {
+		return nil
+	}
+	s.left = true
+	if t := s.current(); t != nil {
+		t.fail(protocols.KindCrash, "left the match")
+	}
+	s.table.wake()
+	return nil
+}
+
+// Seat describes the seat with a ticket.
+func (h *Hub) Seat(ticket string) (SeatInfo, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s, err := h.seatOf(ticket)
+	if err != nil {
+		return SeatInfo{}, err
+	}
+	return s.info(), nil
+}
+
+// Whole reports whether the seat with a ticket owes a whole output, which may
+// be long.
+func (h *Hub) Whole(ticket string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s, err := h.seatOf(ticket)
+	return err == nil && len(s.turns) > 0 && s.turns[len(s.turns)-1].whole
+}

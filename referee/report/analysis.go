@@ -1,0 +1,299 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"umpire/protocols"
+	"umpire/referee/analysis"
+)
+
+// expectedReplies is how many replies are shown of those expected after the best one.
+const expectedReplies = 8
+
+// Remarks returns a function that says in one line what the reply of an event of
+// the record, counted from 0, was worth, or what the failure cost; "" where there
+// is nothing to say. It is nil for a nil analysis.
+func Remarks(m *analysis.Match) func(event int) string {
+	if m == nil {
+		return nil
+	}
+	var plain Printer
+	lines := make(map[int]string, len(m.Moves)+len(m.Failures))
+	for _, move := range m.Moves {
+		lines[move.Event] = plain.loss(move, m.Unit).String()
+	}
+	for _, f := range m.Failures {
+		lines[f.Event] = plain.cost(f, m.Unit).String()
+	}
+	return func(event int) string { return lines[event] }
+}
+
+func (p *Printer) loss(m analysis.Move, unit string) Text {
+	text := Worth(m, unit)
+	if m.Lost > 0 {
+		text += "; best: " + BestReply(m)
+	}
+	if m.Class == "" {
+		return SafeLine(text)
+	}
+	return Textf("%s: %s", p.class(m.Class, m.Class), SafeLine(text))
+}
+
+// Worth says what a reply was worth and what it lost.
+func Worth(m analysis.Move, unit string) string {
+	value := about(m.Exact) + signed(m.Value)
+	switch {
+	case m.Choices == 1:
+		return fmt.Sprintf("worth %s, the only reply", value)
+	case m.Lost == 0:
+		return fmt.Sprintf("worth %s, the best of %d replies", value, m.Choices)
+	}
+	return fmt.Sprintf("lost %s%s %s: worth %s", about(m.Exact), tenths(m.Lost), unit, value)
+}
+
+// BestReply names the best reply, what it was worth and what is expected after it.
+func BestReply(m analysis.Move) string {
+	text := fmt.Sprintf("%s, worth %s%s", m.Best, about(m.Exact), signed(m.BestValue))
+	switch line := m.Line; {
+	case len(line) > expectedReplies:
+		text += ", then " + strings.Join(line[:expectedReplies], ", ") + ", …"
+	case len(line) > 0:
+		text += ", then " + strings.Join(line, ", ")
+	}
+	return text
+}
+
+func (p *Printer) cost(f analysis.Failure, unit string) Text {
+	return Textf("%s %s", p.Style(Red, f.Kind), SafeLine(Cost(f, unit)))
+}
+
+// Cost says what a failure cost.
+func Cost(f analysis.Failure, unit string) string {
+	if f.Expected == nil {
+		return "when it owed no reply: the scores stand"
+	}
+	return fmt.Sprintf("cost %s%s %s: the best reply, %s, was worth %s; the match ended at %s, place %d", about(f.Exact), tenths(*f.Cost), unit,
+		f.Best, signed(*f.Expected), signed(float64(f.Margin)), f.Place)
+}
+
+// class colours text by a class.
+func (p *Printer) class(c analysis.Class, text any) Text {
+	switch c {
+	case analysis.Blunder:
+		return p.Style(Red, text)
+	case analysis.Mistake:
+		return p.Style(Yellow, text)
+	}
+	return p.Style(Dim, text)
+}
+
+// about stands before a number that is an estimate.
+func about(exact bool) string {
+	if exact {
+		return ""
+	}
+	return "about "
+}
+
+func signed(value float64) string {
+	if text := tenths(value); value > 0 && text != "0" {
+		return "+" + text
+	} else {
+		return text
+	}
+}
+
+// tenths formats a number with at most one decimal, a very small one with two.
+func tenths(x float64) string {
+	if math.Abs(x) < 0.1 {
+		return Number(x)
+	}
+	return Number(math.Round(x*10) / 10)
+}
+
+// Analysis prints the analysis of records: of one every move, of several what the
+// bots lost.
+type Analysis struct {
+	*Printer
+	Bot    string                                // only this bot's moves; "" for all
+	Replay func(at analysis.At, step int) string // the command that shows a position
+}
+
+// Moves prints every move of a match.
+func (v Analysis) Moves(m *analysis.Match) {
+	v.Printf("%s\n", v.Style(Bold, SafeLine(fmt.Sprintf("%s, %srecord %s", m.Game, of(m.Case, "case ", ", "), m.ID))))
+	for _, s := range m.Seats {
+		v.Printf("seat %d%s: ended at %s, place %d\n", s.Seat, SafeLine(of(s.Bot, " ", "")), signed(float64(s.Margin)), s.Place)
+	}
+	v.Printf("%s\n\n", wrapped(valuesIn(m.Unit, m.Method)))
+	t := Table{
+		Header: []string{"step", "seat", "reply", "worth", "best", "worth", "lost", ""},
+		Right:  []bool{true, true, false, true, false, true, true, false},
+	}
+	for _, move := range m.Moves {
+		best, value, lost := "", "", ""
+		if move.Lost > 0 {
+			best, value, lost = move.Best, signed(move.BestValue), tenths(move.Lost)
+		}
+		t.Add(move.Step, move.Seat, shorten(move.Reply), signed(move.Value), best, value, lost, move.Class)
+	}
+	v.Table(t, func(row, column int, text Text) Text {
+		switch {
+		case row < 0:
+			return v.Style(Dim, text)
+		case column == 7:
+			return v.class(m.Moves[row].Class, text)
+		}
+		return text
+	})
+	for _, f := range m.Failures {
+		v.Printf("step %d, seat %d: %s\n", f.Step, f.Seat, v.cost(f, m.Unit))
+	}
+	v.balance(m)
+	v.Printf("\n")
+}
+
+// balance says, for two seats and exact values, how what was lost adds up to how
+// the match ended.
+func (v Analysis) balance(m *analysis.Match) {
+	if m.Start == nil || !m.Exact || len(m.Seats) != 2 || v.Bot != "" || len(m.Moves) == 0 {
+		return
+	}
+	first := m.Moves[0].Seat
+	if len(m.Failures) > 0 && m.Failures[0].Step < m.Moves[0].Step {
+		first = m.Failures[0].Seat
+	}
+	own, other := m.Seats[first-1], m.Seats[2-first]
+	lost := func(s analysis.Seat) string {
+		text := tenths(s.Lost)
+		for _, f := range m.Failures {
+			if f.Seat == s.Seat && f.Cost != nil {
+				text += ", its failure cost " + tenths(*f.Cost)
+			}
+		}
+		return text
+	}
+	v.Printf("the start was worth %s to seat %d; it lost %s, seat %d lost %s: it ended at %s\n", signed(*m.Start), first,
+		lost(own), other.Seat, lost(other), signed(float64(own.Margin)))
+}
+
+// ValuesOf says how a game values replies and which losses are of which class; ""
+// for a game that does not.
+func ValuesOf(g protocols.Game) string {
+	if g.Analysis.Unit == "" {
+		return ""
+	}
+	return valuesIn(g.Analysis.Unit, g.Analysis.Method) + "; " + losses(analysis.ClassesOf(g))
+}
+
+func valuesIn(unit, method string) string { return fmt.Sprintf("values in %s, %s", unit, method) }
+
+// Bots prints what each bot lost, and where it lost most.
+func (v Analysis) Bots(t *analysis.Tally) {
+	bots := t.Bots()
+	for from := 0; from < len(bots); {
+		to := from
+		for to < len(bots) && bots[to].Game == bots[from].Game {
+			to++
+		}
+		v.game(bots[from:to])
+		from = to
+	}
+}
+
+// game prints the bots of one game.
+func (v Analysis) game(bots []*analysis.Bot) {
+	unit := bots[0].Unit
+	v.Printf("%s\n", v.Style(Bold, bots[0].Game+": what was lost against the best reply"))
+	v.Printf("%s\n", wrapped(valuesIn(unit, bots[0].Method)))
+	v.Printf("%s\n\n", wrapped(losses(bots[0].Classes)))
+	t := Table{
+		Header: []string{"bot", "matches", "choices", "lost", "mean", "inacc.", "mist.", "blund.", "thirds", "fail."},
+		Right:  []bool{false, true, true, true, true, true, true, true, true, true},
+	}
+	for _, b := range bots {
+		t.Add(b.Bot, b.Matches, b.Choices, tenths(b.Lost), Number(b.Mean), b.Inaccuracies, b.Mistakes, b.Blunders, shares(b.Sum), b.Failed)
+	}
+	v.Table(t, v.dimHeader)
+	v.Printf("%s\n", v.Style(Dim, wrapped("mean: for each choice; thirds: per cent lost in the first, the middle and the last third of a match's choices")))
+	for _, b := range bots {
+		v.worst(b)
+	}
+	v.Printf("\n")
+}
+
+// losses says which losses are of which class.
+func losses(c analysis.Classes) string {
+	text := fmt.Sprintf("a reply that loses %s or more is an inaccuracy, %s a mistake, %s a blunder",
+		Number(c.Inaccuracy), Number(c.Mistake), Number(c.Blunder))
+	if c.Result {
+		text += ", as is one that gives a win or a tie away for certain"
+	}
+	return text
+}
+
+// of is text between two others; "" if there is none.
+func of(text, before, after string) string {
+	if text == "" {
+		return ""
+	}
+	return before + text + after
+}
+
+// wrapped breaks text into lines of at most 80 characters, where it has spaces.
+func wrapped(text string) string {
+	const width = 80
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	return strings.Join(append(lines, line), "\n")
+}
+
+// shares are the parts of what was lost in per cent.
+func shares(s analysis.Sum) string {
+	if s.Lost == 0 {
+		return "-"
+	}
+	parts := make([]string, len(s.Thirds))
+	for i, part := range s.Thirds {
+		parts[i] = fmt.Sprintf("%.0f", 100*part/s.Lost)
+	}
+	return strings.Join(parts, "/")
+}
+
+// worst prints a bot's worst moves and its failures, each with the command that
+// shows it.
+func (v Analysis) worst(b *analysis.Bot) {
+	if len(b.Worst) > 0 {
+		v.Printf("\n%s\n", v.Style(Bold, SafeLine("worst moves of "+b.Bot)))
+	}
+	for _, w := range b.Worst {
+		v.Printf("%s\n", Textf("seat %d played %s at step %d%s", w.Seat, shorten(w.Reply), w.Step, SafeLine(of(w.Case, " of case ", ""))))
+		v.Printf("  %s\n", v.loss(w.Move, b.Unit))
+		v.Printf("  %s\n", v.Style(Dim, SafeLine(v.Replay(w.At, w.Step))))
+	}
+	if b.Failed == 0 {
+		return
+	}
+	v.Printf("\n%s\n", v.Style(Bold, SafeLine(fmt.Sprintf("failures of %s: %d, which cost %s%s %s apart from what it lost", b.Bot, b.Failed, about(b.Exact), tenths(b.Cost), b.Unit))))
+	for _, f := range b.Failures {
+		v.Printf("seat %d at step %d%s: %s\n", f.Seat, f.Step, SafeLine(of(f.Case, " of case ", "")), SafeLine(f.Detail))
+		v.Printf("  %s\n", v.cost(f.Failure, b.Unit))
+		v.Printf("  %s\n", v.Style(Dim, SafeLine(v.Replay(f.At, f.Step))))
+	}
+}
+
+// AnalysisJSON is the last line of an analysis for other programs.
+type AnalysisJSON struct {
+	Matches int             `json:"matches"`
+	Bots    []*analysis.Bot `json:"bots"`
+}

@@ -1,0 +1,57 @@
+package html
+
+import (
+	"regexp"
+
+	"umpire/referee/record"
+)
+
+// bounds is how much of a match is drawn.
+type bounds struct {
+	positions int // of a batch task
+	pictures  int // bytes of all pictures, about
+}
+
+var (
+	// wholePage is for a match that has a page to itself.
+	wholePage = bounds{positions: 5000, pictures: 1500_000}
+	// sharedPage is for one of many matches on a page.
+	sharedPage = bounds{positions: 300, pictures: 250_000}
+)
+
+// noPicture stands in place of a picture that would make the page too large.
+const noPicture = "no picture"
+
+// line keeps a line exchanged, as far as there is room for it.
+func (p *player) line(l line) {
+	if p.said > maxLines {
+		return
+	}
+	if p.said += 1 + len(l.Text); p.said > maxLines {
+		l.Text = "… (this line and all later ones are left out, to bound the size of the page)"
+	}
+	p.lines = append(p.lines, l)
+}
+
+// command shows all positions and lines of a match of which the page leaves some
+// out; "" if it leaves out none.
+func (p *player) command(id string) string {
+	switch {
+	case p.left == 0 && p.undrawn == 0 && p.said <= maxLines:
+		return ""
+	case p.most == wholePage:
+		return replayCommand(id)
+	}
+	return replayCommand(id) + " --html match.html"
+}
+
+// replayCommand shows a record of the results file.
+func replayCommand(id string) string {
+	command := "umpire replay " + record.ResultsFile
+	if plainID.MatchString(id) { // others are made by hand, and would have to be quoted
+		command += " --id " + id
+	}
+	return command
+}
+
+var plainID = regexp.MustCompile(`^[0-9A-Za-z]+$`)

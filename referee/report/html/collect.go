@@ -1,0 +1,319 @@
+package html
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"umpire/referee/cases"
+	"umpire/referee/record"
+	"umpire/referee/report"
+	"umpire/referee/scoring"
+	"umpire/referee/standings"
+)
+
+// What a collector keeps has bounds, whatever the number of matches.
+const (
+	timeBins    = 28      // of the distribution of reply times
+	binsDecade  = 3       // bins for each power of ten microseconds
+	shareBins   = 10      // of the distribution of the used share of a budget
+	maxFailures = 40      // examples of a bot's failures
+	maxCounted  = 100_000 // bots times cases
+	maxScored   = 50_000  // matches that are scored by formula
+	maxRatedBot = 100     // bots whose ratings over time are shown
+	ratedPoints = 40      // in time
+	maxDetail   = 2000    // bytes of a detail
+)
+
+// counts adds up a bot's matches.
+type counts struct {
+	Played, Won, Drawn, Lost, Failed int
+	Points                           int64
+}
+
+func (n *counts) add(b *record.Summary, seat int) {
+	n.Played++
+	n.Points += int64(b.Seats[seat].Score)
+	switch {
+	case b.Seats[seat].Place != 1:
+		n.Lost++
+	case slices.ContainsFunc(b.Seats[:seat], first) || slices.ContainsFunc(b.Seats[seat+1:], first):
+		n.Drawn++
+	default:
+		n.Won++
+	}
+	if b.Seats[seat].Verdict != "ok" {
+		n.Failed++
+	}
+}
+
+func first(s record.SummarySeat) bool { return s.Place == 1 }
+
+// botCounts is what is known of a bot beyond the standings.
+type botCounts struct {
+	seats    map[int]*counts
+	groups   map[string]*counts
+	cases    map[string]*counts
+	times    [timeBins]int64
+	shares   [shareBins + 1]int64 // the last one is more than the budget
+	limited  bool                 // there was a budget
+	failures []failure
+	omitted  int // failures beyond those
+	ratings  []*standings.Rating
+}
+
+// failure is a match that a bot has failed in.
+type failure struct {
+	Match                       int
+	Replay, Verdict, Case, ID   string
+	Seat                        int
+	Detail, Hint, ReproduceLine string
+}
+
+// collector counts matches, in their order.
+type collector struct {
+	site     *Site
+	bots     []botCounts
+	rows     map[[2]string]int
+	groups   []string // in the order of their appearance
+	counted  int      // bots times cases
+	partial  bool     // cases are left out
+	match    int      // number of the last match
+	tally    *standings.Tally
+	at       []int // number of matches at each rating
+	list     *lister
+	found    scoring.Found
+	results  scoring.Results
+	unscored bool
+	facts    map[string]map[string]bool
+	from, to string // when the first and the last match started
+}
+
+func newCollector(s *Site) *collector {
+	c := &collector{site: s, bots: make([]botCounts, len(s.table.Rows)), rows: s.rows(), facts: make(map[string]map[string]bool)}
+	for i := range c.bots {
+		c.bots[i] = botCounts{seats: make(map[int]*counts), groups: make(map[string]*counts), cases: make(map[string]*counts)}
+	}
+	if len(c.bots) <= maxRatedBot {
+		c.tally = standings.NewTally(s.Game.Rank)
+	}
+	c.unscored = s.Score == nil
+	c.list = newLister(s)
+	return c
+}
+
+// add counts the matches of a unit.
+func (c *collector) add(u *unit) error {
+	for i := range u.played {
+		c.match++
+		p := &u.played[i]
+		c.fact("umpire", p.umpire)
+		c.fact("isolation", p.level)
+		c.fact("clock", p.clock)
+		if p.started != "" && (c.from == "" || p.started < c.from) {
+			c.from = p.started
+		}
+		c.to = max(c.to, p.started)
+		seats := c.seats(&p.summary)
+		if p.failed == "" {
+			c.count(p, seats, fmt.Sprintf("replays/%d.html?%d", u.number, i))
+			c.rate(&p.summary)
+		}
+		c.score(p)
+		if err := c.list.add(p, seats, u.number, i); err != nil {
+			return err
+		}
+		if c.site.Done != nil {
+			c.site.Done()
+		}
+	}
+	return nil
+}
+
+// fact notes a property of the matches, of a few values.
+func (c *collector) fact(name, value string) {
+	if c.facts[name] == nil {
+		c.facts[name] = make(map[string]bool)
+	}
+	if value != "" && len(c.facts[name]) < 5 {
+		c.facts[name][safeLine(value)] = true
+	}
+}
+
+// seats is the row of each seat's bot; -1 for one that has no row, having taken
+// part only in matches that umpire failed to play.
+func (c *collector) seats(b *record.Summary) []int {
+	out := make([]int, len(b.Seats))
+	for i, s := range b.Seats {
+		n, ok := c.rows[[2]string{s.Bot, s.Digest}]
+		if !ok {
+			n = -1
+		}
+		out[i] = n
+	}
+	return out
+}
+
+func (c *collector) count(p *played, seats []int, replay string) {
+	if !slices.Contains(c.groups, p.group) && len(c.groups) < 100 {
+		c.groups = append(c.groups, p.group)
+	}
+	for i, n := range seats {
+		if n < 0 {
+			continue
+		}
+		b := &c.bots[n]
+		countIn(b.seats, i+1).add(&p.summary, i)
+		if slices.Contains(c.groups, p.group) {
+			countIn(b.groups, p.group).add(&p.summary, i)
+		}
+		c.countCase(b, p, i)
+		for bin, times := range p.times[i] {
+			b.times[bin] += int64(times)
+		}
+		if share := p.shares[i]; share >= 0 {
+			b.limited = true
+			b.shares[min(shareBins, int(share*shareBins))]++
+		}
+		if verdict := p.summary.Seats[i].Verdict; verdict != "ok" {
+			b.fail(failure{
+				Match: c.match, Replay: replay, Verdict: safeLine(verdict), Case: p.name, ID: p.id, Seat: i + 1,
+				Detail: p.details[i], Hint: p.hints[i],
+			})
+		}
+	}
+}
+
+func countIn[K comparable](in map[K]*counts, key K) *counts {
+	n := in[key]
+	if n == nil {
+		n = &counts{}
+		in[key] = n
+	}
+	return n
+}
+
+func (c *collector) countCase(b *botCounts, p *played, seat int) {
+	if b.cases[p.name] == nil {
+		if c.counted >= maxCounted {
+			c.partial = true
+			return
+		}
+		c.counted++
+	}
+	countIn(b.cases, p.name).add(&p.summary, seat)
+}
+
+func (b *botCounts) fail(f failure) {
+	if len(b.failures) >= maxFailures {
+		b.omitted++
+		return
+	}
+	b.failures = append(b.failures, f)
+}
+
+// rate notes the ratings now and then.
+func (c *collector) rate(b *record.Summary) {
+	if c.tally == nil {
+		return
+	}
+	c.tally.Add(b)
+	total := c.site.table.Matches
+	if n := c.tally.Matches; n*ratedPoints/total == (n-1)*ratedPoints/total {
+		return
+	}
+	c.at = append(c.at, c.tally.Matches)
+	for _, row := range c.tally.Standings(nil).Rows {
+		rating := row.Rating
+		if rating == nil {
+			rating = row.Mean
+		}
+		list := &c.bots[c.rows[[2]string{row.Name, row.Digest}]].ratings
+		for len(*list) < len(c.at)-1 {
+			*list = append(*list, nil) // it had not played
+		}
+		*list = append(*list, rating)
+	}
+}
+
+// score keeps what scoring needs, as long as all matches are those of
+// submissions.
+func (c *collector) score(p *played) {
+	if c.unscored {
+		return
+	}
+	if p.scored == nil || c.match > maxScored {
+		c.unscored, c.results, c.found = true, scoring.Results{}, scoring.Found{}
+		return
+	}
+	c.results.Add(p.scored)
+	c.found.Add(c.site.Game, p.scored)
+}
+
+// scores is the result of scoring, if the matches are those of submissions and
+// can be scored.
+func (c *collector) scores() (scores scoring.Scores, ok bool, why string) {
+	if c.unscored || len(c.found.Cases) == 0 {
+		return scores, false, ""
+	}
+	if c.found.Unlike != nil {
+		return scores, false, c.found.Unlike.Error()
+	}
+	scores, err := c.site.Score(slices.Clone[[]cases.Case](c.found.Cases), &c.results)
+	if err != nil {
+		return scores, false, err.Error()
+	}
+	return scores, true, ""
+}
+
+// fill takes from a record what lists and tables show.
+func (p *played) fill(s *Site, r record.Record) {
+	p.name, p.group = safeLine(r.Case.Name), safeLine(r.Case.Group)
+	if p.name == "" {
+		p.name = safeLine(shorten(r.Case.Text))
+	}
+	p.failed, p.level, p.id = safe(clip(r.Error, maxDetail)), r.Isolation, safeLine(r.ID)
+	p.started, p.umpire, p.clock = safeLine(r.Started), r.Umpire, r.Limits.Clock
+	n := len(r.Seats)
+	p.details, p.hints = make([]string, n), make([]string, n)
+	p.times, p.shares = make([][timeBins]int32, n), make([]float64, n)
+	for i, seat := range r.Seats {
+		if seat.Verdict != "ok" {
+			p.details[i] = safe(clip(seat.Detail, maxDetail))
+			p.hints[i] = safe(report.Hint(r.Isolation, seat.Stderr))
+		}
+		p.shares[i] = -1
+		if used := max(seat.ChargedUS, 0); r.Limits.TimeUS > 0 {
+			p.shares[i] = float64(used) / float64(r.Limits.TimeUS)
+		}
+	}
+	for _, e := range r.Events {
+		if e.Fail == "" && e.Seat >= 1 && e.Seat <= n {
+			p.times[e.Seat-1][bin(e.WallUS)]++
+		}
+	}
+	p.scored = scored(s, r)
+}
+
+// bin is the bin of a reply's time.
+func bin(us int64) int {
+	return min(timeBins-1, int(binsDecade*math.Log10(float64(max(1, us)))+1e-9))
+}
+
+// scored is the part of a submission's record that scoring needs; nil if it is
+// no submission's, being a match without the house, or its case is not in
+// canonical form.
+func scored(s *Site, r record.Record) *record.Record {
+	if s.Score == nil || len(r.Seats) > 1 && !slices.ContainsFunc(r.Seats, func(s record.Seat) bool { return s.House }) {
+		return nil
+	}
+	if _, c, err := r.Parse(s.Games); err != nil || c.String() != r.Case.Text {
+		return nil
+	}
+	r.Events = nil
+	r.Seats = slices.Clone(r.Seats)
+	for i := range r.Seats {
+		r.Seats[i].Stderr, r.Seats[i].Detail = "", ""
+	}
+	return &r
+}

@@ -1,0 +1,149 @@
+package html
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// maxListed is how many matches a page lists: it filters them in an instant.
+const maxListed = 100_000
+
+// lister writes the pages that list the matches.
+type lister struct {
+	site     *Site
+	pages    int
+	first    int // number of the first match of the page
+	count    int // matches of the page
+	rows     bytes.Buffer
+	cases    dictionary
+	verdicts dictionary
+	units    [][3]int // a unit, its first match on the page, counted from 0, and how many there are
+}
+
+// dictionary numbers texts.
+type dictionary struct {
+	texts []string
+	index map[string]int
+}
+
+func (d *dictionary) number(text string) int {
+	n, ok := d.index[text]
+	if !ok {
+		if d.index == nil {
+			d.index = make(map[string]int)
+		}
+		n = len(d.texts)
+		d.index[text] = n
+		d.texts = append(d.texts, text)
+	}
+	return n
+}
+
+// listed is the data of a page that lists matches. A row is the case, then for
+// each seat the bot's row in the standings, the verdict, the score and the place.
+type listed struct {
+	First    int             `json:"first"`
+	Bots     []string        `json:"bots"`
+	Cases    []string        `json:"cases"`
+	Verdicts []string        `json:"verdicts"`
+	Units    [][3]int        `json:"units"`
+	Rows     json.RawMessage `json:"rows"`
+}
+
+// listView is a page that lists matches.
+type listView struct {
+	chrome
+	Page, Pages             int
+	First, Last, Total      int
+	Bots                    []option
+	Cases, Verdicts, Others []string
+	Data                    listed
+}
+
+// option is a bot to choose.
+type option struct {
+	Number int
+	Name   string
+}
+
+// notPlayed is the verdict of seats in a match that umpire failed to play.
+const notPlayed = "not played"
+
+func newLister(s *Site) *lister { return &lister{site: s, first: 1} }
+
+// add lists the at-th match of a unit, from 0.
+func (l *lister) add(p *played, seats []int, number, at int) error {
+	if l.count == maxListed {
+		if err := l.flush(); err != nil {
+			return err
+		}
+	}
+	if n := len(l.units); n == 0 || l.units[n-1][0] != number {
+		l.units = append(l.units, [3]int{number, at, 0})
+	}
+	l.units[len(l.units)-1][2]++
+	row := l.rows.AvailableBuffer()
+	if l.count > 0 {
+		row = append(row, ',')
+	}
+	row = append(row, '[')
+	row = strconv.AppendInt(row, int64(l.cases.number(p.name)), 10)
+	for i, seat := range p.summary.Seats {
+		verdict := seat.Verdict
+		if p.failed != "" {
+			verdict = notPlayed
+		}
+		for _, n := range []int{seats[i], l.verdicts.number(safeLine(verdict)), seat.Score, seat.Place} {
+			row = strconv.AppendInt(append(row, ','), int64(n), 10)
+		}
+	}
+	l.count++
+	_, _ = l.rows.Write(append(row, ']'))
+	return nil
+}
+
+// listName is the name of the n-th page that lists matches, from 1.
+func listName(n int) string {
+	if n == 1 {
+		return "matches.html"
+	}
+	return fmt.Sprintf("matches-%d.html", n)
+}
+
+// pagesOf is how many pages list that many matches.
+func pagesOf(matches int) int { return max(1, (matches+maxListed-1)/maxListed) }
+
+// close writes the last page.
+func (l *lister) close() error { return l.flush() }
+
+// flush writes a page and begins the next.
+func (l *lister) flush() error {
+	l.pages++
+	v := listView{
+		chrome: newChrome("Matches", "", baseText+siteText, matchesText),
+		Page:   l.pages, Pages: pagesOf(l.site.Matches()), First: l.first, Last: l.first + l.count - 1, Total: l.site.Matches(),
+		Cases: l.cases.texts, Verdicts: l.verdicts.texts,
+		Data: listed{First: l.first, Cases: l.cases.texts, Verdicts: l.verdicts.texts, Units: l.units},
+	}
+	for n := 1; n <= v.Pages; n++ {
+		if n != v.Page {
+			v.Others = append(v.Others, listName(n))
+		}
+	}
+	for i, row := range l.site.table.Rows {
+		v.Bots = append(v.Bots, option{i + 1, safeLine(row.Bot)})
+		v.Data.Bots = append(v.Data.Bots, safeLine(row.Bot))
+	}
+	v.Data.Rows = slices.Concat([]byte("["), l.rows.Bytes(), []byte("]"))
+	var b bytes.Buffer
+	if err := matchesPage.Execute(&b, v); err != nil {
+		return err
+	}
+	l.first += l.count
+	l.count, l.units, l.cases, l.verdicts = 0, nil, dictionary{}, dictionary{}
+	l.rows.Reset()
+	return l.site.write(listName(l.pages), b.Bytes())
+}

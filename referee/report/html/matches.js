@@ -1,0 +1,99 @@
+'use strict';
+(() => {
+	const data = JSON.parse(document.getElementById('data').textContent);
+	const $ = (id) => document.getElementById(id);
+	const names = ['bot', 'opponent', 'result', 'verdict', 'case'];
+	const size = 100; // matches shown at a time
+	const ok = data.verdicts.indexOf('ok');
+	const make = (name, className, text) => {
+		const element = document.createElement(name);
+		if (className) element.className = className;
+		if (text !== undefined) element.textContent = text;
+		return element;
+	};
+
+	// Where each match is played back.
+	const replays = [];
+	for (const [unit, from, count] of data.units) {
+		for (let i = 0; i < count; i++) replays.push('replays/' + unit + '.html?' + (from + i));
+	}
+
+	// A row is the case, then four numbers for each seat.
+	const seatsOf = (row) => {
+		const seats = [];
+		for (let i = 1; i < row.length; i += 4) seats.push({bot: row[i], verdict: row[i + 1], score: row[i + 2], place: row[i + 3]});
+		return seats;
+	};
+	const resultOf = (seats, seat) => seat.place !== 1 ? 'lost' : seats.some((s) => s !== seat && s.place === 1) ? 'drawn' : 'won';
+
+	let shown = [], at = 0;
+	function filter() {
+		const bot = Number($('bot').value) - 1, opponent = Number($('opponent').value) - 1;
+		const result = $('result').value, verdict = $('verdict').value, text = $('case').value.toLowerCase();
+		const number = data.verdicts.indexOf(verdict);
+		const cases = data.cases.map((name) => name.toLowerCase() === text || name.toLowerCase().includes(text));
+		const exact = data.cases.some((name) => name.toLowerCase() === text);
+		if (exact) data.cases.forEach((name, i) => { cases[i] = name.toLowerCase() === text; });
+		const wanted = (seats, seat) => (bot < 0 || seat.bot === bot) && (!result || seat.place > 0 && resultOf(seats, seat) === result) &&
+			(!verdict || (verdict === 'failed' ? seat.verdict !== ok : seat.verdict === number)) &&
+			(opponent < 0 || seats.some((s) => s !== seat && s.bot === opponent));
+		shown = [];
+		data.rows.forEach((row, n) => {
+			if (!cases[row[0]]) return;
+			const seats = seatsOf(row);
+			if (seats.some((seat) => wanted(seats, seat))) shown.push(n);
+		});
+		at = 0;
+		draw();
+	}
+
+	function drawSeat(seat, i) {
+		const out = make('span', 'seated' + (seat.place === 1 ? ' first' : ''));
+		const bot = data.bots[seat.bot] === undefined ? '?' : data.bots[seat.bot];
+		out.append(make('span', 'number', i + 1), ' ', make('bdi', '', bot), ' ', make('b', '', seat.score));
+		if (seat.place === 1) out.append(' ', make('span', 'mark', 'first'));
+		if (seat.verdict !== ok) out.append(' ', make('span', 'badge', data.verdicts[seat.verdict]));
+		return out;
+	}
+
+	function drawRow(n) {
+		const row = data.rows[n], line = make('tr'), link = make('a', '', data.first + n), seats = make('td', 'seats');
+		link.href = replays[n];
+		link.setAttribute('aria-label', 'Play back match ' + (data.first + n));
+		const number = make('td', 'n');
+		number.append(link);
+		seatsOf(row).forEach((seat, i) => seats.append(drawSeat(seat, i), ' '));
+		line.append(number, make('td', 'case', data.cases[row[0]]), seats);
+		return line;
+	}
+
+	function draw() {
+		$('rows').replaceChildren(...shown.slice(at, at + size).map(drawRow));
+		const last = Math.min(shown.length, at + size);
+		$('count').textContent = shown.length === 0 ? 'No match is like that.' :
+			(at + 1) + ' to ' + last + ' of ' + shown.length + (shown.length === 1 ? ' match' : ' matches');
+		$('earlier').disabled = at === 0;
+		$('later').disabled = last === shown.length;
+	}
+
+	const changed = () => {
+		filter();
+		const set = names.filter((name) => $(name).value);
+		const address = set.map((name) => name + '=' + encodeURIComponent($(name).value)).join('&');
+		clearTimeout(timer);
+		timer = setTimeout(() => history.replaceState(null, '', '#' + address), 300);
+	};
+	let timer = 0;
+	const fromAddress = () => {
+		const wanted = new URLSearchParams(location.hash.slice(1));
+		for (const name of names) $(name).value = wanted.get(name) || '';
+		filter();
+	};
+	for (const name of names) $(name).oninput = changed;
+	$('filters').onsubmit = (event) => event.preventDefault();
+	$('filters').onreset = () => setTimeout(changed);
+	$('earlier').onclick = () => { at = Math.max(0, at - size); draw(); };
+	$('later').onclick = () => { at += size; draw(); };
+	window.onhashchange = fromAddress;
+	fromAddress();
+})();

@@ -1,0 +1,432 @@
+package html
+
+import (
+	"bytes"
+	"cmp"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"net/url"
+	"slices"
+	"strings"
+
+	"umpire/referee/report"
+	"umpire/referee/scoring"
+	"umpire/referee/standings"
+)
+
+var (
+	//go:embed site.html
+	siteTemplates string
+	//go:embed site.css
+	siteText string
+	//go:embed replays.css
+	replaysText string
+	//go:embed choose.js
+	chooseText string
+	//go:embed matches.js
+	matchesText string
+
+	sitePages   = template.Must(template.New("site").Parse(siteTemplates))
+	indexPage   = sitePages.Lookup("index")
+	botPage     = sitePages.Lookup("bot")
+	matchesPage = sitePages.Lookup("matches")
+	replaysPage = sitePages.Lookup("replays")
+	missingPage = sitePages.Lookup("missing")
+)
+
+// chrome is what all pages of a site have.
+type chrome struct {
+	Title  string
+	Root   string // path to the folder of the site
+	Policy string
+	Style  template.HTML // elements of the page's own, none of it from a record
+	Script []template.HTML
+}
+
+func newChrome(title, root, style string, scripts ...string) chrome {
+	c := chrome{Title: title, Root: root, Policy: policy(style, scripts...), Style: template.HTML("<style>" + style + "</style>")}
+	for _, script := range scripts {
+		c.Script = append(c.Script, template.HTML("<script>"+script+"</script>"))
+	}
+	return c
+}
+
+// The most rows and columns on a page.
+const (
+	maxRows     = 2000 // of the standings
+	maxCrossed  = 40   // bots of a crosstable
+	maxOpposed  = 200  // opponents on a bot's page
+	maxCases    = 500  // cases in a table
+	maxScoreBot = 40   // submissions in a table of cases
+)
+
+// indexView is the first page.
+type indexView struct {
+	chrome
+	Game, Summary, When string
+	Notes               []string
+	Scores              *grid
+	ScoresNote          string
+	Standings           grid
+	RatingName          string
+	Low, High           string // ends of the scale of ratings
+	Crosstable          *grid
+	Groups, Cases       *grid
+	Rounds              []round
+	Facts               []Fact
+	Runs                []Run
+	Lists               []string
+}
+
+// round is a round of a Swiss tournament or knockout.
+type round struct {
+	Title    string
+	Meetings []meeting
+}
+
+// meeting is a pair in a round.
+type meeting struct {
+	Sides  []side
+	Result string
+	Link   string
+}
+
+type side struct {
+	Name, Link, Points string
+	Won                bool
+}
+
+// writePages writes the pages that show all matches together.
+func (s *Site) writePages(c *collector) error {
+	v := indexView{
+		chrome: newChrome(safeLine(s.Game.Title)+": report", "", baseText+siteText),
+		Game:   safeLine(s.Game.Title), When: span(c.from, c.to),
+		Summary: fmt.Sprintf("%s, %s", report.Plural(len(s.table.Rows), "bot"), report.Plural(s.table.Matches, "match")),
+		Notes:   safeLines(s.view.Footnotes()), Facts: c.conditions(), Runs: safeRuns(s.Runs), Rounds: s.rounds(),
+	}
+	for n := range pagesOf(s.Matches()) {
+		v.Lists = append(v.Lists, listName(n+1))
+	}
+	s.standings(&v)
+	v.Crosstable = s.crosstable()
+	v.Groups = s.groupTable(c)
+	scores, ok, why := c.scores()
+	if ok {
+		v.Scores, v.Cases = s.scoreTable(scores), s.caseTable(scores)
+		v.ScoresNote = fmt.Sprintf("Formula %s, %s", safeLine(scores.Formula), points(scores.Points))
+	} else if why != "" {
+		v.Notes = append(v.Notes, "No scores by formula: "+safe(why))
+	}
+	var b bytes.Buffer
+	if err := indexPage.Execute(&b, v); err != nil {
+		return err
+	}
+	if err := s.write("index.html", b.Bytes()); err != nil {
+		return err
+	}
+	return s.writeBots(c, scores)
+}
+
+func points(n float64) string {
+	if n == 1 {
+		return "1 point in all"
+	}
+	return report.Number(n) + " points in all"
+}
+
+// span is a stretch of time in words; records give it in RFC 3339.
+func span(from, to string) string {
+	day := func(t string) string { return strings.Replace(t[:min(16, len(t))], "T", " ", 1) }
+	switch {
+	case from == "":
+		return ""
+	case day(from) == day(to):
+		return day(from) + " UTC"
+	}
+	return day(from) + " to " + day(to) + " UTC"
+}
+
+func safeLines(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = safeLine(line)
+	}
+	return out
+}
+
+func safeRuns(runs []Run) []Run {
+	out := slices.Clone(runs)
+	for i := range out {
+		r := &out[i]
+		r.Name, r.Config = safeLine(r.Name), safe(clip(r.Config, maxText))
+		r.Facts, r.Commands = slices.Clone(r.Facts), slices.Clone(r.Commands)
+		for n := range r.Facts {
+			r.Facts[n].Value = safeLine(r.Facts[n].Value)
+		}
+		for n := range r.Commands {
+			r.Commands[n].Line = safeLine(r.Commands[n].Line)
+		}
+	}
+	return out
+}
+
+// conditions are the properties that the matches have in common.
+func (c *collector) conditions() (facts []Fact) {
+	for _, name := range sortedKeys(c.facts) {
+		text := ""
+		for i, value := range sortedKeys(c.facts[name]) {
+			if i > 0 {
+				text += ", "
+			}
+			text += value
+		}
+		if text != "" {
+			facts = append(facts, Fact{name, text})
+		}
+	}
+	return facts
+}
+
+// botLink is the page of the bot in that row of the standings.
+func botLink(row int) string { return fmt.Sprintf("bots/%d.html", row+1) }
+
+// standings fills in the table of the standings.
+func (s *Site) standings(v *indexView) {
+	table := s.view.Rounded()
+	last := len(table.Header) - 1
+	v.RatingName = table.Header[last]
+	scale, rated := scaleOf(s.table.Rows)
+	if rated {
+		digits := "%.0f"
+		if v.RatingName == "mean" {
+			digits = "%.2f"
+		}
+		v.Low, v.High = fmt.Sprintf(digits, scale.low), fmt.Sprintf(digits, scale.high)
+	}
+	g := grid{Caption: "Standings"}
+	for i, name := range table.Header {
+		g.Header = append(g.Header, cell{Text: name, Right: table.Right[i]})
+	}
+	if rated {
+		g.Header = slices.Insert(g.Header, 2, cell{Text: fmt.Sprintf("%s, %s to %s", v.RatingName, v.Low, v.High)})
+	}
+	for n, row := range table.Rows[:min(maxRows, len(table.Rows))] {
+		cells := make([]cell, 0, len(row)+1)
+		for i, value := range row {
+			cells = append(cells, cell{Text: safeLine(value), Right: table.Right[i]})
+		}
+		cells[1].Link, cells[1].Name = botLink(n), true
+		if rated {
+			cells = slices.Insert(cells, 2, cell{Span: scale.interval(ratingOf(s.table.Rows[n]))})
+		}
+		g.Rows = append(g.Rows, cells)
+	}
+	if n := len(table.Rows) - maxRows; n > 0 {
+		g.Note = fmt.Sprintf("%d more bots are left out here; `umpire standings` prints all.", n)
+	}
+	v.Standings = g
+}
+
+// crosstable is the bots' results against each other as a heat map; nil if
+// there are too few bots, or too many to read it.
+func (s *Site) crosstable() *grid {
+	n := len(s.table.Rows)
+	if n < 2 || n > maxCrossed || len(s.table.Pairs) == 0 {
+		return nil
+	}
+	place := make(map[string]int)
+	g := grid{Caption: "Crosstable", Header: heads(2, "", "bot")}
+	for i, row := range s.table.Rows {
+		place[row.Bot] = i
+		g.Header = append(g.Header, cell{Text: fmt.Sprint(i + 1), Link: botLink(i), Label: safeLine(row.Bot)})
+		cells := make([]cell, 2+n)
+		cells[0] = number(i + 1)
+		cells[1] = cell{Text: safeLine(row.Bot), Link: botLink(i), Name: true}
+		cells[2+i] = cell{Text: "·", Heat: "none"}
+		g.Rows = append(g.Rows, cells)
+	}
+	for _, p := range s.table.Pairs {
+		i, j := place[p.Bot], place[p.Opponent]
+		g.Rows[i][2+j] = crossed(p, i, j)
+		p.Won, p.Lost, p.Bot, p.Opponent = p.Lost, p.Won, p.Opponent, p.Bot
+		g.Rows[j][2+i] = crossed(p, j, i)
+	}
+	return &g
+}
+
+func crossed(p standings.HeadToHead, row, column int) cell {
+	played := p.Won + p.Drawn + p.Lost
+	share := (float64(p.Won) + float64(p.Drawn)/2) / float64(max(1, played))
+	return cell{
+		Text: fmt.Sprintf("%d-%d-%d", p.Won, p.Drawn, p.Lost), Heat: heat(share), Link: pairLink("", row, column),
+		Label: fmt.Sprintf("%s against %s: %d won, %d drawn, %d lost", safeLine(p.Bot), safeLine(p.Opponent), p.Won, p.Drawn, p.Lost),
+	}
+}
+
+// pairLink lists the matches of two rows of the standings.
+func pairLink(root string, row, opponent int) string {
+	return fmt.Sprintf("%smatches.html#bot=%d&opponent=%d", root, row+1, opponent+1)
+}
+
+// caseLink lists the matches of a row of the standings on a case.
+func caseLink(root string, row int, name string) string {
+	return fmt.Sprintf("%smatches.html#bot=%d&case=%s", root, row+1, url.QueryEscape(name))
+}
+
+// groupTable is each bot's mean score by group; nil if there is but one group.
+func (s *Site) groupTable(c *collector) *grid {
+	if len(c.groups) < 2 {
+		return nil
+	}
+	groups := slices.Clone(c.groups)
+	g := grid{Caption: "Mean score by group", Header: heads(1, append([]string{"bot"}, groups...)...)}
+	most := make(map[string]float64)
+	mean := func(n *counts) float64 { return float64(n.Points) / float64(n.Played) }
+	for _, b := range c.bots {
+		for group, n := range b.groups {
+			most[group] = max(most[group], mean(n))
+		}
+	}
+	for i, row := range s.table.Rows[:min(maxRows, len(s.table.Rows))] {
+		cells := []cell{{Text: safeLine(row.Bot), Link: botLink(i), Name: true}}
+		for _, group := range groups {
+			n := c.bots[i].groups[group]
+			if n == nil {
+				cells = append(cells, cell{})
+				continue
+			}
+			cells = append(cells, cell{Text: fmt.Sprintf("%.2f", mean(n)), Right: true, Bar: barOf(mean(n), most[group])})
+		}
+		g.Rows = append(g.Rows, cells)
+	}
+	return &g
+}
+
+// scoreTable is the submissions' scores by group.
+func (s *Site) scoreTable(scores scoring.Scores) *grid {
+	g := grid{Caption: "Scores", Header: []cell{{Text: "rank", Right: true}, {Text: "bot"}}}
+	for _, group := range scores.Groups {
+		name := safeLine(cmp.Or(group.Name, "no group"))
+		g.Header = append(g.Header, cell{Text: fmt.Sprintf("%s (%s)", name, report.Number(group.Points)), Right: true})
+	}
+	g.Header = append(g.Header, cell{Text: "total", Right: true}, cell{Text: "not ok"})
+	index := s.rows()
+	for _, one := range scores.Submissions {
+		cells := []cell{number(one.Rank), s.botCell(index, one)}
+		for i, group := range one.Groups {
+			cells = append(cells, cell{Text: report.Number(group.Score), Right: true, Bar: barOf(group.Score, mostIn(scores, i))})
+		}
+		cells = append(cells, decimal(report.Number(one.Score)), text(report.Marks(one.Verdicts)))
+		g.Rows = append(g.Rows, cells)
+	}
+	return &g
+}
+
+// botCell names a submission, with a link to its page.
+func (s *Site) botCell(index map[[2]string]int, one scoring.Score) cell {
+	c := cell{Text: safeLine(one.Bot), Name: true}
+	if row, ok := index[[2]string{one.Bot, one.Digest}]; ok {
+		c.Link = botLink(row)
+	}
+	return c
+}
+
+// mostIn is the points of a group or, if that is more, the best score there.
+func mostIn(scores scoring.Scores, group int) float64 {
+	most := scores.Groups[group].Points
+	for _, s := range scores.Submissions {
+		most = max(most, s.Groups[group].Score)
+	}
+	return most
+}
+
+// caseTable is the submissions' scores by case; nil if there are too many to
+// read it.
+func (s *Site) caseTable(scores scoring.Scores) *grid {
+	all := scores.Submissions
+	if len(all) == 0 || len(all) > maxScoreBot || len(all[0].Cases) > maxCases {
+		return nil
+	}
+	g := grid{Caption: "Scores by case", Header: heads(1, "case")}
+	for _, one := range all {
+		g.Header = append(g.Header, cell{Text: safeLine(one.Bot), Right: true, Name: true})
+	}
+	index := s.rows()
+	for n, c := range all[0].Cases {
+		cells := []cell{text(safeLine(c.Name))}
+		most := c.P
+		for _, one := range all {
+			most = max(most, one.Cases[n].Score)
+		}
+		for _, one := range all {
+			score := one.Cases[n]
+			failed := ""
+			for _, m := range score.Matches {
+				if m.Verdict != "ok" {
+					failed = " " + safeLine(m.Verdict)
+				}
+			}
+			share := 0.5
+			if most > 0 {
+				share = score.Score / most
+			}
+			cells = append(cells, cell{
+				Text: report.Number(score.Score) + failed, Right: true, Heat: heat(share), Link: caseLink("", index[[2]string{one.Bot, one.Digest}], safeLine(c.Name)),
+				Label: fmt.Sprintf("%s on %s: %s%s", safeLine(one.Bot), safeLine(c.Name), report.Number(score.Score), failed),
+			})
+		}
+		g.Rows = append(g.Rows, cells)
+	}
+	return &g
+}
+
+// rounds are the rounds of a Swiss tournament or knockout.
+func (s *Site) rounds() (out []round) {
+	place := make(map[string]int)
+	for i, row := range s.table.Rows {
+		place[row.Bot] = i
+	}
+	for n, list := range s.Rounds {
+		r := round{Title: fmt.Sprintf("Round %d", n+1)}
+		if s.Knockout != nil && n == len(s.Rounds)-1 {
+			r.Title = "Final"
+		}
+		for _, e := range list {
+			r.Meetings = append(r.Meetings, meetingOf(e, place))
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func meetingOf(e report.Encounter, place map[string]int) meeting {
+	m := meeting{}
+	for i, name := range e.Bots {
+		one := side{Name: safeLine(cmp.Or(name, "not known yet"))}
+		if row, ok := place[name]; ok {
+			one.Link = botLink(row)
+		}
+		if i < len(e.Wins) {
+			one.Points = fmt.Sprintf("%s (%d)", report.Number(e.Wins[i]), e.Scores[i])
+		}
+		one.Won = name != "" && len(e.Bots) == 2 && (e.Winner == name || e.Winner == "" && e.Played == e.Matches && e.Result == float64(1-i))
+		m.Sides = append(m.Sides, one)
+	}
+	if len(e.Bots) == 1 {
+		m.Result = "bye"
+		return m
+	}
+	switch {
+	case e.Played < e.Matches:
+		m.Result = fmt.Sprintf("%d of %d played", e.Played, e.Matches)
+	case e.Result == 0.5:
+		m.Result = "tie"
+	}
+	a, found := place[e.Bots[0]]
+	b, also := place[e.Bots[1]]
+	if found && also {
+		m.Link = pairLink("", a, b)
+	}
+	return m
+}

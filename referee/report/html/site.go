@@ -1,0 +1,202 @@
+package html
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"umpire/protocols"
+	"umpire/referee/cases"
+	"umpire/referee/record"
+	"umpire/referee/report"
+	"umpire/referee/scoring"
+	"umpire/referee/standings"
+)
+
+// Site makes a report: pages of many matches that link to each other and open
+// from a disk. It reads the records twice, the first time with Add, and keeps
+// none of them, except the outcomes of a scoring, so that its memory hardly
+// grows with their number.
+type Site struct {
+	Game  protocols.Game
+	Games []protocols.Game
+	// Create makes a file of the site: a name of lower-case letters, digits, '-',
+	// '.' and '/' that contains nothing from the records. It is called by several
+	// goroutines.
+	Create func(name string) (io.WriteCloser, error)
+	Jobs   int // how many goroutines replay matches
+	// MaxReplays is the size of all pages that play matches back, in bytes, about.
+	// When it is reached, later matches have none.
+	MaxReplays int64
+	// Runs describes how the matches were played, as far as that is known.
+	Runs []Run
+	// Knockout is the tournament whose results the records are; nil: they are no
+	// knockout's.
+	Knockout *standings.Knockout
+	// Rounds of a Swiss tournament; those of a knockout follow from the records.
+	Rounds [][]report.Encounter
+	// Lead orders the standings before the game's rule, by the bot's name, and
+	// LeadColumns shows it; nil: the game's rule alone.
+	Lead        map[string][]int
+	LeadColumns []report.Column
+	// Score scores submissions; nil: no scores are shown.
+	Score func([]cases.Case, *scoring.Results) (scoring.Scores, error)
+	// Done is called for each match that has been written; nil is allowed.
+	Done func()
+
+	tally *standings.Tally
+	seen  map[uint64]int32 // match by record.Summary.Key
+	left  map[int32]bool   // matches that do not count, by position
+	total int32            // records
+	table standings.Standings
+	view  report.Standings // of the table
+}
+
+// Run describes how the matches of a results file were played.
+type Run struct {
+	Name     string // of the folder or file
+	Facts    []Fact
+	Config   string // the resolved configuration; "" if none is known
+	Commands []Command
+}
+
+// Fact is a property of a run.
+type Fact struct{ Name, Value string }
+
+// Command is a command line, and what it does.
+type Command struct{ What, Line string }
+
+// maxRecords is how many records a site may have.
+const maxRecords = 1 << 30
+
+// Add counts a record, in the first reading.
+func (s *Site) Add(b *record.Summary) error {
+	if n := len(b.Seats); n < s.Game.MinSeats || n > s.Game.MaxSeats {
+		return fmt.Errorf("found a record with %s, %s has %s", report.Plural(n, "seat"), s.Game.Name, s.Game.SeatRange())
+	}
+	if s.tally == nil {
+		s.tally, s.seen, s.left = standings.NewTally(s.Game.Rank), make(map[uint64]int32), make(map[int32]bool)
+	}
+	n := s.total
+	if s.total++; n >= maxRecords {
+		return errors.New("found too many records for a report")
+	}
+	s.tally.Add(b)
+	if b.Key == 0 {
+		return nil
+	}
+	// The failed match is remembered by the complement of its position.
+	code := n
+	if b.Failed {
+		code = ^n
+	}
+	before, again := s.seen[b.Key]
+	switch {
+	case !again:
+	case record.Supersedes(before < 0, b.Failed):
+		s.left[^before] = true
+	default:
+		s.left[n] = true
+		return nil
+	}
+	s.seen[b.Key] = code
+	return nil
+}
+
+// Matches is how many matches have been counted.
+func (s *Site) Matches() int { return int(s.total) - len(s.left) }
+
+// Write makes the site of the records that Add has counted.
+func (s *Site) Write(lines iter.Seq2[record.Line, error]) error {
+	s.view = report.Standings{Game: s.Game, Of: &s.table}
+	if s.Knockout != nil {
+		b := s.tally.Bracket(*s.Knockout)
+		s.view.ShowBracket(b)
+		s.Rounds, s.Lead, s.LeadColumns = report.BracketJSON(b).Rounds, b.Order(), s.view.Lead
+	}
+	s.view.Lead = s.LeadColumns
+	s.table = s.tally.Standings(s.Lead)
+	s.seen = nil
+	c := newCollector(s)
+	err := s.play(lines, c)
+	if err == nil {
+		err = c.list.close()
+	}
+	if err != nil {
+		return err
+	}
+	return s.writePages(c)
+}
+
+// counted yields the lines that count, with their numbers from 0.
+func (s *Site) counted(lines iter.Seq2[record.Line, error]) iter.Seq2[record.Line, error] {
+	return func(yield func(record.Line, error) bool) {
+		at := int32(0)
+		for line, err := range lines {
+			if err != nil {
+				yield(line, err)
+				return
+			}
+			if !line.Whole {
+				if _, err := line.Record(); err != nil {
+					continue // it is cut off, and was not counted
+				}
+			}
+			if at >= s.total {
+				return // it was written after the first reading
+			}
+			if !s.left[at] && !yield(line, nil) {
+				return
+			}
+			at++
+		}
+		if at < s.total {
+			yield(record.Line{}, fmt.Errorf("the results have changed while they were read: found %d records, then %d", s.total, at))
+		}
+	}
+}
+
+// rows is the number of each bot in the standings, by name and digest.
+func (s *Site) rows() map[[2]string]int {
+	index := make(map[[2]string]int, len(s.table.Rows))
+	for i, row := range s.table.Rows {
+		index[[2]string{row.Name, row.Digest}] = i
+	}
+	return index
+}
+
+// write makes a file with the pieces of a page.
+func (s *Site) write(name string, page []byte) error {
+	f, err := s.Create(name)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(page)
+	return errors.Join(err, f.Close())
+}
+
+// isTraced reports whether the game's cases alone determine the positions.
+func (s *Site) isTraced(line record.Line) bool {
+	r, err := line.Record()
+	if err != nil {
+		return false
+	}
+	_, c, err := r.Parse(s.Games)
+	if err != nil {
+		return false
+	}
+	_, traced := c.Start(len(r.Seats)).(protocols.Tracer)
+	return traced
+}
+
+// sortedKeys are the keys of a map, in order.
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,316 @@
+package html
+
+import (
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"umpire/protocols"
+	"umpire/protocols/catalog"
+	"umpire/referee"
+	"umpire/referee/record"
+	"umpire/referee/report"
+)
+
+// writeSite makes the site of records in a folder of its own.
+func writeSite(t *testing.T, g protocols.Game, records []record.Record, change func(*Site)) string {
+	t.Helper()
+	dir := t.TempDir()
+	results := filepath.Join(dir, "results.jsonl")
+	w, err := record.Create(results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range records {
+		if err := w.Write(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	site := filepath.Join(dir, "a site")
+	s := &Site{Game: g, Games: catalog.Games(), Jobs: 2, MaxReplays: 1 << 40, Create: func(name string) (io.WriteCloser, error) {
+		path := filepath.Join(site, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return nil, err
+		}
+		return os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	}}
+	if change != nil {
+		change(s)
+	}
+	f, err := os.Open(results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := record.Summaries(results, f, 1, s.Add); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Write(record.Lines(results, f)); err != nil {
+		t.Fatal(err)
+	}
+	return site
+}
+
+// tournament plays every two of the bots on cases of the game, in both orders. A
+// bot whose name ends in ! crashes at its first move.
+func tournament(t *testing.T, g protocols.Game, cases int, bots ...string) (records []record.Record) {
+	t.Helper()
+	pick := choose()
+	for n := range cases {
+		group := g.Groups[n%len(g.Groups)]
+		c, err := g.Generate(group, uint64(n+1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, first := range bots {
+			for j, second := range bots {
+				if i == j {
+					continue
+				}
+				names := []string{first, second}
+				r := play(t, g, c, 2, func(m protocols.Match, seat int) string {
+					if strings.HasSuffix(names[seat-1], "!") {
+						return "!"
+					}
+					return pick(m, seat)
+				})
+				r.ID, r.Started, r.Isolation, r.Umpire = fmt.Sprintf("%016x", len(records)+1), "2026-01-02T03:04:05.678Z", "box", "0.1.0"
+				r.Case.Name, r.Case.Group = fmt.Sprintf("%s/%02d", group, n+1), group
+				records = append(records, completed(t, r, names))
+			}
+		}
+	}
+	return records
+}
+
+// completed fills in how a match has ended.
+func completed(t *testing.T, r record.Record, names []string) record.Record {
+	t.Helper()
+	result, err := r.Replay(catalog.Games(), referee.Watcher{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range result.Seats {
+		seat := &r.Seats[i]
+		seat.Bot, seat.Digest = names[i], "d-"+names[i]
+		seat.Verdict, seat.Detail, seat.Score, seat.Place, seat.Replies = string(s.Verdict), s.Detail, s.Score, s.Place, s.Replies
+		seat.WallUS, seat.ChargedUS = s.Wall.Microseconds(), s.Wall.Microseconds()
+	}
+	return r
+}
+
+// pagesIn lists the pages of a site.
+func pagesIn(t *testing.T, site string) (pages []string) {
+	t.Helper()
+	err := filepath.WalkDir(site, func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			pages = append(pages, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages
+}
+
+// TestSitePages opens each page of a site: nothing goes wrong, nothing is loaded
+// but the page, everything can be read, and each link leads to a file that is
+// there.
+func TestSitePages(t *testing.T) {
+	b := newTab(t)
+	g := game(t, "vmukni")
+	site := writeSite(t, g, tournament(t, g, 4, "alice", "bob", "crash!"), func(s *Site) {
+		s.Runs = []Run{{Name: "runs/1", Config: "game: vmukni\n", Facts: []Fact{{"seed", "1"}}, Commands: []Command{{"Again", "umpire tournament"}}}}
+		s.Rounds = [][]report.Encounter{{
+			{Bots: []string{"alice", "bob"}, Wins: []float64{1, 1}, Scores: []int{3, 4}, Result: 0.5, Winner: "bob"}, {Bots: []string{"crash!"}, Result: 1, Winner: "crash!"},
+		}}
+	})
+	pages := pagesIn(t, site)
+	if want := 1 + 3 + 1 + 1; len(pages) != want {
+		t.Errorf("%d pages, expected %d: %q", len(pages), want, pages)
+	}
+	for _, path := range pages {
+		name := strings.TrimPrefix(path, site+"/")
+		b.open(path, "")
+		b.check(name)
+		for _, link := range eval[[]string](b, `[...document.links].map((a) => a.href)`) {
+			u, err := url.Parse(link)
+			if err != nil || u.Scheme != "file" {
+				t.Errorf("%s: links to %s", name, link)
+				continue
+			}
+			if info, err := os.Stat(u.Path); err != nil || !info.Mode().IsRegular() {
+				t.Errorf("%s: the link to %s leads nowhere", name, link)
+			}
+			if u.Path == path && u.Fragment != "" && !strings.Contains(u.Fragment, "=") && !eval[bool](b, fmt.Sprintf(`!!document.getElementById(%q)`, u.Fragment)) {
+				t.Errorf("%s: there is no %s", name, u.Fragment)
+			}
+		}
+		b.accessible(name)
+		b.check(name)
+	}
+}
+
+// TestMatchList: the list of matches filters by what its controls and the
+// address say, and each match is a click from its replay, which shows its
+// result.
+func TestMatchList(t *testing.T) {
+	b := newTab(t)
+	g := game(t, "ioiwari")
+	records := tournament(t, g, 30, "alice", "bob", "crash!")
+	site := writeSite(t, g, records, nil)
+	list := filepath.Join(site, "matches.html")
+	// The rows of the standings: crash! comes last.
+	b.open(list, "")
+	rows := eval[[]string](b, `[...document.getElementById('bot').options].map((o) => o.text)`)
+	number := map[string]int{}
+	for i, name := range rows {
+		number[name] = i
+	}
+	count := func(want func(record.Record) bool) (n int) {
+		for _, r := range records {
+			if want(r) {
+				n++
+			}
+		}
+		return n
+	}
+	has := func(r record.Record, bot string) bool { return r.Seats[0].Bot == bot || r.Seats[1].Bot == bot }
+	seat := func(r record.Record, bot string) record.Seat {
+		if r.Seats[0].Bot == bot {
+			return r.Seats[0]
+		}
+		return r.Seats[1]
+	}
+	for _, test := range []struct {
+		address string
+		want    func(record.Record) bool
+	}{
+		{"", func(record.Record) bool { return true }},
+		{fmt.Sprintf("#bot=%d", number["alice"]), func(r record.Record) bool { return has(r, "alice") }},
+		{fmt.Sprintf("#bot=%d&opponent=%d", number["alice"], number["bob"]), func(r record.Record) bool { return has(r, "alice") && has(r, "bob") }},
+		{fmt.Sprintf("#bot=%d&result=lost", number["bob"]), func(r record.Record) bool {
+			return has(r, "bob") && seat(r, "bob").Place == 2
+		}},
+		{"#verdict=failed", func(r record.Record) bool { return has(r, "crash!") }},
+		{"#verdict=crash&case=" + records[len(records)-1].Case.Name, func(r record.Record) bool {
+			return has(r, "crash!") && r.Case.Name == records[len(records)-1].Case.Name
+		}},
+		{"#case=none-such", func(record.Record) bool { return false }},
+	} {
+		b.open(list, test.address)
+		n := count(test.want)
+		text := eval[string](b, `document.getElementById('count').textContent`)
+		shown := eval[int](b, `document.querySelectorAll('#rows tr').length`)
+		if shown != min(100, n) || n > 0 && !strings.Contains(text, fmt.Sprintf(" of %d match", n)) {
+			t.Errorf("%s: shows %d rows and %q, expected %d matches", test.address, shown, text, n)
+		}
+	}
+
+	// By hand: a bot is chosen, the page turned, a match opened.
+	b.open(list, "")
+	b.run(chromedp.Focus("#later"))
+	b.press(kb.Enter)
+	if text := eval[string](b, `document.getElementById('count').textContent`); text != "101 to 180 of 180 matches" {
+		t.Errorf("the second hundred: %s", text)
+	}
+	link := eval[string](b, `document.querySelector('#rows a').href`)
+	path, query, _ := strings.Cut(strings.TrimPrefix(link, "file://"), "?")
+	path, err := url.PathUnescape(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.open(path, "?"+query)
+	b.press(kb.End)
+	want := records[100]
+	if title := eval[string](b, `document.title`); !strings.HasPrefix(title, "Match 101, ") {
+		t.Errorf("the page of match 101 is %q", title)
+	}
+	for i, s := range want.Seats {
+		row := eval[[]string](b, fmt.Sprintf(`[...document.querySelectorAll('.result tbody tr')[%d].children].map((c) => c.textContent.trim())`, i))
+		if !strings.HasSuffix(row[1], s.Bot) || row[2] != s.Verdict || row[3] != fmt.Sprint(s.Score) {
+			t.Errorf("match 101, seat %d: shows %q, expected %s, %s, %d", i+1, row, s.Bot, s.Verdict, s.Score)
+		}
+	}
+	b.check("a match")
+	b.open(path, "?"+query+"#step=1")
+	if got := b.state().Where; !strings.HasPrefix(got, "1 of ") {
+		t.Errorf("step 1 of the match: shows %s", got)
+	}
+	for _, id := range []string{"before", "after"} {
+		if eval[bool](b, fmt.Sprintf(`document.getElementById(%q).hidden`, id)) {
+			t.Errorf("match 101 has no link to the match %s", id)
+		}
+	}
+	b.check("the list")
+}
+
+// TestHostileSite: names, details and standard error are text on all pages, and
+// name no file.
+func TestHostileSite(t *testing.T) {
+	b := newTab(t)
+	g := game(t, "ioiwari")
+	names := []string{"<script>alert(1)</script>", "javascript:alert(1)", nasty, "../../../etc/passwd", "!"}
+	records := tournament(t, g, 2, names...)
+	for i := range records {
+		r := &records[i]
+		r.Case.Name, r.Case.Group, r.Isolation, r.Umpire, r.Started, r.Limits.Clock = nasty, nasty, nasty, nasty, nasty, "wall"
+		for n := range r.Seats {
+			s := &r.Seats[n]
+			s.Stderr = nasty
+			if s.Verdict != "ok" {
+				s.Detail = nasty
+			}
+		}
+		for n := range r.Events {
+			if r.Events[n].Fail != "" {
+				r.Events[n].Detail = nasty
+			}
+		}
+		r.ID += nasty
+	}
+	records[1].Error = nasty
+	records[2].Events = records[2].Events[:1] // it can't be played back
+	site := writeSite(t, g, records, func(s *Site) {
+		s.Runs = []Run{{Name: nasty, Config: nasty, Facts: []Fact{{"seed", nasty}}, Commands: []Command{{"Again", nasty}}}}
+		s.Rounds = [][]report.Encounter{{{Bots: names[:2], Wins: []float64{1, 1}, Scores: []int{3, 4}, Result: 0.5, Winner: names[0]}}}
+	})
+	for _, path := range pagesIn(t, site) {
+		name := strings.TrimPrefix(path, site+"/")
+		if strings.Trim(strings.TrimSuffix(name, ".html"), "abcdefghijklmnopqrstuvwxyz0123456789-/") != "" {
+			t.Errorf("a file is called %q", name)
+		}
+		suffixes := []string{"", "#bot=%3Cscript%3Ealert(1)%3C/script%3E&case=<img src=x onerror=alert(1)>"}
+		if strings.HasPrefix(name, "replays/") {
+			suffixes = []string{"?0", "?1", "?2", "?last", "?<script>alert(1)</script>"}
+		}
+		for _, suffix := range suffixes {
+			b.open(path, suffix)
+			if n := eval[int](b, `document.querySelectorAll('img, iframe, object, [onerror], a[href^="javascript:"]').length`); n != 0 {
+				t.Errorf("%s%s: %d elements come from records", name, suffix, n)
+			}
+			if text := eval[string](b, `document.documentElement.outerHTML`); strings.ContainsAny(text, "\u202e\u2066\x1b") {
+				t.Errorf("%s%s: holds characters that can't be seen", name, suffix)
+			}
+			b.check(name + suffix)
+		}
+	}
+	b.open(filepath.Join(site, "index.html"), "")
+	if text := eval[string](b, `document.body.textContent`); !strings.Contains(text, "<script>alert(1)</script>") || !strings.Contains(text, "../../../etc/passwd") {
+		t.Error("the names are not shown as they are")
+	}
+}

@@ -1,0 +1,221 @@
+package html
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"umpire/referee/record"
+)
+
+// unit is several matches that share a page. There, what their pictures and
+// the pages of their replays have in common is stored once.
+type unit struct {
+	number int // from 1
+	first  int // number of the first match, from 1
+	total  int // matches of the site
+	lines  []record.Line
+	played []played
+	ready  chan struct{}
+	err    error
+}
+
+// The most that a unit holds.
+const (
+	unitMatches = 256
+	unitTraced  = 16        // matches whose cases alone determine many positions
+	unitBytes   = 300 << 10 // of records
+)
+
+// played is a match, as lists and tables show it.
+type played struct {
+	summary record.Summary
+	name    string // of the case
+	group   string
+	failed  string // why umpire failed to play it
+	level   string // of isolation
+	id      string
+	started string
+	umpire  string
+	clock   string
+	house   []bool
+	details []string // of seats that failed
+	hints   []string
+	times   [][timeBins]int32
+	shares  []float64      // of the budget, by seat; -1: there is none
+	scored  *record.Record // what scoring needs
+}
+
+// play writes the pages that play matches back, and has the collector count the
+// matches in their order.
+func (s *Site) play(lines iter.Seq2[record.Line, error], c *collector) error {
+	jobs := max(1, s.Jobs)
+	todo, order := make(chan *unit), make(chan *unit, jobs)
+	stop := make(chan struct{})
+	var written atomic.Int64
+	var group errgroup.Group
+	group.Go(func() error {
+		defer close(todo)
+		defer close(order)
+		return s.units(lines, func(u *unit) bool {
+			select {
+			case order <- u:
+			case <-stop:
+				return false
+			}
+			todo <- u
+			return true
+		})
+	})
+	for range jobs {
+		group.Go(func() error {
+			var scan record.Scanner
+			for u := range todo {
+				u.err = s.replays(u, &scan, &written)
+				u.lines = nil
+				close(u.ready)
+			}
+			return nil
+		})
+	}
+	var failed error
+	for u := range order {
+		<-u.ready
+		if failed == nil {
+			if failed = u.err; failed == nil {
+				failed = c.add(u)
+			}
+			if failed != nil {
+				close(stop)
+			}
+		}
+	}
+	if err := group.Wait(); failed == nil {
+		failed = err
+	}
+	return failed
+}
+
+// units cuts the lines into units.
+func (s *Site) units(lines iter.Seq2[record.Line, error], hand func(*unit) bool) error {
+	most, known := unitMatches, false
+	number, first := 0, 1
+	u, size := (*unit)(nil), 0
+	flush := func() bool {
+		if u == nil {
+			return true
+		}
+		full := u
+		first += len(u.lines)
+		u, size = nil, 0
+		return hand(full)
+	}
+	for line, err := range s.counted(lines) {
+		if err != nil {
+			return err
+		}
+		if !known {
+			if known = true; s.isTraced(line) {
+				most = unitTraced
+			}
+		}
+		if u == nil {
+			number++
+			u = &unit{number: number, first: first, total: s.Matches(), ready: make(chan struct{})}
+		}
+		line.Bytes = bytes.Clone(line.Bytes)
+		u.lines = append(u.lines, line)
+		if size += len(line.Bytes); (len(u.lines) == most || size >= unitBytes) && !flush() {
+			return nil
+		}
+	}
+	flush()
+	return nil
+}
+
+// shared is the data of a page with the replays of a unit.
+type shared struct {
+	First   int         `json:"first"` // number of the first match
+	Before  bool        `json:"before"`
+	After   bool        `json:"after"`
+	Unit    int         `json:"unit"`
+	Texts   []string    `json:"texts"` // of pictures and pages, exchanged
+	Matches []sharedOne `json:"matches"`
+}
+
+// sharedOne is one of its matches.
+type sharedOne struct {
+	Title string `json:"title"`
+	Page  []int  `json:"page"` // the texts of which the page consists
+	Data  *data  `json:"data,omitempty"`
+}
+
+// replays reads the matches of a unit and writes the page that plays them back.
+func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) error {
+	in := newAlbum()
+	page := shared{First: u.first, Before: u.first > 1, Unit: u.number, After: u.first+len(u.lines) <= u.total}
+	full := written.Load() >= s.MaxReplays
+	u.played = make([]played, len(u.lines))
+	var b bytes.Buffer
+	for i, line := range u.lines {
+		r, err := line.Record()
+		if err != nil {
+			return err
+		}
+		if err := scan.Scan(line.Bytes, &u.played[i].summary); err != nil {
+			return fmt.Errorf("%s:%d: %w", line.File, line.Number, err)
+		}
+		u.played[i].fill(s, r)
+		b.Reset()
+		one, err := s.replay(r, in, full, &b)
+		if err != nil {
+			return err
+		}
+		for text := range strings.Lines(b.String()) {
+			one.Page = append(one.Page, in.text(text))
+		}
+		page.Matches = append(page.Matches, one)
+	}
+	page.Texts = in.stored()
+	text, err := json.Marshal(page)
+	if err != nil {
+		return err
+	}
+	b.Reset()
+	if err := replaysPage.Execute(&b, sharedView{
+		chrome: newChrome("Match", "../", replayStyle()+replaysText, chooseText, scriptText), Data: json.RawMessage(text),
+	}); err != nil {
+		return err
+	}
+	written.Add(int64(b.Len()))
+	return s.write(fmt.Sprintf("replays/%d.html", u.number), b.Bytes())
+}
+
+// replay writes the replay of a match, or why there is none.
+func (s *Site) replay(r record.Record, in *album, full bool, b *bytes.Buffer) (sharedOne, error) {
+	if full {
+		return sharedOne{Title: s.Game.Title}, missingPage.Execute(b, missing{
+			Game: s.Game.Title, ID: safeLine(r.ID), Command: replayCommand(r.ID) + " --html match.html",
+		})
+	}
+	v, err := newReplayIn(in, sharedPage, r, s.Games)
+	if err != nil {
+		return sharedOne{Title: s.Game.Title}, missingPage.Execute(b, missing{Game: s.Game.Title, ID: safeLine(r.ID), Why: safe(err.Error())})
+	}
+	one := sharedOne{Title: v.Title, Data: &v.Data}
+	return one, replayPage.ExecuteTemplate(b, "match", v)
+}
+
+// missing is a match that is not played back.
+type missing struct{ Game, ID, Why, Command string }
+
+// sharedView is a page with the replays of a unit.
+type sharedView struct {
+	chrome
+	Data json.RawMessage
+}

@@ -1,0 +1,119 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"umpire/referee"
+	"umpire/referee/record"
+)
+
+// List is a list of recorded matches.
+type List struct {
+	Rows []Listed
+	at   map[uint64]int // index of a match in Rows
+}
+
+// Listed is a match in JSON.
+type Listed struct {
+	ID    string       `json:"id"`
+	Game  string       `json:"game"`
+	Case  string       `json:"case"`
+	Seats []ListedSeat `json:"seats"`
+	Error string       `json:"error,omitempty"` // why umpire could not play it
+}
+
+// ListedSeat is how a match ended for a seat.
+type ListedSeat struct {
+	Bot     string `json:"bot"`
+	Verdict string `json:"verdict"`
+	Score   int    `json:"score"`
+	Place   int    `json:"place"`
+}
+
+// Add adds a record. Of several records of one match the one that counts is
+// listed, where the first of them stands.
+func (l *List) Add(r record.Record) {
+	row := Listed{ID: r.ID, Game: r.Game, Case: r.Case.Name, Error: r.Error}
+	var bots []string
+	for _, s := range r.Seats {
+		row.Seats = append(row.Seats, ListedSeat{s.Bot, s.Verdict, s.Score, s.Place})
+		bots = append(bots, s.Bot)
+	}
+	if r.ID == "" { // made by hand: each is a match of its own
+		l.Rows = append(l.Rows, row)
+		return
+	}
+	if l.at == nil {
+		l.at = make(map[uint64]int)
+	}
+	key := record.Key(r.ID, bots...)
+	i, ok := l.at[key]
+	switch {
+	case !ok:
+		l.at[key] = len(l.Rows)
+		l.Rows = append(l.Rows, row)
+	case record.Supersedes(l.Rows[i].Error != "", r.Error != ""):
+		l.Rows[i] = row
+	}
+}
+
+// Print prints the list as a table.
+func (l *List) Print(p *Printer) {
+	t := Table{Header: []string{"id", "bots", "case", "result"}}
+	for _, row := range l.Rows {
+		names := make([]string, len(row.Seats))
+		for i, s := range row.Seats {
+			names[i] = cmp.Or(s.Bot, fmt.Sprintf("seat %d", i+1))
+		}
+		t.Add(row.ID, strings.Join(names, " : "), row.Case, row.result())
+	}
+	p.Table(t, func(row, column int, text Text) Text {
+		if row >= 0 && column == len(t.Header)-1 && l.Rows[row].bad() {
+			return p.Style(Red, text)
+		}
+		return p.dimHeader(row, column, text)
+	})
+}
+
+// JSON prints the list as a line of JSON for each match.
+func (l *List) JSON(p *Printer) error {
+	out := p.JSON()
+	for _, row := range l.Rows {
+		if err := out.Encode(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// result is the scores, seat by seat, and who failed.
+func (m Listed) result() string {
+	if m.Error != "" {
+		return "not played: " + m.Error
+	}
+	scores := make([]string, len(m.Seats))
+	failed := ""
+	for i, s := range m.Seats {
+		scores[i] = fmt.Sprint(s.Score)
+		if s.Verdict == string(referee.OK) || s.Verdict == "" {
+			continue
+		}
+		failed += ", " + s.Verdict
+		if len(m.Seats) > 1 {
+			failed += fmt.Sprintf(" (seat %d)", i+1)
+		}
+	}
+	return strings.Join(scores, " : ") + failed
+}
+
+// bad reports whether a seat failed, or umpire.
+func (m Listed) bad() bool {
+	for _, s := range m.Seats {
+		if s.Verdict != string(referee.OK) && s.Verdict != "" {
+			return true
+		}
+	}
+	return m.Error != ""
+}

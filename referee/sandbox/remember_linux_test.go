@@ -1,0 +1,85 @@
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"umpire/referee"
+)
+
+// TestTrialRemembered uses level none, which fails its trial: it passes only
+// where it is believed to have passed before.
+func TestTrialRemembered(t *testing.T) {
+	l, err := NewNone()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "trials")
+	if _, err := tryOnce(l, dir); err == nil {
+		t.Fatal("level none passed")
+	}
+	if list, _ := os.ReadDir(dir); len(list) > 0 {
+		t.Errorf("a failure is remembered: %v", list)
+	}
+	file := filepath.Join(dir, string(referee.LevelNone)+"-"+conditions())
+	remember(dir, file)
+	known, err := tryOnce(l, dir)
+	if err != nil {
+		t.Fatalf("tried again: %v", err)
+	}
+
+	// Others could have made it.
+	if err := os.Chmod(file, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tryOnce(l, dir); err == nil {
+		t.Error("a file that all may write was believed")
+	}
+	if err := os.Chmod(file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	// Another limit.
+	var old unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_CORE, &old); err != nil {
+		t.Fatal(err)
+	}
+	less := unix.Rlimit{Cur: 4096, Max: old.Max}
+	if old.Cur == less.Cur {
+		less.Cur = 0
+	}
+	if err := unix.Setrlimit(unix.RLIMIT_CORE, &less); err != nil {
+		t.Fatal(err)
+	}
+	_, err = tryOnce(l, dir)
+	if unix.Setrlimit(unix.RLIMIT_CORE, &old) != nil || err == nil {
+		t.Error("not tried again with another limit")
+	}
+
+	// A start that fails.
+	if _, err := known.Start(Command{Path: "/nonexistent"}); err == nil {
+		t.Fatal("started a file that is not there")
+	}
+	if _, err := tryOnce(l, dir); err == nil {
+		t.Error("not tried again after a start that failed")
+	}
+}
+
+func TestChooseRemembers(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "trials")
+	for range 2 {
+		l, _, err := ChooseRemembered(referee.LevelAuto, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.Level() == referee.LevelNone {
+			t.Skip("this machine has no isolation")
+		}
+		if list, _ := os.ReadDir(dir); len(list) != 1 {
+			t.Errorf("remembered %v", list)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package standings
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"umpire/referee/record"
+)
+
+// Filter selects the matches that standings are made of; the zero value selects
+// all. Bots are named as in the standings: NAME, or NAME#DIGEST for one of
+// several programs of that name, of whose digest the beginning is enough.
+type Filter struct {
+	Bots    []string // every one of these has a seat
+	Without []string // none of these has a seat
+	Cases   []string // played on one of these, GROUP/NAME or NAME; empty: on any
+
+	bots  map[Bot]bool                 // all bots seen
+	cases map[string]map[string]string // by game and what a user may call it: the case; ambiguous if two share it
+	twice map[string][2]string         // what may be either of two cases of a game
+}
+
+// Active reports whether the filter may leave a match out.
+func (f *Filter) Active() bool { return len(f.Bots)+len(f.Without)+len(f.Cases) > 0 }
+
+// Keep reports whether a match is selected.
+func (f *Filter) Keep(b *record.Summary) bool {
+	if !f.Active() {
+		return true
+	}
+	var seats []Bot
+	for _, s := range b.Seats {
+		seats = append(seats, Bot{s.Bot, s.Digest})
+	}
+	return f.KeepMatch(b.Game, b.Case, seats)
+}
+
+// KeepMatch reports whether a match of a game, on the case with this name, is
+// selected.
+func (f *Filter) KeepMatch(game, name string, seats []Bot) bool {
+	if !f.Active() {
+		return true
+	}
+	if f.bots == nil {
+		f.bots, f.cases, f.twice = make(map[Bot]bool), make(map[string]map[string]string), make(map[string][2]string)
+	}
+	for _, b := range seats {
+		f.bots[b] = true
+	}
+	f.seeCase(game, name)
+	has := func(word string) bool { return slices.ContainsFunc(seats, func(b Bot) bool { return b.is(word) }) }
+	lacks := func(word string) bool { return !has(word) }
+	onCase := len(f.Cases) == 0 || slices.ContainsFunc(f.Cases, func(word string) bool { return slices.Contains(callings(name), word) })
+	return onCase && !slices.ContainsFunc(f.Bots, lacks) && !slices.ContainsFunc(f.Without, has)
+}
+
+// is reports whether a user's word names the bot.
+func (b Bot) is(word string) bool {
+	digest, several := strings.CutPrefix(word, b.Name+"#")
+	return word == b.Name || several && strings.HasPrefix(b.Digest, digest)
+}
+
+// callings lists what a user may call a case: by its whole name, without its
+// group, and without leading zeros.
+func callings(name string) []string {
+	short := name[strings.LastIndexByte(name, '/')+1:]
+	return []string{name, short, strings.TrimLeft(short, "0")}
+}
+
+// seeCase notes a case of a game.
+func (f *Filter) seeCase(game, name string) {
+	if len(f.Cases) == 0 {
+		return
+	}
+	seen := f.cases[game]
+	if seen == nil {
+		seen = make(map[string]string)
+		f.cases[game] = seen
+	}
+	for _, word := range callings(name) {
+		if other, found := seen[word]; found && other != name {
+			f.twice[word] = [2]string{other, name}
+		}
+		seen[word] = name
+	}
+}
+
+// UnknownBots returns, once all matches have been seen, the words for bots that
+// name none of them, and the names of all bots.
+func (f *Filter) UnknownBots() (words, known []string) {
+	names := make(map[string]bool)
+	for b := range f.bots {
+		names[b.Name] = true
+	}
+	for _, word := range slices.Concat(f.Bots, f.Without) {
+		named := false
+		for b := range f.bots {
+			named = named || b.is(word)
+		}
+		if !named {
+			words = append(words, word)
+		}
+	}
+	return words, slices.Sorted(maps.Keys(names))
+}
+
+// UnknownCases is UnknownBots for cases.
+func (f *Filter) UnknownCases() (words, known []string) {
+	names := make(map[string]bool)
+	for _, seen := range f.cases {
+		for _, name := range seen {
+			names[name] = true
+		}
+	}
+	for _, word := range f.Cases {
+		if !slices.ContainsFunc(slices.Collect(maps.Values(f.cases)), func(seen map[string]string) bool { return seen[word] != "" }) {
+			words = append(words, word)
+		}
+	}
+	return words, slices.Sorted(maps.Keys(names))
+}
+
+// Ambiguous returns a word for a case that two cases of a game share, and these
+// two; ok is false if there is none.
+func (f *Filter) Ambiguous() (word string, either [2]string, ok bool) {
+	for _, word := range f.Cases {
+		if either, ok := f.twice[word]; ok {
+			return word, either, true
+		}
+	}
+	return "", either, false
+}

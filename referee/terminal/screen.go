@@ -1,0 +1,213 @@
+// Package terminal is the terminal of a person who looks at something step by
+// step: keys one by one, and a screen that is redrawn in place. It gives the
+// terminal back as it was, however umpire ends. It knows nothing of what it
+// shows.
+package terminal
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// Screen is the terminal while it is in use. Its methods are for one goroutine,
+// except Close.
+type Screen struct {
+	tty     *os.File
+	keys    chan Key
+	signals chan os.Signal
+	stop    func() bool // forgets about the context
+	read    chan struct{}
+
+	mu     sync.Mutex // guards the rest
+	before *term.State
+	inUse  bool
+	closed bool
+}
+
+// What the screen is told, in the terms of ECMA-48 and xterm.
+const (
+	alternate   = "\x1b[?1049h\x1b[?25l" // another screen, without a cursor
+	original    = "\x1b[?25h\x1b[?1049l"
+	top         = "\x1b[H"
+	clearToEnd  = "\x1b[J"
+	clearInLine = "\x1b[K"
+)
+
+// Open takes the terminal that controls umpire. It is given back by Close, when
+// ctx ends, and while the user has stopped umpire with Ctrl-Z. Ctrl-C is an
+// interrupt, as ever.
+func Open(ctx context.Context) (*Screen, error) {
+	// Opened anew, since reads of a terminal opened by others can't be ended.
+	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	s := &Screen{tty: tty, keys: make(chan Key, 64), signals: make(chan os.Signal, 1), read: make(chan struct{})}
+	if err := s.take(); err != nil {
+		tty.Close()
+		return nil, err
+	}
+	signal.Notify(s.signals, syscall.SIGWINCH)
+	go s.readKeys()
+	s.stop = context.AfterFunc(ctx, s.restore)
+	return s, nil
+}
+
+// Close gives the terminal back.
+func (s *Screen) Close() {
+	s.stop()
+	s.restore()
+	signal.Stop(s.signals)
+	if s.tty.SetReadDeadline(time.Now()) == nil {
+		<-s.read // elsewhere the next key ends the reading
+	}
+	s.tty.Close()
+}
+
+// restore gives the terminal back for good.
+func (s *Screen) restore() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	s.give()
+}
+
+// take sets the terminal up, unless it has been given back for good.
+func (s *Screen) take() (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	if failed := s.control(func(fd int) { s.before, err = term.MakeRaw(fd) }); failed != nil || err != nil {
+		return errors.Join(failed, err)
+	}
+	s.inUse = true
+	_, err = s.tty.WriteString(alternate)
+	return err
+}
+
+// give gives the terminal back; the caller holds mu.
+func (s *Screen) give() {
+	if !s.inUse {
+		return
+	}
+	s.inUse = false
+	_, _ = s.tty.WriteString(original)
+	_ = s.control(func(fd int) { _ = term.Restore(fd, s.before) })
+}
+
+// control calls f with the terminal's descriptor, which stays as it is: Fd would
+// make it block.
+func (s *Screen) control(f func(fd int)) error {
+	raw, err := s.tty.SyscallConn()
+	if err != nil {
+		return err
+	}
+	return raw.Control(func(fd uintptr) { f(int(fd)) })
+}
+
+// Size returns how many cells the terminal is wide and high.
+func (s *Screen) Size() (width, height int) {
+	_ = s.control(func(fd int) { width, height, _ = term.GetSize(fd) })
+	if width <= 0 || height <= 0 {
+		return 80, 24
+	}
+	return width, height
+}
+
+// Draw shows lines in place of those before. None may be wider than the
+// terminal, and there must be fewer of them than it is high.
+func (s *Screen) Draw(lines []string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.inUse {
+		return nil
+	}
+	// Cleared first: after a line as wide as the terminal, clearing takes the
+	// last character.
+	text := strings.Join(lines, "\r\n"+clearInLine)
+	_, err := s.tty.WriteString(top + clearInLine + text + "\r\n" + clearToEnd)
+	return err
+}
+
+// Wait waits for the next key, for another size, or until the time is up; 0
+// means forever. The error is that of ctx.
+func (s *Screen) Wait(ctx context.Context, d time.Duration) (Key, error) {
+	var elapsed <-chan time.Time
+	if d > 0 {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		elapsed = timer.C
+	}
+	select {
+	case key, ok := <-s.keys:
+		switch {
+		case !ok:
+			return 0, errors.New("the terminal is gone")
+		case key == ctrlZ:
+			return Resized, s.suspend()
+		}
+		return key, nil
+	case <-s.signals:
+		return Resized, nil
+	case <-elapsed:
+		return Elapsed, nil
+	case <-ctx.Done():
+		return 0, context.Cause(ctx)
+	}
+}
+
+// suspend stops umpire, as Ctrl-Z does, until the user continues it.
+func (s *Screen) suspend() error {
+	s.mu.Lock()
+	s.give()
+	s.mu.Unlock()
+	continued := make(chan os.Signal, 1)
+	signal.Notify(continued, syscall.SIGCONT)
+	defer signal.Stop(continued)
+	if err := syscall.Kill(syscall.Getpid(), syscall.SIGTSTP); err != nil {
+		return err
+	}
+	select {
+	case <-continued:
+	case <-time.After(ignored): // nobody could continue umpire, so it goes on
+	}
+	return s.take()
+}
+
+// ignored is after how long a signal to stop has been ignored.
+const ignored = 200 * time.Millisecond
+
+// readKeys reads keys until the terminal is closed.
+func (s *Screen) readKeys() {
+	defer close(s.read)
+	defer close(s.keys)
+	var k keys
+	var buf [256]byte
+	for {
+		n, err := s.tty.Read(buf[:])
+		for _, key := range k.read(buf[:n]) {
+			if key == ctrlC {
+				// What looks at the keys may be busy.
+				_ = syscall.Kill(syscall.Getpid(), syscall.SIGINT)
+				continue
+			}
+			select {
+			case s.keys <- key:
+			default: // it is behind by so many that none more are wanted
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
