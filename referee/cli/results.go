@@ -2,10 +2,12 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"iter"
 	"maps"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -41,15 +43,41 @@ func resultsIn(name string) string {
 }
 
 // openRecords opens a results file, compressed or not; "-" is standard input.
+// Reading ends with the cause of an interrupt.
 func (a *app) openRecords(name string) (io.ReadCloser, error) {
-	if name != "-" {
-		return record.Open(name)
+	if name == "-" {
+		in, err := record.NewReader(a.input(a.in))
+		if err != nil {
+			return nil, fmt.Errorf("read standard input: %w", err)
+		}
+		return in, nil
 	}
-	in, err := record.NewReader(a.in)
+	in, err := record.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("read standard input: %w", err)
+		return nil, err
 	}
-	return in, nil
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return readCloser{a.input(in), in}, nil
+	}
+	return readCloser{untilStopped{a, in}, in}, nil
+}
+
+type readCloser struct {
+	io.Reader
+	io.Closer
+}
+
+// untilStopped reads a file whose reads do not block, until an interrupt.
+type untilStopped struct {
+	app *app
+	io.Reader
+}
+
+func (u untilStopped) Read(buf []byte) (int, error) {
+	if u.app.stopped() {
+		return 0, context.Canceled
+	}
+	return u.Reader.Read(buf)
 }
 
 // linesWithID yields the lines of results files like lines, by an index if that

@@ -117,6 +117,7 @@ func (a *app) openTournament(c *cli.Context) (*tournamentSession, error) {
 	if err := s.findBots(s.labels); err != nil {
 		return nil, err
 	}
+	s.sayBroken()
 	s.sayChanges()
 	return s, s.openFolder()
 }

@@ -39,6 +39,7 @@ func (s *tournamentSession) openFolder() (err error) {
 	if s.writer, err = s.openResults(s.dir); err != nil {
 		return usage(err)
 	}
+	s.keepStderr(s.dir)
 	languages, err := build.LoadLanguages(s.c.Context, s.c.String("languages"))
 	if err != nil {
 		return usage(err)
@@ -69,7 +70,7 @@ func (s *tournamentSession) infoBots() []tournament.InfoBot {
 	var list []tournament.InfoBot
 	for _, b := range s.bots {
 		list = append(list, tournament.InfoBot{
-			Name: b.Name, Label: b.Label, Digest: b.Digest, Path: b.Path, Args: b.Args, NotCovered: b.Uncovered,
+			Name: b.Name, Label: b.Label, Digest: b.Digest, Path: b.Path, Args: b.Args, NotCovered: b.Uncovered, Broken: b.Broken,
 		})
 	}
 	return list
@@ -113,9 +114,7 @@ func (s *tournamentSession) run() error {
 	bar.end()
 	err = errors.Join(err, s.writer.Sync(), s.writer.Close())
 	if err != nil {
-		s.note("%s\n", s.goOn(contest.Tally))
-		s.stopSaid = true
-		return err
+		return s.tournamentStopped(err, contest.Tally)
 	}
 	if n := contest.Unrelated(); n > 0 {
 		s.note("not counted, since they are not of this tournament: %s in %s\n", report.Plural(n, "match"), s.results())
@@ -149,6 +148,21 @@ func (s *tournamentSession) matches() []arena.Fixture {
 // goOn says how to resume the run.
 func (s *tournamentSession) goOn(t *standings.Tally) string {
 	return fmt.Sprintf("stopped; %s kept in %s; resume: %s", report.Plural(t.Matches, "finished match"), s.results(), s.resumeCommand())
+}
+
+// tournamentStopped shows the standings so far.
+func (s *tournamentSession) tournamentStopped(err error, t *standings.Tally) error {
+	if interrupted(err) && t.Matches > 0 && forPeople(s.c, s.exports) {
+		st := t.Standings(nil)
+		v := report.Standings{Game: s.game, Of: &st}
+		v.Title = fmt.Sprintf("%s: %s, interrupted: standings after %s", s.game.Title, s.plan.Format, report.Plural(t.Matches, "match"))
+		if err := s.printStandings(s.c, v, nil, nil, nil, nil); err != nil {
+			return err
+		}
+	}
+	s.note("%s\n", s.goOn(t))
+	s.stopSaid = true
+	return err
 }
 
 // before adds the matches played earlier.

@@ -27,6 +27,12 @@ func (a *app) verifyCommand() *cli.Command {
 func (a *app) verify(files []string, id string, asJSON, quiet bool) error {
 	var sum report.Verified
 	for line, err := range a.linesOfID(files, id) {
+		if interrupted(err) {
+			if !asJSON && !quiet {
+				a.printf("%s, before the interrupt\n", sum)
+			}
+			return err
+		}
 		if err != nil {
 			return err
 		}

@@ -64,6 +64,9 @@ func tailName(path string, length int64) string {
 // openTail opens the tail of a compressed file to read it; it is nil if there is
 // none.
 func openTail(path string) (f *os.File, length int64, err error) {
+	if !strings.HasSuffix(path, CompressedSuffix) {
+		return nil, 0, nil
+	}
 	for {
 		list, err := tails(path)
 		if err != nil || len(list) == 0 {

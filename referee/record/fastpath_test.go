@@ -33,14 +33,18 @@ func sameWithoutFastPath(t *testing.T, line []byte) {
 	if err := json.Unmarshal(line, &r); err != nil || checked != nil {
 		t.Fatalf("%q was read, but encoding/json says %v, check %v", line, err, checked)
 	}
-	slowest := make([]int64, MaxSeats+1)
-	for _, e := range r.Events {
-		if e.Fail == "" && e.Seat <= MaxSeats {
-			slowest[e.Seat] = max(slowest[e.Seat], e.WallUS)
-		}
-	}
 	for i, s := range r.Seats {
-		want := SummarySeat{s.Bot, s.Digest, s.Verdict, s.Score, s.Place, s.Replies, s.WallUS, slowest[i+1]}
+		want := a.Seats[i]
+		want.Bot, want.Digest, want.Verdict, want.Score, want.Place, want.Replies, want.WallUS = s.Bot, s.Digest, s.Verdict, s.Score, s.Place, s.Replies, s.WallUS
+		want.SlowestUS, want.Unanswered = 0, 0
+		for _, e := range r.Events {
+			if e.Seat == i+1 && (e.Fail == "" || e.Fail == "time") {
+				want.SlowestUS = max(want.SlowestUS, e.WallUS)
+			}
+			if e.Seat == i+1 && e.Fail != "" && e.WallUS > 0 {
+				want.Unanswered++
+			}
+		}
 		if a.Seats[i] != want {
 			t.Fatalf("%q: seat %d is %+v, encoding/json reads %+v", line, i+1, a.Seats[i], want)
 		}

@@ -99,11 +99,9 @@ func formOf(t reflect.Type) *form {
 
 // verdicts lists the verdicts that a seat may have.
 func verdicts() []string {
-	list := []string{"compile"} // for a bot that could not be compiled or started
+	var list []string
 	for _, v := range referee.Verdicts {
-		if v.Verdict != "compile" {
-			list = append(list, string(v.Verdict))
-		}
+		list = append(list, string(v.Verdict))
 	}
 	return list
 }

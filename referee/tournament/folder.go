@@ -49,6 +49,8 @@ type InfoBot struct {
 	// NotCovered describes, with their versions, the compiler or interpreter
 	// whose files are not part of Digest.
 	NotCovered []string `json:"not_covered,omitempty"`
+	// Broken is why the bot could not be compiled or started; "" if it could.
+	Broken string `json:"broken,omitempty"`
 }
 
 // InfoRun is one start of umpire.

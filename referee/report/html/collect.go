@@ -280,11 +280,11 @@ func (p *played) fill(s *Site, r record.Record) {
 	for i, seat := range r.Seats {
 		if seat.Verdict != "ok" {
 			p.details[i] = safe(clip(seat.Detail, maxDetail))
-			p.hints[i] = safe(report.Hint(r.Isolation, seat.Stderr))
+			p.hints[i] = safe(report.Hint(r.Isolation, seat))
 		}
 		p.shares[i] = -1
 		if used := max(seat.ChargedUS, 0); r.Limits.TimeUS > 0 {
-			p.shares[i] = float64(used) / float64(r.Limits.TimeUS)
+			p.shares[i] = min(1, float64(used)/float64(r.Limits.TimeUS)) // a failure may be beyond it
 		}
 	}
 	for _, e := range r.Events {
@@ -313,7 +313,7 @@ func scored(s *Site, r record.Record) *record.Record {
 	r.Events = nil
 	r.Seats = slices.Clone(r.Seats)
 	for i := range r.Seats {
-		r.Seats[i].Stderr, r.Seats[i].Detail = "", ""
+		r.Seats[i].Stderr, r.Seats[i].StderrAfter, r.Seats[i].Detail = "", "", ""
 	}
 	return &r
 }
