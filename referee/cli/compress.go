@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"io"
 	"os"
 
@@ -25,7 +26,7 @@ to standard output.`,
 				return usagef("found no file, expected `umpire compress FILE...` (- is standard input)")
 			}
 			for _, name := range c.Args().Slice() {
-				if err := a.compress(name, c.Bool("decompress"), c.Bool("quiet")); err != nil {
+				if err := a.compress(c.Context, name, c.Bool("decompress"), c.Bool("quiet")); err != nil {
 					return usage(err)
 				}
 			}
@@ -35,7 +36,7 @@ to standard output.`,
 }
 
 // compress compresses or decompresses one results file.
-func (a *app) compress(name string, undo, quiet bool) error {
+func (a *app) compress(ctx context.Context, name string, undo, quiet bool) error {
 	if name == "-" {
 		return a.compressInput(undo)
 	}
@@ -46,9 +47,9 @@ func (a *app) compress(name string, undo, quiet bool) error {
 	}
 	to, torn := "", false
 	if undo {
-		to, torn, err = record.DecompressFile(from)
+		to, torn, err = record.DecompressFile(ctx, from)
 	} else {
-		to, err = record.CompressFile(from)
+		to, err = record.CompressFile(ctx, from)
 	}
 	if err != nil {
 		return err

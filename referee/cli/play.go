@@ -124,7 +124,7 @@ func (s *session) openResults(dir string) (*record.Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	return record.AppendIn(dir, s.c.Bool("compress"))
+	return record.AppendIn(s.c.Context, dir, s.c.Bool("compress"))
 }
 
 // setColour turns colours on or off as the flags say.

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -323,24 +324,24 @@ func TestForeignFrames(t *testing.T) {
 func TestConvert(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, ResultsFile)
-	w, err := AppendIn(dir, false)
+	w, err := AppendIn(t.Context(), dir, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	write(t, w, 0, 50)
-	if _, err := CompressFile(path); err == nil || !strings.Contains(err.Error(), "another umpire") {
+	if _, err := CompressFile(t.Context(), path); err == nil || !strings.Contains(err.Error(), "another umpire") {
 		t.Errorf("a file being written: error %v", err)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if w, err = AppendIn(dir, true); err != nil { // compresses what is there
+	if w, err = AppendIn(t.Context(), dir, true); err != nil { // compresses what is there
 		t.Fatal(err)
 	}
 	write(t, w, 50, 60)
 	dead := copyFiles(t, dir)
 	wantRecords(t, dead, 60, "with a tail")
-	if plain, torn, err := DecompressFile(filepath.Join(dead, ResultsFile+CompressedSuffix)); err != nil || torn || filepath.Base(plain) != ResultsFile {
+	if plain, torn, err := DecompressFile(t.Context(), filepath.Join(dead, ResultsFile+CompressedSuffix)); err != nil || torn || filepath.Base(plain) != ResultsFile {
 		t.Errorf("decompressed %s, torn %v, %v", plain, torn, err)
 	}
 	wantRecords(t, dead, 60, "decompressed")
@@ -350,11 +351,20 @@ func TestConvert(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, _, err := DecompressFile(ended, path+CompressedSuffix); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: error %v", err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 1 {
+		t.Errorf("after an interrupt found %v, expected one file", left)
+	}
+	wantRecords(t, dir, 60, "after an interrupt")
 	if err := os.WriteFile(path, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for name, err := range map[string]error{
-		"Open": errorOf(Open(dir)), "AppendIn": errorOf(AppendIn(dir, true)), "CompressFile": errorOf(CompressFile(path)),
+		"Open": errorOf(Open(dir)), "AppendIn": errorOf(AppendIn(t.Context(), dir, true)), "CompressFile": errorOf(CompressFile(t.Context(), path)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), ResultsFile+CompressedSuffix) {
 			t.Errorf("%s with two files: error %v", name, err)

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +14,7 @@ import (
 // AppendIn opens the results file of a folder to add records, like Append. With
 // compress, the file is compressed, also if it was not so far; a compressed file
 // stays compressed.
-func AppendIn(dir string, compress bool) (*Writer, error) {
+func AppendIn(ctx context.Context, dir string, compress bool) (*Writer, error) {
 	path, err := ResultsIn(dir)
 	if err != nil {
 		return nil, err
@@ -24,7 +25,7 @@ func AppendIn(dir string, compress bool) (*Writer, error) {
 	if !compress {
 		return Append(path)
 	}
-	compressed, err := CompressFile(path)
+	compressed, err := CompressFile(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		compressed, err = path+CompressedSuffix, nil
 	}
@@ -36,23 +37,23 @@ func AppendIn(dir string, compress bool) (*Writer, error) {
 
 // CompressFile replaces a results file by a compressed one, whose name has
 // CompressedSuffix added.
-func CompressFile(path string) (compressed string, err error) {
+func CompressFile(ctx context.Context, path string) (compressed string, err error) {
 	if strings.HasSuffix(path, CompressedSuffix) {
 		return "", fmt.Errorf("%s is compressed already", path)
 	}
 	compressed = path + CompressedSuffix
-	return compressed, replaceFile(path, compressed, func(out io.Writer, in io.Reader) error { return Compress(out, in) })
+	return compressed, replaceFile(ctx, path, compressed, func(out io.Writer, in io.Reader) error { return Compress(out, in) })
 }
 
 // DecompressFile replaces a compressed results file, whose name ends with
 // CompressedSuffix, by one that is not compressed. An end that is cut off is
 // kept as far as it can be read; torn reports whether there is one.
-func DecompressFile(path string) (plain string, torn bool, err error) {
+func DecompressFile(ctx context.Context, path string) (plain string, torn bool, err error) {
 	plain, ok := strings.CutSuffix(path, CompressedSuffix)
 	if !ok {
 		return "", false, fmt.Errorf("%s: expected a name that ends with %s", path, CompressedSuffix)
 	}
-	err = replaceFile(path, plain, func(out io.Writer, in io.Reader) error {
+	err = replaceFile(ctx, path, plain, func(out io.Writer, in io.Reader) error {
 		_, err := io.Copy(out, in)
 		if torn = errors.Is(err, errTornFrame); torn {
 			return nil
@@ -64,7 +65,8 @@ func DecompressFile(path string) (plain string, torn bool, err error) {
 
 // replaceFile replaces one file by another, which does not exist and which
 // change makes from the first one's lines. At every moment one of them is whole.
-func replaceFile(from, to string, change func(out io.Writer, in io.Reader) error) error {
+// When ctx ends, the first one stays.
+func replaceFile(ctx context.Context, from, to string, change func(out io.Writer, in io.Reader) error) error {
 	locked, err := os.OpenFile(from, os.O_RDWR, 0)
 	if err != nil {
 		return err
@@ -85,7 +87,7 @@ func replaceFile(from, to string, change func(out io.Writer, in io.Reader) error
 		return err
 	}
 	defer in.Close()
-	err = writeWhole(to, info.Mode().Perm(), func(out *os.File) error { return errors.Join(change(out, in), out.Sync()) })
+	err = writeWhole(to, info.Mode().Perm(), func(out *os.File) error { return errors.Join(change(out, untilDone{ctx, in}), out.Sync()) })
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
@@ -94,6 +96,19 @@ func replaceFile(from, to string, change func(out io.Writer, in io.Reader) error
 		err = errors.Join(err, os.Remove(t.path))
 	}
 	return errors.Join(err, os.Remove(from))
+}
+
+// untilDone reads until ctx ends.
+type untilDone struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (u untilDone) Read(buf []byte) (int, error) {
+	if err := context.Cause(u.ctx); err != nil {
+		return 0, err
+	}
+	return u.Reader.Read(buf)
 }
 
 // writeWhole makes a file that appears when it is whole.

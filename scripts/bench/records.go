@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -43,7 +44,7 @@ func (b *bench) records() error {
 	if err != nil {
 		return err
 	}
-	if path, err = record.CompressFile(path); err != nil {
+	if path, err = record.CompressFile(context.Background(), path); err != nil {
 		return err
 	}
 	packed, err := os.Stat(path)

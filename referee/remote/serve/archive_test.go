@@ -25,7 +25,7 @@ func TestArchiveOfCompressedResults(t *testing.T) {
 			t.Fatal(err)
 		}
 		find(archive, n)
-		w, err := record.AppendIn(dir, true)
+		w, err := record.AppendIn(t.Context(), dir, true)
 		if err != nil {
 			t.Fatal(err)
 		}
