@@ -223,7 +223,7 @@ func (a *app) command() *cli.App {
 		},
 		Commands: []*cli.Command{
 			a.gamesCommand(), a.testCommand(), a.matchCommand(), a.scoreCommand(),
-			a.tournamentCommand(), a.standingsCommand(), a.reportCommand(),
+			a.tournamentCommand(), a.standingsCommand(), a.compressCommand(), a.reportCommand(),
 			a.verifyCommand(), a.replayCommand(), a.analyseCommand(), a.reproduceCommand(), a.casesCommand(), a.newCommand(), a.languagesCommand(), a.botCommand(), a.doctorCommand(),
 			a.completionCommand(), a.completeCommand(), a.manCommand(),
 		},

@@ -219,9 +219,9 @@ func (r *reporter) close() {
 // open opens a results file.
 func (r *reporter) open(name string) (io.ReadCloser, error) {
 	if name == "-" {
-		return io.NopCloser(io.NewSectionReader(r.stdin, 0, 1<<62)), nil
+		return record.NewReader(io.NewSectionReader(r.stdin, 0, 1<<62))
 	}
-	return os.Open(name)
+	return record.Open(name)
 }
 
 // lines yields the records that were counted; a file may have grown since, and
