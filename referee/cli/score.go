@@ -243,7 +243,7 @@ func unplayed(fixtures []arena.Fixture) []scoring.Entry {
 
 func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 	if dir := k.c.String("o"); dir != "" {
-		if k.writer, err = k.openResults(dir); err != nil {
+		if k.writer, err = openResults(k.c, dir); err != nil {
 			return usage(err)
 		}
 		k.keepStderr(dir)

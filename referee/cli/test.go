@@ -220,6 +220,9 @@ func (s *session) checkOpponent() error {
 	both := []program.Bot{s.bots[0], s.house}
 	program.UniqueNames(both)
 	s.bots[0], s.house = both[0], both[1]
+	if s.house.Kind != "" {
+		return s.checkGuest(s.house)
+	}
 	if err := s.tryBot(s.house); err != nil {
 		return &botError{usagef("bot %q: %w", s.house.Label, err)}
 	}

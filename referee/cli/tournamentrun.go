@@ -36,7 +36,7 @@ func (s *tournamentSession) openFolder() (err error) {
 	case record.Played(s.dir):
 		return usagef("folder %s already holds results: continue with --resume, or name another folder", s.dir)
 	}
-	if s.writer, err = s.openResults(s.dir); err != nil {
+	if s.writer, err = openResults(s.c, s.dir); err != nil {
 		return usage(err)
 	}
 	s.keepStderr(s.dir)

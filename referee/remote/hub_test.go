@@ -27,7 +27,6 @@ type hall struct {
 	local  arena.Local
 	limits record.Limits // of matches
 	stored func(record.Record)
-	tables []*remote.Table
 }
 
 // newHall makes a hall in which the named players have keys.
@@ -45,7 +44,6 @@ func newHall(t *testing.T, names ...string) *hall {
 	games := []protocols.Game{protocoltest.Relay(), protocoltest.Morra(), protocoltest.Sum()}
 	h.Hub = remote.NewHub(remote.Config{
 		Games: games, Keys: keys, Join: time.Minute, Idle: 10 * time.Minute,
-		Opened: func(t *remote.Table) { h.tables = append(h.tables, t) },
 	})
 	h.local = arena.Local{Games: games, Host: h.Hub, Jobs: 4}
 	return h

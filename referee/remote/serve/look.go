@@ -50,7 +50,7 @@ func (s *Server) describeGame(w http.ResponseWriter, r *http.Request) error {
 		Rules  string `json:"rules"`
 		Bots   []Bot  `json:"bots"`
 		Limits string `json:"limits"`
-	}{g.info(), g.Rules, g.Bots, g.Limits})
+	}{g.info(), g.Rules, append([]Bot{}, g.Bots...), g.Limits})
 	return nil
 }
 
