@@ -223,9 +223,9 @@ func (a *app) command() *cli.App {
 			return cli.ShowAppHelp(c)
 		},
 		Commands: []*cli.Command{
-			a.gamesCommand(), a.testCommand(), a.matchCommand(), a.scoreCommand(),
-			a.tournamentCommand(), a.standingsCommand(), a.reportCommand(),
-			a.verifyCommand(), a.replayCommand(), a.analyseCommand(), a.reproduceCommand(), a.casesCommand(), a.newCommand(), a.languagesCommand(), a.serveCommand(), a.joinCommand(), a.playersCommand(), a.botCommand(), a.doctorCommand(),
+			a.gamesCommand(), a.testCommand(), a.matchCommand(), a.scoreCommand(), a.tournamentCommand(),
+			a.standingsCommand(), a.reportCommand(), a.compressCommand(), a.verifyCommand(), a.replayCommand(), a.analyseCommand(), a.reproduceCommand(),
+			a.casesCommand(), a.newCommand(), a.languagesCommand(), a.serveCommand(), a.joinCommand(), a.playersCommand(), a.botCommand(), a.doctorCommand(),
 			a.completionCommand(), a.completeCommand(), a.manCommand(),
 		},
 	}

@@ -59,6 +59,7 @@ var examples = map[string][]string{
 		"umpire standings run/results.jsonl more.jsonl --pairs --export csv=standings.csv",
 	},
 	"report":     {"umpire report run -o site"},
+	"compress":   {"umpire compress run", "umpire compress -d run"},
 	"languages":  {"umpire languages"},
 	"verify":     {"umpire verify run/results.jsonl", "zcat results.jsonl.gz | umpire verify - --quiet"},
 	"replay":     {"umpire replay run/results.jsonl --id ebda26584b2315bc"},

@@ -19,7 +19,6 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/cases"
-	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/remote/serve"
 	"umpire/referee/report"
@@ -68,7 +67,7 @@ func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, mor
 	}
 	keys, results := c.String("players"), ""
 	if dir != "" {
-		results = filepath.Join(dir, record.ResultsFile)
+		results = dir
 		if keys == "" {
 			keys = filepath.Join(dir, "players")
 		}

@@ -44,7 +44,7 @@ func (a *app) serve(c *cli.Context) (err error) {
 		return err
 	}
 	dir := c.String("o")
-	if h.Writer, err = openResults(dir); err != nil {
+	if h.Writer, err = openResults(c, dir); err != nil {
 		return usage(err)
 	}
 	g, err := a.openGuests(c, dir, h.Local.Games, func(config *serve.Config) {
