@@ -23,7 +23,8 @@ type Value struct {
 	Reply string // the line, without its end
 	// Value is what the reply leads to if all seats play their best from there on:
 	// the seat's score at the end of the match less that of the best other seat,
-	// or its score if it is alone. The unit is that of the game's Analysis.
+	// or its score if it is alone. Where a game can't tell in scores, it is an
+	// estimate of the position in the unit of its Analysis.
 	Value float64
 	Line  []string // replies expected to follow, of whatever seat owes one; may be empty
 }
@@ -33,6 +34,7 @@ type Value struct {
 type Analysis struct {
 	Unit   string // unit of the values, in the plural: "beads"
 	Method string // how values are found, for people: what is exact and what an estimate
+	Scores bool   // Unit is that of scores, so a value compares with how a match ended
 
 	// The least losses, in Unit, that make a reply an inaccuracy, a mistake or a
 	// blunder: 0 < Inaccuracy < Mistake < Blunder.

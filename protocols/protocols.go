@@ -212,10 +212,11 @@ const (
 	KindMemory   Kind = "memory"   // more memory than allowed
 	KindOutput   Kind = "output"   // too much output, or too long a line
 	KindSecurity Kind = "security" // a forbidden system call
+	KindCompile  Kind = "compile"  // could not be compiled or started
 )
 
 // Kinds lists all kinds of failure.
-var Kinds = []Kind{KindFoul, KindTime, KindIdle, KindCrash, KindMemory, KindOutput, KindSecurity}
+var Kinds = []Kind{KindFoul, KindTime, KindIdle, KindCrash, KindMemory, KindOutput, KindSecurity, KindCompile}
 
 // Failure is the reason why a contestant that owed a reply gave no valid one.
 type Failure struct {

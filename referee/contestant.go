@@ -16,7 +16,8 @@ type Contestant interface {
 	// CloseInput tells the contestant that no more lines will come.
 	CloseInput()
 	// Receive waits for a reply. An error of type *protocols.Failure is the
-	// contestant's fault; any other is umpire's.
+	// contestant's fault; any other is umpire's. The reply's times are set in
+	// either case.
 	Receive(ctx context.Context, ask Ask) (Reply, error)
 	// Stop ends the contestant. It is called once.
 	Stop() Usage
@@ -83,8 +84,17 @@ type Reply struct {
 // Usage is a contestant's total resource usage.
 type Usage struct {
 	CPU    time.Duration
-	Memory int64  // peak, bytes
-	Stderr []byte // the last StderrEnd bytes of standard error
+	Memory int64 // peak, bytes
+	// Stderr is what was written to standard error before the match was over
+	// for the contestant: all, or StderrKept bytes with a line in the middle
+	// that says how much was left out. StderrAfter is the same of what was
+	// written then, while the contestant was being stopped.
+	Stderr, StderrAfter []byte
+	StderrBytes         int64 // length of both if something was left out; otherwise 0
+	// Early is the number of replies that were written before they were asked
+	// for, and Unasked that of the lines left over when the contestant was
+	// stopped.
+	Early, Unasked int
 	// Failure is a failure found only at the end, after the last reply; nil if
 	// there was none.
 	Failure *protocols.Failure

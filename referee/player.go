@@ -29,6 +29,9 @@ type Identity struct {
 
 // Seating is the seat that a player takes.
 type Seating struct {
+	// Record is the id of the match's record; "" if it has none. It is made from
+	// the case, among others, so that no contestant may see it.
+	Record string
 	Game   string // name of the game
 	Seat   int    // number of the seat, from 1
 	Seats  int    // number of seats in the match

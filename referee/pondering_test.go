@@ -148,8 +148,8 @@ func TestPonderingIsChargedToWhoeverPonders(t *testing.T) {
 }
 
 // TestPonderingUsesUpTheBudget lets a seat compute more than it has left, with a
-// start-up allowance that it has not used: it is never charged more than its
-// budget, but late.
+// start-up allowance that it has not used: it is late, and charged for what it
+// computed.
 func TestPonderingUsesUpTheBudget(t *testing.T) {
 	a := &thinker{scripted: scripted{replies: replies(3, 10*ms, 10*ms)}}
 	b := &thinker{scripted: scripted{replies: replies(3, 10*ms, 10*ms)}}
@@ -162,8 +162,8 @@ func TestPonderingUsesUpTheBudget(t *testing.T) {
 		t.Errorf("for its first reply seat 2 had %v, expected 50ms", got)
 	}
 	s := played.Seats[1]
-	if s.Verdict != "time" || s.Charged != 160*ms || s.Detail != "computed for 0.041 s while it was not its turn, 0.040 s were left" {
-		t.Errorf("%s (%s), charged %v, expected time and 160ms", s.Verdict, s.Detail, s.Charged)
+	if s.Verdict != "time" || s.Charged != 201*ms || s.Detail != "computed for 0.041 s while it was not its turn, 0.040 s were left" {
+		t.Errorf("%s (%s), charged %v, expected time and 201ms", s.Verdict, s.Detail, s.Charged)
 	}
 }
 

@@ -68,7 +68,7 @@ func (r *scriptedSeat) Stop() (u Usage) {
 }
 
 // foundInTheEnd lists the failures that may come after a seat's last reply.
-var foundInTheEnd = []protocols.Kind{protocols.KindMemory, protocols.KindOutput, protocols.KindSecurity, protocols.KindTime}
+var foundInTheEnd = []protocols.Kind{protocols.KindMemory, protocols.KindOutput, protocols.KindSecurity, protocols.KindTime, protocols.KindCompile}
 
 func (r *scriptedSeat) Receive(context.Context, Ask) (Reply, error) {
 	if len(r.events) == 0 {
@@ -76,8 +76,9 @@ func (r *scriptedSeat) Receive(context.Context, Ask) (Reply, error) {
 	}
 	e := r.events[0]
 	r.events = r.events[1:]
+	reply := Reply{Text: e.Reply, Wall: e.Wall, CPU: e.CPU, Wait: e.Wait}
 	if e.Fail != nil {
-		return Reply{}, e.Fail
+		return reply, e.Fail
 	}
-	return Reply{Text: e.Reply, Wall: e.Wall, CPU: e.CPU, Wait: e.Wait}, nil
+	return reply, nil
 }

@@ -39,6 +39,7 @@ var Verdicts = []struct {
 	{Verdict(protocols.KindOutput), "OLE"},
 	{Verdict(protocols.KindCrash), "RTE"},
 	{Verdict(protocols.KindSecurity), "SV"},
+	{Verdict(protocols.KindCompile), "CE"},
 }
 
 // Short is the verdict in judges' shorthand; "" for one without a shorthand.
@@ -73,8 +74,8 @@ type Seat struct {
 	Verdict   Verdict
 	Detail    string
 	Replies   int           // accepted or not
-	Wall, CPU time.Duration // of all replies together
-	Charged   time.Duration // time charged to the budget
+	Wall, CPU time.Duration // of all replies together, and of the request that it failed to answer
+	Charged   time.Duration // time charged to the budget, of the same
 	Usage     Usage
 }
 
@@ -381,26 +382,23 @@ func (d *driver) together(ctx context.Context, step protocols.Step) error {
 // apply applies a seat's reply or failure.
 func (d *driver) apply(n int, reply Reply, err error) error {
 	s := &d.seats[n-1]
-	if err != nil {
-		reply = Reply{}
-	}
 	e := Event{Seat: n, Reply: reply.Text, Wall: reply.Wall, CPU: reply.CPU, Wait: reply.Wait}
 	var foul *protocols.Foul
 	if own := umpiresOwn(n, err); own != nil {
 		return own
 	}
+	e.Charged = d.charge(s, reply)
+	s.wall += e.Wall
+	s.cpu += e.CPU
+	s.charged += e.Charged
 	if failure, ok := err.(*protocols.Failure); ok {
-		e.Fail = failure
+		e.Reply, e.Fail = "", failure
 		s.failure = failure
 	} else {
-		e.Charged = d.charge(s, reply)
 		if foul = d.match.Reply(n, reply.Text); foul != nil {
 			s.failure = &protocols.Failure{Kind: protocols.KindFoul, Detail: foul.Reason}
 		}
 		s.replies++
-		s.wall += e.Wall
-		s.cpu += e.CPU
-		s.charged += e.Charged
 		s.walled += d.walled(s, reply)
 		if s.ponders && d.pondering == PonderFreeze {
 			s.watched.Freeze()
@@ -495,6 +493,7 @@ func (d *driver) result(err error) (Result, error) {
 			return nil
 		})
 	}
+	d.demote(outcomes)
 	played := Result{Events: d.events, Seats: make([]Seat, len(d.seats))}
 	for i := range d.seats {
 		s := &d.seats[i]

@@ -6,6 +6,7 @@ import "umpire/protocols"
 var analysis = protocols.Analysis{
 	Unit:       "beads",
 	Method:     "exact: the rest of the match is solved",
+	Scores:     true,
 	Inaccuracy: 1, Mistake: 3, Blunder: 6,
 }
 

@@ -54,6 +54,43 @@ func (b *batch) String() string {
 	return fmt.Sprintf("%s\nAfter %d requests:\n%v", b.news(), len(b.task.requests), b.end())
 }
 
+// Mistake implements protocols.Explainer.
+func (b *batch) Mistake() *protocols.Mistake {
+	if !b.Answered || b.Failed != "" {
+		return nil
+	}
+	m := firstMistake(b.Output, string(b.task.answer()))
+	if m != nil {
+		m.Input, m.InputLine = b.task.inputOf(m.Line)
+	}
+	return m
+}
+
+// inputOf returns the input up to the request that a line of the right output
+// answers, and the number of that line of input; the whole input, and 0, where
+// there are no requests, and nothing beyond the end of the output.
+func (t *task) inputOf(line int) (input []string, number int) {
+	const before = 2 // lines of input before the first request
+	if t.part <= 2 {
+		return strings.Split(t.String(), "\n"), 0
+	}
+	board := NewBoard(t.dice, t.colours())
+	for i, request := range t.requests {
+		input = append(input, request.String())
+		board.Do(request)
+		if request.Verb != GiveUp {
+			line--
+		}
+		if t.part == 5 {
+			line -= strings.Count(string(board.AppendPicture(nil)), "\n")
+		}
+		if line <= 0 {
+			return input, before + 1 + i
+		}
+	}
+	return nil, 0
+}
+
 // news describes the output.
 func (b *batch) news() string {
 	switch wrong := b.Result()[0].Wrong; {

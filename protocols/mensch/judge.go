@@ -4,32 +4,63 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"umpire/protocols"
 )
 
 // compare describes how an output differs from the right one: "" if it does
-// not. Lines are compared one by one; white space at their ends and at the end
-// of the output is ignored, and so is a missing last newline.
+// not.
 func compare(got, want string) (wrong string) {
-	g, w := newLines(got), newLines(want)
-	for number := 1; g.more || w.more; number++ {
-		if !g.more {
-			return fmt.Sprintf("line %d: found the end, expected %s", number, excerpt(w.next(), 0))
-		}
-		if !w.more {
-			return fmt.Sprintf("line %d: found %s, expected the end", number, excerpt(g.next(), 0))
-		}
-		found, expected := g.next(), w.next()
-		at := difference(found, expected)
-		if at < 0 {
-			continue
-		}
-		where := fmt.Sprintf("line %d", number)
-		if at >= excerptLead {
-			where += fmt.Sprintf(" at character %d", at+1)
-		}
-		return fmt.Sprintf("%s: found %s, expected %s", where, excerpt(found, at), excerpt(expected, at))
+	m := firstMistake(got, want)
+	switch {
+	case m == nil:
+		return ""
+	case m.Found == protocols.TheEnd:
+		return fmt.Sprintf("line %d: found the end, expected %s", m.Line, excerpt(m.Expected, 0))
+	case m.Expected == protocols.TheEnd:
+		return fmt.Sprintf("line %d: found %s, expected the end", m.Line, excerpt(m.Found, 0))
 	}
-	return ""
+	where := fmt.Sprintf("line %d", m.Line)
+	if m.At >= excerptLead {
+		where += fmt.Sprintf(" at character %d", m.At+1)
+	}
+	return fmt.Sprintf("%s: found %s, expected %s", where, excerpt(m.Found, m.At), excerpt(m.Expected, m.At))
+}
+
+// firstMistake compares an output with the right one; nil if it is right. Lines
+// are compared one by one; white space at their ends and at the end of the
+// output is ignored, and so is a missing last newline.
+func firstMistake(got, want string) (first *protocols.Mistake) {
+	g, w := newLines(got), newLines(want)
+	var sum protocols.Mistake
+	for number := 1; g.more || w.more; number++ {
+		m := protocols.Mistake{Line: number, Found: protocols.TheEnd, Expected: protocols.TheEnd, At: -1}
+		both := g.more && w.more
+		if g.more {
+			m.Found = g.next()
+		}
+		if w.more {
+			m.Expected = w.next()
+			sum.Lines++
+		}
+		if both {
+			if m.At = difference(m.Found, m.Expected); m.At < 0 {
+				continue
+			}
+		}
+		if m.Expected == protocols.TheEnd {
+			sum.Extra++
+		} else {
+			sum.Wrong++
+		}
+		if first == nil {
+			first = &m
+		}
+	}
+	if first != nil {
+		first.Wrong, first.Lines, first.Extra = sum.Wrong, sum.Lines, sum.Extra
+	}
+	return first
 }
 
 const blanks = " \t\r"

@@ -25,6 +25,9 @@ func (m *match) judge(output string) protocols.Outcome {
 	return protocols.Outcome{Score: m.judged.right, Wrong: m.judged.wrong}
 }
 
+// Mistake implements protocols.Explainer.
+func (m *match) Mistake() *protocols.Mistake { return m.judged.mistake }
+
 // state is a position as it is written to JSON.
 type state struct {
 	Line    int   `json:"line"`          // from 1

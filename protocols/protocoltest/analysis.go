@@ -39,7 +39,7 @@ func checkAnalysisFacts(a protocols.Analysis, analyst bool) error {
 	case !(0 < a.Inaccuracy && a.Inaccuracy < a.Mistake && a.Mistake < a.Blunder):
 		return fmt.Errorf("losses %v, %v and %v do not ascend from above 0", a.Inaccuracy, a.Mistake, a.Blunder)
 	case strings.TrimSpace(a.Unit) == "":
-		return errors.New("Analysis has no Unit")
+		return errors.New("no Unit in Analysis")
 	}
 	return checkSentence(a.Method)
 }
@@ -82,7 +82,7 @@ func (d *drive) checkValues(c sample) error {
 		err = before.differs(after)
 	}
 	if err != nil {
-		return fmt.Errorf("Values changes the match: %w", err)
+		return fmt.Errorf("the match is changed by Values: %w", err)
 	}
 	return nil
 }

@@ -84,9 +84,9 @@ func TestSuiteFindsValues(t *testing.T) {
 		{"a change", func(m *valued, seat int) []protocols.Value {
 			m.Match.Reply(seat, "1")
 			return []protocols.Value{{Reply: "1"}}
-		}, nil, "changes the match"},
+		}, nil, "is changed by Values"},
 		{"no order of losses", good, func(a *protocols.Analysis) { a.Blunder = 1 }, "do not ascend"},
-		{"no unit", good, func(a *protocols.Analysis) { a.Unit = "" }, "no Unit"},
+		{"no unit", good, func(a *protocols.Analysis) { a.Unit = "" }, "no Unit in Analysis"},
 		{"no method", good, func(a *protocols.Analysis) { a.Method = "" }, ""},
 	} {
 		g := valuedGame(valued{values: test.values, calls: new(int)})

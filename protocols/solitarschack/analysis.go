@@ -11,6 +11,7 @@ var analysis = protocols.Analysis{
 	Unit: "points",
 	Method: "an estimate: the final score that @strong expects after planning 16 removals ahead, with 12 plans kept for each square; " +
 		"pieces that are not in sight may be of any type",
+	Scores:     true,
 	Inaccuracy: 4, Mistake: 10, Blunder: 20,
 }
 

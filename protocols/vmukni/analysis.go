@@ -13,6 +13,7 @@ var analysis = protocols.Analysis{
 	Unit: "points",
 	Method: "an estimate: the margin after a search of 2 moves ahead, then 4, 6, … as far as 40,000 insertions go; " +
 		"tiles face down may be any picture; exact where the search reaches the end",
+	Scores:     true,
 	Inaccuracy: 10, Mistake: 20, Blunder: 40,
 }
 

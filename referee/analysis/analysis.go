@@ -44,6 +44,7 @@ type Match struct {
 	Case    string  `json:"case"`
 	Unit    string  `json:"unit"`
 	Method  string  `json:"method"` // how values are found, for people
+	Scores  bool    `json:"scores"` // Unit is that of scores, so values compare with margins
 	Exact   bool    `json:"exact"`  // every value is exact
 	Classes Classes `json:"classes"`
 	// Start is the value of the start to the seat that replies first; nil unless
@@ -56,11 +57,12 @@ type Match struct {
 
 // Seat adds up the moves of one seat.
 type Seat struct {
-	Seat   int    `json:"seat"`
-	Bot    string `json:"bot"`
-	Digest string `json:"digest,omitempty"`
-	Margin int    `json:"margin"` // how the match ended: its score less that of the best other seat
-	Place  int    `json:"place"`
+	Seat     int    `json:"seat"`
+	Bot      string `json:"bot"`
+	Digest   string `json:"digest,omitempty"`
+	Margin   int    `json:"margin"` // how the match ended: its score less that of the best other seat
+	Place    int    `json:"place"`
+	Analysed bool   `json:"analysed"` // its moves are there
 	Sum
 }
 
@@ -103,8 +105,8 @@ type Failure struct {
 	Seat   int    `json:"seat"`
 	Kind   string `json:"kind"`
 	Detail string `json:"detail"`
-	// Best is the best reply then, and Expected its value; Cost is Expected less
-	// Margin. They are absent where the seat owed no reply.
+	// Best is the best reply then, and Expected its value; absent where the seat
+	// owed no reply. Cost is Expected less Margin, where these compare.
 	Best     string   `json:"best,omitempty"`
 	Expected *float64 `json:"expected,omitempty"`
 	Cost     *float64 `json:"cost,omitempty"`
@@ -141,10 +143,10 @@ type NotPlayed struct{ Why string }
 
 func (e *NotPlayed) Error() string { return "umpire could not play this match: " + e.Why }
 
-// Of analyses the replies of a record's seats; with a bot, only those of the
-// seats where it sat. The error is a *NoAnalyst, a *NotPlayed, or says what is
+// Of analyses the replies of a record's seats; if only is not nil, those of the
+// seats for which it holds. The error is a *NoAnalyst, a *NotPlayed, or says what is
 // wrong with the record.
-func Of(r record.Record, games []protocols.Game, bot string) (*Match, error) {
+func Of(r record.Record, games []protocols.Game, only func(record.Seat) bool) (*Match, error) {
 	game, _, err := r.Parse(games)
 	if err != nil {
 		return nil, err
@@ -155,8 +157,8 @@ func Of(r record.Record, games []protocols.Game, bot string) (*Match, error) {
 	if r.Error != "" {
 		return nil, &NotPlayed{r.Error}
 	}
-	a := analyser{game: game, record: r, bot: bot, match: &Match{
-		ID: r.ID, Game: game.Name, Case: r.Case.Name, Unit: game.Analysis.Unit, Method: game.Analysis.Method,
+	a := analyser{game: game, record: r, only: only, match: &Match{
+		ID: r.ID, Game: game.Name, Case: r.Case.Name, Unit: game.Analysis.Unit, Method: game.Analysis.Method, Scores: game.Analysis.Scores,
 		Exact: true, Classes: ClassesOf(game), Moves: []Move{},
 	}}
 	played, err := r.Replay(games, referee.Watcher{Awaited: a.awaited, Event: a.event, AutoMove: func(int, protocols.Position) { a.step++ }})
@@ -171,7 +173,7 @@ func Of(r record.Record, games []protocols.Game, bot string) (*Match, error) {
 type analyser struct {
 	game   protocols.Game
 	record record.Record
-	bot    string
+	only   func(record.Seat) bool
 	match  *Match
 
 	step    int
@@ -190,6 +192,9 @@ func (o offer) best() protocols.Value {
 	return slices.MaxFunc(o.values, func(a, b protocols.Value) int { return cmp.Compare(a.Value, b.Value) })
 }
 
+// analyses reports whether a seat is analysed.
+func (a *analyser) analyses(seat int) bool { return a.only == nil || a.only(a.record.Seats[seat-1]) }
+
 // awaited values what the seats that are asked may reply.
 func (a *analyser) awaited(seats []int, m protocols.Match) {
 	a.offered = make([]offer, len(a.record.Seats))
@@ -198,7 +203,7 @@ func (a *analyser) awaited(seats []int, m protocols.Match) {
 		return
 	}
 	for _, seat := range seats {
-		if a.bot == "" || a.record.Seats[seat-1].Bot == a.bot {
+		if a.analyses(seat) {
 			o := &a.offered[seat-1]
 			o.values, o.exact = analyst.Values(seat)
 		}
@@ -268,7 +273,7 @@ func (c Classes) of(value, best float64, exact bool) Class {
 func result(margin float64) int { return cmp.Compare(margin, 0) }
 
 func (a *analyser) failed(seat int, kind, detail string, o offer) {
-	if a.bot != "" && a.record.Seats[seat-1].Bot != a.bot {
+	if !a.analyses(seat) {
 		return
 	}
 	f := Failure{Step: a.step, Event: a.events - 1, Seat: seat, Kind: kind, Detail: detail, Exact: o.exact}
@@ -288,12 +293,12 @@ func (a *analyser) finish(played referee.Result) {
 	}
 	for i, s := range a.record.Seats {
 		seat := Seat{Seat: i + 1, Bot: s.Bot, Digest: s.Digest, Margin: protocols.Margin(outcomes, i+1), Place: outcomes[i].Place}
-		if a.bot == "" || s.Bot == a.bot {
+		if seat.Analysed = a.analyses(seat.Seat); seat.Analysed {
 			seat.Sum = sumOf(a.match.Moves, seat.Seat)
 			seat.Unvalued = played.Seats[i].Replies - seat.Moves
 			for n := range a.match.Failures {
 				if f := &a.match.Failures[n]; f.Seat == seat.Seat {
-					f.end(seat)
+					f.end(seat, a.match.Scores)
 					if f.Kind == string(protocols.KindFoul) {
 						seat.Unvalued-- // the reply is the foul
 					}
@@ -305,9 +310,9 @@ func (a *analyser) finish(played referee.Result) {
 }
 
 // end sets how the match ended for the seat that failed.
-func (f *Failure) end(s Seat) {
+func (f *Failure) end(s Seat, compares bool) {
 	f.Margin, f.Place = s.Margin, s.Place
-	if f.Expected != nil {
+	if f.Expected != nil && compares {
 		cost := round(*f.Expected - float64(s.Margin))
 		f.Cost = &cost
 	}

@@ -36,7 +36,7 @@ func sample(replies ...string) record.Record {
 
 func of(t *testing.T, r record.Record) *Match {
 	t.Helper()
-	m, err := Of(r, catalog.Games(), "")
+	m, err := Of(r, catalog.Games(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,23 +151,23 @@ func TestFailureGoesOn(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	var other *NoAnalyst
-	if _, err := Of(match("patolli", "", []int{1}, "x"), catalog.Games(), ""); err == nil || errors.As(err, &other) {
+	if _, err := Of(match("patolli", "", []int{1}, "x"), catalog.Games(), nil); err == nil || errors.As(err, &other) {
 		t.Errorf("a broken case: %v", err)
 	}
 	var failed *NotPlayed
 	r := sample("2")
 	r.Error = "no space left"
-	if _, err := Of(r, catalog.Games(), ""); !errors.As(err, &failed) {
+	if _, err := Of(r, catalog.Games(), nil); !errors.As(err, &failed) {
 		t.Errorf("a match that was not played: %v", err)
 	}
-	if _, err := Of(sample("2", "3"), catalog.Games(), ""); err == nil {
+	if _, err := Of(sample("2", "3"), catalog.Games(), nil); err == nil {
 		t.Error("a match that ends early is analysed")
 	}
 }
 
 // TestOneBot: only the seats of the bot are analysed.
 func TestOneBot(t *testing.T) {
-	m, err := Of(sample("2", "3", "5", "4", "5", "7"), catalog.Games(), "b")
+	m, err := Of(sample("2", "3", "5", "4", "5", "7"), catalog.Games(), func(s record.Seat) bool { return s.Bot == "b" })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestOneBot(t *testing.T) {
 		t.Errorf("found %+v", m)
 	}
 	tally := NewTally()
-	tally.Add(m, "f", "b")
+	tally.Add(m, "f")
 	if bots := tally.Bots(); len(bots) != 1 || bots[0].Bot != "b" {
 		t.Errorf("bots %+v", bots)
 	}
@@ -184,14 +184,14 @@ func TestOneBot(t *testing.T) {
 // TestTallyKeepsTheWorst: of many moves, those that lost most; of equals the
 // first.
 func TestTallyKeepsTheWorst(t *testing.T) {
-	m := &Match{ID: "x", Game: "g", Seats: []Seat{{Seat: 1, Bot: "a"}}}
+	m := &Match{ID: "x", Game: "g", Seats: []Seat{{Seat: 1, Bot: "a", Analysed: true}}}
 	for i, lost := range []float64{1, 9, 3, 9, 0, 5, 2, 9, 4} {
 		m.Moves = append(m.Moves, Move{Seat: 1, Step: i, Lost: lost, Choices: 2})
 	}
 	m.Seats[0].Sum = sumOf(m.Moves, 1)
 	tally := NewTally()
-	tally.Add(m, "f", "")
-	tally.Add(m, "f", "")
+	tally.Add(m, "f")
+	tally.Add(m, "f")
 	b := tally.Bots()[0]
 	var got []string
 	for _, w := range b.Worst {
@@ -227,7 +227,7 @@ func TestStream(t *testing.T) {
 	for _, jobs := range []int{1, 3} {
 		n := 0
 		var last error
-		for r, err := range Stream(t.Context(), sources(40, broken), catalog.Games(), "", jobs) {
+		for r, err := range Stream(t.Context(), sources(40, broken), catalog.Games(), nil, jobs) {
 			if last = err; err != nil {
 				continue
 			}
@@ -247,7 +247,7 @@ func TestStreamEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	n := 0
-	for range Stream(ctx, sources(100_000, nil), catalog.Games(), "", 2) {
+	for range Stream(ctx, sources(100_000, nil), catalog.Games(), nil, 2) {
 		if n++; n == 5 {
 			cancel()
 		}
@@ -255,7 +255,7 @@ func TestStreamEnds(t *testing.T) {
 	if n > 50 {
 		t.Errorf("%d results after the end of the context", n)
 	}
-	for range Stream(t.Context(), sources(100_000, nil), catalog.Games(), "", 2) {
+	for range Stream(t.Context(), sources(100_000, nil), catalog.Games(), nil, 2) {
 		break
 	}
 }
@@ -264,9 +264,18 @@ func TestStreamEnds(t *testing.T) {
 func TestStreamSurvivesAPanic(t *testing.T) {
 	g := catalog.Games()[0]
 	g.Name, g.Parse = "ioiwari", func(string) (protocols.Case, error) { panic("defect") }
-	for r, err := range Stream(t.Context(), sources(1, nil), []protocols.Game{g}, "", 1) {
+	for r, err := range Stream(t.Context(), sources(1, nil), []protocols.Game{g}, nil, 1) {
 		if err != nil || r.Err == nil {
 			t.Errorf("found %v and %v", r.Err, err)
 		}
+	}
+}
+
+// TestFailureWithoutScores: values that are no scores do not compare with the end
+// of the match, so the failure has no cost.
+func TestFailureWithoutScores(t *testing.T) {
+	m := of(t, match("mensch", "37 71 101", []int{1, 2}, "!"))
+	if len(m.Failures) != 1 || m.Failures[0].Expected == nil || m.Failures[0].Cost != nil || m.Failures[0].Place != 2 {
+		t.Errorf("failures %+v", m.Failures)
 	}
 }

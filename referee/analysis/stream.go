@@ -26,7 +26,7 @@ type Result struct {
 // Stream analyses records, several at a time, and yields the results in order.
 // It reads a few records ahead. An error of sources is yielded alone, and ends
 // it; so does the end of ctx. It does not wait for a source that is blocked.
-func Stream(ctx context.Context, sources iter.Seq2[Source, error], games []protocols.Game, bot string, jobs int) iter.Seq2[Result, error] {
+func Stream(ctx context.Context, sources iter.Seq2[Source, error], games []protocols.Game, only func(record.Seat) bool, jobs int) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
@@ -35,7 +35,7 @@ func Stream(ctx context.Context, sources iter.Seq2[Source, error], games []proto
 		go func() {
 			defer close(queue)
 			err := referee.Guard(func() error {
-				feed(ctx, sources, queue, slots, games, bot)
+				feed(ctx, sources, queue, slots, games, only)
 				return nil
 			})
 			if err != nil {
@@ -71,7 +71,7 @@ type job struct {
 }
 
 // feed starts the analysis of each record, as many at a time as there are slots.
-func feed(ctx context.Context, sources iter.Seq2[Source, error], queue chan<- job, slots chan struct{}, games []protocols.Game, bot string) {
+func feed(ctx context.Context, sources iter.Seq2[Source, error], queue chan<- job, slots chan struct{}, games []protocols.Game, only func(record.Seat) bool) {
 	for source, err := range sources {
 		if err != nil {
 			failed(ctx, queue, err)
@@ -86,7 +86,7 @@ func feed(ctx context.Context, sources iter.Seq2[Source, error], queue chan<- jo
 		go func() {
 			r := Result{Source: source}
 			r.Err = referee.Guard(func() (err error) {
-				r.Match, err = Of(source.Record, games, bot)
+				r.Match, err = Of(source.Record, games, only)
 				return err
 			})
 			<-slots

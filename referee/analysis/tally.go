@@ -29,6 +29,7 @@ type Bot struct {
 	Digest  string  `json:"digest,omitempty"`
 	Unit    string  `json:"unit"`
 	Method  string  `json:"method"`
+	Scores  bool    `json:"scores"`
 	Exact   bool    `json:"exact"`
 	Classes Classes `json:"classes"`
 	Matches int     `json:"matches"` // seats that it took
@@ -71,12 +72,12 @@ func (t *Tally) Bots() []*Bot {
 	return bots
 }
 
-// Add adds the analysis of a record from a file; with a bot, only its seats.
-func (t *Tally) Add(m *Match, file, bot string) {
+// Add adds the analysis of a record from a file.
+func (t *Tally) Add(m *Match, file string) {
 	t.Matches++
 	at := At{File: file, ID: m.ID, Case: m.Case}
 	for _, s := range m.Seats {
-		if bot != "" && s.Bot != bot {
+		if !s.Analysed {
 			continue
 		}
 		b := t.bot(m, s)
@@ -99,7 +100,7 @@ func (t *Tally) bot(m *Match, s Seat) *Bot {
 	id := identity{m.Game, s.Bot, s.Digest}
 	b, ok := t.index[id]
 	if !ok {
-		b = &Bot{Game: m.Game, Bot: s.Bot, Digest: s.Digest, Unit: m.Unit, Method: m.Method, Exact: true, Classes: m.Classes}
+		b = &Bot{Game: m.Game, Bot: s.Bot, Digest: s.Digest, Unit: m.Unit, Method: m.Method, Scores: m.Scores, Exact: true, Classes: m.Classes}
 		t.index[id] = b
 		t.bots = append(t.bots, b)
 	}
@@ -115,8 +116,10 @@ func (b *Bot) move(at At, m Move) {
 
 func (b *Bot) failure(at At, f Failure) {
 	b.Failed++
-	if f.Cost != nil {
+	if f.Expected != nil {
 		b.Exact = b.Exact && f.Exact
+	}
+	if f.Cost != nil {
 		b.Cost = round(b.Cost + *f.Cost)
 	}
 	b.Failures = keep(b.Failures, WorstFailure{at, f}, maxFailures, func(w WorstFailure) float64 {

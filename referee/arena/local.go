@@ -90,7 +90,7 @@ func (l *Local) play(ctx context.Context, f Fixture, cpus []int, last *parsed) (
 	var m Match
 	err := referee.Guard(func() (err error) { m, err = l.match(f, last); return err })
 	if err == nil {
-		m.Place = place(cpus)
+		m.Record, m.Place = r.ID, place(cpus)
 		played, err = l.playMatch(ctx, f, &m)
 	}
 	if m.Table != nil {

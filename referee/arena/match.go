@@ -13,6 +13,7 @@ import (
 // Match is a match between players, ready to be played.
 type Match struct {
 	referee.Setup
+	Record  string           // id of the match's record; "" if it has none
 	Players []referee.Player // seat 1 first
 	Watch   referee.Watcher
 	// Voided is why the match was void before, if it was: see referee.Lines.
@@ -79,7 +80,7 @@ func (m Match) sit(ctx context.Context) ([]referee.Contestant, error) {
 }
 
 func (m Match) seating(seat int) referee.Seating {
-	s := referee.Seating{Game: m.Game.Name, Seat: seat, Seats: m.Seats, Limits: m.Limits}
+	s := referee.Seating{Record: m.Record, Game: m.Game.Name, Seat: seat, Seats: m.Seats, Limits: m.Limits}
 	if m.Table != nil {
 		s.Match = m.Table.ID()
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/contestant"
 	"umpire/referee/program"
@@ -16,6 +17,9 @@ import (
 type Program struct {
 	program.Bot
 	Launcher sandbox.Launcher
+	// Stderr, if not nil, keeps standard error of which a record holds only a
+	// part.
+	Stderr *contestant.StderrFolder
 }
 
 // Identity implements referee.Player.
@@ -28,12 +32,31 @@ func (p Program) Identity() referee.Identity {
 // when it is asked. The caller stays locked to its thread until the contestant
 // has stopped (sandbox.Launcher).
 func (p Program) Sit(ctx context.Context, s referee.Seating) (referee.Contestant, error) {
+	if p.Broken != "" {
+		return broken{protocols.Failure{Kind: protocols.KindCompile, Detail: p.Broken}}, nil
+	}
 	c, err := p.start(ctx, s)
 	if err != nil {
 		return nil, err
 	}
+	if p.Stderr != nil && s.Record != "" {
+		c.KeepStderr(p.Stderr, s.Record)
+	}
 	return c, nil
 }
+
+// broken is the contestant of a program that could not be compiled or started.
+type broken struct{ why protocols.Failure }
+
+func (broken) Send(string) {}
+func (broken) CloseInput() {}
+
+func (b broken) Receive(context.Context, referee.Ask) (referee.Reply, error) {
+	return referee.Reply{}, &b.why
+}
+
+// Stop returns the failure also where no reply was asked for.
+func (b broken) Stop() referee.Usage { return referee.Usage{Failure: &b.why} }
 
 // CheckStart starts the program as in a match, and kills it immediately. The
 // error says why it can't be started.

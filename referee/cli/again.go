@@ -54,6 +54,11 @@ func (a *again) flags(c *cli.Context, names ...string) *again {
 	return a
 }
 
+// repeat returns the command line of a command, as it was given.
+func repeat(c *cli.Context) *again {
+	return runAgain(c.Command.Name, c.Args().Slice()...).flags(c, flagNames(c)...)
+}
+
 func isList(f cli.Flag) bool {
 	_, ok := f.(*cli.StringSliceFlag)
 	return ok

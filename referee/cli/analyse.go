@@ -10,14 +10,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report"
-	"umpire/referee/suggest"
+	"umpire/referee/standings"
 )
 
 func (a *app) analyseCommand() *cli.Command {
@@ -32,8 +31,8 @@ How a game values replies, and from which loss a reply is an inaccuracy, a mista
 is said with the result. Values are exact or called estimates.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "bot", Usage: "only what the `BOT` of this name played"},
-			&cli.StringFlag{Name: "id", Usage: "only the record `ID`"},
-			&cli.StringFlag{Name: "case", Usage: "only matches on the case `NAME`"},
+			&cli.StringFlag{Name: "id", Usage: "only the record `ID`; a beginning that no other id has will do"},
+			&cli.StringSliceFlag{Name: "case", Usage: "only matches on the case `NAME`; repeatable"},
 			&cli.BoolFlag{Name: "moves", Usage: "show every reply, also of several matches"},
 			&cli.IntFlag{Name: "jobs", Usage: "analyse `N` matches at once (default: one for each CPU)"},
 			jsonFlag(),
@@ -57,9 +56,6 @@ is said with the result. Values are exact or called estimates.`,
 	}
 }
 
-// maxNames is how many names are kept to suggest one of them.
-const maxNames = 100
-
 // analysing is the state of the command.
 type analysing struct {
 	*app
@@ -69,19 +65,18 @@ type analysing struct {
 	progress *progress
 	first    *analysis.Match // the only match so far; its moves are shown if it remains the only one
 
-	records int            // that were read and are meant
+	taken   int            // records that were read and are meant
 	unknown map[string]int // records of games that value no replies
 	invalid int
-	failed  int             // records of matches that umpire failed to play
-	names   map[string]bool // bots of other records, some of them
+	failed  int    // records of matches that umpire failed to play
+	id      string // of the record read last that is meant
 }
 
 func (a *app) newAnalysing(c *cli.Context) *analysing {
-	now := time.Now()
 	return &analysing{
-		app: a, c: c, tally: analysis.NewTally(), unknown: make(map[string]int), names: make(map[string]bool),
+		app: a, c: c, tally: analysis.NewTally(), unknown: make(map[string]int),
 		view:     report.Analysis{Printer: a.out, Bot: c.String("bot"), Replay: replayFrom},
-		progress: &progress{a: a, what: "analysing", started: now, shown: now, silent: c.Bool("quiet")},
+		progress: a.progress("analysing", 0, c.Bool("quiet")),
 	}
 }
 
@@ -91,7 +86,16 @@ func replayFrom(at analysis.At, step int) string {
 }
 
 func (s *analysing) run(ctx context.Context, jobs int) error {
-	for r, err := range analysis.Stream(ctx, s.sources(s.c.Args().Slice()), s.games, s.c.String("bot"), jobs) {
+	p := pick{files: s.c.Args().Slice(), id: s.c.String("id"), filter: standings.Filter{Cases: s.c.StringSlice("case")}}
+	var only func(record.Seat) bool
+	if bot := s.c.String("bot"); bot != "" {
+		p.filter.Bots = []string{bot}
+		only = func(s record.Seat) bool { return standings.Bot{Name: s.Bot, Digest: s.Digest}.Is(bot) }
+	}
+	for r, err := range analysis.Stream(ctx, s.sources(p), s.games, only, jobs) {
+		if interrupted(err) {
+			break
+		}
 		if err == nil {
 			err = s.add(r)
 		}
@@ -109,25 +113,21 @@ func (s *analysing) run(ctx context.Context, jobs int) error {
 }
 
 // sources yields the records that are meant, each once.
-func (s *analysing) sources(files []string) iter.Seq2[analysis.Source, error] {
+func (s *analysing) sources(p pick) iter.Seq2[analysis.Source, error] {
 	seen := make(map[uint64]bool)
 	return func(yield func(analysis.Source, error) bool) {
-		for line, err := range s.lines(files) {
+		for r, err := range s.records(p) {
+			switch {
+			case err == nil && !strings.HasPrefix(r.ID, p.id):
+				continue
+			case err == nil && p.id != "" && s.id != "" && s.id != r.ID:
+				err = usagef("--id: records %s and %s begin with %q: give more of it", s.id, r.ID, p.id)
+			}
 			if err != nil {
 				yield(analysis.Source{}, err)
 				return
 			}
-			r, err := line.Record()
-			switch {
-			case errors.Is(err, record.ErrTorn):
-				s.note("umpire: %v: skipped\n", err)
-				continue
-			case err != nil:
-				yield(analysis.Source{}, usage(err))
-				return
-			case !s.meant(r):
-				continue
-			}
+			s.id = r.ID
 			if r.ID != "" && r.Error == "" {
 				var names []string
 				for _, s := range r.Seats {
@@ -139,26 +139,16 @@ func (s *analysing) sources(files []string) iter.Seq2[analysis.Source, error] {
 				}
 				seen[key] = true
 			}
-			if !yield(analysis.Source{File: line.File, Number: line.Number, Record: r}, nil) {
+			if !yield(analysis.Source{File: r.line.File, Number: r.line.Number, Record: r.Record}, nil) {
 				return
 			}
 		}
 	}
 }
 
-// meant reports whether the flags choose a record.
-func (s *analysing) meant(r record.Record) bool {
-	bot, id, name := s.c.String("bot"), s.c.String("id"), s.c.String("case")
-	sat := slices.ContainsFunc(r.Seats, func(seat record.Seat) bool { return seat.Bot == bot })
-	for i := 0; bot != "" && !sat && i < len(r.Seats) && len(s.names) < maxNames; i++ {
-		s.names[r.Seats[i].Bot] = true
-	}
-	return (bot == "" || sat) && (id == "" || r.ID == id) && (name == "" || r.Case.Name == name || strings.HasSuffix(r.Case.Name, "/"+name))
-}
-
 // add takes the analysis of a record, or says why there is none.
 func (s *analysing) add(r analysis.Result) error {
-	s.records++
+	s.taken++
 	var other *analysis.NoAnalyst
 	var failed *analysis.NotPlayed
 	at := fmt.Sprintf("%s:%d: record %s", r.File, r.Number, r.Record.ID)
@@ -175,7 +165,7 @@ func (s *analysing) add(r analysis.Result) error {
 		s.note("umpire: %s is not valid: %v: skipped\n", report.SafeLine(at), r.Err)
 		return nil
 	}
-	s.tally.Add(r.Match, r.File, s.c.String("bot"))
+	s.tally.Add(r.Match, r.File)
 	switch {
 	case s.c.Bool("json"):
 		return s.out.JSON().Encode(r.Match)
@@ -215,6 +205,7 @@ func (s *analysing) finish(interrupted bool) error {
 	if interrupted {
 		s.stopSaid = true
 		s.note("umpire: interrupted after %s\n", report.Plural(s.tally.Matches, "match"))
+		s.sayAgain("to run it again", repeat(s.c).String())
 	}
 	if s.invalid > 0 {
 		return usagef("%s not valid, so not analysed", report.Plural(s.invalid, "record"))
@@ -226,19 +217,9 @@ func (s *analysing) finish(interrupted bool) error {
 func (s *analysing) nothing() error {
 	files := strings.Join(s.c.Args().Slice(), ", ")
 	switch {
-	case s.records == 0:
-		var chosen []string
-		for _, name := range []string{"bot", "id", "case"} {
-			if s.c.IsSet(name) {
-				chosen = append(chosen, fmt.Sprintf("--%s %q", name, s.c.String(name)))
-			}
-		}
-		if len(chosen) > 0 {
-			hint := ""
-			if names := slices.Sorted(maps.Keys(s.names)); len(names) > 0 {
-				hint = suggest.DidYouMean(s.c.String("bot"), names, "the bots are "+strings.Join(names, ", "))
-			}
-			return usagef("%s: found no record with %s%s", files, strings.Join(chosen, " and "), hint)
+	case s.taken == 0:
+		if s.c.IsSet("id") {
+			return usagef("%s: found no record with id %q", files, s.c.String("id"))
 		}
 		return usagef("%s: found no record", files)
 	case s.invalid > 0:
@@ -259,7 +240,7 @@ func (a *app) analysed(c *cli.Context, r record.Record) (*analysis.Match, error)
 	if !c.Bool("analyse") {
 		return nil, nil
 	}
-	m, err := analysis.Of(r, a.games, "")
+	m, err := analysis.Of(r, a.games, nil)
 	var failed *analysis.NotPlayed
 	var unknown *analysis.NoAnalyst
 	switch {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -61,6 +62,9 @@ func (a *app) chosenCases(c *cli.Context, g protocols.Game) (cases.Set, error) {
 
 func (a *app) printCases(set cases.Set, asJSON bool) error {
 	for i, c := range set.Cases {
+		if a.stopped() {
+			return context.Canceled
+		}
 		text := c.String()
 		if asJSON {
 			line := struct {
@@ -94,7 +98,13 @@ func (a *app) writeCases(dir string, set cases.Set) error {
 			return fmt.Errorf("-o: %s exists already, expected a new folder", filepath.Join(dir, name))
 		}
 	}
-	for _, c := range set.Cases {
+	for n, c := range set.Cases {
+		if a.stopped() {
+			a.note("umpire: interrupted; wrote %d of %s to %s\n", n, report.Plural(len(set.Cases), "case"), dir)
+			a.note("umpire: cases are the same each time: to get them all, remove that folder and run it again\n")
+			a.stopSaid = true
+			return context.Canceled
+		}
 		name := strings.TrimPrefix(c.Name, c.Group+"/")
 		name = strings.NewReplacer("#", "-", "/", "-").Replace(name) + ".txt"
 		folder := filepath.Join(dir, c.Group)

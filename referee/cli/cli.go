@@ -80,9 +80,10 @@ type app struct {
 	cases    fs.FS           // GAME/GROUP/NAME.txt
 	games    []protocols.Game
 	bots     []bots.Bot
-	live     bool // standard error is a terminal
-	endless  bool // the command ends only when it is interrupted
-	stopSaid bool // the user has been told what was finished at the interrupt
+	screen   *screen         // standard error; nil if it is no terminal
+	stop     <-chan struct{} // closed at an interrupt; nil: there will be none
+	endless  bool            // the command ends only when it is interrupted
+	stopSaid bool            // the user has been told what was finished at the interrupt
 }
 
 // newApp makes a run of the command line with all games and bots.
@@ -93,20 +94,39 @@ func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
 	}
 }
 
+// newTerminalApp makes a run of the command line on the standard streams, which
+// may be a terminal. Standard output is out.
+func newTerminalApp(out *output, cases fs.FS) *app {
+	var errs io.Writer = os.Stderr
+	var status *screen
+	if isScreen(os.Stderr) {
+		status = &screen{out: os.Stderr, columns: columnsOf(os.Stderr)}
+		errs = status.above(os.Stderr)
+		if isScreen(os.Stdout) {
+			out.Writer = status.above(os.Stdout)
+		}
+	}
+	a := newApp(os.Stdin, out, errs, cases)
+	a.screen = status
+	a.out.Colour = isScreen(os.Stdout) && os.Getenv("NO_COLOR") == ""
+	if term.IsTerminal(int(os.Stdout.Fd())) {
+		a.out.Columns = columnsOf(os.Stdout)
+	}
+	return a
+}
+
 // Main runs umpire with the arguments after the program's name and returns its
 // exit code. Cases holds the standard case sets, a folder a game.
 func Main(args []string, cases fs.FS) int {
 	out := &output{Writer: os.Stdout}
-	a := newApp(os.Stdin, out, os.Stderr, cases)
-	a.out.Colour = term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-	a.live = term.IsTerminal(int(os.Stderr.Fd()))
+	a := newTerminalApp(out, cases)
 	// Bot processes are short and frequent: skip setting up the command line.
 	if len(args) == 2 && args[0] == "bot" && !strings.HasPrefix(args[1], "-") {
 		return a.code(a.bot(args[1]))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
 	defer stop()
-	out.failed = stop
+	out.failed, a.stop = stop, ctx.Done()
 	context.AfterFunc(ctx, stop) // a second signal ends umpire immediately
 	// Writing to a pipe without a reader is an error like any other, and must
 	// not end umpire immediately: the processes it has started must be ended
@@ -128,7 +148,7 @@ func Main(args []string, cases fs.FS) int {
 	}
 	if ctx.Err() != nil && !a.endless && (err == nil || errors.Is(err, context.Canceled)) {
 		if !a.stopSaid {
-			a.note("umpire: interrupted\n")
+			a.note("umpire: interrupted; to run it again: umpire %s\n", commandLine(args))
 		}
 		return exitInterrupted
 	}
@@ -203,15 +223,17 @@ func (a *app) command() *cli.App {
 			return cli.ShowAppHelp(c)
 		},
 		Commands: []*cli.Command{
-			a.gamesCommand(), a.testCommand(), a.matchCommand(), a.scoreCommand(),
-			a.tournamentCommand(), a.standingsCommand(), a.reportCommand(),
-			a.verifyCommand(), a.replayCommand(), a.analyseCommand(), a.reproduceCommand(), a.casesCommand(), a.newCommand(), a.languagesCommand(), a.serveCommand(), a.joinCommand(), a.playersCommand(), a.botCommand(), a.doctorCommand(),
+			a.gamesCommand(), a.testCommand(), a.matchCommand(), a.scoreCommand(), a.tournamentCommand(),
+			a.standingsCommand(), a.reportCommand(), a.compressCommand(), a.verifyCommand(), a.replayCommand(), a.analyseCommand(), a.reproduceCommand(),
+			a.casesCommand(), a.newCommand(), a.languagesCommand(), a.serveCommand(), a.joinCommand(), a.playersCommand(), a.botCommand(), a.doctorCommand(),
+			a.completionCommand(), a.completeCommand(), a.manCommand(),
 		},
 	}
 	for _, c := range app.Commands {
 		c.HideHelpCommand = true
 		c.OnUsageError = onUsageError
 	}
+	a.setHelp(app)
 	return app
 }
 

@@ -9,7 +9,7 @@ import (
 
 func (a *app) doctorCommand() *cli.Command {
 	return &cli.Command{
-		Name: "doctor", Usage: "show which limits and isolation this machine can enforce, and what is missing",
+		Name: "doctor", Usage: "show what limits and isolation this machine can enforce",
 		Flags: []cli.Flag{jsonFlag(), &cli.BoolFlag{Name: "no-color", Usage: "no colours"}},
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -20,7 +21,7 @@ type export struct {
 }
 
 func exportFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "export", Usage: "print the result as `csv|markdown|junit` instead; with =FILE, also write it there"}
+	return &cli.StringSliceFlag{Name: "export", Usage: "`csv|markdown|junit`: print the result in this form instead of the table; with =FILE, write it there and print the table"}
 }
 
 // exports reads --export, so that it is checked before anything is played.
@@ -46,6 +47,11 @@ func exports(c *cli.Context) ([]export, error) {
 		list = append(list, export{format, file})
 	}
 	return list, nil
+}
+
+// forPeople reports whether the result is printed for people.
+func forPeople(c *cli.Context, list []export) bool {
+	return !c.Bool("json") && !slices.ContainsFunc(list, func(e export) bool { return e.file == "" })
 }
 
 // export writes a result in the requested formats. Shown reports whether one of

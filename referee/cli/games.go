@@ -10,7 +10,7 @@ import (
 
 func (a *app) gamesCommand() *cli.Command {
 	return &cli.Command{
-		Name: "games", Usage: "the games; with GAME its rules, protocol, limits, scoring, built-in bots",
+		Name: "games", Usage: "list the games, or show the rules, protocol, limits and bots of one",
 		ArgsUsage: "[GAME]",
 		Flags:     []cli.Flag{jsonFlag()},
 		Action: func(c *cli.Context) error {

@@ -33,7 +33,7 @@ func (a *app) joinCommand() *cli.Command {
 		Flags: flags([]cli.Flag{
 			&cli.StringFlag{Name: "key-file", Usage: "the player's key is in `FILE`"},
 			&cli.StringFlag{Name: "game", Usage: "play only `GAME`; also the game whose built-in bots @NAME means"},
-			&cli.IntFlag{Name: "sessions", Value: 1, Usage: "play up to `N` matches at once"},
+			&cli.IntFlag{Name: "sessions", Value: 1, Usage: "play up to `N` matches concurrently"},
 			&cli.IntFlag{Name: "matches", Usage: "end after `N` matches"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print only the results"},
 		}, settingFlags(settings.Memory), []cli.Flag{isolationFlag(), languagesFlag()}),
@@ -49,6 +49,7 @@ type joining struct {
 	memory  int64
 	mu      sync.Mutex
 	started int // matches
+	played  int // matches
 	most    int // matches; 0: no limit
 }
 
@@ -93,6 +94,9 @@ func (a *app) openJoining(c *cli.Context) (j *joining, sessions int, err error) 
 			return nil, 0, err
 		}
 	}
+	if _, what := program.SplitName(c.Args().Get(1)); strings.HasPrefix(what, "@") && j.game.Name == "" {
+		return nil, 0, usagef("bot %q: of which game? --game GAME says so", what)
+	}
 	change, err := settings.Limits(func(name string) (string, bool) {
 		return c.String(name), name == settings.Memory.Name && c.IsSet(name)
 	})
@@ -108,6 +112,9 @@ func (a *app) openJoining(c *cli.Context) (j *joining, sessions int, err error) 
 	}
 	if j.bot = j.bots[0]; j.bot.Kind != "" {
 		return nil, 0, usagef("bot %q: expected a program of this machine", j.bot.Label)
+	}
+	if err := j.brokenBots(); err != nil {
+		return nil, 0, err
 	}
 	seating := referee.Seating{Game: j.game.Name, Seat: 1, Seats: 1, Limits: protocols.Limits{Memory: j.memory}}
 	if err := j.program(j.bot).CheckStart(c.Context, seating); err != nil {
@@ -145,7 +152,7 @@ func (j *joining) play(ctx context.Context, session string) error {
 		}
 		var p *client.Problem
 		switch {
-		case errors.As(err, &p) && p.Code == remote.CodeStopping:
+		case errors.As(err, &p) && p.Code == remote.CodeStopping, errors.Is(err, client.ErrNoAnswer) && j.hasPlayed():
 			j.note("umpire: the other umpire has ended\n")
 			return nil
 		case errors.As(err, &p) && p.Code == remote.CodeSuperseded:
@@ -169,6 +176,13 @@ func (j *joining) another() bool {
 	return j.most == 0 || j.started <= j.most
 }
 
+// hasPlayed reports whether a match has been played.
+func (j *joining) hasPlayed() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.played > 0
+}
+
 // match plays one match and prints how it ended.
 func (j *joining) match(ctx context.Context, seat remote.SeatInfo) error {
 	runtime.LockOSThread()
@@ -179,6 +193,7 @@ func (j *joining) match(ctx context.Context, seat remote.SeatInfo) error {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	j.played++
 	j.printf("%s %s, seat %d of %d: %s\n", seat.Game, seat.Match, seat.Seat, seat.Seats, outcome(seat, end))
 	return nil
 }
@@ -201,7 +216,7 @@ func outcome(seat remote.SeatInfo, end remote.TurnInfo) string {
 	}
 	for _, r := range end.Results {
 		if r.Seat == seat.Seat {
-			return fmt.Sprintf("%s, score %d, place %d%s", r.Verdict, r.Score, r.Place, prefixed(": ", cmp.Or(r.Detail, end.Detail)))
+			return fmt.Sprintf("%s, score %d, place %d%s", r.Verdict, r.Score, r.Place, prefixed(": ", cmp.Or(end.Detail, r.Detail)))
 		}
 	}
 	return end.Verdict

@@ -49,9 +49,10 @@ func (k *kept) add(n int, r record.Record) {
 // shorten cuts standard error to the room left.
 func (k *kept) shorten(r *record.Record) {
 	for i := range r.Seats {
-		text := &r.Seats[i].Stderr
-		if k.room -= len(*text); k.room < 0 && len(*text) > stderrTail {
-			*text = strings.ToValidUTF8(strings.Clone((*text)[len(*text)-stderrTail:]), "")
+		for _, text := range []*string{&r.Seats[i].Stderr, &r.Seats[i].StderrAfter} {
+			if k.room -= len(*text); k.room < 0 && len(*text) > stderrTail {
+				*text = strings.ToValidUTF8(strings.Clone((*text)[len(*text)-stderrTail:]), "")
+			}
 		}
 	}
 }

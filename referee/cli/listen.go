@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -18,7 +19,6 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/cases"
-	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/remote/serve"
 	"umpire/referee/report"
@@ -67,7 +67,7 @@ func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, mor
 	}
 	keys, results := c.String("players"), ""
 	if dir != "" {
-		results = filepath.Join(dir, record.ResultsFile)
+		results = dir
 		if keys == "" {
 			keys = filepath.Join(dir, "players")
 		}
@@ -224,7 +224,7 @@ func (s *session) host(dir string) (err error) {
 	s.runner.Host = s.guests.hub
 	s.note("listening on %s\n", s.guests.server.URL)
 	var names []string
-	for _, b := range s.bots {
+	for _, b := range append(slices.Clone(s.bots), s.house) {
 		if b.Kind == remote.Program {
 			names = append(names, b.Guest)
 		}

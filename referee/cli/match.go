@@ -42,7 +42,11 @@ func (s *session) match() error {
 	if err := s.checkAnalyse(); err != nil {
 		return err
 	}
-	quiet := s.c.Bool("quiet") || s.c.Bool("json") || page == "-"
+	unfit := s.brokenBots()
+	if unfit != nil && page == "" && !s.writesResult(nil) {
+		return unfit
+	}
+	quiet := s.c.Bool("quiet") || s.c.Bool("json") || page == "-" || unfit != nil
 	board := report.Board{Printer: s.out, Bots: botNames(f)}
 	s.runner.Watch = func(f arena.Fixture) referee.Watcher {
 		var w referee.Watcher
@@ -60,21 +64,21 @@ func (s *session) match() error {
 		if n := len(f.Seats) - len(s.bots); n > 0 {
 			free = fmt.Sprintf(", %s in %s left free", s.house.Name, report.Plural(n, "seat"))
 		}
-		s.printf("%s\n", s.out.Style(report.Dim, fmt.Sprintf("%s, case %s, %s%s", s.game.Title, f.Case.Name, s.under(), free)))
+		s.printf("%s\n", s.out.Style(report.Dim, s.out.Wrap(fmt.Sprintf("%s, case %s, %s%s", s.game.Title, f.Case.Name, s.under(), free))))
 		board.Start(s.set.Cases[0].Start(len(f.Seats)))
 	}
 	s.runner.Jobs = 1
 	records, err := s.play(s.c.Context, []arena.Fixture{f}, nil)
 	if err != nil {
-		return s.stopped(err, records)
+		return s.matchStopped(err)
 	}
 	if s.c.Bool("json") {
 		if err := s.out.JSON().Encode(records[0]); err != nil {
 			return err
 		}
-	} else if page != "-" {
+	} else if page != "-" && unfit == nil {
 		s.printf("\n")
-		report.MatchResult(s.out, records[0])
+		report.MatchResult(s.out, records[0], s.games, s.background())
 	}
 	analysed, err := s.analysed(s.c, records[0])
 	if err != nil {
@@ -91,7 +95,7 @@ func (s *session) match() error {
 	if records[0].Error != "" {
 		return fmt.Errorf("play match: %s", records[0].Error)
 	}
-	return nil
+	return unfit
 }
 
 // seatedFixture makes the match of the bots in the order given; the default

@@ -29,7 +29,7 @@ func (a *app) newCommand() *cli.Command {
 		Description: "DIR must be new or an empty folder. With GAME alone, lists the languages for which\n" +
 			"there is a starter.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "lang", Usage: "language `L` of the bot: its name or suffix, such as py"},
+			&cli.StringFlag{Name: "lang", Usage: "`LANG`: language of the bot, its name or suffix, such as py"},
 			languagesFlag(),
 		},
 		Action: func(c *cli.Context) error {

@@ -18,6 +18,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/cases"
+	"umpire/referee/contestant"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
@@ -47,8 +48,10 @@ type session struct {
 	chosen func() (sandbox.Launcher, error)
 	writer *record.Writer // with -o
 	spool  *record.Spool  // records of a test without -o
-	folder string         // base of bots' relative paths; "" is the working directory
-	guests *guests        // players from outside; nil if there are none
+	// stderrs keeps standard error that is too long for a record; nil without -o.
+	stderrs *contestant.StderrFolder
+	folder  string  // base of bots' relative paths; "" is the working directory
+	guests  *guests // players from outside; nil if there are none
 	// standingsSoFar returns the standings for onlookers; nil if there are none.
 	standingsSoFar func() (standings.Standings, error)
 	grace          time.Duration // of remote players
@@ -88,11 +91,31 @@ func (a *app) open(c *cli.Context, choose func(*session) error) (s *session, err
 		return nil, &botError{err}
 	}
 	if dir := c.String("o"); dir != "" {
-		if s.writer, err = openResults(dir); err != nil {
+		if s.writer, err = openResults(s.c, dir); err != nil {
 			return nil, usage(err)
 		}
+		s.keepStderr(dir)
 	}
 	return s, nil
+}
+
+// newResults refuses a folder of -o that holds results, unless --append is set.
+// What is scored may be in it: to resume a run, more is added.
+func newResults(c *cli.Context, scored ...string) error {
+	name := resultsIn(c.String("o"))
+	switch {
+	case c.String("o") == "" && c.Bool("append"):
+		return usagef("--append: found no folder, expected -o DIR")
+	case c.String("o") == "" || c.Bool("append") || !record.Played(c.String("o")):
+		return nil
+	case slices.ContainsFunc(scored, func(from string) bool { return absolute(resultsIn(from)) == absolute(name) }):
+		return nil
+	}
+	return usagef("-o: folder %s already holds results: add to them with --append, or name another folder", c.String("o"))
+}
+
+func appendFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "append", Usage: "add to the results that the folder of -o already holds"}
 }
 
 // botError is an error about a bot, which another version of it may not have.
@@ -100,11 +123,12 @@ type botError struct{ error }
 
 func (e *botError) Unwrap() error { return e.error }
 
-func openResults(dir string) (*record.Writer, error) {
+// openResults opens a folder's results for more records.
+func openResults(c *cli.Context, dir string) (*record.Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	return record.Append(filepath.Join(dir, record.ResultsFile))
+	return record.AppendIn(c.Context, dir, c.Bool("compress"))
 }
 
 // setColour turns colours on or off as the flags say.
@@ -173,30 +197,12 @@ func (s *session) conditions() (err error) {
 	return s.spread()
 }
 
-// findBots resolves the bots, and checks that each can be started.
+// findBots resolves the bots, and tries to start each.
 func (s *session) findBots(labels []string) error {
 	if err := s.nameBots(labels); err != nil {
 		return err
 	}
-	return s.tryBots(s.bots)
-}
-
-// tryBots checks that each bot can be started.
-func (s *session) tryBots(bots []program.Bot) error {
-	seating := referee.Seating{Game: s.game.Name, Seat: 1, Seats: s.game.MaxSeats}
-	seating.Limits = s.limits(s.set.Cases[0].Case, seating.Seats)
-	for _, bot := range bots {
-		if bot.Kind != "" {
-			if err := s.checkGuest(bot); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := s.program(bot).CheckStart(s.c.Context, seating); err != nil {
-			return usagef("bot %q: %w", bot.Label, err)
-		}
-	}
-	return nil
+	return s.tryBots(func(program.Bot) bool { return true })
 }
 
 // nameBots resolves the bots, concurrently since sources are compiled, and the
@@ -225,10 +231,8 @@ func (s *session) nameBots(labels []string) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	for _, err := range errs {
-		if err != nil {
-			return usage(err)
-		}
+	if err := s.sortOut(errs); err != nil {
+		return err
 	}
 	program.UniqueNames(s.bots)
 	if s.game.DefaultOpponent == "" {
@@ -238,7 +242,7 @@ func (s *session) nameBots(labels []string) error {
 	if s.c.IsSet("against") {
 		opponent = s.c.String("against")
 	}
-	if s.house, err = builtins.Resolve(s.c.Context, opponent); err != nil {
+	if s.house, err = resolve(s.c.Context, builtins, opponent); err != nil {
 		return usage(err)
 	}
 	return nil
@@ -246,7 +250,7 @@ func (s *session) nameBots(labels []string) error {
 
 // program makes a player of a bot.
 func (s *session) program(bot program.Bot) arena.Program {
-	return arena.Program{Bot: bot, Launcher: s.launcher}
+	return arena.Program{Bot: bot, Launcher: s.launcher, Stderr: s.stderrs}
 }
 
 // players returns all players that the session's matches may need.
@@ -255,8 +259,8 @@ func (s *session) players() []referee.Player {
 	for _, bot := range s.bots {
 		list = append(list, s.player(bot))
 	}
-	if s.house.Path != "" {
-		list = append(list, s.program(s.house))
+	if s.house.Name != "" {
+		list = append(list, s.player(s.house))
 	}
 	return list
 }
@@ -359,7 +363,7 @@ func seatOf(bot program.Bot, house bool) arena.Seat {
 
 // play plays fixtures, and keeps the record of each with -o. The records are
 // returned in the order of the fixtures, shortened: see kept.
-func (s *session) play(ctx context.Context, fixtures []arena.Fixture, done func(record.Record)) ([]record.Record, error) {
+func (s *session) play(ctx context.Context, fixtures []arena.Fixture, done func(n int, r record.Record)) ([]record.Record, error) {
 	all := newKept(len(fixtures))
 	if err := s.host(s.c.String("o")); err != nil {
 		return nil, err
@@ -372,7 +376,7 @@ func (s *session) play(ctx context.Context, fixtures []arena.Fixture, done func(
 		}
 		all.add(n, r)
 		if done != nil {
-			done(r)
+			done(n, r)
 		}
 		return nil
 	})
@@ -396,29 +400,4 @@ func (s *session) store(r record.Record) error {
 		return s.hosted(r, line, err)
 	}
 	return s.hosted(r, nil, nil)
-}
-
-// stopped tells the user, if err is an interrupt, what was finished by then. It
-// returns err.
-func (s *session) stopped(err error, records []record.Record) error {
-	if !errors.Is(err, context.Canceled) || errors.Is(context.Cause(s.c.Context), errChanged) {
-		return err
-	}
-	s.stopSaid = true
-	finished := 0
-	for i := range records {
-		if records[i].ID != "" {
-			finished++
-		}
-	}
-	switch {
-	case len(records) == 1:
-		s.note("umpire: interrupted before the match was over\n")
-	case s.writer != nil:
-		s.note("umpire: interrupted; %d of %d matches finished, kept in %s\n",
-			finished, len(records), filepath.Join(s.c.String("o"), record.ResultsFile))
-	default:
-		s.note("umpire: interrupted; %d of %d matches finished\n", finished, len(records))
-	}
-	return err
 }

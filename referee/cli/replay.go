@@ -60,7 +60,7 @@ func checkForms(c *cli.Context) error {
 	for _, form := range []struct {
 		name   string
 		others []string
-	}{{"html", []string{"list", "json", "from", "delay"}}, {"list", []string{"from", "delay"}}} {
+	}{{"html", []string{"list", "json", "from", "delay"}}, {"list", []string{"from", "delay", "analyse"}}} {
 		for _, other := range form.others {
 			if c.IsSet(form.name) && c.IsSet(other) {
 				return usagef("%s: can't be combined with %s", settings.Flag(form.name), settings.Flag(other))

@@ -15,7 +15,7 @@ import (
 
 func (a *app) reproduceCommand() *cli.Command {
 	return &cli.Command{
-		Name: "reproduce", Usage: "send a bot what a recorded seat was sent; show where its replies differ",
+		Name: "reproduce", Usage: "send a bot what a recorded seat was sent; show what differs",
 		ArgsUsage: "[FILE] [BOT]",
 		Description: `FILE is a results file, a run folder, or - for standard input; without it, the last test is
 taken, and the first match that failed there. The other seats reply as recorded. Without BOT the
@@ -160,10 +160,19 @@ func (s *reproduction) findBot() error {
 // compare runs the bot against the record up to the first difference.
 func (s *reproduction) compare(ctx context.Context) error {
 	said := s.transcript()
+	asRecorded := 0
 	all, usage, err := arena.Reproduce(ctx, s.player, referee.Reproduction{
 		Setup: s.setup, Events: s.events, Seat: s.seat, Sent: said.Sent,
-		Compared: func(c referee.Compared) { said.Reply(c.Live) },
+		Compared: func(c referee.Compared) {
+			said.Reply(c.Live)
+			if c.Same() {
+				asRecorded++
+			}
+		},
 	})
+	if interrupted(err) && !s.c.Bool("json") {
+		s.printf("up to the interrupt as recorded: %d of %d replies\n", asRecorded, s.repliesOwed())
+	}
 	if err != nil {
 		return err
 	}
@@ -174,7 +183,7 @@ func (s *reproduction) compare(ctx context.Context) error {
 	case len(all) == 0:
 		s.printf("seat %d owed no reply in this match\n", s.seat)
 	default:
-		s.view().Compared(all[len(all)-1], said, string(usage.Stderr))
+		s.view().Compared(all[len(all)-1], said, usage)
 	}
 	if err == nil && !same {
 		err = errNo
@@ -185,7 +194,7 @@ func (s *reproduction) compare(ctx context.Context) error {
 // view returns the printer of the result.
 func (s *reproduction) view() report.Reproduction {
 	return report.Reproduction{
-		Printer: s.out, Title: s.setup.Game.Title, Record: s.record, Seat: s.seat, Bot: s.player.Name, Quiet: s.c.Bool("quiet"),
+		Printer: s.out, Setup: s.setup, Record: s.record, Seat: s.seat, Bot: s.player.Name, Quiet: s.c.Bool("quiet"),
 	}
 }
 

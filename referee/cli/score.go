@@ -3,13 +3,11 @@ package cli
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,9 +29,12 @@ func (a *app) scoreCommand() *cli.Command {
 			"With --from, stored results are scored again and nothing is played; for BOTs given as well,\n" +
 			"only matches not stored yet are played. The formula may use P (a case's points), X (the score\n" +
 			"there), Y (the baseline), win tie loss ok place seats wall cpu.",
-		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{exportFlag()}),
+		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), guestFlags(), outputFlags(), compressFlag(), []cli.Flag{appendFlag(), exportFlag()}),
 		Action: func(c *cli.Context) error {
 			a.setColour(c)
+			if err := checkCompress(c); err != nil {
+				return err
+			}
 			return a.score(&scorer{session: newSession(a, c)})
 		},
 	}
@@ -99,6 +100,9 @@ func (k *scorer) readFlags() (err error) {
 	case !bots && k.c.String("o") != "":
 		return usagef("-o: no match is played, so there is nothing to write; expected bots, or no -o")
 	}
+	if err := newResults(k.c, k.c.StringSlice("from")...); err != nil {
+		return err
+	}
 	return k.conditions()
 }
 
@@ -156,7 +160,7 @@ func (k *scorer) readBaseline() error {
 func (k *scorer) baselineFile(name string) (scoring.Baseline, error) {
 	from := k.in
 	if name != "-" {
-		f, err := os.Open(resultsIn(name))
+		f, err := record.Open(resultsIn(name))
 		if errors.Is(err, os.ErrNotExist) && !exists(name) {
 			return scoring.Baseline{}, fmt.Errorf("found %q, expected a number, best, or a file", name)
 		}
@@ -202,13 +206,13 @@ func (k *scorer) playMissing() error {
 	}
 	missing, planned := k.results.Resume(wanted)
 	var todo []arena.Fixture
-	var players []program.Bot
+	players := make(map[string]bool) // by name
 	for i, list := range missing {
 		for _, n := range list {
 			todo = append(todo, fixtures[i][n])
 		}
 		if len(list) > 0 {
-			players = append(players, k.bots[i])
+			players[k.bots[i].Name] = true
 		}
 	}
 	if len(todo) == 0 {
@@ -220,9 +224,10 @@ func (k *scorer) playMissing() error {
 	if err := k.isolate(); err != nil {
 		return err
 	}
-	if err := k.tryBots(players); err != nil {
+	if err := k.tryBots(func(b program.Bot) bool { return players[b.Name] }); err != nil {
 		return err
 	}
+	k.sayBroken()
 	return k.playThese(todo)
 }
 
@@ -238,22 +243,25 @@ func unplayed(fixtures []arena.Fixture) []scoring.Entry {
 
 func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 	if dir := k.c.String("o"); dir != "" {
-		if k.writer, err = openResults(dir); err != nil {
+		if k.writer, err = openResults(k.c, dir); err != nil {
 			return usage(err)
 		}
+		k.keepStderr(dir)
+	}
+	if k.writer == nil {
+		k.openSpool()
+		defer k.closeSpool()
 	}
 	p := k.progress("score", len(todo))
 	records, err := k.play(k.c.Context, todo, p.done)
 	p.end()
-	if err != nil {
-		_ = k.stopped(err, records)
-		if dir := k.c.String("o"); dir != "" && errors.Is(err, context.Canceled) {
-			k.note("umpire: to resume: %s\n", k.resumeCommand(filepath.Join(dir, record.ResultsFile)))
-		}
-		return err
-	}
 	for i := range records {
-		k.results.Add(&records[i])
+		if records[i].ID != "" {
+			k.results.Add(&records[i])
+		}
+	}
+	if err != nil {
+		return k.scoreStopped(err, records)
 	}
 	return nil
 }

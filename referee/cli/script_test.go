@@ -56,7 +56,7 @@ var concurrent = []string{
 
 // atEveryLevel are the scripts that go through what a user does with bots.
 var atEveryLevel = []string{
-	"match", "refused", "reproduce", "room", "score", "sources", "terminal", "test", "tournament", "tournament_resume", "verify",
+	"compile", "failures", "match", "refused", "reproduce", "room", "score", "sources", "terminal", "test", "tournament", "tournament_resume", "verify",
 }
 
 // TestLevels runs what users do with bots at the strongest level, and thoroughly

@@ -29,7 +29,7 @@ func (a *app) serveCommand() *cli.Command {
 			[]cli.Flag{
 				&cli.StringFlag{Name: "o", Value: "umpire-data", Usage: "keep results.jsonl and the players' keys in folder `DIR`"},
 				&cli.BoolFlag{Name: "json", Usage: "print the addresses and the token as JSON"},
-				&cli.IntFlag{Name: "matches", Value: 64, Usage: "play at most `N` matches at once"},
+				&cli.IntFlag{Name: "matches", Value: 64, Usage: "play at most `N` matches concurrently"},
 				&cli.BoolFlag{Name: "quiet", Usage: "print only the result"},
 			},
 			guestFlags(), []cli.Flag{isolationFlag(), languagesFlag()}),
@@ -44,7 +44,7 @@ func (a *app) serve(c *cli.Context) (err error) {
 		return err
 	}
 	dir := c.String("o")
-	if h.Writer, err = openResults(dir); err != nil {
+	if h.Writer, err = openResults(c, dir); err != nil {
 		return usage(err)
 	}
 	g, err := a.openGuests(c, dir, h.Local.Games, func(config *serve.Config) {
@@ -122,7 +122,10 @@ func (s *session) serveBots(labels []string) error {
 	if i := slices.IndexFunc(s.bots, func(b program.Bot) bool { return b.Kind != "" }); i >= 0 {
 		return usagef("bot %q: remote players and people join by themselves; name programs of this machine", s.bots[i].Label)
 	}
-	return s.tryBots(s.bots)
+	if err := s.tryBots(func(program.Bot) bool { return true }); err != nil {
+		return err
+	}
+	return s.brokenBots()
 }
 
 // programs finds the programs that may take seats: the bots given, and the

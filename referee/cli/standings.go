@@ -65,6 +65,7 @@ func standingsFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "pairs", Usage: "print the head-to-head results of every two bots"},
 		&cli.BoolFlag{Name: "no-times", Usage: "leave out times, which differ from run to run"},
+		&cli.BoolFlag{Name: "no-crosstable", Usage: "leave out the crosstable"},
 		exportFlag(),
 	}
 }
@@ -90,12 +91,19 @@ func (a *app) standings(c *cli.Context) error {
 			return err
 		}
 	}
+	var stopped error // by an interrupt
 	for _, name := range c.Args().Slice() {
-		if err := t.read(resultsIn(name)); err != nil {
+		if err := t.read(resultsIn(name)); err != nil && !interrupted(err) {
 			return usage(err)
+		} else if err != nil {
+			stopped = err
+			break
 		}
 	}
-	if err := t.check(); err != nil {
+	switch err := t.check(); {
+	case stopped != nil && (err != nil || t.sum != "" || !forPeople(c, list)):
+		return stopped
+	case err != nil:
 		return err
 	}
 	if t.sum != "" {
@@ -103,7 +111,11 @@ func (a *app) standings(c *cli.Context) error {
 	}
 	one := t.games[0]
 	v, result := t.view(one)
-	return a.printStandings(c, v, result, list, one.files, &t.filter)
+	if stopped != nil {
+		v.Title += ", interrupted: not all records have been read"
+		list = nil
+	}
+	return errors.Join(stopped, a.printStandings(c, v, result, list, one.files, &t.filter))
 }
 
 // combined prints the standings of several games in one table.
@@ -122,11 +134,11 @@ func (a *app) combined(c *cli.Context, t *tallies, list []export) error {
 // printStandings prints standings as the flags request. Result is printed by
 // --json, and contains v.Of; the records are those in files that filter keeps.
 func (a *app) printStandings(c *cli.Context, v report.Standings, result any, list []export, files []string, filter *standings.Filter) error {
-	v.Quiet, v.Pairs, v.NoTimes = c.Bool("quiet"), c.Bool("pairs"), c.Bool("no-times")
+	v.Quiet, v.Pairs, v.NoTimes, v.NoCrosstable = c.Bool("quiet"), c.Bool("pairs"), c.Bool("no-times"), c.Bool("no-crosstable")
 	if v.NoTimes {
 		for i := range v.Of.Rows {
 			r := &v.Of.Rows[i]
-			r.WallUS, r.MeanUS, r.SlowestUS = 0, 0, 0
+			r.WallUS, r.MeanUS, r.SlowestUS, r.RanOut = 0, 0, 0, false
 		}
 	}
 	exported := v.Export()
@@ -167,17 +179,16 @@ func (a *app) keepInput() error {
 
 // readSuites reads the matches of a results file, which has been read before.
 func (a *app) readSuites(suites *report.BotSuites, name string, filter *standings.Filter) error {
-	in := a.in
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return usagef("--export junit reads the results twice: %w", err)
+	if name == "-" {
+		if _, err := a.in.(io.Seeker).Seek(0, io.SeekStart); err != nil {
+			return err
 		}
-		defer f.Close()
-		in = f
-	} else if _, err := a.in.(io.Seeker).Seek(0, io.SeekStart); err != nil {
-		return err
 	}
+	in, err := a.openRecords(name)
+	if err != nil {
+		return usagef("--export junit reads the results twice: %w", err)
+	}
+	defer in.Close()
 	for r, err := range record.Read(name, in) {
 		if errors.Is(err, record.ErrTorn) {
 			return nil
@@ -198,15 +209,11 @@ func (a *app) readSuites(suites *report.BotSuites, name string, filter *standing
 
 // briefs reads a results file; a torn last line is reported and skipped.
 func (a *app) briefs(name string, each func(*record.Summary) error) error {
-	var in io.Reader = a.in
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		in = f
+	in, err := a.openRecords(name)
+	if err != nil {
+		return err
 	}
+	defer in.Close()
 	torn, err := record.Summaries(name, in, runtime.GOMAXPROCS(0), each)
 	if torn {
 		a.note("%s: the last line is cut off; its match does not count\n", name)

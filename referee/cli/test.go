@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -20,12 +19,15 @@ import (
 
 func (a *app) testCommand() *cli.Command {
 	return &cli.Command{
-		Name: "test", Usage: "play the game's standard cases and show, case by case, what happened and the score",
+		Name: "test", Usage: "play a bot on the game's cases; show what happened on each, and the score",
 		ArgsUsage: "GAME BOT",
 		Description: `The result is compared, case by case, with how the bot did when it was last tested: ▲ better,
 ▼ worse. The exit code is 1 if a match was not ok, or the score is under that of --fail-under.`,
-		Flags: flags(caseFlags(), testFlags(), limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{exportFlag()}),
+		Flags: flags(caseFlags(), testFlags(), limitFlags(), runFlags(), guestFlags(), outputFlags(), compressFlag(), []cli.Flag{appendFlag(), exportFlag()}),
 		Action: func(c *cli.Context) error {
+			if err := newResults(c); err != nil {
+				return err
+			}
 			if c.Bool("watch") {
 				return a.watchTest(c)
 			}
@@ -60,6 +62,9 @@ func failUnder(c *cli.Context) (*float64, error) {
 }
 
 func (a *app) test(c *cli.Context) error {
+	if err := checkCompress(c); err != nil {
+		return err
+	}
 	least, err := failUnder(c)
 	if err != nil {
 		return err
@@ -118,41 +123,82 @@ func (s *session) test(list []export, least *float64) error {
 			return err
 		}
 	}
+	unfit := s.brokenBots()
+	if unfit != nil && !s.writesResult(list) {
+		return unfit
+	}
 	fixtures := s.tests(s.bots[0])
-	s.openSpool()
+	if unfit == nil {
+		s.openSpool()
+	}
 	defer s.closeSpool()
+	v := report.Test{
+		Game: s.game, Result: report.TestResult{Bot: s.bots[0].Name, Cases: len(s.set.Cases)},
+		Formula: formula, Under: s.under(), Quiet: s.c.Bool("quiet"),
+		Again: func(name string) string { return s.playAgain("test", name) }, About: s.background(),
+	}
+	if s.c.IsSet("against") {
+		v.Result.Against = s.house.Name
+	}
+	var rows *testRows
+	if unfit == nil && forPeople(s.c, list) && !v.Quiet {
+		rows = s.newTestRows(v)
+	}
 	p := s.progress("test", len(fixtures))
-	records, err := s.play(s.c.Context, fixtures, p.done)
+	records, err := s.play(s.c.Context, fixtures, func(n int, r record.Record) {
+		rows.done(n, r)
+		p.tick()
+	})
 	p.end()
 	if err != nil {
-		return s.stopped(err, records)
+		return s.testStopped(err, v, records, rows)
 	}
-	failed := s.failedMatches(records)
-	scores, err := s.judge(formula, records, failed)
+	result, err := s.judgeTest(&v, records)
 	if err != nil {
 		return err
 	}
-	result := report.NewTestResult(s.game.Name, s.launcher.Level(), scores, failed)
+	print := v.Print
+	if unfit != nil {
+		print = func(*report.Printer) {}
+	}
+	if err := s.printResult(s.c, list, v.Export(), result, print); err != nil {
+		return err
+	}
+	if unfit != nil {
+		return unfit
+	}
+	return s.testAnswer(result, least)
+}
+
+// judgeTest adds to the view what the records say of the cases that have been
+// played, and remembers it.
+func (s *session) judgeTest(v *report.Test, records []record.Record) (result report.TestResult, err error) {
+	failed := s.failedMatches(records)
+	without := make(map[string]bool)
+	for _, f := range failed {
+		without[f.Case] = true
+	}
+	set := s.set
+	if len(failed) > 0 {
+		set = set.Filter(func(c cases.Case) bool { return !without[c.Name] })
+	}
+	if v.Scores, err = s.judge(v.Formula, set, records); err != nil {
+		return result, err
+	}
+	result = report.NewTestResult(s.game.Name, s.launcher.Level(), v.Scores, failed)
 	s.lastTest().compare(&result, s.set)
 	s.results = s.remember(result)
 	if dir := s.c.String("o"); dir != "" {
-		s.results = filepath.Join(dir, record.ResultsFile)
-	}
-	v := report.Test{
-		Game: s.game, Scores: scores, Formula: formula, Under: s.under(), Quiet: s.c.Bool("quiet"),
-		Again: func(name string) string { return s.playAgain("test", name) },
+		s.results = resultsIn(dir)
 	}
 	if s.c.IsSet("against") {
 		result.Against, v.Opponent = s.house.Name, opponentTally(records)
 	}
 	v.Result = result
-	if s.results != "" {
+	if s.results != "" && s.bots[0].Kind == "" {
 		v.Reproduce = s.reproduce
 	}
-	if err := s.printResult(s.c, list, v.Export(), result, v.Print); err != nil {
-		return err
-	}
-	return s.testAnswer(result, least)
+	return result, nil
 }
 
 // testAnswer returns nil if all is well with a test, and otherwise what is not.
@@ -174,8 +220,11 @@ func (s *session) checkOpponent() error {
 	both := []program.Bot{s.bots[0], s.house}
 	program.UniqueNames(both)
 	s.bots[0], s.house = both[0], both[1]
-	if err := s.tryBots(both[1:]); err != nil {
-		return &botError{err}
+	if s.house.Kind != "" {
+		return s.checkGuest(s.house)
+	}
+	if err := s.tryBot(s.house); err != nil {
+		return &botError{usagef("bot %q: %w", s.house.Label, err)}
 	}
 	return nil
 }
@@ -217,23 +266,15 @@ func (s *session) explainFailed(list []report.NotPlayed) error {
 	return fmt.Errorf("%w%s", &scoring.FailedError{Bot: s.bots[0].Name, Case: list[0].Case, Why: list[0].Error}, more)
 }
 
-// judge scores the records of a test, which has one submission, on the cases
-// without a failed match.
-func (s *session) judge(formula scoring.Formula, records []record.Record, failed []report.NotPlayed) (scoring.Scores, error) {
+// judge scores the records of a test, which has one submission, on cases without
+// a failed match.
+func (s *session) judge(formula scoring.Formula, set cases.Set, records []record.Record) (scoring.Scores, error) {
 	var results scoring.Results
 	results.Order(scoring.NewSubmission(s.bots[0].Name, s.bots[0].Digest))
 	for i := range records {
-		if records[i].Error == "" {
+		if records[i].ID != "" && records[i].Error == "" {
 			results.Add(&records[i])
 		}
-	}
-	set := s.set
-	if len(failed) > 0 {
-		without := make(map[string]bool)
-		for _, f := range failed {
-			without[f.Case] = true
-		}
-		set = set.Filter(func(c cases.Case) bool { return !without[c.Name] })
 	}
 	return scoring.Task{Set: set, Formula: formula}.Score(&results)
 }

@@ -33,12 +33,13 @@ func (s *tournamentSession) openFolder() (err error) {
 		if _, err := os.Stat(s.dir); err != nil {
 			return usagef("--resume: %w", err)
 		}
-	case tournament.Played(s.dir):
+	case record.Played(s.dir):
 		return usagef("folder %s already holds results: continue with --resume, or name another folder", s.dir)
 	}
-	if s.writer, err = openResults(s.dir); err != nil {
+	if s.writer, err = openResults(s.c, s.dir); err != nil {
 		return usage(err)
 	}
+	s.keepStderr(s.dir)
 	languages, err := build.LoadLanguages(s.c.Context, s.c.String("languages"))
 	if err != nil {
 		return usage(err)
@@ -69,7 +70,7 @@ func (s *tournamentSession) infoBots() []tournament.InfoBot {
 	var list []tournament.InfoBot
 	for _, b := range s.bots {
 		list = append(list, tournament.InfoBot{
-			Name: b.Name, Label: b.Label, Digest: b.Digest, Path: b.Path, Args: b.Args, NotCovered: b.Uncovered,
+			Name: b.Name, Label: b.Label, Digest: b.Digest, Path: b.Path, Args: b.Args, NotCovered: b.Uncovered, Broken: b.Broken,
 		})
 	}
 	return list
@@ -85,7 +86,7 @@ func (s *tournamentSession) thisRun() tournament.InfoRun {
 }
 
 // results returns the path of the results file.
-func (s *tournamentSession) results() string { return filepath.Join(s.dir, record.ResultsFile) }
+func (s *tournamentSession) results() string { return resultsIn(s.dir) }
 
 // run plays the tournament and prints the result.
 func (s *tournamentSession) run() error {
@@ -114,9 +115,7 @@ func (s *tournamentSession) run() error {
 	bar.end()
 	err = errors.Join(err, s.writer.Sync(), s.writer.Close())
 	if err != nil {
-		s.note("%s\n", s.goOn(contest.Tally))
-		s.stopSaid = true
-		return err
+		return s.tournamentStopped(err, contest.Tally)
 	}
 	if n := contest.Unrelated(); n > 0 {
 		s.note("not counted, since they are not of this tournament: %s in %s\n", report.Plural(n, "match"), s.results())
@@ -170,9 +169,24 @@ func (s *tournamentSession) goOn(t *standings.Tally) string {
 	return fmt.Sprintf("stopped; %s kept in %s; resume: %s", report.Plural(t.Matches, "finished match"), s.results(), s.resumeCommand())
 }
 
+// tournamentStopped shows the standings so far.
+func (s *tournamentSession) tournamentStopped(err error, t *standings.Tally) error {
+	if interrupted(err) && t.Matches > 0 && forPeople(s.c, s.exports) {
+		st := t.Standings(nil)
+		v := report.Standings{Game: s.game, Of: &st}
+		v.Title = fmt.Sprintf("%s: %s, interrupted: standings after %s", s.game.Title, s.plan.Format, report.Plural(t.Matches, "match"))
+		if err := s.printStandings(s.c, v, nil, nil, nil, nil); err != nil {
+			return err
+		}
+	}
+	s.note("%s\n", s.goOn(t))
+	s.stopSaid = true
+	return err
+}
+
 // before adds the matches played earlier.
 func (s *tournamentSession) before(contest *tournament.Run) error {
-	f, err := os.Open(s.results())
+	f, err := record.Open(s.results())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -82,7 +82,7 @@ var adversaries = []adversary{
 
 	{name: "exits with 0 while it owes a reply", play: behaving("exits_with_0"), want: "crash", says: "exit status 0"},
 	{name: "exits with 3 while it owes a reply", play: behaving("exits_with_3"), want: "crash", says: "exit status 3"},
-	{name: "exits in the middle of a line", play: behaving("no_newline"), want: "crash", says: "no newline"},
+	{name: "exits in the middle of a line", play: behaving("no_newline"), want: "crash", says: "without a newline"},
 	{name: "SIGSEGV", play: behaving("segfaults"), want: "crash", says: "SIGSEGV"},
 	{name: "abort", play: behaving("aborts"), want: "crash", says: "SIGABRT"},
 	{name: "closes standard output and stays", play: behaving("closes_output"), want: "crash", says: "closed its standard output"},
@@ -430,6 +430,6 @@ func table(results []*result) []byte {
 		t.Add(row.name, strings.ReplaceAll(row.want, "|", " or "), r.matches, strings.Join(verdicts, ", "), r.left, r.example)
 	}
 	var b bytes.Buffer
-	_ = t.Write(&b, nil)
+	_ = t.Write(&b, 0, nil)
 	return b.Bytes()
 }

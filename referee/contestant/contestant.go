@@ -5,6 +5,7 @@
 package contestant
 
 import (
+	"bytes"
 	"fmt"
 	"time"
 
@@ -34,8 +35,10 @@ type Contestant struct {
 	seen int // bytes of buf[from:] already searched for a newline
 	eof  bool
 
-	stderr   tail
+	stderr   stderr
 	replies  int
+	batch    bool          // it was asked for its whole output
+	early    int           // replies that were there before they were asked for
 	cpuAt    time.Duration // CPU clock up to which its time has been accounted for, as a reply's or as pondered
 	childAt  time.Duration // CPU clock of its children, as of the last close look
 	lookedAt bool          // there was a close look
@@ -137,7 +140,10 @@ func (c *Contestant) flush() {
 // contestant that is still running gets a moment to exit by itself at the end
 // of its input.
 func (c *Contestant) Stop() referee.Usage {
+	unasked := c.unasked()
 	if c.exit == nil {
+		c.readStderr()
+		c.stderr.stopped = true
 		c.CloseInput()
 		c.thaw()
 		c.linger()
@@ -146,7 +152,41 @@ func (c *Contestant) Stop() referee.Usage {
 	c.closePipes()
 	f := c.facts()
 	f.end(c.exit)
-	return referee.Usage{CPU: c.exit.CPU, Memory: c.exit.Memory, Stderr: c.stderr.bytes(), Failure: f.excess()}
+	u := referee.Usage{
+		CPU: c.exit.CPU, Memory: c.exit.Memory, Stderr: c.stderr.before.bytes(), StderrAfter: c.stderr.after.bytes(),
+		StderrBytes: c.stderr.cut(), Early: c.early, Unasked: unasked, Failure: f.excess(),
+	}
+	c.stderr.close()
+	return u
+}
+
+// unasked returns how many lines the contestant has written that nobody asked
+// for so far.
+func (c *Contestant) unasked() int {
+	if c.batch {
+		return 0
+	}
+	for n := 0; n < mostUnasked && c.read(); n++ {
+	}
+	return countLines(c.buf[c.from:])
+}
+
+// mostUnasked is how many reads of a contestant's output are made to count the
+// lines that it has written too many.
+const mostUnasked = 64
+
+// countLines returns the number of whole lines that are not blank.
+func countLines(text []byte) (n int) {
+	for {
+		line, rest, whole := bytes.Cut(text, []byte("\n"))
+		if !whole {
+			return n
+		}
+		if !isBlank(line) {
+			n++
+		}
+		text = rest
+	}
 }
 
 // linger waits until the contestant has exited, but not longer than
@@ -154,7 +194,7 @@ func (c *Contestant) Stop() referee.Usage {
 func (c *Contestant) linger() {
 	for end := time.Now().Add(referee.Grace); ; {
 		left := time.Until(end)
-		if left <= 0 || c.stderr.total > referee.MaxStderr {
+		if left <= 0 || c.stderr.total() > referee.MaxStderr {
 			return
 		}
 		c.wait(left)
@@ -197,6 +237,7 @@ func (c *Contestant) kill() {
 func (c *Contestant) Kill() {
 	c.kill()
 	c.closePipes()
+	c.stderr.close()
 }
 
 func (c *Contestant) closePipes() {
@@ -269,19 +310,3 @@ func (c *Contestant) thaw() bool {
 	c.proc.Thaw()
 	return true
 }
-
-// tail keeps the end of a stream and counts all of it.
-type tail struct {
-	data  []byte
-	total int64
-}
-
-func (t *tail) write(b []byte) {
-	t.total += int64(len(b))
-	t.data = append(t.data, b...)
-	if len(t.data) > 2*referee.StderrEnd {
-		t.data = append(t.data[:0], t.data[len(t.data)-referee.StderrEnd:]...)
-	}
-}
-
-func (t *tail) bytes() []byte { return t.data[max(0, len(t.data)-referee.StderrEnd):] }

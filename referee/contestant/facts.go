@@ -25,6 +25,7 @@ type facts struct {
 
 	wall, cpu  time.Duration
 	wait       time.Duration // part of wall spent ready to run but without a CPU; known once it is late
+	quiet      time.Duration // how long it has used almost no CPU time, as of the last look
 	excused    time.Duration // part of wall taken by contestants that owed no reply
 	line       int           // bytes of an unfinished or refused line, including blank lines before it
 	output     int           // bytes of output, where the whole output is asked for
@@ -37,7 +38,7 @@ type facts struct {
 	eof        bool // its output is closed
 	leaving    bool // its output is closed and its process is exiting
 	exited     bool
-	rest       int // bytes of an unfinished line it left behind
+	rest       []byte // beginning of a line that it has not ended
 	status     syscall.WaitStatus
 	oom        bool // it was found beyond its memory limit
 	filled     bool // it wrote more files than it may
@@ -77,11 +78,11 @@ func (f *facts) verdict() *protocols.Failure {
 	case f.exited:
 		return f.ended()
 	case f.eof && !f.whole && !f.leaving:
-		return fail(protocols.KindCrash, "closed its standard output while seat %d owes a reply", f.seat)
+		return fail(protocols.KindCrash, "closed its standard output while seat %d owes a reply%s", f.seat, f.unended("; "))
 	case f.stopped:
 		return fail(protocols.KindIdle, "stopped by a signal while seat %d owes a reply", f.seat)
 	case f.parked:
-		return fail(protocols.KindIdle, "blocked reading standard input while seat %d owes a reply; is the output flushed?", f.seat)
+		return fail(protocols.KindIdle, "blocked reading standard input while seat %d owes a reply; %s", f.seat, f.silence())
 	}
 	return f.late()
 }
@@ -113,7 +114,7 @@ func (f *facts) ended() *protocols.Failure {
 		case syscall.SIGXFSZ:
 			return fail(protocols.KindOutput, "wrote a file larger than allowed")
 		default:
-			return fail(protocols.KindCrash, "killed by %s while seat %d owes a reply", signalName(s), f.seat)
+			return fail(protocols.KindCrash, "killed by %s while seat %d owes a reply%s", signalName(s), f.seat, f.unended("; "))
 		}
 	}
 	code := f.status.ExitStatus()
@@ -122,10 +123,8 @@ func (f *facts) ended() *protocols.Failure {
 		return nil
 	case f.whole:
 		return fail(protocols.KindCrash, "exit status %d", code)
-	case f.rest > 0:
-		return fail(protocols.KindCrash, "exit status %d while seat %d owes a reply; the last line it wrote has no newline", code, f.seat)
 	}
-	return fail(protocols.KindCrash, "exit status %d while seat %d owes a reply", code, f.seat)
+	return fail(protocols.KindCrash, "exit status %d while seat %d owes a reply%s", code, f.seat, f.unended("; "))
 }
 
 // late judges the time alone.
@@ -137,17 +136,38 @@ func (f *facts) late() *protocols.Failure {
 	case f.cpuClock && f.cpu > f.limit:
 		return fail(protocols.KindTime, "used %s of CPU time for a reply, %s were left", referee.Seconds(f.cpu), referee.Seconds(f.limit))
 	case f.cpuClock && f.wallLimit >= 0 && taken-f.wait > f.wallLimit:
-		return fail(protocols.KindTime, "took %s, only %s of it CPU time; %s of wall time were left", referee.Seconds(taken), referee.Seconds(f.cpu), referee.Seconds(f.wallLimit))
+		return fail(protocols.KindTime, "took %s, only %s of it CPU time; %s of wall time were left: %s",
+			referee.Seconds(taken), referee.Seconds(f.cpu), referee.Seconds(f.wallLimit), f.silence())
 	case f.cpuClock || taken <= f.limit:
 		return nil
 	case f.wait > taken/2:
 		return fail(protocols.KindTime, "took %s for a reply, %s were left; for %s of that it was ready and had no CPU: "+
 			"is the machine overloaded?", referee.Seconds(taken), referee.Seconds(f.limit), referee.Seconds(min(f.wait, taken)))
-	case f.cpu < taken/10 && taken > tick:
-		return fail(protocols.KindTime, "took %s for a reply, %s were left; it used only %s of CPU time: "+
-			"is the output flushed?", referee.Seconds(taken), referee.Seconds(f.limit), referee.Seconds(f.cpu))
+	case (f.cpu < taken/10 || f.quiet-f.wait > taken/2) && taken > tick:
+		return fail(protocols.KindTime, "took %s for a reply, %s were left; it used only %s of CPU time: %s",
+			referee.Seconds(taken), referee.Seconds(f.limit), referee.Seconds(f.cpu), f.silence())
 	}
-	return fail(protocols.KindTime, "took %s for a reply, %s were left", referee.Seconds(taken), referee.Seconds(f.limit))
+	return fail(protocols.KindTime, "took %s for a reply, %s were left%s", referee.Seconds(taken), referee.Seconds(f.limit), f.unended("; "))
+}
+
+// silence says what may keep a contestant that waits from answering.
+func (f *facts) silence() string {
+	switch {
+	case len(f.rest) > 0:
+		return f.unended("")
+	case f.whole:
+		return "its output counts only once it has ended"
+	}
+	return fmt.Sprintf("is the output flushed? Or it waits for a line that is not sent: it is seat %d's turn", f.seat)
+}
+
+// unended shows, after sep, the line that the contestant has not ended; "" if
+// there is none.
+func (f *facts) unended(sep string) string {
+	if len(f.rest) == 0 {
+		return ""
+	}
+	return sep + "it wrote " + protocols.Quote(string(f.rest)) + " without a newline"
 }
 
 func fail(kind protocols.Kind, format string, args ...any) *protocols.Failure {

@@ -40,7 +40,7 @@ func TestVerdict(t *testing.T) {
 		{"parked, time over as well", facts{limit: second, wall: 2 * second, parked: true}, protocols.KindIdle},
 		{"ended with 0", facts{limit: second, exited: true}, protocols.KindCrash},
 		{"ended with 3", facts{limit: second, exited: true, status: exited(3)}, protocols.KindCrash},
-		{"ended in the middle of a line", facts{limit: second, exited: true, rest: 2}, protocols.KindCrash},
+		{"ended in the middle of a line", facts{limit: second, exited: true, rest: []byte("6?")}, protocols.KindCrash},
 		{"ended, time over as well", facts{limit: second, wall: 2 * second, exited: true}, protocols.KindCrash},
 		{"segmentation fault", facts{limit: second, exited: true, status: killed(syscall.SIGSEGV)}, protocols.KindCrash},
 		{"abort", facts{limit: second, exited: true, status: killed(syscall.SIGABRT)}, protocols.KindCrash},
@@ -91,6 +91,9 @@ func TestLateSaysWhy(t *testing.T) {
 	for want, f := range map[string]facts{
 		"is the machine overloaded?":                  {limit: second, wall: 2 * second, wait: 3 * second / 2},
 		"is the output flushed?":                      {limit: second, wall: 2 * second, cpu: second / 100},
+		"it is seat 2's turn":                         {seat: 2, limit: second, wall: 2 * second, cpu: second / 100},
+		"used only 0.400 s":                           {limit: second, wall: 2 * second, cpu: 2 * second / 5, quiet: 3 * second / 2},
+		`it wrote "6" without a newline`:              {limit: second, wall: 2 * second, cpu: second / 100, rest: []byte("6")},
 		"took 2.000 s for a reply, 1.000 s were left": {limit: second, wall: 2 * second, cpu: 2 * second},
 		"used 2.000 s of CPU time":                    {limit: second, cpuClock: true, cpu: 2 * second},
 	} {

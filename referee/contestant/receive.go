@@ -70,6 +70,8 @@ type wait struct {
 	own, children time.Duration
 	idle          idleWatch
 	facts         facts
+	// The clocks as of the last look, and when it was last seen computing.
+	lookedWall, lookedCPU, busyAt time.Duration
 }
 
 // run reads until there is a reply or a reason why there will be none. A
@@ -77,10 +79,15 @@ type wait struct {
 func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 	c := w.c
 	w.lookAt, w.seeAt = tick, firstLook
+	c.batch = w.ask.UntilEOF
 	w.facts = c.facts()
 	w.facts.whole, w.facts.limit, w.facts.cpuClock, w.facts.wallLimit = w.ask.UntilEOF, w.ask.Limit, w.ask.CPU, w.ask.Wall
 	for round := 0; ; round++ {
 		if text, complete := w.take(); complete {
+			w.facts.rest = nil
+			if round == 0 && !c.batch {
+				c.early++
+			}
 			w.measure(false)
 			if w.facts.wall > glance && (w.ask.CPU || c.childAt > 0) {
 				w.measure(true)
@@ -212,10 +219,10 @@ func (w *wait) observe() (more bool) {
 			c.kill()
 		}
 	}
-	f.output, f.stderr, f.eof = len(c.buf), c.stderr.total, c.eof
+	f.rest = w.unfinished()
+	f.output, f.stderr, f.eof = len(c.buf), c.stderr.total(), c.eof
 	if c.exit != nil {
 		f.end(c.exit)
-		f.rest = len(c.buf) - c.from
 	} else if f.eof && !f.whole {
 		f.leaving = exiting(c.proc.Pid())
 	}
@@ -237,6 +244,18 @@ func (w *wait) observe() (more bool) {
 	return more
 }
 
+// unfinished returns the beginning of the line that the contestant has not
+// ended; nil if there is none, or the whole output is asked for.
+func (w *wait) unfinished() []byte {
+	if rest := w.c.buf[w.c.from:]; !w.ask.UntilEOF && !isBlank(rest) {
+		return rest[:min(len(rest), mostShown)]
+	}
+	return nil
+}
+
+// mostShown is how much of an unfinished line is kept for a message.
+const mostShown = 128
+
 // delay returns how long the contestant was ready to run but had no CPU. Where
 // CPU time is limited none of that may count, whichever of its processes was
 // waiting.
@@ -253,6 +272,10 @@ func (w *wait) look() (more bool) {
 	c, f := w.c, &w.facts
 	c.look()
 	f.memory, f.oom = c.peak, c.over
+	if f.cpu-w.lookedCPU > (f.wall-w.lookedWall)/10 {
+		w.busyAt = f.wall
+	}
+	w.lookedWall, w.lookedCPU, f.quiet = f.wall, f.cpu, f.wall-w.busyAt
 	if w.ask.Meanwhile != nil {
 		w.ask.Meanwhile()
 	}
@@ -366,7 +389,7 @@ func (c *Contestant) readable(i int) bool { return c.poll[i].Revents != 0 }
 // limit, so that a flood is noticed but not followed.
 func (c *Contestant) readStderr() {
 	var buf [16 << 10]byte
-	for c.err >= 0 && c.stderr.total <= referee.MaxStderr {
+	for c.err >= 0 && c.stderr.total() <= referee.MaxStderr {
 		n, err := read(c.err, buf[:])
 		if err != nil && again(err) {
 			return

@@ -40,6 +40,10 @@ type Bot struct {
 	Dir     string   // working directory; "" means umpire's own
 	Read    []string // files and folders that it needs beyond the system's
 
+	// Broken is why the program could not be compiled or started, for a bot that
+	// takes part all the same and fails; "" for one that can play.
+	Broken string
+
 	// Content is the part of the bot that is on disk, for Check; nil if nothing
 	// is.
 	Content *build.Content
@@ -88,8 +92,14 @@ func (b Resolver) Resolve(ctx context.Context, label string) (Bot, error) {
 	default:
 		bot, err = b.path(ctx, what)
 	}
-	if err != nil {
+	var refused *build.Error
+	if err != nil && !errors.As(err, &refused) {
 		return Bot{}, fmt.Errorf("bot %q: %w", what, err)
+	}
+	if refused != nil {
+		abs, _ := filepath.Abs(b.at(what)) // path has found it
+		bot = Bot{Name: stem(abs), Digest: refused.Digest, Broken: clipped(refused.Error())}
+		err = &BrokenError{bot: &bot, err: fmt.Errorf("bot %q: %w", what, err)}
 	}
 	bot.Label = label
 	if name != "" {
@@ -100,7 +110,36 @@ func (b Resolver) Resolve(ctx context.Context, label string) (Bot, error) {
 	if bot.Dir == "" {
 		bot.Dir = b.Folder
 	}
-	return bot, nil
+	return bot, err
+}
+
+// BrokenError is the error of Resolve for a bot that is there but can't be
+// compiled.
+type BrokenError struct {
+	bot *Bot
+	err error
+}
+
+func (e *BrokenError) Error() string { return e.err.Error() }
+
+func (e *BrokenError) Unwrap() error { return e.err }
+
+// Bot returns the bot, which can only fail.
+func (e *BrokenError) Bot() Bot { return *e.bot }
+
+// mostWords is the most bytes of a compiler's output that a broken bot keeps.
+const mostWords = 4 << 10
+
+// clipped cuts a compiler's words at a line.
+func clipped(text string) string {
+	if len(text) <= mostWords {
+		return text
+	}
+	text = text[:mostWords]
+	if i := strings.LastIndexByte(text, '\n'); i > 0 {
+		text = text[:i]
+	}
+	return strings.ToValidUTF8(text, "") + "\n…"
 }
 
 // isCommandLine reports whether what the user named is a command line, if it is

@@ -68,12 +68,18 @@ type Seat struct {
 	Detail    string `json:"detail"`
 	Score     int    `json:"score" range:"score"`
 	Place     int    `json:"place" range:"place"`
-	WallUS    int64  `json:"wall_us"`    // wall time of all replies together
+	WallUS    int64  `json:"wall_us"`    // wall time of all replies together, and of the request that it failed to answer
 	CPUUS     int64  `json:"cpu_us"`     // CPU time of the whole process, including its start
 	ChargedUS int64  `json:"charged_us"` // time charged to its budget
 	PeakBytes int64  `json:"peak_bytes"`
 	Replies   int    `json:"replies"`
-	Stderr    string `json:"stderr"` // its last 4 KiB
+	// Stderr is its standard error up to the end of its match: all, or beginning
+	// and end, 4 KiB together. StderrAfter is what it wrote while it was being
+	// stopped after that.
+	Stderr      string `json:"stderr"`
+	StderrAfter string `json:"stderr_after,omitempty"`
+	StderrBytes int64  `json:"stderr_bytes,omitempty"` // length of both, where something was left out
+	Early       int    `json:"early,omitempty"`        // lines that it wrote before it was asked for them
 }
 
 // Event is a reply or a failure. Exactly one of Reply, ReplyB64, ReplyGzip and
@@ -154,8 +160,17 @@ func (l Limits) Policy() referee.Pondering {
 func (s *Seat) fill(p referee.Seat) {
 	s.Verdict, s.Detail = string(p.Verdict), text(p.Detail)
 	s.Score, s.Place, s.Replies = p.Score, p.Place, p.Replies
-	s.WallUS, s.CPUUS, s.ChargedUS = p.Wall.Microseconds(), p.Usage.CPU.Microseconds(), p.Charged.Microseconds()
-	s.PeakBytes, s.Stderr = p.Usage.Memory, text(string(p.Usage.Stderr))
+	s.WallUS, s.ChargedUS = p.Wall.Microseconds(), p.Charged.Microseconds()
+	s.SetUsage(p.Usage)
+	if p.Verdict != referee.OK && p.Verdict != referee.Wrong {
+		s.Early += p.Usage.Unasked // otherwise they may be what it says at the end
+	}
+}
+
+// SetUsage fills in what the contestant in the seat has used and written.
+func (s *Seat) SetUsage(u referee.Usage) {
+	s.CPUUS, s.PeakBytes, s.Early = u.CPU.Microseconds(), u.Memory, u.Early
+	s.Stderr, s.StderrAfter, s.StderrBytes = text(string(u.Stderr)), text(string(u.StderrAfter)), u.StderrBytes
 }
 
 // text makes untrusted bytes fit for JSON.
@@ -199,7 +214,7 @@ func (e Event) event() (referee.Event, error) {
 	}
 	if e.Fail != "" {
 		if !failureKind(e.Fail) {
-			return out, fmt.Errorf("fail: found %q, expected time, idle, crash, memory, output or security", e.Fail)
+			return out, fmt.Errorf("fail: found %q, expected time, idle, crash, memory, output, security or compile", e.Fail)
 		}
 		out.Fail = &protocols.Failure{Kind: protocols.Kind(e.Fail), Detail: e.Detail}
 	}

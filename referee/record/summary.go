@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+
+	"umpire/protocols"
 )
 
 // Summary is the part of a record that standings need, read without the rest.
@@ -25,9 +27,12 @@ type Summary struct {
 // SummarySeat is a seat of a Summary.
 type SummarySeat struct {
 	Bot, Digest, Verdict  string
+	Detail                string // only of the verdict compile
 	Score, Place, Replies int
-	WallUS                int64 // wall time of all replies together
-	SlowestUS             int64 // wall time of the slowest reply
+	WallUS                int64 // wall time of all replies together, and of a request that was not answered
+	SlowestUS             int64 // wall time of the slowest reply, or of the request on which its time ran out
+	RanOut                bool  // the time of SlowestUS is that of the request on which its time ran out
+	Unanswered            int   // requests with a time that it failed to answer
 }
 
 // keys hashes records. The hashes are valid only within this process.
@@ -61,11 +66,20 @@ func keyName(h *maphash.Hash, bot string) {
 
 // Scanner reads lines into summaries. It is for one goroutine.
 type Scanner struct {
-	words   map[string]string // texts seen before, to share them
-	block   maphash.Hash
-	key     maphash.Hash
-	slowest [MaxSeats + 1]int64 // wall time of each seat's slowest reply
-	limits  [][]byte            // the values of the limits, as written in the record
+	words  map[string]string // texts seen before, to share them
+	block  maphash.Hash
+	key    maphash.Hash
+	times  [MaxSeats + 1]seatTimes
+	limits [][]byte // the values of the limits, as written in the record
+
+	noFastPath bool // as in jsonScanner
+}
+
+// seatTimes is what a seat's events say about its times.
+type seatTimes struct {
+	slowest    int64 // see SummarySeat.SlowestUS
+	ranOut     bool
+	unanswered int
 }
 
 // maxWords is how many texts a Scanner shares.
@@ -107,9 +121,9 @@ func (b *Summary) check() error {
 func (s *Scanner) scan(line []byte, b *Summary) error {
 	*b = Summary{Seats: b.Seats[:0]}
 	s.block.Reset()
-	s.slowest = [MaxSeats + 1]int64{}
+	s.times = [MaxSeats + 1]seatTimes{}
 	clear(s.limits)
-	c := jsonScanner{text: line}
+	c := jsonScanner{text: line, noFastPath: s.noFastPath}
 	var id []byte
 	repetition := int64(0)
 	c.object(recordForm, func(i int) {
@@ -155,7 +169,8 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	}
 	s.hash(b, id, repetition)
 	for i := range b.Seats {
-		b.Seats[i].SlowestUS = s.slowest[i+1]
+		t := s.times[i+1]
+		b.Seats[i].SlowestUS, b.Seats[i].RanOut, b.Seats[i].Unanswered = t.slowest, t.ranOut, t.unanswered
 	}
 	return nil
 }
@@ -183,6 +198,7 @@ func (s *Scanner) hash(b *Summary, id []byte, repetition int64) {
 }
 
 func (s *Scanner) seat(c *jsonScanner, seat *SummarySeat) {
+	var detail []byte
 	c.object(seatForm, func(i int) {
 		switch m := &seatForm.members[i]; m.name {
 		case "bot":
@@ -191,6 +207,8 @@ func (s *Scanner) seat(c *jsonScanner, seat *SummarySeat) {
 			seat.Digest = s.intern(c.nameText())
 		case "verdict":
 			seat.Verdict = s.intern(c.choice(m))
+		case "detail":
+			detail = c.string()
 		case "score":
 			seat.Score = int(c.int(m.low, m.high))
 		case "place":
@@ -203,11 +221,18 @@ func (s *Scanner) seat(c *jsonScanner, seat *SummarySeat) {
 			c.value(m)
 		}
 	})
+	if seat.Verdict == string(protocols.KindCompile) {
+		seat.Detail = s.intern(detail)
+	}
 }
 
-// event finds a seat's slowest reply.
+// event adds an event to its seat's times.
 func (s *Scanner) event(c *jsonScanner) {
-	seat, wall, failed := int64(0), int64(0), false
+	if seat, wall, ok := c.replyEvent(); ok {
+		s.times[seat].add(wall, false, false)
+		return
+	}
+	seat, wall, failed, ranOut := int64(0), int64(0), false, false
 	c.object(eventForm, func(i int) {
 		switch m := &eventForm.members[i]; m.name {
 		case "seat":
@@ -215,13 +240,25 @@ func (s *Scanner) event(c *jsonScanner) {
 		case "wall_us":
 			wall = c.int(m.low, m.high)
 		case "fail":
-			failed = len(c.nameText()) > 0
+			kind := c.nameText()
+			failed, ranOut = len(kind) > 0, string(kind) == string(protocols.KindTime)
 		default:
 			c.value(m)
 		}
 	})
-	if !failed && seat <= MaxSeats {
-		s.slowest[seat] = max(s.slowest[seat], wall)
+	if seat > MaxSeats {
+		return
+	}
+	s.times[seat].add(wall, failed, ranOut)
+}
+
+// add adds an event.
+func (t *seatTimes) add(wall int64, failed, ranOut bool) {
+	if failed && wall > 0 {
+		t.unanswered++
+	}
+	if (!failed || ranOut) && wall > t.slowest {
+		t.slowest, t.ranOut = wall, ranOut
 	}
 }
 

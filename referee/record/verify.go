@@ -232,26 +232,28 @@ func (r Record) compareUse(c claimed, played referee.Result) error {
 	return nil
 }
 
-// compareTimes checks a seat's times: the times of its replies must add up to
-// the seat's, and the charged times must be within the limits. Sums of
-// microseconds may be off by one for each reply.
+// compareTimes checks a seat's times: the times of its replies, and of a request
+// that it failed to answer, must add up to the seat's, and the times charged for
+// replies must be within the limits. Sums of microseconds may be off by one for
+// each of its events.
 func (r Record) compareTimes(seat int, wall, charged *int64) error {
-	var sumWall, sumCharged, replies int64
+	var sumWall, sumCharged, asked int64
 	for i, e := range r.Events {
-		if e.Seat != seat+1 || e.Fail != "" {
+		if e.Seat != seat+1 {
 			continue
 		}
-		cost, name, err := r.charged(e, replies == 0)
+		cost, name, err := r.charged(e, asked == 0)
 		if err != nil {
 			return fmt.Errorf("events[%d].%w", i, err)
 		}
-		if over := r.Limits.MoveUS; over > 0 && cost > over {
+		replied := e.Fail == "" // a failure may be that the limits are exceeded
+		if over := r.Limits.MoveUS; replied && over > 0 && cost > over {
 			return fmt.Errorf("events[%d].%s: %d are charged, limits.move_us allows %d", i, name, cost, over)
 		}
 		sumWall += e.WallUS
 		sumCharged += cost
-		replies++
-		if over := r.Limits.TimeUS; over > 0 && sumCharged > over {
+		asked++
+		if over := r.Limits.TimeUS; replied && over > 0 && sumCharged > over {
 			return fmt.Errorf("events[%d].%s: %d are charged in all, limits.time_us allows %d", i, name, sumCharged, over)
 		}
 	}
@@ -260,14 +262,15 @@ func (r Record) compareTimes(seat int, wall, charged *int64) error {
 		found *int64
 		sum   int64
 	}{{"wall_us", wall, sumWall}, {"charged_us", charged, sumCharged}} {
-		if f.found != nil && (*f.found < f.sum || *f.found > f.sum+replies) {
+		if f.found != nil && (*f.found < f.sum || *f.found > f.sum+asked) {
 			return fmt.Errorf("seats[%d].%s: found %d, the events give %d", seat, f.name, *f.found, f.sum)
 		}
 	}
 	return nil
 }
 
-// charged returns what a reply cost of the budget, in microseconds, and the
+// charged returns what a reply, or a request that was not answered, cost of the
+// budget, in microseconds, and the
 // field that says so. The cost is the time of the clock, less the start-up
 // allowance for a seat's first reply. Where pondering is charged or frozen,
 // time taken by others has been subtracted and time pondered before the reply

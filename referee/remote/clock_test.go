@@ -33,14 +33,14 @@ func TestClocks(t *testing.T) {
 		charged int64 // µs
 	}{
 		{"within the budget", record.Limits{TimeUS: 10 * s}, 10 * time.Second, "ok", 10 * s},
-		{"beyond the budget", record.Limits{TimeUS: 10 * s}, 10*time.Second + time.Millisecond, "time", 0},
+		{"beyond the budget", record.Limits{TimeUS: 10 * s}, 10*time.Second + time.Millisecond, "time", 10 * s},
 		{"within the grace", record.Limits{TimeUS: s, GraceUS: 500 * ms}, 500 * time.Millisecond, "ok", 0},
 		{"budget and grace", record.Limits{TimeUS: s, GraceUS: 500 * ms}, 1500 * time.Millisecond, "ok", s},
-		{"beyond both", record.Limits{TimeUS: s, GraceUS: 500 * ms}, 1501 * time.Millisecond, "time", 0},
+		{"beyond both", record.Limits{TimeUS: s, GraceUS: 500 * ms}, 1501 * time.Millisecond, "time", s},
 		{"within the time for a move", record.Limits{MoveUS: s}, time.Second, "ok", s},
-		{"beyond the time for a move", record.Limits{MoveUS: s, TimeUS: 100 * s}, 1001 * time.Millisecond, "time", 0},
+		{"beyond the time for a move", record.Limits{MoveUS: s, TimeUS: 100 * s}, 1001 * time.Millisecond, "time", s},
 		{"no budget", record.Limits{}, 10 * time.Minute, "ok", 600 * s},
-		{"no budget, and idle", record.Limits{}, 10*time.Minute + time.Millisecond, "time", 0},
+		{"no budget, and idle", record.Limits{}, 10*time.Minute + time.Millisecond, "time", 600 * s},
 		{"a budget beyond idle", record.Limits{TimeUS: 3600 * s}, 20 * time.Minute, "ok", 1200 * s},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -185,8 +185,8 @@ func (s *seat) late(t *turn) {
 func (s *seat) reply(t *turn) (referee.Reply, error) {
 	s.table.hub.mu.Lock()
 	defer s.table.hub.mu.Unlock()
-	if t.failure != nil {
-		return referee.Reply{}, t.failure
+	if t.failure != nil && t.wall == 0 {
+		t.wall = time.Since(t.at)
 	}
 	excused := min(t.wall, s.table.grace())
 	if s.kind == Human {
@@ -197,6 +197,9 @@ func (s *seat) reply(t *turn) (referee.Reply, error) {
 		cost = max(0, cost-s.table.limits.Startup)
 	}
 	s.charged += cost
+	if t.failure != nil {
+		return referee.Reply{Wall: t.wall, Excused: excused}, t.failure
+	}
 	return referee.Reply{Text: t.text, Wall: t.wall, Excused: excused}, nil
 }
 

@@ -75,8 +75,11 @@ func Cost(f analysis.Failure, unit string) string {
 	if f.Expected == nil {
 		return "when it owed no reply: the scores stand"
 	}
-	return fmt.Sprintf("cost %s%s %s: the best reply, %s, was worth %s; the match ended at %s, place %d", about(f.Exact), tenths(*f.Cost), unit,
-		f.Best, signed(*f.Expected), signed(float64(f.Margin)), f.Place)
+	if f.Cost == nil {
+		return fmt.Sprintf("when the best reply, %s, was worth %s%s %s; the match ended at place %d", f.Best, about(f.Exact), signed(*f.Expected), unit, f.Place)
+	}
+	return fmt.Sprintf("cost %s%s %s: the best reply, %s, was worth %s%s; the match ended at %s, place %d", about(f.Exact), tenths(*f.Cost), unit,
+		f.Best, about(f.Exact), signed(*f.Expected), signed(float64(f.Margin)), f.Place)
 }
 
 // class colours text by a class.
@@ -126,7 +129,11 @@ type Analysis struct {
 func (v Analysis) Moves(m *analysis.Match) {
 	v.Printf("%s\n", v.Style(Bold, SafeLine(fmt.Sprintf("%s, %srecord %s", m.Game, of(m.Case, "case ", ", "), m.ID))))
 	for _, s := range m.Seats {
-		v.Printf("seat %d%s: ended at %s, place %d\n", s.Seat, SafeLine(of(s.Bot, " ", "")), signed(float64(s.Margin)), s.Place)
+		margin := ""
+		if m.Scores {
+			margin = signed(float64(s.Margin)) + ", "
+		}
+		v.Printf("seat %d%s: ended at %splace %d\n", s.Seat, SafeLine(of(s.Bot, " ", "")), margin, s.Place)
 	}
 	v.Printf("%s\n\n", wrapped(valuesIn(m.Unit, m.Method)))
 	t := Table{
@@ -284,7 +291,11 @@ func (v Analysis) worst(b *analysis.Bot) {
 	if b.Failed == 0 {
 		return
 	}
-	v.Printf("\n%s\n", v.Style(Bold, SafeLine(fmt.Sprintf("failures of %s: %d, which cost %s%s %s apart from what it lost", b.Bot, b.Failed, about(b.Exact), tenths(b.Cost), b.Unit))))
+	title := fmt.Sprintf("failures of %s: %d", b.Bot, b.Failed)
+	if b.Scores {
+		title += fmt.Sprintf(", which cost %s%s %s apart from what it lost", about(b.Exact), tenths(b.Cost), b.Unit)
+	}
+	v.Printf("\n%s\n", v.Style(Bold, SafeLine(title)))
 	for _, f := range b.Failures {
 		v.Printf("seat %d at step %d%s: %s\n", f.Seat, f.Step, SafeLine(of(f.Case, " of case ", "")), SafeLine(f.Detail))
 		v.Printf("  %s\n", v.cost(f.Failure, b.Unit))

@@ -48,7 +48,7 @@ func (b *BotSuites) Add(r record.Record) {
 		bot := [2]string{s.Bot, s.Digest}
 		b.checks[bot] = append(b.checks[bot], Check{
 			Group: r.Case.Group, Name: fmt.Sprintf("%s, seat %d against %s, match %d", r.Case.Name, i+1, strings.Join(others, ", "), max(1, r.Repetition)),
-			Time: micros(s.WallUS), Verdict: s.Verdict, Detail: s.Detail, Stderr: s.Stderr,
+			Time: micros(s.WallUS), Verdict: s.Verdict, Detail: s.Detail, More: more(r, nil, i+1), Stderr: plainStderr(s),
 		})
 	}
 }

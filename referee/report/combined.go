@@ -59,17 +59,14 @@ func (v Combined) table(forPrograms bool) Table {
 	if forPrograms {
 		number = exact
 	}
-	t := Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}}
-	for _, game := range v.Of.Games {
+	t := Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}, Spare: []int{0, 0}}
+	for i, game := range v.Of.Games {
 		t.addColumn(game, true)
+		t.Spare = append(t.Spare, i+1)
 	}
 	t.addColumn(string(v.Of.Sum), true)
 	for _, r := range v.Of.Rows {
-		rank := fmt.Sprint(r.Rank)
-		if r.Tied && !forPrograms {
-			rank += "="
-		}
-		row := []any{rank, r.Bot}
+		row := []any{r.Rank, r.Bot}
 		for _, g := range r.Games {
 			switch {
 			case g.Played == 0 && !forPrograms:

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // WriteCSV prints the table as comma-separated values (RFC 4180, but lines end
@@ -47,18 +46,9 @@ func noFormula(cell string) string {
 // WriteMarkdown prints the table as a Markdown table under its title, aligned
 // so that the source also reads well. Markup in cells is escaped.
 func (t *Table) WriteMarkdown(w io.Writer) error {
-	rows := make([][]string, 0, len(t.Rows)+1)
-	width := make([]int, len(t.Header))
+	rows, width := t.prepare(func(cell string) Text { return Text{escapeMarkdown(cell)} })
 	for i := range width {
-		width[i] = 3
-	}
-	for _, row := range append([][]string{t.Header}, t.Rows...) {
-		escaped := make([]string, len(row))
-		for i, cell := range row {
-			escaped[i] = escapeMarkdown(cell)
-			width[i] = max(width[i], utf8.RuneCountInString(escaped[i]))
-		}
-		rows = append(rows, escaped)
+		width[i] = max(width[i], 3)
 	}
 	var b strings.Builder
 	if t.Title != "" {
@@ -95,7 +85,7 @@ func (t *Table) right(column int) bool { return column < len(t.Right) && t.Right
 
 // pad pads a cell to width.
 func (t *Table) pad(column, width int, cell string) string {
-	blank := strings.Repeat(" ", width-utf8.RuneCountInString(cell))
+	blank := strings.Repeat(" ", max(0, width-Width(cell)))
 	if t.right(column) {
 		return blank + cell
 	}

@@ -46,7 +46,7 @@ func suites() []report.Suite {
 
 func TestGolden(t *testing.T) {
 	for name, write := range map[string]func(io.Writer) error{
-		"table.txt": func(w io.Writer) error { tab := table(); return tab.Write(w, nil) },
+		"table.txt": func(w io.Writer) error { tab := table(); return tab.Write(w, 0, nil) },
 		"table.csv": func(w io.Writer) error { tab := table(); return tab.WriteCSV(w) },
 		"table.md":  func(w io.Writer) error { tab := table(); return tab.WriteMarkdown(w) },
 		"junit.xml": func(w io.Writer) error { return report.WriteJUnit(w, "umpire score ioiwari", suites()) },
@@ -125,7 +125,7 @@ func TestStyle(t *testing.T) {
 	tab.Add("x", "y")
 	tab.Add("xxx", "")
 	var b bytes.Buffer
-	if err := tab.Write(&b, func(row, column int, text report.Text) report.Text { return report.Textf("<%s>", text) }); err != nil {
+	if err := tab.Write(&b, 0, func(row, column int, text report.Text) report.Text { return report.Textf("<%s>", text) }); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := b.String(), "  <a>  <bb>\n  <x>  <y>\n<xxx>\n"; got != want {

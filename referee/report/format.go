@@ -6,6 +6,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/record"
 )
 
 // Plural formats a number of things, as in "1 match" and "2 matches".
@@ -46,6 +50,24 @@ func outOf(score, points float64, between string, known bool) string {
 // millis formats a time in milliseconds.
 func millis(d time.Duration) string { return fmt.Sprintf("%.3f ms", float64(d.Microseconds())/1000) }
 
+// timeUsed formats the time that a bot took; ranOut: until its time had run out,
+// so that it would have taken longer.
+func timeUsed(d time.Duration, ranOut bool) string {
+	if ranOut && d > 0 { // old records do not say how long
+		return ">" + referee.Seconds(d)
+	}
+	return millis(d)
+}
+
+// seatTime formats the time that a bot took in a match. Where its time has run
+// out, what it pondered may be more than what its replies took.
+func seatTime(s record.Seat) string {
+	if s.Verdict == string(protocols.KindTime) {
+		return timeUsed(micros(max(s.WallUS, s.ChargedUS)), true)
+	}
+	return millis(micros(s.WallUS))
+}
+
 // micros converts a record's time.
 func micros(us int64) time.Duration { return time.Duration(us) * time.Microsecond }
 
@@ -74,16 +96,12 @@ func shorten(text string) string {
 	return text
 }
 
-// lastLines returns the last n lines of a text.
-func lastLines(text string, n int) string {
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	return strings.Join(lines[max(0, len(lines)-n):], "\n")
-}
-
-// indent indents lines and terminates the last one; an empty text stays empty.
-func indent(text string) string {
+// indent indents lines by two spaces more than by, and terminates the last one;
+// an empty text stays empty.
+func indent(by, text string) string {
 	if text == "" {
 		return ""
 	}
-	return "    " + strings.ReplaceAll(text, "\n", "\n    ") + "\n"
+	by += "  "
+	return by + strings.ReplaceAll(text, "\n", "\n"+by) + "\n"
 }

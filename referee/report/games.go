@@ -30,7 +30,7 @@ type Games []Game
 
 // Print prints the games for people.
 func (v Games) Print(p *Printer) {
-	t := Table{Header: []string{"game", "title", "seats", "cases", "bots"}}
+	t := Table{Header: []string{"game", "title", "seats", "cases", "bots"}, Spare: []int{0, 1, 0, 0, 0}}
 	for _, g := range v {
 		t.Add(g.Of.Name, g.Of.Title, g.Of.SeatRange(), g.Facts.Cases, "@"+strings.Join(g.Facts.Bots, " @"))
 	}

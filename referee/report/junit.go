@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/xml"
 	"io"
+	"strings"
 	"time"
 )
 
@@ -24,6 +25,7 @@ type Check struct {
 	Verdict string
 	Detail  string
 	Error   string
+	More    string // what else explains it, in lines
 	Stderr  string // what the subject wrote to standard error
 }
 
@@ -101,7 +103,7 @@ func (s Suite) junit() (out junitSuite, spent time.Duration) {
 			one.Error = &junitFault{Type: "umpire", Message: Safe(c.Error).fit, Text: Safe(c.Error).fit}
 		case c.Verdict != "" && c.Verdict != "ok":
 			out.Failures++
-			one.Failure = &junitFault{Type: c.Verdict, Message: Safe(c.Verdict + ": " + c.Detail).fit, Text: Safe(c.Detail).fit}
+			one.Failure = &junitFault{Type: c.Verdict, Message: Safe(c.Verdict + ": " + c.Detail).fit, Text: Safe(strings.TrimRight(c.Detail+"\n"+c.More, "\n")).fit}
 		}
 		spent += c.Time
 		out.Cases = append(out.Cases, one)

@@ -10,12 +10,10 @@ import (
 	"umpire/referee/record"
 )
 
-// How many lines are shown of the exchange before a match went wrong, and of
-// the bot's standard error.
+// How many lines are shown of the exchange before a match went wrong.
 const (
-	failureLines = 6
-	stderrLines  = 8
-	resultLines  = 6 // of standard error below a match's result
+	failureLines = 8
+	earlierLines = 5 // of input, before the line that was answered wrong
 )
 
 // Board draws a match as it is played: each position, with who did what and how
@@ -23,9 +21,6 @@ const (
 type Board struct {
 	*Printer
 	Bots []string // by seat
-	// Remark, if not nil, returns a line about the move of an event, counted from
-	// 0, to be shown below it; "" for none.
-	Remark func(event int) string
 }
 
 // Start draws the first position.
@@ -33,28 +28,14 @@ func (b Board) Start(at protocols.Match) { b.Printf("%s\n", at) }
 
 // Watch returns a Watcher that draws the match.
 func (b Board) Watch() referee.Watcher {
-	event := 0
 	return referee.Watcher{
 		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
-			b.Printf("\n%s %s\n%s%s\n", b.who(e.Seat), b.move(e, foul), b.remark(event), m)
-			event++
+			b.Printf("\n%s %s\n%s\n", b.who(e.Seat), b.move(e, foul), m)
 		},
 		AutoMove: func(seat int, at protocols.Position) {
 			b.Printf("\n%s not asked, played for it\n%s\n", b.who(seat), at)
 		},
 	}
-}
-
-// remark is the line about the move of an event, with its end.
-func (b Board) remark(event int) Text {
-	if b.Remark == nil {
-		return Text{}
-	}
-	line := b.Remark(event)
-	if line == "" {
-		return Text{}
-	}
-	return Textf("%s\n", b.Style(Dim, SafeLine(line)))
 }
 
 func (b Board) who(seat int) Text {
@@ -86,7 +67,7 @@ func (p *Printer) verdict(verdict string, text any) Text {
 }
 
 // MatchResult prints how a match ended, as a table.
-func MatchResult(p *Printer, r record.Record) {
+func MatchResult(p *Printer, r record.Record, games []protocols.Game, about Background) {
 	if r.Error != "" {
 		p.Printf("umpire could not play this match: %s\n", r.Error)
 		return
@@ -94,9 +75,10 @@ func MatchResult(p *Printer, r record.Record) {
 	t := Table{
 		Header: []string{"seat", "bot", "verdict", "score", "place", "time", "memory"},
 		Right:  []bool{true, false, false, true, true, true, true},
+		Spare:  []int{0, 0, 0, 0, 1, 2, 3},
 	}
 	for i, s := range r.Seats {
-		t.Add(i+1, s.Bot, s.Verdict, s.Score, s.Place, millis(micros(s.WallUS)), mib(s.PeakBytes))
+		t.Add(i+1, s.Bot, s.Verdict, s.Score, s.Place, seatTime(s), mib(s.PeakBytes))
 	}
 	p.Table(t, func(row, column int, text Text) Text {
 		if row >= 0 && column == 2 {
@@ -107,8 +89,10 @@ func MatchResult(p *Printer, r record.Record) {
 	for i, s := range r.Seats {
 		if s.Verdict != string(referee.OK) {
 			p.Printf("seat %d %s: %s: %s\n", i+1, SafeLine(s.Bot), SafeLine(s.Verdict), s.Detail)
-			p.Printf("%s", indent(lastLines(s.Stderr, resultLines)))
-			p.Printf("%s", isolationHint(r.Isolation, s.Stderr))
+			p.Printf("%s", explain(r, games, i+1).text("  "))
+			p.aside("  ", r, i+1, about)
+		} else if note := early(s); note != "" {
+			p.Printf("seat %d %s: note: it %s\n", i+1, SafeLine(s.Bot), note)
 		}
 	}
 }

@@ -15,7 +15,7 @@ type Page struct {
 // Print prints the page on a terminal.
 func (g Page) Print(p *Printer) {
 	if g.Title != "" {
-		p.Printf("%s\n\n", p.Style(Bold, g.Title))
+		p.Printf("%s\n\n", p.Style(Bold, p.Wrap(g.Title)))
 	}
 	for i, t := range g.Tables {
 		if i > 0 {
@@ -27,7 +27,7 @@ func (g Page) Print(p *Printer) {
 		p.Table(t, p.dimHeader)
 	}
 	for _, note := range g.Notes {
-		p.Printf("\n%s\n", note)
+		p.Printf("\n%s\n", p.Wrap(note))
 	}
 }
 

@@ -63,6 +63,9 @@ const (
 type Printer struct {
 	out    io.Writer
 	Colour bool // show colours
+	// Columns returns the width of the terminal; nil if the writer is none.
+	// Lines for other writers may be of any length.
+	Columns func() int
 }
 
 // NewPrinter makes a printer without colours.
@@ -84,10 +87,19 @@ func (p *Printer) Style(c Colour, text any) Text {
 	return Text{"\x1b[" + string(c) + "m" + plain.fit + "\x1b[0m"}
 }
 
-// Table prints a table in columns two spaces apart, each cell on one line.
-// Style, if not nil, colours a cell; row -1 is the header.
+// room returns the width of the terminal; 0 if lines may be of any length.
+func (p *Printer) room() int {
+	if p.Columns == nil {
+		return 0
+	}
+	return p.Columns()
+}
+
+// Table prints a table in columns two spaces apart, each cell on one line, so
+// that it fits the terminal. Style, if not nil, colours a cell; row -1 is the
+// header.
 func (p *Printer) Table(t Table, style func(row, column int, text Text) Text) {
-	_ = t.Write(p.out, style)
+	_ = t.Write(p.out, p.room(), style)
 }
 
 // dimHeader is a table's style that highlights only the header.

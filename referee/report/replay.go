@@ -60,7 +60,7 @@ func (v Replay) Print(r record.Record) error {
 		v.Printf("(its steps are 0 to %d)\n", last)
 	}
 	v.Printf("\n")
-	MatchResult(v.Printer, r)
+	MatchResult(v.Printer, r, v.Games, Background{})
 	v.Printf("\n")
 	return nil
 }

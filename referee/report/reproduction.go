@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"umpire/protocols"
 	"umpire/referee"
@@ -13,7 +12,7 @@ import (
 // Reproduction prints how a bot compares with a recorded seat.
 type Reproduction struct {
 	*Printer
-	Title  string // title of the game
+	Setup  referee.Setup
 	Record record.Record
 	Seat   int
 	Bot    string
@@ -73,12 +72,12 @@ func (v Reproduction) json(out reproduced, all []referee.Compared, n int) error 
 }
 
 // Compared prints how the comparison ended: the last reply, the lines exchanged
-// before it, and the bot's standard error.
-func (v Reproduction) Compared(last referee.Compared, said *record.Transcript, stderr string) {
+// before it, or where the output is wrong, and the bot's standard error.
+func (v Reproduction) Compared(last referee.Compared, said *record.Transcript, usage referee.Usage) {
 	same := last.Same()
 	v.head()
 	if last.LiveKind != "" || !same {
-		v.context(said, stderr)
+		v.context(said, last, usage)
 	}
 	switch {
 	case !same:
@@ -91,13 +90,21 @@ func (v Reproduction) Compared(last referee.Compared, said *record.Transcript, s
 	}
 }
 
+// mistake finds the mistake in the live output.
+func (v Reproduction) mistake(c referee.Compared) explanation {
+	if c.LiveKind != referee.Wrong {
+		return explanation{batch: true}
+	}
+	return explainOutput(v.Setup, v.Seat, c.Live.Reply)
+}
+
 // Fixed prints whether the bot no longer does what it did, wanted being how the
 // seat failed; "" if it did not. Shown is the reply that decides, and before it
 // the first that differs.
 func (v Reproduction) Fixed(first, shown referee.Compared, wanted referee.Verdict, usage referee.Usage, said *record.Transcript, fixed bool) {
 	v.head()
 	if !fixed {
-		v.context(said, string(usage.Stderr))
+		v.context(said, shown, usage)
 	}
 	switch {
 	case usage.Failure != nil && shown.LiveKind == "":
@@ -122,13 +129,23 @@ func (v Reproduction) Fixed(first, shown referee.Compared, wanted referee.Verdic
 	}
 }
 
-// context prints the lines exchanged last, and the end of the bot's standard
-// error.
-func (v Reproduction) context(said *record.Transcript, stderr string) {
-	v.Printf("last lines (→ to the bot, ← from it):\n%s", indent(TranscriptText(said.Last(failureLines))))
-	if strings.TrimSpace(stderr) != "" {
-		v.Printf("its standard error ends:\n%s", indent(lastLines(stderr, stderrLines)))
+// context prints the lines exchanged last, or where the output is wrong, and the
+// bot's standard error.
+func (v Reproduction) context(said *record.Transcript, last referee.Compared, usage referee.Usage) {
+	var now record.Seat
+	now.SetUsage(usage)
+	if last.LiveKind != "" && last.LiveKind != referee.Wrong {
+		now.Early += usage.Unasked
 	}
+	if isBatch(v.Setup) {
+		v.Printf("%s", v.mistake(last).text(""))
+	} else {
+		v.Printf("last lines (→ to the bot, ← from it):\n%s", indent("  ", TranscriptText(said.Last(failureLines))))
+	}
+	if note := early(now); note != "" {
+		v.Printf("note: it %s\n", note)
+	}
+	v.passages("", standardError(now, "", stderrLines))
 }
 
 // differs prints a reply that is not as recorded.
@@ -142,7 +159,7 @@ func (v Reproduction) differs(c referee.Compared) {
 func (v Reproduction) Shrunk(least referee.Compared, said []record.Said, recorded int) {
 	v.head()
 	if !v.Quiet {
-		v.Printf("what it is sent (→) and replies (←) up to there:\n%s", indent(TranscriptText(said)))
+		v.Printf("what it is sent (→) and replies (←) up to there:\n%s", indent("  ", TranscriptText(said)))
 	}
 	if least.LiveKind == referee.Wrong {
 		v.Printf("its output is still wrong: %s\n", v.live(least))
@@ -162,6 +179,6 @@ func (v Reproduction) live(c referee.Compared) Text {
 
 func (v Reproduction) head() {
 	if !v.Quiet {
-		v.Printf("%s\n", v.Style(Dim, fmt.Sprintf("%s, case %s, record %s, seat %d: %s", v.Title, v.Record.Case.Name, v.Record.ID, v.Seat, v.Bot)))
+		v.Printf("%s\n", v.Style(Dim, fmt.Sprintf("%s, case %s, record %s, seat %d: %s", v.Setup.Game.Title, v.Record.Case.Name, v.Record.ID, v.Seat, v.Bot)))
 	}
 }

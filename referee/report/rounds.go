@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 
 	"umpire/protocols"
 	"umpire/referee/standings"
@@ -60,12 +61,20 @@ func Rounds(rounds [][]Encounter) (tables []Table) {
 			Title:  fmt.Sprintf("Round %d", n+1),
 			Header: []string{"bot", "opponent", "match points", "points", "result"}, Right: []bool{false, false, true, true, false},
 		}
+		decimals := 0
+		for _, e := range round {
+			for _, points := range e.Wins {
+				if points != math.Trunc(points) {
+					decimals = 1
+				}
+			}
+		}
 		for _, e := range round {
 			switch {
 			case len(e.Bots) == 1:
 				t.Add(e.Bots[0], "-", "", "", "bye")
 			case e.Bots[0] != "" && e.Bots[1] != "":
-				t.Add(e.Bots[0], e.Bots[1], Number(e.Wins[0])+":"+Number(e.Wins[1]), fmt.Sprintf("%d:%d", e.Scores[0], e.Scores[1]), e.outcome())
+				t.Add(e.Bots[0], e.Bots[1], matchPoints(e, decimals), fmt.Sprintf("%d:%d", e.Scores[0], e.Scores[1]), e.outcome())
 			}
 		}
 		if len(t.Rows) > 0 {
@@ -73,6 +82,12 @@ func Rounds(rounds [][]Encounter) (tables []Table) {
 		}
 	}
 	return tables
+}
+
+// matchPoints formats an encounter's match points, so that those of a round are
+// aligned.
+func matchPoints(e Encounter, decimals int) string {
+	return fmt.Sprintf("%.*f:%.*f", decimals, e.Wins[0], decimals, e.Wins[1])
 }
 
 // outcome says who has won an encounter, as far as that is known.

@@ -35,23 +35,43 @@ func (v Scores) Export() Exported {
 	page := Page{Tables: []Table{table}}
 	if !v.Quiet {
 		page.Title = v.heading()
+		page.Notes = brokenNote(v.broken())
 	}
 	if v.Verbose {
 		page.Tables = append(page.Tables, v.caseTable())
 	}
-	return Exported{Name: "umpire score " + v.Game.Name, Table: v.exactTable(), Page: page, Suites: scoreSuites(v.Of)}
+	return Exported{Name: "umpire score " + v.Game.Name, Table: v.exactTable(), Page: page, Suites: scoreSuites(v.Of, v.Game)}
 }
 
 // Print prints the scores for people.
 func (v Scores) Print(p *Printer) {
 	if !v.Quiet {
-		p.Printf("%s\n\n", p.Style(Dim, v.heading()))
+		p.Printf("%s\n\n", p.Style(Dim, p.Wrap(v.heading())))
 	}
 	v.printTable(p)
 	if v.Verbose {
 		p.Printf("\n")
 		p.Table(v.caseTable(), p.dimHeader)
 	}
+	if !v.Quiet {
+		for _, note := range brokenNote(v.broken()) {
+			p.Printf("\n%s\n", note)
+		}
+	}
+}
+
+// broken lists the submissions that could not be compiled or started.
+func (v Scores) broken() (list []brokenBot) {
+	for _, s := range v.Of.Submissions {
+		for _, c := range s.Cases {
+			i := slices.IndexFunc(c.Matches, func(m scoring.MatchResult) bool { return m.Verdict == string(protocols.KindCompile) })
+			if i >= 0 {
+				list = append(list, brokenBot{s.Bot, c.Matches[i].Detail})
+				break
+			}
+		}
+	}
+	return list
 }
 
 // heading says what was scored, and how.
@@ -89,7 +109,7 @@ func ownBaselines(scores scoring.Scores) string {
 // table returns submissions × groups, and the column of the total, or -1.
 // Verdicts other than ok appear as marks beside the score of their group.
 func (v Scores) table() (Table, int) {
-	t := Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}}
+	t := Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}, Spare: []int{0, 0}}
 	marked := make([]bool, len(v.Of.Groups))
 	for i, g := range v.Of.Groups {
 		for _, s := range v.Of.Submissions {
@@ -98,6 +118,9 @@ func (v Scores) table() (Table, int) {
 		t.addColumn(v.worth(g.Name, g.Points), true)
 		if marked[i] {
 			t.addColumn("", false)
+		}
+		for len(t.Spare) < len(t.Header) && len(v.Of.Groups) > 1 {
+			t.Spare = append(t.Spare, i+1)
 		}
 	}
 	total := -1
@@ -181,8 +204,11 @@ func (v Scores) caseTable() Table {
 			t.Rows[j] = append(t.Rows[j], Number(facts[name](c)))
 		}
 	}
-	for _, s := range v.Of.Submissions {
+	for i, s := range v.Of.Submissions {
 		t.addColumn(s.Bot, true)
+		for len(t.Spare) < len(t.Header) {
+			t.Spare = append(t.Spare, i) // the best stays
+		}
 		for j, c := range s.Cases {
 			t.Rows[j] = append(t.Rows[j], caseCell(c))
 		}
@@ -223,12 +249,12 @@ func (v Scores) exactTable() Table {
 }
 
 // scoreSuites returns the submissions with all their matches.
-func scoreSuites(scores scoring.Scores) []Suite {
+func scoreSuites(scores scoring.Scores, games ...protocols.Game) []Suite {
 	var suites []Suite
 	for _, s := range scores.Submissions {
 		suite := Suite{Name: s.Bot}
 		for _, c := range s.Cases {
-			suite.Checks = append(suite.Checks, checks(c)...)
+			suite.Checks = append(suite.Checks, checks(c, games)...)
 		}
 		suites = append(suites, suite)
 	}
@@ -236,16 +262,17 @@ func scoreSuites(scores scoring.Scores) []Suite {
 }
 
 // checks returns a submission's matches on a case.
-func checks(c scoring.CaseScore) []Check {
+func checks(c scoring.CaseScore, games []protocols.Game) []Check {
 	var list []Check
 	for i, m := range c.Matches {
 		name := c.Name
 		if len(c.Matches) > 1 {
 			name = fmt.Sprintf("%s seat %d", c.Name, m.Seat)
 		}
+		r := *c.Entries[i].Record
 		list = append(list, Check{
 			Group: c.Group, Name: name, Time: micros(m.WallUS),
-			Verdict: m.Verdict, Detail: m.Detail, Stderr: c.Entries[i].Record.Seats[m.Seat-1].Stderr,
+			Verdict: m.Verdict, Detail: m.Detail, More: more(r, games, m.Seat), Stderr: plainStderr(r.Seats[m.Seat-1]),
 		})
 	}
 	return list

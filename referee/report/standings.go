@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,9 +21,10 @@ type Standings struct {
 
 	bracket *standings.Bracket // of a knockout; nil for other formats
 
-	Quiet   bool // print only the standings
-	Pairs   bool // also print head-to-head results
-	NoTimes bool // leave out times
+	Quiet        bool // print only the standings
+	Pairs        bool // also print head-to-head results
+	NoTimes      bool // leave out times
+	NoCrosstable bool // leave out the crosstable
 }
 
 // StandingsJSON is the JSON form of standings.
@@ -64,7 +66,7 @@ func (v Standings) page() Page {
 		tables = append(tables, bracketTable(*v.bracket))
 	}
 	tables = append(append(tables, v.Rounds...), v.table(false))
-	if n := len(v.Of.Rows); n > 1 && n <= widestCrosstable {
+	if n := len(v.Of.Rows); n > 1 && n <= widestCrosstable && !v.NoCrosstable {
 		tables = append(tables, v.crosstable())
 	}
 	if v.Pairs {
@@ -82,6 +84,13 @@ func (v Standings) footnotes() (lines []string) {
 	if v.bracket != nil {
 		lines = append(lines, bracketNote(*v.bracket))
 	}
+	var broken []brokenBot
+	for _, row := range st.Rows {
+		if row.Broken != "" {
+			broken = append(broken, brokenBot{row.Bot, row.Broken})
+		}
+	}
+	lines = append(lines, brokenNote(broken)...)
 	if st.Uneven && len(v.Lead) == 0 {
 		lines = append(lines, "Not all bots have played equally many matches: they are ordered by means per match.")
 	}
@@ -100,10 +109,15 @@ func (v Standings) footnotes() (lines []string) {
 // table returns the standings; exact, for other programs, or rounded, for
 // people.
 func (v Standings) table(exact bool) Table {
-	columns := v.columns(exact)
+	columns, order := v.columns(exact), dispensable()
 	t := Table{Title: "Standings"}
 	for _, c := range columns {
-		t.Header, t.Right = append(t.Header, c.Name), append(t.Right, !c.left)
+		t.addColumn(c.Name, !c.left)
+		spare := 0
+		if i := slices.Index(order, c.Name); i >= 0 {
+			spare = len(order) - i
+		}
+		t.Spare = append(t.Spare, spare)
 	}
 	for _, row := range v.Of.Rows {
 		cells := make([]any, len(columns))
@@ -113,6 +127,17 @@ func (v Standings) table(exact bool) Table {
 		t.Add(cells...)
 	}
 	return t
+}
+
+// dispensable are columns of the standings in the order in which a narrow
+// terminal leaves them out: first times, then kinds of failures, then what can
+// be told from other columns. What orders the rows stays.
+func dispensable() []string {
+	list := []string{"slowest", "mean/move", "difference", "timeouts"}
+	for _, k := range protocols.Kinds {
+		list = append(list, string(k))
+	}
+	return append(list, "wrong", "drawn", "lost", "mean", "Elo", "won", "played")
 }
 
 func (v Standings) columns(forPrograms bool) []Column {
@@ -128,12 +153,7 @@ func (v Standings) columns(forPrograms bool) []Column {
 		}}
 	}
 	columns := []Column{
-		{"rank", false, func(r standings.Row) string {
-			if r.Tied && !forPrograms {
-				return fmt.Sprintf("%d=", r.Rank)
-			}
-			return strconv.Itoa(r.Rank)
-		}},
+		whole("rank", func(r standings.Row) int { return r.Rank }),
 		{"bot", true, func(r standings.Row) string { return r.Bot }},
 	}
 	columns = append(append(columns, v.Lead...),
@@ -189,7 +209,7 @@ func (v Standings) timeColumns(forPrograms bool) []Column {
 	us := func(x float64) string { return millis(time.Duration(x * float64(time.Microsecond))) }
 	return []Column{
 		{"mean/move", false, func(r standings.Row) string { return us(r.MeanUS) }},
-		{"slowest", false, func(r standings.Row) string { return us(float64(r.SlowestUS)) }},
+		{"slowest", false, func(r standings.Row) string { return timeUsed(micros(r.SlowestUS), r.RanOut) }},
 	}
 }
 
@@ -236,10 +256,11 @@ func interval(r *standings.Rating, digits int) string {
 // crosstable returns each bot's results against each other: won-drawn-lost.
 func (v Standings) crosstable() Table {
 	rows := v.Of.Rows
-	t := Table{Title: "Crosstable (won-drawn-lost)", Header: []string{"", "bot"}, Right: []bool{true, false}}
+	t := Table{Title: "Crosstable (won-drawn-lost)", Header: []string{"", "bot"}, Right: []bool{true, false}, Spare: []int{0, 0}}
 	place := make(map[string]int)
 	for i, r := range rows {
-		t.Header, t.Right = append(t.Header, strconv.Itoa(i+1)), append(t.Right, true)
+		t.addColumn(label(rows, i), true)
+		t.Spare = append(t.Spare, i)
 		place[r.Bot] = i
 	}
 	cells := make([][]any, len(rows))
@@ -248,7 +269,7 @@ func (v Standings) crosstable() Table {
 		for j := range cells[i] {
 			cells[i][j] = ""
 		}
-		cells[i][0], cells[i][1], cells[i][2+i] = i+1, r.Bot, "·"
+		cells[i][0], cells[i][1], cells[i][2+i] = label(rows, i), r.Bot, "·"
 	}
 	for _, p := range v.Of.Pairs {
 		i, j := place[p.Bot], place[p.Opponent]
@@ -259,6 +280,16 @@ func (v Standings) crosstable() Table {
 		t.Add(row...)
 	}
 	return t
+}
+
+// label returns a bot's rank as the label of its row and column in a crosstable.
+// Those that share one are told apart by a letter: 2a, 2b.
+func label(rows []standings.Row, i int) string {
+	rank := strconv.Itoa(rows[i].Rank)
+	if !rows[i].Tied {
+		return rank
+	}
+	return rank + string(rune('a'+i+1-rows[i].Rank))
 }
 
 // headToHead returns the full results of every two bots against each other.

@@ -37,7 +37,7 @@ func (v Replay) Stepper(r record.Record) (*Stepper, error) {
 		return nil, err
 	}
 	var result bytes.Buffer
-	MatchResult(&Printer{out: &result, Colour: v.Colour}, r)
+	MatchResult(&Printer{out: &result, Colour: v.Colour}, r, v.Games, Background{})
 	s.result = result.String()
 	s.Go(v.From)
 	return s, nil

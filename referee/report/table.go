@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 )
 
 // Table is rows of cells under a header.
@@ -16,7 +15,10 @@ type Table struct {
 	Title  string // heading, if several tables follow each other; "" for none
 	Header []string
 	Right  []bool // by column: flush right; missing columns are flush left
-	Rows   [][]string
+	// Spare says, by column, how dispensable it is: where there is no room, the
+	// column with the greatest is left out first; 0: never.
+	Spare []int
+	Rows  [][]string
 }
 
 // Add appends a row; values that are not strings are formatted.
@@ -33,35 +35,69 @@ func (t *Table) addColumn(header string, right bool) {
 	t.Header, t.Right = append(t.Header, header), append(t.Right, right)
 }
 
-// Write prints the table in columns two spaces apart. Cells are made safe for a
-// terminal and stay on one line. Style, if not nil, styles a cell after
-// padding; row -1 is the header.
-func (t *Table) Write(w io.Writer, style func(row, column int, text Text) Text) error {
-	width := make([]int, len(t.Header))
-	rows := make([][]string, 0, len(t.Rows)+1)
-	for _, row := range append([][]string{t.Header}, t.Rows...) {
-		safe := make([]string, len(row))
-		for i, cell := range row {
-			safe[i] = SafeLine(cell).fit
-			width[i] = max(width[i], utf8.RuneCountInString(safe[i]))
-		}
-		rows = append(rows, safe)
-	}
+// Write prints the table in columns two spaces apart, no wider than room; 0 is
+// room for everything. Cells are made safe for a terminal and stay on one line.
+// Style, if not nil, styles a cell after padding; row -1 is the header. Columns
+// that are left out are named below.
+func (t *Table) Write(w io.Writer, room int, style func(row, column int, text Text) Text) error {
+	rows, width := t.prepare(SafeLine)
+	l := t.fit(width, room)
 	var b strings.Builder
 	for n, row := range rows {
-		var line strings.Builder
-		for i, cell := range row {
-			padded := t.pad(i, width[i], cell)
-			if style != nil && cell != "" {
-				padded = strings.Replace(padded, cell, style(n-1, i, Text{cell}).fit, 1)
-			}
-			if i > 0 {
-				line.WriteString("  ")
-			}
-			line.WriteString(padded)
+		b.WriteString(t.line(l, n-1, row, style) + "\n")
+	}
+	if more := t.leftOut(l); more != "" {
+		note := Text{Cut(more, room)}
+		if style != nil {
+			note = style(-1, 0, note)
 		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+		b.WriteString(note.fit + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// prepare returns the header and the rows with clean cells and aligned
+// decimals, and the width of each column.
+func (t *Table) prepare(clean func(string) Text) (rows [][]string, width []int) {
+	for _, row := range append([][]string{t.Header}, t.Rows...) {
+		cleaned := make([]string, len(row))
+		for i, cell := range row {
+			cleaned[i] = clean(cell).fit
+		}
+		rows = append(rows, cleaned)
+	}
+	width = make([]int, len(t.Header))
+	for i := range width {
+		var cells []string
+		for _, row := range rows[1:] {
+			cells = append(cells, row[i])
+		}
+		if t.right(i) {
+			alignDecimals(cells)
+		}
+		width[i] = Width(rows[0][i])
+		for n, cell := range cells {
+			rows[n+1][i] = cell
+			width[i] = max(width[i], Width(cell))
+		}
+	}
+	return rows, width
+}
+
+// line returns a row as laid out.
+func (t *Table) line(l layout, row int, cells []string, style func(row, column int, text Text) Text) string {
+	var line strings.Builder
+	for n, i := range l.columns {
+		cell := shortenMiddle(cells[i], l.width[i])
+		padded := t.pad(i, l.width[i], cell)
+		if style != nil && cell != "" {
+			padded = strings.Replace(padded, cell, style(row, i, Text{cell}).fit, 1)
+		}
+		if n > 0 {
+			line.WriteString(strings.Repeat(" ", gap))
+		}
+		line.WriteString(padded)
+	}
+	return strings.TrimRight(line.String(), " ")
 }

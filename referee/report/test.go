@@ -24,6 +24,7 @@ type TestMatch struct {
 	WallUS  int64   `json:"wall_us"`
 	CPUUS   int64   `json:"cpu_us"`
 	Peak    int64   `json:"peak_bytes"`
+	Early   int     `json:"early,omitempty"` // lines written before being asked
 	// Before is how the match ended when it was last tested; nil if it was not.
 	Before *Before `json:"before,omitempty"`
 
@@ -70,7 +71,7 @@ func NewTestResult(game string, level referee.Level, scores scoring.Scores, fail
 			result.Results = append(result.Results, TestMatch{
 				Case: c.Name, Group: c.Group, ID: m.ID, Seat: m.Seat, Verdict: m.Verdict, Detail: m.Detail,
 				X: m.X, Place: m.Place, Score: c.Score, Points: c.P,
-				WallUS: seat.WallUS, CPUUS: seat.CPUUS, Peak: seat.PeakBytes, entry: c.Entries[i],
+				WallUS: seat.WallUS, CPUUS: seat.CPUUS, Peak: seat.PeakBytes, Early: seat.Early, entry: c.Entries[i],
 			})
 		}
 	}
@@ -94,6 +95,7 @@ type Test struct {
 	// records are kept.
 	Again     func(name string) string
 	Reproduce func(id string) string
+	About     Background
 }
 
 // Export returns the result for other programs.
@@ -105,7 +107,7 @@ func (v Test) Export() Exported {
 	for _, r := range v.Result.Results {
 		t.Add(r.Case, r.Group, r.Seat, r.Verdict, r.X, r.Place, exact(r.Score), exact(r.Points), r.WallUS, r.CPUUS, r.Peak)
 	}
-	suites := scoreSuites(v.Scores)
+	suites := scoreSuites(v.Scores, v.Game)
 	for _, f := range v.Result.Failed {
 		name := f.Case
 		if v.severalSeats() {
@@ -115,8 +117,7 @@ func (v Test) Export() Exported {
 	}
 	var page Page
 	if !v.Quiet {
-		shown, _ := v.table()
-		page = Page{Title: v.heading(), Tables: []Table{shown}}
+		page = Page{Title: v.heading(), Tables: []Table{v.table()}}
 	}
 	page.Notes = []string{v.sum(NewPrinter(nil)).fit}
 	return Exported{Name: "umpire test " + v.Game.Name, Table: t, Page: page, Suites: suites}
@@ -125,11 +126,10 @@ func (v Test) Export() Exported {
 // severalSeats reports whether each case is played in several seats.
 func (v Test) severalSeats() bool { return len(v.Game.PlayedSeats()) > 1 }
 
-// Print prints the result for people.
+// Print prints the result for people, after the lines of its matches: see
+// TestRows.
 func (v Test) Print(p *Printer) {
 	if !v.Quiet {
-		p.Printf("%s\n\n", p.Style(Dim, v.heading()))
-		v.printTable(p)
 		p.Printf("\n")
 		v.printFailures(p)
 		v.printGroups(p)
@@ -152,54 +152,52 @@ func (v Test) heading() string {
 	return fmt.Sprintf("%s: %s%s, %s, %s", v.Game.Title, v.Result.Bot, against, Plural(v.Result.Cases, "case"), v.Under)
 }
 
-// table returns a line per match, and the column of its verdict. A case's
-// points appear in the last of its lines.
-func (v Test) table() (t Table, verdict int) {
-	seats := v.Game.MaxSeats
-	t.addColumn("case", false)
-	if v.severalSeats() {
-		t.addColumn("seat", true)
-	}
-	t.addColumn("verdict", false)
-	verdict = len(t.Header) - 1
-	if seats > 1 {
-		t.addColumn("result", false)
-	}
-	for _, header := range []string{"score", "points", "time", "memory"} {
-		t.addColumn(header, true)
-	}
+// table returns a line per match. A case's points appear in the last of its
+// lines.
+func (v Test) table() Table {
+	t, _, _ := v.emptyTable()
 	all := v.Result.Results
 	for i, one := range all {
-		row := []any{one.Case}
-		if v.severalSeats() {
-			row = append(row, one.Seat)
-		}
-		row = append(row, verdictText(one.Verdict))
-		if seats > 1 {
-			row = append(row, resultText(one.entry))
-		}
 		points := v.outOf(one.Score, one.Points, "/")
 		if i+1 < len(all) && all[i+1].Case == one.Case {
 			points = ""
 		}
-		t.Add(append(row, one.X, points, millis(micros(one.WallUS)), mib(one.Peak))...)
+		t.Add(v.row(one, points)...)
 	}
-	return t, verdict
+	return t
 }
 
-// printTable prints a line per match.
-func (v Test) printTable(p *Printer) {
-	t, verdict := v.table()
-	all := v.Result.Results
-	p.Table(t, func(row, column int, text Text) Text {
-		switch {
-		case row < 0:
-			return p.Style(Dim, text)
-		case column == verdict:
-			return p.verdict(all[row].Verdict, text)
-		}
-		return text
-	})
+// emptyTable returns a table without lines, and the columns of verdicts and of
+// points.
+func (v Test) emptyTable() (t Table, verdict, points int) {
+	t.addColumn("case", false)
+	if v.severalSeats() {
+		t.addColumn("seat", true)
+	}
+	verdict = len(t.Header)
+	t.addColumn("verdict", false)
+	if v.Game.MaxSeats > 1 {
+		t.addColumn("result", false)
+	}
+	t.addColumn("score", true)
+	points = len(t.Header)
+	for _, header := range []string{"points", "time", "memory"} {
+		t.addColumn(header, true)
+	}
+	return t, verdict, points
+}
+
+// row returns the line of a match.
+func (v Test) row(m TestMatch, points string) []any {
+	row := []any{m.Case}
+	if v.severalSeats() {
+		row = append(row, m.Seat)
+	}
+	row = append(row, verdictText(m.Verdict))
+	if v.Game.MaxSeats > 1 {
+		row = append(row, resultText(m.entry))
+	}
+	return append(row, m.X, points, seatTime(m.entry.Record.Seats[m.Seat-1]), mib(m.Peak))
 }
 
 // outOf formats a score, followed by the points available if the formula uses
@@ -222,8 +220,31 @@ func (v Test) printFailures(p *Printer) {
 			p.Printf("\n")
 		}
 	}
+	v.printEarly(p)
 	if more := failed - len(told); more > 0 {
 		p.Printf("and %d more not ok; to play a single case: --case NAME\n\n", more)
+	}
+}
+
+// printEarly notes the matches that were ok although the bot wrote lines before
+// it was asked.
+func (v Test) printEarly(p *Printer) {
+	var first string
+	n := 0
+	for _, t := range v.Result.Results {
+		note := early(t.entry.Record.Seats[t.Seat-1])
+		if t.Verdict != string(referee.OK) || note == "" {
+			continue
+		}
+		if n++; n == 1 {
+			first = fmt.Sprintf("note: %s: it %s", t.Case, note)
+		}
+	}
+	if n > 1 {
+		first += fmt.Sprintf("; and in %s more", Plural(n-1, "match"))
+	}
+	if n > 0 {
+		p.Printf("%s\n\n", first)
 	}
 }
 
@@ -236,16 +257,16 @@ func (v Test) printFailure(p *Printer, t TestMatch) {
 		seat = fmt.Sprintf(", seat %d", t.Seat)
 	}
 	p.Printf("%s%s: %s: %s\n", p.Style(Bold, t.Case), seat, p.Style(Red, t.Verdict), t.Detail)
-	said, err := r.Transcript([]protocols.Game{v.Game}, t.Seat)
-	if lines := said.Last(failureLines); err == nil && len(lines) > 0 {
-		p.Printf("  last lines (→ to the bot, ← from it):\n%s", indent(TranscriptText(lines)))
-	}
-	if stderr := r.Seats[t.Seat-1].Stderr; strings.TrimSpace(stderr) != "" {
-		p.Printf("  its standard error ends:\n%s", indent(lastLines(stderr, stderrLines)))
-		if hint := isolationHint(r.Isolation, stderr); hint != "" {
-			p.Printf("  %s", hint)
+	games := []protocols.Game{v.Game}
+	if why := explain(r, games, t.Seat); why.batch {
+		p.Printf("%s", why.text("  "))
+	} else {
+		said, err := r.Transcript(games, t.Seat)
+		if lines := said.Last(failureLines); err == nil && len(lines) > 0 {
+			p.Printf("  last lines (→ to the bot, ← from it):\n%s", indent("  ", TranscriptText(lines)))
 		}
 	}
+	p.aside("  ", r, t.Seat, v.About)
 	p.Printf("  play it again: %s\n", v.Again(t.Case))
 	if v.Reproduce != nil {
 		p.Printf("  send it the same again: %s\n", v.Reproduce(t.ID))

@@ -253,7 +253,7 @@ func (s childSetup) unblock() {
 
 // exec executes the program.
 func (s childSetup) exec(c Command) {
-	s.do("execute "+c.Path, unix.SYS_EXECVE, s.str(c.Path), s.strs(c.Args), s.strs(c.Env))
+	s.do(executeStep+c.Path, unix.SYS_EXECVE, s.str(c.Path), s.strs(c.Args), s.strs(c.Env))
 }
 
 // withEnv adds variables that the environment does not have.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"unsafe"
@@ -162,8 +163,15 @@ func (p *launchScript) describeError(n message) error {
 	if n.call >= 0 {
 		name = p.names[n.where][n.call]
 	}
-	return &stepError{name, syscall.Errno(n.code)}
+	err := &stepError{name, syscall.Errno(n.code)}
+	if strings.HasPrefix(name, executeStep) {
+		return markRefusal(err)
+	}
+	return err
 }
+
+// executeStep begins the name of the step that executes the program.
+const executeStep = "execute "
 
 // stepError says which step of a launch failed.
 type stepError struct {

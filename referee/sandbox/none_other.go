@@ -28,7 +28,7 @@ func (none) Start(c Command) (Process, error) {
 		Sys:   &syscall.SysProcAttr{Setpgid: true},
 	})
 	if err != nil {
-		return nil, fmt.Errorf("start %s: %w", c.Path, err)
+		return nil, fmt.Errorf("start %s: %w", c.Path, markRefusal(err))
 	}
 	ended, watch, err := os.Pipe()
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"umpire/protocols"
 	"umpire/referee/cases"
 	"umpire/referee/record"
 )
@@ -177,6 +178,9 @@ func (t Task) score(c cases.Case, s *Submission, y float64) (CaseScore, error) {
 	if err != nil {
 		return CaseScore{}, err
 	}
+	if neverRan(entries) {
+		score = 0 // whatever the formula gives for a place or a time
+	}
 	const slack = 1e-9 // for rounding: P * 200 / 200 is P
 	full := !t.Formula.Uses("P") || score >= c.Points-slack*math.Abs(c.Points)
 	out := CaseScore{
@@ -191,6 +195,12 @@ func (t Task) score(c cases.Case, s *Submission, y float64) (CaseScore, error) {
 		})
 	}
 	return out, nil
+}
+
+// neverRan reports whether the program of the entries could not be compiled or
+// started.
+func neverRan(entries []Entry) bool {
+	return slices.ContainsFunc(entries, func(e Entry) bool { return e.seat().Verdict == string(protocols.KindCompile) })
 }
 
 // checkCase checks that the submissions' matches on a case can be compared.

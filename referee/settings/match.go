@@ -10,9 +10,9 @@ import (
 
 // The cases to play.
 var (
-	Case  = Setting{Name: "case", Help: "play only this case: `NAME|FILE|TEXT`"}
-	Cases = Setting{Name: "cases", Help: "play the cases in `DIR|FILE` instead of the standard ones"}
-	Group = Setting{Name: "group", Help: "play only cases of group `G`"}
+	Case  = Setting{Name: "case", Help: "`NAME|FILE|TEXT`: play only this case: its name, a file or its text"}
+	Cases = Setting{Name: "cases", Help: "`DIR|FILE`: play the cases in a folder or file, not the standard ones"}
+	Group = Setting{Name: "group", Help: "`GROUP`: play only the cases of this group"}
 	N     = Setting{Name: "n", Kind: Count, Min: 1, Help: "play `N` generated cases"}
 	Seed  = Setting{Name: "seed", Kind: Number, Default: "1", Help: "`N` determines everything random"}
 )
@@ -20,26 +20,26 @@ var (
 // The conditions under which matches are played.
 var (
 	Time = Setting{
-		Name: "time", Kind: Duration, Help: "time budget `D` of each contestant, as in 1s or 500ms; 0: no limit (default: the game's)",
+		Name: "time", Kind: Duration, Help: "`D`: time budget of each contestant, such as 1s or 500ms; 0: no limit (default: the game's)",
 		limits: duration(func(l *protocols.Limits) *time.Duration { return &l.Time }),
 	}
 	TimePerMove = Setting{
-		Name: "time-per-move", Kind: Duration, Help: "time limit `D` for each reply",
+		Name: "time-per-move", Kind: Duration, Help: "`D`: time limit for each reply (default: the game's)",
 		limits: duration(func(l *protocols.Limits) *time.Duration { return &l.PerMove }),
 	}
 	Startup = Setting{
-		Name: "startup", Kind: Duration, Help: "time `D` of the first reply that is not charged",
+		Name: "startup", Kind: Duration, Help: "`D`: time of the first reply that is not charged (default: the game's)",
 		limits: duration(func(l *protocols.Limits) *time.Duration { return &l.Startup }),
 	}
 	Clock = Setting{
 		Name: "clock", Kind: Choice, Choices: []string{wall, cpu},
-		Help: "measure time as `|`; with cpu, a bot may also take twice its budget and a second of wall time",
+		Help: "`|`: the time that counts; with cpu, a bot may also take twice its budget and a second of wall time (default: the game's)",
 		limits: func(text string) (func(*protocols.Limits), error) {
 			return func(l *protocols.Limits) { l.CPU = text == cpu }, nil
 		},
 	}
 	Memory = Setting{
-		Name: "memory", Kind: Size, Help: "memory limit `SIZE` of each contestant, as in 256M; 0: no limit",
+		Name: "memory", Kind: Size, Help: "`SIZE`: memory limit of each contestant, such as 256M; 0: no limit (default: the game's)",
 		limits: func(text string) (func(*protocols.Limits), error) {
 			n, err := ParseSize(text)
 			return func(l *protocols.Limits) { l.Memory = n }, err
@@ -55,15 +55,14 @@ var (
 	Pondering = Setting{
 		Name: "pondering", Kind: Choice, Default: auto,
 		Choices: []string{auto, string(referee.PonderAllow), string(referee.PonderCharge), string(referee.PonderFreeze)},
-		Help: "thinking during the opponent's turn, `|`: " +
-			"allow it, on a CPU of its own; charge it to the bot's budget; charge it, and stop a bot that is seen computing until its turn (auto)",
+		Help:    "`|`: thinking during the opponent's turn: allow it, charge it, or freeze the bot; auto is freeze",
 	}
 )
 
 // How matches are run.
 var (
-	Jobs      = Setting{Name: "jobs", Kind: Count, Min: 1, Help: "play `N` matches concurrently (default: as many as the CPUs allow)"}
-	Languages = Setting{Name: "languages", Help: "compile and run source files by the rows of `FILE`, then the built-in ones"}
+	Jobs      = Setting{Name: "jobs", Kind: Count, Min: 1, Help: "`N`: number of concurrent matches (default: as many as the CPUs allow)"}
+	Languages = Setting{Name: "languages", Help: "`FILE`: compile and run source files by its rows, then the built-in ones"}
 	Affinity  = Setting{
 		Name: "affinity", Kind: Choice, Choices: []string{auto, Off}, Default: auto,
 		Help: "`|`: give each match its own CPU",

@@ -49,14 +49,14 @@ func (f *Filter) KeepMatch(game, name string, seats []Bot) bool {
 		f.bots[b] = true
 	}
 	f.seeCase(game, name)
-	has := func(word string) bool { return slices.ContainsFunc(seats, func(b Bot) bool { return b.is(word) }) }
+	has := func(word string) bool { return slices.ContainsFunc(seats, func(b Bot) bool { return b.Is(word) }) }
 	lacks := func(word string) bool { return !has(word) }
 	onCase := len(f.Cases) == 0 || slices.ContainsFunc(f.Cases, func(word string) bool { return slices.Contains(callings(name), word) })
 	return onCase && !slices.ContainsFunc(f.Bots, lacks) && !slices.ContainsFunc(f.Without, has)
 }
 
-// is reports whether a user's word names the bot.
-func (b Bot) is(word string) bool {
+// Is reports whether a user's word names the bot.
+func (b Bot) Is(word string) bool {
 	digest, several := strings.CutPrefix(word, b.Name+"#")
 	return word == b.Name || several && strings.HasPrefix(b.Digest, digest)
 }
@@ -96,7 +96,7 @@ func (f *Filter) UnknownBots() (words, known []string) {
 	for _, word := range slices.Concat(f.Bots, f.Without) {
 		named := false
 		for b := range f.bots {
-			named = named || b.is(word)
+			named = named || b.Is(word)
 		}
 		if !named {
 			words = append(words, word)

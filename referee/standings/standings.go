@@ -42,13 +42,17 @@ type Row struct {
 	Against     float64 `json:"against"`      // the points of its opponent; of several, their mean
 	Difference  float64 `json:"difference"`
 
+	// Broken is why it could not be compiled or started; "" if it could.
+	Broken string `json:"broken,omitempty"`
+
 	Failures map[string]int `json:"failures"` // matches, by verdict
 	Failed   int            `json:"failed"`   // all failures together
 
 	Replies   int64   `json:"replies"`
 	WallUS    int64   `json:"wall_us"`
-	MeanUS    float64 `json:"mean_us"` // mean time of a reply
+	MeanUS    float64 `json:"mean_us"` // mean time of a request
 	SlowestUS int64   `json:"slowest_us"`
+	RanOut    bool    `json:"ran_out,omitempty"` // the slowest request was not answered: the time had run out
 
 	Rating *Rating `json:"rating,omitempty"` // for two seats
 	Mean   *Rating `json:"mean,omitempty"`   // for more seats: points per match
@@ -168,13 +172,13 @@ func (e entry) row(name string) Row {
 		Bot: name, Name: e.Name, Digest: e.Digest, Played: e.played, Won: e.won, Drawn: e.drawn, Lost: e.lost, Firsts: e.firsts,
 		MatchPoints: float64(2*e.won+e.drawn) / 2, Points: e.points, Against: float64(e.against) / scale,
 		Difference: difference(e.points, e.against), Failures: maps.Clone(e.failures),
-		Replies: e.replies, WallUS: e.wallUS, SlowestUS: e.slowestUS,
+		Replies: e.replies, WallUS: e.wallUS, SlowestUS: e.slowestUS, RanOut: e.ranOut, Broken: e.broken,
 	}
 	for _, n := range e.failures {
 		r.Failed += n
 	}
-	if e.replies > 0 {
-		r.MeanUS = float64(e.wallUS) / float64(e.replies)
+	if n := e.replies + e.unanswered; n > 0 {
+		r.MeanUS = float64(e.wallUS) / float64(n)
 	}
 	return r
 }

@@ -39,9 +39,11 @@ type entry struct {
 	points                   int64
 	against                  int64 // the opponents' mean score, times scale
 	failures                 map[string]int
-	replies                  int64
+	replies, unanswered      int64
 	wallUS, slowestUS        int64
+	ranOut                   bool // slowestUS is that of a request on which its time ran out
 	obs                      spread
+	broken                   string // why it could not be compiled or started; "" if it could
 }
 
 // scale is the factor that makes mean scores of up to eight opponents integers.
@@ -183,9 +185,15 @@ func (t *Tally) addSeat(b *record.Summary, i int) {
 	if s.Verdict != "ok" {
 		e.failures[s.Verdict]++
 	}
+	if s.Detail != "" {
+		e.broken = max(e.broken, s.Detail) // whatever the order of the records
+	}
 	e.replies += int64(s.Replies)
+	e.unanswered += int64(s.Unanswered)
 	e.wallUS += s.WallUS
-	e.slowestUS = max(e.slowestUS, s.SlowestUS)
+	if s.SlowestUS > e.slowestUS || s.SlowestUS == e.slowestUS && s.RanOut {
+		e.slowestUS, e.ranOut = s.SlowestUS, s.RanOut
+	}
 }
 
 func (t *Tally) addPair(b *record.Summary, i, j int) {

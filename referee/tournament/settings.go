@@ -48,7 +48,7 @@ var keys = []Key{
 		About: "@NAME of a built-in bot, an executable or source file, or a command line.",
 	},
 	{
-		Setting: settings.Setting{Name: "format", Kind: settings.Choice, Choices: words(Formats), Default: string(RoundRobin), Help: "`|`"},
+		Setting: settings.Setting{Name: "format", Kind: settings.Choice, Choices: words(Formats), Default: string(RoundRobin), Help: "`|`: who meets whom"},
 		About:   "Who meets whom.", Decides: true, Always: true,
 	},
 	{Setting: settings.Case, About: "The one case to play: its name, a file, or its text."},

@@ -66,6 +66,7 @@ type Error struct {
 	Language, Source string
 	Reason           error
 	Output           []byte // what the compiler printed
+	Digest           string // of the program that could not be built
 }
 
 func (e *Error) Error() string {
@@ -199,7 +200,12 @@ func (b *Builder) make(ctx context.Context, s source) (Program, error) {
 			return Program{}, err
 		}
 	} else {
-		if words["{out}"], err = b.compiled(ctx, s, lang, t); err != nil {
+		words["{out}"], err = b.compiled(ctx, s, lang, t)
+		var refused *Error
+		if errors.As(err, &refused) {
+			refused.Digest = Digest("broken", p.Digest)
+		}
+		if err != nil {
 			return Program{}, err
 		}
 		if err := p.own(ctx, filepath.Dir(words["{out}"])); err != nil {

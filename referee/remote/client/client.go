@@ -33,6 +33,10 @@ type Client struct {
 	Note func(format string, args ...any) // tells the user of requests that are repeated
 }
 
+// ErrNoAnswer is wrapped by the error of a request that nobody has answered for
+// more than a minute.
+var ErrNoAnswer = errors.New("no answer")
+
 // Problem is why the other umpire can't answer.
 type Problem struct{ Code, Message string }
 
@@ -57,7 +61,7 @@ func (c *Client) do(ctx context.Context, method, path, secret string, body, into
 		case errors.As(err, &p) && p.Code != "rate" && p.Code != "full":
 			return err
 		case time.Since(began) > patience+wait*time.Second:
-			return fmt.Errorf("no answer: %w", err)
+			return fmt.Errorf("%w: %w", ErrNoAnswer, err)
 		}
 		if pause > time.Second && c.Note != nil {
 			c.Note("umpire: trying again: %v\n", err)

@@ -29,8 +29,8 @@ type House struct {
 	Writer  *record.Writer
 	Local   arena.Local // how matches are played: games, isolation and version
 	Grace   time.Duration
-	Most    int // matches at once
-	Room    int // programs of this machine at once
+	Most    int // matches that are played concurrently
+	Room    int // programs of this machine that run concurrently
 	// Program finds a program that may take a seat, by its name; ok is false if
 	// there is none.
 	Program func(game, name string) (p referee.Player, ok bool, err error)
@@ -38,6 +38,7 @@ type House struct {
 	mu       sync.Mutex
 	running  map[string]context.CancelCauseFunc // by the match's id
 	matches  int
+	ordered  map[string]int // matches by the player who asked for them
 	programs int
 	closed   bool
 	writing  sync.Mutex // guards Writer
@@ -63,7 +64,7 @@ func (h *House) Make(ctx context.Context, o Order) (*remote.Table, error) {
 			programs++
 		}
 	}
-	if err := h.reserve(programs); err != nil {
+	if err := h.reserve(o.By, programs); err != nil {
 		return nil, err
 	}
 	f.Repetition = h.Archive.Next(f.Record())
@@ -71,7 +72,7 @@ func (h *House) Make(ctx context.Context, o Order) (*remote.Table, error) {
 	ended := make(chan error, 1)
 	matchCtx, cancel := context.WithCancelCause(context.Background())
 	go func() {
-		defer h.release(programs)
+		defer h.release(o.By, programs)
 		ended <- referee.Guard(func() error { return h.play(matchCtx, cancel, f, players, host) })
 	}()
 	select {
@@ -110,28 +111,38 @@ func (o *opening) Open(f arena.Fixture) arena.Table {
 	return t
 }
 
-// reserve takes the room that a match needs.
-func (h *House) reserve(programs int) error {
+// reserve takes the room that a match needs, which was asked for by a player or,
+// if by is "", by the organiser. One player can't take all the room.
+func (h *House) reserve(by string, programs int) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	switch {
+	switch share := max(1, h.Most/4); {
+	case by != "" && h.ordered[by] >= share:
+		return &Refusal{codeFull, fmt.Sprintf("%d of your matches are being played, which is the most there may be", h.ordered[by])}
 	case h.closed:
 		return &Refusal{remote.CodeStopping, "umpire is about to end"}
 	case h.matches >= h.Most:
-		return &Refusal{codeFull, fmt.Sprintf("%d matches are being played, which is the most at once", h.matches)}
+		return &Refusal{codeFull, fmt.Sprintf("%d matches are being played, which is the most there may be", h.matches)}
 	case h.programs+programs > h.Room:
 		return &Refusal{codeFull, fmt.Sprintf("%d programs are running, and there is room for %d", h.programs, h.Room)}
 	}
+	if h.ordered == nil {
+		h.ordered = make(map[string]int)
+	}
 	h.matches++
+	h.ordered[by]++
 	h.programs += programs
 	h.wait.Add(1)
 	return nil
 }
 
-func (h *House) release(programs int) {
+func (h *House) release(by string, programs int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.matches--
+	if h.ordered[by]--; h.ordered[by] == 0 {
+		delete(h.ordered, by)
+	}
 	h.programs -= programs
 	h.wait.Done()
 }

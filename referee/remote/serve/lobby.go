@@ -2,7 +2,6 @@ package serve
 
 import (
 	"net/http"
-	"slices"
 	"sync"
 
 	"umpire/referee/remote"
@@ -37,28 +36,44 @@ func (l lobby) Online() (list []remote.PlayerInfo) {
 
 func (s *Server) lobbyPage(r *http.Request, root string) (shown, error) {
 	view := lobby{chrome: chrome{"umpire", root}, Games: s.Games, Players: s.Hub.Players(), Offers: s.Make != nil}
-	var ended []titled
-	for _, m := range s.matches() {
-		if m.State == remote.Waiting || m.State == remote.Running {
-			view.Current = append(view.Current, s.titled(m))
-		} else {
-			ended = append(ended, s.titled(m))
-		}
-	}
-	if before := r.URL.Query().Get("before"); before != "" {
-		i := slices.IndexFunc(ended, func(m titled) bool { return m.ID == before })
-		if i < 0 {
-			return shown{}, failed(codeMatch, "there is no match "+quote(before))
-		}
-		ended, view.Later = ended[i+1:], true
-	}
-	view.Finished = ended[:min(len(ended), finishedShown)]
-	if len(ended) > finishedShown {
-		view.Older = ended[finishedShown-1].ID
+	if err := view.list(s, r.URL.Query().Get("before")); err != nil {
+		return shown{}, err
 	}
 	var err error
 	view.Standings, err = s.board.standings(s)
 	return shown{"lobby", view}, err
+}
+
+// list lists the matches that are being played, and the finished ones after
+// match before, or the newest if it is "".
+func (l *lobby) list(s *Server, before string) error {
+	for _, t := range s.Hub.Tables() {
+		if m := t.Info(); isCurrent(m) {
+			l.Current = append(l.Current, s.titled(m))
+		}
+	}
+	found := before == ""
+	l.Later = !found
+	for m := range s.matches() {
+		switch {
+		case isCurrent(m):
+		case !found:
+			found = m.ID == before
+		case len(l.Finished) == finishedShown:
+			l.Older = l.Finished[finishedShown-1].ID
+			return nil
+		default:
+			l.Finished = append(l.Finished, s.titled(m))
+		}
+	}
+	if !found {
+		return failed(codeMatch, "there is no match "+quote(before))
+	}
+	return nil
+}
+
+func isCurrent(m remote.MatchInfo) bool {
+	return m.State == remote.Waiting || m.State == remote.Running
 }
 
 // scoreboard keeps the standings for as long as no match has been added.

@@ -52,7 +52,9 @@ func (r replier) Identity() referee.Identity {
 func (r replier) Sit(context.Context, referee.Seating) (referee.Contestant, error) { return r, nil }
 func (replier) Send(string)                                                        {}
 func (replier) CloseInput()                                                        {}
-func (replier) Stop() referee.Usage                                                { return referee.Usage{Stderr: []byte("secret")} }
+func (replier) Stop() referee.Usage {
+	return referee.Usage{Stderr: []byte("secret"), StderrAfter: []byte("secret")}
+}
 func (r replier) Receive(context.Context, referee.Ask) (referee.Reply, error) {
 	return referee.Reply{Text: string(r)}, nil
 }
@@ -288,12 +290,18 @@ func TestRestart(t *testing.T) {
 			seen[r.ID] = true
 			ids = append(ids, id, r.ID)
 			for _, id := range ids {
-				if got := get[record.Record](s, "GET", "matches/"+id+"/record", "", nil); got.ID != id && got.Match != id || got.Seats[0].Stderr != "" {
+				if got := get[record.Record](s, "GET", "matches/"+id+"/record", "", nil); got.ID != id && got.Match != id || got.Seats[0].Stderr+got.Seats[0].StderrAfter != "" {
 					t.Errorf("match %s: found record %s of match %s, standard error %q", id, got.ID, got.Match, got.Seats[0].Stderr)
 				}
 			}
 			if list := get[[]remote.MatchInfo](s, "GET", "matches", "", nil); len(list) != run+1 || list[0].ID != id || list[0].State != remote.Over {
 				t.Errorf("found matches %+v", list)
+			}
+			if list := get[[]remote.MatchInfo](s, "GET", "matches?state=over&limit=1", "", nil); len(list) != 1 || list[0].ID != id {
+				t.Errorf("found matches %+v", list)
+			}
+			if list := get[[]remote.MatchInfo](s, "GET", "matches?before="+id, "", nil); len(list) != run || run > 0 && list[0].ID != ids[2*run-2] {
+				t.Errorf("found matches %+v before %s", list, id)
 			}
 		})
 	}

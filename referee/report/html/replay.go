@@ -40,11 +40,11 @@ type replay struct {
 
 // seat is a seat as it ended.
 type seat struct {
-	Number                       int
-	Bot, Verdict, Detail, Stderr string
-	Score, Place, Replies        int
-	Time, Memory                 string
-	BudgetUS                     int64
+	Number                                    int
+	Bot, Verdict, Detail, Stderr, StderrAfter string
+	Score, Place, Replies                     int
+	Time, Memory                              string
+	BudgetUS                                  int64
 }
 
 // data is the input of the page's script.
@@ -145,8 +145,11 @@ func (v *replay) facts(r record.Record) {
 func newSeat(number int, s record.Seat, budget int64) seat {
 	out := seat{
 		Number: number, Bot: cmp.Or(safeLine(s.Bot), fmt.Sprintf("seat %d", number)),
-		Verdict: safeLine(s.Verdict), Detail: safe(s.Detail), Stderr: safe(s.Stderr),
+		Verdict: safeLine(s.Verdict), Detail: safe(s.Detail), Stderr: safe(s.Stderr), StderrAfter: safe(s.StderrAfter),
 		Score: s.Score, Place: s.Place, Replies: s.Replies, BudgetUS: budget, Time: micros(s.WallUS), Memory: "–",
+	}
+	if used := max(s.WallUS, s.ChargedUS); s.Verdict == string(protocols.KindTime) && used > 0 {
+		out.Time = ">" + micros(used)
 	}
 	if s.PeakBytes > 0 {
 		out.Memory = fmt.Sprintf("%.1f MiB", float64(s.PeakBytes)/(1<<20))

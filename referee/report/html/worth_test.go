@@ -27,7 +27,7 @@ func given(t *testing.T, replies ...string) record.Record {
 
 func analysed(t *testing.T, r record.Record) string {
 	t.Helper()
-	m, err := analysis.Of(r, catalog.Games(), "")
+	m, err := analysis.Of(r, catalog.Games(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

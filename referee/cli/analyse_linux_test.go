@@ -153,7 +153,7 @@ func TestAnalyseInterrupted(t *testing.T) {
 	}
 	in.Close()
 	_ = cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != 130 || errs.String() != "umpire: interrupted after 1 match\n" {
+	if code := cmd.ProcessState.ExitCode(); code != 130 || errs.String() != "umpire: interrupted after 1 match\numpire: to run it again: umpire analyse - --moves\n" {
 		t.Errorf("exit code %d, %q", code, errs.String())
 	}
 	if !bytes.Contains(rest, []byte("worst moves of a\n")) {

@@ -1,0 +1,40 @@
+package referee
+
+import (
+	"umpire/protocols"
+)
+
+// demote gives the seats whose programs could not be compiled or started no
+// score and the last place, whatever the others did: such a seat has not played,
+// also where the match was over before it was asked. If none has played, nobody
+// wins.
+func (d *driver) demote(outcomes []protocols.Outcome) {
+	broken := func(i int) bool {
+		f := d.seats[i].failure
+		return f != nil && f.Kind == protocols.KindCompile
+	}
+	played := 0
+	for i := range outcomes {
+		if !broken(i) {
+			played++
+		}
+	}
+	if played == len(outcomes) {
+		return
+	}
+	before := func(a, b int) bool {
+		if broken(a) != broken(b) {
+			return broken(b)
+		}
+		return !broken(a) && outcomes[a].Place < outcomes[b].Place
+	}
+	places := protocols.Places(len(outcomes), before)
+	for i := range outcomes {
+		if outcomes[i].Place = places[i]; broken(i) {
+			outcomes[i].Score = 0
+		}
+		if played == 0 && len(outcomes) > 1 {
+			outcomes[i].Place = 2
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package cli_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"umpire/referee"
+	"umpire/referee/program/build"
+	"umpire/referee/sandbox/sandboxtest"
+)
+
+// mistakes are those that beginners make in every language, with what a test
+// says to them: patterns that its output matches. Where a runtime hides that it
+// waits, only the time tells.
+var mistakes = []struct {
+	name  string
+	files [4]string // Python, C++, Java, JavaScript
+	time  string    // budget; enough for a slow machine to start a runtime where that matters
+	says  []string
+}{
+	{"no flush", [4]string{"noflush.py", "noflush.cpp", "NoFlush.java", "noflush.js"}, "3s", []string{
+		`^official/01: (idle: blocked reading standard input|time: took 3\.\d+ s for a reply)`, `is the output flushed\?`,
+	}},
+	{"no newline", [4]string{"nonewline.py", "nonewline.cpp", "NoNewline.java", "nonewline.js"}, "10s", []string{
+		`^official/01: (idle|time): .*; it wrote "1" without a newline$|CPU time: it wrote "1" without a newline$`,
+	}},
+	{"debug print", [4]string{"debug.py", "debug.cpp", "Debug.java", "debug.js"}, "1m", []string{
+		`^official/01: foul: answered "thinking about 4 4 4 2 2 2 2", expected a pit, one integer from 1 to 7$`,
+		`^    ← thinking about 4 4 4 2 2 2 2$`,
+	}},
+	{"wrong seat", [4]string{"seat.py", "seat.cpp", "Seat.java", "seat.js"}, "3s", []string{
+		`^official/01: (idle|time): .*Or it waits for a line that is not sent: it is seat 1's turn$`,
+	}},
+	{"reads to the end", [4]string{"eof.py", "eof.cpp", "Eof.java", "eof.js"}, "3s", []string{
+		`^official/01: (idle|time): .*Or it waits for a line that is not sent: it is seat 1's turn$`,
+	}},
+	{"exception", [4]string{"exception.py", "exception.cpp", "Thrown.java", "exception.js"}, "1m", []string{
+		`^official/01: crash: (exit status 1|killed by SIGABRT \(aborted\)) while seat 1 owes a reply$`,
+		`^  its standard error:$`,
+		`^    (IndexError: list index out of range|terminate called after throwing an instance of 'std::out_of_range'|` +
+			`Exception in thread "main" java\.lang\.ArrayIndexOutOfBoundsException: .*|TypeError: Cannot read properties of undefined .*)$`,
+	}},
+	{"wrong folder", [4]string{"folder.py", "folder.cpp", "Folder.java", "folder.js"}, "1m", []string{
+		`^official/01: crash: `, `book\.txt`, `^  hint: at isolation \w+ a bot sees only its own file: give its folder, or --isolation none$`,
+	}},
+}
+
+// runtimeFrame is part of a stack frame that means nothing to a bot's author.
+var runtimeFrame = regexp.MustCompile(`node:internal|jdk\.internal|java\.lang\.reflect|<frozen`)
+
+// TestMistakes makes each mistake in each language that is installed.
+func TestMistakes(t *testing.T) {
+	levels := sandboxtest.Isolated()
+	if len(levels) == 0 {
+		t.Skip("no isolation on this machine")
+	}
+	table, err := build.LoadLanguages(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := user{dir: t.TempDir()}
+	link(t, os.Args[0], filepath.Join(u.dir, "umpire"))
+	if u.cases, err = filepath.Abs("../../testdata/cases"); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range mistakes {
+		for _, file := range m.files {
+			t.Run(m.name+"/"+strings.TrimPrefix(filepath.Ext(file), "."), func(t *testing.T) {
+				t.Parallel() // most of the time they wait
+				if row, _ := table.ForFile(file); row.Missing() != "" {
+					t.Skipf("%s is not installed", row.Missing())
+				}
+				out := u.mistakes(t, file, m.time, levels[0].Level())
+				for _, pattern := range m.says {
+					if !regexp.MustCompile(`(?m)` + pattern).MatchString(out) {
+						t.Errorf("found no %q in\n%s", pattern, out)
+					}
+				}
+				if frame := runtimeFrame.FindString(out); frame != "" {
+					t.Errorf("found %s in\n%s", frame, out)
+				}
+				if testing.Verbose() {
+					t.Logf("\n%s", out)
+				}
+			})
+		}
+	}
+}
+
+// mistakes tests a bot with a mistake, and returns what it is told.
+func (u user) mistakes(t *testing.T, file, budget string, level referee.Level) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join("testdata", "mistakes", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), filepath.Join(u.dir, "umpire"), "test", "ioiwari", path,
+		"--case", "official/01", "--time", budget, "--isolation", string(level))
+	cmd.Dir = t.TempDir()
+	cmd.Env = append(os.Environ(), "UMPIRE_CACHE="+filepath.Join(u.dir, "cache"), "UMPIRE_TEST_CASES="+u.cases,
+		"XDG_CONFIG_HOME="+filepath.Join(u.dir, "config")) // no language table of the tester's own
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, _ := cmd.Output()
+	if code := cmd.ProcessState.ExitCode(); code != 1 {
+		t.Fatalf("exit code %d, expected 1:\n%s%s", code, out, &stderr)
+	}
+	return string(out)
+}

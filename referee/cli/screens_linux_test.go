@@ -1,0 +1,261 @@
+package cli_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/rivo/uniseg"
+	"golang.org/x/sys/unix"
+)
+
+// display is what a terminal shows: enough of one for what umpire sends.
+type display struct {
+	columns  int
+	rows     [][]string // cells; the second of a wide character is empty
+	row, col int
+	wrapped  int // how many times a line was too long
+}
+
+var sequence = regexp.MustCompile(`^\x1b\[([0-9;]*)([A-Za-z])`)
+
+func (d *display) write(t *testing.T, text string) {
+	for text != "" {
+		if s := sequence.FindStringSubmatch(text); s != nil {
+			d.control(t, s[1], s[2])
+			text = text[len(s[0]):]
+			continue
+		}
+		cluster, rest, width, _ := uniseg.FirstGraphemeClusterInString(text, -1)
+		text = rest
+		switch cluster {
+		case "\r\n":
+			d.row, d.col = d.row+1, 0
+		case "\r":
+			d.col = 0
+		case "\n":
+			d.row++
+		default:
+			d.put(cluster, width)
+		}
+	}
+}
+
+func (d *display) control(t *testing.T, n, command string) {
+	switch count, _ := strconv.Atoi(n); command {
+	case "m":
+	case "A":
+		d.row = max(0, d.row-max(1, count))
+	case "J":
+		if d.row < len(d.rows) {
+			d.rows = d.rows[:d.row+1]
+			d.rows[d.row] = d.rows[d.row][:min(d.col, len(d.rows[d.row]))]
+		}
+	default:
+		t.Errorf("umpire sends the terminal \\x1b[%s%s", n, command)
+	}
+}
+
+func (d *display) put(cluster string, width int) {
+	if d.col+width > d.columns {
+		d.row, d.col = d.row+1, 0
+		d.wrapped++
+	}
+	for len(d.rows) <= d.row {
+		d.rows = append(d.rows, nil)
+	}
+	for len(d.rows[d.row]) < d.col+width {
+		d.rows[d.row] = append(d.rows[d.row], " ")
+	}
+	for i := range width {
+		d.rows[d.row][d.col+i] = ""
+	}
+	d.rows[d.row][d.col] = cluster
+	d.col += width
+}
+
+func (d *display) String() string {
+	var b strings.Builder
+	for _, row := range d.rows {
+		b.WriteString(strings.TrimRight(strings.Join(row, ""), " ") + "\n")
+	}
+	return b.String()
+}
+
+// onTerminal runs umpire on a terminal, and returns what the terminal shows in
+// the end and everything that was sent to it.
+func onTerminal(t *testing.T, dir string, columns int, env []string, args ...string) (*display, string) {
+	t.Helper()
+	k := killer{t: t, dir: t.TempDir()}
+	k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
+	ours, theirs := openPty(t, columns)
+	cmd := k.command(args...)
+	cmd.Dir = dir
+	cmd.Env = append(append(cmd.Env, "TERM=xterm", "NO_COLOR=", "UMPIRE_ISOLATION=none", "XDG_CACHE_HOME="+t.TempDir()), env...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs, theirs, theirs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	theirs.Close()
+	var sent bytes.Buffer
+	_, _ = io.Copy(&sent, ours) // ends with an error once nobody has the terminal
+	ours.Close()
+	if err := cmd.Wait(); err != nil {
+		t.Fatalf("%q: %v: %s", args, err, sent.String())
+	}
+	d := &display{columns: columns}
+	d.write(t, sent.String())
+	return d, sent.String()
+}
+
+// openPty opens a new terminal's two ends.
+func openPty(t *testing.T, columns int) (ours, theirs *os.File) {
+	t.Helper()
+	ours, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	fd := int(ours.Fd())
+	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+	}
+	if err == nil {
+		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 50, Col: uint16(columns)})
+	}
+	if err == nil {
+		theirs, err = os.OpenFile("/dev/pts/"+strconv.Itoa(n), os.O_RDWR|unix.O_NOCTTY, 0)
+	}
+	if err != nil {
+		t.Skip(err)
+	}
+	return ours, theirs
+}
+
+// Times and sizes of processes differ from run to run.
+var measured = regexp.MustCompile(` +[0-9.]+ (ms|MiB)`)
+
+// TestScreens compares what terminals of 80 and 120 columns show with the files
+// of testdata/screens; UMPIRE_TEST=update writes them.
+func TestScreens(t *testing.T) {
+	bots := []string{"AVeryLongNameOfThirtyLettersXY=@greedy", "围棋大师机器人=@optimal", "@random"}
+	for _, columns := range []int{80, 120} {
+		for name, args := range map[string][]string{
+			"help-cases": {"help", "cases"},
+			"test":       {"test", "ioiwari", bots[0], "--time", "0"},
+			"test-cjk":   {"test", "vmukni", "围棋大师=@greedy", "-n", "3", "--time", "0"},
+			"tournament": append([]string{"tournament", "ioiwari", "--cases-per-pair", "5", "--time", "0", "--no-times", "-o", "run"}, bots...),
+			"score":      append([]string{"score", "ioiwari", "--time", "0"}, bots...),
+			"games":      {"games"},
+		} {
+			t.Run(fmt.Sprintf("%s-%d", name, columns), func(t *testing.T) {
+				d, _ := onTerminal(t, t.TempDir(), columns, nil, args...)
+				if d.wrapped > 0 {
+					t.Errorf("%d lines are too long for %d columns", d.wrapped, columns)
+				}
+				found := measured.ReplaceAllStringFunc(d.String(), func(cell string) string {
+					return "  " + strings.Repeat("#", len(cell)-2)
+				})
+				found = strings.Replace(found, "umpire: no isolation: contestants can do anything you can\n", "", 1)
+				golden(t, fmt.Sprintf("testdata/screens/%s-%d.txt", name, columns), found)
+			})
+		}
+	}
+}
+
+func golden(t *testing.T, file, found string) {
+	t.Helper()
+	if os.Getenv("UMPIRE_TEST") == "update" {
+		if err := os.WriteFile(file, []byte(found), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil || string(want) != found {
+		t.Errorf("%s: %v: found:\n%s\nexpected:\n%s", file, err, found, want)
+	}
+}
+
+// TestProgressLine: the line takes one row of the terminal, also when that is
+// made narrower, and is gone in the end. A dumb terminal gets plain lines.
+func TestProgressLine(t *testing.T) {
+	dir := t.TempDir()
+	fifo := filepath.Join(dir, "go")
+	if err := unix.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	script := "#!/bin/sh\nread board\n[ -e first ] || { : >first; exit; }\nread on <go\n"
+	if err := os.WriteFile(filepath.Join(dir, "waits.sh"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	k := killer{t: t, dir: dir}
+	k.umpire = link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	ours, theirs := openPty(t, 80)
+	cmd := k.command("tournament", "ioiwari", "./waits.sh", "围棋大师=@greedy", "--case", "official/01", "--jobs", "1", "--time", "0", "-o", "run")
+	cmd.Dir = dir
+	cmd.Env = append(cmd.Env, "TERM=xterm", "UMPIRE_ISOLATION=none")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs, theirs, theirs
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true} // for the signal at a change of size
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	theirs.Close()
+
+	sent := ""
+	until := func(form string) []string {
+		t.Helper()
+		for {
+			if found := regexp.MustCompile(form).FindStringSubmatch(sent); found != nil {
+				sent = ""
+				return found
+			}
+			b := make([]byte, 4096)
+			n, err := ours.Read(b)
+			if err != nil {
+				t.Fatalf("%v: found no %s in %q", err, form, sent)
+			}
+			sent += string(b[:n])
+		}
+	}
+	wide := until(`tournament [█░]+ 1/2, [0-9.]+ matches/s, \S+ left`)[0]
+	if n := uniseg.StringWidth(wide); n <= 30 || n >= 80 {
+		t.Errorf("in 80 columns the line takes %d: %q", n, wide)
+	}
+	if err := unix.IoctlSetWinsize(int(ours.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 50, Col: 30}); err != nil {
+		t.Fatal(err)
+	}
+	// The terminal has wrapped the line, which is removed as a whole.
+	narrow := until(`\r\x1b\[([0-9]+)A\x1b\[J(tournament [^\r]*…)`)
+	if n := uniseg.StringWidth(narrow[2]); n >= 30 {
+		t.Errorf("in 30 columns the line takes %d: %q", n, narrow[2])
+	}
+	if narrow[1] != "1" && narrow[1] != "2" {
+		t.Errorf("a line of %q was %s rows higher", wide, narrow[1])
+	}
+	on, err := os.OpenFile(fifo, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	on.Close()
+	until(`\r\x1b\[J[^\n]*Ioiwari: round-robin`)
+	_, _ = io.Copy(io.Discard, ours)
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	ours.Close()
+}
+
+// TestDumbTerminal: no control sequences are sent to a terminal without them.
+func TestDumbTerminal(t *testing.T) {
+	_, sent := onTerminal(t, t.TempDir(), 80, []string{"TERM=dumb"}, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "-o", "run")
+	if strings.ContainsAny(sent, "\x1b") || !strings.Contains(sent, "Standings") {
+		t.Errorf("it is sent %q", sent)
+	}
+}

@@ -1,0 +1,194 @@
+package cli_test
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// stopper interrupts commands that play with a bot that fails in every match
+// but blocks on the case official/03 while the file "block" exists.
+type stopper struct {
+	killer
+	fifo string
+}
+
+func newStopper(t *testing.T) *stopper {
+	t.Helper()
+	s := &stopper{killer: killer{t: t, dir: t.TempDir()}}
+	s.umpire = link(t, os.Args[0], filepath.Join(s.dir, "umpire"))
+	s.fifo = filepath.Join(s.dir, "here")
+	if err := syscall.Mkfifo(s.fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	third, err := os.ReadFile("../../testdata/cases/ioiwari/official/03.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.write("block", "")
+	s.write("blocks.sh", `#!/bin/sh
+read board
+if [ "$board" = '`+strings.TrimSpace(string(third))+`' ] && [ -e block ]; then
+	echo >here
+	read forever <here
+fi
+`)
+	return s
+}
+
+func (s *stopper) write(name, text string) {
+	s.t.Helper()
+	if err := os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *stopper) cmd(args ...string) *exec.Cmd {
+	cmd := s.command(args...)
+	cmd.Dir = s.dir
+	cmd.Env = append(cmd.Env, "UMPIRE_ISOLATION=none", "XDG_CACHE_HOME="+filepath.Join(s.dir, "cache"))
+	return cmd
+}
+
+// interrupt runs a command with one job until the bot blocks, interrupts it, and
+// returns what it printed.
+func (s *stopper) interrupt(args ...string) (stdout, stderr string) {
+	s.t.Helper()
+	var out, errs bytes.Buffer
+	if args[0] != "reproduce" {
+		args = append(args, "--jobs", "1", "--time", "1h")
+	}
+	cmd := s.cmd(args...)
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	here, err := os.Open(s.fifo) // waits for the bot
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if _, err := io.ReadFull(here, make([]byte, 1)); err != nil {
+		s.t.Fatal(err)
+	}
+	here.Close()
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		s.t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 130 {
+		s.t.Errorf("%q ends with %d: %s", args, code, errs.String())
+	}
+	return out.String(), errs.String()
+}
+
+// goOn runs the command that a message names, without the block, and returns
+// its output.
+func (s *stopper) goOn(stderr, message string) string {
+	s.t.Helper()
+	found := regexp.MustCompile(regexp.QuoteMeta(message) + `: umpire (.*)\n`).FindStringSubmatch(stderr)
+	if found == nil {
+		s.t.Fatalf("%q says nothing of %q", stderr, message)
+	}
+	if err := os.Remove(filepath.Join(s.dir, "block")); err != nil {
+		s.t.Fatal(err)
+	}
+	defer s.write("block", "")
+	out, err := s.cmd(strings.Fields(strings.ReplaceAll(found[1], "'", ""))...).Output()
+	if err != nil {
+		s.t.Fatalf("%s: %v", found[1], err)
+	}
+	return string(out)
+}
+
+func (s *stopper) expect(text string, lines ...string) {
+	s.t.Helper()
+	for _, line := range lines {
+		if !regexp.MustCompile("(?m)^" + line + "$").MatchString(text) {
+			s.t.Errorf("found no line %s in:\n%s", line, text)
+		}
+	}
+}
+
+// TestStopped: an interrupted command shows what was finished, keeps it, and
+// names a command that goes on from there.
+func TestStopped(t *testing.T) {
+	s := newStopper(t)
+	for _, kept := range []string{"run/results.jsonl", filepath.Join(s.dir, "cache/umpire/last-test.jsonl")} {
+		args := []string{"test", "ioiwari", "./blocks.sh"}
+		if kept == "run/results.jsonl" {
+			args = append(args, "-o", "run")
+		}
+		out, errs := s.interrupt(args...)
+		s.expect(out, "official/01 .*", "official/02 .*", "score 0 of 8, 2 of 2 matches not ok: .*")
+		if strings.Contains(out, "official/03") {
+			t.Errorf("a case that has not ended is shown: %s", out)
+		}
+		s.expect(errs, "umpire: interrupted; 2 of 25 matches finished, kept in "+kept)
+		s.expect(s.goOn(errs, "to play the rest and score all"), ` +1 +blocks +0 +\w+×25`)
+	}
+
+	out, errs := s.interrupt("score", "ioiwari", "@greedy", "./blocks.sh")
+	s.expect(out, ` +1 +@greedy +12`)
+	s.expect(errs, "umpire: all matches of 1 of 2 submissions have been played", "umpire: interrupted; 27 of 50 matches finished, kept in .*/last-score.jsonl")
+	s.expect(s.goOn(errs, "to resume"), ` +1 +@greedy +12`, ` +2 +blocks +0 +\w+×25`)
+
+	out, errs = s.interrupt("tournament", "ioiwari", "@greedy", "./blocks.sh", "-o", "tour")
+	s.expect(out, `Ioiwari: round-robin, interrupted: standings after 4 matches`, ` +1 +@greedy +4 .*`)
+	s.expect(errs, `stopped; 4 finished matches kept in tour/results.jsonl; resume: .*`)
+	s.expect(s.goOn(errs, "resume"), ` +1 +@greedy +50 .*`)
+
+	records, err := os.ReadFile(filepath.Join(s.dir, "tour/results.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := regexp.MustCompile(`"id":"(\w+)".*"official/03"`).FindSubmatch(records)
+	if id == nil {
+		t.Fatalf("found no match on official/03 in %s", records)
+	}
+	out, errs = s.interrupt("reproduce", "tour/results.jsonl", "./blocks.sh", "--id", string(id[1]))
+	s.expect(out, `up to the interrupt as recorded: 0 of \d+ replies`)
+	s.expect(errs, "umpire: interrupted; to run it again: umpire reproduce tour/results.jsonl ./blocks.sh --id "+string(id[1]))
+}
+
+// TestReaderInterrupted: a command that waits for more records is interrupted,
+// and shows what it has read.
+func TestReaderInterrupted(t *testing.T) {
+	s := newStopper(t)
+	cmd := s.cmd("verify", "-")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(in, `{"v":1,"id":"x","game":"ioiwari","case":{"text":"4 4 4 2 2 2 2"},"seats":[{},{}],"events":[]}`+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	first := make([]byte, 1) // it has said that the record is not valid
+	if _, err := io.ReadFull(out, first); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	rest, _ := io.ReadAll(out)
+	_ = cmd.Wait()
+	s.expect(string(rest), "1 records: 0 valid, 1 not, before the interrupt")
+	s.expect(errs.String(), "umpire: interrupted; to run it again: umpire verify -")
+	if code := cmd.ProcessState.ExitCode(); code != 130 {
+		t.Errorf("exit code %d", code)
+	}
+}

@@ -1,0 +1,2 @@
+board = input().split()
+print(board[7])

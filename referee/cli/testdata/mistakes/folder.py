@@ -1,0 +1,2 @@
+book = open("book.txt").read()
+print(book)

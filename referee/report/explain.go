@@ -1,0 +1,197 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/record"
+)
+
+// Background is what a printer of failures knows beyond the records.
+type Background struct {
+	// IsFolder reports whether the bot of that name was given as a folder; nil:
+	// not known.
+	IsFolder func(bot string) bool
+	// WholeStderr returns the file that holds all of a seat's standard error, ""
+	// if there is none; nil: there are none.
+	WholeStderr func(id string, seat int) string
+}
+
+func (b Background) isFolder(bot string) bool { return b.IsFolder != nil && b.IsFolder(bot) }
+
+func (b Background) wholeStderr(id string, seat int) string {
+	if b.WholeStderr == nil {
+		return ""
+	}
+	return b.WholeStderr(id, seat)
+}
+
+// aside prints what a seat that failed did beside its replies: notes, its
+// standard error, and a hint.
+func (p *Printer) aside(by string, r record.Record, seat int, about Background) {
+	s := r.Seats[seat-1]
+	if note := early(s); note != "" {
+		p.Printf("%snote: it %s\n", by, note)
+	}
+	p.passages(by, standardError(s, about.wholeStderr(r.ID, seat), stderrLines))
+	if hint := isolationHint(r.Isolation, s, about.isFolder(s.Bot)); hint != "" {
+		p.Printf("%s%s", by, hint)
+	}
+}
+
+// more returns, for programs, what explains a seat's verdict beyond its detail.
+func more(r record.Record, games []protocols.Game, seat int) string {
+	s := r.Seats[seat-1]
+	if s.Verdict == "" || s.Verdict == string(referee.OK) {
+		return ""
+	}
+	text := explain(r, games, seat).text("")
+	if note := early(s); note != "" {
+		text += "note: it " + note + "\n"
+	}
+	return text + isolationHint(r.Isolation, s, false)
+}
+
+// explanation says where the output of a batch task is wrong.
+type explanation struct {
+	batch   bool // the match is a batch task, whose transcript explains nothing
+	mistake *protocols.Mistake
+}
+
+// explain finds the mistake in a seat's output; the zero explanation if the game
+// is no batch task, or not known.
+func explain(r record.Record, games []protocols.Game, seat int) (e explanation) {
+	setup, events, err := r.Setup(games)
+	if err != nil {
+		return e
+	}
+	for _, event := range events {
+		if event.Seat != seat || event.Fail != nil {
+			continue
+		}
+		e = explainOutput(setup, seat, event.Reply)
+		if m := e.mistake; m != nil && event.Cut != nil {
+			if m.Wrong, m.Extra = 0, 0; m.Found == protocols.TheEnd { // it goes on
+				e.mistake = nil
+			}
+		}
+		return e
+	}
+	e.batch = isBatch(setup)
+	return e
+}
+
+// isBatch reports whether a match is a batch task.
+func isBatch(s referee.Setup) bool {
+	return referee.Guard(func() error {
+		if !s.Case.Start(s.Seats).Next().Batch {
+			return fmt.Errorf("a dialogue")
+		}
+		return nil
+	}) == nil
+}
+
+// explainOutput finds the mistake in an output of a batch task.
+func explainOutput(s referee.Setup, seat int, output string) (e explanation) {
+	_ = referee.Guard(func() error {
+		m := s.Case.Start(s.Seats)
+		if e.batch = m.Next().Batch; !e.batch || m.Reply(seat, output) != nil {
+			return nil
+		}
+		if it, ok := m.(protocols.Explainer); ok {
+			e.mistake = it.Mistake()
+		}
+		return nil
+	})
+	return e
+}
+
+// text describes the mistake in lines, indented; "" if none is known.
+func (e explanation) text(by string) string {
+	m := e.mistake
+	if m == nil {
+		return ""
+	}
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, by+format+"\n", args...) }
+	if n := len(m.Input); n > 0 {
+		first := max(0, n-1-earlierLines)
+		if m.InputLine == 0 {
+			line("input:")
+			b.WriteString(indent(by, clipLines(m.Input)))
+		} else {
+			if n-1 > first {
+				line("requests before it, from input line %d:", m.InputLine-(n-1-first))
+				b.WriteString(indent(by, clipLines(m.Input[first:n-1])))
+			}
+			line("input line %d:", m.InputLine)
+			b.WriteString(indent(by, clipLines(m.Input[n-1:])))
+		}
+	}
+	line("line %d of the output:", m.Line)
+	b.WriteString(indent(by, strings.Join(versus(m), "\n")))
+	if wrong := howMany(m); wrong != "" {
+		line("%s", wrong)
+	}
+	return b.String()
+}
+
+// howMany says how many lines are wrong; "" if that is not known.
+func howMany(m *protocols.Mistake) string {
+	var parts []string
+	if m.Wrong > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %s wrong or missing", m.Wrong, Plural(m.Lines, "line")))
+	}
+	if m.Extra > 0 {
+		parts = append(parts, Plural(m.Extra, "line")+" too many")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// wideLine is how many characters are shown of a line of input or output.
+const wideLine = 100
+
+func clipLines(lines []string) string {
+	short := make([]string, len(lines))
+	for i, line := range lines {
+		short[i], _ = window(line, 0)
+	}
+	return strings.Join(short, "\n")
+}
+
+// versus shows the line expected above the line found, with a mark below the
+// first difference.
+func versus(m *protocols.Mistake) []string {
+	expected, _ := window(m.Expected, m.At)
+	found, column := window(m.Found, m.At)
+	lines := []string{"expected: " + expected, "found:    " + found}
+	if m.At >= 0 {
+		lines = append(lines, strings.Repeat(" ", len("found:    ")+column)+"^")
+	}
+	return lines
+}
+
+// window returns the part of a line around a byte, made safe to show, and the
+// column of that byte in it.
+func window(line string, at int) (text string, column int) {
+	runes := []rune(line)
+	at = utf8.RuneCountInString(line[:min(max(at, 0), len(line))])
+	from := 0
+	if at > wideLine*2/3 {
+		from = at - wideLine/2
+	}
+	to := min(len(runes), from+wideLine)
+	head := SafeLine(string(runes[from:min(max(at, from), to)])).fit
+	text = head + SafeLine(string(runes[min(max(at, from), to):to])).fit
+	column = utf8.RuneCountInString(head)
+	if from > 0 {
+		text, column = "…"+text, column+1
+	}
+	if to < len(runes) {
+		text += "…"
+	}
+	return text, column
+}

@@ -1,0 +1,148 @@
+package report_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"umpire/referee/report"
+)
+
+// TestTableFits: whatever a table holds, its lines fit the terminal as far as
+// numbers that may not be left out allow, and no number is ever cut.
+func TestTableFits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringOf(rapid.SampledFrom([]rune("aé国\u0301한🙂 ")))
+		number := rapid.StringMatching(`[0-9]{1,5}`)
+		tab := report.Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}, Spare: []int{0, 0}}
+		for range rapid.IntRange(0, 6).Draw(t, "columns") {
+			tab.Header, tab.Right, tab.Spare = append(tab.Header, "n"), append(tab.Right, true), append(tab.Spare, 1)
+		}
+		numbers := make(map[string]bool)
+		for range rapid.IntRange(0, 4).Draw(t, "rows") {
+			row := []any{1, text.Draw(t, "name")}
+			for range tab.Header[2:] {
+				n := number.Draw(t, "number")
+				numbers[n] = true
+				row = append(row, n)
+			}
+			tab.Add(row...)
+		}
+		room := rapid.IntRange(16, 100).Draw(t, "room")
+		var out bytes.Buffer
+		if err := tab.Write(&out, room, nil); err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n") {
+			if n := report.Width(line); n > room {
+				t.Errorf("%d columns of %d: %q", n, room, line)
+			}
+			for _, word := range strings.Fields(line) {
+				if i > 0 && i <= len(tab.Rows) && strings.Trim(word, "0123456789") == "" && word != "1" && !numbers[word] {
+					t.Errorf("%q holds %s, a number that is not in the table", line, word)
+				}
+			}
+		}
+	})
+}
+
+// TestNarrowTable: names lose their middles before columns are left out, the
+// least important first, and what is left out is named.
+func TestNarrowTable(t *testing.T) {
+	tab := report.Table{
+		Header: []string{"rank", "bot", "won", "Elo", "slowest"}, Right: []bool{true, false, true, true, true}, Spare: []int{0, 0, 0, 1, 2},
+	}
+	tab.Add(1, "围棋大师机器人第二版", "12.5", "1810 ±9", "1.5 ms")
+	tab.Add(2, "AVeryLongNameOfThirtyLettersXY", "3", "1190 ±126", "12.25 ms")
+	for room, want := range map[int]string{
+		0: `
+rank  bot                              won        Elo   slowest
+   1  围棋大师机器人第二版            12.5  1810   ±9   1.50 ms
+   2  AVeryLongNameOfThirtyLettersXY   3.0  1190 ±126  12.25 ms
+`,
+		50: `
+rank  bot                 won        Elo   slowest
+   1  围棋大师…人第二版  12.5  1810   ±9   1.50 ms
+   2  AVeryLon…ettersXY   3.0  1190 ±126  12.25 ms
+`,
+		40: `
+rank  bot                 won        Elo
+   1  围棋大师…人第二版  12.5  1810   ±9
+   2  AVeryLon…ettersXY   3.0  1190 ±126
+(in a wider window also: slowest)
+`,
+		20: `
+rank  bot        won
+   1  围棋…版   12.5
+   2  AVer…sXY   3.0
+(in a wider window …
+`,
+	} {
+		var out bytes.Buffer
+		if err := tab.Write(&out, room, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := "\n" + out.String(); got != want {
+			t.Errorf("in %d columns found%sexpected%s", room, got, want)
+		}
+	}
+}
+
+func TestCut(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		columns int
+		want    string
+	}{
+		{"abc", 3, "abc"}, {"abcd", 3, "ab…"}, {"围棋", 4, "围棋"}, {"围棋", 3, "围…"}, {"围棋", 2, "…"},
+		{"e\u0301e\u0301e\u0301", 2, "e\u0301…"}, {"", 0, ""}, {"a", 1, "a"},
+	} {
+		if got := report.Cut(c.text, c.columns); got != c.want {
+			t.Errorf("%q in %d columns is %q, expected %q", c.text, c.columns, got, c.want)
+		}
+	}
+}
+
+// TestManual: paragraphs are filled, lists keep their columns.
+func TestManual(t *testing.T) {
+	m := report.Manual{
+		Name: "x", About: "does this", Synopsis: "x FILE",
+		Description: "One\ntwo three four\nfive six.\n\nFormats:\n  a  the first\n     of all kinds\n  bb  second\n\nLast.",
+		Lists:       []report.ManualList{{Title: "Limits", Items: []report.ManualItem{{Label: "--time D", Text: "the time that a bot has"}}}},
+		Examples:    []string{"x y"},
+	}
+	const want = `x - does this
+
+Usage:
+  x FILE
+
+One two three four
+five six.
+
+Formats:
+  a   the first of
+      all kinds
+  bb  second
+
+Last.
+
+Limits:
+  --time D
+      the time that
+      a bot has
+
+Examples:
+  x y
+`
+	if got := m.Text(20); got != want {
+		t.Errorf("found\n%s\nexpected\n%s", got, want)
+	}
+	page := string(report.ManPage(m, []report.Manual{m}, "1"))
+	for _, part := range []string{".TH x 1", "does this", "the first of all kinds", "--time D"} {
+		if !strings.Contains(strings.ReplaceAll(page, `\-`, "-"), part) {
+			t.Errorf("the page says nothing of %q: %s", part, page)
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package sandbox
+
+import (
+	"errors"
+	"syscall"
+)
+
+// ErrNotExecuted is wrapped by the error of a Launcher for a program that the
+// kernel refuses to execute, for a reason that lies in the program.
+var ErrNotExecuted = errors.New("the program can't be executed")
+
+// notExecuted is the kernel's reason not to execute a program.
+type notExecuted struct{ error }
+
+func (e notExecuted) Unwrap() error { return e.error }
+
+func (notExecuted) Is(target error) bool { return target == ErrNotExecuted }
+
+// markRefusal marks the error of an execution with ErrNotExecuted, unless the
+// machine is to blame: it lacks memory, processes or descriptors, or the file is
+// still being written.
+func markRefusal(err error) error {
+	for _, own := range []syscall.Errno{
+		syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE, syscall.EIO, syscall.EINTR, syscall.ETXTBSY,
+	} {
+		if errors.Is(err, own) {
+			return err
+		}
+	}
+	return notExecuted{err}
+}
