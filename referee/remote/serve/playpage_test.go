@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"umpire/referee/remote"
 	"umpire/referee/remote/serve"
 	"umpire/referee/report/html/browsertest"
 )
@@ -58,6 +59,38 @@ func TestReload(t *testing.T) {
 	}
 	b.Check("played")
 	onlooker.Check("looked on")
+}
+
+// A hidden tab reads no events, and catches up when it is shown again.
+func TestHiddenTab(t *testing.T) {
+	b := browsertest.New(t)
+	s := open(t, t.TempDir(), nil)
+	m := s.invite("vmukni", "human:eve", "human:guest")
+	b.Visit(s.server.URL, "/matches/"+m.ID)
+	b.Await(`document.querySelector('#picture svg')`)
+	hide := func(hidden bool) {
+		b.Run(chromedp.Evaluate(fmt.Sprintf(`Object.defineProperty(document, 'hidden', {value: %t, configurable: true});
+			document.dispatchEvent(new Event('visibilitychange'))`, hidden), nil))
+	}
+	hide(true)
+	for turn := 1; turn <= 3; turn++ {
+		for seat := 1; seat <= 2; seat++ {
+			path := fmt.Sprintf("seat/turns/%d?wait=30", turn)
+			if turn == 1 && seat == 1 {
+				get[remote.TurnInfo](s, "GET", "seat/turns/1", m.ticket(2), nil) // or the match does not begin
+			}
+			if info := get[remote.TurnInfo](s, "GET", path, m.ticket(seat), nil); info.State != remote.TurnMove {
+				t.Fatalf("found %+v", info)
+			}
+			get[remote.TurnInfo](s, "PUT", fmt.Sprintf("seat/turns/%d", turn), m.ticket(seat), map[string]string{"reply": "1"})
+		}
+	}
+	if n := browsertest.Eval[int](b, moves); n != 0 {
+		t.Errorf("a hidden tab lists %d moves", n)
+	}
+	hide(false)
+	b.Await(moves + " === 6")
+	b.Check("shown again")
 }
 
 // Of two tabs the older one says that it has stopped, and may go on.

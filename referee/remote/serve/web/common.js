@@ -103,26 +103,43 @@ export async function insist(f, signal) {
 }
 
 // follow calls see with each event of a match until the match has ended, and
-// returns what it ended with.
+// returns what it ended with. While the tab is hidden nothing is read: browsers
+// allow a server only so many connections, of all tabs together.
 export async function follow(match, secret, see, signal) {
 	const headers = secret ? {Authorization: 'Bearer ' + secret} : {};
 	return insist(async () => {
-		const answer = await fetch(address('api/v1/matches/' + encodeURIComponent(match) + '/events'), {headers, cache: 'no-store', signal});
-		if (!answer.ok) throw await problemOf(answer);
-		trouble('');
-		const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-		for (let text = ''; ;) {
-			const {value, done} = await reader.read();
-			if (done) throw new Error('the stream broke off');
-			text += value;
-			const events = text.split('\n\n');
-			text = events.pop();
-			for (const event of events) {
-				const ended = take(event, headers, see);
-				if (ended) return ended;
+		for (;;) {
+			while (document.hidden) await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, {once: true}));
+			const away = new AbortController(), leave = () => { if (document.hidden) away.abort(); };
+			document.addEventListener('visibilitychange', leave);
+			try {
+				return await read(match, headers, see, signal ? AbortSignal.any([signal, away.signal]) : away.signal);
+			} catch (error) {
+				if (!away.signal.aborted || signal && signal.aborted) throw error;
+			} finally {
+				document.removeEventListener('visibilitychange', leave);
 			}
 		}
 	}, signal);
+}
+
+// read reads a match's events from where the headers say on.
+async function read(match, headers, see, signal) {
+	const answer = await fetch(address('api/v1/matches/' + encodeURIComponent(match) + '/events'), {headers, cache: 'no-store', signal});
+	if (!answer.ok) throw await problemOf(answer);
+	trouble('');
+	const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+	for (let text = ''; ;) {
+		const {value, done} = await reader.read();
+		if (done) throw new Error('the stream broke off');
+		text += value;
+		const events = text.split('\n\n');
+		text = events.pop();
+		for (const event of events) {
+			const ended = take(event, headers, see);
+			if (ended) return ended;
+		}
+	}
 }
 
 function take(event, headers, see) {

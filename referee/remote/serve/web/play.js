@@ -1,5 +1,5 @@
-// The page of a person who plays. All it knows of the game is the picture, the
-// choices and the lines that it is sent.
+// The page on which a person plays. It gets the picture, the choices and the
+// lines from umpire, and knows nothing else of the game.
 import {$, ask, draw, follow, insist, keep, kept, log, make, Problem, seconds, takeFragment, verdict, visible} from './common.js';
 
 const match = document.body.dataset.match;
@@ -27,12 +27,12 @@ function halt(why, again) {
 const request = (k, options) => insist(
 	() => ask(`seat/turns/${k}?wait=${wait}&board`, {secret: ticket, wait, signal: stop.signal, ...options}), stop.signal);
 
-// refused says why the match can't be gone on with.
+// refused explains why the match can't continue on this page.
 function refused(error) {
 	if (stop.signal.aborted) return;
 	if (error instanceof Problem && error.code === 'superseded') halt(superseded, true);
 	else if (error instanceof Problem && error.code === 'ticket') halt('This seat can no longer be played: the match is over, or the link is not complete.', false);
-	else halt('This can’t be gone on with: ' + error.message + '.', true);
+	else halt('The match can’t continue here: ' + error.message + '.', true);
 }
 
 async function start() {
@@ -136,7 +136,7 @@ async function reply(text) {
 		turn = k + 1;
 		await goOn(next);
 	} catch (error) {
-		// Another tab has replied: what counts is what umpire has.
+		// Another tab has replied first: that reply counts.
 		if (error instanceof Problem && error.code === 'answered') goOn({state: 'done', lines: [], verdict: 'ok'}).catch(refused);
 		else refused(error);
 	}

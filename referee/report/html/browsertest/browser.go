@@ -94,7 +94,7 @@ func New(t *testing.T) *Tab {
 	t.Cleanup(stop)
 	b := &Tab{T: t, ctx: ctx, allowed: make(map[string]bool)}
 	chromedp.ListenTarget(ctx, b.listen)
-	b.Run(network.Enable(), log.Enable())
+	b.Run(network.Enable(), log.Enable(), emulation.SetFocusEmulationEnabled(true)) // no tab counts as hidden behind another
 	return b
 }
 
@@ -180,8 +180,7 @@ func (b *Tab) Await(code string) {
 	}
 }
 
-// Expect forgets what has gone wrong as the test means it to: notes that hold
-// the text.
+// Expect drops notes that contain the text: of errors that the test provokes.
 func (b *Tab) Expect(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
