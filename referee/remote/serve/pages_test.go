@@ -173,6 +173,7 @@ func TestPersonPlays(t *testing.T) {
 				others = append(others, seat)
 			}
 			s.people(m, others...)
+			b.Show(1280, "light") // wide enough for the rules beside the board
 			b.Visit(s.server.URL, m.Seats[0].Link)
 			b.Await(`document.body.classList.contains('owed')`)
 			if got := browsertest.Eval[string](b, "location.href"); got != s.server.URL+"/play/"+m.ID {

@@ -191,7 +191,7 @@ func (b *Tab) Expect(text string) {
 func (b *Tab) Picture(path string) {
 	b.T.Helper()
 	var png []byte
-	b.Run(chromedp.FullScreenshot(&png, 100))
+	b.Run(dialogs.BringToFront(), chromedp.FullScreenshot(&png, 100)) // a tab behind another is not painted
 	if err := os.WriteFile(path, png, 0o600); err != nil {
 		b.T.Fatal(err)
 	}
