@@ -134,7 +134,8 @@ func (r *reporter) count() error {
 			if r.stdin != nil {
 				return usagef("found - twice: standard input can be read once")
 			}
-			if err := r.keepInput(); err != nil {
+			var err error
+			if r.stdin, err = r.keepInput(); err != nil {
 				return err
 			}
 		}
@@ -174,20 +175,6 @@ func (r *reporter) add(file string, b *record.Summary) (err error) {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	r.rounds.add(b)
-	return nil
-}
-
-// keepInput copies standard input to an unnamed file.
-func (r *reporter) keepInput() (err error) {
-	if r.stdin, err = os.CreateTemp("", "umpire-report-*"); err != nil {
-		return err
-	}
-	if err := os.Remove(r.stdin.Name()); err != nil {
-		return err
-	}
-	if _, err = io.Copy(r.stdin, r.in); err != nil {
-		return fmt.Errorf("read standard input: %w", err)
-	}
 	return nil
 }
 
