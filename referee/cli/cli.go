@@ -111,6 +111,9 @@ func newTerminalApp(out *output, cases fs.FS) *app {
 	if term.IsTerminal(int(os.Stdout.Fd())) {
 		a.out.Columns = columnsOf(os.Stdout)
 	}
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		a.err.Columns = columnsOf(os.Stderr)
+	}
 	return a
 }
 
@@ -302,4 +305,4 @@ func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
 func (a *app) printf(format string, args ...any) { a.out.Printf(format, args...) }
 
 // note prints to standard error.
-func (a *app) note(format string, args ...any) { a.err.Printf(format, args...) }
+func (a *app) note(format string, args ...any) { a.err.Say(format, args...) }

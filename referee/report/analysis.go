@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"unicode/utf8"
 
 	"umpire/protocols"
 	"umpire/referee/analysis"
@@ -169,7 +168,7 @@ func (v Analysis) Moves(m *analysis.Match) {
 		return text
 	})
 	for _, f := range m.Failures {
-		v.Printf("step %d, seat %d: %s\n", f.Step, f.Seat, v.cost(f, values))
+		v.Say("step %d, seat %d: %s\n", f.Step, f.Seat, v.cost(f, values))
 	}
 	v.balance(m, values)
 	v.Printf("\n")
@@ -195,7 +194,7 @@ func (v Analysis) balance(m *analysis.Match, values Values) {
 		}
 		return text
 	}
-	v.Printf("the start was worth %s to seat %d; it lost %s, seat %d lost %s: it ended at %s\n", values.signed(*m.Start), first,
+	v.Say("the start was worth %s to seat %d; it lost %s, seat %d lost %s: it ended at %s\n", values.signed(*m.Start), first,
 		lost(own), other.Seat, lost(other), values.signed(float64(own.Margin)))
 }
 
@@ -262,20 +261,8 @@ func of(text, before, after string) string {
 	return before + text + after
 }
 
-// wrapped breaks text into lines of at most 80 characters, where it has spaces.
-func wrapped(text string) string {
-	const width = 80
-	var lines []string
-	line := ""
-	for word := range strings.FieldsSeq(text) {
-		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
-			lines = append(lines, line)
-			line = ""
-		}
-		line = strings.TrimPrefix(line+" "+word, " ")
-	}
-	return strings.Join(append(lines, line), "\n")
-}
+// wrapped breaks text into lines of at most 80 columns, where it has spaces.
+func wrapped(text string) string { return wrap(text, 80, 0) }
 
 // shares are the parts of what was lost in per cent.
 func shares(s analysis.Sum) string {
@@ -298,7 +285,7 @@ func (v Analysis) worst(b *analysis.Bot) {
 	}
 	for _, w := range b.Worst {
 		v.Printf("%s\n", Textf("seat %d played %s at step %d%s", w.Seat, shorten(w.Reply), w.Step, SafeLine(of(w.Case, " of case ", ""))))
-		v.Printf("  %s\n", v.loss(w.Move, values))
+		v.Say("  %s\n", v.loss(w.Move, values))
 		v.Printf("  %s\n", v.Style(Dim, SafeLine(v.Replay(w.At, w.Step))))
 	}
 	if b.Failed == 0 {
@@ -310,8 +297,8 @@ func (v Analysis) worst(b *analysis.Bot) {
 	}
 	v.Printf("\n%s\n", v.Style(Bold, SafeLine(title)))
 	for _, f := range b.Failures {
-		v.Printf("seat %d at step %d%s: %s\n", f.Seat, f.Step, SafeLine(of(f.Case, " of case ", "")), SafeLine(f.Detail))
-		v.Printf("  %s\n", v.cost(f.Failure, values))
+		v.Say("seat %d at step %d%s: %s\n", f.Seat, f.Step, SafeLine(of(f.Case, " of case ", "")), SafeLine(f.Detail))
+		v.Say("  %s\n", v.cost(f.Failure, values))
 		v.Printf("  %s\n", v.Style(Dim, SafeLine(v.Replay(f.At, f.Step))))
 	}
 }

@@ -32,11 +32,11 @@ func (b Background) wholeStderr(id string, seat int) string {
 func (p *Printer) aside(by string, r record.Record, seat int, about Background) {
 	s := r.Seats[seat-1]
 	if note := early(s); note != "" {
-		p.Printf("%snote: it %s\n", by, note)
+		p.Say("%snote: it %s\n", by, note)
 	}
 	p.passages(by, standardError(s, about.wholeStderr(r.ID, seat), stderrLines))
 	if hint := isolationHint(r.Isolation, s, about.IsFolder); hint != "" {
-		p.Printf("%s%s", by, hint)
+		p.Say("%s%s", by, hint)
 	}
 }
 
