@@ -163,7 +163,7 @@ func TestGroups(t *testing.T) {
 		}
 	}
 	g.Freeze(false) // if it is left after all
-	in.Close() // it would end by this, had it not been killed
+	in.Close()      // it would end by this, had it not been killed
 	_ = cmd.Wait()
 	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() {
 		t.Errorf("it was not killed: %v", cmd.ProcessState)
