@@ -149,7 +149,7 @@ func (r *reporter) count() error {
 			return usage(err)
 		}
 		if torn {
-			r.note("%s: the last line is cut off; its match does not count\n", r.files[i])
+			r.note("umpire: %s: the last line is cut off; its match does not count\n", r.files[i])
 		}
 	}
 	if r.game == "" {

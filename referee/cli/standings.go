@@ -223,7 +223,7 @@ func (a *app) briefs(name string, each func(*record.Summary) error) error {
 	}
 	torn, err := record.Summaries(name, a.input(in), runtime.GOMAXPROCS(0), each)
 	if torn {
-		a.note("%s: the last line is cut off; its match does not count\n", name)
+		a.note("umpire: %s: the last line is cut off; its match does not count\n", name)
 	}
 	return err
 }

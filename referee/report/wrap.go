@@ -1,8 +1,6 @@
 package report
 
 import (
-	"fmt"
-	"io"
 	"regexp"
 	"strings"
 )
@@ -38,14 +36,6 @@ func wrapAfter(text string, room, taken, hang int) string {
 // Wrap makes text safe for a terminal and breaks it between words so that it
 // fits the terminal.
 func (p *Printer) Wrap(text string) Text { return Text{wrap(Safe(text).fit, p.room(), 0)} }
-
-// Say prints like Printf, and breaks lines that are wider than the terminal
-// between words, each part indented like the line. It keeps commands on one line, so that
-// they can be copied, and leaves lines in columns as they are, such as source code.
-func (p *Printer) Say(format string, args ...any) {
-	fit(args)
-	_, _ = io.WriteString(p.out, say(fmt.Sprintf(format, args...), p.room()))
-}
 
 // command matches what a user may copy to a shell.
 var command = regexp.MustCompile("`[^`]*`|\\bumpire [a-z].*")
