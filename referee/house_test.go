@@ -47,6 +47,7 @@ var mayImport = map[string][]string{
 	"referee/arena/arenatest": {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},
 	"referee/remote":          {"protocols", "referee", "referee/record", "referee/arena"},
 	"referee/remote/serve":    {"protocols", "referee", "referee/record", "referee/cases", "referee/arena", "referee/remote"},
+	"referee/remote/client":   {"protocols", "referee", "referee/remote"},
 	"referee/tournament": {
 		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/procfs", "referee/arena", "referee/suggest",
 	},

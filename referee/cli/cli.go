@@ -82,6 +82,7 @@ type app struct {
 	bots     []bots.Bot
 	screen   *screen         // standard error; nil if it is no terminal
 	stop     <-chan struct{} // closed at an interrupt; nil: there will be none
+	endless  bool            // the command ends only when it is interrupted
 	stopSaid bool            // the user has been told what was finished at the interrupt
 }
 
@@ -148,7 +149,7 @@ func Main(args []string, cases fs.FS) int {
 	case out.err != nil:
 		return a.code(out.err)
 	}
-	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
+	if ctx.Err() != nil && !a.endless && (err == nil || errors.Is(err, context.Canceled)) {
 		if !a.stopSaid {
 			a.note("umpire: interrupted; to run it again: umpire %s\n", commandLine(args))
 		}
@@ -225,9 +226,9 @@ func (a *app) command() *cli.App {
 			return cli.ShowAppHelp(c)
 		},
 		Commands: []*cli.Command{
-			a.gamesCommand(), a.testCommand(), a.matchCommand(), a.scoreCommand(),
-			a.tournamentCommand(), a.standingsCommand(), a.reportCommand(),
-			a.verifyCommand(), a.replayCommand(), a.analyseCommand(), a.reproduceCommand(), a.casesCommand(), a.newCommand(), a.languagesCommand(), a.botCommand(), a.doctorCommand(),
+			a.gamesCommand(), a.testCommand(), a.matchCommand(), a.scoreCommand(), a.tournamentCommand(),
+			a.standingsCommand(), a.reportCommand(), a.compressCommand(), a.verifyCommand(), a.replayCommand(), a.analyseCommand(), a.reproduceCommand(),
+			a.casesCommand(), a.newCommand(), a.languagesCommand(), a.serveCommand(), a.joinCommand(), a.playersCommand(), a.botCommand(), a.doctorCommand(),
 			a.completionCommand(), a.completeCommand(), a.manCommand(),
 		},
 	}

@@ -69,7 +69,7 @@ func (s *session) checkGuest(bot program.Bot) error {
 
 // hasGuests reports whether a player from outside takes part.
 func (s *session) hasGuests() bool {
-	return slices.ContainsFunc(s.bots, func(b program.Bot) bool { return b.Kind != "" })
+	return slices.ContainsFunc(append(slices.Clone(s.bots), s.house), func(b program.Bot) bool { return b.Kind != "" })
 }
 
 // duration returns the value of a duration flag.

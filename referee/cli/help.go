@@ -51,6 +51,7 @@ var examples = map[string][]string{
 	"tournament": {
 		"umpire tournament GAME alice.py bob.cpp @OPPONENT -o run",
 		"umpire tournament GAME *.py --format swiss --rounds 5 --cases-per-pair 4",
+		"umpire tournament GAME remote:alice remote:bob @OPPONENT -o run",
 		"umpire tournament --resume -o run",
 	},
 	"standings": {
@@ -58,6 +59,7 @@ var examples = map[string][]string{
 		"umpire standings run/results.jsonl more.jsonl --pairs --export csv=standings.csv",
 	},
 	"report":     {"umpire report run -o site"},
+	"compress":   {"umpire compress run", "umpire compress -d run"},
 	"languages":  {"umpire languages"},
 	"verify":     {"umpire verify run/results.jsonl", "zcat results.jsonl.gz | umpire verify - --quiet"},
 	"replay":     {"umpire replay run/results.jsonl --id ebda26584b2315bc"},
@@ -65,6 +67,9 @@ var examples = map[string][]string{
 	"reproduce":  {"umpire reproduce run/results.jsonl alice.py --id ebda26584b2315bc --shrink"},
 	"cases":      {"umpire cases GAME", "umpire cases GAME -n 100 --seed 7 -o mine"},
 	"new":        {"umpire new GAME", "umpire new GAME alice --lang cpp"},
+	"serve":      {"umpire serve", "umpire serve GAME alice.py -o data --listen 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem"},
+	"join":       {"umpire join http://127.0.0.1:8370 alice.py --key-file alice.key", "umpire join https://umpire.example alice.py --sessions 2 --matches 10"},
+	"players":    {"umpire players add umpire-data/players alice", "umpire players list umpire-data/players"},
 	"bot":        {"umpire bot GAME/OPPONENT"},
 	"doctor":     {"umpire doctor"},
 	"completion": {"source <(umpire completion bash)", "umpire completion fish >~/.config/fish/completions/umpire.fish"},

@@ -50,7 +50,7 @@ func reproductionSource(args []string) (s source, err error) {
 
 // isResults reports whether an argument is results rather than a bot.
 func isResults(name string) bool {
-	if name == "-" || strings.HasSuffix(name, filepath.Ext(record.ResultsFile)) {
+	if name == "-" || strings.HasSuffix(name, filepath.Ext(record.ResultsFile)) || strings.HasSuffix(name, record.CompressedSuffix) {
 		return true
 	}
 	if file := resultsIn(name); file != name {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/tls"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -17,7 +19,6 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/cases"
-	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/remote/serve"
 	"umpire/referee/report"
@@ -66,7 +67,7 @@ func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, mor
 	}
 	keys, results := c.String("players"), ""
 	if dir != "" {
-		results = filepath.Join(dir, record.ResultsFile)
+		results = dir
 		if keys == "" {
 			keys = filepath.Join(dir, "players")
 		}
@@ -195,15 +196,17 @@ func (a *app) newKeys(keys *remote.Keys, names []string) error {
 }
 
 // toldTime is how long umpire waits at its end for players to hear of it.
-const toldTime = 3 * time.Second
+const toldTime = 2 * time.Second
 
 // close ends the listening, when the players that are still there have been
-// told how their matches ended.
-func (g *guests) close() error {
+// told how their matches ended, or ctx ends.
+func (g *guests) close(ctx context.Context) error {
 	if g == nil {
 		return nil
 	}
-	for end := time.Now().Add(toldTime); !g.hub.AllTold() && time.Now().Before(end); {
+	ctx, cancel := context.WithTimeout(ctx, toldTime)
+	defer cancel()
+	for !g.hub.AllTold() && ctx.Err() == nil {
 		time.Sleep(10 * time.Millisecond)
 	}
 	g.hub.Stop()
@@ -221,20 +224,20 @@ func (s *session) host(dir string) (err error) {
 	s.runner.Host = s.guests.hub
 	s.note("listening on %s\n", s.guests.server.URL)
 	var names []string
-	for _, b := range s.bots {
+	for _, b := range append(slices.Clone(s.bots), s.house) {
 		if b.Kind == remote.Program {
 			names = append(names, b.Guest)
 		}
 	}
 	if err := s.newKeys(s.guests.keys, names); err != nil {
-		return errors.Join(err, s.guests.close())
+		return errors.Join(err, s.guests.close(s.c.Context))
 	}
 	return nil
 }
 
 // closeGuests ends the listening.
 func (s *session) closeGuests() {
-	if err := s.guests.close(); err != nil {
+	if err := s.guests.close(s.c.Context); err != nil {
 		s.note("umpire: warning: %v\n", err)
 	}
 }

@@ -51,7 +51,11 @@ type found struct {
 func (a *app) records(p pick) iter.Seq2[found, error] {
 	return func(yield func(found, error) bool) {
 		n := 0
-		for line, err := range a.lines(p.files) {
+		lines := a.lines(p.files)
+		if !p.filter.Active() { // else all records are needed to say what there is
+			lines = a.linesWithID(p.files, p.id)
+		}
+		for line, err := range lines {
 			one := found{line: line}
 			if err == nil {
 				one.Record, err = line.Record()

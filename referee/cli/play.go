@@ -88,7 +88,7 @@ func (a *app) open(c *cli.Context, choose func(*session) error) (s *session, err
 		return nil, &botError{err}
 	}
 	if dir := c.String("o"); dir != "" {
-		if s.writer, err = openResults(dir); err != nil {
+		if s.writer, err = openResults(s.c, dir); err != nil {
 			return nil, usage(err)
 		}
 		s.keepStderr(dir)
@@ -99,11 +99,11 @@ func (a *app) open(c *cli.Context, choose func(*session) error) (s *session, err
 // newResults refuses a folder of -o that holds results, unless --append is set.
 // What is scored may be in it: to resume a run, more is added.
 func newResults(c *cli.Context, scored ...string) error {
-	name := filepath.Join(c.String("o"), record.ResultsFile)
-	switch info, err := os.Stat(name); {
+	name := resultsIn(c.String("o"))
+	switch {
 	case c.String("o") == "" && c.Bool("append"):
 		return usagef("--append: found no folder, expected -o DIR")
-	case c.String("o") == "" || c.Bool("append") || err != nil || info.Size() == 0:
+	case c.String("o") == "" || c.Bool("append") || !record.Played(c.String("o")):
 		return nil
 	case slices.ContainsFunc(scored, func(from string) bool { return absolute(resultsIn(from)) == absolute(name) }):
 		return nil
@@ -120,11 +120,12 @@ type botError struct{ error }
 
 func (e *botError) Unwrap() error { return e.error }
 
-func openResults(dir string) (*record.Writer, error) {
+// openResults opens a folder's results for more records.
+func openResults(c *cli.Context, dir string) (*record.Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	return record.Append(filepath.Join(dir, record.ResultsFile))
+	return record.AppendIn(c.Context, dir, c.Bool("compress"))
 }
 
 // setColour turns colours on or off as the flags say.
@@ -238,7 +239,7 @@ func (s *session) nameBots(labels []string) error {
 	if s.c.IsSet("against") {
 		opponent = s.c.String("against")
 	}
-	if s.house, err = builtins.Resolve(s.c.Context, opponent); err != nil {
+	if s.house, err = resolve(s.c.Context, builtins, opponent); err != nil {
 		return usage(err)
 	}
 	return nil
@@ -255,8 +256,8 @@ func (s *session) players() []referee.Player {
 	for _, bot := range s.bots {
 		list = append(list, s.player(bot))
 	}
-	if s.house.Path != "" {
-		list = append(list, s.program(s.house))
+	if s.house.Name != "" {
+		list = append(list, s.player(s.house))
 	}
 	return list
 }

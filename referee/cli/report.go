@@ -17,6 +17,7 @@ import (
 	"umpire/referee/report/html"
 	"umpire/referee/scoring"
 	"umpire/referee/settings"
+	"umpire/referee/standings"
 )
 
 func (a *app) reportCommand() *cli.Command {
@@ -38,7 +39,7 @@ scores by the game's formula, or by --formula.`,
 			&cli.BoolFlag{Name: "force", Usage: "write among other files in OUT, and replace those of the same name"},
 			&cli.StringFlag{Name: "formula", Usage: "score of a case, `EXPR` of P X Y win tie loss … (default: the game's)"},
 			&cli.StringFlag{Name: "max-size", Value: "2G", Usage: "`SIZE` of all replays together; later matches have none"},
-			&cli.IntFlag{Name: "jobs", Usage: "`N` matches drawn at a time (default: the number of CPUs)"},
+			&cli.IntFlag{Name: "jobs", Usage: "`N` matches drawn at a time", DefaultText: "the number of CPUs"},
 			jsonFlag(), &cli.BoolFlag{Name: "quiet", Usage: "print nothing but errors"},
 		},
 		Action: a.report,
@@ -51,10 +52,11 @@ type reporter struct {
 	c      *cli.Context
 	out    *siteFolder
 	files  []string
+	counts []int    // records of each file, as the first reading found them
 	stdin  *os.File // a copy of standard input, which is read twice
 	site   html.Site
 	game   string // name of the game; "" before the first record
-	rounds rounds // of the only run
+	rounds rounds // of the only run, if it was played in rounds
 }
 
 // reportResult is the output of `report --json`.
@@ -72,11 +74,13 @@ func (a *app) report(c *cli.Context) (err error) {
 	if err := r.readFlags(); err != nil {
 		return err
 	}
-	r.describe()
 	if err := r.count(); err != nil {
 		return err
 	}
-	r.rounds.showOn(&r.site)
+	r.describe()
+	r.site.View = func(t *standings.Tally) (report.Standings, report.StandingsJSON) {
+		return r.rounds.show(r.site.Game, t)
+	}
 	if err := r.write(); err != nil {
 		return err
 	}
@@ -96,6 +100,8 @@ func (r *reporter) readFlags() (err error) {
 	switch {
 	case len(r.files) == 0:
 		return usagef("found no results, expected `umpire report DIR... -o OUT`")
+	case r.c.String("o") == "-":
+		return usagef("-o -: a report is a folder of pages; expected its name")
 	case r.c.String("o") == "":
 		return usagef("found no -o, expected the folder to write to: `umpire report %s -o site`", quote(r.files[0]))
 	}
@@ -140,11 +146,18 @@ func (r *reporter) count() error {
 			}
 		}
 		r.files[i] = resultsIn(name)
+		if len(r.files) == 1 {
+			r.rounds = r.roundsOf(r.files[i])
+		}
 		in, err := r.open(r.files[i])
 		if err != nil {
 			return usage(err)
 		}
-		torn, err := record.Summaries(r.files[i], in, runtime.GOMAXPROCS(0), func(b *record.Summary) error { return r.add(r.files[i], b) })
+		r.counts = append(r.counts, 0)
+		torn, err := record.Summaries(r.files[i], in, runtime.GOMAXPROCS(0), func(b *record.Summary) error {
+			r.counts[i]++
+			return r.add(r.files[i], b)
+		})
 		if err = errors.Join(err, in.Close()); err != nil {
 			return usage(err)
 		}
@@ -171,10 +184,13 @@ func (r *reporter) add(file string, b *record.Summary) (err error) {
 	case b.Game != r.game:
 		return usagef("%s: found records of %s and %s, expected one game", file, r.game, b.Game)
 	}
-	if err := r.site.Add(b); err != nil {
+	counts, err := r.site.Add(b)
+	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	r.rounds.add(b)
+	if counts {
+		r.rounds.add(b)
+	}
 	return nil
 }
 
@@ -190,47 +206,60 @@ func (r *reporter) close() {
 // open opens a results file.
 func (r *reporter) open(name string) (io.ReadCloser, error) {
 	if name == "-" {
-		return io.NopCloser(io.NewSectionReader(r.stdin, 0, 1<<62)), nil
+		return record.NewReader(io.NewSectionReader(r.stdin, 0, 1<<62))
 	}
-	return os.Open(name)
+	return record.Open(name)
 }
 
-// lines yields the lines of all files.
+// lines yields the records that were counted; a file may have grown since, and
+// end with a line that is cut off.
 func (r *reporter) lines() iter.Seq2[record.Line, error] {
 	return func(yield func(record.Line, error) bool) {
-		for _, name := range r.files {
-			in, err := r.open(name)
-			if err != nil {
-				yield(record.Line{}, err)
+		for i, name := range r.files {
+			if !r.linesOf(i, name, yield) {
 				return
 			}
-			for line, err := range record.Lines(name, in) {
-				if !yield(line, err) || err != nil {
-					_ = in.Close()
-					return
-				}
-			}
-			_ = in.Close()
 		}
 	}
+}
+
+// linesOf yields the records of the i-th file; it reports whether to go on.
+func (r *reporter) linesOf(i int, name string, yield func(record.Line, error) bool) bool {
+	in, err := r.open(name)
+	if err != nil {
+		yield(record.Line{}, err)
+		return false
+	}
+	defer in.Close()
+	left := r.counts[i]
+	for line, err := range record.Lines(name, in) {
+		if left == 0 {
+			break
+		}
+		if left--; !yield(line, err) || err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // describe says how the matches were played, and how submissions are scored.
 func (r *reporter) describe() {
-	for _, name := range r.c.Args().Slice() {
+	for i, name := range r.c.Args().Slice() {
 		run := html.Run{Name: name}
-		describeRun(&run, name)
+		if name == "-" {
+			run.Name = "standard input"
+			r.site.Runs = append(r.site.Runs, run)
+			continue
+		}
+		if !describeRun(&run, name) {
+			run.Commands = append(run.Commands, html.Command{What: "Scores again, without playing", Line: runAgain("score", r.game).flag("from", r.files[i]).String()})
+		}
 		run.Commands = append(run.Commands,
 			html.Command{What: "Standings again, without playing", Line: runAgain("standings", name).String()},
 			html.Command{What: "Check every record by the rules", Line: runAgain("verify", name).String()},
-			html.Command{What: "This report again", Line: runAgain("report", r.c.Args().Slice()...).flag("o", r.c.String("o")).String()})
-		if name == "-" {
-			run.Name, run.Commands = "standard input", nil
-		}
+			html.Command{What: "This report again", Line: runAgain("report", r.c.Args().Slice()...).flags(r.c, "o", "formula", "max-size").String()})
 		r.site.Runs = append(r.site.Runs, run)
-	}
-	if len(r.files) == 1 {
-		r.rounds = r.roundsOf(resultsIn(r.files[0]))
 	}
 	r.site.Score = r.score
 }
@@ -260,10 +289,10 @@ func (r *reporter) score(found []cases.Case, results *scoring.Results) (scores s
 func (r *reporter) write() error {
 	p := r.app.progress("report", r.site.Matches(), r.c.Bool("quiet"))
 	r.site.Done = p.tick
-	err := r.out.begin()
-	if err == nil {
-		err = r.site.Write(r.lines())
+	if err := r.out.begin(); err != nil {
+		return usagef("-o: %w", err)
 	}
+	err := r.site.Write(r.lines())
 	p.end()
 	if err == nil {
 		err = r.out.commit()

@@ -8,6 +8,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/program/build"
+	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/tournament"
 )
@@ -17,9 +18,9 @@ import (
 func (s *tournamentSession) readRun() (err error) {
 	s.past, err = tournament.ReadPast(s.dir)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && !tournament.Played(s.dir) && s.c.NArg() > 0:
+	case errors.Is(err, fs.ErrNotExist) && !record.Played(s.dir) && s.c.NArg() > 0:
 		return nil // the run was stopped before it began
-	case errors.Is(err, fs.ErrNotExist) && tournament.Played(s.dir):
+	case errors.Is(err, fs.ErrNotExist) && record.Played(s.dir):
 		return usagef("--resume: %s holds results but not how they were played: %w", s.dir, err)
 	case err != nil:
 		return usagef("--resume: %w", err)

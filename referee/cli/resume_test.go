@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"umpire/referee/record"
 	"umpire/referee/sandbox/sandboxtest"
 )
 
@@ -33,8 +34,9 @@ func TestKilledTournaments(t *testing.T) {
 	}
 	k := killer{t: t, rng: rand.New(rand.NewPCG(1, 2)), dir: t.TempDir()}
 	k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
-	for _, format := range []string{"round-robin", "swiss"} {
-		k.run("undisturbed-"+format, format, 0)
+	for _, format := range []string{"round-robin", "swiss", "swiss --compress"} {
+		plain, _, _ := strings.Cut(format, " ") // compression makes no difference
+		k.run("undisturbed-"+format, plain, 0)
 		want := k.standings("undisturbed-" + format)
 		lines := k.lines("undisturbed-" + format)
 		for n, done := 0, 0; done < kills/2; n++ {
@@ -61,11 +63,10 @@ type killer struct {
 // run plays a tournament and kills it up to so many times.
 func (k *killer) run(name, format string, kills int) (killed int) {
 	k.t.Helper()
-	results := filepath.Join(k.dir, name, "results.jsonl")
-	first := []string{
+	first := append([]string{
 		"tournament", "ioiwari", "@random", "g=@greedy", "h=@greedy", "@optimal", "--cases-per-pair", "8",
-		"--format", format, "--isolation", "none", "--time", "0", "--quiet", "-o", filepath.Join(k.dir, name),
-	}
+		"--isolation", "none", "--time", "0", "--quiet", "-o", filepath.Join(k.dir, name), "--format",
+	}, strings.Fields(format)...)
 	for {
 		args := []string{"tournament", "--resume", "--quiet", "-o", filepath.Join(k.dir, name)}
 		if _, err := os.Stat(filepath.Join(k.dir, name, "tournament.yaml")); err != nil {
@@ -90,8 +91,20 @@ func (k *killer) run(name, format string, kills int) (killed int) {
 			k.t.Fatalf("%v: %v\n%s", args, err, stderr.String())
 		}
 		killed++
-		k.tear(results)
+		k.tear(k.newest(name))
 	}
+}
+
+// newest returns the file that holds the newest records of a run.
+func (k *killer) newest(name string) string {
+	path, err := record.ResultsIn(filepath.Join(k.dir, name))
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	if tails, err := filepath.Glob(path + ".tail-*"); err == nil && len(tails) > 0 {
+		return tails[len(tails)-1]
+	}
+	return path
 }
 
 // tear cuts a results file off at a byte of its last two records, every other
@@ -130,7 +143,12 @@ func (k *killer) standings(name string) string {
 }
 
 func (k *killer) lines(name string) int {
-	text, err := os.ReadFile(filepath.Join(k.dir, name, "results.jsonl"))
+	in, err := record.Open(filepath.Join(k.dir, name))
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	defer in.Close()
+	text, err := io.ReadAll(in)
 	if err != nil {
 		k.t.Fatal(err)
 	}

@@ -29,9 +29,12 @@ func (a *app) scoreCommand() *cli.Command {
 			"With --from, stored results are scored again and nothing is played; for BOTs given as well,\n" +
 			"only matches not stored yet are played. The formula may use P (a case's points), X (the score\n" +
 			"there), Y (the baseline), win tie loss ok place seats wall cpu.",
-		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{appendFlag(), exportFlag()}),
+		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), guestFlags(), outputFlags(), compressFlag(), []cli.Flag{appendFlag(), exportFlag()}),
 		Action: func(c *cli.Context) error {
 			a.setColour(c)
+			if err := checkCompress(c); err != nil {
+				return err
+			}
 			return a.score(&scorer{session: newSession(a, c)})
 		},
 	}
@@ -157,7 +160,7 @@ func (k *scorer) readBaseline() error {
 func (k *scorer) baselineFile(name string) (scoring.Baseline, error) {
 	from := k.in
 	if name != "-" {
-		f, err := os.Open(resultsIn(name))
+		f, err := record.Open(resultsIn(name))
 		if errors.Is(err, os.ErrNotExist) && !exists(name) {
 			return scoring.Baseline{}, fmt.Errorf("found %q, expected a number, best, or a file", name)
 		}
@@ -240,7 +243,7 @@ func unplayed(fixtures []arena.Fixture) []scoring.Entry {
 
 func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 	if dir := k.c.String("o"); dir != "" {
-		if k.writer, err = openResults(dir); err != nil {
+		if k.writer, err = openResults(k.c, dir); err != nil {
 			return usage(err)
 		}
 		k.keepStderr(dir)

@@ -16,6 +16,7 @@ import (
 // folder inside it, so that an earlier one stays whole until it is replaced.
 type siteFolder struct {
 	dir   string
+	isNew bool   // the folder was not there
 	stage string // "" if nothing has been made
 	files atomic.Int64
 	bytes atomic.Int64
@@ -34,6 +35,7 @@ func openSite(dir string, force bool) (*siteFolder, error) {
 	entries, err := os.ReadDir(s.dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		s.isNew = true
 		return s, nil
 	case err != nil:
 		return nil, usagef("-o: %w", err)
@@ -128,5 +130,8 @@ func (s *siteFolder) commit() error {
 func (s *siteFolder) discard() {
 	if s.stage != "" {
 		_ = os.RemoveAll(s.stage)
+		if s.isNew {
+			_ = os.Remove(s.dir)
+		}
 	}
 }

@@ -181,17 +181,16 @@ func (a *app) keepInput() (*os.File, error) {
 
 // readSuites reads the matches of a results file, which has been read before.
 func (a *app) readSuites(suites *report.BotSuites, name string, filter *standings.Filter) error {
-	in := a.in
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return usagef("--export junit reads the results twice: %w", err)
+	if name == "-" {
+		if _, err := a.in.(io.Seeker).Seek(0, io.SeekStart); err != nil {
+			return err
 		}
-		defer f.Close()
-		in = f
-	} else if _, err := a.in.(io.Seeker).Seek(0, io.SeekStart); err != nil {
-		return err
 	}
+	in, err := a.openRecords(name)
+	if err != nil {
+		return usagef("--export junit reads the results twice: %w", err)
+	}
+	defer in.Close()
 	for r, err := range record.Read(name, in) {
 		if errors.Is(err, record.ErrTorn) {
 			return nil
@@ -212,16 +211,12 @@ func (a *app) readSuites(suites *report.BotSuites, name string, filter *standing
 
 // briefs reads a results file; a torn last line is reported and skipped.
 func (a *app) briefs(name string, each func(*record.Summary) error) error {
-	var in io.Reader = a.in
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		in = f
+	in, err := a.openRecords(name)
+	if err != nil {
+		return err
 	}
-	torn, err := record.Summaries(name, a.input(in), runtime.GOMAXPROCS(0), each)
+	defer in.Close()
+	torn, err := record.Summaries(name, in, runtime.GOMAXPROCS(0), each)
 	if torn {
 		a.note("umpire: %s: the last line is cut off; its match does not count\n", name)
 	}

@@ -117,7 +117,7 @@ func (s *session) keptFile(name string, records []record.Record) string {
 	case finished(records) == 0:
 		return ""
 	case dir != "":
-		return filepath.Join(dir, record.ResultsFile)
+		return resultsIn(dir)
 	case s.spool == nil:
 		return ""
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -24,7 +23,7 @@ func (a *app) testCommand() *cli.Command {
 		ArgsUsage: "GAME BOT",
 		Description: `The result is compared, case by case, with how the bot did when it was last tested: ▲ better,
 ▼ worse. The exit code is 1 if a match was not ok, or the score is under that of --fail-under.`,
-		Flags: flags(caseFlags(), testFlags(), limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{appendFlag(), exportFlag()}),
+		Flags: flags(caseFlags(), testFlags(), limitFlags(), runFlags(), guestFlags(), outputFlags(), compressFlag(), []cli.Flag{appendFlag(), exportFlag()}),
 		Action: func(c *cli.Context) error {
 			if err := newResults(c); err != nil {
 				return err
@@ -63,6 +62,9 @@ func failUnder(c *cli.Context) (*float64, error) {
 }
 
 func (a *app) test(c *cli.Context) error {
+	if err := checkCompress(c); err != nil {
+		return err
+	}
 	least, err := failUnder(c)
 	if err != nil {
 		return err
@@ -187,13 +189,13 @@ func (s *session) judgeTest(v *report.Test, records []record.Record) (result rep
 	s.lastTest().compare(&result, s.set)
 	s.results = s.remember(result)
 	if dir := s.c.String("o"); dir != "" {
-		s.results = filepath.Join(dir, record.ResultsFile)
+		s.results = resultsIn(dir)
 	}
 	if s.c.IsSet("against") {
 		result.Against, v.Opponent = s.house.Name, opponentTally(records)
 	}
 	v.Result = result
-	if s.results != "" {
+	if s.results != "" && s.bots[0].Kind == "" {
 		v.Reproduce = s.reproduce
 	}
 	return result, nil
@@ -218,6 +220,9 @@ func (s *session) checkOpponent() error {
 	both := []program.Bot{s.bots[0], s.house}
 	program.UniqueNames(both)
 	s.bots[0], s.house = both[0], both[1]
+	if s.house.Kind != "" {
+		return s.checkGuest(s.house)
+	}
 	if err := s.tryBot(s.house); err != nil {
 		return &botError{usagef("bot %q: %w", s.house.Label, err)}
 	}

@@ -33,10 +33,10 @@ func (s *tournamentSession) openFolder() (err error) {
 		if _, err := os.Stat(s.dir); err != nil {
 			return usagef("--resume: %w", err)
 		}
-	case tournament.Played(s.dir):
+	case record.Played(s.dir):
 		return usagef("folder %s already holds results: continue with --resume, or name another folder", s.dir)
 	}
-	if s.writer, err = openResults(s.dir); err != nil {
+	if s.writer, err = openResults(s.c, s.dir); err != nil {
 		return usage(err)
 	}
 	s.keepStderr(s.dir)
@@ -86,7 +86,7 @@ func (s *tournamentSession) thisRun() tournament.InfoRun {
 }
 
 // results returns the path of the results file.
-func (s *tournamentSession) results() string { return filepath.Join(s.dir, record.ResultsFile) }
+func (s *tournamentSession) results() string { return resultsIn(s.dir) }
 
 // run plays the tournament and prints the result.
 func (s *tournamentSession) run() error {
@@ -167,7 +167,7 @@ func (s *tournamentSession) tournamentStopped(err error, t *standings.Tally) err
 
 // before adds the matches played earlier.
 func (s *tournamentSession) before(contest *tournament.Run) error {
-	f, err := os.Open(s.results())
+	f, err := record.Open(s.results())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

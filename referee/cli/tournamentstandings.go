@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"strings"
 
 	"umpire/protocols"
 	"umpire/referee/record"
@@ -23,7 +24,7 @@ type rounds struct {
 // roundsOf returns the rounds of the run whose results a file holds; without
 // any, if it belongs to no run.
 func (a *app) roundsOf(file string) (r rounds) {
-	if filepath.Base(file) != record.ResultsFile {
+	if strings.TrimSuffix(filepath.Base(file), record.CompressedSuffix) != record.ResultsFile {
 		return r
 	}
 	past, err := tournament.ReadPast(filepath.Dir(file))

@@ -2,10 +2,7 @@ package cli
 
 import (
 	"errors"
-	"io"
 	"iter"
-	"os"
-	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -17,19 +14,19 @@ func (a *app) verifyCommand() *cli.Command {
 	return &cli.Command{
 		Name: "verify", Usage: "recompute every record's outcome from its case and events",
 		ArgsUsage: "FILE...",
-		Flags:     []cli.Flag{jsonFlag(), &cli.BoolFlag{Name: "quiet", Usage: "print nothing; only set the exit code"}},
+		Flags:     []cli.Flag{&cli.StringFlag{Name: "id", Usage: "only the record `ID`, of which a unique beginning is enough"}, jsonFlag(), &cli.BoolFlag{Name: "quiet", Usage: "print nothing; only set the exit code"}},
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {
 				return usagef("found no file, expected `umpire verify FILE...` (- is standard input)")
 			}
-			return a.verify(c.Args().Slice(), c.Bool("json"), c.Bool("quiet"))
+			return a.verify(c.Args().Slice(), c.String("id"), c.Bool("json"), c.Bool("quiet"))
 		},
 	}
 }
 
-func (a *app) verify(files []string, asJSON, quiet bool) error {
+func (a *app) verify(files []string, id string, asJSON, quiet bool) error {
 	var sum report.Verified
-	for line, err := range a.lines(files) {
+	for line, err := range a.linesOfID(files, id) {
 		if interrupted(err) {
 			if !asJSON && !quiet {
 				a.printf("%s, before the interrupt\n", sum)
@@ -71,17 +68,13 @@ func (a *app) verify(files []string, asJSON, quiet bool) error {
 func (a *app) lines(files []string) iter.Seq2[record.Line, error] {
 	return func(yield func(record.Line, error) bool) {
 		for _, name := range files {
-			in := io.NopCloser(a.in)
-			if name != "-" {
-				name = resultsIn(name)
-				f, err := os.Open(name)
-				if err != nil {
-					yield(record.Line{}, usage(err))
-					return
-				}
-				in = f
+			name = resultsIn(name)
+			in, err := a.openRecords(name)
+			if err != nil {
+				yield(record.Line{}, usage(err))
+				return
 			}
-			for line, err := range record.Lines(name, a.input(in)) {
+			for line, err := range record.Lines(name, in) {
 				if !yield(line, usage(err)) || err != nil {
 					in.Close()
 					return
@@ -90,15 +83,6 @@ func (a *app) lines(files []string) iter.Seq2[record.Line, error] {
 			in.Close()
 		}
 	}
-}
-
-// resultsIn returns the results file of a run folder; any other name is
-// unchanged.
-func resultsIn(name string) string {
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return filepath.Join(name, record.ResultsFile)
-	}
-	return name
 }
 
 // invalid returns the error of a record that is not valid. One that is the

@@ -56,12 +56,17 @@ func (l Line) error(err error) error {
 }
 
 // Lines yields the lines of a results file that are not blank. The bytes of a
-// line are valid until the next line.
-func Lines(name string, in io.Reader) iter.Seq2[Line, error] {
+// line are valid until the next line. Where compressed data is cut off, the last
+// line is what is left of it, perhaps nothing.
+func Lines(name string, in io.Reader) iter.Seq2[Line, error] { return linesFrom(name, in, 1) }
+
+// linesFrom is Lines for the part of a file that begins with the line of a
+// number.
+func linesFrom(name string, in io.Reader, first int) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		r := bufio.NewReaderSize(in, 1<<20)
 		var buf []byte
-		for number := 1; ; number++ {
+		for number := first; ; number++ {
 			buf = buf[:0]
 			var err error
 			for {
@@ -72,7 +77,8 @@ func Lines(name string, in io.Reader) iter.Seq2[Line, error] {
 					break
 				}
 			}
-			if err != nil && err != io.EOF {
+			torn := errors.Is(err, errTornFrame)
+			if err != nil && err != io.EOF && !torn {
 				if err == bufio.ErrBufferFull {
 					err = fmt.Errorf("line longer than %d bytes", MaxRecord)
 				}
@@ -80,10 +86,10 @@ func Lines(name string, in io.Reader) iter.Seq2[Line, error] {
 				return
 			}
 			trimmed := bytes.TrimSpace(buf)
-			if len(trimmed) > 0 && !yield(Line{name, number, trimmed, err == nil}, nil) {
+			if (len(trimmed) > 0 || torn) && !yield(Line{name, number, trimmed, err == nil}, nil) {
 				return
 			}
-			if err == io.EOF {
+			if err != nil {
 				return
 			}
 		}
@@ -96,6 +102,8 @@ type Writer struct {
 	size int64 // size of the file, up to the end of the last whole record
 	buf  bytes.Buffer
 	err  error // the error that left a torn line behind
+
+	archive *archive // compressed frames; file is its tail
 }
 
 // appendable is the part of *os.File that a Writer needs.
@@ -127,7 +135,18 @@ func Append(path string) (*Writer, error) {
 		f.Close()
 		return nil, fmt.Errorf("%s: another umpire is writing to it", path)
 	}
-	end, err := lastNewline(f)
+	end, err := cutTornLine(f)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &Writer{file: f, size: end}, nil
+}
+
+// cutTornLine cuts off the end of a file after its last newline, and goes to
+// its new end.
+func cutTornLine(f *os.File) (end int64, err error) {
+	end, err = lastNewline(f)
 	if err == nil {
 		err = f.Truncate(end)
 	}
@@ -135,10 +154,9 @@ func Append(path string) (*Writer, error) {
 		_, err = f.Seek(end, io.SeekStart)
 	}
 	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("cut off the torn end: %w", err)
+		return 0, fmt.Errorf("cut off the torn end: %w", err)
 	}
-	return &Writer{file: f, size: end}, nil
+	return end, nil
 }
 
 // lastNewline returns the offset just after the last newline of a file.
@@ -186,6 +204,11 @@ func (w *Writer) WriteLine(r Record) ([]byte, error) {
 		return nil, errors.Join(err, w.undo())
 	}
 	w.size += int64(w.buf.Len())
+	if w.archive != nil && w.size >= w.archive.limit {
+		if err := w.compress(); err != nil {
+			return nil, err
+		}
+	}
 	return w.buf.Bytes(), nil
 }
 
@@ -210,8 +233,13 @@ func (w *Writer) Sync() error {
 	return err
 }
 
-// Close closes the file.
-func (w *Writer) Close() error { return w.file.Close() }
+// Close closes the file. Of a compressed file, it compresses what is left.
+func (w *Writer) Close() error {
+	if w.archive != nil {
+		return w.closeArchive()
+	}
+	return w.file.Close()
+}
 
 // Record reads the line.
 func (l Line) Record() (r Record, err error) {

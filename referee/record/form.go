@@ -34,6 +34,7 @@ const (
 // member.
 type member struct {
 	name      string
+	key       string // the name in quotes, and the colon
 	kind      kind
 	low, high int64    // range of anInt, or of the number of elements of aList
 	choices   []string // the words of aChoice
@@ -73,7 +74,7 @@ func formOf(t reflect.Type) *form {
 	for i := range t.NumField() {
 		field := t.Field(i)
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		m := member{name: name}
+		m := member{name: name, key: `"` + name + `":`}
 		limits := field.Tag.Get("range")
 		for _, end := range []string{"_us", "_bytes"} {
 			if limits == "" && strings.HasSuffix(name, end) {
@@ -135,12 +136,8 @@ func (f *form) get(name string) *member {
 }
 
 // index returns the index of the member with the given name, -1 if the form has
-// no such member. Members tend to come in the form's order: the search begins
-// at next.
-func (f *form) index(name []byte, next int) int {
-	if next < len(f.members) && f.members[next].name == string(name) {
-		return next
-	}
+// no such member.
+func (f *form) index(name []byte) int {
 	for i := range f.members {
 		if f.members[i].name == string(name) {
 			return i
@@ -164,7 +161,10 @@ func (f *form) alike(name []byte) (string, bool) {
 // object in UTF-8, with no member twice, each spelled as documented, of the
 // right type and in range. All readers of records use it.
 func check(line []byte) error {
-	c := jsonScanner{text: line}
+	return (&jsonScanner{text: line}).check()
+}
+
+func (c *jsonScanner) check() error {
 	c.value(&member{kind: anObject, of: recordForm})
 	return c.result()
 }
@@ -187,7 +187,14 @@ func (c *jsonScanner) value(m *member) {
 	case anObject:
 		c.object(m.of, func(i int) { c.value(&m.of.members[i]) })
 	case aList:
-		c.list(m, func(int) { c.object(m.of, func(i int) { c.value(&m.of.members[i]) }) })
+		c.list(m, func(int) {
+			if m.of == eventForm {
+				if _, _, ok := c.replyEvent(); ok {
+					return
+				}
+			}
+			c.object(m.of, func(i int) { c.value(&m.of.members[i]) })
+		})
 	}
 }
 

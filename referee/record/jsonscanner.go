@@ -22,6 +22,8 @@ type jsonScanner struct {
 	why   string // what is wrong, once it is bad
 	path  string // of the member that is wrong
 	depth int
+
+	noFastPath bool // leave everything to the general scanner, as the tests' reference
 }
 
 // fail records the first error.
@@ -117,14 +119,17 @@ func (c *jsonScanner) object(f *form, each func(i int)) {
 	var seen uint64
 	next := 0
 	for first := true; !c.bad && !(first && c.take('}')); first = false {
-		name := c.name()
-		if c.bad {
-			return
+		i, known := c.member(f, next)
+		if !known {
+			name := c.name()
+			if c.bad {
+				return
+			}
+			if i = f.index(name); i < 0 {
+				c.other(f, name)
+			}
 		}
-		i := f.index(name, next)
-		if i < 0 {
-			c.other(f, name)
-		} else {
+		if i >= 0 {
 			if seen&(1<<i) != 0 {
 				c.fail("found %q twice", f.members[i].name)
 				return
@@ -199,12 +204,13 @@ func (c *jsonScanner) string() []byte {
 	text := c.text[c.at+1:]
 	for i, ch := range text {
 		switch {
+		case plain[ch]:
 		case ch == '"':
 			c.at += i + 2
 			return text[:i]
 		case ch == '\\':
 			return c.escaped(start, start+1+i)
-		case ch < ' ':
+		default:
 			c.at += i + 1
 			c.unexpected("an escape such as \\n")
 			return nil
@@ -240,12 +246,17 @@ func (c *jsonScanner) int(low, high int64) int64 {
 	if c.bad || c.peek() == 'n' && c.null() {
 		return 0
 	}
+	if n, ok := c.plainInt(low, high); ok {
+		return n
+	}
 	negative := c.take('-')
 	text, i, n := c.text[min(c.at, len(c.text)):], 0, int64(0)
 	for ; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
-		if n = n*10 + int64(text[i]-'0'); n > math.MaxInt64/10-10 {
-			n = math.MaxInt64/10 - 10 // out of every range
+		if n > (math.MaxInt64-9)/10 {
+			n = math.MaxInt64 // out of every range, and stays so
+			continue
 		}
+		n = n*10 + int64(text[i]-'0')
 	}
 	c.at += i
 	if i == 0 || i > 1 && text[0] == '0' || i < len(text) && isNumber(text[i]) {
@@ -260,6 +271,7 @@ func (c *jsonScanner) int(low, high int64) int64 {
 		if negative {
 			c.why = strings.Replace(c.why, "found ", "found -", 1)
 		}
+		return 0
 	}
 	return n
 }

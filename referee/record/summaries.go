@@ -2,50 +2,74 @@ package record
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"unicode"
 
 	"golang.org/x/sync/errgroup"
 )
-
-// chunk is a piece of a results file that ends with a line, except perhaps at
-// the file's end.
-type chunk struct {
-	text   []byte
-	briefs []Summary
-	used   int // how many of briefs are in use
-	lines  int // in text, up to the first wrong line
-	err    error
-	torn   bool // err is about a last line without its newline
-	ready  chan struct{}
-}
 
 // Summaries reads a results file with jobs goroutines and calls each for every
 // record in order. The summary is valid until each returns. The error is that
 // of each, or names the line. torn reports whether the last line is cut off:
 // such a line holds no record and is no error.
 func Summaries(name string, in io.Reader, jobs int, each func(*Summary) error) (torn bool, err error) {
+	scanner := func() func([]byte, *Summary) error {
+		var s Scanner
+		return s.Scan
+	}
+	return scanLines(name, in, jobs, scanner, func(_ position, b *Summary) error { return each(b) })
+}
+
+// position is where a line is in a results file that is not compressed.
+type position struct {
+	offset int64
+	length int // without white space around it
+	number int // from 1
+}
+
+// chunk is a piece of a results file that ends with a line, except perhaps at
+// the file's end.
+type chunk[T any] struct {
+	text  []byte
+	start int64 // offset of text
+	found []T
+	at    []position // of found, their offsets and numbers counted from the chunk's beginning
+	used  int        // how many of found are in use
+	lines int        // in text, up to the first wrong line
+	err   error
+	torn  bool // err is about a last line without its newline
+	cut   bool // the input is cut off after text
+	ready chan struct{}
+}
+
+// scanLines reads a results file with jobs goroutines, each of which calls
+// newScan once and scan for every line that is not blank, and calls each for
+// every line's result in order; the result is valid until each returns.
+// Otherwise it is like Summaries.
+func scanLines[T any](name string, in io.Reader, jobs int, newScan func() (scan func(line []byte, into *T) error), each func(position, *T) error) (torn bool, err error) {
 	jobs = max(1, jobs)
-	todo, order := make(chan *chunk), make(chan *chunk, 2*jobs)
-	free := make(chan *chunk, 2*jobs+1)
+	todo, order := make(chan *chunk[T]), make(chan *chunk[T], 2*jobs)
+	free := make(chan *chunk[T], 2*jobs+1)
 	for range 2*jobs + 1 {
-		free <- &chunk{}
+		free <- &chunk[T]{}
 	}
 	stop := make(chan struct{})
 	var group errgroup.Group
 	group.Go(func() error {
 		defer close(todo)
 		defer close(order)
-		return split(name, in, free, stop, func(c *chunk) {
+		return split(name, in, free, stop, func(c *chunk[T]) {
 			order <- c
 			todo <- c
 		})
 	})
 	for range jobs {
 		group.Go(func() error {
-			var s Scanner
+			scan := newScan()
 			for c := range todo {
-				c.scan(&s)
+				c.scan(scan)
 				close(c.ready)
 			}
 			return nil
@@ -63,17 +87,18 @@ func Summaries(name string, in io.Reader, jobs int, each func(*Summary) error) (
 
 // split cuts the input into chunks of a megabyte, or of a line if that is
 // longer.
-func split(name string, in io.Reader, free <-chan *chunk, stop <-chan struct{}, hand func(*chunk)) error {
+func split[T any](name string, in io.Reader, free <-chan *chunk[T], stop <-chan struct{}, hand func(*chunk[T])) error {
 	const size = 1 << 20
 	var rest []byte
+	offset := int64(0)
 	for {
-		var c *chunk
+		var c *chunk[T]
 		select {
 		case c = <-free:
 		case <-stop:
 			return nil
 		}
-		c.ready = make(chan struct{})
+		c.ready, c.start, c.cut = make(chan struct{}), offset, false
 		c.text = append(c.text[:0], rest...)
 		end, err := -1, error(nil)
 		for err == nil && end < 0 {
@@ -89,12 +114,13 @@ func split(name string, in io.Reader, free <-chan *chunk, stop <-chan struct{}, 
 			c.text = c.text[:have+n]
 			end = bytes.LastIndexByte(c.text, '\n')
 		}
-		switch err {
-		case nil:
+		switch c.cut = errors.Is(err, errTornFrame); {
+		case err == nil:
 			rest = append(rest[:0], c.text[end+1:]...)
 			c.text = c.text[:end+1]
+			offset += int64(len(c.text))
 			hand(c)
-		case io.EOF, io.ErrUnexpectedEOF:
+		case err == io.EOF || err == io.ErrUnexpectedEOF || c.cut:
 			hand(c)
 			return nil
 		default:
@@ -103,32 +129,37 @@ func split(name string, in io.Reader, free <-chan *chunk, stop <-chan struct{}, 
 	}
 }
 
-func (c *chunk) scan(s *Scanner) {
-	c.used, c.lines, c.err, c.torn = 0, 0, nil, false
-	for text := c.text; len(text) > 0; {
-		line, rest, whole := bytes.Cut(text, []byte{'\n'})
-		text = rest
+func (c *chunk[T]) scan(scan func(line []byte, into *T) error) {
+	c.used, c.lines, c.err, c.torn = 0, 0, nil, c.cut
+	for at := 0; at < len(c.text); {
+		line, _, whole := bytes.Cut(c.text[at:], []byte{'\n'})
+		start := at + len(line) - len(bytes.TrimLeftFunc(line, unicode.IsSpace))
+		at += len(line) + 1
 		c.lines++
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		if c.used == len(c.briefs) {
-			c.briefs = append(c.briefs, Summary{})
+		if c.used == len(c.found) {
+			c.found, c.at = append(c.found, *new(T)), append(c.at, position{})
 		}
-		if err := s.Scan(line, &c.briefs[c.used]); err != nil {
+		if err := scan(line, &c.found[c.used]); err != nil {
 			c.err, c.torn = err, !whole
 			return
 		}
+		c.at[c.used] = position{int64(start), len(line), c.lines}
 		c.used++
 	}
 }
 
-func gather(name string, order <-chan *chunk, free chan<- *chunk, each func(*Summary) error) (torn bool, err error) {
+func gather[T any](name string, order <-chan *chunk[T], free chan<- *chunk[T], each func(position, *T) error) (torn bool, err error) {
 	number := 0
 	for c := range order {
 		<-c.ready
-		for i := range c.briefs[:c.used] {
-			if err := each(&c.briefs[i]); err != nil {
+		for i := range c.used {
+			at := c.at[i]
+			at.offset += c.start
+			at.number += number
+			if err := each(at, &c.found[i]); err != nil {
 				return false, err
 			}
 		}

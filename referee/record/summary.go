@@ -71,6 +71,8 @@ type Scanner struct {
 	key    maphash.Hash
 	times  [MaxSeats + 1]seatTimes
 	limits [][]byte // the values of the limits, as written in the record
+
+	noFastPath bool // as in jsonScanner
 }
 
 // seatTimes is what a seat's events say about its times.
@@ -121,7 +123,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	s.block.Reset()
 	s.times = [MaxSeats + 1]seatTimes{}
 	clear(s.limits)
-	c := jsonScanner{text: line}
+	c := jsonScanner{text: line, noFastPath: s.noFastPath}
 	var id []byte
 	repetition := int64(0)
 	c.object(recordForm, func(i int) {
@@ -226,6 +228,10 @@ func (s *Scanner) seat(c *jsonScanner, seat *SummarySeat) {
 
 // event adds an event to its seat's times.
 func (s *Scanner) event(c *jsonScanner) {
+	if seat, wall, ok := c.replyEvent(); ok {
+		s.times[seat].add(wall, false, false)
+		return
+	}
 	seat, wall, failed, ranOut := int64(0), int64(0), false, false
 	c.object(eventForm, func(i int) {
 		switch m := &eventForm.members[i]; m.name {
@@ -243,7 +249,11 @@ func (s *Scanner) event(c *jsonScanner) {
 	if seat > MaxSeats {
 		return
 	}
-	t := &s.times[seat]
+	s.times[seat].add(wall, failed, ranOut)
+}
+
+// add adds an event.
+func (t *seatTimes) add(wall int64, failed, ranOut bool) {
 	if failed && wall > 0 {
 		t.unanswered++
 	}

@@ -150,7 +150,7 @@ func TestHuman(t *testing.T) {
 		if seat, err := h.Join(t.Context(), h.keys["eve"], "", "", 0); err != nil || seat.State != "wait" {
 			t.Errorf("a person's seat was given to a program: %+v, %v", seat, err)
 		}
-		a := remote.Ask{Ticket: h.tables[0].Ticket(1), Turn: 1, Wait: time.Second}
+		a := remote.Ask{Ticket: h.Tables()[0].Ticket(1), Turn: 1, Wait: time.Second}
 		for ; a.Turn <= 2; a.Turn++ {
 			info, err := h.Turn(t.Context(), a)
 			if err != nil || info.State != remote.TurnMove || info.LeftMS != -1 {

@@ -23,8 +23,9 @@ func TestFollow(t *testing.T) {
 		var early, late []string
 		var live time.Duration
 		started := time.Now()
+		var table *remote.Table
 		follow := func(into *[]string) {
-			err := h.tables[0].Follow(context.Background(), protocoltest.Morra(), func(m remote.Moment) error {
+			err := table.Follow(context.Background(), protocoltest.Morra(), func(m remote.Moment) error {
 				text := fmt.Sprint(m.Step, m.Seat, m.LeftMS, m.Position)
 				if m.Event != nil {
 					text += m.Event.Reply
@@ -40,7 +41,7 @@ func TestFollow(t *testing.T) {
 			}
 		}
 		var wait group
-		wait.Go(func() { synctest.Wait(); time.Sleep(time.Millisecond); follow(&early) })
+		wait.Go(func() { synctest.Wait(); time.Sleep(time.Millisecond); table = h.Tables()[0]; follow(&early) })
 		h.finish([]arena.Fixture{h.fixture("morra", "3 1", "remote:alice", "remote:bob")},
 			&client{name: "alice", think: always("2"), takes: time.Second}, &client{name: "bob", think: always("4"), takes: time.Second})
 		wait.Wait()
@@ -76,7 +77,7 @@ func TestFollowVoid(t *testing.T) {
 		time.Sleep(90 * time.Second)
 		seen := 0
 		wait.Go(func() {
-			err := h.tables[0].Follow(context.Background(), protocoltest.Morra(), func(remote.Moment) error { seen++; return nil })
+			err := h.Tables()[0].Follow(context.Background(), protocoltest.Morra(), func(remote.Moment) error { seen++; return nil })
 			if err != nil || seen != 3 {
 				t.Errorf("found error %v, %d moments, expected 3", err, seen)
 			}

@@ -36,8 +36,7 @@ type Config struct {
 	Join  time.Duration // a match whose players have not come by then is void; 0: no limit
 	Idle  time.Duration // time for a reply without a budget; 0: no limit
 	// Opened, if not nil, is called when a match begins to wait for its
-	// players. It is not called concurrently with itself, and must not call the
-	// Hub.
+	// players. Calls may be concurrent.
 	Opened func(*Table)
 }
 
@@ -99,6 +98,15 @@ func newID() string {
 // Open implements arena.Host.
 func (h *Hub) Open(f arena.Fixture) arena.Table {
 	t := newTable(h, f)
+	h.seat(t)
+	if h.config.Opened != nil {
+		h.config.Opened(t)
+	}
+	return t
+}
+
+// seat lets the players of a table know of their seats.
+func (h *Hub) seat(t *Table) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.opened++
@@ -110,10 +118,6 @@ func (h *Hub) Open(f arena.Fixture) arena.Table {
 			h.player(s.guest).wake()
 		}
 	}
-	if h.config.Opened != nil {
-		h.config.Opened(t)
-	}
-	return t
 }
 
 // player returns what is known of a player.

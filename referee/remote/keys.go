@@ -37,7 +37,8 @@ const maxKeys = 100_000
 type Keys struct {
 	path string // "": kept in memory only
 	mu   sync.Mutex
-	list []keyHash // by name
+	list []keyHash
+	read fs.FileInfo // the file as it was read or written last; nil: it was not there
 }
 
 type keyHash struct {
@@ -54,25 +55,56 @@ func OpenKeys(path string) (*Keys, error) {
 	if path == "" {
 		return k, nil
 	}
-	text, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("read players: %w", err)
+	return k, k.load()
+}
+
+// load reads the file.
+func (k *Keys) load() error {
+	f, err := os.Open(k.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		k.list, k.read = nil, nil
+		return nil
 	}
-	in := bufio.NewScanner(bytes.NewReader(text))
+	if err != nil {
+		return fmt.Errorf("read players: %w", err)
+	}
+	defer f.Close()
+	read, err := f.Stat()
+	if err != nil {
+		return fmt.Errorf("read players: %w", err)
+	}
+	var loaded Keys
+	in := bufio.NewScanner(f)
 	for n := 1; in.Scan(); n++ {
 		if line := strings.TrimSpace(in.Text()); line != "" && !strings.HasPrefix(line, "#") {
-			if err := k.read(line); err != nil {
-				return nil, fmt.Errorf("%s:%d: %w", path, n, err)
+			if err := loaded.add(line); err != nil {
+				return fmt.Errorf("%s:%d: %w", k.path, n, err)
 			}
 		}
 	}
 	if err := in.Err(); err != nil {
-		return nil, fmt.Errorf("read players: %w", err)
+		return fmt.Errorf("read players: %w", err)
 	}
-	return k, nil
+	k.list, k.read = loaded.list, read
+	return nil
 }
 
-func (k *Keys) read(line string) error {
+// refresh reads the file again if another program has changed it. A file that
+// can't be read changes nothing.
+func (k *Keys) refresh() error {
+	if k.path == "" {
+		return nil
+	}
+	switch now, err := os.Stat(k.path); {
+	case err != nil && k.read == nil:
+		return nil
+	case err == nil && k.read != nil && os.SameFile(now, k.read) && now.ModTime().Equal(k.read.ModTime()) && now.Size() == k.read.Size():
+		return nil
+	}
+	return k.load()
+}
+
+func (k *Keys) add(line string) error {
 	name, sum, _ := strings.Cut(line, " ")
 	if err := CheckName(name); err != nil {
 		return err
@@ -109,6 +141,9 @@ func (k *Keys) Add(name string) (key string, err error) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if err := k.refresh(); err != nil {
+		return "", err
+	}
 	switch {
 	case k.index(name) >= 0:
 		return "", fmt.Errorf("%s %w", name, ErrKnown)
@@ -128,6 +163,9 @@ func (k *Keys) Add(name string) (key string, err error) {
 func (k *Keys) Remove(name string) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if err := k.refresh(); err != nil {
+		return err
+	}
 	i := k.index(name)
 	if i < 0 {
 		return fmt.Errorf("%s %w", name, ErrUnknown)
@@ -144,6 +182,7 @@ func (k *Keys) Remove(name string) error {
 func (k *Keys) Names() []string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	_ = k.refresh()
 	names := make([]string, len(k.list))
 	for i, h := range k.list {
 		names[i] = h.name
@@ -156,6 +195,7 @@ func (k *Keys) Names() []string {
 func (k *Keys) Has(name string) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	_ = k.refresh()
 	return k.index(name) >= 0
 }
 
@@ -165,6 +205,7 @@ func (k *Keys) Find(key string) (name string, ok bool) {
 	sum := sha256.Sum256([]byte(key))
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	_ = k.refresh()
 	found := -1
 	for i := range k.list {
 		found = subtle.ConstantTimeSelect(subtle.ConstantTimeCompare(sum[:], k.list[i].sum[:]), i, found)
@@ -193,8 +234,13 @@ func (k *Keys) write(list []keyHash) error {
 	if err == nil {
 		err = os.Rename(f.Name(), k.path)
 	}
+	if err == nil {
+		k.read, err = os.Stat(k.path)
+	} else {
+		err = errors.Join(err, os.Remove(f.Name()))
+	}
 	if err != nil {
-		return fmt.Errorf("write players: %w", errors.Join(err, os.Remove(f.Name())))
+		return fmt.Errorf("write players: %w", err)
 	}
 	return nil
 }

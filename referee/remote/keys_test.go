@@ -45,6 +45,13 @@ func TestKeys(t *testing.T) {
 	if err := again.Remove("alice"); err != nil {
 		t.Error(err)
 	}
+	// What one program changes another notices, and keeps.
+	if _, ok := keys.Find(alice); ok {
+		t.Error("alice's key is accepted by a program that had the file open")
+	}
+	if _, err := keys.Add("carol"); err != nil || !again.Has("carol") || keys.Has("alice") {
+		t.Error("changes are lost")
+	}
 	if _, ok := again.Find(alice); ok || again.Has("alice") || !again.Has("bob.2_x-Y") {
 		t.Error("alice is still a player")
 	}

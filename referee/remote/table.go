@@ -407,7 +407,7 @@ func (h *Hub) forget(t *Table) {
 // settle waits until nobody looks at the match.
 func (t *Table) settle() {
 	t.drawing.Lock()
-	t.drawing.Unlock() //nolint:staticcheck // whoever held it is done
+	defer t.drawing.Unlock()
 }
 
 // board returns what a seat sees of the position, if it owes a reply or the

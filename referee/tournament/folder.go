@@ -16,10 +16,9 @@ import (
 
 	"umpire/referee/arena"
 	"umpire/referee/procfs"
-	"umpire/referee/record"
 )
 
-// Files of a run folder, beside record.ResultsFile.
+// Files of a run folder, beside the results file.
 const (
 	ConfigFile    = "tournament.yaml" // the tournament as it was resolved; --config takes it
 	InfoFile      = "run.json"        // an Info
@@ -121,12 +120,6 @@ func NewFolder(parent, base string, now time.Time) (string, error) {
 			return dir, err
 		}
 	}
-}
-
-// Played reports whether a folder holds results.
-func Played(dir string) bool {
-	info, err := os.Stat(filepath.Join(dir, record.ResultsFile))
-	return err == nil && info.Size() > 0
 }
 
 // Before reads a run folder's description of earlier runs. The error wraps

@@ -70,7 +70,7 @@ func run(rounds int) error {
 		return err
 	}
 	fmt.Printf("%s, %d CPUs, medians of %d rounds\n\n", runtime.Version(), runtime.NumCPU(), rounds)
-	for _, row := range []func() error{b.turns, b.starts, b.matches, b.charges} {
+	for _, row := range []func() error{b.turns, b.starts, b.matches, b.charges, b.records} {
 		if err := row(); err != nil {
 			return err
 		}

@@ -39,7 +39,7 @@ const (
 // status is the HTTP status of a problem's code.
 func status(code string) int {
 	switch code {
-	case codeJSON, remote.CodeArgument, remote.CodeWait, remote.CodeText, codeCase, codeSeats:
+	case codeJSON, remote.CodeArgument, remote.CodeWait, remote.CodeText, codeCase, codeSeats, codeXML, codeOperation:
 		return http.StatusBadRequest
 	case remote.CodeKey, codeToken:
 		return http.StatusUnauthorized

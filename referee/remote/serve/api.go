@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strconv"
@@ -24,7 +25,7 @@ func (m methods) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(w, codeMethod, "found method "+quote(r.Method)+", expected "+strings.Join(allowed, " or "))
 		return
 	}
-	if err := f(w, r); err != nil && r.Context().Err() == nil {
+	if err := f(w, r); err != nil && !errors.Is(err, context.Canceled) {
 		sendFailure(w, failureOf(err))
 	}
 }

@@ -5,10 +5,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
-	"os"
+	"iter"
+	"slices"
 	"sync"
 
 	"umpire/referee/record"
@@ -24,6 +24,7 @@ type Archive struct {
 	path string
 
 	mu      sync.Mutex
+	end     int64 // of the whole lines in the file, before they are compressed
 	entries []*entry
 	byID    map[string]*entry // by the ids of match and record
 	// repetitions is how often each match was played, by its id as a first
@@ -34,19 +35,23 @@ type Archive struct {
 // entry is a finished match.
 type entry struct {
 	info   remote.MatchInfo
-	offset int64 // of the record's line in the file
+	offset int64 // of the record's line in the file, before it is compressed
 	size   int
 	line   []byte // the record, where there is no file
 }
 
-// OpenArchive reads a results file, which need not exist yet; with path ""
-// records are kept in memory.
+// OpenArchive reads a results file or that of a folder, which need not exist
+// yet; with path "" records are kept in memory.
 func OpenArchive(path string) (*Archive, error) {
 	a := &Archive{path: path, byID: make(map[string]*entry), repetitions: make(map[string]int)}
 	if path == "" {
 		return a, nil
 	}
-	f, err := os.Open(path)
+	name, err := record.Resolve(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := record.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return a, nil
 	}
@@ -55,41 +60,36 @@ func OpenArchive(path string) (*Archive, error) {
 	}
 	defer f.Close()
 	in := bufio.NewReaderSize(f, 1<<20)
-	var offset int64
 	for number := 1; ; number++ {
 		line, err := in.ReadBytes('\n')
-		if err != nil && err != io.EOF {
+		if err != nil && err != io.EOF && !errors.Is(err, record.ErrTorn) {
 			return nil, err
 		}
 		if text := bytes.TrimSpace(line); len(text) > 0 {
-			r, bad := record.Line{File: path, Number: number, Bytes: text, Whole: err == nil}.Record()
+			r, bad := record.Line{File: name, Number: number, Bytes: text, Whole: err == nil}.Record()
 			if bad != nil && !errors.Is(bad, record.ErrTorn) {
 				return nil, bad
 			}
 			if bad == nil {
-				a.add(r, &entry{offset: offset, size: len(line)})
+				a.add(r, &entry{offset: a.end, size: len(line)})
 			}
 		}
-		if offset += int64(len(line)); err == io.EOF {
+		if err != nil {
 			return a, nil
 		}
+		a.end += int64(len(line))
 	}
 }
 
 // Add adds a record whose line was written to the end of the file.
 func (a *Archive) Add(r record.Record, line []byte) error {
-	e := &entry{size: len(line)}
-	if a.path == "" {
-		e.line = bytes.Clone(line)
-	} else {
-		info, err := os.Stat(a.path)
-		if err != nil {
-			return fmt.Errorf("find the record just written: %w", err)
-		}
-		e.offset = info.Size() - int64(len(line))
-	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	e := &entry{size: len(line), offset: a.end}
+	if a.path == "" {
+		e.line = bytes.Clone(line)
+	}
+	a.end += int64(len(line))
 	a.add(r, e)
 	if a.path == "" && len(a.entries) > keptInMemory {
 		old := a.entries[0]
@@ -160,15 +160,18 @@ func (a *Archive) find(id string) (info remote.MatchInfo, ok bool) {
 	return e.info, true
 }
 
-// list returns the finished matches, newest first.
-func (a *Archive) list() []remote.MatchInfo {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	list := make([]remote.MatchInfo, 0, len(a.entries))
-	for i := len(a.entries) - 1; i >= 0; i-- {
-		list = append(list, a.entries[i].info)
+// all yields the finished matches, newest first.
+func (a *Archive) all() iter.Seq[remote.MatchInfo] {
+	return func(yield func(remote.MatchInfo) bool) {
+		a.mu.Lock()
+		entries := a.entries // which is only added to, and cut
+		a.mu.Unlock()
+		for _, e := range slices.Backward(entries) {
+			if !yield(e.info) {
+				return
+			}
+		}
 	}
-	return list
 }
 
 // record reads the record of a finished match; ok is false if there is none
@@ -182,13 +185,8 @@ func (a *Archive) record(id string) (r record.Record, ok bool, err error) {
 	}
 	line := e.line
 	if a.path != "" {
-		f, err := os.Open(a.path)
-		if err != nil {
-			return r, true, err
-		}
-		defer f.Close()
 		line = make([]byte, e.size)
-		if _, err := f.ReadAt(line, e.offset); err != nil && err != io.EOF {
+		if err := record.ReadAt(a.path, line, e.offset); err != nil {
 			return r, true, err
 		}
 	}

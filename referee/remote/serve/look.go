@@ -1,7 +1,9 @@
 package serve
 
 import (
+	"iter"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 
@@ -50,7 +52,7 @@ func (s *Server) describeGame(w http.ResponseWriter, r *http.Request) error {
 		Rules  string `json:"rules"`
 		Bots   []Bot  `json:"bots"`
 		Limits string `json:"limits"`
-	}{g.info(), g.Rules, g.Bots, g.Limits})
+	}{g.info(), g.Rules, append([]Bot{}, g.Bots...), g.Limits})
 	return nil
 }
 
@@ -98,21 +100,23 @@ const (
 	mostMatches  = 200
 )
 
-// matches lists all matches that are known, newest first.
-func (s *Server) matches() []remote.MatchInfo {
-	var list []remote.MatchInfo
-	known := make(map[string]bool)
-	for _, t := range s.Hub.Tables() {
-		info := t.Info()
-		known[info.ID] = true
-		list = append(list, info)
-	}
-	for _, info := range s.Archive.list() {
-		if !known[info.ID] {
-			list = append(list, info)
+// matches yields all matches that are known, newest first.
+func (s *Server) matches() iter.Seq[remote.MatchInfo] {
+	return func(yield func(remote.MatchInfo) bool) {
+		known := make(map[string]bool)
+		for _, t := range s.Hub.Tables() {
+			info := t.Info()
+			known[info.ID] = true
+			if !yield(info) {
+				return
+			}
+		}
+		for info := range s.Archive.all() {
+			if !known[info.ID] && !yield(info) {
+				return
+			}
 		}
 	}
-	return list
 }
 
 func (s *Server) listMatches(w http.ResponseWriter, r *http.Request) error {
@@ -129,23 +133,29 @@ func (s *Server) listMatches(w http.ResponseWriter, r *http.Request) error {
 	if q.Has("state") && !slices.Contains(states, q.Get("state")) {
 		return failed(remote.CodeArgument, "state: found "+quote(q.Get("state"))+", expected waiting, running, over or void")
 	}
-	list := s.matches()
-	if q.Has("before") {
-		i := slices.IndexFunc(list, func(m remote.MatchInfo) bool { return m.ID == q.Get("before") })
-		if i < 0 {
-			return failed(codeMatch, "before: there is no match "+quote(q.Get("before")))
-		}
-		list = list[i+1:]
-	}
-	found := []remote.MatchInfo{}
-	for _, m := range list {
-		if len(found) < most && (!q.Has("state") || string(m.State) == q.Get("state")) && (!q.Has("game") || m.Game == q.Get("game")) &&
-			(!q.Has("player") || slices.ContainsFunc(m.Seats, func(seat remote.SeatSeen) bool { return seat.Player == q.Get("player") })) {
+	found, begun := []remote.MatchInfo{}, !q.Has("before")
+	for m := range s.matches() {
+		switch {
+		case !begun:
+			begun = m.ID == q.Get("before")
+		case wanted(q, m):
 			found = append(found, m)
 		}
+		if len(found) == most {
+			break
+		}
+	}
+	if !begun {
+		return failed(codeMatch, "before: there is no match "+quote(q.Get("before")))
 	}
 	send(w, http.StatusOK, found)
 	return nil
+}
+
+// wanted reports whether a match is one of those asked for.
+func wanted(q url.Values, m remote.MatchInfo) bool {
+	return (!q.Has("state") || string(m.State) == q.Get("state")) && (!q.Has("game") || m.Game == q.Get("game")) &&
+		(!q.Has("player") || slices.ContainsFunc(m.Seats, func(seat remote.SeatSeen) bool { return seat.Player == q.Get("player") }))
 }
 
 // match finds a match by its id or that of its record.

@@ -37,7 +37,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			w.Header().Set(name, value)
 		}
 		control := http.NewResponseController(w)
-		_ = control.SetWriteDeadline(time.Now().Add(writeTime))
+		_ = control.SetWriteDeadline(time.Now().Add(bodyTime + writeTime))
 		if r.Body != http.NoBody {
 			_ = control.SetReadDeadline(time.Now().Add(bodyTime))
 		}

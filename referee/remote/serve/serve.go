@@ -92,6 +92,7 @@ const (
 // Server serves a hub.
 type Server struct {
 	Config
+	public bool // its URL was given
 	base   *url.URL
 	listen net.Listener
 	http   http.Server
@@ -115,7 +116,7 @@ func New(c Config) (*Server, error) {
 	if c.TLS != nil {
 		s.listen = tls.NewListener(s.listen, c.TLS)
 	}
-	if s.URL == "" {
+	if s.public = s.URL != ""; !s.public {
 		s.URL = s.ownURL()
 	}
 	if s.base, err = url.Parse(s.URL); err != nil {
@@ -142,6 +143,9 @@ func (s *Server) ownURL() string {
 	return scheme + "://" + host
 }
 
+// Addr is the address at which the server listens.
+func (s *Server) Addr() net.Addr { return s.listen.Addr() }
+
 // Start begins to answer. Close must be called.
 func (s *Server) Start() { go func() { s.done <- s.http.Serve(s.listen) }() }
 
@@ -167,6 +171,7 @@ func (s *Server) handler() http.Handler {
 	for pattern, m := range s.api() {
 		mux.Handle("/api/v1/"+pattern, m)
 	}
+	mux.HandleFunc("/soap", s.soap)
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		fail(w, codeNotFound, "no such address: "+r.URL.Path)
 	})

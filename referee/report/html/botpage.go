@@ -289,7 +289,7 @@ func barsOf(bins []int64, label func(int) string) *histogram {
 	return h
 }
 
-// curveOf draws a rating over time; nil if there are fewer than two points.
+// ratingCurveOf draws a rating over time; nil if there are fewer than two points.
 func ratingCurveOf(at []int, ratings []*standings.Rating) *ratingCurve {
 	s, known := scale{low: math.Inf(1), high: math.Inf(-1)}, 0
 	for i, r := range ratings {

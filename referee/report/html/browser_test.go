@@ -60,6 +60,7 @@ func startBrowser() {
 	ctx, end := chromedp.NewContext(allocator)
 	browser.ctx = ctx
 	browser.cancel = func() {
+		_ = chromedp.Cancel(ctx) // waits until it has ended
 		end()
 		stop()
 		_ = os.RemoveAll(profile) // as far as it goes: helpers of the browser may still write there

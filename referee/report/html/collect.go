@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"umpire/referee/cases"
 	"umpire/referee/record"
@@ -23,6 +24,7 @@ const (
 	maxRatedBot = 100     // bots whose ratings over time are shown
 	ratedPoints = 40      // in time
 	maxDetail   = 2000    // bytes of a detail
+	maxSaid     = 600     // bytes of standard error beside a failure
 )
 
 // counts adds up a bot's matches.
@@ -68,6 +70,7 @@ type failure struct {
 	Replay, Verdict, Case, ID   string
 	Seat                        int
 	Detail, Hint, ReproduceLine string
+	Stderr                      string // its end
 }
 
 // collector counts matches, in their order.
@@ -110,6 +113,8 @@ func (c *collector) add(u *unit) error {
 		c.fact("umpire", p.umpire)
 		c.fact("isolation", p.level)
 		c.fact("clock", p.clock)
+		c.fact("time for all replies", p.budget)
+		c.fact("memory", p.memory)
 		if p.started != "" && (c.from == "" || p.started < c.from) {
 			c.from = p.started
 		}
@@ -135,8 +140,12 @@ func (c *collector) fact(name, value string) {
 	if c.facts[name] == nil {
 		c.facts[name] = make(map[string]bool)
 	}
-	if value != "" && len(c.facts[name]) < 5 {
+	switch {
+	case value == "":
+	case len(c.facts[name]) < 8:
 		c.facts[name][safeLine(value)] = true
+	case !c.facts[name][safeLine(value)]:
+		c.facts[name]["…"] = true
 	}
 }
 
@@ -178,7 +187,7 @@ func (c *collector) count(p *played, seats []int, replay string) {
 		if verdict := p.summary.Seats[i].Verdict; verdict != "ok" {
 			b.fail(failure{
 				Match: c.match, Replay: replay, Verdict: safeLine(verdict), Case: p.name, ID: p.id, Seat: i + 1,
-				Detail: p.details[i], Hint: p.hints[i],
+				Detail: p.details[i], Hint: p.hints[i], Stderr: p.stderr[i],
 			})
 		}
 	}
@@ -274,13 +283,20 @@ func (p *played) fill(s *Site, r record.Record) {
 	}
 	p.failed, p.level, p.id = safe(clip(r.Error, maxDetail)), r.Isolation, safeLine(r.ID)
 	p.started, p.umpire, p.clock = safeLine(r.Started), r.Umpire, r.Limits.Clock
+	if r.Limits.TimeUS > 0 {
+		p.budget = micros(r.Limits.TimeUS)
+	}
+	if r.Limits.MemoryBytes > 0 {
+		p.memory = fmt.Sprintf("%.4g MiB", float64(r.Limits.MemoryBytes)/(1<<20))
+	}
 	n := len(r.Seats)
-	p.details, p.hints = make([]string, n), make([]string, n)
+	p.details, p.hints, p.stderr = make([]string, n), make([]string, n), make([]string, n)
 	p.times, p.shares = make([][timeBins]int32, n), make([]float64, n)
 	for i, seat := range r.Seats {
 		if seat.Verdict != "ok" {
 			p.details[i] = safe(clip(seat.Detail, maxDetail))
 			p.hints[i] = safe(report.Hint(r.Isolation, seat))
+			p.stderr[i] = safe(tail(strings.TrimSpace(seat.Stderr), maxSaid))
 		}
 		p.shares[i] = -1
 		if used := max(seat.ChargedUS, 0); r.Limits.TimeUS > 0 {
@@ -293,6 +309,18 @@ func (p *played) fill(s *Site, r record.Record) {
 		}
 	}
 	p.scored = scored(s, r)
+}
+
+// tail is the end of a text, from the beginning of a line if that is possible.
+func tail(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	text = strings.ToValidUTF8(text[len(text)-limit:], "")
+	if _, after, ok := strings.Cut(text, "\n"); ok {
+		text = after
+	}
+	return "…\n" + text
 }
 
 // bin is the bin of a reply's time.

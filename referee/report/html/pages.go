@@ -209,7 +209,7 @@ func (s *Site) standings(v *indexView) {
 		g.Header = append(g.Header, cell{Text: name, Right: table.Right[i]})
 	}
 	if rated {
-		g.Header = slices.Insert(g.Header, 2, cell{Text: fmt.Sprintf("%s, %s to %s", v.RatingName, v.Low, v.High)})
+		g.Header = slices.Insert(g.Header[:last], 2, g.Header[last], cell{Text: v.Low + " to " + v.High})
 	}
 	for n, row := range table.Rows[:min(maxRows, len(table.Rows))] {
 		cells := make([]cell, 0, len(row)+1)
@@ -218,7 +218,7 @@ func (s *Site) standings(v *indexView) {
 		}
 		cells[1].Link, cells[1].Name = botLink(n), true
 		if rated {
-			cells = slices.Insert(cells, 2, cell{Span: scale.interval(ratingOf(s.table.Rows[n]))})
+			cells = slices.Insert(cells[:last], 2, cells[last], cell{Span: scale.interval(ratingOf(s.table.Rows[n]))})
 		}
 		g.Rows = append(g.Rows, cells)
 	}
@@ -387,9 +387,9 @@ func (s *Site) rounds() (out []round) {
 	for i, row := range s.table.Rows {
 		place[row.Bot] = i
 	}
-	for n, list := range s.Rounds {
+	for n, list := range s.encounters {
 		r := round{Title: fmt.Sprintf("Round %d", n+1)}
-		if s.Knockout != nil && n == len(s.Rounds)-1 {
+		if s.winner != "" && n == len(s.encounters)-1 {
 			r.Title = "Final"
 		}
 		for _, e := range list {

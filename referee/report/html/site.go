@@ -32,15 +32,9 @@ type Site struct {
 	MaxReplays int64
 	// Runs describes how the matches were played, as far as that is known.
 	Runs []Run
-	// Knockout is the tournament whose results the records are; nil: they are no
-	// knockout's.
-	Knockout *standings.Knockout
-	// Rounds of a Swiss tournament; those of a knockout follow from the records.
-	Rounds [][]report.Encounter
-	// Lead orders the standings before the game's rule, by the bot's name, and
-	// LeadColumns shows it; nil: the game's rule alone.
-	Lead        map[string][]int
-	LeadColumns []report.Column
+	// View makes the standings of the records, with their rounds if they were
+	// played in rounds; nil: without rounds.
+	View func(*standings.Tally) (report.Standings, report.StandingsJSON)
 	// Score scores submissions; nil: no scores are shown.
 	Score func([]cases.Case, *scoring.Results) (scoring.Scores, error)
 	// Done is called for each match that has been written; nil is allowed.
@@ -52,6 +46,9 @@ type Site struct {
 	total int32            // records
 	table standings.Standings
 	view  report.Standings // of the table
+
+	encounters [][]report.Encounter
+	winner     string // of a knockout
 }
 
 // Run describes how the matches of a results file were played.
@@ -71,21 +68,22 @@ type Command struct{ What, Line string }
 // maxRecords is how many records a site may have.
 const maxRecords = 1 << 30
 
-// Add counts a record, in the first reading.
-func (s *Site) Add(b *record.Summary) error {
+// Add counts a record, in the first reading. Counts reports whether it is a
+// match for the standings.
+func (s *Site) Add(b *record.Summary) (counts bool, err error) {
 	if n := len(b.Seats); n < s.Game.MinSeats || n > s.Game.MaxSeats {
-		return fmt.Errorf("found a record with %s, %s has %s", report.Plural(n, "seat"), s.Game.Name, s.Game.SeatRange())
+		return false, fmt.Errorf("found a record with %s, %s has %s", report.Plural(n, "seat"), s.Game.Name, s.Game.SeatRange())
 	}
 	if s.tally == nil {
 		s.tally, s.seen, s.left = standings.NewTally(s.Game.Rank), make(map[uint64]int32), make(map[int32]bool)
 	}
 	n := s.total
 	if s.total++; n >= maxRecords {
-		return errors.New("found too many records for a report")
+		return false, errors.New("found too many records for a report")
 	}
-	s.tally.Add(b)
+	counts = s.tally.Add(b)
 	if b.Key == 0 {
-		return nil
+		return counts, nil
 	}
 	// The failed match is remembered by the complement of its position.
 	code := n
@@ -99,25 +97,27 @@ func (s *Site) Add(b *record.Summary) error {
 		s.left[^before] = true
 	default:
 		s.left[n] = true
-		return nil
+		return counts, nil
 	}
 	s.seen[b.Key] = code
-	return nil
+	return counts, nil
 }
 
 // Matches is how many matches have been counted.
 func (s *Site) Matches() int { return int(s.total) - len(s.left) }
 
-// Write makes the site of the records that Add has counted.
+// Write makes the site. The lines are those of the records that were passed to
+// Add, in the same order.
 func (s *Site) Write(lines iter.Seq2[record.Line, error]) error {
-	s.view = report.Standings{Game: s.Game, Of: &s.table}
-	if s.Knockout != nil {
-		b := s.tally.Bracket(*s.Knockout)
-		s.view.ShowBracket(b)
-		s.Rounds, s.Lead, s.LeadColumns = report.BracketJSON(b).Rounds, b.Order(), s.view.Lead
+	if s.View == nil {
+		s.View = func(t *standings.Tally) (v report.Standings, of report.StandingsJSON) {
+			of.Standings = t.Standings(nil)
+			return report.Standings{Game: s.Game, Of: &of.Standings}, of
+		}
 	}
-	s.view.Lead = s.LeadColumns
-	s.table = s.tally.Standings(s.Lead)
+	var rounds report.StandingsJSON
+	s.view, rounds = s.View(s.tally)
+	s.table, s.encounters, s.winner = *s.view.Of, rounds.Rounds, rounds.Winner
 	s.seen = nil
 	c := newCollector(s)
 	err := s.play(lines, c)
@@ -139,13 +139,8 @@ func (s *Site) counted(lines iter.Seq2[record.Line, error]) iter.Seq2[record.Lin
 				yield(line, err)
 				return
 			}
-			if !line.Whole {
-				if _, err := line.Record(); err != nil {
-					continue // it is cut off, and was not counted
-				}
-			}
 			if at >= s.total {
-				return // it was written after the first reading
+				break // it was written after the first reading
 			}
 			if !s.left[at] && !yield(line, nil) {
 				return

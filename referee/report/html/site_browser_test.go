@@ -17,6 +17,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/standings"
 )
 
 // writeSite makes the site of records in a folder of its own.
@@ -52,7 +53,10 @@ func writeSite(t *testing.T, g protocols.Game, records []record.Record, change f
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if _, err := record.Summaries(results, f, 1, s.Add); err != nil {
+	if _, err := record.Summaries(results, f, 1, func(b *record.Summary) error {
+		_, err := s.Add(b)
+		return err
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
@@ -112,6 +116,14 @@ func completed(t *testing.T, r record.Record, names []string) record.Record {
 	return r
 }
 
+// inRounds makes standings with one round.
+func inRounds(g protocols.Game, round []report.Encounter) func(*standings.Tally) (report.Standings, report.StandingsJSON) {
+	return func(t *standings.Tally) (v report.Standings, of report.StandingsJSON) {
+		of.Standings, of.Rounds = t.Standings(nil), [][]report.Encounter{round}
+		return report.Standings{Game: g, Of: &of.Standings}, of
+	}
+}
+
 // pagesIn lists the pages of a site.
 func pagesIn(t *testing.T, site string) (pages []string) {
 	t.Helper()
@@ -135,9 +147,9 @@ func TestSitePages(t *testing.T) {
 	g := game(t, "vmukni")
 	site := writeSite(t, g, tournament(t, g, 4, "alice", "bob", "crash!"), func(s *Site) {
 		s.Runs = []Run{{Name: "runs/1", Config: "game: vmukni\n", Facts: []Fact{{"seed", "1"}}, Commands: []Command{{"Again", "umpire tournament"}}}}
-		s.Rounds = [][]report.Encounter{{
+		s.View = inRounds(g, []report.Encounter{
 			{Bots: []string{"alice", "bob"}, Wins: []float64{1, 1}, Scores: []int{3, 4}, Result: 0.5, Winner: "bob"}, {Bots: []string{"crash!"}, Result: 1, Winner: "crash!"},
-		}}
+		})
 	})
 	pages := pagesIn(t, site)
 	if want := 1 + 3 + 1 + 1; len(pages) != want {
@@ -287,7 +299,7 @@ func TestHostileSite(t *testing.T) {
 	records[2].Events = records[2].Events[:1] // it can't be played back
 	site := writeSite(t, g, records, func(s *Site) {
 		s.Runs = []Run{{Name: nasty, Config: nasty, Facts: []Fact{{"seed", nasty}}, Commands: []Command{{"Again", nasty}}}}
-		s.Rounds = [][]report.Encounter{{{Bots: names[:2], Wins: []float64{1, 1}, Scores: []int{3, 4}, Result: 0.5, Winner: names[0]}}}
+		s.View = inRounds(g, []report.Encounter{{Bots: names[:2], Wins: []float64{1, 1}, Scores: []int{3, 4}, Result: 0.5, Winner: names[0]}})
 	})
 	for _, path := range pagesIn(t, site) {
 		name := strings.TrimPrefix(path, site+"/")

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"umpire/referee"
 	"umpire/referee/record"
 )
 
@@ -43,9 +44,11 @@ type played struct {
 	started string
 	umpire  string
 	clock   string
-	house   []bool
+	budget  string // "" without
+	memory  string
 	details []string // of seats that failed
 	hints   []string
+	stderr  []string
 	times   [][timeBins]int32
 	shares  []float64      // of the budget, by seat; -1: there is none
 	scored  *record.Record // what scoring needs
@@ -203,7 +206,11 @@ func (s *Site) replay(r record.Record, in *album, full bool, b *bytes.Buffer) (s
 			Game: s.Game.Title, ID: safeLine(r.ID), Command: replayCommand(r.ID) + " --html match.html",
 		})
 	}
-	v, err := newReplayIn(in, sharedPage, r, s.Games)
+	var v *replay
+	err := referee.Guard(func() (err error) {
+		v, err = newReplayIn(in, sharedPage, r, s.Games)
+		return err
+	})
 	if err != nil {
 		return sharedOne{Title: s.Game.Title}, missingPage.Execute(b, missing{Game: s.Game.Title, ID: safeLine(r.ID), Why: safe(err.Error())})
 	}

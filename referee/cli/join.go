@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/urfave/cli/v2"
+	"golang.org/x/sync/errgroup"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/program"
+	"umpire/referee/remote"
+	"umpire/referee/remote/client"
+	"umpire/referee/settings"
+)
+
+func (a *app) joinCommand() *cli.Command {
+	return &cli.Command{
+		Name: "join", Usage: "bring a bot to another umpire, as a remote player",
+		ArgsUsage: "URL BOT",
+		Description: "The bot runs here, isolated; the matches are played there. The player's key is in UMPIRE_KEY or\n" +
+			"--key-file. Without --matches it plays until the other umpire ends.",
+		Flags: flags([]cli.Flag{
+			&cli.StringFlag{Name: "key-file", Usage: "the player's key is in `FILE`"},
+			&cli.StringFlag{Name: "game", Usage: "play only `GAME`; also the game whose built-in bots @NAME means"},
+			&cli.IntFlag{Name: "sessions", Value: 1, Usage: "play up to `N` matches concurrently"},
+			&cli.IntFlag{Name: "matches", Usage: "end after `N` matches"},
+			&cli.BoolFlag{Name: "quiet", Usage: "print only the results"},
+		}, settingFlags(settings.Memory), []cli.Flag{isolationFlag(), languagesFlag()}),
+		Action: func(c *cli.Context) error { return a.join(c) },
+	}
+}
+
+// joining is a bot that plays at another umpire.
+type joining struct {
+	*session
+	client  *client.Client
+	bot     program.Bot
+	memory  int64
+	mu      sync.Mutex
+	started int // matches
+	played  int // matches
+	most    int // matches; 0: no limit
+}
+
+func (a *app) join(c *cli.Context) error {
+	j, sessions, err := a.openJoining(c)
+	if err != nil {
+		return err
+	}
+	group, ctx := errgroup.WithContext(c.Context)
+	for n := range sessions {
+		name := ""
+		if n > 0 {
+			name = fmt.Sprint(n + 1)
+		}
+		group.Go(func() error { return referee.Guard(func() error { return j.play(ctx, name) }) })
+	}
+	return group.Wait()
+}
+
+// openJoining reads the arguments and prepares the bot.
+func (a *app) openJoining(c *cli.Context) (j *joining, sessions int, err error) {
+	if c.NArg() != 2 {
+		return nil, 0, usagef("found %d arguments, expected `umpire join URL BOT`", c.NArg())
+	}
+	base := c.Args().First()
+	if u, err := url.Parse(base); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Fragment != "" {
+		return nil, 0, usagef("found URL %q, expected http://HOST:PORT or https://HOST", base)
+	}
+	j = &joining{session: newSession(a, c)}
+	if sessions, err = countFlag(c, "sessions"); err != nil {
+		return nil, 0, err
+	}
+	if j.most, err = countFlag(c, "matches"); err != nil {
+		return nil, 0, err
+	}
+	key, err := readKey(c)
+	if err != nil {
+		return nil, 0, err
+	}
+	if name := c.String("game"); name != "" {
+		if j.game, err = a.game(name); err != nil {
+			return nil, 0, err
+		}
+	}
+	if _, what := program.SplitName(c.Args().Get(1)); strings.HasPrefix(what, "@") && j.game.Name == "" {
+		return nil, 0, usagef("bot %q: of which game? --game GAME says so", what)
+	}
+	change, err := settings.Limits(func(name string) (string, bool) {
+		return c.String(name), name == settings.Memory.Name && c.IsSet(name)
+	})
+	if err != nil {
+		return nil, 0, usage(err)
+	}
+	j.memory = change(protocols.Limits{}).Memory
+	if j.launcher, err = j.chosen(); err != nil {
+		return nil, 0, err
+	}
+	if err := j.nameBots([]string{c.Args().Get(1)}); err != nil {
+		return nil, 0, err
+	}
+	if j.bot = j.bots[0]; j.bot.Kind != "" {
+		return nil, 0, usagef("bot %q: expected a program of this machine", j.bot.Label)
+	}
+	if err := j.brokenBots(); err != nil {
+		return nil, 0, err
+	}
+	seating := referee.Seating{Game: j.game.Name, Seat: 1, Seats: 1, Limits: protocols.Limits{Memory: j.memory}}
+	if err := j.program(j.bot).CheckStart(c.Context, seating); err != nil {
+		return nil, 0, usagef("bot %q: %w", j.bot.Label, err)
+	}
+	j.client = &client.Client{URL: base, Key: key, HTTP: &http.Client{Timeout: 2 * time.Minute}}
+	if !c.Bool("quiet") {
+		j.client.Note = a.note
+	}
+	return j, sessions, nil
+}
+
+// readKey returns the player's key.
+func readKey(c *cli.Context) (string, error) {
+	key := os.Getenv("UMPIRE_KEY")
+	if path := c.String("key-file"); path != "" {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return "", usagef("--key-file: %w", err)
+		}
+		key = string(text)
+	}
+	if key = strings.TrimSpace(key); key == "" {
+		return "", usagef("found no key, expected UMPIRE_KEY or --key-file FILE with the key that the other umpire has printed")
+	}
+	return key, nil
+}
+
+// play plays one match after the other in one session.
+func (j *joining) play(ctx context.Context, session string) error {
+	for j.another() {
+		seat, err := j.client.Join(ctx, j.game.Name, session)
+		if err == nil {
+			err = j.match(ctx, seat)
+		}
+		var p *client.Problem
+		switch {
+		case errors.As(err, &p) && p.Code == remote.CodeStopping, errors.Is(err, client.ErrNoAnswer) && j.hasPlayed():
+			j.note("umpire: the other umpire has ended\n")
+			return nil
+		case errors.As(err, &p) && p.Code == remote.CodeSuperseded:
+			return fmt.Errorf("another program plays with this key: %w", err)
+		case errors.As(err, &p) && p.Code == remote.CodeTicket:
+			continue // the other umpire was started again: the match is void
+		case errors.As(err, &p) && (p.Code == remote.CodeKey || p.Code == remote.CodeArgument):
+			return usage(err)
+		case err != nil:
+			return err
+		}
+	}
+	return nil
+}
+
+// another reports whether one more match is to be played.
+func (j *joining) another() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.started++
+	return j.most == 0 || j.started <= j.most
+}
+
+// hasPlayed reports whether a match has been played.
+func (j *joining) hasPlayed() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.played > 0
+}
+
+// match plays one match and prints how it ended.
+func (j *joining) match(ctx context.Context, seat remote.SeatInfo) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	end, err := j.client.Play(ctx, seat, limited{j.program(j.bot), j.memory})
+	if err != nil {
+		return err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.played++
+	j.printf("%s %s, seat %d of %d: %s\n", seat.Game, seat.Match, seat.Seat, seat.Seats, outcome(seat, end))
+	return nil
+}
+
+// limited is a player with a memory limit of its own.
+type limited struct {
+	referee.Player
+	memory int64
+}
+
+func (l limited) Sit(ctx context.Context, s referee.Seating) (referee.Contestant, error) {
+	s.Limits.Memory = l.memory
+	return l.Player.Sit(ctx, s)
+}
+
+// outcome says in words how a match ended for a seat.
+func outcome(seat remote.SeatInfo, end remote.TurnInfo) string {
+	if end.State == remote.TurnVoid {
+		return "void: " + end.Detail
+	}
+	for _, r := range end.Results {
+		if r.Seat == seat.Seat {
+			return fmt.Sprintf("%s, score %d, place %d%s", r.Verdict, r.Score, r.Place, prefixed(": ", cmp.Or(end.Detail, r.Detail)))
+		}
+	}
+	return end.Verdict
+}
+
+func prefixed(prefix, text string) string {
+	if text == "" {
+		return ""
+	}
+	return prefix + text
+}

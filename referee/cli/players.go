@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/referee/remote"
+)
+
+func (a *app) playersCommand() *cli.Command {
+	return &cli.Command{
+		Name: "players", Usage: "keep the remote players and their keys: players add|remove|list FILE [NAME]",
+		ArgsUsage: "add|remove|list FILE [NAME]",
+		Description: "FILE holds a line for each player, its name and the SHA-256 of its key. `add` prints the key, once:\n" +
+			"it is stored nowhere. umpire serve keeps its file in its folder: umpire-data/players.",
+		Action: func(c *cli.Context) error {
+			what, args := c.Args().First(), c.Args().Tail()
+			names := map[string]int{"add": 2, "remove": 2, "list": 1}
+			if n, ok := names[what]; !ok || len(args) != n {
+				return usagef("found %q, expected `umpire players add FILE NAME`, `remove FILE NAME` or `list FILE`", c.Args().Slice())
+			}
+			keys, err := remote.OpenKeys(args[0])
+			if err != nil {
+				return usage(err)
+			}
+			return a.players(keys, what, args)
+		},
+	}
+}
+
+func (a *app) players(keys *remote.Keys, what string, args []string) error {
+	switch what {
+	case "list":
+		for _, name := range keys.Names() {
+			a.printf("%s\n", name)
+		}
+		return nil
+	case "remove":
+		return playerError(keys.Remove(args[1]))
+	}
+	if err := remote.CheckName(args[1]); err != nil {
+		return usage(err)
+	}
+	key, err := keys.Add(args[1])
+	if err == nil {
+		a.printf("%s\n", key)
+	}
+	return playerError(err)
+}
+
+// playerError marks an error that the user can mend.
+func playerError(err error) error {
+	if errors.Is(err, remote.ErrKnown) || errors.Is(err, remote.ErrUnknown) {
+		return usage(err)
+	}
+	return err
+}

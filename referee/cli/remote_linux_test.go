@@ -1,0 +1,323 @@
+package cli_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"umpire/referee"
+	"umpire/referee/record"
+	"umpire/referee/remote"
+	"umpire/referee/remote/client"
+)
+
+// umpireProcess is umpire, started as users do.
+type umpireProcess struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	out    *bufio.Reader
+	stderr *bufio.Reader
+}
+
+// startUmpire starts umpire; it is killed at the end of the test.
+func startUmpire(t *testing.T, path string, args ...string) *umpireProcess {
+	t.Helper()
+	cases, err := filepath.Abs("../../testdata/cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &umpireProcess{t: t, cmd: exec.Command(path, args...)}
+	p.cmd.Env = append(os.Environ(), "UMPIRE_TEST_CASES="+cases, "UMPIRE_TOKEN=token", "UMPIRE_ISOLATION=none")
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stderr, err := p.cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	p.out, p.stderr = bufio.NewReader(out), bufio.NewReader(stderr)
+	t.Cleanup(func() {
+		_ = p.cmd.Process.Kill()
+		_ = p.cmd.Wait()
+	})
+	return p
+}
+
+// listening reads from standard error where umpire listens, and the keys of so
+// many players.
+func (p *umpireProcess) listening(players int) (url string, keys map[string]string) {
+	p.t.Helper()
+	keys = make(map[string]string)
+	form := regexp.MustCompile(`^(?:listening on (.*)|key of (.*): (.*))\n$`)
+	for len(keys) < players || url == "" {
+		line, err := p.stderr.ReadString('\n')
+		if err != nil {
+			p.t.Fatalf("umpire ended: %q, %v", line, err)
+		}
+		if m := form.FindStringSubmatch(line); m != nil && m[1] != "" {
+			url = m[1]
+		} else if m != nil {
+			keys[m[2]] = m[3]
+		}
+	}
+	return url, keys
+}
+
+// serveUmpire starts `umpire serve` on a folder and returns its address.
+func serveUmpire(t *testing.T, path, dir string) (*umpireProcess, string) {
+	t.Helper()
+	p := startUmpire(t, path, "serve", "-o", dir, "--listen", "127.0.0.1:0", "--json")
+	line, err := p.out.ReadBytes('\n')
+	var at struct{ URL, SOAP, Token string }
+	if err == nil {
+		err = json.Unmarshal(line, &at)
+	}
+	if err != nil || at.Token != "token" || at.SOAP != at.URL+"/soap" {
+		t.Fatalf("umpire serve printed %q, error %v", line, err)
+	}
+	return p, at.URL
+}
+
+// post makes a request as the organiser.
+func post(t *testing.T, url, path string, body, into any) {
+	t.Helper()
+	text, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"/api/v1/"+path, bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer token")
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusCreated {
+		t.Fatalf("%s: found status %d", path, answer.StatusCode)
+	}
+	if err := json.NewDecoder(answer.Body).Decode(into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ways plays vmukni: each way in turn.
+type ways struct{ n int }
+
+func (*ways) Identity() referee.Identity { return referee.Identity{} }
+func (*ways) Sit(context.Context, referee.Seating) (referee.Contestant, error) {
+	return &ways{}, nil
+}
+func (*ways) Send(string)         {}
+func (*ways) CloseInput()         {}
+func (*ways) Stop() referee.Usage { return referee.Usage{} }
+func (w *ways) Receive(context.Context, referee.Ask) (referee.Reply, error) {
+	w.n++
+	return referee.Reply{Text: fmt.Sprint(1 + w.n%15)}, nil
+}
+
+// TestServeKilled kills umpire serve with SIGKILL in the middle of matches, again
+// and again. Every match that a player was told is over is found afterwards,
+// its record is valid, and ids are unique.
+func TestServeKilled(t *testing.T) {
+	dir := t.TempDir()
+	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	data := filepath.Join(dir, "data")
+	told := make(map[string]remote.TurnInfo)
+	key := ""
+	for round := range 5 {
+		p, url := serveUmpire(t, path, data)
+		if round == 0 {
+			var made struct{ Key string }
+			post(t, url, "players", map[string]string{"name": "alice"}, &made)
+			key = made.Key
+		}
+		c := &client.Client{URL: url, Key: key, HTTP: &http.Client{Timeout: time.Minute}}
+		order := map[string]any{"game": "vmukni", "seats": []string{"remote:alice", "@greedy"}, "case": "small/01", "time_ms": 0}
+		var made struct{ ID string }
+		for range 2 {
+			post(t, url, "matches", order, &made)
+			seat, err := c.Join(t.Context(), "", "")
+			if err != nil || seat.Match != made.ID {
+				t.Fatalf("found %+v, error %v", seat, err)
+			}
+			if told[made.ID], err = c.Play(t.Context(), seat, &ways{}); err != nil || told[made.ID].State != remote.TurnOver {
+				t.Fatalf("found %+v, error %v", told[made.ID], err)
+			}
+		}
+		post(t, url, "matches", order, &made) // one that is cut off
+		if err := p.cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = p.cmd.Wait()
+	}
+	p, url := serveUmpire(t, path, data)
+	ids := make(map[string]bool)
+	for id, end := range told {
+		answer, err := http.Get(url + "/api/v1/matches/" + id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var info remote.MatchInfo
+		err = json.NewDecoder(answer.Body).Decode(&info)
+		answer.Body.Close()
+		if err != nil || info.State != remote.Over || info.ID != id || ids[info.Record] || fmt.Sprint(info.Results) != fmt.Sprint(end.Results) {
+			t.Errorf("match %s: found %+v, error %v, expected results %+v", id, info, err, end.Results)
+		}
+		ids[info.Record] = true
+	}
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Wait(); err != nil {
+		t.Errorf("umpire serve ended with %v, expected exit code 0", err)
+	}
+	verify := startUmpire(t, path, "verify", filepath.Join(data, "results.jsonl"))
+	out, err := io.ReadAll(verify.out)
+	if want := "10 records: 10 valid, 0 not\n"; err != nil || string(out) != want {
+		t.Errorf("found %q, error %v, expected %q", out, err, want)
+	}
+}
+
+// TestJoin brings bots to another umpire: one that plays well, and one that
+// ends in the middle of the match, of which the other umpire hears.
+func TestJoin(t *testing.T) {
+	dir := t.TempDir()
+	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	quits := filepath.Join(dir, "quits.sh")
+	if err := os.WriteFile(quits, []byte("#!/bin/sh\necho 3\nexit 5\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	p := startUmpire(t, path, "match", "vmukni", "remote:alice", "remote:bob", "--case", "small/01", "--time", "0",
+		"-o", dir, "--listen", "127.0.0.1:0", "--json")
+	url, keys := p.listening(2)
+	join := func(key, bot string) *umpireProcess {
+		file := filepath.Join(dir, "key of "+filepath.Base(bot))
+		if err := os.WriteFile(file, []byte(key+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return startUmpire(t, path, "join", url, bot, "--game", "vmukni", "--matches", "1", "--key-file", file)
+	}
+	alice, bob := join(keys["alice"], "@greedy"), join(keys["bob"], quits)
+	var r record.Record
+	if err := json.NewDecoder(p.out).Decode(&r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Seats[0].Verdict != "ok" || r.Seats[1].Verdict != "crash" || r.Seats[1].Detail != "left the match" || r.Seats[1].Replies != 1 {
+		t.Errorf("found seats %+v", r.Seats)
+	}
+	for _, test := range []struct {
+		*umpireProcess
+		want string
+	}{
+		{alice, fmt.Sprintf(`^vmukni %s, seat 1 of 2: ok, score \d+, place 1\n$`, r.Match)},
+		{bob, fmt.Sprintf(`^vmukni %s, seat 2 of 2: crash, score \d+, place 2: left the match: crash: exit status 5 while seat 2 owes a reply\n$`, r.Match)},
+	} {
+		out, err := io.ReadAll(test.out)
+		if err != nil || !regexp.MustCompile(test.want).Match(out) {
+			t.Errorf("umpire join printed %q, error %v, expected %s", out, err, test.want)
+		}
+	}
+}
+
+// TestRemoteExamples plays the seed's contest: a tournament of remote programs
+// in several languages, one of them over SOAP, and a built-in bot.
+func TestRemoteExamples(t *testing.T) {
+	dir := t.TempDir()
+	examples, err := filepath.Abs("../../bots/examples/remote")
+	if err != nil {
+		t.Fatal(err)
+	}
+	languages := []struct {
+		name  string
+		tools []string
+		build []string
+		run   []string
+	}{
+		{"python", []string{"python3"}, nil, []string{"python3", examples + "/client.py"}},
+		{"javascript", []string{"node"}, nil, []string{"node", examples + "/client.js"}},
+		{"shell", []string{"sh", "curl"}, nil, []string{"sh", examples + "/client.sh"}},
+		{"csharp", []string{"mcs", "mono"}, []string{"mcs", "-out:" + dir + "/Client.exe", examples + "/Client.cs"}, []string{"mono", dir + "/Client.exe"}},
+	}
+	args := []string{"tournament", "vmukni", "@greedy"}
+	commands := make(map[string][]string)
+	for _, l := range languages {
+		missing := ""
+		for _, tool := range l.tools {
+			if _, err := exec.LookPath(tool); err != nil {
+				missing = tool
+			}
+		}
+		if missing != "" {
+			t.Logf("%s is not installed: the example in %s is not tested", missing, l.name)
+			continue
+		}
+		if l.build != nil {
+			if out, err := exec.Command(l.build[0], l.build[1:]...).CombinedOutput(); err != nil {
+				t.Fatalf("%v: %v\n%s", l.build, err, out)
+			}
+		}
+		commands[l.name] = l.run
+		args = append(args, "remote:"+l.name)
+	}
+	if len(commands) == 0 {
+		t.Skip("no language is installed")
+	}
+	run := filepath.Join(dir, "run")
+	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	p := startUmpire(t, path, append(args, "--case", "small/01", "--time", "0", "-o", run, "--listen", "127.0.0.1:0", "--quiet")...)
+	url, keys := p.listening(len(commands))
+	matches := fmt.Sprint(2 * len(commands))
+	ends := make(chan error, len(commands))
+	for name, command := range commands {
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, command[0], append(command[1:], url, matches)...)
+		cmd.Env = append(os.Environ(), "UMPIRE_KEY="+keys[name])
+		go func() {
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				err = fmt.Errorf("%s: %w\n%s", name, err, out)
+			}
+			ends <- err
+		}()
+	}
+	rest, _ := io.ReadAll(p.stderr)
+	out, _ := io.ReadAll(p.out)
+	if err := p.cmd.Wait(); err != nil {
+		t.Errorf("umpire: %v\n%s%s", err, out, rest)
+	}
+	for range commands {
+		if err := <-ends; err != nil {
+			t.Error(err)
+		}
+	}
+	n := len(commands) * (len(commands) + 1)
+	verify := startUmpire(t, path, "verify", filepath.Join(run, "results.jsonl"))
+	verified, err := io.ReadAll(verify.out)
+	if want := fmt.Sprintf("%d records: %d valid, 0 not\n", n, n); err != nil || string(verified) != want {
+		t.Errorf("found %q, error %v, expected %q", verified, err, want)
+	}
+	if !strings.Contains(string(out), "@greedy") {
+		t.Errorf("found standings %s", out)
+	}
+}

@@ -1,0 +1,215 @@
+// Package client plays at another umpire: it asks for seats and turns over HTTP,
+// and lets a player of this machine reply. Every request is repeated until it
+// is answered.
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/remote"
+)
+
+const (
+	wait     = 25          // seconds that a request waits at the other umpire
+	patience = time.Minute // how long to repeat a request that nobody answers
+	most     = 64 << 20    // bytes of an answer
+)
+
+// Client plays for one remote player.
+type Client struct {
+	URL  string // base
+	Key  string
+	HTTP *http.Client
+	Note func(format string, args ...any) // tells the user of requests that are repeated
+}
+
+// ErrNoAnswer is wrapped by the error of a request that nobody has answered for
+// more than a minute.
+var ErrNoAnswer = errors.New("no answer")
+
+// Problem is why the other umpire can't answer.
+type Problem struct{ Code, Message string }
+
+func (p *Problem) Error() string { return p.Message + " (" + p.Code + ")" }
+
+// do makes a request, and repeats it until it is answered.
+func (c *Client) do(ctx context.Context, method, path, secret string, body, into any) error {
+	var text []byte
+	if body != nil {
+		var err error
+		if text, err = json.Marshal(body); err != nil {
+			return err
+		}
+	}
+	pause := 50 * time.Millisecond
+	for began := time.Now(); ; {
+		err := c.once(ctx, method, path, secret, text, into)
+		var p *Problem
+		switch {
+		case err == nil, ctx.Err() != nil:
+			return cause(ctx, err)
+		case errors.As(err, &p) && p.Code != "rate" && p.Code != "full":
+			return err
+		case time.Since(began) > patience+wait*time.Second:
+			return fmt.Errorf("%w: %w", ErrNoAnswer, err)
+		}
+		if pause > time.Second && c.Note != nil {
+			c.Note("umpire: trying again: %v\n", err)
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		pause = min(2*pause, 5*time.Second)
+	}
+}
+
+func cause(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+func (c *Client) once(ctx context.Context, method, path, secret string, body []byte, into any) error {
+	r, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.URL, "/")+"/api/v1/"+path, bytes.NewReader(body))
+	if err != nil {
+		return &Problem{"url", err.Error()}
+	}
+	r.Header.Set("Authorization", "Bearer "+secret)
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	answer, err := c.HTTP.Do(r)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(answer.Body, most))
+	if err != nil {
+		return err
+	}
+	if answer.StatusCode >= 300 {
+		var e struct {
+			Error Problem `json:"error"`
+		}
+		if json.Unmarshal(text, &e) != nil || e.Error.Code == "" {
+			return fmt.Errorf("found status %s, expected an umpire", answer.Status)
+		}
+		return &e.Error
+	}
+	return json.Unmarshal(text, into)
+}
+
+// Join waits until the session has a seat, in the named game or, if game is "",
+// in any.
+func (c *Client) Join(ctx context.Context, game, session string) (seat remote.SeatInfo, err error) {
+	for err == nil && seat.State != "seated" {
+		err = c.do(ctx, http.MethodPost, "join", c.Key, map[string]any{"game": game, "session": session, "wait": wait}, &seat)
+	}
+	return seat, err
+}
+
+// Play plays one match with a player of this machine, and returns how it ended.
+// The calling goroutine must stay locked to its thread where the player demands
+// that.
+func (c *Client) Play(ctx context.Context, seat remote.SeatInfo, player referee.Player) (end remote.TurnInfo, err error) {
+	g := &game{Client: c, seat: seat}
+	end, err = g.turn(ctx, 1)
+	if err != nil || ended(end) {
+		return end, err
+	}
+	limits := protocols.Limits{}
+	if b := seat.Budget; b != nil {
+		limits.Time, limits.PerMove = time.Duration(b.TimeMS)*time.Millisecond, time.Duration(b.MoveMS)*time.Millisecond
+		limits.Startup = time.Duration(b.StartMS) * time.Millisecond
+	}
+	bot, err := player.Sit(ctx, referee.Seating{Game: seat.Game, Seat: seat.Seat, Seats: seat.Seats, Limits: limits, Match: seat.Match})
+	if err != nil {
+		return end, errors.Join(err, g.leave(ctx))
+	}
+	defer bot.Stop()
+	for k := 1; ; k++ {
+		if end, err = g.await(ctx, k, end); err != nil || ended(end) {
+			return end, err
+		}
+		text, err := g.reply(ctx, bot, end)
+		var failure *protocols.Failure
+		switch {
+		case errors.As(err, &failure):
+			if err := g.leave(ctx); err != nil {
+				return end, err
+			}
+			end, err := g.await(ctx, k+1, remote.TurnInfo{State: remote.TurnWait})
+			if end.Detail == "left the match" {
+				end.Detail += ": " + failure.Error()
+			}
+			return end, err
+		case err != nil:
+			return end, err
+		case end.State == remote.TurnDone && end.Reply != nil:
+			text = *end.Reply // what was replied before this umpire was started again
+		}
+		path := fmt.Sprintf("seat/turns/%d?wait=%d", k, wait)
+		end = remote.TurnInfo{}
+		if err := c.do(ctx, http.MethodPut, path, seat.Ticket, map[string]string{"reply": text}, &end); err != nil {
+			return end, err
+		}
+	}
+}
+
+func ended(t remote.TurnInfo) bool { return t.State == remote.TurnOver || t.State == remote.TurnVoid }
+
+// game is a match in progress.
+type game struct {
+	*Client
+	seat remote.SeatInfo
+}
+
+// turn asks for a turn once.
+func (g *game) turn(ctx context.Context, k int) (info remote.TurnInfo, err error) {
+	err = g.do(ctx, http.MethodGet, fmt.Sprintf("seat/turns/%d?wait=%d", k, wait), g.seat.Ticket, nil, &info)
+	return info, err
+}
+
+// await asks for a turn until it is there; info is what is known of it.
+func (g *game) await(ctx context.Context, k int, info remote.TurnInfo) (remote.TurnInfo, error) {
+	var err error
+	for err == nil && info.State == remote.TurnWait {
+		info, err = g.turn(ctx, k)
+	}
+	return info, err
+}
+
+// reply lets the player reply to a turn.
+func (g *game) reply(ctx context.Context, bot referee.Contestant, t remote.TurnInfo) (string, error) {
+	if len(t.Lines) > 0 {
+		bot.Send(strings.Join(t.Lines, "\n"))
+	}
+	if t.Whole {
+		bot.CloseInput()
+	}
+	ask := referee.Ask{Told: len(t.Lines) > 0, Limit: -1, Wall: -1, UntilEOF: t.Whole}
+	if t.LeftMS >= 0 {
+		// The other umpire's clock decides; this only ends a program that hangs.
+		ask.Limit = time.Duration(t.LeftMS)*time.Millisecond + 10*time.Second
+	}
+	r, err := bot.Receive(ctx, ask)
+	return r.Text, err
+}
+
+func (g *game) leave(ctx context.Context) error {
+	var nothing struct{}
+	return g.do(ctx, http.MethodDelete, "seat", g.seat.Ticket, nil, &nothing)
+}

@@ -1,0 +1,86 @@
+package serve_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"umpire/protocols/catalog"
+	"umpire/referee/remote"
+	"umpire/referee/remote/serve"
+)
+
+// A person plays each game that people can play by its board alone, choosing
+// what is offered, and sees the last position.
+func TestBoard(t *testing.T) {
+	played := 0
+	for _, g := range catalog.Games() {
+		c, err := g.Generate(g.Groups[0], 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Start(g.MaxSeats).Next().Batch {
+			continue
+		}
+		played++
+		t.Run(g.Name, func(t *testing.T) {
+			s := open(t, t.TempDir(), func(config *serve.Config) {
+				config.Games = append(config.Games, serve.Game{Game: g})
+			})
+			s.house.Games = append(s.house.Games, serve.Game{Game: g})
+			s.house.Local.Games = append(s.house.Local.Games, g)
+			var seats []string
+			for seat := range g.MaxSeats {
+				seats = append(seats, fmt.Sprintf("human:eve%d", seat+1))
+			}
+			made := get[struct {
+				ID    string
+				Seats []struct{ Link string }
+			}](s, "POST", "matches", token, map[string]any{"game": g.Name, "seats": seats, "case": c.String()})
+			var people []func()
+			for i := range seats {
+				_, ticket, _ := strings.Cut(made.Seats[i].Link, "#")
+				people = append(people, func() { playByBoard(s, ticket) })
+			}
+			together(people...)
+			if info := get[remote.MatchInfo](s, "GET", "matches/"+made.ID, "", nil); info.State != remote.Over || info.Results[0].Verdict != "ok" {
+				t.Errorf("found %+v", info)
+			}
+		})
+	}
+	if played < 3 {
+		t.Errorf("only %d games can be played by people", played)
+	}
+}
+
+// playByBoard plays a match with the first reply that the board offers.
+func playByBoard(s *site, ticket string) {
+	k := 1
+	info := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30&board", ticket, nil)
+	for {
+		switch info.State {
+		case remote.TurnWait:
+			info = get[remote.TurnInfo](s, "GET", fmt.Sprintf("seat/turns/%d?wait=30&board", k), ticket, nil)
+			continue
+		case remote.TurnVoid:
+			s.t.Errorf("found %+v", info)
+			return
+		}
+		if info.Board == nil || !strings.HasPrefix(info.Board.SVG, "<svg") {
+			s.t.Errorf("found board %+v in state %s", info.Board, info.State)
+			return
+		}
+		if info.State == remote.TurnOver {
+			if len(info.Board.Choices) > 0 {
+				s.t.Errorf("found choices %+v after the end", info.Board.Choices)
+			}
+			return
+		}
+		if len(info.Board.Choices) == 0 || info.Board.Choices[0].Label == "" {
+			s.t.Errorf("found choices %+v", info.Board.Choices)
+			return
+		}
+		info = get[remote.TurnInfo](s, "PUT", fmt.Sprintf("seat/turns/%d?wait=30&board", k), ticket, map[string]string{"reply": info.Board.Choices[0].Reply})
+		k++
+	}
+}

@@ -1,0 +1,292 @@
+package serve_test
+
+import (
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"umpire/referee/remote"
+	"umpire/referee/remote/serve"
+)
+
+// Every problem of the interface has its status and code.
+func TestProblems(t *testing.T) {
+	s := open(t, t.TempDir(), nil)
+	key := s.player("alice")
+	waiting := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1"})
+	seat := get[remote.SeatInfo](s, "POST", "join", key, map[string]any{"wait": 5})
+	if turn := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30", seat.Ticket, nil); turn.State != remote.TurnMove {
+		t.Fatalf("found %+v", turn)
+	}
+	answered := get[remote.TurnInfo](s, "PUT", "seat/turns/1?wait=30", seat.Ticket, map[string]string{"reply": "1"})
+	if answered.State != remote.TurnMove || answered.Turn != 2 || !slices.Equal(answered.Lines, []string{"2"}) {
+		t.Fatalf("found %+v", answered)
+	}
+	host := func(name string) func(*http.Request) { return func(r *http.Request) { r.Host = name } }
+	header := func(name, value string) func(*http.Request) {
+		return func(r *http.Request) { r.Header.Set(name, value) }
+	}
+	none := func(*http.Request) {}
+	order := func(members string) string { return `{"game":"morra",` + members + `}` }
+	for _, test := range []struct {
+		method, path, secret, body string
+		change                     func(*http.Request)
+		status                     int
+		code                       string
+	}{
+		{"POST", "join", key, `{"wait":`, none, 400, "json"},
+		{"POST", "join", key, `{"wait":1}{}`, none, 400, "json"},
+		{"POST", "join", key, `{"weight":1}`, none, 400, "json"},
+		{"POST", "join", key, `[]`, none, 400, "json"},
+		{"POST", "join", key, strings.Repeat("[", 100_000), none, 400, "json"},
+		{"POST", "join", key, `{"wait":"1"}`, none, 400, "json"},
+		{"POST", "join", key, `{"game":"go"}`, none, 400, "argument"},
+		{"POST", "join", key, `{"wait":31}`, none, 400, "wait"},
+		{"POST", "join", key, `{"wait":-1}`, none, 400, "wait"},
+		{"POST", "join", key, `{}`, header("Content-Type", "text/plain"), 415, "type"},
+		{"POST", "join", key, `{}`, header("Content-Type", "application/json; charset=utf-16"), 415, "type"},
+		{"POST", "join", key, `{"session":"` + strings.Repeat("s", 600<<10) + `"}`, none, 413, "body"},
+		{"POST", "join", "wrong", `{}`, none, 401, "key"},
+		{"POST", "join", seat.Ticket, `{}`, none, 401, "key"},
+		{"POST", "join", "", `{}`, none, 401, "key"},
+		{"GET", "join", key, "", none, 405, "method"},
+		{"GET", "seat/turns/4", seat.Ticket, "", none, 409, "early"},
+		{"GET", "seat/turns/0", seat.Ticket, "", none, 400, "argument"},
+		{"GET", "seat/turns/x", seat.Ticket, "", none, 400, "argument"},
+		{"GET", "seat/turns/1?wait=x", seat.Ticket, "", none, 400, "wait"},
+		{"GET", "seat/turns/1?wait=31", seat.Ticket, "", none, 400, "wait"},
+		{"GET", "seat/turns/1", key, "", none, 410, "ticket"},
+		{"PUT", "seat/turns/1", seat.Ticket, `{"reply":"2"}`, none, 409, "answered"},
+		{"PUT", "seat/turns/3", seat.Ticket, `{"reply":"2"}`, none, 409, "early"},
+		{"PUT", "seat/turns/2", seat.Ticket, `{"reply":"2\n3"}`, none, 400, "text"},
+		{"PUT", "seat/turns/2", seat.Ticket, `{}`, none, 400, "json"},
+		{"PUT", "seat/turns/2", "wrong", `{"reply":"2"}`, none, 410, "ticket"},
+		{"GET", "games", "", "", host("evil.example"), 403, "host"},
+		{"GET", "games", "", "", host("127.0.0.1.evil.example"), 403, "host"},
+		{"GET", "games", "", "", host("10.1.2.3"), 403, "host"},
+		{"POST", "join", key, `{}`, header("Sec-Fetch-Site", "cross-site"), 403, "origin"},
+		{"POST", "join", key, `{}`, header("Origin", "http://evil.example"), 403, "origin"},
+		{"GET", "games/go", "", "", none, 404, "game"},
+		{"GET", "matches/nothing", "", "", none, 404, "match"},
+		{"GET", "matches?before=nothing", "", "", none, 404, "match"},
+		{"GET", "matches?state=lost", "", "", none, 400, "argument"},
+		{"GET", "matches?limit=0", "", "", none, 400, "argument"},
+		{"GET", "matches/" + waiting + "/record", "", "", none, 409, "running"},
+		{"GET", "nothing", "", "", none, 404, "address"},
+		{"PATCH", "games", "", "", none, 405, "method"},
+		{"POST", "players", key, `{"name":"bob"}`, none, 401, "token"},
+		{"POST", "players", token, `{"name":"b/b"}`, none, 400, "argument"},
+		{"POST", "players", token, `{"name":"alice"}`, none, 400, "argument"},
+		{"DELETE", "players/alice", "wrong", "", none, 401, "token"},
+		{"DELETE", "players/bob", token, "", none, 404, "argument"},
+		{"DELETE", "matches/" + waiting, key, "", none, 401, "token"},
+		{"POST", "matches", "", order(`"seats":["@2","@2"]`), none, 401, "token"},
+		{"POST", "matches", token, `{"game":"go","seats":[]}`, none, 404, "game"},
+		{"POST", "matches", token, order(`"seats":["@2"]`), none, 400, "seats"},
+		{"POST", "matches", token, order(`"seats":["@2","@3"]`), none, 400, "seats"},
+		{"POST", "matches", token, order(`"seats":["@2","./bot"]`), none, 400, "seats"},
+		{"POST", "matches", token, order(`"seats":["@2","/bin/sh -c id"]`), none, 400, "seats"},
+		{"POST", "matches", token, order(`"seats":["@2","remote:nobody"]`), none, 400, "seats"},
+		{"POST", "matches", token, order(`"seats":["@2","remote:../x"]`), none, 400, "seats"},
+		{"POST", "matches", token, `{"game":"sum","seats":["human:eve"]}`, none, 400, "seats"},
+		{"POST", "matches", token, order(`"seats":["@2","@2"],"case":"/etc/hostname"`), none, 400, "case"},
+		{"POST", "matches", token, order(`"seats":["@2","@2"],"group":"none"`), none, 400, "case"},
+		{"POST", "matches", token, order(`"seats":["@2","@2"],"case":"1 1","seed":1`), none, 400, "argument"},
+		{"POST", "matches", token, order(`"seats":["@2","@2"],"time_ms":-1`), none, 400, "argument"},
+		{"POST", "matches", key, order(`"seats":["@2","@2"]`), none, 403, "seats"},
+		{"POST", "matches", key, order(`"seats":["remote:alice","human:eve"]`), none, 403, "seats"},
+		{"POST", "matches", key, order(`"seats":["remote:alice","@2"],"case":"1 1"`), none, 403, "seats"},
+	} {
+		var body any
+		if test.body != "" {
+			body = test.body
+		}
+		a := s.request(test.method, "/api/v1/"+test.path, test.secret, body, test.change)
+		for wait := time.Now(); a.code() == "rate" && test.code != "rate" && time.Since(wait) < 30*time.Second; {
+			time.Sleep(200 * time.Millisecond)
+			a = s.request(test.method, "/api/v1/"+test.path, test.secret, body, test.change)
+		}
+		if a.status != test.status || a.code() != test.code {
+			t.Errorf("%s %s %.60s: found %d %s, expected %d %s", test.method, test.path, test.body, a.status, a.text, test.status, test.code)
+		}
+		for name, want := range map[string]string{
+			"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin",
+			"Cross-Origin-Resource-Policy": "same-origin", "Access-Control-Allow-Origin": "", "Set-Cookie": "",
+			"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+		} {
+			if got := a.header.Get(name); got != want {
+				t.Errorf("%s %s: found %s %q, expected %q", test.method, test.path, name, got, want)
+			}
+		}
+	}
+	if s.request("GET", "/api/v1/games", "", nil, host("localhost:1")).status != 200 {
+		t.Error("localhost is refused")
+	}
+}
+
+// The other lines of the contract.
+func TestInterface(t *testing.T) {
+	s := open(t, t.TempDir(), nil)
+	alice := s.player("alice")
+	games := get[[]map[string]any](s, "GET", "games", "", nil)
+	if len(games) != 3 || games[0]["name"] != "morra" || games[0]["min_seats"] != 2.0 || games[2]["batch"] != true {
+		t.Errorf("found games %v", games)
+	}
+	game := get[map[string]any](s, "GET", "games/morra", "", nil)
+	if !strings.HasPrefix(game["rules"].(string), "Morra") || game["limits"] != "some" || game["bots"] == nil {
+		t.Errorf("found game %v", game)
+	}
+	type made struct {
+		ID    string
+		Seats []struct{ Player, Link string }
+	}
+	// The organiser's match, with a person.
+	m := get[made](s, "POST", "matches", token, map[string]any{"game": "morra", "seats": []string{"human:eve", "remote:alice"}, "case": "standard/01"})
+	ticket, ok := strings.CutPrefix(m.Seats[0].Link, "/play/"+m.ID+"#")
+	if !ok || m.Seats[1].Link != "" || m.Seats[1].Player != "alice" {
+		t.Fatalf("found %+v", m)
+	}
+	if info := get[remote.TurnInfo](s, "GET", "seat/turns/1", ticket, nil); info.State != remote.TurnWait || info.LeftMS != -1 {
+		t.Errorf("found %+v", info)
+	}
+	seat := get[map[string]any](s, "POST", "join", alice, map[string]any{})
+	for name, want := range map[string]any{
+		"state": "seated", "match": m.ID, "game": "morra", "seat": 2.0, "seats": 2.0, "time_ms": 1000.0, "move_ms": 200.0, "start_ms": 0.0, "grace_ms": 0.0,
+	} {
+		if seat[name] != want {
+			t.Errorf("seat: found %s %v, expected %v", name, seat[name], want)
+		}
+	}
+	if a := s.request("DELETE", "/api/v1/seat", seat["ticket"].(string), nil); a.status != 200 {
+		t.Errorf("found %+v", a)
+	}
+	if info := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30", ticket, nil); info.State != remote.TurnVoid || !strings.Contains(info.Detail, "alice left seat 2") {
+		t.Errorf("found %+v", info)
+	}
+	// A player's match, with a bot; the organiser voids it.
+	m = get[made](s, "POST", "matches", alice, map[string]any{"game": "morra", "seats": []string{"human:alice", "@2"}})
+	if m.Seats[0].Link == "" {
+		t.Error("found no link")
+	}
+	if list := get[[]remote.MatchInfo](s, "GET", "matches?state=waiting&player=alice&game=morra", "", nil); len(list) != 1 || list[0].ID != m.ID || list[0].Record != "" {
+		t.Errorf("found %+v", list)
+	}
+	if a := s.request("DELETE", "/api/v1/matches/"+m.ID, token, nil); a.status != 200 {
+		t.Errorf("found %+v", a)
+	}
+	ticket = strings.TrimPrefix(m.Seats[0].Link, "/play/"+m.ID+"#")
+	if info := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30", ticket, nil); info.State != remote.TurnVoid || info.Detail != "voided by the organiser" {
+		t.Errorf("found %+v", info)
+	}
+	// Players that wait, and one that is removed.
+	players := get[[]remote.PlayerInfo](s, "GET", "players", "", nil)
+	if len(players) != 1 || players[0].Name != "alice" || !players[0].Online {
+		t.Errorf("found %+v", players)
+	}
+	if a := s.request("DELETE", "/api/v1/players/alice", token, nil); a.status != 200 {
+		t.Errorf("found %+v", a)
+	}
+	if a := s.request("POST", "/api/v1/join", alice, map[string]any{}); a.status != 401 {
+		t.Errorf("found %+v", a)
+	}
+}
+
+// No more matches than allowed are played concurrently, of which one player can't
+// take all.
+func TestFull(t *testing.T) {
+	s := open(t, t.TempDir(), nil)
+	alice := s.player("alice")
+	o := map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}}
+	get[remote.MatchInfo](s, "POST", "matches", alice, o)
+	if a := s.request("POST", "/api/v1/matches", alice, o); a.status != 503 || a.code() != "full" {
+		t.Errorf("a player takes more than its share: found %+v", a)
+	}
+	for range 2 {
+		s.order(o)
+	}
+	if a := s.request("POST", "/api/v1/matches", token, o); a.status != 503 || a.code() != "full" || a.header.Get("Retry-After") == "" {
+		t.Errorf("found %+v", a)
+	}
+}
+
+// A private server shows matches to those with a secret alone.
+func TestPrivate(t *testing.T) {
+	s := open(t, t.TempDir(), func(c *serve.Config) { c.Private = true })
+	alice := s.player("alice")
+	s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}})
+	seat := get[remote.SeatInfo](s, "POST", "join", alice, map[string]any{"wait": 5})
+	for secret, status := range map[string]int{"": 401, "wrong": 401, token: 200, alice: 200, seat.Ticket: 200} {
+		for _, path := range []string{"games", "players", "matches", "matches/" + seat.Match} {
+			if a := s.request("GET", "/api/v1/"+path, secret, nil); a.status != status {
+				t.Errorf("%s with secret %.10q: found %d, expected %d", path, secret, a.status, status)
+			}
+		}
+	}
+}
+
+// Wrong keys and idle questions are answered ever more slowly; the right key
+// and replies are not.
+func TestThrottle(t *testing.T) {
+	s := open(t, t.TempDir(), nil)
+	alice := s.player("alice")
+	found := make(map[int]int)
+	for range 200 {
+		found[s.request("POST", "/api/v1/join", "wrong", map[string]any{}).status]++
+	}
+	if found[401] < 20 || found[429] < 100 || found[401]+found[429] != 200 {
+		t.Errorf("wrong keys: found statuses %v", found)
+	}
+	if a := s.request("POST", "/api/v1/join", alice, map[string]any{}); a.status != 200 {
+		t.Errorf("found %+v", a)
+	}
+	found = make(map[int]int)
+	for range 300 {
+		found[s.request("POST", "/api/v1/join", alice, map[string]any{}).status]++
+	}
+	if found[429] == 0 || found[200]+found[429] != 300 {
+		t.Errorf("idle questions: found statuses %v", found)
+	}
+}
+
+// A client that sends slowly is cut off, and others are served meanwhile.
+func TestSlowSenders(t *testing.T) {
+	t.Parallel()
+	s := open(t, t.TempDir(), nil)
+	at := strings.TrimPrefix(s.server.URL, "http://")
+	for name, text := range map[string]string{
+		"header": "GET /api/v1/games HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
+		"body":   "POST /api/v1/join HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := net.Dial("tcp", at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			if _, err := c.Write([]byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+				t.Fatal(err)
+			}
+			buf := make([]byte, 4096)
+			n, err := c.Read(buf)
+			if name == "body" && !strings.HasPrefix(string(buf[:n]), "HTTP/1.1 408") {
+				t.Errorf("found %q, error %v", buf[:n], err)
+			}
+			for err == nil {
+				_, err = c.Read(buf)
+			}
+			if n, ok := err.(net.Error); ok && n.Timeout() {
+				t.Error("the connection is still open")
+			}
+			if s.request("GET", "/api/v1/games", "", nil).status != 200 {
+				t.Error("others are not served")
+			}
+		})
+	}
+}

@@ -1,0 +1,345 @@
+package serve
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/cases"
+	"umpire/referee/record"
+	"umpire/referee/remote"
+)
+
+// House plays the matches that are asked for, each as soon as its players are
+// there. Its records go to a results file.
+type House struct {
+	Hub     *remote.Hub
+	Keys    *remote.Keys
+	Archive *Archive
+	Games   []Game
+	Writer  *record.Writer
+	Local   arena.Local // how matches are played: games, isolation and version
+	Grace   time.Duration
+	Most    int // matches that are played concurrently
+	Room    int // programs of this machine that run concurrently
+	// Program finds a program that may take a seat, by its name; ok is false if
+	// there is none.
+	Program func(game, name string) (p referee.Player, ok bool, err error)
+
+	mu       sync.Mutex
+	running  map[string]context.CancelCauseFunc // by the match's id
+	matches  int
+	ordered  map[string]int // matches by the player who asked for them
+	programs int
+	closed   bool
+	writing  sync.Mutex // guards Writer
+	wait     sync.WaitGroup
+}
+
+// Errors that end a match which is being played.
+var (
+	errStopped = errors.New("umpire was stopped before the match was over")
+	errVoided  = errors.New("voided by the organiser")
+)
+
+// Make carries out an order: see Config.Make. The match is played in the
+// background.
+func (h *House) Make(ctx context.Context, o Order) (*remote.Table, error) {
+	f, players, err := h.fixture(o)
+	if err != nil {
+		return nil, err
+	}
+	programs := 0
+	for _, s := range f.Seats {
+		if s.Kind == "" {
+			programs++
+		}
+	}
+	if err := h.reserve(o.By, programs); err != nil {
+		return nil, err
+	}
+	f.Repetition = h.Archive.Next(f.Record())
+	host := &opening{Hub: h.Hub, opened: make(chan *remote.Table, 1)}
+	ended := make(chan error, 1)
+	matchCtx, cancel := context.WithCancelCause(context.Background())
+	go func() {
+		defer h.release(o.By, programs)
+		ended <- referee.Guard(func() error { return h.play(matchCtx, cancel, f, players, host) })
+	}()
+	select {
+	case t := <-host.opened:
+		return t, nil
+	case err := <-ended:
+		return nil, cmpErr(err, errors.New("the match ended before it began"))
+	case <-ctx.Done():
+		cancel(errVoided)
+		return nil, ctx.Err()
+	}
+}
+
+func cmpErr(err, other error) error {
+	if err != nil {
+		return err
+	}
+	return other
+}
+
+// opening is a host that also hands on the first table that it opens.
+type opening struct {
+	*remote.Hub
+	house  func(id string)
+	opened chan *remote.Table
+}
+
+// Open implements arena.Host.
+func (o *opening) Open(f arena.Fixture) arena.Table {
+	t := o.Hub.Open(f).(*remote.Table)
+	o.house(t.ID())
+	select {
+	case o.opened <- t:
+	default: // the match was void, and is played again
+	}
+	return t
+}
+
+// reserve takes the room that a match needs, which was asked for by a player or,
+// if by is "", by the organiser. One player can't take all the room.
+func (h *House) reserve(by string, programs int) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch share := max(1, h.Most/4); {
+	case by != "" && h.ordered[by] >= share:
+		return &Refusal{codeFull, fmt.Sprintf("%d of your matches are being played, which is the most there may be", h.ordered[by])}
+	case h.closed:
+		return &Refusal{remote.CodeStopping, "umpire is about to end"}
+	case h.matches >= h.Most:
+		return &Refusal{codeFull, fmt.Sprintf("%d matches are being played, which is the most there may be", h.matches)}
+	case h.programs+programs > h.Room:
+		return &Refusal{codeFull, fmt.Sprintf("%d programs are running, and there is room for %d", h.programs, h.Room)}
+	}
+	if h.ordered == nil {
+		h.ordered = make(map[string]int)
+	}
+	h.matches++
+	h.ordered[by]++
+	h.programs += programs
+	h.wait.Add(1)
+	return nil
+}
+
+func (h *House) release(by string, programs int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.matches--
+	if h.ordered[by]--; h.ordered[by] == 0 {
+		delete(h.ordered, by)
+	}
+	h.programs -= programs
+	h.wait.Done()
+}
+
+// play plays one match and keeps its record.
+func (h *House) play(ctx context.Context, cancel context.CancelCauseFunc, f arena.Fixture, players []referee.Player, host *opening) error {
+	var ids []string
+	host.house = func(id string) {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if h.running == nil {
+			h.running = make(map[string]context.CancelCauseFunc)
+		}
+		ids = append(ids, id)
+		if h.running[id] = cancel; h.closed {
+			cancel(errStopped)
+		}
+	}
+	defer func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		for _, id := range ids {
+			delete(h.running, id)
+		}
+		cancel(nil)
+	}()
+	local := h.Local
+	local.Players, local.Jobs, local.Host = players, 1, host
+	started := time.Now()
+	err := local.Run(ctx, slices.Values([]arena.Fixture{f}), func(_ int, r record.Record) error { return h.keep(r) })
+	if cause := context.Cause(ctx); err == nil || cause == nil {
+		return err
+	}
+	// The match was cut off: the record says so, and is no result.
+	r := f.Record()
+	if len(ids) > 0 {
+		r.Match = ids[len(ids)-1]
+	}
+	r.Umpire, r.Isolation = local.Umpire, local.Isolation
+	r.Finish(referee.Result{}, context.Cause(ctx), started, time.Since(started))
+	return h.keep(r)
+}
+
+// keep writes a record, which can't be lost afterwards.
+func (h *House) keep(r record.Record) error {
+	h.writing.Lock()
+	defer h.writing.Unlock()
+	line, err := h.Writer.WriteLine(r)
+	if err == nil {
+		err = h.Writer.Sync()
+	}
+	if err != nil {
+		return fmt.Errorf("write results: %w", err)
+	}
+	return h.Archive.Add(r, line)
+}
+
+// Cancel ends a match that is being played: see Config.Cancel.
+func (h *House) Cancel(id string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	cancel := h.running[id]
+	if cancel != nil {
+		cancel(errVoided)
+	}
+	return cancel != nil
+}
+
+// Close ends all matches, and waits until their records have been written.
+func (h *House) Close() {
+	h.mu.Lock()
+	h.closed = true
+	for _, cancel := range h.running {
+		cancel(errStopped)
+	}
+	h.mu.Unlock()
+	h.wait.Wait()
+}
+
+// fixture makes the match of an order, with its players.
+func (h *House) fixture(o Order) (f arena.Fixture, players []referee.Player, err error) {
+	i := slices.IndexFunc(h.Games, func(g Game) bool { return g.Name == o.Game })
+	if i < 0 {
+		return f, nil, failed(codeGame, "there is no game "+quote(o.Game))
+	}
+	g := h.Games[i]
+	if n := len(o.Seats); n < g.MinSeats || n > g.MaxSeats {
+		return f, nil, &Refusal{codeSeats, fmt.Sprintf("found %d seats, %s has %s", n, g.Name, g.SeatRange())}
+	}
+	c, err := g.choose(o)
+	if err != nil {
+		return f, nil, err
+	}
+	limits, err := o.limits(c.Limits(len(o.Seats)))
+	if err != nil {
+		return f, nil, err
+	}
+	f = arena.Fixture{Game: g.Name, Case: c.Record(), Limits: record.NewLimits(limits, pondering(g)), Repetition: 1}
+	f.Limits.GraceUS = h.Grace.Microseconds()
+	batch := c.Start(len(o.Seats)).Next().Batch
+	for _, label := range o.Seats {
+		p, err := h.player(g, label)
+		if err != nil {
+			return f, nil, err
+		}
+		id := p.Identity()
+		if id.Kind == remote.Human && batch {
+			return f, nil, &Refusal{codeSeats, "found " + quote(label) + ", but the case is a batch task, which is for programs"}
+		}
+		players = append(players, p)
+		f.Seats = append(f.Seats, arena.Seat{Bot: id.Name, Digest: id.Digest, Kind: id.Kind, Guest: id.Guest})
+	}
+	return f, players, nil
+}
+
+func pondering(g Game) referee.Pondering {
+	if g.MaxSeats == 1 {
+		return referee.PonderAllow
+	}
+	return referee.PonderFreeze
+}
+
+// player finds the player for a seat by its name alone: nothing from outside is
+// ever a path or a command.
+func (h *House) player(g Game, label string) (referee.Player, error) {
+	if kind, name, ok := remote.SplitLabel(label); ok {
+		if err := remote.CheckName(name); err != nil {
+			return nil, &Refusal{codeSeats, err.Error()}
+		}
+		if kind == remote.Program && !h.Keys.Has(name) {
+			return nil, &Refusal{codeSeats, "there is no player " + name}
+		}
+		return remote.Player{Hub: h.Hub, Kind: kind, Guest: name, Name: name, Label: label}, nil
+	}
+	p, ok, err := h.Program(g.Name, label)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, &Refusal{codeSeats, "found " + quote(label) + ", expected remote:NAME, human:NAME or the name of a program of this game"}
+	}
+	return p, nil
+}
+
+// choose chooses the case of an order: never a file.
+func (g Game) choose(o Order) (cases.Case, error) {
+	if o.Case != "" {
+		return g.chosen(o)
+	}
+	if o.Group != "" && !slices.Contains(g.Groups, o.Group) {
+		return cases.Case{}, &Refusal{codeCase, "group: found " + quote(o.Group) + ", expected " + strings.Join(g.Groups, ", ")}
+	}
+	// One that can be guessed would let a player search for the case.
+	var random [8]byte
+	_, _ = rand.Read(random[:]) // never fails
+	seed := binary.NativeEndian.Uint64(random[:])
+	if o.Seed != nil {
+		seed = *o.Seed
+	}
+	return cases.Generate(g.Game, o.Group, seed, 1)
+}
+
+// chosen returns the case that an order names or spells out.
+func (g Game) chosen(o Order) (cases.Case, error) {
+	if o.Seed != nil || o.Group != "" {
+		return cases.Case{}, &Refusal{remote.CodeArgument, "found a case and a seed or group, expected either"}
+	}
+	for _, c := range g.Set.Cases {
+		if c.Name == o.Case {
+			return c, nil
+		}
+	}
+	c, err := g.Parse(o.Case)
+	if err != nil {
+		return cases.Case{}, &Refusal{codeCase, "found neither the name of a standard case nor a case's text: " + err.Error()}
+	}
+	return cases.Case{Name: "text", Group: "text", Points: cases.Points(g.Game), Case: c}, nil
+}
+
+// maxBudgetMS is the longest budget that may be asked for: a day.
+const maxBudgetMS = 24 * 60 * 60 * 1000
+
+// limits changes the limits of a case as the order says.
+func (o Order) limits(l protocols.Limits) (protocols.Limits, error) {
+	for _, b := range []struct {
+		name string
+		ms   *int64
+		into *time.Duration
+	}{{"time_ms", o.TimeMS, &l.Time}, {"move_ms", o.MoveMS, &l.PerMove}} {
+		if b.ms == nil {
+			continue
+		}
+		if *b.ms < 0 || *b.ms > maxBudgetMS {
+			return l, &Refusal{remote.CodeArgument, fmt.Sprintf("%s: found %d, expected 0 to %d", b.name, *b.ms, int64(maxBudgetMS))}
+		}
+		*b.into = time.Duration(*b.ms) * time.Millisecond
+	}
+	l.CPU = false // of players elsewhere nobody knows the CPU time
+	return l, nil
+}

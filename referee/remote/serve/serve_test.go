@@ -1,0 +1,404 @@
+package serve_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"umpire/protocols"
+	"umpire/protocols/protocoltest"
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/cases"
+	"umpire/referee/record"
+	"umpire/referee/remote"
+	"umpire/referee/remote/serve"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const token = "the organiser's token"
+
+// site is an umpire that serves matches.
+type site struct {
+	t      *testing.T
+	dir    string
+	keys   map[string]string
+	hub    *remote.Hub
+	house  *serve.House
+	server *serve.Server
+	http   *http.Client
+	closed bool
+}
+
+// replier is a program that always replies the same.
+type replier string
+
+func (r replier) Identity() referee.Identity {
+	return referee.Identity{Name: "@" + string(r), Digest: "replier " + string(r)}
+}
+func (r replier) Sit(context.Context, referee.Seating) (referee.Contestant, error) { return r, nil }
+func (replier) Send(string)                                                        {}
+func (replier) CloseInput()                                                        {}
+func (replier) Stop() referee.Usage                                                { return referee.Usage{Stderr: []byte("secret")} }
+func (r replier) Receive(context.Context, referee.Ask) (referee.Reply, error) {
+	return referee.Reply{Text: string(r)}, nil
+}
+
+// open starts a site on a folder; configure may change what it is made of.
+func open(t *testing.T, dir string, configure func(*serve.Config)) *site {
+	t.Helper()
+	s := &site{t: t, dir: dir, keys: make(map[string]string), http: &http.Client{Transport: &http.Transport{}}}
+	fail := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	keys, err := remote.OpenKeys(filepath.Join(dir, "players"))
+	fail(err)
+	archive, err := serve.OpenArchive(filepath.Join(dir, record.ResultsFile))
+	fail(err)
+	writer, err := record.Append(filepath.Join(dir, record.ResultsFile))
+	fail(err)
+	config := serve.Config{Keys: keys, Archive: archive, Listen: "127.0.0.1:0", Token: token}
+	var games []protocols.Game
+	for _, g := range []protocols.Game{protocoltest.Morra(), protocoltest.Relay(), protocoltest.Sum()} {
+		c, err := cases.Generate(g, "", 1, 1)
+		fail(err)
+		c.Name = "standard/01"
+		games = append(games, g)
+		config.Games = append(config.Games, serve.Game{Game: g, Limits: "some", Set: cases.NewSet(g, c), Batch: g.Name == "sum"})
+	}
+	s.hub = remote.NewHub(remote.Config{Games: games, Keys: keys, Join: time.Minute, Idle: time.Minute})
+	config.Hub = s.hub
+	s.house = &serve.House{
+		Hub: s.hub, Keys: keys, Archive: archive, Games: config.Games, Writer: writer, Most: 3, Room: 100,
+		Local: arena.Local{Games: games, Umpire: "test"},
+		Program: func(_, name string) (referee.Player, bool, error) {
+			if name == "@2" || name == "@hold" {
+				return replier(name[1:]), true, nil
+			}
+			return nil, false, nil
+		},
+	}
+	config.Make, config.Cancel = s.house.Make, s.house.Cancel
+	if configure != nil {
+		configure(&config)
+	}
+	s.server, err = serve.New(config)
+	fail(err)
+	s.server.Start()
+	t.Cleanup(s.close)
+	return s
+}
+
+func (s *site) close() {
+	if s.closed {
+		return
+	}
+	s.closed = true
+	s.hub.Stop()
+	s.house.Close()
+	if err := errors.Join(s.server.Close(), s.house.Writer.Close()); err != nil {
+		s.t.Error(err)
+	}
+	s.http.CloseIdleConnections()
+}
+
+// answer is the answer to a request.
+type answer struct {
+	status int
+	header http.Header
+	text   string
+}
+
+// code is the code of a problem.
+func (a answer) code() string {
+	var e struct {
+		Error struct{ Code, Message string }
+	}
+	_ = json.Unmarshal([]byte(a.text), &e)
+	return e.Error.Code
+}
+
+// request makes a request; body is sent as it is if it is a string.
+func (s *site) request(method, path, secret string, body any, change ...func(*http.Request)) answer {
+	s.t.Helper()
+	var in io.Reader
+	switch b := body.(type) {
+	case nil:
+	case string:
+		in = strings.NewReader(b)
+	default:
+		text, err := json.Marshal(body)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		in = bytes.NewReader(text)
+	}
+	r, err := http.NewRequestWithContext(s.t.Context(), method, s.server.URL+path, in)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if secret != "" {
+		r.Header.Set("Authorization", "Bearer "+secret)
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for _, f := range change {
+		f(r)
+	}
+	out, err := s.http.Do(r)
+	if err != nil {
+		s.t.Error(err)
+		return answer{}
+	}
+	defer out.Body.Close()
+	text, err := io.ReadAll(out.Body)
+	if err != nil {
+		s.t.Error(err)
+	}
+	return answer{out.StatusCode, out.Header, string(text)}
+}
+
+// get reads the answer to a request that must succeed.
+func get[T any](s *site, method, path, secret string, body any) (out T) {
+	s.t.Helper()
+	a := s.request("", "/api/v1/"+path, secret, body, func(r *http.Request) { r.Method = method })
+	if a.status/100 != 2 {
+		s.t.Fatalf("%s %s: found status %d: %s", method, path, a.status, a.text)
+	}
+	if err := json.Unmarshal([]byte(a.text), &out); err != nil {
+		s.t.Fatalf("%s %s: %v: %s", method, path, err, a.text)
+	}
+	return out
+}
+
+// player makes a player with a key.
+func (s *site) player(name string) string {
+	s.t.Helper()
+	made := get[struct{ Name, Key string }](s, "POST", "players", token, map[string]string{"name": name})
+	s.keys[name] = made.Key
+	return made.Key
+}
+
+// order asks for a match and returns its id.
+func (s *site) order(o map[string]any) string {
+	s.t.Helper()
+	return get[remote.MatchInfo](s, "POST", "matches", token, o).ID
+}
+
+// play plays a match as a player, with every request made times times.
+func (s *site) play(name string, times int, think func(remote.TurnInfo) string) remote.TurnInfo {
+	seat := get[remote.SeatInfo](s, "POST", "join", s.keys[name], map[string]any{"wait": 30})
+	turn := func(method string, k int, body any) (info remote.TurnInfo) {
+		for range times {
+			info = get[remote.TurnInfo](s, method, fmt.Sprintf("seat/turns/%d?wait=30", k), seat.Ticket, body)
+		}
+		return info
+	}
+	k := 1
+	info := turn("GET", k, nil)
+	for {
+		switch info.State {
+		case remote.TurnWait:
+			info = turn("GET", k, nil)
+		case remote.TurnOver, remote.TurnVoid:
+			return info
+		default:
+			info = turn("PUT", k, map[string]string{"reply": think(info)})
+			k++
+		}
+	}
+}
+
+func always(text string) func(remote.TurnInfo) string {
+	return func(remote.TurnInfo) string { return text }
+}
+
+// together runs functions concurrently.
+func together(list ...func()) {
+	done := make(chan struct{})
+	for _, f := range list {
+		go func() { defer func() { done <- struct{}{} }(); f() }()
+	}
+	for range list {
+		<-done
+	}
+}
+
+// Two players play over HTTP, one of which makes every request twice. The same
+// match again is another repetition.
+func TestMatchOverHTTP(t *testing.T) {
+	s := open(t, t.TempDir(), nil)
+	s.player("alice")
+	s.player("bob")
+	order := map[string]any{"game": "morra", "seats": []string{"remote:alice", "remote:bob"}, "case": "3 1", "time_ms": 60000}
+	var ids []string
+	for range 2 {
+		id := s.order(order)
+		var alice, bob remote.TurnInfo
+		together(func() { alice = s.play("alice", 2, always("1")) }, func() { bob = s.play("bob", 1, always("3")) })
+		if alice.State != remote.TurnOver || bob.State != remote.TurnOver || len(bob.Results) != 2 || bob.Results[0].Player != "alice" || bob.Results[0].Score != 12 {
+			t.Fatalf("found %+v and %+v", alice, bob)
+		}
+		ids = append(ids, id)
+	}
+	first := get[record.Record](s, "GET", "matches/"+ids[0]+"/record", "", nil)
+	second := get[record.Record](s, "GET", "matches/"+ids[1]+"/record", "", nil)
+	if first.Match != ids[0] || first.ID == second.ID || first.Repetition != 1 || second.Repetition != 2 || len(first.Events) != 6 {
+		t.Errorf("found match %s, ids %s and %s, repetitions %d and %d, %d events", first.Match, first.ID, second.ID, first.Repetition, second.Repetition, len(first.Events))
+	}
+}
+
+// What has been recorded is there after a restart, and repetitions count on.
+func TestRestart(t *testing.T) {
+	dir := t.TempDir()
+	o := map[string]any{"game": "morra", "seats": []string{"@2", "@2"}, "case": "3 1"}
+	var ids []string
+	seen := make(map[string]bool)
+	for run := range 3 {
+		t.Run(fmt.Sprint(run), func(t *testing.T) {
+			s := open(t, dir, nil)
+			id := s.order(o)
+			follow(s, id, "")
+			r := get[record.Record](s, "GET", "matches/"+id+"/record", token, nil)
+			if r.Repetition != run+1 || seen[r.ID] || r.Seats[0].Stderr != "secret" {
+				t.Errorf("found repetition %d, id %s, standard error %q", r.Repetition, r.ID, r.Seats[0].Stderr)
+			}
+			seen[r.ID] = true
+			ids = append(ids, id, r.ID)
+			for _, id := range ids {
+				if got := get[record.Record](s, "GET", "matches/"+id+"/record", "", nil); got.ID != id && got.Match != id || got.Seats[0].Stderr != "" {
+					t.Errorf("match %s: found record %s of match %s, standard error %q", id, got.ID, got.Match, got.Seats[0].Stderr)
+				}
+			}
+			if list := get[[]remote.MatchInfo](s, "GET", "matches", "", nil); len(list) != run+1 || list[0].ID != id || list[0].State != remote.Over {
+				t.Errorf("found matches %+v", list)
+			}
+			if list := get[[]remote.MatchInfo](s, "GET", "matches?state=over&limit=1", "", nil); len(list) != 1 || list[0].ID != id {
+				t.Errorf("found matches %+v", list)
+			}
+			if list := get[[]remote.MatchInfo](s, "GET", "matches?before="+id, "", nil); len(list) != run || run > 0 && list[0].ID != ids[2*run-2] {
+				t.Errorf("found matches %+v before %s", list, id)
+			}
+		})
+	}
+}
+
+// event is a server-sent event.
+type event struct{ id, name, data string }
+
+// follow reads a match's events to their end.
+func follow(s *site, id, last string) (list []event) {
+	s.t.Helper()
+	a := s.request("GET", "/api/v1/matches/"+id+"/events", "", nil, func(r *http.Request) {
+		if last != "" {
+			r.Header.Set("Last-Event-ID", last)
+		}
+	})
+	if a.status != 200 || a.header.Get("Content-Type") != "text/event-stream" {
+		s.t.Fatalf("found status %d, type %q", a.status, a.header.Get("Content-Type"))
+	}
+	for part := range strings.SplitSeq(a.text, "\n\n") {
+		var e event
+		for line := range strings.SplitSeq(part, "\n") {
+			name, value, _ := strings.Cut(line, ": ")
+			switch name {
+			case "id":
+				e.id = value
+			case "event":
+				e.name = value
+			case "data":
+				e.data = value
+			}
+		}
+		if e.name != "" {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// Onlookers see each step and the end, live and afterwards, and go on where
+// they were cut off.
+func TestEvents(t *testing.T) {
+	s := open(t, t.TempDir(), nil)
+	s.player("alice")
+	id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1"})
+	var live []event
+	together(func() { live = follow(s, id, "") }, func() { s.play("alice", 1, always("4")) })
+	var steps []string
+	for _, e := range live {
+		steps = append(steps, e.id+e.name)
+	}
+	if want := []string{"0position", "1position", "2position", "3position", "4position", "over"}; !slices.Equal(steps, want) {
+		t.Fatalf("found events %q, expected %q", steps, want)
+	}
+	var p struct {
+		Step, Seat int
+		Reply      string
+		State      struct{ Left int }
+		LeftMS     []int64 `json:"left_ms"`
+	}
+	if err := json.Unmarshal([]byte(live[1].data), &p); err != nil || p.Step != 1 || p.Seat != 1 || p.Reply != "4" || len(p.LeftMS) != 2 {
+		t.Errorf("found %s, error %v", live[1].data, err)
+	}
+	if rest := follow(s, id, "3"); len(rest) != 2 || rest[0] != live[4] || rest[1].name != "over" {
+		t.Errorf("found %+v", rest)
+	}
+	// From the record alone, as after a restart.
+	s.close()
+	s = open(t, s.dir, nil)
+	if again := follow(s, id, ""); len(again) != 6 || again[3].id != "3" || !strings.Contains(again[5].data, `"state":"over"`) {
+		t.Errorf("found %+v", again)
+	}
+}
+
+// Waiting requests are answered when umpire is stopped, and what was being
+// played is void.
+func TestStop(t *testing.T) {
+	s := open(t, t.TempDir(), nil)
+	alice := s.player("alice")
+	s.player("bob")
+	id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1"})
+	seat := get[remote.SeatInfo](s, "POST", "join", alice, map[string]any{"wait": 5})
+	if turn := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30", seat.Ticket, nil); turn.State != remote.TurnMove {
+		t.Fatalf("found %+v", turn)
+	}
+	var join, events answer
+	together(
+		func() { join = s.request("POST", "/api/v1/join", s.keys["bob"], map[string]any{"wait": 30}) },
+		func() { events = s.request("GET", "/api/v1/matches/"+id+"/events", "", nil) },
+		func() {
+			for !s.hub.WaitsFor("bob", "morra") {
+				time.Sleep(time.Millisecond)
+			}
+			s.close()
+		},
+	)
+	if join.status != 503 || join.code() != "stopping" || join.header.Get("Retry-After") == "" {
+		t.Errorf("found %+v", join)
+	}
+	if events.status != 200 {
+		t.Errorf("found %+v", events)
+	}
+	s = open(t, s.dir, nil)
+	info := get[remote.MatchInfo](s, "GET", "matches/"+id, "", nil)
+	if info.State != remote.Void || !strings.Contains(info.Detail, "stopped before the match was over") || info.Results != nil {
+		t.Errorf("found %+v", info)
+	}
+}

@@ -1,0 +1,149 @@
+package serve
+
+import (
+	"bytes"
+	"encoding/xml"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"umpire/referee/remote"
+)
+
+// markup builds XML; all text is escaped.
+type markup struct{ bytes.Buffer }
+
+// text writes an element that holds a text.
+func (m *markup) text(name, text string) {
+	m.WriteString("<" + name + ">")
+	// Characters that XML has no place for become U+FFFD.
+	_ = xml.EscapeText(m, []byte(text)) // a buffer takes all
+	m.WriteString("</" + name + ">")
+}
+
+func (m *markup) int(name string, n int64) { m.text(name, strconv.FormatInt(n, 10)) }
+
+// element writes an element that holds others.
+func (m *markup) element(name string, inside func()) {
+	m.WriteString("<" + name + ">")
+	inside()
+	m.WriteString("</" + name + ">")
+}
+
+// result is what an operation returns.
+type result interface{ write(m *markup) }
+
+type (
+	seatInfo remote.SeatInfo
+	turnInfo remote.TurnInfo
+)
+
+func (s seatInfo) write(m *markup) {
+	var b remote.Budget
+	if s.Budget != nil {
+		b = *s.Budget
+	}
+	m.text("state", s.State)
+	m.text("ticket", s.Ticket)
+	m.text("match", s.Match)
+	m.text("game", s.Game)
+	m.int("seat", int64(s.Seat))
+	m.int("seats", int64(s.Seats))
+	m.element("players", func() {
+		for _, p := range s.Players {
+			m.text("player", p)
+		}
+	})
+	m.int("timeMs", b.TimeMS)
+	m.int("moveMs", b.MoveMS)
+	m.int("startMs", b.StartMS)
+	m.int("graceMs", b.GraceMS)
+}
+
+func (t turnInfo) write(m *markup) {
+	m.int("turn", int64(t.Turn))
+	m.text("state", t.State)
+	m.element("lines", func() {
+		for _, line := range t.Lines {
+			m.text("line", line)
+		}
+	})
+	if t.Reply != nil {
+		m.text("reply", *t.Reply)
+	}
+	m.text("whole", strconv.FormatBool(t.Whole))
+	m.int("leftMs", t.LeftMS)
+	m.text("verdict", t.Verdict)
+	m.text("detail", t.Detail)
+	m.element("results", func() {
+		for _, r := range t.Results {
+			m.element("result", func() {
+				m.int("seat", int64(r.Seat))
+				m.text("player", r.Player)
+				m.int("score", int64(r.Score))
+				m.int("place", int64(r.Place))
+				m.text("verdict", r.Verdict)
+				m.text("detail", r.Detail)
+			})
+		}
+	})
+}
+
+// sendEnvelope answers with SOAP.
+func sendEnvelope(w http.ResponseWriter, version string, code int, body func(m *markup)) {
+	var m markup
+	m.WriteString(`<?xml version="1.0" encoding="utf-8"?>` + "\n" + `<soap:Envelope xmlns:soap="` + version + `"><soap:Body>`)
+	body(&m)
+	m.WriteString("</soap:Body></soap:Envelope>\n")
+	kind := "text/xml"
+	if version == soap12 {
+		kind = "application/soap+xml"
+	}
+	w.Header().Set("Content-Type", kind+"; charset=utf-8")
+	w.WriteHeader(code)
+	_, _ = w.Write(m.Bytes()) // an error means that nobody listens any more
+}
+
+// sendResult answers with what an operation returns.
+func sendResult(w http.ResponseWriter, version, operation string, returned any) {
+	sendEnvelope(w, version, http.StatusOK, func(m *markup) {
+		m.WriteString("<" + operation + `Response xmlns="` + ours + `">`)
+		if r, ok := returned.(result); ok {
+			m.element(operation+"Result", func() { r.write(m) })
+		}
+		m.WriteString("</" + operation + "Response>")
+	})
+}
+
+// sendFault answers with a problem. Its code comes first in the message too:
+// some clients can't read the detail.
+func sendFault(w http.ResponseWriter, version string, f *failure) {
+	who := "Client"
+	if status(f.code) >= 500 {
+		who = "Server"
+	}
+	message := f.code + ": " + f.message
+	detail := func(m *markup) {
+		m.WriteString(`<Problem xmlns="` + ours + `">`)
+		m.text("code", f.code)
+		m.text("message", f.message)
+		m.WriteString("</Problem>")
+	}
+	sendEnvelope(w, version, http.StatusInternalServerError, func(m *markup) {
+		if version == soap12 {
+			who = strings.NewReplacer("Client", "Sender", "Server", "Receiver").Replace(who)
+			m.WriteString("<soap:Fault><soap:Code><soap:Value>soap:" + who + "</soap:Value></soap:Code><soap:Reason>")
+			m.WriteString(`<soap:Text xml:lang="en">`)
+			_ = xml.EscapeText(m, []byte(message))
+			m.WriteString("</soap:Text></soap:Reason><soap:Detail>")
+			detail(m)
+			m.WriteString("</soap:Detail></soap:Fault>")
+			return
+		}
+		m.element("soap:Fault", func() {
+			m.text("faultcode", "soap:"+who)
+			m.text("faultstring", message)
+			m.element("detail", func() { detail(m) })
+		})
+	})
+}

@@ -1,0 +1,246 @@
+package html
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"umpire/protocols"
+	"umpire/referee/record"
+)
+
+// TestSiteCounts: a bot's page and the standings show what the records say.
+func TestSiteCounts(t *testing.T) {
+	g := game(t, "ioiwari")
+	records := tournament(t, g, 3, "alice", "bob", "crash!")
+	// A match that occurs twice counts once, and one that umpire failed to play
+	// gives way to the same match played.
+	failed := records[4]
+	failed.Error, failed.Events = "the disk is full", nil
+	failed.Seats = slices.Clone(failed.Seats)
+	for i := range failed.Seats {
+		failed.Seats[i].Verdict, failed.Seats[i].Place = "", 0
+	}
+	site := writeSite(t, g, append([]record.Record{failed, records[0]}, records...), nil)
+	index := read(t, site, "index.html")
+	if !strings.Contains(index, "3 bots, 18 matches") {
+		t.Error("the index does not count 18 matches")
+	}
+	crash := ""
+	for n := 1; n <= 3; n++ {
+		if page := read(t, site, fmt.Sprintf("bots/%d.html", n)); strings.Contains(page, "<h1><bdi>crash!</bdi>") {
+			crash = page
+		}
+	}
+	// 3 cases, 2 opponents, 2 seats.
+	if n := strings.Count(crash, `<span class="badge">crash</span>`); n != 12 {
+		t.Errorf("the page of a bot that crashes in 12 matches shows %d failures", n)
+	}
+	if n := strings.Count(crash, ">said</pre>"); n != 12 {
+		t.Errorf("%d failures show standard error, expected 12", n)
+	}
+	if !strings.Contains(crash, "exit code 1 &lt;b&gt;") || !strings.Contains(crash, "umpire reproduce results.jsonl --id 0000") {
+		t.Error("a failure has no detail, or no command that repeats it")
+	}
+	if !strings.Contains(crash, "<dt>won, drawn, lost</dt><dd>0, 0, 12</dd>") {
+		t.Error("a bot that always crashes has not lost 12 matches")
+	}
+	list := listOf(t, read(t, site, "matches.html"))
+	if rows := len(list.rows); rows != 18 || !slices.Equal(list.Units, [][3]int{{1, 0, 18}}) {
+		t.Errorf("%d matches are listed, in units %v", rows, list.Units)
+	}
+	for i, want := range records {
+		row := list.rows[i]
+		for n, seat := range want.Seats {
+			bot, verdict, score, place := list.Bots[row[1+4*n]], list.Verdicts[row[2+4*n]], row[3+4*n], row[4+4*n]
+			if bot != seat.Bot || verdict != seat.Verdict || score != seat.Score || place != seat.Place {
+				t.Errorf("match %d, seat %d: lists %s %s %d %d, expected %+v", i+1, n+1, bot, verdict, score, place, seat)
+			}
+		}
+	}
+}
+
+func read(t *testing.T, site, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(site, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// list is a list of matches as its script reads it.
+type list struct {
+	listed
+	rows [][]int
+}
+
+func listOf(t *testing.T, page string) (l list) {
+	t.Helper()
+	found := dataForm.FindStringSubmatch(page)
+	if found == nil {
+		t.Fatal("the page has no data")
+	}
+	if err := json.Unmarshal([]byte(found[1]), &l.listed); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(l.Rows, &l.rows); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// TestSiteUnits: many matches are in several units, and each is where the list
+// says.
+func TestSiteUnits(t *testing.T) {
+	g := game(t, "ioiwari")
+	records := tournament(t, g, 1, "alice", "bob")
+	var many []record.Record
+	for n := range unitMatches + 10 {
+		r := records[n%2]
+		r.ID, r.Repetition = fmt.Sprintf("%016x", n+1), n/2+1
+		many = append(many, r)
+	}
+	site := writeSite(t, g, many, nil)
+	units, sum := listOf(t, read(t, site, "matches.html")).Units, 0
+	for i, unit := range units {
+		if unit[0] != i+1 || unit[1] != 0 || unit[2] < 1 || unit[2] > unitMatches {
+			t.Errorf("units %v", units)
+		}
+		sum += unit[2]
+	}
+	if len(units) < 2 || sum != len(many) {
+		t.Fatalf("units %v, expected several with %d matches", units, len(many))
+	}
+	for _, unit := range units {
+		name := fmt.Sprintf("replays/%d.html", unit[0])
+		page := read(t, site, name)
+		var data shared
+		found := regexp.MustCompile(`(?s)<script type="application/json" id="matches">(.*?)</script>`).FindStringSubmatch(page)
+		if err := json.Unmarshal([]byte(found[1]), &data); err != nil {
+			t.Fatal(err)
+		}
+		if len(data.Matches) != unit[2] || data.Before != (unit[0] > 1) || data.After != (unit[0] < len(units)) {
+			t.Errorf("%s: %d matches, before %v, after %v", name, len(data.Matches), data.Before, data.After)
+		}
+		for i, m := range data.Matches {
+			var text strings.Builder
+			for _, n := range m.Page {
+				text.WriteString(exchange.Replace(data.Texts[n]))
+			}
+			if id := fmt.Sprintf("record %016x", data.First+i); !strings.Contains(text.String(), id) {
+				t.Errorf("%s: match %d is not %s", name, i, id)
+			}
+		}
+		if len(page) > 700_000 {
+			t.Errorf("%s has %d bytes", name, len(page))
+		}
+	}
+	for name, most := range map[string]int{"index.html": 40_000, "bots/1.html": 40_000, "matches.html": 40_000} {
+		if n := len(read(t, site, name)); n > most {
+			t.Errorf("%s has %d bytes, expected at most %d", name, n, most)
+		}
+	}
+}
+
+// TestSharedBounds: a long match in a site is bounded, and says what it leaves
+// out and how to see it.
+func TestSharedBounds(t *testing.T) {
+	for name, group := range map[string]string{"mensch": game(t, "mensch").Groups[0], "patolli": "large"} {
+		g := game(t, name)
+		c, err := g.Generate(group, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := play(t, g, c, g.MaxSeats, choose())
+		in := newAlbum()
+		v, err := newReplayIn(in, sharedPage, r, []protocols.Game{g})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if in.bytes > sharedPage.pictures+50_000 || len(v.Data.Steps) < min(len(r.Events), 100) {
+			t.Errorf("%s: %d bytes of pictures for %d steps", name, in.bytes, len(v.Data.Steps))
+		}
+		if v.Left+v.Undrawn == 0 || v.Command != "umpire replay results.jsonl --id 0123456789abcdef --html match.html" {
+			t.Errorf("%s: %d positions and %d pictures are left out; the command is %q", name, v.Left, v.Undrawn, v.Command)
+		}
+		text, err := json.Marshal(v.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(text) > 800_000 {
+			t.Errorf("%s: %d bytes of steps", name, len(text))
+		}
+	}
+}
+
+// TestSitePolicy: each page of a site allows its own style and scripts by their
+// hashes, and nothing on it needs more.
+func TestSitePolicy(t *testing.T) {
+	g := game(t, "ioiwari")
+	site := writeSite(t, g, tournament(t, g, 1, "alice", "bob"), nil)
+	for _, path := range pagesIn(t, site) {
+		text := read(t, site, strings.TrimPrefix(path, site+"/"))
+		found := policyForm.FindStringSubmatch(text)
+		if found == nil {
+			t.Errorf("%s has no policy", path)
+			continue
+		}
+		want, markup := "default-src 'none'; style-src", text
+		for _, one := range regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindAllStringSubmatch(text, -1) {
+			want += " '" + digest(one[1]) + "'"
+			markup = strings.Replace(markup, one[1], "", 1)
+		}
+		want += "; script-src"
+		scripts := regexp.MustCompile(`(?s)<script>(.*?)</script>`).FindAllStringSubmatch(text, -1)
+		if len(scripts) == 0 {
+			want += " 'none'"
+		}
+		for _, one := range scripts {
+			want += " '" + digest(one[1]) + "'"
+			markup = strings.Replace(markup, one[1], "", 1)
+		}
+		if want += "; base-uri 'none'; form-action 'none'"; html.UnescapeString(found[1]) != want {
+			t.Errorf("%s: found the policy %s, expected %s", path, found[1], want)
+		}
+		markup = regexp.MustCompile(`(?s)<script type="application/json".*?</script>`).ReplaceAllString(markup, "")
+		if bad := regexp.MustCompile(`(?i)\s(style|on[a-z]+|src|srcset)=|<link|<iframe|<base|https?://`).FindString(markup); bad != "" {
+			t.Errorf("%s holds %q", path, bad)
+		}
+	}
+}
+
+// TestTail: the end of a text begins with a line.
+func TestTail(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"one\ntwo", "one\ntwo"}, {"one\ntwo\nthree", "…\ntwo\nthree"}, {"longer than that\nthree", "…\nthree"}, {"ééééééééééé", "…\nééééé"}, {"", ""},
+	} {
+		if got := tail(test.text, 10); got != test.want {
+			t.Errorf("%q: found %q, expected %q", test.text, got, test.want)
+		}
+	}
+}
+
+// TestLinesBound: of very many lines exchanged the first are kept.
+func TestLinesBound(t *testing.T) {
+	p := player{album: newAlbum()}
+	for range 1000 {
+		p.line(line{Seat: 1, Text: strings.Repeat("x", 1000)})
+	}
+	total := 0
+	for _, l := range p.lines {
+		total += len(l.Text)
+	}
+	if last := p.lines[len(p.lines)-1].Text; total > maxLines+1000 || total < maxLines/2 || !strings.Contains(last, "left out") {
+		t.Errorf("%d lines of %d bytes are kept, the last is %.40q", len(p.lines), total, last)
+	}
+	if p.most = wholePage; p.command("abc") != "umpire replay results.jsonl --id abc" || strings.Contains(p.command("a; rm -rf /"), "rm") {
+		t.Errorf("the command is %q or %q", p.command("abc"), p.command("a; rm -rf /"))
+	}
+}

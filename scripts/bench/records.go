@@ -1,0 +1,181 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee/record"
+	"umpire/referee/standings"
+)
+
+// manyRecords is the size of the file of rows (f) and (g); results are scaled to
+// a million.
+const manyRecords = 200_000
+
+// records measures rows (f) and (g).
+func (b *bench) records() error {
+	dir, err := os.MkdirTemp("", "umpire-bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, record.ResultsFile)
+	if err := writeRecords(path); err != nil {
+		return err
+	}
+	plain, err := b.tally(path)
+	if err != nil {
+		return err
+	}
+	made, found, err := b.lookups(path, filepath.Join(dir, "index"))
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if path, err = record.CompressFile(context.Background(), path); err != nil {
+		return err
+	}
+	packed, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	compressed, err := b.tally(path)
+	if err != nil {
+		return err
+	}
+	const million = 1_000_000 / manyRecords
+	fmt.Printf("(f) a million records (%.2f GB) for standings   %5.2f s of CPU (goal 4)\n", million*float64(info.Size())/1e9, million*plain.Seconds())
+	fmt.Printf("(f) the same compressed, to 1/%.1f              %5.2f s of CPU\n", ratio(time.Duration(info.Size()), time.Duration(packed.Size())), million*compressed.Seconds())
+	fmt.Printf("(g) their index                                %5.2f s of CPU\n", million*made.Seconds())
+	fmt.Printf("(g) one of them by its id                      %5.2f ms of CPU (goal 50)\n\n", found.Seconds()*1e3)
+	return nil
+}
+
+// tally returns the CPU time that the records of a file take until they are
+// added up.
+func (b *bench) tally(path string) (time.Duration, error) {
+	var costs []cost
+	for range b.rounds {
+		start := processCPU()
+		in, err := record.Open(path)
+		if err != nil {
+			return 0, err
+		}
+		t := standings.NewTally(protocols.ByWins)
+		_, err = record.Summaries(path, in, runtime.GOMAXPROCS(0), func(s *record.Summary) error {
+			t.Add(s)
+			return nil
+		})
+		if err = closing(err, in.Close); err != nil {
+			return 0, err
+		}
+		if t.Matches != manyRecords {
+			return 0, fmt.Errorf("found %d matches, expected %d", t.Matches, manyRecords)
+		}
+		costs = append(costs, cost{cpu: processCPU() - start})
+	}
+	return median(costs).cpu, nil
+}
+
+// lookups returns the CPU time that the index of a file takes, and a look into
+// it.
+func (b *bench) lookups(path, folder string) (made, found time.Duration, err error) {
+	finder := record.Finder{Folder: folder, Now: time.Now().Add(time.Hour), Jobs: runtime.GOMAXPROCS(0)}
+	look := func(n int) (time.Duration, error) {
+		start := processCPU()
+		lines, ok := finder.Lines(path, matchID(n))
+		if !ok {
+			return 0, fmt.Errorf("found no index")
+		}
+		count := 0
+		for _, err := range lines {
+			if err != nil {
+				return 0, err
+			}
+			count++
+		}
+		if count != 1 {
+			return 0, fmt.Errorf("found record %d %d times", n, count)
+		}
+		return processCPU() - start, nil
+	}
+	if made, err = look(0); err != nil {
+		return 0, 0, err
+	}
+	var costs []cost
+	for n := range 100 {
+		took, err := look(n * manyRecords / 100)
+		if err != nil {
+			return 0, 0, err
+		}
+		costs = append(costs, cost{cpu: took})
+	}
+	return made, median(costs).cpu, nil
+}
+
+func closing(err error, closeFile func() error) error {
+	if cerr := closeFile(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// processCPU returns the CPU time of this process.
+func processCPU() time.Duration {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+func matchID(n int) string { return fmt.Sprintf("%016x", uint64(n)*0x9e3779b97f4a7c15) }
+
+// writeRecords writes records of matches of two seats and eight replies, with
+// times as short matches have them.
+func writeRecords(path string) error {
+	w, err := record.Create(path)
+	if err != nil {
+		return err
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for n := range manyRecords {
+		if err := w.Write(someRecord(n, random)); err != nil {
+			return closing(err, w.Close)
+		}
+	}
+	return w.Close()
+}
+
+func someRecord(n int, random *rand.Rand) record.Record {
+	pair := n / 2 // of matches that differ in the order of seats
+	us := func(most int64) int64 { return random.Int64N(1 + random.Int64N(most)) }
+	r := record.Record{
+		V: record.Version, ID: matchID(n), Game: "ping", Umpire: "0.1.0", Started: time.Unix(int64(n/100), 0).UTC().Format("2006-01-02T15:04:05.000Z"),
+		WallUS: us(20_000), Isolation: "none", Repetition: 1 + pair/25/19,
+		Case:   record.Case{Name: fmt.Sprintf("official/%02d", pair%25), Group: "official", Points: 4, Text: fmt.Sprintf("4 4 4 %d 2 2 2", pair%25)},
+		Limits: record.NewLimits(protocols.Limits{Time: time.Second, Memory: 256 << 20}, ""),
+	}
+	for seat := range 2 {
+		bot := pair/25%19 + (n+seat)%2*20
+		r.Seats = append(r.Seats, record.Seat{
+			Bot: fmt.Sprintf("bot-%d", bot), Digest: fmt.Sprintf("%032x", uint64(bot)*0x9e3779b97f4a7c15), Verdict: "ok", Score: random.IntN(21), Place: 1 + (n+seat)%2,
+			WallUS: us(5000), CPUUS: us(5000), ChargedUS: us(5000), PeakBytes: 8_400_000 + 4096*us(10), Replies: 4,
+		})
+	}
+	for i := range 8 {
+		reply := fmt.Sprint(1 + random.IntN(7))
+		r.Events = append(r.Events, record.Event{Seat: 1 + i%2, Reply: &reply, WallUS: us(300), CPUUS: us(100), WaitUS: us(3)})
+	}
+	return r
+}
