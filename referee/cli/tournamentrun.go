@@ -164,12 +164,7 @@ func (s *tournamentSession) matches() []arena.Fixture {
 	return list
 }
 
-// goOn says how to resume the run.
-func (s *tournamentSession) goOn(t *standings.Tally) string {
-	return fmt.Sprintf("stopped; %s kept in %s; resume: %s", report.Plural(t.Matches, "finished match"), s.results(), s.resumeCommand())
-}
-
-// tournamentStopped shows the standings so far.
+// tournamentStopped shows the standings so far, and says how to resume the run.
 func (s *tournamentSession) tournamentStopped(err error, t *standings.Tally) error {
 	if interrupted(err) && t.Matches > 0 && forPeople(s.c, s.exports) {
 		st := t.Standings(nil)
@@ -179,7 +174,12 @@ func (s *tournamentSession) tournamentStopped(err error, t *standings.Tally) err
 			return err
 		}
 	}
-	s.note("%s\n", s.goOn(t))
+	why := "stopped"
+	if interrupted(err) {
+		why = "interrupted"
+	}
+	s.note("umpire: %s; %s finished, kept in %s\n", why, report.Plural(t.Matches, "match"), s.results())
+	s.sayAgain("to resume", s.resumeCommand())
 	s.stopSaid = true
 	return err
 }
