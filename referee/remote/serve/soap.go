@@ -154,8 +154,8 @@ func (s *Server) operate(w http.ResponseWriter, r *http.Request, c call) (any, e
 		info, err := s.nextTurn(r, a)
 		return turnInfo(info), err
 	}
-	info, err := s.Hub.Reply(r.Context(), a, c.args["text"])
-	return turnInfo(info), s.checked(r, err)
+	info, err := s.takeReply(r, a, c.args["text"])
+	return turnInfo(info), err
 }
 
 // operations lists the arguments of each operation.
