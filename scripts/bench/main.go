@@ -37,6 +37,13 @@ var limits = sandbox.Limits{Memory: 256 << 20}
 
 func main() {
 	sandbox.Main()
+	if len(os.Args) == 4 && os.Args[1] == clientArg {
+		if err := playRemote(os.Args[2], os.Args[3]); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	rounds := flag.Int("rounds", 9, "how often each row is measured; medians are printed")
 	flag.Parse()
 	if err := run(*rounds); err != nil {
@@ -70,7 +77,7 @@ func run(rounds int) error {
 		return err
 	}
 	fmt.Printf("%s, %d CPUs, medians of %d rounds\n\n", runtime.Version(), runtime.NumCPU(), rounds)
-	for _, row := range []func() error{b.turns, b.starts, b.matches, b.charges, b.records} {
+	for _, row := range []func() error{b.turns, b.starts, b.matches, b.charges, b.remoteTurns, b.records} {
 		if err := row(); err != nil {
 			return err
 		}

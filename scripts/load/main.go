@@ -135,7 +135,7 @@ func (l *load) measure(out io.Reader) error {
 		return err
 	}
 	fmt.Printf("%d players wait, %d matches run, %.1f s after the start\n", l.waiting, l.matches, time.Since(started).Seconds())
-	rss := l.report("under load")
+	l.report("under load")
 	if err := l.others(); err != nil {
 		return err
 	}
@@ -145,9 +145,8 @@ func (l *load) measure(out io.Reader) error {
 	if err := l.gone(); err != nil {
 		return err
 	}
-	l.report("after the clients have vanished")
-	if rss > l.most<<10 {
-		return fmt.Errorf("found %d MB, expected at most %d", rss>>10, l.most)
+	if peak := l.report("after the clients have vanished"); peak > l.most<<10 {
+		return fmt.Errorf("found %d MB, expected at most %d", peak>>10, l.most)
 	}
 	return nil
 }
