@@ -46,7 +46,7 @@ var mayImport = map[string][]string{
 	"referee/arena":           {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
 	"referee/arena/arenatest": {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},
 	"referee/remote":          {"protocols", "referee", "referee/record", "referee/arena"},
-	"referee/remote/serve":    {"protocols", "referee", "referee/record", "referee/cases", "referee/arena", "referee/remote"},
+	"referee/remote/serve":    {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/standings", "referee/report", "referee/report/html", "referee/arena", "referee/remote"},
 	"referee/remote/client":   {"protocols", "referee", "referee/remote"},
 	"referee/tournament": {
 		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/procfs", "referee/arena", "referee/suggest",
@@ -54,7 +54,8 @@ var mayImport = map[string][]string{
 	"referee/cli": {"protocols/", "bots/", "referee", "referee/"},
 
 	// For tests alone.
-	"referee/sandbox/sandboxtest": {"referee", "referee/sandbox"},
+	"referee/sandbox/sandboxtest":     {"referee", "referee/sandbox"},
+	"referee/report/html/browsertest": {},
 
 	"":         {"referee/cli", "referee/sandbox"},
 	"scripts/": {"protocols/", "referee", "referee/"},

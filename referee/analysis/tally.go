@@ -31,6 +31,7 @@ type Bot struct {
 	Method  string  `json:"method"`
 	Scores  bool    `json:"scores"`
 	Exact   bool    `json:"exact"`
+	Alone   bool    `json:"-"` // its matches have one seat
 	Classes Classes `json:"classes"`
 	Matches int     `json:"matches"` // seats that it took
 	Sum
@@ -100,7 +101,7 @@ func (t *Tally) bot(m *Match, s Seat) *Bot {
 	id := identity{m.Game, s.Bot, s.Digest}
 	b, ok := t.index[id]
 	if !ok {
-		b = &Bot{Game: m.Game, Bot: s.Bot, Digest: s.Digest, Unit: m.Unit, Method: m.Method, Scores: m.Scores, Exact: true, Classes: m.Classes}
+		b = &Bot{Game: m.Game, Bot: s.Bot, Digest: s.Digest, Unit: m.Unit, Method: m.Method, Scores: m.Scores, Exact: true, Alone: len(m.Seats) == 1, Classes: m.Classes}
 		t.index[id] = b
 		t.bots = append(t.bots, b)
 	}

@@ -112,6 +112,9 @@ func newTerminalApp(out *output, cases fs.FS) *app {
 	if term.IsTerminal(int(os.Stdout.Fd())) {
 		a.out.Columns = columnsOf(os.Stdout)
 	}
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		a.err.Columns = columnsOf(os.Stderr)
+	}
 	return a
 }
 
@@ -134,7 +137,7 @@ func Main(args []string, cases fs.FS) int {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	err := interruptible(ctx, func() error {
 		command := a.command()
-		sorted, err := flagsFirst(command, helpArgs(command, args))
+		sorted, err := a.flagsFirst(command, helpArgs(command, args))
 		if err != nil {
 			return err
 		}
@@ -218,7 +221,7 @@ func (a *app) command() *cli.App {
 		OnUsageError:              onUsageError,
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return unknownCommand(c.App, c.Args().First())
+				return a.unknownCommand(c.App, c.Args().First(), c.Args().Tail())
 			}
 			return cli.ShowAppHelp(c)
 		},
@@ -237,10 +240,22 @@ func (a *app) command() *cli.App {
 	return app
 }
 
-func unknownCommand(app *cli.App, name string) error {
+// unknownCommand returns the error of a first word that is no command, with the
+// line that was probably meant.
+func (a *app) unknownCommand(app *cli.App, name string, rest []string) error {
 	names := []string{"help", "version"}
 	for _, c := range app.VisibleCommands() {
 		names = append(names, c.Name)
+	}
+	if suggest.Nearest(name, names) == "" {
+		for i, word := range rest {
+			if app.Command(word) != nil {
+				return usagef("the command comes first: %s", runAgain(word, slices.Concat([]string{name}, rest[:i], rest[i+1:])...))
+			}
+		}
+		if g, err := a.game(name); err == nil {
+			return usagef("found the game %s, expected a command, such as %s", name, runAgain("games", g.Name))
+		}
 	}
 	return usagef("unknown command %q%s", name, suggest.DidYouMean(name, names, "the commands are "+strings.Join(names[2:], ", ")))
 }
@@ -281,7 +296,7 @@ func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
 	for i, arg := range c.Args().Tail() {
 		if g, other := a.game(arg); other == nil {
 			words := append([]string{g.Name}, slices.Delete(c.Args().Slice(), i+1, i+2)...)
-			return g, usagef("the game comes first: umpire %s %s", c.Command.Name, strings.Join(words, " "))
+			return g, usagef("the game comes first: %s", runAgain(c.Command.Name, words...))
 		}
 	}
 	return g, err
@@ -291,4 +306,4 @@ func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
 func (a *app) printf(format string, args ...any) { a.out.Printf(format, args...) }
 
 // note prints to standard error.
-func (a *app) note(format string, args ...any) { a.err.Printf(format, args...) }
+func (a *app) note(format string, args ...any) { a.err.Say(format, args...) }

@@ -24,7 +24,7 @@ import (
 
 // flagsFirst moves a command's flags before its arguments, where the library
 // expects them; users may write them anywhere. "--" ends the flags.
-func flagsFirst(app *cli.App, args []string) ([]string, error) {
+func (a *app) flagsFirst(app *cli.App, args []string) ([]string, error) {
 	var flags, rest []string
 	given := make(map[cli.Flag]string)
 	known := app.Flags
@@ -37,7 +37,7 @@ func flagsFirst(app *cli.App, args []string) ([]string, error) {
 			i = len(args)
 		case command == nil && !strings.HasPrefix(arg, "-"):
 			if command = app.Command(arg); command == nil {
-				return nil, unknownCommand(app, arg)
+				return nil, a.unknownCommand(app, arg, args[i+1:])
 			}
 			known = command.Flags
 		case len(arg) < 2 || arg[0] != '-':
@@ -92,7 +92,8 @@ func helpArgs(app *cli.App, args []string) []string {
 	case len(args) == 1 && args[0] == "version":
 		return []string{"--version"}
 	case len(args) > 0 && args[0] == "help":
-		return append(slices.Clone(args[1:min(2, len(args))]), "--help")
+		topic := slices.DeleteFunc(slices.Clone(args[1:]), func(arg string) bool { return strings.HasPrefix(arg, "-") })
+		return append(topic[:min(1, len(topic))], "--help")
 	case asks && app.Command(args[0]) != nil:
 		return []string{args[0], "--help"}
 	}

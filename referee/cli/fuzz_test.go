@@ -48,7 +48,7 @@ func runReader(t *testing.T, file []byte, args ...string) (int, []byte) {
 	var out, errs bytes.Buffer
 	a := newApp(bytes.NewReader(file), &out, &errs, os.DirFS("../../testdata/cases"))
 	command := a.command()
-	sorted, err := flagsFirst(command, args)
+	sorted, err := a.flagsFirst(command, args)
 	if err == nil {
 		err = command.RunContext(context.Background(), append([]string{"umpire"}, sorted...))
 	}

@@ -56,7 +56,7 @@ func TestExamples(t *testing.T) {
 		for _, line := range a.examples(name) {
 			_, line, _ = strings.Cut(line, "umpire ")
 			line, _, _ = strings.Cut(strings.NewReplacer("|", ">", ")", ">").Replace(line), ">")
-			if _, err := flagsFirst(app, strings.Fields(line)); err != nil && !strings.Contains(line, "'") {
+			if _, err := a.flagsFirst(app, strings.Fields(line)); err != nil && !strings.Contains(line, "'") {
 				t.Errorf("example %q of %q: %v", line, name, err)
 			}
 			if command, _, _ := strings.Cut(line, " "); name != "" && command != name {

@@ -158,7 +158,7 @@ func TestHostileFileNames(t *testing.T) {
 	for _, json := range [][]string{nil, {"--json"}} {
 		with := func(args ...string) []string { return append(append(args, json...), limits...) }
 		runSafe(t, dir, 1, with("test", "ioiwari", bot, "--verbose")...)
-		runSafe(t, dir, 1, with("test", "ioiwari", bot, "-o", filepath.Join(dir, evil))...)
+		runSafe(t, dir, 1, with("test", "ioiwari", bot, "-o", filepath.Join(dir, evil), "--append")...)
 		runSafe(t, dir, 0, with("match", "ioiwari", bot, "@greedy", "--verbose")...)
 		runSafe(t, dir, 0, with("match", "ioiwari", bot, "@greedy")...)
 		runSafe(t, dir, 0, with("score", "ioiwari", bot, "--verbose")...)

@@ -269,7 +269,7 @@ func TestMemoryVerified(t *testing.T) {
 	m := newLimitsTest(t)
 	results := filepath.Join(m.dir, "out", "results.jsonl")
 	for _, kind := range []string{"heap", "brief"} {
-		o, _, stderr := m.match(t, "none", m.hog(kind, 300), "-o", filepath.Dir(results))
+		o, _, stderr := m.match(t, "none", m.hog(kind, 300), "-o", filepath.Dir(results), "--append")
 		if len(o.Seats) == 0 || o.Seats[0].Verdict != "memory" {
 			t.Fatalf("%+v %s", o, stderr)
 		}

@@ -218,7 +218,7 @@ func (s *session) host(dir string) (err error) {
 	if !s.hasGuests() {
 		return nil
 	}
-	if s.guests, err = s.openGuests(s.c, dir, []protocols.Game{s.game}, nil); err != nil {
+	if s.guests, err = s.openGuests(s.c, dir, []protocols.Game{s.game}, func(config *serve.Config) { config.Standings = s.standingsSoFar }); err != nil {
 		return err
 	}
 	s.runner.Host = s.guests.hub

@@ -19,8 +19,11 @@ func (a *app) matchCommand() *cli.Command {
 		Description: "Without --case, the first of the standard cases. Seats that are left free go to the game's default opponent.",
 		Flags: flags(caseFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "seats", Usage: "play with `N` seats, where the game has a range (default: as many as there are bots, at least the fewest)"},
-		}, limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{htmlFlag(), analyseFlag()}),
+		}, limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{appendFlag(), htmlFlag(), analyseFlag()}),
 		Action: func(c *cli.Context) error {
+			if err := newResults(c); err != nil {
+				return err
+			}
 			s, err := a.open(c, nil)
 			if err != nil {
 				return err

@@ -36,7 +36,7 @@ func (a *app) newCommand() *cli.Command {
 			if c.NArg() < 1 || c.NArg() > 2 {
 				return usagef("found %d arguments, expected a game and a folder: `umpire new GAME DIR --lang L`", c.NArg())
 			}
-			g, err := a.game(c.Args().First())
+			g, err := a.gameFirst(c)
 			if err != nil {
 				return err
 			}

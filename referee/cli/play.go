@@ -25,6 +25,7 @@ import (
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
 	"umpire/referee/settings"
+	"umpire/referee/standings"
 )
 
 // session is the state of a command that plays matches.
@@ -49,9 +50,11 @@ type session struct {
 	spool  *record.Spool  // records of a test without -o
 	// stderrs keeps standard error that is too long for a record; nil without -o.
 	stderrs *contestant.StderrFolder
-	folder  string        // base of bots' relative paths; "" is the working directory
-	guests  *guests       // players from outside; nil if there are none
-	grace   time.Duration // of remote players
+	folder  string  // base of bots' relative paths; "" is the working directory
+	guests  *guests // players from outside; nil if there are none
+	// standingsSoFar returns the standings for onlookers; nil if there are none.
+	standingsSoFar func() (standings.Standings, error)
+	grace          time.Duration // of remote players
 	// results is the file that holds the records of a test; "" until they are
 	// saved.
 	results string

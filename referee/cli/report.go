@@ -140,7 +140,8 @@ func (r *reporter) count() error {
 			if r.stdin != nil {
 				return usagef("found - twice: standard input can be read once")
 			}
-			if err := r.keepInput(); err != nil {
+			var err error
+			if r.stdin, err = r.keepInput(); err != nil {
 				return err
 			}
 		}
@@ -161,7 +162,7 @@ func (r *reporter) count() error {
 			return usage(err)
 		}
 		if torn {
-			r.note("%s: the last line is cut off; its match does not count\n", r.files[i])
+			r.note("umpire: %s: the last line is cut off; its match does not count\n", r.files[i])
 		}
 	}
 	if r.game == "" {
@@ -189,20 +190,6 @@ func (r *reporter) add(file string, b *record.Summary) (err error) {
 	}
 	if counts {
 		r.rounds.add(b)
-	}
-	return nil
-}
-
-// keepInput copies standard input to an unnamed file.
-func (r *reporter) keepInput() (err error) {
-	if r.stdin, err = os.CreateTemp("", "umpire-report-*"); err != nil {
-		return err
-	}
-	if err := os.Remove(r.stdin.Name()); err != nil {
-		return err
-	}
-	if _, err = io.Copy(r.stdin, r.in); err != nil {
-		return fmt.Errorf("read standard input: %w", err)
 	}
 	return nil
 }

@@ -188,7 +188,7 @@ func TestInterrupted(t *testing.T) {
 			t.Errorf("%v: exit code %d, expected 130", sig, code)
 		}
 		n := k.lines("run")
-		want := fmt.Sprintf("stopped; %d finished matches kept in %s/results.jsonl; resume: umpire tournament --resume -o %s\n", n, run, run)
+		want := fmt.Sprintf("umpire: interrupted; %d matches finished, kept in %s/results.jsonl\numpire: to resume: umpire tournament --resume -o %s\n", n, run, run)
 		if !strings.HasSuffix(string(rest), want) || n < 5 || n > 1000 {
 			t.Errorf("%v: %d records; standard error ends %q, expected %q", sig, n, rest[max(0, len(rest)-300):], want)
 		}

@@ -77,7 +77,7 @@ func (k *scorer) readFlags() (err error) {
 	if !k.c.Args().Present() {
 		return usagef("found no game, expected `umpire score GAME BOT...`")
 	}
-	if k.game, err = k.app.game(k.c.Args().First()); err != nil {
+	if k.game, err = k.gameFirst(k.c); err != nil {
 		return err
 	}
 	formula := k.game.Formula

@@ -87,9 +87,12 @@ func (a *app) standings(c *cli.Context) error {
 		return usagef("--combine: the table has no single matches; leave out --pairs and --export junit")
 	}
 	if exportsMatches(list) && slices.Contains(c.Args().Slice(), "-") {
-		if err := a.keepInput(); err != nil {
+		f, err := a.keepInput()
+		if err != nil {
 			return err
 		}
+		defer f.Close()
+		a.in = f
 	}
 	var stopped error // by an interrupt
 	for _, name := range c.Args().Slice() {
@@ -128,7 +131,7 @@ func (a *app) combined(c *cli.Context, t *tallies, list []export) error {
 		games = append(games, standings.GameStandings{Game: g.game.Name, Rank: g.game.Rank, Standings: *v.Of})
 	}
 	v := report.Combined{Of: standings.Combine(t.sum, games), Matches: matches, Selected: t.selected(), Quiet: c.Bool("quiet")}
-	return a.printResult(c, list, v.Export(), v.Of, v.Print)
+	return a.printResult(c, list, v.Export(), report.CombinedJSON{Combined: v.Of, Filter: t.filterJSON()}, v.Print)
 }
 
 // printStandings prints standings as the flags request. Result is printed by
@@ -159,22 +162,21 @@ func exportsMatches(list []export) bool {
 	return slices.ContainsFunc(list, func(e export) bool { return e.format == "junit" })
 }
 
-// keepInput keeps standard input in a file without a name, so that it can be
+// keepInput copies standard input to a file without a name, so that it can be
 // read twice.
-func (a *app) keepInput() error {
+func (a *app) keepInput() (*os.File, error) {
 	f, err := os.CreateTemp("", "umpire-input-*")
 	if err == nil {
-		_, err = io.Copy(f, a.in)
+		_, err = io.Copy(f, a.input(a.in))
 		err = errors.Join(err, os.Remove(f.Name()))
 	}
 	if err == nil {
 		_, err = f.Seek(0, io.SeekStart)
 	}
 	if err != nil {
-		return fmt.Errorf("keep standard input: %w", err)
+		return nil, fmt.Errorf("keep standard input: %w", err)
 	}
-	a.in = f
-	return nil
+	return f, nil
 }
 
 // readSuites reads the matches of a results file, which has been read before.
@@ -216,7 +218,7 @@ func (a *app) briefs(name string, each func(*record.Summary) error) error {
 	defer in.Close()
 	torn, err := record.Summaries(name, in, runtime.GOMAXPROCS(0), each)
 	if torn {
-		a.note("%s: the last line is cut off; its match does not count\n", name)
+		a.note("umpire: %s: the last line is cut off; its match does not count\n", name)
 	}
 	return err
 }

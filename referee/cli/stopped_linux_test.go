@@ -140,8 +140,8 @@ func TestStopped(t *testing.T) {
 
 	out, errs = s.interrupt("tournament", "ioiwari", "@greedy", "./blocks.sh", "-o", "tour")
 	s.expect(out, `Ioiwari: round-robin, interrupted: standings after 4 matches`, ` +1 +@greedy +4 .*`)
-	s.expect(errs, `stopped; 4 finished matches kept in tour/results.jsonl; resume: .*`)
-	s.expect(s.goOn(errs, "resume"), ` +1 +@greedy +50 .*`)
+	s.expect(errs, `umpire: interrupted; 4 matches finished, kept in tour/results.jsonl`)
+	s.expect(s.goOn(errs, "to resume"), ` +1 +@greedy +50 .*`)
 
 	records, err := os.ReadFile(filepath.Join(s.dir, "tour/results.jsonl"))
 	if err != nil {

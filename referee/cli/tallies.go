@@ -33,7 +33,7 @@ type gameTally struct {
 func (t *tallies) read(file string) error {
 	t.files = append(t.files, file)
 	var g *gameTally // of the last record
-	return t.briefs(file, func(b *record.Summary) (err error) {
+	err := t.briefs(file, func(b *record.Summary) (err error) {
 		if g == nil || g.game.Name != b.Game {
 			if g, err = t.of(b.Game, file); err != nil {
 				return err
@@ -47,6 +47,10 @@ func (t *tallies) read(file string) error {
 		}
 		return nil
 	})
+	if game := gameOfRun(file); g == nil && err == nil && game != "" {
+		_, err = t.of(game, file) // none of its matches has ended
+	}
+	return err
 }
 
 // of returns the tally of a game, of which a file holds records.
@@ -86,6 +90,9 @@ func (t *tallies) check() error {
 	if word, either, ok := t.filter.Ambiguous(); ok {
 		return usagef("--case: found %q, which may be %s or %s", word, either[0], either[1])
 	}
+	if !t.filter.Active() {
+		return nil
+	}
 	for _, g := range t.games {
 		if g.tally.Matches+g.tally.Failed > 0 {
 			return nil
@@ -111,6 +118,14 @@ func (t *tallies) selected() string {
 	return ", " + strings.Join(parts, ", ")
 }
 
+// filterJSON is the filter as JSON shows it; nil if all matches count.
+func (t *tallies) filterJSON() *standings.Filter {
+	if !t.filter.Active() {
+		return nil
+	}
+	return &t.filter
+}
+
 // view returns the standings of a game; with their rounds, if they are those of
 // a whole run.
 func (t *tallies) view(g *gameTally) (report.Standings, report.StandingsJSON) {
@@ -119,6 +134,7 @@ func (t *tallies) view(g *gameTally) (report.Standings, report.StandingsJSON) {
 		r = rounds{}
 	}
 	v, result := r.show(g.game, g.tally)
+	result.Filter = t.filterJSON()
 	v.Title = fmt.Sprintf("%s: %s, %s%s", g.game.Title, report.Plural(len(v.Of.Rows), "bot"), report.Plural(v.Of.Matches, "match"), t.selected())
 	if result.Format != "" {
 		v.Title += ", " + result.Format
@@ -129,6 +145,9 @@ func (t *tallies) view(g *gameTally) (report.Standings, report.StandingsJSON) {
 // listed lists the known names of a thing, or the first of many.
 func listed(thing string, known []string) string {
 	const most = 12
+	if len(known) == 0 {
+		return "there are no " + thing + "s yet"
+	}
 	if len(known) > most {
 		return "there are " + report.Plural(len(known), thing) + ": " + strings.Join(known[:most], ", ") + " …"
 	}

@@ -90,6 +90,7 @@ func (s *tournamentSession) results() string { return resultsIn(s.dir) }
 
 // run plays the tournament and prints the result.
 func (s *tournamentSession) run() error {
+	s.standingsSoFar = s.tallyStored
 	if err := s.host(s.dir); err != nil {
 		return errors.Join(err, s.writer.Close())
 	}
@@ -128,6 +129,24 @@ func (s *tournamentSession) run() error {
 	return nil
 }
 
+// tallyStored returns the standings of the matches that have been kept so far.
+func (s *tournamentSession) tallyStored() (standings.Standings, error) {
+	t := standings.NewTally(s.game.Rank)
+	for _, bot := range s.bots {
+		t.Expect(bot.Name, bot.Digest)
+	}
+	f, err := os.Open(s.results())
+	if err != nil {
+		return standings.Standings{}, err
+	}
+	defer f.Close()
+	_, err = record.Summaries(s.results(), f, 1, func(b *record.Summary) error {
+		t.Add(b)
+		return nil
+	})
+	return t.Standings(nil), err
+}
+
 func (s *tournamentSession) identities() []referee.Identity {
 	list := make([]referee.Identity, len(s.bots))
 	for i, bot := range s.bots {
@@ -145,12 +164,7 @@ func (s *tournamentSession) matches() []arena.Fixture {
 	return list
 }
 
-// goOn says how to resume the run.
-func (s *tournamentSession) goOn(t *standings.Tally) string {
-	return fmt.Sprintf("stopped; %s kept in %s; resume: %s", report.Plural(t.Matches, "finished match"), s.results(), s.resumeCommand())
-}
-
-// tournamentStopped shows the standings so far.
+// tournamentStopped shows the standings so far, and says how to resume the run.
 func (s *tournamentSession) tournamentStopped(err error, t *standings.Tally) error {
 	if interrupted(err) && t.Matches > 0 && forPeople(s.c, s.exports) {
 		st := t.Standings(nil)
@@ -160,7 +174,12 @@ func (s *tournamentSession) tournamentStopped(err error, t *standings.Tally) err
 			return err
 		}
 	}
-	s.note("%s\n", s.goOn(t))
+	why := "stopped"
+	if interrupted(err) {
+		why = "interrupted"
+	}
+	s.note("umpire: %s; %s finished, kept in %s\n", why, report.Plural(t.Matches, "match"), s.results())
+	s.sayAgain("to resume", s.resumeCommand())
 	s.stopSaid = true
 	return err
 }

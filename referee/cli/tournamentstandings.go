@@ -39,6 +39,19 @@ func (a *app) roundsOf(file string) (r rounds) {
 	return r
 }
 
+// gameOfRun names the game of the run whose results a file holds; "" if it
+// belongs to no run.
+func gameOfRun(file string) string {
+	if filepath.Base(file) != record.ResultsFile {
+		return ""
+	}
+	_, info, err := tournament.Before(filepath.Dir(file))
+	if err != nil {
+		return ""
+	}
+	return info.Game
+}
+
 // add adds a match that counts.
 func (r rounds) add(b *record.Summary) {
 	if r.swiss != nil {

@@ -131,12 +131,10 @@ func TestWatchBreaksOff(t *testing.T) {
 	if err := syscall.Mkfifo(alive, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	write(t, bot, "echo >"+alive+"\nread board\nexec sleep 1000\n")
+	write(t, bot, "read board || exit\necho >"+alive+"\nexec sleep 1000\n") // a trial start has no board
 	w := startWatch(t, dir, "bot.sh", "--case", "official/03", "--time", "1h", "--watch")
-	for range 2 { // the trial start, and the match
-		if _, err := os.ReadFile(alive); err != nil {
-			t.Fatal(err)
-		}
+	if _, err := os.ReadFile(alive); err != nil { // it waits for the match
+		t.Fatal(err)
 	}
 	write(t, bot, "read board\nexit 4\n")
 	w.expect(w.out, "official/03: crash: exit status 4")

@@ -202,6 +202,9 @@ func (b Resolver) path(ctx context.Context, path string) (Bot, error) {
 	if err == nil {
 		err = named(abs)
 	}
+	if errors.Is(err, fs.ErrNotExist) && slices.Contains(b.Names, b.Game+"/"+path) {
+		return Bot{}, fmt.Errorf("%w; did you mean @%s?", reason(err), path)
+	}
 	if err != nil {
 		return Bot{}, reason(err)
 	}

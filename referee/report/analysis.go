@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"unicode/utf8"
 
 	"umpire/protocols"
 	"umpire/referee/analysis"
@@ -21,20 +20,39 @@ func Remarks(m *analysis.Match) func(event int) string {
 		return nil
 	}
 	var plain Printer
+	values := ValuesIn(m)
 	lines := make(map[int]string, len(m.Moves)+len(m.Failures))
 	for _, move := range m.Moves {
-		lines[move.Event] = plain.loss(move, m.Unit).String()
+		lines[move.Event] = plain.loss(move, values).String()
 	}
 	for _, f := range m.Failures {
-		lines[f.Event] = plain.cost(f, m.Unit).String()
+		lines[f.Event] = plain.cost(f, values).String()
 	}
 	return func(event int) string { return lines[event] }
 }
 
-func (p *Printer) loss(m analysis.Move, unit string) Text {
-	text := Worth(m, unit)
+// Values says what replies were worth.
+type Values struct {
+	unit  string
+	alone bool // there is one seat: a value is its score, and no lead over others
+}
+
+// ValuesIn returns how values of a match are written.
+func ValuesIn(m *analysis.Match) Values { return Values{m.Unit, len(m.Seats) == 1} }
+
+// signed formats a value.
+func (v Values) signed(value float64) string {
+	text := tenths(value)
+	if value > 0 && text != "0" && !v.alone {
+		return "+" + text
+	}
+	return text
+}
+
+func (p *Printer) loss(m analysis.Move, v Values) Text {
+	text := v.Worth(m)
 	if m.Lost > 0 {
-		text += "; best: " + BestReply(m)
+		text += "; best: " + v.BestReply(m)
 	}
 	if m.Class == "" {
 		return SafeLine(text)
@@ -43,20 +61,20 @@ func (p *Printer) loss(m analysis.Move, unit string) Text {
 }
 
 // Worth says what a reply was worth and what it lost.
-func Worth(m analysis.Move, unit string) string {
-	value := about(m.Exact) + signed(m.Value)
+func (v Values) Worth(m analysis.Move) string {
+	value := about(m.Exact) + v.signed(m.Value)
 	switch {
 	case m.Choices == 1:
 		return fmt.Sprintf("worth %s, the only reply", value)
 	case m.Lost == 0:
 		return fmt.Sprintf("worth %s, the best of %d replies", value, m.Choices)
 	}
-	return fmt.Sprintf("lost %s%s %s: worth %s", about(m.Exact), tenths(m.Lost), unit, value)
+	return fmt.Sprintf("lost %s%s %s: worth %s", about(m.Exact), tenths(m.Lost), v.unit, value)
 }
 
 // BestReply names the best reply, what it was worth and what is expected after it.
-func BestReply(m analysis.Move) string {
-	text := fmt.Sprintf("%s, worth %s%s", m.Best, about(m.Exact), signed(m.BestValue))
+func (v Values) BestReply(m analysis.Move) string {
+	text := fmt.Sprintf("%s, worth %s%s", m.Best, about(m.Exact), v.signed(m.BestValue))
 	switch line := m.Line; {
 	case len(line) > expectedReplies:
 		text += ", then " + strings.Join(line[:expectedReplies], ", ") + ", …"
@@ -66,20 +84,20 @@ func BestReply(m analysis.Move) string {
 	return text
 }
 
-func (p *Printer) cost(f analysis.Failure, unit string) Text {
-	return Textf("%s %s", p.Style(Red, f.Kind), SafeLine(Cost(f, unit)))
+func (p *Printer) cost(f analysis.Failure, v Values) Text {
+	return Textf("%s %s", p.Style(Red, f.Kind), SafeLine(v.Cost(f)))
 }
 
 // Cost says what a failure cost.
-func Cost(f analysis.Failure, unit string) string {
+func (v Values) Cost(f analysis.Failure) string {
 	if f.Expected == nil {
 		return "when it owed no reply: the scores stand"
 	}
 	if f.Cost == nil {
-		return fmt.Sprintf("when the best reply, %s, was worth %s%s %s; the match ended at place %d", f.Best, about(f.Exact), signed(*f.Expected), unit, f.Place)
+		return fmt.Sprintf("when the best reply, %s, was worth %s%s %s; the match ended at place %d", f.Best, about(f.Exact), v.signed(*f.Expected), v.unit, f.Place)
 	}
-	return fmt.Sprintf("cost %s%s %s: the best reply, %s, was worth %s%s; the match ended at %s, place %d", about(f.Exact), tenths(*f.Cost), unit,
-		f.Best, about(f.Exact), signed(*f.Expected), signed(float64(f.Margin)), f.Place)
+	return fmt.Sprintf("cost %s%s %s: the best reply, %s, was worth %s%s; the match ended at %s, place %d", about(f.Exact), tenths(*f.Cost), v.unit,
+		f.Best, about(f.Exact), v.signed(*f.Expected), v.signed(float64(f.Margin)), f.Place)
 }
 
 // class colours text by a class.
@@ -101,14 +119,6 @@ func about(exact bool) string {
 	return "about "
 }
 
-func signed(value float64) string {
-	if text := tenths(value); value > 0 && text != "0" {
-		return "+" + text
-	} else {
-		return text
-	}
-}
-
 // tenths formats a number with at most one decimal, a very small one with two.
 func tenths(x float64) string {
 	if math.Abs(x) < 0.1 {
@@ -127,11 +137,12 @@ type Analysis struct {
 
 // Moves prints every move of a match.
 func (v Analysis) Moves(m *analysis.Match) {
+	values := ValuesIn(m)
 	v.Printf("%s\n", v.Style(Bold, SafeLine(fmt.Sprintf("%s, %srecord %s", m.Game, of(m.Case, "case ", ", "), m.ID))))
 	for _, s := range m.Seats {
 		margin := ""
 		if m.Scores {
-			margin = signed(float64(s.Margin)) + ", "
+			margin = values.signed(float64(s.Margin)) + ", "
 		}
 		v.Printf("seat %d%s: ended at %splace %d\n", s.Seat, SafeLine(of(s.Bot, " ", "")), margin, s.Place)
 	}
@@ -143,9 +154,9 @@ func (v Analysis) Moves(m *analysis.Match) {
 	for _, move := range m.Moves {
 		best, value, lost := "", "", ""
 		if move.Lost > 0 {
-			best, value, lost = move.Best, signed(move.BestValue), tenths(move.Lost)
+			best, value, lost = move.Best, values.signed(move.BestValue), tenths(move.Lost)
 		}
-		t.Add(move.Step, move.Seat, shorten(move.Reply), signed(move.Value), best, value, lost, move.Class)
+		t.Add(move.Step, move.Seat, shorten(move.Reply), values.signed(move.Value), best, value, lost, move.Class)
 	}
 	v.Table(t, func(row, column int, text Text) Text {
 		switch {
@@ -157,15 +168,15 @@ func (v Analysis) Moves(m *analysis.Match) {
 		return text
 	})
 	for _, f := range m.Failures {
-		v.Printf("step %d, seat %d: %s\n", f.Step, f.Seat, v.cost(f, m.Unit))
+		v.Say("step %d, seat %d: %s\n", f.Step, f.Seat, v.cost(f, values))
 	}
-	v.balance(m)
+	v.balance(m, values)
 	v.Printf("\n")
 }
 
 // balance says, for two seats and exact values, how what was lost adds up to how
 // the match ended.
-func (v Analysis) balance(m *analysis.Match) {
+func (v Analysis) balance(m *analysis.Match, values Values) {
 	if m.Start == nil || !m.Exact || len(m.Seats) != 2 || v.Bot != "" || len(m.Moves) == 0 {
 		return
 	}
@@ -183,8 +194,8 @@ func (v Analysis) balance(m *analysis.Match) {
 		}
 		return text
 	}
-	v.Printf("the start was worth %s to seat %d; it lost %s, seat %d lost %s: it ended at %s\n", signed(*m.Start), first,
-		lost(own), other.Seat, lost(other), signed(float64(own.Margin)))
+	v.Say("the start was worth %s to seat %d; it lost %s, seat %d lost %s: it ended at %s\n", values.signed(*m.Start), first,
+		lost(own), other.Seat, lost(other), values.signed(float64(own.Margin)))
 }
 
 // ValuesOf says how a game values replies and which losses are of which class; ""
@@ -250,20 +261,8 @@ func of(text, before, after string) string {
 	return before + text + after
 }
 
-// wrapped breaks text into lines of at most 80 characters, where it has spaces.
-func wrapped(text string) string {
-	const width = 80
-	var lines []string
-	line := ""
-	for word := range strings.FieldsSeq(text) {
-		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
-			lines = append(lines, line)
-			line = ""
-		}
-		line = strings.TrimPrefix(line+" "+word, " ")
-	}
-	return strings.Join(append(lines, line), "\n")
-}
+// wrapped breaks text into lines of at most 80 columns, where it has spaces.
+func wrapped(text string) string { return wrap(text, 80, 0) }
 
 // shares are the parts of what was lost in per cent.
 func shares(s analysis.Sum) string {
@@ -280,12 +279,13 @@ func shares(s analysis.Sum) string {
 // worst prints a bot's worst moves and its failures, each with the command that
 // shows it.
 func (v Analysis) worst(b *analysis.Bot) {
+	values := Values{b.Unit, b.Alone}
 	if len(b.Worst) > 0 {
 		v.Printf("\n%s\n", v.Style(Bold, SafeLine("worst moves of "+b.Bot)))
 	}
 	for _, w := range b.Worst {
 		v.Printf("%s\n", Textf("seat %d played %s at step %d%s", w.Seat, shorten(w.Reply), w.Step, SafeLine(of(w.Case, " of case ", ""))))
-		v.Printf("  %s\n", v.loss(w.Move, b.Unit))
+		v.Say("  %s\n", v.loss(w.Move, values))
 		v.Printf("  %s\n", v.Style(Dim, SafeLine(v.Replay(w.At, w.Step))))
 	}
 	if b.Failed == 0 {
@@ -297,8 +297,8 @@ func (v Analysis) worst(b *analysis.Bot) {
 	}
 	v.Printf("\n%s\n", v.Style(Bold, SafeLine(title)))
 	for _, f := range b.Failures {
-		v.Printf("seat %d at step %d%s: %s\n", f.Seat, f.Step, SafeLine(of(f.Case, " of case ", "")), SafeLine(f.Detail))
-		v.Printf("  %s\n", v.cost(f.Failure, b.Unit))
+		v.Say("seat %d at step %d%s: %s\n", f.Seat, f.Step, SafeLine(of(f.Case, " of case ", "")), SafeLine(f.Detail))
+		v.Say("  %s\n", v.cost(f.Failure, values))
 		v.Printf("  %s\n", v.Style(Dim, SafeLine(v.Replay(f.At, f.Step))))
 	}
 }

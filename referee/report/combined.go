@@ -15,6 +15,12 @@ type Combined struct {
 	Quiet    bool   // print only the table
 }
 
+// CombinedJSON is the JSON form of the standings of several games.
+type CombinedJSON struct {
+	standings.Combined
+	Filter *standings.Filter `json:"filter,omitempty"` // which matches count; nil: all
+}
+
 // Export returns the standings for other programs.
 func (v Combined) Export() Exported {
 	return Exported{Name: strings.Join(v.Of.Games, " "), Table: v.table(true), Page: v.page()}

@@ -20,8 +20,6 @@ type Background struct {
 	WholeStderr func(id string, seat int) string
 }
 
-func (b Background) isFolder(bot string) bool { return b.IsFolder != nil && b.IsFolder(bot) }
-
 func (b Background) wholeStderr(id string, seat int) string {
 	if b.WholeStderr == nil {
 		return ""
@@ -34,11 +32,11 @@ func (b Background) wholeStderr(id string, seat int) string {
 func (p *Printer) aside(by string, r record.Record, seat int, about Background) {
 	s := r.Seats[seat-1]
 	if note := early(s); note != "" {
-		p.Printf("%snote: it %s\n", by, note)
+		p.Say("%snote: it %s\n", by, note)
 	}
 	p.passages(by, standardError(s, about.wholeStderr(r.ID, seat), stderrLines))
-	if hint := isolationHint(r.Isolation, s, about.isFolder(s.Bot)); hint != "" {
-		p.Printf("%s%s", by, hint)
+	if hint := isolationHint(r.Isolation, s, about.IsFolder); hint != "" {
+		p.Say("%s%s", by, hint)
 	}
 }
 
@@ -52,7 +50,7 @@ func more(r record.Record, games []protocols.Game, seat int) string {
 	if note := early(s); note != "" {
 		text += "note: it " + note + "\n"
 	}
-	return text + isolationHint(r.Isolation, s, false)
+	return text + isolationHint(r.Isolation, s, nil)
 }
 
 // explanation says where the output of a batch task is wrong.

@@ -69,7 +69,7 @@ func (p *Printer) verdict(verdict string, text any) Text {
 // MatchResult prints how a match ended, as a table.
 func MatchResult(p *Printer, r record.Record, games []protocols.Game, about Background) {
 	if r.Error != "" {
-		p.Printf("umpire could not play this match: %s\n", r.Error)
+		p.Say("umpire could not play this match: %s\n", r.Error)
 		return
 	}
 	t := Table{
@@ -88,11 +88,11 @@ func MatchResult(p *Printer, r record.Record, games []protocols.Game, about Back
 	})
 	for i, s := range r.Seats {
 		if s.Verdict != string(referee.OK) {
-			p.Printf("seat %d %s: %s: %s\n", i+1, SafeLine(s.Bot), SafeLine(s.Verdict), s.Detail)
+			p.Say("seat %d %s: %s: %s\n", i+1, SafeLine(s.Bot), SafeLine(s.Verdict), s.Detail)
 			p.Printf("%s", explain(r, games, i+1).text("  "))
 			p.aside("  ", r, i+1, about)
 		} else if note := early(s); note != "" {
-			p.Printf("seat %d %s: note: it %s\n", i+1, SafeLine(s.Bot), note)
+			p.Say("seat %d %s: note: it %s\n", i+1, SafeLine(s.Bot), note)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func (v Reproduction) Compared(last referee.Compared, said *record.Transcript, u
 	case !same:
 		v.differs(last)
 	case last.LiveKind != "":
-		v.Printf("reply %d fails as recorded: %s\n", last.Number, v.live(last))
+		v.Say("reply %d fails as recorded: %s\n", last.Number, v.live(last))
 	}
 	if same {
 		v.Printf("%s\n", v.Style(Green, fmt.Sprintf("all %d replies are as recorded", last.Number)))
@@ -108,9 +108,9 @@ func (v Reproduction) Fixed(first, shown referee.Compared, wanted referee.Verdic
 	}
 	switch {
 	case usage.Failure != nil && shown.LiveKind == "":
-		v.Printf("after its last reply: %s %s\n", v.Style(Red, usage.Failure.Kind), usage.Failure.Detail)
+		v.Say("after its last reply: %s %s\n", v.Style(Red, usage.Failure.Kind), usage.Failure.Detail)
 	case shown.Same() && shown.LiveKind != "":
-		v.Printf("reply %d fails as recorded: %s\n", shown.Number, v.live(shown))
+		v.Say("reply %d fails as recorded: %s\n", shown.Number, v.live(shown))
 	case !shown.Same():
 		v.differs(shown)
 	}
@@ -120,7 +120,7 @@ func (v Reproduction) Fixed(first, shown referee.Compared, wanted referee.Verdic
 	case !fixed:
 		v.Printf("%s\n", v.Style(Red, "not fixed: it fails"))
 		if first.Number < shown.Number && !first.Same() {
-			v.Printf("it replied otherwise from reply %d on, and was sent what belongs to the recorded replies: that may be why\n", first.Number)
+			v.Say("it replied otherwise from reply %d on, and was sent what belongs to the recorded replies: that may be why\n", first.Number)
 		}
 	case wanted == "":
 		v.Printf("%s\n", v.Style(Green, "fixed: it replies otherwise, and does not fail"))
@@ -143,7 +143,7 @@ func (v Reproduction) context(said *record.Transcript, last referee.Compared, us
 		v.Printf("last lines (→ to the bot, ← from it):\n%s", indent("  ", TranscriptText(said.Last(failureLines))))
 	}
 	if note := early(now); note != "" {
-		v.Printf("note: it %s\n", note)
+		v.Say("note: it %s\n", note)
 	}
 	v.passages("", standardError(now, "", stderrLines))
 }
@@ -162,10 +162,10 @@ func (v Reproduction) Shrunk(least referee.Compared, said []record.Said, recorde
 		v.Printf("what it is sent (→) and replies (←) up to there:\n%s", indent("  ", TranscriptText(said)))
 	}
 	if least.LiveKind == referee.Wrong {
-		v.Printf("its output is still wrong: %s\n", v.live(least))
+		v.Say("its output is still wrong: %s\n", v.live(least))
 		return
 	}
-	v.Printf("still fails after %d of %d recorded replies: %s\n", least.Number-1, recorded, v.live(least))
+	v.Say("still fails after %d of %d recorded replies: %s\n", least.Number-1, recorded, v.live(least))
 }
 
 // live describes what the live contestant did.

@@ -31,6 +31,8 @@ type Standings struct {
 type StandingsJSON struct {
 	Game   string `json:"game"`
 	Format string `json:"format,omitempty"` // knockout, if they are those of one
+	// Filter is which matches count; nil: all.
+	Filter *standings.Filter `json:"filter,omitempty"`
 	standings.Standings
 	RoundsJSON
 }
@@ -60,6 +62,9 @@ func (v Standings) page() Page {
 		t := v.table(false)
 		t.Title = ""
 		return Page{Tables: []Table{t}}
+	}
+	if v.Of.Matches+v.Of.Failed == 0 && v.bracket == nil {
+		return Page{Title: v.Title + "; no match has ended yet"}
 	}
 	var tables []Table
 	if v.bracket != nil {

@@ -222,7 +222,7 @@ func (v Test) printFailures(p *Printer) {
 	}
 	v.printEarly(p)
 	if more := failed - len(told); more > 0 {
-		p.Printf("and %d more not ok; to play a single case: --case NAME\n\n", more)
+		p.Say("and %d more not ok; to play a single case: --case NAME\n\n", more)
 	}
 }
 
@@ -256,7 +256,7 @@ func (v Test) printFailure(p *Printer, t TestMatch) {
 	if v.severalSeats() {
 		seat = fmt.Sprintf(", seat %d", t.Seat)
 	}
-	p.Printf("%s%s: %s: %s\n", p.Style(Bold, t.Case), seat, p.Style(Red, t.Verdict), t.Detail)
+	p.Say("%s%s: %s: %s\n", p.Style(Bold, t.Case), seat, p.Style(Red, t.Verdict), t.Detail)
 	games := []protocols.Game{v.Game}
 	if why := explain(r, games, t.Seat); why.batch {
 		p.Printf("%s", why.text("  "))
@@ -267,9 +267,9 @@ func (v Test) printFailure(p *Printer, t TestMatch) {
 		}
 	}
 	p.aside("  ", r, t.Seat, v.About)
-	p.Printf("  play it again: %s\n", v.Again(t.Case))
+	p.Say("  play it again: %s\n", v.Again(t.Case))
 	if v.Reproduce != nil {
-		p.Printf("  send it the same again: %s\n", v.Reproduce(t.ID))
+		p.Say("  send it the same again: %s\n", v.Reproduce(t.ID))
 	}
 }
 
@@ -296,7 +296,7 @@ func (v Test) printGroups(p *Printer) {
 }
 
 // printSum prints the one line that Quiet leaves.
-func (v Test) printSum(p *Printer) { p.Printf("%s\n", v.sum(p)) }
+func (v Test) printSum(p *Printer) { p.Say("%s\n", v.sum(p)) }
 
 // sum returns the test in a line, in the printer's colours.
 func (v Test) sum(p *Printer) Text {
@@ -319,7 +319,7 @@ func (v Test) sum(p *Printer) Text {
 func (v Test) printOpponent(p *Printer) {
 	failed := v.Opponent.Matches - v.Opponent.Verdicts[string(referee.OK)]
 	if failed > 0 {
-		p.Printf("%s\n", p.Style(Yellow, fmt.Sprintf("the opponent %s failed in %d of %s: %s",
+		p.Say("%s\n", p.Style(Yellow, fmt.Sprintf("the opponent %s failed in %d of %s: %s",
 			v.Result.Against, failed, Plural(v.Opponent.Matches, "match"), marks(v.Opponent))))
 	}
 }

@@ -1,6 +1,9 @@
 package report
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // wrap breaks text between words so that no line takes more columns than room;
 // 0 is room for everything. Lines after the first begin with hang spaces.
@@ -14,7 +17,7 @@ func wrapAfter(text string, room, taken, hang int) string {
 	}
 	var b strings.Builder
 	for i, word := range strings.Fields(text) {
-		width := Width(word)
+		width := Width(uncoloured(word))
 		switch {
 		case i == 0:
 		case taken+1+width > room:
@@ -33,3 +36,30 @@ func wrapAfter(text string, room, taken, hang int) string {
 // Wrap makes text safe for a terminal and breaks it between words so that it
 // fits the terminal.
 func (p *Printer) Wrap(text string) Text { return Text{wrap(Safe(text).fit, p.room(), 0)} }
+
+// command matches what a user may copy to a shell.
+var command = regexp.MustCompile("`[^`]*`|\\bumpire [a-z].*")
+
+// glue stands for a space that is no place to break a line: a character for
+// private use, which takes one column.
+const glue = "\ue000"
+
+func say(text string, room int) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		words := strings.TrimLeft(line, " ")
+		if room <= 0 || Width(uncoloured(line)) <= room || strings.Contains(words, "  ") {
+			continue
+		}
+		indent := len(line) - len(words)
+		words = command.ReplaceAllStringFunc(words, func(c string) string { return strings.ReplaceAll(c, " ", glue) })
+		lines[i] = line[:indent] + strings.ReplaceAll(wrapAfter(words, room, indent, indent), glue, " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// colours matches the escape sequences that Style adds.
+var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// uncoloured is text without its colours.
+func uncoloured(text string) string { return colours.ReplaceAllString(text, "") }

@@ -160,9 +160,7 @@ func TestForkServerKilledToo(t *testing.T) {
 			t.Errorf("%s: nothing is left: the test shows nothing", level)
 		}
 		if level == referee.LevelStrict {
-			for _, dir := range l.(*launcher).groups.Parents() {
-				cgroup.RemoveStale(dir)
-			}
+			cgroup.RemoveStale(l.(*launcher).groups.Parents()...)
 		}
 		removeStaleTemp()
 		if left := leftBy(prefix); len(left) > 0 {

@@ -12,9 +12,9 @@ import (
 // all. Bots are named as in the standings: NAME, or NAME#DIGEST for one of
 // several programs of that name, of whose digest the beginning is enough.
 type Filter struct {
-	Bots    []string // every one of these has a seat
-	Without []string // none of these has a seat
-	Cases   []string // played on one of these, GROUP/NAME or NAME; empty: on any
+	Bots    []string `json:"bots,omitempty"`    // every one of these has a seat
+	Without []string `json:"without,omitempty"` // none of these has a seat
+	Cases   []string `json:"cases,omitempty"`   // played on one of these, GROUP/NAME or NAME; empty: on any
 
 	bots  map[Bot]bool                 // all bots seen
 	cases map[string]map[string]string // by game and what a user may call it: the case; ambiguous if two share it

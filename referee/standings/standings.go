@@ -93,7 +93,7 @@ type HeadToHead struct {
 // bot's name; greater is better.
 func (t *Tally) Standings(lead map[string][]int) Standings {
 	pairs, bots := t.snapshot()
-	s := Standings{Matches: t.Matches, Failed: t.Failed, Duplicates: t.Duplicates}
+	s := Standings{Matches: t.Matches, Failed: t.Failed, Duplicates: t.Duplicates, Rows: []Row{}, Pairs: []HeadToHead{}}
 	names := t.names()
 	for n, e := range bots {
 		row := e.row(names[n])

@@ -196,7 +196,7 @@ func (s *Server) showRecord(w http.ResponseWriter, r *http.Request) error {
 	}
 	if !s.organises(r) {
 		for i := range found.Seats {
-			found.Seats[i].Stderr = ""
+			found.Seats[i].Stderr, found.Seats[i].StderrAfter, found.Seats[i].StderrBytes = "", "", 0
 		}
 	}
 	send(w, http.StatusOK, found)

@@ -16,6 +16,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee/cases"
 	"umpire/referee/remote"
+	"umpire/referee/standings"
 )
 
 // Config is what a Server is made of.
@@ -37,9 +38,9 @@ type Config struct {
 	// Cancel ends a match that is not over; ok is false if there is none with
 	// the id. It is not nil where Make is not.
 	Cancel func(id string) (ok bool)
-	// Pages, if not nil, serves everything outside the interfaces: the pages
-	// and what they need.
-	Pages http.Handler
+	// Standings, if not nil, returns those of the tournament that is being
+	// played. They are asked for when matches have been added to the archive.
+	Standings func() (standings.Standings, error)
 }
 
 // Game is what is shown of a game.
@@ -97,6 +98,7 @@ type Server struct {
 	Config
 	public bool // its URL was given
 	base   *url.URL
+	board  scoreboard
 	listen net.Listener
 	http   http.Server
 	fresh  *throttle // requests that bring nothing new, by secret
@@ -181,12 +183,9 @@ func (s *Server) handler() http.Handler {
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		fail(w, codeNotFound, "no such address: "+r.URL.Path)
 	})
-	if s.Pages != nil {
-		mux.Handle("/", s.Pages)
-	} else {
-		mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-			fail(w, codeNotFound, "no such address: "+r.URL.Path)
-		})
-	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		fail(w, codeNotFound, "no such address: "+r.URL.Path)
+	})
+	s.addPages(mux)
 	return s.guard(mux)
 }

@@ -17,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"umpire/protocols"
+	"umpire/protocols/catalog"
 	"umpire/protocols/protocoltest"
 	"umpire/referee"
 	"umpire/referee/arena"
@@ -26,7 +27,7 @@ import (
 	"umpire/referee/remote/serve"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(withBrowser{m}) }
 
 const token = "the organiser's token"
 
@@ -51,7 +52,9 @@ func (r replier) Identity() referee.Identity {
 func (r replier) Sit(context.Context, referee.Seating) (referee.Contestant, error) { return r, nil }
 func (replier) Send(string)                                                        {}
 func (replier) CloseInput()                                                        {}
-func (replier) Stop() referee.Usage                                                { return referee.Usage{Stderr: []byte("secret")} }
+func (replier) Stop() referee.Usage {
+	return referee.Usage{Stderr: []byte("secret"), StderrAfter: []byte("secret")}
+}
 func (r replier) Receive(context.Context, referee.Ask) (referee.Reply, error) {
 	return referee.Reply{Text: string(r)}, nil
 }
@@ -74,12 +77,17 @@ func open(t *testing.T, dir string, configure func(*serve.Config)) *site {
 	fail(err)
 	config := serve.Config{Keys: keys, Archive: archive, Listen: "127.0.0.1:0", Token: token}
 	var games []protocols.Game
-	for _, g := range []protocols.Game{protocoltest.Morra(), protocoltest.Relay(), protocoltest.Sum()} {
+	for _, g := range append([]protocols.Game{protocoltest.Morra(), protocoltest.Relay(), protocoltest.Sum()}, catalog.Games()...) {
 		c, err := cases.Generate(g, "", 1, 1)
 		fail(err)
 		c.Name = "standard/01"
 		games = append(games, g)
-		config.Games = append(config.Games, serve.Game{Game: g, Limits: "some", Set: cases.NewSet(g, c), Batch: g.Name == "sum"})
+		_, human := c.Start(g.MaxSeats).(protocols.Chooser)
+		shown := serve.Game{Game: g, Limits: "some", Set: cases.NewSet(g, c), Batch: g.Name == "sum", Human: human}
+		if human {
+			shown.Bots = []serve.Bot{{Name: "@2", About: "always replies 2"}}
+		}
+		config.Games = append(config.Games, shown)
 	}
 	s.hub = remote.NewHub(remote.Config{Games: games, Keys: keys, Join: time.Minute, Idle: time.Minute})
 	config.Hub = s.hub
@@ -87,7 +95,7 @@ func open(t *testing.T, dir string, configure func(*serve.Config)) *site {
 		Hub: s.hub, Keys: keys, Archive: archive, Games: config.Games, Writer: writer, Most: 3, Room: 100,
 		Local: arena.Local{Games: games, Umpire: "test"},
 		Program: func(_, name string) (referee.Player, bool, error) {
-			if name == "@2" || name == "@hold" {
+			if name == "@2" || name == "@hold" || name == "@"+nasty {
 				return replier(name[1:]), true, nil
 			}
 			return nil, false, nil
@@ -282,7 +290,7 @@ func TestRestart(t *testing.T) {
 			seen[r.ID] = true
 			ids = append(ids, id, r.ID)
 			for _, id := range ids {
-				if got := get[record.Record](s, "GET", "matches/"+id+"/record", "", nil); got.ID != id && got.Match != id || got.Seats[0].Stderr != "" {
+				if got := get[record.Record](s, "GET", "matches/"+id+"/record", "", nil); got.ID != id && got.Match != id || got.Seats[0].Stderr+got.Seats[0].StderrAfter != "" {
 					t.Errorf("match %s: found record %s of match %s, standard error %q", id, got.ID, got.Match, got.Seats[0].Stderr)
 				}
 			}

@@ -12,7 +12,6 @@ import (
 	"html/template"
 
 	"umpire/protocols"
-	"umpire/protocols/svg"
 	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report"
@@ -47,7 +46,7 @@ func AnalysedReplay(r record.Record, games []protocols.Game, m *analysis.Match) 
 	if m != nil {
 		view.addWorth(m)
 	}
-	style := replayStyle()
+	style := ReplayStyle()
 	var page bytes.Buffer
 	err = replayPage.Execute(&page, struct {
 		*replay
@@ -59,9 +58,6 @@ func AnalysedReplay(r record.Record, games []protocols.Game, m *analysis.Match) 
 	})
 	return page.Bytes(), err
 }
-
-// replayStyle is the style sheet of pages that play a match back.
-func replayStyle() string { return svg.Style + "\n" + baseText + styleText }
 
 // policy is a content security policy that allows a page this style and these
 // scripts, by their hashes, and nothing else.

@@ -29,6 +29,7 @@ type replay struct {
 	Error                           string // why umpire failed to play it
 	Cut                             bool   // a reply is kept in part only, so the outcome is that of the record
 	Left                            int    // positions of a batch task that are not shown
+	NoErrors                        bool   // standard error is not for this reader
 	Undrawn                         int    // steps after which no position is drawn
 	Command                         string // shows what the page leaves out; "" if it leaves out nothing
 	Seats                           []seat

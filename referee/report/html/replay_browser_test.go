@@ -2,6 +2,7 @@ package html
 
 import (
 	"fmt"
+	"html"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,6 +14,7 @@ import (
 
 	"umpire/protocols/catalog"
 	"umpire/referee"
+	"umpire/referee/report/html/browsertest"
 )
 
 var tags = regexp.MustCompile(`<[^>]*>`)
@@ -32,9 +34,10 @@ type state struct {
 	Where, Picture, Caption, Address, Play string
 }
 
-func (b *tab) state() state {
-	b.t.Helper()
-	return eval[state](b, `(() => {
+// stateOf reads what the page shows.
+func stateOf(b *browsertest.Tab) state {
+	b.T.Helper()
+	return browsertest.Eval[state](b, `(() => {
 		const text = (id) => document.getElementById(id).textContent.replace(/\s+/g, ' ').trim();
 		return {Where: text('where'), Caption: text('caption'), Address: location.hash,
 			Picture: document.getElementById('picture').innerHTML,
@@ -46,68 +49,68 @@ func (b *tab) state() state {
 // nothing is loaded, keys and addresses lead to each step, and at the end stand
 // the scores that the game gives.
 func TestReplayPages(t *testing.T) {
-	b := newTab(t)
+	b := browsertest.New(t)
 	for _, g := range catalog.Games() {
 		t.Run(g.Name, func(t *testing.T) {
-			b.t = t
+			b.T = t
 			r := sample(t, g.Name)
 			text := page(t, r)
 			d, texts := dataOf(t, text)
 			want, end := pictures(d, texts), len(d.Steps)-1
 			at := func(n int) {
 				t.Helper()
-				got := b.state()
+				got := stateOf(b)
 				if where := fmt.Sprintf("%d of %d", n, end); got.Where != where || words(got.Picture) != words(want[n]) {
 					t.Errorf("shows %q with %s, expected %q with %s", got.Where, words(got.Picture), where, words(want[n]))
 				}
 			}
 			path := written(t, text)
-			b.open(path, "")
-			b.check("opened")
+			b.Open(path, "")
+			b.Check("opened")
 			at(0)
-			b.press(kb.End)
+			b.Press(kb.End)
 			at(end)
-			b.press(kb.ArrowLeft)
+			b.Press(kb.ArrowLeft)
 			at(max(0, end-1))
-			b.press(kb.Home)
+			b.Press(kb.Home)
 			at(0)
-			b.press(kb.ArrowRight)
+			b.Press(kb.ArrowRight)
 			at(min(1, end))
-			b.press(" ")
-			if got := b.state().Play; got != "Pause" {
+			b.Press(" ")
+			if got := stateOf(b).Play; got != "Pause" {
 				t.Errorf("after space the button says %s", got)
 			}
-			b.press(" ")
-			if got := b.state().Play; got != "Play" {
+			b.Press(" ")
+			if got := stateOf(b).Play; got != "Play" {
 				t.Errorf("after space twice the button says %s", got)
 			}
-			b.open(path, "#step=12")
+			b.Open(path, "#step=12")
 			at(min(12, end))
-			b.check("stepped")
+			b.Check("stepped")
 
-			b.press(kb.End)
+			b.Press(kb.End)
 			result, err := r.Replay(catalog.Games(), referee.Watcher{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i, seat := range result.Seats {
-				row := eval[[]string](b, fmt.Sprintf(`[...document.querySelectorAll('.result tbody tr')[%d].children].map((c) => c.textContent)`, i))
+				row := browsertest.Eval[[]string](b, fmt.Sprintf(`[...document.querySelectorAll('.result tbody tr')[%d].children].map((c) => c.textContent)`, i))
 				if row[2] != string(seat.Verdict) || row[3] != fmt.Sprint(seat.Score) || row[4] != fmt.Sprint(seat.Place) {
 					t.Errorf("seat %d: shows %q, expected %s, %d and %d", i+1, row, seat.Verdict, seat.Score, seat.Place)
 				}
-				if got := eval[string](b, fmt.Sprintf(`document.querySelectorAll('.seat .score')[%d].textContent`, i)); got != fmt.Sprint(seat.Score) {
+				if got := browsertest.Eval[string](b, fmt.Sprintf(`document.querySelectorAll('.seat .score')[%d].textContent`, i)); got != fmt.Sprint(seat.Score) {
 					t.Errorf("seat %d: the score at the end is %s, expected %d", i+1, got, seat.Score)
 				}
 			}
-			b.accessible("replay " + g.Name)
-			b.check("shown")
+			b.Accessible("replay " + g.Name)
+			b.Check("shown")
 		})
 	}
 }
 
 // TestHostilePage: what bots call themselves and write is text.
 func TestHostilePage(t *testing.T) {
-	b := newTab(t)
+	b := browsertest.New(t)
 	r := sample(t, "ioiwari")
 	for i := range r.Seats {
 		r.Seats[i].Bot, r.Seats[i].Stderr = "<script>alert(1)</script>", nasty
@@ -116,15 +119,15 @@ func TestHostilePage(t *testing.T) {
 	r.Events[len(r.Events)-1].Reply = &reply
 	path := written(t, page(t, r))
 	for _, suffix := range []string{"", "#step=3", "#step=999", "#<img src=x onerror=alert(1)>"} {
-		b.open(path, suffix)
-		b.press(kb.End)
-		if n := eval[int](b, `document.querySelectorAll('img, iframe, object, script:not([type]) ~ script:not([type])').length`); n != 0 {
+		b.Open(path, suffix)
+		b.Press(kb.End)
+		if n := browsertest.Eval[int](b, `document.querySelectorAll('img, iframe, object, script:not([type]) ~ script:not([type])').length`); n != 0 {
 			t.Errorf("%s: %d elements come from the record", suffix, n)
 		}
-		if name := eval[string](b, `document.querySelector('.players bdi').textContent`); name != "<script>alert(1)</script>" {
+		if name := browsertest.Eval[string](b, `document.querySelector('.players bdi').textContent`); name != "<script>alert(1)</script>" {
 			t.Errorf("%s: the bot is called %q", suffix, name)
 		}
-		b.check("hostile " + suffix)
+		b.Check("hostile " + suffix)
 	}
 }
 
@@ -133,30 +136,41 @@ const nasty = "</script><script>alert(1)</script><img src=x onerror=alert(2)><a 
 
 // TestPrinted: on paper there are no controls, and less motion is respected.
 func TestPrinted(t *testing.T) {
-	b := newTab(t)
-	b.open(written(t, page(t, sample(t, "ioiwari"))), "")
+	b := browsertest.New(t)
+	b.Open(written(t, page(t, sample(t, "ioiwari"))), "")
 	displayed := func(selector string) string {
-		return eval[string](b, fmt.Sprintf(`getComputedStyle(document.querySelector(%q)).display`, selector))
+		return browsertest.Eval[string](b, fmt.Sprintf(`getComputedStyle(document.querySelector(%q)).display`, selector))
 	}
 	if got := displayed("#controls"); got == "none" {
 		t.Error("there are no controls on the screen")
 	}
-	b.run(emulation.SetEmulatedMedia().WithMedia("print"))
+	b.Run(emulation.SetEmulatedMedia().WithMedia("print"))
 	if got := displayed("#controls"); got != "none" {
 		t.Errorf("printed controls: %s", got)
 	}
-	for _, problem := range eval[[]string](b, problemsScript) {
+	for _, problem := range browsertest.Eval[[]string](b, browsertest.Problems) {
 		if strings.HasPrefix(problem, "contrast") {
 			t.Errorf("printed: %s", problem)
 		}
 	}
-	b.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}))
-	moving := eval[int](b, `[...document.querySelectorAll('*')].filter((e) => {
+	b.Run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}))
+	moving := browsertest.Eval[int](b, `[...document.querySelectorAll('*')].filter((e) => {
 		const s = getComputedStyle(e);
 		return s.animationName !== 'none' || parseFloat(s.transitionDuration) > 0;
 	}).length`)
 	if moving != 0 {
 		t.Errorf("%d elements move", moving)
 	}
-	b.check("printed")
+	b.Check("printed")
+}
+
+// words is the text of markup.
+func words(markup string) string {
+	return strings.Join(strings.Fields(html.UnescapeString(tags.ReplaceAllString(markup, " "))), " ")
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	browsertest.Close()
+	os.Exit(code)
 }

@@ -17,6 +17,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/report/html/browsertest"
 	"umpire/referee/standings"
 )
 
@@ -143,7 +144,7 @@ func pagesIn(t *testing.T, site string) (pages []string) {
 // but the page, everything can be read, and each link leads to a file that is
 // there.
 func TestSitePages(t *testing.T) {
-	b := newTab(t)
+	b := browsertest.New(t)
 	g := game(t, "vmukni")
 	site := writeSite(t, g, tournament(t, g, 4, "alice", "bob", "crash!"), func(s *Site) {
 		s.Runs = []Run{{Name: "runs/1", Config: "game: vmukni\n", Facts: []Fact{{"seed", "1"}}, Commands: []Command{{"Again", "umpire tournament"}}}}
@@ -157,9 +158,9 @@ func TestSitePages(t *testing.T) {
 	}
 	for _, path := range pages {
 		name := strings.TrimPrefix(path, site+"/")
-		b.open(path, "")
-		b.check(name)
-		for _, link := range eval[[]string](b, `[...document.links].map((a) => a.href)`) {
+		b.Open(path, "")
+		b.Check(name)
+		for _, link := range browsertest.Eval[[]string](b, `[...document.links].map((a) => a.href)`) {
 			u, err := url.Parse(link)
 			if err != nil || u.Scheme != "file" {
 				t.Errorf("%s: links to %s", name, link)
@@ -168,12 +169,12 @@ func TestSitePages(t *testing.T) {
 			if info, err := os.Stat(u.Path); err != nil || !info.Mode().IsRegular() {
 				t.Errorf("%s: the link to %s leads nowhere", name, link)
 			}
-			if u.Path == path && u.Fragment != "" && !strings.Contains(u.Fragment, "=") && !eval[bool](b, fmt.Sprintf(`!!document.getElementById(%q)`, u.Fragment)) {
+			if u.Path == path && u.Fragment != "" && !strings.Contains(u.Fragment, "=") && !browsertest.Eval[bool](b, fmt.Sprintf(`!!document.getElementById(%q)`, u.Fragment)) {
 				t.Errorf("%s: there is no %s", name, u.Fragment)
 			}
 		}
-		b.accessible(name)
-		b.check(name)
+		b.Accessible(name)
+		b.Check(name)
 	}
 }
 
@@ -181,14 +182,14 @@ func TestSitePages(t *testing.T) {
 // address say, and each match is a click from its replay, which shows its
 // result.
 func TestMatchList(t *testing.T) {
-	b := newTab(t)
+	b := browsertest.New(t)
 	g := game(t, "ioiwari")
 	records := tournament(t, g, 30, "alice", "bob", "crash!")
 	site := writeSite(t, g, records, nil)
 	list := filepath.Join(site, "matches.html")
 	// The rows of the standings: crash! comes last.
-	b.open(list, "")
-	rows := eval[[]string](b, `[...document.getElementById('bot').options].map((o) => o.text)`)
+	b.Open(list, "")
+	rows := browsertest.Eval[[]string](b, `[...document.getElementById('bot').options].map((o) => o.text)`)
 	number := map[string]int{}
 	for i, name := range rows {
 		number[name] = i
@@ -224,57 +225,57 @@ func TestMatchList(t *testing.T) {
 		}},
 		{"#case=none-such", func(record.Record) bool { return false }},
 	} {
-		b.open(list, test.address)
+		b.Open(list, test.address)
 		n := count(test.want)
-		text := eval[string](b, `document.getElementById('count').textContent`)
-		shown := eval[int](b, `document.querySelectorAll('#rows tr').length`)
+		text := browsertest.Eval[string](b, `document.getElementById('count').textContent`)
+		shown := browsertest.Eval[int](b, `document.querySelectorAll('#rows tr').length`)
 		if shown != min(100, n) || n > 0 && !strings.Contains(text, fmt.Sprintf(" of %d match", n)) {
 			t.Errorf("%s: shows %d rows and %q, expected %d matches", test.address, shown, text, n)
 		}
 	}
 
 	// By hand: a bot is chosen, the page turned, a match opened.
-	b.open(list, "")
-	b.run(chromedp.Focus("#later"))
-	b.press(kb.Enter)
-	if text := eval[string](b, `document.getElementById('count').textContent`); text != "101 to 180 of 180 matches" {
+	b.Open(list, "")
+	b.Run(chromedp.Focus("#later"))
+	b.Press(kb.Enter)
+	if text := browsertest.Eval[string](b, `document.getElementById('count').textContent`); text != "101 to 180 of 180 matches" {
 		t.Errorf("the second hundred: %s", text)
 	}
-	link := eval[string](b, `document.querySelector('#rows a').href`)
+	link := browsertest.Eval[string](b, `document.querySelector('#rows a').href`)
 	path, query, _ := strings.Cut(strings.TrimPrefix(link, "file://"), "?")
 	path, err := url.PathUnescape(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.open(path, "?"+query)
-	b.press(kb.End)
+	b.Open(path, "?"+query)
+	b.Press(kb.End)
 	want := records[100]
-	if title := eval[string](b, `document.title`); !strings.HasPrefix(title, "Match 101, ") {
+	if title := browsertest.Eval[string](b, `document.title`); !strings.HasPrefix(title, "Match 101, ") {
 		t.Errorf("the page of match 101 is %q", title)
 	}
 	for i, s := range want.Seats {
-		row := eval[[]string](b, fmt.Sprintf(`[...document.querySelectorAll('.result tbody tr')[%d].children].map((c) => c.textContent.trim())`, i))
+		row := browsertest.Eval[[]string](b, fmt.Sprintf(`[...document.querySelectorAll('.result tbody tr')[%d].children].map((c) => c.textContent.trim())`, i))
 		if !strings.HasSuffix(row[1], s.Bot) || row[2] != s.Verdict || row[3] != fmt.Sprint(s.Score) {
 			t.Errorf("match 101, seat %d: shows %q, expected %s, %s, %d", i+1, row, s.Bot, s.Verdict, s.Score)
 		}
 	}
-	b.check("a match")
-	b.open(path, "?"+query+"#step=1")
-	if got := b.state().Where; !strings.HasPrefix(got, "1 of ") {
+	b.Check("a match")
+	b.Open(path, "?"+query+"#step=1")
+	if got := stateOf(b).Where; !strings.HasPrefix(got, "1 of ") {
 		t.Errorf("step 1 of the match: shows %s", got)
 	}
 	for _, id := range []string{"before", "after"} {
-		if eval[bool](b, fmt.Sprintf(`document.getElementById(%q).hidden`, id)) {
+		if browsertest.Eval[bool](b, fmt.Sprintf(`document.getElementById(%q).hidden`, id)) {
 			t.Errorf("match 101 has no link to the match %s", id)
 		}
 	}
-	b.check("the list")
+	b.Check("the list")
 }
 
 // TestHostileSite: names, details and standard error are text on all pages, and
 // name no file.
 func TestHostileSite(t *testing.T) {
-	b := newTab(t)
+	b := browsertest.New(t)
 	g := game(t, "ioiwari")
 	names := []string{"<script>alert(1)</script>", "javascript:alert(1)", nasty, "../../../etc/passwd", "!"}
 	records := tournament(t, g, 2, names...)
@@ -311,18 +312,18 @@ func TestHostileSite(t *testing.T) {
 			suffixes = []string{"?0", "?1", "?2", "?last", "?<script>alert(1)</script>"}
 		}
 		for _, suffix := range suffixes {
-			b.open(path, suffix)
-			if n := eval[int](b, `document.querySelectorAll('img, iframe, object, [onerror], a[href^="javascript:"]').length`); n != 0 {
+			b.Open(path, suffix)
+			if n := browsertest.Eval[int](b, `document.querySelectorAll('img, iframe, object, [onerror], a[href^="javascript:"]').length`); n != 0 {
 				t.Errorf("%s%s: %d elements come from records", name, suffix, n)
 			}
-			if text := eval[string](b, `document.documentElement.outerHTML`); strings.ContainsAny(text, "\u202e\u2066\x1b") {
+			if text := browsertest.Eval[string](b, `document.documentElement.outerHTML`); strings.ContainsAny(text, "\u202e\u2066\x1b") {
 				t.Errorf("%s%s: holds characters that can't be seen", name, suffix)
 			}
-			b.check(name + suffix)
+			b.Check(name + suffix)
 		}
 	}
-	b.open(filepath.Join(site, "index.html"), "")
-	if text := eval[string](b, `document.body.textContent`); !strings.Contains(text, "<script>alert(1)</script>") || !strings.Contains(text, "../../../etc/passwd") {
+	b.Open(filepath.Join(site, "index.html"), "")
+	if text := browsertest.Eval[string](b, `document.body.textContent`); !strings.Contains(text, "<script>alert(1)</script>") || !strings.Contains(text, "../../../etc/passwd") {
 		t.Error("the names are not shown as they are")
 	}
 }

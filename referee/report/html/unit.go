@@ -191,7 +191,7 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 	}
 	b.Reset()
 	if err := replaysPage.Execute(&b, sharedView{
-		chrome: newChrome("Match", "../", replayStyle()+replaysText, chooseText, scriptText), Data: json.RawMessage(text),
+		chrome: newChrome("Match", "../", ReplayStyle()+replaysText, chooseText, scriptText), Data: json.RawMessage(text),
 	}); err != nil {
 		return err
 	}

@@ -67,20 +67,20 @@ type stepWorth struct {
 
 // addWorth adds an analysis to a page: to its steps and as a chart.
 func (v *replay) addWorth(m *analysis.Match) {
-	steps := v.Data.Steps
+	steps, values := v.Data.Steps, report.ValuesIn(m)
 	for _, move := range m.Moves {
 		if move.Step >= len(steps) {
 			continue
 		}
-		w := &stepWorth{Class: string(move.Class), Text: safeLine(report.Worth(move, m.Unit))}
+		w := &stepWorth{Class: string(move.Class), Text: safeLine(values.Worth(move))}
 		if move.Lost > 0 {
-			w.Best = safeLine(report.BestReply(move))
+			w.Best = safeLine(values.BestReply(move))
 		}
 		steps[move.Step].Worth = w
 	}
 	for _, f := range m.Failures {
 		if f.Step < len(steps) {
-			steps[f.Step].Worth = &stepWorth{Text: safeLine(f.Kind + " " + report.Cost(f, m.Unit))}
+			steps[f.Step].Worth = &stepWorth{Text: safeLine(f.Kind + " " + values.Cost(f))}
 		}
 	}
 	if len(m.Moves) == 0 {

@@ -7,6 +7,7 @@ import (
 	"umpire/protocols/catalog"
 	"umpire/referee/analysis"
 	"umpire/referee/record"
+	"umpire/referee/report/html/browsertest"
 )
 
 // given makes the record of an ioiwari match from its replies.
@@ -115,22 +116,22 @@ func TestWorthOfGames(t *testing.T) {
 // TestWorthInBrowser opens an analysed page: the step that the address names says
 // what its reply was worth and offers the best one, and the list of moves marks it.
 func TestWorthInBrowser(t *testing.T) {
-	b := newTab(t)
+	b := browsertest.New(t)
 	path := written(t, analysed(t, given(t, "2", "3", "5", "4", "7", "5")))
 	for address, want := range map[string]string{
 		"#step=5": `<p>blunder: lost 6 beads: worth -4</p><details><summary>Best reply</summary><p>5, worth +2, then 7</p></details>`,
 		"#step=4": `<p>worth -2, the best of 2 replies</p><details hidden=""><summary>Best reply</summary><p></p></details>`,
 		"":        `<p></p><details hidden=""><summary>Best reply</summary><p></p></details>`,
 	} {
-		b.open(path, address)
-		if found := eval[string](b, `document.getElementById('worth').innerHTML`); found != want {
+		b.Open(path, address)
+		if found := browsertest.Eval[string](b, `document.getElementById('worth').innerHTML`); found != want {
 			t.Errorf("%s: found %s, expected %s", address, found, want)
 		}
-		if eval[int](b, `document.querySelectorAll('.mark.blunder[title=blunder][role=img][aria-label=blunder]').length`) < 1 {
+		if browsertest.Eval[int](b, `document.querySelectorAll('.mark.blunder[title=blunder][role=img][aria-label=blunder]').length`) < 1 {
 			t.Errorf("%s: no move is marked", address)
 		}
-		b.check(address)
+		b.Check(address)
 	}
-	b.open(path, "#step=5")
-	b.accessible("an analysed page")
+	b.Open(path, "#step=5")
+	b.Accessible("an analysed page")
 }

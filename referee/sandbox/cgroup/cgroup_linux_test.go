@@ -118,8 +118,8 @@ func TestPrefix(t *testing.T) {
 	}
 }
 
-// TestGroups makes a group, has a process in it, and removes both, where umpire
-// may make groups.
+// TestGroups makes a group, has a process in it, and removes both while they are
+// frozen, where umpire may make groups.
 func TestGroups(t *testing.T) {
 	groups, err := Find()
 	if err != nil {
@@ -155,8 +155,15 @@ func TestGroups(t *testing.T) {
 	if exhausted, starved := g.Exhausted(); exhausted || starved || g.Peak() > memory {
 		t.Errorf("exhausted %v, starved %v, peak %d", exhausted, starved, g.Peak())
 	}
+	g.Freeze(true)
 	RemoveAll(Prefix(os.Getpid()))
-	in.Close() // it would end by this, had it not been killed
+	for _, dir := range g.dirs {
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("%s is left", dir)
+		}
+	}
+	g.Freeze(false) // if it is left after all
+	in.Close()      // it would end by this, had it not been killed
 	_ = cmd.Wait()
 	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() {
 		t.Errorf("it was not killed: %v", cmd.ProcessState)

@@ -67,9 +67,7 @@ func Find() (*Groups, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, dir := range c.parents {
-		RemoveStale(dir)
-	}
+	RemoveStale(c.parents...)
 	return c, nil
 }
 
@@ -272,18 +270,22 @@ func Prefix(pid int) string {
 	return fmt.Sprintf("umpire.%s.%d.%s.", procfs.PIDNamespace(), pid, f[19])
 }
 
-// RemoveStale removes the groups below a folder whose umpire processes are no
+// RemoveStale removes the groups below folders whose umpire processes are no
 // more, and kills what is in them.
-func RemoveStale(parent string) {
-	dirs, _ := filepath.Glob(parent + "/umpire." + procfs.PIDNamespace() + ".*.*.*")
-	for _, dir := range dirs {
-		name := filepath.Base(dir)
-		pid, err := strconv.Atoi(strings.Split(name, ".")[2])
-		if prefix := Prefix(pid); err != nil || prefix != "" && strings.HasPrefix(name, prefix) {
-			continue
+func RemoveStale(parents ...string) {
+	var stale []string
+	for _, parent := range parents {
+		dirs, _ := filepath.Glob(parent + "/umpire." + procfs.PIDNamespace() + ".*.*.*")
+		for _, dir := range dirs {
+			name := filepath.Base(dir)
+			pid, err := strconv.Atoi(strings.Split(name, ".")[2])
+			if prefix := Prefix(pid); err != nil || prefix != "" && strings.HasPrefix(name, prefix) {
+				continue
+			}
+			stale = append(stale, dir)
 		}
-		removeGroup(dir)
 	}
+	removeGroups(stale)
 }
 
 // RemoveAll removes the groups whose names begin so, where umpire could have made
@@ -293,23 +295,45 @@ func RemoveAll(prefix string) {
 	if err != nil {
 		return
 	}
+	var dirs []string
 	for _, m := range mounts {
 		for dir := range m.Above() {
 			groups, _ := filepath.Glob(dir + "/" + prefix + "[0-9]*")
-			for _, group := range groups {
-				removeGroup(group)
-			}
+			dirs = append(dirs, groups...)
 		}
+	}
+	removeGroups(dirs)
+}
+
+// removeGroups kills what is in groups, and removes them when that is gone. In v1
+// nothing frozen dies, whichever of its groups it is killed by: all are thawed
+// before any is waited for.
+func removeGroups(dirs []string) {
+	for _, dir := range dirs {
+		kill(dir, 0)
+	}
+	for _, dir := range dirs {
+		if state := dir + "/freezer.state"; unix.Access(state, unix.W_OK) == nil {
+			_ = Write(state, "THAWED")
+		}
+	}
+	for _, dir := range dirs {
+		removeGroup(dir)
+	}
+}
+
+// kill kills what is in a group, and waits so long for the end of each process.
+func kill(dir string, wait time.Duration) {
+	pids, _ := os.ReadFile(dir + "/cgroup.procs")
+	for _, p := range strings.Fields(string(pids)) {
+		killAndWait(p, wait)
 	}
 }
 
 // removeGroup kills what is in a group, and removes it when that is gone.
 func removeGroup(dir string) {
 	for range 8 { // what is killed may just have started another
-		pids, _ := os.ReadFile(dir + "/cgroup.procs")
-		for _, p := range strings.Fields(string(pids)) {
-			killAndWait(p)
-		}
+		kill(dir, time.Second)
 		if err := unix.Rmdir(dir); err != unix.EBUSY {
 			return
 		}
@@ -332,7 +356,7 @@ func waitEmpty(dir string) {
 	}
 }
 
-func killAndWait(pid string) {
+func killAndWait(pid string, wait time.Duration) {
 	n, err := strconv.Atoi(pid)
 	if err != nil || n <= 1 {
 		return
@@ -343,7 +367,7 @@ func killAndWait(pid string) {
 	}
 	defer unix.Close(fd)
 	_ = unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0)
-	_, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(time.Second/time.Millisecond))
+	_, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(wait/time.Millisecond))
 }
 
 // Write writes a file of a control group, in one call as the kernel wants it.

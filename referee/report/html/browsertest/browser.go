@@ -1,12 +1,14 @@
-package html
+// Package browsertest opens pages in Chromium, for tests alone: what must not
+// happen on a page is noted, and what keeps people from using it is found.
+package browsertest
 
 import (
 	"context"
 	"fmt"
-	"html"
 	"net/url"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -20,7 +22,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browser is the one browser of all tests here.
+// browser is the one browser of all tests of a package.
 var browser struct {
 	once   sync.Once
 	ctx    context.Context
@@ -28,16 +30,16 @@ var browser struct {
 	err    error
 }
 
-func TestMain(m *testing.M) {
-	code := m.Run()
+// Close ends the browser, if one has been started: the last thing that a
+// package's TestMain does.
+func Close() {
 	if browser.cancel != nil {
 		browser.cancel()
 	}
-	os.Exit(code)
 }
 
-// startBrowser starts Chromium, once.
-func startBrowser() {
+// start starts Chromium, once.
+func start() {
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil && path == "" {
@@ -68,20 +70,21 @@ func startBrowser() {
 	browser.err = chromedp.Run(ctx)
 }
 
-// tab is a page of the browser, with what has gone wrong on it.
-type tab struct {
-	t   *testing.T
+// Tab is a page of the browser, with what has gone wrong on it.
+type Tab struct {
+	T   *testing.T
 	ctx context.Context
 
 	mu      sync.Mutex
 	allowed map[string]bool // addresses without query and fragment
+	site    string          // below which every address is allowed; "": none
 	wrong   []string
 }
 
-// newTab opens a tab, or skips the test where there is no browser.
-func newTab(t *testing.T) *tab {
+// New opens a tab, or skips the test where there is no browser.
+func New(t *testing.T) *Tab {
 	t.Helper()
-	browser.once.Do(startBrowser)
+	browser.once.Do(start)
 	if browser.err != nil {
 		t.Skipf("notice: no page is opened, since there is no Chromium that starts here: %v", browser.err)
 	}
@@ -89,14 +92,14 @@ func newTab(t *testing.T) *tab {
 	t.Cleanup(cancel)
 	ctx, stop := context.WithTimeout(ctx, 2*time.Minute)
 	t.Cleanup(stop)
-	b := &tab{t: t, ctx: ctx, allowed: make(map[string]bool)}
+	b := &Tab{T: t, ctx: ctx, allowed: make(map[string]bool)}
 	chromedp.ListenTarget(ctx, b.listen)
-	b.run(network.Enable(), log.Enable())
+	b.Run(network.Enable(), log.Enable(), emulation.SetFocusEmulationEnabled(true)) // no tab counts as hidden behind another
 	return b
 }
 
 // listen notes what must not happen.
-func (b *tab) listen(event any) {
+func (b *Tab) listen(event any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch e := event.(type) {
@@ -114,7 +117,7 @@ func (b *tab) listen(event any) {
 		b.wrong = append(b.wrong, "a dialog: "+e.Message)
 		go func() { _ = chromedp.Run(b.ctx, dialogs.HandleJavaScriptDialog(true)) }()
 	case *network.EventRequestWillBeSent:
-		if !b.allowed[withoutQuery(e.Request.URL)] {
+		if !b.allowed[withoutQuery(e.Request.URL)] && (b.site == "" || !strings.HasPrefix(e.Request.URL, b.site)) {
 			b.wrong = append(b.wrong, "request of "+e.Request.URL)
 		}
 	}
@@ -126,74 +129,125 @@ func withoutQuery(address string) string {
 	return address
 }
 
-func (b *tab) run(actions ...chromedp.Action) {
-	b.t.Helper()
+// Run runs actions on the page.
+func (b *Tab) Run(actions ...chromedp.Action) {
+	b.T.Helper()
 	if err := chromedp.Run(b.ctx, actions...); err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 }
 
-// open loads a page of the disk; the suffix is its query and fragment.
-func (b *tab) open(path, suffix string) {
-	b.t.Helper()
+// Open loads a page of the disk; the suffix is its query and fragment.
+func (b *Tab) Open(path, suffix string) {
+	b.T.Helper()
 	address := (&url.URL{Scheme: "file", Path: path}).String()
 	b.mu.Lock()
 	b.allowed[address] = true
 	b.mu.Unlock()
-	b.run(chromedp.Navigate("about:blank"), chromedp.Navigate(address+suffix))
+	b.Run(chromedp.Navigate("about:blank"), chromedp.Navigate(address+suffix))
 }
 
-// eval evaluates JavaScript.
-func eval[T any](b *tab, code string) (value T) {
-	b.t.Helper()
-	b.run(chromedp.Evaluate(code, &value))
-	return value
+// Visit loads a page of a server, which may load others from there.
+func (b *Tab) Visit(server, path string) {
+	b.T.Helper()
+	b.mu.Lock()
+	b.site = server + "/"
+	b.mu.Unlock()
+	b.Run(chromedp.Navigate("about:blank"), chromedp.Navigate(server+path))
 }
 
-// press presses keys.
-func (b *tab) press(keys ...string) {
-	b.t.Helper()
-	for _, key := range keys {
-		b.run(chromedp.KeyEvent(key))
+// Await waits until a JavaScript expression is true, whatever page is loaded
+// meanwhile. The tab need not be the one in front.
+func (b *Tab) Await(code string) {
+	b.T.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	defer cancel()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		var done bool
+		err := chromedp.Run(ctx, chromedp.Evaluate("Boolean("+code+")", &done))
+		if err == nil && done {
+			return
+		}
+		select {
+		case <-tick.C: // an error may come from a page that is being left
+		case <-ctx.Done():
+			var text string
+			_ = chromedp.Run(b.ctx, chromedp.Evaluate("location.href + '\\n' + document.body.textContent", &text))
+			b.T.Fatalf("%v while waiting for %s; the page says:\n%s", err, code, text)
+		}
 	}
 }
 
-// show sets the width and the theme.
-func (b *tab) show(width int64, scheme string) {
-	b.t.Helper()
-	b.run(emulation.SetDeviceMetricsOverride(width, 900, 1, false),
+// Expect drops notes that contain the text: of errors that the test provokes.
+func (b *Tab) Expect(text string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.wrong = slices.DeleteFunc(b.wrong, func(note string) bool { return strings.Contains(note, text) })
+}
+
+// Picture writes a picture of the whole page to a PNG file.
+func (b *Tab) Picture(path string) {
+	b.T.Helper()
+	var png []byte
+	b.Run(dialogs.BringToFront(), chromedp.FullScreenshot(&png, 100)) // a tab behind another is not painted
+	if err := os.WriteFile(path, png, 0o600); err != nil {
+		b.T.Fatal(err)
+	}
+}
+
+// Eval evaluates JavaScript.
+func Eval[T any](b *Tab, code string) (value T) {
+	b.T.Helper()
+	b.Run(chromedp.Evaluate(code, &value))
+	return value
+}
+
+// Press presses keys.
+func (b *Tab) Press(keys ...string) {
+	b.T.Helper()
+	for _, key := range keys {
+		b.Run(chromedp.KeyEvent(key))
+	}
+}
+
+// Show sets the width and the theme.
+func (b *Tab) Show(width int64, scheme string) {
+	b.T.Helper()
+	b.Run(emulation.SetDeviceMetricsOverride(width, 900, 1, false),
 		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
 }
 
-// check fails the test if something has gone wrong since the last check.
-func (b *tab) check(where string) {
-	b.t.Helper()
+// Check fails the test if something has gone wrong since the last check.
+func (b *Tab) Check(where string) {
+	b.T.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, w := range b.wrong {
-		b.t.Errorf("%s: %s", where, w)
+		b.T.Errorf("%s: %s", where, w)
 	}
 	b.wrong = nil
 }
 
-// accessible checks contrast, labels and width in both themes, at two widths.
-func (b *tab) accessible(name string) {
-	b.t.Helper()
+// Accessible checks contrast, labels and width in both themes, at two widths.
+func (b *Tab) Accessible(name string) {
+	b.T.Helper()
 	for _, scheme := range []string{"light", "dark"} {
 		for _, width := range []int64{1280, 360} {
-			b.show(width, scheme)
+			b.Show(width, scheme)
 			where := fmt.Sprintf("%s, %s, %d pixels", name, scheme, width)
-			for _, problem := range eval[[]string](b, problemsScript) {
-				b.t.Errorf("%s: %s", where, problem)
+			for _, problem := range Eval[[]string](b, Problems) {
+				b.T.Errorf("%s: %s", where, problem)
 			}
 		}
 	}
 }
 
-// problemsScript lists what keeps people from reading or using a page: text of
+// Problems lists what keeps people from reading or using a page: text of
 // too little contrast by WCAG's formula, controls and pictures without a name,
 // ids twice, tables without headers, and a page wider than its window.
-const problemsScript = `(() => {
+const Problems = `(() => {
 	const problems = [], say = (what, e) => problems.push(what + ': ' + (e.outerHTML || '').slice(0, 160));
 	const rgb = (text) => (text.match(/[\d.]+/g) || []).map(Number);
 	const light = (c) => {
@@ -239,8 +293,3 @@ const problemsScript = `(() => {
 	if (document.documentElement.scrollWidth > innerWidth) problems.push('wider than the window: ' + document.documentElement.scrollWidth);
 	return problems;
 })()`
-
-// words is the text of markup.
-func words(markup string) string {
-	return strings.Join(strings.Fields(html.UnescapeString(tags.ReplaceAllString(markup, " "))), " ")
-}

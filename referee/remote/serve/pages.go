@@ -1,0 +1,218 @@
+package serve
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"html/template"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+
+	"umpire/protocols"
+	"umpire/referee/record"
+	"umpire/referee/remote"
+	"umpire/referee/report"
+	"umpire/referee/report/html"
+)
+
+//go:embed web
+var web embed.FS
+
+// pages are the templates of all pages. They escape what they show, and hold no
+// script and no style: those come from /web/.
+var pages = template.Must(template.New("").Funcs(template.FuncMap{"safe": safeLine, "list": listOf}).ParseFS(web, "web/*.html"))
+
+// safeLine shows what can't be seen, as on a terminal.
+func safeLine(text string) string { return report.SafeLine(text).String() }
+
+// labelled is a list of matches.
+type labelled struct {
+	Label string
+	List  []titled
+}
+
+func listOf(label string, list []titled) labelled { return labelled{label, list} }
+
+// webFile returns a file under /web/; ok is false if there is none with the
+// name.
+func webFile(name string) (text []byte, ok bool) {
+	switch name {
+	case "replay.css":
+		return []byte(html.ReplayStyle()), true
+	case "replay.js":
+		return []byte(html.ReplayScript()), true
+	}
+	text, err := web.ReadFile("web/" + name)
+	if err != nil || path.Ext(name) == ".html" {
+		return nil, false
+	}
+	if name == "pages.css" {
+		text = append([]byte(html.BaseStyle()), text...)
+	}
+	return text, true
+}
+
+// addPages adds the pages, and what they load.
+func (s *Server) addPages(mux *http.ServeMux) {
+	mux.HandleFunc("GET /web/{file}", func(w http.ResponseWriter, r *http.Request) {
+		text, ok := webFile(r.PathValue("file"))
+		if !ok {
+			fail(w, codeNotFound, "no such address: "+r.URL.Path)
+			return
+		}
+		w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(r.PathValue("file"))))
+		_, _ = w.Write(text)
+	})
+	mux.HandleFunc("GET /{$}", s.page("", s.lobbyPage))
+	mux.HandleFunc("GET /matches/{id}", s.page("../", s.matchPage))
+	mux.HandleFunc("GET /play/{id}", s.page("../", s.playPage))
+}
+
+// shown is a page: a template and what it shows.
+type shown struct {
+	template string
+	data     any
+}
+
+// chrome is what all pages have in common.
+type chrome struct {
+	Title string
+	Root  string // the way to the server's base: addresses are relative, since a proxy may add a path
+}
+
+// page answers with a page, or with one that says why there is none.
+func (s *Server) page(root string, f func(r *http.Request, root string) (shown, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var p shown
+		look := func(_ http.ResponseWriter, r *http.Request) (err error) {
+			p, err = f(r, root)
+			return err
+		}
+		status, err := http.StatusOK, error(nil)
+		if s.Private && secret(r) == "" {
+			p, status = shown{"private", chrome{"Private", root}}, http.StatusUnauthorized
+		} else if err = s.looking(look)(w, r); err != nil {
+			p, status = problemPage(root, err)
+		}
+		sendPage(w, status, p)
+	}
+}
+
+func problemPage(root string, err error) (shown, int) {
+	problem := failureOf(err)
+	code := problem.status
+	if code == 0 {
+		code = status(problem.code)
+	}
+	return shown{"problem", struct {
+		chrome
+		Message string
+	}{chrome{"Not shown", root}, problem.message}}, code
+}
+
+func sendPage(w http.ResponseWriter, code int, p shown) {
+	var text bytes.Buffer
+	if err := pages.ExecuteTemplate(&text, p.template, p.data); err != nil {
+		sendFailure(w, failureOf(err))
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(code)
+	_, _ = w.Write(text.Bytes())
+}
+
+// titled is a match with its game's title.
+type titled struct {
+	remote.MatchInfo
+	Title string
+}
+
+func (s *Server) titled(m remote.MatchInfo) titled {
+	t := titled{m, m.Game}
+	if g, err := s.game(m.Game); err == nil {
+		t.Title = g.Title
+	}
+	return t
+}
+
+// Result is how the match ended for a seat; nil if it did not.
+func (t titled) Result(seat int) *remote.Result {
+	if seat > len(t.Results) {
+		return nil
+	}
+	return &t.Results[seat-1]
+}
+
+// Names lists the players, as in a title.
+func (t titled) Names() string {
+	var names []string
+	for _, seat := range t.Seats {
+		names = append(names, seat.Player)
+	}
+	return strings.Join(names, ", ")
+}
+
+// matchPage shows a match: live while it is played, then as a replay.
+func (s *Server) matchPage(r *http.Request, root string) (shown, error) {
+	info, err := s.match(r.PathValue("id"))
+	if err != nil {
+		return shown{}, err
+	}
+	m := s.titled(info)
+	view := struct {
+		chrome
+		Match  titled
+		Rules  string
+		Replay html.Fragment
+	}{chrome: chrome{m.Title + ": " + safeLine(m.Names()), root}, Match: m}
+	if info.State != remote.Over {
+		if g, err := s.game(info.Game); err == nil {
+			view.Rules = g.Rules
+		}
+		return shown{"live", view}, nil
+	}
+	found, ok, err := s.Archive.record(info.ID)
+	if err != nil {
+		return shown{}, err
+	}
+	if !ok {
+		return shown{}, failed(codeMatch, "there is no record of this match")
+	}
+	if view.Replay, err = s.replayOf(found); err != nil {
+		return shown{}, failed(codeMatch, "the record can't be played back: "+err.Error())
+	}
+	return shown{"replay", view}, nil
+}
+
+func (s *Server) replayOf(r record.Record) (html.Fragment, error) {
+	games := make([]protocols.Game, len(s.Games))
+	for i, g := range s.Games {
+		games[i] = g.Game
+	}
+	return html.ReplayFragment(r, games)
+}
+
+// playPage is where a person plays. It shows nothing that needs the ticket,
+// which only its script knows.
+func (s *Server) playPage(r *http.Request, root string) (shown, error) {
+	info, err := s.match(r.PathValue("id"))
+	if err != nil {
+		var gone *failure
+		if errors.As(err, &gone) && gone.code == codeMatch {
+			gone.message += ": it did not count, or this umpire was started again since"
+		}
+		return shown{}, err
+	}
+	m := s.titled(info)
+	view := struct {
+		chrome
+		Match titled
+		Rules string
+	}{chrome{"Play " + m.Title, root}, m, ""}
+	if g, err := s.game(info.Game); err == nil {
+		view.Rules = g.Rules
+	}
+	return shown{"play", view}, nil
+}

@@ -1,0 +1,294 @@
+package serve_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"umpire/protocols/catalog"
+	"umpire/referee/record"
+	"umpire/referee/remote"
+	"umpire/referee/remote/serve"
+	"umpire/referee/report/html/browsertest"
+	"umpire/referee/standings"
+)
+
+// withBrowser closes the browser before leaks are looked for.
+type withBrowser struct{ *testing.M }
+
+func (m withBrowser) Run() int {
+	defer browsertest.Close()
+	return m.M.Run()
+}
+
+// invited is a match with seats of people.
+type invited struct {
+	remote.MatchInfo
+	Seats []struct {
+		Player, Link string
+	} `json:"seats"`
+}
+
+// invite asks for a match of people and programs, the first of them eve.
+func (s *site) invite(game string, seats ...string) invited {
+	s.t.Helper()
+	return get[invited](s, "POST", "matches", token, map[string]any{"game": game, "seats": seats, "case": "standard/01"})
+}
+
+// ticket is the secret in the link of a seat, from 1.
+func (m invited) ticket(seat int) string {
+	_, ticket, _ := strings.Cut(m.Seats[seat-1].Link, "#")
+	return ticket
+}
+
+// playChoices plays a seat with the choices that a person is offered: always
+// one of the first of them.
+func (s *site) playChoices(ticket string) {
+	method, k, body := "GET", 1, any(nil)
+	for {
+		a := s.request(method, fmt.Sprintf("/api/v1/seat/turns/%d?wait=30&board", k), ticket, body)
+		if a.status != 200 {
+			return // the test has ended
+		}
+		info := parse[remote.TurnInfo](s.t, a.text)
+		k, method, body = info.Turn, "GET", nil
+		switch info.State {
+		case remote.TurnOver, remote.TurnVoid:
+			return
+		case remote.TurnMove:
+			method, body = "PUT", map[string]string{"reply": info.Board.Choices[k%len(info.Board.Choices)].Reply}
+		}
+	}
+}
+
+// people plays seats in the background until their match has ended.
+func (s *site) people(m invited, seats ...int) {
+	done := make(chan struct{}, len(seats))
+	for _, seat := range seats {
+		go func() {
+			defer func() { done <- struct{}{} }()
+			s.playChoices(m.ticket(seat))
+		}()
+	}
+	s.t.Cleanup(func() {
+		s.close()
+		for range seats {
+			<-done
+		}
+	})
+}
+
+// verified reads the record of a match, and checks that it is valid.
+func (s *site) verified(id string) record.Record {
+	s.t.Helper()
+	a := s.request("GET", "/api/v1/matches/"+id+"/record", "", nil)
+	v, err := record.Verify(record.Line{File: "answer", Number: 1, Bytes: []byte(a.text), Whole: true}, catalog.Games())
+	if err != nil || !v.Valid {
+		s.t.Errorf("record of match %s: valid %v, %s, error %v", id, v.Valid, v.Why, err)
+	}
+	return parse[record.Record](s.t, a.text)
+}
+
+// clickThrough clicks whatever can be clicked until the match is over. It is
+// the page that clicks, so that no part of the test knows a game; where is what
+// to click.
+const clickThrough = `(async (where) => {
+	const owed = () => document.body.classList.contains('owed');
+	const over = () => !document.getElementById('result').hidden;
+	for (let n = 0; ; n++) {
+		await new Promise((resolve) => {
+			const look = () => { if (owed() || over()) { watch.disconnect(); resolve(); } };
+			const watch = new MutationObserver(look);
+			watch.observe(document.body, {subtree: true, childList: true, attributes: true});
+			look();
+		});
+		if (over()) return n;
+		const parts = [...document.querySelectorAll(where)];
+		if (!parts.length) throw new Error('nothing to click: ' + document.body.innerText);
+		parts[n % parts.length].dispatchEvent(new MouseEvent('click', {bubbles: true}));
+	}
+})`
+
+// click clicks through the match, and returns the number of clicks.
+func click(b *browsertest.Tab, where string) (n int) {
+	b.T.Helper()
+	b.Run(chromedp.Evaluate(fmt.Sprintf("%s(%q)", clickThrough, where), &n, chromedp.EvalAsValue, awaitPromise))
+	return n
+}
+
+// text is what an element says.
+func text(b *browsertest.Tab, selector string) string {
+	b.T.Helper()
+	return browsertest.Eval[string](b, fmt.Sprintf("document.querySelector(%q).innerText", selector))
+}
+
+// picture keeps a picture of the page for those who want to look, in the folder
+// that UMPIRE_PICTURES names.
+func picture(b *browsertest.Tab, name string) {
+	dir := os.Getenv("UMPIRE_PICTURES")
+	if dir == "" {
+		return
+	}
+	for _, scheme := range []string{"light", "dark"} {
+		for _, width := range []int64{1280, 360} {
+			b.Show(width, scheme)
+			b.Picture(filepath.Join(dir, fmt.Sprintf("%s-%s-%d.png", name, scheme, width)))
+		}
+	}
+}
+
+// A person plays a match of each game that people can play, by clicking the
+// board in one and the buttons in another; others look on, without and with the
+// keyboard.
+func TestPersonPlays(t *testing.T) {
+	played := 0
+	for _, g := range catalog.Games() {
+		c, err := g.Generate(g.Groups[0], 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Start(g.MaxSeats).Next().Batch {
+			continue
+		}
+		played++
+		t.Run(g.Name, func(t *testing.T) {
+			b, onlooker := browsertest.New(t), browsertest.New(t)
+			s := open(t, t.TempDir(), nil)
+			where := []string{"#picture [data-reply]", "#choices button"}[played%2]
+			seats := slices.Repeat([]string{"human:guest"}, g.MinSeats)
+			seats[0] = "human:eve"
+			m := s.invite(g.Name, seats...)
+			onlooker.Visit(s.server.URL, "/matches/"+m.ID)
+			var others []int
+			for seat := 2; seat <= g.MinSeats; seat++ {
+				others = append(others, seat)
+			}
+			s.people(m, others...)
+			b.Show(1280, "light") // wide enough for the rules beside the board
+			b.Visit(s.server.URL, m.Seats[0].Link)
+			b.Await(`document.body.classList.contains('owed')`)
+			if got := browsertest.Eval[string](b, "location.href"); got != s.server.URL+"/play/"+m.ID {
+				t.Errorf("the address is %s, expected one without the ticket", got)
+			}
+			b.Accessible("play " + g.Name)
+			picture(b, "play-"+g.Name)
+			b.Check("opened")
+			clicks := click(b, where)
+			r := s.verified(m.ID)
+			if clicks == 0 || r.Seats[0].Bot != "eve" || r.Seats[0].Verdict != "ok" || r.Seats[0].Replies != clicks {
+				t.Errorf("%d clicks, but the record has %+v", clicks, r.Seats[0])
+			}
+			if got, want := text(b, "#status"), fmt.Sprintf("Your score is %d.", r.Seats[0].Score); !strings.Contains(got, want) {
+				t.Errorf("the page says %q, expected %q", got, want)
+			}
+			b.Accessible("played " + g.Name)
+			picture(b, "over-"+g.Name)
+			b.Check("played")
+
+			// The onlooker's page has become the replay.
+			onlooker.Await(`document.getElementById('slider')`)
+			onlooker.Press(kb.End)
+			if got, want := text(onlooker, "#where"), fmt.Sprint(len(r.Events)); !strings.HasPrefix(got, want+" of ") && len(r.Events) > 0 && !strings.Contains(got, " of ") {
+				t.Errorf("the replay ends at %q, expected %s", got, want)
+			}
+			onlooker.Accessible("replay " + g.Name)
+			onlooker.Check("looked on")
+			picture(onlooker, "replay-"+g.Name)
+			b.Run(chromedp.Click("#result a", chromedp.ByQuery))
+			b.Await(`document.getElementById('slider')`)
+			b.Check("replay")
+		})
+	}
+	if played < 4 {
+		t.Errorf("found %d games that people can play", played)
+	}
+}
+
+// The lobby asks for matches, which begin at once.
+func TestLobby(t *testing.T) {
+	b := browsertest.New(t)
+	s := open(t, t.TempDir(), nil)
+	b.Visit(s.server.URL, "/#token="+token)
+	b.Await(`document.querySelectorAll('#seats select').length`)
+	if got := browsertest.Eval[string](b, "location.href"); got != s.server.URL+"/" {
+		t.Errorf("the address is %s, expected one without the token", got)
+	}
+	b.Accessible("lobby")
+	picture(b, "lobby")
+	b.Run(chromedp.SendKeys("#name", "eve\r", chromedp.ByQuery))
+	b.Await(owed)
+	if got := text(b, ".players"); got != "eve against @2" {
+		t.Errorf("the match is of %s", got)
+	}
+	click(b, "#choices button")
+	b.Run(chromedp.Click(".up a", chromedp.ByQuery))
+	b.Await(`document.querySelector('#finished a[href]')`)
+	b.Accessible("lobby with a match")
+	picture(b, "lobby-match")
+	b.Check("lobby")
+}
+
+// Pages can be read without JavaScript, and hold no script or style of their
+// own.
+func TestPagesAsServed(t *testing.T) {
+	s := open(t, t.TempDir(), func(c *serve.Config) {
+		c.Standings = func() (standings.Standings, error) {
+			return standings.Standings{Matches: 1, Rows: []standings.Row{{Rank: 1, Bot: "champion", Points: 77}}}, nil
+		}
+	})
+	s.player("carol")
+	running := s.invite("ioiwari", "human:eve", "@2")
+	m := s.invite("vmukni", "human:zoe", "human:guest")
+	together(func() { s.playChoices(m.ticket(1)) }, func() { s.playChoices(m.ticket(2)) })
+	r := s.verified(m.ID)
+	rules := catalog.Games()[0].Rules
+	inline := regexp.MustCompile(`(?i)<style|\sstyle=|<script(?:>| [^>]*>[^<])|\son[a-z]+=`)
+	for path, want := range map[string][]string{
+		"/": {
+			"ioiwari", "people can play", strings.Fields(rules)[0], "eve", "waiting", "zoe", "over", fmt.Sprint(r.Seats[0].Score),
+			"1 with a key", "champion", "77", "/" + m.ID, "/" + running.ID,
+		},
+		"/matches/" + m.ID:       {"zoe", "Result", fmt.Sprint(r.Seats[0].Score)},
+		"/matches/" + running.ID: {"eve", "waiting", "Rules"},
+		"/play/" + running.ID:    {"eve", "Rules", "needs JavaScript"},
+		"/matches/none":          {"there is no match"},
+	} {
+		a := s.request("GET", path, "", nil)
+		for _, part := range want {
+			if !strings.Contains(a.text, part) {
+				t.Errorf("%s: found no %q", path, part)
+			}
+		}
+		if !strings.HasPrefix(a.header.Get("Content-Security-Policy"), "default-src 'none'; script-src 'self'; style-src 'self';") {
+			t.Errorf("%s: found policy %q", path, a.header.Get("Content-Security-Policy"))
+		}
+		body := regexp.MustCompile(`(?s)<script type="application/json".*?</script>`).ReplaceAllString(a.text, "")
+		if found := inline.FindString(body); found != "" {
+			t.Errorf("%s: found %q", path, found)
+		}
+		if strings.Contains(a.text, running.ticket(1)) || strings.Contains(a.text, token) {
+			t.Errorf("%s: found a secret", path)
+		}
+	}
+}
+
+// awaitPromise waits for the value of a promise.
+func awaitPromise(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
+
+// parse reads an answer.
+func parse[T any](t *testing.T, text string) (out T) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &out); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return out
+}

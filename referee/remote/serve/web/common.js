@@ -1,0 +1,224 @@
+// What the pages share: requests, secrets, pictures and the list of moves. No
+// page knows a game.
+
+const root = new URL('..', import.meta.url);
+
+export const $ = (id) => document.getElementById(id);
+
+export function make(name, className, text) {
+	const element = document.createElement(name);
+	if (className) element.className = className;
+	if (text !== undefined) element.textContent = text;
+	return element;
+}
+
+export const address = (path) => new URL(path, root).href;
+
+// Secrets are kept for this tab alone, so that the page can be loaded again.
+const place = (name) => 'umpire ' + root.pathname + ' ' + name;
+export const kept = (name) => sessionStorage.getItem(place(name)) || '';
+export function keep(name, secret) {
+	if (secret) sessionStorage.setItem(place(name), secret);
+	else sessionStorage.removeItem(place(name));
+}
+
+// secretToSee is what a page about a match sends along: a seat's ticket serves
+// as well.
+export const secretToSee = (match) => kept('secret') || kept('ticket ' + match);
+
+// takeFragment returns the fragment of the address and erases it.
+export function takeFragment() {
+	const text = location.hash.slice(1);
+	if (text) history.replaceState(null, '', location.pathname + location.search);
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text; // a % that begins no code
+	}
+}
+
+// Problem is an answer that says why a request was refused.
+export class Problem extends Error {
+	constructor(status, code, message) {
+		super(message);
+		this.status = status;
+		this.code = code;
+	}
+	// passes reports whether the same request may succeed later.
+	get passes() { return this.status === 429 || this.status >= 500; }
+}
+
+async function problemOf(answer) {
+	try {
+		const {error} = await answer.json();
+		return new Problem(answer.status, error.code, error.message);
+	} catch {
+		return new Problem(answer.status, '', 'the answer was ' + answer.status);
+	}
+}
+
+// ask makes one request of the interface.
+export async function ask(path, {method = 'GET', body, secret, wait = 0, signal} = {}) {
+	const headers = {};
+	if (secret) headers.Authorization = 'Bearer ' + secret;
+	if (body) headers['Content-Type'] = 'application/json';
+	const patience = AbortSignal.timeout((wait + 20) * 1000);
+	const answer = await fetch(address('api/v1/' + path), {
+		method, headers, body: body && JSON.stringify(body), cache: 'no-store',
+		signal: signal ? AbortSignal.any([signal, patience]) : patience,
+	});
+	if (!answer.ok) throw await problemOf(answer);
+	return answer.json();
+}
+
+// trouble shows what is wrong; '' when nothing is any more.
+export function trouble(text) {
+	const note = $('trouble');
+	if (note.textContent !== text) note.textContent = text;
+	note.hidden = !text;
+}
+
+const pause = (ms, signal) => new Promise((resolve) => {
+	const timer = setTimeout(resolve, ms);
+	addEventListener('online', () => { clearTimeout(timer); resolve(); }, {once: true, signal});
+	if (signal) signal.addEventListener('abort', () => { clearTimeout(timer); resolve(); }, {once: true});
+});
+
+// insist calls f until it succeeds or is refused for good. Every request may be
+// repeated, whether it was heard or not.
+export async function insist(f, signal) {
+	for (let tries = 0; ; tries++) {
+		try {
+			const answer = await f();
+			if (tries) trouble('');
+			return answer;
+		} catch (error) {
+			if (signal && signal.aborted || error instanceof Problem && !error.passes) throw error;
+			const busy = error.code === 'rate';
+			if (!busy) trouble(error.code === 'stopping' ? 'umpire is about to end. Trying again…' : 'umpire does not answer. Trying again…');
+			await pause(busy ? 1000 : Math.min(5000, 500 * 2 ** tries), signal);
+			if (signal && signal.aborted) throw error;
+		}
+	}
+}
+
+// follow calls see with each event of a match until the match has ended, and
+// returns what it ended with. While the tab is hidden nothing is read: browsers
+// allow a server only so many connections, of all tabs together.
+export async function follow(match, secret, see, signal) {
+	const headers = secret ? {Authorization: 'Bearer ' + secret} : {};
+	return insist(async () => {
+		for (;;) {
+			while (document.hidden) await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, {once: true}));
+			const away = new AbortController(), leave = () => { if (document.hidden) away.abort(); };
+			document.addEventListener('visibilitychange', leave);
+			try {
+				return await read(match, headers, see, signal ? AbortSignal.any([signal, away.signal]) : away.signal);
+			} catch (error) {
+				if (!away.signal.aborted || signal && signal.aborted) throw error;
+			} finally {
+				document.removeEventListener('visibilitychange', leave);
+			}
+		}
+	}, signal);
+}
+
+// read reads a match's events from where the headers say on.
+async function read(match, headers, see, signal) {
+	const answer = await fetch(address('api/v1/matches/' + encodeURIComponent(match) + '/events'), {headers, cache: 'no-store', signal});
+	if (!answer.ok) throw await problemOf(answer);
+	trouble('');
+	const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+	for (let text = ''; ;) {
+		const {value, done} = await reader.read();
+		if (done) throw new Error('the stream broke off');
+		text += value;
+		const events = text.split('\n\n');
+		text = events.pop();
+		for (const event of events) {
+			const ended = take(event, headers, see);
+			if (ended) return ended;
+		}
+	}
+}
+
+function take(event, headers, see) {
+	const fields = {};
+	for (const line of event.split('\n')) {
+		const at = line.indexOf(': ');
+		if (at > 0) fields[line.slice(0, at)] = line.slice(at + 2);
+	}
+	if (fields.id) headers['Last-Event-ID'] = fields.id;
+	if (!fields.data) return null;
+	const data = JSON.parse(fields.data);
+	if (fields.event === 'over' || fields.event === 'void') return data;
+	if (fields.event === 'position') see(data);
+	return null;
+}
+
+// draw shows a picture, which the games have written: they escape what they
+// draw. Its style sheet is that of the page.
+let drawn = '';
+export function draw(svg, text) {
+	const picture = $('picture');
+	const markup = svg ? svg.replace(/<style>[^]*?<\/style>/, '') : '';
+	if (markup && markup === drawn) return;
+	drawn = markup;
+	if (markup) {
+		const focus = picture.contains(document.activeElement) && document.activeElement.dataset.key;
+		picture.innerHTML = markup;
+		const again = focus && picture.querySelector(`[data-key="${CSS.escape(focus)}"][data-reply]`);
+		if (again) again.focus();
+	} else {
+		const plain = make('pre', '', text);
+		plain.tabIndex = 0;
+		plain.setAttribute('role', 'region');
+		plain.setAttribute('aria-label', 'Position');
+		picture.replaceChildren(plain);
+	}
+}
+
+// visible writes out characters that can't be seen or that turn text around.
+export const visible = (text) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (c) => '\\u{' + c.codePointAt(0).toString(16) + '}');
+
+const shorten = (text) => text.length > 60 ? text.slice(0, 59) + '…' : text;
+
+// seconds shows a time in milliseconds.
+export const seconds = (ms) => ms < 1000 ? ms + ' ms' : ms < 60000 ? (ms / 1000).toFixed(1) + ' s' :
+	Math.floor(ms / 60000) + ' min ' + Math.floor(ms / 1000) % 60 + ' s';
+
+const seats = [...document.querySelectorAll('.seat')];
+export const nameOf = (seat) => seats[seat - 1].querySelector('bdi').textContent;
+
+// Clocks show what is left after each reply.
+export function clocks(left) {
+	left.forEach((ms, i) => {
+		if (seats[i]) seats[i].querySelector('.clock').textContent = ms < 0 ? 'no time limit' : seconds(ms) + ' left';
+	});
+}
+
+export function verdict(seat, kind, why) {
+	const note = seats[seat - 1] && seats[seat - 1].querySelector('.verdict');
+	if (note) note.textContent = kind === 'ok' ? '' : kind + (why ? ': ' + why : '');
+}
+
+// log adds an event to the list of moves.
+export function log(event) {
+	clocks(event.left_ms || []);
+	seats.forEach((seat, i) => seat.classList.toggle('now', event.seat === i + 1));
+	if (!event.seat) return;
+	const item = make('li'), list = $('moves');
+	item.append(make('span', 'number', event.seat), ' ');
+	if (event.fail) item.append(make('span', 'badge', event.fail));
+	else if (event.reply === undefined) item.append(make('span', 'mute', 'played for it, not asked'));
+	else item.append(make('b', '', shorten(visible(event.reply)) || 'an empty line'));
+	const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 8;
+	list.append(item);
+	if (list.children.length > 2000) list.firstElementChild.remove();
+	if (atEnd) list.scrollTop = list.scrollHeight;
+	if (event.fail) verdict(event.seat, event.fail);
+}
+
+// On a narrow screen the rules are below, closed.
+const rules = $('rules');
+if (rules && !matchMedia('(min-width: 860px)').matches) rules.open = false;

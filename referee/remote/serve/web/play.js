@@ -1,0 +1,214 @@
+// The page on which a person plays. It gets the picture, the choices and the
+// lines from umpire, and knows nothing else of the game.
+import {$, ask, draw, follow, insist, keep, kept, log, make, Problem, seconds, takeFragment, verdict, visible} from './common.js';
+
+const match = document.body.dataset.match;
+const wait = 25; // seconds that a request may wait
+const name = 'ticket ' + match;
+const ticket = takeFragment() || kept(name);
+keep(name, ticket);
+
+let seat = 0, turn = 1, owed = false, stop = new AbortController();
+const say = (text) => { if ($('status').textContent !== text) $('status').textContent = text; };
+
+// One tab plays: the one that was opened last.
+const tabs = new BroadcastChannel('umpire ' + location.pathname);
+const superseded = 'This seat is being played in another tab or window. This one has stopped.';
+tabs.onmessage = () => halt(superseded, true);
+
+function halt(why, again) {
+	stop.abort();
+	owed = false;
+	offer([], false);
+	say(why);
+	$('again').hidden = !again;
+}
+
+const request = (k, options) => insist(
+	() => ask(`seat/turns/${k}?wait=${wait}&board`, {secret: ticket, wait, signal: stop.signal, ...options}), stop.signal);
+
+// refused explains why the match can't continue on this page.
+function refused(error) {
+	if (stop.signal.aborted) return;
+	if (error instanceof Problem && error.code === 'superseded') halt(superseded, true);
+	else if (error instanceof Problem && error.code === 'ticket') halt('This seat can no longer be played: the match is over, or the link is not complete.', false);
+	else halt('The match can’t continue here: ' + error.message + '.', true);
+}
+
+async function start() {
+	$('again').hidden = true;
+	stop = new AbortController();
+	tabs.postMessage('here');
+	say('Waiting for the other players.');
+	try {
+		const info = await insist(() => ask('seat', {secret: ticket, signal: stop.signal}), stop.signal);
+		sit(info);
+		$('moves').replaceChildren();
+		$('lines').textContent = '';
+		follow(match, ticket, see, stop.signal).catch(() => {}); // the turns say what is wrong
+		await goOn(await request(turn = 1));
+	} catch (error) {
+		refused(error);
+	}
+}
+
+function sit(info) {
+	seat = info.seat;
+	for (const box of document.querySelectorAll('.seat')) {
+		box.querySelector('.you').textContent = Number(box.dataset.seat) === seat ? '(you)' : '';
+	}
+	const {time_ms: time, move_ms: move} = info;
+	const limits = [time > 0 ? seconds(time) + ' in all' : '', move > 0 ? seconds(move) + ' for each reply' : ''].filter((part) => part);
+	$('hint').textContent = 'Click the board where it is marked, choose below, or type a line. ' +
+		(limits.length ? 'Programs have ' + limits.join(', ') + '; you have no time limit.' : '');
+	$('leaving').hidden = false;
+}
+
+// see takes what everybody sees: while a reply is owed the board is one's own.
+function see(event) {
+	log(event);
+	if (!owed) draw(event.svg, JSON.stringify(event.state, null, 1));
+}
+
+// goOn follows the turns until a reply is owed or the match has ended.
+async function goOn(info) {
+	for (; ; info = await request(turn)) {
+		verdict(seat, info.verdict, info.detail);
+		if (info.state === 'move') return begin(info);
+		if (info.state === 'over' || info.state === 'void') return end(info);
+		if (info.state === 'done') {
+			heard(info);
+			turn++;
+		} else {
+			say(info.verdict === 'ok' ? 'Waiting for the other players.' : foul(info));
+		}
+	}
+}
+
+const foul = (info) => `You are out: ${info.verdict}${info.detail ? ', ' + info.detail : ''}. The match goes on without you.`;
+
+const heard = (info) => {
+	for (const line of info.lines) $('lines').append(visible(line) + '\n');
+};
+
+function begin(info) {
+	heard(info);
+	owed = true;
+	turn = info.turn;
+	if (info.board) draw(info.board.svg, '');
+	say('Your move.');
+	offer(info.board ? info.board.choices : [], true);
+}
+
+// offer shows what may be replied.
+function offer(choices, open) {
+	const list = $('choices');
+	const lost = document.activeElement === document.body || $('reply').contains(document.activeElement);
+	$('reply').hidden = !open;
+	$('text').disabled = !open;
+	list.replaceChildren(...choices.map((choice) => {
+		const button = make('button', '', choice.label);
+		button.type = 'button';
+		button.dataset.choice = choice.reply;
+		return button;
+	}));
+	document.body.classList.toggle('owed', open);
+	if (!open || !lost || !keyboard) return;
+	if (typing || !choices.length) $('text').focus();
+	else list.firstElementChild.focus();
+}
+
+// The focus is moved for those who use the keyboard alone, back to where they
+// gave their last reply.
+let keyboard = false, typing = false;
+addEventListener('keydown', () => { keyboard = true; }, true);
+addEventListener('pointerdown', () => { keyboard = false; }, true);
+
+async function reply(text) {
+	if (!owed) return;
+	owed = false;
+	say('Sending ' + (visible(text) || 'an empty line') + '…');
+	$('text').value = '';
+	const k = turn;
+	offer([], false);
+	try {
+		const next = await request(k, {method: 'PUT', body: {reply: text}});
+		turn = k + 1;
+		await goOn(next);
+	} catch (error) {
+		// Another tab has replied first: that reply counts.
+		if (error instanceof Problem && error.code === 'answered') goOn({state: 'done', lines: [], verdict: 'ok'}).catch(refused);
+		else refused(error);
+	}
+}
+
+function end(info) {
+	heard(info);
+	stop.abort();
+	owed = true; // the board stays as the seat sees it
+	if (info.board) draw(info.board.svg, '');
+	offer([], false);
+	$('leaving').hidden = true;
+	if (info.state === 'void') {
+		say('This match does not count: ' + info.detail);
+		return;
+	}
+	const mine = info.results[seat - 1], alone = info.results.length === 1;
+	const place = alone ? '' : mine.place === 1 && info.results.filter((r) => r.place === 1).length === 1 ? 'You have won. ' : `You are in place ${mine.place}. `;
+	say(`The match is over. ${place}Your score is ${mine.score}.` + (mine.verdict === 'ok' ? '' : ` Your verdict: ${mine.verdict}, ${mine.detail}.`));
+	const rows = info.results.map((r) => {
+		const row = make('tr'), player = make('td');
+		player.append(make('bdi', '', visible(r.player)));
+		row.append(make('td', 'n', r.seat), player, make('td', '', r.verdict + (r.detail ? ': ' + visible(r.detail) : '')), make('td', 'n', r.score), make('td', 'n', r.place || '–'));
+		verdict(r.seat, r.verdict, r.detail);
+		return row;
+	});
+	$('result').querySelector('tbody').replaceChildren(...rows);
+	$('result').hidden = false;
+	if (keyboard) $('result-title').focus();
+}
+
+const clicked = (event) => {
+	const part = event.target.closest('[data-reply]');
+	typing = false;
+	if (part) reply(part.dataset.reply);
+	return part;
+};
+$('picture').addEventListener('click', clicked);
+$('picture').addEventListener('keydown', (event) => {
+	if ((event.key === 'Enter' || event.key === ' ') && !event.repeat && clicked(event)) event.preventDefault();
+});
+$('choices').addEventListener('click', (event) => {
+	const button = event.target.closest('[data-choice]');
+	typing = false;
+	if (button) reply(button.dataset.choice);
+});
+$('line').addEventListener('submit', (event) => {
+	event.preventDefault();
+	typing = true;
+	reply($('text').value);
+});
+$('again').firstElementChild.addEventListener('click', start);
+
+const sure = (open) => {
+	$('sure').hidden = !open;
+	$('leave').hidden = open;
+	$(open ? 'stay' : 'leave').focus();
+};
+$('leave').addEventListener('click', () => sure(true));
+$('stay').addEventListener('click', () => sure(false));
+$('leave-sure').addEventListener('click', async () => {
+	const waits = !owed; // a request waits, and will hear what comes of it
+	$('sure').hidden = $('leaving').hidden = true;
+	owed = false;
+	offer([], false);
+	try {
+		await insist(() => ask('seat', {method: 'DELETE', secret: ticket, signal: stop.signal}), stop.signal);
+		if (!waits) await goOn(await request(turn));
+	} catch (error) {
+		refused(error);
+	}
+});
+
+if (ticket) start();
+else halt('To play, open the link that you were given as a whole: what follows its # is the seat’s ticket.', false);

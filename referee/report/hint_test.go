@@ -1,0 +1,32 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/record"
+)
+
+// TestHint: a bot that was given as a folder is not told to be given as one, and
+// where it is not known how a bot was given, both are possible.
+func TestHint(t *testing.T) {
+	s := record.Seat{Bot: "a", Verdict: string(protocols.KindCrash), Stderr: "ModuleNotFoundError: No module named 'book'"}
+	for _, test := range []struct {
+		name   string
+		folder func(string) bool
+		want   string
+	}{
+		{"file", func(string) bool { return false }, "a bot sees only its own file: give its folder, or --isolation none"},
+		{"folder", func(bot string) bool { return bot == "a" }, "a bot sees only its own folder: put what it needs there, or --isolation none"},
+		{"not known", nil, "a bot sees only its own file, or its folder if that is given: put what it needs there, or --isolation none"},
+	} {
+		if got := isolationHint(string(referee.LevelBox), s, test.folder); strings.TrimSpace(got) != "hint: at isolation box "+test.want {
+			t.Errorf("%s: %q", test.name, got)
+		}
+	}
+	if got := isolationHint(string(referee.LevelNone), s, nil); got != "" {
+		t.Errorf("at isolation none: %q", got)
+	}
+}

@@ -1,0 +1,43 @@
+package html
+
+import (
+	"bytes"
+	"html/template"
+
+	"umpire/protocols"
+	"umpire/protocols/svg"
+	"umpire/referee/record"
+)
+
+// Fragment is a match that is played back on a page of a server, which offers
+// ReplayStyle and ReplayScript under addresses of their own.
+type Fragment struct {
+	Title string
+	Body  template.HTML // the contents of the page's body
+}
+
+var fragmentPage = template.Must(template.Must(replayPage.Clone()).New("fragment").
+	Parse(`{{template "match" .}}<script type="application/json" id="data">{{.Data}}</script>`))
+
+// ReplayFragment returns the contents of the page that Replay returns. It leaves
+// out what contestants wrote to standard error, which is not for onlookers.
+func ReplayFragment(r record.Record, games []protocols.Game) (Fragment, error) {
+	view, err := newReplay(r, games)
+	if err != nil {
+		return Fragment{}, err
+	}
+	view.NoErrors = true
+	var body bytes.Buffer
+	err = fragmentPage.ExecuteTemplate(&body, "fragment", view)
+	return Fragment{view.Title, template.HTML(body.String())}, err // escaped by its own template
+}
+
+// ReplayStyle is the style sheet of pages that play a match back.
+func ReplayStyle() string { return BaseStyle() + styleText }
+
+// BaseStyle is the style sheet that all pages have in common, with that of the
+// pictures.
+func BaseStyle() string { return svg.Style + "\n" + baseText }
+
+// ReplayScript is the script of pages that play a match back.
+func ReplayScript() string { return scriptText }
