@@ -39,8 +39,15 @@ var limits = sandbox.Limits{Memory: 256 << 20}
 
 func main() {
 	sandbox.Main()
+	if len(os.Args) == 4 && os.Args[1] == clientArg {
+		if err := playRemote(os.Args[2], os.Args[3]); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	rounds := flag.Int("rounds", 9, "how often each row is measured; medians are printed")
-	rows := flag.String("rows", "abcdefgh", "the rows to measure; (a) and (d), and (f) and (g), go together")
+	rows := flag.String("rows", "abcdefghi", "the rows to measure; (a) and (d), and (f) and (g), go together")
 	flag.Parse()
 	if err := run(*rounds, *rows); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -83,7 +90,7 @@ func run(rounds int, rows string) error {
 	for _, row := range []struct {
 		names   string
 		measure func() error
-	}{{"ad", b.turns}, {"b", b.starts}, {"c", b.matches}, {"e", b.charges}, {"fg", b.records}, {"h", b.levels}} {
+	}{{"ad", b.turns}, {"b", b.starts}, {"c", b.matches}, {"e", b.charges}, {"fg", b.records}, {"h", b.levels}, {"i", b.remoteTurns}} {
 		if !strings.ContainsAny(rows, row.names) {
 			continue
 		}

@@ -145,6 +145,7 @@ func (s *Server) joinSeat(w http.ResponseWriter, r *http.Request, key, game, ses
 		return remote.SeatInfo{}, noNews()
 	}
 	patience(w, patient)
+	admit(r, func() bool { _, known := s.Keys.Find(key); return known })
 	info, err := s.Hub.Join(r.Context(), key, game, session, patient)
 	if err = s.checked(r, err); err == nil {
 		s.fresh.take(cause(key))
@@ -193,6 +194,7 @@ func (s *Server) nextTurn(r *http.Request, a remote.Ask) (remote.TurnInfo, error
 	if !s.fresh.may(cause(a.Ticket)) {
 		return remote.TurnInfo{}, noNews()
 	}
+	s.admitSeat(r, a.Ticket)
 	info, err := s.Hub.Turn(r.Context(), a)
 	err = s.checked(r, err)
 	var p *remote.Problem
@@ -220,12 +222,25 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request) error {
 		return failed(codeJSON, "found no member reply")
 	}
 	patience(w, a.Wait)
-	info, err := s.Hub.Reply(r.Context(), a, *body.Reply)
-	if err = s.checked(r, err); err != nil {
+	info, err := s.takeReply(r, a, *body.Reply)
+	if err != nil {
 		return err
 	}
 	send(w, http.StatusOK, info)
 	return nil
+}
+
+// takeReply takes a reply, by whichever interface it was sent.
+func (s *Server) takeReply(r *http.Request, a remote.Ask, text string) (remote.TurnInfo, error) {
+	s.admitSeat(r, a.Ticket)
+	info, err := s.Hub.Reply(r.Context(), a, text)
+	return info, s.checked(r, err)
+}
+
+// admitSeat counts the connection of a request among the players' if there is a
+// seat with its ticket.
+func (s *Server) admitSeat(r *http.Request, ticket string) {
+	admit(r, func() bool { _, err := s.Hub.Seat(ticket); return err == nil })
 }
 
 // mostReply is how long a body may be with which a seat replies.

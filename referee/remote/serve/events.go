@@ -49,6 +49,11 @@ func (s *Server) followMatch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	leave, err := s.looks.enter(source(r))
+	if err != nil {
+		return err
+	}
+	defer leave()
 	out := &stream{w: w, control: http.NewResponseController(w)}
 	ctx, stop := context.WithCancel(r.Context())
 	defer stop()

@@ -45,8 +45,22 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			fail(w, codeHost, "the host "+quote(r.Host)+" is not this server's: start it with --url if it is")
 			return
 		}
+		if err := dropBody(w, r); err != nil {
+			sendFailure(w, failureOf(err))
+			return
+		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// dropBody reads the body of a request that should have none: net/http notices
+// that a client has vanished only after it.
+func dropBody(w http.ResponseWriter, r *http.Request) error {
+	if r.Body == http.NoBody || r.Method == http.MethodPost || r.Method == http.MethodPut {
+		return nil
+	}
+	_, err := readBody(w, r, maxBody)
+	return err
 }
 
 // isHost reports whether a request names this server: any name could be made to
@@ -85,48 +99,6 @@ func addrOf(hostPort string) netip.Addr {
 func same(a, b string) bool {
 	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
 	return b != "" && subtle.ConstantTimeCompare(x[:], y[:]) == 1
-}
-
-// limitConnections bounds the connections that are open at the same time:
-// others wait to be accepted.
-func limitConnections(l net.Listener, most int) net.Listener {
-	return &limitedListener{Listener: l, room: make(chan struct{}, most), closed: make(chan struct{})}
-}
-
-type limitedListener struct {
-	net.Listener
-	room   chan struct{}
-	once   sync.Once
-	closed chan struct{}
-}
-
-func (l *limitedListener) Accept() (net.Conn, error) {
-	select {
-	case l.room <- struct{}{}:
-	case <-l.closed:
-		return nil, net.ErrClosed
-	}
-	c, err := l.Listener.Accept()
-	if err != nil {
-		<-l.room
-		return nil, err
-	}
-	return &limitedConn{Conn: c, leave: sync.OnceFunc(func() { <-l.room })}, nil
-}
-
-func (l *limitedListener) Close() error {
-	l.once.Do(func() { close(l.closed) })
-	return l.Listener.Close()
-}
-
-type limitedConn struct {
-	net.Conn
-	leave func()
-}
-
-func (c *limitedConn) Close() error {
-	defer c.leave()
-	return c.Conn.Close()
 }
 
 // throttle bounds how often something may happen, for each of many causes:

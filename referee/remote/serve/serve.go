@@ -82,7 +82,10 @@ func (r *Refusal) Error() string { return r.Code + ": " + r.Message }
 
 // Limits of a server.
 const (
-	maxConnections = 1000
+	maxConnections = 1000 // but for those of players
+	maxPlayers     = 4000 // connections of players
+	maxOnlookers   = 500  // event streams, so that half of the connections stay free for other requests
+	maxOnlooking   = 64   // event streams of an address: each replays and draws its match
 	maxHeader      = 16 << 10
 	headerTime     = 5 * time.Second
 	bodyTime       = 10 * time.Second
@@ -100,6 +103,7 @@ type Server struct {
 	http   http.Server
 	fresh  *throttle // requests that bring nothing new, by secret
 	wrong  *throttle // wrong secrets, by address
+	looks  crowd     // event streams, by address
 	done   chan error
 	ended  chan struct{} // closed when event streams must end
 }
@@ -109,12 +113,13 @@ func New(c Config) (*Server, error) {
 	s := &Server{
 		Config: c, done: make(chan error, 1), ended: make(chan struct{}),
 		fresh: newThrottle(20, 10), wrong: newThrottle(20, 1),
+		looks: crowd{most: maxOnlookers, each: maxOnlooking},
 	}
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return nil, err
 	}
-	s.listen = limitConnections(listener, maxConnections)
+	s.listen = limitConnections(listener, maxConnections, maxPlayers)
 	if c.TLS != nil {
 		s.listen = tls.NewListener(s.listen, c.TLS)
 	}
@@ -127,6 +132,7 @@ func New(c Config) (*Server, error) {
 	s.http = http.Server{
 		Handler: s.handler(), ReadHeaderTimeout: headerTime, IdleTimeout: time.Minute,
 		MaxHeaderBytes: maxHeader - 4096, // to which net/http adds this
+		ConnContext:    withConnection,
 		ErrorLog:       quiet(),
 	}
 	return s, nil

@@ -69,7 +69,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if charset := params["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") {
-		sendFault(w, version, failed(codeXML, "found the encoding "+quote(charset)+", expected UTF-8"))
+		sendFault(w, version, readsDetail(r), failed(codeXML, "found the encoding "+quote(charset)+", expected UTF-8"))
 		return
 	}
 	c, err := s.readCall(w, r)
@@ -82,12 +82,17 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		if !errors.Is(err, context.Canceled) {
-			sendFault(w, version, failureOf(err))
+			sendFault(w, version, readsDetail(r), failureOf(err))
 		}
 		return
 	}
 	sendResult(w, version, c.operation, result)
 }
+
+// readsDetail reports whether a client can read the detail of a fault. Mono's WCF,
+// whose action is always "*", loses the whole fault to a detail of another type
+// than its own.
+func readsDetail(r *http.Request) bool { return r.Header.Get("SOAPAction") != `"*"` }
 
 // readCall reads a request. Only a seat that owes a whole output, which its
 // ticket at the beginning shows, may send a long one.
@@ -149,8 +154,8 @@ func (s *Server) operate(w http.ResponseWriter, r *http.Request, c call) (any, e
 		info, err := s.nextTurn(r, a)
 		return turnInfo(info), err
 	}
-	info, err := s.Hub.Reply(r.Context(), a, c.args["text"])
-	return turnInfo(info), s.checked(r, err)
+	info, err := s.takeReply(r, a, c.args["text"])
+	return turnInfo(info), err
 }
 
 // operations lists the arguments of each operation.

@@ -181,6 +181,13 @@ func TestFaults(t *testing.T) {
 			t.Errorf("found %+v", a)
 		}
 	}
+	// A client that can't read the detail gets the message alone.
+	for _, version := range []string{soap11, soap12} {
+		a := s.call(version, operation("Join", "key", "wrong"), func(r *http.Request) { r.Header.Set("SOAPAction", `"*"`) })
+		if a.status != 500 || !strings.Contains(a.text, ">key: no player") || strings.Contains(a.text, "Problem") {
+			t.Errorf("found %+v", a)
+		}
+	}
 	// A byte order mark is no harm.
 	if a := s.call(soap11, "raw\ufeff"+strings.TrimPrefix(envelope(join), "raw")); a.status != 200 {
 		t.Errorf("found %+v", a)

@@ -117,17 +117,20 @@ func sendResult(w http.ResponseWriter, version, operation string, returned any) 
 
 // sendFault answers with a problem. Its code comes first in the message too:
 // some clients can't read the detail.
-func sendFault(w http.ResponseWriter, version string, f *failure) {
+func sendFault(w http.ResponseWriter, version string, detailed bool, f *failure) {
 	who := "Client"
 	if status(f.code) >= 500 {
 		who = "Server"
 	}
 	message := f.code + ": " + f.message
-	detail := func(m *markup) {
-		m.WriteString(`<Problem xmlns="` + ours + `">`)
+	detail := func(m *markup, name string) {
+		if !detailed {
+			return
+		}
+		m.WriteString("<" + name + `><Problem xmlns="` + ours + `">`)
 		m.text("code", f.code)
 		m.text("message", f.message)
-		m.WriteString("</Problem>")
+		m.WriteString("</Problem></" + name + ">")
 	}
 	sendEnvelope(w, version, http.StatusInternalServerError, func(m *markup) {
 		if version == soap12 {
@@ -135,15 +138,15 @@ func sendFault(w http.ResponseWriter, version string, f *failure) {
 			m.WriteString("<soap:Fault><soap:Code><soap:Value>soap:" + who + "</soap:Value></soap:Code><soap:Reason>")
 			m.WriteString(`<soap:Text xml:lang="en">`)
 			_ = xml.EscapeText(m, []byte(message))
-			m.WriteString("</soap:Text></soap:Reason><soap:Detail>")
-			detail(m)
-			m.WriteString("</soap:Detail></soap:Fault>")
+			m.WriteString("</soap:Text></soap:Reason>")
+			detail(m, "soap:Detail")
+			m.WriteString("</soap:Fault>")
 			return
 		}
 		m.element("soap:Fault", func() {
 			m.text("faultcode", "soap:"+who)
 			m.text("faultstring", message)
-			m.element("detail", func() { detail(m) })
+			detail(m, "detail")
 		})
 	})
 }
