@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -88,12 +89,22 @@ func (b *Builder) stored(ctx context.Context, s source) (dir string, err error) 
 	return filepath.Join(entry, below), err
 }
 
+// inCache says what can be done about a file of the cache that can't be used. It
+// hides the file's error, whose path would be taken for the bot's own.
+func inCache(err error) error {
+	var path *fs.PathError
+	if !errors.As(err, &path) {
+		return err
+	}
+	return fmt.Errorf("compiled programs can't be kept: %v; UMPIRE_CACHE may name another folder", err)
+}
+
 // entry returns the folder of a key, which fill makes unless it is already
 // there and whole.
 func (b *Builder) entry(ctx context.Context, key string, whole func(entry string) bool, fill func(dir string) error) (string, error) {
 	dir, err := b.cache()
 	if err != nil {
-		return "", err
+		return "", inCache(err)
 	}
 	entry := filepath.Join(dir, key)
 	if whole(entry) {
@@ -101,7 +112,7 @@ func (b *Builder) entry(ctx context.Context, key string, whole func(entry string
 	}
 	unlock, err := lock(ctx, entry+".lock")
 	if err != nil {
-		return "", fmt.Errorf("lock the cache: %w", err)
+		return "", inCache(fmt.Errorf("lock the cache: %w", err))
 	}
 	defer unlock()
 	if whole(entry) {
@@ -110,7 +121,7 @@ func (b *Builder) entry(ctx context.Context, key string, whole func(entry string
 	prune(dir)
 	temp, err := newMaking(dir, filepath.Base(entry))
 	if err != nil {
-		return "", err
+		return "", inCache(err)
 	}
 	defer func() { _ = rmtree.Remove(temp) }()
 	if err := fill(temp); err != nil {
