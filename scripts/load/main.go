@@ -1,8 +1,8 @@
 //go:build linux
 
 // Command load measures what `umpire serve` needs for many remote players:
-// so many wait for a seat while others play two-seat matches of vmukni, of
-// which each waits for a reply in one seat and for the opponent's in the other.
+// so many wait for a seat while others play matches of two seats, of which
+// each waits for a reply in one seat and for the opponent's in the other.
 // The organiser's and an onlooker's requests must be answered meanwhile. In the
 // end the clients vanish without a word, and no connection may be left.
 //
@@ -116,9 +116,13 @@ func (l *load) measure(out io.Reader) error {
 	l.before = l.sockets()
 	ctx, vanish := context.WithCancel(context.Background())
 	defer vanish()
+	game, err := l.gameOfTwo(ctx)
+	if err != nil {
+		return err
+	}
 	started := time.Now()
 	for i := range l.matches {
-		body := map[string]any{"game": "vmukni", "seats": []string{"remote:" + contestant(i, 1), "remote:" + contestant(i, 2)}, "time_ms": 0, "move_ms": 0}
+		body := map[string]any{"game": game, "seats": []string{"remote:" + contestant(i, 1), "remote:" + contestant(i, 2)}, "time_ms": 0, "move_ms": 0}
 		if err := l.request(ctx, "POST", "matches", l.token, body, nil); err != nil {
 			return err
 		}
@@ -158,6 +162,24 @@ func (l *load) client(f func() error) {
 			fmt.Fprintln(os.Stderr, "load:", err)
 		}
 	})
+}
+
+// gameOfTwo returns the first game in which two seats reply in turn.
+func (l *load) gameOfTwo(ctx context.Context) (string, error) {
+	var games []struct {
+		Name string `json:"name"`
+		Min  int    `json:"min_seats"`
+		Max  int    `json:"max_seats"`
+	}
+	if err := l.request(ctx, "GET", "games", "", nil, &games); err != nil {
+		return "", err
+	}
+	for _, g := range games {
+		if g.Min == 2 && g.Max == 2 {
+			return g.Name, nil
+		}
+	}
+	return "", errors.New("found no game of two seats")
 }
 
 // play asks for turns until it owes a reply, and then waits for another match.
