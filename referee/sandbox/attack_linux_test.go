@@ -97,6 +97,12 @@ func forbidden(names ...string) []attack {
 
 func (a attack) title() string { return strings.Join(append([]string{a.name}, a.args...), "/") }
 
+// fillsUntilFound reports whether it is killed once a look finds what it has
+// written: what holds files between two looks alone is not found.
+func (a attack) fillsUntilFound(level referee.Level) bool {
+	return a.fills && level == referee.LevelBasic
+}
+
 // expected is what it may get away with; ok is false if anything.
 func (a attack) expected(level referee.Level) (got string, ok bool) {
 	switch level {
@@ -141,7 +147,7 @@ func (a attack) ends(level referee.Level) string {
 		return "security"
 	case a.memory:
 		return "memory"
-	case a.fills && level == referee.LevelBasic:
+	case a.fillsUntilFound(level):
 		return "output"
 	case a.forks && level == referee.LevelBasic && !ownUIDs():
 		return "security"

@@ -259,7 +259,7 @@ func (s *scene) watch(t *testing.T, a attack, p Process, e ends) (killed bool, c
 		case gone > patience && a.kill, gone > 2*time.Minute:
 			p.Kill()
 			killed = true
-		case gone > patience && !closed && !a.memory:
+		case gone > patience && !closed && !a.memory && !a.fillsUntilFound(s.launcher.Level()):
 			if a.channel {
 				s.channels(t)
 			}

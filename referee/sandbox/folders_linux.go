@@ -29,8 +29,8 @@ type folders struct {
 }
 
 const (
-	// A look is worth its time this often, and not more than 1/lookShare of all
-	// time.
+	// A look is worth its time this often, and not more than 1/lookShare of a
+	// processor's and half of all time. On a busy machine most of a look is waiting.
 	minLookTime = 20 * time.Millisecond
 	lookShare   = 20
 	// maxDepth is how deep folders may be nested: a look holds one open for
@@ -42,11 +42,20 @@ const (
 // Tree lists the processes that may have files open.
 func (f *folders) look(tree func() []int) bool {
 	if start := time.Now(); len(f.paths) > 0 && !f.over && start.After(f.next) {
+		cpu := threadCPU()
 		f.full(tree())
+		cpu = threadCPU() - cpu // without meaning, but harmless, if it has changed its thread
 		end := time.Now()
-		f.next = end.Add(max(minLookTime, lookShare*end.Sub(start)))
+		f.next = end.Add(max(minLookTime, end.Sub(start), min(lookShare*cpu, lookShare*end.Sub(start))))
 	}
 	return f.over
+}
+
+// threadCPU is the CPU time of the calling thread.
+func threadCPU() time.Duration {
+	var ts unix.Timespec
+	_ = unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &ts)
+	return time.Duration(ts.Nano())
 }
 
 // full reports whether the folders hold, or held, more than they may. What can't

@@ -22,7 +22,7 @@ func (s *scene) judge(t *testing.T, a attack, got string) {
 	if a.kill && !a.stops { // one that stops is found out, however slow the machine
 		limit = patience
 	}
-	verdict, output, err := Judge(s.launcher, s.command(t, a), a.memory, limit)
+	verdict, output, err := Judge(s.launcher, s.command(t, a), a.memory || a.fillsUntilFound(level), limit)
 	if err != nil {
 		t.Fatal(err)
 	}
