@@ -96,6 +96,9 @@ func (s *session) player(bot program.Bot) referee.Player {
 		return s.program(bot)
 	}
 	p := remote.Player{Kind: bot.Kind, Guest: bot.Guest, Name: bot.Name, Label: bot.Label}
+	if s.keyboard != nil {
+		return person{p, s.keyboard}
+	}
 	if s.guests != nil {
 		p.Hub = s.guests.hub
 	}

@@ -43,6 +43,7 @@ var examples = map[string][]string{
 	"match": {
 		"umpire match GAME alice.py",
 		"umpire match GAME alice.py bob=./bob --case official/02 --html match.html",
+		"umpire match GAME human @OPPONENT",
 	},
 	"score": {
 		"umpire score GAME alice.py bob.cpp -o run",

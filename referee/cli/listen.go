@@ -215,7 +215,7 @@ func (g *guests) close(ctx context.Context) error {
 
 // host begins to listen if players from outside take part.
 func (s *session) host(dir string) (err error) {
-	if !s.hasGuests() {
+	if !s.hasGuests() || s.keyboard != nil {
 		return nil
 	}
 	if s.guests, err = s.openGuests(s.c, dir, []protocols.Game{s.game}, func(config *serve.Config) { config.Standings = s.standingsSoFar }); err != nil {

@@ -15,8 +15,10 @@ import (
 func (a *app) matchCommand() *cli.Command {
 	return &cli.Command{
 		Name: "match", Usage: "play one match, drawing the board after each move",
-		ArgsUsage:   "GAME BOT...",
-		Description: "Without --case, the first of the standard cases. Seats that are left free go to the game's default opponent.",
+		ArgsUsage: "GAME BOT...",
+		Description: "Without --case, the first of the standard cases. Seats that are left free go to the game's default opponent.\n" +
+			"A bot called human, or human:NAME, is a person at the keyboard of this terminal; without a terminal, with --listen,\n" +
+			"or beside remote players, a person in a browser.",
 		Flags: flags(caseFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "seats", Usage: "play with `N` seats, where the game has a range (default: as many as there are bots, at least the fewest)"},
 		}, limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{appendFlag(), htmlFlag(), analyseFlag()}),
@@ -49,6 +51,7 @@ func (s *session) match() error {
 	if unfit != nil && page == "" && !s.writesResult(nil) {
 		return unfit
 	}
+	s.keyboard = s.openKeyboard()
 	quiet := s.c.Bool("quiet") || s.c.Bool("json") || page == "-" || unfit != nil
 	board := report.Board{Printer: s.out, Bots: botNames(f)}
 	s.runner.Watch = func(f arena.Fixture) referee.Watcher {
@@ -59,6 +62,9 @@ func (s *session) match() error {
 		if !quiet {
 			draw := board.Watch()
 			w.Event, w.AutoMove = both(w.Event, draw.Event), draw.AutoMove
+		}
+		if s.keyboard != nil {
+			w.Awaited = s.keyboard.awaited
 		}
 		return w
 	}

@@ -52,6 +52,8 @@ type session struct {
 	stderrs *contestant.StderrFolder
 	folder  string  // base of bots' relative paths; "" is the working directory
 	guests  *guests // players from outside; nil if there are none
+	// keyboard is where people play at this terminal; nil if none do.
+	keyboard *keyboard
 	// standingsSoFar returns the standings for onlookers; nil if there are none.
 	standingsSoFar func() (standings.Standings, error)
 	grace          time.Duration // of remote players

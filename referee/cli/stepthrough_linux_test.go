@@ -100,6 +100,15 @@ func (p *person) see(want string) {
 func (p *person) leave(code int) {
 	p.t.Helper()
 	p.see("\x1b[?25h\x1b[?1049l")
+	p.ended(code)
+	if *p.mode() != *p.before {
+		p.t.Errorf("the terminal's mode is %+v, expected %+v as before", p.mode(), p.before)
+	}
+}
+
+// ended waits for the end, and expects the code.
+func (p *person) ended(code int) {
+	p.t.Helper()
 	buf := make([]byte, 4096)
 	for {
 		n, err := p.tty.Read(buf)
@@ -110,9 +119,6 @@ func (p *person) leave(code int) {
 	_ = p.cmd.Wait()
 	if got := p.cmd.ProcessState.ExitCode(); got != code {
 		p.t.Errorf("exit code %d, expected %d: %q", got, code, p.seen)
-	}
-	if *p.mode() != *p.before {
-		p.t.Errorf("the terminal's mode is %+v, expected %+v as before", p.mode(), p.before)
 	}
 }
 

@@ -16,9 +16,12 @@ const (
 	Human   = "human"  // a person, who follows a link; never charged for time
 )
 
-// SplitLabel splits `remote:NAME` and `human:NAME`; ok is false if a label is
-// neither.
+// SplitLabel splits `remote:NAME` and `human:NAME`, for which `human` stands if it
+// has no name; ok is false if a label is neither.
 func SplitLabel(label string) (kind, name string, ok bool) {
+	if label == Human {
+		return Human, Human, true
+	}
 	kind, name, ok = strings.Cut(label, ":")
 	return kind, name, ok && (kind == Program || kind == Human)
 }

@@ -1,0 +1,55 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"umpire/referee/record"
+)
+
+// TestKeyboard plays at the keyboard: what can't be played is explained and asked
+// for again, the choices are listed, and the end of the input leaves the match,
+// whose record is valid.
+func TestKeyboard(t *testing.T) {
+	dir := t.TempDir()
+	p := sit(t, dir, "xterm", nil, "match", "ioiwari", "human", "@optimal", "--case", "4 4 4 2 2 2 2", "-o", "run")
+	p.see("human, seat 1: ")
+	p.press("9\n", `"9" can't be played here.`)
+	p.see("7: pit 7, 2 beads")
+	p.see("human, seat 1: ")
+	p.press("?\n", "1: pit 1, 4 beads")
+	p.see("human, seat 1: ")
+	p.press(" 1 \n", "seat 2 @optimal")
+	p.see("human, seat 1: ")
+	p.press("\x04", "left the match")
+	p.ended(0)
+
+	in, err := os.Open(filepath.Join(dir, "run", record.ResultsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	for line, err := range record.Lines("run", in) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := line.Record()
+		if err != nil {
+			t.Fatal(err)
+		}
+		me := r.Seats[0]
+		if me.Kind != "human" || me.Bot != "human" || me.Verdict != "crash" || me.Replies != 1 || r.Events[0].Reply == nil || me.ChargedUS != 0 || *r.Events[0].Reply != "1" {
+			t.Errorf("found %+v, first event %+v", me, r.Events[0])
+		}
+	}
+	runSafe(t, dir, 0, "verify", "run")
+}
+
+// TestKeyboardInterrupted ends a match while a person thinks.
+func TestKeyboardInterrupted(t *testing.T) {
+	p := sit(t, t.TempDir(), "xterm", nil, "match", "ioiwari", "eve=human:eve", "--case", "4 4 4 2 2 2 2")
+	p.see("eve, seat 1: ")
+	p.press("\x03", "interrupted")
+	p.ended(130)
+}
