@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -118,10 +120,11 @@ const clickThrough = `(async (where) => {
 	}
 })`
 
-// click clicks through the match, and returns the number of clicks.
+// click clicks through the match, and returns the number of clicks. The tab is in
+// front meanwhile: the browser may wake one that is not but once a second.
 func click(b *browsertest.Tab, where string) (n int) {
 	b.T.Helper()
-	b.Run(chromedp.Evaluate(fmt.Sprintf("%s(%q)", clickThrough, where), &n, chromedp.EvalAsValue, awaitPromise))
+	b.Run(page.BringToFront(), emulation.SetFocusEmulationEnabled(true), chromedp.Evaluate(fmt.Sprintf("%s(%q)", clickThrough, where), &n, chromedp.EvalAsValue, awaitPromise))
 	return n
 }
 
