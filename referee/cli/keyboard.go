@@ -38,7 +38,7 @@ func (s *session) openKeyboard() *keyboard {
 	people := func(b program.Bot) bool { return b.Kind == remote.Human }
 	others := func(b program.Bot) bool { return b.Kind == remote.Program }
 	if s.c.IsSet("listen") || !slices.ContainsFunc(s.bots, people) || slices.ContainsFunc(s.bots, others) ||
-		!term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stderr.Fd())) {
+		!term.IsTerminal(int(os.Stdin.Fd())) || s.err.Columns == nil { // the prompts would not be seen
 		return nil
 	}
 	return &keyboard{out: s.err, in: s.in, lines: make(chan string), choices: make(map[int][]protocols.Choice)}
