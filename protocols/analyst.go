@@ -21,10 +21,10 @@ type Analyst interface {
 // Value is the value of one reply.
 type Value struct {
 	Reply string // the line, without its end
-	// Value is what the reply leads to if all seats play their best from there on:
-	// the seat's score at the end of the match less that of the best other seat,
-	// or its score if it is alone. Where a game can't tell in scores, it is an
-	// estimate of the position in the unit of its Analysis.
+	// Value is the seat's score at the end of the match, if all seats play their
+	// best after the reply, less that of the best other seat; the score itself if
+	// the seat is alone. A game that can't predict scores estimates the position
+	// instead, in the unit of its Analysis.
 	Value float64
 	Line  []string // replies expected to follow, of whatever seat owes one; may be empty
 }

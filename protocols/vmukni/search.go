@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// View is what a player knows before a move.
+// View holds everything a player knows before a move.
 type View struct {
 	Board    Board
 	Visible  []int // the face-up tiles, the front one first

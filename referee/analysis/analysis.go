@@ -76,8 +76,8 @@ type Sum struct {
 	Inaccuracies int     `json:"inaccuracies"`
 	Mistakes     int     `json:"mistakes"`
 	Blunders     int     `json:"blunders"`
-	// Thirds is what was lost in the first, the middle and the last third of the
-	// seat's Choices of a match.
+	// Thirds splits Lost between the first, the middle and the last third of the
+	// seat's Choices in each match.
 	Thirds [3]float64 `json:"thirds"`
 }
 
@@ -97,8 +97,9 @@ type Move struct {
 	Line      []string `json:"line,omitempty"` // replies expected after the best one
 }
 
-// Failure is a foul or another failure, with what it cost. That is no loss of a
-// reply: it is what the seat could have had less what it had at the end.
+// Failure is a foul or another failure, and its cost: the value of the best reply
+// less the seat's value at the end of the match. The cost is not part of the loss
+// of replies.
 type Failure struct {
 	Step   int    `json:"step"`
 	Event  int    `json:"event"`
@@ -181,7 +182,7 @@ type analyser struct {
 	offered []offer // by seat, of those that owe a reply
 }
 
-// offer is what a seat could reply.
+// offer lists the replies that a seat could give, with their values.
 type offer struct {
 	values []protocols.Value
 	exact  bool

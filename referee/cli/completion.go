@@ -207,16 +207,16 @@ func (a *app) flagValues(line typedLine, f cli.Flag) completions {
 	if !ok {
 		return completions{}
 	}
-	return a.values(line, placeholder(d))
+	return a.values(line, valueName(d))
 }
 
-// values returns what a placeholder of the help stands for.
-func (a *app) values(line typedLine, placeholder string) (found completions) {
+// values returns the words that a value's name in the help stands for.
+func (a *app) values(line typedLine, valueName string) (found completions) {
 	var game protocols.Game
 	if len(line.args) > 0 {
 		game, _ = a.game(line.args[0])
 	}
-	for kind := range strings.SplitSeq(placeholder, "|") {
+	for kind := range strings.SplitSeq(valueName, "|") {
 		switch {
 		case kind == "":
 		case kind == strings.ToLower(kind):

@@ -162,7 +162,7 @@ func flagItem(f cli.Flag) report.ManualItem {
 	if !ok {
 		return item
 	}
-	value := placeholder(d)
+	value := valueName(d)
 	if value != "" {
 		item.Label += " " + value
 	}
@@ -177,9 +177,9 @@ func flagItem(f cli.Flag) report.ManualItem {
 	return item
 }
 
-// placeholder returns what stands for a flag's value in its help: words in
+// valueName returns the name that stands for a flag's value in its help: words in
 // capitals for kinds of values, others for themselves; "" if it takes none.
-func placeholder(d cli.DocGenerationFlag) string {
+func valueName(d cli.DocGenerationFlag) string {
 	if !d.TakesValue() {
 		return ""
 	}

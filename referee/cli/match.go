@@ -6,7 +6,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/report"
@@ -60,11 +59,10 @@ func (s *session) match() error {
 			w = s.exchange(f)
 		}
 		if !quiet {
-			draw := board.Watch()
-			w.Event, w.AutoMove = both(w.Event, draw.Event), draw.AutoMove
+			w = w.With(board.Watch())
 		}
 		if s.keyboard != nil {
-			w.Awaited = s.keyboard.awaited
+			w = w.With(referee.Watcher{Awaited: s.keyboard.awaited})
 		}
 		return w
 	}
@@ -130,16 +128,6 @@ func (s *session) seatedFixture() (arena.Fixture, error) {
 		f.Seats = append(f.Seats, seatOf(s.house, true))
 	}
 	return f, nil
-}
-
-func both(f, g func(referee.Event, *protocols.Foul, protocols.Match)) func(referee.Event, *protocols.Foul, protocols.Match) {
-	if f == nil {
-		return g
-	}
-	return func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
-		f(e, foul, m)
-		g(e, foul, m)
-	}
 }
 
 // exchange prints every line exchanged to standard error.
