@@ -121,25 +121,14 @@ func TestAnalyseInterrupted(t *testing.T) {
 	k := killer{t: t, dir: t.TempDir()}
 	k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
 	cmd := k.command("analyse", "-", "--moves")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out, errs := startPiped(t, cmd)
 	const played = `{"id":"e","game":"ioiwari","case":{"text":"4 3 2 4 2 3 2"},"seats":[{"bot":"a"},{"bot":"b"}],"events":[{"seat":1,"reply":"2"},{"seat":2,"reply":"3"},{"seat":1,"reply":"5"},{"seat":2,"reply":"4"},{"seat":1,"reply":"7"},{"seat":2,"reply":"5"}]}`
 	if _, err := in.Write([]byte(played + "\n")); err != nil {
 		t.Fatal(err)
 	}
 	lines := bufio.NewReader(out)
 	for line := ""; !strings.Contains(line, "the start was worth"); { // the first match has been analysed
+		var err error
 		if line, err = lines.ReadString('\n'); err != nil {
 			t.Fatal(err)
 		}

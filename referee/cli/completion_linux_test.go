@@ -74,7 +74,7 @@ func newShell(t *testing.T, path string, args []string) *shell {
 	if err := os.WriteFile(filepath.Join(home, "alice.py"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	ours, theirs := openPty(t, 200)
+	ours, theirs := openTerminal(t, 200)
 	cmd := k.command()
 	cmd.Path, cmd.Args = path, append([]string{path}, args...)
 	cmd.Dir = home

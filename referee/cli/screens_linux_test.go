@@ -95,7 +95,7 @@ func onTerminal(t *testing.T, dir string, columns int, env []string, args ...str
 	t.Helper()
 	k := killer{t: t, dir: t.TempDir()}
 	k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
-	ours, theirs := openPty(t, columns)
+	ours, theirs := openTerminal(t, uint16(columns))
 	cmd := k.command(args...)
 	cmd.Dir = dir
 	cmd.Env = append(append(cmd.Env, "TERM=xterm", "NO_COLOR=", "UMPIRE_ISOLATION=none", "XDG_CACHE_HOME="+t.TempDir()), env...)
@@ -113,30 +113,6 @@ func onTerminal(t *testing.T, dir string, columns int, env []string, args ...str
 	d := &display{columns: columns}
 	d.write(t, sent.String())
 	return d, sent.String()
-}
-
-// openPty opens a new terminal's two ends.
-func openPty(t *testing.T, columns int) (ours, theirs *os.File) {
-	t.Helper()
-	ours, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip(err)
-	}
-	fd := int(ours.Fd())
-	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err == nil {
-		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
-	}
-	if err == nil {
-		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 50, Col: uint16(columns)})
-	}
-	if err == nil {
-		theirs, err = os.OpenFile("/dev/pts/"+strconv.Itoa(n), os.O_RDWR|unix.O_NOCTTY, 0)
-	}
-	if err != nil {
-		t.Skip(err)
-	}
-	return ours, theirs
 }
 
 // Times and sizes of processes differ from run to run.
@@ -197,7 +173,7 @@ func TestProgressLine(t *testing.T) {
 	}
 	k := killer{t: t, dir: dir}
 	k.umpire = link(t, os.Args[0], filepath.Join(dir, "umpire"))
-	ours, theirs := openPty(t, 80)
+	ours, theirs := openTerminal(t, 80)
 	cmd := k.command("tournament", "ioiwari", "./waits.sh", "围棋大师=@greedy", "--case", "official/01", "--jobs", "1", "--time", "0", "-o", "run")
 	cmd.Dir = dir
 	cmd.Env = append(cmd.Env, "TERM=xterm", "UMPIRE_ISOLATION=none")

@@ -30,7 +30,7 @@ func sit(t *testing.T, dir, kind string, input *os.File, args ...string) *person
 	if _, err := os.Lstat(umpire); err != nil {
 		link(t, os.Args[0], umpire)
 	}
-	ours, theirs := openTerminal(t)
+	ours, theirs := openTerminal(t, 80)
 	p := &person{t: t, tty: ours}
 	p.resize(24, 80)
 	p.before = p.mode()

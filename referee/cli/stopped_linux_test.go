@@ -161,19 +161,7 @@ func TestStopped(t *testing.T) {
 func TestReaderInterrupted(t *testing.T) {
 	s := newStopper(t)
 	cmd := s.cmd("verify", "-")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out, errs := startPiped(t, cmd)
 	if _, err := io.WriteString(in, `{"v":1,"id":"x","game":"ioiwari","case":{"text":"4 4 4 2 2 2 2"},"seats":[{},{}],"events":[]}`+"\n"); err != nil {
 		t.Fatal(err)
 	}
@@ -191,4 +179,23 @@ func TestReaderInterrupted(t *testing.T) {
 	if code := cmd.ProcessState.ExitCode(); code != 130 {
 		t.Errorf("exit code %d", code)
 	}
+}
+
+// startPiped starts a command between pipes; what it writes to standard error is
+// whole once it has been waited for.
+func startPiped(t *testing.T, cmd *exec.Cmd) (in io.WriteCloser, out io.Reader, errs *bytes.Buffer) {
+	t.Helper()
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err = cmd.StdoutPipe(); err != nil {
+		t.Fatal(err)
+	}
+	errs = new(bytes.Buffer)
+	cmd.Stderr = errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return in, out, errs
 }

@@ -22,7 +22,7 @@ func TestNoTerminal(t *testing.T) {
 		if err := os.WriteFile(bot, []byte("#!/bin/sh\n(: </dev/tty) 2>/dev/null && exit 8\nexit 7\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		ours, theirs := openTerminal(t)
+		ours, theirs := openTerminal(t, 80)
 		go func() { _, _ = io.Copy(io.Discard, ours) }()
 		cmd := k.command("match", "ioiwari", bot, "--quiet", "--isolation", level)
 		cmd.Stdin = theirs
@@ -36,8 +36,8 @@ func TestNoTerminal(t *testing.T) {
 	}
 }
 
-// openTerminal opens a new terminal's two ends.
-func openTerminal(t *testing.T) (ours, theirs *os.File) {
+// openTerminal opens the two ends of a new terminal, which is so wide.
+func openTerminal(t *testing.T, columns uint16) (ours, theirs *os.File) {
 	t.Helper()
 	ours, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
@@ -47,6 +47,9 @@ func openTerminal(t *testing.T) (ours, theirs *os.File) {
 	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
 	if err == nil {
 		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+	}
+	if err == nil {
+		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 50, Col: columns})
 	}
 	if err == nil {
 		theirs, err = os.OpenFile("/dev/pts/"+strconv.Itoa(n), os.O_RDWR|unix.O_NOCTTY, 0)

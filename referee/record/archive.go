@@ -85,13 +85,9 @@ func openTail(path string) (f *os.File, length int64, err error) {
 // Each record is in a file as soon as it has been written, and in its compressed
 // place by the time the Writer is closed.
 func AppendCompressed(path string) (*Writer, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := openAlone(path)
 	if err != nil {
 		return nil, err
-	}
-	if !lock(f) {
-		f.Close()
-		return nil, fmt.Errorf("%s: another umpire is writing to it", path)
 	}
 	w := &Writer{archive: &archive{path: path, file: f, limit: frameBytes}}
 	if err := w.openLastTail(); err != nil {

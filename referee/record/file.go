@@ -123,10 +123,8 @@ func Create(path string) (*Writer, error) {
 	return &Writer{file: f}, nil
 }
 
-// Append opens a results file to add records. A torn last line is cut off, so
-// that its match counts as not played. It fails if another process has opened
-// the file with Append or Create.
-func Append(path string) (*Writer, error) {
+// openAlone opens a file to which no other process may write meanwhile.
+func openAlone(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
@@ -134,6 +132,17 @@ func Append(path string) (*Writer, error) {
 	if !lock(f) {
 		f.Close()
 		return nil, fmt.Errorf("%s: another umpire is writing to it", path)
+	}
+	return f, nil
+}
+
+// Append opens a results file to add records. A torn last line is cut off, so
+// that its match counts as not played. It fails if another process has opened
+// the file with Append or Create.
+func Append(path string) (*Writer, error) {
+	f, err := openAlone(path)
+	if err != nil {
+		return nil, err
 	}
 	end, err := cutTornLine(f)
 	if err != nil {
