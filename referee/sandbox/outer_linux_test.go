@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -41,6 +42,10 @@ const (
 // to whom files of users that a namespace has no number for seem to belong.
 const ordinaryUser = 65432
 
+// insideTimeout bounds a run inside, which says where it hangs before the run
+// outside can only say that it waits.
+const insideTimeout = 10 * time.Minute
+
 // inside runs a test of this binary in namespaces of its own, as root and as an
 // ordinary user, and thoroughly as each kind of user there can be.
 func inside(t *testing.T, name string, env ...string) {
@@ -60,6 +65,7 @@ func inside(t *testing.T, name string, env ...string) {
 			cmd.Args = []string{
 				"sandbox-test-outer", kind,
 				"-test.run=^" + name + "$", "-test.v=" + strconv.FormatBool(testing.Verbose()), "-test.short=" + strconv.FormatBool(testing.Short()),
+				"-test.timeout=" + insideTimeout.String(),
 			}
 			// The fork server there is killed with its namespace, and its scratch
 			// folders stay.
@@ -160,13 +166,22 @@ func outerRole(args []string) {
 	}
 }
 
-func outer(args []string) error {
-	runtime.LockOSThread() // capabilities are a thread's
+// mountProc shows the processes of a pid namespace in a mount namespace, both
+// this process's own.
+func mountProc() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("make mounts private: %w", err)
 	}
 	if err := unix.Mount("proc", "/proc", "proc", 0, ""); err != nil {
 		return fmt.Errorf("mount /proc: %w", err)
+	}
+	return nil
+}
+
+func outer(args []string) error {
+	runtime.LockOSThread() // capabilities are a thread's
+	if err := mountProc(); err != nil {
+		return err
 	}
 	// Numbers that no process in a box has.
 	if err := os.WriteFile("/proc/sys/kernel/ns_last_pid", []byte("5000"), 0); err != nil {
