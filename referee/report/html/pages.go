@@ -35,7 +35,7 @@ var (
 	missingPage = sitePages.Lookup("missing")
 )
 
-// chrome is what all pages of a site have.
+// chrome holds the parts that all pages of a site share.
 type chrome struct {
 	Title  string
 	Root   string // path to the folder of the site
