@@ -118,6 +118,7 @@ func (s *stopper) expect(text string, lines ...string) {
 // TestStopped: an interrupted command shows what was finished, keeps it, and
 // names a command that goes on from there.
 func TestStopped(t *testing.T) {
+	t.Parallel()
 	s := newStopper(t)
 	for _, kept := range []string{"run/results.jsonl", filepath.Join(s.dir, "cache/umpire/last-test.jsonl")} {
 		args := []string{"test", "ioiwari", "./blocks.sh"}

@@ -29,7 +29,7 @@ func TestAttacks(t *testing.T) {
 		t.Skip("the programs it runs take most of the time")
 	}
 	if os.Getenv(insideEnv) == "" {
-		inside(t, "TestAttacks", "ATTACKS="+buildAttacks(t))
+		inside(t, "TestAttacks", []string{"none", "basic", "box", "strict"}, "ATTACKS="+buildAttacks(t))
 		return
 	}
 	list := levels()
