@@ -3,8 +3,6 @@ package sandbox
 import (
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -137,13 +135,11 @@ func TestCellSupervisorKilled(t *testing.T) {
 // TestCellCounters has a contestant use time and memory, in itself and in
 // children, and expects that the next in its cell is charged for nothing of it.
 func TestCellCounters(t *testing.T) {
-	const (
-		memory = 64 << 20
-		hungry = "head -c 67108864 /dev/zero | tail -c 67108864 | wc -c; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"
-	)
+	const memory = 32 << 20
+	hungry := command(t, "sh", "-c", "(head -c 33554432 /dev/zero | tail -c 33554432 | wc -c); read x")
 	atEachLevel(t, boxes(t), func(t *testing.T, l Launcher) {
-		o, first := inCell(t, l, command(t, "sh", "-c", "("+hungry+"); read x"), nothing)
-		if o.exit.Memory < memory || o.exit.CPU < 20*time.Millisecond {
+		o, first := inCell(t, l, hungry, nothing)
+		if o.exit.Memory < memory || o.exit.CPU < 10*time.Millisecond {
 			t.Fatalf("the first has used too little: %+v", o)
 		}
 		small, second := inCell(t, l, command(t, "cat"), func(p Process) {
@@ -157,11 +153,11 @@ func TestCellCounters(t *testing.T) {
 		if small.exit.Memory > memory/4 || small.exit.CPU > o.exit.CPU/2 {
 			t.Errorf("after %+v the second has used %+v", o.exit, small.exit)
 		}
-		again, third := inCell(t, l, command(t, "sh", "-c", "("+hungry+"); read x"), nothing)
+		again, third := inCell(t, l, hungry, nothing)
 		if first != second || second != third {
 			t.Fatalf("they are in %s, %s and %s", first, second, third)
 		}
-		if again.exit.Memory < memory || again.exit.CPU < 20*time.Millisecond {
+		if again.exit.Memory < memory || again.exit.CPU < 10*time.Millisecond {
 			t.Errorf("what the third has used is not seen: %+v", again)
 		}
 	})
@@ -193,14 +189,7 @@ func TestCellOfItsOwn(t *testing.T) {
 // TestSocketsLeft has contestants leave sockets that no process has open, on their
 // way in each other's messages, and the next ones look for them.
 func TestSocketsLeft(t *testing.T) {
-	gcc, err := exec.LookPath("gcc")
-	if err != nil {
-		t.Skip(err)
-	}
-	path := filepath.Join(publicDir(t), "leftovers")
-	if out, err := exec.Command(gcc, "-o", path, "testdata/attacks/leftovers.c").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	path := buildAttack(t, "leftovers")
 	atEachLevel(t, boxes(t), func(t *testing.T, l Launcher) {
 		for range 10 {
 			o := run(t, l, command(t, path, "sockets"), "")

@@ -81,15 +81,6 @@ static void plant_in(const char *dir) {
 	mkfifo(path, 0666);
 	open(path, O_RDWR);
 }
-static void send_socket(int to, int fd) {
-	char c = 0, control[CMSG_SPACE(sizeof fd)] = {0};
-	struct iovec v = {&c, 1};
-	struct msghdr m = {.msg_iov = &v, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
-	struct cmsghdr *h = CMSG_FIRSTHDR(&m);
-	h->cmsg_level = SOL_SOCKET, h->cmsg_type = SCM_RIGHTS, h->cmsg_len = CMSG_LEN(sizeof fd);
-	memcpy(CMSG_DATA(h), &fd, sizeof fd);
-	sendmsg(to, &m, 0);
-}
 static void plant(int sockets) {
 	plant_in("/tmp");
 	plant_in("/dev/shm");
@@ -107,8 +98,8 @@ static void plant(int sockets) {
 	for (int i = 0; sockets && i < 60; i++) { // each in the other's queue, in cycles
 		int a[2], b[2];
 		if (socketpair(AF_UNIX, SOCK_STREAM, 0, a) || socketpair(AF_UNIX, SOCK_STREAM, 0, b)) break;
-		send_socket(a[0], b[1]);
-		send_socket(b[0], a[1]);
+		send_fd(a[0], b[1]);
+		send_fd(b[0], a[1]);
 	}
 	for (int i = 0; i < 20; i++) {
 		if (fork() > 0) continue;
