@@ -3,6 +3,7 @@ package sandbox
 import (
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -182,6 +183,44 @@ func TestCellOfItsOwn(t *testing.T) {
 		}
 		if _, next := inCell(t, l, command(t, "cat"), nothing); next != cell {
 			t.Errorf("the next is in %s, not %s", next, cell)
+		}
+	})
+}
+
+// TestNewMountSeen mounts something where a cell has had a look before, and expects
+// that the next contestant is given that.
+func TestNewMountSeen(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root may mount")
+	}
+	if os.Getenv(insideEnv) == "" {
+		insideOne(t, asRoot, "TestNewMountSeen", ".*", nil)
+		return
+	}
+	atEachLevel(t, boxes(t), func(t *testing.T, l Launcher) {
+		dir := publicDir(t)
+		file := filepath.Join(dir, "file")
+		c := command(t, "cat", file)
+		c.Read = append(c.Read, dir)
+		if err := os.WriteFile(file, []byte("below"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if o := run(t, l, c, ""); o.out != "below" {
+			t.Fatalf("%+v", o)
+		}
+		if err := unix.Mount("tmpfs", dir, "tmpfs", 0, ""); err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if err := unix.Unmount(dir, 0); err != nil {
+				t.Error(err)
+			}
+		}()
+		if err := os.WriteFile(file, []byte("mounted"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if o := run(t, l, c, ""); o.out != "mounted" {
+			t.Errorf("it has read %q: %+v", o.out, o)
 		}
 	})
 }
