@@ -120,6 +120,7 @@ func (im *image) receive() bool {
 // isEmpty reports whether a cell whose last child was reaped is as it was before
 // its first program. Process 1 without a child is alone in its pid namespace. What
 // a program mounts and writes goes with the mount namespace that each has for itself.
+// Signals that it has sent the supervisor wait there, and count as the user's.
 // A socket on its way in another's message outlives all processes, until the
 // kernel finds that. The other lists are of objects that the filter lets nobody
 // make. The next program's number is not to tell how many there were.
@@ -127,6 +128,9 @@ func (im *image) receive() bool {
 //go:nosplit
 //go:norace
 func (im *image) isEmpty() bool {
+	if !im.dropSignals() {
+		return false
+	}
 	for i := range im.header.lists {
 		if !im.listsNothing(cellLists + uintptr(i)) {
 			return false
@@ -134,6 +138,21 @@ func (im *image) isEmpty() bool {
 	}
 	_, _, e := syscall.RawSyscall6(unix.SYS_PWRITE64, cellLastPID, uintptr(unsafe.Pointer(&im.cell.initPID)), 1, 0, 0, 0)
 	return e == 0
+}
+
+// dropSignals takes the signals that wait for the supervisor, and reports whether
+// none is left. Nobody is there to send more.
+//
+//go:nosplit
+//go:norace
+func (im *image) dropSignals() bool {
+	for {
+		_, _, e := syscall.RawSyscall6(unix.SYS_RT_SIGTIMEDWAIT, uintptr(unsafe.Pointer(&im.all)), 0,
+			uintptr(unsafe.Pointer(&im.now)), 8, 0, 0)
+		if e != 0 && e != unix.EINTR {
+			return e == unix.EAGAIN
+		}
+	}
 }
 
 // listsNothing reports whether a list of the kernel's has a heading and nothing
