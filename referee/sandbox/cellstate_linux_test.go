@@ -3,10 +3,12 @@ package sandbox
 import (
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"umpire/referee"
+	"umpire/referee/procfs"
 )
 
 // TestCellAsNew has each contestant of a cell leave one kind of thing behind, and
@@ -62,4 +64,69 @@ func changes(before, after string) (list []string) {
 		}
 	}
 	return list
+}
+
+// TestWaitedForIsGone uses a process that was waited for, while its supervisor has
+// another program, and expects that nothing happens to that.
+func TestWaitedForIsGone(t *testing.T) {
+	atEachLevel(t, boxes(t), func(t *testing.T, l Launcher) {
+		var first Process
+		_, cell := inCell(t, l, command(t, "cat"), func(p Process) { first = p })
+		hungry := command(t, "sh", "-c", "(x=$(head -c 16777216 /dev/zero | tr '\\0' x); echo ${#x}; read y); read y")
+		next, e := begin(t, l, hungry)
+		defer e.close()
+		if here, err := os.Readlink(procfs.Dir(next.Pid()) + "/ns/pid"); err != nil || here != cell {
+			t.Fatalf("the next is in %s, not %s: %v", here, cell, err)
+		}
+		line := make([]byte, 64)
+		if n, err := e.out.Read(line); err != nil || string(line[:n]) != "16777216\n" {
+			t.Fatalf("it says %q: %v", line[:n], err)
+		}
+		before, _ := first.Memory()
+		first.Freeze()
+		for _, pid := range next.(*supervised).tree.list() {
+			if state := procfs.State(pid); state == 'T' {
+				t.Errorf("process %d of the next was stopped", pid)
+			}
+		}
+		if cpu, running := first.Children(); cpu > 0 || running {
+			t.Errorf("its children have used %v, running: %v", cpu, running)
+		}
+		if after, _ := first.Memory(); after != before || after > 8<<20 {
+			t.Errorf("its memory was %d, and is %d", before, after)
+		}
+		first.Thaw()
+		first.Kill()
+		_, _ = e.in.WriteString("\n\n")
+		if exit := next.Wait(); exit.Status != 0 {
+			t.Errorf("the next has ended as %+v", exit)
+		}
+	})
+}
+
+// TestCellWithFewLists makes a cell as on a kernel without System V objects, and
+// expects that no descriptor of anything else takes the place of their lists.
+func TestCellWithFewLists(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root sees the supervisor's descriptors")
+	}
+	all := objectLists
+	objectLists = func() []string { return all()[:1] }
+	defer func() { objectLists = all }()
+	atEachLevel(t, boxes(t), func(t *testing.T, l Launcher) {
+		inCell(t, l, command(t, "cat"), func(p Process) {
+			number := func(fd int) string {
+				to, err := os.Readlink(procfs.Dir(p.(*supervised).supervisor.pid) + "/fd/" + strconv.Itoa(fd))
+				if err != nil {
+					t.Error(err)
+				}
+				return to
+			}
+			for fd := cellLists + 1; fd < cellFiles; fd++ {
+				if to := number(fd); to != number(cellReport) {
+					t.Errorf("its supervisor holds %s", to)
+				}
+			}
+		})
+	})
 }
