@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"umpire/referee"
 	"umpire/referee/procfs"
@@ -33,8 +34,14 @@ func TestCellAsNew(t *testing.T) {
 		if first.exit.Status != 0 || !strings.Contains(first.out, "room for") {
 			t.Fatalf("%+v", first)
 		}
-		for _, what := range []string{"signals", "processes", "forks", "files", "self", "descriptors"} {
-			run(t, l, command(t, leave, what), "")
+		for _, what := range []string{"signals", "processes", "forks", "files", "self", "descriptors", "memory"} {
+			dirty := command(t, leave, what)
+			if what == "memory" {
+				dirty.Limits = Limits{Memory: 32 << 20, Processes: 8, Files: 16, FileSize: 1 << 20, Disk: 1 << 20, Stack: 1 << 20, CPU: 20 * time.Second}
+			}
+			if o := run(t, l, dirty, ""); o.exit.OutOfMemory != (what == "memory") {
+				t.Errorf("%s has ended as %+v", what, o.exit)
+			}
 			next, same := inCell(t, l, c, nothing)
 			if same != cell {
 				t.Errorf("after %s the next is in %s, not %s", what, same, cell)
@@ -43,8 +50,8 @@ func TestCellAsNew(t *testing.T) {
 			if got := changes(first.out, next.out); len(got) > 0 {
 				t.Errorf("after %s the next sees\n%s", what, strings.Join(got, "\n"))
 			}
-			if next.exit.Memory > first.exit.Memory*3/2 || next.exit.CPU > 4*first.exit.CPU {
-				t.Errorf("after %s the next has used %+v, the first %+v", what, next.exit, first.exit)
+			if e := next.exit; e.Memory > first.exit.Memory*3/2 || e.Status != 0 || e.OutOfMemory || e.OutOfDisk || e.OutOfProcesses || e.Err != nil {
+				t.Errorf("after %s the next has ended as %+v, the first as %+v", what, e, first.exit)
 			}
 		}
 	})

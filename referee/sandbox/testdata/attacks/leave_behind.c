@@ -125,6 +125,10 @@ static void descriptors(void) {
 	fcntl(exe, F_OFD_SETLK, &l);
 	if (fork() == 0) for (;;) pause();
 }
+static void memory(void) { // in a child, of which nobody hears
+	if (fork() == 0) memset(malloc(64 << 20), 1, 64 << 20);
+	wait(0);
+}
 int main(int argc, char **argv) {
 	const char *what = argc > 1 ? argv[1] : "";
 	alarm(10);
@@ -134,5 +138,6 @@ int main(int argc, char **argv) {
 	if (!strcmp(what, "files")) files();
 	if (!strcmp(what, "self")) self();
 	if (!strcmp(what, "descriptors")) descriptors();
+	if (!strcmp(what, "memory")) memory();
 	return 0;
 }
