@@ -1,6 +1,9 @@
 package sandbox
 
 import (
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -135,5 +138,54 @@ func TestCellWithFewLists(t *testing.T) {
 				}
 			}
 		})
+	})
+}
+
+// TestCellSeesFilesAnew changes what a command is given between two contestants of
+// a cell, in each way in which files change.
+func TestCellSeesFilesAnew(t *testing.T) {
+	atEachLevel(t, boxes(t), func(t *testing.T, l Launcher) {
+		dir := publicDir(t) + "/bot"
+		path := dir + "/run"
+		write := func(to, text string) error {
+			return errors.Join(os.WriteFile(to, []byte("#!/bin/sh\necho "+text+" *\n"), 0o755), os.Chmod(to, 0o755))
+		}
+		makeDir := func() error { return errors.Join(os.Mkdir(dir, 0o755), os.Chmod(dir, 0o755)) }
+		var cell string
+		for _, change := range []struct {
+			name, want string
+			do         func() error
+		}{
+			{"new", "one run\n", func() error { return errors.Join(makeDir(), write(path, "one")) }},
+			{"written again", "two run\n", func() error { return write(path, "two") }},
+			{"replaced", "three run\n", func() error { return errors.Join(write(dir+"/new", "three"), os.Rename(dir+"/new", path)) }},
+			{"with another", "three more run\n", func() error { return write(dir+"/more", "") }},
+			{"made anew", "four run\n", func() error { return errors.Join(os.RemoveAll(dir), makeDir(), write(path, "four")) }},
+			{"moved", "five run\n", func() error {
+				return errors.Join(os.Rename(dir, dir+"-1"), makeDir(), write(path, "five"))
+			}},
+		} {
+			if err := change.do(); err != nil {
+				t.Fatal(err)
+			}
+			c := Command{Path: path, Args: []string{"run"}, Env: []string{"PATH=/usr/bin:/bin"}, Dir: dir, Read: []string{dir}}
+			p, e := begin(t, l, c)
+			if here := p.(*supervised).cell; cell == "" && here != nil {
+				cell = fmt.Sprintf("%p", here)
+			} else if fmt.Sprintf("%p", here) != cell {
+				t.Errorf("%s: it is in another cell", change.name)
+			}
+			out, _ := io.ReadAll(e.out)
+			if exit := p.Wait(); string(out) != change.want || exit.Status != 0 {
+				t.Errorf("%s: it has printed %q, and ended as %+v", change.name, out, exit)
+			}
+		}
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := try(l, Command{Path: "/bin/true", Args: []string{"true"}, Dir: dir, Read: []string{dir}}, ""); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("with a removed folder it was started: %v", err)
+		}
+		startAgain(t, l)
 	})
 }
