@@ -1,0 +1,200 @@
+package fleet
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"umpire/referee"
+)
+
+// crew are the workers of a coordinator.
+type crew struct {
+	*Coordinator
+	mu      sync.Mutex
+	members map[string]*member // by id
+	known   []needs            // the classes of jobs
+	told    map[string]bool    // classes that nobody can play, and the user knows
+	ended   bool
+}
+
+// member is one worker.
+type member struct {
+	hello
+	beat
+	joined, seen time.Time
+}
+
+// WorkerInfo describes a worker to people.
+type WorkerInfo struct {
+	ID, Name, Version, Isolation, CPU string
+	Slots, Busy                       int
+	Played                            int64
+	Joined, Seen                      time.Time
+}
+
+func (c *crew) init(coordinator *Coordinator) {
+	c.Coordinator = coordinator
+	c.members, c.told = make(map[string]*member), make(map[string]bool)
+}
+
+// Workers lists the workers that are there.
+func (c *Coordinator) Workers() []WorkerInfo {
+	c.crew.mu.Lock()
+	defer c.crew.mu.Unlock()
+	var list []WorkerInfo
+	for _, m := range c.crew.present() {
+		list = append(list, WorkerInfo{
+			m.ID, m.Name, m.Version, m.Isolation, m.CPU, m.Slots, m.Busy, m.Played, m.joined, m.seen,
+		})
+	}
+	slices.SortFunc(list, func(a, b WorkerInfo) int { return cmp.Or(a.Joined.Compare(b.Joined), strings.Compare(a.ID, b.ID)) })
+	return list
+}
+
+// present forgets the workers that are gone, and returns the others. The caller
+// holds mu.
+func (c *crew) present() []*member {
+	for id, m := range c.members {
+		if time.Since(m.seen) > lostAfter {
+			delete(c.members, id)
+			if m.Name != hereName {
+				c.Note("umpire: worker %s is gone\n", m.Name)
+			}
+		}
+	}
+	return slices.Collect(maps.Values(c.members))
+}
+
+// slots counts the matches that all workers can play concurrently, at least 1.
+func (c *crew) slots() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := 0
+	for _, m := range c.members {
+		n += m.Slots
+	}
+	return max(1, n)
+}
+
+// hello answers a worker that introduces itself.
+func (c *crew) hello(msg *nats.Msg) {
+	var h hello
+	if err := json.Unmarshal(msg.Data, &h); err != nil || !workerName.MatchString(h.ID) {
+		return
+	}
+	answer := welcome{Run: c.run, Refused: c.refusal(h)}
+	if answer.Refused == "" {
+		c.join(h)
+	} else {
+		c.Note("umpire: worker %s is refused: %s\n", h.Name, answer.Refused)
+	}
+	respond(msg, answer)
+}
+
+func respond(msg *nats.Msg, answer any) {
+	if data, err := json.Marshal(answer); err == nil {
+		_ = msg.Respond(data)
+	}
+}
+
+// refusal is why a worker may not play; "" if it may.
+func (c *crew) refusal(h hello) string {
+	switch {
+	case h.Version != c.Version:
+		return fmt.Sprintf("it is umpire %s, and this run is played with %s", h.Version, c.Version)
+	case c.Isolation != "" && !AtLeast(referee.Level(h.Isolation), c.Isolation):
+		return fmt.Sprintf("it isolates at level %s, and this run is played at %s or stronger", h.Isolation, c.Isolation)
+	}
+	return ""
+}
+
+// AtLeast reports whether a level is as strong as another, or stronger.
+func AtLeast(level, least referee.Level) bool {
+	order := []referee.Level{referee.LevelNone, referee.LevelBasic, referee.LevelBox, referee.LevelStrict}
+	return slices.Index(order, level) >= slices.Index(order, least)
+}
+
+// join adds a worker, or notes that it is there again.
+func (c *crew) join(h hello) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := time.Now()
+	if c.members[h.ID] == nil && h.Name != hereName {
+		c.Note("umpire: worker %s has joined, with %d at a time, isolation %s\n", h.Name, h.Slots, h.Isolation)
+	}
+	c.members[h.ID] = &member{hello: h, joined: now, seen: now}
+	for _, n := range c.known {
+		if c.told[n.class()] && n.met(h.Abilities) {
+			delete(c.told, n.class())
+			c.Note("umpire: worker %s can play %s\n", h.Name, n)
+		}
+	}
+}
+
+// beat gives a worker its orders.
+func (c *crew) beat(msg *nats.Msg) {
+	id := msg.Subject[strings.LastIndexByte(msg.Subject, '.')+1:]
+	var b beat
+	if json.Unmarshal(msg.Data, &b) == nil {
+		respond(msg, c.orders(id, b))
+	}
+}
+
+func (c *crew) orders(id string, b beat) orders {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m := c.members[id]
+	switch {
+	case c.ended:
+		delete(c.members, id)
+		return orders{Known: true, Leave: errEnded.Error()}
+	case m == nil:
+		return orders{}
+	}
+	m.beat, m.seen = b, time.Now()
+	o := orders{Known: true, Classes: []string{}}
+	for _, n := range c.known {
+		if n.met(m.Abilities) {
+			o.Classes = append(o.Classes, n.class())
+		}
+	}
+	return o
+}
+
+// add adds a class of jobs, and says so if nobody can play it.
+func (c *crew) add(n needs) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.known = append(c.known, n)
+	list := c.present()
+	if len(list) == 0 || slices.ContainsFunc(list, func(m *member) bool { return n.met(m.Abilities) }) {
+		return
+	}
+	c.told[n.class()] = true
+	c.Note("umpire: no worker can play matches that need %s; they wait for one that can\n", n)
+}
+
+// end tells the workers that they are not needed any more, and waits a moment
+// for them to have heard it.
+func (c *crew) end() {
+	c.mu.Lock()
+	c.ended = true
+	c.mu.Unlock()
+	_ = c.nc.Publish(c.news(), nil)
+	for until := time.Now().Add(2 * beatEvery); time.Now().Before(until); time.Sleep(beatEvery / 50) {
+		c.mu.Lock()
+		n := len(c.present())
+		c.mu.Unlock()
+		if n == 0 {
+			return
+		}
+	}
+}
