@@ -18,6 +18,10 @@ func (s *session) load() arena.Load {
 func (s *session) spread() error {
 	cpus, load := arena.CPUs(), s.load()
 	jobs := load.Jobs(len(cpus))
+	if s.noJobs() && s.mayHaveWorkers() {
+		s.runner.Jobs = 1 // not played with
+		return nil
+	}
 	asked, err := countFlag(s.c, "jobs")
 	if err != nil {
 		return err

@@ -7,24 +7,18 @@ import (
 	"strings"
 
 	"umpire/referee/arena"
+	"umpire/referee/program"
 )
-
-// Ability is something that a worker has and a program needs: a language with
-// its compiler or interpreter, a kind of machine.
-type Ability struct {
-	Key  string `json:"key"`  // equal for equal abilities on all machines
-	Text string `json:"text"` // for people
-}
 
 // here is the ability of the coordinator's own worker alone, which has the
 // programs that can't travel.
-var here = Ability{"here", "a program that is only on the coordinator's machine"}
+var here = program.Ability{Key: "here", Text: "a program that is only on the coordinator's machine"}
 
 // hereName is the name of the coordinator's own worker.
 const hereName = "here"
 
 // needs are the abilities that a job needs, sorted by key.
-type needs []Ability
+type needs []program.Ability
 
 // needs returns what the programs of a fixture need.
 func (c *Coordinator) needs(f arena.Fixture) needs {
@@ -38,12 +32,12 @@ func (c *Coordinator) needs(f arena.Fixture) needs {
 			own = nil
 		}
 		for _, a := range own {
-			if !slices.ContainsFunc(all, func(b Ability) bool { return a.Key == b.Key }) {
+			if !slices.ContainsFunc(all, func(b program.Ability) bool { return a.Key == b.Key }) {
 				all = append(all, a)
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b Ability) int { return strings.Compare(a.Key, b.Key) })
+	slices.SortFunc(all, func(a, b program.Ability) int { return strings.Compare(a.Key, b.Key) })
 	return all
 }
 
@@ -57,9 +51,9 @@ func (n needs) class() string {
 }
 
 // met reports whether somebody with the given abilities has all that is needed.
-func (n needs) met(have []Ability) bool {
-	return !slices.ContainsFunc(n, func(a Ability) bool {
-		return !slices.ContainsFunc(have, func(b Ability) bool { return a.Key == b.Key })
+func (n needs) met(have []program.Ability) bool {
+	return !slices.ContainsFunc(n, func(a program.Ability) bool {
+		return !slices.ContainsFunc(have, func(b program.Ability) bool { return a.Key == b.Key })
 	})
 }
 

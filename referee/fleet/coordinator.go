@@ -15,6 +15,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/program"
 	"umpire/referee/record"
 )
 
@@ -32,7 +33,7 @@ type Config struct {
 	Isolation referee.Level
 	// Packages are the programs that can travel, by digest. Matches of others
 	// are played by Own alone. If it is nil, workers have all players already.
-	Packages map[string]*Package
+	Packages map[string]*program.Package
 	// Own plays here, as one worker among the others; nil if this machine only
 	// coordinates. Its Players may be set until Run is called.
 	Own *arena.Local

@@ -72,6 +72,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"umpire/referee/arena"
+	"umpire/referee/program"
 	"umpire/referee/record"
 )
 
@@ -123,13 +124,13 @@ func newName() string { return strings.ToLower(rand.Text()[:12]) }
 
 // hello is how a worker introduces itself.
 type hello struct {
-	ID        string    `json:"id"`
-	Name      string    `json:"name"` // of its machine, for people
-	Version   string    `json:"version"`
-	Isolation string    `json:"isolation"`
-	CPU       string    `json:"cpu"` // model
-	Slots     int       `json:"slots"`
-	Abilities []Ability `json:"abilities"`
+	ID        string            `json:"id"`
+	Name      string            `json:"name"` // of its machine, for people
+	Version   string            `json:"version"`
+	Isolation string            `json:"isolation"`
+	CPU       string            `json:"cpu"` // model
+	Slots     int               `json:"slots"`
+	Abilities []program.Ability `json:"abilities"`
 }
 
 // welcome is the answer to a hello.

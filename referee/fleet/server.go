@@ -40,10 +40,7 @@ type Server struct {
 // StartServer starts a server. Folder is where it keeps its store, the name of
 // the run, and the workers' token unless one is given.
 func StartServer(folder, token string) (*Server, error) {
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return nil, err
-	}
-	run, err := kept(filepath.Join(folder, "run"), newName)
+	run, err := RunName(folder)
 	if err != nil {
 		return nil, err
 	}
@@ -73,6 +70,15 @@ func StartServer(folder, token string) (*Server, error) {
 		return nil, errors.New("start NATS server: it is not ready after " + startTime.String())
 	}
 	return s, nil
+}
+
+// RunName returns the name of the run that is kept in a folder, which is made
+// if it is not there.
+func RunName(folder string) (string, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", err
+	}
+	return kept(filepath.Join(folder, "run"), newName)
 }
 
 // TokenFile is where the workers' token is kept, unless one was given.
@@ -107,11 +113,6 @@ func (s *Server) Handler() http.Handler {
 		r.SetURL(to)
 		r.Out.URL.Path, r.Out.URL.RawQuery = "/", ""
 	}}
-}
-
-// IsWorker reports whether a request is one that Handler answers.
-func IsWorker(r *http.Request) bool {
-	return strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
 }
 
 // connect connects to the server, inside the process.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"os"
 	"slices"
@@ -20,24 +21,26 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/program"
 )
 
 // Worker plays what a coordinator elsewhere wants played.
 type Worker struct {
 	URL       string      // http:, https:, nats: or tls:, where the coordinator or its NATS server is
 	Token     string      // the workers' secret
+	Insecure  bool        // the secret may go beyond this machine without TLS
 	TLS       *tls.Config // nil: the system's
 	Name      string      // for people; "": that of the machine
 	Version   string      // umpire's
 	Isolation string      // level
 	CPU       string      // model of the processors
-	Abilities []Ability
+	Abilities []program.Ability
 	// Local is how matches are played: its games, and Jobs at a time on its
 	// CPUs. Players, if there are any, need not be fetched.
 	Local arena.Local
 	// Player makes a player of a package that has been fetched. Calls are not
 	// concurrent.
-	Player func(ctx context.Context, digest string, p *Package) (referee.Player, error)
+	Player func(ctx context.Context, digest string, p *program.Package) (referee.Player, error)
 	// Note, if not nil, is told in a line what happens.
 	Note func(format string, args ...any)
 
@@ -93,6 +96,10 @@ func (w *Worker) address() (string, error) {
 	u, err := url.Parse(w.URL)
 	if err != nil || u.Host == "" {
 		return "", fmt.Errorf("found URL %q, expected http://HOST:PORT, https://HOST or nats://HOST", w.URL)
+	}
+	if ip := net.ParseIP(u.Hostname()); !w.Insecure && (u.Scheme == "http" || u.Scheme == "ws" || u.Scheme == "nats") && w.Token != "" &&
+		u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return "", &RefusedError{fmt.Sprintf("found URL %q, beyond this machine and without TLS, which would show the secret on the way; expected https: or tls:, or --insecure", w.URL)}
 	}
 	switch u.Scheme {
 	case "http", "ws":

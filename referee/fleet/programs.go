@@ -7,74 +7,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"umpire/referee"
+	"umpire/referee/program"
 )
 
-// Package is a program as it travels: what makes it anew on another machine,
-// with the same digest.
-type Package struct {
-	Builtin string `json:"builtin,omitempty"` // game and name of a bot that comes with umpire
-	// Name is the file or folder that the program was named by; Folder says
-	// which.
-	Name   string `json:"name,omitempty"`
-	Folder bool   `json:"folder,omitempty"`
-	Files  []File `json:"files,omitempty"`
-
-	Needs []Ability `json:"-"` // what a worker must have
-}
-
-// File is a file of a package.
-type File struct {
-	Name string      `json:"name"` // relative to the folder, with slashes
-	Mode fs.FileMode `json:"mode"`
-	Data []byte      `json:"data"`
-}
-
-// Unpack writes the files below a folder, and returns the path of the program.
-func (p *Package) Unpack(dir string) (string, error) {
-	if !filepath.IsLocal(p.Name) {
-		return "", fmt.Errorf("package: found the name %q", p.Name)
-	}
-	to := filepath.Join(dir, p.Name)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", err
-	}
-	if p.Folder {
-		if err := os.MkdirAll(to, 0o755); err != nil {
-			return "", err
-		}
-		dir = to
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return "", err
-	}
-	defer root.Close()
-	for _, f := range p.Files {
-		name := filepath.FromSlash(f.Name)
-		if !filepath.IsLocal(name) {
-			return "", fmt.Errorf("package: found the name %q", f.Name)
-		}
-		if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			return "", err
-		}
-		if err := root.WriteFile(name, f.Data, 0o644|f.Mode&0o111); err != nil {
-			return "", err
-		}
-	}
-	return to, nil
-}
-
-// pack returns the package as it is stored.
-func (p *Package) pack() ([]byte, error) {
+// pack returns a package as it is stored.
+func pack(p *program.Package) ([]byte, error) {
 	data, err := json.Marshal(p)
 	if err != nil {
 		return nil, err
@@ -87,7 +30,7 @@ func (p *Package) pack() ([]byte, error) {
 	return e.EncodeAll(data, nil), nil
 }
 
-func unpack(data []byte) (*Package, error) {
+func unpack(data []byte) (*program.Package, error) {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxResult))
 	if err != nil {
 		return nil, err
@@ -96,7 +39,7 @@ func unpack(data []byte) (*Package, error) {
 	if data, err = d.DecodeAll(data, nil); err != nil {
 		return nil, err
 	}
-	p := new(Package)
+	p := new(program.Package)
 	return p, json.Unmarshal(data, p)
 }
 
@@ -110,7 +53,7 @@ func (c *Coordinator) store(ctx context.Context, replicas int) error {
 		if _, err := bucket.GetInfo(ctx, digest); err == nil {
 			continue
 		}
-		data, err := p.pack()
+		data, err := pack(p)
 		if err != nil {
 			return err
 		}
