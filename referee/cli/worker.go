@@ -31,6 +31,7 @@ func (a *app) workerCommand() *cli.Command {
 			&cli.StringFlag{Name: "join", Usage: "play for the umpire, or at the NATS server, at `URL`"},
 			tokenFlag("the secret of workers is in `FILE`"),
 			&cli.StringFlag{Name: "tls-ca", Usage: "trust the certificate in `FILE`, beside those that this machine trusts"},
+			&cli.StringFlag{Name: "wait", Value: "10m", Usage: "end when the other umpire can't be reached for `D`; 0: wait for ever"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print only errors"},
 			&cli.BoolFlag{Name: "insecure", Usage: "join beyond this machine without TLS: anybody on the way can read the secret"},
 		}, settingFlags(settings.Jobs, settings.Affinity), []cli.Flag{isolationFlag(), languagesFlag()}),
@@ -79,6 +80,9 @@ func (a *app) openWorker(c *cli.Context) (*fleet.Worker, error) {
 	}
 	if !c.Bool("quiet") {
 		w.Note = a.note
+	}
+	if w.Patience, err = settings.ParseDuration(c.String("wait")); err != nil {
+		return nil, usagef("--wait: %w", err)
 	}
 	if w.TLS, err = trusted(c.String("tls-ca")); err != nil {
 		return nil, err

@@ -159,6 +159,10 @@ func (c *crew) orders(id string, b beat) orders {
 	case m == nil:
 		return orders{}
 	}
+	if b.Leaving {
+		delete(c.members, id)
+		return orders{Known: true, Leave: "it is leaving"}
+	}
 	m.beat, m.seen = b, time.Now()
 	o := orders{Known: true, Classes: []string{}}
 	for _, n := range c.known {
@@ -189,12 +193,17 @@ func (c *crew) end() {
 	c.ended = true
 	c.mu.Unlock()
 	_ = c.nc.Publish(c.news(), nil)
-	for until := time.Now().Add(2 * beatEvery); time.Now().Before(until); time.Sleep(beatEvery / 50) {
-		c.mu.Lock()
-		n := len(c.present())
-		c.mu.Unlock()
-		if n == 0 {
-			return
-		}
+	for until := time.Now().Add(2 * beatEvery); time.Now().Before(until) && c.connected() > 0; {
+		time.Sleep(beatEvery / 50)
 	}
+}
+
+// connected counts the workers that have not left.
+func (c *crew) connected() int {
+	if c.Server != nil {
+		return c.Server.nats.NumClients() - 1
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.present())
 }

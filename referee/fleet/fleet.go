@@ -143,6 +143,8 @@ type welcome struct {
 type beat struct {
 	Busy   int   `json:"busy"`   // slots that play
 	Played int64 `json:"played"` // matches since it joined
+	// Leaving is set in the last beat of a worker that ends by itself.
+	Leaving bool `json:"leaving,omitempty"`
 }
 
 // orders are the answer to a beat.

@@ -41,6 +41,9 @@ type Worker struct {
 	// Player makes a player of a package that has been fetched. Calls are not
 	// concurrent.
 	Player func(ctx context.Context, digest string, p *program.Package) (referee.Player, error)
+	// Patience is how long a coordinator that can't be reached is waited for; 0:
+	// for ever.
+	Patience time.Duration
 	// Note, if not nil, is told in a line what happens.
 	Note func(format string, args ...any)
 
@@ -63,17 +66,23 @@ func (w *Worker) Run(ctx context.Context) error {
 	if w.Note == nil {
 		w.Note = func(string, ...any) {}
 	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	absent := w.absence(cancel)
+	defer absent.Stop()
 	lost := false
 	options := withToken([]nats.Option{
 		nats.Name(id), nats.CustomInboxPrefix(inbox(id)), nats.MaxReconnects(-1), nats.ReconnectWait(beatEvery / 2),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil && ctx.Err() == nil && !lost {
 				lost = true
+				absent.Reset(w.patience())
 				w.Note("umpire: the coordinator can't be reached (%v); trying again\n", err)
 			}
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) {
 			lost = false
+			absent.Stop()
 			w.Note("umpire: the coordinator is there again\n")
 		}),
 	}, w.Token)
@@ -84,11 +93,25 @@ func (w *Worker) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	absent.Stop()
 	err = w.play(ctx, nc, id)
 	if errors.Is(err, errEnded) {
 		return nil
 	}
 	return err
+}
+
+// absence cancels what the worker does when the coordinator has been away for
+// too long.
+func (w *Worker) absence(cancel context.CancelCauseFunc) *time.Timer {
+	return time.AfterFunc(w.patience(), func() {
+		cancel(fmt.Errorf("no coordinator at %s for %s", w.URL, w.Patience))
+	})
+}
+
+// patience returns Patience, or more than anybody waits.
+func (w *Worker) patience() time.Duration {
+	return cmp.Or(w.Patience, 1<<62)
 }
 
 // address is the URL of the NATS server.
@@ -175,7 +198,13 @@ func (w *Worker) play(ctx context.Context, nc *nats.Conn, id string) error {
 	for slot := range max(1, w.Local.Jobs) {
 		work(func() error { return p.slot(ctx, slot) })
 	}
-	return group.Wait()
+	err = group.Wait()
+	if !errors.Is(err, errEnded) && nc.IsConnected() {
+		last, cancel := context.WithTimeout(context.Background(), beatEvery)
+		defer cancel()
+		_ = p.ask(last, p.beat(p.id), beat{Leaving: true, Played: p.played.Load()}, new(orders))
+	}
+	return err
 }
 
 // hello introduces the worker, once the coordinator is there.
