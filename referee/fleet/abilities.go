@@ -10,12 +10,9 @@ import (
 	"umpire/referee/program"
 )
 
-// here is the ability of the coordinator's own worker alone, which has the
-// programs that can't travel.
+// here is the ability of the coordinator's own worker alone, which has all
+// programs: also those that can't travel.
 var here = program.Ability{Key: "here", Text: "a program that is only on the coordinator's machine"}
-
-// hereName is the name of the coordinator's own worker.
-const hereName = "here"
 
 // needs are the abilities that a job needs, sorted by key.
 type needs []program.Ability
@@ -52,7 +49,7 @@ func (n needs) class() string {
 
 // met reports whether somebody with the given abilities has all that is needed.
 func (n needs) met(have []program.Ability) bool {
-	return !slices.ContainsFunc(n, func(a program.Ability) bool {
+	return slices.Contains(have, here) || !slices.ContainsFunc(n, func(a program.Ability) bool {
 		return !slices.ContainsFunc(have, func(b program.Ability) bool { return a.Key == b.Key })
 	})
 }

@@ -227,10 +227,10 @@ func (c *Coordinator) playHere(ctx context.Context) error {
 		return err
 	}
 	w := &Worker{
-		Version: c.Version, Isolation: c.Own.Isolation, Name: "here", Local: *c.Own, here: true,
+		Version: c.Version, Isolation: c.Own.Isolation, Name: hostName(), Local: *c.Own, here: true,
 		Note: func(string, ...any) {},
 	}
-	return w.play(ctx, nc, newName())
+	return w.play(ctx, nc, c.crew.own)
 }
 
 func (c *Coordinator) connectHere() (*nats.Conn, error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"umpire/referee"
+	"umpire/referee/program"
 )
 
 // crew are the workers of a coordinator.
@@ -21,7 +22,8 @@ type crew struct {
 	mu      sync.Mutex
 	members map[string]*member // by id
 	known   []needs            // the classes of jobs
-	told    map[string]bool    // classes that nobody can play, and the user knows
+	told    map[string]bool    // classes that nobody can play, as the user has been told
+	own     string             // id of the coordinator's own worker
 	ended   bool
 }
 
@@ -42,7 +44,7 @@ type WorkerInfo struct {
 
 func (c *crew) init(coordinator *Coordinator) {
 	c.Coordinator = coordinator
-	c.members, c.told = make(map[string]*member), make(map[string]bool)
+	c.members, c.told, c.own = make(map[string]*member), make(map[string]bool), newName()
 }
 
 // Workers lists the workers that are there.
@@ -65,7 +67,7 @@ func (c *crew) present() []*member {
 	for id, m := range c.members {
 		if time.Since(m.seen) > lostAfter {
 			delete(c.members, id)
-			if m.Name != hereName {
+			if m.ID != c.own {
 				c.Note("umpire: worker %s is gone\n", m.Name)
 			}
 		}
@@ -127,15 +129,30 @@ func (c *crew) join(h hello) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := time.Now()
-	if c.members[h.ID] == nil && h.Name != hereName {
+	if h.ID != c.own {
+		h.Abilities = slices.DeleteFunc(h.Abilities, func(a program.Ability) bool { return a == here })
+	}
+	if c.members[h.ID] == nil && h.ID != c.own {
 		c.Note("umpire: worker %s has joined, with %d at a time, isolation %s\n", h.Name, h.Slots, h.Isolation)
 	}
 	c.members[h.ID] = &member{hello: h, joined: now, seen: now}
+	c.check()
+}
+
+// check says of which classes there has come to be no worker, or one. As long
+// as there are no workers at all, it is plain that they are waited for. The
+// caller holds mu.
+func (c *crew) check() {
+	list := c.present()
 	for _, n := range c.known {
-		if c.told[n.class()] && n.met(h.Abilities) {
-			delete(c.told, n.class())
-			c.Note("umpire: worker %s can play %s\n", h.Name, n)
+		able := len(list) == 0 || slices.ContainsFunc(list, func(m *member) bool { return n.met(m.Abilities) })
+		switch told := c.told[n.class()]; {
+		case !able && !told:
+			c.Note("umpire: no worker can play matches that need %s; they wait for one that can\n", n)
+		case able && told && len(list) > 0:
+			c.Note("umpire: there is a worker that can play matches that need %s\n", n)
 		}
+		c.told[n.class()] = !able
 	}
 }
 
@@ -178,12 +195,7 @@ func (c *crew) add(n needs) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.known = append(c.known, n)
-	list := c.present()
-	if len(list) == 0 || slices.ContainsFunc(list, func(m *member) bool { return n.met(m.Abilities) }) {
-		return
-	}
-	c.told[n.class()] = true
-	c.Note("umpire: no worker can play matches that need %s; they wait for one that can\n", n)
+	c.check()
 }
 
 // end tells the workers that they are not needed any more, and waits a moment

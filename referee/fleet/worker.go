@@ -55,13 +55,16 @@ type RefusedError struct{ Why string }
 
 func (e *RefusedError) Error() string { return "the coordinator refuses this worker: " + e.Why }
 
+// AddressError says why nobody can be joined at a worker's URL.
+type AddressError struct{ error }
+
 // Run plays until the coordinator's run has ended, which is no error, or ctx
 // ends. It waits for a coordinator that is not there.
 func (w *Worker) Run(ctx context.Context) error {
 	id := newName()
 	address, err := w.address()
 	if err != nil {
-		return err
+		return &AddressError{err}
 	}
 	if w.Note == nil {
 		w.Note = func(string, ...any) {}
@@ -122,7 +125,7 @@ func (w *Worker) address() (string, error) {
 	}
 	if ip := net.ParseIP(u.Hostname()); !w.Insecure && (u.Scheme == "http" || u.Scheme == "ws" || u.Scheme == "nats") && w.Token != "" &&
 		u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return "", &RefusedError{fmt.Sprintf("found URL %q, beyond this machine and without TLS, which would show the secret on the way; expected https: or tls:, or --insecure", w.URL)}
+		return "", fmt.Errorf("found URL %q, beyond this machine and without TLS, which would show the secret on the way; expected https: or tls:, or --insecure", w.URL)
 	}
 	switch u.Scheme {
 	case "http", "ws":
