@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
-	"net/url"
 	"os"
 	"slices"
 	"sync"
@@ -55,16 +53,13 @@ type RefusedError struct{ Why string }
 
 func (e *RefusedError) Error() string { return "the coordinator refuses this worker: " + e.Why }
 
-// AddressError says why nobody can be joined at a worker's URL.
-type AddressError struct{ error }
-
 // Run plays until the coordinator's run has ended, which is no error, or ctx
 // ends. It waits for a coordinator that is not there.
 func (w *Worker) Run(ctx context.Context) error {
 	id := newName()
-	address, err := w.address()
+	address, err := w.addresses()
 	if err != nil {
-		return &AddressError{err}
+		return err
 	}
 	if w.Note == nil {
 		w.Note = func(string, ...any) {}
@@ -117,36 +112,8 @@ func (w *Worker) patience() time.Duration {
 	return cmp.Or(w.Patience, 1<<62)
 }
 
-// address is the URL of the NATS server.
-func (w *Worker) address() (string, error) {
-	u, err := url.Parse(w.URL)
-	if err != nil || u.Host == "" {
-		return "", fmt.Errorf("found URL %q, expected http://HOST:PORT, https://HOST or nats://HOST", w.URL)
-	}
-	if ip := net.ParseIP(u.Hostname()); !w.Insecure && (u.Scheme == "http" || u.Scheme == "ws" || u.Scheme == "nats") && w.Token != "" &&
-		u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return "", fmt.Errorf("found URL %q, beyond this machine and without TLS, which would show the secret on the way; expected https: or tls:, or --insecure", w.URL)
-	}
-	switch u.Scheme {
-	case "http", "ws":
-		return "ws://" + cmp.Or(hostPort(u, "80"), u.Host), nil
-	case "https", "wss":
-		return "wss://" + cmp.Or(hostPort(u, "443"), u.Host), nil
-	case "nats", "tls":
-		return w.URL, nil
-	}
-	return "", fmt.Errorf("found URL %q, expected one that begins with http:, https:, nats: or tls:", w.URL)
-}
-
-// hostPort returns the host of a URL with its port, or the usual one.
-func hostPort(u *url.URL, port string) string {
-	if u.Port() != "" {
-		return u.Host
-	}
-	return u.Host + ":" + port
-}
-
-// connect waits for a server. A wrong token is an error at once.
+// connect waits for a server. A wrong token, and a certificate that is not
+// trusted, are errors at once.
 func (w *Worker) connect(ctx context.Context, address string, options []nats.Option) (*nats.Conn, error) {
 	for first := true; ; first = false {
 		nc, err := nats.Connect(address, options...)
@@ -155,6 +122,10 @@ func (w *Worker) connect(ctx context.Context, address string, options []nats.Opt
 		}
 		if errors.Is(err, nats.ErrAuthorization) {
 			return nil, &RefusedError{"the token is not the one of this run"}
+		}
+		var certificate *tls.CertificateVerificationError
+		if errors.As(err, &certificate) {
+			return nil, &AddressError{err}
 		}
 		if first {
 			w.Note("umpire: no coordinator at %s (%v); trying again\n", w.URL, err)
