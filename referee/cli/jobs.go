@@ -22,6 +22,9 @@ func (s *session) spread() error {
 		s.runner.Jobs = 1 // not played with
 		return nil
 	}
+	if s.noJobs() {
+		return usagef("--jobs: found 0, expected 1 or more, or workers that play: --listen or --nats")
+	}
 	asked, err := countFlag(s.c, "jobs")
 	if err != nil {
 		return err

@@ -163,8 +163,19 @@ func (c *Coordinator) openResults(ctx context.Context, results jetstream.Stream)
 func (c *Coordinator) Close(over bool) {
 	if over {
 		c.crew.end()
+		c.remove()
 	}
 	c.nc.Close()
+}
+
+// remove removes what has been stored. What can't be removed costs room, and
+// does no harm.
+func (c *Coordinator) remove() {
+	ctx, cancel := context.WithTimeout(context.Background(), askWait)
+	defer cancel()
+	_ = c.js.DeleteStream(ctx, c.names.work())
+	_ = c.js.DeleteStream(ctx, c.names.results())
+	_ = c.js.DeleteObjectStore(ctx, c.bucket())
 }
 
 // Run implements arena.Runner.
