@@ -89,7 +89,7 @@ func TestFleet(t *testing.T) {
 	dir := t.TempDir()
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
 	local, run := filepath.Join(dir, "local"), filepath.Join(dir, "run")
-	args := []string{"tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--quiet"}
+	args := []string{"tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "10", "--quiet"}
 	if code := startUmpire(t, path, append(args, "-o", local)...).quietly().ends("the local tournament"); code != 0 {
 		t.Fatalf("the local tournament: exit code %d", code)
 	}
