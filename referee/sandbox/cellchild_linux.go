@@ -29,8 +29,11 @@ const maxLists = 4
 // maxCellScript is the largest launch script that a cell takes, in bytes.
 const maxCellScript = 64 << 10
 
-// nothingLeft says in a message of a cell that it is as it was before the program.
-const nothingLeft = 1
+// What a cell's last message of a program says of the cell.
+const (
+	somethingLeft int32 = iota
+	nothingLeft         // it is as it was before the program
+)
 
 // cellRoom is room for what a cell's supervisor receives, and looks at.
 type cellRoom struct {
@@ -63,6 +66,7 @@ func (c *cellRoom) body(at unsafe.Pointer, size int) {
 func (im *image) serveCell() {
 	im.report = cellReport
 	for im.receive() && im.run(partSetup, partSetup) && im.contestant() {
+		im.message.where = somethingLeft
 		if im.isEmpty() {
 			im.message.where = nothingLeft
 		}

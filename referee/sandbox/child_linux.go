@@ -99,8 +99,8 @@ func (im *image) call(p *part, i int32) *call {
 // message is a report of the supervisor or of the program to umpire.
 type message struct {
 	what   int32
-	where  int32 // failed: which list of calls; gone: nothingLeft
-	call   int32 // failed: which call
+	where  int32 // failed: which list of calls; gone: whether something is left in a cell
+	call   int32 // failed: which call; -1: the process itself could not be created
 	code   int32 // failed: the error; ended: the wait status
 	cpu    int64 // ns
 	memory int64 // bytes
@@ -157,12 +157,12 @@ func (im *image) supervise() {
 //go:nosplit
 //go:norace
 func (im *image) contestant() bool {
-	im.message.code, im.message.cpu, im.message.memory, im.message.where = 0, 0, 0, 0
+	im.message.code, im.message.cpu, im.message.memory = 0, 0, 0
 	// With CLONE_VFORK the supervisor goes on when the program has been
 	// executed, or has failed to be.
 	pid, e := im.start(unix.CLONE_VFORK|unix.CLONE_PIDFD|uintptr(unix.SIGCHLD), unsafe.Pointer(&im.words[botWord]))
 	if e != 0 {
-		im.fail(partSetup, -1, e)
+		im.fail(partProgram, -1, e)
 		return false
 	}
 	im.bot = pid

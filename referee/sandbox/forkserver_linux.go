@@ -170,7 +170,7 @@ func closeHandle(p processHandle) {
 // describeError turns a failed call into an error.
 func (p *launchScript) describeError(n message) error {
 	name := "create a process"
-	if n.call < 0 && p.pidns {
+	if n.call < 0 && n.where == partSetup && p.pidns {
 		name = "create namespaces"
 	}
 	if n.call >= 0 {

@@ -133,7 +133,7 @@ func (s *server) serve() error {
 	im.report = uintptr(files[0])
 	im.load()
 	if _, e := im.fork(); e != 0 {
-		im.message.where, im.message.call, im.message.code = 0, -1, int32(e)
+		im.message.where, im.message.call, im.message.code = partSetup, -1, int32(e)
 		im.send(messageFailed)
 	}
 	return nil
