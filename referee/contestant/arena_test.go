@@ -78,12 +78,13 @@ func marked(mark string) int {
 
 // nothingLeft notes what there is; the function it returns finds descriptors,
 // children and goroutines that have been added.
-func nothingLeft(t *testing.T) (check func()) {
+func (a *arena) nothingLeft(t *testing.T) (check func()) {
 	t.Helper()
 	goroutines := goleak.IgnoreCurrent()
 	before := descriptors(t)
 	return func() {
 		t.Helper()
+		a.launcher.(interface{ CloseIdle() }).CloseIdle()
 		for link, n := range descriptors(t) {
 			if n > before[link] {
 				t.Errorf("left open: %d descriptors of %s", n-before[link], link)

@@ -29,6 +29,10 @@ type launcher struct {
 
 func (l *launcher) Level() referee.Level { return l.level }
 
+// CloseIdle closes what is kept for the next programs. It need not be called: what is
+// not used for a while is closed anyhow.
+func (l *launcher) CloseIdle() { l.cells.closeAll() }
+
 // launch is the making of one start.
 type launch struct {
 	*launcher
