@@ -59,6 +59,9 @@ func (l *launcher) Start(c Command) (Process, error) {
 	s := &launch{launcher: l, forkServer: w, command: c}
 	p, err := s.start()
 	closeAll(s.sent)
+	if s.cell != nil { // else its list of files says later whether the report's other end is to be closed
+		s.recycle()
+	}
 	if err != nil {
 		s.release()
 		return nil, err
