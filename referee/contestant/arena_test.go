@@ -16,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"umpire/referee/procfs"
+	"umpire/referee/program"
 )
 
 // locked ties the goroutine to its thread, as a launcher wants it.
@@ -80,6 +81,7 @@ func marked(mark string) int {
 // children and goroutines that have been added.
 func (a *arena) nothingLeft(t *testing.T) (check func()) {
 	t.Helper()
+	a.startOnce(t)
 	goroutines := goleak.IgnoreCurrent()
 	before := descriptors(t)
 	return func() {
@@ -95,6 +97,18 @@ func (a *arena) nothingLeft(t *testing.T) (check func()) {
 		}
 		goleak.VerifyNone(t, goroutines)
 	}
+}
+
+// startOnce starts a program, so that what umpire opens once, and keeps, is open.
+func (a *arena) startOnce(t *testing.T) {
+	t.Helper()
+	defer locked()()
+	c, err := a.started(program.Bot{Path: "/bin/true", Args: []string{"true"}}, 1, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Kill()
+	a.launcher.(interface{ CloseIdle() }).CloseIdle()
 }
 
 // descriptors counts the open descriptors by what they are of; pipes and the
