@@ -230,25 +230,26 @@ func (k *cell) send(p *launchScript) error {
 
 // mountTable counts the changes of umpire's mounts, of which cells have a copy.
 type mountTable struct {
+	open    func() (fd int, err error)
 	mu      sync.Mutex
-	file    *os.File
 	changes uint64
 }
 
-var ownMounts mountTable
+// Not an os.File: Go's poller would hear of the changes, and each is told once.
+var ownMounts = mountTable{open: sync.OnceValues(func() (int, error) {
+	return unix.Open("/proc/self/mountinfo", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+})}
 
 // state is another number after each change, and each time if that can't be seen.
 func (m *mountTable) state() uint64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.file == nil {
-		m.file, _ = os.Open("/proc/self/mountinfo")
+	fd, err := m.open()
+	fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLPRI}}
+	if err == nil {
+		_, err = unix.Poll(fds, 0)
 	}
-	fds := []unix.PollFd{{Fd: -1, Events: unix.POLLPRI}}
-	if m.file != nil {
-		fds[0].Fd = int32(m.file.Fd())
-	}
-	if _, err := unix.Poll(fds, 0); err != nil || m.file == nil || fds[0].Revents&(unix.POLLPRI|unix.POLLERR) != 0 {
+	if err != nil || fds[0].Revents&(unix.POLLPRI|unix.POLLERR) != 0 {
 		m.changes++
 	}
 	return m.changes
