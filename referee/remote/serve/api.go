@@ -185,8 +185,24 @@ func (s *Server) turn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	send(w, http.StatusOK, info)
+	s.sendTurn(w, r, a, info)
 	return nil
+}
+
+// sendTurn answers with a turn. A page that asks for the replay gets it with the
+// end of the match: umpire may end with the match, and answer no more.
+func (s *Server) sendTurn(w http.ResponseWriter, r *http.Request, a remote.Ask, info remote.TurnInfo) {
+	answer := struct {
+		remote.TurnInfo
+		Replay string `json:"replay,omitempty"`
+	}{TurnInfo: info}
+	if info.State == remote.TurnOver && r.URL.Query().Has("replay") {
+		if seat, err := s.Hub.Seat(a.Ticket); err == nil {
+			answer.Replay = s.replayText(seat.Match)
+		}
+	}
+	patience(w, a.Wait)
+	send(w, http.StatusOK, answer)
 }
 
 // nextTurn returns a turn, by whichever interface it was asked for.
@@ -226,7 +242,7 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	send(w, http.StatusOK, info)
+	s.sendTurn(w, r, a, info)
 	return nil
 }
 

@@ -10,8 +10,6 @@ import (
 	"path"
 	"strings"
 
-	"umpire/protocols"
-	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/report"
 	"umpire/referee/report/html"
@@ -173,25 +171,10 @@ func (s *Server) matchPage(r *http.Request, root string) (shown, error) {
 		}
 		return shown{"live", view}, nil
 	}
-	found, ok, err := s.Archive.record(info.ID)
-	if err != nil {
+	if view.Replay, err = s.replayOf(info); err != nil {
 		return shown{}, err
 	}
-	if !ok {
-		return shown{}, failed(codeMatch, "there is no record of this match")
-	}
-	if view.Replay, err = s.replayOf(found); err != nil {
-		return shown{}, failed(codeMatch, "the record can't be played back: "+err.Error())
-	}
 	return shown{"replay", view}, nil
-}
-
-func (s *Server) replayOf(r record.Record) (html.Fragment, error) {
-	games := make([]protocols.Game, len(s.Games))
-	for i, g := range s.Games {
-		games[i] = g.Game
-	}
-	return html.ReplayFragment(r, games)
 }
 
 // playPage is where a person plays. It shows nothing that needs the ticket,

@@ -288,7 +288,7 @@ func TestPagesAsServed(t *testing.T) {
 func awaitPromise(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
 
 // parse reads an answer.
-func parse[T any](t *testing.T, text string) (out T) {
+func parse[T any](t testing.TB, text string) (out T) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &out); err != nil {
 		t.Fatalf("%v: %s", err, text)

@@ -147,7 +147,7 @@ func TestSuperseded(t *testing.T) {
 // gate is a proxy before a site, which can be shut and opened again: the server
 // is dead to those who come through it.
 type gate struct {
-	t       *testing.T
+	t       testing.TB
 	address string
 	to      *httputil.ReverseProxy
 	server  *http.Server

@@ -106,6 +106,9 @@ type Server struct {
 	looks  crowd     // event streams, by address
 	done   chan error
 	ended  chan struct{} // closed when event streams must end
+
+	showings showings // matches with onlookers
+	replays  replays
 }
 
 // New listens on the configured address. Serve begins to answer.

@@ -33,7 +33,7 @@ const token = "the organiser's token"
 
 // site is an umpire that serves matches.
 type site struct {
-	t      *testing.T
+	t      testing.TB
 	dir    string
 	keys   map[string]string
 	hub    *remote.Hub
@@ -60,7 +60,7 @@ func (r replier) Receive(context.Context, referee.Ask) (referee.Reply, error) {
 }
 
 // open starts a site on a folder; configure may change what it is made of.
-func open(t *testing.T, dir string, configure func(*serve.Config)) *site {
+func open(t testing.TB, dir string, configure func(*serve.Config)) *site {
 	t.Helper()
 	s := &site{t: t, dir: dir, keys: make(map[string]string), http: &http.Client{Transport: &http.Transport{}}}
 	fail := func(err error) {

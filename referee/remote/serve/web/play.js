@@ -1,6 +1,6 @@
 // The page on which a person plays. It gets the picture, the choices and the
 // lines from umpire, and knows nothing else of the game.
-import {$, ask, draw, follow, insist, keep, kept, log, make, Problem, seconds, takeFragment, verdict, visible} from './common.js';
+import {$, ask, draw, follow, insist, keep, kept, log, make, nameOf, Problem, seconds, showReplay, takeFragment, verdict, visible} from './common.js';
 
 const match = document.body.dataset.match;
 const wait = 25; // seconds that a request may wait
@@ -8,13 +8,13 @@ const name = 'ticket ' + match;
 const ticket = takeFragment() || kept(name);
 keep(name, ticket);
 
-let seat = 0, turn = 1, owed = false, stop = new AbortController();
+let seat = 0, turn = 1, owed = false, ended = false, replay = '', stop = new AbortController();
 const say = (text) => { if ($('status').textContent !== text) $('status').textContent = text; };
 
 // One tab plays: the one that was opened last.
 const tabs = new BroadcastChannel('umpire ' + location.pathname);
 const superseded = 'This seat is being played in another tab or window. This one has stopped.';
-tabs.onmessage = () => halt(superseded, true);
+tabs.onmessage = () => { if (!ended) halt(superseded, true); };
 
 function halt(why, again) {
 	stop.abort();
@@ -25,7 +25,7 @@ function halt(why, again) {
 }
 
 const request = (k, options) => insist(
-	() => ask(`seat/turns/${k}?wait=${wait}&board`, {secret: ticket, wait, signal: stop.signal, ...options}), stop.signal);
+	() => ask(`seat/turns/${k}?wait=${wait}&board&replay`, {secret: ticket, wait, signal: stop.signal, ...options}), stop.signal);
 
 // refused explains why the match can't continue on this page.
 function refused(error) {
@@ -45,7 +45,7 @@ async function start() {
 		sit(info);
 		$('moves').replaceChildren();
 		$('lines').textContent = '';
-		follow(match, ticket, see, stop.signal).catch(() => {}); // the turns say what is wrong
+		follow(match, ticket, {see, owes}, stop.signal).catch(() => {}); // the turns say what is wrong
 		await goOn(await request(turn = 1));
 	} catch (error) {
 		refused(error);
@@ -60,14 +60,21 @@ function sit(info) {
 	const {time_ms: time, move_ms: move} = info;
 	const limits = [time > 0 ? seconds(time) + ' in all' : '', move > 0 ? seconds(move) + ' for each reply' : ''].filter((part) => part);
 	$('hint').textContent = 'Click the board where it is marked, choose below, or type a line. ' +
-		(limits.length ? 'Programs have ' + limits.join(', ') + '; you have no time limit.' : '');
+		(limits.length ? 'Programs have ' + limits.join(', ') + '; people are not charged for time.' : '');
 	$('leaving').hidden = false;
 }
 
 // see takes what everybody sees: while a reply is owed the board is one's own.
 function see(event) {
 	log(event);
-	if (!owed) draw(event.svg, JSON.stringify(event.state, null, 1));
+	if (!owed && event.state) draw(event.svg, JSON.stringify(event.state, null, 1));
+}
+
+// owes takes who is to move.
+let others = 'the other players';
+function owes(seats) {
+	others = seats.filter((n) => n !== seat).map(nameOf).join(' and ') || 'the other players';
+	if ($('status').textContent.startsWith('Waiting for')) say('Waiting for ' + others + '.');
 }
 
 // goOn follows the turns until a reply is owed or the match has ended.
@@ -80,7 +87,7 @@ async function goOn(info) {
 			heard(info);
 			turn++;
 		} else {
-			say(info.verdict === 'ok' ? 'Waiting for the other players.' : foul(info));
+			say(info.verdict === 'ok' ? 'Waiting for ' + others + '.' : foul(info));
 		}
 	}
 }
@@ -144,7 +151,9 @@ async function reply(text) {
 
 function end(info) {
 	heard(info);
-	stop.abort();
+	ended = true;
+	setTimeout(() => stop.abort(), 2000); // until then the list of moves becomes complete
+	replay = info.replay || '';
 	owed = true; // the board stays as the seat sees it
 	if (info.board) draw(info.board.svg, '');
 	offer([], false);
@@ -187,6 +196,12 @@ $('line').addEventListener('submit', (event) => {
 	event.preventDefault();
 	typing = true;
 	reply($('text').value);
+});
+$('result').querySelector('a').addEventListener('click', (event) => {
+	if (!replay || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+	event.preventDefault();
+	showReplay(match, replay, 0);
+	$('play').focus();
 });
 $('again').firstElementChild.addEventListener('click', start);
 
