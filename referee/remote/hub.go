@@ -25,6 +25,10 @@ const (
 	keepTicket = 10 * time.Minute
 	// maxSession is the most bytes that a session's name may have.
 	maxSession = 128
+	// maxSessions is how many sessions a player may have: matches that it plays
+	// concurrently, and requests for more. Of all connections of players, a
+	// player with that many needs an eighth.
+	maxSessions = 256
 	// recently is how long a player counts as online after its last request.
 	recently = 10 * time.Second
 )
@@ -177,6 +181,9 @@ func (h *Hub) Join(ctx context.Context, key, game, name string, wait time.Durati
 	p := h.player(guest)
 	s := p.sessions[name]
 	if s == nil {
+		if len(p.sessions) >= maxSessions {
+			return SeatInfo{}, problem(CodeRate, "%s has %d sessions, the most there may be: let one end", guest, maxSessions)
+		}
 		s = &session{}
 		p.sessions[name] = s
 	}

@@ -3,6 +3,7 @@ package remote
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -278,4 +279,19 @@ func (h *Hub) Whole(ticket string) bool {
 	defer h.mu.Unlock()
 	s, err := h.seatOf(ticket)
 	return err == nil && len(s.turns) > 0 && s.turns[len(s.turns)-1].whole
+}
+
+// Holder returns whom a ticket belongs to: a player, who may have many, or a
+// person, who is known by the ticket alone.
+func (h *Hub) Holder(ticket string) (who string, ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s, err := h.seatOf(ticket)
+	switch {
+	case err != nil:
+		return "", false
+	case s.kind == Human:
+		return fmt.Sprintf("seat %d of match %s", s.number, s.table.id), true
+	}
+	return "player " + s.guest, true
 }

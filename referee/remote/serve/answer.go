@@ -31,7 +31,7 @@ const (
 	codeRunning  = "running"
 	codeBody     = "body"
 	codeType     = "type"
-	codeRate     = "rate"
+	codeRate     = remote.CodeRate
 	codeFull     = "full"
 	codeInternal = "internal"
 )

@@ -145,7 +145,7 @@ func (s *Server) joinSeat(w http.ResponseWriter, r *http.Request, key, game, ses
 		return remote.SeatInfo{}, noNews()
 	}
 	patience(w, patient)
-	admit(r, func() bool { _, known := s.Keys.Find(key); return known })
+	admit(r, func() (string, bool) { return s.holder(key) })
 	info, err := s.Hub.Join(r.Context(), key, game, session, patient)
 	if err = s.checked(r, err); err == nil {
 		s.fresh.take(cause(key))
@@ -210,7 +210,7 @@ func (s *Server) nextTurn(r *http.Request, a remote.Ask) (remote.TurnInfo, error
 	if !s.fresh.may(cause(a.Ticket)) {
 		return remote.TurnInfo{}, noNews()
 	}
-	s.admitSeat(r, a.Ticket)
+	admit(r, func() (string, bool) { return s.holder(a.Ticket) })
 	info, err := s.Hub.Turn(r.Context(), a)
 	err = s.checked(r, err)
 	var p *remote.Problem
@@ -248,15 +248,9 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request) error {
 
 // takeReply takes a reply, by whichever interface it was sent.
 func (s *Server) takeReply(r *http.Request, a remote.Ask, text string) (remote.TurnInfo, error) {
-	s.admitSeat(r, a.Ticket)
+	admit(r, func() (string, bool) { return s.holder(a.Ticket) })
 	info, err := s.Hub.Reply(r.Context(), a, text)
 	return info, s.checked(r, err)
-}
-
-// admitSeat counts the connection of a request among the players' if there is a
-// seat with its ticket.
-func (s *Server) admitSeat(r *http.Request, ticket string) {
-	admit(r, func() bool { _, err := s.Hub.Seat(ticket); return err == nil })
 }
 
 // mostReply is how long a body may be with which a seat replies.

@@ -58,8 +58,6 @@ func (s *Server) followMatch(w http.ResponseWriter, r *http.Request) error {
 	defer leave()
 	ctx, stop := s.untilStopped(r.Context(), info.ID)
 	defer stop()
-	show, end := s.showings.enter(info.ID, s.sourceOf(info.ID, g.Game))
-	defer end()
 	out := &stream{w: w, control: http.NewResponseController(w)}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no") // proxies must not keep events back
@@ -67,11 +65,25 @@ func (s *Server) followMatch(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	page := r.URL.Query().Has("page")
-	o := &onlooker{showing: show, out: out, page: page, next: from}
-	if err := out.live(func() error { return o.look(ctx) }); err == nil && ctx.Err() == nil {
+	look := func() error { return s.look(ctx, info, g.Game, &onlooker{out: out, page: page, next: from}) }
+	if err := out.live(look); err == nil && ctx.Err() == nil {
 		_ = out.write(s.endingOf(info.ID, page))
 	}
 	return nil
+}
+
+// look shows a match to an onlooker. One that has ended before is shown to each
+// by itself, and kept for none.
+func (s *Server) look(ctx context.Context, info remote.MatchInfo, g protocols.Game, o *onlooker) error {
+	source := s.sourceOf(info.ID, g)
+	if info.State == remote.Over || info.State == remote.Void {
+		o.showing = &showing{source: source}
+		return o.replay(ctx, -1)
+	}
+	show, leave := s.showings.enter(info.ID, source)
+	defer leave()
+	o.showing = show
+	return o.look(ctx)
 }
 
 // untilStopped returns a context that ends when the server does, unless the match

@@ -83,9 +83,12 @@ func (r *Refusal) Error() string { return r.Code + ": " + r.Message }
 // Limits of a server.
 const (
 	maxConnections = 1000 // but for those of players
+	maxAddress     = 800  // of these from one address: a class of 130 behind it, whose browsers open 6 each
 	maxPlayers     = 4000 // connections of players
+	maxPlayer      = 1000 // of these of one player: for each of its sessions some
+	maxSurplus     = 1000 // connections beyond these bounds
 	maxOnlookers   = 500  // event streams, so that half of the connections stay free for other requests
-	maxOnlooking   = 64   // event streams of an address: each replays and draws its match
+	maxOnlooking   = 400  // event streams of an address: that class, looking on at several matches each
 	maxHeader      = 16 << 10
 	headerTime     = 5 * time.Second
 	bodyTime       = 10 * time.Second
@@ -122,7 +125,10 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.listen = limitConnections(listener, maxConnections, maxPlayers)
+	s.listen = limitConnections(listener, connectionLimits{
+		strangers: maxConnections, address: maxAddress, players: maxPlayers, player: maxPlayer, surplus: maxSurplus,
+		patience: headerTime + time.Second, // by then those who send nothing are gone
+	})
 	if c.TLS != nil {
 		s.listen = tls.NewListener(s.listen, c.TLS)
 	}

@@ -39,7 +39,7 @@ type frame struct{ full, brief string }
 
 // keptBytes bounds the frames of a match that keep their pictures; its newest
 // frame does so in any case.
-const keptBytes = 2 << 20
+const keptBytes = 512 << 10
 
 // showings are the matches that are being shown, by their ids.
 type showings struct {
@@ -121,19 +121,22 @@ func (s *showing) wake() {
 }
 
 func frameOf(m remote.Moment) (frame, error) {
-	p := positionOf(m)
-	full, err := eventText(m.Step, "position", p)
+	full, err := eventText(m.Step, "position", positionOf(m, true))
 	if err != nil {
 		return frame{}, err
 	}
-	p.State, p.SVG = nil, ""
-	brief, err := eventText(m.Step, "position", p)
+	brief, err := eventText(m.Step, "position", positionOf(m, false))
 	return frame{full, brief}, err
 }
 
-func positionOf(m remote.Moment) position {
-	p := position{Step: m.Step, Seat: m.Seat, State: m.Position.State(), Left: m.LeftMS}
-	if drawer, ok := m.Position.(protocols.Drawer); ok {
+// positionOf is the data of a moment, with the position and its picture or
+// without.
+func positionOf(m remote.Moment, drawn bool) position {
+	p := position{Step: m.Step, Seat: m.Seat, Left: m.LeftMS}
+	if drawn {
+		p.State = m.Position.State()
+	}
+	if drawer, ok := m.Position.(protocols.Drawer); ok && drawn {
 		p.SVG = drawer.SVG(0)
 	}
 	switch {
@@ -189,7 +192,7 @@ func (o *onlooker) look(ctx context.Context) error {
 		case err != nil:
 			return err
 		case behind > 0:
-			if err := o.catchUp(ctx, behind); err != nil {
+			if err := o.replay(ctx, behind); err != nil {
 				return err
 			}
 			continue
@@ -241,17 +244,18 @@ func (o *onlooker) news() (events []string, behind int, changed <-chan struct{},
 	return events, 0, o.changed, nil
 }
 
-// catchUp replays the match for one onlooker, up to a step.
-func (o *onlooker) catchUp(ctx context.Context, until int) error {
+// replay shows the match to this onlooker alone: up to a step, or to its end if
+// until is negative.
+func (o *onlooker) replay(ctx context.Context, until int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	err := o.source(ctx, remote.Onlooker{Moment: func(m remote.Moment) error {
 		if m.Step < o.next {
 			return nil
 		}
-		f, err := frameOf(m)
+		text, err := eventText(m.Step, "position", positionOf(m, !o.page))
 		if err == nil {
-			err = o.out.write(f.full)
+			err = o.out.write(text)
 		}
 		if err != nil {
 			return err
@@ -264,7 +268,10 @@ func (o *onlooker) catchUp(ctx context.Context, until int) error {
 	if errors.Is(err, errCaughtUp) {
 		return nil
 	}
-	return cmpErr(err, fmt.Errorf("the replay of match %s ended at step %d, before step %d", o.match, o.next, until))
+	if err == nil && until >= 0 {
+		err = fmt.Errorf("the replay of match %s ended at step %d, before step %d", o.match, o.next, until)
+	}
+	return err
 }
 
 // errCaughtUp ends a replay that has come to where it is shown together.

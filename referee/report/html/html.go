@@ -18,6 +18,8 @@ import (
 )
 
 var (
+	//go:embed head.html
+	headText string
 	//go:embed replay.html
 	replayText string
 	//go:embed base.css
@@ -27,8 +29,14 @@ var (
 	//go:embed replay.js
 	scriptText string
 
-	replayPage = template.Must(template.New("replay").Parse(replayText))
+	replayPage = newPages("replay", replayText)
 )
+
+// newPages parses the templates of pages, which have the template "head" in
+// common.
+func newPages(name, text string) *template.Template {
+	return template.Must(template.Must(template.New("").Parse(headText)).New(name).Parse(text))
+}
 
 // Replay returns the page on which a recorded match is played back. It plays the
 // match again by the games' rules; the error says what is wrong with the record.

@@ -27,7 +27,7 @@ var (
 	//go:embed matches.js
 	matchesText string
 
-	sitePages   = template.Must(template.New("site").Parse(siteTemplates))
+	sitePages   = newPages("site", siteTemplates)
 	indexPage   = sitePages.Lookup("index")
 	botPage     = sitePages.Lookup("bot")
 	matchesPage = sitePages.Lookup("matches")
