@@ -66,6 +66,8 @@ func (s *site) playChoices(ticket string) {
 		switch info.State {
 		case remote.TurnOver, remote.TurnVoid:
 			return
+		case remote.TurnDone:
+			k++
 		case remote.TurnMove:
 			method, body = "PUT", map[string]string{"reply": info.Board.Choices[k%len(info.Board.Choices)].Reply}
 		}

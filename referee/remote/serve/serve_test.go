@@ -311,9 +311,9 @@ func TestRestart(t *testing.T) {
 type event struct{ id, name, data string }
 
 // follow reads a match's events to their end.
-func follow(s *site, id, last string) (list []event) {
+func follow(s *site, id, last string, query ...string) (list []event) {
 	s.t.Helper()
-	a := s.request("GET", "/api/v1/matches/"+id+"/events", "", nil, func(r *http.Request) {
+	a := s.request("GET", "/api/v1/matches/"+id+"/events"+strings.Join(query, ""), "", nil, func(r *http.Request) {
 		if last != "" {
 			r.Header.Set("Last-Event-ID", last)
 		}
