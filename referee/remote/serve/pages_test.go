@@ -183,7 +183,7 @@ func TestPersonPlays(t *testing.T) {
 			if clicks == 0 || r.Seats[0].Replies != clicks {
 				t.Errorf("%d clicks, but the record has %+v", clicks, r.Seats[0])
 			}
-			if got, want := text(b, "#status"), fmt.Sprintf("Your score is %d.", r.Seats[0].Score); !strings.Contains(got, want) {
+			if got, want := text(b, "#status"), fmt.Sprintf("Your score is %d", r.Seats[0].Score); !strings.Contains(got, want) {
 				t.Errorf("the page says %q, expected %q", got, want)
 			}
 			b.Accessible("played " + g.Name)

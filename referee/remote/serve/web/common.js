@@ -264,6 +264,25 @@ export function log(event) {
 const rules = $('rules');
 if (rules && !matchMedia('(min-width: 860px)').matches) rules.open = false;
 
+// stayAfterEnd keeps a person on the page of a match that is over if umpire has
+// ended with it: the lobby is there no more.
+export function stayAfterEnd() {
+	document.querySelector('.up').addEventListener('click', async (event) => {
+		const link = event.target.closest('a');
+		if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+		event.preventDefault();
+		try {
+			await fetch(link.href, {method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(10000)});
+			location.assign(link.href);
+		} catch {
+			const note = $('ended') || make('p', 'note', 'This umpire has ended, and its other pages with it. This one stays as long as it is open.');
+			note.id = 'ended';
+			note.setAttribute('role', 'alert');
+			document.querySelector('.up').append(note);
+		}
+	});
+}
+
 // showReplay makes this page the one on which the match is played back, which was
 // sent when the match ended: umpire itself may have ended with it.
 export function showReplay(match, text, step) {

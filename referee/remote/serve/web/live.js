@@ -1,5 +1,5 @@
 // The page of a match that is going on. It ends as the page of its replay.
-import {$, draw, follow, log, nameOf, secretToSee, showReplay, trouble} from './common.js';
+import {$, draw, follow, log, nameOf, secretToSee, showReplay, stayAfterEnd, trouble} from './common.js';
 
 const {match, state} = document.body.dataset;
 let happened = '';
@@ -21,6 +21,7 @@ function owes(seats) {
 
 function end(ended) {
 	$('state').textContent = ended.state;
+	stayAfterEnd();
 	if (ended.state === 'void') say('This match does not count: ' + ended.detail);
 	else if (ended.replay) showReplay(match, ended.replay, 999999999); // at its end
 	else say('The match is over. It can’t be played back.');

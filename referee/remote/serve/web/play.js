@@ -1,6 +1,6 @@
 // The page on which a person plays. It gets the picture, the choices and the
 // lines from umpire, and knows nothing else of the game.
-import {$, ask, draw, follow, insist, keep, kept, log, make, nameOf, Problem, seconds, showReplay, takeFragment, verdict, visible} from './common.js';
+import {$, ask, draw, follow, insist, keep, kept, log, make, nameOf, Problem, seconds, showReplay, stayAfterEnd, takeFragment, verdict, visible} from './common.js';
 
 const match = document.body.dataset.match;
 const wait = 25; // seconds that a request may wait
@@ -59,7 +59,7 @@ function sit(info) {
 	}
 	const {time_ms: time, move_ms: move} = info;
 	const limits = [time > 0 ? seconds(time) + ' in all' : '', move > 0 ? seconds(move) + ' for each reply' : ''].filter((part) => part);
-	$('hint').textContent = 'Click the board where it is marked, choose below, or type a line. ' +
+	$('hint').textContent = 'Click a marked part of the board, or choose below. ' +
 		(limits.length ? 'Programs have ' + limits.join(', ') + '; people are not charged for time.' : '');
 	$('leaving').hidden = false;
 }
@@ -149,9 +149,26 @@ async function reply(text) {
 	}
 }
 
+// outcome says how the match ended for the person, and why.
+function outcome(results) {
+	const mine = results[seat - 1], others = results.filter((r) => r !== mine);
+	const fault = ({seat: n, verdict: kind, detail}) => `${n === seat ? 'You were' : nameOf(n) + ' was'} out: ${kind}${detail ? ', ' + visible(detail) : ''}.`;
+	const said = ['The match is over.'];
+	if (others.length) {
+		const level = others.filter((r) => r.place === mine.place).length;
+		if (!mine.place) said.push('You have no place.');
+		else if (level === others.length) said.push('It is a tie.');
+		else if (mine.place === 1) said.push(level ? 'You share the first place.' : 'You have won.');
+		else said.push(results.length === 2 ? 'You have lost.' : `You are in place ${mine.place} of ${results.length}.`);
+	}
+	said.push(`Your score is ${mine.score}` + (others.length === 1 ? `, and that of ${nameOf(others[0].seat)} is ${others[0].score}.` : '.'));
+	return [...said, ...results.filter((r) => r.verdict !== 'ok').map(fault)].join(' ');
+}
+
 function end(info) {
 	heard(info);
 	ended = true;
+	stayAfterEnd();
 	setTimeout(() => stop.abort(), 2000); // until then the list of moves becomes complete
 	replay = info.replay || '';
 	owed = true; // the board stays as the seat sees it
@@ -162,9 +179,8 @@ function end(info) {
 		say('This match does not count: ' + info.detail);
 		return;
 	}
-	const mine = info.results[seat - 1], alone = info.results.length === 1;
-	const place = alone ? '' : mine.place === 1 && info.results.filter((r) => r.place === 1).length === 1 ? 'You have won. ' : `You are in place ${mine.place}. `;
-	say(`The match is over. ${place}Your score is ${mine.score}.` + (mine.verdict === 'ok' ? '' : ` Your verdict: ${mine.verdict}, ${mine.detail}.`));
+	say(outcome(info.results));
+	$('status').classList.toggle('long', $('status').textContent.length > 80);
 	const rows = info.results.map((r) => {
 		const row = make('tr'), player = make('td');
 		player.append(make('bdi', '', visible(r.player)));
