@@ -2,8 +2,10 @@ package serve_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"umpire/referee/remote"
@@ -111,4 +113,31 @@ func TestReplayWithoutServer(t *testing.T) {
 		b.Check("the way out")
 	}
 	picture(player, "kept-replay")
+}
+
+// On a phone the board is in view wherever the choices are scrolled to.
+func TestPhone(t *testing.T) {
+	b := browsertest.New(t)
+	s := open(t, t.TempDir(), nil)
+	for _, g := range dialogueGames(t) {
+		seats := slices.Repeat([]string{"@2"}, g.MinSeats)
+		seats[0] = "human:eve"
+		m := s.invite(g.Name, seats...)
+		b.Run(emulation.SetDeviceMetricsOverride(360, 640, 1, false))
+		b.Visit(s.server.URL, m.Seats[0].Link)
+		b.Await(owed)
+		for _, part := range []string{"choices", "line"} {
+			b.Run(chromedp.Evaluate(fmt.Sprintf(`document.getElementById(%q).scrollIntoView({block: 'end'})`, part), nil))
+			board := browsertest.Eval[[]float64](b, `(({top, bottom, height}) => [top, bottom, height])(document.querySelector('#picture svg').getBoundingClientRect())`)
+			if board[0] < 0 || board[1] > 640 || board[2] < 200 {
+				t.Errorf("%s: with %s in view the board is at %v", g.Name, part, board)
+			}
+		}
+		a := s.request("DELETE", "/api/v1/matches/"+m.ID, token, nil)
+		if a.status != 200 {
+			t.Errorf("found %+v", a)
+		}
+		b.Await(`document.getElementById('status').textContent === 'This match does not count: voided by the organiser'`)
+		b.Check(g.Name)
+	}
 }

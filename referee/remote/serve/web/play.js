@@ -45,7 +45,8 @@ async function start() {
 		sit(info);
 		$('moves').replaceChildren();
 		$('lines').textContent = '';
-		follow(match, ticket, {see, owes}, stop.signal).catch(() => {}); // the turns say what is wrong
+		known = 0;
+		follow(match, ticket, {see, owes}, stop.signal).then(cutOff).catch(() => {}); // the turns say what is wrong
 		await goOn(await request(turn = 1));
 	} catch (error) {
 		refused(error);
@@ -67,7 +68,21 @@ function sit(info) {
 // see takes what everybody sees: while a reply is owed the board is one's own.
 function see(event) {
 	log(event);
+	if (event.fail && event.seat === seat) cutOff();
 	if (!owed && event.state) draw(event.svg, JSON.stringify(event.state, null, 1));
+}
+
+// cutOff asks what has become of a reply that is not owed any more: it took too
+// long, or the match was ended.
+async function cutOff() {
+	if (!owed || ended) return;
+	owed = false;
+	offer([], false);
+	try {
+		await goOn(await request(turn));
+	} catch (error) {
+		refused(error);
+	}
 }
 
 // owes takes who is to move.
@@ -94,7 +109,11 @@ async function goOn(info) {
 
 const foul = (info) => `You are out: ${info.verdict}${info.detail ? ', ' + info.detail : ''}. The match goes on without you.`;
 
+// heard adds a turn's lines to the list, once.
+let known = 0;
 const heard = (info) => {
+	if (!info.lines.length || info.turn <= known) return;
+	known = info.turn;
 	for (const line of info.lines) $('lines').append(visible(line) + '\n');
 };
 
