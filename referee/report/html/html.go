@@ -10,6 +10,7 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"html/template"
+	"sync"
 
 	"umpire/protocols"
 	"umpire/referee/analysis"
@@ -28,9 +29,11 @@ var (
 	styleText string
 	//go:embed replay.js
 	scriptText string
-
-	replayPage = newPages("replay", replayText)
 )
+
+// Templates are parsed when they are first needed: umpire starts again for each
+// of its own bots, which need none.
+var replayPage = sync.OnceValue(func() *template.Template { return newPages("replay", replayText) })
 
 // newPages parses the templates of pages, which have the template "head" in
 // common.
@@ -56,7 +59,7 @@ func AnalysedReplay(r record.Record, games []protocols.Game, m *analysis.Match) 
 	}
 	style := ReplayStyle()
 	var page bytes.Buffer
-	err = replayPage.Execute(&page, struct {
+	err = replayPage().Execute(&page, struct {
 		*replay
 		Policy        string
 		Style, Script template.HTML // elements of the page's own, none of it from a record
