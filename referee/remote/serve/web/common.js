@@ -198,8 +198,10 @@ const shorten = (text) => text.length > 60 ? text.slice(0, 59) + '…' : text;
 export const seconds = (ms) => ms < 1000 ? ms + ' ms' : ms < 60000 ? (ms / 1000).toFixed(1) + ' s' :
 	Math.floor(ms / 60000) + ' min ' + Math.floor(ms / 1000) % 60 + ' s';
 
-const seats = [...document.querySelectorAll('.seat')];
-export const nameOf = (seat) => seats[seat - 1].querySelector('bdi').textContent;
+// A page may have been written by another one, with this script loaded already:
+// what is on the page is looked up when it is needed.
+const seatOf = (seat) => document.querySelector(`.seat[data-seat="${seat}"]`);
+export const nameOf = (seat) => seatOf(seat).querySelector('bdi').textContent;
 
 // The clocks: umpire says what is left after each reply, and when a seat begins to
 // owe one. Between these events the page lets the clock of that seat run down.
@@ -210,7 +212,7 @@ export function clocks(left) {
 }
 
 function drawClock(seat, left, idle) {
-	const clock = seats[seat - 1] && seats[seat - 1].querySelector('.clock');
+	const clock = seatOf(seat) && seatOf(seat).querySelector('.clock');
 	if (!clock) return;
 	const text = left >= 0 ? seconds(left) + ' left' : idle ? 'reply within ' + seconds(idle) : 'no time limit';
 	if (clock.textContent !== text) clock.textContent = text;
@@ -221,7 +223,7 @@ function drawClock(seat, left, idle) {
 function runClocks(list) {
 	const now = performance.now();
 	running = list.map((clock) => ({...clock, from: now}));
-	seats.forEach((seat, i) => seat.classList.toggle('now', list.some((clock) => clock.seat === i + 1)));
+	for (const seat of document.querySelectorAll('.seat')) seat.classList.toggle('now', list.some((clock) => clock.seat === Number(seat.dataset.seat)));
 	clearInterval(ticking);
 	if (running.some((clock) => clock.left_ms >= 0 || clock.idle_ms !== undefined)) ticking = setInterval(tick, 100);
 	tick();
@@ -239,7 +241,7 @@ function tick() {
 }
 
 export function verdict(seat, kind, why) {
-	const note = seats[seat - 1] && seats[seat - 1].querySelector('.verdict');
+	const note = seatOf(seat) && seatOf(seat).querySelector('.verdict');
 	if (note) note.textContent = kind === 'ok' ? '' : kind + (why ? ': ' + why : '');
 }
 
@@ -260,9 +262,10 @@ export function log(event) {
 	if (event.fail) verdict(event.seat, event.fail);
 }
 
-// On a narrow screen the rules are below, closed.
-const rules = $('rules');
-if (rules && !matchMedia('(min-width: 860px)').matches) rules.open = false;
+// foldRules closes the rules on a narrow screen, where they are below.
+export function foldRules() {
+	if (!matchMedia('(min-width: 860px)').matches) $('rules').open = false;
+}
 
 // stayAfterEnd keeps a person on the page of a match that is over if umpire has
 // ended with it: the lobby is there no more.

@@ -1,5 +1,5 @@
 // The page of a match that is going on. It ends as the page of its replay.
-import {$, draw, follow, log, nameOf, secretToSee, showReplay, stayAfterEnd, trouble} from './common.js';
+import {$, draw, foldRules, follow, log, nameOf, secretToSee, showReplay, stayAfterEnd, trouble} from './common.js';
 
 const {match, state} = document.body.dataset;
 let happened = '';
@@ -27,4 +27,5 @@ function end(ended) {
 	else say('The match is over. It can’t be played back.');
 }
 
+foldRules();
 if (state !== 'void') follow(match, secretToSee(match), {see, owes, replay: true}).then(end, (error) => trouble(error.message));

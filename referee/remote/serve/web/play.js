@@ -1,6 +1,6 @@
 // The page on which a person plays. It gets the picture, the choices and the
 // lines from umpire, and knows nothing else of the game.
-import {$, ask, draw, follow, insist, keep, kept, log, make, nameOf, Problem, seconds, showReplay, stayAfterEnd, takeFragment, verdict, visible} from './common.js';
+import {$, ask, draw, foldRules, follow, insist, keep, kept, log, make, nameOf, Problem, seconds, showReplay, stayAfterEnd, takeFragment, verdict, visible} from './common.js';
 
 const match = document.body.dataset.match;
 const wait = 25; // seconds that a request may wait
@@ -260,5 +260,6 @@ $('leave-sure').addEventListener('click', async () => {
 	}
 });
 
+foldRules();
 if (ticket) start();
 else halt('To play, open the link that you were given as a whole: what follows its # is the seat’s ticket.', false);
