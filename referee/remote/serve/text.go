@@ -2,6 +2,7 @@ package serve
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -63,24 +64,25 @@ func isList(lines []string) bool {
 	return true
 }
 
-// isProse reports whether all lines but the last are full and none is part of a
-// table or a drawing.
+// isProse reports whether lines begin with a full one, unless there is only one,
+// and none is part of a list, a table or a drawing.
 func isProse(lines []string) bool {
-	for i, line := range lines {
-		if drawn.MatchString(line) || itemStart.MatchString(line) || i < len(lines)-1 && len(line) < fullLine {
-			return false
-		}
-	}
-	return true
+	return (len(lines) == 1 || len(lines[0]) >= fullLine) && !slices.ContainsFunc(lines, func(line string) bool {
+		return drawn.MatchString(line) || itemStart.MatchString(line)
+	})
 }
 
-// joined joins lines, up to those that begin an item.
+// joined joins lines, up to those that begin an item. After one that was not full
+// the break stays.
 func joined(lines []string) (out []string) {
 	for i, line := range lines {
-		if i == 0 || itemStart.MatchString(line) {
+		switch last := len(out) - 1; {
+		case i == 0 || itemStart.MatchString(line):
 			out = append(out, line)
-		} else {
-			out[len(out)-1] += " " + strings.TrimSpace(line)
+		case len(lines[i-1]) < fullLine:
+			out[last] += "\n" + strings.TrimSpace(line)
+		default:
+			out[last] += " " + strings.TrimSpace(line)
 		}
 	}
 	return out

@@ -11,12 +11,12 @@ import (
 
 func TestBlocks(t *testing.T) {
 	long := strings.Repeat("ten bytes ", 6) + "and"
-	text := "# Title\n\n" + long + "\n1 more.\n\n" + long + "\n| item |\n\n\n  drawing\n  below\n\nshort\nlines\n\n- item,\n  goes on\n- next\n\n## Next\n\none line\n"
+	text := "# Title\n\n" + long + "\n1 more.\nNext line.\n\n" + long + "\n| item |\n\n\n  drawing\n  below\n\nshort\nlines\n\n- item,\n  goes on\n- next\n\n## Next\n\none line\n"
 	want := []block{
 		{"heading", []string{"Title"}},
-		{"prose", []string{long + " 1 more."}},
+		{"prose", []string{long + " 1 more.\nNext line."}},
 		{"lines", []string{long, "| item |", "", "  drawing", "  below", "", "short", "lines"}},
-		{"list", []string{"- item, goes on", "- next"}},
+		{"list", []string{"- item,\ngoes on", "- next"}},
 		{"heading", []string{"Next"}},
 		{"prose", []string{"one line"}},
 	}
