@@ -175,7 +175,7 @@ func TestReaderInterrupted(t *testing.T) {
 	}
 	rest, _ := io.ReadAll(out)
 	_ = cmd.Wait()
-	s.expect(string(rest), "1 records: 0 valid, 1 not, before the interrupt")
+	s.expect(string(rest), "1 record: 0 valid, 1 not, before the interrupt")
 	s.expect(errs.String(), "umpire: interrupted; to run it again: umpire verify -")
 	if code := cmd.ProcessState.ExitCode(); code != 130 {
 		t.Errorf("exit code %d", code)

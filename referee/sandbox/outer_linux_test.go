@@ -14,6 +14,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -41,6 +42,10 @@ const (
 // ordinaryUser is the user that root runs the tests as a second time. Not 65534,
 // to whom files of users that a namespace has no number for seem to belong.
 const ordinaryUser = 65432
+
+// insideTimeout bounds a run inside, which says where it hangs before the run
+// outside can only say that it waits.
+const insideTimeout = 10 * time.Minute
 
 // inside runs the subtests of a test of this binary, each in namespaces of its
 // own and all at the same time, as root and as an ordinary user, and thoroughly
@@ -75,6 +80,7 @@ func insideOne(t *testing.T, kind, name, sub string, env []string) {
 	cmd.Args = []string{
 		"sandbox-test-outer", kind,
 		"-test.run=^" + name + "$/^" + sub + "$", "-test.v=" + strconv.FormatBool(testing.Verbose()), "-test.short=" + strconv.FormatBool(testing.Short()),
+		"-test.timeout=" + insideTimeout.String(),
 	}
 	// The fork server there is killed with its namespace, and its scratch folders
 	// stay.
@@ -173,13 +179,22 @@ func outerRole(args []string) {
 	}
 }
 
-func outer(args []string) error {
-	runtime.LockOSThread() // capabilities are a thread's
+// mountProc shows the processes of a pid namespace in a mount namespace, both
+// this process's own.
+func mountProc() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("make mounts private: %w", err)
 	}
 	if err := unix.Mount("proc", "/proc", "proc", 0, ""); err != nil {
 		return fmt.Errorf("mount /proc: %w", err)
+	}
+	return nil
+}
+
+func outer(args []string) error {
+	runtime.LockOSThread() // capabilities are a thread's
+	if err := mountProc(); err != nil {
+		return err
 	}
 	// Numbers that no process in a box has.
 	if err := os.WriteFile("/proc/sys/kernel/ns_last_pid", []byte("5000"), 0); err != nil {

@@ -32,7 +32,7 @@ var (
 // sitePages are the pages of a site: index, bot, matches, replays and missing.
 var sitePages = sync.OnceValue(func() *template.Template { return template.Must(template.New("site").Parse(siteTemplates)) })
 
-// chrome is what all pages of a site have.
+// chrome holds the parts that all pages of a site share.
 type chrome struct {
 	Title  string
 	Root   string // path to the folder of the site
