@@ -89,7 +89,7 @@ func model(args []string) error {
 	cores := flags.Int("cores", 2, "CPUs of a worker")
 	busy := flags.Float64("busy", 1, "CPU time of a match, as a part of its length")
 	perJob := duration("per-job", time.Millisecond, "CPU time of a job on the worker's machine")
-	perMatch := duration("per-match", 300*time.Microsecond, "time of a match on the coordinator")
+	perMatch := duration("per-match", 700*time.Microsecond, "time of a match on the coordinator")
 	perPublish := duration("per-publish", 500*time.Microsecond, "time of a job on the coordinator")
 	shared := flags.Int("shared", 0, "CPUs of the one machine that all share; 0: each worker has its own")
 	measured := flags.Float64("measured", 0, "matches a second as measured, to be compared; of one number of workers, length and latency")
