@@ -41,6 +41,13 @@ func TestProblems(t *testing.T) {
 		{"POST", "join", key, `{"wait":1}{}`, none, 400, "json"},
 		{"POST", "join", key, `{"weight":1}`, none, 400, "json"},
 		{"POST", "join", key, `[]`, none, 400, "json"},
+		{"POST", "join", key, `null`, none, 400, "json"},
+		{"POST", "join", key, ` `, none, 400, "json"},
+		{"POST", "join", key, `{"Wait":1}`, none, 400, "json"},
+		{"POST", "join", key, `{"wait":1,"wait":2}`, none, 400, "json"},
+		{"POST", "join", key, `{"wait":NaN}`, none, 400, "json"},
+		{"POST", "join", key, `{"wait":1e400}`, none, 400, "json"},
+		{"POST", "join", key, "{\"session\":\"\xff\"}", none, 400, "json"},
 		{"POST", "join", key, strings.Repeat("[", 100_000), none, 400, "json"},
 		{"POST", "join", key, `{"wait":"1"}`, none, 400, "json"},
 		{"POST", "join", key, `{"game":"go"}`, none, 400, "argument"},
@@ -63,6 +70,9 @@ func TestProblems(t *testing.T) {
 		{"PUT", "seat/turns/3", seat.Ticket, `{"reply":"2"}`, none, 409, "early"},
 		{"PUT", "seat/turns/2", seat.Ticket, `{"reply":"2\n3"}`, none, 400, "text"},
 		{"PUT", "seat/turns/2", seat.Ticket, `{}`, none, 400, "json"},
+		{"PUT", "seat/turns/2", seat.Ticket, `{"reply":"2","reply":"3"}`, none, 400, "json"},
+		{"PUT", "seat/turns/2", seat.Ticket, `{"reply":2}`, none, 400, "json"},
+		{"PUT", "seat/turns/2", seat.Ticket, "{\"reply\":\"2\xff\"}", none, 400, "json"},
 		{"PUT", "seat/turns/2", "wrong", `{"reply":"2"}`, none, 410, "ticket"},
 		{"GET", "games", "", "", host("evil.example"), 403, "host"},
 		{"GET", "games", "", "", host("127.0.0.1.evil.example"), 403, "host"},
@@ -124,6 +134,37 @@ func TestProblems(t *testing.T) {
 	}
 	if s.request("GET", "/api/v1/games", "", nil, host("localhost:1")).status != 200 {
 		t.Error("localhost is refused")
+	}
+}
+
+// Every address refuses the methods that it does not have, and names those that
+// it has.
+func TestMethods(t *testing.T) {
+	s := open(t, t.TempDir(), nil)
+	for _, test := range []struct{ method, path, allow string }{
+		{"POST", "/", "GET, HEAD"},
+		{"DELETE", "/matches/x", "GET, HEAD"},
+		{"PUT", "/play/x", "GET, HEAD"},
+		{"POST", "/web/pages.css", "GET, HEAD"},
+		{"OPTIONS", "/api/v1/players", "GET, POST"},
+		{"PATCH", "/api/v1/matches/x", "DELETE, GET"},
+		{"PUT", "/soap", "GET, HEAD, POST"},
+		{"OPTIONS", "/soap", "GET, HEAD, POST"},
+	} {
+		a := s.request(test.method, test.path, "", nil)
+		if a.status != 405 || a.code() != "method" || a.header.Get("Allow") != test.allow {
+			t.Errorf("%s %s: found %+v, expected 405 with Allow: %s", test.method, test.path, a, test.allow)
+		}
+	}
+	for _, path := range []string{"/", "/web/pages.css", "/soap?wsdl"} {
+		if a := s.request("HEAD", path, "", nil); a.status != 200 || a.text != "" {
+			t.Errorf("HEAD %s: found %+v", path, a)
+		}
+	}
+	// A request for the server as a whole gets no answer of another kind.
+	a := s.request("OPTIONS", "/", "", nil, func(r *http.Request) { r.URL.Opaque = "*" })
+	if a.status != 400 || a.header.Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("OPTIONS *: found %+v", a)
 	}
 }
 

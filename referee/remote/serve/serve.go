@@ -134,6 +134,8 @@ func New(c Config) (*Server, error) {
 		MaxHeaderBytes: maxHeader - 4096, // to which net/http adds this
 		ConnContext:    withConnection,
 		ErrorLog:       quiet(),
+		// Every answer has the guard's headers, also that to OPTIONS *.
+		DisableGeneralOptionsHandler: true,
 	}
 	return s, nil
 }
