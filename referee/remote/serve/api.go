@@ -150,7 +150,7 @@ func (s *Server) joinSeat(w http.ResponseWriter, r *http.Request, key, game, ses
 	patience(w, patient)
 	admit(r, func() bool { _, known := s.Keys.Find(key); return known })
 	info, err := s.Hub.Join(r.Context(), key, game, session, patient)
-	if err = s.checked(r, err); err == nil {
+	if err = s.checked(r, err); err == nil && !info.New {
 		s.fresh.take(cause(key))
 	}
 	return info, err

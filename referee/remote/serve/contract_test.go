@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -289,6 +290,32 @@ func TestThrottle(t *testing.T) {
 	}
 	if found[429] == 0 || found[200]+found[429] != 300 {
 		t.Errorf("idle questions: found statuses %v", found)
+	}
+}
+
+// Sessions that get seats bring something new, however many they are.
+func TestManySessions(t *testing.T) {
+	const sessions = 40
+	s := open(t, t.TempDir(), nil)
+	s.house.Most = sessions
+	alice := s.player("alice")
+	for range sessions {
+		s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1"})
+	}
+	matches := make(map[string]bool)
+	for i := range sessions {
+		seat := get[remote.SeatInfo](s, "POST", "join", alice, map[string]any{"session": strconv.Itoa(i)})
+		matches[seat.Match] = true
+	}
+	if len(matches) != sessions || matches[""] {
+		t.Errorf("found %d matches, expected %d", len(matches), sessions)
+	}
+	found := make(map[int]int)
+	for range 100 {
+		found[s.request("POST", "/api/v1/join", alice, map[string]any{"session": "1"}).status]++
+	}
+	if found[429] == 0 {
+		t.Errorf("asking for the same seat again and again: found statuses %v", found)
 	}
 }
 
