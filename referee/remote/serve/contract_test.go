@@ -293,6 +293,27 @@ func TestThrottle(t *testing.T) {
 	}
 }
 
+// A player may repeat a match against programs, but can't choose the case of an
+// opponent who waits.
+func TestPlayersSeed(t *testing.T) {
+	s := open(t, t.TempDir(), nil)
+	alice := s.player("alice")
+	bob := s.player("bob")
+	go s.request("POST", "/api/v1/join", bob, map[string]any{"wait": 30})
+	for !s.hub.WaitsFor("bob", "morra") {
+		time.Sleep(time.Millisecond)
+	}
+	o := map[string]any{"game": "morra", "seats": []string{"remote:alice", "remote:bob"}, "seed": 1}
+	if a := s.request("POST", "/api/v1/matches", alice, o); a.status != 403 || a.code() != "seats" {
+		t.Errorf("found %+v", a)
+	}
+	delete(o, "seed")
+	get[remote.MatchInfo](s, "POST", "matches", alice, o)
+	o = map[string]any{"game": "morra", "seats": []string{"human:alice", "@2"}, "seed": 1}
+	s.house.Most = 100 // of which a player has a share
+	get[remote.MatchInfo](s, "POST", "matches", alice, o)
+}
+
 // Sessions that get seats bring something new, however many they are.
 func TestManySessions(t *testing.T) {
 	const sessions = 40
