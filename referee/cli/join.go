@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -75,7 +75,7 @@ func (a *app) openJoining(c *cli.Context) (j *joining, sessions int, err error) 
 		return nil, 0, usagef("found %d arguments, expected `umpire join URL BOT`", c.NArg())
 	}
 	base := c.Args().First()
-	if u, err := url.Parse(base); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Fragment != "" {
+	if !isBase(base) {
 		return nil, 0, usagef("found URL %q, expected http://HOST:PORT or https://HOST", base)
 	}
 	j = &joining{session: newSession(a, c)}
@@ -137,11 +137,22 @@ func readKey(c *cli.Context) (string, error) {
 		}
 		key = string(text)
 	}
-	if key = strings.TrimSpace(key); key == "" {
+	key = strings.TrimSpace(strings.TrimPrefix(key, "\ufeff"))
+	if key == "" {
 		return "", usagef("found no key, expected UMPIRE_KEY or --key-file FILE with the key that the other umpire has printed")
+	}
+	if isNoKey := func(r rune) bool { return r <= ' ' || r > '~' }; len(key) > maxKey || strings.ContainsFunc(key, isNoKey) {
+		return "", usagef("found more than a key in UMPIRE_KEY or --key-file, expected what the other umpire has printed: one word of letters and digits")
 	}
 	return key, nil
 }
+
+// maxKey is the most bytes that a key may have: those that umpire makes have 26.
+const maxKey = 256
+
+// mistakes are the codes of problems with what the user has given: the key, the
+// game, or the URL, which leads to another host or path than umpire's.
+var mistakes = []string{remote.CodeKey, remote.CodeArgument, "address", "host"}
 
 // play plays one match after the other in one session.
 func (j *joining) play(ctx context.Context, session string) error {
@@ -159,7 +170,7 @@ func (j *joining) play(ctx context.Context, session string) error {
 			return fmt.Errorf("another program plays with this key: %w", err)
 		case errors.As(err, &p) && p.Code == remote.CodeTicket:
 			continue // the other umpire was started again: the match is void
-		case errors.As(err, &p) && (p.Code == remote.CodeKey || p.Code == remote.CodeArgument):
+		case errors.As(err, &p) && slices.Contains(mistakes, p.Code):
 			return usage(err)
 		case err != nil:
 			return err

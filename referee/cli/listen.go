@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -116,8 +117,7 @@ func listenConfig(c *cli.Context) (config serve.Config, err error) {
 		config.Token = rand.Text()
 	}
 	if config.URL != "" {
-		u, err := url.Parse(config.URL)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		if !isBase(config.URL) {
 			return config, usagef("--url: found %q, expected http://HOST or https://HOST, with a path if need be", c.String("url"))
 		}
 	}
@@ -132,6 +132,17 @@ func listenConfig(c *cli.Context) (config serve.Config, err error) {
 		config.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
 	}
 	return config, checkListen(c, config)
+}
+
+// isBase reports whether a text is the URL of an umpire, below which its
+// addresses are.
+func isBase(text string) bool {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		return false
+	}
+	_, err = strconv.ParseUint(u.Port(), 10, 16)
+	return err == nil || u.Port() == ""
 }
 
 // waitingTimes reads how long players from outside are waited for.
