@@ -34,7 +34,7 @@ func (a *app) joinCommand() *cli.Command {
 			&cli.StringFlag{Name: "key-file", Usage: "the player's key is in `FILE`"},
 			&cli.StringFlag{Name: "game", Usage: "play only `GAME`; also the game whose built-in bots @NAME means"},
 			&cli.IntFlag{Name: "sessions", Value: 1, Usage: "play up to `N` matches concurrently"},
-			&cli.IntFlag{Name: "matches", Usage: "end after `N` matches"},
+			&cli.IntFlag{Name: "matches", Usage: "end after `N` matches that count"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print only the results"},
 		}, settingFlags(settings.Memory), []cli.Flag{isolationFlag(), languagesFlag()}),
 		Action: func(c *cli.Context) error { return a.join(c) },
@@ -48,7 +48,7 @@ type joining struct {
 	bot     program.Bot
 	memory  int64
 	mu      sync.Mutex
-	started int // matches
+	started int // matches, except void ones
 	played  int // matches
 	most    int // matches; 0: no limit
 }
@@ -169,7 +169,7 @@ func (j *joining) play(ctx context.Context, session string) error {
 		case errors.As(err, &p) && p.Code == remote.CodeSuperseded:
 			return fmt.Errorf("another program plays with this key: %w", err)
 		case errors.As(err, &p) && p.Code == remote.CodeTicket:
-			continue // the other umpire was started again: the match is void
+			j.uncount() // the other umpire was started again: the match is void
 		case errors.As(err, &p) && slices.Contains(mistakes, p.Code):
 			return usage(err)
 		case err != nil:
@@ -185,6 +185,13 @@ func (j *joining) another() bool {
 	defer j.mu.Unlock()
 	j.started++
 	return j.most == 0 || j.started <= j.most
+}
+
+// uncount takes back a match that another has counted, since it does not count.
+func (j *joining) uncount() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.started--
 }
 
 // hasPlayed reports whether a match has been played.
@@ -204,7 +211,9 @@ func (j *joining) match(ctx context.Context, seat remote.SeatInfo) error {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.played++
+	if j.played++; end.State == remote.TurnVoid {
+		j.started--
+	}
 	j.printf("%s %s, seat %d of %d: %s\n", seat.Game, seat.Match, seat.Seat, seat.Seats, outcome(seat, end))
 	return nil
 }

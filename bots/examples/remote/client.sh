@@ -50,5 +50,6 @@ while [ "$matches" -gt 0 ]; do
 		esac
 	done
 	echo "$answer"
-	matches=$((matches - 1))
+	# A void match is played again.
+	[ "$(member state)" = void ] || matches=$((matches - 1))
 done
