@@ -25,13 +25,17 @@ def request(method, path, secret, body=None):
         if data is not None:
             r.add_header("Content-Type", "application/json")
         try:
-            with urllib.request.urlopen(r, timeout=60) as answer:
-                return json.load(answer)
-        except urllib.error.HTTPError as e:
-            problem = json.load(e)["error"]
-            if problem["code"] != "rate":
-                sys.exit(f"{problem['code']}: {problem['message']}")
-        except (OSError, http.client.HTTPException) as e:
+            try:
+                answer = urllib.request.urlopen(r, timeout=60)
+            except urllib.error.HTTPError as e:
+                answer = e
+            with answer:
+                result = json.load(answer)
+            if "error" not in result:
+                return result
+            if result["error"]["code"] != "rate":
+                sys.exit(f"{result['error']['code']}: {result['error']['message']}")
+        except (OSError, ValueError, http.client.HTTPException) as e:
             print("no answer, trying again:", e, file=sys.stderr)
         time.sleep(1)
 
