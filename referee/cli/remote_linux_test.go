@@ -176,6 +176,7 @@ func TestJoin(t *testing.T) {
 // TestRemoteExamples plays the seed's contest: a tournament of remote programs
 // in several languages, one of them over SOAP, and a built-in bot.
 func TestRemoteExamples(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	examples, err := filepath.Abs("../../bots/examples/remote")
 	if err != nil {
