@@ -129,7 +129,7 @@ func listenConfig(c *cli.Context) (config serve.Config, err error) {
 		if err != nil {
 			return config, usagef("--tls-cert: %w", err)
 		}
-		config.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
+		config.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 	}
 	return config, checkListen(c, config)
 }

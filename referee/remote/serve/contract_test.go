@@ -1,8 +1,11 @@
 package serve_test
 
 import (
+	"crypto/tls"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httptrace"
 	"slices"
 	"strconv"
 	"strings"
@@ -290,6 +293,28 @@ func TestThrottle(t *testing.T) {
 	}
 	if found[429] == 0 || found[200]+found[429] != 300 {
 		t.Errorf("idle questions: found statuses %v", found)
+	}
+}
+
+// Over TLS, too, one request at a time is read from a connection, within the
+// limits of all.
+func TestTLS(t *testing.T) {
+	made := httptest.NewTLSServer(nil)
+	made.Close()
+	s := open(t, t.TempDir(), func(c *serve.Config) {
+		c.TLS = &tls.Config{Certificates: made.TLS.Certificates, NextProtos: []string{"h2"}}
+	})
+	if !strings.HasPrefix(s.server.URL, "https://127.0.0.1:") {
+		t.Errorf("found URL %s", s.server.URL)
+	}
+	s.http.Transport = &http.Transport{TLSClientConfig: made.Client().Transport.(*http.Transport).TLSClientConfig, ForceAttemptHTTP2: true}
+	var proto string
+	a := s.request("GET", "/soap?wsdl", "", nil, func(r *http.Request) {
+		trace := &httptrace.ClientTrace{TLSHandshakeDone: func(state tls.ConnectionState, _ error) { proto = state.NegotiatedProtocol }}
+		*r = *r.WithContext(httptrace.WithClientTrace(r.Context(), trace))
+	})
+	if a.status != 200 || proto != "http/1.1" || !strings.Contains(a.text, `location="`+s.server.URL+`/soap"`) {
+		t.Errorf("found protocol %q, answer %+v", proto, a)
 	}
 }
 

@@ -121,7 +121,11 @@ func New(c Config) (*Server, error) {
 	}
 	s.listen = limitConnections(listener, maxConnections, maxPlayers)
 	if c.TLS != nil {
-		s.listen = tls.NewListener(s.listen, c.TLS)
+		// Not HTTP/2: there a header may take a minute, and a connection holds
+		// many requests, so that the limits would mean little.
+		secure := c.TLS.Clone()
+		secure.NextProtos = []string{"http/1.1"}
+		s.listen = tls.NewListener(s.listen, secure)
 	}
 	if s.public = s.URL != ""; !s.public {
 		s.URL = s.ownURL()
