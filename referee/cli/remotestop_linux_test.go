@@ -142,3 +142,47 @@ func TestServePrintsNoTicket(t *testing.T) {
 		t.Errorf("the ticket is in %s", text)
 	}
 }
+
+// umpire join --matches plays another match for one that was void.
+func TestJoinAfterVoid(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	_, url := serveUmpire(t, path, filepath.Join(dir, "data"))
+	var alice struct{ Key string }
+	post(t, url, "players", map[string]string{"name": "alice"}, &alice)
+	file := filepath.Join(dir, "key")
+	if err := os.WriteFile(file, []byte("\ufeff"+alice.Key+"\r\n"), 0o600); err != nil { // as editors of Windows write it
+		t.Fatal(err)
+	}
+	var made struct {
+		ID    string
+		Seats []struct{ Link string }
+	}
+	post(t, url, "matches", map[string]any{"game": "vmukni", "seats": []string{"remote:alice", "human:eve"}, "case": "small/01"}, &made)
+	join := startUmpire(t, path, "join", url, "@greedy", "--game", "vmukni", "--matches", "1", "--key-file", file)
+	_, ticket, _ := strings.Cut(made.Seats[1].Link, "#")
+	if turn := turnOf(t, url, ticket); turn.State != remote.TurnMove { // both are there, and alice has replied
+		t.Fatalf("found %+v", turn)
+	}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, url+"/api/v1/matches/"+made.ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer token")
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("found %+v, error %v", answer, err)
+	}
+	answer.Body.Close()
+	void := made.ID
+	post(t, url, "matches", map[string]any{"game": "vmukni", "seats": []string{"remote:alice", "@greedy"}, "case": "small/01"}, &made)
+	out, err := io.ReadAll(join.out)
+	lines := strings.Split(string(out), "\n")
+	if err != nil || len(lines) != 3 || !strings.HasPrefix(lines[0], "vmukni "+void+", seat 1 of 2: void: ") || !strings.HasPrefix(lines[1], "vmukni "+made.ID+", seat 1 of 2: ok, ") {
+		t.Errorf("umpire join printed %q, error %v", out, err)
+	}
+	if err := join.cmd.Wait(); err != nil {
+		t.Errorf("umpire join ended with %v", err)
+	}
+}
