@@ -324,19 +324,23 @@ func TestPlayersSeed(t *testing.T) {
 	s := open(t, t.TempDir(), nil)
 	alice := s.player("alice")
 	bob := s.player("bob")
-	go s.request("POST", "/api/v1/join", bob, map[string]any{"wait": 30})
-	for !s.hub.WaitsFor("bob", "morra") {
-		time.Sleep(time.Millisecond)
-	}
-	o := map[string]any{"game": "morra", "seats": []string{"remote:alice", "remote:bob"}, "seed": 1}
-	if a := s.request("POST", "/api/v1/matches", alice, o); a.status != 403 || a.code() != "seats" {
-		t.Errorf("found %+v", a)
-	}
-	delete(o, "seed")
-	get[remote.MatchInfo](s, "POST", "matches", alice, o)
-	o = map[string]any{"game": "morra", "seats": []string{"human:alice", "@2"}, "seed": 1}
+	both := map[string]any{"game": "morra", "seats": []string{"remote:alice", "remote:bob"}, "seed": 1}
+	together(
+		func() { s.request("POST", "/api/v1/join", bob, map[string]any{"wait": 30}) },
+		func() {
+			for !s.hub.WaitsFor("bob", "morra") {
+				time.Sleep(time.Millisecond)
+			}
+			if a := s.request("POST", "/api/v1/matches", alice, both); a.status != 403 || a.code() != "seats" {
+				t.Errorf("found %+v", a)
+			}
+			delete(both, "seed")
+			get[remote.MatchInfo](s, "POST", "matches", alice, both)
+		},
+	)
+	alone := map[string]any{"game": "morra", "seats": []string{"human:alice", "@2"}, "seed": 1}
 	s.house.Most = 100 // of which a player has a share
-	get[remote.MatchInfo](s, "POST", "matches", alice, o)
+	get[remote.MatchInfo](s, "POST", "matches", alice, alone)
 }
 
 // Sessions that get seats bring something new, however many they are.
