@@ -51,7 +51,8 @@ var mayImport = map[string][]string{
 	"referee/tournament": {
 		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/procfs", "referee/arena", "referee/suggest",
 	},
-	"referee/cli": {"protocols/", "bots/", "referee", "referee/"},
+	"referee/fleet": {"protocols", "referee", "referee/record", "referee/program", "referee/arena"},
+	"referee/cli":   {"protocols/", "bots/", "referee", "referee/"},
 
 	// For tests alone.
 	"referee/sandbox/sandboxtest":     {"referee", "referee/sandbox"},

@@ -228,7 +228,7 @@ func (a *app) command() *cli.App {
 		Commands: []*cli.Command{
 			a.gamesCommand(), a.testCommand(), a.matchCommand(), a.scoreCommand(), a.tournamentCommand(),
 			a.standingsCommand(), a.reportCommand(), a.compressCommand(), a.verifyCommand(), a.replayCommand(), a.analyseCommand(), a.reproduceCommand(),
-			a.casesCommand(), a.newCommand(), a.languagesCommand(), a.serveCommand(), a.joinCommand(), a.playersCommand(), a.botCommand(), a.doctorCommand(),
+			a.casesCommand(), a.newCommand(), a.languagesCommand(), a.serveCommand(), a.joinCommand(), a.workerCommand(), a.playersCommand(), a.botCommand(), a.doctorCommand(),
 			a.completionCommand(), a.completeCommand(), a.manCommand(),
 		},
 	}

@@ -113,7 +113,7 @@ func (s *session) hosted(r record.Record, line []byte, err error) error {
 	}
 	if line == nil {
 		line, err = json.Marshal(r)
-	} else {
+	} else if s.fleet == nil { // nobody waits for the match's end
 		err = s.writer.Sync()
 	}
 	if err != nil {

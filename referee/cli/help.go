@@ -23,6 +23,7 @@ var flagGroups = []flagGroup{
 	{"Limits", []string{"time", "time-per-move", "startup", "clock", "memory", "isolation", "pondering"}},
 	{"Machine", []string{"jobs", "affinity", "languages"}},
 	{"Players from outside", []string{"join", "grace", "idle", "listen", "url", "players", "tls-cert", "tls-key", "insecure", "private"}},
+	{"Workers on other machines", []string{"nats", "token-file", "tls-ca"}},
 	{"Output", []string{"o", "append", "json", "export", "html", "quiet", "verbose", "pairs", "no-times", "no-crosstable", "no-color"}},
 }
 
@@ -53,6 +54,7 @@ var examples = map[string][]string{
 		"umpire tournament GAME alice.py bob.cpp @OPPONENT -o run",
 		"umpire tournament GAME *.py --format swiss --rounds 5 --cases-per-pair 4",
 		"umpire tournament GAME remote:alice remote:bob @OPPONENT -o run",
+		"umpire tournament GAME *.py -o run --listen 127.0.0.1:8370",
 		"umpire tournament --resume -o run",
 	},
 	"standings": {
@@ -70,6 +72,7 @@ var examples = map[string][]string{
 	"new":        {"umpire new GAME", "umpire new GAME alice --lang cpp"},
 	"serve":      {"umpire serve", "umpire serve GAME alice.py -o data --listen 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem"},
 	"join":       {"umpire join http://127.0.0.1:8370 alice.py --key-file alice.key", "umpire join https://umpire.example alice.py --sessions 2 --matches 10"},
+	"worker":     {"umpire worker --join http://127.0.0.1:8370 --token-file run/fleet/token", "umpire worker --join https://umpire.example --token-file token --jobs 4"},
 	"players":    {"umpire players add umpire-data/players alice", "umpire players list umpire-data/players"},
 	"bot":        {"umpire bot GAME/OPPONENT"},
 	"doctor":     {"umpire doctor"},

@@ -18,6 +18,13 @@ func (s *session) load() arena.Load {
 func (s *session) spread() error {
 	cpus, load := arena.CPUs(), s.load()
 	jobs := load.Jobs(len(cpus))
+	if s.noJobs() && s.mayHaveWorkers() {
+		s.runner.Jobs = 1 // not played with
+		return nil
+	}
+	if s.noJobs() {
+		return usagef("--jobs: found 0, expected 1 or more, or workers that play: --listen or --nats")
+	}
 	asked, err := countFlag(s.c, "jobs")
 	if err != nil {
 		return err

@@ -50,8 +50,11 @@ type session struct {
 	spool  *record.Spool  // records of a test without -o
 	// stderrs keeps standard error that is too long for a record; nil without -o.
 	stderrs *contestant.StderrFolder
-	folder  string  // base of bots' relative paths; "" is the working directory
-	guests  *guests // players from outside; nil if there are none
+	folder  string     // base of bots' relative paths; "" is the working directory
+	guests  *guests    // players from outside; nil if there are none
+	fleet   *spreading // workers on other machines; nil if there are none
+	// resolver is what the bots were found with.
+	resolver program.Resolver
 	// keyboard is where people play at this terminal; nil if none do.
 	keyboard *keyboard
 	// standingsSoFar returns the standings for onlookers; nil if there are none.
@@ -218,6 +221,7 @@ func (s *session) nameBots(labels []string) error {
 		return err
 	}
 	builtins.Folder, builtins.Private = s.folder, s.private(labels)
+	s.resolver = builtins
 	s.bots = make([]program.Bot, len(labels))
 	errs := make([]error, len(labels))
 	var group errgroup.Group
@@ -238,7 +242,7 @@ func (s *session) nameBots(labels []string) error {
 	}
 	program.UniqueNames(s.bots)
 	if s.game.DefaultOpponent == "" {
-		return nil
+		return s.checkWorkers()
 	}
 	opponent := "@" + s.game.DefaultOpponent
 	if s.c.IsSet("against") {
@@ -247,7 +251,7 @@ func (s *session) nameBots(labels []string) error {
 	if s.house, err = resolve(s.c.Context, builtins, opponent); err != nil {
 		return usage(err)
 	}
-	return nil
+	return s.checkWorkers()
 }
 
 // program makes a player of a bot.
@@ -365,14 +369,19 @@ func seatOf(bot program.Bot, house bool) arena.Seat {
 
 // play plays fixtures, and keeps the record of each with -o. The records are
 // returned in the order of the fixtures, shortened: see kept.
-func (s *session) play(ctx context.Context, fixtures []arena.Fixture, done func(n int, r record.Record)) ([]record.Record, error) {
+func (s *session) play(ctx context.Context, fixtures []arena.Fixture, done func(n int, r record.Record)) (_ []record.Record, err error) {
 	all := newKept(len(fixtures))
 	if err := s.host(s.c.String("o")); err != nil {
 		return nil, err
 	}
 	defer s.closeGuests()
 	s.runner.Players = s.players()
-	err := s.runner.Run(ctx, slices.Values(fixtures), func(n int, r record.Record) error {
+	runner, err := s.playing(s.c.String("o"))
+	if err != nil {
+		return nil, err
+	}
+	defer s.leaveFleet(&err)
+	err = runner.Run(ctx, slices.Values(fixtures), func(n int, r record.Record) error {
 		if err := s.store(r); err != nil {
 			return fmt.Errorf("write results: %w", err)
 		}

@@ -29,7 +29,7 @@ func (a *app) scoreCommand() *cli.Command {
 			"With --from, stored results are scored again and nothing is played; for BOTs given as well,\n" +
 			"only matches not stored yet are played. The formula may use P (a case's points), X (the score\n" +
 			"there), Y (the baseline), win tie loss ok place seats wall cpu.",
-		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), guestFlags(), outputFlags(), compressFlag(), []cli.Flag{appendFlag(), exportFlag()}),
+		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), []cli.Flag{appendFlag(), exportFlag()}),
 		Action: func(c *cli.Context) error {
 			a.setColour(c)
 			if err := checkCompress(c); err != nil {

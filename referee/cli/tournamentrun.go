@@ -89,14 +89,19 @@ func (s *tournamentSession) thisRun() tournament.InfoRun {
 func (s *tournamentSession) results() string { return resultsIn(s.dir) }
 
 // run plays the tournament and prints the result.
-func (s *tournamentSession) run() error {
+func (s *tournamentSession) run() (err error) {
 	s.standingsSoFar = s.tallyStored
 	if err := s.host(s.dir); err != nil {
 		return errors.Join(err, s.writer.Close())
 	}
 	defer s.closeGuests()
 	s.runner.Players = s.players()
-	contest := tournament.NewRun(s.plan, &s.runner, s.identities(), s.matches())
+	runner, err := s.playing(s.dir)
+	if err != nil {
+		return errors.Join(err, s.writer.Close())
+	}
+	defer s.leaveFleet(&err)
+	contest := tournament.NewRun(s.plan, runner, s.identities(), s.matches())
 	if s.resume {
 		if err := s.before(contest); err != nil {
 			return errors.Join(err, s.writer.Close())
@@ -111,7 +116,7 @@ func (s *tournamentSession) run() error {
 	}
 	contest.Round = func(n, matches, before int) { bar.more(matches, before) }
 	contest.Done = bar.tick
-	err := contest.Play(s.c.Context)
+	err = contest.Play(s.c.Context)
 	bar.end()
 	err = errors.Join(err, s.writer.Sync(), s.writer.Close())
 	if err != nil {

@@ -34,6 +34,9 @@ type Program struct {
 	// Tool is the compiler or interpreter with its version: the digest covers
 	// this text, not the tool's files.
 	Tool string
+	// Toolchain is the same on all machines where the same source makes a
+	// program with the same digest; "" if no compiler or interpreter is called.
+	Toolchain string
 	// Interpreter is the program in Args[0] if that is not part of the bot.
 	Interpreter string
 }
@@ -181,7 +184,7 @@ func (b *Builder) make(ctx context.Context, s source) (Program, error) {
 		return Program{}, err
 	}
 	p := Program{
-		Language: lang.Name, Runtime: lang.Memory << 20, Tool: lang.Name + ": " + t.line(),
+		Language: lang.Name, Runtime: lang.Memory << 20, Tool: lang.Name + ": " + t.line(), Toolchain: lang.toolchain(t),
 		Digest: Digest(s.digest(), lang.key(), strconv.FormatInt(lang.Memory, 10), t.version),
 	}
 	words := make(map[string]string)
@@ -289,6 +292,12 @@ func (b *Builder) choose(ctx context.Context, name string) (Language, tool, erro
 		}
 	}
 	return Language{}, tool{}, first
+}
+
+// toolchain names the row with a tool, in a form that differs wherever the
+// digests of programs do.
+func (l *Language) toolchain(t tool) string {
+	return l.Name + "-" + Digest(l.key(), strconv.FormatInt(l.Memory, 10), t.version)[:16]
 }
 
 func (b *Builder) tool(ctx context.Context, l Language) (tool, error) {

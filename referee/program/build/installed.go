@@ -15,8 +15,10 @@ type Installed struct {
 	Language
 	Path    string // of the compiler, or else of the interpreter
 	Version string // its first line; "" where the row asks for none
-	Err     error  // why the row can't be used; nil: it can
-	Broken  bool   // Err is not about a tool that is missing
+	// Toolchain is that of the programs that are built with it.
+	Toolchain string
+	Err       error // why the row can't be used; nil: it can
+	Broken    bool  // Err is not about a tool that is missing
 }
 
 // Installed returns the rows of the table, each with what is installed.
@@ -45,7 +47,7 @@ func (b *Builder) installed(ctx context.Context, l Language) Installed {
 		})
 		return row
 	}
-	row.Path = t.real
+	row.Path, row.Toolchain = t.real, l.toolchain(t)
 	if l.Compile != "" || row.Path == "" {
 		row.Path, row.Err = exec.LookPath(l.tools()[0])
 	}

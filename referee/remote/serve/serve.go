@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"umpire/protocols"
@@ -41,6 +42,9 @@ type Config struct {
 	// Standings, if not nil, returns those of the tournament that is being
 	// played. They are asked for when matches have been added to the archive.
 	Standings func() (standings.Standings, error)
+	// Workers, if not nil, answers WebSocket connections, which are those of
+	// workers.
+	Workers http.Handler
 }
 
 // Game is what is shown of a game.
@@ -193,5 +197,19 @@ func (s *Server) handler() http.Handler {
 		fail(w, codeNotFound, "no such address: "+r.URL.Path)
 	})
 	s.addPages(mux)
-	return s.guard(mux)
+	return s.withWorkers(s.guard(mux))
+}
+
+// withWorkers gives the connections of workers to Workers.
+func (s *Server) withWorkers(next http.Handler) http.Handler {
+	if s.Workers == nil {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
+			s.Workers.ServeHTTP(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }

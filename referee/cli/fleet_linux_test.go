@@ -1,0 +1,124 @@
+package cli_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"umpire/referee/record"
+)
+
+// inFolder returns how the matches whose records are in a run folder ended, by
+// id and bots. It fails the test if a match has two records.
+func inFolder(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	f, err := os.Open(filepath.Join(dir, "results.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	ended := make(map[string]string)
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var r record.Record
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			t.Fatalf("%s: %v", dir, err)
+		}
+		match, end := r.ID, r.Error
+		for _, s := range r.Seats {
+			match += " " + s.Bot
+			end += fmt.Sprintf(" %s %d %d", s.Verdict, s.Score, s.Place)
+		}
+		if ended[match] != "" {
+			t.Errorf("%s: match %s has two records", dir, match)
+		}
+		ended[match] = end
+	}
+	return ended
+}
+
+// quietly reads the rest of what a process prints, so that it is never blocked.
+func (p *umpireProcess) quietly() *umpireProcess {
+	go func() { _, _ = io.Copy(io.Discard, p.stderr) }()
+	go func() { _, _ = io.Copy(io.Discard, p.out) }()
+	return p
+}
+
+// ends waits for a process to end, and returns its exit code.
+func (p *umpireProcess) ends(what string) int {
+	p.t.Helper()
+	ended := make(chan struct{})
+	go func() {
+		_ = p.cmd.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(2 * time.Minute):
+		p.t.Fatalf("waited 2 minutes for the end of %s", what)
+	}
+	return p.cmd.ProcessState.ExitCode()
+}
+
+// recorded waits until a results file has so many records.
+func recorded(t *testing.T, dir string, n int) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		text, _ := os.ReadFile(filepath.Join(dir, "results.jsonl"))
+		if strings.Count(string(text), "\n") >= n {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("waited a minute for %d records in %s", n, dir)
+		}
+	}
+}
+
+// TestFleet plays a tournament on three workers, kills a worker and the
+// coordinator in the middle of it, interrupts another worker, and resumes: each
+// match has one record, and they end as those of a tournament on one machine.
+func TestFleet(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	local, run := filepath.Join(dir, "local"), filepath.Join(dir, "run")
+	args := []string{"tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "10", "--quiet"}
+	if code := startUmpire(t, path, append(args, "-o", local)...).quietly().ends("the local tournament"); code != 0 {
+		t.Fatalf("the local tournament: exit code %d", code)
+	}
+
+	first := startUmpire(t, path, append(args, "-o", run, "--listen", "127.0.0.1:0", "--jobs", "0")...)
+	url, _ := first.listening(0)
+	first.quietly()
+	var workers []*umpireProcess
+	for range 3 {
+		workers = append(workers, startUmpire(t, path, "worker", "--join", url, "--token-file", filepath.Join(run, "fleet", "token"), "--jobs", "1").quietly())
+	}
+	recorded(t, run, 5)
+	_ = workers[0].cmd.Process.Kill()
+	recorded(t, run, 10)
+	_ = first.cmd.Process.Kill()
+	_ = first.cmd.Wait()
+	_ = workers[1].cmd.Process.Signal(syscall.SIGINT)
+	if code := workers[1].ends("the interrupted worker"); code != 0 {
+		t.Errorf("the interrupted worker: exit code %d", code)
+	}
+
+	second := startUmpire(t, path, "tournament", "--resume", "-o", run, "--quiet", "--listen", strings.TrimPrefix(url, "http://"), "--jobs", "0").quietly()
+	if code := second.ends("the resumed tournament"); code != 0 {
+		t.Errorf("the resumed tournament: exit code %d", code)
+	}
+	if code := workers[2].ends("the worker that is left"); code != 0 {
+		t.Errorf("the worker that is left: exit code %d", code)
+	}
+	if got, want := inFolder(t, run), inFolder(t, local); !maps.Equal(got, want) {
+		t.Errorf("found %d matches, expected %d that end in the same way:\n%v\n%v", len(got), len(want), got, want)
+	}
+}

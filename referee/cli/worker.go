@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/fleet"
+	"umpire/referee/procfs"
+	"umpire/referee/program/build"
+	"umpire/referee/report"
+	"umpire/referee/sandbox"
+	"umpire/referee/settings"
+)
+
+func (a *app) workerCommand() *cli.Command {
+	return &cli.Command{
+		Name: "worker", Usage: "play matches of a tournament elsewhere",
+		Description: "An umpire elsewhere that spreads its matches (tournament, test or score with --listen or --nats)\n" +
+			"prints the URL and the file with the secret. The bots are sent here, compiled and run in isolation:\n" +
+			"at level box or stronger, unless --isolation names another. It ends when the other umpire has;\n" +
+			"Ctrl-C gives back what is not finished.",
+		Flags: flags([]cli.Flag{
+			&cli.StringFlag{Name: "join", Usage: "play for the umpire, or at the NATS server, at `URL`"},
+			tokenFlag("the secret of workers is in `FILE`"),
+			&cli.StringFlag{Name: "tls-ca", Usage: "trust the certificate in `FILE`, beside those that this machine trusts"},
+			&cli.StringFlag{Name: "wait", Value: "10m", Usage: "end when the other umpire can't be reached for `D`; 0: wait for ever"},
+			&cli.BoolFlag{Name: "quiet", Usage: "print only errors"},
+			&cli.BoolFlag{Name: "insecure", Usage: "join beyond this machine without TLS: anybody on the way can read the secret"},
+		}, settingFlags(settings.Jobs, settings.Affinity), []cli.Flag{isolationFlag(), languagesFlag()}),
+		Action: func(c *cli.Context) error { return a.worker(c) },
+	}
+}
+
+// worker plays for a coordinator until its run has ended.
+func (a *app) worker(c *cli.Context) error {
+	w, err := a.openWorker(c)
+	if err != nil {
+		return err
+	}
+	err = w.Run(c.Context)
+	var refused *fleet.RefusedError
+	var address *fleet.AddressError
+	switch {
+	case errors.As(err, &refused):
+		return usage(err)
+	case errors.As(err, &address):
+		return usagef("--join: %w", err)
+	case c.Context.Err() != nil:
+		a.endless = true
+		return nil
+	}
+	return err
+}
+
+func (a *app) openWorker(c *cli.Context) (*fleet.Worker, error) {
+	if c.Args().Present() || c.String("join") == "" {
+		return nil, usagef("expected `umpire worker --join URL --token-file FILE`")
+	}
+	token, err := readToken(c)
+	if err != nil {
+		return nil, err
+	}
+	s := newSession(a, c)
+	if s.launcher, err = s.chosen(); err != nil {
+		return nil, err
+	}
+	level := s.launcher.Level()
+	if !c.IsSet("isolation") && !fleet.AtLeast(level, referee.LevelBox) {
+		return nil, usagef("--isolation: this machine isolates at level %s, and a worker plays bots of others: expected box or stronger (`umpire doctor` says what is missing), or --isolation %s if you trust them", level, level)
+	}
+	w := &fleet.Worker{
+		URL: c.String("join"), Token: token, Version: version(), Isolation: string(level),
+		CPU: procfs.Value("/proc/cpuinfo", "model name"), Insecure: c.Bool("insecure"),
+		Local: arena.Local{Games: a.games, Isolation: string(level), Umpire: version()},
+	}
+	if !c.Bool("quiet") {
+		w.Note = a.note
+	}
+	if w.Patience, err = settings.ParseDuration(c.String("wait")); err != nil {
+		return nil, usagef("--wait: %w", err)
+	}
+	if w.TLS, err = trusted(c.String("tls-ca")); err != nil {
+		return nil, err
+	}
+	if err := s.workerJobs(&w.Local); err != nil {
+		return nil, err
+	}
+	return w, s.workerPrograms(w)
+}
+
+// workerJobs sets how many matches are played concurrently, and where.
+func (s *session) workerJobs(local *arena.Local) error {
+	jobs, err := countFlag(s.c, "jobs")
+	if err != nil {
+		return err
+	}
+	if err := settings.Affinity.Check(s.c.String("affinity")); err != nil {
+		return usage(err)
+	}
+	load, cpus := arena.Load{Seats: 2, Thinkers: 1}, arena.CPUs()
+	if jobs == 0 {
+		jobs = load.Jobs(len(cpus))
+	}
+	room := sandbox.RoomFor(s.launcher.Level())
+	if most := load.Most(room); jobs > most {
+		return usagef("--jobs: found %d, expected at most %d: this machine has room for %s at a time (%s)",
+			jobs, most, report.Plural(room.Programs, "contestant"), room.Bound)
+	}
+	where := load.Affinity(jobs, cpus, s.c.String("affinity") != settings.Off)
+	local.Jobs, local.CPUs, local.Spread = jobs, where.CPUs, where.Spread
+	return nil
+}
+
+// workerPrograms sets how programs that are sent here become players.
+func (s *session) workerPrograms(w *fleet.Worker) error {
+	resolver, err := s.builtins("")
+	if err != nil {
+		return err
+	}
+	if resolver.Builder, err = s.builder(s.c, s.chosen); err != nil {
+		return err
+	}
+	dir, err := build.CacheDir()
+	if err != nil {
+		return err
+	}
+	w.Abilities = resolver.Abilities(s.c.Context)
+	w.Player = s.unpacked(resolver, filepath.Join(dir, "worker"))
+	return nil
+}
+
+// trusted returns a TLS configuration that also trusts the certificate in a
+// file; nil if none is named.
+func trusted(file string) (*tls.Config, error) {
+	if file == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, usagef("--tls-ca: %w", err)
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, usagef("--tls-ca: %s holds no certificate in PEM form", file)
+	}
+	return &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12, Time: time.Now}, nil
+}

@@ -1,0 +1,66 @@
+package fleet
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"umpire/referee/arena"
+	"umpire/referee/program"
+)
+
+// here is the ability of the coordinator's own worker alone, which has all
+// programs: also those that can't travel.
+var here = program.Ability{Key: "here", Text: "a program that is only on the coordinator's machine"}
+
+// needs are the abilities that a job needs, sorted by key.
+type needs []program.Ability
+
+// needs returns what the programs of a fixture need.
+func (c *Coordinator) needs(f arena.Fixture) needs {
+	var all needs
+	for _, s := range f.Seats {
+		own := needs{here}
+		switch p := c.Packages[s.Digest]; {
+		case p != nil:
+			own = p.Needs
+		case c.Packages == nil:
+			own = nil
+		}
+		for _, a := range own {
+			if !slices.ContainsFunc(all, func(b program.Ability) bool { return a.Key == b.Key }) {
+				all = append(all, a)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b program.Ability) int { return strings.Compare(a.Key, b.Key) })
+	return all
+}
+
+// class names the needs, in a form that fits into a subject.
+func (n needs) class() string {
+	h := sha256.New()
+	for _, a := range n {
+		h.Write([]byte(a.Key + "\n"))
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// met reports whether somebody with the given abilities has all that is needed.
+func (n needs) met(have []program.Ability) bool {
+	return slices.Contains(have, here) || !slices.ContainsFunc(n, func(a program.Ability) bool {
+		return !slices.ContainsFunc(have, func(b program.Ability) bool { return a.Key == b.Key })
+	})
+}
+
+func (n needs) String() string {
+	if len(n) == 0 {
+		return "nothing in particular"
+	}
+	var list []string
+	for _, a := range n {
+		list = append(list, a.Text)
+	}
+	return strings.Join(list, ", ")
+}

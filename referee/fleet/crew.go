@@ -1,0 +1,263 @@
+package fleet
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"umpire/referee"
+	"umpire/referee/program"
+)
+
+// crew are the workers of a coordinator.
+type crew struct {
+	*Coordinator
+	mu      sync.Mutex
+	members map[string]*member // by id
+	known   []needs            // the classes of jobs
+	told    map[string]bool    // classes that nobody can play, as the user has been told
+	own     string             // id of the coordinator's own worker
+	ended   bool
+}
+
+// member is one worker.
+type member struct {
+	hello
+	beat
+	ticket       string
+	refused      string // why it may not play any more; "" if it may
+	joined, seen time.Time
+}
+
+// WorkerInfo describes a worker to people.
+type WorkerInfo struct {
+	ID, Name, Version, Isolation, CPU string
+	Slots, Busy                       int
+	Played                            int64
+	Joined, Seen                      time.Time
+}
+
+func (c *crew) init(coordinator *Coordinator) {
+	c.Coordinator = coordinator
+	c.members, c.told, c.own = make(map[string]*member), make(map[string]bool), newName()
+}
+
+// Workers lists the workers that are there.
+func (c *Coordinator) Workers() []WorkerInfo {
+	c.crew.mu.Lock()
+	defer c.crew.mu.Unlock()
+	var list []WorkerInfo
+	for _, m := range c.crew.present() {
+		list = append(list, WorkerInfo{
+			m.ID, m.Name, m.Version, m.Isolation, m.CPU, m.Slots, m.Busy, m.Played, m.joined, m.seen,
+		})
+	}
+	slices.SortFunc(list, func(a, b WorkerInfo) int { return cmp.Or(a.Joined.Compare(b.Joined), strings.Compare(a.ID, b.ID)) })
+	return list
+}
+
+// present forgets the workers that are gone, and returns the others. The caller
+// holds mu.
+func (c *crew) present() []*member {
+	for id, m := range c.members {
+		if time.Since(m.seen) > lostAfter {
+			delete(c.members, id)
+			if m.ID != c.own {
+				c.Note("umpire: worker %s is gone\n", m.Name)
+			}
+		}
+	}
+	return slices.Collect(maps.Values(c.members))
+}
+
+// slots counts the matches that all workers can play concurrently, at least 1.
+func (c *crew) slots() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := 0
+	for _, m := range c.members {
+		n += m.Slots
+	}
+	return max(1, n)
+}
+
+// hello answers a worker that introduces itself.
+func (c *crew) hello(msg *nats.Msg) {
+	var h hello
+	if json.Unmarshal(msg.Data, &h) != nil {
+		return
+	}
+	h.ID = lastToken(msg.Subject) // which the server has checked
+	answer := welcome{Run: c.run, Refused: c.refusal(h)}
+	if answer.Refused == "" {
+		answer.Ticket = c.join(h)
+	} else {
+		c.Note("umpire: worker %s is refused: %s\n", h.Name, answer.Refused)
+	}
+	respond(msg, answer)
+}
+
+func lastToken(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
+
+func respond(msg *nats.Msg, answer any) {
+	if data, err := json.Marshal(answer); err == nil {
+		_ = msg.Respond(data)
+	}
+}
+
+// refusal is why a worker may not play; "" if it may.
+func (c *crew) refusal(h hello) string {
+	c.mu.Lock()
+	m := c.members[h.ID]
+	c.mu.Unlock()
+	switch {
+	case m != nil && m.refused != "":
+		return m.refused
+	case h.Version != c.Version:
+		return fmt.Sprintf("it is umpire %s, and this run is played with %s", h.Version, c.Version)
+	case c.Isolation != "" && !AtLeast(referee.Level(h.Isolation), c.Isolation):
+		return fmt.Sprintf("it isolates at level %s, and this run is played at %s or stronger", h.Isolation, c.Isolation)
+	}
+	return ""
+}
+
+// AtLeast reports whether a level is as strong as another, or stronger.
+func AtLeast(level, least referee.Level) bool {
+	order := []referee.Level{referee.LevelNone, referee.LevelBasic, referee.LevelBox, referee.LevelStrict}
+	return slices.Index(order, level) >= slices.Index(order, least)
+}
+
+// join adds a worker, or notes that it is there again, and returns its ticket.
+func (c *crew) join(h hello) (ticket string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := time.Now()
+	if h.ID != c.own {
+		h.Abilities = slices.DeleteFunc(h.Abilities, func(a program.Ability) bool { return a.Key == here.Key })
+	}
+	if c.members[h.ID] == nil && h.ID != c.own {
+		c.Note("umpire: worker %s has joined, with %d at a time, isolation %s\n", h.Name, h.Slots, h.Isolation)
+	}
+	m := &member{hello: h, joined: now, seen: now, ticket: newName()}
+	c.members[h.ID] = m
+	c.check()
+	return m.ticket
+}
+
+// check says of which classes there has come to be no worker, or one. As long
+// as there are no workers at all, it is plain that they are waited for. The
+// caller holds mu.
+func (c *crew) check() {
+	list := c.present()
+	for _, n := range c.known {
+		able := len(list) == 0 || slices.ContainsFunc(list, func(m *member) bool { return n.met(m.Abilities) })
+		switch told := c.told[n.class()]; {
+		case !able && !told:
+			c.Note("umpire: no worker can play matches that need %s; they wait for one that can\n", n)
+		case able && told && len(list) > 0:
+			c.Note("umpire: there is a worker that can play matches that need %s\n", n)
+		}
+		c.told[n.class()] = !able
+	}
+}
+
+// beat gives a worker its orders.
+func (c *crew) beat(msg *nats.Msg) {
+	var b beat
+	if json.Unmarshal(msg.Data, &b) == nil {
+		respond(msg, c.orders(lastToken(msg.Subject), b))
+	}
+}
+
+func (c *crew) orders(id string, b beat) orders {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m := c.members[id]
+	switch {
+	case c.ended:
+		delete(c.members, id)
+		return orders{Known: true, Leave: true}
+	case m == nil:
+		return orders{}
+	}
+	if b.Leaving {
+		delete(c.members, id)
+		return orders{Known: true, Leave: true}
+	}
+	if m.refused != "" {
+		return orders{Known: true, Refused: m.refused}
+	}
+	m.beat, m.seen = b, time.Now()
+	o := orders{Known: true, Classes: []string{}}
+	for _, n := range c.known {
+		if n.met(m.Abilities) {
+			o.Classes = append(o.Classes, n.class())
+		}
+	}
+	return o
+}
+
+// sender returns the id of the worker whose ticket came with a result; "" if it
+// is none of those that are there, such as one that has left. The error says
+// why nothing of it counts.
+func (c *crew) sender(ticket string) (id string, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for id, m := range c.members {
+		if m.ticket == ticket && ticket != "" {
+			if m.refused != "" {
+				err = errors.New(m.refused)
+			}
+			return id, err
+		}
+	}
+	return "", nil
+}
+
+// dismiss ends what a worker does for the run: it gets no more work.
+func (c *crew) dismiss(id, why string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if m := c.members[id]; m != nil && m.refused == "" {
+		m.refused = why
+		c.Note("umpire: worker %s is dismissed: %s\n", m.Name, why)
+	}
+}
+
+// add adds a class of jobs, and says so if nobody can play it.
+func (c *crew) add(n needs) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.known = append(c.known, n)
+	c.check()
+}
+
+// end tells the workers that they are not needed any more, and waits a moment
+// for them to have heard it.
+func (c *crew) end() {
+	c.mu.Lock()
+	c.ended = true
+	c.mu.Unlock()
+	_ = c.nc.Publish(c.news(), nil)
+	for until := time.Now().Add(2 * beatEvery); time.Now().Before(until) && c.connected() > 0; {
+		time.Sleep(beatEvery / 50)
+	}
+}
+
+// connected counts the workers that have not left.
+func (c *crew) connected() int {
+	if c.Server != nil {
+		return c.Server.nats.NumClients() - 1
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.present())
+}

@@ -1,0 +1,249 @@
+// Package fleet plays matches on many machines: a Coordinator is an
+// arena.Runner that gives fixtures to workers over NATS JetStream and collects
+// their records. It is the only package that knows NATS. It knows nothing of
+// tournaments, scores, flags or terminals.
+//
+// # Streams and subjects
+//
+// RUN is the name of a coordinator's run, which stays the same when it is
+// resumed. All that is stored is in two streams and a bucket:
+//
+//	umpire-RUN-work      work queue; subjects umpire.RUN.work.CLASS.JOB
+//	umpire-RUN-results   one message a subject, a second one is refused;
+//	                     subjects umpire.RUN.result.JOB.N and umpire.RUN.result.JOB.back
+//	umpire-RUN           object store: the programs, by digest
+//
+// The rest are requests that nobody stores:
+//
+//	umpire.hello.ID      a worker introduces itself (hello), and gets a welcome
+//	umpire.RUN.beat.ID   a worker says every second that it is there (beat), and
+//	                     gets its orders
+//	umpire.RUN.news      the coordinator says that orders have changed
+//
+// A CLASS is a set of abilities that a job needs, such as an interpreter of a
+// certain version. Each class has a consumer of its own, since those of a work
+// queue may not overlap; a worker fetches from the consumers of the classes
+// that its orders list.
+//
+// # Who may do what
+//
+// With an embedded server the coordinator connects in-process and may do
+// everything. A worker connects with the token, by WebSocket, and may say hello
+// and beat, fetch and acknowledge work, give results, and read programs; see
+// permissions. It learns nothing else, and can change nothing else. Its id is
+// the name of its connection, which the permissions repeat in the subjects: it
+// can't speak as another. The ticket of its welcome goes with its results, so
+// that crew.sender knows whose they are. A server named by a URL gives what
+// permissions its operator has configured.
+//
+// # The life of a fixture
+//
+// Coordinator.Run draws fixtures as there is room for them (queue.room).
+// Consecutive ones that are mirrors of each other (same case, same players)
+// form a bundle, which never parts; short bundles are put together into a job
+// of some tenths of a second. The job is published, and pending holds each of
+// its fixtures until it has a record.
+//
+// A slot of a worker fetches one job, says that it is in progress while it
+// plays, publishes a record a fixture, waits until all are stored, and only
+// then acknowledges the job with confirmation. A worker that dies leaves the
+// job unacknowledged: after ackWait the next worker gets it, and what the first
+// one had finished is refused as a second result. A worker that is asked to end
+// gives its job back.
+//
+// The coordinator takes each result (queue.take), checks that it is a record of
+// a pending fixture and, if it comes from a worker elsewhere, that it is valid,
+// and calls done; then it acknowledges the result. A worker whose record is not
+// valid is dismissed, and its job is given to another. The results file
+// that done writes is the authority: when a run is resumed, the work queue is
+// emptied and filled again with what is missing in that file, and results that
+// were stored but not yet written are matched with their fixtures by the
+// record's id and the bots' names. Jobs have random names, so that a match that
+// is played again is not taken for the earlier one.
+//
+// A job that was acknowledged although it lacks results is found by queue.audit.
+//
+// A record with an error, and a job that maxTries workers took and none
+// finished, is tried again fixture by fixture; after maxTries the error is the
+// fixture's record.
+//
+// # Files
+//
+//	fleet.go        names, messages, times
+//	server.go       the embedded server, the secret, permissions
+//	coordinator.go  streams, consumers, Run
+//	queue.go        jobs, results, tries; what is under way
+//	crew.go         workers: hello, beat, orders, dismissal
+//	abilities.go    what jobs need and workers have: classes
+//	worker.go       a worker: connection, orders, fetching
+//	slot.go         a worker plays a job and publishes its records
+//	programs.go     programs on their way, by digest
+package fleet
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/nats-io/nats.go"
+
+	"umpire/referee/arena"
+	"umpire/referee/program"
+	"umpire/referee/record"
+)
+
+// Times of the protocol.
+const (
+	beatEvery = time.Second      // between a worker's beats, and reports that a job is in progress
+	lostAfter = 5 * time.Second  // a worker that is silent for so long counts as gone
+	ackWait   = 6 * time.Second  // a job that nobody reports on for so long is given to another worker
+	askWait   = 5 * time.Second  // for an answer of the server or the coordinator
+	fetchWait = 4 * time.Second  // for one job
+	turnWait  = time.Second / 4  // for one job, of a worker that has several classes
+	drainTime = 2 * time.Second  // for the match in progress when a worker is asked to end
+	tidyTime  = 10 * time.Second // for what must be done after an interrupt
+)
+
+// maxTries is how many workers are given a fixture before its record is an
+// error.
+const maxTries = 3
+
+// names are the names of a run's streams and subjects.
+type names struct{ run string }
+
+func (n names) work() string               { return "umpire-" + n.run + "-work" }
+func (n names) results() string            { return "umpire-" + n.run + "-results" }
+func (n names) bucket() string             { return "umpire-" + n.run }
+func (n names) subject(rest string) string { return "umpire." + n.run + "." + rest }
+func (n names) job(class, job string) string {
+	return n.subject("work." + class + "." + job)
+}
+func (n names) result(job string, i int) string {
+	return n.subject(fmt.Sprintf("result.%s.%d", job, i))
+}
+
+// jobOf returns the job of a result's subject.
+func jobOf(subject string) string {
+	parts := strings.Split(subject, ".")
+	return parts[max(0, len(parts)-2)]
+}
+
+func (n names) back(job string) string    { return n.subject("result." + job + ".back") }
+func (n names) beat(worker string) string { return n.subject("beat." + worker) }
+func (n names) news() string              { return n.subject("news") }
+
+// helloTo is where a worker introduces itself, to whatever run.
+func helloTo(worker string) string { return "umpire.hello." + worker }
+
+// newName makes up a name that fits into a subject.
+func newName() string { return strings.ToLower(rand.Text()[:12]) }
+
+// hello is how a worker introduces itself.
+type hello struct {
+	ID        string            `json:"id"`
+	Name      string            `json:"name"` // of its machine, for people
+	Version   string            `json:"version"`
+	Isolation string            `json:"isolation"`
+	CPU       string            `json:"cpu"` // model
+	Slots     int               `json:"slots"`
+	Abilities []program.Ability `json:"abilities"`
+}
+
+// welcome is the answer to a hello.
+type welcome struct {
+	Run     string `json:"run"`
+	Refused string `json:"refused"` // why the worker may not play; "" if it may
+	Ticket  string `json:"ticket"`  // by which the coordinator knows whose a result is
+}
+
+// beat is what a worker says every second.
+type beat struct {
+	Busy   int   `json:"busy"`   // slots that play
+	Played int64 `json:"played"` // matches since it joined
+	// Leaving is set in the last beat of a worker that ends by itself.
+	Leaving bool `json:"leaving,omitempty"`
+}
+
+// orders are the answer to a beat.
+type orders struct {
+	Known   bool     `json:"known"`   // false: the worker must say hello again
+	Classes []string `json:"classes"` // from which it fetches
+	Leave   bool     `json:"leave"`   // it is no longer needed
+	Refused string   `json:"refused"` // why it may not play any more; "" if it may
+}
+
+// job is what a worker fetches: matches to be played one after the other.
+type job struct {
+	ID       string          `json:"id"`
+	Fixtures []arena.Fixture `json:"fixtures"`
+}
+
+// Headers of results.
+const (
+	headTicket   = "Umpire-Ticket"   // of the worker
+	headEncoding = "Umpire-Encoding" // zstd, or absent
+	headReturned = "Umpire-Returned" // why the job is given back
+)
+
+// largeResult is the size in bytes from which results are compressed.
+const largeResult = 8 << 10
+
+// resultMessage is a record on its way to the coordinator.
+func resultMessage(subject, ticket string, r record.Record) (*nats.Msg, error) {
+	data, err := json.Marshal(r)
+	if err != nil {
+		return nil, fmt.Errorf("encode record: %w", err)
+	}
+	msg := &nats.Msg{Subject: subject, Data: data, Header: nats.Header{headTicket: {ticket}}}
+	if len(data) >= largeResult {
+		e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+		if err != nil {
+			return nil, err
+		}
+		defer e.Close()
+		msg.Data = e.EncodeAll(data, nil)
+		msg.Header.Set(headEncoding, "zstd")
+	}
+	return msg, nil
+}
+
+// maxResult is the most bytes of a record.
+const maxResult = 1 << 30
+
+// readResult is the reverse of resultMessage; line is the record as a line of a
+// results file.
+func readResult(header nats.Header, data []byte) (r record.Record, line []byte, err error) {
+	if header.Get(headEncoding) == "zstd" {
+		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxResult))
+		if err != nil {
+			return r, nil, err
+		}
+		defer d.Close()
+		if data, err = d.DecodeAll(data, nil); err != nil {
+			return r, nil, fmt.Errorf("unpack record: %w", err)
+		}
+	}
+	if err := json.Unmarshal(data, &r); err != nil {
+		return r, nil, fmt.Errorf("decode record: %w", err)
+	}
+	return r, data, nil
+}
+
+// failed returns the record of a fixture that could not be played.
+func failed(f arena.Fixture, version string, why error) record.Record {
+	r := f.Record()
+	r.Umpire = version
+	r.Finish(noResult, why, time.Now(), 0)
+	return r
+}
+
+// errEnded is why a worker ends when its coordinator has.
+var errEnded = errors.New("the run has ended")
+
+// errOtherRun is why a worker begins anew: where its coordinator was, there is
+// one of another run.
+var errOtherRun = errors.New("there is another run")

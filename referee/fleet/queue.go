@@ -1,0 +1,527 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/record"
+)
+
+// Sizes of jobs and of what is under way.
+const (
+	jobTime     = 300 * time.Millisecond // how long a job of short matches is to take
+	maxJob      = 64                     // fixtures of a job
+	minRoom     = 64                     // fixtures under way at least
+	maxRoom     = 8192                   // and at most
+	jobsPerSlot = 3                      // jobs that lie ready for each slot, with the one being played
+)
+
+// queue holds the fixtures of a Run that have no record yet. It is filled by
+// feed and emptied by collect.
+type queue struct {
+	*Coordinator
+	done func(n int, r record.Record) error
+
+	mu      sync.Mutex
+	room    sync.Cond
+	pending map[string][]*entry // by identity
+	jobs    map[string]*given   // by id
+	under   int                 // fixtures in pending
+	fed     bool                // all fixtures have been drawn
+	err     error               // of done
+	mean    time.Duration       // of a match, roughly; 0: unknown
+	settled chan struct{}       // closed when fed and nothing is pending, or err is set
+	drained bool                // the Run was interrupted: nothing is published any more
+	stalled time.Time           // since when the work queue is empty although fixtures are pending
+}
+
+// entry is a fixture that has no record yet.
+type entry struct {
+	n     int
+	f     arena.Fixture
+	job   string // in which it is given to workers
+	tries int    // records with an error, and jobs that nobody finished
+}
+
+// given is a job in the work queue.
+type given struct {
+	needs   needs
+	entries []*entry
+}
+
+func newQueue(c *Coordinator, done func(int, record.Record) error) *queue {
+	q := &queue{
+		Coordinator: c, done: done, pending: make(map[string][]*entry), jobs: make(map[string]*given),
+		settled: make(chan struct{}),
+	}
+	q.room.L = &q.mu
+	return q
+}
+
+// identity tells a match from others: equal fixtures have the same.
+func identity(r *record.Record) string {
+	id := r.ID
+	for _, s := range r.Seats {
+		id += "\n" + s.Bot
+	}
+	return id
+}
+
+// feed draws fixtures, as there is room for them, and publishes them in jobs.
+func (q *queue) feed(ctx context.Context, fixtures iter.Seq[arena.Fixture]) (err error) {
+	defer context.AfterFunc(ctx, q.room.Broadcast)()
+	var ready []*entry // the next job
+	flush := func() error {
+		list := ready
+		ready = nil
+		return q.publish(ctx, list)
+	}
+	n := 0
+	for f := range fixtures {
+		e := &entry{n: n, f: f}
+		n++
+		if len(ready) > 0 && !mirrors(ready[len(ready)-1].f, f) && (len(ready) >= q.jobSize() || !q.sameClass(ready[0].f, f)) || len(ready) >= maxJob {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+		if q.full() {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+		if err := q.enter(ctx, e); err != nil {
+			return err
+		}
+		ready = append(ready, e)
+	}
+	if err := flush(); err != nil {
+		return err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.fed = true
+	q.settle()
+	return nil
+}
+
+// mirrors reports whether two fixtures are the same match with the seats taken
+// otherwise, so that one worker plays both.
+func mirrors(a, b arena.Fixture) bool {
+	digests := func(f arena.Fixture) []string {
+		var list []string
+		for _, s := range f.Seats {
+			list = append(list, s.Digest+"\n"+s.Bot)
+		}
+		slices.Sort(list)
+		return list
+	}
+	return a.Game == b.Game && a.Case.Text == b.Case.Text && slices.Equal(digests(a), digests(b))
+}
+
+func (q *queue) sameClass(a, b arena.Fixture) bool {
+	return q.needs(a).class() == q.needs(b).class()
+}
+
+// jobSize is how many fixtures make a job that takes about jobTime.
+func (q *queue) jobSize() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.mean == 0 {
+		return 1
+	}
+	return max(1, min(maxJob, int(jobTime/q.mean)))
+}
+
+// most is how many fixtures may be under way: enough for every slot to find a
+// job, and few enough to be held in memory.
+func (q *queue) most() int {
+	return max(minRoom, min(maxRoom, q.crew.slots()*jobsPerSlot*q.jobSize()))
+}
+
+func (q *queue) full() bool {
+	most := q.most()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.under >= most
+}
+
+// enter waits for room, and adds a fixture to those under way.
+func (q *queue) enter(ctx context.Context, e *entry) error {
+	for {
+		most := q.most()
+		q.mu.Lock()
+		if q.under < most || ctx.Err() != nil {
+			break
+		}
+		q.room.Wait()
+		q.mu.Unlock()
+	}
+	defer q.mu.Unlock()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	r := e.f.Record()
+	id := identity(&r)
+	q.pending[id] = append(q.pending[id], e)
+	q.under++
+	return nil
+}
+
+// publish puts a job into the work queue.
+func (q *queue) publish(ctx context.Context, list []*entry) error {
+	if len(list) == 0 {
+		return nil
+	}
+	g := &given{needs: q.needs(list[0].f), entries: list}
+	if err := q.class(ctx, g.needs); err != nil {
+		return err
+	}
+	j := job{ID: newName()}
+	for _, e := range list {
+		j.Fixtures = append(j.Fixtures, e.f)
+	}
+	data, err := json.Marshal(j)
+	if err != nil {
+		return fmt.Errorf("encode job: %w", err)
+	}
+	q.mu.Lock()
+	for _, e := range list {
+		e.job = j.ID
+	}
+	q.jobs[j.ID] = g
+	q.mu.Unlock()
+	for {
+		_, err := q.js.Publish(ctx, q.job(g.needs.class(), j.ID), data)
+		switch {
+		case err == nil, isDuplicate(err):
+			return nil
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case !isTemporary(err):
+			return fmt.Errorf("publish job: %w", err)
+		}
+		if err := wait(ctx, beatEvery); err != nil {
+			return err
+		}
+	}
+}
+
+// isDuplicate reports whether a message was refused since its subject has one.
+func isDuplicate(err error) bool {
+	var refused *jetstream.APIError
+	return errors.As(err, &refused) && refused.Description == "maximum messages per subject exceeded"
+}
+
+// isTemporary reports whether the server may accept later what it has not
+// answered, or has refused for want of a leader.
+func isTemporary(err error) bool {
+	var refused *jetstream.APIError
+	return !errors.As(err, &refused) || refused.Code == 503 && refused.ErrorCode != 10077
+}
+
+// collect takes results until the queue is settled.
+func (q *queue) collect(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		select {
+		case <-q.settled:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	for {
+		err := q.fetch(ctx, fetchWait)
+		select {
+		case <-q.settled:
+			return q.failure()
+		default:
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			if err := wait(ctx, beatEvery/4); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// maxFetch is how many results are asked for at a time.
+const maxFetch = 256
+
+// fetch takes the results that come within a time.
+func (q *queue) fetch(ctx context.Context, most time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	batch, err := q.results.Fetch(maxFetch, jetstream.FetchContext(ctx))
+	if err != nil {
+		return err
+	}
+	for msg := range batch.Messages() {
+		if q.take(msg) {
+			_ = msg.Ack()
+		}
+	}
+	return batch.Error()
+}
+
+// drain takes the results that lie ready after the Run was interrupted.
+func (q *queue) drain() {
+	select {
+	case <-q.settled:
+	default:
+		q.mu.Lock()
+		q.drained = true
+		q.mu.Unlock()
+		_ = referee.Guard(func() error { return q.fetch(context.Background(), beatEvery/2) })
+	}
+}
+
+func (q *queue) failure() error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.err
+}
+
+// settle closes settled when there is nothing left to wait for. The caller
+// holds mu.
+func (q *queue) settle() {
+	if q.fed && q.under == 0 || q.err != nil {
+		select {
+		case <-q.settled:
+		default:
+			close(q.settled)
+		}
+	}
+}
+
+// take deals with one message of the results stream. It reports false for one
+// that must be delivered again.
+func (q *queue) take(msg jetstream.Msg) bool {
+	job := jobOf(msg.Subject())
+	header := msg.Headers()
+	if back := header.Get(headReturned); back != "" {
+		q.again(job, back)
+		return true
+	}
+	from, why := q.crew.sender(header.Get(headTicket))
+	r, line, err := readResult(header, msg.Data())
+	if err == nil && why == nil && from != q.crew.own {
+		why = q.verify(line)
+	}
+	if err != nil {
+		q.crew.dismiss(from, err.Error())
+		q.again(job, err.Error())
+		return true
+	}
+	e := q.expected(job, &r)
+	switch {
+	case e == nil: // it has its record already, or is none of this run
+		return true
+	case why != nil:
+		q.crew.dismiss(from, why.Error())
+		q.again(job, why.Error())
+		return true
+	case r.Error != "":
+		return q.tried(e, r)
+	}
+	return q.finish(e, r)
+}
+
+// verify checks that a record is valid.
+func (q *queue) verify(line []byte) error {
+	if q.Games == nil {
+		return nil
+	}
+	v, err := record.Verify(record.Line{File: "result", Number: 1, Bytes: line, Whole: true}, q.Games)
+	if err == nil && !v.Valid {
+		err = fmt.Errorf("record %s is not valid: %s", v.ID, v.Why)
+	}
+	return err
+}
+
+// expected finds the fixture whose record r is. If there are several equal
+// ones, it is that of the job.
+func (q *queue) expected(job string, r *record.Record) *entry {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	list := q.pending[identity(r)]
+	if len(list) == 0 {
+		return nil
+	}
+	for _, e := range list {
+		if e.job == job && matches(e.f, r) {
+			return e
+		}
+	}
+	if matches(list[0].f, r) {
+		return list[0]
+	}
+	return nil
+}
+
+// matches reports whether a record is that of a fixture in everything that is
+// known before the match.
+func matches(f arena.Fixture, r *record.Record) bool {
+	want := f.Record()
+	return r.V == want.V && r.Game == want.Game && r.Case == want.Case && r.Limits == want.Limits && r.ID == want.ID && r.Identity() == want.ID &&
+		max(1, r.Repetition) == max(1, want.Repetition) &&
+		slices.EqualFunc(r.Seats, want.Seats, func(a, b record.Seat) bool {
+			return a.Bot == b.Bot && a.Digest == b.Digest && a.House == b.House && a.Kind == b.Kind
+		})
+}
+
+// finish gives a record to done. It reports whether the record has been kept.
+func (q *queue) finish(e *entry, r record.Record) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.err != nil || !q.remove(e) {
+		return q.err == nil
+	}
+	took := time.Duration(r.WallUS) * time.Microsecond
+	if q.mean == 0 {
+		q.mean = max(took, 1)
+	}
+	q.mean += (took - q.mean) / 16
+	q.mean = max(q.mean, 1)
+	if q.err = referee.Guard(func() error { return q.done(e.n, r) }); q.err != nil {
+		q.settle()
+		return false
+	}
+	q.settle()
+	q.room.Broadcast()
+	return true
+}
+
+// remove removes a fixture from those under way; false if it is not there. The
+// caller holds mu.
+func (q *queue) remove(e *entry) bool {
+	r := e.f.Record()
+	id := identity(&r)
+	i := slices.Index(q.pending[id], e)
+	if i < 0 {
+		return false
+	}
+	if q.pending[id] = slices.Delete(q.pending[id], i, i+1); len(q.pending[id]) == 0 {
+		delete(q.pending, id)
+	}
+	q.under--
+	if g := q.jobs[e.job]; g != nil {
+		if g.entries = slices.DeleteFunc(g.entries, func(other *entry) bool { return other == e }); len(g.entries) == 0 {
+			delete(q.jobs, e.job)
+		}
+	}
+	return true
+}
+
+// tried deals with a record that has an error: the match is given to another
+// worker, unless it was that often already.
+func (q *queue) tried(e *entry, r record.Record) bool {
+	q.mu.Lock()
+	e.tries++
+	last := e.tries >= maxTries
+	q.mu.Unlock()
+	if last {
+		return q.finish(e, r)
+	}
+	return q.republish(e) == nil
+}
+
+// republish gives fixtures to the workers again, in a job of their own.
+func (q *queue) republish(list ...*entry) error {
+	ctx, cancel := context.WithTimeout(context.Background(), askWait)
+	defer cancel()
+	return q.publish(ctx, list)
+}
+
+// left returns the fixtures of a job that have no record yet, and forgets the
+// job.
+func (q *queue) left(job string) []*entry {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	g := q.jobs[job]
+	if g == nil || q.drained {
+		return nil
+	}
+	delete(q.jobs, job)
+	return slices.Clone(g.entries)
+}
+
+// again puts a job that was given back into the queue, which does not count as
+// a try.
+func (q *queue) again(job, why string) {
+	if list := q.left(job); len(list) > 0 {
+		q.Note("umpire: a job was given back: %s\n", why)
+		_ = q.republish(list...)
+	}
+}
+
+// lost deals with a job that nobody finished: the fixtures are tried one by
+// one, and one that is alone has failed.
+func (q *queue) lost(job string, why error) {
+	list := q.left(job)
+	for _, e := range list {
+		if len(list) == 1 {
+			q.finish(e, failed(e.f, q.Version, why))
+			return
+		}
+		_ = q.republish(e)
+	}
+}
+
+// audit republishes what is pending although the work queue is empty and all
+// results have been taken: a job that was acknowledged without its results.
+func (q *queue) audit(ctx context.Context) error {
+	for {
+		if err := wait(ctx, lostAfter); err != nil {
+			return err
+		}
+		info, err := q.work.Info(ctx)
+		if err != nil {
+			continue
+		}
+		results, err := q.results.Info(ctx)
+		if err != nil {
+			continue
+		}
+		for _, list := range q.forgotten(info.State.Msgs == 0 && results.NumPending == 0 && results.NumAckPending == 0) {
+			if err := q.publish(ctx, list); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// forgotten returns the fixtures that are pending, in jobs, if the streams have
+// been empty for two audits.
+func (q *queue) forgotten(empty bool) (lists [][]*entry) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !empty || q.under == 0 {
+		q.stalled = time.Time{}
+		return nil
+	}
+	if q.stalled.IsZero() {
+		q.stalled = time.Now()
+		return nil
+	}
+	q.stalled = time.Time{}
+	for id, g := range q.jobs {
+		lists = append(lists, slices.Clone(g.entries))
+		delete(q.jobs, id)
+	}
+	return lists
+}

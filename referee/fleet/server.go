@@ -1,0 +1,165 @@
+package fleet
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+)
+
+// maxMessage is the most bytes of a message, at an embedded server.
+const maxMessage = 32 << 20
+
+// startTime bounds how long the embedded server takes to be ready: it reads
+// what an earlier run left in its store.
+const startTime = time.Minute
+
+// Server is an embedded NATS server with JetStream, which keeps what it stores
+// in a folder. It listens for nobody but the process itself and its Handler.
+type Server struct {
+	Token string // the workers' secret
+
+	run    names
+	nats   *server.Server
+	own    string // the coordinator's secret
+	folder string
+}
+
+// StartServer starts a server. Folder is where it keeps its store, the name of
+// the run, and the workers' token unless one is given.
+func StartServer(folder, token string) (*Server, error) {
+	run, err := RunName(folder)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{run: names{run}, own: rand.Text(), Token: token, folder: folder}
+	if token == "" {
+		if s.Token, err = kept(s.TokenFile(), rand.Text); err != nil {
+			return nil, err
+		}
+	}
+	store, err := filepath.Abs(filepath.Join(folder, "store"))
+	if err != nil {
+		return nil, err
+	}
+	s.nats, err = server.NewServer(&server.Options{
+		ServerName: "umpire-" + run, DontListen: true, NoSigs: true, NoLog: true, JetStream: true, StoreDir: store,
+		MaxPayload: maxMessage, MaxPending: 4 * maxMessage, DisableJetStreamBanner: true,
+		CustomClientAuthentication: s,
+		// The only way in from outside, and that only through Handler.
+		Websocket: server.WebsocketOpts{Host: "127.0.0.1", Port: -1, NoTLS: true, HandshakeTimeout: askWait},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("start NATS server: %w", err)
+	}
+	s.nats.Start()
+	if !s.nats.ReadyForConnections(startTime) {
+		s.Close()
+		return nil, errors.New("start NATS server: it is not ready after " + startTime.String())
+	}
+	return s, nil
+}
+
+// RunName returns the name of the run that is kept in a folder, which is made
+// if it is not there.
+func RunName(folder string) (string, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", err
+	}
+	return kept(filepath.Join(folder, "run"), newName)
+}
+
+// TokenFile is where the workers' token is kept, unless one was given.
+func (s *Server) TokenFile() string { return filepath.Join(s.folder, "token") }
+
+// kept returns the text of a file, which is made if it is not there.
+func kept(name string, text func() string) (string, error) {
+	old, err := os.ReadFile(name)
+	if err == nil && strings.TrimSpace(string(old)) != "" {
+		return strings.TrimSpace(string(old)), nil
+	}
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", err
+	}
+	made := text()
+	return made, os.WriteFile(name, []byte(made+"\n"), 0o600)
+}
+
+// Close ends the server.
+func (s *Server) Close() {
+	s.nats.Shutdown()
+	s.nats.WaitForShutdown()
+}
+
+// Handler passes the WebSocket connections of workers on to the server.
+func (s *Server) Handler() http.Handler {
+	to, err := url.Parse(strings.Replace(s.nats.WebsocketURL(), "ws://", "http://", 1))
+	if err != nil {
+		return http.NotFoundHandler()
+	}
+	return &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(to)
+		r.Out.URL.Path, r.Out.URL.RawQuery = "/", ""
+	}}
+}
+
+// connect connects to the server, inside the process.
+func (s *Server) connect(secret string, options ...nats.Option) (*nats.Conn, error) {
+	return nats.Connect("", append(options, nats.InProcessServer(s.nats), nats.Token(secret))...)
+}
+
+// workerName is the form of a worker's id, which becomes part of subjects.
+var workerName = regexp.MustCompile(`^[a-z0-9]{1,32}$`)
+
+// Check implements server.Authentication: it says who connects, by the secret,
+// and what they may do.
+func (s *Server) Check(c server.ClientAuthentication) bool {
+	given := c.GetOpts()
+	switch {
+	case equal(given.Token, s.own):
+		c.RegisterUser(&server.User{Username: "coordinator"})
+	case equal(given.Token, s.Token) && workerName.MatchString(given.Name):
+		c.RegisterUser(&server.User{Username: given.Name, Permissions: permissions(s.run, given.Name)})
+	default:
+		return false
+	}
+	return true
+}
+
+// equal compares secrets in a time that does not depend on them.
+func equal(a, b string) bool {
+	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
+	return b != "" && subtle.ConstantTimeCompare(x[:], y[:]) == 1
+}
+
+// inbox is the prefix of the subjects on which a client gets answers.
+func inbox(id string) string { return "_INBOX." + id }
+
+// permissions are those of a worker: to take work and give results.
+func permissions(run names, id string) *server.Permissions {
+	publish := []string{
+		helloTo(id), run.beat(id), run.subject("result.>"),
+		"$JS.API.CONSUMER.INFO." + run.work() + ".*",
+		"$JS.API.CONSUMER.MSG.NEXT." + run.work() + ".*",
+		"$JS.ACK." + run.work() + ".>",
+		"$JS.API.STREAM.INFO.OBJ_" + run.bucket(),
+		"$JS.API.DIRECT.GET.OBJ_" + run.bucket(),
+		"$JS.API.DIRECT.GET.OBJ_" + run.bucket() + ".>",
+	}
+	return &server.Permissions{
+		Publish:   &server.SubjectPermission{Allow: publish},
+		Subscribe: &server.SubjectPermission{Allow: []string{inbox(id) + ".>", run.news()}},
+	}
+}

@@ -1,0 +1,223 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/record"
+)
+
+// playJob plays a job: the results are stored before the job is acknowledged.
+// The error is that of ctx, or a defect.
+func (p *playing) playJob(ctx context.Context, slot int, msg jetstream.Msg) error {
+	p.busy.Add(1)
+	defer p.busy.Add(-1)
+	stop := keepAlive(msg)
+	defer stop()
+	var j job
+	if err := json.Unmarshal(msg.Data(), &j); err != nil {
+		return msg.Term()
+	}
+	out := &outbox{playing: p, job: j.ID}
+	err := p.matches(ctx, slot, j, out)
+	if err == nil {
+		err = out.settle(ctx)
+	}
+	if err != nil {
+		return p.giveBack(j, msg, err)
+	}
+	ack, cancel := context.WithTimeout(context.Background(), askWait)
+	defer cancel()
+	_ = msg.DoubleAck(ack) // without it the job is played again, and its results are refused
+	return nil
+}
+
+// keepAlive says that a job is in progress until it is stopped.
+func keepAlive(msg jetstream.Msg) (stop func()) {
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(beatEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				_ = msg.InProgress()
+			case <-done:
+				return
+			}
+		}
+	}()
+	return func() {
+		close(done)
+		<-ended
+	}
+}
+
+// matches plays the matches of a job. When ctx ends, the match in progress has
+// drainTime to end as well.
+func (p *playing) matches(ctx context.Context, slot int, j job, out *outbox) error {
+	players, broken := p.players(ctx, j)
+	local := p.Local
+	local.Players, local.Jobs, local.CPUs = append(players, local.Players...), 1, p.cpus(slot)
+	if broken != nil {
+		for i, f := range j.Fixtures {
+			if err := out.put(i, failed(f, p.Version, broken)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	slow, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cancel(nil)
+	defer context.AfterFunc(ctx, func() {
+		if errors.Is(context.Cause(ctx), errEnded) || p.here {
+			cancel(context.Cause(ctx))
+			return
+		}
+		time.AfterFunc(drainTime, func() { cancel(context.Cause(ctx)) })
+	})()
+	fixtures := func(yield func(arena.Fixture) bool) {
+		for _, f := range j.Fixtures {
+			if ctx.Err() != nil || !yield(f) {
+				return
+			}
+		}
+	}
+	err := local.Run(slow, fixtures, func(i int, r record.Record) error {
+		p.played.Add(1)
+		return out.put(i, r)
+	})
+	if err == nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// cpus returns the processors of a slot.
+func (p *playing) cpus(slot int) []int {
+	all, each := p.Local.CPUs, max(1, p.Local.Spread)
+	if len(all) == 0 {
+		return nil
+	}
+	var list []int
+	for i := range each {
+		list = append(list, all[(slot*each+i)%len(all)])
+	}
+	return list
+}
+
+// players makes the players of a job. The error is why one can't be made here.
+func (p *playing) players(ctx context.Context, j job) ([]referee.Player, error) {
+	var list []referee.Player
+	for _, f := range j.Fixtures {
+		for _, s := range f.Seats {
+			if p.has(s) || p.Player == nil {
+				continue
+			}
+			player, err := p.store.player(ctx, s.Digest)
+			if err != nil {
+				return nil, fmt.Errorf("bot %s: %w", s.Bot, err)
+			}
+			list = append(list, player)
+		}
+	}
+	return list, nil
+}
+
+// has reports whether a player need not be fetched.
+func (p *playing) has(s arena.Seat) bool {
+	return slices.ContainsFunc(p.Local.Players, func(q referee.Player) bool { return q.Identity().Digest == s.Digest })
+}
+
+// giveBack gives a job back that is not finished. The matches that are finished
+// have their results.
+func (p *playing) giveBack(j job, msg jetstream.Msg, why error) error {
+	back := &nats.Msg{Subject: p.back(j.ID), Header: nats.Header{headTicket: {p.myTicket()}, headReturned: {why.Error()}}}
+	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
+	defer cancel()
+	if _, err := p.js.PublishMsg(ctx, back); err == nil || isDuplicate(err) {
+		_ = msg.DoubleAck(ctx)
+	}
+	return why
+}
+
+// outbox publishes the results of a job.
+type outbox struct {
+	*playing
+	job  string
+	sent []sent
+}
+
+type sent struct {
+	msg    *nats.Msg
+	stored jetstream.PubAckFuture
+}
+
+// put publishes a record without waiting until it is stored.
+func (o *outbox) put(i int, r record.Record) error {
+	msg, err := resultMessage(o.result(o.job, i), o.myTicket(), r)
+	if err == nil && int64(len(msg.Data)) > o.nc.MaxPayload() {
+		large := fmt.Errorf("the record of the match has %d bytes when packed, and the NATS server takes %d", len(msg.Data), o.nc.MaxPayload())
+		r.Events, r.Error = nil, large.Error()
+		msg, err = resultMessage(o.result(o.job, i), o.myTicket(), r)
+	}
+	if err != nil {
+		return err
+	}
+	stored, err := o.js.PublishMsgAsync(msg)
+	if err != nil {
+		stored = nil // settle tries again
+	}
+	o.sent = append(o.sent, sent{msg, stored})
+	return nil
+}
+
+// settle waits until all results are stored, or refused since there were some
+// already. A server that is gone is waited for.
+func (o *outbox) settle(ctx context.Context) error {
+	for _, s := range o.sent {
+		if s.stored != nil {
+			select {
+			case <-s.stored.Ok():
+				continue
+			case err := <-s.stored.Err():
+				if isDuplicate(err) {
+					continue
+				}
+			case <-ctx.Done():
+			}
+		}
+		if err := o.insist(ctx, s.msg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// insist publishes a result until it is stored or refused for good.
+func (o *outbox) insist(ctx context.Context, msg *nats.Msg) error {
+	for {
+		one, cancel := context.WithTimeout(context.WithoutCancel(ctx), askWait)
+		_, err := o.js.PublishMsg(one, msg)
+		cancel()
+		switch {
+		case err == nil, isDuplicate(err):
+			return nil
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		}
+		if err := wait(ctx, beatEvery/2); err != nil {
+			return err
+		}
+	}
+}

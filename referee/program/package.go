@@ -1,0 +1,206 @@
+package program
+
+import (
+	"context"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+
+	"umpire/referee/program/build"
+)
+
+// Package is a bot in a form that another machine can make the same bot of,
+// with the same digest.
+type Package struct {
+	Builtin string `json:"builtin,omitempty"` // game/name of a bot that comes with umpire
+	Broken  string `json:"broken,omitempty"`  // Bot.Broken: there is nothing to start
+	// Name is the name of the file or folder that the bot is made of; Folder
+	// says which.
+	Name   string       `json:"name,omitempty"`
+	Folder bool         `json:"folder,omitempty"`
+	Files  []build.File `json:"files,omitempty"`
+
+	Needs []Ability `json:"-"` // what the other machine must have
+}
+
+// Ability is something that a program needs and a machine may have: a language
+// with its compiler or interpreter, or the architecture of machine code.
+type Ability struct {
+	Key  string `json:"key"`  // the same for equal abilities on all machines
+	Text string `json:"text"` // for people
+}
+
+// Pack makes the package of a bot. The error says why the bot can be played on
+// this machine only.
+func (b Resolver) Pack(ctx context.Context, bot Bot) (*Package, error) {
+	_, what := SplitName(bot.Label)
+	switch {
+	case bot.Kind != "":
+		return nil, errors.New("it is not a program")
+	case bot.Broken != "":
+		return &Package{Broken: bot.Broken}, nil
+	case strings.HasPrefix(what, "@"):
+		return &Package{Builtin: bot.Args[len(bot.Args)-1]}, nil
+	case isCommandLine(what) && !exists(b.at(what)):
+		return nil, errors.New("it is a command line; a file or a folder could be sent")
+	}
+	path, err := filepath.Abs(b.at(what))
+	if err != nil {
+		return nil, err
+	}
+	p := &Package{Name: filepath.Base(path)}
+	if p.Files, p.Folder, err = build.ReadFiles(ctx, path); err != nil {
+		return nil, reason(err)
+	}
+	if bot.Program != nil && bot.Program.Language != "" {
+		p.Needs = []Ability{{bot.Program.Toolchain, bot.Program.Tool}}
+		return p, nil
+	}
+	need, err := startNeeds(bot.Path)
+	p.Needs = []Ability{need}
+	return p, err
+}
+
+// startNeeds returns what an executable file needs to be started.
+func startNeeds(path string) (Ability, error) {
+	if startOf(path) == script {
+		return runs(interpreterName(strings.TrimPrefix(firstLine(path), script))), nil
+	}
+	return machine(path)
+}
+
+// machine returns the kind of machine that machine code is for.
+func machine(path string) (Ability, error) {
+	f, err := elf.Open(path)
+	if err != nil {
+		return Ability{}, fmt.Errorf("is neither a script nor an executable of Linux: %w", reason(err))
+	}
+	defer f.Close()
+	name := strings.ToLower(strings.TrimPrefix(f.Machine.String(), "EM_"))
+	return Ability{"machine-" + runtime.GOOS + "-" + name, "a machine with " + runtime.GOOS + " on " + name}, nil
+}
+
+// interpreterName returns the name of the interpreter that the first line of a
+// script names after #!.
+func interpreterName(line string) string {
+	words := strings.Fields(line)
+	for i, w := range words {
+		if name := filepath.Base(w); i > 0 && !strings.HasPrefix(w, "-") && !strings.Contains(w, "=") || name != "env" && i == 0 {
+			return name
+		}
+	}
+	return "sh"
+}
+
+func runs(name string) Ability { return Ability{"runs-" + name, "the interpreter " + name} }
+
+// Abilities lists the abilities of this machine.
+func (b Resolver) Abilities(ctx context.Context) []Ability {
+	var list []Ability
+	if own, err := machine(b.Path); err == nil {
+		list = append(list, own)
+	}
+	for _, row := range b.Builder.Installed(ctx) {
+		if row.Err == nil {
+			list = append(list, Ability{row.Toolchain, row.Name})
+		}
+	}
+	names := []string{"sh", "bash", "dash", "zsh", "awk"}
+	for _, path := range b.Builder.Interpreters() {
+		names = append(names, filepath.Base(path))
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if _, err := exec.LookPath(name); err == nil {
+			list = append(list, runs(name))
+		}
+	}
+	return list
+}
+
+// Unpack makes the bot of a package, whose files it writes to folder dir unless
+// that is there: it must be another one for other files. The caller must compare
+// the digest.
+func (b Resolver) Unpack(ctx context.Context, dir string, p *Package) (Bot, error) {
+	if p.Broken != "" {
+		return Bot{Broken: p.Broken}, nil
+	}
+	label := "@" + p.Builtin
+	if p.Builtin == "" {
+		var err error
+		if label, err = p.unpack(dir); err != nil {
+			return Bot{}, err
+		}
+	}
+	bot, err := b.Resolve(ctx, label)
+	var broken *BrokenError
+	if errors.As(err, &broken) {
+		return broken.Bot(), nil
+	}
+	return bot, err
+}
+
+// unpack returns the path of the bot in a folder, which it makes if it is not
+// there: whole or not at all, as others may be doing the same.
+func (p *Package) unpack(dir string) (string, error) {
+	if !filepath.IsLocal(p.Name) || filepath.Base(p.Name) != p.Name || p.Name == "." {
+		return "", fmt.Errorf("package: found the name %q, expected that of a file", p.Name)
+	}
+	path := filepath.Join(dir, p.Name)
+	if exists(path) {
+		return path, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return "", err
+	}
+	making, err := os.MkdirTemp(filepath.Dir(dir), "making-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(making)
+	if err := os.Chmod(making, 0o755); err != nil {
+		return "", err
+	}
+	if err := p.write(making); err != nil {
+		return "", err
+	}
+	if err := os.Rename(making, dir); err != nil && !exists(path) {
+		return "", err
+	}
+	return path, nil
+}
+
+// write writes the files below a folder. No process is forked meanwhile: a file
+// that a child holds open for writing could not be executed.
+func (p *Package) write(dir string) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	if p.Folder {
+		dir = filepath.Join(dir, p.Name)
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, f := range p.Files {
+		name := filepath.FromSlash(f.Name)
+		if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return err
+		}
+		if err := root.WriteFile(name, f.Data, 0o644|f.Mode&0o111); err != nil {
+			return err
+		}
+	}
+	return nil
+}
