@@ -215,7 +215,7 @@ func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 }
 
 // cut keeps the record of a match that was cut off, if it had a table, and tells
-// the players why. It returns why.
+// the players why. It returns why, and what kept the record from being kept.
 func (l *Local) cut(why error, r record.Record, t Table, writing *sync.Mutex) error {
 	if t == nil {
 		return why
@@ -228,7 +228,10 @@ func (l *Local) cut(why error, r record.Record, t Table, writing *sync.Mutex) er
 		err = l.Cut(r)
 	}
 	tell(t, r, err)
-	return errors.Join(why, err)
+	if err != nil {
+		return errors.Join(why, err)
+	}
+	return why
 }
 
 // cpus returns the processors of a job.

@@ -77,7 +77,7 @@ func (h *House) Make(ctx context.Context, o Order) (*remote.Table, error) {
 	go func() {
 		defer h.release(o.By, programs)
 		err := referee.Guard(func() error { return h.play(matchCtx, cancel, f, players, host) })
-		if err != nil && h.Failed != nil && !errors.Is(err, errStopped) && !errors.Is(err, errVoided) {
+		if err != nil && err != errStopped && err != errVoided && h.Failed != nil {
 			h.Failed(err)
 		}
 		ended <- err
