@@ -150,6 +150,8 @@ type SeatInfo struct {
 	Seats   int      `json:"seats,omitempty"`
 	Players []string `json:"players,omitempty"` // seat 1 first
 	*Budget          // nil: not seated
+
+	New bool `json:"-"` // the session has not been given this seat before
 }
 
 // Budget is a seat's limits, in milliseconds; 0 is no limit.
@@ -195,9 +197,11 @@ func (h *Hub) Join(ctx context.Context, key, game, name string, wait time.Durati
 			delete(p.sessions, name)
 		}
 	}()
+	given := false
 	look := func() (done bool, changed <-chan struct{}) {
 		if s.seat == nil || s.seat.table.ended() {
 			s.seat = h.openSeat(guest, game)
+			given = s.seat != nil
 		}
 		if s.seat != nil {
 			s.seat.session = s
@@ -211,7 +215,9 @@ func (h *Hub) Join(ctx context.Context, key, game, name string, wait time.Durati
 	if s.seat == nil {
 		return SeatInfo{State: "wait"}, nil
 	}
-	return s.seat.info(), nil
+	info := s.seat.info()
+	info.New = given
+	return info, nil
 }
 
 // openSeat returns the seat that the player has been waited for longest.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -69,7 +70,7 @@ func (h *Hub) seatOf(ticket string) (*seat, error) {
 	if s := h.tickets[hash(ticket)]; s != nil {
 		return s, nil
 	}
-	return nil, problem(CodeTicket, "no match has this ticket, or it ended more than %s ago: join again", keepTicket)
+	return nil, problem(CodeTicket, "no match has this ticket, or it ended more than %d minutes ago: join again", keepTicket/time.Minute)
 }
 
 // Turn returns a turn of the seat, or waits for it. It may be repeated.
@@ -178,7 +179,9 @@ func (h *Hub) Reply(ctx context.Context, a Ask, text string) (TurnInfo, error) {
 	if err != nil {
 		return TurnInfo{}, err
 	}
-	a.Turn++
+	if a.Turn < math.MaxInt {
+		a.Turn++
+	}
 	return h.Turn(ctx, a)
 }
 

@@ -177,25 +177,6 @@ func isJSON(r *http.Request) error {
 	return nil
 }
 
-// parseJSON reads one JSON object with known members alone.
-func parseJSON(text []byte, into any) error {
-	in := json.NewDecoder(strings.NewReader(string(text)))
-	in.DisallowUnknownFields()
-	err := in.Decode(into)
-	if err == nil {
-		if _, more := in.Token(); more != io.EOF {
-			err = errors.New("found more after the object")
-		}
-	}
-	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return failed(codeJSON, "the body ends before its JSON object does")
-	case err != nil:
-		return failed(codeJSON, "the body is not the JSON object expected: "+strings.TrimPrefix(err.Error(), "json: "))
-	}
-	return nil
-}
-
 // quote quotes untrusted text for a message.
 func quote(text string) string {
 	const most = 60

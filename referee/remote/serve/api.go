@@ -3,7 +3,9 @@ package serve
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,17 +19,18 @@ type methods map[string]func(w http.ResponseWriter, r *http.Request) error
 func (m methods) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f := m[r.Method]
 	if f == nil {
-		var allowed []string
-		for name := range m {
-			allowed = append(allowed, name)
-		}
-		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		fail(w, codeMethod, "found method "+quote(r.Method)+", expected "+strings.Join(allowed, " or "))
+		otherMethod(w, r, slices.Sorted(maps.Keys(m))...)
 		return
 	}
 	if err := f(w, r); err != nil && !errors.Is(err, context.Canceled) {
 		sendFailure(w, failureOf(err))
 	}
+}
+
+// otherMethod answers a request of a method that its address does not have.
+func otherMethod(w http.ResponseWriter, r *http.Request, allowed ...string) {
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	fail(w, codeMethod, "found method "+quote(r.Method)+", expected "+strings.Join(allowed, " or "))
 }
 
 // api lists the JSON interface.
@@ -147,7 +150,7 @@ func (s *Server) joinSeat(w http.ResponseWriter, r *http.Request, key, game, ses
 	patience(w, patient)
 	admit(r, func() (string, bool) { return s.holder(key) })
 	info, err := s.Hub.Join(r.Context(), key, game, session, patient)
-	if err = s.checked(r, err); err == nil {
+	if err = s.checked(r, err); err == nil && !info.New {
 		s.fresh.take(cause(key))
 	}
 	return info, err

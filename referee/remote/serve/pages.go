@@ -54,7 +54,7 @@ func webFile(name string) (text []byte, ok bool) {
 
 // addPages adds the pages, and what they load.
 func (s *Server) addPages(mux *http.ServeMux) {
-	mux.HandleFunc("GET /web/{file}", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("/web/{file}", toRead(func(w http.ResponseWriter, r *http.Request) {
 		text, ok := webFile(r.PathValue("file"))
 		if !ok {
 			fail(w, codeNotFound, "no such address: "+r.URL.Path)
@@ -62,10 +62,21 @@ func (s *Server) addPages(mux *http.ServeMux) {
 		}
 		w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(r.PathValue("file"))))
 		_, _ = w.Write(text)
-	})
-	mux.HandleFunc("GET /{$}", s.page("", s.lobbyPage))
-	mux.HandleFunc("GET /matches/{id}", s.page("../", s.matchPage))
-	mux.HandleFunc("GET /play/{id}", s.page("../", s.playPage))
+	}))
+	mux.HandleFunc("/{$}", toRead(s.page("", s.lobbyPage)))
+	mux.HandleFunc("/matches/{id}", toRead(s.page("../", s.matchPage)))
+	mux.HandleFunc("/play/{id}", toRead(s.page("../", s.playPage)))
+}
+
+// toRead admits the methods that only read.
+func toRead(f http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			otherMethod(w, r, http.MethodGet, http.MethodHead)
+			return
+		}
+		f(w, r)
+	}
 }
 
 // shown is a page: a template and what it shows.

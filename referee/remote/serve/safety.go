@@ -86,7 +86,8 @@ func (s *Server) isHost(r *http.Request) bool {
 		return false
 	}
 	reached, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	return ip.Unmap().IsLoopback() || reached != nil && addrOf(reached.String()) == ip.Unmap()
+	ip = ip.Unmap().WithZone("")
+	return ip.IsLoopback() || reached != nil && addrOf(reached.String()) == ip
 }
 
 // addrOf returns the IP address of an address with a port.

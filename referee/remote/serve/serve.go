@@ -134,7 +134,11 @@ func New(c Config) (*Server, error) {
 		patience: headerTime + time.Second, // by then those who send nothing are gone
 	})
 	if c.TLS != nil {
-		s.listen = tls.NewListener(s.listen, c.TLS)
+		// Not HTTP/2: there a header may take a minute, and a connection holds
+		// many requests, so that the limits would mean little.
+		secure := c.TLS.Clone()
+		secure.NextProtos = []string{"http/1.1"}
+		s.listen = tls.NewListener(s.listen, secure)
 	}
 	if s.public = s.URL != ""; !s.public {
 		s.URL = s.ownURL()
@@ -147,6 +151,8 @@ func New(c Config) (*Server, error) {
 		MaxHeaderBytes: maxHeader - 4096, // to which net/http adds this
 		ConnContext:    withConnection,
 		ErrorLog:       quiet(),
+		// Every answer has the guard's headers, also that to OPTIONS *.
+		DisableGeneralOptionsHandler: true,
 	}
 	return s, nil
 }

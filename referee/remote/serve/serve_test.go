@@ -409,4 +409,54 @@ func TestStop(t *testing.T) {
 	if info.State != remote.Void || !strings.Contains(info.Detail, "stopped before the match was over") || info.Results != nil {
 		t.Errorf("found %+v", info)
 	}
+	// The case of a match that may be played again is not for everybody.
+	for _, secret := range []string{"", alice, seat.Ticket} {
+		if a := s.request("GET", "/api/v1/matches/"+id+"/record", secret, nil); a.status != 409 || a.code() != "running" {
+			t.Errorf("found %+v", a)
+		}
+	}
+	if r := get[record.Record](s, "GET", "matches/"+id+"/record", token, nil); r.Error != info.Detail || r.Match != id {
+		t.Errorf("found record %+v", r)
+	}
+}
+
+// A match whose record can't be kept is void, the operator hears why, and the
+// players hear no more than that.
+func TestRecordNotKept(t *testing.T) {
+	s := open(t, t.TempDir(), nil)
+	failed := make(chan error, 1)
+	s.house.Failed = func(err error) { failed <- err }
+	s.player("alice")
+	path := filepath.Join(t.TempDir(), "full.jsonl")
+	full, err := record.Append(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := full.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole := s.house.Writer
+	s.house.Writer = full
+	order := map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 0}
+	id := s.order(order)
+	end := s.play("alice", 1, always("1"))
+	if end.State != remote.TurnVoid || end.Detail != "umpire could not keep the record of the match" {
+		t.Errorf("found %+v", end)
+	}
+	select {
+	case err := <-failed:
+		if !strings.Contains(err.Error(), path) {
+			t.Errorf("the operator hears %v", err)
+		}
+	case <-time.After(time.Minute):
+		t.Error("the operator heard nothing within a minute")
+	}
+	if info := get[remote.MatchInfo](s, "GET", "matches/"+id, "", nil); info.State != remote.Void {
+		t.Errorf("found %+v", info)
+	}
+	s.house.Writer = whole
+	s.order(order)
+	if end := s.play("alice", 1, always("1")); end.State != remote.TurnOver {
+		t.Errorf("found %+v", end)
+	}
 }
