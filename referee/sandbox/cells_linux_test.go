@@ -318,3 +318,30 @@ func TestCellsExpire(t *testing.T) {
 		t.Error("one from before a change of mounts was taken, or kept")
 	}
 }
+
+func TestTops(t *testing.T) {
+	for _, test := range []struct {
+		given []string
+		dir   string
+		want  string
+		ok    bool
+	}{
+		{nil, "/", "", true},
+		{[]string{"/home/eve/bot", "/home/eve/book"}, "/opt/run/", "/home\x00/opt\x00", true},
+		{[]string{"/tmp/bot"}, "/tmp", "", true}, // each program has its own
+		{nil, "/usr/bin", "", true},
+		{nil, "/home", "/home\x00", true},
+		{[]string{"/bot"}, "/", "", false},
+		{[]string{"/etc/bot"}, "/", "", false},
+		{[]string{"/dev/shm/bot"}, "/", "", false},
+		{nil, "/proc/self", "", false},
+	} {
+		var given []systemPath
+		for _, path := range test.given {
+			given = append(given, systemPath{path: path})
+		}
+		if got, ok := tops(given, test.dir); got != test.want || ok != test.ok {
+			t.Errorf("%q in %s: %q, %v", test.given, test.dir, got, ok)
+		}
+	}
+}
