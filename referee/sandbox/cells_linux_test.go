@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -25,11 +26,16 @@ func boxes(t *testing.T) []referee.Level {
 }
 
 // inCell runs a program, meanwhile f, and returns how it went, and its pid
-// namespace.
+// namespace. That is kept until the test is over, or the next might get its number.
 func inCell(t *testing.T, l Launcher, c Command, f func(Process)) (o outcome, namespace string) {
 	t.Helper()
 	p, e := begin(t, l, c)
-	namespace, err := os.Readlink(procfs.Dir(p.Pid()) + "/ns/pid")
+	file, err := os.Open(procfs.Dir(p.Pid()) + "/ns/pid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { file.Close() })
+	namespace, err = os.Readlink(fmt.Sprintf("/proc/self/fd/%d", file.Fd()))
 	if err != nil {
 		t.Fatal(err)
 	}
