@@ -141,6 +141,22 @@ func TestCellWithFewLists(t *testing.T) {
 	})
 }
 
+// TestNoneAsNew compares what contestants at none have from the supervisor that they
+// have one after the other.
+func TestNoneAsNew(t *testing.T) {
+	atEachLevel(t, []referee.Level{referee.LevelNone}, func(t *testing.T, l Launcher) {
+		look := command(t, "sh", "-c", "cat /proc/self/limits; grep -E '^(Sig[BIC]|Cap|Cpus|Umask|NoNew)' /proc/self/status; read x")
+		first, _ := inCell(t, l, look, nothing)
+		next, _ := inCell(t, l, look, nothing)
+		if !strings.Contains(first.out, "Max pending signals") {
+			t.Fatalf("%+v", first)
+		}
+		if got := changes(first.out, next.out); len(got) > 0 {
+			t.Errorf("the next sees\n%s", strings.Join(got, "\n"))
+		}
+	})
+}
+
 // TestCellSeesFilesAnew changes what a command is given between two contestants of
 // a cell, in each way in which files change.
 func TestCellSeesFilesAnew(t *testing.T) {
