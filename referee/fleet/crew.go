@@ -101,8 +101,11 @@ func (c *crew) hello(msg *nats.Msg) {
 	respond(msg, answer)
 }
 
+// respond answers a worker. On an existing server, whose accounts are none of
+// ours, a worker may name any subject for the answer.
 func respond(msg *nats.Msg, answer any) {
-	if data, err := json.Marshal(answer); err == nil {
+	toInbox := strings.HasPrefix(msg.Reply, inbox("")) || strings.HasPrefix(msg.Reply, "_R_.")
+	if data, err := json.Marshal(answer); err == nil && toInbox {
 		_ = msg.Respond(data)
 	}
 }

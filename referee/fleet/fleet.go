@@ -29,8 +29,18 @@
 //
 // With an embedded server the coordinator connects in-process and may do
 // everything. A worker connects with the token, by WebSocket, and may say hello
-// and beat, fetch and acknowledge work, give results, and read programs; see
-// permissions. It learns nothing else, and can change nothing else.
+// and beat, fetch and acknowledge work, give results, and read programs. It
+// learns nothing else, and can change nothing else: it is in an account of its
+// own, to which only these subjects are exported (services), and its permissions
+// keep it from reading what other workers are answered. What it can do with what
+// it may: fetch jobs and not play them, acknowledge jobs that others play, and
+// give wrong results. Jobs without results are given again; for results, see
+// inspection.
+//
+// A worker's id is known to itself and the coordinator alone, and so proves
+// whose a result is.
+//
+// With --nats, accounts and permissions are those of the existing server.
 //
 // # The life of a fixture
 //
