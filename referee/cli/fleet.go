@@ -60,6 +60,8 @@ func (s *session) checkWorkers() error {
 		return usagef("--jobs: found 0, expected 1 or more: remote players and people play where the tournament is")
 	case s.c.IsSet("token-file") && !s.mayHaveWorkers():
 		return usagef("--token-file: no workers take part; expected --listen or --nats as well")
+	case s.mayHaveWorkers() && s.c.Bool("watch"):
+		return usagef("--watch: a test that is repeated is played here; leave --listen and --nats out")
 	case s.mayHaveWorkers() && s.c.Bool("verbose"):
 		return usagef("--verbose: what workers play can't be shown as it is exchanged; leave --listen and --nats out")
 	case s.c.IsSet("listen") && !s.hasGuests():

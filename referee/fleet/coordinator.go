@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -37,6 +38,9 @@ type Config struct {
 	// Own plays here, as one worker among the others; nil if this machine only
 	// coordinates. Its Players may be set until Run is called.
 	Own *arena.Local
+	// Silence is how long nothing may be heard of a job before it is given to
+	// another worker; 0: 6 s.
+	Silence time.Duration
 	// Note, if not nil, is told in a line what happens to the fleet.
 	Note func(format string, args ...any)
 }
@@ -66,6 +70,7 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 	if c.Note == nil {
 		c.Note = func(string, ...any) {}
 	}
+	c.Silence = cmp.Or(c.Silence, ackWait)
 	c.crew.init(c)
 	options := []nats.Option{
 		nats.Name("umpire-coordinator"), nats.MaxReconnects(-1), nats.ReconnectWait(beatEvery / 4), nats.ReconnectJitter(0, 0),
@@ -263,7 +268,7 @@ func (c *Coordinator) class(ctx context.Context, needs needs) error {
 	}
 	_, err := c.js.CreateOrUpdateConsumer(ctx, c.names.work(), jetstream.ConsumerConfig{
 		Durable: needs.class(), FilterSubject: c.job(needs.class(), "*"), AckPolicy: jetstream.AckExplicitPolicy,
-		AckWait: ackWait, MaxDeliver: maxTries, MaxAckPending: -1,
+		AckWait: c.Silence, MaxDeliver: maxTries, MaxAckPending: -1,
 	})
 	if err != nil {
 		return fmt.Errorf("make consumer: %w", err)

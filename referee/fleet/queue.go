@@ -41,6 +41,7 @@ type queue struct {
 	err     error               // of done
 	mean    time.Duration       // of a match, roughly; 0: unknown
 	settled chan struct{}       // closed when fed and nothing is pending, or err is set
+	drained bool                // the Run was interrupted: nothing is published any more
 	stalled time.Time           // since when the work queue is empty although fixtures are pending
 }
 
@@ -282,6 +283,9 @@ func (q *queue) drain() {
 	select {
 	case <-q.settled:
 	default:
+		q.mu.Lock()
+		q.drained = true
+		q.mu.Unlock()
 		_ = referee.Guard(func() error { return q.fetch(context.Background(), beatEvery/2) })
 	}
 }
@@ -428,7 +432,7 @@ func (q *queue) left(job string) []*entry {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	g := q.jobs[job]
-	if g == nil {
+	if g == nil || q.drained {
 		return nil
 	}
 	delete(q.jobs, job)
