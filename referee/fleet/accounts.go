@@ -10,22 +10,22 @@ import (
 type service struct {
 	subject string
 	answers server.ServiceRespType // one, or several
+	own     bool                   // each worker may publish to its own of these subjects
 }
 
-// services lists what workers may ask for. Beats are the only ones that are
-// each worker's own; see permissions.
+// services lists what workers may ask for.
 func services(run names) []service {
 	objects := "OBJ_" + run.bucket()
 	return []service{
-		{helloSubject, server.Singleton},
-		{run.beat("*"), server.Singleton},
-		{run.subject("result.>"), server.Singleton},
-		{"$JS.API.CONSUMER.INFO." + run.work() + ".*", server.Singleton},
-		{"$JS.API.CONSUMER.MSG.NEXT." + run.work() + ".*", server.Streamed},
-		{"$JS.ACK." + run.work() + ".>", server.Singleton},
-		{"$JS.API.STREAM.INFO." + objects, server.Singleton},
-		{"$JS.API.DIRECT.GET." + objects, server.Singleton},
-		{"$JS.API.DIRECT.GET." + objects + ".>", server.Singleton},
+		{helloTo("*"), server.Singleton, true},
+		{run.beat("*"), server.Singleton, true},
+		{run.subject("result.>"), server.Singleton, false},
+		{"$JS.API.CONSUMER.INFO." + run.work() + ".*", server.Singleton, false},
+		{"$JS.API.CONSUMER.MSG.NEXT." + run.work() + ".*", server.Streamed, false},
+		{"$JS.ACK." + run.work() + ".>", server.Singleton, false},
+		{"$JS.API.STREAM.INFO." + objects, server.Singleton, false},
+		{"$JS.API.DIRECT.GET." + objects, server.Singleton, false},
+		{"$JS.API.DIRECT.GET." + objects + ".>", server.Singleton, false},
 	}
 }
 

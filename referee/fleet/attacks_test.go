@@ -25,8 +25,8 @@ func TestReplies(t *testing.T) {
 		"$JS.API.STREAM.DELETE." + c.names.results(), "$JS.API.CONSUMER.DELETE." + c.names.results() + "." + collector,
 	}
 	asks := map[string]string{
-		helloSubject:  `{"id":"abc","version":"test","isolation":"strict","slots":1}`,
-		c.beat("abc"): `{}`,
+		helloTo("abc"): `{"id":"abc","version":"test","isolation":"strict","slots":1}`,
+		c.beat("abc"):  `{}`,
 		"$JS.API.CONSUMER.INFO." + c.names.work() + "." + needs(nil).class():     ``,
 		"$JS.API.CONSUMER.INFO." + c.names.work() + ".none":                      ``,
 		"$JS.API.CONSUMER.MSG.NEXT." + c.names.work() + "." + needs(nil).class(): `{"batch":1,"no_wait":true}`,

@@ -3,6 +3,7 @@ package fleet
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -31,6 +32,8 @@ type crew struct {
 type member struct {
 	hello
 	beat
+	ticket       string
+	refused      string // why it may not play any more; "" if it may
 	joined, seen time.Time
 }
 
@@ -89,17 +92,20 @@ func (c *crew) slots() int {
 // hello answers a worker that introduces itself.
 func (c *crew) hello(msg *nats.Msg) {
 	var h hello
-	if err := json.Unmarshal(msg.Data, &h); err != nil || !workerName.MatchString(h.ID) {
+	if json.Unmarshal(msg.Data, &h) != nil {
 		return
 	}
+	h.ID = lastToken(msg.Subject) // which the server has checked
 	answer := welcome{Run: c.run, Refused: c.refusal(h)}
 	if answer.Refused == "" {
-		c.join(h)
+		answer.Ticket = c.join(h)
 	} else {
 		c.Note("umpire: worker %s is refused: %s\n", h.Name, answer.Refused)
 	}
 	respond(msg, answer)
 }
+
+func lastToken(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
 
 // respond answers a worker. On an existing server, whose accounts are none of
 // ours, a worker may name any subject for the answer.
@@ -112,7 +118,12 @@ func respond(msg *nats.Msg, answer any) {
 
 // refusal is why a worker may not play; "" if it may.
 func (c *crew) refusal(h hello) string {
+	c.mu.Lock()
+	m := c.members[h.ID]
+	c.mu.Unlock()
 	switch {
+	case m != nil && m.refused != "":
+		return m.refused
 	case h.Version != c.Version:
 		return fmt.Sprintf("it is umpire %s, and this run is played with %s", h.Version, c.Version)
 	case c.Isolation != "" && !AtLeast(referee.Level(h.Isolation), c.Isolation):
@@ -127,19 +138,21 @@ func AtLeast(level, least referee.Level) bool {
 	return slices.Index(order, level) >= slices.Index(order, least)
 }
 
-// join adds a worker, or notes that it is there again.
-func (c *crew) join(h hello) {
+// join adds a worker, or notes that it is there again, and returns its ticket.
+func (c *crew) join(h hello) (ticket string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := time.Now()
 	if h.ID != c.own {
-		h.Abilities = slices.DeleteFunc(h.Abilities, func(a program.Ability) bool { return a == here })
+		h.Abilities = slices.DeleteFunc(h.Abilities, func(a program.Ability) bool { return a.Key == here.Key })
 	}
 	if c.members[h.ID] == nil && h.ID != c.own {
 		c.Note("umpire: worker %s has joined, with %d at a time, isolation %s\n", h.Name, h.Slots, h.Isolation)
 	}
-	c.members[h.ID] = &member{hello: h, joined: now, seen: now}
+	m := &member{hello: h, joined: now, seen: now, ticket: newName()}
+	c.members[h.ID] = m
 	c.check()
+	return m.ticket
 }
 
 // check says of which classes there has come to be no worker, or one. As long
@@ -161,10 +174,9 @@ func (c *crew) check() {
 
 // beat gives a worker its orders.
 func (c *crew) beat(msg *nats.Msg) {
-	id := msg.Subject[strings.LastIndexByte(msg.Subject, '.')+1:]
 	var b beat
 	if json.Unmarshal(msg.Data, &b) == nil {
-		respond(msg, c.orders(id, b))
+		respond(msg, c.orders(lastToken(msg.Subject), b))
 	}
 }
 
@@ -175,13 +187,16 @@ func (c *crew) orders(id string, b beat) orders {
 	switch {
 	case c.ended:
 		delete(c.members, id)
-		return orders{Known: true, Leave: errEnded.Error()}
+		return orders{Known: true, Leave: true}
 	case m == nil:
 		return orders{}
 	}
 	if b.Leaving {
 		delete(c.members, id)
-		return orders{Known: true, Leave: "it is leaving"}
+		return orders{Known: true, Leave: true}
+	}
+	if m.refused != "" {
+		return orders{Known: true, Refused: m.refused}
 	}
 	m.beat, m.seen = b, time.Now()
 	o := orders{Known: true, Classes: []string{}}
@@ -191,6 +206,33 @@ func (c *crew) orders(id string, b beat) orders {
 		}
 	}
 	return o
+}
+
+// sender returns the id of the worker whose ticket came with a result; "" if it
+// is none of those that are there, such as one that has left. The error says
+// why nothing of it counts.
+func (c *crew) sender(ticket string) (id string, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for id, m := range c.members {
+		if m.ticket == ticket && ticket != "" {
+			if m.refused != "" {
+				err = errors.New(m.refused)
+			}
+			return id, err
+		}
+	}
+	return "", nil
+}
+
+// dismiss ends what a worker does for the run: it gets no more work.
+func (c *crew) dismiss(id, why string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if m := c.members[id]; m != nil && m.refused == "" {
+		m.refused = why
+		c.Note("umpire: worker %s is dismissed: %s\n", m.Name, why)
+	}
 }
 
 // add adds a class of jobs, and says so if nobody can play it.

@@ -313,23 +313,44 @@ func (q *queue) settle() {
 func (q *queue) take(msg jetstream.Msg) bool {
 	job := jobOf(msg.Subject())
 	header := msg.Headers()
-	if why := header.Get(headReturned); why != "" {
-		q.again(job, why)
+	if back := header.Get(headReturned); back != "" {
+		q.again(job, back)
 		return true
 	}
-	r, err := readResult(header, msg.Data())
+	from, why := q.crew.sender(header.Get(headTicket))
+	r, line, err := readResult(header, msg.Data())
+	if err == nil && why == nil && from != q.crew.own {
+		why = q.verify(line)
+	}
 	if err != nil {
-		q.refuse(job, err)
+		q.crew.dismiss(from, err.Error())
+		q.again(job, err.Error())
 		return true
 	}
 	e := q.expected(job, &r)
 	switch {
-	case e == nil: // it has its record already
+	case e == nil: // it has its record already, or is none of this run
+		return true
+	case why != nil:
+		q.crew.dismiss(from, why.Error())
+		q.again(job, why.Error())
 		return true
 	case r.Error != "":
 		return q.tried(e, r)
 	}
 	return q.finish(e, r)
+}
+
+// verify checks that a record is valid.
+func (q *queue) verify(line []byte) error {
+	if q.Games == nil {
+		return nil
+	}
+	v, err := record.Verify(record.Line{File: "result", Number: 1, Bytes: line, Whole: true}, q.Games)
+	if err == nil && !v.Valid {
+		err = fmt.Errorf("record %s is not valid: %s", v.ID, v.Why)
+	}
+	return err
 }
 
 // expected finds the fixture whose record r is. If there are several equal
@@ -458,13 +479,6 @@ func (q *queue) lost(job string, why error) {
 			return
 		}
 		_ = q.republish(e)
-	}
-}
-
-// refuse deals with a result that is no record.
-func (q *queue) refuse(job string, why error) {
-	for _, e := range q.left(job) {
-		q.tried(e, failed(e.f, q.Version, why))
 	}
 }
 

@@ -157,9 +157,9 @@ func inbox(id string) string { return "_INBOX." + id }
 
 // permissions are those of a worker: to take work and give results.
 func permissions(run names, id string) *server.Permissions {
-	publish := []string{run.beat(id)}
+	publish := []string{helloTo(id), run.beat(id)}
 	for _, one := range services(run) {
-		if one.subject != run.beat("*") {
+		if !one.own {
 			publish = append(publish, one.subject)
 		}
 	}
