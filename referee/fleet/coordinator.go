@@ -39,12 +39,16 @@ type Config struct {
 	// Games are those whose records are verified when they come from workers;
 	// nil: none are.
 	Games []protocols.Game
+	// Recheck is the share of matches, from 0 to 1, that are played a second time
+	// on another worker; see Rechecks.
+	Recheck float64
 	// Own plays here, as one worker among the others; nil if this machine only
 	// coordinates. Its Players may be set until Run is called.
 	Own *arena.Local
 	// Silence is how long nothing may be heard of a job before it is given to
 	// another worker; 0: 6 s.
 	Silence time.Duration
+	CPU     string // model of the processors that Own plays on, for records
 	// Note, if not nil, is told in a line what happens to the fleet.
 	Note func(format string, args ...any)
 }
@@ -59,6 +63,9 @@ type Coordinator struct {
 	work    jetstream.Stream
 	results jetstream.Consumer
 	crew    crew
+	stored  uint64 // number of the last result that was stored before it began
+
+	rechecking rechecking
 
 	mu      sync.Mutex
 	queue   *queue          // of the Run in progress; nil if there is none
@@ -126,6 +133,7 @@ func (c *Coordinator) open(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("make results stream: %w", err)
 	}
+	c.stored = results.CachedInfo().State.LastSeq
 	if err := c.openResults(ctx, results); err != nil {
 		return fmt.Errorf("read results: %w", err)
 	}
@@ -247,7 +255,7 @@ func (c *Coordinator) playHere(ctx context.Context) error {
 		return err
 	}
 	w := &Worker{
-		Version: c.Version, Isolation: c.Own.Isolation, Name: hostName(), Local: *c.Own, here: true,
+		Version: c.Version, Isolation: c.Own.Isolation, Name: hostName(), CPU: c.CPU, Local: *c.Own, here: true,
 		Note: func(string, ...any) {},
 	}
 	return w.play(ctx, nc, c.crew.own)

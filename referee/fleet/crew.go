@@ -3,7 +3,6 @@ package fleet
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,7 +13,6 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"umpire/referee"
-	"umpire/referee/program"
 )
 
 // crew are the workers of a coordinator.
@@ -26,15 +24,20 @@ type crew struct {
 	told    map[string]bool    // classes that nobody can play, as the user has been told
 	own     string             // id of the coordinator's own worker
 	ended   bool
+
+	// Of all workers that there have ever been:
+	seen            map[string]hello  // by id
+	tickets         map[string]string // ids, by ticket
+	dropped         map[string]string // why they may not play any more, by id
+	faults, returns map[string]int    // see fault and returned
 }
 
 // member is one worker.
 type member struct {
 	hello
 	beat
-	ticket       string
-	refused      string // why it may not play any more; "" if it may
 	joined, seen time.Time
+	directed     int // jobs that only it can play
 }
 
 // WorkerInfo describes a worker to people.
@@ -48,6 +51,8 @@ type WorkerInfo struct {
 func (c *crew) init(coordinator *Coordinator) {
 	c.Coordinator = coordinator
 	c.members, c.told, c.own = make(map[string]*member), make(map[string]bool), newName()
+	c.seen, c.tickets, c.dropped = make(map[string]hello), make(map[string]string), make(map[string]string)
+	c.faults, c.returns = make(map[string]int), make(map[string]int)
 }
 
 // Workers lists the workers that are there.
@@ -98,9 +103,9 @@ func (c *crew) hello(msg *nats.Msg) {
 	h.ID = lastToken(msg.Subject) // which the server has checked
 	answer := welcome{Run: c.run, Refused: c.refusal(h)}
 	if answer.Refused == "" {
-		answer.Ticket = c.join(h)
+		answer.Name, answer.Ticket = c.join(h)
 	} else {
-		c.Note("umpire: worker %s is refused: %s\n", h.Name, answer.Refused)
+		c.Note("umpire: worker %s is refused: %s\n", tidy(h.Name, maxWorkerName), answer.Refused)
 	}
 	respond(msg, answer)
 }
@@ -119,15 +124,17 @@ func respond(msg *nats.Msg, answer any) {
 // refusal is why a worker may not play; "" if it may.
 func (c *crew) refusal(h hello) string {
 	c.mu.Lock()
-	m := c.members[h.ID]
+	dropped := c.dropped[h.ID]
 	c.mu.Unlock()
-	switch {
-	case m != nil && m.refused != "":
-		return m.refused
+	switch err := h.check(); {
+	case dropped != "":
+		return dropped
 	case h.Version != c.Version:
 		return fmt.Sprintf("it is umpire %s, and this run is played with %s", h.Version, c.Version)
 	case c.Isolation != "" && !AtLeast(referee.Level(h.Isolation), c.Isolation):
 		return fmt.Sprintf("it isolates at level %s, and this run is played at %s or stronger", h.Isolation, c.Isolation)
+	case err != nil:
+		return err.Error()
 	}
 	return ""
 }
@@ -138,21 +145,27 @@ func AtLeast(level, least referee.Level) bool {
 	return slices.Index(order, level) >= slices.Index(order, least)
 }
 
-// join adds a worker, or notes that it is there again, and returns its ticket.
-func (c *crew) join(h hello) (ticket string) {
+// join adds a worker, or notes that it is there again, and returns the name by
+// which it goes and its ticket.
+func (c *crew) join(h hello) (name, ticket string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := time.Now()
-	if h.ID != c.own {
-		h.Abilities = slices.DeleteFunc(h.Abilities, func(a program.Ability) bool { return a.Key == here.Key })
-	}
+	h = c.tidied(h)
 	if c.members[h.ID] == nil && h.ID != c.own {
 		c.Note("umpire: worker %s has joined, with %d at a time, isolation %s\n", h.Name, h.Slots, h.Isolation)
 	}
-	m := &member{hello: h, joined: now, seen: now, ticket: newName()}
-	c.members[h.ID] = m
+	c.members[h.ID] = &member{hello: h, joined: now, seen: now}
+	c.seen[h.ID] = h
 	c.check()
-	return m.ticket
+	for ticket, id := range c.tickets {
+		if id == h.ID {
+			return h.Name, ticket
+		}
+	}
+	ticket = newName()
+	c.tickets[ticket] = h.ID
+	return h.Name, ticket
 }
 
 // check says of which classes there has come to be no worker, or one. As long
@@ -161,6 +174,9 @@ func (c *crew) join(h hello) (ticket string) {
 func (c *crew) check() {
 	list := c.present()
 	for _, n := range c.known {
+		if n.addressee() != "" {
+			continue
+		}
 		able := len(list) == 0 || slices.ContainsFunc(list, func(m *member) bool { return n.met(m.Abilities) })
 		switch told := c.told[n.class()]; {
 		case !able && !told:
@@ -188,15 +204,14 @@ func (c *crew) orders(id string, b beat) orders {
 	case c.ended:
 		delete(c.members, id)
 		return orders{Known: true, Leave: true}
+	case c.dropped[id] != "":
+		return orders{Known: true, Refused: c.dropped[id]}
 	case m == nil:
 		return orders{}
 	}
 	if b.Leaving {
 		delete(c.members, id)
 		return orders{Known: true, Leave: true}
-	}
-	if m.refused != "" {
-		return orders{Known: true, Refused: m.refused}
 	}
 	m.beat, m.seen = b, time.Now()
 	o := orders{Known: true, Classes: []string{}}
@@ -206,33 +221,6 @@ func (c *crew) orders(id string, b beat) orders {
 		}
 	}
 	return o
-}
-
-// sender returns the id of the worker whose ticket came with a result; "" if it
-// is none of those that are there, such as one that has left. The error says
-// why nothing of it counts.
-func (c *crew) sender(ticket string) (id string, err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for id, m := range c.members {
-		if m.ticket == ticket && ticket != "" {
-			if m.refused != "" {
-				err = errors.New(m.refused)
-			}
-			return id, err
-		}
-	}
-	return "", nil
-}
-
-// dismiss ends what a worker does for the run: it gets no more work.
-func (c *crew) dismiss(id, why string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if m := c.members[id]; m != nil && m.refused == "" {
-		m.refused = why
-		c.Note("umpire: worker %s is dismissed: %s\n", m.Name, why)
-	}
 }
 
 // add adds a class of jobs, and says so if nobody can play it.

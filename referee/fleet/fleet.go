@@ -34,11 +34,10 @@
 // own, to which only these subjects are exported (services), and its permissions
 // keep it from reading what other workers are answered. What it can do with what
 // it may: fetch jobs and not play them, acknowledge jobs that others play, and
-// give wrong results. Jobs without results are given again; for results, see
-// inspection.
-//
-// A worker's id is known to itself and the coordinator alone, and so proves
-// whose a result is.
+// give wrong results. Jobs without results are given again; results are
+// inspected (queue.inspect), and a worker with a wrong one is dropped. The
+// ticket that comes with a result, which no other worker learns, proves whose it
+// is.
 //
 // With --nats, accounts and permissions are those of the existing server.
 //
@@ -75,6 +74,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -116,10 +116,15 @@ func (n names) result(job string, i int) string {
 	return n.subject(fmt.Sprintf("result.%s.%d", job, i))
 }
 
-// jobOf returns the job of a result's subject.
-func jobOf(subject string) string {
+// resultOf returns the job of a result's subject, and the number of the match
+// in it; -1 if it is none.
+func resultOf(subject string) (job string, n int) {
 	parts := strings.Split(subject, ".")
-	return parts[max(0, len(parts)-2)]
+	n, err := strconv.Atoi(parts[len(parts)-1])
+	if err != nil {
+		n = -1
+	}
+	return parts[max(0, len(parts)-2)], n
 }
 
 func (n names) back(job string) string    { return n.subject("result." + job + ".back") }
@@ -147,6 +152,7 @@ type hello struct {
 type welcome struct {
 	Run     string `json:"run"`
 	Refused string `json:"refused"` // why the worker may not play; "" if it may
+	Name    string `json:"name"`    // of the worker, as nobody else is called
 	Ticket  string `json:"ticket"`  // by which the coordinator knows whose a result is
 }
 
@@ -201,26 +207,20 @@ func resultMessage(subject, ticket string, r record.Record) (*nats.Msg, error) {
 	return msg, nil
 }
 
-// maxResult is the most bytes of a record.
-const maxResult = 1 << 30
-
-// readResult is the reverse of resultMessage; line is the record as a line of a
-// results file.
-func readResult(header nats.Header, data []byte) (r record.Record, line []byte, err error) {
-	if header.Get(headEncoding) == "zstd" {
-		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxResult))
-		if err != nil {
-			return r, nil, err
-		}
-		defer d.Close()
-		if data, err = d.DecodeAll(data, nil); err != nil {
-			return r, nil, fmt.Errorf("unpack record: %w", err)
-		}
+// unpackResult returns the record of a result, as a line of a results file.
+func unpackResult(header nats.Header, data []byte) ([]byte, error) {
+	if header.Get(headEncoding) != "zstd" {
+		return data, nil
 	}
-	if err := json.Unmarshal(data, &r); err != nil {
-		return r, nil, fmt.Errorf("decode record: %w", err)
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(record.MaxRecord))
+	if err != nil {
+		return nil, err
 	}
-	return r, data, nil
+	defer d.Close()
+	if data, err = d.DecodeAll(data, nil); err != nil {
+		return nil, fmt.Errorf("unpack record: %w", err)
+	}
+	return data, nil
 }
 
 // failed returns the record of a fixture that could not be played.

@@ -145,6 +145,7 @@ type playing struct {
 
 	mu      sync.Mutex
 	ticket  string
+	called  string // by the coordinator
 	classes []string
 	pulls   map[string]jetstream.Consumer
 	changed chan struct{} // closed when there are other classes
@@ -199,7 +200,7 @@ func (p *playing) hello(ctx context.Context) error {
 		case err == nil:
 			p.mu.Lock()
 			defer p.mu.Unlock()
-			p.ticket = answer.Ticket
+			p.ticket, p.called = answer.Ticket, answer.Name
 			if p.run == "" { // it is read without the lock from here on
 				p.names = names{answer.Run}
 			}
@@ -220,6 +221,13 @@ func (p *playing) hello(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// myName returns the name by which the coordinator knows the worker.
+func (p *playing) myName() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.called
 }
 
 // myTicket returns the ticket that goes with results.
