@@ -86,32 +86,44 @@ func identity(r *record.Record) string {
 }
 
 // feed draws fixtures, as there is room for them, and publishes them in jobs.
+// Mirrors are always in one job.
 func (q *queue) feed(ctx context.Context, fixtures iter.Seq[arena.Fixture]) (err error) {
 	defer context.AfterFunc(ctx, q.room.Broadcast)()
-	var ready []*entry // the next job
+	var ready, bundle []*entry // the next job, and mirrors to be added to it
 	flush := func() error {
 		list := ready
 		ready = nil
 		return q.publish(ctx, list)
 	}
-	n := 0
-	for f := range fixtures {
-		e := &entry{n: n, f: f}
-		n++
-		if len(ready) > 0 && !mirrors(ready[len(ready)-1].f, f) && (len(ready) >= q.jobSize() || !q.sameClass(ready[0].f, f)) || len(ready) >= maxJob {
+	add := func() error {
+		list := bundle
+		bundle = nil
+		if len(list) == 0 {
+			return nil
+		}
+		if len(ready) >= q.jobSize() || len(ready)+len(list) > maxJob || len(ready) > 0 && !q.sameClass(ready[0].f, list[0].f) {
 			if err := flush(); err != nil {
 				return err
 			}
 		}
-		if q.full() {
-			if err := flush(); err != nil {
-				return err
-			}
-		}
-		if err := q.enter(ctx, e); err != nil {
+		if err := q.enter(ctx, list, flush); err != nil {
 			return err
 		}
-		ready = append(ready, e)
+		ready = append(ready, list...)
+		return nil
+	}
+	n := 0
+	for f := range fixtures {
+		if len(bundle) > 0 && (!mirrors(bundle[0].f, f) || len(bundle) >= maxJob) {
+			if err := add(); err != nil {
+				return err
+			}
+		}
+		bundle = append(bundle, &entry{n: n, f: f})
+		n++
+	}
+	if err := add(); err != nil {
+		return err
 	}
 	if err := flush(); err != nil {
 		return err
@@ -134,7 +146,7 @@ func mirrors(a, b arena.Fixture) bool {
 		slices.Sort(list)
 		return list
 	}
-	return a.Game == b.Game && a.Case.Text == b.Case.Text && slices.Equal(digests(a), digests(b))
+	return a.Game == b.Game && a.Repetition == b.Repetition && a.Case.Text == b.Case.Text && slices.Equal(digests(a), digests(b))
 }
 
 func (q *queue) sameClass(a, b arena.Fixture) bool {
@@ -157,32 +169,38 @@ func (q *queue) most() int {
 	return max(minRoom, min(maxRoom, q.crew.slots()*jobsPerSlot*q.jobSize()))
 }
 
-func (q *queue) full() bool {
-	most := q.most()
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.under >= most
-}
-
-// enter waits for room, and adds a fixture to those under way.
-func (q *queue) enter(ctx context.Context, e *entry) error {
-	for {
-		most := q.most()
+// enter waits for room, and adds fixtures to those under way. Where it has to
+// wait, it has the job that is ready published before, and waits for room for
+// another.
+func (q *queue) enter(ctx context.Context, list []*entry, flush func() error) error {
+	for waited := 0; ; {
+		most := q.most() - waited
 		q.mu.Lock()
 		if q.under < most || ctx.Err() != nil {
 			break
 		}
-		q.room.Wait()
+		q.mu.Unlock()
+		if err := flush(); err != nil {
+			return err
+		}
+		waited = q.jobSize() - 1
+		most = q.most() - waited
+		q.mu.Lock()
+		if q.under >= most && ctx.Err() == nil {
+			q.room.Wait()
+		}
 		q.mu.Unlock()
 	}
 	defer q.mu.Unlock()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	r := e.f.Record()
-	id := identity(&r)
-	q.pending[id] = append(q.pending[id], e)
-	q.under++
+	for _, e := range list {
+		r := e.f.Record()
+		id := identity(&r)
+		q.pending[id] = append(q.pending[id], e)
+	}
+	q.under += len(list)
 	return nil
 }
 
