@@ -45,6 +45,7 @@ type WorkerInfo struct {
 	ID, Name, Version, Isolation, CPU string
 	Slots, Busy                       int
 	Played                            int64
+	Waiting                           float64 // share of their time that contestants wait for CPUs, if it pauses for that
 	Joined, Seen                      time.Time
 }
 
@@ -62,7 +63,7 @@ func (c *Coordinator) Workers() []WorkerInfo {
 	var list []WorkerInfo
 	for _, m := range c.crew.present() {
 		list = append(list, WorkerInfo{
-			m.ID, m.Name, m.Version, m.Isolation, m.CPU, m.Slots, m.Busy, m.Played, m.joined, m.seen,
+			m.ID, m.Name, m.Version, m.Isolation, m.CPU, m.Slots, m.Busy, m.Played, m.Waiting, m.joined, m.seen,
 		})
 	}
 	slices.SortFunc(list, func(a, b WorkerInfo) int { return cmp.Or(a.Joined.Compare(b.Joined), strings.Compare(a.ID, b.ID)) })
@@ -213,6 +214,7 @@ func (c *crew) orders(id string, b beat) orders {
 		delete(c.members, id)
 		return orders{Known: true, Leave: true}
 	}
+	c.noteStrain(m, b)
 	m.beat, m.seen = b, time.Now()
 	o := orders{Known: true, Classes: []string{}}
 	for _, n := range c.known {

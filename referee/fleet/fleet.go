@@ -178,7 +178,8 @@ type beat struct {
 	Busy   int   `json:"busy"`   // slots that play
 	Played int64 `json:"played"` // matches since it joined
 	// Leaving is set in the last beat of a worker that ends by itself.
-	Leaving bool `json:"leaving,omitempty"`
+	Leaving bool    `json:"leaving,omitempty"`
+	Waiting float64 `json:"waiting,omitempty"` // share of their time that contestants wait for CPUs, if it pauses for that
 }
 
 // orders are the answer to a beat.

@@ -96,6 +96,7 @@ func (p *playing) matches(ctx context.Context, slot int, j job, out *outbox) err
 	}
 	err := local.Run(slow, fixtures, func(i int, r record.Record) error {
 		p.played.Add(1)
+		p.strained(&r)
 		return out.put(i, r)
 	})
 	if err == nil && ctx.Err() != nil {

@@ -142,6 +142,7 @@ type playing struct {
 	busy   atomic.Int32
 	played atomic.Int64
 	store  store
+	strain strain
 
 	mu      sync.Mutex
 	ticket  string
@@ -270,7 +271,7 @@ func (p *playing) beats(ctx context.Context) error {
 	defer func() { _ = sub.Unsubscribe() }()
 	for heard := time.Now(); ; {
 		var o orders
-		err := p.ask(ctx, p.beat(p.id), beat{Busy: int(p.busy.Load()), Played: p.played.Load()}, &o)
+		err := p.ask(ctx, p.beat(p.id), beat{Busy: int(p.busy.Load()), Played: p.played.Load(), Waiting: p.strain.waiting(time.Now())}, &o)
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
@@ -350,6 +351,9 @@ func (p *playing) slot(ctx context.Context, slot int) error {
 			case <-changed:
 			case <-ctx.Done():
 			}
+			continue
+		}
+		if !p.here && p.strain.over(ctx) != nil {
 			continue
 		}
 		msg, err := p.fetch(ctx, classes, turn)
