@@ -13,7 +13,6 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
-	"umpire/referee/procfs"
 	"umpire/referee/program/build"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
@@ -32,6 +31,8 @@ func (a *app) workerCommand() *cli.Command {
 			tokenFlag("the secret of workers is in `FILE`"),
 			&cli.StringFlag{Name: "tls-ca", Usage: "trust the certificate in `FILE`, beside those that this machine trusts"},
 			&cli.StringFlag{Name: "wait", Value: "10m", Usage: "end when the other umpire can't be reached for `D`; 0: wait for ever"},
+			&cli.StringFlag{Name: "name", Usage: "be called `NAME` (default: as this machine)"},
+			&cli.BoolFlag{Name: "no-pause", Usage: "do not pause while contestants wait for CPUs because something else uses them"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print only errors"},
 			&cli.BoolFlag{Name: "insecure", Usage: "join beyond this machine without TLS: anybody on the way can read the secret"},
 		}, settingFlags(settings.Jobs, settings.Affinity), []cli.Flag{isolationFlag(), languagesFlag()}),
@@ -78,7 +79,7 @@ func (a *app) openWorker(c *cli.Context) (*fleet.Worker, error) {
 	}
 	w := &fleet.Worker{
 		URL: c.String("join"), Token: token, Version: version(), Isolation: string(level),
-		CPU: procfs.Value("/proc/cpuinfo", "model name"), Insecure: c.Bool("insecure"),
+		CPU: cpuModel(), Insecure: c.Bool("insecure"), Name: c.String("name"), NoPause: c.Bool("no-pause"),
 		Local: arena.Local{Games: a.games, Isolation: string(level), Umpire: version()},
 	}
 	if !c.Bool("quiet") {

@@ -216,7 +216,7 @@ func (c *crew) orders(id string, b beat) orders {
 	}
 	c.noteStrain(m, b)
 	m.beat, m.seen = b, time.Now()
-	o := orders{Known: true, Classes: []string{}}
+	o := orders{Known: true, Classes: []string{}, Brief: c.Recheck > 0}
 	for _, n := range c.known {
 		if n.met(m.Abilities) {
 			o.Classes = append(o.Classes, n.class())

@@ -33,6 +33,7 @@ type Worker struct {
 	Isolation string      // level
 	CPU       string      // model of the processors
 	Abilities []program.Ability
+	NoPause   bool // play on while contestants wait for CPUs
 	// Local is how matches are played: its games, and Jobs at a time on its
 	// CPUs. Players, if there are any, need not be fetched.
 	Local arena.Local
@@ -141,6 +142,7 @@ type playing struct {
 	id     string
 	busy   atomic.Int32
 	played atomic.Int64
+	brief  atomic.Bool // it must not wait long for a job
 	store  store
 	strain strain
 
@@ -290,6 +292,7 @@ func (p *playing) beats(ctx context.Context) error {
 			continue
 		default:
 			heard = time.Now()
+			p.brief.Store(o.Brief)
 			p.set(o.Classes)
 		}
 		select {
@@ -353,7 +356,7 @@ func (p *playing) slot(ctx context.Context, slot int) error {
 			}
 			continue
 		}
-		if !p.here && p.strain.over(ctx) != nil {
+		if !p.here && !p.NoPause && p.strain.over(ctx) != nil {
 			continue
 		}
 		msg, err := p.fetch(ctx, classes, turn)
@@ -373,8 +376,10 @@ func (p *playing) slot(ctx context.Context, slot int) error {
 // it looks into each, and then waits for one of them.
 func (p *playing) fetch(ctx context.Context, classes []string, turn int) (jetstream.Msg, error) {
 	most := fetchWait
-	if len(classes) > 1 {
+	if len(classes) > 1 || p.brief.Load() {
 		most = turnWait
+	}
+	if len(classes) > 1 {
 		for i := range classes {
 			msg, err := p.fetchOne(ctx, classes[(turn+i)%len(classes)], 0)
 			if msg != nil || err != nil {
