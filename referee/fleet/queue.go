@@ -567,7 +567,7 @@ func (q *queue) giveUp(e *entry, r record.Record) {
 // results have been taken: a job that was acknowledged without its results.
 func (q *queue) audit(ctx context.Context) error {
 	for {
-		if err := wait(ctx, lostAfter); err != nil {
+		if err := wait(ctx, q.Silence); err != nil {
 			return err
 		}
 		info, err := q.work.Info(ctx)
