@@ -15,9 +15,12 @@ func TestPlaceNotes(t *testing.T) {
 		st.WorkerEffects = append(st.WorkerEffects, standings.WorkerEffect{Worker: "lab", Bot: "alice", Here: 0.125, Elsewhere: 0.5, P: 0.00042})
 	}
 	effect := "Worker lab changes results: bot alice has 12 % of the match points there, and 50 % in the same pairs on other workers (p = 0.00042)."
+	st.WorkerEffects[2].Other = "hall"
 	want := []string{
 		"The matches were played at different levels of isolation: 12 matches at strict, 1 match at box.",
-		effect, effect, effect, "There are 2 more such differences between workers.",
+		effect, effect,
+		"Workers lab and hall give different results: bot alice has 12 % of the match points on lab, and 50 % in the same pairs on hall (p = 0.00042).",
+		"There are 2 more such workers.",
 	}
 	if found := placeNotes(&st); !slices.Equal(found, want) {
 		t.Errorf("found %q, expected %q", found, want)
