@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/urfave/cli/v2"
 
@@ -35,6 +36,8 @@ type spreading struct {
 	coordinator *fleet.Coordinator
 	server      *fleet.Server // nil with --nats
 	temporary   string        // folder to remove at the end; "": none
+	undo        func()        // has an interrupt stop the command again
+	opened      atomic.Pointer[fleet.Coordinator]
 }
 
 // spreads reports whether the command's matches are given to workers: with
@@ -52,8 +55,6 @@ func (s *session) checkWorkers() error {
 	switch {
 	case lookup(s.c.Command.Flags, "nats") == nil:
 		return nil
-	case s.c.IsSet("nats") && s.c.IsSet("listen"):
-		return usagef("--nats and --listen: found both, expected one: workers meet umpire at the one or at the other")
 	case s.hasGuests() && s.c.IsSet("nats"):
 		return usagef("--nats: remote players and people play where the tournament is; leave --nats out")
 	case s.hasGuests() && s.noJobs():
@@ -87,6 +88,7 @@ func (s *session) playing(dir string) (arena.Runner, error) {
 	if s.fleet.coordinator, err = fleet.Open(s.c.Context, config); err != nil {
 		return nil, errors.Join(err, s.closeFleet(false))
 	}
+	s.watchFleet()
 	return s.fleet.coordinator, nil
 }
 
@@ -116,7 +118,9 @@ func (s *session) fleetConfig(dir string) (config fleet.Config, err error) {
 	}
 	folder := filepath.Join(dir, "fleet")
 	if config.URL != "" {
-		config.Run, err = fleet.RunName(folder)
+		if config.Run, err = fleet.RunName(folder); err == nil && s.c.IsSet("listen") {
+			err = s.listenForWorkers(dir)
+		}
 		return config, err
 	}
 	if s.fleet.server, err = fleet.StartServer(folder, config.Token); err != nil {
@@ -132,12 +136,18 @@ func (s *session) listenForWorkers(dir string) (err error) {
 		dir = ""
 	}
 	s.guests, err = s.openGuests(s.c, dir, s.runner.Games, func(config *serve.Config) {
-		config.Standings, config.Workers = s.standingsSoFar, s.fleet.server.Handler()
+		config.Standings, config.Fleet = s.standingsSoFar, s.fleet.status
+		if s.fleet.server != nil {
+			config.Workers, config.WorkersToken = s.fleet.server.Handler(), s.fleet.server.Token
+		}
 	})
 	if err != nil {
 		return err
 	}
 	s.note("listening on %s\n", s.guests.server.URL)
+	if s.fleet.server == nil {
+		return nil
+	}
 	file := cmp.Or(s.c.String("token-file"), s.fleet.server.TokenFile())
 	s.note("workers join with: %s\n", runAgain("worker").flag("join", s.guests.server.URL).flag("token-file", file))
 	return nil
@@ -190,6 +200,7 @@ func (s *session) closeFleet(over bool) error {
 	}
 	s.fleet = nil
 	if f.coordinator != nil {
+		f.undo()
 		f.coordinator.Close(over)
 	}
 	if f.server != nil {

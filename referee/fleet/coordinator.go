@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -55,6 +56,11 @@ type Coordinator struct {
 	work    jetstream.Stream
 	results jetstream.Consumer
 	crew    crew
+	opened  time.Time
+	// progress says how many matches of the run are done.
+	progress atomic.Pointer[func() (done, total int)]
+	draining chan struct{} // closed by Drain
+	drain    sync.Once
 
 	mu      sync.Mutex
 	queue   *queue          // of the Run in progress; nil if there is none
@@ -66,7 +72,7 @@ var _ arena.Runner = (*Coordinator)(nil)
 // Open connects to the server and makes the streams of the run, or finds those
 // of the run that is resumed.
 func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
-	c = &Coordinator{Config: config, names: names{config.Run}, classes: make(map[string]bool)}
+	c = &Coordinator{Config: config, names: names{config.Run}, classes: make(map[string]bool), opened: time.Now(), draining: make(chan struct{})}
 	if c.Note == nil {
 		c.Note = func(string, ...any) {}
 	}
@@ -129,7 +135,7 @@ func (c *Coordinator) open(ctx context.Context) error {
 		return fmt.Errorf("store programs: %w", err)
 	}
 	for subject, answer := range map[string]nats.MsgHandler{
-		helloSubject: c.crew.hello, c.beat("*"): c.crew.beat,
+		helloSubject: c.crew.hello, c.beat("*"): c.crew.beat, statusSubject: c.tellStatus,
 		"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + c.names.work() + ".*": c.exhausted,
 	} {
 		if _, err := c.nc.Subscribe(subject, answer); err != nil {
@@ -185,6 +191,9 @@ func (c *Coordinator) remove() {
 
 // Run implements arena.Runner.
 func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture], done func(n int, r record.Record) error) error {
+	if c.isDraining() {
+		return errDrained
+	}
 	if err := c.work.Purge(ctx); err != nil {
 		return fmt.Errorf("empty work queue: %w", err)
 	}
@@ -200,7 +209,13 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 			return referee.Guard(func() error { return f(ctx) })
 		})
 	}
-	work(func(ctx context.Context) error { return q.feed(ctx, fixtures) })
+	work(func(ctx context.Context) error {
+		defer close(q.fedUp)
+		if err := q.feed(ctx, fixtures); !errors.Is(err, errDrained) {
+			return err
+		}
+		return nil
+	})
 	work(func(ctx context.Context) error {
 		err := q.collect(ctx)
 		if err == nil {
@@ -209,6 +224,8 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 		return err
 	})
 	work(q.audit)
+	work(q.hurry)
+	work(q.awaitDrain)
 	if c.Own != nil {
 		work(c.playHere)
 	}

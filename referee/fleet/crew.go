@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -14,6 +13,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/program"
+	"umpire/referee/report"
 )
 
 // crew are the workers of a coordinator.
@@ -25,6 +25,10 @@ type crew struct {
 	told    map[string]bool    // classes that nobody can play, as the user has been told
 	own     string             // id of the coordinator's own worker
 	ended   bool
+	drains  bool               // no more matches are to begin
+	former  []*member          // that take no part, the latest last
+	all     credit             // of all workers
+	counts  report.FleetCounts // since the coordinator began
 }
 
 // member is one worker.
@@ -32,14 +36,10 @@ type member struct {
 	hello
 	beat
 	joined, seen time.Time
-}
-
-// WorkerInfo describes a worker to people.
-type WorkerInfo struct {
-	ID, Name, Version, Isolation, CPU string
-	Slots, Busy                       int
-	Played                            int64
-	Joined, Seen                      time.Time
+	*credit
+	drained int    // beats since it was told to begin no more matches
+	state   string // if it takes no part
+	why     string // it takes none
 }
 
 func (c *crew) init(coordinator *Coordinator) {
@@ -47,26 +47,13 @@ func (c *crew) init(coordinator *Coordinator) {
 	c.members, c.told, c.own = make(map[string]*member), make(map[string]bool), newName()
 }
 
-// Workers lists the workers that are there.
-func (c *Coordinator) Workers() []WorkerInfo {
-	c.crew.mu.Lock()
-	defer c.crew.mu.Unlock()
-	var list []WorkerInfo
-	for _, m := range c.crew.present() {
-		list = append(list, WorkerInfo{
-			m.ID, m.Name, m.Version, m.Isolation, m.CPU, m.Slots, m.Busy, m.Played, m.joined, m.seen,
-		})
-	}
-	slices.SortFunc(list, func(a, b WorkerInfo) int { return cmp.Or(a.Joined.Compare(b.Joined), strings.Compare(a.ID, b.ID)) })
-	return list
-}
-
 // present forgets the workers that are gone, and returns the others. The caller
 // holds mu.
 func (c *crew) present() []*member {
-	for id, m := range c.members {
+	for _, m := range c.members {
 		if time.Since(m.seen) > lostAfter {
-			delete(c.members, id)
+			c.dismiss(m, report.WorkerSilent, "")
+			c.counts.Silent++
 			if m.ID != c.own {
 				c.Note("umpire: worker %s is gone\n", m.Name)
 			}
@@ -97,6 +84,7 @@ func (c *crew) hello(msg *nats.Msg) {
 		c.join(h)
 	} else {
 		c.Note("umpire: worker %s is refused: %s\n", h.Name, answer.Refused)
+		c.refuse(h, answer.Refused)
 	}
 	respond(msg, answer)
 }
@@ -135,7 +123,10 @@ func (c *crew) join(h hello) {
 	if c.members[h.ID] == nil && h.ID != c.own {
 		c.Note("umpire: worker %s has joined, with %d at a time, isolation %s\n", h.Name, h.Slots, h.Isolation)
 	}
-	c.members[h.ID] = &member{hello: h, joined: now, seen: now}
+	h.Abilities = append(slices.DeleteFunc(h.Abilities, isPersonal), personal(h))
+	m := &member{hello: h, joined: now, seen: now}
+	m.credit, m.Duplicates = c.recall(h.ID)
+	c.members[h.ID] = m
 	c.check()
 }
 
@@ -145,6 +136,9 @@ func (c *crew) join(h hello) {
 func (c *crew) check() {
 	list := c.present()
 	for _, n := range c.known {
+		if slices.ContainsFunc(n, isPersonal) {
+			continue
+		}
 		able := len(list) == 0 || slices.ContainsFunc(list, func(m *member) bool { return n.met(m.Abilities) })
 		switch told := c.told[n.class()]; {
 		case !able && !told:
@@ -177,11 +171,16 @@ func (c *crew) orders(id string, b beat) orders {
 		return orders{}
 	}
 	if b.Leaving {
-		delete(c.members, id)
+		c.dismiss(m, report.WorkerLeft, "")
 		return orders{Known: true, Leave: "it is leaving"}
 	}
+	c.counts.Duplicates += max(0, b.Duplicates-m.Duplicates)
 	m.beat, m.seen = b, time.Now()
-	o := orders{Known: true, Classes: []string{}}
+	o := orders{Known: true, Classes: []string{}, Drain: c.drains}
+	if c.drains {
+		m.drained++
+		return o
+	}
 	for _, n := range c.known {
 		if n.met(m.Abilities) {
 			o.Classes = append(o.Classes, n.class())

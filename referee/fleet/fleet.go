@@ -19,6 +19,7 @@
 //	umpire.RUN.beat.ID   a worker says every second that it is there (beat), and
 //	                     gets its orders
 //	umpire.RUN.news      the coordinator says that orders have changed
+//	umpire.workers       somebody who may look asks for the state of the run
 //
 // A CLASS is a set of abilities that a job needs, such as an interpreter of a
 // certain version. Each class has a consumer of its own, since those of a work
@@ -61,6 +62,7 @@
 package fleet
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -84,7 +86,7 @@ const (
 	askWait   = 5 * time.Second  // for an answer of the server or the coordinator
 	fetchWait = 4 * time.Second  // for one job
 	turnWait  = time.Second / 4  // for one job, of a worker that has several classes
-	drainTime = 2 * time.Second  // for the match in progress when a worker is asked to end
+	backTime  = 2 * time.Second  // for a job that is given back
 	tidyTime  = 10 * time.Second // for what must be done after an interrupt
 )
 
@@ -141,8 +143,14 @@ type welcome struct {
 
 // beat is what a worker says every second.
 type beat struct {
-	Busy   int   `json:"busy"`   // slots that play
+	Busy   int   `json:"busy"`   // slots that play, or have since the last beat
 	Played int64 `json:"played"` // matches since it joined
+	// Jobs are the ids of the jobs that it plays.
+	Jobs []string `json:"jobs,omitempty"`
+	// Duplicates are its results that were refused, since the match had one.
+	Duplicates int64 `json:"duplicates,omitempty"`
+	// Paused is why it takes no matches at present; "" if it takes some.
+	Paused string `json:"paused,omitempty"`
 	// Leaving is set in the last beat of a worker that ends by itself.
 	Leaving bool `json:"leaving,omitempty"`
 }
@@ -151,6 +159,7 @@ type beat struct {
 type orders struct {
 	Known   bool     `json:"known"`   // false: the worker must say hello again
 	Classes []string `json:"classes"` // from which it fetches
+	Drain   bool     `json:"drain"`   // finish matches in progress, and give back those that have not begun
 	Leave   string   `json:"leave"`   // why it is no longer needed; "" if it is
 }
 
@@ -158,6 +167,19 @@ type orders struct {
 type job struct {
 	ID       string          `json:"id"`
 	Fixtures []arena.Fixture `json:"fixtures"`
+	// At are the numbers under which the results are stored; nil: those of the
+	// fixtures in the list.
+	At []int `json:"at,omitempty"`
+	// Stalled is how often it was given back since a worker had not run for a time.
+	Stalled int `json:"stalled,omitempty"`
+}
+
+// at is the number under which the result of the i-th fixture is stored.
+func (j *job) at(i int) int {
+	if i < len(j.At) {
+		return j.At[i]
+	}
+	return i
 }
 
 // Headers of results.
@@ -218,5 +240,10 @@ func failed(f arena.Fixture, version string, why error) record.Record {
 	return r
 }
 
-// errEnded is why a worker ends when its coordinator has.
-var errEnded = errors.New("the run has ended")
+// Why work ends.
+var (
+	errEnded   = errors.New("the run has ended")                                  // so a worker ends as well
+	errDrained = fmt.Errorf("matches in progress are over: %w", context.Canceled) // after Drain
+	errLeft    = errors.New("the worker ends")                                    // after Worker.Stop
+	errStalled = errors.New("the worker did not run for a time, which a bot was charged for")
+)

@@ -15,6 +15,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/record"
+	"umpire/referee/report"
 )
 
 // Sizes of jobs and of what is under way.
@@ -43,26 +44,31 @@ type queue struct {
 	settled chan struct{}       // closed when fed and nothing is pending, or err is set
 	drained bool                // the Run was interrupted: nothing is published any more
 	stalled time.Time           // since when the work queue is empty although fixtures are pending
+	fedUp   chan struct{}       // closed when no more fixtures are drawn
 }
 
 // entry is a fixture that has no record yet.
 type entry struct {
-	n     int
-	f     arena.Fixture
-	job   string // in which it is given to workers
-	tries int    // records with an error, and jobs that nobody finished
+	n      int
+	f      arena.Fixture
+	job    string // in which it is given to workers
+	tries  int    // records with an error, and jobs that nobody finished
+	at     int    // its number in the job
+	stalls int    // how often it was given back since a worker had not run for a time
 }
 
 // given is a job in the work queue.
 type given struct {
 	needs   needs
 	entries []*entry
+	held    time.Time // since when a worker is known to play it; zero: none does
+	second  string    // id of the second worker that it was given to
 }
 
 func newQueue(c *Coordinator, done func(int, record.Record) error) *queue {
 	q := &queue{
 		Coordinator: c, done: done, pending: make(map[string][]*entry), jobs: make(map[string]*given),
-		settled: make(chan struct{}),
+		settled: make(chan struct{}), fedUp: make(chan struct{}),
 	}
 	q.room.L = &q.mu
 	return q
@@ -161,15 +167,18 @@ func (q *queue) enter(ctx context.Context, e *entry) error {
 	for {
 		most := q.most()
 		q.mu.Lock()
-		if q.under < most || ctx.Err() != nil {
+		if q.under < most || ctx.Err() != nil || q.isDraining() {
 			break
 		}
 		q.room.Wait()
 		q.mu.Unlock()
 	}
 	defer q.mu.Unlock()
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return context.Cause(ctx)
+	case q.isDraining():
+		return errDrained
 	}
 	r := e.f.Record()
 	id := identity(&r)
@@ -189,15 +198,15 @@ func (q *queue) publish(ctx context.Context, list []*entry) error {
 	}
 	j := job{ID: newName()}
 	for _, e := range list {
-		j.Fixtures = append(j.Fixtures, e.f)
+		j.Fixtures, j.Stalled = append(j.Fixtures, e.f), max(j.Stalled, e.stalls)
 	}
 	data, err := json.Marshal(j)
 	if err != nil {
 		return fmt.Errorf("encode job: %w", err)
 	}
 	q.mu.Lock()
-	for _, e := range list {
-		e.job = j.ID
+	for i, e := range list {
+		e.job, e.at = j.ID, i
 	}
 	q.jobs[j.ID] = g
 	q.mu.Unlock()
@@ -323,9 +332,12 @@ func (q *queue) take(msg jetstream.Msg) bool {
 		return true
 	}
 	e := q.expected(job, &r)
-	switch {
-	case e == nil: // it has its record already
+	if e == nil { // it has its record already
+		q.crew.count(func(c *report.FleetCounts) { c.Duplicates++ })
 		return true
+	}
+	q.crew.credit(header.Get(headWorker), &r)
+	switch {
 	case r.Error != "":
 		return q.tried(e, r)
 	}
@@ -421,6 +433,9 @@ func (q *queue) tried(e *entry, r record.Record) bool {
 
 // republish gives fixtures to the workers again, in a job of their own.
 func (q *queue) republish(list ...*entry) error {
+	if q.isDraining() {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), askWait)
 	defer cancel()
 	return q.publish(ctx, list)
@@ -442,8 +457,10 @@ func (q *queue) left(job string) []*entry {
 // again puts a job that was given back into the queue, which does not count as
 // a try.
 func (q *queue) again(job, why string) {
+	q.crew.count(func(c *report.FleetCounts) { c.Returned++ })
 	if list := q.left(job); len(list) > 0 {
 		q.Note("umpire: a job was given back: %s\n", why)
+		q.stalls(list, why)
 		_ = q.republish(list...)
 	}
 }
@@ -452,6 +469,9 @@ func (q *queue) again(job, why string) {
 // one, and one that is alone has failed.
 func (q *queue) lost(job string, why error) {
 	list := q.left(job)
+	if len(list) > 0 {
+		q.crew.count(func(c *report.FleetCounts) { c.Failed++ })
+	}
 	for _, e := range list {
 		if len(list) == 1 {
 			q.finish(e, failed(e.f, q.Version, why))

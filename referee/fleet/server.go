@@ -132,6 +132,8 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 		c.RegisterUser(&server.User{Username: "coordinator"})
 	case equal(given.Token, s.Token) && workerName.MatchString(given.Name):
 		c.RegisterUser(&server.User{Username: given.Name, Permissions: permissions(s.run, given.Name)})
+	case equal(given.Token, s.Token) && isOnlooker(given.Name):
+		c.RegisterUser(&server.User{Username: given.Name, Permissions: looking(given.Name)})
 	default:
 		return false
 	}
