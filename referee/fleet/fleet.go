@@ -244,6 +244,7 @@ func failed(f arena.Fixture, version string, why error) record.Record {
 var (
 	errEnded   = errors.New("the run has ended")                                  // so a worker ends as well
 	errDrained = fmt.Errorf("matches in progress are over: %w", context.Canceled) // after Drain
-	errLeft    = errors.New("the worker ends")                                    // after Worker.Stop
-	errStalled = errors.New("the worker did not run for a time, which a bot was charged for")
+	errUnbegun = errors.New("it finishes what it plays, and begins no more")      // after Drain or Worker.Stop
+	errLeft    = errors.New("it ends")                                            // after Worker.Stop
+	errStalled = errors.New("it did not run for a time, for which a bot was charged")
 )

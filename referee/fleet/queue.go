@@ -323,7 +323,7 @@ func (q *queue) take(msg jetstream.Msg) bool {
 	job := jobOf(msg.Subject())
 	header := msg.Headers()
 	if why := header.Get(headReturned); why != "" {
-		q.again(job, why)
+		q.again(job, header.Get(headWorker), why)
 		return true
 	}
 	r, err := readResult(header, msg.Data())
@@ -456,10 +456,12 @@ func (q *queue) left(job string) []*entry {
 
 // again puts a job that was given back into the queue, which does not count as
 // a try.
-func (q *queue) again(job, why string) {
+func (q *queue) again(job, worker, why string) {
 	q.crew.count(func(c *report.FleetCounts) { c.Returned++ })
 	if list := q.left(job); len(list) > 0 {
-		q.Note("umpire: a job was given back: %s\n", why)
+		if !q.isDraining() {
+			q.Note("umpire: worker %s gives %s back: %s\n", q.crew.name(worker), report.Plural(len(list), "match"), why)
+		}
 		q.stalls(list, why)
 		_ = q.republish(list...)
 	}

@@ -35,7 +35,7 @@ func (p *playing) playJob(ctx context.Context, slot int, msg jetstream.Msg) erro
 		err = out.settle(ctx)
 	}
 	switch {
-	case errors.Is(err, errDrained), errors.Is(err, errStalled):
+	case errors.Is(err, errUnbegun), errors.Is(err, errStalled):
 		_ = p.giveBack(j, msg, err)
 		return nil
 	case err != nil:
@@ -93,15 +93,23 @@ func (p *playing) matches(ctx context.Context, slot int, j job, out *outbox) err
 		}
 		return nil
 	}
-	cut := false
+	cut, ended := false, make(chan struct{}, len(j.Fixtures))
 	fixtures := func(yield func(arena.Fixture) bool) {
-		for _, f := range j.Fixtures {
+		for i, f := range j.Fixtures {
+			if i > 0 { // Run draws a fixture before the match of the one before is over
+				select {
+				case <-ended:
+				case <-ctx.Done():
+					return
+				}
+			}
 			if cut = p.finishing(); cut || !yield(f) {
 				return
 			}
 		}
 	}
 	err := local.Run(ctx, fixtures, func(i int, r record.Record) error {
+		ended <- struct{}{}
 		if j.Stalled < maxStalled && p.awake.isUnfair(&r, time.Now()) {
 			return errStalled
 		}
@@ -109,7 +117,7 @@ func (p *playing) matches(ctx context.Context, slot int, j job, out *outbox) err
 		return out.put(j.at(i), r)
 	})
 	if err == nil && cut {
-		return errDrained
+		return errUnbegun
 	}
 	return err
 }

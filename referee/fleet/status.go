@@ -114,13 +114,8 @@ func (c *crew) refuse(h hello, why string) {
 // recall returns what a worker had done when it was here before, and how many
 // of its results had been refused. The caller holds mu.
 func (c *crew) recall(id string) (*credit, int64) {
-	old := c.members[id]
-	c.former = slices.DeleteFunc(c.former, func(m *member) bool {
-		if m.ID == id {
-			old = m
-		}
-		return m.ID == id
-	})
+	old := c.find(id)
+	c.former = slices.DeleteFunc(c.former, func(m *member) bool { return m.ID == id })
 	if old == nil || old.credit == nil {
 		return &credit{}, 0
 	}
@@ -144,15 +139,32 @@ func (c *crew) credit(worker string, r *record.Record) {
 }
 
 func (c *crew) creditOf(worker string) *credit {
-	if m := c.members[worker]; m != nil {
+	if m := c.find(worker); m != nil {
 		return m.credit
 	}
-	for _, m := range c.former {
-		if m.ID == worker {
-			return m.credit
-		}
+	return nil
+}
+
+// find finds a worker that takes part, or did; nil if there was none. The caller
+// holds mu.
+func (c *crew) find(id string) *member {
+	if m := c.members[id]; m != nil {
+		return m
+	}
+	if i := slices.IndexFunc(c.former, func(m *member) bool { return m.ID == id }); i >= 0 {
+		return c.former[i]
 	}
 	return nil
+}
+
+// name is a worker's name; its id if it is not known.
+func (c *crew) name(id string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if m := c.find(id); m != nil {
+		return m.Name
+	}
+	return id
 }
 
 // count changes the counts.
