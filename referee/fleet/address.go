@@ -41,7 +41,7 @@ func (w *Worker) address(text string) (string, error) {
 		return text, nil
 	case "nats":
 	default:
-		return "", fmt.Errorf("found URL %q, expected one that begins with http:, https:, nats: or tls:", text)
+		return "", fmt.Errorf("found URL %q, expected one of http, https, nats or tls", text)
 	}
 	if !w.Insecure && w.TLS == nil && !isLoopback(u.Hostname()) {
 		return "", fmt.Errorf("found URL %q, beyond this machine and without TLS, which would show the secret on the way; expected https: or tls:, or --insecure", text)

@@ -61,15 +61,3 @@ func (a *awake) isUnfair(r *record.Record, now time.Time) bool {
 	began := now.Add(-time.Duration(r.WallUS) * time.Microsecond)
 	return slices.ContainsFunc(r.Seats, func(s record.Seat) bool { return s.Verdict == string(protocols.KindTime) }) && !a.since(began, now)
 }
-
-// stalls counts jobs that are given back since a worker did not run.
-func (q *queue) stalls(list []*entry, why string) {
-	if why != errStalled.Error() {
-		return
-	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for _, e := range list {
-		e.stalls++
-	}
-}

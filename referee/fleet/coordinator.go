@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"golang.org/x/sync/errgroup"
 
+	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/program"
@@ -36,6 +37,9 @@ type Config struct {
 	// Packages are the programs that can travel, by digest. Matches of others
 	// are played by Own alone. If it is nil, workers have all players already.
 	Packages map[string]*program.Package
+	// Games are those whose records are verified when they come from workers;
+	// nil: none are.
+	Games []protocols.Game
 	// Own plays here, as one worker among the others; nil if this machine only
 	// coordinates. Its Players may be set until Run is called.
 	Own *arena.Local
@@ -135,7 +139,7 @@ func (c *Coordinator) open(ctx context.Context) error {
 		return fmt.Errorf("store programs: %w", err)
 	}
 	for subject, answer := range map[string]nats.MsgHandler{
-		helloSubject: c.crew.hello, c.beat("*"): c.crew.beat, statusSubject: c.tellStatus,
+		helloTo("*"): c.crew.hello, c.beat("*"): c.crew.beat, statusSubject: c.tellStatus,
 		"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + c.names.work() + ".*": c.exhausted,
 	} {
 		if _, err := c.nc.Subscribe(subject, answer); err != nil {

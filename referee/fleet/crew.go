@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -35,6 +36,8 @@ type crew struct {
 type member struct {
 	hello
 	beat
+	ticket       string
+	refused      string // why it may not play any more; "" if it may
 	joined, seen time.Time
 	*credit
 	drained int    // beats since it was told to begin no more matches
@@ -52,8 +55,10 @@ func (c *crew) init(coordinator *Coordinator) {
 func (c *crew) present() []*member {
 	for _, m := range c.members {
 		if time.Since(m.seen) > lostAfter {
-			c.dismiss(m, report.WorkerSilent, "")
-			c.counts.Silent++
+			c.part(m, report.WorkerSilent, "")
+			if m.refused == "" {
+				c.counts.Silent++
+			}
 			if m.ID != c.own {
 				c.Note("umpire: worker %s is gone\n", m.Name)
 			}
@@ -76,18 +81,21 @@ func (c *crew) slots() int {
 // hello answers a worker that introduces itself.
 func (c *crew) hello(msg *nats.Msg) {
 	var h hello
-	if err := json.Unmarshal(msg.Data, &h); err != nil || !workerName.MatchString(h.ID) {
+	if json.Unmarshal(msg.Data, &h) != nil {
 		return
 	}
+	h.ID = lastToken(msg.Subject) // which the server has checked
 	answer := welcome{Run: c.run, Refused: c.refusal(h)}
 	if answer.Refused == "" {
-		c.join(h)
+		answer.Ticket = c.join(h)
 	} else {
 		c.Note("umpire: worker %s is refused: %s\n", h.Name, answer.Refused)
 		c.refuse(h, answer.Refused)
 	}
 	respond(msg, answer)
 }
+
+func lastToken(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
 
 func respond(msg *nats.Msg, answer any) {
 	if data, err := json.Marshal(answer); err == nil {
@@ -97,7 +105,12 @@ func respond(msg *nats.Msg, answer any) {
 
 // refusal is why a worker may not play; "" if it may.
 func (c *crew) refusal(h hello) string {
+	c.mu.Lock()
+	m := c.members[h.ID]
+	c.mu.Unlock()
 	switch {
+	case m != nil && m.refused != "":
+		return m.refused
 	case h.Version != c.Version:
 		return fmt.Sprintf("it is umpire %s, and this run is played with %s", h.Version, c.Version)
 	case c.Isolation != "" && !AtLeast(referee.Level(h.Isolation), c.Isolation):
@@ -112,22 +125,23 @@ func AtLeast(level, least referee.Level) bool {
 	return slices.Index(order, level) >= slices.Index(order, least)
 }
 
-// join adds a worker, or notes that it is there again.
-func (c *crew) join(h hello) {
+// join adds a worker, or notes that it is there again, and returns its ticket.
+func (c *crew) join(h hello) (ticket string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := time.Now()
 	if h.ID != c.own {
-		h.Abilities = slices.DeleteFunc(h.Abilities, func(a program.Ability) bool { return a == here })
+		h.Abilities = slices.DeleteFunc(h.Abilities, func(a program.Ability) bool { return a.Key == here.Key })
 	}
 	if c.members[h.ID] == nil && h.ID != c.own {
 		c.Note("umpire: worker %s has joined, with %d at a time, isolation %s\n", h.Name, h.Slots, h.Isolation)
 	}
 	h.Abilities = append(slices.DeleteFunc(h.Abilities, isPersonal), personal(h))
-	m := &member{hello: h, joined: now, seen: now}
+	m := &member{hello: h, joined: now, seen: now, ticket: newName()}
 	m.credit, m.Duplicates = c.recall(h.ID)
 	c.members[h.ID] = m
 	c.check()
+	return m.ticket
 }
 
 // check says of which classes there has come to be no worker, or one. As long
@@ -152,10 +166,9 @@ func (c *crew) check() {
 
 // beat gives a worker its orders.
 func (c *crew) beat(msg *nats.Msg) {
-	id := msg.Subject[strings.LastIndexByte(msg.Subject, '.')+1:]
 	var b beat
 	if json.Unmarshal(msg.Data, &b) == nil {
-		respond(msg, c.orders(id, b))
+		respond(msg, c.orders(lastToken(msg.Subject), b))
 	}
 }
 
@@ -166,13 +179,16 @@ func (c *crew) orders(id string, b beat) orders {
 	switch {
 	case c.ended:
 		delete(c.members, id)
-		return orders{Known: true, Leave: errEnded.Error()}
+		return orders{Known: true, Leave: true}
 	case m == nil:
 		return orders{}
 	}
 	if b.Leaving {
-		c.dismiss(m, report.WorkerLeft, "")
-		return orders{Known: true, Leave: "it is leaving"}
+		c.part(m, report.WorkerLeft, "")
+		return orders{Known: true, Leave: true}
+	}
+	if m.refused != "" {
+		return orders{Known: true, Refused: m.refused}
 	}
 	c.counts.Duplicates += max(0, b.Duplicates-m.Duplicates)
 	m.beat, m.seen = b, time.Now()
@@ -187,6 +203,34 @@ func (c *crew) orders(id string, b beat) orders {
 		}
 	}
 	return o
+}
+
+// sender returns the id of the worker whose ticket came with a result; "" if it
+// is none of those that are there, such as one that has left. The error says
+// why nothing of it counts.
+func (c *crew) sender(ticket string) (id string, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for id, m := range c.members {
+		if m.ticket == ticket && ticket != "" {
+			if m.refused != "" {
+				err = errors.New(m.refused)
+			}
+			return id, err
+		}
+	}
+	return "", nil
+}
+
+// dismiss ends what a worker does for the run: it gets no more work.
+func (c *crew) dismiss(id, why string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if m := c.members[id]; m != nil && m.refused == "" {
+		m.refused = why
+		c.counts.Refused++
+		c.Note("umpire: worker %s is dismissed: %s\n", m.Name, why)
+	}
 }
 
 // add adds a class of jobs, and says so if nobody can play it.

@@ -15,7 +15,7 @@
 //
 // The rest are requests that nobody stores:
 //
-//	umpire.hello         a worker introduces itself (hello), and gets a welcome
+//	umpire.hello.ID      a worker introduces itself (hello), and gets a welcome
 //	umpire.RUN.beat.ID   a worker says every second that it is there (beat), and
 //	                     gets its orders
 //	umpire.RUN.news      the coordinator says that orders have changed
@@ -118,8 +118,8 @@ func (n names) back(job string) string    { return n.subject("result." + job + "
 func (n names) beat(worker string) string { return n.subject("beat." + worker) }
 func (n names) news() string              { return n.subject("news") }
 
-// helloSubject is where workers introduce themselves, to whatever run.
-const helloSubject = "umpire.hello"
+// helloTo is where a worker introduces itself, to whatever run.
+func helloTo(worker string) string { return "umpire.hello." + worker }
 
 // newName makes up a name that fits into a subject.
 func newName() string { return strings.ToLower(rand.Text()[:12]) }
@@ -139,6 +139,7 @@ type hello struct {
 type welcome struct {
 	Run     string `json:"run"`
 	Refused string `json:"refused"` // why the worker may not play; "" if it may
+	Ticket  string `json:"ticket"`  // by which the coordinator knows whose a result is
 }
 
 // beat is what a worker says every second.
@@ -160,7 +161,8 @@ type orders struct {
 	Known   bool     `json:"known"`   // false: the worker must say hello again
 	Classes []string `json:"classes"` // from which it fetches
 	Drain   bool     `json:"drain"`   // finish matches in progress, and give back those that have not begun
-	Leave   string   `json:"leave"`   // why it is no longer needed; "" if it is
+	Leave   bool     `json:"leave"`   // it is no longer needed
+	Refused string   `json:"refused"` // why it may not play any more; "" if it may
 }
 
 // job is what a worker fetches: matches to be played one after the other.
@@ -184,7 +186,7 @@ func (j *job) at(i int) int {
 
 // Headers of results.
 const (
-	headWorker   = "Umpire-Worker"   // id of the worker
+	headTicket   = "Umpire-Ticket"   // of the worker
 	headEncoding = "Umpire-Encoding" // zstd, or absent
 	headReturned = "Umpire-Returned" // why the job is given back
 )
@@ -193,12 +195,12 @@ const (
 const largeResult = 8 << 10
 
 // resultMessage is a record on its way to the coordinator.
-func resultMessage(subject, worker string, r record.Record) (*nats.Msg, error) {
+func resultMessage(subject, ticket string, r record.Record) (*nats.Msg, error) {
 	data, err := json.Marshal(r)
 	if err != nil {
 		return nil, fmt.Errorf("encode record: %w", err)
 	}
-	msg := &nats.Msg{Subject: subject, Data: data, Header: nats.Header{headWorker: {worker}}}
+	msg := &nats.Msg{Subject: subject, Data: data, Header: nats.Header{headTicket: {ticket}}}
 	if len(data) >= largeResult {
 		e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
 		if err != nil {
@@ -214,22 +216,23 @@ func resultMessage(subject, worker string, r record.Record) (*nats.Msg, error) {
 // maxResult is the most bytes of a record.
 const maxResult = 1 << 30
 
-// readResult is the reverse of resultMessage.
-func readResult(header nats.Header, data []byte) (r record.Record, err error) {
+// readResult is the reverse of resultMessage; line is the record as a line of a
+// results file.
+func readResult(header nats.Header, data []byte) (r record.Record, line []byte, err error) {
 	if header.Get(headEncoding) == "zstd" {
 		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxResult))
 		if err != nil {
-			return r, err
+			return r, nil, err
 		}
 		defer d.Close()
 		if data, err = d.DecodeAll(data, nil); err != nil {
-			return r, fmt.Errorf("unpack record: %w", err)
+			return r, nil, fmt.Errorf("unpack record: %w", err)
 		}
 	}
 	if err := json.Unmarshal(data, &r); err != nil {
-		return r, fmt.Errorf("decode record: %w", err)
+		return r, nil, fmt.Errorf("decode record: %w", err)
 	}
-	return r, nil
+	return r, data, nil
 }
 
 // failed returns the record of a fixture that could not be played.
@@ -242,9 +245,10 @@ func failed(f arena.Fixture, version string, why error) record.Record {
 
 // Why work ends.
 var (
-	errEnded   = errors.New("the run has ended")                                  // so a worker ends as well
-	errDrained = fmt.Errorf("matches in progress are over: %w", context.Canceled) // after Drain
-	errUnbegun = errors.New("it finishes what it plays, and begins no more")      // after Drain or Worker.Stop
-	errLeft    = errors.New("it ends")                                            // after Worker.Stop
-	errStalled = errors.New("it did not run for a time, for which a bot was charged")
+	errEnded    = errors.New("the run has ended")                                  // so a worker ends as well
+	errOtherRun = errors.New("there is another run")                               // where the worker's coordinator was, so it begins anew
+	errDrained  = fmt.Errorf("matches in progress are over: %w", context.Canceled) // after Drain
+	errUnbegun  = errors.New("it finishes what it plays, and begins no more")      // after Drain or Worker.Stop
+	errLeft     = errors.New("it ends")                                            // after Worker.Stop
+	errStalled  = errors.New("it did not run for a time, for which a bot was charged")
 )

@@ -139,7 +139,7 @@ func TestSecondResult(t *testing.T) {
 	other, mine := sums(2)[1].Record(), sums(1)[0].Record()
 	for i, r := range []record.Record{other, mine} {
 		r.Umpire = "first"
-		one, err := resultMessage(w.result(job, i), w.id, r)
+		one, err := resultMessage(w.result(job, i), w.myTicket(), r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +148,7 @@ func TestSecondResult(t *testing.T) {
 		}
 	}
 	mine.Umpire = "second"
-	again, err := resultMessage(w.result(job, 1), w.id, mine)
+	again, err := resultMessage(w.result(job, 1), w.myTicket(), mine)
 	if err != nil {
 		t.Fatal(err)
 	}

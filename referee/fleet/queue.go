@@ -322,26 +322,47 @@ func (q *queue) settle() {
 func (q *queue) take(msg jetstream.Msg) bool {
 	job := jobOf(msg.Subject())
 	header := msg.Headers()
-	if why := header.Get(headReturned); why != "" {
-		q.again(job, header.Get(headWorker), why)
+	from, why := q.crew.sender(header.Get(headTicket))
+	if back := header.Get(headReturned); back != "" {
+		q.returned(job, from, back)
 		return true
 	}
-	r, err := readResult(header, msg.Data())
+	r, line, err := readResult(header, msg.Data())
+	if err == nil && why == nil && from != q.crew.own {
+		why = q.verify(line)
+	}
 	if err != nil {
-		q.refuse(job, err)
+		q.crew.dismiss(from, err.Error())
+		q.again(job)
 		return true
 	}
 	e := q.expected(job, &r)
-	if e == nil { // it has its record already
+	switch {
+	case e == nil: // it has its record already, or is none of this run
 		q.crew.count(func(c *report.FleetCounts) { c.Duplicates++ })
 		return true
+	case why != nil:
+		q.crew.dismiss(from, why.Error())
+		q.again(job)
+		return true
 	}
-	q.crew.credit(header.Get(headWorker), &r)
-	switch {
-	case r.Error != "":
+	q.crew.credit(from, &r)
+	if r.Error != "" {
 		return q.tried(e, r)
 	}
 	return q.finish(e, r)
+}
+
+// verify checks that a record is valid.
+func (q *queue) verify(line []byte) error {
+	if q.Games == nil {
+		return nil
+	}
+	v, err := record.Verify(record.Line{File: "result", Number: 1, Bytes: line, Whole: true}, q.Games)
+	if err == nil && !v.Valid {
+		err = fmt.Errorf("record %s is not valid: %s", v.ID, v.Why)
+	}
+	return err
 }
 
 // expected finds the fixture whose record r is. If there are several equal
@@ -454,15 +475,9 @@ func (q *queue) left(job string) []*entry {
 	return slices.Clone(g.entries)
 }
 
-// again puts a job that was given back into the queue, which does not count as
-// a try.
-func (q *queue) again(job, worker, why string) {
-	q.crew.count(func(c *report.FleetCounts) { c.Returned++ })
+// again puts a job into the queue another time, which does not count as a try.
+func (q *queue) again(job string) {
 	if list := q.left(job); len(list) > 0 {
-		if !q.isDraining() {
-			q.Note("umpire: worker %s gives %s back: %s\n", q.crew.name(worker), report.Plural(len(list), "match"), why)
-		}
-		q.stalls(list, why)
 		_ = q.republish(list...)
 	}
 }
@@ -480,13 +495,6 @@ func (q *queue) lost(job string, why error) {
 			return
 		}
 		_ = q.republish(e)
-	}
-}
-
-// refuse deals with a result that is no record.
-func (q *queue) refuse(job string, why error) {
-	for _, e := range q.left(job) {
-		q.tried(e, failed(e.f, q.Version, why))
 	}
 }
 

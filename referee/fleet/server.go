@@ -152,7 +152,7 @@ func inbox(id string) string { return "_INBOX." + id }
 // permissions are those of a worker: to take work and give results.
 func permissions(run names, id string) *server.Permissions {
 	publish := []string{
-		helloSubject, run.beat(id), run.subject("result.>"),
+		helloTo(id), run.beat(id), run.subject("result.>"),
 		"$JS.API.CONSUMER.INFO." + run.work() + ".*",
 		"$JS.API.CONSUMER.MSG.NEXT." + run.work() + ".*",
 		"$JS.ACK." + run.work() + ".>",

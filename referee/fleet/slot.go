@@ -161,7 +161,7 @@ func (p *playing) has(s arena.Seat) bool {
 // giveBack gives a job back that is not finished. The matches that are finished
 // have their results.
 func (p *playing) giveBack(j job, msg jetstream.Msg, why error) error {
-	back := &nats.Msg{Subject: p.back(j.ID), Header: nats.Header{headWorker: {p.id}, headReturned: {why.Error()}}}
+	back := &nats.Msg{Subject: p.back(j.ID), Header: nats.Header{headTicket: {p.myTicket()}, headReturned: {why.Error()}}}
 	ctx, cancel := context.WithTimeout(context.Background(), backTime)
 	defer cancel()
 	if _, err := p.js.PublishMsg(ctx, back); err == nil || isDuplicate(err) {
@@ -184,11 +184,11 @@ type sent struct {
 
 // put publishes a record without waiting until it is stored.
 func (o *outbox) put(i int, r record.Record) error {
-	msg, err := resultMessage(o.result(o.job, i), o.id, r)
+	msg, err := resultMessage(o.result(o.job, i), o.myTicket(), r)
 	if err == nil && int64(len(msg.Data)) > o.nc.MaxPayload() {
 		large := fmt.Errorf("the record of the match has %d bytes when packed, and the NATS server takes %d", len(msg.Data), o.nc.MaxPayload())
 		r.Events, r.Error = nil, large.Error()
-		msg, err = resultMessage(o.result(o.job, i), o.id, r)
+		msg, err = resultMessage(o.result(o.job, i), o.myTicket(), r)
 	}
 	if err != nil {
 		return err

@@ -78,6 +78,8 @@ func (m *member) describe(now time.Time) report.Worker {
 	switch {
 	case m.state != "":
 		w.Busy, w.Rate = 0, 0
+	case m.refused != "":
+		w.State, w.Why, w.Busy, w.Rate = report.WorkerRefused, m.refused, 0, 0
 	case m.Paused != "":
 		w.State, w.Why = report.WorkerPauses, m.Paused
 	case m.Busy > 0:
@@ -88,11 +90,13 @@ func (m *member) describe(now time.Time) report.Worker {
 	return w
 }
 
-// dismiss remembers a worker that takes no part, and why. Of several refusals of
+// part remembers a worker that takes no part, and why. Of several refusals of
 // the same machine the last is remembered. The caller holds mu.
-func (c *crew) dismiss(m *member, state, why string) {
+func (c *crew) part(m *member, state, why string) {
 	delete(c.members, m.ID)
-	m.state, m.why = state, why
+	if m.state, m.why = state, why; m.refused != "" {
+		m.state, m.why = report.WorkerRefused, m.refused
+	}
 	c.former = slices.DeleteFunc(c.former, func(old *member) bool {
 		return old.ID == m.ID || old.Name == m.Name && state == report.WorkerRefused && old.state == state
 	})
@@ -108,7 +112,7 @@ func (c *crew) refuse(h hello, why string) {
 	defer c.mu.Unlock()
 	now := time.Now()
 	c.counts.Refused++
-	c.dismiss(&member{hello: h, joined: now, seen: now}, report.WorkerRefused, why)
+	c.part(&member{hello: h, joined: now, seen: now}, report.WorkerRefused, why)
 }
 
 // recall returns what a worker had done when it was here before, and how many

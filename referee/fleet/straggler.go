@@ -49,7 +49,7 @@ func (c *crew) hands() hands {
 		for _, id := range m.Jobs {
 			h.holders[id] = append(h.holders[id], m.ID)
 		}
-		if free := m.Slots - m.Busy; free > 0 && m.Paused == "" {
+		if free := m.Slots - m.Busy; free > 0 && m.Paused == "" && m.refused == "" {
 			h.idle = append(h.idle, idle{m.hello, free})
 		}
 	}

@@ -67,23 +67,17 @@ func (w *Worker) Run(ctx context.Context) error {
 	if w.Note == nil {
 		w.Note = func(string, ...any) {}
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	absent := w.absence(cancel)
-	defer absent.Stop()
 	lost := false
 	options := withToken([]nats.Option{
 		nats.Name(id), nats.CustomInboxPrefix(inbox(id)), nats.MaxReconnects(-1), nats.ReconnectWait(beatEvery / 2),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil && ctx.Err() == nil && !lost {
 				lost = true
-				absent.Reset(w.patience())
 				w.Note("umpire: the coordinator can't be reached (%v); trying again\n", err)
 			}
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) {
 			lost = false
-			absent.Stop()
 			w.Note("umpire: the coordinator is there again\n")
 		}),
 	}, w.Token)
@@ -92,33 +86,33 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 	joining, joined := until(ctx, w.Stop)
 	defer joined()
-	nc, err := w.connect(joining, address, options)
-	if err == nil {
-		absent.Stop()
-		err = w.play(ctx, nc, id)
+	for {
+		nc, err := w.connect(joining, address, options)
+		if err == nil {
+			err = w.play(ctx, nc, id)
+		}
+		switch {
+		case errors.Is(err, errEnded), errors.Is(err, errLeft):
+			return nil
+		case !errors.Is(err, errOtherRun):
+			return err
+		}
 	}
-	if errors.Is(err, errEnded) || errors.Is(err, errLeft) {
-		return nil
-	}
-	return err
 }
 
-// absence cancels what the worker does when the coordinator has been away for
-// too long.
-func (w *Worker) absence(cancel context.CancelCauseFunc) *time.Timer {
-	return time.AfterFunc(w.patience(), func() {
-		cancel(fmt.Errorf("no coordinator at %s for %s", w.URL, w.Patience))
-	})
-}
-
-// patience returns Patience, or more than anybody waits.
-func (w *Worker) patience() time.Duration {
-	return cmp.Or(w.Patience, 1<<62)
+// missing returns an error when the coordinator has not been heard of since a
+// time, and that is too long.
+func (w *Worker) missing(since time.Time) error {
+	if w.Patience > 0 && time.Since(since) > w.Patience {
+		return fmt.Errorf("no coordinator at %s for %s", w.URL, w.Patience)
+	}
+	return nil
 }
 
 // connect waits for a server. A wrong token, and a certificate that is not
 // trusted, are errors at once.
 func (w *Worker) connect(ctx context.Context, address string, options []nats.Option) (*nats.Conn, error) {
+	since := time.Now()
 	for first := true; ; first = false {
 		nc, err := nats.Connect(address, options...)
 		if err == nil {
@@ -133,6 +127,9 @@ func (w *Worker) connect(ctx context.Context, address string, options []nats.Opt
 		}
 		if first {
 			w.Note("umpire: no coordinator at %s (%v); trying again\n", w.URL, err)
+		}
+		if err := w.missing(since); err != nil {
+			return nil, err
 		}
 		if err := wait(ctx, beatEvery); err != nil {
 			return nil, err
@@ -158,6 +155,7 @@ type playing struct {
 	held       sync.Map    // ids of the jobs that it plays
 
 	mu      sync.Mutex
+	ticket  string
 	classes []string
 	pulls   map[string]jetstream.Consumer
 	changed chan struct{} // closed when there are other classes
@@ -204,15 +202,22 @@ func (p *playing) hello(ctx context.Context) error {
 	if p.here {
 		h.Abilities = append(slices.Clone(h.Abilities), here)
 	}
-	said := false
+	said, since := false, time.Now()
 	for {
 		var answer welcome
-		err := p.ask(ctx, helloSubject, h, &answer)
+		err := p.ask(ctx, helloTo(p.id), h, &answer)
 		switch {
 		case err == nil && answer.Refused != "":
 			return &RefusedError{answer.Refused}
+		case err == nil && p.run != "" && p.run != answer.Run:
+			return errOtherRun
 		case err == nil:
-			p.names = names{answer.Run}
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.ticket = answer.Ticket
+			if p.run == "" { // it is read without the lock from here on
+				p.names = names{answer.Run}
+			}
 			return nil
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
@@ -223,10 +228,20 @@ func (p *playing) hello(ctx context.Context) error {
 			said = true
 			p.Note("umpire: waiting for the coordinator\n")
 		}
+		if err := p.missing(since); err != nil {
+			return err
+		}
 		if err := wait(ctx, beatEvery); err != nil {
 			return err
 		}
 	}
+}
+
+// myTicket returns the ticket that goes with results.
+func (p *playing) myTicket() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.ticket
 }
 
 func hostName() string {
@@ -260,21 +275,27 @@ func (p *playing) beats(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = sub.Unsubscribe() }()
-	for {
+	for heard := time.Now(); ; {
 		var o orders
 		err := p.ask(ctx, p.beat(p.id), p.now(), &o)
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case err != nil: // the coordinator is gone, maybe to come back
-		case o.Leave != "":
+			if err := p.missing(heard); err != nil {
+				return err
+			}
+		case o.Leave:
 			return errEnded
+		case o.Refused != "":
+			return &RefusedError{o.Refused}
 		case !o.Known:
 			if err := p.hello(ctx); err != nil {
 				return err
 			}
 			continue
 		default:
+			heard = time.Now()
 			p.draining.Store(o.Drain)
 			p.set(o.Classes)
 		}

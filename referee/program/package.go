@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 
 	"umpire/referee/program/build"
 )
@@ -124,8 +125,9 @@ func (b Resolver) Abilities(ctx context.Context) []Ability {
 	return list
 }
 
-// Unpack makes the bot of a package, whose files it writes to a folder. The
-// caller must compare the digest.
+// Unpack makes the bot of a package, whose files it writes to folder dir unless
+// that is there: it must be another one for other files. The caller must compare
+// the digest.
 func (b Resolver) Unpack(ctx context.Context, dir string, p *Package) (Bot, error) {
 	if p.Broken != "" {
 		return Bot{Broken: p.Broken}, nil
@@ -133,7 +135,7 @@ func (b Resolver) Unpack(ctx context.Context, dir string, p *Package) (Bot, erro
 	label := "@" + p.Builtin
 	if p.Builtin == "" {
 		var err error
-		if label, err = p.write(dir); err != nil {
+		if label, err = p.unpack(dir); err != nil {
 			return Bot{}, err
 		}
 	}
@@ -145,31 +147,60 @@ func (b Resolver) Unpack(ctx context.Context, dir string, p *Package) (Bot, erro
 	return bot, err
 }
 
-// write writes the files below a folder, and returns the path of the bot.
-func (p *Package) write(dir string) (string, error) {
+// unpack returns the path of the bot in a folder, which it makes if it is not
+// there: whole or not at all, as others may be doing the same.
+func (p *Package) unpack(dir string) (string, error) {
 	if !filepath.IsLocal(p.Name) || filepath.Base(p.Name) != p.Name || p.Name == "." {
 		return "", fmt.Errorf("package: found the name %q, expected that of a file", p.Name)
 	}
-	to := filepath.Join(dir, p.Name)
-	if p.Folder {
-		dir = to
+	path := filepath.Join(dir, p.Name)
+	if exists(path) {
+		return path, nil
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return "", err
+	}
+	making, err := os.MkdirTemp(filepath.Dir(dir), "making-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(making)
+	if err := os.Chmod(making, 0o755); err != nil {
+		return "", err
+	}
+	if err := p.write(making); err != nil {
+		return "", err
+	}
+	if err := os.Rename(making, dir); err != nil && !exists(path) {
+		return "", err
+	}
+	return path, nil
+}
+
+// write writes the files below a folder. No process is forked meanwhile: a file
+// that a child holds open for writing could not be executed.
+func (p *Package) write(dir string) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	if p.Folder {
+		dir = filepath.Join(dir, p.Name)
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			return err
+		}
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer root.Close()
 	for _, f := range p.Files {
 		name := filepath.FromSlash(f.Name)
 		if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			return "", err
+			return err
 		}
 		if err := root.WriteFile(name, f.Data, 0o644|f.Mode&0o111); err != nil {
-			return "", err
+			return err
 		}
 	}
-	return to, nil
+	return nil
 }
