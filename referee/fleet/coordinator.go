@@ -46,6 +46,9 @@ type Config struct {
 	// Silence is how long nothing may be heard of a job before it is given to
 	// another worker; 0: 6 s.
 	Silence time.Duration
+	// Late is how long a match is played at least before it is also given to a
+	// worker that has nothing to do; 0: lateAfter.
+	Late time.Duration
 	// Note, if not nil, is told in a line what happens to the fleet.
 	Note func(format string, args ...any)
 }
@@ -80,7 +83,7 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 	if c.Note == nil {
 		c.Note = func(string, ...any) {}
 	}
-	c.Silence = cmp.Or(c.Silence, ackWait)
+	c.Silence, c.Late = cmp.Or(c.Silence, ackWait), cmp.Or(c.Late, lateAfter)
 	c.crew.init(c)
 	options := []nats.Option{
 		nats.Name("umpire-coordinator"), nats.MaxReconnects(-1), nats.ReconnectWait(beatEvery / 4), nats.ReconnectJitter(0, 0),

@@ -107,9 +107,9 @@ func (q *queue) late(h hands, now time.Time) (list []seconded) {
 // usual is after how long a job is late. The caller holds mu.
 func (q *queue) usual(g *given) time.Duration {
 	if q.mean > 0 {
-		return max(lateAfter, lateTimes*time.Duration(len(g.entries))*q.mean)
+		return max(q.Late, lateTimes*time.Duration(len(g.entries))*q.mean)
 	}
-	most := lateAfter
+	most := q.Late
 	for _, e := range g.entries {
 		most += time.Duration(len(e.f.Seats)) * time.Duration(e.f.Limits.TimeUS) * time.Microsecond
 	}
