@@ -38,7 +38,7 @@ func (w *Worker) Look(ctx context.Context) (f report.Fleet, err error) {
 	defer nc.Close()
 	ctx, cancel := context.WithTimeout(ctx, askWait)
 	defer cancel()
-	msg, err := nc.RequestWithContext(ctx, statusSubject, nil)
+	msg, err := request(ctx, nc)
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
 		return f, fmt.Errorf("no coordinator at %s: there is a NATS server, at which no run is being played", w.URL)
@@ -49,6 +49,20 @@ func (w *Worker) Look(ctx context.Context) (f report.Fleet, err error) {
 		return f, fmt.Errorf("read the answer of the coordinator: %w", err)
 	}
 	return f, nil
+}
+
+// request asks for the state of the run. A coordinator that has just begun may
+// not be there yet.
+func request(ctx context.Context, nc *nats.Conn) (msg *nats.Msg, err error) {
+	for range 10 {
+		if msg, err = nc.RequestWithContext(ctx, statusSubject, nil); !errors.Is(err, nats.ErrNoResponders) {
+			break
+		}
+		if wait(ctx, beatEvery/5) != nil {
+			break
+		}
+	}
+	return msg, err
 }
 
 // isOnlooker reports whether a client's name is that of one who only looks.
