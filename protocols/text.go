@@ -32,6 +32,20 @@ func Quote(text string) string {
 // Fields splits a line at its white space: spaces, tabs and carriage returns.
 func Fields(line string) []string { return strings.FieldsFunc(line, blank) }
 
+// NextField cuts off a line's first field, as Fields would, without allocating.
+// The field is empty if there is none.
+func NextField(line string) (field, rest string) {
+	i := 0
+	for i < len(line) && blank(rune(line[i])) {
+		i++
+	}
+	j := i
+	for j < len(line) && !blank(rune(line[j])) {
+		j++
+	}
+	return line[i:j], line[j:]
+}
+
 func blank(r rune) bool { return r == ' ' || r == '\t' || r == '\r' }
 
 // Number reads one token of ASCII digits, leading zeros allowed, no sign.

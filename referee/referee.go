@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -370,6 +371,9 @@ func (d *driver) apply(n int, reply Reply, err error) error {
 			s.watched.Freeze()
 			s.held = true
 		}
+	}
+	if len(d.events) == cap(d.events) { // append would copy a long list more often
+		d.events = slices.Grow(d.events, len(d.events)+1)
 	}
 	d.events = append(d.events, e)
 	if s.failure != nil {

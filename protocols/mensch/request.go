@@ -56,7 +56,7 @@ func (r Request) append(dst []byte) []byte {
 // not ok if the word, the piece or the number is unknown, or something is
 // missing or left over.
 func ParseRequest(text string, colours int) (r Request, ok bool) {
-	word, rest := nextToken(text)
+	word, rest := protocols.NextField(text)
 	switch word {
 	case "dice":
 		r.Verb = RollDice
@@ -65,7 +65,7 @@ func ParseRequest(text string, colours int) (r Request, ok bool) {
 	case "enter", "move":
 		r.Verb = Enter
 		var token string
-		token, rest = nextToken(rest)
+		token, rest = protocols.NextField(rest)
 		if r.Piece = parsePiece(token, colours); r.Piece == NoPiece {
 			return r, false
 		}
@@ -73,7 +73,7 @@ func ParseRequest(text string, colours int) (r Request, ok bool) {
 			break
 		}
 		r.Verb = Move
-		token, rest = nextToken(rest)
+		token, rest = protocols.NextField(rest)
 		n, ok := protocols.Number(token)
 		if !ok || n < 1 || n > 6 {
 			return r, false
@@ -82,7 +82,7 @@ func ParseRequest(text string, colours int) (r Request, ok bool) {
 	default:
 		return r, false
 	}
-	extra, _ := nextToken(rest)
+	extra, _ := protocols.NextField(rest)
 	return r, extra == ""
 }
 
@@ -104,22 +104,6 @@ func requestForm(colours int) string {
 	return "a request (dice, enter P, move P s or giveup, P from R1 to " +
 		Colour(colours - 1).Pieces()[each-1].String() + ", s from 1 to 6)"
 }
-
-// nextToken cuts off the first token, as protocols.Fields would, without
-// allocating.
-func nextToken(text string) (token, rest string) {
-	i := 0
-	for i < len(text) && blank(text[i]) {
-		i++
-	}
-	j := i
-	for j < len(text) && !blank(text[j]) {
-		j++
-	}
-	return text[i:j], text[j:]
-}
-
-func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
 // Refusal is the reason why a request was refused.
 type Refusal uint8

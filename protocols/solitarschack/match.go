@@ -58,7 +58,7 @@ func (m *match) Reply(_ int, text string) *protocols.Foul {
 			protocols.Quote(text))
 	}
 	s := board.At(row, column)
-	if !m.Reachable().Has(s) {
+	if !m.Reaches(s) {
 		return m.refuse(s)
 	}
 	m.remove(s)
@@ -96,20 +96,17 @@ func (m *match) refuse(s board.Square) *protocols.Foul {
 
 // twoNumbers reads a reply that must be two integers.
 func twoNumbers(text string) (a, b int, ok bool) {
-	text = strings.Trim(text, blanks)
-	i := strings.IndexAny(text, blanks)
-	if i < 0 {
+	first, rest := protocols.NextField(text)
+	second, rest := protocols.NextField(rest)
+	if extra, _ := protocols.NextField(rest); extra != "" {
 		return 0, 0, false
 	}
-	a, ok = protocols.Number(text[:i])
-	if !ok {
+	if a, ok = protocols.Number(first); !ok {
 		return 0, 0, false
 	}
-	b, ok = protocols.Number(strings.TrimLeft(text[i:], blanks))
+	b, ok = protocols.Number(second)
 	return a, b, ok
 }
-
-const blanks = " \t\r"
 
 // Fail ends the match with 0 points, whatever the failure.
 func (m *match) Fail(_ int, why protocols.Failure) {

@@ -39,7 +39,7 @@ type Local struct {
 }
 
 // match makes the match of a fixture.
-func (l *Local) match(f Fixture, last *parsed) (m Match, err error) {
+func (l *Local) match(f Fixture, known *jobCache) (m Match, err error) {
 	i := slices.IndexFunc(l.Games, func(g protocols.Game) bool { return g.Name == f.Game })
 	switch {
 	case i < 0:
@@ -52,11 +52,14 @@ func (l *Local) match(f Fixture, last *parsed) (m Match, err error) {
 		return m, fmt.Errorf("found %d seats, expected %d to %d", n, g.MinSeats, g.MaxSeats)
 	}
 	m.Setup = referee.Setup{Game: g, Seats: len(f.Seats), Limits: f.Limits.Limits(), Pondering: f.Limits.Policy()}
-	if m.Case, err = last.parse(g, f.Case.Text); err != nil {
+	if m.Case, err = known.parse(g, f.Case.Text); err != nil {
 		return m, fmt.Errorf("case: %w", err)
 	}
 	for _, s := range f.Seats {
-		p := l.player(s)
+		p := known.players[Seat{Digest: s.Digest, Bot: s.Bot}]
+		if p == nil {
+			p = known.players[Seat{Digest: s.Digest}]
+		}
 		if p == nil {
 			return m, fmt.Errorf("no player has the digest %q of bot %s", s.Digest, s.Bot)
 		}
@@ -65,30 +68,30 @@ func (l *Local) match(f Fixture, last *parsed) (m Match, err error) {
 	return m, nil
 }
 
-// player finds the player for a seat, by name among several with the same
-// digest.
-func (l *Local) player(s Seat) (found referee.Player) {
+// playersBy returns the players by digest and name; by digest alone the first
+// one, for seats of any other name.
+func (l *Local) playersBy() map[Seat]referee.Player {
+	players := make(map[Seat]referee.Player)
 	for _, p := range l.Players {
-		switch id := p.Identity(); {
-		case id.Digest != s.Digest:
-		case id.Name == s.Bot:
-			return p
-		case found == nil:
-			found = p
+		id := p.Identity()
+		for _, key := range []Seat{{Digest: id.Digest, Bot: id.Name}, {Digest: id.Digest}} {
+			if players[key] == nil {
+				players[key] = p
+			}
 		}
 	}
-	return found
+	return players
 }
 
 // play plays the match of a fixture, in the calling goroutine and on the given
 // processors. A void match is played again, once.
-func (l *Local) play(ctx context.Context, f Fixture, cpus []int, last *parsed) (record.Record, Table) {
+func (l *Local) play(ctx context.Context, f Fixture, cpus []int, known *jobCache) (record.Record, Table) {
 	r := f.Record()
 	r.Umpire, r.Isolation = l.Umpire, l.Isolation
 	started := time.Now()
 	var played referee.Result
 	var m Match
-	err := referee.Guard(func() (err error) { m, err = l.match(f, last); return err })
+	err := referee.Guard(func() (err error) { m, err = l.match(f, known); return err })
 	if err == nil {
 		m.Record, m.Place = r.ID, place(cpus)
 		played, err = l.playMatch(ctx, f, &m)
@@ -167,6 +170,7 @@ func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 		}
 		return nil
 	})
+	players := l.playersBy()
 	var one sync.Mutex // guards done and failed
 	failed := false
 	report := func(n int, r record.Record) error {
@@ -184,12 +188,12 @@ func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 		work(func() error {
 			cpus := l.cpus(job)
 			defer Pin(cpus)()
-			var last parsed
+			known := jobCache{players: players}
 			for f := range todo {
 				if ctx.Err() != nil {
 					return context.Cause(ctx)
 				}
-				r, table := l.play(ctx, f.Fixture, cpus, &last)
+				r, table := l.play(ctx, f.Fixture, cpus, &known)
 				if r.Error != "" && ctx.Err() != nil { // the match was interrupted
 					tell(table, r, context.Cause(ctx))
 					return context.Cause(ctx)
@@ -248,21 +252,23 @@ func place(cpus []int) func(seat int) {
 
 var _ Runner = (*Local)(nil)
 
-// parsed caches the case that was played last: the matches of a case mostly
-// come one after another.
-type parsed struct {
+// jobCache is what a job need not find anew for each match: the players, and the
+// case that was played last, as the matches of a case mostly come one after
+// another.
+type jobCache struct {
+	players    map[Seat]referee.Player
 	game, text string
 	c          protocols.Case
 }
 
 // parse reads the case of a fixture.
-func (p *parsed) parse(g protocols.Game, text string) (protocols.Case, error) {
+func (p *jobCache) parse(g protocols.Game, text string) (protocols.Case, error) {
 	if p.c == nil || p.game != g.Name || p.text != text {
 		c, err := g.Parse(text)
 		if err != nil {
 			return nil, err
 		}
-		*p = parsed{g.Name, text, c}
+		p.game, p.text, p.c = g.Name, text, c
 	}
 	return p.c, nil
 }

@@ -54,6 +54,7 @@ func perfect(pits [7]int, known map[[7]int]int) int {
 // on the official boards is what perfect play would have got there, less what
 // the records show.
 func TestLossesAreTheDifference(t *testing.T) {
+	t.Parallel()
 	k := killer{t: t, dir: t.TempDir()}
 	k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
 	run := filepath.Join(k.dir, "run")
@@ -118,6 +119,7 @@ func TestLossesAreTheDifference(t *testing.T) {
 // TestAnalyseInterrupted interrupts an analysis that waits for more records: it
 // says what it has, and that it was interrupted.
 func TestAnalyseInterrupted(t *testing.T) {
+	t.Parallel()
 	k := killer{t: t, dir: t.TempDir()}
 	k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
 	cmd := k.command("analyse", "-", "--moves")

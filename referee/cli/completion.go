@@ -59,7 +59,7 @@ func (a *app) completeCommand() *cli.Command {
 	}
 }
 
-// completions are what may stand in place of the last word of a command line.
+// completions lists the words that may replace the last one of a command line.
 type completions struct {
 	words          []report.ManualItem
 	files, folders bool // also files, or folders

@@ -13,6 +13,7 @@ import (
 // TestShells completes command lines in real shells on a terminal: each line is
 // typed, completed with the tab key, and then printed by the shell.
 func TestShells(t *testing.T) {
+	t.Parallel()
 	for shell, c := range map[string]struct {
 		start []string
 		setup string
@@ -22,6 +23,7 @@ func TestShells(t *testing.T) {
 		"fish": {[]string{"--no-config", "-i", "-C", "function fish_prompt; printf 'ready> '; end"}, "umpire completion fish | source"},
 	} {
 		t.Run(shell, func(t *testing.T) {
+			t.Parallel()
 			path, err := exec.LookPath(shell)
 			if err != nil {
 				t.Skipf("%s is not installed: its completion is not tested", shell)

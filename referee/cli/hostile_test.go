@@ -80,6 +80,7 @@ func hostileRecord(change func(object)) string {
 
 // TestHostileRecords: no command sends to the terminal what stands in a record.
 func TestHostileRecords(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"evil.jsonl":    hostileRecord(nil),
@@ -144,6 +145,7 @@ func TestHostileRecords(t *testing.T) {
 
 // TestHostileFileNames: nor what a bot's file, a case's or a folder is called.
 func TestHostileFileNames(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	bot := filepath.Join(dir, strings.ReplaceAll(evil, "/", "")+".sh")
 	script := "#!/bin/sh\nread board\nprintf '\\033[2Jgone\\r\\n'\n"

@@ -13,6 +13,7 @@ import (
 // TestMatchInterrupted interrupts a match while a bot makes it wait: umpire
 // says so and ends with 130, whichever signal it was. nohup keeps SIGHUP away.
 func TestMatchInterrupted(t *testing.T) {
+	t.Parallel()
 	const over = "umpire: interrupted before the match was over\numpire: to play it again: umpire match ioiwari "
 	for _, c := range []struct {
 		signal syscall.Signal

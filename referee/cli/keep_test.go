@@ -12,6 +12,7 @@ import (
 // TestKept: of many records only the first of each verdict that is not ok keeps
 // its events, in whatever order they come, and standard error has a bound.
 func TestKept(t *testing.T) {
+	t.Parallel()
 	verdicts := []string{"ok", "time", "ok", "wrong", "time", "wrong"}
 	const n = 60_000
 	stderr := strings.Repeat("é", 2048)

@@ -45,7 +45,7 @@ const (
 	maxTestMatches = 20_000
 )
 
-// lastTest is what is known of a bot's tests.
+// lastTest holds the results of a bot's earlier tests.
 type lastTest struct {
 	V      int    `json:"v"`
 	Bot    string `json:"bot"`    // as the user named it

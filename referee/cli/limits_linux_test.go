@@ -56,18 +56,27 @@ func newLimitsTest(t *testing.T) limitsTest {
 		t.Fatal(err)
 	}
 	for from, to := range map[string]string{os.Args[0]: "umpire", "testdata/limits/hog.py": "hog.py"} {
-		content, err := os.ReadFile(from)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, to), content, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		copyProgram(t, from, filepath.Join(dir, to))
 	}
 	if err := os.CopyFS(filepath.Join(dir, "cases", "vmukni"), os.DirFS("../../testdata/cases/vmukni")); err != nil {
 		t.Fatal(err)
 	}
 	return limitsTest{dir: dir, uid: os.Getuid()}
+}
+
+// copyProgram copies a program. No other test may start a process meanwhile: it
+// would have the copy open for writing, which then can't be run.
+func copyProgram(t *testing.T, from, to string) {
+	t.Helper()
+	content, err := os.ReadFile(from)
+	if err == nil {
+		syscall.ForkLock.RLock()
+		err = os.WriteFile(to, content, 0o755)
+		syscall.ForkLock.RUnlock()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // users runs a test as root, if it is, and thoroughly as an ordinary user too.
@@ -298,6 +307,7 @@ func TestMemoryVerified(t *testing.T) {
 // than the match allows: who is killed for that has not failed, and who kills
 // itself has.
 func TestMachineOutOfMemory(t *testing.T) {
+	t.Parallel()
 	m := newLimitsTest(t)
 	m.group = smallGroup(t, 256<<20)
 	m.levels(t, func(t *testing.T, level string) {

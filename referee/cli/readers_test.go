@@ -15,6 +15,7 @@ const goodRecord = `{"id":"good","game":"ioiwari","case":{"text":"4 3 2 4 2 3 2"
 // TestReadersAgree: what one command does not take as a record none takes, and
 // all say the same of it.
 func TestReadersAgree(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "run", "results.jsonl")
 	runSafe(t, dir, 0, "tournament", "ioiwari", "@greedy", "a=@greedy", "--cases-per-pair", "1", "--time", "1m", "-o", filepath.Dir(file))
@@ -66,6 +67,7 @@ func TestReadersAgree(t *testing.T) {
 // TestReadersTakeTheSame: of several records of a match the first counts that
 // umpire did not fail to play, for every command.
 func TestReadersTakeTheSame(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "results.jsonl")
 	failed := strings.NewReplacer(`"foul"`, `""`, `"ok"`, `""`, `[{"seat":1,"reply":"x"}]`, `[],"error":"no room"`).Replace(goodRecord)

@@ -139,6 +139,7 @@ func (w *ways) Receive(context.Context, referee.Ask) (referee.Reply, error) {
 // and again. Every match that a player was told is over is found afterwards,
 // its record is valid, and ids are unique.
 func TestServeKilled(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
 	data := filepath.Join(dir, "data")
@@ -242,6 +243,7 @@ func TestJoin(t *testing.T) {
 // TestRemoteExamples plays the seed's contest: a tournament of remote programs
 // in several languages, one of them over SOAP, and a built-in bot.
 func TestRemoteExamples(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	examples, err := filepath.Abs("../../bots/examples/remote")
 	if err != nil {

@@ -25,31 +25,21 @@ import (
 // match is then there exactly once, and the standings are those of a tournament
 // that nobody disturbed.
 func TestKilledTournaments(t *testing.T) {
-	kills := 20
+	t.Parallel()
+	kills := 5 // of each format
 	switch {
 	case testing.Short():
-		kills = 6
+		kills = 3
 	case sandboxtest.Thorough():
-		kills = 50
+		kills = 25
 	}
-	k := killer{t: t, rng: rand.New(rand.NewPCG(1, 2)), dir: t.TempDir()}
-	k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
-	for _, format := range []string{"round-robin", "swiss", "swiss --compress"} {
-		plain, _, _ := strings.Cut(format, " ") // compression makes no difference
-		k.run("undisturbed-"+format, plain, 0)
-		want := k.standings("undisturbed-" + format)
-		lines := k.lines("undisturbed-" + format)
-		for n, done := 0, 0; done < kills/2; n++ {
-			name := fmt.Sprintf("%s-%d", format, n)
-			killed := k.run(name, format, kills/2-done)
-			done += killed
-			if got := k.standings(name); got != want {
-				t.Fatalf("after %d kills the standings are\n%s, undisturbed\n%s", killed, got, want)
-			}
-			if got := k.lines(name); got != lines {
-				t.Fatalf("after %d kills there are %d records, undisturbed %d", killed, got, lines)
-			}
-		}
+	for i, format := range []string{"round-robin", "swiss", "swiss --compress"} {
+		t.Run(format, func(t *testing.T) {
+			t.Parallel()
+			k := killer{t: t, rng: rand.New(rand.NewPCG(1, uint64(i))), dir: t.TempDir()}
+			k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
+			k.storm(format, kills)
+		})
 	}
 }
 
@@ -58,6 +48,26 @@ type killer struct {
 	rng    *rand.Rand
 	dir    string
 	umpire string
+}
+
+// storm kills tournaments of a format so many times, and compares them with one
+// that nobody disturbs.
+func (k *killer) storm(format string, kills int) {
+	k.t.Helper()
+	plain, _, _ := strings.Cut(format, " ") // compression makes no difference
+	k.run("undisturbed", plain, 0)
+	want, lines := k.standings("undisturbed"), k.lines("undisturbed")
+	for n, done := 0, 0; done < kills; n++ {
+		name := fmt.Sprint("killed-", n)
+		killed := k.run(name, format, kills-done)
+		done += killed
+		if got := k.standings(name); got != want {
+			k.t.Fatalf("after %d kills the standings are\n%s, undisturbed\n%s", killed, got, want)
+		}
+		if got := k.lines(name); got != lines {
+			k.t.Fatalf("after %d kills there are %d records, undisturbed %d", killed, got, lines)
+		}
+	}
 }
 
 // run plays a tournament and kills it up to so many times.
@@ -158,6 +168,7 @@ func (k *killer) lines(name string) int {
 // TestInterrupted interrupts a tournament in the middle of a match: it ends at
 // once, keeps what was finished and says how to resume.
 func TestInterrupted(t *testing.T) {
+	t.Parallel()
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		k := killer{t: t, dir: t.TempDir()}
 		k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))

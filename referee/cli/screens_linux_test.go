@@ -121,6 +121,7 @@ var measured = regexp.MustCompile(` +[0-9.]+ (ms|MiB)`)
 // TestScreens compares what terminals of 80 and 120 columns show with the files
 // of testdata/screens; UMPIRE_TEST=update writes them.
 func TestScreens(t *testing.T) {
+	t.Parallel()
 	bots := []string{"AVeryLongNameOfThirtyLettersXY=@greedy", "围棋大师机器人=@optimal", "@random"}
 	for _, columns := range []int{80, 120} {
 		for name, args := range map[string][]string{
@@ -132,6 +133,7 @@ func TestScreens(t *testing.T) {
 			"games":      {"games"},
 		} {
 			t.Run(fmt.Sprintf("%s-%d", name, columns), func(t *testing.T) {
+				t.Parallel()
 				d, _ := onTerminal(t, t.TempDir(), columns, nil, args...)
 				if d.wrapped > 0 {
 					t.Errorf("%d lines are too long for %d columns", d.wrapped, columns)

@@ -2,10 +2,12 @@ package cli_test
 
 import (
 	"errors"
+	"flag"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"testing"
@@ -22,9 +24,25 @@ import (
 // do and built-in bots are found in it.
 func TestMain(m *testing.M) {
 	sandbox.Main()
-	testscript.Main(m, map[string]func(){
+	testscript.Main(patient{m}, map[string]func(){
 		"umpire": func() { os.Exit(cli.Main(os.Args[1:], standardCases())) },
 	})
+}
+
+// patient runs tests that mostly wait for processes: more of them at a time than
+// there are processors, unless -parallel says how many.
+type patient struct{ *testing.M }
+
+func (m patient) Run() int {
+	flag.Parse()
+	said := false
+	flag.Visit(func(f *flag.Flag) { said = said || f.Name == "test.parallel" })
+	if n := max(6, runtime.GOMAXPROCS(0)); !said {
+		if err := flag.Set("test.parallel", strconv.Itoa(n)); err != nil {
+			panic(err)
+		}
+	}
+	return m.M.Run()
 }
 
 // standardCases are the case sets that main embeds.
@@ -40,6 +58,7 @@ func standardCases() fs.FS {
 // would each begin with a trial of the level. Those about a level name it. In
 // short it runs those in which umpire does several things at the same time.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		runScripts(t, referee.LevelNone, scripts(t, concurrent...))
 		return
@@ -54,19 +73,26 @@ var concurrent = []string{
 	"tournament_rounds", "tournament_seats", "tournament_unplayable", "verify", "vmukni",
 }
 
-// atEveryLevel are the scripts that go through what a user does with bots.
-var atEveryLevel = []string{
-	"compile", "failures", "match", "refused", "reproduce", "room", "score", "sources", "terminal", "test", "tournament", "tournament_resume", "verify",
-}
+// atEveryLevel are the scripts that go through what a user does with bots;
+// atEveryLevelThoroughly, those that start bots in no other way than these do.
+var (
+	atEveryLevel           = []string{"compile", "failures", "match", "refused", "sources", "terminal", "test", "tournament"}
+	atEveryLevelThoroughly = []string{"reproduce", "room", "score", "tournament_resume", "verify"}
+)
 
 // TestLevels runs what users do with bots at the strongest level, and thoroughly
-// at every level the machine has.
+// all of it at every level the machine has.
 func TestLevels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("TestScripts runs them")
 	}
-	for _, l := range sandboxtest.Isolated() {
-		t.Run(string(l.Level()), func(t *testing.T) { runScripts(t, l.Level(), scripts(t, atEveryLevel...)) })
+	levels, names := sandboxtest.Isolated(), atEveryLevel
+	if sandboxtest.Thorough() {
+		names = slices.Concat(names, atEveryLevelThoroughly)
+	}
+	t.Parallel()
+	for _, l := range levels {
+		t.Run(string(l.Level()), func(t *testing.T) { runScripts(t, l.Level(), scripts(t, names...)) })
 	}
 }
 

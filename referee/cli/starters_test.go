@@ -20,6 +20,7 @@ import (
 // and does with it what `umpire new` and its README say. The plain run does so in
 // one language with one case of each game; thorough, in all with all cases.
 func TestStarters(t *testing.T) {
+	t.Parallel()
 	thorough := os.Getenv("UMPIRE_TEST") == "thorough"
 	u := newUser(t)
 	table, err := build.LoadLanguages(t.Context(), "")
@@ -37,6 +38,7 @@ func TestStarters(t *testing.T) {
 				continue
 			}
 			t.Run(g.Name+"/"+lang, func(t *testing.T) {
+				t.Parallel()
 				if row, _ := table.ForFile(s.File); row.Missing() != "" {
 					t.Skipf("%s is not installed", row.Missing())
 				}
@@ -51,7 +53,6 @@ type user struct{ dir, cases string }
 
 func newUser(t *testing.T) user {
 	u := user{dir: t.TempDir()}
-	t.Setenv("XDG_CONFIG_HOME", filepath.Join(u.dir, "config")) // no language table of the tester's own
 	link(t, os.Args[0], filepath.Join(u.dir, "umpire"))
 	var err error
 	if u.cases, err = filepath.Abs("../../testdata/cases"); err != nil {
@@ -68,6 +69,7 @@ func (u user) types(t *testing.T, dir, line, stdin string) string {
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(stdin)
 	cmd.Env = append(os.Environ(),
 		"PATH="+u.dir+string(os.PathListSeparator)+os.Getenv("PATH"), "UMPIRE_CACHE="+filepath.Join(u.dir, "cache"),
+		"XDG_CONFIG_HOME="+filepath.Join(u.dir, "config"), // no language table of the tester's own
 		"UMPIRE_TEST_CASES="+u.cases, "UMPIRE_ISOLATION=none")
 	var stderr strings.Builder
 	cmd.Stderr = &stderr

@@ -118,6 +118,7 @@ func (s *stopper) expect(text string, lines ...string) {
 // TestStopped: an interrupted command shows what was finished, keeps it, and
 // names a command that goes on from there.
 func TestStopped(t *testing.T) {
+	t.Parallel()
 	s := newStopper(t)
 	for _, kept := range []string{"run/results.jsonl", filepath.Join(s.dir, "cache/umpire/last-test.jsonl")} {
 		args := []string{"test", "ioiwari", "./blocks.sh"}
@@ -174,7 +175,7 @@ func TestReaderInterrupted(t *testing.T) {
 	}
 	rest, _ := io.ReadAll(out)
 	_ = cmd.Wait()
-	s.expect(string(rest), "1 records: 0 valid, 1 not, before the interrupt")
+	s.expect(string(rest), "1 record: 0 valid, 1 not, before the interrupt")
 	s.expect(errs.String(), "umpire: interrupted; to run it again: umpire verify -")
 	if code := cmd.ProcessState.ExitCode(); code != 130 {
 		t.Errorf("exit code %d", code)

@@ -19,6 +19,7 @@ var kinds = map[string][]string{
 // TestVoiderLoses plays a bot that sends its supervisor every signal there is,
 // as each kind of user: it loses its match, which is none of umpire's errors.
 func TestVoiderLoses(t *testing.T) {
+	t.Parallel()
 	play := newAttackedMatch(t, "signal_supervisor")
 	for user, become := range kinds {
 		for _, level := range []string{"basic", "box"} {

@@ -97,6 +97,7 @@ const waiting = "umpire: waiting for a change of "
 
 // TestWatch tests a bot whenever one of its files changes.
 func TestWatch(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	const run, notes = "bot/run", "bot/moves.txt"
 	write(t, filepath.Join(dir, run), "#!/bin/sh\nread board\ncat moves.txt\nread end\n")
@@ -126,6 +127,7 @@ func TestWatch(t *testing.T) {
 // TestWatchBreaksOff: a change during a test begins another, without a word about
 // the one that it breaks off.
 func TestWatchBreaksOff(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	bot, alive := filepath.Join(dir, "bot.sh"), filepath.Join(dir, "alive")
 	if err := syscall.Mkfifo(alive, 0o600); err != nil {
@@ -149,6 +151,7 @@ func TestWatchBreaksOff(t *testing.T) {
 
 // TestWatchCompiled: a source that does not compile is tested when it does.
 func TestWatchCompiled(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip(err)
 	}
@@ -166,6 +169,7 @@ func TestWatchCompiled(t *testing.T) {
 
 // TestWatchScreen clears the terminal before each test, and nothing else.
 func TestWatchScreen(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "bot.sh"), "read board\nexit 3\n")
 	p := sit(t, dir, "xterm", nil, "test", "ioiwari", "bot.sh", "--case", "official/03", "--watch", "--isolation", "none")
@@ -187,6 +191,7 @@ func TestWatchScreen(t *testing.T) {
 
 // TestWatchRefused: what can't be watched is refused, as are other mistakes.
 func TestWatchRefused(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "bot.sh"), "exit 3\n")
 	for _, test := range []struct {

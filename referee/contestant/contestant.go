@@ -26,9 +26,9 @@ type Contestant struct {
 
 	in, out, err int // our ends of the pipes; -1 when closed
 
-	unsent []byte    // input that the pipe has not taken
-	closed bool      // the input ends after unsent
-	handed time.Time // when input was last handed over
+	unsent []byte        // input that the pipe has not taken
+	closed bool          // the input ends after unsent
+	handed time.Duration // when input was last handed over, by clock
 
 	buf  []byte // output read; buf[from:] is not yet taken
 	from int
@@ -38,6 +38,7 @@ type Contestant struct {
 	stderr   stderr
 	replies  int
 	batch    bool          // it was asked for its whole output
+	quick    bool          // its last reply came quickly
 	early    int           // replies that were there before they were asked for
 	cpuAt    time.Duration // CPU clock up to which its time has been accounted for, as a reply's or as pondered
 	childAt  time.Duration // CPU clock of its children, as of the last close look
@@ -46,9 +47,9 @@ type Contestant struct {
 	interned map[string]string
 	poll     [4]unix.PollFd
 
-	peak     int64     // of memory, bytes, as of the last look
-	over     bool      // it has passed a limit, as of the last look
-	memoryAt time.Time // when the next look at its memory is due
+	peak     int64         // of memory, bytes, as of the last look
+	over     bool          // it has passed a limit, as of the last look
+	memoryAt time.Duration // when the next look at its memory is due, by clock
 
 	exit   *sandbox.Exit // once reaped
 	frozen bool
@@ -97,7 +98,7 @@ func Start(launcher sandbox.Launcher, command sandbox.Command, seat int) (*Conte
 func (c *Contestant) Send(text string) {
 	// Taken before the hand-over, since on a shared CPU the contestant may run,
 	// and answer, before we do again.
-	c.handed = time.Now()
+	c.handed = clock()
 	if c.in < 0 || c.closed {
 		return
 	}
@@ -192,6 +193,7 @@ func countLines(text []byte) (n int) {
 // linger waits until the contestant has exited, but not longer than
 // referee.Grace.
 func (c *Contestant) linger() {
+	c.quick = false // what it writes matters no more than its end
 	for end := time.Now().Add(referee.Grace); ; {
 		left := time.Until(end)
 		if left <= 0 || c.stderr.total() > referee.MaxStderr {

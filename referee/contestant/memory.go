@@ -20,7 +20,7 @@ func (w *wait) weigh() {
 		f.end(c.exit)
 		return
 	}
-	if c.limits.Memory > 0 && !w.start.Add(f.wall).Before(c.memoryAt) {
+	if c.limits.Memory > 0 && w.start+f.wall >= c.memoryAt {
 		c.look()
 	}
 	f.memory, f.oom = c.peak, c.over
@@ -32,7 +32,7 @@ func (c *Contestant) look() {
 	c.peak, c.over = c.proc.Memory()
 	left := max(0, c.limits.Memory-c.peak)
 	next := time.Duration(float64(left) / fillRate * float64(time.Second) / float64(runtime.NumCPU()))
-	c.memoryAt = time.Now().Add(max(minLook, next))
+	c.memoryAt = clock() + max(minLook, next)
 }
 
 // Watch checks a contestant that owes no reply while others take long. An

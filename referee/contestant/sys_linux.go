@@ -37,16 +37,14 @@ func write(fd int, b []byte) (int, error) {
 
 func again(err error) bool { return err == unix.EAGAIN || err == unix.EINTR }
 
-// spell is how long a poll may occupy a processor of Go's scheduler. Most
-// replies come sooner, and then cost only the poll.
-const spell = 50 * time.Microsecond
-
 // pollFor waits until one of fds is ready, but not longer than patience, and
-// returns how many are. For a spell it waits only for the first.
-func pollFor(fds []unix.PollFd, patience time.Duration) int {
+// returns how many are. For a spell it waits only for the first, without telling
+// Go's scheduler: most replies come sooner, and then cost only the poll. If the
+// scheduler wants the processor meanwhile, its signal ends the poll.
+func pollFor(fds []unix.PollFd, patience, spell time.Duration) int {
 	var n uintptr
 	var e unix.Errno
-	if fds[0].Fd >= 0 {
+	if spell > 0 && fds[0].Fd >= 0 {
 		n, e = ppoll(unix.RawSyscall6, fds[:1], min(patience, spell))
 		patience -= spell
 	}

@@ -28,7 +28,7 @@ func again(err error) bool { return err == unix.EAGAIN || err == unix.EINTR }
 
 // pollFor waits until one of fds is ready, but not longer than patience, and
 // returns how many are.
-func pollFor(fds []unix.PollFd, patience time.Duration) int {
+func pollFor(fds []unix.PollFd, patience, _ time.Duration) int {
 	n, err := unix.Poll(fds, int((patience+time.Millisecond-1)/time.Millisecond))
 	if err != nil {
 		return 0

@@ -31,7 +31,11 @@
 // With an embedded server the coordinator connects in-process and may do
 // everything. A worker connects with the token, by WebSocket, and may say hello
 // and beat, fetch and acknowledge work, give results, and read programs; see
-// permissions. It learns nothing else, and can change nothing else.
+// permissions. It learns nothing else, and can change nothing else. Its id is
+// the name of its connection, which the permissions repeat in the subjects: it
+// can't speak as another. The ticket of its welcome goes with its results, so
+// that crew.sender knows whose they are. A server named by a URL gives what
+// permissions its operator has configured.
 //
 // # The life of a fixture
 //
@@ -48,17 +52,33 @@
 // one had finished is refused as a second result. A worker that is asked to end
 // gives its job back.
 //
-// The coordinator takes each result, checks that it is a record of a pending
-// fixture, and calls done; then it acknowledges the result. The results file
+// The coordinator takes each result (queue.take), checks that it is a record of
+// a pending fixture and, if it comes from a worker elsewhere, that it is valid,
+// and calls done; then it acknowledges the result. A worker whose record is not
+// valid is dismissed, and its job is given to another. The results file
 // that done writes is the authority: when a run is resumed, the work queue is
 // emptied and filled again with what is missing in that file, and results that
 // were stored but not yet written are matched with their fixtures by the
 // record's id and the bots' names. Jobs have random names, so that a match that
 // is played again is not taken for the earlier one.
 //
+// A job that was acknowledged although it lacks results is found by queue.audit.
+//
 // A record with an error, and a job that maxTries workers took and none
 // finished, is tried again fixture by fixture; after maxTries the error is the
 // fixture's record.
+//
+// # Files
+//
+//	fleet.go        names, messages, times
+//	server.go       the embedded server, the secret, permissions
+//	coordinator.go  streams, consumers, Run
+//	queue.go        jobs, results, tries; what is under way
+//	crew.go         workers: hello, beat, orders, dismissal
+//	abilities.go    what jobs need and workers have: classes
+//	worker.go       a worker: connection, orders, fetching
+//	slot.go         a worker plays a job and publishes its records
+//	programs.go     programs on their way, by digest
 package fleet
 
 import (

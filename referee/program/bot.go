@@ -349,14 +349,16 @@ func reason(err error) error {
 // by the user take precedence over names derived from files.
 func UniqueNames(bots []Bot) {
 	taken := make(map[string]bool)
+	last := make(map[string]int) // the greatest number that a name has been given
 	number := func(given bool) {
 		for i := range bots {
 			if name, _ := SplitName(bots[i].Label); (name != "") != given {
 				continue
 			}
 			name := bots[i].Name
-			for n := 2; taken[bots[i].Name]; n++ {
-				bots[i].Name = fmt.Sprintf("%s-%d", name, n)
+			for taken[bots[i].Name] {
+				last[name] = max(2, last[name]+1)
+				bots[i].Name = fmt.Sprintf("%s-%d", name, last[name])
 			}
 			taken[bots[i].Name] = true
 		}

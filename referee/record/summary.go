@@ -75,7 +75,7 @@ type Scanner struct {
 	noFastPath bool // as in jsonScanner
 }
 
-// seatTimes is what a seat's events say about its times.
+// seatTimes sums up the times of a seat's events.
 type seatTimes struct {
 	slowest    int64 // see SummarySeat.SlowestUS
 	ranOut     bool

@@ -14,7 +14,7 @@ type Before struct {
 	Score   float64 `json:"score"` // score of the case, by the formula
 }
 
-// change is what became of a match since it was last played: 1 if it is better,
+// change compares a match with when it was last played: 1 if it is better,
 // -1 if it is worse, else 0, and what is different. One that was not ok is worse
 // than any that was; else the case's score decides, then the seat's own score,
 // then its place. Where the case is played in several seats, its score is that of

@@ -10,7 +10,7 @@ import (
 	"umpire/referee/record"
 )
 
-// Background is what a printer of failures knows beyond the records.
+// Background holds the facts beyond the records that a printer of failures needs.
 type Background struct {
 	// IsFolder reports whether the bot of that name was given as a folder; nil:
 	// not known.

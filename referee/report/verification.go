@@ -38,7 +38,7 @@ func (v *Verified) Add(j record.Verification) {
 }
 
 func (v Verified) String() string {
-	text := fmt.Sprintf("%d records: %d valid, %d not", v.Valid+v.Invalid+v.Failed, v.Valid, v.Invalid)
+	text := fmt.Sprintf("%s: %d valid, %d not", Plural(v.Valid+v.Invalid+v.Failed, "record"), v.Valid, v.Invalid)
 	if v.Failed > 0 {
 		text += fmt.Sprintf(", %d that umpire could not play", v.Failed)
 	}

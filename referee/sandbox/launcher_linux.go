@@ -18,7 +18,6 @@ import (
 // launcher starts programs at a level.
 type launcher struct {
 	level  referee.Level
-	uids   uids
 	idmaps idmaps
 	groups *cgroup.Groups // at strict
 
@@ -158,12 +157,12 @@ func (s *launch) prepare() error {
 	if !ownUIDs() {
 		return nil
 	}
-	uid, ok := s.uids.take()
+	uid, ok := users.take()
 	if !ok {
 		return errors.New("too many contestants at once")
 	}
 	s.uid = uid
-	s.free = append(s.free, func() { s.uids.give(uid) })
+	s.free = append(s.free, func() { users.give(uid) })
 	return nil
 }
 

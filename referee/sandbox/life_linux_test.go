@@ -28,6 +28,7 @@ import (
 var roles = map[string]func(args []string){
 	"sandbox-test-umpire": umpireRole,
 	"sandbox-test-outer":  outerRole,
+	"sandbox-test-user":   userRole,
 }
 
 func TestMain(m *testing.M) {

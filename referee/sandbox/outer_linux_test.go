@@ -11,8 +11,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -41,9 +43,14 @@ const (
 // to whom files of users that a namespace has no number for seem to belong.
 const ordinaryUser = 65432
 
-// inside runs a test of this binary in namespaces of its own, as root and as an
-// ordinary user, and thoroughly as each kind of user there can be.
-func inside(t *testing.T, name string, env ...string) {
+// insideTimeout bounds a run inside, which says where it hangs before the run
+// outside can only say that it waits.
+const insideTimeout = 10 * time.Minute
+
+// inside runs the subtests of a test of this binary, each in namespaces of its
+// own and all at the same time, as root and as an ordinary user, and thoroughly
+// as each kind of user there can be.
+func inside(t *testing.T, name string, subtests []string, env ...string) {
 	kinds := []string{asUser}
 	if os.Getuid() == 0 {
 		kinds = []string{asRoot, asUser, asBounded, asContainer}
@@ -54,39 +61,51 @@ func inside(t *testing.T, name string, env ...string) {
 	for _, kind := range kinds {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			runtime.LockOSThread() // Pdeathsig
-			defer runtime.UnlockOSThread()
-			cmd := exec.Command("/proc/self/exe")
-			cmd.Args = []string{
-				"sandbox-test-outer", kind,
-				"-test.run=^" + name + "$", "-test.v=" + strconv.FormatBool(testing.Verbose()), "-test.short=" + strconv.FormatBool(testing.Short()),
+			var wg sync.WaitGroup
+			for _, sub := range subtests {
+				wg.Go(func() {
+					t.Run(sub, func(t *testing.T) { insideOne(t, kind, name, sub, env) })
+				})
 			}
-			// The fork server there is killed with its namespace, and its scratch
-			// folders stay.
-			tmp := publicDir(t)
-			if err := os.Chmod(tmp, 0o777); err != nil {
-				t.Fatal(err)
-			}
-			cmd.Env = append(append(os.Environ(), insideEnv+"="+kind, "TMPDIR="+tmp), env...)
-			if kind == asContainer {
-				cmd.Env = append(cmd.Env, groupsEnv+"="+strings.Join(containerGroups(t), ":"))
-			}
-			cmd.SysProcAttr = &syscall.SysProcAttr{
-				Cloneflags: unix.CLONE_NEWPID | unix.CLONE_NEWNS,
-				Pdeathsig:  syscall.SIGKILL,
-			}
-			if os.Getuid() != 0 {
-				cmd.SysProcAttr.Cloneflags |= unix.CLONE_NEWUSER
-				cmd.SysProcAttr.UidMappings = oneID(0, os.Getuid())
-				cmd.SysProcAttr.GidMappings = oneID(0, os.Getgid())
-			}
-			out, err := cmd.CombinedOutput()
-			if err != nil {
-				t.Errorf("%v\n%s", err, out)
-			} else {
-				t.Logf("%s", out)
-			}
+			wg.Wait()
 		})
+	}
+}
+
+// insideOne runs one of the subtests as one kind of user.
+func insideOne(t *testing.T, kind, name, sub string, env []string) {
+	runtime.LockOSThread() // Pdeathsig
+	defer runtime.UnlockOSThread()
+	cmd := exec.Command("/proc/self/exe")
+	cmd.Args = []string{
+		"sandbox-test-outer", kind,
+		"-test.run=^" + name + "$/^" + sub + "$", "-test.v=" + strconv.FormatBool(testing.Verbose()), "-test.short=" + strconv.FormatBool(testing.Short()),
+		"-test.timeout=" + insideTimeout.String(),
+	}
+	// The fork server there is killed with its namespace, and its scratch folders
+	// stay.
+	tmp := publicDir(t)
+	if err := os.Chmod(tmp, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Env = append(append(os.Environ(), insideEnv+"="+kind, "TMPDIR="+tmp), env...)
+	if kind == asContainer {
+		cmd.Env = append(cmd.Env, groupsEnv+"="+strings.Join(containerGroups(t, sub), ":"))
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags: unix.CLONE_NEWPID | unix.CLONE_NEWNS,
+		Pdeathsig:  syscall.SIGKILL,
+	}
+	if os.Getuid() != 0 {
+		cmd.SysProcAttr.Cloneflags |= unix.CLONE_NEWUSER
+		cmd.SysProcAttr.UidMappings = oneID(0, os.Getuid())
+		cmd.SysProcAttr.GidMappings = oneID(0, os.Getgid())
+	}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	} else {
+		t.Logf("%s", out)
 	}
 }
 
@@ -99,7 +118,7 @@ var controllers1 = []string{"memory", "pids", "cpuacct", "freezer"}
 
 // containerGroups makes a control group in each hierarchy, below this
 // process's own, with less than the machine has.
-func containerGroups(t *testing.T) []string {
+func containerGroups(t *testing.T, name string) []string {
 	mounts, err := cgroup.Mounts()
 	if err != nil {
 		t.Skip(err)
@@ -108,13 +127,13 @@ func containerGroups(t *testing.T) []string {
 	if m, ok := mounts[""]; ok && cgroup.Write(m.Top+"/cgroup.subtree_control", "+memory +pids") == nil {
 		parents = []string{m.Top} // the only one that may have processes and children
 	} else {
-		for _, name := range controllers1 {
-			parents = append(parents, mounts[name].Own)
+		for _, controller := range controllers1 {
+			parents = append(parents, mounts[controller].Own)
 		}
 	}
 	var list []string
 	for _, parent := range parents {
-		dir := filepath.Join(parent, "sandbox-test-"+strconv.Itoa(os.Getpid()))
+		dir := filepath.Join(parent, "sandbox-test-"+strconv.Itoa(os.Getpid())+"-"+name)
 		if slices.Contains(list, dir) {
 			continue // of controllers mounted together
 		}
@@ -160,13 +179,22 @@ func outerRole(args []string) {
 	}
 }
 
-func outer(args []string) error {
-	runtime.LockOSThread() // capabilities are a thread's
+// mountProc shows the processes of a pid namespace in a mount namespace, both
+// this process's own.
+func mountProc() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("make mounts private: %w", err)
 	}
 	if err := unix.Mount("proc", "/proc", "proc", 0, ""); err != nil {
 		return fmt.Errorf("mount /proc: %w", err)
+	}
+	return nil
+}
+
+func outer(args []string) error {
+	runtime.LockOSThread() // capabilities are a thread's
+	if err := mountProc(); err != nil {
+		return err
 	}
 	// Numbers that no process in a box has.
 	if err := os.WriteFile("/proc/sys/kernel/ns_last_pid", []byte("5000"), 0); err != nil {

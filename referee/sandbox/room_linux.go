@@ -56,7 +56,7 @@ func roomOfUsers(level referee.Level) []Room {
 	case level == referee.LevelNone:
 		return nil
 	case ownUIDs() && (level == referee.LevelBasic || hasCapability(unix.CAP_SYS_ADMIN)):
-		n := len(uids{}.used)
+		n := len(users.used)
 		return append(roomForNamespaces(level), Room{n, fmt.Sprintf("%d users for contestants", n)})
 	}
 	return roomForNamespaces(level)

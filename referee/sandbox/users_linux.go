@@ -11,37 +11,54 @@ import (
 	"sync"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/procfs"
 )
 
 // This file says as which user a contestant runs. Root gives each one of its
 // own; an ordinary user has none but itself to give.
 
-// uids hands out users to contestants, so that no two at once have the same.
-// The range holds 256 for each possible umpire process.
-type uids struct {
+// users hands out users to contestants, so that no two at once have the same:
+// the kernel counts processes by user, and what one uses up another lacks.
+var users userPool
+
+// userPool holds the 256 users of this umpire process.
+type userPool struct {
 	mu   sync.Mutex
 	used [256]bool
 }
 
-func (u *uids) take() (int, bool) {
+func (u *userPool) take() (int, bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for i, used := range u.used {
 		if !used {
 			u.used[i] = true
-			return firstUID + os.Getpid()<<8 + i, true
+			return firstUID + umpireSlot()<<8 + i, true
 		}
 	}
 	return 0, false
 }
 
-func (u *uids) give(uid int) {
+func (u *userPool) give(uid int) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.used[uid&255] = false
 }
 
 const firstUID = 1 << 30
+
+// slotBits is how many bits the largest process number has (pid_max).
+const slotBits = 22
+
+// umpireSlot is the place of this process's users. Umpires in one pid namespace
+// differ in the process number; those of two containers, which may have the same
+// number, very likely in what the namespace's number spreads to.
+func umpireSlot() int {
+	namespace, _ := strconv.ParseUint(procfs.PIDNamespace(), 10, 32)
+	spread := uint32(namespace) * 2654435769 >> (32 - slotBits) // Fibonacci hashing
+	return os.Getpid() ^ int(spread)
+}
 
 // ownUIDs reports whether contestants can be given users of their own.
 var ownUIDs = sync.OnceValue(func() bool {

@@ -52,7 +52,7 @@ type CombinedRow struct {
 	Games []GamePart `json:"games"` // in the order of Combined.Games
 }
 
-// GamePart is what a bot has from one of several games.
+// GamePart is a bot's result in one of several games.
 type GamePart struct {
 	Game    string  `json:"game"`
 	Played  int     `json:"played"` // matches

@@ -60,7 +60,7 @@ func inPairs(line []int) (pairs []Pair) {
 	return pairs
 }
 
-// Knockout is what a knockout is played with.
+// Knockout names the bots of a knockout and the length of its encounters.
 type Knockout struct {
 	Bots    []Bot // in the order of their seeds
 	Matches int   // number of matches of an encounter

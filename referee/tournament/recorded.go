@@ -99,10 +99,10 @@ func (s *RecordedSwiss) Rounds(rank protocols.Rank) (done [][]standings.Meeting,
 		if !ok {
 			return done, nil
 		}
-		complete := true
+		before, complete := meetings(done), true
 		var results []standings.Meeting
 		for _, pair := range round.Pairs {
-			e := s.meeting(pair, meetings(done, pair))
+			e := s.meeting(pair, before[inOrder(pair)])
 			complete = complete && (pair.B == standings.Bye || e.Played == s.Matches)
 			results = append(results, e)
 		}
@@ -120,7 +120,7 @@ func (s *RecordedSwiss) meeting(pair standings.Pair, before int) standings.Meeti
 	if pair.A > pair.B {
 		a, b = 1, 0
 	}
-	list := s.played[standings.Pair{A: min(pair.A, pair.B), B: max(pair.A, pair.B)}]
+	list := s.played[inOrder(pair)]
 	from := min(before*s.Matches, len(list))
 	for _, m := range list[from:min(from+s.Matches, len(list))] {
 		e.Played++

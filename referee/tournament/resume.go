@@ -114,9 +114,12 @@ func (p *Past) Changes(now InfoRun, bots []InfoBot) []string {
 	compare(settings.Affinity.Flag(), before.Affinity, now.Affinity)
 	compare("machine", before.Machine.String(), now.Machine.String())
 	list = append(list, environmentChanges(before.Environment, now.Environment)...)
+	digests := make(map[string]string) // of the bots as they were
+	for _, b := range p.Info.Bots {
+		digests[b.Name] = b.Digest
+	}
 	for _, b := range bots {
-		i := slices.IndexFunc(p.Info.Bots, func(old InfoBot) bool { return old.Name == b.Name })
-		if i >= 0 && p.Info.Bots[i].Digest != b.Digest {
+		if digest, ok := digests[b.Name]; ok && digest != b.Digest {
 			list = append(list, b.Name+" is a different program than in the previous run; its earlier matches do not count")
 		}
 	}

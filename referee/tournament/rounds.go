@@ -82,9 +82,9 @@ func swissRound(bots, rounds int, rank protocols.Rank, done [][]standings.Meetin
 		return append(folded(line), bye...)
 	}
 	for most := 0; ; most++ {
-		m := &matching{score: score, most: most, budget: 100_000}
-		if m.pair(line) {
-			return append(m.pairs, bye...)
+		p := &pairing{line: line, score: score, most: most}
+		if p.pair() {
+			return append(p.pairs, bye...)
 		}
 	}
 }
@@ -95,44 +95,6 @@ func folded(line []int) (pairs []standings.Pair) {
 		pairs = append(pairs, standings.Pair{A: line[i], B: line[i+half]})
 	}
 	return pairs
-}
-
-// matching pairs a line so that no two have met more than most times before. It
-// gives up after a bounded number of tries.
-type matching struct {
-	score  []swiss
-	most   int
-	budget int
-	pairs  []standings.Pair
-}
-
-func (m *matching) pair(line []int) bool {
-	if len(line) == 0 {
-		return true
-	}
-	for i := 1; i < len(line); i++ {
-		if m.budget--; m.budget < 0 {
-			return false
-		}
-		if m.met(line[0], line[i]) > m.most {
-			continue
-		}
-		m.pairs = append(m.pairs, standings.Pair{A: line[0], B: line[i]})
-		if m.pair(slices.Delete(slices.Clone(line[1:]), i-1, i)) {
-			return true
-		}
-		m.pairs = m.pairs[:len(m.pairs)-1]
-	}
-	return false
-}
-
-func (m *matching) met(a, b int) (n int) {
-	for _, o := range m.score[a].opponents {
-		if o == b {
-			n++
-		}
-	}
-	return n
 }
 
 // knockoutRound pairs the next round of a knockout.

@@ -75,6 +75,10 @@ type Plan struct {
 // number, small balanced schedules are found in a second.
 const MaxBots = 100
 
+// MaxMatches is the most matches of a tournament: standings add up so many
+// without overflow, and keep some 100 bytes of each in memory.
+const MaxMatches = 10_000_000
+
 // Check returns an error if the plan is invalid.
 func (p Plan) Check() error {
 	switch {
@@ -93,7 +97,29 @@ func (p Plan) Check() error {
 	case p.Rounds < 0:
 		return fmt.Errorf("found %d rounds, expected 1 or more", p.Rounds)
 	}
+	if n := p.matches(); n > MaxMatches {
+		return fmt.Errorf("%d bots on %d cases: a %s tournament takes %.0f matches, expected at most %d: fewer cases for a pair (--cases-per-pair), fewer bots, or in games for two another format (swiss, knockout)",
+			p.Bots, len(p.Plays), p.Format, n, MaxMatches)
+	}
 	return nil
+}
+
+// matches returns how many matches the tournament takes; with more than two
+// seats, how many it takes at least. There may be more than an int counts.
+func (p Plan) matches() float64 {
+	bots := float64(p.Bots)
+	tables := bots // each bot sits in every seat
+	switch {
+	case p.Format == Swiss:
+		tables = float64(p.swissRounds()) * float64(p.Bots/2) * 2
+	case p.Format == Knockout:
+		tables = (bots - 1) * 2
+	case p.Format == Gauntlet:
+		tables = float64(p.Challengers) * (bots - float64(p.Challengers)) * 2
+	case p.Seats == 2:
+		tables = bots * (bots - 1)
+	}
+	return tables * float64(len(p.Plays))
 }
 
 func words(formats []Format) []string {
@@ -136,7 +162,8 @@ func (p Plan) Next(done [][]standings.Meeting) (r Round, ok bool) {
 		if len(done) > 0 {
 			return Round{}, false
 		}
-		return p.round(p.tables()), true
+		tables, n := p.tables()
+		return p.round(tables, n), true
 	}
 	return p.encounters(pairs, done), len(pairs) > 0
 }
@@ -154,31 +181,35 @@ func (p Plan) swissRounds() int {
 	return n
 }
 
-// tables returns the seatings of a round robin or gauntlet on one case.
-func (p Plan) tables() [][]int {
+// tables yields the seatings of a round robin or gauntlet on one case, and
+// returns how many they are.
+func (p Plan) tables() (tables iter.Seq[[]int], n int) {
 	if p.Format != Gauntlet {
 		return Tables(p.Bots, p.Seats)
 	}
-	var tables [][]int
-	for challenger := range p.Challengers {
-		for _, others := range Tables(p.Bots-p.Challengers, p.Seats-1) {
-			for i := range others {
-				others[i] += p.Challengers
-			}
-			for seat := range p.Seats {
-				tables = append(tables, slices.Insert(slices.Clone(others), seat, challenger))
+	all, n := Tables(p.Bots-p.Challengers, p.Seats-1)
+	return func(yield func([]int) bool) {
+		for challenger := range p.Challengers {
+			for others := range all {
+				for i := range others {
+					others[i] += p.Challengers
+				}
+				for seat := range p.Seats {
+					if !yield(slices.Insert(slices.Clone(others), seat, challenger)) {
+						return
+					}
+				}
 			}
 		}
-	}
-	return tables
+	}, n * p.Challengers * p.Seats
 }
 
 // round has every table play every case, case by case, so that a tournament
 // that is interrupted has treated all alike.
-func (p Plan) round(tables [][]int) Round {
-	return Round{Len: len(tables) * len(p.Plays), Matches: func(yield func(ScheduledMatch) bool) {
+func (p Plan) round(tables iter.Seq[[]int], n int) Round {
+	return Round{Len: n * len(p.Plays), Matches: func(yield func(ScheduledMatch) bool) {
 		for _, play := range p.Plays {
-			for _, table := range tables {
+			for table := range tables {
 				if !yield(ScheduledMatch{play, table}) {
 					return
 				}
@@ -194,12 +225,13 @@ func (p Plan) encounters(pairs []standings.Pair, done [][]standings.Meeting) Rou
 	for _, play := range p.Plays {
 		most = max(most, play.Repetition)
 	}
+	before := meetings(done)
 	var matches []ScheduledMatch
 	for _, pair := range pairs {
 		if pair.B == standings.Bye {
 			continue
 		}
-		met := meetings(done, pair)
+		met := before[inOrder(pair)]
 		for _, play := range p.Plays {
 			play.Repetition += met * most
 			matches = append(matches, ScheduledMatch{play, []int{pair.A, pair.B}}, ScheduledMatch{play, []int{pair.B, pair.A}})
@@ -208,13 +240,18 @@ func (p Plan) encounters(pairs []standings.Pair, done [][]standings.Meeting) Rou
 	return Round{Pairs: pairs, Matches: slices.Values(matches), Len: len(matches)}
 }
 
-func meetings(done [][]standings.Meeting, pair standings.Pair) (n int) {
+// meetings counts how many times bots have met, by pairs that are in order.
+func meetings(done [][]standings.Meeting) map[standings.Pair]int {
+	n := make(map[standings.Pair]int)
 	for _, round := range done {
 		for _, e := range round {
-			if e.Pair == pair || e.A == pair.B && e.B == pair.A {
-				n++
-			}
+			n[inOrder(e.Pair)]++
 		}
 	}
 	return n
+}
+
+// inOrder returns a pair with the smaller number first.
+func inOrder(p standings.Pair) standings.Pair {
+	return standings.Pair{A: min(p.A, p.B), B: max(p.A, p.B)}
 }

@@ -17,7 +17,11 @@ import (
 func TestTables(t *testing.T) {
 	for seats := 1; seats <= 5; seats++ {
 		for bots := max(seats, 2); bots <= 18; bots++ {
-			tables := Tables(bots, seats)
+			all, n := Tables(bots, seats)
+			tables := slices.Collect(all)
+			if len(tables) != n {
+				t.Errorf("%d bots, %d seats: %d tables, said to be %d", bots, seats, len(tables), n)
+			}
 			checkBalance(t, fmt.Sprintf("%d bots, %d seats", bots, seats), bots, tables)
 			if t.Failed() {
 				return
@@ -67,7 +71,7 @@ func TestTablesAreFew(t *testing.T) {
 	for _, c := range []struct{ bots, seats, most int }{
 		{4, 4, 4}, {5, 4, 5}, {6, 4, 30}, {7, 4, 7}, {8, 4, 56}, {13, 4, 13}, {16, 4, 160}, {20, 4, 380}, {7, 3, 7}, {24, 4, 600}, {MaxBots, 4, 3300},
 	} {
-		if n := len(Tables(c.bots, c.seats)); n > c.most {
+		if _, n := Tables(c.bots, c.seats); n > c.most {
 			t.Errorf("%d bots in %d seats: %d tables, expected at most %d", c.bots, c.seats, n, c.most)
 		}
 	}
@@ -294,6 +298,14 @@ func TestCheck(t *testing.T) {
 		{plan(Swiss, 5, 4, 1), "is for two"},
 		{plan(Gauntlet, 3, 2, 1), ""},
 		{plan(RoundRobin, MaxBots+1, 4, 1), "at most 100"},
+		{plan(RoundRobin, 10_000, 2, 25), "a round-robin tournament takes 2499750000 matches, expected at most 10000000"},
+		{plan(RoundRobin, 1_000_000_000, 2, 1), "takes 999999999000000000 matches"},
+		{plan(RoundRobin, 632, 2, 25), ""},
+		{plan(RoundRobin, 634, 2, 25), "takes 10033050 matches"},
+		{plan(Swiss, 10_000, 2, 25), ""},
+		{plan(Swiss, 100_000, 2, 25), "takes 42500000 matches"},
+		{plan(Knockout, 10_000, 2, 25), ""},
+		{Plan{Format: Gauntlet, Bots: 10_000, Seats: 2, Challengers: 5000, Plays: Plays([]string{"a"}, 0, 1)}, "takes 50000000 matches"},
 		{Plan{Format: Gauntlet, Bots: 3, Seats: 2, Challengers: 3}, "3 challengers"},
 	} {
 		err := c.plan.Check()

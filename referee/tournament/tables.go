@@ -1,51 +1,51 @@
 package tournament
 
 import (
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
 )
 
-// Tables returns the seatings of a round robin on one case: every bot meets
-// every other equally often and sits in every seat equally often, and no
-// seating is repeated. For two seats they are all pairs, each in both orders.
-// For more seats they are a balanced selection of all seatings, if one is
-// found.
-func Tables(bots, seats int) [][]int {
-	switch seats {
-	case 1:
-		return singles(bots)
-	case 2:
-		return ordered(bots)
+// Tables yields the seatings of a round robin on one case, and returns how many
+// they are: every bot meets every other equally often and sits in every seat
+// equally often, and no seating is repeated. For two seats they are all pairs,
+// each in both orders. For more seats they are a balanced selection of all
+// seatings, if one is found.
+func Tables(bots, seats int) (tables iter.Seq[[]int], n int) {
+	if seats == 2 {
+		return ordered(bots), bots * (bots - 1)
 	}
-	var tables [][]int
-	for _, block := range family(bots, seats) {
-		// Shifting a block through all bots brings each into each seat once.
-		for shift := range bots {
-			table := make([]int, seats)
-			for seat, n := range block {
-				table[seat] = (n + shift) % bots
+	blocks := [][]int{{0}}
+	if seats > 2 {
+		blocks = family(bots, seats)
+	}
+	return func(yield func([]int) bool) {
+		for _, block := range blocks {
+			// Shifting a block through all bots brings each into each seat once.
+			for shift := range bots {
+				table := make([]int, seats)
+				for seat, n := range block {
+					table[seat] = (n + shift) % bots
+				}
+				if !yield(table) {
+					return
+				}
 			}
-			tables = append(tables, table)
 		}
-	}
-	return tables
+	}, len(blocks) * bots
 }
 
-func singles(bots int) (tables [][]int) {
-	for i := range bots {
-		tables = append(tables, []int{i})
-	}
-	return tables
-}
-
-func ordered(bots int) (tables [][]int) {
-	for i := range bots {
-		for j := i + 1; j < bots; j++ {
-			tables = append(tables, []int{i, j}, []int{j, i})
+func ordered(bots int) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		for i := range bots {
+			for j := i + 1; j < bots; j++ {
+				if !yield([]int{i, j}) || !yield([]int{j, i}) {
+					return
+				}
+			}
 		}
 	}
-	return tables
 }
 
 // family finds blocks of seats numbers modulo bots, each beginning with 0, in

@@ -143,35 +143,38 @@ func threadCPU() time.Duration {
 	return time.Duration(ts.Nano())
 }
 
+// Turns are measured in batches shorter than the scheduler's slices, most of
+// which the machine's other work leaves alone.
+const plies, pliesBatch = 20000, 250
+
 // turns measures rows (a) and (d).
 func (b *bench) turns() error {
-	const n = 20000
 	var unit, one, two []cost
 	var allocs float64
 	for range b.rounds {
-		u, err := b.unit(n)
+		u, err := b.unit()
 		if err != nil {
 			return err
 		}
-		o, a, err := b.play(1, n)
+		o, a, err := b.play(1)
 		if err != nil {
 			return err
 		}
-		t, a2, err := b.play(2, n)
+		t, a2, err := b.play(2)
 		if err != nil {
 			return err
 		}
-		unit, one, two = append(unit, u), append(one, o), append(two, t)
+		unit, one, two = append(unit, u...), append(one, o...), append(two, t...)
 		allocs = max(allocs, a, a2)
 	}
 	u, o, t := median(unit), median(one), median(two)
 	fmt.Printf("U: a round trip between two C programs    %6.2f µs, CPU %6.2f µs\n", us(u.wall), us(u.cpu))
 	row := func(name string, c cost, goal float64) {
-		fmt.Printf("%-41s %6.2f µs, CPU %6.2f µs: %.2f U, CPU %.2f U (goal %.1f)\n", name,
+		fmt.Printf("%-41s %6.2f µs, CPU %6.2f µs: %.2f U, CPU %.2f U (goal %.2f)\n", name,
 			us(c.wall), us(c.cpu), ratio(c.wall, u.wall), ratio(c.cpu, u.cpu), goal)
 	}
-	row("(a) a turn of a one-seat match", o, 1.5)
-	row("(a) a ply of a two-seat match", t, 2.5)
+	row("(a) a turn of a one-seat match", o, 1.35)
+	row("(a) a ply of a two-seat match", t, 1.6)
 	fmt.Printf("(d) allocations a turn                    %6.4f\n\n", allocs)
 	return nil
 }
@@ -180,45 +183,79 @@ func us(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }
 
 func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }
 
-func (b *bench) unit(n int) (c cost, err error) {
-	out, err := exec.Command(b.pair, fmt.Sprint(arena.CPUs()[0]), fmt.Sprint(n)).Output()
+// unit returns the cost of a round trip in each batch.
+func (b *bench) unit() (costs []cost, err error) {
+	out, err := exec.Command(b.pair, fmt.Sprint(arena.CPUs()[0]), fmt.Sprint(plies), fmt.Sprint(pliesBatch)).Output()
 	if err != nil {
-		return c, fmt.Errorf("run pair: %w", err)
+		return nil, fmt.Errorf("run pair: %w", err)
 	}
-	var wall, cpu float64
-	if _, err := fmt.Sscan(string(out), &wall, &cpu); err != nil {
-		return c, err
+	for line := range strings.Lines(string(out)) {
+		var wall, cpu float64
+		if _, err := fmt.Sscan(line, &wall, &cpu); err != nil {
+			return nil, err
+		}
+		costs = append(costs, cost{time.Duration(wall), time.Duration(cpu)})
 	}
-	return cost{time.Duration(wall), time.Duration(cpu)}, nil
+	return costs, nil
 }
 
-// play plays n plies between seats contestants, pinned and under the default
-// conditions, and returns the cost of one ply. It includes the contestants' own
-// cost, and that of starting them, which is small over so many plies.
-func (b *bench) play(seats, n int) (c cost, allocs float64, err error) {
-	m := b.match(seats, n)
+// play plays between seats contestants, pinned and under the default conditions,
+// and returns the cost of a ply in each batch. It includes the contestants' own
+// cost.
+func (b *bench) play(seats int) (costs []cost, allocs float64, err error) {
+	bots := &counted{Launcher: b.launcher}
+	m := b.match(seats, plies, bots)
 	m.Limits.Time = time.Hour
 	if seats > 1 {
 		m.Pondering = referee.PonderFreeze
 	}
+	costs = make([]cost, 0, plies/pliesBatch)
+	var played int
+	var last time.Duration
+	var start time.Time
+	m.Watch.Event = func(referee.Event, *protocols.Foul, protocols.Match) {
+		if played++; played%pliesBatch > 0 {
+			return
+		}
+		cpu, now := threadCPU()+bots.cpu(), time.Now()
+		if played > pliesBatch { // the first batch has the start in it
+			costs = append(costs, cost{now.Sub(start) / pliesBatch, (cpu - last) / pliesBatch})
+		}
+		last, start = cpu, now
+	}
 	err = pinned(func() error {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		cpu, start := threadCPU(), time.Now()
-		played, err := m.Play(context.Background())
-		c = cost{wall: time.Since(start), cpu: threadCPU() - cpu}
+		_, err := m.Play(context.Background())
 		runtime.ReadMemStats(&after)
-		for _, s := range played.Seats {
-			c.cpu += s.Usage.CPU
+		if err == nil && played != plies {
+			err = fmt.Errorf("played %d plies, expected %d", played, plies)
 		}
-		if err == nil && len(played.Events) != n {
-			err = fmt.Errorf("played %d plies, expected %d", len(played.Events), n)
-		}
-		c.wall, c.cpu = c.wall/time.Duration(n), c.cpu/time.Duration(n)
-		allocs = float64(after.Mallocs-before.Mallocs) / float64(n)
+		allocs = float64(after.Mallocs-before.Mallocs) / plies
 		return err
 	})
-	return c, allocs, err
+	return costs, allocs, err
+}
+
+// counted is a launcher that keeps count of the CPU time of what it has started.
+type counted struct {
+	sandbox.Launcher
+	started []sandbox.Process
+}
+
+func (c *counted) Start(command sandbox.Command) (sandbox.Process, error) {
+	p, err := c.Launcher.Start(command)
+	if err == nil {
+		c.started = append(c.started, p)
+	}
+	return p, err
+}
+
+func (c *counted) cpu() (sum time.Duration) {
+	for _, p := range c.started {
+		sum += p.CPU()
+	}
+	return sum
 }
 
 // starts measures row (b).
@@ -236,7 +273,7 @@ func (b *bench) starts() error {
 			bare = append(bare, cost{wall: time.Since(start) / n})
 			start = time.Now()
 			for range n {
-				m := b.match(2, 2)
+				m := b.match(2, 2, b.launcher)
 				if _, err := m.Play(context.Background()); err != nil {
 					return err
 				}
@@ -270,12 +307,12 @@ func (b *bench) spawn() error {
 	return err
 }
 
-func (b *bench) match(seats, plies int) arena.Match {
+func (b *bench) match(seats, plies int, launcher sandbox.Launcher) arena.Match {
 	m := arena.Match{Setup: referee.Setup{
 		Game: pingGame, Case: ping(plies), Seats: seats, Limits: protocols.Limits{Time: time.Second},
 	}}
 	for range seats {
-		m.Players = append(m.Players, arena.Program{Bot: b.bot("echo"), Launcher: b.launcher})
+		m.Players = append(m.Players, arena.Program{Bot: b.bot("echo"), Launcher: launcher})
 	}
 	return m
 }
@@ -300,7 +337,7 @@ func (b *bench) matches() error {
 }
 
 func (b *bench) tournament(jobs, n int) (time.Duration, error) {
-	m := b.match(2, 8)
+	m := b.match(2, 8, b.launcher)
 	r := arena.Local{Games: []protocols.Game{pingGame}, Players: m.Players[:1], Jobs: jobs, CPUs: arena.CPUs()}
 	id := m.Players[0].Identity()
 	seat := arena.Seat{Bot: id.Name, Digest: id.Digest}

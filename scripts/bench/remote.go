@@ -75,7 +75,7 @@ func (b *bench) remoteTurns() error {
 // pipeTurn returns the cost of a turn of a program, without the program's own.
 func (b *bench) pipeTurn(n int) (c cost, err error) {
 	err = pinned(func() error {
-		m := b.match(1, n)
+		m := b.match(1, n, b.launcher)
 		m.Limits.Time = time.Hour
 		cpu, start := threadCPU(), time.Now()
 		_, err := m.Play(context.Background())

@@ -49,6 +49,11 @@ func (p *Position) Reachable() Squares {
 	return Reach(p.Tally.Last(), p.From) & p.Occupied()
 }
 
+// Reaches reports whether s may be removed next.
+func (p *Position) Reaches(s Square) bool {
+	return p.Pieces[s] != Blank && Reach(p.Tally.Last(), p.From).Has(s)
+}
+
 // Remove removes the piece on s, which must be reachable; next is the piece
 // that appears there, Blank after gold.
 func (p *Position) Remove(s Square, next Piece) {

@@ -67,7 +67,7 @@ func (s *Site) writeBots(c *collector, scores scoring.Scores) error {
 			v.Facts = append(v.Facts, Fact{"points", fmt.Sprintf("%s of %s", report.Number(one.Score), report.Number(scores.Points))})
 		}
 		var b bytes.Buffer
-		if err := botPage.Execute(&b, v); err != nil {
+		if err := sitePages().ExecuteTemplate(&b, "bot", v); err != nil {
 			return err
 		}
 		if err := s.write(botLink(i), b.Bytes()); err != nil {

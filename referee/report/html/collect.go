@@ -51,7 +51,7 @@ func (n *counts) add(b *record.Summary, seat int) {
 
 func first(s record.SummarySeat) bool { return s.Place == 1 }
 
-// botCounts is what is known of a bot beyond the standings.
+// botCounts holds the figures of a bot that the standings lack.
 type botCounts struct {
 	seats    map[int]*counts
 	groups   map[string]*counts

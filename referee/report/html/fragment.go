@@ -3,6 +3,7 @@ package html
 import (
 	"bytes"
 	"html/template"
+	"sync"
 
 	"umpire/protocols"
 	"umpire/protocols/svg"
@@ -16,8 +17,10 @@ type Fragment struct {
 	Body  template.HTML // the contents of the page's body
 }
 
-var fragmentPage = template.Must(template.Must(replayPage.Clone()).New("fragment").
-	Parse(`{{template "match" .}}<script type="application/json" id="data">{{.Data}}</script>`))
+var fragmentPage = sync.OnceValue(func() *template.Template {
+	return template.Must(template.Must(template.New("replay").Parse(replayText)).New("fragment").
+		Parse(`{{template "match" .}}<script type="application/json" id="data">{{.Data}}</script>`))
+})
 
 // ReplayFragment returns the contents of the page that Replay returns. It leaves
 // out what contestants wrote to standard error, which is not for onlookers.
@@ -28,7 +31,7 @@ func ReplayFragment(r record.Record, games []protocols.Game) (Fragment, error) {
 	}
 	view.NoErrors = true
 	var body bytes.Buffer
-	err = fragmentPage.ExecuteTemplate(&body, "fragment", view)
+	err = fragmentPage().ExecuteTemplate(&body, "fragment", view)
 	return Fragment{view.Title, template.HTML(body.String())}, err // escaped by its own template
 }
 

@@ -48,7 +48,7 @@ type interval struct {
 	Label                  string
 }
 
-// scale is what intervals are drawn on.
+// scale is the axis that intervals are drawn on.
 type scale struct{ low, high, mean float64 }
 
 // scaleOf is the scale that holds all ratings.

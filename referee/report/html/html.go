@@ -10,6 +10,7 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"html/template"
+	"sync"
 
 	"umpire/protocols"
 	"umpire/referee/analysis"
@@ -26,9 +27,11 @@ var (
 	styleText string
 	//go:embed replay.js
 	scriptText string
-
-	replayPage = template.Must(template.New("replay").Parse(replayText))
 )
+
+// Templates are parsed when they are first needed: umpire starts again for each
+// of its own bots, which need none.
+var replayPage = sync.OnceValue(func() *template.Template { return template.Must(template.New("replay").Parse(replayText)) })
 
 // Replay returns the page on which a recorded match is played back. It plays the
 // match again by the games' rules; the error says what is wrong with the record.
@@ -48,7 +51,7 @@ func AnalysedReplay(r record.Record, games []protocols.Game, m *analysis.Match) 
 	}
 	style := ReplayStyle()
 	var page bytes.Buffer
-	err = replayPage.Execute(&page, struct {
+	err = replayPage().Execute(&page, struct {
 		*replay
 		Policy        string
 		Style, Script template.HTML // elements of the page's own, none of it from a record

@@ -139,7 +139,7 @@ func (l *lister) flush() error {
 	}
 	v.Data.Rows = slices.Concat([]byte("["), l.rows.Bytes(), []byte("]"))
 	var b bytes.Buffer
-	if err := matchesPage.Execute(&b, v); err != nil {
+	if err := sitePages().ExecuteTemplate(&b, "matches", v); err != nil {
 		return err
 	}
 	l.first += l.count

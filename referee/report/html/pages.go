@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"umpire/referee/report"
 	"umpire/referee/scoring"
@@ -26,16 +27,12 @@ var (
 	chooseText string
 	//go:embed matches.js
 	matchesText string
-
-	sitePages   = template.Must(template.New("site").Parse(siteTemplates))
-	indexPage   = sitePages.Lookup("index")
-	botPage     = sitePages.Lookup("bot")
-	matchesPage = sitePages.Lookup("matches")
-	replaysPage = sitePages.Lookup("replays")
-	missingPage = sitePages.Lookup("missing")
 )
 
-// chrome is what all pages of a site have.
+// sitePages are the pages of a site: index, bot, matches, replays and missing.
+var sitePages = sync.OnceValue(func() *template.Template { return template.Must(template.New("site").Parse(siteTemplates)) })
+
+// chrome holds the parts that all pages of a site share.
 type chrome struct {
 	Title  string
 	Root   string // path to the folder of the site
@@ -119,7 +116,7 @@ func (s *Site) writePages(c *collector) error {
 		v.Notes = append(v.Notes, "No scores by formula: "+safe(why))
 	}
 	var b bytes.Buffer
-	if err := indexPage.Execute(&b, v); err != nil {
+	if err := sitePages().ExecuteTemplate(&b, "index", v); err != nil {
 		return err
 	}
 	if err := s.write("index.html", b.Bytes()); err != nil {

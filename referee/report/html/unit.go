@@ -190,7 +190,7 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 		return err
 	}
 	b.Reset()
-	if err := replaysPage.Execute(&b, sharedView{
+	if err := sitePages().ExecuteTemplate(&b, "replays", sharedView{
 		chrome: newChrome("Match", "../", ReplayStyle()+replaysText, chooseText, scriptText), Data: json.RawMessage(text),
 	}); err != nil {
 		return err
@@ -202,7 +202,7 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 // replay writes the replay of a match, or why there is none.
 func (s *Site) replay(r record.Record, in *album, full bool, b *bytes.Buffer) (sharedOne, error) {
 	if full {
-		return sharedOne{Title: s.Game.Title}, missingPage.Execute(b, missing{
+		return sharedOne{Title: s.Game.Title}, sitePages().ExecuteTemplate(b, "missing", missing{
 			Game: s.Game.Title, ID: safeLine(r.ID), Command: replayCommand(r.ID) + " --html match.html",
 		})
 	}
@@ -212,10 +212,10 @@ func (s *Site) replay(r record.Record, in *album, full bool, b *bytes.Buffer) (s
 		return err
 	})
 	if err != nil {
-		return sharedOne{Title: s.Game.Title}, missingPage.Execute(b, missing{Game: s.Game.Title, ID: safeLine(r.ID), Why: safe(err.Error())})
+		return sharedOne{Title: s.Game.Title}, sitePages().ExecuteTemplate(b, "missing", missing{Game: s.Game.Title, ID: safeLine(r.ID), Why: safe(err.Error())})
 	}
 	one := sharedOne{Title: v.Title, Data: &v.Data}
-	return one, replayPage.ExecuteTemplate(b, "match", v)
+	return one, replayPage().ExecuteTemplate(b, "match", v)
 }
 
 // missing is a match that is not played back.

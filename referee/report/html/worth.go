@@ -11,8 +11,8 @@ import (
 	"umpire/referee/report"
 )
 
-// worth is what replies were worth: of two seats one curve, as the first sees it,
-// of others one for each seat; and below, a lane for each seat with what its
+// worth draws the worth of positions after each reply: of two seats one curve, as
+// the first sees it, of others one for each seat; and below, a lane for each seat with what its
 // replies lost. The x axis is that of the chart of times. The zero worth shows
 // nothing.
 type worth struct {
@@ -36,7 +36,7 @@ type curve struct {
 	Low, High string
 }
 
-// losses is what the replies of a seat lost, a path for each class.
+// losses draws how much each reply of a seat lost, a path for each class.
 type losses struct {
 	Seat                                int
 	Bot                                 string

@@ -13,7 +13,7 @@ int main(void) {
 		}
 		list[n] = pid;
 	}
-	if (n > 300) usleep(500000); // hold them
+	if (n > 300) sleep(8); // hold them until they are found
 	if (n >= 1900) got("forks");
 	fprintf(stderr, "%d forks\n", n);
 	for (int i = 0; i < n; i++) kill(list[i], SIGKILL);

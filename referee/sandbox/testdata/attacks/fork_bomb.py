@@ -13,7 +13,7 @@ try:
 except OSError:
     pass
 if len(pids) > 300:
-    time.sleep(0.5)  # hold them
+    time.sleep(8)  # hold them until they are found
 try:
     for pid in pids:
         os.kill(pid, signal.SIGKILL)
