@@ -73,6 +73,7 @@ var examples = map[string][]string{
 	"serve":      {"umpire serve", "umpire serve GAME alice.py -o data --listen 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem"},
 	"join":       {"umpire join http://127.0.0.1:8370 alice.py --key-file alice.key", "umpire join https://umpire.example alice.py --sessions 2 --matches 10"},
 	"worker":     {"umpire worker --join http://127.0.0.1:8370 --token-file run/fleet/token", "umpire worker --join https://umpire.example --token-file token --jobs 4"},
+	"workers":    {"umpire workers --join http://127.0.0.1:8370 --token-file run/fleet/token", "umpire workers --join https://umpire.example --token-file token --json"},
 	"players":    {"umpire players add umpire-data/players alice", "umpire players list umpire-data/players"},
 	"bot":        {"umpire bot GAME/OPPONENT"},
 	"doctor":     {"umpire doctor"},

@@ -49,8 +49,7 @@
 // plays, publishes a record a fixture, waits until all are stored, and only
 // then acknowledges the job with confirmation. A worker that dies leaves the
 // job unacknowledged: after ackWait the next worker gets it, and what the first
-// one had finished is refused as a second result. A worker that is asked to end
-// gives its job back.
+// one had finished is refused as a second result.
 //
 // The coordinator takes each result (queue.take), checks that it is a record of
 // a pending fixture and, if it comes from a worker elsewhere, that it is valid,
@@ -68,6 +67,23 @@
 // finished, is tried again fixture by fixture; after maxTries the error is the
 // fixture's record.
 //
+// # What holds up a run
+//
+// A beat names the jobs that a worker plays. When all fixtures are drawn, and
+// one has been played for unusually long while another worker is idle,
+// queue.hurry gives the job to that worker as well, in a class that only this
+// worker has (personal). Both give their results under the same subjects, so
+// that the stream refuses the second. No time that a worker tells is compared
+// with another clock.
+//
+// A worker looks at its clock all the time (awake). If it has not run for a
+// while, having been stopped, and a bot's time was over then, the record is not
+// given but the job given back.
+//
+// Coordinator.Drain empties the work queue and, by their orders, has workers
+// begin no more; Run ends when nobody plays and all results are taken.
+// Worker.Stop does the same to one worker.
+//
 // # Files
 //
 //	fleet.go        names, messages, times
@@ -79,6 +95,13 @@
 //	worker.go       a worker: connection, orders, fetching
 //	slot.go         a worker plays a job and publishes its records
 //	programs.go     programs on their way, by digest
+//	straggler.go    jobs that hold up a run, and second workers
+//	returned.go     jobs that workers gave back
+//	awake.go        a worker notices that it has not run
+//	drain.go        matches in progress finish, and no more begin
+//	status.go       the state of a run, as people see it; what workers have done
+//	meter.go        rates
+//	look.go         an onlooker asks for the state of a run
 package fleet
 
 import (
