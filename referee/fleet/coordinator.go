@@ -64,6 +64,7 @@ type Coordinator struct {
 	results jetstream.Consumer
 	crew    crew
 	opened  time.Time
+	earlier uint64 // the last result that was stored before
 	// progress says how many matches of the run are done.
 	progress atomic.Pointer[func() (done, total int)]
 	draining chan struct{} // closed by Drain
@@ -162,6 +163,7 @@ func (c *Coordinator) openResults(ctx context.Context, results jetstream.Stream)
 	config := jetstream.ConsumerConfig{
 		Durable: collector, AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait, MaxAckPending: 4 * maxRoom,
 	}
+	c.earlier = results.CachedInfo().State.LastSeq
 	old, err := results.Consumer(ctx, collector)
 	switch {
 	case err == nil:

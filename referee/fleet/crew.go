@@ -185,6 +185,9 @@ func (c *crew) orders(id string, b beat) orders {
 	}
 	if b.Leaving {
 		c.part(m, report.WorkerLeft, "")
+		if id != c.own {
+			c.Note("umpire: worker %s has left\n", m.Name)
+		}
 		return orders{Known: true, Leave: true}
 	}
 	if m.refused != "" {

@@ -339,7 +339,9 @@ func (q *queue) take(msg jetstream.Msg) bool {
 	e := q.expected(job, &r)
 	switch {
 	case e == nil: // it has its record already, or is none of this run
-		q.crew.count(func(c *report.FleetCounts) { c.Duplicates++ })
+		if about, err := msg.Metadata(); err == nil && about.Sequence.Stream > q.earlier {
+			q.crew.count(func(c *report.FleetCounts) { c.Duplicates++ })
+		}
 		return true
 	case why != nil:
 		q.crew.dismiss(from, why.Error())
