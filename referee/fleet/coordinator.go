@@ -40,6 +40,9 @@ type Config struct {
 	// Games are those whose records are verified when they come from workers;
 	// nil: none are.
 	Games []protocols.Game
+	// Recheck is the share of matches, from 0 to 1, that are played a second time
+	// on another worker; see Rechecks.
+	Recheck float64
 	// Own plays here, as one worker among the others; nil if this machine only
 	// coordinates. Its Players may be set until Run is called.
 	Own *arena.Local
@@ -49,6 +52,7 @@ type Config struct {
 	// Late is how long a match is played at least before it is also given to a
 	// worker that has nothing to do; 0: lateAfter.
 	Late time.Duration
+	CPU  string // model of the processors that Own plays on, for records
 	// Note, if not nil, is told in a line what happens to the fleet.
 	Note func(format string, args ...any)
 }
@@ -64,11 +68,14 @@ type Coordinator struct {
 	results jetstream.Consumer
 	crew    crew
 	opened  time.Time
-	earlier uint64 // the last result that was stored before
+	stored  uint64 // number of the last result that was stored before it began
+
 	// progress says how many matches of the run are done.
 	progress atomic.Pointer[func() (done, total int)]
 	draining chan struct{} // closed by Drain
 	drain    sync.Once
+
+	rechecking rechecking
 
 	mu      sync.Mutex
 	queue   *queue          // of the Run in progress; nil if there is none
@@ -136,6 +143,7 @@ func (c *Coordinator) open(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("make results stream: %w", err)
 	}
+	c.stored = results.CachedInfo().State.LastSeq
 	if err := c.openResults(ctx, results); err != nil {
 		return fmt.Errorf("read results: %w", err)
 	}
@@ -163,7 +171,6 @@ func (c *Coordinator) openResults(ctx context.Context, results jetstream.Stream)
 	config := jetstream.ConsumerConfig{
 		Durable: collector, AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait, MaxAckPending: 4 * maxRoom,
 	}
-	c.earlier = results.CachedInfo().State.LastSeq
 	old, err := results.Consumer(ctx, collector)
 	switch {
 	case err == nil:
@@ -269,7 +276,7 @@ func (c *Coordinator) playHere(ctx context.Context) error {
 		return err
 	}
 	w := &Worker{
-		Version: c.Version, Isolation: c.Own.Isolation, Name: hostName(), Local: *c.Own, here: true,
+		Version: c.Version, Isolation: c.Own.Isolation, Name: hostName(), CPU: c.CPU, Local: *c.Own, here: true,
 		Note: func(string, ...any) {},
 	}
 	return w.play(ctx, nc, c.crew.own)

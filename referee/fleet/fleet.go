@@ -30,12 +30,18 @@
 //
 // With an embedded server the coordinator connects in-process and may do
 // everything. A worker connects with the token, by WebSocket, and may say hello
-// and beat, fetch and acknowledge work, give results, and read programs; see
-// permissions. It learns nothing else, and can change nothing else. Its id is
-// the name of its connection, which the permissions repeat in the subjects: it
-// can't speak as another. The ticket of its welcome goes with its results, so
-// that crew.sender knows whose they are. A server named by a URL gives what
-// permissions its operator has configured.
+// and beat, fetch and acknowledge work, give results, and read programs. It
+// learns nothing else, and can change nothing else: it is in an account of its
+// own, to which only these subjects are exported (services). Its id is the name
+// of its connection, which the permissions repeat in the subjects: it can't
+// speak as another, nor read what another is answered. The ticket of its welcome
+// goes with its results, so that crew.giver knows whose they are.
+//
+// What it can do with what it may: fetch jobs and not play them, acknowledge
+// jobs that others play, and give wrong results. Jobs without results are given
+// again; results are inspected (queue.inspect), and a worker with a wrong one is
+// dropped. A server named by a URL gives what permissions its operator has
+// configured.
 //
 // # The life of a fixture
 //
@@ -110,6 +116,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -151,10 +158,15 @@ func (n names) result(job string, i int) string {
 	return n.subject(fmt.Sprintf("result.%s.%d", job, i))
 }
 
-// jobOf returns the job of a result's subject.
-func jobOf(subject string) string {
+// resultOf returns the job of a result's subject, and the number of the match
+// in it; -1 if it is none.
+func resultOf(subject string) (job string, n int) {
 	parts := strings.Split(subject, ".")
-	return parts[max(0, len(parts)-2)]
+	n, err := strconv.Atoi(parts[len(parts)-1])
+	if err != nil {
+		n = -1
+	}
+	return parts[max(0, len(parts)-2)], n
 }
 
 func (n names) back(job string) string    { return n.subject("result." + job + ".back") }
@@ -182,6 +194,7 @@ type hello struct {
 type welcome struct {
 	Run     string `json:"run"`
 	Refused string `json:"refused"` // why the worker may not play; "" if it may
+	Name    string `json:"name"`    // of the worker, as nobody else is called
 	Ticket  string `json:"ticket"`  // by which the coordinator knows whose a result is
 }
 
@@ -196,7 +209,8 @@ type beat struct {
 	// Paused is why it takes no matches at present; "" if it takes some.
 	Paused string `json:"paused,omitempty"`
 	// Leaving is set in the last beat of a worker that ends by itself.
-	Leaving bool `json:"leaving,omitempty"`
+	Leaving bool    `json:"leaving,omitempty"`
+	Waiting float64 `json:"waiting,omitempty"` // share of their time that contestants wait for CPUs, if it pauses for that
 }
 
 // orders are the answer to a beat.
@@ -256,26 +270,20 @@ func resultMessage(subject, ticket string, r record.Record) (*nats.Msg, error) {
 	return msg, nil
 }
 
-// maxResult is the most bytes of a record.
-const maxResult = 1 << 30
-
-// readResult is the reverse of resultMessage; line is the record as a line of a
-// results file.
-func readResult(header nats.Header, data []byte) (r record.Record, line []byte, err error) {
-	if header.Get(headEncoding) == "zstd" {
-		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxResult))
-		if err != nil {
-			return r, nil, err
-		}
-		defer d.Close()
-		if data, err = d.DecodeAll(data, nil); err != nil {
-			return r, nil, fmt.Errorf("unpack record: %w", err)
-		}
+// unpackResult returns the record of a result, as a line of a results file.
+func unpackResult(header nats.Header, data []byte) ([]byte, error) {
+	if header.Get(headEncoding) != "zstd" {
+		return data, nil
 	}
-	if err := json.Unmarshal(data, &r); err != nil {
-		return r, nil, fmt.Errorf("decode record: %w", err)
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(record.MaxRecord))
+	if err != nil {
+		return nil, err
 	}
-	return r, data, nil
+	defer d.Close()
+	if data, err = d.DecodeAll(data, nil); err != nil {
+		return nil, fmt.Errorf("unpack record: %w", err)
+	}
+	return data, nil
 }
 
 // failed returns the record of a fixture that could not be played.

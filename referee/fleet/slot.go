@@ -85,6 +85,7 @@ func (p *playing) matches(ctx context.Context, slot int, j job, out *outbox) err
 	players, broken := p.players(ctx, j)
 	local := p.Local
 	local.Players, local.Jobs, local.CPUs = append(players, local.Players...), 1, p.cpus(slot)
+	local.Umpire, local.Worker, local.CPU = p.Version, p.myName(), p.CPU
 	if broken != nil {
 		for i, f := range j.Fixtures {
 			if err := out.put(j.at(i), failed(f, p.Version, broken)); err != nil {
@@ -114,6 +115,7 @@ func (p *playing) matches(ctx context.Context, slot int, j job, out *outbox) err
 			return errStalled
 		}
 		p.played.Add(1)
+		p.strained(&r)
 		return out.put(j.at(i), r)
 	})
 	if err == nil && cut {
@@ -187,7 +189,7 @@ func (o *outbox) put(i int, r record.Record) error {
 	msg, err := resultMessage(o.result(o.job, i), o.myTicket(), r)
 	if err == nil && int64(len(msg.Data)) > o.nc.MaxPayload() {
 		large := fmt.Errorf("the record of the match has %d bytes when packed, and the NATS server takes %d", len(msg.Data), o.nc.MaxPayload())
-		r.Events, r.Error = nil, large.Error()
+		unplayed(&r, large)
 		msg, err = resultMessage(o.result(o.job, i), o.myTicket(), r)
 	}
 	if err != nil {
@@ -199,6 +201,14 @@ func (o *outbox) put(i int, r record.Record) error {
 	}
 	o.sent = append(o.sent, sent{msg, stored})
 	return nil
+}
+
+// unplayed makes a record that of a match that umpire failed to play.
+func unplayed(r *record.Record, why error) {
+	for i, s := range r.Seats {
+		r.Seats[i] = record.Seat{Bot: s.Bot, Digest: s.Digest, House: s.House, Kind: s.Kind}
+	}
+	r.Events, r.Error = nil, why.Error()
 }
 
 // settle waits until all results are stored, or refused since there were some

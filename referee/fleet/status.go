@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -78,8 +79,8 @@ func (m *member) describe(now time.Time) report.Worker {
 	switch {
 	case m.state != "":
 		w.Busy, w.Rate = 0, 0
-	case m.refused != "":
-		w.State, w.Why, w.Busy, w.Rate = report.WorkerRefused, m.refused, 0, 0
+	case m.Waiting > 0:
+		w.State, w.Why = report.WorkerPauses, fmt.Sprintf("its contestants wait for CPUs %.0f %% of their time", 100*min(1, m.Waiting))
 	case m.Paused != "":
 		w.State, w.Why = report.WorkerPauses, m.Paused
 	case m.Busy > 0:
@@ -94,9 +95,7 @@ func (m *member) describe(now time.Time) report.Worker {
 // the same machine the last is remembered. The caller holds mu.
 func (c *crew) part(m *member, state, why string) {
 	delete(c.members, m.ID)
-	if m.state, m.why = state, why; m.refused != "" {
-		m.state, m.why = report.WorkerRefused, m.refused
-	}
+	m.state, m.why = state, why
 	c.former = slices.DeleteFunc(c.former, func(old *member) bool {
 		return old.ID == m.ID || old.Name == m.Name && state == report.WorkerRefused && old.state == state
 	})
@@ -159,16 +158,6 @@ func (c *crew) find(id string) *member {
 		return c.former[i]
 	}
 	return nil
-}
-
-// name is a worker's name; its id if it is not known.
-func (c *crew) name(id string) string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if m := c.find(id); m != nil {
-		return m.Name
-	}
-	return id
 }
 
 // count changes the counts.

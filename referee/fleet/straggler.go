@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strings"
 	"time"
 
-	"umpire/referee/program"
 	"umpire/referee/report"
 )
 
@@ -17,16 +15,6 @@ const (
 	lateAfter = 5 * time.Second // at the earliest
 	lateTimes = 3               // of the time that a job of its length usually takes
 )
-
-// personal is an ability that one worker alone has, by which it is given a job
-// that another plays already.
-func personal(h hello) program.Ability {
-	return program.Ability{Key: personalKey + h.ID, Text: "worker " + h.Name}
-}
-
-const personalKey = "worker "
-
-func isPersonal(a program.Ability) bool { return strings.HasPrefix(a.Key, personalKey) }
 
 // hands are who plays, and who could.
 type hands struct {
@@ -49,7 +37,7 @@ func (c *crew) hands() hands {
 		for _, id := range m.Jobs {
 			h.holders[id] = append(h.holders[id], m.ID)
 		}
-		if free := m.Slots - m.Busy; free > 0 && m.Paused == "" && m.refused == "" {
+		if free := m.Slots - m.Busy; free > 0 && m.Paused == "" && m.Waiting == 0 {
 			h.idle = append(h.idle, idle{m.hello, free})
 		}
 	}
@@ -93,7 +81,7 @@ func (q *queue) late(h hands, now time.Time) (list []seconded) {
 		switch {
 		case g.held.IsZero() && len(holders) > 0:
 			g.held = now
-		case g.held.IsZero(), g.second != "", now.Sub(g.held) < q.usual(g):
+		case g.held.IsZero(), g.second != "", g.needs.addressee() != "", now.Sub(g.held) < q.usual(g):
 		default:
 			if to, ok := h.second(g, holders); ok {
 				list = append(list, seconded{id, g, to})
@@ -131,14 +119,16 @@ func (h *hands) second(g *given, holders []string) (to hello, ok bool) {
 // giveToSecond gives the fixtures of a job that have no record yet to another
 // worker.
 func (q *queue) giveToSecond(ctx context.Context, s seconded) error {
-	mine := append(slices.Clone(s.needs), personal(s.to))
+	mine := slices.Clone(s.needs).and(s.to.ID)
 	if err := q.class(ctx, mine); err != nil {
 		return err
 	}
 	j := job{ID: s.id}
 	q.mu.Lock()
-	for _, e := range s.entries {
-		j.Fixtures, j.At, j.Stalled = append(j.Fixtures, e.f), append(j.At, e.at), max(j.Stalled, e.stalls)
+	for i, e := range s.all {
+		if slices.Contains(s.entries, e) {
+			j.Fixtures, j.At, j.Stalled = append(j.Fixtures, e.f), append(j.At, i), max(j.Stalled, e.stalls)
+		}
 	}
 	q.mu.Unlock()
 	if len(j.Fixtures) == 0 {

@@ -148,6 +148,7 @@ type playing struct {
 	worked atomic.Int32 // most slots that played concurrently since the last beat
 	played atomic.Int64
 	store  store
+	strain strain
 	awake  awake
 	// duplicates counts the results that were refused, since the match had one.
 	duplicates atomic.Int64
@@ -156,6 +157,7 @@ type playing struct {
 
 	mu      sync.Mutex
 	ticket  string
+	called  string // by the coordinator
 	classes []string
 	pulls   map[string]jetstream.Consumer
 	changed chan struct{} // closed when there are other classes
@@ -214,7 +216,7 @@ func (p *playing) hello(ctx context.Context) error {
 		case err == nil:
 			p.mu.Lock()
 			defer p.mu.Unlock()
-			p.ticket = answer.Ticket
+			p.ticket, p.called = answer.Ticket, answer.Name
 			if p.run == "" { // it is read without the lock from here on
 				p.names = names{answer.Run}
 			}
@@ -235,6 +237,13 @@ func (p *playing) hello(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// myName returns the name by which the coordinator knows the worker.
+func (p *playing) myName() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.called
 }
 
 // myTicket returns the ticket that goes with results.
@@ -360,6 +369,9 @@ func (p *playing) slot(ctx context.Context, slot int) error {
 			case <-changed:
 			case <-ctx.Done():
 			}
+			continue
+		}
+		if !p.here && p.strain.over(taking) != nil {
 			continue
 		}
 		msg, err := p.fetch(taking, classes, turn)

@@ -1,0 +1,36 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"umpire/referee/standings"
+)
+
+// shownEffects is how many effects of workers footnotes describe.
+const shownEffects = 3
+
+// placeNotes says what matches have not had in common: their isolation, and
+// workers that change results.
+func placeNotes(st *standings.Standings) (lines []string) {
+	if len(st.Isolation) > 1 {
+		var parts []string
+		for _, level := range st.Isolation {
+			parts = append(parts, Plural(level.Matches, "match")+" at "+level.Isolation)
+		}
+		lines = append(lines, "The matches were played at different levels of isolation: "+strings.Join(parts, ", ")+".")
+	}
+	for i, e := range st.WorkerEffects {
+		if i == shownEffects {
+			lines = append(lines, fmt.Sprintf("There are %d more such differences between workers.", len(st.WorkerEffects)-i))
+			break
+		}
+		lines = append(lines, fmt.Sprintf("Worker %s changes results: bot %s has %s %% of the match points there, and %s %% in the same pairs on other workers (p = %s).",
+			e.Worker, e.Bot, percent(e.Here), percent(e.Elsewhere), strconv.FormatFloat(e.P, 'g', 2, 64)))
+	}
+	return lines
+}
+
+// percent formats a share as whole per cent.
+func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) }
