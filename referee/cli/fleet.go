@@ -16,6 +16,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
+	"umpire/referee/procfs"
 	"umpire/referee/program"
 	"umpire/referee/remote/serve"
 )
@@ -26,6 +27,7 @@ func fleetFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "nats", Usage: "spread the matches over workers by the NATS server or cluster at `URL`"},
 		tokenFlag("the secret of workers is in `FILE` (default: a new one, in the run folder)"),
+		recheckFlag(),
 	}
 }
 
@@ -63,13 +65,17 @@ func (s *session) checkWorkers() error {
 		return usagef("--token-file: no workers take part; expected --listen or --nats as well")
 	case s.mayHaveWorkers() && s.c.Bool("watch"):
 		return usagef("--watch: a test that is repeated is played here; leave --listen and --nats out")
+	case s.c.IsSet("recheck") && (!s.mayHaveWorkers() || s.hasGuests()):
+		return usagef("--recheck: no workers take part; expected --listen or --nats as well")
 	case s.mayHaveWorkers() && s.c.Bool("verbose"):
 		return usagef("--verbose: what workers play can't be shown as it is exchanged; leave --listen and --nats out")
 	case s.c.IsSet("listen") && !s.hasGuests():
-		_, err := listenConfig(s.c)
-		return err
+		if _, err := listenConfig(s.c); err != nil {
+			return err
+		}
 	}
-	return nil
+	_, err := recheckShare(s.c)
+	return err
 }
 
 // noJobs reports whether this machine only coordinates.
@@ -94,7 +100,7 @@ func (s *session) playing(dir string) (arena.Runner, error) {
 
 func (s *session) fleetConfig(dir string) (config fleet.Config, err error) {
 	s.fleet = &spreading{}
-	config = fleet.Config{Version: version(), URL: s.c.String("nats"), Games: s.runner.Games}
+	config = fleet.Config{Version: version(), URL: s.c.String("nats"), Games: s.runner.Games, CPU: cpuModel()}
 	if level := referee.Level(s.c.String("isolation")); level != "" && level != referee.LevelAuto {
 		config.Isolation = level
 	}
@@ -108,6 +114,9 @@ func (s *session) fleetConfig(dir string) (config fleet.Config, err error) {
 		return config, err
 	}
 	if config.Token, err = readToken(s.c); err != nil {
+		return config, err
+	}
+	if config.Recheck, err = recheckShare(s.c); err != nil {
 		return config, err
 	}
 	if dir == "" {
@@ -215,6 +224,7 @@ func (s *session) closeFleet(over bool) error {
 // leaveFleet is closeFleet at the end of a command, whose error says whether
 // the run is over.
 func (s *session) leaveFleet(err *error) {
+	s.noteRechecks()
 	if closing := s.closeFleet(*err == nil); closing != nil && *err == nil {
 		*err = fmt.Errorf("end the workers: %w", closing)
 	}
@@ -233,3 +243,6 @@ func (s *session) unpacked(resolver program.Resolver, folder string) func(contex
 		return s.program(bot), nil
 	}
 }
+
+// cpuModel is the model of this machine's processors, for records.
+func cpuModel() string { return procfs.Value("/proc/cpuinfo", "model name") }

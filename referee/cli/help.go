@@ -23,7 +23,7 @@ var flagGroups = []flagGroup{
 	{"Limits", []string{"time", "time-per-move", "startup", "clock", "memory", "isolation", "pondering"}},
 	{"Machine", []string{"jobs", "affinity", "languages"}},
 	{"Players from outside", []string{"join", "grace", "idle", "listen", "url", "players", "tls-cert", "tls-key", "insecure", "private"}},
-	{"Workers on other machines", []string{"nats", "token-file", "tls-ca"}},
+	{"Workers on other machines", []string{"nats", "token-file", "recheck", "name", "no-pause", "tls-ca"}},
 	{"Output", []string{"o", "append", "json", "export", "html", "quiet", "verbose", "pairs", "no-times", "no-crosstable", "no-color"}},
 }
 

@@ -13,7 +13,6 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
-	"umpire/referee/procfs"
 	"umpire/referee/program/build"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
@@ -29,6 +28,8 @@ func (a *app) workerCommand() *cli.Command {
 			"Ctrl-C lets the matches in progress finish, and a second one gives them back.",
 		Flags: flags(joinFlags("play for the umpire, or at the NATS server, at `URL`", "join"), []cli.Flag{
 			&cli.StringFlag{Name: "wait", Value: "10m", Usage: "end when the other umpire can't be reached for `D`; 0: wait for ever"},
+			&cli.StringFlag{Name: "name", Usage: "be called `NAME` (default: as this machine)"},
+			&cli.BoolFlag{Name: "no-pause", Usage: "do not pause while contestants wait for CPUs because something else uses them"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print only errors"},
 		}, settingFlags(settings.Jobs, settings.Affinity), []cli.Flag{isolationFlag(), languagesFlag()}),
 		Action: func(c *cli.Context) error { return a.worker(c) },
@@ -77,7 +78,8 @@ func (a *app) openWorker(c *cli.Context) (*fleet.Worker, error) {
 	if !c.IsSet("isolation") && !fleet.AtLeast(level, referee.LevelBox) {
 		return nil, usagef("--isolation: this machine isolates at level %s, and a worker plays bots of others: expected box or stronger (`umpire doctor` says what is missing), or --isolation %s if you trust them", level, level)
 	}
-	w.Version, w.Isolation, w.CPU = version(), string(level), procfs.Value("/proc/cpuinfo", "model name")
+	w.Version, w.Isolation, w.CPU = version(), string(level), cpuModel()
+	w.Name, w.NoPause = c.String("name"), c.Bool("no-pause")
 	w.Local = arena.Local{Games: a.games, Isolation: string(level), Umpire: version()}
 	if !c.Bool("quiet") {
 		w.Note = a.note

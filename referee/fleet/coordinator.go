@@ -277,7 +277,7 @@ func (c *Coordinator) playHere(ctx context.Context) error {
 	}
 	w := &Worker{
 		Version: c.Version, Isolation: c.Own.Isolation, Name: hostName(), CPU: c.CPU, Local: *c.Own, here: true,
-		Note: func(string, ...any) {},
+		Note: c.Note,
 	}
 	return w.play(ctx, nc, c.crew.own)
 }

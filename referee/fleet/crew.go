@@ -210,7 +210,7 @@ func (c *crew) orders(id string, b beat) orders {
 	c.noteStrain(m, b)
 	c.counts.Duplicates += max(0, b.Duplicates-m.Duplicates)
 	m.beat, m.seen = b, time.Now()
-	o := orders{Known: true, Classes: []string{}, Drain: c.drains}
+	o := orders{Known: true, Classes: []string{}, Drain: c.drains, Brief: c.Recheck > 0}
 	if c.drains {
 		m.drained++
 		return o

@@ -218,6 +218,7 @@ type orders struct {
 	Known   bool     `json:"known"`   // false: the worker must say hello again
 	Classes []string `json:"classes"` // from which it fetches
 	Drain   bool     `json:"drain"`   // finish matches in progress, and give back those that have not begun
+	Brief   bool     `json:"brief"`   // other classes may come at any time: it must not wait long for a job
 	Leave   bool     `json:"leave"`   // it is no longer needed
 	Refused string   `json:"refused"` // why it may not play any more; "" if it may
 }

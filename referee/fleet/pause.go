@@ -81,6 +81,9 @@ func (s *strain) over(ctx context.Context) error {
 // strained notes how a match went, and says so when the worker pauses. The
 // coordinator's own does not pause, since it may be the only one, but says so.
 func (p *playing) strained(r *record.Record) {
+	if p.NoPause {
+		return
+	}
 	pause, begins := p.strain.add(r, time.Now())
 	if !begins {
 		return

@@ -33,7 +33,9 @@ type byHand struct {
 	playing
 }
 
-func newByHand(t *testing.T, s *Server) *byHand {
+func newByHand(t *testing.T, s *Server) *byHand { return newByHandAs(t, s, "", "") }
+
+func newByHandAs(t *testing.T, s *Server, name, isolation string) *byHand {
 	t.Helper()
 	id := newName()
 	nc, err := stranger(t, s, s.Token, id, nats.CustomInboxPrefix(inbox(id)))
@@ -45,7 +47,7 @@ func newByHand(t *testing.T, s *Server) *byHand {
 		t.Fatal(err)
 	}
 	w := &byHand{t, playing{
-		Worker: &Worker{Version: "test"}, nc: nc, js: js, id: id, pulls: make(map[string]jetstream.Consumer), changed: make(chan struct{}),
+		Worker: &Worker{Version: "test", Name: name, Isolation: isolation}, nc: nc, js: js, id: id, pulls: make(map[string]jetstream.Consumer), changed: make(chan struct{}),
 	}}
 	if err := w.hello(t.Context()); err != nil {
 		t.Fatal(err)

@@ -78,7 +78,7 @@ func (c *Coordinator) Rechecks() Rechecks {
 	c.rechecking.mu.Lock()
 	defer c.rechecking.mu.Unlock()
 	found := c.rechecking.found
-	found.Unsteady, found.Differ = slices.Clone(found.Unsteady), nil
+	found.Unsteady, found.Differ = append([]Unsteady{}, found.Unsteady...), []Difference{}
 	for _, d := range c.rechecking.found.Differ {
 		if d.Alone && slices.ContainsFunc(found.Unsteady, func(u Unsteady) bool { return u.Digest == d.bot.Digest }) {
 			continue // chance may have done it

@@ -33,6 +33,7 @@ type Worker struct {
 	Isolation string      // level
 	CPU       string      // model of the processors
 	Abilities []program.Ability
+	NoPause   bool // play on while contestants wait for CPUs
 	// Local is how matches are played: its games, and Jobs at a time on its
 	// CPUs. Players, if there are any, need not be fetched.
 	Local arena.Local
@@ -147,6 +148,7 @@ type playing struct {
 	busy   atomic.Int32
 	worked atomic.Int32 // most slots that played concurrently since the last beat
 	played atomic.Int64
+	brief  atomic.Bool // it must not wait long for a job
 	store  store
 	strain strain
 	awake  awake
@@ -306,6 +308,7 @@ func (p *playing) beats(ctx context.Context) error {
 		default:
 			heard = time.Now()
 			p.draining.Store(o.Drain)
+			p.brief.Store(o.Brief)
 			p.set(o.Classes)
 		}
 		select {
@@ -371,7 +374,7 @@ func (p *playing) slot(ctx context.Context, slot int) error {
 			}
 			continue
 		}
-		if !p.here && p.strain.over(taking) != nil {
+		if !p.here && !p.NoPause && p.strain.over(taking) != nil {
 			continue
 		}
 		msg, err := p.fetch(taking, classes, turn)
@@ -391,8 +394,10 @@ func (p *playing) slot(ctx context.Context, slot int) error {
 // it looks into each, and then waits for one of them.
 func (p *playing) fetch(ctx context.Context, classes []string, turn int) (jetstream.Msg, error) {
 	most := fetchWait
-	if len(classes) > 1 {
+	if len(classes) > 1 || p.brief.Load() {
 		most = turnWait
+	}
+	if len(classes) > 1 {
 		for i := range classes {
 			msg, err := p.fetchOne(ctx, classes[(turn+i)%len(classes)], 0)
 			if msg != nil || err != nil {
