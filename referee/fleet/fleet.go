@@ -77,8 +77,8 @@
 //
 // A beat names the jobs that a worker plays. When all fixtures are drawn, and
 // one has been played for unusually long while another worker is idle,
-// queue.hurry gives the job to that worker as well, in a class that only this
-// worker has (personal). Both give their results under the same subjects, so
+// queue.hurry gives the job to that worker as well, in a class that this worker
+// alone has (only). Both give their results under the same subjects, so
 // that the stream refuses the second. No time that a worker tells is compared
 // with another clock.
 //

@@ -16,6 +16,9 @@ import (
 // statusSubject is where the state of a run is asked for.
 const statusSubject = "umpire.workers"
 
+// maxWhy is the most bytes of a reason that a worker has given, or caused.
+const maxWhy = 300
+
 // maxFormer is how many workers that take no part are remembered.
 const maxFormer = 50
 
@@ -82,7 +85,7 @@ func (m *member) describe(now time.Time) report.Worker {
 	case m.Waiting > 0:
 		w.State, w.Why = report.WorkerPauses, fmt.Sprintf("its contestants wait for CPUs %.0f %% of their time", 100*min(1, m.Waiting))
 	case m.Paused != "":
-		w.State, w.Why = report.WorkerPauses, m.Paused
+		w.State, w.Why = report.WorkerPauses, tidy(m.Paused, maxWhy)
 	case m.Busy > 0:
 		w.State = report.WorkerPlays
 	default:
@@ -111,6 +114,8 @@ func (c *crew) refuse(h hello, why string) {
 	defer c.mu.Unlock()
 	now := time.Now()
 	c.counts.Refused++
+	h.Version, h.Isolation, h.CPU = tidy(h.Version, maxWorkerName), tidy(h.Isolation, maxWorkerName), tidy(h.CPU, maxCPUName)
+	why = tidy(why, maxWhy)
 	c.part(&member{hello: h, joined: now, seen: now}, report.WorkerRefused, why)
 }
 

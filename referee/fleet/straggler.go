@@ -142,6 +142,6 @@ func (q *queue) giveToSecond(ctx context.Context, s seconded) error {
 		return err
 	}
 	q.crew.count(func(c *report.FleetCounts) { c.Seconds++ })
-	q.Note("umpire: %s, which the run waits for, also given to worker %s\n", report.Plural(len(j.Fixtures), "match"), s.to.Name)
+	q.Note("umpire: the run waits for %s: given to worker %s as well\n", report.Plural(len(j.Fixtures), "match"), s.to.Name)
 	return nil
 }
