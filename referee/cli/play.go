@@ -413,3 +413,13 @@ func (s *session) store(r record.Record) error {
 	}
 	return s.hosted(r, nil, nil)
 }
+
+// storeCut writes the record of a match that was cut off to the results file,
+// if there is one.
+func (s *session) storeCut(r record.Record) error {
+	if s.writer == nil {
+		return nil
+	}
+	line, err := s.writer.WriteLine(r)
+	return s.hosted(r, line, err)
+}

@@ -345,3 +345,44 @@ func TestElsewhere(t *testing.T) {
 	stop()
 	<-ended
 }
+
+// TestThief: a job that a worker acknowledges without a result, its own or
+// another's, is given again.
+func TestThief(t *testing.T) {
+	s, err := StartServer(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	games := []protocols.Game{protocoltest.Sum()}
+	c, err := Open(t.Context(), Config{Server: s, Version: "test", Games: games, Silence: 50 * time.Millisecond, Note: t.Logf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close(false) })
+	thief := newByHandAs(t, s, "thief", "box")
+	done := make(chan error, 1)
+	got := 0
+	go func() {
+		done <- c.Run(t.Context(), slices.Values(sums(3)), func(_ int, r record.Record) error {
+			if r.Error == "" {
+				got++
+			}
+			return nil
+		})
+	}()
+	for range 3 {
+		if err := thief.take().DoubleAck(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	join(t, s, arena.Local{Games: games, Players: []referee.Player{one{}}, Jobs: 1})
+	select {
+	case err := <-done:
+		if err != nil || got != 3 {
+			t.Errorf("found %d matches played, error %v, expected all 3", got, err)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("waited a minute for the end of the run")
+	}
+}

@@ -582,8 +582,11 @@ func (q *queue) giveUp(e *entry, r record.Record) {
 // results have been taken: a job that was acknowledged without its results.
 func (q *queue) audit(ctx context.Context) error {
 	for {
-		if err := wait(ctx, lostAfter); err != nil {
+		if err := wait(ctx, q.Silence); err != nil {
 			return err
+		}
+		if q.isDraining() { // what is played is in the work queue no more
+			return nil
 		}
 		info, err := q.work.Info(ctx)
 		if err != nil {
@@ -609,7 +612,7 @@ func (q *queue) audit(ctx context.Context) error {
 func (q *queue) forgotten(empty bool) (lists [][]*entry) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !empty || q.under == 0 {
+	if !empty || q.under == 0 || q.isDraining() {
 		q.stalled = time.Time{}
 		return nil
 	}

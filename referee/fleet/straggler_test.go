@@ -189,6 +189,9 @@ func TestDrain(t *testing.T) {
 	}
 	for range 3 {
 		w.say(beat{Busy: 1, Jobs: []string{j.ID}})
+		if lists := c.current().forgotten(true); lists != nil {
+			t.Errorf("jobs that are played, or were not begun, are given again: %v", lists)
+		}
 	}
 	select {
 	case err := <-run:

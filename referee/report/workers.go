@@ -23,11 +23,17 @@ func placeNotes(st *standings.Standings) (lines []string) {
 	}
 	for i, e := range st.WorkerEffects {
 		if i == shownEffects {
-			lines = append(lines, fmt.Sprintf("There are %d more such differences between workers.", len(st.WorkerEffects)-i))
+			lines = append(lines, fmt.Sprintf("There are %d more such workers.", len(st.WorkerEffects)-i))
 			break
 		}
+		p := strconv.FormatFloat(e.P, 'g', 2, 64)
+		if e.Other != "" {
+			lines = append(lines, fmt.Sprintf("Workers %s and %s give different results: bot %s has %s %% of the match points on %s, and %s %% in the same pairs on %s (p = %s).",
+				e.Worker, e.Other, e.Bot, percent(e.Here), e.Worker, percent(e.Elsewhere), e.Other, p))
+			continue
+		}
 		lines = append(lines, fmt.Sprintf("Worker %s changes results: bot %s has %s %% of the match points there, and %s %% in the same pairs on other workers (p = %s).",
-			e.Worker, e.Bot, percent(e.Here), percent(e.Elsewhere), strconv.FormatFloat(e.P, 'g', 2, 64)))
+			e.Worker, e.Bot, percent(e.Here), percent(e.Elsewhere), p))
 	}
 	return lines
 }

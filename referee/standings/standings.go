@@ -17,7 +17,7 @@ type Standings struct {
 	Failed     int  `json:"failed"`            // umpire could not play them
 	Duplicates int  `json:"duplicates"`        // counted once
 	Uneven     bool `json:"uneven"`            // not all bots have played equally many matches
-	Unrated    bool `json:"unrated,omitempty"` // there are too many bots for Elo ratings
+	Unrated    bool `json:"unrated,omitempty"` // too many pairs have met for Elo ratings
 	// Isolation lists the levels, if there are several. Workers are those that
 	// played for another umpire, and WorkerEffects what that changed.
 	Isolation     []Level        `json:"isolations,omitempty"`

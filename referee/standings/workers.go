@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 
 	"umpire/referee/record"
 )
@@ -21,11 +22,14 @@ type Worker struct {
 	Matches int    `json:"matches"`
 }
 
-// WorkerEffect says that a bot's results on a worker differ from its results
-// elsewhere by more than chance explains; see workerEffects.
+// WorkerEffect says that a worker changes results, by more than chance explains:
+// those of a bot differ most from its results elsewhere; see workerEffects.
 type WorkerEffect struct {
 	Worker string `json:"worker"`
-	Bot    string `json:"bot"`
+	// Other is the only other worker that it was compared with: which of the two
+	// is the odd one can't be told. "" if there are several.
+	Other string `json:"other,omitempty"`
+	Bot   string `json:"bot"`
 	// Here and Elsewhere are the bot's shares of the match points, from 0 to 1,
 	// on the worker and, against the same opponents, on others.
 	Here         float64 `json:"here"`
@@ -161,44 +165,81 @@ type contrast struct {
 	sum, expected    float64 // of shares here; and what the means elsewhere give for as many
 }
 
-// workerEffects finds the bots whose results depend on the worker. For each
-// worker and bot, the shares of points in its pairs, on the cases that both the
-// worker and others have played, are compared with those of the same pairs
-// elsewhere: if the worker makes no difference, it has got a random sample of
-// each pair's observations, whose mean and variance are known (the test of
-// Mantel and Haenszel, each pair a stratum). The probabilities are corrected for
-// the number of comparisons (Bonferroni).
+// workerEffects finds the workers that change results, each with the bot that
+// shows it best. For each worker and bot, the shares of points in its pairs, on
+// the cases that both the worker and others have played, are compared with those
+// of the same pairs elsewhere: if the worker makes no difference, it has got a
+// random sample of each pair's observations, whose mean and variance are known
+// (the test of Mantel and Haenszel, each pair a stratum). The probabilities are
+// corrected for the number of comparisons (Bonferroni). The others are compared
+// without a worker that was found, since they would differ from it.
 func (p *places) workerEffects(list []sample, name func(bot int) string) (effects []WorkerEffect) {
+	for {
+		worker, e, ok := p.strongestEffect(list, name)
+		if !ok {
+			return effects
+		}
+		e.Other = p.onlyOther(list, worker)
+		effects = append(effects, e)
+		list = slices.DeleteFunc(list, func(s sample) bool { return s.worker == worker })
+	}
+}
+
+// strongestEffect finds the worker and bot whose results differ most from those
+// elsewhere; ok is false if chance explains that.
+func (p *places) strongestEffect(list []sample, name func(bot int) string) (worker int32, e WorkerEffect, ok bool) {
 	contrasts := p.contrasts(list)
 	maps.DeleteFunc(contrasts, func(_ [2]int32, c *contrast) bool {
 		return c.here < minSamples || c.others < minSamples || c.variance == 0
 	})
 	for key, c := range contrasts {
-		const step = fullShare / 8 // half of the least difference of a sum
-		z := max(0, math.Abs(c.excess)-step) / math.Sqrt(c.variance)
-		chance := min(1, math.Erfc(z/math.Sqrt2)*float64(len(contrasts)))
+		chance := min(1, c.chance()*float64(len(contrasts)))
 		if chance >= significant {
 			continue
 		}
-		round := func(x, unit float64) float64 { return math.Round(x/unit) * unit }
-		effects = append(effects, WorkerEffect{
+		found := WorkerEffect{
 			Worker: p.names[key[0]-1], Bot: name(int(key[1])), Observations: int(c.here), P: twoDigits(chance),
-			Here: round(c.sum/c.here/fullShare, 1e-4), Elsewhere: round(c.expected/c.here/fullShare, 1e-4),
-		})
+			Here: fourPlaces(c.sum / c.here / fullShare), Elsewhere: fourPlaces(c.expected / c.here / fullShare),
+		}
+		if !ok || cmp.Or(cmp.Compare(found.P, e.P), cmp.Compare(found.Worker, e.Worker), cmp.Compare(found.Bot, e.Bot)) < 0 {
+			worker, e, ok = key[0], found, true
+		}
 	}
-	slices.SortFunc(effects, func(a, b WorkerEffect) int {
-		return cmp.Or(cmp.Compare(a.P, b.P), cmp.Compare(a.Worker, b.Worker), cmp.Compare(a.Bot, b.Bot))
-	})
-	return effects
+	return worker, e, ok
 }
 
-// twoDigits rounds a probability, so that the order of sums does not show.
-func twoDigits(p float64) float64 {
-	if p == 0 {
-		return 0
+// onlyOther returns the name of the only other worker in a list; "" if there
+// are several.
+func (p *places) onlyOther(list []sample, worker int32) string {
+	others := make(map[int32]bool)
+	for _, s := range list {
+		others[s.worker] = true
 	}
-	unit := math.Pow(10, math.Floor(math.Log10(p))-1)
-	return math.Round(p/unit) * unit
+	delete(others, worker)
+	for other := range others {
+		if len(others) == 1 {
+			return p.names[other-1]
+		}
+	}
+	return ""
+}
+
+// chance is the probability of a difference that is as large, by chance.
+func (c *contrast) chance() float64 {
+	const step = fullShare / 8 // half of the least difference of a sum
+	return math.Erfc(max(0, math.Abs(c.excess)-step) / math.Sqrt(2*c.variance))
+}
+
+// fourPlaces rounds a share, and twoDigits a probability, so that the order of
+// sums does not show.
+func fourPlaces(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+
+func twoDigits(p float64) float64 {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(p, 'g', 2, 64), 64)
+	if err != nil {
+		return p
+	}
+	return rounded
 }
 
 // contrasts compares each worker with the others, by worker and bot.

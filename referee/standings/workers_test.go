@@ -100,11 +100,11 @@ func TestWorkerEffect(t *testing.T) {
 		return 1
 	})
 	s := tally.Standings(nil)
-	if len(s.WorkerEffects) == 0 {
-		t.Fatal("found no effect")
+	if len(s.WorkerEffects) != 1 {
+		t.Fatalf("found %+v, expected one effect", s.WorkerEffects)
 	}
 	e := s.WorkerEffects[0]
-	if e.Worker != "slow" || e.Bot != "bot4" || e.Here > 0.15 || e.Elsewhere < 0.35 || e.P > 1e-4 {
+	if e.Worker != "slow" || e.Other != "" || e.Bot != "bot4" || e.Here > 0.15 || e.Elsewhere < 0.35 || e.P > 1e-4 {
 		t.Errorf("found %+v, expected bot4 on slow, with a twentieth of its strength", e)
 	}
 	if len(s.Workers) != 3 || s.Workers[2].Worker != "slow" || s.Isolation != nil {
@@ -136,8 +136,10 @@ func TestWorkerEffectOfTables(t *testing.T) {
 		}
 	}
 	s := tally.Standings(nil)
-	if !slices.ContainsFunc(s.WorkerEffects, func(e WorkerEffect) bool { return e.Bot == "bot1" && e.Worker == "slow" && e.Here < e.Elsewhere }) {
-		t.Errorf("found %+v, expected bot1 on slow", s.WorkerEffects)
+	if !slices.ContainsFunc(s.WorkerEffects, func(e WorkerEffect) bool {
+		return e.Bot == "bot1" && e.Worker == "a" && e.Other == "slow" && e.Here > e.Elsewhere
+	}) {
+		t.Errorf("found %+v, expected bot1 on a and slow", s.WorkerEffects)
 	}
 }
 

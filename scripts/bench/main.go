@@ -47,7 +47,7 @@ func main() {
 		return
 	}
 	rounds := flag.Int("rounds", 9, "how often each row is measured; medians are printed")
-	rows := flag.String("rows", "abcdefghi", "the rows to measure; (a) and (d), and (f) and (g), go together")
+	rows := flag.String("rows", "abcdefghi", "the rows to measure; (a) and (d), and (f) and (g), go together; (j) takes minutes")
 	flag.Parse()
 	if err := run(*rounds, *rows); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -60,7 +60,7 @@ type bench struct {
 	pair     string // the compiled pair.c
 	launcher sandbox.Launcher
 	rounds   int
-	meter    *cgroup.Meter // of row (h)
+	meter    *cgroup.Meter // of rows (h) and (j)
 }
 
 func run(rounds int, rows string) error {
@@ -77,7 +77,7 @@ func run(rounds int, rows string) error {
 	if out, err := exec.Command("cc", "-O2", "-o", b.pair, source).CombinedOutput(); err != nil {
 		return fmt.Errorf("compile pair.c: %w\n%s", err, out)
 	}
-	if strings.Contains(rows, "h") { // before the launcher starts its helper
+	if strings.ContainsAny(rows, "hj") { // before the launcher starts its helper
 		if b.meter, err = cgroup.NewMeter(); err != nil {
 			return fmt.Errorf("measure CPU time: %w", err)
 		}
@@ -90,7 +90,7 @@ func run(rounds int, rows string) error {
 	for _, row := range []struct {
 		names   string
 		measure func() error
-	}{{"ad", b.turns}, {"b", b.starts}, {"c", b.matches}, {"e", b.charges}, {"fg", b.records}, {"h", b.levels}, {"i", b.remoteTurns}} {
+	}{{"ad", b.turns}, {"b", b.starts}, {"c", b.matches}, {"e", b.charges}, {"fg", b.records}, {"h", b.levels}, {"i", b.remoteTurns}, {"j", b.storm}} {
 		if !strings.ContainsAny(rows, row.names) {
 			continue
 		}
