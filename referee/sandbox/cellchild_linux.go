@@ -74,6 +74,9 @@ func (im *image) serveCell() {
 		if im.message.where != nothingLeft {
 			return
 		}
+		if im.header.pidns == 0 {
+			continue // at none it has no mounts of its own
+		}
 		// The end of the program's mounts may have to wait for the kernel.
 		_, _, e := syscall.RawSyscall(unix.SYS_SETNS, cellOwn, unix.CLONE_NEWNS, 0)
 		if e != 0 {
@@ -118,7 +121,8 @@ func (im *image) receive() bool {
 }
 
 // isEmpty reports whether a cell whose last child was reaped is as it was before
-// its first program. Process 1 without a child is alone in its pid namespace. What
+// its first program. At none there may be children that the supervisor can't kill,
+// of another user; else there is nothing but processes. Process 1 without a child is alone in its pid namespace. What
 // a program mounts and writes goes with the mount namespace that each has for itself.
 // A socket on its way in another's message outlives all processes, until the
 // kernel finds that. The other lists are of objects that the filter lets nobody
@@ -127,6 +131,10 @@ func (im *image) receive() bool {
 //go:nosplit
 //go:norace
 func (im *image) isEmpty() bool {
+	if im.header.pidns == 0 {
+		_, e := im.reap(unix.WNOHANG)
+		return e == unix.ECHILD
+	}
 	for i := range im.header.lists {
 		if !im.listsNothing(cellLists + uintptr(i)) {
 			return false

@@ -85,7 +85,7 @@ func (s *launch) cellRoot(up childSetup, tops string) {
 	for i, fd := range lists {
 		up.keep(fd, cellLists+i)
 	}
-	up.do("close descriptors", unix.SYS_CLOSE_RANGE, num(cellFiles), num(uint32(1<<31-1)), num(0))
+	up.closeFrom(cellFiles)
 }
 
 // objectLists are the kernel's lists of what can outlive processes in a cell's
@@ -105,9 +105,15 @@ const (
 	lastPIDFile       = "/proc/sys/kernel/ns_last_pid" // of the pid namespace
 )
 
-// keep gives a descriptor a number by which it is known later.
+// keep gives a descriptor a number by which it is known later. It may have that
+// already, which dup3 takes for an error.
 func (s childSetup) keep(fd arg, number int) {
-	s.do("keep descriptor", unix.SYS_DUP3, fd, num(number), num(unix.O_CLOEXEC))
+	s.try("keep descriptor", unix.EINVAL, unix.SYS_DUP3, fd, num(number), num(unix.O_CLOEXEC))
+}
+
+// closeFrom closes all descriptors from a number on.
+func (s childSetup) closeFrom(number int) {
+	s.do("close descriptors", unix.SYS_CLOSE_RANGE, num(number), num(uint32(1<<31-1)), num(0))
 }
 
 // ownRoot is a program's part of the root of a cell.

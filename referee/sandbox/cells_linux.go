@@ -7,13 +7,17 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee"
 )
 
-// From box on, what does not depend on a program is made once and kept: a cell is a
-// supervisor with its namespaces and a root, which starts contestants one after
-// the other. Each has a mount namespace of its own, for what it is given and may
-// write, and at strict a control group. After each the supervisor proves that
+// What does not depend on a program is made once and kept: a cell is a supervisor,
+// from box on with its namespaces and a root, which starts contestants one after
+// the other. There, each has a mount namespace of its own, for what it is given and
+// may write, and at strict a control group. After each the supervisor proves that
 // the cell is as it was before (isEmpty); one of which it can't is thrown away.
+// A supervisor at none has nothing of its own but its memory; but to copy that, and to take
+// it down, takes as much as to start a program.
 
 // cell is umpire's end of one.
 type cell struct {
@@ -120,15 +124,20 @@ func (k *cell) close() {
 
 // takeCell gives the launch a cell, if its command can have one.
 func (s *launch) takeCell() error {
-	// A command that writes has copies made in its root.
-	if len(s.command.Write) > 0 || s.isLarge() || !keepsCells() {
+	if s.isLarge() {
 		return nil
 	}
-	tops, ok := tops(s.given, s.command.Dir)
-	if !ok {
-		return nil
+	var key cellKey
+	if s.level != referee.LevelNone {
+		// A command that writes has copies made in its root.
+		if len(s.command.Write) > 0 || !keepsCells() {
+			return nil
+		}
+		var ok bool
+		if key.tops, ok = tops(s.given, s.command.Dir); !ok {
+			return nil
+		}
 	}
-	key := cellKey{tops: tops}
 	if err := unix.SchedGetaffinity(0, &key.cpus); err != nil {
 		return fmt.Errorf("find CPUs: %w", err)
 	}
@@ -156,7 +165,7 @@ func (s *launch) isLarge() bool {
 	return size > maxCellScript/2
 }
 
-// keepsCells reports whether there can be cells. Root without CAP_SYS_ADMIN can
+// keepsCells reports whether there can be cells from box on. Root without CAP_SYS_ADMIN can
 // take hold only of what a new supervisor, which is still root, may reach; and a
 // kernel without CONFIG_CHECKPOINT_RESTORE can't have a process number given twice.
 var keepsCells = sync.OnceValue(func() bool {
@@ -184,7 +193,11 @@ func (l *launcher) newCell(w *forkServer, key cellKey) (*cell, error) {
 	k.report = report
 	defer unix.Close(theirs)
 	s := &launch{launcher: l, launchScript: newLaunchScript(theirs), forkServer: w, uid: uid}
-	s.cellSetup(key.tops)
+	if l.level == referee.LevelNone {
+		s.noneSetup()
+	} else {
+		s.cellSetup(key.tops)
+	}
 	k.names = s.names[0]
 	if err := w.send(s.launchScript); err != nil {
 		k.close()

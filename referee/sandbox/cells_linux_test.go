@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,7 +16,7 @@ import (
 	"umpire/referee/procfs"
 )
 
-// boxes are the levels at which contestants follow each other in cells.
+// boxes are the levels at which contestants follow each other in namespaces.
 func boxes(t *testing.T) []referee.Level {
 	t.Helper()
 	if !keepsCells() {
@@ -25,11 +26,16 @@ func boxes(t *testing.T) []referee.Level {
 }
 
 // inCell runs a program, meanwhile f, and returns how it went, and its pid
-// namespace.
+// namespace. That is kept until the test is over, or the next might get its number.
 func inCell(t *testing.T, l Launcher, c Command, f func(Process)) (o outcome, namespace string) {
 	t.Helper()
 	p, e := begin(t, l, c)
-	namespace, err := os.Readlink(procfs.Dir(p.Pid()) + "/ns/pid")
+	file, err := os.Open(procfs.Dir(p.Pid()) + "/ns/pid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { file.Close() })
+	namespace, err = os.Readlink(fmt.Sprintf("/proc/self/fd/%d", file.Fd()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,10 +120,55 @@ func TestCellThrownAway(t *testing.T) {
 	}
 }
 
+// TestNoneHandedOn checks that a supervisor goes from one contestant to the next at
+// none, is never two's at once, charges nobody for another, and is not kept by one
+// whose launch script it could not take, or that can't be executed.
+func TestNoneHandedOn(t *testing.T) {
+	atEachLevel(t, []referee.Level{referee.LevelNone}, func(t *testing.T, l Launcher) {
+		supervisorOf := func(c Command, f func(Process)) (o outcome, pid int) {
+			o, _ = inCell(t, l, c, func(p Process) {
+				pid = p.(*supervised).supervisor.pid
+				f(p)
+			})
+			return o, pid
+		}
+		const memory = 64 << 20
+		hungry := command(t, "sh", "-c", "(head -c 67108864 /dev/zero | tail -c 67108864 | wc -c); read x; sleep 1000 & sleep 1000 &")
+		o, first := supervisorOf(hungry, nothing)
+		if o.exit.Memory < memory || o.exit.CPU < 10*time.Millisecond {
+			t.Fatalf("the first has used too little: %+v", o)
+		}
+		small, second := supervisorOf(command(t, "cat"), func(p Process) {
+			if cpu, _ := p.Children(); cpu != 0 {
+				t.Errorf("the children of the second have used %v", cpu)
+			}
+			if _, other := supervisorOf(command(t, "cat"), nothing); other == first {
+				t.Error("contestants at the same time have the same supervisor")
+			}
+		})
+		if small.exit.Memory > memory/4 || small.exit.CPU > o.exit.CPU/2 {
+			t.Errorf("after %+v the second has used %+v", o.exit, small.exit)
+		}
+		if second != first {
+			t.Errorf("contestants one after the other have the supervisors %d and %d", first, second)
+		}
+		large := command(t, "sh", "-c", "echo ${#x}; read y")
+		large.Env = append(large.Env, "x="+strings.Repeat("x", maxCellScript))
+		if o, own := supervisorOf(large, nothing); o.exit.Err != nil || o.out == "" || own == first {
+			t.Errorf("with a large environment it ended as %+v, supervisor %d", o, own)
+		}
+		if p, err := l.Start(Command{Path: "/dev/null", Args: []string{"null"}, Dir: "/", Stdin: 0, Stdout: 1, Stderr: 2}); err == nil {
+			p.Wait()
+			t.Error("/dev/null was executed")
+		}
+		startAgain(t, l)
+	})
+}
+
 // TestCellSupervisorKilled kills the supervisor of a cell that nobody is in, and
 // expects that the next contestant does not suffer.
 func TestCellSupervisorKilled(t *testing.T) {
-	atEachLevel(t, boxes(t), func(t *testing.T, l Launcher) {
+	atEachLevel(t, append(boxes(t), referee.LevelNone), func(t *testing.T, l Launcher) {
 		var supervisor int
 		inCell(t, l, command(t, "cat"), func(p Process) { supervisor = p.(*supervised).supervisor.pid })
 		pidfd, err := unix.PidfdOpen(supervisor, 0)

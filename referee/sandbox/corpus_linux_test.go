@@ -355,7 +355,7 @@ func (s *scene) check(t *testing.T) {
 func (s *scene) strays() []int {
 	var list []int
 	forkServer := 0
-	if level := s.launcher.Level(); level == referee.LevelBox || level == referee.LevelStrict {
+	if s.launcher.Level() != referee.LevelBasic { // which has none
 		forkServer = procfs.Parent(s.opponent.(*supervised).supervisor.pid)
 	}
 	pids, _ := procfs.Processes()

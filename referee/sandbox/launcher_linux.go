@@ -20,7 +20,7 @@ type launcher struct {
 	level  referee.Level
 	idmaps idmaps
 	groups *cgroup.Groups // at strict
-	cells  cells          // from box on
+	cells  cells          // but at basic
 
 	scratches scratches   // at basic
 	threads   threadCount // at basic
@@ -29,6 +29,10 @@ type launcher struct {
 
 func (l *launcher) Level() referee.Level { return l.level }
 
+// CloseIdle closes what is kept for the next programs. It need not be called: what is
+// not used for a while is closed anyhow.
+func (l *launcher) CloseIdle() { l.cells.closeAll() }
+
 // launch is the making of one start.
 type launch struct {
 	*launcher
@@ -36,7 +40,7 @@ type launch struct {
 	forkServer *forkServer
 	command    Command
 	report     int           // umpire's end
-	cell       *cell         // from box on, if the command can have one
+	cell       *cell         // but at basic, if the command can have one
 	given      []systemPath  // from box on, what it may read beyond the system
 	uid        int           // of the contestant's own; 0: umpire's
 	group      *cgroup.Group // at strict
@@ -55,6 +59,9 @@ func (l *launcher) Start(c Command) (Process, error) {
 	s := &launch{launcher: l, forkServer: w, command: c}
 	p, err := s.start()
 	closeAll(s.sent)
+	if s.cell != nil { // else its list of files says later whether the report's other end is to be closed
+		s.recycle()
+	}
 	if err != nil {
 		s.release()
 		return nil, err
@@ -187,7 +194,7 @@ func (s *launch) prepare() error {
 		c.Path = filepath.Join(c.Dir, c.Path)
 	}
 	if s.level == referee.LevelNone {
-		return nil
+		return s.takeCell()
 	}
 	c.Limits = c.Limits.withDefaults()
 	c.Limits.Processes = min(c.Limits.Processes, processShare())
@@ -219,7 +226,7 @@ func (s *launch) prepare() error {
 
 // takeUser returns a user of its own for a contestant, 0 if umpire has none to give.
 func (l *launcher) takeUser() (int, error) {
-	if !ownUIDs() {
+	if l.level == referee.LevelNone || !ownUIDs() {
 		return 0, nil
 	}
 	uid, ok := users.take()

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"slices"
+	"sync"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -55,11 +56,25 @@ type call struct {
 var reportFile = arg{0, descriptor}
 
 func newLaunchScript(report int) *launchScript {
-	// Room for what a launch at box takes.
-	return &launchScript{
-		data: make([]byte, 8, 16<<10), setup: make([]call, 0, 256), program: make([]call, 0, 128),
-		files: []int{report},
+	p := launchScripts.Get().(*launchScript)
+	p.files = append(p.files, report)
+	return p
+}
+
+// launchScripts has room for what a launch at box takes.
+var launchScripts = sync.Pool{New: func() any {
+	return &launchScript{data: make([]byte, 8, 16<<10), setup: make([]call, 0, 256), program: make([]call, 0, 128)}
+}}
+
+// recycle keeps the room of a launch script of which nothing is used any more.
+func (p *launchScript) recycle() {
+	clear(p.data[:8])
+	*p = launchScript{
+		data: p.data[:8], setup: p.setup[:0], program: p.program[:0], started: p.started[:0],
+		pointers: p.pointers[:0], files: p.files[:0],
+		names: [...][]string{p.names[0][:0], p.names[1][:0], p.names[2][:0], nil},
 	}
+	launchScripts.Put(p)
 }
 
 // add puts bytes into the data, aligned for any type, and returns where.
