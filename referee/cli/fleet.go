@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/urfave/cli/v2"
 
@@ -37,6 +38,8 @@ type spreading struct {
 	coordinator *fleet.Coordinator
 	server      *fleet.Server // nil with --nats
 	temporary   string        // folder to remove at the end; "": none
+	undo        func()        // has an interrupt stop the command again
+	opened      atomic.Pointer[fleet.Coordinator]
 }
 
 // spreads reports whether the command's matches are given to workers: with
@@ -54,8 +57,6 @@ func (s *session) checkWorkers() error {
 	switch {
 	case lookup(s.c.Command.Flags, "nats") == nil:
 		return nil
-	case s.c.IsSet("nats") && s.c.IsSet("listen"):
-		return usagef("--nats and --listen: found both, expected one: workers meet umpire at the one or at the other")
 	case s.hasGuests() && s.c.IsSet("nats"):
 		return usagef("--nats: remote players and people play where the tournament is; leave --nats out")
 	case s.hasGuests() && s.noJobs():
@@ -93,6 +94,7 @@ func (s *session) playing(dir string) (arena.Runner, error) {
 	if s.fleet.coordinator, err = fleet.Open(s.c.Context, config); err != nil {
 		return nil, errors.Join(err, s.closeFleet(false))
 	}
+	s.watchFleet()
 	return s.fleet.coordinator, nil
 }
 
@@ -125,7 +127,9 @@ func (s *session) fleetConfig(dir string) (config fleet.Config, err error) {
 	}
 	folder := filepath.Join(dir, "fleet")
 	if config.URL != "" {
-		config.Run, err = fleet.RunName(folder)
+		if config.Run, err = fleet.RunName(folder); err == nil && s.c.IsSet("listen") {
+			err = s.listenForWorkers(dir)
+		}
 		return config, err
 	}
 	if s.fleet.server, err = fleet.StartServer(folder, config.Token); err != nil {
@@ -141,12 +145,18 @@ func (s *session) listenForWorkers(dir string) (err error) {
 		dir = ""
 	}
 	s.guests, err = s.openGuests(s.c, dir, s.runner.Games, func(config *serve.Config) {
-		config.Standings, config.Workers = s.standingsSoFar, s.fleet.server.Handler()
+		config.Standings, config.Fleet = s.standingsSoFar, s.fleet.status
+		if s.fleet.server != nil {
+			config.Workers, config.WorkersToken = s.fleet.server.Handler(), s.fleet.server.Token
+		}
 	})
 	if err != nil {
 		return err
 	}
 	s.note("listening on %s\n", s.guests.server.URL)
+	if s.fleet.server == nil {
+		return nil
+	}
 	file := cmp.Or(s.c.String("token-file"), s.fleet.server.TokenFile())
 	s.note("workers join with: %s\n", runAgain("worker").flag("join", s.guests.server.URL).flag("token-file", file))
 	return nil
@@ -199,6 +209,7 @@ func (s *session) closeFleet(over bool) error {
 	}
 	s.fleet = nil
 	if f.coordinator != nil {
+		f.undo()
 		f.coordinator.Close(over)
 	}
 	if f.server != nil {

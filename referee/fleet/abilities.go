@@ -61,8 +61,10 @@ func (n needs) class() string {
 
 // met reports whether somebody with the given abilities has all that is needed.
 func (n needs) met(have []program.Ability) bool {
-	return slices.Contains(have, here) || !slices.ContainsFunc(n, func(a program.Ability) bool {
-		return !slices.ContainsFunc(have, func(b program.Ability) bool { return a.Key == b.Key })
+	hasAll := slices.Contains(have, here)
+	return !slices.ContainsFunc(n, func(a program.Ability) bool {
+		return (!hasAll || strings.HasPrefix(a.Key, onlyKey)) &&
+			!slices.ContainsFunc(have, func(b program.Ability) bool { return a.Key == b.Key })
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 type service struct {
 	subject string
 	answers server.ServiceRespType // one, or several
-	own     bool                   // each worker may publish to its own of these subjects
+	own     bool                   // not every worker may publish to these subjects: to its own, or only onlookers
 }
 
 // services lists what workers may ask for.
@@ -19,6 +19,7 @@ func services(run names) []service {
 	return []service{
 		{helloTo("*"), server.Singleton, true},
 		{run.beat("*"), server.Singleton, true},
+		{statusSubject, server.Singleton, true},
 		{run.subject("result.>"), server.Singleton, false},
 		{"$JS.API.CONSUMER.INFO." + run.work() + ".*", server.Singleton, false},
 		{"$JS.API.CONSUMER.MSG.NEXT." + run.work() + ".*", server.Streamed, false},

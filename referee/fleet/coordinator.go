@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -48,7 +49,10 @@ type Config struct {
 	// Silence is how long nothing may be heard of a job before it is given to
 	// another worker; 0: 6 s.
 	Silence time.Duration
-	CPU     string // model of the processors that Own plays on, for records
+	// Late is how long a match is played at least before it is also given to a
+	// worker that has nothing to do; 0: lateAfter.
+	Late time.Duration
+	CPU  string // model of the processors that Own plays on, for records
 	// Note, if not nil, is told in a line what happens to the fleet.
 	Note func(format string, args ...any)
 }
@@ -63,7 +67,13 @@ type Coordinator struct {
 	work    jetstream.Stream
 	results jetstream.Consumer
 	crew    crew
+	opened  time.Time
 	stored  uint64 // number of the last result that was stored before it began
+
+	// progress says how many matches of the run are done.
+	progress atomic.Pointer[func() (done, total int)]
+	draining chan struct{} // closed by Drain
+	drain    sync.Once
 
 	rechecking rechecking
 
@@ -77,11 +87,11 @@ var _ arena.Runner = (*Coordinator)(nil)
 // Open connects to the server and makes the streams of the run, or finds those
 // of the run that is resumed.
 func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
-	c = &Coordinator{Config: config, names: names{config.Run}, classes: make(map[string]bool)}
+	c = &Coordinator{Config: config, names: names{config.Run}, classes: make(map[string]bool), opened: time.Now(), draining: make(chan struct{})}
 	if c.Note == nil {
 		c.Note = func(string, ...any) {}
 	}
-	c.Silence = cmp.Or(c.Silence, ackWait)
+	c.Silence, c.Late = cmp.Or(c.Silence, ackWait), cmp.Or(c.Late, lateAfter)
 	c.crew.init(c)
 	options := []nats.Option{
 		nats.Name("umpire-coordinator"), nats.MaxReconnects(-1), nats.ReconnectWait(beatEvery / 4), nats.ReconnectJitter(0, 0),
@@ -141,7 +151,7 @@ func (c *Coordinator) open(ctx context.Context) error {
 		return fmt.Errorf("store programs: %w", err)
 	}
 	for subject, answer := range map[string]nats.MsgHandler{
-		helloTo("*"): c.crew.hello, c.beat("*"): c.crew.beat,
+		helloTo("*"): c.crew.hello, c.beat("*"): c.crew.beat, statusSubject: c.tellStatus,
 		"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + c.names.work() + ".*": c.exhausted,
 	} {
 		if _, err := c.nc.Subscribe(subject, answer); err != nil {
@@ -197,6 +207,9 @@ func (c *Coordinator) remove() {
 
 // Run implements arena.Runner.
 func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture], done func(n int, r record.Record) error) error {
+	if c.isDraining() {
+		return errDrained
+	}
 	if err := c.work.Purge(ctx); err != nil {
 		return fmt.Errorf("empty work queue: %w", err)
 	}
@@ -212,7 +225,13 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 			return referee.Guard(func() error { return f(ctx) })
 		})
 	}
-	work(func(ctx context.Context) error { return q.feed(ctx, fixtures) })
+	work(func(ctx context.Context) error {
+		defer close(q.fedUp)
+		if err := q.feed(ctx, fixtures); !errors.Is(err, errDrained) {
+			return err
+		}
+		return nil
+	})
 	work(func(ctx context.Context) error {
 		err := q.collect(ctx)
 		if err == nil {
@@ -221,6 +240,8 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 		return err
 	})
 	work(q.audit)
+	work(q.hurry)
+	work(q.awaitDrain)
 	if c.Own != nil {
 		work(c.playHere)
 	}

@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -13,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"umpire/referee"
+	"umpire/referee/report"
 )
 
 // crew are the workers of a coordinator.
@@ -24,6 +24,10 @@ type crew struct {
 	told    map[string]bool    // classes that nobody can play, as the user has been told
 	own     string             // id of the coordinator's own worker
 	ended   bool
+	drains  bool               // no more matches are to begin
+	former  []*member          // that take no part, the latest last
+	all     credit             // of all workers
+	counts  report.FleetCounts // since the coordinator began
 
 	// Of all workers that there have ever been:
 	seen            map[string]hello  // by id
@@ -38,15 +42,10 @@ type member struct {
 	beat
 	joined, seen time.Time
 	directed     int // jobs that only it can play
-}
-
-// WorkerInfo describes a worker to people.
-type WorkerInfo struct {
-	ID, Name, Version, Isolation, CPU string
-	Slots, Busy                       int
-	Played                            int64
-	Waiting                           float64 // share of their time that contestants wait for CPUs, if it pauses for that
-	Joined, Seen                      time.Time
+	*credit
+	drained int    // beats since it was told to begin no more matches
+	state   string // if it takes no part
+	why     string // it takes none
 }
 
 func (c *crew) init(coordinator *Coordinator) {
@@ -56,26 +55,13 @@ func (c *crew) init(coordinator *Coordinator) {
 	c.faults, c.returns = make(map[string]int), make(map[string]int)
 }
 
-// Workers lists the workers that are there.
-func (c *Coordinator) Workers() []WorkerInfo {
-	c.crew.mu.Lock()
-	defer c.crew.mu.Unlock()
-	var list []WorkerInfo
-	for _, m := range c.crew.present() {
-		list = append(list, WorkerInfo{
-			m.ID, m.Name, m.Version, m.Isolation, m.CPU, m.Slots, m.Busy, m.Played, m.Waiting, m.joined, m.seen,
-		})
-	}
-	slices.SortFunc(list, func(a, b WorkerInfo) int { return cmp.Or(a.Joined.Compare(b.Joined), strings.Compare(a.ID, b.ID)) })
-	return list
-}
-
 // present forgets the workers that are gone, and returns the others. The caller
 // holds mu.
 func (c *crew) present() []*member {
-	for id, m := range c.members {
+	for _, m := range c.members {
 		if time.Since(m.seen) > lostAfter {
-			delete(c.members, id)
+			c.part(m, report.WorkerSilent, "")
+			c.counts.Silent++
 			if m.ID != c.own {
 				c.Note("umpire: worker %s is gone\n", m.Name)
 			}
@@ -106,7 +92,9 @@ func (c *crew) hello(msg *nats.Msg) {
 	if answer.Refused == "" {
 		answer.Name, answer.Ticket = c.join(h)
 	} else {
-		c.Note("umpire: worker %s is refused: %s\n", tidy(h.Name, maxWorkerName), answer.Refused)
+		h.Name = tidy(h.Name, maxWorkerName)
+		c.Note("umpire: worker %s is refused: %s\n", h.Name, answer.Refused)
+		c.refuse(h, answer.Refused)
 	}
 	respond(msg, answer)
 }
@@ -156,7 +144,9 @@ func (c *crew) join(h hello) (name, ticket string) {
 	if c.members[h.ID] == nil && h.ID != c.own {
 		c.Note("umpire: worker %s has joined, with %d at a time, isolation %s\n", h.Name, h.Slots, h.Isolation)
 	}
-	c.members[h.ID] = &member{hello: h, joined: now, seen: now}
+	m := &member{hello: h, joined: now, seen: now}
+	m.credit, m.Duplicates = c.recall(h.ID)
+	c.members[h.ID] = m
 	c.seen[h.ID] = h
 	c.check()
 	for ticket, id := range c.tickets {
@@ -211,12 +201,21 @@ func (c *crew) orders(id string, b beat) orders {
 		return orders{}
 	}
 	if b.Leaving {
-		delete(c.members, id)
+		c.part(m, report.WorkerLeft, "")
+		if id != c.own {
+			c.Note("umpire: worker %s has left\n", m.Name)
+		}
 		return orders{Known: true, Leave: true}
 	}
 	c.noteStrain(m, b)
+	c.counts.Duplicates += max(0, b.Duplicates-m.Duplicates)
+	b.Jobs = b.Jobs[:min(len(b.Jobs), m.Slots)]
 	m.beat, m.seen = b, time.Now()
-	o := orders{Known: true, Classes: []string{}, Brief: c.Recheck > 0}
+	o := orders{Known: true, Classes: []string{}, Drain: c.drains, Brief: c.Recheck > 0}
+	if c.drains {
+		m.drained++
+		return o
+	}
 	for _, n := range c.known {
 		if n.met(m.Abilities) {
 			o.Classes = append(o.Classes, n.class())

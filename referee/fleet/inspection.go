@@ -13,6 +13,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/program"
 	"umpire/referee/record"
+	"umpire/referee/report"
 )
 
 // What a worker may say of itself, and send.
@@ -154,7 +155,7 @@ func (q *queue) compareWorker(from giver, r *record.Record) error {
 // job to others.
 func (q *queue) distrust(from giver, job string, why error) {
 	q.crew.drop(from.ID, why.Error())
-	q.again(job, "")
+	q.again(job)
 }
 
 // drop ends a worker's part in the run: it gets no more work, and nothing that
@@ -167,7 +168,10 @@ func (c *crew) drop(id, why string) {
 		return
 	}
 	c.dropped[id] = why
-	delete(c.members, id)
+	c.counts.Refused++
+	if m := c.members[id]; m != nil {
+		c.part(m, report.WorkerRefused, why)
+	}
 	c.Note("umpire: worker %s is dropped, and what it was to play is given to others: %s\n", h.Name, why)
 }
 

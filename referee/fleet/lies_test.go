@@ -285,11 +285,10 @@ func TestRecheck(t *testing.T) {
 			for _, p := range test.players {
 				join(t, s, arena.Local{Games: c.Games, Players: []referee.Player{p}, Jobs: 1})
 			}
-			for end := time.Now().Add(time.Minute); len(c.Workers()) < len(test.players); time.Sleep(beatEvery / 100) {
-				if time.Now().After(end) {
-					t.Fatal("waited a minute for the workers")
-				}
-			}
+			within(t, "the workers", func() bool {
+				now := c.Now()
+				return now.Present() == len(test.players)
+			})
 			got := 0
 			if err := c.Run(t.Context(), slices.Values(sums(n)), func(int, record.Record) error { got++; return nil }); err != nil {
 				t.Fatal(err)

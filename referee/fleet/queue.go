@@ -15,6 +15,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/record"
+	"umpire/referee/report"
 )
 
 // Sizes of jobs and of what is under way.
@@ -44,14 +45,16 @@ type queue struct {
 	checks  int                 // matches that are being played again
 	drained bool                // the Run was interrupted: nothing is published any more
 	stalled time.Time           // since when the work queue is empty although fixtures are pending
+	fedUp   chan struct{}       // closed when no more fixtures are drawn
 }
 
 // entry is a fixture that has no record yet.
 type entry struct {
-	n     int
-	f     arena.Fixture
-	job   string // in which it is given to workers
-	tries int    // records with an error, and jobs that nobody finished
+	n      int
+	f      arena.Fixture
+	job    string // in which it is given to workers
+	tries  int    // records with an error, and jobs that nobody finished
+	stalls int    // how often it was given back since a worker had not run for a time
 
 	only     string   // id of the worker that alone may play it; "" if all may
 	failedOn []string // ids of the workers that failed to play it
@@ -62,15 +65,17 @@ type entry struct {
 // given is a job in the work queue.
 type given struct {
 	needs   needs
-	all     []*entry // in the job's order
-	entries []*entry // those without a record
-	since   time.Time
+	all     []*entry  // in the job's order
+	entries []*entry  // those without a record
+	since   time.Time // when it was put into the work queue
+	held    time.Time // since when a worker is known to play it; zero: none does
+	second  string    // id of the second worker that it was given to
 }
 
 func newQueue(c *Coordinator, done func(int, record.Record) error) *queue {
 	q := &queue{
 		Coordinator: c, done: done, pending: make(map[string][]*entry), jobs: make(map[string]*given),
-		settled: make(chan struct{}),
+		settled: make(chan struct{}), fedUp: make(chan struct{}),
 	}
 	q.room.L = &q.mu
 	return q
@@ -176,7 +181,7 @@ func (q *queue) enter(ctx context.Context, list []*entry, flush func() error) er
 	for waited := 0; ; {
 		most := q.most() - waited
 		q.mu.Lock()
-		if q.under < most || ctx.Err() != nil {
+		if q.under < most || ctx.Err() != nil || q.isDraining() {
 			break
 		}
 		q.mu.Unlock()
@@ -192,8 +197,11 @@ func (q *queue) enter(ctx context.Context, list []*entry, flush func() error) er
 		q.mu.Unlock()
 	}
 	defer q.mu.Unlock()
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return context.Cause(ctx)
+	case q.isDraining():
+		return errDrained
 	}
 	for _, e := range list {
 		r := e.f.Record()
@@ -218,7 +226,7 @@ func (q *queue) publish(ctx context.Context, list []*entry) error {
 	}
 	j := job{ID: newName()}
 	for _, e := range list {
-		j.Fixtures = append(j.Fixtures, e.f)
+		j.Fixtures, j.Stalled = append(j.Fixtures, e.f), max(j.Stalled, e.stalls)
 	}
 	data, err := json.Marshal(j)
 	if err != nil {
@@ -347,11 +355,10 @@ func (q *queue) take(msg jetstream.Msg) bool {
 	early := q.early(msg)
 	switch back := header.Get(headReturned); {
 	case !from.known && !early, from.dropped != "":
-		q.again(job, "")
+		q.again(job)
 		return true
 	case back != "":
-		q.again(job, back)
-		q.crew.returned(from)
+		q.returned(job, from, back)
 		return true
 	}
 	r, err := q.inspect(from, header, msg.Data())
@@ -364,7 +371,13 @@ func (q *queue) take(msg jetstream.Msg) bool {
 		q.distrust(from, job, err)
 		return true
 	case e == nil: // it has its record already
+		if !early {
+			q.crew.count(func(c *report.FleetCounts) { c.Duplicates++ })
+		}
 		return true
+	}
+	q.crew.credit(from.ID, &r)
+	switch {
 	case e.check != nil:
 		return q.checked(e, r)
 	case r.Error != "":
@@ -511,6 +524,9 @@ func (q *queue) direct(e *entry, id string) {
 
 // republish gives fixtures to the workers again, in a job of their own.
 func (q *queue) republish(list ...*entry) error {
+	if q.isDraining() {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), askWait)
 	defer cancel()
 	return q.publish(ctx, list)
@@ -529,13 +545,9 @@ func (q *queue) left(job string) []*entry {
 	return slices.Clone(g.entries)
 }
 
-// again puts a job that was given back into the queue, which does not count as
-// a try.
-func (q *queue) again(job, why string) {
+// again puts a job into the queue another time, which does not count as a try.
+func (q *queue) again(job string) {
 	if list := q.left(job); len(list) > 0 {
-		if why != "" {
-			q.Note("umpire: a job was given back: %s\n", why)
-		}
 		_ = q.republish(list...)
 	}
 }
@@ -544,6 +556,9 @@ func (q *queue) again(job, why string) {
 // one, and one that is alone has failed.
 func (q *queue) lost(job string, why error) {
 	list := q.left(job)
+	if len(list) > 0 {
+		q.crew.count(func(c *report.FleetCounts) { c.Failed++ })
+	}
 	for _, e := range list {
 		if len(list) == 1 {
 			q.giveUp(e, failed(e.f, q.Version, why))
@@ -570,6 +585,9 @@ func (q *queue) audit(ctx context.Context) error {
 		if err := wait(ctx, q.Silence); err != nil {
 			return err
 		}
+		if q.isDraining() { // what is played is in the work queue no more
+			return nil
+		}
 		info, err := q.work.Info(ctx)
 		if err != nil {
 			continue
@@ -594,7 +612,7 @@ func (q *queue) audit(ctx context.Context) error {
 func (q *queue) forgotten(empty bool) (lists [][]*entry) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !empty || q.under == 0 {
+	if !empty || q.under == 0 || q.isDraining() {
 		q.stalled = time.Time{}
 		return nil
 	}

@@ -140,6 +140,8 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 		c.RegisterUser(&server.User{Username: "coordinator"})
 	case s.workers.Load() != nil && equal(given.Token, s.Token) && workerName.MatchString(given.Name):
 		c.RegisterUser(&server.User{Username: given.Name, Account: s.workers.Load(), Permissions: permissions(s.run, given.Name)})
+	case s.workers.Load() != nil && equal(given.Token, s.Token) && isOnlooker(given.Name):
+		c.RegisterUser(&server.User{Username: given.Name, Account: s.workers.Load(), Permissions: looking(given.Name)})
 	default:
 		return false
 	}
