@@ -230,7 +230,13 @@ func TestCellOfItsOwn(t *testing.T) {
 		writes.Write = []string{publicDir(t)}
 		below := command(t, "sh", "-c", "echo 0; read y")
 		below.Dir = "/var/below"
-		for _, c := range []Command{large, writes, below} {
+		deep := command(t, "sh", "-c", "echo 0; read y")
+		deep.Dir = publicDir(t) + strings.Repeat("/"+strings.Repeat("x", 99), 30)
+		if err := os.MkdirAll(deep.Dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		deep.Read = append(deep.Read, deep.Dir)
+		for _, c := range []Command{large, writes, below, deep} {
 			if o, other := inCell(t, l, c, nothing); o.exit.Err != nil || o.out == "" || other == cell {
 				t.Errorf("it ended as %+v, in %s", o, other)
 			}
