@@ -23,6 +23,8 @@ type Local struct {
 	Players   []referee.Player // of several with the same digest any may play
 	Isolation string           // level, for records
 	Umpire    string           // version, for records
+	Worker    string           // name of this machine as a worker, for records; "" if it is none
+	CPU       string           // model of the worker's processors, for records
 	Jobs      int              // concurrent matches, at least 1
 	// CPUs lists the processors to pin matches to; empty: no pinning. A match
 	// gets one of them or, where each of its seats needs one, Spread.
@@ -90,7 +92,7 @@ func (l *Local) playersBy() map[Seat]referee.Player {
 // processors. A void match is played again, once.
 func (l *Local) play(ctx context.Context, f Fixture, cpus []int, known *jobCache) (record.Record, Table) {
 	r := f.Record()
-	r.Umpire, r.Isolation = l.Umpire, l.Isolation
+	r.Umpire, r.Isolation, r.Worker, r.CPU = l.Umpire, l.Isolation, l.Worker, l.CPU
 	started := time.Now()
 	var played referee.Result
 	var m Match

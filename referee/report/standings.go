@@ -112,7 +112,7 @@ func (v Standings) footnotes() (lines []string) {
 	if st.Duplicates > 0 {
 		lines = append(lines, fmt.Sprintf("Not counted, since they occur twice: %d.", st.Duplicates))
 	}
-	return lines
+	return append(lines, placeNotes(st)...)
 }
 
 // table returns the standings; exact, for other programs, or rounded, for

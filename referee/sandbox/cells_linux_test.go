@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -30,7 +31,12 @@ func boxes(t *testing.T) []referee.Level {
 func inCell(t *testing.T, l Launcher, c Command, f func(Process)) (o outcome, namespace string) {
 	t.Helper()
 	p, e := begin(t, l, c)
-	file, err := os.Open(procfs.Dir(p.Pid()) + "/ns/pid")
+	var file *os.File
+	var err error
+	poll(t, 10*time.Second, func() bool { // refused until the kernel is through with exec
+		file, err = os.Open(procfs.Dir(p.Pid()) + "/ns/pid")
+		return !errors.Is(err, os.ErrPermission)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

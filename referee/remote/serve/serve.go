@@ -17,6 +17,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee/cases"
 	"umpire/referee/remote"
+	"umpire/referee/report"
 	"umpire/referee/standings"
 )
 
@@ -45,6 +46,10 @@ type Config struct {
 	// Workers, if not nil, answers WebSocket connections, which are those of
 	// workers.
 	Workers http.Handler
+	// WorkersToken is their secret, with which metrics may be read as well.
+	WorkersToken string
+	// Fleet, if not nil, describes the workers that play; nil before they do.
+	Fleet func() *report.Fleet
 }
 
 // Game is what is shown of a game.
@@ -206,6 +211,7 @@ func (s *Server) handler() http.Handler {
 		fail(w, codeNotFound, "no such address: "+r.URL.Path)
 	})
 	s.addPages(mux)
+	s.addMetrics(mux)
 	return s.withWorkers(s.guard(mux))
 }
 
