@@ -213,6 +213,7 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 		return err
 	})
 	work(q.audit)
+	work(c.trims)
 	if c.Own != nil {
 		work(c.playHere)
 	}

@@ -54,7 +54,8 @@
 // The coordinator takes each result (queue.take), checks that it is a record of
 // a pending fixture and, if it comes from a worker elsewhere, that it is valid,
 // and calls done; then it acknowledges the result. A worker whose record is not
-// valid is dismissed, and its job is given to another. The results file
+// valid is dismissed, and its job is given to another. Acknowledged results but
+// the last ones are removed (Coordinator.trim). The results file
 // that done writes is the authority: when a run is resumed, the work queue is
 // emptied and filled again with what is missing in that file, and results that
 // were stored but not yet written are matched with their fixtures by the
@@ -73,6 +74,7 @@
 //	server.go       the embedded server, the secret, permissions
 //	coordinator.go  streams, consumers, Run
 //	queue.go        jobs, results, tries; what is under way
+//	trim.go         removes the results that the run folder has
 //	crew.go         workers: hello, beat, orders, dismissal
 //	abilities.go    what jobs need and workers have: classes
 //	worker.go       a worker: connection, orders, fetching
