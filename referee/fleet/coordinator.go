@@ -213,7 +213,7 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 		return err
 	})
 	work(q.audit)
-	work(c.trims)
+	work(c.tend)
 	if c.Own != nil {
 		work(c.playHere)
 	}

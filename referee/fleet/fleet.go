@@ -74,7 +74,7 @@
 //	server.go       the embedded server, the secret, permissions
 //	coordinator.go  streams, consumers, Run
 //	queue.go        jobs, results, tries; what is under way
-//	trim.go         removes the results that the run folder has
+//	tend.go         removes results that the run folder has; notices a full disk
 //	crew.go         workers: hello, beat, orders, dismissal
 //	abilities.go    what jobs need and workers have: classes
 //	worker.go       a worker: connection, orders, fetching

@@ -201,14 +201,12 @@ func (q *queue) publish(ctx context.Context, list []*entry) error {
 	}
 	q.jobs[j.ID] = g
 	q.mu.Unlock()
-	for {
+	for tries := 1; ; tries++ {
 		_, err := q.js.Publish(ctx, q.job(g.needs.class(), j.ID), data)
-		switch {
-		case err == nil, isDuplicate(err):
+		if err == nil || isDuplicate(err) {
 			return nil
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case !isTemporary(err):
+		}
+		if err := q.mayStore(ctx, q.names.work(), tries, err); err != nil {
 			return fmt.Errorf("publish job: %w", err)
 		}
 		if err := wait(ctx, beatEvery); err != nil {

@@ -48,10 +48,10 @@ func TestTrim(t *testing.T) {
 	}
 	next()
 	for end := time.Now().Add(time.Minute); ; {
-		if err := c.trim(t.Context(), 0); err != nil {
-			t.Fatal(err)
-		}
 		results, err := c.js.Stream(t.Context(), c.names.results())
+		if err == nil {
+			err = c.trim(t.Context(), results, 0)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
