@@ -51,7 +51,7 @@ var mayImport = map[string][]string{
 	"referee/tournament": {
 		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/procfs", "referee/arena", "referee/suggest",
 	},
-	"referee/fleet": {"protocols", "referee", "referee/record", "referee/program", "referee/arena"},
+	"referee/fleet": {"protocols", "referee", "referee/record", "referee/report", "referee/program", "referee/arena"},
 	"referee/cli":   {"protocols/", "bots/", "referee", "referee/"},
 
 	// For tests alone.

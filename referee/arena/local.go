@@ -23,6 +23,8 @@ type Local struct {
 	Players   []referee.Player // of several with the same digest any may play
 	Isolation string           // level, for records
 	Umpire    string           // version, for records
+	Worker    string           // name of this machine as a worker, for records; "" if it is none
+	CPU       string           // model of the worker's processors, for records
 	Jobs      int              // concurrent matches, at least 1
 	// CPUs lists the processors to pin matches to; empty: no pinning. A match
 	// gets one of them or, where each of its seats needs one, Spread.
@@ -33,6 +35,9 @@ type Local struct {
 	// Host, if not nil, brings players from outside to the matches, and shows
 	// all matches to onlookers.
 	Host Host
+	// Cut, if not nil, keeps the record of a match that the Host took part in and
+	// that was cut off when ctx ended: who was there may ask what became of it.
+	Cut func(record.Record) error
 	// Voided, if not nil, is called when a match was void and is played again.
 	// Calls may be concurrent.
 	Voided func(f Fixture, why error)
@@ -87,7 +92,7 @@ func (l *Local) playersBy() map[Seat]referee.Player {
 // processors. A void match is played again, once.
 func (l *Local) play(ctx context.Context, f Fixture, cpus []int, known *jobCache) (record.Record, Table) {
 	r := f.Record()
-	r.Umpire, r.Isolation = l.Umpire, l.Isolation
+	r.Umpire, r.Isolation, r.Worker, r.CPU = l.Umpire, l.Isolation, l.Worker, l.CPU
 	started := time.Now()
 	var played referee.Result
 	var m Match
@@ -133,13 +138,15 @@ func (l *Local) open(f Fixture, m *Match) {
 	}
 }
 
+var errNotKept = errors.New("umpire could not keep the record of the match")
+
 // tell tells the players from outside, if there are any, how their match ended;
-// err is why its record could not be kept.
+// err is why its record could not be kept, of which they hear no details.
 func tell(t Table, r record.Record, err error) {
 	switch {
 	case t == nil:
 	case err != nil:
-		t.Cancel(err)
+		t.Cancel(errNotKept)
 	case r.Error != "":
 		t.Cancel(errors.New(r.Error))
 	default:
@@ -195,8 +202,7 @@ func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 				}
 				r, table := l.play(ctx, f.Fixture, cpus, &known)
 				if r.Error != "" && ctx.Err() != nil { // the match was interrupted
-					tell(table, r, context.Cause(ctx))
-					return context.Cause(ctx)
+					return l.cut(context.Cause(ctx), r, table, &one)
 				}
 				err := report(f.n, r)
 				tell(table, r, err)
@@ -208,6 +214,26 @@ func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 		})
 	}
 	return group.Wait()
+}
+
+// cut keeps the record of a match that was cut off, if it had a table, and tells
+// the players why. It returns why, and what kept the record from being kept.
+func (l *Local) cut(why error, r record.Record, t Table, writing *sync.Mutex) error {
+	if t == nil {
+		return why
+	}
+	r.Error = why.Error()
+	var err error
+	if l.Cut != nil {
+		writing.Lock()
+		defer writing.Unlock()
+		err = l.Cut(r)
+	}
+	tell(t, r, err)
+	if err != nil {
+		return errors.Join(why, err)
+	}
+	return why
 }
 
 // cpus returns the processors of a job.

@@ -97,7 +97,7 @@ func (s *session) reproduce(id string) string {
 // resumeCommand returns the command that plays the missing matches of a
 // tournament.
 func (s *tournamentSession) resumeCommand() string {
-	return runAgain("tournament").flag("resume").flag("o", s.dir).flags(s.c, "listen", "nats", "token-file", "tls-cert", "tls-key", "url", "insecure").String()
+	return runAgain("tournament").flag("resume").flag("o", s.dir).flags(s.c, "listen", "nats", "token-file", "recheck", "tls-cert", "tls-key", "url", "insecure").String()
 }
 
 // repeatCommand returns the command that plays a tournament, described in a

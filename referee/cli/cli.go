@@ -83,14 +83,15 @@ type app struct {
 	screen   *screen         // standard error; nil if it is no terminal
 	stop     <-chan struct{} // closed at an interrupt; nil: there will be none
 	endless  bool            // the command ends only when it is interrupted
-	stopSaid bool            // the user has been told what was finished at the interrupt
+	drain    *drain
+	stopSaid bool // the user has been told what was finished at the interrupt
 }
 
 // newApp makes a run of the command line with all games and bots.
 func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
 	return &app{
 		in: in, stdout: out, stderr: err, out: report.NewPrinter(out), err: report.NewPrinter(err), cases: cases,
-		games: gamecatalog.Games(), bots: botcatalog.Bots(),
+		games: gamecatalog.Games(), bots: botcatalog.Bots(), drain: new(drain),
 	}
 }
 
@@ -127,10 +128,9 @@ func Main(args []string, cases fs.FS) int {
 	if len(args) == 2 && args[0] == "bot" && !strings.HasPrefix(args[1], "-") {
 		return a.code(a.bot(args[1]))
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
+	ctx, stop := a.interrupts()
 	defer stop()
 	out.failed, a.stop = stop, ctx.Done()
-	context.AfterFunc(ctx, stop) // a second signal ends umpire immediately
 	// Writing to a pipe without a reader is an error like any other, and must
 	// not end umpire immediately: the processes it has started must be ended
 	// first.
@@ -149,7 +149,8 @@ func Main(args []string, cases fs.FS) int {
 	case out.err != nil:
 		return a.code(out.err)
 	}
-	if ctx.Err() != nil && !a.endless && (err == nil || errors.Is(err, context.Canceled)) {
+	drained := a.drain.isBegun() && errors.Is(err, context.Canceled)
+	if drained || ctx.Err() != nil && !a.endless && (err == nil || errors.Is(err, context.Canceled)) {
 		if !a.stopSaid {
 			a.note("umpire: interrupted; to run it again: umpire %s\n", commandLine(args))
 		}
@@ -228,7 +229,7 @@ func (a *app) command() *cli.App {
 		Commands: []*cli.Command{
 			a.gamesCommand(), a.testCommand(), a.matchCommand(), a.scoreCommand(), a.tournamentCommand(),
 			a.standingsCommand(), a.reportCommand(), a.compressCommand(), a.verifyCommand(), a.replayCommand(), a.analyseCommand(), a.reproduceCommand(),
-			a.casesCommand(), a.newCommand(), a.languagesCommand(), a.serveCommand(), a.joinCommand(), a.workerCommand(), a.playersCommand(), a.botCommand(), a.doctorCommand(),
+			a.casesCommand(), a.newCommand(), a.languagesCommand(), a.serveCommand(), a.joinCommand(), a.workerCommand(), a.workersCommand(), a.playersCommand(), a.botCommand(), a.doctorCommand(),
 			a.completionCommand(), a.completeCommand(), a.manCommand(),
 		},
 	}

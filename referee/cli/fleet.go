@@ -9,12 +9,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
+	"umpire/referee/procfs"
 	"umpire/referee/program"
 	"umpire/referee/remote/serve"
 )
@@ -25,6 +27,7 @@ func fleetFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "nats", Usage: "spread the matches over workers by the NATS server or cluster at `URL`"},
 		tokenFlag("the secret of workers is in `FILE` (default: a new one, in the run folder)"),
+		recheckFlag(),
 	}
 }
 
@@ -35,6 +38,8 @@ type spreading struct {
 	coordinator *fleet.Coordinator
 	server      *fleet.Server // nil with --nats
 	temporary   string        // folder to remove at the end; "": none
+	undo        func()        // has an interrupt stop the command again
+	opened      atomic.Pointer[fleet.Coordinator]
 }
 
 // spreads reports whether the command's matches are given to workers: with
@@ -52,8 +57,6 @@ func (s *session) checkWorkers() error {
 	switch {
 	case lookup(s.c.Command.Flags, "nats") == nil:
 		return nil
-	case s.c.IsSet("nats") && s.c.IsSet("listen"):
-		return usagef("--nats and --listen: found both, expected one: workers meet umpire at the one or at the other")
 	case s.hasGuests() && s.c.IsSet("nats"):
 		return usagef("--nats: remote players and people play where the tournament is; leave --nats out")
 	case s.hasGuests() && s.noJobs():
@@ -62,13 +65,17 @@ func (s *session) checkWorkers() error {
 		return usagef("--token-file: no workers take part; expected --listen or --nats as well")
 	case s.mayHaveWorkers() && s.c.Bool("watch"):
 		return usagef("--watch: a test that is repeated is played here; leave --listen and --nats out")
+	case s.c.IsSet("recheck") && (!s.mayHaveWorkers() || s.hasGuests()):
+		return usagef("--recheck: no workers take part; expected --listen or --nats as well")
 	case s.mayHaveWorkers() && s.c.Bool("verbose"):
 		return usagef("--verbose: what workers play can't be shown as it is exchanged; leave --listen and --nats out")
 	case s.c.IsSet("listen") && !s.hasGuests():
-		_, err := listenConfig(s.c)
-		return err
+		if _, err := listenConfig(s.c); err != nil {
+			return err
+		}
 	}
-	return nil
+	_, err := recheckShare(s.c)
+	return err
 }
 
 // noJobs reports whether this machine only coordinates.
@@ -87,12 +94,13 @@ func (s *session) playing(dir string) (arena.Runner, error) {
 	if s.fleet.coordinator, err = fleet.Open(s.c.Context, config); err != nil {
 		return nil, errors.Join(err, s.closeFleet(false))
 	}
+	s.watchFleet()
 	return s.fleet.coordinator, nil
 }
 
 func (s *session) fleetConfig(dir string) (config fleet.Config, err error) {
 	s.fleet = &spreading{}
-	config = fleet.Config{Version: version(), URL: s.c.String("nats"), Games: s.runner.Games}
+	config = fleet.Config{Version: version(), URL: s.c.String("nats"), Games: s.runner.Games, CPU: cpuModel()}
 	if level := referee.Level(s.c.String("isolation")); level != "" && level != referee.LevelAuto {
 		config.Isolation = level
 	}
@@ -108,6 +116,9 @@ func (s *session) fleetConfig(dir string) (config fleet.Config, err error) {
 	if config.Token, err = readToken(s.c); err != nil {
 		return config, err
 	}
+	if config.Recheck, err = recheckShare(s.c); err != nil {
+		return config, err
+	}
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "umpire-fleet-"); err != nil {
 			return config, err
@@ -116,7 +127,9 @@ func (s *session) fleetConfig(dir string) (config fleet.Config, err error) {
 	}
 	folder := filepath.Join(dir, "fleet")
 	if config.URL != "" {
-		config.Run, err = fleet.RunName(folder)
+		if config.Run, err = fleet.RunName(folder); err == nil && s.c.IsSet("listen") {
+			err = s.listenForWorkers(dir)
+		}
 		return config, err
 	}
 	if s.fleet.server, err = fleet.StartServer(folder, config.Token); err != nil {
@@ -132,12 +145,18 @@ func (s *session) listenForWorkers(dir string) (err error) {
 		dir = ""
 	}
 	s.guests, err = s.openGuests(s.c, dir, s.runner.Games, func(config *serve.Config) {
-		config.Standings, config.Workers = s.standingsSoFar, s.fleet.server.Handler()
+		config.Standings, config.Fleet = s.standingsSoFar, s.fleet.status
+		if s.fleet.server != nil {
+			config.Workers, config.WorkersToken = s.fleet.server.Handler(), s.fleet.server.Token
+		}
 	})
 	if err != nil {
 		return err
 	}
 	s.note("listening on %s\n", s.guests.server.URL)
+	if s.fleet.server == nil {
+		return nil
+	}
 	file := cmp.Or(s.c.String("token-file"), s.fleet.server.TokenFile())
 	s.note("workers join with: %s\n", runAgain("worker").flag("join", s.guests.server.URL).flag("token-file", file))
 	return nil
@@ -190,6 +209,7 @@ func (s *session) closeFleet(over bool) error {
 	}
 	s.fleet = nil
 	if f.coordinator != nil {
+		f.undo()
 		f.coordinator.Close(over)
 	}
 	if f.server != nil {
@@ -204,6 +224,7 @@ func (s *session) closeFleet(over bool) error {
 // leaveFleet is closeFleet at the end of a command, whose error says whether
 // the run is over.
 func (s *session) leaveFleet(err *error) {
+	s.noteRechecks()
 	if closing := s.closeFleet(*err == nil); closing != nil && *err == nil {
 		*err = fmt.Errorf("end the workers: %w", closing)
 	}
@@ -222,3 +243,6 @@ func (s *session) unpacked(resolver program.Resolver, folder string) func(contex
 		return s.program(bot), nil
 	}
 }
+
+// cpuModel is the model of this machine's processors, for records.
+func cpuModel() string { return procfs.Value("/proc/cpuinfo", "model name") }

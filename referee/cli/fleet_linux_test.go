@@ -99,7 +99,7 @@ func TestFleet(t *testing.T) {
 	first.quietly()
 	var workers []*umpireProcess
 	for range 3 {
-		workers = append(workers, startUmpire(t, path, "worker", "--join", url, "--token-file", filepath.Join(run, "fleet", "token"), "--jobs", "1").quietly())
+		workers = append(workers, startUmpire(t, path, "worker", "--join", url, "--token-file", filepath.Join(run, "fleet", "token"), "--jobs", "1", "--no-pause").quietly())
 	}
 	recorded(t, run, 5)
 	_ = workers[0].cmd.Process.Kill()

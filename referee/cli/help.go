@@ -23,7 +23,7 @@ var flagGroups = []flagGroup{
 	{"Limits", []string{"time", "time-per-move", "startup", "clock", "memory", "isolation", "pondering"}},
 	{"Machine", []string{"jobs", "affinity", "languages"}},
 	{"Players from outside", []string{"join", "grace", "idle", "listen", "url", "players", "tls-cert", "tls-key", "insecure", "private"}},
-	{"Workers on other machines", []string{"nats", "token-file", "tls-ca"}},
+	{"Workers on other machines", []string{"nats", "token-file", "recheck", "name", "no-pause", "tls-ca"}},
 	{"Output", []string{"o", "append", "json", "export", "html", "quiet", "verbose", "pairs", "no-times", "no-crosstable", "no-color"}},
 }
 
@@ -73,6 +73,7 @@ var examples = map[string][]string{
 	"serve":      {"umpire serve", "umpire serve GAME alice.py -o data --listen 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem"},
 	"join":       {"umpire join http://127.0.0.1:8370 alice.py --key-file alice.key", "umpire join https://umpire.example alice.py --sessions 2 --matches 10"},
 	"worker":     {"umpire worker --join http://127.0.0.1:8370 --token-file run/fleet/token", "umpire worker --join https://umpire.example --token-file token --jobs 4"},
+	"workers":    {"umpire workers --join http://127.0.0.1:8370 --token-file run/fleet/token", "umpire workers --join https://umpire.example --token-file token --json"},
 	"players":    {"umpire players add umpire-data/players alice", "umpire players list umpire-data/players"},
 	"bot":        {"umpire bot GAME/OPPONENT"},
 	"doctor":     {"umpire doctor"},
@@ -127,6 +128,11 @@ func (a *app) commandManual(c *cli.Command) report.Manual {
 	groups := flagGroups
 	if lookup(c.Flags, "seed") == nil {
 		groups = groups[1:] // it plays nothing
+	}
+	if lookup(c.Flags, "tls-ca") != nil { // where a run is, is all that it asks for
+		groups = slices.DeleteFunc(slices.Clone(groups), func(g flagGroup) bool {
+			return slices.Contains(g.names, "join") || slices.Contains(g.names, "token-file")
+		})
 	}
 	lists := []report.ManualList{{Title: "Flags"}}
 	for _, g := range groups {

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -34,7 +34,7 @@ func (a *app) joinCommand() *cli.Command {
 			&cli.StringFlag{Name: "key-file", Usage: "the player's key is in `FILE`"},
 			&cli.StringFlag{Name: "game", Usage: "play only `GAME`; also the game whose built-in bots @NAME means"},
 			&cli.IntFlag{Name: "sessions", Value: 1, Usage: "play up to `N` matches concurrently"},
-			&cli.IntFlag{Name: "matches", Usage: "end after `N` matches"},
+			&cli.IntFlag{Name: "matches", Usage: "end after `N` matches that count"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print only the results"},
 		}, settingFlags(settings.Memory), []cli.Flag{isolationFlag(), languagesFlag()}),
 		Action: func(c *cli.Context) error { return a.join(c) },
@@ -48,7 +48,7 @@ type joining struct {
 	bot     program.Bot
 	memory  int64
 	mu      sync.Mutex
-	started int // matches
+	started int // matches, except void ones
 	played  int // matches
 	most    int // matches; 0: no limit
 }
@@ -75,7 +75,7 @@ func (a *app) openJoining(c *cli.Context) (j *joining, sessions int, err error) 
 		return nil, 0, usagef("found %d arguments, expected `umpire join URL BOT`", c.NArg())
 	}
 	base := c.Args().First()
-	if u, err := url.Parse(base); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Fragment != "" {
+	if !isBase(base) {
 		return nil, 0, usagef("found URL %q, expected http://HOST:PORT or https://HOST", base)
 	}
 	j = &joining{session: newSession(a, c)}
@@ -137,11 +137,22 @@ func readKey(c *cli.Context) (string, error) {
 		}
 		key = string(text)
 	}
-	if key = strings.TrimSpace(key); key == "" {
+	key = strings.TrimSpace(strings.TrimPrefix(key, "\ufeff"))
+	if key == "" {
 		return "", usagef("found no key, expected UMPIRE_KEY or --key-file FILE with the key that the other umpire has printed")
+	}
+	if isNoKey := func(r rune) bool { return r <= ' ' || r > '~' }; len(key) > maxKey || strings.ContainsFunc(key, isNoKey) {
+		return "", usagef("found more than a key in UMPIRE_KEY or --key-file, expected what the other umpire has printed: one word of letters and digits")
 	}
 	return key, nil
 }
+
+// maxKey is the most bytes that a key may have: those that umpire makes have 26.
+const maxKey = 256
+
+// mistakes are the codes of problems with what the user has given: the key, the
+// game, or the URL, which leads to another host or path than umpire's.
+var mistakes = []string{remote.CodeKey, remote.CodeArgument, "address", "host"}
 
 // play plays one match after the other in one session.
 func (j *joining) play(ctx context.Context, session string) error {
@@ -158,8 +169,8 @@ func (j *joining) play(ctx context.Context, session string) error {
 		case errors.As(err, &p) && p.Code == remote.CodeSuperseded:
 			return fmt.Errorf("another program plays with this key: %w", err)
 		case errors.As(err, &p) && p.Code == remote.CodeTicket:
-			continue // the other umpire was started again: the match is void
-		case errors.As(err, &p) && (p.Code == remote.CodeKey || p.Code == remote.CodeArgument):
+			j.uncount() // the other umpire was started again: the match is void
+		case errors.As(err, &p) && slices.Contains(mistakes, p.Code):
 			return usage(err)
 		case err != nil:
 			return err
@@ -174,6 +185,13 @@ func (j *joining) another() bool {
 	defer j.mu.Unlock()
 	j.started++
 	return j.most == 0 || j.started <= j.most
+}
+
+// uncount takes back a match that another has counted, since it does not count.
+func (j *joining) uncount() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.started--
 }
 
 // hasPlayed reports whether a match has been played.
@@ -193,7 +211,9 @@ func (j *joining) match(ctx context.Context, seat remote.SeatInfo) error {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.played++
+	if j.played++; end.State == remote.TurnVoid {
+		j.started--
+	}
 	j.printf("%s %s, seat %d of %d: %s\n", seat.Game, seat.Match, seat.Seat, seat.Seats, outcome(seat, end))
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -78,7 +79,11 @@ func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, mor
 	if g.archive, err = serve.OpenArchive(results); err != nil {
 		return nil, usage(err)
 	}
-	hub := remote.Config{Games: games, Keys: g.keys, Opened: func(t *remote.Table) { a.tellPeople(g.server.URL, t) }}
+	hub := remote.Config{Games: games, Keys: g.keys, Opened: func(t *remote.Table) {
+		if g.server.Make == nil { // else the answer to who asks for a match has the links
+			a.tellPeople(g.server.URL, t)
+		}
+	}}
 	if hub.Join, hub.Idle, err = waitingTimes(c); err != nil {
 		return nil, err
 	}
@@ -88,13 +93,21 @@ func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, mor
 		more(&config)
 	}
 	if g.server, err = serve.New(config); err != nil {
-		if errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, syscall.EADDRNOTAVAIL) || errors.Is(err, syscall.EACCES) {
-			err = usagef("--listen: %w", err)
-		}
-		return nil, err
+		return nil, listenError(err)
 	}
 	g.server.Start()
 	return g, nil
+}
+
+// listenError marks an error of listening that the user can mend.
+func listenError(err error) error {
+	var address *net.AddrError
+	var lookup *net.DNSError
+	if errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, syscall.EADDRNOTAVAIL) || errors.Is(err, syscall.EACCES) ||
+		errors.As(err, &address) || errors.As(err, &lookup) {
+		return usagef("--listen: %w", err)
+	}
+	return err
 }
 
 // listenConfig reads the flags that say where to listen.
@@ -104,8 +117,7 @@ func listenConfig(c *cli.Context) (config serve.Config, err error) {
 		config.Token = rand.Text()
 	}
 	if config.URL != "" {
-		u, err := url.Parse(config.URL)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		if !isBase(config.URL) {
 			return config, usagef("--url: found %q, expected http://HOST or https://HOST, with a path if need be", c.String("url"))
 		}
 	}
@@ -117,9 +129,20 @@ func listenConfig(c *cli.Context) (config serve.Config, err error) {
 		if err != nil {
 			return config, usagef("--tls-cert: %w", err)
 		}
-		config.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
+		config.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 	}
 	return config, checkListen(c, config)
+}
+
+// isBase reports whether a text is the URL of an umpire, below which its
+// addresses are.
+func isBase(text string) bool {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		return false
+	}
+	_, err = strconv.ParseUint(u.Port(), 10, 16)
+	return err == nil || u.Port() == ""
 }
 
 // waitingTimes reads how long players from outside are waited for.
@@ -221,7 +244,7 @@ func (s *session) host(dir string) (err error) {
 	if s.guests, err = s.openGuests(s.c, dir, []protocols.Game{s.game}, func(config *serve.Config) { config.Standings = s.standingsSoFar }); err != nil {
 		return err
 	}
-	s.runner.Host = s.guests.hub
+	s.runner.Host, s.runner.Cut = s.guests.hub, s.storeCut
 	s.note("listening on %s\n", s.guests.server.URL)
 	var names []string
 	for _, b := range append(slices.Clone(s.bots), s.house) {

@@ -53,6 +53,7 @@ type session struct {
 	folder  string     // base of bots' relative paths; "" is the working directory
 	guests  *guests    // players from outside; nil if there are none
 	fleet   *spreading // workers on other machines; nil if there are none
+	bar     *progress  // of the matches; nil until they are played
 	// resolver is what the bots were found with.
 	resolver program.Resolver
 	// keyboard is where people play at this terminal; nil if none do.
@@ -411,4 +412,14 @@ func (s *session) store(r record.Record) error {
 		return s.hosted(r, line, err)
 	}
 	return s.hosted(r, nil, nil)
+}
+
+// storeCut writes the record of a match that was cut off to the results file,
+// if there is one.
+func (s *session) storeCut(r record.Record) error {
+	if s.writer == nil {
+		return nil
+	}
+	line, err := s.writer.WriteLine(r)
+	return s.hosted(r, line, err)
 }

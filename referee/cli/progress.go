@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"umpire/referee/fleet"
 	"umpire/referee/record"
 	"umpire/referee/report"
 )
@@ -29,13 +30,16 @@ type progress struct {
 	count  int
 	leads  string // the leader when the last match was counted
 	shown  time.Time
+	fleet  *fleet.Coordinator // nil if only this machine plays
 
 	stop   chan struct{}
 	redraw sync.WaitGroup
 }
 
 func (s *session) progress(what string, total int) *progress {
-	return s.app.progress(what, total, s.c.Bool("quiet") || s.c.Bool("verbose"))
+	s.bar = s.app.progress(what, total, s.c.Bool("quiet") || s.c.Bool("verbose"))
+	s.followFleet()
+	return s.bar
 }
 
 // progress begins to show progress, which must be ended; a total of 0 is one
@@ -48,6 +52,21 @@ func (a *app) progress(what string, total int, silent bool) *progress {
 		p.redraw.Go(p.refresh)
 	}
 	return p
+}
+
+// follow shows who plays, as long as the matches are given to workers.
+func (p *progress) follow(c *fleet.Coordinator) {
+	p.one.Lock()
+	defer p.one.Unlock()
+	p.fleet = c
+	c.Progress(p.counts)
+}
+
+// counts returns how many matches are done, and of how many.
+func (p *progress) counts() (done, total int) {
+	p.one.Lock()
+	defer p.one.Unlock()
+	return p.count, p.total
 }
 
 // refresh redraws the line when the terminal's size changes, and every second,
@@ -127,6 +146,10 @@ func (p *progress) line(now time.Time) string {
 		line += fmt.Sprintf("/%d", p.total)
 	}
 	rate := float64(p.count-p.before) / now.Sub(p.started).Seconds()
+	if p.fleet != nil {
+		now := p.fleet.Now()
+		line, rate = line+", "+now.Crew(), now.Rate
+	}
 	if rate > 0 {
 		line += fmt.Sprintf(", %.1f matches/s", rate)
 	}

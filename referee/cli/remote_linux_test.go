@@ -13,14 +13,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"umpire/referee"
 	"umpire/referee/record"
-	"umpire/referee/remote"
-	"umpire/referee/remote/client"
 )
 
 // umpireProcess is umpire, started as users do.
@@ -133,70 +130,6 @@ func (*ways) Stop() referee.Usage { return referee.Usage{} }
 func (w *ways) Receive(context.Context, referee.Ask) (referee.Reply, error) {
 	w.n++
 	return referee.Reply{Text: fmt.Sprint(1 + w.n%15)}, nil
-}
-
-// TestServeKilled kills umpire serve with SIGKILL in the middle of matches, again
-// and again. Every match that a player was told is over is found afterwards,
-// its record is valid, and ids are unique.
-func TestServeKilled(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
-	data := filepath.Join(dir, "data")
-	told := make(map[string]remote.TurnInfo)
-	key := ""
-	for round := range 5 {
-		p, url := serveUmpire(t, path, data)
-		if round == 0 {
-			var made struct{ Key string }
-			post(t, url, "players", map[string]string{"name": "alice"}, &made)
-			key = made.Key
-		}
-		c := &client.Client{URL: url, Key: key, HTTP: &http.Client{Timeout: time.Minute}}
-		order := map[string]any{"game": "vmukni", "seats": []string{"remote:alice", "@greedy"}, "case": "small/01", "time_ms": 0}
-		var made struct{ ID string }
-		for range 2 {
-			post(t, url, "matches", order, &made)
-			seat, err := c.Join(t.Context(), "", "")
-			if err != nil || seat.Match != made.ID {
-				t.Fatalf("found %+v, error %v", seat, err)
-			}
-			if told[made.ID], err = c.Play(t.Context(), seat, &ways{}); err != nil || told[made.ID].State != remote.TurnOver {
-				t.Fatalf("found %+v, error %v", told[made.ID], err)
-			}
-		}
-		post(t, url, "matches", order, &made) // one that is cut off
-		if err := p.cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		_ = p.cmd.Wait()
-	}
-	p, url := serveUmpire(t, path, data)
-	ids := make(map[string]bool)
-	for id, end := range told {
-		answer, err := http.Get(url + "/api/v1/matches/" + id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var info remote.MatchInfo
-		err = json.NewDecoder(answer.Body).Decode(&info)
-		answer.Body.Close()
-		if err != nil || info.State != remote.Over || info.ID != id || ids[info.Record] || fmt.Sprint(info.Results) != fmt.Sprint(end.Results) {
-			t.Errorf("match %s: found %+v, error %v, expected results %+v", id, info, err, end.Results)
-		}
-		ids[info.Record] = true
-	}
-	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.cmd.Wait(); err != nil {
-		t.Errorf("umpire serve ended with %v, expected exit code 0", err)
-	}
-	verify := startUmpire(t, path, "verify", filepath.Join(data, "results.jsonl"))
-	out, err := io.ReadAll(verify.out)
-	if want := "10 records: 10 valid, 0 not\n"; err != nil || string(out) != want {
-		t.Errorf("found %q, error %v, expected %q", out, err, want)
-	}
 }
 
 // TestJoin brings bots to another umpire: one that plays well, and one that

@@ -25,11 +25,21 @@ func (a *app) sayAgain(what, command string) {
 	a.note("umpire: %s: %s\n", what, report.Safe(command))
 }
 
+// repeat returns the command line as it was given, with what it needs where the
+// stopped command has left records.
+func (s *session) repeat() string {
+	command := repeat(s.c)
+	if dir := s.c.String("o"); dir != "" && record.Played(dir) && !s.c.Bool("append") {
+		command.flag("append")
+	}
+	return command.String()
+}
+
 func (s *session) matchStopped(err error) error {
 	if interrupted(err) {
 		s.stopSaid = true
 		s.note("umpire: interrupted before the match was over\n")
-		s.sayAgain("to play it again", repeat(s.c).String())
+		s.sayAgain("to play it again", s.repeat())
 	}
 	return err
 }
@@ -60,12 +70,12 @@ func (s *session) testStopped(err error, v report.Test, records []record.Record,
 	s.sayFinished(records, kept)
 	switch {
 	case kept == "":
-		s.sayAgain("to begin again", repeat(s.c).String())
+		s.sayAgain("to begin again", s.repeat())
 	case len(ended.Cases) < total && !s.c.IsSet("against"):
 		rest := runAgain("score", s.c.Args().Slice()...).flag("from", kept)
 		s.sayAgain("to play the rest and score all", rest.flags(s.c, sharedFlags()...).String())
 	case len(ended.Cases) < total:
-		s.sayAgain("to play all again", repeat(s.c).String())
+		s.sayAgain("to play all again", s.repeat())
 	}
 	return err
 }
@@ -103,7 +113,7 @@ func (k *scorer) scoreStopped(err error, records []record.Record) error {
 	kept := k.keptFile("last-score.jsonl", records)
 	k.sayFinished(records, kept)
 	if kept == "" {
-		k.sayAgain("to begin again", repeat(k.c).String())
+		k.sayAgain("to begin again", k.repeat())
 	} else {
 		k.sayAgain("to resume", k.resumeCommand(kept))
 	}

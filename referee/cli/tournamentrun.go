@@ -12,6 +12,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/fleet"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
@@ -236,6 +237,8 @@ type tournamentResult struct {
 	Seed      uint64            `json:"seed"`
 	Isolation string            `json:"isolation"`
 	Results   string            `json:"results"` // the results file
+	// Rechecks is what playing matches again on other workers has shown.
+	Rechecks *fleet.Rechecks `json:"rechecks,omitempty"`
 	standings.Standings
 	report.RoundsJSON
 }
@@ -244,7 +247,7 @@ func (s *tournamentSession) show(contest *tournament.Run) error {
 	result := tournamentResult{
 		Game: s.game.Name, Format: s.plan.Format, Seats: s.plan.Seats, Cases: len(s.plan.Plays), Seed: s.c.Uint64("seed"),
 		Isolation: string(s.launcher.Level()), Results: s.results(),
-		Standings: contest.Tally.Standings(contest.Order()),
+		Standings: contest.Tally.Standings(contest.Order()), Rechecks: s.rechecks(),
 	}
 	v := report.Standings{Game: s.game, Of: &result.Standings}
 	v.Title = fmt.Sprintf("%s: %s, %s, %s, %s, %s", s.game.Title, s.plan.Format,

@@ -13,7 +13,6 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
-	"umpire/referee/procfs"
 	"umpire/referee/program/build"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
@@ -26,14 +25,12 @@ func (a *app) workerCommand() *cli.Command {
 		Description: "An umpire elsewhere that spreads its matches (tournament, test or score with --listen or --nats)\n" +
 			"prints the URL and the file with the secret. The bots are sent here, compiled and run in isolation:\n" +
 			"at level box or stronger, unless --isolation names another. It ends when the other umpire has;\n" +
-			"Ctrl-C gives back what is not finished.",
-		Flags: flags([]cli.Flag{
-			&cli.StringFlag{Name: "join", Usage: "play for the umpire, or at the NATS server, at `URL`"},
-			tokenFlag("the secret of workers is in `FILE`"),
-			&cli.StringFlag{Name: "tls-ca", Usage: "trust the certificate in `FILE`, beside those that this machine trusts"},
+			"Ctrl-C lets the matches in progress finish, and a second one gives them back.",
+		Flags: flags(joinFlags("play for the umpire, or at the NATS server, at `URL`", "join"), []cli.Flag{
 			&cli.StringFlag{Name: "wait", Value: "10m", Usage: "end when the other umpire can't be reached for `D`; 0: wait for ever"},
+			&cli.StringFlag{Name: "name", Usage: "be called `NAME` (default: as this machine)"},
+			&cli.BoolFlag{Name: "no-pause", Usage: "do not pause while contestants wait for CPUs because something else uses them"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print only errors"},
-			&cli.BoolFlag{Name: "insecure", Usage: "join beyond this machine without TLS: anybody on the way can read the secret"},
 		}, settingFlags(settings.Jobs, settings.Affinity), []cli.Flag{isolationFlag(), languagesFlag()}),
 		Action: func(c *cli.Context) error { return a.worker(c) },
 	}
@@ -45,6 +42,14 @@ func (a *app) worker(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	stop := make(chan struct{})
+	w.Stop = stop
+	defer a.drain.atFirstInterrupt(func() {
+		close(stop)
+		if !c.Bool("quiet") {
+			a.note("umpire: interrupted; matches in progress may finish; interrupt again to give them back\n")
+		}
+	})()
 	err = w.Run(c.Context)
 	var refused *fleet.RefusedError
 	var address *fleet.AddressError
@@ -61,10 +66,7 @@ func (a *app) worker(c *cli.Context) error {
 }
 
 func (a *app) openWorker(c *cli.Context) (*fleet.Worker, error) {
-	if c.Args().Present() || c.String("join") == "" {
-		return nil, usagef("expected `umpire worker --join URL --token-file FILE`")
-	}
-	token, err := readToken(c)
+	w, err := joined(c)
 	if err != nil {
 		return nil, err
 	}
@@ -76,19 +78,14 @@ func (a *app) openWorker(c *cli.Context) (*fleet.Worker, error) {
 	if !c.IsSet("isolation") && !fleet.AtLeast(level, referee.LevelBox) {
 		return nil, usagef("--isolation: this machine isolates at level %s, and a worker plays bots of others: expected box or stronger (`umpire doctor` says what is missing), or --isolation %s if you trust them", level, level)
 	}
-	w := &fleet.Worker{
-		URL: c.String("join"), Token: token, Version: version(), Isolation: string(level),
-		CPU: procfs.Value("/proc/cpuinfo", "model name"), Insecure: c.Bool("insecure"),
-		Local: arena.Local{Games: a.games, Isolation: string(level), Umpire: version()},
-	}
+	w.Version, w.Isolation, w.CPU = version(), string(level), cpuModel()
+	w.Name, w.NoPause = c.String("name"), c.Bool("no-pause")
+	w.Local = arena.Local{Games: a.games, Isolation: string(level), Umpire: version()}
 	if !c.Bool("quiet") {
 		w.Note = a.note
 	}
 	if w.Patience, err = settings.ParseDuration(c.String("wait")); err != nil {
 		return nil, usagef("--wait: %w", err)
-	}
-	if w.TLS, err = trusted(c.String("tls-ca")); err != nil {
-		return nil, err
 	}
 	if err := s.workerJobs(&w.Local); err != nil {
 		return nil, err

@@ -274,7 +274,7 @@ func (r *result) add(s referee.Seat, left int) {
 // which file the table is written: scripts/adversaries sets both.
 func TestAdversaries(t *testing.T) {
 	a := newArena(t)
-	defer nothingLeft(t)()
+	defer a.nothingLeft(t)()
 	times, busy := 2, 1 // scripts/adversaries plays more
 	switch {
 	case testing.Short():
@@ -366,7 +366,7 @@ func (row adversary) check(s referee.Seat, left int) string {
 // where both owe a reply at the same time: the verdict of each is its own.
 func TestTwoBrokenAtOnce(t *testing.T) {
 	a := newArena(t)
-	defer nothingLeft(t)()
+	defer a.nothingLeft(t)()
 	g := protocoltest.Morra()
 	c, err := g.Parse("3 2")
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"umpire/referee/procfs"
+	"umpire/referee/program"
 )
 
 // locked ties the goroutine to its thread, as a launcher wants it.
@@ -78,12 +79,14 @@ func marked(mark string) int {
 
 // nothingLeft notes what there is; the function it returns finds descriptors,
 // children and goroutines that have been added.
-func nothingLeft(t *testing.T) (check func()) {
+func (a *arena) nothingLeft(t *testing.T) (check func()) {
 	t.Helper()
+	a.startOnce(t)
 	goroutines := goleak.IgnoreCurrent()
 	before := descriptors(t)
 	return func() {
 		t.Helper()
+		a.launcher.(interface{ CloseIdle() }).CloseIdle()
 		for link, n := range descriptors(t) {
 			if n > before[link] {
 				t.Errorf("left open: %d descriptors of %s", n-before[link], link)
@@ -94,6 +97,18 @@ func nothingLeft(t *testing.T) (check func()) {
 		}
 		goleak.VerifyNone(t, goroutines)
 	}
+}
+
+// startOnce starts a program, so that what umpire opens once, and keeps, is open.
+func (a *arena) startOnce(t *testing.T) {
+	t.Helper()
+	defer locked()()
+	c, err := a.started(program.Bot{Path: "/bin/true", Args: []string{"true"}}, 1, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Kill()
+	a.launcher.(interface{ CloseIdle() }).CloseIdle()
 }
 
 // descriptors counts the open descriptors by what they are of; pipes and the

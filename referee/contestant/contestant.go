@@ -47,9 +47,10 @@ type Contestant struct {
 	interned map[string]string
 	poll     [4]unix.PollFd
 
-	peak     int64         // of memory, bytes, as of the last look
-	over     bool          // it has passed a limit, as of the last look
-	memoryAt time.Duration // when the next look at its memory is due, by clock
+	peak         int64         // of memory, bytes, as of the last look
+	over         bool          // it has passed a limit, as of the last look
+	memoryAt     time.Duration // when the next look at its memory is due, by clock
+	lookedMemory time.Duration // when the last was, by clock
 
 	exit   *sandbox.Exit // once reaped
 	frozen bool
@@ -215,11 +216,11 @@ func (c *Contestant) linger() {
 	}
 }
 
-// sample reads the peak memory while it can still be seen: at level none it is
-// lost when the program exits.
+// sample reads the peak memory while it can still be seen: at level none that of several
+// processes is lost when the program exits.
 func (c *Contestant) sample() {
-	if c.exit == nil && c.level == referee.LevelNone {
-		_, _ = c.proc.Memory()
+	if c.exit == nil && c.level == referee.LevelNone && clock()-c.lookedMemory >= minLook {
+		c.look()
 	}
 }
 

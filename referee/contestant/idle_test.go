@@ -65,7 +65,7 @@ func (a *arena) honest(t *testing.T) []program.Bot {
 // is asked; a long run is 200 or more.
 func TestSlowIsNotIdle(t *testing.T) {
 	a := newArena(t)
-	defer nothingLeft(t)()
+	defer a.nothingLeft(t)()
 	asks := 10
 	if sandboxtest.Thorough() {
 		asks = 20
@@ -130,7 +130,7 @@ func (a *arena) ask(t *testing.T, bot program.Bot, asks int, mark string) (n int
 // long that takes depends on what else the machine does, so it is not tested.
 func TestIdleIsFound(t *testing.T) {
 	a := newArena(t)
-	defer nothingLeft(t)()
+	defer a.nothingLeft(t)()
 	bots := []program.Bot{
 		a.native("forgets_to_flush", "1"), a.native("reads_for_ever"), a.native("stops_itself"),
 		{Name: "behind a shell", Path: "/bin/sh", Args: []string{"sh", "-c", `"$0" reads_for_ever; exit`, a.path}},

@@ -32,7 +32,8 @@ func (c *Contestant) look() {
 	c.peak, c.over = c.proc.Memory()
 	left := max(0, c.limits.Memory-c.peak)
 	next := time.Duration(float64(left) / fillRate * float64(time.Second) / float64(runtime.NumCPU()))
-	c.memoryAt = clock() + max(minLook, next)
+	c.lookedMemory = clock()
+	c.memoryAt = c.lookedMemory + max(minLook, next)
 }
 
 // Watch checks a contestant that owes no reply while others take long. An

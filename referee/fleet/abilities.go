@@ -34,8 +34,20 @@ func (c *Coordinator) needs(f arena.Fixture) needs {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b program.Ability) int { return strings.Compare(a.Key, b.Key) })
-	return all
+	return all.sorted()
+}
+
+func (n needs) sorted() needs {
+	slices.SortFunc(n, func(a, b program.Ability) int { return strings.Compare(a.Key, b.Key) })
+	return n
+}
+
+// and adds that only the worker with an id may play; "": all may.
+func (n needs) and(id string) needs {
+	if id == "" {
+		return n
+	}
+	return append(n, only(id)).sorted()
 }
 
 // class names the needs, in a form that fits into a subject.
@@ -49,8 +61,10 @@ func (n needs) class() string {
 
 // met reports whether somebody with the given abilities has all that is needed.
 func (n needs) met(have []program.Ability) bool {
-	return slices.Contains(have, here) || !slices.ContainsFunc(n, func(a program.Ability) bool {
-		return !slices.ContainsFunc(have, func(b program.Ability) bool { return a.Key == b.Key })
+	hasAll := slices.Contains(have, here)
+	return !slices.ContainsFunc(n, func(a program.Ability) bool {
+		return (!hasAll || strings.HasPrefix(a.Key, onlyKey)) &&
+			!slices.ContainsFunc(have, func(b program.Ability) bool { return a.Key == b.Key })
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -39,12 +40,19 @@ type Config struct {
 	// Games are those whose records are verified when they come from workers;
 	// nil: none are.
 	Games []protocols.Game
+	// Recheck is the share of matches, from 0 to 1, that are played a second time
+	// on another worker; see Rechecks.
+	Recheck float64
 	// Own plays here, as one worker among the others; nil if this machine only
 	// coordinates. Its Players may be set until Run is called.
 	Own *arena.Local
 	// Silence is how long nothing may be heard of a job before it is given to
 	// another worker; 0: 6 s.
 	Silence time.Duration
+	// Late is how long a match is played at least before it is also given to a
+	// worker that has nothing to do; 0: lateAfter.
+	Late time.Duration
+	CPU  string // model of the processors that Own plays on, for records
 	// Note, if not nil, is told in a line what happens to the fleet.
 	Note func(format string, args ...any)
 }
@@ -59,6 +67,15 @@ type Coordinator struct {
 	work    jetstream.Stream
 	results jetstream.Consumer
 	crew    crew
+	opened  time.Time
+	stored  uint64 // number of the last result that was stored before it began
+
+	// progress says how many matches of the run are done.
+	progress atomic.Pointer[func() (done, total int)]
+	draining chan struct{} // closed by Drain
+	drain    sync.Once
+
+	rechecking rechecking
 
 	mu      sync.Mutex
 	queue   *queue          // of the Run in progress; nil if there is none
@@ -70,11 +87,11 @@ var _ arena.Runner = (*Coordinator)(nil)
 // Open connects to the server and makes the streams of the run, or finds those
 // of the run that is resumed.
 func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
-	c = &Coordinator{Config: config, names: names{config.Run}, classes: make(map[string]bool)}
+	c = &Coordinator{Config: config, names: names{config.Run}, classes: make(map[string]bool), opened: time.Now(), draining: make(chan struct{})}
 	if c.Note == nil {
 		c.Note = func(string, ...any) {}
 	}
-	c.Silence = cmp.Or(c.Silence, ackWait)
+	c.Silence, c.Late = cmp.Or(c.Silence, ackWait), cmp.Or(c.Late, lateAfter)
 	c.crew.init(c)
 	options := []nats.Option{
 		nats.Name("umpire-coordinator"), nats.MaxReconnects(-1), nats.ReconnectWait(beatEvery / 4), nats.ReconnectJitter(0, 0),
@@ -126,6 +143,7 @@ func (c *Coordinator) open(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("make results stream: %w", err)
 	}
+	c.stored = results.CachedInfo().State.LastSeq
 	if err := c.openResults(ctx, results); err != nil {
 		return fmt.Errorf("read results: %w", err)
 	}
@@ -133,7 +151,7 @@ func (c *Coordinator) open(ctx context.Context) error {
 		return fmt.Errorf("store programs: %w", err)
 	}
 	for subject, answer := range map[string]nats.MsgHandler{
-		helloTo("*"): c.crew.hello, c.beat("*"): c.crew.beat,
+		helloTo("*"): c.crew.hello, c.beat("*"): c.crew.beat, statusSubject: c.tellStatus,
 		"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + c.names.work() + ".*": c.exhausted,
 	} {
 		if _, err := c.nc.Subscribe(subject, answer); err != nil {
@@ -189,6 +207,9 @@ func (c *Coordinator) remove() {
 
 // Run implements arena.Runner.
 func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture], done func(n int, r record.Record) error) error {
+	if c.isDraining() {
+		return errDrained
+	}
 	if err := c.work.Purge(ctx); err != nil {
 		return fmt.Errorf("empty work queue: %w", err)
 	}
@@ -204,7 +225,13 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 			return referee.Guard(func() error { return f(ctx) })
 		})
 	}
-	work(func(ctx context.Context) error { return q.feed(ctx, fixtures) })
+	work(func(ctx context.Context) error {
+		defer close(q.fedUp)
+		if err := q.feed(ctx, fixtures); !errors.Is(err, errDrained) {
+			return err
+		}
+		return nil
+	})
 	work(func(ctx context.Context) error {
 		err := q.collect(ctx)
 		if err == nil {
@@ -214,6 +241,8 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 	})
 	work(q.audit)
 	work(c.tend)
+	work(q.hurry)
+	work(q.awaitDrain)
 	if c.Own != nil {
 		work(c.playHere)
 	}
@@ -248,8 +277,8 @@ func (c *Coordinator) playHere(ctx context.Context) error {
 		return err
 	}
 	w := &Worker{
-		Version: c.Version, Isolation: c.Own.Isolation, Name: hostName(), Local: *c.Own, here: true,
-		Note: func(string, ...any) {},
+		Version: c.Version, Isolation: c.Own.Isolation, Name: hostName(), CPU: c.CPU, Local: *c.Own, here: true,
+		Note: c.Note,
 	}
 	return w.play(ctx, nc, c.crew.own)
 }

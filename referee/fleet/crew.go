@@ -1,9 +1,7 @@
 package fleet
 
 import (
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,7 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"umpire/referee"
-	"umpire/referee/program"
+	"umpire/referee/report"
 )
 
 // crew are the workers of a coordinator.
@@ -26,50 +24,44 @@ type crew struct {
 	told    map[string]bool    // classes that nobody can play, as the user has been told
 	own     string             // id of the coordinator's own worker
 	ended   bool
+	drains  bool               // no more matches are to begin
+	former  []*member          // that take no part, the latest last
+	all     credit             // of all workers
+	counts  report.FleetCounts // since the coordinator began
+
+	// Of all workers that there have ever been:
+	seen            map[string]hello  // by id
+	tickets         map[string]string // ids, by ticket
+	dropped         map[string]string // why they may not play any more, by id
+	faults, returns map[string]int    // see fault and returned
 }
 
 // member is one worker.
 type member struct {
 	hello
 	beat
-	ticket       string
-	refused      string // why it may not play any more; "" if it may
 	joined, seen time.Time
-}
-
-// WorkerInfo describes a worker to people.
-type WorkerInfo struct {
-	ID, Name, Version, Isolation, CPU string
-	Slots, Busy                       int
-	Played                            int64
-	Joined, Seen                      time.Time
+	directed     int // jobs that only it can play
+	*credit
+	drained int    // beats since it was told to begin no more matches
+	state   string // if it takes no part
+	why     string // it takes none
 }
 
 func (c *crew) init(coordinator *Coordinator) {
 	c.Coordinator = coordinator
 	c.members, c.told, c.own = make(map[string]*member), make(map[string]bool), newName()
-}
-
-// Workers lists the workers that are there.
-func (c *Coordinator) Workers() []WorkerInfo {
-	c.crew.mu.Lock()
-	defer c.crew.mu.Unlock()
-	var list []WorkerInfo
-	for _, m := range c.crew.present() {
-		list = append(list, WorkerInfo{
-			m.ID, m.Name, m.Version, m.Isolation, m.CPU, m.Slots, m.Busy, m.Played, m.joined, m.seen,
-		})
-	}
-	slices.SortFunc(list, func(a, b WorkerInfo) int { return cmp.Or(a.Joined.Compare(b.Joined), strings.Compare(a.ID, b.ID)) })
-	return list
+	c.seen, c.tickets, c.dropped = make(map[string]hello), make(map[string]string), make(map[string]string)
+	c.faults, c.returns = make(map[string]int), make(map[string]int)
 }
 
 // present forgets the workers that are gone, and returns the others. The caller
 // holds mu.
 func (c *crew) present() []*member {
-	for id, m := range c.members {
+	for _, m := range c.members {
 		if time.Since(m.seen) > lostAfter {
-			delete(c.members, id)
+			c.part(m, report.WorkerSilent, "")
+			c.counts.Silent++
 			if m.ID != c.own {
 				c.Note("umpire: worker %s is gone\n", m.Name)
 			}
@@ -98,17 +90,22 @@ func (c *crew) hello(msg *nats.Msg) {
 	h.ID = lastToken(msg.Subject) // which the server has checked
 	answer := welcome{Run: c.run, Refused: c.refusal(h)}
 	if answer.Refused == "" {
-		answer.Ticket = c.join(h)
+		answer.Name, answer.Ticket = c.join(h)
 	} else {
+		h.Name = tidy(h.Name, maxWorkerName)
 		c.Note("umpire: worker %s is refused: %s\n", h.Name, answer.Refused)
+		c.refuse(h, answer.Refused)
 	}
 	respond(msg, answer)
 }
 
 func lastToken(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
 
+// respond answers a worker. On an existing server, whose accounts are none of
+// ours, a worker may name any subject for the answer.
 func respond(msg *nats.Msg, answer any) {
-	if data, err := json.Marshal(answer); err == nil {
+	toInbox := strings.HasPrefix(msg.Reply, inbox("")) || strings.HasPrefix(msg.Reply, "_R_.")
+	if data, err := json.Marshal(answer); err == nil && toInbox {
 		_ = msg.Respond(data)
 	}
 }
@@ -116,15 +113,17 @@ func respond(msg *nats.Msg, answer any) {
 // refusal is why a worker may not play; "" if it may.
 func (c *crew) refusal(h hello) string {
 	c.mu.Lock()
-	m := c.members[h.ID]
+	dropped := c.dropped[h.ID]
 	c.mu.Unlock()
-	switch {
-	case m != nil && m.refused != "":
-		return m.refused
+	switch err := h.check(); {
+	case dropped != "":
+		return dropped
 	case h.Version != c.Version:
 		return fmt.Sprintf("it is umpire %s, and this run is played with %s", h.Version, c.Version)
 	case c.Isolation != "" && !AtLeast(referee.Level(h.Isolation), c.Isolation):
 		return fmt.Sprintf("it isolates at level %s, and this run is played at %s or stronger", h.Isolation, c.Isolation)
+	case err != nil:
+		return err.Error()
 	}
 	return ""
 }
@@ -135,21 +134,29 @@ func AtLeast(level, least referee.Level) bool {
 	return slices.Index(order, level) >= slices.Index(order, least)
 }
 
-// join adds a worker, or notes that it is there again, and returns its ticket.
-func (c *crew) join(h hello) (ticket string) {
+// join adds a worker, or notes that it is there again, and returns the name by
+// which it goes and its ticket.
+func (c *crew) join(h hello) (name, ticket string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := time.Now()
-	if h.ID != c.own {
-		h.Abilities = slices.DeleteFunc(h.Abilities, func(a program.Ability) bool { return a.Key == here.Key })
-	}
+	h = c.tidied(h)
 	if c.members[h.ID] == nil && h.ID != c.own {
 		c.Note("umpire: worker %s has joined, with %d at a time, isolation %s\n", h.Name, h.Slots, h.Isolation)
 	}
-	m := &member{hello: h, joined: now, seen: now, ticket: newName()}
+	m := &member{hello: h, joined: now, seen: now}
+	m.credit, m.Duplicates = c.recall(h.ID)
 	c.members[h.ID] = m
+	c.seen[h.ID] = h
 	c.check()
-	return m.ticket
+	for ticket, id := range c.tickets {
+		if id == h.ID {
+			return h.Name, ticket
+		}
+	}
+	ticket = newName()
+	c.tickets[ticket] = h.ID
+	return h.Name, ticket
 }
 
 // check says of which classes there has come to be no worker, or one. As long
@@ -158,6 +165,9 @@ func (c *crew) join(h hello) (ticket string) {
 func (c *crew) check() {
 	list := c.present()
 	for _, n := range c.known {
+		if n.addressee() != "" {
+			continue
+		}
 		able := len(list) == 0 || slices.ContainsFunc(list, func(m *member) bool { return n.met(m.Abilities) })
 		switch told := c.told[n.class()]; {
 		case !able && !told:
@@ -185,51 +195,33 @@ func (c *crew) orders(id string, b beat) orders {
 	case c.ended:
 		delete(c.members, id)
 		return orders{Known: true, Leave: true}
+	case c.dropped[id] != "":
+		return orders{Known: true, Refused: c.dropped[id]}
 	case m == nil:
 		return orders{}
 	}
 	if b.Leaving {
-		delete(c.members, id)
+		c.part(m, report.WorkerLeft, "")
+		if id != c.own {
+			c.Note("umpire: worker %s has left\n", m.Name)
+		}
 		return orders{Known: true, Leave: true}
 	}
-	if m.refused != "" {
-		return orders{Known: true, Refused: m.refused}
-	}
+	c.noteStrain(m, b)
+	c.counts.Duplicates += max(0, b.Duplicates-m.Duplicates)
+	b.Jobs = b.Jobs[:min(len(b.Jobs), m.Slots)]
 	m.beat, m.seen = b, time.Now()
-	o := orders{Known: true, Classes: []string{}}
+	o := orders{Known: true, Classes: []string{}, Drain: c.drains, Brief: c.Recheck > 0}
+	if c.drains {
+		m.drained++
+		return o
+	}
 	for _, n := range c.known {
 		if n.met(m.Abilities) {
 			o.Classes = append(o.Classes, n.class())
 		}
 	}
 	return o
-}
-
-// sender returns the id of the worker whose ticket came with a result; "" if it
-// is none of those that are there, such as one that has left. The error says
-// why nothing of it counts.
-func (c *crew) sender(ticket string) (id string, err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for id, m := range c.members {
-		if m.ticket == ticket && ticket != "" {
-			if m.refused != "" {
-				err = errors.New(m.refused)
-			}
-			return id, err
-		}
-	}
-	return "", nil
-}
-
-// dismiss ends what a worker does for the run: it gets no more work.
-func (c *crew) dismiss(id, why string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if m := c.members[id]; m != nil && m.refused == "" {
-		m.refused = why
-		c.Note("umpire: worker %s is dismissed: %s\n", m.Name, why)
-	}
 }
 
 // add adds a class of jobs, and says so if nobody can play it.

@@ -19,6 +19,7 @@
 //	umpire.RUN.beat.ID   a worker says every second that it is there (beat), and
 //	                     gets its orders
 //	umpire.RUN.news      the coordinator says that orders have changed
+//	umpire.workers       somebody who may look asks for the state of the run
 //
 // A CLASS is a set of abilities that a job needs, such as an interpreter of a
 // certain version. Each class has a consumer of its own, since those of a work
@@ -29,12 +30,18 @@
 //
 // With an embedded server the coordinator connects in-process and may do
 // everything. A worker connects with the token, by WebSocket, and may say hello
-// and beat, fetch and acknowledge work, give results, and read programs; see
-// permissions. It learns nothing else, and can change nothing else. Its id is
-// the name of its connection, which the permissions repeat in the subjects: it
-// can't speak as another. The ticket of its welcome goes with its results, so
-// that crew.sender knows whose they are. A server named by a URL gives what
-// permissions its operator has configured.
+// and beat, fetch and acknowledge work, give results, and read programs. It
+// learns nothing else, and can change nothing else: it is in an account of its
+// own, to which only these subjects are exported (services). Its id is the name
+// of its connection, which the permissions repeat in the subjects: it can't
+// speak as another, nor read what another is answered. The ticket of its welcome
+// goes with its results, so that crew.giver knows whose they are.
+//
+// What it can do with what it may: fetch jobs and not play them, acknowledge
+// jobs that others play, and give wrong results. Jobs without results are given
+// again; results are inspected (queue.inspect), and a worker with a wrong one is
+// dropped. A server named by a URL gives what permissions its operator has
+// configured.
 //
 // # The life of a fixture
 //
@@ -48,8 +55,7 @@
 // plays, publishes a record a fixture, waits until all are stored, and only
 // then acknowledges the job with confirmation. A worker that dies leaves the
 // job unacknowledged: after ackWait the next worker gets it, and what the first
-// one had finished is refused as a second result. A worker that is asked to end
-// gives its job back.
+// one had finished is refused as a second result.
 //
 // The coordinator takes each result (queue.take), checks that it is a record of
 // a pending fixture and, if it comes from a worker elsewhere, that it is valid,
@@ -68,6 +74,23 @@
 // finished, is tried again fixture by fixture; after maxTries the error is the
 // fixture's record.
 //
+// # What holds up a run
+//
+// A beat names the jobs that a worker plays. When all fixtures are drawn, and
+// one has been played for unusually long while another worker is idle,
+// queue.hurry gives the job to that worker as well, in a class that this worker
+// alone has (only). Both give their results under the same subjects, so
+// that the stream refuses the second. No time that a worker tells is compared
+// with another clock.
+//
+// A worker looks at its clock all the time (awake). If it has not run for a
+// while, having been stopped, and a bot's time was over then, the record is not
+// given but the job given back.
+//
+// Coordinator.Drain empties the work queue and, by their orders, has workers
+// begin no more; Run ends when nobody plays and all results are taken.
+// Worker.Stop does the same to one worker.
+//
 // # Files
 //
 //	fleet.go        names, messages, times
@@ -80,13 +103,22 @@
 //	worker.go       a worker: connection, orders, fetching
 //	slot.go         a worker plays a job and publishes its records
 //	programs.go     programs on their way, by digest
+//	straggler.go    jobs that hold up a run, and second workers
+//	returned.go     jobs that workers gave back
+//	awake.go        a worker notices that it has not run
+//	drain.go        matches in progress finish, and no more begin
+//	status.go       the state of a run, as people see it; what workers have done
+//	meter.go        rates
+//	look.go         an onlooker asks for the state of a run
 package fleet
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -106,7 +138,7 @@ const (
 	askWait   = 5 * time.Second  // for an answer of the server or the coordinator
 	fetchWait = 4 * time.Second  // for one job
 	turnWait  = time.Second / 4  // for one job, of a worker that has several classes
-	drainTime = 2 * time.Second  // for the match in progress when a worker is asked to end
+	backTime  = 2 * time.Second  // for a job that is given back
 	tidyTime  = 10 * time.Second // for what must be done after an interrupt
 )
 
@@ -128,10 +160,15 @@ func (n names) result(job string, i int) string {
 	return n.subject(fmt.Sprintf("result.%s.%d", job, i))
 }
 
-// jobOf returns the job of a result's subject.
-func jobOf(subject string) string {
+// resultOf returns the job of a result's subject, and the number of the match
+// in it; -1 if it is none.
+func resultOf(subject string) (job string, n int) {
 	parts := strings.Split(subject, ".")
-	return parts[max(0, len(parts)-2)]
+	n, err := strconv.Atoi(parts[len(parts)-1])
+	if err != nil {
+		n = -1
+	}
+	return parts[max(0, len(parts)-2)], n
 }
 
 func (n names) back(job string) string    { return n.subject("result." + job + ".back") }
@@ -159,21 +196,31 @@ type hello struct {
 type welcome struct {
 	Run     string `json:"run"`
 	Refused string `json:"refused"` // why the worker may not play; "" if it may
+	Name    string `json:"name"`    // of the worker, as nobody else is called
 	Ticket  string `json:"ticket"`  // by which the coordinator knows whose a result is
 }
 
 // beat is what a worker says every second.
 type beat struct {
-	Busy   int   `json:"busy"`   // slots that play
+	Busy   int   `json:"busy"`   // slots that play, or have since the last beat
 	Played int64 `json:"played"` // matches since it joined
+	// Jobs are the ids of the jobs that it plays.
+	Jobs []string `json:"jobs,omitempty"`
+	// Duplicates are its results that were refused, since the match had one.
+	Duplicates int64 `json:"duplicates,omitempty"`
+	// Paused is why it takes no matches at present; "" if it takes some.
+	Paused string `json:"paused,omitempty"`
 	// Leaving is set in the last beat of a worker that ends by itself.
-	Leaving bool `json:"leaving,omitempty"`
+	Leaving bool    `json:"leaving,omitempty"`
+	Waiting float64 `json:"waiting,omitempty"` // share of their time that contestants wait for CPUs, if it pauses for that
 }
 
 // orders are the answer to a beat.
 type orders struct {
 	Known   bool     `json:"known"`   // false: the worker must say hello again
 	Classes []string `json:"classes"` // from which it fetches
+	Drain   bool     `json:"drain"`   // finish matches in progress, and give back those that have not begun
+	Brief   bool     `json:"brief"`   // other classes may come at any time: it must not wait long for a job
 	Leave   bool     `json:"leave"`   // it is no longer needed
 	Refused string   `json:"refused"` // why it may not play any more; "" if it may
 }
@@ -182,6 +229,19 @@ type orders struct {
 type job struct {
 	ID       string          `json:"id"`
 	Fixtures []arena.Fixture `json:"fixtures"`
+	// At are the numbers under which the results are stored; nil: those of the
+	// fixtures in the list.
+	At []int `json:"at,omitempty"`
+	// Stalled is how often it was given back since a worker had not run for a time.
+	Stalled int `json:"stalled,omitempty"`
+}
+
+// at is the number under which the result of the i-th fixture is stored.
+func (j *job) at(i int) int {
+	if i < len(j.At) {
+		return j.At[i]
+	}
+	return i
 }
 
 // Headers of results.
@@ -213,26 +273,20 @@ func resultMessage(subject, ticket string, r record.Record) (*nats.Msg, error) {
 	return msg, nil
 }
 
-// maxResult is the most bytes of a record.
-const maxResult = 1 << 30
-
-// readResult is the reverse of resultMessage; line is the record as a line of a
-// results file.
-func readResult(header nats.Header, data []byte) (r record.Record, line []byte, err error) {
-	if header.Get(headEncoding) == "zstd" {
-		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxResult))
-		if err != nil {
-			return r, nil, err
-		}
-		defer d.Close()
-		if data, err = d.DecodeAll(data, nil); err != nil {
-			return r, nil, fmt.Errorf("unpack record: %w", err)
-		}
+// unpackResult returns the record of a result, as a line of a results file.
+func unpackResult(header nats.Header, data []byte) ([]byte, error) {
+	if header.Get(headEncoding) != "zstd" {
+		return data, nil
 	}
-	if err := json.Unmarshal(data, &r); err != nil {
-		return r, nil, fmt.Errorf("decode record: %w", err)
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(record.MaxRecord))
+	if err != nil {
+		return nil, err
 	}
-	return r, data, nil
+	defer d.Close()
+	if data, err = d.DecodeAll(data, nil); err != nil {
+		return nil, fmt.Errorf("unpack record: %w", err)
+	}
+	return data, nil
 }
 
 // failed returns the record of a fixture that could not be played.
@@ -243,9 +297,12 @@ func failed(f arena.Fixture, version string, why error) record.Record {
 	return r
 }
 
-// errEnded is why a worker ends when its coordinator has.
-var errEnded = errors.New("the run has ended")
-
-// errOtherRun is why a worker begins anew: where its coordinator was, there is
-// one of another run.
-var errOtherRun = errors.New("there is another run")
+// Why work ends.
+var (
+	errEnded    = errors.New("the run has ended")                                  // so a worker ends as well
+	errOtherRun = errors.New("there is another run")                               // where the worker's coordinator was, so it begins anew
+	errDrained  = fmt.Errorf("matches in progress are over: %w", context.Canceled) // after Drain
+	errUnbegun  = errors.New("it finishes what it plays, and begins no more")      // after Drain or Worker.Stop
+	errLeft     = errors.New("it ends")                                            // after Worker.Stop
+	errStalled  = errors.New("it did not run for a time, for which a bot was charged")
+)

@@ -51,7 +51,7 @@ func TestLiar(t *testing.T) {
 		})
 	}()
 	for i, liar := range liars {
-		job := jobOf(liar.take().Subject() + ".x")
+		job, _ := resultOf(liar.take().Subject() + ".0")
 		lie := sums(2)[i].Record()
 		lie.Seats[0].Verdict, lie.Seats[0].Score = "ok", 1000
 		msg, err := resultMessage(liar.result(job, 0), liar.myTicket(), lie)

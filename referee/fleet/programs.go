@@ -30,8 +30,11 @@ func pack(p *program.Package) ([]byte, error) {
 	return e.EncodeAll(data, nil), nil
 }
 
+// maxPackage is the most bytes of a package that is not compressed.
+const maxPackage = 1 << 30
+
 func unpack(data []byte) (*program.Package, error) {
-	d, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxResult))
+	d, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxPackage))
 	if err != nil {
 		return nil, err
 	}

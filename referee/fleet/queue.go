@@ -15,6 +15,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/record"
+	"umpire/referee/report"
 )
 
 // Sizes of jobs and of what is under way.
@@ -41,28 +42,40 @@ type queue struct {
 	err     error               // of done
 	mean    time.Duration       // of a match, roughly; 0: unknown
 	settled chan struct{}       // closed when fed and nothing is pending, or err is set
+	checks  int                 // matches that are being played again
 	drained bool                // the Run was interrupted: nothing is published any more
 	stalled time.Time           // since when the work queue is empty although fixtures are pending
+	fedUp   chan struct{}       // closed when no more fixtures are drawn
 }
 
 // entry is a fixture that has no record yet.
 type entry struct {
-	n     int
-	f     arena.Fixture
-	job   string // in which it is given to workers
-	tries int    // records with an error, and jobs that nobody finished
+	n      int
+	f      arena.Fixture
+	job    string // in which it is given to workers
+	tries  int    // records with an error, and jobs that nobody finished
+	stalls int    // how often it was given back since a worker had not run for a time
+
+	only     string   // id of the worker that alone may play it; "" if all may
+	failedOn []string // ids of the workers that failed to play it
+	check    *recheck // it is played again for this; nil if it is not
+	side     int      // which of the two workers of check plays it
 }
 
 // given is a job in the work queue.
 type given struct {
 	needs   needs
-	entries []*entry
+	all     []*entry  // in the job's order
+	entries []*entry  // those without a record
+	since   time.Time // when it was put into the work queue
+	held    time.Time // since when a worker is known to play it; zero: none does
+	second  string    // id of the second worker that it was given to
 }
 
 func newQueue(c *Coordinator, done func(int, record.Record) error) *queue {
 	q := &queue{
 		Coordinator: c, done: done, pending: make(map[string][]*entry), jobs: make(map[string]*given),
-		settled: make(chan struct{}),
+		settled: make(chan struct{}), fedUp: make(chan struct{}),
 	}
 	q.room.L = &q.mu
 	return q
@@ -78,32 +91,44 @@ func identity(r *record.Record) string {
 }
 
 // feed draws fixtures, as there is room for them, and publishes them in jobs.
+// Mirrors are always in one job.
 func (q *queue) feed(ctx context.Context, fixtures iter.Seq[arena.Fixture]) (err error) {
 	defer context.AfterFunc(ctx, q.room.Broadcast)()
-	var ready []*entry // the next job
+	var ready, bundle []*entry // the next job, and mirrors to be added to it
 	flush := func() error {
 		list := ready
 		ready = nil
 		return q.publish(ctx, list)
 	}
-	n := 0
-	for f := range fixtures {
-		e := &entry{n: n, f: f}
-		n++
-		if len(ready) > 0 && !mirrors(ready[len(ready)-1].f, f) && (len(ready) >= q.jobSize() || !q.sameClass(ready[0].f, f)) || len(ready) >= maxJob {
+	add := func() error {
+		list := bundle
+		bundle = nil
+		if len(list) == 0 {
+			return nil
+		}
+		if len(ready) >= q.jobSize() || len(ready)+len(list) > maxJob || len(ready) > 0 && !q.sameClass(ready[0].f, list[0].f) {
 			if err := flush(); err != nil {
 				return err
 			}
 		}
-		if q.full() {
-			if err := flush(); err != nil {
-				return err
-			}
-		}
-		if err := q.enter(ctx, e); err != nil {
+		if err := q.enter(ctx, list, flush); err != nil {
 			return err
 		}
-		ready = append(ready, e)
+		ready = append(ready, list...)
+		return nil
+	}
+	n := 0
+	for f := range fixtures {
+		if len(bundle) > 0 && (!mirrors(bundle[0].f, f) || len(bundle) >= maxJob) {
+			if err := add(); err != nil {
+				return err
+			}
+		}
+		bundle = append(bundle, &entry{n: n, f: f})
+		n++
+	}
+	if err := add(); err != nil {
+		return err
 	}
 	if err := flush(); err != nil {
 		return err
@@ -126,7 +151,7 @@ func mirrors(a, b arena.Fixture) bool {
 		slices.Sort(list)
 		return list
 	}
-	return a.Game == b.Game && a.Case.Text == b.Case.Text && slices.Equal(digests(a), digests(b))
+	return a.Game == b.Game && a.Repetition == b.Repetition && a.Case.Text == b.Case.Text && slices.Equal(digests(a), digests(b))
 }
 
 func (q *queue) sameClass(a, b arena.Fixture) bool {
@@ -149,32 +174,41 @@ func (q *queue) most() int {
 	return max(minRoom, min(maxRoom, q.crew.slots()*jobsPerSlot*q.jobSize()))
 }
 
-func (q *queue) full() bool {
-	most := q.most()
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.under >= most
-}
-
-// enter waits for room, and adds a fixture to those under way.
-func (q *queue) enter(ctx context.Context, e *entry) error {
-	for {
-		most := q.most()
+// enter waits for room, and adds fixtures to those under way. Where it has to
+// wait, it has the job that is ready published before, and waits for room for
+// another.
+func (q *queue) enter(ctx context.Context, list []*entry, flush func() error) error {
+	for waited := 0; ; {
+		most := q.most() - waited
 		q.mu.Lock()
-		if q.under < most || ctx.Err() != nil {
+		if q.under < most || ctx.Err() != nil || q.isDraining() {
 			break
 		}
-		q.room.Wait()
+		q.mu.Unlock()
+		if err := flush(); err != nil {
+			return err
+		}
+		waited = q.jobSize() - 1
+		most = q.most() - waited
+		q.mu.Lock()
+		if q.under >= most && ctx.Err() == nil {
+			q.room.Wait()
+		}
 		q.mu.Unlock()
 	}
 	defer q.mu.Unlock()
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return context.Cause(ctx)
+	case q.isDraining():
+		return errDrained
 	}
-	r := e.f.Record()
-	id := identity(&r)
-	q.pending[id] = append(q.pending[id], e)
-	q.under++
+	for _, e := range list {
+		r := e.f.Record()
+		id := identity(&r)
+		q.pending[id] = append(q.pending[id], e)
+	}
+	q.under += len(list)
 	return nil
 }
 
@@ -183,13 +217,16 @@ func (q *queue) publish(ctx context.Context, list []*entry) error {
 	if len(list) == 0 {
 		return nil
 	}
-	g := &given{needs: q.needs(list[0].f), entries: list}
+	q.mu.Lock()
+	only := list[0].only
+	q.mu.Unlock()
+	g := &given{needs: q.needs(list[0].f).and(only), since: time.Now(), all: slices.Clone(list), entries: list}
 	if err := q.class(ctx, g.needs); err != nil {
 		return err
 	}
 	j := job{ID: newName()}
 	for _, e := range list {
-		j.Fixtures = append(j.Fixtures, e.f)
+		j.Fixtures, j.Stalled = append(j.Fixtures, e.f), max(j.Stalled, e.stalls)
 	}
 	data, err := json.Marshal(j)
 	if err != nil {
@@ -197,6 +234,7 @@ func (q *queue) publish(ctx context.Context, list []*entry) error {
 	}
 	q.mu.Lock()
 	for _, e := range list {
+		q.leave(e)
 		e.job = j.ID
 	}
 	q.jobs[j.ID] = g
@@ -297,7 +335,7 @@ func (q *queue) failure() error {
 // settle closes settled when there is nothing left to wait for. The caller
 // holds mu.
 func (q *queue) settle() {
-	if q.fed && q.under == 0 || q.err != nil {
+	if q.fed && q.under == 0 && q.checks == 0 || q.err != nil {
 		select {
 		case <-q.settled:
 		default:
@@ -309,66 +347,76 @@ func (q *queue) settle() {
 // take deals with one message of the results stream. It reports false for one
 // that must be delivered again.
 func (q *queue) take(msg jetstream.Msg) bool {
-	job := jobOf(msg.Subject())
+	job, n := resultOf(msg.Subject())
 	header := msg.Headers()
-	if back := header.Get(headReturned); back != "" {
-		q.again(job, back)
+	from := q.crew.giver(header.Get(headTicket))
+	early := q.early(msg)
+	switch back := header.Get(headReturned); {
+	case !from.known && !early, from.dropped != "":
+		q.again(job)
+		return true
+	case back != "":
+		q.returned(job, from, back)
 		return true
 	}
-	from, why := q.crew.sender(header.Get(headTicket))
-	r, line, err := readResult(header, msg.Data())
-	if err == nil && why == nil && from != q.crew.own {
-		why = q.verify(line)
+	r, err := q.inspect(from, header, msg.Data())
+	var e *entry
+	if err == nil {
+		e, err = q.expected(job, n, &r, early)
 	}
-	if err != nil {
-		q.crew.dismiss(from, err.Error())
-		q.again(job, err.Error())
-		return true
-	}
-	e := q.expected(job, &r)
 	switch {
-	case e == nil: // it has its record already, or is none of this run
+	case err != nil:
+		q.distrust(from, job, err)
 		return true
-	case why != nil:
-		q.crew.dismiss(from, why.Error())
-		q.again(job, why.Error())
+	case e == nil: // it has its record already
+		if !early {
+			q.crew.count(func(c *report.FleetCounts) { c.Duplicates++ })
+		}
 		return true
+	}
+	q.crew.credit(from.ID, &r)
+	switch {
+	case e.check != nil:
+		return q.checked(e, r)
 	case r.Error != "":
-		return q.tried(e, r)
+		return q.tried(e, from, r)
 	}
-	return q.finish(e, r)
+	return q.finish(e, from, r)
 }
 
-// verify checks that a record is valid.
-func (q *queue) verify(line []byte) error {
-	if q.Games == nil {
-		return nil
-	}
-	v, err := record.Verify(record.Line{File: "result", Number: 1, Bytes: line, Whole: true}, q.Games)
-	if err == nil && !v.Valid {
-		err = fmt.Errorf("record %s is not valid: %s", v.ID, v.Why)
-	}
-	return err
+// early reports whether a result was stored before this coordinator began: the
+// jobs of an earlier coordinator of the run are not known.
+func (q *queue) early(msg jetstream.Msg) bool {
+	meta, err := msg.Metadata()
+	return err == nil && meta.Sequence.Stream <= q.stored
 }
 
-// expected finds the fixture whose record r is. If there are several equal
-// ones, it is that of the job.
-func (q *queue) expected(job string, r *record.Record) *entry {
+// expected finds the fixture whose record r is, the n-th of a job; nil if it
+// has one already, or the job has been given to others. The error says that the
+// record is none of the job's. A record for an earlier coordinator is that of
+// any equal fixture.
+func (q *queue) expected(job string, n int, r *record.Record, early bool) (*entry, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	list := q.pending[identity(r)]
-	if len(list) == 0 {
-		return nil
+	if g := q.jobs[job]; g != nil {
+		if n < 0 || n >= len(g.all) {
+			return nil, fmt.Errorf("found a record of match %d in a job of %d", n, len(g.all))
+		}
+		if e := g.all[n]; !matches(e.f, r) {
+			return nil, fmt.Errorf("found a record of match %s, expected match %s", r.ID, e.f.Record().ID)
+		} else if slices.Contains(g.entries, e) {
+			return e, nil
+		}
+		return nil, nil
 	}
-	for _, e := range list {
-		if e.job == job && matches(e.f, r) {
-			return e
+	if early {
+		for _, e := range q.pending[identity(r)] {
+			if matches(e.f, r) {
+				return e, nil
+			}
 		}
 	}
-	if matches(list[0].f, r) {
-		return list[0]
-	}
-	return nil
+	return nil, nil
 }
 
 // matches reports whether a record is that of a fixture in everything that is
@@ -383,11 +431,26 @@ func matches(f arena.Fixture, r *record.Record) bool {
 }
 
 // finish gives a record to done. It reports whether the record has been kept.
-func (q *queue) finish(e *entry, r record.Record) bool {
+func (q *queue) finish(e *entry, from giver, r record.Record) bool {
+	again, kept := q.keep(e, from, &r)
+	if again {
+		q.recheck(e, from, r)
+	}
+	for _, id := range e.failedOn {
+		if kept && r.Error == "" && id != from.ID {
+			q.crew.fault(id)
+		}
+	}
+	return kept
+}
+
+// keep gives a record to done. It reports whether the match is to be played
+// again, and whether the record has been kept.
+func (q *queue) keep(e *entry, from giver, r *record.Record) (again, kept bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.err != nil || !q.remove(e) {
-		return q.err == nil
+		return false, q.err == nil
 	}
 	took := time.Duration(r.WallUS) * time.Microsecond
 	if q.mean == 0 {
@@ -395,13 +458,16 @@ func (q *queue) finish(e *entry, r record.Record) bool {
 	}
 	q.mean += (took - q.mean) / 16
 	q.mean = max(q.mean, 1)
-	if q.err = referee.Guard(func() error { return q.done(e.n, r) }); q.err != nil {
+	if q.err = referee.Guard(func() error { return q.done(e.n, *r) }); q.err != nil {
 		q.settle()
-		return false
+		return false, false
+	}
+	if again = q.mayRecheck(from, r); again {
+		q.checks++
 	}
 	q.settle()
 	q.room.Broadcast()
-	return true
+	return again, true
 }
 
 // remove removes a fixture from those under way; false if it is not there. The
@@ -417,29 +483,48 @@ func (q *queue) remove(e *entry) bool {
 		delete(q.pending, id)
 	}
 	q.under--
+	q.leave(e)
+	return true
+}
+
+// leave takes a fixture out of its job. The caller holds mu.
+func (q *queue) leave(e *entry) {
 	if g := q.jobs[e.job]; g != nil {
 		if g.entries = slices.DeleteFunc(g.entries, func(other *entry) bool { return other == e }); len(g.entries) == 0 {
 			delete(q.jobs, e.job)
 		}
 	}
-	return true
 }
 
 // tried deals with a record that has an error: the match is given to another
 // worker, unless it was that often already.
-func (q *queue) tried(e *entry, r record.Record) bool {
+func (q *queue) tried(e *entry, from giver, r record.Record) bool {
 	q.mu.Lock()
 	e.tries++
 	last := e.tries >= maxTries
+	e.only, e.failedOn = "", append(e.failedOn, from.ID)
 	q.mu.Unlock()
 	if last {
-		return q.finish(e, r)
+		return q.finish(e, from, r)
+	}
+	if other, ok := q.crew.other(q.needs(e.f), e.failedOn); ok {
+		q.direct(e, other.ID)
 	}
 	return q.republish(e) == nil
 }
 
+// direct has only the worker with an id play a fixture; "": any.
+func (q *queue) direct(e *entry, id string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	e.only = id
+}
+
 // republish gives fixtures to the workers again, in a job of their own.
 func (q *queue) republish(list ...*entry) error {
+	if q.isDraining() {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), askWait)
 	defer cancel()
 	return q.publish(ctx, list)
@@ -458,11 +543,9 @@ func (q *queue) left(job string) []*entry {
 	return slices.Clone(g.entries)
 }
 
-// again puts a job that was given back into the queue, which does not count as
-// a try.
-func (q *queue) again(job, why string) {
+// again puts a job into the queue another time, which does not count as a try.
+func (q *queue) again(job string) {
 	if list := q.left(job); len(list) > 0 {
-		q.Note("umpire: a job was given back: %s\n", why)
 		_ = q.republish(list...)
 	}
 }
@@ -471,21 +554,37 @@ func (q *queue) again(job, why string) {
 // one, and one that is alone has failed.
 func (q *queue) lost(job string, why error) {
 	list := q.left(job)
+	if len(list) > 0 {
+		q.crew.count(func(c *report.FleetCounts) { c.Failed++ })
+	}
 	for _, e := range list {
 		if len(list) == 1 {
-			q.finish(e, failed(e.f, q.Version, why))
+			q.giveUp(e, failed(e.f, q.Version, why))
 			return
 		}
+		q.direct(e, "")
 		_ = q.republish(e)
 	}
+}
+
+// giveUp ends a fixture that nobody could play.
+func (q *queue) giveUp(e *entry, r record.Record) {
+	if e.check != nil {
+		q.checked(e, r)
+		return
+	}
+	q.finish(e, giver{}, r)
 }
 
 // audit republishes what is pending although the work queue is empty and all
 // results have been taken: a job that was acknowledged without its results.
 func (q *queue) audit(ctx context.Context) error {
 	for {
-		if err := wait(ctx, lostAfter); err != nil {
+		if err := wait(ctx, q.Silence); err != nil {
 			return err
+		}
+		if q.isDraining() { // what is played is in the work queue no more
+			return nil
 		}
 		info, err := q.work.Info(ctx)
 		if err != nil {
@@ -494,6 +593,9 @@ func (q *queue) audit(ctx context.Context) error {
 		results, err := q.results.Info(ctx)
 		if err != nil {
 			continue
+		}
+		if err := q.strayed(ctx); err != nil {
+			return err
 		}
 		for _, list := range q.forgotten(info.State.Msgs == 0 && results.NumPending == 0 && results.NumAckPending == 0) {
 			if err := q.publish(ctx, list); err != nil {
@@ -508,7 +610,7 @@ func (q *queue) audit(ctx context.Context) error {
 func (q *queue) forgotten(empty bool) (lists [][]*entry) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !empty || q.under == 0 {
+	if !empty || q.under == 0 || q.isDraining() {
 		q.stalled = time.Time{}
 		return nil
 	}

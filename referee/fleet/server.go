@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -31,10 +32,11 @@ const startTime = time.Minute
 type Server struct {
 	Token string // the workers' secret
 
-	run    names
-	nats   *server.Server
-	own    string // the coordinator's secret
-	folder string
+	run     names
+	nats    *server.Server
+	workers atomic.Pointer[server.Account] // nil until they may come
+	own     string                         // the coordinator's secret
+	folder  string
 }
 
 // StartServer starts a server. Folder is where it keeps its store, the name of
@@ -69,6 +71,12 @@ func StartServer(folder, token string) (*Server, error) {
 		s.Close()
 		return nil, errors.New("start NATS server: it is not ready after " + startTime.String())
 	}
+	workers, err := workersAccount(s.nats, s.run)
+	if err != nil {
+		s.Close()
+		return nil, fmt.Errorf("start NATS server: %w", err)
+	}
+	s.workers.Store(workers)
 	return s, nil
 }
 
@@ -130,8 +138,10 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 	switch {
 	case equal(given.Token, s.own):
 		c.RegisterUser(&server.User{Username: "coordinator"})
-	case equal(given.Token, s.Token) && workerName.MatchString(given.Name):
-		c.RegisterUser(&server.User{Username: given.Name, Permissions: permissions(s.run, given.Name)})
+	case s.workers.Load() != nil && equal(given.Token, s.Token) && workerName.MatchString(given.Name):
+		c.RegisterUser(&server.User{Username: given.Name, Account: s.workers.Load(), Permissions: permissions(s.run, given.Name)})
+	case s.workers.Load() != nil && equal(given.Token, s.Token) && isOnlooker(given.Name):
+		c.RegisterUser(&server.User{Username: given.Name, Account: s.workers.Load(), Permissions: looking(given.Name)})
 	default:
 		return false
 	}
@@ -149,14 +159,11 @@ func inbox(id string) string { return "_INBOX." + id }
 
 // permissions are those of a worker: to take work and give results.
 func permissions(run names, id string) *server.Permissions {
-	publish := []string{
-		helloTo(id), run.beat(id), run.subject("result.>"),
-		"$JS.API.CONSUMER.INFO." + run.work() + ".*",
-		"$JS.API.CONSUMER.MSG.NEXT." + run.work() + ".*",
-		"$JS.ACK." + run.work() + ".>",
-		"$JS.API.STREAM.INFO.OBJ_" + run.bucket(),
-		"$JS.API.DIRECT.GET.OBJ_" + run.bucket(),
-		"$JS.API.DIRECT.GET.OBJ_" + run.bucket() + ".>",
+	publish := []string{helloTo(id), run.beat(id)}
+	for _, one := range services(run) {
+		if !one.own {
+			publish = append(publish, one.subject)
+		}
 	}
 	return &server.Permissions{
 		Publish:   &server.SubjectPermission{Allow: publish},

@@ -19,7 +19,7 @@ import (
 // playJob plays a job: the results are stored before the job is acknowledged.
 // The error is that of ctx, or a defect.
 func (p *playing) playJob(ctx context.Context, slot int, msg jetstream.Msg) error {
-	p.busy.Add(1)
+	p.begin()
 	defer p.busy.Add(-1)
 	stop := keepAlive(msg)
 	defer stop()
@@ -27,18 +27,34 @@ func (p *playing) playJob(ctx context.Context, slot int, msg jetstream.Msg) erro
 	if err := json.Unmarshal(msg.Data(), &j); err != nil {
 		return msg.Term()
 	}
+	p.held.Store(j.ID, true)
+	defer p.held.Delete(j.ID)
 	out := &outbox{playing: p, job: j.ID}
 	err := p.matches(ctx, slot, j, out)
 	if err == nil {
 		err = out.settle(ctx)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, errUnbegun), errors.Is(err, errStalled):
+		_ = p.giveBack(j, msg, err)
+		return nil
+	case err != nil:
 		return p.giveBack(j, msg, err)
 	}
 	ack, cancel := context.WithTimeout(context.Background(), askWait)
 	defer cancel()
 	_ = msg.DoubleAck(ack) // without it the job is played again, and its results are refused
 	return nil
+}
+
+// begin counts a slot that plays.
+func (p *playing) begin() {
+	n := p.busy.Add(1)
+	for {
+		if old := p.worked.Load(); old >= n || p.worked.CompareAndSwap(old, n) {
+			return
+		}
+	}
 }
 
 // keepAlive says that a job is in progress until it is stopped.
@@ -63,42 +79,47 @@ func keepAlive(msg jetstream.Msg) (stop func()) {
 	}
 }
 
-// matches plays the matches of a job. When ctx ends, the match in progress has
-// drainTime to end as well.
+// matches plays the matches of a job. The worker may be asked to finish
+// meanwhile; then the matches that have not begun are not played.
 func (p *playing) matches(ctx context.Context, slot int, j job, out *outbox) error {
 	players, broken := p.players(ctx, j)
 	local := p.Local
 	local.Players, local.Jobs, local.CPUs = append(players, local.Players...), 1, p.cpus(slot)
+	local.Umpire, local.Worker, local.CPU = p.Version, p.myName(), p.CPU
 	if broken != nil {
 		for i, f := range j.Fixtures {
-			if err := out.put(i, failed(f, p.Version, broken)); err != nil {
+			if err := out.put(j.at(i), failed(f, p.Version, broken)); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	slow, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	defer cancel(nil)
-	defer context.AfterFunc(ctx, func() {
-		if errors.Is(context.Cause(ctx), errEnded) || p.here {
-			cancel(context.Cause(ctx))
-			return
-		}
-		time.AfterFunc(drainTime, func() { cancel(context.Cause(ctx)) })
-	})()
+	cut, ended := false, make(chan struct{}, len(j.Fixtures))
 	fixtures := func(yield func(arena.Fixture) bool) {
-		for _, f := range j.Fixtures {
-			if ctx.Err() != nil || !yield(f) {
+		for i, f := range j.Fixtures {
+			if i > 0 { // Run draws a fixture before the match of the one before is over
+				select {
+				case <-ended:
+				case <-ctx.Done():
+					return
+				}
+			}
+			if cut = p.finishing(); cut || !yield(f) {
 				return
 			}
 		}
 	}
-	err := local.Run(slow, fixtures, func(i int, r record.Record) error {
+	err := local.Run(ctx, fixtures, func(i int, r record.Record) error {
+		ended <- struct{}{}
+		if j.Stalled < maxStalled && p.awake.isUnfair(&r, time.Now()) {
+			return errStalled
+		}
 		p.played.Add(1)
-		return out.put(i, r)
+		p.strained(&r)
+		return out.put(j.at(i), r)
 	})
-	if err == nil && ctx.Err() != nil {
-		return context.Cause(ctx)
+	if err == nil && cut {
+		return errUnbegun
 	}
 	return err
 }
@@ -143,7 +164,7 @@ func (p *playing) has(s arena.Seat) bool {
 // have their results.
 func (p *playing) giveBack(j job, msg jetstream.Msg, why error) error {
 	back := &nats.Msg{Subject: p.back(j.ID), Header: nats.Header{headTicket: {p.myTicket()}, headReturned: {why.Error()}}}
-	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
+	ctx, cancel := context.WithTimeout(context.Background(), backTime)
 	defer cancel()
 	if _, err := p.js.PublishMsg(ctx, back); err == nil || isDuplicate(err) {
 		_ = msg.DoubleAck(ctx)
@@ -168,7 +189,7 @@ func (o *outbox) put(i int, r record.Record) error {
 	msg, err := resultMessage(o.result(o.job, i), o.myTicket(), r)
 	if err == nil && int64(len(msg.Data)) > o.nc.MaxPayload() {
 		large := fmt.Errorf("the record of the match has %d bytes when packed, and the NATS server takes %d", len(msg.Data), o.nc.MaxPayload())
-		r.Events, r.Error = nil, large.Error()
+		unplayed(&r, large)
 		msg, err = resultMessage(o.result(o.job, i), o.myTicket(), r)
 	}
 	if err != nil {
@@ -182,6 +203,14 @@ func (o *outbox) put(i int, r record.Record) error {
 	return nil
 }
 
+// unplayed makes a record that of a match that umpire failed to play.
+func unplayed(r *record.Record, why error) {
+	for i, s := range r.Seats {
+		r.Seats[i] = record.Seat{Bot: s.Bot, Digest: s.Digest, House: s.House, Kind: s.Kind}
+	}
+	r.Events, r.Error = nil, why.Error()
+}
+
 // settle waits until all results are stored, or refused since there were some
 // already. A server that is gone is waited for.
 func (o *outbox) settle(ctx context.Context) error {
@@ -192,6 +221,7 @@ func (o *outbox) settle(ctx context.Context) error {
 				continue
 			case err := <-s.stored.Err():
 				if isDuplicate(err) {
+					o.duplicates.Add(1)
 					continue
 				}
 			case <-ctx.Done():
@@ -211,7 +241,10 @@ func (o *outbox) insist(ctx context.Context, msg *nats.Msg) error {
 		_, err := o.js.PublishMsg(one, msg)
 		cancel()
 		switch {
-		case err == nil, isDuplicate(err):
+		case err == nil:
+			return nil
+		case isDuplicate(err):
+			o.duplicates.Add(1)
 			return nil
 		case ctx.Err() != nil:
 			return context.Cause(ctx)

@@ -33,6 +33,7 @@ type Worker struct {
 	Isolation string      // level
 	CPU       string      // model of the processors
 	Abilities []program.Ability
+	NoPause   bool // play on while contestants wait for CPUs
 	// Local is how matches are played: its games, and Jobs at a time on its
 	// CPUs. Players, if there are any, need not be fetched.
 	Local arena.Local
@@ -42,6 +43,9 @@ type Worker struct {
 	// Patience is how long a coordinator that can't be reached is waited for; 0:
 	// for ever.
 	Patience time.Duration
+	// Stop, once it is closed, has the worker finish the matches that it plays,
+	// begin no more, and end; nil: never.
+	Stop <-chan struct{}
 	// Note, if not nil, is told in a line what happens.
 	Note func(format string, args ...any)
 
@@ -53,8 +57,8 @@ type RefusedError struct{ Why string }
 
 func (e *RefusedError) Error() string { return "the coordinator refuses this worker: " + e.Why }
 
-// Run plays until the coordinator's run has ended, which is no error, or ctx
-// ends. It waits for a coordinator that is not there.
+// Run plays until the coordinator's run has ended or Stop is closed, which are
+// no errors, or ctx ends. It waits for a coordinator that is not there.
 func (w *Worker) Run(ctx context.Context) error {
 	id := newName()
 	address, err := w.addresses()
@@ -81,13 +85,15 @@ func (w *Worker) Run(ctx context.Context) error {
 	if w.TLS != nil {
 		options = append(options, nats.Secure(w.TLS))
 	}
+	joining, joined := until(ctx, w.Stop)
+	defer joined()
 	for {
-		nc, err := w.connect(ctx, address, options)
-		if err != nil {
-			return err
+		nc, err := w.connect(joining, address, options)
+		if err == nil {
+			err = w.play(ctx, nc, id)
 		}
-		switch err = w.play(ctx, nc, id); {
-		case errors.Is(err, errEnded):
+		switch {
+		case errors.Is(err, errEnded), errors.Is(err, errLeft):
 			return nil
 		case !errors.Is(err, errOtherRun):
 			return err
@@ -140,11 +146,20 @@ type playing struct {
 	js     jetstream.JetStream
 	id     string
 	busy   atomic.Int32
+	worked atomic.Int32 // most slots that played concurrently since the last beat
 	played atomic.Int64
+	brief  atomic.Bool // it must not wait long for a job
 	store  store
+	strain strain
+	awake  awake
+	// duplicates counts the results that were refused, since the match had one.
+	duplicates atomic.Int64
+	draining   atomic.Bool // the coordinator wants no more matches to begin
+	held       sync.Map    // ids of the jobs that it plays
 
 	mu      sync.Mutex
 	ticket  string
+	called  string // by the coordinator
 	classes []string
 	pulls   map[string]jetstream.Consumer
 	changed chan struct{} // closed when there are other classes
@@ -160,12 +175,16 @@ func (w *Worker) play(ctx context.Context, nc *nats.Conn, id string) error {
 	}
 	p := &playing{Worker: w, nc: nc, js: js, id: id, pulls: make(map[string]jetstream.Consumer), changed: make(chan struct{})}
 	p.store.playing = p
-	if err := p.hello(ctx); err != nil {
+	joining, joined := until(ctx, w.Stop)
+	defer joined()
+	if err := p.hello(joining); err != nil {
 		return err
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	work := func(f func() error) { group.Go(func() error { return referee.Guard(f) }) }
 	work(func() error { return p.beats(ctx) })
+	work(func() error { return p.leave(ctx) })
+	work(func() error { return p.awake.watch(ctx) })
 	for slot := range max(1, w.Local.Jobs) {
 		work(func() error { return p.slot(ctx, slot) })
 	}
@@ -199,7 +218,7 @@ func (p *playing) hello(ctx context.Context) error {
 		case err == nil:
 			p.mu.Lock()
 			defer p.mu.Unlock()
-			p.ticket = answer.Ticket
+			p.ticket, p.called = answer.Ticket, answer.Name
 			if p.run == "" { // it is read without the lock from here on
 				p.names = names{answer.Run}
 			}
@@ -220,6 +239,13 @@ func (p *playing) hello(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// myName returns the name by which the coordinator knows the worker.
+func (p *playing) myName() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.called
 }
 
 // myTicket returns the ticket that goes with results.
@@ -262,7 +288,7 @@ func (p *playing) beats(ctx context.Context) error {
 	defer func() { _ = sub.Unsubscribe() }()
 	for heard := time.Now(); ; {
 		var o orders
-		err := p.ask(ctx, p.beat(p.id), beat{Busy: int(p.busy.Load()), Played: p.played.Load()}, &o)
+		err := p.ask(ctx, p.beat(p.id), p.now(), &o)
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
@@ -281,6 +307,8 @@ func (p *playing) beats(ctx context.Context) error {
 			continue
 		default:
 			heard = time.Now()
+			p.draining.Store(o.Drain)
+			p.brief.Store(o.Brief)
 			p.set(o.Classes)
 		}
 		select {
@@ -332,19 +360,24 @@ func (p *playing) consumer(ctx context.Context, class string) (jetstream.Consume
 
 // slot plays one job after the other.
 func (p *playing) slot(ctx context.Context, slot int) error {
+	taking, taken := until(ctx, p.Stop)
+	defer taken()
 	for turn := slot; ; turn++ {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		classes, changed := p.wanted()
-		if len(classes) == 0 {
+		if len(classes) == 0 || taking.Err() != nil {
 			select {
 			case <-changed:
 			case <-ctx.Done():
 			}
 			continue
 		}
-		msg, err := p.fetch(ctx, classes, turn)
+		if !p.here && !p.NoPause && p.strain.over(taking) != nil {
+			continue
+		}
+		msg, err := p.fetch(taking, classes, turn)
 		if err != nil && ctx.Err() == nil {
 			_ = wait(ctx, beatEvery/4) // the server is gone, maybe to come back
 			continue
@@ -361,8 +394,10 @@ func (p *playing) slot(ctx context.Context, slot int) error {
 // it looks into each, and then waits for one of them.
 func (p *playing) fetch(ctx context.Context, classes []string, turn int) (jetstream.Msg, error) {
 	most := fetchWait
-	if len(classes) > 1 {
+	if len(classes) > 1 || p.brief.Load() {
 		most = turnWait
+	}
+	if len(classes) > 1 {
 		for i := range classes {
 			msg, err := p.fetchOne(ctx, classes[(turn+i)%len(classes)], 0)
 			if msg != nil || err != nil {

@@ -25,8 +25,10 @@ type Record struct {
 	Started    string  `json:"started" text:"name"` // RFC 3339, UTC, milliseconds
 	WallUS     int64   `json:"wall_us"`
 	Isolation  string  `json:"isolation" text:"name"`
-	Match      string  `json:"match,omitempty" text:"name"` // random id by which players from outside know the match
-	Repetition int     `json:"repetition,omitempty"`        // which of several equal matches, from 1; 0 is 1
+	Worker     string  `json:"worker,omitempty" text:"name"` // name of the worker that played it for another umpire
+	CPU        string  `json:"cpu,omitempty" text:"name"`    // model of the worker's processors
+	Match      string  `json:"match,omitempty" text:"name"`  // random id by which players from outside know the match
+	Repetition int     `json:"repetition,omitempty"`         // which of several equal matches, from 1; 0 is 1
 	Case       Case    `json:"case"`
 	Limits     Limits  `json:"limits"`
 	Seats      []Seat  `json:"seats" range:"seats"` // seat 1 first

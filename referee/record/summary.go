@@ -21,6 +21,8 @@ type Summary struct {
 	Case       string // the case's name
 	Repetition int    // at least 1
 	Failed     bool   // umpire failed to play it: there are no verdicts
+	Isolation  string // level; "" in records made by hand
+	Worker     string // that played it for another umpire; "" if umpire played it itself
 	Seats      []SummarySeat
 }
 
@@ -132,6 +134,10 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 			id = c.nameText()
 		case "game":
 			b.Game = s.intern(c.nameText())
+		case "isolation":
+			b.Isolation = s.intern(c.nameText())
+		case "worker":
+			b.Worker = s.intern(c.nameText())
 		case "repetition":
 			repetition = c.int(m.low, m.high)
 		case "case":

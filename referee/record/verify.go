@@ -48,6 +48,12 @@ type claimed struct {
 // Verify judges the record in a line of a results file again. The error says
 // that the line is not a record at all, as does the Verification.
 func Verify(line Line, games []protocols.Game) (Verification, error) {
+	_, j, err := VerifyRecord(line, games)
+	return j, err
+}
+
+// VerifyRecord is Verify, and also returns the record.
+func VerifyRecord(line Line, games []protocols.Game) (Record, Verification, error) {
 	j := Verification{Seats: []SeatVerification{}}
 	var c claimed
 	r, err := line.Record()
@@ -56,14 +62,14 @@ func Verify(line Line, games []protocols.Game) (Verification, error) {
 	}
 	if err != nil {
 		j.Why = err.Error()
-		return j, err
+		return r, j, err
 	}
 	j.ID = r.ID
 	if err := r.verify(&j, c, games); err != nil {
 		j.Why = err.Error()
 	}
 	j.Valid = j.Why == ""
-	return j, nil
+	return r, j, nil
 }
 
 // verify judges the record; the error says what is wrong with the record.

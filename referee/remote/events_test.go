@@ -25,7 +25,7 @@ func TestFollow(t *testing.T) {
 		started := time.Now()
 		var table *remote.Table
 		follow := func(into *[]string) {
-			err := table.Follow(context.Background(), protocoltest.Morra(), func(m remote.Moment) error {
+			err := table.Follow(context.Background(), protocoltest.Morra(), remote.Onlooker{Moment: func(m remote.Moment) error {
 				text := fmt.Sprint(m.Step, m.Seat, m.LeftMS, m.Position)
 				if m.Event != nil {
 					text += m.Event.Reply
@@ -35,7 +35,7 @@ func TestFollow(t *testing.T) {
 				}
 				*into = append(*into, text)
 				return nil
-			})
+			}})
 			if err != nil {
 				t.Error(err)
 			}
@@ -77,7 +77,7 @@ func TestFollowVoid(t *testing.T) {
 		time.Sleep(90 * time.Second)
 		seen := 0
 		wait.Go(func() {
-			err := h.Tables()[0].Follow(context.Background(), protocoltest.Morra(), func(remote.Moment) error { seen++; return nil })
+			err := h.Tables()[0].Follow(context.Background(), protocoltest.Morra(), remote.Onlooker{Moment: func(remote.Moment) error { seen++; return nil }})
 			if err != nil || seen != 3 {
 				t.Errorf("found error %v, %d moments, expected 3", err, seen)
 			}

@@ -25,6 +25,10 @@ const (
 	keepTicket = 10 * time.Minute
 	// maxSession is the most bytes that a session's name may have.
 	maxSession = 128
+	// maxSessions is how many sessions a player may have: matches that it plays
+	// concurrently, and requests for more. Of all connections of players, a
+	// player with that many needs an eighth.
+	maxSessions = 256
 	// recently is how long a player counts as online after its last request.
 	recently = 10 * time.Second
 )
@@ -146,6 +150,8 @@ type SeatInfo struct {
 	Seats   int      `json:"seats,omitempty"`
 	Players []string `json:"players,omitempty"` // seat 1 first
 	*Budget          // nil: not seated
+
+	New bool `json:"-"` // the session has not been given this seat before
 }
 
 // Budget is a seat's limits, in milliseconds; 0 is no limit.
@@ -177,6 +183,9 @@ func (h *Hub) Join(ctx context.Context, key, game, name string, wait time.Durati
 	p := h.player(guest)
 	s := p.sessions[name]
 	if s == nil {
+		if len(p.sessions) >= maxSessions {
+			return SeatInfo{}, problem(CodeRate, "%s has %d sessions, the most there may be: let one end", guest, maxSessions)
+		}
 		s = &session{}
 		p.sessions[name] = s
 	}
@@ -188,9 +197,11 @@ func (h *Hub) Join(ctx context.Context, key, game, name string, wait time.Durati
 			delete(p.sessions, name)
 		}
 	}()
+	given := false
 	look := func() (done bool, changed <-chan struct{}) {
 		if s.seat == nil || s.seat.table.ended() {
 			s.seat = h.openSeat(guest, game)
+			given = s.seat != nil
 		}
 		if s.seat != nil {
 			s.seat.session = s
@@ -204,7 +215,9 @@ func (h *Hub) Join(ctx context.Context, key, game, name string, wait time.Durati
 	if s.seat == nil {
 		return SeatInfo{State: "wait"}, nil
 	}
-	return s.seat.info(), nil
+	info := s.seat.info()
+	info.New = given
+	return info, nil
 }
 
 // openSeat returns the seat that the player has been waited for longest.

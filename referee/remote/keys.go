@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"golang.org/x/sys/unix"
 )
 
 // nameForm is the form of a player's name.
@@ -55,6 +57,10 @@ func OpenKeys(path string) (*Keys, error) {
 	if path == "" {
 		return k, nil
 	}
+	// A link stays one: it is the file behind it that is replaced.
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		k.path = real
+	}
 	return k, k.load()
 }
 
@@ -73,19 +79,32 @@ func (k *Keys) load() error {
 	if err != nil {
 		return fmt.Errorf("read players: %w", err)
 	}
-	var loaded Keys
+	var list []keyHash
+	known := make(map[string]bool)
 	in := bufio.NewScanner(f)
 	for n := 1; in.Scan(); n++ {
-		if line := strings.TrimSpace(in.Text()); line != "" && !strings.HasPrefix(line, "#") {
-			if err := loaded.add(line); err != nil {
-				return fmt.Errorf("%s:%d: %w", k.path, n, err)
-			}
+		line := strings.TrimSpace(strings.TrimPrefix(in.Text(), "\ufeff"))
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
 		}
+		one, err := parseKey(line)
+		switch {
+		case err != nil:
+		case known[one.name]:
+			err = fmt.Errorf("found %s a second time", one.name)
+		case len(list) == maxKeys:
+			err = fmt.Errorf("found more than %d players", maxKeys)
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", k.path, n, err)
+		}
+		known[one.name] = true
+		list = append(list, one)
 	}
 	if err := in.Err(); err != nil {
 		return fmt.Errorf("read players: %w", err)
 	}
-	k.list, k.read = loaded.list, read
+	k.list, k.read = list, read
 	return nil
 }
 
@@ -104,23 +123,16 @@ func (k *Keys) refresh() error {
 	return k.load()
 }
 
-func (k *Keys) add(line string) error {
+func parseKey(line string) (keyHash, error) {
 	name, sum, _ := strings.Cut(line, " ")
 	if err := CheckName(name); err != nil {
-		return err
+		return keyHash{}, err
 	}
 	hash, err := hex.DecodeString(strings.TrimSpace(sum))
 	if err != nil || len(hash) != sha256.Size {
-		return fmt.Errorf("found %q after the name, expected the SHA-256 of a key in %d hexadecimal digits", sum, 2*sha256.Size)
+		return keyHash{}, fmt.Errorf("found %q after the name, expected the SHA-256 of a key in %d hexadecimal digits", sum, 2*sha256.Size)
 	}
-	switch {
-	case k.index(name) >= 0:
-		return fmt.Errorf("found %s a second time", name)
-	case len(k.list) == maxKeys:
-		return fmt.Errorf("found more than %d players", maxKeys)
-	}
-	k.list = append(k.list, keyHash{name, [sha256.Size]byte(hash)})
-	return nil
+	return keyHash{name, [sha256.Size]byte(hash)}, nil
 }
 
 func (k *Keys) index(name string) int {
@@ -141,6 +153,11 @@ func (k *Keys) Add(name string) (key string, err error) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	unlock, err := k.lock()
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
 	if err := k.refresh(); err != nil {
 		return "", err
 	}
@@ -163,6 +180,11 @@ func (k *Keys) Add(name string) (key string, err error) {
 func (k *Keys) Remove(name string) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	unlock, err := k.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	if err := k.refresh(); err != nil {
 		return err
 	}
@@ -214,6 +236,29 @@ func (k *Keys) Find(key string) (name string, ok bool) {
 		return "", false
 	}
 	return k.list[found].name, true
+}
+
+// lock keeps other programs from changing the file until unlock is called, as
+// what they have written since it was read would be lost. The folder is locked,
+// since the file itself is replaced.
+func (k *Keys) lock() (unlock func(), err error) {
+	if k.path == "" {
+		return func() {}, nil
+	}
+	f, err := os.Open(filepath.Dir(k.path))
+	if err != nil {
+		return nil, fmt.Errorf("write players: %w", err)
+	}
+	for {
+		switch err = unix.Flock(int(f.Fd()), unix.LOCK_EX); err {
+		case unix.EINTR:
+			continue
+		case nil, unix.ENOLCK, unix.ENOTSUP: // not every file system has locks
+			return func() { f.Close() }, nil
+		}
+		f.Close()
+		return nil, fmt.Errorf("lock players: %w", err)
+	}
 }
 
 // write replaces the file, which only its owner may read.

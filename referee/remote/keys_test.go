@@ -1,9 +1,11 @@
 package remote_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"umpire/referee/remote"
@@ -78,5 +80,51 @@ func TestBadKeys(t *testing.T) {
 		if _, err := remote.OpenKeys(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: found error %v, expected %q", text, err, want)
 		}
+	}
+}
+
+// Programs that add players to a file at the same time lose none, whether they
+// reach the file itself or by a link to it.
+func TestKeysOfManyWriters(t *testing.T) {
+	dir := t.TempDir()
+	path, link := filepath.Join(dir, "players"), filepath.Join(dir, "link")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("players", link); err != nil {
+		t.Fatal(err)
+	}
+	const writers, each = 4, 5
+	added := make(chan [2]string, writers*each)
+	var group sync.WaitGroup
+	for i := range writers {
+		keys, err := remote.OpenKeys([]string{path, link}[i%2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		group.Go(func() {
+			for n := range each {
+				name := fmt.Sprintf("p%d.%d", i, n)
+				key, err := keys.Add(name)
+				if err != nil {
+					t.Error(err)
+				}
+				added <- [2]string{name, key}
+			}
+		})
+	}
+	group.Wait()
+	close(added)
+	all, err := remote.OpenKeys(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for a := range added {
+		if name, _ := all.Find(a[1]); name != a[0] {
+			t.Errorf("found %q with the key of %s", name, a[0])
+		}
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link was replaced by a file: found %v, error %v", info.Mode(), err)
 	}
 }

@@ -19,6 +19,7 @@ const (
 	CodeEarly      = "early"      // a turn beyond the next one
 	CodeAnswered   = "answered"   // another reply for a turn that has one
 	CodeSuperseded = "superseded" // a later request waits in this one's place
+	CodeRate       = "rate"       // too much is asked for by one player
 	CodeStopping   = "stopping"   // umpire is about to end
 )
 

@@ -59,7 +59,7 @@ func newTable(h *Hub, f arena.Fixture) *Table {
 		seen: make([]SeatSeen, len(f.Seats)), changed: make(chan struct{}), log: eventLog{changed: make(chan struct{})},
 	}
 	for i, s := range f.Seats {
-		t.seen[i] = SeatSeen{Seat: i + 1, Player: s.Bot, Verdict: string(referee.OK), LeftMS: t.budget().left(s.Kind, 0)}
+		t.seen[i] = SeatSeen{Seat: i + 1, Player: s.Bot, Verdict: string(referee.OK), LeftMS: t.budget().Left(s.Kind, 0)}
 		if s.Kind != "" {
 			t.seats[i] = newSeat(t, i+1)
 		}
@@ -211,6 +211,12 @@ func (t *Table) Watch(m protocols.Match) referee.Watcher {
 	t.match = m
 	return referee.Watcher{
 		Event: func(e referee.Event, foul *protocols.Foul, _ protocols.Match) { t.happened(e, foul) },
+		Awaited: func([]int, protocols.Match) {
+			t.hub.mu.Lock()
+			defer t.hub.mu.Unlock()
+			t.log.awaited = append(t.log.awaited, time.Now())
+			t.log.wake()
+		},
 		AutoMove: func(int, protocols.Position) {
 			t.hub.mu.Lock()
 			defer t.hub.mu.Unlock()
@@ -229,7 +235,7 @@ func (t *Table) happened(e referee.Event, foul *protocols.Foul) {
 	}
 	seen := &t.seen[e.Seat-1]
 	seen.charged += e.Charged
-	seen.LeftMS = t.budget().left(t.fixture.Seats[e.Seat-1].Kind, seen.charged)
+	seen.LeftMS = t.budget().Left(t.fixture.Seats[e.Seat-1].Kind, seen.charged)
 	if failure != nil {
 		seen.Verdict = string(failure.Kind)
 		if s := t.seats[e.Seat-1]; s != nil {
@@ -249,9 +255,9 @@ func (t *Table) budget() Budget {
 	}
 }
 
-// left returns how much of a budget is left between two replies, in
+// Left returns how much of a budget is left between two replies, in
 // milliseconds; -1: no limit.
-func (b Budget) left(kind string, charged time.Duration) int64 {
+func (b Budget) Left(kind string, charged time.Duration) int64 {
 	switch {
 	case kind == Human || b.TimeMS == 0 && b.MoveMS == 0:
 		return -1

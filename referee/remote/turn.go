@@ -3,6 +3,8 @@ package remote
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -68,7 +70,7 @@ func (h *Hub) seatOf(ticket string) (*seat, error) {
 	if s := h.tickets[hash(ticket)]; s != nil {
 		return s, nil
 	}
-	return nil, problem(CodeTicket, "no match has this ticket, or it ended more than %s ago: join again", keepTicket)
+	return nil, problem(CodeTicket, "no match has this ticket, or it ended more than %d minutes ago: join again", keepTicket/time.Minute)
 }
 
 // Turn returns a turn of the seat, or waits for it. It may be repeated.
@@ -177,7 +179,9 @@ func (h *Hub) Reply(ctx context.Context, a Ask, text string) (TurnInfo, error) {
 	if err != nil {
 		return TurnInfo{}, err
 	}
-	a.Turn++
+	if a.Turn < math.MaxInt {
+		a.Turn++
+	}
 	return h.Turn(ctx, a)
 }
 
@@ -278,4 +282,19 @@ func (h *Hub) Whole(ticket string) bool {
 	defer h.mu.Unlock()
 	s, err := h.seatOf(ticket)
 	return err == nil && len(s.turns) > 0 && s.turns[len(s.turns)-1].whole
+}
+
+// Holder returns whom a ticket belongs to: a player, who may have many, or a
+// person, who is known by the ticket alone.
+func (h *Hub) Holder(ticket string) (who string, ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s, err := h.seatOf(ticket)
+	switch {
+	case err != nil:
+		return "", false
+	case s.kind == Human:
+		return fmt.Sprintf("seat %d of match %s", s.number, s.table.id), true
+	}
+	return "player " + s.guest, true
 }

@@ -17,6 +17,7 @@ type Standings struct {
 	Title  string
 	Of     *standings.Standings
 	Rounds []Table  // rounds of a Swiss tournament or knockout
+	long   int      // encounters of a round, where these are too many to be shown
 	Lead   []Column // columns that order the rows before the game's own rule
 
 	bracket *standings.Bracket // of a knockout; nil for other formats
@@ -96,11 +97,14 @@ func (v Standings) footnotes() (lines []string) {
 		}
 	}
 	lines = append(lines, brokenNote(broken)...)
+	if v.long > 0 {
+		lines = append(lines, fmt.Sprintf("The rounds, of up to %d encounters, are left out; --json has them.", v.long))
+	}
 	if st.Uneven && len(v.Lead) == 0 {
 		lines = append(lines, "Not all bots have played equally many matches: they are ordered by means per match.")
 	}
 	if st.Unrated {
-		lines = append(lines, fmt.Sprintf("No ratings: there are %d bots.", len(st.Rows)))
+		lines = append(lines, fmt.Sprintf("No ratings: %d pairs of bots have met.", len(st.Pairs)))
 	}
 	if st.Failed > 0 {
 		lines = append(lines, fmt.Sprintf("Not counted, since umpire could not play them: %d.", st.Failed))
@@ -108,7 +112,7 @@ func (v Standings) footnotes() (lines []string) {
 	if st.Duplicates > 0 {
 		lines = append(lines, fmt.Sprintf("Not counted, since they occur twice: %d.", st.Duplicates))
 	}
-	return lines
+	return append(lines, placeNotes(st)...)
 }
 
 // table returns the standings; exact, for other programs, or rounded, for

@@ -26,27 +26,16 @@ func (s *launch) insideUID() int {
 // more, which has no more rights and takes less.
 func (s *launch) box() error {
 	s.command.Env = withEnv(s.command.Env, "HOME=/tmp", "TMPDIR=/tmp")
-	s.flags, s.pidns = namespaces, true
-	up := s.supervisor()
-	processes := s.command.Limits.Processes
-	if userNamespaced() {
-		s.flags |= unix.CLONE_NEWUSER
-		processes++ // the supervisor is of the same user
-		if s.uid > 0 {
-			s.awaitUser(up)
-			if err := s.lend(s.command.Write); err != nil {
-				return err
-			}
-		} else {
-			s.mapOwnUser(up)
-		}
-	}
-	up.withdraw()
-	if err := s.privateRoot(up); err != nil {
+	s.boxFlags(s.cell != nil)
+	if s.cell != nil {
+		s.ownRoot()
+	} else if err := s.boxSetup(); err != nil {
 		return err
 	}
-	up.do("name machine", unix.SYS_SETHOSTNAME, up.str("umpire"), num(len("umpire")))
-
+	processes := s.command.Limits.Processes
+	if userNamespaced() {
+		processes++ // the supervisor is of the same user
+	}
 	it := s.contestant()
 	it.attach(s.command)
 	it.inherit()
@@ -56,7 +45,6 @@ func (s *launch) box() error {
 	if s.group != nil {
 		it.join(s.group)
 	}
-	it.dropBounds()
 	it.protectProc()
 	if userNamespaced() {
 		it.dropCapabilities()
@@ -67,6 +55,55 @@ func (s *launch) box() error {
 	it.noNewPrivs()
 	it.filterAndExec(s.command, s.filter())
 	return nil
+}
+
+// boxFlags says what the supervisor is to have of its own, with many programs or
+// with one.
+func (s *launch) boxFlags(many bool) {
+	s.flags, s.pidns, s.many, s.lists = namespaces, true, many, len(objectLists())
+	if userNamespaced() {
+		s.flags |= unix.CLONE_NEWUSER
+	}
+}
+
+// boxSetup is the supervisor's part, where it starts this program alone.
+func (s *launch) boxSetup() error {
+	up := s.supervisor()
+	if s.flags&unix.CLONE_NEWUSER != 0 && s.uid > 0 {
+		s.awaitUser(up)
+		if err := s.lend(s.command.Write); err != nil {
+			return err
+		}
+	}
+	s.confineSupervisor(up)
+	if err := s.privateRoot(up); err != nil {
+		return err
+	}
+	up.nameMachine()
+	return nil
+}
+
+// cellSetup is the supervisor's part, where it is to start programs of whom
+// nothing is known but the outermost folders of what they are given.
+func (s *launch) cellSetup(tops string) {
+	s.boxFlags(true)
+	up := s.supervisor()
+	up.inherit()
+	s.confineSupervisor(up)
+	s.cellRoot(up, tops)
+	up.nameMachine()
+}
+
+func (s *launch) confineSupervisor(up childSetup) {
+	if s.flags&unix.CLONE_NEWUSER != 0 && s.uid == 0 {
+		s.mapOwnUser(up)
+	}
+	up.withdraw()
+	up.dropBounds() // of the programs
+}
+
+func (s childSetup) nameMachine() {
+	s.do("name machine", unix.SYS_SETHOSTNAME, s.str("umpire"), num(len("umpire")))
 }
 
 // join adds the calls by which a process enters a control group.

@@ -14,13 +14,15 @@ import (
 // image is a launch script in the fork server's memory, with its addresses
 // filled in.
 type image struct {
-	flags                   uintptr
-	setup, program, started []call
-	words                   []int32 // the launch script's data
-	report                  uintptr
-	pidns                   bool
+	header header
+	body   unsafe.Pointer // what follows the header
+	words  []int32        // the same: what begins with the data
+	files  [maxFiles]int32
+	parts  [3]part
+	report uintptr
 
 	bot      uintptr
+	spent    int64 // CPU time of all contestants before, in ns
 	message  message
 	usage    syscall.Rusage
 	children *[1 << 14]byte // room to list them in
@@ -34,14 +36,71 @@ type image struct {
 	order    byte          // room to read the socket, on which umpire sends nothing
 	info     [16]uint64    // a siginfo
 	childDir [32]byte
+	cell     cellRoom
 	stack    *[1 << 14]byte // the program's, where it shares the supervisor's memory
+}
+
+// part is one of a launch script's lists of calls.
+type part struct {
+	at uintptr // in body
+	n  int32
+}
+
+const (
+	partSetup int32 = iota // of the supervisor, before it forks the program
+	partProgram
+	partStarted // of the supervisor, once the program has been executed
+	whereCell   // in a message: the setup of the cell, before it had a program
+)
+
+// load makes addresses of the launch script's offsets, and descriptors of its
+// indices.
+//
+//go:nosplit
+//go:norace
+//go:nocheckptr
+func (im *image) load() {
+	h := &im.header
+	at := uintptr(h.data)
+	for where := range im.parts {
+		p := &im.parts[where]
+		p.at, p.n = at, h.calls[where]
+		for i := range p.n {
+			im.link(im.call(p, i))
+		}
+		at += uintptr(p.n) * unsafe.Sizeof(call{})
+	}
+	for i := range h.pointers {
+		offset := *(*int32)(unsafe.Add(im.body, at+4*uintptr(i)))
+		*(*uintptr)(unsafe.Add(im.body, offset)) += uintptr(im.body)
+	}
+}
+
+//go:nosplit
+//go:norace
+func (im *image) link(c *call) {
+	for k, kind := range c.kinds {
+		switch kind {
+		case address:
+			c.args[k] += uintptr(im.body)
+		case descriptor:
+			c.args[k] = uintptr(im.files[c.args[k]])
+		}
+	}
+}
+
+//go:nosplit
+//go:norace
+//go:nocheckptr
+func (im *image) call(p *part, i int32) *call {
+	return (*call)(unsafe.Add(im.body, p.at+uintptr(i)*unsafe.Sizeof(call{})))
 }
 
 // message is a report of the supervisor or of the program to umpire.
 type message struct {
 	what   int32
-	where  int32 // failed: 0 in setup, 1 in program, 2 in started
-	call   int32 // failed: which call
+	where  int32 // failed: which list of calls; gone: whether something is left in a cell
+	call   int32 // failed: which call; -1: the process itself could not be created
 	code   int32 // failed: the error; ended: the wait status
 	cpu    int64 // ns
 	memory int64 // bytes
@@ -51,7 +110,7 @@ const (
 	messageFailed  int32 = iota + 1
 	messageRunning       // the program has been executed; its pidfd and the supervisor's come along
 	messageEnded         // the program has ended: its status and what it used; others are still there
-	messageGone          // nothing is left: the program's status, and what all together used
+	messageGone          // no process is left: the program's status, and what all together used
 )
 
 // fork starts a supervisor for the launch script. The signals of the calling
@@ -63,7 +122,7 @@ func (im *image) fork() (uintptr, syscall.Errno) {
 	var old uint64
 	syscall.RawSyscall6(unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK,
 		uintptr(unsafe.Pointer(&im.all)), uintptr(unsafe.Pointer(&old)), 8, 0, 0)
-	pid, _, e := syscall.RawSyscall6(unix.SYS_CLONE, im.flags|uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
+	pid, _, e := syscall.RawSyscall6(unix.SYS_CLONE, uintptr(im.header.flags)|uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
 	if e == 0 && pid == 0 {
 		im.supervise()
 	}
@@ -80,45 +139,71 @@ func (im *image) supervise() {
 	for s := uintptr(1); s <= 64; s++ {
 		syscall.RawSyscall6(unix.SYS_RT_SIGACTION, s, uintptr(unsafe.Pointer(&im.action)), 0, 8, 0, 0)
 	}
-	if !im.run(0, im.setup) {
+	if im.header.many != 0 {
+		if im.run(partSetup, whereCell) {
+			im.serveCell()
+		}
 		im.exit()
 	}
+	if im.run(partSetup, partSetup) && im.contestant() {
+		im.send(messageGone)
+	}
+	im.exit()
+}
+
+// contestant is the life of one program, to the end of all that it has started. It
+// is false if there was none: umpire has been told, or is gone.
+//
+//go:nosplit
+//go:norace
+func (im *image) contestant() bool {
+	im.message.code, im.message.cpu, im.message.memory = 0, 0, 0
 	// With CLONE_VFORK the supervisor goes on when the program has been
 	// executed, or has failed to be.
 	pid, e := im.start(unix.CLONE_VFORK|unix.CLONE_PIDFD|uintptr(unix.SIGCHLD), unsafe.Pointer(&im.words[botWord]))
 	if e != 0 {
-		im.fail(0, -1, e)
-		im.exit()
+		im.fail(partProgram, -1, e)
+		return false
 	}
 	im.bot = pid
-	if !im.run(2, im.started) {
+	if !im.run(partStarted, partStarted) {
 		im.killAndReapAll() // umpire may be gone already, and the program runs
-		im.exit()
+		return false
 	}
-	// Nothing of the program's may be kept open by the supervisor.
-	syscall.RawSyscall6(unix.SYS_CLOSE_RANGE, 0, im.report-1, 0, 0, 0, 0)
-	syscall.RawSyscall6(unix.SYS_CLOSE_RANGE, im.report+1, ^uintptr(0)>>33, 0, 0, 0, 0)
+	im.closeOthers() // nothing of the program's may be kept open by the supervisor
 	im.watch()
 	if _, e := im.reap(unix.WNOHANG); e != unix.ECHILD {
 		im.send(messageEnded)
 		im.killAndReapAll()
 	}
 	im.total()
-	im.send(messageGone)
-	im.exit()
+	return true
+}
+
+// closeOthers closes all descriptors but those that the supervisor keeps.
+//
+//go:nosplit
+//go:norace
+func (im *image) closeOthers() {
+	if im.header.many == 0 {
+		syscall.RawSyscall6(unix.SYS_CLOSE_RANGE, 0, im.report-1, 0, 0, 0, 0)
+		syscall.RawSyscall6(unix.SYS_CLOSE_RANGE, im.report+1, ^uintptr(0)>>33, 0, 0, 0, 0)
+		return
+	}
+	syscall.RawSyscall6(unix.SYS_CLOSE_RANGE, cellFiles, ^uintptr(0)>>33, 0, 0, 0, 0)
 }
 
 // botWord is the word of a launch script's data that takes the program's pidfd.
 const botWord = 1
 
-// run makes the calls of a child's setup. The first that fails it reports, and
-// is the last.
+// run makes the calls of a list. The first that fails it reports, and is the last.
 //
 //go:nosplit
 //go:norace
-func (im *image) run(where int32, calls []call) (ok bool) {
-	for i := range calls {
-		c := &calls[i]
+func (im *image) run(list, where int32) (ok bool) {
+	p := &im.parts[list]
+	for i := range p.n {
+		c := im.call(p, i)
 		a := c.args
 		for k := range a {
 			if c.kinds[k] == result {
@@ -127,7 +212,7 @@ func (im *image) run(where int32, calls []call) (ok bool) {
 		}
 		r, _, e := syscall.RawSyscall6(c.number, a[0], a[1], a[2], a[3], a[4], a[5])
 		if e != 0 && uint16(e) != c.pass {
-			im.fail(where, int32(i), e)
+			im.fail(where, i, e)
 			return false
 		}
 		if c.store != 0 {
@@ -217,7 +302,7 @@ func (im *image) dieWithUmpire() {
 //go:nosplit
 //go:norace
 func (im *image) endGroup() {
-	if im.pidns {
+	if im.header.pidns != 0 {
 		return // all will be killed at once
 	}
 	im.info[0], im.info[1] = 0, 0
@@ -236,27 +321,32 @@ func (im *image) reap(options uintptr) (uintptr, syscall.Errno) {
 	var status int32
 	pid, _, e := syscall.RawSyscall6(unix.SYS_WAIT4, ^uintptr(0), uintptr(unsafe.Pointer(&status)),
 		options, uintptr(unsafe.Pointer(&im.usage)), 0, 0)
+	if e == 0 && pid > 0 {
+		im.message.memory = max(im.message.memory, im.usage.Maxrss<<10)
+	}
 	if e == 0 && pid == im.bot {
 		im.message.code = status
-		im.use()
+		im.message.cpu = im.used()
 	}
 	return pid, e
 }
 
+// used is the CPU time of the last usage that was asked for, in ns.
+//
 //go:nosplit
 //go:norace
-func (im *image) use() {
-	im.message.cpu = (im.usage.Utime.Sec+im.usage.Stime.Sec)*1e9 + (im.usage.Utime.Usec+im.usage.Stime.Usec)*1e3
-	im.message.memory = max(im.message.memory, im.usage.Maxrss<<10)
+func (im *image) used() int64 {
+	return (im.usage.Utime.Sec+im.usage.Stime.Sec)*1e9 + (im.usage.Utime.Usec+im.usage.Stime.Usec)*1e3
 }
 
-// total notes what all that was reaped has used.
+// total notes the CPU time of all that was reaped of this contestant's.
 //
 //go:nosplit
 //go:norace
 func (im *image) total() {
 	syscall.RawSyscall6(unix.SYS_GETRUSAGE, ^uintptr(0), uintptr(unsafe.Pointer(&im.usage)), 0, 0, 0, 0)
-	im.use()
+	total := im.used()
+	im.message.cpu, im.spent = total-im.spent, total
 }
 
 // killAndReapAll kills and reaps what the program has left behind. Orphans are
@@ -296,7 +386,7 @@ const allChildren = 1 << 30
 //go:nosplit
 //go:norace
 func (im *image) everyone(signal uintptr) (sent int) {
-	if im.pidns {
+	if im.header.pidns != 0 {
 		// Only ever as pid 1: elsewhere it would be the whole machine.
 		if pid, _, _ := syscall.RawSyscall6(unix.SYS_GETPID, 0, 0, 0, 0, 0, 0); pid == 1 {
 			// In one piece: nobody can fork while it goes round.

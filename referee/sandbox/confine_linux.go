@@ -212,11 +212,12 @@ func (s childSetup) withdraw() {
 }
 
 // settle adds the steps of the supervisor once the program runs: whatever makes it
-// busy takes the program's own CPUs, and no signals queue up at it.
+// busy takes the program's own CPUs, and no signals queue up at it. Of these the
+// next program of a cell may have some.
 func (s childSetup) settle() {
 	s.inherit()
 	s.do("limit signals", unix.SYS_PRLIMIT64, num(0), num(unix.RLIMIT_SIGPENDING),
-		structure(s.launchScript, unix.Rlimit{}), num(0))
+		structure(s.launchScript, unix.Rlimit{Max: hardLimits()[unix.RLIMIT_SIGPENDING]}), num(0))
 }
 
 // dieWithSupervisor lets the kernel kill the program when its supervisor ends.

@@ -46,8 +46,10 @@ func TestAttacks(t *testing.T) {
 			for _, a := range attacks {
 				if level != referee.LevelNone || a.none != "-" {
 					s.play(t, a)
+					s.leftovers(t)
 				}
 			}
+			s.checkCells(t)
 		})
 	}
 }
@@ -92,6 +94,7 @@ type scene struct {
 	to, from        *os.File
 	mounts          []byte
 	processesBefore []int
+	cells           map[string]int // from box on, the pid namespaces that attacks were in
 }
 
 const secretText = "the answers"
@@ -101,7 +104,7 @@ func newScene(t *testing.T, l Launcher) *scene {
 	s := &scene{
 		launcher: l, dir: os.Getenv("ATTACKS"), work: base + "/work", outside: base + "/outside",
 		secret: base + "/secret", abstract: "umpire-attack-" + strings.TrimPrefix(filepath.Base(base), "sandbox-test-"),
-		socket: base + "/socket", heard: make(chan string, 16),
+		socket: base + "/socket", heard: make(chan string, 16), cells: make(map[string]int),
 	}
 	for _, dir := range []string{s.work, s.outside} {
 		if err := os.Mkdir(dir, 0o777); err != nil {
@@ -215,6 +218,7 @@ func (s *scene) play(t *testing.T, a attack) {
 		level := s.launcher.Level()
 		c := s.command(t, a)
 		p, e := begin(t, s.launcher, c)
+		s.note(p)
 		var out bytes.Buffer
 		var wg sync.WaitGroup
 		wg.Go(func() { _, _ = io.Copy(&out, e.out) })
@@ -346,16 +350,70 @@ func (s *scene) check(t *testing.T) {
 	s.checkOwnGroups(t)
 }
 
-// strays are processes that were not there before.
+// strays are processes that were not there before. The supervisors of cells, which
+// stay, are children of the fork server as the opponent's is.
 func (s *scene) strays() []int {
 	var list []int
+	forkServer := 0
+	if s.launcher.Level() != referee.LevelBasic { // which has none
+		forkServer = procfs.Parent(s.opponent.(*supervised).supervisor.pid)
+	}
 	pids, _ := procfs.Processes()
 	for _, pid := range pids {
+		if forkServer != 0 && procfs.Parent(pid) == forkServer {
+			continue
+		}
 		if f := procfs.StatFields(pid); !slices.Contains(s.processesBefore, pid) && len(f) > 0 && f[0] != "Z" {
 			list = append(list, pid)
 		}
 	}
 	return list
+}
+
+// keepsCells reports whether contestants here follow each other in cells.
+func (s *scene) keepsCells() bool {
+	level := s.launcher.Level()
+	return keepsCells() && (level == referee.LevelBox || level == referee.LevelStrict)
+}
+
+// leftovers starts a program that looks for what the attack has left, and leaves
+// something for the next to look for.
+func (s *scene) leftovers(t *testing.T) {
+	if !s.keepsCells() {
+		return
+	}
+	c := s.command(t, attack{name: "leftovers"})
+	p, e := begin(t, s.launcher, c)
+	s.note(p)
+	out, _ := io.ReadAll(e.out)
+	if exit := p.Wait(); exit.Status != 0 || exit.Err != nil {
+		t.Errorf("the next program has ended as %+v", exit)
+	}
+	if got := effects(string(out)); got != "" {
+		t.Errorf("the next program has found %q", got)
+	}
+}
+
+// note notes which cell a program is in, if it has not ended already.
+func (s *scene) note(p Process) {
+	if namespace, err := os.Readlink(procfs.Dir(p.Pid()) + "/ns/pid"); err == nil {
+		s.cells[namespace]++
+	}
+}
+
+// checkCells sees that most attacks were in a cell that others had been in.
+func (s *scene) checkCells(t *testing.T) {
+	if !s.keepsCells() {
+		return
+	}
+	total := 0
+	for _, n := range s.cells {
+		total += n
+	}
+	if total < len(attacks) || 2*len(s.cells) > total {
+		t.Errorf("%d programs were in %d cells", total, len(s.cells))
+	}
+	t.Logf("%d programs were in %d cells", total, len(s.cells))
 }
 
 // sweep removes what an attack at none has left, which is no process.

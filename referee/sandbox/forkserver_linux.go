@@ -82,9 +82,8 @@ func startForkServer() (*forkServer, error) {
 
 // send hands a launch script to the fork server.
 func (w *forkServer) send(p *launchScript) error {
-	if n := len(p.files); n > maxFiles {
-		// The fork server would get a part of them, and could serve nobody any more.
-		return fmt.Errorf("the program needs %d descriptors at its start, at most %d can be handed over: its files have too many owners", n, maxFiles)
+	if err := checkFiles(len(p.files)); err != nil {
+		return err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -103,28 +102,42 @@ func (w *forkServer) send(p *launchScript) error {
 	return nil
 }
 
+// checkFiles refuses more descriptors than can go along with a launch script.
+// Whoever got a part of them could serve nobody any more.
+func checkFiles(n int) error {
+	if n > maxFiles {
+		return fmt.Errorf("the program needs %d descriptors at its start, at most %d can be handed over: its files have too many owners", n, maxFiles)
+	}
+	return nil
+}
+
 // processHandle is one of the two processes that a launch script makes.
 type processHandle struct {
 	pid, pidfd int
 }
 
-// launch carries a launch script out and returns when the program has been
-// executed. The report stays open for what follows. The contestant's own user,
-// if it has one, is uid. Others are the descriptors that the launch script
-// announces beyond those of the two processes. With io.EOF somebody has killed
-// the supervisor.
-func (w *forkServer) launch(p *launchScript, report, uid int) (program, supervisor processHandle, others []int, err error) {
-	program, supervisor = processHandle{-1, -1}, processHandle{-1, -1}
-	if err = w.send(p); err != nil {
-		return program, supervisor, nil, fmt.Errorf("reach the launching process: %w", err)
+// launch lets a launch script be carried out. The contestant's own user, if it has
+// one, is uid.
+func (w *forkServer) launch(p *launchScript, report, uid int) error {
+	if err := w.send(p); err != nil {
+		return fmt.Errorf("reach the launching process: %w", err)
 	}
 	unix.Close(p.files[0])
 	p.files[0] = -1
 	if uid > 0 && p.flags&unix.CLONE_NEWUSER != 0 {
-		if err = p.mapUser(report, uid); err != nil {
-			return program, supervisor, nil, fmt.Errorf("make users: %w", err)
+		if err := p.mapUser(report, uid); err != nil {
+			return fmt.Errorf("make users: %w", err)
 		}
 	}
+	return nil
+}
+
+// awaitStart returns when the program of a launch script has been executed. The
+// report stays open for what follows. Others are the descriptors that the launch
+// script announces beyond those of the two processes. With io.EOF somebody has
+// killed the supervisor.
+func (p *launchScript) awaitStart(report int) (program, supervisor processHandle, others []int, err error) {
+	program, supervisor = processHandle{-1, -1}, processHandle{-1, -1}
 	n, from, err := receiveMessage(report)
 	if err != nil {
 		return program, supervisor, nil, fmt.Errorf("start program: %w", err)
@@ -157,7 +170,7 @@ func closeHandle(p processHandle) {
 // describeError turns a failed call into an error.
 func (p *launchScript) describeError(n message) error {
 	name := "create a process"
-	if n.call < 0 && p.pidns {
+	if n.call < 0 && n.where == partSetup && p.pidns {
 		name = "create namespaces"
 	}
 	if n.call >= 0 {

@@ -34,7 +34,7 @@ func forkServerMain() {
 	emptyCores()
 	debug.SetGCPercent(10)         // a small heap is quickly forked
 	signal.Ignore(syscall.SIGCHLD) // supervisors need not be waited for
-	s := server{socket: 3, oob: make([]byte, unix.CmsgSpace(4*maxFiles))}
+	s := newServer(3)
 	for {
 		if err := s.serve(); err != nil {
 			if errors.Is(err, io.EOF) {
@@ -75,7 +75,6 @@ func cleanUp(temp string) {
 // server keeps the memory it works in, so as not to grow.
 type server struct {
 	socket int
-	header header
 	oob    []byte
 	body   []uint64
 	image  image
@@ -83,10 +82,30 @@ type server struct {
 	children, stack [1 << 14]byte
 }
 
+func newServer(socket int) *server {
+	s := &server{socket: socket, oob: make([]byte, unix.CmsgSpace(4*maxFiles))}
+	im := &s.image
+	im.all, im.ends, im.tick = ^uint64(0), 1<<(unix.SIGCHLD-1), syscall.Timespec{Nsec: 10e6}
+	im.children, im.stack = &s.children, &s.stack
+	copy(im.childDir[:], "/proc/thread-self/children")
+	im.cell.prepare(im)
+	s.grow(maxCellScript)
+	return s
+}
+
+// grow makes room for a launch script of so many bytes.
+func (s *server) grow(size int) {
+	s.body = make([]uint64, (size+7)/8)
+	s.image.body = unsafe.Pointer(&s.body[0])
+	s.image.words = unsafe.Slice((*int32)(s.image.body), 2*len(s.body))
+	s.image.cell.body(s.image.body, 8*len(s.body))
+}
+
 // serve takes one launch script from the socket and carries it out. An error is
 // the socket's; a launch script that fails is told on its own report.
 func (s *server) serve() error {
-	h := &s.header
+	im := &s.image
+	h := &im.header
 	n, oobn, err := receive(s.socket, bytesOfOne(h), s.oob)
 	switch {
 	case err != nil:
@@ -99,8 +118,8 @@ func (s *server) serve() error {
 	if err != nil {
 		return err
 	}
-	if words := (h.size() + 7) / 8; words > len(s.body) {
-		s.body = make([]uint64, 2*words)
+	if h.size() > 8*len(s.body) {
+		s.grow(2 * h.size())
 	}
 	if err := readFull(s.socket, bytesOf(s.body)[:h.size()]); err != nil {
 		return err
@@ -108,53 +127,16 @@ func (s *server) serve() error {
 	if len(files) == 0 || len(files) != int(h.files) {
 		return errors.New("descriptors are missing")
 	}
-	im := s.link(files)
+	for i, fd := range files {
+		im.files[i] = int32(fd)
+	}
+	im.report = uintptr(files[0])
+	im.load()
 	if _, e := im.fork(); e != 0 {
-		im.message.call, im.message.code = -1, int32(e)
+		im.message.where, im.message.call, im.message.code = partSetup, -1, int32(e)
 		im.send(messageFailed)
 	}
 	return nil
-}
-
-// link makes an image of the launch script that was received: offsets become
-// addresses, indices descriptors.
-func (s *server) link(files []int) *image {
-	h := &s.header
-	base := unsafe.Pointer(&s.body[0])
-	rest := unsafe.Add(base, h.data)
-	take := func(n int32) []call {
-		calls := unsafe.Slice((*call)(rest), n)
-		rest = unsafe.Add(rest, uintptr(n)*unsafe.Sizeof(call{}))
-		return calls
-	}
-	im := &s.image
-	*im = image{
-		flags: uintptr(h.flags), pidns: h.pidns != 0, report: uintptr(files[0]), all: ^uint64(0), ends: 1 << (unix.SIGCHLD - 1), tick: syscall.Timespec{Nsec: 10e6},
-		children: &s.children, stack: &s.stack,
-		setup: take(h.setup), program: take(h.program), started: take(h.started),
-		words: unsafe.Slice((*int32)(base), h.data/4),
-	}
-	copy(im.childDir[:], "/proc/thread-self/children")
-	for _, at := range unsafe.Slice((*int32)(rest), h.pointers) {
-		*(*uintptr)(unsafe.Add(base, at)) += uintptr(base)
-	}
-	for _, calls := range [][]call{im.setup, im.program, im.started} {
-		for i := range calls {
-			calls[i].link(uintptr(base), files)
-		}
-	}
-	return im
-}
-
-func (c *call) link(base uintptr, files []int) {
-	for k, kind := range c.kinds {
-		switch kind {
-		case address:
-			c.args[k] += base
-		case descriptor:
-			c.args[k] = uintptr(files[c.args[k]])
-		}
-	}
 }
 
 func bytesOfOne[T any](v *T) []byte {

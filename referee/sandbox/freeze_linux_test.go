@@ -40,19 +40,26 @@ func leaveCPU(us int64) {
 	_, _ = unix.Select(0, nil, nil, nil, &unix.Timeval{Usec: us})
 }
 
-// counter starts wake_self.c. What its processes count shows whether they
-// execute, which their CPU time does not: the kernel's work of stopping them
-// counts as theirs.
-func counter(t *testing.T, l Launcher, args ...string) (p Process, counts func() [2]uint64) {
+// buildAttack compiles a program of testdata/attacks.
+func buildAttack(t *testing.T, name string) (path string) {
 	t.Helper()
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {
 		t.Skip(err)
 	}
-	path := filepath.Join(publicDir(t), "wake_self")
-	if out, err := exec.Command(gcc, "-o", path, "testdata/attacks/wake_self.c").CombinedOutput(); err != nil {
+	path = filepath.Join(publicDir(t), name)
+	if out, err := exec.Command(gcc, "-O0", "-o", path, "testdata/attacks/"+name+".c").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
+	return path
+}
+
+// counter starts wake_self.c. What its processes count shows whether they
+// execute, which their CPU time does not: the kernel's work of stopping them
+// counts as theirs.
+func counter(t *testing.T, l Launcher, args ...string) (p Process, counts func() [2]uint64) {
+	t.Helper()
+	path := buildAttack(t, "wake_self")
 	fd, err := unix.MemfdCreate("counts", unix.MFD_CLOEXEC)
 	if err != nil {
 		t.Fatal(err)

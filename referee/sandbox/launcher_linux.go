@@ -20,6 +20,7 @@ type launcher struct {
 	level  referee.Level
 	idmaps idmaps
 	groups *cgroup.Groups // at strict
+	cells  cells          // but at basic
 
 	scratches scratches   // at basic
 	threads   threadCount // at basic
@@ -28,12 +29,19 @@ type launcher struct {
 
 func (l *launcher) Level() referee.Level { return l.level }
 
+// CloseIdle closes what is kept for the next programs. It need not be called: what is
+// not used for a while is closed anyhow.
+func (l *launcher) CloseIdle() { l.cells.closeAll() }
+
 // launch is the making of one start.
 type launch struct {
 	*launcher
 	*launchScript
 	forkServer *forkServer
 	command    Command
+	report     int           // umpire's end
+	cell       *cell         // but at basic, if the command can have one
+	given      []systemPath  // from box on, what it may read beyond the system
 	uid        int           // of the contestant's own; 0: umpire's
 	group      *cgroup.Group // at strict
 	outputs    []*output     // from box on
@@ -48,18 +56,13 @@ func (l *launcher) Start(c Command) (Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	ours, theirs, err := newReport()
-	if err != nil {
-		return nil, err
-	}
-	s := &launch{launcher: l, launchScript: newLaunchScript(theirs), forkServer: w, command: c}
-	p, err := s.start(ours)
+	s := &launch{launcher: l, forkServer: w, command: c}
+	p, err := s.start()
 	closeAll(s.sent)
-	if s.files[0] >= 0 {
-		unix.Close(theirs)
+	if s.cell != nil { // else its list of files says later whether the report's other end is to be closed
+		s.recycle()
 	}
 	if err != nil {
-		unix.Close(ours)
 		s.release()
 		return nil, err
 	}
@@ -70,9 +73,13 @@ func (s *launch) release() {
 	runAll(s.free)
 }
 
-func (s *launch) start(report int) (Process, error) {
+// write prepares what the program needs, and writes the launch script.
+func (s *launch) write() error {
 	if err := s.prepare(); err != nil {
-		return nil, err
+		return err
+	}
+	if err := s.openReport(); err != nil {
+		return err
 	}
 	var err error
 	switch s.level {
@@ -86,10 +93,51 @@ func (s *launch) start(report int) (Process, error) {
 		err = errors.New("no such level")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("prepare level %s: %w", s.level, err)
+		return fmt.Errorf("prepare level %s: %w", s.level, err)
 	}
 	s.announceStart()
-	p := &supervised{report: report, group: s.group, oomKills: oomKills()}
+	return nil
+}
+
+// openReport finds the socket that the supervisor reports on.
+func (s *launch) openReport() error {
+	if s.cell != nil {
+		s.report, s.launchScript = s.cell.report, newLaunchScript(-1)
+		s.names[whereCell] = s.cell.names
+		return nil
+	}
+	ours, theirs, err := newReport()
+	if err != nil {
+		return err
+	}
+	s.report, s.launchScript = ours, newLaunchScript(theirs)
+	s.free = append(s.free, func() {
+		unix.Close(ours)
+		if s.files[0] >= 0 {
+			unix.Close(theirs)
+		}
+	})
+	return nil
+}
+
+// run hands the launch script over, and waits until the program has been executed.
+func (s *launch) run() (program, supervisor processHandle, others []int, err error) {
+	if s.cell != nil {
+		err = s.cell.send(s.launchScript)
+	} else {
+		err = s.forkServer.launch(s.launchScript, s.report, s.uid)
+	}
+	if err != nil {
+		return processHandle{-1, -1}, processHandle{-1, -1}, nil, err
+	}
+	return s.awaitStart(s.report)
+}
+
+func (s *launch) start() (Process, error) {
+	if err := s.write(); err != nil {
+		return nil, err
+	}
+	p := &supervised{report: s.report, cell: s.cell, group: s.group, oomKills: oomKills()}
 	if limits := s.command.Limits; s.level != referee.LevelNone {
 		if s.level == referee.LevelBasic {
 			if s.uid == 0 {
@@ -101,7 +149,8 @@ func (s *launch) start(report int) (Process, error) {
 		p.folders.visible = s.uid == 0 || hasCapability(unix.CAP_SYS_PTRACE)
 	}
 	var copies []int
-	p.program, p.supervisor, copies, err = s.forkServer.launch(s.launchScript, report, s.uid)
+	var err error
+	p.program, p.supervisor, copies, err = s.run()
 	if lost := errors.Is(err, io.EOF); err != nil && !lost {
 		return nil, fmt.Errorf("start %s: %w", s.command.Path, err)
 	} else if lost { // as a program can at none, which runs before its supervisor says so; Wait tells
@@ -112,6 +161,9 @@ func (s *launch) start(report int) (Process, error) {
 	}
 	p.outputs, p.disk = s.outputs, s.command.Limits.Disk
 	p.tree = tree{root: p.supervisor.pid, program: p.program.pid}
+	if s.cell != nil {
+		p.tree.before = s.cell.spent
+	}
 	p.memory = s.memoryWatch(&p.tree)
 	s.group.CloseJoins()
 	p.free = s.free
@@ -142,7 +194,7 @@ func (s *launch) prepare() error {
 		c.Path = filepath.Join(c.Dir, c.Path)
 	}
 	if s.level == referee.LevelNone {
-		return nil
+		return s.takeCell()
 	}
 	c.Limits = c.Limits.withDefaults()
 	c.Limits.Processes = min(c.Limits.Processes, processShare())
@@ -154,16 +206,37 @@ func (s *launch) prepare() error {
 		s.group = group
 		s.free = append(s.free, func() { s.groups.Remove(group) })
 	}
-	if !ownUIDs() {
-		return nil
+	if s.level != referee.LevelBasic {
+		var err error
+		if s.given, err = s.command.given(); err != nil {
+			return err
+		}
+		if err := s.takeCell(); err != nil || s.cell != nil {
+			return err
+		}
 	}
-	uid, ok := users.take()
-	if !ok {
-		return errors.New("too many contestants at once")
+	uid, err := s.takeUser()
+	if err != nil || uid == 0 {
+		return err
 	}
 	s.uid = uid
 	s.free = append(s.free, func() { users.give(uid) })
 	return nil
+}
+
+// takeUser returns a user of its own for a contestant, 0 if umpire has none to give.
+func (l *launcher) takeUser() (int, error) {
+	if l.level == referee.LevelNone || !ownUIDs() {
+		return 0, nil
+	}
+	uid, ok := users.take()
+	if !ok {
+		l.cells.closeAll() // idle ones have some
+		if uid, ok = users.take(); !ok {
+			return 0, errors.New("too many contestants at once")
+		}
+	}
+	return uid, nil
 }
 
 // filter is the program's filter of system calls.

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"slices"
+	"sync"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -20,8 +21,10 @@ type launchScript struct {
 	data     []byte      // what addresses point into; word 0 is not used
 	pointers []int32     // offsets in data of offsets that become addresses
 	files    []int       // descriptors that go along; 0 is the report
-	names    [3][]string // of the calls of setup, program and started, for messages
+	names    [4][]string // of the calls of setup, program and started, and of the cell's setup, for messages
 	pidns    bool        // the supervisor is pid 1 of a namespace
+	many     bool        // the supervisor starts programs one after the other
+	lists    int         // then, how many lists of objects it looks at
 }
 
 // kind says how the argument of a call is to be read.
@@ -53,11 +56,25 @@ type call struct {
 var reportFile = arg{0, descriptor}
 
 func newLaunchScript(report int) *launchScript {
-	// Room for what a launch at box takes.
-	return &launchScript{
-		data: make([]byte, 8, 16<<10), setup: make([]call, 0, 256), program: make([]call, 0, 128),
-		files: []int{report},
+	p := launchScripts.Get().(*launchScript)
+	p.files = append(p.files, report)
+	return p
+}
+
+// launchScripts has room for what a launch at box takes.
+var launchScripts = sync.Pool{New: func() any {
+	return &launchScript{data: make([]byte, 8, 16<<10), setup: make([]call, 0, 256), program: make([]call, 0, 128)}
+}}
+
+// recycle keeps the room of a launch script of which nothing is used any more.
+func (p *launchScript) recycle() {
+	clear(p.data[:8])
+	*p = launchScript{
+		data: p.data[:8], setup: p.setup[:0], program: p.program[:0], started: p.started[:0],
+		pointers: p.pointers[:0], files: p.files[:0],
+		names: [...][]string{p.names[0][:0], p.names[1][:0], p.names[2][:0], nil},
 	}
+	launchScripts.Put(p)
 }
 
 // add puts bytes into the data, aligned for any type, and returns where.
@@ -159,11 +176,12 @@ func (s childSetup) put(word uintptr, name string, number uintptr, args ...arg) 
 
 // header is in front of an encoded launch script: the numbers of what follows.
 type header struct {
-	flags                   uint64
-	setup, program, started int32
-	data, pointers, files   int32
-	pidns                   int32
-	_                       int32
+	flags          uint64
+	calls          [3]int32 // how many: setup, program, started
+	data, pointers int32
+	files          int32
+	pidns, many    int32
+	lists, _       int32 // of objects, in a cell
 }
 
 // encode lays the launch script out for the fork server, which is the same
@@ -173,12 +191,14 @@ func (p *launchScript) encode() []byte {
 		p.data = append(p.data, 0)
 	}
 	h := header{
-		flags: uint64(p.flags), setup: int32(len(p.setup)), program: int32(len(p.program)),
-		started: int32(len(p.started)), data: int32(len(p.data)),
-		pointers: int32(len(p.pointers)), files: int32(len(p.files)),
+		flags: uint64(p.flags), calls: [3]int32{int32(len(p.setup)), int32(len(p.program)), int32(len(p.started))},
+		data: int32(len(p.data)), pointers: int32(len(p.pointers)), files: int32(len(p.files)), lists: int32(p.lists),
 	}
 	if p.pidns {
 		h.pidns = 1
+	}
+	if p.many {
+		h.many = 1
 	}
 	b := make([]byte, 0, int(unsafe.Sizeof(h))+h.size())
 	b = append(b, unsafe.Slice((*byte)(unsafe.Pointer(&h)), unsafe.Sizeof(h))...)
@@ -195,7 +215,10 @@ func bytesOf[T any](list []T) []byte {
 }
 
 // size is the length of what follows the header.
+//
+//go:nosplit
+//go:norace
 func (h *header) size() int {
-	calls := int(h.setup + h.program + h.started)
+	calls := int(h.calls[0] + h.calls[1] + h.calls[2])
 	return int(h.data) + calls*int(unsafe.Sizeof(call{})) + 4*int(h.pointers)
 }

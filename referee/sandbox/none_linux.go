@@ -13,9 +13,9 @@ func NewNone() (Launcher, error) { return New(referee.LevelNone) }
 // has no terminal, and a supervisor, which adopts and ends what it leaves
 // behind, fork chains that have left the session included.
 func (s *launch) none() error {
-	up := s.supervisor()
-	up.adopt()
-
+	if s.many = s.cell != nil; !s.many {
+		s.supervisor().adopt()
+	}
 	it := s.contestant()
 	it.attach(s.command)
 	it.inherit()
@@ -29,4 +29,17 @@ func (s *launch) none() error {
 	it.unblock()
 	it.exec(s.command)
 	return nil
+}
+
+// noneSetup is the supervisor's part in a cell. Of the descriptors that
+// cells keep it needs only the report.
+func (s *launch) noneSetup() {
+	s.many = true
+	up := s.supervisor()
+	up.inherit()
+	up.adopt()
+	for fd := range cellFiles {
+		up.keep(reportFile, fd)
+	}
+	up.closeFrom(cellFiles)
 }

@@ -62,11 +62,18 @@ func (e *Exit) starved(limit int64) {
 // or of the whole machine if it has none.
 func oomKills() int64 {
 	var buf [16 << 10]byte
-	text := procfs.Read(oomEvents(), buf[:])
-	return procfs.Field(text, "oom_kill ")
+	n, _ := unix.Pread(oomEvents(), buf[:], 0)
+	return procfs.Field(buf[:max(n, 0)], "oom_kill ")
 }
 
-var oomEvents = sync.OnceValue(func() string {
+// oomEvents is an open descriptor of the file that counts them: it is read at each
+// start.
+var oomEvents = sync.OnceValue(func() int {
+	fd, _ := unix.Open(oomEventsPath(), unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	return fd
+})
+
+func oomEventsPath() string {
 	mounts, _ := cgroup.Mounts()
 	for name, file := range map[string]string{"": "/memory.events", "memory": "/memory.oom_control"} {
 		if m, ok := mounts[name]; ok {
@@ -76,4 +83,4 @@ var oomEvents = sync.OnceValue(func() string {
 		}
 	}
 	return "/proc/vmstat"
-})
+}

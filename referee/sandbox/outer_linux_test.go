@@ -43,9 +43,15 @@ const (
 // to whom files of users that a namespace has no number for seem to belong.
 const ordinaryUser = 65432
 
-// insideTimeout bounds a run inside, which says where it hangs before the run
-// outside can only say that it waits.
-const insideTimeout = 10 * time.Minute
+// insideTimeout bounds a run inside so that it says where it hangs before the run
+// outside can only say that it waits; 0 if that one is not bounded.
+func insideTimeout(t *testing.T) time.Duration {
+	deadline, ok := t.Deadline()
+	if !ok {
+		return 0
+	}
+	return max(time.Until(deadline)*9/10, time.Second)
+}
 
 // inside runs the subtests of a test of this binary, each in namespaces of its
 // own and all at the same time, as root and as an ordinary user, and thoroughly
@@ -80,7 +86,7 @@ func insideOne(t *testing.T, kind, name, sub string, env []string) {
 	cmd.Args = []string{
 		"sandbox-test-outer", kind,
 		"-test.run=^" + name + "$/^" + sub + "$", "-test.v=" + strconv.FormatBool(testing.Verbose()), "-test.short=" + strconv.FormatBool(testing.Short()),
-		"-test.timeout=" + insideTimeout.String(),
+		"-test.timeout=" + insideTimeout(t).String(),
 	}
 	// The fork server there is killed with its namespace, and its scratch folders
 	// stay.

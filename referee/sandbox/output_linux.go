@@ -82,7 +82,7 @@ func (r *root) attachOutput(o *output, number int) {
 		r.do("close "+e.path, unix.SYS_CLOSE, e.opened)
 	}
 	r.mkdir(o.path)
-	r.do("mount "+o.path, unix.SYS_MOUNT, r.str(dir), r.str(staging+o.path), num(0), num(unix.MS_BIND), num(0))
+	r.do("mount "+o.path, unix.SYS_MOUNT, r.str(dir), r.str(r.base+o.path), num(0), num(unix.MS_BIND), num(0))
 	fd := r.get("open "+o.path, unix.SYS_OPENAT, atCwd, r.str(dir), num(unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC), num(0))
 	r.launch.sends = append(r.launch.sends, fd)
 }

@@ -15,8 +15,9 @@ import (
 type supervised struct {
 	program, supervisor processHandle
 	report              int
-	processes           int  // limit that umpire has to keep; 0: the kernel does
-	crowded             bool // it was passed
+	cell                *cell // nil: the supervisor has no other program
+	processes           int   // limit that umpire has to keep; 0: the kernel does
+	crowded             bool  // it was passed
 	memory              memoryWatch
 	peak                int64 // of memory, bytes
 	exhausted           bool
@@ -155,7 +156,10 @@ func (p *supervised) Wait() Exit {
 				p.peak = max(p.peak, n.memory)
 			}
 		}
-		gone = n.what == messageGone
+		if gone = n.what == messageGone; gone && p.cell != nil {
+			p.cell.empty = n.where == nothingLeft
+			p.cell.spent += exit.CPU
+		}
 	}
 	p.account(&exit)
 	if err := p.copyBack(&exit); err != nil && exit.Err == nil {
@@ -213,7 +217,6 @@ func (p *supervised) close() {
 	p.done = true
 	closeHandle(p.program)
 	closeHandle(p.supervisor)
-	unix.Close(p.report)
 	p.memory.close()
 	runAll(p.free)
 }

@@ -21,6 +21,7 @@ const staging = "/tmp"
 type root struct {
 	childSetup
 	launch *launch
+	base   string // where it is put together: staging, or "" where it is the root already
 	mounts []mountPoint
 	made   map[string]bool // folders that exist in the new root
 	bound  []string        // folders whose content comes from outside
@@ -33,22 +34,44 @@ type mountPoint struct {
 }
 
 func (s *launch) privateRoot(up childSetup) error {
-	r := &root{childSetup: up, launch: s, made: map[string]bool{"/": true}}
-	up.do("make mounts private", unix.SYS_MOUNT, num(0), up.str("/"), num(0), num(unix.MS_REC|unix.MS_PRIVATE), num(0))
-	if err := r.collect(); err != nil {
-		return err
+	r := s.newRoot(up, staging)
+	up.privateMounts()
+	r.takeSystem()
+	for _, path := range s.command.Write {
+		if err := r.readOutput(filepath.Clean(path)); err != nil {
+			return err
+		}
+	}
+	for _, p := range s.given {
+		r.take(p)
 	}
 	if s.uid > 0 && s.flags&unix.CLONE_NEWUSER != 0 {
 		// Root's folders lead to what was taken; from here on nobody is root.
 		up.setUser(unprivilegedUID)
 	}
-	r.build()
+	r.begin()
+	r.tmp()
+	r.attachMounts()
+	for i, o := range s.outputs {
+		r.attachOutput(o, i)
+	}
+	r.addSystemFiles()
+	r.workingDir()
 	r.enter()
 	return nil
 }
 
-// collect takes hold of everything that is to be mounted.
-func (r *root) collect() error {
+func (s *launch) newRoot(child childSetup, base string) *root {
+	return &root{childSetup: child, launch: s, base: base, made: map[string]bool{"/": true}}
+}
+
+// privateMounts lets mounts that are made from here on be seen by nobody else.
+func (s childSetup) privateMounts() {
+	s.do("make mounts private", unix.SYS_MOUNT, num(0), s.str("/"), num(0), num(unix.MS_REC|unix.MS_PRIVATE), num(0))
+}
+
+// takeSystem takes hold of what everybody may read.
+func (r *root) takeSystem() {
 	for _, p := range systemPaths() {
 		if p.link == "" || !inSystem(resolve(p)) {
 			r.take(p)
@@ -57,38 +80,32 @@ func (r *root) collect() error {
 	for _, path := range devices {
 		r.take(systemPath{path: path})
 	}
-	c := &r.launch.command
-	add := func(path string) error {
+}
+
+// given lists what a command may read beyond the system: each once, and not what
+// it may also write.
+func (c *Command) given() (list []systemPath, err error) {
+	taken := slices.Clone(devices)
+	for _, path := range c.Write {
+		path = filepath.Clean(path)
+		if slices.Contains(ownFolders, path) {
+			return nil, fmt.Errorf("give %s to a program: it has its own", path)
+		}
+		taken = append(taken, path)
+	}
+	for _, path := range append(slices.Clone(c.Read), c.Path) {
 		path = filepath.Clean(path)
 		p, ok := statPath(path)
 		switch {
 		case slices.Contains(ownFolders, path):
-			return fmt.Errorf("give %s to a program: it has its own", path)
+			return nil, fmt.Errorf("give %s to a program: it has its own", path)
 		case !ok:
-			return fmt.Errorf("find %s: %w", path, os.ErrNotExist)
-		case slices.ContainsFunc(r.mounts, func(m mountPoint) bool { return m.path == path }):
-		case slices.ContainsFunc(r.launch.outputs, func(o *output) bool { return o.path == path }):
-		case !inSystem(path):
-			r.take(p)
-		}
-		return nil
-	}
-	// What is given twice may be written.
-	for _, path := range c.Write {
-		path = filepath.Clean(path)
-		if slices.Contains(ownFolders, path) {
-			return fmt.Errorf("give %s to a program: it has its own", path)
-		}
-		if err := r.readOutput(path); err != nil {
-			return err
+			return nil, fmt.Errorf("find %s: %w", path, os.ErrNotExist)
+		case !slices.Contains(taken, path) && !inSystem(path):
+			list, taken = append(list, p), append(taken, path)
 		}
 	}
-	for _, path := range c.Read {
-		if err := add(path); err != nil {
-			return err
-		}
-	}
-	return add(c.Path)
+	return list, nil
 }
 
 // ownFolders are made for each contestant and can't come from outside.
@@ -137,33 +154,43 @@ func (r *root) own(p systemPath, tree arg) {
 	r.try("map owner of "+p.path, unix.EINVAL, unix.SYS_MOUNT_SETATTR, tree, r.str(""), num(atEmpty), at, num(unsafe.Sizeof(attr)))
 }
 
-// build makes the new root below staging.
-func (r *root) build() {
-	r.tmpfs(staging, "mode=755,size=1m,nr_inodes=4096")
+// begin makes the new root.
+func (r *root) begin() {
+	r.tmpfs("", "mode=755,"+smallTmpfs)
 	for _, dir := range []string{"/proc", "/tmp", "/dev", "/etc"} {
 		r.mkdir(dir)
 	}
-	l := r.launch.command.Limits
-	r.tmpfs(staging+"/tmp", fmt.Sprintf("mode=1777,size=%d,nr_inodes=%d", l.Disk, MaxFiles))
 	// The supervisor is not to be seen.
-	r.do("mount /proc", unix.SYS_MOUNT, r.str("proc"), r.str(staging+"/proc"), r.str("proc"),
+	r.do("mount /proc", unix.SYS_MOUNT, r.str("proc"), r.str(r.base+"/proc"), r.str("proc"),
 		num(unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC), r.str("hidepid=2"))
+}
+
+// smallTmpfs bounds one that the program can't write.
+const smallTmpfs = "size=1m,nr_inodes=4096"
+
+// tmp makes what the program may write.
+func (r *root) tmp() {
+	r.tmpfs("/tmp", fmt.Sprintf("mode=1777,size=%d,nr_inodes=%d", r.launch.command.Limits.Disk, MaxFiles))
+}
+
+// attachMounts attaches what was taken.
+func (r *root) attachMounts() {
 	// Outer folders before what lies within.
 	slices.SortStableFunc(r.mounts, func(a, b mountPoint) int { return strings.Compare(a.path, b.path) })
 	for _, m := range r.mounts {
 		r.attachMount(m)
 	}
-	for i, o := range r.launch.outputs {
-		r.attachOutput(o, i)
-	}
-	r.addSystemFiles()
-	if dir := filepath.Clean(r.launch.command.Dir); !r.covered(dir) {
+}
+
+// workingDir makes the working directory, where there is none.
+func (r *root) workingDir() {
+	if dir := filepath.Clean(r.launch.command.Dir); !r.covered(dir) && !inSystem(dir) {
 		r.mkdir(dir)
 	}
 }
 
 func (r *root) tmpfs(dir, options string) {
-	r.do("mount tmpfs", unix.SYS_MOUNT, r.str("tmpfs"), r.str(dir), r.str("tmpfs"),
+	r.do("mount tmpfs", unix.SYS_MOUNT, r.str("tmpfs"), r.str(r.base+dir), r.str("tmpfs"),
 		num(unix.MS_NOSUID|unix.MS_NODEV), r.str(options))
 }
 
@@ -179,7 +206,7 @@ func (r *root) mkdir(dir string) {
 	}
 	r.mkdir(filepath.Dir(dir))
 	r.made[dir] = true
-	r.try("create folder "+dir, unix.EEXIST, unix.SYS_MKDIRAT, atCwd, r.str(staging+dir), num(0o755))
+	r.try("create folder "+dir, unix.EEXIST, unix.SYS_MKDIRAT, atCwd, r.str(r.base+dir), num(0o755))
 }
 
 func (r *root) attachMount(m mountPoint) {
@@ -189,7 +216,7 @@ func (r *root) attachMount(m mountPoint) {
 		r.mkdir(filepath.Dir(m.path))
 		r.write(m.path, "")
 	}
-	r.do("mount "+m.path, unix.SYS_MOVE_MOUNT, m.tree, r.str(""), atCwd, r.str(staging+m.path),
+	r.do("mount "+m.path, unix.SYS_MOVE_MOUNT, m.tree, r.str(""), atCwd, r.str(r.base+m.path),
 		num(unix.MOVE_MOUNT_F_EMPTY_PATH))
 	if m.dir {
 		r.bound = append(r.bound, m.path)
@@ -198,7 +225,7 @@ func (r *root) attachMount(m mountPoint) {
 
 // write makes a file in the new root.
 func (r *root) write(path, text string) {
-	fd := r.get("create "+path, unix.SYS_OPENAT, atCwd, r.str(staging+path),
+	fd := r.get("create "+path, unix.SYS_OPENAT, atCwd, r.str(r.base+path),
 		num(unix.O_WRONLY|unix.O_CREAT|unix.O_CLOEXEC), num(0o644))
 	if text != "" {
 		r.do("write "+path, unix.SYS_WRITE, fd, r.add([]byte(text)), num(len(text)))
@@ -209,7 +236,7 @@ func (r *root) write(path, text string) {
 // addSystemFiles adds what programs expect and the old root must not show.
 func (r *root) addSystemFiles() {
 	link := func(to, at string) {
-		r.do("link "+at, unix.SYS_SYMLINKAT, r.str(to), atCwd, r.str(staging+at))
+		r.do("link "+at, unix.SYS_SYMLINKAT, r.str(to), atCwd, r.str(r.base+at))
 	}
 	for _, p := range systemPaths() {
 		if p.link != "" && inSystem(resolve(p)) && !r.covered(p.path) {
@@ -235,7 +262,12 @@ func (r *root) enter() {
 	dot := r.str(".")
 	r.do("change root", unix.SYS_PIVOT_ROOT, dot, dot)
 	r.do("leave old root", unix.SYS_UMOUNT2, dot, num(unix.MNT_DETACH))
-	r.do("protect root", unix.SYS_MOUNT, num(0), r.str("/"), num(0),
+	r.protect("/")
+}
+
+// protect makes a mount read-only.
+func (r *root) protect(dir string) {
+	r.do("protect "+dir, unix.SYS_MOUNT, num(0), r.str(dir), num(0),
 		num(unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV), num(0))
 }
 

@@ -18,6 +18,8 @@ type tree struct {
 	root int
 	// program is the process whose own CPU time is not counted.
 	program int
+	// before is the CPU time of what the root has waited for before the program.
+	before time.Duration
 	// spent is the CPU time of all others, as last seen. It never falls, though
 	// what the kernel says of the processes that have ended is rounded down.
 	spent time.Duration
@@ -42,10 +44,15 @@ func (t *tree) look() (cpu time.Duration, running bool) {
 		if len(f) < 15 {
 			continue
 		}
-		for _, ended := range f[13:15] { // cutime, cstime
-			n, _ := strconv.ParseInt(ended, 10, 64)
-			sum += time.Duration(n) * time.Second / ticks
+		var ended time.Duration
+		for _, text := range f[13:15] { // cutime, cstime
+			n, _ := strconv.ParseInt(text, 10, 64)
+			ended += time.Duration(n) * time.Second / ticks
 		}
+		if pid == t.root {
+			ended = max(0, ended-t.before)
+		}
+		sum += ended
 		if pid != t.program && pid != t.root {
 			sum += ProcessCPU(pid)
 			running = running || f[0] == "R"

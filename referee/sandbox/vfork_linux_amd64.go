@@ -30,6 +30,6 @@ func (im *image) start(flags uintptr, pidfd unsafe.Pointer) (uintptr, syscall.Er
 //go:nosplit
 //go:norace
 func runProgram(im *image) {
-	im.run(1, im.program)
+	im.run(partProgram, partProgram)
 	im.exit()
 }

@@ -59,7 +59,7 @@ func TestManyBots(t *testing.T) {
 		tl.Add(b)
 	}
 	st := tl.Standings(nil)
-	if len(st.Rows) != 20_000 || len(st.Pairs) != 10_000 || !st.Unrated || st.Rows[0].Rating != nil {
+	if len(st.Rows) != 20_000 || len(st.Pairs) != 10_000 || st.Unrated || st.Rows[0].Rating == nil {
 		t.Errorf("%d rows, %d pairs, unrated %v", len(st.Rows), len(st.Pairs), st.Unrated)
 	}
 	if p := st.Pairs[0]; p.Bot != "a0" || p.Opponent != "b0" || p.Won != 1 {

@@ -2,12 +2,12 @@ package standings
 
 import "math"
 
-// maxRated is the most bots that get Elo ratings: computing them takes time
-// cubic in their number.
-const maxRated = 500
+// maxDense is the most bots whose Elo ratings are computed from the whole matrix
+// of their pairs: that takes time cubic in their number.
+const maxDense = 500
 
-// rate sets the rows' ratings: Elo for two-seat games with at most maxRated
-// bots, otherwise the mean points per match.
+// rate sets the rows' ratings: Elo for two-seat games, unless too many pairs have
+// met; otherwise the mean points per match.
 func (s *Standings) rate(two bool, pairs map[[2]int]*headToHead, bots []entry) {
 	if !two {
 		for i := range s.Rows {
@@ -15,11 +15,16 @@ func (s *Standings) rate(two bool, pairs map[[2]int]*headToHead, bots []entry) {
 		}
 		return
 	}
-	if len(bots) > maxRated {
+	var ratings []*Rating
+	switch {
+	case len(bots) <= maxDense:
+		ratings = elo(len(bots), pairs)
+	case len(pairs) <= maxSparse:
+		ratings = sparseElo(bots, pairs)
+	default:
 		s.Unrated = true
 		return
 	}
-	ratings := elo(len(bots), pairs)
 	for i := range s.Rows {
 		if row := &s.Rows[i]; row.Played > 0 {
 			row.Rating = ratings[row.n]
@@ -160,14 +165,18 @@ func (m *bradleyTerry) inform() {
 // the full length.
 func (m *bradleyTerry) step() float64 {
 	m.inform()
-	by := solve(m.info, m.slope)
-	far := 0.0
+	return advance(m.strength, solve(m.info, m.slope))
+}
+
+// advance adds a step to strengths, shortened if too long, and returns its full
+// length.
+func advance(strength, by []float64) (far float64) {
 	for _, d := range by {
 		far = max(far, math.Abs(d))
 	}
 	shrink := 1 / max(1, far)
 	for i, d := range by {
-		m.strength[i] += d * shrink
+		strength[i] += d * shrink
 	}
 	return far
 }

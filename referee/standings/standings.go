@@ -13,13 +13,18 @@ import (
 // Standings is the ranking of the bots, with the figures behind it. Rows and
 // pairs are in order.
 type Standings struct {
-	Matches    int          `json:"matches"`
-	Failed     int          `json:"failed"`            // umpire could not play them
-	Duplicates int          `json:"duplicates"`        // counted once
-	Uneven     bool         `json:"uneven"`            // not all bots have played equally many matches
-	Unrated    bool         `json:"unrated,omitempty"` // there are too many bots for Elo ratings
-	Rows       []Row        `json:"standings"`
-	Pairs      []HeadToHead `json:"pairs"`
+	Matches    int  `json:"matches"`
+	Failed     int  `json:"failed"`            // umpire could not play them
+	Duplicates int  `json:"duplicates"`        // counted once
+	Uneven     bool `json:"uneven"`            // not all bots have played equally many matches
+	Unrated    bool `json:"unrated,omitempty"` // too many pairs have met for Elo ratings
+	// Isolation lists the levels, if there are several. Workers are those that
+	// played for another umpire, and WorkerEffects what that changed.
+	Isolation     []Level        `json:"isolations,omitempty"`
+	Workers       []Worker       `json:"workers,omitempty"`
+	WorkerEffects []WorkerEffect `json:"worker_effects,omitempty"`
+	Rows          []Row          `json:"standings"`
+	Pairs         []HeadToHead   `json:"pairs"`
 }
 
 // Row is a bot's line of the standings.
@@ -104,6 +109,7 @@ func (t *Tally) Standings(lead map[string][]int) Standings {
 	t.order(s.Rows)
 	s.rate(t.twoSeats(), pairs, bots)
 	s.addPairs(pairs)
+	s.addPlaces(t, names)
 	return s
 }
 

@@ -25,6 +25,7 @@ type Tally struct {
 	bots  []entry
 	pairs map[[2]int]*headToHead // by bots, the smaller number first
 	open  map[uint64]*observation
+	where places
 	hash  maphash.Hash
 	seats int // seats of all matches; -1: they differ
 
@@ -65,6 +66,10 @@ type observation struct {
 	matches int
 	halves  int     // two seats: the first bot's points, in halves
 	scores  []int64 // more seats: the sum of each bot's scores
+
+	worker int32 // number of the one that played all matches
+	where  uint64
+	won    []int32 // the bots' points, in halves, if there is a worker
 }
 
 // spread holds the sums from which a mean and its error are computed: over
@@ -101,6 +106,7 @@ func NewTally(rank protocols.Rank) *Tally {
 	return &Tally{
 		Rank: rank, seen: make(map[uint64]bool), index: make(map[Bot]int),
 		pairs: make(map[[2]int]*headToHead), open: make(map[uint64]*observation),
+		where: newPlaces(),
 	}
 }
 
@@ -153,7 +159,7 @@ func (t *Tally) Add(b *record.Summary) bool {
 			t.addPair(b, j, i)
 		}
 	}
-	t.observe(b)
+	t.observe(b, t.where.add(b))
 	return true
 }
 
@@ -231,9 +237,9 @@ func (t *Tally) pair(a, b int) *headToHead {
 	return d
 }
 
-// observe groups the match with those that differ from it only in the order of
-// seats.
-func (t *Tally) observe(b *record.Summary) {
+// observe groups the match, which a worker played, with those that differ from
+// it only in the order of seats.
+func (t *Tally) observe(b *record.Summary, worker int32) {
 	t.sorted = append(t.sorted[:0], t.seat...)
 	slices.Sort(t.sorted)
 	t.hash.Reset()
@@ -251,6 +257,7 @@ func (t *Tally) observe(b *record.Summary) {
 		t.open[key] = o
 	}
 	o.matches++
+	o.playedOn(worker, b, t.seat)
 	for i, n := range t.seat {
 		o.scores[slices.Index(o.bots, n)] += int64(b.Seats[i].Score)
 	}
@@ -260,6 +267,7 @@ func (t *Tally) observe(b *record.Summary) {
 	}
 	if o.matches == factorial(len(o.bots)) { // all orders have been played
 		o.count(t.pairs, t.bots)
+		t.where.samples = o.samples(t.where.samples)
 		delete(t.open, key)
 	}
 }

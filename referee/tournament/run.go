@@ -36,6 +36,7 @@ type Run struct {
 	Rounds [][]standings.Meeting
 
 	earlier map[uint64]*record.Summary // played earlier and not yet counted
+	only    *onlyRound                 // of a tournament that is not played in rounds, when it is resumed
 	scan    record.Scanner
 	brief   record.Summary
 }
@@ -52,6 +53,10 @@ func NewRun(p Plan, r arena.Runner, bots []referee.Identity, list []arena.Fixtur
 // AddPlayed adds a match that was played earlier. Matches that umpire failed to
 // play are ignored, and so are played again.
 func (c *Run) AddPlayed(b *record.Summary) error {
+	if !c.Plan.InRounds() {
+		c.addToOnly(b)
+		return nil
+	}
 	if earlier := c.earlier[b.Key]; b.Failed || b.Key == 0 || earlier != nil && !record.Supersedes(earlier.Failed, b.Failed) {
 		return nil
 	}
@@ -66,7 +71,12 @@ func (c *Run) AddPlayed(b *record.Summary) error {
 
 // Unrelated returns, once the tournament has been played, how many matches
 // played earlier do not belong to it.
-func (c *Run) Unrelated() int { return len(c.earlier) }
+func (c *Run) Unrelated() int {
+	if c.only != nil {
+		return len(c.only.unrelated)
+	}
+	return len(c.earlier)
+}
 
 // Play plays the matches not yet played. The error is that of Store or ctx, or
 // says that the next round depends on a match that umpire failed to play.
@@ -141,14 +151,16 @@ func (c *Run) store(r record.Record) (*record.Summary, error) {
 // missing counts the matches of a round that were played earlier, and lists
 // those that were not; nil means that all are missing.
 func (c *Run) missing(round Round, count func(n int, b *record.Summary)) (missing []int, before int) {
+	if c.only != nil {
+		return c.only.missing()
+	}
 	if len(c.earlier) == 0 {
 		return nil, 0
 	}
 	missing = []int{}
 	n := 0
 	for p := range round.Matches {
-		f := c.fixture(p)
-		key := record.Key(f.Record().ID, names(f.Seats)...)
+		key := c.key(p)
 		if b := c.earlier[key]; b != nil {
 			count(n, b)
 			before++
@@ -159,6 +171,12 @@ func (c *Run) missing(round Round, count func(n int, b *record.Summary)) (missin
 		n++
 	}
 	return missing, before
+}
+
+// key returns the record.Summary.Key of a match.
+func (c *Run) key(p ScheduledMatch) uint64 {
+	f := c.fixture(p)
+	return record.Key(f.Record().ID, names(f.Seats)...)
 }
 
 func names(seats []arena.Seat) []string {

@@ -122,6 +122,9 @@ func (p Plan) matches() float64 {
 	return tables * float64(len(p.Plays))
 }
 
+// InRounds reports whether later matches depend on the results of earlier ones.
+func (p Plan) InRounds() bool { return p.Format == Swiss || p.Format == Knockout }
+
 func words(formats []Format) []string {
 	list := make([]string, len(formats))
 	for i, f := range formats {

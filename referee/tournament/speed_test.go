@@ -22,6 +22,7 @@ import (
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/sandbox"
+	"umpire/referee/sandbox/cgroup"
 )
 
 // TestMain lets the test binary be the helper that launched programs need.
@@ -34,22 +35,27 @@ func TestMain(m *testing.M) {
 // starts as many processes without anything around them, turn by turn: with one
 // job and with one a CPU. Spawns/match is the time of a match's bare spawns as a
 // part of the time of the match, records and standings included, and
-// cpu-spawns/match the same of CPU time, which other load on the machine does
+// cpu-spawns/match the same of CPU time of all involved, which other load on the machine does
 // not change as much. Run it with -benchtime 1x.
 func BenchmarkInstant(b *testing.B) {
 	bot := instant(b)
+	meter, err := cgroup.NewMeter() // before a launcher starts its helper
+	if err != nil {
+		b.Skipf("CPU time can't be measured: %v", err)
+	}
+	defer meter.Close()
 	for jobs := 1; jobs <= max(1, len(arena.CPUs())); jobs *= 2 {
 		b.Run(fmt.Sprintf("jobs=%d", jobs), func(b *testing.B) {
 			const turns, matches = 10, 200
 			var bare, played, bareCPU, playedCPU time.Duration
 			for b.Loop() {
 				for range turns {
-					start := cpuTime()
+					start := meter.Read()
 					bare += spawns(b, bot, jobs, 2*matches)
-					middle := cpuTime()
+					middle := meter.Read()
 					played += instantMatches(b, bot, jobs, matches)
 					bareCPU += middle - start
-					playedCPU += cpuTime() - middle
+					playedCPU += meter.Read() - middle
 				}
 			}
 			b.ReportMetric(0, "ns/op")
@@ -58,17 +64,6 @@ func BenchmarkInstant(b *testing.B) {
 			b.ReportMetric(float64(bareCPU)/float64(playedCPU), "cpu-spawns/match")
 		})
 	}
-}
-
-// cpuTime is the CPU time of this process and of those it has waited for.
-func cpuTime() (sum time.Duration) {
-	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
-		var u syscall.Rusage
-		if syscall.Getrusage(who, &u) == nil {
-			sum += time.Duration(u.Utime.Nano() + u.Stime.Nano())
-		}
-	}
-	return sum
 }
 
 // instant builds the bot that does nothing.

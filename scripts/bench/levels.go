@@ -37,7 +37,14 @@ type levelCosts struct {
 	bench
 	alone         []contestantCost
 	match, match2 []cost // of one match, with one job and with two
+	paused        []time.Duration
 }
+
+// Between two starts of paused there is as much time as real matches take.
+const (
+	pause       = 25 * time.Millisecond
+	pausedBatch = 40
+)
 
 // levels measures row (h).
 func (b *bench) levels() error {
@@ -77,6 +84,9 @@ func (l *levelCosts) round() error {
 		return err
 	}
 	l.alone = append(l.alone, c)
+	if err := l.startsAfterPauses(); err != nil {
+		return err
+	}
 	for jobs, to := range map[int]*[]cost{1: &l.match, 2: &l.match2} {
 		cpu := m.Read()
 		wall, err := l.tournament(jobs, batch)
@@ -105,29 +115,58 @@ func (b *bench) bare() (c contestantCost, err error) {
 // oneByOne measures contestants of which only one runs at a time.
 func (b *bench) oneByOne() (c contestantCost, err error) {
 	m := b.meter
-	null, err := unix.Open("/dev/null", unix.O_RDWR|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return c, err
-	}
-	defer unix.Close(null)
-	command := b.bot("echo").Command(b.launcher.Level(), limits, nil)
-	command.Dir, command.Stdin, command.Stdout, command.Stderr = "/", null, null, null
 	kernel := kernelThreads()
 	for range batch {
 		cpu, start := m.Read(), time.Now()
-		p, err := b.launcher.Start(command)
+		p, err := b.start()
 		if err != nil {
 			return c, err
 		}
 		cpu, start = c.start.since(m, cpu, start)
-		if exit := p.Wait(); exit.Status != 0 || exit.Err != nil {
-			return c, fmt.Errorf("contestant failed: %+v", exit)
+		if err := end(p); err != nil {
+			return c, err
 		}
 		c.end.since(m, cpu, start)
 	}
 	c.start, c.end = c.start.each(batch), c.end.each(batch)
 	c.kernel = (kernelThreads() - kernel) / batch
 	return c, nil
+}
+
+// startsAfterPauses measures starts as they are where matches take their time.
+func (l *levelCosts) startsAfterPauses() error {
+	for range pausedBatch {
+		time.Sleep(pause)
+		start := time.Now()
+		p, err := l.start()
+		if err != nil {
+			return err
+		}
+		l.paused = append(l.paused, time.Since(start))
+		if err := end(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// start starts a contestant that ends at once.
+func (b *bench) start() (sandbox.Process, error) {
+	null, err := unix.Open("/dev/null", unix.O_RDWR|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer unix.Close(null)
+	command := b.bot("echo").Command(b.launcher.Level(), limits, nil)
+	command.Dir, command.Stdin, command.Stdout, command.Stderr = "/", null, null, null
+	return b.launcher.Start(command)
+}
+
+func end(p sandbox.Process) error {
+	if exit := p.Wait(); exit.Status != 0 || exit.Err != nil {
+		return fmt.Errorf("contestant failed: %+v", exit)
+	}
+	return nil
 }
 
 // since adds what has passed since the last reading, and returns the next.
@@ -159,6 +198,12 @@ func printLevels(bare []contestantCost, all []*levelCosts) {
 		slices.Sort(ratios)
 		fmt.Printf("%-8s %14.0f %7.0f %9.0f %7.0f %9.0f %7.0f %7.0f %14.2f\n", l.launcher.Level(), us(t.wall), us(t.cpu),
 			us(s.wall), us(s.cpu), us(e.wall), us(e.cpu), us(kernelMedian(l.alone)), ratios[len(ratios)/2])
+	}
+	fmt.Printf("\n(h) a start after a pause of %v, ms\n%8s %8s %8s\n", pause, "", "p50", "p99")
+	for _, l := range all {
+		slices.Sort(l.paused)
+		at := func(percent int) float64 { return us(l.paused[len(l.paused)*percent/100]) / 1000 }
+		fmt.Printf("%-8s %8.2f %8.2f\n", l.launcher.Level(), at(50), at(99))
 	}
 	fmt.Printf("\n(h) matches of 8 plies\n%8s %22s %22s %22s %16s\n", "", "a second, 1 job 2 jobs", "of none's, 1 job 2 jobs", "CPU a match, µs", "2 contestants")
 	for _, l := range all {

@@ -68,6 +68,10 @@ class Client
                 }
                 Console.Error.WriteLine("no answer, trying again: " + e.Message);
             }
+            catch (Exception e) when (e is IOException || e is XmlException)
+            {
+                Console.Error.WriteLine("the answer broke off, trying again: " + e.Message);
+            }
             Thread.Sleep(1000);
         }
     }
@@ -113,7 +117,7 @@ class Client
             foreach (XmlElement r in end["results", Namespace])
                 Console.WriteLine("seat {0} {1}: {2}, score {3}, place {4}",
                     Text(r, "seat"), Text(r, "player"), Text(r, "verdict"), Text(r, "score"), Text(r, "place"));
-            matches--;
+            if (Text(end, "state") == "over") matches--; // a void match is played again
         }
     }
 }

@@ -53,7 +53,7 @@ async function main() {
     if (seat.state === "wait") continue;
     const end = await play(seat);
     console.log(end.state, end.verdict, JSON.stringify(end.results ?? end.detail));
-    left--;
+    if (end.state === "over") left--; // a void match is played again
   }
 }
 

@@ -2,6 +2,7 @@
 # for another game change choose(), or start a program of yours with `umpire join`.
 #
 #   UMPIRE_KEY=the-key-umpire-printed python3 client.py http://127.0.0.1:8370 [MATCHES]
+import http.client
 import json
 import os
 import sys
@@ -24,13 +25,17 @@ def request(method, path, secret, body=None):
         if data is not None:
             r.add_header("Content-Type", "application/json")
         try:
-            with urllib.request.urlopen(r, timeout=60) as answer:
-                return json.load(answer)
-        except urllib.error.HTTPError as e:
-            problem = json.load(e)["error"]
-            if problem["code"] != "rate":
-                sys.exit(f"{problem['code']}: {problem['message']}")
-        except (urllib.error.URLError, ConnectionError, TimeoutError) as e:
+            try:
+                answer = urllib.request.urlopen(r, timeout=60)
+            except urllib.error.HTTPError as e:
+                answer = e
+            with answer:
+                result = json.load(answer)
+            if "error" not in result:
+                return result
+            if result["error"]["code"] != "rate":
+                sys.exit(f"{result['error']['code']}: {result['error']['message']}")
+        except (OSError, ValueError, http.client.HTTPException) as e:
             print("no answer, trying again:", e, file=sys.stderr)
         time.sleep(1)
 
@@ -44,7 +49,7 @@ def play(seat):
             answer = request("GET", f"seat/turns/{turn}?wait=30", ticket)
             continue
         # In the state "done" this program was started again: it reads what it replied.
-        reply = answer.get("reply") or choose(seat["game"], turn, answer["lines"], memory)
+        reply = answer["reply"] if "reply" in answer else choose(seat["game"], turn, answer["lines"], memory)
         answer = request("PUT", f"seat/turns/{turn}?wait=30", ticket, {"reply": reply})
         turn += 1
     return answer
@@ -59,7 +64,8 @@ def main():
         print("seat", seat["seat"], "of", seat["players"], file=sys.stderr)
         end = play(seat)
         print(end["state"], end["verdict"], json.dumps(end.get("results", end["detail"])))
-        matches -= 1
+        if end["state"] == "over":  # a void match is played again
+            matches -= 1
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ choose() { echo $((1 + $1 * 2 % 15)); }
 # is answered: every request may be repeated.
 request() {
 	until answer=$(printf 'header = "Authorization: Bearer %s"\n' "$3" |
-		curl -sS -K - -m 60 -X "$1" -H 'Content-Type: application/json' ${4:+-d "$4"} "$api/$2"); do
+		curl -sS -K - -m 60 -X "$1" -H 'Content-Type: application/json' ${4:+-d "$4"} "$api/$2") && [ -n "$answer" ]; do
 		sleep 1
 	done
 	case $answer in
@@ -50,5 +50,6 @@ while [ "$matches" -gt 0 ]; do
 		esac
 	done
 	echo "$answer"
-	matches=$((matches - 1))
+	# A void match is played again.
+	[ "$(member state)" = void ] || matches=$((matches - 1))
 done

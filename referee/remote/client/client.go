@@ -58,7 +58,7 @@ func (c *Client) do(ctx context.Context, method, path, secret string, body, into
 		switch {
 		case err == nil, ctx.Err() != nil:
 			return cause(ctx, err)
-		case errors.As(err, &p) && p.Code != "rate" && p.Code != "full":
+		case errors.As(err, &p) && p.Code != "rate" && p.Code != "full" && p.Code != "slow":
 			return err
 		case time.Since(began) > patience+wait*time.Second:
 			return fmt.Errorf("%w: %w", ErrNoAnswer, err)

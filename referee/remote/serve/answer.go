@@ -31,7 +31,7 @@ const (
 	codeRunning  = "running"
 	codeBody     = "body"
 	codeType     = "type"
-	codeRate     = "rate"
+	codeRate     = remote.CodeRate
 	codeFull     = "full"
 	codeInternal = "internal"
 )
@@ -173,25 +173,6 @@ func isJSON(r *http.Request) error {
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if charset := params["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
 		return failed(codeType, "found Content-Type "+quote(r.Header.Get("Content-Type"))+", expected application/json")
-	}
-	return nil
-}
-
-// parseJSON reads one JSON object with known members alone.
-func parseJSON(text []byte, into any) error {
-	in := json.NewDecoder(strings.NewReader(string(text)))
-	in.DisallowUnknownFields()
-	err := in.Decode(into)
-	if err == nil {
-		if _, more := in.Token(); more != io.EOF {
-			err = errors.New("found more after the object")
-		}
-	}
-	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return failed(codeJSON, "the body ends before its JSON object does")
-	case err != nil:
-		return failed(codeJSON, "the body is not the JSON object expected: "+strings.TrimPrefix(err.Error(), "json: "))
 	}
 	return nil
 }

@@ -3,7 +3,9 @@ package serve
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,17 +19,18 @@ type methods map[string]func(w http.ResponseWriter, r *http.Request) error
 func (m methods) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f := m[r.Method]
 	if f == nil {
-		var allowed []string
-		for name := range m {
-			allowed = append(allowed, name)
-		}
-		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		fail(w, codeMethod, "found method "+quote(r.Method)+", expected "+strings.Join(allowed, " or "))
+		otherMethod(w, r, slices.Sorted(maps.Keys(m))...)
 		return
 	}
 	if err := f(w, r); err != nil && !errors.Is(err, context.Canceled) {
 		sendFailure(w, failureOf(err))
 	}
+}
+
+// otherMethod answers a request of a method that its address does not have.
+func otherMethod(w http.ResponseWriter, r *http.Request, allowed ...string) {
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	fail(w, codeMethod, "found method "+quote(r.Method)+", expected "+strings.Join(allowed, " or "))
 }
 
 // api lists the JSON interface.
@@ -145,9 +148,9 @@ func (s *Server) joinSeat(w http.ResponseWriter, r *http.Request, key, game, ses
 		return remote.SeatInfo{}, noNews()
 	}
 	patience(w, patient)
-	admit(r, func() bool { _, known := s.Keys.Find(key); return known })
+	admit(r, func() (string, bool) { return s.holder(key) })
 	info, err := s.Hub.Join(r.Context(), key, game, session, patient)
-	if err = s.checked(r, err); err == nil {
+	if err = s.checked(r, err); err == nil && !info.New {
 		s.fresh.take(cause(key))
 	}
 	return info, err
@@ -185,8 +188,24 @@ func (s *Server) turn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	send(w, http.StatusOK, info)
+	s.sendTurn(w, r, a, info)
 	return nil
+}
+
+// sendTurn answers with a turn. A page that asks for the replay gets it with the
+// end of the match: umpire may end with the match, and answer no more.
+func (s *Server) sendTurn(w http.ResponseWriter, r *http.Request, a remote.Ask, info remote.TurnInfo) {
+	answer := struct {
+		remote.TurnInfo
+		Replay string `json:"replay,omitempty"`
+	}{TurnInfo: info}
+	if info.State == remote.TurnOver && r.URL.Query().Has("replay") {
+		if seat, err := s.Hub.Seat(a.Ticket); err == nil {
+			answer.Replay = s.replayText(seat.Match)
+		}
+	}
+	patience(w, a.Wait)
+	send(w, http.StatusOK, answer)
 }
 
 // nextTurn returns a turn, by whichever interface it was asked for.
@@ -194,7 +213,7 @@ func (s *Server) nextTurn(r *http.Request, a remote.Ask) (remote.TurnInfo, error
 	if !s.fresh.may(cause(a.Ticket)) {
 		return remote.TurnInfo{}, noNews()
 	}
-	s.admitSeat(r, a.Ticket)
+	admit(r, func() (string, bool) { return s.holder(a.Ticket) })
 	info, err := s.Hub.Turn(r.Context(), a)
 	err = s.checked(r, err)
 	var p *remote.Problem
@@ -226,21 +245,15 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	send(w, http.StatusOK, info)
+	s.sendTurn(w, r, a, info)
 	return nil
 }
 
 // takeReply takes a reply, by whichever interface it was sent.
 func (s *Server) takeReply(r *http.Request, a remote.Ask, text string) (remote.TurnInfo, error) {
-	s.admitSeat(r, a.Ticket)
+	admit(r, func() (string, bool) { return s.holder(a.Ticket) })
 	info, err := s.Hub.Reply(r.Context(), a, text)
 	return info, s.checked(r, err)
-}
-
-// admitSeat counts the connection of a request among the players' if there is a
-// seat with its ticket.
-func (s *Server) admitSeat(r *http.Request, ticket string) {
-	admit(r, func() bool { _, err := s.Hub.Seat(ticket); return err == nil })
 }
 
 // mostReply is how long a body may be with which a seat replies.

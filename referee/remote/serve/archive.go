@@ -10,6 +10,7 @@ import (
 	"iter"
 	"slices"
 	"sync"
+	"time"
 
 	"umpire/referee/record"
 	"umpire/referee/remote"
@@ -133,12 +134,13 @@ func infoOf(r record.Record) remote.MatchInfo {
 		info.State, info.Detail, info.Record = remote.Void, r.Error, ""
 	}
 	info.Steps = len(r.Events)
+	charged := make([]time.Duration, len(r.Seats))
 	for i, s := range r.Seats {
-		seen := remote.SeatSeen{Seat: i + 1, Player: s.Bot, Verdict: s.Verdict, LeftMS: -1}
-		if l := r.Limits.TimeUS; l > 0 && s.Kind != remote.Human {
-			seen.LeftMS = max(0, l-s.ChargedUS) / 1000
-		}
-		info.Seats = append(info.Seats, seen)
+		charged[i] = time.Duration(s.ChargedUS) * time.Microsecond
+	}
+	left := leftIn(r, charged)
+	for i, s := range r.Seats {
+		info.Seats = append(info.Seats, remote.SeatSeen{Seat: i + 1, Player: s.Bot, Verdict: s.Verdict, LeftMS: left[i]})
 		if r.Error == "" {
 			info.Results = append(info.Results, remote.Result{
 				Seat: i + 1, Player: s.Bot, Score: s.Score, Place: s.Place, Verdict: s.Verdict, Detail: s.Detail,

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"umpire/protocols"
 	"umpire/protocols/catalog"
 	"umpire/referee/remote"
 	"umpire/referee/remote/serve"
@@ -13,22 +14,13 @@ import (
 // A person plays each game that people can play by its board alone, choosing
 // what is offered, and sees the last position.
 func TestBoard(t *testing.T) {
-	played := 0
-	for _, g := range catalog.Games() {
-		c, err := g.Generate(g.Groups[0], 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c.Start(g.MaxSeats).Next().Batch {
-			continue
-		}
-		played++
+	for _, g := range dialogueGames(t) {
 		t.Run(g.Name, func(t *testing.T) {
 			s := open(t, t.TempDir(), func(config *serve.Config) {
-				config.Games = append(config.Games, serve.Game{Game: g})
+				config.Games = append(config.Games, serve.Game{Game: g.Game})
 			})
-			s.house.Games = append(s.house.Games, serve.Game{Game: g})
-			s.house.Local.Games = append(s.house.Local.Games, g)
+			s.house.Games = append(s.house.Games, serve.Game{Game: g.Game})
+			s.house.Local.Games = append(s.house.Local.Games, g.Game)
 			var seats []string
 			for seat := range g.MaxSeats {
 				seats = append(seats, fmt.Sprintf("human:eve%d", seat+1))
@@ -36,7 +28,7 @@ func TestBoard(t *testing.T) {
 			made := get[struct {
 				ID    string
 				Seats []struct{ Link string }
-			}](s, "POST", "matches", token, map[string]any{"game": g.Name, "seats": seats, "case": c.String()})
+			}](s, "POST", "matches", token, map[string]any{"game": g.Name, "seats": seats, "case": g.start.String()})
 			var people []func()
 			for i := range seats {
 				_, ticket, _ := strings.Cut(made.Seats[i].Link, "#")
@@ -48,9 +40,30 @@ func TestBoard(t *testing.T) {
 			}
 		})
 	}
-	if played < 3 {
-		t.Errorf("only %d games can be played by people", played)
+}
+
+// personGame is a game that people can play, with one of its cases.
+type personGame struct {
+	protocols.Game
+	start protocols.Case
+}
+
+// dialogueGames lists the games that people can play.
+func dialogueGames(t *testing.T) (list []personGame) {
+	t.Helper()
+	for _, g := range catalog.Games() {
+		c, err := g.Generate(g.Groups[0], 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !c.Start(g.MaxSeats).Next().Batch {
+			list = append(list, personGame{g, c})
+		}
 	}
+	if len(list) < 4 {
+		t.Fatalf("found %d games that people can play, expected at least 4", len(list))
+	}
+	return list
 }
 
 // playByBoard plays a match with the first reply that the board offers.

@@ -3,85 +3,196 @@ package serve
 import (
 	"context"
 	"crypto/tls"
+	"fmt"
 	"net"
 	"net/http"
 	"sync"
+	"time"
 )
 
-// limitConnections bounds the connections that are open at the same time:
-// others wait to be accepted. Those that have shown a key or a ticket count
-// apart from all others, up to a bound of their own, so that players who wait,
-// which they do most of the time, keep neither the organiser nor onlookers out,
-// and strangers keep no player out that is there.
-func limitConnections(l net.Listener, strangers, players int) net.Listener {
-	return &limitedListener{
-		Listener: l, strangers: make(chan struct{}, strangers), players: make(chan struct{}, players), closed: make(chan struct{}),
-	}
+// connectionLimits bounds the connections that are open at the same time. Those
+// that have shown a key, a ticket or the token are players'; all others are
+// strangers'. The bounds of an address and of a player are large shares of all: a
+// class behind one address, or a proxy, is served like as many people elsewhere,
+// while nobody can take all the room.
+type connectionLimits struct {
+	strangers int           // connections of strangers
+	address   int           // of them from one address
+	players   int           // connections of players
+	player    int           // of them of one player
+	surplus   int           // connections beyond these bounds, which wait for room
+	patience  time.Duration // how long a request on one of those waits
+}
+
+// kind is what a connection counts as.
+type kind int
+
+const (
+	isClosed kind = iota
+	isSurplus
+	isStranger
+	isPlayer
+)
+
+// limitConnections applies limits to a listener. A connection beyond the bounds
+// of strangers is accepted as surplus, so that a player or the organiser is let
+// in and anybody else told why not; beyond the bound of those, it is closed.
+func limitConnections(l net.Listener, most connectionLimits) *limitedListener {
+	return &limitedListener{Listener: l, most: most, from: make(map[string]int), of: make(map[string]int), changed: make(chan struct{})}
 }
 
 type limitedListener struct {
 	net.Listener
-	strangers chan struct{} // holds an element for each connection
-	players   chan struct{} // likewise
-	once      sync.Once
-	closed    chan struct{}
+	most connectionLimits
+
+	mu      sync.Mutex
+	count   [isPlayer + 1]int // connections by kind
+	from    map[string]int    // strangers' connections by address
+	of      map[string]int    // players' connections by player
+	changed chan struct{}     // closed and replaced when there is more room for strangers
 }
 
 func (l *limitedListener) Accept() (net.Conn, error) {
-	select {
-	case l.strangers <- struct{}{}:
-	case <-l.closed:
-		return nil, net.ErrClosed
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		limited := &limitedConn{Conn: c, limits: l, address: network(c.RemoteAddr().String())}
+		if limited.begin() {
+			return limited, nil
+		}
+		_ = c.Close()
 	}
-	c, err := l.Listener.Accept()
-	if err != nil {
-		<-l.strangers
-		return nil, err
-	}
-	return &limitedConn{Conn: c, limits: l, among: l.strangers}, nil
 }
 
-func (l *limitedListener) Close() error {
-	l.once.Do(func() { close(l.closed) })
-	return l.Listener.Close()
-}
-
+// limitedConn is a connection that counts. Its kind is guarded by the listener.
 type limitedConn struct {
 	net.Conn
-	limits *limitedListener
-	mu     sync.Mutex
-	among  chan struct{} // connections among which it counts; nil once closed
+	limits  *limitedListener
+	kind    kind
+	address string
+	player  string // whose it is, if it is a player's
+}
+
+// become changes what the connection counts as. The listener is locked.
+func (c *limitedConn) become(k kind) {
+	l := c.limits
+	if c.kind != isClosed {
+		l.count[c.kind]--
+	}
+	switch c.kind {
+	case isStranger:
+		countDown(l.from, c.address)
+		close(l.changed)
+		l.changed = make(chan struct{})
+	case isPlayer:
+		countDown(l.of, c.player)
+	}
+	c.kind = k
+	if k != isClosed {
+		l.count[k]++
+	}
+	switch k {
+	case isStranger:
+		l.from[c.address]++
+	case isPlayer:
+		l.of[c.player]++
+	}
+}
+
+// countDown counts one less.
+func countDown(count map[string]int, cause string) {
+	if count[cause]--; count[cause] == 0 {
+		delete(count, cause)
+	}
+}
+
+// roomForStranger reports whether the connection may be a stranger's. The
+// listener is locked.
+func (c *limitedConn) roomForStranger() bool {
+	l := c.limits
+	return l.count[isStranger] < l.most.strangers && l.from[c.address] < l.most.address
+}
+
+// begin counts a new connection; ok is false if there is no room at all.
+func (c *limitedConn) begin() (ok bool) {
+	l := c.limits
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case c.roomForStranger():
+		c.become(isStranger)
+	case l.count[isSurplus] < l.most.surplus:
+		c.become(isSurplus)
+	default:
+		return false
+	}
+	return true
 }
 
 func (c *limitedConn) Close() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.among != nil {
-		defer func(among chan struct{}) { <-among }(c.among)
+	c.limits.mu.Lock()
+	defer c.limits.mu.Unlock()
+	if c.kind != isClosed {
+		c.become(isClosed)
 	}
-	c.among = nil
 	return c.Conn.Close()
 }
 
-func (c *limitedConn) isStranger() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.among == c.limits.strangers
+func (c *limitedConn) is(k kind) bool {
+	c.limits.mu.Lock()
+	defer c.limits.mu.Unlock()
+	return c.kind == k
 }
 
-// admit counts the connection among the players', if there is room.
-func (c *limitedConn) admit() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.among != c.limits.strangers {
-		return
+// admit counts the connection among those of a player, if there is room.
+func (c *limitedConn) admit(player string) {
+	l := c.limits
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if (c.kind == isStranger || c.kind == isSurplus) && l.count[isPlayer] < l.most.players && l.of[player] < l.most.player {
+		c.player = player
+		c.become(isPlayer)
 	}
-	select {
-	case c.limits.players <- struct{}{}:
-		<-c.among
-		c.among = c.limits.players
+}
+
+// wait waits until a surplus connection has room. The error says which bound it
+// meets.
+func (c *limitedConn) wait(ctx context.Context) error {
+	timer := time.NewTimer(c.limits.most.patience)
+	defer timer.Stop()
+	for {
+		changed, err := c.enter()
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-timer.C:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// enter counts a surplus connection as a stranger's. If there is no room, the
+// error says why not, and changed is closed when it may be tried again.
+func (c *limitedConn) enter() (changed <-chan struct{}, err error) {
+	l := c.limits
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case c.kind != isSurplus:
+	case c.roomForStranger():
+		c.become(isStranger)
+	case l.from[c.address] >= l.most.address:
+		return l.changed, failed(codeRate, fmt.Sprintf("%d connections from this address are open, the most there may be without a key or a ticket: close some", l.most.address))
 	default:
+		return l.changed, failed(codeFull, fmt.Sprintf("%d connections are open, the most there may be without a key or a ticket: try again later", l.most.strangers))
 	}
+	return nil, nil
 }
 
 // connection is the key of a request's connection in its context.
@@ -94,12 +205,57 @@ func withConnection(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connection{}, c)
 }
 
-// admit counts the connection of a request among the players' if the secret
-// that the request brings is known.
-func admit(r *http.Request, known func() bool) {
-	if c, ok := r.Context().Value(connection{}).(*limitedConn); ok && c.isStranger() && known() {
-		c.admit()
+// connectionOf returns the connection of a request; nil if it is not limited, as
+// in tests.
+func connectionOf(r *http.Request) *limitedConn {
+	c, _ := r.Context().Value(connection{}).(*limitedConn)
+	return c
+}
+
+// admit counts the connection of a request among those of the player whom its
+// secret belongs to, if there is one.
+func admit(r *http.Request, who func() (player string, known bool)) {
+	c := connectionOf(r)
+	if c == nil || c.is(isPlayer) {
+		return
 	}
+	if player, known := who(); known {
+		c.admit(player)
+	}
+}
+
+// holder returns whom a secret belongs to: a player by its key or by the ticket
+// of one of its seats, a person by the ticket, or the organiser.
+func (s *Server) holder(secret string) (player string, known bool) {
+	if name, ok := s.Keys.Find(secret); ok {
+		return "player " + name, true
+	}
+	if name, ok := s.Hub.Holder(secret); ok {
+		return name, true
+	}
+	return "organiser", same(secret, s.Token)
+}
+
+// letIn lets a request wait for room if its connection is one too many. SOAP's
+// secrets are in the body: such a request is answered, and its connection ends
+// with it.
+func (s *Server) letIn(w http.ResponseWriter, r *http.Request) error {
+	c := connectionOf(r)
+	if c == nil || !c.is(isSurplus) {
+		return nil
+	}
+	if known := secret(r); known != "" {
+		admit(r, func() (string, bool) { return s.holder(known) })
+	}
+	if c.is(isSurplus) && r.URL.Path == "/soap" {
+		w.Header().Set("Connection", "close")
+		return nil
+	}
+	err := c.wait(r.Context())
+	if err != nil {
+		w.Header().Set("Connection", "close")
+	}
+	return err
 }
 
 // crowd bounds how many there may be of something at the same time, in all and
@@ -118,9 +274,9 @@ func (c *crowd) enter(cause string) (leave func(), err error) {
 	defer c.mu.Unlock()
 	switch {
 	case c.of[cause] >= c.each:
-		return nil, failed(codeRate, "too many onlookers from this address: close another one")
+		return nil, failed(codeRate, fmt.Sprintf("%d onlookers from this address are there, the most there may be: close a page that looks on", c.each))
 	case c.all >= c.most:
-		return nil, failed(codeFull, "too many onlookers")
+		return nil, failed(codeFull, fmt.Sprintf("%d onlookers are there, the most there may be: try again later", c.most))
 	}
 	c.all++
 	if c.of == nil {
@@ -131,8 +287,6 @@ func (c *crowd) enter(cause string) (leave func(), err error) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.all--
-		if c.of[cause]--; c.of[cause] == 0 {
-			delete(c.of, cause)
-		}
+		countDown(c.of, cause)
 	}, nil
 }

@@ -1,9 +1,13 @@
 package serve_test
 
 import (
+	"crypto/tls"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httptrace"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -41,6 +45,13 @@ func TestProblems(t *testing.T) {
 		{"POST", "join", key, `{"wait":1}{}`, none, 400, "json"},
 		{"POST", "join", key, `{"weight":1}`, none, 400, "json"},
 		{"POST", "join", key, `[]`, none, 400, "json"},
+		{"POST", "join", key, `null`, none, 400, "json"},
+		{"POST", "join", key, ` `, none, 400, "json"},
+		{"POST", "join", key, `{"Wait":1}`, none, 400, "json"},
+		{"POST", "join", key, `{"wait":1,"wait":2}`, none, 400, "json"},
+		{"POST", "join", key, `{"wait":NaN}`, none, 400, "json"},
+		{"POST", "join", key, `{"wait":1e400}`, none, 400, "json"},
+		{"POST", "join", key, "{\"session\":\"\xff\"}", none, 400, "json"},
 		{"POST", "join", key, strings.Repeat("[", 100_000), none, 400, "json"},
 		{"POST", "join", key, `{"wait":"1"}`, none, 400, "json"},
 		{"POST", "join", key, `{"game":"go"}`, none, 400, "argument"},
@@ -63,6 +74,9 @@ func TestProblems(t *testing.T) {
 		{"PUT", "seat/turns/3", seat.Ticket, `{"reply":"2"}`, none, 409, "early"},
 		{"PUT", "seat/turns/2", seat.Ticket, `{"reply":"2\n3"}`, none, 400, "text"},
 		{"PUT", "seat/turns/2", seat.Ticket, `{}`, none, 400, "json"},
+		{"PUT", "seat/turns/2", seat.Ticket, `{"reply":"2","reply":"3"}`, none, 400, "json"},
+		{"PUT", "seat/turns/2", seat.Ticket, `{"reply":2}`, none, 400, "json"},
+		{"PUT", "seat/turns/2", seat.Ticket, "{\"reply\":\"2\xff\"}", none, 400, "json"},
 		{"PUT", "seat/turns/2", "wrong", `{"reply":"2"}`, none, 410, "ticket"},
 		{"GET", "games", "", "", host("evil.example"), 403, "host"},
 		{"GET", "games", "", "", host("127.0.0.1.evil.example"), 403, "host"},
@@ -124,6 +138,37 @@ func TestProblems(t *testing.T) {
 	}
 	if s.request("GET", "/api/v1/games", "", nil, host("localhost:1")).status != 200 {
 		t.Error("localhost is refused")
+	}
+}
+
+// Every address refuses the methods that it does not have, and names those that
+// it has.
+func TestMethods(t *testing.T) {
+	s := open(t, t.TempDir(), nil)
+	for _, test := range []struct{ method, path, allow string }{
+		{"POST", "/", "GET, HEAD"},
+		{"DELETE", "/matches/x", "GET, HEAD"},
+		{"PUT", "/play/x", "GET, HEAD"},
+		{"POST", "/web/pages.css", "GET, HEAD"},
+		{"OPTIONS", "/api/v1/players", "GET, POST"},
+		{"PATCH", "/api/v1/matches/x", "DELETE, GET"},
+		{"PUT", "/soap", "GET, HEAD, POST"},
+		{"OPTIONS", "/soap", "GET, HEAD, POST"},
+	} {
+		a := s.request(test.method, test.path, "", nil)
+		if a.status != 405 || a.code() != "method" || a.header.Get("Allow") != test.allow {
+			t.Errorf("%s %s: found %+v, expected 405 with Allow: %s", test.method, test.path, a, test.allow)
+		}
+	}
+	for _, path := range []string{"/", "/web/pages.css", "/soap?wsdl"} {
+		if a := s.request("HEAD", path, "", nil); a.status != 200 || a.text != "" {
+			t.Errorf("HEAD %s: found %+v", path, a)
+		}
+	}
+	// A request for the server as a whole gets no answer of another kind.
+	a := s.request("OPTIONS", "/", "", nil, func(r *http.Request) { r.URL.Opaque = "*" })
+	if a.status != 400 || a.header.Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("OPTIONS *: found %+v", a)
 	}
 }
 
@@ -248,6 +293,79 @@ func TestThrottle(t *testing.T) {
 	}
 	if found[429] == 0 || found[200]+found[429] != 300 {
 		t.Errorf("idle questions: found statuses %v", found)
+	}
+}
+
+// Over TLS, too, one request at a time is read from a connection, within the
+// limits of all.
+func TestTLS(t *testing.T) {
+	made := httptest.NewTLSServer(nil)
+	made.Close()
+	s := open(t, t.TempDir(), func(c *serve.Config) {
+		c.TLS = &tls.Config{Certificates: made.TLS.Certificates, NextProtos: []string{"h2"}}
+	})
+	if !strings.HasPrefix(s.server.URL, "https://127.0.0.1:") {
+		t.Errorf("found URL %s", s.server.URL)
+	}
+	s.http.Transport = &http.Transport{TLSClientConfig: made.Client().Transport.(*http.Transport).TLSClientConfig, ForceAttemptHTTP2: true}
+	var proto string
+	a := s.request("GET", "/soap?wsdl", "", nil, func(r *http.Request) {
+		trace := &httptrace.ClientTrace{TLSHandshakeDone: func(state tls.ConnectionState, _ error) { proto = state.NegotiatedProtocol }}
+		*r = *r.WithContext(httptrace.WithClientTrace(r.Context(), trace))
+	})
+	if a.status != 200 || proto != "http/1.1" || !strings.Contains(a.text, `location="`+s.server.URL+`/soap"`) {
+		t.Errorf("found protocol %q, answer %+v", proto, a)
+	}
+}
+
+// A player may repeat a match against programs, but can't choose the case of an
+// opponent who waits.
+func TestPlayersSeed(t *testing.T) {
+	s := open(t, t.TempDir(), nil)
+	alice := s.player("alice")
+	bob := s.player("bob")
+	both := map[string]any{"game": "morra", "seats": []string{"remote:alice", "remote:bob"}, "seed": 1}
+	together(
+		func() { s.request("POST", "/api/v1/join", bob, map[string]any{"wait": 30}) },
+		func() {
+			for !s.hub.WaitsFor("bob", "morra") {
+				time.Sleep(time.Millisecond)
+			}
+			if a := s.request("POST", "/api/v1/matches", alice, both); a.status != 403 || a.code() != "seats" {
+				t.Errorf("found %+v", a)
+			}
+			delete(both, "seed")
+			get[remote.MatchInfo](s, "POST", "matches", alice, both)
+		},
+	)
+	alone := map[string]any{"game": "morra", "seats": []string{"human:alice", "@2"}, "seed": 1}
+	s.house.Most = 100 // of which a player has a share
+	get[remote.MatchInfo](s, "POST", "matches", alice, alone)
+}
+
+// Sessions that get seats bring something new, however many they are.
+func TestManySessions(t *testing.T) {
+	const sessions = 40
+	s := open(t, t.TempDir(), nil)
+	s.house.Most = sessions
+	alice := s.player("alice")
+	for range sessions {
+		s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1"})
+	}
+	matches := make(map[string]bool)
+	for i := range sessions {
+		seat := get[remote.SeatInfo](s, "POST", "join", alice, map[string]any{"session": strconv.Itoa(i)})
+		matches[seat.Match] = true
+	}
+	if len(matches) != sessions || matches[""] {
+		t.Errorf("found %d matches, expected %d", len(matches), sessions)
+	}
+	found := make(map[int]int)
+	for range 100 {
+		found[s.request("POST", "/api/v1/join", alice, map[string]any{"session": "1"}).status]++
+	}
+	if found[429] == 0 {
+		t.Errorf("asking for the same seat again and again: found statuses %v", found)
 	}
 }
 

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -25,7 +27,7 @@ type position struct {
 	Seat  int     `json:"seat,omitempty"`
 	Reply *string `json:"reply,omitempty"`
 	Fail  string  `json:"fail,omitempty"`
-	State any     `json:"state"`
+	State any     `json:"state,omitempty"`
 	SVG   string  `json:"svg,omitempty"`
 	Left  []int64 `json:"left_ms"`
 }
@@ -54,58 +56,83 @@ func (s *Server) followMatch(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer leave()
-	out := &stream{w: w, control: http.NewResponseController(w)}
-	ctx, stop := context.WithCancel(r.Context())
+	ctx, stop := s.untilStopped(r.Context(), info.ID)
 	defer stop()
-	go func() {
-		select {
-		case <-s.ended:
-			stop()
-		case <-ctx.Done():
-		}
-	}()
-	see := func(m remote.Moment) error {
-		if m.Step < from {
-			return nil
-		}
-		return out.event(strconv.Itoa(m.Step), "position", positionOf(m))
-	}
-	follow := func() error { return s.replay(info.ID, g.Game, see) }
-	if t := s.Hub.Table(info.ID); t != nil {
-		follow = func() error { return t.Follow(ctx, g.Game, see) }
-	}
+	out := &stream{w: w, control: http.NewResponseController(w)}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no") // proxies must not keep events back
 	if err := out.comment(); err != nil {
 		return nil
 	}
-	err = out.live(follow)
-	if ctx.Err() != nil {
-		return nil
-	}
-	if info, found := s.match(info.ID); err == nil && found == nil {
-		_ = out.event("", string(info.State), info)
+	page := r.URL.Query().Has("page")
+	look := func() error { return s.look(ctx, info, g.Game, &onlooker{out: out, page: page, next: from}) }
+	if err := out.live(look); err == nil && ctx.Err() == nil {
+		_ = out.write(s.endingOf(info.ID, page))
 	}
 	return nil
 }
 
-func positionOf(m remote.Moment) position {
-	p := position{Step: m.Step, Seat: m.Seat, State: m.Position.State(), Left: m.LeftMS}
-	if drawer, ok := m.Position.(protocols.Drawer); ok {
-		p.SVG = drawer.SVG(0)
+// look shows a match to an onlooker. One that has ended before is shown to each
+// by itself, and kept for none.
+func (s *Server) look(ctx context.Context, info remote.MatchInfo, g protocols.Game, o *onlooker) error {
+	source := s.sourceOf(info.ID, g)
+	if info.State == remote.Over || info.State == remote.Void {
+		o.showing = &showing{source: source}
+		return o.replay(ctx, -1)
 	}
-	switch {
-	case m.Event == nil:
-	case m.Event.Fail != nil:
-		p.Fail = string(m.Event.Fail.Kind)
-	default:
-		p.Reply = &m.Event.Reply
-	}
-	return p
+	show, leave := s.showings.enter(info.ID, source)
+	defer leave()
+	o.showing = show
+	return o.look(ctx)
 }
 
-// replay shows a finished match from its record.
-func (s *Server) replay(id string, g protocols.Game, see func(remote.Moment) error) error {
+// untilStopped returns a context that ends when the server does, unless the match
+// has ended: its onlookers are told how.
+func (s *Server) untilStopped(ctx context.Context, match string) (context.Context, context.CancelFunc) {
+	ctx, stop := context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-s.ended:
+			if info, err := s.match(match); err != nil || info.State == remote.Waiting || info.State == remote.Running {
+				stop()
+			}
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, stop
+}
+
+// sourceOf returns what tells onlookers of a match: its table, or its record.
+func (s *Server) sourceOf(id string, g protocols.Game) func(context.Context, remote.Onlooker) error {
+	if t := s.Hub.Table(id); t != nil {
+		return func(ctx context.Context, o remote.Onlooker) error { return t.Follow(ctx, g, o) }
+	}
+	return func(_ context.Context, o remote.Onlooker) error { return s.replay(id, g, o) }
+}
+
+// endingOf returns the event with which a match ends, with its replay for those
+// who want it.
+func (s *Server) endingOf(id string, replay bool) string {
+	info, err := s.match(id)
+	if err != nil {
+		return ""
+	}
+	ending := struct {
+		remote.MatchInfo
+		Replay string `json:"replay,omitempty"`
+	}{MatchInfo: info}
+	if replay {
+		ending.Replay = s.replayText(id)
+	}
+	text, err := eventText(-1, string(info.State), ending)
+	if err != nil {
+		return ""
+	}
+	return text
+}
+
+// replay tells an onlooker of a finished match from its record.
+func (s *Server) replay(id string, g protocols.Game, o remote.Onlooker) error {
 	r, ok, err := s.Archive.record(id)
 	if err != nil || !ok {
 		return err
@@ -115,13 +142,16 @@ func (s *Server) replay(id string, g protocols.Game, see func(remote.Moment) err
 		return err
 	}
 	var failed error
-	step := 0
+	step, charged := 0, make([]time.Duration, len(r.Seats))
 	show := func(m remote.Moment) {
 		m.Step = step
 		step++
-		m.LeftMS = leftIn(r)
+		if m.Event != nil {
+			charged[m.Seat-1] += m.Event.Charged
+		}
+		m.LeftMS = leftIn(r, charged)
 		if failed == nil {
-			failed = see(m)
+			failed = o.Moment(m)
 		}
 	}
 	show(remote.Moment{Position: setup.Case.Start(setup.Seats)})
@@ -134,11 +164,13 @@ func (s *Server) replay(id string, g protocols.Game, see func(remote.Moment) err
 	return errors.Join(failed, err)
 }
 
-// leftIn is what was left of each seat's budget at the end.
-func leftIn(r record.Record) []int64 {
-	var list []int64
-	for _, s := range infoOf(r).Seats {
-		list = append(list, s.LeftMS)
+// leftIn is what was left of each seat's budget once some time had been charged.
+func leftIn(r record.Record, charged []time.Duration) []int64 {
+	limits := r.Limits.Limits()
+	budget := remote.Budget{TimeMS: limits.Time.Milliseconds(), MoveMS: limits.PerMove.Milliseconds()}
+	list := make([]int64, len(r.Seats))
+	for i, s := range r.Seats {
+		list[i] = budget.Left(s.Kind, charged[i])
 	}
 	return list
 }
@@ -172,25 +204,38 @@ func (s *stream) live(f func() error) error {
 	return err
 }
 
-func (s *stream) event(id, name string, data any) error {
-	text, err := json.Marshal(data)
-	if err != nil {
-		return err
+// eventText is an event, with the id of its step unless that is negative.
+func eventText(step int, name string, data any) (string, error) {
+	var b strings.Builder
+	if step >= 0 {
+		fmt.Fprintf(&b, "id: %d\n", step)
 	}
-	if id != "" {
-		id = "id: " + id + "\n"
+	fmt.Fprintf(&b, "event: %s\ndata: ", name)
+	in := json.NewEncoder(&b)
+	in.SetEscapeHTML(false) // no part of it is taken for a page; pictures have many brackets
+	if err := in.Encode(data); err != nil {
+		return "", err
 	}
-	return s.write(fmt.Sprintf("%sevent: %s\ndata: %s\n\n", id, name, text))
+	b.WriteByte('\n')
+	return b.String(), nil
 }
 
 func (s *stream) comment() error { return s.write(":\n\n") }
 
-func (s *stream) write(text string) error {
+// write sends texts in pieces, each of which may take as long as an answer.
+func (s *stream) write(texts ...string) error {
+	const most = 64 << 10
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_ = s.control.SetWriteDeadline(time.Now().Add(writeTime))
-	if _, err := s.w.Write([]byte(text)); err != nil {
-		return err
+	for _, text := range texts {
+		for text != "" {
+			piece := text[:min(most, len(text))]
+			text = text[len(piece):]
+			_ = s.control.SetWriteDeadline(time.Now().Add(writeTime))
+			if _, err := io.WriteString(s.w, piece); err != nil {
+				return err
+			}
+		}
 	}
 	return s.control.Flush()
 }

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"slices"
@@ -62,6 +63,7 @@ func FuzzCall(f *testing.F) {
 func FuzzJSON(f *testing.F) {
 	for _, text := range []string{
 		`{"game":"morra","seats":["@2","remote:a"],"seed":1,"time_ms":5}`, `{"game":1}`, `{}{}`, `[[[`, "\xff", `{"case":"\ud800"}`, ``,
+		`{"seed":1,"seed":2}`, `{"SEATS":[]}`, `{"ſeats":[]}`, `{"seats":null}`, `null`, `{"a":{"b":[1e999]}}`,
 	} {
 		f.Add([]byte(text))
 	}
@@ -72,6 +74,8 @@ func FuzzJSON(f *testing.F) {
 			if !errors.As(err, &p) || p.code != codeJSON || p.message == "" {
 				t.Errorf("found error %v", err)
 			}
+		} else if !json.Valid(text) {
+			t.Error("accepted a body that is not JSON")
 		}
 		if o.By != "" {
 			t.Errorf("found the player %q, which no body may set", o.By)

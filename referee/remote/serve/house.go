@@ -34,6 +34,9 @@ type House struct {
 	// Program finds a program that may take a seat, by its name; ok is false if
 	// there is none.
 	Program func(game, name string) (p referee.Player, ok bool, err error)
+	// Failed, if not nil, is called when umpire itself has failed at a match.
+	// Calls may be concurrent.
+	Failed func(error)
 
 	mu       sync.Mutex
 	running  map[string]context.CancelCauseFunc // by the match's id
@@ -73,7 +76,11 @@ func (h *House) Make(ctx context.Context, o Order) (*remote.Table, error) {
 	matchCtx, cancel := context.WithCancelCause(context.Background())
 	go func() {
 		defer h.release(o.By, programs)
-		ended <- referee.Guard(func() error { return h.play(matchCtx, cancel, f, players, host) })
+		err := referee.Guard(func() error { return h.play(matchCtx, cancel, f, players, host) })
+		if err != nil && err != errStopped && err != errVoided && h.Failed != nil {
+			h.Failed(err)
+		}
+		ended <- err
 	}()
 	select {
 	case t := <-host.opened:
@@ -170,20 +177,8 @@ func (h *House) play(ctx context.Context, cancel context.CancelCauseFunc, f aren
 		cancel(nil)
 	}()
 	local := h.Local
-	local.Players, local.Jobs, local.Host = players, 1, host
-	started := time.Now()
-	err := local.Run(ctx, slices.Values([]arena.Fixture{f}), func(_ int, r record.Record) error { return h.keep(r) })
-	if cause := context.Cause(ctx); err == nil || cause == nil {
-		return err
-	}
-	// The match was cut off: the record says so, and is no result.
-	r := f.Record()
-	if len(ids) > 0 {
-		r.Match = ids[len(ids)-1]
-	}
-	r.Umpire, r.Isolation = local.Umpire, local.Isolation
-	r.Finish(referee.Result{}, context.Cause(ctx), started, time.Since(started))
-	return h.keep(r)
+	local.Players, local.Jobs, local.Host, local.Cut = players, 1, host, h.keep
+	return local.Run(ctx, slices.Values([]arena.Fixture{f}), func(_ int, r record.Record) error { return h.keep(r) })
 }
 
 // keep writes a record, which can't be lost afterwards.

@@ -143,7 +143,7 @@ func TestOnlookers(t *testing.T) {
 		return answer.StatusCode, func() { cancel(); answer.Body.Close() }
 	}
 	var leave []func()
-	for i := range 64 {
+	for i := range 400 {
 		status, f := look()
 		leave = append(leave, f)
 		if status != 200 {

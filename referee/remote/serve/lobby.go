@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"umpire/referee/remote"
+	"umpire/referee/report"
 	"umpire/referee/standings"
 )
 
@@ -21,7 +22,8 @@ type lobby struct {
 	Later     bool   // the finished matches are not the newest ones
 	Older     string // the match before which older ones are; "" if there are none
 	Standings *standings.Standings
-	Offers    bool // matches can be asked for
+	Fleet     *report.Fleet // nil if no workers play
+	Offers    bool          // matches can be asked for
 }
 
 // Online lists the players that are there.
@@ -36,6 +38,9 @@ func (l lobby) Online() (list []remote.PlayerInfo) {
 
 func (s *Server) lobbyPage(r *http.Request, root string) (shown, error) {
 	view := lobby{chrome: chrome{"umpire", root}, Games: s.Games, Players: s.Hub.Players(), Offers: s.Make != nil}
+	if s.Fleet != nil {
+		view.Fleet = s.Fleet()
+	}
 	if err := view.list(s, r.URL.Query().Get("before")); err != nil {
 		return shown{}, err
 	}

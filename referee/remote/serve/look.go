@@ -184,8 +184,11 @@ func (s *Server) showRecord(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if info.State == remote.Waiting || info.State == remote.Running {
+	switch {
+	case info.State == remote.Waiting || info.State == remote.Running:
 		return failed(codeRunning, "the match is not over")
+	case info.State == remote.Void && !s.organises(r): // its case may be played again
+		return failed(codeRunning, "the match was cut off before it was over")
 	}
 	found, ok, err := s.Archive.record(info.ID)
 	switch {
@@ -264,6 +267,9 @@ func (s *Server) playersOrder(o Order) error {
 		case ok && name == o.By:
 			own = true
 		case ok && kind == remote.Program && s.Hub.WaitsFor(name, o.Game):
+			if o.Seed != nil {
+				return forbidden(codeSeats, "found a seed, from which you could know the case before "+name+" does: leave it out")
+			}
 		default:
 			return forbidden(codeSeats, "found "+quote(label)+", expected yourself, a built-in bot, or a player that waits for a seat in this game")
 		}

@@ -10,8 +10,6 @@ import (
 	"path"
 	"strings"
 
-	"umpire/protocols"
-	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/report"
 	"umpire/referee/report/html"
@@ -22,7 +20,7 @@ var web embed.FS
 
 // pages are the templates of all pages. They escape what they show, and hold no
 // script and no style: those come from /web/.
-var pages = template.Must(template.New("").Funcs(template.FuncMap{"safe": safeLine, "list": listOf}).ParseFS(web, "web/*.html"))
+var pages = template.Must(template.New("").Funcs(template.FuncMap{"safe": safeLine, "list": listOf, "blocks": blocksOf}).ParseFS(web, "web/*.html"))
 
 // safeLine shows what can't be seen, as on a terminal.
 func safeLine(text string) string { return report.SafeLine(text).String() }
@@ -56,7 +54,7 @@ func webFile(name string) (text []byte, ok bool) {
 
 // addPages adds the pages, and what they load.
 func (s *Server) addPages(mux *http.ServeMux) {
-	mux.HandleFunc("GET /web/{file}", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("/web/{file}", toRead(func(w http.ResponseWriter, r *http.Request) {
 		text, ok := webFile(r.PathValue("file"))
 		if !ok {
 			fail(w, codeNotFound, "no such address: "+r.URL.Path)
@@ -64,10 +62,21 @@ func (s *Server) addPages(mux *http.ServeMux) {
 		}
 		w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(r.PathValue("file"))))
 		_, _ = w.Write(text)
-	})
-	mux.HandleFunc("GET /{$}", s.page("", s.lobbyPage))
-	mux.HandleFunc("GET /matches/{id}", s.page("../", s.matchPage))
-	mux.HandleFunc("GET /play/{id}", s.page("../", s.playPage))
+	}))
+	mux.HandleFunc("/{$}", toRead(s.page("", s.lobbyPage)))
+	mux.HandleFunc("/matches/{id}", toRead(s.page("../", s.matchPage)))
+	mux.HandleFunc("/play/{id}", toRead(s.page("../", s.playPage)))
+}
+
+// toRead admits the methods that only read.
+func toRead(f http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			otherMethod(w, r, http.MethodGet, http.MethodHead)
+			return
+		}
+		f(w, r)
+	}
 }
 
 // shown is a page: a template and what it shows.
@@ -173,25 +182,10 @@ func (s *Server) matchPage(r *http.Request, root string) (shown, error) {
 		}
 		return shown{"live", view}, nil
 	}
-	found, ok, err := s.Archive.record(info.ID)
-	if err != nil {
+	if view.Replay, err = s.replayOf(info); err != nil {
 		return shown{}, err
 	}
-	if !ok {
-		return shown{}, failed(codeMatch, "there is no record of this match")
-	}
-	if view.Replay, err = s.replayOf(found); err != nil {
-		return shown{}, failed(codeMatch, "the record can't be played back: "+err.Error())
-	}
 	return shown{"replay", view}, nil
-}
-
-func (s *Server) replayOf(r record.Record) (html.Fragment, error) {
-	games := make([]protocols.Game, len(s.Games))
-	for i, g := range s.Games {
-		games[i] = g.Game
-	}
-	return html.ReplayFragment(r, games)
 }
 
 // playPage is where a person plays. It shows nothing that needs the ticket,

@@ -66,6 +66,8 @@ func (s *site) playChoices(ticket string) {
 		switch info.State {
 		case remote.TurnOver, remote.TurnVoid:
 			return
+		case remote.TurnDone:
+			k++
 		case remote.TurnMove:
 			method, body = "PUT", map[string]string{"reply": info.Board.Choices[k%len(info.Board.Choices)].Reply}
 		}
@@ -153,20 +155,11 @@ func picture(b *browsertest.Tab, name string) {
 // board in one and the buttons in another; others look on, without and with the
 // keyboard.
 func TestPersonPlays(t *testing.T) {
-	played := 0
-	for _, g := range catalog.Games() {
-		c, err := g.Generate(g.Groups[0], 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c.Start(g.MaxSeats).Next().Batch {
-			continue
-		}
-		played++
+	for n, g := range dialogueGames(t) {
 		t.Run(g.Name, func(t *testing.T) {
 			b, onlooker := browsertest.New(t), browsertest.New(t)
 			s := open(t, t.TempDir(), nil)
-			where := []string{"#picture [data-reply]", "#choices button"}[played%2]
+			where := []string{"#picture [data-reply]", "#choices button"}[n%2]
 			seats := slices.Repeat([]string{"human:guest"}, g.MinSeats)
 			seats[0] = "human:eve"
 			m := s.invite(g.Name, seats...)
@@ -186,11 +179,11 @@ func TestPersonPlays(t *testing.T) {
 			picture(b, "play-"+g.Name)
 			b.Check("opened")
 			clicks := click(b, where)
-			r := s.verified(m.ID)
-			if clicks == 0 || r.Seats[0].Bot != "eve" || r.Seats[0].Verdict != "ok" || r.Seats[0].Replies != clicks {
+			r := s.playedWell(m)
+			if clicks == 0 || r.Seats[0].Replies != clicks {
 				t.Errorf("%d clicks, but the record has %+v", clicks, r.Seats[0])
 			}
-			if got, want := text(b, "#status"), fmt.Sprintf("Your score is %d.", r.Seats[0].Score); !strings.Contains(got, want) {
+			if got, want := text(b, "#status"), fmt.Sprintf("Your score is %d", r.Seats[0].Score); !strings.Contains(got, want) {
 				t.Errorf("the page says %q, expected %q", got, want)
 			}
 			b.Accessible("played " + g.Name)
@@ -210,9 +203,6 @@ func TestPersonPlays(t *testing.T) {
 			b.Await(`document.getElementById('slider')`)
 			b.Check("replay")
 		})
-	}
-	if played < 4 {
-		t.Errorf("found %d games that people can play", played)
 	}
 }
 
@@ -288,7 +278,7 @@ func TestPagesAsServed(t *testing.T) {
 func awaitPromise(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
 
 // parse reads an answer.
-func parse[T any](t *testing.T, text string) (out T) {
+func parse[T any](t testing.TB, text string) (out T) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &out); err != nil {
 		t.Fatalf("%v: %s", err, text)

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/remote/serve"
 	"umpire/referee/report/html/browsertest"
@@ -30,6 +31,24 @@ func clickFirst(b *browsertest.Tab) {
 
 // moves is the JavaScript expression for how many moves a page lists.
 const moves = `document.querySelectorAll('#moves li').length`
+
+// pair opens a tab, and a site with a match of two people, the first of them eve.
+func pair(t *testing.T, game string) (*browsertest.Tab, *site, invited) {
+	t.Helper()
+	b := browsertest.New(t)
+	s := open(t, t.TempDir(), nil)
+	return b, s, s.invite(game, "human:eve", "human:guest")
+}
+
+// playedWell returns the record of a match in which eve has made no fault.
+func (s *site) playedWell(m invited) record.Record {
+	s.t.Helper()
+	r := s.verified(m.ID)
+	if r.Seats[0].Bot != "eve" || r.Seats[0].Verdict != "ok" {
+		s.t.Errorf("found %+v", r.Seats[0])
+	}
+	return r
+}
 
 // A page that is loaded again in mid-match goes on, and an onlooker sees each
 // move as it is made.
@@ -54,18 +73,14 @@ func TestReload(t *testing.T) {
 	onlooker.Accessible("live")
 	picture(onlooker, "live")
 	click(b, "#choices button")
-	if r := s.verified(m.ID); r.Seats[0].Verdict != "ok" {
-		t.Errorf("found verdict %s", r.Seats[0].Verdict)
-	}
+	s.playedWell(m)
 	b.Check("played")
 	onlooker.Check("looked on")
 }
 
 // A hidden tab reads no events, and catches up when it is shown again.
 func TestHiddenTab(t *testing.T) {
-	b := browsertest.New(t)
-	s := open(t, t.TempDir(), nil)
-	m := s.invite("vmukni", "human:eve", "human:guest")
+	b, s, m := pair(t, "vmukni")
 	b.Visit(s.server.URL, "/matches/"+m.ID)
 	b.Await(`document.querySelector('#picture svg')`)
 	hide := func(hidden bool) {
@@ -123,9 +138,7 @@ func TestTwoTabs(t *testing.T) {
 
 // A person who plays in another browser as well is told by umpire.
 func TestSuperseded(t *testing.T) {
-	b := browsertest.New(t)
-	s := open(t, t.TempDir(), nil)
-	m := s.invite("ioiwari", "human:eve", "human:guest")
+	b, s, m := pair(t, "ioiwari")
 	b.Visit(s.server.URL, m.Seats[0].Link)
 	b.Await(`document.querySelector('.you').textContent && document.getElementById('status').textContent.startsWith('Waiting')`)
 	done := make(chan struct{})
@@ -147,7 +160,7 @@ func TestSuperseded(t *testing.T) {
 // gate is a proxy before a site, which can be shut and opened again: the server
 // is dead to those who come through it.
 type gate struct {
-	t       *testing.T
+	t       testing.TB
 	address string
 	to      *httputil.ReverseProxy
 	server  *http.Server
@@ -219,8 +232,8 @@ func TestDeadServer(t *testing.T) {
 	b.Await(owed + " && " + moves + " === 4 && document.getElementById('trouble').hidden")
 	onlooker.Await(moves + " === 4 && document.getElementById('trouble').hidden")
 	click(b, "#choices button")
-	if r := s.verified(m.ID); r.Seats[0].Verdict != "ok" || *r.Events[0].Reply != *r.Events[2].Reply {
-		t.Errorf("found verdict %s, first replies %s and %s", r.Seats[0].Verdict, *r.Events[0].Reply, *r.Events[2].Reply)
+	if r := s.playedWell(m); *r.Events[0].Reply != *r.Events[2].Reply {
+		t.Errorf("found first replies %s and %s", *r.Events[0].Reply, *r.Events[2].Reply)
 	}
 	b.Expect("net::ERR_")
 	onlooker.Expect("net::ERR_")
@@ -230,9 +243,7 @@ func TestDeadServer(t *testing.T) {
 
 // A person who uses the keyboard alone can play a whole match.
 func TestKeyboard(t *testing.T) {
-	b := browsertest.New(t)
-	s := open(t, t.TempDir(), nil)
-	m := s.invite("ioiwari", "human:eve", "human:guest")
+	b, s, m := pair(t, "ioiwari")
 	s.people(m, 2)
 	b.Visit(s.server.URL, m.Seats[0].Link)
 	b.Await(owed)
@@ -262,9 +273,7 @@ func TestKeyboard(t *testing.T) {
 	if got := browsertest.Eval[string](b, "document.activeElement.id"); got != "result-title" {
 		t.Errorf("at the end the focus is at %q", got)
 	}
-	if r := s.verified(m.ID); r.Seats[0].Verdict != "ok" {
-		t.Errorf("found verdict %s", r.Seats[0].Verdict)
-	}
+	s.playedWell(m)
 	b.Check("played")
 }
 

@@ -41,6 +41,10 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		if r.Body != http.NoBody {
 			_ = control.SetReadDeadline(time.Now().Add(bodyTime))
 		}
+		if err := s.letIn(w, r); err != nil {
+			sendFailure(w, failureOf(err))
+			return
+		}
 		if !s.isHost(r) {
 			fail(w, codeHost, "the host "+quote(r.Host)+" is not this server's: start it with --url if it is")
 			return
@@ -82,7 +86,8 @@ func (s *Server) isHost(r *http.Request) bool {
 		return false
 	}
 	reached, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	return ip.Unmap().IsLoopback() || reached != nil && addrOf(reached.String()) == ip.Unmap()
+	ip = ip.Unmap().WithZone("")
+	return ip.IsLoopback() || reached != nil && addrOf(reached.String()) == ip
 }
 
 // addrOf returns the IP address of an address with a port.
@@ -167,10 +172,13 @@ func cause(secret string) string {
 	return string(sum[:])
 }
 
-// source is what wrong secrets are counted by: an address, or the network of a
+// source is what wrong secrets are counted by.
+func source(r *http.Request) string { return network(r.RemoteAddr) }
+
+// network is what strangers are counted by: an address, or the network of a
 // version 6 address, of which one machine has many.
-func source(r *http.Request) string {
-	ip := addrOf(r.RemoteAddr)
+func network(hostPort string) string {
+	ip := addrOf(hostPort)
 	if ip.Is6() {
 		if network, err := ip.Prefix(64); err == nil {
 			return network.String()

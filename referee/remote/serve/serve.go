@@ -17,6 +17,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee/cases"
 	"umpire/referee/remote"
+	"umpire/referee/report"
 	"umpire/referee/standings"
 )
 
@@ -45,6 +46,10 @@ type Config struct {
 	// Workers, if not nil, answers WebSocket connections, which are those of
 	// workers.
 	Workers http.Handler
+	// WorkersToken is their secret, with which metrics may be read as well.
+	WorkersToken string
+	// Fleet, if not nil, describes the workers that play; nil before they do.
+	Fleet func() *report.Fleet
 }
 
 // Game is what is shown of a game.
@@ -87,9 +92,12 @@ func (r *Refusal) Error() string { return r.Code + ": " + r.Message }
 // Limits of a server.
 const (
 	maxConnections = 1000 // but for those of players
+	maxAddress     = 800  // of these from one address: a class of 130 behind it, whose browsers open 6 each
 	maxPlayers     = 4000 // connections of players
+	maxPlayer      = 1000 // of these of one player: for each of its sessions some
+	maxSurplus     = 1000 // connections beyond these bounds
 	maxOnlookers   = 500  // event streams, so that half of the connections stay free for other requests
-	maxOnlooking   = 64   // event streams of an address: each replays and draws its match
+	maxOnlooking   = 400  // event streams of an address: that class, looking on at several matches each
 	maxHeader      = 16 << 10
 	headerTime     = 5 * time.Second
 	bodyTime       = 10 * time.Second
@@ -110,6 +118,9 @@ type Server struct {
 	looks  crowd     // event streams, by address
 	done   chan error
 	ended  chan struct{} // closed when event streams must end
+
+	showings showings // matches with onlookers
+	replays  replays
 }
 
 // New listens on the configured address. Serve begins to answer.
@@ -123,9 +134,16 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.listen = limitConnections(listener, maxConnections, maxPlayers)
+	s.listen = limitConnections(listener, connectionLimits{
+		strangers: maxConnections, address: maxAddress, players: maxPlayers, player: maxPlayer, surplus: maxSurplus,
+		patience: headerTime + time.Second, // by then those who send nothing are gone
+	})
 	if c.TLS != nil {
-		s.listen = tls.NewListener(s.listen, c.TLS)
+		// Not HTTP/2: there a header may take a minute, and a connection holds
+		// many requests, so that the limits would mean little.
+		secure := c.TLS.Clone()
+		secure.NextProtos = []string{"http/1.1"}
+		s.listen = tls.NewListener(s.listen, secure)
 	}
 	if s.public = s.URL != ""; !s.public {
 		s.URL = s.ownURL()
@@ -138,6 +156,8 @@ func New(c Config) (*Server, error) {
 		MaxHeaderBytes: maxHeader - 4096, // to which net/http adds this
 		ConnContext:    withConnection,
 		ErrorLog:       quiet(),
+		// Every answer has the guard's headers, also that to OPTIONS *.
+		DisableGeneralOptionsHandler: true,
 	}
 	return s, nil
 }
@@ -191,6 +211,7 @@ func (s *Server) handler() http.Handler {
 		fail(w, codeNotFound, "no such address: "+r.URL.Path)
 	})
 	s.addPages(mux)
+	s.addMetrics(mux)
 	return s.withWorkers(s.guard(mux))
 }
 

@@ -33,7 +33,7 @@ const token = "the organiser's token"
 
 // site is an umpire that serves matches.
 type site struct {
-	t      *testing.T
+	t      testing.TB
 	dir    string
 	keys   map[string]string
 	hub    *remote.Hub
@@ -60,7 +60,7 @@ func (r replier) Receive(context.Context, referee.Ask) (referee.Reply, error) {
 }
 
 // open starts a site on a folder; configure may change what it is made of.
-func open(t *testing.T, dir string, configure func(*serve.Config)) *site {
+func open(t testing.TB, dir string, configure func(*serve.Config)) *site {
 	t.Helper()
 	s := &site{t: t, dir: dir, keys: make(map[string]string), http: &http.Client{Transport: &http.Transport{}}}
 	fail := func(err error) {
@@ -311,9 +311,9 @@ func TestRestart(t *testing.T) {
 type event struct{ id, name, data string }
 
 // follow reads a match's events to their end.
-func follow(s *site, id, last string) (list []event) {
+func follow(s *site, id, last string, query ...string) (list []event) {
 	s.t.Helper()
-	a := s.request("GET", "/api/v1/matches/"+id+"/events", "", nil, func(r *http.Request) {
+	a := s.request("GET", "/api/v1/matches/"+id+"/events"+strings.Join(query, ""), "", nil, func(r *http.Request) {
 		if last != "" {
 			r.Header.Set("Last-Event-ID", last)
 		}
@@ -408,5 +408,55 @@ func TestStop(t *testing.T) {
 	info := get[remote.MatchInfo](s, "GET", "matches/"+id, "", nil)
 	if info.State != remote.Void || !strings.Contains(info.Detail, "stopped before the match was over") || info.Results != nil {
 		t.Errorf("found %+v", info)
+	}
+	// The case of a match that may be played again is not for everybody.
+	for _, secret := range []string{"", alice, seat.Ticket} {
+		if a := s.request("GET", "/api/v1/matches/"+id+"/record", secret, nil); a.status != 409 || a.code() != "running" {
+			t.Errorf("found %+v", a)
+		}
+	}
+	if r := get[record.Record](s, "GET", "matches/"+id+"/record", token, nil); r.Error != info.Detail || r.Match != id {
+		t.Errorf("found record %+v", r)
+	}
+}
+
+// A match whose record can't be kept is void, the operator hears why, and the
+// players hear no more than that.
+func TestRecordNotKept(t *testing.T) {
+	s := open(t, t.TempDir(), nil)
+	failed := make(chan error, 1)
+	s.house.Failed = func(err error) { failed <- err }
+	s.player("alice")
+	path := filepath.Join(t.TempDir(), "full.jsonl")
+	full, err := record.Append(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := full.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole := s.house.Writer
+	s.house.Writer = full
+	order := map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 0}
+	id := s.order(order)
+	end := s.play("alice", 1, always("1"))
+	if end.State != remote.TurnVoid || end.Detail != "umpire could not keep the record of the match" {
+		t.Errorf("found %+v", end)
+	}
+	select {
+	case err := <-failed:
+		if !strings.Contains(err.Error(), path) {
+			t.Errorf("the operator hears %v", err)
+		}
+	case <-time.After(time.Minute):
+		t.Error("the operator heard nothing within a minute")
+	}
+	if info := get[remote.MatchInfo](s, "GET", "matches/"+id, "", nil); info.State != remote.Void {
+		t.Errorf("found %+v", info)
+	}
+	s.house.Writer = whole
+	s.order(order)
+	if end := s.play("alice", 1, always("1")); end.State != remote.TurnOver {
+		t.Errorf("found %+v", end)
 	}
 }

@@ -43,8 +43,7 @@ func (s *Server) soap(w http.ResponseWriter, r *http.Request) {
 	case http.MethodPost:
 		s.call(w, r)
 	default:
-		w.Header().Set("Allow", "GET, POST")
-		fail(w, codeMethod, "found method "+quote(r.Method)+", expected POST, or GET with ?wsdl")
+		otherMethod(w, r, http.MethodGet, http.MethodHead, http.MethodPost)
 	}
 }
 
@@ -233,6 +232,8 @@ func parseCall(text []byte) (c call, err error) {
 // hold more than we read.
 const maxDepth = 32
 
+var errDTD = failed(codeXML, "found a DTD, which is not accepted")
+
 // envelope reads the XML of a request.
 type envelope struct {
 	in    *xml.Decoder
@@ -260,7 +261,7 @@ func (p *envelope) next(into *strings.Builder) (xml.Token, error) {
 			p.depth--
 			return t, nil
 		case xml.Directive:
-			return nil, failed(codeXML, "found a DTD, which is not accepted")
+			return nil, errDTD
 		case xml.CharData:
 			if into != nil {
 				into.Write(t)
@@ -337,7 +338,30 @@ func (p *envelope) body(c *call) error {
 			return err
 		}
 	}
-	return nil
+	return p.end()
+}
+
+// end reads what follows the envelope: nothing that counts.
+func (p *envelope) end() error {
+	for {
+		t, err := p.in.Token()
+		switch t := t.(type) {
+		case nil:
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		case xml.Comment, xml.ProcInst:
+		case xml.Directive:
+			return errDTD
+		case xml.CharData:
+			if len(bytes.TrimSpace(t)) > 0 {
+				return failed(codeXML, "found a text after the envelope")
+			}
+		default:
+			return failed(codeXML, "found an element after the envelope")
+		}
+	}
 }
 
 func (p *envelope) arguments(c *call) error {

@@ -139,6 +139,10 @@ func TestFaults(t *testing.T) {
 		{"no XML", "raw{}", "xml"},
 		{"an envelope cut off", envelope(join)[:120], "xml"},
 		{"a DTD", `raw<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/hostname">]>` + strings.TrimPrefix(envelope(`<Join xmlns="urn:umpire:v1"><key>&b;</key></Join>`), "raw"), "xml"},
+		{"a DTD at the end", envelope(join) + "<!DOCTYPE a>", "xml"},
+		{"two envelopes", envelope(join) + strings.TrimPrefix(envelope(join), "raw"), "xml"},
+		{"a text after the envelope", envelope(join) + "more", "xml"},
+		{"an element cut off after the envelope", envelope(join) + "<a", "xml"},
 		{"an unknown entity", envelope(`<Join xmlns="urn:umpire:v1"><key>&b;</key></Join>`), "xml"},
 		{"another encoding", `<?xml version="1.0" encoding="utf-16"?>` + strings.TrimPrefix(envelope(join), "raw"), "xml"},
 		{"bytes that are not UTF-8", envelope(operation("Join", "key", "x") + "\xff"), "xml"},
@@ -188,8 +192,8 @@ func TestFaults(t *testing.T) {
 			t.Errorf("found %+v", a)
 		}
 	}
-	// A byte order mark is no harm.
-	if a := s.call(soap11, "raw\ufeff"+strings.TrimPrefix(envelope(join), "raw")); a.status != 200 {
+	// A byte order mark is no harm, nor is a comment at the end.
+	if a := s.call(soap11, "raw\ufeff"+strings.TrimPrefix(envelope(join), "raw")+"\n<!-- end --><?end?>\n"); a.status != 200 {
 		t.Errorf("found %+v", a)
 	}
 }

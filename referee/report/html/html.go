@@ -19,6 +19,8 @@ import (
 )
 
 var (
+	//go:embed head.html
+	headText string
 	//go:embed replay.html
 	replayText string
 	//go:embed base.css
@@ -31,7 +33,13 @@ var (
 
 // Templates are parsed when they are first needed: umpire starts again for each
 // of its own bots, which need none.
-var replayPage = sync.OnceValue(func() *template.Template { return template.Must(template.New("replay").Parse(replayText)) })
+var replayPage = sync.OnceValue(func() *template.Template { return newPages("replay", replayText) })
+
+// newPages parses the templates of pages, which have the template "head" in
+// common.
+func newPages(name, text string) *template.Template {
+	return template.Must(template.Must(template.New("").Parse(headText)).New(name).Parse(text))
+}
 
 // Replay returns the page on which a recorded match is played back. It plays the
 // match again by the games' rules; the error says what is wrong with the record.

@@ -30,7 +30,7 @@ var (
 )
 
 // sitePages are the pages of a site: index, bot, matches, replays and missing.
-var sitePages = sync.OnceValue(func() *template.Template { return template.Must(template.New("site").Parse(siteTemplates)) })
+var sitePages = sync.OnceValue(func() *template.Template { return newPages("site", siteTemplates) })
 
 // chrome holds the parts that all pages of a site share.
 type chrome struct {

@@ -1,6 +1,5 @@
 'use strict';
-(() => {
-	if (!document.getElementById('data')) return; // no match to play back
+const playBack = () => {
 	const data = JSON.parse(document.getElementById('data').textContent);
 	// Pictures are stored with characters exchanged for others that are shorter in JSON.
 	const exchanged = {'<': '[', '[': '<', '>': ']', ']': '>', '"': '`', '`': '"'};
@@ -220,4 +219,7 @@
 	window.onhashchange = fromAddress;
 	show(0);
 	fromAddress();
-})();
+};
+// A page may get its match later, and says then that it has.
+if (document.getElementById('data')) playBack();
+else document.addEventListener('replay', playBack, {once: true});

@@ -76,8 +76,15 @@ func (g *Group) limit(processes int) error {
 }
 
 func (g *Group) open() error {
+	// In v1 a thread joins by itself at once, and a whole process only when all
+	// others of the machine have been kept from forking: if none has joined of
+	// late, after up to 20 ms. Who joins has one thread.
+	join := "/tasks"
+	if g.v2 {
+		join = "/cgroup.procs"
+	}
 	for _, dir := range g.dirs {
-		fd, err := unix.Open(dir+"/cgroup.procs", unix.O_WRONLY|unix.O_CLOEXEC, 0)
+		fd, err := unix.Open(dir+join, unix.O_WRONLY|unix.O_CLOEXEC, 0)
 		if err != nil {
 			return fmt.Errorf("open %s: %w", dir, err)
 		}
@@ -95,8 +102,8 @@ func (g *Group) open() error {
 	return nil
 }
 
-// Join is how a process gets into one of the folders of a group: it writes "0" to
-// a file.
+// Join is how a process of one thread gets into one of the folders of a group: it
+// writes "0" to a file.
 type Join struct {
 	Dir  string
 	File int // open descriptor

@@ -377,8 +377,12 @@ func Write(path, text string) error {
 		return fmt.Errorf("open %s: %w", path, err)
 	}
 	defer unix.Close(fd)
-	if _, err := unix.Write(fd, []byte(text)); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+	for {
+		// A limit of memory is interrupted by the signals of Go's scheduler, too.
+		if _, err := unix.Write(fd, []byte(text)); err == nil {
+			return nil
+		} else if err != unix.EINTR {
+			return fmt.Errorf("write %s: %w", path, err)
+		}
 	}
-	return nil
 }

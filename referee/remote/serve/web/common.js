@@ -95,6 +95,7 @@ export async function insist(f, signal) {
 		} catch (error) {
 			if (signal && signal.aborted || error instanceof Problem && !error.passes) throw error;
 			const busy = error.code === 'rate';
+			stopClocks();
 			if (!busy) trouble(error.code === 'stopping' ? 'umpire is about to end. Trying again…' : 'umpire does not answer. Trying again…');
 			await pause(busy ? 1000 : Math.min(5000, 500 * 2 ** tries), signal);
 			if (signal && signal.aborted) throw error;
@@ -103,17 +104,26 @@ export async function insist(f, signal) {
 }
 
 // follow calls see with each event of a match until the match has ended, and
-// returns what it ended with. While the tab is hidden nothing is read: browsers
-// allow a server only so many connections, of all tabs together.
-export async function follow(match, secret, see, signal) {
+// owes with the seats that owe a reply; it returns what the match ended with,
+// with the replay if that is wanted. While the tab is hidden nothing is read:
+// browsers allow a server only so many connections, of all tabs together.
+export async function follow(match, secret, {see, owes, replay = false}, signal) {
 	const headers = secret ? {Authorization: 'Bearer ' + secret} : {};
+	const path = 'api/v1/matches/' + encodeURIComponent(match) + '/events?page' + (replay ? '&replay' : '');
+	const take = (kind, data) => {
+		if (kind === 'position') see(data);
+		else if (kind === 'clock') {
+			runClocks(data.clocks);
+			owes(data.clocks.map((clock) => clock.seat));
+		}
+	};
 	return insist(async () => {
 		for (;;) {
 			while (document.hidden) await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, {once: true}));
 			const away = new AbortController(), leave = () => { if (document.hidden) away.abort(); };
 			document.addEventListener('visibilitychange', leave);
 			try {
-				return await read(match, headers, see, signal ? AbortSignal.any([signal, away.signal]) : away.signal);
+				return await read(path, headers, take, signal ? AbortSignal.any([signal, away.signal]) : away.signal);
 			} catch (error) {
 				if (!away.signal.aborted || signal && signal.aborted) throw error;
 			} finally {
@@ -124,8 +134,8 @@ export async function follow(match, secret, see, signal) {
 }
 
 // read reads a match's events from where the headers say on.
-async function read(match, headers, see, signal) {
-	const answer = await fetch(address('api/v1/matches/' + encodeURIComponent(match) + '/events'), {headers, cache: 'no-store', signal});
+async function read(path, headers, take, signal) {
+	const answer = await fetch(address(path), {headers, cache: 'no-store', signal});
 	if (!answer.ok) throw await problemOf(answer);
 	trouble('');
 	const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -136,24 +146,25 @@ async function read(match, headers, see, signal) {
 		const events = text.split('\n\n');
 		text = events.pop();
 		for (const event of events) {
-			const ended = take(event, headers, see);
-			if (ended) return ended;
+			const {kind, data} = parse(event, headers);
+			if (kind === 'over' || kind === 'void') {
+				runClocks([]);
+				return data;
+			}
+			if (data) take(kind, data);
 		}
 	}
 }
 
-function take(event, headers, see) {
+// parse reads one event, and keeps its id for when the stream has broken off.
+function parse(event, headers) {
 	const fields = {};
 	for (const line of event.split('\n')) {
 		const at = line.indexOf(': ');
 		if (at > 0) fields[line.slice(0, at)] = line.slice(at + 2);
 	}
 	if (fields.id) headers['Last-Event-ID'] = fields.id;
-	if (!fields.data) return null;
-	const data = JSON.parse(fields.data);
-	if (fields.event === 'over' || fields.event === 'void') return data;
-	if (fields.event === 'position') see(data);
-	return null;
+	return {kind: fields.event, data: fields.data && JSON.parse(fields.data)};
 }
 
 // draw shows a picture, which the games have written: they escape what they
@@ -187,25 +198,57 @@ const shorten = (text) => text.length > 60 ? text.slice(0, 59) + '…' : text;
 export const seconds = (ms) => ms < 1000 ? ms + ' ms' : ms < 60000 ? (ms / 1000).toFixed(1) + ' s' :
 	Math.floor(ms / 60000) + ' min ' + Math.floor(ms / 1000) % 60 + ' s';
 
-const seats = [...document.querySelectorAll('.seat')];
-export const nameOf = (seat) => seats[seat - 1].querySelector('bdi').textContent;
+// A page may have been written by another one, with this script loaded already:
+// what is on the page is looked up when it is needed.
+const seatOf = (seat) => document.querySelector(`.seat[data-seat="${seat}"]`);
+export const nameOf = (seat) => seatOf(seat).querySelector('bdi').textContent;
 
-// Clocks show what is left after each reply.
+// The clocks: umpire says what is left after each reply, and when a seat begins to
+// owe one. Between these events the page lets the clock of that seat run down.
+let running = [], ticking = 0;
+
 export function clocks(left) {
-	left.forEach((ms, i) => {
-		if (seats[i]) seats[i].querySelector('.clock').textContent = ms < 0 ? 'no time limit' : seconds(ms) + ' left';
-	});
+	left.forEach((ms, i) => { if (ms !== null) drawClock(i + 1, ms, 0); });
+}
+
+function drawClock(seat, left, idle) {
+	const clock = seatOf(seat) && seatOf(seat).querySelector('.clock');
+	if (!clock) return;
+	const text = left >= 0 ? seconds(left) + ' left' : idle ? 'reply within ' + seconds(idle) : 'no time limit';
+	if (clock.textContent !== text) clock.textContent = text;
+	clock.classList.toggle('low', left >= 0 ? left < 5000 : idle > 0 && idle < 60000);
+}
+
+// runClocks lets the clocks of seats that owe a reply run down, and no others.
+function runClocks(list) {
+	const now = performance.now();
+	running = list.map((clock) => ({...clock, from: now}));
+	for (const seat of document.querySelectorAll('.seat')) seat.classList.toggle('now', list.some((clock) => clock.seat === Number(seat.dataset.seat)));
+	clearInterval(ticking);
+	if (running.some((clock) => clock.left_ms >= 0 || clock.idle_ms !== undefined)) ticking = setInterval(tick, 100);
+	tick();
+}
+
+// stopClocks leaves the clocks as they are: umpire can't say how they go on.
+const stopClocks = () => clearInterval(ticking);
+
+function tick() {
+	const now = performance.now();
+	for (const {seat, left_ms: left, free_ms: free, idle_ms: idle, from} of running) {
+		const took = Math.round(now - from);
+		drawClock(seat, left < 0 ? left : Math.max(0, left - Math.max(0, took - free)), idle === undefined ? 0 : Math.max(1, idle - took));
+	}
 }
 
 export function verdict(seat, kind, why) {
-	const note = seats[seat - 1] && seats[seat - 1].querySelector('.verdict');
+	const note = seatOf(seat) && seatOf(seat).querySelector('.verdict');
 	if (note) note.textContent = kind === 'ok' ? '' : kind + (why ? ': ' + why : '');
 }
 
 // log adds an event to the list of moves.
 export function log(event) {
-	clocks(event.left_ms || []);
-	seats.forEach((seat, i) => seat.classList.toggle('now', event.seat === i + 1));
+	if (event.seat) running = running.filter((clock) => clock.seat !== event.seat);
+	clocks((event.left_ms || []).map((ms, i) => running.some((clock) => clock.seat === i + 1) ? null : ms));
 	if (!event.seat) return;
 	const item = make('li'), list = $('moves');
 	item.append(make('span', 'number', event.seat), ' ');
@@ -219,6 +262,38 @@ export function log(event) {
 	if (event.fail) verdict(event.seat, event.fail);
 }
 
-// On a narrow screen the rules are below, closed.
-const rules = $('rules');
-if (rules && !matchMedia('(min-width: 860px)').matches) rules.open = false;
+// foldRules closes the rules on a narrow screen, where they are below.
+export function foldRules() {
+	if (!matchMedia('(min-width: 860px)').matches) $('rules').open = false;
+}
+
+// stayAfterEnd keeps a person on the page of a match that is over if umpire has
+// ended with it: the lobby is there no more.
+export function stayAfterEnd() {
+	document.querySelector('.up').addEventListener('click', async (event) => {
+		const link = event.target.closest('a');
+		if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+		event.preventDefault();
+		try {
+			await fetch(link.href, {method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(10000)});
+			location.assign(link.href);
+		} catch {
+			const note = $('ended') || make('p', 'note', 'This umpire has ended, and its other pages with it. This one stays as long as it is open.');
+			note.id = 'ended';
+			note.setAttribute('role', 'alert');
+			document.querySelector('.up').append(note);
+		}
+	});
+}
+
+// showReplay makes this page the one on which the match is played back, which was
+// sent when the match ended: umpire itself may have ended with it.
+export function showReplay(match, text, step) {
+	const page = make('template');
+	page.innerHTML = text; // by umpire, which has escaped what is not its own
+	history.replaceState(null, '', address('matches/' + match) + '#step=' + step);
+	$('replay-style').media = 'all';
+	document.body.className = '';
+	document.body.replaceChildren(document.querySelector('.up'), page.content);
+	document.dispatchEvent(new Event('replay'));
+}

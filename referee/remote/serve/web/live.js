@@ -1,19 +1,31 @@
-// The page of a match that is going on.
-import {$, draw, follow, log, nameOf, secretToSee, trouble} from './common.js';
+// The page of a match that is going on. It ends as the page of its replay.
+import {$, draw, foldRules, follow, log, nameOf, secretToSee, showReplay, stayAfterEnd, trouble} from './common.js';
 
 const {match, state} = document.body.dataset;
+let happened = '';
+
+const say = (text) => { if ($('status').textContent !== text) $('status').textContent = text; };
 
 function see(event) {
-	draw(event.svg, JSON.stringify(event.state, null, 1));
+	if (event.state) draw(event.svg, JSON.stringify(event.state, null, 1));
 	log(event);
-	$('state').textContent = 'running';
-	$('status').textContent = event.step ? 'Step ' + event.step + (event.seat ? ', by ' + nameOf(event.seat) : '') : 'The start.';
+	happened = event.step ? 'Step ' + event.step + (event.seat ? ', by ' + nameOf(event.seat) : '') + '. ' : '';
 }
 
-if (state !== 'void') {
-	if (state === 'waiting') $('status').textContent = 'The match begins when its players are there.';
-	follow(match, secretToSee(match), see).then(
-		() => location.reload(), // the page of a finished match is another
-		(error) => trouble(error.message),
-	);
+function owes(seats) {
+	if (seats.length) $('state').textContent = 'running';
+	if (seats.length > 1) say(happened + 'All are to move.');
+	else if (seats.length) say(happened + nameOf(seats[0]) + ' is to move.');
+	else say(happened || 'The match begins when its players are there.');
 }
+
+function end(ended) {
+	$('state').textContent = ended.state;
+	stayAfterEnd();
+	if (ended.state === 'void') say('This match does not count: ' + ended.detail);
+	else if (ended.replay) showReplay(match, ended.replay, 999999999); // at its end
+	else say('The match is over. It can’t be played back.');
+}
+
+foldRules();
+if (state !== 'void') follow(match, secretToSee(match), {see, owes, replay: true}).then(end, (error) => trouble(error.message));

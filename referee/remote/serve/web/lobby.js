@@ -4,7 +4,7 @@ import {$, address, ask, insist, keep, kept, make, Problem, takeFragment, troubl
 const token = takeFragment().replace(/^token=/, '');
 if (token) keep('secret', token);
 
-const lists = ['current', 'standings', 'finished', 'players'];
+const lists = ['current', 'workers', 'standings', 'finished', 'players'];
 const often = 4000; // milliseconds between looks
 
 // refresh takes the lists from the page as it is now. One in which the focus is

@@ -1,6 +1,6 @@
 // The page on which a person plays. It gets the picture, the choices and the
 // lines from umpire, and knows nothing else of the game.
-import {$, ask, draw, follow, insist, keep, kept, log, make, Problem, seconds, takeFragment, verdict, visible} from './common.js';
+import {$, ask, draw, foldRules, follow, insist, keep, kept, log, make, nameOf, Problem, seconds, showReplay, stayAfterEnd, takeFragment, verdict, visible} from './common.js';
 
 const match = document.body.dataset.match;
 const wait = 25; // seconds that a request may wait
@@ -8,13 +8,13 @@ const name = 'ticket ' + match;
 const ticket = takeFragment() || kept(name);
 keep(name, ticket);
 
-let seat = 0, turn = 1, owed = false, stop = new AbortController();
+let seat = 0, turn = 1, owed = false, ended = false, replay = '', stop = new AbortController();
 const say = (text) => { if ($('status').textContent !== text) $('status').textContent = text; };
 
 // One tab plays: the one that was opened last.
 const tabs = new BroadcastChannel('umpire ' + location.pathname);
 const superseded = 'This seat is being played in another tab or window. This one has stopped.';
-tabs.onmessage = () => halt(superseded, true);
+tabs.onmessage = () => { if (!ended) halt(superseded, true); };
 
 function halt(why, again) {
 	stop.abort();
@@ -25,7 +25,7 @@ function halt(why, again) {
 }
 
 const request = (k, options) => insist(
-	() => ask(`seat/turns/${k}?wait=${wait}&board`, {secret: ticket, wait, signal: stop.signal, ...options}), stop.signal);
+	() => ask(`seat/turns/${k}?wait=${wait}&board&replay`, {secret: ticket, wait, signal: stop.signal, ...options}), stop.signal);
 
 // refused explains why the match can't continue on this page.
 function refused(error) {
@@ -45,7 +45,8 @@ async function start() {
 		sit(info);
 		$('moves').replaceChildren();
 		$('lines').textContent = '';
-		follow(match, ticket, see, stop.signal).catch(() => {}); // the turns say what is wrong
+		known = 0;
+		follow(match, ticket, {see, owes}, stop.signal).then(cutOff).catch(() => {}); // the turns say what is wrong
 		await goOn(await request(turn = 1));
 	} catch (error) {
 		refused(error);
@@ -59,15 +60,36 @@ function sit(info) {
 	}
 	const {time_ms: time, move_ms: move} = info;
 	const limits = [time > 0 ? seconds(time) + ' in all' : '', move > 0 ? seconds(move) + ' for each reply' : ''].filter((part) => part);
-	$('hint').textContent = 'Click the board where it is marked, choose below, or type a line. ' +
-		(limits.length ? 'Programs have ' + limits.join(', ') + '; you have no time limit.' : '');
+	$('hint').textContent = 'Click a marked part of the board, or choose below. ' +
+		(limits.length ? 'Programs have ' + limits.join(', ') + '; people are not charged for time.' : '');
 	$('leaving').hidden = false;
 }
 
 // see takes what everybody sees: while a reply is owed the board is one's own.
 function see(event) {
 	log(event);
-	if (!owed) draw(event.svg, JSON.stringify(event.state, null, 1));
+	if (event.fail && event.seat === seat) cutOff();
+	if (!owed && event.state) draw(event.svg, JSON.stringify(event.state, null, 1));
+}
+
+// cutOff asks what has become of a reply that is not owed any more: it took too
+// long, or the match was ended.
+async function cutOff() {
+	if (!owed || ended) return;
+	owed = false;
+	offer([], false);
+	try {
+		await goOn(await request(turn));
+	} catch (error) {
+		refused(error);
+	}
+}
+
+// owes takes who is to move.
+let others = 'the other players';
+function owes(seats) {
+	others = seats.filter((n) => n !== seat).map(nameOf).join(' and ') || 'the other players';
+	if ($('status').textContent.startsWith('Waiting for')) say('Waiting for ' + others + '.');
 }
 
 // goOn follows the turns until a reply is owed or the match has ended.
@@ -80,14 +102,18 @@ async function goOn(info) {
 			heard(info);
 			turn++;
 		} else {
-			say(info.verdict === 'ok' ? 'Waiting for the other players.' : foul(info));
+			say(info.verdict === 'ok' ? 'Waiting for ' + others + '.' : foul(info));
 		}
 	}
 }
 
 const foul = (info) => `You are out: ${info.verdict}${info.detail ? ', ' + info.detail : ''}. The match goes on without you.`;
 
+// heard adds a turn's lines to the list, once.
+let known = 0;
 const heard = (info) => {
+	if (!info.lines.length || info.turn <= known) return;
+	known = info.turn;
 	for (const line of info.lines) $('lines').append(visible(line) + '\n');
 };
 
@@ -142,9 +168,28 @@ async function reply(text) {
 	}
 }
 
+// outcome says how the match ended for the person, and why.
+function outcome(results) {
+	const mine = results[seat - 1], others = results.filter((r) => r !== mine);
+	const fault = ({seat: n, verdict: kind, detail}) => `${n === seat ? 'You were' : nameOf(n) + ' was'} out: ${kind}${detail ? ', ' + visible(detail) : ''}.`;
+	const said = ['The match is over.'];
+	if (others.length) {
+		const level = others.filter((r) => r.place === mine.place).length;
+		if (!mine.place) said.push('You have no place.');
+		else if (level === others.length) said.push('It is a tie.');
+		else if (mine.place === 1) said.push(level ? 'You share the first place.' : 'You have won.');
+		else said.push(results.length === 2 ? 'You have lost.' : `You are in place ${mine.place} of ${results.length}.`);
+	}
+	said.push(`Your score is ${mine.score}` + (others.length === 1 ? `, and that of ${nameOf(others[0].seat)} is ${others[0].score}.` : '.'));
+	return [...said, ...results.filter((r) => r.verdict !== 'ok').map(fault)].join(' ');
+}
+
 function end(info) {
 	heard(info);
-	stop.abort();
+	ended = true;
+	stayAfterEnd();
+	setTimeout(() => stop.abort(), 2000); // until then the list of moves becomes complete
+	replay = info.replay || '';
 	owed = true; // the board stays as the seat sees it
 	if (info.board) draw(info.board.svg, '');
 	offer([], false);
@@ -153,9 +198,8 @@ function end(info) {
 		say('This match does not count: ' + info.detail);
 		return;
 	}
-	const mine = info.results[seat - 1], alone = info.results.length === 1;
-	const place = alone ? '' : mine.place === 1 && info.results.filter((r) => r.place === 1).length === 1 ? 'You have won. ' : `You are in place ${mine.place}. `;
-	say(`The match is over. ${place}Your score is ${mine.score}.` + (mine.verdict === 'ok' ? '' : ` Your verdict: ${mine.verdict}, ${mine.detail}.`));
+	say(outcome(info.results));
+	$('status').classList.toggle('long', $('status').textContent.length > 80);
 	const rows = info.results.map((r) => {
 		const row = make('tr'), player = make('td');
 		player.append(make('bdi', '', visible(r.player)));
@@ -188,6 +232,12 @@ $('line').addEventListener('submit', (event) => {
 	typing = true;
 	reply($('text').value);
 });
+$('result').querySelector('a').addEventListener('click', (event) => {
+	if (!replay || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+	event.preventDefault();
+	showReplay(match, replay, 0);
+	$('play').focus();
+});
 $('again').firstElementChild.addEventListener('click', start);
 
 const sure = (open) => {
@@ -210,5 +260,6 @@ $('leave-sure').addEventListener('click', async () => {
 	}
 });
 
+foldRules();
 if (ticket) start();
 else halt('To play, open the link that you were given as a whole: what follows its # is the seat’s ticket.', false);

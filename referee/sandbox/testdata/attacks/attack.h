@@ -44,3 +44,14 @@ static inline void hold(void) {
 	while (read(0, &c, 1) > 0) {
 	}
 }
+
+// send_fd sends a descriptor over a socket.
+static inline int send_fd(int to, int fd) {
+	char c = 0, control[CMSG_SPACE(sizeof fd)] = {0};
+	struct iovec v = {&c, 1};
+	struct msghdr m = {.msg_iov = &v, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+	struct cmsghdr *h = CMSG_FIRSTHDR(&m);
+	h->cmsg_level = SOL_SOCKET, h->cmsg_type = SCM_RIGHTS, h->cmsg_len = CMSG_LEN(sizeof fd);
+	memcpy(CMSG_DATA(h), &fd, sizeof fd);
+	return sendmsg(to, &m, 0);
+}

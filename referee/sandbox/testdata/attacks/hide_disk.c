@@ -25,13 +25,7 @@ static void sent(void) {
 	for (int i = 0; i < PARTS; i++) {
 		int fd = create("f");
 		unlink("f");
-		char c = 0, control[CMSG_SPACE(sizeof fd)] = {0};
-		struct iovec v = {&c, 1};
-		struct msghdr m = {.msg_iov = &v, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
-		struct cmsghdr *h = CMSG_FIRSTHDR(&m);
-		h->cmsg_level = SOL_SOCKET, h->cmsg_type = SCM_RIGHTS, h->cmsg_len = CMSG_LEN(sizeof fd);
-		memcpy(CMSG_DATA(h), &fd, sizeof fd);
-		if (sendmsg(pair[0], &m, 0) < 0) return;
+		if (send_fd(pair[0], fd) < 0) return;
 		fill(fd);
 		close(fd);
 	}

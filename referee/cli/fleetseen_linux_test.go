@@ -1,0 +1,274 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"umpire/referee/report"
+)
+
+// gated is a run whose matches last until a gate is opened.
+type gated struct {
+	t                   *testing.T
+	path, dir, run, url string
+}
+
+// newGated writes a bot that replies once the file that GATE names is there, and
+// loses then.
+func newGated(t *testing.T) *gated {
+	t.Helper()
+	g := &gated{t: t, dir: t.TempDir()}
+	g.path, g.run = link(t, os.Args[0], filepath.Join(g.dir, "umpire")), filepath.Join(g.dir, "run")
+	bot := "#!/bin/sh\nread line\nuntil [ -e \"$GATE\" ]; do sleep 0.02; done\necho lost\n"
+	if err := os.WriteFile(g.bot(), []byte(bot), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func (g *gated) bot() string { return filepath.Join(g.dir, "gated") }
+
+// start starts an umpire whose bots wait for a gate.
+func (g *gated) start(gate string, args ...string) *umpireProcess {
+	return startUmpire(g.t, "/usr/bin/env", append([]string{"GATE=" + filepath.Join(g.dir, gate), g.path}, args...)...)
+}
+
+func (g *gated) coordinator(args ...string) *umpireProcess {
+	p := g.start("", append([]string{"tournament", "ioiwari", "@greedy", g.bot(), "--time", "0", "-o", g.run, "--listen", "127.0.0.1:0", "--jobs", "0"}, args...)...)
+	g.url, _ = p.listening(0)
+	return p
+}
+
+func (g *gated) worker(gate string) *umpireProcess {
+	return g.start(gate, "worker", "--join", g.url, "--token-file", g.token(), "--jobs", "1")
+}
+
+func (g *gated) token() string { return filepath.Join(g.run, "fleet", "token") }
+
+func (g *gated) open(gate string) {
+	g.t.Helper()
+	if err := os.WriteFile(filepath.Join(g.dir, gate), nil, 0o644); err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+// look runs `umpire workers --json`.
+func (g *gated) look() (f report.Fleet) {
+	g.t.Helper()
+	text, err := startUmpireOutput(g, "workers", "--json", "--join", g.url, "--token-file", g.token())
+	if err != nil {
+		var ended *exec.ExitError
+		if errors.As(err, &ended) {
+			g.t.Fatalf("umpire workers: %v: %s", err, ended.Stderr)
+		}
+		g.t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &f); err != nil {
+		g.t.Fatal(err)
+	}
+	return f
+}
+
+func startUmpireOutput(g *gated, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(g.t.Context(), g.path, args...)
+	cmd.Env = append(os.Environ(), "UMPIRE_ISOLATION=none")
+	return cmd.Output()
+}
+
+// seen waits until the state of the run is so.
+func (g *gated) seen(what string, is func(report.Fleet) bool) report.Fleet {
+	g.t.Helper()
+	for end := time.Now().Add(time.Minute); ; {
+		f := g.look()
+		if is(f) {
+			return f
+		}
+		if time.Now().After(end) {
+			g.t.Fatalf("waited a minute until %s; found %+v", what, f)
+		}
+	}
+}
+
+// playing waits until so many matches are being played.
+func (g *gated) playing(n int) {
+	g.t.Helper()
+	g.seen("matches are played", func(f report.Fleet) bool { return f.Playing() == n })
+}
+
+func (p *umpireProcess) interrupt() {
+	p.t.Helper()
+	if err := p.cmd.Process.Signal(syscall.SIGINT); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// says waits for a line on standard error.
+func (p *umpireProcess) says(form string) {
+	p.t.Helper()
+	expected := regexp.MustCompile(form)
+	for {
+		line, err := p.stderr.ReadString('\n')
+		if err != nil {
+			p.t.Fatalf("umpire ended: %q, %v; expected %s", line, err, form)
+		}
+		if expected.MatchString(line) {
+			return
+		}
+	}
+}
+
+func (g *gated) records() int {
+	g.t.Helper()
+	return len(inFolder(g.t, g.run))
+}
+
+// TestFleetDrains: the first interrupt of a coordinator lets the match that is
+// played finish, and begins no other; the run is resumed then. So does that of a
+// worker.
+func TestFleetDrains(t *testing.T) {
+	t.Parallel()
+	g := newGated(t)
+	coordinator := g.coordinator("--cases-per-pair", "2")
+	worker := g.worker("gate")
+	g.playing(1)
+	coordinator.interrupt()
+	coordinator.says("interrupted; matches in progress may finish, and no more begin")
+	g.seen("the run drains", func(f report.Fleet) bool { return f.Draining && f.Playing() == 1 })
+	g.open("gate")
+	coordinator.says("to resume: umpire tournament --resume ")
+	if code := coordinator.quietly().ends("the coordinator"); code != 130 {
+		t.Errorf("the coordinator: exit code %d, expected 130", code)
+	}
+	if n := g.records(); n != 1 {
+		t.Errorf("found %d records, expected that of the match that was played", n)
+	}
+	worker.interrupt()
+	if code := worker.quietly().ends("the worker"); code != 0 {
+		t.Errorf("the worker: exit code %d, expected 0", code)
+	}
+
+	resumed := g.start("", "tournament", "--resume", "-o", g.run, "--listen", "127.0.0.1:0", "--jobs", "0")
+	g.url, _ = resumed.listening(0)
+	worker = g.worker("second")
+	g.playing(1)
+	worker.interrupt()
+	worker.says("interrupted; matches in progress may finish")
+	g.open("second")
+	if code := worker.quietly().ends("the second worker"); code != 0 {
+		t.Errorf("the second worker: exit code %d, expected 0", code)
+	}
+	left := g.seen("the worker has left", func(f report.Fleet) bool { return len(f.Workers) == 1 && f.Workers[0].State == report.WorkerLeft })
+	if left.Done != 2 || left.Total != 4 || left.Workers[0].Matches != 1 {
+		t.Errorf("found %+v, expected 2 of 4 matches, of which the worker played 1", left)
+	}
+	g.worker("gate").quietly()
+	if code := resumed.quietly().ends("the resumed tournament"); code != 0 || g.records() != 4 {
+		t.Errorf("exit code %d and %d records, expected 0 and 4", code, g.records())
+	}
+}
+
+// TestFleetStops: the second interrupt does not wait for the match that is
+// played.
+func TestFleetStops(t *testing.T) {
+	t.Parallel()
+	g := newGated(t)
+	coordinator := g.coordinator("--cases-per-pair", "1")
+	worker := g.worker("gate")
+	g.playing(1)
+	for _, p := range []*umpireProcess{worker, coordinator} {
+		p.interrupt()
+		p.says("interrupted; matches in progress may finish")
+		p.interrupt()
+	}
+	if code := coordinator.quietly().ends("the coordinator"); code != 130 || g.records() != 0 {
+		t.Errorf("the coordinator: exit code %d and %d records, expected 130 and 0", code, g.records())
+	}
+	if code := worker.quietly().ends("the worker"); code != 0 {
+		t.Errorf("the worker: exit code %d, expected 0", code)
+	}
+}
+
+// TestFleetSeen: the lobby and /metrics of a coordinator show its workers;
+// metrics are read on the same machine or with a token.
+func TestFleetSeen(t *testing.T) {
+	t.Parallel()
+	g := newGated(t)
+	g.coordinator("--cases-per-pair", "1").quietly()
+	g.worker("gate").quietly()
+	g.playing(1)
+	text, err := startUmpireOutput(g, "workers", "--join", g.url, "--token-file", g.token())
+	if form := regexp.MustCompile(`(?s)^run [a-z0-9]+: 0/2 matches, 1 worker\n\nworker +state .*last word.*\n.* playing +1/1 +0 +- +\d+\.\d s ago +none +`); err != nil || !form.Match(text) {
+		t.Errorf("umpire workers: error %v, found\n%s", err, text)
+	}
+	token, err := os.ReadFile(g.token())
+	if err != nil {
+		t.Fatal(err)
+	}
+	get := func(path string, headers ...string) (int, string) {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, g.url+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < len(headers); i += 2 {
+			r.Header.Set(headers[i], headers[i+1])
+		}
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		body, err := io.ReadAll(answer.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.StatusCode, string(body)
+	}
+	if code, page := get("/"); code != 200 || !regexp.MustCompile(`(?s)>Workers</h2>.*0/2 matches, 1 worker.*<td>playing</td><td class="n">1/1</td>`).MatchString(page) {
+		t.Errorf("the lobby: status %d, found no worker in\n%s", code, page)
+	}
+	through := []string{"X-Forwarded-For", "192.0.2.1"}
+	for _, c := range []struct {
+		headers []string
+		code    int
+	}{
+		{nil, 200}, {through, 401}, {append(through, "Authorization", "Bearer wrong"), 401},
+		{append(through, "Authorization", "Bearer "+strings.TrimSpace(string(token))), 200},
+		{append(through, "Authorization", "Bearer token"), 200}, // the organiser's
+	} {
+		code, text := get("/metrics", c.headers...)
+		if code != c.code || code == 200 && !strings.Contains(text, "\numpire_workers{state=\"playing\"} 1\n") {
+			t.Errorf("/metrics with %q: status %d, expected %d; found\n%s", c.headers, code, c.code, text)
+		}
+	}
+}
+
+// TestFleetStraggler: a knockout does not wait for a worker that is stopped, nor
+// for one that is slow: its match is given to another.
+func TestFleetStraggler(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("UMPIRE_TEST") != "thorough" {
+		t.Skip("for UMPIRE_TEST=thorough: it waits as long as a worker may be silent")
+	}
+	g := newGated(t)
+	coordinator := g.coordinator("--cases-per-pair", "1", "--format", "knockout").quietly()
+	slow := g.worker("gate").quietly()
+	g.playing(1)
+	g.open("fast")
+	g.worker("fast").quietly()
+	if code := coordinator.ends("the tournament"); code != 0 || g.records() != 2 {
+		t.Errorf("exit code %d and %d records, expected 0 and 2", code, g.records())
+	}
+	if code := slow.ends("the slow worker"); code != 0 {
+		t.Errorf("the slow worker: exit code %d, expected 0", code)
+	}
+}

@@ -1,0 +1,91 @@
+package cli_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"umpire/referee/record"
+)
+
+// TestFleetIsFair plays a tournament on two workers: each plays both orders of
+// a pair, the records name it and its processors and verify, and what is played
+// again on the other worker ends in the same way.
+func TestFleetIsFair(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	run, token := filepath.Join(dir, "run"), filepath.Join(dir, "token")
+	if err := os.WriteFile(token, []byte("a secret of this test\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	first := startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "10", "--quiet", "--json",
+		"-o", run, "--listen", "127.0.0.1:0", "--token-file", token, "--jobs", "0", "--recheck", "30%")
+	url, _ := first.listening(0)
+	go func() { _, _ = io.Copy(io.Discard, first.stderr) }()
+	for range 2 {
+		startUmpire(t, path, "worker", "--join", url, "--token-file", token, "--jobs", "1", "--no-pause", "--name", "lab").quietly()
+	}
+	var result struct {
+		Matches int
+		Workers []struct {
+			Worker  string
+			Matches int
+		}
+		Rechecks struct {
+			Matches, Same, Skipped int
+			Differ, Unsteady       []any
+		}
+	}
+	if err := json.NewDecoder(first.out).Decode(&result); err != nil {
+		t.Fatal(err)
+	}
+	if code := first.ends("the tournament"); code != 0 {
+		t.Fatalf("the tournament: exit code %d", code)
+	}
+	if r := result.Rechecks; r.Matches != r.Same || len(r.Differ)+len(r.Unsteady) > 0 {
+		t.Errorf("found %+v, expected no difference between workers", r)
+	}
+	pairs, played := make(map[string]string), make(map[string]int)
+	f, err := os.Open(filepath.Join(run, "results.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var r record.Record
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		bots := []string{r.Seats[0].Bot, r.Seats[1].Bot}
+		slices.Sort(bots)
+		pair := fmt.Sprint(r.Case.Text, r.Repetition, bots)
+		if other, ok := pairs[pair]; ok && other != r.Worker {
+			t.Errorf("%s: one order was played by worker %s, the other by %s", pair, other, r.Worker)
+		}
+		pairs[pair] = r.Worker
+		played[r.Worker]++
+		if !strings.HasPrefix(r.Worker, "lab") || r.Isolation == "" {
+			t.Errorf("%s: found worker %q, isolation %q", pair, r.Worker, r.Isolation)
+		}
+	}
+	sum := 0
+	for _, w := range result.Workers {
+		sum += w.Matches
+		if played[w.Worker] != w.Matches {
+			t.Errorf("worker %s: found %d matches in the standings, %d in the records", w.Worker, w.Matches, played[w.Worker])
+		}
+	}
+	if sum != result.Matches || result.Matches != 2*len(pairs) || len(pairs) != 10 {
+		t.Errorf("found %d matches, %d of workers, %d pairs", result.Matches, sum, len(pairs))
+	}
+	if code := startUmpire(t, path, "verify", run).quietly().ends("verify"); code != 0 {
+		t.Errorf("verify: exit code %d", code)
+	}
+}

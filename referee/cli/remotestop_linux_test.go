@@ -1,0 +1,188 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"umpire/referee/record"
+	"umpire/referee/remote"
+	"umpire/referee/remote/client"
+)
+
+// A gentle stop keeps a record of the match that it cuts off, which says that it
+// is no result; the match is found afterwards, shows nobody its case, and is
+// played when the tournament is resumed.
+func TestTournamentCutOff(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	run := filepath.Join(dir, "run")
+	p := startUmpire(t, path, "tournament", "vmukni", "remote:alice", "@greedy", "--case", "small/01", "--time", "0",
+		"-o", run, "--listen", "127.0.0.1:0", "--quiet")
+	url, keys := p.listening(1)
+	c := &client.Client{URL: url, Key: keys["alice"], HTTP: &http.Client{Timeout: time.Minute}}
+	seat, err := c.Join(t.Context(), "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if turn := turnOf(t, url, seat.Ticket); turn.State != remote.TurnMove {
+		t.Fatalf("found %+v", turn)
+	}
+	if err := p.cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := io.ReadAll(p.stderr); err != nil || !strings.Contains(string(out), "0 matches finished") {
+		t.Errorf("found %s, error %v", out, err)
+	}
+	_ = p.cmd.Wait()
+	if code := p.cmd.ProcessState.ExitCode(); code != 130 {
+		t.Errorf("found exit code %d, expected 130", code)
+	}
+	var kept []record.Record
+	text, err := os.ReadFile(filepath.Join(run, "results.jsonl"))
+	for line := range strings.Lines(string(text)) {
+		var r record.Record
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Match == seat.Match {
+			kept = append(kept, r)
+		}
+	}
+	if err != nil || len(kept) != 1 || kept[0].Error == "" {
+		t.Fatalf("found %d records of match %s in %s, error %v, expected one with an error", len(kept), seat.Match, text, err)
+	}
+
+	p = startUmpire(t, path, "tournament", "--resume", "-o", run, "--listen", "127.0.0.1:0", "--quiet")
+	url, _ = p.listening(0)
+	for secret, want := range map[string]int{keys["alice"]: http.StatusConflict, "token": http.StatusOK} {
+		if code, _ := fetch(t, url+"/api/v1/matches/"+seat.Match+"/record", secret); code != want {
+			t.Errorf("record of the match that was cut off: found status %d, expected %d", code, want)
+		}
+	}
+	if _, text := fetch(t, url+"/api/v1/matches/"+seat.Match, ""); !strings.Contains(text, `"state":"void"`) {
+		t.Errorf("found match %s", text)
+	}
+	c.URL = url
+	for range 2 {
+		seat, err := c.Join(t.Context(), "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if end, err := c.Play(t.Context(), seat, &ways{}); err != nil || end.State != remote.TurnOver {
+			t.Fatalf("found %+v, error %v", end, err)
+		}
+	}
+	out, _ := io.ReadAll(p.out)
+	if err := p.cmd.Wait(); err != nil {
+		t.Errorf("umpire: %v\n%s", err, out)
+	}
+}
+
+// turnOf asks for the first turn of a seat until it is there.
+func turnOf(t *testing.T, url, ticket string) (turn remote.TurnInfo) {
+	t.Helper()
+	for turn.State = remote.TurnWait; turn.State == remote.TurnWait; {
+		code, text := fetch(t, url+"/api/v1/seat/turns/1?wait=30", ticket)
+		if err := json.Unmarshal([]byte(text), &turn); err != nil || code != http.StatusOK {
+			t.Fatalf("found status %d, %s", code, text)
+		}
+	}
+	return turn
+}
+
+// fetch reads what is at an address.
+func fetch(t *testing.T, address, secret string) (status int, text string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if secret != "" {
+		r.Header.Set("Authorization", "Bearer "+secret)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(body)
+}
+
+// umpire serve prints no secret but the organiser's: its output ends up in logs.
+func TestServePrintsNoTicket(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	p, url := serveUmpire(t, path, filepath.Join(dir, "data"))
+	var made struct{ Seats []struct{ Link string } }
+	post(t, url, "matches", map[string]any{"game": "vmukni", "seats": []string{"human:eve", "@greedy"}}, &made)
+	_, ticket, ok := strings.Cut(made.Seats[0].Link, "#")
+	if !ok || ticket == "" {
+		t.Fatalf("found %+v", made)
+	}
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := io.ReadAll(p.out)
+	errs, _ := io.ReadAll(p.stderr)
+	_ = p.cmd.Wait()
+	if text := string(out) + string(errs); strings.Contains(text, ticket) {
+		t.Errorf("the ticket is in %s", text)
+	}
+}
+
+// umpire join --matches plays another match for one that was void.
+func TestJoinAfterVoid(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	_, url := serveUmpire(t, path, filepath.Join(dir, "data"))
+	var alice struct{ Key string }
+	post(t, url, "players", map[string]string{"name": "alice"}, &alice)
+	file := filepath.Join(dir, "key")
+	if err := os.WriteFile(file, []byte("\ufeff"+alice.Key+"\r\n"), 0o600); err != nil { // as editors of Windows write it
+		t.Fatal(err)
+	}
+	var made struct {
+		ID    string
+		Seats []struct{ Link string }
+	}
+	post(t, url, "matches", map[string]any{"game": "vmukni", "seats": []string{"remote:alice", "human:eve"}, "case": "small/01"}, &made)
+	join := startUmpire(t, path, "join", url, "@greedy", "--game", "vmukni", "--matches", "1", "--key-file", file)
+	_, ticket, _ := strings.Cut(made.Seats[1].Link, "#")
+	if turn := turnOf(t, url, ticket); turn.State != remote.TurnMove { // both are there, and alice has replied
+		t.Fatalf("found %+v", turn)
+	}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, url+"/api/v1/matches/"+made.ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer token")
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("found %+v, error %v", answer, err)
+	}
+	answer.Body.Close()
+	void := made.ID
+	post(t, url, "matches", map[string]any{"game": "vmukni", "seats": []string{"remote:alice", "@greedy"}, "case": "small/01"}, &made)
+	out, err := io.ReadAll(join.out)
+	lines := strings.Split(string(out), "\n")
+	if err != nil || len(lines) != 3 || !strings.HasPrefix(lines[0], "vmukni "+void+", seat 1 of 2: void: ") || !strings.HasPrefix(lines[1], "vmukni "+made.ID+", seat 1 of 2: ok, ") {
+		t.Errorf("umpire join printed %q, error %v", out, err)
+	}
+	if err := join.cmd.Wait(); err != nil {
+		t.Errorf("umpire join ended with %v", err)
+	}
+}

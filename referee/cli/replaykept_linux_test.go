@@ -1,0 +1,93 @@
+package cli_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"umpire/referee/remote"
+)
+
+// TestReplayKept: umpire ends with the match, but only when the pages of its
+// person and of its onlookers have got the replay.
+func TestReplayKept(t *testing.T) {
+	path := link(t, os.Args[0], filepath.Join(t.TempDir(), "umpire"))
+	p := startUmpire(t, path, "match", "vmukni", "human:eve", "@greedy", "--case", "small/01", "--listen", "127.0.0.1:0")
+	form := regexp.MustCompile(`^eve plays seat 1: (http://[^/]+)/play/(.*)#(.*)\n$`)
+	var at []string
+	for at == nil {
+		line, err := p.stderr.ReadString('\n')
+		if err != nil {
+			t.Fatalf("umpire ended: %q, %v", line, err)
+		}
+		at = form.FindStringSubmatch(line)
+	}
+	base, match, ticket := at[1]+"/api/v1/", at[2], at[3]
+	browser := http.Client{Timeout: time.Minute}
+	events, err := browser.Get(base + "matches/" + match + "/events?page&replay")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer events.Body.Close()
+	type turn struct {
+		remote.TurnInfo
+		Replay string
+	}
+	request := func(method string, k int, body string) (info turn) {
+		r, err := http.NewRequestWithContext(t.Context(), method, fmt.Sprintf("%sseat/turns/%d?wait=30&board&replay", base, k), strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+ticket)
+		r.Header.Set("Content-Type", "application/json")
+		answer, err := browser.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		if err := json.NewDecoder(answer.Body).Decode(&info); err != nil || answer.StatusCode != http.StatusOK {
+			t.Fatalf("found status %d, error %v", answer.StatusCode, err)
+		}
+		return info
+	}
+	info := request("GET", 1, "")
+	for k := 1; info.State != remote.TurnOver; {
+		if info.State == remote.TurnMove {
+			k++
+			info = request("PUT", k-1, `{"reply":"`+info.Board.Choices[0].Reply+`"}`)
+		} else {
+			info = request("GET", k, "")
+		}
+	}
+	const data = `<script type="application/json" id="data">`
+	if !strings.Contains(info.Replay, data) {
+		t.Errorf("the person gets the replay %.200q", info.Replay)
+	}
+	ended, err := io.ReadAll(p.out) // until umpire has ended
+	if err != nil || p.cmd.Wait() != nil {
+		t.Errorf("umpire printed %s, error %v, %v", ended, err, p.cmd.ProcessState)
+	}
+	// The onlooker is slower than that.
+	over := ""
+	for in := bufio.NewReader(events.Body); ; {
+		line, err := in.ReadString('\n')
+		if strings.Contains(line, `"replay":`) {
+			over = line
+		}
+		if err != nil {
+			break
+		}
+	}
+	var last struct{ Replay string }
+	if err := json.Unmarshal([]byte(strings.TrimPrefix(over, "data: ")), &last); err != nil || last.Replay != info.Replay {
+		t.Errorf("the onlooker gets the end %.200q, error %v", over, err)
+	}
+}

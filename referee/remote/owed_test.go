@@ -1,0 +1,135 @@
+package remote_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"umpire/protocols/protocoltest"
+	"umpire/referee/arena"
+	"umpire/referee/record"
+	"umpire/referee/remote"
+)
+
+// An onlooker is told who owes a reply, since when, and how the clock runs; one
+// who comes late only of what is owed still.
+func TestOwed(t *testing.T) {
+	for _, test := range []struct {
+		name        string
+		limits      record.Limits
+		early, late []string
+	}{
+		{
+			"budget", record.Limits{Clock: "wall", TimeUS: 100e6, StartUS: 2e6, GraceUS: 1e5},
+			[]string{
+				"seat 1 since 0s, 1m40s left, 2.1s free, idle 0s; seat 2 since 0s, 1m40s left, 2.1s free, idle 0s; ",
+				"seat 1 since 1s, 1m40s left, 100ms free, idle 0s; seat 2 since 1s, 1m40s left, 100ms free, idle 0s; ",
+				"seat 1 since 2s, 1m39.1s left, 100ms free, idle 0s; seat 2 since 2s, 1m39.1s left, 100ms free, idle 0s; ",
+				"",
+			},
+			[]string{
+				"seat 1 since 2s, 1m39.1s left, 100ms free, idle 0s; seat 2 since 2s, 1m39.1s left, 100ms free, idle 0s; ",
+				"",
+			},
+		},
+		{
+			"each reply", record.Limits{Clock: "wall", MoveUS: 5e6},
+			[]string{
+				"seat 1 since 0s, 5s left, 0s free, idle 0s; seat 2 since 0s, 5s left, 0s free, idle 0s; ",
+				"seat 1 since 1s, 5s left, 0s free, idle 0s; seat 2 since 1s, 5s left, 0s free, idle 0s; ",
+				"seat 1 since 2s, 5s left, 0s free, idle 0s; seat 2 since 2s, 5s left, 0s free, idle 0s; ",
+				"",
+			},
+			[]string{
+				"seat 1 since 2s, 5s left, 0s free, idle 0s; seat 2 since 2s, 5s left, 0s free, idle 0s; ",
+				"",
+			},
+		},
+		{
+			"no limit", record.Limits{Clock: "wall"},
+			[]string{
+				"seat 1 since 0s, -1ns left, 0s free, idle 10m0s; seat 2 since 0s, -1ns left, 0s free, idle 10m0s; ",
+				"seat 1 since 1s, -1ns left, 0s free, idle 10m0s; seat 2 since 1s, -1ns left, 0s free, idle 10m0s; ",
+				"seat 1 since 2s, -1ns left, 0s free, idle 10m0s; seat 2 since 2s, -1ns left, 0s free, idle 10m0s; ",
+				"",
+			},
+			[]string{
+				"seat 1 since 2s, -1ns left, 0s free, idle 10m0s; seat 2 since 2s, -1ns left, 0s free, idle 10m0s; ",
+				"",
+			},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := newHall(t, "alice", "bob")
+				h.limits = test.limits
+				started := time.Now()
+				follow := func(after time.Duration) (told []string) {
+					time.Sleep(after)
+					err := h.Tables()[0].Follow(context.Background(), protocoltest.Morra(), remote.Onlooker{
+						Moment: func(remote.Moment) error { return nil },
+						Owed: func(owed []remote.Owed) {
+							text := ""
+							for _, o := range owed {
+								text += fmt.Sprintf("seat %d since %s, %s left, %s free, idle %s; ", o.Seat, o.Since.Sub(started), o.Left, o.Free, o.Idle)
+							}
+							told = append(told, text)
+						},
+					})
+					if err != nil {
+						t.Error(err)
+					}
+					return told
+				}
+				var early, late []string
+				var wait group
+				wait.Go(func() { early = follow(time.Millisecond) })
+				wait.Go(func() { late = follow(2500 * time.Millisecond) })
+				h.finish([]arena.Fixture{h.fixture("morra", "3 1", "remote:alice", "remote:bob")},
+					&client{name: "alice", think: always("2"), takes: time.Second}, &client{name: "bob", think: always("4"), takes: time.Second})
+				wait.Wait()
+				if !slices.Equal(early, test.early) {
+					t.Errorf("early: found %q, expected %q", early, test.early)
+				}
+				if !slices.Equal(late, test.late) {
+					t.Errorf("late: found %q, expected %q", late, test.late)
+				}
+			})
+		})
+	}
+}
+
+// A player has a bounded number of sessions; one that ends makes room.
+func TestMostSessions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice", "bob")
+		ctx, cancel := context.WithCancel(t.Context())
+		join := func(ctx context.Context, name, session string, wait time.Duration) error {
+			_, err := h.Join(ctx, h.keys[name], "", session, wait)
+			return err
+		}
+		var waiting group
+		for i := range 256 {
+			waiting.Go(func() { _ = join(ctx, "alice", fmt.Sprint(i), remote.MaxWait) })
+		}
+		synctest.Wait()
+		if err := join(t.Context(), "alice", "one more", 0); !hasCode(err, remote.CodeRate) || err.Error() != "rate: alice has 256 sessions, the most there may be: let one end" {
+			t.Errorf("found error %v", err)
+		}
+		// Neither others are refused nor the sessions that there are.
+		if err := join(t.Context(), "bob", "", 0); err != nil {
+			t.Error(err)
+		}
+		if err := join(t.Context(), "alice", "255", 0); err != nil {
+			t.Error(err)
+		}
+		cancel()
+		waiting.Wait()
+		if err := join(t.Context(), "alice", "one more", 0); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,92 @@
+package serve
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// parseJSON reads one JSON object. Its members are known, are written exactly
+// so, and stand there once, so that everybody who reads it finds the same in it.
+func parseJSON(text []byte, into any) error {
+	if !utf8.Valid(text) {
+		return failed(codeJSON, "the body is not UTF-8")
+	}
+	err := checkMembers(text)
+	if err == nil {
+		in := json.NewDecoder(bytes.NewReader(text))
+		in.DisallowUnknownFields()
+		err = in.Decode(into)
+	}
+	var ours *failure
+	var other *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &ours):
+		return ours
+	case errors.As(err, &other):
+		return failed(codeJSON, other.Field+": found "+other.Value+", expected "+kindOf(other.Type))
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return failed(codeJSON, "the body ends before its JSON object does")
+	}
+	return failed(codeJSON, "the body is not the JSON object expected: "+strings.TrimPrefix(err.Error(), "json: "))
+}
+
+// checkMembers checks that a text is one object, and that of no two of its
+// members either could be taken. Unlike encoding/json it does not accept names
+// in capitals.
+func checkMembers(text []byte) error {
+	in := json.NewDecoder(bytes.NewReader(text))
+	begin, err := in.Token()
+	if err != nil {
+		return err
+	}
+	if begin != json.Delim('{') {
+		return failed(codeJSON, "the body is not a JSON object")
+	}
+	seen := make(map[string]bool)
+	for in.More() {
+		token, err := in.Token()
+		if err != nil {
+			return err
+		}
+		name, _ := token.(string) // a decoder returns nothing else before a value
+		if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_") != "" {
+			return failed(codeJSON, "there is no member "+quote(name))
+		}
+		if seen[name] {
+			return failed(codeJSON, "found member "+quote(name)+" twice")
+		}
+		seen[name] = true
+		var value json.RawMessage
+		if err := in.Decode(&value); err != nil {
+			return err
+		}
+	}
+	if _, err := in.Token(); err != nil { // the object's end
+		return err
+	}
+	if _, err := in.Token(); err != io.EOF {
+		return failed(codeJSON, "found more after the object")
+	}
+	return nil
+}
+
+// kindOf says in words what a member must be.
+func kindOf(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "a text"
+	case reflect.Slice:
+		return "a list"
+	case reflect.Uint64:
+		return "a whole number from 0 to " + strconv.FormatUint(1<<64-1, 10)
+	}
+	return "a whole number"
+}

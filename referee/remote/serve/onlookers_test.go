@@ -1,0 +1,261 @@
+package serve_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee/remote"
+	"umpire/referee/remote/serve"
+)
+
+// countedCase is a case whose matches count the pictures that onlookers see.
+type countedCase struct {
+	protocols.Case
+	drawn *atomic.Int64
+}
+
+func (c countedCase) Start(seats int) protocols.Match {
+	return countedMatch{c.Case.Start(seats), c.drawn}
+}
+
+type countedMatch struct {
+	protocols.Match
+	drawn *atomic.Int64
+}
+
+func (m countedMatch) Choices(seat int) []protocols.Choice {
+	return m.Match.(protocols.Chooser).Choices(seat)
+}
+
+func (m countedMatch) SVG(seat int) string {
+	if seat == 0 {
+		m.drawn.Add(1)
+	}
+	return m.Match.(protocols.Drawer).SVG(seat)
+}
+
+// counted is a game under another name, which counts the pictures that onlookers
+// see.
+func counted(g protocols.Game, drawn *atomic.Int64) protocols.Game {
+	parse := g.Parse
+	g.Name = "counted"
+	g.Parse = func(text string) (protocols.Case, error) {
+		c, err := parse(text)
+		return countedCase{c, drawn}, err
+	}
+	return g
+}
+
+// However many look on, and whenever they come, a match is drawn once for all of
+// them, and each sees all of it.
+func TestOnlookersShareDrawings(t *testing.T) {
+	var drawn atomic.Int64
+	i := slices.IndexFunc(dialogueGames(t), func(g personGame) bool { return g.Name == "vmukni" })
+	base := dialogueGames(t)[i]
+	g := serve.Game{Game: counted(base.Game, &drawn), Human: true}
+	s := open(t, t.TempDir(), func(c *serve.Config) { c.Games = append(c.Games, g) })
+	s.house.Games = append(s.house.Games, g)
+	s.house.Local.Games = append(s.house.Local.Games, g.Game)
+	m := get[invited](s, "POST", "matches", token, map[string]any{"game": "counted", "seats": []string{"human:eve", "human:guest"}, "case": base.start.String()})
+	seen := make([][]event, 20)
+	var looking sync.WaitGroup
+	look := func(from, to int) {
+		for n := from; n < to; n++ {
+			looking.Go(func() { seen[n] = follow(s, m.ID, "") })
+		}
+	}
+	look(0, 10)
+	for drawn.Load() == 0 {
+		time.Sleep(time.Millisecond) // until the first of them is there
+	}
+	for turn := 1; turn <= 2; turn++ {
+		get[remote.TurnInfo](s, "GET", "seat/turns/1", m.ticket(2), nil) // or the match does not begin
+		for seat := 1; seat <= 2; seat++ {
+			get[remote.TurnInfo](s, "GET", fmt.Sprintf("seat/turns/%d?wait=30", turn), m.ticket(seat), nil)
+			get[remote.TurnInfo](s, "PUT", fmt.Sprintf("seat/turns/%d", turn), m.ticket(seat), map[string]string{"reply": "1"})
+		}
+	}
+	look(10, 20)
+	together(func() { s.playChoices(m.ticket(1)) }, func() { s.playChoices(m.ticket(2)) })
+	looking.Wait()
+	steps := get[remote.MatchInfo](s, "GET", "matches/"+m.ID, "", nil).Steps
+	for n, events := range seen {
+		if len(events) != steps+2 || !slices.Equal(events, seen[0]) {
+			t.Errorf("onlooker %d saw %d events, expected the %d that the first saw", n, len(events), steps+2)
+		}
+	}
+	if got := drawn.Load(); got != int64(steps)+1 {
+		t.Errorf("%d pictures were drawn for %d steps", got, steps)
+	}
+}
+
+// Onlookers who fall behind what is kept of a long match see all of it.
+func TestLongMatch(t *testing.T) {
+	s := open(t, t.TempDir(), nil)
+	m := s.invite("mensch", "human:eve", "human:guest", "human:guest", "human:guest")
+	const steps = 150 // whose pictures are more than is kept
+	var there, early sync.WaitGroup
+	there.Add(1)
+	early.Go(func() { s.countSteps(t, m.ID, 0, steps, there.Done) })
+	there.Wait()
+	people := s.playSteps(t, m, steps)
+	early.Wait()
+	s.countSteps(t, m.ID, 1, steps, func() {})
+	s.close()
+	people.Wait()
+}
+
+// Pages are told who owes a reply and how much time is left, see no pictures of
+// the past, and get the replay with the end.
+func TestPageEvents(t *testing.T) {
+	s := open(t, t.TempDir(), nil)
+	s.player("alice")
+	id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1"})
+	var live, later []event
+	together(func() { live = follow(s, id, "", "?page&replay") }, func() { s.play("alice", 1, always("4")) })
+	clocks := 0
+	for _, e := range live {
+		if e.name != "clock" {
+			continue
+		}
+		var data struct {
+			Clocks []struct {
+				Seat int
+				Left int64 `json:"left_ms"`
+			}
+		}
+		if err := json.Unmarshal([]byte(e.data), &data); err != nil {
+			t.Fatal(err)
+		}
+		for i, c := range data.Clocks {
+			clocks++
+			if c.Seat != i+1 || c.Left < 0 || c.Left > 200 { // what the game allows for a reply
+				t.Errorf("found %s", e.data)
+			}
+		}
+	}
+	if clocks < 2 {
+		t.Errorf("found %d clocks in %q", clocks, live)
+	}
+	later = follow(s, id, "", "?page&replay")
+	names := ""
+	for _, e := range later {
+		names += e.name + " "
+		if e.name == "position" && strings.Contains(e.data, "state") {
+			t.Errorf("found a past position: %s", e.data)
+		}
+	}
+	if want := "position position position position position over "; names != want {
+		t.Errorf("found events %s, expected %s", names, want)
+	}
+	for _, events := range [][]event{live, later} {
+		last := parse[struct{ Replay string }](t, events[len(events)-1].data)
+		if !strings.Contains(last.Replay, `<script type="application/json" id="data">`) {
+			t.Errorf("found the end %q", events[len(events)-1])
+		}
+	}
+}
+
+// cpuTime is the CPU time that the process has used.
+func cpuTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// BenchmarkOnlookers measures what steps of a match cost in CPU time, with the
+// clients that play and read, for several numbers of onlookers.
+func BenchmarkOnlookers(b *testing.B) {
+	for _, n := range []int{1, 50, 200} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s := open(b, b.TempDir(), nil)
+			m := s.invite("mensch", "human:eve", "human:guest", "human:guest", "human:guest")
+			var ready, all sync.WaitGroup
+			ready.Add(n)
+			for i := range n {
+				all.Go(func() { s.countSteps(b, m.ID, i, b.N, ready.Done) })
+			}
+			ready.Wait()
+			began := cpuTime(b)
+			b.ResetTimer()
+			people := s.playSteps(b, m, b.N)
+			all.Wait()
+			b.ReportMetric(float64(cpuTime(b)-began)/1e3/float64(b.N)/float64(n), "µs-CPU/onlooker-step")
+			s.close()
+			people.Wait()
+		})
+	}
+}
+
+// countSteps looks at a match until it has seen so many steps after the start.
+func (s *site) countSteps(b testing.TB, match string, number, steps int, started func()) {
+	// A few onlookers to an address.
+	from := &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(1+number/50))}
+	client := http.Client{Transport: &http.Transport{DialContext: (&net.Dialer{LocalAddr: from}).DialContext}}
+	defer client.CloseIdleConnections()
+	answer, err := client.Get(s.server.URL + "/api/v1/matches/" + match + "/events")
+	if err != nil {
+		b.Error(err)
+		started()
+		return
+	}
+	defer answer.Body.Close()
+	in := bufio.NewReaderSize(answer.Body, 64<<10)
+	for seen := -1; seen < steps; {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			b.Errorf("after %d steps: %v", seen, err)
+			return
+		}
+		if strings.HasPrefix(line, "id: ") {
+			if seen++; seen == 0 {
+				started()
+			}
+		}
+	}
+}
+
+// playSteps gives so many replies in a match of people, who then wait for its
+// end.
+func (s *site) playSteps(b testing.TB, m invited, steps int) (people *sync.WaitGroup) {
+	replies := make(chan struct{}, steps)
+	for range steps {
+		replies <- struct{}{}
+	}
+	close(replies)
+	people = &sync.WaitGroup{}
+	for i := range m.Seats {
+		people.Go(func() {
+			method, k, body := "GET", 1, any(nil)
+			for {
+				a := s.request(method, fmt.Sprintf("/api/v1/seat/turns/%d?wait=30&board", k), m.ticket(i+1), body)
+				if a.status != 200 {
+					return // the benchmark has ended
+				}
+				info := parse[remote.TurnInfo](b, a.text)
+				k, method, body = info.Turn, "GET", nil
+				if info.State == remote.TurnMove {
+					_, more := <-replies
+					if !more {
+						return
+					}
+					method, body = "PUT", map[string]string{"reply": info.Board.Choices[0].Reply}
+				}
+			}
+		})
+	}
+	return people
+}

@@ -1,0 +1,223 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Fleet is the state of the workers that play a run's matches, and how far the
+// run is.
+type Fleet struct {
+	V        int    `json:"v"`        // version of this form, 1
+	Run      string `json:"run"`      // name of the run
+	Umpire   string `json:"umpire"`   // version, which the workers have as well
+	Draining bool   `json:"draining"` // matches in progress finish, and no more begin
+	UpUS     int64  `json:"up_us"`    // time since the coordinator began
+
+	Done   int     `json:"done"`    // matches with a record, those of an earlier run among them
+	Total  int     `json:"total"`   // matches of the command, or of its rounds so far; 0: not known yet
+	Rate   float64 `json:"rate"`    // matches a second, over the last minute
+	LeftUS int64   `json:"left_us"` // time that the rest takes at this rate; 0: not known
+
+	FleetCounts
+	Workers []Worker `json:"workers"` // first those that are there, by their joining
+}
+
+// FleetCounts are how often things have happened since the coordinator began.
+type FleetCounts struct {
+	Records    int64 `json:"records"`    // records that workers have given
+	Errors     int64 `json:"errors"`     // those of matches that could not be played
+	Duplicates int64 `json:"duplicates"` // second results of a match, which were refused
+	Returned   int64 `json:"returned"`   // jobs that workers gave back
+	Seconds    int64 `json:"seconds"`    // jobs given to a second worker, as they were held up
+	Failed     int64 `json:"failed"`     // jobs that no worker finished
+	Refused    int64 `json:"refused"`    // workers that were refused
+	Silent     int64 `json:"silent"`     // workers that fell silent
+}
+
+// States of a worker.
+const (
+	WorkerPlays   = "playing"
+	WorkerWaits   = "waiting" // for matches
+	WorkerPauses  = "paused"
+	WorkerLeft    = "left"
+	WorkerSilent  = "silent" // not heard of for a time: killed, stopped or cut off
+	WorkerRefused = "refused"
+)
+
+// Worker is one of the workers of a Fleet.
+type Worker struct {
+	ID        string  `json:"id"`
+	Name      string  `json:"name"` // of its machine
+	State     string  `json:"state"`
+	Why       string  `json:"why"` // it is in this state; "" if that is plain
+	Umpire    string  `json:"umpire"`
+	Isolation string  `json:"isolation"`
+	CPU       string  `json:"cpu"`       // model
+	Slots     int     `json:"slots"`     // matches it can play concurrently
+	Busy      int     `json:"busy"`      // of these, those that play
+	Matches   int64   `json:"matches"`   // whose records it has given
+	Rate      float64 `json:"rate"`      // matches a second, over the last minute
+	JoinedUS  int64   `json:"joined_us"` // time since it joined
+	HeardUS   int64   `json:"heard_us"`  // time since its last word
+}
+
+// There reports whether the worker takes part.
+func (w Worker) There() bool {
+	return w.State == WorkerPlays || w.State == WorkerWaits || w.State == WorkerPauses
+}
+
+// LastWord is the time since the worker was heard of, in words.
+func (w Worker) LastWord() string {
+	d := time.Duration(w.HeardUS) * time.Microsecond
+	if d < 10*time.Second {
+		return fmt.Sprintf("%.1f s ago", d.Seconds())
+	}
+	return d.Round(time.Second).String() + " ago"
+}
+
+// Busyness is how many matches it plays, of how many it can.
+func (w Worker) Busyness() string { return fmt.Sprintf("%d/%d", w.Busy, w.Slots) }
+
+// Pace is its rate, in words; "" if there is none.
+func (w Worker) Pace() string { return pace(w.Rate) }
+
+// Pace is the rate of all, in words; "" if there is none.
+func (f *Fleet) Pace() string { return pace(f.Rate) }
+
+func pace(rate float64) string {
+	switch {
+	case rate <= 0:
+		return ""
+	case rate < 1:
+		return fmt.Sprintf("%.2f/s", rate)
+	}
+	return fmt.Sprintf("%.1f/s", rate)
+}
+
+// Present counts the workers that take part.
+func (f *Fleet) Present() int {
+	n := 0
+	for _, w := range f.Workers {
+		if w.There() {
+			n++
+		}
+	}
+	return n
+}
+
+// Playing counts the matches that are being played.
+func (f *Fleet) Playing() int {
+	n := 0
+	for _, w := range f.Workers {
+		if w.There() {
+			n += w.Busy
+		}
+	}
+	return n
+}
+
+// Left is the time that the rest takes; 0: not known.
+func (f *Fleet) Left() time.Duration {
+	return (time.Duration(f.LeftUS) * time.Microsecond).Round(time.Second)
+}
+
+// Crew describes in a few words who plays, for a line of progress.
+func (f *Fleet) Crew() string {
+	n := f.Present()
+	switch {
+	case f.Draining:
+		return fmt.Sprintf("%s to finish", Plural(f.Playing(), "match"))
+	case n == 0:
+		return "no workers"
+	}
+	return Plural(n, "worker")
+}
+
+// Progress is how far the run is, in a line.
+func (f *Fleet) Progress() string {
+	line := fmt.Sprint(f.Done)
+	if f.Total > 0 {
+		line += fmt.Sprintf("/%d", f.Total)
+	}
+	line += " matches, " + f.Crew()
+	if p := f.Pace(); p != "" {
+		line += ", " + p
+	}
+	if left := f.Left(); left > 0 {
+		line += ", " + left.String() + " left"
+	}
+	return line
+}
+
+// Print prints the workers for people.
+func (f *Fleet) Print(p *Printer) {
+	p.Printf("run %s: %s\n", f.Run, f.Progress())
+	if f.Draining {
+		p.Printf("it has been interrupted: matches in progress finish, and no more begin\n")
+	}
+	if len(f.Workers) == 0 {
+		return
+	}
+	p.Printf("\n")
+	t := Table{
+		Header: []string{"worker", "state", "slots", "matches", "rate", "last word", "isolation", "umpire", "CPU"},
+		Right:  []bool{false, false, true, true, true, true},
+		Spare:  []int{0, 0, 1, 0, 0, 0, 0, 2, 3},
+	}
+	for _, w := range f.Workers {
+		t.Add(w.Name, w.State, w.Busyness(), w.Matches, cmp.Or(w.Pace(), "-"), w.LastWord(), w.Isolation, w.Umpire, w.CPU)
+	}
+	p.Table(t, func(row, column int, text Text) Text {
+		switch {
+		case row < 0:
+			return p.Style(Dim, text)
+		case column == 1:
+			return p.Style(workerColour(f.Workers[row].State), text)
+		}
+		return text
+	})
+	f.printReasons(p)
+}
+
+func workerColour(state string) Colour {
+	switch state {
+	case WorkerPlays, WorkerWaits:
+		return Green
+	case WorkerRefused, WorkerSilent:
+		return Red
+	}
+	return Yellow
+}
+
+// printReasons prints why workers do not play, and what was done about it.
+func (f *Fleet) printReasons(p *Printer) {
+	if slices.ContainsFunc(f.Workers, func(w Worker) bool { return w.Why != "" }) {
+		p.Printf("\n")
+	}
+	for _, w := range f.Workers {
+		if w.Why != "" {
+			p.Printf("%s, %s: %s\n", w.Name, w.State, w.Why)
+		}
+	}
+	var list []string
+	for _, c := range []struct {
+		n    int64
+		what string
+	}{
+		{f.Returned, "given back"}, {f.Seconds, "given to a second worker"}, {f.Failed, "finished by no worker"},
+	} {
+		if c.n > 0 {
+			list = append(list, fmt.Sprintf("%d %s", c.n, c.what))
+		}
+	}
+	if len(list) > 0 {
+		p.Printf("\njobs: %s\n", strings.Join(list, ", "))
+	}
+	if f.Duplicates > 0 {
+		p.Printf("second results, refused: %d\n", f.Duplicates)
+	}
+}

@@ -1,0 +1,113 @@
+package report
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
+
+// MetricsType is the content type of Metrics.
+const MetricsType = "text/plain; version=0.0.4; charset=utf-8"
+
+// metric is one line of values.
+type metric struct {
+	labels []string // names and values by turns
+	value  float64
+}
+
+// label is the metric's labels, as they are written.
+func (m metric) label() string {
+	if len(m.labels) == 0 {
+		return ""
+	}
+	var list []string
+	for i := 0; i < len(m.labels); i += 2 {
+		list = append(list, m.labels[i]+`="`+labelEscapes.Replace(strings.ToValidUTF8(m.labels[i+1], "\uFFFD"))+`"`)
+	}
+	return "{" + strings.Join(list, ",") + "}"
+}
+
+// Metrics returns the fleet's state in the text format of Prometheus. HELP says
+// what each value is, and its unit if it has one.
+func (f *Fleet) Metrics() []byte {
+	var b bytes.Buffer
+	one := func(v float64) []metric { return []metric{{value: v}} }
+	family(&b, "umpire_info", "gauge", "The run and umpire's version, as labels; always 1.",
+		[]metric{{[]string{"run", f.Run, "version", f.Umpire}, 1}})
+	family(&b, "umpire_up_seconds", "gauge", "Time since the coordinator began, in seconds.", one(float64(f.UpUS)/1e6))
+	family(&b, "umpire_draining", "gauge", "1 if the run was interrupted, so that matches in progress finish and no more begin; else 0.", one(truth(f.Draining)))
+	family(&b, "umpire_matches_done", "gauge", "Matches that have a record, those of earlier runs that were resumed among them.", one(float64(f.Done)))
+	family(&b, "umpire_matches_planned", "gauge", "Matches of the run, or of its rounds so far; 0 if not known yet.", one(float64(f.Total)))
+	for _, c := range []struct {
+		name, help string
+		n          int64
+	}{
+		{"umpire_records_total", "Records that workers have given, one for each match.", f.Records},
+		{"umpire_records_with_error_total", "Records of matches that could not be played.", f.Errors},
+		{"umpire_duplicate_results_total", "Second results of a match, which were refused.", f.Duplicates},
+		{"umpire_jobs_returned_total", "Jobs of one or more matches that workers gave back.", f.Returned},
+		{"umpire_jobs_seconded_total", "Jobs that were given to a second worker, since they were held up.", f.Seconds},
+		{"umpire_jobs_failed_total", "Jobs that no worker finished.", f.Failed},
+		{"umpire_workers_refused_total", "Workers that were refused.", f.Refused},
+		{"umpire_workers_silent_total", "Workers that fell silent.", f.Silent},
+	} {
+		family(&b, c.name, "counter", c.help, one(float64(c.n)))
+	}
+	f.workerMetrics(&b)
+	return b.Bytes()
+}
+
+func (f *Fleet) workerMetrics(b *bytes.Buffer) {
+	states := make(map[string]float64)
+	each := func(value func(Worker) float64) (list []metric) {
+		for _, w := range f.Workers {
+			if w.There() {
+				list = append(list, metric{[]string{"worker", w.ID, "name", w.Name}, value(w)})
+			}
+		}
+		return list
+	}
+	for _, w := range f.Workers {
+		states[w.State]++
+	}
+	var counts []metric
+	for _, state := range []string{WorkerPlays, WorkerWaits, WorkerPauses} {
+		counts = append(counts, metric{[]string{"state", state}, states[state]})
+	}
+	family(b, "umpire_workers", "gauge", "Workers that take part, by what they do.", counts)
+	family(b, "umpire_worker_info", "gauge", "A worker's isolation and CPU, as labels; always 1.", f.workerInfo())
+	family(b, "umpire_worker_slots", "gauge", "Matches that a worker can play concurrently.", each(func(w Worker) float64 { return float64(w.Slots) }))
+	family(b, "umpire_worker_matches_playing", "gauge", "Matches that a worker plays.", each(func(w Worker) float64 { return float64(w.Busy) }))
+	family(b, "umpire_worker_records_total", "counter", "Records that a worker has given.", each(func(w Worker) float64 { return float64(w.Matches) }))
+	family(b, "umpire_worker_heard_seconds", "gauge", "Time since a worker's last word, in seconds.", each(func(w Worker) float64 { return float64(w.HeardUS) / 1e6 }))
+}
+
+func (f *Fleet) workerInfo() (list []metric) {
+	for _, w := range f.Workers {
+		if w.There() {
+			list = append(list, metric{[]string{"worker", w.ID, "name", w.Name, "isolation", w.Isolation, "cpu", w.CPU}, 1})
+		}
+	}
+	return list
+}
+
+func truth(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// family writes a metric with all its values; one that has none is left out.
+func family(b *bytes.Buffer, name, kind, help string, list []metric) {
+	if len(list) == 0 {
+		return
+	}
+	b.WriteString("# HELP " + name + " " + help + "\n# TYPE " + name + " " + kind + "\n")
+	for _, m := range list {
+		b.WriteString(name + m.label() + " " + strconv.FormatFloat(m.value, 'g', -1, 64) + "\n")
+	}
+}
+
+// labelEscapes are those of a label's value.
+var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)

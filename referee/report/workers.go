@@ -1,0 +1,42 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"umpire/referee/standings"
+)
+
+// shownEffects is how many effects of workers footnotes describe.
+const shownEffects = 3
+
+// placeNotes says what matches have not had in common: their isolation, and
+// workers that change results.
+func placeNotes(st *standings.Standings) (lines []string) {
+	if len(st.Isolation) > 1 {
+		var parts []string
+		for _, level := range st.Isolation {
+			parts = append(parts, Plural(level.Matches, "match")+" at "+level.Isolation)
+		}
+		lines = append(lines, "The matches were played at different levels of isolation: "+strings.Join(parts, ", ")+".")
+	}
+	for i, e := range st.WorkerEffects {
+		if i == shownEffects {
+			lines = append(lines, fmt.Sprintf("There are %d more such workers.", len(st.WorkerEffects)-i))
+			break
+		}
+		p := strconv.FormatFloat(e.P, 'g', 2, 64)
+		if e.Other != "" {
+			lines = append(lines, fmt.Sprintf("Workers %s and %s give different results: bot %s has %s %% of the match points on %s, and %s %% in the same pairs on %s (p = %s).",
+				e.Worker, e.Other, e.Bot, percent(e.Here), e.Worker, percent(e.Elsewhere), e.Other, p))
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("Worker %s changes results: bot %s has %s %% of the match points there, and %s %% in the same pairs on other workers (p = %s).",
+			e.Worker, e.Bot, percent(e.Here), percent(e.Elsewhere), p))
+	}
+	return lines
+}
+
+// percent formats a share as whole per cent.
+func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) }

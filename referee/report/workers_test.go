@@ -1,0 +1,31 @@
+package report
+
+import (
+	"slices"
+	"testing"
+
+	"umpire/referee/standings"
+)
+
+// TestPlaceNotes: footnotes name levels that differ, and the first of the
+// workers that change results.
+func TestPlaceNotes(t *testing.T) {
+	st := standings.Standings{Isolation: []standings.Level{{Isolation: "strict", Matches: 12}, {Isolation: "box", Matches: 1}}}
+	for range 5 {
+		st.WorkerEffects = append(st.WorkerEffects, standings.WorkerEffect{Worker: "lab", Bot: "alice", Here: 0.125, Elsewhere: 0.5, P: 0.00042})
+	}
+	effect := "Worker lab changes results: bot alice has 12 % of the match points there, and 50 % in the same pairs on other workers (p = 0.00042)."
+	st.WorkerEffects[2].Other = "hall"
+	want := []string{
+		"The matches were played at different levels of isolation: 12 matches at strict, 1 match at box.",
+		effect, effect,
+		"Workers lab and hall give different results: bot alice has 12 % of the match points on lab, and 50 % in the same pairs on hall (p = 0.00042).",
+		"There are 2 more such workers.",
+	}
+	if found := placeNotes(&st); !slices.Equal(found, want) {
+		t.Errorf("found %q, expected %q", found, want)
+	}
+	if found := placeNotes(&standings.Standings{}); found != nil {
+		t.Errorf("found %q, expected nothing", found)
+	}
+}

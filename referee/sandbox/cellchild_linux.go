@@ -1,0 +1,163 @@
+package sandbox
+
+import (
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// This file is the part of a cell that runs in its supervisor, under the rules of
+// child_linux.go: it takes programs one after the other, and proves after each
+// that nothing of it is left.
+
+// The descriptors that a cell's supervisor keeps. Those of a program come after
+// them.
+const (
+	cellReport   = iota + 3 // 0, 1 and 2 are the same, so that they are never a program's
+	cellHost                // umpire's mount namespace, as it was when the cell was made
+	cellHostRoot            // umpire's root there
+	cellOwn                 // the cell's mount namespace
+	cellLastPID             // the number of the last process
+	cellLists               // the first of header.lists lists of objects
+	cellFiles    = cellLists + maxLists
+)
+
+// maxLists is how many lists of objects there can be.
+const maxLists = 4
+
+// maxCellScript is the largest launch script that a cell takes, in bytes.
+const maxCellScript = 64 << 10
+
+// What a cell's last message of a program says of the cell.
+const (
+	somethingLeft int32 = iota
+	nothingLeft         // it is as it was before the program
+)
+
+// cellRoom is room for what a cell's supervisor receives, and looks at.
+type cellRoom struct {
+	message unix.Msghdr
+	pieces  [2]unix.Iovec
+	control [2 + (maxFiles+1)/2]uint64 // a unix.Cmsghdr and descriptors
+	initPID byte
+}
+
+// prepare is called in the fork server, where pointers can be stored.
+func (c *cellRoom) prepare(im *image) {
+	c.pieces[0] = unix.Iovec{Base: (*byte)(unsafe.Pointer(&im.header))}
+	c.pieces[0].SetLen(int(unsafe.Sizeof(im.header)))
+	c.message.Iov, c.message.Control = &c.pieces[0], (*byte)(unsafe.Pointer(&c.control))
+	c.message.SetIovlen(len(c.pieces))
+	c.initPID = '1'
+}
+
+// body says where the body of a launch script goes.
+func (c *cellRoom) body(at unsafe.Pointer, size int) {
+	c.pieces[1].Base = (*byte)(at)
+	c.pieces[1].SetLen(size)
+}
+
+// serveCell starts programs until umpire closes the report, or something is left
+// of one.
+//
+//go:nosplit
+//go:norace
+func (im *image) serveCell() {
+	im.report = cellReport
+	for im.receive() && im.run(partSetup, partSetup) && im.contestant() {
+		im.message.where = somethingLeft
+		if im.isEmpty() {
+			im.message.where = nothingLeft
+		}
+		im.send(messageGone)
+		if im.message.where != nothingLeft {
+			return
+		}
+		if im.header.pidns == 0 {
+			continue // at none it has no mounts of its own
+		}
+		// The end of the program's mounts may have to wait for the kernel.
+		_, _, e := syscall.RawSyscall(unix.SYS_SETNS, cellOwn, unix.CLONE_NEWNS, 0)
+		if e != 0 {
+			return
+		}
+	}
+}
+
+// receive waits for a launch script.
+//
+//go:nosplit
+//go:norace
+//go:nocheckptr
+func (im *image) receive() bool {
+	im.closeOthers()
+	c := &im.cell
+	var n uintptr
+	for e := unix.EINTR; e == unix.EINTR; {
+		c.message.Controllen = uint64(unsafe.Sizeof(c.control))
+		n, _, e = syscall.RawSyscall6(unix.SYS_RECVMSG, im.report, uintptr(unsafe.Pointer(&c.message)), unix.MSG_CMSG_CLOEXEC, 0, 0, 0)
+		if e != 0 && e != unix.EINTR {
+			return false
+		}
+	}
+	h := unsafe.Sizeof(im.header)
+	if n < h || n != h+uintptr(im.header.size()) || c.message.Flags&(unix.MSG_TRUNC|unix.MSG_CTRUNC) != 0 {
+		return false
+	}
+	im.files[0] = int32(im.report)
+	files := int32(1)
+	if c.message.Controllen > unix.SizeofCmsghdr {
+		for at := uintptr(unix.SizeofCmsghdr); at < uintptr(c.control[0]); at += 4 { // its length
+			im.files[files] = *(*int32)(unsafe.Add(unsafe.Pointer(&c.control), at))
+			files++
+		}
+	}
+	if files != im.header.files {
+		return false
+	}
+	im.load()
+	return true
+}
+
+// isEmpty reports whether a cell whose last child was reaped is as it was before
+// its first program. At none there may be children that the supervisor can't kill,
+// of another user; else there is nothing but processes. Process 1 without a child is alone in its pid namespace. What
+// a program mounts and writes goes with the mount namespace that each has for itself.
+// A socket on its way in another's message outlives all processes, until the
+// kernel finds that. The other lists are of objects that the filter lets nobody
+// make. The next program's number is not to tell how many there were.
+//
+//go:nosplit
+//go:norace
+func (im *image) isEmpty() bool {
+	if im.header.pidns == 0 {
+		_, e := im.reap(unix.WNOHANG)
+		return e == unix.ECHILD
+	}
+	for i := range im.header.lists {
+		if !im.listsNothing(cellLists + uintptr(i)) {
+			return false
+		}
+	}
+	_, _, e := syscall.RawSyscall6(unix.SYS_PWRITE64, cellLastPID, uintptr(unsafe.Pointer(&im.cell.initPID)), 1, 0, 0, 0)
+	return e == 0
+}
+
+// listsNothing reports whether a list of the kernel's has a heading and nothing
+// else.
+//
+//go:nosplit
+//go:norace
+func (im *image) listsNothing(fd uintptr) bool {
+	n, _, e := syscall.RawSyscall6(unix.SYS_PREAD64, fd, uintptr(unsafe.Pointer(&im.signals)), unsafe.Sizeof(im.signals), 0, 0, 0)
+	if e != 0 || n > unsafe.Sizeof(im.signals) {
+		return false
+	}
+	for i := range n {
+		if im.signals[i] == '\n' {
+			return i == n-1
+		}
+	}
+	return false
+}

@@ -1,0 +1,122 @@
+#include "attack.h"
+#include <dirent.h>
+#include <sys/ipc.h>
+#include <sys/xattr.h>
+// Looks for what those before it have left, itself among them, and leaves as much
+// as it can. With an argument it also leaves sockets that nobody has open.
+static void saw(const char *what, const char *where) {
+	char text[512];
+	snprintf(text, sizeof text, "%s %s", what, where);
+	got(text);
+}
+static void look_in(const char *dir) {
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	while (d && (e = readdir(d)))
+		if (strncmp(e->d_name, "planted", 7) == 0) saw("file in", dir);
+	if (d) closedir(d);
+}
+static int lines(const char *path, const char *with) {
+	FILE *f = fopen(path, "r");
+	char line[4096];
+	int n = 0;
+	while (f && fgets(line, sizeof line, f))
+		if (!with || strstr(line, with)) n++;
+	if (f) fclose(f);
+	return n;
+}
+static void look_at_processes(void) {
+	DIR *d = opendir("/proc");
+	struct dirent *e;
+	while (d && (e = readdir(d)))
+		if (atoi(e->d_name) > 0 && atoi(e->d_name) != getpid()) saw("process", e->d_name);
+	if (d) closedir(d);
+	if (getpid() != 2) got("process number");
+	FILE *f = fopen("/proc/sys/kernel/ns_last_pid", "r");
+	int last = 0;
+	if (f && fscanf(f, "%d", &last) == 1 && last != 2) got("last process number");
+	if (f) fclose(f);
+}
+static void look_at_self(void) {
+	struct rusage u;
+	struct rlimit l;
+	sigset_t set;
+	char name[65] = "";
+	if (getrusage(RUSAGE_CHILDREN, &u) || u.ru_utime.tv_sec || u.ru_utime.tv_usec || u.ru_maxrss) got("usage of children");
+	if (getpriority(PRIO_PROCESS, 0) != 0) got("priority");
+	if (umask(022) != 022) got("umask");
+	if (getrlimit(RLIMIT_SIGPENDING, &l) || l.rlim_cur != 1024) got("limit of signals");
+	sigemptyset(&set);
+	if (sigpending(&set) || !sigisemptyset(&set)) got("signals");
+	if (sigprocmask(SIG_BLOCK, 0, &set) || !sigisemptyset(&set)) got("blocked signals");
+	if (gethostname(name, sizeof name) || strcmp(name, "umpire")) saw("host name", name);
+}
+static struct sockaddr_un planted = {.sun_family = AF_UNIX, .sun_path = "\0planted"};
+static const socklen_t planted_len = offsetof(struct sockaddr_un, sun_path) + 8;
+static void look(void) {
+	char c;
+	struct stat st;
+	look_in("/tmp");
+	look_in("/dev/shm");
+	look_in(".");
+	look_in("/");
+	if (stat("/tmp", &st) || (st.st_mode & 07777) != 01777) got("mode of /tmp");
+	if (getxattr("/tmp", "user.planted", &c, 1) >= 0) got("attribute");
+	look_at_processes();
+	look_at_self();
+	if (lines("/proc/net/unix", 0) != 1) got("sockets");
+	if (lines("/proc/sysvipc/shm", 0) > 1 || lines("/proc/sysvipc/sem", 0) > 1 || lines("/proc/sysvipc/msg", 0) > 1) got("objects");
+	if (lines("/proc/self/mountinfo", "planted")) got("mount");
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	if (connect(fd, (struct sockaddr *)&planted, planted_len) == 0) got("socket");
+	close(fd);
+}
+static void plant_in(const char *dir) {
+	char path[256];
+	snprintf(path, sizeof path, "%s/planted", dir);
+	int fd = open(path, O_RDWR | O_CREAT, 0666);
+	if (fd >= 0) ftruncate(fd, 8 << 20);
+	if (fd >= 0) mmap(0, 8 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
+	snprintf(path, sizeof path, "%s/planted.fifo", dir);
+	mkfifo(path, 0666);
+	open(path, O_RDWR);
+}
+static void plant(int sockets) {
+	plant_in("/tmp");
+	plant_in("/dev/shm");
+	plant_in(".");
+	plant_in("/");
+	chmod("/tmp", 0700);
+	setxattr("/tmp", "user.planted", "x", 1, 0);
+	syscall(SYS_shmget, 4711, 4096, IPC_CREAT | 0666);
+	syscall(SYS_msgget, 4711, IPC_CREAT | 0666);
+	syscall(SYS_semget, 4711, 1, IPC_CREAT | 0666);
+	syscall(SYS_mq_open, "planted", O_CREAT | O_RDWR, 0666, 0);
+	for (int s = 1; s < 65; s++) kill(1, s);
+	setpriority(PRIO_PROCESS, 0, 19);
+	umask(0);
+	for (int i = 0; sockets && i < 60; i++) { // each in the other's queue, in cycles
+		int a[2], b[2];
+		if (socketpair(AF_UNIX, SOCK_STREAM, 0, a) || socketpair(AF_UNIX, SOCK_STREAM, 0, b)) break;
+		send_fd(a[0], b[1]);
+		send_fd(b[0], a[1]);
+	}
+	for (int i = 0; i < 20; i++) {
+		if (fork() > 0) continue;
+		setsid();
+		for (int s = 1; s < 65; s++) signal(s, SIG_IGN);
+		if (fork() == 0 && i == 0) {
+			int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+			bind(fd, (struct sockaddr *)&planted, planted_len);
+			listen(fd, 1);
+		}
+		for (int n = 0; n < 10; n++) sleep(1);
+		_exit(0);
+	}
+}
+int main(int argc, char **argv) {
+	(void)argv;
+	look();
+	plant(argc > 1);
+	return 0;
+}

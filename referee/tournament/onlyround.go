@@ -1,0 +1,48 @@
+package tournament
+
+import "umpire/referee/record"
+
+// onlyRound is what has been played of a tournament that is not played in
+// rounds. A match counts as soon as it is read, so that the summaries of a
+// million need not be kept.
+type onlyRound struct {
+	number    map[uint64]int // of each match of the schedule, by its key
+	played    []bool         // by number
+	unrelated map[uint64]bool
+}
+
+func (c *Run) addToOnly(b *record.Summary) {
+	if b.Failed || b.Key == 0 {
+		return
+	}
+	if c.only == nil {
+		round, _ := c.Plan.Next(nil)
+		c.only = &onlyRound{number: make(map[uint64]int, round.Len), played: make([]bool, round.Len), unrelated: make(map[uint64]bool)}
+		n := 0
+		for p := range round.Matches {
+			c.only.number[c.key(p)] = n
+			n++
+		}
+	}
+	switch n, ok := c.only.number[b.Key]; {
+	case !ok:
+		c.only.unrelated[b.Key] = true
+	case !c.only.played[n]:
+		c.only.played[n] = true
+		c.Tally.Add(b)
+	}
+}
+
+// missing lists the matches that were not played, and counts the others.
+func (o *onlyRound) missing() (missing []int, before int) {
+	missing = []int{}
+	for n, played := range o.played {
+		if played {
+			before++
+		} else {
+			missing = append(missing, n)
+		}
+	}
+	o.number = nil // it is large
+	return missing, before
+}

@@ -1,0 +1,104 @@
+package tournament
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"umpire/referee/standings"
+)
+
+// TestSwissAtScale plays a Swiss tournament of 10,001 bots whose strengths are
+// known: no pair meets twice, each round has one bye and no bot a second, and
+// the order is near that of the strengths. `go run ./scripts/scale swiss` has the
+// figures of each number of rounds.
+func TestSwissAtScale(t *testing.T) {
+	const bots, rounds = 10_001, 14
+	rng := rand.New(rand.NewPCG(1, 2))
+	strength := make([]float64, bots)
+	for i := range strength {
+		strength[i] = 200 * rng.NormFloat64()
+	}
+	p := plan(Swiss, bots, 2, 1)
+	p.Rounds = rounds
+	done := finish(p, func(pair standings.Pair) standings.Meeting {
+		e := standings.Meeting{Pair: pair}
+		for range 2 {
+			if rng.Float64() < 1/(1+math.Pow(10, (strength[pair.B]-strength[pair.A])/400)) {
+				e.Wins[0] += 2
+			} else {
+				e.Wins[1] += 2
+			}
+		}
+		e.Scores = e.Wins
+		return e
+	})
+	met, byes := make(map[standings.Pair]bool), make(map[int]bool)
+	for n, round := range done {
+		if len(round) != bots/2+1 {
+			t.Errorf("round %d has %d encounters", n+1, len(round))
+		}
+		for _, e := range round {
+			switch pair := inOrder(e.Pair); {
+			case e.B == standings.Bye && byes[e.A]:
+				t.Errorf("bot %d has a second bye", e.A)
+			case e.B == standings.Bye:
+				byes[e.A] = true
+			case met[pair]:
+				t.Errorf("%v meet again in round %d", pair, n+1)
+			default:
+				met[pair] = true
+			}
+		}
+	}
+	if len(done) != rounds || len(byes) != rounds {
+		t.Errorf("%d rounds, %d byes, expected %d", len(done), len(byes), rounds)
+	}
+	order := SwissOrder(bots, p.Rank, done)
+	if tau := kendall(strength, order); tau < 0.7 {
+		t.Errorf("Kendall's tau is %.3f, expected at least 0.7", tau)
+	}
+}
+
+// kendall returns Kendall's tau of strengths and an order; ties count as neither.
+func kendall(strength []float64, order [][]int) float64 {
+	sum := 0
+	for i := range strength {
+		for j := range i {
+			switch c := slices.Compare(order[i], order[j]); {
+			case c != 0 && (c > 0) == (strength[i] > strength[j]):
+				sum++
+			case c != 0:
+				sum--
+			}
+		}
+	}
+	return float64(2*sum) / float64(len(strength)*(len(strength)-1))
+}
+
+// TestScheduleIsDrawn: the millions of matches of a schedule are made as they are
+// drawn, not beforehand.
+func TestScheduleIsDrawn(t *testing.T) {
+	for _, format := range []Format{RoundRobin, Gauntlet} {
+		p := plan(format, 3000, 2, 1)
+		p.Challengers = 1500
+		if err := p.Check(); err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		round, _ := p.Next(nil)
+		drawn := 0
+		for range round.Matches {
+			if drawn++; drawn == 1000 {
+				break
+			}
+		}
+		runtime.ReadMemStats(&after)
+		if most, took := uint64(1<<20), after.TotalAlloc-before.TotalAlloc; took > most || round.Len < 4_000_000 {
+			t.Errorf("%s: %d bytes for the first 1000 of %d matches, expected at most %d", format, took, round.Len, most)
+		}
+	}
+}
