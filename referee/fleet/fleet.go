@@ -72,7 +72,9 @@
 //
 // A record with an error, and a job that maxTries workers took and none
 // finished, is tried again fixture by fixture; after maxTries the error is the
-// fixture's record.
+// fixture's record. What failed on one worker, or is played a second time to
+// compare workers (recheck), is for a certain other one: it has a class of its
+// own, as if to be that worker were an ability.
 //
 // # What holds up a run
 //
@@ -95,13 +97,17 @@
 //
 //	fleet.go        names, messages, times
 //	server.go       the embedded server, the secret, permissions
+//	accounts.go     what workers reach of the server
 //	coordinator.go  streams, consumers, Run
 //	queue.go        jobs, results, tries; what is under way
 //	tend.go         removes results that the run folder has; notices a full disk
-//	crew.go         workers: hello, beat, orders, dismissal
+//	crew.go         workers: hello, beat, orders
+//	inspection.go   what workers say and give is judged; those that are dropped
+//	recheck.go      matches that are played again on another worker
 //	abilities.go    what jobs need and workers have: classes
 //	worker.go       a worker: connection, orders, fetching
 //	slot.go         a worker plays a job and publishes its records
+//	pause.go        a worker whose contestants wait for CPUs
 //	programs.go     programs on their way, by digest
 //	straggler.go    jobs that hold up a run, and second workers
 //	returned.go     jobs that workers gave back

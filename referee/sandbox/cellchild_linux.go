@@ -124,6 +124,7 @@ func (im *image) receive() bool {
 // its first program. At none there may be children that the supervisor can't kill,
 // of another user; else there is nothing but processes. Process 1 without a child is alone in its pid namespace. What
 // a program mounts and writes goes with the mount namespace that each has for itself.
+// Signals that it has sent the supervisor wait there, and count as the user's.
 // A socket on its way in another's message outlives all processes, until the
 // kernel finds that. The other lists are of objects that the filter lets nobody
 // make. The next program's number is not to tell how many there were.
@@ -131,6 +132,9 @@ func (im *image) receive() bool {
 //go:nosplit
 //go:norace
 func (im *image) isEmpty() bool {
+	if !im.dropSignals() {
+		return false
+	}
 	if im.header.pidns == 0 {
 		_, e := im.reap(unix.WNOHANG)
 		return e == unix.ECHILD
@@ -142,6 +146,21 @@ func (im *image) isEmpty() bool {
 	}
 	_, _, e := syscall.RawSyscall6(unix.SYS_PWRITE64, cellLastPID, uintptr(unsafe.Pointer(&im.cell.initPID)), 1, 0, 0, 0)
 	return e == 0
+}
+
+// dropSignals takes the signals that wait for the supervisor, and reports whether
+// none is left. Nobody is there to send more.
+//
+//go:nosplit
+//go:norace
+func (im *image) dropSignals() bool {
+	for {
+		_, _, e := syscall.RawSyscall6(unix.SYS_RT_SIGTIMEDWAIT, uintptr(unsafe.Pointer(&im.all)), 0,
+			uintptr(unsafe.Pointer(&im.now)), 8, 0, 0)
+		if e != 0 && e != unix.EINTR {
+			return e == unix.EAGAIN
+		}
+	}
 }
 
 // listsNothing reports whether a list of the kernel's has a heading and nothing

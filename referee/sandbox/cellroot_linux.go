@@ -85,6 +85,9 @@ func (s *launch) cellRoot(up childSetup, tops string) {
 	for i, fd := range lists {
 		up.keep(fd, cellLists+i)
 	}
+	for fd := cellLists + len(lists); fd < cellFiles; fd++ {
+		up.keep(num(cellReport), fd) // else it would be a program's, and never closed
+	}
 	up.closeFrom(cellFiles)
 }
 

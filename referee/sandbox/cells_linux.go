@@ -3,8 +3,10 @@ package sandbox
 import (
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -155,14 +157,23 @@ func (s *launch) takeCell() error {
 
 // isLarge reports whether the launch script may be more than a cell takes.
 func (s *launch) isLarge() bool {
-	const each = 1 << 10 // at most, what is to be done for one path
-	size := each * len(s.given)
+	size := pathSize(s.command.Dir)
+	for _, p := range s.given {
+		size += pathSize(p.path)
+	}
 	for _, list := range [][]string{s.command.Args, s.command.Env} {
 		for _, text := range list {
 			size += len(text) + 16
 		}
 	}
 	return size > maxCellScript/2
+}
+
+// pathSize is at least how much of a launch script one path takes: each folder on
+// the way may have to be made, and what it leads to mounted.
+func pathSize(path string) int {
+	const mounting = 8
+	return (strings.Count(path, "/") + mounting) * (len(path) + 2*int(unsafe.Sizeof(call{})))
 }
 
 // keepsCells reports whether there can be cells from box on. Root without CAP_SYS_ADMIN can

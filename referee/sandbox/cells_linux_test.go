@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -30,7 +31,12 @@ func boxes(t *testing.T) []referee.Level {
 func inCell(t *testing.T, l Launcher, c Command, f func(Process)) (o outcome, namespace string) {
 	t.Helper()
 	p, e := begin(t, l, c)
-	file, err := os.Open(procfs.Dir(p.Pid()) + "/ns/pid")
+	var file *os.File
+	var err error
+	poll(t, 10*time.Second, func() bool { // refused until the kernel is through with exec
+		file, err = os.Open(procfs.Dir(p.Pid()) + "/ns/pid")
+		return !errors.Is(err, os.ErrPermission)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +236,13 @@ func TestCellOfItsOwn(t *testing.T) {
 		writes.Write = []string{publicDir(t)}
 		below := command(t, "sh", "-c", "echo 0; read y")
 		below.Dir = "/var/below"
-		for _, c := range []Command{large, writes, below} {
+		deep := command(t, "sh", "-c", "echo 0; read y")
+		deep.Dir = publicDir(t) + strings.Repeat("/"+strings.Repeat("x", 99), 30)
+		if err := os.MkdirAll(deep.Dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		deep.Read = append(deep.Read, deep.Dir)
+		for _, c := range []Command{large, writes, below, deep} {
 			if o, other := inCell(t, l, c, nothing); o.exit.Err != nil || o.out == "" || other == cell {
 				t.Errorf("it ended as %+v, in %s", o, other)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"umpire/referee"
 	"umpire/referee/procfs"
 	"umpire/referee/sandbox/seccomp"
 )
@@ -212,11 +213,14 @@ func (s childSetup) withdraw() {
 }
 
 // settle adds the steps of the supervisor once the program runs: whatever makes it
-// busy takes the program's own CPUs, and no signals queue up at it. Of these the
-// next program of a cell may have some.
-func (s childSetup) settle() {
-	s.inherit()
-	s.do("limit signals", unix.SYS_PRLIMIT64, num(0), num(unix.RLIMIT_SIGPENDING),
+// busy takes the program's own CPUs, and no signals queue up at it. The next program
+// of a cell sets its own limit of them; at none it has its supervisor's.
+func (s *launch) settle(up childSetup) {
+	up.inherit()
+	if s.level == referee.LevelNone {
+		return
+	}
+	up.do("limit signals", unix.SYS_PRLIMIT64, num(0), num(unix.RLIMIT_SIGPENDING),
 		structure(s.launchScript, unix.Rlimit{Max: hardLimits()[unix.RLIMIT_SIGPENDING]}), num(0))
 }
 

@@ -257,6 +257,6 @@ func runAll(list []func()) {
 // announceStart lets the supervisor settle, and say that the program runs.
 func (s *launch) announceStart() {
 	up := s.afterwards()
-	up.settle()
+	s.settle(up)
 	s.announce(up, append([]arg{{botWord, result}}, s.sends...)...)
 }

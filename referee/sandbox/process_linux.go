@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 	"unsafe"
@@ -29,9 +30,9 @@ type supervised struct {
 	tree                tree
 	free                []func()
 
-	mu     sync.Mutex // guards what follows: Kill may come from another goroutine
-	done   bool
-	killed bool // while it ran
+	done   atomic.Bool // it was waited for
+	mu     sync.Mutex  // guards what follows and that: Kill may come from another goroutine
+	killed bool        // while it ran
 }
 
 func (p *supervised) Pid() int    { return p.program.pid }
@@ -75,8 +76,9 @@ func (p *supervised) Memory() (peak int64, over bool) {
 }
 
 // ended reports whether the program's end has been reported, after which its
-// process number may be another's.
-func (p *supervised) ended() bool { return ready(p.report) }
+// process number may be another's, and its supervisor, once it was waited for,
+// another program's.
+func (p *supervised) ended() bool { return p.done.Load() || ready(p.report) }
 
 // ready reports whether there is something to be read from a descriptor.
 func ready(fd int) bool {
@@ -118,7 +120,7 @@ func (p *supervised) Thaw() {
 func (p *supervised) Kill() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.done {
+	if p.done.Load() {
 		return
 	}
 	p.killed = p.killed || !p.ended()
@@ -214,7 +216,7 @@ func (p *supervised) wasKilled() bool {
 func (p *supervised) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.done = true
+	p.done.Store(true)
 	closeHandle(p.program)
 	closeHandle(p.supervisor)
 	p.memory.close()
