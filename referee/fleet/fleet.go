@@ -99,7 +99,8 @@
 //	server.go       the embedded server, the secret, permissions
 //	accounts.go     what workers reach of the server
 //	coordinator.go  streams, consumers, Run
-//	queue.go        jobs, results, tries; what is under way
+//	queue.go        jobs, results; what is under way
+//	again.go        matches that are given to workers once more
 //	tend.go         removes results that the run folder has; notices a full disk
 //	crew.go         workers: hello, beat, orders
 //	inspection.go   what workers say and give is judged; those that are dropped
