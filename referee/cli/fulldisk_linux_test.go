@@ -48,7 +48,9 @@ const fullDiskMatches = 600
 // resumed checks a run that was resumed after its disk was full.
 func resumed(t *testing.T, p *umpireProcess, run string) {
 	t.Helper()
-	if code := p.quietly().ends("the resumed tournament"); code != 0 {
+	p.quietly()
+	(&follower{t: t, dir: run}).wait(fullDiskMatches)
+	if code := p.ends("the resumed tournament"); code != 0 {
 		t.Errorf("the resumed tournament: exit code %d", code)
 	}
 	if got := inFolder(t, run); len(got) != fullDiskMatches {
@@ -80,7 +82,7 @@ func TestFullDiskOfServer(t *testing.T) {
 		return startUmpire(t, nats, "-a", "127.0.0.1", "-p", port, "-js", "-sd", filepath.Join(disk, "store")).quietly()
 	}
 	server := start()
-	worker := startUmpire(t, path, "worker", "--join", "nats://"+at, "--jobs", "1").quietly()
+	worker := startUmpire(t, path, "worker", "--join", "nats://"+at, "--jobs", "1", "--no-pause").quietly()
 	startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "300", "--quiet",
 		"-o", run, "--nats", "nats://"+at, "--jobs", "0").stopsFor("its disk may be full")
 	_ = server.cmd.Process.Kill()

@@ -59,7 +59,7 @@ func TestFar(t *testing.T) {
 	coordinator.quietly()
 	for range 2 {
 		startUmpire(t, "ip", "netns", "exec", space, path, "worker", "--join", url, "--insecure",
-			"--token-file", filepath.Join(run, "fleet", "token"), "--jobs", "1").quietly()
+			"--token-file", filepath.Join(run, "fleet", "token"), "--jobs", "1", "--no-pause").quietly()
 	}
 	if code := coordinator.ends("the tournament"); code != 0 {
 		t.Errorf("the tournament: exit code %d", code)

@@ -131,7 +131,7 @@ func (s storm) play(t *testing.T) {
 	all := []*running{server, coordinator}
 	for i := range s.workers {
 		all = append(all, &running{what: fmt.Sprintf("worker %d", i), start: func() *umpireProcess {
-			return startUmpire(t, path, "worker", "--join", url, "--token-file", token, "--jobs", "1").quietly()
+			return startUmpire(t, path, "worker", "--join", url, "--token-file", token, "--jobs", "1", "--no-pause").quietly()
 		}})
 	}
 	for _, r := range all {
