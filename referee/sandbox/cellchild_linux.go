@@ -149,19 +149,23 @@ func (im *image) isEmpty() bool {
 }
 
 // dropSignals takes the signals that wait for the supervisor, and reports whether
-// none is left. Nobody is there to send more.
+// none is left. From box on nobody is there to send more; at none there may be.
 //
 //go:nosplit
 //go:norace
 func (im *image) dropSignals() bool {
-	for {
+	for range maxDropped {
 		_, _, e := syscall.RawSyscall6(unix.SYS_RT_SIGTIMEDWAIT, uintptr(unsafe.Pointer(&im.all)), 0,
 			uintptr(unsafe.Pointer(&im.now)), 8, 0, 0)
 		if e != 0 && e != unix.EINTR {
 			return e == unix.EAGAIN
 		}
 	}
+	return false
 }
+
+// maxDropped is more signals than most machines let a user have.
+const maxDropped = 1 << 20
 
 // listsNothing reports whether a list of the kernel's has a heading and nothing
 // else.
