@@ -5,19 +5,29 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
 )
 
-// smallDisk mounts a file system of so many kilobytes; grow makes it large.
+// smallDisk mounts a small file system for this thread and what it starts, since
+// others look at the machine's mounts; grow makes it large.
 func smallDisk(t *testing.T, size string) (dir string, grow func()) {
 	t.Helper()
 	if os.Getenv("UMPIRE_TEST") != "thorough" {
 		t.Skip("only thoroughly")
 	}
 	dir = t.TempDir()
-	if err := syscall.Mount("umpire", dir, "tmpfs", 0, "size="+size); err != nil {
+	runtime.LockOSThread() // for good: it ends with the test
+	err := syscall.Unshare(syscall.CLONE_FS | syscall.CLONE_NEWNS)
+	if err == nil {
+		err = syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, "")
+	}
+	if err == nil {
+		err = syscall.Mount("umpire", dir, "tmpfs", 0, "size="+size)
+	}
+	if err != nil {
 		t.Skipf("no small disk can be mounted here: %v", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })

@@ -172,9 +172,9 @@ func standings(t *testing.T, path, dir string) string {
 	return string(out)
 }
 
-// TestKilledFleet kills workers, coordinator and server over and over: each
+// TestFleetStorm kills workers, coordinator and server over and over: each
 // match is recorded once, and the standings are those of a local run.
-func TestKilledFleet(t *testing.T) {
+func TestFleetStorm(t *testing.T) {
 	if os.Getenv("UMPIRE_TEST") != "thorough" {
 		t.Skip("only thoroughly; TestFleet kills one of each")
 	}
