@@ -27,10 +27,11 @@ func (s *launch) basic() error {
 	s.folders = append(s.folders, scratch)
 	s.command.Env = withEnv(s.command.Env, "HOME="+scratch, "TMPDIR="+scratch)
 
-	up := s.supervisor()
-	up.adopt()
-	up.withdraw()
-
+	if s.many = s.cell != nil; !s.many {
+		up := s.supervisor()
+		up.adopt()
+		up.withdraw()
+	}
 	rules, err := s.rules(scratch)
 	if err != nil {
 		return err
