@@ -28,9 +28,7 @@ func (s *launch) basic() error {
 	s.command.Env = withEnv(s.command.Env, "HOME="+scratch, "TMPDIR="+scratch)
 
 	if s.many = s.cell != nil; !s.many {
-		up := s.supervisor()
-		up.adopt()
-		up.withdraw()
+		s.supervisor().basic()
 	}
 	rules, err := s.rules(scratch)
 	if err != nil {
@@ -44,7 +42,6 @@ func (s *launch) basic() error {
 	it.offerToOOM()
 	it.do("change directory", unix.SYS_CHDIR, it.str(s.command.Dir))
 	it.limits(s.command.Limits, s.basicProcesses())
-	it.dropBounds(rootFiles()...)
 	if s.uid > 0 {
 		it.setUser(s.uid, rootFiles()...)
 	} else {
@@ -55,6 +52,13 @@ func (s *launch) basic() error {
 	it.do("enforce Landlock rules", unix.SYS_LANDLOCK_RESTRICT_SELF, it.file(rules), num(0))
 	it.filterAndExec(s.command, s.filter())
 	return nil
+}
+
+// basic is the supervisor's part, which is the same for all programs.
+func (s childSetup) basic() {
+	s.adopt()
+	s.withdraw()
+	s.dropBounds(rootFiles()...) // of the programs
 }
 
 // adopt makes a supervisor without a namespace the heir of all the program

@@ -37,9 +37,10 @@ func (s *launch) plainSetup() {
 	s.many = true
 	up := s.supervisor()
 	up.inherit()
-	up.adopt()
 	if s.level == referee.LevelBasic {
-		up.withdraw()
+		up.basic()
+	} else {
+		up.adopt()
 	}
 	for fd := range cellFiles {
 		up.keep(reportFile, fd)
