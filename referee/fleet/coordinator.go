@@ -240,6 +240,7 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 		return err
 	})
 	work(q.audit)
+	work(c.tend)
 	work(q.hurry)
 	work(q.awaitDrain)
 	if c.Own != nil {

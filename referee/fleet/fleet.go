@@ -60,7 +60,8 @@
 // The coordinator takes each result (queue.take), checks that it is a record of
 // a pending fixture and, if it comes from a worker elsewhere, that it is valid,
 // and calls done; then it acknowledges the result. A worker whose record is not
-// valid is dismissed, and its job is given to another. The results file
+// valid is dismissed, and its job is given to another. Acknowledged results but
+// the last ones are removed (Coordinator.trim). The results file
 // that done writes is the authority: when a run is resumed, the work queue is
 // emptied and filled again with what is missing in that file, and results that
 // were stored but not yet written are matched with their fixtures by the
@@ -98,7 +99,9 @@
 //	server.go       the embedded server, the secret, permissions
 //	accounts.go     what workers reach of the server
 //	coordinator.go  streams, consumers, Run
-//	queue.go        jobs, results, tries; what is under way
+//	queue.go        jobs, results; what is under way
+//	again.go        matches that are given to workers once more
+//	tend.go         removes results that the run folder has; notices a full disk
 //	crew.go         workers: hello, beat, orders
 //	inspection.go   what workers say and give is judged; those that are dropped
 //	recheck.go      matches that are played again on another worker

@@ -65,14 +65,18 @@ func TestStrain(t *testing.T) {
 // again.
 func TestPauseIsSaid(t *testing.T) {
 	s, c := open(t, nil)
-	var said []string
-	c.Note = func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
+	notes := make(chan string, 100)
+	c.Note = func(format string, args ...any) { notes <- fmt.Sprintf(format, args...) }
 	w := newByHand(t, s)
 	for _, waiting := range []float64{0, 0.5, 0.6, 0, 0} {
 		var o orders
 		if err := w.ask(t.Context(), w.beat(w.id), beat{Waiting: waiting}, &o); err != nil || !o.Known {
 			t.Fatal(err, o)
 		}
+	}
+	said := make([]string, len(notes)) // the coordinator has answered after each
+	for i := range said {
+		said[i] = <-notes
 	}
 	name := w.myName()
 	want := []string{"umpire: worker " + name + " pauses: its contestants wait for CPUs 50 % of their time\n", "umpire: worker " + name + " plays again\n"}

@@ -47,7 +47,7 @@ func newByHandAs(t *testing.T, s *Server, name, isolation string) *byHand {
 		t.Fatal(err)
 	}
 	w := &byHand{t, playing{
-		Worker: &Worker{Version: "test", Name: name, Isolation: isolation}, nc: nc, js: js, id: id, pulls: make(map[string]jetstream.Consumer), changed: make(chan struct{}),
+		Worker: &Worker{Version: "test", Note: t.Logf, Name: name, Isolation: isolation}, nc: nc, js: js, id: id, pulls: make(map[string]jetstream.Consumer), changed: make(chan struct{}),
 	}}
 	if err := w.hello(t.Context()); err != nil {
 		t.Fatal(err)

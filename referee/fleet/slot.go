@@ -236,7 +236,7 @@ func (o *outbox) settle(ctx context.Context) error {
 
 // insist publishes a result until it is stored or refused for good.
 func (o *outbox) insist(ctx context.Context, msg *nats.Msg) error {
-	for {
+	for said := false; ; {
 		one, cancel := context.WithTimeout(context.WithoutCancel(ctx), askWait)
 		_, err := o.js.PublishMsg(one, msg)
 		cancel()
@@ -248,6 +248,9 @@ func (o *outbox) insist(ctx context.Context, msg *nats.Msg) error {
 			return nil
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
+		case !said && !isTemporary(err):
+			said = true
+			o.Note("umpire: the NATS server can't store results (%v); trying again\n", err)
 		}
 		if err := wait(ctx, beatEvery/2); err != nil {
 			return err

@@ -221,6 +221,9 @@ func (p *playing) hello(ctx context.Context) error {
 			p.ticket, p.called = answer.Ticket, answer.Name
 			if p.run == "" { // it is read without the lock from here on
 				p.names = names{answer.Run}
+				if !p.here {
+					p.Note("umpire: this worker plays for run %s\n", answer.Run)
+				}
 			}
 			return nil
 		case ctx.Err() != nil:

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"umpire/referee/program/build"
 )
@@ -126,8 +127,9 @@ func (b Resolver) Abilities(ctx context.Context) []Ability {
 }
 
 // Unpack makes the bot of a package, whose files it writes to folder dir unless
-// that is there: it must be another one for other files. The caller must compare
-// the digest.
+// that is there: it must be another one for other files. Folders beside dir that
+// have been unused for a long time are removed. The caller must compare the
+// digest.
 func (b Resolver) Unpack(ctx context.Context, dir string, p *Package) (Bot, error) {
 	if p.Broken != "" {
 		return Bot{Broken: p.Broken}, nil
@@ -154,13 +156,14 @@ func (p *Package) unpack(dir string) (string, error) {
 		return "", fmt.Errorf("package: found the name %q, expected that of a file", p.Name)
 	}
 	path := filepath.Join(dir, p.Name)
-	if exists(path) {
+	if now := time.Now(); exists(path) && os.Chtimes(dir, now, now) == nil {
 		return path, nil
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return "", err
 	}
-	making, err := os.MkdirTemp(filepath.Dir(dir), "making-")
+	build.Prune(filepath.Dir(dir))
+	making, err := os.MkdirTemp(filepath.Dir(dir), "unpacking-")
 	if err != nil {
 		return "", err
 	}

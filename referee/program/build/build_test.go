@@ -162,7 +162,7 @@ func TestPrune(t *testing.T) {
 	if err := os.Chtimes(filepath.Join(dir, "old"), then, then); err != nil {
 		t.Fatal(err)
 	}
-	prune(dir)
+	Prune(dir)
 	left, _ := filepath.Glob(filepath.Join(dir, "*[^k]")) // not the locks
 	if len(left) != 2 {
 		t.Errorf("left are %q, want new and making-2", left)

@@ -118,7 +118,7 @@ func (b *Builder) entry(ctx context.Context, key string, whole func(entry string
 	if whole(entry) {
 		return entry, nil
 	}
-	prune(dir)
+	Prune(dir)
 	temp, err := newMaking(dir, filepath.Base(entry))
 	if err != nil {
 		return "", inCache(err)
@@ -287,9 +287,9 @@ func removeLeft(dir, name string) {
 	}
 }
 
-// prune removes entries unused for a long time, and folders left by a killed
+// Prune removes entries unused for a long time, and folders left by a killed
 // umpire.
-func prune(dir string) {
+func Prune(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return

@@ -1,0 +1,81 @@
+package cli_test
+
+import (
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// healthy waits until a NATS server whose monitor is at an address has joined
+// its cluster, with a leader.
+func healthy(t *testing.T, at string) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		if answer, err := http.Get("http://" + at + "/healthz"); err == nil {
+			answer.Body.Close()
+			if answer.StatusCode == http.StatusOK {
+				return
+			}
+		}
+		if time.Now().After(end) {
+			t.Fatalf("waited a minute for the server at %s to be healthy", at)
+		}
+	}
+}
+
+// TestCluster plays at a cluster of three NATS servers, one of which is killed
+// and does not come back.
+func TestCluster(t *testing.T) {
+	if os.Getenv("UMPIRE_TEST") != "thorough" {
+		t.Skip("only thoroughly")
+	}
+	dir := t.TempDir()
+	nats, path := natsServer(t, dir), link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	const servers, matches = 3, 200
+	ports := freePorts(t, 3*servers)
+	clients, routes, monitors := ports[:servers], ports[servers:2*servers], ports[2*servers:]
+	var urls []string
+	for _, at := range clients {
+		urls = append(urls, "nats://"+at)
+	}
+	url, token := strings.Join(urls, ","), filepath.Join(dir, "token")
+	if err := os.WriteFile(token, []byte("secret\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var cluster []*umpireProcess
+	for i, at := range clients {
+		_, port, _ := net.SplitHostPort(at)
+		_, monitor, _ := net.SplitHostPort(monitors[i])
+		cluster = append(cluster, startUmpire(t, nats, "-n", fmt.Sprint("n", i), "-a", "127.0.0.1", "-p", port, "-m", monitor,
+			"--auth", "secret", "-js", "-sd", filepath.Join(dir, fmt.Sprint("store", i)),
+			"--cluster_name", "three", "--cluster", "nats://"+routes[i], "--routes", "nats://"+strings.Join(routes, ",nats://")).quietly())
+	}
+	for _, at := range monitors {
+		healthy(t, at)
+	}
+	local, run := filepath.Join(dir, "local"), filepath.Join(dir, "run")
+	args := []string{"tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", fmt.Sprint(matches / 2), "--quiet"}
+	if code := startUmpire(t, path, append(args, "-o", local)...).quietly().ends("the local tournament"); code != 0 {
+		t.Fatalf("the local tournament: exit code %d", code)
+	}
+	coordinator := startUmpire(t, path, append(args, "-o", run, "--nats", url, "--token-file", token, "--jobs", "0")...).quietly()
+	for range 2 {
+		startUmpire(t, path, "worker", "--join", url, "--token-file", token, "--jobs", "1", "--no-pause").quietly()
+	}
+	records := &follower{t: t, dir: run}
+	records.wait(matches / 4)
+	_ = cluster[0].cmd.Process.Kill()
+	records.wait(matches)
+	if code := coordinator.ends("the tournament"); code != 0 {
+		t.Errorf("the tournament: exit code %d", code)
+	}
+	if got, want := inFolder(t, run), inFolder(t, local); len(want) != matches || !maps.Equal(got, want) {
+		t.Errorf("found %d matches, expected %d that end in the same way", len(got), matches)
+	}
+}

@@ -1,0 +1,96 @@
+package cli_test
+
+import (
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// smallDisk mounts a file system of so many kilobytes; grow makes it large.
+func smallDisk(t *testing.T, size string) (dir string, grow func()) {
+	t.Helper()
+	if os.Getenv("UMPIRE_TEST") != "thorough" {
+		t.Skip("only thoroughly")
+	}
+	dir = t.TempDir()
+	if err := syscall.Mount("umpire", dir, "tmpfs", 0, "size="+size); err != nil {
+		t.Skipf("no small disk can be mounted here: %v", err)
+	}
+	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
+	return dir, func() {
+		if err := syscall.Mount("umpire", dir, "tmpfs", syscall.MS_REMOUNT, "size=50m"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// stopsFor expects a process to end with an error that has some words.
+func (p *umpireProcess) stopsFor(words string) {
+	p.t.Helper()
+	said := make(chan string, 1)
+	go func() {
+		text, _ := io.ReadAll(p.stderr)
+		said <- string(text)
+	}()
+	go func() { _, _ = io.Copy(io.Discard, p.out) }()
+	text := <-said
+	if code := p.ends("the tournament on a full disk"); code == 0 || !strings.Contains(text, words) {
+		p.t.Errorf("exit code %d and %q, expected an error with %q", code, text, words)
+	}
+}
+
+const fullDiskMatches = 600
+
+// resumed checks a run that was resumed after its disk was full.
+func resumed(t *testing.T, p *umpireProcess, run string) {
+	t.Helper()
+	p.quietly()
+	(&follower{t: t, dir: run}).wait(fullDiskMatches)
+	if code := p.ends("the resumed tournament"); code != 0 {
+		t.Errorf("the resumed tournament: exit code %d", code)
+	}
+	if got := inFolder(t, run); len(got) != fullDiskMatches {
+		t.Errorf("found %d matches, expected %d", len(got), fullDiskMatches)
+	}
+}
+
+// TestFullDiskOfRun: a coordinator whose run folder is full says so and ends;
+// with more room, the run is resumed.
+func TestFullDiskOfRun(t *testing.T) {
+	disk, grow := smallDisk(t, "600k")
+	path, run := link(t, os.Args[0], filepath.Join(t.TempDir(), "umpire")), filepath.Join(disk, "run")
+	startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "300", "--quiet",
+		"-o", run, "--listen", "127.0.0.1:0").stopsFor("no space left on device")
+	grow()
+	resumed(t, startUmpire(t, path, "tournament", "--resume", "-o", run, "--quiet", "--listen", "127.0.0.1:0"), run)
+}
+
+// TestFullDiskOfServer: a NATS server whose disk is full answers, and stores
+// nothing; the coordinator says so and ends. With more room and the server
+// started anew, the run is resumed with the same worker.
+func TestFullDiskOfServer(t *testing.T) {
+	disk, grow := smallDisk(t, "300k")
+	dir := t.TempDir()
+	nats, path, run := natsServer(t, dir), link(t, os.Args[0], filepath.Join(dir, "umpire")), filepath.Join(dir, "run")
+	at := freePorts(t, 1)[0]
+	_, port, _ := net.SplitHostPort(at)
+	start := func() *umpireProcess {
+		return startUmpire(t, nats, "-a", "127.0.0.1", "-p", port, "-js", "-sd", filepath.Join(disk, "store")).quietly()
+	}
+	server := start()
+	worker := startUmpire(t, path, "worker", "--join", "nats://"+at, "--jobs", "1", "--no-pause").quietly()
+	startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "300", "--quiet",
+		"-o", run, "--nats", "nats://"+at, "--jobs", "0").stopsFor("its disk may be full")
+	_ = server.cmd.Process.Kill()
+	_ = server.cmd.Wait()
+	grow()
+	start()
+	resumed(t, startUmpire(t, path, "tournament", "--resume", "-o", run, "--quiet", "--nats", "nats://"+at, "--jobs", "0"), run)
+	if code := worker.ends("the worker"); code != 0 {
+		t.Errorf("the worker: exit code %d", code)
+	}
+}

@@ -1,0 +1,182 @@
+package cli_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// natsServer builds nats-server of the module that umpire is built with.
+func natsServer(t *testing.T, dir string) string {
+	t.Helper()
+	path := filepath.Join(dir, "nats-server")
+	if out, err := exec.Command("go", "build", "-o", path, "github.com/nats-io/nats-server/v2").CombinedOutput(); err != nil {
+		t.Skipf("nats-server can't be built here: %v\n%s", err, out)
+	}
+	return path
+}
+
+// freePorts finds ports of this machine on which nobody listens.
+func freePorts(t *testing.T, n int) []string {
+	t.Helper()
+	var list []string
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		list = append(list, l.Addr().String())
+	}
+	return list
+}
+
+// running is a process that is started anew after each kill.
+type running struct {
+	what  string
+	start func() *umpireProcess
+	p     *umpireProcess
+}
+
+// strike kills the process, and starts another in its place.
+func (r *running) strike() {
+	_ = r.p.cmd.Process.Kill()
+	_ = r.p.cmd.Wait()
+	r.p = r.start()
+}
+
+// follower counts the records of a run folder as they are written.
+type follower struct {
+	t      *testing.T
+	dir    string
+	offset int64
+	n      int
+}
+
+// wait waits until there are so many records. It fails the test if there is no
+// new one for two minutes.
+func (f *follower) wait(n int) {
+	f.t.Helper()
+	for last := time.Now(); f.n < n; time.Sleep(10 * time.Millisecond) {
+		if f.look() {
+			last = time.Now()
+		}
+		if time.Since(last) > 2*time.Minute {
+			f.t.Fatalf("waited 2 minutes for a record more than %d in %s", f.n, f.dir)
+		}
+	}
+}
+
+// look reports whether there are new records. What is not a whole line yet is
+// left to the next time: it may be cut off when a run is resumed.
+func (f *follower) look() bool {
+	file, err := os.Open(filepath.Join(f.dir, "results.jsonl"))
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	text, _ := io.ReadAll(io.NewSectionReader(file, f.offset, 1<<30))
+	whole := text[:bytes.LastIndexByte(text, '\n')+1]
+	f.offset += int64(len(whole))
+	f.n += bytes.Count(whole, []byte("\n"))
+	return len(whole) > 0
+}
+
+// storm is a tournament on workers at a separate NATS server, all of which are
+// killed again and again.
+type storm struct {
+	matches, kills int
+	workers        int
+}
+
+// play plays the tournament, and compares it with one on this machine.
+func (s storm) play(t *testing.T) {
+	dir := t.TempDir()
+	nats, path := natsServer(t, dir), link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	local, run := filepath.Join(dir, "local"), filepath.Join(dir, "run")
+	args := []string{
+		"tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", fmt.Sprint(s.matches / 2), "--quiet",
+	}
+	alone := startUmpire(t, path, append(args, "-o", local)...).quietly()
+	(&follower{t: t, dir: local}).wait(s.matches)
+	if code := alone.ends("the local tournament"); code != 0 {
+		t.Fatalf("the local tournament: exit code %d", code)
+	}
+
+	at := freePorts(t, 1)[0]
+	url, token := "nats://"+at, filepath.Join(dir, "token")
+	if err := os.WriteFile(token, []byte("secret\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(at)
+	server := &running{what: "the server", start: func() *umpireProcess {
+		return startUmpire(t, nats, "-a", "127.0.0.1", "-p", port, "--auth", "secret", "-js", "-sd", filepath.Join(dir, "store")).quietly()
+	}}
+	begun := false
+	coordinator := &running{what: "the coordinator", start: func() *umpireProcess {
+		list := append(args, "-o", run)
+		if begun {
+			list = []string{"tournament", "--resume", "-o", run, "--quiet"}
+		}
+		return startUmpire(t, path, append(list, "--nats", url, "--token-file", token, "--jobs", "0")...).quietly()
+	}}
+	all := []*running{server, coordinator}
+	for i := range s.workers {
+		all = append(all, &running{what: fmt.Sprintf("worker %d", i), start: func() *umpireProcess {
+			return startUmpire(t, path, "worker", "--join", url, "--token-file", token, "--jobs", "1", "--no-pause").quietly()
+		}})
+	}
+	for _, r := range all {
+		r.p = r.start()
+	}
+
+	random := rand.New(rand.NewPCG(1, 2))
+	struck := make(map[string]int)
+	records := &follower{t: t, dir: run}
+	for kill := range s.kills {
+		records.wait((kill + 1) * s.matches / (s.kills + 2))
+		begun = true
+		victim := all[random.IntN(len(all))]
+		struck[victim.what]++
+		victim.strike()
+	}
+	t.Logf("killed: %v", struck)
+	records.wait(s.matches)
+	if code := coordinator.p.ends("the tournament"); code != 0 {
+		t.Errorf("the tournament: exit code %d", code)
+	}
+	got, want := inFolder(t, run), inFolder(t, local)
+	if len(want) != s.matches || !maps.Equal(got, want) {
+		t.Errorf("found %d matches, expected %d that end in the same way", len(got), s.matches)
+	}
+	if got, want := standings(t, path, run), standings(t, path, local); got != want {
+		t.Errorf("found standings\n%s\nexpected\n%s", got, want)
+	}
+}
+
+// standings returns the standings of a run folder, but for what depends on time.
+func standings(t *testing.T, path, dir string) string {
+	t.Helper()
+	out, err := exec.Command(path, "standings", "--no-times", "--pairs", dir).Output()
+	if err != nil || len(out) == 0 {
+		t.Fatalf("standings of %s: %v", dir, err)
+	}
+	return string(out)
+}
+
+// TestKilledFleet kills workers, coordinator and server over and over: each
+// match is recorded once, and the standings are those of a local run.
+func TestKilledFleet(t *testing.T) {
+	if os.Getenv("UMPIRE_TEST") != "thorough" {
+		t.Skip("only thoroughly; TestFleet kills one of each")
+	}
+	storm{matches: 5000, kills: 100, workers: 3}.play(t)
+}

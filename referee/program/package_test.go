@@ -1,0 +1,47 @@
+package program
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestUnpackPrunes: programs that were unpacked long ago and not used since are
+// removed when another one is unpacked; those that were used stay.
+func TestUnpackPrunes(t *testing.T) {
+	cache := t.TempDir()
+	source := filepath.Join(t.TempDir(), "bot")
+	if err := os.WriteFile(source, []byte("#!/bin/sh\necho 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	bot, err := Resolver{}.Resolve(t.Context(), source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Resolver{}.Pack(t.Context(), bot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unpack := func(digest string) {
+		t.Helper()
+		if _, err := p.unpack(filepath.Join(cache, digest)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	unpack("unused")
+	unpack("used")
+	for _, name := range []string{"unused", "used"} {
+		old := time.Now().AddDate(-1, 0, 0)
+		if err := os.Chtimes(filepath.Join(cache, name), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	unpack("used")
+	unpack("new")
+	for name, want := range map[string]bool{"unused": false, "used": true, "new": true} {
+		if found := exists(filepath.Join(cache, name)); found != want {
+			t.Errorf("%s: found %v, expected %v", name, found, want)
+		}
+	}
+}
