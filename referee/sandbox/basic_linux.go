@@ -27,10 +27,9 @@ func (s *launch) basic() error {
 	s.folders = append(s.folders, scratch)
 	s.command.Env = withEnv(s.command.Env, "HOME="+scratch, "TMPDIR="+scratch)
 
-	up := s.supervisor()
-	up.adopt()
-	up.withdraw()
-
+	if s.many = s.cell != nil; !s.many {
+		s.supervisor().basic()
+	}
 	rules, err := s.rules(scratch)
 	if err != nil {
 		return err
@@ -43,7 +42,6 @@ func (s *launch) basic() error {
 	it.offerToOOM()
 	it.do("change directory", unix.SYS_CHDIR, it.str(s.command.Dir))
 	it.limits(s.command.Limits, s.basicProcesses())
-	it.dropBounds(rootFiles()...)
 	if s.uid > 0 {
 		it.setUser(s.uid, rootFiles()...)
 	} else {
@@ -54,6 +52,13 @@ func (s *launch) basic() error {
 	it.do("enforce Landlock rules", unix.SYS_LANDLOCK_RESTRICT_SELF, it.file(rules), num(0))
 	it.filterAndExec(s.command, s.filter())
 	return nil
+}
+
+// basic is the supervisor's part, which is the same for all programs.
+func (s childSetup) basic() {
+	s.adopt()
+	s.withdraw()
+	s.dropBounds(rootFiles()...) // of the programs
 }
 
 // adopt makes a supervisor without a namespace the heir of all the program

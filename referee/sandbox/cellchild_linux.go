@@ -75,7 +75,7 @@ func (im *image) serveCell() {
 			return
 		}
 		if im.header.pidns == 0 {
-			continue // at none it has no mounts of its own
+			continue // below box it has no mounts of its own
 		}
 		// The end of the program's mounts may have to wait for the kernel.
 		_, _, e := syscall.RawSyscall(unix.SYS_SETNS, cellOwn, unix.CLONE_NEWNS, 0)
@@ -121,8 +121,8 @@ func (im *image) receive() bool {
 }
 
 // isEmpty reports whether a cell whose last child was reaped is as it was before
-// its first program. At none there may be children that the supervisor can't kill,
-// of another user; else there is nothing but processes. Process 1 without a child is alone in its pid namespace. What
+// its first program. Below box there may be children that the supervisor can't kill, as
+// those of another user at none; else there is nothing but processes. Process 1 without a child is alone in its pid namespace. What
 // a program mounts and writes goes with the mount namespace that each has for itself.
 // Signals that it has sent the supervisor wait there, and count as the user's.
 // A socket on its way in another's message outlives all processes, until the

@@ -9,8 +9,6 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
-
-	"umpire/referee"
 )
 
 // What does not depend on a program is made once and kept: a cell is a supervisor,
@@ -18,13 +16,13 @@ import (
 // the other. There, each has a mount namespace of its own, for what it is given and
 // may write, and at strict a control group. After each the supervisor proves that
 // the cell is as it was before (isEmpty); one of which it can't is thrown away.
-// A supervisor at none has nothing of its own but its memory; but to copy that, and to take
-// it down, takes as much as to start a program.
+// Below box a supervisor has nothing of its own but its memory, and a program confines
+// itself; but to copy that memory, and to take it down, takes as much as to start a program.
 
 // cell is umpire's end of one.
 type cell struct {
 	cellKey
-	uid    int           // of its contestants; 0: umpire's
+	uid    int           // from box on, of its contestants; 0: umpire's
 	report int           // socket of its supervisor
 	names  []string      // of the calls that made it, for messages
 	spent  time.Duration // CPU time of its contestants so far
@@ -130,7 +128,7 @@ func (s *launch) takeCell() error {
 		return nil
 	}
 	var key cellKey
-	if s.level != referee.LevelNone {
+	if s.isBoxed() {
 		// A command that writes has copies made in its root.
 		if len(s.command.Write) > 0 || !keepsCells() {
 			return nil
@@ -150,7 +148,10 @@ func (s *launch) takeCell() error {
 			return err
 		}
 	}
-	s.cell, s.uid = k, k.uid
+	s.cell = k
+	if s.isBoxed() {
+		s.uid = k.uid
+	}
 	s.free = append(s.free, func() { s.cells.give(k) })
 	return nil
 }
@@ -191,11 +192,13 @@ var keepsCells = sync.OnceValue(func() bool {
 // newCell lets the fork server make a cell, and does not wait for it.
 func (l *launcher) newCell(w *forkServer, key cellKey) (*cell, error) {
 	k := &cell{cellKey: key, report: -1, mounts: ownMounts.state()}
-	uid, err := l.takeUser()
-	if err != nil {
-		return nil, err
+	if l.isBoxed() {
+		uid, err := l.takeUser()
+		if err != nil {
+			return nil, err
+		}
+		k.uid = uid
 	}
-	k.uid = uid
 	report, theirs, err := newReport()
 	if err != nil {
 		k.close()
@@ -203,11 +206,11 @@ func (l *launcher) newCell(w *forkServer, key cellKey) (*cell, error) {
 	}
 	k.report = report
 	defer unix.Close(theirs)
-	s := &launch{launcher: l, launchScript: newLaunchScript(theirs), forkServer: w, uid: uid}
-	if l.level == referee.LevelNone {
-		s.noneSetup()
-	} else {
+	s := &launch{launcher: l, launchScript: newLaunchScript(theirs), forkServer: w, uid: k.uid}
+	if l.isBoxed() {
 		s.cellSetup(key.tops)
+	} else {
+		s.plainSetup()
 	}
 	k.names = s.names[0]
 	if err := w.send(s.launchScript); err != nil {

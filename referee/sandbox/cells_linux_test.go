@@ -127,10 +127,10 @@ func TestCellThrownAway(t *testing.T) {
 }
 
 // TestNoneHandedOn checks that a supervisor goes from one contestant to the next at
-// none, is never two's at once, charges nobody for another, and is not kept by one
+// none and basic, is never two's at once, charges nobody for another, and is not kept by one
 // whose launch script it could not take, or that can't be executed.
 func TestNoneHandedOn(t *testing.T) {
-	atEachLevel(t, []referee.Level{referee.LevelNone}, func(t *testing.T, l Launcher) {
+	atEachLevel(t, levels()[:2], func(t *testing.T, l Launcher) {
 		supervisorOf := func(c Command, f func(Process)) (o outcome, pid int) {
 			o, _ = inCell(t, l, c, func(p Process) {
 				pid = p.(*supervised).supervisor.pid
@@ -174,7 +174,7 @@ func TestNoneHandedOn(t *testing.T) {
 // TestCellSupervisorKilled kills the supervisor of a cell that nobody is in, and
 // expects that the next contestant does not suffer.
 func TestCellSupervisorKilled(t *testing.T) {
-	atEachLevel(t, append(boxes(t), referee.LevelNone), func(t *testing.T, l Launcher) {
+	atEachLevel(t, append(boxes(t), levels()[:2]...), func(t *testing.T, l Launcher) {
 		var supervisor int
 		inCell(t, l, command(t, "cat"), func(p Process) { supervisor = p.(*supervised).supervisor.pid })
 		pidfd, err := unix.PidfdOpen(supervisor, 0)

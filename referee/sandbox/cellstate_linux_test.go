@@ -85,7 +85,7 @@ func changes(before, after string) (list []string) {
 // TestWaitedForIsGone uses a process that was waited for, while its supervisor has
 // another program, and expects that nothing happens to that.
 func TestWaitedForIsGone(t *testing.T) {
-	atEachLevel(t, boxes(t), func(t *testing.T, l Launcher) {
+	atEachLevel(t, append(boxes(t), referee.LevelBasic), func(t *testing.T, l Launcher) {
 		var first Process
 		o, cell := inCell(t, l, command(t, "cat"), func(p Process) { first = p })
 		hungry := command(t, "sh", "-c", "(x=$(head -c 16777216 /dev/zero | tr '\\0' x); echo ${#x}; read y); read y")

@@ -94,7 +94,7 @@ type scene struct {
 	to, from        *os.File
 	mounts          []byte
 	processesBefore []int
-	cells           map[string]int // from box on, the pid namespaces that attacks were in
+	cells           map[int]int // the supervisors that attacks were under
 }
 
 const secretText = "the answers"
@@ -104,7 +104,7 @@ func newScene(t *testing.T, l Launcher) *scene {
 	s := &scene{
 		launcher: l, dir: os.Getenv("ATTACKS"), work: base + "/work", outside: base + "/outside",
 		secret: base + "/secret", abstract: "umpire-attack-" + strings.TrimPrefix(filepath.Base(base), "sandbox-test-"),
-		socket: base + "/socket", heard: make(chan string, 16), cells: make(map[string]int),
+		socket: base + "/socket", heard: make(chan string, 16), cells: make(map[int]int),
 	}
 	for _, dir := range []string{s.work, s.outside} {
 		if err := os.Mkdir(dir, 0o777); err != nil {
@@ -354,10 +354,7 @@ func (s *scene) check(t *testing.T) {
 // stay, are children of the fork server as the opponent's is.
 func (s *scene) strays() []int {
 	var list []int
-	forkServer := 0
-	if s.launcher.Level() != referee.LevelBasic { // which has none
-		forkServer = procfs.Parent(s.opponent.(*supervised).supervisor.pid)
-	}
+	forkServer := procfs.Parent(s.opponent.(*supervised).supervisor.pid)
 	pids, _ := procfs.Processes()
 	for _, pid := range pids {
 		if forkServer != 0 && procfs.Parent(pid) == forkServer {
@@ -373,7 +370,7 @@ func (s *scene) strays() []int {
 // keepsCells reports whether contestants here follow each other in cells.
 func (s *scene) keepsCells() bool {
 	level := s.launcher.Level()
-	return keepsCells() && (level == referee.LevelBox || level == referee.LevelStrict)
+	return level == referee.LevelBasic || keepsCells() && level != referee.LevelNone
 }
 
 // leftovers starts a program that looks for what the attack has left, and leaves
@@ -382,7 +379,11 @@ func (s *scene) leftovers(t *testing.T) {
 	if !s.keepsCells() {
 		return
 	}
-	c := s.command(t, attack{name: "leftovers"})
+	a := attack{name: "leftovers"}
+	if s.launcher.Level() == referee.LevelBasic {
+		a.args = []string{"shared"}
+	}
+	c := s.command(t, a)
 	p, e := begin(t, s.launcher, c)
 	s.note(p)
 	out, _ := io.ReadAll(e.out)
@@ -394,12 +395,8 @@ func (s *scene) leftovers(t *testing.T) {
 	}
 }
 
-// note notes which cell a program is in, if it has not ended already.
-func (s *scene) note(p Process) {
-	if namespace, err := os.Readlink(procfs.Dir(p.Pid()) + "/ns/pid"); err == nil {
-		s.cells[namespace]++
-	}
-}
+// note notes which cell a program is in.
+func (s *scene) note(p Process) { s.cells[p.(*supervised).supervisor.pid]++ }
 
 // checkCells sees that most attacks were in a cell that others had been in.
 func (s *scene) checkCells(t *testing.T) {

@@ -20,7 +20,7 @@ type launcher struct {
 	level  referee.Level
 	idmaps idmaps
 	groups *cgroup.Groups // at strict
-	cells  cells          // but at basic
+	cells  cells
 
 	scratches scratches   // at basic
 	threads   threadCount // at basic
@@ -40,7 +40,7 @@ type launch struct {
 	forkServer *forkServer
 	command    Command
 	report     int           // umpire's end
-	cell       *cell         // but at basic, if the command can have one
+	cell       *cell         // if the command can have one
 	given      []systemPath  // from box on, what it may read beyond the system
 	uid        int           // of the contestant's own; 0: umpire's
 	group      *cgroup.Group // at strict
@@ -173,7 +173,7 @@ func (s *launch) start() (Process, error) {
 // memoryWatch returns the watch over the memory of a program that has been started.
 func (s *launch) memoryWatch(t *tree) memoryWatch {
 	w := memoryWatch{tree: t, limit: s.command.Limits.Memory}
-	if s.level == referee.LevelBox || s.level == referee.LevelStrict {
+	if s.isBoxed() {
 		unopened := -1
 		w.tmpfs = &unopened
 	}
@@ -206,7 +206,7 @@ func (s *launch) prepare() error {
 		s.group = group
 		s.free = append(s.free, func() { s.groups.Remove(group) })
 	}
-	if s.level != referee.LevelBasic {
+	if s.isBoxed() {
 		var err error
 		if s.given, err = s.command.given(); err != nil {
 			return err
@@ -216,12 +216,21 @@ func (s *launch) prepare() error {
 		}
 	}
 	uid, err := s.takeUser()
-	if err != nil || uid == 0 {
+	if err != nil {
 		return err
 	}
-	s.uid = uid
-	s.free = append(s.free, func() { users.give(uid) })
+	if s.uid = uid; uid > 0 {
+		s.free = append(s.free, func() { users.give(uid) })
+	}
+	if s.level == referee.LevelBasic {
+		return s.takeCell()
+	}
 	return nil
+}
+
+// isBoxed reports whether programs have namespaces.
+func (l *launcher) isBoxed() bool {
+	return l.level == referee.LevelBox || l.level == referee.LevelStrict
 }
 
 // takeUser returns a user of its own for a contestant, 0 if umpire has none to give.

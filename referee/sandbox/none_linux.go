@@ -31,13 +31,17 @@ func (s *launch) none() error {
 	return nil
 }
 
-// noneSetup is the supervisor's part in a cell. Of the descriptors that
-// cells keep it needs only the report.
-func (s *launch) noneSetup() {
+// plainSetup is the supervisor's part in a cell without namespaces. Of the
+// descriptors that cells keep it needs only the report.
+func (s *launch) plainSetup() {
 	s.many = true
 	up := s.supervisor()
 	up.inherit()
-	up.adopt()
+	if s.level == referee.LevelBasic {
+		up.basic()
+	} else {
+		up.adopt()
+	}
 	for fd := range cellFiles {
 		up.keep(reportFile, fd)
 	}

@@ -3,7 +3,9 @@
 #include <sys/ipc.h>
 #include <sys/xattr.h>
 // Looks for what those before it have left, itself among them, and leaves as much
-// as it can. With an argument it also leaves sockets that nobody has open.
+// as it can. With the argument "sockets" it also leaves sockets that nobody has open,
+// with "shared" it is in the machine's namespaces.
+static int shared;
 static void saw(const char *what, const char *where) {
 	char text[512];
 	snprintf(text, sizeof text, "%s %s", what, where);
@@ -24,6 +26,25 @@ static int lines(const char *path, const char *with) {
 		if (!with || strstr(line, with)) n++;
 	if (f) fclose(f);
 	return n;
+}
+// Who else has the same supervisor was left to it.
+static void look_at_siblings(void) {
+	DIR *d = opendir("/proc");
+	struct dirent *e;
+	int self = 0;
+	while (d && (e = readdir(d))) {
+		char path[300];
+		int pid, parent;
+		snprintf(path, sizeof path, "/proc/%s/stat", e->d_name);
+		FILE *f = atoi(e->d_name) > 0 ? fopen(path, "r") : 0;
+		if (f && fscanf(f, "%d (%*[^)]) %*c %d", &pid, &parent) == 2 && parent == getppid()) {
+			if (pid == getpid()) self = 1;
+			else saw("process", e->d_name);
+		}
+		if (f) fclose(f);
+	}
+	if (d) closedir(d);
+	if (!self) got("no sight of itself"); // so of nobody
 }
 static void look_at_processes(void) {
 	DIR *d = opendir("/proc");
@@ -49,7 +70,9 @@ static void look_at_self(void) {
 	sigemptyset(&set);
 	if (sigpending(&set) || !sigisemptyset(&set)) got("signals");
 	if (sigprocmask(SIG_BLOCK, 0, &set) || !sigisemptyset(&set)) got("blocked signals");
-	if (gethostname(name, sizeof name) || strcmp(name, "umpire")) saw("host name", name);
+	if (!shared && (gethostname(name, sizeof name) || strcmp(name, "umpire"))) saw("host name", name);
+	for (int fd = 3; fd < 1024; fd++)
+		if (fcntl(fd, F_GETFD) >= 0) got("a descriptor");
 }
 static struct sockaddr_un planted = {.sun_family = AF_UNIX, .sun_path = "\0planted"};
 static const socklen_t planted_len = offsetof(struct sockaddr_un, sun_path) + 8;
@@ -60,10 +83,15 @@ static void look(void) {
 	look_in("/dev/shm");
 	look_in(".");
 	look_in("/");
+	look_at_self();
+	if (getenv("TMPDIR")) look_in(getenv("TMPDIR"));
+	if (shared) {
+		look_at_siblings();
+		return;
+	}
 	if (stat("/tmp", &st) || (st.st_mode & 07777) != 01777) got("mode of /tmp");
 	if (getxattr("/tmp", "user.planted", &c, 1) >= 0) got("attribute");
 	look_at_processes();
-	look_at_self();
 	if (lines("/proc/net/unix", 0) != 1) got("sockets");
 	if (lines("/proc/sysvipc/shm", 0) > 1 || lines("/proc/sysvipc/sem", 0) > 1 || lines("/proc/sysvipc/msg", 0) > 1) got("objects");
 	if (lines("/proc/self/mountinfo", "planted")) got("mount");
@@ -86,13 +114,14 @@ static void plant(int sockets) {
 	plant_in("/dev/shm");
 	plant_in(".");
 	plant_in("/");
+	if (getenv("TMPDIR")) plant_in(getenv("TMPDIR"));
 	chmod("/tmp", 0700);
 	setxattr("/tmp", "user.planted", "x", 1, 0);
 	syscall(SYS_shmget, 4711, 4096, IPC_CREAT | 0666);
 	syscall(SYS_msgget, 4711, IPC_CREAT | 0666);
 	syscall(SYS_semget, 4711, 1, IPC_CREAT | 0666);
 	syscall(SYS_mq_open, "planted", O_CREAT | O_RDWR, 0666, 0);
-	for (int s = 1; s < 65; s++) kill(1, s);
+	for (int s = 1; s < 65; s++) kill(getppid(), s);
 	setpriority(PRIO_PROCESS, 0, 19);
 	umask(0);
 	for (int i = 0; sockets && i < 60; i++) { // each in the other's queue, in cycles
@@ -115,8 +144,8 @@ static void plant(int sockets) {
 	}
 }
 int main(int argc, char **argv) {
-	(void)argv;
+	shared = argc > 1 && strcmp(argv[1], "shared") == 0;
 	look();
-	plant(argc > 1);
+	plant(argc > 1 && !shared);
 	return 0;
 }
