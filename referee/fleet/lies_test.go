@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -257,6 +258,14 @@ func (o odd) Receive(context.Context, referee.Ask) (referee.Reply, error) {
 
 func playerOf(replies ...string) odd { return odd{new(sync.Mutex), replies, new(int)} }
 
+// numbers are more different replies than any test asks for, from one number on.
+func numbers(from int) (list []string) {
+	for i := range 100 {
+		list = append(list, strconv.Itoa(from+i))
+	}
+	return list
+}
+
 // TestRecheck: matches that are played again on another worker show whether
 // workers differ, and bots that do not play the same each time accuse nobody.
 func TestRecheck(t *testing.T) {
@@ -272,7 +281,7 @@ func TestRecheck(t *testing.T) {
 			return found.Matches == n && len(found.Differ) == n && len(found.Unsteady) == 0 && !found.Differ[0].Alone &&
 				found.Differ[0].Workers[0] != found.Differ[0].Workers[1] && strings.Contains(found.Differ[0].What, `step 1, bot six: reply`)
 		}},
-		"unsteady": {[]referee.Player{playerOf("1", "2", "3", "4", "5"), playerOf("1", "2", "3", "4", "5", "6", "7")}, func(found Rechecks) bool {
+		"unsteady": {[]referee.Player{playerOf(numbers(100)...), playerOf(numbers(200)...)}, func(found Rechecks) bool {
 			return found.Matches == n && len(found.Differ) == 0 && len(found.Unsteady) == 1 && found.Unsteady[0].Bot == "six"
 		}},
 		"alone": {[]referee.Player{one{}}, func(found Rechecks) bool {
