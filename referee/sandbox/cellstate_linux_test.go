@@ -63,12 +63,12 @@ func TestCellAsNew(t *testing.T) {
 
 // keyUses is how often a keyring is in use, those of umpire's session by anybody in
 // that session.
-var keyUses = regexp.MustCompile(`(?m)^(/proc/keys: \S+ \S+ +)\d+`)
+var keyUses = regexp.MustCompile(`(?m)^(/proc/keys: \S+ \S+) +\d+`)
 
 // changes are the lines that are in one of two texts alone.
 func changes(before, after string) (list []string) {
-	b := strings.Split(keyUses.ReplaceAllString(before, "${1}n"), "\n")
-	a := strings.Split(keyUses.ReplaceAllString(after, "${1}n"), "\n")
+	b := strings.Split(keyUses.ReplaceAllString(before, "$1 n"), "\n")
+	a := strings.Split(keyUses.ReplaceAllString(after, "$1 n"), "\n")
 	for _, line := range b {
 		if !slices.Contains(a, line) {
 			list = append(list, "- "+line)
