@@ -278,9 +278,8 @@ func place(cpus []int) func(seat int) {
 
 var _ Runner = (*Local)(nil)
 
-// jobCache is what a job need not find anew for each match: the players, and the
-// case that was played last, as the matches of a case mostly come one after
-// another.
+// jobCache keeps the players and the last case of a job, so that they need not be
+// looked up for every match: the matches of a case mostly come in a row.
 type jobCache struct {
 	players    map[Seat]referee.Player
 	game, text string

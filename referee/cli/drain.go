@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// drain is what a command does at the first interrupt, if it lets what is in
-// progress finish; the second one stops it.
+// drain handles interrupts of a command: the first one may let the matches in
+// progress finish, and the second one stops the command.
 type drain struct {
 	mu    sync.Mutex
 	first func() // nil: the first interrupt stops the command
@@ -28,8 +28,8 @@ func (d *drain) set(f func()) {
 	d.first = f
 }
 
-// begin reports whether an interrupt was the first of a command that lets what
-// is in progress finish.
+// begin starts draining, and reports whether it did: not at a second interrupt,
+// nor in a command that does not drain.
 func (d *drain) begin() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -41,7 +41,7 @@ func (d *drain) begin() bool {
 	return true
 }
 
-// isBegun reports whether what is in progress has been let finish.
+// isBegun reports whether draining has begun.
 func (d *drain) isBegun() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -33,7 +33,7 @@ func fleetFlags() []cli.Flag {
 
 func tokenFlag(usage string) cli.Flag { return &cli.StringFlag{Name: "token-file", Usage: usage} }
 
-// spreading is what a session needs to have its matches played by workers.
+// spreading connects a session to the workers that play its matches.
 type spreading struct {
 	coordinator *fleet.Coordinator
 	server      *fleet.Server // nil with --nats
@@ -221,8 +221,8 @@ func (s *session) closeFleet(over bool) error {
 	return nil
 }
 
-// leaveFleet is closeFleet at the end of a command, whose error says whether
-// the run is over.
+// leaveFleet closes the fleet at the end of a command. The run is over if the
+// command has succeeded.
 func (s *session) leaveFleet(err *error) {
 	s.noteRechecks()
 	if closing := s.closeFleet(*err == nil); closing != nil && *err == nil {

@@ -54,7 +54,7 @@ type session struct {
 	guests  *guests    // players from outside; nil if there are none
 	fleet   *spreading // workers on other machines; nil if there are none
 	bar     *progress  // of the matches; nil until they are played
-	// resolver is what the bots were found with.
+	// resolver found the bots.
 	resolver program.Resolver
 	// keyboard is where people play at this terminal; nil if none do.
 	keyboard *keyboard

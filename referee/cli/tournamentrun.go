@@ -237,7 +237,7 @@ type tournamentResult struct {
 	Seed      uint64            `json:"seed"`
 	Isolation string            `json:"isolation"`
 	Results   string            `json:"results"` // the results file
-	// Rechecks is what playing matches again on other workers has shown.
+	// Rechecks sums up the matches that were played again on other workers.
 	Rechecks *fleet.Rechecks `json:"rechecks,omitempty"`
 	standings.Standings
 	report.RoundsJSON

@@ -24,7 +24,7 @@ import (
 
 var noResult referee.Result
 
-// Config is what a Coordinator is made of.
+// Config configures a Coordinator.
 type Config struct {
 	Server  *Server // the embedded server; nil: URL names one
 	URL     string  // of an existing server or cluster

@@ -182,13 +182,13 @@ func (n names) back(job string) string    { return n.subject("result." + job + "
 func (n names) beat(worker string) string { return n.subject("beat." + worker) }
 func (n names) news() string              { return n.subject("news") }
 
-// helloTo is where a worker introduces itself, to whatever run.
+// helloTo is the subject on which a worker introduces itself, to whatever run.
 func helloTo(worker string) string { return "umpire.hello." + worker }
 
 // newName makes up a name that fits into a subject.
 func newName() string { return strings.ToLower(rand.Text()[:12]) }
 
-// hello is how a worker introduces itself.
+// hello introduces a worker.
 type hello struct {
 	ID        string            `json:"id"`
 	Name      string            `json:"name"` // of its machine, for people
@@ -207,7 +207,7 @@ type welcome struct {
 	Ticket  string `json:"ticket"`  // by which the coordinator knows whose a result is
 }
 
-// beat is what a worker says every second.
+// beat is a worker's report of every second.
 type beat struct {
 	Busy   int   `json:"busy"`   // slots that play, or have since the last beat
 	Played int64 `json:"played"` // matches since it joined
@@ -232,14 +232,15 @@ type orders struct {
 	Refused string   `json:"refused"` // why it may not play any more; "" if it may
 }
 
-// job is what a worker fetches: matches to be played one after the other.
+// job holds matches that one worker plays, one after the other.
 type job struct {
 	ID       string          `json:"id"`
 	Fixtures []arena.Fixture `json:"fixtures"`
 	// At are the numbers under which the results are stored; nil: those of the
 	// fixtures in the list.
 	At []int `json:"at,omitempty"`
-	// Stalled is how often it was given back since a worker had not run for a time.
+	// Stalled counts how often it was given back because its worker had been stopped
+	// for a time.
 	Stalled int `json:"stalled,omitempty"`
 }
 

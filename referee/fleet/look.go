@@ -13,7 +13,7 @@ import (
 	"umpire/referee/report"
 )
 
-// onlooker is how the names of clients begin that only look.
+// onlooker begins the names of clients that only look.
 const onlooker = "onlooker-"
 
 // Look asks the coordinator that the worker would play for about its run. Only

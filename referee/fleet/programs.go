@@ -67,7 +67,7 @@ func (c *Coordinator) store(ctx context.Context, replicas int) error {
 	return nil
 }
 
-// store is where a worker gets programs.
+// store provides a worker with programs.
 type store struct {
 	*playing
 	mu      sync.Mutex

@@ -18,9 +18,9 @@ import (
 	"umpire/referee/record"
 )
 
-// Rechecks is what playing matches a second time, on another worker, has shown.
-// What is compared is what does not depend on the machine's speed: the replies,
-// the failures, and the outcome. Two records that differ are no proof of
+// Rechecks sums up the matches that were played a second time, on another worker.
+// Compared is all that does not depend on the machine's speed: the replies, the
+// failures, and the outcome. Two records that differ are no proof of
 // anything: the bots may play differently each time. So both workers play such
 // a match once more, and only one that each plays as before is a difference
 // between them, or one whose record all the other three contradict alike.

@@ -13,7 +13,7 @@ import (
 	"umpire/referee/report"
 )
 
-// statusSubject is where the state of a run is asked for.
+// statusSubject is the subject of requests for the state of a run.
 const statusSubject = "umpire.workers"
 
 // maxWhy is the most bytes of a reason that a worker has given, or caused.
@@ -22,7 +22,7 @@ const maxWhy = 300
 // maxFormer is how many workers that take no part are remembered.
 const maxFormer = 50
 
-// credit is what a worker has done, as the coordinator has counted it. It
+// credit counts a worker's results, as the coordinator has taken them. It
 // survives that the worker is away for a time.
 type credit struct {
 	meter   meter

@@ -16,7 +16,7 @@ const (
 	lateTimes = 3               // of the time that a job of its length usually takes
 )
 
-// hands are who plays, and who could.
+// hands lists the workers that play, and those that could.
 type hands struct {
 	holders map[string][]string // ids of workers, by the job that they play
 	idle    []idle

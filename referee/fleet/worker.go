@@ -34,7 +34,7 @@ type Worker struct {
 	CPU       string      // model of the processors
 	Abilities []program.Ability
 	NoPause   bool // play on while contestants wait for CPUs
-	// Local is how matches are played: its games, and Jobs at a time on its
+	// Local plays the matches: its games, and Jobs at a time on its
 	// CPUs. Players, if there are any, need not be fetched.
 	Local arena.Local
 	// Player makes a player of a package that has been fetched. Calls are not

@@ -33,7 +33,7 @@ const (
 	recently = 10 * time.Second
 )
 
-// Config is what a Hub is made of.
+// Config configures a Hub.
 type Config struct {
 	Games []protocols.Game
 	Keys  *Keys
@@ -44,7 +44,7 @@ type Config struct {
 	Opened func(*Table)
 }
 
-// Hub is where players from outside and matches meet. It implements arena.Host.
+// Hub brings players from outside and matches together. It implements arena.Host.
 // All its methods may be called concurrently.
 type Hub struct {
 	config Config
@@ -57,7 +57,7 @@ type Hub struct {
 	stopped chan struct{}
 }
 
-// player is what is known of a player while umpire runs.
+// player is a player's state while umpire runs.
 type player struct {
 	sessions map[string]*session
 	asks     chan struct{} // closed and replaced when there may be a seat for it
@@ -88,7 +88,7 @@ func NewHub(c Config) *Hub {
 // CodeStopping. It is called once.
 func (h *Hub) Stop() { close(h.stopped) }
 
-// hash is what a secret is kept and looked up by.
+// hash returns the digest by which a secret is kept and looked up.
 func hash(secret string) [sha256.Size]byte { return sha256.Sum256([]byte(secret)) }
 
 // newID returns the id of a match: random, since one made from the case would

@@ -280,7 +280,7 @@ func (t *Table) timesLeft() []int64 {
 	return list
 }
 
-// MatchInfo is what everybody may know of a match.
+// MatchInfo holds the facts of a match that everybody may know.
 type MatchInfo struct {
 	ID      string     `json:"id"`
 	Game    string     `json:"game"`

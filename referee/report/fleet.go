@@ -26,7 +26,7 @@ type Fleet struct {
 	Workers []Worker `json:"workers"` // first those that are there, by their joining
 }
 
-// FleetCounts are how often things have happened since the coordinator began.
+// FleetCounts counts events since the coordinator began.
 type FleetCounts struct {
 	Records    int64 `json:"records"`    // records that workers have given
 	Errors     int64 `json:"errors"`     // those of matches that could not be played
@@ -79,7 +79,7 @@ func (w Worker) LastWord() string {
 	return d.Round(time.Second).String() + " ago"
 }
 
-// Busyness is how many matches it plays, of how many it can.
+// Busyness says how many matches it plays, and how many it can play at once.
 func (w Worker) Busyness() string { return fmt.Sprintf("%d/%d", w.Busy, w.Slots) }
 
 // Pace is its rate, in words; "" if there is none.
@@ -137,7 +137,7 @@ func (f *Fleet) Crew() string {
 	return Plural(n, "worker")
 }
 
-// Progress is how far the run is, in a line.
+// Progress describes in a line how far the run has come.
 func (f *Fleet) Progress() string {
 	line := fmt.Sprint(f.Done)
 	if f.Total > 0 {

@@ -10,13 +10,13 @@ import (
 	"umpire/referee/record"
 )
 
-// Level is how many matches were played at a level of isolation.
+// Level counts the matches that were played at a level of isolation.
 type Level struct {
 	Isolation string `json:"isolation"`
 	Matches   int    `json:"matches"`
 }
 
-// Worker is how many matches a worker played.
+// Worker counts the matches that a worker played.
 type Worker struct {
 	Worker  string `json:"worker"`
 	Matches int    `json:"matches"`
@@ -40,7 +40,7 @@ type WorkerEffect struct {
 	P float64 `json:"p"`
 }
 
-// places is where matches were played.
+// places counts matches by the level and the worker they were played at.
 type places struct {
 	levels, workers map[string]int
 	index           map[string]int32 // workers by number, from 1
@@ -90,7 +90,7 @@ func (p *places) workerList() (list []Worker) {
 	return list
 }
 
-// sample is what an observation on one worker says about one of its bots.
+// sample is one bot's side of an observation on one worker.
 type sample struct {
 	bots   [2]int32 // the bot, and its opponent; of several, a hash of them
 	worker int32

@@ -2,7 +2,7 @@ package tournament
 
 import "umpire/referee/record"
 
-// onlyRound is what has been played of a tournament that is not played in
+// onlyRound sums up the matches played so far of a tournament that has no
 // rounds. A match counts as soon as it is read, so that the summaries of a
 // million need not be kept.
 type onlyRound struct {

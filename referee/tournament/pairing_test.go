@@ -9,7 +9,7 @@ import (
 	"umpire/referee/standings"
 )
 
-// firstPairs is what pairing promises, by trying all there is: the top meets the
+// firstPairs finds the pairs that pairing promises by trying all there are: the top meets the
 // next below that it may meet such that all find an opponent.
 func firstPairs(p *pairing, line []int) ([]standings.Pair, bool) {
 	if len(line) == 0 {

@@ -20,7 +20,7 @@ const (
 	stormParts   = 20
 )
 
-// leftover is what umpire has at a moment when no match is being played.
+// leftover counts umpire's resources while no match is being played.
 type leftover struct {
 	processes, descriptors, groups int
 	memory                         int64 // resident, bytes

@@ -22,7 +22,8 @@ const (
 	trips       = 5    // round trips of a job, as measured: to be fetched, its results stored, to be acknowledged
 )
 
-// load is what is played, and on what. Times are in seconds.
+// load describes the matches and the machines that play them. Times are in
+// seconds.
 type load struct {
 	match   float64 // from its start to its end, in a slot
 	cpu     float64 // CPU time of it on the worker's machine
@@ -36,7 +37,7 @@ type load struct {
 	shared               int // cores, if all workers and the coordinator are on one machine
 }
 
-// bound is what limits the matches a second, and to how many.
+// bound is a limit of the matches a second, and its name.
 type bound struct {
 	what string
 	rate float64

@@ -24,7 +24,7 @@ type connectionLimits struct {
 	patience  time.Duration // how long a request on one of those waits
 }
 
-// kind is what a connection counts as.
+// kind says to which bound a connection counts.
 type kind int
 
 const (

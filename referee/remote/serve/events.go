@@ -164,7 +164,7 @@ func (s *Server) replay(id string, g protocols.Game, o remote.Onlooker) error {
 	return errors.Join(failed, err)
 }
 
-// leftIn is what was left of each seat's budget once some time had been charged.
+// leftIn returns the rest of each seat's budget once some time had been charged.
 func leftIn(r record.Record, charged []time.Duration) []int64 {
 	limits := r.Limits.Limits()
 	budget := remote.Budget{TimeMS: limits.Time.Milliseconds(), MoveMS: limits.PerMove.Milliseconds()}

@@ -12,7 +12,7 @@ import (
 // finishedShown is how many finished matches a page of the lobby shows.
 const finishedShown = 30
 
-// lobby is what the lobby shows.
+// lobby holds the contents of the lobby.
 type lobby struct {
 	chrome
 	Games     []Game

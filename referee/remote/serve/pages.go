@@ -85,7 +85,7 @@ type shown struct {
 	data     any
 }
 
-// chrome is what all pages have in common.
+// chrome holds the parts that all pages share.
 type chrome struct {
 	Title string
 	Root  string // the way to the server's base: addresses are relative, since a proxy may add a path

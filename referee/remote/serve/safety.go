@@ -166,16 +166,16 @@ func (t *throttle) sweep(now time.Time) {
 	}
 }
 
-// cause is what the requests of a secret are counted by.
+// cause is the key by which the requests of a secret are counted.
 func cause(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return string(sum[:])
 }
 
-// source is what wrong secrets are counted by.
+// source is the key by which wrong secrets are counted.
 func source(r *http.Request) string { return network(r.RemoteAddr) }
 
-// network is what strangers are counted by: an address, or the network of a
+// network is the key by which strangers are counted: an address, or the network of a
 // version 6 address, of which one machine has many.
 func network(hostPort string) string {
 	ip := addrOf(hostPort)

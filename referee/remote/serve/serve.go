@@ -21,7 +21,7 @@ import (
 	"umpire/referee/standings"
 )
 
-// Config is what a Server is made of.
+// Config configures a Server.
 type Config struct {
 	Hub     *remote.Hub
 	Keys    *remote.Keys
@@ -52,7 +52,7 @@ type Config struct {
 	Fleet func() *report.Fleet
 }
 
-// Game is what is shown of a game.
+// Game describes a game on pages.
 type Game struct {
 	protocols.Game
 	Human  bool      // people can see and play it
