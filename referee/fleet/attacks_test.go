@@ -9,7 +9,7 @@ import (
 // TestReplies: a worker can't have the coordinator or the server do for it what
 // it may not do itself, by naming another subject as that of the answer.
 func TestReplies(t *testing.T) {
-	s, c := open(t, nil)
+	s, c := open(t, Config{})
 	if _, err := c.js.Publish(t.Context(), c.job("class", "one"), []byte("{}")); err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 // hardly room for more, and where a single match is before them, as after a
 // run was interrupted.
 func TestMirrorsTogether(t *testing.T) {
-	s, c := open(t, nil)
+	s, c := open(t, Config{})
 	w := newByHand(t, s)
 	var list []arena.Fixture
 	for i := range 3 * minRoom {

@@ -9,7 +9,7 @@ import (
 // TestClock: records of workers whose clocks are an hour fast or slow count as
 // others do, and the one that comes first counts.
 func TestClock(t *testing.T) {
-	s, c := open(t, nil)
+	s, c := open(t, Config{})
 	w := newByHand(t, s)
 	run, got := start(t, c, sums(2))
 	for _, wrong := range []time.Duration{time.Hour, -time.Hour} {

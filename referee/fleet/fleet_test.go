@@ -13,14 +13,15 @@ import (
 )
 
 // open starts a server in a fresh folder, and a coordinator that plays with own.
-func open(t *testing.T, own *arena.Local) (*Server, *Coordinator) {
+func open(t *testing.T, config Config) (*Server, *Coordinator) {
 	t.Helper()
 	s, err := StartServer(t.TempDir(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	c, err := Open(t.Context(), Config{Server: s, Version: "test", Own: own, Note: t.Logf})
+	config.Server, config.Version, config.Note = s, "test", t.Logf
+	c, err := Open(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func join(t *testing.T, s *Server, local arena.Local) {
 // TestOwn: a coordinator that plays alone is a Runner like any other.
 func TestOwn(t *testing.T) {
 	arenatest.Test(t, func(t *testing.T, games []protocols.Game, players []referee.Player) arena.Runner {
-		_, c := open(t, &arena.Local{Games: games, Players: players, Jobs: 4})
+		_, c := open(t, Config{Own: &arena.Local{Games: games, Players: players, Jobs: 4}})
 		return c
 	})
 }
@@ -56,7 +57,7 @@ func TestOwn(t *testing.T) {
 // TestWorkers: so is one that only gives matches to workers.
 func TestWorkers(t *testing.T) {
 	arenatest.Test(t, func(t *testing.T, games []protocols.Game, players []referee.Player) arena.Runner {
-		s, c := open(t, nil)
+		s, c := open(t, Config{})
 		for range 2 {
 			join(t, s, arena.Local{Games: games, Players: players, Jobs: 2})
 		}

@@ -120,17 +120,10 @@ func TestLies(t *testing.T) {
 		}, "unpack record"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, c := open(t, nil)
+			s, c := open(t, Config{})
 			c.Games = []protocols.Game{protocoltest.Sum()}
 			liar := newByHandAs(t, s, "liar", "box")
-			var got []record.Record
-			done := make(chan error, 1)
-			go func() {
-				done <- c.Run(t.Context(), slices.Values(sums(1)), func(_ int, r record.Record) error {
-					got = append(got, r)
-					return nil
-				})
-			}()
+			run, got := start(t, c, sums(1))
 			var j job
 			if err := json.Unmarshal(liar.take().Data(), &j); err != nil {
 				t.Fatal(err)
@@ -142,13 +135,8 @@ func TestLies(t *testing.T) {
 				t.Errorf("dropped since %s, expected: %s", why, lie.why)
 			}
 			join(t, s, arena.Local{Games: c.Games, Players: []referee.Player{one{}}, Jobs: 1})
-			select {
-			case err := <-done:
-				if err != nil || len(got) != 1 || got[0].Error != "" || got[0].Worker == "liar" || got[0].Worker == "" {
-					t.Errorf("found %+v, error %v, expected a record of another worker", got, err)
-				}
-			case <-time.After(time.Minute):
-				t.Fatal("waited a minute for the end of the run")
+			if err := ended(t, run); err != nil || len(*got) != 1 || (*got)[0].Error != "" || (*got)[0].Worker == "liar" || (*got)[0].Worker == "" {
+				t.Errorf("found %+v, error %v, expected a record of another worker", *got, err)
 			}
 			if err := liar.hello(t.Context()); err == nil || !strings.Contains(err.Error(), lie.why) {
 				t.Errorf("the liar says hello again: found %v, expected a refusal", err)
@@ -176,17 +164,10 @@ func dropped(t *testing.T, w *byHand) string {
 // TestOthersTicket: without its ticket, what comes as a worker's result counts
 // neither for nor against it.
 func TestOthersTicket(t *testing.T) {
-	s, c := open(t, nil)
+	s, c := open(t, Config{})
 	c.Games = []protocols.Game{protocoltest.Sum()}
 	w := newByHandAs(t, s, "worker", "box")
-	var got []record.Record
-	done := make(chan error, 1)
-	go func() {
-		done <- c.Run(t.Context(), slices.Values(sums(1)), func(_ int, r record.Record) error {
-			got = append(got, r)
-			return nil
-		})
-	}()
+	run, got := start(t, c, sums(1))
 	for _, ticket := range []string{"", "forged", w.myTicket()} {
 		var j job
 		if err := json.Unmarshal(w.take().Data(), &j); err != nil {
@@ -198,20 +179,15 @@ func TestOthersTicket(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	select {
-	case err := <-done:
-		if err != nil || len(got) != 1 || got[0].Worker != w.myName() {
-			t.Errorf("found %+v, error %v", got, err)
-		}
-	case <-time.After(time.Minute):
-		t.Fatal("waited a minute for the end of the run")
+	if err := ended(t, run); err != nil || len(*got) != 1 || (*got)[0].Worker != w.myName() {
+		t.Errorf("found %+v, error %v", *got, err)
 	}
 }
 
 // TestIntroductions: what a worker says of itself is checked and bounded, and
 // its name is nobody else's.
 func TestIntroductions(t *testing.T) {
-	s, _ := open(t, nil)
+	s, _ := open(t, Config{})
 	names := make(map[string]bool)
 	for range 3 {
 		w := newByHandAs(t, s, "lab\x1b[31m", "box")
@@ -289,7 +265,7 @@ func TestRecheck(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, c := open(t, nil)
+			s, c := open(t, Config{})
 			c.Games, c.Recheck = []protocols.Game{protocoltest.Sum()}, 1
 			for _, p := range test.players {
 				join(t, s, arena.Local{Games: c.Games, Players: []referee.Player{p}, Jobs: 1})
@@ -312,7 +288,7 @@ func TestRecheck(t *testing.T) {
 // TestElsewhere: a match that umpire failed to play on a worker is given to
 // another one, and a worker that fails often where others do not is dropped.
 func TestElsewhere(t *testing.T) {
-	s, c := open(t, nil)
+	s, c := open(t, Config{})
 	c.Games = []protocols.Game{protocoltest.Sum()}
 	bad := newByHandAs(t, s, "bad", "box")
 	ctx, stop := context.WithCancel(t.Context())
@@ -358,40 +334,19 @@ func TestElsewhere(t *testing.T) {
 // TestThief: a job that a worker acknowledges without a result, its own or
 // another's, is given again.
 func TestThief(t *testing.T) {
-	s, err := StartServer(t.TempDir(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Close)
 	games := []protocols.Game{protocoltest.Sum()}
-	c, err := Open(t.Context(), Config{Server: s, Version: "test", Games: games, Silence: 50 * time.Millisecond, Note: t.Logf})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close(false) })
+	s, c := open(t, Config{Games: games, Silence: 50 * time.Millisecond})
 	thief := newByHandAs(t, s, "thief", "box")
-	done := make(chan error, 1)
-	got := 0
-	go func() {
-		done <- c.Run(t.Context(), slices.Values(sums(3)), func(_ int, r record.Record) error {
-			if r.Error == "" {
-				got++
-			}
-			return nil
-		})
-	}()
+	run, got := start(t, c, sums(3))
 	for range 3 {
 		if err := thief.take().DoubleAck(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	join(t, s, arena.Local{Games: games, Players: []referee.Player{one{}}, Jobs: 1})
-	select {
-	case err := <-done:
-		if err != nil || got != 3 {
-			t.Errorf("found %d matches played, error %v, expected all 3", got, err)
-		}
-	case <-time.After(time.Minute):
-		t.Fatal("waited a minute for the end of the run")
+	err := ended(t, run)
+	played := slices.DeleteFunc(*got, func(r record.Record) bool { return r.Error != "" })
+	if err != nil || len(played) != 3 {
+		t.Errorf("found %d matches played, error %v, expected all 3", len(played), err)
 	}
 }

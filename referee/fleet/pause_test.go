@@ -64,7 +64,7 @@ func TestStrain(t *testing.T) {
 // TestPauseIsSaid: the coordinator says when a worker pauses, and when it plays
 // again.
 func TestPauseIsSaid(t *testing.T) {
-	s, c := open(t, nil)
+	s, c := open(t, Config{})
 	notes := make(chan string, 100)
 	c.Note = func(format string, args ...any) { notes <- fmt.Sprintf(format, args...) }
 	w := newByHand(t, s)

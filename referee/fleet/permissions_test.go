@@ -28,7 +28,7 @@ func stranger(t *testing.T, s *Server, token, name string, options ...nats.Optio
 // TestSecret: without the workers' secret, or with a name that is none of a
 // worker, nobody gets in; nor with the coordinator's name.
 func TestSecret(t *testing.T) {
-	s, _ := open(t, nil)
+	s, _ := open(t, Config{})
 	for _, c := range []struct{ token, name string }{{"", "a"}, {"wrong", "a"}, {s.Token, ""}, {s.Token, "a.b"}, {s.Token, ">"}} {
 		if _, err := stranger(t, s, c.token, c.name); !errors.Is(err, nats.ErrAuthorization) {
 			t.Errorf("token %q, name %q: found %v, expected a refusal", c.token, c.name, err)
@@ -41,7 +41,7 @@ func TestSecret(t *testing.T) {
 
 // TestPermissions: a worker can take work and give results, and no more.
 func TestPermissions(t *testing.T) {
-	s, c := open(t, nil)
+	s, c := open(t, Config{})
 	denied := make(chan error, 100)
 	nc, err := stranger(t, s, s.Token, "abc", nats.CustomInboxPrefix(inbox("abc")),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err }))

@@ -125,16 +125,9 @@ func TestPoison(t *testing.T) {
 // TestSecondResult: a second result of the same match is refused, whatever it
 // says.
 func TestSecondResult(t *testing.T) {
-	s, c := open(t, nil)
+	s, c := open(t, Config{})
 	w := newByHand(t, s)
-	var got []record.Record
-	done := make(chan error, 1)
-	go func() {
-		done <- c.Run(t.Context(), slices.Values(sums(1)), func(_ int, r record.Record) error {
-			got = append(got, r)
-			return nil
-		})
-	}()
+	run, got := start(t, c, sums(1))
 	msg := w.take()
 	parts := strings.Split(msg.Subject(), ".")
 	job := parts[len(parts)-1]
@@ -155,12 +148,7 @@ func TestSecondResult(t *testing.T) {
 	if _, err := w.js.PublishMsg(t.Context(), again); !isDuplicate(err) {
 		t.Errorf("the second result: found %v, expected a refusal", err)
 	}
-	select {
-	case err := <-done:
-		if err != nil || len(got) != 1 || got[0].Umpire != "first" {
-			t.Errorf("found %+v, error %v", got, err)
-		}
-	case <-time.After(time.Minute):
-		t.Fatal("waited a minute for the end of the run")
+	if err := ended(t, run); err != nil || len(*got) != 1 || (*got)[0].Umpire != "first" {
+		t.Errorf("found %+v, error %v", *got, err)
 	}
 }

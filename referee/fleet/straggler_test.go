@@ -87,27 +87,11 @@ func start(t *testing.T, c *Coordinator, fixtures []arena.Fixture) (run <-chan e
 	return done, got
 }
 
-// started opens a coordinator that hurries soon.
-func started(t *testing.T) (*Server, *Coordinator) {
-	t.Helper()
-	s, err := StartServer(t.TempDir(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Close)
-	c, err := Open(t.Context(), Config{Server: s, Version: "test", Late: time.Millisecond, Note: t.Logf})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close(false) })
-	return s, c
-}
-
 // TestStraggler: a match that a slow worker holds up is given to a second one.
 // The first result counts, and the slow worker's is refused and counted.
 func TestStraggler(t *testing.T) {
 	t.Parallel()
-	s, c := started(t)
+	s, c := open(t, Config{Late: time.Millisecond})
 	slow := newByHand(t, s)
 	run, got := start(t, c, sums(1))
 	msg := slow.take()
@@ -176,7 +160,7 @@ func TestNoStraggler(t *testing.T) {
 // TestDrain: after Drain the match that is played is finished and recorded, the
 // others are given back, and Run ends as interrupted.
 func TestDrain(t *testing.T) {
-	s, c := started(t)
+	s, c := open(t, Config{Late: time.Millisecond})
 	w := newByHand(t, s)
 	run, got := start(t, c, sums(3))
 	msg := w.take()
@@ -217,7 +201,7 @@ func TestDrain(t *testing.T) {
 
 // TestStates: the state of a run says who plays, and why others do not.
 func TestStates(t *testing.T) {
-	s, c := started(t)
+	s, c := open(t, Config{Late: time.Millisecond})
 	c.Progress(func() (int, int) { return 2, 10 })
 	first, second := newByHand(t, s), newByHand(t, s)
 	first.say(beat{Busy: 1})

@@ -17,7 +17,7 @@ import (
 // and a second result of such a match, which the server then stores, does not
 // count.
 func TestTrim(t *testing.T) {
-	s, c := open(t, nil)
+	s, c := open(t, Config{})
 	w := newByHand(t, s)
 	list := sums(3)
 	records := make(chan record.Record, 10)
