@@ -105,6 +105,14 @@ func kept(name string, text func() string) (string, error) {
 	return made, os.WriteFile(name, []byte(made+"\n"), 0o600)
 }
 
+// tryWrite returns the error of a small file in the server's folder, which is
+// why the server has ceased to store: it does not say so itself.
+func (s *Server) tryWrite() error {
+	name := filepath.Join(s.folder, "try")
+	defer os.Remove(name)
+	return os.WriteFile(name, make([]byte, 64<<10), 0o600)
+}
+
 // Close ends the server.
 func (s *Server) Close() {
 	s.nats.Shutdown()

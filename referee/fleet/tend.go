@@ -66,7 +66,13 @@ func (c *Coordinator) mayStore(ctx context.Context, stream string, tries int, er
 	if _, gone := c.js.Stream(ctx, stream); gone != nil {
 		return nil
 	}
-	return fmt.Errorf("the NATS server answers, but does not store what is sent to stream %s: its disk may be full (%w); make room and restart it", stream, err)
+	if c.Server == nil {
+		return fmt.Errorf("the NATS server answers, but does not store what is sent to stream %s: its disk may be full (%w); make room and restart it", stream, err)
+	}
+	if why := c.Server.tryWrite(); why != nil {
+		err = why
+	}
+	return fmt.Errorf("matches under way can't be stored in %s: its disk may be full (%w); make room and resume the run", c.Server.folder, err)
 }
 
 // trim removes the results that have been acknowledged, which they are once
