@@ -145,6 +145,7 @@ func New(c Config) (*Server, error) {
 		secure.NextProtos = []string{"http/1.1"}
 		s.listen = tls.NewListener(s.listen, secure)
 	}
+	s.listen = answerListener{s.listen}
 	if s.public = s.URL != ""; !s.public {
 		s.URL = s.ownURL()
 	}
@@ -155,6 +156,7 @@ func New(c Config) (*Server, error) {
 		Handler: s.handler(), ReadHeaderTimeout: headerTime, IdleTimeout: time.Minute,
 		MaxHeaderBytes: maxHeader - 4096, // to which net/http adds this
 		ConnContext:    withConnection,
+		ConnState:      noteIdle,
 		ErrorLog:       quiet(),
 		// Every answer has the guard's headers, also that to OPTIONS *.
 		DisableGeneralOptionsHandler: true,
@@ -212,7 +214,7 @@ func (s *Server) handler() http.Handler {
 	})
 	s.addPages(mux)
 	s.addMetrics(mux)
-	return s.withWorkers(s.guard(mux))
+	return handled(s.withWorkers(s.guard(mux)))
 }
 
 // withWorkers gives the connections of workers to Workers.
