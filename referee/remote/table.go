@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -361,7 +362,12 @@ func (t *Table) End(r record.Record) {
 
 // Cancel implements arena.Table: the match does not count.
 func (t *Table) Cancel(why error) {
-	t.close(func() { t.state, t.detail = Void, firstLine(why) })
+	var p *Problem
+	text := why.Error()
+	if errors.As(why, &p) {
+		text = p.Message
+	}
+	t.close(func() { t.state, t.detail = Void, VoidDetail(text) })
 }
 
 // close ends the match for everybody.
@@ -439,18 +445,13 @@ func (s *seat) board(info TurnInfo) *Board {
 	return b
 }
 
-// firstLine returns the first line of an error's message: more are for the
-// record.
-func firstLine(err error) string {
-	text := err.Error()
-	var p *Problem
-	if errors.As(err, &p) {
-		text = p.Message
+// VoidDetail returns what players and onlookers hear of why a match is void: the
+// first line, unless it may name a file of this machine. All is in the record,
+// for the organiser.
+func VoidDetail(why string) string {
+	line, _, _ := strings.Cut(why, "\n")
+	if strings.ContainsAny(line, `/\`) {
+		return "umpire could not play it; its organiser can read why"
 	}
-	for i, r := range text {
-		if r == '\n' {
-			return text[:i]
-		}
-	}
-	return text
+	return line
 }

@@ -131,7 +131,7 @@ func infoOf(r record.Record) remote.MatchInfo {
 		info.ID = r.ID
 	}
 	if r.Error != "" {
-		info.State, info.Detail, info.Record = remote.Void, r.Error, ""
+		info.State, info.Detail, info.Record = remote.Void, remote.VoidDetail(r.Error), ""
 	}
 	info.Steps = len(r.Events)
 	charged := make([]time.Duration, len(r.Seats))
