@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -353,6 +352,7 @@ func (h *Hub) AllTold() bool {
 
 // End implements arena.Table: it tells the players how the match ended.
 func (t *Table) End(r record.Record) {
+	r = Public(r)
 	results := make([]Result, len(r.Seats))
 	for i, s := range r.Seats {
 		results[i] = Result{Seat: i + 1, Player: s.Bot, Score: s.Score, Place: s.Place, Verdict: s.Verdict, Detail: s.Detail}
@@ -367,7 +367,7 @@ func (t *Table) Cancel(why error) {
 	if errors.As(why, &p) {
 		text = p.Message
 	}
-	t.close(func() { t.state, t.detail = Void, VoidDetail(text) })
+	t.close(func() { t.state, t.detail = Void, voidDetail(text) })
 }
 
 // close ends the match for everybody.
@@ -443,15 +443,4 @@ func (s *seat) board(info TurnInfo) *Board {
 		}
 	}
 	return b
-}
-
-// VoidDetail returns what players and onlookers hear of why a match is void: the
-// first line, unless it may name a file of this machine. All is in the record,
-// for the organiser.
-func VoidDetail(why string) string {
-	line, _, _ := strings.Cut(why, "\n")
-	if strings.ContainsAny(line, `/\`) {
-		return "umpire could not play it; its organiser can read why"
-	}
-	return line
 }

@@ -124,14 +124,15 @@ func (a *Archive) Next(r record.Record) int {
 	return a.repetitions[first]
 }
 
-// infoOf describes a finished match.
+// infoOf describes a finished match to everybody.
 func infoOf(r record.Record) remote.MatchInfo {
+	r = remote.Public(r)
 	info := remote.MatchInfo{ID: r.Match, Game: r.Game, State: remote.Over, Record: r.ID}
 	if info.ID == "" {
 		info.ID = r.ID
 	}
 	if r.Error != "" {
-		info.State, info.Detail, info.Record = remote.Void, remote.VoidDetail(r.Error), ""
+		info.State, info.Detail, info.Record = remote.Void, r.Error, ""
 	}
 	info.Steps = len(r.Events)
 	charged := make([]time.Duration, len(r.Seats))
