@@ -3,6 +3,7 @@ package cli_test
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -68,6 +69,13 @@ func TestFleetResumeLine(t *testing.T) {
 	}
 	if result.Isolation != "none" || result.Matches != 4 || len(result.Workers) != 1 || result.Workers[0].Matches != 4 {
 		t.Errorf("found %+v, expected 4 matches of the worker at level none", result)
+	}
+	site := filepath.Join(dir, "site")
+	if out, err := exec.Command(path, "report", run, "-o", site).CombinedOutput(); err != nil {
+		t.Fatalf("report: %v: %s", err, out)
+	}
+	if text, err := os.ReadFile(filepath.Join(site, "index.html")); err != nil || !strings.Contains(string(text), "given to workers by") {
+		t.Errorf("the report does not say that workers played: error %v", err)
 	}
 	if code := second.quietly().ends("the resumed tournament"); code != 0 {
 		t.Errorf("the resumed tournament: exit code %d", code)

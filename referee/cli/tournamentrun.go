@@ -79,10 +79,14 @@ func (s *tournamentSession) infoBots() []tournament.InfoBot {
 
 // thisRun describes this start of umpire.
 func (s *tournamentSession) thisRun() tournament.InfoRun {
+	jobs := s.runner.Jobs
+	if s.noJobs() {
+		jobs = 0
+	}
 	return tournament.InfoRun{
 		Started: time.Now().UTC().Format(time.RFC3339), Command: os.Args, Folder: absolute(s.folder),
 		Umpire: version(), Go: runtime.Version(), Isolation: string(s.launcher.Level()),
-		Jobs: s.runner.Jobs, Affinity: s.c.String("affinity"), Machine: tournament.ThisMachine(), Environment: append([]string{}, program.Inherited()...),
+		Jobs: jobs, Affinity: s.c.String("affinity"), Machine: tournament.ThisMachine(), Environment: append([]string{}, program.Inherited()...),
 	}
 }
 
