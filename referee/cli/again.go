@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/referee/fleet"
 	"umpire/referee/settings"
 )
 
@@ -20,10 +21,11 @@ func runAgain(command string, args ...string) *again {
 
 func (a *again) String() string { return strings.Join(a.words, " ") }
 
-// args adds arguments, quoted where they need it.
+// args adds arguments, quoted where they need it, without the secrets in URLs:
+// the command is shown and kept in files.
 func (a *again) args(words ...string) *again {
 	for _, word := range words {
-		a.words = append(a.words, quote(word))
+		a.words = append(a.words, quote(fleet.HideSecrets(word)))
 	}
 	return a
 }
@@ -97,7 +99,7 @@ func (s *session) reproduce(id string) string {
 // resumeCommand returns the command that plays the missing matches of a
 // tournament.
 func (s *tournamentSession) resumeCommand() string {
-	return runAgain("tournament").flag("resume").flag("o", s.dir).flags(s.c, "listen", "nats", "token-file", "recheck", "tls-cert", "tls-key", "url", "insecure").String()
+	return runAgain("tournament").flag("resume").flag("o", s.dir).flags(s.c, "listen", "nats", "token-file", "recheck", "tls-cert", "tls-key", "tls-ca", "url", "insecure").String()
 }
 
 // repeatCommand returns the command that plays a tournament, described in a

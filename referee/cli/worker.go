@@ -52,17 +52,14 @@ func (a *app) worker(c *cli.Context) error {
 	})()
 	err = w.Run(c.Context)
 	var refused *fleet.RefusedError
-	var address *fleet.AddressError
 	switch {
 	case errors.As(err, &refused):
 		return usage(err)
-	case errors.As(err, &address):
-		return usagef("--join: %w", err)
 	case c.Context.Err() != nil:
 		a.endless = true
 		return nil
 	}
-	return err
+	return reachError("join", err)
 }
 
 func (a *app) openWorker(c *cli.Context) (*fleet.Worker, error) {

@@ -38,6 +38,9 @@ func (p *playing) playJob(ctx context.Context, slot int, msg jetstream.Msg) erro
 	case errors.Is(err, errUnbegun), errors.Is(err, errStalled):
 		_ = p.giveBack(j, msg, err)
 		return nil
+	case ctx.Err() != nil:
+		_ = p.giveBack(j, msg, errLeft)
+		return err
 	case err != nil:
 		return p.giveBack(j, msg, err)
 	}

@@ -61,7 +61,7 @@ func (e *RefusedError) Error() string { return "the coordinator refuses this wor
 // no errors, or ctx ends. It waits for a coordinator that is not there.
 func (w *Worker) Run(ctx context.Context) error {
 	id := newName()
-	address, err := w.addresses()
+	address, err := addresses(w.URL, w.Insecure || w.TLS != nil)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		w.Note = func(string, ...any) {}
 	}
 	lost := false
-	options := withToken([]nats.Option{
+	options := []nats.Option{
 		nats.Name(id), nats.CustomInboxPrefix(inbox(id)), nats.MaxReconnects(-1), nats.ReconnectWait(beatEvery / 2),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil && ctx.Err() == nil && !lost {
@@ -81,9 +81,6 @@ func (w *Worker) Run(ctx context.Context) error {
 			lost = false
 			w.Note("umpire: the coordinator is there again\n")
 		}),
-	}, w.Token)
-	if w.TLS != nil {
-		options = append(options, nats.Secure(w.TLS))
 	}
 	joining, joined := until(ctx, w.Stop)
 	defer joined()
@@ -105,7 +102,7 @@ func (w *Worker) Run(ctx context.Context) error {
 // time, and that is too long.
 func (w *Worker) missing(since time.Time) error {
 	if w.Patience > 0 && time.Since(since) > w.Patience {
-		return fmt.Errorf("no coordinator at %s for %s", w.URL, w.Patience)
+		return fmt.Errorf("no coordinator at %s for %s", HideSecrets(w.URL), w.Patience)
 	}
 	return nil
 }
@@ -115,19 +112,18 @@ func (w *Worker) missing(since time.Time) error {
 func (w *Worker) connect(ctx context.Context, address string, options []nats.Option) (*nats.Conn, error) {
 	since := time.Now()
 	for first := true; ; first = false {
-		nc, err := nats.Connect(address, options...)
+		nc, err := dial(address, w.Token, w.TLS, w.Note, options...)
 		if err == nil {
 			return nc, nil
 		}
 		if errors.Is(err, nats.ErrAuthorization) {
-			return nil, &RefusedError{"the token is not the one of this run"}
+			return nil, w.unauthorized()
 		}
-		var certificate *tls.CertificateVerificationError
-		if errors.As(err, &certificate) {
+		if isUntrusted(err) {
 			return nil, &AddressError{err}
 		}
 		if first {
-			w.Note("umpire: no coordinator at %s (%v); trying again\n", w.URL, err)
+			w.Note("umpire: no coordinator at %s (%v); trying again\n", HideSecrets(w.URL), err)
 		}
 		if err := w.missing(since); err != nil {
 			return nil, err
@@ -229,7 +225,9 @@ func (p *playing) hello(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case errors.Is(err, nats.ErrAuthorization):
-			return &RefusedError{"the token is not the one of this run"}
+			return p.unauthorized()
+		case errors.Is(denied(p.nc, err), nats.ErrPermissionViolation):
+			return &AddressError{denied(p.nc, err)}
 		}
 		if !said {
 			said = true
