@@ -186,6 +186,12 @@ func TestCellSupervisorKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		waitGone(pidfd)
+		idle := l.(*launcher).cells.idle
+		if len(idle) != 1 {
+			t.Fatalf("%d cells are idle", len(idle))
+		}
+		// The fork server may not have come yet to close its end of the cell's socket.
+		poll(t, 10*time.Second, func() bool { return ready(idle[0].report) })
 		startAgain(t, l)
 	})
 }
