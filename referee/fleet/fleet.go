@@ -99,6 +99,8 @@
 //
 //	fleet.go        names, messages, times
 //	server.go       the embedded server, the secret, permissions
+//	address.go      URLs of servers
+//	dial.go         connections to servers, and why there is none
 //	accounts.go     what workers reach of the server
 //	coordinator.go  streams, consumers, Run
 //	queue.go        jobs, results; what is under way

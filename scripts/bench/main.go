@@ -311,7 +311,7 @@ func (b *bench) spawn() error {
 
 func (b *bench) match(seats, plies int, launcher sandbox.Launcher) arena.Match {
 	m := arena.Match{Setup: referee.Setup{
-		Game: pingGame, Case: ping(plies), Seats: seats, Limits: protocols.Limits{Time: time.Second},
+		Game: pingGame, Case: ping(plies), Seats: seats, Limits: protocols.Limits{Time: time.Minute},
 	}}
 	for range seats {
 		m.Players = append(m.Players, arena.Program{Bot: b.bot("echo"), Launcher: launcher})
