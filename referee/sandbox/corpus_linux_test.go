@@ -360,7 +360,7 @@ func (s *scene) strays() []int {
 		if forkServer != 0 && procfs.Parent(pid) == forkServer {
 			continue
 		}
-		if f := procfs.StatFields(pid); !slices.Contains(s.processesBefore, pid) && len(f) > 0 && f[0] != "Z" {
+		if !slices.Contains(s.processesBefore, pid) && !isGone(pid) {
 			list = append(list, pid)
 		}
 	}

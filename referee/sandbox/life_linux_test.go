@@ -106,16 +106,17 @@ func TestUmpireKilled(t *testing.T) {
 			_ = cmd.Wait()
 			// It takes milliseconds, but a busy machine has its own time.
 			poll(t, 10*time.Second, func() bool {
-				for _, p := range tree {
-					if f := procfs.StatFields(p); len(f) > 0 && f[0] != "Z" {
-						return false
-					}
-				}
-				return true
+				return !slices.ContainsFunc(tree, func(p int) bool { return !isGone(p) })
 			})
 			poll(t, 10*time.Second, func() bool { return len(leftBy(prefix)) == 0 })
 		})
 	}
+}
+
+// isGone reports whether a process has ended, waited for or not.
+func isGone(pid int) bool {
+	f := procfs.StatFields(pid)
+	return len(f) == 0 || f[0] == "Z"
 }
 
 // leftBy lists the temporary folder and the control groups of an umpire.
@@ -152,14 +153,15 @@ func TestForkServerKilledToo(t *testing.T) {
 			}
 		}
 		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
 		poll(t, 10*time.Second, func() bool {
-			f := procfs.StatFields(pid)
-			return len(f) == 0 || f[0] == "Z"
+			return isGone(pid) && isGone(cmd.Process.Pid)
 		})
+		// Until it is waited for, no other umpire on this machine takes what it has
+		// left for stale.
 		if len(leftBy(prefix)) == 0 {
 			t.Errorf("%s: nothing is left: the test shows nothing", level)
 		}
+		_ = cmd.Wait()
 		if level == referee.LevelStrict {
 			cgroup.RemoveStale(l.(*launcher).groups.Parents()...)
 		}
@@ -185,10 +187,7 @@ func TestSupervisorKilled(t *testing.T) {
 		if exit := p.Wait(); exit.Err == nil {
 			t.Errorf("it ended as %+v", exit)
 		}
-		poll(t, 5*time.Second, func() bool {
-			f := procfs.StatFields(pid)
-			return len(f) == 0 || f[0] == "Z"
-		})
+		poll(t, 5*time.Second, func() bool { return isGone(pid) })
 		startAgain(t, l)
 		c := command(t, "sh", "-c", "kill -KILL $$")
 		if o := run(t, l, c, ""); o.exit.Err != nil || o.exit.Status != syscall.WaitStatus(syscall.SIGKILL) {
@@ -367,8 +366,8 @@ func TestKill(t *testing.T) {
 			t.Errorf("status %#x", int(exit.Status))
 		}
 		for _, pid := range tree {
-			if f := procfs.StatFields(pid); len(f) > 0 && f[0] != "Z" {
-				t.Errorf("process %d is left: %v", pid, f[:2])
+			if !isGone(pid) {
+				t.Errorf("process %d is left: %v", pid, procfs.StatFields(pid))
 			}
 		}
 		p.Kill()
