@@ -288,7 +288,7 @@ func TestMemoryVerified(t *testing.T) {
 	}
 
 	out, code, stderr := m.umpire(t, "match", "vmukni", "@greedy", "@greedy", "--json", "--quiet", "--isolation", "none",
-		"--case", "small#1.1", "--memory", "64M")
+		"--case", "small#1.1", "--memory", "64M", "--time", "60s")
 	if code != 0 {
 		t.Fatal(stderr)
 	}

@@ -14,7 +14,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"umpire/referee"
 	"umpire/referee/record"
@@ -224,7 +223,7 @@ func TestRemoteExamples(t *testing.T) {
 	matches := fmt.Sprint(2 * len(commands))
 	ends := make(chan error, len(commands))
 	for name, command := range commands {
-		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), hangTime)
 		defer cancel()
 		cmd := exec.CommandContext(ctx, command[0], append(command[1:], url, matches)...)
 		cmd.Env = append(os.Environ(), "UMPIRE_KEY="+keys[name])
