@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"umpire/referee"
 	"umpire/referee/record"
@@ -48,7 +49,9 @@ func startUmpire(t *testing.T, path string, args ...string) *umpireProcess {
 		t.Fatal(err)
 	}
 	p.out, p.stderr = bufio.NewReader(out), bufio.NewReader(stderr)
+	stuck := time.AfterFunc(2*hangTime, func() { _ = p.cmd.Process.Kill() }) // ends what reads from it
 	t.Cleanup(func() {
+		stuck.Stop()
 		_ = p.cmd.Process.Kill()
 		_ = p.cmd.Wait()
 	})

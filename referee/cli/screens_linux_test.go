@@ -219,11 +219,7 @@ func TestProgressLine(t *testing.T) {
 	if narrow[1] != "1" && narrow[1] != "2" {
 		t.Errorf("a line of %q was %s rows higher", wide, narrow[1])
 	}
-	on, err := os.OpenFile(fifo, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	on.Close()
+	otherEnd(t, fifo, os.O_WRONLY).Close()
 	until(`\r\x1b\[J[^\n]*Ioiwari: round-robin`)
 	_, _ = io.Copy(io.Discard, ours)
 	if err := cmd.Wait(); err != nil {

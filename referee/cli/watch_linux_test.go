@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bufio"
 	"context"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -142,7 +143,9 @@ func TestWatchBreaksOff(t *testing.T) {
 	}
 	write(t, bot, "read board || exit\necho >"+alive+"\nexec sleep 1000\n") // a trial start has no board
 	w := startWatch(t, dir, "bot.sh", "--case", "official/03", "--time", "1h", "--watch")
-	if _, err := os.ReadFile(alive); err != nil { // it waits for the match
+	on := otherEnd(t, alive, os.O_RDONLY) // the match is
+	defer on.Close()
+	if _, err := io.ReadAll(on); err != nil {
 		t.Fatal(err)
 	}
 	write(t, bot, "read board\nexit 4\n")

@@ -1,13 +1,13 @@
 #include "attack.h"
 int main(void) {
-	alarm(10);
+	alarm(100);
 	int n = 0;
 	pid_t list[2000];
 	for (; n < 2000; n++) {
 		pid_t pid = fork();
 		if (pid < 0) break;
 		if (pid == 0) {
-			alarm(10);
+			alarm(100);
 			pause();
 			_exit(0);
 		}

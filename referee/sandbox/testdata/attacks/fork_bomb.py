@@ -1,11 +1,11 @@
-# As fork_bomb.c, by an interpreter: at most 2,000 forks, 10 s.
+# As fork_bomb.c, by an interpreter: at most 2,000 forks, 100 s.
 import os, signal, time
 pids = []
 try:
     while len(pids) < 2000:
         pid = os.fork()
         if pid == 0:
-            signal.alarm(10)
+            signal.alarm(100)
             signal.pause()
             os._exit(0)
         pids.append(pid)
