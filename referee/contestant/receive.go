@@ -160,7 +160,7 @@ func (c *Contestant) readSoon() {
 func (c *Contestant) setBlocking(blocking bool) {
 	if c.blocking != blocking {
 		c.blocking = blocking
-		_ = unix.SetNonblock(c.out, !blocking)
+		_ = setBlocking(c.out, blocking)
 	}
 }
 

@@ -35,6 +35,20 @@ func write(fd int, b []byte) (int, error) {
 	return int(n), nil
 }
 
+// setBlocking makes calls for a pipe wait, or not. It has no other flags that
+// could be set.
+func setBlocking(fd int, blocking bool) error {
+	flags := unix.O_NONBLOCK
+	if blocking {
+		flags = 0
+	}
+	_, _, e := unix.RawSyscall(unix.SYS_FCNTL, uintptr(fd), unix.F_SETFL, uintptr(flags))
+	if e != 0 {
+		return e
+	}
+	return nil
+}
+
 func again(err error) bool { return err == unix.EAGAIN || err == unix.EINTR }
 
 // pollFor waits until one of fds is ready, but not longer than patience, and

@@ -24,6 +24,8 @@ func pipe() (fds [2]int, err error) {
 func read(fd int, b []byte) (int, error)  { return unix.Read(fd, b) }
 func write(fd int, b []byte) (int, error) { return unix.Write(fd, b) }
 
+func setBlocking(fd int, blocking bool) error { return unix.SetNonblock(fd, !blocking) }
+
 func again(err error) bool { return err == unix.EAGAIN || err == unix.EINTR }
 
 // pollFor waits until one of fds is ready, but not longer than patience, and
