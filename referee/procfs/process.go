@@ -45,9 +45,10 @@ func Descendants(pid int, list []int, most int) []int {
 	base := Dir(pid) + "/task/"
 	for _, thread := range Threads(pid) {
 		var buf [4096]byte
-		for _, field := range bytes.Fields(Read(base+thread+"/children", buf[:])) {
-			child, err := strconv.Atoi(string(field))
-			if err == nil && len(list) < most {
+		for text := Read(base+thread+"/children", buf[:]); len(text) > 0 && len(list) < most; {
+			var number []byte
+			number, text, _ = bytes.Cut(text, []byte(" "))
+			if child := int(Number(number)); child > 0 {
 				list = Descendants(child, append(list, child), most)
 			}
 		}
