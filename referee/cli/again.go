@@ -95,9 +95,15 @@ func (s *session) reproduce(id string) string {
 }
 
 // resumeCommand returns the command that plays the missing matches of a
-// tournament.
+// tournament in the same way, but for how the result is shown. Conditions are
+// kept in the run folder; --jobs 0 is as well, and named since it decides
+// whether bots are started here.
 func (s *tournamentSession) resumeCommand() string {
-	return runAgain("tournament").flag("resume").flag("o", s.dir).flags(s.c, "listen", "nats", "token-file", "recheck", "tls-cert", "tls-key", "url", "insecure").String()
+	a := runAgain("tournament").flag("resume").flag("o", s.dir)
+	if s.mayHaveWorkers() && s.noJobs() {
+		a.flag("jobs", "0")
+	}
+	return a.flags(s.c, "listen", "nats", "token-file", "recheck", "tls-cert", "tls-key", "url", "insecure", "players", "private", "compress").String()
 }
 
 // repeatCommand returns the command that plays a tournament, described in a

@@ -101,9 +101,7 @@ func (s *session) playing(dir string) (arena.Runner, error) {
 func (s *session) fleetConfig(dir string) (config fleet.Config, err error) {
 	s.fleet = &spreading{}
 	config = fleet.Config{Version: version(), URL: s.c.String("nats"), Games: s.runner.Games, CPU: cpuModel()}
-	if level := referee.Level(s.c.String("isolation")); level != "" && level != referee.LevelAuto {
-		config.Isolation = level
-	}
+	config.Isolation = s.askedIsolation()
 	if !s.noJobs() {
 		config.Own = &s.runner
 	}

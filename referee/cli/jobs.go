@@ -53,9 +53,18 @@ func (s *session) spread() error {
 	return nil
 }
 
-// under describes the conditions under which contestants play.
+// under describes the conditions under which contestants play, before it is
+// known which workers play them.
 func (s *session) under() string {
-	text := fmt.Sprintf("isolation %s", s.launcher.Level())
+	if s.spreads() {
+		return s.underLevel("of each worker")
+	}
+	return s.underLevel(string(s.launcher.Level()))
+}
+
+// underLevel describes the conditions of matches at a level of isolation.
+func (s *session) underLevel(level string) string {
+	text := "isolation " + level
 	if s.game.MaxSeats > 1 {
 		text += fmt.Sprintf(", pondering %s", s.pondering)
 	}

@@ -43,6 +43,7 @@ type session struct {
 	limits    func(c protocols.Case, seats int) protocols.Limits
 	pondering referee.Pondering
 	launcher  sandbox.Launcher
+	levelLeft bool // --isolation is that of the run that is resumed, which left it to the machine
 	// chosen returns the launcher of the requested level. It is determined when
 	// first needed, since that may start processes.
 	chosen func() (sandbox.Launcher, error)

@@ -25,13 +25,27 @@ func (s *tournamentSession) readRun() (err error) {
 	case err != nil:
 		return usagef("--resume: %w", err)
 	}
-	if level := s.c.String("isolation"); level == "" || level == string(referee.LevelAuto) || !s.c.IsSet("isolation") {
+	if s.askedIsolation() == "" {
+		s.levelLeft = isLeft(s.past.AskedIsolation)
 		if err := s.c.Set("isolation", s.past.Config.Isolation); err != nil {
 			return err
 		}
 	}
 	return s.takeFlags(filepath.Join(s.dir, tournament.ConfigFile), &s.past.Config)
 }
+
+// askedIsolation is the level of isolation that the user asks for, of workers
+// too; "" if it is left to each machine.
+func (s *session) askedIsolation() referee.Level {
+	level := s.c.String("isolation")
+	if s.levelLeft || isLeft(level) {
+		return ""
+	}
+	return referee.Level(level)
+}
+
+// isLeft reports whether a value of --isolation leaves the level to the machine.
+func isLeft(level string) bool { return level == "" || level == string(referee.LevelAuto) }
 
 // sameTournament refuses to resume a run under other conditions.
 func (s *tournamentSession) sameTournament() error {

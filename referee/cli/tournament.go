@@ -203,6 +203,9 @@ func (s *tournamentSession) resolved() tournament.Config {
 		config.Bots = append(config.Bots, tournament.EntrantOf(b.Name, b.Label))
 	}
 	for _, k := range tournament.Flags() {
+		if s.levelLeft && k.Name == "isolation" {
+			continue
+		}
 		if k.Always || s.c.IsSet(k.Name) {
 			config.Set(k, fmt.Sprint(s.c.Value(k.Name)))
 		}

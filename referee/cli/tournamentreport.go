@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"umpire/referee/report/html"
@@ -25,9 +26,12 @@ func describeRun(run *html.Run, dir string) (ok bool) {
 		html.Fact{Name: "cases", Value: fmt.Sprint(len(info.Cases))})
 	for _, one := range info.Runs {
 		m := one.Machine
-		run.Facts = append(run.Facts, html.Fact{Name: "played on", Value: strings.Join([]string{
-			one.Started, m.System, m.CPU, fmt.Sprintf("%d CPUs", m.CPUs), fmt.Sprintf("%d jobs", one.Jobs), "isolation " + one.Isolation, "umpire " + one.Umpire,
-		}, ", ")})
+		fact, how := "played on", []string{fmt.Sprintf("%d jobs", one.Jobs), "isolation " + one.Isolation}
+		if one.Jobs == 0 {
+			fact, how = "given to workers by", nil
+		}
+		all := slices.Concat([]string{one.Started, m.System, m.CPU, fmt.Sprintf("%d CPUs", m.CPUs)}, how, []string{"umpire " + one.Umpire})
+		run.Facts = append(run.Facts, html.Fact{Name: fact, Value: strings.Join(all, ", ")})
 	}
 	run.Commands = append(run.Commands,
 		html.Command{What: "The whole tournament again", Line: info.Repeat},

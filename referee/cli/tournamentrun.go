@@ -79,10 +79,14 @@ func (s *tournamentSession) infoBots() []tournament.InfoBot {
 
 // thisRun describes this start of umpire.
 func (s *tournamentSession) thisRun() tournament.InfoRun {
+	jobs := s.runner.Jobs
+	if s.noJobs() {
+		jobs = 0
+	}
 	return tournament.InfoRun{
 		Started: time.Now().UTC().Format(time.RFC3339), Command: os.Args, Folder: absolute(s.folder),
 		Umpire: version(), Go: runtime.Version(), Isolation: string(s.launcher.Level()),
-		Jobs: s.runner.Jobs, Affinity: s.c.String("affinity"), Machine: tournament.ThisMachine(), Environment: append([]string{}, program.Inherited()...),
+		Jobs: jobs, Affinity: s.c.String("affinity"), Machine: tournament.ThisMachine(), Environment: append([]string{}, program.Inherited()...),
 	}
 }
 
@@ -235,8 +239,8 @@ type tournamentResult struct {
 	Seats     int               `json:"seats"`
 	Cases     int               `json:"cases"` // number that every pair or table plays
 	Seed      uint64            `json:"seed"`
-	Isolation string            `json:"isolation"`
-	Results   string            `json:"results"` // the results file
+	Isolation string            `json:"isolation"` // at which the matches were played; see report.CommonLevel
+	Results   string            `json:"results"`   // the results file
 	// Rechecks sums up the matches that were played again on other workers.
 	Rechecks *fleet.Rechecks `json:"rechecks,omitempty"`
 	standings.Standings
@@ -246,12 +250,12 @@ type tournamentResult struct {
 func (s *tournamentSession) show(contest *tournament.Run) error {
 	result := tournamentResult{
 		Game: s.game.Name, Format: s.plan.Format, Seats: s.plan.Seats, Cases: len(s.plan.Plays), Seed: s.c.Uint64("seed"),
-		Isolation: string(s.launcher.Level()), Results: s.results(),
+		Isolation: report.CommonLevel(contest.Tally.Levels(), s.launcher.Level()), Results: s.results(),
 		Standings: contest.Tally.Standings(contest.Order()), Rechecks: s.rechecks(),
 	}
 	v := report.Standings{Game: s.game, Of: &result.Standings}
 	v.Title = fmt.Sprintf("%s: %s, %s, %s, %s, %s", s.game.Title, s.plan.Format,
-		report.Plural(len(s.bots), "bot"), report.Plural(result.Cases, "case"), report.Plural(result.Matches, "match"), s.under())
+		report.Plural(len(s.bots), "bot"), report.Plural(result.Cases, "case"), report.Plural(result.Matches, "match"), s.underLevel(result.Isolation))
 	if k, ok := contest.Knockout(); ok {
 		b := contest.Tally.Bracket(k)
 		v.ShowBracket(b)

@@ -2,11 +2,13 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/scoring"
+	"umpire/referee/standings"
 )
 
 // TestMatch is one match of a test: a case with the bot in one seat.
@@ -58,11 +60,11 @@ type NotPlayed struct {
 }
 
 // NewTestResult makes the result of a test from the scores of its one
-// submission.
-func NewTestResult(game string, level referee.Level, scores scoring.Scores, failed []NotPlayed) TestResult {
+// submission. Own is this machine's level of isolation.
+func NewTestResult(game string, own referee.Level, scores scoring.Scores, failed []NotPlayed) TestResult {
 	one := scores.Submissions[0]
 	result := TestResult{
-		Game: game, Bot: one.Bot, Isolation: string(level), Formula: scores.Formula,
+		Game: game, Bot: one.Bot, Isolation: testLevel(one, own), Formula: scores.Formula,
 		Cases: len(one.Cases), OK: one.Verdicts[string(referee.OK)], Score: one.Score, Points: scores.Points, Failed: failed,
 	}
 	for _, c := range one.Cases {
@@ -76,6 +78,20 @@ func NewTestResult(game string, level referee.Level, scores scoring.Scores, fail
 		}
 	}
 	return result
+}
+
+// testLevel returns the common level of a submission's matches.
+func testLevel(one scoring.Score, own referee.Level) string {
+	var levels []standings.Level
+	for _, c := range one.Cases {
+		for _, e := range c.Entries {
+			found := e.Record.Isolation
+			if found != "" && !slices.ContainsFunc(levels, func(l standings.Level) bool { return l.Isolation == found }) {
+				levels = append(levels, standings.Level{Isolation: found})
+			}
+		}
+	}
+	return CommonLevel(levels, own)
 }
 
 // Test prints the result of a test.

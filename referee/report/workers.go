@@ -5,8 +5,24 @@ import (
 	"strconv"
 	"strings"
 
+	"umpire/referee"
 	"umpire/referee/standings"
 )
+
+// MixedLevels is what CommonLevel says of matches at several levels.
+const MixedLevels = "mixed"
+
+// CommonLevel returns the level of isolation at which all of some matches were
+// played: MixedLevels if there are several, and own where none is recorded.
+func CommonLevel(list []standings.Level, own referee.Level) string {
+	switch len(list) {
+	case 0:
+		return string(own)
+	case 1:
+		return list[0].Isolation
+	}
+	return MixedLevels
+}
 
 // shownEffects is how many effects of workers footnotes describe.
 const shownEffects = 3

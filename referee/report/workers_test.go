@@ -29,3 +29,22 @@ func TestPlaceNotes(t *testing.T) {
 		t.Errorf("found %q, expected nothing", found)
 	}
 }
+
+// TestCommonLevel: what all matches have in common is named, and several levels
+// as mixed.
+func TestCommonLevel(t *testing.T) {
+	level := func(names ...string) (list []standings.Level) {
+		for _, name := range names {
+			list = append(list, standings.Level{Isolation: name, Matches: 1})
+		}
+		return list
+	}
+	for _, c := range []struct {
+		list []standings.Level
+		want string
+	}{{nil, "strict"}, {level("box"), "box"}, {level("box", "none"), "mixed"}} {
+		if got := CommonLevel(c.list, "strict"); got != c.want {
+			t.Errorf("%v: found %s, expected %s", c.list, got, c.want)
+		}
+	}
+}

@@ -71,6 +71,10 @@ func (p *places) add(b *record.Summary) int32 {
 	return n
 }
 
+// Levels lists the levels of isolation at which the matches were played, the
+// most frequent first.
+func (t *Tally) Levels() []Level { return t.where.levelList() }
+
 // levelList lists the levels, the most frequent first.
 func (p *places) levelList() (list []Level) {
 	for name, n := range p.levels {

@@ -61,7 +61,7 @@ type InfoRun struct {
 	Umpire    string   `json:"umpire"`
 	Go        string   `json:"go"`
 	Isolation string   `json:"isolation"`
-	Jobs      int      `json:"jobs"`
+	Jobs      int      `json:"jobs"` // 0: all matches were played by workers
 	Affinity  string   `json:"affinity"`
 	Machine   Machine  `json:"machine"`
 	// Environment is the part of umpire's environment that isolated bots get,

@@ -22,6 +22,9 @@ import (
 type Past struct {
 	Config Config // with isolation, seats and language table as they were
 	Info   Info
+	// AskedIsolation is the level that the user asked for; "" if it was left to
+	// the machine.
+	AskedIsolation string
 }
 
 // ReadPast reads a run folder's description of earlier runs. The error wraps
@@ -31,7 +34,7 @@ func ReadPast(dir string) (*Past, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Past{config, info}
+	p := &Past{config, info, config.Isolation}
 	if p.Config.Folder == "" {
 		p.Config.Folder = p.First().Folder
 	}

@@ -25,26 +25,20 @@ type Archive struct {
 	path string
 
 	mu      sync.Mutex
-	end     int64 // of the whole lines in the file, before they are compressed
-	entries []*entry
-	byID    map[string]*entry // by the ids of match and record
+	end     int64          // of the whole lines in the file, before they are compressed
+	entries []entry        // the oldest first
+	removed int            // entries that were there before those
+	byID    map[string]int // numbers of entries, those removed included, by the ids of match and record
+	lines   [][]byte       // the records of the entries, where there is no file
 	// repetitions is how often each match was played, by its id as a first
-	// repetition.
+	// repetition; with a file, without those of which byID knows that one alone.
 	repetitions map[string]int
-}
-
-// entry is a finished match.
-type entry struct {
-	info   remote.MatchInfo
-	offset int64 // of the record's line in the file, before it is compressed
-	size   int
-	line   []byte // the record, where there is no file
 }
 
 // OpenArchive reads a results file or that of a folder, which need not exist
 // yet; with path "" records are kept in memory.
 func OpenArchive(path string) (*Archive, error) {
-	a := &Archive{path: path, byID: make(map[string]*entry), repetitions: make(map[string]int)}
+	a := &Archive{path: path, byID: make(map[string]int), repetitions: make(map[string]int)}
 	if path == "" {
 		return a, nil
 	}
@@ -72,7 +66,7 @@ func OpenArchive(path string) (*Archive, error) {
 				return nil, bad
 			}
 			if bad == nil {
-				a.add(r, &entry{offset: a.end, size: len(line)})
+				a.add(r, a.end, len(line))
 			}
 		}
 		if err != nil {
@@ -86,32 +80,52 @@ func OpenArchive(path string) (*Archive, error) {
 func (a *Archive) Add(r record.Record, line []byte) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	e := &entry{size: len(line), offset: a.end}
 	if a.path == "" {
-		e.line = bytes.Clone(line)
+		a.lines = append(a.lines, bytes.Clone(line))
 	}
+	a.add(r, a.end, len(line))
 	a.end += int64(len(line))
-	a.add(r, e)
 	if a.path == "" && len(a.entries) > keptInMemory {
-		old := a.entries[0]
-		a.entries = a.entries[1:]
-		delete(a.byID, old.info.ID)
-		delete(a.byID, old.info.Record)
+		old := a.entries[0].info()
+		a.entries, a.lines = a.entries[1:], a.lines[1:]
+		for _, id := range []string{old.ID, old.Record} {
+			if a.byID[id] == a.removed {
+				delete(a.byID, id)
+			}
+		}
+		a.removed++
 	}
 	return nil
 }
 
-func (a *Archive) add(r record.Record, e *entry) {
-	e.info = infoOf(r)
+// add adds a record whose line is at an offset and has so many bytes.
+func (a *Archive) add(r record.Record, offset int64, size int) {
+	e := newEntry(infoOf(r), offset, size)
+	info, number := e.info(), a.removed+len(a.entries) // its strings are parts of e
 	a.entries = append(a.entries, e)
-	a.byID[e.info.ID] = e
-	if e.info.Record != "" {
-		a.byID[e.info.Record] = e
+	a.byID[info.ID] = number
+	if info.Record != "" {
+		a.byID[info.Record] = number
 	}
 	n := max(1, r.Repetition)
 	r.Repetition = 1
 	first := r.Identity()
-	a.repetitions[first] = max(a.repetitions[first], n)
+	if known, ok := a.byID[first]; n > 1 || !ok || known != number || a.path == "" {
+		a.repetitions[first] = max(a.repetitions[first], n)
+	}
+}
+
+// entry returns the entry with an id; ok is false if there is none. The caller
+// holds mu.
+func (a *Archive) entry(id string) (e entry, line []byte, ok bool) {
+	number, ok := a.byID[id]
+	if !ok {
+		return "", nil, false
+	}
+	if a.path == "" {
+		line = a.lines[number-a.removed]
+	}
+	return a.entries[number-a.removed], line, true
 }
 
 // Next returns the repetition that a match is now, and counts it.
@@ -120,12 +134,16 @@ func (a *Archive) Next(r record.Record) int {
 	first := r.Identity()
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if _, ok := a.byID[first]; ok {
+		a.repetitions[first] = max(a.repetitions[first], 1)
+	}
 	a.repetitions[first]++
 	return a.repetitions[first]
 }
 
-// infoOf describes a finished match.
+// infoOf describes a finished match to everybody.
 func infoOf(r record.Record) remote.MatchInfo {
+	r = remote.Public(r)
 	info := remote.MatchInfo{ID: r.Match, Game: r.Game, State: remote.Over, Record: r.ID}
 	if info.ID == "" {
 		info.ID = r.ID
@@ -155,11 +173,11 @@ func infoOf(r record.Record) remote.MatchInfo {
 func (a *Archive) find(id string) (info remote.MatchInfo, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	e, ok := a.byID[id]
+	e, _, ok := a.entry(id)
 	if !ok {
 		return info, false
 	}
-	return e.info, true
+	return e.info(), true
 }
 
 // all yields the finished matches, newest first.
@@ -169,7 +187,7 @@ func (a *Archive) all() iter.Seq[remote.MatchInfo] {
 		entries := a.entries // which is only added to, and cut
 		a.mu.Unlock()
 		for _, e := range slices.Backward(entries) {
-			if !yield(e.info) {
+			if !yield(e.info()) {
 				return
 			}
 		}
@@ -180,15 +198,15 @@ func (a *Archive) all() iter.Seq[remote.MatchInfo] {
 // with the id.
 func (a *Archive) record(id string) (r record.Record, ok bool, err error) {
 	a.mu.Lock()
-	e := a.byID[id]
+	e, line, ok := a.entry(id)
 	a.mu.Unlock()
-	if e == nil {
+	if !ok {
 		return r, false, nil
 	}
-	line := e.line
 	if a.path != "" {
-		line = make([]byte, e.size)
-		if err := record.ReadAt(a.path, line, e.offset); err != nil {
+		offset, size := e.line()
+		line = make([]byte, size)
+		if err := record.ReadAt(a.path, line, offset); err != nil {
 			return r, true, err
 		}
 	}

@@ -1,9 +1,15 @@
 package serve
 
 import (
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"runtime"
 	"testing"
 
+	"umpire/protocols/protocoltest"
 	"umpire/referee/record"
+	"umpire/referee/remote"
 )
 
 // TestArchiveOfCompressedResults: finished matches are found in compressed
@@ -43,4 +49,64 @@ func TestArchiveOfCompressedResults(t *testing.T) {
 		}
 		find(archive, n+1)
 	}
+}
+
+// TestEntry: what is packed comes out again.
+func TestEntry(t *testing.T) {
+	for _, info := range []remote.MatchInfo{
+		{ID: "1", Game: "toy", State: remote.Void, Detail: "nobody came", Seats: []remote.SeatSeen{}},
+		{
+			ID: "match", Record: "0123456789abcdef", Game: "ВМЪКНИ", State: remote.Over, Steps: 1000,
+			Seats:   []remote.SeatSeen{{Seat: 1, Player: "a", Verdict: "ok", LeftMS: -1}, {Seat: 2, Player: "字", LeftMS: 1 << 40}},
+			Results: []remote.Result{{Seat: 1, Player: "a", Verdict: "ok", Score: -5, Place: 2}, {Seat: 2, Player: "字", Detail: "no\nline", Place: 1}},
+		},
+	} {
+		e := newEntry(info, 1<<40, 1<<20)
+		if got := e.info(); !reflect.DeepEqual(got, info) {
+			t.Errorf("found %+v\nexpected %+v", got, info)
+		}
+		if offset, size := e.line(); offset != 1<<40 || size != 1<<20 {
+			t.Errorf("found offset %d and size %d", offset, size)
+		}
+	}
+}
+
+// TestArchiveIsSmall: the archive of a run of very many matches stays small, and
+// knows which of them have been played before.
+func TestArchiveIsSmall(t *testing.T) {
+	const matches, most = 20_000, 300 // bytes each
+	archive, err := OpenArchive(filepath.Join(t.TempDir(), record.ResultsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := heap()
+	r := record.Record{Game: protocoltest.Sum().Name, Case: record.Case{Text: "1\n1"}}
+	for n := range matches {
+		r.Case.Name = fmt.Sprint("case-", n)
+		r.Case.Text = fmt.Sprintf("1\n%d", n)
+		r.Seats = []record.Seat{{Bot: fmt.Sprint("bot-", n%300), Verdict: "ok", Digest: "d"}, {Bot: fmt.Sprint("bot-", n%299), Verdict: "illegal", Digest: "e"}}
+		r.ID = r.Identity()
+		if err := archive.Add(r, []byte("{}\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if each := (heap() - before) / matches; each > most {
+		t.Errorf("found %d bytes a match, expected at most %d", each, most)
+	}
+	if n := archive.Next(r); n != 2 {
+		t.Errorf("played again: found repetition %d, expected 2", n)
+	}
+	if n := archive.Next(r); n != 3 {
+		t.Errorf("played a third time: found repetition %d, expected 3", n)
+	}
+	if n := archive.count(); n != matches {
+		t.Errorf("found %d matches, expected %d", n, matches)
+	}
+}
+
+func heap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }

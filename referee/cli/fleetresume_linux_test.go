@@ -1,0 +1,86 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// resumeLine waits for the command that resumes a run, and returns its words.
+func (p *umpireProcess) resumeLine() []string {
+	p.t.Helper()
+	form := regexp.MustCompile(`to resume: umpire (.*)`)
+	for {
+		line, err := p.stderr.ReadString('\n')
+		if err != nil {
+			p.t.Fatalf("umpire ended: %q, %v; expected %s", line, err, form)
+		}
+		if found := form.FindStringSubmatch(line); found != nil {
+			return strings.Fields(found[1])
+		}
+	}
+}
+
+// TestFleetResumeLine: the command that umpire prints resumes a run that only
+// coordinates, with the same secret and the same demands on workers: none if the
+// level of isolation was left to each machine. The result names the level at
+// which the workers played, not the coordinator's own.
+func TestFleetResumeLine(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	run, token := filepath.Join(dir, "run"), filepath.Join(dir, "token")
+	if err := os.WriteFile(token, []byte("a secret of this test\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	start := func(args ...string) *umpireProcess {
+		return startUmpire(t, "env", append([]string{"-u", "UMPIRE_ISOLATION", path}, args...)...)
+	}
+	first := start("tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "2", "-o", run,
+		"--listen", "127.0.0.1:0", "--token-file", token, "--jobs", "0", "--recheck", "50%", "--private")
+	url, _ := first.listening(0)
+	if code := startUmpire(t, path, "workers", "--join", url, "--token-file", token).quietly().ends("the look at the workers"); code != 0 {
+		t.Fatalf("the look at the workers: exit code %d", code)
+	}
+	first.interrupt()
+	words := first.resumeLine()
+	if code := first.quietly().ends("the tournament"); code != 130 {
+		t.Errorf("the tournament: exit code %d, expected 130", code)
+	}
+	want := "tournament --resume -o " + run + " --jobs 0 --listen 127.0.0.1:0 --token-file " + token + " --recheck 50% --private"
+	if got := strings.Join(words, " "); got != want {
+		t.Errorf("found %q\nexpected %q", got, want)
+	}
+
+	second := start(append(words, "--json", "--quiet")...)
+	url, _ = second.listening(0)
+	worker := startUmpire(t, path, "worker", "--join", url, "--token-file", token, "--jobs", "1", "--no-pause", "--isolation", "none").quietly()
+	var result struct {
+		Isolation string
+		Matches   int
+		Workers   []struct{ Matches int }
+	}
+	if err := json.NewDecoder(second.out).Decode(&result); err != nil {
+		t.Fatal(err)
+	}
+	if result.Isolation != "none" || result.Matches != 4 || len(result.Workers) != 1 || result.Workers[0].Matches != 4 {
+		t.Errorf("found %+v, expected 4 matches of the worker at level none", result)
+	}
+	site := filepath.Join(dir, "site")
+	if out, err := exec.Command(path, "report", run, "-o", site).CombinedOutput(); err != nil {
+		t.Fatalf("report: %v: %s", err, out)
+	}
+	if text, err := os.ReadFile(filepath.Join(site, "index.html")); err != nil || !strings.Contains(string(text), "given to workers by") {
+		t.Errorf("the report does not say that workers played: error %v", err)
+	}
+	if code := second.quietly().ends("the resumed tournament"); code != 0 {
+		t.Errorf("the resumed tournament: exit code %d", code)
+	}
+	if code := worker.ends("the worker"); code != 0 {
+		t.Errorf("the worker: exit code %d", code)
+	}
+}
