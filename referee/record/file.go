@@ -100,7 +100,7 @@ func linesFrom(name string, in io.Reader, first int) iter.Seq2[Line, error] {
 type Writer struct {
 	file appendable
 	size int64 // size of the file, up to the end of the last whole record
-	line []byte
+	buf  bytes.Buffer
 	err  error // the error that left a torn line behind
 
 	archive *archive // compressed frames; file is its tail
@@ -203,22 +203,22 @@ func (w *Writer) WriteLine(r Record) ([]byte, error) {
 	if w.err != nil {
 		return nil, w.err
 	}
-	enc := encoder{text: w.line[:0]}
-	enc.record(&r)
-	enc.raw("\n")
-	if w.line = enc.text; enc.err != nil {
-		return nil, fmt.Errorf("encode record: %w", enc.err)
+	w.buf.Reset()
+	enc := json.NewEncoder(&w.buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(r); err != nil {
+		return nil, fmt.Errorf("encode record: %w", err)
 	}
-	if _, err := w.file.Write(w.line); err != nil {
+	if _, err := w.file.Write(w.buf.Bytes()); err != nil {
 		return nil, errors.Join(err, w.undo())
 	}
-	w.size += int64(len(w.line))
+	w.size += int64(w.buf.Len())
 	if w.archive != nil && w.size >= w.archive.limit {
 		if err := w.compress(); err != nil {
 			return nil, err
 		}
 	}
-	return w.line, nil
+	return w.buf.Bytes(), nil
 }
 
 // undo cuts off the remains of a failed write.
