@@ -316,6 +316,9 @@ func TestElsewhere(t *testing.T) {
 		}
 	}()
 	join(t, s, arena.Local{Games: c.Games, Players: []referee.Player{one{}}, Jobs: 1})
+	if err := bad.ask(t.Context(), bad.beat(bad.id), beat{}, new(orders)); err != nil {
+		t.Fatal(err)
+	}
 	within(t, "the other worker", func() bool { return len(c.Now().Workers) == 2 }) // or the bad one has each match three times
 	const n = 200
 	good := 0
