@@ -110,6 +110,7 @@ func (q *queue) audit(ctx context.Context) error {
 		if err := q.strayed(ctx); err != nil {
 			return err
 		}
+		q.retire(ctx)
 		for _, list := range q.forgotten(info.State.Msgs == 0 && results.NumPending == 0 && results.NumAckPending == 0) {
 			if err := q.publish(ctx, list); err != nil {
 				return err

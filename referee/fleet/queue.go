@@ -46,6 +46,8 @@ type queue struct {
 	drained bool                // the Run was interrupted: nothing is published any more
 	stalled time.Time           // since when the work queue is empty although fixtures are pending
 	fedUp   chan struct{}       // closed when no more fixtures are drawn
+
+	holdings holdings
 }
 
 // entry is a fixture that has no record yet.
@@ -75,7 +77,7 @@ type given struct {
 func newQueue(c *Coordinator, done func(int, record.Record) error) *queue {
 	q := &queue{
 		Coordinator: c, done: done, pending: make(map[string][]*entry), jobs: make(map[string]*given),
-		settled: make(chan struct{}), fedUp: make(chan struct{}),
+		settled: make(chan struct{}), fedUp: make(chan struct{}), holdings: holdings{messages: make(map[uint64]*heldJob)},
 	}
 	q.room.L = &q.mu
 	return q

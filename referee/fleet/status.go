@@ -67,7 +67,11 @@ func (c *crew) describe(f *report.Fleet, now time.Time) {
 	f.Rate, f.FleetCounts = c.all.meter.rate(now), c.counts
 	f.Records = c.all.matches
 	for _, m := range slices.Concat(there, c.former) {
-		f.Workers = append(f.Workers, m.describe(now))
+		w := m.describe(now)
+		if w.There() && w.Why == "" {
+			w.Why = strings.TrimPrefix(c.past(m.host), "; ")
+		}
+		f.Workers = append(f.Workers, w)
 	}
 }
 
