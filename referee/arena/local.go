@@ -41,6 +41,9 @@ type Local struct {
 	// Voided, if not nil, is called when a match was void and is played again.
 	// Calls may be concurrent.
 	Voided func(f Fixture, why error)
+	// Enough, if not nil, reports that no more matches are to begin: Run then
+	// plays none of those that are left. Calls may be concurrent.
+	Enough func() bool
 }
 
 // match makes the match of a fixture.
@@ -168,6 +171,9 @@ func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 		defer close(todo)
 		n := 0
 		for f := range fixtures {
+			if l.enough() {
+				return nil
+			}
 			select {
 			case todo <- numbered{n, f}:
 				n++
@@ -200,6 +206,9 @@ func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 				if ctx.Err() != nil {
 					return context.Cause(ctx)
 				}
+				if l.enough() {
+					continue
+				}
 				r, table := l.play(ctx, f.Fixture, cpus, &known)
 				if r.Error != "" && ctx.Err() != nil { // the match was interrupted
 					return l.cut(context.Cause(ctx), r, table, &one)
@@ -215,6 +224,8 @@ func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 	}
 	return group.Wait()
 }
+
+func (l *Local) enough() bool { return l.Enough != nil && l.Enough() }
 
 // cut keeps the record of a match that was cut off, if it had a table, and tells
 // the players why. It returns why, and what kept the record from being kept.

@@ -3,8 +3,6 @@ package cli_test
 import (
 	"encoding/json"
 	"errors"
-	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -214,26 +212,7 @@ func TestFleetSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	get := func(path string, headers ...string) (int, string) {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, g.url+path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := 0; i < len(headers); i += 2 {
-			r.Header.Set(headers[i], headers[i+1])
-		}
-		answer, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer answer.Body.Close()
-		body, err := io.ReadAll(answer.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return answer.StatusCode, string(body)
-	}
-	if code, page := get("/"); code != 200 || !regexp.MustCompile(`(?s)>Workers</h2>.*0/2 matches, 1 worker.*<td>playing</td><td class="n">1/1</td>`).MatchString(page) {
+	if code, page := fetch(t, g.url+"/"); code != 200 || !regexp.MustCompile(`(?s)>Workers</h2>.*0/2 matches, 1 worker.*<td>playing</td><td class="n">1/1</td>`).MatchString(page) {
 		t.Errorf("the lobby: status %d, found no worker in\n%s", code, page)
 	}
 	through := []string{"X-Forwarded-For", "192.0.2.1"}
@@ -245,7 +224,7 @@ func TestFleetSeen(t *testing.T) {
 		{append(through, "Authorization", "Bearer "+strings.TrimSpace(string(token))), 200},
 		{append(through, "Authorization", "Bearer token"), 200}, // the organiser's
 	} {
-		code, text := get("/metrics", c.headers...)
+		code, text := fetch(t, g.url+"/metrics", c.headers...)
 		if code != c.code || code == 200 && !strings.Contains(text, "\numpire_workers{state=\"playing\"} 1\n") {
 			t.Errorf("/metrics with %q: status %d, expected %d; found\n%s", c.headers, code, c.code, text)
 		}

@@ -89,6 +89,7 @@ func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, mor
 	}
 	g.hub = remote.NewHub(hub)
 	config.Hub, config.Keys, config.Archive = g.hub, g.keys, g.archive
+	config.Failed = func(err error) { a.note("umpire: a request could not be answered: %v\n", err) }
 	if more != nil {
 		more(&config)
 	}

@@ -2,7 +2,6 @@ package cli_test
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -22,16 +21,8 @@ func TestLobbyStandings(t *testing.T) {
 		"--jobs", "1", "-o", t.TempDir(), "--listen", "127.0.0.1:0")
 	url, keys := p.listening(1)
 	standings := func() string {
-		answer, err := http.Get(url + "/")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer answer.Body.Close()
-		text, err := io.ReadAll(answer.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return regexp.MustCompile(`(?s)<section id="standings".*?</section>`).FindString(string(text))
+		_, text := fetch(t, url+"/")
+		return regexp.MustCompile(`(?s)<section id="standings".*?</section>`).FindString(text)
 	}
 	if got := standings(); got != `<section id="standings" hidden></section>` {
 		t.Errorf("before the first match: found %s", got)

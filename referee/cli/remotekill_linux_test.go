@@ -112,7 +112,7 @@ func TestServeKilled(t *testing.T) {
 	records := make(map[string]bool)
 	for id, end := range told {
 		var info remote.MatchInfo
-		status, text := fetch(t, url+"/api/v1/matches/"+id, "")
+		status, text := fetch(t, url+"/api/v1/matches/"+id)
 		err := json.Unmarshal([]byte(text), &info)
 		if status != http.StatusOK || err != nil || info.State != remote.Over || info.ID != id || records[info.Record] || fmt.Sprint(info.Results) != fmt.Sprint(end.Results) {
 			t.Errorf("match %s: found status %d, %s, expected results %+v", id, status, text, end.Results)
@@ -120,7 +120,7 @@ func TestServeKilled(t *testing.T) {
 		records[info.Record] = true
 	}
 	for _, id := range cut {
-		if status, text := fetch(t, url+"/api/v1/matches/"+id, ""); status != http.StatusNotFound {
+		if status, text := fetch(t, url+"/api/v1/matches/"+id); status != http.StatusNotFound {
 			t.Errorf("match %s, which was cut off: found status %d, %s", id, status, text)
 		}
 	}

@@ -63,11 +63,11 @@ func TestTournamentCutOff(t *testing.T) {
 	p = startUmpire(t, path, "tournament", "--resume", "-o", run, "--listen", "127.0.0.1:0", "--quiet")
 	url, _ = p.listening(0)
 	for secret, want := range map[string]int{keys["alice"]: http.StatusConflict, "token": http.StatusOK} {
-		if code, _ := fetch(t, url+"/api/v1/matches/"+seat.Match+"/record", secret); code != want {
+		if code, _ := fetch(t, url+"/api/v1/matches/"+seat.Match+"/record", "Authorization", "Bearer "+secret); code != want {
 			t.Errorf("record of the match that was cut off: found status %d, expected %d", code, want)
 		}
 	}
-	if _, text := fetch(t, url+"/api/v1/matches/"+seat.Match, ""); !strings.Contains(text, `"state":"void"`) {
+	if _, text := fetch(t, url+"/api/v1/matches/"+seat.Match); !strings.Contains(text, `"state":"void"`) {
 		t.Errorf("found match %s", text)
 	}
 	c.URL = url
@@ -90,7 +90,7 @@ func TestTournamentCutOff(t *testing.T) {
 func turnOf(t *testing.T, url, ticket string) (turn remote.TurnInfo) {
 	t.Helper()
 	for turn.State = remote.TurnWait; turn.State == remote.TurnWait; {
-		code, text := fetch(t, url+"/api/v1/seat/turns/1?wait=30", ticket)
+		code, text := fetch(t, url+"/api/v1/seat/turns/1?wait=30", "Authorization", "Bearer "+ticket)
 		if err := json.Unmarshal([]byte(text), &turn); err != nil || code != http.StatusOK {
 			t.Fatalf("found status %d, %s", code, text)
 		}
@@ -98,15 +98,15 @@ func turnOf(t *testing.T, url, ticket string) (turn remote.TurnInfo) {
 	return turn
 }
 
-// fetch reads what is at an address.
-func fetch(t *testing.T, address, secret string) (status int, text string) {
+// fetch reads what is at an address; headers are names, each with its value.
+func fetch(t *testing.T, address string, headers ...string) (status int, text string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if secret != "" {
-		r.Header.Set("Authorization", "Bearer "+secret)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
 	}
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {

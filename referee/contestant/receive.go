@@ -304,6 +304,9 @@ func (w *wait) look() (more bool) {
 		more = c.read()
 		f.parked = !more && !c.eof
 	}
+	if f.parked || f.stopped {
+		f.filled = c.proc.Filled() // before it went idle, which ends the looks
+	}
 	return more
 }
 

@@ -170,7 +170,7 @@ const collector = "coordinator"
 // delivered again.
 func (c *Coordinator) openResults(ctx context.Context, results jetstream.Stream) error {
 	config := jetstream.ConsumerConfig{
-		Durable: collector, AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait, MaxAckPending: 4 * maxRoom,
+		Durable: collector, AckPolicy: jetstream.AckAllPolicy, AckWait: ackWait, MaxAckPending: 4 * maxRoom,
 	}
 	old, err := results.Consumer(ctx, collector)
 	switch {

@@ -250,7 +250,7 @@ func (c *crew) orders(id string, b beat) orders {
 	}
 	c.noteStrain(m, b)
 	c.counts.Duplicates += max(0, b.Duplicates-m.Duplicates)
-	b.Jobs = b.Jobs[:min(len(b.Jobs), m.Slots)]
+	b.Jobs = b.Jobs[:min(len(b.Jobs), 2*m.Slots)] // one being played, and one being delivered
 	m.beat, m.seen = b, time.Now()
 	o := orders{Known: true, Classes: []string{}, Drain: c.drains, Brief: c.Recheck > 0}
 	if c.drains {

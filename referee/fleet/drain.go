@@ -116,7 +116,7 @@ func (p *playing) leave(ctx context.Context) error {
 	case <-ctx.Done():
 		return nil
 	}
-	for p.busy.Load() > 0 && p.nc.IsConnected() {
+	for p.owed.Load() > 0 && p.nc.IsConnected() {
 		if wait(ctx, beatEvery/10) != nil {
 			return nil
 		}

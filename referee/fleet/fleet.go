@@ -53,21 +53,23 @@
 // its fixtures until it has a record.
 //
 // A slot of a worker fetches one job, says that it is in progress while it
-// plays, publishes a record a fixture, waits until all are stored, and only
-// then acknowledges the job with confirmation. A worker that dies leaves the
+// plays, and publishes a record a fixture; those of short matches go together.
+// While it plays the next job, it waits until all records of the one before are
+// stored, and only then acknowledges that job with confirmation. So a slot has
+// two jobs at most, and begins only one. A worker that dies leaves the
 // job unacknowledged: after ackWait the next worker gets it, and what the first
 // one had finished is refused as a second result.
 //
 // The coordinator takes each result (queue.take), checks that it is a record of
 // a pending fixture and, if it comes from a worker elsewhere, that it is valid,
-// and calls done; then it acknowledges the result. A worker whose record is not
-// valid is dismissed, and its job is given to another. Acknowledged results but
-// the last ones are removed (Coordinator.trim). The results file
-// that done writes is the authority: when a run is resumed, the work queue is
-// emptied and filled again with what is missing in that file, and results that
-// were stored but not yet written are matched with their fixtures by the
-// record's id and the bots' names. Jobs have random names, so that a match that
-// is played again is not taken for the earlier one.
+// and calls done; then it acknowledges the result, with all before it. A worker
+// whose record is not valid is dismissed, and its job is given to another.
+// Acknowledged results but the last ones are removed (Coordinator.trim). The
+// results file that done writes is the authority: when a run is resumed, the
+// work queue is emptied and filled again with what is missing in that file, and
+// results that were stored but not yet written are matched with their fixtures
+// by the record's id and the bots' names. Jobs have random names, so that a
+// match that is played again is not taken for the earlier one.
 //
 // A job that was acknowledged although it lacks results is found by queue.audit.
 //
@@ -142,14 +144,15 @@ import (
 
 // Times of the protocol.
 const (
-	beatEvery = time.Second      // between a worker's beats, and reports that a job is in progress
-	lostAfter = 5 * time.Second  // a worker that is silent for so long counts as gone
-	ackWait   = 6 * time.Second  // a job that nobody reports on for so long is given to another worker
-	askWait   = 5 * time.Second  // for an answer of the server or the coordinator
-	fetchWait = 4 * time.Second  // for one job
-	turnWait  = time.Second / 4  // for one job, of a worker that has several classes
-	backTime  = 2 * time.Second  // for a job that is given back
-	tidyTime  = 10 * time.Second // for what must be done after an interrupt
+	beatEvery = time.Second            // between a worker's beats, and reports that a job is in progress
+	lostAfter = 5 * time.Second        // a worker that is silent for so long counts as gone
+	ackWait   = 6 * time.Second        // a job that nobody reports on for so long is given to another worker
+	askWait   = 5 * time.Second        // for an answer of the server or the coordinator
+	fetchWait = 4 * time.Second        // for one job
+	turnWait  = time.Second / 4        // for one job, of a worker that has several classes
+	backTime  = 2 * time.Second        // for a job that is given back
+	tidyTime  = 10 * time.Second       // for what must be done after an interrupt
+	together  = 100 * time.Millisecond // the results of so long are published together
 )
 
 // maxTries is how many workers are given a fixture before its record is an

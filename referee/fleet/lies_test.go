@@ -316,6 +316,7 @@ func TestElsewhere(t *testing.T) {
 		}
 	}()
 	join(t, s, arena.Local{Games: c.Games, Players: []referee.Player{one{}}, Jobs: 1})
+	within(t, "the other worker", func() bool { return len(c.Now().Workers) == 2 }) // or the bad one has each match three times
 	const n = 200
 	good := 0
 	err := c.Run(t.Context(), slices.Values(sums(n)), func(_ int, r record.Record) error {

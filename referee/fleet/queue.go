@@ -21,7 +21,7 @@ import (
 // Sizes of jobs and of what is under way.
 const (
 	jobTime     = 300 * time.Millisecond // how long a job of short matches is to take
-	maxJob      = 64                     // fixtures of a job
+	maxJob      = 128                    // fixtures of a job
 	minRoom     = 64                     // fixtures under way at least
 	maxRoom     = 8192                   // and at most
 	jobsPerSlot = 3                      // jobs that lie ready for each slot, with the one being played
@@ -300,7 +300,9 @@ func (q *queue) collect(ctx context.Context) error {
 // maxFetch is how many results are asked for at a time.
 const maxFetch = 256
 
-// fetch takes the results that come within a time.
+// fetch takes the results that come within a time. An acknowledgement covers all
+// results before it, those included that take would see again: their fixtures
+// stay pending, and are found by audit.
 func (q *queue) fetch(ctx context.Context, most time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
@@ -308,10 +310,20 @@ func (q *queue) fetch(ctx context.Context, most time.Duration) error {
 	if err != nil {
 		return err
 	}
+	var last jetstream.Msg // that has been taken and is not acknowledged
 	for msg := range batch.Messages() {
 		if q.take(msg) {
-			_ = msg.Ack()
+			last = msg
+		} else if q.failure() != nil {
+			break
 		}
+		if last != nil && len(batch.Messages()) == 0 {
+			_ = last.Ack()
+			last = nil
+		}
+	}
+	if last != nil {
+		_ = last.Ack()
 	}
 	return batch.Error()
 }

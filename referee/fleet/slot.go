@@ -6,45 +6,73 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"umpire/referee"
-	"umpire/referee/arena"
 	"umpire/referee/record"
 )
 
-// playJob plays a job: the results are stored before the job is acknowledged.
-// The error is that of ctx, or a defect.
-func (p *playing) playJob(ctx context.Context, slot int, msg jetstream.Msg) error {
-	p.begin()
-	defer p.busy.Add(-1)
-	stop := keepAlive(msg)
-	defer stop()
+// played is a job whose matches are over, or will not be played.
+type played struct {
+	job
+	*outbox
+	msg  jetstream.Msg
+	stop func() // saying that it is in progress
+	why  error  // it is to be given back; nil: all matches are over
+}
+
+// playJob plays a job, and passes it on to be delivered. The error is that of
+// ctx, or a defect.
+func (p *playing) playJob(ctx context.Context, slot int, msg jetstream.Msg, over chan<- played) error {
 	var j job
 	if err := json.Unmarshal(msg.Data(), &j); err != nil {
 		return msg.Term()
 	}
+	p.owed.Add(1)
 	p.held.Store(j.ID, true)
-	defer p.held.Delete(j.ID)
 	out := &outbox{playing: p, job: j.ID}
-	err := p.matches(ctx, slot, j, out)
-	if err == nil {
-		err = out.settle(ctx)
+	stop := keepAlive(msg, out)
+	err := referee.Guard(func() error { return p.matches(ctx, slot, j, out) })
+	one := played{j, out, msg, stop, err}
+	select {
+	case over <- one:
+	case <-ctx.Done(): // nobody may receive any more
+		p.finish(ctx, one)
 	}
-	switch {
-	case errors.Is(err, errUnbegun), errors.Is(err, errStalled):
-		_ = p.giveBack(j, msg, err)
+	if errors.Is(err, errUnbegun) || errors.Is(err, errStalled) {
 		return nil
-	case err != nil:
-		return p.giveBack(j, msg, err)
+	}
+	return err
+}
+
+// deliver delivers jobs that are over, while others are played.
+func (p *playing) deliver(ctx context.Context, over <-chan played) error {
+	for one := range over {
+		p.finish(ctx, one)
+	}
+	return nil
+}
+
+// finish acknowledges a job once its results are stored, or gives it back.
+func (p *playing) finish(ctx context.Context, one played) {
+	defer p.owed.Add(-1)
+	defer p.held.Delete(one.ID)
+	defer one.stop()
+	if one.why == nil {
+		one.why = one.settle(ctx)
+	}
+	if one.why != nil {
+		one.publish()
+		p.giveBack(one.job, one.msg, one.why)
+		return
 	}
 	ack, cancel := context.WithTimeout(context.Background(), askWait)
 	defer cancel()
-	_ = msg.DoubleAck(ack) // without it the job is played again, and its results are refused
-	return nil
+	_ = one.msg.DoubleAck(ack) // without it the job is played again, and its results are refused
 }
 
 // begin counts a slot that plays.
@@ -57,8 +85,9 @@ func (p *playing) begin() {
 	}
 }
 
-// keepAlive says that a job is in progress until it is stopped.
-func keepAlive(msg jetstream.Msg) (stop func()) {
+// keepAlive says that a job is in progress, and publishes the results that it
+// has, until it is stopped.
+func keepAlive(msg jetstream.Msg, out *outbox) (stop func()) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -68,6 +97,7 @@ func keepAlive(msg jetstream.Msg) (stop func()) {
 			select {
 			case <-tick.C:
 				_ = msg.InProgress()
+				out.publish()
 			case <-done:
 				return
 			}
@@ -82,10 +112,9 @@ func keepAlive(msg jetstream.Msg) (stop func()) {
 // matches plays the matches of a job. The worker may be asked to finish
 // meanwhile; then the matches that have not begun are not played.
 func (p *playing) matches(ctx context.Context, slot int, j job, out *outbox) error {
+	p.begin()
+	defer p.busy.Add(-1)
 	players, broken := p.players(ctx, j)
-	local := p.Local
-	local.Players, local.Jobs, local.CPUs = append(players, local.Players...), 1, p.cpus(slot)
-	local.Umpire, local.Worker, local.CPU = p.Version, p.myName(), p.CPU
 	if broken != nil {
 		for i, f := range j.Fixtures {
 			if err := out.put(j.at(i), failed(f, p.Version, broken)); err != nil {
@@ -94,31 +123,20 @@ func (p *playing) matches(ctx context.Context, slot int, j job, out *outbox) err
 		}
 		return nil
 	}
-	cut, ended := false, make(chan struct{}, len(j.Fixtures))
-	fixtures := func(yield func(arena.Fixture) bool) {
-		for i, f := range j.Fixtures {
-			if i > 0 { // Run draws a fixture before the match of the one before is over
-				select {
-				case <-ended:
-				case <-ctx.Done():
-					return
-				}
-			}
-			if cut = p.finishing(); cut || !yield(f) {
-				return
-			}
-		}
-	}
-	err := local.Run(ctx, fixtures, func(i int, r record.Record) error {
-		ended <- struct{}{}
+	local := p.Local
+	local.Players, local.Jobs, local.CPUs, local.Enough = players, 1, p.cpus(slot), p.finishing
+	local.Umpire, local.Worker, local.CPU = p.Version, p.myName(), p.CPU
+	over := 0
+	err := local.Run(ctx, slices.Values(j.Fixtures), func(i int, r record.Record) error {
 		if j.Stalled < maxStalled && p.awake.isUnfair(&r, time.Now()) {
 			return errStalled
 		}
+		over++
 		p.played.Add(1)
 		p.strained(&r)
 		return out.put(j.at(i), r)
 	})
-	if err == nil && cut {
+	if err == nil && over < len(j.Fixtures) {
 		return errUnbegun
 	}
 	return err
@@ -137,46 +155,50 @@ func (p *playing) cpus(slot int) []int {
 	return list
 }
 
-// players makes the players of a job. The error is why one can't be made here.
-func (p *playing) players(ctx context.Context, j job) ([]referee.Player, error) {
-	var list []referee.Player
+// players returns the players of a job. The error is why one can't be made here.
+func (p *playing) players(ctx context.Context, j job) (list []referee.Player, err error) {
+	found := make(map[string]bool)
 	for _, f := range j.Fixtures {
 		for _, s := range f.Seats {
-			if p.has(s) || p.Player == nil {
+			if found[s.Digest] {
 				continue
 			}
-			player, err := p.store.player(ctx, s.Digest)
-			if err != nil {
-				return nil, fmt.Errorf("bot %s: %w", s.Bot, err)
+			found[s.Digest] = true
+			own := p.own[s.Digest]
+			if own == nil && p.Player != nil {
+				player, err := p.store.player(ctx, s.Digest)
+				if err != nil {
+					return nil, fmt.Errorf("bot %s: %w", s.Bot, err)
+				}
+				own = []referee.Player{player}
 			}
-			list = append(list, player)
+			list = append(list, own...)
 		}
 	}
 	return list, nil
 }
 
-// has reports whether a player need not be fetched.
-func (p *playing) has(s arena.Seat) bool {
-	return slices.ContainsFunc(p.Local.Players, func(q referee.Player) bool { return q.Identity().Digest == s.Digest })
-}
-
 // giveBack gives a job back that is not finished. The matches that are finished
 // have their results.
-func (p *playing) giveBack(j job, msg jetstream.Msg, why error) error {
+func (p *playing) giveBack(j job, msg jetstream.Msg, why error) {
 	back := &nats.Msg{Subject: p.back(j.ID), Header: nats.Header{headTicket: {p.myTicket()}, headReturned: {why.Error()}}}
 	ctx, cancel := context.WithTimeout(context.Background(), backTime)
 	defer cancel()
 	if _, err := p.js.PublishMsg(ctx, back); err == nil || isDuplicate(err) {
 		_ = msg.DoubleAck(ctx)
 	}
-	return why
 }
 
-// outbox publishes the results of a job.
+// outbox publishes the results of a job. Those of short matches go together,
+// which takes less than half of the time of the server and the connection.
 type outbox struct {
 	*playing
-	job  string
-	sent []sent
+	job string
+
+	mu     sync.Mutex
+	sent   []sent
+	unsent []*nats.Msg
+	last   time.Time // when some were published
 }
 
 type sent struct {
@@ -184,7 +206,8 @@ type sent struct {
 	stored jetstream.PubAckFuture
 }
 
-// put publishes a record without waiting until it is stored.
+// put has a record published, without waiting until it is stored: soon, and at
+// the latest by settle.
 func (o *outbox) put(i int, r record.Record) error {
 	msg, err := resultMessage(o.result(o.job, i), o.myTicket(), r)
 	if err == nil && int64(len(msg.Data)) > o.nc.MaxPayload() {
@@ -195,12 +218,28 @@ func (o *outbox) put(i int, r record.Record) error {
 	if err != nil {
 		return err
 	}
-	stored, err := o.js.PublishMsgAsync(msg)
-	if err != nil {
-		stored = nil // settle tries again
+	o.mu.Lock()
+	o.unsent = append(o.unsent, msg)
+	due := time.Since(o.last) >= together
+	o.mu.Unlock()
+	if due {
+		o.publish()
 	}
-	o.sent = append(o.sent, sent{msg, stored})
 	return nil
+}
+
+// publish publishes the records that have not been.
+func (o *outbox) publish() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, msg := range o.unsent {
+		stored, err := o.js.PublishMsgAsync(msg)
+		if err != nil {
+			stored = nil // settle tries again
+		}
+		o.sent = append(o.sent, sent{msg, stored})
+	}
+	o.unsent, o.last = nil, time.Now()
 }
 
 // unplayed makes a record that of a match that umpire failed to play.
@@ -214,6 +253,7 @@ func unplayed(r *record.Record, why error) {
 // settle waits until all results are stored, or refused since there were some
 // already. A server that is gone is waited for.
 func (o *outbox) settle(ctx context.Context) error {
+	o.publish()
 	for _, s := range o.sent {
 		if s.stored != nil {
 			select {

@@ -95,7 +95,7 @@ func TestStraggler(t *testing.T) {
 	slow := newByHand(t, s)
 	run, got := start(t, c, sums(1))
 	msg := slow.take()
-	defer keepAlive(msg)()
+	defer keepAlive(msg, new(outbox))()
 	j := fetched(t, msg.Data())
 	slow.beating(beat{Busy: 1, Jobs: []string{j.ID}})
 	join(t, s, arena.Local{Games: []protocols.Game{protocoltest.Sum()}, Players: []referee.Player{one{}}, Jobs: 1})

@@ -145,7 +145,8 @@ type playing struct {
 	nc     *nats.Conn
 	js     jetstream.JetStream
 	id     string
-	busy   atomic.Int32
+	busy   atomic.Int32 // slots that play
+	owed   atomic.Int32 // jobs that have been fetched, and neither acknowledged nor given back
 	worked atomic.Int32 // most slots that played concurrently since the last beat
 	played atomic.Int64
 	brief  atomic.Bool // it must not wait long for a job
@@ -154,8 +155,9 @@ type playing struct {
 	awake  awake
 	// duplicates counts the results that were refused, since the match had one.
 	duplicates atomic.Int64
-	draining   atomic.Bool // the coordinator wants no more matches to begin
-	held       sync.Map    // ids of the jobs that it plays
+	draining   atomic.Bool                 // the coordinator wants no more matches to begin
+	held       sync.Map                    // ids of the jobs that it plays or delivers
+	own        map[string][]referee.Player // that need not be fetched, by digest
 
 	mu      sync.Mutex
 	ticket  string
@@ -173,8 +175,12 @@ func (w *Worker) play(ctx context.Context, nc *nats.Conn, id string) error {
 	if err != nil {
 		return err
 	}
-	p := &playing{Worker: w, nc: nc, js: js, id: id, pulls: make(map[string]jetstream.Consumer), changed: make(chan struct{})}
+	p := &playing{Worker: w, nc: nc, js: js, id: id, pulls: make(map[string]jetstream.Consumer), changed: make(chan struct{}), own: make(map[string][]referee.Player)}
 	p.store.playing = p
+	for _, player := range w.Local.Players {
+		digest := player.Identity().Digest
+		p.own[digest] = append(p.own[digest], player)
+	}
 	joining, joined := until(ctx, w.Stop)
 	defer joined()
 	if err := p.hello(joining); err != nil {
@@ -186,7 +192,9 @@ func (w *Worker) play(ctx context.Context, nc *nats.Conn, id string) error {
 	work(func() error { return p.leave(ctx) })
 	work(func() error { return p.awake.watch(ctx) })
 	for slot := range max(1, w.Local.Jobs) {
-		work(func() error { return p.slot(ctx, slot) })
+		over := make(chan played)
+		work(func() error { return p.slot(ctx, slot, over) })
+		work(func() error { return p.deliver(ctx, over) })
 	}
 	err = group.Wait()
 	if !errors.Is(err, errEnded) && nc.IsConnected() {
@@ -361,8 +369,9 @@ func (p *playing) consumer(ctx context.Context, class string) (jetstream.Consume
 	return found, nil
 }
 
-// slot plays one job after the other.
-func (p *playing) slot(ctx context.Context, slot int) error {
+// slot plays one job after the other, and passes on those that are over.
+func (p *playing) slot(ctx context.Context, slot int, over chan<- played) error {
+	defer close(over)
 	taking, taken := until(ctx, p.Stop)
 	defer taken()
 	for turn := slot; ; turn++ {
@@ -386,7 +395,7 @@ func (p *playing) slot(ctx context.Context, slot int) error {
 			continue
 		}
 		if msg != nil {
-			if err := p.playJob(ctx, slot, msg); err != nil {
+			if err := p.playJob(ctx, slot, msg, over); err != nil {
 				return err
 			}
 		}

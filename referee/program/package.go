@@ -174,7 +174,11 @@ func (p *Package) unpack(dir string) (string, error) {
 	if err := p.write(making); err != nil {
 		return "", err
 	}
-	if err := os.Rename(making, dir); err != nil && !exists(path) {
+	// The same program may be there by another name, which its digest does not cover.
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	if err := os.Rename(filepath.Join(making, p.Name), path); err != nil && !exists(path) {
 		return "", err
 	}
 	return path, nil

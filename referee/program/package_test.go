@@ -45,3 +45,32 @@ func TestUnpackPrunes(t *testing.T) {
 		}
 	}
 }
+
+// TestUnpackRenamed: a program that has been unpacked already is also there by
+// another name, with the same digest.
+func TestUnpackRenamed(t *testing.T) {
+	cache, sources := t.TempDir(), t.TempDir()
+	digests := make(map[string]bool)
+	for _, name := range []string{"first", "second"} {
+		source := filepath.Join(sources, name)
+		if err := os.WriteFile(source, []byte("#!/bin/sh\necho 1\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		bot, err := Resolver{}.Resolve(t.Context(), source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Resolver{}.Pack(t.Context(), bot)
+		if err != nil {
+			t.Fatal(err)
+		}
+		unpacked, err := Resolver{}.Unpack(t.Context(), filepath.Join(cache, bot.Digest), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		digests[bot.Digest], digests[unpacked.Digest] = true, true
+	}
+	if len(digests) != 1 {
+		t.Errorf("found the digests %v, expected one", digests)
+	}
+}

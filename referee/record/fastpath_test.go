@@ -36,13 +36,17 @@ func sameWithoutFastPath(t *testing.T, line []byte) {
 	for i, s := range r.Seats {
 		want := a.Seats[i]
 		want.Bot, want.Digest, want.Verdict, want.Score, want.Place, want.Replies, want.WallUS = s.Bot, s.Digest, s.Verdict, s.Score, s.Place, s.Replies, s.WallUS
-		want.SlowestUS, want.Unanswered = 0, 0
+		want.SlowestUS, want.Late, want.LostUS = 0, 0, 0
 		for _, e := range r.Events {
-			if e.Seat == i+1 && (e.Fail == "" || e.Fail == "time") {
+			switch {
+			case e.Seat != i+1:
+			case e.Fail != "" && e.Fail != "time":
+				want.LostUS += e.WallUS
+			default:
 				want.SlowestUS = max(want.SlowestUS, e.WallUS)
-			}
-			if e.Seat == i+1 && e.Fail != "" && e.WallUS > 0 {
-				want.Unanswered++
+				if e.Fail == "time" && e.WallUS > 0 {
+					want.Late++
+				}
 			}
 		}
 		if a.Seats[i] != want {

@@ -34,7 +34,8 @@ type SummarySeat struct {
 	WallUS                int64 // wall time of all replies together, and of a request that was not answered
 	SlowestUS             int64 // wall time of the slowest reply, or of the request on which its time ran out
 	RanOut                bool  // the time of SlowestUS is that of the request on which its time ran out
-	Unanswered            int   // requests with a time that it failed to answer
+	Late                  int   // requests on which its time ran out
+	LostUS                int64 // wall time of the other requests that it failed to answer
 }
 
 // keys hashes records. The hashes are valid only within this process.
@@ -79,9 +80,10 @@ type Scanner struct {
 
 // seatTimes sums up the times of a seat's events.
 type seatTimes struct {
-	slowest    int64 // see SummarySeat.SlowestUS
-	ranOut     bool
-	unanswered int
+	slowest int64 // see SummarySeat.SlowestUS
+	ranOut  bool
+	late    int
+	lost    int64
 }
 
 // maxWords is how many texts a Scanner shares.
@@ -176,7 +178,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	s.hash(b, id, repetition)
 	for i := range b.Seats {
 		t := s.times[i+1]
-		b.Seats[i].SlowestUS, b.Seats[i].RanOut, b.Seats[i].Unanswered = t.slowest, t.ranOut, t.unanswered
+		b.Seats[i].SlowestUS, b.Seats[i].RanOut, b.Seats[i].Late, b.Seats[i].LostUS = t.slowest, t.ranOut, t.late, t.lost
 	}
 	return nil
 }
@@ -260,10 +262,14 @@ func (s *Scanner) event(c *jsonScanner) {
 
 // add adds an event.
 func (t *seatTimes) add(wall int64, failed, ranOut bool) {
-	if failed && wall > 0 {
-		t.unanswered++
+	if failed && !ranOut {
+		t.lost += wall
+		return
 	}
-	if (!failed || ranOut) && wall > t.slowest {
+	if failed && wall > 0 { // old records do not say how long
+		t.late++
+	}
+	if wall > t.slowest {
 		t.slowest, t.ranOut = wall, ranOut
 	}
 }

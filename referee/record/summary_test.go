@@ -17,7 +17,7 @@ func TestScan(t *testing.T) {
 	}
 	want := []SummarySeat{
 		{Bot: "@greedy", Digest: "fe", Verdict: "ok", Score: 7, Place: 2, Replies: 4, WallUS: 4853, SlowestUS: 4742},
-		{Bot: "bob", Digest: "04", Verdict: "foul", Score: -13, Place: 1, Replies: 3, WallUS: 82, SlowestUS: 900, RanOut: true, Unanswered: 1},
+		{Bot: "bob", Digest: "04", Verdict: "foul", Score: -13, Place: 1, Replies: 3, WallUS: 82, SlowestUS: 900, RanOut: true, Late: 1},
 	}
 	if fmt.Sprint(b.Seats) != fmt.Sprint(want) || b.Game != "ioiwari" || b.Failed {
 		t.Errorf("found %+v, expected %+v", b, want)
@@ -52,6 +52,10 @@ func TestScan(t *testing.T) {
 	}
 	if err := s.Scan([]byte(`{"game":"x","seats":[{}],"error":"no"}`), &b); err != nil || !b.Failed || b.Key != 0 {
 		t.Errorf("a failed one: %v, %+v", err, b)
+	}
+	crashed := strings.Replace(briefSample, `"fail":"time"`, `"fail":"crash"`, 1)
+	if err := s.Scan([]byte(crashed), &b); err != nil || b.Seats[1].SlowestUS != 51 || b.Seats[1].Late != 0 || b.Seats[1].LostUS != 900 {
+		t.Errorf("a crash: %v, %+v", err, b)
 	}
 	late := `{"events":[{"seat":1,"reply":"","wall_us":9}],"game":"x","id":null,"seats":[{"place":1}]}`
 	if err := s.Scan([]byte(late), &b); err != nil || b.Seats[0].SlowestUS != 9 {

@@ -352,6 +352,7 @@ func (h *Hub) AllTold() bool {
 
 // End implements arena.Table: it tells the players how the match ended.
 func (t *Table) End(r record.Record) {
+	r = Public(r)
 	results := make([]Result, len(r.Seats))
 	for i, s := range r.Seats {
 		results[i] = Result{Seat: i + 1, Player: s.Bot, Score: s.Score, Place: s.Place, Verdict: s.Verdict, Detail: s.Detail}
@@ -361,7 +362,12 @@ func (t *Table) End(r record.Record) {
 
 // Cancel implements arena.Table: the match does not count.
 func (t *Table) Cancel(why error) {
-	t.close(func() { t.state, t.detail = Void, firstLine(why) })
+	var p *Problem
+	text := why.Error()
+	if errors.As(why, &p) {
+		text = p.Message
+	}
+	t.close(func() { t.state, t.detail = Void, voidDetail(text) })
 }
 
 // close ends the match for everybody.
@@ -437,20 +443,4 @@ func (s *seat) board(info TurnInfo) *Board {
 		}
 	}
 	return b
-}
-
-// firstLine returns the first line of an error's message: more are for the
-// record.
-func firstLine(err error) string {
-	text := err.Error()
-	var p *Problem
-	if errors.As(err, &p) {
-		text = p.Message
-	}
-	for i, r := range text {
-		if r == '\n' {
-			return text[:i]
-		}
-	}
-	return text
 }

@@ -215,10 +215,17 @@ func (v Standings) timeColumns(forPrograms bool) []Column {
 			{"slowest_us", false, func(r standings.Row) string { return strconv.FormatInt(r.SlowestUS, 10) }},
 		}
 	}
-	us := func(x float64) string { return millis(time.Duration(x * float64(time.Microsecond))) }
+	moved := func(text func(standings.Row) string) func(standings.Row) string {
+		return func(r standings.Row) string {
+			if r.Replies == 0 && !r.RanOut {
+				return "-"
+			}
+			return text(r)
+		}
+	}
 	return []Column{
-		{"mean/move", false, func(r standings.Row) string { return us(r.MeanUS) }},
-		{"slowest", false, func(r standings.Row) string { return timeUsed(micros(r.SlowestUS), r.RanOut) }},
+		{"mean/move", false, moved(func(r standings.Row) string { return millis(time.Duration(r.MeanUS * float64(time.Microsecond))) })},
+		{"slowest", false, moved(func(r standings.Row) string { return timeUsed(micros(r.SlowestUS), r.RanOut) })},
 	}
 }
 

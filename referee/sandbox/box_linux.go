@@ -3,6 +3,7 @@ package sandbox
 import (
 	"golang.org/x/sys/unix"
 
+	"umpire/referee"
 	"umpire/referee/sandbox/cgroup"
 )
 
@@ -43,7 +44,10 @@ func (s *launch) box() error {
 	it.do("change directory", unix.SYS_CHDIR, it.str(s.command.Dir))
 	it.limits(s.command.Limits, processes)
 	if s.group != nil {
-		it.join(s.group)
+		s.join(s.group)
+		// Of each program, since one may be forked only into a group within the
+		// supervisor's own namespace.
+		it.do("create control group namespace", unix.SYS_UNSHARE, num(unix.CLONE_NEWCGROUP))
 	}
 	it.protectProc()
 	if userNamespaced() {
@@ -61,6 +65,9 @@ func (s *launch) box() error {
 // with one.
 func (s *launch) boxFlags(many bool) {
 	s.flags, s.pidns, s.many, s.lists = namespaces, true, many, len(objectLists())
+	if s.level == referee.LevelStrict {
+		s.flags &^= unix.CLONE_NEWCGROUP
+	}
 	if userNamespaced() {
 		s.flags |= unix.CLONE_NEWUSER
 	}
@@ -106,10 +113,14 @@ func (s childSetup) nameMachine() {
 	s.do("name machine", unix.SYS_SETHOSTNAME, s.str("umpire"), num(len("umpire")))
 }
 
-// join adds the calls by which a process enters a control group.
-func (s childSetup) join(g *cgroup.Group) {
-	zero := s.add([]byte{'0'})
+// join adds the ways by which the program gets into a control group.
+func (p *launchScript) join(g *cgroup.Group) {
+	if dir := g.Folder(); dir >= 0 {
+		p.into = int(p.file(dir).value)
+	}
+	it := p.joiner()
+	zero := p.add([]byte{'0'})
 	for _, j := range g.Joins() {
-		s.do("join control group "+j.Dir, unix.SYS_WRITE, s.file(j.File), zero, num(1))
+		it.do("join control group "+j.Dir, unix.SYS_WRITE, p.file(j.File), zero, num(1))
 	}
 }

@@ -363,3 +363,22 @@ func TestTops(t *testing.T) {
 		}
 	}
 }
+
+// TestCellLeavesFullTmp checks that a cell has left a program's mounts when that is
+// gone, if its /tmp was full: the next start would wait until the kernel has freed it.
+func TestCellLeavesFullTmp(t *testing.T) {
+	atEachLevel(t, boxes(t), func(t *testing.T, l Launcher) {
+		p, e := begin(t, l, command(t, "sh", "-c", "head -c 2000000 /dev/zero >/tmp/f; read x; true"))
+		supervisor := procfs.Dir(p.(*supervised).supervisor.pid) + "/ns/mnt"
+		during, err := os.Readlink(supervisor)
+		e.in.Close()
+		exit := p.Wait()
+		if err != nil {
+			t.Skip(err) // to an ordinary user it is closed
+		}
+		after, err := os.Readlink(supervisor)
+		if exit.Status != 0 || err != nil || after == during {
+			t.Errorf("%+v, its mounts are in %s, and afterwards in %s, %v", exit, during, after, err)
+		}
+	})
+}

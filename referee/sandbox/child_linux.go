@@ -18,11 +18,13 @@ type image struct {
 	body   unsafe.Pointer // what follows the header
 	words  []int32        // the same: what begins with the data
 	files  [maxFiles]int32
-	parts  [3]part
+	parts  [4]part
 	report uintptr
 
 	bot      uintptr
-	spent    int64 // CPU time of all contestants before, in ns
+	args     [11]uint64 // of clone3
+	placed   bool       // the program was forked into its control group
+	spent    int64      // CPU time of all contestants before, in ns
 	message  message
 	usage    syscall.Rusage
 	children *[1 << 14]byte // room to list them in
@@ -50,6 +52,7 @@ const (
 	partSetup int32 = iota // of the supervisor, before it forks the program
 	partProgram
 	partStarted // of the supervisor, once the program has been executed
+	partJoin    // of the program, first, unless it was forked into its control group
 	whereCell   // in a message: the setup of the cell, before it had a program
 )
 
@@ -160,7 +163,7 @@ func (im *image) contestant() bool {
 	im.message.code, im.message.cpu, im.message.memory = 0, 0, 0
 	// With CLONE_VFORK the supervisor goes on when the program has been
 	// executed, or has failed to be.
-	pid, e := im.start(unix.CLONE_VFORK|unix.CLONE_PIDFD|uintptr(unix.SIGCHLD), unsafe.Pointer(&im.words[botWord]))
+	pid, e := im.start(unix.CLONE_VFORK|unix.CLONE_PIDFD, unsafe.Pointer(&im.words[botWord]))
 	if e != 0 {
 		im.fail(partProgram, -1, e)
 		return false
@@ -178,6 +181,36 @@ func (im *image) contestant() bool {
 	}
 	im.total()
 	return true
+}
+
+// start forks the program, into its control group if that has a descriptor to fork
+// into and the kernel lets it: a container may not, whose filter knows no clone3.
+// Else the program joins by itself.
+//
+//go:nosplit
+//go:norace
+func (im *image) start(flags uintptr, pidfd unsafe.Pointer) (uintptr, syscall.Errno) {
+	if im.header.into > 0 {
+		im.args = [11]uint64{0: uint64(flags) | unix.CLONE_INTO_CGROUP, 1: uint64(uintptr(pidfd)), 4: uint64(unix.SIGCHLD), 10: uint64(im.files[im.header.into])}
+		im.placed = true
+		if pid, e := im.clone3(); e == 0 {
+			return pid, 0
+		}
+	}
+	im.placed = false
+	return im.clone(flags|uintptr(unix.SIGCHLD), pidfd)
+}
+
+// runProgram is the program's part, up to its exec.
+//
+//lint:ignore U1000 vfork calls it
+//go:nosplit
+//go:norace
+func runProgram(im *image) {
+	if im.placed || im.run(partJoin, partJoin) {
+		im.run(partProgram, partProgram)
+	}
+	im.exit()
 }
 
 // closeOthers closes all descriptors but those that the supervisor keeps.

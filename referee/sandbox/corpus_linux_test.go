@@ -209,9 +209,13 @@ func (s *scene) command(t *testing.T, a attack) Command {
 	return c
 }
 
-// patience is how long an attack may take before its input is closed, or it is
-// killed if that is what it is about.
-const patience = 300 * time.Millisecond
+const (
+	// patience is how long an attack may take before its input is closed, or it is
+	// killed if that is what it is about.
+	patience = 300 * time.Millisecond
+	// attackBound is longer than the bound that attacks have themselves.
+	attackBound = 6 * time.Minute
+)
 
 func (s *scene) play(t *testing.T, a attack) {
 	t.Run(a.title(), func(t *testing.T) {
@@ -264,7 +268,7 @@ func (s *scene) watch(t *testing.T, a attack, p Process, e ends) (killed bool, c
 		cpu = p.CPU()
 		gone := time.Since(start)
 		switch {
-		case gone > patience && a.kill, gone > 2*time.Minute:
+		case gone > patience && a.kill, gone > attackBound:
 			p.Kill()
 			killed = true
 		case gone > patience && !closed && !a.memory && !a.fillsUntilFound(s.launcher.Level()):

@@ -21,7 +21,9 @@ type launchScript struct {
 	data     []byte      // what addresses point into; word 0 is not used
 	pointers []int32     // offsets in data of offsets that become addresses
 	files    []int       // descriptors that go along; 0 is the report
-	names    [4][]string // of the calls of setup, program and started, and of the cell's setup, for messages
+	joining  []call      // by the program, first, unless it is forked into its control group
+	into     int         // index of that group's folder in files; 0: none to fork into
+	names    [5][]string // of the calls of setup, program, started and joining, and of the cell's setup, for messages
 	pidns    bool        // the supervisor is pid 1 of a namespace
 	many     bool        // the supervisor starts programs one after the other
 	lists    int         // then, how many lists of objects it looks at
@@ -71,8 +73,8 @@ func (p *launchScript) recycle() {
 	clear(p.data[:8])
 	*p = launchScript{
 		data: p.data[:8], setup: p.setup[:0], program: p.program[:0], started: p.started[:0],
-		pointers: p.pointers[:0], files: p.files[:0],
-		names: [...][]string{p.names[0][:0], p.names[1][:0], p.names[2][:0], nil},
+		joining: p.joining[:0], pointers: p.pointers[:0], files: p.files[:0],
+		names: [...][]string{p.names[0][:0], p.names[1][:0], p.names[2][:0], p.names[3][:0], nil},
 	}
 	launchScripts.Put(p)
 }
@@ -148,6 +150,7 @@ type childSetup struct {
 func (p *launchScript) supervisor() childSetup { return childSetup{p, &p.setup, &p.names[0]} }
 func (p *launchScript) contestant() childSetup { return childSetup{p, &p.program, &p.names[1]} }
 func (p *launchScript) afterwards() childSetup { return childSetup{p, &p.started, &p.names[2]} }
+func (p *launchScript) joiner() childSetup     { return childSetup{p, &p.joining, &p.names[3]} }
 
 // do adds a call that must succeed; name says what it is for.
 func (s childSetup) do(name string, number uintptr, args ...arg) {
@@ -177,11 +180,12 @@ func (s childSetup) put(word uintptr, name string, number uintptr, args ...arg) 
 // header is in front of an encoded launch script: the numbers of what follows.
 type header struct {
 	flags          uint64
-	calls          [3]int32 // how many: setup, program, started
+	calls          [4]int32 // how many: setup, program, started, joining
 	data, pointers int32
 	files          int32
 	pidns, many    int32
-	lists, _       int32 // of objects, in a cell
+	lists          int32 // of objects, in a cell
+	into, _        int32 // index of a control group's folder
 }
 
 // encode lays the launch script out for the fork server, which is the same
@@ -191,8 +195,8 @@ func (p *launchScript) encode() []byte {
 		p.data = append(p.data, 0)
 	}
 	h := header{
-		flags: uint64(p.flags), calls: [3]int32{int32(len(p.setup)), int32(len(p.program)), int32(len(p.started))},
-		data: int32(len(p.data)), pointers: int32(len(p.pointers)), files: int32(len(p.files)), lists: int32(p.lists),
+		flags: uint64(p.flags), calls: [4]int32{int32(len(p.setup)), int32(len(p.program)), int32(len(p.started)), int32(len(p.joining))},
+		data: int32(len(p.data)), pointers: int32(len(p.pointers)), files: int32(len(p.files)), lists: int32(p.lists), into: int32(p.into),
 	}
 	if p.pidns {
 		h.pidns = 1
@@ -203,7 +207,7 @@ func (p *launchScript) encode() []byte {
 	b := make([]byte, 0, int(unsafe.Sizeof(h))+h.size())
 	b = append(b, unsafe.Slice((*byte)(unsafe.Pointer(&h)), unsafe.Sizeof(h))...)
 	b = append(b, p.data...)
-	for _, calls := range [][]call{p.setup, p.program, p.started} {
+	for _, calls := range [][]call{p.setup, p.program, p.started, p.joining} {
 		b = append(b, bytesOf(calls)...)
 	}
 	return append(b, bytesOf(p.pointers)...)
@@ -219,6 +223,6 @@ func bytesOf[T any](list []T) []byte {
 //go:nosplit
 //go:norace
 func (h *header) size() int {
-	calls := int(h.calls[0] + h.calls[1] + h.calls[2])
+	calls := int(h.calls[0] + h.calls[1] + h.calls[2] + h.calls[3])
 	return int(h.data) + calls*int(unsafe.Sizeof(call{})) + 4*int(h.pointers)
 }

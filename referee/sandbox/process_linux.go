@@ -75,6 +75,12 @@ func (p *supervised) Memory() (peak int64, over bool) {
 	return p.peak, p.exhausted
 }
 
+func (p *supervised) Filled() bool {
+	p.folders.next = time.Time{}
+	p.Memory()
+	return p.folders.over
+}
+
 // ended reports whether the program's end has been reported, after which its
 // process number may be another's, and its supervisor, once it was waited for,
 // another program's.

@@ -84,6 +84,10 @@ type Process interface {
 	// and at the folders the program may write in, and kills it if it has more
 	// than the limit: call it now and then while the program runs.
 	Memory() (peak int64, over bool)
+	// Filled looks at the folders the program may write in even if Memory would
+	// not yet, which takes its time between two looks, and reports whether they
+	// hold more than the limit; then it kills the program.
+	Filled() bool
 	// Freeze stops everything until Thaw: when it returns, nothing of the
 	// program executes any more. Below strict a timer of the program's own may
 	// wake it all the same; another Freeze stops it again. At none what has left

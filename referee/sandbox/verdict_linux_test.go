@@ -18,7 +18,7 @@ var Judge func(l Launcher, c Command, hold bool, limit time.Duration) (verdict, 
 // Got is what it got away with the first time.
 func (s *scene) judge(t *testing.T, a attack, got string) {
 	level := s.launcher.Level()
-	limit := 2 * time.Minute
+	limit := attackBound
 	if a.kill && !a.stops { // one that stops is found out, however slow the machine
 		limit = patience
 	}

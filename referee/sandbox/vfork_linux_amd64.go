@@ -7,29 +7,41 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// vfork is clone with an image and the end of a stack for the child, which
-// calls runProgram there.
+// vfork makes the system call number, clone or clone3, with three arguments that
+// give the child a stack. The child calls runProgram with the image there.
 //
 //go:noescape
-func vfork(im *image, flags, stack, pidfd uintptr) (pid, errno uintptr)
+func vfork(im *image, number, a, b, c uintptr) (pid, errno uintptr)
 
-// start forks the program, sharing the supervisor's memory up to its exec:
+// clone forks the program, sharing the supervisor's memory up to its exec:
 // copying it takes as long as all else the program does before.
 //
 //go:nosplit
 //go:norace
-func (im *image) start(flags uintptr, pidfd unsafe.Pointer) (uintptr, syscall.Errno) {
-	top := uintptr(unsafe.Pointer(im.stack)) + unsafe.Sizeof(*im.stack)
-	pid, e := vfork(im, flags|unix.CLONE_VM, top&^15-64, uintptr(pidfd))
+func (im *image) clone(flags uintptr, pidfd unsafe.Pointer) (uintptr, syscall.Errno) {
+	pid, e := vfork(im, unix.SYS_CLONE, flags|unix.CLONE_VM, im.stackTop(), uintptr(pidfd))
 	return pid, syscall.Errno(e)
 }
 
-// runProgram is the program's part, up to its exec.
+// clone3 is clone by the arguments in the image.
 //
-//lint:ignore U1000 vfork calls it
 //go:nosplit
 //go:norace
-func runProgram(im *image) {
-	im.run(partProgram, partProgram)
-	im.exit()
+func (im *image) clone3() (uintptr, syscall.Errno) {
+	a := &im.args
+	a[0] |= unix.CLONE_VM
+	a[5] = uint64(uintptr(unsafe.Pointer(im.stack)))
+	a[6] = uint64(im.stackTop()) - a[5] // its size
+	pid, e := vfork(im, unix.SYS_CLONE3, uintptr(unsafe.Pointer(a)), unsafe.Sizeof(*a), 0)
+	return pid, syscall.Errno(e)
+}
+
+// stackTop is where the program's stack begins, aligned, below room for its first
+// frame.
+//
+//go:nosplit
+//go:norace
+func (im *image) stackTop() uintptr {
+	top := uintptr(unsafe.Pointer(im.stack)) + unsafe.Sizeof(*im.stack)
+	return top&^15 - 64
 }

@@ -1,17 +1,17 @@
 #include "textflag.h"
 
-// func vfork(im *image, flags, stack, pidfd uintptr) (pid, errno uintptr)
+// func vfork(im *image, number, a, b, c uintptr) (pid, errno uintptr)
 //
 // The child runs on a stack of its own, so nothing of the parent's is touched,
 // which waits until the child has executed a program or ended.
-TEXT ·vfork(SB), NOSPLIT, $0-48
+TEXT ·vfork(SB), NOSPLIT, $0-56
 	MOVQ	im+0(FP), R12
-	MOVQ	flags+8(FP), DI
-	MOVQ	stack+16(FP), SI
-	MOVQ	pidfd+24(FP), DX
+	MOVQ	number+8(FP), AX
+	MOVQ	a+16(FP), DI
+	MOVQ	b+24(FP), SI
+	MOVQ	c+32(FP), DX
 	XORL	R10, R10
 	XORL	R8, R8
-	MOVL	$56, AX // clone
 	SYSCALL
 	TESTQ	AX, AX
 	JZ	child
@@ -21,8 +21,8 @@ TEXT ·vfork(SB), NOSPLIT, $0-48
 	MOVQ	AX, CX
 	NEGQ	CX
 done:
-	MOVQ	AX, pid+32(FP)
-	MOVQ	CX, errno+40(FP)
+	MOVQ	AX, pid+40(FP)
+	MOVQ	CX, errno+48(FP)
 	RET
 child:
 	MOVQ	R12, 0(SP)

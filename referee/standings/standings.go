@@ -55,7 +55,7 @@ type Row struct {
 
 	Replies   int64   `json:"replies"`
 	WallUS    int64   `json:"wall_us"`
-	MeanUS    float64 `json:"mean_us"` // mean time of a request
+	MeanUS    float64 `json:"mean_us"` // mean time of a reply, and of a request on which the time ran out
 	SlowestUS int64   `json:"slowest_us"`
 	RanOut    bool    `json:"ran_out,omitempty"` // the slowest request was not answered: the time had run out
 
@@ -183,8 +183,8 @@ func (e entry) row(name string) Row {
 	for _, n := range e.failures {
 		r.Failed += n
 	}
-	if n := e.replies + e.unanswered; n > 0 {
-		r.MeanUS = float64(e.wallUS) / float64(n)
+	if n := e.replies + e.late; n > 0 {
+		r.MeanUS = float64(max(0, e.wallUS-e.lostUS)) / float64(n)
 	}
 	return r
 }

@@ -79,6 +79,21 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestMeanMove: the mean and the slowest are of the same requests: those that were
+// answered, and those on which the time ran out.
+func TestMeanMove(t *testing.T) {
+	b := played(1, "a 0 crash, b 1 time")
+	b.Seats[0].Replies, b.Seats[0].WallUS, b.Seats[0].LostUS, b.Seats[0].SlowestUS = 2, 906, 900, 4
+	b.Seats[1].Replies, b.Seats[1].WallUS, b.Seats[1].Late, b.Seats[1].SlowestUS, b.Seats[1].RanOut = 3, 100, 1, 94, true
+	tl := NewTally(protocols.ByWins)
+	tl.Add(b)
+	for _, r := range tl.Standings(nil).Rows {
+		if want := map[string]float64{"a": 3, "b": 25}[r.Bot]; r.MeanUS != want {
+			t.Errorf("%s: found a mean of %v µs, expected %v", r.Bot, r.MeanUS, want)
+		}
+	}
+}
+
 func TestCounts(t *testing.T) {
 	tl := tally(protocols.ByWins, "a 7, b 3 time", "b 5, a 5", "a 1 foul, b 2")
 	failed := played(9, "a 0, b 0")

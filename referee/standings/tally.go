@@ -40,9 +40,11 @@ type entry struct {
 	points                   int64
 	against                  int64 // the opponents' mean score, times scale
 	failures                 map[string]int
-	replies, unanswered      int64
+	replies                  int64
+	late                     int64 // requests on which its time ran out
 	wallUS, slowestUS        int64
-	ranOut                   bool // slowestUS is that of a request on which its time ran out
+	lostUS                   int64 // of wallUS, that of the other requests it failed to answer
+	ranOut                   bool  // slowestUS is that of a request on which its time ran out
 	obs                      spread
 	broken                   string // why it could not be compiled or started; "" if it could
 }
@@ -195,8 +197,9 @@ func (t *Tally) addSeat(b *record.Summary, i int) {
 		e.broken = max(e.broken, s.Detail) // whatever the order of the records
 	}
 	e.replies += int64(s.Replies)
-	e.unanswered += int64(s.Unanswered)
+	e.late += int64(s.Late)
 	e.wallUS += s.WallUS
+	e.lostUS += s.LostUS
 	if s.SlowestUS > e.slowestUS || s.SlowestUS == e.slowestUS && s.RanOut {
 		e.slowestUS, e.ranOut = s.SlowestUS, s.RanOut
 	}

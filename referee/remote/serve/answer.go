@@ -1,8 +1,10 @@
 package serve
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net"
@@ -80,9 +82,19 @@ func failed(code, message string) *failure { return &failure{code: code, message
 // forbidden refuses what others may do.
 func forbidden(code, message string) *failure { return &failure{code, message, http.StatusForbidden} }
 
-// failureOf turns any error into an answer. What is umpire's own fault is not
-// told in detail.
-func failureOf(err error) *failure {
+// failureOf turns the error of a request into an answer. What is umpire's own
+// fault is told in detail to its organiser alone.
+func (s *Server) failureOf(r *http.Request, err error) *failure {
+	if f := problemOf(err); f != nil {
+		return f
+	}
+	s.report(r, err)
+	return failed(codeInternal, "umpire could not answer")
+}
+
+// problemOf turns an error that has to do with the request into an answer; nil if
+// it is umpire's own fault.
+func problemOf(err error) *failure {
 	var f *failure
 	var p *remote.Problem
 	var r *Refusal
@@ -94,7 +106,15 @@ func failureOf(err error) *failure {
 	case errors.As(err, &r):
 		return failed(r.Code, r.Message)
 	}
-	return failed(codeInternal, "umpire could not answer")
+	return nil
+}
+
+// report tells the organiser why umpire could not answer a request, if that is
+// its own fault.
+func (s *Server) report(r *http.Request, err error) {
+	if s.Failed != nil && problemOf(err) == nil && !errors.Is(err, context.Canceled) && s.failures.take("") {
+		s.Failed(fmt.Errorf("%s %s: %w", r.Method, quote(r.URL.Path), err))
+	}
 }
 
 // fail answers with a problem.

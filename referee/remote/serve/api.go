@@ -13,17 +13,20 @@ import (
 	"umpire/referee/remote"
 )
 
-// methods answers a request by its method.
+// methods lists what answers a request, by its method.
 type methods map[string]func(w http.ResponseWriter, r *http.Request) error
 
-func (m methods) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	f := m[r.Method]
-	if f == nil {
-		otherMethod(w, r, slices.Sorted(maps.Keys(m))...)
-		return
-	}
-	if err := f(w, r); err != nil && !errors.Is(err, context.Canceled) {
-		sendFailure(w, failureOf(err))
+// by answers a request by its method.
+func (s *Server) by(m methods) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		f := m[r.Method]
+		if f == nil {
+			otherMethod(w, r, slices.Sorted(maps.Keys(m))...)
+			return
+		}
+		if err := f(w, r); err != nil && !errors.Is(err, context.Canceled) {
+			sendFailure(w, s.failureOf(r, err))
+		}
 	}
 }
 
@@ -201,7 +204,7 @@ func (s *Server) sendTurn(w http.ResponseWriter, r *http.Request, a remote.Ask, 
 	}{TurnInfo: info}
 	if info.State == remote.TurnOver && r.URL.Query().Has("replay") {
 		if seat, err := s.Hub.Seat(a.Ticket); err == nil {
-			answer.Replay = s.replayText(seat.Match)
+			answer.Replay = s.replayText(r, seat.Match)
 		}
 	}
 	patience(w, a.Wait)

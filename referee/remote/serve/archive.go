@@ -141,8 +141,9 @@ func (a *Archive) Next(r record.Record) int {
 	return a.repetitions[first]
 }
 
-// infoOf describes a finished match.
+// infoOf describes a finished match to everybody.
 func infoOf(r record.Record) remote.MatchInfo {
+	r = remote.Public(r)
 	info := remote.MatchInfo{ID: r.Match, Game: r.Game, State: remote.Over, Record: r.ID}
 	if info.ID == "" {
 		info.ID = r.ID

@@ -140,6 +140,8 @@ func (c *limitedConn) Close() error {
 	return c.Conn.Close()
 }
 
+func (c *limitedConn) CloseWrite() error { return closeWrite(c.Conn) }
+
 func (c *limitedConn) is(k kind) bool {
 	c.limits.mu.Lock()
 	defer c.limits.mu.Unlock()
@@ -199,6 +201,10 @@ func (c *limitedConn) enter() (changed <-chan struct{}, err error) {
 type connection struct{}
 
 func withConnection(ctx context.Context, c net.Conn) context.Context {
+	if over, ok := c.(*answerConn); ok {
+		ctx = context.WithValue(ctx, answered{}, over)
+		c = over.Conn
+	}
 	if secure, ok := c.(*tls.Conn); ok {
 		c = secure.NetConn()
 	}

@@ -20,7 +20,7 @@ import (
 func TestProblems(t *testing.T) {
 	s := open(t, t.TempDir(), nil)
 	key := s.player("alice")
-	waiting := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1"})
+	waiting := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 0, "move_ms": 0})
 	seat := get[remote.SeatInfo](s, "POST", "join", key, map[string]any{"wait": 5})
 	if turn := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30", seat.Ticket, nil); turn.State != remote.TurnMove {
 		t.Fatalf("found %+v", turn)
@@ -189,7 +189,7 @@ func TestInterface(t *testing.T) {
 		Seats []struct{ Player, Link string }
 	}
 	// The organiser's match, with a person.
-	m := get[made](s, "POST", "matches", token, map[string]any{"game": "morra", "seats": []string{"human:eve", "remote:alice"}, "case": "standard/01"})
+	m := get[made](s, "POST", "matches", token, map[string]any{"game": "morra", "seats": []string{"human:eve", "remote:alice"}, "case": "standard/01", "time_ms": 60000, "move_ms": 50000})
 	ticket, ok := strings.CutPrefix(m.Seats[0].Link, "/play/"+m.ID+"#")
 	if !ok || m.Seats[1].Link != "" || m.Seats[1].Player != "alice" {
 		t.Fatalf("found %+v", m)
@@ -199,7 +199,7 @@ func TestInterface(t *testing.T) {
 	}
 	seat := get[map[string]any](s, "POST", "join", alice, map[string]any{})
 	for name, want := range map[string]any{
-		"state": "seated", "match": m.ID, "game": "morra", "seat": 2.0, "seats": 2.0, "time_ms": 1000.0, "move_ms": 200.0, "start_ms": 0.0, "grace_ms": 0.0,
+		"state": "seated", "match": m.ID, "game": "morra", "seat": 2.0, "seats": 2.0, "time_ms": 60000.0, "move_ms": 50000.0, "start_ms": 0.0, "grace_ms": 0.0,
 	} {
 		if seat[name] != want {
 			t.Errorf("seat: found %s %v, expected %v", name, seat[name], want)

@@ -66,8 +66,12 @@ func (s *Server) followMatch(w http.ResponseWriter, r *http.Request) error {
 	}
 	page := r.URL.Query().Has("page")
 	look := func() error { return s.look(ctx, info, g.Game, &onlooker{out: out, page: page, next: from}) }
-	if err := out.live(look); err == nil && ctx.Err() == nil {
-		_ = out.write(s.endingOf(info.ID, page))
+	switch err := out.live(look); {
+	case ctx.Err() != nil || out.broken:
+	case err != nil:
+		s.report(r, err)
+	default:
+		_ = out.write(s.endingOf(r, info.ID, page))
 	}
 	return nil
 }
@@ -112,7 +116,7 @@ func (s *Server) sourceOf(id string, g protocols.Game) func(context.Context, rem
 
 // endingOf returns the event with which a match ends, with its replay for those
 // who want it.
-func (s *Server) endingOf(id string, replay bool) string {
+func (s *Server) endingOf(r *http.Request, id string, replay bool) string {
 	info, err := s.match(id)
 	if err != nil {
 		return ""
@@ -122,7 +126,7 @@ func (s *Server) endingOf(id string, replay bool) string {
 		Replay string `json:"replay,omitempty"`
 	}{MatchInfo: info}
 	if replay {
-		ending.Replay = s.replayText(id)
+		ending.Replay = s.replayText(r, id)
 	}
 	text, err := eventText(-1, string(info.State), ending)
 	if err != nil {
@@ -180,6 +184,7 @@ type stream struct {
 	mu      sync.Mutex
 	w       http.ResponseWriter
 	control *http.ResponseController
+	broken  bool // nobody listens any more
 }
 
 // live runs f, and shows meanwhile that the stream lives.
@@ -223,10 +228,11 @@ func eventText(step int, name string, data any) (string, error) {
 func (s *stream) comment() error { return s.write(":\n\n") }
 
 // write sends texts in pieces, each of which may take as long as an answer.
-func (s *stream) write(texts ...string) error {
+func (s *stream) write(texts ...string) (err error) {
 	const most = 64 << 10
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer func() { s.broken = s.broken || err != nil }()
 	for _, text := range texts {
 		for text != "" {
 			piece := text[:min(most, len(text))]

@@ -86,7 +86,12 @@ func (h *House) Make(ctx context.Context, o Order) (*remote.Table, error) {
 	case t := <-host.opened:
 		return t, nil
 	case err := <-ended:
-		return nil, cmpErr(err, errors.New("the match ended before it began"))
+		select {
+		case t := <-host.opened: // a match that fails at its start has a table all the same
+			return t, nil
+		default:
+			return nil, cmpErr(err, errors.New("the match ended before it began"))
+		}
 	case <-ctx.Done():
 		cancel(errVoided)
 		return nil, ctx.Err()
@@ -178,7 +183,13 @@ func (h *House) play(ctx context.Context, cancel context.CancelCauseFunc, f aren
 	}()
 	local := h.Local
 	local.Players, local.Jobs, local.Host, local.Cut = players, 1, host, h.keep
-	return local.Run(ctx, slices.Values([]arena.Fixture{f}), func(_ int, r record.Record) error { return h.keep(r) })
+	return local.Run(ctx, slices.Values([]arena.Fixture{f}), func(_ int, r record.Record) error {
+		err := h.keep(r)
+		if err == nil && r.Error != "" && h.Failed != nil {
+			h.Failed(fmt.Errorf("%s: %s", r.Match, r.Error))
+		}
+		return err
+	})
 }
 
 // keep writes a record, which can't be lost afterwards.

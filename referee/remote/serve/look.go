@@ -198,9 +198,7 @@ func (s *Server) showRecord(w http.ResponseWriter, r *http.Request) error {
 		return failed(codeMatch, "there is no record of this match")
 	}
 	if !s.organises(r) {
-		for i := range found.Seats {
-			found.Seats[i].Stderr, found.Seats[i].StderrAfter, found.Seats[i].StderrBytes = "", "", 0
-		}
+		found = remote.Public(found)
 	}
 	send(w, http.StatusOK, found)
 	return nil

@@ -10,7 +10,7 @@ import (
 // addMetrics adds the metrics of the workers.
 func (s *Server) addMetrics(mux *http.ServeMux) {
 	if s.Fleet != nil {
-		mux.Handle("/metrics", methods{"GET": s.metrics})
+		mux.Handle("/metrics", s.by(methods{"GET": s.metrics}))
 	}
 }
 

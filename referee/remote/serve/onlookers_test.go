@@ -121,9 +121,25 @@ func TestLongMatch(t *testing.T) {
 func TestPageEvents(t *testing.T) {
 	s := open(t, t.TempDir(), nil)
 	s.player("alice")
-	id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1"})
+	id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 60000, "move_ms": 50000})
 	var live, later []event
-	together(func() { live = follow(s, id, "", "?page&replay") }, func() { s.play("alice", 1, always("4")) })
+	asked := make(chan struct{}, 100) // onlookers have been told that alice owes a reply
+	together(func() {
+		s.look(id, "", func(e event) {
+			if live = append(live, e); e.name == "clock" && strings.Contains(e.data, `"seat":1`) {
+				asked <- struct{}{}
+			}
+		}, "?page&replay")
+	}, func() {
+		s.play("alice", 1, func(remote.TurnInfo) string {
+			select {
+			case <-asked:
+			case <-time.After(time.Minute):
+				t.Error("waited a minute for the clock of the seat that owes a reply")
+			}
+			return "4"
+		})
+	})
 	clocks := 0
 	for _, e := range live {
 		if e.name != "clock" {
@@ -140,7 +156,7 @@ func TestPageEvents(t *testing.T) {
 		}
 		for i, c := range data.Clocks {
 			clocks++
-			if c.Seat != i+1 || c.Left < 0 || c.Left > 200 { // what the game allows for a reply
+			if c.Seat != i+1 || c.Left < 0 || c.Left > 50000 {
 				t.Errorf("found %s", e.data)
 			}
 		}

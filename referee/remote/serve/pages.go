@@ -103,14 +103,14 @@ func (s *Server) page(root string, f func(r *http.Request, root string) (shown, 
 		if s.Private && secret(r) == "" {
 			p, status = shown{"private", chrome{"Private", root}}, http.StatusUnauthorized
 		} else if err = s.looking(look)(w, r); err != nil {
-			p, status = problemPage(root, err)
+			p, status = s.problemPage(r, root, err)
 		}
-		sendPage(w, status, p)
+		s.sendPage(w, r, status, p)
 	}
 }
 
-func problemPage(root string, err error) (shown, int) {
-	problem := failureOf(err)
+func (s *Server) problemPage(r *http.Request, root string, err error) (shown, int) {
+	problem := s.failureOf(r, err)
 	code := problem.status
 	if code == 0 {
 		code = status(problem.code)
@@ -121,10 +121,10 @@ func problemPage(root string, err error) (shown, int) {
 	}{chrome{"Not shown", root}, problem.message}}, code
 }
 
-func sendPage(w http.ResponseWriter, code int, p shown) {
+func (s *Server) sendPage(w http.ResponseWriter, r *http.Request, code int, p shown) {
 	var text bytes.Buffer
 	if err := pages.ExecuteTemplate(&text, p.template, p.data); err != nil {
-		sendFailure(w, failureOf(err))
+		sendFailure(w, s.failureOf(r, err))
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"net/http"
 	"slices"
 	"sync"
 
@@ -70,13 +71,14 @@ func (s *Server) replayOf(info remote.MatchInfo) (html.Fragment, error) {
 
 // replayText is the contents of the page on which a match is played back; "" if
 // that can't be done.
-func (s *Server) replayText(match string) string {
+func (s *Server) replayText(r *http.Request, match string) string {
 	info, err := s.match(match)
 	if err != nil || info.State != remote.Over {
 		return ""
 	}
 	shown, err := s.replayOf(info)
 	if err != nil {
+		s.report(r, err)
 		return ""
 	}
 	return string(shown.Body)
@@ -87,7 +89,7 @@ func (s *Server) drawReplay(r record.Record) (html.Fragment, error) {
 	for i, g := range s.Games {
 		games[i] = g.Game
 	}
-	shown, err := html.ReplayFragment(r, games)
+	shown, err := html.ReplayFragment(remote.Public(r), games)
 	if err != nil {
 		return html.Fragment{}, failed(codeMatch, "the record can't be played back: "+err.Error())
 	}

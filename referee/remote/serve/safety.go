@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"umpire/referee"
 )
 
 // headers stand in every answer: a page may load and send nothing elsewhere,
@@ -42,7 +44,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			_ = control.SetReadDeadline(time.Now().Add(bodyTime))
 		}
 		if err := s.letIn(w, r); err != nil {
-			sendFailure(w, failureOf(err))
+			sendFailure(w, s.failureOf(r, err))
 			return
 		}
 		if !s.isHost(r) {
@@ -50,10 +52,12 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			return
 		}
 		if err := dropBody(w, r); err != nil {
-			sendFailure(w, failureOf(err))
+			sendFailure(w, s.failureOf(r, err))
 			return
 		}
-		next.ServeHTTP(w, r)
+		if err := referee.Guard(func() error { next.ServeHTTP(w, r); return nil }); err != nil {
+			sendFailure(w, s.failureOf(r, err))
+		}
 	})
 }
 

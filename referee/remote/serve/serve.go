@@ -50,6 +50,9 @@ type Config struct {
 	WorkersToken string
 	// Fleet, if not nil, describes the workers that play; nil before they do.
 	Fleet func() *report.Fleet
+	// Failed, if not nil, is called with why umpire could not answer a request:
+	// at most ten times, then once a minute. Calls may be concurrent.
+	Failed func(error)
 }
 
 // Game describes a game on pages.
@@ -116,8 +119,10 @@ type Server struct {
 	fresh  *throttle // requests that bring nothing new, by secret
 	wrong  *throttle // wrong secrets, by address
 	looks  crowd     // event streams, by address
-	done   chan error
-	ended  chan struct{} // closed when event streams must end
+	// failures bounds how often Failed is called.
+	failures *throttle
+	done     chan error
+	ended    chan struct{} // closed when event streams must end
 
 	showings showings // matches with onlookers
 	replays  replays
@@ -127,7 +132,7 @@ type Server struct {
 func New(c Config) (*Server, error) {
 	s := &Server{
 		Config: c, done: make(chan error, 1), ended: make(chan struct{}),
-		fresh: newThrottle(20, 10), wrong: newThrottle(20, 1),
+		fresh: newThrottle(20, 10), wrong: newThrottle(20, 1), failures: newThrottle(10, 1.0/60),
 		looks: crowd{most: maxOnlookers, each: maxOnlooking},
 	}
 	listener, err := net.Listen("tcp", c.Listen)
@@ -145,6 +150,7 @@ func New(c Config) (*Server, error) {
 		secure.NextProtos = []string{"http/1.1"}
 		s.listen = tls.NewListener(s.listen, secure)
 	}
+	s.listen = answerListener{s.listen}
 	if s.public = s.URL != ""; !s.public {
 		s.URL = s.ownURL()
 	}
@@ -155,6 +161,7 @@ func New(c Config) (*Server, error) {
 		Handler: s.handler(), ReadHeaderTimeout: headerTime, IdleTimeout: time.Minute,
 		MaxHeaderBytes: maxHeader - 4096, // to which net/http adds this
 		ConnContext:    withConnection,
+		ConnState:      noteIdle,
 		ErrorLog:       quiet(),
 		// Every answer has the guard's headers, also that to OPTIONS *.
 		DisableGeneralOptionsHandler: true,
@@ -201,7 +208,7 @@ func (s *Server) Close() error {
 func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
 	for pattern, m := range s.api() {
-		mux.Handle("/api/v1/"+pattern, m)
+		mux.Handle("/api/v1/"+pattern, s.by(m))
 	}
 	mux.HandleFunc("/soap", s.soap)
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
@@ -212,7 +219,7 @@ func (s *Server) handler() http.Handler {
 	})
 	s.addPages(mux)
 	s.addMetrics(mux)
-	return s.withWorkers(s.guard(mux))
+	return handled(s.withWorkers(s.guard(mux)))
 }
 
 // withWorkers gives the connections of workers to Workers.

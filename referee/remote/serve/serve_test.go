@@ -1,6 +1,7 @@
 package serve_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -254,7 +255,7 @@ func TestMatchOverHTTP(t *testing.T) {
 	s := open(t, t.TempDir(), nil)
 	s.player("alice")
 	s.player("bob")
-	order := map[string]any{"game": "morra", "seats": []string{"remote:alice", "remote:bob"}, "case": "3 1", "time_ms": 60000}
+	order := map[string]any{"game": "morra", "seats": []string{"remote:alice", "remote:bob"}, "case": "3 1", "time_ms": 60000, "move_ms": 0}
 	var ids []string
 	for range 2 {
 		id := s.order(order)
@@ -313,32 +314,54 @@ type event struct{ id, name, data string }
 // follow reads a match's events to their end.
 func follow(s *site, id, last string, query ...string) (list []event) {
 	s.t.Helper()
-	a := s.request("GET", "/api/v1/matches/"+id+"/events"+strings.Join(query, ""), "", nil, func(r *http.Request) {
-		if last != "" {
-			r.Header.Set("Last-Event-ID", last)
-		}
-	})
-	if a.status != 200 || a.header.Get("Content-Type") != "text/event-stream" {
-		s.t.Fatalf("found status %d, type %q", a.status, a.header.Get("Content-Type"))
-	}
-	for part := range strings.SplitSeq(a.text, "\n\n") {
-		var e event
-		for line := range strings.SplitSeq(part, "\n") {
-			name, value, _ := strings.Cut(line, ": ")
-			switch name {
-			case "id":
-				e.id = value
-			case "event":
-				e.name = value
-			case "data":
-				e.data = value
-			}
-		}
-		if e.name != "" {
-			list = append(list, e)
-		}
-	}
+	s.look(id, last, func(e event) { list = append(list, e) }, query...)
 	return list
+}
+
+// look passes on a match's events as they come, to their end.
+func (s *site) look(id, last string, each func(event), query ...string) {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.server.URL+"/api/v1/matches/"+id+"/events"+strings.Join(query, ""), nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if last != "" {
+		r.Header.Set("Last-Event-ID", last)
+	}
+	answer, err := s.http.Do(r)
+	if err != nil {
+		s.t.Error(err)
+		return
+	}
+	defer answer.Body.Close()
+	if kind := answer.Header.Get("Content-Type"); answer.StatusCode != http.StatusOK || kind != "text/event-stream" {
+		s.t.Errorf("found status %d, type %q", answer.StatusCode, kind)
+		return
+	}
+	in := bufio.NewReader(answer.Body)
+	for e := (event{}); ; {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			if err != io.EOF {
+				s.t.Error(err)
+			}
+			return
+		}
+		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+		switch name {
+		case "id":
+			e.id = value
+		case "event":
+			e.name = value
+		case "data":
+			e.data = value
+		case "":
+			if e.name != "" {
+				each(e)
+			}
+			e = event{}
+		}
+	}
 }
 
 // Onlookers see each step and the end, live and afterwards, and go on where
@@ -346,7 +369,7 @@ func follow(s *site, id, last string, query ...string) (list []event) {
 func TestEvents(t *testing.T) {
 	s := open(t, t.TempDir(), nil)
 	s.player("alice")
-	id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1"})
+	id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 0, "move_ms": 0})
 	var live []event
 	together(func() { live = follow(s, id, "") }, func() { s.play("alice", 1, always("4")) })
 	var steps []string
@@ -382,7 +405,7 @@ func TestStop(t *testing.T) {
 	s := open(t, t.TempDir(), nil)
 	alice := s.player("alice")
 	s.player("bob")
-	id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1"})
+	id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 0, "move_ms": 0})
 	seat := get[remote.SeatInfo](s, "POST", "join", alice, map[string]any{"wait": 5})
 	if turn := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30", seat.Ticket, nil); turn.State != remote.TurnMove {
 		t.Fatalf("found %+v", turn)
@@ -437,7 +460,7 @@ func TestRecordNotKept(t *testing.T) {
 	}
 	whole := s.house.Writer
 	s.house.Writer = full
-	order := map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 0}
+	order := map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 0, "move_ms": 0}
 	id := s.order(order)
 	end := s.play("alice", 1, always("1"))
 	if end.State != remote.TurnVoid || end.Detail != "umpire could not keep the record of the match" {

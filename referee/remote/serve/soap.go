@@ -81,7 +81,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		if !errors.Is(err, context.Canceled) {
-			sendFault(w, version, readsDetail(r), failureOf(err))
+			sendFault(w, version, readsDetail(r), s.failureOf(r, err))
 		}
 		return
 	}

@@ -352,8 +352,25 @@ func TestClock(t *testing.T) {
 	if a, b, c := d.Steps[1].CostUS, d.Steps[2].CostUS, d.Steps[3].CostUS; a != 250 || b != 0 || c != 71 {
 		t.Errorf("charged %d, %d, %d; expected 250, 0 and 71", a, b, c)
 	}
-	if d.Steps[1].WallUS != 1_000_250 || d.Budget != r.Limits.TimeUS {
-		t.Errorf("wall %d, budget %d", d.Steps[1].WallUS, d.Budget)
+	if d.Steps[1].WallUS != 1_000_250 || d.Budgets[0] != r.Limits.TimeUS {
+		t.Errorf("wall %d, budgets %d", d.Steps[1].WallUS, d.Budgets)
+	}
+}
+
+// TestPersonsClock: a person has no budget, of which something could be left; the
+// page says how long the replies took.
+func TestPersonsClock(t *testing.T) {
+	r := sample(t, "vmukni")
+	r.Limits.TimeUS = time.Second.Microseconds()
+	nothing := int64(0)
+	r.Seats[0].Kind, r.Events[0].WallUS, r.Events[0].ChargedUS = "human", 7_000_000, &nothing
+	p := page(t, r)
+	d, _ := dataOf(t, p)
+	if d.Budgets[0] != 0 || d.Budgets[1] != r.Limits.TimeUS || d.Steps[1].CostUS != 7_000_000 {
+		t.Errorf("budgets %d, the person's first reply took %d µs", d.Budgets, d.Steps[1].CostUS)
+	}
+	if strings.Count(p, "<progress ") != 1 || !strings.Contains(p, "People have no limit.") {
+		t.Errorf("%d bars of time left, expected that of the program alone", strings.Count(p, "<progress "))
 	}
 }
 

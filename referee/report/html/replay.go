@@ -20,6 +20,9 @@ const (
 	maxMove  = 60        // characters of a move in the list
 )
 
+// person is the kind of a seat that a person took.
+const person = "human"
+
 // replay is all that is on the page of a match. Its texts are safe to show: what
 // can't be seen is written out.
 type replay struct {
@@ -27,6 +30,7 @@ type replay struct {
 	ID, Started, Isolation, Umpire  string
 	Budget, PerMove, Startup, Clock string // "" where there is none
 	Error                           string // why umpire failed to play it
+	People                          bool   // a person played, who has no limit
 	Cut                             bool   // a reply is kept in part only, so the outcome is that of the record
 	Left                            int    // positions of a batch task that are not shown
 	NoErrors                        bool   // standard error is not for this reader
@@ -44,15 +48,15 @@ type seat struct {
 	Bot, Verdict, Detail, Stderr, StderrAfter string
 	Score, Place, Replies                     int
 	Time, Memory                              string
-	BudgetUS                                  int64
+	BudgetUS                                  int64 // 0: none
 }
 
 // data is the input of the page's script.
 type data struct {
-	Bots   []string `json:"bots"`
-	Budget int64    `json:"budget"` // microseconds of each seat; 0: none
-	Texts  []string `json:"texts"`  // of pictures, exchanged
-	Steps  []step   `json:"steps"`
+	Bots    []string `json:"bots"`
+	Budgets []int64  `json:"budgets"` // microseconds of each seat; 0: none
+	Texts   []string `json:"texts"`   // of pictures, exchanged
+	Steps   []step   `json:"steps"`
 }
 
 // step is a position, and how it came about. The first is the start.
@@ -63,7 +67,7 @@ type step struct {
 	Why    string     `json:"w,omitempty"`
 	Auto   bool       `json:"a,omitempty"` // played for the seat, which was not asked
 	WallUS int64      `json:"u,omitempty"`
-	CostUS int64      `json:"c,omitempty"` // of the seat's budget
+	CostUS int64      `json:"c,omitempty"` // of the seat's budget; of a person, who has none, all the time
 	Scores []int      `json:"r,omitempty"` // where they changed
 	Lines  []line     `json:"l,omitempty"`
 	Worth  *stepWorth `json:"x,omitempty"`
@@ -99,6 +103,9 @@ func newReplayIn(in *album, most bounds, r record.Record, games []protocols.Game
 	}
 	in.begin()
 	p := player{album: in, most: most, costs: costs}
+	for _, s := range r.Seats {
+		p.people = append(p.people, s.Kind == person)
+	}
 	p.start(setup.Case.Start(len(r.Seats)))
 	played, err := r.Replay(games, referee.Watcher{Sent: p.sent, Event: p.event, AutoMove: p.autoMove})
 	if err != nil && r.Error == "" {
@@ -109,7 +116,7 @@ func newReplayIn(in *album, most bounds, r record.Record, games []protocols.Game
 	v := &replay{Game: setup.Game.Title, Error: safe(r.Error), Cut: r.Cut(), Left: p.left, Undrawn: p.undrawn}
 	v.facts(r)
 	v.Command = p.command(r.ID)
-	bots := make([]string, len(r.Seats))
+	bots, budgets := make([]string, len(r.Seats)), make([]int64, len(r.Seats))
 	for i, s := range r.Seats {
 		if !v.Cut && r.Error == "" {
 			s.Verdict, s.Detail = string(played.Seats[i].Verdict), played.Seats[i].Detail
@@ -117,12 +124,13 @@ func newReplayIn(in *album, most bounds, r record.Record, games []protocols.Game
 			s.Score, s.Place, s.Replies = played.Seats[i].Score, played.Seats[i].Place, played.Seats[i].Replies
 		}
 		v.Seats = append(v.Seats, newSeat(i+1, s, r.Limits.TimeUS))
-		bots[i] = v.Seats[i].Bot
+		bots[i], budgets[i] = v.Seats[i].Bot, v.Seats[i].BudgetUS
 		p.verdict(i+1, v.Seats[i])
 	}
 	v.Title = v.Game + ": " + strings.Join(bots, ", ")
 	v.Chart = newChart(p.steps, bots)
-	v.Data = data{Bots: bots, Budget: r.Limits.TimeUS, Steps: p.steps}
+	v.People = slices.Contains(p.people, true)
+	v.Data = data{Bots: bots, Budgets: budgets, Steps: p.steps}
 	return v, nil
 }
 
@@ -143,6 +151,9 @@ func (v *replay) facts(r record.Record) {
 }
 
 func newSeat(number int, s record.Seat, budget int64) seat {
+	if s.Kind == person {
+		budget = 0
+	}
 	out := seat{
 		Number: number, Bot: cmp.Or(safeLine(s.Bot), fmt.Sprintf("seat %d", number)),
 		Verdict: safeLine(s.Verdict), Detail: safe(s.Detail), Stderr: safe(s.Stderr), StderrAfter: safe(s.StderrAfter),
@@ -162,6 +173,7 @@ type player struct {
 	album   *album
 	most    bounds
 	costs   []int64 // of the events
+	people  []bool  // by seat, from 0: a person took it
 	steps   []step
 	lines   []line // exchanged since the last step
 	said    int    // bytes of all lines exchanged
@@ -227,6 +239,9 @@ func (p *player) event(e referee.Event, foul *protocols.Foul, m protocols.Match)
 	s := step{Seat: e.Seat, WallUS: e.Wall.Microseconds(), timed: true}
 	if p.events < len(p.costs) {
 		s.CostUS = p.costs[p.events]
+	}
+	if p.people[e.Seat-1] {
+		s.CostUS = s.WallUS
 	}
 	p.events++
 	if e.Fail != nil {

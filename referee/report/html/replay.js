@@ -97,13 +97,13 @@ const playBack = () => {
 	function drawSeats(n) {
 		const now = at[n];
 		seats.forEach((seat, i) => {
-			const used = now.costs[i], bar = seat.querySelector('progress');
+			const budget = data.budgets[i], used = now.costs[i], bar = seat.querySelector('progress');
 			seat.classList.toggle('now', steps[n].s === i + 1);
 			seat.querySelector('.score').textContent = now.scores.length ? now.scores[i] : '';
 			const clock = seat.querySelector('.clock');
-			clock.textContent = data.budget ? time(Math.max(0, data.budget - used)) + ' left' : time(used) + ' used';
+			clock.textContent = budget ? time(Math.max(0, budget - used)) + ' left' : time(used) + ' used';
 			if (now.failed[i]) clock.append(' ', make('span', 'badge', now.failed[i]));
-			if (bar) bar.value = Math.max(0, data.budget - used);
+			if (bar) bar.value = Math.max(0, budget - used);
 		});
 	}
 

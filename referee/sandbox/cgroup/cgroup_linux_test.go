@@ -26,7 +26,7 @@ func TestGroup2(t *testing.T) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Skip(err)
 	}
-	g := &Group{v2: true, dirs: []string{dir}, usage: -1}
+	g := &Group{v2: true, dirs: []string{dir}, usage: -1, folder: -1}
 	defer g.remove()
 	if err := g.open(); err != nil {
 		t.Fatal(err)

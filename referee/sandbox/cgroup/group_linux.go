@@ -16,10 +16,11 @@ import (
 // Group is a control group with its limits; nil is none, which has nothing to
 // freeze or to kill. What is wanted of it by several goroutines they agree on.
 type Group struct {
-	v2    bool
-	dirs  []string // as Groups.parents
-	joins []Join
-	usage int // open descriptor of the CPU time
+	v2     bool
+	dirs   []string // as Groups.parents
+	joins  []Join
+	usage  int // open descriptor of the CPU time
+	folder int // open descriptor of the folder; -1: processes can't be forked into the group
 
 	memory int64 // limit, bytes; 0: none
 }
@@ -29,7 +30,7 @@ type Group struct {
 func (c *Groups) Make(processes int, memory int64) (*Group, error) {
 	c.removeLeft()
 	name := c.prefix + strconv.FormatUint(groupNumber.Add(1), 10)
-	g := &Group{v2: c.v2, usage: -1, memory: memory}
+	g := &Group{v2: c.v2, usage: -1, folder: -1, memory: memory}
 	for _, parent := range c.parents {
 		dir := filepath.Join(parent, name)
 		if err := unix.Mkdir(dir, 0o755); err != nil {
@@ -76,9 +77,10 @@ func (g *Group) limit(processes int) error {
 }
 
 func (g *Group) open() error {
-	// In v1 a thread joins by itself at once, and a whole process only when all
-	// others of the machine have been kept from forking: if none has joined of
-	// late, after up to 20 ms. Who joins has one thread.
+	// A whole process joins only when all others of the machine have been kept from
+	// forking: if none has joined of late, after up to 20 ms. In v1 a thread joins by
+	// itself at once, and who joins has one; a process forked into a v2 group need
+	// not join.
 	join := "/tasks"
 	if g.v2 {
 		join = "/cgroup.procs"
@@ -89,6 +91,13 @@ func (g *Group) open() error {
 			return fmt.Errorf("open %s: %w", dir, err)
 		}
 		g.joins = append(g.joins, Join{dir, fd})
+	}
+	if g.v2 {
+		fd, err := unix.Open(g.dirs[0], unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return fmt.Errorf("open %s: %w", g.dirs[0], err)
+		}
+		g.folder = fd
 	}
 	path := g.dirs[0] + "/cpu.stat"
 	if !g.v2 {
@@ -112,7 +121,11 @@ type Join struct {
 // Joins are the ways into all folders of the group, until CloseJoins.
 func (g *Group) Joins() []Join { return g.joins }
 
-// CloseJoins closes what is only needed to join.
+// Folder is an open descriptor that a process can be forked into the group by
+// (CLONE_INTO_CGROUP), until CloseJoins; -1 in v1.
+func (g *Group) Folder() int { return g.folder }
+
+// CloseJoins closes what is only needed to get into the group.
 func (g *Group) CloseJoins() {
 	if g == nil {
 		return
@@ -121,6 +134,10 @@ func (g *Group) CloseJoins() {
 		unix.Close(j.File)
 	}
 	g.joins = nil
+	if g.folder >= 0 {
+		unix.Close(g.folder)
+		g.folder = -1
+	}
 }
 
 // CPU is the CPU time of all that was ever in the group.

@@ -4,7 +4,7 @@ int main(void) {
 		if (fork() == 0) {
 			struct itimerval t = {{0, 0}, {0, 200000}};
 			setitimer(ITIMER_PROF, &t, 0);
-			alarm(60);
+			alarm(BOUND);
 			for (;;) {
 			}
 		}

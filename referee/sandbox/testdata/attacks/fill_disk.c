@@ -18,7 +18,7 @@ static void fill(const char *dir) {
 	}
 }
 int main(void) {
-	alarm(60);
+	alarm(BOUND);
 	signal(SIGXFSZ, SIG_IGN);
 	fill("/dev/shm");
 	fill("/tmp");

@@ -1,11 +1,11 @@
-# As fork_bomb.c, by an interpreter: at most 2,000 forks, 10 s.
+# As fork_bomb.c, by an interpreter: at most 2,000 forks.
 import os, signal, time
 pids = []
 try:
     while len(pids) < 2000:
         pid = os.fork()
         if pid == 0:
-            signal.alarm(10)
+            signal.alarm(300)
             signal.pause()
             os._exit(0)
         pids.append(pid)
@@ -13,7 +13,7 @@ try:
 except OSError:
     pass
 if len(pids) > 300:
-    time.sleep(8)  # hold them until they are found
+    time.sleep(100)  # hold them until they are found
 try:
     for pid in pids:
         os.kill(pid, signal.SIGKILL)

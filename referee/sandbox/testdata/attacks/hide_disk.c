@@ -73,7 +73,7 @@ static void thread(int own) {
 }
 int main(int argc, char **argv) {
 	const char *how = argv[1];
-	alarm(60);
+	alarm(BOUND);
 	signal(SIGXFSZ, SIG_IGN);
 	if (chdir(env("TMPDIR")) != 0) return 0;
 	if (!strcmp(how, "open")) removed(1);

@@ -131,7 +131,7 @@ static void memory(void) { // in a child, of which nobody hears
 }
 int main(int argc, char **argv) {
 	const char *what = argc > 1 ? argv[1] : "";
-	alarm(10);
+	alarm(BOUND);
 	if (!strcmp(what, "signals")) signals();
 	if (!strcmp(what, "processes")) processes();
 	if (!strcmp(what, "forks")) forks();

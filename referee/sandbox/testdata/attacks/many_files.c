@@ -1,7 +1,7 @@
 #include "attack.h"
 int main(void) {
 	int n = 0;
-	alarm(60);
+	alarm(BOUND);
 	if (chdir(env("TMPDIR")) != 0) return 0;
 	for (; n < 20000; n++) {
 		char name[32];

@@ -1,0 +1,99 @@
+package serve
+
+import (
+	"bytes"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+)
+
+// net/http itself answers what is no request that a handler could be given: one
+// that is malformed, too long, or of another version. answerListener puts the
+// headers of all other answers into those too.
+type answerListener struct{ net.Listener }
+
+func (l answerListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &answerConn{Conn: c}, nil
+}
+
+// answerConn is a connection over which net/http answers.
+type answerConn struct {
+	net.Conn
+	handled atomic.Bool // a handler answers, or has taken over the connection
+}
+
+// Read tells a client that speaks plain HTTP to a server of HTTPS why it is not
+// understood.
+func (c *answerConn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	var other tls.RecordHeaderError
+	if errors.As(err, &other) && other.Conn != nil && isUpper(other.RecordHeader[:]) {
+		plain := answerConn{Conn: other.Conn}
+		_, _ = io.WriteString(&plain, "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"+
+			"This server speaks https.\n") // an error means that nobody listens any more
+	}
+	return n, err
+}
+
+// isUpper reports whether bytes are those with which a method begins.
+func isUpper(b []byte) bool {
+	return strings.TrimFunc(string(b), func(r rune) bool { return r >= 'A' && r <= 'Z' || r == ' ' || r == '/' }) == ""
+}
+
+// Write writes b, an answer of net/http's own with the headers of all answers.
+func (c *answerConn) Write(b []byte) (int, error) {
+	status, rest, found := bytes.Cut(b, []byte("\r\n"))
+	if c.handled.Load() || !found || !bytes.HasPrefix(status, []byte("HTTP/1.")) {
+		return c.Conn.Write(b)
+	}
+	var whole bytes.Buffer
+	whole.Write(status)
+	for name, value := range headers {
+		whole.WriteString("\r\n" + name + ": " + value)
+	}
+	whole.WriteString("\r\n")
+	whole.Write(rest)
+	if _, err := c.Conn.Write(whole.Bytes()); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// CloseWrite ends what is sent, so that a client which still sends reads the answer
+// before the connection is closed.
+func (c *answerConn) CloseWrite() error { return closeWrite(c.Conn) }
+
+func closeWrite(c net.Conn) error {
+	if half, ok := c.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return nil
+}
+
+// answered is the key of a request's answerConn in its context.
+type answered struct{}
+
+// handled marks the connections over which a handler answers.
+func handled(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c, ok := r.Context().Value(answered{}).(*answerConn); ok {
+			c.handled.Store(true)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// noteIdle notes that a handler's answer is complete.
+func noteIdle(c net.Conn, state http.ConnState) {
+	if c, ok := c.(*answerConn); ok && state == http.StateIdle {
+		c.handled.Store(false)
+	}
+}

@@ -1,0 +1,139 @@
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"umpire/referee"
+	"umpire/referee/procfs"
+	"umpire/referee/sandbox/cgroup"
+)
+
+// TestForkedIntoGroup checks that a program is forked into a v2 group, without
+// joining it, and that it joins where that is refused.
+func TestForkedIntoGroup(t *testing.T) {
+	dir := groupOf2(t)
+	for name, change := range map[string]func(s *launch){
+		"forked": func(s *launch) {
+			s.into = int(s.file(openIn(t, dir, unix.O_PATH)).value)
+		},
+		"refused": func(s *launch) {
+			s.into = int(s.file(s.command.Stdin).value) // which is no group
+			s.joiner().do("join", unix.SYS_WRITE, s.file(openIn(t, dir+"/cgroup.procs", unix.O_WRONLY)), s.add([]byte{'0'}), num(1))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l, err := New(referee.LevelBox)
+			if err != nil {
+				t.Skip(err)
+			}
+			startChanged(t, l, func(s *launch) string {
+				change(s)
+				return dir
+			})
+		})
+	}
+	t.Run("strict", func(t *testing.T) {
+		l, err := New(referee.LevelStrict)
+		if err != nil {
+			t.Skip(err)
+		}
+		startChanged(t, l, func(s *launch) string {
+			if s.into == 0 {
+				t.Skip("strict takes cgroup v1 here")
+			}
+			s.joining, s.names[partJoin] = nil, nil
+			return s.group.Joins()[0].Dir
+		})
+	})
+}
+
+// startChanged starts a program by a launch script that change changes, and
+// checks that it is in the v2 group whose folder that returns.
+func startChanged(t *testing.T, l Launcher, change func(s *launch) string) {
+	c := command(t, "cat")
+	e, err := pipes(&c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(e.close)
+	t.Cleanup(func() { closeAll([]int{c.Stdin, c.Stdout, c.Stderr}) })
+	w, err := sharedForkServer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &launch{launcher: l.(*launcher), forkServer: w, command: c}
+	t.Cleanup(s.release)
+	if err := s.write(); err != nil {
+		t.Fatal(err)
+	}
+	dir := change(s)
+	var p supervised
+	p.program, p.supervisor, _, err = s.run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.report, p.cell, p.group = s.report, s.cell, s.group
+	text, _ := os.ReadFile(procfs.Dir(p.Pid()) + "/cgroup")
+	if _, group, _ := strings.Cut("\n"+string(text), "\n0::"); filepath.Base(strings.SplitN(group, "\n", 2)[0]) != filepath.Base(dir) {
+		t.Errorf("it is in %q, expected %s", group, dir)
+	}
+	p.Kill()
+	if exit := p.Wait(); exit.Err != nil {
+		t.Error(exit.Err)
+	}
+}
+
+// groupOf2 makes a group of cgroup v2, where there is such a hierarchy, though
+// perhaps without controllers.
+func groupOf2(t *testing.T) string {
+	mounts, err := cgroup.Mounts()
+	if err != nil {
+		t.Skip(err)
+	}
+	m, ok := mounts[""]
+	if !ok {
+		t.Skip("no cgroup v2")
+	}
+	dir := filepath.Join(m.Own, cgroup.Prefix(os.Getpid())+"into")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() {
+		poll(t, 10*time.Second, func() bool { return unix.Rmdir(dir) == nil })
+	})
+	return dir
+}
+
+func openIn(t *testing.T, path string, flags int) int {
+	fd, err := unix.Open(path, flags|unix.O_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { unix.Close(fd) })
+	return fd
+}
+
+// TestOwnGroupHidden checks that a program does not see the name of its control
+// group, which tells umpire's process number and how many programs came before.
+func TestOwnGroupHidden(t *testing.T) {
+	l, err := New(referee.LevelStrict)
+	if err != nil {
+		t.Skip(err)
+	}
+	o := run(t, l, command(t, "cat", "/proc/self/cgroup"), "")
+	lines := strings.Fields(o.out)
+	if len(lines) == 0 {
+		t.Fatalf("%+v", o)
+	}
+	for _, line := range lines {
+		if !strings.HasSuffix(line, ":/") {
+			t.Errorf("it sees %q", line)
+		}
+	}
+}
