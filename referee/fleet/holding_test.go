@@ -31,7 +31,7 @@ func limited(n int, budget time.Duration) []arena.Fixture {
 func hoard(t *testing.T, c *Coordinator, w *byHand, n int) {
 	t.Helper()
 	for range n {
-		t.Cleanup(keepAlive(w.take()))
+		t.Cleanup(keepAlive(w.take(), new(outbox)))
 	}
 	within(t, "the coordinator to hear of the jobs", func() bool { return len(holdsOf(c, w)) >= n })
 }
@@ -100,7 +100,7 @@ func TestSlow(t *testing.T) {
 	slow, other := newByHandAs(t, s, "slow", ""), newByHandAs(t, s, "other", "")
 	run, got := start(t, c, limited(1, time.Second))
 	msg := slow.take()
-	stop := keepAlive(msg)
+	stop := keepAlive(msg, new(outbox))
 	defer stop()
 	within(t, "the coordinator to hear of the job", func() bool { return len(holdsOf(c, slow)) == 1 })
 	most, _ := mayHold([]*entry{{f: limited(1, time.Second)[0]}}, 0)
