@@ -58,7 +58,8 @@
 // stored, and only then acknowledges that job with confirmation. So a slot has
 // two jobs at most, and begins only one. A worker that dies leaves the
 // job unacknowledged: after ackWait the next worker gets it, and what the first
-// one had finished is refused as a second result.
+// one had finished is refused as a second result. Where its job was given out in
+// other jobs since, a late result counts if there is none yet (queue.past).
 //
 // The coordinator takes each result (queue.take), checks that it is a record of
 // a pending fixture and, if it comes from a worker elsewhere, that it is valid,

@@ -37,6 +37,7 @@ type queue struct {
 	room    sync.Cond
 	pending map[string][]*entry // by identity
 	jobs    map[string]*given   // by id
+	past    map[string]*given   // by id: those whose fixtures were given again in other jobs, as long as they lack results
 	under   int                 // fixtures in pending
 	fed     bool                // all fixtures have been drawn
 	err     error               // of done
@@ -76,7 +77,7 @@ type given struct {
 
 func newQueue(c *Coordinator, done func(int, record.Record) error) *queue {
 	q := &queue{
-		Coordinator: c, done: done, pending: make(map[string][]*entry), jobs: make(map[string]*given),
+		Coordinator: c, done: done, pending: make(map[string][]*entry), jobs: make(map[string]*given), past: make(map[string]*given),
 		settled: make(chan struct{}), fedUp: make(chan struct{}), holdings: holdings{messages: make(map[uint64]*heldJob)},
 	}
 	q.room.L = &q.mu
@@ -423,6 +424,9 @@ func (q *queue) expected(job string, n int, r *record.Record, early bool) (*entr
 		}
 		return nil, nil
 	}
+	if e := q.expectedLate(job, n, r); e != nil {
+		return e, nil
+	}
 	if early {
 		for _, e := range q.pending[identity(r)] {
 			if matches(e.f, r) {
@@ -498,6 +502,7 @@ func (q *queue) remove(e *entry) bool {
 	}
 	q.under--
 	q.leave(e)
+	q.forgetPast(e)
 	return true
 }
 
