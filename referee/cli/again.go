@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/referee/fleet"
 	"umpire/referee/settings"
 )
 
@@ -20,10 +21,11 @@ func runAgain(command string, args ...string) *again {
 
 func (a *again) String() string { return strings.Join(a.words, " ") }
 
-// args adds arguments, quoted where they need it.
+// args adds arguments, quoted where they need it, without the secrets in URLs:
+// the command is shown and kept in files.
 func (a *again) args(words ...string) *again {
 	for _, word := range words {
-		a.words = append(a.words, quote(word))
+		a.words = append(a.words, quote(fleet.HideSecrets(word)))
 	}
 	return a
 }
@@ -103,7 +105,7 @@ func (s *tournamentSession) resumeCommand() string {
 	if s.mayHaveWorkers() && s.noJobs() {
 		a.flag("jobs", "0")
 	}
-	return a.flags(s.c, "listen", "nats", "token-file", "recheck", "tls-cert", "tls-key", "url", "insecure", "players", "private", "compress").String()
+	return a.flags(s.c, "listen", "nats", "token-file", "recheck", "tls-cert", "tls-key", "tls-ca", "url", "insecure", "players", "private", "compress").String()
 }
 
 // repeatCommand returns the command that plays a tournament, described in a

@@ -248,6 +248,9 @@ func (a *app) unknownCommand(app *cli.App, name string, rest []string) error {
 	for _, c := range app.VisibleCommands() {
 		names = append(names, c.Name)
 	}
+	if slices.Contains(names, name) {
+		return usagef("%s stands alone, found %q after it", name, rest)
+	}
 	if suggest.Nearest(name, names) == "" {
 		for i, word := range rest {
 			if app.Command(word) != nil {
@@ -293,6 +296,9 @@ func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
 	g, err := a.game(c.Args().First())
 	if err == nil {
 		return g, nil
+	}
+	if c.Args().First() == "help" {
+		return g, usagef("found help, expected a game; to read of the command: %s", runAgain("help", c.Command.Name))
 	}
 	for i, arg := range c.Args().Tail() {
 		if g, other := a.game(arg); other == nil {

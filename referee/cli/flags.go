@@ -40,6 +40,8 @@ func (a *app) flagsFirst(app *cli.App, args []string) ([]string, error) {
 				return nil, a.unknownCommand(app, arg, args[i+1:])
 			}
 			known = command.Flags
+		case mistypedFlag(known, arg) != "":
+			return nil, usagef("%s: found another dash than the hyphen; write %s", arg, mistypedFlag(known, arg))
 		case len(arg) < 2 || arg[0] != '-':
 			rest = append(rest, arg)
 		default:
@@ -116,6 +118,17 @@ func unknownFlag(known []cli.Flag, command *cli.Command, name string) error {
 		of, help = "umpire "+command.Name, "umpire help "+command.Name
 	}
 	return usagef("unknown flag %s of %s%s", name, of, suggest.DidYouMean(dashed(strings.TrimLeft(name, "-")), names, "`"+help+"` lists them"))
+}
+
+// mistypedFlag returns the flag that was meant by an argument with a dash such as
+// text processors put in place of hyphens; "" if there is none.
+func mistypedFlag(known []cli.Flag, arg string) string {
+	const dashes = "-–—−"
+	name, _, _ := strings.Cut(strings.TrimLeft(arg, dashes), "=")
+	if !strings.ContainsAny(arg[:len(arg)-len(strings.TrimLeft(arg, dashes))], dashes[1:]) || lookup(known, name) == nil {
+		return ""
+	}
+	return dashed(name)
 }
 
 // dashed is a flag's name as users write it.

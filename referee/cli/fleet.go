@@ -27,6 +27,7 @@ func fleetFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "nats", Usage: "spread the matches over workers by the NATS server or cluster at `URL`"},
 		tokenFlag("the secret of workers is in `FILE` (default: a new one, in the run folder)"),
+		authorityFlag(),
 		recheckFlag(),
 	}
 }
@@ -63,6 +64,8 @@ func (s *session) checkWorkers() error {
 		return usagef("--jobs: found 0, expected 1 or more: remote players and people play where the tournament is")
 	case s.c.IsSet("token-file") && !s.mayHaveWorkers():
 		return usagef("--token-file: no workers take part; expected --listen or --nats as well")
+	case s.c.IsSet("tls-ca") && !s.c.IsSet("nats"):
+		return usagef("--tls-ca: no NATS server is connected to; expected --nats as well")
 	case s.mayHaveWorkers() && s.c.Bool("watch"):
 		return usagef("--watch: a test that is repeated is played here; leave --listen and --nats out")
 	case s.c.IsSet("recheck") && (!s.mayHaveWorkers() || s.hasGuests()):
@@ -72,6 +75,11 @@ func (s *session) checkWorkers() error {
 	case s.c.IsSet("listen") && !s.hasGuests():
 		if _, err := listenConfig(s.c); err != nil {
 			return err
+		}
+	}
+	if s.c.IsSet("nats") {
+		if err := fleet.CheckURL(s.c.String("nats"), s.c.Bool("insecure") || s.c.IsSet("tls-ca")); err != nil {
+			return usagef("--nats: %w", err)
 		}
 	}
 	_, err := recheckShare(s.c)
@@ -92,7 +100,7 @@ func (s *session) playing(dir string) (arena.Runner, error) {
 		return nil, errors.Join(err, s.closeFleet(false))
 	}
 	if s.fleet.coordinator, err = fleet.Open(s.c.Context, config); err != nil {
-		return nil, errors.Join(err, s.closeFleet(false))
+		return nil, errors.Join(reachError("nats", err), s.closeFleet(false))
 	}
 	s.watchFleet()
 	return s.fleet.coordinator, nil
@@ -107,6 +115,10 @@ func (s *session) fleetConfig(dir string) (config fleet.Config, err error) {
 	}
 	if !s.c.Bool("quiet") {
 		config.Note = s.note
+	}
+	config.Insecure = s.c.Bool("insecure")
+	if config.TLS, err = trusted(s.c.String("tls-ca")); err != nil {
+		return config, err
 	}
 	if config.Packages, err = s.packages(); err != nil {
 		return config, err

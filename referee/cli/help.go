@@ -129,7 +129,7 @@ func (a *app) commandManual(c *cli.Command) report.Manual {
 	if lookup(c.Flags, "seed") == nil {
 		groups = groups[1:] // it plays nothing
 	}
-	if lookup(c.Flags, "tls-ca") != nil { // where a run is, is all that it asks for
+	if lookup(c.Flags, "tls-ca") != nil && lookup(c.Flags, "nats") == nil { // where a run is, is all that it asks for
 		groups = slices.DeleteFunc(slices.Clone(groups), func(g flagGroup) bool {
 			return slices.Contains(g.names, "join") || slices.Contains(g.names, "token-file")
 		})

@@ -72,7 +72,7 @@ func (a *app) records(p pick) iter.Seq2[found, error] {
 				return
 			}
 		}
-		if n == 0 && p.filter.Active() {
+		if n == 0 {
 			yield(found{}, p.nothing())
 		}
 	}
@@ -92,6 +92,13 @@ func (p *pick) takes(r *record.Record) bool {
 
 // nothing returns the error of a pick that leaves no record.
 func (p *pick) nothing() error {
+	switch {
+	case p.filter.Active():
+	case p.id != "":
+		return p.noID()
+	default:
+		return usagef("%s: found no record", p.where())
+	}
 	if words, known := p.filter.UnknownBots(); len(words) > 0 {
 		return usagef("--bot: no bot %q in %s%s", words[0], p.where(), suggest.DidYouMean(words[0], known, listed("bot", known)))
 	}
@@ -100,6 +107,9 @@ func (p *pick) nothing() error {
 	}
 	return usagef("%s: no match has all that --bot and --case ask for", p.where())
 }
+
+// noID returns the error of an id that no record has.
+func (p *pick) noID() error { return usagef("%s: found no record with id %q", p.where(), p.id) }
 
 // oneRecord finds the one record that is picked; of several of one match, the
 // one that counts.
@@ -130,10 +140,8 @@ func (a *app) oneRecord(p pick) (one record.Record, err error) {
 	}
 	where := p.where()
 	switch {
-	case lines == 0 && p.id == "":
-		return one, usagef("%s: found no record", where)
 	case lines == 0:
-		return one, usagef("%s: found no record with id %q", where, p.id)
+		return one, p.noID()
 	case lines > 1 && p.id == "":
 		return one, usagef("%s: found %d records, expected --id ID, such as --id %s", where, lines, picked[0].ID)
 	case len(picked) > 1:
@@ -155,8 +163,7 @@ func (a *app) list(p pick, asJSON bool) error {
 		}
 	}
 	if len(list.Rows) == 0 {
-		_, err := a.oneRecord(p)
-		return err
+		return p.noID()
 	}
 	if asJSON {
 		return list.JSON(a.out)

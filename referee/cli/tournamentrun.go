@@ -84,10 +84,19 @@ func (s *tournamentSession) thisRun() tournament.InfoRun {
 		jobs = 0
 	}
 	return tournament.InfoRun{
-		Started: time.Now().UTC().Format(time.RFC3339), Command: os.Args, Folder: absolute(s.folder),
+		Started: time.Now().UTC().Format(time.RFC3339), Command: openArgs(), Folder: absolute(s.folder),
 		Umpire: version(), Go: runtime.Version(), Isolation: string(s.launcher.Level()),
 		Jobs: jobs, Affinity: s.c.String("affinity"), Machine: tournament.ThisMachine(), Environment: append([]string{}, program.Inherited()...),
 	}
+}
+
+// openArgs returns the command line of this process, without the secrets in URLs.
+func openArgs() []string {
+	var list []string
+	for _, word := range os.Args {
+		list = append(list, fleet.HideSecrets(word))
+	}
+	return list
 }
 
 // results returns the path of the results file.

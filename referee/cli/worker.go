@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -54,17 +56,14 @@ func (a *app) worker(c *cli.Context) error {
 	})()
 	err = w.Run(c.Context)
 	var refused *fleet.RefusedError
-	var address *fleet.AddressError
 	switch {
 	case errors.As(err, &refused):
 		return usage(err)
-	case errors.As(err, &address):
-		return usagef("--join: %w", err)
 	case c.Context.Err() != nil:
 		a.endless = true
 		return nil
 	}
-	return err
+	return reachError("join", err)
 }
 
 func (a *app) openWorker(c *cli.Context) (*fleet.Worker, error) {
@@ -131,8 +130,29 @@ func (s *session) workerPrograms(w *fleet.Worker) error {
 	if err != nil {
 		return err
 	}
+	w.Check = func() error { return cmp.Or(tryWrite(dir), tryWrite(os.TempDir())) }
+	if err := w.Check(); err != nil {
+		return err
+	}
 	w.Abilities = resolver.Abilities(s.c.Context)
 	w.Player = s.unpacked(resolver, filepath.Join(dir, "worker"))
+	return nil
+}
+
+// tryWrite returns why bots can't be kept, or played, in a folder.
+func tryWrite(dir string) error {
+	const enough = 1 << 20 // bytes
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("this machine can't play: %w", err)
+	}
+	f, err := os.CreateTemp(dir, "try-")
+	if err == nil {
+		_, err = f.Write(make([]byte, enough))
+		err = errors.Join(err, f.Close(), os.Remove(f.Name()))
+	}
+	if err != nil {
+		return fmt.Errorf("this machine can't play: %w", err)
+	}
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"crypto/x509"
 	"errors"
 
 	"github.com/urfave/cli/v2"
@@ -25,9 +26,27 @@ func joinFlags(join, verb string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "join", Usage: join},
 		tokenFlag("the secret of workers is in `FILE`"),
-		&cli.StringFlag{Name: "tls-ca", Usage: "trust the certificate in `FILE`, beside those that this machine trusts"},
+		authorityFlag(),
 		&cli.BoolFlag{Name: "insecure", Usage: verb + " beyond this machine without TLS: anybody on the way can read the secret"},
 	}
+}
+
+func authorityFlag() cli.Flag {
+	return &cli.StringFlag{Name: "tls-ca", Usage: "trust the certificate in `FILE`, beside those that this machine trusts"}
+}
+
+// reachError marks an error of reaching the server that a flag names, where the
+// user can mend it.
+func reachError(flag string, err error) error {
+	var address *fleet.AddressError
+	var unknown x509.UnknownAuthorityError
+	switch {
+	case errors.As(err, &unknown):
+		return usagef("--%s: %w; if the certificate is the right one, trust it with --tls-ca FILE", flag, err)
+	case errors.As(err, &address):
+		return usagef("--%s: %w", flag, err)
+	}
+	return err
 }
 
 // joined reads the values of joinFlags.
@@ -53,14 +72,11 @@ func (a *app) workers(c *cli.Context) error {
 	}
 	f, err := w.Look(c.Context)
 	var refused *fleet.RefusedError
-	var address *fleet.AddressError
 	switch {
 	case errors.As(err, &refused):
 		return usagef("--token-file: %s", refused.Why)
-	case errors.As(err, &address):
-		return usagef("--join: %w", err)
 	case err != nil:
-		return err
+		return reachError("join", err)
 	}
 	if c.Bool("json") {
 		return a.out.JSON().Encode(f)

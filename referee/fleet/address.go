@@ -4,20 +4,29 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
-// AddressError says why nobody can be joined at a worker's URL.
+// AddressError says why nobody can be reached at a URL.
 type AddressError struct{ error }
 
 func (e *AddressError) Unwrap() error { return e.error }
 
+// CheckURL returns an *AddressError if a URL, or a list of them with commas,
+// names no server, or one to which a secret may not go. Safe means that it may
+// go anywhere.
+func CheckURL(urls string, safe bool) error {
+	_, err := addresses(urls, safe)
+	return err
+}
+
 // addresses returns the URLs of the NATS server that a URL, or a list of them
-// with commas, stands for.
-func (w *Worker) addresses() (string, error) {
+// with commas, stands for. Safe means that a secret may go there in any case.
+func addresses(urls string, safe bool) (string, error) {
 	var list []string
-	for one := range strings.SplitSeq(w.URL, ",") {
-		address, err := w.address(strings.TrimSpace(one))
+	for one := range strings.SplitSeq(urls, ",") {
+		address, err := address(strings.TrimSpace(one), safe)
 		if err != nil {
 			return "", &AddressError{err}
 		}
@@ -26,25 +35,26 @@ func (w *Worker) addresses() (string, error) {
 	return strings.Join(list, ","), nil
 }
 
-func (w *Worker) address(text string) (string, error) {
+func address(text string, safe bool) (string, error) {
 	u, err := url.Parse(text)
-	if err != nil || u.Hostname() == "" {
-		return "", fmt.Errorf("found URL %q, expected http://HOST:PORT, https://HOST or nats://HOST", text)
+	shown := HideSecrets(text)
+	if err != nil || u.Hostname() == "" || !isPort(u.Port()) {
+		return "", fmt.Errorf("found URL %q, expected http://HOST:PORT, https://HOST or nats://HOST", shown)
 	}
 	address := text
 	switch u.Scheme {
 	case "http", "ws":
-		address = "ws://" + withPort(u, "80")
+		address = "ws://" + withPort(u, "80") + u.Path
 	case "https", "wss":
-		return "wss://" + withPort(u, "443"), nil
+		return "wss://" + withPort(u, "443") + u.Path, nil
 	case "tls":
 		return text, nil
 	case "nats":
 	default:
-		return "", fmt.Errorf("found URL %q, expected one of http, https, nats or tls", text)
+		return "", fmt.Errorf("found URL %q, expected one of http, https, nats or tls", shown)
 	}
-	if !w.Insecure && w.TLS == nil && !isLoopback(u.Hostname()) {
-		return "", fmt.Errorf("found URL %q, beyond this machine and without TLS, which would show the secret on the way; expected https: or tls:, or --insecure", text)
+	if !safe && !isLoopback(u.Hostname()) {
+		return "", fmt.Errorf("found URL %q, beyond this machine and without TLS, which would show the secret on the way; expected https: or tls:, or --insecure", shown)
 	}
 	return address, nil
 }
@@ -55,6 +65,12 @@ func withPort(u *url.URL, usual string) string {
 		return u.Host
 	}
 	return net.JoinHostPort(u.Hostname(), usual)
+}
+
+// isPort reports whether a text is a port, or there is none.
+func isPort(text string) bool {
+	_, err := strconv.ParseUint(text, 10, 16)
+	return err == nil || text == ""
 }
 
 func isLoopback(host string) bool {

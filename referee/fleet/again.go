@@ -69,7 +69,7 @@ func (q *queue) expectedLate(job string, n int, r *record.Record) *entry {
 	if g == nil || n < 0 || n >= len(g.all) || r.Error != "" {
 		return nil
 	}
-	if e := g.all[n]; matches(e.f, r) && slices.Contains(q.pending[identity(r)], e) {
+	if e := g.all[n]; e.matches(r) && slices.Contains(q.pending[e.id], e) {
 		return e
 	}
 	return nil

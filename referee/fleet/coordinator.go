@@ -3,6 +3,7 @@ package fleet
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,11 +27,13 @@ var noResult referee.Result
 
 // Config configures a Coordinator.
 type Config struct {
-	Server  *Server // the embedded server; nil: URL names one
-	URL     string  // of an existing server or cluster
-	Token   string  // for that; "" if the URL holds what is needed
-	Run     string  // name of the run at an existing server, in lower case
-	Version string  // umpire's, which workers must have as well
+	Server   *Server     // the embedded server; nil: URL names one
+	URL      string      // of an existing server or cluster
+	Token    string      // for that; "" if the URL holds what is needed
+	Insecure bool        // the secret may go there without TLS, also beyond this machine
+	TLS      *tls.Config // for that; nil: the system's
+	Run      string      // name of the run at an existing server, in lower case
+	Version  string      // umpire's, which workers must have as well
 	// Isolation is the weakest level at which workers may play; "" if any is
 	// good enough.
 	Isolation referee.Level
@@ -93,33 +96,44 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 	}
 	c.Silence, c.Late = cmp.Or(c.Silence, ackWait), cmp.Or(c.Late, lateAfter)
 	c.crew.init(c)
-	options := []nats.Option{
-		nats.Name("umpire-coordinator"), nats.MaxReconnects(-1), nats.ReconnectWait(beatEvery / 4), nats.ReconnectJitter(0, 0),
-	}
 	if c.Server != nil {
 		c.names = c.Server.run
-		c.nc, err = c.Server.connect(c.Server.own, options...)
-	} else {
-		c.nc, err = nats.Connect(c.URL, withToken(options, c.Token)...)
 	}
+	c.nc, err = c.connect(nats.Name("umpire-coordinator"), nats.ReconnectWait(beatEvery/4), nats.ReconnectJitter(0, 0))
 	if err != nil {
-		return nil, fmt.Errorf("connect to NATS: %w", err)
+		return nil, err
 	}
 	if c.js, err = jetstream.New(c.nc, jetstream.WithDefaultTimeout(askWait)); err == nil {
 		err = c.open(ctx)
 	}
 	if err != nil {
+		err = denied(c.nc, err)
 		c.nc.Close()
 		return nil, err
 	}
 	return c, nil
 }
 
-func withToken(options []nats.Option, token string) []nats.Option {
-	if token == "" {
-		return options
+// connect connects to the embedded server, or to the one that URL names.
+func (c *Coordinator) connect(options ...nats.Option) (*nats.Conn, error) {
+	options = append(options, nats.MaxReconnects(-1))
+	if c.Server != nil {
+		return c.Server.connect(c.Server.own, options...)
 	}
-	return append(options, nats.Token(token))
+	address, err := addresses(c.URL, c.Insecure || c.TLS != nil)
+	if err != nil {
+		return nil, err
+	}
+	nc, err := dial(address, c.Token, c.TLS, nil, options...)
+	switch {
+	case errors.Is(err, nats.ErrAuthorization):
+		return nil, &AddressError{fmt.Errorf("at %s %s", HideSecrets(c.URL), refusedUser)}
+	case isUntrusted(err):
+		return nil, &AddressError{err}
+	case err != nil:
+		return nil, fmt.Errorf("no NATS server at %s: %w", HideSecrets(c.URL), err)
+	}
+	return nc, nil
 }
 
 // open makes what is stored, and begins to answer workers.
@@ -273,7 +287,7 @@ func (c *Coordinator) current() *queue {
 
 // playHere is the coordinator's own worker.
 func (c *Coordinator) playHere(ctx context.Context) error {
-	nc, err := c.connectHere()
+	nc, err := c.connect()
 	if err != nil {
 		return err
 	}
@@ -282,13 +296,6 @@ func (c *Coordinator) playHere(ctx context.Context) error {
 		Note: c.Note,
 	}
 	return w.play(ctx, nc, c.crew.own)
-}
-
-func (c *Coordinator) connectHere() (*nats.Conn, error) {
-	if c.Server == nil {
-		return nats.Connect(c.URL, withToken([]nats.Option{nats.MaxReconnects(-1)}, c.Token)...)
-	}
-	return c.Server.connect(c.Server.own, nats.MaxReconnects(-1))
 }
 
 // class makes sure that a class of jobs has a consumer, and says so if nobody

@@ -46,7 +46,8 @@ type member struct {
 	hello
 	beat
 	joined, seen time.Time
-	directed     int // jobs that only it can play
+	heard        bool // it has sent a beat: before that it may have chosen another run of the same server
+	directed     int  // jobs that only it can play
 	*credit
 	drained int    // beats since it was told to begin no more matches
 	state   string // if it takes no part
@@ -66,7 +67,10 @@ func (c *crew) init(coordinator *Coordinator) {
 // holds mu.
 func (c *crew) present() []*member {
 	for _, m := range c.members {
-		if time.Since(m.seen) > lostAfter {
+		switch lost := time.Since(m.seen) > lostAfter; {
+		case lost && !m.heard:
+			delete(c.members, m.ID)
+		case lost:
 			c.part(m, report.WorkerSilent, "")
 			c.counts.Silent++
 			if m.ID != c.own {
@@ -151,10 +155,10 @@ func (c *crew) join(h hello) (name, ticket string) {
 	defer c.mu.Unlock()
 	now := time.Now()
 	h = c.tidied(h)
-	if c.members[h.ID] == nil && h.ID != c.own {
-		c.Note("umpire: worker %s has joined, with %d at a time, isolation %s%s\n", h.Name, h.Slots, h.Isolation, c.past(h.host))
-	}
 	m := &member{hello: h, joined: now, seen: now}
+	if old := c.members[h.ID]; old != nil {
+		m.heard = old.heard
+	}
 	m.credit, m.Duplicates = c.recall(h.ID)
 	c.members[h.ID] = m
 	c.remember(h)
@@ -241,6 +245,10 @@ func (c *crew) orders(id string, b beat) orders {
 	case m == nil:
 		return orders{}
 	}
+	if !m.heard && id != c.own {
+		c.Note("umpire: worker %s has joined, with %d at a time, isolation %s%s\n", m.Name, m.Slots, m.Isolation, c.past(m.host))
+	}
+	m.heard = true
 	if b.Leaving {
 		c.part(m, report.WorkerLeft, "")
 		if id != c.own {

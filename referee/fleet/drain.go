@@ -2,7 +2,6 @@ package fleet
 
 import (
 	"context"
-	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -129,7 +128,7 @@ const leaving = "it has been asked to end, and finishes what it plays"
 
 // now is a beat of the worker.
 func (p *playing) now() beat {
-	b := beat{Busy: int(max(p.busy.Load(), p.worked.Swap(0))), Played: p.played.Load(), Duplicates: p.duplicates.Load(), Waiting: p.strain.waiting(time.Now())}
+	b := beat{Busy: int(max(p.busy.Load(), p.worked.Swap(0))), Played: p.played.Load(), Duplicates: p.duplicates.Load(), Waiting: p.pausing()}
 	select {
 	case <-p.Stop:
 		b.Paused = leaving

@@ -101,9 +101,12 @@
 //
 //	fleet.go        names, messages, times
 //	server.go       the embedded server, the secret, permissions
+//	address.go      URLs of servers
+//	dial.go         connections to servers, and why there is none
 //	accounts.go     what workers reach of the server
 //	coordinator.go  streams, consumers, Run
 //	queue.go        jobs, results; what is under way
+//	collect.go      fetches results
 //	again.go        matches that are given to workers once more
 //	tend.go         removes results that the run folder has; notices a full disk
 //	crew.go         workers: hello, beat, orders
@@ -131,8 +134,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -272,6 +277,17 @@ const (
 // largeResult is the size in bytes from which results are compressed.
 const largeResult = 8 << 10
 
+// packer and unpacker return what packs and unpacks results: to make one takes
+// longer than to use it, and one serves all.
+var (
+	packer = sync.OnceValues(func() (*zstd.Encoder, error) {
+		return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(runtime.GOMAXPROCS(0)))
+	})
+	unpacker = sync.OnceValues(func() (*zstd.Decoder, error) {
+		return zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(record.MaxRecord))
+	})
+)
+
 // resultMessage is a record on its way to the coordinator.
 func resultMessage(subject, ticket string, r record.Record) (*nats.Msg, error) {
 	data, err := json.Marshal(r)
@@ -280,11 +296,10 @@ func resultMessage(subject, ticket string, r record.Record) (*nats.Msg, error) {
 	}
 	msg := &nats.Msg{Subject: subject, Data: data, Header: nats.Header{headTicket: {ticket}}}
 	if len(data) >= largeResult {
-		e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+		e, err := packer()
 		if err != nil {
 			return nil, err
 		}
-		defer e.Close()
 		msg.Data = e.EncodeAll(data, nil)
 		msg.Header.Set(headEncoding, "zstd")
 	}
@@ -296,11 +311,10 @@ func unpackResult(header nats.Header, data []byte) ([]byte, error) {
 	if header.Get(headEncoding) != "zstd" {
 		return data, nil
 	}
-	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(record.MaxRecord))
+	d, err := unpacker()
 	if err != nil {
 		return nil, err
 	}
-	defer d.Close()
 	if data, err = d.DecodeAll(data, nil); err != nil {
 		return nil, fmt.Errorf("unpack record: %w", err)
 	}

@@ -76,7 +76,7 @@ func TestHog(t *testing.T) {
 	run, got := start(t, c, limited(maxOverdue, time.Second))
 	hoard(t, c, hog, maxOverdue)
 	honestJoins(t, s)
-	within(t, "the other worker", func() bool { f := c.Now(); return f.Present() == 2 })
+	within(t, "the other worker", func() bool { hog.say(beat{}); f := c.Now(); return f.Present() == 2 })
 	most, _ := mayHold([]*entry{{f: limited(1, time.Second)[0]}}, 0)
 	age(c, hog, most)
 	if why := dropped(t, hog); !strings.Contains(why, "it has held 3 jobs for longer than their matches can take; the last, 1 match, for") {
@@ -192,6 +192,7 @@ func TestDroppedBefore(t *testing.T) {
 	first := newByHandAs(t, s, "first", "")
 	c.crew.drop(first.id, "it lies")
 	second := newByHandAs(t, s, "second", "")
+	second.say(beat{})
 	why := ""
 	for _, w := range c.Status().Workers {
 		if w.ID == second.id {

@@ -105,7 +105,7 @@ func (q *queue) inspect(from giver, header nats.Header, data []byte) (r record.R
 	}
 	err = referee.Guard(func() (err error) {
 		var v record.Verification
-		if r, v, err = record.VerifyRecord(line, q.Games); err == nil && !v.Valid {
+		if r, v, err = record.VerifyWhole(line, q.Games); err == nil && !v.Valid {
 			err = errors.New(v.Why)
 		}
 		return err

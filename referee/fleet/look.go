@@ -19,21 +19,20 @@ const onlooker = "onlooker-"
 // Look asks the coordinator that the worker would play for about its run. Only
 // URL, Token, Insecure and TLS matter.
 func (w *Worker) Look(ctx context.Context) (f report.Fleet, err error) {
-	address, err := w.addresses()
+	address, err := addresses(w.URL, w.Insecure || w.TLS != nil)
 	if err != nil {
 		return f, err
 	}
 	id := onlooker + newName()
-	options := withToken([]nats.Option{nats.Name(id), nats.CustomInboxPrefix(inbox(id)), nats.Timeout(askWait), nats.NoReconnect()}, w.Token)
-	if w.TLS != nil {
-		options = append(options, nats.Secure(w.TLS))
-	}
-	nc, err := nats.Connect(address, options...)
+	nc, err := dial(address, w.Token, w.TLS, nil,
+		nats.Name(id), nats.CustomInboxPrefix(inbox(id)), nats.Timeout(askWait), nats.NoReconnect())
 	switch {
 	case errors.Is(err, nats.ErrAuthorization):
-		return f, &RefusedError{"the token is not the one of this run"}
+		return f, w.unauthorized()
+	case isUntrusted(err):
+		return f, &AddressError{err}
 	case err != nil:
-		return f, fmt.Errorf("no coordinator at %s: %w", w.URL, err)
+		return f, fmt.Errorf("no coordinator at %s: %w", HideSecrets(w.URL), err)
 	}
 	defer nc.Close()
 	ctx, cancel := context.WithTimeout(ctx, askWait)
@@ -41,9 +40,9 @@ func (w *Worker) Look(ctx context.Context) (f report.Fleet, err error) {
 	msg, err := request(ctx, nc)
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
-		return f, fmt.Errorf("no coordinator at %s: there is a NATS server, at which no run is being played", w.URL)
+		return f, fmt.Errorf("no coordinator at %s: there is a NATS server, at which no run is being played", HideSecrets(w.URL))
 	case err != nil:
-		return f, fmt.Errorf("ask the coordinator at %s: %w", w.URL, err)
+		return f, fmt.Errorf("ask the coordinator at %s: %w", HideSecrets(w.URL), denied(nc, err))
 	}
 	if err := json.Unmarshal(msg.Data, &f); err != nil {
 		return f, fmt.Errorf("read the answer of the coordinator: %w", err)

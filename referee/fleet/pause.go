@@ -96,11 +96,19 @@ func (p *playing) strained(r *record.Record) {
 	p.Note("umpire: contestants wait for CPUs %.0f %% of their time: something else uses this machine; pausing for %s\n", percent, pause.Round(time.Second))
 }
 
+// pausing returns the share of time that contestants have waited for CPUs, if the
+// worker pauses for it, or else 0.
+func (p *playing) pausing() float64 {
+	if p.here {
+		return 0
+	}
+	return p.strain.waiting(time.Now())
+}
+
 // noteStrain says when a worker pauses, and when it goes on. The caller holds
 // mu.
 func (c *crew) noteStrain(m *member, b beat) {
 	switch before := m.Waiting > 0; {
-	case m.ID == c.own:
 	case !before && b.Waiting > 0:
 		c.Note("umpire: worker %s pauses: its contestants wait for CPUs %.0f %% of their time\n", m.Name, 100*min(1, b.Waiting))
 	case before && b.Waiting <= 0:

@@ -84,3 +84,20 @@ func TestPauseIsSaid(t *testing.T) {
 		t.Errorf("found %s, expected that it joins, and %s", strings.Join(said, ""), strings.Join(want, ""))
 	}
 }
+
+// TestOwnDoesNotPause: the coordinator's own worker plays on while contestants
+// wait for CPUs, so it does not say that it pauses.
+func TestOwnDoesNotPause(t *testing.T) {
+	for _, own := range []bool{false, true} {
+		p := &playing{Worker: &Worker{here: own, Note: t.Logf}}
+		for range 3 {
+			p.strained(waited(0.9))
+		}
+		if paused := p.now().Waiting > 0; paused == own {
+			t.Errorf("own %v: found paused %v, expected %v", own, paused, !own)
+		}
+		if p.strain.waiting(time.Now()) == 0 {
+			t.Error("found no strain, expected that contestants wait")
+		}
+	}
+}

@@ -55,14 +55,23 @@ type queue struct {
 type entry struct {
 	n      int
 	f      arena.Fixture
-	job    string // in which it is given to workers
-	tries  int    // records with an error, and jobs that nobody finished
-	stalls int    // how often it was given back since a worker had not run for a time
+	want   record.Record // as known before it is played
+	id     string        // identity of that
+	job    string        // in which it is given to workers
+	tries  int           // records with an error, and jobs that nobody finished
+	stalls int           // how often it was given back since a worker had not run for a time
 
 	only     string   // id of the worker that alone may play it; "" if all may
 	failedOn []string // ids of the workers that failed to play it
 	check    *recheck // it is played again for this; nil if it is not
 	side     int      // which of the two workers of check plays it
+}
+
+// newEntry returns the entry of the n-th fixture.
+func newEntry(n int, f arena.Fixture) *entry {
+	e := &entry{n: n, f: f, want: f.Record()}
+	e.id = identity(&e.want)
+	return e
 }
 
 // given is a job in the work queue.
@@ -127,7 +136,7 @@ func (q *queue) feed(ctx context.Context, fixtures iter.Seq[arena.Fixture]) (err
 				return err
 			}
 		}
-		bundle = append(bundle, &entry{n: n, f: f})
+		bundle = append(bundle, newEntry(n, f))
 		n++
 	}
 	if err := add(); err != nil {
@@ -207,9 +216,7 @@ func (q *queue) enter(ctx context.Context, list []*entry, flush func() error) er
 		return errDrained
 	}
 	for _, e := range list {
-		r := e.f.Record()
-		id := identity(&r)
-		q.pending[id] = append(q.pending[id], e)
+		q.pending[e.id] = append(q.pending[e.id], e)
 	}
 	q.under += len(list)
 	return nil
@@ -267,78 +274,6 @@ func isDuplicate(err error) bool {
 func isTemporary(err error) bool {
 	var refused *jetstream.APIError
 	return !errors.As(err, &refused) || refused.Code == 503 && refused.ErrorCode != 10077
-}
-
-// collect takes results until the queue is settled.
-func (q *queue) collect(ctx context.Context) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go func() {
-		select {
-		case <-q.settled:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	for {
-		err := q.fetch(ctx, fetchWait)
-		select {
-		case <-q.settled:
-			return q.failure()
-		default:
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err != nil {
-			if err := wait(ctx, beatEvery/4); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// maxFetch is how many results are asked for at a time.
-const maxFetch = 256
-
-// fetch takes the results that come within a time. An acknowledgement covers all
-// results before it, those included that take would see again: their fixtures
-// stay pending, and are found by audit.
-func (q *queue) fetch(ctx context.Context, most time.Duration) error {
-	ctx, cancel := context.WithTimeout(ctx, most)
-	defer cancel()
-	batch, err := q.results.Fetch(maxFetch, jetstream.FetchContext(ctx))
-	if err != nil {
-		return err
-	}
-	var last jetstream.Msg // that has been taken and is not acknowledged
-	for msg := range batch.Messages() {
-		if q.take(msg) {
-			last = msg
-		} else if q.failure() != nil {
-			break
-		}
-		if last != nil && len(batch.Messages()) == 0 {
-			_ = last.Ack()
-			last = nil
-		}
-	}
-	if last != nil {
-		_ = last.Ack()
-	}
-	return batch.Error()
-}
-
-// drain takes the results that lie ready after the Run was interrupted.
-func (q *queue) drain() {
-	select {
-	case <-q.settled:
-	default:
-		q.mu.Lock()
-		q.drained = true
-		q.mu.Unlock()
-		_ = referee.Guard(func() error { return q.fetch(context.Background(), beatEvery/2) })
-	}
 }
 
 func (q *queue) failure() error {
@@ -407,7 +342,7 @@ func (q *queue) early(msg jetstream.Msg) bool {
 }
 
 // expected finds the fixture whose record r is, the n-th of a job; nil if it
-// has one already, or the job has been given to others. The error says that the
+// has one already. The error says that the
 // record is none of the job's. A record for an earlier coordinator is that of
 // any equal fixture.
 func (q *queue) expected(job string, n int, r *record.Record, early bool) (*entry, error) {
@@ -417,8 +352,8 @@ func (q *queue) expected(job string, n int, r *record.Record, early bool) (*entr
 		if n < 0 || n >= len(g.all) {
 			return nil, fmt.Errorf("found a record of match %d in a job of %d", n, len(g.all))
 		}
-		if e := g.all[n]; !matches(e.f, r) {
-			return nil, fmt.Errorf("found a record of match %s, expected match %s", r.ID, e.f.Record().ID)
+		if e := g.all[n]; !e.matches(r) {
+			return nil, fmt.Errorf("found a record of match %s, expected match %s", r.ID, e.want.ID)
 		} else if slices.Contains(g.entries, e) {
 			return e, nil
 		}
@@ -429,7 +364,7 @@ func (q *queue) expected(job string, n int, r *record.Record, early bool) (*entr
 	}
 	if early {
 		for _, e := range q.pending[identity(r)] {
-			if matches(e.f, r) {
+			if e.matches(r) {
 				return e, nil
 			}
 		}
@@ -437,10 +372,10 @@ func (q *queue) expected(job string, n int, r *record.Record, early bool) (*entr
 	return nil, nil
 }
 
-// matches reports whether a record is that of a fixture in everything that is
+// matches reports whether a record is that of the fixture in everything that is
 // known before the match.
-func matches(f arena.Fixture, r *record.Record) bool {
-	want := f.Record()
+func (e *entry) matches(r *record.Record) bool {
+	want := &e.want
 	return r.V == want.V && r.Game == want.Game && r.Case == want.Case && r.Limits == want.Limits && r.ID == want.ID && r.Identity() == want.ID &&
 		max(1, r.Repetition) == max(1, want.Repetition) &&
 		slices.EqualFunc(r.Seats, want.Seats, func(a, b record.Seat) bool {
@@ -491,14 +426,12 @@ func (q *queue) keep(e *entry, from giver, r *record.Record) (again, kept bool) 
 // remove removes a fixture from those under way; false if it is not there. The
 // caller holds mu.
 func (q *queue) remove(e *entry) bool {
-	r := e.f.Record()
-	id := identity(&r)
-	i := slices.Index(q.pending[id], e)
+	i := slices.Index(q.pending[e.id], e)
 	if i < 0 {
 		return false
 	}
-	if q.pending[id] = slices.Delete(q.pending[id], i, i+1); len(q.pending[id]) == 0 {
-		delete(q.pending, id)
+	if q.pending[e.id] = slices.Delete(q.pending[e.id], i, i+1); len(q.pending[e.id]) == 0 {
+		delete(q.pending, e.id)
 	}
 	q.under--
 	q.leave(e)

@@ -120,7 +120,9 @@ func (q *queue) playAgain(k *recheck, f arena.Fixture, sides ...int) {
 	k.open += len(sides)
 	q.mu.Unlock()
 	for _, side := range sides {
-		_ = q.republish(&entry{f: f, check: k, side: side, only: k.workers[side].ID})
+		e := newEntry(0, f)
+		e.check, e.side, e.only = k, side, k.workers[side].ID
+		_ = q.republish(e)
 	}
 }
 

@@ -17,7 +17,7 @@ func (q *queue) returned(job string, from giver, why string) {
 		return
 	}
 	if !q.isDraining() {
-		q.Note("umpire: worker %s gives %s back: %s\n", from.Name, report.Plural(len(list), "match"), why)
+		q.Note("umpire: worker %s gives %s back: %s\n", from.Name, report.Plural(len(list), "match"), tidy(why, maxWhy))
 	}
 	_ = q.republish(list...)
 }

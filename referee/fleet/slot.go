@@ -116,6 +116,9 @@ func (p *playing) matches(ctx context.Context, slot int, j job, out *outbox) err
 	defer p.busy.Add(-1)
 	players, broken := p.players(ctx, j)
 	if broken != nil {
+		if err := p.check(); err != nil {
+			return err
+		}
 		for i, f := range j.Fixtures {
 			if err := out.put(j.at(i), failed(f, p.Version, broken)); err != nil {
 				return err
@@ -131,6 +134,11 @@ func (p *playing) matches(ctx context.Context, slot int, j job, out *outbox) err
 		if j.Stalled < maxStalled && p.awake.isUnfair(&r, time.Now()) {
 			return errStalled
 		}
+		if r.Error != "" {
+			if err := p.check(); err != nil {
+				return err
+			}
+		}
 		over++
 		p.played.Add(1)
 		p.strained(&r)
@@ -140,6 +148,15 @@ func (p *playing) matches(ctx context.Context, slot int, j job, out *outbox) err
 		return errUnbegun
 	}
 	return err
+}
+
+// check returns why this machine can't play at present: then a match that umpire
+// failed to play says nothing about the match, and is for another worker.
+func (p *playing) check() error {
+	if p.Check == nil {
+		return nil
+	}
+	return p.Check()
 }
 
 // cpus returns the processors of a slot.
@@ -181,6 +198,9 @@ func (p *playing) players(ctx context.Context, j job) (list []referee.Player, er
 // giveBack gives a job back that is not finished. The matches that are finished
 // have their results.
 func (p *playing) giveBack(j job, msg jetstream.Msg, why error) {
+	if errors.Is(why, context.Canceled) {
+		why = errLeft // in words of people
+	}
 	back := &nats.Msg{Subject: p.back(j.ID), Header: nats.Header{headTicket: {p.myTicket()}, headReturned: {why.Error()}}}
 	ctx, cancel := context.WithTimeout(context.Background(), backTime)
 	defer cancel()

@@ -66,6 +66,7 @@ func (c *crew) describe(f *report.Fleet, now time.Time) {
 	slices.SortFunc(there, func(a, b *member) int { return cmp.Or(a.joined.Compare(b.joined), strings.Compare(a.ID, b.ID)) })
 	f.Rate, f.FleetCounts = c.all.meter.rate(now), c.counts
 	f.Records = c.all.matches
+	there = slices.DeleteFunc(there, func(m *member) bool { return !m.heard })
 	for _, m := range slices.Concat(there, c.former) {
 		w := m.describe(now)
 		if w.There() && w.Why == "" {

@@ -40,6 +40,9 @@ type Worker struct {
 	// Player makes a player of a package that has been fetched. Calls are not
 	// concurrent.
 	Player func(ctx context.Context, digest string, p *program.Package) (referee.Player, error)
+	// Check, if not nil, returns why this machine can't play, such as a full disk.
+	// It is asked when umpire has failed to play a match; the worker then ends.
+	Check func() error
 	// Patience is how long a coordinator that can't be reached is waited for; 0:
 	// for ever.
 	Patience time.Duration
@@ -61,7 +64,7 @@ func (e *RefusedError) Error() string { return "the coordinator refuses this wor
 // no errors, or ctx ends. It waits for a coordinator that is not there.
 func (w *Worker) Run(ctx context.Context) error {
 	id := newName()
-	address, err := w.addresses()
+	address, err := addresses(w.URL, w.Insecure || w.TLS != nil)
 	if err != nil {
 		return err
 	}
@@ -69,7 +72,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		w.Note = func(string, ...any) {}
 	}
 	lost := false
-	options := withToken([]nats.Option{
+	options := []nats.Option{
 		nats.Name(id), nats.CustomInboxPrefix(inbox(id)), nats.MaxReconnects(-1), nats.ReconnectWait(beatEvery / 2),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil && ctx.Err() == nil && !lost {
@@ -81,9 +84,6 @@ func (w *Worker) Run(ctx context.Context) error {
 			lost = false
 			w.Note("umpire: the coordinator is there again\n")
 		}),
-	}, w.Token)
-	if w.TLS != nil {
-		options = append(options, nats.Secure(w.TLS))
 	}
 	joining, joined := until(ctx, w.Stop)
 	defer joined()
@@ -105,7 +105,7 @@ func (w *Worker) Run(ctx context.Context) error {
 // time, and that is too long.
 func (w *Worker) missing(since time.Time) error {
 	if w.Patience > 0 && time.Since(since) > w.Patience {
-		return fmt.Errorf("no coordinator at %s for %s", w.URL, w.Patience)
+		return fmt.Errorf("no coordinator at %s for %s", HideSecrets(w.URL), w.Patience)
 	}
 	return nil
 }
@@ -115,19 +115,18 @@ func (w *Worker) missing(since time.Time) error {
 func (w *Worker) connect(ctx context.Context, address string, options []nats.Option) (*nats.Conn, error) {
 	since := time.Now()
 	for first := true; ; first = false {
-		nc, err := nats.Connect(address, options...)
+		nc, err := dial(address, w.Token, w.TLS, w.Note, options...)
 		if err == nil {
 			return nc, nil
 		}
 		if errors.Is(err, nats.ErrAuthorization) {
-			return nil, &RefusedError{"the token is not the one of this run"}
+			return nil, w.unauthorized()
 		}
-		var certificate *tls.CertificateVerificationError
-		if errors.As(err, &certificate) {
+		if isUntrusted(err) {
 			return nil, &AddressError{err}
 		}
 		if first {
-			w.Note("umpire: no coordinator at %s (%v); trying again\n", w.URL, err)
+			w.Note("umpire: no coordinator at %s (%v); trying again\n", HideSecrets(w.URL), err)
 		}
 		if err := w.missing(since); err != nil {
 			return nil, err
@@ -237,7 +236,9 @@ func (p *playing) hello(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case errors.Is(err, nats.ErrAuthorization):
-			return &RefusedError{"the token is not the one of this run"}
+			return p.unauthorized()
+		case errors.Is(denied(p.nc, err), nats.ErrPermissionViolation):
+			return &AddressError{denied(p.nc, err)}
 		}
 		if !said {
 			said = true

@@ -91,6 +91,50 @@ func (c *jsonScanner) replyEvent() (seat, wall int64, ok bool) {
 	return seat, wall, true
 }
 
+// okSeat is what a summary has of a seat with the verdict ok.
+type okSeat struct {
+	bot, digest                   []byte
+	score, place, replies, wallUS int64
+}
+
+// okSeat consumes a seat of a program with the verdict ok and printable texts.
+func (c *jsonScanner) okSeat() (seat okSeat, ok bool) {
+	r := pieces{text: c.text[min(c.at, len(c.text)):]}
+	r.literal(`{"bot":"`)
+	seat.bot = r.plain()
+	r.literal(`","digest":"`)
+	seat.digest = r.plain()
+	r.literal(`","house":`)
+	if !r.bad && r.at < len(r.text) && r.text[r.at] == 't' {
+		r.literal(`true`)
+	} else {
+		r.literal(`false`)
+	}
+	r.literal(`,"verdict":"ok","detail":"","score":`)
+	seat.score = r.number()
+	r.literal(`,"place":`)
+	seat.place = r.number()
+	r.literal(`,"wall_us":`)
+	seat.wallUS = r.number()
+	r.literal(`,"cpu_us":`)
+	r.number()
+	r.literal(`,"charged_us":`)
+	r.number()
+	r.literal(`,"peak_bytes":`)
+	r.number()
+	r.literal(`,"replies":`)
+	seat.replies = r.number()
+	r.literal(`,"stderr":"`)
+	r.plain()
+	r.literal(`"}`)
+	if r.bad || c.bad || c.noFastPath || len(seat.bot) > MaxName || len(seat.digest) > MaxName ||
+		seat.place > MaxSeats || max(seat.score, seat.replies) > 1e9 {
+		return okSeat{}, false
+	}
+	c.at += r.at
+	return seat, true
+}
+
 // pieces reads text whose pieces are known. After the first that is different
 // it is bad.
 type pieces struct {
@@ -117,8 +161,10 @@ func (p *pieces) number() int64 {
 	return n
 }
 
-func (p *pieces) plain() {
+func (p *pieces) plain() []byte {
+	from := p.at
 	for !p.bad && p.at < len(p.text) && plain[p.text[p.at]] {
 		p.at++
 	}
+	return p.text[from:p.at]
 }

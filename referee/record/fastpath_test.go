@@ -108,6 +108,12 @@ func TestFastPathIsTaken(t *testing.T) {
 			t.Errorf("%s is left to the general scanner", event)
 		}
 	}
+	const seat = `{"bot":"é","digest":"d1","house":true,"verdict":"ok","detail":"","score":1000000000,"place":16,"wall_us":999999999999,` +
+		`"cpu_us":0,"charged_us":0,"peak_bytes":999999999999,"replies":4,"stderr":""}`
+	c := jsonScanner{text: []byte(seat + ",")}
+	if f, ok := c.okSeat(); !ok || string(f.bot) != "é" || c.at != len(seat) {
+		t.Errorf("%s is left to the general scanner", seat)
+	}
 }
 
 func FuzzFastPath(f *testing.F) {

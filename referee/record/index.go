@@ -12,9 +12,9 @@ import (
 
 // An index says where in a results file the records with an id are. It lies in a
 // cache, and is made again whenever it is missing, damaged, or not of the file's
-// content. It covers whole lines that are records; what follows them in the file
-// is read as if there were no index. A file with any other line has none, so
-// that reading it finds the same errors as ever.
+// content. It covers whole lines; what follows them in the file is read as if there
+// were no index. Lines that are no records are found with every id, so that
+// reading finds the same errors as ever.
 //
 // An index is trusted if the file's size, times and identity are those that it
 // had when the index was made, and its last change was some time before. If not,
@@ -25,9 +25,11 @@ const (
 	// minIndexed is the size of the smallest file that gets an index: smaller
 	// ones are read as fast without.
 	minIndexed = 1 << 20
-	// maxFound is how many records are read by an index at most: more are read
+	// maxFound is how many lines are read by an index at most: more are read
 	// faster in order.
 	maxFound = 1000
+	// brokenID is what lines that are no records have instead of an id.
+	brokenID = "\x00"
 	// settled is how long a file must have been unchanged for its times to show
 	// every later change.
 	settled = 2 * time.Second
@@ -147,7 +149,12 @@ func (i *index) extend(s *source, jobs int) error {
 	}
 	defer in.Close()
 	text := counting{in: in, last: '\n'}
-	ids := func() func([]byte, *string) error { return scanID }
+	ids := func() func([]byte, *string) error {
+		return func(line []byte, id *string) error {
+			*id = indexedID(line)
+			return nil
+		}
+	}
 	torn, err := scanLines(s.path, &text, jobs, ids, func(at position, id *string) error {
 		at.offset += i.dir.Plain
 		at.number += i.dir.Lines
@@ -190,11 +197,28 @@ func (i *index) addFrames(s *source, end int64) error {
 	return nil
 }
 
-// find returns the entries of the ids that begin with the given text, in the
-// file's order.
+// find returns the entries of the ids that begin with the given text and those of
+// lines that are no records, in the file's order.
 func (i *index) find(id string) []entry {
-	first, _ := slices.BinarySearchFunc(i.entries, id, func(e entry, id string) int { return strings.Compare(e.id, id) })
-	return inOrder(withPrefix(i.entries[first:], id))
+	var found []entry
+	for _, prefix := range prefixes(id) {
+		found = append(found, withPrefix(from(i.entries, prefix), prefix)...)
+	}
+	return inOrder(found)
+}
+
+// prefixes returns what the ids of the lines that are wanted begin with.
+func prefixes(id string) []string {
+	if strings.HasPrefix(brokenID, id) {
+		return []string{id}
+	}
+	return []string{id, brokenID}
+}
+
+// from returns the part of a sorted list that begins with an id.
+func from(list []entry, id string) []entry {
+	first, _ := slices.BinarySearchFunc(list, id, func(e entry, id string) int { return strings.Compare(e.id, id) })
+	return list[first:]
 }
 
 // withPrefix returns the entries at the beginning of a sorted list whose ids
@@ -207,23 +231,24 @@ func withPrefix(list []entry, id string) []entry {
 	return list[:n]
 }
 
-// inOrder returns entries in the file's order.
+// inOrder sorts entries in the file's order.
 func inOrder(list []entry) []entry {
-	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b entry) int { return a.number - b.number })
 	return list
 }
 
-// scanID reads the id of a record, and checks the record.
-func scanID(line []byte, id *string) error {
+// indexedID returns the id of a record, brokenID if the line is none.
+func indexedID(line []byte) (id string) {
 	c := jsonScanner{text: line}
-	*id = ""
 	c.object(recordForm, func(i int) {
 		if m := &recordForm.members[i]; m.name == "id" {
-			*id = string(c.nameText())
+			id = string(c.nameText())
 		} else {
 			c.value(m)
 		}
 	})
-	return c.result()
+	if c.result() != nil {
+		return brokenID
+	}
+	return id
 }

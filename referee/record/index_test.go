@@ -124,9 +124,13 @@ func TestIndex(t *testing.T) {
 			x.same(true, ids...)
 			x.write("")
 			x.same(false, ids...)
-			x.write(someLines(0, 100) + "nonsense\n" + someLines(100, 200))
-			x.same(false, ids[0])
-			x.write(someLines(0, 100) + `{"v":2,"id":"9"}` + "\n")
+			broken := someLines(0, 100) + "nonsense\n" + someLines(100, 1500) + `{"v":2,"id":"9"}` + "\n" + lineOf("\x00", 1)
+			for _, text := range []string{broken, broken + "more nonsense\n"} {
+				x.write(text)
+				x.same(true, "9", "\x00", idOf(0))
+				x.same(true, idOf(1499), "zz") // from the index as it was stored
+			}
+			x.write(someLines(0, 100) + strings.Repeat("nonsense\n", maxFound+1))
 			x.same(false, ids[0])
 		})
 	}

@@ -195,9 +195,21 @@ func (i *indexFile) read(info fs.FileInfo, at, length int64) ([]byte, error) {
 	return text, err
 }
 
-// find returns the entries of the ids that begin with the given text, in the
-// results file's order.
+// find is like that of an index in memory.
 func (i *indexFile) find(id string) ([]entry, error) {
+	var found []entry
+	for _, prefix := range prefixes(id) {
+		list, err := i.with(prefix)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, list...)
+	}
+	return inOrder(found), nil
+}
+
+// with returns the entries of the ids that begin with the given text.
+func (i *indexFile) with(id string) ([]entry, error) {
 	pages := i.dir.Pages
 	first, _ := slices.BinarySearchFunc(pages, id, func(p page, id string) int { return strings.Compare(p.First, id) })
 	var found []entry
@@ -209,10 +221,9 @@ func (i *indexFile) find(id string) ([]entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		from, _ := slices.BinarySearchFunc(list, id, func(e entry, id string) int { return strings.Compare(e.id, id) })
-		found = append(found, withPrefix(list[from:], id)...)
+		found = append(found, withPrefix(from(list, id), id)...)
 	}
-	return inOrder(found), nil
+	return found, nil
 }
 
 // entries reads the entries of a page.

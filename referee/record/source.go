@@ -126,7 +126,7 @@ func (s *source) rest(d directory) io.Reader {
 	return bytes.NewReader(nil)
 }
 
-// line reads an indexed line. The error says that the record is not there.
+// line reads an indexed line. The error says that it is not there.
 func (s *source) line(d directory, e entry) (Line, error) {
 	start := framePosition{}
 	if s.compressed {
@@ -150,11 +150,7 @@ func (s *source) line(d directory, e entry) (Line, error) {
 	if _, err = io.CopyN(io.Discard, in, e.offset-start.Plain); err == nil {
 		_, err = io.ReadFull(in, line.Bytes)
 	}
-	var id string
-	if err == nil {
-		err = scanID(line.Bytes, &id)
-	}
-	if err == nil && id != e.id {
+	if err == nil && indexedID(line.Bytes) != e.id {
 		err = errNoIndex
 	}
 	return line, err

@@ -206,6 +206,11 @@ func (s *Scanner) hash(b *Summary, id []byte, repetition int64) {
 }
 
 func (s *Scanner) seat(c *jsonScanner, seat *SummarySeat) {
+	if f, ok := c.okSeat(); ok {
+		seat.Bot, seat.Digest, seat.Verdict = s.intern(f.bot), s.intern(f.digest), "ok"
+		seat.Score, seat.Place, seat.Replies, seat.WallUS = int(f.score), int(f.place), int(f.replies), f.wallUS
+		return
+	}
 	var detail []byte
 	c.object(seatForm, func(i int) {
 		switch m := &seatForm.members[i]; m.name {

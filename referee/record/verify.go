@@ -34,42 +34,62 @@ type SeatVerification struct {
 // claimed holds the fields of a record that may be missing, and are compared if
 // present.
 type claimed struct {
-	Seats []struct {
-		Verdict   *string `json:"verdict"`
-		Detail    *string `json:"detail"`
-		Score     *int    `json:"score"`
-		Place     *int    `json:"place"`
-		WallUS    *int64  `json:"wall_us"`
-		ChargedUS *int64  `json:"charged_us"`
-		Replies   *int    `json:"replies"`
-	} `json:"seats"`
+	Seats []claimedSeat `json:"seats"`
+}
+
+type claimedSeat struct {
+	Verdict   *string `json:"verdict"`
+	Detail    *string `json:"detail"`
+	Score     *int    `json:"score"`
+	Place     *int    `json:"place"`
+	WallUS    *int64  `json:"wall_us"`
+	ChargedUS *int64  `json:"charged_us"`
+	Replies   *int    `json:"replies"`
+}
+
+// claims returns all fields that may be missing, as those of a record that
+// umpire has written.
+func (r Record) claims() (c claimed) {
+	for i := range r.Seats {
+		s := &r.Seats[i]
+		c.Seats = append(c.Seats, claimedSeat{&s.Verdict, &s.Detail, &s.Score, &s.Place, &s.WallUS, &s.ChargedUS, &s.Replies})
+	}
+	return c
 }
 
 // Verify judges the record in a line of a results file again. The error says
 // that the line is not a record at all, as does the Verification.
 func Verify(line Line, games []protocols.Game) (Verification, error) {
-	_, j, err := VerifyRecord(line, games)
-	return j, err
-}
-
-// VerifyRecord is Verify, and also returns the record.
-func VerifyRecord(line Line, games []protocols.Game) (Record, Verification, error) {
-	j := Verification{Seats: []SeatVerification{}}
-	var c claimed
 	r, err := line.Record()
+	var c claimed
 	if err == nil {
 		err = line.Decode(&c)
 	}
+	return r.judge(c, err, games)
+}
+
+// VerifyWhole is Verify for a record that umpire has written, with all fields
+// of its seats: one that is missing counts as 0, or empty. It also returns the
+// record.
+func VerifyWhole(line Line, games []protocols.Game) (Record, Verification, error) {
+	r, err := line.Record()
+	j, err := r.judge(r.claims(), err, games)
+	return r, j, err
+}
+
+// judge judges a record, unless err says that it is none.
+func (r Record) judge(c claimed, err error, games []protocols.Game) (Verification, error) {
+	j := Verification{Seats: []SeatVerification{}}
 	if err != nil {
 		j.Why = err.Error()
-		return r, j, err
+		return j, err
 	}
 	j.ID = r.ID
 	if err := r.verify(&j, c, games); err != nil {
 		j.Why = err.Error()
 	}
 	j.Valid = j.Why == ""
-	return r, j, nil
+	return j, nil
 }
 
 // verify judges the record; the error says what is wrong with the record.

@@ -48,18 +48,19 @@ type Game struct {
 
 // Print prints the game for people.
 func (v Game) Print(p *Printer) {
-	p.Printf("%s\n\n%s\n\n", strings.TrimSpace(v.Of.Rules), p.Style(Bold, "In umpire"))
+	p.Printf("%s\n\n%s\n\n", reflow(strings.TrimSpace(v.Of.Rules), p.room()), p.Style(Bold, "In umpire"))
+	after := func(column int, text string) string { return wrapAfter(text, p.room(), column, column) }
 	p.Printf("seats     %s\n", v.Of.SeatRange())
-	p.Printf("limits    %s\n", LimitsOf(v.Of, v.Set))
+	p.Printf("limits    %s\n", after(10, LimitsOf(v.Of, v.Set)))
 	p.Printf("formula   %s\n", v.Of.Formula)
 	p.Printf("cases     %d, worth %g points, in groups %s\n", v.Facts.Cases, v.Facts.Points, strings.Join(v.Facts.Groups, ", "))
 	p.Printf("generated groups %s (-n N --group G)\n", strings.Join(v.Of.Groups, ", "))
 	if values := ValuesOf(v.Of); values != "" {
-		p.Printf("analyse   %s\n", values)
+		p.Printf("analyse   %s\n", after(10, values))
 	}
 	p.Printf("bots\n")
 	for i, name := range v.Facts.Bots {
-		p.Printf("  @%-10s %s\n", name, v.About[i])
+		p.Printf("  @%-10s %s\n", name, after(14, v.About[i]))
 	}
 }
 

@@ -275,7 +275,7 @@ func (v Standings) crosstable() Table {
 	t := Table{Title: "Crosstable (won-drawn-lost)", Header: []string{"", "bot"}, Right: []bool{true, false}, Spare: []int{0, 0}}
 	place := make(map[string]int)
 	for i, r := range rows {
-		t.addColumn(label(rows, i), true)
+		t.addColumn(RankLabel(rows, i), true)
 		t.Spare = append(t.Spare, i)
 		place[r.Bot] = i
 	}
@@ -285,7 +285,7 @@ func (v Standings) crosstable() Table {
 		for j := range cells[i] {
 			cells[i][j] = ""
 		}
-		cells[i][0], cells[i][1], cells[i][2+i] = label(rows, i), r.Bot, "·"
+		cells[i][0], cells[i][1], cells[i][2+i] = RankLabel(rows, i), r.Bot, "·"
 	}
 	for _, p := range v.Of.Pairs {
 		i, j := place[p.Bot], place[p.Opponent]
@@ -298,14 +298,16 @@ func (v Standings) crosstable() Table {
 	return t
 }
 
-// label returns a bot's rank as the label of its row and column in a crosstable.
-// Those that share one are told apart by a letter: 2a, 2b.
-func label(rows []standings.Row, i int) string {
-	rank := strconv.Itoa(rows[i].Rank)
-	if !rows[i].Tied {
-		return rank
+// RankLabel returns a bot's rank as the label of its row and column in a
+// crosstable. Those that share one are told apart by letters: 2a, 2b, … 2z, 2aa.
+func RankLabel(rows []standings.Row, i int) string {
+	letters := ""
+	if rows[i].Tied {
+		for n := i + 2 - rows[i].Rank; n > 0; n = (n - 1) / 26 {
+			letters = string(rune('a'+(n-1)%26)) + letters
+		}
 	}
-	return rank + string(rune('a'+i+1-rows[i].Rank))
+	return strconv.Itoa(rows[i].Rank) + letters
 }
 
 // headToHead returns the full results of every two bots against each other.

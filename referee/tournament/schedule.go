@@ -85,7 +85,7 @@ func (p Plan) Check() error {
 	case !slices.Contains(Formats, p.Format):
 		return fmt.Errorf("found format %q, expected %s", p.Format, settings.Or(words(Formats)))
 	case p.Bots < 2:
-		return fmt.Errorf("found %d bots, a tournament takes 2 or more", p.Bots)
+		return fmt.Errorf("a tournament takes 2 bots or more, found %d", p.Bots)
 	case p.Bots < p.Seats:
 		return fmt.Errorf("found %d bots for %d seats, expected as many bots as seats or more", p.Bots, p.Seats)
 	case p.Seats != 2 && (p.Format == Swiss || p.Format == Knockout):

@@ -47,9 +47,10 @@ func main() {
 		return
 	}
 	rounds := flag.Int("rounds", 9, "how often each row is measured; medians are printed")
-	rows := flag.String("rows", "abcdefghi", "the rows to measure; (a) and (d), and (f) and (g), go together; (j) takes minutes")
+	rows := flag.String("rows", "abcdefghi", "the rows to measure; (a) and (d), and (f) and (g), go together; (j) and (k) take minutes")
+	umpire := flag.String("umpire", "", "the `program` that row (k) measures (default: it is built)")
 	flag.Parse()
-	if err := run(*rounds, *rows); err != nil {
+	if err := run(*rounds, *rows, *umpire); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -60,10 +61,11 @@ type bench struct {
 	pair     string // the compiled pair.c
 	launcher sandbox.Launcher
 	rounds   int
-	meter    *cgroup.Meter // of rows (h) and (j)
+	meter    *cgroup.Meter // of rows (h), (j) and (k)
+	umpire   string        // the program that row (k) measures; "": it is built
 }
 
-func run(rounds int, rows string) error {
+func run(rounds int, rows, umpire string) error {
 	dir, err := os.MkdirTemp("", "umpire-bench")
 	if err != nil {
 		return err
@@ -73,11 +75,11 @@ func run(rounds int, rows string) error {
 	if err := os.WriteFile(source, pairSource, 0o644); err != nil {
 		return err
 	}
-	b := &bench{pair: filepath.Join(dir, "pair"), rounds: rounds}
+	b := &bench{pair: filepath.Join(dir, "pair"), rounds: rounds, umpire: umpire}
 	if out, err := exec.Command("cc", "-O2", "-o", b.pair, source).CombinedOutput(); err != nil {
 		return fmt.Errorf("compile pair.c: %w\n%s", err, out)
 	}
-	if strings.ContainsAny(rows, "hj") { // before the launcher starts its helper
+	if strings.ContainsAny(rows, "hjk") { // before the launcher starts its helper
 		if b.meter, err = cgroup.NewMeter(); err != nil {
 			return fmt.Errorf("measure CPU time: %w", err)
 		}
@@ -90,7 +92,7 @@ func run(rounds int, rows string) error {
 	for _, row := range []struct {
 		names   string
 		measure func() error
-	}{{"ad", b.turns}, {"b", b.starts}, {"c", b.matches}, {"e", b.charges}, {"fg", b.records}, {"h", b.levels}, {"i", b.remoteTurns}, {"j", b.storm}} {
+	}{{"ad", b.turns}, {"b", b.starts}, {"c", b.matches}, {"e", b.charges}, {"fg", b.records}, {"h", b.levels}, {"i", b.remoteTurns}, {"j", b.storm}, {"k", b.fleet}} {
 		if !strings.ContainsAny(rows, row.names) {
 			continue
 		}
@@ -309,7 +311,7 @@ func (b *bench) spawn() error {
 
 func (b *bench) match(seats, plies int, launcher sandbox.Launcher) arena.Match {
 	m := arena.Match{Setup: referee.Setup{
-		Game: pingGame, Case: ping(plies), Seats: seats, Limits: protocols.Limits{Time: time.Second},
+		Game: pingGame, Case: ping(plies), Seats: seats, Limits: protocols.Limits{Time: time.Minute},
 	}}
 	for range seats {
 		m.Players = append(m.Players, arena.Program{Bot: b.bot("echo"), Launcher: launcher})

@@ -236,9 +236,10 @@ func (s *Site) crosstable() *grid {
 	g := grid{Caption: "Crosstable", Header: heads(2, "", "bot")}
 	for i, row := range s.table.Rows {
 		place[row.Bot] = i
-		g.Header = append(g.Header, cell{Text: fmt.Sprint(i + 1), Link: botLink(i), Label: safeLine(row.Bot)})
+		label := cell{Text: report.RankLabel(s.table.Rows, i), Right: true}
+		g.Header = append(g.Header, cell{Text: label.Text, Link: botLink(i), Label: safeLine(row.Bot)})
 		cells := make([]cell, 2+n)
-		cells[0] = number(i + 1)
+		cells[0] = label
 		cells[1] = cell{Text: safeLine(row.Bot), Link: botLink(i), Name: true}
 		cells[2+i] = cell{Text: "·", Heat: "none"}
 		g.Rows = append(g.Rows, cells)
