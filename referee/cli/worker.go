@@ -27,7 +27,9 @@ func (a *app) workerCommand() *cli.Command {
 		Description: "An umpire elsewhere that spreads its matches (tournament, test or score with --listen or --nats)\n" +
 			"prints the URL and the file with the secret. The bots are sent here, compiled and run in isolation:\n" +
 			"at level box or stronger, unless --isolation names another. It ends when the other umpire has;\n" +
-			"Ctrl-C lets the matches in progress finish, and a second one gives them back.",
+			"Ctrl-C lets the matches in progress finish, and a second one gives them back. The bots are kept for the\n" +
+			"next time, up to 2 GiB of them and as much of what is compiled: in the user's cache folder, or where\n" +
+			"UMPIRE_CACHE says.",
 		Flags: flags(joinFlags("play for the umpire, or at the NATS server, at `URL`", "join"), []cli.Flag{
 			&cli.StringFlag{Name: "wait", Value: "10m", Usage: "end when the other umpire can't be reached for `D`; 0: wait for ever"},
 			&cli.StringFlag{Name: "name", Usage: "be called `NAME` (default: as this machine)"},

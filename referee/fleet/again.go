@@ -43,8 +43,8 @@ func (q *queue) republish(list ...*entry) error {
 	return q.publish(ctx, list)
 }
 
-// left returns the fixtures of a job that have no record yet, and forgets the
-// job.
+// left returns the fixtures of a job that have no record yet. The job is one of
+// the past then.
 func (q *queue) left(job string) []*entry {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -53,7 +53,36 @@ func (q *queue) left(job string) []*entry {
 		return nil
 	}
 	delete(q.jobs, job)
-	return slices.Clone(g.entries)
+	list := slices.Clone(g.entries)
+	if !slices.ContainsFunc(list, func(e *entry) bool { return e.check != nil }) {
+		q.past[job] = g
+	}
+	return list
+}
+
+// expectedLate finds the fixture whose record r is, the n-th of a job that was
+// given to others since nothing was heard of its worker: it may have been cut off
+// and not dead. Nil if it has a record, or the late one only says that the match
+// could not be played. The caller holds mu.
+func (q *queue) expectedLate(job string, n int, r *record.Record) *entry {
+	g := q.past[job]
+	if g == nil || n < 0 || n >= len(g.all) || r.Error != "" {
+		return nil
+	}
+	if e := g.all[n]; e.matches(r) && slices.Contains(q.pending[e.id], e) {
+		return e
+	}
+	return nil
+}
+
+// forgetPast forgets that a fixture was in jobs that were given to others. The
+// caller holds mu.
+func (q *queue) forgetPast(e *entry) {
+	for id, g := range q.past {
+		if g.entries = slices.DeleteFunc(g.entries, func(other *entry) bool { return other == e }); len(g.entries) == 0 {
+			delete(q.past, id)
+		}
+	}
 }
 
 // again puts a job into the queue another time, which does not count as a try.
@@ -110,6 +139,7 @@ func (q *queue) audit(ctx context.Context) error {
 		if err := q.strayed(ctx); err != nil {
 			return err
 		}
+		q.retire(ctx)
 		for _, list := range q.forgotten(info.State.Msgs == 0 && results.NumPending == 0 && results.NumAckPending == 0) {
 			if err := q.publish(ctx, list); err != nil {
 				return err

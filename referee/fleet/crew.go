@@ -29,11 +29,16 @@ type crew struct {
 	all     credit             // of all workers
 	counts  report.FleetCounts // since the coordinator began
 
-	// Of all workers that there have ever been:
-	seen            map[string]hello  // by id
-	tickets         map[string]string // ids, by ticket
-	dropped         map[string]string // why they may not play any more, by id
-	faults, returns map[string]int    // see fault and returned
+	// Of all workers that there have been, but for those that have been gone for
+	// longest if there were very many; see forget:
+	seen            map[string]hello    // by id
+	order           []string            // their ids, as they joined
+	called          map[string]bool     // their names
+	tickets         map[string]string   // ids, by ticket
+	dropped         map[string]string   // why they may not play any more, by id
+	faults, returns map[string]int      // see fault and returned
+	late            map[string]int      // jobs that were held for too long, by id
+	droppedFrom     map[string][]string // names of workers that were dropped, by host
 }
 
 // member is one worker.
@@ -52,8 +57,10 @@ type member struct {
 func (c *crew) init(coordinator *Coordinator) {
 	c.Coordinator = coordinator
 	c.members, c.told, c.own = make(map[string]*member), make(map[string]bool), newName()
+	c.called = make(map[string]bool)
 	c.seen, c.tickets, c.dropped = make(map[string]hello), make(map[string]string), make(map[string]string)
-	c.faults, c.returns = make(map[string]int), make(map[string]int)
+	c.droppedFrom = make(map[string][]string)
+	c.faults, c.returns, c.late = make(map[string]int), make(map[string]int), make(map[string]int)
 }
 
 // present forgets the workers that are gone, and returns the others. The caller
@@ -92,6 +99,7 @@ func (c *crew) hello(msg *nats.Msg) {
 		return
 	}
 	h.ID = lastToken(msg.Subject) // which the server has checked
+	h.host = c.hostOf(h.ID)
 	answer := welcome{Run: c.run, Refused: c.refusal(h)}
 	if answer.Refused == "" {
 		answer.Name, answer.Ticket = c.join(h)
@@ -122,6 +130,8 @@ func (c *crew) refusal(h hello) string {
 	switch err := h.check(); {
 	case dropped != "":
 		return dropped
+	case c.isSuspect(h.host):
+		return fmt.Sprintf("%d workers from its address have been dropped", maxDropped)
 	case h.Version != c.Version:
 		return fmt.Sprintf("it is umpire %s, and this run is played with %s", h.Version, c.Version)
 	case c.Isolation != "" && !AtLeast(referee.Level(h.Isolation), c.Isolation):
@@ -151,16 +161,47 @@ func (c *crew) join(h hello) (name, ticket string) {
 	}
 	m.credit, m.Duplicates = c.recall(h.ID)
 	c.members[h.ID] = m
-	c.seen[h.ID] = h
+	c.remember(h)
 	c.check()
-	for ticket, id := range c.tickets {
-		if id == h.ID {
-			return h.Name, ticket
-		}
+	return h.Name, h.ticket
+}
+
+// maxSeen is how many workers are remembered.
+const maxSeen = 4096
+
+// remember remembers what a worker has said of itself. The caller holds mu.
+func (c *crew) remember(h hello) {
+	if _, known := c.seen[h.ID]; !known {
+		c.order = append(c.order, h.ID)
+		c.forget(maxSeen)
 	}
-	ticket = newName()
-	c.tickets[ticket] = h.ID
-	return h.Name, ticket
+	c.seen[h.ID] = h
+	c.called[h.Name], c.tickets[h.ticket] = true, h.ID
+}
+
+// forget forgets the workers that joined first and are gone, so that no more than
+// so many are remembered. The results of one that has been forgotten do not
+// count: its matches are played again. The caller holds mu.
+func (c *crew) forget(most int) {
+	excess := len(c.order) - most
+	if excess <= 0 {
+		return
+	}
+	c.order = slices.DeleteFunc(c.order, func(id string) bool {
+		if excess <= 0 || c.members[id] != nil || id == c.own {
+			return false
+		}
+		excess--
+		h := c.seen[id]
+		delete(c.seen, id)
+		delete(c.called, h.Name)
+		delete(c.tickets, h.ticket)
+		delete(c.dropped, id)
+		for _, counts := range []map[string]int{c.faults, c.returns, c.late} {
+			delete(counts, id)
+		}
+		return true
+	})
 }
 
 // check says of which classes there has come to be no worker, or one. As long
@@ -205,7 +246,7 @@ func (c *crew) orders(id string, b beat) orders {
 		return orders{}
 	}
 	if !m.heard && id != c.own {
-		c.Note("umpire: worker %s has joined, with %d at a time, isolation %s\n", m.Name, m.Slots, m.Isolation)
+		c.Note("umpire: worker %s has joined, with %d at a time, isolation %s%s\n", m.Name, m.Slots, m.Isolation, c.past(m.host))
 	}
 	m.heard = true
 	if b.Leaving {

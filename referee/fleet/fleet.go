@@ -40,8 +40,9 @@
 // What it can do with what it may: fetch jobs and not play them, acknowledge
 // jobs that others play, and give wrong results. Jobs without results are given
 // again; results are inspected (queue.inspect), and a worker with a wrong one is
-// dropped. A server named by a URL gives what permissions its operator has
-// configured.
+// dropped. So is one that holds jobs for too long, or too many (holding.go): the
+// server adds to what workers say of their jobs who says it. A server named by a
+// URL gives what permissions its operator has configured.
 //
 // # The life of a fixture
 //
@@ -57,7 +58,8 @@
 // stored, and only then acknowledges that job with confirmation. So a slot has
 // two jobs at most, and begins only one. A worker that dies leaves the
 // job unacknowledged: after ackWait the next worker gets it, and what the first
-// one had finished is refused as a second result.
+// one had finished is refused as a second result. Where its job was given out in
+// other jobs since, a late result counts if there is none yet (queue.past).
 //
 // The coordinator takes each result (queue.take), checks that it is a record of
 // a pending fixture and, if it comes from a worker elsewhere, that it is valid,
@@ -117,6 +119,8 @@
 //	programs.go     programs on their way, by digest
 //	straggler.go    jobs that hold up a run, and second workers
 //	returned.go     jobs that workers gave back
+//	holding.go      jobs that are held for too long, and workers that hold too many
+//	hosts.go        where workers come from; those from where others were dropped
 //	awake.go        a worker notices that it has not run
 //	drain.go        matches in progress finish, and no more begin
 //	status.go       the state of a run, as people see it; what workers have done
@@ -205,6 +209,9 @@ type hello struct {
 	CPU       string            `json:"cpu"` // model
 	Slots     int               `json:"slots"`
 	Abilities []program.Ability `json:"abilities"`
+
+	host   string // from which it comes; "" if that is not known
+	ticket string // see welcome
 }
 
 // welcome is the answer to a hello.

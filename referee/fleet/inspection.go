@@ -54,25 +54,16 @@ func (c *crew) tidied(h hello) hello {
 	})
 	h.Abilities = append(h.Abilities, only(h.ID))
 	if old, ok := c.seen[h.ID]; ok {
-		h.Name = old.Name
+		h.Name, h.ticket = old.Name, old.ticket
 		return h
 	}
+	h.ticket = newName()
 	name := cmp.Or(tidy(h.Name, maxWorkerName), "worker")
 	h.Name = name
-	for n := 2; c.taken(h.Name); n++ {
+	for n := 2; c.called[h.Name]; n++ {
 		h.Name = fmt.Sprintf("%s-%d", name, n)
 	}
 	return h
-}
-
-// taken reports whether a worker has had a name.
-func (c *crew) taken(name string) bool {
-	for _, h := range c.seen {
-		if h.Name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // tidy makes a text of a stranger one short line.
@@ -168,6 +159,9 @@ func (c *crew) drop(id, why string) {
 		return
 	}
 	c.dropped[id] = why
+	if h.host != "" && len(c.droppedFrom[h.host]) < maxDropped {
+		c.droppedFrom[h.host] = append(c.droppedFrom[h.host], h.Name)
+	}
 	c.counts.Refused++
 	if m := c.members[id]; m != nil {
 		c.part(m, report.WorkerRefused, why)

@@ -1,7 +1,9 @@
 package fleet
 
 import (
+	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -150,5 +152,44 @@ func TestSecondResult(t *testing.T) {
 	}
 	if err := ended(t, run); err != nil || len(*got) != 1 || (*got)[0].Umpire != "first" {
 		t.Errorf("found %+v, error %v", *got, err)
+	}
+}
+
+// TestLate: the result of a worker whose job was given to others meanwhile counts,
+// if there is none yet.
+func TestLate(t *testing.T) {
+	s, c := open(t, Config{})
+	w := newByHand(t, s)
+	run, got := start(t, c, sums(1))
+	j := fetched(t, w.take().Data())
+	q := c.current()
+	q.again(j.ID)
+	wrong := sums(2)[1].Record()
+	for i, r := range []record.Record{wrong, failed(j.Fixtures[0], "test", errors.New("it broke")), j.Fixtures[0].Record()} {
+		r.Umpire = strconv.Itoa(i)
+		msg, err := resultMessage(w.result(j.ID, 0), w.myTicket(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := c.js.Stream(t.Context(), c.names.results())
+		if err == nil { // the server would refuse a second one
+			err = results.Purge(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.js.PublishMsg(t.Context(), msg); err != nil {
+			t.Fatal(err)
+		}
+		within(t, "the result to be taken", func() bool {
+			info, err := c.results.Info(t.Context())
+			return err == nil && isTaken(info)
+		})
+	}
+	if err := ended(t, run); err != nil || len(*got) != 1 || (*got)[0].Umpire != "2" {
+		t.Errorf("found %+v, error %v, expected the record of the match that was played", *got, err)
+	}
+	if n := len(q.past) + len(q.jobs) + len(q.pending); n != 0 {
+		t.Errorf("found %d jobs and matches when all are over", n)
 	}
 }

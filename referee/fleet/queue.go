@@ -37,6 +37,7 @@ type queue struct {
 	room    sync.Cond
 	pending map[string][]*entry // by identity
 	jobs    map[string]*given   // by id
+	past    map[string]*given   // by id: those whose fixtures were given again in other jobs, as long as they lack results
 	under   int                 // fixtures in pending
 	fed     bool                // all fixtures have been drawn
 	err     error               // of done
@@ -46,6 +47,8 @@ type queue struct {
 	drained bool                // the Run was interrupted: nothing is published any more
 	stalled time.Time           // since when the work queue is empty although fixtures are pending
 	fedUp   chan struct{}       // closed when no more fixtures are drawn
+
+	holdings holdings
 }
 
 // entry is a fixture that has no record yet.
@@ -83,8 +86,8 @@ type given struct {
 
 func newQueue(c *Coordinator, done func(int, record.Record) error) *queue {
 	q := &queue{
-		Coordinator: c, done: done, pending: make(map[string][]*entry), jobs: make(map[string]*given),
-		settled: make(chan struct{}), fedUp: make(chan struct{}),
+		Coordinator: c, done: done, pending: make(map[string][]*entry), jobs: make(map[string]*given), past: make(map[string]*given),
+		settled: make(chan struct{}), fedUp: make(chan struct{}), holdings: holdings{messages: make(map[uint64]*heldJob)},
 	}
 	q.room.L = &q.mu
 	return q
@@ -339,7 +342,7 @@ func (q *queue) early(msg jetstream.Msg) bool {
 }
 
 // expected finds the fixture whose record r is, the n-th of a job; nil if it
-// has one already, or the job has been given to others. The error says that the
+// has one already. The error says that the
 // record is none of the job's. A record for an earlier coordinator is that of
 // any equal fixture.
 func (q *queue) expected(job string, n int, r *record.Record, early bool) (*entry, error) {
@@ -355,6 +358,9 @@ func (q *queue) expected(job string, n int, r *record.Record, early bool) (*entr
 			return e, nil
 		}
 		return nil, nil
+	}
+	if e := q.expectedLate(job, n, r); e != nil {
+		return e, nil
 	}
 	if early {
 		for _, e := range q.pending[identity(r)] {
@@ -429,6 +435,7 @@ func (q *queue) remove(e *entry) bool {
 	}
 	q.under--
 	q.leave(e)
+	q.forgetPast(e)
 	return true
 }
 

@@ -255,18 +255,55 @@ func does(e record.Event) string {
 func (q *queue) strayed(ctx context.Context) error {
 	for id, class := range q.unreachable() {
 		_ = q.work.Purge(ctx, jetstream.WithPurgeSubject(q.job(class, id)))
-		for _, e := range q.left(id) {
-			q.direct(e, "")
-			if e.check != nil {
-				q.checked(e, failed(e.f, q.Version, errGone))
-				continue
-			}
-			if err := q.publish(ctx, []*entry{e}); err != nil {
-				return err
-			}
+		if err := q.giveToAny(ctx, id); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// giveToAny gives what is left of a job for a certain worker to any; a recheck is
+// given up.
+func (q *queue) giveToAny(ctx context.Context, id string) error {
+	for _, e := range q.left(id) {
+		q.direct(e, "")
+		if e.check != nil {
+			q.checked(e, failed(e.f, q.Version, errGone))
+			continue
+		}
+		if err := q.publish(ctx, []*entry{e}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// retire removes the consumers of classes that only workers can play which are
+// gone.
+func (c *Coordinator) retire(ctx context.Context) {
+	for _, class := range c.crew.retire() {
+		c.mu.Lock()
+		delete(c.classes, class)
+		c.mu.Unlock()
+		_ = c.work.DeleteConsumer(ctx, class)
+	}
+}
+
+// retire forgets the classes that only workers can play which are gone.
+func (c *crew) retire() (classes []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.present()
+	c.known = slices.DeleteFunc(c.known, func(n needs) bool {
+		id := n.addressee()
+		if id == "" || c.members[id] != nil {
+			return false
+		}
+		delete(c.told, n.class())
+		classes = append(classes, n.class())
+		return true
+	})
+	return classes
 }
 
 // unreachable returns the jobs for a certain worker that does not play them,

@@ -6,13 +6,11 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/http/httputil"
-	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -37,6 +35,8 @@ type Server struct {
 	workers atomic.Pointer[server.Account] // nil until they may come
 	own     string                         // the coordinator's secret
 	folder  string
+	barred  sync.Map // ids of workers that may connect no more
+	hosts   hosts
 }
 
 // StartServer starts a server. Folder is where it keeps its store, the name of
@@ -119,18 +119,6 @@ func (s *Server) Close() {
 	s.nats.WaitForShutdown()
 }
 
-// Handler passes the WebSocket connections of workers on to the server.
-func (s *Server) Handler() http.Handler {
-	to, err := url.Parse(strings.Replace(s.nats.WebsocketURL(), "ws://", "http://", 1))
-	if err != nil {
-		return http.NotFoundHandler()
-	}
-	return &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
-		r.SetURL(to)
-		r.Out.URL.Path, r.Out.URL.RawQuery = "/", ""
-	}}
-}
-
 // connect connects to the server, inside the process.
 func (s *Server) connect(secret string, options ...nats.Option) (*nats.Conn, error) {
 	return nats.Connect("", append(options, nats.InProcessServer(s.nats), nats.Token(secret))...)
@@ -143,10 +131,14 @@ var workerName = regexp.MustCompile(`^[a-z0-9]{1,32}$`)
 // and what they may do.
 func (s *Server) Check(c server.ClientAuthentication) bool {
 	given := c.GetOpts()
+	if _, barred := s.barred.Load(given.Name); barred {
+		return false
+	}
 	switch {
 	case equal(given.Token, s.own):
 		c.RegisterUser(&server.User{Username: "coordinator"})
 	case s.workers.Load() != nil && equal(given.Token, s.Token) && workerName.MatchString(given.Name):
+		s.hosts.connected(given.Name, c.RemoteAddress())
 		c.RegisterUser(&server.User{Username: given.Name, Account: s.workers.Load(), Permissions: permissions(s.run, given.Name)})
 	case s.workers.Load() != nil && equal(given.Token, s.Token) && isOnlooker(given.Name):
 		c.RegisterUser(&server.User{Username: given.Name, Account: s.workers.Load(), Permissions: looking(given.Name)})

@@ -68,7 +68,11 @@ func (c *crew) describe(f *report.Fleet, now time.Time) {
 	f.Records = c.all.matches
 	there = slices.DeleteFunc(there, func(m *member) bool { return !m.heard })
 	for _, m := range slices.Concat(there, c.former) {
-		f.Workers = append(f.Workers, m.describe(now))
+		w := m.describe(now)
+		if w.There() && w.Why == "" {
+			w.Why = strings.TrimPrefix(c.past(m.host), "; ")
+		}
+		f.Workers = append(f.Workers, w)
 	}
 }
 

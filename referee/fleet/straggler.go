@@ -52,6 +52,7 @@ func (q *queue) hurry(ctx context.Context) error {
 			return nil
 		}
 		h := q.crew.hands()
+		q.checkHoldings(ctx, h, time.Now())
 		for _, s := range q.late(h, time.Now()) {
 			if err := q.giveToSecond(ctx, s); err != nil {
 				q.Note("umpire: give a match to a second worker: %v\n", err)

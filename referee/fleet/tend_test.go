@@ -1,10 +1,14 @@
 package fleet
 
 import (
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go"
 
 	"umpire/protocols"
 	"umpire/protocols/protocoltest"
@@ -79,4 +83,32 @@ func TestTrim(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatal("waited a minute for the end of the run")
 	}
+}
+
+// TestMayStore: a server that answers and stores nothing for several attempts has
+// a full disk, which the error names: the run folder's, or the server's own.
+func TestMayStore(t *testing.T) {
+	_, c := open(t, Config{})
+	c.Server.folder = filepath.Join(t.TempDir(), "run", "fleet") // where nothing can be written
+	stream := c.names.results()
+	for tries := range maxSilent {
+		if err := c.mayStore(t.Context(), stream, tries, nats.ErrTimeout); err != nil {
+			t.Errorf("after %d attempts: %v", tries, err)
+		}
+	}
+	full := func(want string) {
+		t.Helper()
+		err := c.mayStore(t.Context(), stream, maxSilent, nats.ErrTimeout)
+		if err == nil || !regexp.MustCompile(want).MatchString(err.Error()) {
+			t.Errorf("found %v, expected %s", err, want)
+		}
+	}
+	full(`^matches under way can't be stored in .*run/fleet: its disk may be full \(open .*/try: no such file or directory\); make room and resume the run$`)
+	if err := c.mayStore(t.Context(), "nowhere", maxSilent, nats.ErrTimeout); err != nil {
+		t.Errorf("the server is not there: %v", err)
+	}
+	s := c.Server
+	c.Server = nil
+	full(`^the NATS server answers, but does not store what is sent to stream umpire-\w+-results: its disk may be full \(nats: timeout\); make room and restart it$`)
+	c.Server = s
 }

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 
 	"umpire/referee/program/build"
 )
@@ -127,9 +126,8 @@ func (b Resolver) Abilities(ctx context.Context) []Ability {
 }
 
 // Unpack makes the bot of a package, whose files it writes to folder dir unless
-// that is there: it must be another one for other files. Folders beside dir that
-// have been unused for a long time are removed. The caller must compare the
-// digest.
+// that is there: it must be another one for other files. Dir is in a cache, which
+// is pruned (build.Prune). The caller must compare the digest.
 func (b Resolver) Unpack(ctx context.Context, dir string, p *Package) (Bot, error) {
 	if p.Broken != "" {
 		return Bot{Broken: p.Broken}, nil
@@ -137,7 +135,7 @@ func (b Resolver) Unpack(ctx context.Context, dir string, p *Package) (Bot, erro
 	label := "@" + p.Builtin
 	if p.Builtin == "" {
 		var err error
-		if label, err = p.unpack(dir); err != nil {
+		if label, err = p.unpack(b.Builder, dir); err != nil {
 			return Bot{}, err
 		}
 	}
@@ -151,12 +149,12 @@ func (b Resolver) Unpack(ctx context.Context, dir string, p *Package) (Bot, erro
 
 // unpack returns the path of the bot in a folder, which it makes if it is not
 // there: whole or not at all, as others may be doing the same.
-func (p *Package) unpack(dir string) (string, error) {
+func (p *Package) unpack(b *build.Builder, dir string) (string, error) {
 	if !filepath.IsLocal(p.Name) || filepath.Base(p.Name) != p.Name || p.Name == "." {
 		return "", fmt.Errorf("package: found the name %q, expected that of a file", p.Name)
 	}
 	path := filepath.Join(dir, p.Name)
-	if now := time.Now(); exists(path) && os.Chtimes(dir, now, now) == nil {
+	if exists(path) && b.Use(dir) {
 		return path, nil
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
@@ -178,6 +176,7 @@ func (p *Package) unpack(dir string) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
+	b.Use(dir)
 	if err := os.Rename(filepath.Join(making, p.Name), path); err != nil && !exists(path) {
 		return "", err
 	}

@@ -25,7 +25,7 @@ func TestUnpackPrunes(t *testing.T) {
 	}
 	unpack := func(digest string) {
 		t.Helper()
-		if _, err := p.unpack(filepath.Join(cache, digest)); err != nil {
+		if _, err := p.unpack(nil, filepath.Join(cache, digest)); err != nil {
 			t.Fatal(err)
 		}
 	}

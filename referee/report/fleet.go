@@ -53,7 +53,7 @@ type Worker struct {
 	ID        string  `json:"id"`
 	Name      string  `json:"name"` // of its machine
 	State     string  `json:"state"`
-	Why       string  `json:"why"` // it is in this state; "" if that is plain
+	Why       string  `json:"why"` // it is in this state, or what speaks against it; "" if nothing is to be said
 	Umpire    string  `json:"umpire"`
 	Isolation string  `json:"isolation"`
 	CPU       string  `json:"cpu"`       // model

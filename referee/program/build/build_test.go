@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -166,6 +167,47 @@ func TestPrune(t *testing.T) {
 	left, _ := filepath.Glob(filepath.Join(dir, "*[^k]")) // not the locks
 	if len(left) != 2 {
 		t.Errorf("left are %q, want new and making-2", left)
+	}
+}
+
+// TestPruneBytes: of entries with too many bytes the least recently used are
+// removed, but none in use by a process.
+func TestPruneBytes(t *testing.T) {
+	thousand := strings.Repeat("x", 1000)
+	for _, c := range []struct {
+		most int64
+		use  string
+		left []string
+	}{
+		{3000, "", []string{"a", "b", "c"}},
+		{2500, "", []string{"b", "c"}},
+		{1500, "", []string{"c"}},
+		{1500, "b", []string{"b", "c"}},
+		{0, "a", []string{"a"}},
+	} {
+		dir := folder(t, map[string]string{"a/bot": thousand, "b/src/bot": thousand, "c/bot": thousand, "c.lock": ""})
+		if c.use != "" && !new(Builder).Use(filepath.Join(dir, c.use)) {
+			t.Fatalf("%s can't be used", c.use)
+		}
+		for i, name := range []string{"a", "b", "c"} {
+			then := time.Now().Add(time.Duration(i-10) * time.Minute)
+			if err := os.Chtimes(filepath.Join(dir, name), then, then); err != nil {
+				t.Fatal(err)
+			}
+		}
+		prune(dir, c.most)
+		var left []string
+		for _, name := range []string{"a", "b", "c"} {
+			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+				left = append(left, name)
+			}
+		}
+		if !slices.Equal(left, c.left) {
+			t.Errorf("most %d, %q in use: left are %v, expected %v", c.most, c.use, left, c.left)
+		}
+		if new(Builder).Use(filepath.Join(dir, "gone")) {
+			t.Error("an entry that is not there is in use")
+		}
 	}
 }
 

@@ -62,7 +62,7 @@ func (b *Builder) cache() (string, error) {
 // not in the cache.
 func (b *Builder) compiled(ctx context.Context, s source, l Language, t tool) (out string, err error) {
 	key := Digest(append([]string{s.digest(), l.key(), t.version}, s.of(l)...)...)
-	entry, err := b.entry(ctx, key, used, func(dir string) error { return b.compile(ctx, s, l, dir) })
+	entry, err := b.entry(ctx, key, b.Use, func(dir string) error { return b.compile(ctx, s, l, dir) })
 	return filepath.Join(entry, "bot"), err
 }
 
@@ -74,7 +74,7 @@ func (b *Builder) stored(ctx context.Context, s source) (dir string, err error) 
 	exact.single = false // its name and mode matter here
 	const below = "src"
 	whole := func(entry string) bool {
-		if !used(entry) {
+		if !b.Use(entry) {
 			return false
 		}
 		found, err := readFolder(ctx, filepath.Join(entry, below))
@@ -130,7 +130,11 @@ func (b *Builder) entry(ctx context.Context, key string, whole func(entry string
 	if err := os.RemoveAll(entry); err != nil {
 		return "", err
 	}
-	return entry, os.Rename(temp, entry)
+	if err := os.Rename(temp, entry); err != nil {
+		return "", err
+	}
+	b.Use(entry)
+	return entry, nil
 }
 
 // compile compiles in a folder: the source goes to src, where the compiler
@@ -248,12 +252,6 @@ func settle(dir string) error {
 	})
 }
 
-// used reports whether an entry of the cache exists, and marks it as used now.
-func used(entry string) bool {
-	now := time.Now()
-	return os.Chtimes(entry, now, now) == nil
-}
-
 // making begins the name of a folder in which an entry is made, by the holder
 // of the entry's lock.
 const making = "making-"
@@ -284,21 +282,6 @@ func removeLeft(dir, name string) {
 	}
 	if err == nil || errors.Is(err, os.ErrNotExist) {
 		_ = rmtree.Remove(filepath.Join(dir, name))
-	}
-}
-
-// Prune removes entries unused for a long time, and folders left by a killed
-// umpire.
-func Prune(dir string) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		removeLeft(dir, e.Name())
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > keep {
-			_ = rmtree.Remove(filepath.Join(dir, e.Name()))
-		}
 	}
 }
 

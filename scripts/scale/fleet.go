@@ -1,0 +1,200 @@
+//go:build linux
+
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"umpire/protocols"
+	"umpire/protocols/catalog"
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/fleet"
+	"umpire/referee/procfs"
+	"umpire/referee/tournament"
+)
+
+// instant is a bot inside umpire's process whose first reply, a foul, ends the
+// match: what is measured is the fleet.
+type instant struct{ identity referee.Identity }
+
+func (i instant) Identity() referee.Identity                                       { return i.identity }
+func (i instant) Sit(context.Context, referee.Seating) (referee.Contestant, error) { return i, nil }
+func (instant) Send(string)                                                        {}
+func (instant) CloseInput()                                                        {}
+func (instant) Stop() referee.Usage                                                { return referee.Usage{} }
+func (instant) Receive(context.Context, referee.Ask) (referee.Reply, error) {
+	return referee.Reply{Text: "none"}, nil
+}
+
+const noVersion = "scale" // umpire's, in the records
+
+// fleetRun plays a round robin on workers, each a process of its own, over the
+// embedded NATS server, and shows what grows with the matches.
+func fleetRun(args []string) error {
+	flags := flag.NewFlagSet("fleet", flag.ExitOnError)
+	matches := flags.Int("matches", 1_000_000, "how many matches there are at least")
+	plays := flags.Int("cases", 10, "cases of a pair, each played in both orders")
+	workers := flags.Int("workers", 1, "processes that play")
+	slots := flags.Int("slots", 2, "matches that each plays at a time")
+	join := flags.String("join", "", "be a worker of the run at `URL`, whose secret is in UMPIRE_SCALE_TOKEN")
+	of := flags.String("of", "", "with -join: of umpire's own run in folder `DIR`")
+	_ = flags.Parse(args)
+	n := 2
+	for n*(n-1)**plays < *matches {
+		n++
+	}
+	switch {
+	case *of != "":
+		return workFor(*of, *join, *slots)
+	case *join != "":
+		return scaleWorker(fleet.Worker{URL: *join, Version: noVersion, Isolation: string(referee.LevelNone)}, *slots, bots(n))
+	}
+	dir, err := os.MkdirTemp("", "umpire-scale-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	g, err := game()
+	if err != nil {
+		return err
+	}
+	server, err := fleet.StartServer(filepath.Join(dir, "fleet"), "")
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	c, err := fleet.Open(context.Background(), fleet.Config{Server: server, Version: noVersion, Games: []protocols.Game{g}})
+	if err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	go func() { _ = http.Serve(l, server.Handler()) }()
+	defer l.Close()
+	started, err := startWorkers(*workers, server.Token, append([]string{"fleet", "-join", "http://" + l.Addr().String()}, args...))
+	if err != nil {
+		return err
+	}
+	defer c.Close(true)
+	run, w, err := contest(dir, tournament.Plan{Format: tournament.RoundRobin, Bots: n, Seats: 2}, bots(n), *plays, c)
+	if err != nil {
+		return err
+	}
+	look := growth{dir: filepath.Join(dir, "fleet"), worker: started[0], began: time.Now()}
+	run.Done = look.done
+	err = errors.Join(run.Play(context.Background()), w.Close())
+	look.print()
+	return err
+}
+
+// startWorkers starts workers, which end with this process, and returns the id
+// of each.
+func startWorkers(n int, token string, args []string) (ids []int, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	for range n {
+		cmd := exec.Command(self, args...)
+		cmd.Env, cmd.Stderr = append(os.Environ(), "UMPIRE_SCALE_TOKEN="+token), os.Stderr
+		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+		if err := cmd.Start(); err != nil {
+			return nil, err
+		}
+		go func() { _ = cmd.Wait() }()
+		ids = append(ids, cmd.Process.Pid)
+	}
+	return ids, nil
+}
+
+// workFor is a worker of a run of umpire's in a folder, in place of whose bots
+// it has instant ones.
+func workFor(dir, url string, slots int) error {
+	past, err := tournament.ReadPast(dir)
+	if err != nil {
+		return err
+	}
+	var list []referee.Identity
+	for _, b := range past.Info.Bots {
+		list = append(list, referee.Identity{Name: b.Name, Digest: b.Digest})
+	}
+	last := past.Info.Runs[len(past.Info.Runs)-1]
+	return scaleWorker(fleet.Worker{URL: url, Version: last.Umpire, Isolation: last.Isolation}, slots, list)
+}
+
+// scaleWorker is a worker whose players are all in its process.
+func scaleWorker(w fleet.Worker, slots int, list []referee.Identity) error {
+	w.Local = arena.Local{Games: catalog.Games(), Isolation: w.Isolation, Umpire: w.Version, Jobs: slots}
+	for _, one := range list {
+		w.Local.Players = append(w.Local.Players, instant{one})
+	}
+	w.Token, w.NoPause, w.Patience = os.Getenv("UMPIRE_SCALE_TOKEN"), true, time.Minute
+	return w.Run(context.Background())
+}
+
+// growth shows what the processes of a fleet take as the matches are played.
+type growth struct {
+	dir         string // of the server
+	worker      int    // its process
+	began, last time.Time
+	n           int
+}
+
+// growthEvery is after how many matches a line is shown.
+const growthEvery = 100_000
+
+func (g *growth) done() {
+	if g.n++; g.n%growthEvery == 0 {
+		g.print()
+	}
+}
+
+func (g *growth) print() {
+	now := time.Now()
+	part := cmp.Or(g.n%growthEvery, growthEvery)
+	fmt.Printf("%8d matches, %5.0f a second; resident: coordinator %4d MB, worker %3d MB; stored by the server: %4.1f MB\n",
+		g.n, float64(part)/now.Sub(latest(g.began, g.last)).Seconds(), resident("self"), resident(fmt.Sprint(g.worker)), float64(size(g.dir))/1e6)
+	g.last = now
+}
+
+func latest(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// resident returns the memory of a process in megabytes.
+func resident(pid string) int64 {
+	var buf [4096]byte
+	return procfs.Kibibytes(procfs.Read("/proc/"+pid+"/status", buf[:]), "VmRSS:") / 1e6
+}
+
+// size adds up the files of a folder, some of which may just be removed.
+func size(dir string) (sum int64) {
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil
+		}
+		if info, err := d.Info(); err == nil && !d.IsDir() {
+			sum += info.Size()
+		}
+		return nil
+	})
+	return sum
+}
