@@ -62,6 +62,9 @@ type Ask struct {
 	// negative: no limit.
 	Wall     time.Duration
 	UntilEOF bool // the reply is the whole output, up to a successful exit
+	// Alone is set if no other seat is asked at the same time, so that the asking
+	// goroutine is the one that leads the match, and that seated the contestant.
+	Alone bool
 	// Meanwhile, if not nil, is called now and then while the reply takes long.
 	Meanwhile func()
 	// Others, if not nil, returns the CPU time that contestants owing no reply

@@ -188,7 +188,7 @@ func (d *driver) run(ctx context.Context) error {
 			others := d.begin(n)
 			s := &d.seats[n-1]
 			s.asked = true
-			reply, err := d.receive(ctx, n, step.Batch, others)
+			reply, err := d.receive(ctx, n, step.Batch, true, others)
 			s.asked = false
 			if err := d.apply(n, reply, err); err != nil {
 				return err
@@ -245,7 +245,7 @@ func (d *driver) send(lines []protocols.Line) {
 }
 
 // receive asks seat n for its reply.
-func (d *driver) receive(ctx context.Context, n int, whole bool, others func(time.Duration, bool) time.Duration) (Reply, error) {
+func (d *driver) receive(ctx context.Context, n int, whole, alone bool, others func(time.Duration, bool) time.Duration) (Reply, error) {
 	s := &d.seats[n-1]
 	if failure := cmp.Or(s.convicted, d.owes(s)); failure != nil {
 		return Reply{}, failure
@@ -254,7 +254,7 @@ func (d *driver) receive(ctx context.Context, n int, whole bool, others func(tim
 		s.CloseInput()
 	}
 	ask := Ask{
-		Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Wall: -1, UntilEOF: whole,
+		Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Wall: -1, UntilEOF: whole, Alone: alone,
 		Meanwhile: d.meanwhile, Others: others,
 	}
 	if ask.Limit >= 0 {
@@ -323,7 +323,7 @@ func (d *driver) together(ctx context.Context, step protocols.Step) error {
 	for i, n := range step.Await {
 		wait.Go(func() {
 			errs[i] = Guard(func() (err error) {
-				replies[i], err = d.receive(ctx, n, step.Batch, nil)
+				replies[i], err = d.receive(ctx, n, step.Batch, false, nil)
 				return err
 			})
 			d.mu.Lock()

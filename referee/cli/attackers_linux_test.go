@@ -266,7 +266,7 @@ func TestSupervisorKilled(t *testing.T) {
 	bot := "voider=" + a.compile("kill_parent")
 	for range 10 {
 		var r record.Record
-		out := a.umpire("match", "ioiwari", bot, "@greedy", "--case", "4 4 4 2 2 2 2", "--json")
+		out := a.umpire("match", "ioiwari", bot, "@greedy", "--case", "4 4 4 2 2 2 2", "--time", "1m", "--json")
 		if err := json.Unmarshal([]byte(out), &r); err != nil {
 			t.Fatal(err)
 		}

@@ -16,7 +16,7 @@ import (
 // its cluster, with a leader.
 func healthy(t *testing.T, at string) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(hangTime); ; time.Sleep(20 * time.Millisecond) {
 		if answer, err := http.Get("http://" + at + "/healthz"); err == nil {
 			answer.Body.Close()
 			if answer.StatusCode == http.StatusOK {
@@ -24,7 +24,7 @@ func healthy(t *testing.T, at string) {
 			}
 		}
 		if time.Now().After(end) {
-			t.Fatalf("waited a minute for the server at %s to be healthy", at)
+			t.Fatalf("waited %v for the server at %s to be healthy", hangTime, at)
 		}
 	}
 }
@@ -50,9 +50,9 @@ func TestCluster(t *testing.T) {
 	}
 	var cluster []*umpireProcess
 	for i, at := range clients {
-		_, port, _ := net.SplitHostPort(at)
+		host, port, _ := net.SplitHostPort(at)
 		_, monitor, _ := net.SplitHostPort(monitors[i])
-		cluster = append(cluster, startUmpire(t, nats, "-n", fmt.Sprint("n", i), "-a", "127.0.0.1", "-p", port, "-m", monitor,
+		cluster = append(cluster, startUmpire(t, nats, "-n", fmt.Sprint("n", i), "-a", host, "-p", port, "-m", monitor,
 			"--auth", "secret", "-js", "-sd", filepath.Join(dir, fmt.Sprint("store", i)),
 			"--cluster_name", "three", "--cluster", "nats://"+routes[i], "--routes", "nats://"+strings.Join(routes, ",nats://")).quietly())
 	}

@@ -87,7 +87,7 @@ func newShell(t *testing.T, path string, args []string) *shell {
 		t.Fatal(err)
 	}
 	theirs.Close()
-	stuck := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() }) // ends a read of the terminal
+	stuck := time.AfterFunc(hangTime, func() { _ = cmd.Process.Kill() }) // ends a read of the terminal
 	t.Cleanup(func() {
 		stuck.Stop()
 		_ = cmd.Process.Kill()

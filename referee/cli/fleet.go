@@ -168,7 +168,14 @@ func (s *session) listenForWorkers(dir string) (err error) {
 		return nil
 	}
 	file := cmp.Or(s.c.String("token-file"), s.fleet.server.TokenFile())
-	s.note("workers join with: %s\n", runAgain("worker").flag("join", s.guests.server.URL).flag("token-file", file))
+	join := runAgain("worker").flag("join", s.guests.server.URL).flag("token-file", file)
+	if strings.HasPrefix(s.guests.server.URL, "http:") {
+		join.flags(s.c, "insecure")
+	}
+	s.note("workers join with: %s\n", join)
+	if s.guests.server.Everywhere() {
+		s.note("from other machines with this machine's name or address in place of localhost\n")
+	}
 	return nil
 }
 

@@ -86,13 +86,13 @@ func startUmpireOutput(g *gated, args ...string) ([]byte, error) {
 // seen waits until the state of the run is so.
 func (g *gated) seen(what string, is func(report.Fleet) bool) report.Fleet {
 	g.t.Helper()
-	for end := time.Now().Add(time.Minute); ; {
+	for end := time.Now().Add(hangTime); ; {
 		f := g.look()
 		if is(f) {
 			return f
 		}
 		if time.Now().After(end) {
-			g.t.Fatalf("waited a minute until %s; found %+v", what, f)
+			g.t.Fatalf("waited %v until %s; found %+v", hangTime, what, f)
 		}
 	}
 }

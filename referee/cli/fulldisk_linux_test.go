@@ -88,9 +88,9 @@ func TestFullDiskOfServer(t *testing.T) {
 	dir := t.TempDir()
 	nats, path, run := natsServer(t, dir), link(t, os.Args[0], filepath.Join(dir, "umpire")), filepath.Join(dir, "run")
 	at := freePorts(t, 1)[0]
-	_, port, _ := net.SplitHostPort(at)
+	host, port, _ := net.SplitHostPort(at)
 	start := func() *umpireProcess {
-		return startUmpire(t, nats, "-a", "127.0.0.1", "-p", port, "-js", "-sd", filepath.Join(disk, "store")).quietly()
+		return startUmpire(t, nats, "-a", host, "-p", port, "-js", "-sd", filepath.Join(disk, "store")).quietly()
 	}
 	server := start()
 	worker := startUmpire(t, path, "worker", "--join", "nats://"+at, "--jobs", "1", "--no-pause").quietly()

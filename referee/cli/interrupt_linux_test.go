@@ -58,11 +58,7 @@ func TestMatchInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.nohup { // it goes on: let the bot end by itself
-			to, err := os.OpenFile(fifo, os.O_WRONLY, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			to.Close()
+			otherEnd(t, fifo, os.O_WRONLY).Close()
 		}
 		text, _ := io.ReadAll(errs)
 		_ = cmd.Wait()

@@ -13,7 +13,7 @@ import (
 // whose record is valid.
 func TestKeyboard(t *testing.T) {
 	dir := t.TempDir()
-	p := sit(t, dir, "xterm", nil, "match", "ioiwari", "human", "@optimal", "--case", "4 4 4 2 2 2 2", "-o", "run")
+	p := sit(t, dir, "xterm", nil, "match", "ioiwari", "human", "@optimal", "--case", "4 4 4 2 2 2 2", "--time", "1m", "-o", "run")
 	p.see("human, seat 1: ")
 	p.press("9\n", `"9" can't be played here.`)
 	p.see("7: pit 7, 2 beads")

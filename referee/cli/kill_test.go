@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -48,10 +49,7 @@ func TestKilledUmpireLeavesNobody(t *testing.T) {
 	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
 		t.Fatal(err)
 	}
-	alive, err := os.Open(fifo)
-	if err != nil {
-		t.Fatal(err)
-	}
+	alive := otherEnd(t, fifo, os.O_RDONLY)
 	defer alive.Close()
 	r := bufio.NewReader(alive)
 	if _, err := r.ReadString('\n'); err != nil {
@@ -92,16 +90,37 @@ func TestUmpireKilledAtOnce(t *testing.T) {
 		if err := umpire.Start(); err != nil {
 			t.Fatal(err)
 		}
-		alive, err := os.Open(fifo)
-		if err != nil {
-			t.Fatal(err)
-		}
+		alive := otherEnd(t, fifo, os.O_RDONLY)
 		_ = umpire.Wait()
 		// A survivor keeps the pipe open for longer than the test may last.
 		if rest, err := io.ReadAll(alive); err != nil || len(rest) > 0 {
 			t.Errorf("read %q, error %v, expected the end", rest, err)
 		}
 		alive.Close()
+	}
+}
+
+// otherEnd opens a named pipe, once a bot has it open at the other end.
+func otherEnd(t *testing.T, fifo string, flag int) *os.File {
+	t.Helper()
+	type opened struct {
+		file *os.File
+		err  error
+	}
+	done := make(chan opened, 1)
+	go func() {
+		file, err := os.OpenFile(fifo, flag, 0)
+		done <- opened{file, err}
+	}()
+	select {
+	case o := <-done:
+		if o.err != nil {
+			t.Fatal(o.err)
+		}
+		return o.file
+	case <-time.After(hangTime):
+		t.Fatalf("waited %v for a bot to open %s", hangTime, fifo)
+		return nil
 	}
 }
 

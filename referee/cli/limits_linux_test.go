@@ -288,7 +288,7 @@ func TestMemoryVerified(t *testing.T) {
 	}
 
 	out, code, stderr := m.umpire(t, "match", "vmukni", "@greedy", "@greedy", "--json", "--quiet", "--isolation", "none",
-		"--case", "small#1.1", "--memory", "64M")
+		"--case", "small#1.1", "--memory", "64M", "--time", "60s")
 	if code != 0 {
 		t.Fatal(stderr)
 	}
@@ -353,7 +353,7 @@ func smallGroup(t *testing.T, bytes int) string {
 func removeGroup(t *testing.T, dir string) {
 	again := time.NewTicker(5 * time.Millisecond)
 	defer again.Stop()
-	for end := time.Now().Add(10 * time.Second); ; <-again.C {
+	for end := time.Now().Add(time.Minute); ; <-again.C {
 		err := os.Remove(dir)
 		if err == nil {
 			return

@@ -49,7 +49,9 @@ func startUmpire(t *testing.T, path string, args ...string) *umpireProcess {
 		t.Fatal(err)
 	}
 	p.out, p.stderr = bufio.NewReader(out), bufio.NewReader(stderr)
+	stuck := time.AfterFunc(2*hangTime, func() { _ = p.cmd.Process.Kill() }) // ends what reads from it
 	t.Cleanup(func() {
+		stuck.Stop()
 		_ = p.cmd.Process.Kill()
 		_ = p.cmd.Wait()
 	})
@@ -224,7 +226,7 @@ func TestRemoteExamples(t *testing.T) {
 	matches := fmt.Sprint(2 * len(commands))
 	ends := make(chan error, len(commands))
 	for name, command := range commands {
-		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), hangTime)
 		defer cancel()
 		cmd := exec.CommandContext(ctx, command[0], append(command[1:], url, matches)...)
 		cmd.Env = append(os.Environ(), "UMPIRE_KEY="+keys[name])

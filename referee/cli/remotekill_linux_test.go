@@ -12,7 +12,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"umpire/referee/remote"
 	"umpire/referee/remote/client"
@@ -76,7 +75,7 @@ func TestServeKilled(t *testing.T) {
 		}
 		cut = append(cut, order("bob"))
 		begin(t, url, keys["bob"])
-		ctx, ends := context.WithTimeout(t.Context(), 2*time.Minute)
+		ctx, ends := context.WithTimeout(t.Context(), hangTime)
 		defer ends()
 		// A match takes ten requests: at the latest the third is cut off.
 		k := &killing{RoundTripper: &http.Transport{}, left: 3 + 7*round%25, ends: ends, kill: func() { _ = p.cmd.Process.Kill() }}
@@ -99,7 +98,7 @@ func TestServeKilled(t *testing.T) {
 			told[seat.Match] = end
 		}
 		if k.left >= 0 {
-			t.Fatalf("round %d: umpire was not killed within two minutes", round)
+			t.Fatalf("round %d: umpire was not killed within %v", round, hangTime)
 		}
 		k.killed.Wait()
 		_ = p.cmd.Wait()

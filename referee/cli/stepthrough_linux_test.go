@@ -8,7 +8,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -37,7 +36,7 @@ func sit(t *testing.T, dir, kind string, input *os.File, args ...string) *person
 	k := killer{t: t, dir: dir, umpire: umpire}
 	made := k.command(args...)
 	// Whatever goes wrong, the terminal ends with umpire, and the test with it.
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), hangTime)
 	p.cmd = exec.CommandContext(ctx, made.Path)
 	p.cmd.Args, p.cmd.Env, p.cmd.Dir = made.Args, append(made.Env, "TERM="+kind), dir
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirs, theirs, theirs

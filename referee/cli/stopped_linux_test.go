@@ -69,10 +69,7 @@ func (s *stopper) interrupt(args ...string) (stdout, stderr string) {
 	if err := cmd.Start(); err != nil {
 		s.t.Fatal(err)
 	}
-	here, err := os.Open(s.fifo) // waits for the bot
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	here := otherEnd(s.t, s.fifo, os.O_RDONLY)
 	if _, err := io.ReadFull(here, make([]byte, 1)); err != nil {
 		s.t.Fatal(err)
 	}

@@ -24,12 +24,13 @@ func natsServer(t *testing.T, dir string) string {
 	return path
 }
 
-// freePorts finds ports of this machine on which nobody listens.
+// freePorts finds ports on which nobody listens, nor will before they are used:
+// at an address of this machine that is this process's alone.
 func freePorts(t *testing.T, n int) []string {
 	t.Helper()
 	var list []string
 	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+		l, err := net.Listen("tcp", net.JoinHostPort(ownAddress(), "0"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,6 +38,13 @@ func freePorts(t *testing.T, n int) []string {
 		list = append(list, l.Addr().String())
 	}
 	return list
+}
+
+// ownAddress is an address of this machine that other processes of the tests do
+// not use.
+func ownAddress() string {
+	n := os.Getpid()
+	return net.IPv4(127, byte(1+n>>16), byte(n>>8), byte(n)).String()
 }
 
 // running is a process that is started anew after each kill.
@@ -62,15 +70,15 @@ type follower struct {
 }
 
 // wait waits until there are so many records. It fails the test if there is no
-// new one for two minutes.
+// new one for hangTime.
 func (f *follower) wait(n int) {
 	f.t.Helper()
 	for last := time.Now(); f.n < n; time.Sleep(10 * time.Millisecond) {
 		if f.look() {
 			last = time.Now()
 		}
-		if time.Since(last) > 2*time.Minute {
-			f.t.Fatalf("waited 2 minutes for a record more than %d in %s", f.n, f.dir)
+		if time.Since(last) > hangTime {
+			f.t.Fatalf("waited %v for a record more than %d in %s", hangTime, f.n, f.dir)
 		}
 	}
 }
@@ -116,9 +124,9 @@ func (s storm) play(t *testing.T) {
 	if err := os.WriteFile(token, []byte("secret\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, port, _ := net.SplitHostPort(at)
+	host, port, _ := net.SplitHostPort(at)
 	server := &running{what: "the server", start: func() *umpireProcess {
-		return startUmpire(t, nats, "-a", "127.0.0.1", "-p", port, "--auth", "secret", "-js", "-sd", filepath.Join(dir, "store")).quietly()
+		return startUmpire(t, nats, "-a", host, "-p", port, "--auth", "secret", "-js", "-sd", filepath.Join(dir, "store")).quietly()
 	}}
 	begun := false
 	coordinator := &running{what: "the coordinator", start: func() *umpireProcess {

@@ -24,7 +24,7 @@ func TestNoTerminal(t *testing.T) {
 		}
 		ours, theirs := openTerminal(t, 80)
 		go func() { _, _ = io.Copy(io.Discard, ours) }()
-		cmd := k.command("match", "ioiwari", bot, "--quiet", "--isolation", level)
+		cmd := k.command("match", "ioiwari", bot, "--quiet", "--time", "1m", "--isolation", level)
 		cmd.Stdin = theirs
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 0}
 		out, err := cmd.Output()

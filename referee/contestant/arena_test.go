@@ -59,7 +59,7 @@ func (a *arena) behaviours(t *testing.T) []string {
 func left(mark string) int {
 	again := time.NewTicker(5 * time.Millisecond)
 	defer again.Stop()
-	for end := time.Now().Add(10 * time.Second); ; <-again.C {
+	for end := time.Now().Add(time.Minute); ; <-again.C {
 		if n := marked(mark); n == 0 || time.Now().After(end) {
 			return n
 		}

@@ -37,8 +37,10 @@ type Contestant struct {
 
 	stderr   stderr
 	replies  int
-	batch    bool          // it was asked for its whole output
-	quick    bool          // its last reply came quickly
+	batch    bool // it was asked for its whole output
+	quick    bool // its next reply is expected soon
+	blocking bool // reads of out wait
+	alarm    alarm
 	early    int           // replies that were there before they were asked for
 	cpuAt    time.Duration // CPU clock up to which its time has been accounted for, as a reply's or as pondered
 	childAt  time.Duration // CPU clock of its children, as of the last close look
@@ -74,7 +76,7 @@ func Start(launcher sandbox.Launcher, command sandbox.Command, seat int) (*Conte
 		fds, err := pipe()
 		if err == nil {
 			*p.ours, theirs[i] = fds[p.end], fds[1-p.end]
-			err = unix.SetNonblock(*p.ours, true)
+			err = setBlocking(*p.ours, false)
 		}
 		if err != nil {
 			c.closePipes()
@@ -142,6 +144,7 @@ func (c *Contestant) flush() {
 // contestant that is still running gets a moment to exit by itself at the end
 // of its input.
 func (c *Contestant) Stop() referee.Usage {
+	c.setBlocking(false)
 	unasked := c.unasked()
 	if c.exit == nil {
 		c.readStderr()
@@ -194,7 +197,11 @@ func countLines(text []byte) (n int) {
 // linger waits until the contestant has exited, but not longer than
 // referee.Grace.
 func (c *Contestant) linger() {
-	c.quick = false // what it writes matters no more than its end
+	// Most exit immediately. To hear first that they close their output would cost as
+	// much as all else here.
+	if len(c.unsent) == 0 && c.exitsSoon() {
+		return
+	}
 	for end := time.Now().Add(referee.Grace); ; {
 		left := time.Until(end)
 		if left <= 0 || c.stderr.total() > referee.MaxStderr {
@@ -214,6 +221,12 @@ func (c *Contestant) linger() {
 			c.flush()
 		}
 	}
+}
+
+// exitsSoon reports whether the contestant exits soon, and waits for that alone.
+func (c *Contestant) exitsSoon() bool {
+	fds := [...]unix.PollFd{{Fd: int32(c.proc.Exited()), Events: unix.POLLIN}}
+	return pollFor(fds[:], soon) > 0
 }
 
 // sample reads the peak memory while it can still be seen: at level none that of several
@@ -247,6 +260,7 @@ func (c *Contestant) closePipes() {
 	closeFD(&c.in)
 	closeFD(&c.out)
 	closeFD(&c.err)
+	c.alarm.close()
 }
 
 func closeFD(fd *int) {

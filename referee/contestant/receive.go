@@ -22,11 +22,12 @@ const (
 	glance    = 200 * time.Microsecond
 )
 
-// A contestant whose last reply took less than longSpell is expected to reply as
-// quickly again.
+// A contestant whose last reply took less than soon is expected to reply as
+// quickly again. One that also wrote more than chatter bytes to standard error
+// is not: the pipe may fill up before the next reply.
 const (
-	longSpell  = firstLook
-	shortSpell = 50 * time.Microsecond
+	soon    = firstLook
+	chatter = 1 << 10
 )
 
 // Indices into Contestant.poll.
@@ -41,7 +42,7 @@ const (
 // the contestant's fault, and the contestant has then been killed; any other is
 // umpire's, or that of ctx. The times are set even with an error.
 func (c *Contestant) Receive(ctx context.Context, ask referee.Ask) (referee.Reply, error) {
-	w := wait{c: c, ask: ask, start: c.handed, cpu0: c.cpuAt, child0: c.childAt}
+	w := wait{c: c, ask: ask, start: c.handed, cpu0: c.cpuAt, child0: c.childAt, stderr0: c.stderr.total()}
 	if c.thaw() || !ask.Told {
 		w.start = clock()
 	}
@@ -55,7 +56,7 @@ func (c *Contestant) Receive(ctx context.Context, ask referee.Ask) (referee.Repl
 		return referee.Reply{Wall: f.wall, CPU: f.cpu, Wait: f.wait, Excused: f.excused}, err
 	}
 	c.cpuAt, c.childAt = w.cpu0+w.own, w.child0+w.children
-	c.quick = reply.Wall < longSpell
+	c.quick = reply.Wall < soon && c.stderr.total()-w.stderr0 <= chatter
 	// A match may end without warning: samples at the 1st, 2nd, 4th, 8th …
 	// reply cost next to nothing.
 	if c.replies++; c.replies&(c.replies-1) == 0 {
@@ -72,13 +73,14 @@ var epoch = time.Now()
 
 // wait is one wait for a reply.
 type wait struct {
-	c      *Contestant
-	ask    referee.Ask
-	start  time.Duration // by clock
-	cpu0   time.Duration // CPU clock at the start
-	child0 time.Duration // CPU clock of its children at the start
-	lookAt time.Duration // when to look closer next, from the start
-	seeAt  time.Duration // when to look at others next
+	c       *Contestant
+	ask     referee.Ask
+	start   time.Duration // by clock
+	cpu0    time.Duration // CPU clock at the start
+	child0  time.Duration // CPU clock of its children at the start
+	lookAt  time.Duration // when to look closer next, from the start
+	seeAt   time.Duration // when to look at others next
+	stderr0 int64         // length of standard error at the start
 	// CPU time since the start, of its own process and, as of the last close
 	// look, of its children.
 	own, children time.Duration
@@ -89,7 +91,7 @@ type wait struct {
 }
 
 // run reads until there is a reply or a reason why there will be none. A
-// contestant that answers immediately costs one poll and one read.
+// contestant that replies quickly, as before, costs one read.
 func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 	c := w.c
 	w.lookAt, w.seeAt = tick, firstLook
@@ -114,6 +116,7 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 			return w.reply(text), nil
 		}
 		if round > 0 || c.exit != nil {
+			c.setBlocking(false)
 			more := w.observe()
 			if failure := w.facts.verdict(); failure != nil {
 				if failure.Kind == protocols.KindIdle && w.facts.blank {
@@ -128,8 +131,36 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 				return referee.Reply{}, err
 			}
 		}
+		if round == 0 && w.expectsSoon() {
+			c.readSoon()
+			continue
+		}
 		c.wait(w.patience())
 		c.read()
+	}
+}
+
+// expectsSoon reports whether a reply is likely to come soon, and the contestant
+// owes a reply and nothing else, so that to wait for it alone will do.
+func (w *wait) expectsSoon() bool {
+	c := w.c
+	return c.quick && w.ask.Alone && c.exit == nil && !c.eof && len(c.unsent) == 0 && w.patience() > soon && c.alarm.set()
+}
+
+// readSoon waits for output, but not for long.
+func (c *Contestant) readSoon() {
+	c.setBlocking(true)
+	c.read()
+	if c.stderr.total() > 0 { // it is likely to write more
+		c.readStderr()
+	}
+}
+
+// setBlocking makes reads of the contestant's output wait for some, or not.
+func (c *Contestant) setBlocking(blocking bool) {
+	if c.blocking != blocking {
+		c.blocking = blocking
+		_ = setBlocking(c.out, blocking)
 	}
 }
 
@@ -389,7 +420,7 @@ func (c *Contestant) wait(patience time.Duration) {
 	if len(c.unsent) > 0 {
 		fds[pollIn].Fd = int32(c.in)
 	}
-	if pollFor(fds[:], patience, c.spell()) <= 0 {
+	if pollFor(fds[:], patience) <= 0 {
 		return
 	}
 	if c.readable(pollErr) {
@@ -398,19 +429,6 @@ func (c *Contestant) wait(patience time.Duration) {
 	if c.readable(pollIn) {
 		c.flush()
 	}
-}
-
-// spell returns for how long only a reply is waited for. A timer that is set for
-// less costs more: on virtual machines as much as the rest of the turn. But a
-// contestant that writes to standard error may be blocked doing so.
-func (c *Contestant) spell() time.Duration {
-	switch {
-	case !c.quick:
-		return 0
-	case c.stderr.total() > 0:
-		return shortSpell
-	}
-	return longSpell
 }
 
 func (c *Contestant) readable(i int) bool { return c.poll[i].Revents != 0 }

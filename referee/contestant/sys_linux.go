@@ -35,33 +35,31 @@ func write(fd int, b []byte) (int, error) {
 	return int(n), nil
 }
 
+// setBlocking makes calls for a pipe wait, or not. It has no other flags that
+// could be set.
+func setBlocking(fd int, blocking bool) error {
+	flags := unix.O_NONBLOCK
+	if blocking {
+		flags = 0
+	}
+	_, _, e := unix.RawSyscall(unix.SYS_FCNTL, uintptr(fd), unix.F_SETFL, uintptr(flags))
+	if e != 0 {
+		return e
+	}
+	return nil
+}
+
 func again(err error) bool { return err == unix.EAGAIN || err == unix.EINTR }
 
 // pollFor waits until one of fds is ready, but not longer than patience, and
-// returns how many are. For a spell it waits only for the first, without telling
-// Go's scheduler: most replies come sooner, and then cost only the poll. If the
-// scheduler wants the processor meanwhile, its signal ends the poll.
-func pollFor(fds []unix.PollFd, patience, spell time.Duration) int {
-	var n uintptr
-	var e unix.Errno
-	if spell > 0 && fds[0].Fd >= 0 {
-		n, e = ppoll(unix.RawSyscall6, fds[:1], min(patience, spell))
-		patience -= spell
-	}
-	if n == 0 && e == 0 {
-		n, e = ppoll(unix.Syscall6, fds, max(0, patience))
-	}
+// returns how many are.
+func pollFor(fds []unix.PollFd, patience time.Duration) int {
+	ts := unix.NsecToTimespec(int64(patience))
+	n, _, e := unix.Syscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&fds[0])), uintptr(len(fds)), uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
 	if e != 0 {
 		return 0
 	}
 	return int(n)
-}
-
-// ppoll makes the system call, through the given entry into the kernel.
-func ppoll(enter func(trap, a1, a2, a3, a4, a5, a6 uintptr) (uintptr, uintptr, unix.Errno), fds []unix.PollFd, patience time.Duration) (uintptr, unix.Errno) {
-	ts := unix.NsecToTimespec(int64(patience))
-	n, _, e := enter(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&fds[0])), uintptr(len(fds)), uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
-	return n, e
 }
 
 // exiting reports whether a process is on its way out: its descriptors close

@@ -24,17 +24,25 @@ func pipe() (fds [2]int, err error) {
 func read(fd int, b []byte) (int, error)  { return unix.Read(fd, b) }
 func write(fd int, b []byte) (int, error) { return unix.Write(fd, b) }
 
+func setBlocking(fd int, blocking bool) error { return unix.SetNonblock(fd, !blocking) }
+
 func again(err error) bool { return err == unix.EAGAIN || err == unix.EINTR }
 
 // pollFor waits until one of fds is ready, but not longer than patience, and
 // returns how many are.
-func pollFor(fds []unix.PollFd, patience, _ time.Duration) int {
+func pollFor(fds []unix.PollFd, patience time.Duration) int {
 	n, err := unix.Poll(fds, int((patience+time.Millisecond-1)/time.Millisecond))
 	if err != nil {
 		return 0
 	}
 	return n
 }
+
+// alarm is never set: waits for replies have timeouts of their own.
+type alarm struct{}
+
+func (*alarm) set() bool { return false }
+func (*alarm) close()    {}
 
 // These need Linux: elsewhere only the budget decides.
 

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"golang.org/x/sys/unix"
 )
 
 // Processes are the numbers of all processes that can be seen, in no order. An
@@ -25,18 +27,28 @@ func Processes() (pids []int, err error) {
 	return pids, err
 }
 
-// Threads are the numbers of a process's threads, as text and in no order.
-func Threads(pid int) []string { return Names(Dir(pid) + "/task") }
+// Threads are the numbers of a process's threads, as text and in no order. That
+// of a process with one thread is the process's own, and the kernel counts
+// threads as links of their folder, which need not be listed then.
+func Threads(pid int) []string {
+	base := Dir(pid) + "/task"
+	var st unix.Stat_t
+	if unix.Stat(base, &st) == nil && st.Nlink == 2+1 {
+		return []string{strconv.Itoa(pid)}
+	}
+	return Names(base)
+}
 
 // Descendants adds the children of a process, and theirs, to a list, as long as
 // that has less than most elements. A parent comes before its children.
 func Descendants(pid int, list []int, most int) []int {
-	base := Dir(pid) + "/task"
-	for _, thread := range Names(base) {
+	base := Dir(pid) + "/task/"
+	for _, thread := range Threads(pid) {
 		var buf [4096]byte
-		for _, field := range bytes.Fields(Read(base+"/"+thread+"/children", buf[:])) {
-			child, err := strconv.Atoi(string(field))
-			if err == nil && len(list) < most {
+		for text := Read(base+thread+"/children", buf[:]); len(text) > 0 && len(list) < most; {
+			var number []byte
+			number, text, _ = bytes.Cut(text, []byte(" "))
+			if child := int(Number(number)); child > 0 {
 				list = Descendants(child, append(list, child), most)
 			}
 		}

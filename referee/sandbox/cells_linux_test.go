@@ -33,7 +33,7 @@ func inCell(t *testing.T, l Launcher, c Command, f func(Process)) (o outcome, na
 	p, e := begin(t, l, c)
 	var file *os.File
 	var err error
-	poll(t, 10*time.Second, func() bool { // refused until the kernel is through with exec
+	poll(t, time.Minute, func() bool { // refused until the kernel is through with exec
 		file, err = os.Open(procfs.Dir(p.Pid()) + "/ns/pid")
 		return !errors.Is(err, os.ErrPermission)
 	})
@@ -186,6 +186,12 @@ func TestCellSupervisorKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		waitGone(pidfd)
+		idle := l.(*launcher).cells.idle
+		if len(idle) != 1 {
+			t.Fatalf("%d cells are idle", len(idle))
+		}
+		// The fork server may not have come yet to close its end of the cell's socket.
+		poll(t, 10*time.Second, func() bool { return ready(idle[0].report) })
 		startAgain(t, l)
 	})
 }

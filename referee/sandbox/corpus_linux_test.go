@@ -347,7 +347,7 @@ func (s *scene) check(t *testing.T) {
 		t.Errorf("%s was reached", who)
 	default:
 	}
-	poll(t, 10*time.Second, func() bool { return len(s.strays()) == 0 })
+	poll(t, 30*time.Second, func() bool { return len(s.strays()) == 0 })
 	if now, _ := os.ReadFile("/proc/self/mountinfo"); !bytes.Equal(now, s.mounts) {
 		t.Error("the mounts have changed")
 	}
@@ -364,7 +364,7 @@ func (s *scene) strays() []int {
 		if forkServer != 0 && procfs.Parent(pid) == forkServer {
 			continue
 		}
-		if f := procfs.StatFields(pid); !slices.Contains(s.processesBefore, pid) && len(f) > 0 && f[0] != "Z" {
+		if !slices.Contains(s.processesBefore, pid) && !isGone(pid) {
 			list = append(list, pid)
 		}
 	}
@@ -421,7 +421,7 @@ func (s *scene) checkCells(t *testing.T) {
 func (s *scene) sweep(t *testing.T) {
 	// The supervisor says that nothing is left before it ends itself. What an
 	// attack leaves lives longer than this.
-	poll(t, 5*time.Second, func() bool { return len(s.strays()) == 0 })
+	poll(t, 30*time.Second, func() bool { return len(s.strays()) == 0 })
 	_ = os.WriteFile(s.secret, []byte(secretText), 0o666)
 	for _, dir := range []string{s.outside, s.work} {
 		entries, _ := os.ReadDir(dir)

@@ -96,7 +96,7 @@ func TestFreeze(t *testing.T) {
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		pinned(t)
 		p, counts := counter(t, l)
-		poll(t, 5*time.Second, func() bool { return counts()[1] > 0 })
+		poll(t, time.Minute, func() bool { return counts()[1] > 0 })
 		turns := 200
 		if thorough() {
 			turns = 1000
@@ -114,7 +114,7 @@ func TestFreeze(t *testing.T) {
 			p.Thaw()
 		}
 		before := counts()
-		poll(t, 5*time.Second, func() bool { now := counts(); return now[0] > before[0] && now[1] > before[1] })
+		poll(t, time.Minute, func() bool { now := counts(); return now[0] > before[0] && now[1] > before[1] })
 	})
 }
 
@@ -124,7 +124,7 @@ func TestFreezeOfSelfWaker(t *testing.T) {
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		pinned(t)
 		p, counts := counter(t, l, "wake")
-		poll(t, 5*time.Second, func() bool { return counts()[0] > 0 })
+		poll(t, time.Minute, func() bool { return counts()[0] > 0 })
 		p.Freeze()
 		before, used := counts(), p.CPU()
 		if l.Level() == referee.LevelStrict {
@@ -134,7 +134,7 @@ func TestFreezeOfSelfWaker(t *testing.T) {
 			}
 			return
 		}
-		poll(t, 5*time.Second, func() bool { return counts() != before })
+		poll(t, time.Minute, func() bool { return counts() != before })
 		if p.CPU() == used {
 			t.Error("it has counted and used no CPU time")
 		}
@@ -163,7 +163,7 @@ func TestChildren(t *testing.T) {
 				p, _ := begin(t, l, command(t, "sh", "-c", script))
 				defer func() { p.Kill(); p.Wait() }()
 				var seen time.Duration
-				poll(t, 10*time.Second, func() bool {
+				poll(t, time.Minute, func() bool {
 					children, _ := p.Children()
 					total := p.CPU() + children
 					if total < seen {

@@ -90,7 +90,11 @@ func (p *launchScript) add(b []byte) arg {
 }
 
 // str puts a C string into the data.
-func (p *launchScript) str(s string) arg { return p.add(append([]byte(s), 0)) }
+func (p *launchScript) str(s string) arg {
+	at := p.add(nil)
+	p.data = append(append(p.data, s...), 0)
+	return at
+}
 
 // strs puts an array of C strings, ended by a null pointer, into the data.
 func (p *launchScript) strs(list []string) arg {

@@ -117,6 +117,9 @@ func TestModesAreKept(t *testing.T) {
 		if err := os.WriteFile(top+"/file", nil, 0o640); err != nil {
 			t.Fatal(err)
 		}
+		if err := os.Chmod(top+"/file", 0o640); err != nil { // whatever the mask of new files
+			t.Fatal(err)
+		}
 		if err := os.Mkdir(top+"/write", 0o777); err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 )
 
 // HeapMiB stands, in the arguments of a Program, for the memory in MiB that a
@@ -307,9 +306,6 @@ func (b *Builder) tool(ctx context.Context, l Language) (tool, error) {
 	return shared.(func() (tool, error))()
 }
 
-// patience is how long a tool may take to print its version.
-const patience = 30 * time.Second
-
 func lookTool(ctx context.Context, l Language) (t tool, err error) {
 	for _, name := range l.tools() {
 		path, err := exec.LookPath(name)
@@ -318,7 +314,7 @@ func lookTool(ctx context.Context, l Language) (t tool, err error) {
 		}
 		t.path, t.version = path, path
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	if l.Version != "" {
 		if t.version, err = ask(ctx, l.Version); err != nil {

@@ -24,7 +24,7 @@ func fake(t *testing.T, script string) (b *Builder, calls func() int) {
 	if err := os.WriteFile(compiler, []byte(text), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	l := Language{Name: "Fake", Suffixes: []string{".fake"}, Compile: "sh " + compiler + " {source} {out}", Run: "{out} x", Version: "echo 1"}
+	l := Language{Name: "Fake", Suffixes: []string{".fake"}, Compile: "sh '" + compiler + "' {source} {out}", Run: "{out} x", Version: "echo 1"}
 	if err := l.check(); err != nil {
 		t.Fatal(err)
 	}

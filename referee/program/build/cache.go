@@ -25,7 +25,7 @@ import (
 // only one umpire makes it.
 
 const (
-	// timeout is how long a compiler may take.
+	// timeout is how long a compiler may take, and a tool to tell its version.
 	timeout = 60 * time.Second
 	// keep is how long an unused program stays in the cache.
 	keep = 30 * 24 * time.Hour

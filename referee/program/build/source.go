@@ -60,7 +60,7 @@ func readRegular(ctx context.Context, open opener, name string, left *int) ([]by
 		return nil, 0, err
 	}
 	defer f.Close()
-	tooLong := fmt.Errorf("%s: more than %d MiB of source", filepath.Base(name), maxSource>>20)
+	tooLong := fmt.Errorf("%s: more than %d MiB", filepath.Base(name), maxSource>>20)
 	if info.Size() > int64(*left) {
 		return nil, 0, tooLong
 	}

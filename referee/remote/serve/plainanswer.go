@@ -11,9 +11,9 @@ import (
 	"sync/atomic"
 )
 
-// net/http itself answers what is no request that a handler could be given: one
-// that is malformed, too long, or of another version. answerListener puts the
-// headers of all other answers into those too.
+// answerListener puts the headers of all answers also into those that net/http
+// gives itself: to what is malformed, too long, or of another version, so that no
+// handler could be given it.
 type answerListener struct{ net.Listener }
 
 func (l answerListener) Accept() (net.Conn, error) {
@@ -35,7 +35,7 @@ type answerConn struct {
 func (c *answerConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	var other tls.RecordHeaderError
-	if errors.As(err, &other) && other.Conn != nil && isUpper(other.RecordHeader[:]) {
+	if errors.As(err, &other) && other.Conn != nil && looksLikeHTTP(other.RecordHeader[:]) {
 		plain := answerConn{Conn: other.Conn}
 		_, _ = io.WriteString(&plain, "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"+
 			"This server speaks https.\n") // an error means that nobody listens any more
@@ -43,12 +43,12 @@ func (c *answerConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// isUpper reports whether bytes are those with which a method begins.
-func isUpper(b []byte) bool {
+// looksLikeHTTP reports whether bytes are those with which a request begins.
+func looksLikeHTTP(b []byte) bool {
 	return strings.TrimFunc(string(b), func(r rune) bool { return r >= 'A' && r <= 'Z' || r == ' ' || r == '/' }) == ""
 }
 
-// Write writes b, an answer of net/http's own with the headers of all answers.
+// Write writes b; if it begins an answer of net/http's own, with the headers of all.
 func (c *answerConn) Write(b []byte) (int, error) {
 	status, rest, found := bytes.Cut(b, []byte("\r\n"))
 	if c.handled.Load() || !found || !bytes.HasPrefix(status, []byte("HTTP/1.")) {

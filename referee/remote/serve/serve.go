@@ -176,10 +176,17 @@ func (s *Server) ownURL() string {
 		scheme = "https"
 	}
 	host := s.listen.Addr().String()
-	if at, ok := s.listen.Addr().(*net.TCPAddr); ok && at.IP.IsUnspecified() {
-		host = net.JoinHostPort("localhost", fmt.Sprint(at.Port))
+	if _, port, err := net.SplitHostPort(host); err == nil && s.Everywhere() {
+		host = net.JoinHostPort("localhost", port)
 	}
 	return scheme + "://" + host
+}
+
+// Everywhere reports whether it listens at all addresses of this machine, and
+// no URL was given, so that URL, with localhost, is for this machine alone.
+func (s *Server) Everywhere() bool {
+	at, ok := s.listen.Addr().(*net.TCPAddr)
+	return ok && at.IP.IsUnspecified() && !s.public
 }
 
 // Addr is the address at which the server listens.

@@ -81,7 +81,7 @@ func TestCgroupMounts(t *testing.T) {
 // await waits for something to become true.
 func await(t *testing.T, f func() bool) {
 	t.Helper()
-	const limit = 5 * time.Second
+	const limit = time.Minute
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
 	for end := time.Now().Add(limit); !f(); <-tick.C {

@@ -90,7 +90,7 @@ func New(t *testing.T) *Tab {
 	}
 	ctx, cancel := chromedp.NewContext(browser.ctx)
 	t.Cleanup(cancel)
-	ctx, stop := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, stop := context.WithTimeout(ctx, 10*time.Minute)
 	t.Cleanup(stop)
 	b := &Tab{T: t, ctx: ctx, allowed: make(map[string]bool)}
 	chromedp.ListenTarget(ctx, b.listen)
@@ -160,7 +160,7 @@ func (b *Tab) Visit(server, path string) {
 // meanwhile. The tab need not be the one in front.
 func (b *Tab) Await(code string) {
 	b.T.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(b.ctx, 3*time.Minute)
 	defer cancel()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()

@@ -4,6 +4,6 @@ int main(void) {
 	setsid();
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
-	alarm(10);
+	alarm(100);
 	for (;;) pause();
 }

@@ -4,7 +4,7 @@ int main(void) {
 	setsid();
 	if (fork()) _exit(0);
 	for (int i = 0; i < 3; i++) close(i);
-	alarm(10);
+	alarm(100);
 	pause();
 	return 0;
 }

@@ -139,7 +139,7 @@ static void plant(int sockets) {
 			bind(fd, (struct sockaddr *)&planted, planted_len);
 			listen(fd, 1);
 		}
-		for (int n = 0; n < 10; n++) sleep(1);
+		for (int n = 0; n < 100; n++) sleep(1);
 		_exit(0);
 	}
 }
