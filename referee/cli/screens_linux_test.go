@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// display is what a terminal shows: enough of one for what umpire sends.
+// display is the screen of a terminal, which knows the sequences that umpire sends.
 type display struct {
 	columns  int
 	rows     [][]string // cells; the second of a wide character is empty

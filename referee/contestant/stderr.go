@@ -11,8 +11,8 @@ import (
 	"umpire/referee"
 )
 
-// stderr is what a contestant has written to standard error: before it was
-// stopped, and while it was being stopped.
+// stderr holds a contestant's standard error: from before it was stopped, and
+// from while it was being stopped.
 type stderr struct {
 	before, after ends
 	stopped       bool

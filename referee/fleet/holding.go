@@ -60,7 +60,7 @@ func mayHold(list []*entry, mean time.Duration) (most time.Duration, limited boo
 	return holdSlack * (most + time.Duration(len(programs))*programMargin), true
 }
 
-// hold is what a worker says of a job that it plays.
+// hold is a worker's claim to be playing a job.
 type hold struct {
 	since, last time.Time // when it said so first, and last
 	client      uint64    // number of its connection to the embedded server
@@ -80,7 +80,7 @@ type holdings struct {
 	messages map[uint64]*heldJob // by their numbers in the work queue
 }
 
-// inProgress is what a worker says of a job while it plays.
+// inProgress is the message by which a worker keeps a job that it plays.
 const inProgress = "+WPI"
 
 // hear hears what workers say of jobs in the work queue.

@@ -91,7 +91,7 @@ func (c *jsonScanner) replyEvent() (seat, wall int64, ok bool) {
 	return seat, wall, true
 }
 
-// okSeat is what a summary has of a seat with the verdict ok.
+// okSeat holds a seat with the verdict ok, as far as a summary needs it.
 type okSeat struct {
 	bot, digest                   []byte
 	score, place, replies, wallUS int64

@@ -28,7 +28,7 @@ const (
 	// maxFound is how many lines are read by an index at most: more are read
 	// faster in order.
 	maxFound = 1000
-	// brokenID is what lines that are no records have instead of an id.
+	// brokenID stands for the id of lines that are no records.
 	brokenID = "\x00"
 	// settled is how long a file must have been unchanged for its times to show
 	// every later change.

@@ -9,7 +9,7 @@ import (
 	"umpire/referee/standings"
 )
 
-// MixedLevels is what CommonLevel says of matches at several levels.
+// MixedLevels is the CommonLevel of matches at several levels.
 const MixedLevels = "mixed"
 
 // CommonLevel returns the level of isolation at which all of some matches were

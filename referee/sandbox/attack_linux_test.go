@@ -103,7 +103,7 @@ func (a attack) fillsUntilFound(level referee.Level) bool {
 	return a.fills && level == referee.LevelBasic
 }
 
-// expected is what it may get away with; ok is false if anything.
+// expected lists the effects that it may have; ok is false if any.
 func (a attack) expected(level referee.Level) (got string, ok bool) {
 	switch level {
 	case referee.LevelNone:
@@ -159,7 +159,7 @@ func (a attack) ends(level referee.Level) string {
 	return "ok"
 }
 
-// verdict is what a match makes of how it ends; "" is anything.
+// verdict is that of a match, given how it ends; "" is any.
 func (a attack) verdict(level referee.Level) string {
 	switch end := a.ends(level); {
 	case a.stops:

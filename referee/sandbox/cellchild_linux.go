@@ -95,7 +95,7 @@ func (im *image) leaveMounts() bool {
 	return e == 0
 }
 
-// muchInTmp is what the kernel frees in some 0.1 ms, in bytes.
+// muchInTmp is the number of bytes that the kernel frees in some 0.1 ms.
 const muchInTmp = 1 << 20
 
 // tmpIsFull reports whether the program has left much in a /tmp of its own.

@@ -31,7 +31,7 @@ type cell struct {
 	since  time.Time // when it was given back
 }
 
-// cellKey is what a cell must have been made for.
+// cellKey identifies the launches for which a cell can be used.
 type cellKey struct {
 	cpus unix.CPUSet // those its supervisor runs on
 	tops string      // the outermost folders of what is given, each ending with a null byte

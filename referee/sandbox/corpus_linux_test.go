@@ -80,7 +80,7 @@ func buildAttacks(t *testing.T) string {
 	return dir
 }
 
-// scene is what surrounds an attack: an opponent, secrets, listeners.
+// scene surrounds an attack: an opponent, secrets, listeners.
 type scene struct {
 	launcher        Launcher
 	dir             string // of the attacks
@@ -286,7 +286,7 @@ func (s *scene) channelFiles() []string {
 	return []string{"/dev/shm/" + s.abstract, "/tmp/" + s.abstract}
 }
 
-// effects are what an attack says that it got away with.
+// effects are the successes that an attack reports.
 func effects(out string) string {
 	var list []string
 	for line := range strings.Lines(out) {

@@ -36,7 +36,7 @@ func atEachLevel(t *testing.T, list []referee.Level, f func(t *testing.T, l Laun
 	}
 }
 
-// outcome is what a program left.
+// outcome holds the traces of a program that has ended.
 type outcome struct {
 	out, err string
 	exit     Exit

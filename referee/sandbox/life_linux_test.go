@@ -24,7 +24,7 @@ import (
 	"umpire/referee/sandbox/cgroup"
 )
 
-// roles are what the test binary can be besides itself.
+// roles are the other programs that the test binary can be.
 var roles = map[string]func(args []string){
 	"sandbox-test-umpire": umpireRole,
 	"sandbox-test-outer":  outerRole,

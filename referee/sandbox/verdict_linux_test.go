@@ -15,7 +15,7 @@ import (
 var Judge func(l Launcher, c Command, hold bool, limit time.Duration) (verdict, output string, err error)
 
 // judge plays an attack a second time, as a match does, and checks the verdict.
-// Got is what it got away with the first time.
+// Got lists its effects of the first time.
 func (s *scene) judge(t *testing.T, a attack, got string) {
 	level := s.launcher.Level()
 	limit := attackBound

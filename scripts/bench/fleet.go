@@ -38,8 +38,8 @@ const (
 // tournamentTime bounds how long a tournament takes.
 const tournamentTime = 2 * time.Minute
 
-// fleetWays are the ways to play a tournament that row (k) compares; the first
-// one is what the others are compared with.
+// fleetWays are the ways to play a tournament that row (k) compares with the
+// first one.
 var fleetWays = []struct {
 	name    string
 	flags   []string

@@ -21,7 +21,7 @@ var levels = []referee.Level{referee.LevelNone, referee.LevelBasic, referee.Leve
 // batch is how many contestants, or matches, are measured at once.
 const batch = 100
 
-// contestantCost is what one contestant costs, from the decision to start it
+// contestantCost is the cost of one contestant, from the decision to start it
 // until nothing of it is left.
 type contestantCost struct {
 	start, end cost // end is all after Start has returned, removal included

@@ -130,7 +130,7 @@ func click(b *browsertest.Tab, where string) (n int) {
 	return n
 }
 
-// text is what an element says.
+// text is the text of an element.
 func text(b *browsertest.Tab, selector string) string {
 	b.T.Helper()
 	return browsertest.Eval[string](b, fmt.Sprintf("document.querySelector(%q).innerText", selector))

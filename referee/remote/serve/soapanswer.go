@@ -30,7 +30,7 @@ func (m *markup) element(name string, inside func()) {
 	m.WriteString("</" + name + ">")
 }
 
-// result is what an operation returns.
+// result is the answer of an operation.
 type result interface{ write(m *markup) }
 
 type (

@@ -29,7 +29,7 @@ func written(t *testing.T, text string) string {
 	return path
 }
 
-// state is what a page that plays a match back shows.
+// state is the state of a page that plays a match back, as it is shown.
 type state struct {
 	Where, Picture, Caption, Address, Play string
 }
