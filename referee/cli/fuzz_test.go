@@ -22,13 +22,14 @@ func FuzzReaders(f *testing.F) {
 	f.Add([]byte(`{"game":"vmukni","seats":[{"place":1,"score":1e999},{}]}`))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		verified, said := runReader(t, file, "verify", "-")
+		none := bytes.HasPrefix(said, []byte("0 records")) // which is a fault only where one is shown
 		replayed, _ := runReader(t, file, "replay", "-")
 		positions, _ := runReader(t, file, "replay", "--json", "-")
 		standings, _ := runReader(t, file, "standings", "-")
 		scored, _ := runReader(t, file, "score", "ioiwari", "--from", "-")
 		analysed, _ := runReader(t, file, "analyse", "-")
 		codes := []int{replayed, positions, standings, scored, analysed}
-		if verified == exitOK && (replayed != exitOK || positions != exitOK) {
+		if verified == exitOK && !none && (replayed != exitOK || positions != exitOK) {
 			t.Errorf("%q is valid, and replay exits with %d and %d", file, replayed, positions)
 		}
 		for _, code := range codes {

@@ -109,6 +109,7 @@ func (a *arena) startOnce(t *testing.T) {
 	}
 	c.Kill()
 	a.launcher.(interface{ CloseIdle() }).CloseIdle()
+	a.builder.Use(filepath.Join(a.builder.Cache, "any"))
 }
 
 // descriptors counts the open descriptors by what they are of; pipes and the

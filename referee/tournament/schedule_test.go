@@ -293,7 +293,7 @@ func TestCheck(t *testing.T) {
 		want string
 	}{
 		{plan("ladder", 3, 2, 1), "round-robin, gauntlet, swiss or knockout"},
-		{plan(RoundRobin, 1, 2, 1), "2 or more"},
+		{plan(RoundRobin, 1, 2, 1), "2 bots or more, found 1"},
 		{plan(RoundRobin, 3, 4, 1), "3 bots for 4 seats"},
 		{plan(Swiss, 5, 4, 1), "is for two"},
 		{plan(Gauntlet, 3, 2, 1), ""},

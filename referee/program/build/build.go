@@ -55,7 +55,7 @@ type Builder struct {
 	Notice func(source, language string)
 
 	tools sync.Map // of Language.key: func() (tool, error)
-	inUse sync.Map // of paths of the cache's entries: descriptors; see Use
+	inUse sync.Map // of folders with entries: the open file of their locks; see Use
 }
 
 // Command is a call of a compiler, which may write below Dir's parent.

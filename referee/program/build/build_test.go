@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -186,7 +187,8 @@ func TestPruneBytes(t *testing.T) {
 		{0, "a", []string{"a"}},
 	} {
 		dir := folder(t, map[string]string{"a/bot": thousand, "b/src/bot": thousand, "c/bot": thousand, "c.lock": ""})
-		if c.use != "" && !new(Builder).Use(filepath.Join(dir, c.use)) {
+		var user Builder
+		if c.use != "" && !user.Use(filepath.Join(dir, c.use)) {
 			t.Fatalf("%s can't be used", c.use)
 		}
 		for i, name := range []string{"a", "b", "c"} {
@@ -208,6 +210,7 @@ func TestPruneBytes(t *testing.T) {
 		if new(Builder).Use(filepath.Join(dir, "gone")) {
 			t.Error("an entry that is not there is in use")
 		}
+		runtime.KeepAlive(&user)
 	}
 }
 

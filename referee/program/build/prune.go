@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"umpire/referee/sandbox/rmtree"
 )
 
@@ -19,39 +17,39 @@ const maxCache = 2 << 30
 // measureEvery is how often the entries of a cache are measured.
 const measureEvery = time.Minute
 
+// uses is the file in a cache whose locks say which entries are in use.
+const uses = "in-use.lock"
+
 // Use reports whether an entry of a cache exists, marks it as used now, and
-// keeps it from being removed as long as this process lives: the process holds a
-// shared lock on the entry. A nil Builder keeps nothing.
+// keeps it from being removed as long as the Builder lives. A nil Builder keeps
+// nothing.
 func (b *Builder) Use(entry string) bool {
+	if b != nil && !b.hold(entry) {
+		return false
+	}
 	now := time.Now()
-	if os.Chtimes(entry, now, now) != nil {
-		return false
-	}
-	if b == nil {
-		return true
-	}
-	if fd, ok := b.inUse.Load(entry); ok && isAt(fd.(int), entry) {
-		return true
-	}
-	fd, err := unix.Open(entry, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return false
-	}
-	switch err := unix.Flock(fd, unix.LOCK_SH|unix.LOCK_NB); {
-	case err == unix.EWOULDBLOCK, !isAt(fd, entry): // it is just being removed
-		_ = unix.Close(fd)
-		return false
-	}
-	if old, ok := b.inUse.Swap(entry, fd); ok {
-		_ = unix.Close(old.(int))
-	}
-	return true
+	return os.Chtimes(entry, now, now) == nil
 }
 
-// isAt reports whether a descriptor is that of what is at a path.
-func isAt(fd int, path string) bool {
-	var open, found unix.Stat_t
-	return unix.Fstat(fd, &open) == nil && unix.Stat(path, &found) == nil && open.Ino == found.Ino && open.Dev == found.Dev
+// hold takes a shared lock on an entry, and reports false if that is just being
+// removed. Where there are no locks nothing is held.
+func (b *Builder) hold(entry string) bool {
+	dir := filepath.Dir(entry)
+	file, ok := b.inUse.Load(dir)
+	if !ok {
+		opened, err := openUses(dir)
+		if err != nil {
+			return true
+		}
+		if file, ok = b.inUse.LoadOrStore(dir, opened); ok {
+			opened.Close()
+		}
+	}
+	return lockEntry(file.(*os.File), entry, true)
+}
+
+func openUses(dir string) (*os.File, error) {
+	return os.OpenFile(filepath.Join(dir, uses), os.O_RDWR|os.O_CREATE, 0o644)
 }
 
 // Prune removes entries unused for a long time, the least recently used ones
@@ -69,7 +67,7 @@ func prune(dir string, most int64) {
 		removeLeft(dir, e.Name())
 		info, err := e.Info()
 		switch {
-		case err != nil:
+		case err != nil, e.Name() == uses:
 		case time.Since(info.ModTime()) > keep:
 			remove(dir, info)
 		case info.IsDir() && !strings.HasPrefix(info.Name(), making):
@@ -97,13 +95,11 @@ func remove(dir string, info fs.FileInfo) bool {
 	if !info.IsDir() {
 		return rmtree.Remove(path) == nil
 	}
-	entry, err := os.Open(path)
-	if err != nil {
-		return rmtree.Remove(path) == nil
-	}
-	defer entry.Close()
-	if unix.Flock(int(entry.Fd()), unix.LOCK_EX|unix.LOCK_NB) == unix.EWOULDBLOCK {
-		return false
+	if file, err := openUses(dir); err == nil {
+		defer file.Close()
+		if !lockEntry(file, path, false) {
+			return false
+		}
 	}
 	gone := filepath.Join(dir, making+"removed-"+info.Name())
 	if os.Rename(path, gone) != nil {
