@@ -27,7 +27,8 @@ func (s *session) sortOut(errs []error) error {
 }
 
 // tryBots tries to start the chosen bots. Those that the kernel refuses to
-// execute take part and fail; any other error is returned.
+// execute take part and fail, unless they are for other machines and only those
+// play; any other error is returned.
 func (s *session) tryBots(chosen func(program.Bot) bool) error {
 	for i, bot := range s.bots {
 		if bot.Broken != "" || !chosen(bot) {
@@ -40,6 +41,7 @@ func (s *session) tryBots(chosen func(program.Bot) bool) error {
 			continue
 		}
 		switch err := s.tryBot(bot); {
+		case errors.Is(err, sandbox.ErrNotExecuted) && s.noJobs() && s.resolver.IsForeign(bot):
 		case errors.Is(err, sandbox.ErrNotExecuted):
 			s.bots[i].Broken = err.Error()
 		case err != nil:

@@ -87,6 +87,16 @@ func machine(path string) (Ability, error) {
 	return Ability{"machine-" + runtime.GOOS + "-" + name, "a machine with " + runtime.GOOS + " on " + name}, nil
 }
 
+// IsForeign reports whether a bot is machine code for another kind of machine.
+func (b Resolver) IsForeign(bot Bot) bool {
+	own, err := machine(b.Path)
+	if err != nil {
+		return false
+	}
+	its, err := machine(bot.Path)
+	return err == nil && its != own
+}
+
 // interpreterName returns the name of the interpreter that the first line of a
 // script names after #!.
 func interpreterName(line string) string {
