@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"umpire/protocols/catalog"
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/record"
@@ -27,7 +28,7 @@ import (
 //go:embed programs/instant.c
 var instantSource []byte
 
-// Row (k) plays tournaments of this many matches. The first ones are not
+// Row (k) plays tournaments of this many matches of the first game. The first ones are not
 // measured: the workers get ready meanwhile.
 const (
 	fleetMatches = 4000
@@ -143,7 +144,7 @@ func (t *fleetTournament) play(way int) (c cost, err error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), tournamentTime)
 	defer cancel()
-	flags := slices.Concat([]string{"tournament", "ioiwari"}, t.bots, []string{"-n", strconv.Itoa(fleetMatches / 2), "--isolation", t.level, "-o", run, "--quiet"}, fleetWays[way].flags)
+	flags := slices.Concat([]string{"tournament", catalog.Games()[0].Name}, t.bots, []string{"-n", strconv.Itoa(fleetMatches / 2), "--isolation", t.level, "-o", run, "--quiet"}, fleetWays[way].flags)
 	var joining []string
 	if fleetWays[way].workers > 0 {
 		address, err := freeAddress()
