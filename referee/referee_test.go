@@ -271,3 +271,24 @@ func TestReplay(t *testing.T) {
 		}
 	}
 }
+
+// starved is a contestant that is late since it waited for a CPU.
+type starved struct{ scripted }
+
+func (*starved) Receive(context.Context, Ask) (Reply, error) {
+	return Reply{Wall: time.Hour, Wait: time.Hour}, &protocols.Failure{Kind: protocols.KindTime}
+}
+
+// Seats that think at the same time and are late for want of a CPU fail, each by
+// itself: what is known of one is not read while the other's is written, as the
+// race detector sees.
+func TestLateTogether(t *testing.T) {
+	c, err := protocoltest.Morra().Parse("1 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	played, err := Lines{Match: c.Start(2)}.Conduct(t.Context(), []Contestant{&starved{}, &starved{}}, protocols.Limits{Time: time.Second}, Watcher{})
+	if got := verdicts(played); err != nil || got[0] != Verdict(protocols.KindTime) || got[1] != got[0] {
+		t.Errorf("found verdicts %v, error %v", got, err)
+	}
+}

@@ -3,7 +3,6 @@ package referee
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"umpire/protocols"
 )
@@ -66,7 +65,12 @@ func (d *driver) culprit(n int, reply Reply, failure *protocols.Failure) int {
 	if d.limits.CPU || failure.Kind != protocols.KindTime || late <= 0 || reply.Wait < late {
 		return 0
 	}
-	return 1 + slices.IndexFunc(d.seats, func(s seat) bool { return s.escaped })
+	for i := range d.seats { // not by value: others that are asked concurrently change theirs
+		if d.seats[i].escaped {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // escape returns the error of a match in which a seat has computed although it
