@@ -33,10 +33,7 @@ func TestFleetResumeLine(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
-	run, token := filepath.Join(dir, "run"), filepath.Join(dir, "token")
-	if err := os.WriteFile(token, []byte("a secret of this test\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	run, token := filepath.Join(dir, "run"), tokenFile(t, dir)
 	start := func(args ...string) *umpireProcess {
 		return startUmpire(t, "env", append([]string{"-u", "UMPIRE_ISOLATION", path}, args...)...)
 	}

@@ -14,6 +14,16 @@ import (
 	"umpire/referee/record"
 )
 
+// tokenFile makes the file of a workers' secret.
+func tokenFile(t *testing.T, dir string) string {
+	t.Helper()
+	path := filepath.Join(dir, "token")
+	if err := os.WriteFile(path, []byte("a secret of this test\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // TestFleetIsFair plays a tournament on two workers: each plays both orders of
 // a pair, the records name it and its processors and verify, and what is played
 // again on the other worker ends in the same way.
@@ -21,10 +31,7 @@ func TestFleetIsFair(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
-	run, token := filepath.Join(dir, "run"), filepath.Join(dir, "token")
-	if err := os.WriteFile(token, []byte("a secret of this test\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	run, token := filepath.Join(dir, "run"), tokenFile(t, dir)
 	first := startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "10", "--quiet", "--json",
 		"-o", run, "--listen", "127.0.0.1:0", "--token-file", token, "--jobs", "0", "--recheck", "30%")
 	url, _ := first.listening(0)

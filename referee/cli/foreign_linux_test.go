@@ -34,7 +34,7 @@ func TestForeignBot(t *testing.T) {
 	startUmpire(t, path, "worker", "--join", url, "--token-file", filepath.Join(dir, "run", "fleet", "token")).quietly()
 	p.says("^umpire: no worker can play matches that need a machine with linux on (aarch64|x86_64); they wait")
 
-	here := startUmpire(t, path, "tournament", "ioiwari", "@greedy", bot, "--cases-per-pair", "1")
+	here := startUmpire(t, path, "tournament", "ioiwari", "@greedy", bot, "--cases-per-pair", "1", "-o", filepath.Join(dir, "here"))
 	here.says("scores 0 in all its matches, with verdict compile")
 	here.quietly()
 	if code := here.ends("a tournament of a bot for another machine"); code != 0 {

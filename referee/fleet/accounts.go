@@ -11,23 +11,22 @@ type service struct {
 	subject string
 	answers server.ServiceRespType // one, or several
 	own     bool                   // not every worker may publish to these subjects: to its own, or only onlookers
-	signed  bool                   // the server adds who has sent a message
 }
 
 // services lists what workers may ask for.
 func services(run names) []service {
 	objects := "OBJ_" + run.bucket()
 	return []service{
-		{helloTo("*"), server.Singleton, true, false},
-		{run.beat("*"), server.Singleton, true, false},
-		{statusSubject, server.Singleton, true, false},
-		{run.subject("result.>"), server.Singleton, false, false},
-		{"$JS.API.CONSUMER.INFO." + run.work() + ".*", server.Singleton, false, false},
-		{"$JS.API.CONSUMER.MSG.NEXT." + run.work() + ".*", server.Streamed, false, false},
-		{"$JS.ACK." + run.work() + ".>", server.Singleton, false, true},
-		{"$JS.API.STREAM.INFO." + objects, server.Singleton, false, false},
-		{"$JS.API.DIRECT.GET." + objects, server.Singleton, false, false},
-		{"$JS.API.DIRECT.GET." + objects + ".>", server.Singleton, false, false},
+		{helloTo("*"), server.Singleton, true},
+		{run.beat("*"), server.Singleton, true},
+		{statusSubject, server.Singleton, true},
+		{run.subject("result.>"), server.Singleton, false},
+		{"$JS.API.CONSUMER.INFO." + run.work() + ".*", server.Singleton, false},
+		{"$JS.API.CONSUMER.MSG.NEXT." + run.work() + ".*", server.Streamed, false},
+		{run.acks(), server.Singleton, false},
+		{"$JS.API.STREAM.INFO." + objects, server.Singleton, false},
+		{"$JS.API.DIRECT.GET." + objects, server.Singleton, false},
+		{"$JS.API.DIRECT.GET." + objects + ".>", server.Singleton, false},
 	}
 }
 
@@ -52,11 +51,9 @@ func workersAccount(s *server.Server, run names) (*server.Account, error) {
 		if err := workers.AddServiceImport(streams, one.subject, one.subject); err != nil {
 			return nil, fmt.Errorf("import %s: %w", one.subject, err)
 		}
-		if one.signed {
-			if err := workers.SetServiceImportSharing(streams, one.subject, true); err != nil {
-				return nil, fmt.Errorf("import %s: %w", one.subject, err)
-			}
-		}
+	}
+	if err := workers.SetServiceImportSharing(streams, run.acks(), true); err != nil { // Coordinator.hear is told who sends them
+		return nil, fmt.Errorf("share who acknowledges: %w", err)
 	}
 	if err := streams.AddStreamExport(run.news(), only); err != nil {
 		return nil, fmt.Errorf("export %s: %w", run.news(), err)

@@ -167,7 +167,7 @@ func (c *Coordinator) open(ctx context.Context) error {
 	for subject, answer := range map[string]nats.MsgHandler{
 		helloTo("*"): c.crew.hello, c.beat("*"): c.crew.beat, statusSubject: c.tellStatus,
 		"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + c.names.work() + ".*": c.exhausted,
-		"$JS.ACK." + c.names.work() + ".>":                                    c.hear,
+		c.acks(): c.hear,
 	} {
 		if _, err := c.nc.Subscribe(subject, answer); err != nil {
 			return err

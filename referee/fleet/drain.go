@@ -115,7 +115,7 @@ func (p *playing) leave(ctx context.Context) error {
 	case <-ctx.Done():
 		return nil
 	}
-	for p.owed.Load() > 0 && p.nc.IsConnected() {
+	for len(p.jobs()) > 0 && p.nc.IsConnected() {
 		if wait(ctx, beatEvery/10) != nil {
 			return nil
 		}
@@ -128,15 +128,20 @@ const leaving = "it has been asked to end, and finishes what it plays"
 
 // now is a beat of the worker.
 func (p *playing) now() beat {
-	b := beat{Busy: int(max(p.busy.Load(), p.worked.Swap(0))), Played: p.played.Load(), Duplicates: p.duplicates.Load(), Waiting: p.pausing()}
+	b := beat{Busy: int(max(p.busy.Load(), p.worked.Swap(0))), Played: p.played.Load(), Duplicates: p.duplicates.Load(), Jobs: p.jobs(), Waiting: p.pausing()}
 	select {
 	case <-p.Stop:
 		b.Paused = leaving
 	default:
 	}
+	return b
+}
+
+// jobs returns the ids of the jobs that it holds.
+func (p *playing) jobs() (ids []string) {
 	p.held.Range(func(id, _ any) bool {
-		b.Jobs = append(b.Jobs, id.(string))
+		ids = append(ids, id.(string))
 		return true
 	})
-	return b
+	return ids
 }

@@ -190,7 +190,12 @@ func resultOf(subject string) (job string, n int) {
 	return parts[max(0, len(parts)-2)], n
 }
 
-func (n names) back(job string) string    { return n.subject("result." + job + ".back") }
+func (n names) back(job string) string { return n.subject("result." + job + ".back") }
+
+// acks are the subjects on which workers acknowledge jobs, or say that they are in
+// progress.
+func (n names) acks() string { return "$JS.ACK." + n.work() + ".>" }
+
 func (n names) beat(worker string) string { return n.subject("beat." + worker) }
 func (n names) news() string              { return n.subject("news") }
 

@@ -342,9 +342,8 @@ func (q *queue) early(msg jetstream.Msg) bool {
 }
 
 // expected finds the fixture whose record r is, the n-th of a job; nil if it
-// has one already. The error says that the
-// record is none of the job's. A record for an earlier coordinator is that of
-// any equal fixture.
+// has one already. The error says that the record is none of the job's. A record
+// for an earlier coordinator is that of any equal fixture.
 func (q *queue) expected(job string, n int, r *record.Record, early bool) (*entry, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -32,7 +32,6 @@ func (p *playing) playJob(ctx context.Context, slot int, msg jetstream.Msg, over
 	if err := json.Unmarshal(msg.Data(), &j); err != nil {
 		return msg.Term()
 	}
-	p.owed.Add(1)
 	p.held.Store(j.ID, true)
 	out := &outbox{playing: p, job: j.ID}
 	stop := keepAlive(msg, out)
@@ -59,7 +58,6 @@ func (p *playing) deliver(ctx context.Context, over <-chan played) error {
 
 // finish acknowledges a job once its results are stored, or gives it back.
 func (p *playing) finish(ctx context.Context, one played) {
-	defer p.owed.Add(-1)
 	defer p.held.Delete(one.ID)
 	defer one.stop()
 	if one.why == nil {

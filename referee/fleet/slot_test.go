@@ -24,13 +24,12 @@ func TestResultsWait(t *testing.T) {
 		t.Errorf("found %d results published and %d waiting, expected 0 and 1", len(out.sent), len(out.unsent))
 	}
 	w.held.Store(j.ID, true)
-	w.owed.Add(1)
 	w.finish(t.Context(), played{j, out, msg, func() {
-		if w.now().Jobs == nil || w.owed.Load() != 1 {
+		if w.now().Jobs == nil {
 			t.Error("the worker has let go of a job before it is acknowledged")
 		}
 	}, nil})
-	if w.now().Jobs != nil || w.owed.Load() != 0 {
+	if w.now().Jobs != nil {
 		t.Error("the worker still holds a job that it has delivered")
 	}
 	if err := ended(t, run); err != nil || len(*got) != 1 || (*got)[0].Error != "" {

@@ -145,7 +145,6 @@ type playing struct {
 	js     jetstream.JetStream
 	id     string
 	busy   atomic.Int32 // slots that play
-	owed   atomic.Int32 // jobs that have been fetched, and neither acknowledged nor given back
 	worked atomic.Int32 // most slots that played concurrently since the last beat
 	played atomic.Int64
 	brief  atomic.Bool // it must not wait long for a job
@@ -155,7 +154,7 @@ type playing struct {
 	// duplicates counts the results that were refused, since the match had one.
 	duplicates atomic.Int64
 	draining   atomic.Bool                 // the coordinator wants no more matches to begin
-	held       sync.Map                    // ids of the jobs that it plays or delivers
+	held       sync.Map                    // ids of the jobs that have been fetched, and neither acknowledged nor given back
 	own        map[string][]referee.Player // that need not be fetched, by digest
 
 	mu      sync.Mutex

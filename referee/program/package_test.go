@@ -7,15 +7,13 @@ import (
 	"time"
 )
 
-// TestUnpackPrunes: programs that were unpacked long ago and not used since are
-// removed when another one is unpacked; those that were used stay.
-func TestUnpackPrunes(t *testing.T) {
-	cache := t.TempDir()
-	source := filepath.Join(t.TempDir(), "bot")
-	if err := os.WriteFile(source, []byte("#!/bin/sh\necho 1\n"), 0o755); err != nil {
+// packed writes a program to a path, and packs it.
+func packed(t *testing.T, path string) (Bot, *Package) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte("#!/bin/sh\necho 1\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	bot, err := Resolver{}.Resolve(t.Context(), source)
+	bot, err := Resolver{}.Resolve(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,6 +21,14 @@ func TestUnpackPrunes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return bot, p
+}
+
+// TestUnpackPrunes: programs that were unpacked long ago and not used since are
+// removed when another one is unpacked; those that were used stay.
+func TestUnpackPrunes(t *testing.T) {
+	cache := t.TempDir()
+	_, p := packed(t, filepath.Join(t.TempDir(), "bot"))
 	unpack := func(digest string) {
 		t.Helper()
 		if _, err := p.unpack(nil, filepath.Join(cache, digest)); err != nil {
@@ -52,18 +58,7 @@ func TestUnpackRenamed(t *testing.T) {
 	cache, sources := t.TempDir(), t.TempDir()
 	digests := make(map[string]bool)
 	for _, name := range []string{"first", "second"} {
-		source := filepath.Join(sources, name)
-		if err := os.WriteFile(source, []byte("#!/bin/sh\necho 1\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		bot, err := Resolver{}.Resolve(t.Context(), source)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := Resolver{}.Pack(t.Context(), bot)
-		if err != nil {
-			t.Fatal(err)
-		}
+		bot, p := packed(t, filepath.Join(sources, name))
 		unpacked, err := Resolver{}.Unpack(t.Context(), filepath.Join(cache, bot.Digest), p)
 		if err != nil {
 			t.Fatal(err)

@@ -60,6 +60,12 @@ type Limits struct {
 	GraceUS     int64  `json:"grace_us,omitempty" range:"budget"`              // part of each reply that a remote seat is not charged for
 }
 
+// Kinds of players from outside; "" is that of all others.
+const (
+	KindRemote = "remote" // a program, which joins with its player's key
+	KindHuman  = "human"  // a person, who is never charged for time
+)
+
 // Seat is the bot that sat in a seat, and how the match ended for it.
 type Seat struct {
 	Bot       string `json:"bot" text:"name"`

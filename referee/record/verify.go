@@ -310,9 +310,9 @@ func (r Record) charged(e Event, first bool) (cost int64, name string, err error
 		kind = r.Seats[e.Seat-1].Kind
 	}
 	switch kind {
-	case "remote":
+	case KindRemote:
 		cost = max(0, cost-l.GraceUS)
-	case "human":
+	case KindHuman:
 		cost = 0
 	}
 	if l.Clock == "cpu" {

@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"umpire/referee"
+	"umpire/referee/record"
 )
 
 // Kinds of players from outside.
 const (
-	Program = "remote" // a program, which joins with its player's key
-	Human   = "human"  // a person, who follows a link; never charged for time
+	Program = record.KindRemote // a program, which joins with its player's key
+	Human   = record.KindHuman  // a person, who follows a link; never charged for time
 )
 
 // SplitLabel splits `remote:NAME` and `human:NAME`, for which `human` stands if it

@@ -79,7 +79,7 @@ func (w Worker) LastWord() string {
 	return d.Round(time.Second).String() + " ago"
 }
 
-// Busyness says how many matches it plays, and how many it can play at once.
+// Busyness says how many matches it plays, and how many it can play concurrently.
 func (w Worker) Busyness() string { return fmt.Sprintf("%d/%d", w.Busy, w.Slots) }
 
 // Pace is its rate, in words; "" if there is none.

@@ -210,8 +210,8 @@ func (s *scene) command(t *testing.T, a attack) Command {
 }
 
 const (
-	// patience is how long an attack may take before its input is closed, or it is
-	// killed if that is what it is about.
+	// patience is the time after which an attack's input is closed, or the attack
+	// is killed (attack.kill).
 	patience = 300 * time.Millisecond
 	// attackBound is longer than the bound that attacks have themselves.
 	attackBound = 6 * time.Minute

@@ -88,24 +88,25 @@ func prune(dir string, most int64) {
 	}
 }
 
-// remove removes an entry, or a file, and reports whether it could: an entry in
-// use stays. It is moved away first, so that nobody finds it in part.
-func remove(dir string, info fs.FileInfo) bool {
+// remove removes a file, or an entry that is not in use. An entry is moved away
+// first, so that nobody finds it in part.
+func remove(dir string, info fs.FileInfo) {
 	path := filepath.Join(dir, info.Name())
 	if !info.IsDir() {
-		return rmtree.Remove(path) == nil
+		_ = rmtree.Remove(path)
+		return
 	}
 	if file, err := openUses(dir); err == nil {
 		defer file.Close()
 		if !lockEntry(file, path, false) {
-			return false
+			return
 		}
 	}
 	gone := filepath.Join(dir, making+"removed-"+info.Name())
 	if os.Rename(path, gone) != nil {
 		gone = path
 	}
-	return rmtree.Remove(gone) == nil
+	_ = rmtree.Remove(gone)
 }
 
 // treeSize adds up the files of a folder.

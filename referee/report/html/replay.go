@@ -20,9 +20,6 @@ const (
 	maxMove  = 60        // characters of a move in the list
 )
 
-// person is the kind of a seat that a person took.
-const person = "human"
-
 // replay is all that is on the page of a match. Its texts are safe to show: what
 // can't be seen is written out.
 type replay struct {
@@ -104,7 +101,7 @@ func newReplayIn(in *album, most bounds, r record.Record, games []protocols.Game
 	in.begin()
 	p := player{album: in, most: most, costs: costs}
 	for _, s := range r.Seats {
-		p.people = append(p.people, s.Kind == person)
+		p.people = append(p.people, s.Kind == record.KindHuman)
 	}
 	p.start(setup.Case.Start(len(r.Seats)))
 	played, err := r.Replay(games, referee.Watcher{Sent: p.sent, Event: p.event, AutoMove: p.autoMove})
@@ -151,7 +148,7 @@ func (v *replay) facts(r record.Record) {
 }
 
 func newSeat(number int, s record.Seat, budget int64) seat {
-	if s.Kind == person {
+	if s.Kind == record.KindHuman {
 		budget = 0
 	}
 	out := seat{
