@@ -396,3 +396,41 @@ func TestSummariesOfCompressed(t *testing.T) {
 		}
 	}
 }
+
+// TestDamagedFrames: wherever compressed results are damaged, nothing that the
+// damage made of them is read, and the error is that they are damaged, or cut off
+// where the damage changed a length.
+func TestDamagedFrames(t *testing.T) {
+	var text []string
+	for i := range 300 {
+		text = append(text, fmt.Sprintf(`{"id":"%016x","n":%d}`, i*i*i, i))
+	}
+	var packed bytes.Buffer
+	if err := compressFrames(&packed, strings.NewReader(strings.Join(text, "\n")), 3000); err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for at := 4; at < packed.Len(); at += 7 {
+		bad := bytes.Clone(packed.Bytes())
+		bad[at] ^= 0x55
+		in, err := NewReader(bytes.NewReader(bad))
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := io.ReadAll(in)
+		if err == nil {
+			t.Errorf("byte %d of %d: no error", at, len(bad))
+		} else if strings.HasPrefix(err.Error(), "the compressed data is damaged") {
+			found++
+			if len(read) > 0 {
+				t.Errorf("byte %d of %d: read %d bytes of damaged data", at, len(bad), len(read))
+			}
+		} else if !errors.Is(err, ErrTorn) {
+			t.Errorf("byte %d of %d: error %v", at, len(bad), err)
+		}
+		in.Close()
+	}
+	if found == 0 {
+		t.Error("no damage was found")
+	}
+}

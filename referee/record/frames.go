@@ -119,31 +119,71 @@ func frames(in io.ReaderAt) (list []frame, end int64, torn bool, err error) {
 
 func damaged(err error) error { return fmt.Errorf("the compressed data is damaged: %w", err) }
 
+// heldBack is how many bytes that a decompressing reader has read it keeps to
+// itself: no frame of umpire's is larger, unless a line is. The checksum follows
+// a frame's content, and what damage made of a line would be reported before it.
+const heldBack = 2 * frameBytes
+
+// maxRing is the size of the ring for what is held back and what may be read.
+const maxRing = heldBack + frameBytes/4
+
 // decompress returns a reader of the content of compressed frames. At the end of
-// frames that are cut off it yields what can be read and then errTornFrame.
+// frames that are cut off it yields what can be read and then errTornFrame; of
+// content that is found to be damaged it yields nothing more.
 func decompress(in io.Reader) (io.ReadCloser, error) {
 	d, err := zstd.NewReader(in, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return nil, err
 	}
-	return decompressing{d}, nil
+	return &decompressing{decoder: d}, nil
 }
 
-type decompressing struct{ decoder *zstd.Decoder }
+type decompressing struct {
+	decoder  *zstd.Decoder
+	ring     []byte
+	at, have int   // what is held back begins there, and is so long
+	err      error // the decoder's, which follows it
+}
 
-func (d decompressing) Read(buf []byte) (int, error) {
-	n, err := d.decoder.Read(buf)
-	switch {
-	case err == nil || err == io.EOF:
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		err = errTornFrame
-	default:
-		err = damaged(err)
+func (d *decompressing) Read(buf []byte) (int, error) {
+	if d.err == nil && d.have <= heldBack {
+		d.fill()
 	}
-	return n, err
+	free := d.have
+	if d.err == nil {
+		free -= heldBack
+	}
+	if free == 0 {
+		return 0, d.err
+	}
+	n := copy(buf, d.ring[d.at:min(d.at+free, len(d.ring))])
+	d.at, d.have = (d.at+n)%len(d.ring), d.have-n
+	return n, nil
 }
 
-func (d decompressing) Close() error {
+// fill reads until something may be read of what is held back, or to the end.
+func (d *decompressing) fill() {
+	for d.err == nil && d.have < maxRing {
+		if d.have == len(d.ring) { // nothing of it has been read yet
+			size := min(max(64<<10, 4*d.have), maxRing)
+			d.ring = append(make([]byte, 0, size), d.ring...)[:size]
+		}
+		start := (d.at + d.have) % len(d.ring)
+		end := min(start+len(d.ring)-d.have, len(d.ring))
+		var n int
+		n, d.err = d.decoder.Read(d.ring[start:end])
+		d.have += n
+	}
+	switch {
+	case d.err == nil || d.err == io.EOF:
+	case errors.Is(d.err, io.ErrUnexpectedEOF):
+		d.err = errTornFrame
+	default:
+		d.have, d.err = 0, damaged(d.err)
+	}
+}
+
+func (d *decompressing) Close() error {
 	d.decoder.Close()
 	return nil
 }

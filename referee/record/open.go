@@ -84,7 +84,7 @@ func Open(path string) (io.ReadCloser, error) {
 		return nil, errors.Join(fmt.Errorf("read %s: %w", path, err), closeAll(f))
 	}
 	all := opened{Reader: in, closers: []io.Closer{in, f}}
-	if _, compressed := in.(decompressing); !compressed {
+	if _, compressed := in.(*decompressing); !compressed {
 		all.plain = f
 	}
 	return all, nil

@@ -128,7 +128,7 @@ func (s *source) rest(d directory) io.Reader {
 
 // line reads an indexed line. The error says that it is not there.
 func (s *source) line(d directory, e entry) (Line, error) {
-	start := framePosition{}
+	start, end := framePosition{e.offset, e.offset}, int64(1<<62)
 	if s.compressed {
 		n, found := slices.BinarySearchFunc(d.Frames, e.offset, func(f framePosition, offset int64) int { return int(min(1, max(-1, f.Plain-offset))) })
 		if !found {
@@ -138,10 +138,11 @@ func (s *source) line(d directory, e entry) (Line, error) {
 			return Line{}, errNoIndex
 		}
 		start = d.Frames[n]
-	} else {
-		start = framePosition{e.offset, e.offset}
+		if n+1 < len(d.Frames) && d.Frames[n+1].Plain >= e.offset+int64(e.length) {
+			end = d.Frames[n+1].At
+		}
 	}
-	in, err := s.content(io.NewSectionReader(s.file, start.At, 1<<62-start.At))
+	in, err := s.content(io.NewSectionReader(s.file, start.At, end-start.At))
 	if err != nil {
 		return Line{}, err
 	}
