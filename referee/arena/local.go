@@ -199,7 +199,7 @@ func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 	}
 	for job := range max(1, l.Jobs) {
 		work(func() error {
-			cpus := l.cpus(job)
+			cpus := l.JobCPUs(job)
 			defer Pin(cpus)()
 			known := jobCache{players: players}
 			for f := range todo {
@@ -247,8 +247,9 @@ func (l *Local) cut(why error, r record.Record, t Table, writing *sync.Mutex) er
 	return why
 }
 
-// cpus returns the processors of a job.
-func (l *Local) cpus(job int) []int {
+// JobCPUs returns the processors of a job, counted from 0; none if they are left
+// to the system.
+func (l *Local) JobCPUs(job int) []int {
 	if len(l.CPUs) == 0 {
 		return nil
 	}

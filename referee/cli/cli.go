@@ -23,6 +23,7 @@ import (
 	botcatalog "umpire/bots/catalog"
 	"umpire/protocols"
 	gamecatalog "umpire/protocols/catalog"
+	"umpire/referee/arena"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
 	"umpire/referee/suggest"
@@ -84,7 +85,8 @@ type app struct {
 	stop     <-chan struct{} // closed at an interrupt; nil: there will be none
 	endless  bool            // the command ends only when it is interrupted
 	drain    *drain
-	stopSaid bool // the user has been told what was finished at the interrupt
+	claims   arena.Claims // of processors
+	stopSaid bool         // the user has been told what was finished at the interrupt
 }
 
 // newApp makes a run of the command line with all games and bots.

@@ -4,16 +4,26 @@ import (
 	"bufio"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 )
 
+// defaultHangup gives the programs that the test starts the system's action for
+// SIGHUP, though the tests themselves may run under nohup, which they'd inherit.
+func defaultHangup(t *testing.T) {
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(caught) })
+}
+
 // TestMatchInterrupted interrupts a match while a bot makes it wait: umpire
 // says so and ends with 130, whichever signal it was. nohup keeps SIGHUP away.
 func TestMatchInterrupted(t *testing.T) {
 	t.Parallel()
+	defaultHangup(t)
 	const over = "umpire: interrupted before the match was over\numpire: to play it again: umpire match ioiwari "
 	for _, c := range []struct {
 		signal syscall.Signal

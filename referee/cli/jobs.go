@@ -49,7 +49,7 @@ func (s *session) spread() error {
 	case where.Contended:
 		s.note("notice: bots that think during their opponent's turn may take its CPU\n")
 	}
-	s.runner.CPUs, s.runner.Spread = where.CPUs, where.Spread
+	s.runner.CPUs, s.runner.Spread = s.claims.Take(where.CPUs, jobs*where.Spread), where.Spread
 	return nil
 }
 

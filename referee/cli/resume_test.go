@@ -169,6 +169,7 @@ func (k *killer) lines(name string) int {
 // once, keeps what was finished and says how to resume.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
+	defaultHangup(t)
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		k := killer{t: t, dir: t.TempDir()}
 		k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))

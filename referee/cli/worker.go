@@ -113,7 +113,7 @@ func (s *session) workerJobs(local *arena.Local) error {
 			jobs, most, report.Plural(room.Programs, "contestant"), room.Bound)
 	}
 	where := load.Affinity(jobs, cpus, s.c.String("affinity") != settings.Off)
-	local.Jobs, local.CPUs, local.Spread = jobs, where.CPUs, where.Spread
+	local.Jobs, local.CPUs, local.Spread = jobs, s.claims.Take(where.CPUs, jobs*where.Spread), where.Spread
 	return nil
 }
 

@@ -125,7 +125,7 @@ func (p *playing) matches(ctx context.Context, slot int, j job, out *outbox) err
 		return nil
 	}
 	local := p.Local
-	local.Players, local.Jobs, local.CPUs, local.Enough = players, 1, p.cpus(slot), p.finishing
+	local.Players, local.Jobs, local.CPUs, local.Enough = players, 1, p.Local.JobCPUs(slot), p.finishing
 	local.Umpire, local.Worker, local.CPU = p.Version, p.myName(), p.CPU
 	over := 0
 	err := local.Run(ctx, slices.Values(j.Fixtures), func(i int, r record.Record) error {
@@ -155,19 +155,6 @@ func (p *playing) check() error {
 		return nil
 	}
 	return p.Check()
-}
-
-// cpus returns the processors of a slot.
-func (p *playing) cpus(slot int) []int {
-	all, each := p.Local.CPUs, max(1, p.Local.Spread)
-	if len(all) == 0 {
-		return nil
-	}
-	var list []int
-	for i := range each {
-		list = append(list, all[(slot*each+i)%len(all)])
-	}
-	return list
 }
 
 // players returns the players of a job. The error is why one can't be made here.
