@@ -141,6 +141,7 @@ func TestFleetDrains(t *testing.T) {
 	g.playing(1)
 	coordinator.interrupt()
 	coordinator.says("interrupted; matches in progress may finish, and no more begin")
+	worker.says("the run has been interrupted: matches in progress finish, and no more begin")
 	g.seen("the run drains", func(f report.Fleet) bool { return f.Draining && f.Playing() == 1 })
 	g.open("gate")
 	coordinator.says("to resume: umpire tournament --resume ")
