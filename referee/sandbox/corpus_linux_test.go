@@ -215,6 +215,8 @@ const (
 	patience = 300 * time.Millisecond
 	// attackBound is longer than the bound that attacks have themselves.
 	attackBound = 6 * time.Minute
+	// cpuSeen is how much of the children's CPU time must be seen while they run.
+	cpuSeen = 200 * time.Millisecond
 )
 
 func (s *scene) play(t *testing.T, a attack) {
@@ -244,7 +246,7 @@ func (s *scene) play(t *testing.T, a attack) {
 		if a.cpu && level != referee.LevelNone && exit.CPU < 250*time.Millisecond {
 			t.Errorf("used %v, expected 400ms", exit.CPU)
 		}
-		if a.cpu && level == referee.LevelStrict && seen < 200*time.Millisecond {
+		if a.cpu && level == referee.LevelStrict && seen < cpuSeen {
 			t.Errorf("while it ran, %v were seen, expected 400ms", seen)
 		}
 		if level != referee.LevelNone {
@@ -271,7 +273,7 @@ func (s *scene) watch(t *testing.T, a attack, p Process, e ends) (killed bool, c
 		case gone > patience && a.kill, gone > attackBound:
 			p.Kill()
 			killed = true
-		case gone > patience && !closed && !a.memory && !a.fillsUntilFound(s.launcher.Level()):
+		case gone > patience && !closed && !s.awaits(a, cpu):
 			if a.channel {
 				s.channels(t)
 			}
@@ -279,6 +281,13 @@ func (s *scene) watch(t *testing.T, a attack, p Process, e ends) (killed bool, c
 			closed = true
 		}
 	}
+}
+
+// awaits reports whether an attack is still to be found out, or to be seen using
+// CPU time, for which it waits.
+func (s *scene) awaits(a attack, cpu time.Duration) bool {
+	level := s.launcher.Level()
+	return a.memory || a.fillsUntilFound(level) || a.cpu && level == referee.LevelStrict && cpu < cpuSeen
 }
 
 // channelFiles are the files that attack tries to make.
