@@ -31,6 +31,17 @@ func boxes(t *testing.T) []referee.Level {
 func inCell(t *testing.T, l Launcher, c Command, f func(Process)) (o outcome, namespace string) {
 	t.Helper()
 	p, e := begin(t, l, c)
+	namespace = namespaceOf(t, p)
+	f(p)
+	e.in.Close()
+	out, _ := io.ReadAll(e.out)
+	o.out, o.exit = string(out), p.Wait()
+	return o, namespace
+}
+
+// namespaceOf is the pid namespace of a program that runs, kept until the test is over.
+func namespaceOf(t *testing.T, p Process) string {
+	t.Helper()
 	var file *os.File
 	var err error
 	poll(t, time.Minute, func() bool { // refused until the kernel is through with exec
@@ -41,15 +52,11 @@ func inCell(t *testing.T, l Launcher, c Command, f func(Process)) (o outcome, na
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { file.Close() })
-	namespace, err = os.Readlink(fmt.Sprintf("/proc/self/fd/%d", file.Fd()))
+	namespace, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", file.Fd()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	f(p)
-	e.in.Close()
-	out, _ := io.ReadAll(e.out)
-	o.out, o.exit = string(out), p.Wait()
-	return o, namespace
+	return namespace
 }
 
 func nothing(Process) {}
