@@ -86,6 +86,12 @@ func linesFrom(name string, in io.Reader, first int) iter.Seq2[Line, error] {
 				return
 			}
 			trimmed := bytes.TrimSpace(buf)
+			if torn && check(trimmed) == nil { // what is cut off follows it
+				if !yield(Line{name, number, trimmed, false}, nil) {
+					return
+				}
+				trimmed, number = nil, number+1
+			}
 			if (len(trimmed) > 0 || torn) && !yield(Line{name, number, trimmed, err == nil}, nil) {
 				return
 			}
