@@ -31,7 +31,6 @@ func forkServerMain() {
 	// that lives as long as the process, as the main thread does.
 	runtime.LockOSThread()
 	unix.CloseOnExec(3)
-	unix.Umask(0o022) // contestants of other users go through the folders made for them
 	emptyCores()
 	debug.SetGCPercent(10)         // a small heap is quickly forked
 	signal.Ignore(syscall.SIGCHLD) // supervisors need not be waited for
