@@ -69,16 +69,22 @@ func TestOnlookersShareDrawings(t *testing.T) {
 	s.house.Local.Games = append(s.house.Local.Games, g.Game)
 	m := get[invited](s, "POST", "matches", token, map[string]any{"game": "counted", "seats": []string{"human:eve", "human:guest"}, "case": base.start.String()})
 	seen := make([][]event, 20)
-	var looking sync.WaitGroup
+	var there, looking sync.WaitGroup
 	look := func(from, to int) {
 		for n := from; n < to; n++ {
-			looking.Go(func() { seen[n] = follow(s, m.ID, "") })
+			there.Add(1)
+			looking.Go(func() {
+				come := sync.OnceFunc(there.Done)
+				defer come()
+				s.look(m.ID, "", func(e event) {
+					seen[n] = append(seen[n], e)
+					come()
+				})
+			})
 		}
+		there.Wait() // one who comes after the end is shown the match alone
 	}
 	look(0, 10)
-	for drawn.Load() == 0 {
-		time.Sleep(time.Millisecond) // until the first of them is there
-	}
 	for turn := 1; turn <= 2; turn++ {
 		get[remote.TurnInfo](s, "GET", "seat/turns/1", m.ticket(2), nil) // or the match does not begin
 		for seat := 1; seat <= 2; seat++ {
