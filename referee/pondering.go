@@ -52,8 +52,11 @@ func (d *driver) others(missing time.Duration, waiting bool) time.Duration {
 		} else if !waiting {
 			d.patience = min(2*max(unnoticed, d.patience), mostUnnoticed)
 		}
-		if waiting && d.pondering == PonderFreeze {
-			d.freeze()
+		if d.pondering == PonderFreeze {
+			d.convict(missing)
+			if waiting {
+				d.freeze()
+			}
 		}
 	}
 	return d.lost
@@ -81,16 +84,24 @@ func (d *driver) settlePondering(closely bool) (found bool) {
 	return found
 }
 
+// convict ends the seat that made the match void before, if it has again computed
+// although it was stopped. What is missing of the turn so far may all have been
+// taken by what nobody saw it compute, so the seat whose turn it is has it back.
+func (d *driver) convict(missing time.Duration) {
+	if d.before == nil || d.before.Seat == 0 {
+		return
+	}
+	if s := &d.seats[d.before.Seat-1]; s.escaped && !s.stopped {
+		s.convicted = d.escape(d.before.Seat).Failure(d.before)
+		s.stop()
+		d.lost = max(d.lost, missing)
+	}
+}
+
 // freeze stops the seats that were found computing.
 func (d *driver) freeze() {
 	for i := range d.seats {
-		s := &d.seats[i]
-		switch {
-		case !s.computes || s.stopped:
-		case d.before != nil && d.before.Seat == i+1 && s.escaped:
-			s.convicted = d.escape(i + 1).Failure(d.before)
-			s.stop()
-		default:
+		if s := &d.seats[i]; s.computes && !s.stopped {
 			s.watched.Freeze()
 			s.computes, s.held, s.meanwhile = false, true, 0
 		}

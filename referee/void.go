@@ -66,7 +66,7 @@ func (d *driver) culprit(n int, reply Reply, failure *protocols.Failure) int {
 		return 0
 	}
 	for i := range d.seats { // not by value: others that are asked concurrently change theirs
-		if d.seats[i].escaped {
+		if d.seats[i].escaped && d.seats[i].convicted == nil {
 			return i + 1
 		}
 	}

@@ -173,7 +173,7 @@ func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error
 		return nil, failed(codeSlow, "the body did not come within "+bodyTime.String())
 	}
 	w.Header().Set("Connection", "close")
-	return nil, failed(codeBody, "the body broke off")
+	return nil, &failure{code: codeBody, message: "the body broke off", status: http.StatusBadRequest}
 }
 
 // readJSON reads a request's body, which must be one JSON object with known

@@ -34,6 +34,7 @@ func TestAnswersWithoutHandler(t *testing.T) {
 			{"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + strings.Repeat("x", 32<<10) + "\r\n\r\n", 431},
 			{"POST /api/v1/join HTTP/1.1\r\nHost: localhost\r\nExpect: much\r\nContent-Length: 1\r\n\r\n", 417},
 			{"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n", 501},
+			{"POST /api/v1/join HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n", 400},
 			{"GET / HTTP/7.0\r\nHost: localhost\r\n\r\n", 505},
 		} {
 			const good = "GET /api/v1/games HTTP/1.1\r\nHost: localhost\r\n\r\n"
