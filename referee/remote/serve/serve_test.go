@@ -238,6 +238,19 @@ func always(text string) func(remote.TurnInfo) string {
 	return func(remote.TurnInfo) string { return text }
 }
 
+// awaitRequest waits until a player's request for a seat waits; ok is false if
+// none does.
+func (s *site) awaitRequest(name, game string) (ok bool) {
+	s.t.Helper()
+	for end := time.Now().Add(time.Minute); !s.hub.WaitsFor(name, game); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			s.t.Errorf("waited a minute for a request of %s", name)
+			return false
+		}
+	}
+	return true
+}
+
 // together runs functions concurrently.
 func together(list ...func()) {
 	done := make(chan struct{})
@@ -422,9 +435,7 @@ func TestStop(t *testing.T) {
 			})
 		},
 		func() {
-			for !s.hub.WaitsFor("bob", "morra") {
-				time.Sleep(time.Millisecond)
-			}
+			s.awaitRequest("bob", "morra")
 			select {
 			case <-looking:
 			case <-time.After(time.Minute):
