@@ -69,20 +69,25 @@ func TestOnlookersShareDrawings(t *testing.T) {
 	s.house.Local.Games = append(s.house.Local.Games, g.Game)
 	m := get[invited](s, "POST", "matches", token, map[string]any{"game": "counted", "seats": []string{"human:eve", "human:guest"}, "case": base.start.String()})
 	seen := make([][]event, 20)
-	var there, looking sync.WaitGroup
+	var looking sync.WaitGroup
+	there := make(chan int, len(seen))
 	look := func(from, to int) {
 		for n := from; n < to; n++ {
-			there.Add(1)
 			looking.Go(func() {
-				come := sync.OnceFunc(there.Done)
-				defer come()
 				s.look(m.ID, "", func(e event) {
-					seen[n] = append(seen[n], e)
-					come()
+					if seen[n] = append(seen[n], e); len(seen[n]) == 1 {
+						there <- n
+					}
 				})
 			})
 		}
-		there.Wait() // one who comes after the end is shown the match alone
+		for range to - from { // one who comes after the end is shown the match alone
+			select {
+			case <-there:
+			case <-time.After(time.Minute):
+				t.Fatal("waited a minute for onlookers")
+			}
+		}
 	}
 	look(0, 10)
 	for turn := 1; turn <= 2; turn++ {
