@@ -142,7 +142,7 @@ func (w *Writer) openTail(length int64) error {
 	if err != nil {
 		return err
 	}
-	size, err := cutTornLine(f)
+	size, err := endLine(f)
 	if err != nil {
 		f.Close()
 		return err
@@ -167,14 +167,14 @@ func (a *archive) salvage() (end int64, err error) {
 			}
 			start = list[len(list)-1].at
 		}
-		newline, whole, err := a.lastLine(start)
+		some, whole, err := a.lines(start)
 		switch {
 		case err != nil:
 			return 0, err
 		case whole && !torn:
 			return end, nil
-		case newline > 0:
-			return start, a.moveToTail(start, newline)
+		case some:
+			return start, a.moveToTail(start)
 		}
 		if !torn {
 			list = list[:len(list)-1]
@@ -183,18 +183,17 @@ func (a *archive) salvage() (end int64, err error) {
 	}
 }
 
-// lastLine decompresses the file from an offset on, and returns how many bytes
-// its whole lines have, and whether there are any and nothing follows them.
-func (a *archive) lastLine(start int64) (lines int64, whole bool, err error) {
-	size := int64(0)
+// lines decompresses the file from an offset on, and reports whether there are
+// whole lines, and whether nothing follows them.
+func (a *archive) lines(start int64) (some, whole bool, err error) {
 	err = a.contents(start, func(text []byte) error {
-		if i := bytes.LastIndexByte(text, '\n'); i >= 0 {
-			lines = size + int64(i) + 1
+		some = some || bytes.IndexByte(text, '\n') >= 0
+		if len(text) > 0 {
+			whole = text[len(text)-1] == '\n'
 		}
-		size += int64(len(text))
 		return nil
 	})
-	return lines, size > 0 && lines == size, err
+	return some, whole, err
 }
 
 // contents decompresses the file from an offset on.
@@ -219,12 +218,10 @@ func (a *archive) contents(start int64, each func(text []byte) error) error {
 	}
 }
 
-// moveToTail makes a tail of the first bytes that the file has from an offset on.
-func (a *archive) moveToTail(start, bytes int64) error {
+// moveToTail makes a tail of what the file has from an offset on.
+func (a *archive) moveToTail(start int64) error {
 	return writeWhole(tailName(a.path, start), 0o644, func(out *os.File) error {
 		err := a.contents(start, func(text []byte) error {
-			text = text[:min(int64(len(text)), bytes)]
-			bytes -= int64(len(text))
 			_, err := out.Write(text)
 			return err
 		})

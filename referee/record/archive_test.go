@@ -253,6 +253,34 @@ func TestTornCompressedFile(t *testing.T) {
 	}
 }
 
+// TestTornBehindRecord: that compressed results are cut off is noticed also where
+// all that is left of the last line is a whole record without its newline.
+func TestTornBehindRecord(t *testing.T) {
+	const block = 128 << 10 // bytes of text in a block of a frame, all of which can be read, or nothing
+	r := numbered(0)
+	line := func() []byte { return encode(t, r).Bytes }
+	r.Error = strings.Repeat("x", block-len(line()))
+	text := slices.Concat(line(), []byte("\n"), encode(t, numbered(1)).Bytes, []byte("\n"))
+	var packed bytes.Buffer
+	if err := Compress(&packed, bytes.NewReader(text)); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "x"+CompressedSuffix)
+	cut := false
+	for size := packed.Len() - 1; size >= 4; size-- {
+		if err := os.WriteFile(path, packed.Bytes()[:size], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		ids, torn := readIDs(t, path)
+		if cut = cut || len(ids) == 1; !torn {
+			t.Errorf("%d of %d bytes: read %d records, and not that the rest is cut off", size, packed.Len(), len(ids))
+		}
+	}
+	if !cut {
+		t.Error("the text was cut off nowhere between the first record and its newline")
+	}
+}
+
 // countUpTo returns how many ends are at or before at.
 func countUpTo(ends []int, at int64) int {
 	n := 0

@@ -86,6 +86,12 @@ func linesFrom(name string, in io.Reader, first int) iter.Seq2[Line, error] {
 				return
 			}
 			trimmed := bytes.TrimSpace(buf)
+			if torn && check(trimmed) == nil { // what is cut off follows it
+				if !yield(Line{name, number, trimmed, false}, nil) {
+					return
+				}
+				trimmed, number = nil, number+1
+			}
 			if (len(trimmed) > 0 || torn) && !yield(Line{name, number, trimmed, err == nil}, nil) {
 				return
 			}
@@ -136,15 +142,16 @@ func openAlone(path string) (*os.File, error) {
 	return f, nil
 }
 
-// Append opens a results file to add records. A torn last line is cut off, so
-// that its match counts as not played. It fails if another process has opened
+// Append opens a results file to add records. A last line that lacks its newline
+// gets it if the record in it is complete, as Read takes it; else it is cut off,
+// so that its match counts as not played. It fails if another process has opened
 // the file with Append or Create.
 func Append(path string) (*Writer, error) {
 	f, err := openAlone(path)
 	if err != nil {
 		return nil, err
 	}
-	end, err := cutTornLine(f)
+	end, err := endLine(f)
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -152,20 +159,35 @@ func Append(path string) (*Writer, error) {
 	return &Writer{file: f, size: end}, nil
 }
 
-// cutTornLine cuts off the end of a file after its last newline, and goes to
-// its new end.
-func cutTornLine(f *os.File) (end int64, err error) {
-	end, err = lastNewline(f)
+// endLine ends the last line of a file, or cuts it off if it is torn, and goes to
+// the file's new end.
+func endLine(f *os.File) (end int64, err error) {
+	last, err := lastNewline(f)
 	if err == nil {
-		err = f.Truncate(end)
+		end, err = f.Seek(0, io.SeekEnd)
 	}
-	if err == nil {
-		_, err = f.Seek(end, io.SeekStart)
+	if err != nil || end == last {
+		return end, err
+	}
+	if size := end - last; size <= MaxRecord {
+		line := make([]byte, size)
+		if _, err := f.ReadAt(line, last); err != nil {
+			return 0, err
+		}
+		if _, err := (Line{Bytes: bytes.TrimSpace(line)}).Record(); err == nil {
+			if _, err := f.Write([]byte{'\n'}); err != nil {
+				return 0, fmt.Errorf("end the last line: %w", err)
+			}
+			return end + 1, nil
+		}
+	}
+	if err = f.Truncate(last); err == nil {
+		_, err = f.Seek(last, io.SeekStart)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("cut off the torn end: %w", err)
 	}
-	return end, nil
+	return last, nil
 }
 
 // lastNewline returns the offset just after the last newline of a file.

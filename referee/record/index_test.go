@@ -183,6 +183,7 @@ func TestIndexOfChangedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.same(true, idOf(0))
+	x.awaitTimeAfter(info.ModTime())
 	for n := 0; n < 400; n += 57 {
 		at := strings.Index(text, idOf(n))
 		changed := text[:at] + "1234567" + text[at+7:]
@@ -191,6 +192,28 @@ func TestIndexOfChangedFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		x.same(true, idOf(n), "1234567", idOf(n+1), idOf(401))
+	}
+}
+
+// awaitTimeAfter waits until the file system gives a file that changes a later time
+// than that: it counts in steps of milliseconds on many systems.
+func (x *indexed) awaitTimeAfter(then time.Time) {
+	x.t.Helper()
+	other := x.path + ".other"
+	for end := time.Now().Add(time.Minute); ; {
+		if err := os.WriteFile(other, []byte("x"), 0o644); err != nil {
+			x.t.Fatal(err)
+		}
+		info, err := os.Stat(other)
+		if err != nil {
+			x.t.Fatal(err)
+		}
+		if info.ModTime().After(then) {
+			return
+		}
+		if time.Now().After(end) {
+			x.t.Fatalf("files still change at %v", then)
+		}
 	}
 }
 

@@ -105,6 +105,7 @@ func (s *launch) confineSupervisor(up childSetup) {
 	if s.flags&unix.CLONE_NEWUSER != 0 && s.uid == 0 {
 		s.mapOwnUser(up)
 	}
+	up.maskFiles()
 	up.withdraw()
 	up.dropBounds() // of the programs
 }

@@ -91,8 +91,8 @@ func TestWaitedForIsGone(t *testing.T) {
 		hungry := command(t, "sh", "-c", "(x=$(head -c 16777216 /dev/zero | tr '\\0' x); echo ${#x}; read y); read y")
 		next, e := begin(t, l, hungry)
 		defer e.close()
-		if here, err := os.Readlink(procfs.Dir(next.Pid()) + "/ns/pid"); err != nil || here != cell {
-			t.Fatalf("the next is in %s, not %s: %v", here, cell, err)
+		if here := namespaceOf(t, next); here != cell {
+			t.Fatalf("the next is in %s, not %s", here, cell)
 		}
 		line := make([]byte, 64)
 		if n, err := e.out.Read(line); err != nil || string(line[:n]) != "16777216\n" {

@@ -25,8 +25,12 @@ func (s childSetup) attach(c Command) {
 	}
 	s.do("close descriptors", unix.SYS_CLOSE_RANGE, num(3), num(uint32(1<<31-1)), num(unix.CLOSE_RANGE_CLOEXEC))
 	s.do("create session", unix.SYS_SETSID)
-	s.do("set file mode mask", unix.SYS_UMASK, num(0o022))
+	s.maskFiles()
 }
+
+// maskFiles lets what the process makes be read by all, whatever mask umpire was
+// started with: else a root that is made for a contestant of another user is closed to it.
+func (s childSetup) maskFiles() { s.do("set file mode mask", unix.SYS_UMASK, num(0o022)) }
 
 // inherit takes over the CPUs of the calling thread, since the fork server's own
 // are no matter.

@@ -32,6 +32,7 @@ func TestForkedIntoGroup(t *testing.T) {
 			if err != nil {
 				t.Skip(err)
 			}
+			holdCells(t, l)
 			startChanged(t, l, func(s *launch) string {
 				change(s)
 				return dir
@@ -43,6 +44,7 @@ func TestForkedIntoGroup(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
+		holdCells(t, l)
 		startChanged(t, l, func(s *launch) string {
 			if s.into == 0 {
 				t.Skip("strict takes cgroup v1 here")
@@ -126,6 +128,7 @@ func TestOwnGroupHidden(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
+	holdCells(t, l)
 	o := run(t, l, command(t, "cat", "/proc/self/cgroup"), "")
 	lines := strings.Fields(o.out)
 	if len(lines) == 0 {

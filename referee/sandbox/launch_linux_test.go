@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"umpire/referee"
 )
@@ -31,9 +32,19 @@ func atEachLevel(t *testing.T, list []referee.Level, f func(t *testing.T, l Laun
 			if err != nil {
 				t.Fatal(err)
 			}
+			holdCells(t, l)
 			f(t, l)
 		})
 	}
+}
+
+// holdCells lets no cell of a launcher expire before the test is over, however slow
+// the machine is, and then closes all: none is to give its user back in the middle
+// of another test.
+func holdCells(t *testing.T, l Launcher) {
+	c := &l.(*launcher).cells
+	c.expiry = time.NewTimer(0)
+	t.Cleanup(c.closeAll)
 }
 
 // outcome holds the traces of a program that has ended.

@@ -161,7 +161,8 @@ func containerGroups(t *testing.T, name string) []string {
 	return list
 }
 
-// removeTestGroups removes a control group with those in it, once nobody is there.
+// removeTestGroups removes a control group with those in it, once nobody is there:
+// a process that has been waited for may still be on its way out.
 func removeTestGroups(t *testing.T, top string) {
 	var dirs []string
 	_ = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
@@ -171,7 +172,9 @@ func removeTestGroups(t *testing.T, top string) {
 		return nil
 	})
 	for _, dir := range slices.Backward(dirs) {
-		if err := unix.Rmdir(dir); err != nil {
+		var err error
+		poll(t, time.Minute, func() bool { err = unix.Rmdir(dir); return err != unix.EBUSY })
+		if err != nil {
 			t.Errorf("remove %s: %v", dir, err)
 		}
 	}

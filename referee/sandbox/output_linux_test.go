@@ -15,7 +15,7 @@ func TestOutput(t *testing.T) {
 	atEachLevel(t, levels()[1:], func(t *testing.T, l Launcher) {
 		dir := filepath.Join(publicDir(t), "out")
 		if err := errors.Join(os.MkdirAll(dir+"/src/inner", 0o755), os.WriteFile(dir+"/src/a", []byte("old\n"), 0o644),
-			os.WriteFile(dir+"/src/inner/run", []byte("#!/bin/sh\necho ran\n"), 0o755)); err != nil {
+			os.WriteFile(dir+"/src/inner/run", []byte("#!/bin/sh\necho ran\n"), 0o755), os.Chmod(dir+"/src/inner/run", 0o755)); err != nil {
 			t.Fatal(err)
 		}
 		for _, path := range []string{dir, dir + "/src", dir + "/src/inner", dir + "/src/a"} {

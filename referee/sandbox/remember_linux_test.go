@@ -81,5 +81,6 @@ func TestChooseRemembers(t *testing.T) {
 		if list, _ := os.ReadDir(dir); len(list) != 1 {
 			t.Errorf("remembered %v", list)
 		}
+		l.(remembered).Launcher.(*launcher).CloseIdle()
 	}
 }

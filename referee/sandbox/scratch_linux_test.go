@@ -1,8 +1,10 @@
 package sandbox
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"umpire/referee"
 )
@@ -26,6 +28,9 @@ func TestScratchTellsNothing(t *testing.T) {
 			if err != nil {
 				t.Skip(err)
 			}
+			// Folders are kept by user, and a user that a cell of another test gave back
+			// meanwhile would be the next program's.
+			poll(t, time.Minute, allUsersFree)
 			folder := func(script string) string {
 				return run(t, l, command(t, "sh", "-c", "echo $TMPDIR; "+script), "").out
 			}
@@ -38,4 +43,11 @@ func TestScratchTellsNothing(t *testing.T) {
 			}
 		})
 	}
+}
+
+// allUsersFree reports whether no contestant and no cell has a user of its own.
+func allUsersFree() bool {
+	users.mu.Lock()
+	defer users.mu.Unlock()
+	return !slices.Contains(users.used[:], true)
 }

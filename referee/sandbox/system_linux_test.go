@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -133,4 +134,17 @@ func TestModesAreKept(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestPrivateMask runs tests of what a program sees again, in an umpire that was
+// started with a mask that lets nobody else read what it makes.
+func TestPrivateMask(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const again = `umask 077; exec "$0" -test.timeout "$1" -test.run '^(TestGiven|TestOutput|TestCellSeesFilesAnew)$'`
+	if out, err := exec.Command("/bin/sh", "-c", again, exe, insideTimeout(t).String()).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
 }

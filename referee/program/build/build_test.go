@@ -121,6 +121,10 @@ func TestCompilerAndItsChildrenAreKilled(t *testing.T) {
 		if _, err := b.File(ctx, filepath.Join(folder(t, map[string]string{"a.fake": ""}), "a.fake")); !errors.Is(err, stop) {
 			t.Errorf("got error %v, want %v", err, stop)
 		}
+		// If there was no child nobody else ends the waiting for one.
+		if f, err := os.OpenFile(fifo, os.O_WRONLY, 0); err == nil {
+			f.Close()
+		}
 	})
 	alive, err := os.Open(fifo) // waits for the child
 	if err != nil {

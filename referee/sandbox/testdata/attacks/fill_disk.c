@@ -10,7 +10,7 @@ static void fill(const char *dir) {
 		while (total < 200 << 20 && write(fd, block, sizeof block) > 0) total += sizeof block;
 		close(fd);
 	}
-	if (total >= 200 << 20) usleep(500000); // hold it
+	if (total >= 200 << 20) hold(); // until it is found
 	for (int i = 0; i < 8; i++) {
 		char path[4096];
 		snprintf(path, sizeof path, "%s/umpire-attack-%d", dir, i);
