@@ -81,7 +81,7 @@ func TestVoidMatchIsPlayedAgain(t *testing.T) {
 // its arguments a moment later: so it looks again until it finds them.
 func killParents(t *testing.T, marker string) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !killedParents(marker); {
+	for end := time.Now().Add(time.Minute); !killedParents(t, marker); {
 		if time.Now().After(end) {
 			t.Errorf("no process is called %s", marker)
 			return
@@ -89,7 +89,7 @@ func killParents(t *testing.T, marker string) {
 	}
 }
 
-func killedParents(marker string) (found bool) {
+func killedParents(t *testing.T, marker string) (found bool) {
 	lists, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, name := range lists {
 		line, _ := os.ReadFile(name)
@@ -103,11 +103,23 @@ func killedParents(marker string) (found bool) {
 		}
 		if parent := procfs.Parent(pid); parent > 1 && parent != os.Getpid() && syscall.Kill(parent, syscall.SIGKILL) == nil {
 			found = true
-			for n := 0; n == 0; {
-				n, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, -1)
-			}
+			awaitEnd(t, fd)
 		}
 		unix.Close(fd)
 	}
 	return found
+}
+
+// awaitEnd waits for the end of the process of a pidfd.
+func awaitEnd(t *testing.T, fd int) {
+	for {
+		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, 60_000)
+		if err == unix.EINTR { // by the signal that its parent, our child, has ended
+			continue
+		}
+		if n != 1 {
+			t.Errorf("waited a minute for the end of a process whose parent was killed: error %v", err)
+		}
+		return
+	}
 }

@@ -76,6 +76,10 @@ func TestOwed(t *testing.T) {
 							for _, o := range owed {
 								text += fmt.Sprintf("seat %d since %s, %s left, %s free, idle %s; ", o.Seat, o.Since.Sub(started), o.Left, o.Free, o.Idle)
 							}
+							// It is told of none for a moment if it is ahead of the match itself.
+							if n := len(told); n > 0 && told[n-1] == "" {
+								told = told[:n-1]
+							}
 							told = append(told, text)
 						},
 					})

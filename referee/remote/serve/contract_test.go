@@ -328,9 +328,7 @@ func TestPlayersSeed(t *testing.T) {
 	together(
 		func() { s.request("POST", "/api/v1/join", bob, map[string]any{"wait": 30}) },
 		func() {
-			for !s.hub.WaitsFor("bob", "morra") {
-				time.Sleep(time.Millisecond)
-			}
+			s.awaitRequest("bob", "morra")
 			if a := s.request("POST", "/api/v1/matches", alice, both); a.status != 403 || a.code() != "seats" {
 				t.Errorf("found %+v", a)
 			}

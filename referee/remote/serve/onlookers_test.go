@@ -70,15 +70,26 @@ func TestOnlookersShareDrawings(t *testing.T) {
 	m := get[invited](s, "POST", "matches", token, map[string]any{"game": "counted", "seats": []string{"human:eve", "human:guest"}, "case": base.start.String()})
 	seen := make([][]event, 20)
 	var looking sync.WaitGroup
+	there := make(chan int, len(seen))
 	look := func(from, to int) {
 		for n := from; n < to; n++ {
-			looking.Go(func() { seen[n] = follow(s, m.ID, "") })
+			looking.Go(func() {
+				s.look(m.ID, "", func(e event) {
+					if seen[n] = append(seen[n], e); len(seen[n]) == 1 {
+						there <- n
+					}
+				})
+			})
+		}
+		for range to - from { // one who comes after the end is shown the match alone
+			select {
+			case <-there:
+			case <-time.After(time.Minute):
+				t.Fatal("waited a minute for onlookers")
+			}
 		}
 	}
 	look(0, 10)
-	for drawn.Load() == 0 {
-		time.Sleep(time.Millisecond) // until the first of them is there
-	}
 	for turn := 1; turn <= 2; turn++ {
 		get[remote.TurnInfo](s, "GET", "seat/turns/1", m.ticket(2), nil) // or the match does not begin
 		for seat := 1; seat <= 2; seat++ {

@@ -173,7 +173,8 @@ func newGate(s *site) *gate {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	g := &gate{t: s.t, address: "127.0.0.1:0", to: httputil.NewSingleHostReverseProxy(target)}
+	// Nobody else listens there, so that the port is still free when it is opened again.
+	g := &gate{t: s.t, address: "127.0.0.77:0", to: httputil.NewSingleHostReverseProxy(target)}
 	transport := &http.Transport{}
 	g.to.Transport, g.to.ErrorLog, g.to.FlushInterval = transport, nil, -1
 	g.to.ErrorHandler = func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) }

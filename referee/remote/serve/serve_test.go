@@ -238,6 +238,19 @@ func always(text string) func(remote.TurnInfo) string {
 	return func(remote.TurnInfo) string { return text }
 }
 
+// awaitRequest waits until a player's request for a seat waits; ok is false if
+// none does.
+func (s *site) awaitRequest(name, game string) (ok bool) {
+	s.t.Helper()
+	for end := time.Now().Add(time.Minute); !s.hub.WaitsFor(name, game); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			s.t.Errorf("waited a minute for a request of %s", name)
+			return false
+		}
+	}
+	return true
+}
+
 // together runs functions concurrently.
 func together(list ...func()) {
 	done := make(chan struct{})
@@ -410,22 +423,29 @@ func TestStop(t *testing.T) {
 	if turn := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30", seat.Ticket, nil); turn.State != remote.TurnMove {
 		t.Fatalf("found %+v", turn)
 	}
-	var join, events answer
+	var join answer
+	looking := make(chan struct{}) // closed when the onlooker is there
 	together(
 		func() { join = s.request("POST", "/api/v1/join", s.keys["bob"], map[string]any{"wait": 30}) },
-		func() { events = s.request("GET", "/api/v1/matches/"+id+"/events", "", nil) },
 		func() {
-			for !s.hub.WaitsFor("bob", "morra") {
-				time.Sleep(time.Millisecond)
+			s.look(id, "", func(e event) {
+				if e.id == "0" {
+					close(looking)
+				}
+			})
+		},
+		func() {
+			s.awaitRequest("bob", "morra")
+			select {
+			case <-looking:
+			case <-time.After(time.Minute):
+				t.Error("waited a minute for the onlooker")
 			}
 			s.close()
 		},
 	)
 	if join.status != 503 || join.code() != "stopping" || join.header.Get("Retry-After") == "" {
 		t.Errorf("found %+v", join)
-	}
-	if events.status != 200 {
-		t.Errorf("found %+v", events)
 	}
 	s = open(t, s.dir, nil)
 	info := get[remote.MatchInfo](s, "GET", "matches/"+id, "", nil)
