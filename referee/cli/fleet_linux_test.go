@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -90,21 +91,26 @@ func recorded(t *testing.T, dir string, n int) {
 // match has one record, and they end as those of a tournament on one machine.
 func TestFleet(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
-	local, run := filepath.Join(dir, "local"), filepath.Join(dir, "run")
-	args := []string{"tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "10", "--quiet"}
-	if code := startUmpire(t, path, append(args, "-o", local)...).quietly().ends("the local tournament"); code != 0 {
+	g := newGated(t)
+	local, run := filepath.Join(g.dir, "local"), g.run
+	args := []string{"tournament", "ioiwari", "@greedy", "@random", g.bot(), "--time", "0", "--cases-per-pair", "4", "--quiet"}
+	if code := g.start("", append(args, "-o", local)...).quietly().ends("the local tournament"); code != 0 {
 		t.Fatalf("the local tournament: exit code %d", code)
 	}
 
-	first := startUmpire(t, path, append(args, "-o", run, "--listen", "127.0.0.1:0", "--jobs", "0")...)
+	// The port must be free for the second coordinator.
+	first := g.start("", append(args, "-o", run, "--listen", net.JoinHostPort(ownAddress(), "0"), "--jobs", "0")...)
 	url, _ := first.listening(0)
 	first.quietly()
 	var workers []*umpireProcess
 	for range 3 {
-		workers = append(workers, startUmpire(t, path, "worker", "--join", url, "--token-file", filepath.Join(run, "fleet", "token"), "--jobs", "1", "--no-pause").quietly())
+		workers = append(workers, g.start("gate", "worker", "--join", url, "--token-file", g.token(), "--jobs", "1", "--no-pause"))
 	}
+	for _, w := range workers { // until all are there, the run can't end
+		w.says("^umpire: this worker plays for run ")
+		w.quietly()
+	}
+	g.open("gate")
 	recorded(t, run, 5)
 	_ = workers[0].cmd.Process.Kill()
 	recorded(t, run, 10)
@@ -115,7 +121,7 @@ func TestFleet(t *testing.T) {
 		t.Errorf("the interrupted worker: exit code %d", code)
 	}
 
-	second := startUmpire(t, path, "tournament", "--resume", "-o", run, "--quiet", "--listen", strings.TrimPrefix(url, "http://"), "--jobs", "0").quietly()
+	second := g.start("", "tournament", "--resume", "-o", run, "--quiet", "--listen", strings.TrimPrefix(url, "http://"), "--jobs", "0").quietly()
 	if code := second.ends("the resumed tournament"); code != 0 {
 		t.Errorf("the resumed tournament: exit code %d", code)
 	}

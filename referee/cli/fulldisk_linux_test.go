@@ -90,7 +90,9 @@ func TestFullDiskOfServer(t *testing.T) {
 	at := freePorts(t, 1)[0]
 	host, port, _ := net.SplitHostPort(at)
 	start := func() *umpireProcess {
-		return startUmpire(t, nats, "-a", host, "-p", port, "-js", "-sd", filepath.Join(disk, "store")).quietly()
+		server := startUmpire(t, nats, "-a", host, "-p", port, "-js", "-sd", filepath.Join(disk, "store")).quietly()
+		accepts(t, at) // a coordinator begins at no server that is not there
+		return server
 	}
 	server := start()
 	worker := startUmpire(t, path, "worker", "--join", "nats://"+at, "--jobs", "1", "--no-pause").quietly()

@@ -60,7 +60,7 @@ func TestKilledUmpireLeavesNobody(t *testing.T) {
 	}
 	_ = umpire.Wait()
 	// The pipe ends when the last process that holds it has died; a survivor
-	// keeps it open for longer than the test may last.
+	// keeps it open for longer than hangTime.
 	if rest, err := r.ReadString(0); err != io.EOF {
 		t.Fatalf("read %q, error %v, expected the end", rest, err)
 	}
@@ -92,7 +92,7 @@ func TestUmpireKilledAtOnce(t *testing.T) {
 		}
 		alive := otherEnd(t, fifo, os.O_RDONLY)
 		_ = umpire.Wait()
-		// A survivor keeps the pipe open for longer than the test may last.
+		// A survivor keeps the pipe open for longer than hangTime.
 		if rest, err := io.ReadAll(alive); err != nil || len(rest) > 0 {
 			t.Errorf("read %q, error %v, expected the end", rest, err)
 		}
@@ -100,7 +100,8 @@ func TestUmpireKilledAtOnce(t *testing.T) {
 	}
 }
 
-// otherEnd opens a named pipe, once a bot has it open at the other end.
+// otherEnd opens a named pipe, once a bot has it open at the other end. What is
+// read from it must come within hangTime.
 func otherEnd(t *testing.T, fifo string, flag int) *os.File {
 	t.Helper()
 	type opened struct {
@@ -114,6 +115,9 @@ func otherEnd(t *testing.T, fifo string, flag int) *os.File {
 	}()
 	select {
 	case o := <-done:
+		if o.err == nil {
+			o.err = o.file.SetDeadline(time.Now().Add(hangTime))
+		}
 		if o.err != nil {
 			t.Fatal(o.err)
 		}

@@ -5,6 +5,7 @@ package cli_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -129,12 +130,16 @@ func (k *killer) tear(path string) {
 	}
 }
 
+// command makes a command of umpire, which is killed if it hangs: that ends what
+// reads from it.
 func (k *killer) command(args ...string) *exec.Cmd {
 	cases, err := filepath.Abs("../../testdata/cases")
 	if err != nil {
 		k.t.Fatal(err)
 	}
-	cmd := exec.Command(k.umpire, args...)
+	ctx, cancel := context.WithTimeout(context.Background(), hangTime)
+	k.t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, k.umpire, args...)
 	cmd.Args[0] = "umpire"
 	cmd.Env = append(os.Environ(), "UMPIRE_TEST_CASES="+cases)
 	return cmd

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -42,6 +43,7 @@ func (m patient) Run() int {
 			panic(err)
 		}
 	}
+	syscall.Umask(0o022) // some of what the tests make is for other users
 	return m.M.Run()
 }
 

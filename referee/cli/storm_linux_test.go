@@ -47,6 +47,21 @@ func ownAddress() string {
 	return net.IPv4(127, byte(1+n>>16), byte(n>>8), byte(n)).String()
 }
 
+// accepts waits until somebody listens at an address.
+func accepts(t *testing.T, at string) {
+	t.Helper()
+	for end := time.Now().Add(hangTime); ; time.Sleep(5 * time.Millisecond) {
+		c, err := net.Dial("tcp", at)
+		if err == nil {
+			c.Close()
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("waited %v for somebody to listen at %s: %v", hangTime, at, err)
+		}
+	}
+}
+
 // running is a process that is started anew after each kill.
 type running struct {
 	what  string
@@ -144,6 +159,7 @@ func (s storm) play(t *testing.T) {
 	}
 	for _, r := range all {
 		r.p = r.start()
+		accepts(t, at) // a coordinator begins at no server that is not there
 	}
 
 	random := rand.New(rand.NewPCG(1, 2))

@@ -17,13 +17,14 @@ var kinds = map[string][]string{
 }
 
 // TestVoiderLoses plays a bot that sends its supervisor every signal there is,
-// as each kind of user: it loses its match, which is none of umpire's errors.
+// as each kind of user, who lets nobody else read new files: it loses its match,
+// which is none of umpire's errors.
 func TestVoiderLoses(t *testing.T) {
 	t.Parallel()
 	play := newAttackedMatch(t, "signal_supervisor")
 	for user, become := range kinds {
 		for _, level := range []string{"basic", "box"} {
-			out, err := play(level, become...)
+			out, err := play(level, append([]string{"sh", "-c", `umask 077; exec "$@"`, "sh"}, become...)...)
 			if err != nil || !strings.Contains(out, "signal_supervisor: crash: exit status 0 while seat 1 owes a reply") {
 				t.Errorf("as %s, at %s: %v\n%s", user, level, err, out)
 			}

@@ -123,10 +123,9 @@ func TestWatch(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, run)); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, "bot/run.new"), "#!/bin/sh\nread board\nexit 3\n")
-	if err := os.Rename(filepath.Join(dir, "bot/run.new"), filepath.Join(dir, run)); err != nil {
-		t.Fatal(err)
-	}
+	w.expect(w.err, "umpire: bot \"bot\": ")
+	w.expect(w.err, waiting)
+	write(t, filepath.Join(dir, run), "#!/bin/sh\nread board\nexit 3\n")
 	w.expect(w.out, "official/03: crash: exit status 3")
 	w.expect(w.err, waiting)
 	w.interrupt()

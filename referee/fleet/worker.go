@@ -318,7 +318,9 @@ func (p *playing) beats(ctx context.Context) error {
 			continue
 		default:
 			heard = time.Now()
-			p.draining.Store(o.Drain)
+			if before := p.draining.Swap(o.Drain); o.Drain && !before && !p.here {
+				p.Note("umpire: the run has been interrupted: matches in progress finish, and no more begin\n")
+			}
 			p.brief.Store(o.Brief)
 			p.set(o.Classes)
 		}

@@ -209,6 +209,37 @@ func TestLeave(t *testing.T) {
 	}
 }
 
+// Umpire waits at its end for a player that has left the match, too, to be told
+// how it ended.
+func TestLeaverIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice")
+		var wait group
+		wait.Go(func() {
+			if _, err := h.run(t.Context(), h.fixture("sum", "2\n3 4", "remote:alice")); err != nil {
+				t.Error(err)
+			}
+		})
+		seat, err := h.Join(t.Context(), h.keys["alice"], "", "", remote.MaxWait)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.Turn(t.Context(), remote.Ask{Ticket: seat.Ticket, Turn: 1, Wait: remote.MaxWait}); err != nil {
+			t.Fatal(err)
+		}
+		if err := h.Leave(seat.Ticket); err != nil {
+			t.Fatal(err)
+		}
+		wait.Wait()
+		if h.AllTold() {
+			t.Error("alice has not been told, and umpire may end")
+		}
+		if end, err := h.Turn(t.Context(), remote.Ask{Ticket: seat.Ticket, Turn: 2}); err != nil || end.State != remote.TurnOver || !h.AllTold() {
+			t.Errorf("alice is told %+v, error %v", end, err)
+		}
+	})
+}
+
 // A reply that is too long is a verdict, and so is a late one; neither is taken
 // when it is repeated.
 func TestLongReply(t *testing.T) {

@@ -336,13 +336,13 @@ func (h *Hub) Table(id string) *Table {
 }
 
 // AllTold reports whether every player that has come to a match has been told
-// how it ended, if it has ended.
+// how it ended, if it has ended: one that has left asks for that too.
 func (h *Hub) AllTold() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, t := range h.tables {
 		for _, s := range t.seats {
-			if t.ended() && s != nil && s.asked && !s.left && !s.told {
+			if t.ended() && s != nil && s.asked && !s.told {
 				return false
 			}
 		}

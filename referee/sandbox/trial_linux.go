@@ -56,7 +56,7 @@ func plant() (planted, error) {
 	p := planted{top: top, secret: top + "/hidden/secret", bot: top + "/bot", work: top + "/work"}
 	errs := []error{os.Chmod(top, 0o755)}
 	for _, dir := range []string{filepath.Dir(p.secret), p.bot, p.work} {
-		errs = append(errs, os.Mkdir(dir, 0o755))
+		errs = append(errs, os.Mkdir(dir, 0o755), os.Chmod(dir, 0o755)) // whatever the mask
 	}
 	errs = append(errs,
 		os.Chmod(filepath.Dir(p.secret), 0o777),
