@@ -222,8 +222,8 @@ func (a *app) newKeys(keys *remote.Keys, names []string) error {
 // toldTime is how long umpire waits at its end for players to hear of it.
 const toldTime = 2 * time.Second
 
-// close ends the listening, when the players that are still there have been
-// told how their matches ended, or ctx ends.
+// close ends the listening, when the players have been told how their matches
+// ended, or ctx ends.
 func (g *guests) close(ctx context.Context) error {
 	if g == nil {
 		return nil
