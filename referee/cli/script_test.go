@@ -3,6 +3,7 @@ package cli_test
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -16,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"umpire/referee"
+	"umpire/referee/arena"
 	"umpire/referee/cli"
 	"umpire/referee/sandbox"
 	"umpire/referee/sandbox/sandboxtest"
@@ -129,6 +131,12 @@ func runScripts(t *testing.T, level referee.Level, files []string) {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("UMPIRE_ISOLATION", string(level))
 			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name == "several-cpus" {
+				return len(arena.CPUs()) > 1, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", name)
 		},
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 		RequireExplicitExec: false,

@@ -119,5 +119,6 @@ class Client
                     Text(r, "seat"), Text(r, "player"), Text(r, "verdict"), Text(r, "score"), Text(r, "place"));
             if (Text(end, "state") == "over") matches--; // a void match is played again
         }
+        Environment.Exit(0); // Mono may wait a minute for its idle connection before it ends by itself
     }
 }
