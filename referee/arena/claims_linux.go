@@ -8,7 +8,8 @@ import (
 )
 
 // Claims are the processors that a process plays on, as the other umpires of this
-// machine see them. The zero value claims none.
+// machine see them, unless they are in another network namespace, such as a
+// container's. The zero value claims none.
 type Claims struct{ sockets []int }
 
 // maxSharing is how many umpires on one processor are told apart.
