@@ -60,7 +60,7 @@ type session struct {
 	// keyboard is where people play at this terminal; nil if none do.
 	keyboard *keyboard
 	// standingsSoFar returns the standings for onlookers; nil if there are none.
-	standingsSoFar func() (standings.Standings, error)
+	standingsSoFar func() *standings.Standings
 	grace          time.Duration // of remote players
 	// results is the file that holds the records of a test; "" until they are
 	// saved.

@@ -104,18 +104,17 @@ func (s *tournamentSession) results() string { return resultsIn(s.dir) }
 
 // run plays the tournament and prints the result.
 func (s *tournamentSession) run() (err error) {
-	s.standingsSoFar = s.tallyStored
+	contest := tournament.NewRun(s.plan, s.identities(), s.matches())
+	s.standingsSoFar = contest.Standings
 	if err := s.host(s.dir); err != nil {
 		return errors.Join(err, s.writer.Close())
 	}
 	defer s.closeGuests()
 	s.runner.Players = s.players()
-	runner, err := s.playing(s.dir)
-	if err != nil {
+	if contest.Runner, err = s.playing(s.dir); err != nil {
 		return errors.Join(err, s.writer.Close())
 	}
 	defer s.leaveFleet(&err)
-	contest := tournament.NewRun(s.plan, runner, s.identities(), s.matches())
 	if s.resume {
 		if err := s.before(contest); err != nil {
 			return errors.Join(err, s.writer.Close())
@@ -146,24 +145,6 @@ func (s *tournamentSession) run() (err error) {
 		return fmt.Errorf("could not play %s; the records in %s say why; play again: %s", report.Plural(n, "match"), s.results(), s.resumeCommand())
 	}
 	return nil
-}
-
-// tallyStored returns the standings of the matches that have been kept so far.
-func (s *tournamentSession) tallyStored() (standings.Standings, error) {
-	t := standings.NewTally(s.game.Rank)
-	for _, bot := range s.bots {
-		t.Expect(bot.Name, bot.Digest)
-	}
-	f, err := os.Open(s.results())
-	if err != nil {
-		return standings.Standings{}, err
-	}
-	defer f.Close()
-	_, err = record.Summaries(s.results(), f, 1, func(b *record.Summary) error {
-		t.Add(b)
-		return nil
-	})
-	return t.Standings(nil), err
 }
 
 func (s *tournamentSession) identities() []referee.Identity {
@@ -260,7 +241,7 @@ func (s *tournamentSession) show(contest *tournament.Run) error {
 	result := tournamentResult{
 		Game: s.game.Name, Format: s.plan.Format, Seats: s.plan.Seats, Cases: len(s.plan.Plays), Seed: s.c.Uint64("seed"),
 		Isolation: report.CommonLevel(contest.Tally.Levels(), s.launcher.Level()), Results: s.results(),
-		Standings: contest.Tally.Standings(contest.Order()), Rechecks: s.rechecks(),
+		Standings: *contest.Standings(), Rechecks: s.rechecks(),
 	}
 	v := report.Standings{Game: s.game, Of: &result.Standings}
 	v.Title = fmt.Sprintf("%s: %s, %s, %s, %s, %s", s.game.Title, s.plan.Format,

@@ -29,7 +29,7 @@ func (c *Run) addToOnly(b *record.Summary) {
 		c.only.unrelated[b.Key] = true
 	case !c.only.played[n]:
 		c.only.played[n] = true
-		c.Tally.Add(b)
+		c.count(b)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync"
 
 	"umpire/referee"
 	"umpire/referee/arena"
@@ -22,7 +23,10 @@ type Run struct {
 	Runner arena.Runner
 	Bots   []referee.Identity // in the plan's numbering
 	Cases  []arena.Fixture    // a match on each case, without its seats, in the numbering of the plan's plays
-	Tally  *standings.Tally   // of the schedule's matches
+
+	// Tally adds up the schedule's matches. While Play runs, or AddPlayed, only
+	// their callbacks may use it: see Standings.
+	Tally *standings.Tally
 
 	// Store stores a record, and returns it as a line of a results file.
 	Store func(record.Record) ([]byte, error)
@@ -39,15 +43,38 @@ type Run struct {
 	only    *onlyRound                 // of a tournament that is not played in rounds, when it is resumed
 	scan    record.Scanner
 	brief   record.Summary
+
+	counting sync.Mutex // guards Tally, Rounds and what follows
+	shown    *standings.Standings
 }
 
-// NewRun makes a run; Store, Round and Done are set afterwards.
-func NewRun(p Plan, r arena.Runner, bots []referee.Identity, list []arena.Fixture) *Run {
-	c := &Run{Plan: p, Runner: r, Bots: bots, Cases: list, Tally: standings.NewTally(p.Rank)}
+// NewRun makes a run; Runner, Store, Round and Done are set afterwards.
+func NewRun(p Plan, bots []referee.Identity, list []arena.Fixture) *Run {
+	c := &Run{Plan: p, Bots: bots, Cases: list, Tally: standings.NewTally(p.Rank)}
 	for _, b := range bots {
 		c.Tally.Expect(b.Name, b.Digest)
 	}
 	return c
+}
+
+// Standings returns the standings of the matches that count so far. It may be
+// called at any time, also while the run is played.
+func (c *Run) Standings() *standings.Standings {
+	c.counting.Lock()
+	defer c.counting.Unlock()
+	if c.shown == nil {
+		now := c.Tally.Standings(c.order())
+		c.shown = &now
+	}
+	return c.shown
+}
+
+// count adds a match to the standings.
+func (c *Run) count(b *record.Summary) {
+	c.counting.Lock()
+	defer c.counting.Unlock()
+	c.Tally.Add(b)
+	c.shown = nil
 }
 
 // AddPlayed adds a match that was played earlier. Matches that umpire failed to
@@ -90,8 +117,16 @@ func (c *Run) Play(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c.Rounds = append(c.Rounds, encounters)
+		c.endRound(encounters)
 	}
+}
+
+// endRound adds the results of a round.
+func (c *Run) endRound(encounters []standings.Meeting) {
+	c.counting.Lock()
+	defer c.counting.Unlock()
+	c.Rounds = append(c.Rounds, encounters)
+	c.shown = nil
 }
 
 // round plays one round, and returns the results of its encounters.
@@ -106,7 +141,7 @@ func (c *Run) round(ctx context.Context, round Round) ([]standings.Meeting, erro
 	}
 	bunch := 2 * len(c.Plan.Plays)
 	count := func(n int, b *record.Summary) {
-		c.Tally.Add(b)
+		c.count(b)
 		if len(meets) > 0 && !b.Failed {
 			encounters[meets[n/bunch]].Add(b, n%2)
 		}
@@ -225,9 +260,9 @@ func (c *Run) Knockout() (k standings.Knockout, ok bool) {
 	return k, c.Plan.Format == Knockout
 }
 
-// Order returns, by the bot's name, what orders the standings before the game's
+// order returns, by the bot's name, what orders the standings before the game's
 // own rule: the results of the rounds in a Swiss tournament and a knockout.
-func (c *Run) Order() map[string][]int {
+func (c *Run) order() map[string][]int {
 	if k, ok := c.Knockout(); ok {
 		return c.Tally.Bracket(k).Order()
 	}

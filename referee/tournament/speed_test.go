@@ -145,7 +145,8 @@ func instantMatches(b *testing.B, bot program.Bot, jobs, n int) time.Duration {
 		b.Fatal(err)
 	}
 	defer w.Close()
-	c := NewRun(plan, runner, bots, list)
+	c := NewRun(plan, bots, list)
+	c.Runner = runner
 	c.Store = w.WriteLine
 	runtime.GC()
 	started := time.Now()

@@ -99,7 +99,7 @@ func TestArchiveIsSmall(t *testing.T) {
 	if n := archive.Next(r); n != 3 {
 		t.Errorf("played a third time: found repetition %d, expected 3", n)
 	}
-	if n := archive.count(); n != matches {
+	if n := len(archive.entries); n != matches {
 		t.Errorf("found %d matches, expected %d", n, matches)
 	}
 }

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"net/http"
-	"sync"
 
 	"umpire/referee/remote"
 	"umpire/referee/report"
@@ -44,9 +43,12 @@ func (s *Server) lobbyPage(r *http.Request, root string) (shown, error) {
 	if err := view.list(s, r.URL.Query().Get("before")); err != nil {
 		return shown{}, err
 	}
-	var err error
-	view.Standings, err = s.board.standings(s)
-	return shown{"lobby", view}, err
+	if s.Standings != nil {
+		if now := s.Standings(); now.Matches+now.Failed > 0 {
+			view.Standings = now
+		}
+	}
+	return shown{"lobby", view}, nil
 }
 
 // list lists the matches that are being played, and the finished ones after
@@ -79,37 +81,4 @@ func (l *lobby) list(s *Server, before string) error {
 
 func isCurrent(m remote.MatchInfo) bool {
 	return m.State == remote.Waiting || m.State == remote.Running
-}
-
-// scoreboard keeps the standings for as long as no match has been added.
-type scoreboard struct {
-	mu      sync.Mutex
-	matches int // of which it is; 0: none
-	last    *standings.Standings
-}
-
-// standings returns the standings of the tournament that is being played; nil
-// if none is.
-func (b *scoreboard) standings(s *Server) (*standings.Standings, error) {
-	matches := s.Archive.count()
-	if s.Standings == nil || matches == 0 {
-		return nil, nil
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.matches != matches {
-		last, err := s.Standings()
-		if err != nil {
-			return nil, err
-		}
-		b.matches, b.last = matches, &last
-	}
-	return b.last, nil
-}
-
-// count is the number of matches that have been kept.
-func (a *Archive) count() int {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return len(a.entries)
 }

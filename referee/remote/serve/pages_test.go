@@ -234,8 +234,8 @@ func TestLobby(t *testing.T) {
 // own.
 func TestPagesAsServed(t *testing.T) {
 	s := open(t, t.TempDir(), func(c *serve.Config) {
-		c.Standings = func() (standings.Standings, error) {
-			return standings.Standings{Matches: 1, Rows: []standings.Row{{Rank: 1, Bot: "champion", Points: 77}}}, nil
+		c.Standings = func() *standings.Standings {
+			return &standings.Standings{Matches: 1, Rows: []standings.Row{{Rank: 1, Bot: "champion", Points: 77}}}
 		}
 	})
 	s.player("carol")

@@ -41,8 +41,8 @@ type Config struct {
 	// the id. It is not nil where Make is not.
 	Cancel func(id string) (ok bool)
 	// Standings, if not nil, returns those of the tournament that is being
-	// played. They are asked for when matches have been added to the archive.
-	Standings func() (standings.Standings, error)
+	// played. Calls may be concurrent.
+	Standings func() *standings.Standings
 	// Workers, if not nil, answers WebSocket connections, which are those of
 	// workers.
 	Workers http.Handler
@@ -113,7 +113,6 @@ type Server struct {
 	Config
 	public bool // its URL was given
 	base   *url.URL
-	board  scoreboard
 	listen net.Listener
 	http   http.Server
 	fresh  *throttle // requests that bring nothing new, by secret
