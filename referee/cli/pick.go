@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"iter"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -53,7 +52,7 @@ func (a *app) records(p pick) iter.Seq2[found, error] {
 		n := 0
 		lines := a.lines(p.files)
 		if !p.filter.Active() { // else all records are needed to say what there is
-			lines = a.linesWithID(p.files, p.id)
+			lines = record.WithID(lines, p.id)
 		}
 		for line, err := range lines {
 			one := found{line: line}
@@ -114,40 +113,44 @@ func (p *pick) noID() error { return usagef("%s: found no record with id %q", p.
 // oneRecord finds the one record that is picked; of several of one match, the
 // one that counts.
 func (a *app) oneRecord(p pick) (one record.Record, err error) {
-	var picked []record.Record // of each id, while it is not clear which is meant
-	lines, exact := 0, false
+	if p.id == "" {
+		return a.onlyRecord(p)
+	}
+	search := record.Search{ID: p.id, Where: p.where()}
 	for r, err := range a.records(p) {
 		if err != nil {
 			return one, err
 		}
-		if !strings.HasPrefix(r.ID, p.id) || exact && r.ID != p.id {
-			continue
+		search.Add(r.line)
+	}
+	lines, err := linesFound(search)
+	for i, line := range lines {
+		r, err := line.Record()
+		if err != nil {
+			return one, usage(err)
 		}
-		lines++
-		if r.ID == p.id && !exact {
-			exact, picked = true, nil
-		}
-		i := slices.IndexFunc(picked, func(have record.Record) bool { return have.ID == r.ID })
-		switch {
-		case i < 0:
-			if len(picked) > 0 {
-				r.Events = nil // it is only named
-			}
-			picked = append(picked, r.Record)
-		case record.Supersedes(picked[i].Error != "", r.Error != ""):
-			picked[i] = r.Record
+		if i == 0 || record.Supersedes(one.Error != "", r.Error != "") {
+			one = r
 		}
 	}
-	where := p.where()
-	switch {
-	case lines == 0:
-		return one, p.noID()
-	case lines > 1 && p.id == "":
-		return one, usagef("%s: found %d records, expected --id ID, such as --id %s", where, lines, picked[0].ID)
-	case len(picked) > 1:
-		return one, usagef("--id: %d records in %s begin with %q, such as %s and %s: give more of it", len(picked), where, p.id, picked[0].ID, picked[1].ID)
+	return one, err
+}
+
+// onlyRecord returns the record that is picked, if it is the only one.
+func (a *app) onlyRecord(p pick) (one record.Record, err error) {
+	n := 0
+	for r, err := range a.records(p) {
+		if err != nil {
+			return one, err
+		}
+		if n++; n == 1 {
+			one = r.Record
+		}
 	}
-	return picked[0], nil
+	if n > 1 {
+		return one, usagef("%s: found %d records, expected --id ID, such as --id %s", p.where(), n, one.ID)
+	}
+	return one, nil
 }
 
 // list prints a line about each record that is picked. Of several of one match

@@ -1,22 +1,15 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"iter"
-	"maps"
 	"os"
-	"path/filepath"
-	"runtime"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
-	"umpire/referee/program/build"
 	"umpire/referee/record"
 )
 
@@ -80,29 +73,6 @@ func (u untilStopped) Read(buf []byte) (int, error) {
 	return u.Reader.Read(buf)
 }
 
-// linesWithID yields the lines of results files like lines, by an index if that
-// is possible. It may leave out whole records whose id does not begin with id.
-func (a *app) linesWithID(files []string, id string) iter.Seq2[record.Line, error] {
-	cache, err := build.CacheDir()
-	if id == "" || err != nil {
-		return a.lines(files)
-	}
-	finder := record.Finder{Folder: filepath.Join(cache, "index"), Now: time.Now(), Jobs: runtime.GOMAXPROCS(0)}
-	return func(yield func(record.Line, error) bool) {
-		for _, name := range files {
-			lines, ok := finder.Lines(resultsIn(name), id)
-			if !ok {
-				lines = a.lines([]string{name})
-			}
-			for line, err := range lines {
-				if !yield(line, usage(err)) || err != nil {
-					return
-				}
-			}
-		}
-	}
-}
-
 // linesOfID returns the lines that hold the records with an id, of which a
 // unique beginning is enough; without an id, all lines.
 func (a *app) linesOfID(files []string, id string) iter.Seq2[record.Line, error] {
@@ -124,25 +94,21 @@ func (a *app) linesOfID(files []string, id string) iter.Seq2[record.Line, error]
 }
 
 func (a *app) findID(files []string, id string) ([]record.Line, error) {
-	found := make(map[string][]record.Line)
-	for line, err := range a.linesWithID(files, id) {
+	search := record.Search{ID: id, Where: strings.Join(files, ", ")}
+	for line, err := range record.WithID(a.lines(files), id) {
 		if err != nil {
 			return nil, err
 		}
-		if r, err := line.Record(); err == nil && strings.HasPrefix(r.ID, id) {
-			line.Bytes = bytes.Clone(line.Bytes)
-			found[r.ID] = append(found[r.ID], line)
-		}
+		search.Add(line)
 	}
-	if exact := found[id]; exact != nil {
-		return exact, nil
+	return linesFound(search)
+}
+
+// linesFound returns what a search has found. The error is the user's.
+func linesFound(s record.Search) ([]record.Line, error) {
+	lines, err := s.Lines()
+	if err != nil {
+		return nil, usagef("--id: %w", err)
 	}
-	ids := slices.Sorted(maps.Keys(found))
-	switch len(ids) {
-	case 0:
-		return nil, usagef("%s: found no record with id %q", strings.Join(files, ", "), id)
-	case 1:
-		return found[ids[0]], nil
-	}
-	return nil, usagef("--id: %d records in %s begin with %q, such as %s and %s: give more of it", len(ids), strings.Join(files, ", "), id, ids[0], ids[1])
+	return lines, nil
 }
