@@ -1,6 +1,7 @@
 package starters_test
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -40,8 +41,8 @@ func TestStartersAreAlike(t *testing.T) {
 			if n := strings.Count(source, "YOUR "); n != 1 {
 				t.Errorf("%s/%s says %d times what is the contestant's, want once", g.Name, s.File, n)
 			}
-			if strings.Contains(source, "go:build") {
-				t.Errorf("%s/%s is kept from being built", g.Name, s.File)
+			if strings.Contains(source, "go:build") || strings.Contains(source, "\n@") {
+				t.Errorf("%s/%s holds a line for the build of this module or the choice of parts", g.Name, s.File)
 			}
 		}
 		if slices.Sort(suffixes); !slices.Equal(suffixes, want) {
@@ -50,6 +51,53 @@ func TestStartersAreAlike(t *testing.T) {
 	}
 	if games < 10 {
 		t.Errorf("%d games have starters, want 10 or more", games)
+	}
+}
+
+// TestSharedSources checks the marks of the sources that several games share: the
+// folder's name has all the games, and each mark some of them.
+func TestSharedSources(t *testing.T) {
+	sources, err := filepath.Glob("*/*.parts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range sources {
+		games := strings.Split(filepath.Dir(path), "+")
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			only, isMark := strings.CutPrefix(line, "@only ")
+			marked := strings.Fields(only)
+			if !isMark {
+				if strings.HasPrefix(strings.TrimSpace(line), "@") && line != "@all" {
+					t.Errorf("%s:%d: %q is no mark", path, i+1, line)
+				}
+				continue
+			}
+			if len(marked) == 0 || len(marked) >= len(games) || slices.ContainsFunc(marked, func(g string) bool { return !slices.Contains(games, g) }) {
+				t.Errorf("%s:%d: found games %q, expected some of %q, not all", path, i+1, marked, games)
+			}
+		}
+		if !strings.HasSuffix(string(text), "\n") {
+			t.Errorf("%s does not end with a newline", path)
+		}
+	}
+	if len(sources) == 0 {
+		t.Error("found no shared source")
+	}
+}
+
+func TestParts(t *testing.T) {
+	const source = "all GAME\n@only nim hex\nnim and hex\n@only go\n\tonly GAME\n@all\n @all the same\n"
+	for game, want := range map[string]string{
+		"nim": "all nim\nnim and hex\n @all the same\n",
+		"go":  "all go\n\tonly go\n @all the same\n",
+	} {
+		if got := string(starters.PartsOf(game, []byte(source))); got != want {
+			t.Errorf("%s gets %q, want %q", game, got, want)
+		}
 	}
 }
 

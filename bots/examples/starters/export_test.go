@@ -1,0 +1,3 @@
+package starters
+
+var PartsOf = partsOf
