@@ -7,6 +7,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"umpire/protocols"
@@ -51,7 +52,7 @@ func (t *Table) Line() (string, error) {
 	}
 }
 
-// Ints reads the next line as integers.
+// Ints reads the next line as integers, each with or without a sign.
 func (t *Table) Ints() ([]int, error) {
 	line, err := t.Line()
 	if err != nil {
@@ -60,8 +61,8 @@ func (t *Table) Ints() ([]int, error) {
 	fields := protocols.Fields(line)
 	out := make([]int, len(fields))
 	for i, f := range fields {
-		n, ok := protocols.Number(f)
-		if !ok {
+		n, err := strconv.Atoi(f)
+		if err != nil {
 			return nil, fmt.Errorf("read %s, expected integers", protocols.Quote(line))
 		}
 		out[i] = n

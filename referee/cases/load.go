@@ -21,6 +21,9 @@ import (
 // points.
 const GroupsFile = "groups.yaml"
 
+// ErrNoSet is wrapped by Load's error if there is no folder of the set's name.
+var ErrNoSet = errors.New("found no such folder, expected one with GROUP/NAME.txt")
+
 // listed is a group as listed in GroupsFile.
 type listed struct {
 	Name     string   `yaml:"name"`
@@ -106,7 +109,7 @@ func Load(fsys fs.FS, dir string, g protocols.Game) (Set, error) {
 	}
 	entries, err := fs.ReadDir(fsys, dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Set{}, fmt.Errorf("case set %s: found no such folder, expected one with GROUP/NAME.txt", dir)
+		return Set{}, fmt.Errorf("case set %s: %w", dir, ErrNoSet)
 	}
 	if err != nil {
 		return Set{}, fmt.Errorf("read case set: %w", err)

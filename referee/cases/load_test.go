@@ -1,6 +1,7 @@
 package cases_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -112,7 +113,7 @@ func TestLoadErrors(t *testing.T) {
 		t.Errorf("found %v, expected file and line", err)
 	}
 	_, err = cases.Load(folder("sum/g/1.txt", "1\n1\n"), "morra", protocoltest.Morra())
-	if want := "case set morra: found no such folder, expected one with GROUP/NAME.txt"; err == nil || err.Error() != want {
+	if want := "case set morra: found no such folder, expected one with GROUP/NAME.txt"; !errors.Is(err, cases.ErrNoSet) || err.Error() != want {
 		t.Errorf("found %v, expected %s", err, want)
 	}
 }

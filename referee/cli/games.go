@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/urfave/cli/v2"
 
 	"umpire/protocols"
@@ -29,7 +31,8 @@ func (a *app) gamesCommand() *cli.Command {
 	}
 }
 
-// gameView gathers what there is to know of a game.
+// gameView gathers what there is to know of a game. While a game is being
+// written, it may have no standard cases: that is a notice.
 func (a *app) gameView(g protocols.Game) (report.Game, error) {
 	set, err := cases.Load(a.cases, g.Name, g)
 	v := report.Game{Of: g, Set: set, Facts: report.GameJSON{
@@ -43,6 +46,10 @@ func (a *app) gameView(g protocols.Game) (report.Game, error) {
 		if b.Game == g.Name {
 			v.Facts.Bots, v.About = append(v.Facts.Bots, b.Name), append(v.About, b.About)
 		}
+	}
+	if errors.Is(err, cases.ErrNoSet) {
+		a.note("umpire: %v; `umpire cases %s -n 6 -o testdata/cases/%s` draws one for the next build\n", err, g.Name, g.Name)
+		return v, nil
 	}
 	return v, err
 }

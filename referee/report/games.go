@@ -67,6 +67,9 @@ func (v Game) Print(p *Printer) {
 // LimitsOf describes the limits of a game in words or, if they depend on the
 // case, their range in its standard set.
 func LimitsOf(g protocols.Game, set cases.Set) string {
+	if len(set.Cases) == 0 {
+		return "depend on the case; there are no standard cases yet"
+	}
 	low := set.Cases[0].Limits(g.MaxSeats)
 	high, same := low, true
 	for _, c := range set.Cases {
