@@ -1,10 +1,11 @@
 package serve
 
 import (
-	"context"
-	"errors"
+	"fmt"
+	"io"
 	"net"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -15,20 +16,13 @@ type crowded struct {
 }
 
 func newCrowded(t *testing.T, most connectionLimits) crowded {
-	t.Helper()
-	plain, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := limitConnections(plain, most)
-	t.Cleanup(func() { l.Close() })
-	return crowded{t, l}
+	return crowded{t, limitConnections(NewNetwork(), most)}
 }
 
-// dial connects from an address of this machine.
+// dial connects from an IP address.
 func (l crowded) dial(from string) net.Conn {
 	l.t.Helper()
-	c, err := (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}).Dial("tcp", l.Addr().String())
+	c, err := l.Listener.(*Network).Dial(from)
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -83,49 +77,100 @@ func TestConnections(t *testing.T) {
 // there is room, and is told which bound it meets; a player's does not wait, and
 // others are not kept out.
 func TestSurplusConnections(t *testing.T) {
-	l := newCrowded(t, connectionLimits{strangers: 3, address: 2, players: 9, player: 9, surplus: 2})
-	first, _ := l.accept("127.0.0.1"), l.accept("127.0.0.1")
-	third := l.accept("127.0.0.1")
-	l.is(1, 2, 0)
-	l.accept("127.0.0.2")
-	fifth := l.accept("127.0.0.3")
-	l.is(2, 3, 0)
-	for c, want := range map[*limitedConn]string{
-		third: "rate: 2 connections from this address are open, the most there may be without a key or a ticket: close some",
-		fifth: "full: 3 connections are open, the most there may be without a key or a ticket: try again later",
-	} {
-		if err := c.wait(t.Context()); err == nil || err.Error() != want {
-			t.Errorf("found error %v, expected %q", err, want)
+	synctest.Test(t, func(t *testing.T) {
+		const patience = 6 * time.Second
+		l := newCrowded(t, connectionLimits{strangers: 3, address: 2, players: 9, player: 9, surplus: 2, patience: patience})
+		first, _ := l.accept("127.0.0.1"), l.accept("127.0.0.1")
+		third := l.accept("127.0.0.1")
+		l.is(1, 2, 0)
+		l.accept("127.0.0.2")
+		fifth := l.accept("127.0.0.3")
+		l.is(2, 3, 0)
+		for c, want := range map[*limitedConn]string{
+			third: "rate: 2 connections from this address are open, the most there may be without a key or a ticket: close some",
+			fifth: "full: 3 connections are open, the most there may be without a key or a ticket: try again later",
+		} {
+			began := time.Now()
+			if err := c.wait(t.Context()); err == nil || err.Error() != want || time.Since(began) != patience {
+				t.Errorf("found error %v after %v, expected %q after %v", err, time.Since(began), want, patience)
+			}
 		}
-	}
-	// There is no room for a sixth: it is closed, and the next one accepted.
-	sixth := l.dial("127.0.0.4")
-	accepted := make(chan error, 1)
-	go func() {
-		_, err := l.Accept()
-		accepted <- err
-	}()
-	_ = sixth.SetReadDeadline(time.Now().Add(time.Minute))
-	var timeout net.Error
-	if _, err := sixth.Read(make([]byte, 1)); err == nil || errors.As(err, &timeout) && timeout.Timeout() {
-		t.Errorf("the sixth connection: found error %v, expected it to be closed", err)
-	}
-	fifth.admit("alice")
-	l.is(1, 3, 1)
-	if err := fifth.wait(t.Context()); err != nil {
-		t.Errorf("a player's connection: %v", err)
-	}
-	l.dial("127.0.0.4")
-	if err := <-accepted; err != nil {
-		t.Error(err)
-	}
-	l.is(2, 3, 1)
-	l.most.patience = time.Minute
-	waited := make(chan error, 1)
-	go func() { waited <- third.wait(context.Background()) }()
-	_ = first.Close()
-	if err := <-waited; err != nil {
-		t.Error(err)
-	}
-	l.is(1, 3, 1)
+		// There is no room for a sixth: it is closed, and the next one accepted.
+		sixth := l.dial("127.0.0.4")
+		accepted := make(chan error, 1)
+		go func() {
+			_, err := l.Accept()
+			accepted <- err
+		}()
+		if _, err := sixth.Read(make([]byte, 1)); err != io.EOF {
+			t.Errorf("the sixth connection: found error %v, expected it to be closed", err)
+		}
+		fifth.admit("alice")
+		l.is(1, 3, 1)
+		if err := fifth.wait(t.Context()); err != nil {
+			t.Errorf("a player's connection: %v", err)
+		}
+		l.dial("127.0.0.4")
+		if err := <-accepted; err != nil {
+			t.Error(err)
+		}
+		l.is(2, 3, 1)
+		waited := make(chan error, 1)
+		go func() { waited <- third.wait(t.Context()) }()
+		time.Sleep(patience - 1)
+		if len(waited) > 0 {
+			t.Error("a connection is not kept waiting")
+		}
+		_ = first.Close()
+		if err := <-waited; err != nil {
+			t.Error(err)
+		}
+		l.is(1, 3, 1)
+	})
+}
+
+// Something may happen as often as the burst says at once, then at the rate, for
+// each cause by itself, however long nothing has happened.
+func TestThrottleRate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const burst, rate = 20, 10
+		th := newThrottle(burst, rate)
+		// taken is how often it may happen now.
+		taken := func(cause string) (n int) {
+			for th.take(cause) {
+				n++
+			}
+			return n
+		}
+		for _, step := range []struct {
+			after time.Duration
+			want  int
+		}{
+			{0, burst}, {0, 0}, {99 * time.Millisecond, 0}, {time.Millisecond, 1}, {time.Second, rate}, {1900 * time.Millisecond, 19}, {time.Hour, burst},
+		} {
+			time.Sleep(step.after)
+			if got := taken("alice"); got != step.want {
+				t.Errorf("after %v: found %d, expected %d", step.after, got, step.want)
+			}
+		}
+		if th.may("alice") || !th.may("bob") {
+			t.Error("one is held for another")
+		}
+		if got := taken("bob"); got != burst {
+			t.Errorf("after it was asked whether it may happen: found %d, expected %d", got, burst)
+		}
+		for n := range 1000 {
+			th.take(fmt.Sprint(n))
+		}
+		time.Sleep(burst / rate * time.Second)
+		th.take("alice")
+		if len(th.buckets) != 1002 {
+			t.Errorf("found %d causes, expected none to be forgotten before its bucket is full again", len(th.buckets))
+		}
+		time.Sleep(burst/rate*time.Second + 1)
+		th.take("alice")
+		if len(th.buckets) != 1 {
+			t.Errorf("found %d causes, expected those whose buckets are full to be forgotten", len(th.buckets))
+		}
+	})
 }

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"umpire/protocols"
@@ -60,55 +61,53 @@ func counted(g protocols.Game, drawn *atomic.Int64) protocols.Game {
 // However many look on, and whenever they come, a match is drawn once for all of
 // them, and each sees all of it.
 func TestOnlookersShareDrawings(t *testing.T) {
-	var drawn atomic.Int64
-	i := slices.IndexFunc(dialogueGames(t), func(g personGame) bool { return g.Name == "vmukni" })
-	base := dialogueGames(t)[i]
-	g := serve.Game{Game: counted(base.Game, &drawn), Human: true}
-	s := open(t, t.TempDir(), func(c *serve.Config) { c.Games = append(c.Games, g) })
-	s.house.Games = append(s.house.Games, g)
-	s.house.Local.Games = append(s.house.Local.Games, g.Game)
-	m := get[invited](s, "POST", "matches", token, map[string]any{"game": "counted", "seats": []string{"human:eve", "human:guest"}, "case": base.start.String()})
-	seen := make([][]event, 20)
-	var looking sync.WaitGroup
-	there := make(chan int, len(seen))
-	look := func(from, to int) {
-		for n := from; n < to; n++ {
-			looking.Go(func() {
-				s.look(m.ID, "", func(e event) {
-					if seen[n] = append(seen[n], e); len(seen[n]) == 1 {
-						there <- n
-					}
+	synctest.Test(t, func(t *testing.T) {
+		var drawn atomic.Int64
+		i := slices.IndexFunc(dialogueGames(t), func(g personGame) bool { return g.Name == "vmukni" })
+		base := dialogueGames(t)[i]
+		g := serve.Game{Game: counted(base.Game, &drawn), Human: true}
+		s := openInBubble(t, t.TempDir(), func(c *serve.Config) { c.Games = append(c.Games, g) })
+		s.house.Games = append(s.house.Games, g)
+		s.house.Local.Games = append(s.house.Local.Games, g.Game)
+		m := get[invited](s, "POST", "matches", token, map[string]any{"game": "counted", "seats": []string{"human:eve", "human:guest"}, "case": base.start.String()})
+		seen := make([][]event, 20)
+		var looking sync.WaitGroup
+		there := make(chan int, len(seen))
+		look := func(from, to int) {
+			for n := from; n < to; n++ {
+				looking.Go(func() {
+					s.look(m.ID, "", func(e event) {
+						if seen[n] = append(seen[n], e); len(seen[n]) == 1 {
+							there <- n
+						}
+					})
 				})
-			})
-		}
-		for range to - from { // one who comes after the end is shown the match alone
-			select {
-			case <-there:
-			case <-time.After(time.Minute):
-				t.Fatal("waited a minute for onlookers")
+			}
+			for range to - from { // one who comes after the end is shown the match alone
+				<-there
 			}
 		}
-	}
-	look(0, 10)
-	for turn := 1; turn <= 2; turn++ {
-		get[remote.TurnInfo](s, "GET", "seat/turns/1", m.ticket(2), nil) // or the match does not begin
-		for seat := 1; seat <= 2; seat++ {
-			get[remote.TurnInfo](s, "GET", fmt.Sprintf("seat/turns/%d?wait=30", turn), m.ticket(seat), nil)
-			get[remote.TurnInfo](s, "PUT", fmt.Sprintf("seat/turns/%d", turn), m.ticket(seat), map[string]string{"reply": "1"})
+		look(0, 10)
+		for turn := 1; turn <= 2; turn++ {
+			get[remote.TurnInfo](s, "GET", "seat/turns/1", m.ticket(2), nil) // or the match does not begin
+			for seat := 1; seat <= 2; seat++ {
+				get[remote.TurnInfo](s, "GET", fmt.Sprintf("seat/turns/%d?wait=30", turn), m.ticket(seat), nil)
+				get[remote.TurnInfo](s, "PUT", fmt.Sprintf("seat/turns/%d", turn), m.ticket(seat), map[string]string{"reply": "1"})
+			}
 		}
-	}
-	look(10, 20)
-	together(func() { s.playChoices(m.ticket(1)) }, func() { s.playChoices(m.ticket(2)) })
-	looking.Wait()
-	steps := get[remote.MatchInfo](s, "GET", "matches/"+m.ID, "", nil).Steps
-	for n, events := range seen {
-		if len(events) != steps+2 || !slices.Equal(events, seen[0]) {
-			t.Errorf("onlooker %d saw %d events, expected the %d that the first saw", n, len(events), steps+2)
+		look(10, 20)
+		together(func() { s.playChoices(m.ticket(1)) }, func() { s.playChoices(m.ticket(2)) })
+		looking.Wait()
+		steps := get[remote.MatchInfo](s, "GET", "matches/"+m.ID, "", nil).Steps
+		for n, events := range seen {
+			if len(events) != steps+2 || !slices.Equal(events, seen[0]) {
+				t.Errorf("onlooker %d saw %d events, expected the %d that the first saw", n, len(events), steps+2)
+			}
 		}
-	}
-	if got := drawn.Load(); got != int64(steps)+1 {
-		t.Errorf("%d pictures were drawn for %d steps", got, steps)
-	}
+		if got := drawn.Load(); got != int64(steps)+1 {
+			t.Errorf("%d pictures were drawn for %d steps", got, steps)
+		}
+	})
 }
 
 // Onlookers who fall behind what is kept of a long match see all of it.
@@ -130,68 +129,66 @@ func TestLongMatch(t *testing.T) {
 // Pages are told who owes a reply and how much time is left, see no pictures of
 // the past, and get the replay with the end.
 func TestPageEvents(t *testing.T) {
-	s := open(t, t.TempDir(), nil)
-	s.player("alice")
-	id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 60000, "move_ms": 50000})
-	var live, later []event
-	asked := make(chan struct{}, 100) // onlookers have been told that alice owes a reply
-	together(func() {
-		s.look(id, "", func(e event) {
-			if live = append(live, e); e.name == "clock" && strings.Contains(e.data, `"seat":1`) {
-				asked <- struct{}{}
-			}
-		}, "?page&replay")
-	}, func() {
-		s.play("alice", 1, func(remote.TurnInfo) string {
-			select {
-			case <-asked:
-			case <-time.After(time.Minute):
-				t.Error("waited a minute for the clock of the seat that owes a reply")
-			}
-			return "4"
+	synctest.Test(t, func(t *testing.T) {
+		s := openInBubble(t, t.TempDir(), nil)
+		s.player("alice")
+		id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 60000, "move_ms": 50000})
+		var live, later []event
+		asked := make(chan struct{}, 100) // onlookers have been told that alice owes a reply
+		together(func() {
+			s.look(id, "", func(e event) {
+				if live = append(live, e); e.name == "clock" && strings.Contains(e.data, `"seat":1`) {
+					asked <- struct{}{}
+				}
+			}, "?page&replay")
+		}, func() {
+			s.play("alice", 1, func(remote.TurnInfo) string {
+				<-asked
+				return "4"
+			})
 		})
+		clocks := 0
+		for _, e := range live {
+			if e.name != "clock" {
+				continue
+			}
+			var data struct {
+				Clocks []struct {
+					Seat int
+					Left int64 `json:"left_ms"`
+				}
+			}
+			if err := json.Unmarshal([]byte(e.data), &data); err != nil {
+				t.Fatal(err)
+			}
+			for i, c := range data.Clocks {
+				clocks++
+				if c.Seat != i+1 || c.Left < 0 || c.Left > 50000 {
+					t.Errorf("found %s", e.data)
+				}
+			}
+		}
+		if clocks < 2 {
+			t.Errorf("found %d clocks in %q", clocks, live)
+		}
+		later = follow(s, id, "", "?page&replay")
+		names := ""
+		for _, e := range later {
+			names += e.name + " "
+			if e.name == "position" && strings.Contains(e.data, "state") {
+				t.Errorf("found a past position: %s", e.data)
+			}
+		}
+		if want := "position position position position position over "; names != want {
+			t.Errorf("found events %s, expected %s", names, want)
+		}
+		for _, events := range [][]event{live, later} {
+			last := parse[struct{ Replay string }](t, events[len(events)-1].data)
+			if !strings.Contains(last.Replay, `<script type="application/json" id="data">`) {
+				t.Errorf("found the end %q", events[len(events)-1])
+			}
+		}
 	})
-	clocks := 0
-	for _, e := range live {
-		if e.name != "clock" {
-			continue
-		}
-		var data struct {
-			Clocks []struct {
-				Seat int
-				Left int64 `json:"left_ms"`
-			}
-		}
-		if err := json.Unmarshal([]byte(e.data), &data); err != nil {
-			t.Fatal(err)
-		}
-		for i, c := range data.Clocks {
-			clocks++
-			if c.Seat != i+1 || c.Left < 0 || c.Left > 50000 {
-				t.Errorf("found %s", e.data)
-			}
-		}
-	}
-	if clocks < 2 {
-		t.Errorf("found %d clocks in %q", clocks, live)
-	}
-	later = follow(s, id, "", "?page&replay")
-	names := ""
-	for _, e := range later {
-		names += e.name + " "
-		if e.name == "position" && strings.Contains(e.data, "state") {
-			t.Errorf("found a past position: %s", e.data)
-		}
-	}
-	if want := "position position position position position over "; names != want {
-		t.Errorf("found events %s, expected %s", names, want)
-	}
-	for _, events := range [][]event{live, later} {
-		last := parse[struct{ Replay string }](t, events[len(events)-1].data)
-		if !strings.Contains(last.Replay, `<script type="application/json" id="data">`) {
-			t.Errorf("found the end %q", events[len(events)-1])
-		}
-	}
 }
 
 // cpuTime is the CPU time that the process has used.

@@ -127,16 +127,25 @@ type Server struct {
 	replays  replays
 }
 
-// New listens on the configured address. Serve begins to answer.
+// New listens on the configured address. Start begins to answer.
 func New(c Config) (*Server, error) {
+	listener, err := net.Listen("tcp", c.Listen)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newServer(c, listener)
+	if err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	return s, nil
+}
+
+// newServer makes a server that accepts the connections of a listener.
+func newServer(c Config, listener net.Listener) (_ *Server, err error) {
 	s := &Server{
 		Config: c, done: make(chan error, 1), ended: make(chan struct{}),
 		fresh: newThrottle(20, 10), wrong: newThrottle(20, 1), failures: newThrottle(10, 1.0/60),
 		looks: crowd{most: maxOnlookers, each: maxOnlooking},
-	}
-	listener, err := net.Listen("tcp", c.Listen)
-	if err != nil {
-		return nil, err
 	}
 	s.listen = limitConnections(listener, connectionLimits{
 		strangers: maxConnections, address: maxAddress, players: maxPlayers, player: maxPlayer, surplus: maxSurplus,
@@ -154,7 +163,7 @@ func New(c Config) (*Server, error) {
 		s.URL = s.ownURL()
 	}
 	if s.base, err = url.Parse(s.URL); err != nil {
-		return nil, errors.Join(fmt.Errorf("url: %w", err), listener.Close())
+		return nil, fmt.Errorf("url: %w", err)
 	}
 	s.http = http.Server{
 		Handler: s.handler(), ReadHeaderTimeout: headerTime, IdleTimeout: time.Minute,

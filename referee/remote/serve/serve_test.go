@@ -8,11 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -34,14 +36,15 @@ const token = "the organiser's token"
 
 // site is an umpire that serves matches.
 type site struct {
-	t      testing.TB
-	dir    string
-	keys   map[string]string
-	hub    *remote.Hub
-	house  *serve.House
-	server *serve.Server
-	http   *http.Client
-	closed bool
+	t       testing.TB
+	dir     string
+	keys    map[string]string
+	hub     *remote.Hub
+	house   *serve.House
+	server  *serve.Server
+	network *serve.Network // nil: the machine's
+	http    *http.Client
+	closed  bool
 }
 
 // replier is a program that always replies the same.
@@ -60,10 +63,27 @@ func (r replier) Receive(context.Context, referee.Ask) (referee.Reply, error) {
 	return referee.Reply{Text: string(r)}, nil
 }
 
-// open starts a site on a folder; configure may change what it is made of.
+// open starts a site on a folder, which listens at a port of this machine;
+// configure may change what it is made of.
 func open(t testing.TB, dir string, configure func(*serve.Config)) *site {
 	t.Helper()
-	s := &site{t: t, dir: dir, keys: make(map[string]string), http: &http.Client{Transport: &http.Transport{}}}
+	return start(t, dir, configure, serve.New, (&net.Dialer{}).DialContext)
+}
+
+// openInBubble starts a site on a folder for a test whose clock is fake.
+func openInBubble(t *testing.T, dir string, configure func(*serve.Config)) *site {
+	t.Helper()
+	network := serve.NewNetwork()
+	s := start(t, dir, configure, func(c serve.Config) (*serve.Server, error) { return serve.NewOn(network, c) }, network.DialContext)
+	s.network = network
+	return s
+}
+
+type dialContext = func(ctx context.Context, network, address string) (net.Conn, error)
+
+func start(t testing.TB, dir string, configure func(*serve.Config), listen func(serve.Config) (*serve.Server, error), dial dialContext) *site {
+	t.Helper()
+	s := &site{t: t, dir: dir, keys: make(map[string]string), http: &http.Client{Transport: &http.Transport{DialContext: dial}}}
 	fail := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -106,7 +126,7 @@ func open(t testing.TB, dir string, configure func(*serve.Config)) *site {
 	if configure != nil {
 		configure(&config)
 	}
-	s.server, err = serve.New(config)
+	s.server, err = listen(config)
 	fail(err)
 	s.server.Start()
 	t.Cleanup(s.close)
@@ -238,17 +258,22 @@ func always(text string) func(remote.TurnInfo) string {
 	return func(remote.TurnInfo) string { return text }
 }
 
-// awaitRequest waits until a player's request for a seat waits; ok is false if
-// none does.
-func (s *site) awaitRequest(name, game string) (ok bool) {
+// dial connects to the site, whose network is in memory.
+func (s *site) dial() net.Conn {
 	s.t.Helper()
-	for end := time.Now().Add(time.Minute); !s.hub.WaitsFor(name, game); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			s.t.Errorf("waited a minute for a request of %s", name)
-			return false
-		}
+	c, err := s.network.Dial("127.0.0.1")
+	if err != nil {
+		s.t.Fatal(err)
 	}
-	return true
+	return c
+}
+
+// awaitRequest waits, in a bubble, until a player's request for a seat waits.
+func (s *site) awaitRequest(name, game string) {
+	s.t.Helper()
+	if synctest.Wait(); !s.hub.WaitsFor(name, game) {
+		s.t.Errorf("no request of %s waits", name)
+	}
 }
 
 // together runs functions concurrently.
@@ -415,91 +440,86 @@ func TestEvents(t *testing.T) {
 // Waiting requests are answered when umpire is stopped, and what was being
 // played is void.
 func TestStop(t *testing.T) {
-	s := open(t, t.TempDir(), nil)
-	alice := s.player("alice")
-	s.player("bob")
-	id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 0, "move_ms": 0})
-	seat := get[remote.SeatInfo](s, "POST", "join", alice, map[string]any{"wait": 5})
-	if turn := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30", seat.Ticket, nil); turn.State != remote.TurnMove {
-		t.Fatalf("found %+v", turn)
-	}
-	var join answer
-	looking := make(chan struct{}) // closed when the onlooker is there
-	together(
-		func() { join = s.request("POST", "/api/v1/join", s.keys["bob"], map[string]any{"wait": 30}) },
-		func() {
-			s.look(id, "", func(e event) {
-				if e.id == "0" {
-					close(looking)
-				}
-			})
-		},
-		func() {
-			s.awaitRequest("bob", "morra")
-			select {
-			case <-looking:
-			case <-time.After(time.Minute):
-				t.Error("waited a minute for the onlooker")
-			}
-			s.close()
-		},
-	)
-	if join.status != 503 || join.code() != "stopping" || join.header.Get("Retry-After") == "" {
-		t.Errorf("found %+v", join)
-	}
-	s = open(t, s.dir, nil)
-	info := get[remote.MatchInfo](s, "GET", "matches/"+id, "", nil)
-	if info.State != remote.Void || !strings.Contains(info.Detail, "stopped before the match was over") || info.Results != nil {
-		t.Errorf("found %+v", info)
-	}
-	// The case of a match that may be played again is not for everybody.
-	for _, secret := range []string{"", alice, seat.Ticket} {
-		if a := s.request("GET", "/api/v1/matches/"+id+"/record", secret, nil); a.status != 409 || a.code() != "running" {
-			t.Errorf("found %+v", a)
+	synctest.Test(t, func(t *testing.T) {
+		s := openInBubble(t, t.TempDir(), nil)
+		alice := s.player("alice")
+		s.player("bob")
+		id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 0, "move_ms": 0})
+		seat := get[remote.SeatInfo](s, "POST", "join", alice, map[string]any{"wait": 5})
+		if turn := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30", seat.Ticket, nil); turn.State != remote.TurnMove {
+			t.Fatalf("found %+v", turn)
 		}
-	}
-	if r := get[record.Record](s, "GET", "matches/"+id+"/record", token, nil); r.Error != info.Detail || r.Match != id {
-		t.Errorf("found record %+v", r)
-	}
+		var join answer
+		looking := make(chan struct{}) // closed when the onlooker is there
+		together(
+			func() { join = s.request("POST", "/api/v1/join", s.keys["bob"], map[string]any{"wait": 30}) },
+			func() {
+				s.look(id, "", func(e event) {
+					if e.id == "0" {
+						close(looking)
+					}
+				})
+			},
+			func() {
+				s.awaitRequest("bob", "morra")
+				<-looking
+				s.close()
+			},
+		)
+		if join.status != 503 || join.code() != "stopping" || join.header.Get("Retry-After") == "" {
+			t.Errorf("found %+v", join)
+		}
+		s = openInBubble(t, s.dir, nil)
+		info := get[remote.MatchInfo](s, "GET", "matches/"+id, "", nil)
+		if info.State != remote.Void || !strings.Contains(info.Detail, "stopped before the match was over") || info.Results != nil {
+			t.Errorf("found %+v", info)
+		}
+		// The case of a match that may be played again is not for everybody.
+		for _, secret := range []string{"", alice, seat.Ticket} {
+			if a := s.request("GET", "/api/v1/matches/"+id+"/record", secret, nil); a.status != 409 || a.code() != "running" {
+				t.Errorf("found %+v", a)
+			}
+		}
+		if r := get[record.Record](s, "GET", "matches/"+id+"/record", token, nil); r.Error != info.Detail || r.Match != id {
+			t.Errorf("found record %+v", r)
+		}
+	})
 }
 
 // A match whose record can't be kept is void, the operator hears why, and the
 // players hear no more than that.
 func TestRecordNotKept(t *testing.T) {
-	s := open(t, t.TempDir(), nil)
-	failed := make(chan error, 1)
-	s.house.Failed = func(err error) { failed <- err }
-	s.player("alice")
-	path := filepath.Join(t.TempDir(), "full.jsonl")
-	full, err := record.Append(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := full.Close(); err != nil {
-		t.Fatal(err)
-	}
-	whole := s.house.Writer
-	s.house.Writer = full
-	order := map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 0, "move_ms": 0}
-	id := s.order(order)
-	end := s.play("alice", 1, always("1"))
-	if end.State != remote.TurnVoid || end.Detail != "umpire could not keep the record of the match" {
-		t.Errorf("found %+v", end)
-	}
-	select {
-	case err := <-failed:
-		if !strings.Contains(err.Error(), path) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openInBubble(t, t.TempDir(), nil)
+		failed := make(chan error, 1)
+		s.house.Failed = func(err error) { failed <- err }
+		s.player("alice")
+		path := filepath.Join(t.TempDir(), "full.jsonl")
+		full, err := record.Append(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := full.Close(); err != nil {
+			t.Fatal(err)
+		}
+		whole := s.house.Writer
+		s.house.Writer = full
+		order := map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 0, "move_ms": 0}
+		id := s.order(order)
+		end := s.play("alice", 1, always("1"))
+		if end.State != remote.TurnVoid || end.Detail != "umpire could not keep the record of the match" {
+			t.Errorf("found %+v", end)
+		}
+		if err := <-failed; !strings.Contains(err.Error(), path) {
 			t.Errorf("the operator hears %v", err)
 		}
-	case <-time.After(time.Minute):
-		t.Error("the operator heard nothing within a minute")
-	}
-	if info := get[remote.MatchInfo](s, "GET", "matches/"+id, "", nil); info.State != remote.Void {
-		t.Errorf("found %+v", info)
-	}
-	s.house.Writer = whole
-	s.order(order)
-	if end := s.play("alice", 1, always("1")); end.State != remote.TurnOver {
-		t.Errorf("found %+v", end)
-	}
+		if info := get[remote.MatchInfo](s, "GET", "matches/"+id, "", nil); info.State != remote.Void {
+			t.Errorf("found %+v", info)
+		}
+		s.house.Writer = whole
+		s.order(order)
+		if end := s.play("alice", 1, always("1")); end.State != remote.TurnOver {
+			t.Errorf("found %+v", end)
+		}
+	})
 }
