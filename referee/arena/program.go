@@ -24,7 +24,7 @@ type Program struct {
 
 // Identity implements referee.Player.
 func (p Program) Identity() referee.Identity {
-	return referee.Identity{Name: p.Name, Label: p.Label, Digest: p.Digest}
+	return referee.Identity{Name: p.Name, Label: p.Entrant.Label, Digest: p.Digest}
 }
 
 // Sit implements referee.Player: it starts the program. The error is umpire's;

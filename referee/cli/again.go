@@ -86,14 +86,14 @@ func (s *session) playAgain(command, name string) string {
 	}
 	a := runAgain(command, s.game.Name)
 	for _, b := range s.bots {
-		a.args(b.Label)
+		a.args(b.Entrant.Label)
 	}
 	return a.flag("case", name).flags(s.c, "cases", "against").flags(s.c, settings.Names(settings.Conditions)...).flags(s.c, "languages").String()
 }
 
 // reproduce returns the command that sends the bot what it was sent in a match.
 func (s *session) reproduce(id string) string {
-	return runAgain("reproduce", s.results).flag("id", id).args(s.bots[0].Label).flags(s.c, "isolation", "languages").String()
+	return runAgain("reproduce", s.results).flag("id", id).args(s.bots[0].Entrant.Label).flags(s.c, "isolation", "languages").String()
 }
 
 // resumeCommand returns the command that plays the missing matches of a

@@ -45,7 +45,7 @@ func (s *session) tryBots(chosen func(program.Bot) bool) error {
 		case errors.Is(err, sandbox.ErrNotExecuted):
 			s.bots[i].Broken = err.Error()
 		case err != nil:
-			return usagef("bot %q: %w", bot.Label, err)
+			return usagef("bot %q: %w", bot.Entrant.Label, err)
 		}
 	}
 	return nil
@@ -73,7 +73,7 @@ func (s *session) brokenBots() error {
 	return &botError{usage(errors.Join(errs...))}
 }
 
-func brokenError(bot program.Bot) error { return usagef("bot %q: %s", bot.Label, bot.Broken) }
+func brokenError(bot program.Bot) error { return usagef("bot %q: %s", bot.Entrant.Label, bot.Broken) }
 
 // sayBroken tells the user of the bots that take part only to fail.
 func (s *session) sayBroken() {

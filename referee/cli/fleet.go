@@ -204,12 +204,12 @@ func (s *session) packages() (map[string]*program.Package, error) {
 		bots = append(bots, s.house)
 	}
 	for _, bot := range bots {
-		p, err := s.resolver.Pack(s.c.Context, bot)
+		p, err := bot.Pack(s.c.Context)
 		switch {
 		case err == nil:
 			list[bot.Digest] = p
 		case s.noJobs():
-			return nil, usagef("bot %q can't be sent to workers: %w; expected --jobs 1 or more, to play it here", bot.Label, err)
+			return nil, usagef("bot %q can't be sent to workers: %w; expected --jobs 1 or more, to play it here", bot.Entrant.Label, err)
 		default:
 			s.note("notice: bot %s is played on this machine only: %v\n", bot.Name, err)
 		}

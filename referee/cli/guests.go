@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -19,27 +20,16 @@ import (
 
 // resolve makes a bot of what the user named: a player from outside, or a
 // program.
-func resolve(ctx context.Context, programs program.Resolver, label string) (program.Bot, error) {
-	shown, what := program.SplitName(label)
-	kind, name, ok := remote.SplitLabel(what)
-	if !ok {
-		return programs.Resolve(ctx, label)
+func resolve(ctx context.Context, programs program.Resolver, e program.Entrant) (program.Bot, error) {
+	if !e.IsGuest() {
+		return programs.Resolve(ctx, e)
 	}
-	if err := remote.CheckName(name); err != nil {
-		return program.Bot{}, fmt.Errorf("bot %q: %w", what, err)
+	if err := remote.CheckName(e.Guest); err != nil {
+		return program.Bot{}, fmt.Errorf("bot %q: %w", e.What, err)
 	}
-	bot := program.Bot{Name: name, Label: label, Digest: remote.Digest(kind, name), Kind: kind, Guest: name}
-	if shown != "" {
-		bot.Name = shown
-	}
-	return bot, nil
-}
-
-// isGuest reports whether what the user named is a player from outside.
-func isGuest(label string) bool {
-	_, what := program.SplitName(label)
-	_, _, ok := remote.SplitLabel(what)
-	return ok
+	return program.Bot{
+		Name: cmp.Or(e.Name, e.Guest), Entrant: e, Digest: remote.Digest(e.Kind, e.Guest), Kind: e.Kind, Guest: e.Guest,
+	}, nil
 }
 
 // checkGuest checks that a player from outside can play under the session's
@@ -58,10 +48,10 @@ func (s *session) checkGuest(bot program.Bot) error {
 	}
 	for _, c := range s.set.Cases {
 		if s.limits(c.Case, s.game.MaxSeats).CPU {
-			return usagef("--clock cpu: the CPU time of %s can't be measured", bot.Label)
+			return usagef("--clock cpu: the CPU time of %s can't be measured", bot.Entrant.Label)
 		}
 		if bot.Kind == remote.Human && isBatch(c, s.game.MaxSeats) {
-			return usagef("bot %q: case %s is a batch task, which is for programs", bot.Label, c.Name)
+			return usagef("bot %q: case %s is a batch task, which is for programs", bot.Entrant.Label, c.Name)
 		}
 	}
 	return nil
@@ -95,7 +85,7 @@ func (s *session) player(bot program.Bot) referee.Player {
 	if bot.Kind == "" {
 		return s.program(bot)
 	}
-	p := remote.Player{Kind: bot.Kind, Guest: bot.Guest, Name: bot.Name, Label: bot.Label}
+	p := remote.Player{Kind: bot.Kind, Guest: bot.Guest, Name: bot.Name, Label: bot.Entrant.Label}
 	if s.keyboard != nil {
 		return person{p, s.keyboard}
 	}

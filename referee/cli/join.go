@@ -94,8 +94,9 @@ func (a *app) openJoining(c *cli.Context) (j *joining, sessions int, err error) 
 			return nil, 0, err
 		}
 	}
-	if _, what := program.SplitName(c.Args().Get(1)); strings.HasPrefix(what, "@") && j.game.Name == "" {
-		return nil, 0, usagef("bot %q: of which game? --game GAME says so", what)
+	e := program.ParseEntrant("", c.Args().Get(1))
+	if e.Kind == program.KindBuiltIn && j.game.Name == "" {
+		return nil, 0, usagef("bot %q: of which game? --game GAME says so", e.What)
 	}
 	change, err := settings.Limits(func(name string) (string, bool) {
 		return c.String(name), name == settings.Memory.Name && c.IsSet(name)
@@ -107,18 +108,18 @@ func (a *app) openJoining(c *cli.Context) (j *joining, sessions int, err error) 
 	if j.launcher, err = j.chosen(); err != nil {
 		return nil, 0, err
 	}
-	if err := j.nameBots([]string{c.Args().Get(1)}); err != nil {
+	if err := j.nameBots([]program.Entrant{e}); err != nil {
 		return nil, 0, err
 	}
 	if j.bot = j.bots[0]; j.bot.Kind != "" {
-		return nil, 0, usagef("bot %q: expected a program of this machine", j.bot.Label)
+		return nil, 0, usagef("bot %q: expected a program of this machine", j.bot.Entrant.Label)
 	}
 	if err := j.brokenBots(); err != nil {
 		return nil, 0, err
 	}
 	seating := referee.Seating{Game: j.game.Name, Seat: 1, Seats: 1, Limits: protocols.Limits{Memory: j.memory}}
 	if err := j.program(j.bot).CheckStart(c.Context, seating); err != nil {
-		return nil, 0, usagef("bot %q: %w", j.bot.Label, err)
+		return nil, 0, usagef("bot %q: %w", j.bot.Entrant.Label, err)
 	}
 	j.client = &client.Client{URL: base, Key: key, HTTP: &http.Client{Timeout: 2 * time.Minute}}
 	if !c.Bool("quiet") {

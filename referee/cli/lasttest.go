@@ -78,12 +78,9 @@ func (s *session) testFolder() (string, error) {
 	}
 	opponent := ""
 	if s.c.IsSet("against") {
-		opponent = program.Place(s.folder, s.c.String("against"))
+		opponent = program.ParseEntrant(s.folder, s.c.String("against")).Place()
 	}
-	bot := s.c.Args().Get(1)
-	if !isGuest(bot) {
-		bot = program.Place(s.folder, bot)
-	}
+	bot := program.ParseEntrant(s.folder, s.c.Args().Get(1)).Place()
 	key := build.Digest("test", s.game.Name, bot, opponent)
 	return filepath.Join(dir, testsFolder, key), nil
 }
@@ -218,7 +215,7 @@ func (s *session) rememberIn(result report.TestResult) (string, error) {
 	}
 	before, _ := readLastTest(dir) // another test of the bot may have ended meanwhile
 	last := lastTest{
-		V: report.JSONVersion, Bot: s.bots[0].Label, Folder: absolute(s.folder), Flags: make(map[string]string),
+		V: report.JSONVersion, Bot: s.bots[0].Entrant.Label, Folder: absolute(s.folder), Flags: make(map[string]string),
 		Matches: merge(before.Matches, testMatches(s.set, result)),
 	}
 	if s.c.IsSet("isolation") {

@@ -94,7 +94,7 @@ func (a *app) open(c *cli.Context, choose func(*session) error) (s *session, err
 			return nil, err
 		}
 	}
-	if err := s.findBots(c.Args().Tail()); err != nil {
+	if err := s.findBots(program.ParseEntrants("", c.Args().Tail())); err != nil {
 		return nil, &botError{err}
 	}
 	if dir := c.String("o"); dir != "" {
@@ -205,8 +205,8 @@ func (s *session) conditions() (err error) {
 }
 
 // findBots resolves the bots, and tries to start each.
-func (s *session) findBots(labels []string) error {
-	if err := s.nameBots(labels); err != nil {
+func (s *session) findBots(entrants []program.Entrant) error {
+	if err := s.nameBots(entrants); err != nil {
 		return err
 	}
 	return s.tryBots(func(program.Bot) bool { return true })
@@ -214,7 +214,7 @@ func (s *session) findBots(labels []string) error {
 
 // nameBots resolves the bots, concurrently since sources are compiled, and the
 // house's bot, without starting any.
-func (s *session) nameBots(labels []string) error {
+func (s *session) nameBots(entrants []program.Entrant) error {
 	builtins, err := s.builtins(s.game.Name)
 	if err != nil {
 		return err
@@ -222,16 +222,16 @@ func (s *session) nameBots(labels []string) error {
 	if builtins.Builder, err = s.builder(s.c, s.chosen); err != nil {
 		return err
 	}
-	builtins.Folder, builtins.Private = s.folder, s.private(labels)
+	builtins.Private = s.private(entrants)
 	s.resolver = builtins
-	s.bots = make([]program.Bot, len(labels))
-	errs := make([]error, len(labels))
+	s.bots = make([]program.Bot, len(entrants))
+	errs := make([]error, len(entrants))
 	var group errgroup.Group
 	group.SetLimit(runtime.NumCPU())
-	for i, label := range labels {
+	for i, e := range entrants {
 		group.Go(func() error {
 			return referee.Guard(func() error {
-				s.bots[i], errs[i] = resolve(s.c.Context, builtins, label)
+				s.bots[i], errs[i] = resolve(s.c.Context, builtins, e)
 				return nil
 			})
 		})
@@ -250,7 +250,7 @@ func (s *session) nameBots(labels []string) error {
 	if s.c.IsSet("against") {
 		opponent = s.c.String("against")
 	}
-	if s.house, err = resolve(s.c.Context, builtins, opponent); err != nil {
+	if s.house, err = resolve(s.c.Context, builtins, program.ParseEntrant(s.folder, opponent)); err != nil {
 		return usage(err)
 	}
 	return s.checkWorkers()
@@ -275,7 +275,7 @@ func (s *session) players() []referee.Player {
 
 // private returns the files and folders that no bot may read merely because
 // they lie inside an installation: the results, the cases, and the other bots.
-func (s *session) private(labels []string) []string {
+func (s *session) private(entrants []program.Entrant) []string {
 	var list []string
 	for _, name := range []string{"o", "cases", "case"} {
 		if s.c.IsSet(name) {
@@ -283,10 +283,10 @@ func (s *session) private(labels []string) []string {
 		}
 	}
 	if s.c.IsSet("against") {
-		labels = append(slices.Clone(labels), s.c.String("against"))
+		entrants = append(slices.Clone(entrants), program.ParseEntrant("", s.c.String("against")))
 	}
-	for _, label := range labels {
-		list = append(list, program.Files(s.folder, label)...)
+	for _, e := range entrants {
+		list = append(list, e.Files()...)
 	}
 	return list
 }

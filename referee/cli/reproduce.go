@@ -8,6 +8,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
@@ -143,11 +144,10 @@ func (s *reproduction) findBot() error {
 	if err != nil {
 		return err
 	}
-	builtins.Folder = s.folder
 	if builtins.Builder, err = s.builder(s.c, func() (sandbox.Launcher, error) { return s.player.Launcher, nil }); err != nil {
 		return err
 	}
-	if s.player.Bot, err = builtins.Resolve(s.c.Context, label); err != nil {
+	if s.player.Bot, err = builtins.Resolve(s.c.Context, program.ParseEntrant(s.folder, label)); err != nil {
 		return usage(err)
 	}
 	seating := referee.Seating{Game: s.record.Game, Seat: s.seat, Seats: s.setup.Seats, Limits: s.setup.Limits}

@@ -196,7 +196,7 @@ func (k *scorer) baselineFile(name string) (scoring.Baseline, error) {
 
 // playMissing plays the bots' matches that are not stored.
 func (k *scorer) playMissing() error {
-	if err := k.nameBots(k.c.Args().Tail()); err != nil {
+	if err := k.nameBots(program.ParseEntrants("", k.c.Args().Tail())); err != nil {
 		return err
 	}
 	wanted, fixtures := make([]scoring.Wanted, len(k.bots)), make([][]arena.Fixture, len(k.bots))

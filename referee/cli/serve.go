@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -101,7 +100,7 @@ func (a *app) openHouse(c *cli.Context) (*serve.House, error) {
 		Failed: func(err error) { a.note("umpire: a match does not count: %v\n", err) },
 	}
 	if c.Args().Present() {
-		if err := s.serveBots(c.Args().Tail()); err != nil {
+		if err := s.serveBots(program.ParseEntrants("", c.Args().Tail())); err != nil {
 			return nil, err
 		}
 	}
@@ -110,18 +109,18 @@ func (a *app) openHouse(c *cli.Context) (*serve.House, error) {
 }
 
 // serveBots resolves the bots given, and checks that each can be started.
-func (s *session) serveBots(labels []string) error {
+func (s *session) serveBots(entrants []program.Entrant) error {
 	set, err := s.caseSource(s.c.Context).Whole(s.game, cases.Choice{})
 	if err != nil {
 		return err
 	}
 	s.set = set
 	s.limits = func(c protocols.Case, seats int) protocols.Limits { return c.Limits(seats) }
-	if err := s.nameBots(labels); err != nil {
+	if err := s.nameBots(entrants); err != nil {
 		return err
 	}
 	if i := slices.IndexFunc(s.bots, func(b program.Bot) bool { return b.Kind != "" }); i >= 0 {
-		return usagef("bot %q: remote players and people join by themselves; name programs of this machine", s.bots[i].Label)
+		return usagef("bot %q: remote players and people join by themselves; name programs of this machine", s.bots[i].Entrant.Label)
 	}
 	if err := s.tryBots(func(program.Bot) bool { return true }); err != nil {
 		return err
@@ -151,7 +150,7 @@ func (s *session) programs() func(game, name string) (referee.Player, bool, erro
 			if err != nil {
 				return nil, false, err
 			}
-			if bot, err = resolver.Resolve(context.Background(), name); err != nil {
+			if bot, err = resolver.Resolve(s.c.Context, program.ParseEntrant("", name)); err != nil {
 				return nil, false, err
 			}
 			builtin[game+name] = bot

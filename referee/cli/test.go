@@ -96,7 +96,7 @@ func (s *session) chooseTest() error {
 	if s.c.IsSet("against") && s.game.MaxSeats == 1 {
 		return usagef("--against: %s has one seat, so there is no opponent", s.game.Name)
 	}
-	if isGuest(s.c.String("against")) {
+	if program.ParseEntrant("", s.c.String("against")).IsGuest() {
 		return usagef("--against %s: a player from outside can't be the opponent of a test: umpire match %s BOT %s",
 			s.c.String("against"), s.game.Name, s.c.String("against"))
 	}
@@ -224,7 +224,7 @@ func (s *session) checkOpponent() error {
 		return s.checkGuest(s.house)
 	}
 	if err := s.tryBot(s.house); err != nil {
-		return &botError{usagef("bot %q: %w", s.house.Label, err)}
+		return &botError{usagef("bot %q: %w", s.house.Entrant.Label, err)}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/settings"
 	"umpire/referee/tournament"
@@ -57,19 +58,19 @@ func tournamentFlags() []cli.Flag {
 // tournamentSession is a session that plays a tournament.
 type tournamentSession struct {
 	*session
-	labels  []string
-	plan    tournament.Plan
-	dir     string
-	resume  bool
-	past    *tournament.Past // read from the run folder; nil without --resume
-	exports []export
+	entrants []program.Entrant
+	plan     tournament.Plan
+	dir      string
+	resume   bool
+	past     *tournament.Past // read from the run folder; nil without --resume
+	exports  []export
 }
 
 // openTournament prepares a tournament. All errors in the arguments are found
 // here, before a match is played.
 func (a *app) openTournament(c *cli.Context) (*tournamentSession, error) {
 	a.setColour(c)
-	s := &tournamentSession{session: newSession(a, c), labels: c.Args().Tail(), dir: c.String("o"), resume: c.Bool("resume")}
+	s := &tournamentSession{session: newSession(a, c), entrants: program.ParseEntrants("", c.Args().Tail()), dir: c.String("o"), resume: c.Bool("resume")}
 	game := c.Args().First()
 	config, err := s.readConfig()
 	if err != nil {
@@ -81,10 +82,10 @@ func (a *app) openTournament(c *cli.Context) (*tournamentSession, error) {
 	if game == "" {
 		return nil, usagef("found no game, expected `umpire tournament GAME BOT...` or --config FILE")
 	}
-	if len(s.labels) == 0 {
+	if len(s.entrants) == 0 {
 		s.folder = config.Folder
 		for _, b := range config.Bots {
-			s.labels = append(s.labels, b.Label())
+			s.entrants = append(s.entrants, program.ParseEntrant(s.folder, b.Label()))
 		}
 	}
 	if s.exports, err = exports(c); err != nil {
@@ -114,7 +115,7 @@ func (a *app) openTournament(c *cli.Context) (*tournamentSession, error) {
 	if err := s.sameTournament(); err != nil {
 		return nil, err
 	}
-	if err := s.findBots(s.labels); err != nil {
+	if err := s.findBots(s.entrants); err != nil {
 		return nil, err
 	}
 	s.sayBroken()
@@ -177,7 +178,7 @@ func (s *tournamentSession) makePlan() error {
 			return err
 		}
 	}
-	seats := max(s.game.MinSeats, 2, min(s.game.MaxSeats, len(s.labels)))
+	seats := max(s.game.MinSeats, 2, min(s.game.MaxSeats, len(s.entrants)))
 	if s.c.IsSet("seats") {
 		seats = s.c.Int("seats")
 	}
@@ -189,7 +190,7 @@ func (s *tournamentSession) makePlan() error {
 		texts[i] = c.String()
 	}
 	s.plan = tournament.Plan{
-		Format: tournament.Format(s.c.String("format")), Bots: len(s.labels), Seats: seats,
+		Format: tournament.Format(s.c.String("format")), Bots: len(s.entrants), Seats: seats,
 		Challengers: s.c.Int("challengers"), Rounds: s.c.Int("rounds"), Rank: s.game.Rank,
 		Plays: tournament.Plays(texts, s.c.Int("cases-per-pair"), s.c.Uint64("seed")),
 	}
@@ -200,7 +201,7 @@ func (s *tournamentSession) makePlan() error {
 func (s *tournamentSession) resolved() tournament.Config {
 	config := tournament.Config{Game: s.game.Name, Folder: s.folder}
 	for _, b := range s.bots {
-		config.Bots = append(config.Bots, tournament.EntrantOf(b.Name, b.Label))
+		config.Bots = append(config.Bots, tournament.EntrantOf(b.Entrant))
 	}
 	for _, k := range tournament.Flags() {
 		if s.levelLeft && k.Name == "isolation" {

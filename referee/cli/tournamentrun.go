@@ -71,7 +71,7 @@ func (s *tournamentSession) infoBots() []tournament.InfoBot {
 	var list []tournament.InfoBot
 	for _, b := range s.bots {
 		list = append(list, tournament.InfoBot{
-			Name: b.Name, Label: b.Label, Digest: b.Digest, Path: b.Path, Args: b.Args, NotCovered: b.Uncovered, Broken: b.Broken,
+			Name: b.Name, Label: b.Entrant.Label, Digest: b.Digest, Path: b.Path, Args: b.Args, NotCovered: b.Uncovered, Broken: b.Broken,
 		})
 	}
 	return list

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -78,7 +77,7 @@ func isUsage(err error) bool {
 // watch looks for changes of files. They are compared by what the system says
 // of them, and read again only where that differs, so a look costs little.
 type watch struct {
-	labels   []string // bots
+	entrants []program.Entrant
 	files    []string // other files that the test depends on
 	names    []string // what is watched, as the user named it
 	contents []*build.Content
@@ -88,9 +87,9 @@ type watch struct {
 const lookEvery = 200 * time.Millisecond
 
 func newWatch(c *cli.Context) *watch {
-	w := &watch{labels: slices.DeleteFunc(slices.Clone(c.Args().Tail()), isGuest)}
+	w := &watch{entrants: program.ParseEntrants("", c.Args().Tail())}
 	if c.IsSet("against") {
-		w.labels = append(w.labels, c.String("against"))
+		w.entrants = append(w.entrants, program.ParseEntrant("", c.String("against")))
 	}
 	for _, name := range []string{"case", "cases", "languages"} {
 		if file := c.String(name); c.IsSet(name) && exists(file) {
@@ -109,13 +108,13 @@ func exists(path string) bool {
 func (w *watch) look(ctx context.Context) error {
 	var names []string
 	var contents []*build.Content
-	for _, label := range w.labels {
-		content, err := program.Resolver{}.Watched(ctx, label)
+	for _, e := range w.entrants {
+		content, err := e.Watched(ctx)
 		if err != nil {
 			return err
 		}
 		if content != nil {
-			names, contents = append(names, label), append(contents, content)
+			names, contents = append(names, e.Label), append(contents, content)
 		}
 	}
 	for _, file := range w.files {

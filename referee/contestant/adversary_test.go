@@ -127,7 +127,7 @@ func unflushed(_ *testing.T, a *arena) program.Bot {
 // language is not installed.
 func source(name string) func(*testing.T, *arena) program.Bot {
 	return func(t *testing.T, a *arena) program.Bot {
-		bot, err := program.Resolver{Builder: a.builder}.Resolve(t.Context(), filepath.Join("testdata", name))
+		bot, err := program.Resolver{Builder: a.builder}.Resolve(t.Context(), program.ParseEntrant("", filepath.Join("testdata", name)))
 		if err != nil && strings.Contains(err.Error(), "not installed") {
 			t.Skip(err)
 		}

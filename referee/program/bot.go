@@ -24,9 +24,9 @@ import (
 
 // Bot is a program ready to be started, any number of times.
 type Bot struct {
-	Name   string // how it is shown; unique among the bots of a run
-	Label  string // how the user named it, for commands that repeat a match
-	Digest string // digest of what determines how it plays: its files and its command
+	Name    string  // how it is shown; unique among the bots of a run
+	Entrant Entrant // how the user named it, for commands that repeat a match
+	Digest  string  // digest of what determines how it plays: its files and its command
 	// Kind is remote or human for a player from outside, whose name is Guest:
 	// there is nothing to start, and the fields below are not set.
 	Kind, Guest string
@@ -66,49 +66,49 @@ type Resolver struct {
 	// Builder makes bots from source files and folders; nil: sources can't be
 	// bots.
 	Builder *build.Builder
-	// Folder is the base of relative paths, and the working directory of bots
-	// without a folder of their own; "" means umpire's own.
-	Folder string
 	// Private lists files and folders that no bot may read merely because they
 	// lie inside a program's installation: cases, results, other bots.
 	Private []string
+
+	folder string // of the entrant that is being resolved
 }
 
-// Resolve makes a Bot from what the user named: `[NAME=]@builtin`, a path, or a
-// command line if it contains a space. A source is compiled, which may take a
-// while and ends with ctx.
-func (b Resolver) Resolve(ctx context.Context, label string) (Bot, error) {
-	name, what := SplitName(label)
-	if what == "" {
-		return Bot{}, fmt.Errorf("bot %q: found nothing, expected @NAME, a file or a command line", label)
+// Resolve makes a Bot of an entrant that is a program. A source is compiled, which
+// may take a while and ends with ctx.
+func (b Resolver) Resolve(ctx context.Context, e Entrant) (Bot, error) {
+	if e.What == "" {
+		return Bot{}, fmt.Errorf("bot %q: found nothing, expected @NAME, a file or a command line", e.Label)
 	}
 	var bot Bot
 	var err error
-	switch {
-	case strings.HasPrefix(what, "@"):
-		bot, err = b.builtin(what[1:])
-	case isCommandLine(what) && !exists(b.at(what)):
-		bot, err = b.commandLine(ctx, what)
+	b.folder = e.Folder
+	switch e.Kind {
+	case KindBuiltIn:
+		bot, err = b.builtin(e.What[1:])
+	case KindCommand:
+		bot, err = b.commandLine(ctx, e)
+	case KindPath:
+		bot, err = b.path(ctx, e)
 	default:
-		bot, err = b.path(ctx, what)
+		err = errors.New("is a player from outside, expected a program")
 	}
 	var refused *build.Error
 	if err != nil && !errors.As(err, &refused) {
-		return Bot{}, fmt.Errorf("bot %q: %w", what, err)
+		return Bot{}, fmt.Errorf("bot %q: %w", e.What, err)
 	}
 	if refused != nil {
-		abs, _ := filepath.Abs(b.at(what)) // path has found it
+		abs, _ := filepath.Abs(e.at(e.What)) // path has found it
 		bot = Bot{Name: stem(abs), Digest: refused.Digest, Broken: clipped(refused.Error())}
-		err = &BrokenError{bot: &bot, err: fmt.Errorf("bot %q: %w", what, err)}
+		err = &BrokenError{bot: &bot, err: fmt.Errorf("bot %q: %w", e.What, err)}
 	}
-	bot.Label = label
-	if name != "" {
-		bot.Name = name
+	bot.Entrant = e
+	if e.Name != "" {
+		bot.Name = e.Name
 	}
 	// As written in records, where two names must not become one.
 	bot.Name = strings.ToValidUTF8(bot.Name, "\ufffd")
 	if bot.Dir == "" {
-		bot.Dir = b.Folder
+		bot.Dir = e.Folder
 	}
 	return bot, err
 }
@@ -142,28 +142,6 @@ func clipped(text string) string {
 	return strings.ToValidUTF8(text, "") + "\n…"
 }
 
-// isCommandLine reports whether what the user named is a command line, if it is
-// not a path.
-func isCommandLine(what string) bool { return strings.ContainsAny(what, " \t") }
-
-// at returns a path relative to Folder.
-func (b Resolver) at(path string) string {
-	if b.Folder == "" || filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(b.Folder, path)
-}
-
-// SplitName splits `alice=./alice.py`. A path may contain a '=', so only what
-// could be a name counts as one.
-func SplitName(label string) (name, what string) {
-	name, what, found := strings.Cut(label, "=")
-	if !found || name == "" || strings.ContainsAny(name, "@/ \t") {
-		return "", label
-	}
-	return name, what
-}
-
 func (b Resolver) builtin(name string) (Bot, error) {
 	full := name
 	if !strings.Contains(name, "/") {
@@ -193,8 +171,9 @@ func exists(path string) bool {
 }
 
 // path makes a bot from a file or a folder.
-func (b Resolver) path(ctx context.Context, path string) (Bot, error) {
-	abs, err := filepath.Abs(b.at(path))
+func (b Resolver) path(ctx context.Context, e Entrant) (Bot, error) {
+	path := e.What
+	abs, err := filepath.Abs(e.at(path))
 	if err != nil {
 		return Bot{}, err
 	}
@@ -352,7 +331,7 @@ func UniqueNames(bots []Bot) {
 	last := make(map[string]int) // the greatest number that a name has been given
 	number := func(given bool) {
 		for i := range bots {
-			if name, _ := SplitName(bots[i].Label); (name != "") != given {
+			if (bots[i].Entrant.Name != "") != given {
 				continue
 			}
 			name := bots[i].Name

@@ -5,18 +5,22 @@ import (
 	"testing"
 )
 
-func TestSplitName(t *testing.T) {
-	for _, test := range [][3]string{
-		{"alice=./alice.py", "alice", "./alice.py"},
-		{"./a=b", "", "./a=b"},
-		{"@greedy", "", "@greedy"},
-		{"bob=@greedy", "bob", "@greedy"},
-		{"x=y=z", "x", "y=z"},
-		{"env A=1 ./bot", "", "env A=1 ./bot"},
-		{"=x", "", "=x"},
+func TestParseEntrant(t *testing.T) {
+	for _, test := range [][4]string{
+		{"alice=./alice.py", "alice", "./alice.py", KindPath},
+		{"./a=b", "", "./a=b", KindPath},
+		{"@greedy", "", "@greedy", KindBuiltIn},
+		{"bob=@greedy", "bob", "@greedy", KindBuiltIn},
+		{"x=y=z", "x", "y=z", KindPath},
+		{"env A=1 ./bot", "", "env A=1 ./bot", KindCommand},
+		{"=x", "", "=x", KindPath},
+		{"remote:alice", "", "remote:alice", KindRemote},
+		{"me=human", "me", "human", KindHuman},
+		{"remote", "", "remote", KindPath},
+		{"program.go", "", "program.go", KindPath},
 	} {
-		if name, what := SplitName(test[0]); name != test[1] || what != test[2] {
-			t.Errorf("%q: got %q, %q", test[0], name, what)
+		if e := ParseEntrant("", test[0]); e.Name != test[1] || e.What != test[2] || e.Kind != test[3] {
+			t.Errorf("%q: got %+v", test[0], e)
 		}
 	}
 }

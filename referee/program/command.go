@@ -15,14 +15,14 @@ import (
 
 // commandLine makes a bot from a command line. Its executable and every file or
 // folder that an argument names are part of it.
-func (b Resolver) commandLine(ctx context.Context, text string) (Bot, error) {
-	args, err := build.SplitWords(text)
+func (b Resolver) commandLine(ctx context.Context, e Entrant) (Bot, error) {
+	args, err := build.SplitWords(e.What)
 	if err != nil {
 		return Bot{}, err
 	}
 	bot := Bot{Args: args, Content: new(build.Content)}
-	hash := []string{"command", text}
-	if bot.Path, err = b.command(args[0]); err != nil {
+	hash := []string{"command", e.What}
+	if bot.Path, err = e.command(args[0]); err != nil {
 		return Bot{}, reason(err)
 	}
 	sum, err := bot.Content.Add(ctx, bot.Path)
@@ -41,9 +41,9 @@ func (b Resolver) commandLine(ctx context.Context, text string) (Bot, error) {
 		}
 	}
 	given := slices.Clone(args[1:])
-	if i := b.sourceAt(args); i > 0 {
+	if i := b.sourceAt(e, args); i > 0 {
 		// On its own, like a source named without its interpreter.
-		p, err := b.Builder.Script(ctx, b.at(args[i]))
+		p, err := b.Builder.Script(ctx, e.at(args[i]))
 		if err != nil {
 			return Bot{}, fmt.Errorf("its argument %s: %w", args[i], reason(err))
 		}
@@ -52,7 +52,7 @@ func (b Resolver) commandLine(ctx context.Context, text string) (Bot, error) {
 		bot.Read, bot.Content = append(bot.Read, p.Read...), bot.Content.Join(p.Content)
 		hash = append(hash, p.Digest)
 	}
-	for _, path := range b.named(given) {
+	for _, path := range e.named(given) {
 		sum, err := b.give(ctx, &bot, path)
 		if err != nil {
 			return Bot{}, err
@@ -69,12 +69,12 @@ func (b Resolver) commandLine(ctx context.Context, text string) (Bot, error) {
 
 // sourceAt returns the index of the first word that names a source file after
 // the interpreter of its language; 0 if no word does.
-func (b Resolver) sourceAt(args []string) int {
+func (b Resolver) sourceAt(e Entrant, args []string) int {
 	if b.Builder == nil {
 		return 0
 	}
 	for i, arg := range args {
-		info, err := os.Stat(b.at(arg))
+		info, err := os.Stat(e.at(arg))
 		if i > 0 && err == nil && info.Mode().IsRegular() && b.Builder.Interprets(args[:i], arg) {
 			return i
 		}
@@ -86,9 +86,9 @@ func (b Resolver) sourceAt(args []string) int {
 func inPath(name string) bool { return !strings.Contains(name, "/") }
 
 // command finds the executable of a command line.
-func (b Resolver) command(name string) (string, error) {
+func (e Entrant) command(name string) (string, error) {
 	if !inPath(name) {
-		name = b.at(name)
+		name = e.at(name)
 		if err := named(name); err != nil {
 			return "", err
 		}
@@ -102,20 +102,20 @@ func (b Resolver) command(name string) (string, error) {
 
 // named returns the files and folders that arguments name: as whole words,
 // after a `=`, or between colons as in a class path.
-func (b Resolver) named(args []string) []string {
+func (e Entrant) named(args []string) []string {
 	var paths []string
 	for _, arg := range args {
 		_, value, _ := strings.Cut(arg, "=")
 		for _, text := range []string{arg, value} {
 			list := []string{text}
-			if !exists(b.at(text)) {
+			if !exists(e.at(text)) {
 				list = strings.Split(text, ":")
 			}
 			for _, path := range list {
-				if path == "" || !exists(b.at(path)) {
+				if path == "" || !exists(e.at(path)) {
 					continue
 				}
-				if abs, err := filepath.Abs(b.at(path)); err == nil && !slices.Contains(paths, abs) {
+				if abs, err := filepath.Abs(e.at(path)); err == nil && !slices.Contains(paths, abs) {
 					paths = append(paths, abs)
 				}
 			}
@@ -159,29 +159,6 @@ func named(path string) error {
 	return build.Named(path)
 }
 
-// Files lists the files and folders that make up a bot as the user names it,
-// without checking whether it is a bot.
-func Files(folder, label string) []string {
-	_, what := SplitName(label)
-	b := Resolver{Folder: folder}
-	if strings.HasPrefix(what, "@") {
-		return nil
-	}
-	if !isCommandLine(what) || exists(b.at(what)) {
-		abs, _ := filepath.Abs(b.at(what))
-		return []string{abs}
-	}
-	args, err := build.SplitWords(what)
-	if err != nil {
-		return nil
-	}
-	files := b.named(args[1:])
-	if !inPath(args[0]) {
-		files = append(files, b.named(args[:1])...)
-	}
-	return files
-}
-
 // interpreter describes a command that is an interpreter; "" if it is not.
 func (b Resolver) interpreter(ctx context.Context, name string) string {
 	if b.Builder == nil {
@@ -219,7 +196,7 @@ func (b Resolver) toolchain(path string) []string {
 
 func (b Resolver) holdsPrivate(dir string) bool {
 	wd, _ := os.Getwd()
-	return slices.ContainsFunc(append([]string{wd, b.Folder}, b.Private...), func(path string) bool {
+	return slices.ContainsFunc(append([]string{wd, b.folder}, b.Private...), func(path string) bool {
 		if path == "" {
 			return false
 		}

@@ -39,19 +39,19 @@ type Ability struct {
 
 // Pack makes the package of a bot. The error says why the bot can be played on
 // this machine only.
-func (b Resolver) Pack(ctx context.Context, bot Bot) (*Package, error) {
-	_, what := SplitName(bot.Label)
+func (b Bot) Pack(ctx context.Context) (*Package, error) {
+	e := b.Entrant
 	switch {
-	case bot.Kind != "":
+	case e.IsGuest():
 		return nil, errors.New("it is not a program")
-	case bot.Broken != "":
-		return &Package{Broken: bot.Broken}, nil
-	case strings.HasPrefix(what, "@"):
-		return &Package{Builtin: bot.Args[len(bot.Args)-1]}, nil
-	case isCommandLine(what) && !exists(b.at(what)):
+	case b.Broken != "":
+		return &Package{Broken: b.Broken}, nil
+	case e.Kind == KindBuiltIn:
+		return &Package{Builtin: b.Args[len(b.Args)-1]}, nil
+	case e.Kind == KindCommand:
 		return nil, errors.New("it is a command line; a file or a folder could be sent")
 	}
-	path, err := filepath.Abs(b.at(what))
+	path, err := filepath.Abs(e.at(e.What))
 	if err != nil {
 		return nil, err
 	}
@@ -59,11 +59,11 @@ func (b Resolver) Pack(ctx context.Context, bot Bot) (*Package, error) {
 	if p.Files, p.Folder, err = build.ReadFiles(ctx, path); err != nil {
 		return nil, reason(err)
 	}
-	if bot.Program != nil && bot.Program.Language != "" {
-		p.Needs = []Ability{{bot.Program.Toolchain, bot.Program.Tool}}
+	if b.Program != nil && b.Program.Language != "" {
+		p.Needs = []Ability{{b.Program.Toolchain, b.Program.Tool}}
 		return p, nil
 	}
-	need, err := startNeeds(bot.Path)
+	need, err := startNeeds(b.Path)
 	p.Needs = []Ability{need}
 	return p, err
 }
@@ -149,7 +149,7 @@ func (b Resolver) Unpack(ctx context.Context, dir string, p *Package) (Bot, erro
 			return Bot{}, err
 		}
 	}
-	bot, err := b.Resolve(ctx, label)
+	bot, err := b.Resolve(ctx, ParseEntrant("", label))
 	var broken *BrokenError
 	if errors.As(err, &broken) {
 		return broken.Bot(), nil

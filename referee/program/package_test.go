@@ -13,11 +13,11 @@ func packed(t *testing.T, path string) (Bot, *Package) {
 	if err := os.WriteFile(path, []byte("#!/bin/sh\necho 1\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	bot, err := Resolver{}.Resolve(t.Context(), path)
+	bot, err := Resolver{}.Resolve(t.Context(), ParseEntrant("", path))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Resolver{}.Pack(t.Context(), bot)
+	p, err := bot.Pack(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,23 +7,20 @@ import (
 	"umpire/referee/program/build"
 )
 
-// Watched returns the files that the digest of a bot covers, as the user names
-// them, so that changes of them can be noticed; it need not be possible to make
-// a bot of them. A built-in bot has none: nil.
-func (b Resolver) Watched(ctx context.Context, label string) (*build.Content, error) {
-	files := Files(b.Folder, label)
-	_, what := SplitName(label)
-	content := new(build.Content)
-	commandLine := isCommandLine(what) && !exists(b.at(what))
-	if len(files) == 0 && !commandLine {
+// Watched returns the files that the digest of the entrant's bot covers, so that
+// changes of them can be noticed; it need not be possible to make a bot of them.
+// A built-in bot or a guest has none: nil.
+func (e Entrant) Watched(ctx context.Context) (*build.Content, error) {
+	if e.Kind != KindPath && e.Kind != KindCommand {
 		return nil, nil
 	}
-	for _, path := range files {
+	content := new(build.Content)
+	for _, path := range e.Files() {
 		if inSystem(path) {
 			continue
 		}
 		add := content.AddSource
-		if commandLine {
+		if e.Kind == KindCommand {
 			add = func(ctx context.Context, path string) error {
 				_, err := content.Add(ctx, path)
 				return err
@@ -33,9 +30,9 @@ func (b Resolver) Watched(ctx context.Context, label string) (*build.Content, er
 			return nil, fmt.Errorf("watch %s: %w", path, reason(err))
 		}
 	}
-	if commandLine {
-		if args, err := build.SplitWords(what); err == nil && inPath(args[0]) {
-			if path, err := b.command(args[0]); err == nil {
+	if e.Kind == KindCommand {
+		if args, err := build.SplitWords(e.What); err == nil && inPath(args[0]) {
+			if path, err := e.command(args[0]); err == nil {
 				return content, content.AddStamp(path)
 			}
 		}

@@ -34,7 +34,7 @@ func TestWatched(t *testing.T) {
 		for _, name := range []string{"one.py", "beside.py", "folder/main.py", "folder/lib/part.py", "run.sh", "data.txt", "exe"} {
 			put(t, filepath.Join(dir, name), "before\n")
 		}
-		content, err := program.Resolver{Folder: dir}.Watched(context.Background(), test.label)
+		content, err := program.ParseEntrant(dir, test.label).Watched(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,10 +58,10 @@ func TestWatched(t *testing.T) {
 			t.Errorf("%s: another %s is not noticed", test.label, test.changed)
 		}
 	}
-	if content, err := (program.Resolver{}).Watched(context.Background(), "@greedy"); content != nil || err != nil {
+	if content, err := program.ParseEntrant("", "@greedy").Watched(context.Background()); content != nil || err != nil {
 		t.Errorf("@greedy: %v, %v", content, err)
 	}
-	if _, err := (program.Resolver{Folder: t.TempDir()}).Watched(context.Background(), "nosuch.py"); err == nil {
+	if _, err := program.ParseEntrant(t.TempDir(), "nosuch.py").Watched(context.Background()); err == nil {
 		t.Error("a file that is not there is watched")
 	}
 }
@@ -83,9 +83,9 @@ func TestPlace(t *testing.T) {
 		{"python3 -O bot.py", "x=python3 -O bot.py"},
 		{"nosuch.py", "./nosuch.py"},
 	} {
-		first := program.Place(dir, same[0])
+		first := program.ParseEntrant(dir, same[0]).Place()
 		for _, label := range same {
-			if got := program.Place(dir, label); got != first {
+			if got := program.ParseEntrant(dir, label).Place(); got != first {
 				t.Errorf("%s is at %q, and %s at %q", label, got, same[0], first)
 			}
 		}

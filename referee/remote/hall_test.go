@@ -11,6 +11,7 @@ import (
 	"umpire/protocols/protocoltest"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/remote"
 )
@@ -51,7 +52,7 @@ func (h *hall) fixture(game, text string, labels ...string) arena.Fixture {
 	f := arena.Fixture{Game: game, Case: record.Case{Name: "test", Text: text}, Limits: h.limits}
 	for _, label := range labels {
 		seat := arena.Seat{Bot: label, Digest: label}
-		if kind, name, ok := remote.SplitLabel(label); ok {
+		if kind, name, ok := program.SplitGuest(label); ok {
 			p := remote.Player{Hub: h.Hub, Kind: kind, Guest: name, Name: name, Label: label}
 			if !slices.ContainsFunc(h.local.Players, func(other referee.Player) bool { return other == referee.Player(p) }) {
 				h.local.Players = append(h.local.Players, p)

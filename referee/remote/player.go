@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"strings"
 
 	"umpire/referee"
 	"umpire/referee/record"
@@ -16,16 +15,6 @@ const (
 	Program = record.KindRemote // a program, which joins with its player's key
 	Human   = record.KindHuman  // a person, who follows a link; never charged for time
 )
-
-// SplitLabel splits `remote:NAME` and `human:NAME`, for which `human` stands if it
-// has no name; ok is false if a label is neither.
-func SplitLabel(label string) (kind, name string, ok bool) {
-	if label == Human {
-		return Human, Human, true
-	}
-	kind, name, ok = strings.Cut(label, ":")
-	return kind, name, ok && (kind == Program || kind == Human)
-}
 
 // Digest is the digest of a player in records. It covers nothing of how the
 // player plays, which umpire can't know.

@@ -5,11 +5,13 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"umpire/referee/suggest"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"umpire/referee/program"
+	"umpire/referee/suggest"
 )
 
 // Config is a tournament's configuration file. Its keys are named like the
@@ -76,13 +78,8 @@ func (e Entrant) Label() string {
 	return e.Name + "=" + e.Command
 }
 
-// EntrantOf returns the entrant with a name and a label from the command line.
-func EntrantOf(name, label string) Entrant {
-	if command, found := strings.CutPrefix(label, name+"="); found {
-		return Entrant{name, command}
-	}
-	return Entrant{Command: label}
-}
+// EntrantOf returns an entrant of the command line.
+func EntrantOf(e program.Entrant) Entrant { return Entrant{e.Name, e.What} }
 
 // ReadConfig reads a configuration file. The error names the line and, of an
 // unknown key, the nearest known one.

@@ -72,7 +72,7 @@ func instant(b *testing.B) program.Bot {
 	if out, err := exec.Command("cc", "-O2", "-static", "-o", path, "../../scripts/bench/programs/instant.c").CombinedOutput(); err != nil {
 		b.Skipf("no C compiler: %v\n%s", err, out)
 	}
-	bot, err := program.Resolver{}.Resolve(context.Background(), path)
+	bot, err := program.Resolver{}.Resolve(context.Background(), program.ParseEntrant("", path))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -15,6 +16,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/cases"
+	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/remote"
 )
@@ -90,19 +92,12 @@ func (h *House) Make(ctx context.Context, o Order) (*remote.Table, error) {
 		case t := <-host.opened: // a match that fails at its start has a table all the same
 			return t, nil
 		default:
-			return nil, cmpErr(err, errors.New("the match ended before it began"))
+			return nil, cmp.Or(err, errors.New("the match ended before it began"))
 		}
 	case <-ctx.Done():
 		cancel(errVoided)
 		return nil, ctx.Err()
 	}
-}
-
-func cmpErr(err, other error) error {
-	if err != nil {
-		return err
-	}
-	return other
 }
 
 // opening is a host that also hands on the first table that it opens.
@@ -274,7 +269,7 @@ func pondering(g Game) referee.Pondering {
 // player finds the player for a seat by its name alone: nothing from outside is
 // ever a path or a command.
 func (h *House) player(g Game, label string) (referee.Player, error) {
-	if kind, name, ok := remote.SplitLabel(label); ok {
+	if kind, name, ok := program.SplitGuest(label); ok {
 		if err := remote.CheckName(name); err != nil {
 			return nil, &Refusal{codeSeats, err.Error()}
 		}

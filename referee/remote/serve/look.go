@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"umpire/referee/program"
 	"umpire/referee/remote"
 )
 
@@ -259,7 +260,7 @@ func (s *Server) playersOrder(o Order) error {
 	}
 	own := false
 	for _, label := range o.Seats {
-		kind, name, ok := remote.SplitLabel(label)
+		kind, name, ok := program.SplitGuest(label)
 		switch {
 		case !ok && len(label) > 0 && label[0] == '@':
 		case ok && name == o.By:
