@@ -35,7 +35,6 @@ var mayImport = map[string][]string{
 
 	// Processes and machines.
 	"referee/procfs":          {},
-	"referee/terminal":        {},
 	"referee/sandbox/rmtree":  {},
 	"referee/sandbox/seccomp": {},
 	"referee/sandbox/cgroup":  {"referee/procfs"},
@@ -52,7 +51,9 @@ var mayImport = map[string][]string{
 		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/procfs", "referee/program", "referee/arena", "referee/suggest",
 	},
 	"referee/fleet": {"protocols", "referee", "referee/record", "referee/report", "referee/program", "referee/arena"},
-	"referee/cli":   {"protocols/", "bots/", "referee", "referee/"},
+	// What a terminal shows around the commands; it knows nothing of these.
+	"referee/cli/shell": {"protocols", "referee", "referee/report", "referee/suggest"},
+	"referee/cli":       {"protocols/", "bots/", "referee", "referee/"},
 
 	// For tests alone.
 	"referee/sandbox/sandboxtest":     {"referee", "referee/sandbox"},

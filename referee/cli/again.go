@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/referee/cli/shell"
 	"umpire/referee/fleet"
 	"umpire/referee/settings"
 )
@@ -42,10 +43,10 @@ func (a *again) flags(c *cli.Context, names ...string) *again {
 		if !c.IsSet(name) {
 			continue
 		}
-		switch f := lookup(c.Command.Flags, name); {
-		case !takesValue(f):
+		switch f := shell.Flag(c.Command, name); {
+		case !shell.TakesValue(f):
 			a.flag(name)
-		case isList(f):
+		case shell.IsList(f):
 			for _, one := range c.StringSlice(name) {
 				a.flag(name, one)
 			}
@@ -59,11 +60,6 @@ func (a *again) flags(c *cli.Context, names ...string) *again {
 // repeat returns the command line of a command, as it was given.
 func repeat(c *cli.Context) *again {
 	return runAgain(c.Command.Name, c.Args().Slice()...).flags(c, flagNames(c)...)
-}
-
-func isList(f cli.Flag) bool {
-	_, ok := f.(*cli.StringSliceFlag)
-	return ok
 }
 
 // flagNames returns the names of a command's flags, except some.

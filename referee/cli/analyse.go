@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee/analysis"
+	"umpire/referee/cli/shell"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/standings"
@@ -62,7 +63,7 @@ type analysing struct {
 	c        *cli.Context
 	view     report.Analysis
 	tally    *analysis.Tally
-	progress *progress
+	progress *shell.Progress
 	first    *analysis.Match // the only match so far; its moves are shown if it remains the only one
 
 	taken   int            // records that were read and are meant
@@ -100,12 +101,12 @@ func (s *analysing) run(ctx context.Context, jobs int) error {
 			err = s.add(r)
 		}
 		if err != nil {
-			s.progress.end()
+			s.progress.End()
 			return err
 		}
-		s.progress.tick()
+		s.progress.Count()
 	}
-	s.progress.end()
+	s.progress.End()
 	if err := s.finish(ctx.Err() != nil); err != nil {
 		return err
 	}

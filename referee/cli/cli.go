@@ -24,6 +24,7 @@ import (
 	"umpire/protocols"
 	gamecatalog "umpire/protocols/catalog"
 	"umpire/referee/arena"
+	"umpire/referee/cli/shell"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
 	"umpire/referee/suggest"
@@ -74,14 +75,14 @@ var errNo = &answer{code: exitNo}
 // app is one run of the command line.
 type app struct {
 	in       io.Reader
-	stdout   io.Writer       // for bots, exports and help; everything else prints to out
+	stdout   io.Writer       // for bots and exports; everything else prints to out
 	stderr   io.Writer       // for the library; everything else prints to err
 	out      *report.Printer // standard output
 	err      *report.Printer // standard error, without colours
 	cases    fs.FS           // GAME/GROUP/NAME.txt
 	games    []protocols.Game
 	bots     []bots.Bot
-	screen   *screen         // standard error; nil if it is no terminal
+	status   *shell.Status   // standard error; nil if it is no terminal
 	stop     <-chan struct{} // closed at an interrupt; nil: there will be none
 	endless  bool            // the command ends only when it is interrupted
 	drain    *drain
@@ -101,22 +102,22 @@ func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
 // may be a terminal. Standard output is out.
 func newTerminalApp(out *output, cases fs.FS) *app {
 	var errs io.Writer = os.Stderr
-	var status *screen
-	if isScreen(os.Stderr) {
-		status = &screen{out: os.Stderr, columns: columnsOf(os.Stderr)}
-		errs = status.above(os.Stderr)
-		if isScreen(os.Stdout) {
-			out.Writer = status.above(os.Stdout)
+	var status *shell.Status
+	if shell.CanRedraw(os.Stderr) {
+		status = shell.NewStatus(os.Stderr)
+		errs = status.Above(os.Stderr)
+		if shell.CanRedraw(os.Stdout) {
+			out.Writer = status.Above(os.Stdout)
 		}
 	}
 	a := newApp(os.Stdin, out, errs, cases)
-	a.screen = status
-	a.out.Colour = isScreen(os.Stdout) && os.Getenv("NO_COLOR") == ""
+	a.status = status
+	a.out.Colour = shell.CanRedraw(os.Stdout) && os.Getenv("NO_COLOR") == ""
 	if term.IsTerminal(int(os.Stdout.Fd())) {
-		a.out.Columns = columnsOf(os.Stdout)
+		a.out.Columns = shell.ColumnsOf(os.Stdout)
 	}
 	if term.IsTerminal(int(os.Stderr.Fd())) {
-		a.err.Columns = columnsOf(os.Stderr)
+		a.err.Columns = shell.ColumnsOf(os.Stderr)
 	}
 	return a
 }
@@ -137,14 +138,7 @@ func Main(args []string, cases fs.FS) int {
 	// not end umpire immediately: the processes it has started must be ended
 	// first.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	err := interruptible(ctx, func() error {
-		command := a.command()
-		sorted, err := a.flagsFirst(command, helpArgs(command, args))
-		if err != nil {
-			return err
-		}
-		return command.RunContext(ctx, append([]string{"umpire"}, sorted...))
-	})
+	err := interruptible(ctx, func() error { return a.run(ctx, args) })
 	switch {
 	case errors.Is(out.err, syscall.EPIPE):
 		return exitFailed // the reader has closed the pipe, and needs no message
@@ -201,69 +195,18 @@ func (a *app) code(err error) int {
 		return exitOK
 	}
 	var ans *answer
-	if !errors.As(err, &ans) {
+	var mistake *shell.UsageError
+	switch {
+	case errors.As(err, &ans):
+	case errors.As(err, &mistake):
+		ans = &answer{exitUsage, err}
+	default:
 		ans = &answer{exitFailed, err}
 	}
 	if ans.err != nil {
 		a.note("umpire: %s\n", err)
 	}
 	return ans.code
-}
-
-func (a *app) command() *cli.App {
-	onUsageError := func(_ *cli.Context, err error, _ bool) error { return usage(err) }
-	app := &cli.App{
-		Name:                      "umpire",
-		Usage:                     "judge and referee of programming games",
-		Version:                   version(),
-		Writer:                    a.stdout,
-		ErrWriter:                 a.stderr,
-		HideHelpCommand:           true,
-		DisableSliceFlagSeparator: true,
-		ExitErrHandler:            func(*cli.Context, error) {},
-		OnUsageError:              onUsageError,
-		Action: func(c *cli.Context) error {
-			if c.Args().Present() {
-				return a.unknownCommand(c.App, c.Args().First(), c.Args().Tail())
-			}
-			return cli.ShowAppHelp(c)
-		},
-		Commands: []*cli.Command{
-			a.gamesCommand(), a.testCommand(), a.matchCommand(), a.scoreCommand(), a.tournamentCommand(),
-			a.standingsCommand(), a.reportCommand(), a.compressCommand(), a.verifyCommand(), a.replayCommand(), a.analyseCommand(), a.reproduceCommand(),
-			a.casesCommand(), a.newCommand(), a.languagesCommand(), a.serveCommand(), a.joinCommand(), a.workerCommand(), a.workersCommand(), a.playersCommand(), a.botCommand(), a.doctorCommand(),
-			a.completionCommand(), a.completeCommand(), a.manCommand(),
-		},
-	}
-	for _, c := range app.Commands {
-		c.HideHelpCommand = true
-		c.OnUsageError = onUsageError
-	}
-	a.setHelp(app)
-	return app
-}
-
-// unknownCommand returns the error of a first word that is no command, with the
-// line that was probably meant.
-func (a *app) unknownCommand(app *cli.App, name string, rest []string) error {
-	names := []string{"help", "version"}
-	for _, c := range app.VisibleCommands() {
-		names = append(names, c.Name)
-	}
-	if slices.Contains(names, name) {
-		return usagef("%s stands alone, found %q after it", name, rest)
-	}
-	if suggest.Nearest(name, names) == "" {
-		for i, word := range rest {
-			if app.Command(word) != nil {
-				return usagef("the command comes first: %s", runAgain(word, slices.Concat([]string{name}, rest[:i], rest[i+1:])...))
-			}
-		}
-		if g, err := a.game(name); err == nil {
-			return usagef("found the game %s, expected a command, such as %s", name, runAgain("games", g.Name))
-		}
-	}
-	return usagef("unknown command %q%s", name, suggest.DidYouMean(name, names, "the commands are "+strings.Join(names[2:], ", ")))
 }
 
 // version returns umpire's version with the revision it was built from, if

@@ -15,6 +15,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/cli/shell"
 	"umpire/referee/fleet"
 	"umpire/referee/procfs"
 	"umpire/referee/program"
@@ -50,13 +51,13 @@ func (s *session) spreads() bool {
 }
 
 func (s *session) mayHaveWorkers() bool {
-	return lookup(s.c.Command.Flags, "nats") != nil && (s.c.IsSet("nats") || s.c.IsSet("listen"))
+	return shell.Flag(s.c.Command, "nats") != nil && (s.c.IsSet("nats") || s.c.IsSet("listen"))
 }
 
 // checkWorkers checks the flags for workers against the bots.
 func (s *session) checkWorkers() error {
 	switch {
-	case lookup(s.c.Command.Flags, "nats") == nil:
+	case shell.Flag(s.c.Command, "nats") == nil:
 		return nil
 	case s.hasGuests() && s.c.IsSet("nats"):
 		return usagef("--nats: remote players and people play where the tournament is; leave --nats out")

@@ -48,12 +48,7 @@ func FuzzReaders(f *testing.F) {
 func runReader(t *testing.T, file []byte, args ...string) (int, []byte) {
 	var out, errs bytes.Buffer
 	a := newApp(bytes.NewReader(file), &out, &errs, os.DirFS("../../testdata/cases"))
-	command := a.command()
-	sorted, err := a.flagsFirst(command, args)
-	if err == nil {
-		err = command.RunContext(context.Background(), append([]string{"umpire"}, sorted...))
-	}
-	code := a.code(err)
+	code := a.code(a.run(context.Background(), args))
 	for _, text := range [][]byte{out.Bytes(), errs.Bytes()} {
 		if i := bytes.IndexFunc(text, func(r rune) bool { return r != '\n' && r != '\t' && r != utf8.RuneError && !unicode.IsPrint(r) }); i >= 0 {
 			t.Errorf("%q of %q prints %q", args, file, text[i:min(len(text), i+20)])

@@ -5,13 +5,16 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
 
 	"umpire/referee"
 	"umpire/referee/cases"
+	"umpire/referee/cli/shell"
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/remote"
@@ -87,12 +90,24 @@ func (s *session) player(bot program.Bot) referee.Player {
 	}
 	p := remote.Player{Kind: bot.Kind, Guest: bot.Guest, Name: bot.Name, Label: bot.Entrant.Label}
 	if s.keyboard != nil {
-		return person{p, s.keyboard}
+		return s.keyboard.Player(p)
 	}
 	if s.guests != nil {
 		p.Hub = s.guests.hub
 	}
 	return p
+}
+
+// openKeyboard returns the keyboard for the session's people; nil where they play
+// in a browser: without a terminal, beside remote players, or with --listen.
+func (s *session) openKeyboard() *shell.Keyboard {
+	people := func(b program.Bot) bool { return b.Kind == remote.Human }
+	others := func(b program.Bot) bool { return b.Kind == remote.Program }
+	if s.c.IsSet("listen") || !slices.ContainsFunc(s.bots, people) || slices.ContainsFunc(s.bots, others) ||
+		!term.IsTerminal(int(os.Stdin.Fd())) || s.err.Columns == nil { // the prompts would not be seen
+		return nil
+	}
+	return shell.NewKeyboard(s.in, s.err)
 }
 
 // hosted makes a record that was written known to players from outside and

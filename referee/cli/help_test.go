@@ -17,15 +17,15 @@ func TestHelp(t *testing.T) {
 		var out bytes.Buffer
 		a := newApp(strings.NewReader(""), &out, &out, os.DirFS("../../testdata/cases"))
 		a.out.Columns = func() int { return columns }
-		app := a.command()
 		names := []string{""}
-		for _, c := range app.VisibleCommands() {
-			names = append(names, c.Name)
+		for _, c := range a.shell().App.Commands {
+			if !c.Hidden {
+				names = append(names, c.Name)
+			}
 		}
 		for _, name := range names {
 			out.Reset()
-			args := strings.Fields("umpire " + name + " --help")
-			if err := a.command().Run(args); err != nil {
+			if err := a.run(t.Context(), append(strings.Fields(name), "--help=all")); err != nil {
 				t.Fatal(err)
 			}
 			for line := range strings.Lines(out.String()) {
@@ -48,18 +48,15 @@ func TestHelp(t *testing.T) {
 // understands.
 func TestExamples(t *testing.T) {
 	a := newApp(strings.NewReader(""), nil, nil, os.DirFS("../../testdata/cases"))
-	app := a.command()
-	for name := range examples {
-		if name != "" && app.Command(name) == nil {
-			t.Errorf("there are examples of an unknown command %q", name)
-		}
-		for _, line := range a.examples(name) {
+	s := a.shell()
+	for name, lines := range s.Examples {
+		for _, line := range lines {
 			_, line, _ = strings.Cut(line, "umpire ")
 			line, _, _ = strings.Cut(strings.NewReplacer("|", ">", ")", ">").Replace(line), ">")
-			if _, err := a.flagsFirst(app, strings.Fields(line)); err != nil && !strings.Contains(line, "'") {
+			if _, err := s.Sort(strings.Fields(line)); err != nil && !strings.Contains(line, "'") {
 				t.Errorf("example %q of %q: %v", line, name, err)
 			}
-			if command, _, _ := strings.Cut(line, " "); name != "" && command != name {
+			if name != "" && !strings.HasPrefix(line+" ", name+" ") {
 				t.Errorf("example %q of %q is of another command", line, name)
 			}
 		}
@@ -70,15 +67,15 @@ func TestExamples(t *testing.T) {
 func TestFlagGroups(t *testing.T) {
 	a := newApp(strings.NewReader(""), nil, nil, os.DirFS("../../testdata/cases"))
 	exists := make(map[string]bool)
-	for _, c := range a.command().Commands {
+	for _, c := range a.shell().App.Commands {
 		for _, f := range c.Flags {
 			exists[f.Names()[0]] = true
 		}
 	}
 	for _, group := range flagGroups {
-		for _, name := range group.names {
+		for _, name := range group.Flags {
 			if !exists[name] {
-				t.Errorf("%s: flag %s is unknown, or there twice", group.title, name)
+				t.Errorf("%s: flag %s is unknown, or there twice", group.Title, name)
 			}
 			delete(exists, name)
 		}

@@ -62,7 +62,7 @@ func (s *session) match() error {
 			w = w.With(board.Watch())
 		}
 		if s.keyboard != nil {
-			w = w.With(referee.Watcher{Awaited: s.keyboard.awaited})
+			w = w.With(referee.Watcher{Awaited: s.keyboard.Awaited})
 		}
 		return w
 	}

@@ -18,6 +18,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/cases"
+	"umpire/referee/cli/shell"
 	"umpire/referee/contestant"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
@@ -51,14 +52,14 @@ type session struct {
 	spool  *record.Spool  // records of a test without -o
 	// stderrs keeps standard error that is too long for a record; nil without -o.
 	stderrs *contestant.StderrFolder
-	folder  string     // base of bots' relative paths; "" is the working directory
-	guests  *guests    // players from outside; nil if there are none
-	fleet   *spreading // workers on other machines; nil if there are none
-	bar     *progress  // of the matches; nil until they are played
+	folder  string          // base of bots' relative paths; "" is the working directory
+	guests  *guests         // players from outside; nil if there are none
+	fleet   *spreading      // workers on other machines; nil if there are none
+	bar     *shell.Progress // of the matches; nil until they are played
 	// resolver found the bots.
 	resolver program.Resolver
 	// keyboard is where people play at this terminal; nil if none do.
-	keyboard *keyboard
+	keyboard *shell.Keyboard
 	// standingsSoFar returns the standings for onlookers; nil if there are none.
 	standingsSoFar func() *standings.Standings
 	grace          time.Duration // of remote players

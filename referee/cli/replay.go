@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"umpire/referee/analysis"
+	"umpire/referee/cli/shell"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/settings"
@@ -115,6 +116,45 @@ func (a *app) replay(c *cli.Context, p pick) error {
 	}
 	return nil
 }
+
+// stepThrough lets a person step through the records. On a terminal without
+// keys, all is printed.
+func (a *app) stepThrough(ctx context.Context, p pick, v report.Replay, delay time.Duration) error {
+	var notes []string
+	quiet := *a // the screen is in use: what is to be noted waits
+	quiet.err = report.NewPrinter(writerFunc(func(b []byte) (int, error) {
+		notes = append(notes, string(b))
+		return len(b), nil
+	}))
+	defer func() {
+		for _, note := range notes {
+			a.note("%s", note)
+		}
+	}()
+	matches := func(yield func(shell.OpenMatch, error) bool) {
+		records := quiet.records(p)
+		if p.id != "" {
+			records = func(yield func(found, error) bool) {
+				r, err := quiet.oneRecord(p)
+				yield(found{Record: r}, err)
+			}
+		}
+		for r, err := range records {
+			open := func() (*report.Stepper, error) {
+				match, err := v.Stepper(r.Record)
+				return match, r.invalid(err)
+			}
+			if !yield(open, err) {
+				return
+			}
+		}
+	}
+	return shell.StepThrough(ctx, matches, p.id != "", delay)
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
 // invalid returns the error of a record that is not valid; an interrupt is none.
 func (f found) invalid(why error) error {

@@ -288,12 +288,12 @@ func (r *reporter) score(found []cases.Case, results *scoring.Results) (scores s
 // write reads the records again, and writes the site.
 func (r *reporter) write() error {
 	p := r.app.progress("report", r.site.Matches(), r.c.Bool("quiet"))
-	r.site.Done = p.tick
+	r.site.Done = p.Count
 	if err := r.out.begin(); err != nil {
 		return usagef("-o: %w", err)
 	}
 	err := r.site.Write(r.lines())
-	p.end()
+	p.End()
 	if err == nil {
 		err = r.out.commit()
 	}

@@ -253,8 +253,8 @@ func (k *scorer) playThese(todo []arena.Fixture) (err error) {
 		defer k.closeSpool()
 	}
 	p := k.progress("score", len(todo))
-	records, err := k.play(k.c.Context, todo, p.done)
-	p.end()
+	records, err := k.play(k.c.Context, todo, func(int, record.Record) { p.Count() })
+	p.End()
 	for i := range records {
 		if records[i].ID != "" {
 			k.results.Add(&records[i])

@@ -147,9 +147,9 @@ func (s *session) test(list []export, least *float64) error {
 	p := s.progress("test", len(fixtures))
 	records, err := s.play(s.c.Context, fixtures, func(n int, r record.Record) {
 		rows.done(n, r)
-		p.tick()
+		p.Count()
 	})
-	p.end()
+	p.End()
 	if err != nil {
 		return s.testStopped(err, v, records, rows)
 	}

@@ -122,15 +122,15 @@ func (s *tournamentSession) run() (err error) {
 	}
 	s.warn()
 	bar := s.session.progress("tournament", 0)
-	bar.leader = contest.Tally.Leader
+	bar.Leader = contest.Tally.Leader
 	contest.Store = func(r record.Record) ([]byte, error) {
 		line, err := s.writer.WriteLine(r)
 		return line, s.hosted(r, line, err)
 	}
-	contest.Round = func(n, matches, before int) { bar.more(matches, before) }
-	contest.Done = bar.tick
+	contest.Round = func(n, matches, before int) { bar.Add(matches, before) }
+	contest.Done = bar.Count
 	err = contest.Play(s.c.Context)
-	bar.end()
+	bar.End()
 	err = errors.Join(err, s.writer.Sync(), s.writer.Close())
 	if err != nil {
 		return s.tournamentStopped(err, contest.Tally)

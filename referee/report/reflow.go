@@ -16,7 +16,7 @@ func reflow(text string, room int) string {
 	lead, hang := "", 0     // before its first line, and before the others
 	end := func() {
 		if len(words) > 0 {
-			out = append(out, lead+wrapAfter(strings.Join(words, " "), room, len(lead), hang))
+			out = append(out, lead+Fill(strings.Join(words, " "), room, len(lead), hang))
 		}
 		words = nil
 	}
@@ -43,3 +43,7 @@ func reflow(text string, room int) string {
 	}
 	return strings.Join(out, "\n")
 }
+
+// Reflow prints a text in Markdown, whose paragraphs and lists are broken anew
+// where it is too wide for the terminal.
+func (p *Printer) Reflow(text string) { p.Printf("%s", reflow(text, p.room())) }

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// wrap breaks text between words so that no line takes more columns than room;
-// 0 is room for everything. Lines after the first begin with hang spaces.
-func wrap(text string, room, hang int) string { return wrapAfter(text, room, 0, hang) }
+// wrap is Fill for text at the beginning of a line.
+func wrap(text string, room, hang int) string { return Fill(text, room, 0, hang) }
 
-// wrapAfter is wrap for text that follows others on its first line, which take
-// some columns.
-func wrapAfter(text string, room, taken, hang int) string {
+// Fill breaks text between words so that no line takes more columns than room; 0
+// is room for everything. The first line follows text that takes some columns, and
+// the others begin with hang spaces.
+func Fill(text string, room, taken, hang int) string {
 	if room <= 0 {
 		return text
 	}
@@ -53,7 +53,7 @@ func say(text string, room int) string {
 		}
 		indent := len(line) - len(words)
 		words = command.ReplaceAllStringFunc(words, func(c string) string { return strings.ReplaceAll(c, " ", glue) })
-		lines[i] = line[:indent] + strings.ReplaceAll(wrapAfter(words, room, indent, indent), glue, " ")
+		lines[i] = line[:indent] + strings.ReplaceAll(Fill(words, room, indent, indent), glue, " ")
 	}
 	return strings.Join(lines, "\n")
 }

@@ -1,4 +1,4 @@
-package cli
+package shell
 
 import (
 	"context"
@@ -9,79 +9,58 @@ import (
 	"time"
 
 	"umpire/referee/report"
-	"umpire/referee/terminal"
 )
 
-// errNoMore means that there is no record after the last one.
-var errNoMore = errors.New("no more records")
+// errNoMore means that there is no match after the last one.
+var errNoMore = errors.New("no more matches")
 
-// walk is a person's walk through records on a terminal.
+// OpenMatch opens a match at its start.
+type OpenMatch func() (*report.Stepper, error)
+
+// walk is a person's walk through matches on a terminal.
 type walk struct {
-	*terminal.Screen
-	view    report.Replay
-	next    func() (found, error, bool)
-	records []found // the records so far, to go back to
-	all     bool    // there are no more
-	at      int     // the record in view
+	*screen
+	next    func() (OpenMatch, error, bool)
+	matches []OpenMatch // the matches so far, to go back to
+	all     bool        // there are no more
+	at      int         // the match in view
 	match   *report.Stepper
 	delay   time.Duration
 	playing bool   // it goes on by itself
 	number  string // the digits typed so far
-	notes   []string
 }
 
-// stepThrough lets a person step through the records. On a terminal without
-// keys, all is printed.
-func (a *app) stepThrough(ctx context.Context, p pick, v report.Replay, delay time.Duration) error {
-	w := &walk{view: v, delay: delay, playing: delay > 0}
-	quiet := *a // the screen is in use: what is to be noted waits
-	quiet.err = report.NewPrinter(writerFunc(func(b []byte) (int, error) {
-		w.notes = append(w.notes, string(b))
-		return len(b), nil
-	}))
-	records := quiet.records(p)
-	if p.id != "" {
-		r, err := a.oneRecord(p)
-		if err != nil {
-			return err
-		}
-		records = func(yield func(found, error) bool) { yield(found{Record: r}, nil) }
-	}
-	next, stop := iter.Pull2(records)
+// StepThrough lets a person step through matches with the keys; single says that
+// there is only one. A delay above 0 goes on by itself. Without a match it does
+// nothing.
+func StepThrough(ctx context.Context, matches iter.Seq2[OpenMatch, error], single bool, delay time.Duration) error {
+	w := &walk{delay: delay, playing: delay > 0}
+	next, stop := iter.Pull2(matches)
 	defer stop()
 	w.next = next
-	defer func() {
-		for _, note := range w.notes {
-			a.note("%s", note)
-		}
-	}()
 	switch err := w.open(0); {
 	case errors.Is(err, errNoMore):
 		return nil
 	case err != nil:
 		return err
 	}
-	w.all = p.id != ""
-	screen, err := terminal.Open(ctx)
+	w.all = single
+	screen, err := openScreen(ctx)
 	if err != nil {
 		return fmt.Errorf("read keys: %w", err)
 	}
-	w.Screen = screen
-	defer w.Close()
+	w.screen = screen
+	defer w.close()
 	return w.run(ctx)
 }
 
-type writerFunc func([]byte) (int, error)
-
-func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
-
-// open opens the n-th record, which is at most one after those seen so far.
+// open opens the n-th match, which is at most one after those seen so far.
 func (w *walk) open(n int) error {
-	if n == len(w.records) {
+	if n == len(w.matches) {
 		if w.all {
 			return errNoMore
 		}
-		r, err, ok := w.next()
+		match, err, ok := w.next()
 		switch {
 		case !ok:
 			w.all = true
@@ -89,12 +68,11 @@ func (w *walk) open(n int) error {
 		case err != nil:
 			return err
 		}
-		w.records = append(w.records, r)
+		w.matches = append(w.matches, match)
 	}
-	r := w.records[n]
-	match, err := w.view.Stepper(r.Record)
+	match, err := w.matches[n]()
 	if err != nil {
-		return r.invalid(err)
+		return err
 	}
 	w.at, w.match = n, match
 	return nil
@@ -110,23 +88,23 @@ func (w *walk) run(ctx context.Context) error {
 		if w.playing {
 			wait = w.delay
 		}
-		key, err := w.Wait(ctx, wait)
+		pressed, err := w.waitForKey(ctx, wait)
 		if err != nil {
 			return err
 		}
-		if key == 'q' || key == 'Q' || key == terminal.CtrlD {
+		if pressed == 'q' || pressed == 'Q' || pressed == ctrlD {
 			return nil
 		}
-		if err := w.press(key); err != nil {
+		if err := w.press(pressed); err != nil {
 			return err
 		}
 	}
 }
 
 func (w *walk) draw() error {
-	width, height := w.Size()
+	width, height := w.size()
 	var status []string
-	several := len(w.records) > 1 || !w.all // or perhaps several
+	several := len(w.matches) > 1 || !w.all // or perhaps several
 	if several {
 		status = append(status, fmt.Sprintf("match %d", w.at+1))
 	}
@@ -145,53 +123,53 @@ func (w *walk) draw() error {
 	for i, line := range frame {
 		lines[i] = line.String()
 	}
-	return w.Draw(lines)
+	return w.redraw(lines)
 }
 
 // page is how many steps, or lines, Page Up and Page Down go.
 const page = 10
 
 // press does what a key is for.
-func (w *walk) press(key terminal.Key) error {
+func (w *walk) press(pressed key) error {
 	at, last := w.match.At(), w.match.Last()
-	if key >= '0' && key <= '9' && len(w.number) < 9 {
-		w.number += string(rune(key))
+	if pressed >= '0' && pressed <= '9' && len(w.number) < 9 {
+		w.number += string(rune(pressed))
 		return nil
 	}
 	typed := w.number
-	if key != terminal.Resized && key != terminal.Elapsed {
+	if pressed != resized && pressed != elapsed {
 		w.number = ""
 	}
-	switch key {
-	case terminal.Right, terminal.Space, terminal.Enter:
-		w.forward(key, typed)
-	case terminal.Left, terminal.Backspace:
+	switch pressed {
+	case right, space, enter:
+		w.forward(pressed, typed)
+	case left, backspace:
 		if typed != "" {
 			w.number = typed[:len(typed)-1]
 			return nil
 		}
 		w.match.Go(at - 1)
-	case terminal.Up:
+	case up:
 		if !w.match.Scroll(-1) {
 			w.match.Go(at - 1)
 		}
-	case terminal.Down:
+	case down:
 		if !w.match.Scroll(1) {
 			w.match.Go(at + 1)
 		}
-	case terminal.Home:
+	case home:
 		w.match.Go(0)
-	case terminal.End:
+	case end:
 		w.match.Go(last)
-	case terminal.PageUp:
+	case pageUp:
 		if !w.match.Scroll(-page) {
 			w.match.Go(at - page)
 		}
-	case terminal.PageDown:
+	case pageDown:
 		if !w.match.Scroll(page) {
 			w.match.Go(at + page)
 		}
-	case terminal.Elapsed:
+	case elapsed:
 		return w.playOn()
 	case 'n', 'N':
 		return w.other(w.at + 1)
@@ -203,13 +181,13 @@ func (w *walk) press(key terminal.Key) error {
 
 // forward goes to the step whose number was typed, pauses or continues what
 // goes on by itself, or goes one step on.
-func (w *walk) forward(key terminal.Key, typed string) {
+func (w *walk) forward(pressed key, typed string) {
 	switch {
-	case typed != "" && key == terminal.Enter:
+	case typed != "" && pressed == enter:
 		n := 0
 		_, _ = fmt.Sscan(typed, &n)
 		w.match.Go(n)
-	case key == terminal.Space && w.delay > 0:
+	case pressed == space && w.delay > 0:
 		w.playing = !w.playing
 	default:
 		w.match.Go(w.match.At() + 1)

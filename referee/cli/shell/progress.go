@@ -1,4 +1,4 @@
-package cli
+package shell
 
 import (
 	"fmt"
@@ -9,20 +9,21 @@ import (
 	"syscall"
 	"time"
 
-	"umpire/referee/fleet"
-	"umpire/referee/record"
 	"umpire/referee/report"
 )
 
-// progress shows the progress of long work: a line that is redrawn in place on
+// Progress shows the progress of long work: a line that is redrawn in place on
 // a terminal, a plain line now and then elsewhere. Nothing is shown for short
 // work.
-type progress struct {
-	a       *app
+type Progress struct {
+	// Leader returns who leads, "" if nobody; nil if there is no leader to show.
+	Leader func() string
+
+	status  *Status // nil: no terminal that can redraw itself
+	out     *report.Printer
 	what    string
-	leader  func() string // nil if there is no leader to show
-	started time.Time
 	silent  bool
+	started time.Time
 
 	one    sync.Mutex // guards what follows
 	total  int
@@ -30,40 +31,35 @@ type progress struct {
 	count  int
 	leads  string // the leader when the last match was counted
 	shown  time.Time
-	fleet  *fleet.Coordinator // nil if only this machine plays
+	crew   func() (text string, rate float64) // nil if only this machine plays
 
 	stop   chan struct{}
 	redraw sync.WaitGroup
 }
 
-func (s *session) progress(what string, total int) *progress {
-	s.bar = s.app.progress(what, total, s.c.Bool("quiet") || s.c.Bool("verbose"))
-	s.followFleet()
-	return s.bar
-}
-
-// progress begins to show progress, which must be ended; a total of 0 is one
-// that nobody knows.
-func (a *app) progress(what string, total int, silent bool) *progress {
+// StartProgress begins to show the progress of what is done, on a terminal's
+// status line or, where that is nil, by a printer. It must be ended; a total of 0
+// is one that nobody knows.
+func StartProgress(status *Status, out *report.Printer, what string, total int, silent bool) *Progress {
 	now := time.Now()
-	p := &progress{a: a, what: what, total: total, started: now, shown: now, silent: silent}
-	if !p.silent && p.a.screen != nil {
+	p := &Progress{status: status, out: out, what: what, total: total, started: now, shown: now, silent: silent}
+	if !p.silent && p.status != nil {
 		p.stop = make(chan struct{})
 		p.redraw.Go(p.refresh)
 	}
 	return p
 }
 
-// follow shows who plays, as long as the matches are given to workers.
-func (p *progress) follow(c *fleet.Coordinator) {
+// Follow shows who plays, and how many matches a second, where that is not this
+// machine alone.
+func (p *Progress) Follow(crew func() (text string, rate float64)) {
 	p.one.Lock()
 	defer p.one.Unlock()
-	p.fleet = c
-	c.Progress(p.counts)
+	p.crew = crew
 }
 
-// counts returns how many matches are done, and of how many.
-func (p *progress) counts() (done, total int) {
+// Counts returns how many matches are done, and of how many.
+func (p *Progress) Counts() (done, total int) {
 	p.one.Lock()
 	defer p.one.Unlock()
 	return p.count, p.total
@@ -71,7 +67,7 @@ func (p *progress) counts() (done, total int) {
 
 // refresh redraws the line when the terminal's size changes, and every second,
 // as a match may take long.
-func (p *progress) refresh() {
+func (p *Progress) refresh() {
 	resized := make(chan os.Signal, 1)
 	signal.Notify(resized, syscall.SIGWINCH)
 	defer signal.Stop(resized)
@@ -93,8 +89,8 @@ func (p *progress) refresh() {
 	}
 }
 
-// more adds total matches, of which before are already done.
-func (p *progress) more(total, before int) {
+// Add adds total matches, of which before are already done.
+func (p *Progress) Add(total, before int) {
 	p.one.Lock()
 	defer p.one.Unlock()
 	p.total += total
@@ -102,53 +98,51 @@ func (p *progress) more(total, before int) {
 	p.count += before
 }
 
-// done counts a match.
-func (p *progress) done(int, record.Record) { p.tick() }
-
-func (p *progress) tick() {
+// Count counts a match.
+func (p *Progress) Count() {
 	p.one.Lock()
 	defer p.one.Unlock()
 	p.count++
 	now := time.Now()
 	every := 10 * time.Second
-	if p.a.screen != nil {
+	if p.status != nil {
 		every = 100 * time.Millisecond
 	}
 	if p.silent || now.Sub(p.shown) < every {
 		return
 	}
-	if p.leader != nil {
-		p.leads = p.leader()
+	if p.Leader != nil {
+		p.leads = p.Leader()
 	}
 	p.draw(now)
 }
 
 // drawn reports whether the line has been shown.
-func (p *progress) drawn() bool {
+func (p *Progress) drawn() bool {
 	p.one.Lock()
 	defer p.one.Unlock()
 	return p.shown != p.started
 }
 
-func (p *progress) draw(now time.Time) {
+func (p *Progress) draw(now time.Time) {
 	p.shown = now
-	if p.a.screen == nil {
-		p.a.note("%s %s\n", p.what, p.line(now))
+	if p.status == nil {
+		p.out.Say("%s %s\n", p.what, p.line(now))
 		return
 	}
 	text := p.line(now)
-	p.a.screen.show(p.what + " " + p.bar(p.a.screen.columns()-len(p.what)-report.Width(text)-3) + report.SafeLine(text).String())
+	p.status.Show(p.what + " " + p.bar(p.status.columns()-len(p.what)-report.Width(text)-3) + report.SafeLine(text).String())
 }
 
-func (p *progress) line(now time.Time) string {
+func (p *Progress) line(now time.Time) string {
 	line := fmt.Sprint(p.count)
 	if p.total > 0 { // otherwise nobody knows
 		line += fmt.Sprintf("/%d", p.total)
 	}
 	rate := float64(p.count-p.before) / now.Sub(p.started).Seconds()
-	if p.fleet != nil {
-		now := p.fleet.Now()
-		line, rate = line+", "+now.Crew(), now.Rate
+	if p.crew != nil {
+		text, theirs := p.crew()
+		line, rate = line+", "+text, theirs
 	}
 	if rate > 0 {
 		line += fmt.Sprintf(", %.1f matches/s", rate)
@@ -164,7 +158,7 @@ func (p *progress) line(now time.Time) string {
 
 // bar draws the part that is done and a space, in at most room columns; it is
 // left out where there is too little room.
-func (p *progress) bar(room int) string {
+func (p *Progress) bar(room int) string {
 	const widest, narrowest = 24, 6
 	width := min(room-1, widest)
 	if width < narrowest || p.total == 0 {
@@ -174,12 +168,12 @@ func (p *progress) bar(room int) string {
 	return strings.Repeat("█", filled) + strings.Repeat("░", width-filled) + " "
 }
 
-// end removes the line.
-func (p *progress) end() {
+// End removes the line.
+func (p *Progress) End() {
 	if p.stop == nil {
 		return
 	}
 	close(p.stop)
 	p.redraw.Wait()
-	p.a.screen.show("")
+	p.status.Show("")
 }

@@ -1,8 +1,4 @@
-// Package terminal is the terminal of a person who looks at something step by
-// step: keys one by one, and a screen that is redrawn in place. It gives the
-// terminal back as it was, however umpire ends. It knows nothing of what it
-// shows.
-package terminal
+package shell
 
 import (
 	"context"
@@ -17,11 +13,12 @@ import (
 	"golang.org/x/term"
 )
 
-// Screen is the terminal while it is in use. Its methods are for one goroutine,
-// except Close.
-type Screen struct {
+// screen is the terminal of a person who looks at something step by step: keys
+// one by one, and lines that are redrawn in place. It gives the terminal back as
+// it was, however umpire ends. Its methods are for one goroutine, except close.
+type screen struct {
 	tty     *os.File
-	keys    chan Key
+	keys    chan key
 	signals chan os.Signal
 	stop    func() bool // forgets about the context
 	read    chan struct{}
@@ -41,16 +38,16 @@ const (
 	clearInLine = "\x1b[K"
 )
 
-// Open takes the terminal that controls umpire. It is given back by Close, when
+// openScreen takes the terminal that controls umpire. It is given back by close, when
 // ctx ends, and while the user has stopped umpire with Ctrl-Z. Ctrl-C is an
 // interrupt, as ever.
-func Open(ctx context.Context) (*Screen, error) {
+func openScreen(ctx context.Context) (*screen, error) {
 	// Opened anew, since reads of a terminal opened by others can't be ended.
 	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
 	if err != nil {
 		return nil, err
 	}
-	s := &Screen{tty: tty, keys: make(chan Key, 64), signals: make(chan os.Signal, 1), read: make(chan struct{})}
+	s := &screen{tty: tty, keys: make(chan key, 64), signals: make(chan os.Signal, 1), read: make(chan struct{})}
 	if err := s.take(); err != nil {
 		tty.Close()
 		return nil, err
@@ -61,8 +58,8 @@ func Open(ctx context.Context) (*Screen, error) {
 	return s, nil
 }
 
-// Close gives the terminal back.
-func (s *Screen) Close() {
+// close gives the terminal back.
+func (s *screen) close() {
 	s.stop()
 	s.restore()
 	signal.Stop(s.signals)
@@ -73,7 +70,7 @@ func (s *Screen) Close() {
 }
 
 // restore gives the terminal back for good.
-func (s *Screen) restore() {
+func (s *screen) restore() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closed = true
@@ -81,7 +78,7 @@ func (s *Screen) restore() {
 }
 
 // take sets the terminal up, unless it has been given back for good.
-func (s *Screen) take() (err error) {
+func (s *screen) take() (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -96,7 +93,7 @@ func (s *Screen) take() (err error) {
 }
 
 // give gives the terminal back; the caller holds mu.
-func (s *Screen) give() {
+func (s *screen) give() {
 	if !s.inUse {
 		return
 	}
@@ -107,7 +104,7 @@ func (s *Screen) give() {
 
 // control calls f with the terminal's descriptor, which stays as it is: Fd would
 // make it block.
-func (s *Screen) control(f func(fd int)) error {
+func (s *screen) control(f func(fd int)) error {
 	raw, err := s.tty.SyscallConn()
 	if err != nil {
 		return err
@@ -115,8 +112,8 @@ func (s *Screen) control(f func(fd int)) error {
 	return raw.Control(func(fd uintptr) { f(int(fd)) })
 }
 
-// Size returns how many cells the terminal is wide and high.
-func (s *Screen) Size() (width, height int) {
+// size returns how many cells the terminal is wide and high.
+func (s *screen) size() (width, height int) {
 	_ = s.control(func(fd int) { width, height, _ = term.GetSize(fd) })
 	if width <= 0 || height <= 0 {
 		return 80, 24
@@ -124,9 +121,9 @@ func (s *Screen) Size() (width, height int) {
 	return width, height
 }
 
-// Draw shows lines in place of those before. None may be wider than the
+// redraw shows lines in place of those before. None may be wider than the
 // terminal, and there must be fewer of them than it is high.
-func (s *Screen) Draw(lines []string) error {
+func (s *screen) redraw(lines []string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.inUse {
@@ -139,35 +136,35 @@ func (s *Screen) Draw(lines []string) error {
 	return err
 }
 
-// Wait waits for the next key, for another size, or until the time is up; 0
+// waitForKey waits for the next key, for another size, or until the time is up; 0
 // means forever. The error is that of ctx.
-func (s *Screen) Wait(ctx context.Context, d time.Duration) (Key, error) {
-	var elapsed <-chan time.Time
+func (s *screen) waitForKey(ctx context.Context, d time.Duration) (key, error) {
+	var timeUp <-chan time.Time
 	if d > 0 {
 		timer := time.NewTimer(d)
 		defer timer.Stop()
-		elapsed = timer.C
+		timeUp = timer.C
 	}
 	select {
-	case key, ok := <-s.keys:
+	case pressed, ok := <-s.keys:
 		switch {
 		case !ok:
 			return 0, errors.New("the terminal is gone")
-		case key == ctrlZ:
-			return Resized, s.suspend()
+		case pressed == ctrlZ:
+			return resized, s.suspend()
 		}
-		return key, nil
+		return pressed, nil
 	case <-s.signals:
-		return Resized, nil
-	case <-elapsed:
-		return Elapsed, nil
+		return resized, nil
+	case <-timeUp:
+		return elapsed, nil
 	case <-ctx.Done():
 		return 0, context.Cause(ctx)
 	}
 }
 
 // suspend stops umpire, as Ctrl-Z does, until the user continues it.
-func (s *Screen) suspend() error {
+func (s *screen) suspend() error {
 	s.mu.Lock()
 	s.give()
 	s.mu.Unlock()
@@ -188,21 +185,21 @@ func (s *Screen) suspend() error {
 const ignored = 200 * time.Millisecond
 
 // readKeys reads keys until the terminal is closed.
-func (s *Screen) readKeys() {
+func (s *screen) readKeys() {
 	defer close(s.read)
 	defer close(s.keys)
-	var k keys
+	var k keyReader
 	var buf [256]byte
 	for {
 		n, err := s.tty.Read(buf[:])
-		for _, key := range k.read(buf[:n]) {
-			if key == ctrlC {
+		for _, pressed := range k.read(buf[:n]) {
+			if pressed == ctrlC {
 				// What looks at the keys may be busy.
 				_ = syscall.Kill(syscall.Getpid(), syscall.SIGINT)
 				continue
 			}
 			select {
-			case s.keys <- key:
+			case s.keys <- pressed:
 			default: // it is behind by so many that none more are wanted
 			}
 		}

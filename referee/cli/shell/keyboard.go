@@ -1,27 +1,22 @@
-package cli
+package shell
 
 import (
 	"bufio"
 	"context"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"golang.org/x/term"
-
 	"umpire/protocols"
 	"umpire/referee"
-	"umpire/referee/program"
-	"umpire/referee/remote"
 	"umpire/referee/report"
 )
 
-// keyboard is where people play who sit at this terminal. A reply that the game
+// Keyboard is where people play who sit at this terminal. A reply that the game
 // does not allow is explained and asked for again.
-type keyboard struct {
+type Keyboard struct {
 	out   *report.Printer // for prompts
 	in    io.Reader
 	begin sync.Once
@@ -32,20 +27,13 @@ type keyboard struct {
 	choices map[int][]protocols.Choice
 }
 
-// openKeyboard returns the keyboard for the session's people; nil where they play
-// in a browser: without a terminal, beside remote players, or with --listen.
-func (s *session) openKeyboard() *keyboard {
-	people := func(b program.Bot) bool { return b.Kind == remote.Human }
-	others := func(b program.Bot) bool { return b.Kind == remote.Program }
-	if s.c.IsSet("listen") || !slices.ContainsFunc(s.bots, people) || slices.ContainsFunc(s.bots, others) ||
-		!term.IsTerminal(int(os.Stdin.Fd())) || s.err.Columns == nil { // the prompts would not be seen
-		return nil
-	}
-	return &keyboard{out: s.err, in: s.in, lines: make(chan string), choices: make(map[int][]protocols.Choice)}
+// NewKeyboard returns the keyboard from which in is typed; prompts go to out.
+func NewKeyboard(in io.Reader, out *report.Printer) *Keyboard {
+	return &Keyboard{out: out, in: in, lines: make(chan string), choices: make(map[int][]protocols.Choice)}
 }
 
-// awaited notes what the seats that owe a reply may play.
-func (k *keyboard) awaited(seats []int, m protocols.Match) {
+// Awaited notes what the seats that owe a reply may play.
+func (k *Keyboard) Awaited(seats []int, m protocols.Match) {
 	k.one.Lock()
 	defer k.one.Unlock()
 	clear(k.choices)
@@ -59,17 +47,20 @@ func (k *keyboard) awaited(seats []int, m protocols.Match) {
 }
 
 // read hands on what is typed, until the input ends.
-func (k *keyboard) read() {
+func (k *Keyboard) read() {
 	defer close(k.lines)
 	for in := bufio.NewScanner(k.in); in.Scan(); {
 		k.lines <- in.Text()
 	}
 }
 
+// Player returns a player who replies at the keyboard in another's place.
+func (k *Keyboard) Player(p referee.Player) referee.Player { return person{p, k} }
+
 // person is a player at the keyboard.
 type person struct {
-	remote.Player
-	keyboard *keyboard
+	referee.Player
+	keyboard *Keyboard
 }
 
 // Sit implements referee.Player.
@@ -105,7 +96,7 @@ func (p seatedPerson) Receive(ctx context.Context, _ referee.Ask) (referee.Reply
 	}
 	choices := k.choices[p.seat]
 	for {
-		k.out.Printf("%s, seat %d: ", p.Name, p.seat)
+		k.out.Printf("%s, seat %d: ", p.Identity().Name, p.seat)
 		select {
 		case <-ctx.Done():
 			k.out.Printf("\n")
@@ -131,7 +122,7 @@ func (p seatedPerson) Receive(ctx context.Context, _ referee.Ask) (referee.Reply
 const mostChoices = 16
 
 // explain lists what can be played.
-func (k *keyboard) explain(choices []protocols.Choice) {
+func (k *Keyboard) explain(choices []protocols.Choice) {
 	if len(choices) > mostChoices {
 		var replies []string
 		for _, c := range choices {

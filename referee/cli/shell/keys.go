@@ -1,67 +1,67 @@
-package terminal
+package shell
 
-// Key is a key that was pressed: a character, or one of the keys below.
-type Key rune
+// key is a key that was pressed: a character, or one of the keys below.
+type key rune
 
-// The keys that are no character, and what Wait returns where no key was
+// The keys that are no character, and what waitForKey returns where no key was
 // pressed.
 const (
-	Left Key = -1 - iota
-	Right
-	Up
-	Down
-	Home
-	End
-	PageUp
-	PageDown
-	Resized // the terminal has another size
-	Elapsed // the time is up
+	left key = -1 - iota
+	right
+	up
+	down
+	home
+	end
+	pageUp
+	pageDown
+	resized // the terminal has another size
+	elapsed // the time is up
 )
 
 // Characters that terminals send for keys.
 const (
-	Enter     Key = '\r'
-	Space     Key = ' '
-	Backspace Key = 0x7f
-	CtrlD     Key = 0x04
+	enter     key = '\r'
+	space     key = ' '
+	backspace key = 0x7f
+	ctrlD     key = 0x04
 
-	ctrlC  Key = 0x03
-	ctrlZ  Key = 0x1a
+	ctrlC  key = 0x03
+	ctrlZ  key = 0x1a
 	escape     = 0x1b
 )
 
 // finals are the last bytes of the sequences that keys send after ESC [ or
 // ESC O.
-var finals = map[byte]Key{'A': Up, 'B': Down, 'C': Right, 'D': Left, 'H': Home, 'F': End}
+var finals = map[byte]key{'A': up, 'B': down, 'C': right, 'D': left, 'H': home, 'F': end}
 
 // numbered are the keys that send ESC [ NUMBER ~.
-var numbered = map[string]Key{"1": Home, "7": Home, "4": End, "8": End, "5": PageUp, "6": PageDown}
+var numbered = map[string]key{"1": home, "7": home, "4": end, "8": end, "5": pageUp, "6": pageDown}
 
-// keys reads keys from what a terminal sends. It keeps the beginning of a
+// keyReader reads keys from what a terminal sends. It keeps the beginning of a
 // sequence until the rest comes.
-type keys struct{ left []byte }
+type keyReader struct{ unread []byte }
 
 // read returns the keys in what was sent next. What is no known key is left out.
-func (k *keys) read(sent []byte) (list []Key) {
-	text := append(k.left, sent...)
+func (k *keyReader) read(sent []byte) (list []key) {
+	text := append(k.unread, sent...)
 	for len(text) > 0 {
 		if text[0] != escape {
 			if text[0] < 0x80 {
-				list = append(list, Key(text[0]))
+				list = append(list, key(text[0]))
 			}
 			text = text[1:]
 			continue
 		}
-		key, n := sequence(text)
+		pressed, n := sequence(text)
 		if n == 0 {
 			break
 		}
-		if key != 0 {
-			list = append(list, key)
+		if pressed != 0 {
+			list = append(list, pressed)
 		}
 		text = text[n:]
 	}
-	k.left = append([]byte(nil), text...)
+	k.unread = append([]byte(nil), text...)
 	return list
 }
 
@@ -70,7 +70,7 @@ const maxSequence = 16
 
 // sequence reads the escape sequence that a text begins with: its key, 0 if it
 // is not known, and its length, 0 if there is more to come.
-func sequence(text []byte) (Key, int) {
+func sequence(text []byte) (key, int) {
 	switch {
 	case len(text) == 1:
 		return 0, 0

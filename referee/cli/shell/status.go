@@ -1,4 +1,4 @@
-package cli
+package shell
 
 import (
 	"fmt"
@@ -16,25 +16,28 @@ import (
 // help that does not go to a terminal.
 const defaultColumns = 80
 
-// screen is a terminal whose last line shows the status of what is going on.
-// Other output to the terminal goes above that line.
-type screen struct {
+// Status is a terminal whose last line shows what is going on. Other output to
+// the terminal goes above that line.
+type Status struct {
 	columns func() int // the terminal's width
 
 	one     sync.Mutex // guards the terminal and what follows
 	out     io.Writer
-	status  string // what the last line shows; "" if nothing
+	line    string // what the last line shows; "" if nothing
 	partial bool   // other output has not ended its line
 }
 
-// isScreen reports whether a file is a terminal that can move its cursor.
-func isScreen(f *os.File) bool {
+// NewStatus returns the status line of a terminal.
+func NewStatus(f *os.File) *Status { return &Status{out: f, columns: ColumnsOf(f)} }
+
+// CanRedraw reports whether a file is a terminal that can move its cursor.
+func CanRedraw(f *os.File) bool {
 	return term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
-// columnsOf returns a function that returns the width of a terminal, which may
+// ColumnsOf returns a function that returns the width of a terminal, which may
 // change at any time.
-func columnsOf(f *os.File) func() int {
+func ColumnsOf(f *os.File) func() int {
 	return func() int {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 			return width
@@ -43,8 +46,8 @@ func columnsOf(f *os.File) func() int {
 	}
 }
 
-// show replaces the status; "" removes it. It takes at most one line.
-func (s *screen) show(status string) {
+// Show replaces the status; "" removes it. It takes at most one line.
+func (s *Status) Show(status string) {
 	s.one.Lock()
 	defer s.one.Unlock()
 	if s.partial {
@@ -54,40 +57,40 @@ func (s *screen) show(status string) {
 	// of them agree where the cursor is until then.
 	status = report.Cut(status, s.columns()-1)
 	_, _ = io.WriteString(s.out, s.erase()+status)
-	s.status = status
+	s.line = status
 }
 
 // erase returns what removes the status. A terminal that was made narrower has
 // wrapped it.
-func (s *screen) erase() string {
-	if s.status == "" {
+func (s *Status) erase() string {
+	if s.line == "" {
 		return ""
 	}
 	up := ""
-	if rows := (report.Width(s.status) - 1) / max(1, s.columns()); rows > 0 {
+	if rows := (report.Width(s.line) - 1) / max(1, s.columns()); rows > 0 {
 		up = fmt.Sprintf("\x1b[%dA", rows)
 	}
 	return "\r" + up + "\x1b[J"
 }
 
-// above returns a writer to the terminal whose text goes above the status.
-func (s *screen) above(w io.Writer) io.Writer { return aboveStatus{s, w} }
+// Above returns a writer to the terminal whose text goes above the status.
+func (s *Status) Above(w io.Writer) io.Writer { return aboveStatus{s, w} }
 
 type aboveStatus struct {
-	screen *screen
+	status *Status
 	w      io.Writer
 }
 
 func (a aboveStatus) Write(text []byte) (int, error) {
-	s := a.screen
+	s := a.status
 	s.one.Lock()
 	defer s.one.Unlock()
 	_, _ = io.WriteString(s.out, s.erase())
 	n, err := a.w.Write(text)
 	if s.partial = !strings.HasSuffix(string(text), "\n"); s.partial {
-		s.status = ""
+		s.line = ""
 	} else {
-		_, _ = io.WriteString(s.out, s.status)
+		_, _ = io.WriteString(s.out, s.line)
 	}
 	return n, err
 }

@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/bots/examples/starters"
+	"umpire/protocols"
+	"umpire/referee/cases"
+	"umpire/referee/cli/shell"
+)
+
+// run runs a command line, without the program's name.
+func (a *app) run(ctx context.Context, args []string) error { return a.shell().Run(ctx, args) }
+
+// shell returns the command line with all its commands.
+func (a *app) shell() *shell.Shell {
+	s := &shell.Shell{
+		App: &cli.App{
+			Name: "umpire", Usage: "judge and referee of programming games", Writer: a.stdout, ErrWriter: a.stderr,
+			Commands: slices.Concat(
+				category("Play", a.gamesCommand(), a.newCommand(), a.testCommand(), a.matchCommand(), a.casesCommand()),
+				category("Look", a.replayCommand(), a.analyseCommand(), a.reproduceCommand(), a.verifyCommand()),
+				category("Organise", a.tournamentCommand(), a.scoreCommand(), a.standingsCommand(), a.reportCommand(), a.compressCommand()),
+				category("Host", a.serveCommand(), a.joinCommand(), a.playersCommand(), a.workerCommand(), a.workersCommand()),
+				category("Machine", a.doctorCommand(), a.languagesCommand(), a.botCommand()),
+			),
+		},
+		Version: version(), Out: a.out, Examples: a.examples(), FlagGroups: flagGroups,
+		Values: a.completions, Misplaced: a.misplaced,
+	}
+	s.Add("Machine")
+	return s
+}
+
+// category puts commands under a heading of the help.
+func category(name string, commands ...*cli.Command) []*cli.Command {
+	for _, c := range commands {
+		c.Category = name
+	}
+	return commands
+}
+
+// misplaced explains a line whose first word is no command: a game, or a word of
+// a command that comes later.
+func (a *app) misplaced(name string, rest []string) error {
+	for i, word := range rest {
+		if slices.ContainsFunc(a.shell().App.Commands, func(c *cli.Command) bool { return c.HasName(word) }) {
+			return usagef("the command comes first: %s", runAgain(word, slices.Concat([]string{name}, rest[:i], rest[i+1:])...))
+		}
+	}
+	if g, err := a.game(name); err == nil {
+		return usagef("found the game %s, expected a command, such as %s", name, runAgain("games", g.Name))
+	}
+	return nil
+}
+
+// flagGroups are the headings of flags that several commands share, in order.
+// Before them come a command's own flags.
+var flagGroups = []shell.FlagGroup{
+	{
+		Title: "What to play", Needs: "seed",
+		Flags: []string{"case", "cases", "group", "n", "seed", "all", "config", "schema", "format", "cases-per-pair", "seats", "rounds", "challengers", "resume"},
+	},
+	{Title: "Limits", Flags: []string{"time", "time-per-move", "startup", "clock", "memory", "isolation", "pondering"}},
+	{Title: "Machine", Flags: []string{"jobs", "affinity", "languages"}},
+	{
+		Title: "Players from outside", Needs: "seed", Rare: true,
+		Flags: []string{"join", "grace", "idle", "listen", "url", "players", "tls-cert", "tls-key", "insecure", "private"},
+	},
+	{
+		Title: "Workers on other machines", Needs: "seed", Rare: true,
+		Flags: []string{"nats", "token-file", "recheck", "tls-ca"},
+	},
+	{
+		Title: "Output",
+		Flags: []string{"o", "append", "json", "export", "html", "quiet", "verbose", "pairs", "no-times", "no-crosstable", "no-color"},
+	},
+}
+
+// examples are command lines, by command; "" is umpire itself. GAME and
+// OPPONENT stand for a game and a bot that comes with it.
+var examples = map[string][]string{
+	"": {
+		"umpire games",
+		"umpire new GAME alice --lang py",
+		"umpire test GAME alice/starter.py",
+	},
+	"games": {"umpire games", "umpire games GAME"},
+	"test": {
+		"umpire test GAME alice.py",
+		"umpire test GAME alice.py --case official/01 --verbose",
+		"umpire test GAME 'python3 -O alice.py' --time 5s --export junit=test.xml",
+	},
+	"match": {
+		"umpire match GAME alice.py",
+		"umpire match GAME alice.py bob=./bob --case official/02 --html match.html",
+		"umpire match GAME human @OPPONENT",
+	},
+	"score": {
+		"umpire score GAME alice.py bob.cpp -o run",
+		"umpire score GAME --from run/results.jsonl --formula 'P * win'",
+	},
+	"tournament": {
+		"umpire tournament GAME alice.py bob.cpp @OPPONENT -o run",
+		"umpire tournament GAME *.py --format swiss --rounds 5 --cases-per-pair 4",
+		"umpire tournament GAME remote:alice remote:bob @OPPONENT -o run",
+		"umpire tournament GAME *.py -o run --listen 127.0.0.1:8370",
+		"umpire tournament --resume -o run",
+	},
+	"standings": {
+		"umpire standings run",
+		"umpire standings run/results.jsonl more.jsonl --pairs --export csv=standings.csv",
+	},
+	"report":     {"umpire report run -o site"},
+	"compress":   {"umpire compress run", "umpire compress -d run"},
+	"languages":  {"umpire languages"},
+	"verify":     {"umpire verify run/results.jsonl", "zcat results.jsonl.gz | umpire verify - --quiet"},
+	"replay":     {"umpire replay run/results.jsonl --id ebda26584b2315bc"},
+	"analyse":    {"umpire analyse run --bot alice", "umpire analyse run --id ebda26584b2315bc"},
+	"reproduce":  {"umpire reproduce run/results.jsonl alice.py --id ebda26584b2315bc --shrink"},
+	"cases":      {"umpire cases GAME", "umpire cases GAME -n 100 --seed 7 -o mine"},
+	"new":        {"umpire new GAME", "umpire new GAME alice --lang cpp"},
+	"serve":      {"umpire serve", "umpire serve GAME alice.py -o data --listen 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem"},
+	"join":       {"umpire join http://127.0.0.1:8370 alice.py --key-file alice.key", "umpire join https://umpire.example alice.py --sessions 2 --matches 10"},
+	"worker":     {"umpire worker --join http://127.0.0.1:8370 --token-file run/fleet/token", "umpire worker --join https://umpire.example --token-file token --jobs 4"},
+	"workers":    {"umpire workers --join http://127.0.0.1:8370 --token-file run/fleet/token", "umpire workers --join https://umpire.example --token-file token --json"},
+	"players":    {"umpire players add umpire-data/players alice", "umpire players list umpire-data/players"},
+	"bot":        {"umpire bot GAME/OPPONENT"},
+	"doctor":     {"umpire doctor"},
+	"completion": {"source <(umpire completion bash)", "umpire completion fish >~/.config/fish/completions/umpire.fish"},
+	"help":       {"umpire help test", "umpire help test --all"},
+	"version":    {"umpire version"},
+	"man":        {"umpire man | man -l -", "umpire man >~/.local/share/man/man1/umpire.1"},
+}
+
+// examples returns the examples of the commands with the first game and its bot.
+func (a *app) examples() map[string][]string {
+	filled := make(map[string][]string)
+	if len(a.games) == 0 {
+		return filled
+	}
+	fill := strings.NewReplacer("GAME", a.games[0].Name, "OPPONENT", a.games[0].DefaultOpponent)
+	for command, lines := range examples {
+		for _, line := range lines {
+			filled[command] = append(filled[command], fill.Replace(line))
+		}
+	}
+	return filled
+}
+
+// completions returns the words that the name of a value stands for after
+// arguments, and whether also files may stand there.
+func (a *app) completions(name string, args []string) (words []shell.Word, files bool) {
+	var game protocols.Game
+	if len(args) > 0 {
+		game, _ = a.game(args[0])
+	}
+	add := func(word, about string) { words = append(words, shell.Word{Text: word, About: about}) }
+	switch name {
+	case "BOT", "GAME/NAME":
+		mark := map[string]string{"BOT": "@"}[name]
+		for _, b := range a.bots {
+			switch {
+			case mark != "" && b.Game == game.Name:
+				add(mark+b.Name, b.About)
+			case mark == "" || game.Name == "":
+				add(mark+b.Game+"/"+b.Name, b.About)
+			}
+		}
+	case "GAME":
+		for _, g := range a.games {
+			add(g.Name, g.Title)
+		}
+	case "LANG":
+		list, _ := starters.Of(game.Name)
+		for _, s := range list {
+			add(starter{Starter: s}.word(), s.File)
+		}
+	case "NAME", "GROUP":
+		a.addCases(name, game, add)
+	}
+	return words, name == "BOT"
+}
+
+// addCases adds the names of a game's standard cases, or of their groups.
+func (a *app) addCases(name string, game protocols.Game, add func(word, about string)) {
+	if game.Name == "" {
+		return
+	}
+	set, err := cases.Load(a.cases, game.Name, game)
+	if err != nil {
+		return
+	}
+	if name == "GROUP" {
+		for _, group := range set.GroupNames() {
+			add(group, "")
+		}
+		return
+	}
+	for _, c := range set.Cases {
+		add(c.Name, "")
+	}
+}

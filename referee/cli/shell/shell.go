@@ -1,0 +1,141 @@
+// Package shell is what a person at a terminal meets around the commands: help,
+// completion and the manual page, the order of arguments, progress, a line of
+// status, replies typed at the keyboard, and a match stepped through with keys.
+// It knows neither the commands nor what they play.
+package shell
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/referee/report"
+	"umpire/referee/suggest"
+)
+
+// Shell is a program's command line: its commands, and what help, completion and
+// messages about mistakes say about them. A command's name may be of two words,
+// such as "fleet status"; its category is its heading in help.
+type Shell struct {
+	App        *cli.App
+	Version    string
+	Out        *report.Printer
+	Examples   map[string][]string // command lines, by command; "" is the program itself
+	FlagGroups []FlagGroup
+	Topics     []Topic
+	// Values returns the words that the name of a value stands for in help, such as
+	// GAME, after the arguments before it, and whether files may stand there too.
+	Values func(name string, args []string) (words []Word, files bool)
+	// Misplaced returns the error of a line whose first word is no command and
+	// resembles none; nil if there is nothing to say about it.
+	Misplaced func(name string, rest []string) error
+}
+
+// FlagGroup is a heading in help, of flags that several commands share.
+type FlagGroup struct {
+	Title string
+	Flags []string // names
+	Needs string   // only commands with this flag have the heading; "": all
+	Rare  bool     // help shows them only with --help=all
+}
+
+// Topic is a text that explains what is no command's alone.
+type Topic struct {
+	Name     string // one word
+	About    string // a phrase
+	Text     func() string
+	Commands []string // whose help names the topic
+}
+
+// Word is a word that may be typed, with what it means.
+type Word struct{ Text, About string }
+
+// UsageError is a mistake in a command line.
+type UsageError struct{ Err error }
+
+func (e *UsageError) Error() string { return e.Err.Error() }
+
+func (e *UsageError) Unwrap() error { return e.Err }
+
+func usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
+
+// Add adds the commands that explain the others.
+func (s *Shell) Add(category string) {
+	s.App.HideHelp, s.App.HideVersion = true, true
+	s.App.DisableSliceFlagSeparator = true
+	s.App.ExitErrHandler = func(*cli.Context, error) {}
+	s.App.Commands = append(s.App.Commands, s.completionCommand(), s.completeCommand(), s.helpCommand(), s.manCommand(), s.versionCommand())
+	for _, c := range s.App.Commands {
+		if c.Category == "" {
+			c.Category = category
+		}
+		c.HideHelp = true
+		c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return &UsageError{err} }
+	}
+}
+
+// Run runs the command of a line, without the program's name.
+func (s *Shell) Run(ctx context.Context, args []string) error {
+	args = helpFirst(args)
+	if len(args) == 1 && s.isGroup(args[0]) {
+		args = []string{"help", args[0]}
+	}
+	sorted, err := s.Sort(args)
+	if err != nil {
+		return err
+	}
+	return s.App.RunContext(ctx, append([]string{s.App.Name}, sorted...))
+}
+
+// find returns the command that a line begins with, nil if none, and the words
+// after it.
+func (s *Shell) find(words []string) (*cli.Command, []string) {
+	for n := min(2, len(words)); n > 0; n-- {
+		if c := s.App.Command(strings.Join(words[:n], " ")); c != nil {
+			return c, words[n:]
+		}
+	}
+	return nil, words
+}
+
+// isGroup reports whether a word begins the names of several commands.
+func (s *Shell) isGroup(word string) bool {
+	return slices.ContainsFunc(s.App.Commands, func(c *cli.Command) bool { return strings.HasPrefix(c.Name, word+" ") })
+}
+
+// unknown returns the error of a line that begins with no command.
+func (s *Shell) unknown(words []string) error {
+	name, rest := words[0], words[1:]
+	if strings.HasPrefix(name, "-") {
+		return s.unknownFlag(nil, name)
+	}
+	if len(rest) > 0 && s.isGroup(name) {
+		name, rest = name+" "+rest[0], rest[1:]
+	}
+	var names, all []string
+	for _, c := range s.App.VisibleCommands() {
+		names, all = append(names, c.Name), append(all, c.Names()...)
+	}
+	if suggest.Nearest(name, all) == "" && s.Misplaced != nil {
+		if err := s.Misplaced(name, rest); err != nil {
+			return err
+		}
+	}
+	return usagef("unknown command %q%s", name, suggest.DidYouMean(name, all, "the commands are "+strings.Join(names, ", ")))
+}
+
+func (s *Shell) versionCommand() *cli.Command {
+	return &cli.Command{
+		Name: "version", Usage: "print the version",
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return usagef("version stands alone, found %q after it", c.Args().Slice())
+			}
+			s.Out.Printf("%s version %s\n", s.App.Name, s.Version)
+			return nil
+		},
+	}
+}
