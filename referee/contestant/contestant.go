@@ -38,9 +38,8 @@ type Contestant struct {
 	stderr   stderr
 	replies  int
 	batch    bool // it was asked for its whole output
-	quick    bool // its next reply is expected soon
-	blocking bool // reads of out wait
-	alarm    alarm
+	chatty   bool // it wrote much to standard error for its last reply
+	reader   blockingReader
 	early    int           // replies that were there before they were asked for
 	cpuAt    time.Duration // CPU clock up to which its time has been accounted for, as a reply's or as pondered
 	childAt  time.Duration // CPU clock of its children, as of the last close look
@@ -91,7 +90,7 @@ func Start(launcher sandbox.Launcher, command sandbox.Command, seat int) (*Conte
 		c.closePipes()
 		return nil, err
 	}
-	c.proc = proc
+	c.proc, c.reader.fd = proc, c.out
 	return c, nil
 }
 
@@ -144,7 +143,6 @@ func (c *Contestant) flush() {
 // contestant that is still running gets a moment to exit by itself at the end
 // of its input.
 func (c *Contestant) Stop() referee.Usage {
-	c.setBlocking(false)
 	unasked := c.unasked()
 	if c.exit == nil {
 		c.readStderr()
@@ -214,7 +212,7 @@ func (c *Contestant) linger() {
 		if c.out >= 0 { // make room: it may be blocked writing
 			c.buf, c.from, c.seen = c.buf[:0], 0, 0
 			if !c.read() && c.readable(pollOut) {
-				closeFD(&c.out)
+				c.closeOut()
 			}
 		}
 		if c.closed {
@@ -258,9 +256,13 @@ func (c *Contestant) Kill() {
 
 func (c *Contestant) closePipes() {
 	closeFD(&c.in)
-	closeFD(&c.out)
+	c.closeOut()
 	closeFD(&c.err)
-	c.alarm.close()
+}
+
+func (c *Contestant) closeOut() {
+	c.reader.close()
+	closeFD(&c.out)
 }
 
 func closeFD(fd *int) {

@@ -22,9 +22,9 @@ const (
 	glance    = 200 * time.Microsecond
 )
 
-// A contestant whose last reply took less than soon is expected to reply as
-// quickly again. One that also wrote more than chatter bytes to standard error
-// is not: the pipe may fill up before the next reply.
+// A reply is first waited for by a read alone, until soon. A contestant that wrote
+// more than chatter bytes to standard error for its last reply is not: that pipe
+// may fill up before the next one.
 const (
 	soon    = firstLook
 	chatter = 1 << 10
@@ -56,7 +56,7 @@ func (c *Contestant) Receive(ctx context.Context, ask referee.Ask) (referee.Repl
 		return referee.Reply{Wall: f.wall, CPU: f.cpu, Wait: f.wait, Excused: f.excused}, err
 	}
 	c.cpuAt, c.childAt = w.cpu0+w.own, w.child0+w.children
-	c.quick = reply.Wall < soon && c.stderr.total()-w.stderr0 <= chatter
+	c.chatty = c.stderr.total()-w.stderr0 > chatter
 	// A match may end without warning: samples at the 1st, 2nd, 4th, 8th …
 	// reply cost next to nothing.
 	if c.replies++; c.replies&(c.replies-1) == 0 {
@@ -90,8 +90,8 @@ type wait struct {
 	lookedWall, lookedCPU, busyAt time.Duration
 }
 
-// run reads until there is a reply or a reason why there will be none. A
-// contestant that replies quickly, as before, costs one read.
+// run reads until there is a reply or a reason why there will be none. A quick
+// reply costs one read.
 func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 	c := w.c
 	w.lookAt, w.seeAt = tick, firstLook
@@ -116,7 +116,6 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 			return w.reply(text), nil
 		}
 		if round > 0 || c.exit != nil {
-			c.setBlocking(false)
 			more := w.observe()
 			if failure := w.facts.verdict(); failure != nil {
 				if failure.Kind == protocols.KindIdle && w.facts.blank {
@@ -131,8 +130,11 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 				return referee.Reply{}, err
 			}
 		}
-		if round == 0 && w.expectsSoon() {
-			c.readSoon()
+		if round == 0 && w.onlyReplyCounts() {
+			c.took(c.reader.wait(c.room(), w.start))
+			if c.stderr.total() > 0 { // it is likely to write more
+				c.readStderr()
+			}
 			continue
 		}
 		c.wait(w.patience())
@@ -140,28 +142,11 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 	}
 }
 
-// expectsSoon reports whether a reply is likely to come soon, and the contestant
-// owes a reply and nothing else, so that to wait for it alone will do.
-func (w *wait) expectsSoon() bool {
+// onlyReplyCounts reports whether there is nothing to watch soon but the
+// contestant's output.
+func (w *wait) onlyReplyCounts() bool {
 	c := w.c
-	return c.quick && w.ask.Alone && c.exit == nil && !c.eof && len(c.unsent) == 0 && w.patience() > soon && c.alarm.set()
-}
-
-// readSoon waits for output, but not for long.
-func (c *Contestant) readSoon() {
-	c.setBlocking(true)
-	c.read()
-	if c.stderr.total() > 0 { // it is likely to write more
-		c.readStderr()
-	}
-}
-
-// setBlocking makes reads of the contestant's output wait for some, or not.
-func (c *Contestant) setBlocking(blocking bool) {
-	if c.blocking != blocking {
-		c.blocking = blocking
-		_ = setBlocking(c.out, blocking)
-	}
+	return w.ask.Alone && !c.chatty && c.exit == nil && !c.eof && len(c.unsent) == 0 && w.patience() > soon
 }
 
 // take extracts a complete reply from the output read.
@@ -375,13 +360,22 @@ func (c *Contestant) read() bool {
 	if c.eof || c.out < 0 {
 		return false
 	}
+	return c.took(c.reader.read(c.room()))
+}
+
+// room returns where output is to be read to.
+func (c *Contestant) room() []byte {
 	if c.from == len(c.buf) {
 		c.buf, c.from = c.buf[:0], 0
 	}
 	if cap(c.buf)-len(c.buf) < 2<<10 {
 		c.makeRoom()
 	}
-	n, err := read(c.out, c.buf[len(c.buf):cap(c.buf)])
+	return c.buf[len(c.buf):cap(c.buf)]
+}
+
+// took adds what was read to the room, and reports whether that is something.
+func (c *Contestant) took(n int, err error) bool {
 	switch {
 	case err != nil:
 		c.eof = !again(err)

@@ -38,11 +38,12 @@ func pollFor(fds []unix.PollFd, patience time.Duration) int {
 	return n
 }
 
-// alarm is never set: waits for replies have timeouts of their own.
-type alarm struct{}
+// blockingReader never blocks: waits for replies have timeouts of their own.
+type blockingReader struct{ fd int }
 
-func (*alarm) set() bool { return false }
-func (*alarm) close()    {}
+func (r *blockingReader) wait(b []byte, _ time.Duration) (int, error) { return read(r.fd, b) }
+func (r *blockingReader) read(b []byte) (int, error)                  { return read(r.fd, b) }
+func (*blockingReader) close()                                        {}
 
 // These need Linux: elsewhere only the budget decides.
 
