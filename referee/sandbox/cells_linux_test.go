@@ -312,7 +312,7 @@ func TestSocketsLeft(t *testing.T) {
 	path := buildAttack(t, "leftovers")
 	atEachLevel(t, boxes(t), func(t *testing.T, l Launcher) {
 		for range 10 {
-			o := run(t, l, command(t, path, "sockets"), "")
+			o := run(t, l, command(t, path, ownPriority(t), "sockets"), "")
 			if o.exit.Status != 0 || o.out != "" {
 				t.Fatalf("%+v", o)
 			}

@@ -9,7 +9,9 @@ import (
 
 // The code in this file runs between fork and exec, in a copy of the fork server that
 // has no Go runtime: no function here may grow the stack, allocate, or store a
-// pointer. The supervisor stays in it for all its life.
+// pointer. The supervisor stays in it for all its life. The linker checks that
+// no chain of calls takes more than the 792 bytes of stack that are always there,
+// so a fork returns in the child, and its caller goes on there.
 
 // image is a launch script in the fork server's memory, with its addresses
 // filled in.
@@ -116,8 +118,9 @@ const (
 	messageGone          // no process is left: the program's status, and what all together used
 )
 
-// fork starts a supervisor for the launch script. The signals of the calling
-// thread are blocked around it, as Go's handlers must not run in the child.
+// fork forks a supervisor, and returns 0 in it; all it may do then is supervise.
+// The signals of the calling thread are blocked around it, as Go's handlers must
+// not run in the child, where they stay blocked.
 //
 //go:nosplit
 //go:norace
@@ -127,14 +130,14 @@ func (im *image) fork() (uintptr, syscall.Errno) {
 		uintptr(unsafe.Pointer(&im.all)), uintptr(unsafe.Pointer(&old)), 8, 0, 0)
 	pid, _, e := syscall.RawSyscall6(unix.SYS_CLONE, uintptr(im.header.flags)|uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
 	if e == 0 && pid == 0 {
-		im.supervise()
+		return 0, 0
 	}
 	syscall.RawSyscall6(unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK,
 		uintptr(unsafe.Pointer(&old)), 0, 8, 0, 0)
 	return pid, e
 }
 
-// supervise is the life of a supervisor.
+// supervise is the life of a supervisor. It does not return.
 //
 //go:nosplit
 //go:norace
@@ -167,6 +170,9 @@ func (im *image) contestant() bool {
 	if e != 0 {
 		im.fail(partProgram, -1, e)
 		return false
+	}
+	if pid == 0 { // the program, where it has no stack of its own
+		runProgram(im)
 	}
 	im.bot = pid
 	if !im.run(partStarted, partStarted) {
@@ -203,7 +209,6 @@ func (im *image) start(flags uintptr, pidfd unsafe.Pointer) (uintptr, syscall.Er
 
 // runProgram is the program's part, up to its exec.
 //
-//lint:ignore U1000 vfork calls it
 //go:nosplit
 //go:norace
 func runProgram(im *image) {

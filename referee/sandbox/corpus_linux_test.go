@@ -390,9 +390,9 @@ func (s *scene) leftovers(t *testing.T) {
 	if !s.keepsCells() {
 		return
 	}
-	a := attack{name: "leftovers"}
+	a := attack{name: "leftovers", args: []string{ownPriority(t)}}
 	if s.launcher.Level() == referee.LevelBasic {
-		a.args = []string{"shared"}
+		a.args = append(a.args, "shared")
 	}
 	c := s.command(t, a)
 	p, e := begin(t, s.launcher, c)
@@ -404,6 +404,16 @@ func (s *scene) leftovers(t *testing.T) {
 	if got := effects(string(out)); got != "" {
 		t.Errorf("the next program has found %q", got)
 	}
+}
+
+// ownPriority is the priority (nice value) that contestants inherit from this process.
+func ownPriority(t *testing.T) string {
+	t.Helper()
+	n, err := unix.Getpriority(unix.PRIO_PROCESS, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strconv.Itoa(20 - n) // as the system call encodes it
 }
 
 // note notes which cell a program is in.

@@ -132,7 +132,11 @@ func (s *server) serve() error {
 	}
 	im.report = uintptr(files[0])
 	im.load()
-	if _, e := im.fork(); e != 0 {
+	pid, e := im.fork()
+	if e == 0 && pid == 0 {
+		im.supervise()
+	}
+	if e != 0 {
 		im.message.where, im.message.call, im.message.code = partSetup, -1, int32(e)
 		im.send(messageFailed)
 	}

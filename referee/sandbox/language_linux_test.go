@@ -2,7 +2,9 @@ package sandbox
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"umpire/referee/sandbox/rmtree"
@@ -72,13 +74,18 @@ func compileAt(t *testing.T, l Launcher, args []string, src, out string) {
 	c.Read = append(c.Read, src)
 	c.Write = []string{out}
 	if args[0] == "go" {
-		cache := goCache(t)
+		cache := goCache(t, args[len(args)-1])
 		c.Read = append(c.Read, cache)
 		c.Env = append(c.Env, "GOCACHE="+cache)
 	}
 	c.Env = append(c.Env, "GOPATH="+out+"/.go", "CGO_ENABLED=0", "HOME="+out, "GOTELEMETRY=off")
-	if home, err := os.UserHomeDir(); err == nil {
-		c.Env = append(c.Env, "RUSTUP_HOME="+home+"/.rustup", "CARGO_HOME="+home+"/.cargo")
+	for _, dir := range Toolchain(c.Path) { // wherever the home folder is
+		switch filepath.Base(dir) {
+		case ".rustup":
+			c.Env = append(c.Env, "RUSTUP_HOME="+dir)
+		case ".cargo":
+			c.Env = append(c.Env, "CARGO_HOME="+dir)
+		}
 	}
 	c.Limits = Limits{Memory: 1 << 30, Disk: 1 << 30, FileSize: 1 << 30, Files: 4096, Processes: 512}
 	if o := run(t, l, c, ""); o.exit.Status != 0 {
@@ -86,12 +93,20 @@ func compileAt(t *testing.T, l Launcher, args []string, src, out string) {
 	}
 }
 
-// goCache is a build cache that has the standard library, if there is one.
-func goCache(t *testing.T) string {
-	if dir, err := os.UserCacheDir(); err == nil && os.MkdirAll(dir+"/go-build", 0o755) == nil {
-		return dir + "/go-build"
+// goCache returns the caller's build cache, in which all is that a source needs.
+func goCache(t *testing.T, source string) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return publicDir(t)
+	cache := strings.TrimSpace(string(out))
+	cmd := exec.Command("go", "build", "-o", os.DevNull, source)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "GOCACHE=" + cache, "CGO_ENABLED=0", "GOTELEMETRY=off"}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return cache
 }
 
 // publicDir is a temporary folder that other users may look into.

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+	"golang.org/x/sys/unix"
 
 	"umpire/referee"
 	"umpire/referee/procfs"
@@ -33,6 +34,9 @@ var roles = map[string]func(args []string){
 
 func TestMain(m *testing.M) {
 	Main()
+	if os.Getenv(privateMaskEnv) == "" {
+		unix.Umask(0o022) // fixtures are for contestants of other users, too
+	}
 	if role, ok := roles[os.Args[0]]; ok {
 		role(os.Args[1:])
 		os.Exit(0)

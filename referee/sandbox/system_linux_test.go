@@ -136,6 +136,9 @@ func TestModesAreKept(t *testing.T) {
 	})
 }
 
+// privateMaskEnv keeps the file mode mask of the test binary as it was started with.
+const privateMaskEnv = "SANDBOX_TEST_PRIVATE_MASK"
+
 // TestPrivateMask runs tests of what a program sees again, in an umpire that was
 // started with a mask that lets nobody else read what it makes.
 func TestPrivateMask(t *testing.T) {
@@ -143,7 +146,7 @@ func TestPrivateMask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const again = `umask 077; exec "$0" -test.timeout "$1" -test.run '^(TestGiven|TestOutput|TestCellSeesFilesAnew)$'`
+	const again = `umask 077; ` + privateMaskEnv + `=1 exec "$0" -test.timeout "$1" -test.run '^(TestGiven|TestOutput|TestCellSeesFilesAnew)$'`
 	if out, err := exec.Command("/bin/sh", "-c", again, exe, insideTimeout(t).String()).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -3,9 +3,10 @@
 #include <sys/ipc.h>
 #include <sys/xattr.h>
 // Looks for what those before it have left, itself among them, and leaves as much
-// as it can. With the argument "sockets" it also leaves sockets that nobody has open,
-// with "shared" it is in the machine's namespaces.
-static int shared;
+// as it can. Its first argument is the priority that umpire runs at. With "sockets"
+// as the second it also leaves sockets that nobody has open, with "shared" it is in
+// the machine's namespaces.
+static int shared, umpires_priority;
 static void saw(const char *what, const char *where) {
 	char text[512];
 	snprintf(text, sizeof text, "%s %s", what, where);
@@ -64,7 +65,7 @@ static void look_at_self(void) {
 	sigset_t set;
 	char name[65] = "";
 	if (getrusage(RUSAGE_CHILDREN, &u) || u.ru_utime.tv_sec || u.ru_utime.tv_usec || u.ru_maxrss) got("usage of children");
-	if (getpriority(PRIO_PROCESS, 0) != 0) got("priority");
+	if (getpriority(PRIO_PROCESS, 0) != umpires_priority) got("priority");
 	if (umask(022) != 022) got("umask");
 	if (getrlimit(RLIMIT_SIGPENDING, &l) || l.rlim_cur != 1024) got("limit of signals");
 	sigemptyset(&set);
@@ -144,8 +145,10 @@ static void plant(int sockets) {
 	}
 }
 int main(int argc, char **argv) {
-	shared = argc > 1 && strcmp(argv[1], "shared") == 0;
+	if (argc < 2) return 1;
+	umpires_priority = atoi(argv[1]);
+	shared = argc > 2 && strcmp(argv[2], "shared") == 0;
 	look();
-	plant(argc > 1 && !shared);
+	plant(argc > 2 && !shared);
 	return 0;
 }
