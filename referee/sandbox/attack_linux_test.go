@@ -1,123 +1,184 @@
 package sandbox
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
+	"testing"
 
 	"umpire/referee"
 )
 
-// attack is a program of testdata/attacks and what is expected of it.
+// attack is a program of testdata/attacks and what is expected of it, which its
+// first comments say:
+//
+//	// expects: none=skip basic=output+any box=ok strict=ok
+//	// expects(sent undumpable): none=skip basic=ok box=ok strict=ok
+//	// memory: 64 MiB
+//	// looks: cpu
+//
+// An expectation holds for each of the arguments in parentheses, or without one. For
+// each level it has the verdict of a match that the attack plays, and after a + what
+// it gets away with, as it says itself. "skip" is never run, as the level does not
+// protect the machine from it; "any" is no promise. What differs where contestants
+// are umpire's own user stands under basic-of-user.
 type attack struct {
 	name   string
 	args   []string
 	limits Limits
+	cpu    bool // its children use 0.4 s, which the test looks for
+	traces bool // the test looks for traces while it runs
 
-	// What it gets away with, as it says itself, parted by semicolons, at
-	// none, at basic, and at box and strict. "*" is anything: the level does
-	// not promise to prevent it. "-" is never run.
-	none, basic, box string
-
-	deadly  bool // above none a forbidden system call ends it: verdict security
-	memory  bool // the memory limit ends it: verdict memory
-	crash   bool // a signal of its own ends it at every level: verdict crash
-	kill    bool // the test kills it in the end: verdict time
-	stops   bool // it stops itself: verdict idle
-	fills   bool // at basic it writes too much before it is found out: verdict output
-	forks   bool // at basic, of umpire's own user, it makes too many processes before it is found out: verdict security
-	channel bool // the test looks for traces while it runs
-	cpu     bool // its children use 0.4 s
+	expects map[string]expectation // by level
 }
 
-// attacks is the corpus.
-var attacks = slices.Concat([]attack{
-	{name: "fork_bomb", none: "-", forks: true},
-	{name: "fork_bomb.py", none: "-", forks: true},
-	{name: "kill_parent", none: "-"},
-	{name: "kill_all", none: "-"},
-	{name: "kill_others", none: "-"},
-	{name: "signal_supervisor", none: "-"},
-	{name: "tamper_supervisor", none: "-"},
-	{name: "child_storm", none: "-"},
-	{name: "kernel_settings", none: "-"},
-	{name: "trace", none: "*", deadly: true},
-	{name: "read_memory", none: "*", deadly: true},
-	{name: "read_proc", none: "*"},
-	{name: "secrets", none: "*"},
-	{name: "secrets.py", none: "*"},
-	{name: "write_outside", none: "*"},
-	{name: "fill_disk", none: "-", basic: "*", fills: true},
-	{name: "many_files", none: "-", basic: "*", fills: true},
-	{name: "hide_disk", args: []string{"open"}, none: "-", basic: "*", fills: true},
-	{name: "hide_disk", args: []string{"mapped"}, none: "-", basic: "*", fills: true},
-	{name: "hide_disk", args: []string{"unreadable"}, none: "-", basic: "*", fills: true},
-	{name: "hide_disk", args: []string{"deep"}, none: "-", basic: "*", fills: true},
-	{name: "hide_disk", args: []string{"reserved"}, none: "-", basic: "*", fills: true},
-	{name: "hide_disk", args: []string{"leader"}, none: "-", basic: "*", fills: true},
-	{name: "hide_disk", args: []string{"table"}, none: "-", basic: "*", fills: true},
-	{name: "hide_disk", args: []string{"sent"}, none: "-"},
-	{name: "hide_disk", args: []string{"undumpable"}, none: "-"},
-	{name: "priority", none: "-"},
-	{name: "many_descriptors", none: "*"},
-	{name: "memory_one", limits: Limits{Memory: 64 << 20}, memory: true},
-	{name: "memory_children", limits: Limits{Memory: 64 << 20}, memory: true},
-	{name: "memory_shared", limits: Limits{Memory: 64 << 20}, memory: true},
-	{name: "memory_leader", limits: Limits{Memory: 64 << 20}, memory: true},
-	{name: "memory_tables", limits: Limits{Memory: 64 << 20}, memory: true},
-	{name: "memory_sockets", limits: Limits{Memory: 64 << 20}, memory: true},
-	{name: "memory_memfd", limits: Limits{Memory: 64 << 20}, none: "memory"},
-	{name: "cpu_children", cpu: true},
-	{name: "daemon_quiet"},
-	{name: "daemon_pipes"},
-	{name: "fork_chain"},
-	{name: "network", none: "*"},
-	{name: "channels", none: "*", channel: true},
-	{name: "limits", none: "*"},
-	{name: "refused", none: "*"},
-	{name: "stop_self", kill: true, stops: true},
-	{name: "ignore_signals", kill: true},
-	{name: "stack_overflow", crash: true},
-	{name: "core_dump", none: "*", crash: true},
-	{name: "core_dump", args: []string{"0"}, none: "*", crash: true},
-	{name: "symlink", none: "-"},
-	{name: "terminal", none: "*"},
-}, forbidden(
-	"ptrace", "keyctl", "add_key", "unshare", "clone", "setns", "mount", "open_tree_attr", "umount", "bpf", "userfaultfd",
-	"process_vm_writev", "open_by_handle_at", "init_module", "kexec_load", "chroot",
-))
+// expectation is what is expected of an attack at a level.
+type expectation struct{ verdict, effects string }
 
-func forbidden(names ...string) []attack {
-	var list []attack
-	for _, name := range names {
-		list = append(list, attack{name: "forbidden", args: []string{name}, none: "-", deadly: true})
+const (
+	skipped  = "skip"
+	anything = "any"
+)
+
+var (
+	expectsLine = regexp.MustCompile(`(?m)^(?://|#) expects(?:\((.*)\))?: (.*)$`)
+	memoryLine  = regexp.MustCompile(`(?m)^(?://|#) memory: (\d+) MiB$`)
+	looksLine   = regexp.MustCompile(`(?m)^(?://|#) looks: (cpu|channels)$`)
+	toolLine    = regexp.MustCompile(`(?m)^// no attack$`)
+)
+
+// attacks reads the corpus.
+func attacks(t *testing.T) (list []attack) {
+	t.Helper()
+	sources, err := filepath.Glob("testdata/attacks/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range sources {
+		if filepath.Ext(path) == ".h" {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := parseAttack(strings.TrimSuffix(filepath.Base(path), ".c"), string(text))
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		list = append(list, found...)
 	}
 	return list
 }
 
+// parseAttack reads an attack's expectations: one attack for each argument.
+func parseAttack(name, text string) (list []attack, err error) {
+	a := attack{name: name}
+	if m := memoryLine.FindStringSubmatch(text); m != nil {
+		var mib int64
+		_, _ = fmt.Sscan(m[1], &mib)
+		a.limits.Memory = mib << 20
+	}
+	if m := looksLine.FindStringSubmatch(text); m != nil {
+		a.cpu, a.traces = m[1] == "cpu", m[1] == "channels"
+	}
+	lines := expectsLine.FindAllStringSubmatch(text, -1)
+	if (len(lines) > 0) == toolLine.MatchString(text) {
+		return nil, fmt.Errorf("found %d lines that begin with \"expects\", expected some, or else the line \"no attack\"", len(lines))
+	}
+	for _, line := range lines {
+		if a.expects, err = parseExpectations(line[2]); err != nil {
+			return nil, err
+		}
+		if line[1] == "" {
+			list = append(list, a)
+		}
+		for _, arg := range strings.Fields(line[1]) {
+			a.args = []string{arg}
+			list = append(list, a)
+		}
+		a.args = nil
+	}
+	return list, nil
+}
+
+func parseExpectations(text string) (map[string]expectation, error) {
+	verdicts := []string{"ok", "crash", "idle", "memory", "output", "security", "time", skipped, anything}
+	found := map[string]expectation{}
+	for _, field := range strings.Fields(text) {
+		level, value, _ := strings.Cut(field, "=")
+		verdict, effects, _ := strings.Cut(value, "+")
+		if !slices.Contains(verdicts, verdict) {
+			return nil, fmt.Errorf("found %q, expected LEVEL= and one of %v", field, verdicts)
+		}
+		if verdict == anything {
+			effects = anything
+		}
+		found[level] = expectation{verdict, effects}
+	}
+	for _, level := range order {
+		if _, ok := found[string(level)]; !ok {
+			return nil, fmt.Errorf("nothing is expected at %s", level)
+		}
+	}
+	return found, nil
+}
+
+func TestParseAttack(t *testing.T) {
+	list, err := parseAttack("x", "// expects: none=skip basic=output+any box=ok+a strict=ok basic-of-user=time\n// expects(a b): none=any basic=ok box=ok strict=ok\n// memory: 64 MiB\n")
+	if err != nil || len(list) != 3 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	for level, want := range map[string]expectation{
+		"none": {skipped, ""}, "basic": {"output", anything}, "basic-of-user": {"time", ""}, "box": {"ok", "a"}, "strict": {"ok", ""},
+	} {
+		if got := list[0].expects[level]; got != want {
+			t.Errorf("at %s %+v is expected, not %+v", level, got, want)
+		}
+	}
+	if got := list[2]; got.title() != "x/b" || got.expects["none"] != (expectation{anything, anything}) || got.limits.Memory != 64<<20 {
+		t.Errorf("%+v", got)
+	}
+	for _, wrong := range []string{
+		"", "// expects: none=ok basic=ok box=ok\n", "// expects: none=ok basic=ok box=ok strict=fine\n",
+		"// no attack\n// expects: none=ok basic=ok box=ok strict=ok\n",
+	} {
+		if list, err := parseAttack("x", wrong); err == nil {
+			t.Errorf("%q: %+v", wrong, list)
+		}
+	}
+}
+
 func (a attack) title() string { return strings.Join(append([]string{a.name}, a.args...), "/") }
 
-// fillsUntilFound reports whether it is killed once a look finds what it has
-// written: what holds files between two looks alone is not found.
-func (a attack) fillsUntilFound(level referee.Level) bool {
-	return a.fills && level == referee.LevelBasic
-}
-
-// expected lists the effects that it may have; ok is false if any.
-func (a attack) expected(level referee.Level) (got string, ok bool) {
-	switch level {
-	case referee.LevelNone:
-		return a.none, a.none != "*"
-	case referee.LevelBasic:
-		if a.forks && !ownUIDs() {
-			return "", false
-		}
-		return a.basic, a.basic != "*"
+// expected is what is expected at a level of this umpire.
+func (a attack) expected(level referee.Level) expectation {
+	if e, ok := a.expects[string(level)+"-of-user"]; ok && !ownUIDs() {
+		return e
 	}
-	return a.box, true
+	return a.expects[string(level)]
 }
 
-// ending says how it ended, in the words of verdicts.
+// isKilled reports whether the test has to end it.
+func (e expectation) isKilled() bool { return e.verdict == "time" || e.verdict == "idle" }
+
+// awaitsLook reports whether it goes on until a look finds what it has used: what
+// is held between two looks alone is not found.
+func (e expectation) awaitsLook() bool { return e.verdict == "memory" || e.verdict == "output" }
+
+// ending is how it ends where the test watches it instead of a match.
+func (e expectation) ending() string {
+	if e.isKilled() {
+		return "killed"
+	}
+	return e.verdict
+}
+
+// ending says how an attack has ended, in the words of verdicts.
 func ending(exit Exit, killed bool) string {
 	switch {
 	case exit.Err != nil:
@@ -138,35 +199,4 @@ func ending(exit Exit, killed bool) string {
 		return "crash"
 	}
 	return "ok"
-}
-
-// ends is how it is expected to end.
-func (a attack) ends(level referee.Level) string {
-	switch {
-	case a.deadly && level != referee.LevelNone:
-		return "security"
-	case a.memory:
-		return "memory"
-	case a.fillsUntilFound(level):
-		return "output"
-	case a.forks && level == referee.LevelBasic && !ownUIDs():
-		return "security"
-	case a.kill:
-		return "killed"
-	case a.crash:
-		return "crash"
-	}
-	return "ok"
-}
-
-// verdict is that of a match, given how it ends; "" is any.
-func (a attack) verdict(level referee.Level) string {
-	switch end := a.ends(level); {
-	case a.stops:
-		return "idle"
-	case end == "killed":
-		return "time"
-	default:
-		return end
-	}
 }

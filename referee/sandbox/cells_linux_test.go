@@ -275,7 +275,7 @@ func TestNewMountSeen(t *testing.T) {
 		t.Skip("only root may mount")
 	}
 	if os.Getenv(insideEnv) == "" {
-		insideOne(t, asRoot, "TestNewMountSeen", ".*", nil)
+		insideOne(t, asRoot, "^TestNewMountSeen$", "", nil)
 		return
 	}
 	atEachLevel(t, boxes(t), func(t *testing.T, l Launcher) {

@@ -23,7 +23,7 @@ func TestCellAsNew(t *testing.T) {
 		if testing.Short() {
 			t.Skip("it runs as each kind of user")
 		}
-		inside(t, "TestCellAsNew", []string{"box", "strict"}, "ATTACKS="+buildAttack(t, "look_around")+":"+buildAttack(t, "leave_behind"))
+		inside(t, []string{"box", "strict"}, "ATTACKS="+buildAttack(t, "look_around")+":"+buildAttack(t, "leave_behind"))
 		return
 	}
 	look, leave, _ := strings.Cut(os.Getenv("ATTACKS"), ":")

@@ -2,16 +2,19 @@ package sandbox
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -56,7 +59,10 @@ func insideTimeout(t *testing.T) time.Duration {
 // inside runs the subtests of a test of this binary, each in namespaces of its
 // own and all at the same time, as root and as an ordinary user, and thoroughly
 // as each kind of user there can be.
-func inside(t *testing.T, name string, subtests []string, env ...string) {
+//
+// What -run says of the users, the subtests and what is below them holds; that it
+// matches none of them is an error.
+func inside(t *testing.T, subtests []string, env ...string) {
 	kinds := []string{asUser}
 	if os.Getuid() == 0 {
 		kinds = []string{asRoot, asUser, asBounded, asContainer}
@@ -64,28 +70,107 @@ func inside(t *testing.T, name string, subtests []string, env ...string) {
 	if !thorough() {
 		kinds = kinds[:min(2, len(kinds))]
 	}
+	filter, name := filterOf(t), t.Name()
+	asked := false
 	for _, kind := range kinds {
+		asked = asked || filter.matches(1, []string{kind})
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
+			var ran atomic.Int32
 			var wg sync.WaitGroup
 			for _, sub := range subtests {
 				wg.Go(func() {
-					t.Run(sub, func(t *testing.T) { insideOne(t, kind, name, sub, env) })
+					t.Run(sub, func(t *testing.T) {
+						ran.Add(1)
+						insideOne(t, kind, filter.inside(name, kind, sub), sub, env)
+					})
 				})
 			}
 			wg.Wait()
+			if ran.Load() == 0 {
+				t.Errorf("-run matches none of %v", subtests)
+			}
 		})
+	}
+	if !asked {
+		t.Errorf("-run matches none of the users %v (more with UMPIRE_TEST=thorough)", kinds)
 	}
 }
 
-// insideOne runs one of the subtests as one kind of user.
-func insideOne(t *testing.T, kind, name, sub string, env []string) {
+// runFilter is what -run says of a test: alternatives, each a pattern for each of
+// the names that a slash parts.
+type runFilter [][]string
+
+// filterOf returns the filter as it concerns the test in which t is.
+func filterOf(t *testing.T) (f runFilter) {
+	test, _, _ := strings.Cut(t.Name(), "/")
+	for _, alternative := range splitPattern(flag.Lookup("test.run").Value.String(), '|') {
+		patterns := splitPattern(alternative, '/')
+		if ok, err := regexp.MatchString(patterns[0], test); err == nil && ok {
+			f = append(f, patterns)
+		}
+	}
+	return f
+}
+
+// splitPattern splits a pattern at a character outside parentheses and brackets.
+func splitPattern(pattern string, at rune) (parts []string) {
+	depth, start := 0, 0
+	for i, r := range pattern {
+		switch {
+		case r == '(' || r == '[':
+			depth++
+		case r == ')' || r == ']':
+			depth--
+		case r == at && depth == 0:
+			parts, start = append(parts, pattern[start:i]), i+1
+		}
+	}
+	return append(parts, pattern[start:])
+}
+
+// depth is the number of names that the filter says something of.
+func (f runFilter) depth() (n int) {
+	for _, patterns := range f {
+		n = max(n, len(patterns))
+	}
+	return n
+}
+
+// matches reports whether names that begin at a depth may be run.
+func (f runFilter) matches(depth int, names []string) bool {
+	return slices.ContainsFunc(f, func(patterns []string) bool {
+		for i, name := range names {
+			if depth+i < len(patterns) {
+				if ok, err := regexp.MatchString(patterns[depth+i], name); err != nil || !ok {
+					return false
+				}
+			}
+		}
+		return true
+	})
+}
+
+// inside is the filter for a run of one of a test's subtests as a kind of user.
+func (f runFilter) inside(test, kind, sub string) string {
+	var list []string
+	for _, patterns := range f {
+		if (runFilter{patterns}).matches(1, []string{kind, sub}) {
+			below := patterns[min(3, len(patterns)):]
+			list = append(list, strings.Join(append([]string{"^" + test + "$", "^" + sub + "$"}, below...), "/"))
+		}
+	}
+	return strings.Join(list, "|")
+}
+
+// insideOne runs one of the subtests, which a pattern selects, as one kind of user.
+func insideOne(t *testing.T, kind, pattern, sub string, env []string) {
 	runtime.LockOSThread() // Pdeathsig
 	defer runtime.UnlockOSThread()
 	cmd := exec.Command("/proc/self/exe")
 	cmd.Args = []string{
 		"sandbox-test-outer", kind,
-		"-test.run=^" + name + "$/^" + sub + "$", "-test.v=" + strconv.FormatBool(testing.Verbose()), "-test.short=" + strconv.FormatBool(testing.Short()),
+		"-test.run=" + pattern, "-test.v=" + strconv.FormatBool(testing.Verbose()), "-test.short=" + strconv.FormatBool(testing.Short()),
 		"-test.timeout=" + insideTimeout(t).String(),
 	}
 	// The fork server there is killed with its namespace, and its scratch folders

@@ -1,3 +1,5 @@
+// expects: none=any basic=ok box=ok strict=ok
+// looks: channels
 #include "attack.h"
 #include <sys/ipc.h>
 // Ways by which two contestants of one owner could talk; the test looks

@@ -1,3 +1,4 @@
+// expects: none=skip basic=ok box=ok strict=ok
 #include "attack.h"
 // Makes sixty orphans, which signal who adopts them and fork as fast as they
 // can, and ends itself meanwhile. It stays below its limit of processes, those that have ended and nobody waits for included.

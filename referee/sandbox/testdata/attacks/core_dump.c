@@ -1,3 +1,5 @@
+// expects: none=any basic=crash box=crash strict=crash
+// expects(0): none=any basic=crash box=crash strict=crash
 #include "attack.h"
 // Leaves a core, with its limit raised or, by an argument, set to that number:
 // where cores go to a program, 0 does not stop them.

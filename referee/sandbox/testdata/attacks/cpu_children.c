@@ -1,3 +1,5 @@
+// expects: none=ok basic=ok box=ok strict=ok
+// looks: cpu
 #include "attack.h"
 #include <time.h>
 int main(void) {

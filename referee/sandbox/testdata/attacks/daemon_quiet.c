@@ -1,3 +1,4 @@
+// expects: none=ok basic=ok box=ok strict=ok
 #include "attack.h"
 int main(void) {
 	if (fork()) return 0;

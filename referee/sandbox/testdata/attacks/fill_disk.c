@@ -1,3 +1,4 @@
+// expects: none=skip basic=output+any box=ok strict=ok
 #include "attack.h"
 static long total;
 static void fill(const char *dir) {

@@ -1,3 +1,5 @@
+// expects(ptrace keyctl add_key unshare clone setns mount open_tree_attr umount bpf userfaultfd): none=skip basic=security box=security strict=security
+// expects(process_vm_writev open_by_handle_at init_module kexec_load chroot): none=skip basic=security box=security strict=security
 #include "attack.h"
 // One forbidden call, named by the first argument.
 static const struct { const char *name; long nr; long a[6]; } calls[] = {

@@ -1,3 +1,4 @@
+// expects: none=skip basic=ok basic-of-user=security+any box=ok strict=ok
 #include "attack.h"
 int main(void) {
 	alarm(BOUND);

@@ -1,3 +1,4 @@
+# expects: none=skip basic=ok basic-of-user=security+any box=ok strict=ok
 # As fork_bomb.c, by an interpreter: at most 2,000 forks.
 import os, signal, time
 pids = []

@@ -1,3 +1,4 @@
+// expects: none=ok basic=ok box=ok strict=ok
 #include "attack.h"
 #include <time.h>
 // Each generation leaves the session, forks the next and ends, so that no list

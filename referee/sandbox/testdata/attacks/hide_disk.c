@@ -1,3 +1,5 @@
+// expects(open mapped unreadable deep reserved leader table): none=skip basic=output+any box=ok strict=ok
+// expects(sent undumpable): none=skip basic=ok box=ok strict=ok
 #include "attack.h"
 #include <pthread.h>
 #include <sys/prctl.h>

@@ -1,3 +1,4 @@
+// expects: none=time basic=time box=time strict=time
 #include "attack.h"
 #include <time.h>
 int main(void) {

@@ -1,3 +1,4 @@
+// expects: none=skip basic=ok box=ok strict=ok
 #include "attack.h"
 #include <ftw.h>
 // Opens what the kernel is set by for writing, and writes nothing.

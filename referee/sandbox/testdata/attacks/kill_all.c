@@ -1,3 +1,4 @@
+// expects: none=skip basic=ok box=ok strict=ok
 #include "attack.h"
 int main(void) {
 	kill(-1, SIGKILL);

@@ -1,3 +1,4 @@
+// no attack
 #include "attack.h"
 #include <linux/aio_abi.h>
 #include <sys/epoll.h>

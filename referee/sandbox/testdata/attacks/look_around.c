@@ -1,3 +1,4 @@
+// no attack
 #include "attack.h"
 #include <dirent.h>
 #include <sys/inotify.h>

@@ -1,3 +1,4 @@
+// expects: none=any basic=ok box=ok strict=ok
 #include "attack.h"
 int main(void) {
 	struct rlimit l = {100000, 100000};

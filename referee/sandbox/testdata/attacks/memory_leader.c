@@ -1,3 +1,5 @@
+// expects: none=memory basic=memory box=memory strict=memory
+// memory: 64 MiB
 #include "attack.h"
 #include <pthread.h>
 // The memory of a process whose first thread has ended is not shown there.

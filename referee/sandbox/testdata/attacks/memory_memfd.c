@@ -1,3 +1,5 @@
+// expects: none=ok+memory basic=ok box=ok strict=ok
+// memory: 64 MiB
 #include "attack.h"
 int main(void) {
 	char *p = malloc(1 << 20);

@@ -1,3 +1,5 @@
+// expects: none=memory basic=memory box=memory strict=memory
+// memory: 64 MiB
 #include "attack.h"
 int main(void) {
 	char *p = mmap(0, 200 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -1,3 +1,5 @@
+// expects: none=memory basic=memory box=memory strict=memory
+// memory: 64 MiB
 #include "attack.h"
 // fill writes what a socket takes.
 static void fill(int fd) {

@@ -1,3 +1,5 @@
+// expects: none=memory basic=memory box=memory strict=memory
+// memory: 64 MiB
 #include "attack.h"
 int main(void) {
 	size_t size = 64ul << 30;

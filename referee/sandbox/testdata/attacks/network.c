@@ -1,3 +1,4 @@
+// expects: none=any basic=ok box=ok strict=ok
 #include "attack.h"
 int main(void) {
 	struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(env_int("PORT"))};

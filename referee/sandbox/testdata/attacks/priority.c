@@ -1,3 +1,4 @@
+// expects: none=skip basic=ok box=ok strict=ok
 #include "attack.h"
 // Slows down all of the user, umpire included.
 int main(void) {

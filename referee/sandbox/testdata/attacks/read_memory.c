@@ -1,3 +1,4 @@
+// expects: none=any basic=security box=security strict=security
 #include "attack.h"
 int main(void) {
 	char buf[16];

@@ -1,3 +1,4 @@
+// expects: none=any basic=ok box=ok strict=ok
 #include "attack.h"
 // Calls that are refused, but that a runtime may try.
 static void try(const char *what, long nr, long a, long b) {

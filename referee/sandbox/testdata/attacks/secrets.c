@@ -1,3 +1,4 @@
+// expects: none=any basic=ok box=ok strict=ok
 #include "attack.h"
 static void look(const char *path, const char *what) {
 	char buf[16];

@@ -1,3 +1,4 @@
+# expects: none=any basic=ok box=ok strict=ok
 # Looks for what it was not given, by way of links and odd paths.
 import os
 secret = os.environ["SECRET"]

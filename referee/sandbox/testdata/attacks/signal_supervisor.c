@@ -1,3 +1,4 @@
+// expects: none=skip basic=ok box=ok strict=ok
 #include "attack.h"
 // Every signal, in every way, to who has started the program and waits for its
 // end. What it gets away with shows in its own end, or in the verdict.

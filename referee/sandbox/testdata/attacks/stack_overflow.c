@@ -1,3 +1,4 @@
+// expects: none=crash basic=crash box=crash strict=crash
 #include "attack.h"
 static int deeper(volatile char *p) {
 	volatile char frame[4096];

@@ -1,3 +1,4 @@
+// expects: none=idle basic=idle box=idle strict=idle
 #include "attack.h"
 int main(void) {
 	printf("stopping\n");

@@ -1,3 +1,4 @@
+// expects: none=skip basic=ok box=ok strict=ok
 #include "attack.h"
 #include <sys/prctl.h>
 // Everything but signals by which a process can change or read another of its

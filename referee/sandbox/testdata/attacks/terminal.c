@@ -1,3 +1,4 @@
+// expects: none=any basic=ok box=ok strict=ok
 #include "attack.h"
 int main(void) {
 	int fd = open("/dev/tty", O_RDWR);

@@ -1,3 +1,4 @@
+// expects: none=any basic=security box=security strict=security
 #include "attack.h"
 int main(void) {
 	if (ptrace(PTRACE_ATTACH, env_int("OPPONENT"), 0, 0) == 0) {

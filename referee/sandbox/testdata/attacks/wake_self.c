@@ -1,3 +1,4 @@
+// no attack
 // Counts in the file that is its output, and so does a child that has left its
 // session and group. With an argument timers of its own continue it when
 // it is stopped.

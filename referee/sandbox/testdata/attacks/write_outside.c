@@ -1,3 +1,4 @@
+// expects: none=any basic=ok box=ok strict=ok
 #include "attack.h"
 static void try(const char *path, const char *what) {
 	if (open(path, O_WRONLY | O_CREAT, 0666) >= 0) got(what);
