@@ -109,7 +109,7 @@ func contest(dir string, plan tournament.Plan, list []referee.Identity, n int, r
 	}
 	for _, b := range list {
 		info.Bots = append(info.Bots, tournament.InfoBot{Name: b.Name, Label: b.Label, Digest: b.Digest})
-		config.Bots = append(config.Bots, tournament.EntrantOf(b.Name, b.Name+"="+b.Label))
+		config.Bots = append(config.Bots, tournament.Entrant{Name: b.Name, Command: b.Label})
 	}
 	plan.Plays, plan.Rank = tournament.Plays(texts, 0, 1), g.Rank
 	if plan.Rounds > 0 {
@@ -125,7 +125,7 @@ func contest(dir string, plan tournament.Plan, list []referee.Identity, n int, r
 	if err != nil {
 		return nil, nil, err
 	}
-	run := tournament.NewRun(plan, runner, list, fixtures)
-	run.Store = w.WriteLine
+	run := tournament.NewRun(plan, list, fixtures)
+	run.Runner, run.Store = runner, w.WriteLine
 	return run, w, nil
 }

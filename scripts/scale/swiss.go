@@ -63,7 +63,7 @@ func swiss(args []string) error {
 // measure prints how near the standings after a round are to the strengths.
 func measure(run *tournament.Run, field drawn, round int) {
 	started := time.Now()
-	st := run.Tally.Standings(run.Order())
+	st := run.Standings()
 	took := time.Since(started)
 	mean := 0.0
 	for _, row := range st.Rows {
