@@ -15,14 +15,14 @@ import (
 	// result.
 	_ "umpire/bots/bottest"
 	_ "umpire/protocols/protocoltest"
+
+	"umpire/referee/testlevel"
 )
 
 // TestGuide checks that the game of the guide compiles and passes its tests as
 // written. The guide's files are laid over the module, which stays unchanged.
 func TestGuide(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds two test programs")
-	}
+	testlevel.Needs(t, testlevel.Default) // builds two test programs
 	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)

@@ -56,7 +56,8 @@ var mayImport = map[string][]string{
 	"referee/cli":       {"protocols/", "bots/", "referee", "referee/"},
 
 	// For tests alone.
-	"referee/sandbox/sandboxtest":     {"referee", "referee/sandbox"},
+	"referee/testlevel":               {},
+	"referee/sandbox/sandboxtest":     {"referee", "referee/sandbox", "referee/testlevel"},
 	"referee/report/html/browsertest": {},
 
 	"":         {"referee/cli", "referee/sandbox"},

@@ -15,8 +15,8 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/record"
-	"umpire/referee/sandbox"
 	"umpire/referee/sandbox/sandboxtest"
+	"umpire/referee/testlevel"
 )
 
 // TestAttackersAmongHonest plays tournaments with one attacker of each kind. At
@@ -25,36 +25,23 @@ import (
 // At none, attackers read and write what they like. The plain run takes the
 // strongest level; the thorough one each level, as root and as an ordinary user.
 func TestAttackersAmongHonest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the attackers take most of the time")
-	}
+	testlevel.Needs(t, testlevel.Default) // the attackers take most of the time
 	for _, tool := range []string{"gcc", "unshare", "setpriv"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skip(err)
 		}
 	}
-	users := []int{os.Getuid()}
-	if sandboxtest.Thorough() && os.Getuid() == 0 {
-		users = append(users, 65534)
+	if testlevel.Current() == testlevel.Default {
+		newAttacked(t, os.Getuid(), sandboxtest.Strongest(t).Level()).tournaments()
+		return
 	}
-	for _, uid := range users {
-		for _, level := range attackedLevels(t) {
-			t.Run(fmt.Sprintf("%d/%s", uid, level), func(t *testing.T) {
-				newAttacked(t, uid, level).tournaments()
-			})
-		}
+	m := newLimitsTest(t)
+	for _, place := range m.places(t) {
+		t.Run(place, func(t *testing.T) {
+			m, level := m.at(place)
+			newAttacked(t, m.uid, referee.Level(level)).tournaments()
+		})
 	}
-}
-
-func attackedLevels(t *testing.T) []referee.Level {
-	if sandboxtest.Thorough() {
-		return []referee.Level{referee.LevelNone, referee.LevelBasic, referee.LevelBox, referee.LevelStrict}
-	}
-	launcher, _, err := sandbox.Choose(referee.LevelAuto)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return []referee.Level{launcher.Level()}
 }
 
 // attackers are the bots, by name: the sources of which they are made, and their

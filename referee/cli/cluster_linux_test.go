@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"umpire/referee/testlevel"
 )
 
 // healthy waits until a NATS server whose monitor is at an address has joined
@@ -32,9 +34,7 @@ func healthy(t *testing.T, at string) {
 // TestCluster plays at a cluster of three NATS servers, one of which is killed
 // and does not come back.
 func TestCluster(t *testing.T) {
-	if os.Getenv("UMPIRE_TEST") != "thorough" {
-		t.Skip("only thoroughly")
-	}
+	testlevel.Needs(t, testlevel.Thorough)
 	dir := t.TempDir()
 	nats, path := natsServer(t, dir), link(t, os.Args[0], filepath.Join(dir, "umpire"))
 	const servers, matches = 3, 200

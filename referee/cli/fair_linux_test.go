@@ -13,6 +13,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/record"
 	"umpire/referee/sandbox/sandboxtest"
+	"umpire/referee/testlevel"
 )
 
 // fair runs umpire as its user does, with bots made of testdata/fair/player.c.
@@ -33,18 +34,15 @@ func atLevels(t *testing.T, test func(f fair, level string)) {
 	if out, err := exec.Command(gcc, "-O1", "-o", f.player, "testdata/fair/player.c").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	var levels []referee.Level
-	for _, l := range sandboxtest.Isolated() {
-		levels = append(levels, l.Level())
-	}
-	if len(levels) == 0 || sandboxtest.Thorough() {
-		levels = append(levels, referee.LevelNone)
+	levels := append(sandboxtest.Levels(), string(referee.LevelNone))
+	if testlevel.Current() < testlevel.Thorough {
+		levels = levels[:1]
 	}
 	for _, level := range levels {
-		t.Run(string(level), func(t *testing.T) {
+		t.Run(level, func(t *testing.T) {
 			f := f
 			f.T = t
-			test(f, string(level))
+			test(f, level)
 		})
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"umpire/referee/report"
+	"umpire/referee/testlevel"
 )
 
 // gated is a run whose matches last until a gate is opened.
@@ -238,9 +239,7 @@ func TestFleetSeen(t *testing.T) {
 // for one that is slow: its match is given to another.
 func TestFleetStraggler(t *testing.T) {
 	t.Parallel()
-	if os.Getenv("UMPIRE_TEST") != "thorough" {
-		t.Skip("for UMPIRE_TEST=thorough: it waits as long as a worker may be silent")
-	}
+	testlevel.Needs(t, testlevel.Thorough) // it waits as long as a worker may be silent
 	g := newGated(t)
 	coordinator := g.coordinator("--cases-per-pair", "1", "--format", "knockout").quietly()
 	slow := g.worker("gate").quietly()

@@ -9,15 +9,15 @@ import (
 	"runtime"
 	"syscall"
 	"testing"
+
+	"umpire/referee/testlevel"
 )
 
 // smallDisk mounts a small file system for this thread and what it starts, since
 // others look at the machine's mounts; grow makes it large.
 func smallDisk(t *testing.T, size string) (dir string, grow func()) {
 	t.Helper()
-	if os.Getenv("UMPIRE_TEST") != "thorough" {
-		t.Skip("only thoroughly")
-	}
+	testlevel.Needs(t, testlevel.Thorough)
 	dir = t.TempDir()
 	runtime.LockOSThread() // for good: it ends with the test
 	err := syscall.Unshare(syscall.CLONE_FS | syscall.CLONE_NEWNS)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"umpire/referee/sandbox/sandboxtest"
+	"umpire/referee/testlevel"
 )
 
 // TestHostileSubmissionsAsOthers goes through what submissions try before they
@@ -15,8 +15,9 @@ import (
 // lines, names that compilers take for options) as the other kinds of user whom
 // umpire is run by. TestScripts does so as the user of the tests.
 func TestHostileSubmissionsAsOthers(t *testing.T) {
-	if !sandboxtest.Thorough() || os.Getuid() != 0 {
-		t.Skip("only thoroughly, and as root")
+	testlevel.Needs(t, testlevel.Thorough)
+	if os.Getuid() != 0 {
+		t.Skip("needs root")
 	}
 	if _, err := exec.LookPath("setpriv"); err != nil {
 		t.Skip(err)

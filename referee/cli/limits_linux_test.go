@@ -11,11 +11,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
-	"umpire/referee/sandbox/sandboxtest"
+	"umpire/referee/testlevel"
 )
 
 // The limits of a match as a user meets them: contestants that go beyond them,
@@ -79,34 +80,49 @@ func copyProgram(t *testing.T, from, to string) {
 	}
 }
 
-// users runs a test as root, if it is, and thoroughly as an ordinary user too.
-func (m limitsTest) users(t *testing.T, f func(t *testing.T, m limitsTest)) {
-	if os.Getuid() != 0 {
-		t.Run("user", func(t *testing.T) { f(t, m) })
-		return
-	}
-	t.Run("root", func(t *testing.T) { f(t, m) })
-	if sandboxtest.Thorough() {
-		m.uid = 65534
-		t.Run("user", func(t *testing.T) { f(t, m) })
-	}
+// places are the users that can run umpire here, each with each level that the
+// machine has for it, from none upwards: "root-none", "user-box".
+func (m limitsTest) places(t *testing.T) (list testlevel.Dimension) {
+	t.Helper()
+	foundPlaces.Do(func() {
+		users := []int{os.Getuid()}
+		if os.Getuid() == 0 {
+			users = append(users, ordinaryUser)
+		}
+		for _, m.uid = range users {
+			for _, level := range []string{"none", "basic", "box", "strict"} {
+				if o, code, _ := m.match(t, level, "@greedy"); code != 2 && o.Isolation == level {
+					foundPlaces.list = append(foundPlaces.list, userName(m.uid)+"-"+level)
+				}
+			}
+		}
+	})
+	return foundPlaces.list
 }
 
-// levels runs a test at each level that the machine has for the user, and in
-// short at none.
-func (m limitsTest) levels(t *testing.T, f func(t *testing.T, level string)) {
-	levels := []string{"none", "basic", "box", "strict"}
-	if testing.Short() {
-		levels = levels[:1]
+// foundPlaces are those of this machine.
+var foundPlaces struct {
+	sync.Once
+	list testlevel.Dimension
+}
+
+// ordinaryUser is the user as whom root tests what has no privileges.
+const ordinaryUser = 65534
+
+func userName(uid int) string {
+	if uid == 0 {
+		return "root"
 	}
-	for _, level := range levels {
-		t.Run(level, func(t *testing.T) {
-			if o, code, _ := m.match(t, level, m.hog("none", 0)); code == 2 || o.Isolation != level {
-				t.Skip("this machine can't do it")
-			}
-			f(t, level)
-		})
+	return "user"
+}
+
+// at returns the test for the user of one of places, and its level.
+func (m limitsTest) at(place string) (_ limitsTest, level string) {
+	user, level, _ := strings.Cut(place, "-")
+	if user == "user" && m.uid == 0 {
+		m.uid = ordinaryUser
 	}
+	return m, level
 }
 
 func (m limitsTest) hog(kind string, mib int) string {
@@ -161,23 +177,22 @@ func (m limitsTest) umpire(t *testing.T, args ...string) (out []byte, code int, 
 // turns: no reply is accepted that comes after the limit was passed.
 func TestMemoryHogs(t *testing.T) {
 	t.Parallel()
-	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {
-		m.levels(t, func(t *testing.T, level string) {
-			for _, kind := range []string{"heap", "shared", "child", "memfd", "shm"} {
-				m.hogs(t, level, kind, 30)
-				if m.uid == 0 && sandboxtest.Thorough() {
-					m.hogs(t, level, kind, 15)
-					m.hogs(t, level, kind, 200)
-				}
-			}
-		})
+	m := newLimitsTest(t)
+	kinds, sizes := testlevel.Dimension{"heap", "memfd", "shm", "shared", "child"}, testlevel.Dimension{"30", "15", "200"}
+	testlevel.Combine(t, []testlevel.Dimension{m.places(t), kinds, sizes}, func(t *testing.T, values []string) {
+		m, level := m.at(values[0])
+		mib, err := strconv.Atoi(values[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.hogs(t, level, values[1], mib)
 	})
 }
 
 func (m limitsTest) hogs(t *testing.T, level, kind string, mib int) {
 	t.Helper()
 	if level == "none" && (kind == "memfd" || kind == "shm") {
-		return // counted by nobody there, and left behind
+		t.Skip("counted by nobody at none, and left behind")
 	}
 	o, _, stderr := m.match(t, level, m.hog(kind, mib))
 	if o.Error != "" || len(o.Seats) == 0 {
@@ -205,68 +220,95 @@ func (m limitsTest) hogs(t *testing.T, level, kind string, mib int) {
 // memory.
 func TestOtherLimits(t *testing.T) {
 	t.Parallel()
-	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {
-		m.levels(t, func(t *testing.T, level string) {
-			for _, c := range []struct {
-				kind, levels, verdict, stderr string
-			}{
-				{"line", "none basic box strict", "output", ""},
-				{"errors", "none basic box strict", "output", "1"},
-				{"disk", "basic", "output", ""},
-				{"disk", "box strict", "ok", "No space left on device"},
-				{"files", "basic box strict", "ok", " files\nfiles [Errno 24]"},
-				{"processes", map[bool]string{true: "basic box strict", false: "box strict"}[m.uid == 0], "ok", " processes\nprocesses [Errno 11]"},
-				{"cpu", "basic box strict", "ok", " seconds"},
-			} {
-				if !strings.Contains(c.levels, level) {
-					continue
-				}
-				o, _, stderr := m.match(t, level, m.hog(c.kind, 0), "--memory", "1G")
-				if o.Error != "" || len(o.Seats) == 0 {
-					t.Errorf("%s: %s%s", c.kind, o.Error, stderr)
-					continue
-				}
-				s := o.Seats[0]
-				if s.Verdict != c.verdict || !strings.Contains(s.Stderr, c.stderr) || strings.Contains(s.Stderr, "-1 seconds") {
-					t.Errorf("%s: %s (%s), expected %s; %s", c.kind, s.Verdict, s.Detail, c.verdict, s.Stderr)
-				}
-			}
-		})
-	})
+	m := newLimitsTest(t)
+	play := func(t *testing.T, values []string) {
+		m, level := m.at(values[0])
+		kind := values[1]
+		want := limitsBesideMemory[kind]
+		switch {
+		case kind == "disk" && level == "basic":
+			want = ending{"output", ""} // found by looking, not refused
+		case kind == "processes" && level == "basic" && m.uid != 0:
+			t.Skip("the user's other processes count at basic")
+		}
+		o, _, stderr := m.match(t, level, m.hog(kind, 0), "--memory", "1G")
+		if o.Error != "" || len(o.Seats) == 0 {
+			t.Fatal(o.Error, stderr)
+		}
+		s := o.Seats[0]
+		if s.Verdict != want.verdict || !strings.Contains(s.Stderr, want.stderr) || strings.Contains(s.Stderr, "-1 seconds") {
+			t.Errorf("%s (%s), expected %s; %s", s.Verdict, s.Detail, want.verdict, s.Stderr)
+		}
+	}
+	places := m.places(t)
+	testlevel.Combine(t, []testlevel.Dimension{places, {"line", "errors"}}, play)
+	isolated := slices.DeleteFunc(slices.Clone(places), func(p string) bool { return strings.HasSuffix(p, "-none") })
+	testlevel.Combine(t, []testlevel.Dimension{isolated, {"disk", "files", "processes", "cpu"}}, play)
+}
+
+// ending is how a match ends for a bot, and what its standard error holds.
+type ending struct{ verdict, stderr string }
+
+// limitsBesideMemory says how bots end that exceed them, by their kinds.
+var limitsBesideMemory = map[string]ending{
+	"line":      {"output", ""},
+	"errors":    {"output", "1"},
+	"disk":      {"ok", "No space left on device"},
+	"files":     {"ok", " files\nfiles [Errno 24]"},
+	"processes": {"ok", " processes\nprocesses [Errno 11]"},
+	"cpu":       {"ok", " seconds"},
 }
 
 // TestMemoryOfOthersTurn plays a bot that takes its memory while its opponent
 // thinks: it is stopped then.
 func TestMemoryOfOthersTurn(t *testing.T) {
 	t.Parallel()
-	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {
-		m.levels(t, func(t *testing.T, level string) {
-			o, _, stderr := m.match(t, level, m.hog("slow", 0), m.hog("later", 0), "--pondering", "allow", "--affinity", "off")
-			if o.Error != "" || len(o.Seats) != 2 {
-				t.Fatal(o.Error, stderr)
-			}
-			// It would have 1 GiB at its next turn.
-			if s := o.Seats[1]; s.Verdict != "memory" || s.Peak > 512<<20 {
-				t.Errorf("%s, peak %d MiB, expected memory", s.Verdict, s.Peak>>20)
-			}
-		})
+	m := newLimitsTest(t)
+	m.mainPlaces(t, func(t *testing.T, m limitsTest, level string) {
+		o, _, stderr := m.match(t, level, m.hog("slow", 0), m.hog("later", 0), "--pondering", "allow", "--affinity", "off")
+		if o.Error != "" || len(o.Seats) != 2 {
+			t.Fatal(o.Error, stderr)
+		}
+		// It would have 1 GiB at its next turn.
+		if s := o.Seats[1]; s.Verdict != "memory" || s.Peak > 512<<20 {
+			t.Errorf("%s, peak %d MiB, expected memory", s.Verdict, s.Peak>>20)
+		}
 	})
+}
+
+// mainPlaces runs a test at the strongest of places and the weakest, thoroughly
+// at all of them, and in short at the weakest.
+func (m limitsTest) mainPlaces(t *testing.T, f func(t *testing.T, m limitsTest, level string)) {
+	t.Helper()
+	places := m.places(t)
+	own := slices.DeleteFunc(slices.Clone(places), func(p string) bool { return !strings.HasPrefix(p, userName(os.Getuid())) })
+	switch testlevel.Current() {
+	case testlevel.Short:
+		places = own[:1]
+	case testlevel.Default:
+		places = slices.Compact(testlevel.Dimension{own[0], own[len(own)-1]})
+	}
+	for _, place := range places {
+		t.Run(place, func(t *testing.T) {
+			m, level := m.at(place)
+			f(t, m, level)
+		})
+	}
 }
 
 // TestMemoryShared plays a bot whose children share its memory, which is its
 // right: the memory counts once.
 func TestMemoryShared(t *testing.T) {
 	t.Parallel()
-	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {
-		m.levels(t, func(t *testing.T, level string) {
-			o, _, stderr := m.match(t, level, m.hog("forks", 30))
-			if o.Error != "" || len(o.Seats) == 0 {
-				t.Fatal(o.Error, stderr)
-			}
-			if s := o.Seats[0]; s.Verdict != "ok" || s.Peak > memoryLimit<<20 {
-				t.Errorf("%s (%s), peak %d MiB, expected ok; %s", s.Verdict, s.Detail, s.Peak>>20, s.Stderr)
-			}
-		})
+	m := newLimitsTest(t)
+	m.mainPlaces(t, func(t *testing.T, m limitsTest, level string) {
+		o, _, stderr := m.match(t, level, m.hog("forks", 30))
+		if o.Error != "" || len(o.Seats) == 0 {
+			t.Fatal(o.Error, stderr)
+		}
+		if s := o.Seats[0]; s.Verdict != "ok" || s.Peak > memoryLimit<<20 {
+			t.Errorf("%s (%s), peak %d MiB, expected ok; %s", s.Verdict, s.Detail, s.Peak>>20, s.Stderr)
+		}
 	})
 }
 
@@ -309,8 +351,12 @@ func TestMemoryVerified(t *testing.T) {
 func TestMachineOutOfMemory(t *testing.T) {
 	t.Parallel()
 	m := newLimitsTest(t)
-	m.group = smallGroup(t, 256<<20)
-	m.levels(t, func(t *testing.T, level string) {
+	group := smallGroup(t, 256<<20)
+	m.mainPlaces(t, func(t *testing.T, m limitsTest, level string) {
+		if m.uid != os.Getuid() {
+			t.Skip("the group is closed to others")
+		}
+		m.group = group
 		o, code, stderr := m.match(t, level, m.hog("burst", 1024), "--memory", "2G")
 		if code != 3 || !strings.Contains(o.Error+stderr, "ran out of memory") {
 			t.Errorf("exit code %d, %+v, %s, expected an error of umpire's", code, o, stderr)

@@ -5,12 +5,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"umpire/referee"
 	"umpire/referee/program/build"
 	"umpire/referee/sandbox/sandboxtest"
+	"umpire/referee/testlevel"
 )
 
 // mistakes are those that beginners make in every language, with what a test
@@ -52,13 +54,9 @@ var mistakes = []struct {
 // runtimeFrame is part of a stack frame that means nothing to a bot's author.
 var runtimeFrame = regexp.MustCompile(`node:internal|jdk\.internal|java\.lang\.reflect|<frozen`)
 
-// TestMistakes makes each mistake in Python and in one of the other languages,
-// thoroughly in all, as far as they are installed.
+// TestMistakes makes the mistakes in the languages that are installed.
 func TestMistakes(t *testing.T) {
-	levels := sandboxtest.Isolated()
-	if len(levels) == 0 {
-		t.Skip("no isolation on this machine")
-	}
+	level := sandboxtest.Strongest(t).Level()
 	t.Parallel()
 	table, err := build.LoadLanguages(t.Context(), "")
 	if err != nil {
@@ -69,32 +67,31 @@ func TestMistakes(t *testing.T) {
 	if u.cases, err = filepath.Abs("../../testdata/cases"); err != nil {
 		t.Fatal(err)
 	}
-	for i, m := range mistakes {
-		files := []string{m.files[0], m.files[1+i%3]}
-		if sandboxtest.Thorough() {
-			files = m.files[:]
-		}
-		for _, file := range files {
-			t.Run(m.name+"/"+strings.TrimPrefix(filepath.Ext(file), "."), func(t *testing.T) {
-				t.Parallel()
-				if row, _ := table.ForFile(file); row.Missing() != "" {
-					t.Skipf("%s is not installed", row.Missing())
-				}
-				out := u.mistakes(t, file, m.time, levels[0].Level())
-				for _, pattern := range m.says {
-					if !regexp.MustCompile(`(?m)` + pattern).MatchString(out) {
-						t.Errorf("found no %q in\n%s", pattern, out)
-					}
-				}
-				if frame := runtimeFrame.FindString(out); frame != "" {
-					t.Errorf("found %s in\n%s", frame, out)
-				}
-				if testing.Verbose() {
-					t.Logf("\n%s", out)
-				}
-			})
-		}
+	var names testlevel.Dimension
+	for _, m := range mistakes {
+		names = append(names, m.name)
 	}
+	languages := testlevel.Dimension{"Python", "C++", "Java", "JavaScript"}
+	testlevel.Combine(t, []testlevel.Dimension{names, languages}, func(t *testing.T, values []string) {
+		t.Parallel()
+		m := mistakes[slices.Index(names, values[0])]
+		file := m.files[slices.Index(languages, values[1])]
+		if row, _ := table.ForFile(file); row.Missing() != "" {
+			t.Skipf("%s is not installed", row.Missing())
+		}
+		out := u.mistakes(t, file, m.time, level)
+		for _, pattern := range m.says {
+			if !regexp.MustCompile(`(?m)` + pattern).MatchString(out) {
+				t.Errorf("found no %q in\n%s", pattern, out)
+			}
+		}
+		if frame := runtimeFrame.FindString(out); frame != "" {
+			t.Errorf("found %s in\n%s", frame, out)
+		}
+		if testing.Verbose() {
+			t.Logf("\n%s", out)
+		}
+	})
 }
 
 // mistakes tests a bot with a mistake, and returns what it is told.

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"umpire/referee/testlevel"
 )
 
 // namespace makes a network namespace that is reached by a link with delay and
@@ -43,8 +45,9 @@ func namespace(t *testing.T) (name, here string) {
 
 // TestFar plays with workers beyond a network with delay and loss.
 func TestFar(t *testing.T) {
-	if os.Getenv("UMPIRE_TEST") != "thorough" || os.Getuid() != 0 {
-		t.Skip("only thoroughly, and as root")
+	testlevel.Needs(t, testlevel.Thorough)
+	if os.Getuid() != 0 {
+		t.Skip("needs root")
 	}
 	space, here := namespace(t)
 	dir := t.TempDir()

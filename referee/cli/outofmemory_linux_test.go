@@ -11,24 +11,22 @@ import (
 	"testing"
 
 	"umpire/referee/record"
-	"umpire/referee/sandbox/sandboxtest"
+	"umpire/referee/testlevel"
 )
 
 // TestTournamentOutOfMemory plays a tournament in a control group that has less
 // memory than its matches take together, though every bot keeps its limit: umpire
 // lives, nobody is said to have failed, and what the kernel has ended is void.
 func TestTournamentOutOfMemory(t *testing.T) {
-	if !sandboxtest.Thorough() {
-		t.Skip("it takes long: the kernel looks for memory before it kills")
+	testlevel.Needs(t, testlevel.Thorough) // the kernel looks for memory for long before it kills
+	m := newLimitsTest(t)
+	group := smallGroup(t, 700<<20)
+	if err := errors.Join(os.Chmod(filepath.Dir(group), 0o755), os.Chmod(group, 0o666)); err != nil {
+		t.Fatal(err)
 	}
-	newLimitsTest(t).users(t, func(t *testing.T, m limitsTest) {
-		m.group = smallGroup(t, 700<<20)
-		if err := errors.Join(os.Chmod(filepath.Dir(m.group), 0o755), os.Chmod(m.group, 0o666)); err != nil {
-			t.Fatal(err)
-		}
-		for _, level := range attackedLevels(t) {
-			t.Run(string(level), func(t *testing.T) { m.starve(t, string(level)) })
-		}
+	m.mainPlaces(t, func(t *testing.T, m limitsTest, level string) {
+		m.group = group
+		m.starve(t, level)
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"umpire/referee/remote"
 	"umpire/referee/remote/client"
+	"umpire/referee/testlevel"
 )
 
 // killing is a connection to an umpire that is killed with SIGKILL while one of
@@ -49,10 +50,7 @@ func (k *killing) RoundTrip(r *http.Request) (*http.Response, error) {
 // cut off nothing is left.
 func TestServeKilled(t *testing.T) {
 	t.Parallel()
-	rounds := 5
-	if os.Getenv("UMPIRE_TEST") == "thorough" {
-		rounds = 50
-	}
+	rounds := testlevel.Times(2, 5, 25)
 	dir := t.TempDir()
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
 	data := filepath.Join(dir, "data")

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"umpire/referee/record"
-	"umpire/referee/sandbox/sandboxtest"
+	"umpire/referee/testlevel"
 )
 
 // TestKilledTournaments kills tournaments with SIGKILL at random moments and
@@ -27,13 +27,7 @@ import (
 // that nobody disturbed.
 func TestKilledTournaments(t *testing.T) {
 	t.Parallel()
-	kills := 5 // of each format
-	switch {
-	case testing.Short():
-		kills = 3
-	case sandboxtest.Thorough():
-		kills = 25
-	}
+	kills := testlevel.Times(3, 5, 25) // of each format
 	for i, format := range []string{"round-robin", "swiss", "swiss --compress"} {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel()

@@ -21,6 +21,7 @@ import (
 	"umpire/referee/cli"
 	"umpire/referee/sandbox"
 	"umpire/referee/sandbox/sandboxtest"
+	"umpire/referee/testlevel"
 )
 
 // TestMain makes the test binary umpire itself, so that scripts run it as users
@@ -77,27 +78,20 @@ var concurrent = []string{
 	"tournament_rounds", "tournament_seats", "tournament_unplayable", "verify", "vmukni",
 }
 
-// atEveryLevel are the scripts that go through what a user does with bots;
-// atEveryLevelThoroughly, those that start bots in no other way than these do.
-var (
-	atEveryLevel           = []string{"compile", "failures", "match", "refused", "sources", "terminal", "test", "tournament"}
-	atEveryLevelThoroughly = []string{"reproduce", "room", "score", "tournament_resume", "verify"}
-)
+// atEveryLevel are the scripts that go through what a user does with bots.
+var atEveryLevel = testlevel.Dimension{
+	"compile", "failures", "match", "refused", "sources", "terminal", "test", "tournament",
+	"reproduce", "room", "score", "tournament_resume", "verify",
+}
 
-// TestLevels runs what users do with bots at the strongest level, and thoroughly
-// all of it at every level the machine has.
+// TestLevels runs what users do with bots at the levels the machine has.
 func TestLevels(t *testing.T) {
-	if testing.Short() {
-		t.Skip("TestScripts runs them")
-	}
-	levels, names := sandboxtest.Isolated(), atEveryLevel
-	if sandboxtest.Thorough() {
-		names = slices.Concat(names, atEveryLevelThoroughly)
-	}
+	testlevel.Needs(t, testlevel.Default) // TestScripts runs them in short
 	t.Parallel()
-	for _, l := range levels {
-		t.Run(string(l.Level()), func(t *testing.T) { runScripts(t, l.Level(), scripts(t, names...)) })
-	}
+	testlevel.Combine(t, []testlevel.Dimension{atEveryLevel, sandboxtest.Levels()}, func(t *testing.T, values []string) {
+		t.Parallel()
+		runScripts(t, referee.Level(values[1]), scripts(t, values[0]))
+	})
 }
 
 // scripts are the files of scripts by their names, which may be patterns.

@@ -14,6 +14,7 @@ import (
 	"umpire/protocols/catalog"
 	"umpire/referee/cases"
 	"umpire/referee/program/build"
+	"umpire/referee/testlevel"
 )
 
 // TestStarters makes a starter for each game in each language that is installed,
@@ -21,7 +22,7 @@ import (
 // one language with one case of each game; thorough, in all with all cases.
 func TestStarters(t *testing.T) {
 	t.Parallel()
-	thorough := os.Getenv("UMPIRE_TEST") == "thorough"
+	thorough := testlevel.Current() >= testlevel.Thorough
 	u := newUser(t)
 	table, err := build.LoadLanguages(t.Context(), "")
 	if err != nil {

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"umpire/referee/testlevel"
 )
 
 // natsServer builds nats-server of the module that umpire is built with.
@@ -199,8 +201,6 @@ func standings(t *testing.T, path, dir string) string {
 // TestFleetStorm kills workers, coordinator and server over and over: each
 // match is recorded once, and the standings are those of a local run.
 func TestFleetStorm(t *testing.T) {
-	if os.Getenv("UMPIRE_TEST") != "thorough" {
-		t.Skip("only thoroughly; TestFleet kills one of each")
-	}
+	testlevel.Needs(t, testlevel.Thorough) // TestFleet kills one of each
 	storm{matches: 5000, kills: 100, workers: 3}.play(t)
 }

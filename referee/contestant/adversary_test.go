@@ -25,7 +25,7 @@ import (
 	"umpire/referee/program/build"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
-	"umpire/referee/sandbox/sandboxtest"
+	"umpire/referee/testlevel"
 )
 
 // adversary is a contestant and what it must get, in the first seat of a match.
@@ -270,19 +270,13 @@ func (r *result) add(s referee.Seat, left int) {
 }
 
 // TestAdversaries plays every adversary twice, several at once, and then once
-// more while all processors are busy; thoroughly five times and twice, and in
+// more while all processors are busy; thoroughly three times and once, and in
 // short once. The environment variable ADVERSARIES says how often, and TABLE to
 // which file the table is written: scripts/adversaries sets both.
 func TestAdversaries(t *testing.T) {
 	a := newArena(t)
 	defer a.nothingLeft(t)()
-	times, busy := 2, 1 // scripts/adversaries plays more
-	switch {
-	case testing.Short():
-		times, busy = 1, 0
-	case sandboxtest.Thorough():
-		times, busy = 5, 2
-	}
+	times, busy := testlevel.Times(1, 1, 3), testlevel.Times(0, 1, 1) // scripts/adversaries plays more
 	if n, err := strconv.Atoi(os.Getenv("ADVERSARIES")); err == nil {
 		times, busy = n, max(2, n/5)
 	}

@@ -17,7 +17,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/program"
-	"umpire/referee/sandbox/sandboxtest"
+	"umpire/referee/testlevel"
 )
 
 // slow begins the names of the behaviours that are honest but slow.
@@ -66,15 +66,9 @@ func (a *arena) honest(t *testing.T) []program.Bot {
 func TestSlowIsNotIdle(t *testing.T) {
 	a := newArena(t)
 	defer a.nothingLeft(t)()
-	asks := 10
-	if sandboxtest.Thorough() {
-		asks = 20
-	}
+	asks := testlevel.Times(4, 10, 20)
 	if n, err := strconv.Atoi(os.Getenv("IDLE_ASKS")); err == nil {
 		asks = n
-	}
-	if testing.Short() {
-		asks = 4
 	}
 	bots := a.honest(t)
 	unload := a.load(t)

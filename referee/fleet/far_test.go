@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http/httptest"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -18,6 +17,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/record"
+	"umpire/referee/testlevel"
 )
 
 // badLine passes connections on with a delay each way. After some kilobytes, so
@@ -118,9 +118,7 @@ func TestBadLine(t *testing.T) {
 // TestBadLines: so do several workers, whose connections also stall for so long
 // that their jobs are given to others meanwhile.
 func TestBadLines(t *testing.T) {
-	if os.Getenv("UMPIRE_TEST") != "thorough" {
-		t.Skip("only thoroughly")
-	}
+	testlevel.Needs(t, testlevel.Thorough)
 	l := &badLine{delay: 30 * time.Millisecond, faults: 60, stall: 4 * time.Second, random: rand.New(rand.NewPCG(3, 4))}
 	playOver(t, l, 3, 6000)
 	if l.cut < 10 || l.stuck < 10 {

@@ -3,9 +3,11 @@ package program_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +15,7 @@ import (
 	"umpire/referee/program/build"
 	"umpire/referee/sandbox"
 	"umpire/referee/sandbox/sandboxtest"
+	"umpire/referee/testlevel"
 )
 
 // compiling is a builder whose compilers a launcher runs.
@@ -37,49 +40,43 @@ func saved(t *testing.T, name, text string) string {
 	return path
 }
 
+// hello holds a program in each language, by the ending of its file's name.
+var hello = map[string]string{
+	"c":    "#include <stdio.h>\nint main(void) { puts(\"hello\"); }",
+	"cpp":  "#include <iostream>\nint main() { std::cout << \"hello\\n\"; }",
+	"go":   "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n",
+	"rs":   "fn main() { println!(\"hello\"); }",
+	"pas":  "program a; begin writeln('hello') end.",
+	"hs":   "main = putStrLn \"hello\"",
+	"ml":   "print_endline \"hello\"",
+	"cs":   "class A { static void Main() { System.Console.WriteLine(\"hello\"); } }",
+	"java": "public class Bot { public static void main(String[] a) { System.out.println(\"hello\"); } }",
+}
+
 // TestCompilersIsolated compiles a program in each language.
 func TestCompilersIsolated(t *testing.T) {
-	for _, l := range sandboxtest.Isolated() {
-		t.Run(string(l.Level()), func(t *testing.T) {
-			b := compiling(t, l)
-			for name, text := range map[string]string{
-				"a.c":    "#include <stdio.h>\nint main(void) { puts(\"hello\"); }",
-				"a.cpp":  "#include <iostream>\nint main() { std::cout << \"hello\\n\"; }",
-				"a.go":   "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n",
-				"a.rs":   "fn main() { println!(\"hello\"); }",
-				"a.pas":  "program a; begin writeln('hello') end.",
-				"a.hs":   "main = putStrLn \"hello\"",
-				"a.ml":   "print_endline \"hello\"",
-				"a.cs":   "class A { static void Main() { System.Console.WriteLine(\"hello\"); } }",
-				"a.java": "public class Bot { public static void main(String[] a) { System.out.println(\"hello\"); } }",
-			} {
-				t.Run(filepath.Ext(name)[1:], func(t *testing.T) {
-					if testing.Short() && name != "a.c" {
-						t.Skip("the compiler takes most of the time")
-					}
-					p, err := b.File(t.Context(), saved(t, name, text))
-					if err != nil && strings.Contains(err.Error(), "not installed") {
-						t.Skip(err)
-					}
-					if err != nil {
-						t.Fatal(err)
-					}
-					args := p.Heap(256 << 20)
-					if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil || string(out) != "hello\n" {
-						t.Errorf("%q: %q, %v", args, out, err)
-					}
-				})
-			}
-		})
-	}
+	dimensions := []testlevel.Dimension{slices.Sorted(maps.Keys(hello)), sandboxtest.Levels()}
+	testlevel.Combine(t, dimensions, func(t *testing.T, values []string) {
+		ending, level := values[0], values[1]
+		b := compiling(t, sandboxtest.Launcher(t, level))
+		p, err := b.File(t.Context(), saved(t, "a."+ending, hello[ending]))
+		if err != nil && strings.Contains(err.Error(), "not installed") {
+			t.Skip(err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		args := p.Heap(256 << 20)
+		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil || string(out) != "hello\n" {
+			t.Errorf("%q: %q, %v", args, out, err)
+		}
+	})
 }
 
 // TestCompilersAreFenced compiles what reaches for files or the environment,
 // or never ends.
 func TestCompilersAreFenced(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the compilers take most of the time")
-	}
+	testlevel.Needs(t, testlevel.Default)
 	secret := saved(t, "secret.h", "the_answers")
 	t.Setenv("SECRET", "the_answers")
 	hostile := map[string]struct{ name, text, says string }{
@@ -91,23 +88,20 @@ func TestCompilersAreFenced(t *testing.T) {
 		"rust":             {"a.rs", `fn main() { println!("{}", include_str!("` + secret + `")); }`, "secret.h"},
 		"rust environment": {"a.rs", `fn main() { println!("{}", env!("SECRET")); }`, "not defined"},
 	}
-	for _, l := range sandboxtest.Isolated() {
-		for what, h := range hostile {
-			t.Run(string(l.Level())+"/"+what, func(t *testing.T) {
-				b := compiling(t, l)
-				_, err := b.File(t.Context(), saved(t, h.name, h.text))
-				if err != nil && strings.Contains(err.Error(), "not installed") {
-					t.Skip(err)
-				}
-				var refused *build.Error
-				if !errors.As(err, &refused) || !strings.Contains(err.Error(), h.says) || strings.Contains(err.Error(), "the_answers") {
-					t.Errorf("got %.500v", err)
-				}
-				if left, _ := filepath.Glob(b.Cache + "/*/bot"); len(left) > 0 {
-					t.Errorf("made %v", left)
-				}
-				t.Logf("%.200v", err)
-			})
+	dimensions := []testlevel.Dimension{slices.Sorted(maps.Keys(hostile)), sandboxtest.Levels()}
+	testlevel.Combine(t, dimensions, func(t *testing.T, values []string) {
+		h, b := hostile[values[0]], compiling(t, sandboxtest.Launcher(t, values[1]))
+		_, err := b.File(t.Context(), saved(t, h.name, h.text))
+		if err != nil && strings.Contains(err.Error(), "not installed") {
+			t.Skip(err)
 		}
-	}
+		var refused *build.Error
+		if !errors.As(err, &refused) || !strings.Contains(err.Error(), h.says) || strings.Contains(err.Error(), "the_answers") {
+			t.Errorf("got %.500v", err)
+		}
+		if left, _ := filepath.Glob(b.Cache + "/*/bot"); len(left) > 0 {
+			t.Errorf("made %v", left)
+		}
+		t.Logf("%.200v", err)
+	})
 }

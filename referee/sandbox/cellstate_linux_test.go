@@ -14,15 +14,14 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/procfs"
+	"umpire/referee/testlevel"
 )
 
 // TestCellAsNew has each contestant of a cell leave one kind of thing behind, and
 // compares all that the next one sees with what the first in a new cell has seen.
 func TestCellAsNew(t *testing.T) {
 	if os.Getenv(insideEnv) == "" {
-		if testing.Short() {
-			t.Skip("it runs as each kind of user")
-		}
+		testlevel.Needs(t, testlevel.Default) // it runs as each kind of user
 		inside(t, []string{"box", "strict"}, "ATTACKS="+buildAttack(t, "look_around")+":"+buildAttack(t, "leave_behind"))
 		return
 	}

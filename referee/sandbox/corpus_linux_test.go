@@ -18,14 +18,13 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/procfs"
+	"umpire/referee/testlevel"
 )
 
 // TestAttacks runs the whole corpus as root and as an ordinary user, and
 // thoroughly as each kind of user.
 func TestAttacks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the programs it runs take most of the time")
-	}
+	testlevel.Needs(t, testlevel.Default) // the programs it runs take most of the time
 	list := attacks(t)
 	if os.Getenv(insideEnv) == "" {
 		wanted := func(a attack) bool { return filterOf(t).matches(3, append([]string{a.name}, a.args...)) }

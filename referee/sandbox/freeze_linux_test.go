@@ -14,6 +14,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/procfs"
+	"umpire/referee/testlevel"
 )
 
 // pinned ties the test to one processor, and with it what it starts, as
@@ -97,10 +98,7 @@ func TestFreeze(t *testing.T) {
 		pinned(t)
 		p, counts := counter(t, l)
 		poll(t, time.Minute, func() bool { return counts()[1] > 0 })
-		turns := 200
-		if thorough() {
-			turns = 1000
-		}
+		turns := testlevel.Times(50, 200, 1000)
 		if n, err := strconv.Atoi(os.Getenv("FREEZES")); err == nil {
 			turns = n
 		}

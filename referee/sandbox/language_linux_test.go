@@ -4,10 +4,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"umpire/referee"
 	"umpire/referee/sandbox/rmtree"
+	"umpire/referee/testlevel"
 )
 
 // languages are echo programs: how they are compiled, if they are, and run.
@@ -26,44 +29,47 @@ var languages = []struct {
 	{"Node", "echo.js", nil, []string{"node", "SRC/echo.js"}},
 }
 
-// TestLanguages compiles a program of each language at the strongest level, or
-// thoroughly at each, and runs it there with the default memory limit.
+// TestLanguages compiles a program of each language and runs it at the same level
+// of isolation, with the default memory limit.
 func TestLanguages(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the programs it runs take most of the time")
-	}
+	testlevel.Needs(t, testlevel.Default) // the compilers take most of the time
 	src := publicDir(t)
 	for _, lang := range languages {
 		copyFile(t, "testdata/echo/"+lang.source, src+"/"+lang.source)
 	}
-	list := levels()
-	if !thorough() {
-		list = list[len(list)-1:]
+	var names, list testlevel.Dimension
+	for _, lang := range languages {
+		names = append(names, lang.name)
 	}
-	atEachLevel(t, list, func(t *testing.T, l Launcher) {
-		for _, lang := range languages {
-			t.Run(lang.name, func(t *testing.T) {
-				out := publicDir(t)
-				place := func(args []string) []string {
-					list := make([]string, len(args))
-					for i, a := range args {
-						list[i] = replaceDirs(a, src, out)
-					}
-					return list
-				}
-				if lang.compile != nil {
-					compileAt(t, l, place(lang.compile), src, out)
-				}
-				c := command(t, place(lang.run)...)
-				c.Read = append(c.Read, src, out)
-				c.Limits.Memory = 256 << 20
-				o := run(t, l, c, "one\ntwo\n")
-				if o.out != "one\ntwo\n" || o.err != "" || o.exit.Status != 0 || o.exit.OutOfMemory {
-					t.Errorf("%+v", o)
-				}
-				t.Logf("%.1f MiB, %v", float64(o.exit.Memory)/(1<<20), o.exit.CPU)
-			})
+	for _, level := range slices.Backward(levels()) {
+		list = append(list, string(level))
+	}
+	testlevel.Combine(t, []testlevel.Dimension{names, list}, func(t *testing.T, values []string) {
+		lang := languages[slices.Index(names, values[0])]
+		l, err := New(referee.Level(values[1]))
+		if err != nil {
+			t.Fatal(err)
 		}
+		holdCells(t, l)
+		out := publicDir(t)
+		place := func(args []string) []string {
+			list := make([]string, len(args))
+			for i, a := range args {
+				list[i] = replaceDirs(a, src, out)
+			}
+			return list
+		}
+		if lang.compile != nil {
+			compileAt(t, l, place(lang.compile), src, out)
+		}
+		c := command(t, place(lang.run)...)
+		c.Read = append(c.Read, src, out)
+		c.Limits.Memory = 256 << 20
+		o := run(t, l, c, "one\ntwo\n")
+		if o.out != "one\ntwo\n" || o.err != "" || o.exit.Status != 0 || o.exit.OutOfMemory {
+			t.Errorf("%+v", o)
+		}
+		t.Logf("%.1f MiB, %v", float64(o.exit.Memory)/(1<<20), o.exit.CPU)
 	})
 }
 

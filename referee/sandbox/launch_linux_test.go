@@ -21,10 +21,6 @@ func levels() []referee.Level {
 	return list
 }
 
-// thorough reports whether tests are to try all combinations and to repeat what
-// goes wrong but rarely, which takes minutes.
-func thorough() bool { return os.Getenv("UMPIRE_TEST") == "thorough" }
-
 func atEachLevel(t *testing.T, list []referee.Level, f func(t *testing.T, l Launcher)) {
 	for _, level := range list {
 		t.Run(string(level), func(t *testing.T) {

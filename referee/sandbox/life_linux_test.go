@@ -23,6 +23,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/procfs"
 	"umpire/referee/sandbox/cgroup"
+	"umpire/referee/testlevel"
 )
 
 // roles are the other programs that the test binary can be.
@@ -282,13 +283,7 @@ func poll(t testing.TB, limit time.Duration, f func() bool) {
 // TestStarts starts many programs at once, as a tournament does, and expects
 // that each start succeeds.
 func TestStarts(t *testing.T) {
-	total := int64(400)
-	switch {
-	case testing.Short():
-		total = 100
-	case thorough():
-		total = 2000
-	}
+	total := int64(testlevel.Times(100, 400, 2000))
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		files := openFiles(t)
 		groups := l.(*launcher).groups
@@ -394,13 +389,7 @@ func TestCopyAndRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	total := 100
-	switch {
-	case testing.Short():
-		total = 20
-	case thorough():
-		total = 400
-	}
+	total := testlevel.Times(20, 100, 400)
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		dir := publicDir(t)
 		var wg sync.WaitGroup

@@ -22,6 +22,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/sandbox/cgroup"
+	"umpire/referee/testlevel"
 )
 
 // The attacks run in a pid and mount namespace of the test's own, so that a
@@ -67,7 +68,7 @@ func inside(t *testing.T, subtests []string, env ...string) {
 	if os.Getuid() == 0 {
 		kinds = []string{asRoot, asUser, asBounded, asContainer}
 	}
-	if !thorough() {
+	if testlevel.Current() < testlevel.Thorough {
 		kinds = kinds[:min(2, len(kinds))]
 	}
 	filter, name := filterOf(t), t.Name()

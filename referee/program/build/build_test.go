@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"umpire/referee/testlevel"
 )
 
 // fake is a language whose compiler is a shell script: it notes that it was
@@ -249,8 +251,8 @@ func TestLanguages(t *testing.T) {
 			if _, _, err := b.choose(t.Context(), name); err != nil {
 				t.Skip(err)
 			}
-			if testing.Short() && name != "a.c" {
-				t.Skip("the compiler takes most of the time")
+			if name != "a.c" {
+				testlevel.Needs(t, testlevel.Default)
 			}
 			p, err := b.File(t.Context(), filepath.Join(folder(t, map[string]string{name: text}), name))
 			if err != nil {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"umpire/referee/testlevel"
 )
 
 // soapClient is a program of testdata/clients around what a tool makes from the
@@ -80,9 +82,7 @@ func (c soapClient) command(t *testing.T, dir string, args []string) (out string
 // Clients that common tools make from the description play a match to its end,
 // unmodified, make each reply twice, and understand a problem.
 func TestGeneratedClients(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the tools take long, and the server is raced by other tests")
-	}
+	testlevel.Needs(t, testlevel.Default) // the tools take long, and the server is raced by other tests
 	source, err := filepath.Abs("testdata/clients")
 	if err != nil {
 		t.Fatal(err)

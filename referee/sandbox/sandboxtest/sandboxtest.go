@@ -3,28 +3,42 @@
 package sandboxtest
 
 import (
-	"os"
 	"slices"
 	"testing"
 
 	"umpire/referee"
 	"umpire/referee/sandbox"
+	"umpire/referee/testlevel"
 )
 
-// Thorough reports whether tests are to try all combinations and to repeat what
-// rarely goes wrong, which takes minutes.
-func Thorough() bool { return os.Getenv("UMPIRE_TEST") == "thorough" }
-
-// Isolated returns the strongest level above none that this machine has; in
-// thorough tests, all of them, the strongest first.
-func Isolated() (list []sandbox.Launcher) {
+// Strongest returns the strongest level above none that this machine has; the
+// test is skipped if it has none.
+func Strongest(t testing.TB) sandbox.Launcher {
+	t.Helper()
 	for l := range available {
-		list = append(list, l)
-		if !Thorough() {
-			break
-		}
+		return l
+	}
+	t.Skip("this machine has no level of isolation above none")
+	return nil
+}
+
+// Levels lists the levels above none that this machine has, the strongest first,
+// as a dimension of tests.
+func Levels() (list testlevel.Dimension) {
+	for l := range available {
+		list = append(list, string(l.Level()))
 	}
 	return list
+}
+
+// Launcher returns the launcher of one of Levels.
+func Launcher(t testing.TB, level string) sandbox.Launcher {
+	t.Helper()
+	l, _, err := sandbox.Choose(referee.Level(level))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
 }
 
 // Each runs a test at every level above none that this machine has.
