@@ -1,6 +1,9 @@
 package scoring
 
 import (
+	"fmt"
+	"strings"
+
 	"umpire/referee/record"
 )
 
@@ -21,8 +24,50 @@ type Facts struct {
 	CPU   float64 `expr:"cpu"`  // seconds
 }
 
-// names lists the Facts as a formula writes them.
-const names = "P X Y win tie loss ok place seats wall cpu"
+// facts are the variables of formulas: a new one is a field of Facts, a row here
+// and a row in README.md.
+var facts = []struct {
+	name string
+	in   func(*Facts) *float64
+	of   func(Entry) float64 // of one match; nil where it is the case's
+}{
+	{"P", func(f *Facts) *float64 { return &f.P }, nil},
+	{"X", func(f *Facts) *float64 { return &f.X }, func(e Entry) float64 { return float64(e.seat().Score) }},
+	{"Y", func(f *Facts) *float64 { return &f.Y }, nil},
+	{"win", func(f *Facts) *float64 { return &f.Win }, func(e Entry) float64 { won, _ := Result(e); return count(won) }},
+	{"tie", func(f *Facts) *float64 { return &f.Tie }, func(e Entry) float64 { _, tied := Result(e); return count(tied) }},
+	{"loss", func(f *Facts) *float64 { return &f.Loss }, func(e Entry) float64 { won, tied := Result(e); return count(!won && !tied) }},
+	{"ok", func(f *Facts) *float64 { return &f.OK }, func(e Entry) float64 { return count(e.seat().Verdict == "ok") }},
+	{"place", func(f *Facts) *float64 { return &f.Place }, func(e Entry) float64 { return float64(e.seat().Place) }},
+	{"seats", func(f *Facts) *float64 { return &f.Seats }, func(e Entry) float64 { return float64(len(e.Record.Seats)) }},
+	{"wall", func(f *Facts) *float64 { return &f.Wall }, func(e Entry) float64 { return float64(e.seat().WallUS) }},
+	{"cpu", func(f *Facts) *float64 { return &f.CPU }, func(e Entry) float64 { return float64(e.seat().CPUUS) }},
+}
+
+func count(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// names lists the facts as a formula writes them.
+func names() string {
+	var list []string
+	for _, fact := range facts {
+		list = append(list, fact.name)
+	}
+	return strings.Join(list, " ")
+}
+
+// String lists the facts by their names.
+func (f Facts) String() string {
+	var list []string
+	for _, fact := range facts {
+		list = append(list, fmt.Sprintf("%s=%v", fact.name, *fact.in(&f)))
+	}
+	return strings.Join(list, " ")
+}
 
 // Entry is a submission's part in one match: the record, and its seat there.
 type Entry struct {
@@ -35,29 +80,16 @@ func (e Entry) seat() record.Seat { return e.Record.Seats[e.Seat-1] }
 // FactsOf computes the facts of a case from a submission's matches on it, at
 // least one: p is the case's points, y the baseline.
 func FactsOf(entries []Entry, p, y float64) Facts {
-	var f Facts // sums of whole numbers, which are exact in any order
-	for _, e := range entries {
-		s := e.seat()
-		f.X += float64(s.Score)
-		f.Place += float64(s.Place)
-		f.Seats += float64(len(e.Record.Seats))
-		f.Wall += float64(s.WallUS)
-		f.CPU += float64(s.CPUUS)
-		if s.Verdict == "ok" {
-			f.OK++
+	var f Facts
+	for _, fact := range facts {
+		if fact.of == nil {
+			continue
 		}
-		switch won, tied := Result(e); {
-		case won:
-			f.Win++
-		case tied:
-			f.Tie++
-		default:
-			f.Loss++
+		sum := 0.0 // of whole numbers, which is exact in any order
+		for _, e := range entries {
+			sum += fact.of(e)
 		}
-	}
-	n := float64(len(entries))
-	for _, sum := range []*float64{&f.X, &f.Place, &f.Seats, &f.Wall, &f.CPU, &f.OK, &f.Win, &f.Tie, &f.Loss} {
-		*sum /= n
+		*fact.in(&f) = sum / float64(len(entries))
 	}
 	f.Wall /= 1e6
 	f.CPU /= 1e6

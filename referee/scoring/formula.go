@@ -31,7 +31,7 @@ var functions = []string{"abs", "ceil", "floor", "max", "min", "round"}
 // The error points a caret at what is wrong.
 func Compile(source string) (Formula, error) {
 	if strings.TrimSpace(source) == "" {
-		return Formula{}, fmt.Errorf("formula: found nothing, expected an expression of %s", names)
+		return Formula{}, fmt.Errorf("formula: found nothing, expected an expression of %s", names())
 	}
 	options := []expr.Option{expr.Env(Facts{}), expr.AsFloat64(), expr.DisableAllBuiltins()}
 	for _, name := range functions {
@@ -58,7 +58,7 @@ func (s seen) Visit(node *ast.Node) {
 	}
 }
 
-var hint = "a formula may use " + names + " and " + strings.Join(functions, " ")
+var hint = "a formula may use " + names() + " and " + strings.Join(functions, " ")
 
 // plain translates the expression compiler's terms into ours.
 var plain = strings.NewReplacer("float64", "number", "unexpected token EOF", "the formula ends too early")
@@ -99,10 +99,4 @@ func (f Formula) Eval(facts Facts) (float64, error) {
 		return 0, fmt.Errorf("formula %q gives %v, expected a finite number (%s)", f.source, v, facts)
 	}
 	return x, nil
-}
-
-// String lists the facts by their names.
-func (f Facts) String() string {
-	return fmt.Sprintf("P=%v X=%v Y=%v win=%v tie=%v loss=%v ok=%v place=%v seats=%v wall=%v cpu=%v",
-		f.P, f.X, f.Y, f.Win, f.Tie, f.Loss, f.OK, f.Place, f.Seats, f.Wall, f.CPU)
 }

@@ -1,12 +1,15 @@
 package scoring
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -177,6 +180,35 @@ func TestMeans(t *testing.T) {
 	want := Facts{P: 5, X: 20, Y: 1, Win: 0.5, Loss: 0.5, OK: 1, Place: 1.5, Seats: 2}
 	if f != want {
 		t.Errorf("found %v, expected %v", f, want)
+	}
+}
+
+// TestFactsAreComplete: each field of Facts has its place in the table of facts,
+// under the name that formulas have for it, is in the text, and in README.md.
+func TestFactsAreComplete(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var f Facts
+	fields := reflect.ValueOf(&f).Elem()
+	if fields.NumField() != len(facts) {
+		t.Errorf("%d fields, %d facts", fields.NumField(), len(facts))
+	}
+	for i := range fields.NumField() {
+		fields.Field(i).SetFloat(float64(i + 1))
+	}
+	for i, fact := range facts {
+		tag := fields.Type().Field(i).Tag.Get("expr")
+		if got := *fact.in(&f); tag != fact.name || got != float64(i+1) {
+			t.Errorf("fact %s is field %v, expected field %d, called %s in formulas", fact.name, got-1, i, tag)
+		}
+		if text := fmt.Sprintf("%s=%d", fact.name, i+1); !slices.Contains(strings.Fields(f.String()), text) {
+			t.Errorf("found no %s in %s", text, f)
+		}
+		if !bytes.Contains(readme, []byte("`"+fact.name+"`")) {
+			t.Errorf("README.md does not say what %s is", fact.name)
+		}
 	}
 }
 
