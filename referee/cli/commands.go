@@ -63,7 +63,7 @@ func (a *app) misplaced(name string, rest []string) error {
 var flagGroups = []shell.FlagGroup{
 	{
 		Title: "What to play", Needs: "seed",
-		Flags: []string{"case", "cases", "group", "n", "seed", "all", "config", "schema", "format", "cases-per-pair", "seats", "rounds", "challengers", "resume"},
+		Flags: []string{"case", "cases", "group", "n", "seed", "all", "config", "schema", "format", "cases-per-pair", "seats", "rounds", "challengers", "tiebreaks", "resume"},
 	},
 	{Title: "Limits", Flags: []string{"time", "time-per-move", "startup", "clock", "memory", "isolation", "pondering"}},
 	{Title: "Machine", Flags: []string{"jobs", "affinity", "languages"}},

@@ -27,7 +27,8 @@ only some matches count or there are several files.
 The order follows the game's own rule: points (the sum of scores), wins (a win 1, a tie ½;
 then the sum of scores) or places (the sum of scores; then the number of firsts). Where bots
 have played different numbers of matches, means per match are compared instead of sums. Ties
-are broken by match points among those tied, then by fewer failed matches; others stay ties.
+are broken by match points among those tied, if all of them have met equally often, then by
+fewer failed matches; others stay ties. A run's own --tiebreaks come before that.
 
 The rating of two-seat games is Bradley-Terry's, as Elo with a mean of 1500 and a 95 %
 interval; matches that differ only in the order of seats count as one observation, and every

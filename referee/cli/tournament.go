@@ -8,6 +8,7 @@ import (
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/settings"
+	"umpire/referee/standings"
 	"umpire/referee/tournament"
 )
 
@@ -193,6 +194,13 @@ func (s *tournamentSession) makePlan() error {
 		Format: tournament.Format(s.c.String("format")), Bots: len(s.entrants), Seats: seats,
 		Challengers: s.c.Int("challengers"), Rounds: s.c.Int("rounds"), Rank: s.game.Rank,
 		Plays: tournament.Plays(texts, s.c.Int("cases-per-pair"), s.c.Uint64("seed")),
+	}
+	if list := s.c.String("tiebreaks"); list != "" {
+		breaks, err := standings.ParseTiebreaks(list)
+		if err != nil {
+			return fmt.Errorf("--%w", err)
+		}
+		s.plan.Tiebreaks = breaks
 	}
 	return s.plan.Check()
 }

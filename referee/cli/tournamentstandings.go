@@ -62,16 +62,16 @@ func (r rounds) add(b *record.Summary) {
 // show adds the rounds to standings, of which it also returns the JSON form.
 func (r rounds) show(game protocols.Game, t *standings.Tally) (report.Standings, report.StandingsJSON) {
 	v, result := report.Standings{Game: game}, report.StandingsJSON{Game: game.Name}
-	var order map[string][]int
+	var order *standings.Ordering
 	switch {
 	case r.isKnockout:
 		b := t.Bracket(r.knockout)
-		order = b.Order()
+		order = b.Ordering()
 		v.ShowBracket(b)
 		result.Format, result.RoundsJSON = string(tournament.Knockout), report.BracketJSON(b)
 	case r.swiss != nil:
 		done, running := r.swiss.Rounds(game.Rank)
-		order = r.swiss.Order(game.Rank, done)
+		order = r.swiss.Ordering(game.Rank, done)
 		if running != nil {
 			done = append(done, running)
 		}

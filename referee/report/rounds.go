@@ -125,9 +125,9 @@ func KnockoutLead() []Column { return []Column{lead("rounds survived", 0, 1)} }
 // counted in units of 1/parts.
 func lead(name string, i, parts int) Column {
 	return Column{name, false, func(r standings.Row) string {
-		if i >= len(r.Tiebreak) {
+		if i >= len(r.Reached) {
 			return ""
 		}
-		return Number(float64(r.Tiebreak[i]) / float64(parts))
+		return Number(float64(r.Reached[i]) / float64(parts))
 	}}
 }

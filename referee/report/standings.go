@@ -165,7 +165,7 @@ func (v Standings) columns(forPrograms bool) []Column {
 		whole("rank", func(r standings.Row) int { return r.Rank }),
 		{"bot", true, func(r standings.Row) string { return r.Bot }},
 	}
-	columns = append(append(columns, v.Lead...),
+	columns = append(append(append(columns, v.Lead...), v.tiebreakColumns()...),
 		whole("played", func(r standings.Row) int { return r.Played }),
 		whole("won", func(r standings.Row) int { return r.Won }),
 		whole("drawn", func(r standings.Row) int { return r.Drawn }),
@@ -180,6 +180,29 @@ func (v Standings) columns(forPrograms bool) []Column {
 		whole("points", func(r standings.Row) int { return int(r.Points) }),
 		decimal("difference", func(r standings.Row) float64 { return r.Difference }))
 	return append(append(append(columns, v.failureColumns(forPrograms)...), v.timeColumns(forPrograms)...), v.ratingColumns(forPrograms)...)
+}
+
+// tiebreakNames are the columns of the figures that only break ties. Buchholz is
+// one of Lead.
+var tiebreakNames = map[standings.Tiebreak]string{
+	standings.Direct: "direct", standings.BuchholzCut1: "Buchholz cut 1", standings.SonnebornBerger: "Sonneborn-Berger",
+}
+
+// tiebreakColumns returns a column for each figure that broke ties, if any bot has
+// it, and it is not among the other columns.
+func (v Standings) tiebreakColumns() (columns []Column) {
+	for _, t := range v.Of.Criteria {
+		has := func(r standings.Row) bool { _, ok := r.Figures[t]; return ok }
+		if name, ok := tiebreakNames[t]; ok && slices.ContainsFunc(v.Of.Rows, has) {
+			columns = append(columns, Column{name, false, func(r standings.Row) string {
+				if !has(r) {
+					return ""
+				}
+				return Number(r.Figures[t])
+			}})
+		}
+	}
+	return columns
 }
 
 // failureColumns returns a column for each kind of failure that occurred; for

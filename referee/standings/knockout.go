@@ -143,19 +143,20 @@ func (b Bracket) Name(bot int) string {
 	return b.Bots[bot].Name
 }
 
-// Order returns, by the bot's name, what orders the standings of a knockout
-// before the game's own rule: the number of rounds it has survived.
-func (b Bracket) Order() map[string][]int {
-	order := make(map[string][]int)
+// Ordering returns what orders the standings of a knockout before the game's own
+// rule: the number of rounds that each bot has survived.
+func (b Bracket) Ordering() *Ordering {
+	survived := make(map[Bot]RoundFigures)
 	for _, bot := range b.Bots {
-		order[bot.Name] = []int{0}
+		survived[bot] = RoundFigures{}
 	}
 	for _, round := range b.Rounds {
 		for _, e := range round {
-			if name := b.Name(b.WinnerOf(e)); name != "" {
-				order[name][0]++
+			if winner := b.WinnerOf(e); winner >= 0 {
+				bot := b.Bots[winner]
+				survived[bot] = RoundFigures{Reached: survived[bot].Reached + 1}
 			}
 		}
 	}
-	return order
+	return &Ordering{Rounds: survived}
 }

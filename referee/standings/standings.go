@@ -5,9 +5,6 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
-	"strings"
-
-	"umpire/protocols"
 )
 
 // Standings is the ranking of the bots, with the figures behind it. Rows and
@@ -23,18 +20,19 @@ type Standings struct {
 	Isolation     []Level        `json:"isolations,omitempty"`
 	Workers       []Worker       `json:"workers,omitempty"`
 	WorkerEffects []WorkerEffect `json:"worker_effects,omitempty"`
+	Criteria      []Tiebreak     `json:"criteria"` // what the bots are compared by, in order
 	Rows          []Row          `json:"standings"`
 	Pairs         []HeadToHead   `json:"pairs"`
 }
 
 // Row is a bot's line of the standings.
 type Row struct {
-	Rank     int    `json:"rank"`
-	Tiebreak []int  `json:"lead,omitempty"` // compared before the game's rule
-	Tied     bool   `json:"tied"`           // with another of the same rank
-	Bot      string `json:"bot"`            // its name; if several bots share it, with the beginning of the digest
-	Name     string `json:"-"`              // name in records
-	Digest   string `json:"digest"`
+	Rank    int    `json:"rank"`
+	Reached []int  `json:"lead,omitempty"` // in rounds: Swiss points and Buchholz, in halves, or the rounds survived
+	Tied    bool   `json:"tied"`           // with another of the same rank
+	Bot     string `json:"bot"`            // its name; if several bots share it, with the beginning of the digest
+	Name    string `json:"-"`              // name in records
+	Digest  string `json:"digest"`
 
 	Played int `json:"played"`
 	Won    int `json:"won"`   // first alone
@@ -49,6 +47,9 @@ type Row struct {
 
 	// Broken is why it could not be compiled or started; "" if it could.
 	Broken string `json:"broken,omitempty"`
+
+	// Figures are those that only break ties: direct only where it was compared.
+	Figures map[Tiebreak]float64 `json:"figures,omitempty"`
 
 	Failures map[string]int `json:"failures"` // matches, by verdict
 	Failed   int            `json:"failed"`   // all failures together
@@ -88,25 +89,30 @@ type HeadToHead struct {
 	Observations int `json:"observations,omitempty"`
 }
 
-// Standings ranks the bots by the game's own rule. The sums that the rule names
-// are compared as means per match, which makes no difference if all have played
-// equally many. Ties are broken by match points in the matches among the tied
-// bots, then by fewer failures; bots that are still equal are tied, and listed
-// by name.
-//
-// Lead, if not nil, holds figures to compare before the game's rule, by the
-// bot's name; greater is better.
-func (t *Tally) Standings(lead map[string][]int) Standings {
+// Standings ranks the bots by the game's own rule, then by tie-breaks; nil is the
+// ordering of a tournament that is not played in rounds. The sums that the rule
+// names are compared as means per match, which makes no difference if all have
+// played equally many. Bots that are still equal are tied, and listed by name.
+func (t *Tally) Standings(o *Ordering) Standings {
+	if o == nil {
+		o = &Ordering{}
+	}
 	pairs, bots := t.snapshot()
-	s := Standings{Matches: t.Matches, Failed: t.Failed, Duplicates: t.Duplicates, Rows: []Row{}, Pairs: []HeadToHead{}}
+	s := Standings{
+		Matches: t.Matches, Failed: t.Failed, Duplicates: t.Duplicates, Criteria: o.criteria(t.Rank), Rows: []Row{}, Pairs: []HeadToHead{},
+	}
 	names := t.names()
 	for n, e := range bots {
 		row := e.row(names[n])
-		row.n, row.Tiebreak = n, lead[e.Name]
+		row.n = n
+		row.setRounds(o)
 		s.Rows = append(s.Rows, row)
 		s.Uneven = s.Uneven || e.played != bots[0].played
 	}
-	t.order(s.Rows)
+	if !o.Swiss && slices.Contains(s.Criteria, SonnebornBerger) {
+		s.setSonnebornBerger(pairs)
+	}
+	t.order(s.Rows, s.Criteria)
 	s.rate(t.twoSeats(), pairs, bots)
 	s.addPairs(pairs)
 	s.addPlaces(t, names)
@@ -189,49 +195,6 @@ func (e entry) row(name string) Row {
 	return r
 }
 
-// order ranks the rows.
-func (t *Tally) order(rows []Row) {
-	slices.SortFunc(rows, func(a, b Row) int {
-		return cmp.Or(t.better(a, b), strings.Compare(a.Bot, b.Bot))
-	})
-	first := make([]int, len(t.bots)) // first row of each tied group, by bot
-	for i := range rows {
-		first[rows[i].n] = i
-		if i > 0 && t.better(rows[i-1], rows[i]) == 0 {
-			first[rows[i].n] = first[rows[i-1].n]
-		}
-	}
-	among := make([]int, len(t.bots)) // match points among those tied, in halves
-	for pair, d := range t.pairs {
-		if a, b := pair[0], pair[1]; first[a] == first[b] {
-			among[a] += 2*d.won + d.drawn
-			among[b] += 2*d.lost + d.drawn
-		}
-	}
-	for from := 0; from < len(rows); {
-		to := from + 1
-		for to < len(rows) && first[rows[to].n] == from {
-			to++
-		}
-		breakTie(rows[from:to], from+1, among)
-		from = to
-	}
-}
-
-// better compares by lead and the game's rule; negative: a ranks before b.
-func (t *Tally) better(a, b Row) int {
-	points := mean(b.Points, b.Played, a.Points, a.Played)
-	wins := mean(int64(2*b.Won+b.Drawn), b.Played, int64(2*a.Won+a.Drawn), a.Played)
-	order := slices.Compare(b.Tiebreak, a.Tiebreak)
-	switch t.Rank {
-	case protocols.ByWins:
-		return cmp.Or(order, wins, points)
-	case protocols.ByPlaces:
-		return cmp.Or(order, points, mean(int64(b.Firsts), b.Played, int64(a.Firsts), a.Played))
-	}
-	return cmp.Or(order, points)
-}
-
 // mean compares a/n with b/m. A bot that has not played comes last.
 func mean(a int64, n int, b int64, m int) int {
 	if n == 0 || m == 0 {
@@ -255,22 +218,6 @@ func compareProducts(a, m, b, n int64) int {
 	return order
 }
 
-// breakTie ranks rows that are equal by the game's rule, by the match points of
-// bots among themselves and their failures.
-func breakTie(rows []Row, rank int, among []int) {
-	better := func(a, b Row) int {
-		return cmp.Or(cmp.Compare(among[b.n], among[a.n]), cmp.Compare(a.Failed, b.Failed))
-	}
-	slices.SortStableFunc(rows, better)
-	for i := range rows {
-		rows[i].Rank = rank + i
-		if i > 0 && better(rows[i-1], rows[i]) == 0 {
-			rows[i].Rank = rows[i-1].Rank
-			rows[i].Tied, rows[i-1].Tied = true, true
-		}
-	}
-}
-
 // Leader returns the bot in first place, "" if several share it or none has
 // played.
 func (t *Tally) Leader() string {
@@ -283,7 +230,7 @@ func (t *Tally) Leader() string {
 		r := Row{Played: e.played, Won: e.won, Drawn: e.drawn, Firsts: e.firsts, Points: e.points}
 		order := 1
 		if best >= 0 {
-			order = t.better(row, r)
+			order = t.better(&row, &r)
 		}
 		switch {
 		case order > 0:
@@ -296,6 +243,16 @@ func (t *Tally) Leader() string {
 		return ""
 	}
 	return t.bots[best].Name
+}
+
+// better compares by the game's own rule; negative: a ranks before b.
+func (t *Tally) better(a, b *Row) int {
+	for _, by := range rule(t.Rank) {
+		if order := compareBy(by, a, b); order != 0 {
+			return order
+		}
+	}
+	return 0
 }
 
 // view returns the head-to-head of two bots from the first one's view.

@@ -73,9 +73,9 @@ func TestOrder(t *testing.T) {
 			t.Errorf("%s: %s, expected %s", c.name, got, c.want)
 		}
 	}
-	lead := map[string][]int{"b": {1}, "a": {0}}
-	if got := ranking(tally(protocols.ByPoints, "a 9, b 1").Standings(lead)); got != "1 b, 2 a" {
-		t.Errorf("lead: %s", got)
+	rounds := &Ordering{Rounds: map[Bot]RoundFigures{{Name: "b"}: {Reached: 1}, {Name: "a"}: {}}}
+	if got := ranking(tally(protocols.ByPoints, "a 9, b 1").Standings(rounds)); got != "1 b, 2 a" {
+		t.Errorf("rounds: %s", got)
 	}
 }
 

@@ -30,6 +30,7 @@ type Config struct {
 	Seats        *int      `yaml:"seats,omitempty"`
 	Rounds       *int      `yaml:"rounds,omitempty"`
 	Challengers  *int      `yaml:"challengers,omitempty"`
+	Tiebreaks    string    `yaml:"tiebreaks,omitempty"`
 	Seed         *uint64   `yaml:"seed,omitempty"`
 	Budgets      Budgets   `yaml:"budgets,omitempty"`
 	Isolation    string    `yaml:"isolation,omitempty"`

@@ -24,6 +24,7 @@ cases-per-pair: 4
 seats: 2
 rounds: 5
 challengers: 1
+tiebreaks: direct,buchholz
 seed: 18446744073709551615
 budgets:
   time: 1s

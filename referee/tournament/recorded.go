@@ -61,10 +61,23 @@ func (p *Past) Swiss() *RecordedSwiss {
 	if n := p.Config.Rounds; n != nil {
 		s.plan.Rounds = *n
 	}
+	s.plan.Tiebreaks = p.Tiebreaks()
 	for i, b := range s.Bots {
 		s.number[b] = i
 	}
 	return s
+}
+
+// Tiebreaks returns those that the run was played with; nil: the usual ones.
+func (p *Past) Tiebreaks() []standings.Tiebreak {
+	if p.Config.Tiebreaks == "" {
+		return nil
+	}
+	list, err := standings.ParseTiebreaks(p.Config.Tiebreaks)
+	if err != nil { // checked when the run began
+		return nil
+	}
+	return list
 }
 
 // Add adds a match that counts. Matches of other bots have no effect.
@@ -133,17 +146,7 @@ func (s *RecordedSwiss) meeting(pair standings.Pair, before int) standings.Meeti
 	return e
 }
 
-// Order returns, by the bot's name, what orders the standings after these
-// rounds before the game's own rule.
-func (s *RecordedSwiss) Order(rank protocols.Rank, done [][]standings.Meeting) map[string][]int {
-	return byName(SwissOrder(len(s.Bots), rank, done), func(bot int) string { return s.Bots[bot].Name })
-}
-
-// byName returns figures of the bots by their names.
-func byName(order [][]int, name func(bot int) string) map[string][]int {
-	lead := make(map[string][]int)
-	for i, figures := range order {
-		lead[name(i)] = figures
-	}
-	return lead
+// Ordering returns how the standings are ordered after these rounds.
+func (s *RecordedSwiss) Ordering(rank protocols.Rank, done [][]standings.Meeting) *standings.Ordering {
+	return swissOrdering(s.Bots, rank, done, s.plan.Tiebreaks)
 }

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"umpire/protocols"
@@ -12,42 +13,69 @@ import (
 type swiss struct {
 	points    int // in halves: an encounter won 2, tied 1, a bye 2
 	opponents []int
-	bye       bool
+	results   []int // against each opponent, in halves
+	byes      []int // rounds in which it had no opponent, from 0
+	before    []int // points before each of byes
 }
 
 func swissScores(bots int, rank protocols.Rank, done [][]standings.Meeting) []swiss {
 	score := make([]swiss, bots)
-	for _, round := range done {
+	for i, round := range done {
 		for _, e := range round {
 			a := &score[e.A]
 			result := e.Result(rank)
-			a.points += result
 			if e.B == standings.Bye {
-				a.bye = true
+				a.byes, a.before = append(a.byes, i), append(a.before, a.points)
+				a.points += result
 				continue
 			}
 			b := &score[e.B]
+			a.points += result
 			b.points += 2 - result
 			a.opponents, b.opponents = append(a.opponents, e.B), append(b.opponents, e.A)
+			a.results, b.results = append(a.results, result), append(b.results, 2-result)
 		}
 	}
 	return score
 }
 
-// SwissOrder returns, for each bot, what orders the standings of a Swiss
-// tournament before the game's own rule: its points in halves (an encounter won
-// 2, tied 1, a bye 2), then the sum of its opponents' points (Buchholz).
-func SwissOrder(bots int, rank protocols.Rank, done [][]standings.Meeting) [][]int {
+// SwissFigures returns, for each bot, what orders the standings of a Swiss
+// tournament before the game's own rule. A bye counts as a win against FIDE's
+// virtual opponent, which had the bot's points before that round and ties all
+// rounds after it (FIDE Handbook C.02, 13.15.2, of 2009).
+func SwissFigures(bots int, rank protocols.Rank, done [][]standings.Meeting) []standings.RoundFigures {
 	score := swissScores(bots, rank, done)
-	order := make([][]int, bots)
+	figures := make([]standings.RoundFigures, bots)
 	for i, s := range score {
-		buchholz := 0
-		for _, o := range s.opponents {
-			buchholz += score[o].points
+		f := &figures[i]
+		f.Reached = s.points
+		fewest := math.MaxInt
+		add := func(points, result int) {
+			f.Buchholz += points
+			f.SonnebornBerger += points * result
+			fewest = min(fewest, points)
 		}
-		order[i] = []int{s.points, buchholz}
+		for j, o := range s.opponents {
+			add(score[o].points, s.results[j])
+		}
+		for j, round := range s.byes {
+			add(s.before[j]+len(done)-1-round, 2)
+		}
+		if fewest < math.MaxInt {
+			f.BuchholzCut1 = f.Buchholz - fewest
+		}
 	}
-	return order
+	return figures
+}
+
+// swissOrdering is how the standings of a Swiss tournament are ordered after
+// these rounds.
+func swissOrdering(bots []standings.Bot, rank protocols.Rank, done [][]standings.Meeting, tiebreaks []standings.Tiebreak) *standings.Ordering {
+	o := &standings.Ordering{Swiss: true, Rounds: make(map[standings.Bot]standings.RoundFigures), Tiebreaks: tiebreaks}
+	for i, f := range SwissFigures(len(bots), rank, done) {
+		o.Rounds[bots[i]] = f
+	}
+	return o
 }
 
 // swissRound pairs the next round. In the first round, the upper half of the
@@ -55,7 +83,7 @@ func SwissOrder(bots int, rank protocols.Rank, done [][]standings.Meeting) [][]i
 // points, then in the order given, and from the top each meets the next below
 // that it has not met, such that all find an opponent; only if that is
 // impossible do bots meet again, beginning with those that have met least. With
-// an odd number, the last bot that has had no bye gets one.
+// an odd number, the last of the bots that have had the fewest byes gets one.
 func swissRound(bots, rounds int, rank protocols.Rank, done [][]standings.Meeting) []standings.Pair {
 	if len(done) >= rounds {
 		return nil
@@ -69,11 +97,10 @@ func swissRound(bots, rounds int, rank protocols.Rank, done [][]standings.Meetin
 	var bye []standings.Pair
 	if bots%2 == 1 {
 		i := bots - 1
-		for i > 0 && score[line[i]].bye {
-			i--
-		}
-		if score[line[i]].bye { // all have had one
-			i = bots - 1
+		for j := i; j >= 0; j-- {
+			if len(score[line[j]].byes) < len(score[line[i]].byes) {
+				i = j
+			}
 		}
 		bye = []standings.Pair{{A: line[i], B: standings.Bye}}
 		line = slices.Delete(line, i, i+1)

@@ -63,7 +63,7 @@ func (c *Run) Standings() *standings.Standings {
 	c.counting.Lock()
 	defer c.counting.Unlock()
 	if c.shown == nil {
-		now := c.Tally.Standings(c.order())
+		now := c.Tally.Standings(c.ordering())
 		c.shown = &now
 	}
 	return c.shown
@@ -260,14 +260,19 @@ func (c *Run) Knockout() (k standings.Knockout, ok bool) {
 	return k, c.Plan.Format == Knockout
 }
 
-// order returns, by the bot's name, what orders the standings before the game's
-// own rule: the results of the rounds in a Swiss tournament and a knockout.
-func (c *Run) order() map[string][]int {
+// ordering returns how the standings are ordered beyond the game's own rule.
+func (c *Run) ordering() *standings.Ordering {
 	if k, ok := c.Knockout(); ok {
-		return c.Tally.Bracket(k).Order()
+		o := c.Tally.Bracket(k).Ordering()
+		o.Tiebreaks = c.Plan.Tiebreaks
+		return o
 	}
 	if c.Plan.Format != Swiss {
-		return nil
+		return &standings.Ordering{Tiebreaks: c.Plan.Tiebreaks}
 	}
-	return byName(SwissOrder(len(c.Bots), c.Plan.Rank, c.Rounds), func(bot int) string { return c.Bots[bot].Name })
+	var bots []standings.Bot
+	for _, b := range c.Bots {
+		bots = append(bots, standings.Bot{Name: b.Name, Digest: b.Digest})
+	}
+	return swissOrdering(bots, c.Plan.Rank, c.Rounds, c.Plan.Tiebreaks)
 }

@@ -1,10 +1,10 @@
 package tournament
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"runtime"
-	"slices"
 	"testing"
 
 	"umpire/referee/standings"
@@ -56,18 +56,19 @@ func TestSwissAtScale(t *testing.T) {
 	if len(done) != rounds || len(byes) != rounds {
 		t.Errorf("%d rounds, %d byes, expected %d", len(done), len(byes), rounds)
 	}
-	order := SwissOrder(bots, p.Rank, done)
+	order := SwissFigures(bots, p.Rank, done)
 	if tau := kendall(strength, order); tau < 0.7 {
 		t.Errorf("Kendall's tau is %.3f, expected at least 0.7", tau)
 	}
 }
 
 // kendall returns Kendall's tau of strengths and an order; ties count as neither.
-func kendall(strength []float64, order [][]int) float64 {
+func kendall(strength []float64, order []standings.RoundFigures) float64 {
 	sum := 0
 	for i := range strength {
 		for j := range i {
-			switch c := slices.Compare(order[i], order[j]); {
+			a, b := order[i], order[j]
+			switch c := cmp.Or(cmp.Compare(a.Reached, b.Reached), cmp.Compare(a.Buchholz, b.Buchholz)); {
 			case c != 0 && (c > 0) == (strength[i] > strength[j]):
 				sum++
 			case c != 0:

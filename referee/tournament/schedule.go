@@ -69,6 +69,7 @@ type Plan struct {
 	Rounds      int              // Swiss: how many; 0: as many as a knockout has
 	Plays       []CaseRepetition // plays of every pair or table
 	Rank        protocols.Rank
+	Tiebreaks   []standings.Tiebreak // nil: the usual ones
 }
 
 // MaxBots is the most bots of a tournament with more than two seats: up to this
@@ -78,6 +79,11 @@ const MaxBots = 100
 // MaxMatches is the most matches of a tournament: standings add up so many
 // without overflow, and keep some 100 bytes of each in memory.
 const MaxMatches = 10_000_000
+
+// ofRounds reports whether a tie-break is a figure of Swiss rounds.
+func ofRounds(t standings.Tiebreak) bool {
+	return t == standings.Buchholz || t == standings.BuchholzCut1
+}
 
 // Check returns an error if the plan is invalid.
 func (p Plan) Check() error {
@@ -94,6 +100,8 @@ func (p Plan) Check() error {
 		return fmt.Errorf("found %d challengers, expected at least 1, and at least %d other bots", p.Challengers, p.Seats-1)
 	case p.Seats > 2 && p.Bots > MaxBots:
 		return fmt.Errorf("found %d bots for matches of %d seats, expected at most %d", p.Bots, p.Seats, MaxBots)
+	case p.Format != Swiss && slices.ContainsFunc(p.Tiebreaks, ofRounds):
+		return fmt.Errorf("--tiebreaks: found buchholz in a %s tournament, expected it in a swiss one", p.Format)
 	case p.Rounds < 0:
 		return fmt.Errorf("found %d rounds, expected 1 or more", p.Rounds)
 	}

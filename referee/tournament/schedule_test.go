@@ -7,8 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"umpire/protocols"
 	"umpire/referee/standings"
 )
 
@@ -315,12 +317,55 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func TestSwissOrder(t *testing.T) {
-	p := plan(Swiss, 5, 2, 1)
-	done := finish(p, stronger)
-	order := SwissOrder(5, p.Rank, done)
-	best := slices.MaxFunc([]int{0, 1, 2, 3, 4}, func(a, b int) int { return slices.Compare(order[a], order[b]) })
-	if best != 0 || len(done) != 3 || order[0][0] != 6 {
-		t.Errorf("order %v after %d rounds", order, len(done))
+// TestSwissFigures: four rounds of five bots, computed by hand. The bot on the left
+// of each meeting wins, but the meeting marked =, a tie.
+func TestSwissFigures(t *testing.T) {
+	bye := standings.Bye
+	round := func(pairs ...[3]int) (list []standings.Meeting) {
+		for _, p := range pairs {
+			list = append(list, standings.Meeting{Pair: standings.Pair{A: p[0], B: p[1]}, Played: 2, Wins: [2]int{p[2], 4 - p[2]}})
+		}
+		return list
+	}
+	done := [][]standings.Meeting{
+		round([3]int{0, 2, 4}, [3]int{1, 3, 4}, [3]int{4, bye, 0}),
+		round([3]int{0, 1, 4}, [3]int{4, 2, 2}, [3]int{3, bye, 0}), // 4 and 2 tie
+		round([3]int{0, 4, 4}, [3]int{1, 2, 4}, [3]int{3, bye, 0}),
+		round([3]int{0, 3, 4}, [3]int{1, 4, 4}, [3]int{2, bye, 0}),
+	}
+	// In halves: 0 has 8, 1 has 6, 2 has 1+2 = 3, 3 has 4, 4 has 2+1 = 3.
+	//
+	// The byes: 4 in round 1 with 0 points before and three rounds to go: 3; 3 in
+	// round 2 with 0 points and two to go: 2, and in round 3 with 2 points and one to
+	// go: 3; 2 in round 4 with 1 point: 1.
+	want := []standings.RoundFigures{
+		{Reached: 8, Buchholz: 3 + 6 + 3 + 4, BuchholzCut1: 6 + 3 + 4, SonnebornBerger: 2 * (3 + 6 + 3 + 4)},
+		{Reached: 6, Buchholz: 4 + 8 + 3 + 3, BuchholzCut1: 4 + 8 + 3, SonnebornBerger: 2 * (4 + 3 + 3)},
+		{Reached: 3, Buchholz: 8 + 3 + 6 + 1, BuchholzCut1: 8 + 3 + 6, SonnebornBerger: 3 + 2*1},
+		{Reached: 4, Buchholz: 6 + 2 + 3 + 8, BuchholzCut1: 6 + 3 + 8, SonnebornBerger: 2 * (2 + 3)},
+		{Reached: 3, Buchholz: 3 + 3 + 8 + 6, BuchholzCut1: 3 + 8 + 6, SonnebornBerger: 2*3 + 3},
+	}
+	if diff := cmp.Diff(want, SwissFigures(5, protocols.ByWins, done)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestByesAreSpread: nobody has two byes more than another, also in more rounds
+// than bots.
+func TestByesAreSpread(t *testing.T) {
+	for _, bots := range []int{3, 5, 7, 13, 15} {
+		p := plan(Swiss, bots, 2, 1)
+		p.Rounds = 3 * bots
+		byes := make([]int, bots)
+		for _, round := range finish(p, stronger) {
+			for _, e := range round {
+				if e.B == standings.Bye {
+					byes[e.A]++
+				}
+			}
+			if slices.Max(byes)-slices.Min(byes) > 1 {
+				t.Fatalf("%d bots: byes %v", bots, byes)
+			}
+		}
 	}
 }

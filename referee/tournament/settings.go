@@ -73,6 +73,10 @@ var keys = []Key{
 		Setting: settings.Setting{Name: "challengers", Kind: settings.Count, Min: 1, Default: "1", Help: "gauntlet: the first `N` bots meet the others"},
 		About:   "Gauntlet: how many bots, the first ones, meet each of the others.", Decides: true, Always: true,
 	},
+	{
+		Setting: settings.Setting{Name: "tiebreaks", Help: "what breaks ties, in order: `LIST` of direct, buchholz, buchholz-cut1, sonneborn-berger, wins, difference, points, match-points, firsts, failures"},
+		About:   "What breaks ties, in this order, parted by commas; those of rounds are for swiss. By default: swiss buchholz; the rest of the game's rule; direct; failures.",
+	},
 	{Setting: settings.Seed, About: "Everything random follows from it.", Decides: true, Always: true},
 	{Setting: key("budgets"), NoFlag: true, form: `"type": "object"`, About: "A contestant's budgets in a match; by default the game's limits."},
 	{Setting: settings.Time, In: "budgets", About: "Time for all replies together, as in 1s or 500ms.", Decides: true},
