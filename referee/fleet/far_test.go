@@ -104,12 +104,12 @@ func (l *badLine) fault() (cuts bool) {
 	return false
 }
 
-// TestBadLine: a worker whose connection is slow, and is cut several times, plays
+// TestBadLine: a worker whose connection is slow, and is cut now and then, plays
 // each match, and each is recorded once.
 func TestBadLine(t *testing.T) {
 	t.Parallel()
-	l := &badLine{delay: 20 * time.Millisecond, faults: 3, random: rand.New(rand.NewPCG(1, 2))}
-	playOver(t, l, 1, 100)
+	l := &badLine{delay: 5 * time.Millisecond, faults: testlevel.Times(1, 1, 3), random: rand.New(rand.NewPCG(1, 2))}
+	playOver(t, l, 1, 40)
 	if l.cut != l.faults {
 		t.Errorf("found %d cuts, expected %d", l.cut, l.faults)
 	}
