@@ -3,7 +3,10 @@ package sandbox
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -66,6 +69,33 @@ func TestTrialRemembered(t *testing.T) {
 	if _, err := tryOnce(l, dir); err == nil {
 		t.Error("not tried again after a start that failed")
 	}
+}
+
+// TestTrialsForgotten: with a trial that is passed, those are removed that were
+// passed more than thirty days before.
+func TestTrialsForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		const days = 24 * time.Hour
+		for name, age := range map[string]time.Duration{"new": 0, "kept": 30 * days, "old": 30*days + 1} {
+			file := filepath.Join(dir, name)
+			if err := os.WriteFile(file, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chtimes(file, time.Time{}, time.Now().Add(-age)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		remember(dir, filepath.Join(dir, "passed"))
+		var names []string
+		list, err := os.ReadDir(dir)
+		for _, e := range list {
+			names = append(names, e.Name())
+		}
+		if want := []string{"kept", "new", "passed"}; !slices.Equal(names, want) || err != nil {
+			t.Errorf("found %q, error %v, expected %q", names, err, want)
+		}
+	})
 }
 
 func TestChooseRemembers(t *testing.T) {
