@@ -65,6 +65,15 @@ type Ask struct {
 	// Alone is set if no other seat is asked at the same time, so that the asking
 	// goroutine is the one that leads the match, and that seated the contestant.
 	Alone bool
+	// Stalls, if not nil, knows for how long umpire has not run. That is taken off
+	// the reply's time, but for the CPU time that the contestant used meanwhile; if
+	// Lenient, all of it.
+	Stalls  Stalls
+	Lenient bool
+	// Doubt is what was charged for earlier replies, although it may have been
+	// used after them, while umpire did not run: a match that is lost by it is
+	// void.
+	Doubt time.Duration
 	// Meanwhile, if not nil, is called now and then while the reply takes long.
 	Meanwhile func()
 	// Others, if not nil, returns the CPU time that contestants owing no reply
@@ -80,8 +89,10 @@ type Reply struct {
 	Text    string        // a line without its newline, or the whole output
 	Wall    time.Duration // wall time from the hand-over of the step to the reply's newline
 	CPU     time.Duration // CPU time used meanwhile, or since the previous reply unless Pondered was called
-	Wait    time.Duration // part of Wall spent ready to run but without a CPU; only for slow replies
+	Wait    time.Duration // part of Wall in which it, or umpire, was ready to run but had no CPU; only for slow replies
 	Excused time.Duration // part of Wall that is not charged: taken by contestants that owed no reply, or granted
+	Stall   time.Duration // part of Wall in which umpire did not run
+	Doubt   time.Duration // part of Stall that is charged
 }
 
 // Usage is a contestant's total resource usage.

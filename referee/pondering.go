@@ -84,17 +84,20 @@ func (d *driver) settlePondering(closely bool) (found bool) {
 	return found
 }
 
-// convict ends the seat that made the match void before, if it has again computed
-// although it was stopped. What is missing of the turn so far may all have been
-// taken by what nobody saw it compute, so the seat whose turn it is has it back.
+// convict ends a seat that computed although it was stopped, and has made the
+// match void by that before. All that is missing of the turn so far may be its
+// doing, so the seat whose turn it is has it back.
 func (d *driver) convict(missing time.Duration) {
-	if d.before == nil || d.before.Seat == 0 {
-		return
-	}
-	if s := &d.seats[d.before.Seat-1]; s.escaped && !s.stopped {
-		s.convicted = d.escape(d.before.Seat).Failure(d.before)
-		s.stop()
-		d.lost = max(d.lost, missing)
+	for i := range d.seats {
+		s := &d.seats[i]
+		if !s.escaped || s.stopped {
+			continue
+		}
+		if v := d.escape(i + 1); v.Rule(d.before) == SeatLoses {
+			s.convicted, _ = v.failure(d.before).(*protocols.Failure)
+			s.stop()
+			d.lost = max(d.lost, missing)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package referee
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -52,7 +53,11 @@ func (s *thinker) Receive(ctx context.Context, ask Ask) (Reply, error) {
 	}
 	reply, err := s.scripted.Receive(ctx, ask)
 	if late, ok := err.(lateReply); ok {
-		return late.Reply, &protocols.Failure{Kind: protocols.KindTime, Detail: "late"}
+		failure := &protocols.Failure{Kind: protocols.KindTime, Detail: "late"}
+		if late.Wall-late.Excused-late.Wait <= ask.Limit {
+			return late.Reply, &VoidError{Cause: CauseMachine, Seat: 1, Err: failure, Failure: failure}
+		}
+		return late.Reply, failure
 	}
 	if err == nil && ask.Others != nil {
 		missing := reply.Wall - reply.CPU
@@ -199,7 +204,7 @@ func TestFreeze(t *testing.T) {
 // whoever has done so fails when it next owes a reply, and the other does not.
 func TestEscapeIsVoid(t *testing.T) {
 	limits := protocols.Limits{Time: 100 * ms}
-	play := func(escapes, waiting bool, before *VoidError, wait time.Duration) (Result, error) {
+	play := func(escapes, waiting bool, before []*VoidError, wait time.Duration) (Result, error) {
 		a := &thinker{scripted: scripted{replies: replies(1, 10*ms, 10*ms)}}
 		b := &thinker{scripted: scripted{replies: replies(2, 10*ms, 10*ms)}, escapes: escapes}
 		late := func(ask Ask) {
@@ -212,36 +217,40 @@ func TestEscapeIsVoid(t *testing.T) {
 		}
 		a.meanwhile = []func(Ask){func(Ask) {}, late}
 		a.replies = append([]any{Reply{Text: "x"}}, a.replies...)
-		lines := Lines{Match: &rally{}, Pondering: PonderFreeze, Voided: before}
+		lines := Lines{Match: &rally{}, Pondering: PonderFreeze, Voids: before}
 		return lines.Conduct(t.Context(), []Contestant{a, b}, limits, Watcher{})
 	}
 	for name, test := range map[string]struct {
 		escapes bool
 		wait    time.Duration
-		void    bool
+		cause   Cause
 	}{
-		"caused by it":                 {true, 60 * ms, true},
-		"not: it did not wait so long": {true, 20 * ms, false},
-		"a level that is exact":        {false, 60 * ms, false},
+		"caused by it":                 {true, 60 * ms, CauseFreeze},
+		"not: it did not wait so long": {true, 20 * ms, ""},
+		"a level that is exact":        {false, 60 * ms, CauseMachine},
 	} {
 		played, err := play(test.escapes, true, nil, test.wait)
-		if IsVoid(err) != test.void {
-			t.Errorf("%s: %v, void is %v", name, err, !test.void)
+		void, ok := errors.AsType[*VoidError](err)
+		if ok != (test.cause != "") || ok && void.Cause != test.cause {
+			t.Errorf("%s: %v, expected the cause %q", name, err, test.cause)
 		}
-		if !test.void && played.Seats[0].Verdict != "time" {
+		if !ok && played.Seats[0].Verdict != "time" {
 			t.Errorf("%s: %s, expected time", name, played.Seats[0].Verdict)
 		}
 	}
 	// The second time it is found at the last look before its opponent is late, or
 	// once the late reply is there.
-	for _, waiting := range []bool{true, false} {
-		played, err := play(true, waiting, &VoidError{Seat: 2, Kind: protocols.KindTime}, 60*ms)
-		if err != nil || played.Seats[0].Verdict != OK || played.Seats[1].Verdict != "time" {
-			t.Errorf("the second time, waiting %v: %v, %v", waiting, err, verdicts(played))
+	before := &VoidError{Cause: CauseFreeze, Seat: 2, Kind: protocols.KindTime}
+	for _, voids := range [][]*VoidError{{before}, {before, {Cause: CauseMachine, Seat: 1}}} {
+		for _, waiting := range []bool{true, false} {
+			played, err := play(true, waiting, voids, 60*ms)
+			if err != nil || played.Seats[0].Verdict != OK || played.Seats[1].Verdict != "time" {
+				t.Errorf("after %d voids, waiting %v: %v, %v", len(voids), waiting, err, verdicts(played))
+			}
 		}
 	}
 	// The first time it was not that which voided the match.
-	if played, err := play(true, true, &VoidError{}, 60*ms); err == nil {
+	if played, err := play(true, true, []*VoidError{{Cause: CauseMemory}}, 60*ms); err == nil {
 		t.Errorf("the first such time: %v, expected it to be void", verdicts(played))
 	}
 }

@@ -60,6 +60,7 @@ type Event struct {
 	Cut             *Cut               // nil unless Reply is only the beginning of the reply
 	Fail            *protocols.Failure // nil for a reply, even if it is a foul
 	Wall, CPU, Wait time.Duration
+	Stall           time.Duration // part of Wall in which umpire did not run
 	Charged         time.Duration // time charged to the budget
 }
 
@@ -98,15 +99,16 @@ type Conductor interface {
 // one match.
 type Lines struct {
 	Match     protocols.Match
-	Pondering Pondering // "" means PonderAllow
-	// Voided, if not nil, is why the match was void before: if it is void
-	// again, the seat responsible loses, where it is known.
-	Voided *VoidError
+	Pondering Pondering    // "" means PonderAllow
+	Voids     []*VoidError // why the match was void before, the oldest first
+	Stalls    Stalls       // of umpire; nil: unknown
+	// Person is set if a person has a seat: the match is never void for a stall.
+	Person bool
 }
 
 // Conduct implements Conductor.
 func (l Lines) Conduct(ctx context.Context, seats []Contestant, limits protocols.Limits, watch Watcher) (Result, error) {
-	d := &driver{match: l.Match, limits: limits, watch: watch, before: l.Voided, pondering: l.Pondering}
+	d := &driver{match: l.Match, limits: limits, watch: watch, before: l.Voids, pondering: l.Pondering, stalls: l.Stalls, person: l.Person}
 	return d.play(ctx, seats)
 }
 
@@ -133,8 +135,10 @@ type driver struct {
 	seats  []seat
 	limits protocols.Limits
 	watch  Watcher
-	before *VoidError // why the match was void before, if it was
+	before []*VoidError // why the match was void before
 	events []Event
+	stalls Stalls
+	person bool       // a person has a seat
 	mu     sync.Mutex // guards seat.asked where several seats are asked concurrently
 
 	pondering   Pondering
@@ -159,6 +163,7 @@ type seat struct {
 	wall    time.Duration
 	cpu     time.Duration
 	charged time.Duration
+	doubt   time.Duration // time charged that it may not have needed: it computed while umpire did not run
 	walled  time.Duration // part of wall that counts towards its bound, where CPU time is limited
 
 	watched   Watched            // nil if the contestant is not Watched
@@ -255,7 +260,7 @@ func (d *driver) receive(ctx context.Context, n int, whole, alone bool, others f
 	}
 	ask := Ask{
 		Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Wall: -1, UntilEOF: whole, Alone: alone,
-		Meanwhile: d.meanwhile, Others: others,
+		Meanwhile: d.meanwhile, Others: others, Stalls: d.stalls, Doubt: s.doubt, Lenient: d.person,
 	}
 	if ask.Limit >= 0 {
 		ask.Limit -= s.pondered
@@ -264,7 +269,7 @@ func (d *driver) receive(ctx context.Context, n int, whole, alone bool, others f
 		ask.Wall = d.wallAllowance(s)
 	}
 	reply, err := s.Receive(ctx, ask)
-	return reply, d.ruled(n, reply, err)
+	return reply, d.ruled(err)
 }
 
 // wallAllowance bounds the wall time of a reply whose CPU time is limited: a
@@ -349,7 +354,7 @@ func (d *driver) together(ctx context.Context, step protocols.Step) error {
 // apply applies a seat's reply or failure.
 func (d *driver) apply(n int, reply Reply, err error) error {
 	s := &d.seats[n-1]
-	e := Event{Seat: n, Reply: reply.Text, Wall: reply.Wall, CPU: reply.CPU, Wait: reply.Wait}
+	e := Event{Seat: n, Reply: reply.Text, Wall: reply.Wall, CPU: reply.CPU, Wait: reply.Wait, Stall: reply.Stall}
 	var foul *protocols.Foul
 	if own := umpiresOwn(n, err); own != nil {
 		return own
@@ -358,6 +363,7 @@ func (d *driver) apply(n int, reply Reply, err error) error {
 	s.wall += e.Wall
 	s.cpu += e.CPU
 	s.charged += e.Charged
+	s.doubt += reply.Doubt
 	if failure, ok := err.(*protocols.Failure); ok {
 		e.Reply, e.Fail = "", failure
 		s.failure = failure

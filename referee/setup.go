@@ -13,11 +13,8 @@ type Setup struct {
 	Pondering Pondering // "" means PonderAllow
 }
 
-// Lines returns the conductor of the match; voided is its Lines.Voided. It
-// panics where the game does.
-func (s Setup) Lines(voided *VoidError) Lines {
-	return Lines{Match: s.start(), Pondering: s.Pondering, Voided: voided}
-}
+// Lines returns the conductor of the match. It panics where the game does.
+func (s Setup) Lines() Lines { return Lines{Match: s.start(), Pondering: s.Pondering} }
 
 // start returns the match at its beginning.
 func (s Setup) start() protocols.Match { return s.Case.Start(s.Seats) }

@@ -92,7 +92,7 @@ func (l *Local) playersBy() map[Seat]referee.Player {
 }
 
 // play plays the match of a fixture, in the calling goroutine and on the given
-// processors. A void match is played again, once.
+// processors. A void match is played again, as referee.VoidError.Rule says.
 func (l *Local) play(ctx context.Context, f Fixture, cpus []int, known *jobCache) (record.Record, Table) {
 	r := f.Record()
 	r.Umpire, r.Isolation, r.Worker, r.CPU = l.Umpire, l.Isolation, l.Worker, l.CPU
@@ -107,28 +107,29 @@ func (l *Local) play(ctx context.Context, f Fixture, cpus []int, known *jobCache
 	if m.Table != nil {
 		r.Match = m.Table.ID()
 	}
+	for _, v := range m.Voids {
+		r.AddVoid(v)
+	}
 	r.Finish(played, err, started, time.Since(started))
 	return r, m.Table
 }
 
-func (l *Local) playMatch(ctx context.Context, f Fixture, m *Match) (referee.Result, error) {
-	l.open(f, m)
-	played, first := m.Play(ctx)
-	if !errors.As(first, &m.Voided) || ctx.Err() != nil {
-		return played, first
+func (l *Local) playMatch(ctx context.Context, f Fixture, m *Match) (played referee.Result, err error) {
+	for {
+		l.open(f, m)
+		played, err = m.Play(ctx)
+		void, ok := errors.AsType[*referee.VoidError](err)
+		if !ok || ctx.Err() != nil || len(m.Voids) == referee.MaxPlays-1 {
+			return played, err
+		}
+		m.Voids = append(m.Voids, void)
+		if l.Voided != nil {
+			l.Voided(f, void)
+		}
+		if m.Table != nil {
+			m.Table.Cancel(void)
+		}
 	}
-	if l.Voided != nil {
-		l.Voided(f, first)
-	}
-	if m.Table != nil {
-		m.Table.Cancel(first)
-	}
-	l.open(f, m)
-	played, err := m.Play(ctx)
-	if referee.IsVoid(err) {
-		err = fmt.Errorf("%w; and the first time: %w", err, first)
-	}
-	return played, err
 }
 
 // open prepares a match for being played, once.

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
+	"slices"
 
 	"umpire/referee"
+	"umpire/referee/record"
 )
 
 // Match is a match between players, ready to be played.
@@ -16,8 +18,8 @@ type Match struct {
 	Record  string           // id of the match's record; "" if it has none
 	Players []referee.Player // seat 1 first
 	Watch   referee.Watcher
-	// Voided is why the match was void before, if it was: see referee.Lines.
-	Voided *referee.VoidError
+	Voids   []*referee.VoidError // why the match was void before: see referee.Lines
+	Stalls  referee.Stalls       // of umpire; nil: unknown
 	// Place, if not nil, is called before each seat is taken, and with 0 when
 	// all are taken, on the thread that starts programs, whose affinity it may
 	// change.
@@ -40,9 +42,10 @@ func (m Match) Play(ctx context.Context) (referee.Result, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var lines referee.Lines
-	if err := referee.Guard(func() error { lines = m.Lines(m.Voided); return nil }); err != nil {
+	if err := referee.Guard(func() error { lines = m.Lines(); return nil }); err != nil {
 		return referee.Result{}, err
 	}
+	lines.Voids, lines.Stalls, lines.Person = m.Voids, m.Stalls, slices.ContainsFunc(m.Players, isPerson)
 	if m.Table != nil {
 		m.Watch = m.Watch.With(m.Table.Watch(lines.Match))
 	}
@@ -56,6 +59,8 @@ func (m Match) Play(ctx context.Context) (referee.Result, error) {
 	}
 	return played, err
 }
+
+func isPerson(p referee.Player) bool { return p.Identity().Kind == record.KindHuman }
 
 // sit makes all players take their seats, or none.
 func (m Match) sit(ctx context.Context) ([]referee.Contestant, error) {

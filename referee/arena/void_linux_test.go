@@ -69,6 +69,8 @@ func TestVoidMatchIsPlayedAgain(t *testing.T) {
 			}
 			if want := min(test.kills, 1); voided != want {
 				t.Errorf("played again %d times, expected %d", voided, want)
+			} else if len(got.Voids) != want || want > 0 && (got.Voids[0].Cause != "helper" || got.Voids[0].Seat != 2) {
+				t.Errorf("found voids %+v, expected %d of seat 2's helper", got.Voids, want)
 			}
 		})
 	}

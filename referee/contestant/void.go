@@ -14,8 +14,9 @@ import (
 // reach it: the second time, the contestant loses as if it had ended by itself.
 // The machine's memory may have been used up by anything.
 func void(seat int, err error) *referee.VoidError {
-	if !errors.Is(err, sandbox.ErrHelperKilled) {
-		return &referee.VoidError{Err: fmt.Errorf("seat %d: %w", seat, err)}
+	v := &referee.VoidError{Cause: referee.CauseMemory, Seat: seat, Err: fmt.Errorf("seat %d: %w", seat, err)}
+	if errors.Is(err, sandbox.ErrHelperKilled) {
+		v.Cause, v.Kind, v.Err = referee.CauseHelper, protocols.KindCrash, err
 	}
-	return &referee.VoidError{Seat: seat, Kind: protocols.KindCrash, Err: err}
+	return v
 }

@@ -14,11 +14,16 @@ func TestReadmeHasAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, f := range map[string]*form{"record": recordForm, "case": caseForm, "limits": limitsForm, "seat": seatForm, "event": eventForm} {
+	for name, f := range map[string]*form{"record": recordForm, "case": caseForm, "limits": limitsForm, "seat": seatForm, "event": eventForm, "void": recordForm.get("voids").of} {
 		for _, m := range f.members {
 			if !strings.Contains(string(text), "`"+m.name+"`") {
 				t.Errorf("found no `%s` of a %s", m.name, name)
 			}
+		}
+	}
+	for _, cause := range referee.Causes {
+		if !strings.Contains(string(text), "| `"+string(cause)+"` | ") {
+			t.Errorf("found no cause %s", cause)
 		}
 	}
 	for _, v := range referee.Verdicts {

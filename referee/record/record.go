@@ -33,7 +33,15 @@ type Record struct {
 	Limits     Limits  `json:"limits"`
 	Seats      []Seat  `json:"seats" range:"seats"` // seat 1 first
 	Events     []Event `json:"events"`
-	Error      string  `json:"error"` // umpire's own failure; then there are no verdicts
+	Voids      []Void  `json:"voids,omitempty" range:"seats"` // why the match was void before, and played again
+	Error      string  `json:"error"`                         // umpire's own failure; then there are no verdicts
+}
+
+// Void is why a match did not count, and was played again.
+type Void struct {
+	Cause  string `json:"cause" text:"name"`
+	Seat   int    `json:"seat,omitempty" range:"seats"` // the seat concerned, 0 if there is none: see referee.VoidError
+	Detail string `json:"detail"`
 }
 
 // Case is the case that was played.
@@ -107,6 +115,7 @@ type Event struct {
 	WallUS      int64   `json:"wall_us"`
 	CPUUS       int64   `json:"cpu_us"`
 	WaitUS      int64   `json:"wait_us"`
+	StallUS     int64   `json:"stall_us,omitempty"`   // part of the time in which umpire did not run
 	ChargedUS   *int64  `json:"charged_us,omitempty"` // set only if it is not the time of the clock
 }
 
@@ -129,6 +138,11 @@ func (r *Record) Finish(played referee.Result, err error, started time.Time, wal
 		r.Error = err.Error()
 	}
 	r.ID = r.Identity()
+}
+
+// AddVoid notes why the match was void, before it is played again.
+func (r *Record) AddVoid(v *referee.VoidError) {
+	r.Voids = append(r.Voids, Void{Cause: string(v.Cause), Seat: v.Seat, Detail: text(v.Err.Error())})
 }
 
 // NewLimits returns limits in the record's form.
@@ -189,6 +203,7 @@ func text(s string) string { return strings.ToValidUTF8(s, "�") }
 func newEvent(e referee.Event, cpu bool, verdict referee.Verdict) Event {
 	out := Event{
 		Seat: e.Seat, WallUS: e.Wall.Microseconds(), CPUUS: e.CPU.Microseconds(), WaitUS: e.Wait.Microseconds(),
+		StallUS: e.Stall.Microseconds(),
 	}
 	if e.Fail != nil {
 		out.Fail, out.Detail = string(e.Fail.Kind), text(e.Fail.Detail)
@@ -210,7 +225,7 @@ func newEvent(e referee.Event, cpu bool, verdict referee.Verdict) Event {
 // with the event.
 func (e Event) event() (referee.Event, error) {
 	us := func(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
-	out := referee.Event{Seat: e.Seat, Wall: us(e.WallUS), CPU: us(e.CPUUS), Wait: us(e.WaitUS)}
+	out := referee.Event{Seat: e.Seat, Wall: us(e.WallUS), CPU: us(e.CPUUS), Wait: us(e.WaitUS), Stall: us(e.StallUS)}
 	set := 0
 	for _, there := range []bool{e.Reply != nil, e.ReplyB64 != nil, e.ReplyGzip != nil, e.Fail != ""} {
 		if there {

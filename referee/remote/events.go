@@ -70,7 +70,7 @@ func (t *Table) Follow(ctx context.Context, game protocols.Game, o Onlooker) err
 		return err
 	}
 	setup := referee.Setup{Game: game, Case: c, Seats: len(t.seats), Limits: t.limits}
-	lines := setup.Lines(nil)
+	lines := setup.Lines()
 	f := &follower{table: t, Onlooker: o, cancel: cancel, next: make([]int, len(t.seats)), replies: make([]int, len(t.seats))}
 	f.show(Moment{Position: lines.Match})
 	seats := make([]referee.Contestant, len(t.seats))

@@ -1,0 +1,53 @@
+package referee
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"umpire/protocols"
+)
+
+// TestRule has a row for each way in which a match can be void again.
+func TestRule(t *testing.T) {
+	late := &protocols.Failure{Kind: protocols.KindTime, Detail: "took too long"}
+	stall := &VoidError{Cause: CauseStall, Seat: 1, Failure: late, Err: errors.New("umpire slept")}
+	machine := &VoidError{Cause: CauseMachine, Seat: 1, Failure: late, Err: errors.New("overloaded")}
+	memory := &VoidError{Cause: CauseMemory, Seat: 1, Err: errors.New("no memory")}
+	helper1 := &VoidError{Cause: CauseHelper, Seat: 1, Kind: protocols.KindCrash, Err: errors.New("helper killed")}
+	helper2 := &VoidError{Cause: CauseHelper, Seat: 2, Kind: protocols.KindCrash, Err: errors.New("helper killed")}
+	freeze1 := &VoidError{Cause: CauseFreeze, Seat: 1, Kind: protocols.KindTime, Failure: late, Err: errors.New("computed")}
+	type voids = []*VoidError
+	for _, test := range []struct {
+		name   string
+		before voids
+		now    *VoidError
+		want   Ruling
+		kind   protocols.Kind // of the failure by which the match goes on
+		says   string
+	}{
+		{"the first stall", nil, stall, PlayAgain, "", ""},
+		{"the second stall", voids{stall}, stall, PlayAgain, "", ""},
+		{"the third stall", voids{stall, stall}, stall, ResultHolds, protocols.KindTime, "took too long; this counts"},
+		{"the machine after a stall and a helper", voids{stall, helper1}, machine, ResultHolds, protocols.KindTime, "void 2 times"},
+		{"the first helper", nil, helper1, PlayAgain, "", ""},
+		{"the same seat's helper again", voids{helper1}, helper1, SeatLoses, protocols.KindCrash, "first played"},
+		{"another seat's helper", voids{helper1}, helper2, PlayAgain, "", ""},
+		{"the same seat's helper, another cause between", voids{helper1, memory}, helper1, SeatLoses, protocols.KindCrash, "helper killed"},
+		{"the same seat's helper, another cause before", voids{memory, helper1}, helper1, SeatLoses, protocols.KindCrash, "for this seat before"},
+		{"the same seat, in another way", voids{freeze1}, helper1, SeatLoses, protocols.KindCrash, "computed"},
+		{"a seat is not to blame for the machine", voids{machine}, helper1, PlayAgain, "", ""},
+		{"nor for a stall, or memory", voids{stall, memory}, helper1, CannotPlay, "", ""},
+		{"memory, for the third time", voids{memory, memory}, memory, CannotPlay, "", ""},
+		{"the seat computed for the first time, and the opponent's result is all there is", voids{stall, machine}, freeze1, ResultHolds, protocols.KindTime, ""},
+	} {
+		got := test.now.Rule(test.before)
+		failure, _ := test.now.failure(test.before).(*protocols.Failure)
+		switch {
+		case got != test.want || (failure != nil) != (test.kind != ""):
+			t.Errorf("%s: found ruling %d and failure %v, expected ruling %d", test.name, got, failure, test.want)
+		case failure != nil && (failure.Kind != test.kind || !strings.Contains(failure.Detail, test.says)):
+			t.Errorf("%s: found %v, expected %s: %q", test.name, failure, test.kind, test.says)
+		}
+	}
+}
