@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/rivo/uniseg"
 	"golang.org/x/sys/unix"
+
+	"umpire/protocols/catalog"
 )
 
 // display is the screen of a terminal, which knows the sequences that umpire sends.
@@ -119,7 +122,7 @@ func onTerminal(t *testing.T, dir string, columns int, env []string, args ...str
 var measured = regexp.MustCompile(` +[0-9.]+ (ms|MiB)`)
 
 // TestScreens compares what terminals of 80 and 120 columns show with the files
-// of testdata/screens; UMPIRE_TEST=update writes them.
+// of testdata/screens, which -update writes.
 func TestScreens(t *testing.T) {
 	t.Parallel()
 	bots := []string{"AVeryLongNameOfThirtyLettersXY=@greedy", "围棋大师机器人=@optimal", "@random"}
@@ -130,7 +133,6 @@ func TestScreens(t *testing.T) {
 			"test-cjk":   {"test", "vmukni", "围棋大师=@greedy", "-n", "3", "--time", "0"},
 			"tournament": append([]string{"tournament", "ioiwari", "--cases-per-pair", "5", "--time", "0", "--no-times", "-o", "run"}, bots...),
 			"score":      append([]string{"score", "ioiwari", "--time", "0"}, bots...),
-			"games":      {"games"},
 		} {
 			t.Run(fmt.Sprintf("%s-%d", name, columns), func(t *testing.T) {
 				t.Parallel()
@@ -155,16 +157,34 @@ func TestScreens(t *testing.T) {
 	}
 }
 
+// TestGamesScreen: each game has its line, on terminals of any width.
+func TestGamesScreen(t *testing.T) {
+	t.Parallel()
+	for _, columns := range []int{60, 80, 120} {
+		d, _ := onTerminal(t, t.TempDir(), columns, nil, "games")
+		if d.wrapped > 0 {
+			t.Errorf("%d lines are too long for %d columns", d.wrapped, columns)
+		}
+		for _, g := range catalog.Games() {
+			if !strings.Contains(d.String(), "\n"+g.Name+" ") {
+				t.Errorf("%d columns: found no line of %s in\n%s", columns, g.Name, d)
+			}
+		}
+	}
+}
+
+var update = flag.Bool("update", false, "write the files of testdata/screens, instead of comparing with them")
+
 func golden(t *testing.T, file, found string) {
 	t.Helper()
-	if os.Getenv("UMPIRE_TEST") == "update" {
+	if *update {
 		if err := os.WriteFile(file, []byte(found), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	want, err := os.ReadFile(file)
 	if err != nil || string(want) != found {
-		t.Errorf("%s: %v: found:\n%s\nexpected:\n%s", file, err, found, want)
+		t.Errorf("%s: %v: found:\n%s\nexpected:\n%s\nif the new text is right: go test ./referee/cli -run TestScreens -update", file, err, found, want)
 	}
 }
 
