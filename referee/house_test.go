@@ -58,7 +58,7 @@ var mayImport = map[string][]string{
 	// For tests alone.
 	"referee/testlevel":               {},
 	"referee/sandbox/sandboxtest":     {"referee", "referee/sandbox", "referee/testlevel"},
-	"referee/report/html/browsertest": {},
+	"referee/report/html/browsertest": {"referee/testlevel"},
 
 	"":         {"referee/cli", "referee/sandbox"},
 	"scripts/": {"protocols/", "referee", "referee/"},

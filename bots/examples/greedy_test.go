@@ -14,6 +14,7 @@ import (
 	"umpire/protocols"
 	"umpire/protocols/ioiwari"
 	"umpire/protocols/vmukni"
+	"umpire/referee/testlevel"
 )
 
 // taped is a case that records the replies in its matches.
@@ -39,6 +40,7 @@ func (m *tapedMatch) Reply(seat int, text string) *protocols.Foul {
 // TestGreedy checks that the examples in each language play like the built-in
 // bot, in both seats, against an opponent that uses no chance.
 func TestGreedy(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	for _, c := range []struct {
 		game, opponent string
 		examples       int

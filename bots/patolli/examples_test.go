@@ -7,10 +7,12 @@ import (
 	"testing"
 
 	"umpire/protocols/patolli"
+	"umpire/referee/testlevel"
 )
 
 // TestExample runs the example bot as a process.
 func TestExample(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("python3 is not installed")

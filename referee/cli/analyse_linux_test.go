@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"umpire/referee/testlevel"
 )
 
 // perfect is the mover's beads less the opponent's under perfect play, by the
@@ -54,6 +56,7 @@ func perfect(pits [7]int, known map[[7]int]int) int {
 // on the official boards is what perfect play would have got there, less what
 // the records show.
 func TestLossesAreTheDifference(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	k := killer{t: t, dir: t.TempDir()}
 	k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))

@@ -66,6 +66,7 @@ type attacked struct {
 const secret = "the answers"
 
 func newAttacked(t *testing.T, uid int, level referee.Level) attacked {
+	testlevel.Needs(t, testlevel.Default)
 	dir, err := os.MkdirTemp("", "umpire-attacked-")
 	if err != nil {
 		t.Fatal(err)

@@ -25,6 +25,7 @@ type fair struct {
 // atLevels runs a test at the strongest level that this machine has, and
 // thoroughly at every one.
 func atLevels(t *testing.T, test func(f fair, level string)) {
+	testlevel.Needs(t, testlevel.Default)
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {
 		t.Skip(err)

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"umpire/referee/testlevel"
 )
 
 // resumeLine waits for the command that resumes a run, and returns its words.
@@ -30,6 +32,7 @@ func (p *umpireProcess) resumeLine() []string {
 // level of isolation was left to each machine. The result names the level at
 // which the workers played, not the coordinator's own.
 func TestFleetResumeLine(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	dir := t.TempDir()
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))

@@ -26,6 +26,7 @@ type gated struct {
 // loses then.
 func newGated(t *testing.T) *gated {
 	t.Helper()
+	testlevel.Needs(t, testlevel.Default)
 	g := &gated{t: t, dir: t.TempDir()}
 	g.path, g.run = link(t, os.Args[0], filepath.Join(g.dir, "umpire")), filepath.Join(g.dir, "run")
 	bot := "#!/bin/sh\nread line\nuntil [ -e \"$GATE\" ]; do sleep 0.02; done\necho lost\n"
@@ -182,6 +183,7 @@ func TestFleetDrains(t *testing.T) {
 // TestFleetStops: the second interrupt does not wait for the match that is
 // played.
 func TestFleetStops(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	g := newGated(t)
 	coordinator := g.coordinator("--cases-per-pair", "1")

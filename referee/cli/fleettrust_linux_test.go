@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"umpire/referee/record"
+	"umpire/referee/testlevel"
 )
 
 // tokenFile makes the file of a workers' secret.
@@ -28,6 +29,7 @@ func tokenFile(t *testing.T, dir string) string {
 // a pair, the records name it and its processors and verify, and what is played
 // again on the other worker ends in the same way.
 func TestFleetIsFair(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	dir := t.TempDir()
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))

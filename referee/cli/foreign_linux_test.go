@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"umpire/referee/testlevel"
 )
 
 // foreignBot is the header of an executable for a machine of another kind.
@@ -22,6 +24,7 @@ func foreignBot() []byte {
 // TestForeignBot: a bot for another kind of machine is not broken where this one
 // only coordinates; it waits for a worker that can play it.
 func TestForeignBot(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	dir := t.TempDir()
 	path, bot := link(t, os.Args[0], filepath.Join(dir, "umpire")), filepath.Join(dir, "foreign")

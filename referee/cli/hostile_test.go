@@ -11,6 +11,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"umpire/referee/testlevel"
 )
 
 // evil is a name that would take over a terminal: escape sequences, a C1
@@ -80,6 +82,7 @@ func hostileRecord(change func(object)) string {
 
 // TestHostileRecords: no command sends to the terminal what stands in a record.
 func TestHostileRecords(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -145,6 +148,7 @@ func TestHostileRecords(t *testing.T) {
 
 // TestHostileFileNames: nor what a bot's file, a case's or a folder is called.
 func TestHostileFileNames(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	dir := t.TempDir()
 	bot := filepath.Join(dir, strings.ReplaceAll(evil, "/", "")+".sh")

@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"umpire/referee/record"
+	"umpire/referee/testlevel"
 )
 
 // TestKept: of many records only the first of each verdict that is not ok keeps
 // its events, in whatever order they come, and standard error has a bound.
 func TestKept(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	verdicts := []string{"ok", "time", "ok", "wrong", "time", "wrong"}
 	const n = 60_000

@@ -45,6 +45,7 @@ type limitsTest struct {
 
 func newLimitsTest(t *testing.T) limitsTest {
 	t.Helper()
+	testlevel.Needs(t, testlevel.Default)
 	if _, err := os.Stat("/usr/bin/python3"); err != nil {
 		t.Skip(err)
 	}

@@ -56,6 +56,7 @@ var runtimeFrame = regexp.MustCompile(`node:internal|jdk\.internal|java\.lang\.r
 
 // TestMistakes makes the mistakes in the languages that are installed.
 func TestMistakes(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	level := sandboxtest.Strongest(t).Level()
 	t.Parallel()
 	table, err := build.LoadLanguages(t.Context(), "")

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"umpire/referee/testlevel"
 )
 
 const goodRecord = `{"id":"good","game":"ioiwari","case":{"text":"4 3 2 4 2 3 2"},"seats":[` +
@@ -15,6 +17,7 @@ const goodRecord = `{"id":"good","game":"ioiwari","case":{"text":"4 3 2 4 2 3 2"
 // TestReadersAgree: what one command does not take as a record none takes, and
 // all say the same of it.
 func TestReadersAgree(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "run", "results.jsonl")
@@ -67,6 +70,7 @@ func TestReadersAgree(t *testing.T) {
 // TestReadersTakeTheSame: of several records of a match the first counts that
 // umpire did not fail to play, for every command.
 func TestReadersTakeTheSame(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "results.jsonl")

@@ -18,6 +18,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/record"
+	"umpire/referee/testlevel"
 )
 
 // umpireProcess is umpire, started as users do.
@@ -178,6 +179,7 @@ func TestJoin(t *testing.T) {
 // TestRemoteExamples plays the seed's contest: a tournament of remote programs
 // in several languages, one of them over SOAP, and a built-in bot.
 func TestRemoteExamples(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	dir := t.TempDir()
 	examples, err := filepath.Abs("../../bots/examples/remote")

@@ -21,6 +21,7 @@ import (
 // and does with it what `umpire new` and its README say. The plain run does so in
 // one language with one case of each game; thorough, in all with all cases.
 func TestStarters(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	thorough := testlevel.Current() >= testlevel.Thorough
 	u := newUser(t)

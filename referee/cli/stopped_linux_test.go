@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"umpire/referee/testlevel"
 )
 
 // stopper interrupts commands that play with a bot that fails in every match
@@ -21,6 +23,7 @@ type stopper struct {
 
 func newStopper(t *testing.T) *stopper {
 	t.Helper()
+	testlevel.Needs(t, testlevel.Default)
 	s := &stopper{killer: killer{t: t, dir: t.TempDir()}}
 	s.umpire = link(t, os.Args[0], filepath.Join(s.dir, "umpire"))
 	s.fifo = filepath.Join(s.dir, "here")

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"umpire/referee/testlevel"
 )
 
 // kinds of user that umpire may be run as, by how root becomes them.
@@ -56,6 +58,7 @@ func TestForkBombLeavesUmpireThreads(t *testing.T) {
 // match of it at a level, started by a command that becomes a user. Umpire
 // runs in a pid namespace of its own.
 func newAttackedMatch(t *testing.T, attack string) func(level string, become ...string) (string, error) {
+	testlevel.Needs(t, testlevel.Default)
 	for _, tool := range []string{"gcc", "unshare", "setpriv", "prlimit"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skip(err)

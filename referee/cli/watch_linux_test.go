@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"umpire/referee/testlevel"
 )
 
 // watcher is `umpire test --watch` under way.
@@ -160,6 +162,7 @@ func TestWatchBreaksOff(t *testing.T) {
 
 // TestWatchCompiled: a source that does not compile is tested when it does.
 func TestWatchCompiled(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip(err)

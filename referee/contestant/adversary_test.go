@@ -274,6 +274,7 @@ func (r *result) add(s referee.Seat, left int) {
 // short once. The environment variable ADVERSARIES says how often, and TABLE to
 // which file the table is written: scripts/adversaries sets both.
 func TestAdversaries(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	a := newArena(t)
 	defer a.nothingLeft(t)()
 	times, busy := testlevel.Times(1, 1, 3), testlevel.Times(0, 1, 1) // scripts/adversaries plays more

@@ -64,6 +64,7 @@ func (a *arena) honest(t *testing.T) []program.Bot {
 // processors are busy. The environment variable IDLE_ASKS says how often each
 // is asked; a long run is 200 or more.
 func TestSlowIsNotIdle(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	a := newArena(t)
 	defer a.nothingLeft(t)()
 	asks := testlevel.Times(4, 10, 20)
@@ -123,6 +124,7 @@ func (a *arena) ask(t *testing.T, bot program.Bot, asks int, mark string) (n int
 // TestIdleIsFound logs how soon contestants that wait for ever are found. How
 // long that takes depends on what else the machine does, so it is not tested.
 func TestIdleIsFound(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	a := newArena(t)
 	defer a.nothingLeft(t)()
 	bots := []program.Bot{

@@ -107,6 +107,7 @@ func (l *badLine) fault() (cuts bool) {
 // TestBadLine: a worker whose connection is slow, and is cut now and then, plays
 // each match, and each is recorded once.
 func TestBadLine(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	l := &badLine{delay: 5 * time.Millisecond, faults: testlevel.Times(1, 1, 3), random: rand.New(rand.NewPCG(1, 2))}
 	playOver(t, l, 1, 40)

@@ -10,12 +10,14 @@ import (
 	"umpire/referee/program/build"
 	"umpire/referee/sandbox"
 	"umpire/referee/sandbox/sandboxtest"
+	"umpire/referee/testlevel"
 )
 
 // TestCompilerFillsDisk runs compilers that write more than they may into the
 // folder they make the program in, in files that are each small enough, and one
 // that keeps within its limits.
 func TestCompilerFillsDisk(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	limits := compilerLimits
 	limits.Disk = 8 << 20
 	sandboxtest.Each(t, func(t *testing.T, l sandbox.Launcher) {

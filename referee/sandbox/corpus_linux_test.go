@@ -32,6 +32,9 @@ func TestAttacks(t *testing.T) {
 			t.Fatalf("no attack is called as -run says; those there are: %s", strings.Join(titles(list), " "))
 		}
 		inside(t, []string{"none", "basic", "box", "strict"}, "ATTACKS="+buildAttacks(t, wanted, list))
+		if all := len(userKinds()) * len(order) * len(list); filterOf(t).depth() == 1 {
+			testlevel.Rest(t, len(attackRows(len(userKinds()), len(list))), all)
+		}
 		return
 	}
 	for _, level := range order {
@@ -47,12 +50,38 @@ func TestAttacks(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := newScene(t, l)
-			for _, a := range list {
+			chosen := chooseAttacks(t, level, list)
+			for _, a := range chosen {
 				s.play(t, a)
 			}
-			s.checkCells(t, len(list))
+			s.checkCells(t, len(chosen))
 		})
 	}
+}
+
+// chooseAttacks returns the attacks that are run at a level as this process's kind
+// of user: those that -run names; if it names none, each attack is run at each
+// level, and as each kind of user, but only runs for a release combine all.
+func chooseAttacks(t *testing.T, level referee.Level, list []attack) (chosen []attack) {
+	if filterOf(t).depth() > 2 {
+		return list
+	}
+	kinds := strings.Split(os.Getenv(usersEnv), " ")
+	kind := slices.Index(kinds, os.Getenv(insideEnv))
+	for _, row := range attackRows(len(kinds), len(list)) {
+		if row[0] == kind && order[row[1]] == level {
+			chosen = append(chosen, list[row[2]])
+		}
+	}
+	return chosen
+}
+
+func attackRows(users, attacks int) [][]int {
+	strength := 2
+	if testlevel.Current() == testlevel.Release {
+		strength = 3
+	}
+	return testlevel.Covering(strength, users, len(order), attacks)
 }
 
 func titles(list []attack) (all []string) {

@@ -32,6 +32,9 @@ import (
 // insideEnv holds the kind of user in the test binary that is run again.
 const insideEnv = "SANDBOX_TEST_INSIDE"
 
+// usersEnv holds all the kinds of user that it is run as.
+const usersEnv = "SANDBOX_TEST_USERS"
+
 // groupsEnv holds the control groups that stand for a container.
 const groupsEnv = "SANDBOX_TEST_GROUPS"
 
@@ -57,6 +60,18 @@ func insideTimeout(t *testing.T) time.Duration {
 	return max(time.Until(deadline)*9/10, time.Second)
 }
 
+// userKinds are the kinds of user that tests are run inside as.
+func userKinds() []string {
+	switch {
+	case os.Getuid() != 0:
+		return []string{asUser}
+	case testlevel.Current() < testlevel.Thorough:
+		return []string{asRoot, asUser}
+	default:
+		return []string{asRoot, asUser, asBounded, asContainer}
+	}
+}
+
 // inside runs the subtests of a test of this binary, each in namespaces of its
 // own and all at the same time, as root and as an ordinary user, and thoroughly
 // as each kind of user there can be.
@@ -64,13 +79,8 @@ func insideTimeout(t *testing.T) time.Duration {
 // What -run says of the users, the subtests and what is below them holds; that it
 // matches none of them is an error.
 func inside(t *testing.T, subtests []string, env ...string) {
-	kinds := []string{asUser}
-	if os.Getuid() == 0 {
-		kinds = []string{asRoot, asUser, asBounded, asContainer}
-	}
-	if testlevel.Current() < testlevel.Thorough {
-		kinds = kinds[:min(2, len(kinds))]
-	}
+	kinds := userKinds()
+	env = append(env, usersEnv+"="+strings.Join(kinds, " "))
 	filter, name := filterOf(t), t.Name()
 	asked := false
 	for _, kind := range kinds {

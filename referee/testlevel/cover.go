@@ -31,30 +31,28 @@ func Combine(t *testing.T, dimensions []Dimension, test func(t *testing.T, value
 		}
 		t.Run(strings.Join(values, "/"), func(t *testing.T) { test(t, values) })
 	}
-	if n := all - len(rows); n > 0 {
+	Rest(t, len(rows), all)
+}
+
+// Rest runs a last subtest, called rest, that is skipped and says how many
+// combinations are left out, if so many are tried of all that there are.
+func Rest(t *testing.T, tried, all int) {
+	t.Helper()
+	if n := all - tried; n > 0 {
 		t.Run("rest", func(t *testing.T) { t.Skipf("%s%s: %d of %d combinations", LeftOut, Release.runs(), n, all) })
 	}
 }
 
-// Rows chooses combinations of as many dimensions as there are sizes, for the
-// level of this run: a row holds the number of a value for each dimension.
+// Rows chooses combinations of as many dimensions as there are sizes, as Combine
+// does: a row holds the number of a value for each dimension.
 func Rows(sizes ...int) [][]int {
-	switch Current() {
-	case Short:
-		return covering(0, sizes)
-	case Default:
-		return covering(1, sizes)
-	case Thorough:
-		return covering(2, sizes)
-	default:
-		return covering(len(sizes), sizes)
-	}
+	return Covering([]int{0, 1, 2, len(sizes)}[Current()], sizes...)
 }
 
-// covering returns rows in which the values of any so many dimensions occur in
+// Covering returns rows in which the values of any so many dimensions occur in
 // all their combinations, in lexical order: for 0 the first row alone, for 1 each
 // value once, for 2 each pair, for all dimensions everything. There are no others.
-func covering(strength int, sizes []int) (rows [][]int) {
+func Covering(strength int, sizes ...int) (rows [][]int) {
 	if slices.Contains(sizes, 0) {
 		return nil
 	}

@@ -104,7 +104,7 @@ func TestCovering(t *testing.T) {
 	for _, sizes := range shapes {
 		all := product(sizes)
 		for strength := range min(len(sizes), 3) {
-			rows := covering(strength, sizes)
+			rows := Covering(strength, sizes...)
 			got, want := tuples(rows, strength), tuples(all, strength)
 			for tuple := range want {
 				if !got[tuple] {
@@ -130,7 +130,7 @@ func TestCoveringIsSmall(t *testing.T) {
 		}
 		sorted := slices.Sorted(slices.Values(sizes))
 		least := sorted[len(sorted)-1] * sorted[len(sorted)-2]
-		if n := len(covering(2, sizes)); n < least || n > 2*least+2 {
+		if n := len(Covering(2, sizes...)); n < least || n > 2*least+2 {
 			t.Errorf("%v: %d rows for pairs, expected %d or up to twice as many", sizes, n, least)
 		}
 	}

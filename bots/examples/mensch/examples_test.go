@@ -13,6 +13,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/protocols/mensch"
+	"umpire/referee/testlevel"
 )
 
 // tool finds a program, or skips the test.
@@ -119,6 +120,7 @@ func (b *bot) answer(whole bool) (string, error) {
 
 // The Python solution of the five parts answers the standard cases correctly.
 func TestPartsInPython(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	python := python(t)
 	for _, g := range mensch.Games()[1:] {
 		files, err := filepath.Glob(filepath.Join("..", "..", "..", "testdata", "cases", g.Name, "*", "*.txt"))
@@ -145,6 +147,7 @@ func TestPartsInPython(t *testing.T) {
 }
 
 func TestPlayers(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	python := []string{python(t), "player.py"}
 	javac, java := tool(t, "javac"), tool(t, "java")
 	classes := t.TempDir()

@@ -13,6 +13,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/protocols/solitarschack"
+	"umpire/referee/testlevel"
 )
 
 // need returns the path of a tool, or skips the test.
@@ -26,11 +27,13 @@ func need(t *testing.T, tool string) string {
 }
 
 func TestPython(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	python := need(t, "python3")
 	check(t, 120, python, "greedy.py")
 }
 
 func TestCpp(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	compiler := need(t, "g++")
 	program := filepath.Join(t.TempDir(), "ahead")
 	if out, err := exec.Command(compiler, "-O2", "-o", program, "cpp/ahead.cpp").CombinedOutput(); err != nil {

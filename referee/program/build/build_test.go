@@ -222,6 +222,7 @@ func TestPruneBytes(t *testing.T) {
 
 // TestLanguages builds and runs a program in every language that is installed.
 func TestLanguages(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	table, err := parse("languages.yaml", builtin, nil)
 	if err != nil {
 		t.Fatal(err)

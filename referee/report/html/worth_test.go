@@ -8,6 +8,7 @@ import (
 	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report/html/browsertest"
+	"umpire/referee/testlevel"
 )
 
 // given makes the record of an ioiwari match from its replies.
@@ -80,6 +81,7 @@ func TestWorthOfFailure(t *testing.T) {
 // TestWorthOfGames: the pages of all games that value replies hold what the
 // analysis says, and are not heavier than others may be.
 func TestWorthOfGames(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	const limit = 500_000
 	for _, g := range catalog.Games() {
 		if g.Analysis.Unit == "" {

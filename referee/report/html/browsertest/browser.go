@@ -20,6 +20,8 @@ import (
 	dialogs "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"umpire/referee/testlevel"
 )
 
 // browser is the one browser of all tests of a package.
@@ -84,6 +86,7 @@ type Tab struct {
 // New opens a tab, or skips the test where there is no browser.
 func New(t *testing.T) *Tab {
 	t.Helper()
+	testlevel.Needs(t, testlevel.Default)
 	browser.once.Do(start)
 	if browser.err != nil {
 		t.Skipf("notice: no page is opened, since there is no Chromium that starts here: %v", browser.err)
