@@ -64,19 +64,16 @@ func standardCases() fs.FS {
 // short it runs those in which umpire does several things at the same time.
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
+	if testlevel.Current() == testlevel.Short {
 		runScripts(t, referee.LevelNone, scripts(t, concurrent...))
+		t.Run("rest", func(t *testing.T) { testlevel.Needs(t, testlevel.Default) })
 		return
 	}
 	runScripts(t, referee.LevelNone, scripts(t, "*"))
 }
 
-// concurrent are the scripts that play matches, each command in its ways.
-var concurrent = []string{
-	"again", "conditions", "identity", "match", "mensch", "pondering", "program", "reproduce", "room", "score", "score_sets",
-	"sources", "terminal", "test", "test_failed", "tournament", "tournament_config", "tournament_other", "tournament_resume",
-	"tournament_rounds", "tournament_seats", "tournament_unplayable", "verify", "vmukni",
-}
+// concurrent are scripts that play matches, each command in its ways.
+var concurrent = []string{"match", "pondering", "score", "test", "tournament", "tournament_resume", "tournament_rounds", "verify"}
 
 // atEveryLevel are the scripts that go through what a user does with bots.
 var atEveryLevel = testlevel.Dimension{
