@@ -406,7 +406,7 @@ func errorOf[T any](_ T, err error) error { return err }
 // lines, and a torn end is noticed.
 func TestSummariesOfCompressed(t *testing.T) {
 	var packed bytes.Buffer
-	if err := compressFrames(&packed, strings.NewReader(strings.Repeat(briefSample+"\n", 3000)), 1<<20); err != nil {
+	if err := compressFrames(&packed, strings.NewReader(strings.Repeat(summarySample+"\n", 3000)), 1<<20); err != nil {
 		t.Fatal(err)
 	}
 	for _, cut := range []int{0, 1, 1000} {

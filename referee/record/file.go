@@ -10,6 +10,8 @@ import (
 	"iter"
 	"os"
 	"syscall"
+
+	jsonv2 "github.com/go-json-experiment/json"
 )
 
 // ResultsFile is the name of the results file in a folder of results.
@@ -284,7 +286,7 @@ func (l Line) Record() (r Record, err error) {
 func (l Line) Decode(into any) error {
 	err := check(l.Bytes)
 	if err == nil {
-		err = json.Unmarshal(l.Bytes, into)
+		err = jsonv2.Unmarshal(l.Bytes, into)
 	}
 	if err != nil {
 		return l.error(err)

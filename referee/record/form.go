@@ -3,6 +3,7 @@ package record
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -34,7 +35,7 @@ const (
 // member.
 type member struct {
 	name      string
-	key       string // the name in quotes, and the colon
+	quoted    string // the name in quotes
 	kind      kind
 	low, high int64    // range of anInt, or of the number of elements of aList
 	choices   []string // the words of aChoice
@@ -74,7 +75,7 @@ func formOf(t reflect.Type) *form {
 	for i := range t.NumField() {
 		field := t.Field(i)
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		m := member{name: name, key: `"` + name + `":`}
+		m := member{name: name, quoted: `"` + name + `"`}
 		limits := field.Tag.Get("range")
 		for _, end := range []string{"_us", "_bytes"} {
 			if limits == "" && strings.HasSuffix(name, end) {
@@ -135,15 +136,13 @@ func (f *form) get(name string) *member {
 	panic("record: no member " + name)
 }
 
-// index returns the index of the member with the given name, -1 if the form has
-// no such member.
-func (f *form) index(name []byte) int {
-	for i := range f.members {
-		if f.members[i].name == string(name) {
-			return i
-		}
+// index returns the index of the member with the given name, in quotes, which is
+// probably the next one; -1 if the form has no such member.
+func (f *form) index(quoted []byte, next int) int {
+	if next < len(f.members) && f.members[next].quoted == string(quoted) {
+		return next
 	}
-	return -1
+	return slices.IndexFunc(f.members, func(m member) bool { return m.quoted == string(quoted) })
 }
 
 // alike returns the member whose name differs from this one only in case, which
@@ -161,65 +160,50 @@ func (f *form) alike(name []byte) (string, bool) {
 // object in UTF-8, with no member twice, each spelled as documented, of the
 // right type and in range. All readers of records use it.
 func check(line []byte) error {
-	return (&jsonScanner{text: line}).check()
+	var r formReader
+	r.begin(line)
+	r.member(&member{kind: anObject, of: recordForm})
+	return r.end()
 }
 
-func (c *jsonScanner) check() error {
-	c.value(&member{kind: anObject, of: recordForm})
-	return c.result()
-}
-
-// value consumes the value of a member and checks it.
-func (c *jsonScanner) value(m *member) {
+// member reads the value of a member and checks it.
+func (r *formReader) member(m *member) {
 	switch m.kind {
 	case aText:
-		c.string()
+		r.string()
 	case aName:
-		c.nameText()
+		r.name()
 	case aChoice:
-		c.choice(m)
+		r.choice(m)
 	case anInt:
-		c.int(m.low, m.high)
+		r.int(m.low, m.high)
 	case aFloat:
-		c.float()
+		r.float()
 	case aBool:
-		c.bool()
+		r.bool()
 	case anObject:
-		c.object(m.of, func(i int) { c.value(&m.of.members[i]) })
+		r.object(m.of, func(i int) { r.member(&m.of.members[i]) })
 	case aList:
-		c.list(m, func(int) {
-			if m.of == eventForm {
-				if _, _, ok := c.replyEvent(); ok {
-					return
-				}
-			}
-			c.object(m.of, func(i int) { c.value(&m.of.members[i]) })
-		})
+		r.list(m, func() { r.object(m.of, func(i int) { r.member(&m.of.members[i]) }) })
 	}
 }
 
-// nameText consumes a string that is a name.
-func (c *jsonScanner) nameText() []byte {
-	text := c.string()
+// name reads a string that is a name.
+func (r *formReader) name() []byte {
+	text := r.string()
 	if len(text) > MaxName {
-		c.fail("found %d bytes, expected at most %d", len(text), MaxName)
+		r.fail(r.decoder.StackPointer(), "found %d bytes, expected at most %d", len(text), MaxName)
 	}
 	return text
 }
 
-// choice consumes one of several words, or an empty string.
-func (c *jsonScanner) choice(m *member) []byte {
-	text := c.string()
-	if len(text) == 0 {
-		return nil
+// choice reads one of several words, or an empty string.
+func (r *formReader) choice(m *member) []byte {
+	text := r.string()
+	if len(text) > 0 && !slices.ContainsFunc(m.choices, func(word string) bool { return word == string(text) }) {
+		r.fail(r.decoder.StackPointer(), "found %q, expected one of %s", clip(text), strings.Join(m.choices, ", "))
 	}
-	for _, word := range m.choices {
-		if word == string(text) {
-			return text
-		}
-	}
-	c.fail("found %q, expected one of %s", clip(text), strings.Join(m.choices, ", "))
-	return nil
+	return text
 }
 
 // clip shortens a text for a message.

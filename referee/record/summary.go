@@ -73,9 +73,9 @@ type Scanner struct {
 	block  maphash.Hash
 	key    maphash.Hash
 	times  [MaxSeats + 1]seatTimes
+	id     []byte
 	limits [][]byte // the values of the limits, as written in the record
-
-	noFastPath bool // as in jsonScanner
+	form   formReader
 }
 
 // seatTimes sums up the times of a seat's events.
@@ -125,57 +125,58 @@ func (b *Summary) check() error {
 func (s *Scanner) scan(line []byte, b *Summary) error {
 	*b = Summary{Seats: b.Seats[:0]}
 	s.block.Reset()
+	s.id = s.id[:0]
 	s.times = [MaxSeats + 1]seatTimes{}
 	clear(s.limits)
-	c := jsonScanner{text: line, noFastPath: s.noFastPath}
-	var id []byte
+	r := &s.form
+	r.begin(line)
 	repetition := int64(0)
-	c.object(recordForm, func(i int) {
+	r.object(recordForm, func(i int) {
 		switch m := &recordForm.members[i]; m.name {
 		case "id":
-			id = c.nameText()
+			s.id = append(s.id, r.name()...)
 		case "game":
-			b.Game = s.intern(c.nameText())
+			b.Game = s.intern(r.name())
 		case "isolation":
-			b.Isolation = s.intern(c.nameText())
+			b.Isolation = s.intern(r.name())
 		case "worker":
-			b.Worker = s.intern(c.nameText())
+			b.Worker = s.intern(r.name())
 		case "repetition":
-			repetition = c.int(m.low, m.high)
+			repetition = r.int(m.low, m.high)
 		case "case":
-			c.object(caseForm, func(i int) {
+			r.object(caseForm, func(i int) {
 				switch m := &caseForm.members[i]; m.name {
 				case "text":
-					s.block.Write(c.string())
+					s.block.Write(r.string())
 				case "name":
-					b.Case = s.intern(c.nameText())
+					b.Case = s.intern(r.name())
 				default:
-					c.value(m)
+					r.member(m)
 				}
 			})
 		case "limits":
-			c.object(limitsForm, func(i int) {
-				start := c.at
-				c.value(&limitsForm.members[i])
-				s.limits[i] = line[start:c.at]
+			r.object(limitsForm, func(i int) {
+				start := r.decoder.InputOffset()
+				r.member(&limitsForm.members[i])
+				s.limits[i] = line[start:r.decoder.InputOffset()]
 			})
 		case "seats":
-			c.list(m, func(int) {
+			r.list(m, func() {
 				b.Seats = append(b.Seats, SummarySeat{})
-				s.seat(&c, &b.Seats[len(b.Seats)-1])
+				s.seat(&b.Seats[len(b.Seats)-1])
 			})
 		case "events":
-			c.list(m, func(int) { s.event(&c) })
+			r.list(m, s.event)
 		case "error":
-			b.Failed = len(c.string()) > 0
+			b.Failed = len(r.string()) > 0
 		default:
-			c.value(m)
+			r.member(m)
 		}
 	})
-	if err := c.result(); err != nil {
+	if err := r.end(); err != nil {
 		return err
 	}
-	s.hash(b, id, repetition)
+	s.hash(b, repetition)
 	for i := range b.Seats {
 		t := s.times[i+1]
 		b.Seats[i].SlowestUS, b.Seats[i].RanOut, b.Seats[i].Late, b.Seats[i].LostUS = t.slowest, t.ranOut, t.late, t.lost
@@ -184,7 +185,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 }
 
 // hash sets the summary's keys.
-func (s *Scanner) hash(b *Summary, id []byte, repetition int64) {
+func (s *Scanner) hash(b *Summary, repetition int64) {
 	for _, value := range s.limits {
 		s.block.WriteByte('\n')
 		s.block.Write(value)
@@ -194,44 +195,40 @@ func (s *Scanner) hash(b *Summary, id []byte, repetition int64) {
 	b.Repetition = int(max(1, repetition))
 	maphash.WriteComparable(&s.block, int64(b.Repetition))
 	b.PairingKey = s.block.Sum64()
-	if len(id) == 0 {
+	if len(s.id) == 0 {
 		return
 	}
 	s.key.Reset()
-	s.key.Write(id)
+	s.key.Write(s.id)
 	for i := range b.Seats {
 		keyName(&s.key, b.Seats[i].Bot)
 	}
 	b.Key = s.key.Sum64()
 }
 
-func (s *Scanner) seat(c *jsonScanner, seat *SummarySeat) {
-	if f, ok := c.okSeat(); ok {
-		seat.Bot, seat.Digest, seat.Verdict = s.intern(f.bot), s.intern(f.digest), "ok"
-		seat.Score, seat.Place, seat.Replies, seat.WallUS = int(f.score), int(f.place), int(f.replies), f.wallUS
-		return
-	}
+func (s *Scanner) seat(seat *SummarySeat) {
+	r := &s.form
 	var detail []byte
-	c.object(seatForm, func(i int) {
+	r.object(seatForm, func(i int) {
 		switch m := &seatForm.members[i]; m.name {
 		case "bot":
-			seat.Bot = s.intern(c.nameText())
+			seat.Bot = s.intern(r.name())
 		case "digest":
-			seat.Digest = s.intern(c.nameText())
+			seat.Digest = s.intern(r.name())
 		case "verdict":
-			seat.Verdict = s.intern(c.choice(m))
+			seat.Verdict = s.intern(r.choice(m))
 		case "detail":
-			detail = c.string()
+			detail = append(detail, r.string()...)
 		case "score":
-			seat.Score = int(c.int(m.low, m.high))
+			seat.Score = int(r.int(m.low, m.high))
 		case "place":
-			seat.Place = int(c.int(m.low, m.high))
+			seat.Place = int(r.int(m.low, m.high))
 		case "replies":
-			seat.Replies = int(c.int(m.low, m.high))
+			seat.Replies = int(r.int(m.low, m.high))
 		case "wall_us":
-			seat.WallUS = c.int(m.low, m.high)
+			seat.WallUS = r.int(m.low, m.high)
 		default:
-			c.value(m)
+			r.member(m)
 		}
 	})
 	if seat.Verdict == string(protocols.KindCompile) {
@@ -240,29 +237,25 @@ func (s *Scanner) seat(c *jsonScanner, seat *SummarySeat) {
 }
 
 // event adds an event to its seat's times.
-func (s *Scanner) event(c *jsonScanner) {
-	if seat, wall, ok := c.replyEvent(); ok {
-		s.times[seat].add(wall, false, false)
-		return
-	}
+func (s *Scanner) event() {
+	r := &s.form
 	seat, wall, failed, ranOut := int64(0), int64(0), false, false
-	c.object(eventForm, func(i int) {
+	r.object(eventForm, func(i int) {
 		switch m := &eventForm.members[i]; m.name {
 		case "seat":
-			seat = c.int(m.low, m.high)
+			seat = r.int(m.low, m.high)
 		case "wall_us":
-			wall = c.int(m.low, m.high)
+			wall = r.int(m.low, m.high)
 		case "fail":
-			kind := c.nameText()
+			kind := r.name()
 			failed, ranOut = len(kind) > 0, string(kind) == string(protocols.KindTime)
 		default:
-			c.value(m)
+			r.member(m)
 		}
 	})
-	if seat > MaxSeats {
-		return
+	if seat <= MaxSeats {
+		s.times[seat].add(wall, failed, ranOut)
 	}
-	s.times[seat].add(wall, failed, ranOut)
 }
 
 // add adds an event.
