@@ -14,7 +14,15 @@ func TestConformance(t *testing.T) {
 			if g.Name == "mensch-2" || g.Name == "mensch-3" {
 				g.Groups = g.Groups[:1] // the largest cases would take half a minute
 			}
-			protocoltest.Suite{Reply: legalReply}.Run(t, g)
+			suite := protocoltest.Suite{Reply: legalReply}
+			if g.MaxSeats > 1 {
+				suite.OpenReplies = "a request that the rules refuse is answered, and the turn goes on"
+				suite.Lines = [][]string{{
+					quick.String(), "dice", "enter R2", "move R2 1", "dice", "giveup", "dice", "move R2 5",
+					"dice", "move B1 4", "enter B1", "move B1 4", "dice", "…",
+				}}
+			}
+			suite.Run(t, g)
 		})
 	}
 }

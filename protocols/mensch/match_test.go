@@ -86,37 +86,6 @@ func (r *referee) put(where string) { r.m.board.Position = position(r.t, int(r.m
 // quick is a triple that begins 6 1 3 5 6 4 2.
 var quick = Dice{193, 131, 257}
 
-func TestExampleOfTheRules(t *testing.T) {
-	_, text, _ := strings.Cut(rulesMatch, "as blue sees it:\n\n")
-	text, _, _ = strings.Cut(text, "    …\n")
-	r := newReferee(t, quick, 2)
-	r.say(1, "dice", "enter R2", "move R2 1")
-	saw := 0
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if said, ok := strings.CutPrefix(line, "← "); ok {
-			r.say(2, said)
-			switch said { // red plays on where blue's turn is over
-			case "giveup":
-				r.say(1, "dice", "move R2 5")
-			case "move B1 4":
-				if r.m.board.turn == Red {
-					r.say(1, "dice")
-				}
-			}
-			continue
-		}
-		want := strings.TrimPrefix(line, "→ ")
-		if saw >= len(r.got[2]) || r.got[2][saw] != want {
-			t.Fatalf("blue was sent %q, want %q after %d lines", r.got[2], want, saw)
-		}
-		saw++
-	}
-	if saw < 10 || saw != len(r.got[2]) {
-		t.Errorf("the example has %d lines for blue of %q", saw, r.got[2])
-	}
-}
-
 func TestDialogue(t *testing.T) {
 	r := newReferee(t, quick, 4)
 	r.took("R RBGY|turn", "B RBGY", "G RBGY", "Y RBGY")

@@ -1,6 +1,7 @@
 package protocoltest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -46,7 +47,7 @@ func checkAnalysisFacts(a protocols.Analysis, analyst bool) error {
 
 // analyseOne plays a match and checks its values in some of its positions.
 func (s Suite) analyseOne(g protocols.Game, c sample, seats int, how temper) error {
-	d, err := s.newDrive(g, c.Case, seats, rand.New(rand.NewPCG(c.seed, uint64(seats))), how)
+	d, err := s.newDrive(g, c, seats, rand.New(rand.NewPCG(c.seed, uint64(seats))), how)
 	if err != nil {
 		return err
 	}
@@ -73,7 +74,11 @@ func (d *drive) checkValues(c sample) error {
 		if fmt.Sprint(values, exact) != fmt.Sprint(again, still) || fmt.Sprint(values, exact) != fmt.Sprint(twin, same) {
 			return fmt.Errorf("the same position gives values %v and %v and %v to seat %d", values, again, twin, seat)
 		}
-		if err := d.checkValuesOf(c, seat, values); err != nil {
+		err := d.checkValuesOf(c, seat, values)
+		if err == nil && exact {
+			err = d.checkExact(c, seat, values)
+		}
+		if err != nil {
 			return fmt.Errorf("values %v of seat %d: %w", values, seat, err)
 		}
 	}
@@ -126,6 +131,42 @@ func (d *drive) checkValuesOf(c sample, seat int, values []protocols.Value) erro
 		}
 	}
 	return nil
+}
+
+// playedOut is how many exact values are played out in a match.
+const playedOut = 10
+
+// checkExact plays out the best of a seat's exact values, and one that is drawn:
+// after the reply all seats give their best ones, and the match must end as the
+// value says. Where values are no more exact, nothing is known.
+func (d *drive) checkExact(c sample, seat int, values []protocols.Value) error {
+	if !d.game.Analysis.Scores || d.suite.InexactEnds != "" || slices.Contains(d.failed, true) || d.playedOut >= playedOut || len(values) == 0 {
+		return nil
+	}
+	d.playedOut++
+	for _, v := range []protocols.Value{best(values), values[d.rng.IntN(len(values))]} {
+		m := c.Start(d.seats)
+		d.repeat(m)
+		m.Reply(seat, v.Reply)
+		step := m.Next()
+		for ; len(step.Await) == 1; step = m.Next() {
+			then, exact := m.(protocols.Analyst).Values(step.Await[0])
+			if !exact || m.Reply(step.Await[0], best(then).Reply) != nil {
+				return nil
+			}
+		}
+		margin := protocols.Margin(m.Result(), seat)
+		if len(step.Await) == 0 && math.Abs(float64(margin)-v.Value) > 1e-6 {
+			return fmt.Errorf("%v is called the exact value of %q, but after it and the best replies the match ends with a margin of %d; if it may, say why in Suite.InexactEnds",
+				v.Value, v.Reply, margin)
+		}
+	}
+	return nil
+}
+
+// best is the first of the highest values.
+func best(values []protocols.Value) protocols.Value {
+	return slices.MaxFunc(values, func(a, b protocols.Value) int { return cmp.Compare(a.Value, b.Value) })
 }
 
 // repeat brings a match of the same case to the position of the drive.

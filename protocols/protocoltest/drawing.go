@@ -32,7 +32,7 @@ func checkDrawing(s Suite, g protocols.Game) error {
 
 // drawOne plays a match and checks its pictures.
 func (s Suite) drawOne(g protocols.Game, c sample, seats int, how temper) error {
-	d, err := s.newDrive(g, c.Case, seats, rand.New(rand.NewPCG(c.seed, uint64(seats))), how)
+	d, err := s.newDrive(g, c, seats, rand.New(rand.NewPCG(c.seed, uint64(seats))), how)
 	if err != nil {
 		return err
 	}
@@ -145,6 +145,7 @@ func checkChoices(s Suite, g protocols.Game) error {
 			return nil
 		}
 		rng := rand.New(rand.NewPCG(c.seed, uint64(seats)))
+		script := c.line
 		var events []event
 		look := seldom{}
 		for n := 1; ; n++ {
@@ -164,6 +165,9 @@ func checkChoices(s Suite, g protocols.Game) error {
 			}
 			for _, seat := range await {
 				reply := offered[seat][rng.IntN(len(offered[seat]))].Reply
+				if len(script) > 0 {
+					reply, script = script[0], script[1:]
+				}
 				if foul := m.Reply(seat, reply); foul != nil {
 					return fmt.Errorf("step %d: choice %q of seat %d is a foul: %w", n, reply, seat, foul)
 				}

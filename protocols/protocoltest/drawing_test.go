@@ -156,7 +156,9 @@ func TestSuiteFindsPictures(t *testing.T) {
 				if c.name != test.check {
 					continue
 				}
-				err := guard(func() error { return c.run(Suite{Seeds: 2}, drawnGame(drawn{svg: test.svg, choices: test.choices})) })
+				err := guard(func() error {
+					return c.run(Suite{Seeds: 2, OpenReplies: "only some fingers are offered"}, drawnGame(drawn{svg: test.svg, choices: test.choices}))
+				})
 				if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 					t.Errorf("%q finds %v, expected %q", c.name, err, test.want)
 				}

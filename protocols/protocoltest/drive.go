@@ -58,6 +58,11 @@ type drive struct {
 	special string
 	busy    bool // some step awaited several seats
 
+	script  []string             // replies to give, while they are the only ones given
+	offered [][]protocols.Choice // what the awaited seats may choose in this step, by seat; nil if not checked
+
+	playedOut int // exact values that were played out
+
 	watch func(over bool) error // called after every Next, unless nil
 }
 
@@ -67,10 +72,10 @@ type kept struct {
 	json  string
 }
 
-func (s Suite) newDrive(g protocols.Game, c protocols.Case, seats int, rng *rand.Rand, how temper) (*drive, error) {
+func (s Suite) newDrive(g protocols.Game, c sample, seats int, rng *rand.Rand, how temper) (*drive, error) {
 	d := &drive{
 		suite: s, game: g, seats: seats, rng: rng, temper: how,
-		failed: make([]bool, seats+1), closed: make([]bool, seats+1),
+		failed: make([]bool, seats+1), closed: make([]bool, seats+1), script: c.line,
 	}
 	d.main = c.Start(seats)
 	for _, m := range []*protocols.Match{&d.twin, &d.loose} {
@@ -101,6 +106,9 @@ func (d *drive) play() error {
 		return fmt.Errorf("after step %d: %w%s", d.step, err, d.trail())
 	}
 	d.last = *d.seen
+	if err := d.checkOutcomes(); err != nil {
+		return fmt.Errorf("after step %d: %w%s", d.step, err, d.trail())
+	}
 	for _, k := range d.kept {
 		if now, err := marshal(k.state); err != nil || now != k.json {
 			return fmt.Errorf("a state has changed with later play, from %s to %s (%v)", k.json, now, err)
@@ -146,6 +154,9 @@ func (d *drive) playStep() (more bool, err error) {
 		return false, err
 	}
 	d.await = await
+	if err := d.noteChoices(); err != nil {
+		return false, err
+	}
 	if d.watch != nil {
 		if err := d.watch(len(await) == 0); err != nil {
 			return false, err
@@ -167,6 +178,9 @@ func (d *drive) checkStep(step protocols.Step) error {
 	for _, l := range step.Send {
 		if l.Seat < 1 || l.Seat > d.seats {
 			return fmt.Errorf("a line for seat %d of %d: %q", l.Seat, d.seats, l.Text)
+		}
+		if d.failed[l.Seat] {
+			return fmt.Errorf("a line for seat %d, which has failed: %q", l.Seat, l.Text)
 		}
 		if d.closed[l.Seat] {
 			return fmt.Errorf("a line for seat %d, whose input was closed: %q", l.Seat, l.Text)
@@ -243,8 +257,9 @@ func (d *drive) answer(seat int) error {
 		}
 	}
 	if d.rng.Float64() < d.junk {
-		accepted, err := d.reply(seat, junkReply(d.rng), false)
+		accepted, err := d.reply(seat, d.junkReply(seat), false)
 		if accepted || err != nil {
+			d.script = nil
 			return err
 		}
 		if d.rng.Float64() < d.foul {
@@ -254,7 +269,27 @@ func (d *drive) answer(seat int) error {
 	return d.answerDrawn(seat)
 }
 
+// junkReply draws a reply that is probably not legal: a junk one, or one that was
+// legal before and now is none of the seat's choices.
+func (d *drive) junkReply(seat int) string {
+	if len(d.events) > 0 && d.rng.IntN(3) == 0 {
+		e := d.events[d.rng.IntN(len(d.events))]
+		if e.fail == "" && (d.offered == nil || !d.isOffered(seat, e.reply)) {
+			return e.reply
+		}
+	}
+	return junkReply(d.rng)
+}
+
 func (d *drive) answerDrawn(seat int) error {
+	if len(d.script) > 0 {
+		text := d.script[0]
+		d.script = d.script[1:]
+		if accepted, err := d.reply(seat, text, true); accepted || err != nil {
+			return err
+		}
+		return fmt.Errorf("scripted reply %q of seat %d is a foul", text, seat)
+	}
 	draw := d.suite.Reply
 	if draw == nil {
 		draw = smallIntegers
@@ -275,7 +310,9 @@ func (d *drive) answerDrawn(seat int) error {
 // reply offers a reply to the match. A foul must change nothing.
 func (d *drive) reply(seat int, text string, tidy bool) (accepted bool, err error) {
 	before := d.seen
-	if foul := d.main.Reply(seat, text); foul != nil {
+	var foul *protocols.Foul
+	d.suite.pulse.call(fmt.Sprintf("seat %d replies", seat), text, func() { foul = d.main.Reply(seat, text) })
+	if foul != nil {
 		if err := checkSentence(foul.Reason); err != nil {
 			return false, fmt.Errorf("foul %q of seat %d: %w", text, seat, err)
 		}
@@ -292,6 +329,10 @@ func (d *drive) reply(seat int, text string, tidy bool) (accepted bool, err erro
 		return false, nil
 	}
 	d.events = append(d.events, event{seat: seat, reply: text})
+	if !d.isOffered(seat, text) {
+		return false, fmt.Errorf("reply %s of seat %d is accepted, but none of its choices %v; where more replies are legal than are offered, say why in Suite.OpenReplies",
+			protocols.Quote(text), seat, d.offered[seat])
+	}
 	if foul := d.twin.Reply(seat, text); foul != nil {
 		return false, fmt.Errorf("reply %q of seat %d is accepted once and a foul the second time: %w", text, seat, foul)
 	}
@@ -310,7 +351,7 @@ func (d *drive) fail(seat int, kind protocols.Kind) error {
 	for _, m := range []protocols.Match{d.main, d.twin, d.loose} {
 		m.Fail(seat, failure(kind))
 	}
-	d.failed[seat] = true
+	d.failed[seat], d.script = true, nil
 	return d.compare()
 }
 

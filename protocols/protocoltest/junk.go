@@ -14,38 +14,43 @@ import (
 type broken struct {
 	text     string
 	hopeless bool
+	kept     string // what the case's own text must hold if the text is accepted
 }
 
 func brokenTexts(text string, rng *rand.Rand) []broken {
-	out := []broken{
-		{"", true},
-		{" \t\r\n\n", true},
-		{"\x00", true},
-		{"\xff\xfe" + text, true},
-		{randomBytes(rng, 200), true},
-		{text + "\n0", false},
-		{text + "\nxyzzy", false},
-		{"0\n" + text, false},
-		{text + "\n" + text, false},
-		{text[:rng.IntN(len(text))], false},
-		{strings.ReplaceAll(text, "\n", " "), false},
-		{strings.ReplaceAll(text, " ", "\n"), false},
-		{strings.Repeat("9 ", 10_000), false},
-		{strings.Repeat("9", 10_000), true},
+	out := hopeless("", " \t\r\n\n", "\x00", "\xff\xfe"+text, randomBytes(rng, 200), strings.Repeat("9", 10_000))
+	for _, line := range []string{"xyzzy", "4294967297"} { // nothing may be left unread
+		out = append(out, broken{text: text + "\n" + line, kept: line}, broken{text: text + " " + line, kept: line})
+	}
+	for _, t := range []string{
+		text + "\n0", "0\n" + text, text + "\n" + text, text[:rng.IntN(len(text))],
+		strings.ReplaceAll(text, "\n", " "), strings.ReplaceAll(text, " ", "\n"), strings.Repeat("9 ", 10_000),
+	} {
+		out = append(out, broken{text: t})
 	}
 	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
-		out = append(out, broken{text[:i], false}, broken{text[strings.IndexByte(text, '\n')+1:], false})
+		out = append(out, broken{text: text[:i]}, broken{text: text[strings.IndexByte(text, '\n')+1:]})
 	}
 	for range 5 {
 		b := []byte(text)
 		b[rng.IntN(len(b))] = byte(rng.IntN(256))
-		out = append(out, broken{string(b), false})
+		out = append(out, broken{text: string(b)})
 	}
 	for _, token := range []string{"xyzzy", "99999999999999999999999", "-1", "1.5", "0x1"} {
-		out = append(out, broken{replaceToken(text, token, rng), true})
+		out = append(out, hopeless(replaceToken(text, token, rng))...)
+	}
+	for _, token := range []string{"2147483648", "4294967297", "9223372036854775808", "18446744073709551617"} {
+		out = append(out, broken{text: replaceToken(text, token, rng), kept: token}) // 32 or 64 bits of it would be another number
 	}
 	for _, token := range []string{"", "0", "1", "1000000", "1 1", "1\n1"} {
-		out = append(out, broken{replaceToken(text, token, rng), false})
+		out = append(out, broken{text: replaceToken(text, token, rng)})
+	}
+	return out
+}
+
+func hopeless(texts ...string) (out []broken) {
+	for _, text := range texts {
+		out = append(out, broken{text: text, hopeless: true})
 	}
 	return out
 }
@@ -67,7 +72,8 @@ func replaceToken(text, token string, rng *rand.Rand) string {
 var junkReplies = []string{
 	"", " ", "\t", "\r", "\x00", "1\x00", "\x001", "\x1b[2J", "\x1b]0;x\x07", "\xff\xfe", "\u2028", "\u202e1",
 	"-1", "+1", "+", "-", "1.0", "1e3", "0x1", "1_0", "٣", "１", "½", "1,2", "0", "00", "8", "16", "1000",
-	"9223372036854775807", "9223372036854775808", "99999999999999999999", strings.Repeat("9", 10_000),
+	"2147483647", "2147483648", "-2147483648", "-2147483649", "4294967296", "4294967297",
+	"9223372036854775807", "9223372036854775808", "18446744073709551617", "99999999999999999999", strings.Repeat("9", 10_000),
 	strings.Repeat("0", 10_000), strings.Repeat("x", 1<<16), strings.Repeat("1 ", 10_000),
 	"1 1", "1 1 1", "0 0", "-1 -1", "1 99999999999999999999", "1\n2", "1\r\n2", "one", "null", "{}", "%s%n", "--help", "quit",
 }

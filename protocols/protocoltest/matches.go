@@ -9,24 +9,51 @@ import (
 	"umpire/protocols"
 )
 
-// checkTemper makes a check that plays every case with every number of seats.
+// The least that a check of play does, whatever the number of cases: so many
+// matches, or steps. A batch task's match is all in its output and is played once.
+const (
+	leastMatches = 20
+	leastSteps   = 2000
+)
+
+// checkTemper makes a check that plays every case with every number of seats,
+// and again with other replies if that is little.
 func checkTemper(how temper) func(Suite, protocols.Game) error {
 	return func(s Suite, g protocols.Game) error {
-		return s.eachMatch(g, func(c sample, seats int) error {
-			_, err := s.playOne(g, c, seats, how)
-			return err
-		})
+		matches, steps, batch := 0, 0, false
+		for round := uint64(0); matches < leastMatches && steps < leastSteps && !batch; round++ {
+			err := s.eachMatch(g, func(c sample, seats int) error {
+				c.seed += round * 1_000_003
+				d, err := s.playOne(g, c, seats, how)
+				if err == nil {
+					matches, steps, batch = matches+1, steps+d.step, d.whole
+				}
+				return err
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 }
 
-// eachMatch calls f for every case and number of seats.
+// eachMatch calls f for every case and number of seats, and for every line.
 func (s Suite) eachMatch(g protocols.Game, f func(c sample, seats int) error) error {
 	cases, err := s.cases(g)
 	if err != nil {
 		return err
 	}
+	for _, text := range s.Lines {
+		if l, err := fitLine(g, text); err == nil { // the check of lines says what is wrong
+			cases = append(cases, l.sample)
+		}
+	}
 	for _, c := range cases {
 		for seats := g.MinSeats; seats <= g.MaxSeats; seats++ {
+			if c.seats != 0 && c.seats != seats {
+				continue
+			}
 			if err := guard(func() error { return f(c, seats) }); err != nil {
 				return fmt.Errorf("%s, %d seats, case %s: %w", c.from, seats, protocols.Quote(c.String()), err)
 			}
@@ -39,7 +66,7 @@ func (s Suite) eachMatch(g protocols.Game, f func(c sample, seats int) error) er
 func (s Suite) playOne(g protocols.Game, c sample, seats int, how temper) (*drive, error) {
 	text := c.String()
 	rng := rand.New(rand.NewPCG(c.seed, uint64(seats)))
-	d, err := s.newDrive(g, c.Case, seats, rng, how)
+	d, err := s.newDrive(g, c, seats, rng, how)
 	if err == nil {
 		err = d.play()
 	}
@@ -125,7 +152,7 @@ func (s Suite) playSpecial(g protocols.Game, seed uint64, special string, at int
 		return err
 	}
 	seats := g.MinSeats + rng.IntN(g.MaxSeats-g.MinSeats+1)
-	d, err := s.newDrive(g, c, seats, rng, temper{})
+	d, err := s.newDrive(g, sample{Case: c}, seats, rng, temper{})
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@
 package protocoltest
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -27,6 +28,21 @@ type Suite struct {
 	Seeds int
 	// Steps is the most calls of Next a match may take to end; 0 means 200,000.
 	Steps int
+	// Lines are scripted matches, for ends that drawn replies seldom reach: each
+	// is the text of a case, then the replies in the order in which they are
+	// awaited. With the last one the match must be over, unless that is "…", after
+	// which replies are drawn. All checks play them too. A dialogue in the Rules
+	// must be one of them, as a seat sees it.
+	Lines [][]string
+
+	// The following switch a check off. Each is the reason, in a sentence.
+
+	OpenReplies  string // why a Chooser accepts replies that are not among its Choices
+	PlacesApart  string // why places do not follow from scores among seats that have not failed
+	FailedMayWin string // why a failed seat may be alone in place 1
+	InexactEnds  string // why a match may end otherwise than exact Values say
+
+	pulse *pulse
 }
 
 // Run checks g with the settings of the zero Suite.
@@ -40,12 +56,24 @@ func Run(t *testing.T, g protocols.Game) {
 func (s Suite) Run(t *testing.T, g protocols.Game) {
 	t.Helper()
 	for _, c := range checks {
+		var hung *hang
 		t.Run(c.name, func(t *testing.T) {
-			if err := guard(func() error { return c.run(s, g) }); err != nil {
+			if err := s.find(c, g); err != nil {
+				errors.As(err, &hung)
 				t.Error(err)
 			}
 		})
+		if hung != nil {
+			return // the match still computes
+		}
 	}
+}
+
+// find runs a check and returns its finding, if any.
+func (s Suite) find(c check, g protocols.Game) error {
+	return s.watch(func(s Suite) error {
+		return guard(func() error { return c.run(s, g) })
+	})
 }
 
 // check is one part of the suite. It returns its finding and knows no
@@ -62,6 +90,8 @@ var checks = []check{
 	{"broken cases", checkBroken},
 	{"all", checkAll},
 	{"seats", checkSeats},
+	{"lines", checkLines},
+	{"dialogues", checkDialogues},
 	{"play", checkTemper(temper{})},
 	{"fouls", checkTemper(temper{junk: 0.4, foul: 0.05})},
 	{"junk", checkTemper(temper{junk: 1, foul: 1})},
@@ -104,8 +134,10 @@ func (s Suite) seeds() []uint64 {
 // sample is a case of the game under test and where it comes from.
 type sample struct {
 	from  string // for messages
-	group string // "" if it is one of All
+	group string // "" if it is one of All, or of a line
 	seed  uint64
+	seats int      // of the match, if it is of a line; else 0
+	line  []string // the scripted replies of a line
 	protocols.Case
 }
 
@@ -122,7 +154,7 @@ func (s Suite) cases(g protocols.Game) ([]sample, error) {
 			if c == nil {
 				return nil, fmt.Errorf("generate group %q, seed %d: neither a case nor an error", group, seed)
 			}
-			out = append(out, sample{fmt.Sprintf("group %q, seed %d", group, seed), group, seed, c})
+			out = append(out, sample{from: fmt.Sprintf("group %q, seed %d", group, seed), group: group, seed: seed, Case: c})
 		}
 	}
 	return append(out, s.someOfAll(g)...), nil
@@ -138,7 +170,7 @@ func (s Suite) someOfAll(g protocols.Game) []sample {
 	i, pick := 0, 0
 	for c := range g.All() {
 		if i == pick {
-			out = append(out, sample{fmt.Sprintf("case %d of all", i+1), "", uint64(i), c})
+			out = append(out, sample{from: fmt.Sprintf("case %d of all", i+1), seed: uint64(i), Case: c})
 			pick += 1 + pick/2
 		}
 		i++

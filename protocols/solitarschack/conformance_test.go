@@ -9,7 +9,10 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	protocoltest.Suite{Reply: reply}.Run(t, Game())
+	protocoltest.Suite{
+		Reply: reply,
+		Lines: [][]string{{dialogue(t).String(), "6 6", "5 6", "6 6", "1 1", "0 0"}},
+	}.Run(t, Game())
 }
 
 // reply removes any piece in reach, and ends the match when there is none or,
