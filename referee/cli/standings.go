@@ -37,10 +37,11 @@ it is the mean score per match with its interval.
 
 --combine makes one table of several games. A bot is the same in all of them if it has the same
 name. It adds up
-  places   the bot's places; tied bots share the better one, and a bot that has not played a
-           game is placed behind all that have
-  percent  what the bot has of the best bot's points (match points, in games ranked by wins),
-           in per cent; per match, where not all have played equally many`,
+
+- places: the bot's places; tied bots share the better one, and a bot that has not played a
+  game is placed behind all that have
+- percent: what the bot has of the best bot's points (match points, in games ranked by wins),
+  in per cent; per match, where not all have played equally many`,
 		Flags: flags(filterFlags(), standingsFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "combine", Usage: "add up several games: sum of `places|percent`"},
 			jsonFlag(),

@@ -17,14 +17,16 @@ func (a *app) tournamentCommand() *cli.Command {
 		Name: "tournament", Usage: "play bots against each other; print standings and a crosstable",
 		ArgsUsage: "GAME BOT...",
 		Description: `Formats:
-  round-robin  every two bots on every case, in both orders; in games with more seats a
-               balanced schedule: every bot meets every other and sits in every seat equally
-               often, all on the same cases
-  gauntlet     the first bot (--challengers: the first ones) against each of the others
-  swiss        in --rounds rounds, each bot meets one of similar standing that it has not
-               met; ordered by encounters won (a tie ½, a bye 1), then those of its opponents
-  knockout     the loser of an encounter is out; bots are seeded in the order given; a tie
-               goes to the bot that failed in fewer matches, then to the one given first
+
+- round-robin: every two bots on every case, in both orders; in games with more seats a
+  balanced schedule: every bot meets every other and sits in every seat equally often, all
+  on the same cases
+- gauntlet: the first bot (--challengers: the first ones) against each of the others
+- swiss: in --rounds rounds, each bot meets one of similar standing that it has not met;
+  ordered by encounters won (a tie ½, a bye 1), then those of its opponents
+- knockout: the loser of an encounter is out; bots are seeded in the order given; a tie
+  goes to the bot that failed in fewer matches, then to the one given first
+
 The game's own rule decides an encounter. Swiss and knockout are for two seats.
 
 The results go to a run folder: -o DIR, or else a fresh runs/GAME-DATE-N. --resume plays what

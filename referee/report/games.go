@@ -48,7 +48,7 @@ type Game struct {
 
 // Print prints the game for people.
 func (v Game) Print(p *Printer) {
-	p.Printf("%s\n\n%s\n\n", reflow(strings.TrimSpace(v.Of.Rules), p.room()), p.Style(Bold, "In umpire"))
+	p.Printf("%s\n\n%s\n\n", Reflow(strings.TrimSpace(v.Of.Rules), p.room()), p.Style(Bold, "In umpire"))
 	after := func(column int, text string) string { return Fill(text, p.room(), column, column) }
 	p.Printf("seats     %s\n", v.Of.SeatRange())
 	p.Printf("limits    %s\n", after(10, LimitsOf(v.Of, v.Set)))

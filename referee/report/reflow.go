@@ -9,9 +9,9 @@ import (
 // broken anew: not that of a heading, a table, or lines that are shown as they are.
 var marked = regexp.MustCompile(`^ {0,3}(- |[0-9]+\. )?[^ |#]`)
 
-// reflow breaks the paragraphs and lists of a text in Markdown anew, so that they
+// Reflow breaks the paragraphs and lists of a text in Markdown anew, so that they
 // fit room columns; 0, or what the text fits already, leaves it as it is.
-func reflow(text string, room int) string {
+func Reflow(text string, room int) string {
 	var out, words []string // words are the lines of the paragraph that is being read
 	lead, hang := "", 0     // before its first line, and before the others
 	end := func() {
@@ -46,4 +46,4 @@ func reflow(text string, room int) string {
 
 // Reflow prints a text in Markdown, whose paragraphs and lists are broken anew
 // where it is too wide for the terminal.
-func (p *Printer) Reflow(text string) { p.Printf("%s", reflow(text, p.room())) }
+func (p *Printer) Reflow(text string) { p.Printf("%s", Reflow(text, p.room())) }

@@ -30,7 +30,7 @@ lines.
 
 | a table | too |`
 	for room, want := range map[int]string{0: text, 100: text, 20: narrow} {
-		if got := reflow(text, room); got != want {
+		if got := Reflow(text, room); got != want {
 			t.Errorf("%d columns: found\n%s\nexpected\n%s", room, got, want)
 		}
 	}

@@ -16,47 +16,89 @@ import (
 
 // Sort returns a command line with the command's flags before its arguments,
 // where the library expects them; users may write them anywhere. "--" ends the
-// flags. Errors are the user's.
+// flags. A line that asks for help becomes that of the command help. Errors are
+// the user's.
 func (s *Shell) Sort(args []string) ([]string, error) {
+	if len(args) == 0 || len(args) == 1 && s.isGroup(args[0]) && s.App.Command(args[0]) == nil {
+		args = append([]string{"help"}, args...)
+	}
 	command, words := s.find(args)
 	if command == nil {
 		return nil, s.unknown(args)
 	}
-	sorted, rest := []string{command.Name}, []string(nil)
-	given := make(map[cli.Flag]string)
-	for len(words) > 0 {
-		word := words[0]
-		if words = words[1:]; word == "--" {
-			rest = append(rest, words...)
-			break
-		}
-		if meant := mistyped(command.Flags, word); meant != "" {
-			return nil, usagef("%s: found another dash than the hyphen; write %s", word, meant)
-		}
-		if len(word) < 2 || word[0] != '-' {
-			rest = append(rest, word)
-			continue
-		}
+	l := s.read(command, words)
+	switch {
+	case l.help != "" && command.Name != "help":
+		return []string{"help", fmt.Sprint("--all=", l.help == helpAll), command.Name}, nil
+	case l.waiting != nil:
+		l.fail(usagef("%s: found nothing after it, expected a value", l.last))
+	}
+	return slices.Concat([]string{command.Name}, l.flags, []string{"--"}, l.args), l.mistake
+}
+
+// line is a command's words, as far as they are typed.
+type line struct {
+	command *cli.Command
+	flags   []string // with their values: --NAME=VALUE
+	args    []string
+	given   map[cli.Flag]string // values
+	last    string              // the last flag, as typed
+	waiting cli.Flag            // that flag, while its value comes next; nil if none
+	ended   bool                // after --
+	mistake error               // the first one
+	help    string              // the word that asks for help; "" if none
+}
+
+// helpAll asks for help on all flags.
+const helpAll = "--help=all"
+
+// read reads a command's words.
+func (s *Shell) read(command *cli.Command, words []string) *line {
+	l := &line{command: command, given: make(map[cli.Flag]string)}
+	for _, word := range words {
 		name, value, hasValue := strings.Cut(word, "=")
 		f := Flag(command, strings.TrimLeft(name, "-"))
-		switch {
+		switch meant := mistyped(command, name); {
+		case !l.ended && slices.Contains([]string{"--help", "-help", "-h", helpAll}, word):
+			l.help = word
+		case l.waiting != nil:
+			l.set(l.waiting, word)
+		case l.ended, word == "-", !strings.HasPrefix(word, "-") && meant == "":
+			l.args = append(l.args, word)
+		case word == "--":
+			l.ended = true
+		case meant != "":
+			l.fail(usagef("%s: found another dash than the hyphen; write %s", word, meant))
 		case f == nil:
-			return nil, s.unknownFlag(command, name)
-		case hasValue:
-		case !TakesValue(f):
-			value = "true"
-		case len(words) == 0:
-			return nil, usagef("%s: found nothing after it, expected a value", word)
+			l.fail(s.unknownFlag(command, name))
 		default:
-			value, words = words[0], words[1:]
+			if l.last = name; !hasValue && TakesValue(f) {
+				l.waiting = f
+				continue
+			}
+			if !hasValue {
+				value = "true"
+			}
+			l.set(f, value)
 		}
-		if err := checkValue(f, value, given[f]); err != nil {
-			return nil, usagef("%s: %w", name, err)
-		}
-		given[f] = value
-		sorted = append(sorted, name+"="+value)
 	}
-	return slices.Concat(sorted, []string{"--"}, rest), nil
+	return l
+}
+
+// set notes the value of the last flag.
+func (l *line) set(f cli.Flag, value string) {
+	if err := checkValue(f, value, l.given[f]); err != nil {
+		l.fail(usagef("%s: %w", l.last, err))
+	}
+	l.given[f], l.waiting = value, nil
+	l.flags = append(l.flags, l.last+"="+value)
+}
+
+// fail notes a mistake, unless there was one before.
+func (l *line) fail(mistake error) {
+	if l.mistake == nil {
+		l.mistake = mistake
+	}
 }
 
 // unknownFlag says which flag of a command, or of the program where it is nil,
@@ -74,13 +116,11 @@ func (s *Shell) unknownFlag(command *cli.Command, name string) error {
 	return usagef("unknown flag %s of %s%s", name, of, suggest.DidYouMean(dashed(strings.TrimLeft(name, "-")), known, "`"+help+"` lists them"))
 }
 
-// mistyped returns the flag that was meant by an argument with a dash such as
-// text processors put in place of hyphens; "" if there is none.
-func mistyped(known []cli.Flag, arg string) string {
-	const dashes = "-–—−"
-	word := strings.TrimLeft(arg, dashes)
-	name, _, _ := strings.Cut(word, "=")
-	if !strings.ContainsAny(arg[:len(arg)-len(word)], dashes[1:]) || flagOf(known, name) == nil {
+// mistyped returns the flag of a command that was meant by a word with a dash such
+// as text processors put in place of hyphens; "" if there is none.
+func mistyped(command *cli.Command, word string) string {
+	name := strings.TrimLeft(word, "-–—−")
+	if !strings.ContainsAny(word[:len(word)-len(name)], "–—−") || Flag(command, name) == nil {
 		return ""
 	}
 	return dashed(name)
@@ -95,10 +135,8 @@ func dashed(name string) string {
 }
 
 // Flag returns a command's flag with a name; nil if it has none.
-func Flag(c *cli.Command, name string) cli.Flag { return flagOf(c.Flags, name) }
-
-func flagOf(flags []cli.Flag, name string) cli.Flag {
-	for _, f := range flags {
+func Flag(c *cli.Command, name string) cli.Flag {
+	for _, f := range c.Flags {
 		if slices.Contains(f.Names(), name) {
 			return f
 		}
@@ -107,10 +145,7 @@ func flagOf(flags []cli.Flag, name string) cli.Flag {
 }
 
 // TakesValue reports whether a flag is followed by a value.
-func TakesValue(f cli.Flag) bool {
-	d, ok := f.(cli.DocGenerationFlag)
-	return ok && d.TakesValue()
-}
+func TakesValue(f cli.Flag) bool { return documented(f).TakesValue() }
 
 // IsList reports whether a flag may be given several times.
 func IsList(f cli.Flag) bool {

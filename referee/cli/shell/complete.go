@@ -56,25 +56,24 @@ func (s *Shell) completeCommand() *cli.Command {
 func (s *Shell) complete(words []string, typed string) (others string, fit []Word) {
 	others, found, prefix := "nothing", []Word(nil), ""
 	name, _, isSet := strings.Cut(typed, "=")
-	command, words := s.find(words)
-	if command == nil {
-		found = nextWords(s.commandWords(), words)
+	if command, rest := s.find(words); command == nil {
+		found = s.nextWords(words, typed)
 	} else {
-		line := readTyped(command, words)
-		isFlag := strings.HasPrefix(typed, "-") && !line.ended
-		kind := argument(command, len(line.args))
+		l := s.read(command, rest)
+		isFlag := strings.HasPrefix(typed, "-") && !l.ended
+		kind := argument(command, len(l.args))
 		switch f := Flag(command, strings.TrimLeft(name, "-")); {
-		case line.waiting != nil:
-			kind = valueName(line.waiting)
+		case l.waiting != nil:
+			kind = valueName(l.waiting)
 		case isFlag && isSet && f != nil:
 			kind, prefix = valueName(f), name+"="
 		case isFlag:
-			kind, found = "", line.flagsLeft(command)
+			kind, found = "", l.flagsLeft()
 		case isSet && kind == "BOT": // with a name in front
 			prefix = name + "="
 		}
 		if kind != "" {
-			others, found = s.values(kind, line.args)
+			others, found = s.values(kind, l.args)
 		}
 	}
 	for _, one := range found {
@@ -85,39 +84,11 @@ func (s *Shell) complete(words []string, typed string) (others string, fit []Wor
 	return others, fit
 }
 
-// typedLine is what is known of a command's words.
-type typedLine struct {
-	given   map[cli.Flag]bool
-	args    []string
-	waiting cli.Flag // the flag whose value comes next; nil if none
-	ended   bool     // after --
-}
-
-func readTyped(command *cli.Command, words []string) typedLine {
-	line := typedLine{given: make(map[cli.Flag]bool)}
-	for _, word := range words {
-		name, _, isSet := strings.Cut(word, "=")
-		switch f := Flag(command, strings.TrimLeft(name, "-")); {
-		case line.waiting != nil:
-			line.waiting = nil
-		case line.ended || !strings.HasPrefix(word, "-"):
-			line.args = append(line.args, word)
-		case word == "--":
-			line.ended = true
-		case f != nil:
-			if line.given[f] = true; TakesValue(f) && !isSet {
-				line.waiting = f
-			}
-		}
-	}
-	return line
-}
-
 // flagsLeft returns the flags that may still be given.
-func (l typedLine) flagsLeft(command *cli.Command) (found []Word) {
-	for _, f := range command.Flags {
-		if !l.given[f] || IsList(f) {
-			found = append(found, Word{dashed(f.Names()[0]), flagItem(f).text})
+func (l *line) flagsLeft() (found []Word) {
+	for _, f := range l.command.Flags {
+		if _, ok := l.given[f]; !ok || IsList(f) {
+			found = append(found, Word{dashed(f.Names()[0]), flagText(f)})
 		}
 	}
 	return append(found, Word{"--help", "explain the command"})
@@ -149,11 +120,7 @@ func (s *Shell) values(names string, args []string) (others string, found []Word
 		case name == "DIR" && others == "nothing":
 			others = "folders"
 		case name == "COMMAND":
-			words := s.commandWords()
-			for _, t := range s.Topics {
-				words = append(words, Word{"topic " + t.Name, t.About})
-			}
-			found = append(found, nextWords(words, args)...)
+			found = slices.Concat(found, s.nextWords(args, ""), s.nextWords(append([]string{"help"}, args...), ""))
 		default:
 			words, files := s.Values(name, args)
 			if found = append(found, words...); files {
@@ -164,29 +131,25 @@ func (s *Shell) values(names string, args []string) (others string, found []Word
 	return others, found
 }
 
-// commandWords returns the names of the commands.
-func (s *Shell) commandWords() (names []Word) {
-	for _, c := range s.App.VisibleCommands() {
-		names = append(names, Word{c.Name, c.Usage})
-	}
-	return append(names, Word{"--help", "explain " + s.App.Name}, Word{"--version", "print the version"})
-}
-
-// nextWords returns the words that follow others in names.
-func nextWords(names []Word, words []string) (next []Word) {
-	before := strings.Join(append(words, ""), " ")
-	for _, one := range names {
-		rest, ok := strings.CutPrefix(one.Text, before)
-		word, after, isGroup := strings.Cut(rest, " ")
-		same := slices.IndexFunc(next, func(w Word) bool { return w.Text == word })
-		switch {
-		case !ok:
-		case same >= 0:
-			next[same].About += ", " + after
-		case isGroup:
-			next = append(next, Word{word, after})
-		default:
-			next = append(next, Word{word, one.About})
+// nextWords returns the words that continue the name of a command; one that is
+// typed with a dash is an alias.
+func (s *Shell) nextWords(words []string, typed string) (next []Word) {
+	for _, c := range s.App.Commands {
+		names := []string{c.Name}
+		if strings.HasPrefix(typed, "-") {
+			names = c.Aliases
+		}
+		for _, name := range names {
+			rest, ok := strings.CutPrefix(name, strings.Join(append(words, ""), " "))
+			word, _, isGroup := strings.Cut(rest, " ")
+			if !ok || c.Hidden && len(words) == 0 || slices.ContainsFunc(next, func(w Word) bool { return w.Text == word }) {
+				continue
+			}
+			about := c.Usage
+			if isGroup {
+				about = ""
+			}
+			next = append(next, Word{word, about})
 		}
 	}
 	return next

@@ -18,10 +18,10 @@ func testShell(columns int) (*Shell, *bytes.Buffer) {
 	s := &Shell{
 		App: &cli.App{Name: "x", Usage: "tries things", Commands: []*cli.Command{{
 			Name: "do this", Aliases: []string{"it"}, Usage: "does this", ArgsUsage: "FILE", Category: "Things",
-			Description: "One\ntwo three four\nfive six.\n\nFormats:\n  a  the first\n     of all kinds\n  bb  second\nLast.",
+			Description: "One\ntwo three four five six.\n\nFormats:\n\n- a: the first\n  of all kinds\n- bb: second\n\nLast.",
 			Flags: []cli.Flag{
 				&cli.StringFlag{Name: "time", Usage: "the time `D` that a bot has"},
-				&cli.StringFlag{Name: "far", Usage: "how far"}, &cli.BoolFlag{Name: "quiet", Usage: "say less"},
+				&cli.StringFlag{Name: "far", Usage: "how `FAR`"}, &cli.BoolFlag{Name: "quiet", Usage: "say less"},
 			},
 			Action: func(*cli.Context) error { return nil },
 		}}},
@@ -39,34 +39,35 @@ func testShell(columns int) (*Shell, *bytes.Buffer) {
 func TestPage(t *testing.T) {
 	s, out := testShell(20)
 	const want = `x do this - does
-this
+this (also x it)
 
 Usage:
   x do this [FLAGS]
       FILE
-  x it
 
 One two three four
 five six.
 
 Formats:
-  a   the first of
-      all kinds
-  bb  second
+
+- a: the first of
+  all kinds
+- bb: second
 
 Last.
 
 Flags:
   --quiet
       say less
+  --help=all
+      explain 1 more
+      flags, which
+      few need
 
 Limits:
   --time D
       the time D
       that a bot has
-
---help=all shows 1
-more flags.
 
 Examples:
   x 'y'
@@ -86,20 +87,22 @@ func TestHelpAsked(t *testing.T) {
 		"":                       "COMMAND [FLAGS]",
 		"help":                   "COMMAND [FLAGS]",
 		"--help":                 "COMMAND [FLAGS]",
-		"help do this":           "--help=all shows 1 more",
-		"help do this --all":     "how far",
-		"do this --help=all":     "how far",
-		"do this file -h":        "--help=all shows 1 more",
-		"it --time 3 --help":     "--help=all shows 1 more",
+		"-h":                     "COMMAND [FLAGS]",
+		"help --help do this":    "explain 1 more flags",
+		"help do this":           "explain 1 more flags",
+		"help do this --all":     "how FAR",
+		"do this --help=all":     "how FAR",
+		"do this file -h":        "explain 1 more flags",
+		"it --time 3 --help":     "explain 1 more flags",
 		"do":                     "do this  does this (also x it)",
 		"help do":                "do this  does this (also x it)",
-		"help topic":             "x help topic why  the reasons",
+		"help topic":             "help topic why  the reasons",
 		"help topic why":         "Because.",
 		"help why":               "Because.",
 		"--version":              "x version 1",
 		"version":                "x version 1",
-		"help topic wyh":         "!did you mean why?",
-		"help it do":             "--help=all shows 1 more",
+		"help topic wyh":         "!did you mean help topic why?",
+		"help it do":             "explain 1 more flags",
 		"do that":                `!unknown command "do that"; did you mean do this?`,
 		"version 3":              "!version stands alone",
 		"--vresion":              "!did you mean --version?",
@@ -127,7 +130,7 @@ func TestManPage(t *testing.T) {
 	if err := s.Run(t.Context(), []string{"man"}); err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"\n.SH x do this\n", "\n.SS Outside\n", "how far", "\n\\&.SH nothing \\(gabut\\(ga 'text' \\en\n", "\\fB\\-\\-time D\\fR", "\nx \\(aqy\\(aq\n"} {
+	for _, part := range []string{"\n.SH x do this\n", "\n.SS Outside\n", "how FAR", "\n\\&.SH nothing \\(gabut\\(ga 'text' \\en\n", "\n.B\n\\-\\-time D\n", "\nx \\(aqy\\(aq\n"} {
 		if !strings.Contains(out.String(), part) {
 			t.Errorf("the page has no %q: %s", part, out)
 		}

@@ -17,8 +17,8 @@ import (
 )
 
 // Shell is a program's command line: its commands, and what help, completion and
-// messages about mistakes say about them. A command's name may be of two words,
-// such as "fleet status"; its category is its heading in help.
+// messages about mistakes say about them. A command's name may be of several
+// words, such as "fleet status"; its category is its heading in help.
 type Shell struct {
 	App        *cli.App
 	Version    string
@@ -42,7 +42,7 @@ type FlagGroup struct {
 	Rare  bool     // help shows them only with --help=all
 }
 
-// Topic is a text that explains what is no command's alone.
+// Topic is a text that explains what belongs to no single command.
 type Topic struct {
 	Name     string // one word
 	About    string // a phrase
@@ -62,27 +62,8 @@ func (e *UsageError) Unwrap() error { return e.Err }
 
 func usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// Add adds the commands that explain the others.
-func (s *Shell) Add(category string) {
-	s.App.HideHelp, s.App.HideVersion = true, true
-	s.App.DisableSliceFlagSeparator = true
-	s.App.ExitErrHandler = func(*cli.Context, error) {}
-	s.App.Commands = append(s.App.Commands, s.completionCommand(), s.completeCommand(), s.helpCommand(), s.manCommand(), s.versionCommand())
-	for _, c := range s.App.Commands {
-		if c.Category == "" {
-			c.Category = category
-		}
-		c.HideHelp = true
-		c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return &UsageError{err} }
-	}
-}
-
-// Run runs the command of a line, without the program's name.
+// Run runs a command line, without the program's name.
 func (s *Shell) Run(ctx context.Context, args []string) error {
-	args = helpFirst(args)
-	if len(args) == 1 && s.isGroup(args[0]) {
-		args = []string{"help", args[0]}
-	}
 	sorted, err := s.Sort(args)
 	if err != nil {
 		return err
@@ -90,46 +71,24 @@ func (s *Shell) Run(ctx context.Context, args []string) error {
 	return s.App.RunContext(ctx, append([]string{s.App.Name}, sorted...))
 }
 
-// find returns the command that a line begins with, nil if none, and the words
-// after it.
-func (s *Shell) find(words []string) (*cli.Command, []string) {
-	for n := min(2, len(words)); n > 0; n-- {
-		if c := s.App.Command(strings.Join(words[:n], " ")); c != nil {
-			return c, words[n:]
-		}
+// Add adds the commands that explain the others, in a category.
+func (s *Shell) Add(category string) {
+	own := []*cli.Command{s.completionCommand(), s.completeCommand(), s.helpCommand(), s.manCommand(), s.versionCommand()}
+	for _, c := range own {
+		c.Category = category
 	}
-	return nil, words
-}
-
-// isGroup reports whether a word begins the names of several commands.
-func (s *Shell) isGroup(word string) bool {
-	return slices.ContainsFunc(s.App.Commands, func(c *cli.Command) bool { return strings.HasPrefix(c.Name, word+" ") })
-}
-
-// unknown returns the error of a line that begins with no command.
-func (s *Shell) unknown(words []string) error {
-	name, rest := words[0], words[1:]
-	if strings.HasPrefix(name, "-") {
-		return s.unknownFlag(nil, name)
+	s.App.Commands = slices.Concat(s.App.Commands, own, s.topicCommands())
+	s.App.HideHelp, s.App.HideVersion, s.App.DisableSliceFlagSeparator = true, true, true
+	s.App.ExitErrHandler = func(*cli.Context, error) {}
+	for _, c := range s.App.Commands {
+		c.HideHelp = true
+		c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return &UsageError{err} }
 	}
-	if len(rest) > 0 && s.isGroup(name) {
-		name, rest = name+" "+rest[0], rest[1:]
-	}
-	var names, all []string
-	for _, c := range s.App.VisibleCommands() {
-		names, all = append(names, c.Name), append(all, c.Names()...)
-	}
-	if suggest.Nearest(name, all) == "" && s.Misplaced != nil {
-		if err := s.Misplaced(name, rest); err != nil {
-			return err
-		}
-	}
-	return usagef("unknown command %q%s", name, suggest.DidYouMean(name, all, "the commands are "+strings.Join(names, ", ")))
 }
 
 func (s *Shell) versionCommand() *cli.Command {
 	return &cli.Command{
-		Name: "version", Usage: "print the version",
+		Name: "version", Aliases: []string{"--version", "-v"}, Usage: "print the version",
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return usagef("version stands alone, found %q after it", c.Args().Slice())
@@ -138,4 +97,43 @@ func (s *Shell) versionCommand() *cli.Command {
 			return nil
 		},
 	}
+}
+
+// find returns the command that a line begins with, nil if none, and the words
+// after it.
+func (s *Shell) find(words []string) (*cli.Command, []string) {
+	for n := min(3, len(words)); n > 0; n-- {
+		if c := s.App.Command(strings.Join(words[:n], " ")); c != nil {
+			return c, words[n:]
+		}
+	}
+	return nil, words
+}
+
+// isGroup reports whether the names of several commands begin with words.
+func (s *Shell) isGroup(words ...string) bool {
+	return slices.ContainsFunc(s.App.Commands, func(c *cli.Command) bool { return strings.HasPrefix(c.Name, strings.Join(words, " ")+" ") })
+}
+
+// unknown returns the error of a line that begins with no command.
+func (s *Shell) unknown(words []string) error {
+	name, rest := words[0], words[1:]
+	if strings.HasPrefix(name, "-") {
+		return s.unknownFlag(nil, name)
+	}
+	for len(rest) > 0 && s.isGroup(name) {
+		name, rest = name+" "+rest[0], rest[1:]
+	}
+	var names, all []string
+	for _, c := range s.App.Commands {
+		if all = append(all, c.Names()...); !c.Hidden {
+			names = append(names, c.Name)
+		}
+	}
+	if suggest.Nearest(name, all) == "" && s.Misplaced != nil {
+		if err := s.Misplaced(name, rest); err != nil {
+			return err
+		}
+	}
+	return usagef("unknown command %q%s", name, suggest.DidYouMean(name, all, "the commands are "+strings.Join(names, ", ")))
 }

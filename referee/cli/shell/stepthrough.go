@@ -126,8 +126,8 @@ func (w *walk) draw() error {
 	return w.redraw(lines)
 }
 
-// page is how many steps, or lines, Page Up and Page Down go.
-const page = 10
+// tenSteps is how many steps, or lines, Page Up and Page Down go.
+const tenSteps = 10
 
 // press does what a key is for.
 func (w *walk) press(pressed key) error {
@@ -162,12 +162,12 @@ func (w *walk) press(pressed key) error {
 	case end:
 		w.match.Go(last)
 	case pageUp:
-		if !w.match.Scroll(-page) {
-			w.match.Go(at - page)
+		if !w.match.Scroll(-tenSteps) {
+			w.match.Go(at - tenSteps)
 		}
 	case pageDown:
-		if !w.match.Scroll(page) {
-			w.match.Go(at + page)
+		if !w.match.Scroll(tenSteps) {
+			w.match.Go(at + tenSteps)
 		}
 	case elapsed:
 		return w.playOn()
