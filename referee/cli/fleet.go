@@ -169,7 +169,7 @@ func (s *session) listenForWorkers(dir string) (err error) {
 		return nil
 	}
 	file := cmp.Or(s.c.String("token-file"), s.fleet.server.TokenFile())
-	join := runAgain("worker").flag("join", s.guests.server.URL).flag("token-file", file)
+	join := runAgain("fleet worker").flag("join", s.guests.server.URL).flag("token-file", file)
 	if strings.HasPrefix(s.guests.server.URL, "http:") {
 		join.flags(s.c, "insecure")
 	}

@@ -26,7 +26,7 @@ import (
 
 func (a *app) joinCommand() *cli.Command {
 	return &cli.Command{
-		Name: "join", Usage: "bring a bot to another umpire, as a remote player",
+		Name: "remote join", Aliases: []string{"join"}, Usage: "bring a bot to another umpire, as a remote player",
 		ArgsUsage: "URL BOT",
 		Description: "The bot runs here, isolated; the matches are played there. The player's key is in UMPIRE_KEY or\n" +
 			"--key-file. Without --matches it plays until the other umpire ends.",
@@ -72,7 +72,7 @@ func (a *app) join(c *cli.Context) error {
 // openJoining reads the arguments and prepares the bot.
 func (a *app) openJoining(c *cli.Context) (j *joining, sessions int, err error) {
 	if c.NArg() != 2 {
-		return nil, 0, usagef("found %d arguments, expected `umpire join URL BOT`", c.NArg())
+		return nil, 0, usagef("found %d arguments, expected `umpire remote join URL BOT`", c.NArg())
 	}
 	base := c.Args().First()
 	if !isBase(base) {

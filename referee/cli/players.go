@@ -10,7 +10,7 @@ import (
 
 func (a *app) playersCommand() *cli.Command {
 	return &cli.Command{
-		Name: "players", Usage: "keep the remote players and their keys: players add|remove|list FILE [NAME]",
+		Name: "remote keys", Aliases: []string{"players"}, Usage: "add, remove and list remote players, who have keys",
 		ArgsUsage: "add|remove|list FILE [NAME]",
 		Description: "FILE holds a line for each player, its name and the SHA-256 of its key. `add` prints the key, once:\n" +
 			"it is stored nowhere. umpire serve keeps its file in its folder: umpire-data/players.",
@@ -18,7 +18,7 @@ func (a *app) playersCommand() *cli.Command {
 			what, args := c.Args().First(), c.Args().Tail()
 			names := map[string]int{"add": 2, "remove": 2, "list": 1}
 			if n, ok := names[what]; !ok || len(args) != n {
-				return usagef("found %q, expected `umpire players add FILE NAME`, `remove FILE NAME` or `list FILE`", c.Args().Slice())
+				return usagef("found %q, expected `umpire remote keys add FILE NAME`, `remove FILE NAME` or `list FILE`", c.Args().Slice())
 			}
 			keys, err := remote.OpenKeys(args[0])
 			if err != nil {

@@ -21,8 +21,8 @@ func (a *app) serveCommand() *cli.Command {
 	return &cli.Command{
 		Name: "serve", Usage: "host matches of remote players and people, who ask for them over HTTP",
 		ArgsUsage: "[GAME [BOT...]]",
-		Description: "Prints a URL with the organiser's token (or set UMPIRE_TOKEN). Players need a key: `umpire players\n" +
-			"add`, or POST /api/v1/players. With GAME only that game is offered; BOTs may then take seats\n" +
+		Description: "Prints a URL with the organiser's token (or set UMPIRE_TOKEN). Players need a key: `umpire remote\n" +
+			"keys add`, or POST /api/v1/players. With GAME only that game is offered; BOTs may then take seats\n" +
 			"beside the built-in ones. SIGINT or SIGTERM ends it; finished matches are kept.",
 		Flags: flags(
 			[]cli.Flag{

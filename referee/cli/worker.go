@@ -23,7 +23,7 @@ import (
 
 func (a *app) workerCommand() *cli.Command {
 	return &cli.Command{
-		Name: "worker", Usage: "play matches of a tournament elsewhere",
+		Name: "fleet worker", Aliases: []string{"worker"}, Usage: "play matches of a tournament elsewhere",
 		Description: "An umpire elsewhere that spreads its matches (tournament, test or score with --listen or --nats)\n" +
 			"prints the URL and the file with the secret. The bots are sent here, compiled and run in isolation:\n" +
 			"at level box or stronger, unless --isolation names another. It ends when the other umpire has;\n" +

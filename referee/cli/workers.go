@@ -11,7 +11,7 @@ import (
 
 func (a *app) workersCommand() *cli.Command {
 	return &cli.Command{
-		Name: "workers", Usage: "the workers of a run, and how far it is",
+		Name: "fleet status", Aliases: []string{"workers"}, Usage: "show the workers of a run, and how far it is",
 		Description: "Asks the umpire that spreads its matches (tournament, test or score with --listen or --nats): which\n" +
 			"workers play, how fast, when each was last heard of, and why others were refused or pause.",
 		Flags: flags(joinFlags("ask the umpire, or the NATS server, at `URL`", "ask"), []cli.Flag{

@@ -84,7 +84,7 @@ func (s *Shell) about(c *cli.Command) string {
 func (s *Shell) describe(p *page, c *cli.Command, all bool) {
 	name := s.App.Name + " " + c.Name
 	p.paragraph(name + " - " + s.about(c))
-	synopsis, rare := name, 0
+	synopsis := name
 	if len(c.Flags) > 0 {
 		synopsis += " [FLAGS]"
 	}
@@ -92,7 +92,7 @@ func (s *Shell) describe(p *page, c *cli.Command, all bool) {
 	if c.Description != "" {
 		p.paragraph(c.Description)
 	}
-	l := lists{{title: "Flags"}}
+	l, rare := lists{{title: "Flags"}}, lists{}
 	for _, f := range c.VisibleFlags() {
 		group := FlagGroup{Title: "Flags"}
 		for _, g := range s.FlagGroups {
@@ -101,13 +101,13 @@ func (s *Shell) describe(p *page, c *cli.Command, all bool) {
 			}
 		}
 		if group.Rare && !all {
-			rare++
+			rare.add(strings.ToLower(group.Title), Word{})
 			continue
 		}
 		l.add(group.Title, Word{flagLabel(f), flagText(f)})
 	}
-	if rare > 0 {
-		l.add("Flags", Word{"--help=all", fmt.Sprintf("explain %d more flags, which few need", rare)})
+	for _, group := range rare {
+		l.add("Flags", Word{"--help=all", fmt.Sprintf("explain %d more flags: %s", len(group.items), group.title)})
 	}
 	for _, line := range s.Examples[c.Name] {
 		l.add("Examples", Word{Text: line})

@@ -61,8 +61,7 @@ Flags:
       say less
   --help=all
       explain 1 more
-      flags, which
-      few need
+      flags: outside
 
 Limits:
   --time D
@@ -88,12 +87,12 @@ func TestHelpAsked(t *testing.T) {
 		"help":                   "COMMAND [FLAGS]",
 		"--help":                 "COMMAND [FLAGS]",
 		"-h":                     "COMMAND [FLAGS]",
-		"help --help do this":    "explain 1 more flags",
-		"help do this":           "explain 1 more flags",
+		"help --help do this":    "explain 1 more flags: outside",
+		"help do this":           "explain 1 more flags: outside",
 		"help do this --all":     "how FAR",
 		"do this --help=all":     "how FAR",
-		"do this file -h":        "explain 1 more flags",
-		"it --time 3 --help":     "explain 1 more flags",
+		"do this file -h":        "explain 1 more flags: outside",
+		"it --time 3 --help":     "explain 1 more flags: outside",
 		"do":                     "do this  does this (also x it)",
 		"help do":                "do this  does this (also x it)",
 		"help topic":             "help topic why  the reasons",
@@ -102,7 +101,7 @@ func TestHelpAsked(t *testing.T) {
 		"--version":              "x version 1",
 		"version":                "x version 1",
 		"help topic wyh":         "!did you mean help topic why?",
-		"help it do":             "explain 1 more flags",
+		"help it do":             "explain 1 more flags: outside",
 		"do that":                `!unknown command "do that"; did you mean do this?`,
 		"version 3":              "!version stands alone",
 		"--vresion":              "!did you mean --version?",
