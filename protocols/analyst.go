@@ -37,8 +37,13 @@ type Analysis struct {
 	Scores bool   // Unit is that of scores, so a value compares with how a match ended
 
 	// The least losses, in Unit, that make a reply an inaccuracy, a mistake or a
-	// blunder: 0 < Inaccuracy < Mistake < Blunder.
+	// blunder: 0 < Inaccuracy < Mistake < Blunder. All are 0 with an Opinion.
 	Inaccuracy, Mistake, Blunder float64
+
+	// Opinion is the built-in bot, without '@', whose opinion the values are, where
+	// they say little of how a match will end. Replies then have no class; they
+	// are the bot's choice or differ from it.
+	Opinion string
 }
 
 // Tidy returns a reply as Choices and Values write it: one space between its

@@ -2,13 +2,13 @@ package mensch
 
 import "umpire/protocols"
 
-// analysis has losses in steps. A piece of the player's own that is sent back
-// half-way costs some 70.
+// analysis has values in steps. With three or four seats they say next to nothing
+// of places, so they are an opinion.
 var analysis = protocols.Analysis{
 	Unit: "steps",
-	Method: "an estimate: the expected value, in steps and not in points, that @cautious gives the position " +
+	Method: "an estimate: the value, in steps and not in points, that @cautious gives the position " +
 		"after the best use of the rest of the roll",
-	Inaccuracy: 4, Mistake: 12, Blunder: 30,
+	Opinion: "cautious",
 }
 
 // maxRest is how many more numbers of the roll Values looks ahead; sixes may be

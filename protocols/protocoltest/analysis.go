@@ -37,9 +37,14 @@ func checkAnalysisFacts(a protocols.Analysis, analyst bool) error {
 		return fmt.Errorf("the game has Analysis %+v, but its matches are no Analysts", a)
 	case !analyst:
 		return nil
+	case a.Opinion != "":
+		if a.Inaccuracy != 0 || a.Mistake != 0 || a.Blunder != 0 || a.Scores {
+			return fmt.Errorf("values are the opinion of %q, but there are Scores or losses %v, %v and %v", a.Opinion, a.Inaccuracy, a.Mistake, a.Blunder)
+		}
 	case !(0 < a.Inaccuracy && a.Inaccuracy < a.Mistake && a.Mistake < a.Blunder):
 		return fmt.Errorf("losses %v, %v and %v do not ascend from above 0", a.Inaccuracy, a.Mistake, a.Blunder)
-	case strings.TrimSpace(a.Unit) == "":
+	}
+	if strings.TrimSpace(a.Unit) == "" {
 		return errors.New("no Unit in Analysis")
 	}
 	return checkSentence(a.Method)

@@ -86,6 +86,10 @@ func TestSuiteFindsValues(t *testing.T) {
 			return []protocols.Value{{Reply: "1"}}
 		}, nil, "is changed by Values"},
 		{"no order of losses", good, func(a *protocols.Analysis) { a.Blunder = 1 }, "do not ascend"},
+		{"an opinion", good, func(a *protocols.Analysis) {
+			*a = protocols.Analysis{Unit: "fingers", Method: "a guess", Opinion: "random"}
+		}, ""},
+		{"an opinion with losses", good, func(a *protocols.Analysis) { a.Opinion = "random" }, `the opinion of "random", but`},
 		{"no unit", good, func(a *protocols.Analysis) { a.Unit = "" }, "no Unit in Analysis"},
 		{"no method", good, func(a *protocols.Analysis) { a.Method = "" }, ""},
 	} {
@@ -94,7 +98,7 @@ func TestSuiteFindsValues(t *testing.T) {
 			test.facts(&g.Analysis)
 		}
 		err := checkAnalysis(Suite{Seeds: 2, Reply: replyMorra}, g)
-		if test.name == "no method" && err == nil || test.want == "" && test.name == "nothing" && err != nil ||
+		if test.name == "no method" && err == nil || test.want == "" && test.name != "no method" && err != nil ||
 			test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%s: found %v, expected %q", test.name, err, test.want)
 		}

@@ -23,6 +23,10 @@ const (
 	Inaccuracy Class = "inaccuracy"
 	Mistake    Class = "mistake"
 	Blunder    Class = "blunder"
+
+	// Differs is the class of each reply that is not among the best ones of the bot
+	// whose opinion the values are; such games have no other classes.
+	Differs Class = "differs"
 )
 
 // Classes says which losses are of which class.
@@ -34,6 +38,9 @@ type Classes struct {
 	// Result means that a reply is a blunder, too, if it gives a win or a tie away
 	// and the values are exact.
 	Result bool `json:"result"`
+	// Opinion is the bot whose opinion the values are, as @NAME; "" if they are
+	// estimates of how the match ends.
+	Opinion string `json:"opinion,omitempty"`
 }
 
 // Match is the analysis of one record. Values and losses are in Unit, rounded to
@@ -76,6 +83,7 @@ type Sum struct {
 	Inaccuracies int     `json:"inaccuracies"`
 	Mistakes     int     `json:"mistakes"`
 	Blunders     int     `json:"blunders"`
+	Differs      int     `json:"differs,omitempty"` // replies of that class
 	// Thirds splits Lost between the first, the middle and the last third of the
 	// seat's Choices in each match.
 	Thirds [3]float64 `json:"thirds"`
@@ -254,12 +262,19 @@ func (a *analyser) replied(e referee.Event, o offer) {
 // ClassesOf is the classes of a game: where a win counts, to give one away is a
 // blunder, however little is lost.
 func ClassesOf(g protocols.Game) Classes {
-	return Classes{g.Analysis.Inaccuracy, g.Analysis.Mistake, g.Analysis.Blunder, g.Rank == protocols.ByWins}
+	if g.Analysis.Opinion != "" {
+		return Classes{Opinion: "@" + g.Analysis.Opinion}
+	}
+	return Classes{Inaccuracy: g.Analysis.Inaccuracy, Mistake: g.Analysis.Mistake, Blunder: g.Analysis.Blunder, Result: g.Rank == protocols.ByWins}
 }
 
 // of is the class of a reply.
 func (c Classes) of(value, best float64, exact bool) Class {
 	switch lost := best - value; {
+	case c.Opinion != "":
+		if round(lost) > 0 {
+			return Differs
+		}
 	case c.Result && exact && result(value) < result(best), lost >= c.Blunder:
 		return Blunder
 	case lost >= c.Mistake:
@@ -338,6 +353,8 @@ func sumOf(moves []Move, seat int) Sum {
 			s.Mistakes++
 		case Blunder:
 			s.Blunders++
+		case Differs:
+			s.Differs++
 		}
 	}
 	s.Choices = len(lost)
@@ -369,6 +386,7 @@ func (s *Sum) add(o Sum) {
 	s.Inaccuracies += o.Inaccuracies
 	s.Mistakes += o.Mistakes
 	s.Blunders += o.Blunders
+	s.Differs += o.Differs
 	for i := range s.Thirds {
 		s.Thirds[i] += o.Thirds[i]
 	}

@@ -89,6 +89,7 @@ func TestEndOfMatch(t *testing.T) {
 func TestClasses(t *testing.T) {
 	wins := Classes{Inaccuracy: 2, Mistake: 5, Blunder: 10, Result: true}
 	sums := Classes{Inaccuracy: 2, Mistake: 5, Blunder: 10}
+	views := Classes{Opinion: "@bot"}
 	for _, test := range []struct {
 		classes     Classes
 		value, best float64
@@ -106,6 +107,10 @@ func TestClasses(t *testing.T) {
 		{wins, 0, 1, false, ""},      // which is not certain
 		{wins, 1, 3, true, Inaccuracy},
 		{wins, -3, -1, true, Inaccuracy},
+		{views, -30, 3, false, Differs},
+		{views, 2.99, 3, true, Differs},
+		{views, 2.999, 3, true, ""}, // shown as no difference
+		{views, -1, -1, true, ""},
 	} {
 		if got := test.classes.of(test.value, test.best, test.exact); got != test.want {
 			t.Errorf("%+v: %q, expected %q", test, got, test.want)

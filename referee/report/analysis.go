@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"umpire/protocols"
@@ -33,12 +34,15 @@ func Remarks(m *analysis.Match) func(event int) string {
 
 // Values says what replies were worth.
 type Values struct {
-	unit  string
-	alone bool // there is one seat: a value is its score, and no lead over others
+	unit    string
+	alone   bool   // there is one seat: a value is its score, and no lead over others
+	opinion string // the bot whose opinion they are, as @NAME; "" for none's
 }
 
 // ValuesIn returns how values of a match are written.
-func ValuesIn(m *analysis.Match) Values { return Values{m.Unit, len(m.Seats) == 1} }
+func ValuesIn(m *analysis.Match) Values {
+	return Values{m.Unit, len(m.Seats) == 1, m.Classes.Opinion}
+}
 
 // signed formats a value.
 func (v Values) signed(value float64) string {
@@ -54,7 +58,7 @@ func (p *Printer) loss(m analysis.Move, v Values) Text {
 	if m.Lost > 0 {
 		text += "; best: " + v.BestReply(m)
 	}
-	if m.Class == "" {
+	if m.Class == "" || m.Class == analysis.Differs {
 		return SafeLine(text)
 	}
 	return Textf("%s: %s", p.class(m.Class, m.Class), SafeLine(text))
@@ -68,6 +72,8 @@ func (v Values) Worth(m analysis.Move) string {
 		return fmt.Sprintf("worth %s, the only reply", value)
 	case m.Lost == 0:
 		return fmt.Sprintf("worth %s, the best of %d replies", value, m.Choices)
+	case v.opinion != "":
+		return fmt.Sprintf("differs from %s by %s%s %s: worth %s to it", v.opinion, about(m.Exact), tenths(m.Lost), v.unit, value)
 	}
 	return fmt.Sprintf("lost %s%s %s: worth %s", about(m.Exact), tenths(m.Lost), v.unit, value)
 }
@@ -148,7 +154,7 @@ func (v Analysis) Moves(m *analysis.Match) {
 	}
 	v.Printf("%s\n\n", wrapped(valuesIn(m.Unit, m.Method)))
 	t := Table{
-		Header: []string{"step", "seat", "reply", "worth", "best", "worth", "lost", ""},
+		Header: []string{"step", "seat", "reply", "worth", "best", "worth", lossColumn(m.Classes), ""},
 		Right:  []bool{true, true, false, true, false, true, true, false},
 	}
 	for _, move := range m.Moves {
@@ -156,7 +162,11 @@ func (v Analysis) Moves(m *analysis.Match) {
 		if move.Lost > 0 {
 			best, value, lost = move.Best, values.signed(move.BestValue), tenths(move.Lost)
 		}
-		t.Add(move.Step, move.Seat, shorten(move.Reply), values.signed(move.Value), best, value, lost, move.Class)
+		class := string(move.Class)
+		if move.Class == analysis.Differs {
+			class += " from " + m.Classes.Opinion
+		}
+		t.Add(move.Step, move.Seat, shorten(move.Reply), values.signed(move.Value), best, value, lost, class)
 	}
 	v.Table(t, func(row, column int, text Text) Text {
 		switch {
@@ -207,6 +217,13 @@ func ValuesOf(g protocols.Game) string {
 	return valuesIn(g.Analysis.Unit, g.Analysis.Method) + "; " + losses(analysis.ClassesOf(g))
 }
 
+// LossesIn says which losses are of which class in a match, as a sentence
+// without a full stop.
+func LossesIn(m *analysis.Match) string {
+	text := losses(m.Classes)
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
 func valuesIn(unit, method string) string { return fmt.Sprintf("values in %s, %s", unit, method) }
 
 // Bots prints what each bot lost, and where it lost most.
@@ -225,15 +242,27 @@ func (v Analysis) Bots(t *analysis.Tally) {
 // game prints the bots of one game.
 func (v Analysis) game(bots []*analysis.Bot) {
 	unit := bots[0].Unit
-	v.Printf("%s\n", v.Style(Bold, bots[0].Game+": what was lost against the best reply"))
-	v.Printf("%s\n", wrapped(valuesIn(unit, bots[0].Method)))
-	v.Printf("%s\n\n", wrapped(losses(bots[0].Classes)))
-	t := Table{
-		Header: []string{"bot", "matches", "choices", "lost", "mean", "inacc.", "mist.", "blund.", "thirds", "fail."},
-		Right:  []bool{false, true, true, true, true, true, true, true, true, true},
+	classes := bots[0].Classes
+	title := "what was lost against the best reply"
+	if classes.Opinion != "" {
+		title = "how far replies differ from " + classes.Opinion
 	}
+	v.Printf("%s\n", v.Style(Bold, bots[0].Game+": "+title))
+	v.Printf("%s\n", wrapped(valuesIn(unit, bots[0].Method)))
+	v.Printf("%s\n\n", wrapped(losses(classes)))
+	counts := []string{"inacc.", "mist.", "blund."}
+	if classes.Opinion != "" {
+		counts = []string{"differs"}
+	}
+	t := Table{Header: slices.Concat([]string{"bot", "matches", "choices", lossColumn(classes), "mean"}, counts, []string{"thirds", "fail."})}
+	t.Right = slices.Repeat([]bool{true}, len(t.Header))
+	t.Right[0] = false
 	for _, b := range bots {
-		t.Add(b.Bot, b.Matches, b.Choices, tenths(b.Lost), Number(b.Mean), b.Inaccuracies, b.Mistakes, b.Blunders, shares(b.Sum), b.Failed)
+		counted := []any{b.Inaccuracies, b.Mistakes, b.Blunders}
+		if classes.Opinion != "" {
+			counted = []any{b.Differs}
+		}
+		t.Add(slices.Concat([]any{b.Bot, b.Matches, b.Choices, tenths(b.Lost), Number(b.Mean)}, counted, []any{shares(b.Sum), b.Failed})...)
 	}
 	v.Table(t, v.dimHeader)
 	v.Printf("%s\n", v.Style(Dim, wrapped("mean: for each choice; thirds: per cent lost in the first, the middle and the last third of a match's choices")))
@@ -243,8 +272,19 @@ func (v Analysis) game(bots []*analysis.Bot) {
 	v.Printf("\n")
 }
 
+// lossColumn heads the column of what replies lost.
+func lossColumn(c analysis.Classes) string {
+	if c.Opinion != "" {
+		return "less"
+	}
+	return "lost"
+}
+
 // losses says which losses are of which class.
 func losses(c analysis.Classes) string {
+	if c.Opinion != "" {
+		return fmt.Sprintf("a reply that %s values less than another differs from it; that is its opinion and says little of how matches end", c.Opinion)
+	}
 	text := fmt.Sprintf("a reply that loses %s or more is an inaccuracy, %s a mistake, %s a blunder",
 		Number(c.Inaccuracy), Number(c.Mistake), Number(c.Blunder))
 	if c.Result {
@@ -279,9 +319,13 @@ func shares(s analysis.Sum) string {
 // worst prints a bot's worst moves and its failures, each with the command that
 // shows it.
 func (v Analysis) worst(b *analysis.Bot) {
-	values := Values{b.Unit, b.Alone}
+	values := Values{b.Unit, b.Alone, b.Classes.Opinion}
 	if len(b.Worst) > 0 {
-		v.Printf("\n%s\n", v.Style(Bold, SafeLine("worst moves of "+b.Bot)))
+		title := "worst moves of " + b.Bot
+		if values.opinion != "" {
+			title = "moves of " + b.Bot + " that differ most from " + values.opinion
+		}
+		v.Printf("\n%s\n", v.Style(Bold, SafeLine(title)))
 	}
 	for _, w := range b.Worst {
 		v.Printf("%s\n", Textf("seat %d played %s at step %d%s", w.Seat, shorten(w.Reply), w.Step, SafeLine(of(w.Case, " of case ", ""))))

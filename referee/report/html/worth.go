@@ -17,6 +17,7 @@ import (
 // nothing.
 type worth struct {
 	Unit, Method string
+	Legend       string // which replies differ, where values are a bot's opinion; else the losses are graded
 	Inaccuracy   string // least losses
 	Mistake      string
 	Blunder      string
@@ -72,7 +73,7 @@ func (v *replay) addWorth(m *analysis.Match) {
 		if move.Step >= len(steps) {
 			continue
 		}
-		w := &stepWorth{Class: string(move.Class), Text: safeLine(values.Worth(move))}
+		w := &stepWorth{Class: string(graded(move)), Text: safeLine(values.Worth(move))}
 		if move.Lost > 0 {
 			w.Best = safeLine(values.BestReply(move))
 		}
@@ -86,9 +87,13 @@ func (v *replay) addWorth(m *analysis.Match) {
 	if len(m.Moves) == 0 {
 		return
 	}
+	legend := ""
+	if m.Classes.Opinion != "" {
+		legend = report.LossesIn(m)
+	}
 	x := func(step int) float64 { return 1000 * (float64(step) + .5) / float64(len(steps)) }
 	v.Worth = worth{
-		Unit: m.Unit, Method: m.Method, Wide: len(steps) <= maxWide, Result: m.Classes.Result,
+		Unit: m.Unit, Method: m.Method, Wide: len(steps) <= maxWide, Legend: legend, Result: m.Classes.Result,
 		Inaccuracy: report.Number(m.Classes.Inaccuracy), Mistake: report.Number(m.Classes.Mistake), Blunder: report.Number(m.Classes.Blunder),
 	}
 	for i := range v.Seats {
@@ -139,6 +144,14 @@ func newCurve(m *analysis.Match, seat int, bots []string, x func(int) float64) c
 	return c
 }
 
+// graded is the class of a reply that is marked as one.
+func graded(m analysis.Move) analysis.Class {
+	if m.Class == analysis.Differs {
+		return ""
+	}
+	return m.Class
+}
+
 // newLosses draws what the replies of a seat lost.
 func newLosses(m *analysis.Match, seat int, bot string, x func(int) float64) losses {
 	l := losses{Seat: seat, Bot: bot, Sum: sumOf(m, seat)}
@@ -154,8 +167,8 @@ func newLosses(m *analysis.Match, seat int, bot string, x func(int) float64) los
 		if move.Seat != seat || move.Lost == 0 {
 			continue
 		}
-		*paths[move.Class] += fmt.Sprintf("M%.1f 100V%.0f", x(move.Step), 97-93*move.Lost/high)
-		if move.Class != "" {
+		*paths[graded(move)] += fmt.Sprintf("M%.1f 100V%.0f", x(move.Step), 97-93*move.Lost/high)
+		if graded(move) != "" {
 			l.Marks = append(l.Marks, mark{move.Step, string(move.Class), move.Lost})
 		}
 	}
@@ -173,6 +186,9 @@ func sumOf(m *analysis.Match, seat int) string {
 	about := "about "
 	if m.Exact {
 		about = ""
+	}
+	if bot := m.Classes.Opinion; bot != "" {
+		return fmt.Sprintf("%d of %d choices differ from %s, by %s%s %s", s.Differs, s.Choices, bot, about, trim(fmt.Sprintf("%.1f", s.Lost)), m.Unit)
 	}
 	return fmt.Sprintf("lost %s%s %s: %s, %s, %s", about, trim(fmt.Sprintf("%.1f", s.Lost)), m.Unit,
 		plural(s.Inaccuracies, "inaccuracy", "inaccuracies"), plural(s.Mistakes, "mistake", "mistakes"), plural(s.Blunders, "blunder", "blunders"))
