@@ -31,8 +31,8 @@ are broken by match points among those tied, if all of them have met equally oft
 fewer failed matches; others stay ties. A run's own --tiebreaks come before that.
 
 The rating of two-seat games is Bradley-Terry's, as Elo with a mean of 1500 and a 95 %
-interval; matches that differ only in the order of seats count as one observation, and every
-bot has one extra drawn observation against a player of mean strength. In games with more seats
+interval; matches that differ only in the order of seats count as one observation, as do repetitions
+that are alike reply by reply, and every bot has one extra drawn observation against a player of mean strength. In games with more seats
 it is the mean score per match with its interval.
 
 --combine makes one table of several games. A bot is the same in all of them if it has the same

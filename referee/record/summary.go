@@ -14,9 +14,11 @@ type Summary struct {
 	// The names are included because a program may take part twice under two
 	// names. It is 0 for records without an id.
 	Key uint64
-	// PairingKey identifies game, case, limits and repetition, which mirrored
-	// matches have in common.
+	// PairingKey identifies game, case and limits, which mirrored matches and
+	// repetitions have in common.
 	PairingKey uint64
+	// Play identifies what was played: all replies and failures, in order.
+	Play       uint64
 	Game       string
 	Case       string // the case's name
 	Repetition int    // at least 1
@@ -72,6 +74,8 @@ type Scanner struct {
 	words  map[string]string // texts seen before, to share them
 	block  maphash.Hash
 	key    maphash.Hash
+	play   maphash.Hash
+	line   []byte
 	times  [MaxSeats + 1]seatTimes
 	id     []byte
 	limits [][]byte // the values of the limits, as written in the record
@@ -97,6 +101,7 @@ func (s *Scanner) Scan(line []byte, b *Summary) error {
 		s.words = make(map[string]string)
 		s.block.SetSeed(keys)
 		s.key.SetSeed(keys)
+		s.play.SetSeed(keys)
 		s.limits = make([][]byte, len(limitsForm.members))
 	}
 	if err := s.scan(line, b); err != nil {
@@ -124,7 +129,9 @@ func (b *Summary) check() error {
 
 func (s *Scanner) scan(line []byte, b *Summary) error {
 	*b = Summary{Seats: b.Seats[:0]}
+	s.line = line
 	s.block.Reset()
+	s.play.Reset()
 	s.id = s.id[:0]
 	s.times = [MaxSeats + 1]seatTimes{}
 	clear(s.limits)
@@ -193,8 +200,7 @@ func (s *Scanner) hash(b *Summary, repetition int64) {
 	s.block.WriteByte('\n')
 	s.block.WriteString(b.Game)
 	b.Repetition = int(max(1, repetition))
-	maphash.WriteComparable(&s.block, int64(b.Repetition))
-	b.PairingKey = s.block.Sum64()
+	b.PairingKey, b.Play = s.block.Sum64(), s.play.Sum64()
 	if len(s.id) == 0 {
 		return
 	}
@@ -246,13 +252,19 @@ func (s *Scanner) event() {
 			seat = r.int(m.low, m.high)
 		case "wall_us":
 			wall = r.int(m.low, m.high)
+		case "reply", "reply_b64", "reply_gzip", "reply_sha256":
+			start := r.decoder.InputOffset()
+			r.member(m)
+			s.play.Write(s.line[start:r.decoder.InputOffset()])
 		case "fail":
 			kind := r.name()
 			failed, ranOut = len(kind) > 0, string(kind) == string(protocols.KindTime)
+			s.play.Write(kind)
 		default:
 			r.member(m)
 		}
 	})
+	s.play.WriteByte(byte(seat))
 	if seat <= MaxSeats {
 		s.times[seat].add(wall, failed, ranOut)
 	}

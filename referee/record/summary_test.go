@@ -30,20 +30,26 @@ func TestScan(t *testing.T) {
 	for _, change := range []struct {
 		from, to   string
 		key, block bool // stay the same
+		play       bool
 	}{
-		{`"bot":"@greedy"`, `"bot":"carl"`, false, true},
-		{`"id":"0`, `"id":"1`, false, true},
-		{`"4 4 4 2`, `"4 4 4 3`, true, false},
-		{`"repetition":1`, `"repetition":2`, true, false},
-		{`"repetition":1,`, ``, true, true},
-		{`"time_us":1000000`, `"time_us":2000000`, true, false},
-		{`"score":7`, `"score":8`, true, true},
+		{`"bot":"@greedy"`, `"bot":"carl"`, false, true, true},
+		{`"id":"0`, `"id":"1`, false, true, true},
+		{`"4 4 4 2`, `"4 4 4 3`, true, false, true},
+		{`"repetition":1`, `"repetition":2`, true, true, true},
+		{`"repetition":1,`, ``, true, true, true},
+		{`"time_us":1000000`, `"time_us":2000000`, true, false, true},
+		{`"score":7`, `"score":8`, true, true, true},
+		{`"reply":"6"`, `"reply":"5"`, true, true, false},
+		{`"seat":2,"reply":"3"`, `"seat":1,"reply":"3"`, true, true, false},
+		{`"fail":"time"`, `"fail":"idle"`, true, true, false},
+		{`"wall_us":51`, `"wall_us":52`, true, true, true},
 	} {
 		if err := s.Scan([]byte(strings.Replace(summarySample, change.from, change.to, 1)), &b); err != nil {
 			t.Fatal(err)
 		}
-		if (b.Key == again.Key) != change.key || (b.PairingKey == again.PairingKey) != change.block {
-			t.Errorf("%s for %s: key the same %v, block the same %v", change.to, change.from, b.Key == again.Key, b.PairingKey == again.PairingKey)
+		if (b.Key == again.Key) != change.key || (b.PairingKey == again.PairingKey) != change.block || (b.Play == again.Play) != change.play {
+			t.Errorf("%s for %s: key the same %v, block the same %v, play the same %v", change.to, change.from,
+				b.Key == again.Key, b.PairingKey == again.PairingKey, b.Play == again.Play)
 		}
 	}
 	for _, wrong := range []string{`{}`, `{"game":"x"}`, `{"game":"x","seats":[{}]}`, `[]`, `nonsense`, summarySample + "x", summarySample[:200]} {

@@ -103,6 +103,10 @@ func (v Standings) footnotes() (lines []string) {
 	if st.Uneven && len(v.Lead) == 0 {
 		lines = append(lines, "Not all bots have played equally many matches: they are ordered by means per match.")
 	}
+	if st.Repeated > 0 {
+		lines = append(lines, fmt.Sprintf("%d of the %d matches repeat others reply by reply: ratings and their intervals rest on the %d distinct results.",
+			st.Repeated, st.Matches, st.Matches-st.Repeated))
+	}
 	if st.Unrated {
 		lines = append(lines, fmt.Sprintf("No ratings: %d pairs of bots have met.", len(st.Pairs)))
 	}

@@ -32,7 +32,7 @@ func field(bots, rounds int) *Tally {
 // TestSparseElo: the ratings of large fields are those that the whole matrix
 // gives, and the intervals nearly.
 func TestSparseElo(t *testing.T) {
-	pairs, bots := field(200, 7).snapshot()
+	pairs, bots, _ := field(200, 7).snapshot()
 	want, got := elo(len(bots), pairs), sparseElo(bots, pairs)
 	sum := 0.0
 	for i := range want {

@@ -13,6 +13,7 @@ type Standings struct {
 	Matches    int  `json:"matches"`
 	Failed     int  `json:"failed"`            // umpire could not play them
 	Duplicates int  `json:"duplicates"`        // counted once
+	Repeated   int  `json:"repeated"`          // alike reply by reply with another repetition: nothing new for ratings
 	Uneven     bool `json:"uneven"`            // not all bots have played equally many matches
 	Unrated    bool `json:"unrated,omitempty"` // too many pairs have met for Elo ratings
 	// Isolation lists the levels, if there are several. Workers are those that
@@ -85,7 +86,8 @@ type HeadToHead struct {
 	Lost     int    `json:"lost"`
 	Points   int64  `json:"points"`
 	Against  int64  `json:"against"`
-	// Observations is the number of matches, counting mirrored ones as one.
+	// Observations is the number of matches, counting mirrored ones as one, and
+	// repetitions that are all alike reply by reply.
 	Observations int `json:"observations,omitempty"`
 }
 
@@ -97,9 +99,9 @@ func (t *Tally) Standings(o *Ordering) Standings {
 	if o == nil {
 		o = &Ordering{}
 	}
-	pairs, bots := t.snapshot()
+	pairs, bots, repeated := t.snapshot()
 	s := Standings{
-		Matches: t.Matches, Failed: t.Failed, Duplicates: t.Duplicates, Criteria: o.criteria(t.Rank), Rows: []Row{}, Pairs: []HeadToHead{},
+		Matches: t.Matches, Failed: t.Failed, Duplicates: t.Duplicates, Repeated: repeated, Criteria: o.criteria(t.Rank), Rows: []Row{}, Pairs: []HeadToHead{},
 	}
 	names := t.names()
 	for n, e := range bots {
@@ -138,17 +140,15 @@ func (s *Standings) addPairs(pairs map[[2]int]*headToHead) {
 	}
 }
 
-// snapshot counts the observations that may still grow, in copies.
-func (t *Tally) snapshot() (map[[2]int]*headToHead, []entry) {
+// snapshot counts the observations that may still grow, in copies. Repeated is the
+// number of matches that repeat others.
+func (t *Tally) snapshot() (_ map[[2]int]*headToHead, _ []entry, repeated int) {
 	pairs, bots := maps.Clone(t.pairs), slices.Clone(t.bots)
 	for key, d := range pairs {
 		copied := *d
 		pairs[key] = &copied
 	}
-	for _, o := range t.open {
-		o.count(pairs, bots)
-	}
-	return pairs, bots
+	return pairs, bots, t.repeated + t.countOpen(pairs, bots)
 }
 
 // names returns the bots' names; a name that several programs share is followed

@@ -25,10 +25,13 @@ type Tally struct {
 	bots  []entry
 	pairs map[[2]int]*headToHead // by bots, the smaller number first
 	open  map[uint64]*observation
+	ended map[uint64]*repetitions // by game, case and bots; nil until a second observation of them is complete
+	plays map[uint64]plays        // by the same: those of the first
 	where places
 	hash  maphash.Hash
 	seats int // seats of all matches; -1: they differ
 
+	repeated     int   // matches of complete observations that repeat others
 	seat, sorted []int // the bots of a match, for Add
 }
 
@@ -68,6 +71,8 @@ type observation struct {
 	matches int
 	halves  int     // two seats: the first bot's points, in halves
 	scores  []int64 // more seats: the sum of each bot's scores
+	game    uint64  // what its repetitions have in common: game, case, limits and bots
+	plays   plays   // what was played in which order of seats
 
 	worker int32 // number of the one that played all matches
 	where  uint64
@@ -108,6 +113,7 @@ func NewTally(rank protocols.Rank) *Tally {
 	return &Tally{
 		Rank: rank, seen: make(map[uint64]bool), index: make(map[Bot]int),
 		pairs: make(map[[2]int]*headToHead), open: make(map[uint64]*observation),
+		ended: make(map[uint64]*repetitions), plays: make(map[uint64]plays),
 		where: newPlaces(),
 	}
 }
@@ -253,13 +259,16 @@ func (t *Tally) observe(b *record.Summary, worker int32) {
 		}
 		maphash.WriteComparable(&t.hash, n)
 	}
+	game := t.hash.Sum64()
+	maphash.WriteComparable(&t.hash, b.Repetition)
 	key := t.hash.Sum64()
 	o := t.open[key]
 	if o == nil {
-		o = &observation{bots: slices.Clone(t.sorted), scores: make([]int64, len(t.sorted))}
+		o = &observation{bots: slices.Clone(t.sorted), scores: make([]int64, len(t.sorted)), game: game}
 		t.open[key] = o
 	}
 	o.matches++
+	o.plays.add(t.playOf(b))
 	o.playedOn(worker, b, t.seat)
 	for i, n := range t.seat {
 		o.scores[slices.Index(o.bots, n)] += int64(b.Seats[i].Score)
@@ -269,7 +278,7 @@ func (t *Tally) observe(b *record.Summary, worker int32) {
 		o.halves += b.Halves(first, 1-first)
 	}
 	if o.matches == factorial(len(o.bots)) { // all orders have been played
-		o.count(t.pairs, t.bots)
+		t.end(o)
 		t.where.samples = o.samples(t.where.samples)
 		delete(t.open, key)
 	}
