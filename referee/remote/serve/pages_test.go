@@ -3,6 +3,7 @@ package serve_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,6 +23,7 @@ import (
 	"umpire/referee/remote/serve"
 	"umpire/referee/report/html/browsertest"
 	"umpire/referee/standings"
+	"umpire/referee/testlevel"
 )
 
 // withBrowser closes the browser before leaks are looked for.
@@ -102,10 +104,10 @@ func (s *site) verified(id string) record.Record {
 	return parse[record.Record](s.t, a.text)
 }
 
-// clickThrough clicks whatever can be clicked until the match is over. It is
-// the page that clicks, so that no part of the test knows a game; where is what
-// to click.
-const clickThrough = `(async (where) => {
+// clickThrough clicks whatever can be clicked until the match is over, at most so
+// often, and returns how often. It is the page that clicks, so that no part of the
+// test knows a game; where is what to click.
+const clickThrough = `(async (where, most) => {
 	const owed = () => document.body.classList.contains('owed');
 	const over = () => !document.getElementById('result').hidden;
 	for (let n = 0; ; n++) {
@@ -115,19 +117,33 @@ const clickThrough = `(async (where) => {
 			watch.observe(document.body, {subtree: true, childList: true, attributes: true});
 			look();
 		});
-		if (over()) return n;
+		if (over() || n === most) return n;
 		const parts = [...document.querySelectorAll(where)];
 		if (!parts.length) throw new Error('nothing to click: ' + document.body.innerText);
 		parts[n % parts.length].dispatchEvent(new MouseEvent('click', {bubbles: true}));
 	}
 })`
 
-// click clicks through the match, and returns the number of clicks. The tab is in
-// front meanwhile: the browser may wake one that is not but once a second.
-func click(b *browsertest.Tab, where string) (n int) {
+// click clicks through the match to its end.
+func click(b *browsertest.Tab, where string) {
 	b.T.Helper()
-	b.Run(page.BringToFront(), emulation.SetFocusEmulationEnabled(true), chromedp.Evaluate(fmt.Sprintf("%s(%q)", clickThrough, where), &n, chromedp.EvalAsValue, awaitPromise))
+	clickSome(b, where, math.MaxInt32)
+}
+
+// clickSome clicks through the match, at most so often, and returns how often. The
+// tab is in front meanwhile: the browser may wake one that is not but once a second.
+func clickSome(b *browsertest.Tab, where string, most int) (n int) {
+	b.T.Helper()
+	b.Run(page.BringToFront(), emulation.SetFocusEmulationEnabled(true),
+		chromedp.Evaluate(fmt.Sprintf("%s(%q, %d)", clickThrough, where, most), &n, chromedp.EvalAsValue, awaitPromise))
 	return n
+}
+
+// leave gives up the match.
+func leave(b *browsertest.Tab) {
+	b.T.Helper()
+	b.Run(chromedp.Click("#leave", chromedp.ByQuery), chromedp.Click("#leave-sure", chromedp.ByQuery))
+	b.Await(isOver)
 }
 
 // text is the text of an element.
@@ -178,10 +194,14 @@ func TestPersonPlays(t *testing.T) {
 			b.Accessible("play " + g.Name)
 			picture(b, "play-"+g.Name)
 			b.Check("opened")
-			clicks := click(b, where)
-			r := s.playedWell(m)
-			if clicks == 0 || r.Seats[0].Replies != clicks {
-				t.Errorf("%d clicks, but the record has %+v", clicks, r.Seats[0])
+			verdict, clicks := "ok", clickSome(b, where, testlevel.Times(60, 60, math.MaxInt32))
+			if !browsertest.Eval[bool](b, isOver) { // in a thorough run the longest match is played to its end, too
+				leave(b)
+				verdict = "crash"
+			}
+			r := s.verified(m.ID)
+			if me := r.Seats[0]; clicks == 0 || me.Replies != clicks || me.Bot != "eve" || me.Verdict != verdict {
+				t.Errorf("%d clicks, but the record has %+v", clicks, me)
 			}
 			if got, want := text(b, "#status"), fmt.Sprintf("Your score is %d", r.Seats[0].Score); !strings.Contains(got, want) {
 				t.Errorf("the page says %q, expected %q", got, want)

@@ -297,8 +297,7 @@ func TestFoulAndLeave(t *testing.T) {
 	m = s.invite("ioiwari", "human:eve", "@2")
 	b.Visit(s.server.URL, m.Seats[0].Link)
 	b.Await(owed)
-	b.Run(chromedp.Click("#leave", chromedp.ByQuery), chromedp.Click("#leave-sure", chromedp.ByQuery))
-	b.Await(isOver)
+	leave(b)
 	if r := s.verified(m.ID); r.Seats[0].Verdict != "crash" || r.Seats[0].Detail != "left the match" {
 		t.Errorf("found %+v", r.Seats[0])
 	}

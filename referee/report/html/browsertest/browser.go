@@ -59,7 +59,9 @@ func start() {
 	}
 	// Its own sandbox does not run as root. The pages are ours.
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.UserDataDir(profile),
-		chromedp.DisableGPU, chromedp.Flag("disable-dev-shm-usage", true), chromedp.WSURLReadTimeout(2*time.Minute))
+		chromedp.DisableGPU, chromedp.Flag("disable-dev-shm-usage", true),
+		// A process for each tab would cost more than the pages do.
+		chromedp.Flag("renderer-process-limit", "1"), chromedp.WSURLReadTimeout(2*time.Minute))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, end := chromedp.NewContext(allocator)
 	browser.ctx = ctx
@@ -83,9 +85,10 @@ type Tab struct {
 	wrong   []string
 }
 
-// New opens a tab, or skips the test where there is no browser.
+// New opens a tab, or skips the test where there is no browser and in short runs.
 func New(t *testing.T) *Tab {
 	t.Helper()
+	testlevel.Needs(t, testlevel.Default)
 	testlevel.Needs(t, testlevel.Default)
 	browser.once.Do(start)
 	if browser.err != nil {
