@@ -18,12 +18,13 @@ import (
 )
 
 // TestStarters makes a starter for each game in each language that is installed,
-// and does with it what `umpire new` and its README say. The plain run does so in
-// one language with one case of each game; thorough, in all with all cases.
+// and does with it what `umpire new` and its README say. By default that is
+// one language and one case of each game; thoroughly, all languages; for a release,
+// all cases as well.
 func TestStarters(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
-	thorough := testlevel.Current() >= testlevel.Thorough
+	level := testlevel.Current()
 	u := newUser(t)
 	table, err := build.LoadLanguages(t.Context(), "")
 	if err != nil {
@@ -36,7 +37,7 @@ func TestStarters(t *testing.T) {
 		}
 		for _, s := range list {
 			lang := strings.TrimPrefix(filepath.Ext(s.File), ".")
-			if !thorough && lang != []string{"py", "c"}[i%2] {
+			if level < testlevel.Thorough && lang != []string{"py", "c"}[i%2] {
 				continue
 			}
 			t.Run(g.Name+"/"+lang, func(t *testing.T) {
@@ -44,7 +45,7 @@ func TestStarters(t *testing.T) {
 				if row, _ := table.ForFile(s.File); row.Missing() != "" {
 					t.Skipf("%s is not installed", row.Missing())
 				}
-				u.start(t, g, lang, s.File, thorough)
+				u.start(t, g, lang, s.File, level == testlevel.Release)
 			})
 		}
 	}
@@ -83,7 +84,7 @@ func (u user) types(t *testing.T, dir, line, stdin string) string {
 }
 
 // start goes the way of somebody who starts with a game.
-func (u user) start(t *testing.T, g protocols.Game, lang, file string, thorough bool) {
+func (u user) start(t *testing.T, g protocols.Game, lang, file string, allCases bool) {
 	dir := t.TempDir()
 	said := u.types(t, dir, "umpire new "+g.Name+" bot --lang "+lang, "")
 	_, next, ok := strings.Cut(said, "\nnext: ")
@@ -96,7 +97,7 @@ func (u user) start(t *testing.T, g protocols.Game, lang, file string, thorough 
 	}
 	one := " --case " + set.Cases[0].Name
 	conditions := " --time 2m --startup 2m --quiet"
-	if !thorough {
+	if !allCases {
 		conditions += one
 	}
 	u.types(t, dir, strings.TrimSpace(next)+conditions, "")
