@@ -101,6 +101,21 @@ func (m limitsTest) places(t *testing.T) (list testlevel.Dimension) {
 	return foundPlaces.list
 }
 
+// onePerLevel returns the places that tests take which are long: of each level the
+// one with the fewest rights; for a release all.
+func onePerLevel(places testlevel.Dimension) (list testlevel.Dimension) {
+	if testlevel.Current() == testlevel.Release {
+		return places
+	}
+	for i, place := range places {
+		_, level, _ := strings.Cut(place, "-")
+		if !slices.ContainsFunc(places[i+1:], func(p string) bool { return strings.HasSuffix(p, "-"+level) }) {
+			list = append(list, place)
+		}
+	}
+	return list
+}
+
 // foundPlaces are those of this machine.
 var foundPlaces struct {
 	sync.Once

@@ -24,10 +24,16 @@ func TestTournamentOutOfMemory(t *testing.T) {
 	if err := errors.Join(os.Chmod(filepath.Dir(group), 0o755), os.Chmod(group, 0o666)); err != nil {
 		t.Fatal(err)
 	}
-	m.mainPlaces(t, func(t *testing.T, m limitsTest, level string) {
-		m.group = group
-		m.starve(t, level)
-	})
+	places := m.places(t)
+	list := onePerLevel(places)
+	defer testlevel.Rest(t, len(list), len(places))
+	for _, place := range list {
+		t.Run(place, func(t *testing.T) {
+			m, level := m.at(place)
+			m.group = group
+			m.starve(t, level)
+		})
+	}
 }
 
 func (m limitsTest) starve(t *testing.T, level string) {
