@@ -395,7 +395,7 @@ func (s *session) play(ctx context.Context, fixtures []arena.Fixture, done func(
 		return nil
 	})
 	if s.writer != nil {
-		err = errors.Join(err, s.writer.Close())
+		err = errors.Join(err, s.writer.Finish(ctx))
 	}
 	return all.records, err
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func compressFlag() []cli.Flag {
-	return []cli.Flag{&cli.BoolFlag{Name: "compress", Usage: "compress the results: results.jsonl.zst, which every command reads"}}
+	return []cli.Flag{&cli.BoolFlag{Name: "compress", Usage: "compress the results when the run ends: results.jsonl.zst, which every command reads; until then they take ten times the room"}}
 }
 
 // checkCompress refuses --compress where no results are written.

@@ -131,14 +131,15 @@ func (s *tournamentSession) run() (err error) {
 	contest.Done = bar.Count
 	err = contest.Play(s.c.Context)
 	bar.End()
-	err = errors.Join(err, s.writer.Sync(), s.writer.Close())
+	err = errors.Join(err, s.writer.Sync())
+	unfinished := s.writer.Finish(s.c.Context)
 	if err != nil {
-		return s.tournamentStopped(err, contest.Tally)
+		return s.tournamentStopped(errors.Join(err, unfinished), contest.Tally)
 	}
 	if n := contest.Unrelated(); n > 0 {
 		s.note("not counted, since they are not of this tournament: %s in %s\n", report.Plural(n, "match"), s.results())
 	}
-	if err := s.show(contest); err != nil {
+	if err := errors.Join(s.show(contest), unfinished); err != nil {
 		return err
 	}
 	if n := contest.Tally.Failed; n > 0 {

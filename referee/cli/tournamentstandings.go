@@ -42,7 +42,7 @@ func (a *app) roundsOf(file string) (r rounds) {
 // gameOfRun names the game of the run whose results a file holds; "" if it
 // belongs to no run.
 func gameOfRun(file string) string {
-	if filepath.Base(file) != record.ResultsFile {
+	if strings.TrimSuffix(filepath.Base(file), record.CompressedSuffix) != record.ResultsFile {
 		return ""
 	}
 	_, info, err := tournament.Before(filepath.Dir(file))

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -53,16 +54,42 @@ func wantRecords(t *testing.T, path string, n int, where string) {
 	}
 }
 
-// appendSmall opens a compressed file whose frames are small.
-func appendSmall(t *testing.T, path string) *Writer {
+// appendIn opens the results of a folder to add records.
+func appendIn(t *testing.T, dir string, compress bool) *Writer {
 	t.Helper()
-	w, err := AppendCompressed(path)
+	w, err := AppendIn(t.Context(), dir, compress)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.archive.limit = 2000
 	return w
 }
+
+// finish ends a writer.
+func finish(t *testing.T, w *Writer) {
+	t.Helper()
+	if err := w.Finish(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantFiles fails the test unless these are the files of a folder.
+func wantFiles(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("found files %q, expected %q", got, want)
+	}
+}
+
+// packed is the name of a compressed results file.
+const packed = ResultsFile + CompressedSuffix
 
 // write writes records from one number up to another.
 func write(t *testing.T, w *Writer, from, to int) {
@@ -84,155 +111,210 @@ func copyFiles(t *testing.T, from string) string {
 	return to
 }
 
-// TestCompressedWriter: at every moment all records can be read, also after a
-// death at that moment, and more can be added.
-func TestCompressedWriter(t *testing.T) {
-	const n = 60
+// TestFinish: results are compressed when all has been written, and continued
+// after that; until then, and where they are not finished, they are plain.
+func TestFinish(t *testing.T) {
 	dir := t.TempDir()
-	path := filepath.Join(dir, ResultsFile+CompressedSuffix)
-	w := appendSmall(t, path)
-	if _, err := AppendCompressed(path); err == nil || !strings.Contains(err.Error(), "another umpire") {
+	w := appendIn(t, dir, true)
+	if _, err := AppendIn(t.Context(), dir, true); err == nil || !strings.Contains(err.Error(), "another umpire") {
 		t.Errorf("a second writer: error %v", err)
 	}
-	for i := range n {
+	for i := range 20 {
 		write(t, w, i, i+1)
 		wantRecords(t, dir, i+1, "while it is written")
-		if i%6 > 0 {
-			continue
-		}
-		dead := filepath.Join(copyFiles(t, dir), filepath.Base(path))
-		again := appendSmall(t, dead)
-		write(t, again, i+1, n)
-		if err := again.Close(); err != nil {
-			t.Fatal(err)
-		}
-		wantRecords(t, dead, n, "after a death")
 	}
-	if err := w.Close(); err != nil {
+	wantFiles(t, dir, ResultsFile)
+	finish(t, w)
+	wantFiles(t, dir, packed)
+	wantRecords(t, dir, 20, "finished")
+	wantRecords(t, filepath.Join(dir, ResultsFile), 20, "by its former name")
+
+	w = appendIn(t, dir, false)
+	wantRecords(t, dir, 20, "opened again")
+	write(t, w, 20, 30)
+	finish(t, w)
+	wantFiles(t, dir, packed)
+	wantRecords(t, dir, 30, "finished again")
+
+	w = appendIn(t, dir, true)
+	write(t, w, 30, 35)
+	interrupted, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	if err := w.Finish(interrupted); err != nil {
+		t.Error(err)
+	}
+	wantFiles(t, dir, ResultsFile)
+	wantRecords(t, dir, 35, "interrupted")
+
+	finish(t, appendIn(t, dir, false))
+	wantFiles(t, dir, ResultsFile)
+	finish(t, appendIn(t, dir, true))
+	wantFiles(t, dir, packed)
+	wantRecords(t, dir, 35, "compressed in the end")
+}
+
+// TestFinishFails: results that can't be compressed stay as they are.
+func TestFinishFails(t *testing.T) {
+	dir := t.TempDir()
+	w := appendIn(t, dir, true)
+	write(t, w, 0, 20)
+	part := filepath.Join(dir, "."+packed+".part")
+	if err := os.Mkdir(part, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	wantRecords(t, path, n, "after closing")
-	if left, _ := os.ReadDir(dir); len(left) != 1 {
-		t.Errorf("found %v in the folder, expected one file", left)
+	if err := w.Finish(t.Context()); err == nil || !strings.Contains(err.Error(), "stay uncompressed") {
+		t.Errorf("error %v", err)
 	}
-	f, err := os.Open(path)
-	if err != nil {
+	wantFiles(t, dir, filepath.Base(part), ResultsFile)
+	if err := os.Remove(part); err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	if list, _, torn, err := frames(f); len(list) < 3 || torn || err != nil {
-		t.Errorf("found %d frames, torn %v, %v", len(list), torn, err)
+	full := func(out io.Writer, _ io.Reader) error {
+		_, err := io.WriteString(out, "half")
+		return errors.Join(err, syscall.ENOSPC)
+	}
+	if err := replaceFile(t.Context(), filepath.Join(dir, ResultsFile), filepath.Join(dir, packed), full); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("error %v", err)
+	}
+	wantFiles(t, dir, ResultsFile)
+	wantRecords(t, dir, 20, "after both")
+}
+
+// writeFile writes a file of a folder.
+func writeFile(t *testing.T, dir, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 
-// TestDeathInCompression stops the writer at several bytes of the frame that it
-// adds, and after the frame: before the new tail, before the old one is gone,
-// and after that.
-func TestDeathInCompression(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, ResultsFile+CompressedSuffix)
-	w := appendSmall(t, path)
-	n := 0
-	for ; w.archive.length == 0; n++ {
-		write(t, w, n, n+1)
-	}
-	write(t, w, n, n+3) // a tail
-	n += 3
-	before := copyFiles(t, dir)
-	oldTail, length := filepath.Base(w.archive.tail), w.archive.length
-	if err := w.compress(); err != nil {
+// linesOf returns the lines of records from one number up to another.
+func linesOf(t *testing.T, from, to int) string {
+	t.Helper()
+	var text bytes.Buffer
+	write(t, &Writer{file: &buffered{&text}}, from, to)
+	return text.String()
+}
+
+// compressed returns text in frames of at most size bytes.
+func compressed(t *testing.T, text string, size int) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := compressFrames(&out, strings.NewReader(text), size); err != nil {
 		t.Fatal(err)
 	}
-	after, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
+	return out.String()
+}
+
+// TestDeathInConversion: whenever umpire dies while it converts a file, all records
+// are read, and more are added. So they are where an earlier version has left tails.
+func TestDeathInConversion(t *testing.T) {
+	const n = 40
+	all := linesOf(t, 0, n)
+	whole := compressed(t, all, 2000)
+	some := compressed(t, linesOf(t, 0, 25), 2000)
+	tail := fmt.Sprint(packed, tailInfix, len(some))
+	for name, files := range map[string]map[string]string{
+		"nothing compressed yet":      {ResultsFile: all, "." + packed + ".part": ""},
+		"half compressed":             {ResultsFile: all, "." + packed + ".part": whole[:len(whole)/2]},
+		"compressed":                  {ResultsFile: all, "." + packed + ".part": whole},
+		"compressed and renamed":      {ResultsFile: all, packed: whole},
+		"original removed":            {packed: whole},
+		"half decompressed":           {packed: whole, "." + ResultsFile + ".part": all[:len(all)/2]},
+		"decompressed":                {packed: whole, "." + ResultsFile + ".part": all},
+		"with a tail":                 {packed: some, tail: linesOf(t, 25, n)},
+		"with a tail and a frame":     {packed: some + whole[:100], tail: linesOf(t, 25, n)},
+		"with two tails":              {packed: some, tail: linesOf(t, 25, n), packed + tailInfix + "0": linesOf(t, 0, 25)},
+		"with a tail, decompressed":   {packed: some, tail: linesOf(t, 25, n), ResultsFile: all},
+		"decompressed, tail removed":  {packed: some, ResultsFile: all},
+		"decompressed, frame is torn": {packed: whole[:len(whole)-9], ResultsFile: all},
+		"with an empty tail":          {packed: whole, fmt.Sprint(packed, tailInfix, len(whole)): ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for file, text := range files {
+				writeFile(t, dir, file, text)
+			}
+			wantRecords(t, dir, n, "after death")
+			if !Played(dir) {
+				t.Error("the folder counts as empty")
+			}
+			plain, packedAgain := copyFiles(t, dir), copyFiles(t, dir)
+			w := appendIn(t, packedAgain, true)
+			write(t, w, n, n+5)
+			wantRecords(t, packedAgain, n+5, "continued")
+			finish(t, w)
+			wantRecords(t, packedAgain, n+5, "finished")
+			wantFiles(t, packedAgain, packed)
+			if _, ok := files[packed]; !ok {
+				return
+			}
+			if _, torn, err := DecompressFile(t.Context(), filepath.Join(plain, packed)); err != nil || torn {
+				t.Fatalf("torn %v, %v", torn, err)
+			}
+			wantRecords(t, plain, n, "decompressed")
+			wantFiles(t, plain, ResultsFile)
+		})
 	}
-	resume := func(dir, where string) {
-		t.Helper()
-		path := filepath.Join(dir, filepath.Base(path))
-		wantRecords(t, path, n, where)
-		again := appendSmall(t, path)
-		write(t, again, n, n+5)
-		if err := again.Close(); err != nil {
-			t.Fatal(err)
+}
+
+// TestTwoFiles: of two results files in one folder none is lost, unless one holds
+// all of the other.
+func TestTwoFiles(t *testing.T) {
+	for name, plain := range map[string]string{"less": linesOf(t, 0, 20), "nothing": "", "other": linesOf(t, 1, 50)} {
+		dir := t.TempDir()
+		writeFile(t, dir, ResultsFile, plain)
+		writeFile(t, dir, packed, compressed(t, linesOf(t, 0, 30), 2000))
+		path := filepath.Join(dir, ResultsFile)
+		_, _, decompress := DecompressFile(t.Context(), path+CompressedSuffix)
+		for way, err := range map[string]error{
+			"Open": errorOf(Open(dir)), "Append": errorOf(Append(path)), "AppendIn": errorOf(AppendIn(t.Context(), dir, true)),
+			"CompressFile": errorOf(CompressFile(t.Context(), path)), "DecompressFile": decompress,
+		} {
+			if err == nil || !strings.Contains(err.Error(), "found both results.jsonl and results.jsonl.zst") {
+				t.Errorf("%s, %s: error %v", name, way, err)
+			}
 		}
-		wantRecords(t, dir, n+5, where+", continued")
-	}
-	for _, size := range []int64{length, length + 1, length + 5, length + 30, int64(len(after)) - 4, int64(len(after)) - 1, int64(len(after))} {
-		dead := copyFiles(t, before)
-		if err := os.WriteFile(filepath.Join(dead, filepath.Base(path)), after[:size], 0o644); err != nil {
-			t.Fatal(err)
-		}
-		resume(dead, fmt.Sprintf("%d of %d bytes of the frame", size-length, int64(len(after))-length))
-	}
-	both := copyFiles(t, dir)
-	if err := os.Rename(filepath.Join(copyFiles(t, before), oldTail), filepath.Join(both, oldTail)); err != nil {
-		t.Fatal(err)
-	}
-	resume(both, "two tails")
-	resume(copyFiles(t, dir), "a new tail")
-	without := copyFiles(t, dir)
-	if err := os.Remove(filepath.Join(without, filepath.Base(w.archive.tail))); err != nil {
-		t.Fatal(err)
-	}
-	resume(without, "no tail")
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
+		wantFiles(t, dir, ResultsFile, packed)
+		wantRecords(t, filepath.Join(dir, packed), 30, name)
 	}
 }
 
 // TestTornCompressedFile cuts a compressed file at many bytes: what is whole can
 // be read, a cut is noticed, and records can be added to what is whole.
 func TestTornCompressedFile(t *testing.T) {
-	const n = 60
-	var text bytes.Buffer
-	var lines []int // where they end
-	w := Writer{file: &buffered{&text}}
-	for i := range n {
-		write(t, &w, i, i+1)
-		lines = append(lines, text.Len())
-	}
-	var packed bytes.Buffer
-	if err := compressFrames(&packed, bytes.NewReader(text.Bytes()), 3000); err != nil {
-		t.Fatal(err)
-	}
-	all, _, _, err := frames(bytes.NewReader(packed.Bytes()))
-	if err != nil || len(all) < 3 {
-		t.Fatalf("found %d frames, %v", len(all), err)
-	}
-	whole := map[int64]int64{0: 0} // bytes of text, by bytes of whole frames
-	for _, f := range all {
-		whole[f.at+f.length] = whole[f.at] + f.size
+	const n, each = 60, 10 // records, and those of a frame
+	var file string
+	whole := map[int]int{0: 0} // records, by the end of the frame they end with
+	var sizes []int
+	for i := 0; i < n; i += each {
+		frame := compressed(t, linesOf(t, i, i+each), 1<<20)
+		for _, at := range []int{1, 4, 10, len(frame) / 2, len(frame) - 1, len(frame)} {
+			sizes = append(sizes, len(file)+at)
+		}
+		file += frame
+		whole[len(file)] = i + each
 	}
 	read := 0
-	sizes := []int{packed.Len()}
-	for _, f := range all {
-		sizes = append(sizes, int(f.at), int(f.at)+1, int(f.at)+4, int(f.at)+10, int(f.at+f.length/2), int(f.at+f.length)-1)
-	}
-	slices.Sort(sizes)
 	for _, size := range sizes {
-		path := filepath.Join(t.TempDir(), "x"+CompressedSuffix)
-		if err := os.WriteFile(path, packed.Bytes()[:size], 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if size > 0 && size < 4 {
+		dir := t.TempDir()
+		writeFile(t, dir, packed, file[:size])
+		if size < 4 {
 			continue // not even the magic number
 		}
-		ids, torn := readIDs(t, path)
-		end, isWhole := whole[int64(size)]
-		if torn == isWhole || isWhole && len(ids) != countUpTo(lines, end) || len(ids) < read {
+		ids, torn := readIDs(t, dir)
+		records, isWhole := whole[size]
+		if torn == isWhole || isWhole && len(ids) != records || len(ids) < read {
 			t.Fatalf("%d bytes: %d records, torn %v; whole frames %v", size, len(ids), torn, isWhole)
 		}
 		read = len(ids)
-		again := appendSmall(t, path)
-		write(t, again, read, n)
-		if err := again.Close(); err != nil {
-			t.Fatal(err)
-		}
-		wantRecords(t, path, n, fmt.Sprintf("%d bytes, continued", size))
+		w := appendIn(t, dir, false)
+		write(t, w, read, n)
+		finish(t, w)
+		wantRecords(t, dir, n, fmt.Sprintf("%d bytes, continued", size))
 	}
-	for _, at := range []int{0, 20, packed.Len() / 2, packed.Len() - 1} {
-		bad := bytes.Clone(packed.Bytes())
+	for _, at := range []int{0, 20, len(file)/2 + 20, len(file) - 1} {
+		bad := []byte(file)
 		bad[at] ^= 0x10
 		path := filepath.Join(t.TempDir(), "x"+CompressedSuffix)
 		if err := os.WriteFile(path, bad, 0o644); err != nil {
@@ -281,17 +363,6 @@ func TestTornBehindRecord(t *testing.T) {
 	}
 }
 
-// countUpTo returns how many ends are at or before at.
-func countUpTo(ends []int, at int64) int {
-	n := 0
-	for _, end := range ends {
-		if int64(end) <= at {
-			n++
-		}
-	}
-	return n
-}
-
 // buffered is a file in memory.
 type buffered struct{ *bytes.Buffer }
 
@@ -303,12 +374,7 @@ func (buffered) Close() error                   { return nil }
 // TestForeignFrames: records can be added to what other programs have
 // compressed: frames that end within a line, empty frames, none at all.
 func TestForeignFrames(t *testing.T) {
-	line := func(n int) string {
-		var text bytes.Buffer
-		w := Writer{file: &buffered{&text}}
-		write(t, &w, n, n+1)
-		return text.String()
-	}
+	line := func(n int) string { return linesOf(t, n, n+1) }
 	frame := func(text string) string {
 		enc, err := newEncoder()
 		if err != nil {
@@ -334,69 +400,49 @@ func TestForeignFrames(t *testing.T) {
 		{frame(a[:10]), 0},
 		{frame(a+b[:10]) + frame(b[10:]), 2},
 	} {
-		path := filepath.Join(t.TempDir(), "x"+CompressedSuffix)
-		if err := os.WriteFile(path, []byte(file.text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		w := appendSmall(t, path)
+		dir := t.TempDir()
+		writeFile(t, dir, packed, file.text)
+		w := appendIn(t, dir, true)
 		write(t, w, file.n, 10)
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		wantRecords(t, path, 10, fmt.Sprintf("%q", file.text))
+		finish(t, w)
+		wantRecords(t, dir, 10, fmt.Sprintf("%q", file.text))
 	}
 }
 
-// TestConvert: a file is compressed and decompressed again, with the records of
-// its tail, and nothing is lost when it can't be.
+// TestConvert: a file is compressed and decompressed again, unless it is being
+// written or an interrupt comes, and then nothing is lost.
 func TestConvert(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, ResultsFile)
-	w, err := AppendIn(t.Context(), dir, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := appendIn(t, dir, false)
 	write(t, w, 0, 50)
 	if _, err := CompressFile(t.Context(), path); err == nil || !strings.Contains(err.Error(), "another umpire") {
 		t.Errorf("a file being written: error %v", err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if w, err = AppendIn(t.Context(), dir, true); err != nil { // compresses what is there
-		t.Fatal(err)
-	}
-	write(t, w, 50, 60)
-	dead := copyFiles(t, dir)
-	wantRecords(t, dead, 60, "with a tail")
-	if plain, torn, err := DecompressFile(t.Context(), filepath.Join(dead, ResultsFile+CompressedSuffix)); err != nil || torn || filepath.Base(plain) != ResultsFile {
-		t.Errorf("decompressed %s, torn %v, %v", plain, torn, err)
-	}
-	wantRecords(t, dead, 60, "decompressed")
-	if left, _ := os.ReadDir(dead); len(left) != 1 {
-		t.Errorf("found %v, expected one file", left)
-	}
-	if err := w.Close(); err != nil {
+	finish(t, w)
+	before, err := os.ReadFile(path)
+	if err != nil {
 		t.Fatal(err)
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
+	if _, err := CompressFile(ended, path); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: error %v", err)
+	}
+	wantFiles(t, dir, ResultsFile)
+	if name, err := CompressFile(t.Context(), path); err != nil || name != path+CompressedSuffix {
+		t.Errorf("compressed %s, %v", name, err)
+	}
 	if _, _, err := DecompressFile(ended, path+CompressedSuffix); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: error %v", err)
 	}
-	if left, _ := os.ReadDir(dir); len(left) != 1 {
-		t.Errorf("after an interrupt found %v, expected one file", left)
+	wantFiles(t, dir, packed)
+	if name, torn, err := DecompressFile(t.Context(), path+CompressedSuffix); err != nil || torn || name != path {
+		t.Errorf("decompressed %s, torn %v, %v", name, torn, err)
 	}
-	wantRecords(t, dir, 60, "after an interrupt")
-	if err := os.WriteFile(path, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	for name, err := range map[string]error{
-		"Open": errorOf(Open(dir)), "AppendIn": errorOf(AppendIn(t.Context(), dir, true)), "CompressFile": errorOf(CompressFile(t.Context(), path)),
-	} {
-		if err == nil || !strings.Contains(err.Error(), ResultsFile+CompressedSuffix) {
-			t.Errorf("%s with two files: error %v", name, err)
-		}
+	wantFiles(t, dir, ResultsFile)
+	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, before) {
+		t.Errorf("the lines have changed, %v", err)
 	}
 }
 

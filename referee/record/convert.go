@@ -11,28 +11,40 @@ import (
 	"strings"
 )
 
-// AppendIn opens the results file of a folder to add records, like Append. With
-// compress, the file is compressed, also if it was not so far; a compressed file
-// stays compressed.
+// AppendIn opens the results file of a folder to add records, like Append. What
+// is compressed there is decompressed first. With compress, and where the folder
+// held compressed results, Finish compresses the file when all has been written.
 func AppendIn(ctx context.Context, dir string, compress bool) (*Writer, error) {
 	path, err := ResultsIn(dir)
 	if err != nil {
 		return nil, err
 	}
 	if strings.HasSuffix(path, CompressedSuffix) {
-		return AppendCompressed(path)
+		compress = true
+		if path, _, err = DecompressFile(ctx, path); err != nil {
+			return nil, err
+		}
 	}
-	if !compress {
-		return Append(path)
-	}
-	compressed, err := CompressFile(ctx, path)
-	if errors.Is(err, fs.ErrNotExist) {
-		compressed, err = path+CompressedSuffix, nil
-	}
+	w, err := Append(path)
 	if err != nil {
 		return nil, err
 	}
-	return AppendCompressed(compressed)
+	if compress {
+		w.compressed = path
+	}
+	return w, nil
+}
+
+// Finish closes the file and, if AppendIn was asked for it, compresses it; the
+// results stay as they are if ctx has ended or it fails.
+func (w *Writer) Finish(ctx context.Context) error {
+	if err := w.Close(); err != nil || w.compressed == "" || ctx.Err() != nil {
+		return err
+	}
+	if _, err := CompressFile(ctx, w.compressed); err != nil {
+		return fmt.Errorf("compress %w; the results stay uncompressed", err)
+	}
+	return nil
 }
 
 // CompressFile replaces a results file by a compressed one, whose name has
@@ -42,16 +54,25 @@ func CompressFile(ctx context.Context, path string) (compressed string, err erro
 		return "", fmt.Errorf("%s is compressed already", path)
 	}
 	compressed = path + CompressedSuffix
-	return compressed, replaceFile(ctx, path, compressed, func(out io.Writer, in io.Reader) error { return Compress(out, in) })
+	return compressed, replaceFile(ctx, path, compressed, func(out io.Writer, in io.Reader) error {
+		if err := removeTwin(path); err != nil {
+			return err
+		}
+		return Compress(out, in)
+	})
 }
 
 // DecompressFile replaces a compressed results file, whose name ends with
-// CompressedSuffix, by one that is not compressed. An end that is cut off is
-// kept as far as it can be read; torn reports whether there is one.
+// CompressedSuffix, by one that is not compressed, and holds the records of its
+// tail. An end that is cut off is kept as far as it can be read; torn reports
+// whether there is one.
 func DecompressFile(ctx context.Context, path string) (plain string, torn bool, err error) {
 	plain, ok := strings.CutSuffix(path, CompressedSuffix)
 	if !ok {
 		return "", false, fmt.Errorf("%s: expected a name that ends with %s", path, CompressedSuffix)
+	}
+	if exists(plain) { // an earlier attempt was killed before it removed the old file
+		return plain, false, removeTwin(plain)
 	}
 	err = replaceFile(ctx, path, plain, func(out io.Writer, in io.Reader) error {
 		_, err := io.Copy(out, in)
@@ -63,21 +84,15 @@ func DecompressFile(ctx context.Context, path string) (plain string, torn bool, 
 	return plain, torn, err
 }
 
-// replaceFile replaces one file by another, which does not exist and which
-// change makes from the first one's lines. At every moment one of them is whole.
-// When ctx ends, the first one stays.
+// replaceFile replaces one file by another, which change makes from the first
+// one's lines. At every moment one of them is whole: the new one appears when it
+// is, and then the old one is removed. When ctx ends, the old one stays.
 func replaceFile(ctx context.Context, from, to string, change func(out io.Writer, in io.Reader) error) error {
-	locked, err := os.OpenFile(from, os.O_RDWR, 0)
+	locked, err := openAlone(from, 0)
 	if err != nil {
 		return err
 	}
 	defer locked.Close()
-	if !lock(locked) {
-		return fmt.Errorf("%s: another umpire is writing to it", from)
-	}
-	if exists(to) {
-		return fmt.Errorf("%s: %s exists already", from, to)
-	}
 	info, err := locked.Stat()
 	if err != nil {
 		return err
@@ -91,11 +106,7 @@ func replaceFile(ctx context.Context, from, to string, change func(out io.Writer
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
-	old, err := tails(from)
-	for _, t := range old {
-		err = errors.Join(err, os.Remove(t.path))
-	}
-	return errors.Join(err, os.Remove(from))
+	return removeResults(from)
 }
 
 // untilDone reads until ctx ends.
@@ -111,18 +122,20 @@ func (u untilDone) Read(buf []byte) (int, error) {
 	return u.Reader.Read(buf)
 }
 
-// writeWhole makes a file that appears when it is whole.
+// writeWhole makes a file that appears when it is whole. What an earlier attempt
+// has left, which was killed, is overwritten.
 func writeWhole(path string, mode fs.FileMode, write func(*os.File) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	part := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".part")
+	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
 	err = errors.Join(write(f), f.Chmod(mode), f.Close())
 	if err == nil {
-		err = os.Rename(f.Name(), path)
+		err = os.Rename(part, path)
 	}
 	if err != nil {
-		_ = os.Remove(f.Name())
+		_ = os.Remove(part)
 	}
 	return err
 }

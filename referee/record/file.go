@@ -111,7 +111,7 @@ type Writer struct {
 	buf  bytes.Buffer
 	err  error // the error that left a torn line behind
 
-	archive *archive // compressed frames; file is its tail
+	compressed string // path of the file, which Finish compresses; "": it does not
 }
 
 // appendable is the part of *os.File that a Writer needs.
@@ -132,16 +132,27 @@ func Create(path string) (*Writer, error) {
 }
 
 // openAlone opens a file to which no other process may write meanwhile.
-func openAlone(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+func openAlone(path string, flag int) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|flag, 0o644)
 	if err != nil {
 		return nil, err
 	}
-	if !lock(f) {
+	if !lock(f) || !isAt(f, path) {
 		f.Close()
 		return nil, fmt.Errorf("%s: another umpire is writing to it", path)
 	}
 	return f, nil
+}
+
+// isAt reports whether a path still leads to an open file: it does not if another
+// process has replaced the file before it was locked.
+func isAt(f *os.File, path string) bool {
+	here, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(path)
+	return err == nil && os.SameFile(here, there)
 }
 
 // Append opens a results file to add records. A last line that lacks its newline
@@ -149,11 +160,15 @@ func openAlone(path string) (*os.File, error) {
 // so that its match counts as not played. It fails if another process has opened
 // the file with Append or Create.
 func Append(path string) (*Writer, error) {
-	f, err := openAlone(path)
+	f, err := openAlone(path, os.O_CREATE)
 	if err != nil {
 		return nil, err
 	}
-	end, err := endLine(f)
+	err = removeTwin(path)
+	end := int64(0)
+	if err == nil {
+		end, err = endLine(f)
+	}
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -237,11 +252,6 @@ func (w *Writer) WriteLine(r Record) ([]byte, error) {
 		return nil, errors.Join(err, w.undo())
 	}
 	w.size += int64(w.buf.Len())
-	if w.archive != nil && w.size >= w.archive.limit {
-		if err := w.compress(); err != nil {
-			return nil, err
-		}
-	}
 	return w.buf.Bytes(), nil
 }
 
@@ -266,13 +276,8 @@ func (w *Writer) Sync() error {
 	return err
 }
 
-// Close closes the file. Of a compressed file, it compresses what is left.
-func (w *Writer) Close() error {
-	if w.archive != nil {
-		return w.closeArchive()
-	}
-	return w.file.Close()
-}
+// Close closes the file.
+func (w *Writer) Close() error { return w.file.Close() }
 
 // Record reads the line.
 func (l Line) Record() (r Record, err error) {

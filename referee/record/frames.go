@@ -12,7 +12,7 @@ import (
 
 // A compressed results file is a sequence of zstd frames, as zstd and zstdcat
 // read and write them. Umpire's own frames hold whole lines, about frameBytes
-// of them, so that a record can be read without those before its frame.
+// of them, so that what is cut off costs no more than a frame.
 
 // frameBytes is how many bytes of records make a frame.
 const frameBytes = 4 << 20
@@ -31,97 +31,15 @@ func isCompressed(start []byte) bool {
 	return magic == 0xFD2FB528 || magic&^0xF == 0x184D2A50 // a frame, or one to be skipped
 }
 
-// frame is a zstd frame in a file.
-type frame struct {
-	at, length int64 // in the file
-	size       int64 // of its content; -1 if the frame does not say
-}
-
 // errTornFrame says that a file ends within a frame.
 var errTornFrame = fmt.Errorf("%w (in the last frame)", ErrTorn)
 
-// readFrame reads where the frame at an offset ends, without decompressing it.
-// The error wraps io.EOF at the end of the file, and errTornFrame.
-func readFrame(in io.ReaderAt, at int64) (frame, error) {
-	var buf [zstd.HeaderMaxSize]byte
-	n, err := in.ReadAt(buf[:], at)
-	if n == 0 || err != nil && err != io.EOF {
-		return frame{}, err
-	}
-	var h zstd.Header
-	switch err := h.Decode(buf[:n]); {
-	case errors.Is(err, io.ErrUnexpectedEOF) && n < len(buf):
-		return frame{}, errTornFrame
-	case err != nil:
-		return frame{}, damaged(err)
-	}
-	f := frame{at: at, length: int64(h.HeaderSize), size: -1}
-	if h.HasFCS {
-		f.size = int64(h.FrameContentSize)
-	}
-	if h.Skippable {
-		f.size = 0
-		f.length += int64(h.SkippableSize)
-	} else if f.length, err = blocks(in, at, f.length); err != nil {
-		return frame{}, err
-	} else if h.HasCheckSum {
-		f.length += 4
-	}
-	var last [1]byte
-	if n, _ := in.ReadAt(last[:], at+f.length-1); n == 0 {
-		return frame{}, errTornFrame
-	}
-	return f, nil
-}
-
-// blocks returns the length of a frame up to the end of its last block.
-func blocks(in io.ReaderAt, at, length int64) (int64, error) {
-	for {
-		var head [4]byte
-		if n, err := in.ReadAt(head[:3], at+length); n < 3 {
-			if err == io.EOF {
-				err = errTornFrame
-			}
-			return 0, err
-		}
-		block := binary.LittleEndian.Uint32(head[:])
-		size := int64(block >> 3)
-		switch block >> 1 & 3 {
-		case 1: // one byte, repeated
-			size = 1
-		case 3:
-			return 0, damaged(errors.New("found a reserved type of block"))
-		}
-		length += 3 + size
-		if block&1 != 0 {
-			return length, nil
-		}
-	}
-}
-
-// frames lists the frames of a file; end is where the last whole one ends, and
-// torn reports whether anything follows.
-func frames(in io.ReaderAt) (list []frame, end int64, torn bool, err error) {
-	for {
-		f, err := readFrame(in, end)
-		switch {
-		case errors.Is(err, errTornFrame):
-			return list, end, true, nil
-		case err == io.EOF:
-			return list, end, false, nil
-		case err != nil:
-			return list, end, false, err
-		}
-		list = append(list, f)
-		end += f.length
-	}
-}
-
 func damaged(err error) error { return fmt.Errorf("the compressed data is damaged: %w", err) }
 
-// heldBack is how many bytes that a decompressing reader has read it keeps to
-// itself: no frame of umpire's is larger, unless a line is. The checksum follows
-// a frame's content, and what damage made of a line would be reported before it.
+// heldBack is how many bytes a decompressing reader reads ahead of what it yields.
+// A frame's checksum follows its content, so a reader that yields a frame before
+// its end may yield what damage has made of it. No frame of umpire's is longer,
+// unless a line is.
 const heldBack = 2 * frameBytes
 
 // maxRing is the size of the ring for what is held back and what may be read.

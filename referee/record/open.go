@@ -2,30 +2,90 @@ package record
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // CompressedSuffix is the end of the name of a compressed results file.
 const CompressedSuffix = ".zst"
 
 // ResultsIn returns the path of the results file of a folder, which is
-// compressed if the folder holds compressed results, and need not exist. The
-// error says that there are both.
+// compressed if the folder holds compressed results, and need not exist. Where
+// there are both, as death in the middle of a conversion leaves them, the plain
+// file counts if it holds all that the compressed one does; otherwise the error
+// says that there are both.
 func ResultsIn(dir string) (string, error) {
 	plain := filepath.Join(dir, ResultsFile)
 	compressed := plain + CompressedSuffix
-	if !exists(compressed) {
+	switch {
+	case !exists(compressed):
 		return plain, nil
+	case !exists(plain):
+		return compressed, nil
 	}
-	if exists(plain) {
-		return "", fmt.Errorf("%s: found both %s and %s, expected one of them: move the other away", dir, ResultsFile, ResultsFile+CompressedSuffix)
+	return plain, checkTwin(plain)
+}
+
+// checkTwin returns an error unless a results file begins with all that can be
+// read of the compressed file beside it.
+func checkTwin(plain string) error {
+	compressed := plain + CompressedSuffix
+	twin, err := Open(compressed)
+	if err != nil {
+		return err
 	}
-	return compressed, nil
+	defer twin.Close()
+	f, err := os.Open(plain)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	want, got := make([]byte, 1<<20), make([]byte, 1<<20)
+	for {
+		n, err := io.ReadFull(twin, want)
+		if _, ferr := io.ReadFull(f, got[:n]); ferr != nil || !bytes.Equal(got[:n], want[:n]) {
+			return fmt.Errorf("%s: found both %s and %s, expected one of them: move the other away", filepath.Dir(plain), filepath.Base(plain), filepath.Base(compressed))
+		}
+		switch {
+		case err == nil:
+		case err == io.EOF || err == io.ErrUnexpectedEOF || errors.Is(err, errTornFrame):
+			return nil
+		default:
+			return fmt.Errorf("read %s: %w", compressed, err)
+		}
+	}
+}
+
+// removeTwin removes the compressed file beside a results file that holds all of
+// it. The error says that it does not.
+func removeTwin(plain string) error {
+	if !exists(plain + CompressedSuffix) {
+		return nil
+	}
+	if err := checkTwin(plain); err != nil {
+		return err
+	}
+	return removeResults(plain + CompressedSuffix)
+}
+
+// removeResults removes a results file and its tails.
+func removeResults(path string) error {
+	list, err := tails(path)
+	for _, t := range list {
+		err = errors.Join(err, os.Remove(t.path))
+	}
+	if err != nil {
+		return err
+	}
+	return os.Remove(path)
 }
 
 // Resolve returns the results file of a folder; any other path is unchanged.
@@ -57,12 +117,14 @@ func Played(dir string) bool {
 }
 
 // Open opens a results file, compressed or not, or that of a folder, and returns
-// its lines. The records that a running umpire has written and not yet
-// compressed are included.
+// its lines. A file that has been compressed is found by its former name, too.
 func Open(path string) (io.ReadCloser, error) {
 	path, err := Resolve(path)
 	if err != nil {
 		return nil, err
+	}
+	if compressed := path + CompressedSuffix; !exists(path) && exists(compressed) {
+		path = compressed
 	}
 	tail, length, err := openTail(path)
 	if err != nil {
@@ -83,30 +145,7 @@ func Open(path string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("read %s: %w", path, err), closeAll(f))
 	}
-	all := opened{Reader: in, closers: []io.Closer{in, f}}
-	if _, compressed := in.(*decompressing); !compressed {
-		all.plain = f
-	}
-	return all, nil
-}
-
-// ReadAt reads the part of a results file, or that of a folder, that begins at an
-// offset in its lines as they are before compression. It must be all there.
-func ReadAt(path string, buf []byte, offset int64) error {
-	in, err := Open(path)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	if o, ok := in.(opened); ok && o.plain != nil {
-		_, err = io.ReadFull(io.NewSectionReader(o.plain, offset, int64(len(buf))), buf)
-		return err
-	}
-	if _, err := io.CopyN(io.Discard, in, offset); err != nil {
-		return err
-	}
-	_, err = io.ReadFull(in, buf)
-	return err
+	return opened{Reader: in, closers: []io.Closer{in, f}}, nil
 }
 
 // NewReader returns the lines of a results file that is read from in, compressed
@@ -127,7 +166,6 @@ func NewReader(in io.Reader) (io.ReadCloser, error) {
 type opened struct {
 	io.Reader
 	closers []io.Closer
-	plain   *os.File // if it is not compressed
 }
 
 func (o opened) Close() error { return closeAll(o.closers...) }
@@ -152,4 +190,57 @@ func (r endsWhole) Read(buf []byte) (int, error) {
 		err = damaged(err)
 	}
 	return n, err
+}
+
+// Earlier versions of umpire compressed results while they were being written,
+// and kept the newest records as plain lines in a tail beside the compressed
+// file. The number in the tail's name is the length of the compressed file
+// before it: what follows there does not count, and neither do tails with
+// smaller numbers.
+
+// tailInfix stands between a compressed file's name and the number of its tail.
+const tailInfix = ".tail-"
+
+// tail is a file with the newest records of a compressed file.
+type tail struct {
+	path   string
+	length int64 // of the compressed file
+}
+
+// tails lists the tails of a compressed file, the one that counts last.
+func tails(path string) ([]tail, error) {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	var list []tail
+	for _, e := range entries {
+		number, ok := strings.CutPrefix(e.Name(), filepath.Base(path)+tailInfix)
+		length, err := strconv.ParseInt(number, 10, 64)
+		if ok && err == nil && number == strconv.FormatInt(length, 10) && length >= 0 {
+			list = append(list, tail{path + tailInfix + number, length})
+		}
+	}
+	slices.SortFunc(list, func(a, b tail) int { return int(min(1, max(-1, a.length-b.length))) })
+	return list, nil
+}
+
+// openTail opens the tail of a compressed file to read it; it is nil if there is
+// none.
+func openTail(path string) (f *os.File, length int64, err error) {
+	if !strings.HasSuffix(path, CompressedSuffix) {
+		return nil, 0, nil
+	}
+	for {
+		list, err := tails(path)
+		if err != nil || len(list) == 0 {
+			return nil, 0, nil // what is wrong with the folder, its file will tell
+		}
+		last := list[len(list)-1]
+		f, err := os.Open(last.path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // its records have just been moved
+		}
+		return f, last.length, err
+	}
 }

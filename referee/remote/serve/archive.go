@@ -8,6 +8,8 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"math"
+	"os"
 	"slices"
 	"sync"
 	"time"
@@ -25,7 +27,8 @@ type Archive struct {
 	path string
 
 	mu      sync.Mutex
-	end     int64          // of the whole lines in the file, before they are compressed
+	file    *os.File       // the results; nil where there are none yet, and in memory
+	end     int64          // of the whole lines in the file
 	entries []entry        // the oldest first
 	removed int            // entries that were there before those
 	byID    map[string]int // numbers of entries, those removed included, by the ids of match and record
@@ -35,33 +38,23 @@ type Archive struct {
 	repetitions map[string]int
 }
 
-// OpenArchive reads a results file or that of a folder, which need not exist
-// yet; with path "" records are kept in memory.
+// OpenArchive reads a results file or that of a folder, which need not exist yet;
+// with path "" records are kept in memory. The file must be plain, as it is while
+// records are added. It stays open, so that its records are found also once it
+// has been compressed.
 func OpenArchive(path string) (*Archive, error) {
 	a := &Archive{path: path, byID: make(map[string]int), repetitions: make(map[string]int)}
-	if path == "" {
-		return a, nil
+	if err := a.open(); err != nil || a.file == nil {
+		return a, err
 	}
-	name, err := record.Resolve(path)
-	if err != nil {
-		return nil, err
-	}
-	f, err := record.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return a, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	in := bufio.NewReaderSize(f, 1<<20)
+	in := bufio.NewReaderSize(io.NewSectionReader(a.file, 0, math.MaxInt64), 1<<20)
 	for number := 1; ; number++ {
 		line, err := in.ReadBytes('\n')
-		if err != nil && err != io.EOF && !errors.Is(err, record.ErrTorn) {
+		if err != nil && err != io.EOF {
 			return nil, err
 		}
 		if text := bytes.TrimSpace(line); len(text) > 0 {
-			r, bad := record.Line{File: name, Number: number, Bytes: text, Whole: err == nil}.Record()
+			r, bad := record.Line{File: a.file.Name(), Number: number, Bytes: text, Whole: err == nil}.Record()
 			if bad != nil && !errors.Is(bad, record.ErrTorn) {
 				return nil, bad
 			}
@@ -76,10 +69,28 @@ func OpenArchive(path string) (*Archive, error) {
 	}
 }
 
+// open opens the results file if it is there.
+func (a *Archive) open() error {
+	if a.path == "" || a.file != nil {
+		return nil
+	}
+	name, err := record.Resolve(a.path)
+	if err != nil {
+		return err
+	}
+	if a.file, err = os.Open(name); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
 // Add adds a record whose line was written to the end of the file.
 func (a *Archive) Add(r record.Record, line []byte) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if err := a.open(); err != nil {
+		return err
+	}
 	if a.path == "" {
 		a.lines = append(a.lines, bytes.Clone(line))
 	}
@@ -206,7 +217,7 @@ func (a *Archive) record(id string) (r record.Record, ok bool, err error) {
 	if a.path != "" {
 		offset, size := e.line()
 		line = make([]byte, size)
-		if err := record.ReadAt(a.path, line, offset); err != nil {
+		if _, err := a.file.ReadAt(line, offset); err != nil {
 			return r, true, err
 		}
 	}

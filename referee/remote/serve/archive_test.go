@@ -2,6 +2,7 @@ package serve
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -12,8 +13,8 @@ import (
 	"umpire/referee/remote"
 )
 
-// TestArchiveOfCompressedResults: finished matches are found in compressed
-// results while they are being written, after that, and after a restart.
+// TestArchiveOfCompressedResults: finished matches are found while the results of a
+// compressed run are being written, after that, and when it is resumed.
 func TestArchiveOfCompressedResults(t *testing.T) {
 	dir := t.TempDir()
 	ids := []string{"a", "b", "c"}
@@ -26,15 +27,15 @@ func TestArchiveOfCompressedResults(t *testing.T) {
 		}
 	}
 	for n, id := range ids {
+		w, err := record.AppendIn(t.Context(), dir, true)
+		if err != nil {
+			t.Fatal(err)
+		}
 		archive, err := OpenArchive(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		find(archive, n)
-		w, err := record.AppendIn(t.Context(), dir, true)
-		if err != nil {
-			t.Fatal(err)
-		}
 		r := record.Record{ID: id, Game: "toy"}
 		line, err := w.WriteLine(r)
 		if err != nil {
@@ -44,8 +45,11 @@ func TestArchiveOfCompressedResults(t *testing.T) {
 			t.Fatal(err)
 		}
 		find(archive, n+1)
-		if err := w.Close(); err != nil {
+		if err := w.Finish(t.Context()); err != nil {
 			t.Fatal(err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, record.ResultsFile+record.CompressedSuffix)); err != nil {
+			t.Error(err)
 		}
 		find(archive, n+1)
 	}

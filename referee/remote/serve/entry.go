@@ -7,8 +7,7 @@ import (
 )
 
 // entry is a finished match, packed: a run may have millions. It holds the
-// offset of the record's line in the file, before it is compressed, its size,
-// and what is in a remote.MatchInfo, as packer writes them.
+// offset of the record's line in the file, its size, and what is in a remote.MatchInfo, as packer writes them.
 type entry string
 
 func newEntry(info remote.MatchInfo, offset int64, size int) entry {
