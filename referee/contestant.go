@@ -36,6 +36,8 @@ type Watched interface {
 	Pondered(closely bool) (cpu time.Duration, computes bool)
 	// Freeze stops the contestant until it is asked for a reply.
 	Freeze()
+	// Thaw lets a stopped contestant go on.
+	Thaw()
 	// FreezeHolds reports whether a frozen contestant certainly executes
 	// nothing.
 	FreezeHolds() bool
@@ -69,6 +71,7 @@ type Ask struct {
 	// the reply's time, but for the CPU time that the contestant used meanwhile; if
 	// Lenient, all of it.
 	Stalls  Stalls
+	Stalled time.Duration // Stalls.Total before lines were sent for this reply
 	Lenient bool
 	// Doubt is what was charged for earlier replies, although it may have been
 	// used after them, while umpire did not run: a match that is lost by it is

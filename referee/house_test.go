@@ -41,6 +41,7 @@ var mayImport = map[string][]string{
 	"referee/sandbox":         {"referee", "referee/procfs", "referee/sandbox/"},
 	"referee/program/build":   {"referee/sandbox/rmtree"},
 	"referee/program":         {"referee", "referee/record", "referee/suggest", "referee/program/build", "referee/sandbox"},
+	"referee/stall":           {"referee/procfs"},
 	"referee/contestant":      {"protocols", "referee", "referee/procfs", "referee/sandbox"},
 	"referee/arena":           {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
 	"referee/arena/arenatest": {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},

@@ -27,7 +27,7 @@ const (
 	idling = 500 * time.Microsecond
 )
 
-// watchOthers serves as Ask.Meanwhile: it watches the contestants that owe no
+// watchOthers is a part of Ask.Meanwhile: it watches the contestants that owe no
 // reply.
 func (d *driver) watchOthers() {
 	d.mu.Lock()
@@ -36,6 +36,32 @@ func (d *driver) watchOthers() {
 		if s := &d.seats[i]; s.bystands() {
 			s.watched.Watch()
 		}
+	}
+}
+
+// hold stops the contestants that owe no reply, and seat n, which is waited
+// for, while umpire is about to stop and until it goes on; n may be 0 for none.
+func (d *driver) hold(n int) {
+	if d.stalls == nil || !d.stalls.Held() {
+		return
+	}
+	var paused []*seat
+	d.mu.Lock()
+	for i := range d.seats {
+		s := &d.seats[i]
+		if s.watched != nil && !s.stopped && !s.paused && (i == n-1 || !s.asked && !s.held) {
+			s.watched.Freeze()
+			s.paused = true
+			paused = append(paused, s)
+		}
+	}
+	d.mu.Unlock()
+	d.stalls.AwaitRelease()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, s := range paused {
+		s.watched.Thaw()
+		s.paused = false
 	}
 }
 

@@ -14,9 +14,9 @@ import (
 // computes what the other's script says.
 type thinker struct {
 	scripted
-	spent  time.Duration // and not yet asked for
-	hidden time.Duration // of it, in children
-	frozen int
+	spent          time.Duration // and not yet asked for
+	hidden         time.Duration // of it, in children
+	frozen, thawed int
 	// escapes: it may compute although it is frozen.
 	escapes bool
 	// meanwhile happens during each of its turns, before its reply.
@@ -38,6 +38,7 @@ type lateReply struct{ Reply }
 func (lateReply) Error() string { return "late" }
 
 func (s *thinker) Freeze() { s.frozen++ }
+func (s *thinker) Thaw()   { s.thawed++ }
 
 // FreezeHolds implements Watched.
 func (s *thinker) FreezeHolds() bool { return !s.escapes }

@@ -117,8 +117,12 @@ func (d *driver) play(ctx context.Context, seats []Contestant) (Result, error) {
 	for i := range seats {
 		d.seats[i].Contestant = seats[i]
 		d.seats[i].watched, _ = seats[i].(Watched)
+		d.seats[i].lookAround = func() {
+			d.hold(i + 1)
+			d.watchOthers()
+		}
 	}
-	d.meanwhile, d.lookAtOthers = d.watchOthers, d.others
+	d.lookAtOthers = d.others
 	err := Guard(func() error { return d.run(ctx) })
 	if stopped := Guard(func() error { d.stop(); return nil }); err == nil {
 		err = stopped
@@ -131,23 +135,23 @@ func (d *driver) play(ctx context.Context, seats []Contestant) (Result, error) {
 
 // driver is the one loop that drives a match.
 type driver struct {
-	match  protocols.Match
-	seats  []seat
-	limits protocols.Limits
-	watch  Watcher
-	before []*VoidError // why the match was void before
-	events []Event
-	stalls Stalls
-	person bool       // a person has a seat
-	mu     sync.Mutex // guards seat.asked where several seats are asked concurrently
+	match   protocols.Match
+	seats   []seat
+	limits  protocols.Limits
+	watch   Watcher
+	before  []*VoidError // why the match was void before
+	events  []Event
+	stalls  Stalls
+	stalled time.Duration // by stalls, when the step began
+	person  bool          // a person has a seat
+	mu      sync.Mutex    // guards seat.asked where several seats are asked concurrently
 
 	pondering   Pondering
 	lost        time.Duration // CPU time that others have used in the turn of the seat that is asked
 	unexplained time.Duration // time lost by the seats that were asked, since the last close look
 	patience    time.Duration // how much unexplained time triggers the next close look
 
-	// Method values watchOthers and others, made once.
-	meanwhile    func()
+	// Method value others, made once.
 	lookAtOthers func(time.Duration, bool) time.Duration
 }
 
@@ -166,21 +170,27 @@ type seat struct {
 	doubt   time.Duration // time charged that it may not have needed: it computed while umpire did not run
 	walled  time.Duration // part of wall that counts towards its bound, where CPU time is limited
 
-	watched   Watched            // nil if the contestant is not Watched
-	pondered  time.Duration      // CPU time that its next reply is charged for in addition
-	free      time.Duration      // CPU time between its replies that it is not charged for
-	meanwhile time.Duration      // CPU time that it has used in this turn, which is another's
-	computes  bool               // it was found computing in this turn
-	ponders   bool               // or in an earlier one: it is stopped after each reply
-	held      bool               // it is stopped
-	escaped   bool               // it was stopped, and was found computing all the same
-	convicted *protocols.Failure // why it fails when it next owes a reply
+	watched    Watched            // nil if the contestant is not Watched
+	lookAround func()             // Ask.Meanwhile
+	pondered   time.Duration      // CPU time that its next reply is charged for in addition
+	free       time.Duration      // CPU time between its replies that it is not charged for
+	meanwhile  time.Duration      // CPU time that it has used in this turn, which is another's
+	computes   bool               // it was found computing in this turn
+	ponders    bool               // or in an earlier one: it is stopped after each reply
+	held       bool               // it is stopped
+	paused     bool               // it is stopped while umpire is
+	escaped    bool               // it was stopped, and was found computing all the same
+	convicted  *protocols.Failure // why it fails when it next owes a reply
 }
 
 func (d *driver) run(ctx context.Context) error {
 	for {
+		d.hold(0)
 		step := d.match.Next()
 		d.watchAutoMoves()
+		if d.stalls != nil {
+			d.stalled = d.stalls.Total()
+		}
 		d.send(step.Send)
 		if d.watch.Awaited != nil {
 			d.watch.Awaited(step.Await, d.match)
@@ -260,7 +270,7 @@ func (d *driver) receive(ctx context.Context, n int, whole, alone bool, others f
 	}
 	ask := Ask{
 		Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Wall: -1, UntilEOF: whole, Alone: alone,
-		Meanwhile: d.meanwhile, Others: others, Stalls: d.stalls, Doubt: s.doubt, Lenient: d.person,
+		Meanwhile: s.lookAround, Others: others, Stalls: d.stalls, Stalled: d.stalled, Doubt: s.doubt, Lenient: d.person,
 	}
 	if ask.Limit >= 0 {
 		ask.Limit -= s.pondered

@@ -142,4 +142,8 @@ type Stalls interface {
 	Total() time.Duration
 	// Look looks at the clocks before it returns the sum.
 	Look() time.Duration
+	// Held reports whether umpire is about to stop: who leads a match then stops its
+	// contestants until AwaitRelease returns.
+	Held() bool
+	AwaitRelease()
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"umpire/protocols"
 )
@@ -49,5 +50,46 @@ func TestRule(t *testing.T) {
 		case failure != nil && (failure.Kind != test.kind || !strings.Contains(failure.Detail, test.says)):
 			t.Errorf("%s: found %v, expected %s: %q", test.name, failure, test.kind, test.says)
 		}
+	}
+}
+
+// stopping is umpire that stops once, at a seat's first look around.
+type stopping struct {
+	held  bool
+	while func()
+}
+
+func (*stopping) Total() time.Duration { return 0 }
+func (*stopping) Look() time.Duration  { return 0 }
+func (s *stopping) Held() bool         { return s.held }
+
+func (s *stopping) AwaitRelease() {
+	s.while()
+	s.held = false
+}
+
+// TestHold: while umpire is stopped all its contestants are, the one that is
+// asked and the others; then all go on, but for one that was stopped before.
+func TestHold(t *testing.T) {
+	a := &thinker{scripted: scripted{replies: replies(4, 10*ms, 0)}}
+	b := &thinker{scripted: scripted{replies: replies(4, 10*ms, 0)}}
+	stops := 0
+	stalls := &stopping{while: func() {
+		stops++
+		if a.frozen-a.thawed != 1 || b.frozen-b.thawed != 1 {
+			t.Errorf("stopped: %d and %d times more than let go on, expected once", a.frozen-a.thawed, b.frozen-b.thawed)
+		}
+	}}
+	a.meanwhile = []func(Ask){func(ask Ask) {
+		stalls.held = true
+		ask.Meanwhile()
+	}}
+	lines := Lines{Match: &rally{}, Stalls: stalls}
+	played, err := lines.Conduct(t.Context(), []Contestant{a, b}, protocols.Limits{Time: time.Second}, Watcher{})
+	if err != nil || len(played.Events) < 4 {
+		t.Errorf("%d events, %v, expected that the match went on", len(played.Events), err)
+	}
+	if stops != 1 || a.frozen != 1 || a.thawed != 1 || b.frozen != 1 || b.thawed != 1 {
+		t.Errorf("stopped %d times, contestants %d, %d, and let go on %d, %d times", stops, a.frozen, b.frozen, a.thawed, b.thawed)
 	}
 }

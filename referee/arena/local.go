@@ -41,6 +41,7 @@ type Local struct {
 	// Voided, if not nil, is called when a match was void and is played again.
 	// Calls may be concurrent.
 	Voided func(f Fixture, why error)
+	Stalls referee.Stalls // of umpire; nil: unknown
 	// Enough, if not nil, reports that no more matches are to begin: Run then
 	// plays none of those that are left. Calls may be concurrent.
 	Enough func() bool
@@ -101,7 +102,7 @@ func (l *Local) play(ctx context.Context, f Fixture, cpus []int, known *jobCache
 	var m Match
 	err := referee.Guard(func() (err error) { m, err = l.match(f, known); return err })
 	if err == nil {
-		m.Record, m.Place = r.ID, place(cpus)
+		m.Record, m.Place, m.Stalls = r.ID, place(cpus), l.Stalls
 		played, err = l.playMatch(ctx, f, &m)
 	}
 	if m.Table != nil {

@@ -27,6 +27,7 @@ import (
 	"umpire/referee/cli/shell"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
+	"umpire/referee/stall"
 	"umpire/referee/suggest"
 )
 
@@ -87,6 +88,7 @@ type app struct {
 	endless  bool            // the command ends only when it is interrupted
 	drain    *drain
 	claims   arena.Claims // of processors
+	stalls   *stall.Clock // of this process
 	stopSaid bool         // the user has been told what was finished at the interrupt
 }
 
@@ -94,7 +96,7 @@ type app struct {
 func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
 	return &app{
 		in: in, stdout: out, stderr: err, out: report.NewPrinter(out), err: report.NewPrinter(err), cases: cases,
-		games: gamecatalog.Games(), bots: botcatalog.Bots(), drain: new(drain),
+		games: gamecatalog.Games(), bots: botcatalog.Bots(), drain: new(drain), stalls: new(stall.Clock),
 	}
 }
 
@@ -134,6 +136,7 @@ func Main(args []string, cases fs.FS) int {
 	ctx, stop := a.interrupts()
 	defer stop()
 	out.failed, a.stop = stop, ctx.Done()
+	defer a.stalls.Start(ctx)()
 	// Writing to a pipe without a reader is an error like any other, and must
 	// not end umpire immediately: the processes it has started must be ended
 	// first.

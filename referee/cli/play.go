@@ -193,7 +193,7 @@ func (s *session) conditions() (err error) {
 	if s.pondering, err = settings.Policy(s.c.String("pondering"), s.game); err != nil {
 		return usage(err)
 	}
-	s.runner = arena.Local{Games: []protocols.Game{s.game}, Umpire: version()}
+	s.runner = arena.Local{Games: []protocols.Game{s.game}, Umpire: version(), Stalls: s.stalls}
 	if !s.c.Bool("quiet") {
 		s.runner.Voided = func(f arena.Fixture, why error) {
 			s.note("case %s is played again, since its match was %s\n", f.Case.Name, why)

@@ -96,7 +96,7 @@ func (a *app) openHouse(c *cli.Context) (*serve.House, error) {
 	}
 	h := &serve.House{
 		Most: most, Room: sandbox.RoomFor(s.launcher.Level()).Programs, Grace: s.grace,
-		Local:  arena.Local{Games: games, Isolation: string(s.launcher.Level()), Umpire: version()},
+		Local:  arena.Local{Games: games, Isolation: string(s.launcher.Level()), Umpire: version(), Stalls: a.stalls},
 		Failed: func(err error) { a.note("umpire: a match does not count: %v\n", err) },
 	}
 	if c.Args().Present() {

@@ -81,7 +81,7 @@ func (a *app) openWorker(c *cli.Context) (*fleet.Worker, error) {
 	}
 	w.Version, w.Isolation, w.CPU = version(), string(level), cpuModel()
 	w.Name, w.NoPause = c.String("name"), c.Bool("no-pause")
-	w.Local = arena.Local{Games: a.games, Isolation: string(level), Umpire: version()}
+	w.Local = arena.Local{Games: a.games, Isolation: string(level), Umpire: version(), Stalls: a.stalls}
 	if !c.Bool("quiet") {
 		w.Note = a.note
 	}

@@ -44,9 +44,11 @@ type Contestant struct {
 	cpuAt    time.Duration // CPU clock up to which its time has been accounted for, as a reply's or as pondered
 	childAt  time.Duration // CPU clock of its children, as of the last close look
 	lookedAt bool          // there was a close look
-	delayAt  time.Duration // run delay at the end of the last slow reply
-	interned map[string]string
-	poll     [4]unix.PollFd
+	cpus     int           // that it may use
+	// The process that all its processes are below; 0: not yet looked up.
+	supervisor int
+	interned   map[string]string
+	poll       [4]unix.PollFd
 
 	peak         int64         // of memory, bytes, as of the last look
 	over         bool          // it has passed a limit, as of the last look
@@ -90,7 +92,7 @@ func Start(launcher sandbox.Launcher, command sandbox.Command, seat int) (*Conte
 		c.closePipes()
 		return nil, err
 	}
-	c.proc, c.reader.fd = proc, c.out
+	c.proc, c.reader.fd, c.cpus = proc, c.out, affinity()
 	return c, nil
 }
 
@@ -319,6 +321,9 @@ func (c *Contestant) Freeze() {
 func (c *Contestant) FreezeHolds() bool {
 	return c.level != referee.LevelNone && c.level != referee.LevelBasic
 }
+
+// Thaw lets the contestant go on.
+func (c *Contestant) Thaw() { c.thaw() }
 
 // thaw reports whether the contestant was frozen.
 func (c *Contestant) thaw() bool {

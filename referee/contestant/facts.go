@@ -24,7 +24,10 @@ type facts struct {
 	diskLimit   int64         // bytes
 
 	wall, cpu  time.Duration
-	wait       time.Duration // part of wall spent ready to run but without a CPU; known once it is late
+	wait       time.Duration // the machine's part of wall, in which it was ready to run but had no CPU; known once it is late
+	stall      time.Duration // part of wall in which umpire did not run
+	doubt      time.Duration // part of stall that counts, since it computed then
+	doubtful   time.Duration // doubt of earlier replies
 	quiet      time.Duration // how long it has used almost no CPU time, as of the last look
 	excused    time.Duration // part of wall taken by contestants that owed no reply
 	line       int           // bytes of an unfinished or refused line, including blank lines before it
@@ -58,8 +61,39 @@ func (f *facts) end(exit *sandbox.Exit) {
 	f.memory, f.oom, f.filled, f.crowded = exit.Memory, exit.OutOfMemory, exit.OutOfDisk, exit.OutOfProcesses
 }
 
+// given returns the wall time that is not charged.
+func (f *facts) given() time.Duration { return f.excused + f.stall - f.doubt }
+
 // taken returns the wall time that the contestant itself has taken.
-func (f *facts) taken() time.Duration { return f.wall - f.excused }
+func (f *facts) taken() time.Duration { return f.wall - f.given() }
+
+// overtime reports whether the contestant has passed its limit although so much
+// of its wall time, and of all its time, is not held against it.
+func (f *facts) overtime(wait, doubt time.Duration) bool {
+	switch {
+	case f.limit < 0:
+		return false
+	case f.cpuClock: // where a bound of wall time allows for waits
+		return f.cpu-doubt > f.limit || f.wallLimit >= 0 && f.taken()-f.wait-doubt > f.wallLimit
+	}
+	return f.taken()-wait-doubt > f.limit
+}
+
+// untimely returns why a reply makes the match void: it has passed the limit
+// only because the contestant had no CPU, or umpire did not run; otherwise nil.
+func (f *facts) untimely() *referee.VoidError {
+	doubt := f.doubt + f.doubtful
+	if !f.overtime(0, 0) || f.overtime(f.wait, doubt) {
+		return nil
+	}
+	why := f.describeLate()
+	v := &referee.VoidError{Cause: referee.CauseMachine, Seat: f.seat, Failure: why, Err: fmt.Errorf("seat %d %s", f.seat, why.Detail)}
+	if !f.overtime(0, doubt) {
+		v.Cause = referee.CauseStall
+		v.Err = fmt.Errorf("umpire did not run for %s, for which seat %d was charged", referee.Seconds(doubt), f.seat)
+	}
+	return v
+}
 
 // verdict returns why there will be no reply, or nil while a reply may still
 // come. The rules are in causal order: an earlier one would have caused the
@@ -129,18 +163,22 @@ func (f *facts) ended() *protocols.Failure {
 
 // late judges the time alone.
 func (f *facts) late() *protocols.Failure {
+	if !f.overtime(f.wait, f.doubt+f.doubtful) {
+		return nil
+	}
+	return f.describeLate()
+}
+
+// describeLate says how a contestant is late, that is.
+func (f *facts) describeLate() *protocols.Failure {
 	taken := f.taken()
 	switch {
-	case f.limit < 0:
-		return nil
 	case f.cpuClock && f.cpu > f.limit:
 		return fail(protocols.KindTime, "used %s of CPU time for a reply, %s were left", referee.Seconds(f.cpu), referee.Seconds(f.limit))
-	case f.cpuClock && f.wallLimit >= 0 && taken-f.wait > f.wallLimit:
+	case f.cpuClock:
 		return fail(protocols.KindTime, "took %s, only %s of it CPU time; %s of wall time were left: %s",
 			referee.Seconds(taken), referee.Seconds(f.cpu), referee.Seconds(f.wallLimit), f.silence())
-	case f.cpuClock || taken <= f.limit:
-		return nil
-	case f.wait > taken/2:
+	case f.wait > taken/2 || f.wait > 0 && taken-f.wait <= f.limit:
 		return fail(protocols.KindTime, "took %s for a reply, %s were left; for %s of that it was ready and had no CPU: "+
 			"is the machine overloaded?", referee.Seconds(taken), referee.Seconds(f.limit), referee.Seconds(min(f.wait, taken)))
 	case (f.cpu < taken/10 || f.quiet-f.wait > taken/2) && taken > tick:

@@ -32,6 +32,7 @@ func TestVerdict(t *testing.T) {
 		{"at the wall time of a CPU limit", facts{limit: second, cpuClock: true, wall: 3 * second, wallLimit: 3 * second}, ""},
 		{"asleep under a CPU limit", facts{limit: second, cpuClock: true, wall: 3*second + 1, wallLimit: 3 * second}, protocols.KindTime},
 		{"without a CPU under a CPU limit", facts{limit: second, cpuClock: true, wall: time.Minute, wait: 57 * second, wallLimit: 3 * second}, ""},
+		{"without a CPU for most of it", facts{limit: second, wall: 3 * second, wait: 2 * second}, ""},
 		{"others took a part of the time", facts{limit: second, wall: 3 * second, excused: 2 * second}, ""},
 		{"others took a part, and more is its own", facts{limit: second, wall: 3*second + 1, excused: 2 * second}, protocols.KindTime},
 		{"parked", facts{limit: second, parked: true}, protocols.KindIdle},
@@ -85,6 +86,45 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// TestUntimely: a reply that is late only because of the machine, or of umpire's
+// stalls, makes the match void; one that is late anyway has lost, and before it
+// comes nothing is said.
+func TestUntimely(t *testing.T) {
+	second := time.Second
+	for _, test := range []struct {
+		name  string
+		facts facts
+		late  bool
+		cause referee.Cause
+	}{
+		{"in time, though it waited", facts{limit: second, wall: second, wait: second / 2}, false, ""},
+		{"late", facts{limit: second, wall: 2 * second}, true, ""},
+		{"late, and it waited a little", facts{limit: second, wall: 2 * second, wait: second / 2}, true, ""},
+		{"late since it waited", facts{limit: second, wall: 2 * second, wait: second}, false, referee.CauseMachine},
+		{"no limit", facts{limit: -1, wall: time.Hour, wait: second}, false, ""},
+		{"in time, but for a stall", facts{limit: second, wall: 4 * second, stall: 3 * second}, false, ""},
+		{"late in spite of a stall", facts{limit: second, wall: 4*second + 1, stall: 3 * second}, true, ""},
+		{"it computed while umpire did not run", facts{limit: second, wall: 4 * second, cpu: 3 * second, stall: 3 * second, doubt: 3 * second}, false, referee.CauseStall},
+		{"and more than that", facts{limit: second, wall: 6 * second, cpu: 5 * second, stall: 3 * second, doubt: 3 * second}, true, ""},
+		{"it did so earlier", facts{limit: second, wall: 2 * second, doubtful: second}, false, referee.CauseStall},
+		{"a stall and the machine", facts{limit: second, wall: 3 * second, doubtful: second, wait: second}, false, referee.CauseMachine},
+		{"CPU time used while umpire did not run", facts{limit: second, cpuClock: true, wallLimit: -1, wall: 3 * second, cpu: 3 * second, stall: 3 * second, doubt: 2 * second}, false, referee.CauseStall},
+		{"CPU time used anyway", facts{limit: second, cpuClock: true, wallLimit: -1, wall: 3 * second, cpu: 3 * second, wait: second}, true, ""},
+		{"asleep while umpire did not run, CPU time limited", facts{limit: second, cpuClock: true, wallLimit: 3 * second, wall: 9 * second, stall: 6 * second}, false, ""},
+		{"the bound of wall time where CPU time is limited", facts{limit: second, cpuClock: true, wallLimit: 3 * second, wall: 9 * second, stall: 5 * second, doubt: second}, true, ""},
+	} {
+		f := &test.facts
+		late, void := f.late(), f.untimely()
+		var cause referee.Cause
+		if void != nil {
+			cause = void.Cause
+		}
+		if (late != nil) != test.late || cause != test.cause {
+			t.Errorf("%s: found failure %v, void %v, expected late %v, cause %q", test.name, late, void, test.late, test.cause)
+		}
+	}
+}
+
 // TestLateSaysWhy checks the reasons a late contestant is given.
 func TestLateSaysWhy(t *testing.T) {
 	second := time.Second
@@ -97,7 +137,7 @@ func TestLateSaysWhy(t *testing.T) {
 		"took 2.000 s for a reply, 1.000 s were left": {limit: second, wall: 2 * second, cpu: 2 * second},
 		"used 2.000 s of CPU time":                    {limit: second, cpuClock: true, cpu: 2 * second},
 	} {
-		if got := f.late().Detail; !strings.Contains(got, want) {
+		if got := f.describeLate().Detail; !strings.Contains(got, want) {
 			t.Errorf("got %q, want %q in it", got, want)
 		}
 	}

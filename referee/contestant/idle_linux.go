@@ -17,7 +17,8 @@ import (
 // A contestant is idle when it certainly waits for input that will not come:
 // every thread of every process that could still answer is blocked without a
 // timeout, one of them reading the contestant's standard input, and that pipe
-// is empty. Certain means that nothing inside can wake any of them: no timer,
+// is empty; or when its program is stopped, and all others are stopped or blocked
+// so. They are all that its supervisor has below it, daemons included. Certain means that nothing inside can wake any of them: no timer,
 // no signal on its way, no connection to the outside. It must be seen twice in
 // a row, with no CPU time used in between. Where something is unknown, the
 // contestant counts as not idle, and the budget decides.
@@ -42,8 +43,8 @@ func (s snapshot) equal(t snapshot) bool { return s.cpu == t.cpu && slices.Equal
 // look reports whether the contestant is certainly parked, or stopped. Input
 // and output are our ends of the pipes it reads and writes; if input is -1
 // there is nothing it could wait for, and it is not parked.
-func (w *idleWatch) look(proc sandbox.Process, input, output int) (parked, stopped bool) {
-	pid := proc.Pid()
+func (w *idleWatch) look(c *Contestant, input, output int) (parked, stopped bool) {
+	pid := c.proc.Pid()
 	own := sandbox.ProcessCPU(pid)
 	worked := w.looked && own != w.own
 	w.own, w.looked = own, true
@@ -51,7 +52,7 @@ func (w *idleWatch) look(proc sandbox.Process, input, output int) (parked, stopp
 		w.seen, w.halted = false, false
 		return false, false
 	}
-	stop := procfs.State(pid) == 'T'
+	stop := procfs.State(pid) == 'T' && !slices.ContainsFunc(c.tree(), mayRun)
 	stopped = stop && w.halted
 	w.halted = stop
 	if stop {
@@ -60,7 +61,7 @@ func (w *idleWatch) look(proc sandbox.Process, input, output int) (parked, stopp
 	if input < 0 {
 		return false, false
 	}
-	in, err := inspect(pid, input)
+	in, err := inspect(c.tree(), input)
 	if err != nil {
 		w.seen = false
 		return false, false
@@ -68,6 +69,17 @@ func (w *idleWatch) look(proc sandbox.Process, input, output int) (parked, stopp
 	parked = in.parked && w.seen && in.snapshot.equal(w.last) && in.alone(output)
 	w.last, w.seen = in.snapshot, in.parked
 	return parked, false
+}
+
+// mayRun reports whether a process is neither stopped nor blocked for ever, as
+// far as it alone decides that.
+func mayRun(pid int) bool {
+	switch procfs.State(pid) {
+	case 'T', 'Z', 'X', 0:
+		return false
+	}
+	parked, _ := parkedProcess(pid, "")
+	return !parked
 }
 
 // inspection is the result of one look at a process tree.
@@ -80,14 +92,14 @@ type inspection struct {
 // pipeLink returns the link that names one of our pipes.
 func pipeLink(fd int) (string, error) { return os.Readlink("/proc/self/fd/" + strconv.Itoa(fd)) }
 
-// inspect looks at the process pid and its descendants.
-func inspect(pid, input int) (inspection, error) {
+// inspect looks at the processes of a tree.
+func inspect(pids []int, input int) (inspection, error) {
 	link, err := pipeLink(input)
 	if err != nil {
 		return inspection{}, err
 	}
 	in := inspection{pipe: link}
-	in.pids = tree(pid)
+	in.pids = pids
 	if len(in.pids) > maxTree {
 		return in, errTooMany
 	}
@@ -112,8 +124,17 @@ const maxTree = 256
 
 var errTooMany = errors.New("too many processes to look at")
 
-// tree lists pid and all below it, or the first of them beyond maxTree.
-func tree(pid int) []int { return procfs.Descendants(pid, []int{pid}, maxTree+1) }
+// tree lists all processes of a running contestant, or the first of them beyond
+// maxTree. Those that have left the program are its supervisor's children.
+func (c *Contestant) tree() []int {
+	if c.supervisor == 0 {
+		c.supervisor = procfs.Parent(c.proc.Pid())
+	}
+	if c.supervisor <= 1 { // its end is not yet known
+		return nil
+	}
+	return procfs.Descendants(c.supervisor, nil, maxTree+1)
+}
 
 // alone reports whether no process outside the tree could answer in the
 // contestant's place: no other process is in its group or session, or holds its
@@ -127,7 +148,6 @@ func (in inspection) alone(output int) bool {
 	if err != nil {
 		return false
 	}
-	leader := in.pids[0]
 	self := os.Getpid()
 	ours := func(pid int) bool {
 		_, found := slices.BinarySearch(in.pids, pid)
@@ -144,7 +164,7 @@ func (in inspection) alone(output int) bool {
 			return false
 		}
 	}
-	return leader > 0
+	return len(in.pids) > 0
 }
 
 // groupOf returns the process group and session of a process.

@@ -52,8 +52,7 @@ func (c *Contestant) Receive(ctx context.Context, ask referee.Ask) (referee.Repl
 		if c.exit.Err != nil {
 			err = void(c.seat, c.exit.Err)
 		}
-		f := &w.facts
-		return referee.Reply{Wall: f.wall, CPU: f.cpu, Wait: f.wait, Excused: f.excused}, err
+		return w.reply(""), err
 	}
 	c.cpuAt, c.childAt = w.cpu0+w.own, w.child0+w.children
 	c.chatty = c.stderr.total()-w.stderr0 > chatter
@@ -85,7 +84,10 @@ type wait struct {
 	// look, of its children.
 	own, children time.Duration
 	idle          idleWatch
+	waits         waits
 	facts         facts
+	// Umpire's stalls so far, and the clocks as of the last round.
+	stalls, roundWall, roundCPU time.Duration
 	// The clocks as of the last look, and when it was last seen computing.
 	lookedWall, lookedCPU, busyAt time.Duration
 }
@@ -98,6 +100,7 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 	c.batch = w.ask.UntilEOF
 	w.facts = c.facts()
 	w.facts.whole, w.facts.limit, w.facts.cpuClock, w.facts.wallLimit = w.ask.UntilEOF, w.ask.Limit, w.ask.CPU, w.ask.Wall
+	w.facts.doubtful, w.stalls = w.ask.Doubt, w.ask.Stalled
 	for round := 0; ; round++ {
 		if text, complete := w.take(); complete {
 			w.facts.rest = nil
@@ -108,10 +111,17 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 			if w.facts.wall > glance && (w.ask.CPU || c.childAt > 0) {
 				w.measure(true)
 			}
+			w.noticeStall()
 			w.excuse(false)
 			w.weigh()
+			if f := &w.facts; f.wall > time.Millisecond && c.exit == nil {
+				f.wait = w.machinesPart()
+			}
 			if failure := cmp.Or(w.facts.excess(), w.facts.late()); failure != nil {
 				return referee.Reply{}, failure
+			}
+			if void := w.facts.untimely(); void != nil {
+				return referee.Reply{}, void
 			}
 			return w.reply(text), nil
 		}
@@ -234,8 +244,28 @@ func (w *wait) excuse(waiting bool) {
 		return
 	}
 	f := &w.facts
-	missing := max(0, f.wall-f.cpu)
+	missing := max(0, f.wall-f.cpu-(f.stall-f.doubt))
 	f.excused = min(w.ask.Others(missing, waiting), missing)
+}
+
+// noticeStall finds out whether umpire did not run since the last round. That
+// time is not the contestant's, except for what it has computed in it.
+func (w *wait) noticeStall() {
+	f := &w.facts
+	if w.ask.Stalls == nil || f.wall < tick {
+		return
+	}
+	if stalls := w.ask.Stalls.Look(); stalls > w.stalls {
+		w.measure(true)
+		gap := min(stalls-w.stalls, f.wall-w.roundWall) // others may have seen a stall of before this turn
+		w.stalls = stalls
+		f.stall += gap
+		if !w.ask.Lenient {
+			f.doubt += min(gap, f.cpu-w.roundCPU)
+		}
+		w.busyAt, w.idle = f.wall, idleWatch{} // others may have been stopped with it
+	}
+	w.roundWall, w.roundCPU = f.wall, f.cpu
 }
 
 // observe updates the facts, and reports whether the contestant has exited and
@@ -259,13 +289,17 @@ func (w *wait) observe() (more bool) {
 	// Once its children compute they are looked at as often as the contestant
 	// itself.
 	w.measure(w.ask.CPU && w.children > 0)
+	w.noticeStall()
 	if f.wall >= w.seeAt || f.late() != nil {
 		w.measure(w.ask.CPU || w.ask.Others != nil)
 		w.excuse(true)
 		w.seeAt = f.wall + tick
 	}
-	if c.exit == nil && f.late() != nil {
-		f.wait = min(w.delay(), f.wall)
+	if c.exit == nil {
+		w.waits.begin(c, w.ask.Alone)
+		if f.late() != nil {
+			f.wait = w.machinesPart()
+		}
 	}
 	if c.exit == nil && f.wall >= w.lookAt {
 		more = w.look() || more
@@ -286,14 +320,17 @@ func (w *wait) unfinished() []byte {
 // mostShown is how much of an unfinished line is kept for a message.
 const mostShown = 128
 
-// delay returns how long the contestant was ready to run but had no CPU. Where
-// CPU time is limited none of that may count, whichever of its processes was
-// waiting.
-func (w *wait) delay() time.Duration {
-	if w.ask.CPU {
-		return treeDelay(w.c.proc.Pid())
+// machinesPart returns how much of the time the contestant, or umpire, waited for
+// a CPU: as long as the thread that waited longest, at most, and as long as the
+// contestant itself can't have computed.
+func (w *wait) machinesPart() time.Duration {
+	c, f := w.c, &w.facts
+	if !w.waits.begun || f.taken()-f.cpu/time.Duration(c.cpus) < f.taken()/100 {
+		return 0
 	}
-	return max(0, runDelay(w.c.proc.Pid())-w.c.delayAt)
+	w.measure(true)
+	missing := f.taken() - f.cpu/time.Duration(c.cpus)
+	return max(0, min(missing, w.waits.longest(c)))
 }
 
 // look looks more closely at a contestant that keeps us waiting, and reports
@@ -313,7 +350,7 @@ func (w *wait) look() (more bool) {
 	if c.eof || len(c.unsent) > 0 {
 		in = -1
 	}
-	f.parked, f.stopped = w.idle.look(c.proc, in, c.out)
+	f.parked, f.stopped = w.idle.look(c, in, c.out)
 	if f.parked {
 		// An orphan that could have answered in its place is gone: it may have
 		// answered just before.
@@ -338,20 +375,17 @@ func (w *wait) patience() time.Duration {
 			// Several threads use up CPU time faster than time passes.
 			left = (w.ask.Limit - w.facts.cpu) / time.Duration(runtime.NumCPU())
 		}
-		next = min(next, left)
+		if left > 0 { // otherwise it waits for a CPU, or did
+			next = min(next, left)
+		}
 	}
 	return max(next, 0) + time.Microsecond
 }
 
 // reply makes a Reply with the measured times.
 func (w *wait) reply(text string) referee.Reply {
-	r := referee.Reply{Text: text, Wall: w.facts.wall, CPU: w.facts.cpu, Excused: w.facts.excused}
-	if w.facts.wall > time.Millisecond && w.c.exit == nil {
-		total := runDelay(w.c.proc.Pid())
-		r.Wait = min(max(0, total-w.c.delayAt), r.Wall)
-		w.c.delayAt = total
-	}
-	return r
+	f := &w.facts
+	return referee.Reply{Text: text, Wall: f.wall, CPU: f.cpu, Wait: f.wait, Excused: f.given(), Stall: f.stall, Doubt: f.doubt}
 }
 
 // read reads the available output and reports whether there was any. At the end

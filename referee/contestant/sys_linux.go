@@ -2,6 +2,7 @@ package contestant
 
 import (
 	"bytes"
+	"runtime"
 	"strconv"
 	"time"
 	"unsafe"
@@ -75,19 +76,58 @@ func exiting(pid int) bool {
 	return flags&flagExiting != 0 || fields[0][0] == 'Z'
 }
 
-// treeDelay returns the sum of the run delays of a process and all its
-// descendants.
-func treeDelay(pid int) (sum time.Duration) {
-	for _, p := range tree(pid) {
-		sum += runDelay(p)
-	}
-	return sum
+// waits measures how long the threads of a contestant, and umpire's own that
+// waits for it, are ready to run but have no CPU.
+type waits struct {
+	begun  bool
+	driver string // umpire's thread, a folder of /proc; "" if it may change
+	before map[string]time.Duration
 }
 
-// runDelay returns the total time that a process's main thread was ready to run
-// but had no CPU.
-func runDelay(pid int) time.Duration {
-	var buf [128]byte
-	_, delay, _ := bytes.Cut(procfs.Read(procfs.Dir(pid)+"/schedstat", buf[:]), []byte(" "))
-	return time.Duration(procfs.Number(delay))
+// begin begins, once.
+func (w *waits) begin(c *Contestant, alone bool) {
+	if w.begun {
+		return
+	}
+	w.begun = true
+	if alone {
+		w.driver = "/proc/self/task/" + strconv.Itoa(unix.Gettid())
+	}
+	w.before = w.delays(c)
+}
+
+// longest returns the longest wait of one thread since it was begun.
+func (w *waits) longest(c *Contestant) (longest time.Duration) {
+	for thread, delay := range w.delays(c) {
+		longest = max(longest, delay-w.before[thread])
+	}
+	return longest
+}
+
+// delays returns the time that each thread has waited in all, by its folder.
+func (w *waits) delays(c *Contestant) map[string]time.Duration {
+	list := map[string]time.Duration{}
+	add := func(thread string) {
+		var buf [128]byte
+		_, delay, _ := bytes.Cut(procfs.Read(thread+"/schedstat", buf[:]), []byte(" "))
+		list[thread] = time.Duration(procfs.Number(delay))
+	}
+	if w.driver != "" {
+		add(w.driver)
+	}
+	for _, pid := range c.tree() {
+		for _, thread := range procfs.Threads(pid) {
+			add(procfs.Dir(pid) + "/task/" + thread)
+		}
+	}
+	return list
+}
+
+// affinity returns how many CPUs the calling thread, and what it starts, may use.
+func affinity() int {
+	var set unix.CPUSet
+	if unix.SchedGetaffinity(0, &set) != nil {
+		return runtime.NumCPU()
+	}
+	return max(1, set.Count())
 }

@@ -3,12 +3,11 @@
 package contestant
 
 import (
+	"runtime"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"umpire/referee/sandbox"
 )
 
 func pipe() (fds [2]int, err error) {
@@ -47,11 +46,14 @@ func (*blockingReader) close()                                        {}
 
 // These need Linux: elsewhere only the budget decides.
 
-func exiting(int) bool           { return false }
-func runDelay(int) time.Duration { return 0 }
+func exiting(int) bool { return false }
+func affinity() int    { return runtime.NumCPU() }
 
-func treeDelay(int) time.Duration { return 0 }
+type waits struct{ begun bool }
+
+func (*waits) begin(*Contestant, bool)           {}
+func (*waits) longest(*Contestant) time.Duration { return 0 }
 
 type idleWatch struct{}
 
-func (*idleWatch) look(sandbox.Process, int, int) (parked, stopped bool) { return false, false }
+func (*idleWatch) look(*Contestant, int, int) (parked, stopped bool) { return false, false }

@@ -89,9 +89,8 @@
 // that the stream refuses the second. No time that a worker tells is compared
 // with another clock.
 //
-// A worker looks at its clock all the time (awake). If it has not run for a
-// while, having been stopped, and a bot's time was over then, the record is not
-// given but the job given back.
+// A worker that was stopped for a time does what any umpire does then: see package
+// stall.
 //
 // Coordinator.Drain empties the work queue and, by their orders, has workers
 // begin no more; Run ends when nobody plays and all results are taken.
@@ -121,7 +120,6 @@
 //	returned.go     jobs that workers gave back
 //	holding.go      jobs that are held for too long, and workers that hold too many
 //	hosts.go        where workers come from; those from where others were dropped
-//	awake.go        a worker notices that it has not run
 //	drain.go        matches in progress finish, and no more begin
 //	status.go       the state of a run, as people see it; what workers have done
 //	meter.go        rates
@@ -259,9 +257,6 @@ type job struct {
 	// At are the numbers under which the results are stored; nil: those of the
 	// fixtures in the list.
 	At []int `json:"at,omitempty"`
-	// Stalled counts how often it was given back because its worker had been stopped
-	// for a time.
-	Stalled int `json:"stalled,omitempty"`
 }
 
 // at is the number under which the result of the i-th fixture is stored.
@@ -341,5 +336,4 @@ var (
 	errDrained  = fmt.Errorf("matches in progress are over: %w", context.Canceled) // after Drain
 	errUnbegun  = errors.New("it finishes what it plays, and begins no more")      // after Drain or Worker.Stop
 	errLeft     = errors.New("it ends")                                            // after Worker.Stop
-	errStalled  = errors.New("it did not run for a time, for which a bot was charged")
 )

@@ -53,13 +53,12 @@ type queue struct {
 
 // entry is a fixture that has no record yet.
 type entry struct {
-	n      int
-	f      arena.Fixture
-	want   record.Record // as known before it is played
-	id     string        // identity of that
-	job    string        // in which it is given to workers
-	tries  int           // records with an error, and jobs that nobody finished
-	stalls int           // how often it was given back since a worker had not run for a time
+	n     int
+	f     arena.Fixture
+	want  record.Record // as known before it is played
+	id    string        // identity of that
+	job   string        // in which it is given to workers
+	tries int           // records with an error, and jobs that nobody finished
 
 	only     string   // id of the worker that alone may play it; "" if all may
 	failedOn []string // ids of the workers that failed to play it
@@ -236,7 +235,7 @@ func (q *queue) publish(ctx context.Context, list []*entry) error {
 	}
 	j := job{ID: newName()}
 	for _, e := range list {
-		j.Fixtures, j.Stalled = append(j.Fixtures, e.f), max(j.Stalled, e.stalls)
+		j.Fixtures = append(j.Fixtures, e.f)
 	}
 	data, err := json.Marshal(j)
 	if err != nil {

@@ -42,7 +42,7 @@ func (p *playing) playJob(ctx context.Context, slot int, msg jetstream.Msg, over
 	case <-ctx.Done(): // nobody may receive any more
 		p.finish(ctx, one)
 	}
-	if errors.Is(err, errUnbegun) || errors.Is(err, errStalled) {
+	if errors.Is(err, errUnbegun) {
 		return nil
 	}
 	return err
@@ -129,9 +129,6 @@ func (p *playing) matches(ctx context.Context, slot int, j job, out *outbox) err
 	local.Umpire, local.Worker, local.CPU = p.Version, p.myName(), p.CPU
 	over := 0
 	err := local.Run(ctx, slices.Values(j.Fixtures), func(i int, r record.Record) error {
-		if j.Stalled < maxStalled && p.awake.isUnfair(&r, time.Now()) {
-			return errStalled
-		}
 		if r.Error != "" {
 			if err := p.check(); err != nil {
 				return err

@@ -128,7 +128,7 @@ func (q *queue) giveToSecond(ctx context.Context, s seconded) error {
 	q.mu.Lock()
 	for i, e := range s.all {
 		if slices.Contains(s.entries, e) {
-			j.Fixtures, j.At, j.Stalled = append(j.Fixtures, e.f), append(j.At, i), max(j.Stalled, e.stalls)
+			j.Fixtures, j.At = append(j.Fixtures, e.f), append(j.At, i)
 		}
 	}
 	q.mu.Unlock()

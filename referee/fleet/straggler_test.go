@@ -269,31 +269,3 @@ func TestMeter(t *testing.T) {
 		t.Errorf("an hour later: found %v a second, expected 0", rate)
 	}
 }
-
-// TestAwake: a verdict that a bot's time is over does not count if this process
-// did not run during the match; any other does.
-func TestAwake(t *testing.T) {
-	begun := time.Now()
-	at := func(ms int) time.Time { return begun.Add(time.Duration(ms) * time.Millisecond) }
-	for _, c := range []struct {
-		name    string
-		looks   []int // in milliseconds
-		verdict protocols.Kind
-		unfair  bool
-	}{
-		{"it ran all the time", []int{0, 200, 400, 600, 800}, protocols.KindTime, false},
-		{"it slept", []int{0, 200, 800}, protocols.KindTime, true},
-		{"it slept, and the bot failed otherwise", []int{0, 200, 800}, protocols.KindCrash, false},
-		{"it slept before the match", []int{0, 450, 700, 900}, protocols.KindTime, false},
-		{"it has just woken up", []int{0, 200, 400, 600}, protocols.KindTime, true},
-	} {
-		var a awake
-		for _, ms := range c.looks {
-			a.look(at(ms))
-		}
-		r := record.Record{WallUS: 500_000, Seats: []record.Seat{{Verdict: string(c.verdict)}}} // from 500 ms on
-		if got := a.isUnfair(&r, at(1000)); got != c.unfair {
-			t.Errorf("%s: found %v, expected %v", c.name, got, c.unfair)
-		}
-	}
-}

@@ -150,7 +150,6 @@ type playing struct {
 	brief  atomic.Bool // it must not wait long for a job
 	store  store
 	strain strain
-	awake  awake
 	// duplicates counts the results that were refused, since the match had one.
 	duplicates atomic.Int64
 	draining   atomic.Bool                 // the coordinator wants no more matches to begin
@@ -188,7 +187,6 @@ func (w *Worker) play(ctx context.Context, nc *nats.Conn, id string) error {
 	work := func(f func() error) { group.Go(func() error { return referee.Guard(f) }) }
 	work(func() error { return p.beats(ctx) })
 	work(func() error { return p.leave(ctx) })
-	work(func() error { return p.awake.watch(ctx) })
 	for slot := range max(1, w.Local.Jobs) {
 		over := make(chan played)
 		work(func() error { return p.slot(ctx, slot, over) })

@@ -5,16 +5,21 @@
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
@@ -603,6 +608,93 @@ static void slow_daemon(void) { each(think_daemon); }
 static void think_daemon_shut(void) { orphan(1, 1); }
 static void slow_daemon_shut(void) { each(think_daemon_shut); }
 
+/* An engine of its own, daemonised before the match, that shares neither group
+ * nor session nor standard streams with its adapter; that reads ahead in one
+ * thread, and waits for the engine in another: by a pipe, a futex or an eventfd. */
+static volatile int *shared; /* the questions, and the answers */
+static int asks[2], answers[2], event;
+
+static void engine(void (*answer)(void))
+{
+	char c;
+	if (fork() == 0) {
+		setsid();
+		if (fork() == 0) {
+			close(0);
+			close(1);
+			while (read(asks[0], &c, 1) == 1) {
+				nap(delay);
+				answer();
+			}
+		}
+		_exit(0);
+	}
+	wait(NULL);
+}
+
+static void *reads_ahead(void *unused)
+{
+	while (hear())
+		if (write(asks[1], "x", 1) != 1)
+			break;
+	_exit(0);
+	return unused;
+}
+
+static void adapter(void (*answer)(void), void (*await)(void))
+{
+	pthread_t t;
+	shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED || pipe(asks) != 0 || pipe(answers) != 0)
+		exit(1);
+	event = eventfd(0, 0);
+	engine(answer);
+	pthread_create(&t, NULL, reads_ahead, NULL);
+	for (;;) {
+		await();
+		done();
+	}
+}
+
+static void answer_pipe(void) { if (write(answers[1], "x", 1) != 1) _exit(1); }
+static void await_pipe(void) { char c; if (read(answers[0], &c, 1) != 1) exit(1); }
+static void slow_engine_pipe(void) { adapter(answer_pipe, await_pipe); }
+
+static void answer_futex(void)
+{
+	__sync_fetch_and_add(&shared[0], 1);
+	syscall(SYS_futex, &shared[0], FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+static void await_futex(void)
+{
+	for (; shared[0] == shared[1];)
+		syscall(SYS_futex, &shared[0], FUTEX_WAIT, shared[1], NULL, NULL, 0);
+	shared[1]++;
+}
+
+static void slow_engine_futex(void) { adapter(answer_futex, await_futex); }
+
+static void answer_event(void) { uint64_t n = 1; if (write(event, &n, 8) != 8) _exit(1); }
+static void await_event(void) { uint64_t n; if (read(event, &n, 8) != 8) exit(1); }
+static void slow_engine_eventfd(void) { adapter(answer_event, await_event); }
+
+/* It stops itself, and its child wakes it. */
+static void think_stopped(void)
+{
+	pid_t me = getpid();
+	if (fork() == 0) {
+		nap(2 * delay);
+		kill(me, SIGCONT);
+		_exit(0);
+	}
+	raise(SIGSTOP);
+	wait(NULL);
+	done();
+}
+
+static void slow_stopped(void) { each(think_stopped); }
+
 /* Threads and processes that hand something on and on: at any moment all but
  * one are parked, and never the same. */
 static void think_relay(void)
@@ -702,6 +794,7 @@ static const struct behaviour {
 	B(slow_child_pipe) B(slow_child_wait) B(slow_socket) B(slow_lock)
 	B(slow_child_answers) B(slow_orphan) B(slow_orphan_shut) B(slow_daemon)
 	B(slow_daemon_shut)
+	B(slow_engine_pipe) B(slow_engine_futex) B(slow_engine_eventfd) B(slow_stopped)
 	B(slow_relay) B(slow_tossers) B(slow_start)
 	B(load)
 };
