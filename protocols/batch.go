@@ -71,14 +71,3 @@ type Mistake struct {
 
 // TheEnd stands for the end of an output in a Mistake.
 const TheEnd = "(the end)"
-
-// NewMistake compares a line found with the line expected, for a Mistake.
-func NewMistake(line int, found, expected string) *Mistake {
-	m := &Mistake{Line: line, Found: found, Expected: expected, At: -1}
-	if found != TheEnd && expected != TheEnd {
-		for m.At = 0; m.At < min(len(found), len(expected)) && found[m.At] == expected[m.At]; {
-			m.At++
-		}
-	}
-	return m
-}

@@ -2,6 +2,7 @@ package mensch
 
 import (
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -30,56 +31,24 @@ func compare(got, want string) (wrong string) {
 // firstMistake compares an output with the right one; nil if it is right. Lines
 // are compared one by one; white space at their ends and at the end of the
 // output is ignored, and so is a missing last newline.
-func firstMistake(got, want string) (first *protocols.Mistake) {
-	g, w := newLines(got), newLines(want)
-	var sum protocols.Mistake
-	for number := 1; g.more || w.more; number++ {
-		m := protocols.Mistake{Line: number, Found: protocols.TheEnd, Expected: protocols.TheEnd, At: -1}
-		both := g.more && w.more
-		if g.more {
-			m.Found = g.next()
-		}
-		if w.more {
-			m.Expected = w.next()
-			sum.Lines++
-		}
-		if both {
-			if m.At = difference(m.Found, m.Expected); m.At < 0 {
-				continue
-			}
-		}
-		if m.Expected == protocols.TheEnd {
-			sum.Extra++
-		} else {
-			sum.Wrong++
-		}
-		if first == nil {
-			first = &m
-		}
-	}
-	if first != nil {
-		first.Wrong, first.Lines, first.Extra = sum.Wrong, sum.Lines, sum.Extra
-	}
-	return first
+func firstMistake(got, want string) *protocols.Mistake {
+	return protocols.FirstMistake(lines(got), lines(want), func(_ int, got, want string) int { return difference(got, want) })
 }
 
 const blanks = " \t\r"
 
-// lines hands out a text's lines without the white space at their ends.
-type lines struct {
-	rest string
-	more bool
-}
-
-func newLines(text string) lines {
-	text = strings.TrimRight(text, blanks+"\n")
-	return lines{rest: text, more: text != ""}
-}
-
-func (l *lines) next() string {
-	var line string
-	line, l.rest, l.more = strings.Cut(l.rest, "\n")
-	return strings.TrimRight(line, blanks)
+// lines yields a text's lines without the white space at their ends.
+func lines(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		text := strings.TrimRight(text, blanks+"\n")
+		for more := text != ""; more; {
+			var line string
+			line, text, more = strings.Cut(text, "\n")
+			if !yield(strings.TrimRight(line, blanks)) {
+				return
+			}
+		}
+	}
 }
 
 // difference is the index of the first byte at which a line differs from the

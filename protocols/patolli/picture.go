@@ -32,7 +32,7 @@ func grid() [10][10]int {
 // answer, at the end, with the effect of every roll.
 func (m *match) String() string {
 	parts := []string{m.headline()}
-	found := slices.Collect(answers(m.Output))
+	found := slices.Collect(protocols.TextLines(m.Output))
 	for i := range m.c.lines {
 		if i < shown || i+1 == m.judged.first {
 			parts = append(parts, m.line(i, found))

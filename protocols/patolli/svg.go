@@ -286,7 +286,7 @@ func (m *match) focus() int {
 
 // drawTable shows the results of some of the lines, the n-th among them.
 func (m *match) drawTable(p *svg.Picture, n int) {
-	found := slices.Collect(answers(m.Output))
+	found := slices.Collect(protocols.TextLines(m.Output))
 	first := max(0, min(n-1-LinesPerTest/2, len(m.c.lines)-LinesPerTest))
 	for row := range LinesPerTest {
 		p.Part("line"+strconv.Itoa(row+1), gridX, tableY+row*rowY)

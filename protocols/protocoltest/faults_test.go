@@ -180,7 +180,7 @@ func TestDialogues(t *testing.T) {
 func TestBatchDialogue(t *testing.T) {
 	for rules, want := range map[string]string{
 		"    → 2\n    → 3 4\n    ← 7\n": "",
-		"    → 2\n    → 3 4\n    ← 8\n": `expected 7`,
+		"    → 2\n    → 3 4\n    ← 8\n": `expected "7"`,
 		"    → 2\n    → 3 x\n    ← 7\n": "no seat's view",
 	} {
 		g := changed(Sum(), func(g *protocols.Game) { g.Rules = rules })

@@ -93,15 +93,17 @@ func (c sumCase) Start(seats int) protocols.Match {
 
 type sumMatch struct {
 	protocols.Batch
-	sum int
+	sum     int
+	mistake *protocols.Mistake
 }
 
-func (m *sumMatch) judge(output string) protocols.Outcome {
-	if n, ok := protocols.Number(strings.TrimSpace(output)); !ok || n != m.sum {
-		return protocols.Outcome{Wrong: fmt.Sprintf("line 1: found %s, expected %d", protocols.Quote(output), m.sum)}
-	}
-	return protocols.Outcome{Score: 1}
+func (m *sumMatch) judge(output string) (outcome protocols.Outcome) {
+	outcome, m.mistake = protocols.Tokens{}.Judge(output, strconv.Itoa(m.sum))
+	return outcome
 }
+
+// Mistake implements protocols.Explainer.
+func (m *sumMatch) Mistake() *protocols.Mistake { return m.mistake }
 
 func (m *sumMatch) State() any { return map[string]any{"sum": m.sum, "score": m.Result()[0].Score} }
 

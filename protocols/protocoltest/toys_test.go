@@ -105,8 +105,8 @@ func TestSum(t *testing.T) {
 	for output, want := range map[string]protocols.Outcome{
 		"42\n":      {Score: 1, Place: 1},
 		" 042 \r\n": {Score: 1, Place: 1},
-		"41\n":      {Place: 1, Wrong: `line 1: found "41\n", expected 42`},
-		"":          {Place: 1, Wrong: `line 1: found "", expected 42`},
+		"41\n":      {Place: 1, Wrong: `line 1: found "41", expected "42"`},
+		"":          {Place: 1, Wrong: `line 1: found the end, expected "42"`},
 	} {
 		m := start(t, Sum(), "3\n30 10 2\n", 1)
 		sent := dialogue(t, m, "1: "+output)
