@@ -2,7 +2,7 @@ package mensch
 
 import "umpire/protocols"
 
-// analysis has values in steps. With three or four seats they say next to nothing
+// analysis has values in steps. The dice decide more than they do: they say little
 // of places, so they are an opinion.
 var analysis = protocols.Analysis{
 	Unit: "steps",

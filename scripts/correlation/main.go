@@ -21,8 +21,6 @@ import (
 	"slices"
 	"strconv"
 
-	"umpire/bots"
-	botcatalog "umpire/bots/catalog"
 	"umpire/protocols"
 	"umpire/protocols/catalog"
 )
@@ -86,15 +84,24 @@ func play(umpire, dir string, g protocols.Game, seats, cases int) ([]match, erro
 		args = []string{"score", g.Name}
 	}
 	args = append(args, "-o", dir, "-n", strconv.Itoa(cases), "--isolation", "none", "--time", "10m", "--time-per-move", "1m", "--quiet")
-	own := slices.DeleteFunc(botcatalog.Bots(), func(b bots.Bot) bool { return b.Game != g.Name })
-	for i := range max(len(own), seats) {
-		name := own[i%len(own)].Name
+	var facts struct {
+		Bots []string `json:"bots"`
+	}
+	text, err := output(umpire, "games", g.Name, "--json")
+	if err == nil {
+		err = json.Unmarshal(text, &facts)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range max(len(facts.Bots), seats) {
+		name := facts.Bots[i%len(facts.Bots)]
 		args = append(args, fmt.Sprintf("%s%d=@%s", name, i, name))
 	}
 	if _, err := output(umpire, args...); err != nil {
 		return nil, err
 	}
-	text, err := output(umpire, "analyse", "--json", "--quiet", dir)
+	text, err = output(umpire, "analyse", "--json", "--quiet", dir)
 	if err != nil {
 		return nil, err
 	}
