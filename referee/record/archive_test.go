@@ -159,14 +159,14 @@ func TestFinishFails(t *testing.T) {
 	w := appendIn(t, dir, true)
 	write(t, w, 0, 20)
 	part := filepath.Join(dir, "."+packed+".part")
-	if err := os.Mkdir(part, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(part, "full"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Finish(t.Context()); err == nil || !strings.Contains(err.Error(), "stay uncompressed") {
 		t.Errorf("error %v", err)
 	}
 	wantFiles(t, dir, filepath.Base(part), ResultsFile)
-	if err := os.Remove(part); err != nil {
+	if err := os.RemoveAll(part); err != nil {
 		t.Fatal(err)
 	}
 	full := func(out io.Writer, _ io.Reader) error {
@@ -241,6 +241,7 @@ func TestDeathInConversion(t *testing.T) {
 			}
 			plain, packedAgain := copyFiles(t, dir), copyFiles(t, dir)
 			w := appendIn(t, packedAgain, true)
+			wantFiles(t, packedAgain, ResultsFile)
 			write(t, w, n, n+5)
 			wantRecords(t, packedAgain, n+5, "continued")
 			finish(t, w)

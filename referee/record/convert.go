@@ -122,10 +122,15 @@ func (u untilDone) Read(buf []byte) (int, error) {
 	return u.Reader.Read(buf)
 }
 
+// partOf returns where writeWhole makes a file.
+func partOf(path string) string {
+	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".part")
+}
+
 // writeWhole makes a file that appears when it is whole. What an earlier attempt
 // has left, which was killed, is overwritten.
 func writeWhole(path string, mode fs.FileMode, write func(*os.File) error) error {
-	part := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".part")
+	part := partOf(path)
 	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err

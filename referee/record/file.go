@@ -164,6 +164,7 @@ func Append(path string) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
+	_ = os.Remove(partOf(path + CompressedSuffix)) // which death in a conversion has left
 	err = removeTwin(path)
 	end := int64(0)
 	if err == nil {

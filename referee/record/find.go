@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// lineHead is what a line that umpire has written begins with. The id follows it.
+// lineHead is the beginning of every line that umpire writes. The id follows it.
 const lineHead = `{"v":1,"id":"`
 
 // headID returns the id of a line that begins as umpire writes it, without

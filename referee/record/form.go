@@ -145,9 +145,9 @@ func (f *form) index(quoted []byte, next int) int {
 	return slices.IndexFunc(f.members, func(m member) bool { return m.quoted == string(quoted) })
 }
 
-// alike returns the member whose name differs from this one only in case, which
-// some readers of JSON would accept for it.
-func (f *form) alike(name []byte) (string, bool) {
+// inOtherCase returns the member whose name differs from the given one only in
+// case, which some readers of JSON would accept for it.
+func (f *form) inOtherCase(name []byte) (string, bool) {
 	for _, m := range f.members {
 		if strings.EqualFold(m.name, string(name)) {
 			return m.name, true

@@ -75,8 +75,8 @@ func memberPath(p jsontext.Pointer) string {
 	return path.String()
 }
 
-// foundExpected says what the decoder says as umpire's other messages do. Where
-// it expected any value, want is what was expected.
+// foundExpected words an error of the decoder like umpire's other messages: what
+// was found, and what was expected. Where any value was expected, want says which.
 func foundExpected(text, want string) string {
 	found, expected, ok := strings.Cut(text, " (expecting ")
 	if before, isStart := strings.CutSuffix(found, " at start of value"); isStart {
@@ -93,7 +93,7 @@ func foundExpected(text, want string) string {
 	return found + ", expected " + strings.TrimSuffix(expected, ")")
 }
 
-// invalid records what the decoder says instead of what is wanted.
+// invalid records an error of the decoder; want says what was expected.
 func (r *formReader) invalid(err error, want string) {
 	var syntax *jsontext.SyntacticError
 	switch {
@@ -184,7 +184,7 @@ func (r *formReader) object(f *form, each func(i int)) {
 			each(i)
 			continue
 		}
-		if known, ok := f.alike(name); ok {
+		if known, ok := f.inOtherCase(name); ok {
 			r.fail(r.decoder.StackPointer().Parent(), "found %q, expected it spelled %q", clip(name), known)
 			return
 		}

@@ -71,15 +71,15 @@ func keyName(h *maphash.Hash, bot string) {
 
 // Scanner reads lines into summaries. It is for one goroutine.
 type Scanner struct {
-	words  map[string]string // texts seen before, to share them
-	block  maphash.Hash
-	key    maphash.Hash
-	play   maphash.Hash
-	line   []byte
-	times  [MaxSeats + 1]seatTimes
-	id     []byte
-	limits [][]byte // the values of the limits, as written in the record
-	form   formReader
+	words   map[string]string // texts seen before, to share them
+	pairing maphash.Hash
+	key     maphash.Hash
+	play    maphash.Hash
+	line    []byte
+	times   [MaxSeats + 1]seatTimes
+	id      []byte
+	limits  [][]byte // the values of the limits, as written in the record
+	form    formReader
 }
 
 // seatTimes sums up the times of a seat's events.
@@ -99,7 +99,7 @@ const maxWords = 1 << 16
 func (s *Scanner) Scan(line []byte, b *Summary) error {
 	if s.words == nil {
 		s.words = make(map[string]string)
-		s.block.SetSeed(keys)
+		s.pairing.SetSeed(keys)
 		s.key.SetSeed(keys)
 		s.play.SetSeed(keys)
 		s.limits = make([][]byte, len(limitsForm.members))
@@ -130,7 +130,7 @@ func (b *Summary) check() error {
 func (s *Scanner) scan(line []byte, b *Summary) error {
 	*b = Summary{Seats: b.Seats[:0]}
 	s.line = line
-	s.block.Reset()
+	s.pairing.Reset()
 	s.play.Reset()
 	s.id = s.id[:0]
 	s.times = [MaxSeats + 1]seatTimes{}
@@ -154,7 +154,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 			r.object(caseForm, func(i int) {
 				switch m := &caseForm.members[i]; m.name {
 				case "text":
-					s.block.Write(r.string())
+					s.pairing.Write(r.string())
 				case "name":
 					b.Case = s.intern(r.name())
 				default:
@@ -194,13 +194,13 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 // hash sets the summary's keys.
 func (s *Scanner) hash(b *Summary, repetition int64) {
 	for _, value := range s.limits {
-		s.block.WriteByte('\n')
-		s.block.Write(value)
+		s.pairing.WriteByte('\n')
+		s.pairing.Write(value)
 	}
-	s.block.WriteByte('\n')
-	s.block.WriteString(b.Game)
+	s.pairing.WriteByte('\n')
+	s.pairing.WriteString(b.Game)
 	b.Repetition = int(max(1, repetition))
-	b.PairingKey, b.Play = s.block.Sum64(), s.play.Sum64()
+	b.PairingKey, b.Play = s.pairing.Sum64(), s.play.Sum64()
 	if len(s.id) == 0 {
 		return
 	}

@@ -57,7 +57,7 @@ func (r Record) claims() (c claimed) {
 	return c
 }
 
-// Verify judges the record in a line of a results file again. The error says
+// Verify recomputes the outcome of the record in a line of a results file. The error says
 // that the line is not a record at all, as does the Verification.
 func Verify(line Line, games []protocols.Game) (Verification, error) {
 	r, err := line.Record()
@@ -65,7 +65,7 @@ func Verify(line Line, games []protocols.Game) (Verification, error) {
 	if err == nil {
 		err = line.Decode(&c)
 	}
-	return r.judge(c, err, games)
+	return r.verification(c, err, games)
 }
 
 // VerifyWhole is Verify for a record that umpire has written, with all fields
@@ -73,12 +73,12 @@ func Verify(line Line, games []protocols.Game) (Verification, error) {
 // record.
 func VerifyWhole(line Line, games []protocols.Game) (Record, Verification, error) {
 	r, err := line.Record()
-	j, err := r.judge(r.claims(), err, games)
+	j, err := r.verification(r.claims(), err, games)
 	return r, j, err
 }
 
-// judge judges a record, unless err says that it is none.
-func (r Record) judge(c claimed, err error, games []protocols.Game) (Verification, error) {
+// verification verifies a record, unless err says that it is none.
+func (r Record) verification(c claimed, err error, games []protocols.Game) (Verification, error) {
 	j := Verification{Seats: []SeatVerification{}}
 	if err != nil {
 		j.Why = err.Error()
@@ -92,7 +92,7 @@ func (r Record) judge(c claimed, err error, games []protocols.Game) (Verificatio
 	return j, nil
 }
 
-// verify judges the record; the error says what is wrong with the record.
+// verify compares the record with its recomputed outcome; the error says what is wrong with the record.
 func (r Record) verify(j *Verification, c claimed, games []protocols.Game) error {
 	setup, events, err := r.Setup(games)
 	if err != nil {
@@ -126,7 +126,7 @@ func (r Record) verify(j *Verification, c claimed, games []protocols.Game) error
 	return err
 }
 
-// verifyError judges the record of a match that umpire itself failed to play:
+// verifyError checks the record of a match that umpire itself failed to play:
 // the record must not hold a failure against any seat.
 func (r Record) verifyError() error {
 	for i, s := range r.Seats {

@@ -33,6 +33,8 @@ type Archive struct {
 	removed int            // entries that were there before those
 	byID    map[string]int // numbers of entries, those removed included, by the ids of match and record
 	lines   [][]byte       // the records of the entries, where there is no file
+	// numbers of entries, ascending, by who played in the match and by its game
+	byPlayer, byGame map[string][]uint32
 	// repetitions is how often each match was played, by its id as a first
 	// repetition; with a file, without those of which byID knows that one alone.
 	repetitions map[string]int
@@ -43,7 +45,10 @@ type Archive struct {
 // records are added. It stays open, so that its records are found also once it
 // has been compressed.
 func OpenArchive(path string) (*Archive, error) {
-	a := &Archive{path: path, byID: make(map[string]int), repetitions: make(map[string]int)}
+	a := &Archive{
+		path: path, byID: make(map[string]int), repetitions: make(map[string]int),
+		byPlayer: make(map[string][]uint32), byGame: make(map[string][]uint32),
+	}
 	if err := a.open(); err != nil || a.file == nil {
 		return a, err
 	}
@@ -97,16 +102,44 @@ func (a *Archive) Add(r record.Record, line []byte) error {
 	a.add(r, a.end, len(line))
 	a.end += int64(len(line))
 	if a.path == "" && len(a.entries) > keptInMemory {
-		old := a.entries[0].info()
-		a.entries, a.lines = a.entries[1:], a.lines[1:]
-		for _, id := range []string{old.ID, old.Record} {
-			if a.byID[id] == a.removed {
-				delete(a.byID, id)
-			}
-		}
-		a.removed++
+		a.removeOldest()
 	}
 	return nil
+}
+
+// removeOldest removes the oldest record from memory.
+func (a *Archive) removeOldest() {
+	old := a.entries[0].info()
+	a.entries, a.lines = a.entries[1:], a.lines[1:]
+	for _, id := range []string{old.ID, old.Record} {
+		if a.byID[id] == a.removed {
+			delete(a.byID, id)
+		}
+	}
+	for _, seat := range old.Seats {
+		removeNumber(a.byPlayer, seat.Player, a.removed)
+	}
+	removeNumber(a.byGame, old.Game, a.removed)
+	a.removed++
+}
+
+// addNumber adds the number of the newest entry to those under a name.
+func addNumber(lists map[string][]uint32, name string, number int) {
+	list := lists[name]
+	if len(list) == 0 || list[len(list)-1] != uint32(number) {
+		lists[name] = append(list, uint32(number))
+	}
+}
+
+// removeNumber removes the number of the oldest entry from those under a name.
+func removeNumber(lists map[string][]uint32, name string, number int) {
+	list := lists[name]
+	if len(list) > 0 && list[0] == uint32(number) {
+		list = list[1:]
+	}
+	if lists[name] = list; len(list) == 0 {
+		delete(lists, name)
+	}
 }
 
 // add adds a record whose line is at an offset and has so many bytes.
@@ -118,6 +151,10 @@ func (a *Archive) add(r record.Record, offset int64, size int) {
 	if info.Record != "" {
 		a.byID[info.Record] = number
 	}
+	for _, seat := range info.Seats {
+		addNumber(a.byPlayer, seat.Player, number)
+	}
+	addNumber(a.byGame, info.Game, number)
 	n := max(1, r.Repetition)
 	r.Repetition = 1
 	first := r.Identity()
@@ -191,14 +228,45 @@ func (a *Archive) find(id string) (info remote.MatchInfo, ok bool) {
 	return e.info(), true
 }
 
-// all yields the finished matches, newest first.
-func (a *Archive) all() iter.Seq[remote.MatchInfo] {
+// position returns the number of the match with an id, or with "" the number that
+// the next match will have; ok is false if there is none with the id.
+func (a *Archive) position(id string) (number int, ok bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if id == "" {
+		return a.removed + len(a.entries), true
+	}
+	number, ok = a.byID[id]
+	return number, ok
+}
+
+// before yields the finished matches with numbers below end, newest first: those
+// of a player and of a game, unless they are "". Others may be among them if both
+// are given.
+func (a *Archive) before(end int, player, game string) iter.Seq[remote.MatchInfo] {
+	a.mu.Lock()
+	entries, removed := a.entries, a.removed // entries are only added to, and cut
+	listed := a.byPlayer[player]             // and so are the lists
+	if game != "" && (player == "" || len(a.byGame[game]) < len(listed)) {
+		listed = a.byGame[game]
+	}
+	a.mu.Unlock()
+	numbers := func(yield func(int) bool) {
+		if player != "" || game != "" {
+			n, _ := slices.BinarySearch(listed, uint32(end))
+			for _, number := range slices.Backward(listed[:n]) {
+				if !yield(int(number)) {
+					return
+				}
+			}
+			return
+		}
+		for number := end - 1; number >= removed && yield(number); number-- {
+		}
+	}
 	return func(yield func(remote.MatchInfo) bool) {
-		a.mu.Lock()
-		entries := a.entries // which is only added to, and cut
-		a.mu.Unlock()
-		for _, e := range slices.Backward(entries) {
-			if !yield(e.info()) {
+		for number := range numbers {
+			if number < removed || !yield(entries[number-removed].info()) {
 				return
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"testing"
 
 	"umpire/protocols/protocoltest"
@@ -72,6 +73,53 @@ func TestEntry(t *testing.T) {
 		if offset, size := e.line(); offset != 1<<40 || size != 1<<20 {
 			t.Errorf("found offset %d and size %d", offset, size)
 		}
+	}
+}
+
+// TestListed: finished matches are listed newest first, those of a player or of a
+// game alone without looking at the others, from any match on.
+func TestListed(t *testing.T) {
+	const matches = keptInMemory + 30
+	archive, err := OpenArchive("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	player := func(n int) string { return fmt.Sprint("p", n%7) }
+	game := func(n int) string { return fmt.Sprint("g", n%3) }
+	for n := range matches {
+		r := record.Record{ID: fmt.Sprint(n), Game: game(n), Seats: []record.Seat{{Bot: player(n)}, {Bot: player(n / 7)}}}
+		if err := archive.Add(r, []byte("{}\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		before, player, game string
+		from                 int
+	}{
+		{"", "", "", matches}, {"", "p3", "", matches}, {"", "", "g1", matches}, {"500", "", "", 500}, {"500", "p3", "", 500}, {"501", "", "g2", 501}, {"", "nobody", "", matches},
+	} {
+		var want, got []string
+		for n := test.from - 1; n >= matches-keptInMemory; n-- {
+			if (test.player == "" || player(n) == test.player || player(n/7) == test.player) && (test.game == "" || game(n) == test.game) {
+				want = append(want, fmt.Sprint(n))
+			}
+		}
+		end, ok := archive.position(test.before)
+		for info := range archive.before(end, test.player, test.game) {
+			got = append(got, info.ID)
+		}
+		if !ok || !slices.Equal(got, want) {
+			t.Errorf("%+v: found %v (%v), expected %v", test, got, ok, want)
+		}
+	}
+	end, _ := archive.position("")
+	for info := range archive.before(end, "p3", "g1") {
+		if !slices.ContainsFunc(info.Seats, func(s remote.SeatSeen) bool { return s.Player == "p3" }) && info.Game != "g1" {
+			t.Errorf("match %s has neither the player nor the game", info.ID)
+		}
+	}
+	if _, ok := archive.position("7"); ok {
+		t.Error("a match that was removed is still known")
 	}
 }
 

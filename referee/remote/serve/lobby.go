@@ -59,22 +59,20 @@ func (l *lobby) list(s *Server, before string) error {
 			l.Current = append(l.Current, s.titled(m))
 		}
 	}
-	found := before == ""
-	l.Later = !found
-	for m := range s.matches() {
+	list, ok := s.matches(before, "", "")
+	if !ok {
+		return failed(codeMatch, "there is no match "+quote(before))
+	}
+	l.Later = before != ""
+	for m := range list {
 		switch {
 		case isCurrent(m):
-		case !found:
-			found = m.ID == before
 		case len(l.Finished) == finishedShown:
 			l.Older = l.Finished[finishedShown-1].ID
 			return nil
 		default:
 			l.Finished = append(l.Finished, s.titled(m))
 		}
-	}
-	if !found {
-		return failed(codeMatch, "there is no match "+quote(before))
 	}
 	return nil
 }

@@ -101,23 +101,36 @@ const (
 	mostMatches  = 200
 )
 
-// matches yields all matches that are known, newest first.
-func (s *Server) matches() iter.Seq[remote.MatchInfo] {
+// matches yields the matches that are known, newest first, from the one after
+// match before on, if that is not ""; ok is false if there is no such match. Finished
+// matches of others than a player and a game may be left out, unless these are "".
+func (s *Server) matches(before, player, game string) (list iter.Seq[remote.MatchInfo], ok bool) {
+	var tables []remote.MatchInfo
+	known := make(map[string]bool)
+	for _, t := range s.Hub.Tables() {
+		info := t.Info()
+		known[info.ID] = true
+		tables = append(tables, info)
+	}
+	end, ok := s.Archive.position(before)
+	if i := slices.IndexFunc(tables, func(m remote.MatchInfo) bool { return m.ID == before }); i >= 0 {
+		tables = tables[i+1:]
+		end, ok = s.Archive.position("")
+	} else if before != "" {
+		tables = nil
+	}
 	return func(yield func(remote.MatchInfo) bool) {
-		known := make(map[string]bool)
-		for _, t := range s.Hub.Tables() {
-			info := t.Info()
-			known[info.ID] = true
+		for _, info := range tables {
 			if !yield(info) {
 				return
 			}
 		}
-		for info := range s.Archive.all() {
+		for info := range s.Archive.before(end, player, game) {
 			if !known[info.ID] && !yield(info) {
 				return
 			}
 		}
-	}
+	}, ok
 }
 
 func (s *Server) listMatches(w http.ResponseWriter, r *http.Request) error {
@@ -134,20 +147,18 @@ func (s *Server) listMatches(w http.ResponseWriter, r *http.Request) error {
 	if q.Has("state") && !slices.Contains(states, q.Get("state")) {
 		return failed(remote.CodeArgument, "state: found "+quote(q.Get("state"))+", expected waiting, running, over or void")
 	}
-	found, begun := []remote.MatchInfo{}, !q.Has("before")
-	for m := range s.matches() {
-		switch {
-		case !begun:
-			begun = m.ID == q.Get("before")
-		case wanted(q, m):
+	list, ok := s.matches(q.Get("before"), q.Get("player"), q.Get("game"))
+	if !ok {
+		return failed(codeMatch, "before: there is no match "+quote(q.Get("before")))
+	}
+	found := []remote.MatchInfo{}
+	for m := range list {
+		if wanted(q, m) {
 			found = append(found, m)
 		}
 		if len(found) == most {
 			break
 		}
-	}
-	if !begun {
-		return failed(codeMatch, "before: there is no match "+quote(q.Get("before")))
 	}
 	send(w, http.StatusOK, found)
 	return nil
