@@ -7,6 +7,7 @@ import (
 	"umpire/bots/bottest"
 	"umpire/protocols"
 	"umpire/protocols/mensch"
+	"umpire/referee/testlevel"
 )
 
 func botNamed(t testing.TB, game, name string) bots.Bot {
@@ -87,10 +88,7 @@ func points(t *testing.T, cases int, names ...string) []float64 {
 }
 
 func TestPlayersInOrder(t *testing.T) {
-	cases := 60
-	if testing.Short() {
-		cases = 20
-	}
+	cases := testlevel.Times(20, 60, 60)
 	for _, names := range [][]string{
 		{"random", "runner"},
 		{"runner", "cautious"},

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"umpire/referee/testlevel"
 )
 
 // TestSow has a row for every rule of the page, and every move of its worked
@@ -124,10 +126,7 @@ func (n *naive) board() Board {
 
 func TestSowAgreesWithNaive(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	count := 100_000
-	if testing.Short() {
-		count = 10_000
-	}
+	count := testlevel.Times(10_000, 30_000, 100_000)
 	for range count {
 		var board Board
 		for i := range board {

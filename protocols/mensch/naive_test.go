@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"umpire/referee/testlevel"
 )
 
 // naive is a second implementation of the rules, written from the statement and
@@ -338,10 +340,7 @@ func (n *naive) board(t testing.TB) Board {
 }
 
 func TestNaiveAgreesOnRandomPositions(t *testing.T) {
-	count := 100_000
-	if testing.Short() {
-		count = 10_000
-	}
+	count := testlevel.Times(10_000, 30_000, 100_000)
 	r := rand.New(rand.NewPCG(1, 2))
 	replies := map[string]int{}
 	captures := 0

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"umpire/referee/testlevel"
 )
 
 // published are the lines that the contest published, with their results.
@@ -249,10 +251,7 @@ func TestAgainstNaive(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(5, 2))
 	over := 0
-	count := 100_000
-	if testing.Short() {
-		count = 10_000
-	}
+	count := testlevel.Times(10_000, 30_000, 100_000)
 	for range count {
 		places := r.Perm(51)[:6]
 		for i := range places {

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"umpire/referee/testlevel"
 )
 
 // naive is the game as its page describes it, on a map of cells, sharing
@@ -121,10 +123,7 @@ func (n naive) text() string {
 func TestAgainstNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	most := 0
-	boards := 20_000
-	if testing.Short() {
-		boards = 2_000
-	}
+	boards := testlevel.Times(2_000, 6_000, 20_000)
 	for range boards {
 		pictures := MinPictures + r.IntN(MaxPictures-MinPictures+1)
 		b := settled(r, pictures)
