@@ -69,7 +69,9 @@ func (r running) take(e event, skipped skips, out io.Writer) {
 	case "build-output":
 		fmt.Fprint(out, e.Output)
 	case "output":
-		printed.WriteString(e.Output)
+		if !strings.HasPrefix(e.Output, "=== ") { // the course of the tests
+			printed.WriteString(e.Output)
+		}
 	case "skip":
 		if e.Test != "" {
 			why := reason(printed.String())

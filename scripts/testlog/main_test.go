@@ -19,6 +19,7 @@ const events = `{"Action":"start","Package":"a"}
 {"Action":"pass","Package":"a"}
 go: downloading something
 {"ImportPath":"c","Action":"build-output","Output":"c.go:1:1: broken\n"}
+{"Action":"output","Package":"b","Test":"TestBad","Output":"=== RUN   TestBad\n"}
 {"Action":"output","Package":"b","Test":"TestBad","Output":"    y_test.go:3: found 1, expected 2\n"}
 {"Action":"output","Package":"b","Test":"TestBad","Output":"--- FAIL: TestBad (0.00s)\n"}
 {"Action":"fail","Package":"b","Test":"TestBad"}
