@@ -14,11 +14,14 @@ import (
 //go:embed testdata/cases
 var testdata embed.FS
 
+//go:embed referee/*/README.md referee/program/build/README.md
+var guides embed.FS
+
 func main() {
 	sandbox.Main()
 	cases, err := fs.Sub(testdata, "testdata/cases")
 	if err != nil {
 		panic(err) // the folder is named in the directive above
 	}
-	os.Exit(cli.Main(os.Args[1:], cases))
+	os.Exit(cli.Main(os.Args[1:], cases, guides))
 }

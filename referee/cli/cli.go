@@ -81,6 +81,7 @@ type app struct {
 	out      *report.Printer // standard output
 	err      *report.Printer // standard error, without colours
 	cases    fs.FS           // GAME/GROUP/NAME.txt
+	guides   fs.FS           // the READMEs of rooms, for help
 	games    []protocols.Game
 	bots     []bots.Bot
 	status   *shell.Status   // standard error; nil if it is no terminal
@@ -125,10 +126,12 @@ func newTerminalApp(out *output, cases fs.FS) *app {
 }
 
 // Main runs umpire with the arguments after the program's name and returns its
-// exit code. Cases holds the standard case sets, a folder a game.
-func Main(args []string, cases fs.FS) int {
+// exit code. Cases holds the standard case sets, a folder a game; guides holds the
+// READMEs of the repository's folders that help prints.
+func Main(args []string, cases, guides fs.FS) int {
 	out := &output{Writer: os.Stdout}
 	a := newTerminalApp(out, cases)
+	a.guides = guides
 	// Bot processes are short and frequent: skip setting up the command line.
 	if len(args) == 2 && args[0] == "bot" && !strings.HasPrefix(args[1], "-") {
 		return a.code(a.bot(args[1]))

@@ -29,7 +29,7 @@ func (a *app) shell() *shell.Shell {
 				category("Machine", a.doctorCommand(), a.languagesCommand(), a.botCommand()),
 			),
 		},
-		Version: version(), Out: a.out, Examples: a.examples(), FlagGroups: flagGroups,
+		Version: version(), Out: a.out, Examples: a.examples(), FlagGroups: flagGroups, Topics: a.topics(),
 		Values: a.completions, Misplaced: a.misplaced,
 	}
 	s.Add("Machine")

@@ -29,7 +29,7 @@ import (
 func TestMain(m *testing.M) {
 	sandbox.Main()
 	testscript.Main(patient{m}, map[string]func(){
-		"umpire": func() { os.Exit(cli.Main(os.Args[1:], standardCases())) },
+		"umpire": func() { os.Exit(cli.Main(os.Args[1:], standardCases(), repository())) },
 	})
 }
 
@@ -51,13 +51,17 @@ func (m patient) Run() int {
 }
 
 // standardCases are the case sets that main embeds.
-func standardCases() fs.FS {
-	dir := os.Getenv("UMPIRE_TEST_CASES")
-	if dir == "" {
-		dir = "../../testdata/cases"
+func standardCases() fs.FS { return os.DirFS(casesDir()) }
+
+func casesDir() string {
+	if dir := os.Getenv("UMPIRE_TEST_CASES"); dir != "" {
+		return dir
 	}
-	return os.DirFS(dir)
+	return "../../testdata/cases"
 }
+
+// repository is what the binary embeds of the repository.
+func repository() fs.FS { return os.DirFS(filepath.Join(casesDir(), "../..")) }
 
 // TestScripts runs all scripts without isolation, as their many starts of umpire
 // would each begin with a trial of the level. Those about a level name it. In

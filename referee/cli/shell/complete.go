@@ -141,15 +141,13 @@ func (s *Shell) nextWords(words []string, typed string) (next []Word) {
 		}
 		for _, name := range names {
 			rest, ok := strings.CutPrefix(name, strings.Join(append(words, ""), " "))
-			word, _, isGroup := strings.Cut(rest, " ")
-			if !ok || c.Hidden && len(words) == 0 || slices.ContainsFunc(next, func(w Word) bool { return w.Text == word }) {
-				continue
+			one := Word{rest, c.Usage}
+			if word, _, isGroup := strings.Cut(rest, " "); isGroup {
+				one = Word{Text: word}
 			}
-			about := c.Usage
-			if isGroup {
-				about = ""
+			if ok && (!c.Hidden || len(words) > 0) && !slices.ContainsFunc(next, func(w Word) bool { return w.Text == one.Text }) {
+				next = append(next, one)
 			}
-			next = append(next, Word{word, about})
 		}
 	}
 	return next

@@ -35,7 +35,7 @@ func (s *Shell) help(words []string, all bool) error {
 	default:
 		return s.unknown(words)
 	}
-	s.Out.Printf("%s", p)
+	s.Out.Printf("%s", strings.TrimLeft(p.String(), "\n"))
 	return nil
 }
 

@@ -48,26 +48,20 @@ func (p *page) paragraph(text string) {
 		p.WriteString(".PP\n" + text + "\n")
 		return
 	}
-	if p.Len() > 0 {
-		p.WriteString("\n")
-	}
-	p.WriteString(report.Reflow(text, p.room) + "\n")
+	p.WriteString("\n" + report.Reflow(text, p.room) + "\n")
 }
 
 // write writes lists, with texts in a column beside the labels.
 func (p *page) write(l lists) {
 	for _, one := range l {
-		switch {
-		case len(one.items) == 0:
+		if len(one.items) == 0 {
 			continue
-		case p.man:
-			p.WriteString(".SS " + one.title + "\n")
-		case p.Len() > 0:
-			p.WriteString("\n" + one.title + ":\n")
-		default:
-			p.WriteString(one.title + ":\n")
 		}
-		column := 0
+		heading, column := "\n"+one.title+":\n", 0
+		if p.man {
+			heading = ".SS " + one.title + "\n"
+		}
+		p.WriteString(heading)
 		for _, item := range one.items {
 			if n := report.Width(item.Text); n <= widestLabel && item.About != "" {
 				column = max(column, indent+n+indent)

@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"io/fs"
+	"strings"
+
+	"umpire/referee/cli/shell"
+	"umpire/referee/settings"
+)
+
+// guide is a topic of the help: the README of a room, as far as it is for users.
+type guide struct {
+	name, about string
+	room        string   // its folder; "": the text is made from the table of variables
+	commands    []string // whose help names the topic
+}
+
+var guides = []guide{
+	{"bots", "what can be a bot, how sources are compiled, what a bot may read", "referee/program/build", []string{"languages", "test", "match", "new", "bot"}},
+	{"testing", "what test says when a match goes wrong, and how to see it again; the terminal", "referee/cli", []string{"test", "match", "reproduce", "completion"}},
+	{"tournaments", "formats, the run folder, who takes part, standings and ratings", "referee/tournament", []string{"tournament", "standings"}},
+	{"scoring", "formulas, groups of cases, baselines", "referee/scoring", []string{"score", "cases"}},
+	{"results", "what is kept of a run, and the ways to look at it", "referee/report", []string{"standings", "report", "replay", "analyse", "compress"}},
+	{"json", "the record of a match field by field, verdicts, all JSON outputs", "referee/record", []string{"verify", "replay", "standings"}},
+	{"isolation", "what a contestant's program may touch, by level", "referee/sandbox", []string{"doctor", "test", "match", "tournament", "score", "reproduce"}},
+	{"time", "budgets, clocks, thinking during the opponent's turn, void matches", "referee/contestant", []string{"test", "match", "tournament", "score"}},
+	{"fleets", "one run on many machines", "referee/fleet", []string{"fleet worker", "fleet status", "tournament", "score"}},
+	{"remote-players", "players over the network and people in a browser", "referee/remote", []string{"serve", "remote join", "remote keys", "match", "tournament"}},
+	{"environment", "the environment variables", "", []string{"bot", "doctor"}},
+}
+
+// forMaintainers begins the part of a README that is not for users.
+const forMaintainers = "\n## How it is kept"
+
+// topics returns the topics of the help.
+func (a *app) topics() (list []shell.Topic) {
+	for _, g := range guides {
+		list = append(list, shell.Topic{Name: g.name, About: g.about, Commands: g.commands, Text: func() string {
+			if g.room == "" {
+				return environmentText()
+			}
+			text, err := fs.ReadFile(a.guides, g.room+"/README.md")
+			if err != nil {
+				return err.Error() + "\n"
+			}
+			promised, _, _ := strings.Cut(string(text), forMaintainers)
+			return promised
+		}})
+	}
+	return list
+}
+
+// variable is an environment variable.
+type variable struct{ name, about string }
+
+// environment lists the environment variables that umpire reads and those that
+// it sets for bots.
+var environment = []struct {
+	title     string
+	variables []variable
+}{
+	{"Umpire reads", []variable{
+		{settings.Isolation.Env, "the level of isolation where --isolation does not name one"},
+		{"UMPIRE_KEY", "the player's key, of `umpire remote join`, where --key-file names none"},
+		{"UMPIRE_TOKEN", "the organiser's token, of what listens for players and people; a new one where it is not set"},
+		{"UMPIRE_CACHE", "the folder of compiled bots, passed trials and the last tests, in place of `umpire` in the user's cache folder"},
+		{"UMPIRE_SEAT", "of `umpire bot`: the seat that it takes (default: 1)"},
+		{"UMPIRE_SEATS", "of `umpire bot`: how many seats there are (default: the game's fewest)"},
+		{"NO_COLOR", "if not empty, no colours, as with --no-color"},
+		{"TERM", "`dumb` is a terminal that shows neither colours nor a line of progress, and steps through nothing"},
+		{"XDG_CACHE_HOME", "the user's cache folder (default: `~/.cache`)"},
+		{"XDG_CONFIG_HOME", "the user's folder for configurations, which may hold `umpire/languages.yaml` (default: `~/.config`)"},
+		{"PATH", "where commands, compilers and interpreters are found"},
+	}},
+	{"A bot gets", []variable{
+		{"UMPIRE_GAME", "the name of the game"},
+		{"UMPIRE_SEAT", "its seat, from 1"},
+		{"UMPIRE_SEATS", "how many seats the match has"},
+		{"UMPIRE_TIME_MS", "its budget in milliseconds; 0: no limit"},
+		{"TMPDIR", "a folder for files, empty at first and gone after the match"},
+	}},
+	{"Umpire's tests read", []variable{
+		{"UMPIRE_TEST", "how much they try: `thorough` or `release`"},
+	}},
+}
+
+// environmentText is the topic about environment variables.
+func environmentText() string {
+	var b strings.Builder
+	b.WriteString("# Environment variables\n")
+	for _, part := range environment {
+		b.WriteString("\n## " + part.title + "\n\n")
+		for _, v := range part.variables {
+			b.WriteString("- `" + v.name + "`: " + v.about + "\n")
+		}
+	}
+	return b.String()
+}
