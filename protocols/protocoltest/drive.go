@@ -45,8 +45,9 @@ type drive struct {
 	main, twin, loose protocols.Match
 
 	step    int
-	await   []int // seats that owe a reply in this step
-	whole   bool
+	await   []int  // seats that owe a reply in this step
+	whole   bool   // the step asks for a whole output
+	batch   bool   // some step did
 	failed  []bool // by seat, from 1
 	closed  []bool // by seat: its input has been closed
 	events  []event
@@ -78,13 +79,11 @@ func (s Suite) newDrive(g protocols.Game, c sample, seats int, rng *rand.Rand, h
 		failed: make([]bool, seats+1), closed: make([]bool, seats+1), script: c.line,
 	}
 	d.main = c.Start(seats)
-	for _, m := range []*protocols.Match{&d.twin, &d.loose} {
-		same, err := g.Parse(c.String())
-		if err != nil {
-			return nil, fmt.Errorf("parse %q: %w", c.String(), err)
-		}
-		*m = same.Start(seats)
+	same, err := g.Parse(c.String())
+	if err != nil {
+		return nil, fmt.Errorf("parse %q: %w", c.String(), err)
 	}
+	d.twin, d.loose = same.Start(seats), same.Start(seats)
 	return d, d.compare()
 }
 
@@ -149,7 +148,7 @@ func (d *drive) playStep() (more bool, err error) {
 			return false, fmt.Errorf("the same match goes on in two ways, %+v and %+v", step, other)
 		}
 	}
-	d.whole = step.Batch
+	d.whole, d.batch = step.Batch, d.batch || step.Batch
 	if err := d.compare(); err != nil {
 		return false, err
 	}

@@ -26,7 +26,7 @@ func checkTemper(how temper) func(Suite, protocols.Game) error {
 				c.seed += round * 1_000_003
 				d, err := s.playOne(g, c, seats, how)
 				if err == nil {
-					matches, steps, batch = matches+1, steps+d.step, d.whole
+					matches, steps, batch = matches+1, steps+d.step, d.batch
 				}
 				return err
 			})
@@ -117,13 +117,22 @@ func (d *drive) replay(c protocols.Case) error {
 // rarely.
 func checkFailures(s Suite, g protocols.Game) error {
 	chances := []float64{1, 0.3, 0.1, 0.02}
+	batch := false // whose one reply can only fail or not
 	return s.eachMatch(g, func(c sample, seats int) error {
 		for i, kind := range protocols.Kinds {
 			chance := chances[(c.seed+uint64(i))%uint64(len(chances))]
+			if batch {
+				chance = 1
+			}
 			how := temper{fail: chance, kinds: []protocols.Kind{kind}}
-			if _, err := s.playOne(g, c, seats, how); err != nil {
+			d, err := s.playOne(g, c, seats, how)
+			if err != nil {
 				return fmt.Errorf("%s with chance %v: %w", kind, chance, err)
 			}
+			batch = d.batch
+		}
+		if batch {
+			return nil
 		}
 		_, err := s.playOne(g, c, seats, temper{junk: 0.1, foul: 0.3, fail: 0.05, kinds: protocols.Kinds})
 		return err
