@@ -88,6 +88,50 @@ func TestBudgetIsSpentWhileDisconnected(t *testing.T) {
 	})
 }
 
+// asleep is umpire that did not run for three seconds, up to the fourth.
+type asleep struct{ since time.Time }
+
+func (a asleep) Total() time.Duration { return a.Look() }
+func (asleep) Held() bool             { return false }
+func (asleep) AwaitRelease()          {}
+
+func (a asleep) Look() time.Duration {
+	if time.Since(a.since) < 4*time.Second {
+		return 0
+	}
+	return 3 * time.Second
+}
+
+// Time in which umpire did not run is given back, to one who replies, and to one
+// who does not.
+func TestStallIsGivenBack(t *testing.T) {
+	for _, test := range []struct {
+		replies time.Duration // after the turn began
+		verdict string
+		ended   time.Duration
+	}{{7 * time.Second, "ok", 7 * time.Second}, {9 * time.Second, "time", 8 * time.Second}} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHall(t, "alice", "bob")
+			started := time.Now()
+			h.limits.TimeUS, h.local.Stalls = 5e6, asleep{started}
+			var ended time.Duration
+			h.stored = func(record.Record) { ended = time.Since(started) }
+			slow := &client{name: "alice", think: func(remote.TurnInfo) string {
+				time.Sleep(test.replies)
+				return "1"
+			}}
+			records, _ := h.finish([]arena.Fixture{h.fixture("morra", "1 1", "remote:alice", "remote:bob")}, slow, &client{name: "bob", think: always("2")})
+			got, e := records[0].Seats[0], records[0].Events[0]
+			if got.Verdict != test.verdict || ended.Round(time.Millisecond) != test.ended {
+				t.Errorf("found verdict %s (%s) after %v, expected %s after %v", got.Verdict, got.Detail, ended, test.verdict, test.ended)
+			}
+			if wall := test.ended.Microseconds(); e.StallUS != 3e6 || (got.ChargedUS-(wall-3e6))/1000 != 0 {
+				t.Errorf("found a stall of %d µs, charged %d, expected 3 s of %d", e.StallUS, got.ChargedUS, wall)
+			}
+		})
+	}
+}
+
 // What is left of the budget is counted down while a reply is owed.
 func TestTimeLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

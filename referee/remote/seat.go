@@ -44,7 +44,19 @@ type turn struct {
 	replied bool
 	failure *protocols.Failure
 	wall    time.Duration // up to the reply
+	stall   time.Duration // part of wall in which umpire did not run
 	closed  chan struct{} // closed once there is a reply or a failure
+
+	stalls  referee.Stalls // nil: unknown
+	stalled time.Duration  // by them, when the turn began
+}
+
+// stallUntil returns how much of the turn's time up to now umpire did not run.
+func (t *turn) stallUntil(now time.Time) time.Duration {
+	if t.stalls == nil {
+		return 0
+	}
+	return min(t.stalls.Look()-t.stalled, now.Sub(t.at))
 }
 
 func (t *turn) open() bool { return !t.replied && t.failure == nil }
@@ -110,9 +122,10 @@ const (
 func (s *seat) Receive(ctx context.Context, ask referee.Ask) (referee.Reply, error) {
 	t := s.open(ask)
 	defer s.table.settle()
+	var timer *time.Timer
 	var late <-chan time.Time
 	if t.limit >= 0 {
-		timer := time.NewTimer(t.limit + 1) // a reply at the limit is in time
+		timer = time.NewTimer(t.limit + 1) // a reply at the limit is in time
 		defer timer.Stop()
 		late = timer.C
 	}
@@ -127,7 +140,9 @@ func (s *seat) Receive(ctx context.Context, ask referee.Ask) (referee.Reply, err
 			}
 			return s.reply(t)
 		case <-late:
-			s.expire(t)
+			if left := s.expire(t); left > 0 {
+				timer.Reset(left)
+			}
 		case <-look.C:
 			if ask.Meanwhile != nil {
 				ask.Meanwhile()
@@ -147,7 +162,7 @@ func (s *seat) Receive(ctx context.Context, ask referee.Ask) (referee.Reply, err
 func (s *seat) open(ask referee.Ask) *turn {
 	s.table.hub.mu.Lock()
 	defer s.table.hub.mu.Unlock()
-	t := &turn{lines: s.lines, whole: ask.UntilEOF, at: time.Now(), limit: -1, closed: make(chan struct{})}
+	t := &turn{lines: s.lines, whole: ask.UntilEOF, at: time.Now(), limit: -1, closed: make(chan struct{}), stalls: ask.Stalls, stalled: ask.Stalled}
 	idle := s.table.hub.config.Idle
 	switch {
 	case s.kind != Human && ask.Limit >= 0:
@@ -164,13 +179,17 @@ func (s *seat) open(ask referee.Ask) *turn {
 	return t
 }
 
-// expire closes a turn whose time is over, unless there is a reply.
-func (s *seat) expire(t *turn) {
+// expire closes a turn whose time is over, unless there is a reply. It returns
+// what is left of the time if umpire did not run for some of it.
+func (s *seat) expire(t *turn) (left time.Duration) {
 	s.table.hub.mu.Lock()
 	defer s.table.hub.mu.Unlock()
-	if t.open() {
+	now := time.Now()
+	t.stall = t.stallUntil(now)
+	if left = t.limit + t.stall + 1 - now.Sub(t.at); left <= 0 && t.open() {
 		s.late(t)
 	}
+	return left
 }
 
 func (s *seat) late(t *turn) {
@@ -188,7 +207,7 @@ func (s *seat) reply(t *turn) (referee.Reply, error) {
 	if t.failure != nil && t.wall == 0 {
 		t.wall = time.Since(t.at)
 	}
-	excused := min(t.wall, s.table.grace())
+	excused := min(t.wall, s.table.grace()+t.stall)
 	if s.kind == Human {
 		excused = t.wall
 	}
@@ -198,9 +217,9 @@ func (s *seat) reply(t *turn) (referee.Reply, error) {
 	}
 	s.charged += cost
 	if t.failure != nil {
-		return referee.Reply{Wall: t.wall, Excused: excused}, t.failure
+		return referee.Reply{Wall: t.wall, Excused: excused, Stall: t.stall}, t.failure
 	}
-	return referee.Reply{Text: t.text, Wall: t.wall, Excused: excused}, nil
+	return referee.Reply{Text: t.text, Wall: t.wall, Excused: excused, Stall: t.stall}, nil
 }
 
 // timeLeft returns what is left of the seat's budget; negative: it has none.

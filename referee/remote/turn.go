@@ -218,8 +218,9 @@ func (s *seat) answer(k int, text string, at time.Time) error {
 // take closes an open turn with a reply.
 func (s *seat) take(t *turn, text string, at time.Time) {
 	t.wall = at.Sub(t.at)
+	t.stall = t.stallUntil(at)
 	switch limit, what := bound(t.whole); {
-	case t.limit >= 0 && t.wall > t.limit:
+	case t.limit >= 0 && t.wall-t.stall > t.limit:
 		s.late(t)
 	case len(text) > limit:
 		t.fail(protocols.KindOutput, "replied with more than %s: %s may have %s", referee.Size(int64(limit)), what, referee.Size(int64(limit)))
