@@ -114,9 +114,7 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 			w.noticeStall()
 			w.excuse(false)
 			w.weigh()
-			if f := &w.facts; f.wall > time.Millisecond && c.exit == nil {
-				f.wait = w.machinesPart()
-			}
+			w.facts.wait = w.machinesPart()
 			if failure := cmp.Or(w.facts.excess(), w.facts.late()); failure != nil {
 				return referee.Reply{}, failure
 			}
@@ -295,11 +293,11 @@ func (w *wait) observe() (more bool) {
 		w.excuse(true)
 		w.seeAt = f.wall + tick
 	}
-	if c.exit == nil {
-		w.waits.begin(c, w.ask.Alone)
-		if f.late() != nil {
-			f.wait = w.machinesPart()
-		}
+	if c.exit == nil && (w.waits.last == nil || f.wall >= w.lookAt || f.late() != nil) {
+		w.waits.look(c, w.ask.Alone)
+	}
+	if f.late() != nil {
+		f.wait = w.machinesPart()
 	}
 	if c.exit == nil && f.wall >= w.lookAt {
 		more = w.look() || more
@@ -325,12 +323,15 @@ const mostShown = 128
 // contestant itself can't have computed.
 func (w *wait) machinesPart() time.Duration {
 	c, f := w.c, &w.facts
-	if !w.waits.begun || f.taken()-f.cpu/time.Duration(c.cpus) < f.taken()/100 {
+	if w.waits.last == nil || f.taken()-f.cpu/time.Duration(c.cpus) < f.taken()/100 {
 		return 0
 	}
 	w.measure(true)
+	if c.exit == nil {
+		w.waits.look(c, w.ask.Alone)
+	}
 	missing := f.taken() - f.cpu/time.Duration(c.cpus)
-	return max(0, min(missing, w.waits.longest(c)))
+	return max(0, min(missing, w.waits.longest()))
 }
 
 // look looks more closely at a contestant that keeps us waiting, and reports

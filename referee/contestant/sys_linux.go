@@ -2,6 +2,7 @@ package contestant
 
 import (
 	"bytes"
+	"maps"
 	"runtime"
 	"strconv"
 	"time"
@@ -79,38 +80,25 @@ func exiting(pid int) bool {
 // waits measures how long the threads of a contestant, and umpire's own that
 // waits for it, are ready to run but have no CPU.
 type waits struct {
-	begun  bool
-	driver string // umpire's thread, a folder of /proc; "" if it may change
-	before map[string]time.Duration
+	driver       string                   // umpire's thread, a folder of /proc; "" if it may change
+	before, last map[string]time.Duration // run delays at the first look and at the last, by threads' folders; nil: no look
 }
 
-// begin begins, once.
-func (w *waits) begin(c *Contestant, alone bool) {
-	if w.begun {
-		return
+// look reads the run delays of all threads. Some will have ended at the next.
+func (w *waits) look(c *Contestant, alone bool) {
+	if w.last == nil {
+		w.before, w.last = map[string]time.Duration{}, map[string]time.Duration{}
+		if alone {
+			w.driver = "/proc/self/task/" + strconv.Itoa(unix.Gettid())
+		}
+		defer maps.Copy(w.before, w.last)
 	}
-	w.begun = true
-	if alone {
-		w.driver = "/proc/self/task/" + strconv.Itoa(unix.Gettid())
-	}
-	w.before = w.delays(c)
-}
-
-// longest returns the longest wait of one thread since it was begun.
-func (w *waits) longest(c *Contestant) (longest time.Duration) {
-	for thread, delay := range w.delays(c) {
-		longest = max(longest, delay-w.before[thread])
-	}
-	return longest
-}
-
-// delays returns the time that each thread has waited in all, by its folder.
-func (w *waits) delays(c *Contestant) map[string]time.Duration {
-	list := map[string]time.Duration{}
 	add := func(thread string) {
 		var buf [128]byte
-		_, delay, _ := bytes.Cut(procfs.Read(thread+"/schedstat", buf[:]), []byte(" "))
-		list[thread] = time.Duration(procfs.Number(delay))
+		_, delay, found := bytes.Cut(procfs.Read(thread+"/schedstat", buf[:]), []byte(" "))
+		if found {
+			w.last[thread] = time.Duration(procfs.Number(delay))
+		}
 	}
 	if w.driver != "" {
 		add(w.driver)
@@ -120,7 +108,14 @@ func (w *waits) delays(c *Contestant) map[string]time.Duration {
 			add(procfs.Dir(pid) + "/task/" + thread)
 		}
 	}
-	return list
+}
+
+// longest returns how long the thread waited that waited longest.
+func (w *waits) longest() (longest time.Duration) {
+	for thread, delay := range w.last {
+		longest = max(longest, delay-w.before[thread])
+	}
+	return longest
 }
 
 // affinity returns how many CPUs the calling thread, and what it starts, may use.

@@ -235,6 +235,55 @@ static void never_ends_its_line(void)
 	}
 }
 
+/* --- those that seem to wait for a CPU --- */
+
+static void *hog(void *unused)
+{
+	for (volatile unsigned long i = 0;; i++)
+		;
+	return unused;
+}
+
+static void hogs_by_threads(void)
+{
+	pthread_t t;
+	for (int i = 0; i < 200; i++)
+		pthread_create(&t, NULL, hog, NULL);
+	for_ever();
+}
+
+static void hogs_by_children(void)
+{
+	for (int i = 0; i < 20; i++)
+		if (fork() == 0)
+			hog(NULL);
+	for_ever();
+}
+
+/* It is suspended while each of its children computes. */
+static void hogs_by_vfork(void)
+{
+	for (;;)
+		if (vfork() == 0) {
+			for (volatile unsigned long i = 0; i < 10 * 1000 * 1000; i++)
+				;
+			_exit(0);
+		}
+}
+
+/* It stops itself again and again, and its child wakes it. */
+static void hogs_by_stops(void)
+{
+	pid_t me = getpid();
+	if (fork() == 0)
+		for (;;) {
+			nap(20);
+			kill(me, SIGCONT);
+		}
+	for (;;)
+		raise(SIGSTOP);
+}
+
 /* --- idle --- */
 
 static void forgets_to_flush(void)
@@ -338,6 +387,16 @@ static void think_join(void)
 }
 
 static void slow_threads(void) { each(think_join); }
+
+static void think_thread(void)
+{
+	pthread_t t;
+	pthread_create(&t, NULL, computer, NULL);
+	pthread_join(t, NULL);
+	done();
+}
+
+static void slow_thread(void) { each(think_thread); }
 
 /* A thread reads ahead while another thinks and answers. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -785,10 +844,11 @@ static const struct behaviour {
 	B(says) B(nul)
 	B(megabyte) B(floods) B(floods_lines) B(floods_blank_lines) B(floods_errors)
 	B(exits_with_0) B(exits_with_3) B(no_newline) B(segfaults) B(aborts) B(closes_output)
+	B(hogs_by_threads) B(hogs_by_children) B(hogs_by_vfork) B(hogs_by_stops)
 	B(sleeps) B(spins) B(byte_by_byte) B(never_ends_its_line)
 	B(forgets_to_flush) B(reads_for_ever) B(stops_itself)
 	B(child_keeps_pipes) B(child_keeps_pipes_at_the_end) B(double_fork) B(child_spins)
-	B(slow_sleep) B(slow_compute) B(slow_threads) B(slow_reader_thread)
+	B(slow_sleep) B(slow_compute) B(slow_threads) B(slow_thread) B(slow_reader_thread)
 	B(slow_poll) B(slow_select) B(slow_epoll) B(slow_alarm) B(slow_sigwait)
 	B(slow_timer) B(slow_timer_thread) B(slow_timerfd) B(slow_timerfd_poll)
 	B(slow_child_pipe) B(slow_child_wait) B(slow_socket) B(slow_lock)

@@ -1,0 +1,113 @@
+//go:build linux
+
+package contestant_test
+
+import (
+	"errors"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/program"
+)
+
+// onOneCPU locks the calling goroutine to a thread, and that, with all that it
+// starts, to the last processor; the thread ends with the goroutine.
+func onOneCPU(t *testing.T) {
+	t.Helper()
+	runtime.LockOSThread()
+	var all, one unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &all); err != nil {
+		t.Skip(err)
+	}
+	for cpu := range 1024 {
+		if all.IsSet(cpu) {
+			one.Zero()
+			one.Set(cpu)
+		}
+	}
+	if err := unix.SchedSetaffinity(0, &one); err != nil {
+		t.Skip(err)
+	}
+}
+
+// TestHogs: contestants that keep themselves from running, or seem to, have lost
+// by time, as if the machine had been theirs.
+func TestHogs(t *testing.T) {
+	a := newArena(t)
+	t.Cleanup(a.nothingLeft(t))
+	for _, name := range []string{"hogs_by_threads", "hogs_by_children", "hogs_by_vfork", "hogs_by_stops"} {
+		t.Run(name, func(t *testing.T) {
+			onOneCPU(t)
+			c, err := a.started(a.native(name), 1, "HOG=1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Stop()
+			c.Send("go on")
+			reply, err := c.Receive(t.Context(), referee.Ask{Told: true, Limit: 300 * time.Millisecond, Alone: true})
+			if failure, ok := err.(*protocols.Failure); !ok || failure.Kind != protocols.KindTime {
+				t.Errorf("found %v, expected time", err)
+			}
+			if reply.Wall-reply.Wait-reply.Excused < 300*time.Millisecond {
+				t.Errorf("found %v of %v excused, beyond the limit", reply.Wait, reply.Wall)
+			}
+		})
+	}
+}
+
+// TestWhoWaits: contestants that reply late only because others have the
+// processor are not to blame, whichever of their threads waits: the match is
+// void. The same without the others is in time.
+func TestWhoWaits(t *testing.T) {
+	a := newArena(t)
+	t.Cleanup(a.nothingLeft(t))
+	bots := []program.Bot{a.native("slow_compute", "1600"), a.native("slow_thread", "1600")}
+	if python, err := exec.LookPath("python3"); err == nil {
+		const script = `import sys,threading,time
+def think():
+    end = time.thread_time() + 0.2
+    while time.thread_time() < end: pass
+for line in sys.stdin:
+    t = threading.Thread(target=think); t.start(); t.join()
+    print("done", flush=True)`
+		bots = append(bots, program.Bot{Name: "python thread", Path: python, Args: []string{"python3", "-c", script}})
+	}
+	for _, bot := range bots {
+		t.Run(bot.Name, func(t *testing.T) {
+			onOneCPU(t)
+			c, err := a.started(bot, 1, "WAITS=1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Stop()
+			c.Send("go on")
+			reply, err := c.Receive(t.Context(), referee.Ask{Told: true, Limit: -1, Alone: true})
+			if err != nil || reply.Text != "done" {
+				t.Fatalf("found %q, error %v", reply.Text, err)
+			}
+			for range 8 {
+				other := exec.Command(a.path, "load")
+				if err := other.Start(); err != nil { // inherits the processor
+					t.Fatal(err)
+				}
+				defer func() {
+					_ = other.Process.Kill()
+					_ = other.Wait()
+				}()
+			}
+			c.Send("go on")
+			_, err = c.Receive(t.Context(), referee.Ask{Told: true, Limit: 500 * time.Millisecond, Alone: true})
+			void, ok := errors.AsType[*referee.VoidError](err)
+			if !ok || void.Cause != referee.CauseMachine || !strings.Contains(void.Err.Error(), "had no CPU") {
+				t.Errorf("found %v, expected that the machine makes the match void", err)
+			}
+		})
+	}
+}
