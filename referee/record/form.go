@@ -54,6 +54,7 @@ var (
 	limitsForm = recordForm.get("limits").of
 	seatForm   = recordForm.get("seats").of
 	eventForm  = recordForm.get("events").of
+	voidForm   = recordForm.get("voids").of
 )
 
 // ranges of numbers by the name that a field's tag `range` gives, or else by

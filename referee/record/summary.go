@@ -38,6 +38,9 @@ type SummarySeat struct {
 	RanOut                bool  // the time of SlowestUS is that of the request on which its time ran out
 	Late                  int   // requests on which its time ran out
 	LostUS                int64 // wall time of the other requests that it failed to answer
+	// Voided counts, by cause, how often the match was void for the seat, and played
+	// again; nil: never.
+	Voided map[string]int
 }
 
 // keys hashes records. The hashes are valid only within this process.
@@ -80,6 +83,13 @@ type Scanner struct {
 	id      []byte
 	limits  [][]byte // the values of the limits, as written in the record
 	form    formReader
+	voids   []voided
+}
+
+// voided is why the match was void before.
+type voided struct {
+	cause string
+	seat  int64
 }
 
 // seatTimes sums up the times of a seat's events.
@@ -135,6 +145,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	s.id = s.id[:0]
 	s.times = [MaxSeats + 1]seatTimes{}
 	clear(s.limits)
+	s.voids = s.voids[:0]
 	r := &s.form
 	r.begin(line)
 	repetition := int64(0)
@@ -176,6 +187,8 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 			r.list(m, s.event)
 		case "error":
 			b.Failed = len(r.string()) > 0
+		case "voids":
+			r.list(m, s.void)
 		default:
 			r.member(m)
 		}
@@ -184,6 +197,16 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 		return err
 	}
 	s.hash(b, repetition)
+	for _, v := range s.voids {
+		if v.seat < 1 || v.seat > int64(len(b.Seats)) {
+			continue
+		}
+		seat := &b.Seats[v.seat-1]
+		if seat.Voided == nil {
+			seat.Voided = make(map[string]int)
+		}
+		seat.Voided[v.cause]++
+	}
 	for i := range b.Seats {
 		t := s.times[i+1]
 		b.Seats[i].SlowestUS, b.Seats[i].RanOut, b.Seats[i].Late, b.Seats[i].LostUS = t.slowest, t.ranOut, t.late, t.lost
@@ -210,6 +233,23 @@ func (s *Scanner) hash(b *Summary, repetition int64) {
 		keyName(&s.key, b.Seats[i].Bot)
 	}
 	b.Key = s.key.Sum64()
+}
+
+// void reads why the match was void.
+func (s *Scanner) void() {
+	var cause string
+	var seat int64
+	s.form.object(voidForm, func(i int) {
+		switch m := &voidForm.members[i]; m.name {
+		case "cause":
+			cause = s.intern(s.form.name())
+		case "seat":
+			seat = s.form.int(m.low, m.high)
+		default:
+			s.form.member(m)
+		}
+	})
+	s.voids = append(s.voids, voided{cause, seat})
 }
 
 func (s *Scanner) seat(seat *SummarySeat) {

@@ -68,6 +68,11 @@ func TestScan(t *testing.T) {
 	if err := s.Scan([]byte(late), &b); err != nil || b.Seats[0].SlowestUS != 9 {
 		t.Errorf("events before seats: %v, %+v", err, b)
 	}
+	void := `{"voids":[{"cause":"machine","seat":1,"detail":"x"},{"cause":"machine","seat":1},{"cause":"memory"}],"game":"x","seats":[{"place":1}]}`
+	checkScan(t, []byte(void))
+	if err := s.Scan([]byte(void), &b); err != nil || len(b.Seats[0].Voided) != 1 || b.Seats[0].Voided["machine"] != 2 {
+		t.Errorf("voids: %v, %+v", err, b)
+	}
 }
 
 // checkScan fails the test unless a line is scanned just if it is read as a record
@@ -120,7 +125,15 @@ func checkScan(t *testing.T, line []byte) {
 				}
 			}
 		}
-		if b.Seats[i] != want {
+		for _, v := range r.Voids {
+			if v.Seat == i+1 {
+				if want.Voided == nil {
+					want.Voided = make(map[string]int)
+				}
+				want.Voided[v.Cause]++
+			}
+		}
+		if !reflect.DeepEqual(b.Seats[i], want) {
 			t.Fatalf("%q: seat %d is %+v, encoding/json reads %+v", line, i+1, b.Seats[i], want)
 		}
 	}

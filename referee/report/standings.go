@@ -116,7 +116,7 @@ func (v Standings) footnotes() (lines []string) {
 	if st.Duplicates > 0 {
 		lines = append(lines, fmt.Sprintf("Not counted, since they occur twice: %d.", st.Duplicates))
 	}
-	return append(lines, placeNotes(st)...)
+	return append(append(lines, voidNotes(st.Rows)...), placeNotes(st)...)
 }
 
 // table returns the standings; exact, for other programs, or rounded, for

@@ -54,6 +54,8 @@ type Row struct {
 
 	Failures map[string]int `json:"failures"` // matches, by verdict
 	Failed   int            `json:"failed"`   // all failures together
+	// Voided counts, by cause, matches that were void for it and were played again.
+	Voided map[string]int `json:"voided,omitempty"`
 
 	Replies   int64   `json:"replies"`
 	WallUS    int64   `json:"wall_us"`
@@ -183,7 +185,7 @@ func (e entry) row(name string) Row {
 	r := Row{
 		Bot: name, Name: e.Name, Digest: e.Digest, Played: e.played, Won: e.won, Drawn: e.drawn, Lost: e.lost, Firsts: e.firsts,
 		MatchPoints: float64(2*e.won+e.drawn) / 2, Points: e.points, Against: float64(e.against) / scale,
-		Difference: difference(e.points, e.against), Failures: maps.Clone(e.failures),
+		Difference: difference(e.points, e.against), Failures: maps.Clone(e.failures), Voided: maps.Clone(e.voided),
 		Replies: e.replies, WallUS: e.wallUS, SlowestUS: e.slowestUS, RanOut: e.ranOut, Broken: e.broken,
 	}
 	for _, n := range e.failures {

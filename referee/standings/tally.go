@@ -43,6 +43,7 @@ type entry struct {
 	points                   int64
 	against                  int64 // the opponents' mean score, times scale
 	failures                 map[string]int
+	voided                   map[string]int // by cause; nil: none
 	replies                  int64
 	late                     int64 // requests on which its time ran out
 	wallUS, slowestUS        int64
@@ -195,6 +196,12 @@ func (t *Tally) addSeat(b *record.Summary, i int) {
 	}
 	if s.Place == 1 {
 		e.firsts++
+	}
+	for cause, n := range s.Voided {
+		if e.voided == nil {
+			e.voided = make(map[string]int)
+		}
+		e.voided[cause] += n
 	}
 	if s.Verdict != "ok" {
 		e.failures[s.Verdict]++
