@@ -1,22 +1,37 @@
 package cli
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
 	"github.com/urfave/cli/v2"
 
+	"umpire/referee"
+	"umpire/referee/arena"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
+	"umpire/referee/stall"
 )
 
 func (a *app) doctorCommand() *cli.Command {
 	return &cli.Command{
 		Name: "doctor", Usage: "show what limits and isolation this machine can enforce",
-		Flags: []cli.Flag{jsonFlag(), &cli.BoolFlag{Name: "no-color", Usage: "no colours"}},
+		Flags: []cli.Flag{
+			jsonFlag(), &cli.BoolFlag{Name: "no-color", Usage: "no colours"},
+			&cli.BoolFlag{Name: "calm", Usage: "compute on all CPUs for 3 s, and say whether the machine is quiet enough for the games' time budgets"},
+		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
 				return usagef("found %q, expected no argument", c.Args().First())
 			}
 			a.setColour(c)
 			r := sandbox.Doctor()
+			if c.Bool("calm") {
+				r.Checks = append(r.Checks, a.calm())
+			}
 			if c.Bool("json") {
 				return a.out.JSON().Encode(r)
 			}
@@ -24,6 +39,53 @@ func (a *app) doctorCommand() *cli.Command {
 			return nil
 		},
 	}
+}
+
+// calmTime is how long the machine is measured.
+const calmTime = 3 * time.Second
+
+// calm finds out whether contestants would wait for CPUs.
+func (a *app) calm() sandbox.Check {
+	cpus := max(1, len(arena.CPUs()))
+	return calmCheck(stall.Measure(cpus, calmTime), cpus, a.budgets())
+}
+
+// budgets returns the games' own budgets of wall time, by game.
+func (a *app) budgets() map[string]time.Duration {
+	budgets := make(map[string]time.Duration)
+	for _, g := range a.games {
+		if len(g.Groups) == 0 {
+			continue
+		}
+		example, err := g.Generate(g.Groups[0], 1)
+		if err != nil {
+			continue
+		}
+		limits := example.Limits(g.MinSeats)
+		if budget := cmp.Or(limits.PerMove, limits.Time); budget > 0 && !limits.CPU {
+			budgets[g.Name] = budget
+		}
+	}
+	return budgets
+}
+
+// calmCheck says what was measured on so many CPUs, and for which budgets that is
+// too much.
+func calmCheck(q stall.Quiet, cpus int, budgets map[string]time.Duration) sandbox.Check {
+	check := sandbox.Check{
+		Name: "quiet", OK: true,
+		Found: fmt.Sprintf("programs that compute on %s waited %.0f %% of the time, up to %s at once",
+			report.Plural(cpus, "CPU"), 100*q.Waited, q.Longest.Round(time.Millisecond/10)),
+		Means: "bots are not late because of other programs, which would make their matches void",
+		Get:   "end other programs, lower --jobs, raise --time or use --clock cpu",
+	}
+	for _, name := range slices.Sorted(maps.Keys(budgets)) {
+		if budget := budgets[name]; !q.Affords(budget) {
+			check.OK = false
+			check.Found += fmt.Sprintf("; too much for %s (%s)", name, referee.Seconds(budget))
+		}
+	}
+	return check
 }
 
 // diagnosis returns the report on the machine as people read it.

@@ -45,6 +45,9 @@ type TestResult struct {
 	Score     float64     `json:"score"`
 	Points    float64     `json:"points"`
 	Results   []TestMatch `json:"results"`
+	// Voided counts, by cause, matches that were void for the bot and were played
+	// again; nil: none.
+	Voided map[string]int `json:"voided,omitempty"`
 	// Failed lists the matches that umpire could not play. Their cases are not
 	// in Results, and count neither in Score nor in Points.
 	Failed []NotPlayed `json:"failed,omitempty"`
@@ -70,6 +73,14 @@ func NewTestResult(game string, own referee.Level, scores scoring.Scores, failed
 	for _, c := range one.Cases {
 		for i, m := range c.Matches {
 			seat := c.Entries[i].Record.Seats[m.Seat-1]
+			for _, v := range c.Entries[i].Record.Voids {
+				if result.Voided == nil {
+					result.Voided = make(map[string]int)
+				}
+				if v.Seat == m.Seat {
+					result.Voided[v.Cause]++
+				}
+			}
 			result.Results = append(result.Results, TestMatch{
 				Case: c.Name, Group: c.Group, ID: m.ID, Seat: m.Seat, Verdict: m.Verdict, Detail: m.Detail,
 				X: m.X, Place: m.Place, Score: c.Score, Points: c.P,
@@ -331,12 +342,15 @@ func (v Test) sum(p *Printer) Text {
 }
 
 // printOpponent says that the opponent failed, since the results then say little
-// about the bot.
+// about the bot, and how many of the bot's failures were not its own.
 func (v Test) printOpponent(p *Printer) {
 	failed := v.Opponent.Matches - v.Opponent.Verdicts[string(referee.OK)]
 	if failed > 0 {
 		p.Say("%s\n", p.Style(Yellow, fmt.Sprintf("the opponent %s failed in %d of %s: %s",
 			v.Result.Against, failed, Plural(v.Opponent.Matches, "match"), marks(v.Opponent))))
+	}
+	if note := voidNote(v.Result.Bot, v.Scores.Submissions[0].Tally.Verdicts, v.Result.Voided); note != "" {
+		p.Say("%s\n", note)
 	}
 }
 

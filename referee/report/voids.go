@@ -16,7 +16,7 @@ const shownVoids = 12
 func voidNotes(rows []standings.Row) (lines []string) {
 	more := 0
 	for _, row := range rows {
-		note := voidNote(row)
+		note := voidNote(row.Bot, row.Failures, row.Voided)
 		switch {
 		case note == "":
 		case len(lines) == shownVoids:
@@ -31,8 +31,10 @@ func voidNotes(rows []standings.Row) (lines []string) {
 	return lines
 }
 
-func voidNote(row standings.Row) string {
-	of := func(cause referee.Cause) int { return row.Voided[string(cause)] }
+// voidNote is the note on one bot, given its failures by verdict and the voids by
+// cause; "" if there is none.
+func voidNote(bot string, failures, voided map[string]int) string {
+	of := func(cause referee.Cause) int { return voided[string(cause)] }
 	machine, caused, memory := of(referee.CauseMachine)+of(referee.CauseStall), of(referee.CauseHelper)+of(referee.CauseFreeze), of(referee.CauseMemory)
 	was := func(n int) string {
 		if n == 1 {
@@ -42,12 +44,12 @@ func voidNote(row standings.Row) string {
 	}
 	switch {
 	case machine > 0:
-		all := machine + row.Failures[string(protocols.KindTime)]
-		return fmt.Sprintf("%s: %s, of which %d %s the machine's and %s played again.", row.Bot, Plural(all, "timeout"), machine, was(machine), was(machine))
+		all := machine + failures[string(protocols.KindTime)]
+		return fmt.Sprintf("%s: %s, of which %d %s the machine's and %s played again.", bot, Plural(all, "timeout"), machine, was(machine), was(machine))
 	case caused > 0:
-		return fmt.Sprintf("%s: %s %s void because of it and %s played again.", row.Bot, Plural(caused, "match"), was(caused), was(caused))
+		return fmt.Sprintf("%s: %s %s void because of it and %s played again.", bot, Plural(caused, "match"), was(caused), was(caused))
 	case memory > 0:
-		return fmt.Sprintf("%s: %s %s played again, since the machine had no memory left.", row.Bot, Plural(memory, "match"), was(memory))
+		return fmt.Sprintf("%s: %s %s played again, since the machine had no memory left.", bot, Plural(memory, "match"), was(memory))
 	}
 	return ""
 }
