@@ -38,27 +38,23 @@ func DidYouMean(word string, known []string, otherwise string) string {
 // neighbours to swap (optimal string alignment).
 func distance(from, to string) int {
 	a, b := []rune(from), []rune(to)
-	// rows[i%3] is the distances of the first i letters of a.
-	var rows [3][]int
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row, above, twoAbove := rows[i%3], rows[(i+2)%3], rows[(i+1)%3]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			replace := above[j-1]
+	d := make([][]int, len(a)+1) // of the first i letters of a and the first j of b
+	for i := range d {
+		d[i] = make([]int, len(b)+1)
+		for j := range d[i] {
+			if i == 0 || j == 0 {
+				d[i][j] = i + j
+				continue
+			}
+			replace := d[i-1][j-1]
 			if a[i-1] != b[j-1] {
 				replace++
 			}
-			row[j] = min(replace, above[j]+1, row[j-1]+1)
+			d[i][j] = min(replace, d[i-1][j]+1, d[i][j-1]+1)
 			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], twoAbove[j-2]+1)
+				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
 			}
 		}
 	}
-	return rows[len(a)%3][len(b)]
+	return d[len(a)][len(b)]
 }

@@ -39,10 +39,8 @@ func (s *Shell) completeCommand() *cli.Command {
 		Name: "__complete", Hidden: true,
 		Action: func(c *cli.Context) error {
 			words := c.Args().Slice()
-			if len(words) == 0 {
-				words = []string{""}
-			}
-			others, found := s.complete(words[:len(words)-1], words[len(words)-1])
+			last := max(0, len(words)-1)
+			others, found := s.complete(words[:last], strings.Join(words[last:], ""))
 			s.Out.Printf("%s\n", others)
 			for _, one := range found {
 				s.Out.Printf("%s\t%s\n", one.Text, report.SafeLine(strings.ReplaceAll(one.About, "\n", " ")))
@@ -98,8 +96,8 @@ func (l *line) flagsLeft() (found []Word) {
 // it; "" if there is none.
 func argument(command *cli.Command, at int) string {
 	list := strings.Fields(command.ArgsUsage)
-	if last := len(list) - 1; at > last && last >= 0 && strings.HasSuffix(list[last], "...") {
-		at = last
+	if n := len(list); n > 0 && strings.HasSuffix(list[n-1], "...") {
+		at = min(at, n-1)
 	}
 	if at >= len(list) {
 		return ""
