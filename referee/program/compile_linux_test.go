@@ -3,14 +3,16 @@ package program_test
 import (
 	"context"
 	"errors"
-	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"umpire/referee"
+	"umpire/referee/contestant"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/sandbox"
@@ -40,37 +42,49 @@ func saved(t *testing.T, name, text string) string {
 	return path
 }
 
-// hello holds a program in each language, by the ending of its file's name.
-var hello = map[string]string{
-	"c":    "#include <stdio.h>\nint main(void) { puts(\"hello\"); }",
-	"cpp":  "#include <iostream>\nint main() { std::cout << \"hello\\n\"; }",
-	"go":   "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n",
-	"rs":   "fn main() { println!(\"hello\"); }",
-	"pas":  "program a; begin writeln('hello') end.",
-	"hs":   "main = putStrLn \"hello\"",
-	"ml":   "print_endline \"hello\"",
-	"cs":   "class A { static void Main() { System.Console.WriteLine(\"hello\"); } }",
-	"java": "public class Bot { public static void main(String[] a) { System.out.println(\"hello\"); } }",
-}
-
-// TestCompilersIsolated compiles a program in each language.
-func TestCompilersIsolated(t *testing.T) {
-	dimensions := []testlevel.Dimension{slices.Sorted(maps.Keys(hello)), sandboxtest.Levels()}
-	testlevel.Combine(t, dimensions, func(t *testing.T, values []string) {
-		ending, level := values[0], values[1]
-		b := compiling(t, sandboxtest.Launcher(t, level))
-		p, err := b.File(t.Context(), saved(t, "a."+ending, hello[ending]))
-		if err != nil && strings.Contains(err.Error(), "not installed") {
+// TestLanguagesIsolated compiles the hello program of every language that is
+// installed, and runs it as a match does.
+func TestLanguagesIsolated(t *testing.T) {
+	table, err := build.LoadLanguages(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names testlevel.Dimension
+	for _, row := range table {
+		names = append(names, row.Name)
+	}
+	testlevel.Combine(t, []testlevel.Dimension{names, sandboxtest.Levels()}, func(t *testing.T, values []string) {
+		row, l := table[slices.Index(names, values[0])], sandboxtest.Launcher(t, values[1])
+		b := compiling(t, l)
+		b.Languages = build.Languages{row}
+		if err := b.Installed(t.Context())[0].Err; err != nil {
 			t.Skip(err)
 		}
+		hello := program.Entrant{Kind: program.KindPath, What: saved(t, "hello"+row.Suffixes[0], row.Hello)}
+		bot, err := program.Resolver{Builder: b}.Resolve(t.Context(), hello)
 		if err != nil {
 			t.Fatal(err)
 		}
-		args := p.Heap(256 << 20)
-		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil || string(out) != "hello\n" {
-			t.Errorf("%q: %q, %v", args, out, err)
+		if out, err := output(t, l, bot); err != nil || out != "hello\n" {
+			t.Errorf("%q, %v", out, err)
 		}
 	})
+}
+
+// output runs a bot as a contestant of a match, with an ordinary memory limit, and
+// returns all that it prints.
+func output(t *testing.T, l sandbox.Launcher, bot program.Bot) (string, error) {
+	t.Helper()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	it, err := contestant.Start(l, bot.Command(l.Level(), sandbox.Limits{Memory: 256 << 20}, nil), 1)
+	if err != nil {
+		return "", err
+	}
+	defer it.Stop()
+	it.CloseInput()
+	reply, err := it.Receive(t.Context(), referee.Ask{UntilEOF: true, Limit: time.Minute})
+	return reply.Text, err
 }
 
 // TestCompilersAreFenced compiles what reaches for files or the environment,

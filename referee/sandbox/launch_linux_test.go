@@ -161,7 +161,3 @@ func TestStartFails(t *testing.T) {
 		}
 	})
 }
-
-func replaceDirs(s, src, out string) string {
-	return strings.NewReplacer("SRC", src, "OUT", out).Replace(s)
-}

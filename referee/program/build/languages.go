@@ -25,6 +25,7 @@ type Language struct {
 	Real     string   `yaml:"real,omitempty"`    // command that prints the path of the interpreter behind a version manager's shim
 	Main     string   `yaml:"main,omitempty"`    // regular expression that matches a file with a main
 	Memory   int64    `yaml:"memory,omitempty"`  // MiB that the language's runtime takes for itself
+	Hello    string   `yaml:"hello,omitempty"`   // source of a program that prints hello, by which the row is tested
 
 	main *regexp.Regexp
 }

@@ -1,8 +1,0 @@
-using System;
-
-class Echo {
-    static void Main() {
-        string line;
-        while ((line = Console.ReadLine()) != null) Console.WriteLine(line);
-    }
-}

@@ -1,1 +1,0 @@
-require('readline').createInterface({input: process.stdin}).on('line', (line) => console.log(line));

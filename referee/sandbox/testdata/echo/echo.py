@@ -1,2 +1,0 @@
-for line in open(0):
-    print(line, end="", flush=True)
