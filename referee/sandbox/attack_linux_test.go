@@ -157,7 +157,7 @@ func (a attack) title() string { return strings.Join(append([]string{a.name}, a.
 
 // expected is what is expected at a level of this umpire.
 func (a attack) expected(level referee.Level) expectation {
-	if e, ok := a.expects[string(level)+"-of-user"]; ok && !ownUIDs() {
+	if e, ok := a.expects[string(level)+"-of-user"]; ok && !thisMachine().ownUIDs {
 		return e
 	}
 	return a.expects[string(level)]

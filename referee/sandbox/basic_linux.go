@@ -17,17 +17,17 @@ import (
 // At basic the program stays in umpire's namespaces: Landlock says what files
 // it may reach, and the supervisor adopts what it leaves behind.
 
-func (s *launch) basic() error {
-	scratch, err := s.scratches.take(s.uid)
+func (s *start) basic() error {
+	scratch, err := s.launcher.scratches.acquire(s.uid)
 	if err != nil {
 		return err
 	}
 	// A program that may change times could leave a message in them.
-	s.free = append(s.free, func() { s.scratches.give(s.uid, scratch, len(s.command.Write) == 0) })
+	s.free = append(s.free, func() { s.launcher.scratches.release(s.uid, scratch, len(s.command.Write) == 0) })
 	s.folders = append(s.folders, scratch)
 	s.command.Env = withEnv(s.command.Env, "HOME="+scratch, "TMPDIR="+scratch)
 
-	if s.many = s.cell != nil; !s.many {
+	if s.cell == nil {
 		s.supervisor().basic()
 	}
 	rules, err := s.rules(scratch)
@@ -40,36 +40,36 @@ func (s *launch) basic() error {
 	it.attach(s.command)
 	it.inherit()
 	it.offerToOOM()
-	it.do("change directory", unix.SYS_CHDIR, it.str(s.command.Dir))
+	it.Do("change directory", unix.SYS_CHDIR, it.Str(s.command.Dir))
 	it.limits(s.command.Limits, s.basicProcesses())
 	if s.uid > 0 {
-		it.setUser(s.uid, rootFiles()...)
+		it.setUser(s.uid, s.machine.rootFiles()...)
 	} else {
-		it.capabilities(rootFiles()...) // umpire may be root of a container
+		it.capabilities(s.machine.rootFiles()...) // umpire may be root of a container
 	}
 	it.dieWithSupervisor()
 	it.noNewPrivs()
-	it.do("enforce Landlock rules", unix.SYS_LANDLOCK_RESTRICT_SELF, it.file(rules), num(0))
+	it.Do("enforce Landlock rules", unix.SYS_LANDLOCK_RESTRICT_SELF, it.File(rules), num(0))
 	it.filterAndExec(s.command, s.filter())
 	return nil
 }
 
 // basic is the supervisor's part, which is the same for all programs.
-func (s childSetup) basic() {
+func (s setup) basic() {
 	s.adopt()
 	s.withdraw()
-	s.dropBounds(rootFiles()...) // of the programs
+	s.dropBounds(s.machine.rootFiles()...) // of the programs
 }
 
 // adopt makes a supervisor without a namespace the heir of all the program
 // leaves behind.
-func (s childSetup) adopt() {
-	s.do("adopt orphans", unix.SYS_PRCTL, num(unix.PR_SET_CHILD_SUBREAPER), num(1))
+func (s setup) adopt() {
+	s.Do("adopt orphans", unix.SYS_PRCTL, num(unix.PR_SET_CHILD_SUBREAPER), num(1))
 }
 
 // rules says by Landlock what files the program may reach. The descriptor is
 // closed when the launch is over.
-func (s *launch) rules(scratch string) (int, error) {
+func (s *start) rules(scratch string) (int, error) {
 	c := &s.command
 	var grants []grant
 	for _, list := range []struct {
@@ -84,19 +84,19 @@ func (s *launch) rules(scratch string) (int, error) {
 			grants = append(grants, grant{p, list.rights})
 		}
 	}
-	return s.rulesets.take(grants)
+	return s.launcher.rulesets.get(s.machine, grants)
 }
 
 // basicProcesses is the kernel's limit of processes. It counts all of a user,
 // so where the user is umpire's own it can only keep the machine from being
 // taken. It must be out of reach of one contestant, or others' threads would
 // fail: umpire counts the contestant's own (tooMany), and kills it long before.
-func (s *launch) basicProcesses() int {
+func (s *start) basicProcesses() int {
 	if s.uid > 0 {
 		return s.command.Limits.Processes
 	}
 	limit := s.command.Limits.Processes
-	most := s.threads.count()*5/4 + forkSlack*limit
+	most := s.launcher.threads.count()*5/4 + forkSlack*limit
 	var l unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_NPROC, &l) == nil && l.Cur < math.MaxInt32 {
 		most = min(most, int(l.Cur)-limit) // what is left is umpire's

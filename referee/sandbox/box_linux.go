@@ -5,18 +5,16 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/sandbox/cgroup"
+	"umpire/referee/sandbox/launch"
 )
 
 const namespaces = unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS |
 	unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP
 
-// unprivilegedUID is the contestant's user in a user namespace.
-const unprivilegedUID = 1000
-
 // insideUID is the user the contestant sees itself as.
-func (s *launch) insideUID() int {
-	if s.flags&unix.CLONE_NEWUSER != 0 {
-		return unprivilegedUID
+func (s *start) insideUID() int {
+	if s.script.Flags&unix.CLONE_NEWUSER != 0 {
+		return launch.ContestantUID
 	}
 	return s.uid
 }
@@ -25,32 +23,32 @@ func (s *launch) insideUID() int {
 // ordinary user needs a user namespace for that, and so does root without
 // CAP_SYS_ADMIN; otherwise root gives the contestant a user of its own and no
 // more, which has no more rights and takes less.
-func (s *launch) box() error {
+func (s *start) box() error {
 	s.command.Env = withEnv(s.command.Env, "HOME=/tmp", "TMPDIR=/tmp")
-	s.boxFlags(s.cell != nil)
+	s.boxFlags()
 	if s.cell != nil {
 		s.ownRoot()
 	} else if err := s.boxSetup(); err != nil {
 		return err
 	}
 	processes := s.command.Limits.Processes
-	if userNamespaced() {
+	if s.machine.userNamespaced() {
 		processes++ // the supervisor is of the same user
 	}
 	it := s.contestant()
 	it.attach(s.command)
 	it.inherit()
 	it.offerToOOM()
-	it.do("change directory", unix.SYS_CHDIR, it.str(s.command.Dir))
+	it.Do("change directory", unix.SYS_CHDIR, it.Str(s.command.Dir))
 	it.limits(s.command.Limits, processes)
 	if s.group != nil {
 		s.join(s.group)
 		// Of each program, since one may be forked only into a group within the
 		// supervisor's own namespace.
-		it.do("create control group namespace", unix.SYS_UNSHARE, num(unix.CLONE_NEWCGROUP))
+		it.Do("create control group namespace", unix.SYS_UNSHARE, num(unix.CLONE_NEWCGROUP))
 	}
 	it.protectProc()
-	if userNamespaced() {
+	if s.machine.userNamespaced() {
 		it.dropCapabilities()
 	} else {
 		it.setUser(s.uid)
@@ -61,23 +59,23 @@ func (s *launch) box() error {
 	return nil
 }
 
-// boxFlags says what the supervisor is to have of its own, with many programs or
-// with one.
-func (s *launch) boxFlags(many bool) {
-	s.flags, s.pidns, s.many, s.lists = namespaces, true, many, len(objectLists())
+// boxFlags says what the supervisor is to have of its own.
+func (s *start) boxFlags() {
+	p := s.script
+	p.Flags, p.OwnPIDs, p.Lists = namespaces, true, len(s.machine.objectLists)
 	if s.level == referee.LevelStrict {
-		s.flags &^= unix.CLONE_NEWCGROUP
+		p.Flags &^= unix.CLONE_NEWCGROUP
 	}
-	if userNamespaced() {
-		s.flags |= unix.CLONE_NEWUSER
+	if s.machine.userNamespaced() {
+		p.Flags |= unix.CLONE_NEWUSER
 	}
 }
 
 // boxSetup is the supervisor's part, where it starts this program alone.
-func (s *launch) boxSetup() error {
+func (s *start) boxSetup() error {
 	up := s.supervisor()
-	if s.flags&unix.CLONE_NEWUSER != 0 && s.uid > 0 {
-		s.awaitUser(up)
+	if s.script.Flags&unix.CLONE_NEWUSER != 0 && s.uid > 0 {
+		up.AwaitUser()
 		if err := s.lend(s.command.Write); err != nil {
 			return err
 		}
@@ -90,10 +88,10 @@ func (s *launch) boxSetup() error {
 	return nil
 }
 
-// cellSetup is the supervisor's part, where it is to start programs of whom
+// cellSetup is the supervisor's part, where it is to start programs of which
 // nothing is known but the outermost folders of what they are given.
-func (s *launch) cellSetup(tops string) {
-	s.boxFlags(true)
+func (s *start) cellSetup(tops string) {
+	s.boxFlags()
 	up := s.supervisor()
 	up.inherit()
 	s.confineSupervisor(up)
@@ -101,8 +99,8 @@ func (s *launch) cellSetup(tops string) {
 	up.nameMachine()
 }
 
-func (s *launch) confineSupervisor(up childSetup) {
-	if s.flags&unix.CLONE_NEWUSER != 0 && s.uid == 0 {
+func (s *start) confineSupervisor(up setup) {
+	if s.script.Flags&unix.CLONE_NEWUSER != 0 && s.uid == 0 {
 		s.mapOwnUser(up)
 	}
 	up.maskFiles()
@@ -110,18 +108,18 @@ func (s *launch) confineSupervisor(up childSetup) {
 	up.dropBounds() // of the programs
 }
 
-func (s childSetup) nameMachine() {
-	s.do("name machine", unix.SYS_SETHOSTNAME, s.str("umpire"), num(len("umpire")))
+func (s setup) nameMachine() {
+	s.Do("name machine", unix.SYS_SETHOSTNAME, s.Str("umpire"), num(len("umpire")))
 }
 
 // join adds the ways by which the program gets into a control group.
-func (p *launchScript) join(g *cgroup.Group) {
+func (s *start) join(g *cgroup.Group) {
 	if dir := g.Folder(); dir >= 0 {
-		p.into = int(p.file(dir).value)
+		s.script.ForkInto(dir)
 	}
-	it := p.joiner()
-	zero := p.add([]byte{'0'})
+	it := s.joining()
+	zero := it.Add([]byte{'0'})
 	for _, j := range g.Joins() {
-		it.do("join control group "+j.Dir, unix.SYS_WRITE, p.file(j.File), zero, num(1))
+		it.Do("join control group "+j.Dir, unix.SYS_WRITE, it.File(j.File), zero, num(1))
 	}
 }

@@ -1,13 +1,13 @@
 package sandbox
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/sandbox/launch"
 )
 
 // The root of a cell has the system in it and nothing of any program. What a
@@ -18,7 +18,7 @@ import (
 // working directory included, and that are neither the system's nor made for each
 // program: a cell must have them, empty, for something to be mounted there. Each
 // is followed by a null byte. ok is false if a cell can't have them.
-func tops(given []systemPath, dir string) (list string, ok bool) {
+func (m *machine) tops(given []systemPath, dir string) (list string, ok bool) {
 	var all []string
 	for _, p := range given {
 		all = append(all, p.path)
@@ -26,13 +26,13 @@ func tops(given []systemPath, dir string) (list string, ok bool) {
 			return "", false // the folder itself comes from outside, or is none
 		}
 	}
-	if dir = filepath.Clean(dir); dir != "/" && !inSystem(dir) {
+	if dir = filepath.Clean(dir); dir != "/" && !m.inSystem(dir) {
 		all = append(all, dir+"/")
 	}
 	for i, path := range all {
 		name, _, _ := strings.Cut(path[1:], "/")
 		top := "/" + name
-		if top != "/tmp" && (slices.Contains(ownFolders, top) || slices.ContainsFunc(systemPaths(), func(p systemPath) bool { return within(p.path, top) })) {
+		if top != "/tmp" && (slices.Contains(ownFolders, top) || slices.ContainsFunc(m.systemPaths(), func(p systemPath) bool { return within(p.path, top) })) {
 			return "", false
 		}
 		all[i] = top + "\x00"
@@ -53,93 +53,70 @@ func eachTop(list string, f func(top string)) {
 
 // cellRoot makes the root of a cell, and lets its supervisor keep what it needs to
 // start programs there.
-func (s *launch) cellRoot(up childSetup, tops string) {
-	open := func(name, path string, flags int) arg {
-		return up.get("open "+name, unix.SYS_OPENAT, atCwd, up.str(path), num(flags|unix.O_CLOEXEC), num(0))
+func (s *start) cellRoot(up setup, tops string) {
+	open := func(name, path string, flags int) launch.Arg {
+		return up.Get("open "+name, unix.SYS_OPENAT, launch.AtCwd, up.Str(path), num(flags|unix.O_CLOEXEC), num(0))
 	}
 	up.privateMounts()
 	host, hostRoot := open("mount namespace", ownMountNamespace, unix.O_RDONLY), open("root", "/", unix.O_PATH|unix.O_DIRECTORY)
-	up.do("create mount namespace", unix.SYS_UNSHARE, num(unix.CLONE_NEWNS))
+	up.Do("create mount namespace", unix.SYS_UNSHARE, num(unix.CLONE_NEWNS))
 	own := open("mount namespace", ownMountNamespace, unix.O_RDONLY)
 	r := s.newRoot(up, staging)
-	r.takeSystem()
+	r.cloneSystem()
 	r.begin()
 	r.attachMounts()
 	eachTop(tops, r.mkdir)
 	r.addSystemFiles()
 	r.enter()
 	lastPID := open(lastPIDFile, lastPIDFile, unix.O_WRONLY)
-	var lists []arg
-	for _, path := range objectLists() {
+	var lists []launch.Arg
+	for _, path := range s.machine.objectLists {
 		lists = append(lists, open(path, path, unix.O_RDONLY))
 	}
 	// The lowest free numbers were given in this order, so that none of those
 	// still needed is overwritten.
-	for fd := range cellReport + 1 {
-		up.keep(reportFile, fd)
+	for fd := range launch.CellReport + 1 {
+		up.Keep(launch.ReportFile, fd)
 	}
-	up.keep(host, cellHost)
-	up.keep(hostRoot, cellHostRoot)
-	up.keep(own, cellOwn)
-	up.keep(lastPID, cellLastPID)
+	up.Keep(host, launch.CellHost)
+	up.Keep(hostRoot, launch.CellHostRoot)
+	up.Keep(own, launch.CellOwn)
+	up.Keep(lastPID, launch.CellLastPID)
 	for i, fd := range lists {
-		up.keep(fd, cellLists+i)
+		up.Keep(fd, launch.CellLists+i)
 	}
-	for fd := cellLists + len(lists); fd < cellFiles; fd++ {
-		up.keep(num(cellReport), fd) // else it would be a program's, and never closed
+	for fd := launch.CellLists + len(lists); fd < launch.CellFiles; fd++ {
+		up.Keep(num(launch.CellReport), fd) // else it would be a program's, and never closed
 	}
-	up.closeFrom(cellFiles)
+	up.CloseFrom(launch.CellFiles)
 }
-
-// objectLists are the kernel's lists of what can outlive processes in a cell's
-// namespaces: sockets, and System V objects if the kernel has any.
-var objectLists = sync.OnceValue(func() []string {
-	list := []string{"/proc/net/unix"}
-	for _, path := range []string{"/proc/sysvipc/shm", "/proc/sysvipc/sem", "/proc/sysvipc/msg"} {
-		if _, err := os.Stat(path); !os.IsNotExist(err) {
-			list = append(list, path)
-		}
-	}
-	return list
-})
 
 const (
 	ownMountNamespace = "/proc/self/ns/mnt"
 	lastPIDFile       = "/proc/sys/kernel/ns_last_pid" // of the pid namespace
 )
 
-// keep gives a descriptor a number by which it is known later. It may have that
-// already, which dup3 takes for an error.
-func (s childSetup) keep(fd arg, number int) {
-	s.try("keep descriptor", unix.EINVAL, unix.SYS_DUP3, fd, num(number), num(unix.O_CLOEXEC))
-}
-
-// closeFrom closes all descriptors from a number on.
-func (s childSetup) closeFrom(number int) {
-	s.do("close descriptors", unix.SYS_CLOSE_RANGE, num(number), num(uint32(1<<31-1)), num(0))
-}
-
 // ownRoot is a program's part of the root of a cell.
-func (s *launch) ownRoot() {
+func (s *start) ownRoot() {
 	it := s.supervisor()
 	r := s.newRoot(it, "")
 	if len(s.given) > 0 {
-		it.do("enter umpire's mounts", unix.SYS_SETNS, num(cellHost), num(unix.CLONE_NEWNS))
-		it.do("enter umpire's root", unix.SYS_FCHDIR, num(cellHostRoot))
-		it.do("enter umpire's root", unix.SYS_CHROOT, it.str("."))
+		it.Do("enter umpire's mounts", unix.SYS_SETNS, num(launch.CellHost), num(unix.CLONE_NEWNS))
+		it.Do("enter umpire's root", unix.SYS_FCHDIR, num(launch.CellHostRoot))
+		it.Do("enter umpire's root", unix.SYS_CHROOT, it.Str("."))
 		for _, p := range s.given {
-			r.take(p)
+			r.clone(p)
 		}
-		it.do("enter the cell's mounts", unix.SYS_SETNS, num(cellOwn), num(unix.CLONE_NEWNS))
+		it.Do("enter the cell's mounts", unix.SYS_SETNS, num(launch.CellOwn), num(unix.CLONE_NEWNS))
 	}
-	it.do("create mount namespace", unix.SYS_UNSHARE, num(unix.CLONE_NEWNS))
+	it.Do("create mount namespace", unix.SYS_UNSHARE, num(unix.CLONE_NEWNS))
 	r.made["/tmp"] = true
 	r.tmp()
-	eachTop(s.cell.tops, func(top string) {
+	eachTop(s.cell.Key.Tops, func(top string) {
 		r.made[top] = true
 		r.tmpfs(top, "mode=755,"+smallTmpfs)
 	})
 	r.attachMounts()
 	r.workingDir()
-	eachTop(s.cell.tops, r.protect)
+	eachTop(s.cell.Key.Tops, r.protect)
 }

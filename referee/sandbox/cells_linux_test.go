@@ -15,12 +15,13 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/procfs"
+	"umpire/referee/sandbox/launch"
 )
 
 // boxes are the levels at which contestants follow each other in namespaces.
 func boxes(t *testing.T) []referee.Level {
 	t.Helper()
-	if !keepsCells() {
+	if !thisMachine().keepsCells() {
 		t.Skip("there are no cells here")
 	}
 	return levels()[2:]
@@ -88,7 +89,7 @@ func TestCellHandedOn(t *testing.T) {
 // TestCellThrownAway puts into a contestant's namespaces what no contestant can,
 // or might, leave there, and expects that the next has others.
 func TestCellThrownAway(t *testing.T) {
-	if os.Getuid() != 0 || userNamespaced() {
+	if os.Getuid() != 0 || thisMachine().userNamespaced() {
 		t.Skip("only root may enter namespaces")
 	}
 	const key = 4711
@@ -140,7 +141,7 @@ func TestNoneHandedOn(t *testing.T) {
 	atEachLevel(t, levels()[:2], func(t *testing.T, l Launcher) {
 		supervisorOf := func(c Command, f func(Process)) (o outcome, pid int) {
 			o, _ = inCell(t, l, c, func(p Process) {
-				pid = p.(*supervised).supervisor.pid
+				pid = p.(*supervised).supervisor.PID
 				f(p)
 			})
 			return o, pid
@@ -168,7 +169,7 @@ func TestNoneHandedOn(t *testing.T) {
 			t.Errorf("contestants one after the other have the supervisors %d and %d", first, second)
 		}
 		large := command(t, "sh", "-c", "echo ${#x}; read y")
-		large.Env = append(large.Env, "x="+strings.Repeat("x", maxCellScript))
+		large.Env = append(large.Env, "x="+strings.Repeat("x", launch.MaxCellScript))
 		if o, own := supervisorOf(large, nothing); o.exit.Err != nil || o.out == "" || own == first {
 			t.Errorf("with a large environment it ended as %+v, supervisor %d", o, own)
 		}
@@ -184,8 +185,8 @@ func TestNoneHandedOn(t *testing.T) {
 // expects that the next contestant does not suffer.
 func TestCellSupervisorKilled(t *testing.T) {
 	atEachLevel(t, append(boxes(t), levels()[:2]...), func(t *testing.T, l Launcher) {
-		var supervisor int
-		inCell(t, l, command(t, "cat"), func(p Process) { supervisor = p.(*supervised).supervisor.pid })
+		var supervisor, report int
+		inCell(t, l, command(t, "cat"), func(p Process) { supervisor, report = p.(*supervised).supervisor.PID, p.Exited() })
 		pidfd, err := unix.PidfdOpen(supervisor, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -194,13 +195,10 @@ func TestCellSupervisorKilled(t *testing.T) {
 		if err := unix.PidfdSendSignal(pidfd, unix.SIGKILL, nil, 0); err != nil {
 			t.Fatal(err)
 		}
-		waitGone(pidfd)
-		idle := l.(*launcher).cells.idle
-		if len(idle) != 1 {
-			t.Fatalf("%d cells are idle", len(idle))
-		}
-		// The fork server may not have come yet to close its end of the cell's socket.
-		poll(t, 10*time.Second, func() bool { return ready(idle[0].report) })
+		launch.Handle{FD: pidfd}.AwaitEnd()
+		// The fork server may not have come yet to close its end of the cell's socket, which
+		// stays open while the cell is kept.
+		poll(t, 10*time.Second, func() bool { return launch.IsReadable(report) })
 		startAgain(t, l)
 	})
 }
@@ -242,7 +240,7 @@ func TestCellCounters(t *testing.T) {
 // TestCellOfItsOwn starts commands that no cell can take, and expects that they
 // run all the same, and leave the cells alone.
 func TestCellOfItsOwn(t *testing.T) {
-	long := strings.Repeat("x", maxCellScript)
+	long := strings.Repeat("x", launch.MaxCellScript)
 	atEachLevel(t, boxes(t), func(t *testing.T, l Launcher) {
 		_, cell := inCell(t, l, command(t, "cat"), nothing)
 		large := command(t, "sh", "-c", "echo ${#x}; read y")
@@ -271,7 +269,7 @@ func TestCellOfItsOwn(t *testing.T) {
 // TestNewMountSeen mounts something where a cell has had a look before, and expects
 // that the next contestant is given that.
 func TestNewMountSeen(t *testing.T) {
-	if os.Getuid() != 0 || userNamespaced() {
+	if os.Getuid() != 0 || thisMachine().userNamespaced() {
 		t.Skip("only root may mount")
 	}
 	if os.Getenv(insideEnv) == "" {
@@ -320,38 +318,6 @@ func TestSocketsLeft(t *testing.T) {
 	})
 }
 
-// TestCellsExpire checks that cells without use are closed, those longest without
-// it first.
-func TestCellsExpire(t *testing.T) {
-	var c cells
-	pair := func() *cell {
-		fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { unix.Close(fds[1]) })
-		return &cell{report: fds[0], empty: true, mounts: ownMounts.state()}
-	}
-	old, young := pair(), pair()
-	c.give(old)
-	c.give(young)
-	defer c.closeAll()
-	old.since = old.since.Add(-maxIdleTime)
-	c.expire()
-	if len(c.idle) != 1 || c.idle[0] != young {
-		t.Errorf("left are %v, not the younger", c.idle)
-	}
-	if got := c.take(cellKey{tops: "/home\x00"}); got != nil {
-		t.Error("one made for another key was taken")
-	}
-	ownMounts.mu.Lock()
-	ownMounts.changes++
-	ownMounts.mu.Unlock()
-	if got := c.take(cellKey{}); got != nil || len(c.idle) != 0 {
-		t.Error("one from before a change of mounts was taken, or kept")
-	}
-}
-
 func TestTops(t *testing.T) {
 	for _, test := range []struct {
 		given []string
@@ -373,7 +339,7 @@ func TestTops(t *testing.T) {
 		for _, path := range test.given {
 			given = append(given, systemPath{path: path})
 		}
-		if got, ok := tops(given, test.dir); got != test.want || ok != test.ok {
+		if got, ok := thisMachine().tops(given, test.dir); got != test.want || ok != test.ok {
 			t.Errorf("%q in %s: %q, %v", test.given, test.dir, got, ok)
 		}
 	}
@@ -384,7 +350,7 @@ func TestTops(t *testing.T) {
 func TestCellLeavesFullTmp(t *testing.T) {
 	atEachLevel(t, boxes(t), func(t *testing.T, l Launcher) {
 		p, e := begin(t, l, command(t, "sh", "-c", "head -c 2000000 /dev/zero >/tmp/f; read x; true"))
-		supervisor := procfs.Dir(p.(*supervised).supervisor.pid) + "/ns/mnt"
+		supervisor := procfs.Dir(p.(*supervised).supervisor.PID) + "/ns/mnt"
 		during, err := os.Readlink(supervisor)
 		e.in.Close()
 		exit := p.Wait()

@@ -14,6 +14,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/procfs"
+	"umpire/referee/sandbox/launch"
 	"umpire/referee/testlevel"
 )
 
@@ -28,7 +29,7 @@ func TestCellAsNew(t *testing.T) {
 	look, leave, _ := strings.Cut(os.Getenv("ATTACKS"), ":")
 	list := slices.DeleteFunc(levels(), func(l referee.Level) bool { return l == referee.LevelNone || l == referee.LevelBasic })
 	atEachLevel(t, list, func(t *testing.T, l Launcher) {
-		if !keepsCells() {
+		if !thisMachine().keepsCells() {
 			t.Skip("there are no cells here")
 		}
 		c := command(t, look)
@@ -124,20 +125,21 @@ func TestCellWithFewLists(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root sees the supervisor's descriptors")
 	}
-	all := objectLists
-	objectLists = func() []string { return all()[:1] }
-	defer func() { objectLists = all }()
+	m := thisMachine()
+	all := m.objectLists
+	m.objectLists = all[:1]
+	defer func() { m.objectLists = all }()
 	atEachLevel(t, boxes(t), func(t *testing.T, l Launcher) {
 		inCell(t, l, command(t, "cat"), func(p Process) {
 			number := func(fd int) string {
-				to, err := os.Readlink(procfs.Dir(p.(*supervised).supervisor.pid) + "/fd/" + strconv.Itoa(fd))
+				to, err := os.Readlink(procfs.Dir(p.(*supervised).supervisor.PID) + "/fd/" + strconv.Itoa(fd))
 				if err != nil {
 					t.Error(err)
 				}
 				return to
 			}
-			for fd := cellLists + 1; fd < cellFiles; fd++ {
-				if to := number(fd); to != number(cellReport) {
+			for fd := launch.CellLists + 1; fd < launch.CellFiles; fd++ {
+				if to := number(fd); to != number(launch.CellReport) {
 					t.Errorf("its supervisor holds %s", to)
 				}
 			}

@@ -1,8 +1,6 @@
 package sandbox
 
 import (
-	"os"
-	"strings"
 	"testing"
 
 	"umpire/referee"
@@ -43,15 +41,5 @@ func TestTrialFindsOut(t *testing.T) {
 		if try() == nil {
 			t.Errorf("%s: level none passed", name)
 		}
-	}
-}
-
-// TestMainForgotten checks that a program which does not begin with Main starts
-// itself as a helper once, and not without end.
-func TestMainForgotten(t *testing.T) {
-	defer func(name string) { os.Args[0] = name }(os.Args[0])
-	os.Args[0] = forkServerName
-	if w, err := startForkServer(); err == nil || !strings.Contains(err.Error(), "sandbox.Main") {
-		t.Errorf("%v, %v", w, err)
 	}
 }

@@ -428,7 +428,7 @@ func (s *scene) check(t *testing.T) {
 // stay, are children of the fork server as the opponent's is.
 func (s *scene) strays() []int {
 	var list []int
-	forkServer := procfs.Parent(s.opponent.(*supervised).supervisor.pid)
+	forkServer := procfs.Parent(s.opponent.(*supervised).supervisor.PID)
 	pids, _ := procfs.Processes()
 	for _, pid := range pids {
 		if forkServer != 0 && procfs.Parent(pid) == forkServer {
@@ -444,7 +444,7 @@ func (s *scene) strays() []int {
 // keepsCells reports whether contestants here follow each other in cells.
 func (s *scene) keepsCells() bool {
 	level := s.launcher.Level()
-	return level == referee.LevelBasic || keepsCells() && level != referee.LevelNone
+	return level == referee.LevelBasic || thisMachine().keepsCells() && level != referee.LevelNone
 }
 
 // leftovers starts a program that looks for what the attack has left, and leaves
@@ -480,7 +480,7 @@ func ownPriority(t *testing.T) string {
 }
 
 // note notes which cell a program is in.
-func (s *scene) note(p Process) { s.cells[p.(*supervised).supervisor.pid]++ }
+func (s *scene) note(p Process) { s.cells[p.(*supervised).supervisor.PID]++ }
 
 // checkCells sees that most attacks were in a cell that others had been in, if all
 // of so many attacks were run.

@@ -10,14 +10,14 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/procfs"
-	"umpire/referee/sandbox/cgroup"
 )
 
 // checks looks at what the levels need, and at what disturbs measuring.
 func checks() []Check {
+	m := thisMachine()
 	list := []Check{
-		checkKernel(), checkSeccomp(), checkLandlock(), checkUserNamespaces(), checkCgroups(), checkUsers(),
-		checkCPUs(), checkFrequency(), checkSwap(), checkLimits(), checkCores(), checkIdle(), checkScratch(),
+		checkKernel(), checkSeccomp(), m.checkLandlock(), checkUserNamespaces(), m.checkCgroups(), m.checkUsers(),
+		checkCPUs(), checkFrequency(), checkSwap(), m.checkLimits(), m.checkCores(), checkIdle(), checkScratch(),
 	}
 	for i := range list {
 		if list[i].OK {
@@ -48,8 +48,8 @@ func checkSeccomp() Check {
 	}
 }
 
-func checkLandlock() Check {
-	abi := landlockABI()
+func (m *machine) checkLandlock() Check {
+	abi := m.landlock
 	return Check{
 		Name: "landlock", OK: abi >= 1, Found: fmt.Sprintf("version %d", abi),
 		Means: "basic guards files by it; with a version below 6 programs of umpire's own user can't signal their children there",
@@ -79,7 +79,7 @@ func checkUserNamespaces() Check {
 	}
 }
 
-func checkCgroups() Check {
+func (m *machine) checkCgroups() Check {
 	c := Check{
 		Name: "cgroup", Means: "strict needs a control group in which umpire may make others",
 		Get: "systemd-run --user --scope -p Delegate=yes umpire ...; or run umpire as root",
@@ -87,7 +87,7 @@ func checkCgroups() Check {
 	if os.Geteuid() == 0 {
 		c.Get = "systemd-run --scope -p Delegate=yes umpire ...; in a container: one that may write /sys/fs/cgroup"
 	}
-	groups, err := cgroup.Find()
+	groups, err := m.controlGroups()
 	if err != nil {
 		c.Found = err.Error()
 		return c
@@ -96,14 +96,14 @@ func checkCgroups() Check {
 	return c
 }
 
-func checkUsers() Check {
+func (m *machine) checkUsers() Check {
 	c := Check{
-		Name: "own_user", OK: ownUIDs(), Found: fmt.Sprintf("user %d", os.Geteuid()),
+		Name: "own_user", OK: m.ownUIDs, Found: fmt.Sprintf("user %d", os.Geteuid()),
 		Means: "root gives each contestant a user of its own; otherwise contestants are umpire's user, " +
 			"and at basic the limit of processes is approximate",
 		Get: "run umpire as root",
 	}
-	if err := checkUser(); err != nil {
+	if err := m.checkUser(); err != nil {
 		c.Found = err.Error()
 		c.Means = "there is no isolation of programs that are the kernel's user 0, whatever capabilities they lack"
 		c.Get = "run umpire as an ordinary user, or give it these capabilities"
@@ -150,11 +150,11 @@ func checkSwap() Check {
 	}
 }
 
-func checkLimits() Check {
+func (m *machine) checkLimits() Check {
 	var files, procs unix.Rlimit
 	_ = unix.Getrlimit(unix.RLIMIT_NOFILE, &files)
 	_ = unix.Getrlimit(unix.RLIMIT_NPROC, &procs)
-	share := processShare()
+	share := m.processShare()
 	return Check{
 		Name: "rlimits", OK: files.Max >= 1024 && share >= DefaultProcesses,
 		Found: fmt.Sprintf("%s descriptors, %s processes, %s in the control group: at most %d for a contestant",
@@ -163,13 +163,13 @@ func checkLimits() Check {
 	}
 }
 
-func checkCores() Check {
+func (m *machine) checkCores() Check {
 	pattern := procfs.FirstLine("/proc/sys/kernel/core_pattern")
 	// To a program, or a socket, cores go whatever their limit, but for 1.
 	outside := strings.HasPrefix(pattern, "|") || strings.HasPrefix(pattern, "@")
-	hard := hardLimits()[unix.RLIMIT_CORE]
+	hard := m.hardLimits[unix.RLIMIT_CORE]
 	return Check{
-		Name: "cores", OK: !outside || hard >= noCore || raisesLimits() && !userNamespaced(),
+		Name: "cores", OK: !outside || hard >= noCore || m.raisesLimits() && !m.userNamespaced(),
 		Found: fmt.Sprintf("core_pattern %q, limit %s", pattern, limitText(hard)),
 		Means: "a contestant that crashes leaves no core; one that goes to a program is stopped by a limit of 1, but not of 0",
 		Get:   "ulimit -Hc unlimited, or LimitCORE=infinity, where umpire is started",

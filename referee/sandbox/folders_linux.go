@@ -38,9 +38,9 @@ const (
 	maxDepth = 64
 )
 
-// look reports whether the folders hold too much, as of the last look in time.
+// check reports whether the folders hold too much, as of the last look in time.
 // Tree lists the processes that may have files open.
-func (f *folders) look(tree func() []int) bool {
+func (f *folders) check(tree func() []int) bool {
 	if start := time.Now(); len(f.paths) > 0 && !f.over && start.After(f.next) {
 		cpu := threadCPU()
 		f.full(tree())

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"syscall"
 
-	"golang.org/x/sys/unix"
+	"umpire/referee/sandbox/launch"
 )
 
 // idmaps holds user namespaces that stand for "the owner of these files is the
@@ -22,7 +22,7 @@ type idmap struct{ owner, group, uid int }
 
 // get returns a user namespace in which the owner of a path is uid. It stays
 // open for the next contestant that has this user.
-func (m *idmaps) get(w *forkServer, path string, uid int) (int, error) {
+func (m *idmaps) get(w *launch.Server, path string, uid int) (int, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return -1, err
@@ -34,7 +34,7 @@ func (m *idmaps) get(w *forkServer, path string, uid int) (int, error) {
 	if fd, ok := m.fds[key]; ok {
 		return fd, nil
 	}
-	fd, err := w.userNamespace(key)
+	fd, err := w.UserNamespace(fmt.Sprintf("%d %d 1", key.owner, uid), fmt.Sprintf("%d %d 1", key.group, uid))
 	if err != nil {
 		return -1, fmt.Errorf("map owner of %s: %w", path, err)
 	}
@@ -43,36 +43,4 @@ func (m *idmaps) get(w *forkServer, path string, uid int) (int, error) {
 	}
 	m.fds[key] = fd
 	return fd, nil
-}
-
-// userNamespace makes a user namespace by a process that only waits for it to
-// be opened.
-func (w *forkServer) userNamespace(m idmap) (int, error) {
-	ours, theirs, err := newReport()
-	if err != nil {
-		return -1, err
-	}
-	defer unix.Close(ours)
-	p := newLaunchScript(theirs)
-	p.flags = unix.CLONE_NEWUSER
-	up := p.supervisor()
-	p.awaitUser(up)
-	up.do("end", unix.SYS_EXIT_GROUP, num(0))
-	err = w.send(p)
-	unix.Close(theirs)
-	if err != nil {
-		return -1, err
-	}
-	n, from, err := receiveMessage(ours)
-	if err != nil {
-		return -1, err
-	}
-	defer closeAll(from.files)
-	if n.what != messageRunning {
-		return -1, p.describeError(n)
-	}
-	if err := writeMaps(from.pid, fmt.Sprintf("%d %d 1", m.owner, m.uid), fmt.Sprintf("%d %d 1", m.group, m.uid)); err != nil {
-		return -1, err
-	}
-	return unix.Open(fmt.Sprintf("/proc/%d/ns/user", from.pid), unix.O_RDONLY|unix.O_CLOEXEC, 0)
 }

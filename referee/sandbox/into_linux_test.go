@@ -12,19 +12,21 @@ import (
 	"umpire/referee"
 	"umpire/referee/procfs"
 	"umpire/referee/sandbox/cgroup"
+	"umpire/referee/sandbox/launch"
 )
 
 // TestForkedIntoGroup checks that a program is forked into a v2 group, without
 // joining it, and that it joins where that is refused.
 func TestForkedIntoGroup(t *testing.T) {
 	dir := groupOf2(t)
-	for name, change := range map[string]func(s *launch){
-		"forked": func(s *launch) {
-			s.into = int(s.file(openIn(t, dir, unix.O_PATH)).value)
+	for name, change := range map[string]func(s *start){
+		"forked": func(s *start) {
+			s.script.ForkInto(openIn(t, dir, unix.O_PATH))
 		},
-		"refused": func(s *launch) {
-			s.into = int(s.file(s.command.Stdin).value) // which is no group
-			s.joiner().do("join", unix.SYS_WRITE, s.file(openIn(t, dir+"/cgroup.procs", unix.O_WRONLY)), s.add([]byte{'0'}), num(1))
+		"refused": func(s *start) {
+			s.script.ForkInto(s.command.Stdin) // which is no group
+			it := s.joining()
+			it.Do("join", unix.SYS_WRITE, it.File(openIn(t, dir+"/cgroup.procs", unix.O_WRONLY)), it.Add([]byte{'0'}), num(1))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -33,7 +35,7 @@ func TestForkedIntoGroup(t *testing.T) {
 				t.Skip(err)
 			}
 			holdCells(t, l)
-			startChanged(t, l, func(s *launch) string {
+			startChanged(t, l, func(s *start) string {
 				change(s)
 				return dir
 			})
@@ -45,11 +47,11 @@ func TestForkedIntoGroup(t *testing.T) {
 			t.Skip(err)
 		}
 		holdCells(t, l)
-		startChanged(t, l, func(s *launch) string {
-			if s.into == 0 {
+		startChanged(t, l, func(s *start) string {
+			if s.group.Folder() < 0 {
 				t.Skip("strict takes cgroup v1 here")
 			}
-			s.joining, s.names[partJoin] = nil, nil
+			s.joining().Do("join", unix.SYS_CLOSE, num(-1)) // fails
 			return s.group.Joins()[0].Dir
 		})
 	})
@@ -57,30 +59,31 @@ func TestForkedIntoGroup(t *testing.T) {
 
 // startChanged starts a program by a launch script that change changes, and
 // checks that it is in the v2 group whose folder that returns.
-func startChanged(t *testing.T, l Launcher, change func(s *launch) string) {
+func startChanged(t *testing.T, l Launcher, change func(s *start) string) {
 	c := command(t, "cat")
 	e, err := pipes(&c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(e.close)
-	t.Cleanup(func() { closeAll([]int{c.Stdin, c.Stdout, c.Stderr}) })
-	w, err := sharedForkServer()
+	t.Cleanup(func() { launch.CloseAll([]int{c.Stdin, c.Stdout, c.Stderr}) })
+	w, err := thisMachine().forkServer()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &launch{launcher: l.(*launcher), forkServer: w, command: c}
+	s := l.(*launcher).newStart(w, c)
 	t.Cleanup(s.release)
 	if err := s.write(); err != nil {
 		t.Fatal(err)
 	}
+	defer w.Release(s.script)
 	dir := change(s)
-	var p supervised
-	p.program, p.supervisor, _, err = s.run()
+	it, err := w.Launch(s.script, s.cell, s.report, s.uid)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.report, p.cell, p.group = s.report, s.cell, s.group
+	p := s.newProcess()
+	p.program, p.supervisor = it.Program, it.Supervisor
 	text, _ := os.ReadFile(procfs.Dir(p.Pid()) + "/cgroup")
 	if _, group, _ := strings.Cut("\n"+string(text), "\n0::"); filepath.Base(strings.SplitN(group, "\n", 2)[0]) != filepath.Base(dir) {
 		t.Errorf("it is in %q, expected %s", group, dir)

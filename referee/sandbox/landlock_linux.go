@@ -12,16 +12,16 @@ import (
 // Landlock is used by bare calls, as a library would restrict the process that
 // calls it.
 
-// landlockABI is the version of Landlock the kernel offers; 0: none. From 1 it
+// landlockVersion is the version of Landlock the kernel offers; 0: none. From 1 it
 // restricts files, from 3 cutting them off, from 4 TCP, from 6 signals and
 // abstract sockets.
-var landlockABI = sync.OnceValue(func() int {
+func landlockVersion() int {
 	v, _, e := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if e != 0 {
 		return 0
 	}
 	return int(v)
-})
+}
 
 const (
 	landReadFile  = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE
@@ -71,8 +71,8 @@ type grant struct {
 }
 
 // newRuleset makes a ruleset of grants; its descriptor is to be closed.
-func newRuleset(grants []grant) (int, error) {
-	fs, net, scope, size := landlockHandled(landlockABI())
+func (m *machine) newRuleset(grants []grant) (int, error) {
+	fs, net, scope, size := landlockHandled(m.landlock)
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: fs, Handled_access_net: net, Scoped: scope}
 	fd, _, e := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), size, 0)
 	if e != 0 {
@@ -115,9 +115,9 @@ type rulesets struct {
 
 const maxRulesets = 64
 
-// take returns a descriptor of the ruleset for grants, to be closed. The system's
+// get returns a descriptor of the ruleset for grants, to be closed. The system's
 // own files and devices are granted besides.
-func (r *rulesets) take(grants []grant) (int, error) {
+func (r *rulesets) get(m *machine, grants []grant) (int, error) {
 	var key []byte
 	for _, g := range grants {
 		key = fmt.Appendf(key, "%q %d %d %x\n", g.path, g.device, g.inode, g.rights)
@@ -127,7 +127,7 @@ func (r *rulesets) take(grants []grant) (int, error) {
 	fd, ok := r.made[string(key)]
 	if !ok {
 		var err error
-		if fd, err = newRuleset(slices.Concat(systemGrants(), grants)); err != nil {
+		if fd, err = m.newRuleset(slices.Concat(m.systemGrants(), grants)); err != nil {
 			return -1, err
 		}
 		if len(r.made) >= maxRulesets {
@@ -148,10 +148,10 @@ func (r *rulesets) take(grants []grant) (int, error) {
 	return copied, nil
 }
 
-// systemGrants are the paths that every program may reach.
-var systemGrants = sync.OnceValue(func() []grant {
+// findSystemGrants lists the paths that every program may reach.
+func (m *machine) findSystemGrants() []grant {
 	var list []grant
-	for _, p := range systemPaths() {
+	for _, p := range m.systemPaths() {
 		list = append(list, grant{p, landRead})
 	}
 	for _, path := range devices {
@@ -165,6 +165,4 @@ var systemGrants = sync.OnceValue(func() []grant {
 		}
 	}
 	return list
-})
-
-var atCwd = arg{value: ^uintptr(99)} // AT_FDCWD
+}

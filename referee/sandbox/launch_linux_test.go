@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"umpire/referee"
+	"umpire/referee/sandbox/launch"
 )
 
 // levels are the levels a test is run at: those this machine has.
@@ -39,8 +40,8 @@ func atEachLevel(t *testing.T, list []referee.Level, f func(t *testing.T, l Laun
 // of another test.
 func holdCells(t *testing.T, l Launcher) {
 	c := &l.(*launcher).cells
-	c.expiry = time.NewTimer(0)
-	t.Cleanup(c.closeAll)
+	c.MaxIdle = 24 * time.Hour
+	t.Cleanup(c.CloseAll)
 }
 
 // outcome holds the traces of a program that has ended.
@@ -123,7 +124,7 @@ func begin(t testing.TB, l Launcher, c Command) (Process, ends) {
 	}
 	t.Cleanup(e.close)
 	p, err := l.Start(c)
-	closeAll([]int{c.Stdin, c.Stdout, c.Stderr})
+	launch.CloseAll([]int{c.Stdin, c.Stdout, c.Stderr})
 	if err != nil {
 		t.Fatal(err)
 	}

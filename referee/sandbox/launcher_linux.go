@@ -3,64 +3,101 @@ package sandbox
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 
 	"umpire/referee"
 	"umpire/referee/sandbox/cgroup"
+	"umpire/referee/sandbox/launch"
 	"umpire/referee/sandbox/seccomp"
 )
 
 // launcher starts programs at a level.
 type launcher struct {
-	level  referee.Level
-	idmaps idmaps
-	groups *cgroup.Groups // at strict
-	cells  cells
+	level   referee.Level
+	machine *machine
+	idmaps  idmaps
+	groups  *cgroup.Groups // at strict
+	cells   launch.Cells
 
 	scratches scratches   // at basic
 	threads   threadCount // at basic
 	rulesets  rulesets    // at basic
 }
 
+// maxIdleTime is how long a cell is kept without use.
+const maxIdleTime = 10 * time.Second
+
+// New returns the launcher of a level. That it can be made does not say that
+// the machine keeps the level's promises: Choose does.
+func New(level referee.Level) (Launcher, error) {
+	if !slices.Contains(order, level) {
+		return nil, fmt.Errorf("unknown isolation level %q: %w", level, os.ErrInvalid)
+	}
+	m := thisMachine()
+	if level != referee.LevelNone {
+		if err := m.checkUser(); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := m.forkServer(); err != nil {
+		return nil, err
+	}
+	l := &launcher{level: level, machine: m, cells: launch.Cells{MaxIdle: maxIdleTime, Mounts: &m.mounts, FreeUser: m.users.release}}
+	if level == referee.LevelStrict {
+		var err error
+		if l.groups, err = m.controlGroups(); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
 func (l *launcher) Level() referee.Level { return l.level }
 
 // CloseIdle closes what is kept for the next programs. It need not be called: what is
 // not used for a while is closed anyhow.
-func (l *launcher) CloseIdle() { l.cells.closeAll() }
+func (l *launcher) CloseIdle() { l.cells.CloseAll() }
 
-// launch is the making of one start.
-type launch struct {
-	*launcher
-	*launchScript
-	forkServer *forkServer
+// start is the making of one start.
+type start struct {
+	launcher   *launcher
+	machine    *machine
+	level      referee.Level
+	forkServer *launch.Server
+	script     *launch.Script
 	command    Command
-	report     int           // umpire's end
-	cell       *cell         // if the command can have one
+	report     int           // umpire's end of the socket that the supervisor reports on
+	cell       *launch.Cell  // if the command can have one
 	given      []systemPath  // from box on, what it may read beyond the system
 	uid        int           // of the contestant's own; 0: umpire's
 	group      *cgroup.Group // at strict
 	outputs    []*output     // from box on
-	sends      []arg         // descriptors of the supervisor that umpire is to get
+	sends      []launch.Arg  // descriptors of the supervisor that umpire is to get
 	folders    []string      // on the machine's file systems that the program may write in
 	sent       []int         // descriptors to be closed once the launch script has been sent
 	free       []func()
 }
 
+func (l *launcher) newStart(w *launch.Server, c Command) *start {
+	return &start{launcher: l, machine: l.machine, level: l.level, forkServer: w, command: c}
+}
+
 func (l *launcher) Start(c Command) (Process, error) {
-	w, err := sharedForkServer()
+	w, err := l.machine.forkServer()
 	if err != nil {
 		return nil, err
 	}
-	s := &launch{launcher: l, forkServer: w, command: c}
-	p, err := s.start()
-	closeAll(s.sent)
-	if s.cell != nil { // else its list of files says later whether the report's other end is to be closed
-		s.recycle()
+	s := l.newStart(w, c)
+	p, err := s.process()
+	launch.CloseAll(s.sent)
+	if s.script != nil {
+		w.Release(s.script)
 	}
 	if err != nil {
 		s.release()
@@ -69,100 +106,30 @@ func (l *launcher) Start(c Command) (Process, error) {
 	return p, nil
 }
 
-func (s *launch) release() {
+func (s *start) release() {
 	runAll(s.free)
 }
 
-// write prepares what the program needs, and writes the launch script.
-func (s *launch) write() error {
-	if err := s.prepare(); err != nil {
-		return err
-	}
-	if err := s.openReport(); err != nil {
-		return err
-	}
-	var err error
-	switch s.level {
-	case referee.LevelNone:
-		err = s.none()
-	case referee.LevelBasic:
-		err = s.basic()
-	case referee.LevelBox, referee.LevelStrict:
-		err = s.box()
-	default:
-		err = errors.New("no such level")
-	}
-	if err != nil {
-		return fmt.Errorf("prepare level %s: %w", s.level, err)
-	}
-	s.announceStart()
-	return nil
-}
-
-// openReport finds the socket that the supervisor reports on.
-func (s *launch) openReport() error {
-	if s.cell != nil {
-		s.report, s.launchScript = s.cell.report, newLaunchScript(-1)
-		s.names[whereCell] = s.cell.names
-		return nil
-	}
-	ours, theirs, err := newReport()
-	if err != nil {
-		return err
-	}
-	s.report, s.launchScript = ours, newLaunchScript(theirs)
-	s.free = append(s.free, func() {
-		unix.Close(ours)
-		if s.files[0] >= 0 {
-			unix.Close(theirs)
-		}
-	})
-	return nil
-}
-
-// run hands the launch script over, and waits until the program has been executed.
-func (s *launch) run() (program, supervisor processHandle, others []int, err error) {
-	if s.cell != nil {
-		err = s.cell.send(s.launchScript)
-	} else {
-		err = s.forkServer.launch(s.launchScript, s.report, s.uid)
-	}
-	if err != nil {
-		return processHandle{-1, -1}, processHandle{-1, -1}, nil, err
-	}
-	return s.awaitStart(s.report)
-}
-
-func (s *launch) start() (Process, error) {
+// process starts the program.
+func (s *start) process() (Process, error) {
 	if err := s.write(); err != nil {
 		return nil, err
 	}
-	p := &supervised{report: s.report, cell: s.cell, group: s.group, oomKills: oomKills()}
-	if limits := s.command.Limits; s.level != referee.LevelNone {
-		if s.level == referee.LevelBasic {
-			if s.uid == 0 {
-				p.processes = limits.Processes
-			}
-			s.folders = append(s.folders, s.command.Write...)
-		}
-		p.folders = folders{paths: s.folders, bytes: limits.Disk, file: limits.FileSize}
-		p.folders.visible = s.uid == 0 || hasCapability(unix.CAP_SYS_PTRACE)
+	p := s.newProcess()
+	it, err := s.forkServer.Launch(s.script, s.cell, s.report, s.uid)
+	if err != nil {
+		return nil, fmt.Errorf("start %s: %w", s.command.Path, asRefusal(err))
 	}
-	var copies []int
-	var err error
-	p.program, p.supervisor, copies, err = s.run()
-	if lost := errors.Is(err, io.EOF); err != nil && !lost {
-		return nil, fmt.Errorf("start %s: %w", s.command.Path, err)
-	} else if lost { // as a program can at none, which runs before its supervisor says so; Wait tells
-		copies = slices.Repeat([]int{-1}, len(s.outputs))
+	if it.Lost { // as a program can at none, which runs before its supervisor says so; Wait tells
+		it.Files = slices.Repeat([]int{-1}, len(s.outputs))
 	}
 	for i, o := range s.outputs {
-		o.copied = copies[i]
+		o.copied = it.Files[i]
 	}
-	p.outputs, p.disk = s.outputs, s.command.Limits.Disk
-	p.tree = tree{root: p.supervisor.pid, program: p.program.pid}
+	p.program, p.supervisor = it.Program, it.Supervisor
+	p.tree = tree{root: it.Supervisor.PID, program: it.Program.PID}
 	if s.cell != nil {
-		p.tree.before = s.cell.spent
+		p.tree.before = s.cell.Spent
 	}
 	p.memory = s.memoryWatch(&p.tree)
 	s.group.CloseJoins()
@@ -170,10 +137,69 @@ func (s *launch) start() (Process, error) {
 	return p, nil
 }
 
+// newProcess is what is known of the program before it runs.
+func (s *start) newProcess() *supervised {
+	limits := s.command.Limits
+	p := &supervised{
+		machine: s.machine, report: s.report, cell: s.cell, group: s.group, outputs: s.outputs, disk: limits.Disk,
+		oomKills: s.machine.oomKills(),
+	}
+	if s.level == referee.LevelNone {
+		return p
+	}
+	if s.level == referee.LevelBasic {
+		if s.uid == 0 {
+			p.processes = limits.Processes
+		}
+		s.folders = append(s.folders, s.command.Write...)
+	}
+	p.folders = folders{paths: s.folders, bytes: limits.Disk, file: limits.FileSize}
+	p.folders.visible = s.uid == 0 || s.machine.hasCapability(unix.CAP_SYS_PTRACE)
+	return p
+}
+
+// asRefusal marks the error of the step that executes the program.
+func asRefusal(err error) error {
+	var step *launch.StepError
+	if errors.As(err, &step) && strings.HasPrefix(step.Step, executeStep) {
+		return markRefusal(err)
+	}
+	return err
+}
+
+// write prepares what the program needs, and writes the launch script.
+func (s *start) write() error {
+	err := s.prepare()
+	if err != nil {
+		return err
+	}
+	if s.script, s.report, err = s.forkServer.NewScript(s.cell); err != nil {
+		return err
+	}
+	if s.cell == nil {
+		s.free = append(s.free, func() { unix.Close(s.report) })
+	}
+	switch s.level {
+	case referee.LevelNone:
+		err = s.none()
+	case referee.LevelBasic:
+		err = s.basic()
+	case referee.LevelBox, referee.LevelStrict:
+		err = s.box()
+	}
+	if err != nil {
+		return fmt.Errorf("prepare level %s: %w", s.level, err)
+	}
+	up := s.started()
+	s.settle(up)
+	up.Announce(s.sends...)
+	return nil
+}
+
 // memoryWatch returns the watch over the memory of a program that has been started.
-func (s *launch) memoryWatch(t *tree) memoryWatch {
+func (s *start) memoryWatch(t *tree) memoryWatch {
 	w := memoryWatch{tree: t, limit: s.command.Limits.Memory}
-	if s.isBoxed() {
+	if s.launcher.isBoxed() {
 		unopened := -1
 		w.tmpfs = &unopened
 	}
@@ -181,7 +207,7 @@ func (s *launch) memoryWatch(t *tree) memoryWatch {
 }
 
 // prepare makes the command whole.
-func (s *launch) prepare() error {
+func (s *start) prepare() error {
 	c := &s.command
 	if c.Dir == "" {
 		dir, err := os.Getwd()
@@ -194,36 +220,36 @@ func (s *launch) prepare() error {
 		c.Path = filepath.Join(c.Dir, c.Path)
 	}
 	if s.level == referee.LevelNone {
-		return s.takeCell()
+		return s.chooseCell()
 	}
 	c.Limits = c.Limits.withDefaults()
-	c.Limits.Processes = min(c.Limits.Processes, processShare())
-	if s.groups != nil {
-		group, err := s.groups.Make(c.Limits.Processes, c.Limits.Memory)
+	c.Limits.Processes = min(c.Limits.Processes, s.machine.processShare())
+	if groups := s.launcher.groups; groups != nil {
+		group, err := groups.Make(c.Limits.Processes, c.Limits.Memory)
 		if err != nil {
 			return err
 		}
 		s.group = group
-		s.free = append(s.free, func() { s.groups.Remove(group) })
+		s.free = append(s.free, func() { groups.Remove(group) })
 	}
-	if s.isBoxed() {
+	if s.launcher.isBoxed() {
 		var err error
-		if s.given, err = s.command.given(); err != nil {
+		if s.given, err = s.machine.given(s.command); err != nil {
 			return err
 		}
-		if err := s.takeCell(); err != nil || s.cell != nil {
+		if err := s.chooseCell(); err != nil || s.cell != nil {
 			return err
 		}
 	}
-	uid, err := s.takeUser()
+	uid, err := s.launcher.acquireUser()
 	if err != nil {
 		return err
 	}
 	if s.uid = uid; uid > 0 {
-		s.free = append(s.free, func() { users.give(uid) })
+		s.free = append(s.free, func() { s.machine.users.release(uid) })
 	}
 	if s.level == referee.LevelBasic {
-		return s.takeCell()
+		return s.chooseCell()
 	}
 	return nil
 }
@@ -233,39 +259,32 @@ func (l *launcher) isBoxed() bool {
 	return l.level == referee.LevelBox || l.level == referee.LevelStrict
 }
 
-// takeUser returns a user of its own for a contestant, 0 if umpire has none to give.
-func (l *launcher) takeUser() (int, error) {
-	if l.level == referee.LevelNone || !ownUIDs() {
+// acquireUser returns a user of its own for a contestant, 0 if umpire has none to give.
+func (l *launcher) acquireUser() (int, error) {
+	if l.level == referee.LevelNone || !l.machine.ownUIDs {
 		return 0, nil
 	}
-	uid, ok := users.take()
+	uid, ok := l.machine.users.acquire()
 	if !ok {
-		l.cells.closeAll() // idle ones have some
-		if uid, ok = users.take(); !ok {
-			return 0, errors.New("too many contestants at once")
+		l.cells.CloseAll() // idle ones have some
+		if uid, ok = l.machine.users.acquire(); !ok {
+			return 0, errors.New("too many contestants at the same time")
 		}
 	}
 	return uid, nil
 }
 
 // filter is the program's filter of system calls.
-func (s *launch) filter() []unix.SockFilter {
-	return seccomp.Filter(seccomp.Key{
+func (s *start) filter() []unix.SockFilter {
+	return s.machine.filters.For(seccomp.Key{
 		SharedNamespaces: s.level == referee.LevelBasic, Writes: len(s.command.Write) > 0,
-		OwnUser: s.uid == 0, Landlock: landlockABI(),
+		OwnUser: s.uid == 0, Landlock: s.machine.landlock,
 	})
 }
 
-// runAll runs functions in reverse order: what was taken last is given first.
+// runAll runs functions in reverse order: what was acquired last is released first.
 func runAll(list []func()) {
 	for _, f := range slices.Backward(list) {
 		f()
 	}
-}
-
-// announceStart lets the supervisor settle, and say that the program runs.
-func (s *launch) announceStart() {
-	up := s.afterwards()
-	s.settle(up)
-	s.announce(up, append([]arg{{botWord, result}}, s.sends...)...)
 }

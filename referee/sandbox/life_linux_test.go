@@ -183,7 +183,7 @@ func TestSupervisorKilled(t *testing.T) {
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		p, _ := begin(t, l, command(t, "sleep", "1000"))
 		pid := p.Pid()
-		if err := syscall.Kill(p.(*supervised).supervisor.pid, syscall.SIGKILL); err != nil {
+		if err := syscall.Kill(p.(*supervised).supervisor.PID, syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
 		poll(t, time.Minute, p.(*supervised).ended)
@@ -205,11 +205,11 @@ func TestSupervisorKilled(t *testing.T) {
 func TestForkServerKilled(t *testing.T) {
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		p, e := begin(t, l, command(t, "cat"))
-		old := theForkServer.forkServer
-		if err := syscall.Kill(procfs.Parent(p.(*supervised).supervisor.pid), syscall.SIGKILL); err != nil {
+		old := thisMachine().server
+		if err := syscall.Kill(procfs.Parent(p.(*supervised).supervisor.PID), syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
-		poll(t, time.Minute, old.hasEnded) // its threads do not end all at once
+		poll(t, time.Minute, old.HasEnded) // its threads do not end all at once
 		startAgain(t, l)
 		_, _ = e.in.WriteString("alive\n")
 		e.in.Close()
@@ -349,7 +349,7 @@ func TestKill(t *testing.T) {
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		c := command(t, "sh", "-c", "setsid sh -c 'setsid sleep 1000 & exec sleep 1000' & echo ready; exec sleep 1000")
 		p, _ := begin(t, l, c)
-		supervisor := p.(*supervised).supervisor.pid
+		supervisor := p.(*supervised).supervisor.PID
 		poll(t, time.Minute, func() bool { return len(procfs.Descendants(supervisor, nil, maxTree)) == 3 })
 		tree := procfs.Descendants(supervisor, nil, maxTree)
 		p.Freeze()

@@ -64,7 +64,7 @@ var limited = []struct {
 
 // exactProcesses are the levels that limit processes exactly.
 func exactProcesses() []referee.Level {
-	if ownUIDs() {
+	if thisMachine().ownUIDs {
 		return []referee.Level{referee.LevelBasic, referee.LevelBox, referee.LevelStrict}
 	}
 	return []referee.Level{referee.LevelBox, referee.LevelStrict}

@@ -4,6 +4,8 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/sandbox/launch"
 )
 
 // Main must be the first call of a main function, and of TestMain: it turns a
@@ -15,8 +17,8 @@ func Main() {
 		switch os.Args[0] {
 		case probeName:
 			probeMain()
-		case forkServerName:
-			forkServerMain()
+		case launch.ServerName:
+			launch.ServerMain()
 		}
 	}
 	_ = unix.CloseRange(3, ^uint(0)>>1, unix.CLOSE_RANGE_CLOEXEC)

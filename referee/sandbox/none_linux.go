@@ -12,14 +12,14 @@ func NewNone() (Launcher, error) { return New(referee.LevelNone) }
 // none fences the program in by nothing. It has a session of its own, which
 // has no terminal, and a supervisor, which adopts and ends what it leaves
 // behind, fork chains that have left the session included.
-func (s *launch) none() error {
-	if s.many = s.cell != nil; !s.many {
+func (s *start) none() error {
+	if s.cell == nil {
 		s.supervisor().adopt()
 	}
 	it := s.contestant()
 	it.attach(s.command)
 	it.inherit()
-	it.do("change directory", unix.SYS_CHDIR, it.str(s.command.Dir))
+	it.Do("change directory", unix.SYS_CHDIR, it.Str(s.command.Dir))
 	it.limit("core", unix.RLIMIT_CORE, noCore)
 	if n := s.command.Limits.Files; n > 0 {
 		it.limit("descriptors", unix.RLIMIT_NOFILE, uint64(n))
@@ -29,21 +29,4 @@ func (s *launch) none() error {
 	it.unblock()
 	it.exec(s.command)
 	return nil
-}
-
-// plainSetup is the supervisor's part in a cell without namespaces. Of the
-// descriptors that cells keep it needs only the report.
-func (s *launch) plainSetup() {
-	s.many = true
-	up := s.supervisor()
-	up.inherit()
-	if s.level == referee.LevelBasic {
-		up.basic()
-	} else {
-		up.adopt()
-	}
-	for fd := range cellFiles {
-		up.keep(reportFile, fd)
-	}
-	up.closeFrom(cellFiles)
 }

@@ -2,12 +2,12 @@ package sandbox
 
 import (
 	"os"
-	"sync"
 
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/procfs"
 	"umpire/referee/sandbox/cgroup"
+	"umpire/referee/sandbox/launch"
 )
 
 // Where a machine, or a group around umpire, runs out of memory, the kernel
@@ -16,33 +16,26 @@ import (
 
 const (
 	oomScore = "/oom_score_adj"
-	oomFirst = "1000" // who is killed first
-	oomLast  = "-900" // who is killed last; it takes a privilege
+	oomFirst = "1000" // is killed first
 )
-
-// sparedByOOM lets the kernel kill this process, and the helpers it starts from
-// now on, after all others, if that is allowed.
-var sparedByOOM = sync.OnceFunc(func() {
-	_ = os.WriteFile("/proc/self"+oomScore, []byte(oomLast), 0)
-})
 
 // offerToOOM adds the calls by which a process lets the kernel kill it before
 // others. Its files in /proc are its own only while it is dumpable, which a
 // supervisor and what it forks are not.
-func (s childSetup) offerToOOM() {
-	s.do("open own files", unix.SYS_PRCTL, num(unix.PR_SET_DUMPABLE), num(1))
-	fd := s.get("open "+oomScore[1:], unix.SYS_OPENAT, atCwd, s.str("/proc/self"+oomScore),
+func (s setup) offerToOOM() {
+	s.Do("open own files", unix.SYS_PRCTL, num(unix.PR_SET_DUMPABLE), num(1))
+	fd := s.Get("open "+oomScore[1:], unix.SYS_OPENAT, launch.AtCwd, s.Str("/proc/self"+oomScore),
 		num(unix.O_WRONLY|unix.O_CLOEXEC), num(0))
-	s.do("write "+oomScore[1:], unix.SYS_WRITE, fd, s.add([]byte(oomFirst)), num(len(oomFirst)))
-	s.do("close "+oomScore[1:], unix.SYS_CLOSE, fd)
+	s.Do("write "+oomScore[1:], unix.SYS_WRITE, fd, s.Add([]byte(oomFirst)), num(len(oomFirst)))
+	s.Do("close "+oomScore[1:], unix.SYS_CLOSE, fd)
 	s.withdraw()
 }
 
 // blameOOM finds out whether a program that umpire has not killed was killed by
 // the kernel for want of memory, where no control group of its own tells: since
 // its start the kernel must have killed somebody. A signal alone may be its own.
-func (e *Exit) blameOOM(limit, before int64) {
-	if !e.OutOfMemory && e.Status.Signaled() && e.Status.Signal() == unix.SIGKILL && oomKills() > before {
+func (e *Exit) blameOOM(limit, before, now int64) {
+	if !e.OutOfMemory && e.Status.Signaled() && e.Status.Signal() == unix.SIGKILL && now > before {
 		e.starved(limit)
 	}
 }
@@ -60,18 +53,17 @@ func (e *Exit) starved(limit int64) {
 // oomKills counts the processes that the kernel has killed for want of memory:
 // of those in umpire's own control group, where contestants below strict are,
 // or of the whole machine if it has none.
-func oomKills() int64 {
+func (m *machine) oomKills() int64 {
 	var buf [16 << 10]byte
-	n, _ := unix.Pread(oomEvents(), buf[:], 0)
+	n, _ := unix.Pread(m.oomEvents(), buf[:], 0)
 	return procfs.Field(buf[:max(n, 0)], "oom_kill ")
 }
 
-// oomEvents is an open descriptor of the file that counts them: it is read at each
-// start.
-var oomEvents = sync.OnceValue(func() int {
+// openOOMEvents opens the file that counts them: it is read at each start.
+func openOOMEvents() int {
 	fd, _ := unix.Open(oomEventsPath(), unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	return fd
-})
+}
 
 func oomEventsPath() string {
 	mounts, _ := cgroup.Mounts()

@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/sandbox/launch"
 )
 
 // From box on, a folder that a program may write in (Command.Write) is not the
@@ -26,7 +28,7 @@ type outputEntry struct {
 	path   string // relative
 	mode   uint32
 	size   int64
-	opened arg // the file, in the supervisor
+	opened launch.Arg // the file, in the supervisor
 }
 
 // readOutput lists what is in a folder, and adds the calls that open its files.
@@ -50,14 +52,14 @@ func (r *root) readOutput(path string) error {
 				return fmt.Errorf("copy %s: it is neither a file nor a folder", name)
 			}
 			e.mode, e.size = unix.S_IFREG|0o666|uint32(info.Mode().Perm())&0o111, info.Size()
-			e.opened = r.get("open "+name, unix.SYS_OPENAT, atCwd, r.str(name),
+			e.opened = r.Get("open "+name, unix.SYS_OPENAT, launch.AtCwd, r.Str(name),
 				num(unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_CLOEXEC), num(0))
 		}
 		o.entries = append(o.entries, e)
 		return nil
 	})
 	if err == nil {
-		r.launch.outputs = append(r.launch.outputs, o)
+		r.start.outputs = append(r.start.outputs, o)
 	}
 	return err
 }
@@ -72,26 +74,26 @@ func (r *root) attachOutput(o *output, number int) {
 			r.folderForAll(to)
 			continue
 		}
-		fd := r.get("create "+to, unix.SYS_OPENAT, atCwd, r.str(to),
+		fd := r.Get("create "+to, unix.SYS_OPENAT, launch.AtCwd, r.Str(to),
 			num(unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC), num(0o600))
 		if e.size > 0 {
-			r.do("fill "+to, unix.SYS_SENDFILE, fd, e.opened, num(0), num(int(e.size)))
+			r.Do("fill "+to, unix.SYS_SENDFILE, fd, e.opened, num(0), num(int(e.size)))
 		}
-		r.do("open up "+to, unix.SYS_FCHMOD, fd, num(e.mode&0o777))
-		r.do("close "+to, unix.SYS_CLOSE, fd)
-		r.do("close "+e.path, unix.SYS_CLOSE, e.opened)
+		r.Do("open up "+to, unix.SYS_FCHMOD, fd, num(e.mode&0o777))
+		r.Do("close "+to, unix.SYS_CLOSE, fd)
+		r.Do("close "+e.path, unix.SYS_CLOSE, e.opened)
 	}
 	r.mkdir(o.path)
-	r.do("mount "+o.path, unix.SYS_MOUNT, r.str(dir), r.str(r.base+o.path), num(0), num(unix.MS_BIND), num(0))
-	fd := r.get("open "+o.path, unix.SYS_OPENAT, atCwd, r.str(dir), num(unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC), num(0))
-	r.launch.sends = append(r.launch.sends, fd)
+	r.Do("mount "+o.path, unix.SYS_MOUNT, r.Str(dir), r.Str(r.base+o.path), num(0), num(unix.MS_BIND), num(0))
+	fd := r.Get("open "+o.path, unix.SYS_OPENAT, launch.AtCwd, r.Str(dir), num(unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC), num(0))
+	r.start.sends = append(r.start.sends, fd)
 }
 
 // folderForAll makes a folder in which the program, whoever it is, may write.
 func (r *root) folderForAll(path string) {
-	at := r.str(path)
-	r.do("create folder "+path, unix.SYS_MKDIRAT, atCwd, at, num(0o700))
-	r.do("open up "+path, unix.SYS_FCHMODAT, atCwd, at, num(0o777))
+	at := r.Str(path)
+	r.Do("create folder "+path, unix.SYS_MKDIRAT, launch.AtCwd, at, num(0o700))
+	r.Do("open up "+path, unix.SYS_FCHMODAT, launch.AtCwd, at, num(0o777))
 }
 
 // copyBack copies what a program has made into its folder. It reports whether

@@ -26,11 +26,11 @@ func probeMain() {
 	case "write":
 		_ = os.WriteFile(os.Args[2], []byte("x"), 0o644)
 	case "processes":
-		if takeProcesses(2 * trialLimits.Processes) {
+		if forkMany(2 * trialLimits.Processes) {
 			fmt.Println("done")
 		}
 	case "memory":
-		takeMemory(2 * int(trialLimits.Memory))
+		useMemory(2 * int(trialLimits.Memory))
 		fmt.Println("done")
 	}
 	unix.Exit(0) // at once: the race detector's own end takes a second
@@ -61,7 +61,7 @@ func reach(level referee.Level, secret string, umpire int) string {
 	fd, err = unix.MemfdCreate("umpire-trial", unix.MFD_CLOEXEC)
 	check("create a file in memory", err == nil)
 	unix.Close(fd)
-	check("be the kernel's user 0", kernelRoot())
+	check("be the kernel's user 0", isKernelRoot())
 	check("set the kernel", writable("/proc/sys/kernel/core_pattern"))
 	bounded := func(name string, resource int, most uint64) {
 		var l unix.Rlimit
@@ -116,10 +116,10 @@ func interfaces() []string {
 	return lines[min(2, len(lines)):]
 }
 
-// takeProcesses makes processes that wait to be killed, and reports whether it
+// forkMany makes processes that wait to be killed, and reports whether it
 // could. Bare forks, since Go's runtime tries for a fifth of a second to get a
 // thread that it is refused.
-func takeProcesses(n int) bool {
+func forkMany(n int) bool {
 	for range n {
 		pid, _, e := unix.RawSyscall(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0)
 		if e != 0 {
@@ -142,8 +142,8 @@ func wait() {
 	}
 }
 
-// takeMemory uses memory step by step, and holds it until the input ends.
-func takeMemory(n int) {
+// useMemory uses memory step by step, and holds it until the input ends.
+func useMemory(n int) {
 	mem, err := unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {
 		return

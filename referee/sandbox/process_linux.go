@@ -10,15 +10,17 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/sandbox/cgroup"
+	"umpire/referee/sandbox/launch"
 )
 
 // supervised is a program under a supervisor.
 type supervised struct {
-	program, supervisor processHandle
+	machine             *machine
+	program, supervisor launch.Handle
 	report              int
-	cell                *cell // nil: the supervisor has no other program
-	processes           int   // limit that umpire has to keep; 0: the kernel does
-	crowded             bool  // it was passed
+	cell                *launch.Cell // nil: the supervisor has no other program
+	processes           int          // limit that umpire has to keep; 0: the kernel does
+	crowded             bool         // it was passed
 	memory              memoryWatch
 	peak                int64 // of memory, bytes
 	exhausted           bool
@@ -35,13 +37,13 @@ type supervised struct {
 	killed bool        // while it ran
 }
 
-func (p *supervised) Pid() int    { return p.program.pid }
+func (p *supervised) Pid() int    { return p.program.PID }
 func (p *supervised) Exited() int { return p.report }
 
 func (p *supervised) CPU() time.Duration {
 	// First, and at strict too: that brings the group's up to date, which lags
 	// behind by a tick of the kernel while a process runs.
-	own := ProcessCPU(p.program.pid)
+	own := ProcessCPU(p.program.PID)
 	if p.group != nil {
 		return max(own, p.group.CPU())
 	}
@@ -51,7 +53,7 @@ func (p *supervised) CPU() time.Duration {
 // Memory looks at the tree, and kills it if it has more than the limit. At
 // strict the kernel does, and knows the peak.
 func (p *supervised) Memory() (peak int64, over bool) {
-	if p.folders.look(p.tree.list) {
+	if p.folders.check(p.tree.list) {
 		p.Kill()
 	}
 	if p.processes > 0 && !p.crowded && tooMany(p.tree.list(), p.processes) {
@@ -84,21 +86,14 @@ func (p *supervised) Filled() bool {
 // ended reports whether the program's end has been reported, after which its
 // process number may be another's, and its supervisor, once it was waited for,
 // another program's.
-func (p *supervised) ended() bool { return p.done.Load() || ready(p.report) }
-
-// ready reports whether there is something to be read from a descriptor.
-func ready(fd int) bool {
-	fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
-	n, _ := unix.Poll(fds, 0)
-	return n > 0
-}
+func (p *supervised) ended() bool { return p.done.Load() || launch.IsReadable(p.report) }
 
 // Children looks at the tree; at strict the group's CPU time has all of it.
 func (p *supervised) Children() (cpu time.Duration, running bool) {
 	if p.group != nil || p.ended() {
 		return p.tree.spent, false
 	}
-	return p.tree.look()
+	return p.tree.childrenCPU()
 }
 
 // Freeze stops the program with all it has started. At strict that is a state
@@ -117,7 +112,7 @@ func (p *supervised) Thaw() {
 	case p.group != nil:
 		p.group.Freeze(false)
 	case !p.ended():
-		p.tree.goOn()
+		p.tree.resume()
 	}
 }
 
@@ -130,7 +125,7 @@ func (p *supervised) Kill() {
 		return
 	}
 	p.killed = p.killed || !p.ended()
-	_ = unix.PidfdSendSignal(p.program.pidfd, unix.SIGKILL, nil, 0)
+	_ = unix.PidfdSendSignal(p.program.FD, unix.SIGKILL, nil, 0)
 	p.killGroup()
 	p.group.Kill()
 }
@@ -139,34 +134,30 @@ func (p *supervised) Kill() {
 const processGroup = 1 << 2
 
 func (p *supervised) killGroup() {
-	err := unix.PidfdSendSignal(p.program.pidfd, unix.SIGKILL, nil, processGroup)
-	if err == unix.EINVAL && p.program.pid > 0 && !p.ended() {
-		_ = unix.Kill(-p.program.pid, unix.SIGKILL)
+	err := unix.PidfdSendSignal(p.program.FD, unix.SIGKILL, nil, processGroup)
+	if err == unix.EINVAL && p.program.PID > 0 && !p.ended() {
+		_ = unix.Kill(-p.program.PID, unix.SIGKILL)
 	}
 }
 
 func (p *supervised) Wait() Exit {
 	exit := Exit{Status: syscall.WaitStatus(unix.SIGKILL)} // if even the supervisor was killed
 	lost := true
-	for gone := false; !gone; {
-		n, from, err := receiveMessage(p.report)
+	for {
+		end, err := launch.ReceiveEnd(p.report)
 		if err != nil {
-			if p.supervisor.pidfd >= 0 {
-				waitGone(p.supervisor.pidfd)
-			}
+			p.supervisor.AwaitEnd()
 			break
 		}
-		closeAll(from.files)
-		if n.what == messageEnded || n.what == messageGone {
-			exit.Status, lost = syscall.WaitStatus(n.code), false
-			exit.CPU = time.Duration(n.cpu)
-			if p.group == nil { // which else counts otherwise: files that others have read
-				p.peak = max(p.peak, n.memory)
-			}
+		exit.Status, exit.CPU, lost = end.Status, end.CPU, false
+		if p.group == nil { // which else counts otherwise: files that others have read
+			p.peak = max(p.peak, end.Memory)
 		}
-		if gone = n.what == messageGone; gone && p.cell != nil {
-			p.cell.empty = n.where == nothingLeft
-			p.cell.spent += exit.CPU
+		if p.cell != nil {
+			p.cell.Ended(end)
+		}
+		if end.IsLast {
+			break
 		}
 	}
 	p.account(&exit)
@@ -208,7 +199,7 @@ func (p *supervised) account(exit *Exit) {
 	case starved:
 		exit.starved(limit)
 	case p.group == nil && !p.wasKilled():
-		exit.blameOOM(limit, p.oomKills)
+		exit.blameOOM(limit, p.oomKills, p.machine.oomKills())
 	}
 }
 
@@ -223,8 +214,8 @@ func (p *supervised) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done.Store(true)
-	closeHandle(p.program)
-	closeHandle(p.supervisor)
+	p.program.Close()
+	p.supervisor.Close()
 	p.memory.close()
 	runAll(p.free)
 }
@@ -241,15 +232,4 @@ func ProcessCPU(pid int) time.Duration {
 		return 0
 	}
 	return time.Duration(ts.Nano())
-}
-
-// waitGone waits for a supervisor to be no more, and with it its namespace and
-// all who are in it.
-func waitGone(pidfd int) {
-	fds := []unix.PollFd{{Fd: int32(pidfd), Events: unix.POLLIN}}
-	for {
-		if _, err := unix.Poll(fds, -1); err != unix.EINTR {
-			return
-		}
-	}
 }

@@ -27,9 +27,11 @@ const (
 
 // RoomFor returns how many programs the level can run at once on this machine,
 // as things stand now: what others take later is not known.
-func RoomFor(level referee.Level) Room {
+func RoomFor(level referee.Level) Room { return thisMachine().roomFor(level) }
+
+func (m *machine) roomFor(level referee.Level) Room {
 	room := Room{math.MaxInt32, "nothing"}
-	for _, r := range append(roomOfUsers(level), roomForFiles(level), roomForProcesses(level), roomForGroups()) {
+	for _, r := range append(m.roomOfUsers(level), roomForFiles(level), roomForProcesses(level), roomForGroups()) {
 		room = room.lesser(r)
 	}
 	return room
@@ -51,12 +53,12 @@ func roomForFiles(level referee.Level) Room {
 }
 
 // roomOfUsers is the room left by the users that the level hands out.
-func roomOfUsers(level referee.Level) []Room {
+func (m *machine) roomOfUsers(level referee.Level) []Room {
 	switch {
 	case level == referee.LevelNone:
 		return nil
-	case ownUIDs() && (level == referee.LevelBasic || hasCapability(unix.CAP_SYS_ADMIN)):
-		n := len(users.used)
+	case m.ownUIDs && (level == referee.LevelBasic || m.hasCapability(unix.CAP_SYS_ADMIN)):
+		n := len(m.users.used)
 		return append(roomForNamespaces(level), Room{n, fmt.Sprintf("%d users for contestants", n)})
 	}
 	return roomForNamespaces(level)

@@ -9,6 +9,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/sandbox/launch"
 )
 
 // staging is where the private root is put together, before it takes the
@@ -19,8 +21,8 @@ const staging = "/tmp"
 // tmpfs with nothing in it but what is mounted there read-only, and one in /tmp
 // that the program may write. Mounts are taken before staging covers anything.
 type root struct {
-	childSetup
-	launch *launch
+	setup
+	start  *start
 	base   string // where it is put together: staging, or "" where it is the root already
 	mounts []mountPoint
 	made   map[string]bool // folders that exist in the new root
@@ -30,24 +32,24 @@ type root struct {
 // mountPoint is a part of the old tree to be seen at the same path.
 type mountPoint struct {
 	systemPath
-	tree arg
+	tree launch.Arg
 }
 
-func (s *launch) privateRoot(up childSetup) error {
+func (s *start) privateRoot(up setup) error {
 	r := s.newRoot(up, staging)
 	up.privateMounts()
-	r.takeSystem()
+	r.cloneSystem()
 	for _, path := range s.command.Write {
 		if err := r.readOutput(filepath.Clean(path)); err != nil {
 			return err
 		}
 	}
 	for _, p := range s.given {
-		r.take(p)
+		r.clone(p)
 	}
-	if s.uid > 0 && s.flags&unix.CLONE_NEWUSER != 0 {
+	if s.uid > 0 && s.script.Flags&unix.CLONE_NEWUSER != 0 {
 		// Root's folders lead to what was taken; from here on nobody is root.
-		up.setUser(unprivilegedUID)
+		up.setUser(launch.ContestantUID)
 	}
 	r.begin()
 	r.tmp()
@@ -61,30 +63,30 @@ func (s *launch) privateRoot(up childSetup) error {
 	return nil
 }
 
-func (s *launch) newRoot(child childSetup, base string) *root {
-	return &root{childSetup: child, launch: s, base: base, made: map[string]bool{"/": true}}
+func (s *start) newRoot(child setup, base string) *root {
+	return &root{setup: child, start: s, base: base, made: map[string]bool{"/": true}}
 }
 
 // privateMounts lets mounts that are made from here on be seen by nobody else.
-func (s childSetup) privateMounts() {
-	s.do("make mounts private", unix.SYS_MOUNT, num(0), s.str("/"), num(0), num(unix.MS_REC|unix.MS_PRIVATE), num(0))
+func (s setup) privateMounts() {
+	s.Do("make mounts private", unix.SYS_MOUNT, num(0), s.Str("/"), num(0), num(unix.MS_REC|unix.MS_PRIVATE), num(0))
 }
 
-// takeSystem takes hold of what everybody may read.
-func (r *root) takeSystem() {
-	for _, p := range systemPaths() {
-		if p.link == "" || !inSystem(resolve(p)) {
-			r.take(p)
+// cloneSystem clones what everybody may read.
+func (r *root) cloneSystem() {
+	for _, p := range r.machine.systemPaths() {
+		if p.link == "" || !r.machine.inSystem(resolve(p)) {
+			r.clone(p)
 		}
 	}
 	for _, path := range devices {
-		r.take(systemPath{path: path})
+		r.clone(systemPath{path: path})
 	}
 }
 
 // given lists what a command may read beyond the system: each once, and not what
 // it may also write.
-func (c *Command) given() (list []systemPath, err error) {
+func (m *machine) given(c Command) (list []systemPath, err error) {
 	taken := slices.Clone(devices)
 	for _, path := range c.Write {
 		path = filepath.Clean(path)
@@ -101,7 +103,7 @@ func (c *Command) given() (list []systemPath, err error) {
 			return nil, fmt.Errorf("give %s to a program: it has its own", path)
 		case !ok:
 			return nil, fmt.Errorf("find %s: %w", path, os.ErrNotExist)
-		case !slices.Contains(taken, path) && !inSystem(path):
+		case !slices.Contains(taken, path) && !m.inSystem(path):
 			list, taken = append(list, p), append(taken, path)
 		}
 	}
@@ -123,16 +125,16 @@ const (
 	atEmpty   = unix.AT_EMPTY_PATH
 )
 
-// take clones the mounts below a path and sets what may be done there.
-func (r *root) take(p systemPath) {
-	tree := r.get("take "+p.path, unix.SYS_OPEN_TREE, atCwd, r.str(p.path), num(treeFlags))
+// clone clones the mounts below a path and sets what may be done there.
+func (r *root) clone(p systemPath) {
+	tree := r.Get("take "+p.path, unix.SYS_OPEN_TREE, launch.AtCwd, r.Str(p.path), num(treeFlags))
 	attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_RDONLY}
 	if !strings.HasPrefix(p.path, "/dev/") {
 		attr.Attr_set |= unix.MOUNT_ATTR_NODEV
 	}
-	r.do("protect "+p.path, unix.SYS_MOUNT_SETATTR, tree, r.str(""), num(atEmpty|unix.AT_RECURSIVE),
-		structure(r.launchScript, attr), num(unsafe.Sizeof(attr)))
-	if r.flags&unix.CLONE_NEWUSER == 0 && !inSystem(p.path) && !strings.HasPrefix(p.path, "/dev/") {
+	r.Do("protect "+p.path, unix.SYS_MOUNT_SETATTR, tree, r.Str(""), num(atEmpty|unix.AT_RECURSIVE),
+		launch.Structure(r.Script, attr), num(unsafe.Sizeof(attr)))
+	if r.Flags&unix.CLONE_NEWUSER == 0 && !r.machine.inSystem(p.path) && !strings.HasPrefix(p.path, "/dev/") {
 		r.own(p, tree)
 	}
 	r.mounts = append(r.mounts, mountPoint{p, tree})
@@ -140,18 +142,17 @@ func (r *root) take(p systemPath) {
 
 // own lets the contestant's user be the owner of what the path's owner has.
 // Not every file system can do that; then others' rights decide.
-func (r *root) own(p systemPath, tree arg) {
-	fd, err := r.launch.idmaps.get(r.launch.forkServer, p.path, r.launch.uid)
+func (r *root) own(p systemPath, tree launch.Arg) {
+	fd, err := r.start.launcher.idmaps.get(r.start.forkServer, p.path, r.start.uid)
 	if err != nil {
 		return
 	}
 	attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_IDMAP}
 	// The descriptor's number is known only to the fork server: it is made anew in
 	// the place the kernel looks for it.
-	at := structure(r.launchScript, attr)
-	word := (at.value + unsafe.Offsetof(attr.Userns_fd)) / 4
-	r.put(word, "take owner of "+p.path, unix.SYS_DUP, r.file(fd))
-	r.try("map owner of "+p.path, unix.EINVAL, unix.SYS_MOUNT_SETATTR, tree, r.str(""), num(atEmpty), at, num(unsafe.Sizeof(attr)))
+	at := launch.Structure(r.Script, attr)
+	r.Put(at, unsafe.Offsetof(attr.Userns_fd), "take owner of "+p.path, unix.SYS_DUP, r.File(fd))
+	r.Try("map owner of "+p.path, unix.EINVAL, unix.SYS_MOUNT_SETATTR, tree, r.Str(""), num(atEmpty), at, num(unsafe.Sizeof(attr)))
 }
 
 // begin makes the new root.
@@ -161,8 +162,8 @@ func (r *root) begin() {
 		r.mkdir(dir)
 	}
 	// The supervisor is not to be seen.
-	r.do("mount /proc", unix.SYS_MOUNT, r.str("proc"), r.str(r.base+"/proc"), r.str("proc"),
-		num(unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC), r.str("hidepid=2"))
+	r.Do("mount /proc", unix.SYS_MOUNT, r.Str("proc"), r.Str(r.base+"/proc"), r.Str("proc"),
+		num(unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC), r.Str("hidepid=2"))
 }
 
 // smallTmpfs bounds one that the program can't write.
@@ -170,7 +171,7 @@ const smallTmpfs = "size=1m,nr_inodes=4096"
 
 // tmp makes what the program may write.
 func (r *root) tmp() {
-	r.tmpfs("/tmp", fmt.Sprintf("mode=1777,size=%d,nr_inodes=%d", r.launch.command.Limits.Disk, MaxFiles))
+	r.tmpfs("/tmp", fmt.Sprintf("mode=1777,size=%d,nr_inodes=%d", r.start.command.Limits.Disk, MaxFiles))
 }
 
 // attachMounts attaches what was taken.
@@ -184,14 +185,14 @@ func (r *root) attachMounts() {
 
 // workingDir makes the working directory, where there is none.
 func (r *root) workingDir() {
-	if dir := filepath.Clean(r.launch.command.Dir); !r.covered(dir) && !inSystem(dir) {
+	if dir := filepath.Clean(r.start.command.Dir); !r.covered(dir) && !r.machine.inSystem(dir) {
 		r.mkdir(dir)
 	}
 }
 
 func (r *root) tmpfs(dir, options string) {
-	r.do("mount tmpfs", unix.SYS_MOUNT, r.str("tmpfs"), r.str(r.base+dir), r.str("tmpfs"),
-		num(unix.MS_NOSUID|unix.MS_NODEV), r.str(options))
+	r.Do("mount tmpfs", unix.SYS_MOUNT, r.Str("tmpfs"), r.Str(r.base+dir), r.Str("tmpfs"),
+		num(unix.MS_NOSUID|unix.MS_NODEV), r.Str(options))
 }
 
 // covered reports whether a path lies in a folder mounted from outside.
@@ -206,7 +207,7 @@ func (r *root) mkdir(dir string) {
 	}
 	r.mkdir(filepath.Dir(dir))
 	r.made[dir] = true
-	r.try("create folder "+dir, unix.EEXIST, unix.SYS_MKDIRAT, atCwd, r.str(r.base+dir), num(0o755))
+	r.Try("create folder "+dir, unix.EEXIST, unix.SYS_MKDIRAT, launch.AtCwd, r.Str(r.base+dir), num(0o755))
 }
 
 func (r *root) attachMount(m mountPoint) {
@@ -216,7 +217,7 @@ func (r *root) attachMount(m mountPoint) {
 		r.mkdir(filepath.Dir(m.path))
 		r.write(m.path, "")
 	}
-	r.do("mount "+m.path, unix.SYS_MOVE_MOUNT, m.tree, r.str(""), atCwd, r.str(r.base+m.path),
+	r.Do("mount "+m.path, unix.SYS_MOVE_MOUNT, m.tree, r.Str(""), launch.AtCwd, r.Str(r.base+m.path),
 		num(unix.MOVE_MOUNT_F_EMPTY_PATH))
 	if m.dir {
 		r.bound = append(r.bound, m.path)
@@ -225,21 +226,21 @@ func (r *root) attachMount(m mountPoint) {
 
 // write makes a file in the new root.
 func (r *root) write(path, text string) {
-	fd := r.get("create "+path, unix.SYS_OPENAT, atCwd, r.str(r.base+path),
+	fd := r.Get("create "+path, unix.SYS_OPENAT, launch.AtCwd, r.Str(r.base+path),
 		num(unix.O_WRONLY|unix.O_CREAT|unix.O_CLOEXEC), num(0o644))
 	if text != "" {
-		r.do("write "+path, unix.SYS_WRITE, fd, r.add([]byte(text)), num(len(text)))
+		r.Do("write "+path, unix.SYS_WRITE, fd, r.Add([]byte(text)), num(len(text)))
 	}
-	r.do("close "+path, unix.SYS_CLOSE, fd)
+	r.Do("close "+path, unix.SYS_CLOSE, fd)
 }
 
 // addSystemFiles adds what programs expect and the old root must not show.
 func (r *root) addSystemFiles() {
 	link := func(to, at string) {
-		r.do("link "+at, unix.SYS_SYMLINKAT, r.str(to), atCwd, r.str(r.base+at))
+		r.Do("link "+at, unix.SYS_SYMLINKAT, r.Str(to), launch.AtCwd, r.Str(r.base+at))
 	}
-	for _, p := range systemPaths() {
-		if p.link != "" && inSystem(resolve(p)) && !r.covered(p.path) {
+	for _, p := range r.machine.systemPaths() {
+		if p.link != "" && r.machine.inSystem(resolve(p)) && !r.covered(p.path) {
 			r.mkdir(filepath.Dir(p.path))
 			link(p.link, p.path)
 		}
@@ -249,7 +250,7 @@ func (r *root) addSystemFiles() {
 	link("/proc/self/fd/1", "/dev/stdout")
 	link("/proc/self/fd/2", "/dev/stderr")
 	link("/tmp", "/dev/shm") // one limit for both
-	uid := r.launch.insideUID()
+	uid := r.start.insideUID()
 	r.write("/etc/passwd", fmt.Sprintf("root:x:0:0::/:/bin/false\ncontestant:x:%d:%d::/tmp:/bin/sh\n", uid, uid))
 	r.write("/etc/group", fmt.Sprintf("root:x:0:\ncontestant:x:%d:\n", uid))
 	r.write("/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n")
@@ -258,23 +259,23 @@ func (r *root) addSystemFiles() {
 
 // enter makes the new root the root, and the old one vanish.
 func (r *root) enter() {
-	r.do("enter new root", unix.SYS_CHDIR, r.str(staging))
-	dot := r.str(".")
-	r.do("change root", unix.SYS_PIVOT_ROOT, dot, dot)
-	r.do("leave old root", unix.SYS_UMOUNT2, dot, num(unix.MNT_DETACH))
+	r.Do("enter new root", unix.SYS_CHDIR, r.Str(staging))
+	dot := r.Str(".")
+	r.Do("change root", unix.SYS_PIVOT_ROOT, dot, dot)
+	r.Do("leave old root", unix.SYS_UMOUNT2, dot, num(unix.MNT_DETACH))
 	r.protect("/")
 }
 
 // protect makes a mount read-only.
 func (r *root) protect(dir string) {
-	r.do("protect "+dir, unix.SYS_MOUNT, num(0), r.str(dir), num(0),
+	r.Do("protect "+dir, unix.SYS_MOUNT, num(0), r.Str(dir), num(0),
 		num(unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV), num(0))
 }
 
 // protectProc makes /proc read-only: some of its files ask for a user, and not
 // for capabilities. The program does it itself, as the last that its setup does
 // to files.
-func (s childSetup) protectProc() {
-	s.do("protect /proc", unix.SYS_MOUNT, num(0), s.str("/proc"), num(0),
+func (s setup) protectProc() {
+	s.Do("protect /proc", unix.SYS_MOUNT, num(0), s.Str("/proc"), num(0),
 		num(unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC), num(0))
 }

@@ -24,29 +24,31 @@ type scratches struct {
 	free map[int][]string // by user
 }
 
-// tempName names the folder of all that this umpire keeps for a while.
-var tempName = sync.OnceValue(func() string {
+// newTempName names the folder of all that this umpire keeps for a while.
+func newTempName() string {
 	return filepath.Join(os.TempDir(), strings.TrimSuffix(cgroup.Prefix(os.Getpid()), "."))
-})
+}
 
 // TempDir makes that folder, which nobody else can list, and removes those of
 // umpires that were killed together with their fork server. What lies in it is
 // gone when umpire is, kill -9 included.
-var TempDir = sync.OnceValues(func() (string, error) {
+func TempDir() (string, error) { return thisMachine().tempDir() }
+
+func (m *machine) makeTempDir() (string, error) {
 	removeStaleTemp()
-	dir := tempName()
+	dir := m.tempName()
 	if err := os.Mkdir(dir, 0o711); err != nil && !ownDir(dir) {
 		return "", err
 	}
 	return dir, nil
-})
+}
 
 // RemoveTemp removes the folder of TempDir, if there is one, once no program is
 // running any more. The error says what can't be removed.
-func RemoveTemp() error { return rmtree.Remove(tempName()) }
+func RemoveTemp() error { return rmtree.Remove(thisMachine().tempName()) }
 
-// take returns an empty folder that belongs to a user; 0 is umpire's.
-func (s *scratches) take(uid int) (string, error) {
+// acquire returns an empty folder that belongs to a user; 0 is umpire's.
+func (s *scratches) acquire(uid int) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if list := s.free[uid]; len(list) > 0 {
@@ -70,9 +72,9 @@ func (s *scratches) take(uid int) (string, error) {
 	return dir, nil
 }
 
-// give takes a folder back when nobody uses it any more. It may go to another if
+// release takes a folder back when nobody uses it any more. It may go to another if
 // nothing has been done to it.
-func (s *scratches) give(uid int, dir string, reusable bool) {
+func (s *scratches) release(uid int, dir string, reusable bool) {
 	if !reusable || !isPristine(dir) {
 		_ = rmtree.Remove(dir) // or the fork server does, with all others
 		return

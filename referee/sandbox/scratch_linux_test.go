@@ -47,6 +47,7 @@ func TestScratchTellsNothing(t *testing.T) {
 
 // allUsersFree reports whether no contestant and no cell has a user of its own.
 func allUsersFree() bool {
+	users := &thisMachine().users
 	users.mu.Lock()
 	defer users.mu.Unlock()
 	return !slices.Contains(users.used[:], true)

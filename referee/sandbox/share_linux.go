@@ -4,7 +4,6 @@ import (
 	"math"
 	"runtime"
 	"strconv"
-	"sync"
 
 	"golang.org/x/sys/unix"
 
@@ -16,19 +15,19 @@ import (
 // there are: a JVM takes some thirty.
 const leastShare = 64
 
-// processShare is how many processes and threads a contestant may have at most,
+// findProcessShare is how many processes and threads a contestant may have at most,
 // so that those of all CPUs' matches, with a match's worth for umpire, fit into
 // what umpire's user and control group may have. Contestants that fill them
 // would leave umpire, which can't do without, no thread.
-var processShare = sync.OnceValue(func() int {
+func (m *machine) findProcessShare() int {
 	most := groupProcesses()
 	var l unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_NPROC, &l); err == nil && !ownUIDs() {
+	if err := unix.Getrlimit(unix.RLIMIT_NPROC, &l); err == nil && !m.ownUIDs {
 		most = min(most, l.Cur)
 	}
 	share := most / uint64(2*runtime.NumCPU()+2)
 	return int(max(leastShare, min(share, math.MaxInt32)))
-})
+}
 
 // groupProcesses is how many processes umpire's control groups may have.
 func groupProcesses() uint64 {

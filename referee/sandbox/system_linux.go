@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -36,8 +35,8 @@ type systemPath struct {
 	device, inode uint64
 }
 
-// systemPaths lists what of systemDirs and systemFiles exists.
-var systemPaths = sync.OnceValue(func() []systemPath {
+// findSystemPaths lists what of systemDirs and systemFiles exists.
+func findSystemPaths() []systemPath {
 	var list []systemPath
 	for _, pattern := range slices.Concat(systemDirs, systemFiles) {
 		paths, _ := filepath.Glob(pattern)
@@ -48,7 +47,7 @@ var systemPaths = sync.OnceValue(func() []systemPath {
 		}
 	}
 	return list
-})
+}
 
 // statPath looks a path up; ok is false if it leads nowhere.
 func statPath(path string) (p systemPath, ok bool) {
@@ -63,8 +62,8 @@ func statPath(path string) (p systemPath, ok bool) {
 }
 
 // inSystem reports whether a clean path lies within what everybody may read.
-func inSystem(path string) bool {
-	return slices.ContainsFunc(systemPaths(), func(p systemPath) bool { return within(path, p.path) })
+func (m *machine) inSystem(path string) bool {
+	return slices.ContainsFunc(m.systemPaths(), func(p systemPath) bool { return within(path, p.path) })
 }
 
 // within reports whether a clean path is, or lies below, a folder.
@@ -75,7 +74,7 @@ func within(path, dir string) bool {
 // InSystem reports whether a path leads to what everybody may read.
 func InSystem(path string) bool {
 	real, err := filepath.EvalSymlinks(path)
-	return err == nil && inSystem(real)
+	return err == nil && thisMachine().inSystem(real)
 }
 
 // Toolchain lists what an installed program outside the system's folders needs
@@ -104,7 +103,7 @@ func prefixes(path string) []string {
 		real = path
 	}
 	for _, p := range []string{filepath.Clean(path), real} {
-		if inSystem(p) {
+		if thisMachine().inSystem(p) {
 			continue
 		}
 		list = append(list, prefix(p)...)

@@ -34,10 +34,10 @@ const ticks = 100
 // list lists all processes below the root.
 func (t *tree) list() []int { return procfs.Descendants(t.root, nil, maxTree) }
 
-// look reads the CPU time of all processes but the program, those that have
+// childrenCPU reads the CPU time of all processes but the program, those that have
 // ended and were waited for included, and finds out whether any of them is
 // running or ready to run. It takes some 10 µs for each.
-func (t *tree) look() (cpu time.Duration, running bool) {
+func (t *tree) childrenCPU() (cpu time.Duration, running bool) {
 	var sum time.Duration
 	for _, pid := range procfs.Descendants(t.root, []int{t.root}, maxTree) {
 		f := procfs.StatFields(pid)
@@ -80,8 +80,8 @@ func (t *tree) stop() {
 	}
 }
 
-// goOn continues what stop has stopped, as far as it is still there.
-func (t *tree) goOn() {
+// resume continues what stop has stopped, as far as it is still there.
+func (t *tree) resume() {
 	there := procfs.Descendants(t.root, []int{t.root}, maxTree)
 	for _, pid := range t.held {
 		if slices.Contains(there, pid) {

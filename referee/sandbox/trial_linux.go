@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee"
+	"umpire/referee/sandbox/launch"
 )
 
 // A trial starts umpire itself at a level, as a program that tries what the
@@ -121,7 +122,7 @@ func tryDeath(l Launcher, p planted) error {
 // tryProcesses lets the probe make more processes than it may. Basic promises
 // no exact number to an ordinary user's programs.
 func tryProcesses(l Launcher, p planted) error {
-	if l.Level() == referee.LevelBasic && !ownUIDs() {
+	if l.Level() == referee.LevelBasic && !thisMachine().ownUIDs {
 		return nil
 	}
 	out, _, err := probe(l, p.command(), "processes")
@@ -157,8 +158,8 @@ func probe(l Launcher, c Command, args ...string) (string, Exit, error) {
 	c.Path, c.Args, c.Env = exe, append([]string{probeName}, args...), []string{"GOMAXPROCS=1"}
 	c.Stdin, c.Stdout, c.Stderr = in[0], out[1], out[1]
 	p, err := l.Start(c)
-	closeAll([]int{in[0], out[1]})
-	defer closeAll([]int{in[1], out[0]})
+	launch.CloseAll([]int{in[0], out[1]})
+	defer launch.CloseAll([]int{in[1], out[0]})
 	if err != nil {
 		return "", Exit{}, err
 	}

@@ -13,22 +13,21 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/procfs"
+	"umpire/referee/sandbox/launch"
 )
 
 // This file says as which user a contestant runs. Root gives each one of its
 // own; an ordinary user has none but itself to give.
 
-// users hands out users to contestants, so that no two at once have the same:
-// the kernel counts processes by user, and what one uses up another lacks.
-var users userPool
-
-// userPool holds the 256 users of this umpire process.
+// userPool hands out the 256 users of this umpire process to contestants, so that no
+// two have the same at the same time: the kernel counts processes by user, and what
+// one uses up another lacks.
 type userPool struct {
 	mu   sync.Mutex
 	used [256]bool
 }
 
-func (u *userPool) take() (int, bool) {
+func (u *userPool) acquire() (int, bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for i, used := range u.used {
@@ -40,7 +39,7 @@ func (u *userPool) take() (int, bool) {
 	return 0, false
 }
 
-func (u *userPool) give(uid int) {
+func (u *userPool) release(uid int) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.used[uid&255] = false
@@ -60,10 +59,10 @@ func umpireSlot() int {
 	return os.Getpid() ^ int(spread)
 }
 
-// ownUIDs reports whether contestants can be given users of their own.
-var ownUIDs = sync.OnceValue(func() bool {
+// mayGiveUsers reports whether contestants can be given users of their own.
+func (m *machine) mayGiveUsers() bool {
 	for _, c := range []int{unix.CAP_SETUID, unix.CAP_SETGID, unix.CAP_CHOWN} {
-		if os.Geteuid() != 0 || !hasCapability(c) {
+		if os.Geteuid() != 0 || !m.hasCapability(c) {
 			return false
 		}
 	}
@@ -74,22 +73,22 @@ var ownUIDs = sync.OnceValue(func() bool {
 	}
 	count, _ := strconv.ParseInt(f[2], 10, 64)
 	return f[0] == "0" && count >= 1<<31
-})
+}
 
-// kernelRoot reports whether umpire is the kernel's own user 0, and not that of a
+// isKernelRoot reports whether umpire is the kernel's own user 0, and not that of a
 // user namespace. To it files of /proc/sys are open even without capabilities,
 // so no contestant may be that user.
-var kernelRoot = sync.OnceValue(func() bool {
+func isKernelRoot() bool {
 	const file = "/proc/sys/kernel/core_pattern"
 	var st unix.Stat_t
 	// In a namespace without the kernel's user 0 its files seem to be of an
 	// ordinary user, which umpire could be.
 	return unix.Stat(file, &st) == nil && int(st.Uid) == os.Geteuid() && unix.Access(file, unix.W_OK) != unix.EACCES
-})
+}
 
 // checkUser says why contestants can't be isolated from umpire's user.
-func checkUser() error {
-	if kernelRoot() && !ownUIDs() {
+func (m *machine) checkUser() error {
+	if m.kernelRoot && !m.ownUIDs {
 		return errors.New("contestants would be the kernel's user 0: as root, umpire needs CAP_SETUID, CAP_SETGID and CAP_CHOWN, and a container with all users")
 	}
 	return nil
@@ -97,56 +96,25 @@ func checkUser() error {
 
 // userNamespaced reports whether box and strict take a user namespace. Root needs
 // none, unless it lacks the capability for the other namespaces.
-func userNamespaced() bool { return !ownUIDs() || !hasCapability(unix.CAP_SYS_ADMIN) }
+func (m *machine) userNamespaced() bool { return !m.ownUIDs || !m.hasCapability(unix.CAP_SYS_ADMIN) }
 
 // mapOwnUser makes umpire's user a nameless one in a user namespace.
-func (s *launch) mapOwnUser(up childSetup) {
+func (s *start) mapOwnUser(up setup) {
 	for _, m := range []struct{ file, text string }{
 		{"setgroups", "deny"},
-		{"uid_map", fmt.Sprintf("%d %d 1", unprivilegedUID, os.Geteuid())},
-		{"gid_map", fmt.Sprintf("%d %d 1", unprivilegedUID, os.Getegid())},
+		{"uid_map", fmt.Sprintf("%d %d 1", launch.ContestantUID, os.Geteuid())},
+		{"gid_map", fmt.Sprintf("%d %d 1", launch.ContestantUID, os.Getegid())},
 	} {
-		fd := up.get("open "+m.file, unix.SYS_OPENAT, atCwd, up.str("/proc/self/"+m.file),
+		fd := up.Get("open "+m.file, unix.SYS_OPENAT, launch.AtCwd, up.Str("/proc/self/"+m.file),
 			num(unix.O_WRONLY|unix.O_CLOEXEC), num(0))
-		up.do("write "+m.file, unix.SYS_WRITE, fd, up.add([]byte(m.text)), num(len(m.text)))
-		up.do("close "+m.file, unix.SYS_CLOSE, fd)
+		up.Do("write "+m.file, unix.SYS_WRITE, fd, up.Add([]byte(m.text)), num(len(m.text)))
+		up.Do("close "+m.file, unix.SYS_CLOSE, fd)
 	}
-}
-
-// awaitUser lets the supervisor wait until umpire has made the contestant's
-// user one of the user namespace, which only root outside may.
-func (p *launchScript) awaitUser(up childSetup) {
-	p.announce(up)
-	up.do("wait for users", unix.SYS_RECVFROM, reportFile, p.add(make([]byte, 8)), num(1), num(0), num(0), num(0))
-}
-
-// mapUser is umpire's part of awaitUser: outside is the contestant's user.
-func (p *launchScript) mapUser(report, outside int) error {
-	n, from, err := receiveMessage(report)
-	if err != nil {
-		return err
-	}
-	closeAll(from.files)
-	if n.what != messageRunning {
-		return p.describeError(n)
-	}
-	line := fmt.Sprintf("%d %d 1", unprivilegedUID, outside)
-	if err := writeMaps(from.pid, line, line); err != nil {
-		return err
-	}
-	_, err = unix.SendmsgN(report, []byte{0}, nil, nil, unix.MSG_NOSIGNAL)
-	return err
-}
-
-// writeMaps sets the users and groups of a process's user namespace.
-func writeMaps(pid int, users, groups string) error {
-	dir := fmt.Sprintf("/proc/%d/", pid)
-	return errors.Join(os.WriteFile(dir+"uid_map", []byte(users), 0), os.WriteFile(dir+"gid_map", []byte(groups), 0))
 }
 
 // lend gives the folders that a program may write to its user for as long as it
 // runs, where they can't be mounted as if they were that user's.
-func (s *launch) lend(folders []string) error {
+func (s *start) lend(folders []string) error {
 	for _, dir := range folders {
 		var st unix.Stat_t
 		if err := unix.Stat(dir, &st); err != nil {

@@ -20,7 +20,7 @@ func userRole([]string) {
 		fmt.Println(err)
 		os.Exit(1)
 	}
-	uid, ok := users.take()
+	uid, ok := thisMachine().users.acquire()
 	fmt.Println(os.Getpid(), uid, ok)
 	_, _ = io.Copy(io.Discard, os.Stdin)
 }
@@ -28,7 +28,7 @@ func userRole([]string) {
 // TestUsersOfContainers looks at the users of two umpires that are process 1,
 // each in its container: the same user's processes would be counted together.
 func TestUsersOfContainers(t *testing.T) {
-	if !ownUIDs() {
+	if !thisMachine().ownUIDs {
 		t.Skip("users are root's to give")
 	}
 	seen := make(map[string]bool)
@@ -67,18 +67,18 @@ func TestUsers(t *testing.T) {
 	var pool userPool
 	seen := make(map[int]bool)
 	for range 256 {
-		uid, ok := pool.take()
+		uid, ok := pool.acquire()
 		if !ok || seen[uid] || uid < firstUID || uid>>31 != 0 {
 			t.Fatalf("user %d, %v", uid, ok)
 		}
 		seen[uid] = true
 	}
-	if uid, ok := pool.take(); ok {
+	if uid, ok := pool.acquire(); ok {
 		t.Errorf("user %d is one too many", uid)
 	}
 	for uid := range seen {
-		pool.give(uid)
-		if again, ok := pool.take(); !ok || again != uid {
+		pool.release(uid)
+		if again, ok := pool.acquire(); !ok || again != uid {
 			t.Errorf("user %d, %v, expected %d", again, ok, uid)
 		}
 		break

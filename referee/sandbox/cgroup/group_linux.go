@@ -29,7 +29,7 @@ type Group struct {
 // memory in bytes; 0: as much as there is.
 func (c *Groups) Make(processes int, memory int64) (*Group, error) {
 	c.removeLeft()
-	name := c.prefix + strconv.FormatUint(groupNumber.Add(1), 10)
+	name := c.prefix + strconv.FormatUint(c.made.Add(1), 10)
 	g := &Group{v2: c.v2, usage: -1, folder: -1, memory: memory}
 	for _, parent := range c.parents {
 		dir := filepath.Join(parent, name)

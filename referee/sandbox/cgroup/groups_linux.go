@@ -24,18 +24,17 @@ import (
 // Groups makes control groups beside umpire's own or, where that can't be, at the
 // top. A group's name holds the number and the start time of the umpire process
 // that made it, so that what a killed umpire has left can be told. Its methods
-// may be called by several goroutines.
+// may be called by several goroutines. A process has one for all its groups, or names
+// would be given twice.
 type Groups struct {
 	v2      bool
 	parents []string // the folders groups are made in: one of v2, several of v1
 	prefix  string
+	made    atomic.Uint64 // how many, for their names
 
 	mu   sync.Mutex
 	left []string // folders of groups that could not be removed yet
 }
-
-// groupNumber counts the groups this process has made, of all its launchers.
-var groupNumber atomic.Uint64
 
 // Which controllers are needed. v2 accounts for CPU and freezes without one.
 var (

@@ -181,15 +181,16 @@ type Key struct {
 	Landlock int
 }
 
-// filters remembers the filters that were made, by key.
-var filters sync.Map
+// Filters makes filters, and remembers those it has made. Its zero value is ready, and
+// may be used by several goroutines.
+type Filters struct{ made sync.Map }
 
-// Filter returns the filter of a key, which is not to be changed. Where it says
-// OwnPID, the program's number is to be put.
-func Filter(k Key) []unix.SockFilter {
-	f, ok := filters.Load(k)
+// For returns the filter of a key, which is not to be changed. Where it says OwnPID,
+// the program's number is to be put.
+func (s *Filters) For(k Key) []unix.SockFilter {
+	f, ok := s.made.Load(k)
 	if !ok {
-		f, _ = filters.LoadOrStore(k, newFilter(k))
+		f, _ = s.made.LoadOrStore(k, newFilter(k))
 	}
 	return f.([]unix.SockFilter)
 }

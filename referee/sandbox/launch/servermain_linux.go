@@ -1,4 +1,4 @@
-package sandbox
+package launch
 
 import (
 	"errors"
@@ -17,16 +17,14 @@ import (
 	"umpire/referee/sandbox/rmtree"
 )
 
-const forkServerName = "umpire-forksrv"
-
 // maxFiles is how many descriptors may go along with a launch script: the
 // kernel's SCM_MAX_FD.
 const maxFiles = 253
 
-// forkServerMain is the fork server process: it takes launch scripts from
+// ServerMain is the fork server process: it takes launch scripts from
 // descriptor 3 and forks a supervisor for each, until umpire is gone.
 // Supervisors outlive it: they learn of umpire's end by their own report.
-func forkServerMain() {
+func ServerMain() {
 	// The kernel's signal is bound to the thread that forked: it must be one
 	// that lives as long as the process, as the main thread does.
 	runtime.LockOSThread()
@@ -42,7 +40,7 @@ func forkServerMain() {
 				cleanUp(os.Args[1])
 				os.Exit(0)
 			}
-			_, _ = os.Stderr.WriteString(forkServerName + ": " + err.Error() + "\n")
+			_, _ = os.Stderr.WriteString(ServerName + ": " + err.Error() + "\n")
 			os.Exit(1)
 		}
 	}
@@ -89,7 +87,7 @@ func newServer(socket int) *server {
 	im.children, im.stack = &s.children, &s.stack
 	copy(im.childDir[:], "/proc/thread-self/children")
 	im.cell.prepare(im)
-	s.grow(maxCellScript)
+	s.grow(MaxCellScript)
 	return s
 }
 
@@ -114,7 +112,7 @@ func (s *server) serve() error {
 		return io.EOF
 	}
 	files, err := parseFiles(s.oob[:oobn])
-	defer closeAll(files)
+	defer CloseAll(files)
 	if err != nil {
 		return err
 	}
@@ -141,20 +139,6 @@ func (s *server) serve() error {
 		im.send(messageFailed)
 	}
 	return nil
-}
-
-func bytesOfOne[T any](v *T) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(v)), unsafe.Sizeof(*v))
-}
-
-// receive is recvmsg, gone on with when a signal interrupts it.
-func receive(socket int, b, oob []byte) (n, oobn int, err error) {
-	for {
-		n, oobn, _, _, err = unix.Recvmsg(socket, b, oob, unix.MSG_CMSG_CLOEXEC)
-		if err != unix.EINTR {
-			return n, oobn, err
-		}
-	}
 }
 
 func readFull(fd int, b []byte) error {
@@ -191,10 +175,4 @@ func parseFiles(oob []byte) ([]int, error) {
 		files = append(files, fds...)
 	}
 	return files, nil
-}
-
-func closeAll(files []int) {
-	for _, fd := range files {
-		_ = unix.Close(fd)
-	}
 }

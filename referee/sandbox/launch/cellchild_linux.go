@@ -1,4 +1,4 @@
-package sandbox
+package launch
 
 import (
 	"syscall"
@@ -14,20 +14,20 @@ import (
 // The descriptors that a cell's supervisor keeps. Those of a program come after
 // them.
 const (
-	cellReport   = iota + 3 // 0, 1 and 2 are the same, so that they are never a program's
-	cellHost                // umpire's mount namespace, as it was when the cell was made
-	cellHostRoot            // umpire's root there
-	cellOwn                 // the cell's mount namespace
-	cellLastPID             // the number of the last process
-	cellLists               // the first of header.lists lists of objects
-	cellFiles    = cellLists + maxLists
+	CellReport   = iota + 3 // 0, 1 and 2 are the same, so that they are never a program's
+	CellHost                // umpire's mount namespace, as it was when the cell was made
+	CellHostRoot            // umpire's root there
+	CellOwn                 // the cell's mount namespace
+	CellLastPID             // the number of the last process
+	CellLists               // the first of header.lists lists of objects
+	CellFiles    = CellLists + maxLists
 )
 
 // maxLists is how many lists of objects there can be.
 const maxLists = 4
 
-// maxCellScript is the largest launch script that a cell takes, in bytes.
-const maxCellScript = 64 << 10
+// MaxCellScript is the largest launch script that a cell takes, in bytes.
+const MaxCellScript = 64 << 10
 
 // What a cell's last message of a program says of the cell.
 const (
@@ -67,7 +67,7 @@ func (c *cellRoom) body(at unsafe.Pointer, size int) {
 //go:nosplit
 //go:norace
 func (im *image) serveCell() {
-	im.report = cellReport
+	im.report = CellReport
 	for im.receive() && im.run(partSetup, partSetup) && im.contestant() {
 		im.message.where = somethingLeft
 		// The end of the program's mounts may have to wait for the kernel, but to free
@@ -91,7 +91,7 @@ func (im *image) leaveMounts() bool {
 	if im.header.pidns == 0 {
 		return true
 	}
-	_, _, e := syscall.RawSyscall(unix.SYS_SETNS, cellOwn, unix.CLONE_NEWNS, 0)
+	_, _, e := syscall.RawSyscall(unix.SYS_SETNS, CellOwn, unix.CLONE_NEWNS, 0)
 	return e == 0
 }
 
@@ -166,11 +166,11 @@ func (im *image) isEmpty() bool {
 		return e == unix.ECHILD
 	}
 	for i := range im.header.lists {
-		if !im.listsNothing(cellLists + uintptr(i)) {
+		if !im.listsNothing(CellLists + uintptr(i)) {
 			return false
 		}
 	}
-	_, _, e := syscall.RawSyscall6(unix.SYS_PWRITE64, cellLastPID, uintptr(unsafe.Pointer(&im.cell.initPID)), 1, 0, 0, 0)
+	_, _, e := syscall.RawSyscall6(unix.SYS_PWRITE64, CellLastPID, uintptr(unsafe.Pointer(&im.cell.initPID)), 1, 0, 0, 0)
 	return e == 0
 }
 

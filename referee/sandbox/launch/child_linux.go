@@ -1,4 +1,4 @@
-package sandbox
+package launch
 
 import (
 	"syscall"
@@ -166,7 +166,7 @@ func (im *image) contestant() bool {
 	im.message.code, im.message.cpu, im.message.memory = 0, 0, 0
 	// With CLONE_VFORK the supervisor goes on when the program has been
 	// executed, or has failed to be.
-	pid, e := im.start(unix.CLONE_VFORK|unix.CLONE_PIDFD, unsafe.Pointer(&im.words[botWord]))
+	pid, e := im.start(unix.CLONE_VFORK|unix.CLONE_PIDFD, unsafe.Pointer(&im.words[programWord]))
 	if e != 0 {
 		im.fail(partProgram, -1, e)
 		return false
@@ -228,11 +228,11 @@ func (im *image) closeOthers() {
 		syscall.RawSyscall6(unix.SYS_CLOSE_RANGE, im.report+1, ^uintptr(0)>>33, 0, 0, 0, 0)
 		return
 	}
-	syscall.RawSyscall6(unix.SYS_CLOSE_RANGE, cellFiles, ^uintptr(0)>>33, 0, 0, 0, 0)
+	syscall.RawSyscall6(unix.SYS_CLOSE_RANGE, CellFiles, ^uintptr(0)>>33, 0, 0, 0, 0)
 }
 
-// botWord is the word of a launch script's data that takes the program's pidfd.
-const botWord = 1
+// programWord is the word of a launch script's data that takes the program's pidfd.
+const programWord = 1
 
 // run makes the calls of a list. The first that fails it reports, and is the last.
 //
