@@ -38,6 +38,7 @@ var mayImport = map[string][]string{
 	"referee/sandbox/rmtree":  {},
 	"referee/sandbox/seccomp": {},
 	"referee/sandbox/cgroup":  {"referee/procfs"},
+	"referee/sandbox/launch":  {"referee/procfs", "referee/sandbox/cgroup", "referee/sandbox/rmtree"},
 	"referee/sandbox":         {"referee", "referee/procfs", "referee/sandbox/"},
 	"referee/program/build":   {"referee/sandbox/rmtree"},
 	"referee/program":         {"referee", "referee/record", "referee/suggest", "referee/program/build", "referee/sandbox"},
