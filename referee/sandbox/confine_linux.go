@@ -27,12 +27,12 @@ func (s setup) attach(c Command) {
 	s.maskFiles()
 }
 
-// maskFiles lets what the process makes be read by all, whatever mask umpire was
+// maskFiles lets all read what the process makes, whatever mask umpire was
 // started with: else a root that is made for a contestant of another user is closed to it.
 func (s setup) maskFiles() { s.Do("set file mode mask", unix.SYS_UMASK, num(0o022)) }
 
-// inherit takes over the CPUs of the calling thread, since the fork server's own
-// are no matter.
+// inherit takes over the CPUs of the calling thread, whatever the fork server's own
+// are.
 func (s setup) inherit() {
 	var set unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &set); err == nil {

@@ -159,7 +159,7 @@ func (m *machine) checkLimits() Check {
 		Name: "rlimits", OK: files.Max >= 1024 && share >= DefaultProcesses,
 		Found: fmt.Sprintf("%s descriptors, %s processes, %s in the control group: at most %d for a contestant",
 			limitText(files.Max), limitText(procs.Max), limitText(groupProcesses()), share),
-		Means: "many matches at once need descriptors and processes", Get: "ulimit -n 4096; ulimit -u 4096; more pids.max or TasksMax",
+		Means: "concurrent matches need descriptors and processes", Get: "ulimit -n 4096; ulimit -u 4096; more pids.max or TasksMax",
 	}
 }
 

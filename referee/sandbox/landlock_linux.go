@@ -116,7 +116,7 @@ type rulesets struct {
 const maxRulesets = 64
 
 // get returns a descriptor of the ruleset for grants, to be closed. The system's
-// own files and devices are granted besides.
+// own files and devices are granted as well.
 func (r *rulesets) get(m *machine, grants []grant) (int, error) {
 	var key []byte
 	for _, g := range grants {

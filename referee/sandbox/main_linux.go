@@ -10,8 +10,8 @@ import (
 
 // Main must be the first call of a main function, and of TestMain: it turns a
 // process that umpire started as a helper into that helper, and does not
-// return then. In umpire itself it sees to it that descriptors umpire was
-// started with do not reach contestants.
+// return then. In umpire itself it keeps the descriptors that umpire was started
+// with from contestants.
 func Main() {
 	if len(os.Args) > 0 {
 		switch os.Args[0] {

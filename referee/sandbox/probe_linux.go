@@ -33,7 +33,7 @@ func probeMain() {
 		useMemory(2 * int(trialLimits.Memory))
 		fmt.Println("done")
 	}
-	unix.Exit(0) // at once: the race detector's own end takes a second
+	unix.Exit(0) // immediately: the race detector's own end takes a second
 }
 
 // reach tries to get out and says what succeeded, or "fenced". It changes

@@ -116,7 +116,7 @@ func (p *supervised) Thaw() {
 	}
 }
 
-// Kill kills the program and its group at once; its end makes the supervisor
+// Kill kills the program and its group; its end makes the supervisor
 // kill the rest.
 func (p *supervised) Kill() {
 	p.mu.Lock()

@@ -1,6 +1,6 @@
 package sandbox
 
-// Room is how many programs a machine can run at once.
+// Room is how many programs a machine can run concurrently.
 type Room struct {
 	Programs int
 	Bound    string // what there is no more of, in a phrase with its number

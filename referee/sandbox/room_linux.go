@@ -25,7 +25,7 @@ const (
 	processesSpare = 64
 )
 
-// RoomFor returns how many programs the level can run at once on this machine,
+// RoomFor returns how many programs the level can run concurrently on this machine,
 // as things stand now: what others take later is not known.
 func RoomFor(level referee.Level) Room { return thisMachine().roomFor(level) }
 

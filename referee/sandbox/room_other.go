@@ -10,7 +10,7 @@ import (
 	"umpire/referee"
 )
 
-// RoomFor returns how many programs the level can run at once on this machine.
+// RoomFor returns how many programs the level can run concurrently on this machine.
 func RoomFor(referee.Level) Room {
 	const each, reserve = 8, 64
 	var files syscall.Rlimit

@@ -37,7 +37,7 @@ type Command struct {
 type Limits struct {
 	Memory    int64 // bytes
 	CPU       time.Duration
-	Processes int // processes and threads at once
+	Processes int // processes and threads at any time
 	Files     int // open descriptors of one process
 	FileSize  int64
 	Disk      int64 // bytes in all on the private file system and in the folders that can be written
@@ -50,7 +50,7 @@ const (
 	MaxFiles    = 16384    // files in all; Limits do not change it
 )
 
-// DefaultProcesses is how many processes and threads a program may have at once
+// DefaultProcesses is how many processes and threads a program may have
 // above none, if its Limits do not say.
 const DefaultProcesses = 256
 
@@ -79,7 +79,7 @@ type Process interface {
 	// far as CPU does not include it, and whether any of that runs or could run
 	// at the moment. It takes some 10 µs for each process, except at strict.
 	Children() (cpu time.Duration, running bool)
-	// Memory is the most memory used at once so far, in bytes, and whether that
+	// Memory is the most memory used at any time so far, in bytes, and whether that
 	// was more than the limit. This call looks at the tree below strict,
 	// and at the folders the program may write in, and kills it if it has more
 	// than the limit: call it now and then while the program runs.
@@ -94,7 +94,7 @@ type Process interface {
 	// both the program's tree and its process group is not reached.
 	Freeze()
 	Thaw()
-	// Kill kills everything at once. It may be called more than once.
+	// Kill kills everything. It may be called more than once.
 	Kill()
 	// Wait waits for the program to end, kills what it has left behind, and
 	// frees everything. It is called exactly once.
@@ -121,5 +121,5 @@ type Exit struct {
 var (
 	ErrHelperKilled  = errors.New("a helper process of umpire was killed, and the contestant with it")
 	ErrMachineMemory = errors.New("the kernel killed the contestant because this machine, or the control group umpire runs in, " +
-		"ran out of memory: play fewer matches at once, or lower the memory limit")
+		"ran out of memory: play fewer matches concurrently, or lower the memory limit")
 )

@@ -79,7 +79,7 @@ func (g *Group) limit(processes int) error {
 func (g *Group) open() error {
 	// A whole process joins only when all others of the machine have been kept from
 	// forking: if none has joined of late, after up to 20 ms. In v1 a thread joins by
-	// itself at once, and who joins has one; a process forked into a v2 group need
+	// itself immediately, and a process that joins has one; a process forked into a v2 group need
 	// not join.
 	join := "/tasks"
 	if g.v2 {

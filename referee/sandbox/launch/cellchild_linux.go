@@ -8,7 +8,7 @@ import (
 )
 
 // This file is the part of a cell that runs in its supervisor, under the rules of
-// child_linux.go: it takes programs one after the other, and proves after each
+// child_linux.go: it starts programs one after the other, and checks after each
 // that nothing of it is left.
 
 // The descriptors that a cell's supervisor keeps. Those of a program come after
@@ -148,8 +148,8 @@ func (im *image) receive() bool {
 
 // isEmpty reports whether a cell whose last child was reaped is as it was before
 // its first program. Below box there may be children that the supervisor can't kill, as
-// those of another user at none; else there is nothing but processes. Process 1 without a child is alone in its pid namespace. What
-// a program mounts and writes goes with the mount namespace that each has for itself.
+// those of another user at none; else there is nothing but processes. Process 1
+// without a child is alone in its pid namespace. What a program mounts and writes goes with the mount namespace that each has for itself.
 // Signals that it has sent the supervisor wait there, and count as the user's.
 // A socket on its way in another's message outlives all processes, until the
 // kernel finds that. The other lists are of objects that the filter lets nobody

@@ -335,13 +335,13 @@ func (im *image) dieWithUmpire() {
 
 // endGroup kills the program's group, if the program has ended. It is not
 // reaped yet, so nobody else can have got the group's number. A deep tree ends
-// so at once, and not generation by generation.
+// so all together, and not generation by generation.
 //
 //go:nosplit
 //go:norace
 func (im *image) endGroup() {
 	if im.header.pidns != 0 {
-		return // all will be killed at once
+		return // all will be killed together
 	}
 	im.info[0], im.info[1] = 0, 0
 	syscall.RawSyscall6(unix.SYS_WAITID, unix.P_PID, im.bot, uintptr(unsafe.Pointer(&im.info)),
@@ -351,7 +351,7 @@ func (im *image) endGroup() {
 	}
 }
 
-// reap waits for a child; of the program it notes how it ended.
+// reap waits for a child; of the program it keeps how it ended.
 //
 //go:nosplit
 //go:norace
@@ -377,7 +377,7 @@ func (im *image) used() int64 {
 	return (im.usage.Utime.Sec+im.usage.Stime.Sec)*1e9 + (im.usage.Utime.Usec+im.usage.Stime.Usec)*1e3
 }
 
-// total notes the CPU time of all that was reaped of this contestant's.
+// total adds up the CPU time of all that was reaped of this contestant's.
 //
 //go:nosplit
 //go:norace
@@ -397,7 +397,7 @@ func (im *image) killAndReapAll() {
 	for {
 		// As many as were killed are going to end. To look again after each
 		// of them would take the square of their number.
-		killed := im.everyone(uintptr(unix.SIGKILL))
+		killed := im.signalAll(uintptr(unix.SIGKILL))
 		for range killed {
 			if _, e := im.reap(0); e == unix.ECHILD {
 				return
@@ -415,15 +415,15 @@ func (im *image) killAndReapAll() {
 	}
 }
 
-// allChildren is the result of everyone where it can't count.
+// allChildren is the result of signalAll where it can't count.
 const allChildren = 1 << 30
 
-// everyone sends a signal to everybody in the namespace, or without one to
+// signalAll sends a signal to everybody in the namespace, or without one to
 // the children, and returns to how many.
 //
 //go:nosplit
 //go:norace
-func (im *image) everyone(signal uintptr) (sent int) {
+func (im *image) signalAll(signal uintptr) (sent int) {
 	if im.header.pidns != 0 {
 		// Only ever as pid 1: elsewhere it would be the whole machine.
 		if pid, _, _ := syscall.RawSyscall6(unix.SYS_GETPID, 0, 0, 0, 0, 0, 0); pid == 1 {
