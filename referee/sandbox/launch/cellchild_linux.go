@@ -146,14 +146,15 @@ func (im *image) receive() bool {
 	return true
 }
 
-// isEmpty reports whether a cell whose last child was reaped is as it was before
-// its first program. Below box there may be children that the supervisor can't kill, as
+// isEmpty reports whether a cell whose last child was reaped is as it was before its
+// first program. Below box there may be children that the supervisor can't kill, as
 // those of another user at none; else there is nothing but processes. Process 1
-// without a child is alone in its pid namespace. What a program mounts and writes goes with the mount namespace that each has for itself.
-// Signals that it has sent the supervisor wait there, and count as the user's.
-// A socket on its way in another's message outlives all processes, until the
-// kernel finds that. The other lists are of objects that the filter lets nobody
-// make. The next program's number is not to tell how many there were.
+// without a child is alone in its pid namespace. What a program mounts and writes
+// goes with the mount namespace that each has for itself. Signals that it has sent
+// the supervisor wait there, and count as the user's. A socket on its way in
+// another's message outlives all processes, until the kernel finds that. The other
+// lists are of objects that the filter lets nobody make. The next program's number
+// is not to tell how many there were.
 //
 //go:nosplit
 //go:norace
