@@ -23,6 +23,7 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/sandbox"
 	"umpire/referee/stall"
+	"umpire/referee/testlevel"
 )
 
 // stopsVariable makes the test binary play so many matches, saying "asked"
@@ -92,16 +93,9 @@ func playStopped(matches int) error {
 }
 
 // TestStopped: nobody loses because umpire was stopped, for 100 ms or for longer
-// than a contestant's whole budget of wall or CPU time. STOPS says how often; 200
-// are a long run.
+// than a contestant's whole budget of wall or CPU time.
 func TestStopped(t *testing.T) {
-	stops := 2 * len(stopped) * len(toys)
-	if testing.Short() {
-		stops = 4
-	}
-	if n, err := strconv.Atoi(os.Getenv("STOPS")); err == nil {
-		stops = n
-	}
+	stops := []int{4, 16, 32, 200}[testlevel.Current()]
 	umpire := exec.CommandContext(t.Context(), os.Args[0])
 	umpire.Env = append(os.Environ(), stopsVariable+"="+strconv.Itoa(stops))
 	umpire.Stderr = os.Stderr

@@ -682,7 +682,7 @@ static void engine(void (*answer)(void))
 			close(0);
 			close(1);
 			while (read(asks[0], &c, 1) == 1) {
-				nap(delay);
+				nap(4 * delay);
 				answer();
 			}
 		}
