@@ -9,6 +9,7 @@ import (
 
 	"umpire/referee/cli/shell"
 	"umpire/referee/fleet"
+	"umpire/referee/session"
 	"umpire/referee/settings"
 )
 
@@ -73,55 +74,18 @@ func flagNames(c *cli.Context, but ...string) []string {
 	return names
 }
 
-// playAgain returns the command that plays one case of this run again. With
-// --case there is only one, given as the user gave it: it may be a file or a
-// text, whose name is in no set.
-func (s *session) playAgain(command, name string) string {
-	if s.c.IsSet("case") {
-		name = s.c.String("case")
+// playAgain returns the command that plays one case of a session again. With --case
+// there is only one, given as the user gave it: it may be a file or a text, whose name
+// is in no set.
+func playAgain(c *cli.Context, s *session.Session, name string) string {
+	if c.IsSet("case") {
+		name = c.String("case")
 	}
-	a := runAgain(command, s.game.Name)
-	for _, b := range s.bots {
-		a.args(b.Entrant.Label)
+	a := runAgain(c.Command.Name, s.Game.Name)
+	for _, e := range s.Entrants {
+		a.args(e.Label)
 	}
-	return a.flag("case", name).flags(s.c, "cases", "against").flags(s.c, settings.Names(settings.Conditions)...).flags(s.c, "languages").String()
-}
-
-// reproduce returns the command that sends the bot what it was sent in a match.
-func (s *session) reproduce(id string) string {
-	return runAgain("reproduce", s.results).flag("id", id).args(s.bots[0].Entrant.Label).flags(s.c, "isolation", "languages").String()
-}
-
-// resumeCommand returns the command that plays the missing matches of a
-// tournament in the same way, but for how the result is shown. Conditions are
-// kept in the run folder; --jobs 0 is as well, and named since it decides
-// whether bots are started here.
-func (s *tournamentSession) resumeCommand() string {
-	a := runAgain("tournament").flag("resume").flag("o", s.dir)
-	if s.mayHaveWorkers() && s.noJobs() {
-		a.flag("jobs", "0")
-	}
-	return a.flags(s.c, "listen", "nats", "token-file", "recheck", "tls-cert", "tls-key", "tls-ca", "url", "insecure", "players", "private", "compress").String()
-}
-
-// repeatCommand returns the command that plays a tournament, described in a
-// file, from the beginning.
-func (s *tournamentSession) repeatCommand(config string) string {
-	return runAgain("tournament").flag("config", config).String()
-}
-
-// resumeCommand returns the command that resumes this run from the stored
-// results.
-func (k *scorer) resumeCommand(stored string) string {
-	from := k.c.StringSlice("from")
-	if !slices.Contains(from, stored) {
-		from = append(from, stored)
-	}
-	a := runAgain("score", k.c.Args().Slice()...)
-	for _, name := range from {
-		a.flag("from", name)
-	}
-	return a.flags(k.c, flagNames(k.c, "from")...).String()
+	return a.flag("case", name).flags(c, "cases", "against").flags(c, settings.Names(settings.Conditions)...).flags(c, "languages").String()
 }
 
 // quote quotes a word for a shell if necessary.

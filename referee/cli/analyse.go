@@ -13,10 +13,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/protocols"
 	"umpire/referee/analysis"
 	"umpire/referee/cli/shell"
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/session"
 	"umpire/referee/standings"
 )
 
@@ -87,13 +89,13 @@ func replayFrom(at analysis.At, step int) string {
 }
 
 func (s *analysing) run(ctx context.Context, jobs int) error {
-	p := pick{files: s.c.Args().Slice(), id: s.c.String("id"), filter: standings.Filter{Cases: s.c.StringSlice("case")}}
+	p := session.Pick{Files: s.c.Args().Slice(), ID: s.c.String("id"), Filter: standings.Filter{Cases: s.c.StringSlice("case")}}
 	var only func(record.Seat) bool
 	if bot := s.c.String("bot"); bot != "" {
-		p.filter.Bots = []string{bot}
+		p.Filter.Bots = []string{bot}
 		only = func(s record.Seat) bool { return standings.Bot{Name: s.Bot, Digest: s.Digest}.Is(bot) }
 	}
-	for r, err := range analysis.Stream(ctx, s.sources(p), s.games, only, jobs) {
+	for r, err := range analysis.Stream(ctx, s.sources(p), s.umpire.Games, only, jobs) {
 		if interrupted(err) {
 			break
 		}
@@ -114,15 +116,15 @@ func (s *analysing) run(ctx context.Context, jobs int) error {
 }
 
 // sources yields the records that are meant, each once.
-func (s *analysing) sources(p pick) iter.Seq2[analysis.Source, error] {
+func (s *analysing) sources(p session.Pick) iter.Seq2[analysis.Source, error] {
 	seen := make(map[uint64]bool)
 	return func(yield func(analysis.Source, error) bool) {
-		for r, err := range s.records(p) {
+		for r, err := range s.files.Records(p) {
 			switch {
-			case err == nil && !strings.HasPrefix(r.ID, p.id):
+			case err == nil && !strings.HasPrefix(r.ID, p.ID):
 				continue
-			case err == nil && p.id != "" && s.id != "" && s.id != r.ID:
-				err = usagef("--id: records %s and %s begin with %q: give more of it", s.id, r.ID, p.id)
+			case err == nil && p.ID != "" && s.id != "" && s.id != r.ID:
+				err = usagef("--id: records %s and %s begin with %q: give more of it", s.id, r.ID, p.ID)
 			}
 			if err != nil {
 				yield(analysis.Source{}, err)
@@ -140,7 +142,7 @@ func (s *analysing) sources(p pick) iter.Seq2[analysis.Source, error] {
 				}
 				seen[key] = true
 			}
-			if !yield(analysis.Source{File: r.line.File, Number: r.line.Number, Record: r.Record}, nil) {
+			if !yield(analysis.Source{File: r.Line.File, Number: r.Line.Number, Record: r.Record}, nil) {
 				return
 			}
 		}
@@ -241,7 +243,7 @@ func (a *app) analysed(c *cli.Context, r record.Record) (*analysis.Match, error)
 	if !c.Bool("analyse") {
 		return nil, nil
 	}
-	m, err := analysis.Of(r, a.games, nil)
+	m, err := analysis.Of(r, a.umpire.Games, nil)
 	var failed *analysis.NotPlayed
 	var unknown *analysis.NoAnalyst
 	switch {
@@ -256,13 +258,13 @@ func (a *app) analysed(c *cli.Context, r record.Record) (*analysis.Match, error)
 }
 
 // checkAnalyse checks, before a match is played, that --analyse can be done.
-func (s *session) checkAnalyse() error {
+func (a *app) checkAnalyse(c *cli.Context, g protocols.Game) error {
 	switch {
-	case !s.c.Bool("analyse"):
+	case !c.Bool("analyse"):
 		return nil
-	case s.game.Analysis.Unit == "":
-		return usagef("--analyse: %w; %s", &analysis.NoAnalyst{Game: s.game.Name}, s.valued())
-	case s.c.Bool("json") && s.c.String("html") == "":
+	case g.Analysis.Unit == "":
+		return usagef("--analyse: %w; %s", &analysis.NoAnalyst{Game: g.Name}, a.valued())
+	case c.Bool("json") && c.String("html") == "":
 		return usagef("--analyse: --json prints the record alone; write it with -o DIR, then `umpire analyse --json DIR`")
 	}
 	return nil
@@ -271,7 +273,7 @@ func (s *session) checkAnalyse() error {
 // valued names the games whose replies can be valued.
 func (a *app) valued() string {
 	var games []string
-	for _, g := range a.games {
+	for _, g := range a.umpire.Games {
 		if g.Analysis.Unit != "" {
 			games = append(games, g.Name)
 		}

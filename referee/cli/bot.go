@@ -38,7 +38,7 @@ func (a *app) bot(name string) error {
 		if err != nil {
 			return usage(err)
 		}
-		g, err := a.game(b.Game)
+		g, err := a.umpire.Game(b.Game)
 		if err != nil {
 			return err
 		}
@@ -46,7 +46,7 @@ func (a *app) bot(name string) error {
 		if err != nil {
 			return usage(err)
 		}
-		if err := bots.Run(b, bots.NewTable(b.Game, seat, seats, a.in, a.stdout)); err != nil {
+		if err := bots.Run(b, bots.NewTable(b.Game, seat, seats, a.files.In, a.stdout)); err != nil {
 			return fmt.Errorf("bot %s: %w", full, err)
 		}
 		return nil

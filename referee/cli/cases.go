@@ -30,7 +30,7 @@ func (a *app) casesCommand() *cli.Command {
 			if c.NArg() != 1 {
 				return usagef("found %d arguments, expected one game", c.NArg())
 			}
-			g, err := a.game(c.Args().First())
+			g, err := a.umpire.Game(c.Args().First())
 			if err != nil {
 				return err
 			}
@@ -62,7 +62,7 @@ func (a *app) chosenCases(c *cli.Context, g protocols.Game) (cases.Set, error) {
 
 func (a *app) printCases(set cases.Set, asJSON bool) error {
 	for i, c := range set.Cases {
-		if a.stopped() {
+		if a.files.Stopped() {
 			return context.Canceled
 		}
 		text := c.String()
@@ -99,7 +99,7 @@ func (a *app) writeCases(dir string, set cases.Set) error {
 		}
 	}
 	for n, c := range set.Cases {
-		if a.stopped() {
+		if a.files.Stopped() {
 			a.note("umpire: interrupted; wrote %d of %s to %s\n", n, report.Plural(len(set.Cases), "case"), dir)
 			a.note("umpire: cases are the same each time: to get them all, remove that folder and run it again\n")
 			a.stopSaid = true

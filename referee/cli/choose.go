@@ -1,16 +1,13 @@
 package cli
 
 import (
-	"context"
-	"fmt"
-	"io/fs"
-	"os"
+	"strconv"
 
 	"github.com/urfave/cli/v2"
 
 	"umpire/protocols"
 	"umpire/referee/cases"
-	"umpire/referee/program/build"
+	"umpire/referee/settings"
 )
 
 // caseSet returns the cases that the flags choose.
@@ -19,7 +16,7 @@ func (a *app) caseSet(c *cli.Context, g protocols.Game) (cases.Set, error) {
 	if err != nil {
 		return cases.Set{}, err
 	}
-	return a.caseSource(c.Context).Choose(g, choice)
+	return a.umpire.CaseSource(c.Context).Choose(g, choice)
 }
 
 // wholeSet returns the set before --case or --group narrows it.
@@ -28,41 +25,20 @@ func (a *app) wholeSet(c *cli.Context, g protocols.Game) (cases.Set, error) {
 	if err != nil {
 		return cases.Set{}, err
 	}
-	return a.caseSource(c.Context).Whole(g, choice)
+	return a.umpire.CaseSource(c.Context).Whole(g, choice)
 }
 
-func caseChoice(c *cli.Context) (cases.Choice, error) {
-	n, err := countFlag(c, "n")
-	return cases.Choice{From: c.String("cases"), N: n, Seed: c.Uint64("seed"), Group: c.String("group"), One: c.String("case")}, err
-}
+func caseChoice(c *cli.Context) (cases.Choice, error) { return caseChoiceOf(flagValues(c)) }
 
-// caseSource reads cases from this machine.
-func (a *app) caseSource(ctx context.Context) cases.Source {
-	read := func(name string) ([]byte, error) { return build.ReadFile(ctx, name) }
-	return cases.Source{Standard: a.cases, ReadFile: read, Open: func(name string) (fs.FS, []byte, error) {
-		info, err := os.Stat(name)
-		if err != nil {
-			return nil, nil, err
-		}
-		if info.IsDir() {
-			return inputs{os.DirFS(name)}, nil, nil
-		}
-		text, err := read(name)
-		return nil, text, err
-	}}
-}
-
-// inputs is a folder whose files are checked to be regular and not too large to
-// be read whole.
-type inputs struct{ folder fs.FS }
-
-func (i inputs) Open(name string) (fs.File, error) {
-	info, err := fs.Stat(i.folder, name)
-	if err == nil && !info.IsDir() && (!info.Mode().IsRegular() || info.Size() > build.MaxInput) {
-		err = fmt.Errorf("%s: expected a regular file of at most %d MiB", name, build.MaxInput>>20)
+// caseChoiceOf says which cases settings choose.
+func caseChoiceOf(get values) (choice cases.Choice, err error) {
+	choice.From, _ = get(settings.Cases.Name)
+	choice.Group, _ = get(settings.Group.Name)
+	choice.One, _ = get(settings.Case.Name)
+	seed, _ := get(settings.Seed.Name)
+	if choice.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
+		return choice, usagef("--seed: found %q, expected a whole number", seed)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return i.folder.Open(name)
+	choice.N, err = get.count(settings.N.Name)
+	return choice, err
 }

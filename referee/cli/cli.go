@@ -27,8 +27,8 @@ import (
 	"umpire/referee/cli/shell"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
+	"umpire/referee/session"
 	"umpire/referee/stall"
-	"umpire/referee/suggest"
 )
 
 // Version is umpire's version.
@@ -60,33 +60,28 @@ func (a *answer) Unwrap() error { return a.err }
 
 // usage marks an error as the user's.
 func usage(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &answer{exitUsage, err}
+	return session.Mistaken(err)
 }
 
 // usagef returns a new error of the user's.
 func usagef(format string, args ...any) error {
-	return &answer{exitUsage, fmt.Errorf(format, args...)}
+	return session.Mistaken(fmt.Errorf(format, args...))
 }
 
 var errNo = &answer{code: exitNo}
 
 // app is one run of the command line.
 type app struct {
-	in       io.Reader
+	umpire   *session.Umpire
+	files    *session.Files  // results files and standard input
 	stdout   io.Writer       // for bots and exports; everything else prints to out
 	stderr   io.Writer       // for the library; everything else prints to err
 	out      *report.Printer // standard output
 	err      *report.Printer // standard error, without colours
-	cases    fs.FS           // GAME/GROUP/NAME.txt
 	guides   fs.FS           // the READMEs of rooms, for help
-	games    []protocols.Game
 	bots     []bots.Bot
-	status   *shell.Status   // standard error; nil if it is no terminal
-	stop     <-chan struct{} // closed at an interrupt; nil: there will be none
-	endless  bool            // the command ends only when it is interrupted
+	status   *shell.Status // standard error; nil if it is no terminal
+	endless  bool          // the command ends only when it is interrupted
 	drain    *drain
 	claims   arena.Claims // of processors
 	stalls   *stall.Clock // of this process
@@ -95,10 +90,16 @@ type app struct {
 
 // newApp makes a run of the command line with all games and bots.
 func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
-	return &app{
-		in: in, stdout: out, stderr: err, out: report.NewPrinter(out), err: report.NewPrinter(err), cases: cases,
-		games: gamecatalog.Games(), bots: botcatalog.Bots(), drain: new(drain), stalls: new(stall.Clock),
+	a := &app{
+		stdout: out, stderr: err, out: report.NewPrinter(out), err: report.NewPrinter(err), bots: botcatalog.Bots(), drain: new(drain), stalls: new(stall.Clock),
+		umpire: &session.Umpire{Games: gamecatalog.Games(), Cases: cases, Release: Version, Version: version()},
 	}
+	a.umpire.Path, _ = os.Executable() // else bots can't be resolved, which is told then
+	for _, b := range a.bots {
+		a.umpire.Bots = append(a.umpire.Bots, b.Game+"/"+b.Name)
+	}
+	a.files = &session.Files{In: in, Notice: a.note}
+	return a
 }
 
 // newTerminalApp makes a run of the command line on the standard streams, which
@@ -138,7 +139,7 @@ func Main(args []string, cases, guides fs.FS) int {
 	}
 	ctx, stop := a.interrupts()
 	defer stop()
-	out.failed, a.stop = stop, ctx.Done()
+	out.failed, a.files.Stop = stop, ctx.Done()
 	defer a.stalls.Start(ctx)()
 	// Writing to a pipe without a reader is an error like any other, and must
 	// not end umpire immediately: the processes it has started must be ended
@@ -204,7 +205,7 @@ func (a *app) code(err error) int {
 	var mistake *shell.UsageError
 	switch {
 	case errors.As(err, &ans):
-	case errors.As(err, &mistake):
+	case errors.As(err, &mistake), isUsage(err):
 		ans = &answer{exitUsage, err}
 	default:
 		ans = &answer{exitFailed, err}
@@ -230,21 +231,9 @@ func version() string {
 	return Version
 }
 
-// game finds a game by its name or title, in upper or lower case.
-func (a *app) game(name string) (protocols.Game, error) {
-	var names []string
-	for _, g := range a.games {
-		if strings.EqualFold(g.Name, name) || strings.EqualFold(g.Title, name) {
-			return g, nil
-		}
-		names = append(names, g.Name)
-	}
-	return protocols.Game{}, usagef("unknown game %q%s", name, suggest.DidYouMean(name, names, "the games are "+strings.Join(names, ", ")))
-}
-
 // gameFirst finds the game that a command's arguments begin with.
 func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
-	g, err := a.game(c.Args().First())
+	g, err := a.umpire.Game(c.Args().First())
 	if err == nil {
 		return g, nil
 	}
@@ -252,7 +241,7 @@ func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
 		return g, usagef("found help, expected a game; to read of the command: %s", runAgain("help", c.Command.Name))
 	}
 	for i, arg := range c.Args().Tail() {
-		if g, other := a.game(arg); other == nil {
+		if g, other := a.umpire.Game(arg); other == nil {
 			words := append([]string{g.Name}, slices.Delete(c.Args().Slice(), i+1, i+2)...)
 			return g, usagef("the game comes first: %s", runAgain(c.Command.Name, words...))
 		}

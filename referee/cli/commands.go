@@ -52,7 +52,7 @@ func (a *app) misplaced(name string, rest []string) error {
 			return usagef("the command comes first: %s", runAgain(word, slices.Concat([]string{name}, rest[:i], rest[i+1:])...))
 		}
 	}
-	if g, err := a.game(name); err == nil {
+	if g, err := a.umpire.Game(name); err == nil {
 		return usagef("found the game %s, expected a command, such as %s", name, runAgain("games", g.Name))
 	}
 	return nil
@@ -140,10 +140,10 @@ var examples = map[string][]string{
 // examples returns the examples of the commands with the first game and its bot.
 func (a *app) examples() map[string][]string {
 	filled := make(map[string][]string)
-	if len(a.games) == 0 {
+	if len(a.umpire.Games) == 0 {
 		return filled
 	}
-	fill := strings.NewReplacer("GAME", a.games[0].Name, "OPPONENT", a.games[0].DefaultOpponent)
+	fill := strings.NewReplacer("GAME", a.umpire.Games[0].Name, "OPPONENT", a.umpire.Games[0].DefaultOpponent)
 	for command, lines := range examples {
 		for _, line := range lines {
 			filled[command] = append(filled[command], fill.Replace(line))
@@ -157,7 +157,7 @@ func (a *app) examples() map[string][]string {
 func (a *app) completions(name string, args []string) (words []shell.Word, files bool) {
 	var game protocols.Game
 	if len(args) > 0 {
-		game, _ = a.game(args[0])
+		game, _ = a.umpire.Game(args[0])
 	}
 	add := func(word, about string) { words = append(words, shell.Word{Text: word, About: about}) }
 	switch name {
@@ -172,7 +172,7 @@ func (a *app) completions(name string, args []string) (words []shell.Word, files
 			}
 		}
 	case "GAME":
-		for _, g := range a.games {
+		for _, g := range a.umpire.Games {
 			add(g.Name, g.Title)
 		}
 	case "LANG":
@@ -191,7 +191,7 @@ func (a *app) addCases(name string, game protocols.Game, add func(word, about st
 	if game.Name == "" {
 		return
 	}
-	set, err := cases.Load(a.cases, game.Name, game)
+	set, err := cases.Load(a.umpire.Cases, game.Name, game)
 	if err != nil {
 		return
 	}

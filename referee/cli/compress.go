@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee/record"
+	"umpire/referee/session"
 )
 
 func (a *app) compressCommand() *cli.Command {
@@ -40,7 +41,7 @@ func (a *app) compress(ctx context.Context, name string, undo, quiet bool) error
 	if name == "-" {
 		return a.compressInput(undo)
 	}
-	from := resultsIn(name)
+	from := session.ResultsIn(name)
 	before, err := os.Stat(from)
 	if err != nil {
 		return err
@@ -66,7 +67,7 @@ func (a *app) compress(ctx context.Context, name string, undo, quiet bool) error
 
 // compressInput compresses or decompresses standard input to standard output.
 func (a *app) compressInput(undo bool) error {
-	in, err := a.openRecords("-")
+	in, err := a.files.Open("-")
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (a *app) calm() sandbox.Check {
 // budgets returns the games' own budgets of wall time, by game.
 func (a *app) budgets() map[string]time.Duration {
 	budgets := make(map[string]time.Duration)
-	for _, g := range a.games {
+	for _, g := range a.umpire.Games {
 		if len(g.Groups) == 0 {
 			continue
 		}

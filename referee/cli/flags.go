@@ -1,17 +1,11 @@
 package cli
 
 import (
-	"cmp"
-	"path/filepath"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
 
-	"umpire/protocols"
-	"umpire/referee"
 	"umpire/referee/cases"
-	"umpire/referee/program/build"
-	"umpire/referee/sandbox"
 	"umpire/referee/settings"
 )
 
@@ -21,16 +15,7 @@ const maxCount = cases.MaxGenerated
 
 // countFlag returns the value of a flag that counts something; 0 if it is not
 // set.
-func countFlag(c *cli.Context, name string) (int, error) {
-	n := c.Int(name)
-	switch {
-	case c.IsSet(name) && n < 1:
-		return 0, usagef("%s: found %d, expected 1 or more", settings.Flag(name), n)
-	case n > maxCount:
-		return 0, usagef("%s: found %d, expected at most %d", settings.Flag(name), n, maxCount)
-	}
-	return n, nil
-}
+func countFlag(c *cli.Context, name string) (int, error) { return flagValues(c).count(name) }
 
 // Flags that several commands share.
 
@@ -86,43 +71,4 @@ func flags(groups ...[]cli.Flag) []cli.Flag {
 		all = append(all, g...)
 	}
 	return all
-}
-
-// limits returns the game's limits as changed by the flags.
-func limits(c *cli.Context) (func(c protocols.Case, seats int) protocols.Limits, error) {
-	change, err := settings.Limits(func(name string) (string, bool) { return c.String(name), c.IsSet(name) })
-	if err != nil {
-		return nil, usage(err)
-	}
-	return func(c protocols.Case, seats int) protocols.Limits { return change(c.Limits(seats)) }, nil
-}
-
-// trialsDir is where passed trials are remembered; empty where there is no cache.
-func trialsDir() string {
-	dir, err := build.CacheDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(dir, "trials")
-}
-
-// launcher chooses the level of isolation, and warns if it is none.
-func (a *app) launcher(c *cli.Context) (sandbox.Launcher, error) {
-	level := cmp.Or(referee.Level(c.String("isolation")), referee.LevelAuto) // an empty variable counts as unset
-	if err := settings.Isolation.Check(string(level)); err != nil {
-		return nil, usage(err)
-	}
-	launcher, trials, err := sandbox.ChooseRemembered(level, trialsDir())
-	if err != nil {
-		return nil, usagef("--isolation: this machine can't do it (`umpire doctor` says more): %w", err)
-	}
-	if launcher.Level() == referee.LevelNone && !c.Bool("quiet") {
-		a.note("umpire: no isolation: contestants can do anything you can\n")
-		for _, t := range trials {
-			if !t.OK {
-				a.note("umpire: level %s: %s\n", t.Level, t.Reason)
-			}
-		}
-	}
-	return launcher, nil
 }

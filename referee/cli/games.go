@@ -22,7 +22,7 @@ func (a *app) gamesCommand() *cli.Command {
 			if c.NArg() == 0 {
 				return a.listGames(c.Bool("json"))
 			}
-			g, err := a.game(c.Args().First())
+			g, err := a.umpire.Game(c.Args().First())
 			if err != nil {
 				return err
 			}
@@ -34,7 +34,7 @@ func (a *app) gamesCommand() *cli.Command {
 // gameView gathers what there is to know of a game. While a game is being
 // written, it may have no standard cases: that is a notice.
 func (a *app) gameView(g protocols.Game) (report.Game, error) {
-	set, err := cases.Load(a.cases, g.Name, g)
+	set, err := cases.Load(a.umpire.Cases, g.Name, g)
 	v := report.Game{Of: g, Set: set, Facts: report.GameJSON{
 		Name: g.Name, Title: g.Title, MinSeats: g.MinSeats, MaxSeats: g.MaxSeats,
 		Cases: len(set.Cases), Groups: set.GroupNames(), Formula: g.Formula, Baseline: g.Baseline, House: g.DefaultOpponent,
@@ -56,7 +56,7 @@ func (a *app) gameView(g protocols.Game) (report.Game, error) {
 
 func (a *app) listGames(asJSON bool) error {
 	var list report.Games
-	for _, g := range a.games {
+	for _, g := range a.umpire.Games {
 		v, err := a.gameView(g)
 		if err != nil {
 			return err

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +12,7 @@ import (
 	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report/html"
+	"umpire/referee/session"
 )
 
 func htmlFlag() cli.Flag {
@@ -55,7 +55,7 @@ func checkReplaceable(name string) error {
 // unless that is nil. The error is the
 // user's where the record is not valid.
 func (a *app) writePage(name string, r record.Record, m *analysis.Match) error {
-	page, err := html.AnalysedReplay(r, a.games, m)
+	page, err := html.AnalysedReplay(r, a.umpire.Games, m)
 	if err != nil {
 		return invalid("record "+r.ID, err)
 	}
@@ -66,38 +66,20 @@ func (a *app) writePage(name string, r record.Record, m *analysis.Match) error {
 	if err := checkReplaceable(name); err != nil {
 		return err
 	}
-	if err := replaceFile(name, page); err != nil {
+	if err := session.ReplaceFile(name, page); err != nil {
 		return fmt.Errorf("write page: %w", err)
 	}
 	a.note("umpire: wrote %s\n", name)
 	return nil
 }
 
-// replaceFile gives a file new contents. Whoever opens it finds the old or the
-// new ones, never a part.
-func replaceFile(name string, contents []byte) error {
-	temp := filepath.Join(filepath.Dir(name), ".umpire-"+rand.Text())
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(contents)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(temp, name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temp))
-	}
-	return nil
-}
-
 // replayPage writes the page of the one record that is picked.
-func (a *app) replayPage(c *cli.Context, p pick) error {
+func (a *app) replayPage(c *cli.Context, p session.Pick) error {
 	name, err := htmlTarget(c)
 	if err != nil {
 		return err
 	}
-	r, err := a.oneRecord(p)
+	r, err := a.files.One(p)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"io"
 	"time"
 
 	"umpire/referee"
@@ -28,51 +27,5 @@ func interruptible(ctx context.Context, run func() error) error {
 		return err
 	case <-time.After(patience):
 		return context.Cause(ctx)
-	}
-}
-
-// input returns a reader of a file or of standard input that ends with the
-// cause of an interrupt. A read that is blocked then is abandoned.
-func (a *app) input(in io.Reader) io.Reader { return &input{in: in, stop: a.stop} }
-
-type input struct {
-	in   io.Reader
-	stop <-chan struct{}
-	buf  []byte
-}
-
-func (i *input) Read(b []byte) (int, error) {
-	select {
-	case <-i.stop:
-		return 0, context.Canceled
-	default:
-	}
-	if cap(i.buf) < len(b) {
-		i.buf = make([]byte, len(b))
-	}
-	type read struct {
-		n   int
-		err error
-	}
-	done := make(chan read, 1)
-	go func() {
-		n, err := i.in.Read(i.buf[:len(b)])
-		done <- read{n, err}
-	}()
-	select {
-	case r := <-done:
-		return copy(b, i.buf[:r.n]), r.err
-	case <-i.stop:
-		return 0, context.Canceled
-	}
-}
-
-// stopped reports whether umpire has been interrupted.
-func (a *app) stopped() bool {
-	select {
-	case <-a.stop:
-		return true
-	default:
-		return false
 	}
 }

@@ -18,9 +18,12 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/arena"
 	"umpire/referee/program"
 	"umpire/referee/remote"
 	"umpire/referee/remote/client"
+	"umpire/referee/sandbox"
+	"umpire/referee/session"
 	"umpire/referee/settings"
 )
 
@@ -43,14 +46,16 @@ func (a *app) joinCommand() *cli.Command {
 
 // joining is a bot that plays at another umpire.
 type joining struct {
-	*session
-	client  *client.Client
-	bot     program.Bot
-	memory  int64
-	mu      sync.Mutex
-	started int // matches, except void ones
-	played  int // matches
-	most    int // matches; 0: no limit
+	*app
+	game     protocols.Game
+	launcher sandbox.Launcher
+	client   *client.Client
+	bot      program.Bot
+	memory   int64
+	mu       sync.Mutex
+	started  int // matches, except void ones
+	played   int // matches
+	most     int // matches; 0: no limit
 }
 
 func (a *app) join(c *cli.Context) error {
@@ -78,7 +83,7 @@ func (a *app) openJoining(c *cli.Context) (j *joining, sessions int, err error) 
 	if !isBase(base) {
 		return nil, 0, usagef("found URL %q, expected http://HOST:PORT or https://HOST", base)
 	}
-	j = &joining{session: newSession(a, c)}
+	j = &joining{app: a}
 	if sessions, err = countFlag(c, "sessions"); err != nil {
 		return nil, 0, err
 	}
@@ -90,7 +95,7 @@ func (a *app) openJoining(c *cli.Context) (j *joining, sessions int, err error) 
 		return nil, 0, err
 	}
 	if name := c.String("game"); name != "" {
-		if j.game, err = a.game(name); err != nil {
+		if j.game, err = a.umpire.Game(name); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -105,20 +110,27 @@ func (a *app) openJoining(c *cli.Context) (j *joining, sessions int, err error) 
 		return nil, 0, usage(err)
 	}
 	j.memory = change(protocols.Limits{}).Memory
-	if j.launcher, err = j.chosen(); err != nil {
+	machine := a.machine(c, flagValues(c))
+	if j.launcher, err = machine.Launcher(); err != nil {
 		return nil, 0, err
 	}
-	if err := j.nameBots([]program.Entrant{e}); err != nil {
+	resolver, err := machine.Resolver(c.Context, a.umpire, j.game.Name)
+	if err != nil {
 		return nil, 0, err
 	}
-	if j.bot = j.bots[0]; j.bot.Kind != "" {
-		return nil, 0, usagef("bot %q: expected a program of this machine", j.bot.Entrant.Label)
+	resolver.Private = e.Files()
+	bots, err := session.ResolveAll(c.Context, resolver, []program.Entrant{e})
+	if err != nil {
+		return nil, 0, err
 	}
-	if err := j.brokenBots(); err != nil {
+	if j.bot = bots[0]; j.bot.Kind != "" {
+		return nil, 0, usagef("bot %q: expected a program of this machine", e.Label)
+	}
+	if err := session.Broken(bots); err != nil {
 		return nil, 0, err
 	}
 	seating := referee.Seating{Game: j.game.Name, Seat: 1, Seats: 1, Limits: protocols.Limits{Memory: j.memory}}
-	if err := j.program(j.bot).CheckStart(c.Context, seating); err != nil {
+	if err := j.program().CheckStart(c.Context, seating); err != nil {
 		return nil, 0, usagef("bot %q: %w", j.bot.Entrant.Label, err)
 	}
 	j.client = &client.Client{URL: base, Key: key, HTTP: &http.Client{Timeout: 2 * time.Minute}}
@@ -127,6 +139,9 @@ func (a *app) openJoining(c *cli.Context) (j *joining, sessions int, err error) 
 	}
 	return j, sessions, nil
 }
+
+// program is the bot as a player.
+func (j *joining) program() arena.Program { return arena.Program{Bot: j.bot, Launcher: j.launcher} }
 
 // readKey returns the player's key.
 func readKey(c *cli.Context) (string, error) {
@@ -206,7 +221,7 @@ func (j *joining) hasPlayed() bool {
 func (j *joining) match(ctx context.Context, seat remote.SeatInfo) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	end, err := j.client.Play(ctx, seat, limited{j.program(j.bot), j.memory})
+	end, err := j.client.Play(ctx, seat, limited{j.program(), j.memory})
 	if err != nil {
 		return err
 	}

@@ -5,20 +5,22 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"umpire/referee/program"
 	"umpire/referee/record"
+	"umpire/referee/session"
 )
 
 // source is where a reproduction takes the match and the bot from.
 type source struct {
 	file  string
-	bot   string   // as the user named it; "": the recorded one, if it is built in
-	last  lastTest // where the file is that of the last test
-	known bool     // last is set
+	bot   string           // as the user named it; "": the recorded one, if it is built in
+	last  session.LastTest // where the file is that of the last test
+	known bool             // last is set
 }
 
 // reproductionSource reads the arguments [FILE] [BOT]. Without FILE it is the
@@ -38,7 +40,10 @@ func reproductionSource(args []string) (s source, err error) {
 		}
 	}
 	s.known = true
-	if s.file, s.last, err = lastOfAll(); err != nil {
+	if s.file, s.last, err = session.LastOfAll(); errors.Is(err, fs.ErrNotExist) {
+		return s, usagef("found no FILE, and no earlier test, expected `umpire reproduce [FILE] [BOT]`")
+	}
+	if err != nil {
 		return s, usage(err)
 	}
 	s.bot = s.last.Bot
@@ -53,7 +58,7 @@ func isResults(name string) bool {
 	if name == "-" || strings.HasSuffix(name, filepath.Ext(record.ResultsFile)) || strings.HasSuffix(name, record.CompressedSuffix) {
 		return true
 	}
-	if file := resultsIn(name); file != name {
+	if file := session.ResultsIn(name); file != name {
 		return exists(file)
 	}
 	f, err := os.Open(name)
@@ -69,35 +74,17 @@ func isResults(name string) bool {
 // lastFailed finds the record with an id in the last test or, without an id, the
 // first match that failed.
 func (a *app) lastFailed(file, id string) (first record.Record, err error) {
-	p := pick{files: []string{file}, id: id}
 	if id != "" {
-		return a.oneRecord(p)
+		return a.files.One(session.Pick{Files: []string{file}, ID: id})
 	}
-	failed, played := 0, 0
-	for r, err := range a.records(p) {
-		switch {
-		case err != nil:
-			return first, err
-		case r.Error != "":
-			continue
-		}
-		played++
-		if failureOf(r.Record) == "" && played > 1 {
-			continue
-		}
-		if failureOf(r.Record) != "" {
-			if failed++; failed > 1 {
-				continue
-			}
-		}
-		first = r.Record
-	}
+	first, failed, played, err := a.files.FirstFailed(file)
 	switch {
+	case err != nil:
+		return first, err
 	case played == 0:
-		return first, usage(errors.New("the last test has no match that was played"))
+		return first, usagef("the last test has no match that was played")
 	case failed == 0 && played > 1:
-		return first, usagef("no match failed in the last test, so --id must say which is meant: umpire replay %s --list",
-			quote(filepath.Join(filepath.Dir(file), "..", "..", lastTestFile)))
+		return first, usagef("no match failed in the last test, so --id must say which is meant: umpire replay %s --list", quote(session.LinkToLast(file)))
 	case failed > 1:
 		a.note("umpire: case %s, the first of %d matches that failed in the last test; --id chooses another\n", first.Case.Name, failed)
 	}

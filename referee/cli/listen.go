@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -10,7 +11,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -19,10 +19,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"umpire/protocols"
-	"umpire/referee/cases"
+	"umpire/referee/fleet"
 	"umpire/referee/remote"
 	"umpire/referee/remote/serve"
 	"umpire/referee/report"
+	"umpire/referee/session"
 	"umpire/referee/settings"
 )
 
@@ -53,7 +54,7 @@ type guests struct {
 
 // openGuests begins to listen. Records are in the results file of folder dir;
 // dir is "" if they are not kept. More sets up what only some commands offer.
-func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, more func(*serve.Config)) (g *guests, err error) {
+func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, get values, more func(*serve.Config)) (g *guests, err error) {
 	g = &guests{}
 	config, err := listenConfig(c)
 	if err != nil {
@@ -79,12 +80,8 @@ func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, mor
 	if g.archive, err = serve.OpenArchive(results); err != nil {
 		return nil, usage(err)
 	}
-	hub := remote.Config{Games: games, Keys: g.keys, Opened: func(t *remote.Table) {
-		if g.server.Make == nil { // else the answer to who asks for a match has the links
-			a.tellPeople(g.server.URL, t)
-		}
-	}}
-	if hub.Join, hub.Idle, err = waitingTimes(c); err != nil {
+	hub := remote.Config{Games: games, Keys: g.keys}
+	if hub.Join, hub.Idle, err = waitingTimes(get); err != nil {
 		return nil, err
 	}
 	g.hub = remote.NewHub(hub)
@@ -95,6 +92,9 @@ func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, mor
 	}
 	if g.server, err = serve.New(config); err != nil {
 		return nil, listenError(err)
+	}
+	if config.Make == nil { // else the answer to who asks for a match has the links
+		g.hub.OnOpen(func(t *remote.Table) { a.tellPeople(g.server.URL, t) })
 	}
 	g.server.Start()
 	return g, nil
@@ -147,11 +147,27 @@ func isBase(text string) bool {
 }
 
 // waitingTimes reads how long players from outside are waited for.
-func waitingTimes(c *cli.Context) (join, idle time.Duration, err error) {
-	if join, err = duration(c, settings.Join); err == nil {
-		idle, err = duration(c, settings.Idle)
+func waitingTimes(get values) (join, idle time.Duration, err error) {
+	if join, err = get.duration(settings.Join); err == nil {
+		idle, err = get.duration(settings.Idle)
 	}
 	return join, idle, err
+}
+
+// checkListening checks what was asked for about players from outside.
+func checkListening(c *cli.Context, get values) error {
+	if _, err := listenConfig(c); err != nil {
+		return err
+	}
+	if _, _, err := waitingTimes(get); err != nil {
+		return err
+	}
+	if path := c.String("players"); path != "" {
+		if _, err := remote.OpenKeys(path); err != nil {
+			return usage(err)
+		}
+	}
+	return nil
 }
 
 // checkListen refuses to send keys over a network in the clear.
@@ -177,7 +193,7 @@ func (a *app) servedGame(g protocols.Game) (serve.Game, error) {
 	set := view.Set
 	shown := serve.Game{Game: g, Limits: report.LimitsOf(g, set), Set: set, Bots: []serve.Bot{}}
 	for _, c := range set.Cases {
-		batch := isBatch(c, g.MaxSeats)
+		batch := session.IsBatch(c, g.MaxSeats)
 		m := c.Start(g.MaxSeats)
 		_, draws := m.(protocols.Drawer)
 		_, offers := m.(protocols.Chooser)
@@ -191,9 +207,6 @@ func (a *app) servedGame(g protocols.Game) (serve.Game, error) {
 	}
 	return shown, nil
 }
-
-// isBatch reports whether a case is a batch task.
-func isBatch(c cases.Case, seats int) bool { return c.Start(seats).Next().Batch }
 
 // tellPeople prints the links under which people take their seats.
 func (a *app) tellPeople(base string, t *remote.Table) {
@@ -222,46 +235,46 @@ func (a *app) newKeys(keys *remote.Keys, names []string) error {
 // toldTime is how long umpire waits at its end for players to hear of it.
 const toldTime = 2 * time.Second
 
-// close ends the listening, when the players have been told how their matches
-// ended, or ctx ends.
+// close ends the listening, when the players have been told how their matches ended,
+// or ctx ends.
 func (g *guests) close(ctx context.Context) error {
-	if g == nil {
-		return nil
-	}
 	ctx, cancel := context.WithTimeout(ctx, toldTime)
 	defer cancel()
-	for !g.hub.AllTold() && ctx.Err() == nil {
-		time.Sleep(10 * time.Millisecond)
-	}
+	_ = g.hub.AwaitTold(ctx) // who has not asked by then is not told
 	g.hub.Stop()
 	return g.server.Close()
 }
 
-// host begins to listen if players from outside take part.
-func (s *session) host(dir string) (err error) {
-	if !s.hasGuests() || s.keyboard != nil {
-		return nil
-	}
-	if s.guests, err = s.openGuests(s.c, dir, []protocols.Game{s.game}, func(config *serve.Config) { config.Standings = s.standingsSoFar }); err != nil {
-		return err
-	}
-	s.runner.Host, s.runner.Cut = s.guests.hub, s.storeCut
-	s.note("listening on %s\n", s.guests.server.URL)
-	var names []string
-	for _, b := range append(slices.Clone(s.bots), s.house) {
-		if b.Kind == remote.Program {
-			names = append(names, b.Guest)
+// listen begins to listen for those who come to a session from outside, and says so.
+func (a *app) listen(c *cli.Context, h session.Hosting, get values) (*session.Outside, error) {
+	g, err := a.openGuests(c, h.Dir, h.Games, get, func(config *serve.Config) {
+		config.Standings, config.Fleet = h.Standings, h.Fleet
+		if h.Server != nil {
+			config.Workers, config.WorkersToken = h.Server.Handler(), h.Server.Token
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
-	if err := s.newKeys(s.guests.keys, names); err != nil {
-		return errors.Join(err, s.guests.close(s.c.Context))
+	a.note("listening on %s\n", g.server.URL)
+	if err := a.newKeys(g.keys, h.Players); err != nil {
+		return nil, errors.Join(err, g.close(c.Context))
 	}
-	return nil
+	if h.Server != nil {
+		a.sayJoin(c, g.server, h.Server)
+	}
+	return &session.Outside{Hub: g.hub, Archive: g.archive.Add, Close: g.close}, nil
 }
 
-// closeGuests ends the listening.
-func (s *session) closeGuests() {
-	if err := s.guests.close(s.c.Context); err != nil {
-		s.note("umpire: warning: %v\n", err)
+// sayJoin says how workers join.
+func (a *app) sayJoin(c *cli.Context, at *serve.Server, workers *fleet.Server) {
+	file := cmp.Or(c.String("token-file"), workers.TokenFile())
+	join := runAgain("fleet worker").flag("join", at.URL).flag("token-file", file)
+	if strings.HasPrefix(at.URL, "http:") {
+		join.flags(c, "insecure")
+	}
+	a.note("workers join with: %s\n", join)
+	if at.Everywhere() {
+		a.note("from other machines with this machine's name or address in place of localhost\n")
 	}
 }

@@ -2,13 +2,16 @@ package cli
 
 import (
 	"fmt"
-	"time"
+	"os"
 
 	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
 
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/cli/shell"
 	"umpire/referee/report"
+	"umpire/referee/session"
 )
 
 func (a *app) matchCommand() *cli.Command {
@@ -25,124 +28,116 @@ func (a *app) matchCommand() *cli.Command {
 			if err := newResults(c); err != nil {
 				return err
 			}
-			s, err := a.open(c, nil)
-			if err != nil {
-				return err
-			}
-			return s.match()
+			return a.match(c)
 		},
 	}
 }
 
-func (s *session) match() error {
-	f, err := s.seatedFixture()
+func (a *app) match(c *cli.Context) error {
+	p, err := a.playOf(c)
 	if err != nil {
 		return err
 	}
-	page, err := htmlTarget(s.c)
+	if p.Seats, err = countFlag(c, "seats"); err != nil {
+		return err
+	}
+	page, err := htmlTarget(c)
 	if err != nil {
 		return err
 	}
-	if err := s.checkAnalyse(); err != nil {
+	if err := a.checkAnalyse(c, p.Game); err != nil {
 		return err
 	}
-	unfit := s.brokenBots()
-	if unfit != nil && page == "" && !s.writesResult(nil) {
-		return unfit
+	m := session.Match{Play: p, Unfit: page != "" || writesResult(c, nil)}
+	board := matchBoard{app: a, quiet: c.Bool("quiet") || c.Bool("json") || page == "-"}
+	board.watch(c, &m.Play)
+	result, err := m.Run(c.Context)
+	if interrupted(err) {
+		a.stopSaid = true
+		a.note("umpire: interrupted before the match was over\n")
+		a.sayAgain("to play it again", repeatAppending(c))
 	}
-	s.keyboard = s.openKeyboard()
-	quiet := s.c.Bool("quiet") || s.c.Bool("json") || page == "-" || unfit != nil
-	board := report.Board{Printer: s.out, Bots: botNames(f)}
-	s.runner.Watch = func(f arena.Fixture) referee.Watcher {
+	if err != nil {
+		return err
+	}
+	return a.showMatch(c, board, page, result)
+}
+
+// matchBoard shows a match while it is played.
+type matchBoard struct {
+	*app
+	quiet bool
+	board report.Board
+	about report.Background
+}
+
+// watch sets who watches the match: the board, the lines exchanged, and the keyboard
+// of people who play at this terminal.
+func (b *matchBoard) watch(c *cli.Context, p *session.Play) {
+	var keyboard *shell.Keyboard
+	if p.HasPeopleOnly() && !c.IsSet("listen") && term.IsTerminal(int(os.Stdin.Fd())) && b.err.Columns != nil { // else prompts would not be seen
+		keyboard = shell.NewKeyboard(b.files.In, b.err)
+		p.Person = keyboard.Player
+	}
+	lines := p.Watch
+	p.Begun = b.begin
+	p.Watch = func(f arena.Fixture) referee.Watcher {
 		var w referee.Watcher
-		if s.c.Bool("verbose") {
-			w = s.exchange(f)
+		if lines != nil {
+			w = lines(f)
 		}
-		if !quiet {
-			w = w.With(board.Watch())
+		if !b.quiet {
+			b.board.Bots = botNames(f)
+			w = w.With(b.board.Watch())
 		}
-		if s.keyboard != nil {
-			w = w.With(referee.Watcher{Awaited: s.keyboard.Awaited})
+		if keyboard != nil {
+			w = w.With(referee.Watcher{Awaited: keyboard.Awaited})
 		}
 		return w
 	}
-	if !quiet {
-		free := ""
-		if n := len(f.Seats) - len(s.bots); n > 0 {
-			free = fmt.Sprintf(", %s in %s left free", s.house.Name, report.Plural(n, "seat"))
-		}
-		s.printf("%s\n", s.out.Style(report.Dim, s.out.Wrap(fmt.Sprintf("%s, case %s, %s%s", s.game.Title, f.Case.Name, s.under(), free))))
-		board.Start(s.set.Cases[0].Start(len(f.Seats)))
+}
+
+// begin shows the board at the start.
+func (b *matchBoard) begin(s *session.Session, _ int) {
+	b.about = s.About()
+	if b.quiet = b.quiet || session.Broken(s.Bots) != nil; b.quiet {
+		return
 	}
-	s.runner.Jobs = 1
-	records, err := s.play(s.c.Context, []arena.Fixture{f}, nil)
-	if err != nil {
-		return s.matchStopped(err)
+	free, seats := "", s.MatchSeats()
+	if n := seats - len(s.Bots); n > 0 {
+		free = fmt.Sprintf(", %s in %s left free", s.House.Name, report.Plural(n, "seat"))
 	}
-	if s.c.Bool("json") {
-		if err := s.out.JSON().Encode(records[0]); err != nil {
+	first := s.Set.Cases[0]
+	b.printf("%s\n", b.out.Style(report.Dim, b.out.Wrap(fmt.Sprintf("%s, case %s, %s%s", s.Game.Title, first.Name, under(s), free))))
+	b.board.Printer = b.out
+	b.board.Start(first.Start(seats))
+}
+
+// showMatch shows the result of a match, and writes its page.
+func (a *app) showMatch(c *cli.Context, b matchBoard, page string, result session.MatchResult) error {
+	r := result.Record
+	if c.Bool("json") {
+		if err := a.out.JSON().Encode(r); err != nil {
 			return err
 		}
-	} else if page != "-" && unfit == nil {
-		s.printf("\n")
-		report.MatchResult(s.out, records[0], s.games, s.background())
+	} else if page != "-" && result.Unfit == nil {
+		a.printf("\n")
+		report.MatchResult(a.out, r, a.umpire.Games, b.about)
 	}
-	analysed, err := s.analysed(s.c, records[0])
+	analysed, err := a.analysed(c, r)
 	if err != nil {
 		return err
 	}
 	if page != "" {
-		if err := s.writePage(page, records[0], analysed); err != nil {
+		if err := a.writePage(page, r, analysed); err != nil {
 			return err
 		}
 	} else if analysed != nil {
-		s.printf("\n")
-		report.Analysis{Printer: s.out}.Moves(analysed)
+		a.printf("\n")
+		report.Analysis{Printer: a.out}.Moves(analysed)
 	}
-	if records[0].Error != "" {
-		return fmt.Errorf("play match: %s", records[0].Error)
+	if r.Error != "" {
+		return fmt.Errorf("play match: %s", r.Error)
 	}
-	return unfit
-}
-
-// seatedFixture makes the match of the bots in the order given; the default
-// opponent takes free seats.
-func (s *session) seatedFixture() (arena.Fixture, error) {
-	if n := len(s.bots); n == 0 || n > s.game.MaxSeats {
-		return arena.Fixture{}, usagef("found %d bots, %s has %s seats", n, s.game.Name, s.game.SeatRange())
-	}
-	seats := max(len(s.bots), s.game.MinSeats)
-	if s.c.IsSet("seats") {
-		if seats = s.c.Int("seats"); seats < s.game.MinSeats || seats > s.game.MaxSeats {
-			return arena.Fixture{}, usagef("--seats: found %d, %s has %s seats", seats, s.game.Name, s.game.SeatRange())
-		}
-		if seats < len(s.bots) {
-			return arena.Fixture{}, usagef("--seats: found %d for %d bots", seats, len(s.bots))
-		}
-	}
-	f := s.fixture(s.set.Cases[0], seats)
-	for _, bot := range s.bots {
-		f.Seats = append(f.Seats, seatOf(bot, false))
-	}
-	for len(f.Seats) < seats {
-		f.Seats = append(f.Seats, seatOf(s.house, true))
-	}
-	return f, nil
-}
-
-// exchange prints every line exchanged to standard error.
-func (s *session) exchange(f arena.Fixture) referee.Watcher {
-	start := time.Now()
-	return report.Exchange{
-		Printer: s.err, Case: f.Case.Name, Bots: botNames(f), Clock: func() time.Duration { return time.Since(start) },
-	}.Watch()
-}
-
-// botNames returns the names of the players by seat.
-func botNames(f arena.Fixture) []string {
-	names := make([]string, len(f.Seats))
-	for i, s := range f.Seats {
-		names[i] = s.Bot
-	}
-	return names
+	return result.Unfit
 }

@@ -1,122 +1,168 @@
 package cli
 
 import (
-	"context"
-	"errors"
+	"cmp"
 	"fmt"
-	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
-	"sync"
+	"strconv"
 	"time"
 
 	"github.com/urfave/cli/v2"
-	"golang.org/x/sync/errgroup"
 
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
-	"umpire/referee/cases"
 	"umpire/referee/cli/shell"
-	"umpire/referee/contestant"
 	"umpire/referee/program"
-	"umpire/referee/program/build"
 	"umpire/referee/record"
 	"umpire/referee/report"
-	"umpire/referee/sandbox"
+	"umpire/referee/session"
 	"umpire/referee/settings"
-	"umpire/referee/standings"
 )
 
-// session is the state of a command that plays matches.
-type session struct {
-	*app
-	c      *cli.Context
-	game   protocols.Game
-	bots   []program.Bot // in the order given
-	house  program.Bot   // for free seats, if the game has one
-	set    cases.Set
-	seats  int // seats of every match; 0: as many as the game has
-	runner arena.Local
+// values returns the value of a setting, or its default, and whether it is set.
+type values func(name string) (text string, isSet bool)
 
-	// The conditions under which matches are played.
-	limits    func(c protocols.Case, seats int) protocols.Limits
-	pondering referee.Pondering
-	launcher  sandbox.Launcher
-	levelLeft bool // --isolation is that of the run that is resumed, which left it to the machine
-	// chosen returns the launcher of the requested level. It is determined when
-	// first needed, since that may start processes.
-	chosen func() (sandbox.Launcher, error)
-	writer *record.Writer // with -o
-	spool  *record.Spool  // records of a test without -o
-	// stderrs keeps standard error that is too long for a record; nil without -o.
-	stderrs *contestant.StderrFolder
-	folder  string          // base of bots' relative paths; "" is the working directory
-	guests  *guests         // players from outside; nil if there are none
-	fleet   *spreading      // workers on other machines; nil if there are none
-	bar     *shell.Progress // of the matches; nil until they are played
-	// resolver found the bots.
-	resolver program.Resolver
-	// keyboard is where people play at this terminal; nil if none do.
-	keyboard *shell.Keyboard
-	// standingsSoFar returns the standings for onlookers; nil if there are none.
-	standingsSoFar func() *standings.Standings
-	grace          time.Duration // of remote players
-	// results is the file that holds the records of a test; "" until they are
-	// saved.
-	results string
+// flagValues are the settings that flags set.
+func flagValues(c *cli.Context) values {
+	return func(name string) (string, bool) { return fmt.Sprint(c.Value(name)), c.IsSet(name) }
 }
 
-func newSession(a *app, c *cli.Context) *session {
-	return &session{app: a, c: c, chosen: sync.OnceValues(func() (sandbox.Launcher, error) { return a.launcher(c) })}
+// count returns the value of a setting that counts something, or its default; 0 if it
+// has neither.
+func (v values) count(name string) (int, error) {
+	text, isSet := v(name)
+	n, err := strconv.Atoi(text)
+	switch {
+	case !isSet:
+		return n, nil
+	case err != nil || n < 1:
+		return 0, usagef("%s: found %s, expected 1 or more", settings.Flag(name), text)
+	case n > maxCount:
+		return 0, usagef("%s: found %s, expected at most %d", settings.Flag(name), text, maxCount)
+	}
+	return n, nil
 }
 
-// open prepares a session: game, bots, cases, limits and isolation. All errors
-// in the arguments are found here, before a match is played. Choose, if not nil,
-// checks what only its command has, and may leave fewer cases.
-func (a *app) open(c *cli.Context, choose func(*session) error) (s *session, err error) {
+// tell returns what prints what a session tells.
+func (a *app) tell(c *cli.Context) session.Tell {
+	tell := session.Tell{Warn: a.note, Note: a.note}
+	if c.Bool("quiet") {
+		tell.Note = func(string, ...any) {}
+	}
+	return tell
+}
+
+// machine says how programs run here.
+func (a *app) machine(c *cli.Context, get values) *session.Machine {
+	level, _ := get(settings.Isolation.Name)
+	table, _ := get(settings.Languages.Name)
+	return &session.Machine{Level: referee.Level(level), Languages: table, Claims: &a.claims, Stalls: a.stalls, Tell: a.tell(c)}
+}
+
+// play says how the matches of a command are played, but for their cases: by its
+// flags, and where get says otherwise, by that.
+func (a *app) play(c *cli.Context, g protocols.Game, entrants []program.Entrant, get values) (p session.Play, err error) {
+	p = session.Play{
+		Umpire: a.umpire, Machine: a.machine(c, get), Entrants: entrants,
+		Results: session.Results{Dir: c.String("o"), Compress: c.Bool("compress")},
+	}
+	if p.Conditions, err = conditions(g, get); err != nil {
+		return p, err
+	}
+	if c.IsSet("against") {
+		p.Opponent = program.ParseEntrant("", c.String("against"))
+	}
+	for _, name := range []string{"o", "cases", "case"} {
+		if text, isSet := get(name); isSet || c.IsSet(name) {
+			p.Private = append(p.Private, absolute(cmp.Or(text, c.String(name))))
+		}
+	}
+	affinity, _ := get(settings.Affinity.Name)
+	if err := settings.Affinity.Check(affinity); err != nil {
+		return p, usage(err)
+	}
+	p.Pin = affinity != settings.Off
+	if text, isSet := get(settings.Jobs.Name); isSet && text == "0" {
+		p.Jobs = session.NoJobs
+	} else if p.Jobs, err = get.count(settings.Jobs.Name); err != nil {
+		return p, err
+	}
+	if c.Bool("verbose") {
+		p.Watch = a.exchange
+		if p.Jobs != session.NoJobs {
+			p.Jobs = 1
+		}
+	}
+	if p.Workers, err = a.workersOf(c, p); err != nil {
+		return p, err
+	}
+	if hasGuests(p) {
+		if err := checkListening(c, get); err != nil {
+			return p, err
+		}
+	}
+	p.Listen = func(h session.Hosting) (*session.Outside, error) { return a.listen(c, h, get) }
+	return p, nil
+}
+
+// hasGuests reports whether players from outside are asked for.
+func hasGuests(p session.Play) bool { return slices.ContainsFunc(p.Entrants, program.Entrant.IsGuest) }
+
+// conditions are those under which matches of a game are played.
+func conditions(g protocols.Game, get values) (k session.Conditions, err error) {
+	change, err := settings.Limits(get)
+	if err != nil {
+		return k, usage(err)
+	}
+	k = session.Conditions{Game: g, Limits: func(l protocols.Limits) (protocols.Limits, error) { return change(l), nil }}
+	if k.Grace, err = get.duration(settings.Grace); err != nil {
+		return k, err
+	}
+	policy, _ := get(settings.Pondering.Name)
+	k.Pondering, err = settings.Policy(policy, g)
+	return k, usage(err)
+}
+
+// duration returns the value of a setting that is a time.
+func (v values) duration(set settings.Setting) (time.Duration, error) {
+	text, _ := v(set.Name)
+	d, err := settings.ParseDuration(text)
+	if err != nil {
+		return 0, usagef("%s: %w", set.Flag(), err)
+	}
+	return d, nil
+}
+
+// playOf says how the matches of a command are played whose arguments are a game and
+// bots.
+func (a *app) playOf(c *cli.Context) (p session.Play, err error) {
 	a.setColour(c)
 	if !c.Args().Present() {
-		return nil, usagef("found no game, expected `umpire %s GAME BOT`", c.Command.Name)
+		return p, usagef("found no game, expected `umpire %s GAME BOT`", c.Command.Name)
 	}
-	s = newSession(a, c)
-	if s.game, err = a.gameFirst(c); err != nil {
-		return nil, err
+	g, err := a.gameFirst(c)
+	if err != nil {
+		return p, err
 	}
-	if err := s.prepare(); err != nil {
-		return nil, err
+	if p, err = a.play(c, g, program.ParseEntrants("", c.Args().Tail()), flagValues(c)); err != nil {
+		return p, err
 	}
-	if s.set, err = a.caseSet(c, s.game); err != nil {
-		return nil, usage(err)
-	}
-	if choose != nil {
-		if err := choose(s); err != nil {
-			return nil, err
-		}
-	}
-	if err := s.findBots(program.ParseEntrants("", c.Args().Tail())); err != nil {
-		return nil, &botError{err}
-	}
-	if dir := c.String("o"); dir != "" {
-		if s.writer, err = openResults(s.c, dir); err != nil {
-			return nil, usage(err)
-		}
-		s.keepStderr(dir)
-	}
-	return s, nil
+	p.Set, err = a.caseSet(c, g)
+	return p, usage(err)
 }
 
 // newResults refuses a folder of -o that holds results, unless --append is set.
 // What is scored may be in it: to resume a run, more is added.
 func newResults(c *cli.Context, scored ...string) error {
-	name := resultsIn(c.String("o"))
+	name := session.ResultsIn(c.String("o"))
 	switch {
 	case c.String("o") == "" && c.Bool("append"):
 		return usagef("--append: found no folder, expected -o DIR")
 	case c.String("o") == "" || c.Bool("append") || !record.Played(c.String("o")):
 		return nil
-	case slices.ContainsFunc(scored, func(from string) bool { return absolute(resultsIn(from)) == absolute(name) }):
+	case slices.ContainsFunc(scored, func(from string) bool { return absolute(session.ResultsIn(from)) == absolute(name) }):
 		return nil
 	}
 	return usagef("-o: folder %s already holds results: add to them with --append, or name another folder", c.String("o"))
@@ -126,170 +172,11 @@ func appendFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "append", Usage: "add to the results that the folder of -o already holds"}
 }
 
-// botError is an error about a bot, which another version of it may not have.
-type botError struct{ error }
-
-func (e *botError) Unwrap() error { return e.error }
-
-// openResults opens a folder's results for more records.
-func openResults(c *cli.Context, dir string) (*record.Writer, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
-	return record.AppendIn(c.Context, dir, c.Bool("compress"))
-}
-
 // setColour turns colours on or off as the flags say.
 func (a *app) setColour(c *cli.Context) {
 	if c.Bool("no-color") {
 		a.out.Colour = false
 	}
-}
-
-// prepare sets up the runner.
-func (s *session) prepare() error {
-	if err := s.conditions(); err != nil {
-		return err
-	}
-	return s.isolate()
-}
-
-// isolate chooses the level of isolation, which may start a process to try it.
-func (s *session) isolate() (err error) {
-	if s.launcher, err = s.chosen(); err != nil {
-		return err
-	}
-	s.runner.Isolation = string(s.launcher.Level())
-	return s.fit(sandbox.RoomFor(s.launcher.Level()))
-}
-
-// fit bounds the concurrent matches by the room for their contestants.
-func (s *session) fit(room sandbox.Room) error {
-	load := s.load()
-	seats, most := load.Seats, load.Most(room)
-	switch jobs := s.runner.Jobs; {
-	case most == 0:
-		return fmt.Errorf("this machine has room for %s at a time (%s), and a match of %s takes %d",
-			report.Plural(room.Programs, "contestant"), room.Bound, s.game.Name, seats)
-	case jobs <= most:
-	case s.c.IsSet("jobs"):
-		return usagef("--jobs: found %d, expected at most %d: this machine has room for %s at a time (%s), and a match of %s takes %d",
-			jobs, most, report.Plural(room.Programs, "contestant"), room.Bound, s.game.Name, seats)
-	default:
-		s.note("umpire: %s at a time, not %d: there is room for %s (%s)\n", report.Plural(most, "match"), jobs, report.Plural(room.Programs, "contestant"), room.Bound)
-		s.runner.Jobs = most
-	}
-	return nil
-}
-
-// conditions sets up the conditions under which matches are played.
-func (s *session) conditions() (err error) {
-	if s.limits, err = limits(s.c); err != nil {
-		return err
-	}
-	if s.grace, err = duration(s.c, settings.Grace); err != nil {
-		return err
-	}
-	if s.pondering, err = settings.Policy(s.c.String("pondering"), s.game); err != nil {
-		return usage(err)
-	}
-	s.runner = arena.Local{Games: []protocols.Game{s.game}, Umpire: version(), Stalls: s.stalls}
-	if !s.c.Bool("quiet") {
-		s.runner.Voided = func(f arena.Fixture, why error) {
-			s.note("case %s is played again, since its match was %s\n", f.Case.Name, why)
-		}
-	}
-	if s.c.Bool("verbose") {
-		s.runner.Watch = func(f arena.Fixture) referee.Watcher { return s.exchange(f) }
-	}
-	return s.spread()
-}
-
-// findBots resolves the bots, and tries to start each.
-func (s *session) findBots(entrants []program.Entrant) error {
-	if err := s.nameBots(entrants); err != nil {
-		return err
-	}
-	return s.tryBots(func(program.Bot) bool { return true })
-}
-
-// nameBots resolves the bots, concurrently since sources are compiled, and the
-// house's bot, without starting any.
-func (s *session) nameBots(entrants []program.Entrant) error {
-	builtins, err := s.builtins(s.game.Name)
-	if err != nil {
-		return err
-	}
-	if builtins.Builder, err = s.builder(s.c, s.chosen); err != nil {
-		return err
-	}
-	builtins.Private = s.private(entrants)
-	s.resolver = builtins
-	s.bots = make([]program.Bot, len(entrants))
-	errs := make([]error, len(entrants))
-	var group errgroup.Group
-	group.SetLimit(runtime.NumCPU())
-	for i, e := range entrants {
-		group.Go(func() error {
-			return referee.Guard(func() error {
-				s.bots[i], errs[i] = resolve(s.c.Context, builtins, e)
-				return nil
-			})
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	if err := s.sortOut(errs); err != nil {
-		return err
-	}
-	program.UniqueNames(s.bots)
-	if s.game.DefaultOpponent == "" {
-		return s.checkWorkers()
-	}
-	opponent := "@" + s.game.DefaultOpponent
-	if s.c.IsSet("against") {
-		opponent = s.c.String("against")
-	}
-	if s.house, err = resolve(s.c.Context, builtins, program.ParseEntrant(s.folder, opponent)); err != nil {
-		return usage(err)
-	}
-	return s.checkWorkers()
-}
-
-// program makes a player of a bot.
-func (s *session) program(bot program.Bot) arena.Program {
-	return arena.Program{Bot: bot, Launcher: s.launcher, Stderr: s.stderrs}
-}
-
-// players returns all players that the session's matches may need.
-func (s *session) players() []referee.Player {
-	list := make([]referee.Player, 0, len(s.bots)+1)
-	for _, bot := range s.bots {
-		list = append(list, s.player(bot))
-	}
-	if s.house.Name != "" {
-		list = append(list, s.player(s.house))
-	}
-	return list
-}
-
-// private returns the files and folders that no bot may read merely because
-// they lie inside an installation: the results, the cases, and the other bots.
-func (s *session) private(entrants []program.Entrant) []string {
-	var list []string
-	for _, name := range []string{"o", "cases", "case"} {
-		if s.c.IsSet(name) {
-			list = append(list, absolute(fmt.Sprint(s.c.Value(name))))
-		}
-	}
-	if s.c.IsSet("against") {
-		entrants = append(slices.Clone(entrants), program.ParseEntrant("", s.c.String("against")))
-	}
-	for _, e := range entrants {
-		list = append(list, e.Files()...)
-	}
-	return list
 }
 
 // absolute returns the absolute form of a path; "" is the working directory.
@@ -300,128 +187,61 @@ func absolute(path string) string {
 	return path
 }
 
-// builder returns a Builder for the user's language table. Compilers are
-// isolated like the bots.
-func (a *app) builder(c *cli.Context, chosen func() (sandbox.Launcher, error)) (*build.Builder, error) {
-	languages, err := build.LoadLanguages(c.Context, c.String("languages"))
-	if err != nil {
-		return nil, usage(err)
-	}
-	b := &build.Builder{Languages: languages}
-	b.Run = func(ctx context.Context, command build.Command) ([]byte, error) {
-		launcher, err := chosen()
-		if err != nil {
-			return nil, err
-		}
-		return program.Compile(ctx, launcher, command)
-	}
-	b.Prepare = func(ctx context.Context, command build.Command) error {
-		launcher, err := chosen()
-		if err != nil {
-			return err
-		}
-		return program.Prepare(ctx, launcher, command)
-	}
-	if !c.Bool("quiet") {
-		b.Notice = func(source, language string) { a.note("compile %s (%s)\n", source, language) }
-	}
-	return b, nil
+// exchange prints every line exchanged to standard error.
+func (a *app) exchange(f arena.Fixture) referee.Watcher {
+	start := time.Now()
+	return report.Exchange{
+		Printer: a.err, Case: f.Case.Name, Bots: botNames(f), Clock: func() time.Duration { return time.Since(start) },
+	}.Watch()
 }
 
-func (a *app) builtins(game string) (program.Resolver, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return program.Resolver{}, fmt.Errorf("find umpire's own executable: %w", err)
+// botNames returns the names of the players by seat.
+func botNames(f arena.Fixture) []string {
+	names := make([]string, len(f.Seats))
+	for i, s := range f.Seats {
+		names[i] = s.Bot
 	}
-	b := program.Resolver{Game: game, Path: self, Version: Version}
-	for _, bot := range a.bots {
-		b.Names = append(b.Names, bot.Game+"/"+bot.Name)
-	}
-	return b, nil
+	return names
 }
 
-// tests returns the matches of a bot that is tested or scored: every case of
-// the set, in every seat that the game tests. Cases may be equal, in several
-// groups or by chance; their matches are repetitions of each other.
-func (s *session) tests(bot program.Bot) []arena.Fixture {
-	var fixtures []arena.Fixture
-	times := make(map[string]int)
-	for _, c := range s.set.Cases {
-		f := s.fixture(c, s.game.MaxSeats)
-		times[f.Case.Text]++
-		f.Repetition = times[f.Case.Text]
-		for _, seat := range s.game.PlayedSeats() {
-			f.Seats = slices.Repeat([]arena.Seat{seatOf(s.house, true)}, s.game.MaxSeats)
-			f.Seats[seat-1] = seatOf(bot, false)
-			fixtures = append(fixtures, f)
-		}
+// under describes the conditions under which contestants play, before it is known
+// which workers play them.
+func under(s *session.Session) string {
+	if s.Spreads() {
+		return underLevel(s.Conditions, "of each worker")
 	}
-	return fixtures
+	return underLevel(s.Conditions, string(s.Level))
 }
 
-// fixture returns a match on a case, without its players.
-func (s *session) fixture(c cases.Case, seats int) arena.Fixture {
-	return arena.Fixture{
-		Game: s.game.Name, Case: c.Record(), Limits: s.recordLimits(c, seats), Repetition: 1,
+// underLevel describes the conditions of matches at a level of isolation.
+func underLevel(k session.Conditions, level string) string {
+	text := "isolation " + level
+	if k.Game.MaxSeats > 1 {
+		text += fmt.Sprintf(", pondering %s", k.Pondering)
 	}
+	return text
 }
 
-func seatOf(bot program.Bot, house bool) arena.Seat {
-	return arena.Seat{Bot: bot.Name, Digest: bot.Digest, House: house, Kind: bot.Kind, Guest: bot.Guest}
+// writesResult reports whether the result goes anywhere but to a person.
+func writesResult(c *cli.Context, list []export) bool {
+	return c.Bool("json") || len(list) > 0 || c.String("o") != ""
 }
 
-// play plays fixtures, and keeps the record of each with -o. The records are
-// returned in the order of the fixtures, shortened: see kept.
-func (s *session) play(ctx context.Context, fixtures []arena.Fixture, done func(n int, r record.Record)) (_ []record.Record, err error) {
-	all := newKept(len(fixtures))
-	if err := s.host(s.c.String("o")); err != nil {
-		return nil, err
-	}
-	defer s.closeGuests()
-	s.runner.Players = s.players()
-	runner, err := s.playing(s.c.String("o"))
-	if err != nil {
-		return nil, err
-	}
-	defer s.leaveFleet(&err)
-	err = runner.Run(ctx, slices.Values(fixtures), func(n int, r record.Record) error {
-		if err := s.store(r); err != nil {
-			return fmt.Errorf("write results: %w", err)
-		}
-		all.add(n, r)
-		if done != nil {
-			done(n, r)
-		}
-		return nil
-	})
-	if s.writer != nil {
-		err = errors.Join(err, s.writer.Finish(ctx))
-	}
-	return all.records, err
+// progress begins to show progress, which must be ended; a total of 0 is one that
+// nobody knows.
+func (a *app) progress(what string, total int, silent bool) *shell.Progress {
+	return shell.StartProgress(a.status, a.err, what, total, silent)
 }
 
-// store writes a record to the results file and the spool, if there are any.
-func (s *session) store(r record.Record) error {
-	if s.spool != nil {
-		if err := s.spool.Write(r); err != nil {
-			s.note("umpire: keep the records: %v\n", err)
-			_ = s.spool.Close()
-			s.spool = nil
-		}
+// progressOf begins to show the progress of a session's matches, and who plays them.
+func (a *app) progressOf(c *cli.Context, s *session.Session, total int) *shell.Progress {
+	bar := a.progress(c.Command.Name, total, c.Bool("quiet") || c.Bool("verbose"))
+	if fleet := s.Coordinator(); fleet != nil {
+		bar.Follow(func() (string, float64) {
+			now := fleet.Now()
+			return now.Crew(), now.Rate
+		})
+		fleet.Progress(bar.Counts)
 	}
-	if s.writer != nil {
-		line, err := s.writer.WriteLine(r)
-		return s.hosted(r, line, err)
-	}
-	return s.hosted(r, nil, nil)
-}
-
-// storeCut writes the record of a match that was cut off to the results file,
-// if there is one.
-func (s *session) storeCut(r record.Record) error {
-	if s.writer == nil {
-		return nil
-	}
-	line, err := s.writer.WriteLine(r)
-	return s.hosted(r, line, err)
+	return bar
 }

@@ -14,6 +14,7 @@ import (
 	"umpire/referee/cli/shell"
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/session"
 	"umpire/referee/settings"
 )
 
@@ -71,7 +72,7 @@ func checkForms(c *cli.Context) error {
 	return nil
 }
 
-func (a *app) replay(c *cli.Context, p pick) error {
+func (a *app) replay(c *cli.Context, p session.Pick) error {
 	var delay time.Duration
 	if c.IsSet("delay") {
 		var err error
@@ -85,7 +86,7 @@ func (a *app) replay(c *cli.Context, p pick) error {
 	if n := c.Int("from"); n < 0 {
 		return usagef("--from: found %d, expected 0 or more", n)
 	}
-	v := report.Replay{Printer: a.out, Games: a.games, From: c.Int("from")}
+	v := report.Replay{Printer: a.out, Games: a.umpire.Games, From: c.Int("from")}
 	if c.Bool("analyse") {
 		v.Analyse = func(r record.Record) (*analysis.Match, error) { return a.analysed(c, r) }
 	}
@@ -99,18 +100,18 @@ func (a *app) replay(c *cli.Context, p pick) error {
 	if c.Bool("json") {
 		show = v.JSON
 	}
-	if p.id != "" {
-		r, err := a.oneRecord(p)
+	if p.ID != "" {
+		r, err := a.files.One(p)
 		if err != nil {
 			return err
 		}
-		return invalid(fmt.Sprintf("%s: record %s", p.where(), r.ID), show(r))
+		return invalid(fmt.Sprintf("%s: record %s", p.Where(), r.ID), show(r))
 	}
-	for r, err := range a.records(p) {
+	for r, err := range a.files.Records(p) {
 		if err != nil {
 			return err
 		}
-		if err := r.invalid(show(r.Record)); err != nil {
+		if err := invalidFound(r, show(r.Record)); err != nil {
 			return err
 		}
 	}
@@ -119,49 +120,42 @@ func (a *app) replay(c *cli.Context, p pick) error {
 
 // stepThrough lets a person step through the records. On a terminal without
 // keys, all is printed.
-func (a *app) stepThrough(ctx context.Context, p pick, v report.Replay, delay time.Duration) error {
+func (a *app) stepThrough(ctx context.Context, p session.Pick, v report.Replay, delay time.Duration) error {
 	var notes []string
-	quiet := *a // the screen is in use: what is to be noted waits
-	quiet.err = report.NewPrinter(writerFunc(func(b []byte) (int, error) {
-		notes = append(notes, string(b))
-		return len(b), nil
-	}))
+	quiet := *a.files // the screen is in use: what is to be noted waits
+	quiet.Notice = func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	defer func() {
 		for _, note := range notes {
 			a.note("%s", note)
 		}
 	}()
 	matches := func(yield func(shell.OpenMatch, error) bool) {
-		records := quiet.records(p)
-		if p.id != "" {
-			records = func(yield func(found, error) bool) {
-				r, err := quiet.oneRecord(p)
-				yield(found{Record: r}, err)
+		records := quiet.Records(p)
+		if p.ID != "" {
+			records = func(yield func(session.Found, error) bool) {
+				r, err := quiet.One(p)
+				yield(session.Found{Record: r}, err)
 			}
 		}
 		for r, err := range records {
 			open := func() (*report.Stepper, error) {
 				match, err := v.Stepper(r.Record)
-				return match, r.invalid(err)
+				return match, invalidFound(r, err)
 			}
 			if !yield(open, err) {
 				return
 			}
 		}
 	}
-	return shell.StepThrough(ctx, matches, p.id != "", delay)
+	return shell.StepThrough(ctx, matches, p.ID != "", delay)
 }
 
-type writerFunc func([]byte) (int, error)
-
-func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
-
-// invalid returns the error of a record that is not valid; an interrupt is none.
-func (f found) invalid(why error) error {
+// invalidFound returns the error of a record that is not valid; an interrupt is none.
+func invalidFound(f session.Found, why error) error {
 	if why == context.Canceled {
 		return why
 	}
-	return invalid(fmt.Sprintf("%s:%d: record %s", f.line.File, f.line.Number, f.ID), why)
+	return invalid(fmt.Sprintf("%s:%d: record %s", f.Line.File, f.Line.Number, f.ID), why)
 }
 
 // pause waits.
@@ -177,8 +171,8 @@ func pause(ctx context.Context, d time.Duration) error {
 // steps reports whether a person steps through the records with the keys:
 // standard output is a terminal that can redraw itself, and the keyboard is not
 // where the records come from.
-func (a *app) steps(c *cli.Context, p pick) bool {
-	return a.onScreen() && !c.Bool("json") && term.IsTerminal(int(os.Stdin.Fd())) != slices.Contains(p.files, "-")
+func (a *app) steps(c *cli.Context, p session.Pick) bool {
+	return a.onScreen() && !c.Bool("json") && term.IsTerminal(int(os.Stdin.Fd())) != slices.Contains(p.Files, "-")
 }
 
 // onScreen reports whether standard output is a terminal that can redraw

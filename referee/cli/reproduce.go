@@ -11,7 +11,7 @@ import (
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/report"
-	"umpire/referee/sandbox"
+	"umpire/referee/session"
 )
 
 func (a *app) reproduceCommand() *cli.Command {
@@ -78,7 +78,7 @@ func (a *app) openReproduction(c *cli.Context) (s *reproduction, err error) {
 	if from.known {
 		s.record, err = a.lastFailed(file, c.String("id"))
 	} else {
-		s.record, err = a.oneRecord(pick{files: []string{file}, id: c.String("id")})
+		s.record, err = a.files.One(session.Pick{Files: []string{file}, ID: c.String("id")})
 	}
 	if err == nil {
 		s.folder, err = from.prepare(c.IsSet, c.Set)
@@ -89,9 +89,9 @@ func (a *app) openReproduction(c *cli.Context) (s *reproduction, err error) {
 	if s.record.Error != "" {
 		return nil, usagef("%s: record %s: umpire could not play this match (%s), so there is nothing to reproduce", file, s.record.ID, s.record.Error)
 	}
-	if s.setup, s.events, err = s.record.Setup(a.games); err == nil {
+	if s.setup, s.events, err = s.record.Setup(a.umpire.Games); err == nil {
 		var played referee.Result
-		played, err = s.record.Replay(a.games, referee.Watcher{})
+		played, err = s.record.Replay(a.umpire.Games, referee.Watcher{})
 		s.judged = played.Seats
 	}
 	if err != nil {
@@ -100,10 +100,11 @@ func (a *app) openReproduction(c *cli.Context) (s *reproduction, err error) {
 	if s.seat, err = s.chooseSeat(); err != nil {
 		return nil, err
 	}
-	if s.player.Launcher, err = a.launcher(c); err != nil {
+	machine := a.machine(c, flagValues(c))
+	if s.player.Launcher, err = machine.Launcher(); err != nil {
 		return nil, err
 	}
-	if err := s.findBot(); err != nil {
+	if err := s.findBot(machine); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -131,7 +132,7 @@ func (s *reproduction) chooseSeat() (int, error) {
 	return max(1, visitor), nil
 }
 
-func (s *reproduction) findBot() error {
+func (s *reproduction) findBot(machine *session.Machine) error {
 	label := s.bot
 	recorded := s.record.Seats[s.seat-1].Bot
 	if label == "" {
@@ -140,14 +141,11 @@ func (s *reproduction) findBot() error {
 		}
 		label = recorded
 	}
-	builtins, err := s.builtins(s.record.Game)
+	resolver, err := machine.Resolver(s.c.Context, s.umpire, s.record.Game)
 	if err != nil {
 		return err
 	}
-	if builtins.Builder, err = s.builder(s.c, func() (sandbox.Launcher, error) { return s.player.Launcher, nil }); err != nil {
-		return err
-	}
-	if s.player.Bot, err = builtins.Resolve(s.c.Context, program.ParseEntrant(s.folder, label)); err != nil {
+	if s.player.Bot, err = resolver.Resolve(s.c.Context, program.ParseEntrant(s.folder, label)); err != nil {
 		return usage(err)
 	}
 	seating := referee.Seating{Game: s.record.Game, Seat: s.seat, Seats: s.setup.Seats, Limits: s.setup.Limits}

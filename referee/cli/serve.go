@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"context"
 	"errors"
-	"slices"
 	"sync"
 
 	"github.com/urfave/cli/v2"
@@ -14,6 +14,7 @@ import (
 	"umpire/referee/program"
 	"umpire/referee/remote/serve"
 	"umpire/referee/sandbox"
+	"umpire/referee/session"
 	"umpire/referee/settings"
 )
 
@@ -43,10 +44,10 @@ func (a *app) serve(c *cli.Context) (err error) {
 		return err
 	}
 	dir := c.String("o")
-	if h.Writer, err = openResults(c, dir); err != nil {
+	if h.Writer, err = (session.Results{Dir: dir}).Open(c.Context); err != nil {
 		return usage(err)
 	}
-	g, err := a.openGuests(c, dir, h.Local.Games, func(config *serve.Config) {
+	g, err := a.openGuests(c, dir, h.Local.Games, flagValues(c), func(config *serve.Config) {
 		h.Hub, h.Keys, h.Archive, h.Games = config.Hub, config.Keys, config.Archive, config.Games
 		config.Make, config.Cancel = h.Make, h.Cancel
 	})
@@ -80,90 +81,75 @@ func (a *app) openHouse(c *cli.Context) (*serve.House, error) {
 	if _, err := listenConfig(c); err != nil {
 		return nil, err
 	}
-	s := newSession(a, c)
-	games := a.games
+	get, games := flagValues(c), a.umpire.Games
+	p := session.Play{Umpire: a.umpire, Machine: a.machine(c, get)}
 	if c.Args().Present() {
-		if s.game, err = a.gameFirst(c); err != nil {
+		if p.Game, err = a.gameFirst(c); err != nil {
 			return nil, err
 		}
-		games = []protocols.Game{s.game}
+		games = []protocols.Game{p.Game}
 	}
-	if s.launcher, err = s.chosen(); err != nil {
+	launcher, err := p.Machine.Launcher()
+	if err != nil {
 		return nil, err
 	}
-	if s.grace, err = duration(c, settings.Grace); err != nil {
-		return nil, err
-	}
+	level := launcher.Level()
 	h := &serve.House{
-		Most: most, Room: sandbox.RoomFor(s.launcher.Level()).Programs, Grace: s.grace,
-		Local:  arena.Local{Games: games, Isolation: string(s.launcher.Level()), Umpire: version(), Stalls: a.stalls},
+		Most: most, Room: sandbox.RoomFor(level).Programs,
+		Local:  arena.Local{Games: games, Isolation: string(level), Umpire: version(), Stalls: a.stalls},
 		Failed: func(err error) { a.note("umpire: a match does not count: %v\n", err) },
 	}
+	if h.Grace, err = get.duration(settings.Grace); err != nil {
+		return nil, err
+	}
+	var bots []program.Bot
 	if c.Args().Present() {
-		if err := s.serveBots(program.ParseEntrants("", c.Args().Tail())); err != nil {
+		p.Entrants = program.ParseEntrants("", c.Args().Tail())
+		if p.Set, err = a.umpire.CaseSource(c.Context).Whole(p.Game, cases.Choice{}); err != nil {
+			return nil, err
+		}
+		if bots, err = p.Programs(c.Context); err != nil {
 			return nil, err
 		}
 	}
-	h.Program = s.programs()
+	offered := &offered{ctx: c.Context, play: p, bots: bots, launcher: launcher, builtIn: make(map[string]program.Bot)}
+	h.Program = offered.player
 	return h, nil
 }
 
-// serveBots resolves the bots given, and checks that each can be started.
-func (s *session) serveBots(entrants []program.Entrant) error {
-	set, err := s.caseSource(s.c.Context).Whole(s.game, cases.Choice{})
-	if err != nil {
-		return err
-	}
-	s.set = set
-	s.limits = func(c protocols.Case, seats int) protocols.Limits { return c.Limits(seats) }
-	if err := s.nameBots(entrants); err != nil {
-		return err
-	}
-	if i := slices.IndexFunc(s.bots, func(b program.Bot) bool { return b.Kind != "" }); i >= 0 {
-		return usagef("bot %q: remote players and people join by themselves; name programs of this machine", s.bots[i].Entrant.Label)
-	}
-	if err := s.tryBots(func(program.Bot) bool { return true }); err != nil {
-		return err
-	}
-	return s.brokenBots()
+// offered are the programs that may take seats: the bots given, and the built-in ones.
+type offered struct {
+	ctx      context.Context
+	play     session.Play
+	bots     []program.Bot
+	launcher sandbox.Launcher
+
+	mu      sync.Mutex
+	builtIn map[string]program.Bot
 }
 
-// programs finds the programs that may take seats: the bots given, and the
-// built-in ones.
-func (s *session) programs() func(game, name string) (referee.Player, bool, error) {
-	var mu sync.Mutex
-	builtin := make(map[string]program.Bot)
-	return func(game, name string) (referee.Player, bool, error) {
-		for _, b := range s.bots {
-			if b.Name == name && game == s.game.Name {
-				return s.program(b), true, nil
-			}
-		}
-		if len(name) < 2 || name[0] != '@' || !s.isBuiltin(game, name[1:]) {
-			return nil, false, nil
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		bot, ok := builtin[game+name]
-		if !ok {
-			resolver, err := s.builtins(game)
-			if err != nil {
-				return nil, false, err
-			}
-			if bot, err = resolver.Resolve(s.c.Context, program.ParseEntrant("", name)); err != nil {
-				return nil, false, err
-			}
-			builtin[game+name] = bot
-		}
-		return s.program(bot), true, nil
-	}
-}
-
-func (a *app) isBuiltin(game, name string) bool {
-	for _, b := range a.bots {
-		if b.Game == game && b.Name == name {
-			return true
+// player finds the player of a name; ok is false if there is none.
+func (o *offered) player(game, name string) (p referee.Player, ok bool, err error) {
+	for _, b := range o.bots {
+		if b.Name == name && game == o.play.Game.Name {
+			return arena.Program{Bot: b, Launcher: o.launcher}, true, nil
 		}
 	}
-	return false
+	if len(name) < 2 || name[0] != '@' || !o.play.Umpire.HasBot(game, name[1:]) {
+		return nil, false, nil
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	bot, ok := o.builtIn[game+name]
+	if !ok {
+		resolver, err := o.play.Machine.Resolver(o.ctx, o.play.Umpire, game)
+		if err != nil {
+			return nil, false, err
+		}
+		if bot, err = resolver.Resolve(o.ctx, program.ParseEntrant("", name)); err != nil {
+			return nil, false, err
+		}
+		o.builtIn[game+name] = bot
+	}
+	return arena.Program{Bot: bot, Launcher: o.launcher}, true, nil
 }

@@ -2,16 +2,13 @@ package cli
 
 import (
 	"errors"
-	"fmt"
-	"io"
-	"os"
-	"runtime"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/session"
 	"umpire/referee/standings"
 )
 
@@ -80,60 +77,58 @@ func (a *app) standings(c *cli.Context) error {
 	if !c.Args().Present() {
 		return usagef("found no results, expected `umpire standings FILE...`")
 	}
-	t := &tallies{app: a, sum: standings.Sum(c.String("combine"))}
-	t.filter = standings.Filter{Bots: c.StringSlice("bot"), Without: c.StringSlice("without"), Cases: c.StringSlice("case")}
+	t := &session.Tallies{Umpire: a.umpire, Files: a.files, Sum: standings.Sum(c.String("combine"))}
+	t.Filter = standings.Filter{Bots: c.StringSlice("bot"), Without: c.StringSlice("without"), Cases: c.StringSlice("case")}
 	switch {
-	case c.IsSet("combine") && !slices.Contains(standings.Sums, t.sum):
-		return usagef("--combine: found %q, expected places or percent", t.sum)
+	case c.IsSet("combine") && !slices.Contains(standings.Sums, t.Sum):
+		return usagef("--combine: found %q, expected places or percent", t.Sum)
 	case c.IsSet("combine") && (c.Bool("pairs") || exportsMatches(list)):
 		return usagef("--combine: the table has no single matches; leave out --pairs and --export junit")
 	}
 	if exportsMatches(list) && slices.Contains(c.Args().Slice(), "-") {
-		f, err := a.keepInput()
-		if err != nil {
+		if err := a.files.KeepInput(); err != nil {
 			return err
 		}
-		defer f.Close()
-		a.in = f
+		defer a.files.Close()
 	}
 	var stopped error // by an interrupt
 	for _, name := range c.Args().Slice() {
-		if err := t.read(resultsIn(name)); err != nil && !interrupted(err) {
+		if err := t.Read(session.ResultsIn(name)); err != nil && !interrupted(err) {
 			return usage(err)
 		} else if err != nil {
 			stopped = err
 			break
 		}
 	}
-	switch err := t.check(); {
-	case stopped != nil && (err != nil || t.sum != "" || !forPeople(c, list)):
+	switch err := t.Check(); {
+	case stopped != nil && (err != nil || t.Sum != "" || !forPeople(c, list)):
 		return stopped
 	case err != nil:
 		return err
 	}
-	if t.sum != "" {
+	if t.Sum != "" {
 		return a.combined(c, t, list)
 	}
-	one := t.games[0]
-	v, result := t.view(one)
+	one := t.Games[0]
+	v, result := t.View(one)
 	if stopped != nil {
 		v.Title += ", interrupted: not all records have been read"
 		list = nil
 	}
-	return errors.Join(stopped, a.printStandings(c, v, result, list, one.files, &t.filter))
+	return errors.Join(stopped, a.printStandings(c, v, result, list, one.Files, &t.Filter))
 }
 
 // combined prints the standings of several games in one table.
-func (a *app) combined(c *cli.Context, t *tallies, list []export) error {
+func (a *app) combined(c *cli.Context, t *session.Tallies, list []export) error {
 	var games []standings.GameStandings
 	matches := 0
-	for _, g := range t.games {
-		v, _ := t.view(g)
+	for _, g := range t.Games {
+		v, _ := t.View(g)
 		matches += v.Of.Matches
-		games = append(games, standings.GameStandings{Game: g.game.Name, Rank: g.game.Rank, Standings: *v.Of})
+		games = append(games, standings.GameStandings{Game: g.Game.Name, Rank: g.Game.Rank, Standings: *v.Of})
 	}
-	v := report.Combined{Of: standings.Combine(t.sum, games), Matches: matches, Selected: t.selected(), Quiet: c.Bool("quiet")}
-	return a.printResult(c, list, v.Export(), report.CombinedJSON{Combined: v.Of, Filter: t.filterJSON()}, v.Print)
+	v := report.Combined{Of: standings.Combine(t.Sum, games), Matches: matches, Selected: t.Selected(), Quiet: c.Bool("quiet")}
+	return a.printResult(c, list, v.Export(), report.CombinedJSON{Combined: v.Of, Filter: t.FilterJSON()}, v.Print)
 }
 
 // printStandings prints standings as the flags request. Result is printed by
@@ -164,31 +159,9 @@ func exportsMatches(list []export) bool {
 	return slices.ContainsFunc(list, func(e export) bool { return e.format == "junit" })
 }
 
-// keepInput copies standard input to a file without a name, so that it can be
-// read twice.
-func (a *app) keepInput() (*os.File, error) {
-	f, err := os.CreateTemp("", "umpire-input-*")
-	if err == nil {
-		_, err = io.Copy(f, a.input(a.in))
-		err = errors.Join(err, os.Remove(f.Name()))
-	}
-	if err == nil {
-		_, err = f.Seek(0, io.SeekStart)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("keep standard input: %w", err)
-	}
-	return f, nil
-}
-
 // readSuites reads the matches of a results file, which has been read before.
 func (a *app) readSuites(suites *report.BotSuites, name string, filter *standings.Filter) error {
-	if name == "-" {
-		if _, err := a.in.(io.Seeker).Seek(0, io.SeekStart); err != nil {
-			return err
-		}
-	}
-	in, err := a.openRecords(name)
+	in, err := a.files.Open(name)
 	if err != nil {
 		return usagef("--export junit reads the results twice: %w", err)
 	}
@@ -200,27 +173,9 @@ func (a *app) readSuites(suites *report.BotSuites, name string, filter *standing
 		if err != nil {
 			return usage(err)
 		}
-		var seats []standings.Bot
-		for _, seat := range r.Seats {
-			seats = append(seats, standings.Bot{Name: seat.Bot, Digest: seat.Digest})
-		}
-		if filter.KeepMatch(r.Game, r.Case.Name, seats) {
+		if session.Keeps(filter, &r) {
 			suites.Add(r)
 		}
 	}
 	return nil
-}
-
-// briefs reads a results file; a torn last line is reported and skipped.
-func (a *app) briefs(name string, each func(*record.Summary) error) error {
-	in, err := a.openRecords(name)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	torn, err := record.Summaries(name, in, runtime.GOMAXPROCS(0), each)
-	if torn {
-		a.note("umpire: %s: the last line is cut off; its match does not count\n", name)
-	}
-	return err
 }

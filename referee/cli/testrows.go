@@ -1,18 +1,17 @@
 package cli
 
 import (
-	"slices"
-
 	"umpire/referee/cases"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/scoring"
+	"umpire/referee/session"
 )
 
 // testRows shows the matches of a test while it runs, each case once it has
 // ended and those before it have been shown.
 type testRows struct {
-	s       *session
+	s       *session.Session
 	formula scoring.Formula
 	rows    *report.TestRows
 	seats   int             // number of matches of a case
@@ -21,16 +20,16 @@ type testRows struct {
 }
 
 // newTestRows begins the output of a test for people.
-func (s *session) newTestRows(v report.Test) *testRows {
+func (t *testShown) newTestRows(s *session.Session) *testRows {
 	var names []string
 	most := 0.0
-	for _, c := range s.set.Cases {
+	for _, c := range s.Set.Cases {
 		names = append(names, c.Name)
 		most = max(most, c.Points)
 	}
-	seats := len(s.game.PlayedSeats())
+	seats := len(s.Game.PlayedSeats())
 	return &testRows{
-		s: s, formula: v.Formula, rows: v.NewTestRows(s.out, names, most), seats: seats,
+		s: s, formula: t.view.Formula, rows: t.view.NewTestRows(t.out, names, most), seats: seats,
 		ended: make([]record.Record, seats*len(names)),
 	}
 }
@@ -42,7 +41,7 @@ func (t *testRows) done(n int, r record.Record) {
 	}
 	r.Events = nil
 	t.ended[n] = r
-	for t.next < len(t.s.set.Cases) && t.show(t.next) {
+	for t.next < len(t.s.Set.Cases) && t.show(t.next) {
 		t.next++
 	}
 }
@@ -52,7 +51,7 @@ func (t *testRows) rest() {
 	if t == nil {
 		return
 	}
-	for n := t.next; n < len(t.s.set.Cases); n++ {
+	for n := t.next; n < len(t.s.Set.Cases); n++ {
 		t.show(n)
 	}
 }
@@ -60,22 +59,18 @@ func (t *testRows) rest() {
 // show shows the n-th case, if it has ended.
 func (t *testRows) show(n int) bool {
 	records := t.ended[n*t.seats : (n+1)*t.seats]
-	if !allEnded(records) {
+	if !session.AllEnded(records) {
 		return false
 	}
-	if len(t.s.failedMatches(records)) > 0 {
+	if len(session.NotPlayed(records)) > 0 {
 		return true // the error at the end says why
 	}
-	c := t.s.set.Cases[n]
+	c := t.s.Set.Cases[n]
 	one := cases.Set{Cases: []cases.Case{c}, Groups: []cases.Group{{Name: c.Group}}}
 	// An error is explained when all matches are scored.
-	if scores, err := t.s.judge(t.formula, one, records); err == nil {
-		t.rows.Add(report.NewTestResult(t.s.game.Name, t.s.launcher.Level(), scores, nil).Results)
+	if scores, err := session.Judge(t.s.Bots[0], t.formula, one, records); err == nil {
+		t.rows.Add(report.NewTestResult(t.s.Game.Name, t.s.Level, scores, nil).Results)
 	}
 	clear(records)
 	return true
-}
-
-func allEnded(records []record.Record) bool {
-	return !slices.ContainsFunc(records, func(r record.Record) bool { return r.ID == "" })
 }

@@ -1,12 +1,20 @@
 package cli
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"os"
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/protocols"
+	"umpire/referee/cli/shell"
+	"umpire/referee/fleet"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
+	"umpire/referee/report"
+	"umpire/referee/session"
 	"umpire/referee/settings"
 	"umpire/referee/standings"
 	"umpire/referee/tournament"
@@ -38,11 +46,7 @@ names; --schema prints their JSON schema. Flags override the file.`,
 				a.printf("%s", tournament.Schema())
 				return nil
 			}
-			s, err := a.openTournament(c)
-			if err != nil {
-				return err
-			}
-			return s.run()
+			return a.tournament(c)
 		},
 	}
 }
@@ -58,170 +62,235 @@ func tournamentFlags() []cli.Flag {
 	)
 }
 
-// tournamentSession is a session that plays a tournament.
-type tournamentSession struct {
-	*session
-	entrants []program.Entrant
-	plan     tournament.Plan
-	dir      string
-	resume   bool
-	past     *tournament.Past // read from the run folder; nil without --resume
-	exports  []export
-}
-
-// openTournament prepares a tournament. All errors in the arguments are found
-// here, before a match is played.
-func (a *app) openTournament(c *cli.Context) (*tournamentSession, error) {
+// tournament plays a tournament. All errors in the arguments are found before a match
+// is played.
+func (a *app) tournament(c *cli.Context) error {
 	a.setColour(c)
-	s := &tournamentSession{session: newSession(a, c), entrants: program.ParseEntrants("", c.Args().Tail()), dir: c.String("o"), resume: c.Bool("resume")}
-	game := c.Args().First()
-	config, err := s.readConfig()
+	list, err := exports(c)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if game == "" {
-		game = config.Game
-	}
-	if game == "" {
-		return nil, usagef("found no game, expected `umpire tournament GAME BOT...` or --config FILE")
-	}
-	if len(s.entrants) == 0 {
-		s.folder = config.Folder
-		for _, b := range config.Bots {
-			s.entrants = append(s.entrants, program.ParseEntrant(s.folder, b.Label()))
-		}
-	}
-	if s.exports, err = exports(c); err != nil {
-		return nil, err
-	}
-	if c.Args().Present() {
-		s.game, err = a.gameFirst(c)
-	} else {
-		s.game, err = a.game(game)
-	}
+	t, err := a.openTournament(c)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if s.game.MaxSeats < 2 || c.Int("seats") == 1 {
-		return nil, usagef("%s: one seat: use score", s.game.Name)
+	bar := (*shell.Progress)(nil)
+	t.Ready = func(s *session.Session, run *tournament.Run) {
+		bar = a.progressOf(c, s, 0)
+		bar.Leader = run.Tally.Leader
+		run.Round = func(n, matches, before int) { bar.Add(matches, before) }
+		run.Done = bar.Count
 	}
-	if s.set, err = a.caseSet(c, s.game); err != nil {
-		return nil, usage(err)
+	result, err := t.Run(c.Context)
+	bar.End()
+	var unplayed *session.UnplayedError
+	if err != nil && !errors.As(err, &unplayed) {
+		return a.tournamentStopped(c, list, result, errors.Join(err, result.Unfinished))
 	}
-	if err := s.makePlan(); err != nil {
-		return nil, usage(err)
+	if n := result.Unrelated(); n > 0 {
+		a.note("not counted, since they are not of this tournament: %s in %s\n", report.Plural(n, "match"), result.Results)
 	}
-	s.seats = s.plan.Seats
-	if err := s.prepare(); err != nil {
-		return nil, err
+	if err := errors.Join(a.showTournament(c, list, result), result.Unfinished); err != nil {
+		return err
 	}
-	if err := s.sameTournament(); err != nil {
-		return nil, err
-	}
-	if err := s.findBots(s.entrants); err != nil {
-		return nil, err
-	}
-	s.sayBroken()
-	s.sayChanges()
-	return s, s.openFolder()
+	a.noteRechecks(result.Session.Rechecks())
+	return reachError("nats", err)
 }
 
-// readConfig reads the configuration, if any: from --config, and from the
-// folder of the run that is resumed.
-func (s *tournamentSession) readConfig() (config tournament.Config, err error) {
-	if path := s.c.String("config"); path != "" {
-		text, err := build.ReadFile(s.c.Context, path)
-		if err != nil {
-			return config, usagef("read configuration: %w", err)
-		}
-		if config, err = tournament.ReadConfig(path, text); err != nil {
-			return config, usage(err)
-		}
-		if err := s.takeFlags(path, &config); err != nil {
-			return config, err
-		}
-		if s.dir == "" {
-			s.dir = config.RunFolder()
-		}
+// openTournament says what tournament is asked for: by the flags, else the
+// configuration file, else the run that is resumed.
+func (a *app) openTournament(c *cli.Context) (t session.Tournament, err error) {
+	t.Resume = c.Bool("resume")
+	dir, entrants, err := readConfig(c, &t)
+	if err != nil {
+		return t, err
 	}
-	if s.resume && s.dir != "" {
-		if err := s.readRun(); err != nil {
-			return config, err
-		}
-		if s.past != nil && config.Game == "" {
-			config.Game = s.past.Config.Game
-		}
-		if s.past != nil && len(config.Bots) == 0 {
-			config.Bots, config.Folder = s.past.Config.Bots, s.past.Config.Folder
-		}
+	var game protocols.Game
+	switch {
+	case c.Args().Present():
+		game, err = a.gameFirst(c)
+	case t.Config.Game == "":
+		err = usagef("found no game, expected `umpire tournament GAME BOT...` or --config FILE")
+	default:
+		game, err = a.umpire.Game(t.Config.Game)
 	}
-	return config, nil
-}
-
-// takeFlags sets the flags that the user has not given from the configuration.
-func (s *tournamentSession) takeFlags(path string, config *tournament.Config) error {
-	config.Locate()
-	for _, k := range tournament.Flags() {
-		if value := config.Get(k); value != "" && !s.c.IsSet(k.Name) {
-			if err := s.c.Set(k.Name, value); err != nil {
-				return usagef("%s: %s: found %q: %w", path, k.Name, value, err)
+	if err != nil {
+		return t, err
+	}
+	if game.MaxSeats < 2 || t.Config.Seats != nil && *t.Config.Seats == 1 {
+		return t, usagef("%s: one seat: use score", game.Name)
+	}
+	get := values(t.Config.Setting)
+	for _, own := range tournament.Own() {
+		if own.Kind == settings.Count {
+			if _, err := get.count(own.Name); err != nil {
+				return t, err
 			}
 		}
 	}
-	return nil
+	begun, again, command := t.Begun, t.Again, t.Command
+	if t.Play, err = a.play(c, game, entrants, get); err != nil {
+		return t, err
+	}
+	t.Begun, t.Again, t.Command = begun, again, command
+	t.Results.Dir = dir
+	if t.AnyLevel && t.Workers != nil {
+		t.Workers.Level = ""
+	}
+	choice, err := caseChoiceOf(get)
+	if err != nil {
+		return t, err
+	}
+	if t.Set, err = a.umpire.CaseSource(c.Context).Choose(game, choice); err != nil {
+		return t, usage(err)
+	}
+	if t.Plan, err = t.TournamentPlan(t.Config); err != nil {
+		return t, err
+	}
+	t.Seats, t.Command = t.Plan.Seats, openArgs()
+	t.Again = func(dir string) (repeat, resume string) {
+		return runAgain("tournament").flag("config", session.ConfigIn(dir)).String(), resumeTournament(c, dir, t.Jobs == session.NoJobs && t.Workers != nil)
+	}
+	return t, nil
 }
 
-// makePlan makes the plan from flags, cases and the number of bots.
-func (s *tournamentSession) makePlan() error {
-	for _, own := range tournament.Own() {
-		if own.Kind != settings.Count {
-			continue
+// readConfig reads the configuration: from the flags, --config, and the folder of the
+// run that is resumed, and the run folder and the entrants.
+func readConfig(c *cli.Context, t *session.Tournament) (dir string, entrants []program.Entrant, err error) {
+	dir = c.String("o")
+	var file tournament.Config
+	if path := c.String("config"); path != "" {
+		text, err := build.ReadFile(c.Context, path)
+		if err != nil {
+			return dir, nil, usagef("read configuration: %w", err)
 		}
-		if _, err := countFlag(s.c, own.Name); err != nil {
+		if file, err = tournament.ReadConfig(path, text); err != nil {
+			return dir, nil, usage(err)
+		}
+		file.Locate()
+		if dir == "" {
+			dir = file.RunFolder()
+		}
+	}
+	flags := configOf(c)
+	if t.Resume && dir != "" {
+		if t.Past, err = session.RunFolderOf(dir, c.NArg() > 0); err != nil {
+			return dir, nil, err
+		}
+	}
+	if t.Past != nil {
+		t.Config = t.Past.Config
+		t.Config.Locate()
+		t.Config.Output = ""
+	}
+	level := t.Config.Isolation
+	t.Config.Override(file)
+	t.Config.Override(flags)
+	if t.Past != nil && isLeft(cmp.Or(flags.Isolation, file.Isolation)) {
+		t.Config.Isolation, t.AnyLevel = level, isLeft(t.Past.AskedIsolation)
+	}
+	t.Config.Game = cmp.Or(c.Args().First(), file.Game, t.Config.Game)
+	t.Config.Folder = ""
+	switch from := t.Past; {
+	case c.NArg() > 1:
+		return dir, program.ParseEntrants("", c.Args().Tail()), nil
+	case len(file.Bots) == 0 && from != nil:
+		file.Bots, file.Folder = from.Config.Bots, t.Past.Config.Folder
+		fallthrough
+	default:
+		t.Config.Folder = file.Folder
+		for _, b := range file.Bots {
+			entrants = append(entrants, program.ParseEntrant(file.Folder, b.Label()))
+		}
+	}
+	return dir, entrants, nil
+}
+
+// configOf returns the configuration that the flags are.
+func configOf(c *cli.Context) (config tournament.Config) {
+	for _, k := range tournament.Flags() {
+		if c.IsSet(k.Name) {
+			config.Set(k, fmt.Sprint(c.Value(k.Name)))
+		}
+	}
+	return config
+}
+
+// resumeTournament returns the command that plays the missing matches of a tournament
+// in the same way, but for how the result is shown. Conditions are kept in the run
+// folder; --jobs 0 is as well, and named since it decides whether bots are started
+// here.
+func resumeTournament(c *cli.Context, dir string, noJobs bool) string {
+	a := runAgain("tournament").flag("resume").flag("o", dir)
+	if noJobs {
+		a.flag("jobs", "0")
+	}
+	return a.flags(c, "listen", "nats", "token-file", "recheck", "tls-cert", "tls-key", "tls-ca", "url", "insecure", "players", "private", "compress").String()
+}
+
+// openArgs returns the command line of this process, without the secrets in URLs.
+func openArgs() []string {
+	var list []string
+	for _, word := range os.Args {
+		list = append(list, fleet.HideSecrets(word))
+	}
+	return list
+}
+
+// tournamentStopped shows the standings so far, and says how to resume the run.
+func (a *app) tournamentStopped(c *cli.Context, list []export, r session.TournamentResult, err error) error {
+	if r.Run == nil {
+		return reachError("nats", err)
+	}
+	n, why := r.Tally.Matches, "stopped"
+	if interrupted(err) {
+		why = "interrupted"
+	}
+	if interrupted(err) && n > 0 && forPeople(c, list) {
+		v := report.Standings{Game: r.Session.Game, Of: r.Standings()}
+		v.Title = fmt.Sprintf("%s: %s, interrupted: standings after %s", v.Game.Title, r.Plan.Format, report.Plural(n, "match"))
+		if err := a.printStandings(c, v, nil, nil, nil, nil); err != nil {
 			return err
 		}
 	}
-	seats := max(s.game.MinSeats, 2, min(s.game.MaxSeats, len(s.entrants)))
-	if s.c.IsSet("seats") {
-		seats = s.c.Int("seats")
-	}
-	if seats < s.game.MinSeats || seats > s.game.MaxSeats {
-		return fmt.Errorf("--seats: found %d, %s has %s", seats, s.game.Name, s.game.SeatRange())
-	}
-	texts := make([]string, len(s.set.Cases))
-	for i, c := range s.set.Cases {
-		texts[i] = c.String()
-	}
-	s.plan = tournament.Plan{
-		Format: tournament.Format(s.c.String("format")), Bots: len(s.entrants), Seats: seats,
-		Challengers: s.c.Int("challengers"), Rounds: s.c.Int("rounds"), Rank: s.game.Rank,
-		Plays: tournament.Plays(texts, s.c.Int("cases-per-pair"), s.c.Uint64("seed")),
-	}
-	if list := s.c.String("tiebreaks"); list != "" {
-		breaks, err := standings.ParseTiebreaks(list)
-		if err != nil {
-			return fmt.Errorf("--%w", err)
-		}
-		s.plan.Tiebreaks = breaks
-	}
-	return s.plan.Check()
+	a.note("umpire: %s; %s finished, kept in %s\n", why, report.Plural(n, "match"), r.Results)
+	a.sayAgain("to resume", r.Resume)
+	a.noteRechecks(r.Session.Rechecks())
+	a.stopSaid = true
+	return err
 }
 
-// resolved returns the configuration merged with the command line.
-func (s *tournamentSession) resolved() tournament.Config {
-	config := tournament.Config{Game: s.game.Name, Folder: s.folder}
-	for _, b := range s.bots {
-		config.Bots = append(config.Bots, tournament.EntrantOf(b.Entrant))
+// tournamentResult is the output of `tournament --json`.
+type tournamentResult struct {
+	Game      string            `json:"game"`
+	Format    tournament.Format `json:"format"`
+	Seats     int               `json:"seats"`
+	Cases     int               `json:"cases"` // number that every pair or table plays
+	Seed      uint64            `json:"seed"`
+	Isolation string            `json:"isolation"` // at which the matches were played; see report.CommonLevel
+	Results   string            `json:"results"`   // the results file
+	// Rechecks sums up the matches that were played again on other workers.
+	Rechecks *fleet.Rechecks `json:"rechecks,omitempty"`
+	standings.Standings
+	report.RoundsJSON
+}
+
+func (a *app) showTournament(c *cli.Context, list []export, r session.TournamentResult) error {
+	s := r.Session
+	v, now, rounds := r.View()
+	result := tournamentResult{
+		Game: s.Game.Name, Format: r.Plan.Format, Seats: r.Plan.Seats, Cases: len(r.Plan.Plays), Seed: r.Seed,
+		Isolation: report.CommonLevel(r.Tally.Levels(), s.Level), Results: r.Results,
+		Standings: now, Rechecks: s.Rechecks(), RoundsJSON: rounds,
 	}
-	for _, k := range tournament.Flags() {
-		if s.levelLeft && k.Name == "isolation" {
-			continue
-		}
-		if k.Always || s.c.IsSet(k.Name) {
-			config.Set(k, fmt.Sprint(s.c.Value(k.Name)))
-		}
+	v.Of = &result.Standings
+	v.Title = fmt.Sprintf("%s: %s, %s, %s, %s, %s", s.Game.Title, r.Plan.Format,
+		report.Plural(len(s.Bots), "bot"), report.Plural(result.Cases, "case"), report.Plural(result.Matches, "match"), underLevel(s.Conditions, result.Isolation))
+	if err := a.printStandings(c, v, result, list, []string{r.Results}, &standings.Filter{}); err != nil {
+		return err
 	}
-	config.Seats = &s.plan.Seats
-	config.Fix(s.dir)
-	return config
+	if !c.Bool("quiet") {
+		a.note("results: %s\n", r.Results)
+	}
+	return nil
 }

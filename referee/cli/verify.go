@@ -2,12 +2,12 @@ package cli
 
 import (
 	"errors"
-	"iter"
 
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/session"
 )
 
 func (a *app) verifyCommand() *cli.Command {
@@ -26,7 +26,7 @@ func (a *app) verifyCommand() *cli.Command {
 
 func (a *app) verify(files []string, id string, asJSON, quiet bool) error {
 	var sum report.Verified
-	for line, err := range a.linesOfID(files, id) {
+	for line, err := range a.files.LinesOfID(session.Pick{Files: files, ID: id}) {
 		if interrupted(err) {
 			if !asJSON && !quiet {
 				a.printf("%s, before the interrupt\n", sum)
@@ -36,7 +36,7 @@ func (a *app) verify(files []string, id string, asJSON, quiet bool) error {
 		if err != nil {
 			return err
 		}
-		judged, err := record.Verify(line, a.games)
+		judged, err := record.Verify(line, a.umpire.Games)
 		if errors.Is(err, record.ErrTorn) {
 			a.note("umpire: %v: skipped\n", err)
 			continue
@@ -63,33 +63,10 @@ func (a *app) verify(files []string, id string, asJSON, quiet bool) error {
 	return nil
 }
 
-// lines yields the lines of results files, including those in run folders; "-"
-// is standard input. Errors are the user's.
-func (a *app) lines(files []string) iter.Seq2[record.Line, error] {
-	return func(yield func(record.Line, error) bool) {
-		for _, name := range files {
-			name = resultsIn(name)
-			in, err := a.openRecords(name)
-			if err != nil {
-				yield(record.Line{}, usage(err))
-				return
-			}
-			for line, err := range record.Lines(name, in) {
-				if !yield(line, usage(err)) || err != nil {
-					in.Close()
-					return
-				}
-			}
-			in.Close()
-		}
-	}
-}
-
 // invalid returns the error of a record that is not valid. One that is the
 // user's already stays as it is.
 func invalid(where string, why error) error {
-	var ans *answer
-	if why == nil || errors.As(why, &ans) {
+	if why == nil || isUsage(why) {
 		return why
 	}
 	return usagef("%s is not valid: %w", where, why)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -15,9 +16,11 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
+	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
+	"umpire/referee/session"
 	"umpire/referee/settings"
 )
 
@@ -71,59 +74,61 @@ func (a *app) openWorker(c *cli.Context) (*fleet.Worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := newSession(a, c)
-	if s.launcher, err = s.chosen(); err != nil {
+	machine := a.machine(c, flagValues(c))
+	launcher, err := machine.Launcher()
+	if err != nil {
 		return nil, err
 	}
-	level := s.launcher.Level()
+	level := launcher.Level()
 	if !c.IsSet("isolation") && !fleet.AtLeast(level, referee.LevelBox) {
 		return nil, usagef("--isolation: this machine isolates at level %s, and a worker plays bots of others: expected box or stronger (`umpire doctor` says what is missing), or --isolation %s if you trust them", level, level)
 	}
-	w.Version, w.Isolation, w.CPU = version(), string(level), cpuModel()
+	w.Version, w.Isolation, w.CPU = version(), string(level), session.CPUModel()
 	w.Name, w.NoPause = c.String("name"), c.Bool("no-pause")
-	w.Local = arena.Local{Games: a.games, Isolation: string(level), Umpire: version(), Stalls: a.stalls}
+	w.Local = arena.Local{Games: a.umpire.Games, Isolation: string(level), Umpire: version(), Stalls: a.stalls}
 	if !c.Bool("quiet") {
 		w.Note = a.note
 	}
 	if w.Patience, err = settings.ParseDuration(c.String("wait")); err != nil {
 		return nil, usagef("--wait: %w", err)
 	}
-	if err := s.workerJobs(&w.Local); err != nil {
+	if err := a.workerJobs(c, level, &w.Local); err != nil {
 		return nil, err
 	}
-	return w, s.workerPrograms(w)
+	return w, a.workerPrograms(c.Context, machine, w)
 }
 
 // workerJobs sets how many matches are played concurrently, and where.
-func (s *session) workerJobs(local *arena.Local) error {
-	jobs, err := countFlag(s.c, "jobs")
+func (a *app) workerJobs(c *cli.Context, level referee.Level, local *arena.Local) error {
+	jobs, err := countFlag(c, "jobs")
 	if err != nil {
 		return err
 	}
-	if err := settings.Affinity.Check(s.c.String("affinity")); err != nil {
+	if err := settings.Affinity.Check(c.String("affinity")); err != nil {
 		return usage(err)
 	}
 	load, cpus := arena.Load{Seats: 2, Thinkers: 1}, arena.CPUs()
 	if jobs == 0 {
 		jobs = load.Jobs(len(cpus))
 	}
-	room := sandbox.RoomFor(s.launcher.Level())
+	room := sandbox.RoomFor(level)
 	if most := load.Most(room); jobs > most {
 		return usagef("--jobs: found %d, expected at most %d: this machine has room for %s at a time (%s)",
 			jobs, most, report.Plural(room.Programs, "contestant"), room.Bound)
 	}
-	where := load.Affinity(jobs, cpus, s.c.String("affinity") != settings.Off)
-	local.Jobs, local.CPUs, local.Spread = jobs, s.claims.Take(where.CPUs, jobs*where.Spread), where.Spread
+	where := load.Affinity(jobs, cpus, c.String("affinity") != settings.Off)
+	local.Jobs, local.CPUs, local.Spread = jobs, a.claims.Take(where.CPUs, jobs*where.Spread), where.Spread
 	return nil
 }
 
 // workerPrograms sets how programs that are sent here become players.
-func (s *session) workerPrograms(w *fleet.Worker) error {
-	resolver, err := s.builtins("")
+func (a *app) workerPrograms(ctx context.Context, machine *session.Machine, w *fleet.Worker) error {
+	resolver, err := machine.Resolver(ctx, a.umpire, "")
 	if err != nil {
 		return err
 	}
-	if resolver.Builder, err = s.builder(s.c, s.chosen); err != nil {
+	launcher, err := machine.Launcher()
+	if err != nil {
 		return err
 	}
 	dir, err := build.CacheDir()
@@ -134,8 +139,17 @@ func (s *session) workerPrograms(w *fleet.Worker) error {
 	if err := w.Check(); err != nil {
 		return err
 	}
-	w.Abilities = resolver.Abilities(s.c.Context)
-	w.Player = s.unpacked(resolver, filepath.Join(dir, "worker"))
+	w.Abilities = resolver.Abilities(ctx)
+	w.Player = func(ctx context.Context, digest string, p *program.Package) (referee.Player, error) {
+		bot, err := resolver.Unpack(ctx, filepath.Join(dir, "worker", filepath.Base(digest)), p)
+		if err != nil {
+			return nil, err
+		}
+		if bot.Broken != "" {
+			bot.Digest = digest
+		}
+		return arena.Program{Bot: bot, Launcher: launcher}, nil
+	}
 	return nil
 }
 

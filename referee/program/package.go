@@ -87,13 +87,14 @@ func machine(path string) (Ability, error) {
 	return Ability{"machine-" + runtime.GOOS + "-" + name, "a machine with " + runtime.GOOS + " on " + name}, nil
 }
 
-// IsForeign reports whether a bot is machine code for another kind of machine.
-func (b Resolver) IsForeign(bot Bot) bool {
-	own, err := machine(b.Path)
+// IsForeign reports whether the bot is machine code for another kind of machine than
+// this one, whose umpire is an executable file.
+func (b Bot) IsForeign(umpire string) bool {
+	own, err := machine(umpire)
 	if err != nil {
 		return false
 	}
-	its, err := machine(bot.Path)
+	its, err := machine(b.Path)
 	return err == nil && its != own
 }
 

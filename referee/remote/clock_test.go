@@ -275,11 +275,19 @@ func TestLeaverIsTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		wait.Wait()
-		if h.AllTold() {
-			t.Error("alice has not been told, and umpire may end")
+		ended := make(chan error, 1)
+		go func() { ended <- h.AwaitTold(t.Context()) }()
+		synctest.Wait()
+		select {
+		case err := <-ended:
+			t.Error("alice has not been told, and umpire may end: ", err)
+		default:
 		}
-		if end, err := h.Turn(t.Context(), remote.Ask{Ticket: seat.Ticket, Turn: 2}); err != nil || end.State != remote.TurnOver || !h.AllTold() {
+		if end, err := h.Turn(t.Context(), remote.Ask{Ticket: seat.Ticket, Turn: 2}); err != nil || end.State != remote.TurnOver {
 			t.Errorf("alice is told %+v, error %v", end, err)
+		}
+		if err := <-ended; err != nil {
+			t.Error(err)
 		}
 	})
 }

@@ -39,9 +39,6 @@ type Config struct {
 	Keys  *Keys
 	Join  time.Duration // a match whose players have not come by then is void; 0: no limit
 	Idle  time.Duration // time for a reply without a budget; 0: no limit
-	// Opened, if not nil, is called when a match begins to wait for its
-	// players. Calls may be concurrent.
-	Opened func(*Table)
 }
 
 // Hub brings players from outside and matches together. It implements arena.Host.
@@ -54,6 +51,8 @@ type Hub struct {
 	tickets map[[sha256.Size]byte]*seat
 	players map[string]*player
 	opened  int // number of tables opened so far
+	onOpen  func(*Table)
+	told    chan struct{} // closed and replaced when a player has been told how its match ended
 	stopped chan struct{}
 }
 
@@ -80,8 +79,16 @@ type waiter struct{ superseded chan struct{} }
 func NewHub(c Config) *Hub {
 	return &Hub{
 		config: c, tables: make(map[string]*Table), tickets: make(map[[sha256.Size]byte]*seat),
-		players: make(map[string]*player), stopped: make(chan struct{}),
+		players: make(map[string]*player), stopped: make(chan struct{}), told: make(chan struct{}),
 	}
+}
+
+// OnOpen has f called when a match begins to wait for its players, from now on. Calls
+// may be concurrent.
+func (h *Hub) OnOpen(f func(*Table)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.onOpen = f
 }
 
 // Stop ends all waiting, now and later: the requests get a problem with
@@ -103,8 +110,11 @@ func newID() string {
 func (h *Hub) Open(f arena.Fixture) arena.Table {
 	t := newTable(h, f)
 	h.seat(t)
-	if h.config.Opened != nil {
-		h.config.Opened(t)
+	h.mu.Lock()
+	opened := h.onOpen
+	h.mu.Unlock()
+	if opened != nil {
+		opened(t)
 	}
 	return t
 }

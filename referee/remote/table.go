@@ -335,11 +335,27 @@ func (h *Hub) Table(id string) *Table {
 	return nil
 }
 
-// AllTold reports whether every player that has come to a match has been told
-// how it ended, if it has ended: one that has left asks for that too.
-func (h *Hub) AllTold() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+// AwaitTold waits until every player that has come to a match has been told how it
+// ended, if it has ended: one that has left asks for that too. The error is that of
+// ctx, which ends the waiting.
+func (h *Hub) AwaitTold(ctx context.Context) error {
+	for {
+		h.mu.Lock()
+		all, told := h.allTold(), h.told
+		h.mu.Unlock()
+		if all {
+			return nil
+		}
+		select {
+		case <-told:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// allTold reports whether AwaitTold need not wait. The caller holds mu.
+func (h *Hub) allTold() bool {
 	for _, t := range h.tables {
 		for _, s := range t.seats {
 			if t.ended() && s != nil && s.asked && !s.told {

@@ -118,6 +118,8 @@ func (s *seat) turn(ctx context.Context, a Ask) (info TurnInfo, err error) {
 	}
 	if info.State == TurnOver || info.State == TurnVoid {
 		s.told = true
+		close(h.told)
+		h.told = make(chan struct{})
 	}
 	return info, err
 }

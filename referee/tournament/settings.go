@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -119,6 +120,36 @@ func Own() []settings.Setting {
 		}
 	}
 	return own
+}
+
+// Override sets the keys that are flags and that another configuration has.
+func (c *Config) Override(by Config) {
+	for _, k := range Flags() {
+		if value := by.Get(k); value != "" {
+			c.Set(k, value)
+		}
+	}
+}
+
+// Complete sets the keys that a run folder always has to their defaults, if they have
+// no value.
+func (c *Config) Complete() {
+	for _, k := range Flags() {
+		if k.Always && c.Get(k) == "" {
+			c.Set(k, k.Default)
+		}
+	}
+}
+
+// Setting returns the value of a flag, or its default, and whether it is set.
+func (c *Config) Setting(name string) (text string, isSet bool) {
+	for _, k := range Flags() {
+		if k.Name == name {
+			text = c.Get(k)
+			return cmp.Or(text, k.Default), text != ""
+		}
+	}
+	return "", false
 }
 
 // Get returns the value of a key as written in a flag; "" if it is not set.

@@ -170,7 +170,7 @@ func (p *Progress) bar(room int) string {
 
 // End removes the line.
 func (p *Progress) End() {
-	if p.stop == nil {
+	if p == nil || p.stop == nil {
 		return
 	}
 	close(p.stop)

@@ -1,4 +1,4 @@
-package cli
+package session
 
 import (
 	"cmp"
@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
+	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/cases"
 	"umpire/referee/program"
@@ -45,12 +45,12 @@ const (
 	maxTestMatches = 20_000
 )
 
-// lastTest holds the results of a bot's earlier tests.
-type lastTest struct {
+// LastTest holds the results of a bot's earlier tests.
+type LastTest struct {
 	V      int    `json:"v"`
 	Bot    string `json:"bot"`    // as the user named it
 	Folder string `json:"folder"` // the working directory
-	// Flags are those that determine how the bot is built and started.
+	// Flags are the settings that determine how the bot is built and started.
 	Flags   map[string]string `json:"flags,omitempty"`
 	Matches []lastMatch       `json:"matches"`
 }
@@ -70,33 +70,38 @@ type matchKey struct {
 
 func (m lastMatch) key() matchKey { return matchKey{m.Case.Name, m.Case.Text, m.Seat} }
 
-// testFolder is where tests of this bot against this opponent are kept.
-func (s *session) testFolder() (string, error) {
+// Tested says whose tests are meant: a bot's, against an opponent.
+type Tested struct {
+	Game     string
+	Bot      program.Entrant
+	Opponent program.Entrant // the zero value is the game's default
+}
+
+// folder is where tests of this bot against this opponent are kept.
+func (t Tested) folder() (string, error) {
 	dir, err := build.CacheDir()
 	if err != nil {
 		return "", err
 	}
 	opponent := ""
-	if s.c.IsSet("against") {
-		opponent = program.ParseEntrant(s.folder, s.c.String("against")).Place()
+	if t.Opponent.What != "" {
+		opponent = t.Opponent.Place()
 	}
-	bot := program.ParseEntrant(s.folder, s.c.Args().Get(1)).Place()
-	key := build.Digest("test", s.game.Name, bot, opponent)
-	return filepath.Join(dir, testsFolder, key), nil
+	return filepath.Join(dir, testsFolder, build.Digest("test", t.Game, t.Bot.Place(), opponent)), nil
 }
 
-// lastTest returns what is known of the bot's tests; nothing, if nothing can be
-// read: it is only a cache.
-func (s *session) lastTest() lastTest {
-	dir, err := s.testFolder()
+// Last returns what is known of the bot's tests; nothing, if nothing can be read:
+// it is only a cache.
+func (t Tested) Last() LastTest {
+	dir, err := t.folder()
 	if err != nil {
-		return lastTest{}
+		return LastTest{}
 	}
 	last, _ := readLastTest(dir)
 	return last
 }
 
-func readLastTest(dir string) (last lastTest, err error) {
+func readLastTest(dir string) (last LastTest, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, lastFile))
 	if err == nil {
 		err = json.Unmarshal(text, &last)
@@ -107,21 +112,17 @@ func readLastTest(dir string) (last lastTest, err error) {
 	return last, err
 }
 
-// onlyFailed leaves of the cases those on which the bot was not ok when it last
-// played them; without a choice of cases, of all that it has played.
-func (s *session) onlyFailed() error {
-	last := s.lastTest()
-	if len(last.Matches) == 0 {
-		return usagef("--failed: no earlier test of this bot is known; play one first: %s",
-			runAgain("test", s.c.Args().Slice()...).flags(s.c, "against"))
-	}
+// Failed leaves of a set the cases on which the bot was not ok when it last played
+// them; whole says that the set is all that the game has, and that cases from
+// elsewhere are wanted as well.
+func (last LastTest) Failed(g protocols.Game, set cases.Set, whole bool) (cases.Set, error) {
 	var failed []cases.Case
 	for _, m := range last.Matches {
 		known := slices.ContainsFunc(failed, func(c cases.Case) bool { return c.Name == m.Case.Name && c.String() == m.Case.Text })
 		if m.Verdict == string(referee.OK) || known {
 			continue
 		}
-		c, err := s.game.Parse(m.Case.Text)
+		c, err := g.Parse(m.Case.Text)
 		if err != nil {
 			continue // of a version with other rules
 		}
@@ -131,22 +132,19 @@ func (s *session) onlyFailed() error {
 		})
 	}
 	if len(failed) == 0 {
-		s.set = cases.Set{}
-		return nil
+		return cases.Set{}, nil
 	}
-	if slices.ContainsFunc([]string{"case", "cases", "group", "n", "seed"}, s.c.IsSet) {
-		s.set = s.set.Filter(func(c cases.Case) bool {
-			return slices.ContainsFunc(failed, func(f cases.Case) bool { return f.Name == c.Name && f.String() == c.String() })
-		})
-		return nil
+	if whole {
+		set, err := set.Match(g, failed)
+		return set, Mistaken(err)
 	}
-	var err error
-	s.set, err = s.set.Match(s.game, failed)
-	return usage(err)
+	return set.Filter(func(c cases.Case) bool {
+		return slices.ContainsFunc(failed, func(f cases.Case) bool { return f.Name == c.Name && f.String() == c.String() })
+	}), nil
 }
 
 // compare adds to the result how each match ended when it was last played.
-func (last lastTest) compare(result *report.TestResult, set cases.Set) {
+func (last LastTest) compare(result *report.TestResult, set cases.Set) {
 	known := make(map[matchKey]*report.Before)
 	for i, m := range last.Matches {
 		if m.Verdict != "" {
@@ -163,8 +161,8 @@ func (last lastTest) compare(result *report.TestResult, set cases.Set) {
 	}
 }
 
-// matches are those of a test, in the form in which they are remembered. One
-// that umpire could not play has no verdict.
+// testMatches returns the matches of a test as they are remembered. One that
+// umpire could not play has no verdict.
 func testMatches(set cases.Set, result report.TestResult) []lastMatch {
 	of := make(map[string]record.Case)
 	for _, c := range set.Cases {
@@ -191,22 +189,10 @@ func merge(earlier, later []lastMatch) []lastMatch {
 	return all[max(0, len(all)-maxTestMatches):]
 }
 
-// remember keeps the results of a test and its records, and returns the file
-// with the records; "" if there is no place for them.
-func (s *session) remember(result report.TestResult) string {
-	if s.spool == nil {
-		return ""
-	}
-	path, err := s.rememberIn(result)
-	if err != nil {
-		s.note("umpire: keep the records: %v\n", err)
-		return ""
-	}
-	return path
-}
-
-func (s *session) rememberIn(result report.TestResult) (string, error) {
-	dir, err := s.testFolder()
+// remember keeps the results of a test and its records, and returns the file with
+// the records.
+func (t Tested) remember(last LastTest, spool *record.Spool) (string, error) {
+	dir, err := t.folder()
 	if err != nil {
 		return "", err
 	}
@@ -214,22 +200,13 @@ func (s *session) rememberIn(result report.TestResult) (string, error) {
 		return "", err
 	}
 	before, _ := readLastTest(dir) // another test of the bot may have ended meanwhile
-	last := lastTest{
-		V: report.JSONVersion, Bot: s.bots[0].Entrant.Label, Folder: absolute(s.folder), Flags: make(map[string]string),
-		Matches: merge(before.Matches, testMatches(s.set, result)),
-	}
-	if s.c.IsSet("isolation") {
-		last.Flags["isolation"] = s.c.String("isolation")
-	}
-	if s.c.IsSet("languages") {
-		last.Flags["languages"] = absolute(s.c.String("languages"))
-	}
+	last.V, last.Matches = report.JSONVersion, merge(before.Matches, last.Matches)
 	text, err := json.Marshal(last)
 	if err == nil {
-		err = replaceFile(filepath.Join(dir, lastFile), text)
+		err = ReplaceFile(filepath.Join(dir, lastFile), text)
 	}
 	if err == nil {
-		err = s.spool.Save(filepath.Join(dir, recordsFile), maxTestRecords)
+		err = spool.Save(filepath.Join(dir, recordsFile), maxTestRecords)
 	}
 	if err != nil {
 		return "", err
@@ -237,6 +214,24 @@ func (s *session) rememberIn(result report.TestResult) (string, error) {
 	pruneTests(filepath.Dir(dir), dir)
 	path := filepath.Join(dir, "..", "..", lastTestFile)
 	return path, replaceLink(path, filepath.Join(testsFolder, filepath.Base(dir), recordsFile))
+}
+
+// ReplaceFile gives a file new contents. Whoever opens it finds the old or the new
+// ones, never a part.
+func ReplaceFile(name string, contents []byte) error {
+	temp := filepath.Join(filepath.Dir(name), ".umpire-"+rand.Text())
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(contents)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(temp, name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	return nil
 }
 
 // replaceLink makes a link lead elsewhere. Whoever follows it gets to the old or
@@ -278,17 +273,14 @@ func pruneTests(dir, keep string) {
 	}
 }
 
-// lastOfAll returns the file with the records of the last test of all, and what
-// is known of that bot's tests.
-func lastOfAll() (records string, last lastTest, err error) {
+// LastOfAll returns the file with the records of the last test of all, and what is
+// known of that bot's tests. The error wraps fs.ErrNotExist if there was no test.
+func LastOfAll() (records string, last LastTest, err error) {
 	dir, err := build.CacheDir()
 	if err != nil {
 		return "", last, err
 	}
 	path, err := filepath.EvalSymlinks(filepath.Join(dir, lastTestFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", last, errors.New("found no FILE, and no earlier test, expected `umpire reproduce [FILE] [BOT]`")
-	}
 	if err == nil {
 		last, err = readLastTest(filepath.Dir(path))
 	}
@@ -296,4 +288,38 @@ func lastOfAll() (records string, last lastTest, err error) {
 		return "", last, fmt.Errorf("read the last test: %w", err)
 	}
 	return path, last, nil
+}
+
+// LinkToLast returns the link to a file of LastOfAll, which stays the same.
+func LinkToLast(records string) string {
+	return filepath.Join(filepath.Dir(records), "..", "..", lastTestFile)
+}
+
+// FirstFailed returns the first match that failed in a results file, or its only
+// match; failed and played count those there.
+func (f *Files) FirstFailed(file string) (first record.Record, failed, played int, err error) {
+	for r, err := range f.Records(Pick{Files: []string{file}}) {
+		if err != nil {
+			return first, failed, played, err
+		}
+		if r.Error != "" {
+			continue
+		}
+		played++
+		if failureOf(r.Record) != "" {
+			failed++
+		}
+		if played == 1 || failed == 1 && failureOf(r.Record) != "" {
+			first = r.Record
+		}
+	}
+	return first, failed, played, nil
+}
+
+// absolute returns the absolute form of a path; "" is the working directory.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
 }

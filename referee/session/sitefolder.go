@@ -1,4 +1,4 @@
-package cli
+package session
 
 import (
 	"crypto/rand"
@@ -12,9 +12,9 @@ import (
 	"sync/atomic"
 )
 
-// siteFolder is a folder that a report is written to. The report is made in a
+// SiteFolder is a folder that a report is written to. The report is made in a
 // folder inside it, so that an earlier one stays whole until it is replaced.
-type siteFolder struct {
+type SiteFolder struct {
 	dir   string
 	isNew bool   // the folder was not there
 	stage string // "" if nothing has been made
@@ -28,31 +28,31 @@ const siteMarker = ".umpire-report"
 // siteNames are the names that a report has in its folder.
 var siteNames = regexp.MustCompile(`^(index\.html|matches(-[0-9]+)?\.html|bots|replays)$`)
 
-// openSite checks that a folder may be written to, and changes nothing. The
+// OpenSite checks that a folder may be written to, and changes nothing. The
 // error is the user's.
-func openSite(dir string, force bool) (*siteFolder, error) {
-	s := &siteFolder{dir: filepath.Clean(dir)}
+func OpenSite(dir string, force bool) (*SiteFolder, error) {
+	s := &SiteFolder{dir: filepath.Clean(dir)}
 	entries, err := os.ReadDir(s.dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		s.isNew = true
 		return s, nil
 	case err != nil:
-		return nil, usagef("-o: %w", err)
+		return nil, mistakef("-o: %w", err)
 	case len(entries) == 0 || force:
 		return s, nil
 	}
 	if info, err := os.Lstat(filepath.Join(s.dir, siteMarker)); err == nil && info.Mode().IsRegular() {
 		return s, nil
 	}
-	return nil, usagef("-o %s: the folder is not empty and holds no report of umpire; name another, or --force to write among its files", dir)
+	return nil, mistakef("-o %s: the folder is not empty and holds no report of umpire; name another, or --force to write among its files", dir)
 }
 
-// index is the page to open.
-func (s *siteFolder) index() string { return filepath.Join(s.dir, "index.html") }
+// Index is the page to open.
+func (s *SiteFolder) Index() string { return filepath.Join(s.dir, "index.html") }
 
-// begin makes the folder that the report is made in.
-func (s *siteFolder) begin() error {
+// Begin makes the folder that the report is made in.
+func (s *SiteFolder) Begin() error {
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return err
 	}
@@ -69,8 +69,8 @@ func (s *siteFolder) begin() error {
 	return nil
 }
 
-// create makes a file of the report.
-func (s *siteFolder) create(name string) (io.WriteCloser, error) {
+// Create makes a file of the report.
+func (s *SiteFolder) Create(name string) (io.WriteCloser, error) {
 	f, err := os.OpenFile(filepath.Join(s.stage, filepath.FromSlash(name)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return nil, err
@@ -91,8 +91,8 @@ func (c *counted) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// commit puts the report in the place of an earlier one, whose files it removes.
-func (s *siteFolder) commit() error {
+// Commit puts the report in the place of an earlier one, whose files it removes.
+func (s *SiteFolder) Commit() error {
 	// The marker comes first: whatever happens from here on can be put right by
 	// writing the report again.
 	marker := "This folder holds a report of umpire, which replaces index.html, matches*.html, bots and replays.\n"
@@ -126,8 +126,11 @@ func (s *siteFolder) commit() error {
 	return nil
 }
 
-// discard removes a report that has not become whole.
-func (s *siteFolder) discard() {
+// Size returns how many files the report has, and their bytes.
+func (s *SiteFolder) Size() (files int, bytes int64) { return int(s.files.Load()), s.bytes.Load() }
+
+// Discard removes a report that has not become whole.
+func (s *SiteFolder) Discard() {
 	if s.stage != "" {
 		_ = os.RemoveAll(s.stage)
 		if s.isNew {

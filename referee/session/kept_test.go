@@ -1,4 +1,4 @@
-package cli
+package session
 
 import (
 	"fmt"
@@ -20,19 +20,19 @@ func TestKept(t *testing.T) {
 	stderr := strings.Repeat("é", 2048)
 	text := "x"
 	for _, backwards := range []bool{false, true} {
-		k := newKept(n)
+		k := NewKept(n)
 		for i := range n {
 			if backwards {
 				i = n - 1 - i
 			}
-			k.add(i, record.Record{
+			k.Add(i, record.Record{
 				ID: fmt.Sprint(i), Events: []record.Event{{Seat: 1, Reply: &text}},
 				Seats: []record.Seat{{Verdict: "crash", House: true}, {Verdict: verdicts[i%len(verdicts)], Stderr: strings.Clone(stderr)}},
 			})
 		}
 		var whole []int
 		bytes := 0
-		for i, r := range k.records {
+		for i, r := range k.Records {
 			if r.ID != fmt.Sprint(i) {
 				t.Fatalf("record %d is that of %s", i, r.ID)
 			}

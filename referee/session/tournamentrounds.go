@@ -1,4 +1,4 @@
-package cli
+package session
 
 import (
 	"errors"
@@ -13,17 +13,17 @@ import (
 	"umpire/referee/tournament"
 )
 
-// rounds are those of the run whose results a file holds, if it is played in
+// Rounds are those of the run whose results a file holds, if it is played in
 // rounds.
-type rounds struct {
+type Rounds struct {
 	isKnockout bool
 	knockout   standings.Knockout
 	swiss      *tournament.RecordedSwiss // nil if it is none
 }
 
-// roundsOf returns the rounds of the run whose results a file holds; without
+// RoundsOf returns the rounds of the run whose results a file holds; without
 // any, if it belongs to no run.
-func (a *app) roundsOf(file string) (r rounds) {
+func (f *Files) RoundsOf(file string) (r Rounds) {
 	if strings.TrimSuffix(filepath.Base(file), record.CompressedSuffix) != record.ResultsFile {
 		return r
 	}
@@ -31,7 +31,7 @@ func (a *app) roundsOf(file string) (r rounds) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		a.note("umpire: without the rounds, if it was played in rounds: %v\n", err)
+		f.Notice("umpire: without the rounds, if it was played in rounds: %v\n", err)
 	default:
 		r.knockout, r.isKnockout = past.Knockout()
 		r.swiss = past.Swiss()
@@ -52,15 +52,15 @@ func gameOfRun(file string) string {
 	return info.Game
 }
 
-// add adds a match that counts.
-func (r rounds) add(b *record.Summary) {
+// Add adds a match that counts.
+func (r Rounds) Add(b *record.Summary) {
 	if r.swiss != nil {
 		r.swiss.Add(b)
 	}
 }
 
-// show adds the rounds to standings, of which it also returns the JSON form.
-func (r rounds) show(game protocols.Game, t *standings.Tally) (report.Standings, report.StandingsJSON) {
+// View adds the rounds to standings, of which it also returns the JSON form.
+func (r Rounds) View(game protocols.Game, t *standings.Tally) (report.Standings, report.StandingsJSON) {
 	v, result := report.Standings{Game: game}, report.StandingsJSON{Game: game.Name}
 	var order *standings.Ordering
 	switch {

@@ -1,4 +1,4 @@
-package cli
+package session
 
 import (
 	"strings"
@@ -7,13 +7,13 @@ import (
 	"umpire/referee/record"
 )
 
-// kept holds the records of a run, with what is needed of them once they have
+// Kept holds the records of a run, with what is needed of them once they have
 // been written. To bound memory however many matches there are and whatever
 // bots print, only the first match of each verdict other than ok keeps its
 // events, and its bots' standard error is kept in full only while there is
 // room.
-type kept struct {
-	records []record.Record
+type Kept struct {
+	Records []record.Record
 	first   map[string]int // first match, by verdict
 	room    int            // bytes left for standard error
 }
@@ -25,29 +25,30 @@ const (
 	stderrTail = 200
 )
 
-func newKept(matches int) *kept {
-	return &kept{records: make([]record.Record, matches), first: make(map[string]int), room: stderrRoom}
+// NewKept makes room for so many records.
+func NewKept(matches int) *Kept {
+	return &Kept{Records: make([]record.Record, matches), first: make(map[string]int), room: stderrRoom}
 }
 
-// add keeps the record of the n-th match.
-func (k *kept) add(n int, r record.Record) {
-	k.shorten(&r)
+// Add keeps the record of the n-th match.
+func (k *Kept) Add(n int, r record.Record) {
+	k.Shorten(&r)
 	events, verdict := r.Events, failureOf(r)
-	if len(k.records) > 1 {
+	if len(k.Records) > 1 {
 		r.Events = nil
 	}
 	if before, ok := k.first[verdict]; verdict != "" && (!ok || n < before) {
 		if ok {
-			k.records[before].Events = nil
+			k.Records[before].Events = nil
 		}
 		k.first[verdict] = n
 		r.Events = events
 	}
-	k.records[n] = r
+	k.Records[n] = r
 }
 
-// shorten cuts standard error to the room left.
-func (k *kept) shorten(r *record.Record) {
+// Shorten cuts standard error to the room left.
+func (k *Kept) Shorten(r *record.Record) {
 	for i := range r.Seats {
 		for _, text := range []*string{&r.Seats[i].Stderr, &r.Seats[i].StderrAfter} {
 			if k.room -= len(*text); k.room < 0 && len(*text) > stderrTail {

@@ -1,4 +1,4 @@
-package cli
+package session
 
 import (
 	"context"
@@ -40,8 +40,8 @@ func TestChangesSettle(t *testing.T) {
 				if err := write("before")(); err != nil {
 					t.Fatal(err)
 				}
-				w := &watch{entrants: program.ParseEntrants("", []string{bot})}
-				if err := w.look(t.Context()); err != nil {
+				w := &Watch{Entrants: program.ParseEntrants("", []string{bot})}
+				if err := w.Look(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				ctx, cancel := context.WithCancelCause(t.Context())
@@ -50,7 +50,7 @@ func TestChangesSettle(t *testing.T) {
 				began, took := time.Now(), time.Duration(0)
 				reported := make(chan error)
 				go func() {
-					err := w.changed(ctx)
+					err := w.Changed(ctx)
 					took = time.Since(began)
 					reported <- err
 				}()

@@ -1,0 +1,181 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"runtime"
+
+	"umpire/referee/record"
+)
+
+// Files reads the records in results files and run folders, and those on standard
+// input, which is called "-".
+type Files struct {
+	In     io.Reader       // standard input
+	Stop   <-chan struct{} // closed when reading must end; nil: never
+	Notice func(format string, args ...any)
+
+	kept *os.File // a copy of standard input; nil: it can be read once
+}
+
+// ResultsIn returns the results file of a run folder; any other name is unchanged,
+// and so is that of a folder with two results files, which can't be opened.
+func ResultsIn(name string) string {
+	if path, err := record.Resolve(name); err == nil {
+		return path
+	}
+	return name
+}
+
+// Open opens a results file, compressed or not. Reading ends with context.Canceled
+// when Stop is closed.
+func (f *Files) Open(name string) (io.ReadCloser, error) {
+	if name == "-" {
+		from := f.Interruptible(f.In)
+		if f.kept != nil {
+			from = io.NewSectionReader(f.kept, 0, 1<<62)
+		}
+		in, err := record.NewReader(from)
+		if err != nil {
+			return nil, fmt.Errorf("read standard input: %w", err)
+		}
+		return in, nil
+	}
+	in, err := record.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return readCloser{f.Interruptible(in), in}, nil
+	}
+	return readCloser{untilStopped{f, in}, in}, nil
+}
+
+type readCloser struct {
+	io.Reader
+	io.Closer
+}
+
+// untilStopped reads a file whose reads do not block.
+type untilStopped struct {
+	files *Files
+	io.Reader
+}
+
+func (u untilStopped) Read(buf []byte) (int, error) {
+	if u.files.Stopped() {
+		return 0, context.Canceled
+	}
+	return u.Reader.Read(buf)
+}
+
+// Stopped reports whether reading must end.
+func (f *Files) Stopped() bool {
+	select {
+	case <-f.Stop:
+		return true
+	default:
+		return false
+	}
+}
+
+// Interruptible returns a reader of the same that ends with context.Canceled when
+// Stop is closed. A read that is blocked then is abandoned.
+func (f *Files) Interruptible(in io.Reader) io.Reader { return &interruptible{in: in, stop: f.Stop} }
+
+type interruptible struct {
+	in   io.Reader
+	stop <-chan struct{}
+	buf  []byte
+}
+
+func (i *interruptible) Read(b []byte) (int, error) {
+	select {
+	case <-i.stop:
+		return 0, context.Canceled
+	default:
+	}
+	if cap(i.buf) < len(b) {
+		i.buf = make([]byte, len(b))
+	}
+	type read struct {
+		n   int
+		err error
+	}
+	done := make(chan read, 1)
+	go func() {
+		n, err := i.in.Read(i.buf[:len(b)])
+		done <- read{n, err}
+	}()
+	select {
+	case r := <-done:
+		return copy(b, i.buf[:r.n]), r.err
+	case <-i.stop:
+		return 0, context.Canceled
+	}
+}
+
+// KeepInput copies standard input to a file without a name, so that it can be read
+// several times. Close removes the copy.
+func (f *Files) KeepInput() error {
+	if f.kept != nil {
+		return nil
+	}
+	kept, err := os.CreateTemp("", "umpire-input-*")
+	if err == nil {
+		_, err = io.Copy(kept, f.Interruptible(f.In))
+		err = errors.Join(err, os.Remove(kept.Name()))
+	}
+	if err != nil {
+		return fmt.Errorf("keep standard input: %w", err)
+	}
+	f.kept = kept
+	return nil
+}
+
+// Close removes the copy of standard input, if there is one.
+func (f *Files) Close() error {
+	if f.kept == nil {
+		return nil
+	}
+	return f.kept.Close()
+}
+
+// Lines yields the lines of results files. Errors are the user's.
+func (f *Files) Lines(names []string) iter.Seq2[record.Line, error] {
+	return func(yield func(record.Line, error) bool) {
+		for _, name := range names {
+			name = ResultsIn(name)
+			in, err := f.Open(name)
+			if err != nil {
+				yield(record.Line{}, Mistaken(err))
+				return
+			}
+			for line, err := range record.Lines(name, in) {
+				if !yield(line, Mistaken(err)) || err != nil {
+					in.Close()
+					return
+				}
+			}
+			in.Close()
+		}
+	}
+}
+
+// Summaries reads a results file; a cut-off last line is told and left out.
+func (f *Files) Summaries(name string, each func(*record.Summary) error) error {
+	in, err := f.Open(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	torn, err := record.Summaries(name, in, runtime.GOMAXPROCS(0), each)
+	if torn {
+		f.Notice("umpire: %s: the last line is cut off; its match does not count\n", name)
+	}
+	return err
+}

@@ -1,0 +1,102 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"path/filepath"
+	"sync"
+
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/program"
+	"umpire/referee/program/build"
+	"umpire/referee/sandbox"
+	"umpire/referee/settings"
+)
+
+// Tell is told what is worth telling while something is done. Both functions must
+// be set; calls may be concurrent.
+type Tell struct {
+	Warn func(format string, args ...any) // what the user has to know
+	Note func(format string, args ...any) // what somebody who watches may want to know
+}
+
+// Machine says how programs run on this machine. Its launcher is determined when
+// it is first needed, since that may start processes.
+type Machine struct {
+	Level     referee.Level  // of isolation, at least; "" or auto: the strongest there is
+	Languages string         // a file with rows of the language table; "" if there is none
+	Claims    *arena.Claims  // of processors
+	Stalls    referee.Stalls // of umpire itself; nil: unknown
+	Tell      Tell
+
+	once     sync.Once
+	launcher sandbox.Launcher
+	err      error
+}
+
+// Launcher chooses the level of isolation, and tells if it is none.
+func (m *Machine) Launcher() (sandbox.Launcher, error) {
+	m.once.Do(func() { m.launcher, m.err = m.choose() })
+	return m.launcher, m.err
+}
+
+func (m *Machine) choose() (sandbox.Launcher, error) {
+	level := cmp.Or(m.Level, referee.LevelAuto)
+	if err := settings.Isolation.Check(string(level)); err != nil {
+		return nil, Mistaken(err)
+	}
+	launcher, trials, err := sandbox.ChooseRemembered(level, trialsDir())
+	if err != nil {
+		return nil, mistakef("--isolation: this machine can't do it (`umpire doctor` says more): %w", err)
+	}
+	if launcher.Level() == referee.LevelNone {
+		m.Tell.Note("umpire: no isolation: contestants can do anything you can\n")
+		for _, t := range trials {
+			if !t.OK {
+				m.Tell.Note("umpire: level %s: %s\n", t.Level, t.Reason)
+			}
+		}
+	}
+	return launcher, nil
+}
+
+// trialsDir is where passed trials are remembered; empty where there is no cache.
+func trialsDir() string {
+	dir, err := build.CacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "trials")
+}
+
+// Resolver returns what makes bots of a game's entrants. Compilers are isolated
+// like the bots.
+func (m *Machine) Resolver(ctx context.Context, u *Umpire, game string) (program.Resolver, error) {
+	r := program.Resolver{Game: game, Path: u.Path, Version: u.Release, Names: u.Bots}
+	if u.Path == "" {
+		return r, errors.New("umpire's own executable can't be found")
+	}
+	languages, err := build.LoadLanguages(ctx, m.Languages)
+	if err != nil {
+		return r, Mistaken(err)
+	}
+	r.Builder = &build.Builder{Languages: languages}
+	r.Builder.Run = func(ctx context.Context, command build.Command) ([]byte, error) {
+		launcher, err := m.Launcher()
+		if err != nil {
+			return nil, err
+		}
+		return program.Compile(ctx, launcher, command)
+	}
+	r.Builder.Prepare = func(ctx context.Context, command build.Command) error {
+		launcher, err := m.Launcher()
+		if err != nil {
+			return err
+		}
+		return program.Prepare(ctx, launcher, command)
+	}
+	r.Builder.Notice = func(source, language string) { m.Tell.Note("compile %s (%s)\n", source, language) }
+	return r, nil
+}

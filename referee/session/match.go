@@ -1,0 +1,82 @@
+package session
+
+import (
+	"context"
+	"slices"
+
+	"umpire/referee/arena"
+	"umpire/referee/program"
+	"umpire/referee/record"
+	"umpire/referee/remote"
+)
+
+// Match is one match of the entrants in their order; the default opponent takes the
+// seats that are left free.
+type Match struct {
+	Play       // of which the first case is played
+	Unfit bool // the match is wanted also with a bot that can't be compiled or started
+}
+
+// MatchResult is how a match went.
+type MatchResult struct {
+	Record record.Record
+	Unfit  error // why bots could not be compiled or started; nil if all could
+}
+
+// Run plays the match.
+func (m Match) Run(ctx context.Context) (result MatchResult, err error) {
+	if err := m.checkSeats(); err != nil {
+		return result, err
+	}
+	s, err := m.open(ctx)
+	if err != nil {
+		return result, err
+	}
+	if result.Unfit = Broken(s.Bots); result.Unfit != nil && !m.Unfit {
+		return result, result.Unfit
+	}
+	f, err := s.fixture(s.Set.Cases[0], s.MatchSeats())
+	if err != nil {
+		return result, err
+	}
+	for _, bot := range s.Bots {
+		f.Seats = append(f.Seats, s.seatOf(bot, false))
+	}
+	for len(f.Seats) < s.MatchSeats() {
+		f.Seats = append(f.Seats, s.seatOf(s.House, true))
+	}
+	s.runner.Jobs = 1
+	records, err := s.play(ctx, []arena.Fixture{f})
+	if err == nil {
+		result.Record = records[0]
+	}
+	return result, err
+}
+
+// MatchSeats returns how many seats a match of all entrants has.
+func (p Play) MatchSeats() int { return max(p.Seats, len(p.Entrants), p.Game.MinSeats) }
+
+// checkSeats checks that the game has seats for the entrants, and as many as asked for.
+func (p Play) checkSeats() error {
+	n := len(p.Entrants)
+	switch {
+	case n == 0:
+		return mistakef("0 bots given; %s needs %s: `umpire match %s BOT...`", p.Game.Name, p.Game.SeatRange(), p.Game.Name)
+	case n > p.Game.MaxSeats:
+		return mistakef("%d bots given; %s has %s seats: `umpire match %s BOT...`", n, p.Game.Name, p.Game.SeatRange(), p.Game.Name)
+	case p.Seats == 0:
+	case p.Seats < p.Game.MinSeats || p.Seats > p.Game.MaxSeats:
+		return mistakef("--seats: found %d, %s has %s seats", p.Seats, p.Game.Name, p.Game.SeatRange())
+	case p.Seats < n:
+		return mistakef("--seats: found %d for %d bots", p.Seats, n)
+	}
+	return nil
+}
+
+// HasPeopleOnly reports whether people take part and no remote players.
+func (p Play) HasPeopleOnly() bool {
+	kinds := func(kind string) bool {
+		return slices.ContainsFunc(p.Entrants, func(e program.Entrant) bool { return e.Kind == kind })
+	}
+	return kinds(remote.Human) && !kinds(remote.Program)
+}

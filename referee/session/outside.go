@@ -1,0 +1,69 @@
+package session
+
+import (
+	"context"
+
+	"umpire/protocols"
+	"umpire/referee/fleet"
+	"umpire/referee/program"
+	"umpire/referee/record"
+	"umpire/referee/remote"
+	"umpire/referee/report"
+	"umpire/referee/standings"
+)
+
+// Hosting is what those who come from outside get from a session.
+type Hosting struct {
+	Games     []protocols.Game
+	Dir       string                      // folder of the results; "" if they are not kept
+	Players   []string                    // remote players, who need keys
+	Standings func() *standings.Standings // so far; nil if there are none
+	Fleet     func() *report.Fleet        // the workers; nil if none can come
+	Server    *fleet.Server               // which workers come to; nil if none do
+}
+
+// Outside is where players from outside and onlookers come to the matches.
+type Outside struct {
+	Hub     *remote.Hub
+	Archive func(r record.Record, line []byte) error // see Store
+	// Close ends the listening, when the players have been told how their matches
+	// ended, or ctx ends.
+	Close func(ctx context.Context) error
+}
+
+// listen begins to listen if players from outside take part.
+func (s *Session) listen(standings func() *standings.Standings) (err error) {
+	if !s.hasGuests() || s.Person != nil {
+		return nil
+	}
+	var names []string
+	for _, b := range append([]program.Bot{s.House}, s.Bots...) {
+		if b.Kind == remote.Program {
+			names = append(names, b.Guest)
+		}
+	}
+	if err := s.host(Hosting{Games: s.runner.Games, Dir: s.Results.Dir, Players: names, Standings: standings}); err != nil {
+		return err
+	}
+	s.runner.Host, s.runner.Cut = s.outside.Hub, s.store.KeepCut
+	return nil
+}
+
+// host begins to listen.
+func (s *Session) host(h Hosting) (err error) {
+	if s.outside, err = s.Listen(h); err != nil {
+		return err
+	}
+	s.store.Archive = s.outside.Archive
+	return nil
+}
+
+// closeOutside ends the listening.
+func (s *Session) closeOutside(ctx context.Context) {
+	if s.outside == nil {
+		return
+	}
+	if err := s.outside.Close(ctx); err != nil {
+		s.Machine.Tell.Warn("umpire: warning: %v\n", err)
+	}
+}

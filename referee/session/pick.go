@@ -1,0 +1,169 @@
+package session
+
+import (
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+
+	"umpire/referee/record"
+	"umpire/referee/standings"
+	"umpire/referee/suggest"
+)
+
+// Pick chooses records of results files.
+type Pick struct {
+	Files  []string
+	ID     string // the record's id, or a beginning that no other has; "": any
+	Filter standings.Filter
+}
+
+// Where names the files.
+func (p Pick) Where() string { return strings.Join(p.Files, ", ") }
+
+// Found is a record with its place in a file.
+type Found struct {
+	record.Record
+	Line record.Line
+}
+
+// Records yields the records that are picked, of which more may have another id. A
+// cut-off last line is told and skipped. If what is picked is not there, the last
+// error says so. Errors are the user's.
+func (f *Files) Records(p Pick) iter.Seq2[Found, error] {
+	return func(yield func(Found, error) bool) {
+		n := 0
+		lines := f.Lines(p.Files)
+		if !p.Filter.Active() { // else all records are needed to say what there is
+			lines = record.WithID(lines, p.ID)
+		}
+		for line, err := range lines {
+			one := Found{Line: line}
+			if err == nil {
+				one.Record, err = line.Record()
+			}
+			switch {
+			case errors.Is(err, record.ErrTorn):
+				f.Notice("umpire: %v: skipped\n", err)
+				continue
+			case err == nil && p.Filter.Active() && !Keeps(&p.Filter, &one.Record):
+				continue
+			}
+			n++
+			if !yield(one, Mistaken(err)) || err != nil {
+				return
+			}
+		}
+		if n == 0 {
+			yield(Found{}, p.nothing())
+		}
+	}
+}
+
+// Keeps reports whether a filter keeps a record.
+func Keeps(filter *standings.Filter, r *record.Record) bool {
+	bots := make([]standings.Bot, len(r.Seats))
+	for i, s := range r.Seats {
+		bots[i] = standings.Bot{Name: s.Bot, Digest: s.Digest}
+	}
+	return filter.KeepMatch(r.Game, r.Case.Name, bots)
+}
+
+// nothing returns the error of a pick that leaves no record.
+func (p *Pick) nothing() error {
+	switch {
+	case p.Filter.Active():
+	case p.ID != "":
+		return p.NoID()
+	default:
+		return mistakef("%s: found no record", p.Where())
+	}
+	if words, known := p.Filter.UnknownBots(); len(words) > 0 {
+		return mistakef("--bot: no bot %q in %s%s", words[0], p.Where(), suggest.DidYouMean(words[0], known, listed("bot", known)))
+	}
+	if words, known := p.Filter.UnknownCases(); len(words) > 0 {
+		return mistakef("--case: no match on case %q in %s%s", words[0], p.Where(), suggest.DidYouMean(words[0], known, listed("case", known)))
+	}
+	return mistakef("%s: no match has all that --bot and --case ask for", p.Where())
+}
+
+// NoID returns the error of an id that no record has.
+func (p Pick) NoID() error { return mistakef("%s: found no record with id %q", p.Where(), p.ID) }
+
+// LinesOfID yields the lines that hold the records with the id of a pick; without
+// an id, all lines. Its filter is ignored.
+func (f *Files) LinesOfID(p Pick) iter.Seq2[record.Line, error] {
+	if p.ID == "" {
+		return f.Lines(p.Files)
+	}
+	return func(yield func(record.Line, error) bool) {
+		lines, err := p.search(record.WithID(f.Lines(p.Files), p.ID))
+		if err != nil {
+			yield(record.Line{}, err)
+			return
+		}
+		for line := range slices.Values(lines) {
+			if !yield(line, nil) {
+				return
+			}
+		}
+	}
+}
+
+// search finds the lines with the id of a pick. The error is the user's.
+func (p Pick) search(lines iter.Seq2[record.Line, error]) ([]record.Line, error) {
+	search := record.Search{ID: p.ID, Where: p.Where()}
+	for line, err := range lines {
+		if err != nil {
+			return nil, err
+		}
+		search.Add(line)
+	}
+	found, err := search.Lines()
+	if err != nil {
+		return nil, mistakef("--id: %w", err)
+	}
+	return found, nil
+}
+
+// One finds the one record that is picked; of several of one match, the one that
+// counts.
+func (f *Files) One(p Pick) (one record.Record, err error) {
+	if p.ID == "" {
+		return f.only(p)
+	}
+	lines, err := p.search(func(yield func(record.Line, error) bool) {
+		for r, err := range f.Records(p) {
+			if !yield(r.Line, err) {
+				return
+			}
+		}
+	})
+	for i, line := range lines {
+		r, err := line.Record()
+		if err != nil {
+			return one, Mistaken(err)
+		}
+		if i == 0 || record.Supersedes(one.Error != "", r.Error != "") {
+			one = r
+		}
+	}
+	return one, err
+}
+
+// only returns the record that is picked, if it is the only one.
+func (f *Files) only(p Pick) (one record.Record, err error) {
+	n := 0
+	for r, err := range f.Records(p) {
+		if err != nil {
+			return one, err
+		}
+		if n++; n == 1 {
+			one = r.Record
+		}
+	}
+	if n > 1 {
+		return one, mistakef("%s: found %d records, expected --id ID, such as --id %s", p.Where(), n, one.ID)
+	}
+	return one, nil
+}

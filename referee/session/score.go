@@ -1,0 +1,333 @@
+package session
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"umpire/referee/arena"
+	"umpire/referee/cases"
+	"umpire/referee/program"
+	"umpire/referee/program/build"
+	"umpire/referee/record"
+	"umpire/referee/scoring"
+)
+
+// Score ranks submissions by formula. Of those that take part, only the matches
+// that are not stored are played.
+type Score struct {
+	Play
+	Formula  scoring.Formula
+	Baseline string   // "": that of the cases; a number, best, or a file
+	From     []string // stored results
+	Files    *Files
+	Choice   cases.Choice
+}
+
+// ScoreResult is what came of a scoring.
+type ScoreResult struct {
+	Scores scoring.Scores
+	Cases  int
+	// Of a scoring that was interrupted: how many submissions have played all their
+	// matches, of how many; the matches of this run that ended, of how many; and the
+	// file that keeps them, "" if none does.
+	Whole, Submissions int
+	Finished, Matches  int
+	Records            string
+}
+
+// scorer is a scoring that is going on.
+type scorer struct {
+	*Session
+	asked   Score
+	task    scoring.Task
+	results scoring.Results
+	found   scoring.Found // of stored records
+}
+
+// Run carries out the scoring. If it is interrupted, the result is that of the
+// submissions whose matches have all ended.
+func (p Score) Run(ctx context.Context) (result ScoreResult, err error) {
+	k := &scorer{asked: p, Session: &Session{Play: p.Play}}
+	k.task.Formula = p.Formula
+	if err := k.readStored(); err != nil {
+		return result, err
+	}
+	if err := k.chooseCases(ctx); err != nil {
+		return result, err
+	}
+	if err := k.readBaseline(ctx); err != nil {
+		return result, err
+	}
+	if err := k.playMissing(ctx, &result); err != nil {
+		return result, err
+	}
+	result.Cases = len(k.task.Set.Cases)
+	result.Scores, err = k.task.Score(&k.results)
+	return result, k.explain(err)
+}
+
+// readStored reads the stored results.
+func (k *scorer) readStored() error {
+	room := NewKept(0)
+	err := k.readResults(k.asked.From, func(r *record.Record) {
+		room.Shorten(r)
+		k.results.Add(r)
+		k.found.Add(k.Game, r)
+	})
+	if err == nil && len(k.results.Submissions) == 0 && len(k.Entrants) == 0 {
+		err = mistakef("--from: found no record of a submission to %s in %s", k.Game.Name, strings.Join(k.asked.From, ", "))
+	}
+	return err
+}
+
+// readResults reads the game's records from results files, and completes them.
+func (k *scorer) readResults(files []string, take func(*record.Record)) error {
+	in := scoring.Reader{Game: k.Game}
+	for line, err := range k.asked.Files.Lines(files) {
+		if err != nil {
+			return err
+		}
+		r, ok, err := in.Read(line)
+		switch {
+		case errors.Is(err, record.ErrTorn):
+			k.Machine.Tell.Warn("umpire: %v: skipped\n", err)
+		case err != nil:
+			return Mistaken(err)
+		case ok:
+			take(r)
+		}
+	}
+	if in.Others > 0 {
+		k.Machine.Tell.Warn("umpire: skipped %d records of other games\n", in.Others)
+	}
+	return nil
+}
+
+// chooseCases sets the cases to score on. If only stored results are scored, those
+// are the cases they were played on.
+func (k *scorer) chooseCases(ctx context.Context) (err error) {
+	source, c := k.Umpire.CaseSource(ctx), k.asked.Choice
+	if len(k.Entrants) > 0 || c.One != "" || c.From != "" || c.N > 0 {
+		k.Set, err = source.Choose(k.Game, c)
+		k.task.Set = k.Set
+		return Mistaken(err)
+	}
+	standard, err := source.Whole(k.Game, c)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a game may have no standard cases
+		return Mistaken(err)
+	}
+	if k.found.Unlike != nil {
+		return Mistaken(k.found.Unlike)
+	}
+	if k.task.Set, err = standard.Match(k.Game, k.found.Cases); err != nil {
+		return Mistaken(err)
+	}
+	if c.Group != "" {
+		all := k.task.Set.GroupNames()
+		k.task.Set = k.task.Set.Filter(func(one cases.Case) bool { return one.Group == c.Group })
+		if len(k.task.Set.Cases) == 0 {
+			return mistakef("--group: found %q, the stored results have %s", c.Group, strings.Join(all, ", "))
+		}
+	}
+	return nil
+}
+
+func (k *scorer) readBaseline(ctx context.Context) (err error) {
+	switch y, nan := strconv.ParseFloat(k.asked.Baseline, 64); {
+	case k.asked.Baseline == "":
+		return nil
+	case k.asked.Baseline == "best":
+		k.task.Baseline = scoring.Best()
+		return nil
+	case nan == nil:
+		k.task.Baseline, err = scoring.Constant(y)
+	default:
+		k.task.Baseline, err = k.baselineFile(ctx, k.asked.Baseline)
+	}
+	if err != nil {
+		return mistakef("--baseline: %w", err)
+	}
+	return nil
+}
+
+// baselineFile reads a results file or CSV.
+func (k *scorer) baselineFile(ctx context.Context, name string) (scoring.Baseline, error) {
+	from := k.asked.Files.In
+	if name != "-" {
+		f, err := record.Open(ResultsIn(name))
+		if _, missing := os.Stat(name); errors.Is(err, os.ErrNotExist) && missing != nil {
+			return scoring.Baseline{}, fmt.Errorf("found %q, expected a number, best, or a file", name)
+		}
+		if err != nil {
+			return scoring.Baseline{}, err
+		}
+		defer f.Close()
+		from = f
+	}
+	in := bufio.NewReader(from)
+	start, err := in.Peek(512)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return scoring.Baseline{}, err
+	}
+	if bytes.HasPrefix(bytes.TrimSpace(start), []byte("{")) {
+		if name == "-" {
+			k.asked.Files.In = in
+		}
+		var results scoring.Results
+		err := k.readResults([]string{name}, func(r *record.Record) { results.Add(r) })
+		return scoring.BestOf(name, &results), err
+	}
+	known := slices.Clone(k.task.Set.Cases)
+	if whole, err := k.Umpire.CaseSource(ctx).Whole(k.Game, k.asked.Choice); err == nil {
+		for _, c := range whole.Cases {
+			if !slices.ContainsFunc(known, func(have cases.Case) bool { return have.Name == c.Name }) {
+				known = append(known, c)
+			}
+		}
+	}
+	return scoring.ReadBaseline(name, in, known)
+}
+
+// playMissing plays the submissions' matches that are not stored.
+func (k *scorer) playMissing(ctx context.Context, result *ScoreResult) error {
+	if err := k.resolve(ctx); err != nil {
+		return err
+	}
+	wanted, fixtures := make([]scoring.Wanted, len(k.Bots)), make([][]arena.Fixture, len(k.Bots))
+	for i, bot := range k.Bots {
+		var err error
+		if fixtures[i], err = k.submission(bot); err != nil {
+			return err
+		}
+		wanted[i] = scoring.Wanted{Name: bot.Name, Digest: bot.Digest, Matches: unplayed(fixtures[i])}
+	}
+	missing, planned := k.results.Resume(wanted)
+	var todo []arena.Fixture
+	players := make(map[string]bool) // by name
+	for i, list := range missing {
+		for _, n := range list {
+			todo = append(todo, fixtures[i][n])
+		}
+		if len(list) > 0 {
+			players[k.Bots[i].Name] = true
+		}
+	}
+	if len(todo) == 0 {
+		return nil
+	}
+	if err := k.task.Check(&planned); err != nil {
+		return k.explain(err)
+	}
+	if err := k.isolate(); err != nil {
+		return err
+	}
+	if err := k.try(ctx, func(b program.Bot) bool { return players[b.Name] }); err != nil {
+		return err
+	}
+	k.noteBroken()
+	if err := k.openResults(ctx); err != nil {
+		return err
+	}
+	return k.playThese(ctx, todo, result)
+}
+
+// unplayed returns the matches of a submission before they are played.
+func unplayed(fixtures []arena.Fixture) []scoring.Entry {
+	list := make([]scoring.Entry, len(fixtures))
+	for i, f := range fixtures {
+		r := f.Record()
+		list[i] = scoring.Entry{Record: &r, Seat: slices.IndexFunc(f.Seats, func(s arena.Seat) bool { return !s.House }) + 1}
+	}
+	return list
+}
+
+// noteBroken tells of the bots that take part only to fail.
+func (s *Session) noteBroken() {
+	for _, bot := range s.Bots {
+		if bot.Broken != "" {
+			s.Machine.Tell.Note("notice: %s\n%s scores 0 in all its matches, with verdict compile\n", brokenError(bot), bot.Name)
+		}
+	}
+}
+
+func (k *scorer) playThese(ctx context.Context, todo []arena.Fixture, result *ScoreResult) error {
+	if k.store.Writer == nil {
+		k.store.openSpool(k.Machine.Tell)
+		defer k.store.closeSpool()
+	}
+	records, err := k.play(ctx, todo)
+	for i := range records {
+		if records[i].ID != "" {
+			k.results.Add(&records[i])
+		}
+	}
+	if !errors.Is(err, context.Canceled) {
+		return err
+	}
+	result.Finished, result.Matches = Finished(records), len(records)
+	if result.Finished > 0 {
+		result.Records = k.keptFile()
+	}
+	var ended scoring.Results
+	for _, s := range k.results.Submissions {
+		if k.task.Check(&scoring.Results{Submissions: []*scoring.Submission{s}}) == nil {
+			ended.Submissions = append(ended.Submissions, s)
+		}
+	}
+	result.Whole, result.Submissions, result.Cases = len(ended.Submissions), len(k.results.Submissions), len(k.task.Set.Cases)
+	if result.Whole > 0 {
+		scores, failed := k.task.Score(&ended)
+		if failed != nil {
+			return k.explain(failed)
+		}
+		result.Scores = scores
+	}
+	return err
+}
+
+// keptFile returns the file that holds the finished matches; "" if there is none.
+func (k *scorer) keptFile() string {
+	switch {
+	case k.Results.Dir != "":
+		return ResultsIn(k.Results.Dir)
+	case k.store.spool == nil:
+		return ""
+	}
+	dir, err := build.CacheDir()
+	path := filepath.Join(dir, "last-score.jsonl")
+	if err == nil {
+		err = k.store.spool.Save(path, maxTestRecords)
+	}
+	if err != nil {
+		k.Machine.Tell.Warn("umpire: keep the records: %v\n", err)
+		return ""
+	}
+	return path
+}
+
+// explain turns an error of scoring into one for the user: umpire's failures are its
+// own, everything else the user can fix.
+func (k *scorer) explain(err error) error {
+	var failed *scoring.FailedError
+	var missing *scoring.MissingError
+	again := "; to play what is missing: umpire score " + k.Game.Name + " BOT... --from FILE"
+	switch {
+	case errors.As(err, &failed) && len(k.asked.From) > 0:
+		return fmt.Errorf("%w%s", err, again)
+	case errors.As(err, &failed):
+		return err
+	case errors.As(err, &missing):
+		return mistakef("%w%s", err, again)
+	}
+	return Mistaken(err)
+}

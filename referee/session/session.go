@@ -1,0 +1,77 @@
+// Package session says what umpire does when it is asked for something: a test, a
+// match, a scoring, a tournament, the standings of results. Each is a value that
+// says everything about it, and running it returns its result. The package knows
+// no flags, prints nothing and has no terminal: what is worth telling meanwhile
+// goes to functions of the value.
+package session
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"umpire/protocols"
+	"umpire/referee/suggest"
+)
+
+// Umpire is what umpire itself brings along.
+type Umpire struct {
+	Games   []protocols.Game
+	Bots    []string // names of the built-in bots in full, game/name
+	Cases   fs.FS    // standard cases: GAME/GROUP/NAME.txt
+	Path    string   // its executable, which also runs the built-in bots
+	Release string   // version, which is part of the digest of built-in bots
+	Version string   // version and revision, for records
+}
+
+// Mistake is an error that the user can mend, in what was asked for or in a file.
+type Mistake struct{ Err error }
+
+func (m *Mistake) Error() string { return m.Err.Error() }
+
+func (m *Mistake) Unwrap() error { return m.Err }
+
+// Mistaken marks an error as one that the user can mend; nil stays nil.
+func Mistaken(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &Mistake{err}
+}
+
+// mistakef returns a new error that the user can mend.
+func mistakef(format string, args ...any) error { return &Mistake{fmt.Errorf(format, args...)} }
+
+// Game finds a game by its name or title, in upper or lower case.
+func (u *Umpire) Game(name string) (protocols.Game, error) {
+	var names []string
+	for _, g := range u.Games {
+		if strings.EqualFold(g.Name, name) || strings.EqualFold(g.Title, name) {
+			return g, nil
+		}
+		names = append(names, g.Name)
+	}
+	return protocols.Game{}, mistakef("unknown game %q%s", name, suggest.DidYouMean(name, names, "the games are "+strings.Join(names, ", ")))
+}
+
+// HasBot reports whether a game has a built-in bot of a name.
+func (u *Umpire) HasBot(game, name string) bool {
+	for _, b := range u.Bots {
+		if b == game+"/"+name {
+			return true
+		}
+	}
+	return false
+}
+
+// listed lists the known names of a thing, or the first of many.
+func listed(thing string, known []string) string {
+	const most = 12
+	if len(known) == 0 {
+		return "there are no " + thing + "s yet"
+	}
+	if len(known) > most {
+		return fmt.Sprintf("there are %d %ss: %s …", len(known), thing, strings.Join(known[:most], ", "))
+	}
+	return "the " + thing + "s are " + strings.Join(known, ", ")
+}

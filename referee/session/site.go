@@ -1,0 +1,162 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+
+	"umpire/referee/cases"
+	"umpire/referee/record"
+	"umpire/referee/report"
+	"umpire/referee/report/html"
+	"umpire/referee/scoring"
+	"umpire/referee/standings"
+)
+
+// Site is a static site of the matches in results files, which are all of one game.
+type Site struct {
+	html.Site
+	Umpire  *Umpire
+	Files   *Files
+	Names   []string // results files, run folders and "-"
+	Folder  *SiteFolder
+	Formula string // of submissions' scores; "" is the game's
+
+	counts []int  // records of each file, as the first reading found them
+	rounds Rounds // of the only run, if it was played in rounds
+}
+
+// Read reads the records for the first time, by which the site's game is known.
+func (s *Site) Read(ctx context.Context) error {
+	for i, name := range s.Names {
+		if name == "-" {
+			if s.Files.kept != nil {
+				return mistakef("found - twice: standard input can be read once")
+			}
+			if err := s.Files.KeepInput(); err != nil {
+				return err
+			}
+		}
+		s.Names[i] = ResultsIn(name)
+		if len(s.Names) == 1 {
+			s.rounds = s.Files.RoundsOf(s.Names[i])
+		}
+		s.counts = append(s.counts, 0)
+		err := s.Files.Summaries(s.Names[i], func(b *record.Summary) error {
+			s.counts[i]++
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return s.count(s.Names[i], b)
+		})
+		if err != nil {
+			return Mistaken(err)
+		}
+	}
+	if s.Game.Name == "" {
+		return mistakef("found no records in %s", s.Names[0])
+	}
+	return nil
+}
+
+// count counts a record in the first reading.
+func (s *Site) count(file string, b *record.Summary) (err error) {
+	switch {
+	case s.Game.Name == "":
+		if s.Game, err = s.Umpire.Game(b.Game); err != nil {
+			return err
+		}
+	case b.Game != s.Game.Name:
+		return mistakef("%s: found records of %s and %s, expected one game", file, s.Game.Name, b.Game)
+	}
+	counts, err := s.Add(b)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if counts {
+		s.rounds.Add(b)
+	}
+	return nil
+}
+
+// Make reads the records again, and puts the site in the place of an earlier one.
+func (s *Site) Make(ctx context.Context) error {
+	if err := s.Folder.Begin(); err != nil {
+		return mistakef("-o: %w", err)
+	}
+	s.Games = s.Umpire.Games
+	s.View = func(t *standings.Tally) (report.Standings, report.StandingsJSON) { return s.rounds.View(s.Game, t) }
+	s.Score = func(found []cases.Case, results *scoring.Results) (scoring.Scores, error) {
+		return s.score(ctx, found, results)
+	}
+	s.Create = func(name string) (io.WriteCloser, error) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		return s.Folder.Create(name)
+	}
+	err := s.Write(s.lines())
+	if err == nil {
+		err = s.Folder.Commit()
+	}
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return err
+}
+
+// lines yields the records that were counted; a file may have grown since, and end
+// with a line that is cut off.
+func (s *Site) lines() iter.Seq2[record.Line, error] {
+	return func(yield func(record.Line, error) bool) {
+		for i, name := range s.Names {
+			if !s.linesOf(i, name, yield) {
+				return
+			}
+		}
+	}
+}
+
+// linesOf yields the records of the i-th file; it reports whether to go on.
+func (s *Site) linesOf(i int, name string, yield func(record.Line, error) bool) bool {
+	in, err := s.Files.Open(name)
+	if err != nil {
+		yield(record.Line{}, err)
+		return false
+	}
+	defer in.Close()
+	left := s.counts[i]
+	for line, err := range record.Lines(name, in) {
+		if left == 0 {
+			break
+		}
+		if left--; !yield(line, err) || err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// score scores the submissions, by the game's standard cases where the records are
+// of them.
+func (s *Site) score(ctx context.Context, found []cases.Case, results *scoring.Results) (scores scoring.Scores, err error) {
+	task := scoring.Task{}
+	formula := s.Game.Formula
+	if s.Formula != "" {
+		formula = s.Formula
+	}
+	if task.Formula, err = scoring.Compile(formula); err != nil {
+		return scores, err
+	}
+	standard, err := s.Umpire.CaseSource(ctx).Whole(s.Game, cases.Choice{})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a game may have no standard cases
+		return scores, err
+	}
+	if task.Set, err = standard.Match(s.Game, found); err != nil {
+		return scores, err
+	}
+	return task.Score(results)
+}

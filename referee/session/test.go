@@ -1,0 +1,220 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"umpire/referee/cases"
+	"umpire/referee/program"
+	"umpire/referee/record"
+	"umpire/referee/report"
+	"umpire/referee/scoring"
+)
+
+// Test is a bot that plays every case in every seat that its game tests.
+type Test struct {
+	Play       // with one entrant; an Opponent is the one of the user's choice
+	Unfit bool // the result is wanted also of a bot that can't be compiled or started
+}
+
+// TestResult is how a test went.
+type TestResult struct {
+	report.TestResult
+	Set      cases.Set // the cases that have been played
+	Scores   scoring.Scores
+	Opponent scoring.Tally // how the matches ended for the opponent of the user's choice
+	Records  string        // file that holds the records; "" if there is none
+	Finished int           // matches
+	Matches  int           // to be played
+	Unfit    error         // why the bot could not be compiled or started; nil if it could
+}
+
+// Run plays the test. If the error is an interrupt, the result is that of the cases
+// that have ended.
+func (t Test) Run(ctx context.Context) (result TestResult, err error) {
+	s, err := t.open(ctx)
+	if err != nil {
+		return result, err
+	}
+	formula, err := scoring.Compile(s.Game.Formula)
+	if err != nil {
+		return result, err
+	}
+	if s.Opponent.What != "" {
+		if err := s.checkOpponent(ctx); err != nil {
+			return result, err
+		}
+	}
+	if result.Unfit = Broken(s.Bots); result.Unfit != nil && !t.Unfit {
+		return result, result.Unfit
+	}
+	fixtures, err := s.submission(s.Bots[0])
+	if err != nil {
+		return result, err
+	}
+	if result.Unfit == nil {
+		s.store.openSpool(s.Machine.Tell)
+	}
+	defer s.store.closeSpool()
+	records, err := s.play(ctx, fixtures)
+	result.Matches, result.Finished = len(records), Finished(records)
+	if result.Set = s.Set; err != nil {
+		if !errors.Is(err, context.Canceled) || errors.Is(context.Cause(ctx), ErrChanged) {
+			return result, err
+		}
+		if result.Set = s.ended(records); len(result.Set.Cases) == 0 {
+			return result, err
+		}
+	}
+	return result, errors.Join(err, t.judge(s, formula, records, &result))
+}
+
+// ErrChanged is the cause that ends a test whose bot has changed meanwhile.
+var ErrChanged = errors.New("the bot has changed")
+
+// ended returns the cases of which all matches have ended.
+func (s *Session) ended(records []record.Record) cases.Set {
+	seats, n := len(s.Game.PlayedSeats()), -1
+	return s.Set.Filter(func(cases.Case) bool {
+		n++
+		return AllEnded(records[n*seats : (n+1)*seats])
+	})
+}
+
+// AllEnded reports whether all matches have ended.
+func AllEnded(records []record.Record) bool { return Finished(records) == len(records) }
+
+// Finished counts the matches that have ended.
+func Finished(records []record.Record) (n int) {
+	for i := range records {
+		if records[i].ID != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// judge says what the records say of the cases that have been played, and remembers
+// it.
+func (t Test) judge(s *Session, formula scoring.Formula, records []record.Record, result *TestResult) (err error) {
+	failed := NotPlayed(records)
+	without := make(map[string]bool)
+	for _, f := range failed {
+		without[f.Case] = true
+	}
+	set := result.Set
+	if len(failed) > 0 {
+		set = set.Filter(func(c cases.Case) bool { return !without[c.Name] })
+	}
+	if result.Scores, err = Judge(s.Bots[0], formula, set, records); err != nil {
+		return err
+	}
+	result.TestResult = report.NewTestResult(s.Game.Name, s.Level, result.Scores, failed)
+	tested := Tested{s.Game.Name, s.Entrants[0], s.Opponent}
+	tested.Last().compare(&result.TestResult, result.Set)
+	if s.store.spool != nil {
+		last := LastTest{Bot: s.Entrants[0].Label, Folder: absolute(s.Entrants[0].Folder), Flags: make(map[string]string), Matches: testMatches(result.Set, result.TestResult)}
+		if s.Machine.Level != "" {
+			last.Flags["isolation"] = string(s.Machine.Level)
+		}
+		if s.Machine.Languages != "" {
+			last.Flags["languages"] = absolute(s.Machine.Languages)
+		}
+		if result.Records, err = tested.remember(last, s.store.spool); err != nil {
+			s.Machine.Tell.Warn("umpire: keep the records: %v\n", err)
+		}
+	}
+	if s.Results.Dir != "" {
+		result.Records = ResultsIn(s.Results.Dir)
+	}
+	if s.Opponent.What != "" {
+		result.Against, result.Opponent = s.House.Name, opponentTally(records)
+	}
+	return nil
+}
+
+// checkOpponent checks that the opponent of the user's choice can be started, and
+// gives it a name that is not the bot's.
+func (s *Session) checkOpponent(ctx context.Context) error {
+	both := []program.Bot{s.Bots[0], s.House}
+	program.UniqueNames(both)
+	s.Bots[0], s.House = both[0], both[1]
+	if s.House.Kind != "" {
+		return s.checkGuest(s.House)
+	}
+	if err := s.tryOne(ctx, s.House); err != nil {
+		return &BotError{mistakef("bot %q: %w", s.House.Entrant.Label, err)}
+	}
+	return nil
+}
+
+// opponentTally counts how the matches ended for the seats that the opponent took.
+func opponentTally(records []record.Record) scoring.Tally {
+	tally := scoring.Tally{Verdicts: make(map[string]int)}
+	for _, r := range records {
+		for _, seat := range r.Seats {
+			if seat.House && r.Error == "" {
+				tally.Matches++
+				tally.Verdicts[seat.Verdict]++
+			}
+		}
+	}
+	return tally
+}
+
+// NotPlayed returns the matches that umpire could not play.
+func NotPlayed(records []record.Record) []report.NotPlayed {
+	var list []report.NotPlayed
+	for _, r := range records {
+		if r.Error != "" {
+			seat := slices.IndexFunc(r.Seats, func(s record.Seat) bool { return !s.House }) + 1
+			list = append(list, report.NotPlayed{Case: r.Case.Name, Group: r.Case.Group, ID: r.ID, Seat: seat, Error: r.Error})
+		}
+	}
+	return list
+}
+
+// Judge scores the records of one submission, on cases without a failed match.
+func Judge(bot program.Bot, formula scoring.Formula, set cases.Set, records []record.Record) (scoring.Scores, error) {
+	var results scoring.Results
+	results.Order(scoring.NewSubmission(bot.Name, bot.Digest))
+	for i := range records {
+		if records[i].ID != "" && records[i].Error == "" {
+			results.Add(&records[i])
+		}
+	}
+	return scoring.Task{Set: set, Formula: formula}.Score(&results)
+}
+
+// Failure returns the error of a test in which matches could not be played; nil if
+// all were.
+func (r TestResult) Failure() error {
+	if len(r.Failed) == 0 {
+		return nil
+	}
+	more := ""
+	if n := len(r.Failed) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	return fmt.Errorf("%w%s", &scoring.FailedError{Bot: r.Bot, Case: r.Failed[0].Case, Why: r.Failed[0].Error}, more)
+}
+
+// About returns what is known of the bots beyond the records.
+func (s *Session) About() report.Background {
+	b := report.Background{IsFolder: func(name string) bool {
+		return slices.ContainsFunc(s.Bots, func(b program.Bot) bool { return b.Name == name && b.Program != nil && b.Program.Dir != "" })
+	}}
+	if s.stderrs != nil {
+		b.WholeStderr = func(id string, seat int) string {
+			path := s.stderrs.Path(id, seat)
+			if _, err := os.Stat(path); err != nil {
+				return ""
+			}
+			return path
+		}
+	}
+	return b
+}

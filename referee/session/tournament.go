@@ -1,0 +1,388 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/program"
+	"umpire/referee/program/build"
+	"umpire/referee/record"
+	"umpire/referee/report"
+	"umpire/referee/settings"
+	"umpire/referee/standings"
+	"umpire/referee/tournament"
+)
+
+// Tournament is a tournament of the entrants. Its results and its description go to
+// a run folder.
+type Tournament struct {
+	Play
+	Plan     tournament.Plan
+	Config   tournament.Config // what has been set, without the bots
+	AnyLevel bool              // the level of isolation was left to the machine, though Config has one
+	Resume   bool              // the matches missing from the folder are played
+	Past     *tournament.Past  // of the run that is resumed; nil if it did not begin
+	Command  []string          // the command line, for the description of the run
+	// Again returns the commands that play the whole tournament again and the matches
+	// missing from a run folder.
+	Again func(dir string) (repeat, resume string)
+	// Ready, if not nil, is called before the first match begins.
+	Ready func(s *Session, run *tournament.Run)
+}
+
+// TournamentResult is how a tournament went.
+type TournamentResult struct {
+	*tournament.Run // nil if it did not begin
+	Session         *Session
+	Dir             string // run folder; "" if there is none yet
+	Results         string // the results file
+	Resume          string // the command that plays what is missing
+	Seed            uint64
+	Unfinished      error // why the results file could not be completed; nil if it was
+}
+
+// tournamentRun is a tournament that is going on.
+type tournamentRun struct {
+	*Session
+	asked Tournament
+}
+
+// Run plays the tournament. The result is also that of one that was stopped.
+func (t Tournament) Run(ctx context.Context) (result TournamentResult, err error) {
+	s := &tournamentRun{&Session{Play: t.Play}, t}
+	if err := s.isolate(); err != nil {
+		return result, err
+	}
+	if err := s.sameTournament(ctx); err != nil {
+		return result, err
+	}
+	if err := s.resolve(ctx); err != nil {
+		return result, err
+	}
+	if err := s.try(ctx, func(program.Bot) bool { return true }); err != nil {
+		return result, err
+	}
+	s.noteBroken()
+	s.noteChanges()
+	if err := s.openFolder(ctx); err != nil {
+		return result, err
+	}
+	_, resume := t.Again(s.Results.Dir)
+	result = TournamentResult{Session: s.Session, Dir: s.Results.Dir, Results: ResultsIn(s.Results.Dir), Resume: resume, Seed: *s.config().Seed}
+	return result, s.play(ctx, &result)
+}
+
+// sameTournament refuses to resume a run under other conditions.
+func (s *tournamentRun) sameTournament(ctx context.Context) (err error) {
+	past := s.asked.Past
+	if past == nil {
+		return nil
+	}
+	now := tournament.Conditions{
+		Game: s.Game.Name, Config: s.config(), Cases: len(s.Set.Cases), CasesDigest: s.casesDigest(), Isolation: string(s.Level),
+	}
+	if now.Language, err = s.otherLanguage(ctx, past.Config.Languages); err != nil {
+		return Mistaken(err)
+	}
+	differ := past.Differences(now)
+	if len(differ) == 0 {
+		return nil
+	}
+	_, resume := s.asked.Again(s.Results.Dir)
+	return mistakef("--resume: %s is a different tournament:\n  %s\nresume it unchanged (%s), or name another folder",
+		s.Results.Dir, strings.Join(differ, "\n  "), resume)
+}
+
+// otherLanguage names a language whose row differs from that of a table, the run's;
+// "" if none does.
+func (s *tournamentRun) otherLanguage(ctx context.Context, table string) (string, error) {
+	if table == "" {
+		return "", nil
+	}
+	expected, err := build.LoadLanguages(ctx, table)
+	if err != nil {
+		return "", err
+	}
+	found, err := build.LoadLanguages(ctx, s.Machine.Languages)
+	if err != nil {
+		return "", err
+	}
+	return found.Differ(expected), nil
+}
+
+func (s *tournamentRun) casesDigest() string {
+	var parts []string
+	for _, c := range s.Set.Cases {
+		parts = append(parts, c.Name, c.Group, report.Number(c.Points), c.String())
+	}
+	return build.Digest(parts...)
+}
+
+// config returns the configuration for the run folder: that repeats the tournament.
+func (s *tournamentRun) config() tournament.Config {
+	config := s.asked.Config
+	config.Game, config.Bots, config.Output, config.Seats = s.Game.Name, nil, "", &s.asked.Plan.Seats
+	for _, b := range s.Bots {
+		config.Bots = append(config.Bots, tournament.EntrantOf(b.Entrant))
+	}
+	if s.asked.AnyLevel {
+		config.Isolation = ""
+	}
+	config.Complete()
+	config.Fix(s.Results.Dir)
+	return config
+}
+
+// noteChanges tells what has changed since the previous run that may affect results
+// without determining them.
+func (s *tournamentRun) noteChanges() {
+	if s.asked.Past == nil {
+		return
+	}
+	for _, change := range s.asked.Past.Changes(s.thisRun(), s.infoBots()) {
+		s.Machine.Tell.Note("notice: %s\n", change)
+	}
+}
+
+// openFolder opens the run folder and describes the run in it.
+func (s *tournamentRun) openFolder(ctx context.Context) (err error) {
+	dir := &s.Results.Dir
+	switch {
+	case *dir == "" && s.asked.Resume:
+		return mistakef("--resume: found no run folder, expected -o DIR")
+	case *dir == "":
+		if *dir, err = tournament.NewFolder("runs", s.Game.Name, time.Now()); err != nil {
+			return fmt.Errorf("make run folder: %w", err)
+		}
+	case s.asked.Resume:
+		if _, err := os.Stat(*dir); err != nil {
+			return mistakef("--resume: %w", err)
+		}
+	case record.Played(*dir):
+		return mistakef("folder %s already holds results: continue with --resume, or name another folder", *dir)
+	}
+	if err := s.openResults(ctx); err != nil {
+		return err
+	}
+	languages, err := build.LoadLanguages(ctx, s.Machine.Languages)
+	if err != nil {
+		return Mistaken(err)
+	}
+	table, err := languages.Text()
+	if err == nil {
+		err = tournament.Describe(*dir, s.config(), table, s.info())
+	}
+	if err != nil {
+		return fmt.Errorf("describe the run: %w", err)
+	}
+	return nil
+}
+
+func (s *tournamentRun) info() tournament.Info {
+	plan := s.asked.Plan
+	info := tournament.Info{
+		Game: s.Game.Name, Format: plan.Format, Seats: plan.Seats, Seed: *s.config().Seed, CasesDigest: s.casesDigest(),
+		Bots: s.infoBots(), Runs: []tournament.InfoRun{s.thisRun()},
+	}
+	info.Repeat, info.Resume = s.asked.Again(s.Results.Dir)
+	for _, c := range s.Set.Cases {
+		info.Cases = append(info.Cases, c.Name)
+	}
+	return info
+}
+
+func (s *tournamentRun) infoBots() []tournament.InfoBot {
+	var list []tournament.InfoBot
+	for _, b := range s.Bots {
+		list = append(list, tournament.InfoBot{
+			Name: b.Name, Label: b.Entrant.Label, Digest: b.Digest, Path: b.Path, Args: b.Args, NotCovered: b.Uncovered, Broken: b.Broken,
+		})
+	}
+	return list
+}
+
+// thisRun describes this start of umpire.
+func (s *tournamentRun) thisRun() tournament.InfoRun {
+	jobs := s.runner.Jobs
+	if s.Jobs == NoJobs {
+		jobs = 0
+	}
+	return tournament.InfoRun{
+		Started: time.Now().UTC().Format(time.RFC3339), Command: s.asked.Command, Folder: absolute(s.asked.Config.Folder),
+		Umpire: s.Umpire.Version, Go: runtime.Version(), Isolation: string(s.Level),
+		Jobs: jobs, Affinity: affinityOf(s.asked.Config), Machine: tournament.ThisMachine(), Environment: append([]string{}, program.Inherited()...),
+	}
+}
+
+// play plays the matches.
+func (s *tournamentRun) play(ctx context.Context, result *TournamentResult) error {
+	list := make([]arena.Fixture, len(s.Set.Cases))
+	for i, c := range s.Set.Cases {
+		var err error
+		if list[i], err = s.fixture(c, s.asked.Plan.Seats); err != nil {
+			return errors.Join(err, s.store.Close())
+		}
+	}
+	run := tournament.NewRun(s.asked.Plan, s.identities(), list)
+	runner, end, err := s.begin(ctx, run.Standings)
+	if err != nil {
+		return errors.Join(err, s.store.Close())
+	}
+	run.Runner, run.Store = runner, s.store.Keep
+	if s.asked.Resume {
+		if err := s.addPlayed(run); err != nil {
+			return end(errors.Join(err, s.store.Close()))
+		}
+	}
+	s.noteOversubscribed()
+	if result.Run = run; s.asked.Ready != nil {
+		s.asked.Ready(s.Session, run)
+	}
+	err = run.Play(ctx)
+	result.Unfinished = s.store.Finish(ctx)
+	result.Results = ResultsIn(s.Results.Dir)
+	if n := run.Tally.Failed; n > 0 && err == nil {
+		err = &UnplayedError{Matches: n, Results: result.Results, Resume: result.Resume}
+	}
+	return end(err)
+}
+
+// UnplayedError is the error of a tournament that was played but for some matches.
+type UnplayedError struct {
+	Matches         int
+	Results, Resume string // the results file, and the command that plays the matches
+}
+
+func (e *UnplayedError) Error() string {
+	return fmt.Sprintf("could not play %s; the records in %s say why; play again: %s", report.Plural(e.Matches, "match"), e.Results, e.Resume)
+}
+
+func affinityOf(config tournament.Config) string {
+	text, _ := config.Setting(settings.Affinity.Name)
+	return text
+}
+
+func (s *tournamentRun) identities() []referee.Identity {
+	list := make([]referee.Identity, len(s.Bots))
+	for i, bot := range s.Bots {
+		list[i] = s.player(bot).Identity()
+	}
+	return list
+}
+
+// addPlayed adds the matches played earlier.
+func (s *tournamentRun) addPlayed(run *tournament.Run) error {
+	name := ResultsIn(s.Results.Dir)
+	f, err := record.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = record.Summaries(name, f, runtime.GOMAXPROCS(0), run.AddPlayed)
+	return Mistaken(err)
+}
+
+// noteOversubscribed warns, before it costs a bot a match, that a bot's clock may run
+// while others use its CPU.
+func (s *tournamentRun) noteOversubscribed() {
+	load, cpus := s.load(), len(arena.CPUs())
+	for _, play := range s.asked.Plan.Plays {
+		l, err := s.LimitsOf(s.Set.Cases[play.Case].Case, s.asked.Plan.Seats)
+		if err == nil && load.Oversubscribed(l, s.runner.Jobs, cpus) {
+			s.Machine.Tell.Note("notice: with %d concurrent matches on %d CPUs, a bot's clock also runs while others have its CPU, which %s of wall time may not allow for; use --jobs %d or --clock cpu\n",
+				s.runner.Jobs, cpus, budget(l), load.Jobs(cpus))
+			return
+		}
+	}
+}
+
+func budget(l protocols.Limits) string {
+	if l.Time > 0 {
+		return l.Time.String()
+	}
+	return l.PerMove.String() + " a move"
+}
+
+// TournamentPlan makes a plan from a configuration, for so many bots; its cases are
+// those of the set.
+func (p Play) TournamentPlan(config tournament.Config) (plan tournament.Plan, err error) {
+	bots := len(p.Entrants)
+	seats := max(p.Game.MinSeats, 2, min(p.Game.MaxSeats, bots))
+	if config.Seats != nil {
+		seats = *config.Seats
+	}
+	if seats < p.Game.MinSeats || seats > p.Game.MaxSeats {
+		return plan, mistakef("--seats: found %d, %s has %s", seats, p.Game.Name, p.Game.SeatRange())
+	}
+	texts := make([]string, len(p.Set.Cases))
+	for i, c := range p.Set.Cases {
+		texts[i] = c.String()
+	}
+	config.Complete()
+	if config.Tiebreaks != "" {
+		if plan.Tiebreaks, err = standings.ParseTiebreaks(config.Tiebreaks); err != nil {
+			return plan, mistakef("--%w", err)
+		}
+	}
+	plan = tournament.Plan{
+		Tiebreaks: plan.Tiebreaks,
+		Format:    config.Format, Bots: bots, Seats: seats, Challengers: *config.Challengers, Rank: p.Game.Rank,
+		Plays: tournament.Plays(texts, valueOf(config.CasesPerPair), *config.Seed), Rounds: valueOf(config.Rounds),
+	}
+	return plan, Mistaken(plan.Check())
+}
+
+func valueOf(n *int) int {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
+// RunFolderOf reads the folder of a run that is resumed; nil if the run was stopped
+// before it began, for which its bots must be known.
+func RunFolderOf(dir string, botsKnown bool) (*tournament.Past, error) {
+	past, err := tournament.ReadPast(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !record.Played(dir) && botsKnown:
+		return nil, nil
+	case errors.Is(err, fs.ErrNotExist) && record.Played(dir):
+		return nil, mistakef("--resume: %s holds results but not how they were played: %w", dir, err)
+	case err != nil:
+		return nil, mistakef("--resume: %w", err)
+	}
+	return past, nil
+}
+
+// ConfigIn returns the path of the configuration in a run folder.
+func ConfigIn(dir string) string { return filepath.Join(dir, tournament.ConfigFile) }
+
+// View returns a tournament's standings, with the rounds if it has any, and
+// their JSON form.
+func (r TournamentResult) View() (report.Standings, standings.Standings, report.RoundsJSON) {
+	now := *r.Standings()
+	v, rounds := report.Standings{Game: r.Session.Game, Of: &now}, report.RoundsJSON{}
+	if k, ok := r.Knockout(); ok {
+		b := r.Tally.Bracket(k)
+		v.ShowBracket(b)
+		rounds = report.BracketJSON(b)
+	} else if r.Plan.Format == tournament.Swiss {
+		name := func(bot int) string { return r.Session.Bots[bot].Name }
+		rounds.Rounds = report.Encounters(r.Rounds, name, 2*len(r.Plan.Plays), r.Session.Game.Rank)
+		v.ShowSwiss(rounds.Rounds)
+	}
+	return v, now, rounds
+}

@@ -1,0 +1,199 @@
+package session
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/fleet"
+	"umpire/referee/procfs"
+	"umpire/referee/program"
+	"umpire/referee/report"
+	"umpire/referee/standings"
+)
+
+// Workers says how matches are spread over other machines.
+type Workers struct {
+	URL      string // of a NATS server or cluster; "": umpire is the server itself
+	Token    string // the workers' secret; "": a new one
+	Insecure bool   // the secret may travel in the clear
+	TLS      *tls.Config
+	Recheck  float64       // share of the matches that another worker plays again
+	Listen   bool          // onlookers may come though there is a URL
+	Level    referee.Level // of isolation that workers need; "": theirs
+	// AtInterrupt has the first interrupt call a function, until it is undone.
+	AtInterrupt func(func()) (undo func())
+}
+
+// spreading connects a session to the workers that play its matches.
+type spreading struct {
+	coordinator *fleet.Coordinator
+	server      *fleet.Server // nil with a URL
+	temporary   string        // folder to remove at the end; "": none
+	undo        func()        // has an interrupt stop the command again
+	opened      atomic.Pointer[fleet.Coordinator]
+}
+
+// Spreads reports whether the matches are given to workers: not where players from
+// outside take part.
+func (s *Session) Spreads() bool { return s.Workers != nil && !s.hasGuests() }
+
+// checkWorkers checks what was asked of workers against the bots.
+func (s *Session) checkWorkers() error {
+	switch {
+	case s.Workers == nil || !s.hasGuests():
+		return nil
+	case s.Workers.URL != "":
+		return mistakef("--nats: remote players and people play where the tournament is; leave --nats out")
+	case s.Jobs == NoJobs:
+		return mistakef("--jobs: found 0, expected 1 or more: remote players and people play where the tournament is")
+	case s.Workers.Recheck > 0:
+		return mistakef("--recheck: no workers take part; expected --listen or --nats as well")
+	}
+	return nil
+}
+
+// openFleet returns the runner of the matches, with its workers if there are any.
+func (s *Session) openFleet(ctx context.Context, standings func() *standings.Standings) (arena.Runner, error) {
+	if !s.Spreads() {
+		return &s.runner, nil
+	}
+	s.fleet, s.store.Relaxed = &spreading{}, true
+	config, err := s.fleetConfig(ctx, standings)
+	if err != nil {
+		return nil, err
+	}
+	c, err := fleet.Open(ctx, config)
+	if err != nil {
+		return nil, &ReachError{err}
+	}
+	s.fleet.coordinator = c
+	s.fleet.opened.Store(c)
+	s.fleet.undo = s.Workers.AtInterrupt(func() {
+		s.Machine.Tell.Warn("umpire: interrupted; matches in progress may finish, and no more begin; interrupt again to stop immediately\n")
+		c.Drain()
+	})
+	return c, nil
+}
+
+// ReachError is an error of reaching the server of Workers.
+type ReachError struct{ Err error }
+
+func (e *ReachError) Error() string { return e.Err.Error() }
+
+func (e *ReachError) Unwrap() error { return e.Err }
+
+func (s *Session) fleetConfig(ctx context.Context, standings func() *standings.Standings) (config fleet.Config, err error) {
+	w := s.Workers
+	config = fleet.Config{
+		Version: s.Umpire.Version, URL: w.URL, Games: s.runner.Games, CPU: CPUModel(), Isolation: w.Level, Note: s.Machine.Tell.Note,
+		Insecure: w.Insecure, TLS: w.TLS, Token: w.Token, Recheck: w.Recheck,
+	}
+	if s.Jobs != NoJobs {
+		config.Own = &s.runner
+	}
+	if config.Packages, err = s.packages(ctx); err != nil {
+		return config, err
+	}
+	dir := s.Results.Dir
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "umpire-fleet-"); err != nil {
+			return config, err
+		}
+		s.fleet.temporary = dir
+	}
+	hosting := Hosting{Games: s.runner.Games, Dir: s.Results.Dir, Standings: standings, Fleet: s.fleet.status}
+	folder := filepath.Join(dir, "fleet")
+	if config.URL != "" {
+		if config.Run, err = fleet.RunName(folder); err == nil && w.Listen {
+			err = s.host(hosting)
+		}
+		return config, err
+	}
+	if s.fleet.server, err = fleet.StartServer(folder, config.Token); err != nil {
+		return config, err
+	}
+	config.Server, hosting.Server = s.fleet.server, s.fleet.server
+	return config, s.host(hosting)
+}
+
+// packages packs the bots, by digest. One that can't travel is played here.
+func (s *Session) packages(ctx context.Context) (map[string]*program.Package, error) {
+	list := make(map[string]*program.Package)
+	bots := slices.Clone(s.Bots)
+	if s.House.Name != "" {
+		bots = append(bots, s.House)
+	}
+	for _, bot := range bots {
+		p, err := bot.Pack(ctx)
+		switch {
+		case err == nil:
+			list[bot.Digest] = p
+		case s.Jobs == NoJobs:
+			return nil, mistakef("bot %q can't be sent to workers: %w; expected --jobs 1 or more, to play it here", bot.Entrant.Label, err)
+		default:
+			s.Machine.Tell.Warn("notice: bot %s is played on this machine only: %v\n", bot.Name, err)
+		}
+	}
+	return list, nil
+}
+
+// Coordinator returns the one that gives the matches to workers; nil if only this
+// machine plays.
+func (s *Session) Coordinator() *fleet.Coordinator {
+	if s.fleet == nil {
+		return nil
+	}
+	return s.fleet.coordinator
+}
+
+// Rechecks returns what playing matches again has shown; nil if none were to be.
+func (s *Session) Rechecks() *fleet.Rechecks {
+	if c := s.Coordinator(); c == nil || c.Recheck == 0 {
+		return nil
+	}
+	found := s.fleet.coordinator.Rechecks()
+	return &found
+}
+
+// status describes the run to onlookers; nil before it begins.
+func (f *spreading) status() *report.Fleet {
+	c := f.opened.Load()
+	if c == nil {
+		return nil
+	}
+	status := c.Status()
+	return &status
+}
+
+// closeFleet ends the work of workers, and returns err, or what failed. The run is
+// over, and not to be resumed, if err is nil.
+func (s *Session) closeFleet(err error) error {
+	f := s.fleet
+	if f == nil {
+		return err
+	}
+	if f.coordinator != nil {
+		f.undo()
+		f.coordinator.Close(err == nil)
+	}
+	if f.server != nil {
+		f.server.Close()
+	}
+	if f.temporary == "" {
+		return err
+	}
+	if left := os.RemoveAll(f.temporary); left != nil && err == nil {
+		return fmt.Errorf("end the workers: %w", left)
+	}
+	return err
+}
+
+// CPUModel is the model of this machine's processors, for records.
+func CPUModel() string { return procfs.Value("/proc/cpuinfo", "model name") }
