@@ -74,9 +74,10 @@ type Ask struct {
 	Stalled time.Duration // Stalls.Total before lines were sent for this reply
 	Lenient bool
 	// Doubt is what was charged for earlier replies, although it may have been
-	// used after them, while umpire did not run: a match that is lost by it is
-	// void.
-	Doubt time.Duration
+	// used after them, while umpire did not run, and Waited is the part of them
+	// that was the machine's: a match that is lost by these is void. Both are 0
+	// where Limit is that of each reply.
+	Doubt, Waited time.Duration
 	// Meanwhile, if not nil, is called now and then while the reply takes long.
 	Meanwhile func()
 	// Others, if not nil, returns the CPU time that contestants owing no reply

@@ -168,6 +168,7 @@ type seat struct {
 	cpu     time.Duration
 	charged time.Duration
 	doubt   time.Duration // time charged that it may not have needed: it computed while umpire did not run
+	waited  time.Duration // of wall, the machine's part
 	walled  time.Duration // part of wall that counts towards its bound, where CPU time is limited
 
 	watched    Watched            // nil if the contestant is not Watched
@@ -270,7 +271,10 @@ func (d *driver) receive(ctx context.Context, n int, whole, alone bool, others f
 	}
 	ask := Ask{
 		Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Wall: -1, UntilEOF: whole, Alone: alone,
-		Meanwhile: s.lookAround, Others: others, Stalls: d.stalls, Stalled: d.stalled, Doubt: s.doubt, Lenient: d.person,
+		Meanwhile: s.lookAround, Others: others, Stalls: d.stalls, Stalled: d.stalled, Doubt: s.doubt, Waited: s.waited, Lenient: d.person,
+	}
+	if left := d.limits.Time - s.charged; d.limits.Time == 0 || d.limits.PerMove > 0 && d.limits.PerMove < left {
+		ask.Doubt, ask.Waited = 0, 0
 	}
 	if ask.Limit >= 0 {
 		ask.Limit -= s.pondered
@@ -374,6 +378,7 @@ func (d *driver) apply(n int, reply Reply, err error) error {
 	s.cpu += e.CPU
 	s.charged += e.Charged
 	s.doubt += reply.Doubt
+	s.waited += min(reply.Wait, e.Charged)
 	if failure, ok := err.(*protocols.Failure); ok {
 		e.Reply, e.Fail = "", failure
 		s.failure = failure

@@ -28,6 +28,7 @@ type facts struct {
 	stall      time.Duration // part of wall in which umpire did not run
 	doubt      time.Duration // part of stall that counts, since it computed then
 	doubtful   time.Duration // doubt of earlier replies
+	waited     time.Duration // the machine's part of earlier replies
 	quiet      time.Duration // how long it has used almost no CPU time, as of the last look
 	excused    time.Duration // part of wall taken by contestants that owed no reply
 	line       int           // bytes of an unfinished or refused line, including blank lines before it
@@ -83,7 +84,7 @@ func (f *facts) overtime(wait, doubt time.Duration) bool {
 // only because the contestant had no CPU, or umpire did not run; otherwise nil.
 func (f *facts) untimely() *referee.VoidError {
 	doubt := f.doubt + f.doubtful
-	if !f.overtime(0, 0) || f.overtime(f.wait, doubt) {
+	if !f.overtime(0, 0) || f.overtime(f.wait+f.waited, doubt) {
 		return nil
 	}
 	why := f.describeLate()
@@ -163,7 +164,7 @@ func (f *facts) ended() *protocols.Failure {
 
 // late judges the time alone.
 func (f *facts) late() *protocols.Failure {
-	if !f.overtime(f.wait, f.doubt+f.doubtful) {
+	if !f.overtime(f.wait+f.waited, f.doubt+f.doubtful) {
 		return nil
 	}
 	return f.describeLate()
@@ -178,6 +179,9 @@ func (f *facts) describeLate() *protocols.Failure {
 	case f.cpuClock:
 		return fail(protocols.KindTime, "took %s, only %s of it CPU time; %s of wall time were left: %s",
 			referee.Seconds(taken), referee.Seconds(f.cpu), referee.Seconds(f.wallLimit), f.silence())
+	case f.waited > 0 && taken-f.wait-f.waited <= f.limit:
+		return fail(protocols.KindTime, "took %s for a reply, %s were left; for %s of all its replies it was ready and had no CPU: "+
+			"is the machine overloaded?", referee.Seconds(taken), referee.Seconds(f.limit), referee.Seconds(f.waited+f.wait))
 	case f.wait > taken/2 || f.wait > 0 && taken-f.wait <= f.limit:
 		return fail(protocols.KindTime, "took %s for a reply, %s were left; for %s of that it was ready and had no CPU: "+
 			"is the machine overloaded?", referee.Seconds(taken), referee.Seconds(f.limit), referee.Seconds(min(f.wait, taken)))

@@ -101,6 +101,8 @@ func TestUntimely(t *testing.T) {
 		{"late", facts{limit: second, wall: 2 * second}, true, ""},
 		{"late, and it waited a little", facts{limit: second, wall: 2 * second, wait: second / 2}, true, ""},
 		{"late since it waited", facts{limit: second, wall: 2 * second, wait: second}, false, referee.CauseMachine},
+		{"late since it waited earlier", facts{limit: second, wall: 2 * second, waited: second}, false, referee.CauseMachine},
+		{"late, though it waited earlier", facts{limit: second, wall: 2*second + 1, waited: second}, true, ""},
 		{"no limit", facts{limit: -1, wall: time.Hour, wait: second}, false, ""},
 		{"in time, but for a stall", facts{limit: second, wall: 4 * second, stall: 3 * second}, false, ""},
 		{"late in spite of a stall", facts{limit: second, wall: 4*second + 1, stall: 3 * second}, true, ""},

@@ -100,7 +100,7 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 	c.batch = w.ask.UntilEOF
 	w.facts = c.facts()
 	w.facts.whole, w.facts.limit, w.facts.cpuClock, w.facts.wallLimit = w.ask.UntilEOF, w.ask.Limit, w.ask.CPU, w.ask.Wall
-	w.facts.doubtful, w.stalls = w.ask.Doubt, w.ask.Stalled
+	w.facts.doubtful, w.facts.waited, w.stalls = w.ask.Doubt, w.ask.Waited, w.ask.Stalled
 	for round := 0; ; round++ {
 		if text, complete := w.take(); complete {
 			w.facts.rest = nil
