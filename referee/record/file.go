@@ -88,7 +88,7 @@ func linesFrom(name string, in io.Reader, first int) iter.Seq2[Line, error] {
 				return
 			}
 			trimmed := bytes.TrimSpace(buf)
-			if torn && check(trimmed) == nil { // what is cut off follows it
+			if torn && (Line{Bytes: trimmed}).inForm() { // what is cut off follows it
 				if !yield(Line{name, number, trimmed, false}, nil) {
 					return
 				}
@@ -290,12 +290,37 @@ func (l Line) Record() (r Record, err error) {
 // It refuses a line that is not in the form of a record, even in members for
 // which into has no field.
 func (l Line) Decode(into any) error {
-	err := check(l.Bytes)
+	_, err := l.decode(into)
+	return err
+}
+
+// DecodeCounted is Decode for readers that count records, into a value that r is
+// part of. It also refuses a record that umpire has written if a seat's verdict,
+// score, place or number of replies is missing.
+func (l Line) DecodeCounted(into any, r *Record) error {
+	missing, err := l.decode(into)
+	if err == nil {
+		if err = incomplete(r.V, r.Umpire, r.Error != "", missing); err != nil {
+			err = l.error(err)
+		}
+	}
+	return err
+}
+
+// decode is Decode; missing is that of check.
+func (l Line) decode(into any) (missing string, err error) {
+	missing, err = check(l.Bytes)
 	if err == nil {
 		err = jsonv2.Unmarshal(l.Bytes, into)
 	}
 	if err != nil {
-		return l.error(err)
+		return "", l.error(err)
 	}
-	return nil
+	return missing, nil
+}
+
+// inForm reports whether the line is in the form of a record.
+func (l Line) inForm() bool {
+	_, err := check(l.Bytes)
+	return err == nil
 }

@@ -40,11 +40,15 @@ type member struct {
 	low, high int64    // range of anInt, or of the number of elements of aList
 	choices   []string // the words of aChoice
 	of        *form    // form of anObject, or of the elements of aList
+	claim     bool     // part of the outcome, which umpire's own records hold
 }
 
 // form lists the members of an object of a record. Unknown members are skipped,
 // so that later versions and other programs may add theirs.
-type form struct{ members []member }
+type form struct {
+	members []member
+	claims  uint64 // bit i: members[i] is a claim
+}
 
 // forms of the objects, taken from their Go types, so that reading and writing
 // can't differ.
@@ -76,7 +80,10 @@ func formOf(t reflect.Type) *form {
 	for i := range t.NumField() {
 		field := t.Field(i)
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		m := member{name: name, quoted: `"` + name + `"`}
+		m := member{name: name, quoted: `"` + name + `"`, claim: field.Tag.Get("claim") != ""}
+		if m.claim {
+			f.claims |= 1 << i
+		}
 		limits := field.Tag.Get("range")
 		for _, end := range []string{"_us", "_bytes"} {
 			if limits == "" && strings.HasSuffix(name, end) {
@@ -159,12 +166,24 @@ func (f *form) inOtherCase(name []byte) (string, bool) {
 
 // check returns an error if a line is not in the form of a record: one JSON
 // object in UTF-8, with no member twice, each spelled as documented, of the
-// right type and in range. All readers of records use it.
-func check(line []byte) error {
+// right type and in range. All readers of records use it. missing names the first
+// claim that a seat does not make; "" if they make all.
+func check(line []byte) (missing string, err error) {
 	var r formReader
 	r.begin(line)
 	r.member(&member{kind: anObject, of: recordForm})
-	return r.end()
+	return r.missing, r.end()
+}
+
+// incomplete is the error of a record that umpire has written, and of which a
+// claim is missing: a reader that counts would take it for 0, or for a failure.
+// What other programs write may leave out everything that follows from the
+// events, and where umpire failed there is no outcome.
+func incomplete(version int, umpire string, failed bool, missing string) error {
+	if version == 0 || umpire == "" || failed || missing == "" {
+		return nil
+	}
+	return fmt.Errorf("%s: found none, expected it in a record of umpire %s", missing, umpire)
 }
 
 // member reads the value of a member and checks it.

@@ -74,6 +74,53 @@ func TestForm(t *testing.T) {
 	}
 }
 
+// TestMissingOutcome: readers that count refuse a record of umpire's own of which a
+// claim is missing, and no other program's; verify says of all that something is
+// missing.
+func TestMissingOutcome(t *testing.T) {
+	own := string(encode(t, sample(t)).Bytes)
+	byHand := strings.Replace(own, `"umpire":"0",`, "", 1)
+	failed := `{"v":1,"umpire":"0","game":"morra","case":{"text":"1 1"},"seats":[{"bot":"a"},{"bot":"b"}],"events":[],"error":"x"}`
+	missing := func(field string) string {
+		return "seats[1]." + field + ": found none, expected it in a record of umpire 0"
+	}
+	for _, test := range []struct {
+		line, from, to string
+		want           string
+		complete       bool
+	}{
+		{own, "", "", "", true},
+		{own, `"verdict":"ok",`, "", missing("verdict"), false},
+		{own, `"verdict":"ok"`, `"verdict" : null`, missing("verdict"), false},
+		{own, `"score":5,`, "", missing("score"), false},
+		{own, `"score":5`, `"score":null`, missing("score"), false},
+		{own, `"replies":3,`, "", missing("replies"), false},
+		{own, `"place":1,`, "", missing("place"), false},
+		{own, `"v":1,`, "", "", true},
+		{own, `"v":1,"id"`, `"v":0,"id"`, "", true},
+		{byHand, `"score":5,`, "", "", false},
+		{byHand, `"verdict":"ok",`, "", "", false},
+		{byHand, `"replies":3,`, "", "", false},
+		{failed, "", "", "", true},
+	} {
+		line := Line{File: "f", Number: 1, Bytes: []byte(strings.Replace(test.line, test.from, test.to, 1)), Whole: true}
+		if test.from != "" && string(line.Bytes) == test.line {
+			t.Fatalf("found no %s in %s", test.from, test.line)
+		}
+		var s Scanner
+		var b Summary
+		var r Record
+		for way, err := range map[string]error{"Scan": s.Scan(line.Bytes, &b), "DecodeCounted": line.DecodeCounted(&r, &r)} {
+			if (err == nil) != (test.want == "") || err != nil && !strings.HasSuffix(err.Error(), test.want) {
+				t.Errorf("%s with %s for %s: error %v, expected %q", way, test.to, test.from, err, test.want)
+			}
+		}
+		if judged, err := Verify(line, toys); err != nil || !judged.Valid || judged.Complete != test.complete {
+			t.Errorf("verify with %s for %s: %+v, %v", test.to, test.from, judged, err)
+		}
+	}
+}
+
 // TestOwnRecordsAreInForm: the largest and oddest record that umpire writes is
 // one that it reads.
 func TestOwnRecordsAreInForm(t *testing.T) {
@@ -81,7 +128,7 @@ func TestOwnRecordsAreInForm(t *testing.T) {
 	r.Limits.TimeUS, r.Limits.MemoryBytes = 1e15, 1<<42
 	r.Case.Points = 1e300
 	r.Seats[0].Bot, r.Seats[0].Stderr = "\x1b[31m\u202e\u0085\xff", "\x00\x07\u2028"
-	if err := check(encode(t, r).Bytes); err != nil {
+	if _, err := check(encode(t, r).Bytes); err != nil {
 		t.Error(err)
 	}
 	if _, _, ok := strings.Cut(fmt.Sprint(verdicts()), "memory"); !ok {

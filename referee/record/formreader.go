@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,9 @@ const maxDepth = 32
 type formReader struct {
 	decoder  jsontext.Decoder
 	text     bytes.Buffer
+	line     []byte
 	unquoted []byte // the last string that had escapes
+	missing  string // the first claim that was not made
 	err      error
 }
 
@@ -30,7 +33,7 @@ type formReader struct {
 func (r *formReader) begin(line []byte) {
 	r.text = *bytes.NewBuffer(line)
 	r.decoder.Reset(&r.text)
-	r.err = nil
+	r.line, r.missing, r.err = line, "", nil
 }
 
 // end returns the error of what was read. Nothing may follow it in the line.
@@ -169,6 +172,8 @@ func (r *formReader) token(want string) {
 // object reads an object and calls each for every member of the form; each must
 // read the value. A name that differs from a member's only in case is an error.
 func (r *formReader) object(f *form, each func(i int)) {
+	claimed := uint64(0)
+	defer func() { r.claims(f, claimed) }()
 	if !r.open('{', "an object") {
 		return
 	}
@@ -181,7 +186,11 @@ func (r *formReader) object(f *form, each func(i int)) {
 		}
 		if i >= 0 {
 			next = i + 1
+			start := r.decoder.InputOffset()
 			each(i)
+			if f.members[i].claim && r.says(start) {
+				claimed |= 1 << i
+			}
 			continue
 		}
 		if known, ok := f.inOtherCase(name); ok {
@@ -192,6 +201,21 @@ func (r *formReader) object(f *form, each func(i int)) {
 	}
 	if r.err == nil {
 		r.token("a member or the end of the object")
+	}
+}
+
+// says reports whether the value that was read from an offset on says anything: a
+// null and an empty text do not.
+func (r *formReader) says(start int64) bool {
+	value := bytes.TrimLeft(r.line[start:r.decoder.InputOffset()], ": \t\r\n")
+	return string(value) != "null" && string(value) != `""`
+}
+
+// claims notes the first claim that the object just read does not make, of those
+// in its form.
+func (r *formReader) claims(f *form, claimed uint64) {
+	if missing := f.claims &^ claimed; missing != 0 && r.err == nil && r.missing == "" {
+		r.missing = memberPath(r.decoder.StackPointer()) + "." + f.members[bits.TrailingZeros64(missing)].name
 	}
 }
 

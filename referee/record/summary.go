@@ -82,6 +82,8 @@ type Scanner struct {
 	times   [MaxSeats + 1]seatTimes
 	id      []byte
 	limits  [][]byte // the values of the limits, as written in the record
+	version int      // of the record's form
+	umpire  string   // version of umpire that wrote the record
 	form    formReader
 	voids   []voided
 }
@@ -104,8 +106,9 @@ type seatTimes struct {
 const maxWords = 1 << 16
 
 // Scan reads a line into b, whose Seats it reuses. It accepts only lines that
-// Line.Record accepts and that have seats, with a result unless umpire Failed.
-// The error says what is wrong.
+// Line.Record accepts and that have seats, with a result unless umpire Failed: a
+// place in what other programs write, in umpire's own records all that
+// Line.DecodeCounted wants. The error says what is wrong.
 func (s *Scanner) Scan(line []byte, b *Summary) error {
 	if s.words == nil {
 		s.words = make(map[string]string)
@@ -115,6 +118,9 @@ func (s *Scanner) Scan(line []byte, b *Summary) error {
 		s.limits = make([][]byte, len(limitsForm.members))
 	}
 	if err := s.scan(line, b); err != nil {
+		return err
+	}
+	if err := incomplete(s.version, s.umpire, b.Failed, s.form.missing); err != nil {
 		return err
 	}
 	return b.check()
@@ -142,7 +148,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	s.line = line
 	s.pairing.Reset()
 	s.play.Reset()
-	s.id = s.id[:0]
+	s.id, s.version, s.umpire = s.id[:0], 0, ""
 	s.times = [MaxSeats + 1]seatTimes{}
 	clear(s.limits)
 	s.voids = s.voids[:0]
@@ -151,6 +157,10 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	repetition := int64(0)
 	r.object(recordForm, func(i int) {
 		switch m := &recordForm.members[i]; m.name {
+		case "v":
+			s.version = int(r.int(m.low, m.high))
+		case "umpire":
+			s.umpire = s.intern(r.name())
 		case "id":
 			s.id = append(s.id, r.name()...)
 		case "game":

@@ -20,8 +20,11 @@ type Verification struct {
 	Error string `json:"error,omitempty"`
 	// Unchecked says which part of a valid record can't be judged again, since
 	// the record does not hold the data.
-	Unchecked string             `json:"unchecked,omitempty"`
-	Seats     []SeatVerification `json:"seats"` // empty if the outcome could not be recomputed
+	Unchecked string `json:"unchecked,omitempty"`
+	// Complete is false where a seat's verdict, score, place or number of
+	// replies is missing, so that nothing could be compared with it.
+	Complete bool               `json:"complete"`
+	Seats    []SeatVerification `json:"seats"` // empty if the outcome could not be recomputed
 }
 
 // SeatVerification is the recomputed outcome of one seat.
@@ -62,10 +65,13 @@ func (r Record) claims() (c claimed) {
 func Verify(line Line, games []protocols.Game) (Verification, error) {
 	r, err := line.Record()
 	var c claimed
+	missing := ""
 	if err == nil {
-		err = line.Decode(&c)
+		missing, err = line.decode(&c)
 	}
-	return r.verification(c, err, games)
+	j, err := r.verification(c, err, games)
+	j.Complete = err == nil && (missing == "" || r.Error != "")
+	return j, err
 }
 
 // VerifyWhole is Verify for a record that umpire has written, with all fields
@@ -74,6 +80,7 @@ func Verify(line Line, games []protocols.Game) (Verification, error) {
 func VerifyWhole(line Line, games []protocols.Game) (Record, Verification, error) {
 	r, err := line.Record()
 	j, err := r.verification(r.claims(), err, games)
+	j.Complete = err == nil
 	return r, j, err
 }
 

@@ -30,7 +30,7 @@ func (d *Reader) Read(line record.Line) (r *record.Record, ok bool, err error) {
 		record.Record
 		Events json.RawMessage `json:"events"`
 	}
-	if err := line.Decode(&full); err != nil {
+	if err := line.DecodeCounted(&full, &full.Record); err != nil {
 		return nil, false, err
 	}
 	r = new(record.Record) // separate, so that the events' text is not kept in memory
