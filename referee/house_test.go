@@ -181,3 +181,114 @@ func TestTournamentIsOneCommand(t *testing.T) {
 		t.Error("found no file of the tournament command")
 	}
 }
+
+// mostMethods is how many methods a type may have, those of the types of its package
+// that it embeds included.
+const mostMethods = 40
+
+// moreMethods lists the types that still have more, with their numbers, which may
+// only fall.
+var moreMethods = map[string]int{
+	"referee/fleet.queue": 89, "referee/fleet.crew": 76, "referee/fleet.played": 47, "referee/fleet.outbox": 46, "referee/fleet.store": 44,
+	"referee/fleet.playing": 42, "referee/remote/serve.Server": 70, "protocols/mensch.Board": 42,
+}
+
+// TestMethodSets: no type has so many methods that what it is for can't be said.
+func TestMethodSets(t *testing.T) {
+	own, embedded := make(map[string]int), make(map[string][]string)
+	sources(t, func(name, dir string) {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range file.Decls {
+			switch d := decl.(type) {
+			case *ast.FuncDecl:
+				if d.Recv != nil {
+					own[dir+"."+typeName(d.Recv.List[0].Type)]++
+				}
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					if s, ok := spec.(*ast.TypeSpec); ok {
+						embedded[dir+"."+s.Name.Name] = append(embedded[dir+"."+s.Name.Name], embeds(s.Type)...)
+					}
+				}
+			}
+		}
+	})
+	var count func(name string) int
+	count = func(name string) int {
+		n := own[name]
+		for _, e := range embedded[name] {
+			n += count(name[:strings.LastIndexByte(name, '.')+1] + e)
+		}
+		return n
+	}
+	for name := range embedded {
+		n, most := count(name), mostMethods
+		if m, ok := moreMethods[name]; ok {
+			most = m
+		}
+		if n > most {
+			t.Errorf("%s has %d methods, expected at most %d", name, n, most)
+		}
+		if n < most && most > mostMethods {
+			t.Errorf("%s has %d methods, fewer than the %d that are listed: lower that number", name, n, most)
+		}
+	}
+}
+
+// embeds returns the names of the types of its own package that a struct embeds.
+func embeds(t ast.Expr) (names []string) {
+	s, ok := t.(*ast.StructType)
+	if !ok {
+		return nil
+	}
+	for _, f := range s.Fields.List {
+		if name := typeName(f.Type); len(f.Names) == 0 && name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// typeName returns the name of a type of its own package, without a star; "" if it is
+// of another.
+func typeName(t ast.Expr) string {
+	switch t := t.(type) {
+	case *ast.StarExpr:
+		return typeName(t.X)
+	case *ast.IndexExpr:
+		return typeName(t.X)
+	case *ast.Ident:
+		return t.Name
+	}
+	return ""
+}
+
+// TestCommandsOpenNoFiles: the commands leave opening files and the form of JSON to
+// session and report.
+func TestCommandsOpenNoFiles(t *testing.T) {
+	sources(t, func(name, dir string) {
+		if dir != "referee/cli" {
+			return
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range file.Imports {
+			if spec.Path.Value == `"encoding/json"` {
+				t.Errorf("%s imports encoding/json", name)
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "Open" {
+				if x, ok := sel.X.(*ast.Ident); ok && x.Name == "os" {
+					t.Errorf("%s calls os.Open", name)
+				}
+			}
+			return true
+		})
+	})
+}

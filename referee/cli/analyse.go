@@ -22,7 +22,7 @@ import (
 	"umpire/referee/standings"
 )
 
-func (a *app) analyseCommand() *cli.Command {
+func analyseCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "analyse", Usage: "say what each recorded reply was worth, against the best",
 		ArgsUsage: "FILE...",
@@ -54,7 +54,7 @@ is said with the result. Values are exact or called estimates.`,
 				jobs = runtime.GOMAXPROCS(0)
 			}
 			a.setColour(c)
-			return a.newAnalysing(c).run(c.Context, jobs)
+			return newAnalysing(a, c).run(c.Context, jobs)
 		},
 	}
 }
@@ -75,7 +75,7 @@ type analysing struct {
 	id      string // of the record read last that is meant
 }
 
-func (a *app) newAnalysing(c *cli.Context) *analysing {
+func newAnalysing(a *app, c *cli.Context) *analysing {
 	return &analysing{
 		app: a, c: c, tally: analysis.NewTally(), unknown: make(map[string]int),
 		view:     report.Analysis{Printer: a.out, Bot: c.String("bot"), Replay: replayFrom},
@@ -230,7 +230,7 @@ func (s *analysing) nothing() error {
 	case s.failed > 0:
 		return usagef("%s: found no match that was played", files)
 	}
-	return usagef("%s: found no record to analyse; %s", files, s.valued())
+	return usagef("%s: found no record to analyse; %s", files, valuedGames(s.app))
 }
 
 func analyseFlag() cli.Flag {
@@ -250,7 +250,7 @@ func (a *app) analysed(c *cli.Context, r record.Record) (*analysis.Match, error)
 	case errors.As(err, &failed):
 		return nil, nil
 	case errors.As(err, &unknown):
-		return nil, usagef("--analyse: %w; %s", err, a.valued())
+		return nil, usagef("--analyse: %w; %s", err, valuedGames(a))
 	case err != nil:
 		return nil, invalid("record "+r.ID, err)
 	}
@@ -258,20 +258,20 @@ func (a *app) analysed(c *cli.Context, r record.Record) (*analysis.Match, error)
 }
 
 // checkAnalyse checks, before a match is played, that --analyse can be done.
-func (a *app) checkAnalyse(c *cli.Context, g protocols.Game) error {
+func checkAnalyse(a *app, c *cli.Context, g protocols.Game) error {
 	switch {
 	case !c.Bool("analyse"):
 		return nil
 	case g.Analysis.Unit == "":
-		return usagef("--analyse: %w; %s", &analysis.NoAnalyst{Game: g.Name}, a.valued())
+		return usagef("--analyse: %w; %s", &analysis.NoAnalyst{Game: g.Name}, valuedGames(a))
 	case c.Bool("json") && c.String("html") == "":
 		return usagef("--analyse: --json prints the record alone; write it with -o DIR, then `umpire analyse --json DIR`")
 	}
 	return nil
 }
 
-// valued names the games whose replies can be valued.
-func (a *app) valued() string {
+// valuedGames names the games whose replies can be valued.
+func valuedGames(a *app) string {
 	var games []string
 	for _, g := range a.umpire.Games {
 		if g.Analysis.Unit != "" {

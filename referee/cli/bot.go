@@ -11,7 +11,7 @@ import (
 	"umpire/bots"
 )
 
-func (a *app) botCommand() *cli.Command {
+func botCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "bot", Usage: "run a built-in bot on standard input and output",
 		ArgsUsage:   "GAME/NAME",
@@ -20,13 +20,13 @@ func (a *app) botCommand() *cli.Command {
 			if c.NArg() != 1 {
 				return usagef("found %d arguments, expected one bot", c.NArg())
 			}
-			return a.bot(c.Args().First())
+			return runBot(a, c.Args().First())
 		},
 	}
 }
 
-// bot plays one match of a built-in bot.
-func (a *app) bot(name string) error {
+// runBot plays one match of a built-in bot.
+func runBot(a *app, name string) error {
 	var known []string
 	for _, b := range a.bots {
 		full := b.Game + "/" + b.Name

@@ -30,12 +30,12 @@ func TestCalmCheck(t *testing.T) {
 // TestBudgets: each game's own budget is known, or it has none of wall time.
 func TestBudgets(t *testing.T) {
 	a := newApp(strings.NewReader(""), nil, nil, nil)
-	for name, budget := range a.budgets() {
+	for name, budget := range gameBudgets(a) {
 		if budget < time.Millisecond || budget > time.Hour {
 			t.Errorf("%s has a budget of %v", name, budget)
 		}
 	}
-	if len(a.budgets()) == 0 {
+	if len(gameBudgets(a)) == 0 {
 		t.Error("found no game with a budget of wall time")
 	}
 }

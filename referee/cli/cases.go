@@ -14,7 +14,7 @@ import (
 	"umpire/referee/report"
 )
 
-func (a *app) casesCommand() *cli.Command {
+func casesCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "cases", Usage: "print or generate cases",
 		ArgsUsage: "GAME",
@@ -34,19 +34,19 @@ func (a *app) casesCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			set, err := a.chosenCases(c, g)
+			set, err := chosenCases(a, c, g)
 			if err != nil {
 				return usage(err)
 			}
 			if dir := c.String("o"); dir != "" {
-				return usage(a.writeCases(dir, set))
+				return usage(writeCases(a, dir, set))
 			}
-			return a.printCases(set, c.Bool("json"))
+			return printCases(a, set, c.Bool("json"))
 		},
 	}
 }
 
-func (a *app) chosenCases(c *cli.Context, g protocols.Game) (cases.Set, error) {
+func chosenCases(a *app, c *cli.Context, g protocols.Game) (cases.Set, error) {
 	if !c.Bool("all") {
 		return a.caseSet(c, g)
 	}
@@ -60,7 +60,7 @@ func (a *app) chosenCases(c *cli.Context, g protocols.Game) (cases.Set, error) {
 	return cases.NewSet(g, list...), nil
 }
 
-func (a *app) printCases(set cases.Set, asJSON bool) error {
+func printCases(a *app, set cases.Set, asJSON bool) error {
 	for i, c := range set.Cases {
 		if a.files.Stopped() {
 			return context.Canceled
@@ -87,7 +87,7 @@ func (a *app) printCases(set cases.Set, asJSON bool) error {
 }
 
 // writeCases writes a set as a folder that --cases reads as the same set.
-func (a *app) writeCases(dir string, set cases.Set) error {
+func writeCases(a *app, dir string, set cases.Set) error {
 	groups, err := cases.GroupsText(set)
 	if err != nil {
 		return err

@@ -135,7 +135,7 @@ func Main(args []string, cases, guides fs.FS) int {
 	a.guides = guides
 	// Bot processes are short and frequent: skip setting up the command line.
 	if len(args) == 2 && args[0] == "bot" && !strings.HasPrefix(args[1], "-") {
-		return a.code(a.bot(args[1]))
+		return a.code(runBot(a, args[1]))
 	}
 	ctx, stop := a.interrupts()
 	defer stop()

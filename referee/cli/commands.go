@@ -22,14 +22,14 @@ func (a *app) shell() *shell.Shell {
 		App: &cli.App{
 			Name: "umpire", Usage: "judge and referee of programming games", Writer: a.stdout, ErrWriter: a.stderr,
 			Commands: slices.Concat(
-				category("Play", a.gamesCommand(), a.newCommand(), a.testCommand(), a.matchCommand(), a.casesCommand()),
-				category("Look", a.replayCommand(), a.analyseCommand(), a.reproduceCommand(), a.verifyCommand()),
-				category("Organise", a.tournamentCommand(), a.scoreCommand(), a.standingsCommand(), a.reportCommand(), a.compressCommand()),
-				category("Host", a.serveCommand(), a.joinCommand(), a.playersCommand(), a.workerCommand(), a.workersCommand()),
-				category("Machine", a.doctorCommand(), a.languagesCommand(), a.botCommand()),
+				category("Play", gamesCommand(a), newCommand(a), testCommand(a), matchCommand(a), casesCommand(a)),
+				category("Look", replayCommand(a), analyseCommand(a), reproduceCommand(a), verifyCommand(a)),
+				category("Organise", tournamentCommand(a), scoreCommand(a), standingsCommand(a), reportCommand(a), compressCommand(a)),
+				category("Host", serveCommand(a), joinCommand(a), playersCommand(a), workerCommand(a), workersCommand(a)),
+				category("Machine", doctorCommand(a), languagesCommand(a), botCommand(a)),
 			),
 		},
-		Version: version(), Out: a.out, Examples: a.examples(), FlagGroups: flagGroups, Topics: a.topics(),
+		Version: version(), Out: a.out, Examples: helpExamples(a), FlagGroups: flagGroups, Topics: helpTopics(a),
 		Values: a.completions, Misplaced: a.misplaced,
 	}
 	s.Add("Machine")
@@ -137,8 +137,8 @@ var examples = map[string][]string{
 	"man":          {"umpire man | man -l -", "umpire man >~/.local/share/man/man1/umpire.1"},
 }
 
-// examples returns the examples of the commands with the first game and its bot.
-func (a *app) examples() map[string][]string {
+// helpExamples returns the examples of the commands with the first game and its bot.
+func helpExamples(a *app) map[string][]string {
 	filled := make(map[string][]string)
 	if len(a.umpire.Games) == 0 {
 		return filled
@@ -181,13 +181,13 @@ func (a *app) completions(name string, args []string) (words []shell.Word, files
 			add(starter{Starter: s}.word(), s.File)
 		}
 	case "NAME", "GROUP":
-		a.addCases(name, game, add)
+		addCases(a, name, game, add)
 	}
 	return words, name == "BOT"
 }
 
 // addCases adds the names of a game's standard cases, or of their groups.
-func (a *app) addCases(name string, game protocols.Game, add func(word, about string)) {
+func addCases(a *app, name string, game protocols.Game, add func(word, about string)) {
 	if game.Name == "" {
 		return
 	}

@@ -11,7 +11,7 @@ import (
 	"umpire/referee/session"
 )
 
-func (a *app) compressCommand() *cli.Command {
+func compressCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "compress", Usage: "compress results files; --decompress undoes it",
 		ArgsUsage: "FILE...",
@@ -27,7 +27,7 @@ to standard output.`,
 				return usagef("found no file, expected `umpire compress FILE...` (- is standard input)")
 			}
 			for _, name := range c.Args().Slice() {
-				if err := a.compress(c.Context, name, c.Bool("decompress"), c.Bool("quiet")); err != nil {
+				if err := runCompress(a, c.Context, name, c.Bool("decompress"), c.Bool("quiet")); err != nil {
 					return usage(err)
 				}
 			}
@@ -36,10 +36,10 @@ to standard output.`,
 	}
 }
 
-// compress compresses or decompresses one results file.
-func (a *app) compress(ctx context.Context, name string, undo, quiet bool) error {
+// runCompress compresses or decompresses one results file.
+func runCompress(a *app, ctx context.Context, name string, undo, quiet bool) error {
 	if name == "-" {
-		return a.compressInput(undo)
+		return compressInput(a, undo)
 	}
 	from := session.ResultsIn(name)
 	before, err := os.Stat(from)
@@ -66,7 +66,7 @@ func (a *app) compress(ctx context.Context, name string, undo, quiet bool) error
 }
 
 // compressInput compresses or decompresses standard input to standard output.
-func (a *app) compressInput(undo bool) error {
+func compressInput(a *app, undo bool) error {
 	in, err := a.files.Open("-")
 	if err != nil {
 		return err

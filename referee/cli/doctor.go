@@ -16,7 +16,7 @@ import (
 	"umpire/referee/stall"
 )
 
-func (a *app) doctorCommand() *cli.Command {
+func doctorCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "doctor", Usage: "show what limits and isolation this machine can enforce",
 		Flags: []cli.Flag{
@@ -30,7 +30,7 @@ func (a *app) doctorCommand() *cli.Command {
 			a.setColour(c)
 			r := sandbox.Doctor()
 			if c.Bool("calm") {
-				r.Checks = append(r.Checks, a.calm())
+				r.Checks = append(r.Checks, measureCalm(a))
 			}
 			if c.Bool("json") {
 				return a.out.JSON().Encode(r)
@@ -44,14 +44,14 @@ func (a *app) doctorCommand() *cli.Command {
 // calmTime is how long the machine is measured.
 const calmTime = 3 * time.Second
 
-// calm finds out whether contestants would wait for CPUs.
-func (a *app) calm() sandbox.Check {
+// measureCalm finds out whether contestants would wait for CPUs.
+func measureCalm(a *app) sandbox.Check {
 	cpus := max(1, len(arena.CPUs()))
-	return calmCheck(stall.Measure(cpus, calmTime), cpus, a.budgets())
+	return calmCheck(stall.Measure(cpus, calmTime), cpus, gameBudgets(a))
 }
 
-// budgets returns the games' own budgets of wall time, by game.
-func (a *app) budgets() map[string]time.Duration {
+// gameBudgets returns the games' own budgets of wall time, by game.
+func gameBudgets(a *app) map[string]time.Duration {
 	budgets := make(map[string]time.Duration)
 	for _, g := range a.umpire.Games {
 		if len(g.Groups) == 0 {

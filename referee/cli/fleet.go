@@ -34,7 +34,7 @@ func recheckFlag() cli.Flag {
 
 // workersOf says how the matches of a command are spread over workers: with --nats, or
 // --listen where nobody else is listened for; nil if they are not.
-func (a *app) workersOf(c *cli.Context, p session.Play) (*session.Workers, error) {
+func workersOf(a *app, c *cli.Context, p session.Play) (*session.Workers, error) {
 	may := c.IsSet("nats") || c.IsSet("listen")
 	switch {
 	case shell.Flag(c.Command, "nats") == nil:
@@ -114,7 +114,7 @@ func recheckShare(c *cli.Context) (float64, error) {
 }
 
 // noteRechecks says what playing matches again has shown.
-func (a *app) noteRechecks(found *fleet.Rechecks) {
+func noteRechecks(a *app, found *fleet.Rechecks) {
 	if found == nil {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 	"umpire/referee/report"
 )
 
-func (a *app) gamesCommand() *cli.Command {
+func gamesCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "games", Usage: "list the games, or show the rules, protocol, limits and bots of one",
 		ArgsUsage: "[GAME]",
@@ -20,20 +20,20 @@ func (a *app) gamesCommand() *cli.Command {
 				return usagef("found %d arguments, expected one game", c.NArg())
 			}
 			if c.NArg() == 0 {
-				return a.listGames(c.Bool("json"))
+				return listGames(a, c.Bool("json"))
 			}
 			g, err := a.umpire.Game(c.Args().First())
 			if err != nil {
 				return err
 			}
-			return a.describeGame(g, c.Bool("json"))
+			return describeGame(a, g, c.Bool("json"))
 		},
 	}
 }
 
 // gameView gathers what there is to know of a game. While a game is being
 // written, it may have no standard cases: that is a notice.
-func (a *app) gameView(g protocols.Game) (report.Game, error) {
+func gameView(a *app, g protocols.Game) (report.Game, error) {
 	set, err := cases.Load(a.umpire.Cases, g.Name, g)
 	v := report.Game{Of: g, Set: set, Facts: report.GameJSON{
 		Name: g.Name, Title: g.Title, MinSeats: g.MinSeats, MaxSeats: g.MaxSeats,
@@ -54,10 +54,10 @@ func (a *app) gameView(g protocols.Game) (report.Game, error) {
 	return v, err
 }
 
-func (a *app) listGames(asJSON bool) error {
+func listGames(a *app, asJSON bool) error {
 	var list report.Games
 	for _, g := range a.umpire.Games {
-		v, err := a.gameView(g)
+		v, err := gameView(a, g)
 		if err != nil {
 			return err
 		}
@@ -75,8 +75,8 @@ func (a *app) listGames(asJSON bool) error {
 	return nil
 }
 
-func (a *app) describeGame(g protocols.Game, asJSON bool) error {
-	v, err := a.gameView(g)
+func describeGame(a *app, g protocols.Game, asJSON bool) error {
+	v, err := gameView(a, g)
 	if err != nil {
 		return err
 	}

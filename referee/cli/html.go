@@ -74,7 +74,7 @@ func (a *app) writePage(name string, r record.Record, m *analysis.Match) error {
 }
 
 // replayPage writes the page of the one record that is picked.
-func (a *app) replayPage(c *cli.Context, p session.Pick) error {
+func replayPage(a *app, c *cli.Context, p session.Pick) error {
 	name, err := htmlTarget(c)
 	if err != nil {
 		return err

@@ -27,7 +27,7 @@ import (
 	"umpire/referee/settings"
 )
 
-func (a *app) joinCommand() *cli.Command {
+func joinCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "remote join", Aliases: []string{"join"}, Usage: "bring a bot to another umpire, as a remote player",
 		ArgsUsage: "URL BOT",
@@ -40,7 +40,7 @@ func (a *app) joinCommand() *cli.Command {
 			&cli.IntFlag{Name: "matches", Usage: "end after `N` matches that count"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print only the results"},
 		}, settingFlags(settings.Memory), []cli.Flag{isolationFlag(), languagesFlag()}),
-		Action: func(c *cli.Context) error { return a.join(c) },
+		Action: func(c *cli.Context) error { return runJoin(a, c) },
 	}
 }
 
@@ -58,8 +58,8 @@ type joining struct {
 	most     int // matches; 0: no limit
 }
 
-func (a *app) join(c *cli.Context) error {
-	j, sessions, err := a.openJoining(c)
+func runJoin(a *app, c *cli.Context) error {
+	j, sessions, err := openJoining(a, c)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (a *app) join(c *cli.Context) error {
 }
 
 // openJoining reads the arguments and prepares the bot.
-func (a *app) openJoining(c *cli.Context) (j *joining, sessions int, err error) {
+func openJoining(a *app, c *cli.Context) (j *joining, sessions int, err error) {
 	if c.NArg() != 2 {
 		return nil, 0, usagef("found %d arguments, expected `umpire remote join URL BOT`", c.NArg())
 	}

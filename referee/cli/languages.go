@@ -10,7 +10,7 @@ import (
 	"umpire/referee/suggest"
 )
 
-func (a *app) languagesCommand() *cli.Command {
+func languagesCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "languages", Usage: "the language table: suffix, compiler, flags, and what is installed",
 		ArgsUsage: "[LANGUAGE|SUFFIX]...",
@@ -32,9 +32,9 @@ or into a file that --languages names, and come first.`,
 				return c.Context.Err()
 			}
 			if c.Bool("json") {
-				return a.languagesJSON(rows)
+				return languagesJSON(a, rows)
 			}
-			a.printLanguages(rows)
+			printLanguages(a, rows)
 			return nil
 		},
 	}
@@ -89,7 +89,7 @@ type languageFacts struct {
 	Why       string   `json:"why,omitempty"` // why it can't be used
 }
 
-func (a *app) languagesJSON(rows []build.Installed) error {
+func languagesJSON(a *app, rows []build.Installed) error {
 	out := a.out.JSON()
 	for _, r := range rows {
 		facts := languageFacts{
@@ -107,7 +107,7 @@ func (a *app) languagesJSON(rows []build.Installed) error {
 
 // printLanguages prints two tables, since the command lines are long: what is
 // installed, and how it is called.
-func (a *app) printLanguages(rows []build.Installed) {
+func printLanguages(a *app, rows []build.Installed) {
 	what := report.Table{Header: []string{"language", "suffix", "compiler", "installed", "version"}}
 	how := report.Table{Header: []string{"language", "", "command line"}}
 	for _, r := range rows {

@@ -1,14 +1,10 @@
 package cli
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"umpire/referee/program"
 	"umpire/referee/record"
@@ -31,7 +27,7 @@ func reproductionSource(args []string) (s source, err error) {
 		return s, usagef("found %d arguments, expected `umpire reproduce [FILE] [BOT]`", len(args))
 	case len(args) == 2:
 		return source{file: args[0], bot: args[1]}, nil
-	case len(args) == 1 && isResults(args[0]):
+	case len(args) == 1 && session.IsResults(args[0]):
 		return source{file: args[0]}, nil
 	}
 	if len(args) == 1 {
@@ -53,27 +49,9 @@ func reproductionSource(args []string) (s source, err error) {
 	return s, nil
 }
 
-// isResults reports whether an argument is results rather than a bot.
-func isResults(name string) bool {
-	if name == "-" || strings.HasSuffix(name, filepath.Ext(record.ResultsFile)) || strings.HasSuffix(name, record.CompressedSuffix) {
-		return true
-	}
-	if file := session.ResultsIn(name); file != name {
-		return exists(file)
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	var start [64]byte
-	n, _ := io.ReadFull(f, start[:])
-	return bytes.HasPrefix(bytes.TrimSpace(start[:n]), []byte("{"))
-}
-
 // lastFailed finds the record with an id in the last test or, without an id, the
 // first match that failed.
-func (a *app) lastFailed(file, id string) (first record.Record, err error) {
+func lastFailed(a *app, file, id string) (first record.Record, err error) {
 	if id != "" {
 		return a.files.One(session.Pick{Files: []string{file}, ID: id})
 	}

@@ -61,7 +61,7 @@ func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, get
 		return nil, err
 	}
 	for _, one := range games {
-		shown, err := a.servedGame(one)
+		shown, err := servedGame(a, one)
 		if err != nil {
 			return nil, err
 		}
@@ -94,7 +94,7 @@ func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, get
 		return nil, listenError(err)
 	}
 	if config.Make == nil { // else the answer to who asks for a match has the links
-		g.hub.OnOpen(func(t *remote.Table) { a.tellPeople(g.server.URL, t) })
+		g.hub.OnOpen(func(t *remote.Table) { tellPeople(a, g.server.URL, t) })
 	}
 	g.server.Start()
 	return g, nil
@@ -185,8 +185,8 @@ func checkListen(c *cli.Context, config serve.Config) error {
 }
 
 // servedGame describes a game to players and onlookers.
-func (a *app) servedGame(g protocols.Game) (serve.Game, error) {
-	view, err := a.gameView(g)
+func servedGame(a *app, g protocols.Game) (serve.Game, error) {
+	view, err := gameView(a, g)
 	if err != nil {
 		return serve.Game{}, err
 	}
@@ -209,7 +209,7 @@ func (a *app) servedGame(g protocols.Game) (serve.Game, error) {
 }
 
 // tellPeople prints the links under which people take their seats.
-func (a *app) tellPeople(base string, t *remote.Table) {
+func tellPeople(a *app, base string, t *remote.Table) {
 	for i, s := range t.Fixture().Seats {
 		if s.Kind == remote.Human {
 			a.note("%s plays seat %d: %s%s\n", s.Guest, i+1, base, serve.Link(t, i+1))
@@ -261,13 +261,13 @@ func (a *app) listen(c *cli.Context, h session.Hosting, get values) (*session.Ou
 		return nil, errors.Join(err, g.close(c.Context))
 	}
 	if h.Server != nil {
-		a.sayJoin(c, g.server, h.Server)
+		sayJoin(a, c, g.server, h.Server)
 	}
 	return &session.Outside{Hub: g.hub, Archive: g.archive.Add, Close: g.close}, nil
 }
 
 // sayJoin says how workers join.
-func (a *app) sayJoin(c *cli.Context, at *serve.Server, workers *fleet.Server) {
+func sayJoin(a *app, c *cli.Context, at *serve.Server, workers *fleet.Server) {
 	file := cmp.Or(c.String("token-file"), workers.TokenFile())
 	join := runAgain("fleet worker").flag("join", at.URL).flag("token-file", file)
 	if strings.HasPrefix(at.URL, "http:") {

@@ -14,7 +14,7 @@ import (
 	"umpire/referee/session"
 )
 
-func (a *app) matchCommand() *cli.Command {
+func matchCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "match", Usage: "play one match, drawing the board after each move",
 		ArgsUsage: "GAME BOT...",
@@ -28,12 +28,12 @@ func (a *app) matchCommand() *cli.Command {
 			if err := newResults(c); err != nil {
 				return err
 			}
-			return a.match(c)
+			return runMatch(a, c)
 		},
 	}
 }
 
-func (a *app) match(c *cli.Context) error {
+func runMatch(a *app, c *cli.Context) error {
 	p, err := a.playOf(c)
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func (a *app) match(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := a.checkAnalyse(c, p.Game); err != nil {
+	if err := checkAnalyse(a, c, p.Game); err != nil {
 		return err
 	}
 	m := session.Match{Play: p, Unfit: page != "" || writesResult(c, nil)}
@@ -60,7 +60,7 @@ func (a *app) match(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return a.showMatch(c, board, page, result)
+	return showMatch(a, c, board, page, result)
 }
 
 // matchBoard shows a match while it is played.
@@ -75,7 +75,7 @@ type matchBoard struct {
 // of people who play at this terminal.
 func (b *matchBoard) watch(c *cli.Context, p *session.Play) {
 	var keyboard *shell.Keyboard
-	if p.HasPeopleOnly() && !c.IsSet("listen") && term.IsTerminal(int(os.Stdin.Fd())) && b.err.Columns != nil { // else prompts would not be seen
+	if session.HasPeopleOnly(*p) && !c.IsSet("listen") && term.IsTerminal(int(os.Stdin.Fd())) && b.err.Columns != nil { // else prompts would not be seen
 		keyboard = shell.NewKeyboard(b.files.In, b.err)
 		p.Person = keyboard.Player
 	}
@@ -114,7 +114,7 @@ func (b *matchBoard) begin(s *session.Session, _ int) {
 }
 
 // showMatch shows the result of a match, and writes its page.
-func (a *app) showMatch(c *cli.Context, b matchBoard, page string, result session.MatchResult) error {
+func showMatch(a *app, c *cli.Context, b matchBoard, page string, result session.MatchResult) error {
 	r := result.Record
 	if c.Bool("json") {
 		if err := a.out.JSON().Encode(r); err != nil {

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -22,7 +21,7 @@ import (
 	"umpire/referee/report"
 )
 
-func (a *app) newCommand() *cli.Command {
+func newCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "new", Usage: "write a starter bot that plays by the rules, with a README",
 		ArgsUsage: "GAME DIR",
@@ -45,7 +44,7 @@ func (a *app) newCommand() *cli.Command {
 				return err
 			}
 			if c.NArg() == 1 && !c.IsSet("lang") {
-				return a.listStarters(list)
+				return listStarters(a, list)
 			}
 			s, err := chooseStarter(list, c.String("lang"))
 			if err != nil {
@@ -54,7 +53,7 @@ func (a *app) newCommand() *cli.Command {
 			if c.NArg() == 1 {
 				return usagef("found no folder, expected one: `umpire new %s DIR --lang %s`", g.Name, s.word())
 			}
-			return a.writeStarter(c.Args().Get(1), g, s)
+			return writeStarter(a, c.Args().Get(1), g, s)
 		},
 	}
 }
@@ -106,7 +105,7 @@ func chooseStarter(list []starter, lang string) (starter, error) {
 	return starter{}, usagef("--lang: found %s, expected one of %s", found, strings.Join(words, ", "))
 }
 
-func (a *app) listStarters(list []starter) error {
+func listStarters(a *app, list []starter) error {
 	t := report.Table{Header: []string{"--lang", "language", "file", "needs"}}
 	for _, s := range list {
 		needs := "nothing else"
@@ -120,8 +119,8 @@ func (a *app) listStarters(list []starter) error {
 }
 
 // writeStarter makes the folder with the program and its README.
-func (a *app) writeStarter(dir string, g protocols.Game, s starter) error {
-	readme, err := a.starterReadme(g, s)
+func writeStarter(a *app, dir string, g protocols.Game, s starter) error {
+	readme, err := starterReadme(a, g, s)
 	if err != nil {
 		return err
 	}
@@ -148,25 +147,20 @@ func (a *app) writeStarter(dir string, g protocols.Game, s starter) error {
 // emptyFolder makes a folder and its parents. A folder that already exists must
 // be empty.
 func emptyFolder(dir string) error {
-	f, err := os.Open(dir)
-	if errors.Is(err, fs.ErrNotExist) {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return os.MkdirAll(dir, 0o755)
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.IsDir() {
-		return errors.Join(err, fmt.Errorf("%s is a file, expected a new or empty folder", dir))
-	}
-	switch names, err := f.Readdirnames(1); {
-	case errors.Is(err, io.EOF):
-		return nil
 	case err != nil:
 		return err
-	default:
-		return fmt.Errorf("folder %s holds %s already, expected a new or empty folder", dir, names[0])
+	case !info.IsDir():
+		return fmt.Errorf("%s is a file, expected a new or empty folder", dir)
 	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) == 0 {
+		return err
+	}
+	return fmt.Errorf("folder %s holds %s already, expected a new or empty folder", dir, entries[0].Name())
 }
 
 //go:embed new.md
@@ -176,7 +170,7 @@ var readmeTemplate = template.Must(template.New("README.md").Parse(readmeText))
 
 // starterReadme explains how to test, run and debug a starter. Its examples use
 // the game's first standard case.
-func (a *app) starterReadme(g protocols.Game, s starter) ([]byte, error) {
+func starterReadme(a *app, g protocols.Game, s starter) ([]byte, error) {
 	set, err := cases.Load(a.umpire.Cases, g.Name, g)
 	if err != nil {
 		return nil, err

@@ -25,9 +25,9 @@ func newPick(c *cli.Context) session.Pick {
 	}
 }
 
-// list prints a line about each record that is picked. Of several of one match
+// listRecords prints a line about each record that is picked. Of several of one match
 // only the one that counts is listed.
-func (a *app) list(p session.Pick, asJSON bool) error {
+func listRecords(a *app, p session.Pick, asJSON bool) error {
 	var list report.List
 	for r, err := range a.files.Records(p) {
 		switch {

@@ -95,7 +95,7 @@ func (a *app) play(c *cli.Context, g protocols.Game, entrants []program.Entrant,
 			p.Jobs = 1
 		}
 	}
-	if p.Workers, err = a.workersOf(c, p); err != nil {
+	if p.Workers, err = workersOf(a, c, p); err != nil {
 		return p, err
 	}
 	if hasGuests(p) {

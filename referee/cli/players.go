@@ -8,7 +8,7 @@ import (
 	"umpire/referee/remote"
 )
 
-func (a *app) playersCommand() *cli.Command {
+func playersCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "remote keys", Aliases: []string{"players"}, Usage: "add, remove and list remote players, who have keys",
 		ArgsUsage: "add|remove|list FILE [NAME]",
@@ -24,12 +24,12 @@ func (a *app) playersCommand() *cli.Command {
 			if err != nil {
 				return usage(err)
 			}
-			return a.players(keys, what, args)
+			return changePlayers(a, keys, what, args)
 		},
 	}
 }
 
-func (a *app) players(keys *remote.Keys, what string, args []string) error {
+func changePlayers(a *app, keys *remote.Keys, what string, args []string) error {
 	switch what {
 	case "list":
 		for _, name := range keys.Names() {

@@ -18,7 +18,7 @@ import (
 	"umpire/referee/settings"
 )
 
-func (a *app) replayCommand() *cli.Command {
+func replayCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "replay", Usage: "step through a record: show the positions and who played what",
 		ArgsUsage: "FILE...",
@@ -46,11 +46,11 @@ are printed.`,
 			}
 			switch p := newPick(c); {
 			case c.IsSet("html"):
-				return a.replayPage(c, p)
+				return replayPage(a, c, p)
 			case c.Bool("list"):
-				return a.list(p, c.Bool("json"))
+				return listRecords(a, p, c.Bool("json"))
 			default:
-				return a.replay(c, p)
+				return runReplay(a, c, p)
 			}
 		},
 	}
@@ -72,7 +72,7 @@ func checkForms(c *cli.Context) error {
 	return nil
 }
 
-func (a *app) replay(c *cli.Context, p session.Pick) error {
+func runReplay(a *app, c *cli.Context, p session.Pick) error {
 	var delay time.Duration
 	if c.IsSet("delay") {
 		var err error
@@ -90,8 +90,8 @@ func (a *app) replay(c *cli.Context, p session.Pick) error {
 	if c.Bool("analyse") {
 		v.Analyse = func(r record.Record) (*analysis.Match, error) { return a.analysed(c, r) }
 	}
-	if a.steps(c, p) {
-		return a.stepThrough(c.Context, p, v, delay)
+	if canStep(a, c, p) {
+		return stepThrough(a, c.Context, p, v, delay)
 	}
 	if delay > 0 {
 		v.Pause = func() error { return pause(c.Context, delay) }
@@ -120,7 +120,7 @@ func (a *app) replay(c *cli.Context, p session.Pick) error {
 
 // stepThrough lets a person step through the records. On a terminal without
 // keys, all is printed.
-func (a *app) stepThrough(ctx context.Context, p session.Pick, v report.Replay, delay time.Duration) error {
+func stepThrough(a *app, ctx context.Context, p session.Pick, v report.Replay, delay time.Duration) error {
 	var notes []string
 	quiet := *a.files // the screen is in use: what is to be noted waits
 	quiet.Notice = func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
@@ -168,10 +168,10 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// steps reports whether a person steps through the records with the keys:
+// canStep reports whether a person steps through the records with the keys:
 // standard output is a terminal that can redraw itself, and the keyboard is not
 // where the records come from.
-func (a *app) steps(c *cli.Context, p session.Pick) bool {
+func canStep(a *app, c *cli.Context, p session.Pick) bool {
 	return a.onScreen() && !c.Bool("json") && term.IsTerminal(int(os.Stdin.Fd())) != slices.Contains(p.Files, "-")
 }
 

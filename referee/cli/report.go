@@ -12,7 +12,7 @@ import (
 	"umpire/referee/settings"
 )
 
-func (a *app) reportCommand() *cli.Command {
+func reportCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "report", Usage: "write a static site of a run: standings, crosstable, bots, matches, replays",
 		ArgsUsage: "DIR...",
@@ -34,7 +34,7 @@ scores by the game's formula, or by --formula.`,
 			&cli.IntFlag{Name: "jobs", Usage: "`N` matches drawn at a time", DefaultText: "the number of CPUs"},
 			jsonFlag(), &cli.BoolFlag{Name: "quiet", Usage: "print nothing but errors"},
 		},
-		Action: a.report,
+		Action: func(c *cli.Context) error { return runReport(a, c) },
 	}
 }
 
@@ -47,8 +47,8 @@ type reportResult struct {
 	Bytes   int64  `json:"bytes"`
 }
 
-func (a *app) report(c *cli.Context) error {
-	site, err := a.openSite(c)
+func runReport(a *app, c *cli.Context) error {
+	site, err := openSite(a, c)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (a *app) report(c *cli.Context) error {
 }
 
 // openSite checks the arguments before anything is read.
-func (a *app) openSite(c *cli.Context) (site *session.Site, err error) {
+func openSite(a *app, c *cli.Context) (site *session.Site, err error) {
 	site = &session.Site{Umpire: a.umpire, Files: a.files, Names: c.Args().Slice(), Formula: c.String("formula")}
 	switch {
 	case len(site.Names) == 0:

@@ -14,7 +14,7 @@ import (
 	"umpire/referee/session"
 )
 
-func (a *app) reproduceCommand() *cli.Command {
+func reproduceCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "reproduce", Usage: "send a bot what a recorded seat was sent; show what differs",
 		ArgsUsage: "[FILE] [BOT]",
@@ -39,7 +39,7 @@ The exit code is 0 if all replies and any failure are as recorded, and 1 if not.
 				return usagef("--shrink looks for a failure, and --expect-fixed expects none: expected one of the two")
 			}
 			a.setColour(c)
-			s, err := a.openReproduction(c)
+			s, err := openReproduction(a, c)
 			switch {
 			case err != nil:
 				return err
@@ -55,7 +55,7 @@ The exit code is 0 if all replies and any failure are as recorded, and 1 if not.
 
 // reproduction is the state of the command.
 type reproduction struct {
-	*app
+	app    *app
 	c      *cli.Context
 	bot    string // as the user named it; "": the recorded one
 	folder string // base of the bot's relative paths, and where it is run; "": the working directory
@@ -68,7 +68,7 @@ type reproduction struct {
 }
 
 // openReproduction finds the record, the seat and the bot.
-func (a *app) openReproduction(c *cli.Context) (s *reproduction, err error) {
+func openReproduction(a *app, c *cli.Context) (s *reproduction, err error) {
 	from, err := reproductionSource(c.Args().Slice())
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (a *app) openReproduction(c *cli.Context) (s *reproduction, err error) {
 	file := from.file
 	s = &reproduction{app: a, c: c, bot: from.bot}
 	if from.known {
-		s.record, err = a.lastFailed(file, c.String("id"))
+		s.record, err = lastFailed(a, file, c.String("id"))
 	} else {
 		s.record, err = a.files.One(session.Pick{Files: []string{file}, ID: c.String("id")})
 	}
@@ -141,7 +141,7 @@ func (s *reproduction) findBot(machine *session.Machine) error {
 		}
 		label = recorded
 	}
-	resolver, err := machine.Resolver(s.c.Context, s.umpire, s.record.Game)
+	resolver, err := machine.Resolver(s.c.Context, s.app.umpire, s.record.Game)
 	if err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func (s *reproduction) compare(ctx context.Context) error {
 		},
 	})
 	if interrupted(err) && !s.c.Bool("json") {
-		s.printf("up to the interrupt as recorded: %d of %d replies\n", asRecorded, s.repliesOwed())
+		s.app.printf("up to the interrupt as recorded: %d of %d replies\n", asRecorded, s.repliesOwed())
 	}
 	if err != nil {
 		return err
@@ -179,7 +179,7 @@ func (s *reproduction) compare(ctx context.Context) error {
 	case s.c.Bool("json"):
 		err = s.view().JSON(all, len(all), same)
 	case len(all) == 0:
-		s.printf("seat %d owed no reply in this match\n", s.seat)
+		s.app.printf("seat %d owed no reply in this match\n", s.seat)
 	default:
 		s.view().Compared(all[len(all)-1], said, usage)
 	}
@@ -192,7 +192,7 @@ func (s *reproduction) compare(ctx context.Context) error {
 // view returns the printer of the result.
 func (s *reproduction) view() report.Reproduction {
 	return report.Reproduction{
-		Printer: s.out, Setup: s.setup, Record: s.record, Seat: s.seat, Bot: s.player.Name, Quiet: s.c.Bool("quiet"),
+		Printer: s.app.out, Setup: s.setup, Record: s.record, Seat: s.seat, Bot: s.player.Name, Quiet: s.c.Bool("quiet"),
 	}
 }
 
@@ -201,7 +201,7 @@ func (s *reproduction) view() report.Reproduction {
 func (s *reproduction) transcript() *record.Transcript {
 	t := &record.Transcript{}
 	if s.c.Bool("verbose") {
-		t.Said = func(one record.Said) { s.note("%s\n", report.TranscriptText([]record.Said{one})) }
+		t.Said = func(one record.Said) { s.app.note("%s\n", report.TranscriptText([]record.Said{one})) }
 	}
 	return t
 }
@@ -247,11 +247,11 @@ func (s *reproduction) shrink(ctx context.Context) error {
 func (s *reproduction) flaky(before *referee.Compared, n int) error {
 	switch {
 	case before == nil && s.wanted() == referee.Wrong:
-		s.printf("its output is no longer wrong\n")
+		s.app.printf("its output is no longer wrong\n")
 	case before == nil:
-		s.printf("it does not fail%s after any of the %d recorded replies\n", asBefore(s.wanted()), s.repliesOwed())
+		s.app.printf("it does not fail%s after any of the %d recorded replies\n", asBefore(s.wanted()), s.repliesOwed())
 	default:
-		s.printf("it does not always fail: after %d replies it did once, and in run %d it did not\n", before.Number-1, n)
+		s.app.printf("it does not always fail: after %d replies it did once, and in run %d it did not\n", before.Number-1, n)
 	}
 	return errNo
 }

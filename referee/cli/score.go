@@ -13,7 +13,7 @@ import (
 	"umpire/referee/session"
 )
 
-func (a *app) scoreCommand() *cli.Command {
+func scoreCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "score", Usage: "score submissions by formula over groups of cases",
 		ArgsUsage: "GAME BOT...",
@@ -27,7 +27,7 @@ func (a *app) scoreCommand() *cli.Command {
 			if err := checkCompress(c); err != nil {
 				return err
 			}
-			return a.score(c)
+			return runScore(a, c)
 		},
 	}
 }
@@ -40,14 +40,14 @@ func scoreFlags() []cli.Flag {
 	}
 }
 
-// score carries out the command. Errors in the arguments are found before a match is
+// runScore carries out the command. Errors in the arguments are found before a match is
 // played.
-func (a *app) score(c *cli.Context) error {
+func runScore(a *app, c *cli.Context) error {
 	list, err := exports(c)
 	if err != nil {
 		return err
 	}
-	s, err := a.scoring(c)
+	s, err := openScoring(a, c)
 	if err != nil {
 		return err
 	}
@@ -86,8 +86,8 @@ func (a *app) score(c *cli.Context) error {
 	return err
 }
 
-// scoring says what is scored, and how.
-func (a *app) scoring(c *cli.Context) (s session.Score, err error) {
+// openScoring says what is scored, and how.
+func openScoring(a *app, c *cli.Context) (s session.Score, err error) {
 	if !c.Args().Present() {
 		return s, usagef("found no game, expected `umpire score GAME BOT...`")
 	}

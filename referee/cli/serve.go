@@ -18,7 +18,7 @@ import (
 	"umpire/referee/settings"
 )
 
-func (a *app) serveCommand() *cli.Command {
+func serveCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "serve", Usage: "host matches of remote players and people, who ask for them over HTTP",
 		ArgsUsage: "[GAME [BOT...]]",
@@ -33,13 +33,13 @@ func (a *app) serveCommand() *cli.Command {
 				&cli.BoolFlag{Name: "quiet", Usage: "print only the result"},
 			},
 			guestFlags(), []cli.Flag{isolationFlag(), languagesFlag()}),
-		Action: func(c *cli.Context) error { return a.serve(c) },
+		Action: func(c *cli.Context) error { return runServe(a, c) },
 	}
 }
 
-// serve hosts matches until it is interrupted.
-func (a *app) serve(c *cli.Context) (err error) {
-	h, err := a.openHouse(c)
+// runServe hosts matches until it is interrupted.
+func runServe(a *app, c *cli.Context) (err error) {
+	h, err := openHouse(a, c)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (a *app) serve(c *cli.Context) (err error) {
 }
 
 // openHouse prepares the games and programs of the command.
-func (a *app) openHouse(c *cli.Context) (*serve.House, error) {
+func openHouse(a *app, c *cli.Context) (*serve.House, error) {
 	most, err := countFlag(c, "matches")
 	if err != nil {
 		return nil, err

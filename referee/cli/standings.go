@@ -12,7 +12,7 @@ import (
 	"umpire/referee/standings"
 )
 
-func (a *app) standingsCommand() *cli.Command {
+func standingsCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "standings", Usage: "recompute standings from results; plays no match",
 		ArgsUsage: "FILE...",
@@ -47,7 +47,7 @@ name. It adds up
 		}),
 		Action: func(c *cli.Context) error {
 			a.setColour(c)
-			return a.standings(c)
+			return runStandings(a, c)
 		},
 	}
 }
@@ -69,7 +69,7 @@ func standingsFlags() []cli.Flag {
 	}
 }
 
-func (a *app) standings(c *cli.Context) error {
+func runStandings(a *app, c *cli.Context) error {
 	list, err := exports(c)
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (a *app) standings(c *cli.Context) error {
 		return err
 	}
 	if t.Sum != "" {
-		return a.combined(c, t, list)
+		return showCombined(a, c, t, list)
 	}
 	one := t.Games[0]
 	v, result := t.View(one)
@@ -115,11 +115,11 @@ func (a *app) standings(c *cli.Context) error {
 		v.Title += ", interrupted: not all records have been read"
 		list = nil
 	}
-	return errors.Join(stopped, a.printStandings(c, v, result, list, one.Files, &t.Filter))
+	return errors.Join(stopped, printStandings(a, c, v, result, list, one.Files, &t.Filter))
 }
 
-// combined prints the standings of several games in one table.
-func (a *app) combined(c *cli.Context, t *session.Tallies, list []export) error {
+// showCombined prints the standings of several games in one table.
+func showCombined(a *app, c *cli.Context, t *session.Tallies, list []export) error {
 	var games []standings.GameStandings
 	matches := 0
 	for _, g := range t.Games {
@@ -133,7 +133,7 @@ func (a *app) combined(c *cli.Context, t *session.Tallies, list []export) error 
 
 // printStandings prints standings as the flags request. Result is printed by
 // --json, and contains v.Of; the records are those in files that filter keeps.
-func (a *app) printStandings(c *cli.Context, v report.Standings, result any, list []export, files []string, filter *standings.Filter) error {
+func printStandings(a *app, c *cli.Context, v report.Standings, result any, list []export, files []string, filter *standings.Filter) error {
 	v.Quiet, v.Pairs, v.NoTimes, v.NoCrosstable = c.Bool("quiet"), c.Bool("pairs"), c.Bool("no-times"), c.Bool("no-crosstable")
 	if v.NoTimes {
 		for i := range v.Of.Rows {
@@ -145,7 +145,7 @@ func (a *app) printStandings(c *cli.Context, v report.Standings, result any, lis
 	if exportsMatches(list) {
 		suites := report.NewBotSuites()
 		for _, name := range files {
-			if err := a.readSuites(suites, name, filter); err != nil {
+			if err := readSuites(a, suites, name, filter); err != nil {
 				return err
 			}
 		}
@@ -160,7 +160,7 @@ func exportsMatches(list []export) bool {
 }
 
 // readSuites reads the matches of a results file, which has been read before.
-func (a *app) readSuites(suites *report.BotSuites, name string, filter *standings.Filter) error {
+func readSuites(a *app, suites *report.BotSuites, name string, filter *standings.Filter) error {
 	in, err := a.files.Open(name)
 	if err != nil {
 		return usagef("--export junit reads the results twice: %w", err)

@@ -18,7 +18,7 @@ import (
 	"umpire/referee/session"
 )
 
-func (a *app) testCommand() *cli.Command {
+func testCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "test", Usage: "play a bot on the game's cases; show what happened on each, and the score",
 		ArgsUsage: "GAME BOT",
@@ -30,9 +30,9 @@ func (a *app) testCommand() *cli.Command {
 				return err
 			}
 			if c.Bool("watch") {
-				return a.watchTest(c)
+				return watchTest(a, c)
 			}
-			return a.test(c)
+			return runTest(a, c)
 		},
 	}
 }
@@ -59,7 +59,7 @@ func failUnder(c *cli.Context) (*float64, error) {
 	return &points, nil
 }
 
-func (a *app) test(c *cli.Context) error {
+func runTest(a *app, c *cli.Context) error {
 	if err := checkCompress(c); err != nil {
 		return err
 	}

@@ -32,8 +32,8 @@ var guides = []guide{
 // forMaintainers begins the part of a README that is not for users.
 const forMaintainers = "\n## How it is kept"
 
-// topics returns the topics of the help.
-func (a *app) topics() (list []shell.Topic) {
+// helpTopics returns the topics of the help.
+func helpTopics(a *app) (list []shell.Topic) {
 	for _, g := range guides {
 		list = append(list, shell.Topic{Name: g.name, About: g.about, Commands: g.commands, Text: func() string {
 			if g.room == "" {

@@ -20,7 +20,7 @@ import (
 	"umpire/referee/tournament"
 )
 
-func (a *app) tournamentCommand() *cli.Command {
+func tournamentCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "tournament", Usage: "play bots against each other; print standings and a crosstable",
 		ArgsUsage: "GAME BOT...",
@@ -46,7 +46,7 @@ names; --schema prints their JSON schema. Flags override the file.`,
 				a.printf("%s", tournament.Schema())
 				return nil
 			}
-			return a.tournament(c)
+			return runTournament(a, c)
 		},
 	}
 }
@@ -62,15 +62,15 @@ func tournamentFlags() []cli.Flag {
 	)
 }
 
-// tournament plays a tournament. All errors in the arguments are found before a match
+// runTournament plays a tournament. All errors in the arguments are found before a match
 // is played.
-func (a *app) tournament(c *cli.Context) error {
+func runTournament(a *app, c *cli.Context) error {
 	a.setColour(c)
 	list, err := exports(c)
 	if err != nil {
 		return err
 	}
-	t, err := a.openTournament(c)
+	t, err := openTournament(a, c)
 	if err != nil {
 		return err
 	}
@@ -85,21 +85,21 @@ func (a *app) tournament(c *cli.Context) error {
 	bar.End()
 	var unplayed *session.UnplayedError
 	if err != nil && !errors.As(err, &unplayed) {
-		return a.tournamentStopped(c, list, result, errors.Join(err, result.Unfinished))
+		return tournamentStopped(a, c, list, result, errors.Join(err, result.Unfinished))
 	}
 	if n := result.Unrelated(); n > 0 {
 		a.note("not counted, since they are not of this tournament: %s in %s\n", report.Plural(n, "match"), result.Results)
 	}
-	if err := errors.Join(a.showTournament(c, list, result), result.Unfinished); err != nil {
+	if err := errors.Join(showTournament(a, c, list, result), result.Unfinished); err != nil {
 		return err
 	}
-	a.noteRechecks(result.Session.Rechecks())
+	noteRechecks(a, result.Session.Rechecks())
 	return reachError("nats", err)
 }
 
 // openTournament says what tournament is asked for: by the flags, else the
 // configuration file, else the run that is resumed.
-func (a *app) openTournament(c *cli.Context) (t session.Tournament, err error) {
+func openTournament(a *app, c *cli.Context) (t session.Tournament, err error) {
 	t.Resume = c.Bool("resume")
 	dir, entrants, err := readConfig(c, &t)
 	if err != nil {
@@ -238,7 +238,7 @@ func openArgs() []string {
 }
 
 // tournamentStopped shows the standings so far, and says how to resume the run.
-func (a *app) tournamentStopped(c *cli.Context, list []export, r session.TournamentResult, err error) error {
+func tournamentStopped(a *app, c *cli.Context, list []export, r session.TournamentResult, err error) error {
 	if r.Run == nil {
 		return reachError("nats", err)
 	}
@@ -249,13 +249,13 @@ func (a *app) tournamentStopped(c *cli.Context, list []export, r session.Tournam
 	if interrupted(err) && n > 0 && forPeople(c, list) {
 		v := report.Standings{Game: r.Session.Game, Of: r.Standings()}
 		v.Title = fmt.Sprintf("%s: %s, interrupted: standings after %s", v.Game.Title, r.Plan.Format, report.Plural(n, "match"))
-		if err := a.printStandings(c, v, nil, nil, nil, nil); err != nil {
+		if err := printStandings(a, c, v, nil, nil, nil, nil); err != nil {
 			return err
 		}
 	}
 	a.note("umpire: %s; %s finished, kept in %s\n", why, report.Plural(n, "match"), r.Results)
 	a.sayAgain("to resume", r.Resume)
-	a.noteRechecks(r.Session.Rechecks())
+	noteRechecks(a, r.Session.Rechecks())
 	a.stopSaid = true
 	return err
 }
@@ -275,7 +275,7 @@ type tournamentResult struct {
 	report.RoundsJSON
 }
 
-func (a *app) showTournament(c *cli.Context, list []export, r session.TournamentResult) error {
+func showTournament(a *app, c *cli.Context, list []export, r session.TournamentResult) error {
 	s := r.Session
 	v, now, rounds := r.View()
 	result := tournamentResult{
@@ -286,7 +286,7 @@ func (a *app) showTournament(c *cli.Context, list []export, r session.Tournament
 	v.Of = &result.Standings
 	v.Title = fmt.Sprintf("%s: %s, %s, %s, %s, %s", s.Game.Title, r.Plan.Format,
 		report.Plural(len(s.Bots), "bot"), report.Plural(result.Cases, "case"), report.Plural(result.Matches, "match"), underLevel(s.Conditions, result.Isolation))
-	if err := a.printStandings(c, v, result, list, []string{r.Results}, &standings.Filter{}); err != nil {
+	if err := printStandings(a, c, v, result, list, []string{r.Results}, &standings.Filter{}); err != nil {
 		return err
 	}
 	if !c.Bool("quiet") {

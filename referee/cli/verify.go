@@ -10,7 +10,7 @@ import (
 	"umpire/referee/session"
 )
 
-func (a *app) verifyCommand() *cli.Command {
+func verifyCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "verify", Usage: "recompute every record's outcome from its case and events",
 		ArgsUsage: "FILE...",
@@ -19,12 +19,12 @@ func (a *app) verifyCommand() *cli.Command {
 			if c.NArg() == 0 {
 				return usagef("found no file, expected `umpire verify FILE...` (- is standard input)")
 			}
-			return a.verify(c.Args().Slice(), c.String("id"), c.Bool("json"), c.Bool("quiet"))
+			return runVerify(a, c.Args().Slice(), c.String("id"), c.Bool("json"), c.Bool("quiet"))
 		},
 	}
 }
 
-func (a *app) verify(files []string, id string, asJSON, quiet bool) error {
+func runVerify(a *app, files []string, id string, asJSON, quiet bool) error {
 	var sum report.Verified
 	for line, err := range a.files.LinesOfID(session.Pick{Files: files, ID: id}) {
 		if interrupted(err) {

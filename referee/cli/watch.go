@@ -15,7 +15,7 @@ import (
 
 // watchTest tests a bot, and again whenever what its digest covers has changed,
 // until it is interrupted. A change breaks off the test that it overtakes.
-func (a *app) watchTest(c *cli.Context) error {
+func watchTest(a *app, c *cli.Context) error {
 	if c.IsSet("o") {
 		return usagef("--watch: can't be combined with -o: the folder would hold the results of different versions of the bot")
 	}
@@ -37,7 +37,7 @@ func (a *app) watchTest(c *cli.Context) error {
 		a.clear(c)
 		one := *c
 		one.Context = ctx
-		err := a.test(&one)
+		err := runTest(a, &one)
 		switch {
 		case context.Cause(ctx) != nil: // it is over, or begins again
 		case first && isUsage(err) && !errors.As(err, new(*session.BotError)):

@@ -24,7 +24,7 @@ import (
 	"umpire/referee/settings"
 )
 
-func (a *app) workerCommand() *cli.Command {
+func workerCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "fleet worker", Aliases: []string{"worker"}, Usage: "play matches of a tournament elsewhere",
 		Description: "An umpire elsewhere that spreads its matches (tournament, test or score with --listen or --nats)\n" +
@@ -39,13 +39,13 @@ func (a *app) workerCommand() *cli.Command {
 			&cli.BoolFlag{Name: "no-pause", Usage: "do not pause while contestants wait for CPUs because something else uses them"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print only errors"},
 		}, settingFlags(settings.Jobs, settings.Affinity), []cli.Flag{isolationFlag(), languagesFlag()}),
-		Action: func(c *cli.Context) error { return a.worker(c) },
+		Action: func(c *cli.Context) error { return runWorker(a, c) },
 	}
 }
 
-// worker plays for a coordinator until its run has ended.
-func (a *app) worker(c *cli.Context) error {
-	w, err := a.openWorker(c)
+// runWorker plays for a coordinator until its run has ended.
+func runWorker(a *app, c *cli.Context) error {
+	w, err := openWorker(a, c)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (a *app) worker(c *cli.Context) error {
 	return reachError("join", err)
 }
 
-func (a *app) openWorker(c *cli.Context) (*fleet.Worker, error) {
+func openWorker(a *app, c *cli.Context) (*fleet.Worker, error) {
 	w, err := joined(c)
 	if err != nil {
 		return nil, err
@@ -92,14 +92,14 @@ func (a *app) openWorker(c *cli.Context) (*fleet.Worker, error) {
 	if w.Patience, err = settings.ParseDuration(c.String("wait")); err != nil {
 		return nil, usagef("--wait: %w", err)
 	}
-	if err := a.workerJobs(c, level, &w.Local); err != nil {
+	if err := workerJobs(a, c, level, &w.Local); err != nil {
 		return nil, err
 	}
-	return w, a.workerPrograms(c.Context, machine, w)
+	return w, workerPrograms(a, c.Context, machine, w)
 }
 
 // workerJobs sets how many matches are played concurrently, and where.
-func (a *app) workerJobs(c *cli.Context, level referee.Level, local *arena.Local) error {
+func workerJobs(a *app, c *cli.Context, level referee.Level, local *arena.Local) error {
 	jobs, err := countFlag(c, "jobs")
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func (a *app) workerJobs(c *cli.Context, level referee.Level, local *arena.Local
 }
 
 // workerPrograms sets how programs that are sent here become players.
-func (a *app) workerPrograms(ctx context.Context, machine *session.Machine, w *fleet.Worker) error {
+func workerPrograms(a *app, ctx context.Context, machine *session.Machine, w *fleet.Worker) error {
 	resolver, err := machine.Resolver(ctx, a.umpire, "")
 	if err != nil {
 		return err

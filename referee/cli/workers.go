@@ -9,7 +9,7 @@ import (
 	"umpire/referee/fleet"
 )
 
-func (a *app) workersCommand() *cli.Command {
+func workersCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "fleet status", Aliases: []string{"workers"}, Usage: "show the workers of a run, and how far it is",
 		Description: "Asks the umpire that spreads its matches (tournament, test or score with --listen or --nats): which\n" +
@@ -17,7 +17,7 @@ func (a *app) workersCommand() *cli.Command {
 		Flags: flags(joinFlags("ask the umpire, or the NATS server, at `URL`", "ask"), []cli.Flag{
 			jsonFlag(), &cli.BoolFlag{Name: "no-color", Usage: "no colours"},
 		}),
-		Action: func(c *cli.Context) error { return a.workers(c) },
+		Action: func(c *cli.Context) error { return showWorkers(a, c) },
 	}
 }
 
@@ -63,8 +63,8 @@ func joined(c *cli.Context) (*fleet.Worker, error) {
 	return w, err
 }
 
-// workers prints the state of a run's workers.
-func (a *app) workers(c *cli.Context) error {
+// showWorkers prints the state of a run's workers.
+func showWorkers(a *app, c *cli.Context) error {
 	a.setColour(c)
 	w, err := joined(c)
 	if err != nil {

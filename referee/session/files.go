@@ -1,13 +1,16 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"os"
+	"path/filepath"
 	"runtime"
+	"strings"
 
 	"umpire/referee/record"
 )
@@ -178,4 +181,27 @@ func (f *Files) Summaries(name string, each func(*record.Summary) error) error {
 		f.Notice("umpire: %s: the last line is cut off; its match does not count\n", name)
 	}
 	return err
+}
+
+// IsResults reports whether an argument is results rather than a bot.
+func IsResults(name string) bool {
+	if name == "-" || strings.HasSuffix(name, filepath.Ext(record.ResultsFile)) || strings.HasSuffix(name, record.CompressedSuffix) {
+		return true
+	}
+	if file := ResultsIn(name); file != name {
+		return isThere(file)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var start [64]byte
+	n, _ := io.ReadFull(f, start[:])
+	return bytes.HasPrefix(bytes.TrimSpace(start[:n]), []byte("{"))
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }

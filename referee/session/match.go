@@ -74,7 +74,7 @@ func (p Play) checkSeats() error {
 }
 
 // HasPeopleOnly reports whether people take part and no remote players.
-func (p Play) HasPeopleOnly() bool {
+func HasPeopleOnly(p Play) bool {
 	kinds := func(kind string) bool {
 		return slices.ContainsFunc(p.Entrants, func(e program.Entrant) bool { return e.Kind == kind })
 	}

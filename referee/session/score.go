@@ -47,7 +47,7 @@ type ScoreResult struct {
 
 // scorer is a scoring that is going on.
 type scorer struct {
-	*Session
+	session *Session
 	asked   Score
 	task    scoring.Task
 	results scoring.Results
@@ -57,7 +57,7 @@ type scorer struct {
 // Run carries out the scoring. If it is interrupted, the result is that of the
 // submissions whose matches have all ended.
 func (p Score) Run(ctx context.Context) (result ScoreResult, err error) {
-	k := &scorer{asked: p, Session: &Session{Play: p.Play}}
+	k := &scorer{asked: p, session: &Session{Play: p.Play}}
 	k.task.Formula = p.Formula
 	if err := k.readStored(); err != nil {
 		return result, err
@@ -82,17 +82,17 @@ func (k *scorer) readStored() error {
 	err := k.readResults(k.asked.From, func(r *record.Record) {
 		room.Shorten(r)
 		k.results.Add(r)
-		k.found.Add(k.Game, r)
+		k.found.Add(k.session.Game, r)
 	})
-	if err == nil && len(k.results.Submissions) == 0 && len(k.Entrants) == 0 {
-		err = mistakef("--from: found no record of a submission to %s in %s", k.Game.Name, strings.Join(k.asked.From, ", "))
+	if err == nil && len(k.results.Submissions) == 0 && len(k.session.Entrants) == 0 {
+		err = mistakef("--from: found no record of a submission to %s in %s", k.session.Game.Name, strings.Join(k.asked.From, ", "))
 	}
 	return err
 }
 
 // readResults reads the game's records from results files, and completes them.
 func (k *scorer) readResults(files []string, take func(*record.Record)) error {
-	in := scoring.Reader{Game: k.Game}
+	in := scoring.Reader{Game: k.session.Game}
 	for line, err := range k.asked.Files.Lines(files) {
 		if err != nil {
 			return err
@@ -100,7 +100,7 @@ func (k *scorer) readResults(files []string, take func(*record.Record)) error {
 		r, ok, err := in.Read(line)
 		switch {
 		case errors.Is(err, record.ErrTorn):
-			k.Machine.Tell.Warn("umpire: %v: skipped\n", err)
+			k.session.Machine.Tell.Warn("umpire: %v: skipped\n", err)
 		case err != nil:
 			return Mistaken(err)
 		case ok:
@@ -108,7 +108,7 @@ func (k *scorer) readResults(files []string, take func(*record.Record)) error {
 		}
 	}
 	if in.Others > 0 {
-		k.Machine.Tell.Warn("umpire: skipped %d records of other games\n", in.Others)
+		k.session.Machine.Tell.Warn("umpire: skipped %d records of other games\n", in.Others)
 	}
 	return nil
 }
@@ -116,20 +116,20 @@ func (k *scorer) readResults(files []string, take func(*record.Record)) error {
 // chooseCases sets the cases to score on. If only stored results are scored, those
 // are the cases they were played on.
 func (k *scorer) chooseCases(ctx context.Context) (err error) {
-	source, c := k.Umpire.CaseSource(ctx), k.asked.Choice
-	if len(k.Entrants) > 0 || c.One != "" || c.From != "" || c.N > 0 {
-		k.Set, err = source.Choose(k.Game, c)
-		k.task.Set = k.Set
+	source, c := k.session.Umpire.CaseSource(ctx), k.asked.Choice
+	if len(k.session.Entrants) > 0 || c.One != "" || c.From != "" || c.N > 0 {
+		k.session.Set, err = source.Choose(k.session.Game, c)
+		k.task.Set = k.session.Set
 		return Mistaken(err)
 	}
-	standard, err := source.Whole(k.Game, c)
+	standard, err := source.Whole(k.session.Game, c)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a game may have no standard cases
 		return Mistaken(err)
 	}
 	if k.found.Unlike != nil {
 		return Mistaken(k.found.Unlike)
 	}
-	if k.task.Set, err = standard.Match(k.Game, k.found.Cases); err != nil {
+	if k.task.Set, err = standard.Match(k.session.Game, k.found.Cases); err != nil {
 		return Mistaken(err)
 	}
 	if c.Group != "" {
@@ -188,7 +188,7 @@ func (k *scorer) baselineFile(ctx context.Context, name string) (scoring.Baselin
 		return scoring.BestOf(name, &results), err
 	}
 	known := slices.Clone(k.task.Set.Cases)
-	if whole, err := k.Umpire.CaseSource(ctx).Whole(k.Game, k.asked.Choice); err == nil {
+	if whole, err := k.session.Umpire.CaseSource(ctx).Whole(k.session.Game, k.asked.Choice); err == nil {
 		for _, c := range whole.Cases {
 			if !slices.ContainsFunc(known, func(have cases.Case) bool { return have.Name == c.Name }) {
 				known = append(known, c)
@@ -200,13 +200,13 @@ func (k *scorer) baselineFile(ctx context.Context, name string) (scoring.Baselin
 
 // playMissing plays the submissions' matches that are not stored.
 func (k *scorer) playMissing(ctx context.Context, result *ScoreResult) error {
-	if err := k.resolve(ctx); err != nil {
+	if err := k.session.resolve(ctx); err != nil {
 		return err
 	}
-	wanted, fixtures := make([]scoring.Wanted, len(k.Bots)), make([][]arena.Fixture, len(k.Bots))
-	for i, bot := range k.Bots {
+	wanted, fixtures := make([]scoring.Wanted, len(k.session.Bots)), make([][]arena.Fixture, len(k.session.Bots))
+	for i, bot := range k.session.Bots {
 		var err error
-		if fixtures[i], err = k.submission(bot); err != nil {
+		if fixtures[i], err = k.session.submission(bot); err != nil {
 			return err
 		}
 		wanted[i] = scoring.Wanted{Name: bot.Name, Digest: bot.Digest, Matches: unplayed(fixtures[i])}
@@ -219,7 +219,7 @@ func (k *scorer) playMissing(ctx context.Context, result *ScoreResult) error {
 			todo = append(todo, fixtures[i][n])
 		}
 		if len(list) > 0 {
-			players[k.Bots[i].Name] = true
+			players[k.session.Bots[i].Name] = true
 		}
 	}
 	if len(todo) == 0 {
@@ -228,14 +228,14 @@ func (k *scorer) playMissing(ctx context.Context, result *ScoreResult) error {
 	if err := k.task.Check(&planned); err != nil {
 		return k.explain(err)
 	}
-	if err := k.isolate(); err != nil {
+	if err := k.session.isolate(); err != nil {
 		return err
 	}
-	if err := k.try(ctx, func(b program.Bot) bool { return players[b.Name] }); err != nil {
+	if err := k.session.try(ctx, func(b program.Bot) bool { return players[b.Name] }); err != nil {
 		return err
 	}
-	k.noteBroken()
-	if err := k.openResults(ctx); err != nil {
+	k.session.noteBroken()
+	if err := k.session.openResults(ctx); err != nil {
 		return err
 	}
 	return k.playThese(ctx, todo, result)
@@ -261,11 +261,11 @@ func (s *Session) noteBroken() {
 }
 
 func (k *scorer) playThese(ctx context.Context, todo []arena.Fixture, result *ScoreResult) error {
-	if k.store.Writer == nil {
-		k.store.openSpool(k.Machine.Tell)
-		defer k.store.closeSpool()
+	if k.session.store.Writer == nil {
+		k.session.store.openSpool(k.session.Machine.Tell)
+		defer k.session.store.closeSpool()
 	}
-	records, err := k.play(ctx, todo)
+	records, err := k.session.play(ctx, todo)
 	for i := range records {
 		if records[i].ID != "" {
 			k.results.Add(&records[i])
@@ -298,18 +298,18 @@ func (k *scorer) playThese(ctx context.Context, todo []arena.Fixture, result *Sc
 // keptFile returns the file that holds the finished matches; "" if there is none.
 func (k *scorer) keptFile() string {
 	switch {
-	case k.Results.Dir != "":
-		return ResultsIn(k.Results.Dir)
-	case k.store.spool == nil:
+	case k.session.Results.Dir != "":
+		return ResultsIn(k.session.Results.Dir)
+	case k.session.store.spool == nil:
 		return ""
 	}
 	dir, err := build.CacheDir()
 	path := filepath.Join(dir, "last-score.jsonl")
 	if err == nil {
-		err = k.store.spool.Save(path, maxTestRecords)
+		err = k.session.store.spool.Save(path, maxTestRecords)
 	}
 	if err != nil {
-		k.Machine.Tell.Warn("umpire: keep the records: %v\n", err)
+		k.session.Machine.Tell.Warn("umpire: keep the records: %v\n", err)
 		return ""
 	}
 	return path
@@ -320,7 +320,7 @@ func (k *scorer) keptFile() string {
 func (k *scorer) explain(err error) error {
 	var failed *scoring.FailedError
 	var missing *scoring.MissingError
-	again := "; to play what is missing: umpire score " + k.Game.Name + " BOT... --from FILE"
+	again := "; to play what is missing: umpire score " + k.session.Game.Name + " BOT... --from FILE"
 	switch {
 	case errors.As(err, &failed) && len(k.asked.From) > 0:
 		return fmt.Errorf("%w%s", err, again)

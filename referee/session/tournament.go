@@ -53,32 +53,32 @@ type TournamentResult struct {
 
 // tournamentRun is a tournament that is going on.
 type tournamentRun struct {
-	*Session
-	asked Tournament
+	session *Session
+	asked   Tournament
 }
 
 // Run plays the tournament. The result is also that of one that was stopped.
 func (t Tournament) Run(ctx context.Context) (result TournamentResult, err error) {
 	s := &tournamentRun{&Session{Play: t.Play}, t}
-	if err := s.isolate(); err != nil {
+	if err := s.session.isolate(); err != nil {
 		return result, err
 	}
 	if err := s.sameTournament(ctx); err != nil {
 		return result, err
 	}
-	if err := s.resolve(ctx); err != nil {
+	if err := s.session.resolve(ctx); err != nil {
 		return result, err
 	}
-	if err := s.try(ctx, func(program.Bot) bool { return true }); err != nil {
+	if err := s.session.try(ctx, func(program.Bot) bool { return true }); err != nil {
 		return result, err
 	}
-	s.noteBroken()
+	s.session.noteBroken()
 	s.noteChanges()
 	if err := s.openFolder(ctx); err != nil {
 		return result, err
 	}
-	_, resume := t.Again(s.Results.Dir)
-	result = TournamentResult{Session: s.Session, Dir: s.Results.Dir, Results: ResultsIn(s.Results.Dir), Resume: resume, Seed: *s.config().Seed}
+	_, resume := t.Again(s.session.Results.Dir)
+	result = TournamentResult{Session: s.session, Dir: s.session.Results.Dir, Results: ResultsIn(s.session.Results.Dir), Resume: resume, Seed: *s.config().Seed}
 	return result, s.play(ctx, &result)
 }
 
@@ -89,7 +89,7 @@ func (s *tournamentRun) sameTournament(ctx context.Context) (err error) {
 		return nil
 	}
 	now := tournament.Conditions{
-		Game: s.Game.Name, Config: s.config(), Cases: len(s.Set.Cases), CasesDigest: s.casesDigest(), Isolation: string(s.Level),
+		Game: s.session.Game.Name, Config: s.config(), Cases: len(s.session.Set.Cases), CasesDigest: s.casesDigest(), Isolation: string(s.session.Level),
 	}
 	if now.Language, err = s.otherLanguage(ctx, past.Config.Languages); err != nil {
 		return Mistaken(err)
@@ -98,9 +98,9 @@ func (s *tournamentRun) sameTournament(ctx context.Context) (err error) {
 	if len(differ) == 0 {
 		return nil
 	}
-	_, resume := s.asked.Again(s.Results.Dir)
+	_, resume := s.asked.Again(s.session.Results.Dir)
 	return mistakef("--resume: %s is a different tournament:\n  %s\nresume it unchanged (%s), or name another folder",
-		s.Results.Dir, strings.Join(differ, "\n  "), resume)
+		s.session.Results.Dir, strings.Join(differ, "\n  "), resume)
 }
 
 // otherLanguage names a language whose row differs from that of a table, the run's;
@@ -113,7 +113,7 @@ func (s *tournamentRun) otherLanguage(ctx context.Context, table string) (string
 	if err != nil {
 		return "", err
 	}
-	found, err := build.LoadLanguages(ctx, s.Machine.Languages)
+	found, err := build.LoadLanguages(ctx, s.session.Machine.Languages)
 	if err != nil {
 		return "", err
 	}
@@ -122,7 +122,7 @@ func (s *tournamentRun) otherLanguage(ctx context.Context, table string) (string
 
 func (s *tournamentRun) casesDigest() string {
 	var parts []string
-	for _, c := range s.Set.Cases {
+	for _, c := range s.session.Set.Cases {
 		parts = append(parts, c.Name, c.Group, report.Number(c.Points), c.String())
 	}
 	return build.Digest(parts...)
@@ -131,15 +131,15 @@ func (s *tournamentRun) casesDigest() string {
 // config returns the configuration for the run folder: that repeats the tournament.
 func (s *tournamentRun) config() tournament.Config {
 	config := s.asked.Config
-	config.Game, config.Bots, config.Output, config.Seats = s.Game.Name, nil, "", &s.asked.Plan.Seats
-	for _, b := range s.Bots {
+	config.Game, config.Bots, config.Output, config.Seats = s.session.Game.Name, nil, "", &s.asked.Plan.Seats
+	for _, b := range s.session.Bots {
 		config.Bots = append(config.Bots, tournament.EntrantOf(b.Entrant))
 	}
 	if s.asked.AnyLevel {
 		config.Isolation = ""
 	}
 	config.Complete()
-	config.Fix(s.Results.Dir)
+	config.Fix(s.session.Results.Dir)
 	return config
 }
 
@@ -150,18 +150,18 @@ func (s *tournamentRun) noteChanges() {
 		return
 	}
 	for _, change := range s.asked.Past.Changes(s.thisRun(), s.infoBots()) {
-		s.Machine.Tell.Note("notice: %s\n", change)
+		s.session.Machine.Tell.Note("notice: %s\n", change)
 	}
 }
 
 // openFolder opens the run folder and describes the run in it.
 func (s *tournamentRun) openFolder(ctx context.Context) (err error) {
-	dir := &s.Results.Dir
+	dir := &s.session.Results.Dir
 	switch {
 	case *dir == "" && s.asked.Resume:
 		return mistakef("--resume: found no run folder, expected -o DIR")
 	case *dir == "":
-		if *dir, err = tournament.NewFolder("runs", s.Game.Name, time.Now()); err != nil {
+		if *dir, err = tournament.NewFolder("runs", s.session.Game.Name, time.Now()); err != nil {
 			return fmt.Errorf("make run folder: %w", err)
 		}
 	case s.asked.Resume:
@@ -171,10 +171,10 @@ func (s *tournamentRun) openFolder(ctx context.Context) (err error) {
 	case record.Played(*dir):
 		return mistakef("folder %s already holds results: continue with --resume, or name another folder", *dir)
 	}
-	if err := s.openResults(ctx); err != nil {
+	if err := s.session.openResults(ctx); err != nil {
 		return err
 	}
-	languages, err := build.LoadLanguages(ctx, s.Machine.Languages)
+	languages, err := build.LoadLanguages(ctx, s.session.Machine.Languages)
 	if err != nil {
 		return Mistaken(err)
 	}
@@ -191,11 +191,11 @@ func (s *tournamentRun) openFolder(ctx context.Context) (err error) {
 func (s *tournamentRun) info() tournament.Info {
 	plan := s.asked.Plan
 	info := tournament.Info{
-		Game: s.Game.Name, Format: plan.Format, Seats: plan.Seats, Seed: *s.config().Seed, CasesDigest: s.casesDigest(),
+		Game: s.session.Game.Name, Format: plan.Format, Seats: plan.Seats, Seed: *s.config().Seed, CasesDigest: s.casesDigest(),
 		Bots: s.infoBots(), Runs: []tournament.InfoRun{s.thisRun()},
 	}
-	info.Repeat, info.Resume = s.asked.Again(s.Results.Dir)
-	for _, c := range s.Set.Cases {
+	info.Repeat, info.Resume = s.asked.Again(s.session.Results.Dir)
+	for _, c := range s.session.Set.Cases {
 		info.Cases = append(info.Cases, c.Name)
 	}
 	return info
@@ -203,7 +203,7 @@ func (s *tournamentRun) info() tournament.Info {
 
 func (s *tournamentRun) infoBots() []tournament.InfoBot {
 	var list []tournament.InfoBot
-	for _, b := range s.Bots {
+	for _, b := range s.session.Bots {
 		list = append(list, tournament.InfoBot{
 			Name: b.Name, Label: b.Entrant.Label, Digest: b.Digest, Path: b.Path, Args: b.Args, NotCovered: b.Uncovered, Broken: b.Broken,
 		})
@@ -213,44 +213,44 @@ func (s *tournamentRun) infoBots() []tournament.InfoBot {
 
 // thisRun describes this start of umpire.
 func (s *tournamentRun) thisRun() tournament.InfoRun {
-	jobs := s.runner.Jobs
-	if s.Jobs == NoJobs {
+	jobs := s.session.runner.Jobs
+	if s.session.Jobs == NoJobs {
 		jobs = 0
 	}
 	return tournament.InfoRun{
 		Started: time.Now().UTC().Format(time.RFC3339), Command: s.asked.Command, Folder: absolute(s.asked.Config.Folder),
-		Umpire: s.Umpire.Version, Go: runtime.Version(), Isolation: string(s.Level),
+		Umpire: s.session.Umpire.Version, Go: runtime.Version(), Isolation: string(s.session.Level),
 		Jobs: jobs, Affinity: affinityOf(s.asked.Config), Machine: tournament.ThisMachine(), Environment: append([]string{}, program.Inherited()...),
 	}
 }
 
 // play plays the matches.
 func (s *tournamentRun) play(ctx context.Context, result *TournamentResult) error {
-	list := make([]arena.Fixture, len(s.Set.Cases))
-	for i, c := range s.Set.Cases {
+	list := make([]arena.Fixture, len(s.session.Set.Cases))
+	for i, c := range s.session.Set.Cases {
 		var err error
-		if list[i], err = s.fixture(c, s.asked.Plan.Seats); err != nil {
-			return errors.Join(err, s.store.Close())
+		if list[i], err = s.session.fixture(c, s.asked.Plan.Seats); err != nil {
+			return errors.Join(err, s.session.store.Close())
 		}
 	}
 	run := tournament.NewRun(s.asked.Plan, s.identities(), list)
-	runner, end, err := s.begin(ctx, run.Standings)
+	runner, end, err := s.session.begin(ctx, run.Standings)
 	if err != nil {
-		return errors.Join(err, s.store.Close())
+		return errors.Join(err, s.session.store.Close())
 	}
-	run.Runner, run.Store = runner, s.store.Keep
+	run.Runner, run.Store = runner, s.session.store.Keep
 	if s.asked.Resume {
 		if err := s.addPlayed(run); err != nil {
-			return end(errors.Join(err, s.store.Close()))
+			return end(errors.Join(err, s.session.store.Close()))
 		}
 	}
 	s.noteOversubscribed()
 	if result.Run = run; s.asked.Ready != nil {
-		s.asked.Ready(s.Session, run)
+		s.asked.Ready(s.session, run)
 	}
 	err = run.Play(ctx)
-	result.Unfinished = s.store.Finish(ctx)
-	result.Results = ResultsIn(s.Results.Dir)
+	result.Unfinished = s.session.store.Finish(ctx)
+	result.Results = ResultsIn(s.session.Results.Dir)
 	if n := run.Tally.Failed; n > 0 && err == nil {
 		err = &UnplayedError{Matches: n, Results: result.Results, Resume: result.Resume}
 	}
@@ -273,16 +273,16 @@ func affinityOf(config tournament.Config) string {
 }
 
 func (s *tournamentRun) identities() []referee.Identity {
-	list := make([]referee.Identity, len(s.Bots))
-	for i, bot := range s.Bots {
-		list[i] = s.player(bot).Identity()
+	list := make([]referee.Identity, len(s.session.Bots))
+	for i, bot := range s.session.Bots {
+		list[i] = s.session.player(bot).Identity()
 	}
 	return list
 }
 
 // addPlayed adds the matches played earlier.
 func (s *tournamentRun) addPlayed(run *tournament.Run) error {
-	name := ResultsIn(s.Results.Dir)
+	name := ResultsIn(s.session.Results.Dir)
 	f, err := record.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -298,12 +298,12 @@ func (s *tournamentRun) addPlayed(run *tournament.Run) error {
 // noteOversubscribed warns, before it costs a bot a match, that a bot's clock may run
 // while others use its CPU.
 func (s *tournamentRun) noteOversubscribed() {
-	load, cpus := s.load(), len(arena.CPUs())
+	load, cpus := s.session.load(), len(arena.CPUs())
 	for _, play := range s.asked.Plan.Plays {
-		l, err := s.LimitsOf(s.Set.Cases[play.Case].Case, s.asked.Plan.Seats)
-		if err == nil && load.Oversubscribed(l, s.runner.Jobs, cpus) {
-			s.Machine.Tell.Note("notice: with %d concurrent matches on %d CPUs, a bot's clock also runs while others have its CPU, which %s of wall time may not allow for; use --jobs %d or --clock cpu\n",
-				s.runner.Jobs, cpus, budget(l), load.Jobs(cpus))
+		l, err := s.session.LimitsOf(s.session.Set.Cases[play.Case].Case, s.asked.Plan.Seats)
+		if err == nil && load.Oversubscribed(l, s.session.runner.Jobs, cpus) {
+			s.session.Machine.Tell.Note("notice: with %d concurrent matches on %d CPUs, a bot's clock also runs while others have its CPU, which %s of wall time may not allow for; use --jobs %d or --clock cpu\n",
+				s.session.runner.Jobs, cpus, budget(l), load.Jobs(cpus))
 			return
 		}
 	}
