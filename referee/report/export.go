@@ -80,18 +80,6 @@ func (t *Table) rule(width []int) string {
 	return b.String() + "|\n"
 }
 
-// right reports whether a column is flush right.
-func (t *Table) right(column int) bool { return column < len(t.Right) && t.Right[column] }
-
-// pad pads a cell to width.
-func (t *Table) pad(column, width int, cell string) string {
-	blank := strings.Repeat(" ", max(0, width-Width(cell)))
-	if t.right(column) {
-		return blank + cell
-	}
-	return cell + blank
-}
-
 // escapeMarkdown escapes markup. An underscore inside a word is not markup and
 // stays readable.
 func escapeMarkdown(text string) string {

@@ -211,3 +211,15 @@ func alignDecimals(cells []string) {
 		cells[i] = number + p[3]
 	}
 }
+
+// right reports whether a column is flush right.
+func (t *Table) right(column int) bool { return column < len(t.Right) && t.Right[column] }
+
+// pad pads a cell to width.
+func (t *Table) pad(column, width int, cell string) string {
+	blank := strings.Repeat(" ", max(0, width-Width(cell)))
+	if t.right(column) {
+		return blank + cell
+	}
+	return cell + blank
+}

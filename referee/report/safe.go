@@ -10,6 +10,44 @@ import (
 	"unicode/utf8"
 )
 
+// Text is text that is safe for a terminal. Only this package makes it: from
+// untrusted text with Safe, SafeLine and Textf, and with colours by
+// Printer.Style. Every other value is made safe when a Printer prints it.
+type Text struct{ fit string }
+
+// String returns the text. A string counts as untrusted again: its colours are
+// lost when it is printed.
+func (t Text) String() string { return t.fit }
+
+// Textf formats text. Arguments that are not Text are made safe for a terminal.
+func Textf(format string, args ...any) Text {
+	fit(args)
+	return Text{fmt.Sprintf(format, args...)}
+}
+
+// fit replaces each argument by one that prints safely on a terminal. It does
+// so in place: vet checks the calls only of functions that pass the same slice
+// on to fmt.
+func fit(args []any) {
+	for i, arg := range args {
+		switch arg := arg.(type) {
+		case Text:
+			args[i] = arg.fit
+		case int, int64, float64, bool:
+		default:
+			args[i] = escaped{arg}
+		}
+	}
+}
+
+// escaped is an argument that is made safe for a terminal after it is
+// formatted, whatever its type.
+type escaped struct{ arg any }
+
+func (e escaped) Format(state fmt.State, verb rune) {
+	_, _ = io.WriteString(state, safe(fmt.Sprintf(fmt.FormatString(state, verb), e.arg), multiline))
+}
+
 // Safe makes untrusted text safe for a terminal: control characters, including
 // escape sequences, and characters that change the text direction are made
 // visible. Newlines and tabs stay. Safe is idempotent.

@@ -4,6 +4,9 @@
 //
 //	go run ./scripts/rooms            all packages
 //	go run ./scripts/rooms ./referee/...
+//	go run ./scripts/rooms -cycles ./referee/report
+//
+// -cycles lists the references that lie in a cycle, with what is used.
 //
 // A reference is from one file to another of the same package: the first uses a
 // function, a method, a type, a variable or a constant that the second declares.
@@ -13,6 +16,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"flag"
 	"fmt"
 	"go/scanner"
 	"go/token"
@@ -34,12 +38,15 @@ type Room struct {
 	Files      int // production files that are built on this system
 	Methods    int // methods of the type that has the most
 	Widest     string
-	References int // between its files
-	Cyclic     int // those that lie in a cycle of files
+	References int      // between its files
+	Cyclic     int      // those that lie in a cycle of files
+	cycles     []string // the latter, with what is used
 }
 
 func main() {
-	patterns := os.Args[1:]
+	cycles := flag.Bool("cycles", false, "list the references in cycles of files")
+	flag.Parse()
+	patterns := flag.Args()
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
 	}
@@ -49,6 +56,13 @@ func main() {
 		os.Exit(1)
 	}
 	show(rooms)
+	for _, r := range rooms {
+		for _, line := range r.cycles {
+			if *cycles {
+				fmt.Println(line)
+			}
+		}
+	}
 }
 
 // measure loads the packages and measures each.
@@ -139,7 +153,7 @@ func (r *Room) countMethods(pkg *types.Package) {
 // countReferences draws the references between a package's files and counts
 // those that lie in a cycle.
 func (r *Room) countReferences(pkg *packages.Package) {
-	uses := map[string]map[string]bool{}
+	uses := map[string]map[string][]string{}
 	for ident, used := range pkg.TypesInfo.Uses {
 		if used.Pkg() != pkg.Types || !isDeclaration(used) {
 			continue
@@ -149,18 +163,23 @@ func (r *Room) countReferences(pkg *packages.Package) {
 			continue
 		}
 		if uses[from] == nil {
-			uses[from] = map[string]bool{}
+			uses[from] = map[string][]string{}
 		}
-		uses[from][to] = true
+		if !slices.Contains(uses[from][to], used.Name()) {
+			uses[from][to] = append(uses[from][to], used.Name())
+		}
 	}
 	for from, targets := range uses {
-		for to := range targets {
+		for to, names := range targets {
 			r.References++
 			if leadsTo(uses, to, from) {
 				r.Cyclic++
+				slices.Sort(names)
+				r.cycles = append(r.cycles, fmt.Sprintf("%s: %s -> %s: %s", r.Path, filepath.Base(from), filepath.Base(to), strings.Join(names, " ")))
 			}
 		}
 	}
+	slices.Sort(r.cycles)
 }
 
 // isDeclaration reports whether an object is declared at a file's top level or
@@ -173,7 +192,7 @@ func isDeclaration(object types.Object) bool {
 }
 
 // leadsTo reports whether references lead from one file to another.
-func leadsTo(uses map[string]map[string]bool, from, to string) bool {
+func leadsTo(uses map[string]map[string][]string, from, to string) bool {
 	seen, queue := map[string]bool{from: true}, []string{from}
 	for len(queue) > 0 {
 		name := queue[0]
