@@ -19,15 +19,6 @@ func (a *app) caseSet(c *cli.Context, g protocols.Game) (cases.Set, error) {
 	return a.umpire.CaseSource(c.Context).Choose(g, choice)
 }
 
-// wholeSet returns the set before --case or --group narrows it.
-func (a *app) wholeSet(c *cli.Context, g protocols.Game) (cases.Set, error) {
-	choice, err := caseChoice(c)
-	if err != nil {
-		return cases.Set{}, err
-	}
-	return a.umpire.CaseSource(c.Context).Whole(g, choice)
-}
-
 func caseChoice(c *cli.Context) (cases.Choice, error) { return caseChoiceOf(flagValues(c)) }
 
 // caseChoiceOf says which cases settings choose.
