@@ -47,7 +47,7 @@ var mayImport = map[string][]string{
 	"referee/arena":           {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
 	"referee/arena/arenatest": {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},
 	"referee/remote":          {"protocols", "referee", "referee/record", "referee/arena"},
-	"referee/remote/serve":    {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/standings", "referee/report", "referee/report/html", "referee/program", "referee/arena", "referee/remote"},
+	"referee/remote/serve":    {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/standings", "referee/report", "referee/report/html", "referee/settings", "referee/program", "referee/arena", "referee/remote", "referee/session"},
 	"referee/remote/client":   {"protocols", "referee", "referee/remote"},
 	"referee/tournament": {
 		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/procfs", "referee/program", "referee/arena", "referee/suggest",

@@ -44,15 +44,16 @@ func runServe(a *app, c *cli.Context) (err error) {
 		return err
 	}
 	dir := c.String("o")
-	if h.Writer, err = (session.Results{Dir: dir}).Open(c.Context); err != nil {
+	if h.Store.Writer, err = (session.Results{Dir: dir}).Open(c.Context); err != nil {
 		return usage(err)
 	}
 	g, err := a.openGuests(c, dir, h.Local.Games, flagValues(c), func(config *serve.Config) {
+		h.Store.Archive = config.Archive.Add
 		h.Hub, h.Keys, h.Archive, h.Games = config.Hub, config.Keys, config.Archive, config.Games
 		config.Make, config.Cancel = h.Make, h.Cancel
 	})
 	if err != nil {
-		return errors.Join(err, h.Writer.Close())
+		return errors.Join(err, h.Store.Close())
 	}
 	if c.Bool("json") {
 		err = a.out.JSON().Encode(struct {
@@ -69,7 +70,7 @@ func runServe(a *app, c *cli.Context) (err error) {
 	}
 	g.hub.Stop()
 	h.Close()
-	return errors.Join(err, g.server.Close(), h.Writer.Close())
+	return errors.Join(err, g.server.Close(), h.Store.Close())
 }
 
 // openHouse prepares the games and programs of the command.

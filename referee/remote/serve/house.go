@@ -19,6 +19,8 @@ import (
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/remote"
+	"umpire/referee/session"
+	"umpire/referee/settings"
 )
 
 // House plays the matches that are asked for, each as soon as its players are
@@ -28,8 +30,8 @@ type House struct {
 	Keys    *remote.Keys
 	Archive *Archive
 	Games   []Game
-	Writer  *record.Writer
-	Local   arena.Local // how matches are played: games, isolation and version
+	Store   session.Store // of the records
+	Local   arena.Local   // how matches are played: games, isolation and version
 	Grace   time.Duration
 	Most    int // matches that are played concurrently
 	Room    int // programs of this machine that run concurrently
@@ -46,7 +48,6 @@ type House struct {
 	ordered  map[string]int // matches by the player who asked for them
 	programs int
 	closed   bool
-	writing  sync.Mutex // guards Writer
 	wait     sync.WaitGroup
 }
 
@@ -189,16 +190,10 @@ func (h *House) play(ctx context.Context, cancel context.CancelCauseFunc, f aren
 
 // keep writes a record, which can't be lost afterwards.
 func (h *House) keep(r record.Record) error {
-	h.writing.Lock()
-	defer h.writing.Unlock()
-	line, err := h.Writer.WriteLine(r)
-	if err == nil {
-		err = h.Writer.Sync()
-	}
-	if err != nil {
+	if _, err := h.Store.Keep(r); err != nil {
 		return fmt.Errorf("write results: %w", err)
 	}
-	return h.Archive.Add(r, line)
+	return nil
 }
 
 // Cancel ends a match that is being played: see Config.Cancel.
@@ -237,13 +232,14 @@ func (h *House) fixture(o Order) (f arena.Fixture, players []referee.Player, err
 	if err != nil {
 		return f, nil, err
 	}
-	limits, err := o.limits(c.Limits(len(o.Seats)))
-	if err != nil {
+	k := session.Conditions{Game: g.Game, Limits: o.limits, Grace: h.Grace}
+	if k.Pondering, err = settings.Policy(settings.Pondering.Default, g.Game); err != nil {
 		return f, nil, err
 	}
-	f = arena.Fixture{Game: g.Name, Case: c.Record(), Limits: record.NewLimits(limits, pondering(g)), Repetition: 1}
-	f.Limits.GraceUS = h.Grace.Microseconds()
-	batch := c.Start(len(o.Seats)).Next().Batch
+	if f, err = k.Fixture(c, len(o.Seats), true); err != nil {
+		return f, nil, err
+	}
+	batch := session.IsBatch(c, len(o.Seats))
 	for _, label := range o.Seats {
 		p, err := h.player(g, label)
 		if err != nil {
@@ -254,16 +250,9 @@ func (h *House) fixture(o Order) (f arena.Fixture, players []referee.Player, err
 			return f, nil, &Refusal{codeSeats, "found " + quote(label) + ", but the case is a batch task, which is for programs"}
 		}
 		players = append(players, p)
-		f.Seats = append(f.Seats, arena.Seat{Bot: id.Name, Digest: id.Digest, Kind: id.Kind, Guest: id.Guest})
+		f.Seats = append(f.Seats, session.SeatOf(id, false))
 	}
 	return f, players, nil
-}
-
-func pondering(g Game) referee.Pondering {
-	if g.MaxSeats == 1 {
-		return referee.PonderAllow
-	}
-	return referee.PonderFreeze
 }
 
 // player finds the player for a seat by its name alone: nothing from outside is

@@ -28,6 +28,7 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/remote/serve"
+	"umpire/referee/session"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(withBrowser{m}) }
@@ -113,7 +114,7 @@ func start(t testing.TB, dir string, configure func(*serve.Config), listen func(
 	s.hub = remote.NewHub(remote.Config{Games: games, Keys: keys, Join: time.Minute, Idle: time.Minute})
 	config.Hub = s.hub
 	s.house = &serve.House{
-		Hub: s.hub, Keys: keys, Archive: archive, Games: config.Games, Writer: writer, Most: 3, Room: 100,
+		Hub: s.hub, Keys: keys, Archive: archive, Games: config.Games, Store: session.Store{Writer: writer, Archive: archive.Add}, Most: 3, Room: 100,
 		Local: arena.Local{Games: games, Umpire: "test"},
 		Program: func(_, name string) (referee.Player, bool, error) {
 			if name == "@2" || name == "@hold" || name == "@"+nasty {
@@ -140,7 +141,7 @@ func (s *site) close() {
 	s.closed = true
 	s.hub.Stop()
 	s.house.Close()
-	if err := errors.Join(s.server.Close(), s.house.Writer.Close()); err != nil {
+	if err := errors.Join(s.server.Close(), s.house.Store.Writer.Close()); err != nil {
 		s.t.Error(err)
 	}
 	s.http.CloseIdleConnections()
@@ -502,8 +503,8 @@ func TestRecordNotKept(t *testing.T) {
 		if err := full.Close(); err != nil {
 			t.Fatal(err)
 		}
-		whole := s.house.Writer
-		s.house.Writer = full
+		whole := s.house.Store.Writer
+		s.house.Store.Writer = full
 		order := map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 0, "move_ms": 0}
 		id := s.order(order)
 		end := s.play("alice", 1, always("1"))
@@ -516,7 +517,7 @@ func TestRecordNotKept(t *testing.T) {
 		if info := get[remote.MatchInfo](s, "GET", "matches/"+id, "", nil); info.State != remote.Void {
 			t.Errorf("found %+v", info)
 		}
-		s.house.Writer = whole
+		s.house.Store.Writer = whole
 		s.order(order)
 		if end := s.play("alice", 1, always("1")); end.State != remote.TurnOver {
 			t.Errorf("found %+v", end)
