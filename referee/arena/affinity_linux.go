@@ -1,6 +1,12 @@
 package arena
 
-import "golang.org/x/sys/unix"
+import (
+	"bytes"
+	"os"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
 
 // setAffinity restricts the calling thread to some processors.
 func setAffinity(cpus ...int) error {
@@ -25,3 +31,9 @@ func CPUs() []int {
 	}
 	return cpus
 }
+
+// onlineCPUs is how many processors the machine has; 0 if that is unknown.
+var onlineCPUs = sync.OnceValue(func() int {
+	text, _ := os.ReadFile("/proc/stat")
+	return bytes.Count(text, []byte("\ncpu"))
+})

@@ -97,6 +97,7 @@ func (l *Local) playersBy() map[Seat]referee.Player {
 func (l *Local) play(ctx context.Context, f Fixture, cpus []int, known *jobCache) (record.Record, Table) {
 	r := f.Record()
 	r.Umpire, r.Isolation, r.Worker, r.CPU = l.Umpire, l.Isolation, l.Worker, l.CPU
+	r.CPUs = usableCPUs(referee.Level(l.Isolation))
 	started := time.Now()
 	var played referee.Result
 	var m Match
@@ -113,6 +114,20 @@ func (l *Local) play(ctx context.Context, f Fixture, cpus []int, known *jobCache
 	}
 	r.Finish(played, err, started, time.Since(started))
 	return r, m.Table
+}
+
+// usableCPUs returns how many processors a contestant may use: those that umpire
+// was started on or, where nothing keeps the contestant from choosing others, all
+// of the machine. It is 0 if a record can't hold the number.
+func usableCPUs(level referee.Level) int {
+	n := runtime.NumCPU()
+	if level == referee.LevelNone {
+		n = max(n, onlineCPUs())
+	}
+	if n > record.MaxCPUs {
+		return 0
+	}
+	return n
 }
 
 func (l *Local) playMatch(ctx context.Context, f Fixture, m *Match) (played referee.Result, err error) {

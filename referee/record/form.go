@@ -13,6 +13,9 @@ import (
 // MaxSeats is the most seats that a record may have.
 const MaxSeats = 16
 
+// MaxCPUs is the most CPUs that a record may tell of.
+const MaxCPUs = 1024
+
 // MaxName is the most bytes that a name in a record may have: an id, or the
 // name of a game, case, group, bot, digest, verdict or version.
 const MaxName = 4096
@@ -70,6 +73,7 @@ var ranges = map[string][2]int64{
 	"budget": {0, 1e18},
 	"score":  {-1e9, 1e9},
 	"place":  {0, MaxSeats},
+	"cpus":   {1, MaxCPUs},
 	"v":      {0, Version}, // 0: made by hand
 	"seats":  {0, MaxSeats},
 	"":       {0, 1e9},

@@ -27,6 +27,7 @@ type Record struct {
 	Isolation  string  `json:"isolation" text:"name"`
 	Worker     string  `json:"worker,omitempty" text:"name"` // name of the worker that played it for another umpire
 	CPU        string  `json:"cpu,omitempty" text:"name"`    // model of the worker's processors
+	CPUs       int     `json:"cpus,omitempty" range:"cpus"`  // number of CPUs that each contestant may use; 0: unknown
 	Match      string  `json:"match,omitempty" text:"name"`  // random id by which players from outside know the match
 	Repetition int     `json:"repetition,omitempty"`         // which of several equal matches, from 1; 0 is 1
 	Case       Case    `json:"case"`

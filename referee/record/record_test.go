@@ -46,7 +46,8 @@ func sample(t testing.TB) Record {
 		Game: g.Name, Umpire: "0", Isolation: "none", Case: Case{Name: "x/1", Group: "x", Points: 2, Text: c.String()},
 		Limits: NewLimits(limits, ""), Seats: []Seat{{Bot: "a", Digest: "1"}, {Bot: "b", Digest: "2"}, {Bot: "c", Digest: "3", House: true}},
 	}
-	r.Finish(played, nil, time.Date(2026, 1, 2, 15, 4, 5, 678_900_000, time.UTC), 41*ms)
+	r.CPUs = 2
+	r.Finish(played, nil, time.Date(2026, 1, 2, 15, 4, 5, 678_900_000, time.UTC), 1200*ms)
 	return r
 }
 
@@ -64,7 +65,7 @@ func encode(t testing.TB, v any) Line {
 func TestRecordForm(t *testing.T) {
 	got := string(encode(t, sample(t)).Bytes)
 	for _, want := range []string{
-		`"v":1,"id":"`, `"started":"2026-01-02T15:04:05.678Z"`, `"wall_us":41000`,
+		`"v":1,"id":"`, `"started":"2026-01-02T15:04:05.678Z"`, `"wall_us":1200000`, `"cpus":2`,
 		`"case":{"name":"x/1","group":"x","points":2,"text":"100\n7"}`,
 		`"limits":{"time_us":1000000,"move_us":0,"start_us":1000000,"clock":"wall","memory_bytes":67108864}`,
 		`{"bot":"a","digest":"1","house":false,"verdict":"foul","detail":"`,
@@ -147,6 +148,34 @@ func TestVerifyNamesTheField(t *testing.T) {
 	}
 }
 
+// TestVerifyPossibleTimes: a seat's replies fit into the match, and its CPU time
+// into that of all CPUs meanwhile, but for rounding and a tick.
+func TestVerifyPossibleTimes(t *testing.T) {
+	for _, test := range []struct {
+		wall, cpu int64
+		cpus      int
+		umpire    string
+		want      string
+	}{
+		{1_200_000, 7_000, 2, "0", ""},
+		{1_104_000, 0, 2, "0", ""},
+		{1_103_997, 0, 2, "0", ""}, // three replies, each rounded
+		{1_103_996, 0, 2, "0", "seats[1]: found replies of 1104000 us in all, the match's wall_us allows 1103996"},
+		{0, 0, 2, "0", "seats[0]: found replies of 3000 us in all, the match's wall_us allows 0"},
+		{0, 5_000_000, 0, "", ""}, // it does not tell how long the match took
+		{1_200_000, 2_444_000, 2, "0", ""},
+		{1_200_000, 2_444_001, 2, "0", "seats[0].cpu_us: found 2444001, the match's wall_us 1200000 and cpus 2 allow 2444000"},
+		{1_200_000, 2_444_001, 0, "0", ""}, // of an earlier version
+		{1_200_000, 1_222_001, 1, "", "seats[0].cpu_us: found 1222001, the match's wall_us 1200000 and cpus 1 allow 1222000"},
+	} {
+		r := sample(t)
+		r.WallUS, r.CPUs, r.Umpire, r.Seats[0].CPUUS = test.wall, test.cpus, test.umpire, test.cpu
+		if judged, err := Verify(encode(t, r), toys); err != nil || judged.Why != test.want {
+			t.Errorf("%+v: %+v, error %v", test, judged, err)
+		}
+	}
+}
+
 // TestVerifyCharges accepts what pondering costs within the limits, and that
 // others' computing is not charged; where nothing is told of either, only the
 // times themselves.
@@ -182,6 +211,7 @@ func TestIDIsThatOfTheMatch(t *testing.T) {
 	for name, change := range map[string]func(r *Record){
 		"started": func(r *Record) { r.Started = "2027-01-01T00:00:00Z" },
 		"times":   func(r *Record) { r.WallUS++; r.Events[0].WallUS++ },
+		"CPUs":    func(r *Record) { r.CPUs++ },
 		"names":   func(r *Record) { r.Seats[0].Bot = "z"; r.Case.Name = "y" },
 	} {
 		r := sample(t)

@@ -299,6 +299,27 @@ func (r Record) compareTimes(seat int, wall, charged *int64) error {
 			return fmt.Errorf("seats[%d].%s: found %d, the events give %d", seat, f.name, *f.found, f.sum)
 		}
 	}
+	return r.compareMatchTime(seat, sumWall, asked)
+}
+
+// cpuTick is the time, in microseconds, by which a system that accounts for CPU
+// time in ticks may be wrong on each CPU.
+const cpuTick = 10_000
+
+// compareMatchTime checks that a seat's times are possible in the time that the
+// match took: asked replies and requests, one after the other, and what all CPUs
+// that it may use can do meanwhile. The clock of CPU time may run faster by 1 %.
+// A record of another program may not tell how long the match took.
+func (r Record) compareMatchTime(seat int, replies, asked int64) error {
+	if r.WallUS == 0 && r.Umpire == "" {
+		return nil
+	}
+	if bound := r.WallUS; replies > bound+asked {
+		return fmt.Errorf("seats[%d]: found replies of %d us in all, the match's wall_us allows %d", seat, replies, bound)
+	}
+	if found, bound := r.Seats[seat].CPUUS, (r.WallUS+r.WallUS/100+cpuTick)*int64(r.CPUs); r.CPUs > 0 && found > bound {
+		return fmt.Errorf("seats[%d].cpu_us: found %d, the match's wall_us %d and cpus %d allow %d", seat, found, r.WallUS, r.CPUs, bound)
+	}
 	return nil
 }
 
