@@ -31,17 +31,17 @@ is shown, of several what each bot lost: for each choice, in which third of the 
 moves and the commands that replay them. What a failure cost is not part of what was lost.
 
 How a game values replies, and from which loss a reply is an inaccuracy, a mistake or a blunder,
-is said with the result. Values are exact or called estimates.`,
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "bot", Usage: "only what the `BOT` of this name played"},
+is said with the result. Values are exact or called estimates. With --bot, only what these bots
+played is valued. In a tournament's run folder, only the matches of that tournament count, as in
+umpire standings, unless --all or --id.`,
+		Flags: flags(filterFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "id", Usage: "only the record `ID`; a beginning that no other id has will do"},
-			&cli.StringSliceFlag{Name: "case", Usage: "only matches on the case `NAME`; repeatable"},
 			&cli.BoolFlag{Name: "moves", Usage: "show every reply, also of several matches"},
 			&cli.IntFlag{Name: "jobs", Usage: "analyse `N` matches concurrently (default: one for each CPU)"},
 			jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Usage: "no progress"},
 			&cli.BoolFlag{Name: "no-color", Usage: "no colours"},
-		},
+		}),
 		Action: func(c *cli.Context) error {
 			if !c.Args().Present() {
 				return usagef("found no file, expected `umpire analyse FILE...` (- is standard input)")
@@ -78,7 +78,7 @@ type analysing struct {
 func newAnalysing(a *app, c *cli.Context) *analysing {
 	return &analysing{
 		app: a, c: c, tally: analysis.NewTally(), unknown: make(map[string]int),
-		view:     report.Analysis{Printer: a.out, Bot: c.String("bot"), Replay: replayFrom},
+		view:     report.Analysis{Printer: a.out, Bot: strings.Join(c.StringSlice("bot"), ", "), Replay: replayFrom},
 		progress: a.progress("analysing", 0, c.Bool("quiet")),
 	}
 }
@@ -89,13 +89,17 @@ func replayFrom(at analysis.At, step int) string {
 }
 
 func (s *analysing) run(ctx context.Context, jobs int) error {
-	p := session.Pick{Files: s.c.Args().Slice(), ID: s.c.String("id"), Filter: standings.Filter{Cases: s.c.StringSlice("case")}}
+	of := selectionOf(s.app, s.c)
+	p := session.Pick{Files: s.c.Args().Slice(), ID: s.c.String("id"), Filter: of.Filter}
+	of.Filter = standings.Filter{} // what is left is the tournament
+	of.All = of.All || p.ID != ""
 	var only func(record.Seat) bool
-	if bot := s.c.String("bot"); bot != "" {
-		p.Filter.Bots = []string{bot}
-		only = func(s record.Seat) bool { return standings.Bot{Name: s.Bot, Digest: s.Digest}.Is(bot) }
+	if bots := p.Filter.Bots; len(bots) > 0 {
+		only = func(s record.Seat) bool {
+			return slices.ContainsFunc(bots, standings.Bot{Name: s.Bot, Digest: s.Digest}.Is)
+		}
 	}
-	for r, err := range analysis.Stream(ctx, s.sources(p), s.umpire.Games, only, jobs) {
+	for r, err := range analysis.Stream(ctx, s.sources(p, &of), s.umpire.Games, only, jobs) {
 		if interrupted(err) {
 			break
 		}
@@ -109,6 +113,9 @@ func (s *analysing) run(ctx context.Context, jobs int) error {
 		s.progress.Count()
 	}
 	s.progress.End()
+	if n := of.Unrelated(); n > 0 {
+		s.note("umpire: %s\n", report.UnrelatedNote(n))
+	}
 	if err := s.finish(ctx.Err() != nil); err != nil {
 		return err
 	}
@@ -116,7 +123,7 @@ func (s *analysing) run(ctx context.Context, jobs int) error {
 }
 
 // sources yields the records that are meant, each once.
-func (s *analysing) sources(p session.Pick) iter.Seq2[analysis.Source, error] {
+func (s *analysing) sources(p session.Pick, of *session.Selection) iter.Seq2[analysis.Source, error] {
 	seen := make(map[uint64]bool)
 	return func(yield func(analysis.Source, error) bool) {
 		for r, err := range s.files.Records(p) {
@@ -126,9 +133,16 @@ func (s *analysing) sources(p session.Pick) iter.Seq2[analysis.Source, error] {
 			case err == nil && p.ID != "" && s.id != "" && s.id != r.ID:
 				err = usagef("--id: records %s and %s begin with %q: give more of it", s.id, r.ID, p.ID)
 			}
+			counts := false
+			if err == nil {
+				counts, err = of.KeepsRecord(r.Line.File, &r.Record)
+			}
 			if err != nil {
 				yield(analysis.Source{}, err)
 				return
+			}
+			if !counts {
+				continue
 			}
 			s.id = r.ID
 			if r.ID != "" && r.Error == "" {

@@ -17,7 +17,8 @@ func reportCommand(a *app) *cli.Command {
 		Name: "report", Usage: "write a static site of a run: standings, crosstable, bots, matches, replays",
 		ArgsUsage: "DIR...",
 		Description: `DIR is a run folder, a results file, or - for standard input; the records of several are
-combined, and a match that occurs twice counts once. No match is played.
+combined, and a match that occurs twice counts once. In a tournament's run folder, only the
+matches of that tournament count, as in umpire standings, unless --all. No match is played.
 
 The pages load nothing from elsewhere and open from a disk: open OUT/index.html in a browser.
 OUT is made if it is not there. One that holds an earlier report is replaced; one that holds
@@ -26,14 +27,14 @@ report are left alone.
 
 Where all matches are those of submissions, as umpire score plays them, the site shows their
 scores by the game's formula, or by --formula.`,
-		Flags: []cli.Flag{
+		Flags: flags(filterFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "o", Usage: "folder `OUT` to write the site to"},
 			&cli.BoolFlag{Name: "force", Usage: "write among other files in OUT, and replace those of the same name"},
 			&cli.StringFlag{Name: "formula", Usage: "score of a case, `EXPR` of P X Y win tie loss … (default: the game's)"},
 			&cli.StringFlag{Name: "max-size", Value: "2G", Usage: "make replays of up to `SIZE` in all; later matches have none"},
 			&cli.IntFlag{Name: "jobs", Usage: "`N` matches drawn at a time", DefaultText: "the number of CPUs"},
 			jsonFlag(), &cli.BoolFlag{Name: "quiet", Usage: "print nothing but errors"},
-		},
+		}),
 		Action: func(c *cli.Context) error { return runReport(a, c) },
 	}
 }
@@ -79,7 +80,7 @@ func runReport(a *app, c *cli.Context) error {
 
 // openSite checks the arguments before anything is read.
 func openSite(a *app, c *cli.Context) (site *session.Site, err error) {
-	site = &session.Site{Umpire: a.umpire, Files: a.files, Names: c.Args().Slice(), Formula: c.String("formula")}
+	site = &session.Site{Selection: selectionOf(a, c), Names: c.Args().Slice(), Formula: c.String("formula")}
 	switch {
 	case len(site.Names) == 0:
 		return nil, usagef("found no results, expected `umpire report DIR... -o OUT`")
@@ -120,9 +121,9 @@ func runsIn(c *cli.Context, site *session.Site) (runs []html.Run) {
 			run.Commands = append(run.Commands, html.Command{What: "Scores again, without playing", Line: runAgain("score", site.Game.Name).flag("from", site.Names[i]).String()})
 		}
 		run.Commands = append(run.Commands,
-			html.Command{What: "Standings again, without playing", Line: runAgain("standings", name).String()},
+			html.Command{What: "Standings again, without playing", Line: runAgain("standings", name).flags(c, "bot", "without", "case", "all").String()},
 			html.Command{What: "Check every record by the rules", Line: runAgain("verify", name).String()},
-			html.Command{What: "This report again", Line: runAgain("report", c.Args().Slice()...).flags(c, "o", "formula", "max-size").String()})
+			html.Command{What: "This report again", Line: runAgain("report", c.Args().Slice()...).flags(c, "o", "formula", "max-size", "bot", "without", "case", "all").String()})
 		runs = append(runs, run)
 	}
 	return runs

@@ -18,8 +18,10 @@ func standingsCommand(a *app) *cli.Command {
 		ArgsUsage: "FILE...",
 		Description: `FILE is a results file, a run folder, or - for standard input; the records of
 several are combined, and a match that occurs twice counts once. A run may still be going on.
-A run folder of a Swiss tournament or knockout also shows the rounds, and the bracket, unless
-only some matches count or there are several files.
+In a tournament's run folder, only the matches of that tournament count, as the last --resume
+left it: not those of bots that were withdrawn or replaced, nor Swiss rounds that were played
+again. --all counts every record. The folder of a Swiss tournament or knockout also shows the
+rounds, and the bracket, unless only some matches count or there are several files.
 
 The order follows the game's own rule: points (the sum of scores), wins (a win 1, a tie ½;
 then the sum of scores) or places (the sum of scores; then the number of firsts). Where bots
@@ -57,7 +59,15 @@ func filterFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "without", Usage: "leave out all matches of bot `NAME`, or NAME#DIGEST; repeatable"},
 		&cli.StringSliceFlag{Name: "bot", Usage: "count only matches of bot `NAME`; several: only those they shared"},
 		&cli.StringSliceFlag{Name: "case", Usage: "count only matches on the case `NAME`; repeatable"},
+		&cli.BoolFlag{Name: "all", Usage: "count every record of a run folder, not only the matches of its tournament"},
 	}
+}
+
+// selectionOf returns what filterFlags select.
+func selectionOf(a *app, c *cli.Context) session.Selection {
+	return session.Selection{Umpire: a.umpire, Files: a.files, All: c.Bool("all"), Filter: standings.Filter{
+		Bots: c.StringSlice("bot"), Without: c.StringSlice("without"), Cases: c.StringSlice("case"),
+	}}
 }
 
 func standingsFlags() []cli.Flag {
@@ -77,8 +87,7 @@ func runStandings(a *app, c *cli.Context) error {
 	if !c.Args().Present() {
 		return usagef("found no results, expected `umpire standings FILE...`")
 	}
-	t := &session.Tallies{Umpire: a.umpire, Files: a.files, Sum: standings.Sum(c.String("combine"))}
-	t.Filter = standings.Filter{Bots: c.StringSlice("bot"), Without: c.StringSlice("without"), Cases: c.StringSlice("case")}
+	t := &session.Tallies{Selection: selectionOf(a, c), Sum: standings.Sum(c.String("combine"))}
 	switch {
 	case c.IsSet("combine") && !slices.Contains(standings.Sums, t.Sum):
 		return usagef("--combine: found %q, expected places or percent", t.Sum)
@@ -115,7 +124,7 @@ func runStandings(a *app, c *cli.Context) error {
 		v.Title += ", interrupted: not all records have been read"
 		list = nil
 	}
-	return errors.Join(stopped, printStandings(a, c, v, result, list, one.Files, &t.Filter))
+	return errors.Join(stopped, printStandings(a, c, v, result, list, one.Files, &t.Selection))
 }
 
 // showCombined prints the standings of several games in one table.
@@ -132,8 +141,8 @@ func showCombined(a *app, c *cli.Context, t *session.Tallies, list []export) err
 }
 
 // printStandings prints standings as the flags request. Result is printed by
-// --json, and contains v.Of; the records are those in files that filter keeps.
-func printStandings(a *app, c *cli.Context, v report.Standings, result any, list []export, files []string, filter *standings.Filter) error {
+// --json, and contains v.Of; the records are those in files that the selection keeps.
+func printStandings(a *app, c *cli.Context, v report.Standings, result any, list []export, files []string, of *session.Selection) error {
 	v.Quiet, v.Pairs, v.NoTimes, v.NoCrosstable = c.Bool("quiet"), c.Bool("pairs"), c.Bool("no-times"), c.Bool("no-crosstable")
 	if v.NoTimes {
 		for i := range v.Of.Rows {
@@ -145,7 +154,7 @@ func printStandings(a *app, c *cli.Context, v report.Standings, result any, list
 	if exportsMatches(list) {
 		suites := report.NewBotSuites()
 		for _, name := range files {
-			if err := readSuites(a, suites, name, filter); err != nil {
+			if err := readSuites(a, suites, name, of); err != nil {
 				return err
 			}
 		}
@@ -160,7 +169,7 @@ func exportsMatches(list []export) bool {
 }
 
 // readSuites reads the matches of a results file, which has been read before.
-func readSuites(a *app, suites *report.BotSuites, name string, filter *standings.Filter) error {
+func readSuites(a *app, suites *report.BotSuites, name string, of *session.Selection) error {
 	in, err := a.files.Open(name)
 	if err != nil {
 		return usagef("--export junit reads the results twice: %w", err)
@@ -173,7 +182,9 @@ func readSuites(a *app, suites *report.BotSuites, name string, filter *standings
 		if err != nil {
 			return usage(err)
 		}
-		if session.Keeps(filter, &r) {
+		if keeps, err := of.KeepsRecord(name, &r); err != nil {
+			return err
+		} else if keeps {
 			suites.Add(r)
 		}
 	}

@@ -286,7 +286,7 @@ func showTournament(a *app, c *cli.Context, list []export, r session.TournamentR
 	v.Of = &result.Standings
 	v.Title = fmt.Sprintf("%s: %s, %s, %s, %s, %s", s.Game.Title, r.Plan.Format,
 		report.Plural(len(s.Bots), "bot"), report.Plural(result.Cases, "case"), report.Plural(result.Matches, "match"), underLevel(s.Conditions, result.Isolation))
-	if err := printStandings(a, c, v, result, list, []string{r.Results}, &standings.Filter{}); err != nil {
+	if err := printStandings(a, c, v, result, list, []string{r.Results}, &session.Selection{Umpire: a.umpire, Files: a.files}); err != nil {
 		return err
 	}
 	if !c.Bool("quiet") {

@@ -22,6 +22,9 @@ type Standings struct {
 
 	bracket *standings.Bracket // of a knockout; nil for other formats
 
+	Missing, Total int // matches of the tournament that are still to be played, and all
+	Unrelated      int // matches that do not count, being of another tournament
+
 	Quiet        bool // print only the standings
 	Pairs        bool // also print head-to-head results
 	NoTimes      bool // leave out times
@@ -34,6 +37,10 @@ type StandingsJSON struct {
 	Format string `json:"format,omitempty"` // knockout, if they are those of one
 	// Filter is which matches count; nil: all.
 	Filter *standings.Filter `json:"filter,omitempty"`
+	// Missing is how many matches of the tournament are still to be played, and
+	// Unrelated how many are in its folder that are not of it.
+	Missing   int `json:"missing,omitempty"`
+	Unrelated int `json:"unrelated,omitempty"`
 	standings.Standings
 	RoundsJSON
 }
@@ -90,6 +97,12 @@ func (v Standings) footnotes() (lines []string) {
 	if v.bracket != nil {
 		lines = append(lines, bracketNote(*v.bracket))
 	}
+	if v.Missing > 0 {
+		lines = append(lines, fmt.Sprintf("%d of %s still to be played.", v.Missing, Plural(v.Total, "match")+are(v.Missing)))
+	}
+	if v.Unrelated > 0 {
+		lines = append(lines, UnrelatedNote(v.Unrelated)+".")
+	}
 	var broken []brokenBot
 	for _, row := range st.Rows {
 		if row.Broken != "" {
@@ -117,6 +130,19 @@ func (v Standings) footnotes() (lines []string) {
 		lines = append(lines, fmt.Sprintf("Not counted, since they occur twice: %d.", st.Duplicates))
 	}
 	return append(append(lines, voidNotes(st.Rows)...), placeNotes(st)...)
+}
+
+// are returns the verb for n things.
+func are(n int) string {
+	if n == 1 {
+		return " is"
+	}
+	return " are"
+}
+
+// UnrelatedNote says that n matches do not count.
+func UnrelatedNote(n int) string {
+	return fmt.Sprintf("%s in the folder%s not of this tournament; --all counts them", Plural(n, "match"), are(n))
 }
 
 // table returns the standings; exact, for other programs, or rounded, for

@@ -46,7 +46,7 @@ func (f *Files) Records(p Pick) iter.Seq2[Found, error] {
 			case errors.Is(err, record.ErrTorn):
 				f.Notice("umpire: %v: skipped\n", err)
 				continue
-			case err == nil && p.Filter.Active() && !Keeps(&p.Filter, &one.Record):
+			case err == nil && p.Filter.Active() && !keeps(&p.Filter, &one.Record):
 				continue
 			}
 			n++
@@ -60,8 +60,8 @@ func (f *Files) Records(p Pick) iter.Seq2[Found, error] {
 	}
 }
 
-// Keeps reports whether a filter keeps a record.
-func Keeps(filter *standings.Filter, r *record.Record) bool {
+// keeps reports whether a filter keeps a record.
+func keeps(filter *standings.Filter, r *record.Record) bool {
 	bots := make([]standings.Bot, len(r.Seats))
 	for i, s := range r.Seats {
 		bots[i] = standings.Bot{Name: s.Bot, Digest: s.Digest}

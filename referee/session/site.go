@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"strings"
 
 	"umpire/referee/cases"
 	"umpire/referee/record"
@@ -19,14 +20,12 @@ import (
 // Site is a static site of the matches in results files, which are all of one game.
 type Site struct {
 	html.Site
-	Umpire  *Umpire
-	Files   *Files
+	Selection
 	Names   []string // results files, run folders and "-"
 	Folder  *SiteFolder
 	Formula string // of submissions' scores; "" is the game's
 
-	counts []int  // records of each file, as the first reading found them
-	rounds Rounds // of the only run, if it was played in rounds
+	counts []int // records of each file, as the first reading found them
 }
 
 // Read reads the records for the first time, by which the site's game is known.
@@ -41,9 +40,6 @@ func (s *Site) Read(ctx context.Context) error {
 			}
 		}
 		s.Names[i] = ResultsIn(name)
-		if len(s.Names) == 1 {
-			s.rounds = s.Files.RoundsOf(s.Names[i])
-		}
 		s.counts = append(s.counts, 0)
 		err := s.Files.Summaries(s.Names[i], func(b *record.Summary) error {
 			s.counts[i]++
@@ -56,15 +52,26 @@ func (s *Site) Read(ctx context.Context) error {
 			return Mistaken(err)
 		}
 	}
-	if s.Game.Name == "" {
-		return mistakef("found no records in %s", s.Names[0])
+	if err := s.Selection.Check(); err != nil {
+		return err
 	}
-	return nil
+	switch {
+	case s.Matches() > 0:
+		return nil
+	case s.Filter.Active():
+		return mistakef("found no match%s", strings.TrimPrefix(s.Selected(), ","))
+	}
+	return mistakef("found no records in %s", s.Names[0])
 }
 
 // count counts a record in the first reading.
-func (s *Site) count(file string, b *record.Summary) (err error) {
+func (s *Site) count(file string, b *record.Summary) error {
+	keeps, err := s.Keeps(file, b)
 	switch {
+	case err != nil:
+		return err
+	case !keeps:
+		return s.Skip()
 	case s.Game.Name == "":
 		if s.Game, err = s.Umpire.Game(b.Game); err != nil {
 			return err
@@ -72,12 +79,8 @@ func (s *Site) count(file string, b *record.Summary) (err error) {
 	case b.Game != s.Game.Name:
 		return mistakef("%s: found records of %s and %s, expected one game", file, s.Game.Name, b.Game)
 	}
-	counts, err := s.Add(b)
-	if err != nil {
+	if _, err := s.Add(b); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
-	}
-	if counts {
-		s.rounds.Add(b)
 	}
 	return nil
 }
@@ -88,7 +91,17 @@ func (s *Site) Make(ctx context.Context) error {
 		return mistakef("-o: %w", err)
 	}
 	s.Games = s.Umpire.Games
-	s.View = func(t *standings.Tally) (report.Standings, report.StandingsJSON) { return s.rounds.View(s.Game, t) }
+	var run *recordedRun
+	if len(s.Names) == 1 {
+		var err error
+		if run, err = s.Run(s.Names[0]); err != nil {
+			return err
+		}
+	}
+	s.View = func(t *standings.Tally) (report.Standings, *report.StandingsJSON) {
+		s.expect(t, run)
+		return s.view(run, s.Game, t)
+	}
 	s.Score = func(found []cases.Case, results *scoring.Results) (scoring.Scores, error) {
 		return s.score(ctx, found, results)
 	}

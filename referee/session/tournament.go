@@ -197,6 +197,7 @@ func (s *tournamentRun) info() tournament.Info {
 	info.Repeat, info.Resume = s.asked.Again(s.session.Results.Dir)
 	for _, c := range s.session.Set.Cases {
 		info.Cases = append(info.Cases, c.Name)
+		info.CaseDigests = append(info.CaseDigests, build.Digest(c.String()))
 	}
 	return info
 }
@@ -331,25 +332,8 @@ func (p Play) TournamentPlan(config tournament.Config) (plan tournament.Plan, er
 	for i, c := range p.Set.Cases {
 		texts[i] = c.String()
 	}
-	config.Complete()
-	if config.Tiebreaks != "" {
-		if plan.Tiebreaks, err = standings.ParseTiebreaks(config.Tiebreaks); err != nil {
-			return plan, mistakef("--%w", err)
-		}
-	}
-	plan = tournament.Plan{
-		Tiebreaks: plan.Tiebreaks,
-		Format:    config.Format, Bots: bots, Seats: seats, Challengers: *config.Challengers, Rank: p.Game.Rank,
-		Plays: tournament.Plays(texts, valueOf(config.CasesPerPair), *config.Seed), Rounds: valueOf(config.Rounds),
-	}
-	return plan, Mistaken(plan.Check())
-}
-
-func valueOf(n *int) int {
-	if n == nil {
-		return 0
-	}
-	return *n
+	plan, err = config.Plan(bots, seats, texts, p.Game.Rank)
+	return plan, Mistaken(err)
 }
 
 // RunFolderOf reads the folder of a run that is resumed; nil if the run was stopped
@@ -374,15 +358,6 @@ func ConfigIn(dir string) string { return filepath.Join(dir, tournament.ConfigFi
 // their JSON form.
 func (r TournamentResult) View() (report.Standings, standings.Standings, report.RoundsJSON) {
 	now := *r.Standings()
-	v, rounds := report.Standings{Game: r.Session.Game, Of: &now}, report.RoundsJSON{}
-	if k, ok := r.Knockout(); ok {
-		b := r.Tally.Bracket(k)
-		v.ShowBracket(b)
-		rounds = report.BracketJSON(b)
-	} else if r.Plan.Format == tournament.Swiss {
-		name := func(bot int) string { return r.Session.Bots[bot].Name }
-		rounds.Rounds = report.Encounters(r.Rounds, name, 2*len(r.Plan.Plays), r.Session.Game.Rank)
-		v.ShowSwiss(rounds.Rounds)
-	}
-	return v, now, rounds
+	v := report.Standings{Game: r.Session.Game, Of: &now}
+	return v, now, showRounds(&v, r.Run)
 }

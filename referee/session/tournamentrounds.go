@@ -4,82 +4,68 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"runtime"
 	"strings"
 
-	"umpire/protocols"
 	"umpire/referee/record"
 	"umpire/referee/report"
-	"umpire/referee/standings"
 	"umpire/referee/tournament"
 )
 
-// Rounds are those of the run whose results a file holds, if it is played in
-// rounds.
-type Rounds struct {
-	isKnockout bool
-	knockout   standings.Knockout
-	swiss      *tournament.RecordedSwiss // nil if it is none
-}
+// recordedRun is the tournament of a run folder, as its records tell it.
+type recordedRun = tournament.Run
 
-// RoundsOf returns the rounds of the run whose results a file holds; without
-// any, if it belongs to no run.
-func (f *Files) RoundsOf(file string) (r Rounds) {
-	if strings.TrimSuffix(filepath.Base(file), record.CompressedSuffix) != record.ResultsFile {
-		return r
+// recorded returns the tournament whose results a file holds; nil if every record
+// counts.
+func (s *Selection) recorded(file string) (*recordedRun, error) {
+	if s.All || strings.TrimSuffix(filepath.Base(file), record.CompressedSuffix) != record.ResultsFile {
+		return nil, nil
 	}
 	past, err := tournament.ReadPast(filepath.Dir(file))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		f.Notice("umpire: without the rounds, if it was played in rounds: %v\n", err)
-	default:
-		r.knockout, r.isKnockout = past.Knockout()
-		r.swiss = past.Swiss()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
-	return r
-}
-
-// gameOfRun names the game of the run whose results a file holds; "" if it
-// belongs to no run.
-func gameOfRun(file string) string {
-	if strings.TrimSuffix(filepath.Base(file), record.CompressedSuffix) != record.ResultsFile {
-		return ""
-	}
-	_, info, err := tournament.Before(filepath.Dir(file))
-	if err != nil {
-		return ""
-	}
-	return info.Game
-}
-
-// Add adds a match that counts.
-func (r Rounds) Add(b *record.Summary) {
-	if r.swiss != nil {
-		r.swiss.Add(b)
-	}
-}
-
-// View adds the rounds to standings, of which it also returns the JSON form.
-func (r Rounds) View(game protocols.Game, t *standings.Tally) (report.Standings, report.StandingsJSON) {
-	v, result := report.Standings{Game: game}, report.StandingsJSON{Game: game.Name}
-	var order *standings.Ordering
-	switch {
-	case r.isKnockout:
-		b := t.Bracket(r.knockout)
-		order = b.Ordering()
-		v.ShowBracket(b)
-		result.Format, result.RoundsJSON = string(tournament.Knockout), report.BracketJSON(b)
-	case r.swiss != nil:
-		done, running := r.swiss.Rounds(game.Rank)
-		order = r.swiss.Ordering(game.Rank, done)
-		if running != nil {
-			done = append(done, running)
+	var run *recordedRun
+	if err == nil {
+		game, unknown := s.Umpire.Game(past.Info.Game)
+		if unknown != nil {
+			return nil, unknown
 		}
-		name := func(bot int) string { return r.swiss.Bots[bot].Name }
-		result.Format, result.Rounds = string(tournament.Swiss), report.Encounters(done, name, r.swiss.Matches, game.Rank)
-		v.ShowSwiss(result.Rounds)
+		run, err = past.Recorded(game.Rank)
 	}
-	result.Standings = t.Standings(order)
-	v.Of = &result.Standings
-	return v, result
+	if err != nil {
+		s.Files.Notice("umpire: every record counts, whatever the tournament: %v\n", err)
+		return nil, nil
+	}
+	if !run.Plan.InRounds() {
+		return run, nil
+	}
+	in, err := s.Files.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	_, err = record.Summaries(file, in, runtime.GOMAXPROCS(0), run.AddPlayed)
+	run.Recount()
+	return run, err
+}
+
+// showRounds adds the rounds of a run, if it is played in rounds, to its standings.
+// It returns their JSON form.
+func showRounds(v *report.Standings, run *tournament.Run) (rounds report.RoundsJSON) {
+	if k, ok := run.Knockout(); ok {
+		b := run.Tally.Bracket(k)
+		v.ShowBracket(b)
+		return report.BracketJSON(b)
+	}
+	if run.Plan.Format == tournament.Swiss {
+		list := run.Rounds
+		if run.Running != nil {
+			list = append(list[:len(list):len(list)], run.Running)
+		}
+		name := func(bot int) string { return run.Bots[bot].Name }
+		rounds.Rounds = report.Encounters(list, name, 2*len(run.Plan.Plays), run.Plan.Rank)
+		v.ShowSwiss(rounds.Rounds)
+	}
+	return rounds
 }

@@ -32,6 +32,7 @@ type Info struct {
 	Seats       int       `json:"seats"`
 	Seed        uint64    `json:"seed"`
 	Cases       []string  `json:"cases"`        // names
+	CaseDigests []string  `json:"case_digests"` // of each case's text: those of equal text are repetitions
 	CasesDigest string    `json:"cases_digest"` // hash of names, texts and groups
 	Bots        []InfoBot `json:"bots"`
 	Repeat      string    `json:"repeat"` // the command that plays the whole tournament again

@@ -11,10 +11,9 @@ type onlyRound struct {
 	unrelated map[uint64]bool
 }
 
-func (c *Run) addToOnly(b *record.Summary) {
-	if b.Failed || b.Key == 0 {
-		return
-	}
+// schedule returns the only round, without the matches played so far if there is
+// none yet.
+func (c *Run) schedule() *onlyRound {
 	if c.only == nil {
 		round, _ := c.Plan.Next(nil)
 		c.only = &onlyRound{number: make(map[uint64]int, round.Len), played: make([]bool, round.Len), unrelated: make(map[uint64]bool)}
@@ -24,12 +23,20 @@ func (c *Run) addToOnly(b *record.Summary) {
 			n++
 		}
 	}
-	switch n, ok := c.only.number[b.Key]; {
-	case !ok:
-		c.only.unrelated[b.Key] = true
-	case !c.only.played[n]:
-		c.only.played[n] = true
+	return c.only
+}
+
+func (c *Run) addToOnly(b *record.Summary) {
+	if b.Key == 0 {
+		return
+	}
+	o, key := c.schedule(), matchOf(b)
+	switch n, ok := o.number[key]; {
+	case ok && !o.played[n]:
+		o.played[n] = !b.Failed
 		c.count(b)
+	case !ok && !b.Failed:
+		o.unrelated[key] = true
 	}
 }
 

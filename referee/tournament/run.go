@@ -6,6 +6,7 @@ package tournament
 import (
 	"context"
 	"fmt"
+	"hash/maphash"
 	"iter"
 	"slices"
 	"sync"
@@ -38,8 +39,11 @@ type Run struct {
 
 	// Rounds are the results of completed Swiss and knockout rounds.
 	Rounds [][]standings.Meeting
+	// Running are the results so far of a round that Recount found unfinished.
+	Running []standings.Meeting
 
 	earlier map[uint64]*record.Summary // played earlier and not yet counted
+	counted map[uint64]bool            // played earlier and counted, of a tournament in rounds
 	only    *onlyRound                 // of a tournament that is not played in rounds, when it is resumed
 	scan    record.Scanner
 	brief   record.Summary
@@ -63,7 +67,7 @@ func (c *Run) Standings() *standings.Standings {
 	c.counting.Lock()
 	defer c.counting.Unlock()
 	if c.shown == nil {
-		now := c.Tally.Standings(c.ordering())
+		now := c.Tally.Standings(c.Ordering())
 		c.shown = &now
 	}
 	return c.shown
@@ -78,13 +82,14 @@ func (c *Run) count(b *record.Summary) {
 }
 
 // AddPlayed adds a match that was played earlier. Matches that umpire failed to
-// play are ignored, and so are played again.
+// play are played again.
 func (c *Run) AddPlayed(b *record.Summary) error {
 	if !c.Plan.InRounds() {
 		c.addToOnly(b)
 		return nil
 	}
-	if earlier := c.earlier[b.Key]; b.Failed || b.Key == 0 || earlier != nil && !record.Supersedes(earlier.Failed, b.Failed) {
+	key := matchOf(b)
+	if earlier := c.earlier[key]; b.Key == 0 || earlier != nil && !record.Supersedes(earlier.Failed, b.Failed) {
 		return nil
 	}
 	if c.earlier == nil {
@@ -92,17 +97,49 @@ func (c *Run) AddPlayed(b *record.Summary) error {
 	}
 	kept := *b
 	kept.Seats = slices.Clone(b.Seats)
-	c.earlier[b.Key] = &kept
+	c.earlier[key] = &kept
 	return nil
 }
 
-// Unrelated returns, once the tournament has been played, how many matches
-// played earlier do not belong to it.
-func (c *Run) Unrelated() int {
+// Recount counts the rounds that were played earlier, as far as they go, and
+// plays nothing.
+func (c *Run) Recount() {
+	for c.Plan.InRounds() {
+		round, ok := c.Plan.Next(c.Rounds)
+		if !ok {
+			return
+		}
+		t := c.tallyRound(round)
+		if missing, _ := c.missing(round, t.add); missing == nil || len(missing) > 0 {
+			c.Running = t.meetings
+			return
+		}
+		c.endRound(t.meetings)
+	}
+}
+
+// Belongs reports whether a match played earlier is of the tournament. Of one that
+// is played in rounds, the matches must have been added and counted before.
+func (c *Run) Belongs(b *record.Summary) bool {
+	if c.Plan.InRounds() {
+		return c.counted[matchOf(b)]
+	}
+	_, ok := c.schedule().number[matchOf(b)]
+	return ok && b.Key != 0
+}
+
+// Unrelated returns, once the tournament has been played or recounted, how many
+// matches played earlier do not belong to it.
+func (c *Run) Unrelated() (n int) {
 	if c.only != nil {
 		return len(c.only.unrelated)
 	}
-	return len(c.earlier)
+	for _, b := range c.earlier {
+		if !b.Failed {
+			n++
+		}
+	}
+	return n
 }
 
 // Play plays the matches not yet played. The error is that of Store or ctx, or
@@ -129,28 +166,40 @@ func (c *Run) endRound(encounters []standings.Meeting) {
 	c.shown = nil
 }
 
+// roundTally adds up the matches of a round.
+type roundTally struct {
+	run      *Run
+	meetings []standings.Meeting
+	meets    []int // the meeting of each successive bunch of matches
+}
+
+func (c *Run) tallyRound(round Round) *roundTally {
+	t := &roundTally{run: c, meetings: make([]standings.Meeting, len(round.Pairs))}
+	for i, pair := range round.Pairs {
+		t.meetings[i].Pair = pair
+		if pair.B != standings.Bye {
+			t.meets = append(t.meets, i)
+		}
+	}
+	return t
+}
+
+// add counts the n-th match of the round.
+func (t *roundTally) add(n int, b *record.Summary) {
+	t.run.count(b)
+	if len(t.meets) > 0 && !b.Failed {
+		t.meetings[t.meets[n/(2*len(t.run.Plan.Plays))]].Add(b, n%2)
+	}
+}
+
 // round plays one round, and returns the results of its encounters.
 func (c *Run) round(ctx context.Context, round Round) ([]standings.Meeting, error) {
-	encounters := make([]standings.Meeting, len(round.Pairs))
-	var meets []int // the encounter of each successive bunch of matches
-	for i, pair := range round.Pairs {
-		encounters[i].Pair = pair
-		if pair.B != standings.Bye {
-			meets = append(meets, i)
-		}
-	}
-	bunch := 2 * len(c.Plan.Plays)
-	count := func(n int, b *record.Summary) {
-		c.count(b)
-		if len(meets) > 0 && !b.Failed {
-			encounters[meets[n/bunch]].Add(b, n%2)
-		}
-	}
-	missing, before := c.missing(round, count)
+	t := c.tallyRound(round)
+	missing, before := c.missing(round, t.add)
 	if c.Round != nil {
 		c.Round(len(c.Rounds)+1, round.Len, before)
 	}
-	failed := c.Tally.Failed
+	failed := 0
 	err := c.Runner.Run(ctx, c.fixtures(round, missing), func(n int, r record.Record) error {
 		if missing != nil {
 			n = missing[n]
@@ -159,16 +208,19 @@ func (c *Run) round(ctx context.Context, round Round) ([]standings.Meeting, erro
 		if err != nil {
 			return err
 		}
-		count(n, b)
+		if b.Failed {
+			failed++
+		}
+		t.add(n, b)
 		if c.Done != nil {
 			c.Done()
 		}
 		return nil
 	})
-	if n := c.Tally.Failed - failed; err == nil && n > 0 && len(meets) > 0 {
-		err = fmt.Errorf("round %d: umpire could not play %d of its %d matches, on which the next round depends", len(c.Rounds)+1, n, round.Len)
+	if err == nil && failed > 0 && len(t.meets) > 0 {
+		err = fmt.Errorf("round %d: umpire could not play %d of its %d matches, on which the next round depends", len(c.Rounds)+1, failed, round.Len)
 	}
-	return encounters, err
+	return t.meetings, err
 }
 
 // store stores a record and returns its summary.
@@ -193,13 +245,20 @@ func (c *Run) missing(round Round, count func(n int, b *record.Summary)) (missin
 		return nil, 0
 	}
 	missing = []int{}
+	if c.counted == nil {
+		c.counted = make(map[uint64]bool)
+	}
 	n := 0
 	for p := range round.Matches {
 		key := c.key(p)
-		if b := c.earlier[key]; b != nil {
+		b := c.earlier[key]
+		if b != nil {
 			count(n, b)
-			before++
+			c.counted[key] = true
 			delete(c.earlier, key)
+		}
+		if b != nil && !b.Failed {
+			before++
 		} else {
 			missing = append(missing, n)
 		}
@@ -208,18 +267,46 @@ func (c *Run) missing(round Round, count func(n int, b *record.Summary)) (missin
 	return missing, before
 }
 
-// key returns the record.Summary.Key of a match.
-func (c *Run) key(p ScheduledMatch) uint64 {
-	f := c.fixture(p)
-	return record.Key(f.Record().ID, names(f.Seats)...)
+// matchKeys hashes matches. The hashes are valid only within this process.
+var matchKeys = maphash.MakeSeed()
+
+// matchKey identifies a match of a tournament by its case, its repetition and the
+// bots in its seats.
+type matchKey struct{ maphash.Hash }
+
+func newMatchKey(game, name string, repetition int) *matchKey {
+	k := &matchKey{}
+	k.SetSeed(matchKeys)
+	maphash.WriteComparable(&k.Hash, caseInGame{game, name, repetition})
+	return k
 }
 
-func names(seats []arena.Seat) []string {
-	list := make([]string, len(seats))
-	for i, s := range seats {
-		list[i] = s.Bot
+type caseInGame struct {
+	game, name string
+	repetition int
+}
+
+func (k *matchKey) seat(name, digest string) {
+	maphash.WriteComparable(&k.Hash, standings.Bot{Name: name, Digest: digest})
+}
+
+// matchOf identifies a match that was played.
+func matchOf(b *record.Summary) uint64 {
+	k := newMatchKey(b.Game, b.Case, b.Repetition)
+	for _, s := range b.Seats {
+		k.seat(s.Bot, s.Digest)
 	}
-	return list
+	return k.Sum64()
+}
+
+// key identifies a match of the schedule.
+func (c *Run) key(p ScheduledMatch) uint64 {
+	f := &c.Cases[p.Case]
+	k := newMatchKey(f.Game, f.Case.Name, p.Repetition)
+	for _, n := range p.Bots {
+		k.seat(c.Bots[n].Name, c.Bots[n].Digest)
+	}
+	return k.Sum64()
 }
 
 // fixtures yields a round's matches, only the missing ones if missing is not
@@ -260,8 +347,8 @@ func (c *Run) Knockout() (k standings.Knockout, ok bool) {
 	return k, c.Plan.Format == Knockout
 }
 
-// ordering returns how the standings are ordered beyond the game's own rule.
-func (c *Run) ordering() *standings.Ordering {
+// Ordering returns how the standings are ordered beyond the game's own rule.
+func (c *Run) Ordering() *standings.Ordering {
 	if k, ok := c.Knockout(); ok {
 		o := c.Tally.Bracket(k).Ordering()
 		o.Tiebreaks = c.Plan.Tiebreaks

@@ -130,6 +130,15 @@ func (p Plan) matches() float64 {
 	return tables * float64(len(p.Plays))
 }
 
+// Total returns how many matches a valid plan takes.
+func (p Plan) Total() int {
+	if p.InRounds() {
+		return int(p.matches())
+	}
+	round, _ := p.Next(nil)
+	return round.Len
+}
+
 // InRounds reports whether later matches depend on the results of earlier ones.
 func (p Plan) InRounds() bool { return p.Format == Swiss || p.Format == Knockout }
 

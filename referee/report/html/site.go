@@ -34,7 +34,7 @@ type Site struct {
 	Runs []Run
 	// View makes the standings of the records, with their rounds if they were
 	// played in rounds; nil: without rounds.
-	View func(*standings.Tally) (report.Standings, report.StandingsJSON)
+	View func(*standings.Tally) (report.Standings, *report.StandingsJSON)
 	// Score scores submissions; nil: no scores are shown.
 	Score func([]cases.Case, *scoring.Results) (scoring.Scores, error)
 	// Done is called for each match that has been written; nil is allowed.
@@ -68,6 +68,8 @@ type Command struct{ What, Line string }
 // maxRecords is how many records a site may have.
 const maxRecords = 1 << 30
 
+var errTooMany = errors.New("found too many records for a report")
+
 // Add counts a record, in the first reading. Counts reports whether it is a
 // match for the standings.
 func (s *Site) Add(b *record.Summary) (counts bool, err error) {
@@ -75,11 +77,14 @@ func (s *Site) Add(b *record.Summary) (counts bool, err error) {
 		return false, fmt.Errorf("found a record with %s, %s has %s", report.Plural(n, "seat"), s.Game.Name, s.Game.SeatRange())
 	}
 	if s.tally == nil {
-		s.tally, s.seen, s.left = standings.NewTally(s.Game.Rank), make(map[uint64]int32), make(map[int32]bool)
+		s.tally, s.seen = standings.NewTally(s.Game.Rank), make(map[uint64]int32)
+	}
+	if s.left == nil {
+		s.left = make(map[int32]bool)
 	}
 	n := s.total
 	if s.total++; n >= maxRecords {
-		return false, errors.New("found too many records for a report")
+		return false, errTooMany
 	}
 	counts = s.tally.Add(b)
 	if b.Key == 0 {
@@ -103,6 +108,19 @@ func (s *Site) Add(b *record.Summary) (counts bool, err error) {
 	return counts, nil
 }
 
+// Skip leaves out a record, in the first reading.
+func (s *Site) Skip() error {
+	if s.left == nil {
+		s.left = make(map[int32]bool)
+	}
+	if s.total >= maxRecords {
+		return errTooMany
+	}
+	s.left[s.total] = true
+	s.total++
+	return nil
+}
+
 // Matches is how many matches have been counted.
 func (s *Site) Matches() int { return int(s.total) - len(s.left) }
 
@@ -110,13 +128,13 @@ func (s *Site) Matches() int { return int(s.total) - len(s.left) }
 // Add, in the same order.
 func (s *Site) Write(lines iter.Seq2[record.Line, error]) error {
 	if s.View == nil {
-		s.View = func(t *standings.Tally) (v report.Standings, of report.StandingsJSON) {
-			of.Standings = t.Standings(nil)
+		s.View = func(t *standings.Tally) (report.Standings, *report.StandingsJSON) {
+			of := &report.StandingsJSON{Standings: t.Standings(nil)}
 			return report.Standings{Game: s.Game, Of: &of.Standings}, of
 		}
 	}
-	var rounds report.StandingsJSON
-	s.view, rounds = s.View(s.tally)
+	view, rounds := s.View(s.tally)
+	s.view = view
 	s.table, s.encounters, s.winner = *s.view.Of, rounds.Rounds, rounds.Winner
 	s.seen = nil
 	c := newCollector(s)
