@@ -2,7 +2,9 @@ package cli
 
 import (
 	"errors"
+	"os"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -40,8 +42,13 @@ name. It adds up
 - places: the bot's places; tied bots share the better one, and a bot that has not played a
   game is placed behind all that have
 - percent: what the bot has of the best bot's points (match points, in games ranked by wins),
-  in per cent; per match, where not all have played equally many`,
+  in per cent; per match, where not all have played equally many
+
+--why A B says what put bot A above bot B, or B above A, with both figures of every comparison.
+Flags may stand anywhere: of the other arguments, the one that is no file or folder is B. Where
+a file has the name of the bot, write --why A,B.`,
 		Flags: flags(filterFlags(), standingsFlags(), []cli.Flag{
+			&cli.StringFlag{Name: "why", Usage: "say what put bot `A B` above the other, and nothing else"},
 			&cli.StringFlag{Name: "combine", Usage: "add up several games: sum of `places|percent`"},
 			jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Usage: "print only the standings"},
@@ -94,14 +101,21 @@ func runStandings(a *app, c *cli.Context) error {
 	case c.IsSet("combine") && (c.Bool("pairs") || exportsMatches(list)):
 		return usagef("--combine: the table has no single matches; leave out --pairs and --export junit")
 	}
-	if exportsMatches(list) && slices.Contains(c.Args().Slice(), "-") {
+	files, pair, err := whyOf(c)
+	switch {
+	case err != nil:
+		return err
+	case pair != nil && (t.Sum != "" || len(list) > 0):
+		return usagef("--why: can't be combined with --combine or --export")
+	}
+	if exportsMatches(list) && slices.Contains(files, "-") {
 		if err := a.files.KeepInput(); err != nil {
 			return err
 		}
 		defer a.files.Close()
 	}
 	var stopped error // by an interrupt
-	for _, name := range c.Args().Slice() {
+	for _, name := range files {
 		if err := t.Read(session.ResultsIn(name)); err != nil && !interrupted(err) {
 			return usage(err)
 		} else if err != nil {
@@ -120,11 +134,67 @@ func runStandings(a *app, c *cli.Context) error {
 	}
 	one := t.Games[0]
 	v, result := t.View(one)
+	if pair != nil && stopped == nil {
+		return showWhy(a, c, v, result, pair)
+	}
 	if stopped != nil {
 		v.Title += ", interrupted: not all records have been read"
 		list = nil
 	}
 	return errors.Join(stopped, printStandings(a, c, v, result, list, one.Files, &t.Selection))
+}
+
+// whyOf separates the bots of --why from the files; pair is nil without it.
+func whyOf(c *cli.Context) (files, pair []string, err error) {
+	files = c.Args().Slice()
+	if !c.IsSet("why") {
+		return files, nil, nil
+	}
+	isBot := func(name string) bool {
+		_, err := os.Stat(name)
+		return err != nil && name != "-"
+	}
+	first := c.String("why")
+	at := slices.IndexFunc(files, isBot)
+	if at >= 0 {
+		pair = []string{first, files[at]}
+		files = slices.Delete(files, at, at+1)
+	} else if a, b, ok := strings.Cut(first, ","); ok {
+		pair = []string{a, b}
+	}
+	switch {
+	case pair == nil:
+		return nil, nil, usagef("--why: found one bot, %q, expected two: `umpire standings FILE... --why A B`", first)
+	case slices.ContainsFunc(files, isBot):
+		return nil, nil, usagef("--why: %q and %q are no files, expected one bot B among the files", pair[1], files[slices.IndexFunc(files, isBot)])
+	case len(files) == 0:
+		return nil, nil, usagef("found no results, expected `umpire standings FILE... --why A B`")
+	}
+	return files, pair, nil
+}
+
+// showWhy says what put one of two bots above the other.
+func showWhy(a *app, c *cli.Context, v report.Standings, result *report.StandingsJSON, pair []string) error {
+	var rows [2]*standings.Row
+	var known []string
+	for _, r := range v.Of.Rows {
+		known = append(known, r.Bot)
+	}
+	for i, word := range pair {
+		found := v.Of.Find(word)
+		if len(found) > 1 {
+			return usagef("--why: %q may be %s or %s", word, found[0].Bot, found[1].Bot)
+		}
+		if len(found) == 0 {
+			return usagef("--why: unknown bot %q; the bots are %s", word, strings.Join(known, ", "))
+		}
+		rows[i] = found[0]
+	}
+	if rows[0] == rows[1] {
+		return usagef("--why: found %s twice, expected two bots", rows[0].Bot)
+	}
+	result.Why = report.NewWhy(v.Of, rows[0], rows[1])
+	return a.printResult(c, nil, report.Exported{}, result, result.Why.Print)
 }
 
 // showCombined prints the standings of several games in one table.

@@ -39,8 +39,9 @@ type StandingsJSON struct {
 	Filter *standings.Filter `json:"filter,omitempty"`
 	// Missing is how many matches of the tournament are still to be played, and
 	// Unrelated how many are in its folder that are not of it.
-	Missing   int `json:"missing,omitempty"`
-	Unrelated int `json:"unrelated,omitempty"`
+	Missing   int  `json:"missing,omitempty"`
+	Unrelated int  `json:"unrelated,omitempty"`
+	Why       *Why `json:"why,omitempty"` // with --why
 	standings.Standings
 	RoundsJSON
 }

@@ -34,8 +34,8 @@ const (
 	Firsts          Tiebreak = "firsts"       // first places, including shared ones
 	Failures        Tiebreak = "failures"     // matches in which it failed; fewer are better
 
-	// byRounds is the result of the rounds, which comes before any tie-break.
-	byRounds Tiebreak = "rounds"
+	// ByRounds is the result of the rounds, which comes before any tie-break.
+	ByRounds Tiebreak = "rounds"
 )
 
 // Tiebreaks are all that a user may list.
@@ -100,7 +100,7 @@ func rule(rank protocols.Rank) []Tiebreak {
 func (o *Ordering) criteria(rank protocols.Rank) []Tiebreak {
 	first, rest := rule(rank)[:1], rule(rank)[1:]
 	if o.Rounds != nil {
-		first, rest = []Tiebreak{byRounds}, rule(rank)
+		first, rest = []Tiebreak{ByRounds}, rule(rank)
 	}
 	if o.Tiebreaks != nil {
 		return slices.Concat(first, o.Tiebreaks)
@@ -114,11 +114,14 @@ func (o *Ordering) criteria(rank protocols.Rank) []Tiebreak {
 // figure returns a row's figure, as it is shown.
 func (r *Row) figure(t Tiebreak) float64 {
 	switch t {
-	case byRounds:
-		if len(r.Reached) > 0 {
+	case ByRounds:
+		switch len(r.Reached) {
+		case 0:
+			return -1 // it took part in none
+		case 1:
 			return float64(r.Reached[0])
 		}
-		return -1
+		return float64(r.Reached[0]) / 2 // Swiss
 	case Wins:
 		return float64(r.Won)
 	case Difference:
@@ -263,6 +266,23 @@ type Comparison struct {
 	Better int      `json:"better"` // the first bot is better: 1; the second: -1; 0: alike
 	First  float64  `json:"first"`
 	Second float64  `json:"second"`
+}
+
+// PerMatch reports whether a figure is compared as a mean per match.
+func (t Tiebreak) PerMatch() bool {
+	return slices.Contains([]Tiebreak{Points, MatchPoints, Firsts, Wins, Difference}, t)
+}
+
+// Find returns the rows of the bots that a user's word names.
+func (s *Standings) Find(word string) (rows []*Row) {
+	for i := range s.Rows {
+		if r := &s.Rows[i]; r.Bot == word {
+			return []*Row{r}
+		} else if (Bot{r.Name, r.Digest}).Is(word) {
+			rows = append(rows, r)
+		}
+	}
+	return rows
 }
 
 // Why returns what two bots were compared by, in order: the last comparison is
