@@ -3,8 +3,10 @@ package serve
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"iter"
@@ -286,9 +288,11 @@ func (a *Archive) record(id string) (r record.Record, ok bool, err error) {
 		offset, size := e.line()
 		line = make([]byte, size)
 		if _, err := a.file.ReadAt(line, offset); err != nil {
-			return r, true, err
+			return r, true, fmt.Errorf("%s: read the record at byte %d: %w", a.file.Name(), offset, err)
 		}
 	}
-	err = json.Unmarshal(line, &r)
-	return r, true, err
+	if err = json.Unmarshal(line, &r); err != nil || r.ID != e.info().Record {
+		return r, true, fmt.Errorf("found no longer the record of match %s: %w", id, cmp.Or(err, errors.New("it is another one")))
+	}
+	return r, true, nil
 }
