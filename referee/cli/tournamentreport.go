@@ -14,7 +14,7 @@ import (
 // describeRun adds to a run what its folder says of it; ok is false unless it is
 // that of a tournament.
 func describeRun(run *html.Run, dir string) (ok bool) {
-	_, info, err := tournament.Before(dir)
+	config, info, err := tournament.Before(dir)
 	if err != nil {
 		return false // another command's results, or a file
 	}
@@ -23,7 +23,7 @@ func describeRun(run *html.Run, dir string) (ok bool) {
 	}
 	run.Facts = append(run.Facts,
 		html.Fact{Name: "format", Value: string(info.Format)}, html.Fact{Name: "seed", Value: fmt.Sprint(info.Seed)},
-		html.Fact{Name: "cases", Value: fmt.Sprint(len(info.Cases))})
+		html.Fact{Name: "cases", Value: casesOf(config, info)})
 	for _, one := range info.Runs {
 		m := one.Machine
 		fact, how := "played on", []string{fmt.Sprintf("%d jobs", one.Jobs), "isolation " + one.Isolation}
@@ -37,4 +37,13 @@ func describeRun(run *html.Run, dir string) (ok bool) {
 		html.Command{What: "The whole tournament again", Line: info.Repeat},
 		html.Command{What: "Play what is missing", Line: info.Resume})
 	return true
+}
+
+// casesOf says how many cases every pair or table plays, and of how many.
+func casesOf(config tournament.Config, info tournament.Info) string {
+	all := len(info.Cases)
+	if n := config.CasesPerPair; n != nil && *n > 0 && *n != all {
+		return fmt.Sprintf("%d for every pair, of %d", *n, all)
+	}
+	return fmt.Sprint(all)
 }

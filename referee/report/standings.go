@@ -197,10 +197,13 @@ func (v Standings) columns(forPrograms bool) []Column {
 		{"bot", true, func(r standings.Row) string { return r.Bot }},
 	}
 	columns = append(append(append(columns, v.Lead...), v.tiebreakColumns()...),
-		whole("played", func(r standings.Row) int { return r.Played }),
-		whole("won", func(r standings.Row) int { return r.Won }),
-		whole("drawn", func(r standings.Row) int { return r.Drawn }),
-		whole("lost", func(r standings.Row) int { return r.Lost }))
+		whole("played", func(r standings.Row) int { return r.Played }))
+	if v.Game.MaxSeats != 1 {
+		columns = append(columns,
+			whole("won", func(r standings.Row) int { return r.Won }),
+			whole("drawn", func(r standings.Row) int { return r.Drawn }),
+			whole("lost", func(r standings.Row) int { return r.Lost }))
+	}
 	if v.Game.Rank == protocols.ByWins || forPrograms {
 		columns = append(columns, decimal("match points", func(r standings.Row) float64 { return r.MatchPoints }))
 	}
@@ -344,7 +347,8 @@ func (v Standings) crosstable() Table {
 	for _, p := range v.Of.Pairs {
 		i, j := place[p.Bot], place[p.Opponent]
 		cells[i][2+j] = fmt.Sprintf("%d-%d-%d", p.Won, p.Drawn, p.Lost)
-		cells[j][2+i] = fmt.Sprintf("%d-%d-%d", p.Lost, p.Drawn, p.Won)
+		p = p.Back()
+		cells[j][2+i] = fmt.Sprintf("%d-%d-%d", p.Won, p.Drawn, p.Lost)
 	}
 	for _, row := range cells {
 		t.Add(row...)

@@ -110,8 +110,8 @@ func (t *Tally) meeting(bots []Bot, p Pair) Meeting {
 	a, isA := t.index[bots[p.A]]
 	b, isB := t.index[bots[p.B]]
 	if d, met := view(t.pairs, a, b); isA && isB && met {
-		e.Played = d.won + d.drawn + d.lost
-		e.Wins = [2]int{2*d.won + d.drawn, 2*d.lost + d.drawn}
+		e.Played = d.played()
+		e.Wins = [2]int{2*d.won + d.drawn + d.neither, 2*d.lost + d.drawn + d.neither}
 		e.Scores = [2]int{int(d.points), int(d.against)}
 		e.Fails = d.failed
 	}

@@ -91,6 +91,7 @@ type HeadToHead struct {
 	// Observations is the number of matches, counting mirrored ones as one, and
 	// repetitions that are all alike reply by reply.
 	Observations int `json:"observations,omitempty"`
+	Neither      int `json:"neither,omitempty"` // of Lost: matches that the opponent lost, too
 }
 
 // Standings ranks the bots by the game's own rule, then by tie-breaks; nil is the
@@ -273,9 +274,20 @@ func view(pairs map[[2]int]*headToHead, a, b int) (headToHead, bool) {
 	return v, true
 }
 
+// played returns the number of matches.
+func (d headToHead) played() int { return d.won + d.drawn + d.lost + d.neither }
+
+// Back returns the same result from the opponent's view.
+func (h HeadToHead) Back() HeadToHead {
+	h.Bot, h.Opponent = h.Opponent, h.Bot
+	h.Won, h.Lost = h.Lost-h.Neither, h.Won+h.Neither
+	h.Points, h.Against = h.Against, h.Points
+	return h
+}
+
 func (d headToHead) duel(bot, opponent string) HeadToHead {
 	return HeadToHead{
-		Bot: bot, Opponent: opponent, Played: d.won + d.drawn + d.lost, Won: d.won, Drawn: d.drawn, Lost: d.lost,
+		Bot: bot, Opponent: opponent, Played: d.played(), Won: d.won, Drawn: d.drawn, Lost: d.lost + d.neither, Neither: d.neither,
 		Points: d.points, Against: d.against, Observations: d.observations,
 	}
 }

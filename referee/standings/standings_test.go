@@ -113,7 +113,7 @@ func TestCounts(t *testing.T) {
 	if c := s.Rows[2]; c.Bot != "c" || c.Rank != 3 || c.Rating != nil {
 		t.Errorf("c: %+v", c)
 	}
-	if d := s.Pairs[0]; d != (HeadToHead{"a", "b", 3, 1, 1, 1, 13, 10, 3}) {
+	if d := s.Pairs[0]; d != (HeadToHead{"a", "b", 3, 1, 1, 1, 13, 10, 3, 0}) {
 		t.Errorf("pair: %+v", d)
 	}
 	failed.Failed = false

@@ -60,6 +60,7 @@ const scale = 840
 // one's view: the bot with the better place wins.
 type headToHead struct {
 	won, drawn, lost int
+	neither          int // matches of two seats in which both failed and neither was first
 	points, against  int64
 	failed           [2]int // matches in which each failed
 	observations     int    // mirrored matches count as one
@@ -230,7 +231,11 @@ func (t *Tally) addPair(b *record.Summary, i, j int) {
 	case 2:
 		d.won++
 	case 1:
-		d.drawn++
+		if len(b.Seats) == 2 && b.Seats[i].Place != 1 {
+			d.neither++
+		} else {
+			d.drawn++
+		}
 	default:
 		d.lost++
 	}

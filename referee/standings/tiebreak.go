@@ -198,7 +198,7 @@ func (t *Tally) setDirect(tied []Row) bool {
 	for i := range tied {
 		for j := range i {
 			d, _ := view(t.pairs, tied[i].n, tied[j].n)
-			played := d.won + d.drawn + d.lost
+			played := d.played()
 			if meetings == 0 {
 				meetings = played
 			}

@@ -92,10 +92,8 @@ func (s *Site) opponents() map[int][]opposed {
 	out := make(map[int][]opposed)
 	for _, p := range s.table.Pairs {
 		i, j := place[p.Bot], place[p.Opponent]
-		back := p
-		back.Won, back.Lost, back.Points, back.Against = p.Lost, p.Won, p.Against, p.Points
 		out[i] = append(out[i], opposed{j, p})
-		out[j] = append(out[j], opposed{i, back})
+		out[j] = append(out[j], opposed{i, p.Back()})
 	}
 	for _, list := range out {
 		slices.SortFunc(list, func(a, b opposed) int { return cmp.Compare(a.row, b.row) })
@@ -171,7 +169,7 @@ func (s *Site) botFacts(row standings.Row) []Fact {
 func (s *Site) opponentTable(row int, list []opposed) grid {
 	g := grid{Title: "By opponent", Caption: "Results by opponent", Header: heads(1, "opponent", "played", "won", "drawn", "lost", "score", "against", "share")}
 	for _, o := range list[:min(maxOpposed, len(list))] {
-		played := o.Won + o.Drawn + o.Lost
+		played := o.Played
 		share := (float64(o.Won) + float64(o.Drawn)/2) / float64(max(1, played))
 		g.Rows = append(g.Rows, []cell{
 			{Text: safeLine(s.table.Rows[o.row].Bot), Link: fmt.Sprintf("%d.html", o.row+1), Name: true},

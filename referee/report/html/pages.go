@@ -247,15 +247,13 @@ func (s *Site) crosstable() *grid {
 	for _, p := range s.table.Pairs {
 		i, j := place[p.Bot], place[p.Opponent]
 		g.Rows[i][2+j] = crossed(p, i, j)
-		p.Won, p.Lost, p.Bot, p.Opponent = p.Lost, p.Won, p.Opponent, p.Bot
-		g.Rows[j][2+i] = crossed(p, j, i)
+		g.Rows[j][2+i] = crossed(p.Back(), j, i)
 	}
 	return &g
 }
 
 func crossed(p standings.HeadToHead, row, column int) cell {
-	played := p.Won + p.Drawn + p.Lost
-	share := (float64(p.Won) + float64(p.Drawn)/2) / float64(max(1, played))
+	share := (float64(p.Won) + float64(p.Drawn)/2) / float64(max(1, p.Played))
 	return cell{
 		Text: fmt.Sprintf("%d-%d-%d", p.Won, p.Drawn, p.Lost), Heat: heat(share), Link: pairLink("", row, column),
 		Label: fmt.Sprintf("%s against %s: %d won, %d drawn, %d lost", safeLine(p.Bot), safeLine(p.Opponent), p.Won, p.Drawn, p.Lost),
