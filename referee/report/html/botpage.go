@@ -221,22 +221,39 @@ func (s *Site) countTable(title, name string, order []string, by map[string]*cou
 
 // timesOf draws how long replies took.
 func timesOf(times [timeBins]int64, row standings.Row) *histogram {
-	from, to, total := timeBins, -1, int64(0)
+	bars := make([]int64, timeBins/binsBar)
+	from, to, total := len(bars), -1, int64(0)
 	for i, n := range times {
 		if n > 0 {
-			from, to = min(from, i), max(to, i)
+			from, to = min(from, i/binsBar), max(to, i/binsBar)
+			bars[i/binsBar] += n
 			total += n
 		}
 	}
 	if total == 0 {
 		return nil
 	}
-	at := func(i int) string { return micros(int64(math.Round(math.Pow(10, float64(i)/binsDecade)))) }
-	h := barsOf(times[from:to+1], func(i int) string { return "from " + at(from+i) + " to " + at(from+i+1) })
+	at := func(i int) string { return micros(int64(math.Round(edge(i * binsBar)))) }
+	most := func(share float64) string {
+		return micros(min(longest(quantile(times[:], total, share)), row.SlowestUS))
+	}
+	h := barsOf(bars[from:to+1], func(i int) string { return "from " + at(from+i) + " to " + at(from+i+1) })
 	h.Low, h.High = at(from), at(to+1)
 	h.Summary = fmt.Sprintf("%d replies: half took at most %s, 99 %% at most %s, the slowest %s; the mean is %s.", total,
-		at(quantile(times[:], total, 0.5)+1), at(quantile(times[:], total, 0.99)+1), micros(row.SlowestUS), micros(int64(row.MeanUS)))
+		most(0.5), most(0.99), micros(row.SlowestUS), micros(int64(row.MeanUS)))
 	return h
+}
+
+// edge is where a bin of times begins, in microseconds.
+func edge(bin int) float64 { return math.Pow(10, float64(bin)/binsDecade) }
+
+// longest is the longest time in a bin, in microseconds, rounded up to two digits.
+func longest(bin int) int64 {
+	us, unit := int64(math.Ceil(edge(bin+1)))-1, int64(1)
+	for us/unit >= 100 {
+		unit *= 10
+	}
+	return (us + unit - 1) / unit * unit
 }
 
 // quantile is the bin that holds a share of all.

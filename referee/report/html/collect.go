@@ -15,8 +15,9 @@ import (
 
 // What a collector keeps has bounds, whatever the number of matches.
 const (
-	timeBins    = 28      // of the distribution of reply times
-	binsDecade  = 3       // bins for each power of ten microseconds
+	timeBins    = 560     // of the distribution of reply times
+	binsDecade  = 60      // bins for each power of ten microseconds
+	binsBar     = 20      // bins that a bar shows together
 	shareBins   = 10      // of the distribution of the used share of a budget
 	maxFailures = 40      // examples of a bot's failures
 	maxCounted  = 100_000 // bots times cases
