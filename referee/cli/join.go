@@ -119,14 +119,14 @@ func openJoining(a *app, c *cli.Context) (j *joining, sessions int, err error) {
 		return nil, 0, err
 	}
 	resolver.Private = e.Files()
-	bots, err := session.ResolveAll(c.Context, resolver, []program.Entrant{e})
+	bots, err := session.ResolveAll(c.Context, resolver, []program.Entrant{e}, nil)
 	if err != nil {
 		return nil, 0, err
 	}
 	if j.bot = bots[0]; j.bot.Kind != "" {
 		return nil, 0, usagef("bot %q: expected a program of this machine", e.Label)
 	}
-	if err := session.Broken(bots); err != nil {
+	if err := cmp.Or(session.NotJudged(bots), session.Broken(bots)); err != nil {
 		return nil, 0, err
 	}
 	seating := referee.Seating{Game: j.game.Name, Seat: 1, Seats: 1, Limits: protocols.Limits{Memory: j.memory}}

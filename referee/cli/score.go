@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -60,13 +61,16 @@ func runScore(a *app, c *cli.Context) error {
 	s.Done = func(int, record.Record) { bar.Count() }
 	result, err := s.Run(c.Context)
 	bar.End()
-	v.Of, v.Cases = result.Scores, result.Cases
+	v.Of, v.Cases, v.NotJudged = result.Scores, result.Cases, result.NotJudged
 	show := func(list []export) error {
-		return a.printResult(c, list, v.Export(), report.ScoresJSON{Game: s.Game.Name, Scores: result.Scores}, v.Print)
+		return a.printResult(c, list, v.Export(), report.ScoresJSON{Game: s.Game.Name, Scores: result.Scores, NotJudged: result.NotJudged}, v.Print)
 	}
 	if !interrupted(err) {
 		if err == nil {
 			err = show(list)
+		}
+		if n := len(result.NotJudged); err == nil && n > 0 {
+			err = fmt.Errorf("could not judge %s", report.Plural(n, "submission"))
 		}
 		return err
 	}

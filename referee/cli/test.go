@@ -23,7 +23,8 @@ func testCommand(a *app) *cli.Command {
 		Name: "test", Usage: "play a bot on the game's cases; show what happened on each, and the score",
 		ArgsUsage: "GAME BOT",
 		Description: `The result is compared, case by case, with how the bot did when it was last tested: ▲ better,
-▼ worse. The exit code is 1 if a match was not ok, or the score is under that of --fail-under.`,
+▼ worse. The exit code is 1 if a match was not ok, the bot can't be compiled, or the score is under that of
+--fail-under.`,
 		Flags: flags(caseFlags(), testFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), []cli.Flag{appendFlag(), exportFlag()}),
 		Action: func(c *cli.Context) error {
 			if err := newResults(c); err != nil {
@@ -175,7 +176,7 @@ func (t *testShown) end(r session.TestResult, least *float64) error {
 	}
 	switch err := r.Failure(); {
 	case r.Unfit != nil:
-		return r.Unfit
+		return &answer{exitNo, r.Unfit}
 	case err != nil:
 		return err
 	case least != nil && r.Score < *least:
@@ -188,6 +189,9 @@ func (t *testShown) end(r session.TestResult, least *float64) error {
 
 // stopped shows the result on the cases that have ended before an interrupt.
 func (t *testShown) stopped(asked session.Test, r session.TestResult, err error) error {
+	if r.Unfit != nil && errors.Is(err, r.Unfit) {
+		return &answer{exitNo, err}
+	}
 	if !interrupted(err) || errors.Is(context.Cause(t.c.Context), session.ErrChanged) {
 		return err
 	}

@@ -43,6 +43,9 @@ type Bot struct {
 	// Broken is why the program could not be compiled or started, for a bot that
 	// takes part all the same and fails; "" for one that can play.
 	Broken string
+	// Lack is what this machine lacks to judge the program, such as a language;
+	// "" if nothing. Such a program is not started, and no verdict is given.
+	Lack string
 
 	// Content is the part of the bot that is on disk, for Check; nil if nothing
 	// is.
@@ -92,14 +95,12 @@ func (b Resolver) Resolve(ctx context.Context, e Entrant) (Bot, error) {
 	default:
 		err = errors.New("is a player from outside, expected a program")
 	}
-	var refused *build.Error
-	if err != nil && !errors.As(err, &refused) {
-		return Bot{}, fmt.Errorf("bot %q: %w", e.What, err)
+	if err != nil {
+		bot, err = e.unplayable(ctx, err)
 	}
-	if refused != nil {
-		abs, _ := filepath.Abs(e.at(e.What)) // path has found it
-		bot = Bot{Name: stem(abs), Digest: refused.Digest, Broken: clipped(refused.Error())}
-		err = &BrokenError{bot: &bot, err: fmt.Errorf("bot %q: %w", e.What, err)}
+	var broken *BrokenError
+	if err != nil && !errors.As(err, &broken) {
+		return Bot{}, err
 	}
 	bot.Entrant = e
 	if e.Name != "" {
@@ -110,13 +111,73 @@ func (b Resolver) Resolve(ctx context.Context, e Entrant) (Bot, error) {
 	if bot.Dir == "" {
 		bot.Dir = e.Folder
 	}
+	if broken != nil {
+		broken.bot = bot
+	}
 	return bot, err
 }
 
+// Check finds what is wrong with an entrant that is a program, without compiling
+// it: the error is that of Resolve. A compiler may still refuse it.
+func (b Resolver) Check(ctx context.Context, e Entrant) error {
+	if e.Kind != KindPath || e.What == "" {
+		_, err := b.Resolve(ctx, e)
+		return err
+	}
+	abs, kind, err := b.find(ctx, e)
+	if err == nil && kind != kindExecutable {
+		if b.Builder == nil {
+			return nil
+		}
+		err = b.Builder.Check(ctx, abs, kind == kindScript)
+	}
+	if err != nil {
+		_, err = e.unplayable(ctx, err)
+	}
+	return err
+}
+
+// unplayable returns the bot of an entrant that is there but can't be compiled,
+// started or judged, with a BrokenError; another error for any other entrant.
+func (e Entrant) unplayable(ctx context.Context, err error) (Bot, error) {
+	var refused *build.Error
+	var unfit *build.UnfitError
+	var lack *build.ToolError
+	abs, _ := filepath.Abs(e.at(e.What))
+	bot := Bot{Name: stem(abs)}
+	switch {
+	case e.Kind != KindPath:
+		return Bot{}, fmt.Errorf("bot %q: %w", e.What, err)
+	case errors.As(err, &refused):
+		bot.Digest, bot.Broken = refused.Digest, clipped(refused.Error())
+	case errors.As(err, &unfit):
+		err = reason(unfit.Reason)
+		bot.Broken = clipped(err.Error())
+		bot.Digest = contentDigest(ctx, abs, bot.Broken)
+	case errors.As(err, &lack):
+		bot.Lack, _, _ = strings.Cut(lack.Error(), "\n")
+		bot.Digest = contentDigest(ctx, abs, "not judged")
+		err = fmt.Errorf("not judged: %w", lack)
+	default:
+		return Bot{}, fmt.Errorf("bot %q: %w", e.What, reason(err))
+	}
+	return bot, &BrokenError{bot, fmt.Errorf("bot %q: %w", e.What, err)}
+}
+
+// contentDigest returns the digest of a bot that can't be played: it changes with
+// its files, as far as they can be read, and with the reason.
+func contentDigest(ctx context.Context, path, why string) string {
+	var files build.Content
+	if named(path) != nil || files.AddSource(ctx, path) != nil { // a link may lead to what nobody is to read
+		return build.Digest("broken", why)
+	}
+	return build.Digest("broken", why, files.Sum())
+}
+
 // BrokenError is the error of Resolve for a bot that is there but can't be
-// compiled.
+// compiled, started or judged.
 type BrokenError struct {
-	bot *Bot
+	bot Bot
 	err error
 }
 
@@ -124,8 +185,8 @@ func (e *BrokenError) Error() string { return e.err.Error() }
 
 func (e *BrokenError) Unwrap() error { return e.err }
 
-// Bot returns the bot, which can only fail.
-func (e *BrokenError) Bot() Bot { return *e.bot }
+// Bot returns the bot, which can only fail, or can't be judged.
+func (e *BrokenError) Bot() Bot { return e.bot }
 
 // mostWords is the most bytes of a compiler's output that a broken bot keeps.
 const mostWords = 4 << 10
@@ -170,49 +231,72 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// path makes a bot from a file or a folder.
-func (b Resolver) path(ctx context.Context, e Entrant) (Bot, error) {
-	path := e.What
-	abs, err := filepath.Abs(e.at(path))
-	if err != nil {
-		return Bot{}, err
+// The kinds of files and folders that bots are made of.
+const (
+	kindFolder     = iota
+	kindScript     // a source file that is itself executed
+	kindSource     // another source file
+	kindExecutable // any other file that can be executed
+)
+
+// find finds the file or folder of an entrant, and what kind it is. An error of
+// the entrant's own is a build.UnfitError, unless nothing is there.
+func (b Resolver) find(ctx context.Context, e Entrant) (abs string, kind int, err error) {
+	if abs, err = filepath.Abs(e.at(e.What)); err != nil {
+		return "", 0, err
 	}
 	info, err := os.Stat(abs)
 	if err == nil {
 		err = named(abs)
 	}
-	if errors.Is(err, fs.ErrNotExist) && slices.Contains(b.Names, b.Game+"/"+path) {
-		return Bot{}, fmt.Errorf("%w; did you mean @%s?", reason(err), path)
+	if errors.Is(err, fs.ErrNotExist) && slices.Contains(b.Names, b.Game+"/"+e.What) {
+		return "", 0, fmt.Errorf("%w; did you mean @%s?", reason(err), e.What)
+	}
+	if _, missing := os.Lstat(abs); missing != nil && !errors.Is(missing, fs.ErrPermission) {
+		return "", 0, reason(missing)
 	}
 	if err != nil {
-		return Bot{}, reason(err)
+		return "", 0, build.Unfit(ctx, reason(err))
 	}
 	source := b.Builder != nil && b.Builder.IsSource(abs)
 	start := ""
 	if info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
 		start = startOf(abs)
 	}
-	var p build.Program
 	switch {
 	case info.IsDir():
 		if b.Builder == nil {
-			return Bot{}, errors.New("is a folder, expected a file")
+			return "", 0, errors.New("is a folder, expected a file")
 		}
-		p, err = b.Builder.Folder(ctx, abs)
+		return abs, kindFolder, nil
 	case !info.Mode().IsRegular():
-		return Bot{}, errors.New("is neither a file nor a folder")
+		err = errors.New("is neither a file nor a folder")
 	case source && start == script:
-		p, err = b.Builder.Script(ctx, abs)
+		return abs, kindScript, nil
 	case source && start != machineCode:
-		p, err = b.Builder.File(ctx, abs)
+		return abs, kindSource, nil
 	case info.Mode()&0o111 == 0:
-		return Bot{}, b.unknown(path)
+		err = b.unknown(e.What)
+	}
+	return abs, kindExecutable, build.Unfit(ctx, err)
+}
+
+// path makes a bot from a file or a folder.
+func (b Resolver) path(ctx context.Context, e Entrant) (Bot, error) {
+	abs, kind, err := b.find(ctx, e)
+	if err != nil {
+		return Bot{}, err
+	}
+	var p build.Program
+	switch kind {
+	case kindFolder:
+		p, err = b.Builder.Folder(ctx, abs)
+	case kindScript:
+		p, err = b.Builder.Script(ctx, abs)
+	case kindSource:
+		p, err = b.Builder.File(ctx, abs)
 	default:
 		return b.executable(ctx, abs)
-	}
-	var refused *build.Error
-	if err != nil && !errors.As(err, &refused) {
-		err = reason(err)
 	}
 	if err != nil {
 		return Bot{}, err
@@ -277,7 +361,7 @@ func (b Resolver) executable(ctx context.Context, path string) (Bot, error) {
 	bot := Bot{Name: stem(path), Path: path, Args: []string{path}, Content: new(build.Content)}
 	var err error
 	if bot.Digest, err = bot.Content.Add(ctx, path); err != nil {
-		return Bot{}, reason(err)
+		return Bot{}, build.Unfit(ctx, reason(err))
 	}
 	bot.Read = []string{path}
 	if startOf(path) != machineCode {

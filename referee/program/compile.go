@@ -63,6 +63,9 @@ func compile(ctx context.Context, launcher sandbox.Launcher, c build.Command, li
 	defer runtime.UnlockOSThread()
 	p, err := launcher.Start(command)
 	theirs.Close()
+	if errors.Is(err, sandbox.ErrNotExecuted) {
+		return nil, &build.ToolError{Reason: err}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -152,7 +152,7 @@ func (b Resolver) Unpack(ctx context.Context, dir string, p *Package) (Bot, erro
 	}
 	bot, err := b.Resolve(ctx, ParseEntrant("", label))
 	var broken *BrokenError
-	if errors.As(err, &broken) {
+	if errors.As(err, &broken) && broken.bot.Lack == "" {
 		return broken.Bot(), nil
 	}
 	return bot, err

@@ -11,7 +11,10 @@ import (
 // ShowBracket adds a knockout's bracket, its rounds and their order to the
 // standings.
 func (v *Standings) ShowBracket(b standings.Bracket) {
-	v.bracket, v.Rounds, v.Lead = &b, Rounds(BracketJSON(b).Rounds), KnockoutLead()
+	v.Lead = KnockoutLead()
+	if len(b.Rounds) > 0 { // two bots or more can play
+		v.bracket, v.Rounds = &b, Rounds(BracketJSON(b).Rounds)
+	}
 }
 
 // BracketJSON returns the JSON form of a bracket. Encounters 2i and 2i+1 of a

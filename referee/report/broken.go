@@ -26,3 +26,17 @@ func brokenNote(list []brokenBot) []string {
 	}
 	return []string{strings.TrimSuffix(b.String(), "\n")}
 }
+
+// NotJudged is a bot that the machine could not judge: it lacks a language, say.
+type NotJudged struct {
+	Bot string `json:"bot"`
+	Why string `json:"why"`
+}
+
+// notJudgedNotes returns a line for each bot that could not be judged.
+func notJudgedNotes(list []NotJudged) (lines []string) {
+	for _, n := range list {
+		lines = append(lines, SafeLine(n.Bot).fit+": not judged: "+SafeLine(n.Why).fit)
+	}
+	return lines
+}

@@ -18,6 +18,8 @@ type Scores struct {
 	Formula scoring.Formula
 	Cases   int    // number of cases scored on
 	Under   string // the conditions of the matches, if some were played; else ""
+	// NotJudged lists the submissions that could not be judged, which Of leaves out.
+	NotJudged []NotJudged
 
 	Quiet   bool // print only the table
 	Verbose bool // also print every case
@@ -27,6 +29,7 @@ type Scores struct {
 type ScoresJSON struct {
 	Game string `json:"game"`
 	scoring.Scores
+	NotJudged []NotJudged `json:"not_judged,omitempty"`
 }
 
 // Export returns the scores for other programs.
@@ -35,9 +38,9 @@ func (v Scores) Export() Exported {
 	page := Page{Tables: []Table{table}}
 	if !v.Quiet {
 		page.Title = v.heading()
-		page.Notes = brokenNote(v.broken())
+		page.Notes = v.notes()
 	}
-	if v.Verbose {
+	if v.Verbose && len(v.Of.Submissions) > 0 {
 		page.Tables = append(page.Tables, v.caseTable())
 	}
 	return Exported{Name: "umpire score " + v.Game.Name, Table: v.exactTable(), Page: page, Suites: scoreSuites(v.Of, v.Game)}
@@ -49,15 +52,20 @@ func (v Scores) Print(p *Printer) {
 		p.Printf("%s\n\n", p.Style(Dim, p.Wrap(v.heading())))
 	}
 	v.printTable(p)
-	if v.Verbose {
+	if v.Verbose && len(v.Of.Submissions) > 0 {
 		p.Printf("\n")
 		p.Table(v.caseTable(), p.dimHeader)
 	}
 	if !v.Quiet {
-		for _, note := range brokenNote(v.broken()) {
+		for _, note := range v.notes() {
 			p.Printf("\n%s\n", note)
 		}
 	}
+}
+
+// notes says which submissions have not been played, and why.
+func (v Scores) notes() []string {
+	return append(brokenNote(v.broken()), notJudgedNotes(v.NotJudged)...)
 }
 
 // broken lists the submissions that could not be compiled or started.
@@ -256,9 +264,19 @@ func scoreSuites(scores scoring.Scores, games ...protocols.Game) []Suite {
 		for _, c := range s.Cases {
 			suite.Checks = append(suite.Checks, checks(c, games)...)
 		}
+		if len(suite.Checks) > 0 && suite.Checks[0].Verdict == string(protocols.KindCompile) {
+			suite.Checks = []Check{brokenCheck(suite.Checks[0].Detail)}
+		}
 		suites = append(suites, suite)
 	}
 	return suites
+}
+
+// brokenCheck is the one check of a submission that could not be compiled or
+// started.
+func brokenCheck(why string) Check {
+	first, rest, _ := strings.Cut(why, "\n")
+	return Check{Name: string(protocols.KindCompile), Verdict: string(protocols.KindCompile), Detail: first, More: rest}
 }
 
 // checks returns a submission's matches on a case.

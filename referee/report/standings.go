@@ -105,12 +105,16 @@ func (v Standings) footnotes() (lines []string) {
 		lines = append(lines, UnrelatedNote(v.Unrelated)+".")
 	}
 	var broken []brokenBot
+	var notJudged []NotJudged
 	for _, row := range st.Rows {
 		if row.Broken != "" {
 			broken = append(broken, brokenBot{row.Bot, row.Broken})
 		}
+		if row.NotJudged != "" {
+			notJudged = append(notJudged, NotJudged{row.Bot, row.NotJudged})
+		}
 	}
-	lines = append(lines, brokenNote(broken)...)
+	lines = append(append(lines, brokenNote(broken)...), notJudgedNotes(notJudged)...)
 	if v.long > 0 {
 		lines = append(lines, fmt.Sprintf("The rounds, of up to %d encounters, are left out; --json has them.", v.long))
 	}

@@ -41,7 +41,8 @@ type TestResult struct {
 	Isolation string      `json:"isolation"`
 	Formula   string      `json:"formula"`
 	Cases     int         `json:"cases"`
-	OK        int         `json:"ok"` // matches with verdict ok
+	Broken    string      `json:"broken,omitempty"` // why the bot could not be compiled or started
+	OK        int         `json:"ok"`               // matches with verdict ok
 	Score     float64     `json:"score"`
 	Points    float64     `json:"points"`
 	Results   []TestMatch `json:"results"`

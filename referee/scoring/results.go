@@ -100,6 +100,25 @@ func (r *Results) Add(rec *record.Record) {
 	}
 }
 
+// TakeNotJudged removes the submissions that could not be judged, for want of their
+// language say, and returns why, by name.
+func (r *Results) TakeNotJudged() map[string]string {
+	taken := make(map[string]string)
+	r.Submissions = slices.DeleteFunc(slices.Clone(r.Submissions), func(s *Submission) bool {
+		for _, entries := range s.matches {
+			for _, e := range entries {
+				if why, ok := e.Record.NotJudged(e.seat().Bot); ok {
+					taken[s.Name] = why
+					return true
+				}
+			}
+		}
+		return false
+	})
+	r.index = nil
+	return taken
+}
+
 // Add adds one match. Of records with the same id, record.Supersedes says which
 // counts.
 func (s *Submission) Add(e Entry) {

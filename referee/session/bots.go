@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -34,38 +35,70 @@ func Resolve(ctx context.Context, programs program.Resolver, e program.Entrant) 
 	}, nil
 }
 
-// ResolveAll makes bots of entrants, concurrently since sources are compiled, and
-// gives each a name of its own. Those that can't be compiled take part and fail; if
-// a bot can't be found, the error names all that are of no use.
-func ResolveAll(ctx context.Context, programs program.Resolver, entrants []program.Entrant) ([]program.Bot, error) {
-	bots, errs := make([]program.Bot, len(entrants)), make([]error, len(entrants))
-	var group errgroup.Group
-	group.SetLimit(runtime.NumCPU())
-	for i, e := range entrants {
-		group.Go(func() error {
-			return referee.Guard(func() error {
-				bots[i], errs[i] = Resolve(ctx, programs, e)
-				return nil
-			})
+// check finds what is wrong with an entrant, without compiling anything: see
+// program.Resolver.Check.
+func check(ctx context.Context, programs program.Resolver, e program.Entrant) error {
+	if e.IsGuest() {
+		_, err := Resolve(ctx, programs, e)
+		return err
+	}
+	return programs.Check(ctx, e)
+}
+
+// ResolveAll makes bots of entrants, and gives each a name of its own. All are
+// checked before one is compiled: if a bot can't be found, the error names all such
+// bots. Those that can't be compiled or judged are told of, if tell is not nil, and
+// take part.
+func ResolveAll(ctx context.Context, programs program.Resolver, entrants []program.Entrant, tell func(program.Bot)) ([]program.Bot, error) {
+	bots, resolved := make([]program.Bot, len(entrants)), make([]bool, len(entrants))
+	each := func(resolve func(program.Entrant) (program.Bot, error)) error {
+		errs := concurrently(entrants, func(i int) (err error) {
+			if !resolved[i] {
+				bots[i], err = resolve(entrants[i])
+			}
+			return err
 		})
-	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	refused := false
-	for i, err := range errs {
-		var broken *program.BrokenError
-		if errors.As(err, &broken) {
-			bots[i] = broken.Bot()
-		} else if err != nil {
-			refused = true
+		var refused []error
+		for i, err := range errs {
+			var broken *program.BrokenError
+			switch {
+			case errors.As(err, &broken):
+				bots[i], resolved[i] = broken.Bot(), true
+				bots[i].Entrant = entrants[i]
+				bots[i].Name = cmp.Or(entrants[i].Name, bots[i].Name)
+				if tell != nil {
+					tell(bots[i])
+				}
+			case err != nil:
+				refused = append(refused, err)
+			}
 		}
+		return Mistaken(errors.Join(refused...))
 	}
-	if refused {
-		return nil, Mistaken(errors.Join(errs...))
+	err := each(func(e program.Entrant) (program.Bot, error) { return program.Bot{}, check(ctx, programs, e) })
+	if err == nil {
+		err = each(func(e program.Entrant) (program.Bot, error) { return Resolve(ctx, programs, e) })
+	}
+	if err != nil {
+		return nil, err
 	}
 	program.UniqueNames(bots)
 	return bots, nil
+}
+
+// concurrently calls do for each entrant, and returns the errors in their order.
+func concurrently(entrants []program.Entrant, do func(i int) error) []error {
+	errs := make([]error, len(entrants))
+	var group errgroup.Group
+	group.SetLimit(runtime.NumCPU())
+	for i := range entrants {
+		group.Go(func() error {
+			errs[i] = referee.Guard(func() error { return do(i) })
+			return nil
+		})
+	}
+	_ = group.Wait()
+	return errs
 }
 
 // Broken returns an error that names all bots that can't be compiled or started;
@@ -84,3 +117,27 @@ func Broken(bots []program.Bot) error {
 }
 
 func brokenError(bot program.Bot) error { return mistakef("bot %q: %s", bot.Entrant.Label, bot.Broken) }
+
+// NotJudged returns an error that names all bots that this machine can't judge,
+// for want of a language say; nil if there are none.
+func NotJudged(bots []program.Bot) error {
+	var errs []error
+	for _, bot := range bots {
+		if bot.Lack != "" {
+			errs = append(errs, fmt.Errorf("bot %q: not judged: %s", bot.Entrant.Label, bot.Lack))
+		}
+	}
+	if errs == nil {
+		return nil
+	}
+	return &BotError{errors.Join(errs...)}
+}
+
+// noteUnplayable tells, in a line, of a bot that takes part but can't play.
+func (s *Session) noteUnplayable(bot program.Bot) {
+	why, _, _ := strings.Cut(bot.Broken, "\n")
+	if bot.Lack != "" {
+		why = "not judged: " + bot.Lack
+	}
+	s.Machine.Tell.Note("notice: bot %q: %s\n", bot.Entrant.Label, why)
+}

@@ -32,6 +32,9 @@ func (m Match) Run(ctx context.Context) (result MatchResult, err error) {
 	if err != nil {
 		return result, err
 	}
+	if err := NotJudged(s.Bots); err != nil {
+		return result, err
+	}
 	if result.Unfit = Broken(s.Bots); result.Unfit != nil && !m.Unfit {
 		return result, result.Unfit
 	}

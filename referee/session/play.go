@@ -93,6 +93,7 @@ type Session struct {
 	House program.Bot   // takes free seats; without a name if the game has none
 	Level referee.Level // of isolation; "" until it is known
 
+	several  bool // of several submissions, none of which stops the others
 	launcher sandbox.Launcher
 	runner   arena.Local
 	store    Store
@@ -181,7 +182,11 @@ func (s *Session) resolve(ctx context.Context) error {
 			resolver.Private = append(resolver.Private, e.Files()...)
 		}
 	}
-	if s.Bots, err = ResolveAll(ctx, resolver, s.Entrants); err != nil {
+	var tell func(program.Bot)
+	if s.several {
+		tell = s.noteUnplayable
+	}
+	if s.Bots, err = ResolveAll(ctx, resolver, s.Entrants, tell); err != nil {
 		return err
 	}
 	opponent := s.Opponent
@@ -201,7 +206,7 @@ func (s *Session) resolve(ctx context.Context) error {
 // error is returned.
 func (s *Session) try(ctx context.Context, chosen func(program.Bot) bool) error {
 	for i, bot := range s.Bots {
-		if bot.Broken != "" || !chosen(bot) {
+		if bot.Broken != "" || bot.Lack != "" || !chosen(bot) {
 			continue
 		}
 		if bot.Kind != "" {
@@ -213,7 +218,9 @@ func (s *Session) try(ctx context.Context, chosen func(program.Bot) bool) error 
 		switch err := s.tryOne(ctx, bot); {
 		case errors.Is(err, sandbox.ErrNotExecuted) && s.Jobs == NoJobs && bot.IsForeign(s.Umpire.Path):
 		case errors.Is(err, sandbox.ErrNotExecuted):
-			s.Bots[i].Broken = err.Error()
+			if s.Bots[i].Broken = err.Error(); s.several {
+				s.noteUnplayable(s.Bots[i])
+			}
 		case err != nil:
 			return mistakef("bot %q: %w", bot.Entrant.Label, err)
 		}
@@ -271,7 +278,7 @@ func (p Play) Programs(ctx context.Context) ([]program.Bot, error) {
 	if err := s.try(ctx, func(program.Bot) bool { return true }); err != nil {
 		return nil, err
 	}
-	return s.Bots, Broken(s.Bots)
+	return s.Bots, cmp.Or(NotJudged(s.Bots), Broken(s.Bots))
 }
 
 // open makes a session whose matches can be played at any time. All errors in what
@@ -379,7 +386,7 @@ func (s *Session) begin(ctx context.Context, standings func() *standings.Standin
 		return nil, nil, end(err)
 	}
 	s.runner.Players = s.players()
-	return r, end, nil
+	return s.judging(r), end, nil
 }
 
 // play plays fixtures, and keeps the record of each. The records are returned in the

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
+	"umpire/referee/report"
 	"umpire/referee/scoring"
 )
 
@@ -43,6 +45,8 @@ type ScoreResult struct {
 	Whole, Submissions int
 	Finished, Matches  int
 	Records            string
+
+	NotJudged []report.NotJudged // submissions that Scores leaves out, by name
 }
 
 // scorer is a scoring that is going on.
@@ -52,12 +56,14 @@ type scorer struct {
 	task    scoring.Task
 	results scoring.Results
 	found   scoring.Found // of stored records
+
+	notJudged map[string]string // why submissions can't be judged, by name
 }
 
 // Run carries out the scoring. If it is interrupted, the result is that of the
 // submissions whose matches have all ended.
 func (p Score) Run(ctx context.Context) (result ScoreResult, err error) {
-	k := &scorer{asked: p, session: &Session{Play: p.Play}}
+	k := &scorer{asked: p, session: &Session{Play: p.Play, several: true}}
 	k.task.Formula = p.Formula
 	if err := k.readStored(); err != nil {
 		return result, err
@@ -72,6 +78,10 @@ func (p Score) Run(ctx context.Context) (result ScoreResult, err error) {
 		return result, err
 	}
 	result.Cases = len(k.task.Set.Cases)
+	k.takeNotJudged()
+	for _, name := range slices.Sorted(maps.Keys(k.notJudged)) {
+		result.NotJudged = append(result.NotJudged, report.NotJudged{Bot: name, Why: k.notJudged[name]})
+	}
 	result.Scores, err = k.task.Score(&k.results)
 	return result, k.explain(err)
 }
@@ -84,11 +94,16 @@ func (k *scorer) readStored() error {
 		k.results.Add(r)
 		k.found.Add(k.session.Game, r)
 	})
-	if err == nil && len(k.results.Submissions) == 0 && len(k.session.Entrants) == 0 {
+	k.notJudged = make(map[string]string)
+	k.takeNotJudged()
+	if err == nil && len(k.notJudged) == 0 && len(k.results.Submissions) == 0 && len(k.session.Entrants) == 0 {
 		err = mistakef("--from: found no record of a submission to %s in %s", k.session.Game.Name, strings.Join(k.asked.From, ", "))
 	}
 	return err
 }
+
+// takeNotJudged leaves out the submissions that could not be judged.
+func (k *scorer) takeNotJudged() { maps.Copy(k.notJudged, k.results.TakeNotJudged()) }
 
 // readResults reads the game's records from results files, and completes them.
 func (k *scorer) readResults(files []string, take func(*record.Record)) error {
@@ -215,6 +230,9 @@ func (k *scorer) playMissing(ctx context.Context, result *ScoreResult) error {
 	var todo []arena.Fixture
 	players := make(map[string]bool) // by name
 	for i, list := range missing {
+		if k.session.Bots[i].Lack != "" && k.notJudged[k.session.Bots[i].Name] != "" {
+			continue // as is on record
+		}
 		for _, n := range list {
 			todo = append(todo, fixtures[i][n])
 		}
@@ -234,7 +252,6 @@ func (k *scorer) playMissing(ctx context.Context, result *ScoreResult) error {
 	if err := k.session.try(ctx, func(b program.Bot) bool { return players[b.Name] }); err != nil {
 		return err
 	}
-	k.session.noteBroken()
 	if err := k.session.openResults(ctx); err != nil {
 		return err
 	}
@@ -249,15 +266,6 @@ func unplayed(fixtures []arena.Fixture) []scoring.Entry {
 		list[i] = scoring.Entry{Record: &r, Seat: slices.IndexFunc(f.Seats, func(s arena.Seat) bool { return !s.House }) + 1}
 	}
 	return list
-}
-
-// noteBroken tells of the bots that take part only to fail.
-func (s *Session) noteBroken() {
-	for _, bot := range s.Bots {
-		if bot.Broken != "" {
-			s.Machine.Tell.Note("notice: %s\n%s scores 0 in all its matches, with verdict compile\n", brokenError(bot), bot.Name)
-		}
-	}
 }
 
 func (k *scorer) playThese(ctx context.Context, todo []arena.Fixture, result *ScoreResult) error {

@@ -48,6 +48,9 @@ func (t Test) Run(ctx context.Context) (result TestResult, err error) {
 			return result, err
 		}
 	}
+	if err := NotJudged(s.Bots); err != nil {
+		return result, err
+	}
 	if result.Unfit = Broken(s.Bots); result.Unfit != nil && !t.Unfit {
 		return result, result.Unfit
 	}
@@ -113,6 +116,12 @@ func (t Test) judge(s *Session, formula scoring.Formula, records []record.Record
 		return err
 	}
 	result.TestResult = report.NewTestResult(s.Game.Name, s.Level, result.Scores, failed)
+	if result.Unfit != nil { // said once, not on every case
+		result.Broken = s.Bots[0].Broken
+		for i := range result.Results {
+			result.Results[i].Detail = ""
+		}
+	}
 	tested := Tested{s.Game.Name, s.Entrants[0], s.Opponent}
 	tested.Last().compare(&result.TestResult, result.Set)
 	if s.store.spool != nil {

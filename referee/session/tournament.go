@@ -59,7 +59,7 @@ type tournamentRun struct {
 
 // Run plays the tournament. The result is also that of one that was stopped.
 func (t Tournament) Run(ctx context.Context) (result TournamentResult, err error) {
-	s := &tournamentRun{&Session{Play: t.Play}, t}
+	s := &tournamentRun{&Session{Play: t.Play, several: true}, t}
 	if err := s.session.isolate(); err != nil {
 		return result, err
 	}
@@ -72,7 +72,9 @@ func (t Tournament) Run(ctx context.Context) (result TournamentResult, err error
 	if err := s.session.try(ctx, func(program.Bot) bool { return true }); err != nil {
 		return result, err
 	}
-	s.session.noteBroken()
+	for _, bot := range s.session.Bots {
+		s.asked.Plan.Unpaired = append(s.asked.Plan.Unpaired, bot.Broken != "" || bot.Lack != "")
+	}
 	s.noteChanges()
 	if err := s.openFolder(ctx); err != nil {
 		return result, err
@@ -206,7 +208,7 @@ func (s *tournamentRun) infoBots() []tournament.InfoBot {
 	var list []tournament.InfoBot
 	for _, b := range s.session.Bots {
 		list = append(list, tournament.InfoBot{
-			Name: b.Name, Label: b.Entrant.Label, Digest: b.Digest, Path: b.Path, Args: b.Args, NotCovered: b.Uncovered, Broken: b.Broken,
+			Name: b.Name, Label: b.Entrant.Label, Digest: b.Digest, Path: b.Path, Args: b.Args, NotCovered: b.Uncovered, Broken: b.Broken, NotJudged: b.Lack,
 		})
 	}
 	return list
@@ -235,6 +237,11 @@ func (s *tournamentRun) play(ctx context.Context, result *TournamentResult) erro
 		}
 	}
 	run := tournament.NewRun(s.asked.Plan, s.identities(), list)
+	for _, bot := range s.session.Bots {
+		if bot.Broken != "" || bot.Lack != "" {
+			run.Tally.ExpectUnplayable(bot.Name, bot.Digest, bot.Broken, bot.Lack)
+		}
+	}
 	runner, end, err := s.session.begin(ctx, run.Standings)
 	if err != nil {
 		return errors.Join(err, s.session.store.Close())
@@ -252,8 +259,14 @@ func (s *tournamentRun) play(ctx context.Context, result *TournamentResult) erro
 	err = run.Play(ctx)
 	result.Unfinished = s.session.store.Finish(ctx)
 	result.Results = ResultsIn(s.session.Results.Dir)
-	if n := run.Tally.Failed; n > 0 && err == nil {
-		err = &UnplayedError{Matches: n, Results: result.Results, Resume: result.Resume}
+	unplayed := UnplayedError{Matches: run.Tally.Failed, Results: result.Results, Resume: result.Resume}
+	for _, bot := range s.session.Bots {
+		if bot.Lack != "" {
+			unplayed.NotJudged = append(unplayed.NotJudged, bot.Name)
+		}
+	}
+	if err == nil && (unplayed.Matches > 0 || unplayed.NotJudged != nil) {
+		err = &unplayed
 	}
 	return end(err)
 }
@@ -261,10 +274,14 @@ func (s *tournamentRun) play(ctx context.Context, result *TournamentResult) erro
 // UnplayedError is the error of a tournament that was played but for some matches.
 type UnplayedError struct {
 	Matches         int
-	Results, Resume string // the results file, and the command that plays the matches
+	NotJudged       []string // names of the bots that this machine can't judge
+	Results, Resume string   // the results file, and the command that plays the matches
 }
 
 func (e *UnplayedError) Error() string {
+	if e.Matches == 0 {
+		return fmt.Sprintf("could not judge %s; play when that is mended: %s", strings.Join(e.NotJudged, ", "), e.Resume)
+	}
 	return fmt.Sprintf("could not play %s; the records in %s say why; play again: %s", report.Plural(e.Matches, "match"), e.Results, e.Resume)
 }
 

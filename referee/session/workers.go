@@ -131,6 +131,9 @@ func (s *Session) packages(ctx context.Context) (map[string]*program.Package, er
 		bots = append(bots, s.House)
 	}
 	for _, bot := range bots {
+		if bot.Lack != "" {
+			continue
+		}
 		p, err := bot.Pack(ctx)
 		switch {
 		case err == nil:

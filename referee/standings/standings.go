@@ -48,6 +48,9 @@ type Row struct {
 
 	// Broken is why it could not be compiled or started; "" if it could.
 	Broken string `json:"broken,omitempty"`
+	// NotJudged is what the machine lacked to judge it, such as a language; "" if
+	// nothing.
+	NotJudged string `json:"not_judged,omitempty"`
 
 	// Figures are those that only break ties: direct only where it was compared.
 	Figures map[Tiebreak]float64 `json:"figures,omitempty"`
@@ -107,12 +110,16 @@ func (t *Tally) Standings(o *Ordering) Standings {
 		Matches: t.Matches, Failed: t.Failed, Duplicates: t.Duplicates, Repeated: repeated, Criteria: o.criteria(t.Rank), Rows: []Row{}, Pairs: []HeadToHead{},
 	}
 	names := t.names()
+	played := -1 // matches of each bot that was judged
 	for n, e := range bots {
 		row := e.row(names[n])
 		row.n = n
 		row.setRounds(o)
 		s.Rows = append(s.Rows, row)
-		s.Uneven = s.Uneven || e.played != bots[0].played
+		if e.notJudged == "" {
+			s.Uneven = s.Uneven || played >= 0 && e.played != played
+			played = e.played
+		}
 	}
 	if !o.Swiss && slices.Contains(s.Criteria, SonnebornBerger) {
 		s.setSonnebornBerger(pairs)
@@ -187,7 +194,7 @@ func (e entry) row(name string) Row {
 		Bot: name, Name: e.Name, Digest: e.Digest, Played: e.played, Won: e.won, Drawn: e.drawn, Lost: e.lost, Firsts: e.firsts,
 		MatchPoints: float64(2*e.won+e.drawn) / 2, Points: e.points, Against: float64(e.against) / scale,
 		Difference: difference(e.points, e.against), Failures: maps.Clone(e.failures), Voided: maps.Clone(e.voided),
-		Replies: e.replies, WallUS: e.wallUS, SlowestUS: e.slowestUS, RanOut: e.ranOut, Broken: e.broken,
+		Replies: e.replies, WallUS: e.wallUS, SlowestUS: e.slowestUS, RanOut: e.ranOut, Broken: e.broken, NotJudged: e.notJudged,
 	}
 	for _, n := range e.failures {
 		r.Failed += n

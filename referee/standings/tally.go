@@ -51,6 +51,7 @@ type entry struct {
 	ranOut                   bool  // slowestUS is that of a request on which its time ran out
 	obs                      spread
 	broken                   string // why it could not be compiled or started; "" if it could
+	notJudged                string // what the machine lacked to judge it; "" if nothing
 }
 
 // scale is the factor that makes mean scores of up to eight opponents integers.
@@ -122,6 +123,14 @@ func NewTally(rank protocols.Rank) *Tally {
 
 // Expect lists a bot in the standings even if it has not played.
 func (t *Tally) Expect(name, digest string) { t.bot(Bot{name, digest}) }
+
+// ExpectUnplayable lists a bot that can't play: broken is why it could not be
+// compiled or started, and notJudged what the machine lacked to judge it; one of
+// them is "".
+func (t *Tally) ExpectUnplayable(name, digest, broken, notJudged string) {
+	e := &t.bots[t.bot(Bot{name, digest})]
+	e.broken, e.notJudged = broken, notJudged
+}
 
 func (t *Tally) bot(id Bot) int {
 	n, ok := t.index[id]

@@ -52,6 +52,8 @@ type InfoBot struct {
 	NotCovered []string `json:"not_covered,omitempty"`
 	// Broken is why the bot could not be compiled or started; "" if it could.
 	Broken string `json:"broken,omitempty"`
+	// NotJudged is what the machine lacked to judge the bot; "" if nothing.
+	NotJudged string `json:"not_judged,omitempty"`
 }
 
 // InfoRun is one start of umpire.

@@ -69,11 +69,13 @@ func SwissFigures(bots int, rank protocols.Rank, done [][]standings.Meeting) []s
 }
 
 // swissOrdering is how the standings of a Swiss tournament are ordered after
-// these rounds.
-func swissOrdering(bots []standings.Bot, rank protocols.Rank, done [][]standings.Meeting, tiebreaks []standings.Tiebreak) *standings.Ordering {
-	o := &standings.Ordering{Swiss: true, Rounds: make(map[standings.Bot]standings.RoundFigures), Tiebreaks: tiebreaks}
-	for i, f := range SwissFigures(len(bots), rank, done) {
-		o.Rounds[bots[i]] = f
+// these rounds. Bots that are not paired have no place in them, and come last.
+func (p Plan) swissOrdering(bots []standings.Bot, done [][]standings.Meeting) *standings.Ordering {
+	o := &standings.Ordering{Swiss: true, Rounds: make(map[standings.Bot]standings.RoundFigures), Tiebreaks: p.Tiebreaks}
+	for i, f := range SwissFigures(len(bots), p.Rank, done) {
+		if len(p.Unpaired) == 0 || !p.Unpaired[i] {
+			o.Rounds[bots[i]] = f
+		}
 	}
 	return o
 }
@@ -84,15 +86,13 @@ func swissOrdering(bots []standings.Bot, rank protocols.Rank, done [][]standings
 // that it has not met, such that all find an opponent; only if that is
 // impossible do bots meet again, beginning with those that have met least. With
 // an odd number, the last of the bots that have had the fewest byes gets one.
-func swissRound(bots, rounds int, rank protocols.Rank, done [][]standings.Meeting) []standings.Pair {
-	if len(done) >= rounds {
+func (p Plan) swissRound(done [][]standings.Meeting) []standings.Pair {
+	line := p.paired()
+	bots := len(line)
+	if len(done) >= p.swissRounds() || bots < 2 {
 		return nil
 	}
-	score := swissScores(bots, rank, done)
-	line := make([]int, bots)
-	for i := range line {
-		line[i] = i
-	}
+	score := swissScores(p.Bots, p.Rank, done)
 	slices.SortStableFunc(line, func(a, b int) int { return cmp.Compare(score[b].points, score[a].points) })
 	var bye []standings.Pair
 	if bots%2 == 1 {
@@ -109,9 +109,9 @@ func swissRound(bots, rounds int, rank protocols.Rank, done [][]standings.Meetin
 		return append(folded(line), bye...)
 	}
 	for most := 0; ; most++ {
-		p := &pairing{line: line, score: score, most: most}
-		if p.pair() {
-			return append(p.pairs, bye...)
+		next := &pairing{line: line, score: score, most: most}
+		if next.pair() {
+			return append(next.pairs, bye...)
 		}
 	}
 }
@@ -125,9 +125,16 @@ func folded(line []int) (pairs []standings.Pair) {
 }
 
 // knockoutRound pairs the next round of a knockout.
-func knockoutRound(bots int, rank protocols.Rank, done [][]standings.Meeting) []standings.Pair {
-	if len(done) == 0 {
-		return standings.FirstRound(bots)
+func (p Plan) knockoutRound(done [][]standings.Meeting) []standings.Pair {
+	if len(done) > 0 {
+		return standings.NextRound(done[len(done)-1], p.Rank)
 	}
-	return standings.NextRound(done[len(done)-1], rank)
+	bots := p.paired()
+	pairs := standings.FirstRound(len(bots))
+	for i, pair := range pairs {
+		if pairs[i].A = bots[pair.A]; pair.B != standings.Bye {
+			pairs[i].B = bots[pair.B]
+		}
+	}
+	return pairs
 }

@@ -340,8 +340,8 @@ func (c *Run) fixture(p ScheduledMatch) arena.Fixture {
 
 // Knockout returns what the run is played with, if it is a knockout.
 func (c *Run) Knockout() (k standings.Knockout, ok bool) {
-	for _, b := range c.Bots {
-		k.Bots = append(k.Bots, standings.Bot{Name: b.Name, Digest: b.Digest})
+	for _, i := range c.Plan.paired() {
+		k.Bots = append(k.Bots, standings.Bot{Name: c.Bots[i].Name, Digest: c.Bots[i].Digest})
 	}
 	k.Matches = 2 * len(c.Plan.Plays)
 	return k, c.Plan.Format == Knockout
@@ -361,5 +361,5 @@ func (c *Run) Ordering() *standings.Ordering {
 	for _, b := range c.Bots {
 		bots = append(bots, standings.Bot{Name: b.Name, Digest: b.Digest})
 	}
-	return swissOrdering(bots, c.Plan.Rank, c.Rounds, c.Plan.Tiebreaks)
+	return c.Plan.swissOrdering(bots, c.Rounds)
 }

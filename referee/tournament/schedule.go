@@ -70,6 +70,19 @@ type Plan struct {
 	Plays       []CaseRepetition // plays of every pair or table
 	Rank        protocols.Rank
 	Tiebreaks   []standings.Tiebreak // nil: the usual ones
+	// Unpaired marks bots that can't play: a Swiss tournament or knockout pairs the
+	// others alone. Nil: all are paired.
+	Unpaired []bool
+}
+
+// paired lists the bots that a tournament in rounds pairs.
+func (p Plan) paired() (list []int) {
+	for i := range p.Bots {
+		if len(p.Unpaired) == 0 || !p.Unpaired[i] {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // MaxBots is the most bots of a tournament with more than two seats: up to this
@@ -175,9 +188,9 @@ func (p Plan) Next(done [][]standings.Meeting) (r Round, ok bool) {
 	var pairs []standings.Pair
 	switch p.Format {
 	case Swiss:
-		pairs = swissRound(p.Bots, p.swissRounds(), p.Rank, done)
+		pairs = p.swissRound(done)
 	case Knockout:
-		pairs = knockoutRound(p.Bots, p.Rank, done)
+		pairs = p.knockoutRound(done)
 	default:
 		if len(done) > 0 {
 			return Round{}, false
@@ -195,7 +208,7 @@ func (p Plan) swissRounds() int {
 		return p.Rounds
 	}
 	n := 1
-	for 1<<n < p.Bots {
+	for 1<<n < len(p.paired()) {
 		n++
 	}
 	return n

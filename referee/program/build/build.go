@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // HeapMiB stands, in the arguments of a Program, for the memory in MiB that a
@@ -82,6 +83,37 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Reason }
 
+// UnfitError reports a source that is no program on any machine: it can't be
+// read, or nothing in it can be started.
+type UnfitError struct{ Reason error }
+
+func (e *UnfitError) Error() string { return e.Reason.Error() }
+
+func (e *UnfitError) Unwrap() error { return e.Reason }
+
+// Unfit marks an error as that of a source, unless it is one of this machine, or
+// ctx has ended; nil stays nil.
+func Unfit(ctx context.Context, err error) error {
+	ours := []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EIO}
+	if err == nil || ctx.Err() != nil || slices.ContainsFunc(ours, func(of error) bool { return errors.Is(err, of) }) {
+		return err
+	}
+	return &UnfitError{err}
+}
+
+// ToolError reports that this machine lacks a language: a compiler or an
+// interpreter is not installed, or does not run.
+type ToolError struct{ Reason error }
+
+func (e *ToolError) Error() string { return e.Reason.Error() }
+
+func (e *ToolError) Unwrap() error { return e.Reason }
+
+// notRun returns the error of a row whose tools are installed and don't run.
+func (l *Language) notRun(err error) error {
+	return &ToolError{fmt.Errorf("%s does not run here: %w", l.Name, err)}
+}
+
 // IsSource reports whether a file's suffix is that of a known language.
 func (b *Builder) IsSource(path string) bool { return len(b.Languages.of(path)) > 0 }
 
@@ -113,19 +145,12 @@ func (b *Builder) Script(ctx context.Context, path string) (Program, error) {
 // Folder makes a program from a folder: an executable file `run` in it, or its
 // one source file with a main.
 func (b *Builder) Folder(ctx context.Context, path string) (Program, error) {
-	s, err := b.read(ctx, path, readFolder)
+	s, err := b.folder(ctx, path)
 	if err != nil {
 		return Program{}, err
 	}
-	f := s.find("run")
-	if f == nil {
-		if err := s.findMain(b.Languages); err != nil {
-			return Program{}, err
-		}
+	if s.main != "" {
 		return b.make(ctx, s)
-	}
-	if f.mode&0o111 == 0 {
-		return Program{}, errors.New("its file `run` is not executable (chmod +x makes it so)")
 	}
 	p := Program{Digest: s.digest()}
 	if p.Dir, err = b.store(ctx, s, &p); err != nil {
@@ -135,13 +160,50 @@ func (b *Builder) Folder(ctx context.Context, path string) (Program, error) {
 	return p, p.watch(ctx, s)
 }
 
+// folder reads a folder, and finds its source file with a main; there is none if
+// it has an executable file `run`.
+func (b *Builder) folder(ctx context.Context, path string) (source, error) {
+	s, err := b.read(ctx, path, readFolder)
+	if err != nil {
+		return s, err
+	}
+	switch f := s.find("run"); {
+	case f == nil:
+		err = s.findMain(b.Languages)
+	case f.mode&0o111 == 0:
+		err = errors.New("its file `run` is not executable (chmod +x makes it so)")
+	}
+	return s, Unfit(ctx, err)
+}
+
+// Check reads a source file or a folder, and finds the tools of its language,
+// without building anything. Executed says that a file is itself executed.
+func (b *Builder) Check(ctx context.Context, path string, executed bool) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Unfit(ctx, err)
+	}
+	var s source
+	if info.IsDir() {
+		s, err = b.folder(ctx, path)
+	} else {
+		s, err = b.read(ctx, path, readFile)
+	}
+	if err != nil || executed || s.main == "" {
+		return err
+	}
+	_, _, err = b.choose(ctx, s.main)
+	return err
+}
+
 // read reads a source, and stops waiting for it when ctx ends.
 func (b *Builder) read(ctx context.Context, path string, how func(context.Context, string) (source, error)) (source, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return source{}, err
 	}
-	return Await(ctx, func() (source, error) { return how(ctx, abs) })
+	s, err := Await(ctx, func() (source, error) { return how(ctx, abs) })
+	return s, Unfit(ctx, err)
 }
 
 // store copies a source for program p to where it can be run.
@@ -310,7 +372,7 @@ func lookTool(ctx context.Context, l Language) (t tool, err error) {
 	for _, name := range l.tools() {
 		path, err := exec.LookPath(name)
 		if err != nil {
-			return t, fmt.Errorf("a bot in %s needs %s, which is not installed, or not in PATH", l.Name, name)
+			return t, &ToolError{fmt.Errorf("%s is not installed (%s is not in PATH)", l.Name, name)}
 		}
 		t.path, t.version = path, path
 	}
@@ -318,14 +380,14 @@ func lookTool(ctx context.Context, l Language) (t tool, err error) {
 	defer cancel()
 	if l.Version != "" {
 		if t.version, err = ask(ctx, l.Version); err != nil {
-			return t, fmt.Errorf("a bot in %s: %w", l.Name, err)
+			return t, l.notRun(err)
 		}
 	}
 	if l.Real == "" {
 		return t, nil
 	}
 	if t.real, err = ask(ctx, l.Real); err != nil {
-		return t, fmt.Errorf("a bot in %s: %w", l.Name, err)
+		return t, l.notRun(err)
 	}
 	if info, err := os.Stat(t.real); err != nil || !filepath.IsAbs(t.real) || info.IsDir() {
 		t.real = ""

@@ -166,9 +166,12 @@ func (b *Builder) compile(ctx context.Context, s source, l Language, dir string)
 	if err == nil && !made(dir) {
 		err = errors.New("the compiler succeeded but made no program")
 	}
+	var lack *ToolError
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
+	case errors.As(err, &lack):
+		return l.notRun(lack.Reason)
 	case limited.Err() != nil:
 		err = fmt.Errorf("the compiler took more than %v", timeout)
 	case err == nil:

@@ -74,6 +74,17 @@ func (c *Content) add(ctx context.Context, p *part) (string, error) {
 	return p.sum, nil
 }
 
+// Sum returns a hash of all sums.
+func (c *Content) Sum() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var sums []string
+	for _, p := range c.parts {
+		sums = append(sums, p.sum)
+	}
+	return Digest(sums...)
+}
+
 // Join returns the union of both.
 func (c *Content) Join(other *Content) *Content {
 	return &Content{parts: slices.Concat(c.parts, other.parts)}

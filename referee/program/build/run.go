@@ -25,7 +25,10 @@ func Plain(ctx context.Context, c Command) ([]byte, error) {
 	cmd.SysProcAttr = attributes()
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = time.Second
-	err := cmd.Run()
+	if err := cmd.Start(); err != nil {
+		return nil, &ToolError{err}
+	}
+	err := cmd.Wait()
 	return out.data, err
 }
 
