@@ -156,7 +156,7 @@ func (e Entrant) unplayable(ctx context.Context, err error) (Bot, error) {
 		bot.Digest = contentDigest(ctx, abs, bot.Broken)
 	case errors.As(err, &lack):
 		bot.Lack, _, _ = strings.Cut(lack.Error(), "\n")
-		bot.Digest = contentDigest(ctx, abs, "not judged")
+		bot.Digest = contentDigest(ctx, abs, bot.Lack)
 		err = fmt.Errorf("not judged: %w", lack)
 	default:
 		return Bot{}, fmt.Errorf("bot %q: %w", e.What, reason(err))
@@ -165,13 +165,13 @@ func (e Entrant) unplayable(ctx context.Context, err error) (Bot, error) {
 }
 
 // contentDigest returns the digest of a bot that can't be played: it changes with
-// its files, as far as they can be read, and with the reason.
+// its files or, if these can't be read, with the reason.
 func contentDigest(ctx context.Context, path, why string) string {
 	var files build.Content
 	if named(path) != nil || files.AddSource(ctx, path) != nil { // a link may lead to what nobody is to read
 		return build.Digest("broken", why)
 	}
-	return build.Digest("broken", why, files.Sum())
+	return build.Digest("broken", files.Sum())
 }
 
 // BrokenError is the error of Resolve for a bot that is there but can't be
@@ -254,6 +254,9 @@ func (b Resolver) find(ctx context.Context, e Entrant) (abs string, kind int, er
 	}
 	if _, missing := os.Lstat(abs); missing != nil && !errors.Is(missing, fs.ErrPermission) {
 		return "", 0, reason(missing)
+	}
+	if to, link := os.Readlink(abs); link == nil && errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("is a link to %s, which does not exist", strings.ToValidUTF8(to, "?"))
 	}
 	if err != nil {
 		return "", 0, build.Unfit(ctx, reason(err))

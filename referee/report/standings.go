@@ -72,7 +72,8 @@ func (v Standings) page() Page {
 		t.Title = ""
 		return Page{Tables: []Table{t}}
 	}
-	if v.Of.Matches+v.Of.Failed == 0 && v.bracket == nil {
+	unplayable := slices.ContainsFunc(v.Of.Rows, func(r standings.Row) bool { return r.Broken != "" || r.NotJudged != "" })
+	if v.Of.Matches+v.Of.Failed == 0 && v.bracket == nil && !unplayable {
 		return Page{Title: v.Title + "; no match has ended yet"}
 	}
 	var tables []Table

@@ -14,10 +14,10 @@ import (
 // judging returns a runner that has another one play, but for the matches of bots
 // that can't be judged: their records only say so.
 func (s *Session) judging(r arena.Runner) arena.Runner {
-	lacks := make(map[string]string)
+	lacks := make(map[arena.Seat]string)
 	for _, bot := range s.Bots {
 		if bot.Lack != "" {
-			lacks[bot.Digest] = bot.Lack
+			lacks[arena.Seat{Bot: bot.Name, Digest: bot.Digest}] = bot.Lack
 		}
 	}
 	if len(lacks) == 0 {
@@ -29,8 +29,8 @@ func (s *Session) judging(r arena.Runner) arena.Runner {
 // judge is the runner of a session with bots that can't be judged.
 type judge struct {
 	arena.Runner
-	lacks         map[string]string // what the machine lacks, by the bot's digest
-	umpire, level string            // for records
+	lacks         map[arena.Seat]string // what the machine lacks, by the bot's name and digest
+	umpire, level string                // for records
 }
 
 // Run implements arena.Runner.
@@ -70,7 +70,7 @@ func (j *judge) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture], done 
 // why returns why a match can't be judged; nil if it can.
 func (j *judge) why(f arena.Fixture) error {
 	for _, seat := range f.Seats {
-		if lack := j.lacks[seat.Digest]; lack != "" {
+		if lack := j.lacks[arena.Seat{Bot: seat.Bot, Digest: seat.Digest}]; lack != "" {
 			return &record.NotJudgedError{Bot: seat.Bot, Why: lack}
 		}
 	}

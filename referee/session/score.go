@@ -218,26 +218,30 @@ func (k *scorer) playMissing(ctx context.Context, result *ScoreResult) error {
 	if err := k.session.resolve(ctx); err != nil {
 		return err
 	}
-	wanted, fixtures := make([]scoring.Wanted, len(k.session.Bots)), make([][]arena.Fixture, len(k.session.Bots))
-	for i, bot := range k.session.Bots {
-		var err error
-		if fixtures[i], err = k.session.submission(bot); err != nil {
+	var wanted []scoring.Wanted
+	var fixtures [][]arena.Fixture
+	for _, bot := range k.session.Bots {
+		if bot.Lack == "" {
+			delete(k.notJudged, bot.Name) // it can be judged now
+		} else if k.notJudged[bot.Name] != "" {
+			continue // the records say so
+		}
+		list, err := k.session.submission(bot)
+		if err != nil {
 			return err
 		}
-		wanted[i] = scoring.Wanted{Name: bot.Name, Digest: bot.Digest, Matches: unplayed(fixtures[i])}
+		fixtures = append(fixtures, list)
+		wanted = append(wanted, scoring.Wanted{Name: bot.Name, Digest: bot.Digest, Matches: unplayed(list)})
 	}
 	missing, planned := k.results.Resume(wanted)
 	var todo []arena.Fixture
 	players := make(map[string]bool) // by name
 	for i, list := range missing {
-		if k.session.Bots[i].Lack != "" && k.notJudged[k.session.Bots[i].Name] != "" {
-			continue // as is on record
-		}
 		for _, n := range list {
 			todo = append(todo, fixtures[i][n])
 		}
 		if len(list) > 0 {
-			players[k.session.Bots[i].Name] = true
+			players[wanted[i].Name] = true
 		}
 	}
 	if len(todo) == 0 {

@@ -440,7 +440,7 @@ func ask(ctx context.Context, line string) (string, error) {
 	}
 	out, err := Plain(ctx, Command{Args: append([]string{path}, args[1:]...)})
 	if err != nil {
-		return "", fmt.Errorf("`%s`: %w: %s", line, err, strings.TrimSpace(string(out)))
+		return "", fmt.Errorf("`%s`: %w%s", line, err, strings.TrimRight("\n"+string(out), " \n"))
 	}
 	return strings.TrimSpace(string(out)), nil
 }

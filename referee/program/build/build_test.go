@@ -143,7 +143,7 @@ func TestCompilerAndItsChildrenAreKilled(t *testing.T) {
 func TestMissingTool(t *testing.T) {
 	b := &Builder{Languages: Languages{{Name: "Fake", Suffixes: []string{".fake"}, Run: "no-such-tool {source}"}}}
 	_, err := b.File(t.Context(), filepath.Join(folder(t, map[string]string{"a.fake": ""}), "a.fake"))
-	if want := "a bot in Fake needs no-such-tool, which is not installed, or not in PATH"; err == nil || err.Error() != want {
+	if want := "Fake is not installed (no-such-tool is not in PATH)"; err == nil || err.Error() != want {
 		t.Errorf("got error %v, want %s", err, want)
 	}
 	b.Languages = append(b.Languages, Language{Name: "Other", Suffixes: []string{".fake"}, Run: "cat {source}"})
