@@ -120,9 +120,7 @@ func (s *Selection) expect(t *standings.Tally, run *recordedRun) {
 	if run == nil || s.Filter.Active() {
 		return
 	}
-	for _, b := range run.Bots {
-		t.Expect(b.Name, b.Digest)
-	}
+	run.Expect(t)
 }
 
 // view makes the standings of a tally of one game; those of the whole of a single

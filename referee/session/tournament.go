@@ -72,9 +72,6 @@ func (t Tournament) Run(ctx context.Context) (result TournamentResult, err error
 	if err := s.session.try(ctx, func(program.Bot) bool { return true }); err != nil {
 		return result, err
 	}
-	for _, bot := range s.session.Bots {
-		s.asked.Plan.Unpaired = append(s.asked.Plan.Unpaired, bot.Broken != "" || bot.Lack != "")
-	}
 	s.noteChanges()
 	if err := s.openFolder(ctx); err != nil {
 		return result, err
@@ -237,10 +234,8 @@ func (s *tournamentRun) play(ctx context.Context, result *TournamentResult) erro
 		}
 	}
 	run := tournament.NewRun(s.asked.Plan, s.identities(), list)
-	for _, bot := range s.session.Bots {
-		if bot.Broken != "" || bot.Lack != "" {
-			run.Tally.ExpectUnplayable(bot.Name, bot.Digest, bot.Broken, bot.Lack)
-		}
+	for i, bot := range s.session.Bots {
+		run.SetUnplayable(i, bot.Broken, bot.Lack)
 	}
 	runner, end, err := s.session.begin(ctx, run.Standings)
 	if err != nil {

@@ -24,15 +24,14 @@ func (p *Past) Recorded(rank protocols.Rank) (*Run, error) {
 	var bots []referee.Identity
 	for _, b := range p.Info.Bots {
 		bots = append(bots, referee.Identity{Name: b.Name, Digest: b.Digest})
-		plan.Unpaired = append(plan.Unpaired, b.Broken != "" || b.NotJudged != "")
 	}
 	var list []arena.Fixture
 	for _, name := range p.Info.Cases {
 		list = append(list, arena.Fixture{Game: p.Info.Game, Case: record.Case{Name: name}})
 	}
 	run := NewRun(plan, bots, list)
-	for _, b := range p.Info.Bots {
-		run.Tally.ExpectUnplayable(b.Name, b.Digest, b.Broken, b.NotJudged)
+	for i, b := range p.Info.Bots {
+		run.SetUnplayable(i, b.Broken, b.NotJudged)
 	}
 	return run, nil
 }

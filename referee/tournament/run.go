@@ -42,6 +42,8 @@ type Run struct {
 	// Running are the results so far of a round that Recount found unfinished.
 	Running []standings.Meeting
 
+	unplayable map[int]unplayable // bots, by their numbers
+
 	earlier map[uint64]*record.Summary // played earlier and not yet counted
 	counted map[uint64]bool            // played earlier and counted, of a tournament in rounds
 	only    *onlyRound                 // of a tournament that is not played in rounds, when it is resumed
@@ -55,11 +57,36 @@ type Run struct {
 // NewRun makes a run; Runner, Store, Round and Done are set afterwards.
 func NewRun(p Plan, bots []referee.Identity, list []arena.Fixture) *Run {
 	c := &Run{Plan: p, Bots: bots, Cases: list, Tally: standings.NewTally(p.Rank)}
-	for _, b := range bots {
-		c.Tally.Expect(b.Name, b.Digest)
-	}
+	c.Expect(c.Tally)
 	return c
 }
+
+// Expect lists the bots in a tally, even if they have not played.
+func (c *Run) Expect(t *standings.Tally) {
+	for i, b := range c.Bots {
+		t.Expect(b.Name, b.Digest)
+		if why, ok := c.unplayable[i]; ok {
+			t.ExpectUnplayable(b.Name, b.Digest, why.broken, why.notJudged)
+		}
+	}
+}
+
+// SetUnplayable says, before anything is played, why a bot can't play: it could not
+// be compiled or started, or the machine lacked what judging it takes. If both are
+// "", it can.
+func (c *Run) SetUnplayable(bot int, broken, notJudged string) {
+	if broken == "" && notJudged == "" {
+		return
+	}
+	if c.unplayable == nil {
+		c.unplayable, c.Plan.Unpaired = make(map[int]unplayable), make([]bool, c.Plan.Bots)
+	}
+	c.unplayable[bot], c.Plan.Unpaired[bot] = unplayable{broken, notJudged}, true
+	c.Expect(c.Tally)
+}
+
+// unplayable is why a bot can't play; one of the reasons is "".
+type unplayable struct{ broken, notJudged string }
 
 // Standings returns the standings of the matches that count so far. It may be
 // called at any time, also while the run is played.
