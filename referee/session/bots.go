@@ -134,10 +134,10 @@ func NotJudged(bots []program.Bot) error {
 }
 
 // noteUnplayable tells, in a line, of a bot that takes part but can't play.
-func (s *Session) noteUnplayable(bot program.Bot) {
+func (t Tell) noteUnplayable(bot program.Bot) {
 	why, _, _ := strings.Cut(bot.Broken, "\n")
 	if bot.Lack != "" {
 		why = "not judged: " + bot.Lack
 	}
-	s.Machine.Tell.Note("notice: bot %q: %s\n", bot.Entrant.Label, why)
+	t.Note("notice: bot %q: %s\n", bot.Entrant.Label, why)
 }

@@ -184,7 +184,7 @@ func (s *Session) resolve(ctx context.Context) error {
 	}
 	var tell func(program.Bot)
 	if s.several {
-		tell = s.noteUnplayable
+		tell = s.Machine.Tell.noteUnplayable
 	}
 	if s.Bots, err = ResolveAll(ctx, resolver, s.Entrants, tell); err != nil {
 		return err
@@ -219,7 +219,7 @@ func (s *Session) try(ctx context.Context, chosen func(program.Bot) bool) error 
 		case errors.Is(err, sandbox.ErrNotExecuted) && s.Jobs == NoJobs && bot.IsForeign(s.Umpire.Path):
 		case errors.Is(err, sandbox.ErrNotExecuted):
 			if s.Bots[i].Broken = err.Error(); s.several {
-				s.noteUnplayable(s.Bots[i])
+				s.Machine.Tell.noteUnplayable(s.Bots[i])
 			}
 		case err != nil:
 			return mistakef("bot %q: %w", bot.Entrant.Label, err)
