@@ -152,6 +152,9 @@ func Main(args []string, cases, guides fs.FS) int {
 	case out.err != nil:
 		return a.code(out.err)
 	}
+	if a.endless && ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		err = nil // it was abandoned, as it took too long to end
+	}
 	drained := a.drain.isBegun() && errors.Is(err, context.Canceled)
 	if drained || ctx.Err() != nil && !a.endless && (err == nil || errors.Is(err, context.Canceled)) {
 		if !a.stopSaid {

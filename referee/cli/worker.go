@@ -57,13 +57,13 @@ func runWorker(a *app, c *cli.Context) error {
 			a.note("umpire: interrupted; matches in progress may finish; interrupt again to give them back\n")
 		}
 	})()
+	a.endless = true
 	err = w.Run(c.Context)
 	var refused *fleet.RefusedError
 	switch {
 	case errors.As(err, &refused):
 		return usage(err)
 	case c.Context.Err() != nil:
-		a.endless = true
 		return nil
 	}
 	return reachError("join", err)
