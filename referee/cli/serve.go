@@ -44,6 +44,7 @@ func runServe(a *app, c *cli.Context) (err error) {
 		return err
 	}
 	dir := c.String("o")
+	h.Store.Dir = dir
 	if h.Store.Writer, err = (session.Results{Dir: dir}).Open(c.Context); err != nil {
 		return usage(err)
 	}

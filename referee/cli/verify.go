@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -14,18 +15,29 @@ func verifyCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "verify", Usage: "recompute every record's outcome from its case and events",
 		ArgsUsage: "FILE...",
-		Flags:     []cli.Flag{&cli.StringFlag{Name: "id", Usage: "only the record `ID`, of which a unique beginning is enough"}, jsonFlag(), &cli.BoolFlag{Name: "quiet", Usage: "print nothing; only set the exit code"}},
+		Description: `Of a tournament's run folder, bots, cases, schedule and the digest of the results are compared
+with its run.json as well.`,
+		Flags: []cli.Flag{&cli.StringFlag{Name: "id", Usage: "only the record `ID`, of which a unique beginning is enough"}, jsonFlag(), &cli.BoolFlag{Name: "quiet", Usage: "print nothing; only set the exit code"}},
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {
 				return usagef("found no file, expected `umpire verify FILE...` (- is standard input)")
 			}
-			return runVerify(a, c.Args().Slice(), c.String("id"), c.Bool("json"), c.Bool("quiet"))
+			return runVerify(a, c, c.Args().Slice())
 		},
 	}
 }
 
-func runVerify(a *app, files []string, id string, asJSON, quiet bool) error {
+func runVerify(a *app, c *cli.Context, files []string) error {
+	id, asJSON, quiet := c.String("id"), c.Bool("json"), c.Bool("quiet")
 	var sum report.Verified
+	folders := make(map[string]*session.Audit) // by results file
+	for _, name := range files {
+		folder, err := session.AuditOf(a.umpire, name)
+		if err != nil {
+			return err
+		}
+		folders[session.ResultsIn(name)] = folder
+	}
 	for line, err := range a.files.LinesOfID(session.Pick{Files: files, ID: id}) {
 		if interrupted(err) {
 			if !asJSON && !quiet {
@@ -40,6 +52,9 @@ func runVerify(a *app, files []string, id string, asJSON, quiet bool) error {
 		if errors.Is(err, record.ErrTorn) {
 			a.note("umpire: %v: skipped\n", err)
 			continue
+		}
+		if folder := folders[line.File]; folder != nil && err == nil {
+			judged.Add(folder.Check(line))
 		}
 		sum.Add(judged)
 		switch {
@@ -57,10 +72,45 @@ func runVerify(a *app, files []string, id string, asJSON, quiet bool) error {
 	if !asJSON && !quiet {
 		a.printf("%s\n", sum)
 	}
-	if sum.Invalid > 0 {
+	valid := sum.Invalid == 0
+	if id == "" {
+		var err error
+		if valid, err = verifyFolders(a, c, slices.Compact(files), folders, valid); err != nil {
+			return err
+		}
+	}
+	if !valid {
 		return errNo
 	}
 	return nil
+}
+
+// verifyFolders judges the run folders among files, whose records have been
+// checked. It reports whether they are valid, and records are.
+func verifyFolders(a *app, c *cli.Context, files []string, folders map[string]*session.Audit, records bool) (valid bool, err error) {
+	valid = records
+	for _, name := range files {
+		folder := folders[session.ResultsIn(name)]
+		if folder == nil || !records {
+			continue
+		}
+		judged, err := folder.End(c.Context, a.files)
+		if err != nil {
+			return false, err
+		}
+		valid = valid && judged.Valid
+		switch {
+		case c.Bool("quiet"):
+		case c.Bool("json"):
+			err = a.out.JSON().Encode(judged)
+		default:
+			a.printf("%s\n", report.SafeLine(judged.String()))
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return valid, nil
 }
 
 // invalid returns the error of a record that is not valid. One that is the

@@ -54,8 +54,8 @@ type Case struct {
 
 	// What scoring needs to know of the case's set; "" and 0 if it is not from
 	// a set.
-	Combine  string  `json:"combine,omitempty"`  // how its group combines: sum, min or all
-	Baseline float64 `json:"baseline,omitempty"` // Y
+	Combine  string  `json:"combine,omitempty" text:"sum,min,all"` // how its group combines: sum, min or all
+	Baseline float64 `json:"baseline,omitempty"`                   // Y
 }
 
 // Limits are the budgets of every seat; 0 means none.

@@ -27,6 +27,13 @@ type Verification struct {
 	Seats    []SeatVerification `json:"seats"` // empty if the outcome could not be recomputed
 }
 
+// Add adds what else is wrong with the record, if anything is.
+func (j *Verification) Add(err error) {
+	if j.Valid && err != nil {
+		j.Valid, j.Why = false, err.Error()
+	}
+}
+
 // SeatVerification is the recomputed outcome of one seat.
 type SeatVerification struct {
 	Score   int    `json:"score"`

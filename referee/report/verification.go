@@ -47,3 +47,39 @@ func (v Verified) String() string {
 	}
 	return text
 }
+
+// FolderVerification is the result of verifying a run folder, beyond its records.
+type FolderVerification struct {
+	Folder  string `json:"folder"`
+	Valid   bool   `json:"valid"`
+	Why     string `json:"why,omitempty"`
+	Old     bool   `json:"old,omitempty"`   // an earlier version began the run: not all is known of its cases and bots
+	Missing int    `json:"missing"`         // matches of the schedule that were not played; in rounds, of Round
+	Round   int    `json:"round,omitempty"` // from 1; 0: no match is missing, or there are no rounds
+	Lines   int    `json:"lines"`           // of the results
+	Covered int    `json:"covered"`         // lines, from the first, of which the run has kept a digest
+}
+
+func (f FolderVerification) String() string {
+	text := f.Folder + ": "
+	switch {
+	case !f.Valid:
+		text += "not valid: " + f.Why
+	case f.Missing > 0 && f.Round > 0:
+		text += fmt.Sprintf("unfinished: round %d lacks %s", f.Round, Plural(f.Missing, "match"))
+	case f.Missing > 0:
+		text += fmt.Sprintf("unfinished: the schedule lacks %s", Plural(f.Missing, "match"))
+	case f.Old:
+		text += "begun by an earlier version of umpire: not all of its bots, cases and schedule could be checked"
+	default:
+		text += "as its schedule says"
+	}
+	switch {
+	case !f.Valid:
+	case f.Covered < f.Lines:
+		text += fmt.Sprintf("; the run's digest covers %d of %s", f.Covered, Plural(f.Lines, "line"))
+	default:
+		text += "; the run's digest covers all lines"
+	}
+	return text
+}

@@ -76,9 +76,6 @@ func (d *Reader) complete(r *record.Record, events json.RawMessage) error {
 		d.canonical[r.Case.Text] = text
 	}
 	r.Case.Text = text
-	if !slices.Contains([]cases.Combine{"", cases.Sum, cases.Min, cases.All}, cases.Combine(r.Case.Combine)) {
-		return fmt.Errorf("case.combine: found %q, expected sum, min or all", r.Case.Combine)
-	}
 	if n := len(r.Seats); n < d.Game.MinSeats || n > d.Game.MaxSeats {
 		return fmt.Errorf("seats: found %d, expected %s", n, d.Game.SeatRange())
 	}

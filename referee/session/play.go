@@ -303,6 +303,7 @@ func (s *Session) openResults(ctx context.Context) (err error) {
 		return nil
 	}
 	s.stderrs = &contestant.StderrFolder{Dir: filepath.Join(s.Results.Dir, stderrFolder)}
+	s.store.Dir = s.Results.Dir
 	s.store.Writer, err = s.Results.Open(ctx)
 	return Mistaken(err)
 }

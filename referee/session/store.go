@@ -32,6 +32,7 @@ func (r Results) Open(ctx context.Context) (*record.Writer, error) {
 // Store keeps records as their matches end. It is safe for concurrent use.
 type Store struct {
 	Writer *record.Writer // of the results file; nil if there is none
+	Dir    string         // folder of the results file
 	// Archive is told of records that can't be lost any more; nil: nobody is.
 	Archive func(r record.Record, line []byte) error
 	// Relaxed leaves it to the system when the results file gets to the disk: nobody
@@ -107,7 +108,7 @@ func (s *Store) Close() error {
 	if s.Writer == nil {
 		return nil
 	}
-	return s.Writer.Close()
+	return errors.Join(s.renew(), s.Writer.Close())
 }
 
 // Finish closes the results file when all matches have been played: see
@@ -116,5 +117,5 @@ func (s *Store) Finish(ctx context.Context) error {
 	if s.Writer == nil {
 		return nil
 	}
-	return errors.Join(s.Writer.Sync(), s.Writer.Finish(ctx))
+	return errors.Join(s.Writer.Sync(), s.renew(), s.Writer.Finish(ctx))
 }

@@ -195,7 +195,7 @@ func (s *tournamentRun) info() tournament.Info {
 	}
 	info.Repeat, info.Resume = s.asked.Again(s.session.Results.Dir)
 	for _, c := range s.session.Set.Cases {
-		info.Cases = append(info.Cases, c.Name)
+		info.Cases, info.CaseSet = append(info.Cases, c.Name), append(info.CaseSet, c.Record())
 		info.CaseDigests = append(info.CaseDigests, build.Digest(c.String()))
 	}
 	return info

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 
 	"umpire/referee/arena"
 	"umpire/referee/procfs"
+	"umpire/referee/record"
 )
 
 // Files of a run folder, beside the results file.
@@ -27,17 +29,25 @@ const (
 
 // Info describes how the results in a run folder came about.
 type Info struct {
-	Game        string    `json:"game"`
-	Format      Format    `json:"format"`
-	Seats       int       `json:"seats"`
-	Seed        uint64    `json:"seed"`
-	Cases       []string  `json:"cases"`        // names
-	CaseDigests []string  `json:"case_digests"` // of each case's text: those of equal text are repetitions
-	CasesDigest string    `json:"cases_digest"` // hash of names, texts and groups
-	Bots        []InfoBot `json:"bots"`
-	Repeat      string    `json:"repeat"` // the command that plays the whole tournament again
-	Resume      string    `json:"resume"` // the command that plays the missing matches
-	Runs        []InfoRun `json:"runs"`   // the first run, and those that resumed it
+	Game        string   `json:"game"`
+	Format      Format   `json:"format"`
+	Seats       int      `json:"seats"`
+	Seed        uint64   `json:"seed"`
+	Cases       []string `json:"cases"`        // names
+	CasesDigest string   `json:"cases_digest"` // hash of names, texts and groups
+	CaseDigests []string `json:"case_digests"` // of each case's text: those of equal text are repetitions
+	// CaseSet holds the cases as they are in the records.
+	CaseSet []record.Case `json:"case_set"`
+	Bots    []InfoBot     `json:"bots"`
+	// Earlier are bots of earlier runs that no longer take part, or not as the same
+	// program; nil if they are not all known.
+	Earlier []InfoBot `json:"earlier_bots"`
+	// Results is the digest of the result lines when the last run ended; nil if none
+	// has ended.
+	Results *record.Digest `json:"results"`
+	Repeat  string         `json:"repeat"` // the command that plays the whole tournament again
+	Resume  string         `json:"resume"` // the command that plays the missing matches
+	Runs    []InfoRun      `json:"runs"`   // the first run, and those that resumed it
 }
 
 // InfoBot is a bot that takes part.
@@ -163,26 +173,75 @@ func readBounded(path string) ([]byte, error) {
 // Describe writes a run folder's description: its configuration, the language
 // table in force, and the info, to which it adds the earlier runs.
 func Describe(dir string, config Config, languages []byte, info Info) error {
+	info.Earlier = []InfoBot{}
 	if _, before, err := Before(dir); err == nil {
-		info.Runs = append(before.Runs, info.Runs...)
+		info.follow(before)
 	}
 	configText, err := yaml.Marshal(config)
 	if err != nil {
 		return err
 	}
-	infoText, err := json.MarshalIndent(info, "", "  ")
+	infoText, err := info.text()
 	if err != nil {
 		return err
 	}
 	for _, f := range []struct {
 		name string
 		text []byte
-	}{{LanguagesFile, languages}, {ConfigFile, configText}, {InfoFile, append(infoText, '\n')}} {
+	}{{LanguagesFile, languages}, {ConfigFile, configText}, {InfoFile, infoText}} {
 		if err := replace(filepath.Join(dir, f.name), f.text); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// follow adds what is known of the runs before this one.
+func (info *Info) follow(before Info) {
+	info.Runs, info.Results = append(before.Runs, info.Runs...), before.Results
+	if before.Earlier == nil {
+		info.Earlier = nil
+		return
+	}
+	for _, b := range slices.Concat(before.Earlier, before.Bots) {
+		same := func(other InfoBot) bool { return other.Name == b.Name && other.Digest == b.Digest }
+		if !slices.ContainsFunc(info.Bots, same) && !slices.ContainsFunc(info.Earlier, same) {
+			info.Earlier = append(info.Earlier, b)
+		}
+	}
+}
+
+// text returns the info as the text of its file.
+func (info Info) text() ([]byte, error) {
+	text, err := json.MarshalIndent(info, "", "  ")
+	return append(text, '\n'), err
+}
+
+// RenewDigest writes the digest of the results as they are now into the description
+// of a run. In a folder without one it does nothing.
+func RenewDigest(dir string) error {
+	_, info, err := Before(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	in, err := record.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	digest, _, err := record.DigestOf(in, -1)
+	if err != nil {
+		return err
+	}
+	info.Results = &digest
+	text, err := info.text()
+	if err == nil {
+		err = replace(filepath.Join(dir, InfoFile), text)
+	}
+	return err
 }
 
 // replace writes a file atomically: at any moment either the old or the new one
