@@ -13,6 +13,9 @@ import (
 // Recorded returns the tournament that a run folder describes. Its matches are
 // added with AddPlayed and counted with Recount; it can't be played.
 func (p *Past) Recorded(rank protocols.Rank) (*Run, error) {
+	if n := valueOf(p.Config.CasesPerPair); len(p.Info.Cases) == 0 || n < 0 || n > MaxMatches {
+		return nil, fmt.Errorf("%s: found %d cases, and %d for a pair", InfoFile, len(p.Info.Cases), n)
+	}
 	texts := p.Info.CaseDigests
 	if len(texts) != len(p.Info.Cases) { // an older version did not write them
 		texts = p.Info.Cases
