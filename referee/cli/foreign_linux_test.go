@@ -38,7 +38,7 @@ func TestForeignBot(t *testing.T) {
 	p.says("^umpire: no worker can play matches that need a machine with linux on (aarch64|x86_64); they wait")
 
 	here := startUmpire(t, path, "tournament", "ioiwari", "@greedy", bot, "--cases-per-pair", "1", "-o", filepath.Join(dir, "here"))
-	here.says("scores 0 in all its matches, with verdict compile")
+	here.says(`^notice: bot ".*/foreign": start .*exec format error`)
 	here.quietly()
 	if code := here.ends("a tournament of a bot for another machine"); code != 0 {
 		t.Errorf("played here: exit code %d", code)
