@@ -37,12 +37,15 @@ func onOneCPU(t *testing.T) {
 	}
 }
 
+// hogs begins the names of the behaviours that TestHogs plays.
+const hogs = "hogs_by_"
+
 // TestHogs: contestants that keep themselves from running, or seem to, have lost
 // by time, as if the machine had been theirs.
 func TestHogs(t *testing.T) {
 	a := newArena(t)
 	t.Cleanup(a.nothingLeft(t))
-	for _, name := range []string{"hogs_by_threads", "hogs_by_children", "hogs_by_vfork", "hogs_by_stops"} {
+	for _, name := range []string{hogs + "threads", hogs + "children", hogs + "vfork", hogs + "stops"} {
 		t.Run(name, func(t *testing.T) {
 			onOneCPU(t)
 			c, err := a.started(a.native(name), 1, "HOG=1")
