@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"context"
-	"os"
-	"os/signal"
 	"sync"
 )
 
@@ -46,27 +43,4 @@ func (d *drain) isBegun() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.begun
-}
-
-// interrupts returns a context that ends at an interrupt that stops the command,
-// or when it is cancelled. The next one after that ends umpire immediately.
-func (a *app) interrupts() (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(context.Background())
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, endSignals()...)
-	go func() {
-		defer signal.Stop(signals)
-		defer cancel()
-		for {
-			select {
-			case <-signals:
-				if !a.drain.begin() {
-					return
-				}
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return ctx, cancel
 }

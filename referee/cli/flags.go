@@ -5,13 +5,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"umpire/referee/cases"
 	"umpire/referee/settings"
 )
-
-// maxCount is the greatest value of a flag that counts something: what it
-// counts is kept in memory.
-const maxCount = cases.MaxGenerated
 
 // countFlag returns the value of a flag that counts something; 0 if it is not
 // set.

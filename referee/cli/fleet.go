@@ -1,16 +1,21 @@
 package cli
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee"
 	"umpire/referee/cli/shell"
 	"umpire/referee/fleet"
+	"umpire/referee/program"
 	"umpire/referee/report"
 	"umpire/referee/session"
 )
@@ -132,4 +137,31 @@ func noteRechecks(a *app, found *fleet.Rechecks) {
 	if found.Skipped > 0 {
 		a.note("recheck: %s could not be played again: there was no other worker, or umpire failed\n", report.Plural(found.Skipped, "match"))
 	}
+}
+
+// hasGuests reports whether players from outside are asked for.
+func hasGuests(p session.Play) bool { return slices.ContainsFunc(p.Entrants, program.Entrant.IsGuest) }
+
+// trusted returns a TLS configuration that also trusts the certificate in a
+// file; nil if none is named.
+func trusted(file string) (*tls.Config, error) {
+	if file == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, usagef("--tls-ca: %w", err)
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, usagef("--tls-ca: %s holds no certificate in PEM form", file)
+	}
+	return &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12, Time: time.Now}, nil
+}
+
+func authorityFlag() cli.Flag {
+	return &cli.StringFlag{Name: "tls-ca", Usage: "trust the certificate in `FILE`, beside those that this machine trusts"}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -20,30 +19,6 @@ import (
 	"umpire/referee/session"
 	"umpire/referee/settings"
 )
-
-// values returns the value of a setting, or its default, and whether it is set.
-type values func(name string) (text string, isSet bool)
-
-// flagValues are the settings that flags set.
-func flagValues(c *cli.Context) values {
-	return func(name string) (string, bool) { return fmt.Sprint(c.Value(name)), c.IsSet(name) }
-}
-
-// count returns the value of a setting that counts something, or its default; 0 if it
-// has neither.
-func (v values) count(name string) (int, error) {
-	text, isSet := v(name)
-	n, err := strconv.Atoi(text)
-	switch {
-	case !isSet:
-		return n, nil
-	case err != nil || n < 1:
-		return 0, usagef("%s: found %s, expected 1 or more", settings.Flag(name), text)
-	case n > maxCount:
-		return 0, usagef("%s: found %s, expected at most %d", settings.Flag(name), text, maxCount)
-	}
-	return n, nil
-}
 
 // tell returns what prints what a session tells.
 func (a *app) tell(c *cli.Context) session.Tell {
@@ -107,9 +82,6 @@ func (a *app) play(c *cli.Context, g protocols.Game, entrants []program.Entrant,
 	return p, nil
 }
 
-// hasGuests reports whether players from outside are asked for.
-func hasGuests(p session.Play) bool { return slices.ContainsFunc(p.Entrants, program.Entrant.IsGuest) }
-
 // conditions are those under which matches of a game are played.
 func conditions(g protocols.Game, get values) (k session.Conditions, err error) {
 	change, err := settings.Limits(get)
@@ -123,16 +95,6 @@ func conditions(g protocols.Game, get values) (k session.Conditions, err error) 
 	policy, _ := get(settings.Pondering.Name)
 	k.Pondering, err = settings.Policy(policy, g)
 	return k, usage(err)
-}
-
-// duration returns the value of a setting that is a time.
-func (v values) duration(set settings.Setting) (time.Duration, error) {
-	text, _ := v(set.Name)
-	d, err := settings.ParseDuration(text)
-	if err != nil {
-		return 0, usagef("%s: %w", set.Flag(), err)
-	}
-	return d, nil
 }
 
 // playOf says how the matches of a command are played whose arguments are a game and

@@ -62,12 +62,6 @@ func (a *app) clear(c *cli.Context) {
 	}
 }
 
-// isUsage reports whether an error is the user's.
-func isUsage(err error) bool {
-	var mistake *session.Mistake
-	return errors.As(err, &mistake)
-}
-
 // newWatch watches what a test depends on.
 func newWatch(c *cli.Context) *session.Watch {
 	w := &session.Watch{Entrants: program.ParseEntrants("", c.Args().Tail())}

@@ -3,13 +3,10 @@ package cli
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -168,24 +165,4 @@ func tryWrite(dir string) error {
 		return fmt.Errorf("this machine can't play: %w", err)
 	}
 	return nil
-}
-
-// trusted returns a TLS configuration that also trusts the certificate in a
-// file; nil if none is named.
-func trusted(file string) (*tls.Config, error) {
-	if file == "" {
-		return nil, nil
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, usagef("--tls-ca: %w", err)
-	}
-	pool, err := x509.SystemCertPool()
-	if err != nil {
-		pool = x509.NewCertPool()
-	}
-	if !pool.AppendCertsFromPEM(text) {
-		return nil, usagef("--tls-ca: %s holds no certificate in PEM form", file)
-	}
-	return &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12, Time: time.Now}, nil
 }

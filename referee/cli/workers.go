@@ -31,10 +31,6 @@ func joinFlags(join, verb string) []cli.Flag {
 	}
 }
 
-func authorityFlag() cli.Flag {
-	return &cli.StringFlag{Name: "tls-ca", Usage: "trust the certificate in `FILE`, beside those that this machine trusts"}
-}
-
 // reachError marks an error of reaching the server that a flag names, where the
 // user can mend it.
 func reachError(flag string, err error) error {

@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"runtime/debug"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/bots"
+	botcatalog "umpire/bots/catalog"
+	"umpire/protocols"
+	gamecatalog "umpire/protocols/catalog"
+	"umpire/referee/arena"
+	"umpire/referee/cli/shell"
+	"umpire/referee/report"
+	"umpire/referee/session"
+	"umpire/referee/stall"
+)
+
+// Version is umpire's version.
+const Version = "0.1.0"
+
+// Exit codes.
+const (
+	exitOK          = 0
+	exitNo          = 1   // the answer is no
+	exitUsage       = 2   // wrong usage or bad input
+	exitFailed      = 3   // umpire could not do its work
+	exitInterrupted = 130 // interrupted by the user
+)
+
+// answer is an error that carries its exit code.
+type answer struct {
+	code int
+	err  error // nil: everything has been printed
+}
+
+func (a *answer) Error() string {
+	if a.err == nil {
+		return "no"
+	}
+	return a.err.Error()
+}
+
+func (a *answer) Unwrap() error { return a.err }
+
+// usage marks an error as the user's.
+func usage(err error) error {
+	return session.Mistaken(err)
+}
+
+// usagef returns a new error of the user's.
+func usagef(format string, args ...any) error {
+	return session.Mistaken(fmt.Errorf(format, args...))
+}
+
+// isUsage reports whether an error is the user's.
+func isUsage(err error) bool {
+	var mistake *session.Mistake
+	return errors.As(err, &mistake)
+}
+
+var errNo = &answer{code: exitNo}
+
+// app is one run of the command line.
+type app struct {
+	umpire   *session.Umpire
+	files    *session.Files  // results files and standard input
+	stdout   io.Writer       // for bots and exports; everything else prints to out
+	stderr   io.Writer       // for the library; everything else prints to err
+	out      *report.Printer // standard output
+	err      *report.Printer // standard error, without colours
+	guides   fs.FS           // the READMEs of rooms, for help
+	bots     []bots.Bot
+	status   *shell.Status // standard error; nil if it is no terminal
+	endless  bool          // the command ends only when it is interrupted
+	drain    *drain
+	claims   arena.Claims // of processors
+	stalls   *stall.Clock // of this process
+	stopSaid bool         // the user has been told what was finished at the interrupt
+}
+
+// newApp makes a run of the command line with all games and bots.
+func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
+	a := &app{
+		stdout: out, stderr: err, out: report.NewPrinter(out), err: report.NewPrinter(err), bots: botcatalog.Bots(), drain: new(drain), stalls: new(stall.Clock),
+		umpire: &session.Umpire{Games: gamecatalog.Games(), Cases: cases, Release: Version, Version: version()},
+	}
+	a.umpire.Path, _ = os.Executable() // else bots can't be resolved, which is told then
+	for _, b := range a.bots {
+		a.umpire.Bots = append(a.umpire.Bots, b.Game+"/"+b.Name)
+	}
+	a.files = &session.Files{In: in, Notice: a.note}
+	return a
+}
+
+// version returns umpire's version with the revision it was built from, if
+// known.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return Version
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return Version + "+" + s.Value[:12]
+		}
+	}
+	return Version
+}
+
+// gameFirst finds the game that a command's arguments begin with.
+func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
+	g, err := a.umpire.Game(c.Args().First())
+	if err == nil {
+		return g, nil
+	}
+	if c.Args().First() == "help" {
+		return g, usagef("found help, expected a game; to read of the command: %s", runAgain("help", c.Command.Name))
+	}
+	for i, arg := range c.Args().Tail() {
+		if g, other := a.umpire.Game(arg); other == nil {
+			words := append([]string{g.Name}, slices.Delete(c.Args().Slice(), i+1, i+2)...)
+			return g, usagef("the game comes first: %s", runAgain(c.Command.Name, words...))
+		}
+	}
+	return g, err
+}
+
+// printf prints to standard output.
+func (a *app) printf(format string, args ...any) { a.out.Printf(format, args...) }
+
+// note prints to standard error.
+func (a *app) note(format string, args ...any) { a.err.Say(format, args...) }
+
+// output is standard output. It keeps the first error, since most callers that
+// print check for none, and writes nothing after it.
+type output struct {
+	io.Writer
+	err    error
+	failed func() // called at the first error
+}
+
+func (o *output) Write(b []byte) (n int, err error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	if n, err = o.Writer.Write(b); err != nil {
+		o.err = err
+		if o.failed != nil {
+			o.failed()
+		}
+	}
+	return n, err
+}
+
+// code reports an error to the user, and returns its exit code.
+func (a *app) code(err error) int {
+	if err == nil {
+		return exitOK
+	}
+	var ans *answer
+	var mistake *shell.UsageError
+	switch {
+	case errors.As(err, &ans):
+	case errors.As(err, &mistake), isUsage(err):
+		ans = &answer{exitUsage, err}
+	default:
+		ans = &answer{exitFailed, err}
+	}
+	if ans.err != nil {
+		a.note("umpire: %s\n", err)
+	}
+	return ans.code
+}
