@@ -29,7 +29,7 @@ func summed(t *testing.T, output string, late ...referee.Event) Record {
 		Game: g.Name, Umpire: "0", Isolation: "none", Case: Case{Name: "x", Text: c.String()},
 		Limits: NewLimits(limits, ""), Seats: []Seat{{Bot: "a", Digest: "1"}},
 	}
-	r.Finish(played, nil, time.Now(), 0)
+	r.Finish(played, nil, time.Now(), time.Millisecond)
 	return r
 }
 
