@@ -56,17 +56,22 @@ func (r *Results) Submission(name, digest string) *Submission {
 }
 
 // Find finds the match with an id that a program with the digest has played in
-// a seat, under any name, on the case with the text.
-func (r *Results) Find(digest, text, id string, seat int) (Entry, bool) {
+// a seat on the case with the text: under the name or, if there is none, under
+// another.
+func (r *Results) Find(name, digest, text, id string, seat int) (found Entry, ok bool) {
 	for _, s := range r.Submissions {
-		if s.Digest != digest {
+		e, has := s.find(text, id, seat)
+		if !has || s.Digest != digest {
 			continue
 		}
-		if e, ok := s.find(text, id, seat); ok {
+		if s.Name == name {
 			return e, true
 		}
+		if !ok {
+			found, ok = e, true
+		}
 	}
-	return Entry{}, false
+	return found, ok
 }
 
 // Order puts submissions first, replacing those with the same names and

@@ -54,11 +54,11 @@ func TestResultsPut(t *testing.T) {
 		return r
 	}
 	r := results(rec("bob", "2"), rec("alice", "old"), rec("alice", "1"), rec("alice", "0"))
-	e, ok := r.Find("old", "board g/1", "old", 1)
+	e, ok := r.Find("any", "old", "board g/1", "old", 1)
 	if !ok {
 		t.Fatal("found no record of what was stored")
 	}
-	if _, ok := r.Find("new", "board g/1", "old", 1); ok {
+	if _, ok := r.Find("any", "new", "board g/1", "old", 1); ok {
 		t.Error("found another program's record")
 	}
 	mine := NewSubmission("carol", "old") // the same program under another name

@@ -20,7 +20,11 @@ func TestResume(t *testing.T) {
 	for _, id := range []string{"failed", "played", "new"} {
 		wanted.Matches = append(wanted.Matches, Entry{stored("new name", "1", id, ""), 1})
 	}
-	missing, planned := r.Resume([]Wanted{wanted, {Name: "b", Digest: "2"}})
+	if missing, _ := r.Resume([]Wanted{wanted}, true); !reflect.DeepEqual(missing, [][]int{{0, 1, 2}}) {
+		t.Errorf("found %v missing under its own name, expected all", missing)
+	}
+	r = results(stored("old name", "1", "played", ""), stored("old name", "1", "failed", "no memory"), stored("b", "2", "other", ""))
+	missing, planned := r.Resume([]Wanted{wanted, {Name: "b", Digest: "2"}}, false)
 	if !reflect.DeepEqual(missing, [][]int{{0, 2}, nil}) {
 		t.Errorf("found %v missing, expected matches 0 and 2 of the first", missing)
 	}

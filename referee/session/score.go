@@ -233,7 +233,8 @@ func (k *scorer) playMissing(ctx context.Context, result *ScoreResult) error {
 		fixtures = append(fixtures, list)
 		wanted = append(wanted, scoring.Wanted{Name: bot.Name, Digest: bot.Digest, Matches: unplayed(list)})
 	}
-	missing, planned := k.results.Resume(wanted)
+	// Whoever scores the folder alone is to find every submission's matches there.
+	missing, planned := k.results.Resume(wanted, k.session.Results.Dir != "")
 	var todo []arena.Fixture
 	players := make(map[string]bool) // by name
 	for i, list := range missing {

@@ -291,7 +291,7 @@ func (a *Archive) record(id string) (r record.Record, ok bool, err error) {
 			return r, true, fmt.Errorf("%s: read the record at byte %d: %w", a.file.Name(), offset, err)
 		}
 	}
-	if err = json.Unmarshal(line, &r); err != nil || r.ID != e.info().Record {
+	if err = json.Unmarshal(line, &r); err != nil || cmp.Or(r.Match, r.ID) != e.info().ID {
 		return r, true, fmt.Errorf("found no longer the record of match %s: %w", id, cmp.Or(err, errors.New("it is another one")))
 	}
 	return r, true, nil
