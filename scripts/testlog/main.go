@@ -1,6 +1,6 @@
 // Testlog reads what `go test -json` prints and shows what matters of it: each
-// package's last line, all output of tests that fail, and in the end what was
-// skipped, by package and reason.
+// package's last line, all output of tests that fail, and in the end the slowest
+// tests and what was skipped, by package and reason.
 //
 //	go test -json ./... | go run ./scripts/testlog
 package main
@@ -29,7 +29,21 @@ func main() {
 // event is a line of go test's.
 type event struct {
 	Action, Package, ImportPath, Test, Output string
+	Elapsed                                   float64 // seconds
 }
+
+// slow is a test that took long; its subtests are parts of it.
+type slow struct {
+	test    string
+	seconds float64
+}
+
+// slowest is how many slow tests are shown, and slowSeconds how long each took at
+// least.
+const (
+	slowest     = 15
+	slowSeconds = 5
+)
 
 // skips are the tests of a package that were skipped, by reason.
 type skips map[string][]string
@@ -38,9 +52,10 @@ type skips map[string][]string
 // name "" is the package's.
 type running map[string]*strings.Builder
 
-// show prints events as they come, and then what was skipped.
+// show prints events as they come, and then what was slow and what was skipped.
 func show(in io.Reader, out io.Writer) error {
 	packages, skipped := make(map[string]running), make(map[string]skips)
+	var long []slow
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<26)
 	for lines.Scan() {
@@ -53,6 +68,13 @@ func show(in io.Reader, out io.Writer) error {
 			packages[e.Package], skipped[e.Package] = make(running), make(skips)
 		}
 		packages[e.Package].take(e, skipped[e.Package], out)
+		if e.Test != "" && !strings.Contains(e.Test, "/") && e.Elapsed >= slowSeconds {
+			long = append(long, slow{e.Package + "." + e.Test, e.Elapsed})
+		}
+	}
+	slices.SortStableFunc(long, func(a, b slow) int { return cmp.Compare(b.seconds, a.seconds) })
+	for _, s := range long[:min(len(long), slowest)] {
+		fmt.Fprintf(out, "slow: %6.1f s  %s\n", s.seconds, s.test)
 	}
 	summary(skipped, out)
 	return lines.Err()

@@ -9,7 +9,10 @@ const events = `{"Action":"start","Package":"a"}
 {"Action":"run","Package":"a","Test":"TestGood"}
 {"Action":"output","Package":"a","Test":"TestGood","Output":"=== RUN   TestGood\n"}
 {"Action":"output","Package":"a","Test":"TestGood","Output":"    x_test.go:3: noise\n"}
-{"Action":"pass","Package":"a","Test":"TestGood"}
+{"Action":"pass","Package":"a","Test":"TestGood/part","Elapsed":12}
+{"Action":"pass","Package":"a","Test":"TestGood","Elapsed":12.34}
+{"Action":"pass","Package":"a","Test":"TestSlower","Elapsed":20}
+{"Action":"pass","Package":"a","Test":"TestQuick","Elapsed":4.9}
 {"Action":"output","Package":"a","Test":"TestLong","Output":"=== RUN   TestLong\n"}
 {"Action":"output","Package":"a","Test":"TestLong","Output":"    x_test.go:9: left out: runs with UMPIRE_TEST=thorough\n"}
 {"Action":"output","Package":"a","Test":"TestLong","Output":"--- SKIP: TestLong (0.00s)\n"}
@@ -37,6 +40,7 @@ const expected = "ok  \ta\t0.012s\n" +
 	"panic: test timed out\n" +
 	"FAIL\tb\t600.1s\n" +
 	"?   \td\t[no test files]\n" +
+	"slow:   20.0 s  a.TestSlower\nslow:   12.3 s  a.TestGood\n" +
 	"skipped in a:\n  TestLong: left out: runs with UMPIRE_TEST=thorough\n"
 
 func TestShow(t *testing.T) {
