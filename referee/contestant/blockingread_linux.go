@@ -30,8 +30,9 @@ type blockingReader struct {
 // soon or somewhat later.
 func (r *blockingReader) wait(b []byte, asked time.Duration) (int, error) {
 	if r.timer == nil {
-		r.thread, r.timer = unix.Gettid(), time.AfterFunc(soon, r.interrupt)
-		r.armed.Store(true)
+		r.thread = unix.Gettid()
+		r.armed.Store(true) // first: interrupt may be called before this thread goes on
+		r.timer = time.AfterFunc(soon, r.interrupt)
 	}
 	if !r.blocking {
 		r.blocking = setBlocking(r.fd, true) == nil
