@@ -1,6 +1,7 @@
 package referee
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"time"
@@ -37,5 +38,23 @@ func (s *seat) ponderFreely() {
 	if s.watched != nil && !s.stopped {
 		cpu, _ := s.watched.Pondered(true)
 		s.free += cpu
+	}
+}
+
+// end adds the failures found when the contestants were stopped. They don't
+// change how the match went, nor the scores.
+func (d *driver) end() {
+	for i := range d.seats {
+		s := &d.seats[i]
+		late := cmp.Or(s.usage.Failure, d.overrun(s))
+		if s.failure != nil || late == nil {
+			continue
+		}
+		s.failure = late
+		e := Event{Seat: i + 1, Fail: s.failure}
+		d.events = append(d.events, e)
+		if d.watch.Event != nil {
+			d.watch.Event(e, nil, d.match)
+		}
 	}
 }

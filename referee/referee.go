@@ -454,24 +454,6 @@ func (d *driver) stop() {
 	}
 }
 
-// end adds the failures found when the contestants were stopped. They don't
-// change how the match went, nor the scores.
-func (d *driver) end() {
-	for i := range d.seats {
-		s := &d.seats[i]
-		late := cmp.Or(s.usage.Failure, d.overrun(s))
-		if s.failure != nil || late == nil {
-			continue
-		}
-		s.failure = late
-		e := Event{Seat: i + 1, Fail: s.failure}
-		d.events = append(d.events, e)
-		if d.watch.Event != nil {
-			d.watch.Event(e, nil, d.match)
-		}
-	}
-}
-
 // result returns how the match ended, with outcomes only if err is nil. Its
 // error is err, or that of a game that can't say how its match ended.
 func (d *driver) result(err error) (Result, error) {

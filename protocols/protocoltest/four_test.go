@@ -31,8 +31,8 @@ loses. For example, seat 2 reads (→) and writes (←):
 // number in faults; "" is none.
 type fault string
 
-// outside is what a faulty match knows from elsewhere: it stands for clocks,
-// chance and globals, and changes each time it is asked.
+// outside stands for the clocks, chance and globals that a faulty match depends
+// on: it changes each time it is read.
 var outside int
 
 func chance() int { outside++; return outside }
@@ -450,7 +450,7 @@ func replyFour(m protocols.Match, _ int, rng *rand.Rand) string {
 	}
 }
 
-// fourSuite is what a careful author of Connect Four gives: a line for each way
+// fourSuite is the suite of a careful author of Connect Four: a line for each way
 // in which a match can end.
 var fourSuite = Suite{
 	Reply: replyFour,

@@ -45,7 +45,7 @@ var toys = []struct {
 	{protocoltest.Morra(), "1 1", []Seat{{Bot: "1", Digest: "1"}, {Bot: "2", Digest: "2"}}},
 }
 
-// stopped is what is stopped, and in which order it goes on.
+// stopped lists which processes are stopped, and in which order they go on.
 var stopped = []struct {
 	name        string
 	contestants bool // they are stopped, too
@@ -58,7 +58,7 @@ var stopped = []struct {
 	{"umpire, which stops its contestants", false, false, syscall.SIGTSTP},
 }
 
-// playStopped is what the test binary does then.
+// playStopped plays the matches, in the test binary that is stopped.
 func playStopped(matches int) error {
 	launcher, _, err := sandbox.Choose(referee.LevelAuto)
 	if err != nil {
