@@ -35,6 +35,7 @@ func healthy(t *testing.T, at string) {
 // and does not come back.
 func TestCluster(t *testing.T) {
 	testlevel.Needs(t, testlevel.Thorough)
+	t.Parallel()
 	dir := t.TempDir()
 	nats, path := natsServer(t, dir), link(t, os.Args[0], filepath.Join(dir, "umpire"))
 	const servers, matches = 3, 200

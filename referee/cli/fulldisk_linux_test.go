@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"errors"
 	"io"
 	"net"
 	"os"
@@ -14,10 +15,11 @@ import (
 )
 
 // smallDisk mounts a small file system for this thread and what it starts, since
-// others look at the machine's mounts; grow makes it large.
-func smallDisk(t *testing.T, size string) (dir string, grow func()) {
+// others look at the machine's mounts.
+func smallDisk(t *testing.T) (dir string) {
 	t.Helper()
 	testlevel.Needs(t, testlevel.Thorough)
+	t.Parallel()
 	dir = t.TempDir()
 	runtime.LockOSThread() // for good: it ends with the test
 	err := syscall.Unshare(syscall.CLONE_FS | syscall.CLONE_NEWNS)
@@ -25,14 +27,32 @@ func smallDisk(t *testing.T, size string) (dir string, grow func()) {
 		err = syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, "")
 	}
 	if err == nil {
-		err = syscall.Mount("umpire", dir, "tmpfs", 0, "size="+size)
+		err = syscall.Mount("umpire", dir, "tmpfs", 0, "size=20m")
 	}
 	if err != nil {
 		t.Skipf("no small disk can be mounted here: %v", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
-	return dir, func() {
-		if err := syscall.Mount("umpire", dir, "tmpfs", syscall.MS_REMOUNT, "size=50m"); err != nil {
+	return dir
+}
+
+// fill takes all room that a disk has left; empty gives it back.
+func fill(t *testing.T, disk string) (empty func()) {
+	t.Helper()
+	path := filepath.Join(disk, "filler")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for block := make([]byte, 1<<20); err == nil; {
+		_, err = file.Write(block)
+	}
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -72,11 +92,14 @@ func resumed(t *testing.T, p *umpireProcess, run string) {
 // with more room, the run is resumed. Either the results or what the embedded
 // server stores finds no room first.
 func TestFullDiskOfRun(t *testing.T) {
-	disk, grow := smallDisk(t, "600k")
+	disk := smallDisk(t)
 	path, run := link(t, os.Args[0], filepath.Join(t.TempDir(), "umpire")), filepath.Join(disk, "run")
-	startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "300", "--quiet",
-		"-o", run, "--listen", "127.0.0.1:0").stopsFor("no space left on device|run/fleet: its disk may be full.*resume the run")
-	grow()
+	p := startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "300", "--quiet",
+		"-o", run, "--listen", "127.0.0.1:0")
+	(&follower{t: t, dir: run}).wait(1)
+	empty := fill(t, disk)
+	p.stopsFor("no space left on device|run/fleet: its disk may be full.*resume the run")
+	empty()
 	resumed(t, startUmpire(t, path, "tournament", "--resume", "-o", run, "--quiet", "--listen", "127.0.0.1:0"), run)
 }
 
@@ -84,7 +107,7 @@ func TestFullDiskOfRun(t *testing.T) {
 // nothing; the coordinator says so and ends. With more room and the server
 // started anew, the run is resumed with the same worker.
 func TestFullDiskOfServer(t *testing.T) {
-	disk, grow := smallDisk(t, "300k")
+	disk := smallDisk(t)
 	dir := t.TempDir()
 	nats, path, run := natsServer(t, dir), link(t, os.Args[0], filepath.Join(dir, "umpire")), filepath.Join(dir, "run")
 	at := freePorts(t, 1)[0]
@@ -96,11 +119,14 @@ func TestFullDiskOfServer(t *testing.T) {
 	}
 	server := start()
 	worker := startUmpire(t, path, "worker", "--join", "nats://"+at, "--jobs", "1", "--no-pause").quietly()
-	startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "300", "--quiet",
-		"-o", run, "--nats", "nats://"+at, "--jobs", "0").stopsFor("its disk may be full")
+	p := startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "300", "--quiet",
+		"-o", run, "--nats", "nats://"+at, "--jobs", "0")
+	(&follower{t: t, dir: run}).wait(1)
+	empty := fill(t, disk)
+	p.stopsFor("its disk may be full")
 	_ = server.cmd.Process.Kill()
 	_ = server.cmd.Wait()
-	grow()
+	empty()
 	start()
 	resumed(t, startUmpire(t, path, "tournament", "--resume", "-o", run, "--quiet", "--nats", "nats://"+at, "--jobs", "0"), run)
 	if code := worker.ends("the worker"); code != 0 {

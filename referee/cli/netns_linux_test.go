@@ -46,6 +46,7 @@ func namespace(t *testing.T) (name, here string) {
 // TestFar plays with workers beyond a network with delay and loss.
 func TestFar(t *testing.T) {
 	testlevel.Needs(t, testlevel.Thorough)
+	t.Parallel()
 	if os.Getuid() != 0 {
 		t.Skip("needs root")
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -27,12 +28,13 @@ func natsServer(t *testing.T, dir string) string {
 }
 
 // freePorts finds ports on which nobody listens, nor will before they are used:
-// at an address of this machine that is this process's alone.
+// at an address of this machine that nothing else uses.
 func freePorts(t *testing.T, n int) []string {
 	t.Helper()
 	var list []string
+	address := ownAddress()
 	for range n {
-		l, err := net.Listen("tcp", net.JoinHostPort(ownAddress(), "0"))
+		l, err := net.Listen("tcp", net.JoinHostPort(address, "0"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,11 +44,13 @@ func freePorts(t *testing.T, n int) []string {
 	return list
 }
 
-// ownAddress is an address of this machine that other processes of the tests do
-// not use.
+var addresses atomic.Uint32
+
+// ownAddress returns an address of this machine that neither another test nor
+// another process of tests uses.
 func ownAddress() string {
-	n := os.Getpid()
-	return net.IPv4(127, byte(1+n>>16), byte(n>>8), byte(n)).String()
+	pid, n := os.Getpid(), addresses.Add(1)
+	return net.IPv4(127, byte(1+n), byte(pid>>8), byte(pid)).String()
 }
 
 // accepts waits until somebody listens at an address.
@@ -202,6 +206,7 @@ func standings(t *testing.T, path, dir string) string {
 // match is recorded once, and the standings are those of a local run.
 func TestFleetStorm(t *testing.T) {
 	testlevel.Needs(t, testlevel.Thorough) // TestFleet kills one of each
+	t.Parallel()
 	s := storm{matches: 600, kills: 15, workers: 3}
 	if testlevel.Current() == testlevel.Release {
 		s.matches, s.kills = 5000, 100
