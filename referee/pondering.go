@@ -183,14 +183,23 @@ func (d *driver) beginTogether(seats []int) {
 	}
 }
 
-// owes reports, as a failure, that a seat has computed away its budget while
-// others were to reply.
-func (d *driver) owes(s *seat) *protocols.Failure {
+// owes returns an error if seat n has computed away its budget while others were
+// to reply: its failure, or that of a void match if it has waited so long for a
+// CPU in its own turns that there would have been enough without.
+func (d *driver) owes(n int) error {
+	s := &d.seats[n-1]
 	left := d.allowance(s)
 	if left < 0 || s.pondered <= left {
 		return nil
 	}
-	return Overspent(s.pondered, left)
+	failure := Overspent(s.pondered, left)
+	if !d.sharesBudget(s) || s.pondered > left+s.waited {
+		return failure
+	}
+	return &VoidError{
+		Cause: CauseMachine, Seat: n, Failure: failure,
+		Err: fmt.Errorf("seat %d %s; for %s of its replies it was ready and had no CPU", n, failure.Detail, Seconds(s.waited)),
+	}
 }
 
 // Overspent returns the failure of a contestant that pondered while others were

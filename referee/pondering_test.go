@@ -173,6 +173,34 @@ func TestPonderingUsesUpTheBudget(t *testing.T) {
 	}
 }
 
+// TestPonderingAfterWaits: a seat that has computed away its budget in another's
+// turn, but would have enough of it had it not waited for a CPU in its own, makes
+// the match void, unless it would be late all the same.
+func TestPonderingAfterWaits(t *testing.T) {
+	for _, test := range []struct {
+		limits   protocols.Limits
+		pondered time.Duration
+		void     bool
+	}{
+		{protocols.Limits{Time: 200 * ms}, 90 * ms, false}, // 100 ms were left
+		{protocols.Limits{Time: 200 * ms}, 101 * ms, true},
+		{protocols.Limits{Time: 200 * ms}, 160 * ms, true},
+		{protocols.Limits{Time: 200 * ms}, 161 * ms, false},
+		{protocols.Limits{Time: 200 * ms, PerMove: 50 * ms}, 60 * ms, false}, // what it waited was of other replies
+	} {
+		a := &thinker{scripted: scripted{replies: replies(3, ms, ms)}}
+		b := &thinker{scripted: scripted{replies: replies(3, ms, ms)}}
+		b.replies[0] = Reply{Text: "x", Wall: 100 * ms, CPU: 40 * ms, Wait: 60 * ms}
+		a.meanwhile = []func(Ask){func(Ask) {}, func(Ask) { b.spent += test.pondered }}
+		lines := Lines{Match: &rally{}, Pondering: PonderCharge}
+		_, err := lines.Conduct(t.Context(), []Contestant{a, b}, test.limits, Watcher{})
+		void, ok := errors.AsType[*VoidError](err)
+		if ok != test.void || ok && (void.Cause != CauseMachine || void.Seat != 2) {
+			t.Errorf("%+v, %v pondered: found %v, expected a void match: %v", test.limits, test.pondered, err, test.void)
+		}
+	}
+}
+
 // TestFreeze checks when a seat that computes in another's turn is stopped: when
 // that keeps us waiting, and from then on after each of its replies.
 func TestFreeze(t *testing.T) {

@@ -7,7 +7,6 @@
 package referee
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -263,8 +262,11 @@ func (d *driver) send(lines []protocols.Line) {
 // receive asks seat n for its reply.
 func (d *driver) receive(ctx context.Context, n int, whole, alone bool, others func(time.Duration, bool) time.Duration) (Reply, error) {
 	s := &d.seats[n-1]
-	if failure := cmp.Or(s.convicted, d.owes(s)); failure != nil {
-		return Reply{}, failure
+	if s.convicted != nil {
+		return Reply{}, s.convicted
+	}
+	if err := d.owes(n); err != nil {
+		return Reply{}, d.ruled(err)
 	}
 	if whole {
 		s.CloseInput()
@@ -273,7 +275,7 @@ func (d *driver) receive(ctx context.Context, n int, whole, alone bool, others f
 		Told: s.told, Limit: d.allowance(s), CPU: d.limits.CPU, Wall: -1, UntilEOF: whole, Alone: alone,
 		Meanwhile: s.lookAround, Others: others, Stalls: d.stalls, Stalled: d.stalled, Doubt: s.doubt, Waited: s.waited, Lenient: d.person,
 	}
-	if left := d.limits.Time - s.charged; d.limits.Time == 0 || d.limits.PerMove > 0 && d.limits.PerMove < left {
+	if !d.sharesBudget(s) {
 		ask.Doubt, ask.Waited = 0, 0
 	}
 	if ask.Limit >= 0 {
@@ -284,6 +286,12 @@ func (d *driver) receive(ctx context.Context, n int, whole, alone bool, others f
 	}
 	reply, err := s.Receive(ctx, ask)
 	return reply, d.ruled(err)
+}
+
+// sharesBudget reports whether it is the budget for all replies of a seat that
+// bounds its next one.
+func (d *driver) sharesBudget(s *seat) bool {
+	return d.limits.Time > 0 && (d.limits.PerMove == 0 || d.limits.Time-s.charged <= d.limits.PerMove)
 }
 
 // wallAllowance bounds the wall time of a reply whose CPU time is limited: a

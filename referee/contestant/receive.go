@@ -319,8 +319,8 @@ func (w *wait) unfinished() []byte {
 const mostShown = 128
 
 // machinesPart returns how much of the time the contestant, or umpire, waited for
-// a CPU: as long as the thread that waited longest, at most, and as long as the
-// contestant itself can't have computed.
+// a CPU: as long as any one of its threads waited at a time, at most, and as long
+// as the contestant itself can't have computed.
 func (w *wait) machinesPart() time.Duration {
 	c, f := w.c, &w.facts
 	if w.waits.last == nil || f.taken()-f.cpu/time.Duration(c.cpus) < f.taken()/100 {
@@ -331,7 +331,7 @@ func (w *wait) machinesPart() time.Duration {
 		w.waits.look(c, w.ask.Alone)
 	}
 	missing := f.taken() - f.cpu/time.Duration(c.cpus)
-	return max(0, min(missing, w.waits.longest()))
+	return max(0, min(missing, w.waits.total()))
 }
 
 // look looks more closely at a contestant that keeps us waiting, and reports

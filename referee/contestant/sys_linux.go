@@ -82,22 +82,30 @@ func exiting(pid int) bool {
 type waits struct {
 	driver       string                   // umpire's thread, a folder of /proc; "" if it may change
 	before, last map[string]time.Duration // run delays at the first look and at the last, by threads' folders; nil: no look
+	begun        time.Duration            // when the first look was, by clock
+	waited       spans                    // when any of them waited
 }
 
 // look reads the run delays of all threads. Some will have ended at the next.
 func (w *waits) look(c *Contestant, alone bool) {
 	if w.last == nil {
-		w.before, w.last = map[string]time.Duration{}, map[string]time.Duration{}
+		w.before, w.last, w.begun = map[string]time.Duration{}, map[string]time.Duration{}, clock()
 		if alone {
 			w.driver = "/proc/self/task/" + strconv.Itoa(unix.Gettid())
 		}
-		defer maps.Copy(w.before, w.last)
+		defer func() {
+			maps.Copy(w.before, w.last)
+			w.waited = spans{}
+		}()
 	}
+	var longest time.Duration // since the last look
 	add := func(thread string) {
 		var buf [128]byte
-		_, delay, found := bytes.Cut(procfs.Read(thread+"/schedstat", buf[:]), []byte(" "))
+		_, text, found := bytes.Cut(procfs.Read(thread+"/schedstat", buf[:]), []byte(" "))
 		if found {
-			w.last[thread] = time.Duration(procfs.Number(delay))
+			delay := time.Duration(procfs.Number(text))
+			longest = max(longest, delay-w.last[thread])
+			w.last[thread] = delay
 		}
 	}
 	if w.driver != "" {
@@ -108,14 +116,19 @@ func (w *waits) look(c *Contestant, alone bool) {
 			add(procfs.Dir(pid) + "/task/" + thread)
 		}
 	}
+	if now := clock(); longest > 0 {
+		w.waited.add(max(w.begun, now-longest), now)
+	}
 }
 
-// longest returns how long the thread waited that waited longest.
-func (w *waits) longest() (longest time.Duration) {
+// total returns how long any one of the threads waited at a time: what several
+// wait together counts once, what they wait in turn adds up.
+func (w *waits) total() time.Duration {
+	total := w.waited.total
 	for thread, delay := range w.last {
-		longest = max(longest, delay-w.before[thread])
+		total = max(total, delay-w.before[thread])
 	}
-	return longest
+	return total
 }
 
 // affinity returns how many CPUs the calling thread, and what it starts, may use.

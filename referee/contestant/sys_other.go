@@ -52,7 +52,7 @@ func affinity() int    { return runtime.NumCPU() }
 type waits struct{ last []int }
 
 func (*waits) look(*Contestant, bool) {}
-func (*waits) longest() time.Duration { return 0 }
+func (*waits) total() time.Duration   { return 0 }
 
 type idleWatch struct{}
 

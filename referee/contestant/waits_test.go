@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -97,7 +98,8 @@ for line in sys.stdin:
 			}
 			for range 8 {
 				other := exec.Command(a.path, "load")
-				if err := other.Start(); err != nil { // inherits the processor
+				other.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // sessions share a processor evenly, not processes
+				if err := other.Start(); err != nil {                  // inherits the processor
 					t.Fatal(err)
 				}
 				defer func() {

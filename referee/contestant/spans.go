@@ -1,0 +1,24 @@
+package contestant
+
+import "time"
+
+// spans are times, by clock, in which something was so.
+type spans struct {
+	list  []span // in order and apart from each other
+	total time.Duration
+}
+
+type span struct{ from, to time.Duration }
+
+// add adds a span that ends no earlier than those before it. What it has in common
+// with them counts once.
+func (s *spans) add(from, to time.Duration) {
+	n := len(s.list)
+	for ; n > 0 && s.list[n-1].to > from; n-- {
+		last := s.list[n-1]
+		s.total -= last.to - last.from
+		from = min(from, last.from)
+	}
+	s.list = append(s.list[:n], span{from, to})
+	s.total += to - from
+}
