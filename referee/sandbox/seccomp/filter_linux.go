@@ -52,7 +52,13 @@ var enosysList = []uintptr{
 	unix.SYS_CLONE3, // its flags can't be seen by a filter; libc falls back to clone
 	// Files of memory alone: while nobody maps them they stand in no process's account.
 	unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SECRET,
+	unix.SYS_IO_SETUP, // its contexts are the whole machine's
 }
+
+// einvalList holds calls that give EINVAL, as for descriptors that they can't serve,
+// upon which a program reads and writes. One byte of a large page in a pipe keeps
+// all of the page, which stands in no process's account.
+var einvalList = []uintptr{unix.SYS_SPLICE, unix.SYS_TEE, unix.SYS_VMSPLICE, unix.SYS_SENDFILE}
 
 // newestCall is the last call that the lists above take into account, of Linux
 // 7.0. What later kernels add gives ENOSYS.
@@ -71,6 +77,8 @@ const (
 	actionKill   = unix.SECCOMP_RET_KILL_PROCESS
 	actionEPERM  = unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)
 	actionENOSYS = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
+	actionENOTTY = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOTTY)
+	actionEINVAL = unix.SECCOMP_RET_ERRNO | uint32(unix.EINVAL)
 	actionENOLCK = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOLCK)
 	actionIgnore = uint32(unix.SECCOMP_RET_ERRNO) // error 0: says that it has been done
 	actionAllow  = unix.SECCOMP_RET_ALLOW
@@ -200,6 +208,7 @@ func newFilter(k Key) []unix.SockFilter {
 	r.each(slices.Concat(killList, killListHere), actionKill)
 	r.each(slices.Concat(epermList, epermListHere), actionEPERM)
 	r.each(enosysList, actionENOSYS)
+	r.each(einvalList, actionEINVAL)
 	r.arguments()
 	if !k.Writes {
 		r.locks()
@@ -237,9 +246,26 @@ func (r rules) arguments() {
 	r[unix.SYS_PRLIMIT64] = prlimit()
 	r[unix.SYS_SETRLIMIT] = only(0, actionIgnore, actionAllow, unix.RLIMIT_CORE)
 	r[unix.SYS_SETPRIORITY] = priority()
-	r[unix.SYS_PRCTL] = only(0, actionEPERM, actionAllow, unix.PR_SCHED_CORE)
+	r[unix.SYS_PRCTL] = only(0, actionEPERM, actionAllow, unix.PR_SCHED_CORE, unix.PR_SET_SECCOMP)
+	// The space for filters is the whole machine's.
+	r[unix.SYS_SECCOMP] = only(0, actionEPERM, actionAllow, unix.SECCOMP_SET_MODE_FILTER)
+	// What others will read again is to stay in memory.
+	r[unix.SYS_FADVISE64] = only(3, actionIgnore, actionAllow, unix.FADV_DONTNEED)
 	// Typing into, or driving, the terminal that umpire runs in.
-	r[unix.SYS_IOCTL] = only(1, actionEPERM, actionAllow, unix.TIOCSTI, tioclinux)
+	r[unix.SYS_IOCTL] = ioctl(unix.TIOCSTI, tioclinux)
+}
+
+// ioctl allows the commands of terminals, pipes and sockets but those refused. Those of
+// files could leave flags and numbers in a file for the next match.
+func ioctl(refused ...uint32) (f filter) {
+	f = only(1, actionEPERM, actionAllow, refused...).unanswered()
+	f.and(0xff00) // who a command belongs to
+	for _, family := range []uint32{unix.TIOCSTI & 0xff00, siocspgrp & 0xff00} {
+		f.unless(family, 1)
+		f.ret(actionAllow)
+	}
+	f.ret(actionENOTTY)
+	return f
 }
 
 // scheduler allows the caller, named as 0, a policy of its own. Mono names its
@@ -289,12 +315,11 @@ func (r rules) sharedNamespaces(k Key) {
 	// What a removed file takes on the disk is seen only while a process has it
 	// open, not under way in a message; and only of processes that can be looked at.
 	r.each([]uintptr{unix.SYS_SENDMSG, unix.SYS_SENDMMSG}, actionEPERM)
-	r[unix.SYS_PRCTL] = only(0, actionEPERM, actionAllow, unix.PR_SET_DUMPABLE, unix.PR_SCHED_CORE)
+	r[unix.SYS_PRCTL] = only(0, actionEPERM, actionAllow, unix.PR_SET_DUMPABLE, unix.PR_SCHED_CORE, unix.PR_SET_SECCOMP)
 	// Signals by way of who owns a descriptor.
 	r[unix.SYS_FCNTL] = append(only(1, actionEPERM, actionAllow, unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG).
 		unanswered(), r.otherwise(unix.SYS_FCNTL)...)
-	r[unix.SYS_IOCTL] = append(only(1, actionEPERM, actionAllow, fiosetown, siocspgrp).
-		unanswered(), r.otherwise(unix.SYS_IOCTL)...)
+	r[unix.SYS_IOCTL] = ioctl(unix.TIOCSTI, tioclinux, fiosetown, siocspgrp)
 	// Linkers mark what they make as executable, and give up if they can't:
 	// a compiler is told that it has been done.
 	action := actionEPERM

@@ -96,6 +96,14 @@ func TestFilter(t *testing.T) {
 		{"ioctl", unix.SYS_IOCTL, []uint32{1, unix.TCGETS}, basicNow, actionAllow},
 		{"ioctl", unix.SYS_IOCTL, []uint32{1, unix.TIOCSTI}, basicNow, actionEPERM},
 		{"ioctl", unix.SYS_IOCTL, []uint32{1, fiosetown}, basicNow, actionEPERM},
+		{"ioctl of a pipe", unix.SYS_IOCTL, []uint32{1, unix.TIOCINQ}, boxed, actionAllow},
+		{"ioctl of a file", unix.SYS_IOCTL, []uint32{1, unix.FS_IOC_SETFLAGS}, boxed, actionENOTTY},
+		{"ioctl of a file", unix.SYS_IOCTL, []uint32{1, unix.FS_IOC_SETFLAGS}, basicNow, actionENOTTY},
+		{"seccomp", unix.SYS_SECCOMP, []uint32{unix.SECCOMP_SET_MODE_FILTER}, boxed, actionEPERM},
+		{"prctl", unix.SYS_PRCTL, []uint32{unix.PR_SET_SECCOMP}, boxed, actionEPERM},
+		{"prctl", unix.SYS_PRCTL, []uint32{unix.PR_SET_SECCOMP}, basicNow, actionEPERM},
+		{"fadvise", unix.SYS_FADVISE64, []uint32{3, 0, 0, unix.FADV_DONTNEED}, boxed, actionIgnore},
+		{"fadvise", unix.SYS_FADVISE64, []uint32{3, 0, 0, unix.FADV_SEQUENTIAL}, boxed, actionAllow},
 		{"fcntl", unix.SYS_FCNTL, []uint32{1, unix.F_GETFL}, basicNow, actionAllow},
 		{"fcntl", unix.SYS_FCNTL, []uint32{1, unix.F_OFD_SETLKW}, basicNow, actionENOLCK},
 		{"fcntl", unix.SYS_FCNTL, []uint32{1, unix.F_SETOWN}, basicNow, actionEPERM},
@@ -135,6 +143,7 @@ func TestFilter(t *testing.T) {
 		actionKill:   slices.Concat(killList, killListHere),
 		actionEPERM:  slices.Concat(epermList, epermListHere),
 		actionENOSYS: enosysList,
+		actionEINVAL: einvalList,
 	}
 	filters := [][]unix.SockFilter{
 		newFilter(Key{SharedNamespaces: true, Writes: true, Landlock: 6}), newFilter(Key{Writes: true}),
