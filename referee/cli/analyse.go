@@ -25,9 +25,9 @@ import (
 func analyseCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "analyse", Usage: "say what each recorded reply was worth, against the best",
-		ArgsUsage: "FILE...",
-		Description: `FILE is a results file, a run folder, or - for standard input. Of one match every reply
-is shown, of several what each bot lost: for each choice, in which third of the match, its worst
+		ArgsUsage: "[FILE]...",
+		Description: `FILE is a results file, a run folder, or - for standard input; without one, the newest run
+in this folder or its runs/, or the last test. Of one match every reply is shown, of several what each bot lost: for each choice, in which third of the match, its worst
 moves and the commands that replay them. What a failure cost is not part of what was lost.
 
 How a game values replies, and from which loss a reply is an inaccuracy, a mistake or a blunder,
@@ -43,8 +43,9 @@ umpire standings, unless --all or --id.`,
 			&cli.BoolFlag{Name: "no-color", Usage: "no colours"},
 		}),
 		Action: func(c *cli.Context) error {
-			if !c.Args().Present() {
-				return usagef("found no file, expected `umpire analyse FILE...` (- is standard input)")
+			files, err := a.named(c, session.NewestRecords)
+			if err != nil {
+				return err
 			}
 			jobs, err := countFlag(c, "jobs")
 			if err != nil {
@@ -54,7 +55,7 @@ umpire standings, unless --all or --id.`,
 				jobs = runtime.GOMAXPROCS(0)
 			}
 			a.setColour(c)
-			return newAnalysing(a, c).run(c.Context, jobs)
+			return newAnalysing(a, c, files).run(c.Context, jobs)
 		},
 	}
 }
@@ -63,6 +64,7 @@ umpire standings, unless --all or --id.`,
 type analysing struct {
 	*app
 	c        *cli.Context
+	from     []string // files and folders
 	view     report.Analysis
 	tally    *analysis.Tally
 	progress *shell.Progress
@@ -75,9 +77,9 @@ type analysing struct {
 	id      string // of the record read last that is meant
 }
 
-func newAnalysing(a *app, c *cli.Context) *analysing {
+func newAnalysing(a *app, c *cli.Context, files []string) *analysing {
 	return &analysing{
-		app: a, c: c, tally: analysis.NewTally(), unknown: make(map[string]int),
+		app: a, c: c, from: files, tally: analysis.NewTally(), unknown: make(map[string]int),
 		view:     report.Analysis{Printer: a.out, Bot: strings.Join(c.StringSlice("bot"), ", "), Replay: replayFrom},
 		progress: a.progress("analysing", 0, c.Bool("quiet")),
 	}
@@ -90,7 +92,7 @@ func replayFrom(at analysis.At, step int) string {
 
 func (s *analysing) run(ctx context.Context, jobs int) error {
 	of := selectionOf(s.app, s.c)
-	p := session.Pick{Files: s.c.Args().Slice(), ID: s.c.String("id"), Filter: of.Filter}
+	p := session.Pick{Files: s.from, ID: s.c.String("id"), Filter: of.Filter}
 	of.Filter = standings.Filter{} // what is left is the tournament
 	of.All = of.All || p.ID != ""
 	var only func(record.Seat) bool
@@ -232,7 +234,7 @@ func (s *analysing) finish(interrupted bool) error {
 
 // nothing says why no record was analysed.
 func (s *analysing) nothing() error {
-	files := strings.Join(s.c.Args().Slice(), ", ")
+	files := strings.Join(s.from, ", ")
 	switch {
 	case s.taken == 0:
 		if s.c.IsSet("id") {

@@ -30,7 +30,7 @@ func (a *app) shell() *shell.Shell {
 			),
 		},
 		Version: version(), Out: a.out, Examples: helpExamples(a), FlagGroups: flagGroups, Topics: helpTopics(a),
-		Values: a.completions, Misplaced: a.misplaced,
+		Values: a.completions, Misplaced: a.misplaced, Short: map[string]string{"jobs": "j", "quiet": "q", "verbose": "v"},
 	}
 	s.Add("Machine")
 	return s
@@ -44,9 +44,15 @@ func category(name string, commands ...*cli.Command) []*cli.Command {
 	return commands
 }
 
-// misplaced explains a line whose first word is no command: a game, or a word of
-// a command that comes later.
-func (a *app) misplaced(name string, rest []string) error {
+// misplaced explains a line whose first word is no command, nor nearly one: a word
+// of other programs, a game, or a word of a command that comes later.
+func (a *app) misplaced(name, near string, rest []string) error {
+	if list := habits[name]; list != nil {
+		return usagef("there is no command %q; write\n%s", name, habitLines(list, rest))
+	}
+	if near != "" {
+		return nil
+	}
 	for i, word := range rest {
 		if slices.ContainsFunc(a.shell().App.Commands, func(c *cli.Command) bool { return c.HasName(word) }) {
 			return usagef("the command comes first: %s", runAgain(word, slices.Concat([]string{name}, rest[:i], rest[i+1:])...))

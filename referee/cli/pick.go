@@ -18,11 +18,38 @@ func pickFlags() []cli.Flag {
 	}
 }
 
-func newPick(c *cli.Context) session.Pick {
+func newPick(c *cli.Context, files []string) session.Pick {
 	return session.Pick{
-		Files: c.Args().Slice(), ID: c.String("id"),
+		Files: files, ID: c.String("id"),
 		Filter: standings.Filter{Bots: c.StringSlice("bot"), Cases: c.StringSlice("case")},
 	}
+}
+
+// named returns the results that a command's arguments name; without any, the newest
+// ones, which newest finds, and which it says.
+func (a *app) named(c *cli.Context, newest func() string) ([]string, error) {
+	if c.Args().Present() {
+		return c.Args().Slice(), nil
+	}
+	return a.newest(c, newest())
+}
+
+// newest says which results are taken as the newest.
+func (a *app) newest(c *cli.Context, found string) ([]string, error) {
+	if found == "" {
+		return nil, usagef("found no results, neither named nor in this folder or its %s: expected `umpire %s %s`",
+			session.RunsFolder, c.Command.Name, strings.NewReplacer("[", "", "]", "").Replace(c.Command.ArgsUsage))
+	}
+	if !c.Bool("quiet") {
+		a.note("umpire: the newest results: %s\n", quote(found))
+	}
+	return []string{found}, nil
+}
+
+// newestRun is the newest run folder with results.
+func newestRun() string {
+	dir, _ := session.NewestRun(false)
+	return dir
 }
 
 // listRecords prints a line about each record that is picked. Of several of one match

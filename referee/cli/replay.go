@@ -21,8 +21,9 @@ import (
 func replayCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "replay", Usage: "step through a record: show the positions and who played what",
-		ArgsUsage: "FILE...",
-		Description: `FILE is a results file, a run folder, or - for standard input.
+		ArgsUsage: "[FILE]...",
+		Description: `FILE is a results file, a run folder, or - for standard input; without one, the newest run
+in this folder or its runs/, or the last test.
 
 On a terminal the keys step: → or space forwards, ← back, Page Up and Page Down ten steps,
 Home and End to the start and the end, a number and Enter to that step; n and p go to the next
@@ -37,14 +38,15 @@ are printed.`,
 			&cli.BoolFlag{Name: "no-color", Usage: "no colours"}, htmlFlag(), analyseFlag(),
 		}),
 		Action: func(c *cli.Context) error {
-			if c.NArg() == 0 {
-				return usagef("found no file, expected `umpire replay FILE...` (- is standard input)")
-			}
 			a.setColour(c)
 			if err := checkForms(c); err != nil {
 				return err
 			}
-			switch p := newPick(c); {
+			files, err := a.named(c, session.NewestRecords)
+			if err != nil {
+				return err
+			}
+			switch p := newPick(c, files); {
 			case c.IsSet("html"):
 				return replayPage(a, c, p)
 			case c.Bool("list"):

@@ -15,9 +15,10 @@ import (
 func reportCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "report", Usage: "write a static site of a run: standings, crosstable, bots, matches, replays",
-		ArgsUsage: "DIR...",
+		ArgsUsage: "[DIR]...",
 		Description: `DIR is a run folder, a results file, or - for standard input; the records of several are
-combined, and a match that occurs twice counts once. In a tournament's run folder, only the
+combined, and a match that occurs twice counts once. Without DIR, it is the newest run in this
+folder or its runs/. In a tournament's run folder, only the
 matches of that tournament count, as in umpire standings, unless --all. No match is played.
 
 The pages load nothing from elsewhere and open from a disk: open OUT/index.html in a browser.
@@ -80,10 +81,12 @@ func runReport(a *app, c *cli.Context) error {
 
 // openSite checks the arguments before anything is read.
 func openSite(a *app, c *cli.Context) (site *session.Site, err error) {
-	site = &session.Site{Selection: selectionOf(a, c), Names: c.Args().Slice(), Formula: c.String("formula")}
+	names, err := a.named(c, newestRun)
+	if err != nil {
+		return nil, err
+	}
+	site = &session.Site{Selection: selectionOf(a, c), Names: names, Formula: c.String("formula")}
 	switch {
-	case len(site.Names) == 0:
-		return nil, usagef("found no results, expected `umpire report DIR... -o OUT`")
 	case c.String("o") == "-":
 		return nil, usagef("-o -: a report is a folder of pages; expected its name")
 	case c.String("o") == "":
@@ -123,7 +126,7 @@ func runsIn(c *cli.Context, site *session.Site) (runs []html.Run) {
 		run.Commands = append(run.Commands,
 			html.Command{What: "Standings again, without playing", Line: runAgain("standings", name).flags(c, "bot", "without", "case", "all").String()},
 			html.Command{What: "Check every record by the rules", Line: runAgain("verify", name).String()},
-			html.Command{What: "This report again", Line: runAgain("report", c.Args().Slice()...).flags(c, "o", "formula", "max-size", "bot", "without", "case", "all").String()})
+			html.Command{What: "This report again", Line: runAgain("report", site.Names...).flags(c, "o", "formula", "max-size", "bot", "without", "case", "all").String()})
 		runs = append(runs, run)
 	}
 	return runs

@@ -17,9 +17,10 @@ import (
 func standingsCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "standings", Usage: "recompute standings from results; plays no match",
-		ArgsUsage: "FILE...",
+		ArgsUsage: "[FILE]...",
 		Description: `FILE is a results file, a run folder, or - for standard input; the records of
 several are combined, and a match that occurs twice counts once. A run may still be going on.
+Without FILE, it is the newest run in this folder or its runs/.
 In a tournament's run folder, only the matches of that tournament count, as the last --resume
 left it: not those of bots that were withdrawn or replaced, nor Swiss rounds that were played
 again. --all counts every record. The folder of a Swiss tournament or knockout also shows the
@@ -91,9 +92,6 @@ func runStandings(a *app, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if !c.Args().Present() {
-		return usagef("found no results, expected `umpire standings FILE...`")
-	}
 	t := &session.Tallies{Selection: selectionOf(a, c), Sum: standings.Sum(c.String("combine"))}
 	switch {
 	case c.IsSet("combine") && !slices.Contains(standings.Sums, t.Sum):
@@ -102,6 +100,9 @@ func runStandings(a *app, c *cli.Context) error {
 		return usagef("--combine: the table has no single matches; leave out --pairs and --export junit")
 	}
 	files, pair, err := whyOf(c)
+	if err == nil && len(files) == 0 {
+		files, err = a.newest(c, newestRun())
+	}
 	switch {
 	case err != nil:
 		return err
@@ -167,8 +168,6 @@ func whyOf(c *cli.Context) (files, pair []string, err error) {
 		return nil, nil, usagef("--why: found one bot, %q, expected two: `umpire standings FILE... --why A B`", first)
 	case slices.ContainsFunc(files, isBot):
 		return nil, nil, usagef("--why: %q and %q are no files, expected one bot B among the files", pair[1], files[slices.IndexFunc(files, isBot)])
-	case len(files) == 0:
-		return nil, nil, usagef("found no results, expected `umpire standings FILE... --why A B`")
 	}
 	return files, pair, nil
 }

@@ -38,7 +38,7 @@ func tournamentCommand(a *app) *cli.Command {
 The game's own rule decides an encounter. Swiss and knockout are for two seats.
 
 The results go to a run folder: -o DIR, or else a fresh runs/GAME-DATE-N. --resume plays what
-is missing there: ` + "`umpire tournament --resume -o DIR`" + `. The keys of --config FILE are the flags'
+is missing there: ` + "`umpire tournament --resume -o DIR`" + `, without -o in the newest one. The keys of --config FILE are the flags'
 names; --schema prints their JSON schema. Flags override the file.`,
 		Flags: flags(tournamentFlags(), caseFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), standingsFlags()),
 		Action: func(c *cli.Context) error {
@@ -101,7 +101,7 @@ func runTournament(a *app, c *cli.Context) error {
 // configuration file, else the run that is resumed.
 func openTournament(a *app, c *cli.Context) (t session.Tournament, err error) {
 	t.Resume = c.Bool("resume")
-	dir, entrants, err := readConfig(c, &t)
+	dir, entrants, err := a.readConfig(c, &t)
 	if err != nil {
 		return t, err
 	}
@@ -156,7 +156,7 @@ func openTournament(a *app, c *cli.Context) (t session.Tournament, err error) {
 
 // readConfig reads the configuration: from the flags, --config, and the folder of the
 // run that is resumed, and the run folder and the entrants.
-func readConfig(c *cli.Context, t *session.Tournament) (dir string, entrants []program.Entrant, err error) {
+func (a *app) readConfig(c *cli.Context, t *session.Tournament) (dir string, entrants []program.Entrant, err error) {
 	dir = c.String("o")
 	var file tournament.Config
 	if path := c.String("config"); path != "" {
@@ -173,6 +173,13 @@ func readConfig(c *cli.Context, t *session.Tournament) (dir string, entrants []p
 		}
 	}
 	flags := configOf(c)
+	if t.Resume && dir == "" && c.NArg() == 0 {
+		newest, _ := session.NewestRun(true)
+		if _, err := a.newest(c, newest); err != nil {
+			return dir, nil, usagef("--resume: found no run, neither -o DIR nor one in this folder or its %s", session.RunsFolder)
+		}
+		dir = newest
+	}
 	if t.Resume && dir != "" {
 		if t.Past, err = session.RunFolderOf(dir, c.NArg() > 0); err != nil {
 			return dir, nil, err
@@ -200,7 +207,7 @@ func readConfig(c *cli.Context, t *session.Tournament) (dir string, entrants []p
 	default:
 		t.Config.Folder = file.Folder
 		for _, b := range file.Bots {
-			entrants = append(entrants, program.ParseEntrant(file.Folder, b.Label()))
+			entrants = append(entrants, b.In(file.Folder))
 		}
 	}
 	return dir, entrants, nil

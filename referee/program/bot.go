@@ -411,9 +411,10 @@ func reason(err error) error {
 	return err
 }
 
-// UniqueNames makes the names of bots unique by appending numbers. Names given
-// by the user take precedence over names derived from files.
-func UniqueNames(bots []Bot) {
+// UniqueNames makes the names of bots unique by appending numbers, and returns the
+// bots that got one. Names given by the user take precedence over names derived from
+// files.
+func UniqueNames(bots []Bot) (renamed []Bot) {
 	taken := make(map[string]bool)
 	last := make(map[string]int) // the greatest number that a name has been given
 	number := func(given bool) {
@@ -427,8 +428,12 @@ func UniqueNames(bots []Bot) {
 				bots[i].Name = fmt.Sprintf("%s-%d", name, last[name])
 			}
 			taken[bots[i].Name] = true
+			if bots[i].Name != name {
+				renamed = append(renamed, bots[i])
+			}
 		}
 	}
 	number(true)
 	number(false)
+	return renamed
 }

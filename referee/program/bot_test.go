@@ -13,6 +13,11 @@ func TestParseEntrant(t *testing.T) {
 		{"bob=@greedy", "bob", "@greedy", KindBuiltIn},
 		{"x=y=z", "x", "y=z", KindPath},
 		{"env A=1 ./bot", "", "env A=1 ./bot", KindCommand},
+		{"sh a=entrant.go", "", "sh a=entrant.go", KindCommand},
+		{"./entrant.go x=@greedy", "", "./entrant.go x=@greedy", KindCommand},
+		{"anna smith=entrant.go", "anna smith", "entrant.go", KindPath},
+		{"anna smith=@greedy", "anna smith", "@greedy", KindBuiltIn},
+		{"anna smith=nobody.go", "", "anna smith=nobody.go", KindCommand},
 		{"=x", "", "=x", KindPath},
 		{"remote:alice", "", "remote:alice", KindRemote},
 		{"me=human", "me", "human", KindHuman},
@@ -27,7 +32,9 @@ func TestParseEntrant(t *testing.T) {
 
 func TestDistinguish(t *testing.T) {
 	bots := []Bot{{Name: "a"}, {Name: "a"}, {Name: "a-2"}, {Name: "b"}, {Name: "a"}}
-	UniqueNames(bots)
+	if renamed := UniqueNames(bots); len(renamed) != 3 {
+		t.Errorf("got %d bots with another name, want 3", len(renamed))
+	}
 	var got []string
 	for _, b := range bots {
 		got = append(got, b.Name)

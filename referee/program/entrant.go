@@ -32,9 +32,21 @@ const (
 // so what exists counts as a path, and only what could be a name as one.
 func ParseEntrant(folder, label string) Entrant {
 	e := Entrant{Label: label, What: label, Folder: folder}
-	if name, what, found := strings.Cut(label, "="); found && name != "" && !strings.ContainsAny(name, "@/ \t") {
-		e.Name, e.What = name, what
+	if name, what, found := strings.Cut(label, "="); found && name != "" && !strings.ContainsAny(name, "@/") {
+		if !strings.ContainsAny(name, " \t") || strings.TrimSpace(name) == name && e.isName(name, what) {
+			return NewEntrant(folder, name, what)
+		}
 	}
+	return e.classify()
+}
+
+// NewEntrant is an entrant whose display name is known.
+func NewEntrant(folder, name, what string) Entrant {
+	return Entrant{Label: name + "=" + what, Name: name, What: what, Folder: folder}.classify()
+}
+
+// classify finds out what kind of entrant it is.
+func (e Entrant) classify() Entrant {
 	kind, guest, isGuest := SplitGuest(e.What)
 	switch {
 	case isGuest:
@@ -47,6 +59,17 @@ func ParseEntrant(folder, label string) Entrant {
 		e.Kind = KindPath
 	}
 	return e
+}
+
+// isName reports whether words with spaces between them are a display name in front of
+// a bot, and not a command line: a bot is there, and the first word is no program.
+func (e Entrant) isName(words, what string) bool {
+	first := strings.Fields(words)
+	if len(first) == 0 || !strings.HasPrefix(what, "@") && !exists(e.at(what)) {
+		return false
+	}
+	_, err := e.command(first[0])
+	return err != nil
 }
 
 // ParseEntrants takes apart several labels.

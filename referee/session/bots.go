@@ -45,8 +45,7 @@ func check(ctx context.Context, programs program.Resolver, e program.Entrant) er
 	return programs.Check(ctx, e)
 }
 
-// ResolveAll makes bots of entrants, and gives each a name of its own. All are
-// checked before one is compiled: if a bot can't be found, the error names all such
+// ResolveAll makes bots of entrants. All are checked before one is compiled: if a bot can't be found, the error names all such
 // bots. Those that can't be compiled or judged are told of, if tell is not nil, and
 // take part.
 func ResolveAll(ctx context.Context, programs program.Resolver, entrants []program.Entrant, tell func(program.Bot)) ([]program.Bot, error) {
@@ -79,11 +78,7 @@ func ResolveAll(ctx context.Context, programs program.Resolver, entrants []progr
 	if err == nil {
 		err = each(func(e program.Entrant) (program.Bot, error) { return Resolve(ctx, programs, e) })
 	}
-	if err != nil {
-		return nil, err
-	}
-	program.UniqueNames(bots)
-	return bots, nil
+	return bots, err
 }
 
 // concurrently calls do for each entrant, and returns the errors in their order.

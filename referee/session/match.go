@@ -63,7 +63,7 @@ func (p Play) MatchSeats() int { return max(p.Seats, len(p.Entrants), p.Game.Min
 func (p Play) checkSeats() error {
 	n := len(p.Entrants)
 	switch {
-	case n == 0:
+	case n == 0 && p.Game.DefaultOpponent == "":
 		return mistakef("0 bots given; %s needs %s: `umpire match %s BOT...`", p.Game.Name, p.Game.SeatRange(), p.Game.Name)
 	case n > p.Game.MaxSeats:
 		return mistakef("%d bots given; %s has %s seats: `umpire match %s BOT...`", n, p.Game.Name, p.Game.SeatRange(), p.Game.Name)

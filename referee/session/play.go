@@ -189,6 +189,9 @@ func (s *Session) resolve(ctx context.Context) error {
 	if s.Bots, err = ResolveAll(ctx, resolver, s.Entrants, tell); err != nil {
 		return err
 	}
+	for _, bot := range program.UniqueNames(s.Bots) {
+		s.Machine.Tell.Note("notice: %s is called %s, since another bot has its name\n", bot.Entrant.Label, bot.Name)
+	}
 	opponent := s.Opponent
 	if opponent.What == "" && s.Game.DefaultOpponent != "" {
 		opponent = program.ParseEntrant("", "@"+s.Game.DefaultOpponent)

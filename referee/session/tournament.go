@@ -160,7 +160,7 @@ func (s *tournamentRun) openFolder(ctx context.Context) (err error) {
 	case *dir == "" && s.asked.Resume:
 		return mistakef("--resume: found no run folder, expected -o DIR")
 	case *dir == "":
-		if *dir, err = tournament.NewFolder("runs", s.session.Game.Name, time.Now()); err != nil {
+		if *dir, err = tournament.NewFolder(RunsFolder, s.session.Game.Name, time.Now()); err != nil {
 			return fmt.Errorf("make run folder: %w", err)
 		}
 	case s.asked.Resume:

@@ -71,12 +71,13 @@ func (e *Entrant) UnmarshalYAML(unmarshal func(any) error) error {
 	return unmarshal((*mapping)(e))
 }
 
-// Label returns the entrant as named on the command line.
-func (e Entrant) Label() string {
+// In returns the entrant as named on the command line, with relative paths in a
+// folder.
+func (e Entrant) In(folder string) program.Entrant {
 	if e.Name == "" {
-		return e.Command
+		return program.ParseEntrant(folder, e.Command)
 	}
-	return e.Name + "=" + e.Command
+	return program.NewEntrant(folder, e.Name, e.Command)
 }
 
 // EntrantOf returns an entrant of the command line.
@@ -105,8 +106,8 @@ func ReadConfig(name string, text []byte) (Config, error) {
 		switch {
 		case b.Command == "":
 			return c, fmt.Errorf("%s: bots[%d].command: found nothing, expected @NAME, a file or a command line", name, i)
-		case strings.ContainsAny(b.Name, "@/= \t"):
-			return c, fmt.Errorf("%s: bots[%d].name: found %q, expected a name without spaces, @, / and =", name, i, b.Name)
+		case strings.ContainsAny(b.Name, "@/=") || strings.TrimSpace(b.Name) != b.Name:
+			return c, fmt.Errorf("%s: bots[%d].name: found %q, expected a name without @, / and =, nor spaces around it", name, i, b.Name)
 		}
 	}
 	return c, nil

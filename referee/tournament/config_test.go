@@ -48,7 +48,7 @@ func TestReadConfig(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Bots[0].Label() != "alice=./alice.py" || c.Bots[1].Label() != "@greedy" || *c.Seed != 1<<64-1 || c.Affinity != "off" || c.Budgets.Startup != "2" {
+	if c.Bots[0].In("").Label != "alice=./alice.py" || c.Bots[1].In("").Label != "@greedy" || *c.Seed != 1<<64-1 || c.Affinity != "off" || c.Budgets.Startup != "2" {
 		t.Errorf("%+v", c)
 	}
 	v := reflect.ValueOf(c)
@@ -67,13 +67,13 @@ func TestBotsAsWords(t *testing.T) {
 	}
 	var labels []string
 	for _, b := range c.Bots {
-		labels = append(labels, b.Label())
+		labels = append(labels, b.In("").Label)
 	}
 	if got := strings.Join(labels, " "); got != "a.py b=./b.py @greedy" {
 		t.Errorf("found %q", got)
 	}
 	mixed := "bots:\n- name: a\n  command: ./a\n- ./b\n"
-	if c, err = ReadConfig("t.yaml", []byte(mixed)); err != nil || c.Bots[0].Label() != "a=./a" || c.Bots[1].Label() != "./b" {
+	if c, err = ReadConfig("t.yaml", []byte(mixed)); err != nil || c.Bots[0].In("").Label != "a=./a" || c.Bots[1].In("").Label != "./b" {
 		t.Errorf("%q: %+v, %v", mixed, c.Bots, err)
 	}
 }
@@ -87,7 +87,7 @@ func TestConfigErrors(t *testing.T) {
 		{"game: toy\nn: many\n", "t.yaml:2: "},
 		{"game: [\n", "t.yaml:1: "},
 		{"bots:\n  - name: a\n", "bots[0].command: found nothing"},
-		{"bots:\n  - name: a b\n    command: c\n", `bots[0].name: found "a b"`},
+		{"bots:\n  - name: a@b\n    command: c\n", `bots[0].name: found "a@b"`},
 		{"bots: [\"\"]\n", "bots[0].command: found nothing"},
 		{"bots: [[a]]\n", "t.yaml:1: "},
 		{"bots: [{command: [a]}]\n", "t.yaml:1: "},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -69,6 +70,8 @@ func (s *Shell) read(command *cli.Command, words []string) *line {
 			l.ended = true
 		case meant != "":
 			l.fail(usagef("%s: found another dash than the hyphen; write %s", word, meant))
+		case f == nil && isFile(word): // a pattern such as *.py may match -a.py
+			l.args = append(l.args, word)
 		case f == nil:
 			l.fail(s.unknownFlag(command, name))
 		default:
@@ -91,7 +94,12 @@ func (l *line) set(f cli.Flag, value string) {
 		l.fail(usagef("%s: %w", l.last, err))
 	}
 	l.given[f], l.waiting = value, nil
-	l.flags = append(l.flags, l.last+"="+value)
+	l.flags = append(l.flags, dashed(f.Names()[0])+"="+value)
+}
+
+func isFile(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
 }
 
 // fail notes a mistake, unless there was one before.

@@ -29,9 +29,10 @@ type Shell struct {
 	// Values returns the words that the name of a value stands for in help, such as
 	// GAME, after the arguments before it, and whether files may stand there too.
 	Values func(name string, args []string) (words []Word, files bool)
-	// Misplaced returns the error of a line whose first word is no command and
-	// resembles none; nil if there is nothing to say about it.
-	Misplaced func(name string, rest []string) error
+	// Misplaced returns the error of a line whose first word is no command; near is the
+	// command that it resembles, "" if none. It is nil if there is nothing to say about it.
+	Misplaced func(name, near string, rest []string) error
+	Short     map[string]string // flags of one letter, by the flag's name
 }
 
 // FlagGroup is a heading in help, of flags that several commands share.
@@ -82,7 +83,24 @@ func (s *Shell) Add(category string) {
 	s.App.ExitErrHandler = func(*cli.Context, error) {}
 	for _, c := range s.App.Commands {
 		c.HideHelp = true
+		for _, f := range c.Flags {
+			s.shorten(f)
+		}
 		c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return &UsageError{err} }
+	}
+}
+
+// shorten gives a flag its name of one letter, if it has one.
+func (s *Shell) shorten(f cli.Flag) {
+	short, ok := s.Short[f.Names()[0]]
+	if !ok {
+		return
+	}
+	switch f := f.(type) {
+	case *cli.BoolFlag:
+		f.Aliases = []string{short}
+	case *cli.IntFlag:
+		f.Aliases = []string{short}
 	}
 }
 
@@ -130,8 +148,8 @@ func (s *Shell) unknown(words []string) error {
 			names = append(names, c.Name)
 		}
 	}
-	if suggest.Nearest(name, all) == "" && s.Misplaced != nil {
-		if err := s.Misplaced(name, rest); err != nil {
+	if s.Misplaced != nil {
+		if err := s.Misplaced(name, suggest.Nearest(name, all), rest); err != nil {
 			return err
 		}
 	}

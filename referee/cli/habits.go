@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+)
+
+// habit is a command line in place of a word that users know from other programs,
+// and what it does.
+type habit struct{ line, about string }
+
+// habits are the words that are no commands, with what to type instead.
+var habits = map[string][]habit{
+	"run":     playing,
+	"play":    playing,
+	"list":    listing,
+	"ls":      listing,
+	"init":    {{"new GAME DIR", "a bot to begin with"}},
+	"compare": {{"test GAME NEW --against OLD", "the new bot against the old one, in the seats of a test"}, {"tournament GAME OLD NEW", "both in both seats, with ratings"}},
+	"publish": {{"report DIR... -o site", "a site of a run, to be copied to any web server"}},
+	"resume":  {{"tournament --resume", "the matches that the newest tournament lacks"}, {"score GAME BOT... --from DIR", "the matches that a scoring lacks"}, {"test GAME BOT --resume", "the cases that an interrupted test lacks"}},
+	"clean":   {{"cache --clean", "remove what is kept for later"}},
+	"show":    {{"replay", "the newest matches, step by step"}, {"games GAME", "the rules of a game"}},
+	"bench":   {{"test GAME BOT -n 100", "scores and times on 100 generated cases"}, {"tournament GAME BOT...", "how strong bots are"}},
+}
+
+var (
+	playing = []habit{
+		{"test GAME BOT", "a bot on the game's cases"}, {"match GAME BOT...", "one match, move by move"},
+		{"tournament GAME BOT...", "everyone against everyone"},
+	}
+	listing = []habit{{"games", "the games, their cases and bots"}, {"replay --list", "the matches of the newest run"}}
+)
+
+// habitLines lists what to type; the arguments, if there are some, stand where bots
+// are expected.
+func habitLines(list []habit, args []string) string {
+	var lines []string
+	for _, h := range list {
+		line := "umpire " + h.line
+		if command, ok := strings.CutSuffix(h.line, " GAME BOT..."); ok && len(args) > 0 {
+			line = runAgain(command, args...).String()
+		} else if command, ok := strings.CutSuffix(h.line, " GAME BOT"); ok && len(args) == 2 {
+			line = runAgain(command, args...).String()
+		}
+		lines = append(lines, fmt.Sprintf("  %-34s  %s", line, h.about))
+	}
+	return strings.Join(lines, "\n")
+}
