@@ -49,8 +49,14 @@ func (g *gated) coordinator(args ...string) *umpireProcess {
 	return p
 }
 
+// worker joins as people type it: HOST:PORT, and the secret in the environment.
 func (g *gated) worker(gate string) *umpireProcess {
-	return g.start(gate, "worker", "--join", g.url, "--token-file", g.token(), "--jobs", "1")
+	secret, err := os.ReadFile(g.token())
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return startUmpire(g.t, "/usr/bin/env", "GATE="+filepath.Join(g.dir, gate), "UMPIRE_KEY="+string(secret), g.path,
+		"worker", "--join", strings.TrimPrefix(g.url, "http://"), "--jobs", "1")
 }
 
 func (g *gated) token() string { return filepath.Join(g.run, "fleet", "token") }

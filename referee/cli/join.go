@@ -19,6 +19,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/fleet"
 	"umpire/referee/program"
 	"umpire/referee/remote"
 	"umpire/referee/remote/client"
@@ -79,9 +80,9 @@ func openJoining(a *app, c *cli.Context) (j *joining, sessions int, err error) {
 	if c.NArg() != 2 {
 		return nil, 0, usagef("found %d arguments, expected `umpire remote join URL BOT`", c.NArg())
 	}
-	base := c.Args().First()
+	base := fleet.CompleteURL(c.Args().First(), false)
 	if !isBase(base) {
-		return nil, 0, usagef("found URL %q, expected http://HOST:PORT or https://HOST", base)
+		return nil, 0, usagef("found URL %q, expected HOST:PORT, http://HOST:PORT or https://HOST", base)
 	}
 	j = &joining{app: a}
 	if sessions, err = countFlag(c, "sessions"); err != nil {

@@ -61,7 +61,7 @@ var environment = []struct {
 }{
 	{"Umpire reads", []variable{
 		{settings.Isolation.Env, "the level of isolation where --isolation does not name one"},
-		{"UMPIRE_KEY", "the player's key, of `umpire remote join`, where --key-file names none"},
+		{"UMPIRE_KEY", "the secret of `umpire remote join` and `umpire fleet worker` where --key-file or --token-file names none"},
 		{"UMPIRE_TOKEN", "the organiser's token, of what listens for players and people; a new one where it is not set"},
 		{"UMPIRE_CACHE", "the folder of compiled bots, passed trials and the last tests, in place of `umpire` in the user's cache folder"},
 		{"UMPIRE_SEAT", "of `umpire bot`: the seat that it takes (default: 1)"},

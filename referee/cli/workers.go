@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"crypto/x509"
 	"errors"
+	"os"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -25,7 +28,7 @@ func workersCommand(a *app) *cli.Command {
 func joinFlags(join, verb string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "join", Usage: join},
-		tokenFlag("the secret of workers is in `FILE`"),
+		tokenFlag("the secret of workers is in `FILE` (default: in UMPIRE_KEY)"),
 		authorityFlag(),
 		&cli.BoolFlag{Name: "insecure", Usage: verb + " beyond this machine without TLS: anybody on the way can read the secret"},
 	}
@@ -54,7 +57,10 @@ func joined(c *cli.Context) (*fleet.Worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &fleet.Worker{URL: c.String("join"), Token: token, Insecure: c.Bool("insecure")}
+	insecure := c.Bool("insecure")
+	w := &fleet.Worker{
+		URL: fleet.CompleteURL(c.String("join"), insecure), Token: cmp.Or(token, strings.TrimSpace(os.Getenv("UMPIRE_KEY"))), Insecure: insecure,
+	}
 	w.TLS, err = trusted(c.String("tls-ca"))
 	return w, err
 }

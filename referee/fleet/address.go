@@ -21,6 +21,19 @@ func CheckURL(urls string, safe bool) error {
 	return err
 }
 
+// CompleteURL makes a URL of HOST:PORT, as people type it: http: on this machine
+// or where a secret may go anywhere, https: elsewhere. Anything else is as it was.
+func CompleteURL(text string, safe bool) string {
+	host, port, err := net.SplitHostPort(text)
+	switch {
+	case err != nil || host == "" || port == "" || !isPort(port):
+		return text
+	case safe || isLoopback(host):
+		return "http://" + text
+	}
+	return "https://" + text
+}
+
 // addresses returns the URLs of the NATS server that a URL, or a list of them
 // with commas, stands for. Safe means that a secret may go there in any case.
 func addresses(urls string, safe bool) (string, error) {

@@ -46,3 +46,28 @@ func TestAddress(t *testing.T) {
 		}
 	}
 }
+
+// TestCompleteURL: HOST:PORT is enough, and no secret goes beyond this machine in
+// the clear for it.
+func TestCompleteURL(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		safe bool
+		want string
+	}{
+		{"localhost:8370", false, "http://localhost:8370"},
+		{"127.0.0.1:8370", false, "http://127.0.0.1:8370"},
+		{"[::1]:8370", false, "http://[::1]:8370"},
+		{"lab.example:8370", false, "https://lab.example:8370"},
+		{"lab.example:8370", true, "http://lab.example:8370"},
+		{"http://lab.example:8370", false, "http://lab.example:8370"},
+		{"nats://a:1,nats://b:2", false, "nats://a:1,nats://b:2"},
+		{"lab.example", false, "lab.example"},
+		{"lab.example:port", false, "lab.example:port"},
+		{":8370", false, ":8370"},
+	} {
+		if found := CompleteURL(test.text, test.safe); found != test.want {
+			t.Errorf("%s, safe %v: found %s, expected %s", test.text, test.safe, found, test.want)
+		}
+	}
+}
