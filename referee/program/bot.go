@@ -146,10 +146,13 @@ func (e Entrant) unplayable(ctx context.Context, err error) (Bot, error) {
 	abs, _ := filepath.Abs(e.at(e.What))
 	bot := Bot{Name: stem(abs)}
 	switch {
-	case e.Kind != KindPath:
-		return Bot{}, fmt.Errorf("bot %q: %w", e.What, err)
 	case errors.As(err, &refused):
 		bot.Digest, bot.Broken = refused.Digest, clipped(refused.Error())
+		if e.Kind == KindCommand {
+			bot.Name = stem(refused.Source)
+		}
+	case e.Kind != KindPath:
+		return Bot{}, fmt.Errorf("bot %q: %w", e.What, err)
 	case errors.As(err, &unfit):
 		err = reason(unfit.Reason)
 		bot.Broken = clipped(err.Error())
@@ -295,7 +298,7 @@ func (b Resolver) path(ctx context.Context, e Entrant) (Bot, error) {
 	case kindFolder:
 		p, err = b.Builder.Folder(ctx, abs)
 	case kindScript:
-		p, err = b.Builder.Script(ctx, abs)
+		p, err = b.Builder.Script(ctx, abs, interpreted(strings.TrimPrefix(firstLine(abs), script)))
 	case kindSource:
 		p, err = b.Builder.File(ctx, abs)
 	default:

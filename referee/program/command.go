@@ -41,9 +41,9 @@ func (b Resolver) commandLine(ctx context.Context, e Entrant) (Bot, error) {
 		}
 	}
 	given := slices.Clone(args[1:])
-	if i := b.sourceAt(e, args); i > 0 {
+	if i, by := b.sourceAt(e, args); i > 0 {
 		// On its own, like a source named without its interpreter.
-		p, err := b.Builder.Script(ctx, e.at(args[i]))
+		p, err := b.Builder.Script(ctx, e.at(args[i]), by)
 		if err != nil {
 			return Bot{}, fmt.Errorf("its argument %s: %w", args[i], reason(err))
 		}
@@ -68,18 +68,21 @@ func (b Resolver) commandLine(ctx context.Context, e Entrant) (Bot, error) {
 }
 
 // sourceAt returns the index of the first word that names a source file after
-// the interpreter of its language; 0 if no word does.
-func (b Resolver) sourceAt(e Entrant, args []string) int {
+// the interpreter of its language, and the words from that on; 0 if no word does.
+func (b Resolver) sourceAt(e Entrant, args []string) (at int, by []string) {
 	if b.Builder == nil {
-		return 0
+		return 0, nil
 	}
 	for i, arg := range args {
 		info, err := os.Stat(e.at(arg))
-		if i > 0 && err == nil && info.Mode().IsRegular() && b.Builder.Interprets(args[:i], arg) {
-			return i
+		if i == 0 || err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if by := b.Builder.InterpretedBy(args[:i], arg); by != nil {
+			return i, by
 		}
 	}
-	return 0
+	return 0, nil
 }
 
 // inPath reports whether a command is looked up in PATH.

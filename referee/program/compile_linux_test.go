@@ -101,6 +101,7 @@ func TestCompilersAreFenced(t *testing.T) {
 		"bomb": {"a.c", "#define A(x) x x x x x x x x x x x x x x x x\n#define B(x) A(A(A(x)))\n" +
 			"int main(void) { B(B(B(1;))) }", "memory"},
 		"rust":             {"a.rs", `fn main() { println!("{}", include_str!("` + secret + `")); }`, "secret.h"},
+		"perl":             {"a.pl", "BEGIN { open F, '" + secret + "' or die 'no luck'; die <F> }", "no luck"},
 		"rust environment": {"a.rs", `fn main() { println!("{}", env!("SECRET")); }`, "not defined"},
 	}
 	dimensions := []testlevel.Dimension{slices.Sorted(maps.Keys(hostile)), sandboxtest.Levels()}

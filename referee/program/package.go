@@ -101,13 +101,22 @@ func (b Bot) IsForeign(umpire string) bool {
 // interpreterName returns the name of the interpreter that the first line of a
 // script names after #!.
 func interpreterName(line string) string {
-	words := strings.Fields(line)
-	for i, w := range words {
-		if name := filepath.Base(w); i > 0 && !strings.HasPrefix(w, "-") && !strings.Contains(w, "=") || name != "env" && i == 0 {
-			return name
-		}
+	if words := interpreted(line); len(words) > 0 {
+		return filepath.Base(words[0])
 	}
 	return "sh"
+}
+
+// interpreted returns the interpreter that the first line of a script names after
+// #!, with its options.
+func interpreted(line string) []string {
+	words := strings.Fields(line)
+	for i, w := range words {
+		if i > 0 && !strings.HasPrefix(w, "-") && !strings.Contains(w, "=") || filepath.Base(w) != "env" && i == 0 {
+			return words[i:]
+		}
+	}
+	return nil
 }
 
 func runs(name string) Ability { return Ability{"runs-" + name, "the interpreter " + name} }

@@ -65,7 +65,7 @@ type Command struct {
 	Args []string // Args[0] is an absolute path
 }
 
-// Error reports that a compiler refused a source.
+// Error reports that a compiler, or the check of a language, refused a source.
 type Error struct {
 	Language, Source string
 	Reason           error
@@ -127,13 +127,17 @@ func (b *Builder) File(ctx context.Context, path string) (Program, error) {
 	return b.make(ctx, s)
 }
 
-// Script makes a program from a source file that is itself executed.
-func (b *Builder) Script(ctx context.Context, path string) (Program, error) {
+// Script makes a program from a source file that a command executes: by is the
+// beginning of that command, from the interpreter to its last option.
+func (b *Builder) Script(ctx context.Context, path string, by []string) (Program, error) {
 	s, err := b.read(ctx, path, readFile)
 	if err != nil {
 		return Program{}, err
 	}
 	p := Program{Digest: s.digest()}
+	if err := b.checkBy(ctx, s, by); err != nil {
+		return Program{}, s.refused(err, p)
+	}
 	dir, err := b.store(ctx, s, &p)
 	if err != nil {
 		return Program{}, err
@@ -223,7 +227,7 @@ func (b *Builder) store(ctx context.Context, s source, p *Program) (dir string, 
 func (p *Program) watch(ctx context.Context, s source) error {
 	path := s.folder
 	if s.single {
-		path = filepath.Join(s.folder, s.main)
+		path = s.path()
 	}
 	_, err := p.Content.add(ctx, &part{path: path, source: true})
 	return err
@@ -236,6 +240,15 @@ func (p *Program) own(ctx context.Context, path string) error {
 	}
 	p.Read = append(p.Read, path)
 	_, err := p.Content.add(ctx, &part{path: path, source: true})
+	return err
+}
+
+// refused completes an Error about a source, which was to become a program.
+func (s *source) refused(err error, p Program) error {
+	var refused *Error
+	if errors.As(err, &refused) {
+		refused.Source, refused.Digest = s.path(), Digest("broken", p.Digest)
+	}
 	return err
 }
 
@@ -261,17 +274,15 @@ func (b *Builder) make(ctx context.Context, s source) (Program, error) {
 		}
 	}
 	if lang.Compile == "" {
+		if err := b.checkSyntax(ctx, s, lang, t, nil); err != nil {
+			return Program{}, s.refused(err, p)
+		}
 		if err := p.watch(ctx, s); err != nil {
 			return Program{}, err
 		}
 	} else {
-		words["{out}"], err = b.compiled(ctx, s, lang, t)
-		var refused *Error
-		if errors.As(err, &refused) {
-			refused.Digest = Digest("broken", p.Digest)
-		}
-		if err != nil {
-			return Program{}, err
+		if words["{out}"], err = b.compiled(ctx, s, lang, t); err != nil {
+			return Program{}, s.refused(err, p)
 		}
 		if err := p.own(ctx, filepath.Dir(words["{out}"])); err != nil {
 			return Program{}, err
@@ -409,12 +420,15 @@ func (b *Builder) Interpreter(ctx context.Context, name string) string {
 	return ""
 }
 
-// Interprets reports whether one of the words is the interpreter of a source
-// file's language.
-func (b *Builder) Interprets(words []string, path string) bool {
-	return slices.ContainsFunc(b.Languages.of(path), func(l Language) bool {
-		return l.Compile == "" && slices.Contains(words, l.interpreter())
-	})
+// InterpretedBy returns the words of a command from the interpreter of a source
+// file's language on; nil if it is not among them.
+func (b *Builder) InterpretedBy(words []string, path string) []string {
+	for _, l := range b.Languages.of(path) {
+		if i := slices.Index(words, l.interpreter()); i >= 0 && l.Compile == "" {
+			return words[i:]
+		}
+	}
+	return nil
 }
 
 // Interpreters lists the interpreters of the language table that are installed.

@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -248,6 +249,99 @@ func TestLanguages(t *testing.T) {
 			out, err := cmd.Output()
 			if err != nil || string(out) != "hello\n" {
 				t.Errorf("%q: got %q, %v, %s", args, out, err, &complaints)
+			}
+		})
+	}
+}
+
+// TestChecked has the check of a row without a compiler look at a source: once if
+// it accepts it, each time if it does not.
+func TestChecked(t *testing.T) {
+	dir := t.TempDir()
+	log := filepath.Join(dir, "log")
+	check := "sh -c 'echo call >> \"" + log + "\"; grep -q good \"$1\" || { echo bad word; exit 1; }' check {source}"
+	l := Language{Name: "Word", Suffixes: []string{".word"}, Check: check, Run: "sh {source}"}
+	if err := l.check(); err != nil {
+		t.Fatal(err)
+	}
+	from := folder(t, map[string]string{"a.word": "good", "b.word": "evil", "c": "#!/bin/sh"})
+	for i, row := range []struct {
+		make  func(b *Builder) (Program, error)
+		fails bool
+		calls int
+	}{
+		{func(b *Builder) (Program, error) { return b.File(t.Context(), filepath.Join(from, "a.word")) }, false, 1},
+		{func(b *Builder) (Program, error) { return b.File(t.Context(), filepath.Join(from, "b.word")) }, true, 2},
+		{func(b *Builder) (Program, error) {
+			return b.Script(t.Context(), filepath.Join(from, "b.word"), []string{"sh", "-e"})
+		}, true, 2},
+		{func(b *Builder) (Program, error) {
+			return b.Script(t.Context(), filepath.Join(from, "b.word"), []string{"sh", "b.sh"})
+		}, false, 0},
+		{func(b *Builder) (Program, error) {
+			return b.Script(t.Context(), filepath.Join(from, "b.word"), []string{"dash"})
+		}, false, 0},
+	} {
+		_ = os.Remove(log)
+		b := &Builder{Languages: Languages{l}, Cache: filepath.Join(dir, "cache"+string(rune('a'+i)))}
+		for range 2 {
+			_, err := row.make(b)
+			var refused *Error
+			if errors.As(err, &refused) != row.fails || refused != nil && (string(refused.Output) != "bad word\n" || refused.Digest == "") {
+				t.Errorf("row %d: found %v", i, err)
+			}
+		}
+		if data, _ := os.ReadFile(log); strings.Count(string(data), "call") != row.calls {
+			t.Errorf("row %d: found %d calls of the check, expected %d", i, strings.Count(string(data), "call"), row.calls)
+		}
+	}
+}
+
+// TestSyntax has the built-in checks look at programs that are refused, and at ones
+// that look odd and run.
+func TestSyntax(t *testing.T) {
+	table, err := parse("languages.yaml", builtin, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range []struct {
+		name, text string
+		good       bool
+	}{
+		{"a.py", "print(\n", false},
+		{"a.py", "return 1\n", false},
+		{"a.py", "\xef\xbb\xbfimport sys; sys.exit(0)\nassert (1, 'always') is 1\n", true},
+		{"a.py", "# -*- coding: latin-1 -*-\nx = '\xe9'; raise SystemExit\n", true},
+		{"a.js", "let a = ;\n", false},
+		{"a.js", "#!/usr/bin/env node\nreturn; const fs = require('fs')\n", true},
+		{"a.mjs", "import fs from 'fs'; await fs.promises.stat('/')\n", true},
+		{"a.mjs", "import fs from\n", false},
+		{"a.rb", "def a(\n", false},
+		{"a.rb", "puts 1\n__END__\n)(\n", true},
+		{"a.pl", "sub {", false},
+		{"a.pl", "use strict; exit 0;\n__END__\n)(\n", true},
+		{"a.php", "<?php echo (;\n", false},
+		{"a.php", "<?php exit(0);\n", true},
+		{"a.sh", "if true; then\n", false},
+		{"a.sh", "shopt -s extglob\ncase 12 in +([0-9])) exit 0;; esac; exit 1\n", true},
+		{"a.sh", "if !(false); then exit 0; fi; exit 1\n", true},
+	} {
+		t.Run(fmt.Sprint(i, row.name), func(t *testing.T) {
+			t.Parallel()
+			b := &Builder{Languages: table, Cache: t.TempDir()}
+			if _, _, err := b.choose(t.Context(), row.name); err != nil {
+				t.Skip(err)
+			}
+			p, err := b.File(t.Context(), filepath.Join(folder(t, map[string]string{row.name: row.text}), row.name))
+			if (err == nil) != row.good {
+				t.Fatalf("%s: found %v", row.text, err)
+			}
+			if !row.good {
+				return
+			}
+			args := p.Heap(256 << 20)
+			if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+				t.Errorf("%s: it does not run: %v, %s", row.text, err, out)
 			}
 		})
 	}

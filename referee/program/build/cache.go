@@ -140,16 +140,25 @@ func (b *Builder) entry(ctx context.Context, key string, whole func(entry string
 // compile compiles in a folder: the source goes to src, where the compiler
 // runs, and the program beside it.
 func (b *Builder) compile(ctx context.Context, s source, l Language, dir string) error {
-	c := Command{Dir: filepath.Join(dir, "src")}
-	shown := filepath.Join(s.folder, s.main)
 	if b.Notice != nil {
-		b.Notice(shown, l.Name)
+		b.Notice(s.path(), l.Name)
 	}
 	s, class := s.renamed(l)
-	err := s.write(c.Dir)
+	args, err := compiler(s, l, class)
 	if err == nil {
-		c.Args, err = compiler(s, l, class)
+		err = b.call(ctx, s, l, dir, args)
 	}
+	if err == nil {
+		err = executable(filepath.Join(dir, "bot"))
+	}
+	return err
+}
+
+// call calls a compiler or a check in a folder, in whose src it puts the source
+// meanwhile.
+func (b *Builder) call(ctx context.Context, s source, l Language, dir string, args []string) error {
+	c := Command{Dir: filepath.Join(dir, "src"), Args: args}
+	err := s.write(c.Dir)
 	if err == nil && b.Prepare != nil {
 		err = b.Prepare(ctx, c)
 	}
@@ -163,7 +172,7 @@ func (b *Builder) compile(ctx context.Context, s source, l Language, dir string)
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	output, err := run(limited, c)
-	if err == nil && !made(dir) {
+	if err == nil && l.Compile != "" && !made(dir) {
 		err = errors.New("the compiler succeeded but made no program")
 	}
 	var lack *ToolError
@@ -179,10 +188,10 @@ func (b *Builder) compile(ctx context.Context, s source, l Language, dir string)
 			err = settle(dir)
 		}
 		if err == nil {
-			return executable(filepath.Join(dir, "bot"))
+			return nil
 		}
 	}
-	return &Error{Language: l.Name, Source: shown, Reason: err, Output: output}
+	return &Error{Language: l.Name, Reason: err, Output: output}
 }
 
 // plainStart matches the beginning of a name that no compiler mistakes for
@@ -190,14 +199,21 @@ func (b *Builder) compile(ctx context.Context, s source, l Language, dir string)
 // options.
 var plainStart = regexp.MustCompile(`^[\pL\pN_.]`)
 
+// plain returns the name of a file in the working folder as a word that can only
+// be a file's.
+func plain(name string) string {
+	if plainStart.MatchString(name) {
+		return name
+	}
+	return "./" + name
+}
+
 // compiler returns the compiler's command line; the program is made beside the
 // folder the compiler runs in.
 func compiler(s source, l Language, class string) (args []string, err error) {
 	names := s.of(l)
 	for i, n := range names {
-		if !plainStart.MatchString(n) {
-			names[i] = "./" + n
-		}
+		names[i] = plain(n)
 	}
 	args = fill(l.Compile, map[string]string{
 		"{source}": names[0], "{out}": filepath.Join("..", "bot"), "{class}": class,

@@ -20,6 +20,7 @@ type Language struct {
 	Name     string   `yaml:"name"`
 	Suffixes []string `yaml:"suffixes"`          // of source files, with the dot
 	Compile  string   `yaml:"compile,omitempty"` // command line; "" where there is nothing to compile
+	Check    string   `yaml:"check,omitempty"`   // command line that reports errors in the syntax; for rows without Compile
 	Run      string   `yaml:"run"`               // command line
 	Version  string   `yaml:"version,omitempty"` // command that prints what identifies the compiler or interpreter
 	Real     string   `yaml:"real,omitempty"`    // command that prints the path of the interpreter behind a version manager's shim
@@ -89,7 +90,7 @@ func (t Languages) Differ(other Languages) string {
 }
 
 func (l *Language) text() string {
-	return fmt.Sprintf("%q", []string{l.Compile, l.Run, l.Version, l.Real, l.Main, fmt.Sprint(l.Memory), strings.Join(l.Suffixes, " ")})
+	return fmt.Sprintf("%q", []string{l.Compile, l.Check, l.Run, l.Version, l.Real, l.Main, fmt.Sprint(l.Memory), strings.Join(l.Suffixes, " ")})
 }
 
 // Text returns the table as a file that LoadLanguages reads as the same table.
@@ -185,8 +186,12 @@ func rowLine(text []byte, row int) int {
 	return node.GetToken().Position.Line
 }
 
-// inherit fills the fields that are left out.
+// inherit fills the fields that are left out. Another interpreter may accept what
+// the old one's check refuses.
 func (l *Language) inherit(old Language) {
+	if l.Run == "" && l.Compile == "" && l.Check == "" {
+		l.Check = old.Check
+	}
 	for _, f := range []struct{ mine, old *string }{
 		{&l.Compile, &old.Compile}, {&l.Run, &old.Run},
 		{&l.Version, &old.Version}, {&l.Real, &old.Real}, {&l.Main, &old.Main},
@@ -206,6 +211,7 @@ func (l *Language) inherit(old Language) {
 // Words in braces that the command lines may contain.
 var (
 	compileWords = []string{"{source}", "{sources}", "{out}", "{class}"}
+	checkWords   = []string{"{source}"}
 	runWords     = []string{"{source}", "{out}", "{class}", HeapMiB}
 	braces       = regexp.MustCompile(`\{[a-z_]+\}`)
 )
@@ -229,7 +235,7 @@ func (l *Language) check() (err error) {
 	for _, f := range []struct {
 		name, line string
 		allowed    []string
-	}{{"compile", l.Compile, compileWords}, {"run", l.Run, runWords}, {"version", l.Version, nil}, {"real", l.Real, nil}} {
+	}{{"compile", l.Compile, compileWords}, {"check", l.Check, checkWords}, {"run", l.Run, runWords}, {"version", l.Version, nil}, {"real", l.Real, nil}} {
 		words, err := SplitWords(f.line)
 		if err != nil && f.line != "" {
 			return fmt.Errorf("%s: %w", f.name, err)
@@ -245,8 +251,11 @@ func (l *Language) check() (err error) {
 			}
 		}
 	}
-	if l.Compile == "" && strings.Contains(l.Run, "{out}") {
+	switch {
+	case l.Compile == "" && strings.Contains(l.Run, "{out}"):
 		return errors.New("run: found {out} without a compile command that makes it")
+	case l.Compile != "" && l.Check != "":
+		return errors.New("check: found one beside a compile command, which checks the syntax itself")
 	}
 	if l.main, err = regexp.Compile(l.Main); err != nil {
 		return fmt.Errorf("main: %w", err)

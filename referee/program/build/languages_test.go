@@ -37,6 +37,7 @@ func TestLoadLanguages(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "languages.yaml")
 	text := "languages:\n" +
 		"  - name: C++\n    compile: clang++ -O3 -o {out} {sources}\n" +
+		"  - name: Ruby\n    memory: 1\n" + "  - name: Perl\n    run: otherperl {source}\n" +
 		"  - name: Snake\n    suffixes: [.py, .snake]\n    run: snake {source}\n"
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
@@ -51,6 +52,9 @@ func TestLoadLanguages(t *testing.T) {
 	}
 	if py := table.of("a.py"); len(py) != 2 || py[0].Name != "Snake" || py[1].Name != "Python" {
 		t.Errorf("rows for .py are %+v, want the user's first", py)
+	}
+	if table.named("Ruby").Check != "ruby -c {source}" || table.named("Perl").Check != "" {
+		t.Error("expected the built-in check for the interpreter that is built in, and for no other")
 	}
 	if !slices.Contains(table.Suffixes(), ".snake") {
 		t.Error("no suffix .snake")
@@ -91,6 +95,7 @@ func TestTableErrors(t *testing.T) {
 		row("suffixes: [.c]"):          `t.yaml:2: language "X": run: found none`,
 		row("suffixes: [.c]\n  run: x", "name: Y\n  suffixes: [.d]\n  run: x {outt}"): `t.yaml:5: language "Y": run: found {outt}, expected one of {source}`,
 		row("suffixes: [.c]\n  run: '{out}'"):                                         `t.yaml:2: language "X": run: found {out} without a compile command`,
+		row("suffixes: [.c]\n  run: x\n  compile: cc {source}\n  check: cc {source}"): `t.yaml:2: language "X": check: found one beside a compile command`,
 		row("suffixes: [.c]\n  run: 'x \"'"):                                          `t.yaml:2: language "X": run: has an unclosed quote "`,
 		row("suffixes: [.c]\n  run: x\n  main: '('"):                                  `t.yaml:2: language "X": main: `,
 		row("suffixes: [.c]\n  run: x\n  memory: -1"):                                 `t.yaml:2: language "X": memory: found -1`,

@@ -33,6 +33,9 @@ type source struct {
 	single bool   // one file, without those beside it
 }
 
+// path returns the path of the file with the main.
+func (s *source) path() string { return filepath.Join(s.folder, s.main) }
+
 type file struct {
 	name string // relative to the folder, with slashes
 	data []byte
