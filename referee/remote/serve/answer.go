@@ -129,7 +129,7 @@ func sendFailure(w http.ResponseWriter, f *failure) {
 	if code == 0 {
 		code = status(f.code)
 	}
-	if code == http.StatusTooManyRequests || code == http.StatusServiceUnavailable {
+	if (code == http.StatusTooManyRequests || code == http.StatusServiceUnavailable) && w.Header().Get("Retry-After") == "" {
 		w.Header().Set("Retry-After", "1")
 	}
 	if code == http.StatusUnauthorized {

@@ -181,15 +181,25 @@ func (h *House) play(ctx context.Context, cancel context.CancelCauseFunc, f aren
 	local.Players, local.Jobs, local.Host, local.Cut = players, 1, host, h.keep
 	return local.Run(ctx, slices.Values([]arena.Fixture{f}), func(_ int, r record.Record) error {
 		err := h.keep(r)
-		if err == nil && r.Error != "" && h.Failed != nil {
+		if err == nil && r.Error != "" && h.Failed != nil && h.began(r) {
 			h.Failed(fmt.Errorf("%s: %s", r.Match, r.Error))
 		}
 		return err
 	})
 }
 
-// keep writes a record, which can't be lost afterwards.
+// began reports whether a match has begun: anybody may give up as many as it likes
+// before.
+func (h *House) began(r record.Record) bool {
+	t := h.Hub.Table(r.Match)
+	return t == nil || t.Info().State != remote.Waiting
+}
+
+// keep writes a record, which can't be lost afterwards, unless the match has not begun.
 func (h *House) keep(r record.Record) error {
+	if !h.began(r) {
+		return nil
+	}
 	if _, err := h.Store.Keep(r); err != nil {
 		return fmt.Errorf("write results: %w", err)
 	}

@@ -66,7 +66,7 @@ func (l *lobby) list(s *Server, before string) error {
 	l.Later = before != ""
 	for m := range list {
 		switch {
-		case isCurrent(m):
+		case isCurrent(m), m.State == remote.Void && m.Steps == 0: // the latter may have been given up before it began
 		case len(l.Finished) == finishedShown:
 			l.Older = l.Finished[finishedShown-1].ID
 			return nil

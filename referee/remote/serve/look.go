@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"fmt"
 	"iter"
 	"net/http"
 	"net/url"
@@ -233,6 +234,10 @@ func (s *Server) makeMatch(w http.ResponseWriter, r *http.Request) error {
 		o.By = by
 		if err := s.playersOrder(o); err != nil {
 			return err
+		}
+		if !s.orders.take(by) {
+			w.Header().Set("Retry-After", strconv.Itoa(orderEvery))
+			return failed(codeRate, fmt.Sprintf("too many matches asked for by %s: one every %d s is begun", by, orderEvery))
 		}
 	}
 	t, err := s.Make(r.Context(), o)

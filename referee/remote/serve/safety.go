@@ -5,12 +5,15 @@ import (
 	"crypto/subtle"
 	"io"
 	"log"
+	"maps"
 	"net"
 	"net/http"
 	"net/netip"
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/time/rate"
 
 	"umpire/referee"
 )
@@ -113,20 +116,15 @@ func same(a, b string) bool {
 // throttle bounds how often something may happen, for each of many causes:
 // burst times, then rate times a second.
 type throttle struct {
-	burst, rate float64
-	mu          sync.Mutex
-	buckets     map[string]bucket
-	swept       time.Time
+	burst   int
+	rate    rate.Limit
+	mu      sync.Mutex
+	buckets map[string]*rate.Limiter
+	swept   time.Time
 }
 
-// bucket is how often it may still happen, as of a time.
-type bucket struct {
-	left float64
-	at   time.Time
-}
-
-func newThrottle(burst, rate float64) *throttle {
-	return &throttle{burst: burst, rate: rate, buckets: make(map[string]bucket), swept: time.Now()}
+func newThrottle(burst int, each rate.Limit) *throttle {
+	return &throttle{burst: burst, rate: each, buckets: make(map[string]*rate.Limiter), swept: time.Now()}
 }
 
 // take reports whether it may happen once more, and counts it.
@@ -135,39 +133,31 @@ func (t *throttle) take(cause string) bool { return t.use(cause, 1) }
 // may reports whether it may happen once more.
 func (t *throttle) may(cause string) bool { return t.use(cause, 0) }
 
-func (t *throttle) use(cause string, cost float64) bool {
+func (t *throttle) use(cause string, cost int) bool {
 	now := time.Now()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.sweep(now)
-	b, ok := t.buckets[cause]
-	if !ok {
-		b = bucket{t.burst, now}
-	}
-	b.left = min(t.burst, b.left+t.rate*now.Sub(b.at).Seconds())
-	b.at = now
-	enough := b.left >= 1
-	if enough {
-		b.left -= cost
-	}
-	if ok || cost > 0 {
+	b := t.buckets[cause]
+	switch {
+	case b != nil && cost == 0:
+		return b.TokensAt(now) >= 1
+	case cost == 0:
+		return true
+	case b == nil:
+		b = rate.NewLimiter(t.rate, t.burst)
 		t.buckets[cause] = b
 	}
-	return enough
+	return b.AllowN(now, cost)
 }
 
 // sweep forgets, once in a while, the causes whose buckets are full again.
 func (t *throttle) sweep(now time.Time) {
-	full := time.Duration(t.burst / t.rate * float64(time.Second))
-	if now.Sub(t.swept) < full {
+	if now.Sub(t.swept).Seconds() < float64(t.burst)/float64(t.rate) {
 		return
 	}
 	t.swept = now
-	for cause, b := range t.buckets {
-		if now.Sub(b.at) > full {
-			delete(t.buckets, cause)
-		}
-	}
+	maps.DeleteFunc(t.buckets, func(_ string, b *rate.Limiter) bool { return b.TokensAt(now) >= float64(t.burst) })
 }
 
 // cause is the key by which the requests of a secret are counted.

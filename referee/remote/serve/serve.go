@@ -101,6 +101,7 @@ const (
 	maxSurplus     = 1000 // connections beyond these bounds
 	maxOnlookers   = 500  // event streams, so that half of the connections stay free for other requests
 	maxOnlooking   = 400  // event streams of an address: that class, looking on at several matches each
+	orderEvery     = 10   // seconds between matches that a player asks for, but for the first five
 	maxHeader      = 16 << 10
 	headerTime     = 5 * time.Second
 	bodyTime       = 10 * time.Second
@@ -117,6 +118,7 @@ type Server struct {
 	http   http.Server
 	fresh  *throttle // requests that bring nothing new, by secret
 	wrong  *throttle // wrong secrets, by address
+	orders *throttle // matches that players ask for, by player
 	looks  crowd     // event streams, by address
 	// failures bounds how often Failed is called.
 	failures *throttle
@@ -144,7 +146,8 @@ func New(c Config) (*Server, error) {
 func newServer(c Config, listener net.Listener) (_ *Server, err error) {
 	s := &Server{
 		Config: c, done: make(chan error, 1), ended: make(chan struct{}),
-		fresh: newThrottle(20, 10), wrong: newThrottle(20, 1), failures: newThrottle(10, 1.0/60),
+		fresh: newThrottle(20, 10), wrong: newThrottle(20, 1),
+		orders: newThrottle(5, 1.0/orderEvery), failures: newThrottle(10, 1.0/60),
 		looks: crowd{most: maxOnlookers, each: maxOnlooking},
 	}
 	s.listen = limitConnections(listener, connectionLimits{
