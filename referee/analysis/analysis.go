@@ -47,6 +47,7 @@ type Classes struct {
 // hundredths.
 type Match struct {
 	ID      string  `json:"id"`
+	Name    string  `json:"name,omitempty"` // of the match; "": its id
 	Game    string  `json:"game"`
 	Case    string  `json:"case"`
 	Unit    string  `json:"unit"`
@@ -167,7 +168,7 @@ func Of(r record.Record, games []protocols.Game, only func(record.Seat) bool) (*
 		return nil, &NotPlayed{r.Error}
 	}
 	a := analyser{game: game, record: r, only: only, match: &Match{
-		ID: r.ID, Game: game.Name, Case: r.Case.Name, Unit: game.Analysis.Unit, Method: game.Analysis.Method, Scores: game.Analysis.Scores,
+		ID: r.ID, Name: r.Name, Game: game.Name, Case: r.Case.Name, Unit: game.Analysis.Unit, Method: game.Analysis.Method, Scores: game.Analysis.Scores,
 		Exact: true, Classes: ClassesOf(game), Moves: []Move{},
 	}}
 	played, err := r.Replay(games, referee.Watcher{Awaited: a.awaited, Event: a.event, AutoMove: func(int, protocols.Position) { a.step++ }})

@@ -45,6 +45,7 @@ type Bot struct {
 type At struct {
 	File string `json:"file,omitempty"` // as the user named it
 	ID   string `json:"id"`
+	Name string `json:"name,omitempty"` // of the match; "": its id
 	Case string `json:"case"`
 }
 
@@ -76,7 +77,7 @@ func (t *Tally) Bots() []*Bot {
 // Add adds the analysis of a record from a file.
 func (t *Tally) Add(m *Match, file string) {
 	t.Matches++
-	at := At{File: file, ID: m.ID, Case: m.Case}
+	at := At{File: file, ID: m.ID, Name: m.Name, Case: m.Case}
 	for _, s := range m.Seats {
 		if !s.Analysed {
 			continue

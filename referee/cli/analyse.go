@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -73,8 +74,7 @@ type analysing struct {
 	taken   int            // records that were read and are meant
 	unknown map[string]int // records of games that value no replies
 	invalid int
-	failed  int    // records of matches that umpire failed to play
-	id      string // of the record read last that is meant
+	failed  int // records of matches that umpire failed to play
 }
 
 func newAnalysing(a *app, c *cli.Context, files []string) *analysing {
@@ -87,7 +87,7 @@ func newAnalysing(a *app, c *cli.Context, files []string) *analysing {
 
 // replayFrom returns the command that shows the position before a step.
 func replayFrom(at analysis.At, step int) string {
-	return runAgain("replay", at.File).flag("id", at.ID).flag("from", strconv.Itoa(step-1)).String()
+	return runAgain("replay", at.File).flag("id", cmp.Or(at.Name, at.ID)).flag("from", strconv.Itoa(step-1)).String()
 }
 
 func (s *analysing) run(ctx context.Context, jobs int) error {
@@ -129,12 +129,6 @@ func (s *analysing) sources(p session.Pick, of *session.Selection) iter.Seq2[ana
 	seen := make(map[uint64]bool)
 	return func(yield func(analysis.Source, error) bool) {
 		for r, err := range s.files.Records(p) {
-			switch {
-			case err == nil && !strings.HasPrefix(r.ID, p.ID):
-				continue
-			case err == nil && p.ID != "" && s.id != "" && s.id != r.ID:
-				err = usagef("--id: records %s and %s begin with %q: give more of it", s.id, r.ID, p.ID)
-			}
 			counts := false
 			if err == nil {
 				counts, err = of.KeepsRecord(r.Line.File, &r.Record)
@@ -146,13 +140,7 @@ func (s *analysing) sources(p session.Pick, of *session.Selection) iter.Seq2[ana
 			if !counts {
 				continue
 			}
-			s.id = r.ID
-			if r.ID != "" && r.Error == "" {
-				var names []string
-				for _, s := range r.Seats {
-					names = append(names, s.Bot)
-				}
-				key := record.Key(r.ID, names...)
+			if key := r.Key(); key != 0 && r.Error == "" {
 				if seen[key] {
 					continue
 				}
@@ -170,7 +158,7 @@ func (s *analysing) add(r analysis.Result) error {
 	s.taken++
 	var other *analysis.NoAnalyst
 	var failed *analysis.NotPlayed
-	at := fmt.Sprintf("%s:%d: record %s", r.File, r.Number, r.Record.ID)
+	at := fmt.Sprintf("%s:%d: record %s", r.File, r.Number, r.Record.Called())
 	switch {
 	case errors.As(r.Err, &other):
 		s.unknown[other.Game]++
@@ -237,9 +225,6 @@ func (s *analysing) nothing() error {
 	files := strings.Join(s.from, ", ")
 	switch {
 	case s.taken == 0:
-		if s.c.IsSet("id") {
-			return usagef("%s: found no record with id %q", files, s.c.String("id"))
-		}
 		return usagef("%s: found no record", files)
 	case s.invalid > 0:
 		return usagef("%s: found no valid record", files)
@@ -268,7 +253,7 @@ func (a *app) analysed(c *cli.Context, r record.Record) (*analysis.Match, error)
 	case errors.As(err, &unknown):
 		return nil, usagef("--analyse: %w; %s", err, valuedGames(a))
 	case err != nil:
-		return nil, invalid("record "+r.ID, err)
+		return nil, invalid("record "+r.Called(), err)
 	}
 	return m, nil
 }

@@ -57,7 +57,7 @@ func checkReplaceable(name string) error {
 func (a *app) writePage(name string, r record.Record, m *analysis.Match) error {
 	page, err := html.AnalysedReplay(r, a.umpire.Games, m)
 	if err != nil {
-		return invalid("record "+r.ID, err)
+		return invalid("record "+r.Called(), err)
 	}
 	if name == "-" {
 		_, err := a.stdout.Write(page)

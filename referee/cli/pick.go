@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -55,17 +56,17 @@ func newestRun() string {
 // listRecords prints a line about each record that is picked. Of several of one match
 // only the one that counts is listed.
 func listRecords(a *app, p session.Pick, asJSON bool) error {
-	var list report.List
-	for r, err := range a.files.Records(p) {
-		switch {
-		case err != nil:
+	if slices.Contains(p.Files, "-") {
+		if err := a.files.KeepInput(); err != nil {
 			return err
-		case strings.HasPrefix(r.ID, p.ID):
-			list.Add(r.Record)
 		}
 	}
-	if len(list.Rows) == 0 {
-		return p.NoID()
+	var list report.List
+	for r, err := range a.files.Called(p) {
+		if err != nil {
+			return err
+		}
+		list.Add(r.Record)
 	}
 	if asJSON {
 		return list.JSON(a.out)

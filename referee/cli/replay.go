@@ -102,13 +102,6 @@ func runReplay(a *app, c *cli.Context, p session.Pick) error {
 	if c.Bool("json") {
 		show = v.JSON
 	}
-	if p.ID != "" {
-		r, err := a.files.One(p)
-		if err != nil {
-			return err
-		}
-		return invalid(fmt.Sprintf("%s: record %s", p.Where(), r.ID), show(r))
-	}
 	for r, err := range a.files.Records(p) {
 		if err != nil {
 			return err
@@ -132,14 +125,7 @@ func stepThrough(a *app, ctx context.Context, p session.Pick, v report.Replay, d
 		}
 	}()
 	matches := func(yield func(shell.OpenMatch, error) bool) {
-		records := quiet.Records(p)
-		if p.ID != "" {
-			records = func(yield func(session.Found, error) bool) {
-				r, err := quiet.One(p)
-				yield(session.Found{Record: r}, err)
-			}
-		}
-		for r, err := range records {
+		for r, err := range quiet.Records(p) {
 			open := func() (*report.Stepper, error) {
 				match, err := v.Stepper(r.Record)
 				return match, invalidFound(r, err)
@@ -157,7 +143,7 @@ func invalidFound(f session.Found, why error) error {
 	if why == context.Canceled {
 		return why
 	}
-	return invalid(fmt.Sprintf("%s:%d: record %s", f.Line.File, f.Line.Number, f.ID), why)
+	return invalid(fmt.Sprintf("%s:%d: record %s", f.Line.File, f.Line.Number, f.Called()), why)
 }
 
 // pause waits.

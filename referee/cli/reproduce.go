@@ -88,7 +88,7 @@ func openReproduction(a *app, c *cli.Context) (s *reproduction, err error) {
 		return nil, err
 	}
 	if s.record.Error != "" {
-		return nil, usagef("%s: record %s: umpire could not play this match (%s), so there is nothing to reproduce", file, s.record.ID, s.record.Error)
+		return nil, usagef("%s: record %s: umpire could not play this match (%s), so there is nothing to reproduce", file, s.record.Called(), s.record.Error)
 	}
 	if s.setup, s.events, err = s.record.Setup(a.umpire.Games); err == nil {
 		var played referee.Result
@@ -96,7 +96,7 @@ func openReproduction(a *app, c *cli.Context) (s *reproduction, err error) {
 		s.judged = played.Seats
 	}
 	if err != nil {
-		return nil, usagef("%s: record %s is not valid: %w", file, s.record.ID, err)
+		return nil, usagef("%s: record %s is not valid: %w", file, s.record.Called(), err)
 	}
 	if s.seat, err = s.chooseSeat(); err != nil {
 		return nil, err
@@ -312,7 +312,7 @@ func (s *reproduction) expectFixed(ctx context.Context) error {
 		return err
 	}
 	if len(all) == 0 {
-		return usagef("record %s: seat %d owed no reply in this match, so there is nothing to be fixed", s.record.ID, s.seat)
+		return usagef("record %s: seat %d owed no reply in this match, so there is nothing to be fixed", s.record.Called(), s.seat)
 	}
 	shown := all[len(all)-1] // the last, at which it failed or fails
 	first := shown

@@ -157,8 +157,8 @@ func (t *testShown) done(n int, r record.Record) {
 func (t *testShown) take(r session.TestResult) {
 	t.view.Result, t.view.Scores, t.view.Opponent = r.TestResult, r.Scores, r.Opponent
 	if bot := program.ParseEntrant("", t.c.Args().Get(1)); r.Records != "" && !bot.IsGuest() {
-		t.view.Reproduce = func(id string) string {
-			return runAgain("reproduce", r.Records).flag("id", id).args(bot.Label).flags(t.c, "isolation", "languages").String()
+		t.view.Reproduce = func(match string) string {
+			return runAgain("reproduce", r.Records).flag("id", match).args(bot.Label).flags(t.c, "isolation", "languages").String()
 		}
 	}
 }

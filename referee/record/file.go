@@ -44,6 +44,8 @@ type Line struct {
 	Number int // from 1
 	Bytes  []byte
 	Whole  bool // it ends with a newline
+
+	Names *Names // of the matches at hand; nil: each is called by its id
 }
 
 // ErrTorn is wrapped by the error of a line that has no newline: the end of a
@@ -89,12 +91,12 @@ func linesFrom(name string, in io.Reader, first int) iter.Seq2[Line, error] {
 			}
 			trimmed := bytes.TrimSpace(buf)
 			if torn && (Line{Bytes: trimmed}).inForm() { // what is cut off follows it
-				if !yield(Line{name, number, trimmed, false}, nil) {
+				if !yield(Line{File: name, Number: number, Bytes: trimmed}, nil) {
 					return
 				}
 				trimmed, number = nil, number+1
 			}
-			if (len(trimmed) > 0 || torn) && !yield(Line{name, number, trimmed, err == nil}, nil) {
+			if (len(trimmed) > 0 || torn) && !yield(Line{File: name, Number: number, Bytes: trimmed, Whole: err == nil}, nil) {
 				return
 			}
 			if err != nil {
@@ -282,7 +284,9 @@ func (w *Writer) Close() error { return w.file.Close() }
 
 // Record reads the line.
 func (l Line) Record() (r Record, err error) {
-	err = l.Decode(&r)
+	if err = l.Decode(&r); err == nil && l.Names != nil {
+		r.Name = l.Names.Of(&r)
+	}
 	return r, err
 }
 

@@ -24,14 +24,15 @@ func headID(line []byte) (id []byte, ok bool) {
 }
 
 // WithID leaves out lines whose records are not wanted: those that begin as
-// umpire writes them and whose id does not begin with the given text. It does
+// umpire writes them and whose id is not that of a name or its beginning. It does
 // not read further than that, so most lines of a large file cost next to
 // nothing, and what is wrong in them is not found. Lines in any other layout
 // stay, whatever their id.
-func WithID(lines iter.Seq2[Line, error], id string) iter.Seq2[Line, error] {
-	if id == "" {
+func WithID(lines iter.Seq2[Line, error], name string) iter.Seq2[Line, error] {
+	if name == "" {
 		return lines
 	}
+	id, _, _ := cutName(name)
 	return func(yield func(Line, error) bool) {
 		for line, err := range lines {
 			if found, ok := headID(line.Bytes); ok && !bytes.HasPrefix(found, []byte(id)) {
@@ -44,53 +45,79 @@ func WithID(lines iter.Seq2[Line, error], id string) iter.Seq2[Line, error] {
 	}
 }
 
-// Search collects the lines of the one record whose id is ID or, if there is
-// none, begins with ID. There may be several: a match that umpire failed to play
-// is played again, and files may be concatenated.
+// Search collects the lines of the one match that is called Name or, if there is
+// none, whose name begins so. There may be several: a match that umpire failed to
+// play is played again, and files may be concatenated.
 type Search struct {
-	ID    string
+	Name  string
 	Where string // names the files in errors
 
-	ids   map[string]bool // that begin with ID
+	ids   map[string]bool // that Name may mean
 	lines []Line          // of the id that is meant, as far as that is known
 }
 
 // Add adds a line, of which it copies the bytes, if its record is wanted. A line
 // that holds no record is wanted if it begins like a record that is.
 func (s *Search) Add(line Line) {
-	id := ""
+	id, wanted := "", false
 	if r, err := line.Record(); err == nil {
-		id = r.ID
+		id, wanted = r.ID, r.IsCalled(s.Name)
 	} else if found, ok := headID(line.Bytes); ok {
-		id = string(found)
-	} else {
-		return
+		id, wanted = string(found), isCalled(s.Name, string(found), nil)
 	}
-	if !strings.HasPrefix(id, s.ID) {
+	if !wanted {
 		return
 	}
 	if s.ids == nil {
 		s.ids = make(map[string]bool)
 	}
-	if !s.ids[id] && !s.ids[s.ID] {
+	if !s.ids[id] && s.exact() == "" {
 		s.lines = nil // they have another id
 	}
 	s.ids[id] = true
-	if id == s.ID || len(s.ids) == 1 {
+	if exact := s.exact(); exact == id || exact == "" && len(s.ids) == 1 {
 		line.Bytes = bytes.Clone(line.Bytes)
 		s.lines = append(s.lines, line)
 	}
 }
 
+// exact returns the id that was found and that Name gives in full; "" if there is
+// none.
+func (s *Search) exact() string {
+	if s.ids[s.Name] {
+		return s.Name
+	}
+	if id, _, _ := cutName(s.Name); s.ids[id] {
+		return id
+	}
+	return ""
+}
+
 // Lines returns the lines that were added, in order. The error says that there
-// is no record with the id, or that several ids begin with it.
+// is no match of the name, or which there are.
 func (s *Search) Lines() ([]Line, error) {
 	switch {
 	case len(s.ids) == 0:
-		return nil, fmt.Errorf("%s: found no record with id %q", s.Where, s.ID)
-	case len(s.ids) == 1 || s.ids[s.ID]:
-		return s.lines, nil
+		return nil, fmt.Errorf("%s: found no record with id %q", s.Where, s.Name)
+	case len(s.ids) > 1 && s.exact() == "":
+		some := slices.Sorted(maps.Keys(s.ids))
+		return nil, fmt.Errorf("%d records in %s begin with %q, such as %s and %s: give more of it", len(some), s.Where, s.Name, some[0], some[1])
 	}
-	some := slices.Sorted(maps.Keys(s.ids))
-	return nil, fmt.Errorf("%d records in %s begin with %q, such as %s and %s: give more of it", len(some), s.Where, s.ID, some[0], some[1])
+	return s.lines, s.several()
+}
+
+// several returns an error that lists the matches, if there are several.
+func (s *Search) several() error {
+	var list []string
+	for _, line := range s.lines {
+		r, err := line.Record()
+		one := fmt.Sprintf("\n  %s  %s", r.Called(), strings.Join(r.bots(), " : "))
+		if err == nil && !slices.Contains(list, one) {
+			list = append(list, one)
+		}
+	}
+	if len(list) < 2 {
+		return nil
+	}
+	return fmt.Errorf("%d matches in %s are called %q, expected one of%s", len(list), s.Where, s.Name, strings.Join(list, ""))
 }

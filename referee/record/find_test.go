@@ -11,7 +11,7 @@ import (
 // find searches a text for an id, and returns the numbers of the lines found, or
 // the error.
 func find(text, id string) string {
-	search := Search{ID: id, Where: "file"}
+	search := Search{Name: id, Where: "file"}
 	for line, err := range WithID(Lines("file", strings.NewReader(text)), id) {
 		if err != nil {
 			return err.Error()

@@ -84,9 +84,12 @@ func formOf(t reflect.Type) *form {
 	for i := range t.NumField() {
 		field := t.Field(i)
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "-" {
+			continue
+		}
 		m := member{name: name, quoted: `"` + name + `"`, claim: field.Tag.Get("claim") != ""}
 		if m.claim {
-			f.claims |= 1 << i
+			f.claims |= 1 << len(f.members)
 		}
 		limits := field.Tag.Get("range")
 		for _, end := range []string{"_us", "_bytes"} {

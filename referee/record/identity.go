@@ -24,12 +24,7 @@ import (
 // its default, so that the ids of matches without it stay as they are.
 func (r Record) Identity() string {
 	var text []byte
-	part := func(s string) {
-		text = strconv.AppendInt(text, int64(len(s)), 10)
-		text = append(text, ':')
-		text = append(text, s...)
-		text = append(text, ',')
-	}
+	part := func(s string) { text = appendPart(text, s) }
 	number := func(n int64) string { return strconv.FormatInt(n, 10) }
 	part(r.Game)
 	part(r.Case.Text)
@@ -45,4 +40,12 @@ func (r Record) Identity() string {
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:8])
+}
+
+// appendPart appends a text so that where it ends can't be mistaken.
+func appendPart(to []byte, s string) []byte {
+	to = strconv.AppendInt(to, int64(len(s)), 10)
+	to = append(to, ':')
+	to = append(to, s...)
+	return append(to, ',')
 }

@@ -36,7 +36,11 @@ type Record struct {
 	Events     []Event `json:"events"`
 	Voids      []Void  `json:"voids,omitempty" range:"seats"` // why the match was void before, and played again
 	Error      string  `json:"error"`                         // umpire's own failure; then there are no verdicts
+	Name       string  `json:"-"`                             // of its match, among the records at hand; "": its id
 }
+
+// Called returns the name of the match.
+func (r *Record) Called() string { return cmp.Or(r.Name, r.ID) }
 
 // Void is why a match did not count, and was played again.
 type Void struct {

@@ -26,6 +26,8 @@ type Summary struct {
 	Isolation  string // level; "" in records made by hand
 	Worker     string // that played it for another umpire; "" if umpire played it itself
 	Seats      []SummarySeat
+
+	id uint64 // the hash of the record's id
 }
 
 // SummarySeat is a seat of a Summary.
@@ -110,13 +112,6 @@ const maxWords = 1 << 16
 // place in what other programs write, in umpire's own records all that
 // Line.DecodeCounted wants. The error says what is wrong.
 func (s *Scanner) Scan(line []byte, b *Summary) error {
-	if s.words == nil {
-		s.words = make(map[string]string)
-		s.pairing.SetSeed(keys)
-		s.key.SetSeed(keys)
-		s.play.SetSeed(keys)
-		s.limits = make([][]byte, len(limitsForm.members))
-	}
 	if err := s.scan(line, b); err != nil {
 		return err
 	}
@@ -144,6 +139,13 @@ func (b *Summary) check() error {
 }
 
 func (s *Scanner) scan(line []byte, b *Summary) error {
+	if s.words == nil {
+		s.words = make(map[string]string)
+		s.pairing.SetSeed(keys)
+		s.key.SetSeed(keys)
+		s.play.SetSeed(keys)
+		s.limits = make([][]byte, len(limitsForm.members))
+	}
 	*b = Summary{Seats: b.Seats[:0]}
 	s.line = line
 	s.pairing.Reset()
@@ -237,6 +239,7 @@ func (s *Scanner) hash(b *Summary, repetition int64) {
 	if len(s.id) == 0 {
 		return
 	}
+	b.id = maphash.Bytes(keys, s.id)
 	s.key.Reset()
 	s.key.Write(s.id)
 	for i := range b.Seats {

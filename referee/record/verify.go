@@ -13,6 +13,7 @@ import (
 // independent of what the record claims.
 type Verification struct {
 	ID    string `json:"id"`
+	Name  string `json:"name,omitempty"` // of its match; "": its id
 	Valid bool   `json:"valid"`
 	Why   string `json:"why,omitempty"` // what is wrong, naming the first wrong field
 	// Error is set where umpire itself failed to play the match: there is no
@@ -98,7 +99,7 @@ func (r Record) verification(c claimed, err error, games []protocols.Game) (Veri
 		j.Why = err.Error()
 		return j, err
 	}
-	j.ID = r.ID
+	j.ID, j.Name = r.ID, r.Name
 	if err := r.verify(&j, c, games); err != nil {
 		j.Why = err.Error()
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -144,7 +145,7 @@ type Analysis struct {
 // Moves prints every move of a match.
 func (v Analysis) Moves(m *analysis.Match) {
 	values := ValuesIn(m)
-	v.Printf("%s\n", v.Style(Bold, SafeLine(fmt.Sprintf("%s, %srecord %s", m.Game, of(m.Case, "case ", ", "), m.ID))))
+	v.Printf("%s\n", v.Style(Bold, SafeLine(fmt.Sprintf("%s, %srecord %s", m.Game, of(m.Case, "case ", ", "), cmp.Or(m.Name, m.ID)))))
 	for _, s := range m.Seats {
 		margin := ""
 		if m.Scores {

@@ -27,12 +27,7 @@ func (b *BotSuites) Add(r record.Record) {
 	if r.Error != "" {
 		return
 	}
-	if r.ID != "" {
-		var names []string
-		for _, s := range r.Seats {
-			names = append(names, s.Bot)
-		}
-		key := record.Key(r.ID, names...)
+	if key := r.Key(); key != 0 {
 		if b.seen[key] {
 			return
 		}

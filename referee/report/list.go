@@ -18,6 +18,7 @@ type List struct {
 // Listed is a match in JSON.
 type Listed struct {
 	ID    string       `json:"id"`
+	Name  string       `json:"name,omitempty"` // of the match; "": its id
 	Game  string       `json:"game"`
 	Case  string       `json:"case"`
 	Seats []ListedSeat `json:"seats"`
@@ -35,20 +36,18 @@ type ListedSeat struct {
 // Add adds a record. Of several records of one match the one that counts is
 // listed, where the first of them stands.
 func (l *List) Add(r record.Record) {
-	row := Listed{ID: r.ID, Game: r.Game, Case: r.Case.Name, Error: r.Error}
-	var bots []string
+	row := Listed{ID: r.ID, Name: r.Name, Game: r.Game, Case: r.Case.Name, Error: r.Error}
 	for _, s := range r.Seats {
 		row.Seats = append(row.Seats, ListedSeat{s.Bot, s.Verdict, s.Score, s.Place})
-		bots = append(bots, s.Bot)
 	}
-	if r.ID == "" { // made by hand: each is a match of its own
+	key := r.Key()
+	if key == 0 { // made by hand: each is a match of its own
 		l.Rows = append(l.Rows, row)
 		return
 	}
 	if l.at == nil {
 		l.at = make(map[uint64]int)
 	}
-	key := record.Key(r.ID, bots...)
 	i, ok := l.at[key]
 	switch {
 	case !ok:
@@ -67,7 +66,7 @@ func (l *List) Print(p *Printer) {
 		for i, s := range row.Seats {
 			names[i] = cmp.Or(s.Bot, fmt.Sprintf("seat %d", i+1))
 		}
-		t.Add(row.ID, strings.Join(names, " : "), row.Case, row.result())
+		t.Add(cmp.Or(row.Name, row.ID), strings.Join(names, " : "), row.Case, row.result())
 	}
 	p.Table(t, func(row, column int, text Text) Text {
 		if row >= 0 && column == len(t.Header)-1 && l.Rows[row].bad() {

@@ -82,7 +82,7 @@ func (v Replay) title(r record.Record) (Text, error) {
 	if err != nil {
 		return Text{}, err
 	}
-	return v.Style(Bold, SafeLine(setup.Game.Title+", case "+r.Case.Name+", record "+r.ID)), nil
+	return v.Style(Bold, SafeLine(setup.Game.Title+", case "+r.Case.Name+", record "+r.Called())), nil
 }
 
 // play plays a record again, calls show for each step, and sets how the match

@@ -179,6 +179,6 @@ func (v Reproduction) live(c referee.Compared) Text {
 
 func (v Reproduction) head() {
 	if !v.Quiet {
-		v.Printf("%s\n", v.Style(Dim, fmt.Sprintf("%s, case %s, record %s, seat %d: %s", v.Setup.Game.Title, v.Record.Case.Name, v.Record.ID, v.Seat, v.Bot)))
+		v.Printf("%s\n", v.Style(Dim, fmt.Sprintf("%s, case %s, record %s, seat %d: %s", v.Setup.Game.Title, v.Record.Case.Name, v.Record.Called(), v.Seat, v.Bot)))
 	}
 }

@@ -122,7 +122,7 @@ type Test struct {
 	// command that sends the bot what it was sent in a match, or is nil if no
 	// records are kept.
 	Again     func(name string) string
-	Reproduce func(id string) string
+	Reproduce func(match string) string
 	About     Background
 }
 
@@ -297,7 +297,7 @@ func (v Test) printFailure(p *Printer, t TestMatch) {
 	p.aside("  ", r, t.Seat, v.About)
 	p.Say("  play it again: %s\n", v.Again(t.Case))
 	if v.Reproduce != nil {
-		p.Say("  send it the same again: %s\n", v.Reproduce(t.ID))
+		p.Say("  send it the same again: %s\n", v.Reproduce(r.Called()))
 	}
 }
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 
 	"umpire/referee/record"
@@ -8,7 +9,7 @@ import (
 
 // Judged prints the result of verifying a record, unless it is simply valid.
 func Judged(p *Printer, line record.Line, j record.Verification) {
-	at := SafeLine(fmt.Sprintf("%s:%d: record %s", line.File, line.Number, j.ID))
+	at := SafeLine(fmt.Sprintf("%s:%d: record %s", line.File, line.Number, cmp.Or(j.Name, j.ID)))
 	switch {
 	case !j.Valid:
 		p.Printf("%s is not valid: %s\n", at, j.Why)

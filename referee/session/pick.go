@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"iter"
+	"os"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 // Pick chooses records of results files.
 type Pick struct {
 	Files  []string
-	ID     string // the record's id, or a beginning that no other has; "": any
+	ID     string // the match's name, or a beginning that no other has; "": any
 	Filter standings.Filter
 }
 
@@ -27,17 +28,21 @@ type Found struct {
 	Line record.Line
 }
 
-// Records yields the records that are picked, of which more may have another id. A
-// cut-off last line is told and skipped. If what is picked is not there, the last
-// error says so. Errors are the user's.
+// Records yields the records that are picked; with an ID, the one of its match that
+// counts. A cut-off last line is told and skipped. If what is picked is not there,
+// the last error says so. Errors are the user's.
 func (f *Files) Records(p Pick) iter.Seq2[Found, error] {
+	if p.ID == "" {
+		return f.Called(p)
+	}
+	return func(yield func(Found, error) bool) { yield(f.one(p)) }
+}
+
+// Called is Records, but yields all records that the ID may mean.
+func (f *Files) Called(p Pick) iter.Seq2[Found, error] {
 	return func(yield func(Found, error) bool) {
 		n := 0
-		lines := f.Lines(p.Files)
-		if !p.Filter.Active() { // else all records are needed to say what there is
-			lines = record.WithID(lines, p.ID)
-		}
-		for line, err := range lines {
+		for line, err := range f.named(p) {
 			one := Found{Line: line}
 			if err == nil {
 				one.Record, err = line.Record()
@@ -47,6 +52,8 @@ func (f *Files) Records(p Pick) iter.Seq2[Found, error] {
 				f.Notice("umpire: %v: skipped\n", err)
 				continue
 			case err == nil && p.Filter.Active() && !keeps(&p.Filter, &one.Record):
+				continue
+			case err == nil && !one.IsCalled(p.ID):
 				continue
 			}
 			n++
@@ -58,6 +65,47 @@ func (f *Files) Records(p Pick) iter.Seq2[Found, error] {
 			yield(Found{}, p.nothing())
 		}
 	}
+}
+
+// named yields lines that know the names of the matches of all files. Of standard
+// input, unless it is kept, the names are those of the matches so far. Lines of other
+// ids may be left out, unless they are needed to say what there is.
+func (f *Files) named(p Pick) iter.Seq2[record.Line, error] {
+	return func(yield func(record.Line, error) bool) {
+		var names record.Names
+		for _, name := range p.Files {
+			for line, err := range record.WithID(f.linesAgain(name), p.ID) {
+				if err == nil {
+					names.AddLine(line)
+				}
+			}
+		}
+		lines := f.Lines(p.Files)
+		if !p.Filter.Active() {
+			lines = record.WithID(lines, p.ID)
+		}
+		for line, err := range lines {
+			if err == nil && line.File == "-" {
+				names.AddLine(line)
+			}
+			line.Names = &names
+			if !yield(line, err) {
+				return
+			}
+		}
+	}
+}
+
+// linesAgain yields the lines of a file that can be read again; none of another.
+func (f *Files) linesAgain(name string) iter.Seq2[record.Line, error] {
+	again := name == "-" && f.kept != nil
+	if info, err := os.Stat(ResultsIn(name)); name != "-" && err == nil {
+		again = info.Mode().IsRegular()
+	}
+	if !again {
+		return func(func(record.Line, error) bool) {}
+	}
+	return f.Lines([]string{name})
 }
 
 // keeps reports whether a filter keeps a record.
@@ -90,14 +138,15 @@ func (p *Pick) nothing() error {
 // NoID returns the error of an id that no record has.
 func (p Pick) NoID() error { return mistakef("%s: found no record with id %q", p.Where(), p.ID) }
 
-// LinesOfID yields the lines that hold the records with the id of a pick; without
-// an id, all lines. Its filter is ignored.
+// LinesOfID yields the lines that hold the records with the ID of a pick; without
+// an ID, all lines. Its filter is ignored.
 func (f *Files) LinesOfID(p Pick) iter.Seq2[record.Line, error] {
+	p.Filter = standings.Filter{}
 	if p.ID == "" {
-		return f.Lines(p.Files)
+		return f.named(p)
 	}
 	return func(yield func(record.Line, error) bool) {
-		lines, err := p.search(record.WithID(f.Lines(p.Files), p.ID))
+		lines, err := p.search(f.named(p))
 		if err != nil {
 			yield(record.Line{}, err)
 			return
@@ -110,9 +159,9 @@ func (f *Files) LinesOfID(p Pick) iter.Seq2[record.Line, error] {
 	}
 }
 
-// search finds the lines with the id of a pick. The error is the user's.
+// search finds the lines with the ID of a pick. The error is the user's.
 func (p Pick) search(lines iter.Seq2[record.Line, error]) ([]record.Line, error) {
-	search := record.Search{ID: p.ID, Where: p.Where()}
+	search := record.Search{Name: p.ID, Where: p.Where()}
 	for line, err := range lines {
 		if err != nil {
 			return nil, err
@@ -128,12 +177,18 @@ func (p Pick) search(lines iter.Seq2[record.Line, error]) ([]record.Line, error)
 
 // One finds the one record that is picked; of several of one match, the one that
 // counts.
-func (f *Files) One(p Pick) (one record.Record, err error) {
+func (f *Files) One(p Pick) (record.Record, error) {
 	if p.ID == "" {
 		return f.only(p)
 	}
+	one, err := f.one(p)
+	return one.Record, err
+}
+
+// one finds the record that counts of the match with the ID of a pick.
+func (f *Files) one(p Pick) (one Found, err error) {
 	lines, err := p.search(func(yield func(record.Line, error) bool) {
-		for r, err := range f.Records(p) {
+		for r, err := range f.Called(p) {
 			if !yield(r.Line, err) {
 				return
 			}
@@ -145,7 +200,7 @@ func (f *Files) One(p Pick) (one record.Record, err error) {
 			return one, Mistaken(err)
 		}
 		if i == 0 || record.Supersedes(one.Error != "", r.Error != "") {
-			one = r
+			one = Found{r, line}
 		}
 	}
 	return one, err
@@ -163,7 +218,7 @@ func (f *Files) only(p Pick) (one record.Record, err error) {
 		}
 	}
 	if n > 1 {
-		return one, mistakef("%s: found %d records, expected --id ID, such as --id %s", p.Where(), n, one.ID)
+		return one, mistakef("%s: found %d records, expected --id ID, such as --id %s", p.Where(), n, one.Called())
 	}
 	return one, nil
 }

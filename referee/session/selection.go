@@ -59,14 +59,9 @@ func (s *Selection) Keeps(file string, b *record.Summary) (bool, error) {
 
 // KeepsRecord is Keeps for a whole record.
 func (s *Selection) KeepsRecord(file string, r *record.Record) (bool, error) {
-	b := record.Summary{Game: r.Game, Case: r.Case.Name, Repetition: max(1, r.Repetition), Failed: r.Error != ""}
-	var names []string
+	b := record.Summary{Game: r.Game, Case: r.Case.Name, Key: r.Key(), Repetition: max(1, r.Repetition), Failed: r.Error != ""}
 	for _, seat := range r.Seats {
-		names = append(names, seat.Bot)
 		b.Seats = append(b.Seats, record.SummarySeat{Bot: seat.Bot, Digest: seat.Digest})
-	}
-	if r.ID != "" {
-		b.Key = record.Key(r.ID, names...)
 	}
 	return s.Keeps(file, &b)
 }

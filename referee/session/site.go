@@ -71,7 +71,7 @@ func (s *Site) count(file string, b *record.Summary) error {
 	case err != nil:
 		return err
 	case !keeps:
-		return s.Skip()
+		return s.Skip(b)
 	case s.Game.Name == "":
 		if s.Game, err = s.Umpire.Game(b.Game); err != nil {
 			return err

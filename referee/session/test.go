@@ -103,6 +103,7 @@ func Finished(records []record.Record) (n int) {
 // judge says what the records say of the cases that have been played, and remembers
 // it.
 func (t Test) judge(s *Session, formula scoring.Formula, records []record.Record, result *TestResult) (err error) {
+	record.NameAll(records)
 	failed := NotPlayed(records)
 	without := make(map[string]bool)
 	for _, f := range failed {

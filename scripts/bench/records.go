@@ -98,8 +98,8 @@ func lookup(path string) (time.Duration, error) {
 		if err != nil {
 			return 0, err
 		}
-		search := record.Search{ID: matchID(n * manyRecords / 5), Where: path}
-		for line, lerr := range record.WithID(record.Lines(path, in), search.ID) {
+		search := record.Search{Name: matchID(n * manyRecords / 5), Where: path}
+		for line, lerr := range record.WithID(record.Lines(path, in), search.Name) {
 			err = errors.Join(err, lerr)
 			search.Add(line)
 		}
@@ -108,7 +108,7 @@ func lookup(path string) (time.Duration, error) {
 			return 0, err
 		}
 		if len(lines) != 1 {
-			return 0, fmt.Errorf("found %d records with id %s", len(lines), search.ID)
+			return 0, fmt.Errorf("found %d records with id %s", len(lines), search.Name)
 		}
 		costs = append(costs, cost{cpu: processCPU() - start})
 	}

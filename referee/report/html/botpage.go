@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/scoring"
 	"umpire/referee/standings"
@@ -112,8 +113,8 @@ func (s *Site) botView(c *collector, i int, row standings.Row, opponents []oppos
 	}
 	for n := range v.Failures {
 		f := &v.Failures[n]
-		if plainID.MatchString(f.ID) {
-			f.ReproduceLine = "umpire reproduce results.jsonl --id " + f.ID
+		if id := idFlag(f.ID); id != "" {
+			f.ReproduceLine = "umpire reproduce " + record.ResultsFile + id
 		}
 	}
 	if b.limited {

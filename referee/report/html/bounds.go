@@ -46,12 +46,18 @@ func (p *player) command(id string) string {
 }
 
 // replayCommand shows a record of the results file.
-func replayCommand(id string) string {
-	command := "umpire replay " + record.ResultsFile
-	if plainID.MatchString(id) { // others are made by hand, and would have to be quoted
-		command += " --id " + id
+func replayCommand(match string) string { return "umpire replay " + record.ResultsFile + idFlag(match) }
+
+// idFlag names a match to a command; "" if its name was made by hand, and can't be
+// copied safely.
+func idFlag(match string) string {
+	switch parts := plainName.FindStringSubmatch(match); {
+	case parts == nil:
+		return ""
+	case parts[1] != "": // some shells expand ~
+		return " --id '" + match + "'"
 	}
-	return command
+	return " --id " + match
 }
 
-var plainID = regexp.MustCompile(`^[0-9A-Za-z]+$`)
+var plainName = regexp.MustCompile(`^[0-9A-Za-z]+(~[0-9a-f]+)?$`)

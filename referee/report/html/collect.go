@@ -282,7 +282,7 @@ func (p *played) fill(s *Site, r record.Record) {
 	if p.name == "" {
 		p.name = safeLine(shorten(r.Case.Text))
 	}
-	p.failed, p.level, p.id = safe(clip(r.Error, maxDetail)), r.Isolation, safeLine(r.ID)
+	p.failed, p.level, p.id = safe(clip(r.Error, maxDetail)), r.Isolation, safeLine(r.Called())
 	p.started, p.umpire, p.clock = safeLine(r.Started), r.Umpire, r.Limits.Clock
 	if r.Limits.TimeUS > 0 {
 		p.budget = micros(r.Limits.TimeUS)

@@ -112,7 +112,7 @@ func newReplayIn(in *album, most bounds, r record.Record, games []protocols.Game
 
 	v := &replay{Game: setup.Game.Title, Error: safe(r.Error), Cut: r.Cut(), Left: p.left, Undrawn: p.undrawn}
 	v.facts(r)
-	v.Command = p.command(r.ID)
+	v.Command = p.command(r.Called())
 	bots, budgets := make([]string, len(r.Seats)), make([]int64, len(r.Seats))
 	for i, s := range r.Seats {
 		if !v.Cut && r.Error == "" {
@@ -134,7 +134,7 @@ func newReplayIn(in *album, most bounds, r record.Record, games []protocols.Game
 // facts fills in what the record says of the match as a whole.
 func (v *replay) facts(r record.Record) {
 	v.CaseName, v.CaseText = safeLine(r.Case.Name), safe(clip(r.Case.Text, maxText))
-	v.ID, v.Started = safeLine(r.ID), safeLine(r.Started)
+	v.ID, v.Started = safeLine(r.Called()), safeLine(r.Started)
 	v.Isolation, v.Umpire = safeLine(r.Isolation), safeLine(r.Umpire)
 	v.Clock = cmp.Or(safeLine(r.Limits.Clock), "wall")
 	for _, limit := range []struct {

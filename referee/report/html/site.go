@@ -42,8 +42,9 @@ type Site struct {
 
 	tally *standings.Tally
 	seen  map[uint64]int32 // match by record.Summary.Key
-	left  map[int32]bool   // matches that do not count, by position
-	total int32            // records
+	names record.Names
+	left  map[int32]bool // matches that do not count, by position
+	total int32          // records
 	table standings.Standings
 	view  report.Standings // of the table
 
@@ -87,6 +88,7 @@ func (s *Site) Add(b *record.Summary) (counts bool, err error) {
 		return false, errTooMany
 	}
 	counts = s.tally.Add(b)
+	s.names.Add(b)
 	if b.Key == 0 {
 		return counts, nil
 	}
@@ -108,8 +110,9 @@ func (s *Site) Add(b *record.Summary) (counts bool, err error) {
 	return counts, nil
 }
 
-// Skip leaves out a record, in the first reading.
-func (s *Site) Skip() error {
+// Skip leaves out a record, in the first reading. Its match may be asked for by name.
+func (s *Site) Skip(b *record.Summary) error {
+	s.names.Add(b)
 	if s.left == nil {
 		s.left = make(map[int32]bool)
 	}

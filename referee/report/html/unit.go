@@ -131,7 +131,7 @@ func (s *Site) units(lines iter.Seq2[record.Line, error], hand func(*unit) bool)
 			number++
 			u = &unit{number: number, first: first, total: s.Matches(), ready: make(chan struct{})}
 		}
-		line.Bytes = bytes.Clone(line.Bytes)
+		line.Bytes, line.Names = bytes.Clone(line.Bytes), &s.names
 		u.lines = append(u.lines, line)
 		if size += len(line.Bytes); (len(u.lines) == most || size >= unitBytes) && !flush() {
 			return nil
@@ -203,7 +203,7 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 func (s *Site) replay(r record.Record, in *album, full bool, b *bytes.Buffer) (sharedOne, error) {
 	if full {
 		return sharedOne{Title: s.Game.Title}, sitePages().ExecuteTemplate(b, "missing", missing{
-			Game: s.Game.Title, ID: safeLine(r.ID), Command: replayCommand(r.ID) + " --html match.html",
+			Game: s.Game.Title, ID: safeLine(r.Called()), Command: replayCommand(r.Called()) + " --html match.html",
 		})
 	}
 	var v *replay
@@ -212,7 +212,7 @@ func (s *Site) replay(r record.Record, in *album, full bool, b *bytes.Buffer) (s
 		return err
 	})
 	if err != nil {
-		return sharedOne{Title: s.Game.Title}, sitePages().ExecuteTemplate(b, "missing", missing{Game: s.Game.Title, ID: safeLine(r.ID), Why: safe(err.Error())})
+		return sharedOne{Title: s.Game.Title}, sitePages().ExecuteTemplate(b, "missing", missing{Game: s.Game.Title, ID: safeLine(r.Called()), Why: safe(err.Error())})
 	}
 	one := sharedOne{Title: v.Title, Data: &v.Data}
 	return one, replayPage().ExecuteTemplate(b, "match", v)

@@ -1,0 +1,148 @@
+package record
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"hash/maphash"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// nameDigits is how many digits a name has after the id, if that is enough.
+const nameDigits = 4
+
+// Names gives the matches among the records at hand names of their own. Bots of
+// equal content, under several names, play matches of the same id. A match that
+// shares its id is called ID~DIGITS, by the first digits of the SHA-256 of its
+// seats' names: four, or as many as tell it from the others. Any other is called
+// by its id.
+type Names struct {
+	seats  map[uint64]uint64   // by the hash of an id: the seats of its first match
+	shared map[uint64][]uint64 // by the hash of an id that several matches have: their seats
+
+	scanner Scanner
+	line    Summary
+}
+
+// Add adds the match of a record.
+func (n *Names) Add(b *Summary) {
+	if b.Key == 0 {
+		return
+	}
+	bots := make([]string, len(b.Seats))
+	for i, s := range b.Seats {
+		bots[i] = s.Bot
+	}
+	n.add(b.id, seatsOf(bots))
+}
+
+// AddLine adds the match of a line, if there is a record in it.
+func (n *Names) AddLine(line Line) {
+	if err := n.scanner.scan(line.Bytes, &n.line); err == nil {
+		n.Add(&n.line)
+	}
+}
+
+func (n *Names) add(id, seats uint64) {
+	if n.seats == nil {
+		n.seats, n.shared = make(map[uint64]uint64), make(map[uint64][]uint64)
+	}
+	first, known := n.seats[id]
+	switch {
+	case !known:
+		n.seats[id] = seats
+	case first == seats || slices.Contains(n.shared[id], seats):
+	case n.shared[id] == nil:
+		n.shared[id] = []uint64{first, seats}
+	default:
+		n.shared[id] = append(n.shared[id], seats)
+	}
+}
+
+// Of returns the name of a record's match; "" if it is the id.
+func (n *Names) Of(r *Record) string {
+	others := n.shared[hashID(r.ID)]
+	if others == nil {
+		return ""
+	}
+	seats := seatsOf(r.bots())
+	own, digits := hexOf(seats), nameDigits
+	for _, other := range others {
+		for other != seats && digits < len(own) && strings.HasPrefix(hexOf(other), own[:digits]) {
+			digits++
+		}
+	}
+	return r.ID + "~" + own[:digits]
+}
+
+// NameAll names the matches of all records there are.
+func NameAll(records []Record) {
+	var names Names
+	for i := range records {
+		if records[i].ID != "" {
+			names.add(hashID(records[i].ID), seatsOf(records[i].bots()))
+		}
+	}
+	for i := range records {
+		records[i].Name = names.Of(&records[i])
+	}
+}
+
+// isCalled reports whether a name may be meant for a match of an id: it may be the id
+// or its beginning, alone or with ~ and the first digits of its seats.
+func isCalled(name, id string, bots []string) bool {
+	if strings.HasPrefix(id, name) {
+		return true
+	}
+	of, digits, ok := cutName(name)
+	return ok && strings.HasPrefix(id, of) && strings.HasPrefix(hexOf(seatsOf(bots)), digits)
+}
+
+// IsCalled reports whether a name or its beginning may be meant for the match.
+func (r *Record) IsCalled(name string) bool { return isCalled(name, r.ID, r.bots()) }
+
+// cutName parts a name that has digits of the seats.
+func cutName(name string) (id, digits string, ok bool) {
+	at := strings.LastIndexByte(name, '~')
+	if at < 0 {
+		return name, "", false
+	}
+	return name[:at], name[at+1:], true
+}
+
+// seatsOf is the beginning of the SHA-256 of the names of the seats, each written
+// as its length in bytes in decimal, a colon, the name, and a comma.
+func seatsOf(bots []string) uint64 {
+	var text []byte
+	for _, bot := range bots {
+		text = appendPart(text, bot)
+	}
+	sum := sha256.Sum256(text)
+	return binary.BigEndian.Uint64(sum[:])
+}
+
+func hexOf(seats uint64) string {
+	text := strconv.FormatUint(seats, 16)
+	return strings.Repeat("0", 16-len(text)) + text
+}
+
+// hashID is valid only within this process.
+func hashID(id string) uint64 { return maphash.String(keys, id) }
+
+// Key returns the Summary.Key of the record.
+func (r *Record) Key() uint64 {
+	if r.ID == "" {
+		return 0
+	}
+	return Key(r.ID, r.bots()...)
+}
+
+// bots returns the names of the seats.
+func (r *Record) bots() []string {
+	bots := make([]string, len(r.Seats))
+	for i, s := range r.Seats {
+		bots[i] = s.Bot
+	}
+	return bots
+}

@@ -1,0 +1,51 @@
+package record
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"testing"
+)
+
+// namedRecord is a record of one match of bots with one digest.
+func namedRecord(id, first, second string) Record {
+	return Record{ID: id, Seats: []Seat{{Bot: first}, {Bot: second}}}
+}
+
+// TestNames: a match is called by its id unless another has it, and by so many
+// digits of its seats that no other is called so.
+func TestNames(t *testing.T) {
+	digits := func(bot string) string {
+		return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "1:a,%d:%s,", len(bot), bot)))
+	}
+	seen := make(map[string]string) // by the first four digits
+	var twins []string
+	for i := 0; twins == nil; i++ {
+		bot := fmt.Sprint("b", i)
+		if other, ok := seen[digits(bot)[:4]]; ok {
+			twins = []string{other, bot}
+		}
+		seen[digits(bot)[:4]] = bot
+	}
+	most := 4
+	for digits(twins[0])[:most] == digits(twins[1])[:most] {
+		most++
+	}
+	records := []Record{
+		namedRecord("12", "a", twins[0]), namedRecord("12", "a", twins[1]), namedRecord("12", "a", "other"),
+		namedRecord("12", "a", twins[0]), namedRecord("34", "a", twins[0]), {}, {Seats: []Seat{{Bot: "a"}}},
+	}
+	want := []string{
+		"12~" + digits(twins[0])[:most], "12~" + digits(twins[1])[:most], "12~" + digits("other")[:4], "12~" + digits(twins[0])[:most], "34", "", "",
+	}
+	NameAll(records)
+	for i := range records {
+		if got := records[i].Called(); got != want[i] {
+			t.Errorf("record %d is called %q, expected %q", i, got, want[i])
+		}
+	}
+	for name, meant := range map[string]bool{"": true, "1": true, "12": true, "12~": true, "1~" + digits("other")[:2]: true, "12~x": false, "~": true, "13": false, "12~" + digits("x"): false} {
+		if got := records[2].IsCalled(name); got != meant {
+			t.Errorf("%q means 12 is %v, expected %v", name, got, meant)
+		}
+	}
+}
