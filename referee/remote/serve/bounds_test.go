@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"umpire/referee/record"
+	"umpire/referee/remote"
+	"umpire/referee/remote/serve"
 )
 
 // What one key may use up is bounded: matches that it orders and gives up at once come
@@ -63,6 +65,66 @@ func TestOrdersGivenUp(t *testing.T) {
 		}
 		if a := s.request("POST", "/api/v1/matches", s.keys["bob"], map[string]any{"game": "morra", "seats": []string{"human:bob", "@2"}}); a.status != 201 {
 			t.Errorf("found %+v", a)
+		}
+	})
+}
+
+// Four keys that order what they can, and never come, keep nobody else out. Of the
+// matches that run a key holds an eighth, and another eighth is the organiser's; a
+// match that has no place when its players come waits for one.
+func TestPlaces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openInBubble(t, t.TempDir(), nil)
+		s.house.Most = 16
+		full := func(who, secret string, order any) {
+			t.Helper()
+			if a := s.request("POST", "/api/v1/matches", secret, order); a.status != 503 || a.code() != "full" || a.header.Get("Retry-After") == "" {
+				t.Errorf("%s: found %+v, expected 503 full", who, a)
+			}
+		}
+		waiting := func(name string) map[string]any {
+			return map[string]any{"game": "morra", "seats": []string{"remote:" + name, "remote:" + name}}
+		}
+		for _, name := range []string{"k1", "k2", "k3", "k4"} {
+			key := s.player(name)
+			for range 16 { // by themselves, which takes no time
+				if _, err := s.house.Make(t.Context(), serve.Order{Game: "morra", Seats: []string{"remote:" + name, "remote:" + name}, By: name}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			full(name, key, waiting(name))
+		}
+		// run has matches begin that nobody ends, each of a session of its own.
+		run := func(name, secret string, n int) {
+			t.Helper()
+			for range n {
+				m := get[struct{ Seats []struct{ Link string } }](s, "POST", "matches", secret, map[string]any{"game": "morra", "seats": []string{"human:" + name, "@2"}})
+				_, ticket, _ := strings.Cut(m.Seats[0].Link, "#")
+				get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=1", ticket, nil)
+			}
+		}
+		for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
+			key := s.player(name)
+			if name != "h" {
+				run(name, key, 2)
+				if name == "a" {
+					full(name, key, waiting(name))
+				}
+			} else {
+				full(name, key, waiting(name))
+			}
+		}
+		late := get[struct{ Seats []struct{ Link string } }](s, "POST", "matches", token, map[string]any{"game": "morra", "seats": []string{"human:eve", "@2"}})
+		run("eve", token, 2)
+		full("the organiser", token, waiting("a"))
+		// Its player comes when all places are taken.
+		_, ticket, _ := strings.Cut(late.Seats[0].Link, "#")
+		if info := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=20", ticket, nil); info.State != remote.TurnWait {
+			t.Errorf("found %+v, expected a match that waits for its place", info)
+		}
+		time.Sleep(time.Minute) // of the others, --idle is over
+		if info := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=1", ticket, nil); info.State != remote.TurnMove {
+			t.Errorf("found %+v, expected a match that has its place", info)
 		}
 	})
 }

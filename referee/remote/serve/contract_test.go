@@ -239,24 +239,6 @@ func TestInterface(t *testing.T) {
 	}
 }
 
-// No more matches than allowed are played concurrently, of which one player can't
-// take all.
-func TestFull(t *testing.T) {
-	s := open(t, t.TempDir(), nil)
-	alice := s.player("alice")
-	o := map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}}
-	get[remote.MatchInfo](s, "POST", "matches", alice, o)
-	if a := s.request("POST", "/api/v1/matches", alice, o); a.status != 503 || a.code() != "full" {
-		t.Errorf("a player takes more than its share: found %+v", a)
-	}
-	for range 2 {
-		s.order(o)
-	}
-	if a := s.request("POST", "/api/v1/matches", token, o); a.status != 503 || a.code() != "full" || a.header.Get("Retry-After") == "" {
-		t.Errorf("found %+v", a)
-	}
-}
-
 // A private server shows matches to those with a secret alone.
 func TestPrivate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -354,7 +336,6 @@ func TestPlayersSeed(t *testing.T) {
 			},
 		)
 		alone := map[string]any{"game": "morra", "seats": []string{"human:alice", "@2"}, "seed": 1}
-		s.house.Most = 100 // of which a player has a share
 		get[remote.MatchInfo](s, "POST", "matches", alice, alone)
 	})
 }

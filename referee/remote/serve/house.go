@@ -33,7 +33,7 @@ type House struct {
 	Store   session.Store // of the records
 	Local   arena.Local   // how matches are played: games, isolation and version
 	Grace   time.Duration
-	Most    int // matches that are played concurrently
+	Most    int // matches that run concurrently
 	Room    int // programs of this machine that run concurrently
 	// Program finds a program that may take a seat, by its name; ok is false if
 	// there is none.
@@ -43,10 +43,11 @@ type House struct {
 	Failed func(error)
 
 	mu       sync.Mutex
-	running  map[string]context.CancelCauseFunc // by the match's id
-	matches  int
-	ordered  map[string]int // matches by the player who asked for them
-	programs int
+	cancels  map[string]context.CancelCauseFunc // by the match's id
+	waiting  map[string]int                     // matches that wait for a place, by the player who asked for them
+	running  map[string]int                     // matches that have one
+	programs int                                // of those
+	freed    chan struct{}                      // closed and replaced when a place becomes free
 	closed   bool
 	wait     sync.WaitGroup
 }
@@ -70,15 +71,16 @@ func (h *House) Make(ctx context.Context, o Order) (*remote.Table, error) {
 			programs++
 		}
 	}
-	if err := h.reserve(o.By, programs); err != nil {
+	place, err := h.order(o.By, programs)
+	if err != nil {
 		return nil, err
 	}
 	f.Repetition = h.Archive.Next(f.Record())
-	host := &opening{Hub: h.Hub, opened: make(chan *remote.Table, 1)}
+	host := &opening{Hub: h.Hub, place: place, opened: make(chan *remote.Table, 1)}
 	ended := make(chan error, 1)
 	matchCtx, cancel := context.WithCancelCause(context.Background())
 	go func() {
-		defer h.release(o.By, programs)
+		defer place.end()
 		err := referee.Guard(func() error { return h.play(matchCtx, cancel, f, players, host) })
 		if err != nil && err != errStopped && err != errVoided && h.Failed != nil {
 			h.Failed(err)
@@ -101,71 +103,17 @@ func (h *House) Make(ctx context.Context, o Order) (*remote.Table, error) {
 	}
 }
 
-// opening is a host that also hands on the first table that it opens.
-type opening struct {
-	*remote.Hub
-	house  func(id string)
-	opened chan *remote.Table
-}
-
-// Open implements arena.Host.
-func (o *opening) Open(f arena.Fixture) arena.Table {
-	t := o.Hub.Open(f).(*remote.Table)
-	o.house(t.ID())
-	select {
-	case o.opened <- t:
-	default: // the match was void, and is played again
-	}
-	return t
-}
-
-// reserve takes the room that a match needs, which was asked for by a player or,
-// if by is "", by the organiser. One player can't take all the room.
-func (h *House) reserve(by string, programs int) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	switch share := max(1, h.Most/4); {
-	case by != "" && h.ordered[by] >= share:
-		return &Refusal{codeFull, fmt.Sprintf("%d of your matches are being played, which is the most there may be", h.ordered[by])}
-	case h.closed:
-		return &Refusal{remote.CodeStopping, "umpire is about to end"}
-	case h.matches >= h.Most:
-		return &Refusal{codeFull, fmt.Sprintf("%d matches are being played, which is the most there may be", h.matches)}
-	case h.programs+programs > h.Room:
-		return &Refusal{codeFull, fmt.Sprintf("%d programs are running, and there is room for %d", h.programs, h.Room)}
-	}
-	if h.ordered == nil {
-		h.ordered = make(map[string]int)
-	}
-	h.matches++
-	h.ordered[by]++
-	h.programs += programs
-	h.wait.Add(1)
-	return nil
-}
-
-func (h *House) release(by string, programs int) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.matches--
-	if h.ordered[by]--; h.ordered[by] == 0 {
-		delete(h.ordered, by)
-	}
-	h.programs -= programs
-	h.wait.Done()
-}
-
 // play plays one match and keeps its record.
 func (h *House) play(ctx context.Context, cancel context.CancelCauseFunc, f arena.Fixture, players []referee.Player, host *opening) error {
 	var ids []string
 	host.house = func(id string) {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		if h.running == nil {
-			h.running = make(map[string]context.CancelCauseFunc)
+		if h.cancels == nil {
+			h.cancels = make(map[string]context.CancelCauseFunc)
 		}
 		ids = append(ids, id)
-		if h.running[id] = cancel; h.closed {
+		if h.cancels[id] = cancel; h.closed {
 			cancel(errStopped)
 		}
 	}
@@ -173,7 +121,7 @@ func (h *House) play(ctx context.Context, cancel context.CancelCauseFunc, f aren
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		for _, id := range ids {
-			delete(h.running, id)
+			delete(h.cancels, id)
 		}
 		cancel(nil)
 	}()
@@ -210,7 +158,7 @@ func (h *House) keep(r record.Record) error {
 func (h *House) Cancel(id string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	cancel := h.running[id]
+	cancel := h.cancels[id]
 	if cancel != nil {
 		cancel(errVoided)
 	}
@@ -221,7 +169,7 @@ func (h *House) Cancel(id string) bool {
 func (h *House) Close() {
 	h.mu.Lock()
 	h.closed = true
-	for _, cancel := range h.running {
+	for _, cancel := range h.cancels {
 		cancel(errStopped)
 	}
 	h.mu.Unlock()
