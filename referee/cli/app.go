@@ -8,6 +8,8 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"sync/atomic"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -27,11 +29,11 @@ const Version = "0.1.0"
 
 // Exit codes.
 const (
-	exitOK          = 0
-	exitNo          = 1   // the answer is no
-	exitUsage       = 2   // wrong usage or bad input
-	exitFailed      = 3   // umpire could not do its work
-	exitInterrupted = 130 // interrupted by the user
+	exitOK        = 0
+	exitNo        = 1   // the answer is no
+	exitUsage     = 2   // wrong usage or bad input
+	exitFailed    = 3   // umpire could not do its work
+	exitSignalled = 128 // ended by the signal whose number is added, as shells say it
 )
 
 // answer is an error that carries its exit code.
@@ -79,6 +81,9 @@ type app struct {
 	bots     []bots.Bot
 	status   *shell.Status // standard error; nil if it is no terminal
 	endless  bool          // the command ends only when it is interrupted
+	lasting  bool          // the command goes on when standard output can't be written to
+	signal   atomic.Int32  // that has interrupted the command
+	muted    atomic.Bool   // nobody reads what the command says
 	drain    *drain
 	claims   arena.Claims // of processors
 	stalls   *stall.Clock // of this process
@@ -91,6 +96,7 @@ func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
 		stdout: out, stderr: err, out: report.NewPrinter(out), err: report.NewPrinter(err), bots: botcatalog.Bots(), drain: new(drain), stalls: new(stall.Clock),
 		umpire: &session.Umpire{Games: gamecatalog.Games(), Cases: cases, Release: Version, Version: version()},
 	}
+	a.signal.Store(int32(syscall.SIGINT))
 	a.umpire.Path, _ = os.Executable() // else bots can't be resolved, which is told then
 	for _, b := range a.bots {
 		a.umpire.Bots = append(a.umpire.Bots, b.Game+"/"+b.Name)
@@ -136,14 +142,18 @@ func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
 func (a *app) printf(format string, args ...any) { a.out.Printf(format, args...) }
 
 // note prints to standard error.
-func (a *app) note(format string, args ...any) { a.err.Say(format, args...) }
+func (a *app) note(format string, args ...any) {
+	if !a.muted.Load() {
+		a.err.Say(format, args...)
+	}
+}
 
 // output is standard output. It keeps the first error, since most callers that
 // print check for none, and writes nothing after it.
 type output struct {
 	io.Writer
 	err    error
-	failed func() // called at the first error
+	failed func(error) // called at the first error
 }
 
 func (o *output) Write(b []byte) (n int, err error) {
@@ -153,7 +163,7 @@ func (o *output) Write(b []byte) (n int, err error) {
 	if n, err = o.Writer.Write(b); err != nil {
 		o.err = err
 		if o.failed != nil {
-			o.failed()
+			o.failed(err)
 		}
 	}
 	return n, err

@@ -56,7 +56,7 @@ func Main(args []string, cases, guides fs.FS) int {
 	}
 	ctx, stop := a.interrupts()
 	defer stop()
-	out.failed, a.files.Stop = stop, ctx.Done()
+	out.failed, a.files.Stop = a.outputFails(stop), ctx.Done()
 	defer a.stalls.Start(ctx)()
 	// Writing to a pipe without a reader is an error like any other, and must
 	// not end umpire immediately: the processes it has started must be ended
@@ -64,10 +64,11 @@ func Main(args []string, cases, guides fs.FS) int {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	err := interruptible(ctx, func() error { return a.run(ctx, args) })
 	switch {
+	case a.lasting && a.endless:
 	case errors.Is(out.err, syscall.EPIPE):
-		return exitFailed // the reader has closed the pipe, and needs no message
+		return exitSignalled + int(syscall.SIGPIPE)
 	case out.err != nil:
-		return a.code(out.err)
+		return exitFailed // which has been said
 	}
 	if a.endless && ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		err = nil // it was abandoned, as it took too long to end
@@ -77,12 +78,28 @@ func Main(args []string, cases, guides fs.FS) int {
 		if !a.stopSaid {
 			a.note("umpire: interrupted; to run it again: umpire %s\n", commandLine(args))
 		}
-		return exitInterrupted
+		return exitSignalled + int(a.signal.Load())
 	}
 	if left := sandbox.RemoveTemp(); left != nil {
 		a.note("umpire: warning: can't remove what contestants have left: %v\n", left)
 	}
 	return a.code(err)
+}
+
+// outputFails returns what is called when standard output can't be written to. A reader
+// that has closed its pipe needs no message, anyone else gets it before others that follow
+// from it. It stops the command, unless that has more to do than to print.
+func (a *app) outputFails(stop func()) func(error) {
+	return func(err error) {
+		if errors.Is(err, syscall.EPIPE) {
+			a.muted.Store(true)
+		} else {
+			a.note("umpire: %v\n", err)
+		}
+		if !a.lasting {
+			stop()
+		}
+	}
 }
 
 // endSignals returns the signals on which umpire ends what it has started and
@@ -106,7 +123,10 @@ func (a *app) interrupts() (context.Context, context.CancelFunc) {
 		defer cancel()
 		for {
 			select {
-			case <-signals:
+			case s := <-signals:
+				if number, ok := s.(syscall.Signal); ok {
+					a.signal.Store(int32(number))
+				}
 				if !a.drain.begin() {
 					return
 				}

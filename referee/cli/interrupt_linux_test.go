@@ -20,7 +20,7 @@ func defaultHangup(t *testing.T) {
 }
 
 // TestMatchInterrupted interrupts a match while a bot makes it wait: umpire
-// says so and ends with 130, whichever signal it was. nohup keeps SIGHUP away.
+// says so and ends with 128 and the signal's number. nohup keeps SIGHUP away.
 func TestMatchInterrupted(t *testing.T) {
 	t.Parallel()
 	defaultHangup(t)
@@ -32,8 +32,8 @@ func TestMatchInterrupted(t *testing.T) {
 		code   int
 	}{
 		{syscall.SIGINT, false, over, 130},
-		{syscall.SIGTERM, false, over, 130},
-		{syscall.SIGHUP, false, over, 130},
+		{syscall.SIGTERM, false, over, 143},
+		{syscall.SIGHUP, false, over, 129},
 		{syscall.SIGHUP, true, "", 0},
 	} {
 		k := killer{t: t, dir: t.TempDir()}

@@ -195,8 +195,8 @@ func TestInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = cmd.Wait()
-		if code := cmd.ProcessState.ExitCode(); code != 130 {
-			t.Errorf("%v: exit code %d, expected 130", sig, code)
+		if code := cmd.ProcessState.ExitCode(); code != 128+int(sig) {
+			t.Errorf("%v: exit code %d, expected that of the signal", sig, code)
 		}
 		n := k.lines("run")
 		want := fmt.Sprintf("umpire: interrupted; %d matches finished, kept in %s/results.jsonl\numpire: to resume: umpire tournament --resume -o %s\n", n, run, run)

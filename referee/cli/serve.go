@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -39,6 +40,7 @@ func serveCommand(a *app) *cli.Command {
 
 // runServe hosts matches until it is interrupted.
 func runServe(a *app, c *cli.Context) (err error) {
+	a.lasting = true
 	h, err := openHouse(a, c)
 	if err != nil {
 		return err
@@ -65,7 +67,8 @@ func runServe(a *app, c *cli.Context) (err error) {
 	} else {
 		a.printf("%s/#token=%s\n", g.server.URL, g.server.Token)
 	}
-	if err == nil {
+	if err == nil || errors.Is(err, syscall.EPIPE) {
+		err = nil
 		<-c.Context.Done()
 		a.endless = true
 	}

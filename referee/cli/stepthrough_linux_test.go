@@ -194,7 +194,7 @@ func TestStepThroughEnds(t *testing.T) {
 	}{
 		{"Ctrl-C", func(p *person) { p.press("\x03", "") }, 130},
 		{"Ctrl-D", func(p *person) { p.press("\x04", "") }, 0},
-		{"SIGTERM", func(p *person) { _ = p.cmd.Process.Signal(syscall.SIGTERM) }, 130},
+		{"SIGTERM", func(p *person) { _ = p.cmd.Process.Signal(syscall.SIGTERM) }, 143},
 		{"SIGINT", func(p *person) { _ = p.cmd.Process.Signal(syscall.SIGINT) }, 130},
 	} {
 		t.Run(test.name, func(t *testing.T) {

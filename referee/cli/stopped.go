@@ -3,13 +3,11 @@ package cli
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee/record"
 	"umpire/referee/report"
-	"umpire/referee/settings"
 )
 
 // What an interrupted command says of what was finished, and how to go on.
@@ -29,12 +27,6 @@ func repeatAppending(c *cli.Context) string {
 		command.flag("append")
 	}
 	return command.String()
-}
-
-// sharedFlags are the names of the flags that score has in common with test and that
-// change which matches are played, and how.
-func sharedFlags() []string {
-	return settings.Names(slices.Concat(settings.CaseChoice, settings.Conditions, settings.Running))
 }
 
 func (a *app) sayFinished(finished, matches int, kept string) {

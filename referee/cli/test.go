@@ -27,8 +27,13 @@ func testCommand(a *app) *cli.Command {
 --fail-under.`,
 		Flags: flags(caseFlags(), testFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), []cli.Flag{appendFlag(), exportFlag()}),
 		Action: func(c *cli.Context) error {
-			if err := newResults(c); err != nil {
-				return err
+			switch {
+			case c.Bool("resume") && (c.Bool("watch") || c.Bool("failed")):
+				return usagef("--resume: can't be combined with --watch or --failed")
+			case !c.Bool("resume"):
+				if err := newResults(c); err != nil {
+					return err
+				}
 			}
 			if c.Bool("watch") {
 				return watchTest(a, c)
@@ -43,6 +48,7 @@ func testFlags() []cli.Flag {
 		&cli.StringFlag{Name: "against", Usage: "play against `BOT` instead of the game's default opponent"},
 		&cli.StringFlag{Name: "fail-under", Usage: "end with exit code 1 if the score is under `POINTS`"},
 		&cli.BoolFlag{Name: "failed", Usage: "play only the cases on which the bot failed when it last played them"},
+		&cli.BoolFlag{Name: "resume", Usage: "play only the matches that an interrupted test has not played"},
 		&cli.BoolFlag{Name: "watch", Usage: "test again whenever the bot's files change; Ctrl-C ends"},
 	}
 }
@@ -72,7 +78,7 @@ func runTest(a *app, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	t := session.Test{Unfit: writesResult(c, list)}
+	t := session.Test{Unfit: writesResult(c, list), Resume: c.Bool("resume")}
 	if t.Play, err = a.playOf(c); err != nil {
 		return err
 	}
@@ -207,11 +213,9 @@ func (t *testShown) stopped(asked session.Test, r session.TestResult, err error)
 	switch {
 	case r.Records == "":
 		t.sayAgain("to begin again", repeatAppending(t.c))
-	case len(r.Set.Cases) < len(asked.Set.Cases) && asked.Opponent.What == "":
-		rest := runAgain("score", t.c.Args().Slice()...).flag("from", r.Records)
-		t.sayAgain("to play the rest and score all", rest.flags(t.c, sharedFlags()...).String())
 	case len(r.Set.Cases) < len(asked.Set.Cases):
-		t.sayAgain("to play all again", repeatAppending(t.c))
+		rest := runAgain("test", t.c.Args().Slice()...).flags(t.c, flagNames(t.c, "resume", "append")...)
+		t.sayAgain("to play the rest", rest.flag("resume").String())
 	}
 	return err
 }

@@ -65,6 +65,7 @@ func tournamentFlags() []cli.Flag {
 // runTournament plays a tournament. All errors in the arguments are found before a match
 // is played.
 func runTournament(a *app, c *cli.Context) error {
+	a.lasting = true
 	a.setColour(c)
 	list, err := exports(c)
 	if err != nil {

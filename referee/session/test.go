@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 
+	"umpire/referee/arena"
 	"umpire/referee/cases"
 	"umpire/referee/program"
 	"umpire/referee/record"
@@ -18,6 +20,9 @@ import (
 type Test struct {
 	Play       // with one entrant; an Opponent is the one of the user's choice
 	Unfit bool // the result is wanted also of a bot that can't be compiled or started
+	// Resume plays only what an earlier test has not played: its records are in
+	// Results, else the cache folder.
+	Resume bool
 }
 
 // TestResult is how a test went.
@@ -62,7 +67,7 @@ func (t Test) Run(ctx context.Context) (result TestResult, err error) {
 		s.store.openSpool(s.Machine.Tell)
 	}
 	defer s.store.closeSpool()
-	records, err := s.play(ctx, fixtures)
+	records, err := t.playMissing(ctx, s, fixtures)
 	result.Matches, result.Finished = len(records), Finished(records)
 	if result.Set = s.Set; err != nil {
 		if !errors.Is(err, context.Canceled) || errors.Is(context.Cause(ctx), ErrChanged) {
@@ -73,6 +78,87 @@ func (t Test) Run(ctx context.Context) (result TestResult, err error) {
 		}
 	}
 	return result, errors.Join(err, t.judge(s, formula, records, &result))
+}
+
+// playMissing plays a test's matches, except those that Resume finds played.
+func (t Test) playMissing(ctx context.Context, s *Session, fixtures []arena.Fixture) ([]record.Record, error) {
+	if !t.Resume {
+		return s.play(ctx, fixtures)
+	}
+	played, err := t.earlier()
+	if err != nil {
+		return nil, err
+	}
+	records := make([]record.Record, len(fixtures))
+	var missing []int
+	var left []arena.Fixture
+	for n, f := range fixtures {
+		if r, ok := played[f.Record().ID]; ok {
+			records[n] = r
+		} else {
+			missing, left = append(missing, n), append(left, f)
+		}
+	}
+	s.Machine.Tell.Note("%s of %d have been played before\n", report.Plural(len(fixtures)-len(left), "match"), len(fixtures))
+	begun, done := s.Begun, s.Done
+	s.Begun = func(s *Session, _ int) {
+		if begun != nil {
+			begun(s, len(fixtures))
+		}
+		for n, r := range records {
+			if r.ID != "" {
+				recall(s, n, r, done)
+			}
+		}
+	}
+	s.Done = func(n int, r record.Record) {
+		if done != nil {
+			done(missing[n], r)
+		}
+	}
+	now, err := s.play(ctx, left)
+	for n, r := range now {
+		records[missing[n]] = r
+	}
+	return records, err
+}
+
+// recall takes a record of an earlier test as that of the n-th match.
+func recall(s *Session, n int, r record.Record, done func(int, record.Record)) {
+	if s.store.spool != nil {
+		_ = s.store.spool.Write(r) // as of a match that is played now; without it, less can be reproduced
+	}
+	if done != nil {
+		done(n, r)
+	}
+}
+
+// earlier returns the matches that were played in the test that is resumed, by id.
+func (t Test) earlier() (map[string]record.Record, error) {
+	file := ResultsIn(t.Results.Dir)
+	if t.Results.Dir == "" {
+		dir, err := Tested{t.Game.Name, t.Entrants[0], t.Opponent}.folder()
+		if err != nil {
+			return nil, err
+		}
+		file = filepath.Join(dir, recordsFile)
+	}
+	in, err := record.Open(file)
+	if err != nil {
+		return nil, mistakef("--resume: no earlier test of this bot is known: %w", err)
+	}
+	defer in.Close()
+	played := make(map[string]record.Record)
+	for r, err := range record.Read(file, in) {
+		switch {
+		case errors.Is(err, record.ErrTorn):
+		case err != nil:
+			return nil, Mistaken(err)
+		case r.Error == "":
+			played[r.ID] = r
+		}
+	}
+	return played, nil
 }
 
 // ErrChanged is the cause that ends a test whose bot has changed meanwhile.
