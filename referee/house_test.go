@@ -29,7 +29,9 @@ var mayImport = map[string][]string{
 	"referee/standings": {"protocols", "referee", "referee/record"},
 	"referee/settings":  {"protocols", "referee"},
 	"referee/analysis":  {"protocols", "referee", "referee/record"},
-	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/analysis"},
+	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/analysis", "referee/fleet/status"},
+
+	"referee/fleet/status": {},
 
 	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/analysis", "referee/report"},
 
@@ -47,16 +49,16 @@ var mayImport = map[string][]string{
 	"referee/arena":           {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
 	"referee/arena/arenatest": {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},
 	"referee/remote":          {"protocols", "referee", "referee/record", "referee/arena"},
-	"referee/remote/serve":    {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/standings", "referee/report", "referee/report/html", "referee/settings", "referee/program", "referee/arena", "referee/remote", "referee/session"},
+	"referee/remote/serve":    {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/standings", "referee/report", "referee/report/html", "referee/settings", "referee/program", "referee/arena", "referee/remote", "referee/session", "referee/fleet/status"},
 	"referee/remote/client":   {"protocols", "referee", "referee/remote"},
 	"referee/tournament": {
 		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/procfs", "referee/program", "referee/arena", "referee/suggest",
 	},
-	"referee/fleet": {"protocols", "referee", "referee/record", "referee/report", "referee/program", "referee/arena"},
+	"referee/fleet": {"protocols", "referee", "referee/record", "referee/fleet/status", "referee/report", "referee/program", "referee/arena"},
 	"referee/session": {
 		"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html",
 		"referee/suggest", "referee/program", "referee/program/build", "referee/sandbox", "referee/sandbox/rmtree", "referee/contestant", "referee/procfs", "referee/arena",
-		"referee/remote", "referee/fleet", "referee/tournament",
+		"referee/remote", "referee/fleet", "referee/fleet/status", "referee/tournament",
 	},
 	// What a terminal shows around the commands; it knows nothing of these.
 	"referee/cli/shell": {"protocols", "referee", "referee/report", "referee/suggest"},
@@ -72,7 +74,7 @@ var mayImport = map[string][]string{
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/analysis", "referee/report", "referee/report/html", "referee/suggest"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/analysis", "referee/fleet/status", "referee/report", "referee/report/html", "referee/suggest"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"umpire/referee/report"
+	"umpire/referee/fleet/status"
 	"umpire/referee/testlevel"
 )
 
@@ -69,7 +69,7 @@ func (g *gated) open(gate string) {
 }
 
 // look runs `umpire workers --json`.
-func (g *gated) look() (f report.Fleet) {
+func (g *gated) look() (f status.Fleet) {
 	g.t.Helper()
 	text, err := startUmpireOutput(g, "workers", "--json", "--join", g.url, "--token-file", g.token())
 	if err != nil {
@@ -92,7 +92,7 @@ func startUmpireOutput(g *gated, args ...string) ([]byte, error) {
 }
 
 // seen waits until the state of the run is so.
-func (g *gated) seen(what string, is func(report.Fleet) bool) report.Fleet {
+func (g *gated) seen(what string, is func(status.Fleet) bool) status.Fleet {
 	g.t.Helper()
 	for end := time.Now().Add(hangTime); ; {
 		f := g.look()
@@ -108,7 +108,7 @@ func (g *gated) seen(what string, is func(report.Fleet) bool) report.Fleet {
 // playing waits until so many matches are being played.
 func (g *gated) playing(n int) {
 	g.t.Helper()
-	g.seen("matches are played", func(f report.Fleet) bool { return f.Playing() == n })
+	g.seen("matches are played", func(f status.Fleet) bool { return f.Playing() == n })
 }
 
 func (p *umpireProcess) interrupt() {
@@ -150,7 +150,7 @@ func TestFleetDrains(t *testing.T) {
 	coordinator.interrupt()
 	coordinator.says("interrupted; matches in progress may finish, and no more begin")
 	worker.says("the run has been interrupted: matches in progress finish, and no more begin")
-	g.seen("the run drains", func(f report.Fleet) bool { return f.Draining && f.Playing() == 1 })
+	g.seen("the run drains", func(f status.Fleet) bool { return f.Draining && f.Playing() == 1 })
 	g.open("gate")
 	coordinator.says("to resume: umpire tournament --resume ")
 	if code := coordinator.quietly().ends("the coordinator"); code != 130 {
@@ -174,8 +174,8 @@ func TestFleetDrains(t *testing.T) {
 	if code := worker.quietly().ends("the second worker"); code != 0 {
 		t.Errorf("the second worker: exit code %d, expected 0", code)
 	}
-	left := g.seen("the worker has left", func(f report.Fleet) bool {
-		return len(f.Workers) == 1 && f.Workers[0].State == report.WorkerLeft && f.Done > 1 // its record may come later
+	left := g.seen("the worker has left", func(f status.Fleet) bool {
+		return len(f.Workers) == 1 && f.Workers[0].State == status.Left && f.Done > 1 // its record may come later
 	})
 	if left.Done != 2 || left.Total != 4 || left.Workers[0].Matches != 1 {
 		t.Errorf("found %+v, expected 2 of 4 matches, of which the worker played 1", left)

@@ -201,7 +201,7 @@ func (a *app) progressOf(c *cli.Context, s *session.Session, total int) *shell.P
 	if fleet := s.Coordinator(); fleet != nil {
 		bar.Follow(func() (string, float64) {
 			now := fleet.Now()
-			return now.Crew(), now.Rate
+			return report.FleetCrew(&now), now.Rate
 		})
 		fleet.Progress(bar.Counts)
 	}

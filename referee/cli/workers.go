@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee/fleet"
+	"umpire/referee/report"
 )
 
 func workersCommand(a *app) *cli.Command {
@@ -83,6 +84,6 @@ func showWorkers(a *app, c *cli.Context) error {
 	if c.Bool("json") {
 		return a.out.JSON().Encode(f)
 	}
-	f.Print(a.out)
+	report.PrintFleet(a.out, &f)
 	return nil
 }

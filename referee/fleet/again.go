@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"umpire/referee/fleet/status"
 	"umpire/referee/record"
-	"umpire/referee/report"
 )
 
 // tried deals with a record that has an error: the match is given to another
@@ -97,7 +97,7 @@ func (q *queue) again(job string) {
 func (q *queue) lost(job string, why error) {
 	list := q.left(job)
 	if len(list) > 0 {
-		q.crew.count(func(c *report.FleetCounts) { c.Failed++ })
+		q.crew.count(func(c *status.Counts) { c.Failed++ })
 	}
 	for _, e := range list {
 		if len(list) == 1 {

@@ -12,7 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"umpire/referee"
-	"umpire/referee/report"
+	"umpire/referee/fleet/status"
 )
 
 // crew are the workers of a coordinator.
@@ -24,10 +24,10 @@ type crew struct {
 	told    map[string]bool    // classes that nobody can play, as the user has been told
 	own     string             // id of the coordinator's own worker
 	ended   bool
-	drains  bool               // no more matches are to begin
-	former  []*member          // that take no part, the latest last
-	all     credit             // of all workers
-	counts  report.FleetCounts // since the coordinator began
+	drains  bool          // no more matches are to begin
+	former  []*member     // that take no part, the latest last
+	all     credit        // of all workers
+	counts  status.Counts // since the coordinator began
 
 	// Of all workers that there have been, but for those that have been gone for
 	// longest if there were very many; see forget:
@@ -71,7 +71,7 @@ func (c *crew) present() []*member {
 		case lost && !m.heard:
 			delete(c.members, m.ID)
 		case lost:
-			c.part(m, report.WorkerSilent, "")
+			c.part(m, status.Silent, "")
 			c.counts.Silent++
 			if m.ID != c.own {
 				c.Note("umpire: worker %s is gone\n", m.Name)
@@ -250,7 +250,7 @@ func (c *crew) orders(id string, b beat) orders {
 	}
 	m.heard = true
 	if b.Leaving {
-		c.part(m, report.WorkerLeft, "")
+		c.part(m, status.Left, "")
 		if id != c.own {
 			c.Note("umpire: worker %s has left\n", m.Name)
 		}

@@ -11,9 +11,9 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"umpire/referee"
+	"umpire/referee/fleet/status"
 	"umpire/referee/program"
 	"umpire/referee/record"
-	"umpire/referee/report"
 )
 
 // What a worker may say of itself, and send.
@@ -164,7 +164,7 @@ func (c *crew) drop(id, why string) {
 	}
 	c.counts.Refused++
 	if m := c.members[id]; m != nil {
-		c.part(m, report.WorkerRefused, why)
+		c.part(m, status.Refused, why)
 	}
 	c.Note("umpire: worker %s is dropped, and what it was to play is given to others: %s\n", h.Name, why)
 }

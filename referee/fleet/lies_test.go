@@ -18,8 +18,8 @@ import (
 	"umpire/protocols/protocoltest"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/fleet/status"
 	"umpire/referee/record"
-	"umpire/referee/report"
 )
 
 // honest plays a fixture of sums as a worker would.
@@ -318,7 +318,7 @@ func TestElsewhere(t *testing.T) {
 	}()
 	join(t, s, arena.Local{Games: c.Games, Players: []referee.Player{one{}}, Jobs: 1})
 	within(t, "the other worker", func() bool { // or the bad one has each match three times
-		return slices.ContainsFunc(c.Now().Workers, func(w report.Worker) bool { return w.Name != "bad" })
+		return slices.ContainsFunc(c.Now().Workers, func(w status.Worker) bool { return w.Name != "bad" })
 	})
 	const n = 200
 	good := 0

@@ -10,7 +10,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
-	"umpire/referee/report"
+	"umpire/referee/fleet/status"
 )
 
 // onlooker begins the names of clients that only look.
@@ -18,7 +18,7 @@ const onlooker = "onlooker-"
 
 // Look asks the coordinator that the worker would play for about its run. Only
 // URL, Token, Insecure and TLS matter.
-func (w *Worker) Look(ctx context.Context) (f report.Fleet, err error) {
+func (w *Worker) Look(ctx context.Context) (f status.Fleet, err error) {
 	address, err := addresses(w.URL, w.Insecure || w.TLS != nil)
 	if err != nil {
 		return f, err

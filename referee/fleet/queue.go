@@ -14,8 +14,8 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/fleet/status"
 	"umpire/referee/record"
-	"umpire/referee/report"
 )
 
 // Sizes of jobs and of what is under way.
@@ -319,7 +319,7 @@ func (q *queue) take(msg jetstream.Msg) bool {
 		return true
 	case e == nil: // it has its record already
 		if !early {
-			q.crew.count(func(c *report.FleetCounts) { c.Duplicates++ })
+			q.crew.count(func(c *status.Counts) { c.Duplicates++ })
 		}
 		return true
 	}

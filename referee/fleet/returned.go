@@ -1,10 +1,13 @@
 package fleet
 
-import "umpire/referee/report"
+import (
+	"umpire/referee/fleet/status"
+	"umpire/referee/report"
+)
 
 // returned puts a job into the queue another time that a worker gave back.
 func (q *queue) returned(job string, from giver, why string) {
-	q.crew.count(func(c *report.FleetCounts) { c.Returned++ })
+	q.crew.count(func(c *status.Counts) { c.Returned++ })
 	list := q.left(job)
 	q.crew.returned(from)
 	if len(list) == 0 {

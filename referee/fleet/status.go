@@ -9,8 +9,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"umpire/referee/fleet/status"
 	"umpire/referee/record"
-	"umpire/referee/report"
 )
 
 // statusSubject is the subject of requests for the state of a run.
@@ -30,7 +30,7 @@ type credit struct {
 }
 
 // Status describes the run to people, with what Progress has been told.
-func (c *Coordinator) Status() report.Fleet {
+func (c *Coordinator) Status() status.Fleet {
 	f := c.Now()
 	if counts := c.progress.Load(); counts != nil {
 		f.Done, f.Total = (*counts)()
@@ -42,10 +42,10 @@ func (c *Coordinator) Status() report.Fleet {
 }
 
 // Now describes the workers to people.
-func (c *Coordinator) Now() report.Fleet {
+func (c *Coordinator) Now() status.Fleet {
 	now := time.Now()
-	f := report.Fleet{
-		V: 1, Run: c.run, Umpire: c.Version, Draining: c.isDraining(), UpUS: now.Sub(c.opened).Microseconds(), Workers: []report.Worker{},
+	f := status.Fleet{
+		V: 1, Run: c.run, Umpire: c.Version, Draining: c.isDraining(), UpUS: now.Sub(c.opened).Microseconds(), Workers: []status.Worker{},
 	}
 	c.crew.describe(&f, now)
 	return f
@@ -59,12 +59,12 @@ func (c *Coordinator) Progress(counts func() (done, total int)) { c.progress.Sto
 func (c *Coordinator) tellStatus(msg *nats.Msg) { respond(msg, c.Status()) }
 
 // describe adds what the crew knows.
-func (c *crew) describe(f *report.Fleet, now time.Time) {
+func (c *crew) describe(f *status.Fleet, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	there := c.present()
 	slices.SortFunc(there, func(a, b *member) int { return cmp.Or(a.joined.Compare(b.joined), strings.Compare(a.ID, b.ID)) })
-	f.Rate, f.FleetCounts = c.all.meter.rate(now), c.counts
+	f.Rate, f.Counts = c.all.meter.rate(now), c.counts
 	f.Records = c.all.matches
 	there = slices.DeleteFunc(there, func(m *member) bool { return !m.heard })
 	for _, m := range slices.Concat(there, c.former) {
@@ -76,8 +76,8 @@ func (c *crew) describe(f *report.Fleet, now time.Time) {
 	}
 }
 
-func (m *member) describe(now time.Time) report.Worker {
-	w := report.Worker{
+func (m *member) describe(now time.Time) status.Worker {
+	w := status.Worker{
 		ID: m.ID, Name: m.Name, State: m.state, Why: m.why, Umpire: m.Version, Isolation: m.Isolation, CPU: m.CPU,
 		Slots: m.Slots, Busy: m.Busy, JoinedUS: now.Sub(m.joined).Microseconds(), HeardUS: now.Sub(m.seen).Microseconds(),
 	}
@@ -88,13 +88,13 @@ func (m *member) describe(now time.Time) report.Worker {
 	case m.state != "":
 		w.Busy, w.Rate = 0, 0
 	case m.Waiting > 0:
-		w.State, w.Why = report.WorkerPauses, fmt.Sprintf("its contestants wait for CPUs %.0f %% of their time", 100*min(1, m.Waiting))
+		w.State, w.Why = status.Pauses, fmt.Sprintf("its contestants wait for CPUs %.0f %% of their time", 100*min(1, m.Waiting))
 	case m.Paused != "":
-		w.State, w.Why = report.WorkerPauses, tidy(m.Paused, maxWhy)
+		w.State, w.Why = status.Pauses, tidy(m.Paused, maxWhy)
 	case m.Busy > 0:
-		w.State = report.WorkerPlays
+		w.State = status.Plays
 	default:
-		w.State = report.WorkerWaits
+		w.State = status.Waits
 	}
 	return w
 }
@@ -105,7 +105,7 @@ func (c *crew) part(m *member, state, why string) {
 	delete(c.members, m.ID)
 	m.state, m.why = state, why
 	c.former = slices.DeleteFunc(c.former, func(old *member) bool {
-		return old.ID == m.ID || old.Name == m.Name && state == report.WorkerRefused && old.state == state
+		return old.ID == m.ID || old.Name == m.Name && state == status.Refused && old.state == state
 	})
 	c.former = append(c.former, m)
 	if len(c.former) > maxFormer {
@@ -121,7 +121,7 @@ func (c *crew) refuse(h hello, why string) {
 	c.counts.Refused++
 	h.Version, h.Isolation, h.CPU = tidy(h.Version, maxWorkerName), tidy(h.Isolation, maxWorkerName), tidy(h.CPU, maxCPUName)
 	why = tidy(why, maxWhy)
-	c.part(&member{hello: h, joined: now, seen: now}, report.WorkerRefused, why)
+	c.part(&member{hello: h, joined: now, seen: now}, status.Refused, why)
 }
 
 // recall returns what a worker had done when it was here before, and how many
@@ -171,7 +171,7 @@ func (c *crew) find(id string) *member {
 }
 
 // count changes the counts.
-func (c *crew) count(change func(*report.FleetCounts)) {
+func (c *crew) count(change func(*status.Counts)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	change(&c.counts)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"umpire/referee/fleet/status"
 	"umpire/referee/report"
 )
 
@@ -142,7 +143,7 @@ func (q *queue) giveToSecond(ctx context.Context, s seconded) error {
 	if _, err := q.js.Publish(ctx, q.job(mine.class(), j.ID), data); err != nil {
 		return err
 	}
-	q.crew.count(func(c *report.FleetCounts) { c.Seconds++ })
+	q.crew.count(func(c *status.Counts) { c.Seconds++ })
 	q.Note("umpire: the run waits for %s: given to worker %s as well\n", report.Plural(len(j.Fixtures), "match"), s.to.Name)
 	return nil
 }

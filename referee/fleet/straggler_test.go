@@ -15,8 +15,8 @@ import (
 	"umpire/protocols/protocoltest"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/fleet/status"
 	"umpire/referee/record"
-	"umpire/referee/report"
 )
 
 // within waits for something to come true.
@@ -220,8 +220,8 @@ func TestStates(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]string{
-		first.id: report.WorkerPlays, second.id: report.WorkerPauses + " it waits for CPUs",
-		third.id: report.WorkerRefused + " it is umpire old, and this run is played with test",
+		first.id: status.Plays, second.id: status.Pauses + " it waits for CPUs",
+		third.id: status.Refused + " it is umpire old, and this run is played with test",
 	}
 	got := make(map[string]string)
 	for _, w := range f.Workers {

@@ -5,128 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
+
+	"umpire/referee/fleet/status"
 )
 
-// Fleet is the state of the workers that play a run's matches, and how far the
-// run is.
-type Fleet struct {
-	V        int    `json:"v"`        // version of this form, 1
-	Run      string `json:"run"`      // name of the run
-	Umpire   string `json:"umpire"`   // version, which the workers have as well
-	Draining bool   `json:"draining"` // matches in progress finish, and no more begin
-	UpUS     int64  `json:"up_us"`    // time since the coordinator began
-
-	Done   int     `json:"done"`    // matches with a record, those of an earlier run among them
-	Total  int     `json:"total"`   // matches of the command, or of its rounds so far; 0: not known yet
-	Rate   float64 `json:"rate"`    // matches a second, over the last minute
-	LeftUS int64   `json:"left_us"` // time that the rest takes at this rate; 0: not known
-
-	FleetCounts
-	Workers []Worker `json:"workers"` // first those that are there, by their joining
-}
-
-// FleetCounts counts events since the coordinator began.
-type FleetCounts struct {
-	Records    int64 `json:"records"`    // records that workers have given
-	Errors     int64 `json:"errors"`     // those of matches that could not be played
-	Duplicates int64 `json:"duplicates"` // second results of a match, which were refused
-	Returned   int64 `json:"returned"`   // jobs that workers gave back
-	Seconds    int64 `json:"seconds"`    // jobs given to a second worker, as they were held up
-	Failed     int64 `json:"failed"`     // jobs that no worker finished
-	Refused    int64 `json:"refused"`    // workers that were refused
-	Silent     int64 `json:"silent"`     // workers that fell silent
-}
-
-// States of a worker.
-const (
-	WorkerPlays   = "playing"
-	WorkerWaits   = "waiting" // for matches
-	WorkerPauses  = "paused"
-	WorkerLeft    = "left"
-	WorkerSilent  = "silent" // not heard of for a time: killed, stopped or cut off
-	WorkerRefused = "refused"
-)
-
-// Worker is one of the workers of a Fleet.
-type Worker struct {
-	ID        string  `json:"id"`
-	Name      string  `json:"name"` // of its machine
-	State     string  `json:"state"`
-	Why       string  `json:"why"` // it is in this state, or what speaks against it; "" if nothing is to be said
-	Umpire    string  `json:"umpire"`
-	Isolation string  `json:"isolation"`
-	CPU       string  `json:"cpu"`       // model
-	Slots     int     `json:"slots"`     // matches it can play concurrently
-	Busy      int     `json:"busy"`      // of these, those that play
-	Matches   int64   `json:"matches"`   // whose records it has given
-	Rate      float64 `json:"rate"`      // matches a second, over the last minute
-	JoinedUS  int64   `json:"joined_us"` // time since it joined
-	HeardUS   int64   `json:"heard_us"`  // time since its last word
-}
-
-// There reports whether the worker takes part.
-func (w Worker) There() bool {
-	return w.State == WorkerPlays || w.State == WorkerWaits || w.State == WorkerPauses
-}
-
-// LastWord is the time since the worker was heard of, in words.
-func (w Worker) LastWord() string {
-	d := time.Duration(w.HeardUS) * time.Microsecond
-	if d < 10*time.Second {
-		return fmt.Sprintf("%.1f s ago", d.Seconds())
-	}
-	return d.Round(time.Second).String() + " ago"
-}
-
-// Busyness says how many matches it plays, and how many it can play concurrently.
-func (w Worker) Busyness() string { return fmt.Sprintf("%d/%d", w.Busy, w.Slots) }
-
-// Pace is its rate, in words; "" if there is none.
-func (w Worker) Pace() string { return pace(w.Rate) }
-
-// Pace is the rate of all, in words; "" if there is none.
-func (f *Fleet) Pace() string { return pace(f.Rate) }
-
-func pace(rate float64) string {
-	switch {
-	case rate <= 0:
-		return ""
-	case rate < 1:
-		return fmt.Sprintf("%.2f/s", rate)
-	}
-	return fmt.Sprintf("%.1f/s", rate)
-}
-
-// Present counts the workers that take part.
-func (f *Fleet) Present() int {
-	n := 0
-	for _, w := range f.Workers {
-		if w.There() {
-			n++
-		}
-	}
-	return n
-}
-
-// Playing counts the matches that are being played.
-func (f *Fleet) Playing() int {
-	n := 0
-	for _, w := range f.Workers {
-		if w.There() {
-			n += w.Busy
-		}
-	}
-	return n
-}
-
-// Left is the time that the rest takes; 0: not known.
-func (f *Fleet) Left() time.Duration {
-	return (time.Duration(f.LeftUS) * time.Microsecond).Round(time.Second)
-}
-
-// Crew describes in a few words who plays, for a line of progress.
-func (f *Fleet) Crew() string {
+// FleetCrew describes in a few words who plays, for a line of progress.
+func FleetCrew(f *status.Fleet) string {
 	n := f.Present()
 	switch {
 	case f.Draining:
@@ -137,13 +21,13 @@ func (f *Fleet) Crew() string {
 	return Plural(n, "worker")
 }
 
-// Progress describes in a line how far the run has come.
-func (f *Fleet) Progress() string {
+// fleetProgress describes in a line how far the run has come.
+func fleetProgress(f *status.Fleet) string {
 	line := fmt.Sprint(f.Done)
 	if f.Total > 0 {
 		line += fmt.Sprintf("/%d", f.Total)
 	}
-	line += " matches, " + f.Crew()
+	line += " matches, " + FleetCrew(f)
 	if p := f.Pace(); p != "" {
 		line += ", " + p
 	}
@@ -153,9 +37,9 @@ func (f *Fleet) Progress() string {
 	return line
 }
 
-// Print prints the workers for people.
-func (f *Fleet) Print(p *Printer) {
-	p.Printf("run %s: %s\n", f.Run, f.Progress())
+// PrintFleet prints the workers for people.
+func PrintFleet(p *Printer, f *status.Fleet) {
+	p.Printf("run %s: %s\n", f.Run, fleetProgress(f))
 	if f.Draining {
 		p.Printf("it has been interrupted: matches in progress finish, and no more begin\n")
 	}
@@ -180,22 +64,22 @@ func (f *Fleet) Print(p *Printer) {
 		}
 		return text
 	})
-	f.printReasons(p)
+	printReasons(p, f)
 }
 
 func workerColour(state string) Colour {
 	switch state {
-	case WorkerPlays, WorkerWaits:
+	case status.Plays, status.Waits:
 		return Green
-	case WorkerRefused, WorkerSilent:
+	case status.Refused, status.Silent:
 		return Red
 	}
 	return Yellow
 }
 
 // printReasons prints why workers do not play, and what was done about it.
-func (f *Fleet) printReasons(p *Printer) {
-	if slices.ContainsFunc(f.Workers, func(w Worker) bool { return w.Why != "" }) {
+func printReasons(p *Printer, f *status.Fleet) {
+	if slices.ContainsFunc(f.Workers, func(w status.Worker) bool { return w.Why != "" }) {
 		p.Printf("\n")
 	}
 	for _, w := range f.Workers {

@@ -6,16 +6,18 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"umpire/referee/fleet/status"
 )
 
 // workers is a fleet of which one worker plays, and one was refused.
-func workers() Fleet {
-	return Fleet{
+func workers() *status.Fleet {
+	return &status.Fleet{
 		V: 1, Run: "abc", Umpire: "1.0", UpUS: 61_500_000, Done: 40, Total: 100, Rate: 2.5, LeftUS: 24_000_000,
-		FleetCounts: FleetCounts{Records: 41, Errors: 1, Duplicates: 2, Returned: 3, Seconds: 4, Refused: 1},
-		Workers: []Worker{
-			{ID: "a1", Name: "one\x1b[31m \"x\"\n\\", State: WorkerPlays, Umpire: "1.0", Isolation: "box", CPU: "model 7", Slots: 4, Busy: 3, Matches: 41, Rate: 0.25, HeardUS: 400_000},
-			{ID: "b2", Name: "two", State: WorkerRefused, Why: "it is umpire 0.9, and this run is played with 1.0", Umpire: "0.9", Isolation: "strict", HeardUS: 75_000_000},
+		Counts: status.Counts{Records: 41, Errors: 1, Duplicates: 2, Returned: 3, Seconds: 4, Refused: 1},
+		Workers: []status.Worker{
+			{ID: "a1", Name: "one\x1b[31m \"x\"\n\\", State: status.Plays, Umpire: "1.0", Isolation: "box", CPU: "model 7", Slots: 4, Busy: 3, Matches: 41, Rate: 0.25, HeardUS: 400_000},
+			{ID: "b2", Name: "two", State: status.Refused, Why: "it is umpire 0.9, and this run is played with 1.0", Umpire: "0.9", Isolation: "strict", HeardUS: 75_000_000},
 		},
 	}
 }
@@ -23,7 +25,7 @@ func workers() Fleet {
 func TestFleetPrint(t *testing.T) {
 	f := workers()
 	var out bytes.Buffer
-	f.Print(NewPrinter(&out))
+	PrintFleet(NewPrinter(&out), f)
 	want := `run abc: 40/100 matches, 1 worker, 2.5/s, 24s left
 
 worker              state    slots  matches    rate  last word  isolation  umpire  CPU
@@ -38,9 +40,9 @@ second results, refused: 2
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	f = Fleet{Run: "abc", Draining: true, Done: 3, Workers: []Worker{}}
+	f = &status.Fleet{Run: "abc", Draining: true, Done: 3, Workers: []status.Worker{}}
 	out.Reset()
-	f.Print(NewPrinter(&out))
+	PrintFleet(NewPrinter(&out), f)
 	want = "run abc: 3 matches, 0 matches to finish\nit has been interrupted: matches in progress finish, and no more begin\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -51,7 +53,7 @@ second results, refused: 2
 // escaped.
 func TestFleetMetrics(t *testing.T) {
 	f := workers()
-	text := string(f.Metrics())
+	text := string(FleetMetrics(f))
 	for _, line := range []string{
 		`umpire_info{run="abc",version="1.0"} 1`,
 		"umpire_up_seconds 61.5",

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"umpire/referee/fleet/status"
 )
 
-// MetricsType is the content type of Metrics.
+// MetricsType is the content type of FleetMetrics.
 const MetricsType = "text/plain; version=0.0.4; charset=utf-8"
 
 // metric is one line of values.
@@ -27,9 +29,9 @@ func (m metric) label() string {
 	return "{" + strings.Join(list, ",") + "}"
 }
 
-// Metrics returns the fleet's state in the text format of Prometheus. HELP says
+// FleetMetrics returns the fleet's state in the text format of Prometheus. HELP says
 // what each value is, and its unit if it has one.
-func (f *Fleet) Metrics() []byte {
+func FleetMetrics(f *status.Fleet) []byte {
 	var b bytes.Buffer
 	one := func(v float64) []metric { return []metric{{value: v}} }
 	family(&b, "umpire_info", "gauge", "The run and umpire's version, as labels; always 1.",
@@ -53,13 +55,13 @@ func (f *Fleet) Metrics() []byte {
 	} {
 		family(&b, c.name, "counter", c.help, one(float64(c.n)))
 	}
-	f.workerMetrics(&b)
+	workerMetrics(&b, f)
 	return b.Bytes()
 }
 
-func (f *Fleet) workerMetrics(b *bytes.Buffer) {
+func workerMetrics(b *bytes.Buffer, f *status.Fleet) {
 	states := make(map[string]float64)
-	each := func(value func(Worker) float64) (list []metric) {
+	each := func(value func(status.Worker) float64) (list []metric) {
 		for _, w := range f.Workers {
 			if w.There() {
 				list = append(list, metric{[]string{"worker", w.ID, "name", w.Name}, value(w)})
@@ -71,18 +73,18 @@ func (f *Fleet) workerMetrics(b *bytes.Buffer) {
 		states[w.State]++
 	}
 	var counts []metric
-	for _, state := range []string{WorkerPlays, WorkerWaits, WorkerPauses} {
+	for _, state := range []string{status.Plays, status.Waits, status.Pauses} {
 		counts = append(counts, metric{[]string{"state", state}, states[state]})
 	}
 	family(b, "umpire_workers", "gauge", "Workers that take part, by what they do.", counts)
-	family(b, "umpire_worker_info", "gauge", "A worker's isolation and CPU, as labels; always 1.", f.workerInfo())
-	family(b, "umpire_worker_slots", "gauge", "Matches that a worker can play concurrently.", each(func(w Worker) float64 { return float64(w.Slots) }))
-	family(b, "umpire_worker_matches_playing", "gauge", "Matches that a worker plays.", each(func(w Worker) float64 { return float64(w.Busy) }))
-	family(b, "umpire_worker_records_total", "counter", "Records that a worker has given.", each(func(w Worker) float64 { return float64(w.Matches) }))
-	family(b, "umpire_worker_heard_seconds", "gauge", "Time since a worker's last word, in seconds.", each(func(w Worker) float64 { return float64(w.HeardUS) / 1e6 }))
+	family(b, "umpire_worker_info", "gauge", "A worker's isolation and CPU, as labels; always 1.", workerInfo(f))
+	family(b, "umpire_worker_slots", "gauge", "Matches that a worker can play concurrently.", each(func(w status.Worker) float64 { return float64(w.Slots) }))
+	family(b, "umpire_worker_matches_playing", "gauge", "Matches that a worker plays.", each(func(w status.Worker) float64 { return float64(w.Busy) }))
+	family(b, "umpire_worker_records_total", "counter", "Records that a worker has given.", each(func(w status.Worker) float64 { return float64(w.Matches) }))
+	family(b, "umpire_worker_heard_seconds", "gauge", "Time since a worker's last word, in seconds.", each(func(w status.Worker) float64 { return float64(w.HeardUS) / 1e6 }))
 }
 
-func (f *Fleet) workerInfo() (list []metric) {
+func workerInfo(f *status.Fleet) (list []metric) {
 	for _, w := range f.Workers {
 		if w.There() {
 			list = append(list, metric{[]string{"worker", w.ID, "name", w.Name, "isolation", w.Isolation, "cpu", w.CPU}, 1})

@@ -5,10 +5,10 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/status"
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/remote"
-	"umpire/referee/report"
 	"umpire/referee/standings"
 )
 
@@ -18,7 +18,7 @@ type Hosting struct {
 	Dir       string                      // folder of the results; "" if they are not kept
 	Players   []string                    // remote players, who need keys
 	Standings func() *standings.Standings // so far; nil if there are none
-	Fleet     func() *report.Fleet        // the workers; nil if none can come
+	Fleet     func() *status.Fleet        // the workers; nil if none can come
 	Server    *fleet.Server               // which workers come to; nil if none do
 }
 

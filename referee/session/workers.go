@@ -12,9 +12,9 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/status"
 	"umpire/referee/procfs"
 	"umpire/referee/program"
-	"umpire/referee/report"
 	"umpire/referee/standings"
 )
 
@@ -166,7 +166,7 @@ func (s *Session) Rechecks() *fleet.Rechecks {
 }
 
 // status describes the run to onlookers; nil before it begins.
-func (f *spreading) status() *report.Fleet {
+func (f *spreading) status() *status.Fleet {
 	c := f.opened.Load()
 	if c == nil {
 		return nil

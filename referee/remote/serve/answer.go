@@ -38,8 +38,8 @@ const (
 	codeInternal = "internal"
 )
 
-// status is the HTTP status of a problem's code.
-func status(code string) int {
+// httpStatus is the HTTP status of a problem's code.
+func httpStatus(code string) int {
 	switch code {
 	case codeJSON, remote.CodeArgument, remote.CodeWait, remote.CodeText, codeCase, codeSeats, codeXML, codeOperation:
 		return http.StatusBadRequest
@@ -127,7 +127,7 @@ func sendFailure(w http.ResponseWriter, f *failure) {
 	}
 	code := f.status
 	if code == 0 {
-		code = status(f.code)
+		code = httpStatus(f.code)
 	}
 	if (code == http.StatusTooManyRequests || code == http.StatusServiceUnavailable) && w.Header().Get("Retry-After") == "" {
 		w.Header().Set("Retry-After", "1")

@@ -3,8 +3,8 @@ package serve
 import (
 	"net/http"
 
+	"umpire/referee/fleet/status"
 	"umpire/referee/remote"
-	"umpire/referee/report"
 	"umpire/referee/standings"
 )
 
@@ -21,7 +21,7 @@ type lobby struct {
 	Later     bool   // the finished matches are not the newest ones
 	Older     string // the match before which older ones are; "" if there are none
 	Standings *standings.Standings
-	Fleet     *report.Fleet // nil if no workers play
+	Fleet     *status.Fleet // nil if no workers play
 	Offers    bool          // matches can be asked for
 }
 

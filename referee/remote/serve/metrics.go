@@ -26,7 +26,7 @@ func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
 		return failed(remote.CodeStopping, "the run has not begun")
 	}
 	w.Header().Set("Content-Type", report.MetricsType)
-	_, err := w.Write(f.Metrics())
+	_, err := w.Write(report.FleetMetrics(f))
 	return err
 }
 

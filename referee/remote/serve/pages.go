@@ -113,7 +113,7 @@ func (s *Server) problemPage(r *http.Request, root string, err error) (shown, in
 	problem := s.failureOf(r, err)
 	code := problem.status
 	if code == 0 {
-		code = status(problem.code)
+		code = httpStatus(problem.code)
 	}
 	return shown{"problem", struct {
 		chrome

@@ -16,8 +16,8 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/cases"
+	"umpire/referee/fleet/status"
 	"umpire/referee/remote"
-	"umpire/referee/report"
 	"umpire/referee/standings"
 )
 
@@ -49,7 +49,7 @@ type Config struct {
 	// WorkersToken is their secret, with which metrics may be read as well.
 	WorkersToken string
 	// Fleet, if not nil, describes the workers that play; nil before they do.
-	Fleet func() *report.Fleet
+	Fleet func() *status.Fleet
 	// Failed, if not nil, is called with why umpire could not answer a request:
 	// at most ten times, then once a minute. Calls may be concurrent.
 	Failed func(error)
