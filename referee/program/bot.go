@@ -18,6 +18,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/program/build"
+	"umpire/referee/record"
 	"umpire/referee/sandbox"
 	"umpire/referee/suggest"
 )
@@ -106,8 +107,7 @@ func (b Resolver) Resolve(ctx context.Context, e Entrant) (Bot, error) {
 	if e.Name != "" {
 		bot.Name = e.Name
 	}
-	// As written in records, where two names must not become one.
-	bot.Name = strings.ToValidUTF8(bot.Name, "\ufffd")
+	bot.Name = record.BotName(bot.Name) // where two names must not become one
 	if bot.Dir == "" {
 		bot.Dir = e.Folder
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/unicode/norm"
+
 	"umpire/protocols"
 	"umpire/referee"
 )
@@ -202,6 +204,10 @@ func (s *Seat) SetUsage(u referee.Usage) {
 
 // text makes untrusted bytes fit for JSON.
 func text(s string) string { return strings.ToValidUTF8(s, "�") }
+
+// BotName is a bot's name as records have it: fit for JSON, and the same for names
+// that look alike, in which an accent may be a character of its own.
+func BotName(name string) string { return norm.NFC.String(text(name)) }
 
 // newEvent makes an event of a seat with the given verdict; cpu reports whether
 // CPU time is charged.

@@ -12,6 +12,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/program"
+	"umpire/referee/record"
 	"umpire/referee/remote"
 )
 
@@ -31,7 +32,7 @@ func Resolve(ctx context.Context, programs program.Resolver, e program.Entrant) 
 		return program.Bot{}, fmt.Errorf("bot %q: %w", e.What, err)
 	}
 	return program.Bot{
-		Name: cmp.Or(e.Name, e.Guest), Entrant: e, Digest: remote.Digest(e.Kind, e.Guest), Kind: e.Kind, Guest: e.Guest,
+		Name: record.BotName(cmp.Or(e.Name, e.Guest)), Entrant: e, Digest: remote.Digest(e.Kind, e.Guest), Kind: e.Kind, Guest: e.Guest,
 	}, nil
 }
 

@@ -57,8 +57,9 @@ func (f *Filter) KeepMatch(game, name string, seats []Bot) bool {
 
 // Is reports whether a user's word names the bot.
 func (b Bot) Is(word string) bool {
-	digest, several := strings.CutPrefix(word, b.Name+"#")
-	return word == b.Name || several && strings.HasPrefix(b.Digest, digest)
+	word, name := record.BotName(word), record.BotName(b.Name)
+	digest, several := strings.CutPrefix(word, name+"#")
+	return word == name || several && strings.HasPrefix(b.Digest, digest)
 }
 
 // callings lists what a user may call a case: by its whole name, without its
