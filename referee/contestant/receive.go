@@ -360,6 +360,8 @@ func (w *wait) look() (more bool) {
 	}
 	if f.parked || f.stopped {
 		f.filled = c.proc.Filled() // before it went idle, which ends the looks
+		c.look()
+		f.memory, f.oom = c.peak, c.over
 	}
 	return more
 }

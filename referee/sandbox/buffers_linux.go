@@ -18,11 +18,15 @@ const (
 	smallTable = 64
 	// bufferBytes is the amount a socket buffers by default.
 	bufferBytes = 208 << 10
+	// fullSocket is the amount one can be made to buffer.
+	fullSocket = 2 * bufferBytes
 )
 
 // bufferMemory is the data that lies unread in the pipes and sockets that processes hold,
-// in bytes. Those that can't be looked at count nothing.
-func bufferMemory(tree []int) (sum int64) {
+// in bytes. Those that can't be looked at count nothing. There are so many sockets in
+// their network: those that none of them holds, since they are on their way in messages or
+// nobody has accepted them, count as full.
+func bufferMemory(tree []int, sockets int) (sum int64) {
 	seen := make(map[string]bool)
 	for _, pid := range tree {
 		base := procfs.Dir(pid) + "/fd"
@@ -35,6 +39,9 @@ func bufferMemory(tree []int) (sum int64) {
 				continue
 			}
 			seen[link] = true
+			if strings.HasPrefix(link, "socket:[") {
+				sockets--
+			}
 			if pidfd < 0 {
 				if pidfd, err = unix.PidfdOpen(pid, 0); err != nil {
 					break
@@ -48,7 +55,7 @@ func bufferMemory(tree []int) (sum int64) {
 			unix.Close(pidfd)
 		}
 	}
-	return sum
+	return sum + int64(max(0, sockets))*fullSocket
 }
 
 // unread is the data that a descriptor of a process keeps for its reader.

@@ -155,7 +155,11 @@ func (m *machine) findSystemGrants() []grant {
 		list = append(list, grant{p, landRead})
 	}
 	for _, path := range devices {
-		list = append(list, grant{systemPath{path: path}, landWriteFile})
+		rights := uint64(landWriteFile)
+		if path == zeroDevice {
+			rights = landReadFile
+		}
+		list = append(list, grant{systemPath{path: path}, rights})
 	}
 	// Runtimes look at themselves, the CPUs and the memory. Landlock keeps
 	// what /proc tells only to those who may trace a process.

@@ -278,7 +278,7 @@ func (l *launcher) acquireUser() (int, error) {
 func (s *start) filter() []unix.SockFilter {
 	return s.machine.filters.For(seccomp.Key{
 		SharedNamespaces: s.level == referee.LevelBasic, Writes: len(s.command.Write) > 0,
-		OwnUser: s.uid == 0, Landlock: s.machine.landlock,
+		OwnUser: s.uid == 0, BoundsShared: s.group == nil, Landlock: s.machine.landlock,
 	})
 }
 

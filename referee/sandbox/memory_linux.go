@@ -15,6 +15,7 @@ type memoryWatch struct {
 	tree  *tree
 	limit int64 // bytes; 0: none
 	tmpfs *int  // open descriptor of the program's own tmpfs; nil: it has none, -1: not yet opened
+	hidden
 }
 
 // used returns how much memory is in use, in bytes: of a program alone at least
@@ -37,13 +38,23 @@ func (w *memoryWatch) used() int64 {
 			files = max(files, m.files)
 		}
 	}
-	if w.limit > 0 && (files > smallTable || bound+int64(len(tree)*smallTable*bufferBytes) > w.limit) {
-		bound += bufferMemory(tree)
+	w.look(tree, w.boxed(), w.limit)
+	bound += w.files + w.mappings
+	if w.limit > 0 && (max(files, w.sockets) > smallTable || bound+int64(len(tree)*smallTable*bufferBytes) > w.limit) {
+		bound += bufferMemory(tree, w.sockets)
 	}
-	if w.limit > 0 && bound > w.limit && (len(tree) > 1 || tmpfs > 0) {
-		bound = exactMemory(tree, tmpfs, w.limit) + bufferMemory(tree)
+	if w.limit > 0 && bound > w.limit && (len(tree) > 1 || tmpfs+w.files > 0) {
+		bound = exactMemory(tree, tmpfs, w.files, w.limit) + w.mappings + bufferMemory(tree, w.sockets)
 	}
 	return max(own.peak, bound)
+}
+
+// boxed is the program if it has a network of its own, or else 0.
+func (w *memoryWatch) boxed() int {
+	if w.tmpfs == nil {
+		return 0
+	}
+	return w.tree.program
 }
 
 // tmpfsBytes is the size of the files in the program's tmpfs, open or mapped ones
@@ -75,8 +86,8 @@ func (w *memoryWatch) close() {
 }
 
 // exactMemory is the memory of several processes, in which what they share
-// counts once. Reading it takes long.
-func exactMemory(tree []int, tmpfs, limit int64) int64 {
+// counts once, with that of the tmpfs and of files without a name. Reading it takes long.
+func exactMemory(tree []int, tmpfs, files, limit int64) int64 {
 	var private, shmem int64
 	each := make([]int64, len(tree))
 	for i, pid := range tree {
@@ -84,17 +95,21 @@ func exactMemory(tree []int, tmpfs, limit int64) int64 {
 		each[i] = p.all - p.shmem + memoryOf(pid).beside
 		private, shmem = private+each[i], shmem+p.shmem
 	}
-	if tmpfs > 0 && private+shmem+tmpfs > limit {
-		// What is mapped of the tmpfs is not to be counted twice.
-		shmem = 0
+	if tmpfs+files > 0 && private+shmem+tmpfs+files > limit {
+		// What is mapped of them is not to be counted twice.
+		var nameless int64
 		for _, pid := range tree {
-			shmem += sharedAnonymous(pid)
+			nameless += sharedAnonymous(pid)
+		}
+		shmem -= min(nameless, files)
+		if tmpfs > 0 {
+			shmem = max(0, nameless-files)
 		}
 	}
-	if private+shmem+tmpfs > limit {
+	if private+shmem+tmpfs+files > limit {
 		private -= twice(tree, each)
 	}
-	return private + shmem + tmpfs
+	return private + shmem + tmpfs + files
 }
 
 // twice is the memory counted for processes that have the memory of another in the
@@ -183,18 +198,18 @@ func proportional(pid int) (s share) {
 	return share{procfs.Kibibytes(text, "Pss:"), procfs.Kibibytes(text, "Pss_Shmem:")}
 }
 
-// sharedAnonymous is a process's share of memory that is shared without a file.
+// sharedAnonymous is a process's share of the memory that is mapped without a file's name.
 func sharedAnonymous(pid int) (sum int64) {
-	text, err := os.ReadFile(procfs.Dir(pid) + "/smaps")
-	if err != nil {
-		return 0
-	}
-	for {
-		var mapping []byte
-		if _, mapping, _ = bytes.Cut(text, []byte(" /dev/zero (deleted)\n")); len(mapping) == 0 {
-			return sum
+	text, _ := os.ReadFile(procfs.Dir(pid) + "/smaps")
+	counts := false
+	for line := range bytes.Lines(text) {
+		switch {
+		case counts && bytes.HasPrefix(line, []byte("Pss:")):
+			sum += procfs.Kibibytes(line, "Pss:")
+			counts = false
+		case isShared(line):
+			counts = true
 		}
-		sum += procfs.Kibibytes(mapping, "Pss:")
-		text = mapping
 	}
+	return sum
 }

@@ -78,7 +78,7 @@ func (p *supervised) Memory() (peak int64, over bool) {
 }
 
 func (p *supervised) Filled() bool {
-	p.folders.next = time.Time{}
+	p.folders.next, p.memory.next = time.Time{}, time.Time{}
 	p.Memory()
 	return p.folders.over
 }

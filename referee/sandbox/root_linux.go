@@ -80,7 +80,12 @@ func (r *root) cloneSystem() {
 		}
 	}
 	for _, path := range devices {
-		r.clone(systemPath{path: path})
+		source := path
+		if path == zeroDevice {
+			source = "/dev/full" // which reads as zeros too, and can't be mapped
+		}
+		r.clone(systemPath{path: source})
+		r.mounts[len(r.mounts)-1].path = path
 	}
 }
 

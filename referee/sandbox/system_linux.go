@@ -23,8 +23,12 @@ var (
 		"/etc/fpc*", "/var/lib/ghc", "/etc/os-release", "/etc/locale.alias", "/etc/mono", "/etc/php", "/etc/R", "/etc/lua*",
 		"/etc/crypto-policies", "/etc/system-fips", "/etc/debian_version",
 	}
-	devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}
+	devices = []string{"/dev/null", zeroDevice, "/dev/full", "/dev/random", "/dev/urandom"}
 )
+
+// zeroDevice is read only: a mapping that is shared, for which it must be opened for
+// writing, is memory that stands in no process's account.
+const zeroDevice = "/dev/zero"
 
 // systemPath is a part of the system that exists here.
 type systemPath struct {

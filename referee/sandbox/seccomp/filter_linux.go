@@ -78,6 +78,7 @@ const (
 	actionEPERM  = unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)
 	actionENOSYS = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
 	actionENOTTY = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOTTY)
+	actionENOMEM = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOMEM)
 	actionEINVAL = unix.SECCOMP_RET_ERRNO | uint32(unix.EINVAL)
 	actionENOLCK = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOLCK)
 	actionIgnore = uint32(unix.SECCOMP_RET_ERRNO) // error 0: says that it has been done
@@ -185,6 +186,10 @@ type Key struct {
 	Writes bool
 	// OwnUser: the program runs as umpire's own user.
 	OwnUser bool
+	// BoundsShared: no control group counts memory that is shared without a file, which
+	// stands in no process's account once it is not mapped. A mapping of it has MaxShared
+	// bytes at most.
+	BoundsShared bool
 	// Landlock is the version of Landlock, used with SharedNamespaces alone.
 	Landlock int
 }
@@ -212,6 +217,9 @@ func newFilter(k Key) []unix.SockFilter {
 	r.arguments()
 	if !k.Writes {
 		r.locks()
+	}
+	if k.BoundsShared {
+		r[unix.SYS_MMAP] = boundedShare()
 	}
 	if k.SharedNamespaces {
 		r.sharedNamespaces(k)
@@ -265,6 +273,24 @@ func ioctl(refused ...uint32) (f filter) {
 		f.ret(actionAllow)
 	}
 	f.ret(actionENOTTY)
+	return f
+}
+
+// MaxShared is the size of the largest mapping of shared memory without a file, in bytes,
+// where it is bounded.
+const MaxShared = 4 << 20
+
+// boundedShare allows mappings of shared memory without a file up to MaxShared.
+func boundedShare() (f filter) {
+	f.load(offArgs + 8*3)
+	f.without(unix.MAP_ANONYMOUS, 6)
+	f.without(unix.MAP_SHARED, 5)
+	f.load(offArgs + 8 + 4)
+	f.unless(0, 2)
+	f.load(offArgs + 8)
+	f.below(MaxShared+1, 1)
+	f.ret(actionENOMEM)
+	f.ret(actionAllow)
 	return f
 }
 

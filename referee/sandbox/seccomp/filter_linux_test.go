@@ -53,7 +53,8 @@ var (
 	basicNow   = Key{SharedNamespaces: true, OwnUser: true, Landlock: 6}
 	basicFirst = Key{SharedNamespaces: true, OwnUser: true, Landlock: 1}
 	basicRoot  = Key{SharedNamespaces: true, Landlock: 1} // the program has a user of its own
-	boxed      = Key{OwnUser: true, Landlock: 1}
+	boxed      = Key{OwnUser: true, BoundsShared: true, Landlock: 1}
+	strict     = Key{Landlock: 1}
 )
 
 func TestFilter(t *testing.T) {
@@ -99,6 +100,12 @@ func TestFilter(t *testing.T) {
 		{"ioctl of a pipe", unix.SYS_IOCTL, []uint32{1, unix.TIOCINQ}, boxed, actionAllow},
 		{"ioctl of a file", unix.SYS_IOCTL, []uint32{1, unix.FS_IOC_SETFLAGS}, boxed, actionENOTTY},
 		{"ioctl of a file", unix.SYS_IOCTL, []uint32{1, unix.FS_IOC_SETFLAGS}, basicNow, actionENOTTY},
+		{"mmap of 4 MiB", unix.SYS_MMAP, []uint32{0, 4 << 20, 3, unix.MAP_SHARED | unix.MAP_ANONYMOUS}, boxed, actionAllow},
+		{"mmap of more", unix.SYS_MMAP, []uint32{0, 4<<20 + 1, 3, unix.MAP_SHARED | unix.MAP_ANONYMOUS}, boxed, actionENOMEM},
+		{"mmap of more", unix.SYS_MMAP, []uint32{0, 4<<20 + 1, 3, unix.MAP_SHARED_VALIDATE | unix.MAP_ANONYMOUS | unix.MAP_HUGETLB}, boxed, actionENOMEM},
+		{"private mmap of more", unix.SYS_MMAP, []uint32{0, 4<<20 + 1, 3, unix.MAP_PRIVATE | unix.MAP_ANONYMOUS}, boxed, actionAllow},
+		{"mmap of a larger file", unix.SYS_MMAP, []uint32{0, 4<<20 + 1, 3, unix.MAP_SHARED}, boxed, actionAllow},
+		{"mmap of more", unix.SYS_MMAP, []uint32{0, 4<<20 + 1, 3, unix.MAP_SHARED | unix.MAP_ANONYMOUS}, strict, actionAllow},
 		{"seccomp", unix.SYS_SECCOMP, []uint32{unix.SECCOMP_SET_MODE_FILTER}, boxed, actionEPERM},
 		{"prctl", unix.SYS_PRCTL, []uint32{unix.PR_SET_SECCOMP}, boxed, actionEPERM},
 		{"prctl", unix.SYS_PRCTL, []uint32{unix.PR_SET_SECCOMP}, basicNow, actionEPERM},

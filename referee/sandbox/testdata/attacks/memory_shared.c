@@ -1,4 +1,4 @@
-// expects: none=memory basic=memory box=memory strict=memory
+// expects: none=memory basic=ok box=ok strict=memory
 // memory: 64 MiB
 #include "attack.h"
 int main(void) {
