@@ -93,10 +93,8 @@ func writeCases(a *app, dir string, set cases.Set) error {
 		return err
 	}
 	// Existing files there would become part of the set.
-	for _, name := range append(set.GroupNames(), cases.GroupsFile) {
-		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			return fmt.Errorf("-o: %s exists already, expected a new folder", filepath.Join(dir, name))
-		}
+	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
+		return fmt.Errorf("-o: %s exists already, expected a new folder or an empty one", filepath.Join(dir, entries[0].Name()))
 	}
 	for n, c := range set.Cases {
 		if a.files.Stopped() {

@@ -41,6 +41,9 @@ func runMatch(a *app, c *cli.Context) error {
 	if p.Seats, err = countFlag(c, "seats"); err != nil {
 		return err
 	}
+	if p.Jobs == session.NoJobs {
+		return usagef("--jobs: found 0, expected 1 or more: a match is played on this machine")
+	}
 	page, err := htmlTarget(c)
 	if err != nil {
 		return err

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"errors"
+	"os"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,7 +20,10 @@ func playersCommand(a *app) *cli.Command {
 			what, args := c.Args().First(), c.Args().Tail()
 			names := map[string]int{"add": 2, "remove": 2, "list": 1}
 			if n, ok := names[what]; !ok || len(args) != n {
-				return usagef("found %q, expected `umpire remote keys add FILE NAME`, `remove FILE NAME` or `list FILE`", c.Args().Slice())
+				return usagef("found %q, expected `umpire remote keys add FILE NAME`, `remove FILE NAME` or `list FILE`", strings.Join(c.Args().Slice(), " "))
+			}
+			if _, err := os.Stat(args[0]); err != nil && what != "add" {
+				return usagef("%s: %w", what, err)
 			}
 			keys, err := remote.OpenKeys(args[0])
 			if err != nil {

@@ -192,10 +192,15 @@ func (a *app) readConfig(c *cli.Context, t *session.Tournament) (dir string, ent
 		t.Config.Output = ""
 	}
 	level := t.Config.Isolation
+	given := file
+	given.Override(flags)
 	t.Config.Override(file)
 	t.Config.Override(flags)
 	if t.Past != nil && isLeft(cmp.Or(flags.Isolation, file.Isolation)) {
 		t.Config.Isolation, t.AnyLevel = level, isLeft(t.Past.AskedIsolation)
+	}
+	if err := given.CheckUsed(t.Config.Format); err != nil {
+		return dir, nil, usage(err)
 	}
 	t.Config.Game = cmp.Or(c.Args().First(), file.Game, t.Config.Game)
 	t.Config.Folder = ""

@@ -60,6 +60,9 @@ type tournamentRun struct {
 // Run plays the tournament. The result is also that of one that was stopped.
 func (t Tournament) Run(ctx context.Context) (result TournamentResult, err error) {
 	s := &tournamentRun{&Session{Play: t.Play, several: true}, t}
+	if err := s.checkFolder(); err != nil {
+		return result, err
+	}
 	if err := s.session.isolate(); err != nil {
 		return result, err
 	}
@@ -153,22 +156,29 @@ func (s *tournamentRun) noteChanges() {
 	}
 }
 
+// checkFolder checks the run folder before anything is compiled.
+func (s *tournamentRun) checkFolder() error {
+	dir := s.session.Results.Dir
+	switch {
+	case dir == "" && s.asked.Resume:
+		return mistakef("--resume: found no run folder, expected -o DIR")
+	case s.asked.Resume:
+		if _, err := os.Stat(dir); err != nil {
+			return mistakef("--resume: %w", err)
+		}
+	case dir != "" && record.Played(dir):
+		return mistakef("folder %s already holds results: continue with --resume, or name another folder", dir)
+	}
+	return nil
+}
+
 // openFolder opens the run folder and describes the run in it.
 func (s *tournamentRun) openFolder(ctx context.Context) (err error) {
 	dir := &s.session.Results.Dir
-	switch {
-	case *dir == "" && s.asked.Resume:
-		return mistakef("--resume: found no run folder, expected -o DIR")
-	case *dir == "":
+	if *dir == "" {
 		if *dir, err = tournament.NewFolder(RunsFolder, s.session.Game.Name, time.Now()); err != nil {
 			return fmt.Errorf("make run folder: %w", err)
 		}
-	case s.asked.Resume:
-		if _, err := os.Stat(*dir); err != nil {
-			return mistakef("--resume: %w", err)
-		}
-	case record.Played(*dir):
-		return mistakef("folder %s already holds results: continue with --resume, or name another folder", *dir)
 	}
 	if err := s.session.openResults(ctx); err != nil {
 		return err

@@ -141,6 +141,20 @@ func (c *Config) Complete() {
 	}
 }
 
+// CheckUsed refuses what a format would ignore, unless it is the default, which every
+// configuration in a run folder states. The format "" is the default.
+func (c *Config) CheckUsed(format Format) error {
+	format = cmp.Or(format, RoundRobin)
+	switch {
+	case !slices.Contains(Formats, format): // which Plan refuses
+	case format != Swiss && valueOf(c.Rounds) != 0:
+		return fmt.Errorf("--rounds: a %s tournament has no number of rounds to choose, only a swiss one", format)
+	case format != Gauntlet && valueOf(c.Challengers) > 1:
+		return fmt.Errorf("--challengers: a %s tournament has none, only a gauntlet", format)
+	}
+	return nil
+}
+
 // Setting returns the value of a flag, or its default, and whether it is set.
 func (c *Config) Setting(name string) (text string, isSet bool) {
 	for _, k := range Flags() {

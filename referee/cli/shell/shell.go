@@ -109,7 +109,7 @@ func (s *Shell) versionCommand() *cli.Command {
 		Name: "version", Aliases: []string{"--version", "-v"}, Usage: "print the version",
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return usagef("version stands alone, found %q after it", c.Args().Slice())
+				return usagef("version stands alone, found %q after it", strings.Join(c.Args().Slice(), " "))
 			}
 			s.Out.Printf("%s version %s\n", s.App.Name, s.Version)
 			return nil
