@@ -21,6 +21,7 @@ type hall struct {
 	t *testing.T
 	*remote.Hub
 	keys   map[string]string
+	keysOf *remote.Keys
 	local  arena.Local
 	limits record.Limits // of matches
 	stored func(record.Record)
@@ -39,6 +40,7 @@ func newHall(t *testing.T, names ...string) *hall {
 		}
 	}
 	games := []protocols.Game{protocoltest.Relay(), protocoltest.Morra(), protocoltest.Sum()}
+	h.keysOf = keys
 	h.Hub = remote.NewHub(remote.Config{
 		Games: games, Keys: keys, Join: time.Minute, Idle: 10 * time.Minute,
 	})

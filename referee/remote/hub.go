@@ -50,7 +50,9 @@ type Hub struct {
 	tables  map[string]*Table
 	tickets map[[sha256.Size]byte]*seat
 	players map[string]*player
-	opened  int // number of tables opened so far
+	opened  int              // number of tables opened so far
+	busy    map[visitor]bool // as busyPlayers found it at busyAt
+	busyAt  time.Time
 	onOpen  func(*Table)
 	told    chan struct{} // closed and replaced when a player has been told how its match ended
 	stopped chan struct{}
@@ -209,6 +211,9 @@ func (h *Hub) Join(ctx context.Context, key, game, name string, wait time.Durati
 	}()
 	given := false
 	look := func() (done bool, changed <-chan struct{}) {
+		if _, ok = h.config.Keys.Find(key); !ok {
+			return true, nil
+		}
 		if s.seat == nil || s.seat.table.ended() {
 			s.seat = h.openSeat(guest, game)
 			given = s.seat != nil
@@ -222,7 +227,10 @@ func (h *Hub) Join(ctx context.Context, key, game, name string, wait time.Durati
 	if err := h.wait(ctx, &s.waiter, wait, look); err != nil {
 		return SeatInfo{}, err
 	}
-	if s.seat == nil {
+	switch {
+	case !ok:
+		return SeatInfo{}, problem(CodeKey, "no player has this key")
+	case s.seat == nil:
 		return SeatInfo{State: "wait"}, nil
 	}
 	info := s.seat.info()
@@ -237,7 +245,7 @@ func (h *Hub) openSeat(guest, game string) (found *seat) {
 			continue
 		}
 		for _, s := range t.seats {
-			if s != nil && s.kind == Program && s.guest == guest && s.session == nil && !s.left {
+			if s != nil && s.kind == Program && s.guest == guest && s.session == nil && s.gone == "" {
 				found = s
 				break
 			}

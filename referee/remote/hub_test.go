@@ -218,7 +218,7 @@ func TestOneSessionPlaysOneMatchAtATime(t *testing.T) {
 		for _, name := range []string{"alice", "bob"} {
 			wait.Go(func() {
 				for range fixtures {
-					(&client{hall: h, name: name, think: always("1"), takes: 20 * time.Second}).play()
+					(&client{hall: h, name: name, think: always("1"), takes: 15 * time.Second}).play()
 				}
 			})
 		}

@@ -22,7 +22,7 @@ type seat struct {
 
 	session *session // that has the seat; nil for a person, and before it is taken
 	asked   bool     // it has asked for its first turn
-	left    bool     // its player has given it up
+	gone    string   // why its player will not answer any more, as a failure's detail; "": it may
 	told    bool     // it has been told how the match ended
 
 	lines   []string // sent since the last turn
@@ -64,7 +64,25 @@ func (t *turn) open() bool { return !t.replied && t.failure == nil }
 func newSeat(t *Table, number int) *seat {
 	s := &seat{table: t, number: number, ticket: rand.Text(), changed: make(chan struct{})}
 	s.kind, s.guest = t.fixture.Seats[number-1].Kind, t.fixture.Seats[number-1].Guest
+	if s.kind == Program && !t.hub.config.Keys.Has(s.guest) {
+		s.gone = removed
+	}
 	return s
+}
+
+// Why a player will not answer any more.
+const (
+	left    = "left the match"
+	removed = "was removed by the organiser"
+)
+
+// leave gives up the seat: it fails when it next owes a reply.
+func (s *seat) leave(why string) {
+	s.gone = why
+	if t := s.current(); t != nil {
+		t.fail(protocols.KindCrash, "%s", why)
+	}
+	s.table.wake()
 }
 
 // wake lets the seat's waiting request look again.
@@ -172,8 +190,8 @@ func (s *seat) open(ask referee.Ask) *turn {
 	}
 	s.lines = nil
 	s.turns = append(s.turns, t)
-	if s.left {
-		t.fail(protocols.KindCrash, "left the match")
+	if s.gone != "" {
+		t.fail(protocols.KindCrash, "%s", s.gone)
 	}
 	s.wake()
 	return t

@@ -105,105 +105,6 @@ func (t *Table) names() []string {
 	return names
 }
 
-// wake lets Gather look again.
-func (t *Table) wake() {
-	close(t.changed)
-	t.changed = make(chan struct{})
-}
-
-// often is how often Gather adds up for how long players have been absent.
-const often = time.Second
-
-// Gather implements arena.Table: it waits until every seat has asked for its
-// first turn. The error says which player has not come in time.
-func (t *Table) Gather(ctx context.Context) error {
-	absent := make([]time.Duration, len(t.seats))
-	for {
-		begins, changed, err := t.look(absent)
-		if begins || err != nil {
-			return err
-		}
-		since, timer := time.Now(), time.NewTimer(t.patience(absent))
-		select {
-		case <-changed:
-		case <-timer.C:
-		case <-ctx.Done():
-			err = ctx.Err()
-		case <-t.hub.stopped:
-			err = problem(CodeStopping, "umpire was stopped before the match began")
-		}
-		timer.Stop()
-		if err != nil {
-			return err
-		}
-		t.count(absent, time.Since(since))
-	}
-}
-
-// patience returns for how long to wait for a change: until often, or until the
-// next player is too late.
-func (t *Table) patience(absent []time.Duration) time.Duration {
-	pause := often
-	for i, s := range t.seats {
-		if s != nil && t.hub.config.Join > 0 {
-			pause = min(pause, max(time.Millisecond, t.hub.config.Join-absent[i]))
-		}
-	}
-	return pause
-}
-
-// look begins the match if all players are there.
-func (t *Table) look(absent []time.Duration) (begins bool, changed <-chan struct{}, err error) {
-	t.hub.mu.Lock()
-	defer t.hub.mu.Unlock()
-	begins = true
-	for i, s := range t.seats {
-		switch {
-		case s == nil:
-		case s.left:
-			return false, nil, fmt.Errorf("%s left seat %d before the match began", s.guest, s.number)
-		case s.asked:
-		case t.hub.config.Join > 0 && absent[i] >= t.hub.config.Join:
-			return false, nil, fmt.Errorf("%s did not take seat %d within %s", s.guest, s.number, t.hub.config.Join)
-		default:
-			begins = false
-		}
-	}
-	if begins {
-		t.state = Running
-	}
-	return begins, t.changed, nil
-}
-
-// count adds the time that has passed to that of the absent players, except
-// where the player sits in another match.
-func (t *Table) count(absent []time.Duration, passed time.Duration) {
-	t.hub.mu.Lock()
-	defer t.hub.mu.Unlock()
-	for i, s := range t.seats {
-		if s != nil && !s.asked && !t.hub.engaged(s.guest, t) {
-			absent[i] += passed
-		}
-	}
-}
-
-// engaged reports whether a player sits in a match that keeps it from another:
-// one that is running, or that was opened earlier. With later ones two matches
-// could wait for each other's players for ever.
-func (h *Hub) engaged(guest string, from *Table) bool {
-	for _, t := range h.tables {
-		if t == from || t.state != Running && (t.state != Waiting || t.number > from.number) {
-			continue
-		}
-		for _, s := range t.seats {
-			if s != nil && s.guest == guest && !s.left && (s.session != nil || s.asked) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // Watch implements arena.Table.
 func (t *Table) Watch(m protocols.Match) referee.Watcher {
 	t.hub.mu.Lock()
@@ -358,7 +259,7 @@ func (h *Hub) AwaitTold(ctx context.Context) error {
 func (h *Hub) allTold() bool {
 	for _, t := range h.tables {
 		for _, s := range t.seats {
-			if t.ended() && s != nil && s.asked && !s.told {
+			if t.ended() && s != nil && s.asked && !s.told && s.gone != removed {
 				return false
 			}
 		}

@@ -67,7 +67,7 @@ type Ask struct {
 
 // seatOf returns the seat with a ticket.
 func (h *Hub) seatOf(ticket string) (*seat, error) {
-	if s := h.tickets[hash(ticket)]; s != nil {
+	if s := h.tickets[hash(ticket)]; s != nil && (s.kind == Human || h.config.Keys.Has(s.guest)) {
 		return s, nil
 	}
 	return nil, problem(CodeTicket, "no match has this ticket, or it ended more than %d minutes ago: join again", keepTicket/time.Minute)
@@ -256,14 +256,9 @@ func (h *Hub) Leave(ticket string) error {
 	if err != nil {
 		return err
 	}
-	if s.table.ended() || s.left {
-		return nil
+	if !s.table.ended() && s.gone == "" {
+		s.leave(left)
 	}
-	s.left = true
-	if t := s.current(); t != nil {
-		t.fail(protocols.KindCrash, "left the match")
-	}
-	s.table.wake()
 	return nil
 }
 

@@ -94,6 +94,14 @@ func TestPlaces(t *testing.T) {
 			}
 			full(name, key, waiting(name))
 		}
+		// Removing players ends their matches at once.
+		get[struct{}](s, "DELETE", "players/k1", token, nil)
+		synctest.Wait()
+		for name, want := range map[string]int{"k1": 0, "k2": 16} {
+			if left := get[[]remote.MatchInfo](s, "GET", "matches?state=waiting&player="+name, "", nil); len(left) != want {
+				t.Errorf("%d matches of %s wait, expected %d", len(left), name, want)
+			}
+		}
 		// run has matches begin that nobody ends, each of a session of its own.
 		run := func(name, secret string, n int) {
 			t.Helper()

@@ -92,6 +92,11 @@ func (s *Server) removePlayer(w http.ResponseWriter, r *http.Request) error {
 	if err := s.Keys.Remove(name); err != nil {
 		return err
 	}
+	for _, match := range s.Hub.Remove(name) {
+		if s.Cancel != nil {
+			s.Cancel(match)
+		}
+	}
 	send(w, http.StatusOK, struct{}{})
 	return nil
 }

@@ -1,0 +1,155 @@
+package remote
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+const (
+	// often is how often Gather adds up for how long players have been absent.
+	often = time.Second
+	// mostJoins bounds how long a match waits for its players, in times of Config.Join,
+	// also while these play others.
+	mostJoins = 10
+)
+
+// wake lets Gather look again.
+func (t *Table) wake() {
+	close(t.changed)
+	t.changed = make(chan struct{})
+}
+
+// Gather implements arena.Table: it waits until every seat has asked for its
+// first turn. The error says which player has not come in time.
+func (t *Table) Gather(ctx context.Context) error {
+	opened, absent := time.Now(), make([]time.Duration, len(t.seats))
+	for {
+		begins, changed, err := t.look(opened, absent)
+		if begins || err != nil {
+			return err
+		}
+		since, timer := time.Now(), time.NewTimer(t.patience(opened, absent))
+		select {
+		case <-changed:
+		case <-timer.C:
+		case <-ctx.Done():
+			err = ctx.Err()
+		case <-t.hub.stopped:
+			err = problem(CodeStopping, "umpire was stopped before the match began")
+		}
+		timer.Stop()
+		if err != nil {
+			return err
+		}
+		t.count(absent, time.Since(since))
+	}
+}
+
+// patience returns for how long to wait for a change: until often, or until the
+// next player is too late.
+func (t *Table) patience(opened time.Time, absent []time.Duration) time.Duration {
+	join := t.hub.config.Join
+	if join == 0 {
+		return often
+	}
+	pause := min(often, mostJoins*join-time.Since(opened))
+	for i, s := range t.seats {
+		if s != nil {
+			pause = min(pause, join-absent[i])
+		}
+	}
+	return max(time.Millisecond, pause)
+}
+
+// look begins the match if all players are there. One that was removed is waited for
+// no longer.
+func (t *Table) look(opened time.Time, absent []time.Duration) (begins bool, changed <-chan struct{}, err error) {
+	t.hub.mu.Lock()
+	defer t.hub.mu.Unlock()
+	begins = true
+	join := t.hub.config.Join
+	for i, s := range t.seats {
+		switch {
+		case s == nil || s.gone == removed:
+		case s.gone != "":
+			return false, nil, fmt.Errorf("%s left seat %d before the match began", s.guest, s.number)
+		case s.asked:
+		case join > 0 && absent[i] >= join:
+			return false, nil, fmt.Errorf("%s did not take seat %d within %s", s.guest, s.number, join)
+		case join > 0 && time.Since(opened) >= mostJoins*join:
+			return false, nil, fmt.Errorf("%s did not take seat %d within %s, in which it played other matches", s.guest, s.number, mostJoins*join)
+		default:
+			begins = false
+		}
+	}
+	if begins {
+		t.state = Running
+	}
+	return begins, t.changed, nil
+}
+
+// count adds the time that has passed to that of the absent players, except those
+// that other matches keep from this one.
+func (t *Table) count(absent []time.Duration, passed time.Duration) {
+	t.hub.mu.Lock()
+	defer t.hub.mu.Unlock()
+	busy := t.hub.busyPlayers()
+	for i, s := range t.seats {
+		if s != nil && !s.asked && !busy[s.visitor()] {
+			absent[i] += passed
+		}
+	}
+}
+
+// visitor is a player from outside of a kind.
+type visitor struct{ kind, guest string }
+
+func (s *seat) visitor() visitor { return visitor{s.kind, s.guest} }
+
+// busyPlayers returns the players that running matches keep from others: those who sit
+// in one, and those who wait in a match, having asked for its first turn, for a player
+// that is busy itself.
+func (h *Hub) busyPlayers() map[visitor]bool {
+	if h.busy != nil && time.Since(h.busyAt) < often/2 {
+		return h.busy
+	}
+	h.busy, h.busyAt = make(map[visitor]bool), time.Now()
+	for _, t := range slices.SortedFunc(maps.Values(h.tables), func(a, b *Table) int { return a.number - b.number }) {
+		held := t.state == Running
+		for _, s := range t.seats {
+			held = held || t.state == Waiting && s != nil && !s.asked && h.busy[s.visitor()]
+		}
+		for _, s := range t.seats {
+			if held && s != nil && s.asked && s.gone == "" {
+				h.busy[s.visitor()] = true
+			}
+		}
+	}
+	return h.busy
+}
+
+// Remove takes a player, whose key is accepted no longer, out of all matches: its tickets
+// end, and where it owes a reply it fails. It returns the ids of the matches.
+func (h *Hub) Remove(name string) (matches []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, t := range h.tables {
+		sat := false
+		for _, s := range t.seats {
+			if s != nil && s.guest == name && !t.ended() {
+				sat = true
+				delete(h.tickets, hash(s.ticket))
+				s.leave(removed)
+				s.wake()
+			}
+		}
+		if sat {
+			matches = append(matches, t.id)
+		}
+	}
+	h.player(name).wake()
+	return matches
+}

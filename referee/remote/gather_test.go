@@ -1,0 +1,152 @@
+package remote_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"umpire/referee/arena"
+	"umpire/referee/remote"
+)
+
+// gathering opens a match and returns how long it waited for its players, and why it
+// does no longer, once it does not.
+func (h *hall) gathering(f arena.Fixture) (table *remote.Table, ended func() (time.Duration, error)) {
+	began, done := time.Now(), make(chan struct{})
+	table = h.Open(f).(*remote.Table)
+	var took time.Duration
+	var err error
+	go func() {
+		defer close(done)
+		err = table.Gather(h.t.Context())
+		took = time.Since(began)
+		if err != nil {
+			table.Cancel(err)
+		}
+	}()
+	return table, func() (time.Duration, error) { <-done; return took, err }
+}
+
+// arrive has a person, or a player's program, ask for its first turn in a match.
+func (h *hall) arrive(t *remote.Table, seat int) {
+	h.t.Helper()
+	if _, err := h.Turn(h.t.Context(), remote.Ask{Ticket: t.Ticket(seat), Turn: 1}); err != nil {
+		h.t.Error(err)
+	}
+}
+
+// Seats that were taken and never asked for are absent, all at the same time.
+func TestVanishedSessions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice")
+		var ended []func() (time.Duration, error)
+		for i := range 8 {
+			_, end := h.gathering(h.fixture("morra", "1 1", "remote:alice", "x"))
+			ended = append(ended, end)
+			if seat, err := h.Join(t.Context(), h.keys["alice"], "", fmt.Sprint(i), 0); err != nil || seat.State != "seated" {
+				t.Fatalf("found %+v, error %v", seat, err)
+			}
+		}
+		for i, end := range ended {
+			if took, err := end(); err == nil || took != time.Minute {
+				t.Errorf("match %d waited for %v, error %v, expected a minute", i+1, took, err)
+			}
+		}
+	})
+}
+
+// A player is excused by a match of its own kind that runs, or that waits for one who is
+// excused, and by no match for longer than ten times --join.
+func TestWhatExcuses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice", "bob", "carol", "dan", "eve")
+		running, _ := h.gathering(h.fixture("morra", "1 1", "remote:alice", "remote:bob"))
+		h.arrive(running, 1)
+		h.arrive(running, 2)
+		people, _ := h.gathering(h.fixture("morra", "1 1", "human:dan", "human:dan"))
+		h.arrive(people, 1)
+		h.arrive(people, 2)
+		begin := func(comes int, labels ...string) func() (time.Duration, error) {
+			table, ended := h.gathering(h.fixture("morra", "1 1", labels...))
+			if comes > 0 {
+				h.arrive(table, comes)
+			}
+			return ended
+		}
+		for _, match := range []struct {
+			name  string
+			ended func() (time.Duration, error)
+			took  time.Duration
+			why   string
+		}{
+			{"as a person", begin(0, "remote:dan", "x"), time.Minute, "dan did not take seat 1 within 1m0s"},
+			{"waits for nobody who plays", begin(1, "remote:dan", "remote:eve"), time.Minute, "eve did not take seat 2 within 1m0s"},
+			{"waits in such a match", begin(0, "remote:dan", "x"), time.Minute, "dan did not"},
+			{"plays", begin(2, "remote:alice", "remote:carol"), 10 * time.Minute, "alice did not take seat 1 within 10m0s, in which it played other matches"},
+			{"waits for one who plays", begin(0, "remote:carol", "x"), 10 * time.Minute, "carol did not take seat 1 within 10m0s"},
+		} {
+			if took, err := match.ended(); took != match.took || err == nil || !strings.HasPrefix(err.Error(), match.why) {
+				t.Errorf("%s: waited for %v, error %v, expected %v, %q", match.name, took, err, match.took, match.why)
+			}
+		}
+		running.Cancel(errors.New("test"))
+		people.Cancel(errors.New("test"))
+	})
+}
+
+// A player that is removed loses its tickets at once, and fails where it plays and where
+// it is to play.
+func TestRemovedPlayer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice", "bob")
+		fixtures := []arena.Fixture{h.fixture("morra", "3 1", "remote:alice", "remote:bob"), h.fixture("morra", "3 1", "remote:bob", "remote:alice")}
+		h.local.Jobs = 1
+		key := h.keys["alice"]
+		var wait group
+		wait.Go(func() {
+			for range fixtures {
+				(&client{hall: h, name: "bob", think: always("1")}).play()
+			}
+		})
+		wait.Go(func() {
+			seat, err := h.Join(t.Context(), key, "", "", remote.MaxWait)
+			if err != nil {
+				t.Error(err)
+			}
+			ask := remote.Ask{Ticket: seat.Ticket, Turn: 1, Wait: remote.MaxWait}
+			if info, err := h.Turn(t.Context(), ask); err != nil || info.State != remote.TurnMove {
+				t.Errorf("found %+v, error %v", info, err)
+			}
+			var waiting group
+			waiting.Go(func() {
+				if _, err := h.Join(t.Context(), key, "", "another", remote.MaxWait); !hasCode(err, remote.CodeKey) {
+					t.Errorf("a request that waits for a seat: found error %v", err)
+				}
+			})
+			synctest.Wait()
+			if err := h.keysOf.Remove("alice"); err != nil {
+				t.Error(err)
+			}
+			if ids := h.Remove("alice"); len(ids) != 1 || ids[0] != seat.Match {
+				t.Errorf("found matches %v, expected %s", ids, seat.Match)
+			}
+			waiting.Wait()
+			if _, err := h.Reply(t.Context(), ask, "1"); !hasCode(err, remote.CodeTicket) {
+				t.Errorf("a reply: found error %v", err)
+			}
+		})
+		records, err := h.run(t.Context(), fixtures...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait.Wait()
+		for i, r := range records {
+			if s := r.Seats[i]; r.Error != "" || s.Verdict != "crash" || s.Detail != "was removed by the organiser" || s.ChargedUS != 0 {
+				t.Errorf("match %d: found error %q, seat %+v", i+1, r.Error, s)
+			}
+		}
+	})
+}
