@@ -19,7 +19,7 @@ func TestShells(t *testing.T) {
 		setup string
 	}{
 		"bash": {[]string{"--norc", "--noprofile", "-i"}, "bind 'set enable-bracketed-paste off'; source <(umpire completion bash)"},
-		"zsh":  {[]string{"-f", "-i"}, "bindkey -e; autoload -Uz compinit; compinit -u -D; unsetopt zle_bracketed_paste; source <(umpire completion zsh)"},
+		"zsh":  {[]string{"-f", "-i"}, "bindkey -e; unsetopt zle_bracketed_paste; source <(umpire completion zsh)"},
 		"fish": {[]string{"--no-config", "-i", "-C", "function fish_prompt; printf 'ready> '; end"}, "umpire completion fish | source"},
 	} {
 		t.Run(shell, func(t *testing.T) {

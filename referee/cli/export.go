@@ -11,7 +11,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/referee/cli/shell"
 	"umpire/referee/report"
+	"umpire/referee/settings"
 )
 
 // export is one value of --export.
@@ -20,18 +22,28 @@ type export struct {
 	file   string // "": standard output
 }
 
-func exportFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "export", Usage: "`csv|markdown|junit`: print the result in this form instead of the table; with =FILE, write it there and print the table"}
+// exportFlag is --export, also in forms that only some results have.
+func exportFlag(more ...string) cli.Flag {
+	return &cli.StringSliceFlag{Name: "export", Usage: "`" + strings.Join(append(slices.Clone(exportForms), more...), "|") + "`: print the result in this form instead of the table; with =FILE, write it there and print the table"}
 }
+
+// exportForms are those of every result.
+var exportForms = []string{"csv", "markdown", "junit", "tap"}
+
+// crosstable is the form of --export that only standings have.
+const crosstable = "crosstable"
 
 // exports reads --export, so that it is checked before anything is played.
 func exports(c *cli.Context) ([]export, error) {
 	var list []export
-	shown := c.Bool("json")
+	shown, forms := c.Bool("json"), exportForms
+	if shell.Flag(c.Command, "no-crosstable") != nil {
+		forms = append(slices.Clone(forms), crosstable)
+	}
 	for _, text := range c.StringSlice("export") {
 		format, file, toFile := strings.Cut(text, "=")
-		if report.Exporters[format] == nil || toFile && file == "" {
-			return nil, usagef("--export: found %q, expected csv, markdown or junit, optionally followed by =FILE", text)
+		if !slices.Contains(forms, format) || toFile && file == "" {
+			return nil, usagef("--export: found %q, expected %s, optionally followed by =FILE", text, settings.Or(forms))
 		}
 		if file == "-" {
 			file = ""

@@ -33,7 +33,7 @@ func guestFlags() []cli.Flag { return flags(settingFlags(settings.Guests...), li
 // listenFlags are the flags of commands that listen for players from outside.
 func listenFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8370", Usage: "listen for remote players and people, and for workers if there are none of these, at `ADDRESS`; port 0 picks one"},
+		&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8370", Usage: "`ADDRESS` at which remote players and people reach this umpire, or workers, if no such players take part; port 0 picks one"},
 		&cli.StringFlag{Name: "url", Usage: "`URL` under which players reach umpire, if it is not where it listens"},
 		&cli.StringFlag{Name: "players", Usage: "players and the hashes of their keys are in `FILE` (default: players in the folder of -o)"},
 		&cli.StringFlag{Name: "tls-cert", Usage: "serve https with the certificate in `FILE`"},

@@ -36,7 +36,7 @@ func scoreCommand(a *app) *cli.Command {
 func scoreFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "formula", Usage: "score of a case, `EXPR` of P X Y win tie loss … (default: the game's)"},
-		&cli.StringFlag{Name: "baseline", Usage: "Y is `NUMBER|best|FILE`; FILE holds lines case,Y or is a results file or run folder"},
+		&cli.StringFlag{Name: "baseline", Usage: "`NUMBER|best|FILE`: Y of the formula: a number, the best X on the case, or from a file of lines case,Y, or of results"},
 		&cli.StringSliceFlag{Name: "from", Usage: "score the stored results in `FILE` (- is standard input; may be repeated)"},
 	}
 }
@@ -124,6 +124,7 @@ func openScoring(a *app, c *cli.Context) (s session.Score, err error) {
 		return s, usage(err)
 	}
 	s.Play, err = a.play(c, g, program.ParseEntrants("", c.Args().Tail()), flagValues(c))
+	a.noteDefaults(c, s.Play)
 	return s, err
 }
 

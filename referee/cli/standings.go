@@ -83,7 +83,7 @@ func standingsFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "pairs", Usage: "print the head-to-head results of every two bots"},
 		&cli.BoolFlag{Name: "no-times", Usage: "leave out times, which differ from run to run"},
 		&cli.BoolFlag{Name: "no-crosstable", Usage: "leave out the crosstable"},
-		exportFlag(),
+		exportFlag(crosstable),
 	}
 }
 
@@ -97,7 +97,7 @@ func runStandings(a *app, c *cli.Context) error {
 	case c.IsSet("combine") && !slices.Contains(standings.Sums, t.Sum):
 		return usagef("--combine: found %q, expected places or percent", t.Sum)
 	case c.IsSet("combine") && (c.Bool("pairs") || exportsMatches(list)):
-		return usagef("--combine: the table has no single matches; leave out --pairs and --export junit")
+		return usagef("--combine: the table has no single matches; leave out --pairs and --export junit or tap")
 	}
 	files, pair, err := whyOf(c)
 	if err == nil && len(files) == 0 {
@@ -234,14 +234,14 @@ func printStandings(a *app, c *cli.Context, v report.Standings, result any, list
 
 // exportsMatches reports whether the single matches are exported.
 func exportsMatches(list []export) bool {
-	return slices.ContainsFunc(list, func(e export) bool { return e.format == "junit" })
+	return slices.ContainsFunc(list, func(e export) bool { return e.format == "junit" || e.format == "tap" })
 }
 
 // readSuites reads the matches of a results file, which has been read before.
 func readSuites(a *app, suites *report.BotSuites, name string, of *session.Selection) error {
 	in, err := a.files.Open(name)
 	if err != nil {
-		return usagef("--export junit reads the results twice: %w", err)
+		return usagef("--export junit and tap read the results twice: %w", err)
 	}
 	defer in.Close()
 	for r, err := range record.Read(name, in) {

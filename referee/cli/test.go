@@ -85,6 +85,7 @@ func runTest(a *app, c *cli.Context) error {
 	if err := chooseTest(c, &t); err != nil {
 		return err
 	}
+	a.noteDefaults(c, t.Play)
 	if len(t.Set.Cases) == 0 {
 		a.note("umpire: nothing to play: no case failed when the bot last played it\n")
 		if c.Bool("json") {
@@ -100,6 +101,22 @@ func runTest(a *app, c *cli.Context) error {
 		return shown.stopped(t, result, err)
 	}
 	return shown.end(result, least)
+}
+
+// noteDefaults says what a test or a scoring plays otherwise than its flags suggest.
+func (a *app) noteDefaults(c *cli.Context, p session.Play) {
+	tell := a.tell(c)
+	if c.IsSet("n") {
+		tell.Note("notice: -n plays generated cases in place of the standard ones\n")
+	}
+	if seats := p.Game.PlayedSeats(); p.Opponent.What != "" && len(seats) < p.Game.MaxSeats {
+		var bots []string
+		for _, e := range append(slices.Clone(p.Entrants), p.Opponent) {
+			bots = append(bots, e.Label)
+		}
+		tell.Note("notice: %s is tested in seat %d only; to play in every seat: %s\n", p.Game.Name, seats[0],
+			runAgain("tournament", append([]string{p.Game.Name}, bots...)...))
+	}
 }
 
 // chooseTest checks the arguments of a test, and leaves the failed cases with

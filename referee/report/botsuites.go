@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"umpire/protocols"
 	"umpire/referee/record"
 	"umpire/referee/standings"
 )
@@ -52,6 +53,9 @@ func (b *BotSuites) Add(r record.Record) {
 func (b *BotSuites) Suites(rows []standings.Row, noTimes bool) (suites []Suite) {
 	for _, row := range rows {
 		checks := b.checks[[2]string{row.Name, row.Digest}]
+		if len(checks) > 0 && checks[0].Verdict == string(protocols.KindCompile) {
+			checks = []Check{brokenCheck(checks[0].Detail)}
+		}
 		if noTimes {
 			for i := range checks {
 				checks[i].Time = 0

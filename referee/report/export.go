@@ -34,7 +34,7 @@ var builtinName = regexp.MustCompile(`^@[a-z0-9/-]+$`)
 // noFormula keeps a spreadsheet from computing a cell: a bot's author chooses
 // its name. Numbers, and the names of built-in bots, stay as they are.
 func noFormula(cell string) string {
-	if cell == "" || !strings.ContainsRune("=+-@", rune(cell[0])) || builtinName.MatchString(cell) {
+	if cell == "" || !strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) || builtinName.MatchString(cell) {
 		return cell
 	}
 	if _, err := strconv.ParseFloat(cell, 64); err == nil {
@@ -81,7 +81,8 @@ func (t *Table) rule(width []int) string {
 }
 
 // escapeMarkdown escapes markup. An underscore inside a word is not markup and
-// stays readable.
+// stays readable. A space without width after an @ keeps a site from taking the name of
+// a bot for that of a user, who would be told.
 func escapeMarkdown(text string) string {
 	runes := []rune(strings.ReplaceAll(Safe(text).fit, "\n", " "))
 	word := func(i int) bool {
@@ -94,6 +95,9 @@ func escapeMarkdown(text string) string {
 			b.WriteByte('\\')
 		}
 		b.WriteRune(r)
+		if r == '@' && word(i+1) && !word(i-1) {
+			b.WriteString("&#8203;")
+		}
 	}
 	return b.String()
 }

@@ -28,6 +28,7 @@ func table() report.Table {
 	t.Add(2, `a "b", c`, -3, "one\ntwo")
 	t.Add(3, "*bold*|_x_ snake_case", 0, "\x1b[31mred\x1b[0m")
 	t.Add(10, "übung", 0, "")
+	t.Add(11, "\t=1+1", 0, "mail me@home")
 	return t
 }
 
@@ -81,7 +82,7 @@ func TestReadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&b).ReadAll()
-	if err != nil || len(rows) != 5 || rows[2][1] != `a "b", c` {
+	if err != nil || len(rows) != 6 || rows[2][1] != `a "b", c` {
 		t.Errorf("CSV reads as %q, %v", rows, err)
 	}
 	b.Reset()

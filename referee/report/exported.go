@@ -1,11 +1,15 @@
 package report
 
-import "io"
+import (
+	"errors"
+	"io"
+)
 
 // Exported is a result in forms for other programs, and for publishing.
 type Exported struct {
 	Name   string  // name of the whole result, in JUnit XML
 	Table  Table   // the result for CSV: exact values, one fact per column
+	Cross  *Table  // results against each other; nil if it has none
 	Page   Page    // the result as a terminal shows it, for Markdown
 	Suites []Suite // the single matches, for JUnit XML
 }
@@ -15,4 +19,11 @@ var Exporters = map[string]func(io.Writer, Exported) error{
 	"csv":      func(w io.Writer, e Exported) error { return e.Table.WriteCSV(w) },
 	"markdown": func(w io.Writer, e Exported) error { return e.Page.WriteMarkdown(w) },
 	"junit":    func(w io.Writer, e Exported) error { return WriteJUnit(w, e.Name, e.Suites) },
+	"tap":      func(w io.Writer, e Exported) error { return WriteTAP(w, e.Suites) },
+	"crosstable": func(w io.Writer, e Exported) error {
+		if e.Cross == nil {
+			return errors.New("found no crosstable, which standings have")
+		}
+		return e.Cross.WriteCSV(w)
+	},
 }

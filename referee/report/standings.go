@@ -59,7 +59,14 @@ const widestCrosstable = 24
 
 // Export returns the standings for other programs, without the single matches.
 func (v Standings) Export() Exported {
-	return Exported{Name: v.Game.Name, Table: v.table(true), Page: v.page()}
+	cross := v.crosstable()
+	cross.Header[0] = "rank"
+	for _, row := range cross.Rows {
+		for i := 2; i < len(row); i++ {
+			row[i] = strings.ReplaceAll(row[i], "-", " ") // 3-1-0 is a date to a spreadsheet
+		}
+	}
+	return Exported{Name: v.Game.Name, Table: v.table(true), Cross: &cross, Page: v.page()}
 }
 
 // Print prints the standings for people.

@@ -14,7 +14,7 @@ var (
 	Cases = Setting{Name: "cases", Help: "`DIR|FILE`: play the cases in a folder or file, not the standard ones"}
 	Group = Setting{Name: "group", Help: "`GROUP`: play only the cases of this group"}
 	N     = Setting{Name: "n", Kind: Count, Min: 1, Help: "play `N` generated cases"}
-	Seed  = Setting{Name: "seed", Kind: Number, Default: "1", Help: "`N` determines everything random"}
+	Seed  = Setting{Name: "seed", Kind: Number, Default: "1", Help: "`N`: everything random follows from it; the same number gives the same run"}
 )
 
 // The conditions under which matches are played.
@@ -71,7 +71,7 @@ var (
 
 // Players from outside.
 var (
-	Join  = Setting{Name: "join", Kind: Duration, Default: "60s", Help: "remote players and people: a match whose players have not come after `D` is void; 0: wait for ever"}
+	Join  = Setting{Name: "join", Kind: Duration, Default: "60s", Help: "wait `D` for the remote players and people of a match, which is void if they do not come; 0: wait for ever"}
 	Grace = Setting{Name: "grace", Kind: Duration, Default: "0", Help: "remote players: time `D` of each reply that is not charged"}
 	Idle  = Setting{
 		Name: "idle", Kind: Duration, Default: "10m", Help: "remote players and people: time `D` for a reply where there is no budget; 0: no limit",

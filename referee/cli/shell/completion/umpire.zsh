@@ -23,5 +23,7 @@ _umpire() {
 if [[ $funcstack[1] == _umpire ]]; then
     _umpire "$@"
 else
+    # compdef is there once compinit has run, which not everybody's ~/.zshrc does.
+    (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }
     compdef _umpire umpire
 fi
