@@ -187,7 +187,9 @@ func showWhy(a *app, c *cli.Context, v report.Standings, result *report.Standing
 		if len(found) == 0 {
 			return usagef("--why: unknown bot %q; the bots are %s", word, strings.Join(known, ", "))
 		}
-		rows[i] = found[0]
+		if rows[i] = found[0]; rows[i].House {
+			return usagef("--why: %s has no rank: it was the opponent of a test or scoring", rows[i].Bot)
+		}
 	}
 	if rows[0] == rows[1] {
 		return usagef("--why: found %s twice, expected two bots", rows[0].Bot)

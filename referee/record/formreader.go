@@ -278,7 +278,7 @@ func (r *formReader) float() {
 	}
 }
 
-func (r *formReader) bool() { r.value('t', "true or false") }
+func (r *formReader) bool() bool { return string(r.value('t', "true or false")) == "true" }
 
 // skip reads any value.
 func (r *formReader) skip() {

@@ -34,6 +34,7 @@ type Summary struct {
 type SummarySeat struct {
 	Bot, Digest, Verdict  string
 	Detail                string // only of the verdict compile
+	House                 bool   // it is the opponent in a test or scoring
 	Score, Place, Replies int
 	WallUS                int64 // wall time of all replies together, and of a request that was not answered
 	SlowestUS             int64 // wall time of the slowest reply, or of the request on which its time ran out
@@ -286,6 +287,8 @@ func (s *Scanner) seat(seat *SummarySeat) {
 			seat.Replies = int(r.int(m.low, m.high))
 		case "wall_us":
 			seat.WallUS = r.int(m.low, m.high)
+		case "house":
+			seat.House = r.bool()
 		default:
 			r.member(m)
 		}

@@ -37,8 +37,8 @@ type StandingsJSON struct {
 	Format string `json:"format,omitempty"` // knockout, if they are those of one
 	// Filter is which matches count; nil: all.
 	Filter *standings.Filter `json:"filter,omitempty"`
-	// Missing is how many matches of the tournament are still to be played, and
-	// Unrelated how many are in its folder that are not of it.
+	// Missing is how many matches of the tournament are still to be played, without
+	// those that failed, and Unrelated how many are in its folder that are not of it.
 	Missing   int  `json:"missing,omitempty"`
 	Unrelated int  `json:"unrelated,omitempty"`
 	Why       *Why `json:"why,omitempty"` // with --why
@@ -123,6 +123,9 @@ func (v Standings) footnotes() (lines []string) {
 		}
 	}
 	lines = append(append(lines, brokenNote(broken)...), notJudgedNotes(notJudged)...)
+	if len(st.Ranked()) < len(st.Rows) {
+		lines = append(lines, "Without a rank: the opponent of a test or scoring.")
+	}
 	if v.long > 0 {
 		lines = append(lines, fmt.Sprintf("The rounds, of up to %d encounters, are left out; --json has them.", v.long))
 	}
@@ -205,7 +208,12 @@ func (v Standings) columns(forPrograms bool) []Column {
 		}}
 	}
 	columns := []Column{
-		whole("rank", func(r standings.Row) int { return r.Rank }),
+		{"rank", false, func(r standings.Row) string {
+			if r.House && forPrograms {
+				return ""
+			}
+			return RankOf(r)
+		}},
 		{"bot", true, func(r standings.Row) string { return r.Bot }},
 	}
 	columns = append(append(append(columns, v.Lead...), v.tiebreakColumns()...),
@@ -368,6 +376,14 @@ func (v Standings) crosstable() Table {
 	return t
 }
 
+// RankOf returns a bot's rank, which none of the house has.
+func RankOf(r standings.Row) string {
+	if r.House {
+		return "-"
+	}
+	return strconv.Itoa(r.Rank)
+}
+
 // RankLabel returns a bot's rank as the label of its row and column in a
 // crosstable. Those that share one are told apart by letters: 2a, 2b, … 2z, 2aa.
 func RankLabel(rows []standings.Row, i int) string {
@@ -377,7 +393,7 @@ func RankLabel(rows []standings.Row, i int) string {
 			letters = string(rune('a'+(n-1)%26)) + letters
 		}
 	}
-	return strconv.Itoa(rows[i].Rank) + letters
+	return RankOf(rows[i]) + letters
 }
 
 // headToHead returns the full results of every two bots against each other.

@@ -130,7 +130,7 @@ func (s *Selection) view(run *recordedRun, game protocols.Game, t *standings.Tal
 		}
 		result.RoundsJSON = showRounds(&v, run)
 		v.Total = run.Plan.Total()
-		result.Missing = v.Total - t.Matches
+		result.Missing = v.Total - t.Matches - t.Failed
 	}
 	result.Standings = t.Standings(order)
 	v.Of, v.Missing, v.Unrelated = &result.Standings, result.Missing, result.Unrelated
@@ -139,5 +139,5 @@ func (s *Selection) view(run *recordedRun, game protocols.Game, t *standings.Tal
 
 // title names a table of standings.
 func (s *Selection) title(game string, of *standings.Standings) string {
-	return fmt.Sprintf("%s: %s, %s%s", game, report.Plural(len(of.Rows), "bot"), report.Plural(of.Matches, "match"), s.Selected())
+	return fmt.Sprintf("%s: %s, %s%s", game, report.Plural(len(of.Ranked()), "bot"), report.Plural(of.Matches, "match"), s.Selected())
 }

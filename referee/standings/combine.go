@@ -65,7 +65,7 @@ func Combine(sum Sum, games []GameStandings) Combined {
 	c := Combined{Sum: sum}
 	rows := make(map[string]*CombinedRow)
 	for _, g := range games {
-		for _, r := range g.Rows {
+		for _, r := range g.Ranked() {
 			rows[r.Bot] = &CombinedRow{Bot: r.Bot}
 		}
 	}
@@ -75,7 +75,7 @@ func Combine(sum Sum, games []GameStandings) Combined {
 		for bot, row := range rows {
 			part, played := parts[bot]
 			if !played {
-				part = GamePart{Game: g.Game, Place: len(g.Rows) + 1}
+				part = GamePart{Game: g.Game, Place: len(g.Ranked()) + 1}
 			}
 			row.Games = append(row.Games, part)
 			if sum == Places {
@@ -121,11 +121,11 @@ func (g GameStandings) parts() map[string]GamePart {
 		return points / float64(max(1, r.Played))
 	}
 	best := 0.0
-	for _, r := range g.Rows {
+	for _, r := range g.Ranked() {
 		best = max(best, perMatch(r))
 	}
 	parts := make(map[string]GamePart)
-	for _, r := range g.Rows {
+	for _, r := range g.Ranked() {
 		part := GamePart{Game: g.Game, Played: r.Played, Place: r.Rank}
 		if best > 0 {
 			part.Percent = max(0, 100*perMatch(r)/best)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
+	"strings"
 )
 
 // Standings is the ranking of the bots, with the figures behind it. Rows and
@@ -28,11 +29,12 @@ type Standings struct {
 
 // Row is a bot's line of the standings.
 type Row struct {
-	Rank    int    `json:"rank"`
-	Reached []int  `json:"lead,omitempty"` // in rounds: Swiss points and Buchholz, in halves, or the rounds survived
-	Tied    bool   `json:"tied"`           // with another of the same rank
-	Bot     string `json:"bot"`            // its name; if several bots share it, with the beginning of the digest
-	Name    string `json:"-"`              // name in records
+	Rank    int    `json:"rank"`            // 0: it is of the house
+	House   bool   `json:"house,omitempty"` // it was only the opponent in tests and scorings, and is listed last
+	Reached []int  `json:"lead,omitempty"`  // in rounds: Swiss points and Buchholz, in halves, or the rounds survived
+	Tied    bool   `json:"tied"`            // with another of the same rank
+	Bot     string `json:"bot"`             // its name; if several bots share it, with the beginning of the digest
+	Name    string `json:"-"`               // name in records
 	Digest  string `json:"digest"`
 
 	Played int `json:"played"`
@@ -116,7 +118,7 @@ func (t *Tally) Standings(o *Ordering) Standings {
 		row.n = n
 		row.setRounds(o)
 		s.Rows = append(s.Rows, row)
-		if e.notJudged == "" {
+		if e.notJudged == "" && !e.house {
 			s.Uneven = s.Uneven || played >= 0 && e.played != played
 			played = e.played
 		}
@@ -124,11 +126,29 @@ func (t *Tally) Standings(o *Ordering) Standings {
 	if !o.Swiss && slices.Contains(s.Criteria, SonnebornBerger) {
 		s.setSonnebornBerger(pairs)
 	}
-	t.order(s.Rows, s.Criteria)
+	slices.SortFunc(s.Rows, func(a, b Row) int {
+		switch {
+		case a.House && !b.House:
+			return 1
+		case b.House && !a.House:
+			return -1
+		}
+		return strings.Compare(a.Bot, b.Bot)
+	})
+	t.order(s.Ranked(), s.Criteria)
 	s.rate(t.twoSeats(), pairs, bots)
 	s.addPairs(pairs)
 	s.addPlaces(t, names)
 	return s
+}
+
+// Ranked returns the rows of all bots but the house's, which follow them.
+func (s *Standings) Ranked() []Row {
+	n := slices.IndexFunc(s.Rows, func(r Row) bool { return r.House })
+	if n < 0 {
+		n = len(s.Rows)
+	}
+	return s.Rows[:n]
 }
 
 // addPairs lists the pairs that have met, in the order of the rows.
@@ -191,7 +211,7 @@ func difference(points, against int64) float64 {
 
 func (e entry) row(name string) Row {
 	r := Row{
-		Bot: name, Name: e.Name, Digest: e.Digest, Played: e.played, Won: e.won, Drawn: e.drawn, Lost: e.lost, Firsts: e.firsts,
+		Bot: name, House: e.house, Name: e.Name, Digest: e.Digest, Played: e.played, Won: e.won, Drawn: e.drawn, Lost: e.lost, Firsts: e.firsts,
 		MatchPoints: float64(2*e.won+e.drawn) / 2, Points: e.points, Against: float64(e.against) / scale,
 		Difference: difference(e.points, e.against), Failures: maps.Clone(e.failures), Voided: maps.Clone(e.voided),
 		Replies: e.replies, WallUS: e.wallUS, SlowestUS: e.slowestUS, RanOut: e.ranOut, Broken: e.broken, NotJudged: e.notJudged,
@@ -234,7 +254,7 @@ func (t *Tally) Leader() string {
 	best, tied := -1, false
 	var row Row
 	for i, e := range t.bots {
-		if e.played == 0 {
+		if e.played == 0 || e.house {
 			continue
 		}
 		r := Row{Played: e.played, Won: e.won, Drawn: e.drawn, Firsts: e.firsts, Points: e.points}

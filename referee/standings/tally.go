@@ -38,6 +38,7 @@ type Tally struct {
 // entry holds the sums for one bot.
 type entry struct {
 	Bot
+	house                    bool // it was only the opponent in tests and scorings
 	played, won, drawn, lost int
 	firsts                   int // first places, including shared ones
 	points                   int64
@@ -184,6 +185,7 @@ func (t *Tally) Add(b *record.Summary) bool {
 
 func (t *Tally) addSeat(b *record.Summary, i int) {
 	s, e := b.Seats[i], &t.bots[t.seat[i]]
+	e.house = s.House && (e.house || e.played == 0)
 	e.played++
 	e.points += int64(s.Score)
 	others, alone := int64(0), true

@@ -160,7 +160,6 @@ func compareBy(t Tiebreak, a, b *Row) int {
 // order ranks the rows. Each criterion orders the bots that are still tied; those
 // that are tied in the end share a rank and are listed by name.
 func (t *Tally) order(rows []Row, criteria []Tiebreak) {
-	slices.SortFunc(rows, func(a, b Row) int { return strings.Compare(a.Bot, b.Bot) })
 	tied := [][]Row{rows}
 	for _, by := range criteria {
 		var next [][]Row

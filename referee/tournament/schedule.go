@@ -132,9 +132,9 @@ func (p Plan) matches() float64 {
 	tables := bots // each bot sits in every seat
 	switch {
 	case p.Format == Swiss:
-		tables = float64(p.swissRounds()) * float64(p.Bots/2) * 2
+		tables = float64(p.swissRounds()) * float64(len(p.paired())/2) * 2
 	case p.Format == Knockout:
-		tables = (bots - 1) * 2
+		tables = float64(max(0, len(p.paired())-1)) * 2
 	case p.Format == Gauntlet:
 		tables = float64(p.Challengers) * (bots - float64(p.Challengers)) * 2
 	case p.Seats == 2:

@@ -147,11 +147,14 @@ func (s *Site) botView(c *collector, i int, row standings.Row, opponents []oppos
 
 // botFacts sums up a bot's row of the standings.
 func (s *Site) botFacts(row standings.Row) []Fact {
-	rank := fmt.Sprint(row.Rank)
-	if row.Tied {
-		rank += " (tied)"
+	rank := fmt.Sprintf("%d of %d", row.Rank, len(s.table.Ranked()))
+	switch {
+	case row.House:
+		rank = "none: it was the opponent of a test or scoring"
+	case row.Tied:
+		rank = fmt.Sprintf("%d (tied) of %d", row.Rank, len(s.table.Ranked()))
 	}
-	facts := []Fact{{"rank", fmt.Sprintf("%s of %d", rank, len(s.table.Rows))}, {"matches", fmt.Sprint(row.Played)}}
+	facts := []Fact{{"rank", rank}, {"matches", fmt.Sprint(row.Played)}}
 	if s.Game.MaxSeats > 1 {
 		facts = append(facts, Fact{"won, drawn, lost", fmt.Sprintf("%d, %d, %d", row.Won, row.Drawn, row.Lost)})
 	}

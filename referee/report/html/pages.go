@@ -99,7 +99,7 @@ func (s *Site) writePages(c *collector) error {
 	v := indexView{
 		chrome: newChrome(safeLine(s.Game.Title)+": report", "", baseText+siteText),
 		Game:   safeLine(s.Game.Title), When: span(c.from, c.to),
-		Summary: fmt.Sprintf("%s, %s", report.Plural(len(s.table.Rows), "bot"), report.Plural(s.table.Matches, "match")),
+		Summary: fmt.Sprintf("%s, %s", report.Plural(len(s.table.Ranked()), "bot"), report.Plural(s.table.Matches, "match")),
 		Notes:   safeLines(s.view.Footnotes()), Facts: c.conditions(), Runs: safeRuns(s.Runs), Rounds: s.rounds(),
 	}
 	for n := range pagesOf(s.Matches()) {
