@@ -30,6 +30,7 @@ type Audit struct {
 	digest map[string]string        // of the bots that take part, by name
 	cases  map[string]record.Case   // of the run, by name
 	limits map[string]record.Limits // by the text of a case that was played
+	played map[uint64]int           // the line of each match that was played, by record.Summary.Key
 }
 
 // AuditOf returns the audit of a run folder; nil if a path is none.
@@ -46,7 +47,7 @@ func AuditOf(umpire *Umpire, dir string) (*Audit, error) {
 	}
 	a := &Audit{
 		Dir: dir, past: past, bots: make(map[standings.Bot]bool), digest: make(map[string]string),
-		cases: make(map[string]record.Case), limits: make(map[string]record.Limits),
+		cases: make(map[string]record.Case), limits: make(map[string]record.Limits), played: make(map[uint64]int),
 	}
 	if a.game, err = umpire.Game(past.Info.Game); err != nil {
 		return nil, err
@@ -82,7 +83,23 @@ func (a *Audit) Check(line record.Line) error {
 		}
 		return fmt.Errorf("seats[%d].bot: found %q, which is not in %s", i, s.Bot, tournament.InfoFile)
 	}
-	return a.checkCase(r.Case)
+	if err := a.checkCase(r.Case); err != nil {
+		return err
+	}
+	return a.checkOnce(&r, line.Number)
+}
+
+// checkOnce returns an error for a line too many: umpire plays a match again only as
+// long as it has failed to.
+func (a *Audit) checkOnce(r *record.Record, line int) error {
+	key := r.Key()
+	if first, again := a.played[key]; again && key != 0 {
+		return fmt.Errorf("id: the match is already on line %d", first)
+	}
+	if r.Error == "" {
+		a.played[key] = line
+	}
+	return nil
 }
 
 // checkCase returns in what a case differs from that of the run's set.
