@@ -31,7 +31,9 @@ func newTerminalApp(out *output, cases fs.FS) *app {
 			out.Writer = status.Above(os.Stdout)
 		}
 	}
-	a := newApp(os.Stdin, out, errs, cases)
+	log := &logged{Writer: errs}
+	a := newApp(os.Stdin, out, log, cases)
+	a.log = log
 	a.status = status
 	a.out.Colour = shell.CanRedraw(os.Stdout) && os.Getenv("NO_COLOR") == ""
 	if term.IsTerminal(int(os.Stdout.Fd())) {

@@ -26,13 +26,18 @@ func (a *app) shell() *shell.Shell {
 				category("Look", replayCommand(a), analyseCommand(a), reproduceCommand(a), verifyCommand(a)),
 				category("Organise", tournamentCommand(a), scoreCommand(a), standingsCommand(a), reportCommand(a), compressCommand(a)),
 				category("Host", serveCommand(a), joinCommand(a), playersCommand(a), workerCommand(a), workersCommand(a)),
-				category("Machine", doctorCommand(a), languagesCommand(a), botCommand(a)),
+				category("Machine", doctorCommand(a), cacheCommand(a), envCommand(a), languagesCommand(a), botCommand(a)),
 			),
 		},
 		Version: version(), Out: a.out, Examples: helpExamples(a), FlagGroups: flagGroups, Topics: helpTopics(a),
 		Values: a.completions, Misplaced: a.misplaced, Short: map[string]string{"jobs": "j", "quiet": "q", "verbose": "v"},
 	}
 	s.Add("Machine")
+	for _, c := range s.App.Commands {
+		if shell.Flag(c, "log") != nil && a.log != nil {
+			c.Before = a.log.keep
+		}
+	}
 	return s
 }
 
@@ -83,7 +88,7 @@ var flagGroups = []shell.FlagGroup{
 	},
 	{
 		Title: "Output",
-		Flags: []string{"o", "append", "json", "export", "html", "quiet", "verbose", "pairs", "no-times", "no-crosstable", "no-color"},
+		Flags: []string{"o", "append", "json", "export", "html", "quiet", "verbose", "pairs", "no-times", "no-crosstable", "no-color", "log"},
 	},
 }
 
@@ -137,6 +142,8 @@ var examples = map[string][]string{
 	"remote keys":  {"umpire remote keys add umpire-data/players alice", "umpire remote keys list umpire-data/players"},
 	"bot":          {"umpire bot GAME/OPPONENT"},
 	"doctor":       {"umpire doctor"},
+	"cache":        {"umpire cache", "umpire cache --max 500M"},
+	"env":          {"umpire env"},
 	"completion":   {"source <(umpire completion bash)", "umpire completion fish >~/.config/fish/completions/umpire.fish"},
 	"help":         {"umpire help test", "umpire help test --all"},
 	"version":      {"umpire version"},

@@ -56,7 +56,7 @@ func outputFlags() []cli.Flag {
 		jsonFlag(),
 		&cli.BoolFlag{Name: "quiet", Usage: "print only the result"},
 		&cli.BoolFlag{Name: "verbose", Usage: "print every line exchanged, with times"},
-		&cli.BoolFlag{Name: "no-color", Usage: "no colours"},
+		&cli.BoolFlag{Name: "no-color", Usage: "no colours"}, logFlag(),
 	}
 }
 

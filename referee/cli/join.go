@@ -39,7 +39,7 @@ func joinCommand(a *app) *cli.Command {
 			&cli.StringFlag{Name: "game", Usage: "play only `GAME`; also the game whose built-in bots @NAME means"},
 			&cli.IntFlag{Name: "sessions", Value: 1, Usage: "play up to `N` matches concurrently"},
 			&cli.IntFlag{Name: "matches", Usage: "end after `N` matches that count"},
-			&cli.BoolFlag{Name: "quiet", Usage: "print only the results"},
+			&cli.BoolFlag{Name: "quiet", Usage: "print only the results"}, logFlag(),
 		}, settingFlags(settings.Memory), []cli.Flag{isolationFlag(), languagesFlag()}),
 		Action: func(c *cli.Context) error { return runJoin(a, c) },
 	}

@@ -31,7 +31,7 @@ func serveCommand(a *app) *cli.Command {
 				&cli.StringFlag{Name: "o", Value: "umpire-data", Usage: "keep results.jsonl and the players' keys in folder `DIR`"},
 				&cli.BoolFlag{Name: "json", Usage: "print the addresses and the token as JSON"},
 				&cli.IntFlag{Name: "matches", Value: 64, Usage: "play at most `N` matches concurrently"},
-				&cli.BoolFlag{Name: "quiet", Usage: "print only the result"},
+				&cli.BoolFlag{Name: "quiet", Usage: "print only the result"}, logFlag(),
 			},
 			guestFlags(), []cli.Flag{isolationFlag(), languagesFlag()}),
 		Action: func(c *cli.Context) error { return runServe(a, c) },

@@ -51,7 +51,10 @@ func helpTopics(a *app) (list []shell.Topic) {
 }
 
 // variable is an environment variable.
-type variable struct{ name, about string }
+type variable struct {
+	name, about string
+	secret      bool // its value is not shown
+}
 
 // environment lists the environment variables that umpire reads and those that
 // it sets for bots.
@@ -60,27 +63,27 @@ var environment = []struct {
 	variables []variable
 }{
 	{"Umpire reads", []variable{
-		{settings.Isolation.Env, "the level of isolation where --isolation does not name one"},
-		{"UMPIRE_KEY", "the secret of `umpire remote join` and `umpire fleet worker` where --key-file or --token-file names none"},
-		{"UMPIRE_TOKEN", "the organiser's token, of what listens for players and people; a new one where it is not set"},
-		{"UMPIRE_CACHE", "the folder of compiled bots, passed trials and the last tests, in place of `umpire` in the user's cache folder"},
-		{"UMPIRE_SEAT", "of `umpire bot`: the seat that it takes (default: 1)"},
-		{"UMPIRE_SEATS", "of `umpire bot`: how many seats there are (default: the game's fewest)"},
-		{"NO_COLOR", "if not empty, no colours, as with --no-color"},
-		{"TERM", "`dumb` is a terminal that shows neither colours nor a line of progress, and steps through nothing"},
-		{"XDG_CACHE_HOME", "the user's cache folder (default: `~/.cache`)"},
-		{"XDG_CONFIG_HOME", "the user's folder for configurations, which may hold `umpire/languages.yaml` (default: `~/.config`)"},
-		{"PATH", "where commands, compilers and interpreters are found"},
+		{name: settings.Isolation.Env, about: "the level of isolation where --isolation does not name one"},
+		{"UMPIRE_KEY", "the secret of `umpire remote join` and `umpire fleet worker` where --key-file or --token-file names none", true},
+		{"UMPIRE_TOKEN", "the organiser's token, of what listens for players and people; a new one where it is not set", true},
+		{name: "UMPIRE_CACHE", about: "the folder of compiled bots, passed trials and the last tests, in place of `umpire` in the user's cache folder"},
+		{name: "UMPIRE_SEAT", about: "of `umpire bot`: the seat that it takes (default: 1)"},
+		{name: "UMPIRE_SEATS", about: "of `umpire bot`: how many seats there are (default: the game's fewest)"},
+		{name: "NO_COLOR", about: "if not empty, no colours, as with --no-color"},
+		{name: "TERM", about: "`dumb` is a terminal that shows neither colours nor a line of progress, and steps through nothing"},
+		{name: "XDG_CACHE_HOME", about: "the user's cache folder (default: `~/.cache`)"},
+		{name: "XDG_CONFIG_HOME", about: "the user's folder for configurations, which may hold `umpire/languages.yaml` (default: `~/.config`)"},
+		{name: "PATH", about: "where commands, compilers and interpreters are found"},
 	}},
 	{"A bot gets", []variable{
-		{"UMPIRE_GAME", "the name of the game"},
-		{"UMPIRE_SEAT", "its seat, from 1"},
-		{"UMPIRE_SEATS", "how many seats the match has"},
-		{"UMPIRE_TIME_MS", "its budget in milliseconds; 0: no limit"},
-		{"TMPDIR", "a folder for files, empty at first and gone after the match"},
+		{name: "UMPIRE_GAME", about: "the name of the game"},
+		{name: "UMPIRE_SEAT", about: "its seat, from 1"},
+		{name: "UMPIRE_SEATS", about: "how many seats the match has"},
+		{name: "UMPIRE_TIME_MS", about: "its budget in milliseconds; 0: no limit"},
+		{name: "TMPDIR", about: "a folder for files, empty at first and gone after the match"},
 	}},
 	{"Umpire's tests read", []variable{
-		{"UMPIRE_TEST", "how much they try: `thorough` or `release`"},
+		{name: "UMPIRE_TEST", about: "how much they try: `thorough` or `release`"},
 	}},
 }
 

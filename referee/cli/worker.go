@@ -34,7 +34,7 @@ func workerCommand(a *app) *cli.Command {
 			&cli.StringFlag{Name: "wait", Value: "10m", Usage: "end when the other umpire can't be reached for `D`; 0: wait for ever"},
 			&cli.StringFlag{Name: "name", Usage: "be called `NAME` (default: as this machine)"},
 			&cli.BoolFlag{Name: "no-pause", Usage: "do not pause while contestants wait for CPUs because something else uses them"},
-			&cli.BoolFlag{Name: "quiet", Usage: "print only errors"},
+			&cli.BoolFlag{Name: "quiet", Usage: "print only errors"}, logFlag(),
 		}, settingFlags(settings.Jobs, settings.Affinity), []cli.Flag{isolationFlag(), languagesFlag()}),
 		Action: func(c *cli.Context) error { return runWorker(a, c) },
 	}

@@ -204,7 +204,7 @@ func TestPruneBytes(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		prune(dir, c.most)
+		prune(dir, c.most, 0)
 		var left []string
 		for _, name := range []string{"a", "b", "c"} {
 			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
@@ -213,6 +213,12 @@ func TestPruneBytes(t *testing.T) {
 		}
 		if !slices.Equal(left, c.left) {
 			t.Errorf("most %d, %q in use: left are %v, expected %v", c.most, c.use, left, c.left)
+		}
+		if n := len(Entries(dir)); n != len(left) {
+			t.Errorf("%d entries are listed, expected %d", n, len(left))
+		}
+		if Clean(Entries(dir), 0); len(Entries(dir)) != len(left) {
+			t.Errorf("what was used a few minutes ago has been removed: %v", left)
 		}
 		if new(Builder).Use(filepath.Join(dir, "gone")) {
 			t.Error("an entry that is not there is in use")

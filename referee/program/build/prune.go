@@ -52,26 +52,23 @@ func openUses(dir string) (*os.File, error) {
 	return os.OpenFile(filepath.Join(dir, uses), os.O_RDWR|os.O_CREATE, 0o644)
 }
 
+// recent is how long an entry that was used stays however many there are.
+const recent = 24 * time.Hour
+
 // Prune removes entries unused for a long time, the least recently used ones
 // where all have more than maxCache bytes together, and folders left by a killed
-// umpire. No entry in use is removed.
-func Prune(dir string) { prune(dir, maxCache) }
+// umpire. No entry in use is removed, nor one that was used within a day.
+func Prune(dir string) { prune(dir, maxCache, recent) }
 
-func prune(dir string, most int64) {
+func prune(dir string, most int64, recent time.Duration) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return
 	}
-	var left []fs.FileInfo
 	for _, e := range entries {
 		removeLeft(dir, e.Name())
-		info, err := e.Info()
-		switch {
-		case err != nil, e.Name() == uses:
-		case time.Since(info.ModTime()) > keep:
+		if info, err := e.Info(); err == nil && e.Name() != uses && time.Since(info.ModTime()) > keep {
 			remove(dir, info)
-		case info.IsDir() && !strings.HasPrefix(info.Name(), making):
-			left = append(left, info)
 		}
 	}
 	stamp := filepath.Join(dir, "measured.lock")
@@ -79,11 +76,38 @@ func prune(dir string, most int64) {
 		return
 	}
 	_ = os.WriteFile(stamp, nil, 0o644)
-	slices.SortFunc(left, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
+	clean(Entries(dir), most, recent)
+}
+
+// Entry is an entry of a cache.
+type Entry struct {
+	Dir   string // the folder that it is in
+	Info  fs.FileInfo
+	Bytes int64
+}
+
+// Entries lists the entries of a cache, each a folder.
+func Entries(dir string) (list []Entry) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.IsDir() && !strings.HasPrefix(info.Name(), making) {
+			list = append(list, Entry{dir, info, treeSize(filepath.Join(dir, info.Name()))})
+		}
+	}
+	return list
+}
+
+// Clean removes the least recently used entries where all have more than most bytes
+// together, but none in use, nor used within a day.
+func Clean(list []Entry, most int64) { clean(list, most, recent) }
+
+func clean(list []Entry, most int64, recent time.Duration) {
+	list = slices.Clone(list)
+	slices.SortFunc(list, func(a, b Entry) int { return b.Info.ModTime().Compare(a.Info.ModTime()) })
 	sum := int64(0)
-	for _, info := range left {
-		if sum += treeSize(filepath.Join(dir, info.Name())); sum > most {
-			remove(dir, info)
+	for _, e := range list {
+		if sum += e.Bytes; sum > most && time.Since(e.Info.ModTime()) >= recent {
+			remove(e.Dir, e.Info)
 		}
 	}
 }
