@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -35,6 +36,8 @@ func listenFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8370", Usage: "`ADDRESS` at which remote players and people reach this umpire, or workers, if no such players take part; port 0 picks one"},
 		&cli.StringFlag{Name: "url", Usage: "`URL` under which players reach umpire, if it is not where it listens"},
+		&cli.StringSliceFlag{Name: "trusted-proxy", Usage: "addresses `CIDR` of proxies whose X-Forwarded-For says who asks; repeatable"},
+		&cli.StringFlag{Name: "access-log", Usage: "add a line for each request to `FILE`: who asked for what, no secrets"},
 		&cli.StringFlag{Name: "players", Usage: "players and the hashes of their keys are in `FILE` (default: players in the folder of -o)"},
 		&cli.StringFlag{Name: "tls-cert", Usage: "serve https with the certificate in `FILE`"},
 		&cli.StringFlag{Name: "tls-key", Usage: "the certificate's key is in `FILE`"},
@@ -90,6 +93,11 @@ func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, get
 	if more != nil {
 		more(&config)
 	}
+	if path := c.String("access-log"); path != "" {
+		if config.Access, err = os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600); err != nil {
+			return nil, usagef("--access-log: %w", err)
+		}
+	}
 	if g.server, err = serve.New(config); err != nil {
 		return nil, listenError(err)
 	}
@@ -121,6 +129,13 @@ func listenConfig(c *cli.Context) (config serve.Config, err error) {
 		if !isBase(config.URL) {
 			return config, usagef("--url: found %q, expected http://HOST or https://HOST, with a path if need be", c.String("url"))
 		}
+	}
+	for _, text := range c.StringSlice("trusted-proxy") {
+		network, err := netip.ParsePrefix(text)
+		if err != nil {
+			return config, usagef("--trusted-proxy: found %q, expected addresses like 10.0.0.0/8 or 127.0.0.1/32", text)
+		}
+		config.Proxies = append(config.Proxies, network)
 	}
 	if (c.String("tls-cert") == "") != (c.String("tls-key") == "") {
 		return config, usagef("--tls-cert and --tls-key: found one of them, expected both")

@@ -270,6 +270,16 @@ func (h *Hub) wait(ctx context.Context, at **waiter, wait time.Duration, look fu
 		return nil
 	}
 	if *at != nil {
+		// The connection of a request that is read late may be closed already, which is
+		// noticed a moment later: such a request takes nobody's place.
+		if err := h.pause(ctx); err != nil {
+			return err
+		}
+		if done, changed = look(); done {
+			return nil
+		}
+	}
+	if *at != nil {
 		close((*at).superseded)
 	}
 	w := &waiter{make(chan struct{})}
@@ -288,6 +298,21 @@ func (h *Hub) wait(ctx context.Context, at **waiter, wait time.Duration, look fu
 		done, changed = look()
 	}
 	return nil
+}
+
+// moment is how long it may take to notice that a connection has been closed.
+const moment = 50 * time.Millisecond
+
+// pause unlocks the Hub for a moment, unless ctx ends.
+func (h *Hub) pause(ctx context.Context) error {
+	h.mu.Unlock()
+	defer h.mu.Lock()
+	select {
+	case <-time.After(moment):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // sleep unlocks the Hub until something has changed. It reports whether the

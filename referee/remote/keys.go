@@ -25,7 +25,7 @@ var nameForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,32}$`)
 
 // CheckName returns an error unless a player may have the name.
 func CheckName(name string) error {
-	if !nameForm.MatchString(name) {
+	if !nameForm.MatchString(name) || name == "." || name == ".." { // these are no parts of a URL's path
 		return fmt.Errorf("player's name: found %q, expected 1 to 32 letters, digits, dots, underscores or hyphens", name)
 	}
 	return nil

@@ -20,6 +20,7 @@ import (
 // Codes of problems beyond those of the hub.
 const (
 	codeJSON     = "json"
+	codeHeader   = "header"
 	codeCase     = "case"
 	codeSeats    = "seats"
 	codeToken    = "token"
@@ -41,7 +42,7 @@ const (
 // httpStatus is the HTTP status of a problem's code.
 func httpStatus(code string) int {
 	switch code {
-	case codeJSON, remote.CodeArgument, remote.CodeWait, remote.CodeText, codeCase, codeSeats, codeXML, codeOperation:
+	case codeJSON, codeHeader, remote.CodeArgument, remote.CodeWait, remote.CodeText, codeCase, codeSeats, codeXML, codeOperation:
 		return http.StatusBadRequest
 	case remote.CodeKey, codeToken:
 		return http.StatusUnauthorized

@@ -64,7 +64,7 @@ func secret(r *http.Request) string {
 
 // refused answers a request whose secret is wrong, and counts it.
 func (s *Server) refused(r *http.Request, err error) error {
-	if !s.wrong.take(source(r)) {
+	if !s.wrong.take(s.proxies.source(r)) {
 		return failed(codeRate, "too many wrong secrets from this address: one a second is answered")
 	}
 	return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/netip"
 	"sync"
 	"time"
 )
@@ -16,8 +17,9 @@ import (
 // class behind one address, or a proxy, is served like as many people elsewhere,
 // while nobody can take all the room.
 type connectionLimits struct {
-	strangers int           // connections of strangers
-	address   int           // of them from one address
+	strangers int // connections of strangers
+	address   int // of them from one address that is no proxy's
+	proxies   proxies
 	players   int           // connections of players
 	player    int           // of them of one player
 	surplus   int           // connections beyond these bounds, which wait for room
@@ -58,7 +60,8 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		limited := &limitedConn{Conn: c, limits: l, address: network(c.RemoteAddr().String())}
+		limited := &limitedConn{Conn: c, limits: l, from: addrOf(c.RemoteAddr().String())}
+		limited.address = network(limited.from)
 		if limited.begin() {
 			return limited, nil
 		}
@@ -71,7 +74,8 @@ type limitedConn struct {
 	net.Conn
 	limits  *limitedListener
 	kind    kind
-	address string
+	from    netip.Addr
+	address string // by which it is counted
 	player  string // whose it is, if it is a player's
 }
 
@@ -112,7 +116,14 @@ func countDown(count map[string]int, cause string) {
 // listener is locked.
 func (c *limitedConn) roomForStranger() bool {
 	l := c.limits
-	return l.count[isStranger] < l.most.strangers && l.from[c.address] < l.most.address
+	return l.count[isStranger] < l.most.strangers && !c.isCrowd()
+}
+
+// isCrowd reports whether there are as many strangers from the connection's address as
+// there may be. The listener is locked.
+func (c *limitedConn) isCrowd() bool {
+	l := c.limits
+	return l.from[c.address] >= l.most.address && !l.most.proxies.trust(c.from)
 }
 
 // begin counts a new connection; ok is false if there is no room at all.
@@ -189,7 +200,7 @@ func (c *limitedConn) enter() (changed <-chan struct{}, err error) {
 	case c.kind != isSurplus:
 	case c.roomForStranger():
 		c.become(isStranger)
-	case l.from[c.address] >= l.most.address:
+	case c.isCrowd():
 		return l.changed, failed(codeRate, fmt.Sprintf("%d connections from this address are open, the most there may be without a key or a ticket: close some", l.most.address))
 	default:
 		return l.changed, failed(codeFull, fmt.Sprintf("%d connections are open, the most there may be without a key or a ticket: try again later", l.most.strangers))
@@ -230,6 +241,9 @@ func admit(r *http.Request, who func() (player string, known bool)) {
 	}
 }
 
+// organiser is the holder of the token.
+const organiser = "organiser"
+
 // holder returns whom a secret belongs to: a player by its key or by the ticket
 // of one of its seats, a person by the ticket, or the organiser.
 func (s *Server) holder(secret string) (player string, known bool) {
@@ -239,7 +253,7 @@ func (s *Server) holder(secret string) (player string, known bool) {
 	if name, ok := s.Hub.Holder(secret); ok {
 		return name, true
 	}
-	return "organiser", same(secret, s.Token)
+	return organiser, same(secret, s.Token)
 }
 
 // letIn lets a request wait for room if its connection is one too many. SOAP's
@@ -264,10 +278,24 @@ func (s *Server) letIn(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
+// lookOn counts one more onlooker, until leave is called. Players and people are not
+// counted with strangers, and the organiser is not counted.
+func lookOn(s *Server, r *http.Request) (leave func(), err error) {
+	switch who, known := s.holder(secret(r)); {
+	case !known:
+		return s.looks.enter(s.proxies.source(r))
+	case who == organiser:
+		return func() {}, nil
+	default:
+		return s.guests.enter(who)
+	}
+}
+
 // crowd bounds how many there may be of something at the same time, in all and
 // for each cause.
 type crowd struct {
 	most, each int
+	cause      string // which onlookers each bounds, in a phrase
 	mu         sync.Mutex
 	all        int
 	of         map[string]int
@@ -280,7 +308,7 @@ func (c *crowd) enter(cause string) (leave func(), err error) {
 	defer c.mu.Unlock()
 	switch {
 	case c.of[cause] >= c.each:
-		return nil, failed(codeRate, fmt.Sprintf("%d onlookers from this address are there, the most there may be: close a page that looks on", c.each))
+		return nil, failed(codeRate, fmt.Sprintf("%d onlookers %s are there, the most there may be: close a page that looks on", c.each, c.cause))
 	case c.all >= c.most:
 		return nil, failed(codeFull, fmt.Sprintf("%d onlookers are there, the most there may be: try again later", c.most))
 	}

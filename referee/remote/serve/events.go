@@ -51,7 +51,7 @@ func (s *Server) followMatch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	leave, err := s.looks.enter(source(r))
+	leave, err := lookOn(s, r)
 	if err != nil {
 		return err
 	}

@@ -261,7 +261,7 @@ func (s *Server) makeMatch(w http.ResponseWriter, r *http.Request) error {
 	for i, seen := range info.Seats {
 		one := seat{SeatSeen: seen}
 		if t.Fixture().Seats[i].Kind == remote.Human && (!isPlayer || t.Fixture().Seats[i].Guest == by) {
-			one.Link = Link(t, i+1)
+			one.Link = s.base.Path + Link(t, i+1)
 		}
 		made.Seats = append(made.Seats, one)
 	}

@@ -30,8 +30,8 @@ func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// isNear reports whether a request comes from this machine. What a proxy passes
-// on may come from anywhere.
+// isNear reports whether a request certainly comes from this machine.
 func (s *Server) isNear(r *http.Request) bool {
-	return !s.public && !s.Private && r.Header.Get("Forwarded") == "" && r.Header.Get("X-Forwarded-For") == "" && addrOf(r.RemoteAddr).IsLoopback()
+	return r.Header.Get("Forwarded") == "" && r.Header.Get("X-Forwarded-For") == "" &&
+		!s.public && !s.Private && len(s.Proxies) == 0 && addrOf(s.listen.Addr().String()).IsLoopback() && addrOf(r.RemoteAddr).IsLoopback()
 }

@@ -28,12 +28,17 @@ func (l answerListener) Accept() (net.Conn, error) {
 type answerConn struct {
 	net.Conn
 	handled atomic.Bool // a handler answers, or has taken over the connection
+	head    []byte      // what was read of a request before it was handled
+	twofold atomic.Bool // the headers give two lengths of the body
 }
 
 // Read tells a client that speaks plain HTTP to a server of HTTPS why it is not
 // understood.
 func (c *answerConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
+	if !c.handled.Load() {
+		c.readHead(b[:n])
+	}
 	var other tls.RecordHeaderError
 	if errors.As(err, &other) && other.Conn != nil && looksLikeHTTP(other.RecordHeader[:]) {
 		plain := answerConn{Conn: other.Conn}
@@ -41,6 +46,28 @@ func (c *answerConn) Read(b []byte) (int, error) {
 			"This server speaks https.\n") // an error means that nobody listens any more
 	}
 	return n, err
+}
+
+// readHead looks in the headers of a request for Content-Length with Transfer-Encoding.
+// net/http takes the latter, a proxy on the way may take the former, and what is one
+// request here may be two there.
+func (c *answerConn) readHead(b []byte) {
+	if len(c.head) > maxHeader {
+		return
+	}
+	c.head = append(c.head, b...)
+	head, _, whole := bytes.Cut(c.head, []byte("\r\n\r\n"))
+	if !whole {
+		return
+	}
+	head = bytes.ToLower(head)
+	c.twofold.Store(bytes.Contains(head, []byte("\ncontent-length:")) && bytes.Contains(head, []byte("\ntransfer-encoding:")))
+}
+
+// isTwofold reports whether the headers of a request give two lengths of its body.
+func isTwofold(r *http.Request) bool {
+	c, ok := r.Context().Value(answered{}).(*answerConn)
+	return ok && c.twofold.Load()
 }
 
 // looksLikeHTTP reports whether bytes are those with which a request begins.
@@ -95,5 +122,6 @@ func handled(next http.Handler) http.Handler {
 func noteIdle(c net.Conn, state http.ConnState) {
 	if c, ok := c.(*answerConn); ok && state == http.StateIdle {
 		c.handled.Store(false)
+		c.head = nil
 	}
 }

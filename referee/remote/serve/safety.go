@@ -46,6 +46,14 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		if r.Body != http.NoBody {
 			_ = control.SetReadDeadline(time.Now().Add(bodyTime))
 		}
+		if s.base.Scheme == "https" {
+			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		if isTwofold(r) {
+			w.Header().Set("Connection", "close")
+			fail(w, codeHeader, "found Content-Length with Transfer-Encoding, expected one of them")
+			return
+		}
 		if err := s.letIn(w, r); err != nil {
 			sendFailure(w, s.failureOf(r, err))
 			return
@@ -164,21 +172,6 @@ func (t *throttle) sweep(now time.Time) {
 func cause(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return string(sum[:])
-}
-
-// source is the key by which wrong secrets are counted.
-func source(r *http.Request) string { return network(r.RemoteAddr) }
-
-// network is the key by which strangers are counted: an address, or the network of a
-// version 6 address, of which one machine has many.
-func network(hostPort string) string {
-	ip := addrOf(hostPort)
-	if ip.Is6() {
-		if network, err := ip.Prefix(64); err == nil {
-			return network.String()
-		}
-	}
-	return ip.String()
 }
 
 // quiet drops what net/http says about broken connections.

@@ -8,8 +8,10 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -32,6 +34,8 @@ type Config struct {
 	Token   string   // the organiser's secret
 	Private bool     // looking needs a secret
 	TLS     *tls.Config
+	Proxies []netip.Prefix // addresses of proxies whose X-Forwarded-For counts
+	Access  io.WriteCloser // log of requests, which the server closes; nil: there is none
 
 	// Make makes a match that has been asked for, and returns its table when it
 	// is open. An error that is a *remote.Problem or a *Refusal is for the one
@@ -99,9 +103,10 @@ const (
 	maxPlayers     = 4000 // connections of players
 	maxPlayer      = 1000 // of these of one player: for each of its sessions some
 	maxSurplus     = 1000 // connections beyond these bounds
-	maxOnlookers   = 500  // event streams, so that half of the connections stay free for other requests
+	maxOnlookers   = 500  // event streams of strangers, and as many of players, so that half of the connections stay free for other requests
 	maxOnlooking   = 400  // event streams of an address: that class, looking on at several matches each
 	orderEvery     = 10   // seconds between matches that a player asks for, but for the first five
+	maxOwnLooks    = 100  // event streams of a player
 	maxHeader      = 16 << 10
 	headerTime     = 5 * time.Second
 	bodyTime       = 10 * time.Second
@@ -112,14 +117,16 @@ const (
 // Server serves a hub.
 type Server struct {
 	Config
-	public bool // its URL was given
-	base   *url.URL
-	listen net.Listener
-	http   http.Server
-	fresh  *throttle // requests that bring nothing new, by secret
-	wrong  *throttle // wrong secrets, by address
-	orders *throttle // matches that players ask for, by player
-	looks  crowd     // event streams, by address
+	public  bool // its URL was given
+	base    *url.URL
+	listen  net.Listener
+	http    http.Server
+	fresh   *throttle // requests that bring nothing new, by secret
+	wrong   *throttle // wrong secrets, by address
+	orders  *throttle // matches that players ask for, by player
+	looks   crowd     // event streams of strangers, by address
+	guests  crowd     // event streams of players and people, by their secrets' holders
+	proxies proxies
 	// failures bounds how often Failed is called.
 	failures *throttle
 	done     chan error
@@ -148,10 +155,12 @@ func newServer(c Config, listener net.Listener) (_ *Server, err error) {
 		Config: c, done: make(chan error, 1), ended: make(chan struct{}),
 		fresh: newThrottle(20, 10), wrong: newThrottle(20, 1),
 		orders: newThrottle(5, 1.0/orderEvery), failures: newThrottle(10, 1.0/60),
-		looks: crowd{most: maxOnlookers, each: maxOnlooking},
+		looks:   crowd{most: maxOnlookers, each: maxOnlooking, cause: "from this address"},
+		guests:  crowd{most: maxOnlookers, each: maxOwnLooks, cause: "with this secret"},
+		proxies: c.Proxies,
 	}
 	s.listen = limitConnections(listener, connectionLimits{
-		strangers: maxConnections, address: maxAddress, players: maxPlayers, player: maxPlayer, surplus: maxSurplus,
+		proxies: c.Proxies, strangers: maxConnections, address: maxAddress, players: maxPlayers, player: maxPlayer, surplus: maxSurplus,
 		patience: headerTime + time.Second, // by then those who send nothing are gone
 	})
 	if c.TLS != nil {
@@ -216,6 +225,9 @@ func (s *Server) Close() error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = s.http.Close()
 	}
+	if s.Access != nil {
+		defer s.Access.Close()
+	}
 	if served := <-s.done; !errors.Is(served, http.ErrServerClosed) {
 		err = errors.Join(err, served)
 	}
@@ -229,6 +241,10 @@ func (s *Server) handler() http.Handler {
 		mux.Handle("/api/v1/"+pattern, s.by(m))
 	}
 	mux.HandleFunc("/soap", s.soap)
+	mux.Handle("/healthz", s.by(methods{"GET": func(w http.ResponseWriter, _ *http.Request) error {
+		_, err := io.WriteString(w, "ok\n")
+		return err
+	}}))
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		fail(w, codeNotFound, "no such address: "+r.URL.Path)
 	})
@@ -237,7 +253,7 @@ func (s *Server) handler() http.Handler {
 	})
 	s.addPages(mux)
 	s.addMetrics(mux)
-	return handled(s.withWorkers(s.guard(mux)))
+	return handled(s.withWorkers(logged(s, s.guard(mux))))
 }
 
 // withWorkers gives the connections of workers to Workers.

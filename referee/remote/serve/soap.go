@@ -309,6 +309,28 @@ func (p *envelope) read(c *call) error {
 			return failed(codeXML, "found no Body in the envelope")
 		case e.Name.Space == c.version && e.Name.Local == "Body":
 			return p.body(c)
+		case e.Name.Space == c.version && e.Name.Local == "Header":
+			err = p.header(c.version)
+		default:
+			err = p.skip()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// header reads the Header, of which nothing is understood.
+func (p *envelope) header(version string) error {
+	for {
+		e, ok, err := p.start()
+		if err != nil || !ok {
+			return err
+		}
+		for _, a := range e.Attr {
+			if text := strings.TrimSpace(a.Value); a.Name == (xml.Name{Space: version, Local: "mustUnderstand"}) && (text == "1" || text == "true") {
+				return failed(codeHeader, "found the header "+quote(e.Name.Local)+", which must be understood, and is not")
+			}
 		}
 		if err := p.skip(); err != nil {
 			return err

@@ -119,7 +119,10 @@ func sendResult(w http.ResponseWriter, version, operation string, returned any) 
 // some clients can't read the detail.
 func sendFault(w http.ResponseWriter, version string, detailed bool, f *failure) {
 	who := "Client"
-	if httpStatus(f.code) >= 500 {
+	switch {
+	case f.code == codeHeader:
+		who = "MustUnderstand"
+	case httpStatus(f.code) >= 500:
 		who = "Server"
 	}
 	message := f.code + ": " + f.message

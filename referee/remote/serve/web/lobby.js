@@ -104,16 +104,17 @@ async function order() {
 // go leads to the seat of the person who has asked for the match, once the links
 // of others have been shown.
 function go(made, me) {
+	const seat = (link) => address(link.slice(link.lastIndexOf('/play/') + 1));
 	const links = made.seats.filter((seat) => seat.link), own = links.filter((seat) => seat.player === me);
 	if (links.length === 1 && own.length === 1) {
-		location.assign(address(own[0].link.slice(1)));
+		location.assign(seat(own[0].link));
 		return;
 	}
 	const watch = make('a', '', 'Look at the match');
 	watch.href = 'matches/' + made.id;
-	const rows = links.map((seat) => {
-		const link = make('a', '', 'Seat ' + seat.seat + ', for ' + seat.player);
-		link.href = address(seat.link.slice(1));
+	const rows = links.map((one) => {
+		const link = make('a', '', 'Seat ' + one.seat + ', for ' + one.player);
+		link.href = seat(one.link);
 		return link;
 	});
 	$('links').replaceChildren(...[...rows, watch].map((link) => {

@@ -1,0 +1,199 @@
+package serve_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/netip"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"umpire/referee/remote"
+	"umpire/referee/remote/serve"
+)
+
+// A request whose connection is closed when it is read takes nobody's place; a live one
+// does.
+func TestClosedRequestSupersedesNone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openInBubble(t, t.TempDir(), nil)
+		alice := s.player("alice")
+		answered := make(chan answer, 1)
+		go func() { answered <- s.request("POST", "/api/v1/join", alice, map[string]any{"wait": 5}) }()
+		synctest.Wait()
+		for range 3 {
+			dead := s.dial()
+			body := `{"wait":30}`
+			text := fmt.Sprintf("POST /api/v1/join HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", alice, len(body), body)
+			if _, err := io.WriteString(dead, text); err != nil {
+				t.Fatal(err)
+			}
+			dead.Close()
+			synctest.Wait()
+		}
+		if a := <-answered; a.status != 200 || !strings.Contains(a.text, `"wait"`) {
+			t.Errorf("the live request: found %+v", a)
+		}
+		go func() { answered <- s.request("POST", "/api/v1/join", alice, map[string]any{"wait": 5}) }()
+		synctest.Wait()
+		if a := s.request("POST", "/api/v1/join", alice, map[string]any{"wait": 5}); a.status != 200 {
+			t.Errorf("the later request: found %+v", a)
+		}
+		if a := <-answered; a.status != 409 || a.code() != "superseded" {
+			t.Errorf("the older request: found %+v", a)
+		}
+	})
+}
+
+// logFile is an access log in memory.
+type logFile struct{ bytes.Buffer }
+
+func (*logFile) Close() error { return nil }
+
+// What the server says of itself, and of who asks.
+func TestPublicServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log logFile
+		s := openInBubble(t, t.TempDir(), func(c *serve.Config) { c.URL, c.Access = "https://example.org/sub", &log })
+		s.server.URL = "http://127.0.0.1" // where the test reaches it
+		alice := s.player("alice")
+		made := get[struct{ Seats []struct{ Link string } }](s, "POST", "matches", alice, map[string]any{"game": "morra", "seats": []string{"human:alice", "@2"}})
+		path, ticket, _ := strings.Cut(made.Seats[0].Link, "#")
+		if !strings.HasPrefix(path, "/sub/play/") {
+			t.Errorf("found link %s, expected the path of --url in it", made.Seats[0].Link)
+		}
+		get[remote.SeatInfo](s, "GET", "seat", ticket, nil)
+		if a := s.request("GET", "/healthz", "", nil); a.status != 200 || a.text != "ok\n" || a.header.Get("Strict-Transport-Security") != "max-age=31536000" {
+			t.Errorf("found %+v", a)
+		}
+		for _, name := range []string{".", ".."} {
+			if a := s.request("POST", "/api/v1/players", token, map[string]string{"name": name}); a.status != 400 || a.code() != "argument" {
+				t.Errorf("found %+v", a)
+			}
+		}
+		s.request("DELETE", "/api/v1/players/alice", "wrong", nil)
+		s.close()
+		for _, want := range []string{
+			`"who":"organiser","from":"127.0.0.1","method":"POST","path":"/api/v1/players","status":201`,
+			`"who":"player alice","from":"127.0.0.1","method":"POST","path":"/api/v1/matches","status":201`,
+			`"who":"stranger","from":"127.0.0.1","method":"DELETE","path":"/api/v1/players/alice","status":401`,
+			`"who":"seat 1 of match `,
+		} {
+			if !strings.Contains(log.String(), want) {
+				t.Errorf("the log has no line with %s:\n%s", want, log.String())
+			}
+		}
+		if strings.Contains(log.String(), ticket) || strings.Contains(log.String(), alice) {
+			t.Error("there are secrets in the log")
+		}
+	})
+}
+
+// A body of two lengths is refused, with its connection.
+func TestTwoLengths(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openInBubble(t, t.TempDir(), nil)
+		for head, want := range map[string]string{
+			"Content-Length: 2\r\n\r\n{}":                                                 "HTTP/1.1 401 ",
+			"transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n":                      "HTTP/1.1 401 ",
+			"content-length: 4\r\nTRANSFER-ENCODING: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n": "HTTP/1.1 400 ",
+		} {
+			c := s.dial()
+			go func() {
+				_, _ = io.WriteString(c, "POST /api/v1/join HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"+head)
+			}()
+			text, err := io.ReadAll(c)
+			if err != nil || !strings.HasPrefix(string(text), want) || strings.Contains(want, "400") != strings.Contains(string(text), `"header"`) {
+				t.Errorf("%q: found %s, error %v, expected %s", head, text, err, want)
+			}
+			c.Close()
+		}
+	})
+}
+
+// A header that must be understood is not ignored.
+func TestMustUnderstand(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openInBubble(t, t.TempDir(), nil)
+		const body = `<s:Body><Leave xmlns="urn:umpire:v1"><ticket>x</ticket></Leave></s:Body></s:Envelope>`
+		for _, test := range []struct{ kind, envelope, must, want string }{
+			{"text/xml", soap11, "1", "<faultcode>soap:MustUnderstand</faultcode>"},
+			{"text/xml", soap11, "0", "ticket: "},
+			{"application/soap+xml", soap12, "true", "<soap:Value>soap:MustUnderstand</soap:Value>"},
+			{"application/soap+xml", soap12, "false", "ticket: "},
+		} {
+			text := fmt.Sprintf(`<s:Envelope xmlns:s="%s"><s:Header><x:Pay xmlns:x="urn:x" s:mustUnderstand="%s"><x:a/></x:Pay></s:Header>`, test.envelope, test.must) + body
+			a := s.request("POST", "/soap", "", text, func(r *http.Request) { r.Header.Set("Content-Type", test.kind) })
+			if a.status != 500 || !strings.Contains(a.text, test.want) {
+				t.Errorf("%s, mustUnderstand %s: found %+v, expected %s", test.kind, test.must, a, test.want)
+			}
+		}
+	})
+}
+
+// Behind a trusted proxy strangers are told apart, whatever they claim themselves; and
+// they keep neither players nor the organiser from looking on.
+func TestStrangersBehindProxy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openInBubble(t, t.TempDir(), func(c *serve.Config) {
+			c.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+		})
+		alice := s.player("alice")
+		id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "human:eve"}, "case": "2 1"})
+		seat := get[remote.SeatInfo](s, "POST", "join", alice, map[string]any{})
+		ctx, leave := context.WithCancel(t.Context())
+		look := func(secret, through string) (status int) {
+			t.Helper()
+			r, err := http.NewRequestWithContext(ctx, "GET", s.server.URL+"/api/v1/matches/"+id+"/events", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Authorization", "Bearer "+secret)
+			r.Header.Set("X-Forwarded-For", through)
+			a, err := s.http.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			go func() { _, _ = io.Copy(io.Discard, a.Body); a.Body.Close() }()
+			return a.StatusCode
+		}
+		for n := range 500 {
+			from := "192.0.2.1"
+			if n >= 400 {
+				from = "192.0.2.2, 127.0.0.9"
+			}
+			if status := look("", from); status != 200 {
+				t.Fatalf("onlooker %d: found status %d", n, status)
+			}
+		}
+		for _, test := range []struct {
+			who, secret, through string
+			want                 int
+		}{
+			{"one more of an address", "", "192.0.2.1", 429},
+			{"one that claims another", "", "192.0.2.77, 192.0.2.1", 429},
+			{"another stranger", "", "192.0.2.3", 503},
+			{"the organiser", token, "192.0.2.1", 200},
+			{"a player", alice, "192.0.2.1", 200},
+			{"a seat", seat.Ticket, "192.0.2.1", 200},
+		} {
+			if status := look(test.secret, test.through); status != test.want {
+				t.Errorf("%s: found status %d, expected %d", test.who, status, test.want)
+			}
+		}
+		wrong := func(through string) int {
+			return s.request("POST", "/api/v1/join", "wrong", "{}", func(r *http.Request) { r.Header.Set("X-Forwarded-For", through) }).status
+		}
+		for range 30 {
+			wrong("192.0.2.1")
+		}
+		if one, other := wrong("192.0.2.1"), wrong("192.0.2.2"); one != 429 || other != 401 {
+			t.Errorf("wrong secrets of an address, and of another: found %d and %d, expected 429 and 401", one, other)
+		}
+		leave()
+		synctest.Wait()
+	})
+}
