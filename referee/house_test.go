@@ -23,6 +23,7 @@ var mayImport = map[string][]string{
 	// The pure half: no process, socket or clock.
 	"referee":           {"protocols"},
 	"referee/suggest":   {},
+	"referee/paths":     {},
 	"referee/record":    {"protocols", "referee"},
 	"referee/cases":     {"protocols", "referee/record", "referee/suggest"},
 	"referee/scoring":   {"protocols", "referee", "referee/record", "referee/cases"},
@@ -43,9 +44,9 @@ var mayImport = map[string][]string{
 	"referee/sandbox/launch":  {"referee/procfs", "referee/sandbox/cgroup", "referee/sandbox/rmtree"},
 	"referee/sandbox":         {"referee", "referee/procfs", "referee/sandbox/"},
 	"referee/program/build":   {"referee/sandbox/rmtree"},
-	"referee/program":         {"referee", "referee/record", "referee/suggest", "referee/program/build", "referee/sandbox"},
+	"referee/program":         {"referee", "referee/record", "referee/suggest", "referee/paths", "referee/program/build", "referee/sandbox"},
 	"referee/stall":           {"referee/procfs"},
-	"referee/contestant":      {"protocols", "referee", "referee/procfs", "referee/sandbox"},
+	"referee/contestant":      {"protocols", "referee", "referee/paths", "referee/procfs", "referee/sandbox"},
 	"referee/arena":           {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
 	"referee/arena/arenatest": {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},
 	"referee/remote":          {"protocols", "referee", "referee/record", "referee/arena"},
@@ -74,7 +75,7 @@ var mayImport = map[string][]string{
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/analysis", "referee/fleet/status", "referee/report", "referee/report/html", "referee/suggest"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/analysis", "referee/fleet/status", "referee/report", "referee/report/html", "referee/suggest", "referee/paths"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.

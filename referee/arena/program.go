@@ -80,6 +80,7 @@ func (p Program) start(ctx context.Context, s referee.Seating) (*contestant.Cont
 	if err != nil {
 		return nil, p.DescribeStartError(err)
 	}
+	c.ShowPaths(p.Names)
 	return c, nil
 }
 

@@ -148,7 +148,7 @@ func (c *Contestant) Stop() referee.Usage {
 	unasked := c.unasked()
 	if c.exit == nil {
 		c.readStderr()
-		c.stderr.stopped = true
+		c.stderr.stop()
 		c.CloseInput()
 		c.thaw()
 		c.linger()
@@ -157,11 +157,11 @@ func (c *Contestant) Stop() referee.Usage {
 	c.closePipes()
 	f := c.facts()
 	f.end(c.exit)
+	c.stderr.close()
 	u := referee.Usage{
 		CPU: c.exit.CPU, Memory: c.exit.Memory, Stderr: c.stderr.before.bytes(), StderrAfter: c.stderr.after.bytes(),
 		StderrBytes: c.stderr.cut(), Early: c.early, Unasked: unasked, Failure: f.excess(),
 	}
-	c.stderr.close()
 	return u
 }
 

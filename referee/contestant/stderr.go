@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"umpire/referee"
+	"umpire/referee/paths"
 )
 
 // stderr holds a contestant's standard error: from before it was stopped, and
@@ -16,10 +17,12 @@ import (
 type stderr struct {
 	before, after ends
 	stopped       bool
+	line          []byte // the beginning of a line, whose paths are not yet known
+	names         paths.Names
 	whole         *wholeFile // nil if nothing is to be kept whole
 }
 
-func (s *stderr) total() int64 { return s.before.total + s.after.total }
+func (s *stderr) total() int64 { return s.before.total + s.after.total + int64(len(s.line)) }
 
 // cut returns the length of all that was written if something of it was left
 // out; otherwise 0.
@@ -30,7 +33,32 @@ func (s *stderr) cut() int64 {
 	return 0
 }
 
+// maxLine is how much of a line is waited for before it is kept.
+const maxLine = 64 << 10
+
+// write keeps what a contestant wrote, with its paths as they are shown.
 func (s *stderr) write(b []byte) {
+	s.line = append(s.line, b...)
+	n := bytes.LastIndexByte(s.line, '\n') + 1
+	if len(s.line)-n > maxLine {
+		n = len(s.line)
+	}
+	s.add(n)
+}
+
+// stop says that what follows is written while the contestant is being stopped.
+func (s *stderr) stop() {
+	s.add(len(s.line))
+	s.stopped = true
+}
+
+// add keeps the first n bytes of what is waiting.
+func (s *stderr) add(n int) {
+	if n == 0 {
+		return
+	}
+	b := []byte(s.names.In(string(s.line[:n])))
+	s.line = append(s.line[:0], s.line[n:]...)
 	part := &s.before
 	if s.stopped {
 		part = &s.after
@@ -55,6 +83,7 @@ func (s *stderr) keep(b []byte) {
 }
 
 func (s *stderr) close() {
+	s.add(len(s.line))
 	if s.whole != nil {
 		s.whole.close()
 	}
@@ -147,6 +176,10 @@ func (f *StderrFolder) Path(match string, seat int) string {
 func (c *Contestant) KeepStderr(in *StderrFolder, match string) {
 	c.stderr.whole = &wholeFile{folder: in, path: in.Path(match, c.seat)}
 }
+
+// ShowPaths has paths in the contestant's standard error kept as they are shown. It
+// is called before the contestant is first asked.
+func (c *Contestant) ShowPaths(names paths.Names) { c.stderr.names = names }
 
 // wholeFile is a file that appears under its name once it is whole. If it can't
 // be written, or there is no room, there is no file.

@@ -58,7 +58,7 @@ func TestStderrFolder(t *testing.T) {
 		for i := 0; i < len(text); i += 999 {
 			s.write([]byte(text[i:min(len(text), i+999)]))
 		}
-		s.stopped = true
+		s.stop()
 		s.write([]byte("after"))
 		s.close()
 		if got := string(s.after.bytes()); got != "after" {

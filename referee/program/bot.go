@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"umpire/referee"
+	"umpire/referee/paths"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
 	"umpire/referee/sandbox"
@@ -48,6 +49,8 @@ type Bot struct {
 	// "" if nothing. Such a program is not started, and no verdict is given.
 	Lack string
 
+	// Names says how paths in its standard error are shown.
+	Names paths.Names
 	// Content is the part of the bot that is on disk, for Check; nil if nothing
 	// is.
 	Content *build.Content
@@ -147,7 +150,8 @@ func (e Entrant) unplayable(ctx context.Context, err error) (Bot, error) {
 	bot := Bot{Name: stem(abs)}
 	switch {
 	case errors.As(err, &refused):
-		bot.Digest, bot.Broken = refused.Digest, clipped(refused.Error())
+		err = e.showRefused(refused)
+		bot.Digest, bot.Broken = refused.Digest, clipped(err.Error())
 		if e.Kind == KindCommand {
 			bot.Name = stem(refused.Source)
 		}
@@ -302,12 +306,16 @@ func (b Resolver) path(ctx context.Context, e Entrant) (Bot, error) {
 	case kindSource:
 		p, err = b.Builder.File(ctx, abs)
 	default:
-		return b.executable(ctx, abs)
+		bot, err := b.executable(ctx, abs)
+		bot.Names = e.names(e.What, nil)
+		return bot, err
 	}
 	if err != nil {
 		return Bot{}, err
 	}
-	return b.ofProgram(stem(abs), p), nil
+	bot := b.ofProgram(stem(abs), p)
+	bot.Names = e.names(e.What, p.Sources)
+	return bot, nil
 }
 
 // ofProgram makes a bot from a built program.

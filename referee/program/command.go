@@ -20,7 +20,7 @@ func (b Resolver) commandLine(ctx context.Context, e Entrant) (Bot, error) {
 	if err != nil {
 		return Bot{}, err
 	}
-	bot := Bot{Args: args, Content: new(build.Content)}
+	bot := Bot{Args: args, Content: new(build.Content), Names: e.names("", nil)}
 	hash := []string{"command", e.What}
 	if bot.Path, err = e.command(args[0]); err != nil {
 		return Bot{}, reason(err)
@@ -47,7 +47,7 @@ func (b Resolver) commandLine(ctx context.Context, e Entrant) (Bot, error) {
 		if err != nil {
 			return Bot{}, fmt.Errorf("its argument %s: %w", args[i], reason(err))
 		}
-		bot.Name, bot.Args = stem(args[i]), slices.Clone(args)
+		bot.Name, bot.Args, bot.Names = stem(args[i]), slices.Clone(args), e.names(args[i], p.Sources)
 		bot.Args[i], given[i-1] = p.Args[0], ""
 		bot.Read, bot.Content = append(bot.Read, p.Read...), bot.Content.Join(p.Content)
 		hash = append(hash, p.Digest)

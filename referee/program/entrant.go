@@ -17,6 +17,7 @@ type Entrant struct {
 	Kind   string // one of the kinds below
 	Guest  string // name of a remote player or a person
 	Folder string // base of its relative paths; "" is the working directory
+	Shown  string // path that is shown for What, where that is a copy; "": What itself
 }
 
 // Kinds of entrants.

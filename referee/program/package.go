@@ -26,6 +26,8 @@ type Package struct {
 	Name   string       `json:"name,omitempty"`
 	Folder bool         `json:"folder,omitempty"`
 	Files  []build.File `json:"files,omitempty"`
+	// Shown is the path that its user typed; paths in its words are shown by it.
+	Shown string `json:"shown,omitempty"`
 
 	Needs []Ability `json:"-"` // what the other machine must have
 }
@@ -55,7 +57,10 @@ func (b Bot) Pack(ctx context.Context) (*Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Package{Name: filepath.Base(path)}
+	p := &Package{Name: filepath.Base(path), Shown: e.What}
+	if filepath.IsAbs(e.What) {
+		p.Shown = p.Name
+	}
 	if p.Files, p.Folder, err = build.ReadFiles(ctx, path); err != nil {
 		return nil, reason(err)
 	}
@@ -159,7 +164,9 @@ func (b Resolver) Unpack(ctx context.Context, dir string, p *Package) (Bot, erro
 			return Bot{}, err
 		}
 	}
-	bot, err := b.Resolve(ctx, ParseEntrant("", label))
+	e := ParseEntrant("", label)
+	e.Shown = p.Shown
+	bot, err := b.Resolve(ctx, e)
 	var broken *BrokenError
 	if errors.As(err, &broken) && broken.bot.Lack == "" {
 		return broken.Bot(), nil

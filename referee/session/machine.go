@@ -97,6 +97,15 @@ func (m *Machine) Resolver(ctx context.Context, u *Umpire, game string) (program
 		}
 		return program.Prepare(ctx, launcher, command)
 	}
-	r.Builder.Notice = func(source, language string) { m.Tell.Note("compile %s (%s)\n", source, language) }
+	r.Builder.Notice = func(source, language string) { m.Tell.Note("compile %s (%s)\n", fromHere(source), language) }
 	return r, nil
+}
+
+// fromHere returns a path relative to the working folder, if it lies below that.
+func fromHere(path string) string {
+	here, _ := filepath.Abs("")
+	if rel, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
 }

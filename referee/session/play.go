@@ -221,7 +221,7 @@ func (s *Session) try(ctx context.Context, chosen func(program.Bot) bool) error 
 		switch err := s.tryOne(ctx, bot); {
 		case errors.Is(err, sandbox.ErrNotExecuted) && s.Jobs == NoJobs && bot.IsForeign(s.Umpire.Path):
 		case errors.Is(err, sandbox.ErrNotExecuted):
-			if s.Bots[i].Broken = err.Error(); s.several {
+			if s.Bots[i].Broken = bot.Names.In(err.Error()); s.several {
 				s.Machine.Tell.noteUnplayable(s.Bots[i])
 			}
 		case err != nil:

@@ -137,6 +137,9 @@ func (s *Session) packages(ctx context.Context) (map[string]*program.Package, er
 		p, err := bot.Pack(ctx)
 		switch {
 		case err == nil:
+			if known := list[bot.Digest]; known != nil {
+				p.Share(known.Shown)
+			}
 			list[bot.Digest] = p
 		case s.Jobs == NoJobs:
 			return nil, mistakef("bot %q can't be sent to workers: %w; expected --jobs 1 or more, to play it here", bot.Entrant.Label, err)

@@ -29,6 +29,7 @@ type Program struct {
 	Dir      string   // where it must be run; "" means anywhere
 	Read     []string // its own files and folders
 	Digest   string   // digest of everything that determines what it does
+	Sources  []string // folders in which its source is, or was when it was compiled
 	Runtime  int64    // bytes that its language's runtime takes in addition to the heap
 	Content  *Content // its files on disk
 	// Tool is the compiler or interpreter with its version: the digest covers
@@ -69,8 +70,10 @@ type Command struct {
 type Error struct {
 	Language, Source string
 	Reason           error
-	Output           []byte // what the compiler printed
-	Digest           string // of the program that could not be built
+	Output           []byte   // what the compiler printed
+	Dir              string   // where the compiler ran, with the source
+	Files            []string // names of the source's files, relative to Dir
+	Digest           string   // of the program that could not be built
 }
 
 func (e *Error) Error() string {
@@ -142,7 +145,7 @@ func (b *Builder) Script(ctx context.Context, path string, by []string) (Program
 	if err != nil {
 		return Program{}, err
 	}
-	p.Args = []string{filepath.Join(dir, s.main)}
+	p.Args, p.Sources = []string{filepath.Join(dir, s.main)}, []string{dir}
 	return p, p.watch(ctx, s)
 }
 
@@ -160,7 +163,7 @@ func (b *Builder) Folder(ctx context.Context, path string) (Program, error) {
 	if p.Dir, err = b.store(ctx, s, &p); err != nil {
 		return Program{}, err
 	}
-	p.Args = []string{filepath.Join(p.Dir, "run")}
+	p.Args, p.Sources = []string{filepath.Join(p.Dir, "run")}, []string{p.Dir}
 	return p, p.watch(ctx, s)
 }
 
@@ -269,6 +272,7 @@ func (b *Builder) make(ctx context.Context, s source) (Program, error) {
 			return Program{}, err
 		}
 		words["{source}"] = filepath.Join(dir, s.main)
+		p.Sources = append(p.Sources, dir)
 		if !s.single {
 			p.Dir = dir
 		}
@@ -284,9 +288,11 @@ func (b *Builder) make(ctx context.Context, s source) (Program, error) {
 		if words["{out}"], err = b.compiled(ctx, s, lang, t); err != nil {
 			return Program{}, s.refused(err, p)
 		}
-		if err := p.own(ctx, filepath.Dir(words["{out}"])); err != nil {
+		entry := filepath.Dir(words["{out}"])
+		if err := p.own(ctx, entry); err != nil {
 			return Program{}, err
 		}
+		p.Sources = append(p.Sources, filepath.Join(filepath.Dir(entry), making+filepath.Base(entry), sourceFolder))
 		_, words["{class}"] = s.renamed(lang)
 	}
 	p.Args = fill(lang.Run, words)

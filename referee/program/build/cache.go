@@ -27,6 +27,8 @@ import (
 const (
 	// timeout is how long a compiler may take, and a tool to tell its version.
 	timeout = 60 * time.Second
+	// sourceFolder is the folder of an entry that holds the source.
+	sourceFolder = "src"
 	// keep is how long an unused program stays in the cache.
 	keep = 30 * 24 * time.Hour
 	// retry is how often a lock held by another process is tried.
@@ -72,21 +74,20 @@ func (b *Builder) compiled(ctx context.Context, s source, l Language, t tool) (o
 func (b *Builder) stored(ctx context.Context, s source) (dir string, err error) {
 	exact := s
 	exact.single = false // its name and mode matter here
-	const below = "src"
 	whole := func(entry string) bool {
 		if !b.Use(entry) {
 			return false
 		}
-		found, err := readFolder(ctx, filepath.Join(entry, below))
+		found, err := readFolder(ctx, filepath.Join(entry, sourceFolder))
 		return err == nil && found.digest() == exact.digest()
 	}
 	entry, err := b.entry(ctx, Digest("source", exact.digest()), whole, func(dir string) error {
-		if err := s.write(filepath.Join(dir, below)); err != nil {
+		if err := s.write(filepath.Join(dir, sourceFolder)); err != nil {
 			return err
 		}
 		return settle(dir)
 	})
-	return filepath.Join(entry, below), err
+	return filepath.Join(entry, sourceFolder), err
 }
 
 // inCache says what can be done about a file of the cache that can't be used. It
@@ -157,7 +158,7 @@ func (b *Builder) compile(ctx context.Context, s source, l Language, dir string)
 // call calls a compiler or a check in a folder, in whose src it puts the source
 // meanwhile.
 func (b *Builder) call(ctx context.Context, s source, l Language, dir string, args []string) error {
-	c := Command{Dir: filepath.Join(dir, "src"), Args: args}
+	c := Command{Dir: filepath.Join(dir, sourceFolder), Args: args}
 	err := s.write(c.Dir)
 	if err == nil && b.Prepare != nil {
 		err = b.Prepare(ctx, c)
@@ -191,7 +192,7 @@ func (b *Builder) call(ctx context.Context, s source, l Language, dir string, ar
 			return nil
 		}
 	}
-	return &Error{Language: l.Name, Reason: err, Output: output}
+	return &Error{Language: l.Name, Reason: err, Output: output, Dir: c.Dir, Files: s.names()}
 }
 
 // plainStart matches the beginning of a name that no compiler mistakes for

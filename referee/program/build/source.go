@@ -36,6 +36,15 @@ type source struct {
 // path returns the path of the file with the main.
 func (s *source) path() string { return filepath.Join(s.folder, s.main) }
 
+// names lists the names of the files.
+func (s *source) names() []string {
+	var names []string
+	for _, f := range s.files {
+		names = append(names, f.name)
+	}
+	return names
+}
+
 type file struct {
 	name string // relative to the folder, with slashes
 	data []byte
