@@ -142,7 +142,7 @@ func workerPrograms(a *app, ctx context.Context, machine *session.Machine, w *fl
 		if err != nil {
 			return nil, err
 		}
-		if bot.Broken != "" {
+		if bot.Broken != "" || p.Lack != "" {
 			bot.Digest = digest
 		}
 		return arena.Program{Bot: bot, Launcher: launcher}, nil

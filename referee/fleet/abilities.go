@@ -8,11 +8,27 @@ import (
 
 	"umpire/referee/arena"
 	"umpire/referee/program"
+	"umpire/referee/record"
 )
+
+// elsewhere is needed by a program that the coordinator's machine lacks the language
+// of: all workers have it but its own.
+var elsewhere = program.Ability{Key: "elsewhere"}
 
 // here is the ability of the coordinator's own worker alone, which has all
 // programs: also those that can't travel.
 var here = program.Ability{Key: "here", Text: "a program that is only on the coordinator's machine"}
+
+// lackFor returns why the coordinator's machine can't judge a match of some programs;
+// nil if it can.
+func lackFor(f arena.Fixture, programs map[string]*program.Package) error {
+	for _, s := range f.Seats {
+		if p := programs[s.Digest]; p != nil && p.Lack != "" {
+			return &record.NotJudgedError{Bot: s.Bot, Why: p.Lack}
+		}
+	}
+	return nil
+}
 
 // needs are the abilities that a job needs, sorted by key.
 type needs []program.Ability
@@ -23,6 +39,8 @@ func (c *Coordinator) needs(f arena.Fixture) needs {
 	for _, s := range f.Seats {
 		own := needs{here}
 		switch p := c.Packages[s.Digest]; {
+		case p != nil && p.Lack != "":
+			own = append(needs{elsewhere}, p.Needs...)
 		case p != nil:
 			own = p.Needs
 		case c.Packages == nil:
@@ -62,9 +80,12 @@ func (n needs) class() string {
 // met reports whether somebody with the given abilities has all that is needed.
 func (n needs) met(have []program.Ability) bool {
 	hasAll := slices.Contains(have, here)
+	if hasAll && slices.Contains(n, elsewhere) {
+		return false
+	}
 	return !slices.ContainsFunc(n, func(a program.Ability) bool {
 		return (!hasAll || strings.HasPrefix(a.Key, onlyKey)) &&
-			!slices.ContainsFunc(have, func(b program.Ability) bool { return a.Key == b.Key })
+			a != elsewhere && !slices.ContainsFunc(have, func(b program.Ability) bool { return a.Key == b.Key })
 	})
 }
 
@@ -74,7 +95,9 @@ func (n needs) String() string {
 	}
 	var list []string
 	for _, a := range n {
-		list = append(list, a.Text)
+		if a != elsewhere {
+			list = append(list, a.Text)
+		}
 	}
 	return strings.Join(list, ", ")
 }

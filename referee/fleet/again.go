@@ -121,6 +121,7 @@ func (q *queue) giveUp(e *entry, r record.Record) {
 // audit republishes what is pending although the work queue is empty and all
 // results have been taken: a job that was acknowledged without its results.
 func (q *queue) audit(ctx context.Context) error {
+	lacking := false
 	for {
 		if err := wait(ctx, q.Silence); err != nil {
 			return err
@@ -140,12 +141,35 @@ func (q *queue) audit(ctx context.Context) error {
 			return err
 		}
 		q.retire(ctx)
+		list := unjudged(q)
+		for _, e := range list {
+			if lacking { // for two audits: more may have joined
+				q.giveUp(e, failed(e.f, q.Version, lackFor(e.f, q.Packages)))
+			}
+		}
+		lacking = len(list) > 0
 		for _, list := range q.forgotten(info.State.Msgs == 0 && results.NumPending == 0 && results.NumAckPending == 0) {
 			if err := q.publish(ctx, list); err != nil {
 				return err
 			}
 		}
 	}
+}
+
+// unjudged returns the fixtures under way if there are workers, and none has the
+// languages of any of them.
+func unjudged(q *queue) (list []*entry) {
+	q.mu.Lock()
+	for _, waiting := range q.pending {
+		list = append(list, waiting...)
+	}
+	q.mu.Unlock()
+	for _, e := range list {
+		if lackFor(e.f, q.Packages) == nil || mayCome(&q.crew, q.needs(e.f)) {
+			return nil
+		}
+	}
+	return list
 }
 
 // forgotten returns the fixtures that are pending, in jobs, if the streams have

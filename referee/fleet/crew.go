@@ -204,6 +204,18 @@ func (c *crew) forget(most int) {
 	})
 }
 
+// mayCome reports whether a worker has what is needed, or none has joined yet.
+func mayCome(c *crew, n needs) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return canPlay(c.present(), n)
+}
+
+// canPlay reports whether one of the workers has what is needed, or there are none.
+func canPlay(list []*member, n needs) bool {
+	return len(list) == 0 || slices.ContainsFunc(list, func(m *member) bool { return n.met(m.Abilities) })
+}
+
 // check says of which classes there has come to be no worker, or one. As long
 // as there are no workers at all, it is plain that they are waited for. The
 // caller holds mu.
@@ -213,7 +225,7 @@ func (c *crew) check() {
 		if n.addressee() != "" {
 			continue
 		}
-		able := len(list) == 0 || slices.ContainsFunc(list, func(m *member) bool { return n.met(m.Abilities) })
+		able := canPlay(list, n)
 		switch told := c.told[n.class()]; {
 		case !able && !told:
 			c.Note("umpire: no worker can play matches that need %s; they wait for one that can\n", n)

@@ -48,6 +48,9 @@ type Bot struct {
 	// Lack is what this machine lacks to judge the program, such as a language;
 	// "" if nothing. Such a program is not started, and no verdict is given.
 	Lack string
+	// Elsewhere is Lack for a program that other machines may judge: this one does
+	// not start it.
+	Elsewhere string
 
 	// Names says how paths in its standard error are shown.
 	Names paths.Names
@@ -57,6 +60,8 @@ type Bot struct {
 	// Uncovered describes what determines how the bot plays but is not covered
 	// by Digest: a compiler or an interpreter, with its version.
 	Uncovered []string
+
+	lacks Ability // of this machine
 }
 
 // Check returns an error if the bot's files are no longer those that Digest
@@ -163,6 +168,7 @@ func (e Entrant) unplayable(ctx context.Context, err error) (Bot, error) {
 		bot.Digest = contentDigest(ctx, abs, bot.Broken)
 	case errors.As(err, &lack):
 		bot.Lack, _, _ = strings.Cut(lack.Error(), "\n")
+		bot.lacks = Ability{lack.Row, lack.Language}
 		bot.Digest = contentDigest(ctx, abs, bot.Lack)
 		err = fmt.Errorf("not judged: %w", lack)
 	default:

@@ -21,6 +21,9 @@ import (
 type Package struct {
 	Builtin string `json:"builtin,omitempty"` // game/name of a bot that comes with umpire
 	Broken  string `json:"broken,omitempty"`  // Bot.Broken: there is nothing to start
+	// Lack is Bot.Elsewhere: the digest does not cover how another machine makes the
+	// bot.
+	Lack string `json:"lack,omitempty"`
 	// Name is the name of the file or folder that the bot is made of; Folder
 	// says which.
 	Name   string       `json:"name,omitempty"`
@@ -63,6 +66,10 @@ func (b Bot) Pack(ctx context.Context) (*Package, error) {
 	}
 	if p.Files, p.Folder, err = build.ReadFiles(ctx, path); err != nil {
 		return nil, reason(err)
+	}
+	if b.Elsewhere != "" {
+		p.Lack, p.Needs = b.Elsewhere, []Ability{b.lacks}
+		return p, nil
 	}
 	if b.Program != nil && b.Program.Language != "" {
 		p.Needs = []Ability{{b.Program.Toolchain, b.Program.Tool}}
@@ -134,7 +141,7 @@ func (b Resolver) Abilities(ctx context.Context) []Ability {
 	}
 	for _, row := range b.Builder.Installed(ctx) {
 		if row.Err == nil {
-			list = append(list, Ability{row.Toolchain, row.Name})
+			list = append(list, Ability{row.Toolchain, row.Name}, Ability{row.Row, row.Name})
 		}
 	}
 	names := []string{"sh", "bash", "dash", "zsh", "awk"}

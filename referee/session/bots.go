@@ -133,7 +133,7 @@ func NotJudged(bots []program.Bot) error {
 func (t Tell) noteUnplayable(bot program.Bot) {
 	why, _, _ := strings.Cut(bot.Broken, "\n")
 	if bot.Lack != "" {
-		why = "not judged: " + bot.Lack
+		why = "not judged here: " + bot.Lack
 	}
 	t.Note("notice: bot %q: %s\n", bot.Entrant.Label, why)
 }

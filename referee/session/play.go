@@ -94,6 +94,7 @@ type Session struct {
 	Level referee.Level // of isolation; "" until it is known
 
 	several  bool // of several submissions, none of which stops the others
+	inRounds bool // which depend on results: who plays is known before the first
 	launcher sandbox.Launcher
 	runner   arena.Local
 	store    Store
@@ -201,6 +202,9 @@ func (s *Session) resolve(ctx context.Context) error {
 			return Mistaken(err)
 		}
 	}
+	if s.Spreads() && !s.inRounds {
+		s.Bots = elsewhere(s.Bots)
+	}
 	return s.checkWorkers()
 }
 
@@ -209,7 +213,7 @@ func (s *Session) resolve(ctx context.Context) error {
 // error is returned.
 func (s *Session) try(ctx context.Context, chosen func(program.Bot) bool) error {
 	for i, bot := range s.Bots {
-		if bot.Broken != "" || bot.Lack != "" || !chosen(bot) {
+		if bot.Broken != "" || bot.Lack != "" || bot.Elsewhere != "" || !chosen(bot) {
 			continue
 		}
 		if bot.Kind != "" {

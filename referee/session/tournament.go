@@ -59,7 +59,7 @@ type tournamentRun struct {
 
 // Run plays the tournament. The result is also that of one that was stopped.
 func (t Tournament) Run(ctx context.Context) (result TournamentResult, err error) {
-	s := &tournamentRun{&Session{Play: t.Play, several: true}, t}
+	s := &tournamentRun{&Session{Play: t.Play, several: true, inRounds: t.Plan.InRounds()}, t}
 	if err := s.checkFolder(); err != nil {
 		return result, err
 	}

@@ -123,6 +123,15 @@ func (s *Session) fleetConfig(ctx context.Context, standings func() *standings.S
 	return config, s.host(hosting)
 }
 
+// elsewhere returns bots, which this machine lacks the languages of or not, as those
+// of which workers may have the language.
+func elsewhere(bots []program.Bot) []program.Bot {
+	for i := range bots {
+		bots[i].Lack, bots[i].Elsewhere = "", bots[i].Lack
+	}
+	return bots
+}
+
 // packages packs the bots, by digest. One that can't travel is played here.
 func (s *Session) packages(ctx context.Context) (map[string]*program.Package, error) {
 	list := make(map[string]*program.Package)

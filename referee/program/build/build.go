@@ -106,15 +106,22 @@ func Unfit(ctx context.Context, err error) error {
 
 // ToolError reports that this machine lacks a language: a compiler or an
 // interpreter is not installed, or does not run.
-type ToolError struct{ Reason error }
+type ToolError struct {
+	Reason   error
+	Language string
+	Row      string // Installed.Row of the language
+}
 
 func (e *ToolError) Error() string { return e.Reason.Error() }
 
 func (e *ToolError) Unwrap() error { return e.Reason }
 
+// lack returns the error of a row that can't be used here.
+func (l *Language) lack(why error) error { return &ToolError{why, l.Name, l.row()} }
+
 // notRun returns the error of a row whose tools are installed and don't run.
 func (l *Language) notRun(err error) error {
-	return &ToolError{fmt.Errorf("%s does not run here: %w", l.Name, err)}
+	return l.lack(fmt.Errorf("%s does not run here: %w", l.Name, err))
 }
 
 // IsSource reports whether a file's suffix is that of a known language.
@@ -379,6 +386,11 @@ func (l *Language) toolchain(t tool) string {
 	return l.Name + "-" + Digest(l.key(), strconv.FormatInt(l.Memory, 10), t.version)[:16]
 }
 
+// row names the row, whatever the version of its tools.
+func (l *Language) row() string {
+	return l.Name + "-row-" + Digest(l.key(), strconv.FormatInt(l.Memory, 10))[:16]
+}
+
 func (b *Builder) tool(ctx context.Context, l Language) (tool, error) {
 	look := sync.OnceValues(func() (tool, error) { return lookTool(ctx, l) })
 	shared, _ := b.tools.LoadOrStore(l.key(), look)
@@ -389,7 +401,7 @@ func lookTool(ctx context.Context, l Language) (t tool, err error) {
 	for _, name := range l.tools() {
 		path, err := exec.LookPath(name)
 		if err != nil {
-			return t, &ToolError{fmt.Errorf("%s is not installed (%s is not in PATH)", l.Name, name)}
+			return t, l.lack(fmt.Errorf("%s is not installed (%s is not in PATH)", l.Name, name))
 		}
 		t.path, t.version = path, path
 	}

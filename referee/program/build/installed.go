@@ -17,8 +17,9 @@ type Installed struct {
 	Version string // its first line; "" where the row asks for none
 	// Toolchain is that of the programs that are built with it.
 	Toolchain string
-	Err       error // why the row can't be used; nil: it can
-	Broken    bool  // Err is not about a tool that is missing
+	Row       string // the same for equal rows on all machines
+	Err       error  // why the row can't be used; nil: it can
+	Broken    bool   // Err is not about a tool that is missing
 }
 
 // Installed returns the rows of the table, each with what is installed.
@@ -47,7 +48,7 @@ func (b *Builder) installed(ctx context.Context, l Language) Installed {
 		})
 		return row
 	}
-	row.Path, row.Toolchain = t.real, l.toolchain(t)
+	row.Path, row.Toolchain, row.Row = t.real, l.toolchain(t), l.row()
 	if l.Compile != "" || row.Path == "" {
 		row.Path, row.Err = exec.LookPath(l.tools()[0])
 	}

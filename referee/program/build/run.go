@@ -26,7 +26,7 @@ func Plain(ctx context.Context, c Command) ([]byte, error) {
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = time.Second
 	if err := cmd.Start(); err != nil {
-		return nil, &ToolError{err}
+		return nil, &ToolError{Reason: err}
 	}
 	err := cmd.Wait()
 	return out.data, err

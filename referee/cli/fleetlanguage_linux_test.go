@@ -1,0 +1,63 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestFleetLanguage: a bot in a language that the coordinator lacks is played by a
+// worker that has it, and told of by the path that was typed. Where no worker has it,
+// the bot is not judged.
+func TestFleetLanguage(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name, path string
+		code       int
+		want       string
+	}{
+		{"has it", ":tools", 0, `"stderr":"from sub/it.echo\n"`},
+		{"lacks it", "", 3, `"error":"not judged: it: Echo is not installed (echolang is not in PATH)"`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			g := newGated(t)
+			for name, text := range map[string]string{
+				"tools/echolang": "#!/bin/sh\nexec sh \"$@\"\n",
+				"sub/it.echo":    "echo \"from $0\" >&2; exit 1\n",
+				"table.yaml":     "languages:\n- {name: Echo, suffixes: [.echo], run: 'echolang {source}'}\n",
+			} {
+				path := filepath.Join(g.dir, name)
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			start := func(path string, args ...string) *umpireProcess {
+				args = append([]string{
+					"-C", g.dir, "PATH=" + os.Getenv("PATH") + strings.ReplaceAll(path, "tools", filepath.Join(g.dir, "tools")),
+					"UMPIRE_CACHE=" + filepath.Join(g.dir, "cache"+path), g.path,
+				}, args...)
+				return startUmpire(t, "/usr/bin/env", append(args, "--isolation", "none", "--languages", "table.yaml")...)
+			}
+			run := start("", "tournament", "ioiwari", "sub/it.echo", "@greedy", "--cases-per-pair", "1", "--time", "0", "-o", "run", "--listen", "127.0.0.1:0", "--jobs", "0")
+			url, _ := run.listening(0)
+			run.quietly()
+			worker := start(row.path, "worker", "--join", url, "--token-file", g.token(), "--jobs", "1", "--no-pause").quietly()
+			code := run.ends("the tournament")
+			if code != row.code {
+				t.Errorf("the tournament: found exit code %d, expected %d", code, row.code)
+			}
+			if code == 0 {
+				worker.ends("the worker")
+			}
+			text, err := os.ReadFile(filepath.Join(g.run, "results.jsonl"))
+			if err != nil || strings.Count(string(text), row.want) != 2 {
+				t.Errorf("found records %s, %v; expected %s in both", text, err, row.want)
+			}
+		})
+	}
+}
