@@ -76,6 +76,17 @@ func (n *Names) Of(r *Record) string {
 	return r.ID + "~" + own[:digits]
 }
 
+// Next adds the match of a record, and returns its name; "" if it is the id, which is
+// also that of the first match that has it.
+func (n *Names) Next(r *Record) string {
+	id, seats := hashID(r.ID), seatsOf(r.bots())
+	n.add(id, seats)
+	if n.seats[id] == seats {
+		return ""
+	}
+	return n.Of(r)
+}
+
 // NameAll names the matches of all records there are.
 func NameAll(records []Record) {
 	var names Names

@@ -35,6 +35,7 @@ type Archive struct {
 	removed int            // entries that were there before those
 	byID    map[string]int // numbers of entries, those removed included, by the ids of match and record
 	lines   [][]byte       // the records of the entries, where there is no file
+	names   record.Names   // of matches without players from outside, which have no id but the record's
 	// numbers of entries, ascending, by who played in the match and by its game
 	byPlayer, byGame map[string][]uint32
 	// repetitions is how often each match was played, by its id as a first
@@ -146,11 +147,14 @@ func removeNumber(lists map[string][]uint32, name string, number int) {
 
 // add adds a record whose line is at an offset and has so many bytes.
 func (a *Archive) add(r record.Record, offset int64, size int) {
+	if r.Match == "" {
+		r.Name = a.names.Next(&r)
+	}
 	e := newEntry(infoOf(r), offset, size)
 	info, number := e.info(), a.removed+len(a.entries) // its strings are parts of e
 	a.entries = append(a.entries, e)
 	a.byID[info.ID] = number
-	if info.Record != "" {
+	if info.Record != "" && r.Name == "" {
 		a.byID[info.Record] = number
 	}
 	for _, seat := range info.Seats {
@@ -196,7 +200,7 @@ func infoOf(r record.Record) remote.MatchInfo {
 	r = remote.Public(r)
 	info := remote.MatchInfo{ID: r.Match, Game: r.Game, State: remote.Over, Record: r.ID}
 	if info.ID == "" {
-		info.ID = r.ID
+		info.ID = r.Called()
 	}
 	if r.Error != "" {
 		info.State, info.Detail, info.Record = remote.Void, r.Error, ""
@@ -291,7 +295,7 @@ func (a *Archive) record(id string) (r record.Record, ok bool, err error) {
 			return r, true, fmt.Errorf("%s: read the record at byte %d: %w", a.file.Name(), offset, err)
 		}
 	}
-	if err = json.Unmarshal(line, &r); err != nil || cmp.Or(r.Match, r.ID) != e.info().ID {
+	if err = json.Unmarshal(line, &r); err != nil || r.Match != e.info().ID && (r.Match != "" || !r.IsCalled(e.info().ID)) {
 		return r, true, fmt.Errorf("found no longer the record of match %s: %w", id, cmp.Or(err, errors.New("it is another one")))
 	}
 	return r, true, nil

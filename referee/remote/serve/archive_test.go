@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -53,6 +54,40 @@ func TestArchiveOfCompressedResults(t *testing.T) {
 			t.Error(err)
 		}
 		find(archive, n+1)
+	}
+}
+
+// TestMatchesOfOneID: each of several matches with one id is found, the first by the
+// id.
+func TestMatchesOfOneID(t *testing.T) {
+	archive, err := OpenArchive("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, names := range [][2]string{{"a", "b"}, {"b", "a"}, {"a", "c"}} {
+		r := record.Record{ID: "12", Game: "toy", Seats: []record.Seat{{Bot: names[0]}, {Bot: names[1]}}}
+		line, err := json.Marshal(r)
+		if err == nil {
+			err = archive.Add(r, line)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	found := make(map[string]string)
+	for _, e := range archive.entries {
+		id := e.info().ID
+		r, ok, err := archive.record(id)
+		if !ok || err != nil {
+			t.Fatalf("match %s: %v, %v", id, ok, err)
+		}
+		found[r.Seats[0].Bot+r.Seats[1].Bot] = id[:2]
+	}
+	if want := map[string]string{"ab": "12", "ba": "12", "ac": "12"}; !reflect.DeepEqual(found, want) {
+		t.Errorf("found %v", found)
+	}
+	if r, ok, err := archive.record("12"); !ok || err != nil || r.Seats[1].Bot != "b" {
+		t.Errorf("12 is %v, %v, %v, expected the first match", r.Seats, ok, err)
 	}
 }
 
