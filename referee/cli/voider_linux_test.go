@@ -34,6 +34,16 @@ func TestVoiderLoses(t *testing.T) {
 	}
 }
 
+// TestSupervisorStopped plays a bot that stops its supervisor at none and ends: umpire
+// does not wait for ever, and the bot loses.
+func TestSupervisorStopped(t *testing.T) {
+	t.Parallel()
+	out, err := newAttackedMatch(t, "stop_supervisor")("none", "setpriv")
+	if err != nil || !strings.Contains(out, "seat 1 stop_supervisor: ") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // TestForkBombLeavesUmpireThreads plays a bot that takes all the processes it
 // may, where umpire's user may have fewer than the default of one contestant.
 func TestForkBombLeavesUmpireThreads(t *testing.T) {

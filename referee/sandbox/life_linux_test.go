@@ -62,16 +62,22 @@ func umpireRole(args []string) {
 		fmt.Println(err)
 		os.Exit(1)
 	}
+	if len(args) > 1 { // frozen, as one that thinks in its opponent's turn
+		for len(procfs.Descendants(procfs.Parent(p.Pid()), nil, maxTree)) < 2 {
+			runtime.Gosched()
+		}
+		p.Freeze()
+	}
 	fmt.Println(p.Pid())
 	select {}
 }
 
 // startUmpire starts umpireRole, and returns the process of the program that it
 // runs.
-func startUmpire(t *testing.T, level referee.Level) (cmd *exec.Cmd, program int) {
+func startUmpire(t *testing.T, level referee.Level, frozen ...string) (cmd *exec.Cmd, program int) {
 	t.Helper()
 	cmd = exec.Command("/proc/self/exe")
-	cmd.Args = []string{"sandbox-test-umpire", string(level)}
+	cmd.Args = append([]string{"sandbox-test-umpire", string(level)}, frozen...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -94,7 +100,7 @@ func TestUmpireKilled(t *testing.T) {
 		t.Run(string(level), func(t *testing.T) {
 			runtime.LockOSThread() // Pdeathsig
 			defer runtime.UnlockOSThread()
-			cmd, pid := startUmpire(t, level)
+			cmd, pid := startUmpire(t, level, "frozen")
 			supervisor := procfs.Parent(pid)
 			var tree []int
 			poll(t, time.Minute, func() bool {
@@ -218,6 +224,33 @@ func TestForkServerKilled(t *testing.T) {
 			t.Errorf("it said %q and ended as %+v", out, exit)
 		}
 	})
+}
+
+// TestSupervisorStopped holds the supervisor of a program as a debugger does, which a
+// program can at none: umpire kills it in the end, which is not taken for the program's own.
+func TestSupervisorStopped(t *testing.T) {
+	l, err := NewNone()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _ := begin(t, l, command(t, "sleep", "1000"))
+	supervisor := p.(*supervised).supervisor.PID
+	runtime.LockOSThread() // the thread is the debugger
+	defer runtime.UnlockOSThread()
+	if err := unix.PtraceAttach(supervisor); err != nil {
+		p.Kill()
+		p.Wait()
+		t.Skip(err)
+	}
+	poll(t, time.Minute, func() bool { return procfs.State(supervisor) == 't' })
+	p.Kill()
+	if exit := p.Wait(); exit.Err != ErrHelperKilled {
+		t.Errorf("it ended as %+v", exit)
+	}
+	for err := error(nil); err == nil || err == unix.EINTR; {
+		_, err = unix.Wait4(supervisor, nil, 0, nil)
+	}
+	startAgain(t, l)
 }
 
 func startAgain(t *testing.T, l Launcher) {

@@ -21,6 +21,7 @@ type supervised struct {
 	cell                *launch.Cell // nil: the supervisor has no other program
 	processes           int          // limit that umpire has to keep; 0: the kernel does
 	crowded             bool         // it was passed
+	stopped             bool         // the supervisor was stopped, and had to be killed
 	memory              memoryWatch
 	peak                int64 // of memory, bytes
 	exhausted           bool
@@ -144,6 +145,9 @@ func (p *supervised) Wait() Exit {
 	exit := Exit{Status: syscall.WaitStatus(unix.SIGKILL)} // if even the supervisor was killed
 	lost := true
 	for {
+		if launch.AwaitReport(p.report, func() []int { return []int{p.supervisor.PID} }) {
+			p.stopped = true
+		}
 		end, err := launch.ReceiveEnd(p.report)
 		if err != nil {
 			p.supervisor.AwaitEnd()
@@ -164,7 +168,7 @@ func (p *supervised) Wait() Exit {
 	if err := p.copyBack(&exit); err != nil && exit.Err == nil {
 		exit.Err = err
 	}
-	if lost && !p.wasKilled() && exit.Err == nil {
+	if lost && (p.stopped || !p.wasKilled()) && exit.Err == nil {
 		exit.Err = ErrHelperKilled
 	}
 	p.close()

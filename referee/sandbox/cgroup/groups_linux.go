@@ -289,19 +289,20 @@ func RemoveStale(parents ...string) {
 
 // RemoveAll removes the groups whose names begin so, where umpire could have made
 // them: in its own or above. What is in them it kills.
-func RemoveAll(prefix string) {
-	mounts, err := Mounts()
-	if err != nil {
-		return
-	}
-	var dirs []string
+func RemoveAll(prefix string) { removeGroups(named(prefix)) }
+
+// ThawAll lets all that is in the groups whose names begin so go on.
+func ThawAll(prefix string) { thaw(named(prefix)) }
+
+func named(prefix string) (dirs []string) {
+	mounts, _ := Mounts()
 	for _, m := range mounts {
 		for dir := range m.Above() {
 			groups, _ := filepath.Glob(dir + "/" + prefix + "[0-9]*")
 			dirs = append(dirs, groups...)
 		}
 	}
-	removeGroups(dirs)
+	return dirs
 }
 
 // removeGroups kills what is in groups, and removes them when that is gone. In v1
@@ -311,13 +312,18 @@ func removeGroups(dirs []string) {
 	for _, dir := range dirs {
 		kill(dir, 0)
 	}
+	thaw(dirs)
+	for _, dir := range dirs {
+		removeGroup(dir)
+	}
+}
+
+// thaw lets all that is in v1 groups go on.
+func thaw(dirs []string) {
 	for _, dir := range dirs {
 		if state := dir + "/freezer.state"; unix.Access(state, unix.W_OK) == nil {
 			_ = Write(state, "THAWED")
 		}
-	}
-	for _, dir := range dirs {
-		removeGroup(dir)
 	}
 }
 

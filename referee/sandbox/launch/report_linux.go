@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 	"unsafe"
@@ -64,8 +66,52 @@ func (s Setup) announce(others ...Arg) {
 	s.Do("report", unix.SYS_SENDMSG, ReportFile, msg, Num(unix.MSG_NOSIGNAL))
 }
 
+// A helper that is found stopped so often is killed.
+const (
+	lookAtHelpers = 50 // ms
+	patientLooks  = 40
+)
+
+// AwaitReport returns when there is something to be read of a report. Helpers that were
+// stopped, as a program can stop them at none, are woken; it reports whether one that was
+// stopped again and again had to be killed.
+func AwaitReport(report int, helpers func() []int) (killed bool) {
+	fds := []unix.PollFd{{Fd: int32(report), Events: unix.POLLIN}}
+	for looks := 0; ; {
+		if n, err := unix.Poll(fds, lookAtHelpers); n > 0 || err != nil && err != unix.EINTR {
+			return killed
+		}
+		stopped := slices.DeleteFunc(helpers(), func(pid int) bool { return !strings.ContainsRune("Tt", rune(procfs.State(pid))) })
+		if len(stopped) > 0 {
+			looks++
+		}
+		for _, pid := range stopped {
+			if killed = looks > patientLooks; killed {
+				_ = unix.Kill(pid, unix.SIGKILL)
+			} else {
+				_ = unix.Kill(pid, unix.SIGCONT)
+			}
+		}
+	}
+}
+
+// helpers are the fork server and its supervisors.
+func (w *Server) helpers() []int {
+	list := []int{w.pid}
+	for _, pid := range procfs.Descendants(w.pid, nil, maxHelpers) {
+		if procfs.Parent(pid) == w.pid {
+			list = append(list, pid)
+		}
+	}
+	return list
+}
+
+// maxHelpers is how many processes are looked through for helpers.
+const maxHelpers = 4096
+
 // awaitStart returns when the program of a launch script has been executed.
-func (p *Script) awaitStart(report int) (Launched, error) {
+func (w *Server) awaitStart(p *Script, report int) (Launched, error) {
+	AwaitReport(report, w.helpers)
 	n, from, err := receiveMessage(report)
 	if errors.Is(err, io.EOF) {
 		return lost, nil

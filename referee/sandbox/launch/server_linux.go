@@ -20,6 +20,7 @@ import (
 type Server struct {
 	mu      sync.Mutex // one launch script at a time
 	socket  int
+	pid     int
 	scripts sync.Pool // with room for what a launch takes
 }
 
@@ -59,7 +60,7 @@ func startServer(temp string) (*Server, error) {
 		unix.Close(pair[0])
 		return nil, err
 	}
-	return &Server{socket: pair[0]}, nil
+	return &Server{socket: pair[0], pid: cmd.Process.Pid}, nil
 }
 
 // spareFromOOM lets the kernel kill this process, and the helpers it starts from now
@@ -150,7 +151,7 @@ func (w *Server) Launch(p *Script, k *Cell, report, uid int) (Launched, error) {
 		if err := k.send(p); err != nil {
 			return Launched{}, err
 		}
-		return p.awaitStart(report)
+		return w.awaitStart(p, report)
 	}
 	if err := w.send(p); err != nil {
 		return Launched{}, err
@@ -163,5 +164,5 @@ func (w *Server) Launch(p *Script, k *Cell, report, uid int) (Launched, error) {
 			return Launched{}, fmt.Errorf("make users: %w", err)
 		}
 	}
-	return p.awaitStart(report)
+	return w.awaitStart(p, report)
 }

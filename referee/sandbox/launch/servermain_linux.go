@@ -36,8 +36,11 @@ func ServerMain() {
 	for {
 		if err := s.serve(); err != nil {
 			if errors.Is(err, io.EOF) {
+				groups := filepath.Base(os.Args[1]) + "."
+				cgroup.ThawAll(groups) // nothing frozen dies in v1
 				awaitAll()
-				cleanUp(os.Args[1])
+				_ = rmtree.Remove(os.Args[1]) // umpire's folder
+				cgroup.RemoveAll(groups)
 				os.Exit(0)
 			}
 			_, _ = os.Stderr.WriteString(ServerName + ": " + err.Error() + "\n")
@@ -62,12 +65,6 @@ func awaitAll() {
 			return
 		}
 	}
-}
-
-// cleanUp removes what umpire has left: its folder and its control groups.
-func cleanUp(temp string) {
-	_ = rmtree.Remove(temp)
-	cgroup.RemoveAll(filepath.Base(temp) + ".")
 }
 
 // server keeps the memory it works in, so as not to grow.
