@@ -82,6 +82,7 @@ type app struct {
 	status   *shell.Status // standard error; nil if it is no terminal
 	endless  bool          // the command ends only when it is interrupted
 	lasting  bool          // the command goes on when standard output can't be written to
+	events   *eventStream  // of --events; nil without
 	log      *logged       // standard error; nil if it can't be kept
 	signal   atomic.Int32  // that has interrupted the command
 	muted    atomic.Bool   // nobody reads what the command says

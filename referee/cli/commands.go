@@ -30,7 +30,7 @@ func (a *app) shell() *shell.Shell {
 			),
 		},
 		Version: version(), Out: a.out, Examples: helpExamples(a), FlagGroups: flagGroups, Topics: helpTopics(a),
-		Values: a.completions, Misplaced: a.misplaced, Short: map[string]string{"jobs": "j", "quiet": "q", "verbose": "v"},
+		Values: a.completions, Misplaced: a.misplaced, Short: map[string]string{"jobs": "j", "quiet": "q", "verbose": "v"}, Optional: map[string]string{"events": "-"},
 	}
 	s.Add("Machine")
 	for _, c := range s.App.Commands {
@@ -88,7 +88,7 @@ var flagGroups = []shell.FlagGroup{
 	},
 	{
 		Title: "Output",
-		Flags: []string{"o", "append", "json", "export", "html", "quiet", "verbose", "pairs", "no-times", "no-crosstable", "no-color", "log"},
+		Flags: []string{"o", "append", "json", "events", "export", "html", "quiet", "verbose", "pairs", "no-times", "no-crosstable", "no-color", "log"},
 	},
 }
 

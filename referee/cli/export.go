@@ -36,7 +36,7 @@ const crosstable = "crosstable"
 // exports reads --export, so that it is checked before anything is played.
 func exports(c *cli.Context) ([]export, error) {
 	var list []export
-	shown, forms := c.Bool("json"), exportForms
+	shown, forms := c.Bool("json") || c.String("events") == "-", exportForms
 	if shell.Flag(c.Command, "no-crosstable") != nil {
 		forms = append(slices.Clone(forms), crosstable)
 	}
@@ -50,7 +50,7 @@ func exports(c *cli.Context) ([]export, error) {
 		}
 		if file == "" {
 			if shown {
-				return nil, usagef("--export %s: standard output is taken by --json or another --export; --export %s=FILE writes a file", text, format)
+				return nil, usagef("--export %s: standard output is taken by --json, --events or another --export; --export %s=FILE writes a file", text, format)
 			}
 			shown = true
 		} else if _, err := os.Stat(filepath.Dir(file)); err != nil {
@@ -63,7 +63,7 @@ func exports(c *cli.Context) ([]export, error) {
 
 // forPeople reports whether the result is printed for people.
 func forPeople(c *cli.Context, list []export) bool {
-	return !c.Bool("json") && !slices.ContainsFunc(list, func(e export) bool { return e.file == "" })
+	return !c.Bool("json") && c.String("events") != "-" && !slices.ContainsFunc(list, func(e export) bool { return e.file == "" })
 }
 
 // export writes a result in the requested formats. Shown reports whether one of
@@ -88,11 +88,14 @@ func (a *app) export(list []export, result report.Exported) (shown bool, err err
 // human-readable.
 func (a *app) printResult(c *cli.Context, list []export, result report.Exported, value any, print func(*report.Printer)) error {
 	shown, err := a.export(list, result)
+	a.events.standings(value)
 	switch {
 	case err != nil || shown:
 		return err
 	case c.Bool("json"):
 		return a.out.JSON().Encode(value)
+	case c.String("events") == "-":
+		return nil
 	}
 	print(a.out)
 	return nil

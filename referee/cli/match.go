@@ -52,7 +52,7 @@ func runMatch(a *app, c *cli.Context) error {
 		return err
 	}
 	m := session.Match{Play: p, Unfit: page != "" || writesResult(c, nil)}
-	board := matchBoard{app: a, quiet: c.Bool("quiet") || c.Bool("json") || page == "-"}
+	board := matchBoard{app: a, quiet: c.Bool("quiet") || c.Bool("json") || page == "-" || c.String("events") == "-"}
 	board.watch(c, &m.Play)
 	result, err := m.Run(c.Context)
 	if interrupted(err) {
@@ -123,7 +123,7 @@ func showMatch(a *app, c *cli.Context, b matchBoard, page string, result session
 		if err := a.out.JSON().Encode(r); err != nil {
 			return err
 		}
-	} else if page != "-" && result.Unfit == nil {
+	} else if page != "-" && result.Unfit == nil && c.String("events") != "-" {
 		a.printf("\n")
 		report.MatchResult(a.out, r, a.umpire.Games, b.about)
 	}

@@ -70,6 +70,9 @@ func (a *app) play(c *cli.Context, g protocols.Game, entrants []program.Entrant,
 			p.Jobs = 1
 		}
 	}
+	if err := a.openEvents(c, &p); err != nil {
+		return p, err
+	}
 	if p.Workers, err = workersOf(a, c, p); err != nil {
 		return p, err
 	}

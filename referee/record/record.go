@@ -209,6 +209,9 @@ func text(s string) string { return strings.ToValidUTF8(s, "�") }
 // that look alike, in which an accent may be a character of its own.
 func BotName(name string) string { return norm.NFC.String(text(name)) }
 
+// EventOf makes an event of a match that is going on, under limits.
+func EventOf(e referee.Event, l Limits) Event { return newEvent(e, l.Clock == clock(true), referee.OK) }
+
 // newEvent makes an event of a seat with the given verdict; cpu reports whether
 // CPU time is charged.
 func newEvent(e referee.Event, cpu bool, verdict referee.Verdict) Event {

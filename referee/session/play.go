@@ -49,6 +49,9 @@ type Play struct {
 	Begun func(s *Session, matches int)
 	// Done, if not nil, is called with the record of each match when it is kept.
 	Done func(n int, r record.Record)
+	// Kept, if not nil, is called with each record when it is kept, also of a tournament,
+	// where there is no order.
+	Kept func(r record.Record)
 }
 
 // NoJobs is the value of Jobs where this machine plays no match.
@@ -114,6 +117,7 @@ func (s *Session) isolate() (err error) {
 	s.Level = s.launcher.Level()
 	s.runner.Games, s.runner.Umpire, s.runner.Isolation = []protocols.Game{s.Game}, s.Umpire.Version, string(s.Level)
 	s.runner.Watch, s.runner.Stalls = s.Watch, s.Machine.Stalls
+	s.store.Kept = s.Kept
 	s.runner.Voided = func(f arena.Fixture, why error) {
 		s.Machine.Tell.Note("case %s is played again, since its match was %s\n", f.Case.Name, why)
 	}

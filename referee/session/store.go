@@ -35,6 +35,8 @@ type Store struct {
 	Dir    string         // folder of the results file
 	// Archive is told of records that can't be lost any more; nil: nobody is.
 	Archive func(r record.Record, line []byte) error
+	// Kept is called with each record that is kept; nil: nothing is.
+	Kept func(r record.Record)
 	// Relaxed leaves it to the system when the results file gets to the disk: nobody
 	// waits for a match's end.
 	Relaxed bool
@@ -77,6 +79,9 @@ func (s *Store) Keep(r record.Record) (line []byte, err error) {
 	}
 	if s.Writer != nil {
 		line, err = s.Writer.WriteLine(r)
+	}
+	if err == nil && s.Kept != nil {
+		s.Kept(r)
 	}
 	if err != nil || s.Archive == nil {
 		return line, err

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -75,12 +76,13 @@ func (s *Shell) read(command *cli.Command, words []string) *line {
 		case f == nil:
 			l.fail(s.unknownFlag(command, name))
 		default:
-			if l.last = name; !hasValue && TakesValue(f) {
+			l.last = name
+			if !hasValue {
+				value = cmp.Or(s.Optional[f.Names()[0]], "true")
+			}
+			if !hasValue && TakesValue(f) && value == "true" {
 				l.waiting = f
 				continue
-			}
-			if !hasValue {
-				value = "true"
 			}
 			l.set(f, value)
 		}

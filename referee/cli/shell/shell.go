@@ -33,6 +33,7 @@ type Shell struct {
 	// command that it resembles, "" if none. It is nil if there is nothing to say about it.
 	Misplaced func(name, near string, rest []string) error
 	Short     map[string]string // flags of one letter, by the flag's name
+	Optional  map[string]string // values of flags that are given without one, by name
 }
 
 // FlagGroup is a heading in help, of flags that several commands share.
