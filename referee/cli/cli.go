@@ -58,7 +58,7 @@ func Main(args []string, cases, guides fs.FS) int {
 	}
 	ctx, stop := a.interrupts()
 	defer stop()
-	out.failed, a.files.Stop = a.outputFails(stop), ctx.Done()
+	out.failed, a.files.Stop = outputFails(a, stop), ctx.Done()
 	defer a.stalls.Start(ctx)()
 	// Writing to a pipe without a reader is an error like any other, and must
 	// not end umpire immediately: the processes it has started must be ended
@@ -91,7 +91,7 @@ func Main(args []string, cases, guides fs.FS) int {
 // outputFails returns what is called when standard output can't be written to. A reader
 // that has closed its pipe needs no message, anyone else gets it before others that follow
 // from it. It stops the command, unless that has more to do than to print.
-func (a *app) outputFails(stop func()) func(error) {
+func outputFails(a *app, stop func()) func(error) {
 	return func(err error) {
 		if errors.Is(err, syscall.EPIPE) {
 			a.muted.Store(true)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"io"
 	"os"
 	"sync"
@@ -12,6 +11,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/record"
+	"umpire/referee/report"
 	"umpire/referee/session"
 )
 
@@ -19,12 +19,11 @@ import (
 // stream writes nothing. It is safe for concurrent use.
 type eventStream struct {
 	mu  sync.Mutex
-	enc *json.Encoder
+	out *report.JSONEncoder
 }
 
 // streamEvent is a line of --events.
 type streamEvent struct {
-	V     int    `json:"v"`
 	Event string `json:"event"` // started, step, ended or standings
 	// Of all but standings: the match's id.
 	ID string `json:"id,omitempty"`
@@ -43,7 +42,7 @@ type streamEvent struct {
 }
 
 // openEvents begins the stream that --events asks for, and has it follow matches.
-func (a *app) openEvents(c *cli.Context, p *session.Play) error {
+func openEvents(a *app, c *cli.Context, p *session.Play) error {
 	name := c.String("events")
 	if name == "" {
 		return nil
@@ -59,7 +58,7 @@ func (a *app) openEvents(c *cli.Context, p *session.Play) error {
 		}
 		w = file
 	}
-	s := &eventStream{enc: json.NewEncoder(w)}
+	s := &eventStream{out: report.NewPrinter(w).JSON()}
 	watch := p.Watch
 	p.Watch = func(f arena.Fixture) (watcher referee.Watcher) {
 		if watch != nil {
@@ -77,8 +76,7 @@ func (a *app) openEvents(c *cli.Context, p *session.Play) error {
 func (s *eventStream) write(e streamEvent) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e.V = record.Version
-	_ = s.enc.Encode(e)
+	_ = s.out.Encode(e)
 }
 
 // follow tells of a match that is played here.

@@ -70,7 +70,7 @@ func (a *app) play(c *cli.Context, g protocols.Game, entrants []program.Entrant,
 			p.Jobs = 1
 		}
 	}
-	if err := a.openEvents(c, &p); err != nil {
+	if err := openEvents(a, c, &p); err != nil {
 		return p, err
 	}
 	if p.Workers, err = workersOf(a, c, p); err != nil {

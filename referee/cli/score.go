@@ -124,7 +124,7 @@ func openScoring(a *app, c *cli.Context) (s session.Score, err error) {
 		return s, usage(err)
 	}
 	s.Play, err = a.play(c, g, program.ParseEntrants("", c.Args().Tail()), flagValues(c))
-	a.noteDefaults(c, s.Play)
+	noteDefaults(a, c, s.Play)
 	return s, err
 }
 

@@ -85,7 +85,7 @@ func runTest(a *app, c *cli.Context) error {
 	if err := chooseTest(c, &t); err != nil {
 		return err
 	}
-	a.noteDefaults(c, t.Play)
+	noteDefaults(a, c, t.Play)
 	if len(t.Set.Cases) == 0 {
 		a.note("umpire: nothing to play: no case failed when the bot last played it\n")
 		if c.Bool("json") {
@@ -104,7 +104,7 @@ func runTest(a *app, c *cli.Context) error {
 }
 
 // noteDefaults says what a test or a scoring plays otherwise than its flags suggest.
-func (a *app) noteDefaults(c *cli.Context, p session.Play) {
+func noteDefaults(a *app, c *cli.Context, p session.Play) {
 	tell := a.tell(c)
 	if c.IsSet("n") {
 		tell.Note("notice: -n plays generated cases in place of the standard ones\n")

@@ -102,7 +102,7 @@ func runTournament(a *app, c *cli.Context) error {
 // configuration file, else the run that is resumed.
 func openTournament(a *app, c *cli.Context) (t session.Tournament, err error) {
 	t.Resume = c.Bool("resume")
-	dir, entrants, err := a.readConfig(c, &t)
+	dir, entrants, err := readConfig(a, c, &t)
 	if err != nil {
 		return t, err
 	}
@@ -157,7 +157,7 @@ func openTournament(a *app, c *cli.Context) (t session.Tournament, err error) {
 
 // readConfig reads the configuration: from the flags, --config, and the folder of the
 // run that is resumed, and the run folder and the entrants.
-func (a *app) readConfig(c *cli.Context, t *session.Tournament) (dir string, entrants []program.Entrant, err error) {
+func readConfig(a *app, c *cli.Context, t *session.Tournament) (dir string, entrants []program.Entrant, err error) {
 	dir = c.String("o")
 	var file tournament.Config
 	if path := c.String("config"); path != "" {
