@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"hash/maphash"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,6 +42,28 @@ func (n *Names) Add(b *Summary) {
 func (n *Names) AddLine(line Line) {
 	if err := n.scanner.scan(line.Bytes, &n.line); err == nil {
 		n.Add(&n.line)
+	}
+}
+
+// AddShared adds the matches of lines whose ids are in several of them. It reads the lines
+// twice, the first time no further than their ids.
+func (n *Names) AddShared(lines iter.Seq2[Line, error]) {
+	shared := make(map[uint64]bool) // by the hash of an id
+	other := false                  // there are lines that umpire has not written
+	for line, err := range lines {
+		if id, ok := headID(line.Bytes); ok && err == nil {
+			id := maphash.Bytes(keys, id)
+			_, again := shared[id]
+			shared[id] = again
+		} else {
+			other = true
+		}
+	}
+	for line, err := range lines {
+		id, _ := headID(line.Bytes)
+		if err == nil && (other || shared[maphash.Bytes(keys, id)]) {
+			n.AddLine(line)
+		}
 	}
 }
 

@@ -49,3 +49,32 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesOfLines: the names are those of all records, also where other programs
+// have written some.
+func TestNamesOfLines(t *testing.T) {
+	for _, foreign := range []string{"", `{"seats":[{"bot":"x"}],"id":"1","game":"toy","case":{"text":""},"events":[]}`} {
+		list := []Record{namedRecord("1", "a", "b"), namedRecord("2", "a", "b"), namedRecord("2", "b", "a")}
+		var lines []Line
+		for _, r := range list {
+			r.V = Version
+			lines = append(lines, encode(t, r))
+		}
+		if foreign != "" {
+			lines = append(lines, Line{Bytes: []byte(foreign)})
+		}
+		var names Names
+		names.AddShared(func(yield func(Line, error) bool) {
+			for _, line := range lines {
+				if !yield(line, nil) {
+					return
+				}
+			}
+		})
+		for i, shared := range []bool{foreign != "", true, true} {
+			if got := names.Of(&list[i]); (got != "") != shared {
+				t.Errorf("with %q, match %d is called %q", foreign, i, got)
+			}
+		}
+	}
+}

@@ -73,13 +73,7 @@ func (f *Files) Called(p Pick) iter.Seq2[Found, error] {
 func (f *Files) named(p Pick) iter.Seq2[record.Line, error] {
 	return func(yield func(record.Line, error) bool) {
 		var names record.Names
-		for _, name := range p.Files {
-			for line, err := range record.WithID(f.linesAgain(name), p.ID) {
-				if err == nil {
-					names.AddLine(line)
-				}
-			}
-		}
+		names.AddShared(record.WithID(f.linesAgain(p.Files), p.ID))
 		lines := f.Lines(p.Files)
 		if !p.Filter.Active() {
 			lines = record.WithID(lines, p.ID)
@@ -96,16 +90,16 @@ func (f *Files) named(p Pick) iter.Seq2[record.Line, error] {
 	}
 }
 
-// linesAgain yields the lines of a file that can be read again; none of another.
-func (f *Files) linesAgain(name string) iter.Seq2[record.Line, error] {
-	again := name == "-" && f.kept != nil
-	if info, err := os.Stat(ResultsIn(name)); name != "-" && err == nil {
-		again = info.Mode().IsRegular()
+// linesAgain yields the lines of those files that can be read again.
+func (f *Files) linesAgain(files []string) iter.Seq2[record.Line, error] {
+	var names []string
+	for _, name := range files {
+		info, err := os.Stat(ResultsIn(name))
+		if name == "-" && f.kept != nil || name != "-" && err == nil && info.Mode().IsRegular() {
+			names = append(names, name)
+		}
 	}
-	if !again {
-		return func(func(record.Line, error) bool) {}
-	}
-	return f.Lines([]string{name})
+	return f.Lines(names)
 }
 
 // keeps reports whether a filter keeps a record.
