@@ -46,6 +46,8 @@ type turn struct {
 	wall    time.Duration // up to the reply
 	stall   time.Duration // part of wall in which umpire did not run
 	closed  chan struct{} // closed once there is a reply or a failure
+	looks   int           // how often the seat was told of it
+	board   *Board        // as drawn while it was open; guarded by the table's drawing
 
 	stalls  referee.Stalls // nil: unknown
 	stalled time.Duration  // by them, when the turn began

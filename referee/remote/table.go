@@ -348,7 +348,14 @@ func (s *seat) board(info TurnInfo) *Board {
 	t.hub.mu.Lock()
 	match, move := t.match, info.State == TurnMove && s.current() != nil && info.Turn == len(s.turns)
 	looks := move || info.State == TurnOver
+	var turn *turn
+	if move {
+		turn = s.current()
+	}
 	t.hub.mu.Unlock()
+	if turn != nil && turn.board != nil {
+		return turn.board
+	}
 	drawer, draws := match.(protocols.Drawer)
 	if !looks || !draws {
 		return nil
@@ -358,6 +365,9 @@ func (s *seat) board(info TurnInfo) *Board {
 		for _, c := range chooser.Choices(s.number) {
 			b.Choices = append(b.Choices, Choice{c.Reply, c.Label})
 		}
+	}
+	if turn != nil {
+		turn.board = b
 	}
 	return b
 }

@@ -33,6 +33,8 @@ type TurnInfo struct {
 	Detail  string   `json:"detail"`
 	Results []Result `json:"results,omitempty"`
 	Board   *Board   `json:"board,omitempty"`
+
+	News bool `json:"-"` // the seat has not been told of the turn more often than who loses an answer needs
 }
 
 // Result is how a match ended for one seat.
@@ -72,6 +74,9 @@ func (h *Hub) seatOf(ticket string) (*seat, error) {
 	}
 	return nil, problem(CodeTicket, "no match has this ticket, or it ended more than %d minutes ago: join again", keepTicket/time.Minute)
 }
+
+// freeLooks is how often a turn is news: a client that loses all it knew reads all again.
+const freeLooks = 2
 
 // Turn returns a turn of the seat, or waits for it. It may be repeated.
 func (h *Hub) Turn(ctx context.Context, a Ask) (TurnInfo, error) {
@@ -115,6 +120,11 @@ func (s *seat) turn(ctx context.Context, a Ask) (info TurnInfo, err error) {
 	}
 	if info.State == TurnWait {
 		info, err = s.look(a.Turn) // what is left of the budget has changed
+	}
+	if info.State == TurnMove || info.State == TurnDone {
+		t := s.turns[a.Turn-1]
+		t.looks++
+		info.News = t.looks <= freeLooks
 	}
 	if info.State == TurnOver || info.State == TurnVoid {
 		s.told = true

@@ -221,8 +221,7 @@ func (s *Server) nextTurn(r *http.Request, a remote.Ask) (remote.TurnInfo, error
 	err = s.checked(r, err)
 	var p *remote.Problem
 	known := err == nil || errors.As(err, &p) && p.Code != remote.CodeTicket
-	// A past turn is news to a client that has lost all it knew.
-	if known && info.State != remote.TurnMove && info.State != remote.TurnDone {
+	if known && !info.News {
 		s.fresh.take(cause(a.Ticket))
 	}
 	return info, err
@@ -272,6 +271,9 @@ func (s *Server) seat(w http.ResponseWriter, r *http.Request) error {
 	info, err := s.Hub.Seat(secret(r))
 	if err != nil {
 		return s.checked(r, err)
+	}
+	if !s.fresh.take(cause(secret(r))) {
+		return noNews()
 	}
 	send(w, http.StatusOK, info)
 	return nil

@@ -76,18 +76,46 @@ func (s *Server) followMatch(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// look shows a match to an onlooker. One that has ended before is shown to each
-// by itself, and kept for none.
+// maxRecorded bounds the events that are kept of a match that is over, in bytes.
+const maxRecorded = 4 << 20
+
+// look shows a match to an onlooker. One that has ended before is drawn once for all,
+// unless it is long.
 func (s *Server) look(ctx context.Context, info remote.MatchInfo, g protocols.Game, o *onlooker) error {
 	source := s.sourceOf(info.ID, g)
 	if info.State == remote.Over || info.State == remote.Void {
-		o.showing = &showing{source: source}
+		frames, err := s.recorded.of(info.ID, func() ([]frame, error) { return drawAll(source, &s.easel) })
+		if err == nil {
+			return o.send(frames)
+		}
+		if !errors.Is(err, errLong) {
+			return err
+		}
+		o.showing = &showing{source: source, easel: &s.easel}
 		return o.replay(ctx, -1)
 	}
-	show, leave := s.showings.enter(info.ID, source)
+	show, leave := s.showings.enter(info.ID, source, &s.easel)
 	defer leave()
 	o.showing = show
 	return o.look(ctx)
+}
+
+// errLong is the error of drawing a match of which more than maxRecorded would be kept.
+var errLong = errors.New("the match is too long to be kept")
+
+// drawAll draws all of a match that is over.
+func drawAll(source func(context.Context, remote.Onlooker) error, e *easel) (frames []frame, err error) {
+	bytes := 0
+	err = source(context.Background(), remote.Onlooker{Moment: func(m remote.Moment) error {
+		var f frame
+		err := e.use(func() (err error) { f, err = frameOf(m); return err })
+		if bytes += len(f.full); bytes > maxRecorded {
+			return errLong
+		}
+		frames = append(frames, f)
+		return err
+	}})
+	return frames, err
 }
 
 // untilStopped returns a context that ends when the server does, unless the match

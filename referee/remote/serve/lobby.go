@@ -59,7 +59,7 @@ func (l *lobby) list(s *Server, before string) error {
 			l.Current = append(l.Current, s.titled(m))
 		}
 	}
-	list, ok := s.matches(before, "", "")
+	list, ok := s.matches(before, "", "", "")
 	if !ok {
 		return failed(codeMatch, "there is no match "+quote(before))
 	}

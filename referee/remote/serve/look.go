@@ -109,8 +109,8 @@ const (
 
 // matches yields the matches that are known, newest first, from the one after
 // match before on, if that is not ""; ok is false if there is no such match. Finished
-// matches of others than a player and a game may be left out, unless these are "".
-func (s *Server) matches(before, player, game string) (list iter.Seq[remote.MatchInfo], ok bool) {
+// matches of others than a player, a game and a state may be left out, unless these are "".
+func (s *Server) matches(before, player, game string, state remote.State) (list iter.Seq[remote.MatchInfo], ok bool) {
 	var tables []remote.MatchInfo
 	known := make(map[string]bool)
 	for _, t := range s.Hub.Tables() {
@@ -130,6 +130,9 @@ func (s *Server) matches(before, player, game string) (list iter.Seq[remote.Matc
 			if !yield(info) {
 				return
 			}
+		}
+		if isCurrent(remote.MatchInfo{State: state}) {
+			return // none of these are finished
 		}
 		for info := range s.Archive.before(end, player, game) {
 			if !known[info.ID] && !yield(info) {
@@ -153,19 +156,22 @@ func (s *Server) listMatches(w http.ResponseWriter, r *http.Request) error {
 	if q.Has("state") && !slices.Contains(states, q.Get("state")) {
 		return failed(remote.CodeArgument, "state: found "+quote(q.Get("state"))+", expected waiting, running, over or void")
 	}
-	list, ok := s.matches(q.Get("before"), q.Get("player"), q.Get("game"))
+	list, ok := s.matches(q.Get("before"), q.Get("player"), q.Get("game"), remote.State(q.Get("state")))
 	if !ok {
 		return failed(codeMatch, "before: there is no match "+quote(q.Get("before")))
 	}
 	found := []remote.MatchInfo{}
-	for m := range list {
-		if wanted(q, m) {
-			found = append(found, m)
+	_ = s.easel.use(func() error {
+		for m := range list {
+			if wanted(q, m) {
+				found = append(found, m)
+			}
+			if len(found) == most {
+				break
+			}
 		}
-		if len(found) == most {
-			break
-		}
-	}
+		return nil
+	})
 	send(w, http.StatusOK, found)
 	return nil
 }

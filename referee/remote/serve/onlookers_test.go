@@ -20,10 +20,13 @@ import (
 	"umpire/referee/remote/serve"
 )
 
-// countedCase is a case whose matches count the pictures that onlookers see.
+// pictures counts what is drawn.
+type pictures struct{ onlookers, seats atomic.Int64 }
+
+// countedCase is a case whose matches count the pictures that are drawn.
 type countedCase struct {
 	protocols.Case
-	drawn *atomic.Int64
+	drawn *pictures
 }
 
 func (c countedCase) Start(seats int) protocols.Match {
@@ -32,7 +35,7 @@ func (c countedCase) Start(seats int) protocols.Match {
 
 type countedMatch struct {
 	protocols.Match
-	drawn *atomic.Int64
+	drawn *pictures
 }
 
 func (m countedMatch) Choices(seat int) []protocols.Choice {
@@ -41,14 +44,16 @@ func (m countedMatch) Choices(seat int) []protocols.Choice {
 
 func (m countedMatch) SVG(seat int) string {
 	if seat == 0 {
-		m.drawn.Add(1)
+		m.drawn.onlookers.Add(1)
+	} else {
+		m.drawn.seats.Add(1)
 	}
 	return m.Match.(protocols.Drawer).SVG(seat)
 }
 
-// counted is a game under another name, which counts the pictures that onlookers
-// see.
-func counted(g protocols.Game, drawn *atomic.Int64) protocols.Game {
+// counted is a game under another name, which counts the pictures that are
+// drawn.
+func counted(g protocols.Game, drawn *pictures) protocols.Game {
 	parse := g.Parse
 	g.Name = "counted"
 	g.Parse = func(text string) (protocols.Case, error) {
@@ -62,7 +67,7 @@ func counted(g protocols.Game, drawn *atomic.Int64) protocols.Game {
 // them, and each sees all of it.
 func TestOnlookersShareDrawings(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var drawn atomic.Int64
+		var drawn pictures
 		i := slices.IndexFunc(dialogueGames(t), func(g personGame) bool { return g.Name == "vmukni" })
 		base := dialogueGames(t)[i]
 		g := serve.Game{Game: counted(base.Game, &drawn), Human: true}
@@ -104,8 +109,24 @@ func TestOnlookersShareDrawings(t *testing.T) {
 				t.Errorf("onlooker %d saw %d events, expected the %d that the first saw", n, len(events), steps+2)
 			}
 		}
-		if got := drawn.Load(); got != int64(steps)+1 {
+		if got := drawn.onlookers.Load(); got != int64(steps)+1 {
 			t.Errorf("%d pictures were drawn for %d steps", got, steps)
+		}
+		// When it is over it is drawn once more, for all who come then.
+		s.look(m.ID, "", func(event) {})
+		var late []func()
+		for range 24 {
+			late = append(late, func() {
+				n := 0
+				s.look(m.ID, "1", func(event) { n++ })
+				if n != steps {
+					t.Errorf("one who comes late and has seen step 1 sees %d events, expected %d", n, steps)
+				}
+			})
+		}
+		together(late...)
+		if got := drawn.onlookers.Load(); got != 2*(int64(steps)+1) {
+			t.Errorf("%d pictures were drawn for %d steps, which were to be drawn twice", got, steps)
 		}
 	})
 }
@@ -186,6 +207,47 @@ func TestPageEvents(t *testing.T) {
 			last := parse[struct{ Replay string }](t, events[len(events)-1].data)
 			if !strings.Contains(last.Replay, `<script type="application/json" id="data">`) {
 				t.Errorf("found the end %q", events[len(events)-1])
+			}
+		}
+	})
+}
+
+// A seat that looks at its turn again and again costs nothing but the answer: the turn is
+// drawn once, and from the third time on it is no news.
+func TestRepeatedLooks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var drawn pictures
+		i := slices.IndexFunc(dialogueGames(t), func(g personGame) bool { return g.Name == "vmukni" })
+		base := dialogueGames(t)[i]
+		g := serve.Game{Game: counted(base.Game, &drawn), Human: true}
+		s := openInBubble(t, t.TempDir(), func(c *serve.Config) { c.Games = append(c.Games, g) })
+		s.house.Games = append(s.house.Games, g)
+		s.house.Local.Games = append(s.house.Local.Games, g.Game)
+		m := get[invited](s, "POST", "matches", token, map[string]any{"game": "counted", "seats": []string{"human:eve", "human:guest"}, "case": base.start.String()})
+		for seat := 1; seat <= 2; seat++ {
+			get[remote.TurnInfo](s, "GET", "seat/turns/1", m.ticket(seat), nil)
+		}
+		get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=1", m.ticket(1), nil)
+		time.Sleep(10 * time.Second)
+		looked := func(path string) map[int]int {
+			found := make(map[int]int)
+			for range 200 {
+				found[s.request("GET", "/api/v1/"+path, m.ticket(1), nil).status]++
+			}
+			time.Sleep(10 * time.Second)
+			return found
+		}
+		// One of the two free looks has been used.
+		if found := looked("seat/turns/1?wait=0&board"); found[200] != 21 || found[429] != 179 {
+			t.Errorf("its turn: found %v, expected 21 answers", found)
+		}
+		if got := drawn.seats.Load(); got != 1 {
+			t.Errorf("its turn was drawn %d times, expected once", got)
+		}
+		get[remote.TurnInfo](s, "PUT", "seat/turns/1", m.ticket(1), map[string]string{"reply": "1"})
+		for path, want := range map[string]int{"seat/turns/1?wait=0&board": 20, "seat": 20} {
+			if found := looked(path); found[200] != want || found[429] != 200-want {
+				t.Errorf("%s: found %v, expected %d answers", path, found, want)
 			}
 		}
 	})

@@ -123,7 +123,7 @@ func (s *Server) problemPage(r *http.Request, root string, err error) (shown, in
 
 func (s *Server) sendPage(w http.ResponseWriter, r *http.Request, code int, p shown) {
 	var text bytes.Buffer
-	if err := pages.ExecuteTemplate(&text, p.template, p.data); err != nil {
+	if err := s.easel.use(func() error { return pages.ExecuteTemplate(&text, p.template, p.data) }); err != nil {
 		sendFailure(w, s.failureOf(r, err))
 		return
 	}

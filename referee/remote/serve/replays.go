@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"sync"
@@ -11,48 +12,60 @@ import (
 	"umpire/referee/report/html"
 )
 
-// replaysKept is how many replays are kept: those of matches that have just ended
-// are asked for by all their onlookers.
-const replaysKept = 8
+// keptMatches is of how many matches a cache keeps what was drawn: those that have just
+// ended are looked at by all their onlookers.
+const keptMatches = 8
 
-// replays keeps the latest replays, each of which is drawn once.
-type replays struct {
+// cache keeps what was drawn of the matches looked at last; each is drawn once.
+type cache[T any] struct {
 	mu   sync.Mutex
-	list []keptReplay // the one asked for last at the end
+	list []drawing[T] // the one asked for last at the end
 }
 
-type keptReplay struct {
+type drawing[T any] struct {
 	match string
-	draw  func() (html.Fragment, error)
+	draw  func() (T, error)
 }
 
-// of returns the replay of a match, which is drawn if it is not kept.
-func (r *replays) of(match string, draw func() (html.Fragment, error)) (html.Fragment, error) {
-	shown, err := r.find(match, draw).draw()
-	if err != nil {
-		r.drop(match) // the next one may succeed
+// of returns what there is to see of a match, which is drawn if it is not kept.
+func (c *cache[T]) of(match string, draw func() (T, error)) (T, error) {
+	shown, err := c.find(match, draw).draw()
+	if err != nil && !errors.Is(err, errLong) {
+		c.drop(match) // the next one may succeed
 	}
 	return shown, err
 }
 
-func (r *replays) drop(match string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.list = slices.DeleteFunc(r.list, func(k keptReplay) bool { return k.match == match })
+func (c *cache[T]) drop(match string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.list = slices.DeleteFunc(c.list, func(d drawing[T]) bool { return d.match == match })
 }
 
-func (r *replays) find(match string, draw func() (html.Fragment, error)) keptReplay {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	kept := keptReplay{match, sync.OnceValues(draw)}
-	if i := slices.IndexFunc(r.list, func(k keptReplay) bool { return k.match == match }); i >= 0 {
-		kept = r.list[i]
-		r.list = slices.Delete(r.list, i, i+1)
-	} else if len(r.list) == replaysKept {
-		r.list = slices.Delete(r.list, 0, 1)
+func (c *cache[T]) find(match string, draw func() (T, error)) drawing[T] {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	kept := drawing[T]{match, sync.OnceValues(draw)}
+	if i := slices.IndexFunc(c.list, func(d drawing[T]) bool { return d.match == match }); i >= 0 {
+		kept = c.list[i]
+		c.list = slices.Delete(c.list, i, i+1)
+	} else if len(c.list) == keptMatches {
+		c.list = slices.Delete(c.list, 0, 1)
 	}
-	r.list = append(r.list, kept)
+	c.list = append(c.list, kept)
 	return kept
+}
+
+// easel bounds how much is drawn and searched for onlookers concurrently: to one
+// processor, so that the matches have the others. It has the usual priority, as a thread
+// of a low one would keep all others waiting when memory is collected.
+type easel struct{ mu sync.Mutex }
+
+// use runs f when nobody else is drawing.
+func (e *easel) use(f func() error) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return f()
 }
 
 // replayOf returns the replay of a match that is over.
@@ -65,7 +78,9 @@ func (s *Server) replayOf(info remote.MatchInfo) (html.Fragment, error) {
 		if !ok {
 			return html.Fragment{}, failed(codeMatch, "there is no record of this match")
 		}
-		return s.drawReplay(found)
+		var shown html.Fragment
+		err = s.easel.use(func() (err error) { shown, err = s.drawReplay(found); return err })
+		return shown, err
 	})
 }
 

@@ -20,6 +20,7 @@ import (
 	"umpire/referee/cases"
 	"umpire/referee/fleet/status"
 	"umpire/referee/remote"
+	"umpire/referee/report/html"
 	"umpire/referee/standings"
 )
 
@@ -133,7 +134,9 @@ type Server struct {
 	ended    chan struct{} // closed when event streams must end
 
 	showings showings // matches with onlookers
-	replays  replays
+	replays  cache[html.Fragment]
+	recorded cache[[]frame] // events of matches that are over
+	easel    easel
 }
 
 // New listens on the configured address. Start begins to answer.

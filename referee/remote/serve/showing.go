@@ -17,6 +17,7 @@ import (
 // has gone.
 type showing struct {
 	source  func(context.Context, remote.Onlooker) error
+	easel   *easel
 	match   string
 	watched int                // onlookers; guarded by Server.showings
 	cancel  context.CancelFunc // ends the following
@@ -49,13 +50,13 @@ type showings struct {
 
 // enter returns the showing of a match for one more onlooker, until leave is
 // called.
-func (s *showings) enter(match string, source func(context.Context, remote.Onlooker) error) (show *showing, leave func()) {
+func (s *showings) enter(match string, source func(context.Context, remote.Onlooker) error, e *easel) (show *showing, leave func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	show = s.of[match]
 	if show == nil {
 		ctx, cancel := context.WithCancel(context.Background())
-		show = &showing{source: source, match: match, cancel: cancel, stopped: make(chan struct{}), changed: make(chan struct{})}
+		show = &showing{source: source, easel: e, match: match, cancel: cancel, stopped: make(chan struct{}), changed: make(chan struct{})}
 		if s.of == nil {
 			s.of = make(map[string]*showing)
 		}
@@ -93,8 +94,8 @@ func (s *showing) follow(ctx context.Context) {
 // add draws a moment. Onlookers are woken by what follows it immediately: who is
 // asked next, or the end.
 func (s *showing) add(m remote.Moment) error {
-	f, err := frameOf(m)
-	if err != nil {
+	var f frame
+	if err := s.easel.use(func() (err error) { f, err = frameOf(m); return err }); err != nil {
 		return err
 	}
 	s.mu.Lock()
@@ -253,7 +254,8 @@ func (o *onlooker) replay(ctx context.Context, until int) error {
 		if m.Step < o.next {
 			return nil
 		}
-		text, err := eventText(m.Step, "position", positionOf(m, !o.page))
+		var text string
+		err := o.easel.use(func() (err error) { text, err = eventText(m.Step, "position", positionOf(m, !o.page)); return err })
 		if err == nil {
 			err = o.out.write(text)
 		}
@@ -272,6 +274,20 @@ func (o *onlooker) replay(ctx context.Context, until int) error {
 		err = fmt.Errorf("the replay of match %s ended at step %d, before step %d", o.match, o.next, until)
 	}
 	return err
+}
+
+// send sends the events of a match that is over.
+func (o *onlooker) send(frames []frame) error {
+	for _, f := range frames[min(o.next, len(frames)):] {
+		text := f.full
+		if o.page {
+			text = f.brief
+		}
+		if err := o.out.write(text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // errCaughtUp ends a replay that has come to where it is shown together.
