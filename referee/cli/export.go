@@ -89,6 +89,7 @@ func (a *app) export(list []export, result report.Exported) (shown bool, err err
 func (a *app) printResult(c *cli.Context, list []export, result report.Exported, value any, print func(*report.Printer)) error {
 	shown, err := a.export(list, result)
 	a.events.standings(value)
+	err = errors.Join(err, tellGitHub(a, c, result))
 	switch {
 	case err != nil || shown:
 		return err

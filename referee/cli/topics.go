@@ -26,6 +26,7 @@ var guides = []guide{
 	{"time", "budgets, clocks, thinking during the opponent's turn, void matches", "referee/contestant", []string{"test", "match", "tournament", "score"}},
 	{"fleets", "one run on many machines", "referee/fleet", []string{"fleet worker", "fleet status", "tournament", "score"}},
 	{"remote-players", "players over the network and people in a browser", "referee/remote", []string{"serve", "remote join", "remote keys", "match", "tournament"}},
+	{"ci", "exit codes and reports for CI, with workflows for GitHub, GitLab and Make", "referee/cli/ci", []string{"test", "score", "tournament", "report"}},
 	{"environment", "the environment variables", "", []string{"bot", "doctor"}},
 }
 
@@ -69,6 +70,7 @@ var environment = []struct {
 		{name: "UMPIRE_CACHE", about: "the folder of compiled bots, passed trials and the last tests, in place of `umpire` in the user's cache folder"},
 		{name: "UMPIRE_SEAT", about: "of `umpire bot`: the seat that it takes (default: 1)"},
 		{name: "UMPIRE_SEATS", about: "of `umpire bot`: how many seats there are (default: the game's fewest)"},
+		{name: "GITHUB_ACTIONS", about: "`true` has failures shown at the bots' lines, and the result in the file of GITHUB_STEP_SUMMARY"},
 		{name: "NO_COLOR", about: "if not empty, no colours, as with --no-color"},
 		{name: "TERM", about: "`dumb` is a terminal that shows neither colours nor a line of progress, and steps through nothing"},
 		{name: "XDG_CACHE_HOME", about: "the user's cache folder (default: `~/.cache`)"},
