@@ -29,8 +29,8 @@ type Identity struct {
 
 // Seating is the seat that a player takes.
 type Seating struct {
-	// Record is the id of the match's record; "" if it has none. It is made from
-	// the case, among others, so that no contestant may see it.
+	// Record is the full name of the match, as its record has it; "" if it has none. It
+	// is made from the case, among others, so that no contestant may see it.
 	Record string
 	Game   string // name of the game
 	Seat   int    // number of the seat, from 1

@@ -103,7 +103,7 @@ func (l *Local) play(ctx context.Context, f Fixture, cpus []int, known *jobCache
 	var m Match
 	err := referee.Guard(func() (err error) { m, err = l.match(f, known); return err })
 	if err == nil {
-		m.Record, m.Place, m.Stalls = r.ID, place(cpus), l.Stalls
+		m.Record, m.Place, m.Stalls = r.FullName(), place(cpus), l.Stalls
 		played, err = l.playMatch(ctx, f, &m)
 	}
 	if m.Table != nil {

@@ -15,7 +15,7 @@ import (
 // Match is a match between players, ready to be played.
 type Match struct {
 	referee.Setup
-	Record  string           // id of the match's record; "" if it has none
+	Record  string           // the full name of the match; "" if it has no record
 	Players []referee.Player // seat 1 first
 	Watch   referee.Watcher
 	Voids   []*referee.VoidError // why the match was void before: see referee.Lines

@@ -165,7 +165,7 @@ type StderrFolder struct {
 // maxWhole is the most bytes that a StderrFolder holds.
 const maxWhole = 1 << 30
 
-// Path returns the path of the file for a seat of the match with an id.
+// Path returns the path of the file for a seat of the match of that name.
 func (f *StderrFolder) Path(match string, seat int) string {
 	return filepath.Join(f.Dir, fmt.Sprintf("%s-%d.txt", match, seat))
 }

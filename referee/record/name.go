@@ -136,6 +136,10 @@ func isCalled(name, id string, bots []string) bool {
 // IsCalled reports whether a name or its beginning may be meant for the match.
 func (r *Record) IsCalled(name string) bool { return isCalled(name, r.ID, r.bots()) }
 
+// FullName is a name of the match with all digits, which it has whatever other
+// records are at hand.
+func (r *Record) FullName() string { return r.ID + "~" + hexOf(seatsOf(r.bots())) }
+
 // cutName parts a name that has digits of the seats.
 func cutName(name string) (id, digits string, ok bool) {
 	at := strings.LastIndexByte(name, '~')

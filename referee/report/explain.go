@@ -15,16 +15,16 @@ type Background struct {
 	// IsFolder reports whether the bot of that name was given as a folder; nil:
 	// not known.
 	IsFolder func(bot string) bool
-	// WholeStderr returns the file that holds all of a seat's standard error, ""
+	// WholeStderr returns the file that holds all of a seat's standard error in a match, by its full name, ""
 	// if there is none; nil: there are none.
-	WholeStderr func(id string, seat int) string
+	WholeStderr func(match string, seat int) string
 }
 
-func (b Background) wholeStderr(id string, seat int) string {
+func (b Background) wholeStderr(match string, seat int) string {
 	if b.WholeStderr == nil {
 		return ""
 	}
-	return b.WholeStderr(id, seat)
+	return b.WholeStderr(match, seat)
 }
 
 // aside prints what a seat that failed did beside its replies: notes, its
@@ -34,7 +34,7 @@ func (p *Printer) aside(by string, r record.Record, seat int, about Background) 
 	if note := early(s); note != "" {
 		p.Say("%snote: it %s\n", by, note)
 	}
-	p.passages(by, standardError(s, about.wholeStderr(r.ID, seat), stderrLines))
+	p.passages(by, standardError(s, about.wholeStderr(r.FullName(), seat), stderrLines))
 	if hint := isolationHint(r.Isolation, s, about.IsFolder); hint != "" {
 		p.Say("%s%s", by, hint)
 	}

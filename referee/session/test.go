@@ -304,8 +304,8 @@ func (s *Session) About() report.Background {
 		return slices.ContainsFunc(s.Bots, func(b program.Bot) bool { return b.Name == name && b.Program != nil && b.Program.Dir != "" })
 	}}
 	if s.stderrs != nil {
-		b.WholeStderr = func(id string, seat int) string {
-			path := s.stderrs.Path(id, seat)
+		b.WholeStderr = func(match string, seat int) string {
+			path := s.stderrs.Path(match, seat)
 			if _, err := os.Stat(path); err != nil {
 				return ""
 			}
