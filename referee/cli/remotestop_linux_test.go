@@ -101,10 +101,17 @@ func turnOf(t *testing.T, url, ticket string) (turn remote.TurnInfo) {
 // fetch reads what is at an address; headers are names, each with its value.
 func fetch(t *testing.T, address string, headers ...string) (status int, text string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	return request(t, http.MethodGet, address, "", headers...)
+}
+
+// request makes a request with a body of JSON, if it has any.
+func request(t *testing.T, method, address, body string, headers ...string) (status int, text string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
+	r.Header.Set("Content-Type", "application/json")
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
@@ -113,11 +120,11 @@ func fetch(t *testing.T, address string, headers ...string) (status int, text st
 		t.Fatal(err)
 	}
 	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
+	found, err := io.ReadAll(answer.Body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer.StatusCode, string(body)
+	return answer.StatusCode, string(found)
 }
 
 // umpire serve prints no secret but the organiser's: its output ends up in logs.

@@ -41,7 +41,7 @@ func serveCommand(a *app) *cli.Command {
 // runServe hosts matches until it is interrupted.
 func runServe(a *app, c *cli.Context) (err error) {
 	a.lasting = true
-	h, err := openHouse(a, c)
+	h, own, err := openHouse(a, c)
 	if err != nil {
 		return err
 	}
@@ -52,6 +52,9 @@ func runServe(a *app, c *cli.Context) (err error) {
 	}
 	g, err := a.openGuests(c, dir, h.Local.Games, flagValues(c), func(config *serve.Config) {
 		h.Store.Archive = config.Archive.Add
+		for _, b := range own { // of the only game
+			config.Games[0].Bots = append(config.Games[0].Bots, serve.Bot{Name: b.Name, About: "the organiser's"})
+		}
 		h.Hub, h.Keys, h.Archive, h.Games = config.Hub, config.Keys, config.Archive, config.Games
 		config.Make, config.Cancel = h.Make, h.Cancel
 	})
@@ -77,26 +80,26 @@ func runServe(a *app, c *cli.Context) (err error) {
 	return errors.Join(err, g.server.Close(), h.Store.Close())
 }
 
-// openHouse prepares the games and programs of the command.
-func openHouse(a *app, c *cli.Context) (*serve.House, error) {
+// openHouse prepares the games of the command, and the programs that it names.
+func openHouse(a *app, c *cli.Context) (_ *serve.House, bots []program.Bot, err error) {
 	most, err := countFlag(c, "matches")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if _, err := listenConfig(c); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	get, games := flagValues(c), a.umpire.Games
 	p := session.Play{Umpire: a.umpire, Machine: a.machine(c, get)}
 	if c.Args().Present() {
 		if p.Game, err = a.gameFirst(c); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		games = []protocols.Game{p.Game}
 	}
 	launcher, err := p.Machine.Launcher()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	level := launcher.Level()
 	h := &serve.House{
@@ -105,21 +108,20 @@ func openHouse(a *app, c *cli.Context) (*serve.House, error) {
 		Failed: func(err error) { a.note("umpire: a match does not count: %v\n", err) },
 	}
 	if h.Grace, err = get.duration(settings.Grace); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var bots []program.Bot
 	if c.Args().Present() {
 		p.Entrants = program.ParseEntrants("", c.Args().Tail())
 		if p.Set, err = a.umpire.CaseSource(c.Context).Whole(p.Game, cases.Choice{}); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if bots, err = p.Programs(c.Context); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	offered := &offered{ctx: c.Context, play: p, bots: bots, launcher: launcher, builtIn: make(map[string]program.Bot)}
 	h.Program = offered.player
-	return h, nil
+	return h, bots, nil
 }
 
 // offered are the programs that may take seats: the bots given, and the built-in ones.

@@ -230,7 +230,11 @@ func (h *House) player(g Game, label string) (referee.Player, error) {
 		return nil, err
 	}
 	if !ok {
-		return nil, &Refusal{codeSeats, "found " + quote(label) + ", expected remote:NAME, human:NAME or the name of a program of this game"}
+		expected := "remote:NAME, human:NAME"
+		for _, b := range g.Bots {
+			expected += ", " + b.Name
+		}
+		return nil, &Refusal{codeSeats, "found " + quote(label) + ", expected one of " + expected}
 	}
 	return p, nil
 }

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"umpire/referee/program"
 	"umpire/referee/remote"
@@ -42,6 +43,11 @@ func (s *Server) game(name string) (Game, error) {
 		return Game{}, failed(codeGame, "there is no game "+quote(name))
 	}
 	return s.Games[i], nil
+}
+
+// has reports whether a bot can take a seat of the game.
+func (g Game) has(bot string) bool {
+	return slices.ContainsFunc(g.Bots, func(b Bot) bool { return b.Name == bot })
 }
 
 func (s *Server) describeGame(w http.ResponseWriter, r *http.Request) error {
@@ -280,16 +286,20 @@ func (s *Server) makeMatch(w http.ResponseWriter, r *http.Request) error {
 func Link(t *remote.Table, seat int) string { return "/play/" + t.ID() + "#" + t.Ticket(seat) }
 
 // playersOrder checks a match that a player asks for: it takes a seat of its
-// own, and its opponents have agreed to play or are built in.
+// own, and its opponents have agreed to play or are bots of the game.
 func (s *Server) playersOrder(o Order) error {
 	if o.Case != "" || o.TimeMS != nil || o.MoveMS != nil {
 		return forbidden(codeSeats, "only the organiser chooses the case and the limits")
 	}
 	own := false
+	g, err := s.game(o.Game)
+	if err != nil {
+		return err
+	}
 	for _, label := range o.Seats {
 		kind, name, ok := program.SplitGuest(label)
 		switch {
-		case !ok && len(label) > 0 && label[0] == '@':
+		case !ok && (strings.HasPrefix(label, "@") || g.has(label)):
 		case ok && name == o.By:
 			own = true
 		case ok && kind == remote.Program && s.Hub.WaitsFor(name, o.Game):
@@ -297,7 +307,7 @@ func (s *Server) playersOrder(o Order) error {
 				return forbidden(codeSeats, "found a seed, from which you could know the case before "+name+" does: leave it out")
 			}
 		default:
-			return forbidden(codeSeats, "found "+quote(label)+", expected yourself, a built-in bot, or a player that waits for a seat in this game")
+			return forbidden(codeSeats, "found "+quote(label)+", expected yourself, one of the game's bots, or a player that waits for a seat in this game")
 		}
 	}
 	if !own {
