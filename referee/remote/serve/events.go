@@ -77,7 +77,7 @@ func (s *Server) followMatch(w http.ResponseWriter, r *http.Request) error {
 }
 
 // maxRecorded bounds the events that are kept of a match that is over, in bytes.
-const maxRecorded = 4 << 20
+const maxRecorded = 16 << 20
 
 // look shows a match to an onlooker. One that has ended before is drawn once for all,
 // unless it is long.

@@ -12,12 +12,16 @@ import (
 	"umpire/referee/report/html"
 )
 
-// keptMatches is of how many matches a cache keeps what was drawn: those that have just
-// ended are looked at by all their onlookers.
-const keptMatches = 8
+// Of how many matches what was drawn is kept: those that have just ended are looked at by
+// all their onlookers.
+const (
+	replaysKept  = 8
+	recordedKept = 4 // of which each may have maxRecorded
+)
 
 // cache keeps what was drawn of the matches looked at last; each is drawn once.
 type cache[T any] struct {
+	most int // matches
 	mu   sync.Mutex
 	list []drawing[T] // the one asked for last at the end
 }
@@ -49,7 +53,7 @@ func (c *cache[T]) find(match string, draw func() (T, error)) drawing[T] {
 	if i := slices.IndexFunc(c.list, func(d drawing[T]) bool { return d.match == match }); i >= 0 {
 		kept = c.list[i]
 		c.list = slices.Delete(c.list, i, i+1)
-	} else if len(c.list) == keptMatches {
+	} else if len(c.list) == c.most {
 		c.list = slices.Delete(c.list, 0, 1)
 	}
 	c.list = append(c.list, kept)

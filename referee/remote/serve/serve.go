@@ -160,7 +160,7 @@ func newServer(c Config, listener net.Listener) (_ *Server, err error) {
 		orders: newThrottle(5, 1.0/orderEvery), failures: newThrottle(10, 1.0/60),
 		looks:   crowd{most: maxOnlookers, each: maxOnlooking, cause: "from this address"},
 		guests:  crowd{most: maxOnlookers, each: maxOwnLooks, cause: "with this secret"},
-		proxies: c.Proxies,
+		proxies: c.Proxies, replays: cache[html.Fragment]{most: replaysKept}, recorded: cache[[]frame]{most: recordedKept},
 	}
 	s.listen = limitConnections(listener, connectionLimits{
 		proxies: c.Proxies, strangers: maxConnections, address: maxAddress, players: maxPlayers, player: maxPlayer, surplus: maxSurplus,
