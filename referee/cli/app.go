@@ -137,6 +137,9 @@ func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
 			return g, usagef("the game comes first: %s", runAgain(c.Command.Name, words...))
 		}
 	}
+	if first := c.Args().First(); exists(first) {
+		return g, usagef("%s is no game: the game comes first, as in %s", first, runAgain(c.Command.Name, append([]string{a.umpire.Games[0].Name}, c.Args().Slice()...)...))
+	}
 	return g, err
 }
 

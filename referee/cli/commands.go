@@ -53,6 +53,9 @@ func category(name string, commands ...*cli.Command) []*cli.Command {
 // of other programs, a game, or a word of a command that comes later.
 func (a *app) misplaced(name, near string, rest []string) error {
 	if list := habits[name]; list != nil {
+		if _, err := a.umpire.Game(strings.Join(rest[:min(1, len(rest))], "")); err != nil {
+			rest = nil // they are not what the commands expect
+		}
 		return usagef("there is no command %q; write\n%s", name, habitLines(list, rest))
 	}
 	if near != "" {
