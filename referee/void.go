@@ -29,7 +29,8 @@ type VoidError struct {
 	Cause Cause
 	// Seat is the seat that the match was void for, 1-based, or 0: with
 	// CauseHelper and CauseFreeze the one that may have caused it, with
-	// CauseStall and CauseMachine the one that would have lost.
+	// CauseStall and CauseMachine the one that would have lost, with CauseMemory and a
+	// Kind the one that was found to hold more than its limit.
 	Seat int
 	Kind protocols.Kind // verdict of a seat that causes it twice
 	Err  error

@@ -45,6 +45,9 @@ type Local struct {
 	// Enough, if not nil, reports that no more matches are to begin: Run then
 	// plays none of those that are left. Calls may be concurrent.
 	Enough func() bool
+	// Turns is locked by a match that is played alone. Copies that play concurrently
+	// share it; nil: Run makes its own.
+	Turns *sync.RWMutex
 }
 
 // match makes the match of a fixture.
@@ -133,7 +136,7 @@ func usableCPUs(level referee.Level) int {
 func (l *Local) playMatch(ctx context.Context, f Fixture, m *Match) (played referee.Result, err error) {
 	for {
 		l.open(f, m)
-		played, err = m.Play(ctx)
+		played, err = l.inTurn(ctx, m)
 		void, ok := errors.AsType[*referee.VoidError](err)
 		if !ok || ctx.Err() != nil || len(m.Voids) == referee.MaxPlays-1 {
 			return played, err
@@ -146,6 +149,18 @@ func (l *Local) playMatch(ctx context.Context, f Fixture, m *Match) (played refe
 			m.Table.Cancel(void)
 		}
 	}
+}
+
+// inTurn plays a match among others, or alone.
+func (l *Local) inTurn(ctx context.Context, m *Match) (referee.Result, error) {
+	if m.isWeighed() {
+		l.Turns.Lock()
+		defer l.Turns.Unlock()
+	} else {
+		l.Turns.RLock()
+		defer l.Turns.RUnlock()
+	}
+	return m.Play(ctx)
 }
 
 // open prepares a match for being played, once.
@@ -179,6 +194,9 @@ func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 	type numbered struct {
 		n int
 		Fixture
+	}
+	if l.Turns == nil {
+		l.Turns = new(sync.RWMutex)
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	// The next matches lie ready, so that no job waits for another goroutine.

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"umpire/referee"
+	"umpire/referee/contestant"
 	"umpire/referee/record"
 )
 
@@ -49,11 +50,21 @@ func (m Match) Play(ctx context.Context) (referee.Result, error) {
 	if m.Table != nil {
 		m.Watch = m.Watch.With(m.Table.Watch(lines.Match))
 	}
+	var scale *contestant.Scale
+	if m.isWeighed() {
+		scale = contestant.NewScale(int64(len(m.Players)) * m.Limits.Memory)
+	}
 	seats, err := m.sit(ctx)
 	if err != nil {
 		return referee.Result{}, err
 	}
+	if scale != nil {
+		m.weigh(seats, scale)
+	}
 	played, err := lines.Conduct(ctx, seats, m.Limits, m.Watch)
+	if scale != nil {
+		m.blame(seats, err)
+	}
 	if err == nil {
 		err = m.unchanged(ctx)
 	}
@@ -72,6 +83,10 @@ func (m Match) sit(ctx context.Context) ([]referee.Contestant, error) {
 	seats := make([]referee.Contestant, 0, len(m.Players))
 	for i, p := range m.Players {
 		place(i + 1)
+		if why := m.convicted(i + 1); why != nil {
+			seats = append(seats, broken{*why})
+			continue
+		}
 		c, err := p.Sit(ctx, m.seating(i+1))
 		if err != nil {
 			for _, s := range seats {

@@ -44,6 +44,18 @@ func TestSupervisorStopped(t *testing.T) {
 	}
 }
 
+// TestHiddenMemoryLoses plays a bot that keeps memory where its account does not show it,
+// at none, until there is none left in the group around umpire: whomever the kernel kills
+// first, the bot loses.
+func TestHiddenMemoryLoses(t *testing.T) {
+	play := newAttackedMatch(t, "memory_memfd")
+	group := smallGroup(t, 180<<20)
+	out, err := play("none", "sh", "-c", `echo 0 >"$0"; exec "$@" --memory 64M`, group)
+	if err != nil || !strings.Contains(out, "seat 1 memory_memfd: memory: seat 1 held ") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // TestForkBombLeavesUmpireThreads plays a bot that takes all the processes it
 // may, where umpire's user may have fewer than the default of one contestant.
 func TestForkBombLeavesUmpireThreads(t *testing.T) {

@@ -55,6 +55,9 @@ type Contestant struct {
 	memoryAt     time.Duration // when the next look at its memory is due, by clock
 	lookedMemory time.Duration // when the last was, by clock
 
+	scale *Scale // nil: its memory is measured by its own account alone
+	held  int64  // bytes, by the scale
+
 	exit   *sandbox.Exit // once reaped
 	frozen bool
 }
@@ -150,9 +153,13 @@ func (c *Contestant) Stop() referee.Usage {
 		c.readStderr()
 		c.stderr.stop()
 		c.CloseInput()
-		c.thaw()
-		c.linger()
-		c.kill()
+		if c.scale.isFull() {
+			c.scale.takeOff(c)
+		} else {
+			c.thaw()
+			c.linger()
+			c.kill()
+		}
 	}
 	c.closePipes()
 	f := c.facts()

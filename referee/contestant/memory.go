@@ -30,6 +30,7 @@ func (w *wait) weigh() {
 // kills one that exceeds its limits.
 func (c *Contestant) look() {
 	c.peak, c.over = c.proc.Memory()
+	c.scale.look()
 	left := max(0, c.limits.Memory-c.peak)
 	next := time.Duration(float64(left) / fillRate * float64(time.Second) / float64(runtime.NumCPU()))
 	c.lookedMemory = clock()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"runtime"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/sandbox"
 )
 
 // tick is how often a contestant that keeps us waiting is looked at, and
@@ -47,6 +49,9 @@ func (c *Contestant) Receive(ctx context.Context, ask referee.Ask) (referee.Repl
 		w.start = clock()
 	}
 	reply, err := w.run(ctx)
+	if err == errFull {
+		return w.reply(""), void(c.seat, sandbox.ErrMachineMemory)
+	}
 	if err != nil {
 		c.kill()
 		if c.exit.Err != nil {
@@ -63,6 +68,9 @@ func (c *Contestant) Receive(ctx context.Context, ask referee.Ask) (referee.Repl
 	}
 	return reply, nil
 }
+
+// errFull ends a match whose contestants are to be weighed.
+var errFull = errors.New("the scale is full")
 
 // clock is the time since the program's start. It takes one reading where time.Now
 // takes two, of the time of day as well.
@@ -130,6 +138,9 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 					return w.reply(""), nil // an empty answer: for the game to judge
 				}
 				return referee.Reply{}, failure
+			}
+			if c.scale.isFull() && c.exit == nil {
+				return referee.Reply{}, errFull
 			}
 			if more || c.exit != nil {
 				continue

@@ -187,6 +187,7 @@ func (w *Worker) play(ctx context.Context, nc *nats.Conn, id string) error {
 	work := func(f func() error) { group.Go(func() error { return referee.Guard(f) }) }
 	work(func() error { return p.beats(ctx) })
 	work(func() error { return p.leave(ctx) })
+	w.Local.Turns = new(sync.RWMutex)
 	for slot := range max(1, w.Local.Jobs) {
 		over := make(chan played)
 		work(func() error { return p.slot(ctx, slot, over) })

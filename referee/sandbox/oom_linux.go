@@ -50,6 +50,34 @@ func (e *Exit) starved(limit int64) {
 	}
 }
 
+// MemoryInUse returns how much memory can't be taken back in the control group that umpire
+// is in, or on the machine if it is in none, and how much there is, in bytes. Both are 0
+// where that is unknown.
+func MemoryInUse() (used, most int64) {
+	var buf [16 << 10]byte
+	info := procfs.Read("/proc/meminfo", buf[:])
+	most = procfs.Kibibytes(info, "MemTotal:")
+	used = most - procfs.Kibibytes(info, "MemAvailable:")
+	mounts, _ := cgroup.Mounts()
+	if m, ok := mounts["memory"]; ok {
+		stat := procfs.Read(m.Own+"/memory.stat", buf[:])
+		if n := procfs.Field(stat, "hierarchical_memory_limit "); n > 0 && n < most {
+			kernel := procfs.Number([]byte(procfs.FirstLine(m.Own + "/memory.kmem.usage_in_bytes")))
+			return procfs.Field(stat, "total_rss ") + procfs.Field(stat, "total_shmem ") + kernel, n
+		}
+		return used, most
+	}
+	m := mounts[""]
+	for dir := range m.Above() {
+		n := procfs.Number([]byte(procfs.FirstLine(dir + "/memory.max")))
+		if n > 0 && n < most {
+			stat := procfs.Read(dir+"/memory.stat", buf[:])
+			used, most = procfs.Field(stat, "anon ")+procfs.Field(stat, "shmem ")+procfs.Field(stat, "kernel "), n
+		}
+	}
+	return used, most
+}
+
 // oomKills counts the processes that the kernel has killed for want of memory:
 // of those in umpire's own control group, where contestants below strict are,
 // or of the whole machine if it has none.

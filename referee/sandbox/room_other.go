@@ -19,3 +19,6 @@ func RoomFor(referee.Level) Room {
 	}
 	return Room{max(0, int(files.Cur)-reserve) / each, fmt.Sprintf("%d open files", files.Cur)}
 }
+
+// MemoryInUse is unknown here.
+func MemoryInUse() (used, most int64) { return 0, 0 }
