@@ -214,6 +214,12 @@ func plain(name string) string {
 func compiler(s source, l Language, class string) (args []string, err error) {
 	names := s.of(l)
 	for i, n := range names {
+		if strings.HasPrefix(filepath.Base(n), "@") {
+			return nil, &Error{
+				Language: l.Name, Files: s.names(),
+				Reason: fmt.Errorf("%s: found a name that begins with @, which compilers take for a file of options", n),
+			}
+		}
 		names[i] = plain(n)
 	}
 	args = fill(l.Compile, map[string]string{
