@@ -89,7 +89,10 @@ func split(name string, in io.Reader, free <-chan *chunk, stop <-chan struct{}, 
 			var n int
 			n, err = io.ReadFull(in, c.text[have:have+size])
 			c.text = c.text[:have+n]
-			end = bytes.LastIndexByte(c.text, '\n')
+			// Before that there is none: a long line is not to be searched again and again.
+			if end = bytes.LastIndexByte(c.text[have:], '\n'); end >= 0 {
+				end += have
+			}
 		}
 		switch c.cut = errors.Is(err, errTornFrame); {
 		case err == nil:
