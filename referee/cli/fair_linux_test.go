@@ -111,7 +111,7 @@ func TestOpponentsComputingCostsNothing(t *testing.T) {
 func TestClockOfChildren(t *testing.T) {
 	atLevels(t, func(f fair, level string) {
 		r := f.match(level, "--time", "200ms", "--clock", "cpu", "kids="+f.player+" 200 3", "@greedy")
-		if s := r.Seats[0]; s.Verdict != "time" || !strings.Contains(s.Detail, "of CPU time for a reply") {
+		if s := r.Seats[0]; s.Verdict != "time" || !strings.Contains(s.Detail, "s of CPU time left: it used ") {
 			f.Errorf("%s: %s", s.Verdict, s.Detail)
 		}
 		r = f.match(level, "--time", "20s", "--clock", "cpu", "kids="+f.player+" 200 3", "@greedy")

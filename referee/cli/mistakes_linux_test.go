@@ -25,7 +25,7 @@ var mistakes = []struct {
 	says  []string
 }{
 	{"no flush", [4]string{"noflush.py", "noflush.cpp", "NoFlush.java", "noflush.js"}, "3s", []string{
-		`^official/01: (idle: blocked reading standard input|time: took \d+\.\d+ s for a reply)`, `is the output flushed\?`,
+		`^official/01: (idle: blocked reading standard input|time: no reply within the \d+\.\d+ s left)`, `is the output flushed\?`,
 	}},
 	{"no newline", [4]string{"nonewline.py", "nonewline.cpp", "NoNewline.java", "nonewline.js"}, "10s", []string{
 		`^official/01: (idle|time): .*; it wrote "1" without a newline$|CPU time: it wrote "1" without a newline$`,
@@ -41,7 +41,7 @@ var mistakes = []struct {
 		`^official/01: (idle|time): .*Or it waits for a line that is not sent: it is seat 1's turn$`,
 	}},
 	{"exception", [4]string{"exception.py", "exception.cpp", "Thrown.java", "exception.js"}, "1m", []string{
-		`^official/01: crash: (exit status 1|killed by SIGABRT \(aborted\)) while seat 1 owes a reply$`,
+		`^official/01: crash: (it ended \(exit status 1\)|killed by SIGABRT \(aborted\)) before answering$`,
 		`^  its standard error:$`,
 		`^    (IndexError: list index out of range|terminate called after throwing an instance of 'std::out_of_range'|` +
 			`Exception in thread "main" java\.lang\.ArrayIndexOutOfBoundsException: .*|TypeError: Cannot read properties of undefined .*)$`,

@@ -167,7 +167,7 @@ func TestJoin(t *testing.T) {
 		want string
 	}{
 		{alice, fmt.Sprintf(`^vmukni %s, seat 1 of 2: ok, score \d+, place 1\n$`, r.Match)},
-		{bob, fmt.Sprintf(`^vmukni %s, seat 2 of 2: crash, score \d+, place 2: left the match: crash: exit status 5 while seat 2 owes a reply\n$`, r.Match)},
+		{bob, fmt.Sprintf(`^vmukni %s, seat 2 of 2: crash, score \d+, place 2: left the match: crash: it ended \(exit status 5\) before answering\n$`, r.Match)},
 	} {
 		out, err := io.ReadAll(test.out)
 		if err != nil || !regexp.MustCompile(test.want).Match(out) {

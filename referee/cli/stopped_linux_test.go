@@ -128,12 +128,12 @@ func TestStopped(t *testing.T) {
 			args = append(args, "-o", "run")
 		}
 		out, errs := s.interrupt(args...)
-		s.expect(out, "official/01 .*", "official/02 .*", "score 0 of 8, 2 of 2 matches not ok: .*")
+		s.expect(out, "official/01 .*", "official/02 .*", "0 of 8 points, 2 of 2 matches failed: .*")
 		if strings.Contains(out, "official/03") {
 			t.Errorf("a case that has not ended is shown: %s", out)
 		}
 		s.expect(errs, "umpire: interrupted; 2 of 25 matches finished, kept in "+kept)
-		s.expect(s.goOn(errs, "to play the rest"), "official/01 .*", "official/25 .*", "score 0 of 100, .*")
+		s.expect(s.goOn(errs, "to play the rest"), "official/01 .*", "official/25 .*", "0 of 100 points, .*")
 		if records, err := os.ReadFile(filepath.Join(s.dir, "run/results.jsonl")); err != nil || bytes.Count(records, []byte("\n")) != 25 {
 			t.Errorf("the test that was resumed has %d records (%v), expected 25", bytes.Count(records, []byte("\n")), err)
 		}

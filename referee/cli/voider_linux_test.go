@@ -27,7 +27,7 @@ func TestVoiderLoses(t *testing.T) {
 	for user, become := range kinds {
 		for _, level := range []string{"basic", "box"} {
 			out, err := play(level, append([]string{"sh", "-c", `umask 077; exec "$@"`, "sh"}, become...)...)
-			if err != nil || !strings.Contains(out, "signal_supervisor: crash: exit status 0 while seat 1 owes a reply") {
+			if err != nil || !strings.Contains(out, "signal_supervisor: crash: it ended (exit status 0) before answering") {
 				t.Errorf("as %s, at %s: %v\n%s", user, level, err, out)
 			}
 		}

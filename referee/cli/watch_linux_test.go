@@ -128,7 +128,7 @@ func TestWatch(t *testing.T) {
 	w.expect(w.err, "umpire: bot \"bot\": ")
 	w.expect(w.err, waiting)
 	write(t, filepath.Join(dir, run), "#!/bin/sh\nread board\nexit 3\n")
-	w.expect(w.out, "official/03: crash: exit status 3")
+	w.expect(w.out, "official/03: crash: it ended (exit status 3)")
 	w.expect(w.err, waiting)
 	w.interrupt()
 }
@@ -150,7 +150,7 @@ func TestWatchBreaksOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, bot, "read board\nexit 4\n")
-	w.expect(w.out, "official/03: crash: exit status 4")
+	w.expect(w.out, "official/03: crash: it ended (exit status 4)")
 	w.expect(w.err, waiting)
 	for _, line := range w.said {
 		if !strings.HasPrefix(line, waiting) && !strings.HasPrefix(line, "umpire: no isolation") {
@@ -174,7 +174,7 @@ func TestWatchCompiled(t *testing.T) {
 	w.expect(w.err, "umpire: bot \"bot.c\": compile ")
 	w.expect(w.err, waiting+"bot.c; ")
 	write(t, bot, "int main(void) { return 5; }\n")
-	w.expect(w.out, "official/03: crash: exit status 5")
+	w.expect(w.out, "official/03: crash: it ended (exit status 5)")
 	w.expect(w.err, waiting)
 	w.interrupt()
 }

@@ -113,11 +113,11 @@ func (f *facts) verdict() *protocols.Failure {
 	case f.exited:
 		return f.ended()
 	case f.eof && !f.whole && !f.leaving:
-		return fail(protocols.KindCrash, "closed its standard output while seat %d owes a reply%s", f.seat, f.unended("; "))
+		return fail(protocols.KindCrash, "closed its standard output before answering%s", f.unended("; "))
 	case f.stopped:
-		return fail(protocols.KindIdle, "stopped by a signal while seat %d owes a reply", f.seat)
+		return fail(protocols.KindIdle, "stopped by a signal before answering")
 	case f.parked:
-		return fail(protocols.KindIdle, "blocked reading standard input while seat %d owes a reply; %s", f.seat, f.silence())
+		return fail(protocols.KindIdle, "blocked reading standard input before answering: %s", f.silence())
 	}
 	return f.late()
 }
@@ -149,7 +149,7 @@ func (f *facts) ended() *protocols.Failure {
 		case syscall.SIGXFSZ:
 			return fail(protocols.KindOutput, "wrote a file larger than allowed")
 		default:
-			return fail(protocols.KindCrash, "killed by %s while seat %d owes a reply%s", signalName(s), f.seat, f.unended("; "))
+			return fail(protocols.KindCrash, "killed by %s before answering%s", signalName(s), f.unended("; "))
 		}
 	}
 	code := f.status.ExitStatus()
@@ -159,7 +159,7 @@ func (f *facts) ended() *protocols.Failure {
 	case f.whole:
 		return fail(protocols.KindCrash, "exit status %d", code)
 	}
-	return fail(protocols.KindCrash, "exit status %d while seat %d owes a reply%s", code, f.seat, f.unended("; "))
+	return fail(protocols.KindCrash, "it ended (exit status %d) before answering%s", code, f.unended("; "))
 }
 
 // late judges the time alone.
@@ -175,21 +175,21 @@ func (f *facts) describeLate() *protocols.Failure {
 	taken := f.taken()
 	switch {
 	case f.cpuClock && f.cpu > f.limit:
-		return fail(protocols.KindTime, "used %s of CPU time for a reply, %s were left", referee.Seconds(f.cpu), referee.Seconds(f.limit))
+		return fail(protocols.KindTime, "no reply within the %s of CPU time left: it used %s", referee.Seconds(f.limit), referee.Seconds(f.cpu))
 	case f.cpuClock:
-		return fail(protocols.KindTime, "took %s, only %s of it CPU time; %s of wall time were left: %s",
-			referee.Seconds(taken), referee.Seconds(f.cpu), referee.Seconds(f.wallLimit), f.silence())
+		return fail(protocols.KindTime, "no reply within the %s of wall time left; it used only %s of CPU time: %s",
+			referee.Seconds(f.wallLimit), referee.Seconds(f.cpu), f.silence())
 	case f.waited > 0 && taken-f.wait-f.waited <= f.limit:
-		return fail(protocols.KindTime, "took %s for a reply, %s were left; for %s of all its replies it was ready and had no CPU: "+
-			"is the machine overloaded?", referee.Seconds(taken), referee.Seconds(f.limit), referee.Seconds(f.waited+f.wait))
+		return fail(protocols.KindTime, "no reply within the %s left; during %s of all its replies it was ready and had no CPU: "+
+			"is the machine overloaded?", referee.Seconds(f.limit), referee.Seconds(f.waited+f.wait))
 	case f.wait > taken/2 || f.wait > 0 && taken-f.wait <= f.limit:
-		return fail(protocols.KindTime, "took %s for a reply, %s were left; for %s of that it was ready and had no CPU: "+
-			"is the machine overloaded?", referee.Seconds(taken), referee.Seconds(f.limit), referee.Seconds(min(f.wait, taken)))
+		return fail(protocols.KindTime, "no reply within the %s left; for %s of that it was ready and had no CPU: "+
+			"is the machine overloaded?", referee.Seconds(f.limit), referee.Seconds(min(f.wait, taken)))
 	case (f.cpu < taken/10 || f.quiet-f.wait > taken/2) && taken > tick:
-		return fail(protocols.KindTime, "took %s for a reply, %s were left; it used only %s of CPU time: %s",
-			referee.Seconds(taken), referee.Seconds(f.limit), referee.Seconds(f.cpu), f.silence())
+		return fail(protocols.KindTime, "no reply within the %s left; it used only %s of CPU time: %s",
+			referee.Seconds(f.limit), referee.Seconds(f.cpu), f.silence())
 	}
-	return fail(protocols.KindTime, "took %s for a reply, %s were left%s", referee.Seconds(taken), referee.Seconds(f.limit), f.unended("; "))
+	return fail(protocols.KindTime, "no reply within the %s left%s", referee.Seconds(f.limit), f.unended("; "))
 }
 
 // silence says what may keep a contestant that waits from answering.

@@ -136,7 +136,7 @@ func TestLateSaysWhy(t *testing.T) {
 		"it is seat 2's turn":                         {seat: 2, limit: second, wall: 2 * second, cpu: second / 100},
 		"used only 0.400 s":                           {limit: second, wall: 2 * second, cpu: 2 * second / 5, quiet: 3 * second / 2},
 		`it wrote "6" without a newline`:              {limit: second, wall: 2 * second, cpu: second / 100, rest: []byte("6")},
-		"took 2.000 s for a reply, 1.000 s were left": {limit: second, wall: 2 * second, cpu: 2 * second},
+		"no reply within the 1.000 s left": {limit: second, wall: 2 * second, cpu: 2 * second},
 		"used 2.000 s of CPU time":                    {limit: second, cpuClock: true, cpu: 2 * second},
 	} {
 		if got := f.describeLate().Detail; !strings.Contains(got, want) {

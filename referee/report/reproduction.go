@@ -83,7 +83,7 @@ func (v Reproduction) Compared(last referee.Compared, said *record.Transcript, u
 	case !same:
 		v.differs(last)
 	case last.LiveKind != "":
-		v.Say("reply %d fails as recorded: %s\n", last.Number, v.live(last))
+		v.Say("reply %d: same failure as recorded: %s\n", last.Number, v.live(last))
 	}
 	if same {
 		v.Printf("%s\n", v.Style(Green, fmt.Sprintf("all %d replies are as recorded", last.Number)))
@@ -110,7 +110,7 @@ func (v Reproduction) Fixed(first, shown referee.Compared, wanted referee.Verdic
 	case usage.Failure != nil && shown.LiveKind == "":
 		v.Say("after its last reply: %s %s\n", v.Style(Red, usage.Failure.Kind), usage.Failure.Detail)
 	case shown.Same() && shown.LiveKind != "":
-		v.Say("reply %d fails as recorded: %s\n", shown.Number, v.live(shown))
+		v.Say("reply %d: same failure as recorded: %s\n", shown.Number, v.live(shown))
 	case !shown.Same():
 		v.differs(shown)
 	}
@@ -125,7 +125,7 @@ func (v Reproduction) Fixed(first, shown referee.Compared, wanted referee.Verdic
 	case wanted == "":
 		v.Printf("%s\n", v.Style(Green, "fixed: it replies otherwise, and does not fail"))
 	default:
-		v.Printf("%s\n", v.Style(Green, fmt.Sprintf("fixed: it does not fail with %s any more, nor otherwise", wanted)))
+		v.Printf("%s\n", v.Style(Green, "fixed: it no longer fails"))
 	}
 }
 

@@ -250,7 +250,7 @@ func (v Test) printFailures(p *Printer) {
 	}
 	v.printEarly(p)
 	if more := failed - len(told); more > 0 {
-		p.Say("and %d more not ok; to play a single case: --case NAME\n\n", more)
+		p.Say("and %d more failed; to play a single case: --case NAME\n\n", more)
 	}
 }
 
@@ -306,7 +306,7 @@ func (v Test) printGroups(p *Printer) {
 	if len(v.Scores.Groups) < 2 {
 		return
 	}
-	t := Table{Header: []string{"group", "score", ""}, Right: []bool{false, true}}
+	t := Table{Header: []string{"group", "points", ""}, Right: []bool{false, true}}
 	for i, g := range v.Scores.Groups {
 		one := v.Scores.Submissions[0].Groups[i]
 		t.Add(g.Name, v.outOf(one.Score, g.Points, "/"), marks(one.Tally))
@@ -328,18 +328,20 @@ func (v Test) printSum(p *Printer) { p.Say("%s\n", v.sum(p)) }
 
 // sum returns the test in a line, in the printer's colours.
 func (v Test) sum(p *Printer) Text {
-	verdicts := p.Style(Green, "all ok")
+	verdicts := p.Style(Green, "no failures")
 	all := len(v.Result.Results)
 	switch failed := all - v.Result.OK; {
 	case all == 0:
 		verdicts = Textf("nothing judged")
+	case failed == 1 && all == 1:
+		verdicts = p.Style(Red, "1 match failed: "+v.Result.Results[0].Verdict)
 	case failed > 0:
-		verdicts = p.Style(Red, fmt.Sprintf("%d of %s not ok: %s", failed, Plural(all, "match"), marks(v.Scores.Submissions[0].Tally)))
+		verdicts = p.Style(Red, fmt.Sprintf("%d of %s failed: %s", failed, Plural(all, "match"), marks(v.Scores.Submissions[0].Tally)))
 	}
 	if n := len(v.Result.Failed); n > 0 {
 		verdicts = Textf("%s%s", verdicts, p.Style(Red, fmt.Sprintf(", %s not played through umpire's fault", Plural(n, "match"))))
 	}
-	return Textf("score %s, %s", p.Style(Bold, v.outOf(v.Result.Score, v.Result.Points, " of ")), verdicts)
+	return Textf("%s points, %s", p.Style(Bold, v.outOf(v.Result.Score, v.Result.Points, " of ")), verdicts)
 }
 
 // printOpponent says that the opponent failed, since the results then say little

@@ -136,8 +136,8 @@ func environmentChanges(before, now []string) (list []string) {
 		return nil
 	}
 	for _, v := range now {
-		if !slices.Contains(before, v) {
-			list = append(list, "environment: "+v+" was not set so in the previous run")
+		if name, _, _ := strings.Cut(v, "="); !slices.Contains(before, v) {
+			list = append(list, "environment: "+name+" differs from the previous run")
 		}
 	}
 	for _, v := range before {
