@@ -117,7 +117,7 @@ func (f *facts) verdict() *protocols.Failure {
 	case f.stopped:
 		return fail(protocols.KindIdle, "stopped by a signal before answering")
 	case f.parked:
-		return fail(protocols.KindIdle, "blocked reading standard input before answering: %s", f.silence())
+		return fail(protocols.KindIdle, "blocked reading standard input before answering; %s", f.silence())
 	}
 	return f.late()
 }

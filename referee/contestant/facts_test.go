@@ -131,13 +131,13 @@ func TestUntimely(t *testing.T) {
 func TestLateSaysWhy(t *testing.T) {
 	second := time.Second
 	for want, f := range map[string]facts{
-		"is the machine overloaded?":                  {limit: second, wall: 2 * second, wait: 3 * second / 2},
-		"is the output flushed?":                      {limit: second, wall: 2 * second, cpu: second / 100},
-		"it is seat 2's turn":                         {seat: 2, limit: second, wall: 2 * second, cpu: second / 100},
-		"used only 0.400 s":                           {limit: second, wall: 2 * second, cpu: 2 * second / 5, quiet: 3 * second / 2},
-		`it wrote "6" without a newline`:              {limit: second, wall: 2 * second, cpu: second / 100, rest: []byte("6")},
+		"is the machine overloaded?":       {limit: second, wall: 2 * second, wait: 3 * second / 2},
+		"is the output flushed?":           {limit: second, wall: 2 * second, cpu: second / 100},
+		"it is seat 2's turn":              {seat: 2, limit: second, wall: 2 * second, cpu: second / 100},
+		"used only 0.400 s":                {limit: second, wall: 2 * second, cpu: 2 * second / 5, quiet: 3 * second / 2},
+		`it wrote "6" without a newline`:   {limit: second, wall: 2 * second, cpu: second / 100, rest: []byte("6")},
 		"no reply within the 1.000 s left": {limit: second, wall: 2 * second, cpu: 2 * second},
-		"used 2.000 s of CPU time":                    {limit: second, cpuClock: true, cpu: 2 * second},
+		"it used 2.000 s":                  {limit: second, cpuClock: true, cpu: 2 * second},
 	} {
 		if got := f.describeLate().Detail; !strings.Contains(got, want) {
 			t.Errorf("got %q, want %q in it", got, want)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"umpire/referee/program/build"
+	"umpire/referee/suggest"
 )
 
 // commandLine makes a bot from a command line. Its executable and every file or
@@ -22,7 +23,9 @@ func (b Resolver) commandLine(ctx context.Context, e Entrant) (Bot, error) {
 	}
 	bot := Bot{Args: args, Content: new(build.Content), Names: e.names("", nil)}
 	hash := []string{"command", e.What}
-	if bot.Path, err = e.command(args[0]); err != nil {
+	if bot.Path, err = e.command(args[0]); errors.Is(err, exec.ErrNotFound) {
+		return Bot{}, fmt.Errorf("%s is not in PATH%s", args[0], suggest.DidYouMean(args[0], b.commands(), "expected a program and its arguments"))
+	} else if err != nil {
 		return Bot{}, reason(err)
 	}
 	sum, err := bot.Content.Add(ctx, bot.Path)
@@ -83,6 +86,16 @@ func (b Resolver) sourceAt(e Entrant, args []string) (at int, by []string) {
 		}
 	}
 	return 0, nil
+}
+
+// commands lists the names of the interpreters that are installed.
+func (b Resolver) commands() (names []string) {
+	if b.Builder != nil {
+		for _, path := range b.Builder.Interpreters() {
+			names = append(names, filepath.Base(path))
+		}
+	}
+	return names
 }
 
 // inPath reports whether a command is looked up in PATH.

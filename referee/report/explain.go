@@ -35,7 +35,7 @@ func (p *Printer) aside(by string, r record.Record, seat int, about Background) 
 		p.Say("%snote: it %s\n", by, note)
 	}
 	p.passages(by, standardError(s, about.wholeStderr(r.FullName(), seat), stderrLines))
-	if hint := isolationHint(r.Isolation, s, about.IsFolder); hint != "" {
+	if hint := hint(r.Isolation, s, about.IsFolder); hint != "" {
 		p.Say("%s%s", by, hint)
 	}
 }
@@ -50,7 +50,7 @@ func more(r record.Record, games []protocols.Game, seat int) string {
 	if note := early(s); note != "" {
 		text += "note: it " + note + "\n"
 	}
-	return text + isolationHint(r.Isolation, s, nil)
+	return text + hint(r.Isolation, s, nil)
 }
 
 // explanation says where the output of a batch task is wrong.

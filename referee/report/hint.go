@@ -17,6 +17,23 @@ var missing = regexp.MustCompile(`(?i)No such file or directory|Permission denie
 	`|Cannot find (module|package)|ClassNotFound|NoClassDefFound|Can't locate \S+ in @INC|cannot load such file` +
 	`|Could not (find|load) (file|a part of the path|type)|\b(ENOENT|EACCES|EPERM|EROFS)\b|os error (1|2|13|30)\b`)
 
+var (
+	// writing and network match what runtimes write when a bot may not write a file,
+	// or open a connection.
+	writing = regexp.MustCompile(`(?i)Read-only file system|\bEROFS\b|os error 30\b`)
+	network = regexp.MustCompile(`(?i)\bsocket|network is unreachable|connection refused|getaddrinfo|name resolution`)
+	// debugging matches the detail of a foul whose answer is prose.
+	debugging = regexp.MustCompile(`^answered "[^"]*\pL{3}`)
+)
+
+// hint returns a hint at the likely cause of a bot's failure; otherwise "".
+func hint(level string, s record.Seat, folder func(bot string) bool) string {
+	if s.Verdict == string(protocols.KindFoul) && debugging.MatchString(s.Detail) {
+		return "hint: standard output is for answers: print debugging to standard error\n"
+	}
+	return isolationHint(level, s, folder)
+}
+
 // isolationHint returns a hint if a failed bot's standard error shows that its
 // level of isolation is the cause; otherwise "". Folder, which may be nil, reports
 // whether a bot was given as a folder.
@@ -24,7 +41,15 @@ func isolationHint(level string, s record.Seat, folder func(bot string) bool) st
 	if level == string(referee.LevelBasic) && strings.Contains(s.Stderr, "SemLock") && strings.Contains(s.Stderr, "Permission denied") {
 		return "hint: Python's multiprocessing needs /dev/shm, which isolation basic does not provide: use --isolation box\n"
 	}
-	if s.Verdict != string(protocols.KindCrash) || level == "" || level == string(referee.LevelNone) || !missing.MatchString(s.Stderr) {
+	if s.Verdict != string(protocols.KindCrash) || level == "" || level == string(referee.LevelNone) {
+		return ""
+	}
+	switch {
+	case network.MatchString(s.Stderr):
+		return fmt.Sprintf("hint: at isolation %s a bot has no network, nor sockets of services; --isolation none has both\n", level)
+	case writing.MatchString(s.Stderr):
+		return fmt.Sprintf("hint: at isolation %s a bot may write below $TMPDIR alone: write there, or --isolation none\n", level)
+	case !missing.MatchString(s.Stderr):
 		return ""
 	}
 	advice := "file: give its folder"
@@ -37,7 +62,7 @@ func isolationHint(level string, s record.Seat, folder func(bot string) bool) st
 	return fmt.Sprintf("hint: at isolation %s a bot sees only its own %s, or --isolation none\n", level, advice)
 }
 
-// Hint is isolationHint for pages: one line, "" without a hint.
+// Hint is hint for pages: one line, "" without a hint.
 func Hint(level string, s record.Seat) string {
-	return strings.TrimSpace(isolationHint(level, s, nil))
+	return strings.TrimSpace(hint(level, s, nil))
 }

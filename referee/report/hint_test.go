@@ -30,3 +30,24 @@ func TestHint(t *testing.T) {
 		t.Errorf("at isolation none: %q", got)
 	}
 }
+
+// TestHints: what a bot did says what to do instead.
+func TestHints(t *testing.T) {
+	for _, test := range []struct {
+		verdict, detail, stderr string
+		level                   referee.Level
+		want                    string
+	}{
+		{"foul", `answered "my debug", expected a pit`, "", referee.LevelNone, "print debugging to standard error"},
+		{"foul", `answered "9", expected a pit`, "", referee.LevelNone, ""},
+		{"crash", "exit status 1", "OSError: [Errno 30] Read-only file system: 'log.txt'", referee.LevelBox, "write below $TMPDIR"},
+		{"crash", "exit status 1", "OSError: [Errno 30] Read-only file system: 'log.txt'", referee.LevelNone, ""},
+		{"crash", "exit status 1", "  s = socket.socket()\nPermissionError: [Errno 1] Operation not permitted", referee.LevelStrict, "no network"},
+		{"ok", "", "connection refused", referee.LevelStrict, ""},
+	} {
+		s := record.Seat{Bot: "a", Verdict: test.verdict, Detail: test.detail, Stderr: test.stderr}
+		if got := hint(string(test.level), s, nil); !strings.Contains(got, test.want) || (got == "") != (test.want == "") {
+			t.Errorf("%s at %s: found %q, expected %q", test.detail+test.stderr, test.level, got, test.want)
+		}
+	}
+}
