@@ -150,7 +150,7 @@ func (b *Tab) Open(path, suffix string) {
 	b.mu.Lock()
 	b.allowed[address] = true
 	b.mu.Unlock()
-	b.Run(chromedp.Navigate("about:blank"), chromedp.Navigate(address+suffix))
+	b.load(address + suffix)
 }
 
 // Visit loads a page of a server, which may load others from there.
@@ -159,7 +159,15 @@ func (b *Tab) Visit(server, path string) {
 	b.mu.Lock()
 	b.site = server + "/"
 	b.mu.Unlock()
-	b.Run(chromedp.Navigate("about:blank"), chromedp.Navigate(server+path))
+	b.load(server + path)
+}
+
+// load leaves the page for another and waits for that: the event that ends a
+// navigation may be that of the empty page between the two.
+func (b *Tab) load(address string) {
+	b.T.Helper()
+	b.Run(chromedp.Navigate("about:blank"), chromedp.Navigate(address))
+	b.Await("location.href !== 'about:blank' && document.readyState === 'complete'")
 }
 
 // Await waits until a JavaScript expression is true, whatever page is loaded
