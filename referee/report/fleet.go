@@ -21,8 +21,8 @@ func FleetCrew(f *status.Fleet) string {
 	return Plural(n, "worker")
 }
 
-// fleetProgress describes in a line how far the run has come.
-func fleetProgress(f *status.Fleet) string {
+// FleetProgress describes in a line how far the run has come.
+func FleetProgress(f *status.Fleet) string {
 	line := fmt.Sprint(f.Done)
 	if f.Total > 0 {
 		line += fmt.Sprintf("/%d", f.Total)
@@ -39,7 +39,7 @@ func fleetProgress(f *status.Fleet) string {
 
 // PrintFleet prints the workers for people.
 func PrintFleet(p *Printer, f *status.Fleet) {
-	p.Printf("run %s: %s\n", f.Run, fleetProgress(f))
+	p.Printf("run %s: %s\n", f.Run, FleetProgress(f))
 	if f.Draining {
 		p.Printf("it has been interrupted: matches in progress finish, and no more begin\n")
 	}

@@ -20,7 +20,7 @@ var web embed.FS
 
 // pages are the templates of all pages. They escape what they show, and hold no
 // script and no style: those come from /web/.
-var pages = template.Must(template.New("").Funcs(template.FuncMap{"safe": safeLine, "list": listOf, "blocks": blocksOf}).ParseFS(web, "web/*.html"))
+var pages = template.Must(template.New("").Funcs(template.FuncMap{"safe": safeLine, "list": listOf, "blocks": blocksOf, "progress": report.FleetProgress}).ParseFS(web, "web/*.html"))
 
 // safeLine shows what can't be seen, as on a terminal.
 func safeLine(text string) string { return report.SafeLine(text).String() }
