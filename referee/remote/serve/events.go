@@ -56,6 +56,9 @@ func (s *Server) followMatch(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer leave()
+	if !isCurrent(info) && !s.past.take(s.proxies.source(r)) {
+		return failed(codeRate, "too many looks at matches that are over: two a second are answered")
+	}
 	ctx, stop := s.untilStopped(r.Context(), info.ID)
 	defer stop()
 	out := &stream{w: w, control: http.NewResponseController(w)}

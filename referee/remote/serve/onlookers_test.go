@@ -128,6 +128,13 @@ func TestOnlookersShareDrawings(t *testing.T) {
 		if got := drawn.onlookers.Load(); got != 2*(int64(steps)+1) {
 			t.Errorf("%d pictures were drawn for %d steps, which were to be drawn twice", got, steps)
 		}
+		found := make(map[int]int) // one look more was that of the first after the end
+		for range 50 {
+			found[s.request("GET", "/api/v1/matches/"+m.ID+"/events", "", nil).status]++
+		}
+		if found[200] != 5 || found[429] != 45 {
+			t.Errorf("further looks in the same moment: found %v, expected 5 answers", found)
+		}
 	})
 }
 

@@ -124,6 +124,7 @@ type Server struct {
 	http    http.Server
 	fresh   *throttle // requests that bring nothing new, by secret
 	wrong   *throttle // wrong secrets, by address
+	past    *throttle // looks at all that happened in matches that are over, by address
 	orders  *throttle // matches that players ask for, by player
 	looks   crowd     // event streams of strangers, by address
 	guests  crowd     // event streams of players and people, by their secrets' holders
@@ -157,7 +158,7 @@ func newServer(c Config, listener net.Listener) (_ *Server, err error) {
 	s := &Server{
 		Config: c, done: make(chan error, 1), ended: make(chan struct{}),
 		fresh: newThrottle(20, 10), wrong: newThrottle(20, 1),
-		orders: newThrottle(5, 1.0/orderEvery), failures: newThrottle(10, 1.0/60),
+		orders: newThrottle(5, 1.0/orderEvery), past: newThrottle(30, 2), failures: newThrottle(10, 1.0/60),
 		looks:   crowd{most: maxOnlookers, each: maxOnlooking, cause: "from this address"},
 		guests:  crowd{most: maxOnlookers, each: maxOwnLooks, cause: "with this secret"},
 		proxies: c.Proxies, replays: cache[html.Fragment]{most: replaysKept}, recorded: cache[[]frame]{most: recordedKept},
