@@ -162,11 +162,11 @@ func isBase(text string) bool {
 }
 
 // waitingTimes reads how long players from outside are waited for.
-func waitingTimes(get values) (join, idle time.Duration, err error) {
-	if join, err = get.duration(settings.Join); err == nil {
+func waitingTimes(get values) (gather, idle time.Duration, err error) {
+	if gather, err = get.duration(settings.Gather); err == nil {
 		idle, err = get.duration(settings.Idle)
 	}
-	return join, idle, err
+	return gather, idle, err
 }
 
 // checkListening checks what was asked for about players from outside.

@@ -59,7 +59,7 @@ func TestVanishedSessions(t *testing.T) {
 }
 
 // A player is excused by a match of its own kind that runs, or that waits for one who is
-// excused, and by no match for longer than ten times --join.
+// excused, and by no match for longer than ten times --gather.
 func TestWhatExcuses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall(t, "alice", "bob", "carol", "dan", "eve")

@@ -71,9 +71,9 @@ var (
 
 // Players from outside.
 var (
-	Join  = Setting{Name: "join", Kind: Duration, Default: "60s", Help: "wait `D` for the remote players and people of a match, which is void if they do not come; 0: wait for ever"}
-	Grace = Setting{Name: "grace", Kind: Duration, Default: "0", Help: "remote players: time `D` of each reply that is not charged"}
-	Idle  = Setting{
+	Gather = Setting{Name: "gather", Kind: Duration, Default: "60s", Help: "wait `D` for the remote players and people of a match, which is void if they do not come; 0: wait for ever"}
+	Grace  = Setting{Name: "grace", Kind: Duration, Default: "0", Help: "remote players: time `D` of each reply that is not charged"}
+	Idle   = Setting{
 		Name: "idle", Kind: Duration, Default: "10m", Help: "remote players and people: time `D` for a reply where there is no budget; 0: no limit",
 	}
 )
@@ -91,7 +91,7 @@ var (
 	CaseChoice = []Setting{Case, Cases, Group, N, Seed}
 	Conditions = []Setting{Time, TimePerMove, Startup, Clock, Memory, Isolation, Pondering}
 	Running    = []Setting{Jobs, Languages, Affinity}
-	Guests     = []Setting{Join, Grace, Idle}
+	Guests     = []Setting{Gather, Grace, Idle}
 )
 
 // duration reads a time limit.

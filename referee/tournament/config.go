@@ -37,7 +37,7 @@ type Config struct {
 	Pondering    string    `yaml:"pondering,omitempty"`
 	Jobs         *int      `yaml:"jobs,omitempty"`
 	Affinity     string    `yaml:"affinity,omitempty"`
-	Join         string    `yaml:"join,omitempty"`
+	Gather       string    `yaml:"gather,omitempty"`
 	Idle         string    `yaml:"idle,omitempty"`
 	Languages    string    `yaml:"languages,omitempty"`
 	Output       string    `yaml:"output,omitempty"` // the run folder, as -o names it

@@ -39,7 +39,7 @@ jobs: 2
 affinity: off
 languages: rows.yaml
 output: out
-join: 90s
+gather: 90s
 idle: 1h
 `
 

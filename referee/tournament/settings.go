@@ -93,7 +93,7 @@ var keys = []Key{
 	},
 	{Setting: settings.Jobs, About: "Number of concurrent matches."},
 	{Setting: settings.Affinity, About: "Whether each match gets its own CPU."},
-	{Setting: settings.Join, About: "Remote players and people: a match whose players have not come by then is void."},
+	{Setting: settings.Gather, About: "Remote players and people: a match whose players have not come by then is void."},
 	{Setting: settings.Idle, About: "Remote players and people: time for a reply where there is no budget."},
 	{Setting: settings.Languages, About: "A language table; its rows precede the built-in ones."},
 	{Setting: key("output"), NoFlag: true, About: "The run folder, as with -o."},

@@ -69,7 +69,7 @@ func (l *load) run() error {
 		return err
 	}
 	serve := exec.Command(l.umpire, "serve", "--json", "--isolation", "none", "--listen", "127.0.0.1:0", "-o", dir,
-		"--matches", strconv.Itoa(l.matches), "--join", "10m")
+		"--matches", strconv.Itoa(l.matches), "--gather", "10m")
 	out, err := serve.StdoutPipe()
 	if err != nil {
 		return err
