@@ -19,6 +19,7 @@ import (
 	gamecatalog "umpire/protocols/catalog"
 	"umpire/referee/arena"
 	"umpire/referee/cli/shell"
+	"umpire/referee/program/build"
 	"umpire/referee/report"
 	"umpire/referee/session"
 	"umpire/referee/stall"
@@ -88,6 +89,7 @@ type app struct {
 	muted    atomic.Bool   // nobody reads what the command says
 	drain    *drain
 	claims   arena.Claims // of processors
+	trust    build.Trust  // in builds that are in the cache
 	stalls   *stall.Clock // of this process
 	stopSaid bool         // the user has been told what was finished at the interrupt
 }

@@ -60,6 +60,7 @@ func Main(args []string, cases, guides fs.FS) int {
 	defer stop()
 	out.failed, a.files.Stop = outputFails(a, stop), ctx.Done()
 	defer a.stalls.Start(ctx)()
+	defer a.trust.End()
 	// Writing to a pipe without a reader is an error like any other, and must
 	// not end umpire immediately: the processes it has started must be ended
 	// first.

@@ -29,6 +29,7 @@ type Machine struct {
 	Languages string         // a file with rows of the language table; "" if there is none
 	Claims    *arena.Claims  // of processors
 	Stalls    referee.Stalls // of umpire itself; nil: unknown
+	Trust     *build.Trust   // in builds that are in the cache
 	Tell      Tell
 
 	once     sync.Once
@@ -52,7 +53,8 @@ func (m *Machine) choose() (sandbox.Launcher, error) {
 		return nil, mistakef("--isolation: this machine can't do it (`umpire doctor` says more): %w", err)
 	}
 	if launcher.Level() == referee.LevelNone {
-		m.Tell.Note("umpire: no isolation: contestants can do anything you can\n")
+		m.Trust.Lose()
+		m.Tell.Note("umpire: no isolation: contestants can do anything you can, also change builds in the cache and what later runs read\n")
 		for _, t := range trials {
 			if !t.OK {
 				m.Tell.Note("umpire: level %s: %s\n", t.Level, t.Reason)
@@ -96,6 +98,12 @@ func (m *Machine) Resolver(ctx context.Context, u *Umpire, game string) (program
 			return err
 		}
 		return program.Prepare(ctx, launcher, command)
+	}
+	r.Builder.Token = func() (string, error) {
+		if _, err := m.Launcher(); err != nil { // it decides on the trust
+			return "", err
+		}
+		return m.Trust.Token()
 	}
 	r.Builder.Notice = func(source, language string) { m.Tell.Note("compile %s (%s)\n", fromHere(source), language) }
 	return r, nil

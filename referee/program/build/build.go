@@ -53,6 +53,9 @@ type Builder struct {
 	// Prepare, if not nil, is called before Run; its time does not count as the
 	// compiler's.
 	Prepare func(context.Context, Command) error
+	// Token, if not nil, returns a word that names the builds which may be taken from
+	// the cache; see Trust.
+	Token func() (string, error)
 	// Notice, if not nil, is called before a compiler is run.
 	Notice func(source, language string)
 

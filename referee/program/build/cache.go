@@ -104,6 +104,11 @@ func inCache(err error) error {
 // there and whole.
 func (b *Builder) entry(ctx context.Context, key string, whole func(entry string) bool, fill func(dir string) error) (string, error) {
 	dir, err := b.cache()
+	if err == nil && b.Token != nil {
+		var token string
+		token, err = b.Token()
+		key = Digest(key, token)
+	}
 	if err != nil {
 		return "", inCache(err)
 	}
