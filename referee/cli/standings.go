@@ -53,6 +53,7 @@ a file has the name of the bot, write --why A,B.`,
 			&cli.StringFlag{Name: "combine", Usage: "add up several games: sum of `places|percent`"},
 			jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Usage: "print only the standings"},
+			&cli.BoolFlag{Name: "verbose", Usage: "also print what compilers said of bots that could not be compiled"},
 			&cli.BoolFlag{Name: "no-color", Usage: "no colours"},
 		}),
 		Action: func(c *cli.Context) error {
@@ -214,7 +215,8 @@ func showCombined(a *app, c *cli.Context, t *session.Tallies, list []export) err
 // printStandings prints standings as the flags request. Result is printed by
 // --json, and contains v.Of; the records are those in files that the selection keeps.
 func printStandings(a *app, c *cli.Context, v report.Standings, result any, list []export, files []string, of *session.Selection) error {
-	v.Quiet, v.Pairs, v.NoTimes, v.NoCrosstable = c.Bool("quiet"), c.Bool("pairs"), c.Bool("no-times"), c.Bool("no-crosstable")
+	v.Quiet, v.Verbose, v.Pairs = c.Bool("quiet"), c.Bool("verbose"), c.Bool("pairs")
+	v.NoTimes, v.NoCrosstable = c.Bool("no-times"), c.Bool("no-crosstable")
 	if v.NoTimes {
 		for i := range v.Of.Rows {
 			r := &v.Of.Rows[i]

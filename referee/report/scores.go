@@ -22,7 +22,7 @@ type Scores struct {
 	NotJudged []NotJudged
 
 	Quiet   bool // print only the table
-	Verbose bool // also print every case
+	Verbose bool // also print every case, and compilers' words
 }
 
 // ScoresJSON is the JSON form of scores.
@@ -65,7 +65,7 @@ func (v Scores) Print(p *Printer) {
 
 // notes says which submissions have not been played, and why.
 func (v Scores) notes() []string {
-	return append(brokenNote(v.broken()), notJudgedNotes(v.NotJudged)...)
+	return append(brokenNote(v.broken(), v.Verbose), notJudgedNotes(v.NotJudged)...)
 }
 
 // broken lists the submissions that could not be compiled or started.

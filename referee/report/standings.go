@@ -29,6 +29,7 @@ type Standings struct {
 	Pairs        bool // also print head-to-head results
 	NoTimes      bool // leave out times
 	NoCrosstable bool // leave out the crosstable
+	Verbose      bool // also print compilers' words about bots that could not be compiled
 }
 
 // StandingsJSON is the JSON form of standings.
@@ -122,7 +123,7 @@ func (v Standings) footnotes() (lines []string) {
 			notJudged = append(notJudged, NotJudged{row.Bot, row.NotJudged})
 		}
 	}
-	lines = append(append(lines, brokenNote(broken)...), notJudgedNotes(notJudged)...)
+	lines = append(append(lines, brokenNote(broken, v.Verbose)...), notJudgedNotes(notJudged)...)
 	if len(st.Ranked()) < len(st.Rows) {
 		lines = append(lines, "Without a rank: the opponent of a test or scoring.")
 	}

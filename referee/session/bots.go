@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -131,7 +130,7 @@ func NotJudged(bots []program.Bot) error {
 
 // noteUnplayable tells, in a line, of a bot that takes part but can't play.
 func (t Tell) noteUnplayable(bot program.Bot) {
-	why, _, _ := strings.Cut(bot.Broken, "\n")
+	why := bot.BrokenLine()
 	if bot.Lack != "" {
 		why = "not judged here: " + bot.Lack
 	}

@@ -67,11 +67,12 @@ type botCounts struct {
 
 // failure is a match that a bot has failed in.
 type failure struct {
-	Match                       int
-	Replay, Verdict, Case, ID   string
-	Seat                        int
-	Detail, Hint, ReproduceLine string
-	Stderr                      string // its end
+	Match                     int
+	Replay, Verdict, Case, ID string
+	Seat                      int
+	Detail                    prose
+	Hint, ReproduceLine       string
+	Stderr                    string // its end
 }
 
 // collector counts matches, in their order.
@@ -188,7 +189,7 @@ func (c *collector) count(p *played, seats []int, replay string) {
 		if verdict := p.summary.Seats[i].Verdict; verdict != "ok" {
 			b.fail(failure{
 				Match: c.match, Replay: replay, Verdict: safeLine(verdict), Case: p.name, ID: p.id, Seat: i + 1,
-				Detail: p.details[i], Hint: p.hints[i], Stderr: p.stderr[i],
+				Detail: proseOf(p.details[i]), Hint: p.hints[i], Stderr: p.stderr[i],
 			})
 		}
 	}

@@ -62,7 +62,7 @@ const (
 type indexView struct {
 	chrome
 	Game, Summary, When string
-	Notes               []string
+	Notes               []prose
 	Scores              *grid
 	ScoresNote          string
 	Standings           grid
@@ -100,7 +100,10 @@ func (s *Site) writePages(c *collector) error {
 		chrome: newChrome(safeLine(s.Game.Title)+": report", "", baseText+siteText),
 		Game:   safeLine(s.Game.Title), When: span(c.from, c.to),
 		Summary: fmt.Sprintf("%s, %s", report.Plural(len(s.table.Ranked()), "bot"), report.Plural(s.table.Matches, "match")),
-		Notes:   safeLines(s.view.Footnotes()), Facts: c.conditions(), Runs: safeRuns(s.Runs), Rounds: s.rounds(),
+		Facts:   c.conditions(), Runs: safeRuns(s.Runs), Rounds: s.rounds(),
+	}
+	for _, note := range s.view.Footnotes() {
+		v.Notes = append(v.Notes, proseOf(note))
 	}
 	for n := range pagesOf(s.Matches()) {
 		v.Lists = append(v.Lists, listName(n+1))
@@ -113,7 +116,7 @@ func (s *Site) writePages(c *collector) error {
 		v.Scores, v.Cases = s.scoreTable(scores), s.caseTable(scores)
 		v.ScoresNote = fmt.Sprintf("Formula %s, %s", safeLine(scores.Formula), points(scores.Points))
 	} else if why != "" {
-		v.Notes = append(v.Notes, "No scores by formula: "+safe(why))
+		v.Notes = append(v.Notes, prose{Line: "No scores by formula: " + safe(why)})
 	}
 	var b bytes.Buffer
 	if err := sitePages().ExecuteTemplate(&b, "index", v); err != nil {
@@ -144,12 +147,12 @@ func span(from, to string) string {
 	return day(from) + " to " + day(to) + " UTC"
 }
 
-func safeLines(lines []string) []string {
-	out := make([]string, len(lines))
-	for i, line := range lines {
-		out[i] = safeLine(line)
-	}
-	return out
+// prose is a text whose first line says what the others are.
+type prose struct{ Line, Words string }
+
+func proseOf(text string) (p prose) {
+	p.Line, p.Words, _ = strings.Cut(safe(text), "\n")
+	return p
 }
 
 func safeRuns(runs []Run) []Run {
