@@ -128,7 +128,7 @@ func (v Scores) table() (Table, int) {
 			t.addColumn("", false)
 		}
 		for len(t.Spare) < len(t.Header) && len(v.Of.Groups) > 1 {
-			t.Spare = append(t.Spare, i+1)
+			t.Spare = append(t.Spare, v.spare(i))
 		}
 	}
 	total := -1
@@ -150,6 +150,18 @@ func (v Scores) table() (Table, int) {
 		t.Add(row...)
 	}
 	return t, total
+}
+
+// spare returns how dispensable a group's column is: 1 is the group that is worth
+// most, and of several the first.
+func (v Scores) spare(group int) int {
+	n, own := 1, v.Of.Groups[group].Points
+	for i, g := range v.Of.Groups {
+		if g.Points > own || g.Points == own && i < group {
+			n++
+		}
+	}
+	return n
 }
 
 // printTable prints submissions × groups.

@@ -1,9 +1,12 @@
 package tournament
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -89,7 +92,7 @@ func ReadConfig(name string, text []byte) (Config, error) {
 	var c Config
 	file, err := parser.ParseBytes(text, 0)
 	if err != nil {
-		return c, fmt.Errorf("%s:%s", name, oneLine(err))
+		return c, fmt.Errorf("%s:%s", name, cmp.Or(unquotedAt(text, err), oneLine(err)))
 	}
 	for _, doc := range file.Docs {
 		if err := checkKeys(doc.Body, reflect.TypeFor[Config](), ""); err != nil {
@@ -111,6 +114,25 @@ func ReadConfig(name string, text []byte) (Config, error) {
 		}
 	}
 	return c, nil
+}
+
+// atWord matches a name that begins with @ and has no quotes.
+var atWord = regexp.MustCompile(`(?:^|[^"'\w/-])(@[\w/-]+)`)
+
+// unquotedAt returns, as LINE: WHAT, how to write the name that begins with @ and that
+// an error of the YAML library is about; "" for other errors.
+func unquotedAt(text []byte, err error) string {
+	number, what, _ := strings.Cut(oneLine(err), ": ")
+	lines := strings.Split(string(text), "\n")
+	n, atoi := strconv.Atoi(number)
+	if atoi != nil || n < 1 || n > len(lines) || !strings.HasPrefix(what, "'@' is a reserved character") {
+		return ""
+	}
+	word := atWord.FindStringSubmatch(lines[n-1])
+	if word == nil {
+		return ""
+	}
+	return fmt.Sprintf("%d: found %s, expected quotes around it: %q", n, word[1], word[1])
 }
 
 // oneLine formats an error of the YAML library as LINE: WHAT.

@@ -92,6 +92,10 @@ func TestConfigErrors(t *testing.T) {
 		{"bots: [[a]]\n", "t.yaml:1: "},
 		{"bots: [{command: [a]}]\n", "t.yaml:1: "},
 		{"- x\n", "t.yaml:1: "},
+		{"bots:\n  - a.py\n  - @greedy\n", `t.yaml:3: found @greedy, expected quotes around it: "@greedy"`},
+		{"bots: [\"@random\", '@optimal', @toy/greedy-2]\n", `t.yaml:1: found @toy/greedy-2, expected quotes around it: "@toy/greedy-2"`},
+		{"bots: [{command: @greedy}]\n", `t.yaml:1: found @greedy, `},
+		{"game: @\n", "t.yaml:1: "},
 		{"game: a\ngame: b\n", "t.yaml:2: "},
 	} {
 		_, err := ReadConfig("t.yaml", []byte(c.text))
