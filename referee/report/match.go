@@ -42,10 +42,13 @@ func (b Board) who(seat int) Text {
 	return b.Style(Bold, Textf("seat %d %s:", seat, SafeLine(b.Bots[seat-1])))
 }
 
+// withoutKind returns a failure's detail as it stands behind the failure's kind.
+func withoutKind(detail, kind string) string { return strings.TrimPrefix(detail, kind+" ") }
+
 // move describes what a seat did: its reply, or how it failed.
 func (p *Printer) move(e referee.Event, foul *protocols.Foul) Text {
 	if e.Fail != nil {
-		return Textf("%s %s", p.Style(Red, e.Fail.Kind), e.Fail.Detail)
+		return Textf("%s %s", p.Style(Red, e.Fail.Kind), withoutKind(e.Fail.Detail, string(e.Fail.Kind)))
 	}
 	reply := strings.TrimRight(e.Reply, "\n")
 	if n := strings.Count(reply, "\n"); n > 0 {
@@ -88,7 +91,7 @@ func MatchResult(p *Printer, r record.Record, games []protocols.Game, about Back
 	})
 	for i, s := range r.Seats {
 		if s.Verdict != string(referee.OK) {
-			p.Say("seat %d %s: %s: %s\n", i+1, SafeLine(s.Bot), SafeLine(s.Verdict), s.Detail)
+			p.Say("seat %d %s: %s: %s\n", i+1, SafeLine(s.Bot), SafeLine(s.Verdict), withoutKind(s.Detail, string(s.Verdict)))
 			p.Printf("%s", explain(r, games, i+1).text("  "))
 			p.aside("  ", r, i+1, about)
 		} else if note := early(s); note != "" {

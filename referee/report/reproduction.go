@@ -86,7 +86,7 @@ func (v Reproduction) Compared(last referee.Compared, said *record.Transcript, u
 		v.Say("reply %d: same failure as recorded: %s\n", last.Number, v.live(last))
 	}
 	if same {
-		v.Printf("%s\n", v.Style(Green, fmt.Sprintf("all %d replies are as recorded", last.Number)))
+		v.Printf("%s\n", v.Style(Green, allRecorded(last.Number)))
 	}
 }
 
@@ -166,6 +166,14 @@ func (v Reproduction) Shrunk(least referee.Compared, said []record.Said, recorde
 		return
 	}
 	v.Say("still fails after %d of %d recorded replies: %s\n", least.Number-1, recorded, v.live(least))
+}
+
+// allRecorded says that a bot gave the replies of a record.
+func allRecorded(replies int) string {
+	if replies == 1 {
+		return "the one reply is as recorded"
+	}
+	return fmt.Sprintf("all %d replies are as recorded", replies)
 }
 
 // live describes what the live contestant did.

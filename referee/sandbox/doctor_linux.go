@@ -171,7 +171,7 @@ func (m *machine) checkCores() Check {
 	return Check{
 		Name: "cores", OK: !outside || hard >= noCore || m.raisesLimits() && !m.userNamespaced(),
 		Found: fmt.Sprintf("core_pattern %q, limit %s", pattern, limitText(hard)),
-		Means: "a contestant that crashes leaves no core; one that goes to a program is stopped by a limit of 1, but not of 0",
+		Means: "a contestant that crashes leaves no core; where cores are passed to a program, a limit of 1 prevents that, and 0 does not",
 		Get:   "ulimit -Hc unlimited, or LimitCORE=infinity, where umpire is started",
 	}
 }

@@ -187,7 +187,9 @@ func checkValue(f cli.Flag, value, before string) error {
 		return errors.New("found an empty text, expected a value")
 	case before != "" && !IsList(f) && (TakesValue(f) || value != before):
 		return fmt.Errorf("found twice, with %q and %q, expected one value", before, value)
-	case most != "" && (err != nil || !wholeForm.MatchString(value)):
+	case most != "" && !wholeForm.MatchString(value):
+		return fmt.Errorf("found %q, expected a whole number", value)
+	case most != "" && err != nil:
 		return fmt.Errorf("found %q, expected a whole number, at most %s", value, most)
 	}
 	return nil
