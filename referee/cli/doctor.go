@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/report"
@@ -29,6 +30,7 @@ func doctorCommand(a *app) *cli.Command {
 			}
 			a.setColour(c)
 			r := sandbox.Doctor()
+			r.Checks = append(r.Checks, checkMemory(a, len(arena.CPUs())))
 			if c.Bool("calm") {
 				r.Checks = append(r.Checks, measureCalm(a))
 			}
@@ -41,6 +43,33 @@ func doctorCommand(a *app) *cli.Command {
 	}
 }
 
+// checkMemory compares the memory that is left with what the matches of each game may
+// take that are played concurrently: their limit times seats times jobs.
+func checkMemory(a *app, cpus int) sandbox.Check {
+	used, most := sandbox.MemoryInUse()
+	left := max(0, most-used)
+	check := sandbox.Check{
+		Name: "memory", OK: true, Found: fmt.Sprintf("%s left of %s", mebibytes(left), mebibytes(most)),
+		Means: "the concurrent matches of a game fit with all that their bots may take; otherwise fewer are played",
+		Get:   "end other programs, use a machine or a group with more memory, or a lower --memory",
+	}
+	for _, g := range a.umpire.Games {
+		example := exampleOf(g)
+		if example == nil {
+			continue
+		}
+		seats := g.MaxSeats
+		jobs := arena.LoadOf(g, "", seats).Jobs(cpus)
+		if need := example.Limits(seats).Memory * int64(seats*jobs); most > 0 && need > left {
+			check.OK = false
+			check.Found += fmt.Sprintf("; %s may take %s", g.Name, mebibytes(need))
+		}
+	}
+	return check
+}
+
+func mebibytes(n int64) string { return fmt.Sprintf("%d MiB", n>>20) }
+
 // calmTime is how long the machine is measured.
 const calmTime = 3 * time.Second
 
@@ -50,15 +79,24 @@ func measureCalm(a *app) sandbox.Check {
 	return calmCheck(stall.Measure(cpus, calmTime), cpus, gameBudgets(a))
 }
 
+// exampleOf returns a case of a game; nil if none can be generated.
+func exampleOf(g protocols.Game) protocols.Case {
+	if len(g.Groups) == 0 {
+		return nil
+	}
+	example, err := g.Generate(g.Groups[0], 1)
+	if err != nil {
+		return nil
+	}
+	return example
+}
+
 // gameBudgets returns the games' own budgets of wall time, by game.
 func gameBudgets(a *app) map[string]time.Duration {
 	budgets := make(map[string]time.Duration)
 	for _, g := range a.umpire.Games {
-		if len(g.Groups) == 0 {
-			continue
-		}
-		example, err := g.Generate(g.Groups[0], 1)
-		if err != nil {
+		example := exampleOf(g)
+		if example == nil {
 			continue
 		}
 		limits := example.Limits(g.MinSeats)

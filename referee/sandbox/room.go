@@ -1,5 +1,12 @@
 package sandbox
 
+import (
+	"fmt"
+	"math"
+
+	"umpire/referee"
+)
+
 // Room is how many programs a machine can run concurrently.
 type Room struct {
 	Programs int
@@ -12,4 +19,16 @@ func (r Room) lesser(other Room) Room {
 		return other
 	}
 	return r
+}
+
+// RoomForMemory returns how many programs with a memory limit, in bytes, fit in the memory
+// that the group around umpire, or the machine, has left; 0 is no limit.
+func RoomForMemory(limit int64) Room {
+	used, most := MemoryInUse()
+	if limit <= 0 || most == 0 {
+		return Room{math.MaxInt32, "nothing"}
+	}
+	left := max(0, most-used)
+	bound := fmt.Sprintf("%s of memory are left, and each may take %s", referee.Size(left&^(1<<20-1)), referee.Size(limit))
+	return Room{int(min(left/limit, math.MaxInt32)), bound}
 }

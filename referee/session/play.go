@@ -121,7 +121,10 @@ func (s *Session) isolate() (err error) {
 	s.runner.Voided = func(f arena.Fixture, why error) {
 		s.Machine.Tell.Note("case %s is played again, since its match was %s\n", f.Case.Name, why)
 	}
-	return s.fit(sandbox.RoomFor(s.Level))
+	if err := s.fit(sandbox.RoomFor(s.Level)); err != nil {
+		return err
+	}
+	return fitMemory(s)
 }
 
 // load returns the demand of one of the matches on the machine.
@@ -169,10 +172,47 @@ func (s *Session) fit(room sandbox.Room) error {
 		return mistakef("--jobs: found %d, expected at most %d: this machine has room for %s at a time (%s), and a match of %s takes %d",
 			jobs, most, report.Plural(room.Programs, "contestant"), room.Bound, s.Game.Name, seats)
 	default:
-		s.Machine.Tell.Warn("umpire: %s at a time, not %d: there is room for %s (%s)\n", report.Plural(most, "match"), jobs, report.Plural(room.Programs, "contestant"), room.Bound)
-		s.runner.Jobs = most
+		s.runner.Jobs = s.Machine.Tell.fewer(jobs, most, room)
 	}
 	return nil
+}
+
+// roomForMemory is the room for contestants with the limits of a session's cases.
+func roomForMemory(s *Session) (sandbox.Room, error) {
+	limit := int64(0)
+	for _, c := range s.Set.Cases {
+		l, err := s.LimitsOf(c.Case, s.load().Seats)
+		if err != nil {
+			return sandbox.Room{}, err
+		}
+		limit = max(limit, l.Memory)
+	}
+	return sandbox.RoomForMemory(limit), nil
+}
+
+// fitMemory bounds the concurrent matches by the memory that is left, but plays one.
+func fitMemory(s *Session) error {
+	room, err := roomForMemory(s)
+	if err != nil || s.Jobs == NoJobs {
+		return err
+	}
+	switch load := s.load(); {
+	case load.Most(room) == 0:
+		s.Machine.Tell.Warn("umpire: 1 match at a time, which may take more memory than there is for its %s (%s)\n",
+			report.Plural(load.Seats, "contestant"), room.Bound)
+		s.runner.Jobs = 1
+	case load.Most(room) < s.runner.Jobs:
+		s.runner.Jobs = s.Machine.Tell.fewer(s.runner.Jobs, load.Most(room), room)
+	}
+	return nil
+}
+
+// fewer tells that there is room for fewer matches than so many jobs, and returns their
+// number.
+func (t Tell) fewer(jobs, most int, room sandbox.Room) int {
+	t.Warn("umpire: %s at a time, not %d: there is room for %s (%s)\n",
+		report.Plural(most, "match"), jobs, report.Plural(room.Programs, "contestant"), room.Bound)
+	return most
 }
 
 // resolve makes the bots, and that of free seats, without starting any.
