@@ -16,6 +16,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/program"
+	"umpire/referee/testlevel"
 )
 
 // onOneCPU locks the calling goroutine to a thread, and that, with all that it
@@ -70,6 +71,7 @@ func TestHogs(t *testing.T) {
 // processor are not to blame, whichever of their threads waits: the match is
 // void. The same without the others is in time.
 func TestWhoWaits(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default) // at the lowest priority, nobody looks often enough
 	a := newArena(t)
 	t.Cleanup(a.nothingLeft(t))
 	bots := []program.Bot{a.native("slow_compute", "1600"), a.native("slow_thread", "1600")}
