@@ -25,7 +25,7 @@ type hidden struct {
 const (
 	// hiddenTime is the time between two looks, each of which takes half of all time at most.
 	hiddenTime = 100 * time.Millisecond
-	// mappingBytes is what the kernel notes of a mapping that was written to (vm_area_struct,
+	// mappingBytes is the memory that the kernel needs for a mapping that was written to (vm_area_struct,
 	// anon_vma and what connects them).
 	mappingBytes = 400
 	fileBytes    = 2 << 10 // of a file in memory, without its content
