@@ -35,7 +35,7 @@ func (a *app) shell() *shell.Shell {
 	s.Add("Machine")
 	for _, c := range s.App.Commands {
 		if shell.Flag(c, "log") != nil && a.log != nil {
-			c.Before = a.log.keep
+			c.Before = func(c *cli.Context) error { return usage(a.log.keep(c)) }
 		}
 	}
 	return s

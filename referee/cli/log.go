@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"sync"
@@ -31,7 +32,7 @@ func (l *logged) keep(c *cli.Context) error {
 	}
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
 	if err != nil {
-		return usagef("--log: %w", err)
+		return fmt.Errorf("--log: %w", err)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

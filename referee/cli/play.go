@@ -160,15 +160,6 @@ func (a *app) exchange(f arena.Fixture) referee.Watcher {
 	}.Watch()
 }
 
-// botNames returns the names of the players by seat.
-func botNames(f arena.Fixture) []string {
-	names := make([]string, len(f.Seats))
-	for i, s := range f.Seats {
-		names[i] = s.Bot
-	}
-	return names
-}
-
 // under describes the conditions under which contestants play, before it is known
 // which workers play them.
 func under(s *session.Session) string {

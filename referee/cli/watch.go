@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"os"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -74,9 +73,4 @@ func newWatch(c *cli.Context) *session.Watch {
 		}
 	}
 	return w
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
