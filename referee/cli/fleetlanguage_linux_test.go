@@ -9,16 +9,21 @@ import (
 
 // TestFleetLanguage: a bot in a language that the coordinator lacks is played by a
 // worker that has it, and told of by the path that was typed. Where no worker has it,
-// the bot is not judged.
+// the bot is not judged, and where rounds depend on results not paired.
 func TestFleetLanguage(t *testing.T) {
 	t.Parallel()
+	const lack = "Echo is not installed (echolang is not in PATH)"
 	for _, row := range []struct {
-		name, path string
-		code       int
-		want       string
+		name, format, path string
+		code               int
+		want               string // in a file
+		times              int
+		file               string
 	}{
-		{"has it", ":tools", 0, `"stderr":"from sub/it.echo\n"`},
-		{"lacks it", "", 3, `"error":"not judged: it: Echo is not installed (echolang is not in PATH)"`},
+		{"has it", "round-robin", ":tools", 0, `"stderr":"from sub/it.echo\n"`, 2, "results.jsonl"},
+		{"lacks it", "round-robin", "", 3, `"error":"not judged: it: ` + lack + `"`, 2, "results.jsonl"},
+		{"has it, in rounds", "swiss", ":tools", 0, `"stderr":"from sub/it.echo\n"`, 2, "results.jsonl"},
+		{"lacks it, in rounds", "swiss", "", 3, `"not_judged": "` + lack + `"`, 1, "run.json"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -43,7 +48,7 @@ func TestFleetLanguage(t *testing.T) {
 				}, args...)
 				return startUmpire(t, "/usr/bin/env", append(args, "--isolation", "none", "--languages", "table.yaml")...)
 			}
-			run := start("", "tournament", "ioiwari", "sub/it.echo", "@greedy", "--cases-per-pair", "1", "--time", "0", "-o", "run", "--listen", "127.0.0.1:0", "--jobs", "0")
+			run := start("", "tournament", "ioiwari", "sub/it.echo", "@greedy", "--format", row.format, "--cases-per-pair", "1", "--time", "0", "-o", "run", "--listen", "127.0.0.1:0", "--jobs", "0")
 			url, _ := run.listening(0)
 			run.quietly()
 			worker := start(row.path, "worker", "--join", url, "--token-file", g.token(), "--jobs", "1", "--no-pause").quietly()
@@ -54,9 +59,9 @@ func TestFleetLanguage(t *testing.T) {
 			if code == 0 {
 				worker.ends("the worker")
 			}
-			text, err := os.ReadFile(filepath.Join(g.run, "results.jsonl"))
-			if err != nil || strings.Count(string(text), row.want) != 2 {
-				t.Errorf("found records %s, %v; expected %s in both", text, err, row.want)
+			text, err := os.ReadFile(filepath.Join(g.run, row.file))
+			if err != nil || strings.Count(string(text), row.want) != row.times {
+				t.Errorf("%s: found %s, %v; expected %d times %s", row.file, text, err, row.times, row.want)
 			}
 		})
 	}

@@ -1,10 +1,12 @@
 package fleet
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
 	"strings"
+	"time"
 
 	"umpire/referee/arena"
 	"umpire/referee/program"
@@ -28,6 +30,29 @@ func lackFor(f arena.Fixture, programs map[string]*program.Package) error {
 		}
 	}
 	return nil
+}
+
+// AwaitLanguage reports whether a worker has what a program needs that this machine lacks
+// the language of. Workers have the time of two audits to join; where this machine does
+// not play, from when the first has joined.
+func (c *Coordinator) AwaitLanguage(ctx context.Context, digest string) (able bool, err error) {
+	n, pause := c.needs(arena.Fixture{Seats: []arena.Seat{{Digest: digest}}}), c.Silence/8
+	for waited := time.Duration(0); waited < 2*c.Silence; {
+		able, some := c.crew.anyCan(n)
+		if able {
+			return true, nil
+		}
+		if err := wait(ctx, pause); err != nil {
+			return false, err
+		}
+		if c.isDraining() { // nothing is played any more
+			return true, nil
+		}
+		if some || c.Own != nil {
+			waited += pause
+		}
+	}
+	return false, nil
 }
 
 // needs are the abilities that a job needs, sorted by key.

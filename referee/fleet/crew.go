@@ -211,6 +211,14 @@ func mayCome(c *crew, n needs) bool {
 	return canPlay(c.present(), n)
 }
 
+// anyCan reports whether a worker has what is needed, and whether there are any.
+func (c *crew) anyCan(n needs) (able, some bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list := c.present()
+	return len(list) > 0 && canPlay(list, n), len(list) > 0
+}
+
 // canPlay reports whether one of the workers has what is needed, or there are none.
 func canPlay(list []*member, n needs) bool {
 	return len(list) == 0 || slices.ContainsFunc(list, func(m *member) bool { return n.met(m.Abilities) })

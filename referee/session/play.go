@@ -97,7 +97,6 @@ type Session struct {
 	Level referee.Level // of isolation; "" until it is known
 
 	several  bool // of several submissions, none of which stops the others
-	inRounds bool // which depend on results: who plays is known before the first
 	launcher sandbox.Launcher
 	runner   arena.Local
 	store    Store
@@ -246,7 +245,7 @@ func (s *Session) resolve(ctx context.Context) error {
 			return Mistaken(err)
 		}
 	}
-	if s.Spreads() && !s.inRounds {
+	if s.Spreads() {
 		s.Bots = elsewhere(s.Bots)
 	}
 	return s.checkWorkers()

@@ -59,7 +59,7 @@ type tournamentRun struct {
 
 // Run plays the tournament. The result is also that of one that was stopped.
 func (t Tournament) Run(ctx context.Context) (result TournamentResult, err error) {
-	s := &tournamentRun{&Session{Play: t.Play, several: true, inRounds: t.Plan.InRounds()}, t}
+	s := &tournamentRun{&Session{Play: t.Play, several: true}, t}
 	if err := s.checkFolder(); err != nil {
 		return result, err
 	}
@@ -183,13 +183,18 @@ func (s *tournamentRun) openFolder(ctx context.Context) (err error) {
 	if err := s.session.openResults(ctx); err != nil {
 		return err
 	}
+	return s.describe(ctx, s.thisRun())
+}
+
+// describe describes the run in its folder, and adds starts of umpire.
+func (s *tournamentRun) describe(ctx context.Context, starts ...tournament.InfoRun) error {
 	languages, err := build.LoadLanguages(ctx, s.session.Machine.Languages)
 	if err != nil {
 		return Mistaken(err)
 	}
 	table, err := languages.Text()
 	if err == nil {
-		err = tournament.Describe(*dir, s.config(), table, s.info())
+		err = tournament.Describe(s.session.Results.Dir, s.config(), table, s.info(starts))
 	}
 	if err != nil {
 		return fmt.Errorf("describe the run: %w", err)
@@ -197,11 +202,35 @@ func (s *tournamentRun) openFolder(ctx context.Context) (err error) {
 	return nil
 }
 
-func (s *tournamentRun) info() tournament.Info {
+// awaitLanguages finds out, before bots are paired, whether workers can judge those
+// that this machine lacks the languages of.
+func (s *tournamentRun) awaitLanguages(ctx context.Context, run *tournament.Run) error {
+	lacking := false
+	for i := range s.session.Bots {
+		bot := &s.session.Bots[i]
+		if bot.Elsewhere == "" || !s.asked.Plan.InRounds() {
+			continue
+		}
+		able, err := s.session.Coordinator().AwaitLanguage(ctx, bot.Digest)
+		if err != nil {
+			return err
+		}
+		if !able {
+			bot.Lack, lacking = bot.Elsewhere, true
+			run.SetUnplayable(i, "", bot.Lack)
+		}
+	}
+	if !lacking {
+		return nil
+	}
+	return s.describe(ctx)
+}
+
+func (s *tournamentRun) info(starts []tournament.InfoRun) tournament.Info {
 	plan := s.asked.Plan
 	info := tournament.Info{
 		Game: s.session.Game.Name, Format: plan.Format, Seats: plan.Seats, Seed: *s.config().Seed, CasesDigest: s.casesDigest(),
-		Bots: s.infoBots(), Runs: []tournament.InfoRun{s.thisRun()},
+		Bots: s.infoBots(), Runs: starts,
 	}
 	info.Repeat, info.Resume = s.asked.Again(s.session.Results.Dir)
 	for _, c := range s.session.Set.Cases {
@@ -250,6 +279,9 @@ func (s *tournamentRun) play(ctx context.Context, result *TournamentResult) erro
 	runner, end, err := s.session.begin(ctx, run.Standings)
 	if err != nil {
 		return errors.Join(err, s.session.store.Close())
+	}
+	if err := s.awaitLanguages(ctx, run); err != nil {
+		return end(errors.Join(err, s.session.store.Close()))
 	}
 	run.Runner, run.Store = runner, s.session.store.Keep
 	if s.asked.Resume {
