@@ -35,10 +35,10 @@ func lackFor(f arena.Fixture, programs map[string]*program.Package) error {
 // AwaitLanguage reports whether a worker has what a program needs that this machine lacks
 // the language of. Workers have the time of two audits to join; where this machine does
 // not play, from when the first has joined.
-func (c *Coordinator) AwaitLanguage(ctx context.Context, digest string) (able bool, err error) {
+func AwaitLanguage(ctx context.Context, c *Coordinator, digest string) (able bool, err error) {
 	n, pause := c.needs(arena.Fixture{Seats: []arena.Seat{{Digest: digest}}}), c.Silence/8
 	for waited := time.Duration(0); waited < 2*c.Silence; {
-		able, some := c.crew.anyCan(n)
+		able, some := anyCan(&c.crew, n)
 		if able {
 			return true, nil
 		}

@@ -212,7 +212,7 @@ func mayCome(c *crew, n needs) bool {
 }
 
 // anyCan reports whether a worker has what is needed, and whether there are any.
-func (c *crew) anyCan(n needs) (able, some bool) {
+func anyCan(c *crew, n needs) (able, some bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	list := c.present()
