@@ -63,18 +63,24 @@ func counted(g protocols.Game, drawn *pictures) protocols.Game {
 	return g
 }
 
+// openCounted opens a server with a match of two people, and counts its pictures.
+func openCounted(t *testing.T, drawn *pictures) (*site, invited) {
+	t.Helper()
+	games := dialogueGames(t)
+	base := games[slices.IndexFunc(games, func(g personGame) bool { return g.Name == "vmukni" })]
+	g := serve.Game{Game: counted(base.Game, drawn), Human: true}
+	s := openInBubble(t, t.TempDir(), func(c *serve.Config) { c.Games = append(c.Games, g) })
+	s.house.Games = append(s.house.Games, g)
+	s.house.Local.Games = append(s.house.Local.Games, g.Game)
+	return s, get[invited](s, "POST", "matches", token, map[string]any{"game": "counted", "seats": []string{"human:eve", "human:guest"}, "case": base.start.String()})
+}
+
 // However many look on, and whenever they come, a match is drawn once for all of
 // them, and each sees all of it.
 func TestOnlookersShareDrawings(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var drawn pictures
-		i := slices.IndexFunc(dialogueGames(t), func(g personGame) bool { return g.Name == "vmukni" })
-		base := dialogueGames(t)[i]
-		g := serve.Game{Game: counted(base.Game, &drawn), Human: true}
-		s := openInBubble(t, t.TempDir(), func(c *serve.Config) { c.Games = append(c.Games, g) })
-		s.house.Games = append(s.house.Games, g)
-		s.house.Local.Games = append(s.house.Local.Games, g.Game)
-		m := get[invited](s, "POST", "matches", token, map[string]any{"game": "counted", "seats": []string{"human:eve", "human:guest"}, "case": base.start.String()})
+		s, m := openCounted(t, &drawn)
 		seen := make([][]event, 20)
 		var looking sync.WaitGroup
 		there := make(chan int, len(seen))
@@ -224,13 +230,7 @@ func TestPageEvents(t *testing.T) {
 func TestRepeatedLooks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var drawn pictures
-		i := slices.IndexFunc(dialogueGames(t), func(g personGame) bool { return g.Name == "vmukni" })
-		base := dialogueGames(t)[i]
-		g := serve.Game{Game: counted(base.Game, &drawn), Human: true}
-		s := openInBubble(t, t.TempDir(), func(c *serve.Config) { c.Games = append(c.Games, g) })
-		s.house.Games = append(s.house.Games, g)
-		s.house.Local.Games = append(s.house.Local.Games, g.Game)
-		m := get[invited](s, "POST", "matches", token, map[string]any{"game": "counted", "seats": []string{"human:eve", "human:guest"}, "case": base.start.String()})
+		s, m := openCounted(t, &drawn)
 		for seat := 1; seat <= 2; seat++ {
 			get[remote.TurnInfo](s, "GET", "seat/turns/1", m.ticket(seat), nil)
 		}

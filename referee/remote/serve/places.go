@@ -19,7 +19,7 @@ type place struct {
 	runs     bool   // the match runs, or has run
 }
 
-// order returns a place for a match that is asked for now.
+// order returns a place for a match that has just been asked for.
 func (h *House) order(by string, programs int) (*place, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
