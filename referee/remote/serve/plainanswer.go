@@ -27,18 +27,16 @@ func (l answerListener) Accept() (net.Conn, error) {
 // answerConn is a connection over which net/http answers.
 type answerConn struct {
 	net.Conn
-	handled atomic.Bool // a handler answers, or has taken over the connection
-	head    []byte      // what was read of a request before it was handled
-	twofold atomic.Bool // the headers give two lengths of the body
+	handled  atomic.Bool // a handler answers, or has taken over the connection
+	requests framing
+	twofold  atomic.Bool // the request that is handled gives two lengths of its body
 }
 
 // Read tells a client that speaks plain HTTP to a server of HTTPS why it is not
 // understood.
 func (c *answerConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	if !c.handled.Load() {
-		c.readHead(b[:n])
-	}
+	c.requests.read(b[:n])
 	var other tls.RecordHeaderError
 	if errors.As(err, &other) && other.Conn != nil && looksLikeHTTP(other.RecordHeader[:]) {
 		plain := answerConn{Conn: other.Conn}
@@ -46,22 +44,6 @@ func (c *answerConn) Read(b []byte) (int, error) {
 			"This server speaks https.\n") // an error means that nobody listens any more
 	}
 	return n, err
-}
-
-// readHead looks in the headers of a request for Content-Length with Transfer-Encoding.
-// net/http takes the latter, a proxy on the way may take the former, and what is one
-// request here may be two there.
-func (c *answerConn) readHead(b []byte) {
-	if len(c.head) > maxHeader {
-		return
-	}
-	c.head = append(c.head, b...)
-	head, _, whole := bytes.Cut(c.head, []byte("\r\n\r\n"))
-	if !whole {
-		return
-	}
-	head = bytes.ToLower(head)
-	c.twofold.Store(bytes.Contains(head, []byte("\ncontent-length:")) && bytes.Contains(head, []byte("\ntransfer-encoding:")))
 }
 
 // isTwofold reports whether the headers of a request give two lengths of its body.
@@ -113,15 +95,21 @@ func handled(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c, ok := r.Context().Value(answered{}).(*answerConn); ok {
 			c.handled.Store(true)
+			c.twofold.Store(c.requests.handled())
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// noteIdle notes that a handler's answer is complete.
-func noteIdle(c net.Conn, state http.ConnState) {
-	if c, ok := c.(*answerConn); ok && state == http.StateIdle {
-		c.handled.Store(false)
-		c.head = nil
+// noteState notes that a handler's answer is complete, and that a connection is none of
+// HTTP any more.
+func noteState(c net.Conn, state http.ConnState) {
+	over, ok := c.(*answerConn)
+	switch {
+	case !ok:
+	case state == http.StateIdle:
+		over.handled.Store(false)
+	case state == http.StateHijacked:
+		over.requests.end()
 	}
 }

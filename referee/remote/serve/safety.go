@@ -51,7 +51,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		}
 		if isTwofold(r) {
 			w.Header().Set("Connection", "close")
-			fail(w, codeHeader, "found Content-Length with Transfer-Encoding, expected one of them")
+			fail(w, codeHeader, "found two lengths of the body, expected one Content-Length or Transfer-Encoding")
 			return
 		}
 		if err := s.letIn(w, r); err != nil {

@@ -185,7 +185,7 @@ func newServer(c Config, listener net.Listener) (_ *Server, err error) {
 		Handler: s.handler(), ReadHeaderTimeout: headerTime, IdleTimeout: time.Minute,
 		MaxHeaderBytes: maxHeader - 4096, // to which net/http adds this
 		ConnContext:    withConnection,
-		ConnState:      noteIdle,
+		ConnState:      noteState,
 		ErrorLog:       quiet(),
 		// Every answer has the guard's headers, also that to OPTIONS *.
 		DisableGeneralOptionsHandler: true,
