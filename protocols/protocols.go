@@ -190,12 +190,16 @@ type Line struct {
 }
 
 // Foul is a reply that the protocol does not allow, with the reason as a
-// sentence that names what was expected.
-type Foul struct{ Reason string }
+// sentence that says what is wrong with it.
+type Foul struct {
+	Reason string
+	// Former lists the reason as earlier versions worded it, for their records.
+	Former []string
+}
 
 // Fouled makes a Foul from a format.
 func Fouled(format string, args ...any) *Foul {
-	return &Foul{fmt.Sprintf(format, args...)}
+	return &Foul{Reason: fmt.Sprintf(format, args...)}
 }
 
 // Error makes a Foul an error.

@@ -1,6 +1,7 @@
 package ioiwari
 
 import (
+	"fmt"
 	"strings"
 
 	"umpire/protocols"
@@ -62,7 +63,9 @@ func (m *match) Reply(_ int, text string) *protocols.Foul {
 		return foul
 	}
 	if m.board[pit-1] == 0 {
-		return protocols.Fouled("answered %s, expected a pit that is not empty", digit[pit-1:pit])
+		foul := protocols.Fouled("pit %d is empty", pit)
+		foul.Former = []string{fmt.Sprintf("answered %d, expected a pit that is not empty", pit)}
+		return foul
 	}
 	m.before = m.board
 	own, other := m.board.Sow(pit)

@@ -80,7 +80,7 @@ func TestFouls(t *testing.T) {
 	}
 	m.Next()
 	for reply, want := range map[string]string{
-		"2":                    `answered 2, expected a pit that is not empty`,
+		"2":                    `pit 2 is empty`,
 		"0":                    `answered "0", expected a pit, one integer from 1 to 7`,
 		"8":                    `answered "8", expected a pit, one integer from 1 to 7`,
 		"+3":                   `answered "+3", expected a pit, one integer from 1 to 7`,

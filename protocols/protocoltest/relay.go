@@ -151,7 +151,9 @@ func (m *relayMatch) Reply(seat int, text string) *protocols.Foul {
 		m.last = "refused"
 		m.tell(seat, "refused")
 	default:
-		return protocols.Fouled("sent %s, expected roll (at most 30 a turn) or hold (at most 9 refused)", protocols.Quote(text))
+		foul := protocols.Fouled("sent %s, expected roll (at most 30 a turn) or hold (at most 9 refused)", protocols.Quote(text))
+		foul.Former = []string{fmt.Sprintf("sent %s, expected roll or hold", protocols.Quote(text))}
+		return foul
 	}
 	return nil
 }

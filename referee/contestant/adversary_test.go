@@ -71,7 +71,7 @@ var adversaries = []adversary{
 	{name: "3 3", play: saying("3 3"), want: "foul"},
 	{name: "an empty answer", play: saying(""), want: "foul"},
 	{name: "a number past int64", play: saying("9223372036854775809"), want: "foul"},
-	{name: "an empty pit", play: saying("1", "1"), want: "foul", says: "not empty"},
+	{name: "an empty pit", play: saying("1", "1"), want: "foul", says: "pit 1 is empty"},
 	{name: "pit 8", play: saying("8"), want: "foul"},
 	{name: "text", play: saying("I play pit 3"), want: "foul"},
 	{name: "a flood of lines that are no move", play: behaving("floods_lines"), want: "foul"},

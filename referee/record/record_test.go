@@ -93,6 +93,11 @@ func TestVerifyAccepts(t *testing.T) {
 			t.Errorf("%s: %+v, error %v", name, judged, err)
 		}
 	}
+	older := sample(t)
+	older.Seats[0].Detail = `sent "ro\xffl", expected roll or hold`
+	if judged, _ := Verify(encode(t, older), toys); !judged.Valid {
+		t.Errorf("a detail in former words: %+v", judged)
+	}
 	judged, _ := Verify(encode(t, r), toys)
 	want := []SeatVerification{{Score: 0, Place: 3, Verdict: "foul"}, {Score: r.Seats[1].Score, Place: 1, Verdict: "ok"}, {Score: 0, Place: 2, Verdict: "time"}}
 	if diff := cmp.Diff(want, judged.Seats); diff != "" {

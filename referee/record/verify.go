@@ -117,7 +117,12 @@ func (r Record) verify(j *Verification, c claimed, games []protocols.Game) error
 		j.Error = r.Error
 		return r.verifyError()
 	}
-	played, err := setup.Replay(events, referee.Watcher{})
+	former := make([][]string, len(r.Seats)) // of each seat's detail
+	played, err := setup.Replay(events, referee.Watcher{Event: func(e referee.Event, foul *protocols.Foul, _ protocols.Match) {
+		if foul != nil {
+			former[e.Seat-1] = foul.Former
+		}
+	}})
 	if err != nil {
 		return err
 	}
@@ -130,7 +135,7 @@ func (r Record) verify(j *Verification, c claimed, games []protocols.Game) error
 		for _, s := range played.Seats {
 			j.Seats = append(j.Seats, SeatVerification{s.Score, s.Place, string(s.Verdict)})
 		}
-		err = compareOutcome(c, played)
+		err = compareOutcome(c, played, former)
 	}
 	if err == nil {
 		err = r.compareUse(c, played)
@@ -205,10 +210,13 @@ func (r Record) Parse(games []protocols.Game) (protocols.Game, protocols.Case, e
 }
 
 // compareOutcome names the first field that does not agree with the replayed
-// match.
-func compareOutcome(c claimed, played referee.Result) error {
+// match. A detail may also be a former one of its seat.
+func compareOutcome(c claimed, played referee.Result, former [][]string) error {
 	for i, s := range played.Seats {
 		claim := c.Seats[i]
+		if claim.Detail != nil && slices.ContainsFunc(former[i], func(was string) bool { return *claim.Detail == text(was) }) {
+			claim.Detail = nil
+		}
 		for _, f := range []struct {
 			name        string
 			found, want any
