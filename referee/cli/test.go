@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/protocols"
 	"umpire/referee/cli/shell"
 	"umpire/referee/program"
 	"umpire/referee/record"
@@ -20,16 +21,17 @@ import (
 
 func testCommand(a *app) *cli.Command {
 	return &cli.Command{
-		Name: "test", Usage: "play a bot on the game's cases; show what happened on each, and the score",
+		Name: "test", Usage: "play a bot on the game's cases; show what happened on each, and the points",
 		ArgsUsage: "GAME BOT",
 		Description: `The result is compared, case by case, with how the bot did when it was last tested: ▲ better,
-▼ worse. The exit code is 1 if a match was not ok, the bot can't be compiled, or the score is under that of
---fail-under.`,
+▼ worse. The exit code is 1 if a match was not ok, the bot can't be compiled, or it has fewer points than --fail-under.`,
 		Flags: flags(caseFlags(), testFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), []cli.Flag{appendFlag(), exportFlag()}),
 		Action: func(c *cli.Context) error {
 			switch {
-			case c.Bool("resume") && (c.Bool("watch") || c.Bool("failed")):
-				return usagef("--resume: can't be combined with --watch or --failed")
+			case c.Bool("resume") && c.Bool("watch"):
+				return usagef("--resume: can't be combined with --watch")
+			case c.Bool("resume") && len(chosenBy(c)) > 0:
+				return usagef("--resume: can't be combined with --%s", chosenBy(c)[0])
 			case !c.Bool("resume"):
 				if err := newResults(c); err != nil {
 					return err
@@ -46,22 +48,24 @@ func testCommand(a *app) *cli.Command {
 func testFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "against", Usage: "play against `BOT` instead of the game's default opponent"},
-		&cli.StringFlag{Name: "fail-under", Usage: "end with exit code 1 if the score is under `POINTS`"},
+		&cli.StringFlag{Name: "fail-under", Usage: "end with exit code 1 below `POINTS`"},
 		&cli.BoolFlag{Name: "failed", Usage: "play only the cases on which the bot failed when it last played them"},
+		&cli.BoolFlag{Name: "lost", Usage: "play only the cases that the bot lost when it last played them"},
+		&cli.StringFlag{Name: "below", Usage: "play only the cases that earned the bot fewer than `POINTS` when it last played them"},
 		&cli.BoolFlag{Name: "resume", Usage: "play only the matches that an interrupted test has not played"},
 		&cli.BoolFlag{Name: "watch", Usage: "test again whenever the bot's files change; Ctrl-C ends"},
 	}
 }
 
-// failUnder returns the value of --fail-under; nil if it is not set.
-func failUnder(c *cli.Context) (*float64, error) {
-	text := c.String("fail-under")
-	if !c.IsSet("fail-under") {
+// pointsOf returns the value of a flag; nil if it is not set.
+func pointsOf(c *cli.Context, flag string) (*float64, error) {
+	text := c.String(flag)
+	if !c.IsSet(flag) {
 		return nil, nil
 	}
 	points, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(points) || math.IsInf(points, 0) {
-		return nil, usagef("--fail-under: found %q, expected a number of points, such as 50", text)
+		return nil, usagef("--%s: found %q, expected a number of points, such as 50", flag, text)
 	}
 	return &points, nil
 }
@@ -70,7 +74,7 @@ func runTest(a *app, c *cli.Context) error {
 	if err := checkCompress(c); err != nil {
 		return err
 	}
-	least, err := failUnder(c)
+	least, err := pointsOf(c, "fail-under")
 	if err != nil {
 		return err
 	}
@@ -87,7 +91,7 @@ func runTest(a *app, c *cli.Context) error {
 	}
 	noteDefaults(a, c, t.Play)
 	if len(t.Set.Cases) == 0 {
-		a.note("umpire: nothing to play: no case failed when the bot last played it\n")
+		a.note("umpire: nothing to play: %s\n", noneChosen(c, t.Game))
 		if c.Bool("json") {
 			return a.out.JSON().Encode(report.TestResult{Game: c.Args().First(), Bot: c.Args().Get(1), Results: []report.TestMatch{}})
 		}
@@ -131,17 +135,54 @@ func chooseTest(c *cli.Context, t *session.Test) error {
 		return usagef("--against: %s has one seat, so there is no opponent", t.Game.Name)
 	case t.Opponent.IsGuest():
 		return usagef("--against %s: a player from outside can't be the opponent of a test: umpire match %s BOT %s", against, t.Game.Name, against)
-	case !c.Bool("failed"):
+	}
+	return chooseCases(c, t)
+}
+
+// chosenBy lists the flags that choose cases by how the bot last played them.
+func chosenBy(c *cli.Context) []string {
+	return slices.DeleteFunc([]string{"failed", "lost", "below"}, func(flag string) bool { return !c.IsSet(flag) })
+}
+
+// chooseCases leaves the cases that one of chosenBy wants; there may be none.
+func chooseCases(c *cli.Context, t *session.Test) error {
+	by := chosenBy(c)
+	points, err := pointsOf(c, "below")
+	wanted := session.Failed
+	switch {
+	case err != nil:
+		return err
+	case len(by) == 0:
 		return nil
+	case len(by) > 1:
+		return usagef("--%s: can't be combined with --%s", by[1], by[0])
+	case by[0] == "lost" && t.Game.MaxSeats == 1:
+		return usagef("--lost: %s has one seat, so no case is lost; --below POINTS plays those that earned fewer", t.Game.Name)
+	case by[0] == "lost":
+		wanted = session.Lost
+	case by[0] == "below":
+		wanted = func(m report.Before) bool { return m.Verdict == "" || m.Score < *points }
 	}
 	last := session.Tested{Game: t.Game.Name, Bot: t.Entrants[0], Opponent: t.Opponent}.Last()
 	if len(last.Matches) == 0 {
-		return usagef("--failed: no earlier test of this bot is known; play one first: %s",
-			runAgain("test", c.Args().Slice()...).flags(c, "against"))
+		return usagef("--%s: no earlier test of this bot is known; play one first: %s",
+			by[0], runAgain("test", c.Args().Slice()...).flags(c, "against"))
 	}
-	var err error
-	t.Set, err = last.Failed(t.Game, t.Set, !slices.ContainsFunc([]string{"case", "cases", "group", "n", "seed"}, c.IsSet))
+	t.Set, err = last.Choose(wanted, t.Game, t.Set, !slices.ContainsFunc([]string{"case", "cases", "group", "n", "seed"}, c.IsSet))
 	return err
+}
+
+// noneChosen says what chooseCases has not found.
+func noneChosen(c *cli.Context, g protocols.Game) string {
+	switch {
+	case c.IsSet("lost"):
+		return "no case was lost when the bot last played it"
+	case c.IsSet("below"):
+		return fmt.Sprintf("no case earned fewer than %s points when the bot last played it", c.String("below"))
+	case g.MaxSeats > 1:
+		return "no case failed when the bot last played it; --lost plays those it lost"
+	}
+	return "no case failed when the bot last played it; --below POINTS plays those that earned fewer"
 }
 
 // testShown is a test as a person sees it.
@@ -203,7 +244,7 @@ func (t *testShown) end(r session.TestResult, least *float64) error {
 	case err != nil:
 		return err
 	case least != nil && r.Score < *least:
-		return &answer{exitNo, fmt.Errorf("the score, %s, is under the %s of --fail-under", report.Number(r.Score), report.Number(*least))}
+		return &answer{exitNo, fmt.Errorf("%s points, fewer than the %s of --fail-under", report.Number(r.Score), report.Number(*least))}
 	case r.OK < len(r.Results):
 		return errNo
 	}
@@ -230,6 +271,8 @@ func (t *testShown) stopped(asked session.Test, r session.TestResult, err error)
 	switch {
 	case r.Records == "":
 		t.sayAgain("to begin again", repeatAppending(t.c))
+	case len(r.Set.Cases) < len(asked.Set.Cases) && len(chosenBy(t.c)) > 0: // those that have ended are known by now
+		t.sayAgain("to play those that are left", runAgain("test", t.c.Args().Slice()...).flags(t.c, flagNames(t.c, "append")...).String())
 	case len(r.Set.Cases) < len(asked.Set.Cases):
 		rest := runAgain("test", t.c.Args().Slice()...).flags(t.c, flagNames(t.c, "resume", "append")...)
 		t.sayAgain("to play the rest", rest.flag("resume").String())

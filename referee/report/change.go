@@ -2,8 +2,10 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"umpire/referee"
+	"umpire/referee/scoring"
 )
 
 // Before is how the bot did in the same match when it was last tested.
@@ -11,31 +13,36 @@ type Before struct {
 	Verdict string  `json:"verdict"`
 	X       int     `json:"x"`
 	Place   int     `json:"place"`
-	Score   float64 `json:"score"` // score of the case, by the formula
+	Score   float64 `json:"score"` // points that the case earned
 }
 
-// change compares a match with when it was last played: 1 if it is better,
-// -1 if it is worse, else 0, and what is different. One that was not ok is worse
-// than any that was; else the case's score decides, then the seat's own score,
-// then its place. Where the case is played in several seats, its score is that of
-// all of them and says nothing of one.
-func (t TestMatch) change(severalSeats bool) (direction int, what string) {
-	if t.Before == nil {
-		return 0, ""
+// caseChange compares a case with when it was last played.
+type caseChange struct {
+	name      string
+	direction int // 1 if it is better, -1 if it is worse, else 0
+	what      string
+}
+
+// changeOf compares the matches of a case with when they were last played: one that
+// was not ok is worse than any that was; else the points decide that the case earned.
+// What else differs, such as beads in a match that is lost either way, is no change.
+func changeOf(matches []TestMatch) caseChange {
+	first := matches[0]
+	c := caseChange{name: first.Case}
+	for _, m := range matches {
+		wasOK, isOK := m.Before.Verdict == string(referee.OK), m.Verdict == string(referee.OK)
+		if wasOK == isOK || c.direction < 0 {
+			continue
+		}
+		c.direction, c.what = sign(isOK, wasOK), "was "+m.Before.Verdict
+		if len(matches) > 1 {
+			c.what = fmt.Sprintf("seat %d was %s", m.Seat, m.Before.Verdict)
+		}
 	}
-	was := *t.Before
-	if wasOK, isOK := was.Verdict == string(referee.OK), t.Verdict == string(referee.OK); wasOK != isOK {
-		return sign(isOK, wasOK), "was " + was.Verdict
+	if was, now := first.Before.Score, first.Score; c.direction == 0 && now != was {
+		c.direction, c.what = sign(now > was, now < was), fromTo(was, now)+" points"
 	}
-	switch {
-	case t.Score != was.Score && !severalSeats:
-		return sign(t.Score > was.Score, t.Score < was.Score), difference(t.Score-was.Score) + " points"
-	case t.X != was.X:
-		return sign(t.X > was.X, t.X < was.X), difference(float64(t.X-was.X)) + " score"
-	case t.Place != was.Place:
-		return sign(t.Place < was.Place, t.Place > was.Place), fmt.Sprintf("was place %d", was.Place)
-	}
-	return 0, ""
+	return c
 }
 
 func sign(better, worse bool) int {
@@ -48,57 +55,79 @@ func sign(better, worse bool) int {
 	return 0
 }
 
-// difference formats a difference with its sign.
-func difference(x float64) string {
-	text := Number(x)
-	if text == "0" {
-		text = exact(x)
+// fromTo formats two numbers that differ.
+func fromTo(was, now float64) string {
+	from, to := Number(was), Number(now)
+	if from == to {
+		from, to = exact(was), exact(now)
 	}
-	if x > 0 {
-		return "+" + text
-	}
-	return text
+	return from + " → " + to
 }
 
-// changes counts the matches that are better, worse and the same as when they
-// were last played.
-func (v Test) changes() (better, worse, same int) {
-	for _, t := range v.Result.Results {
-		switch direction, _ := t.change(v.severalSeats()); {
-		case t.Before == nil:
-		case direction > 0:
-			better++
-		case direction < 0:
-			worse++
-		default:
-			same++
+// changes compares all cases of which every match has been played before, and says
+// what they earned together then and now.
+func (v Test) changes() (list []caseChange, was, now float64) {
+	all := v.Result.Results
+	var before, after []scoring.CaseScore
+	for len(all) > 0 {
+		n := slices.IndexFunc(all, func(m TestMatch) bool { return m.Case != all[0].Case })
+		if n < 0 {
+			n = len(all)
 		}
+		if matches := all[:n]; !slices.ContainsFunc(matches, func(m TestMatch) bool { return m.Before == nil }) {
+			list = append(list, changeOf(matches))
+			before = append(before, v.earned(matches, func(m TestMatch) (float64, string) { return m.Before.Score, m.Before.Verdict }))
+			after = append(after, v.earned(matches, func(m TestMatch) (float64, string) { return m.Score, m.Verdict }))
+		}
+		all = all[n:]
 	}
-	return better, worse, same
+	return list, scoring.Total(v.Scores.Groups, before), scoring.Total(v.Scores.Groups, after)
+}
+
+// earned is the part of a case's score that decides what its group earns.
+func (v Test) earned(matches []TestMatch, result func(TestMatch) (score float64, verdict string)) scoring.CaseScore {
+	score, _ := result(matches[0])
+	failed := slices.ContainsFunc(matches, func(m TestMatch) bool {
+		_, verdict := result(m)
+		return verdict != string(referee.OK)
+	})
+	return scoring.CaseScore{Group: matches[0].Group, Score: score, Passed: !failed && v.Formula.Reaches(score, matches[0].Points)}
 }
 
 // printChanges compares the test with the last one, as a whole and case by case.
 func (v Test) printChanges(p *Printer) {
-	better, worse, same := v.changes()
+	list, was, now := v.changes()
+	count := func(direction int) (n int) {
+		for _, c := range list {
+			if c.direction == direction {
+				n++
+			}
+		}
+		return n
+	}
+	better, worse, same := count(1), count(-1), count(0)
 	switch {
-	case better+worse+same == 0:
+	case len(list) == 0:
 		return
 	case better+worse == 0:
 		p.Printf("against the last run: no change\n")
 		return
 	}
-	p.Printf("against the last run: %s, %s, %d the same\n",
+	points := Number(now) + " points as before"
+	if was != now {
+		points = fromTo(was, now) + " points"
+	}
+	if len(list) < v.Result.Cases {
+		points = fmt.Sprintf("%s on %s", points, Plural(len(list), "case"))
+	}
+	p.Printf("against the last run: %s, %s, %s, %d the same\n", points,
 		p.Style(Green, fmt.Sprintf("▲ %d better", better)), p.Style(Red, fmt.Sprintf("▼ %d worse", worse)), same)
-	for _, t := range v.Result.Results {
-		name := t.Case
-		if v.severalSeats() {
-			name = fmt.Sprintf("%s seat %d", t.Case, t.Seat)
-		}
-		switch direction, what := t.change(v.severalSeats()); direction {
+	for _, c := range list {
+		switch c.direction {
 		case 1:
-			p.Printf("  %s %s: %s\n", p.Style(Green, "▲"), SafeLine(name), what)
+			p.Printf("  %s %s: %s\n", p.Style(Green, "▲"), SafeLine(c.name), c.what)
 		case -1:
-			p.Printf("  %s %s: %s\n", p.Style(Red, "▼"), SafeLine(name), what)
+			p.Printf("  %s %s: %s\n", p.Style(Red, "▼"), SafeLine(c.name), c.what)
 		}
 	}
 }

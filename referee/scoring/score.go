@@ -181,10 +181,8 @@ func (t Task) score(c cases.Case, s *Submission, y float64) (CaseScore, error) {
 	if neverRan(entries) {
 		score = 0 // whatever the formula gives for a place or a time
 	}
-	const slack = 1e-9 // for rounding: P * 200 / 200 is P
-	full := !t.Formula.Uses("P") || score >= c.Points-slack*math.Abs(c.Points)
 	out := CaseScore{
-		Name: c.Name, Group: c.Group, Score: score, Passed: full && facts.OK == 1,
+		Name: c.Name, Group: c.Group, Score: score, Passed: facts.OK == 1 && t.Formula.Reaches(score, c.Points),
 		P: c.Points, X: facts.X, Y: y, Entries: entries,
 	}
 	for _, e := range entries {
@@ -195,6 +193,13 @@ func (t Task) score(c cases.Case, s *Submission, y float64) (CaseScore, error) {
 		})
 	}
 	return out, nil
+}
+
+// Reaches reports whether a case has earned all that it is worth, which a formula
+// without P does not say.
+func (f Formula) Reaches(score, points float64) bool {
+	const slack = 1e-9 // for rounding: P * 200 / 200 is P
+	return !f.Uses("P") || score >= points-slack*math.Abs(points)
 }
 
 // neverRan reports whether the program of the entries could not be compiled or
@@ -280,37 +285,58 @@ func maxPoints(g cases.Group, set cases.Set) Group {
 // which names the case, if a sum is more than a number can hold.
 func (s *Score) addGroup(g cases.Group) error {
 	out := GroupScore{Name: g.Name}
-	worst, passed, over := math.Inf(1), true, ""
 	for _, c := range s.Cases {
 		if c.Group != g.Name {
 			continue
 		}
-		if out.Score += c.Score; math.IsInf(out.Score, 0) && over == "" {
-			over = c.Name
-		}
-		worst = min(worst, c.Score)
-		passed = passed && c.Passed
 		for _, m := range c.Matches {
 			out.add(m.Verdict)
 			s.add(m.Verdict)
 			s.WallUS += m.WallUS
 		}
 	}
-	switch {
-	case g.Combine == cases.Min && !math.IsInf(worst, 1):
-		out.Score = worst
-	case g.Combine == cases.All && !passed:
-		out.Score = 0
+	var over string
+	if out.Score, over = combined(g.Name, g.Combine, s.Cases); math.IsInf(out.Score, 0) {
+		return fmt.Errorf("case %s, %s: the points of group %s up to it add up to %v, expected a finite number", over, s.Bot, g.Name, out.Score)
 	}
-	if math.IsInf(out.Score, 0) {
-		return fmt.Errorf("case %s, %s: the scores of group %s up to it add up to %v, expected a finite number", over, s.Bot, g.Name, out.Score)
-	}
-	out.Score = roundScore(out.Score)
 	if s.Score = roundScore(s.Score + out.Score); math.IsInf(s.Score, 0) {
-		return fmt.Errorf("group %s, %s: the groups' scores up to here add up to %v, expected a finite number", g.Name, s.Bot, s.Score)
+		return fmt.Errorf("group %s, %s: the groups' points up to here add up to %v, expected a finite number", g.Name, s.Bot, s.Score)
 	}
 	s.Groups = append(s.Groups, out)
 	return nil
+}
+
+// combined returns what the cases of a group earn together and, if that is more than
+// a number can hold, the case that makes it so.
+func combined(group string, how cases.Combine, list []CaseScore) (sum float64, over string) {
+	worst, passed := math.Inf(1), true
+	for _, c := range list {
+		if c.Group != group {
+			continue
+		}
+		if sum += c.Score; math.IsInf(sum, 0) && over == "" {
+			over = c.Name
+		}
+		worst = min(worst, c.Score)
+		passed = passed && c.Passed
+	}
+	switch {
+	case how == cases.Min && !math.IsInf(worst, 1):
+		sum = worst
+	case how == cases.All && !passed:
+		sum = 0
+	}
+	return roundScore(sum), over
+}
+
+// Total returns what cases earn together, of which only the group, the score and
+// whether they are passed matter.
+func Total(groups []Group, list []CaseScore) (total float64) {
+	for _, g := range groups {
+		sum, _ := combined(g.Name, g.Combine, list)
+		total += sum
+	}
+	return roundScore(total)
 }
 
 // rank sorts scores, best first; ties share the better rank and are sorted by

@@ -112,34 +112,40 @@ func readLastTest(dir string) (last LastTest, err error) {
 	return last, err
 }
 
-// Failed leaves of a set the cases on which the bot was not ok when it last played
-// them; whole says that the set is all that the game has, and that cases from
+// Failed reports whether the bot was not ok in a match.
+func Failed(m report.Before) bool { return m.Verdict != string(referee.OK) }
+
+// Lost reports whether the bot failed in a match, or another came before it.
+func Lost(m report.Before) bool { return Failed(m) || m.Place > 1 }
+
+// Choose leaves of a set the cases of which the bot's last match, in some seat, is
+// wanted; whole says that the set is all that the game has, and that cases from
 // elsewhere are wanted as well.
-func (last LastTest) Failed(g protocols.Game, set cases.Set, whole bool) (cases.Set, error) {
-	var failed []cases.Case
+func (last LastTest) Choose(wanted func(report.Before) bool, g protocols.Game, set cases.Set, whole bool) (cases.Set, error) {
+	var chosen []cases.Case
 	for _, m := range last.Matches {
-		known := slices.ContainsFunc(failed, func(c cases.Case) bool { return c.Name == m.Case.Name && c.String() == m.Case.Text })
-		if m.Verdict == string(referee.OK) || known {
+		known := slices.ContainsFunc(chosen, func(c cases.Case) bool { return c.Name == m.Case.Name && c.String() == m.Case.Text })
+		if known || !wanted(m.Before) {
 			continue
 		}
 		c, err := g.Parse(m.Case.Text)
 		if err != nil {
 			continue // of a version with other rules
 		}
-		failed = append(failed, cases.Case{
+		chosen = append(chosen, cases.Case{
 			Name: m.Case.Name, Group: m.Case.Group, Points: m.Case.Points, Baseline: m.Case.Baseline,
 			Combine: cases.Combine(m.Case.Combine), Case: c,
 		})
 	}
-	if len(failed) == 0 {
+	if len(chosen) == 0 {
 		return cases.Set{}, nil
 	}
 	if whole {
-		set, err := set.Match(g, failed)
+		set, err := set.Match(g, chosen)
 		return set, Mistaken(err)
 	}
 	return set.Filter(func(c cases.Case) bool {
-		return slices.ContainsFunc(failed, func(f cases.Case) bool { return f.Name == c.Name && f.String() == c.String() })
+		return slices.ContainsFunc(chosen, func(f cases.Case) bool { return f.Name == c.Name && f.String() == c.String() })
 	}), nil
 }
 
