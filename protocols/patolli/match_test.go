@@ -53,7 +53,7 @@ func TestFail(t *testing.T) {
 	if diff := cmp.Diff([]protocols.Outcome{{Place: 1}}, m.Result()); diff != "" {
 		t.Error(diff)
 	}
-	if line, _, _ := strings.Cut(m.String(), "\n"); line != "Seat 1 failed (crash): no points." {
+	if line, _, _ := strings.Cut(m.String(), "\n"); line != "Seat 1 failed (crash): score 0." {
 		t.Errorf("the picture begins %q", line)
 	}
 }

@@ -50,7 +50,7 @@ func (m *match) headline() string {
 	case !m.Answered:
 		return "The start. The player's markers are in [ ], the opponent's in ( )."
 	case m.Failed != "":
-		return fmt.Sprintf("Seat 1 failed (%s): no points.", m.Failed)
+		return fmt.Sprintf("Seat 1 failed (%s): score 0.", m.Failed)
 	case m.judged.first > 0:
 		return fmt.Sprintf("Seat 1 answered %d of %d lines right; %s.",
 			m.judged.right, len(m.c.lines), m.judged.wrong)

@@ -10,12 +10,12 @@ import (
 // after every fall the group that goes, in brackets, then the board at rest.
 func (m *match) String() string {
 	lines := []string{m.headline(), "", strip(m.frames()), ""}
-	points := fmt.Sprintf("Points: seat 1 %d, seat 2 %d.", m.points[0], m.points[1])
+	score := fmt.Sprintf("Score: seat 1 %d, seat 2 %d.", m.points[0], m.points[1])
 	if m.over() {
-		return strings.Join(append(lines, points+" The match is over."), "\n")
+		return strings.Join(append(lines, score+" The match is over."), "\n")
 	}
 	next := fmt.Sprintf(" Next: move %d of %d, seat %d.", len(m.ways)+1, m.c.Moves(), m.mover()+1)
-	return strings.Join(append(lines, points+next, m.queueLine()), "\n")
+	return strings.Join(append(lines, score+next, m.queueLine()), "\n")
 }
 
 // headline describes the last move, and names a failed seat it was played for.

@@ -37,7 +37,7 @@ func TestPicture(t *testing.T) {
 		|    5 | 3  1  4  5  . | 15
 		|        1  2  3  4  5
 		|
-		|Points: seat 1 0, seat 2 0. Next: move 1 of 2, seat 1.
+		|Score: seat 1 0, seat 2 0. Next: move 1 of 2, seat 1.
 		|Queue: [3] and 1 face down`)
 	m.Reply(1, "3")
 	pictured(t, m, `
@@ -53,7 +53,7 @@ func TestPicture(t *testing.T) {
 		|    5 | 3  1  4  5  . | 15           5 | 3  1 [4] 5  . | 15           5 | 3  1  .  5  . | 15
 		|        1  2  3  4  5                    1  2  3  4  5                    1  2  3  4  5
 		|
-		|Points: seat 1 30, seat 2 0. Next: move 2 of 2, seat 2.
+		|Score: seat 1 30, seat 2 0. Next: move 2 of 2, seat 2.
 		|Queue: [2]`)
 }
 
@@ -72,7 +72,7 @@ func TestPictureOfDrops(t *testing.T) {
 		|    5 | 1  2  3  4  1 | 15
 		|        1  2  3  4  5
 		|
-		|Points: seat 1 0, seat 2 0. Next: move 2 of 2, seat 2.
+		|Score: seat 1 0, seat 2 0. Next: move 2 of 2, seat 2.
 		|Queue: [2]`)
 	m.Next()
 	m.Fail(2, protocols.Failure{Kind: protocols.KindTime})
@@ -90,7 +90,7 @@ func TestPictureOfDrops(t *testing.T) {
 		|        1  2  3  4  5
 		|        1↓
 		|
-		|Points: seat 1 0, seat 2 0. The match is over.`)
+		|Score: seat 1 0, seat 2 0. The match is over.`)
 }
 
 // TestPictureOfFailure shows a move played without asking.
@@ -114,7 +114,7 @@ func TestPictureOfFailure(t *testing.T) {
 		|        1  2  3  4  5
 		|        4↓
 		|
-		|Points: seat 1 0, seat 2 0. Next: move 4 of 4, seat 2.
+		|Score: seat 1 0, seat 2 0. Next: move 4 of 4, seat 2.
 		|Queue: [1]`)
 }
 

@@ -64,7 +64,7 @@ func (m *match) SVG(seat int) string {
 func (m *match) described() string {
 	text := strings.ReplaceAll(m.headline(), "\n", " ")
 	visible := m.visible()
-	return fmt.Sprintf("%s Board, rows from the top: %s. Queue: %s. Points: seat 1 %d, seat 2 %d.",
+	return fmt.Sprintf("%s Board, rows from the top: %s. Queue: %s. Score: seat 1 %d, seat 2 %d.",
 		text, m.board.String(), spaced(visible[:min(queueSeen, len(visible))]), m.points[0], m.points[1])
 }
 

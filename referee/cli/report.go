@@ -31,7 +31,7 @@ scores by the game's formula, or by --formula.`,
 		Flags: flags(filterFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "o", Usage: "folder `OUT` to write the site to"},
 			&cli.BoolFlag{Name: "force", Usage: "write among other files in OUT, and replace those of the same name"},
-			&cli.StringFlag{Name: "formula", Usage: "score of a case, `EXPR` of P X Y win tie loss … (default: the game's)"},
+			&cli.StringFlag{Name: "formula", Usage: "points that a case earns: `EXPR` of P X Y win tie loss … (default: the game's)"},
 			&cli.StringFlag{Name: "max-size", Value: "2G", Usage: "stop drawing replays when they take `SIZE`; the matches after that have none"},
 			&cli.IntFlag{Name: "jobs", Usage: "`N` matches drawn at a time", DefaultText: "the number of CPUs"},
 			jsonFlag(), &cli.BoolFlag{Name: "quiet", Usage: "print nothing but errors"},

@@ -16,12 +16,12 @@ import (
 
 func scoreCommand(a *app) *cli.Command {
 	return &cli.Command{
-		Name: "score", Usage: "score submissions by formula over groups of cases",
+		Name: "score", Usage: "score submissions: points by formula, over groups of cases",
 		ArgsUsage: "GAME BOT...",
 		Description: "Plays every submission on the game's cases, or on those of --cases, and ranks them.\n" +
 			"With --from, stored results are scored again and nothing is played; for BOTs given as well,\n" +
-			"only matches not stored yet are played. The formula may use P (a case's points), X (the score\n" +
-			"there), Y (the baseline), win tie loss ok place seats wall cpu.",
+			"only matches not stored yet are played. The formula may use P (what a case is worth),\n" +
+			"X (the score there), Y (the baseline), win tie loss ok place seats wall cpu.",
 		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), []cli.Flag{appendFlag(), exportFlag()}),
 		Action: func(c *cli.Context) error {
 			a.setColour(c)
@@ -35,7 +35,7 @@ func scoreCommand(a *app) *cli.Command {
 
 func scoreFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "formula", Usage: "score of a case, `EXPR` of P X Y win tie loss … (default: the game's)"},
+		&cli.StringFlag{Name: "formula", Usage: "points that a case earns: `EXPR` of P X Y win tie loss … (default: the game's)"},
 		&cli.StringFlag{Name: "baseline", Usage: "`NUMBER|best|FILE`: Y of the formula: a number, the best X on the case, or from a file of lines case,Y, or of results"},
 		&cli.StringSliceFlag{Name: "from", Usage: "score the stored results in `FILE` (- is standard input; may be repeated)"},
 	}

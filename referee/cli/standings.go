@@ -26,7 +26,7 @@ left it: not those of bots that were withdrawn or replaced, nor Swiss rounds tha
 again. --all counts every record. The folder of a Swiss tournament or knockout also shows the
 rounds, and the bracket, unless only some matches count or there are several files.
 
-The order follows the game's own rule: points (the sum of scores), wins (a win 1, a tie ½;
+The order follows the game's own rule: score (the sum of scores), wins (a win 1, a tie ½;
 then the sum of scores) or places (the sum of scores; then the number of firsts). Where bots
 have played different numbers of matches, means per match are compared instead of sums. Ties
 are broken by match points among those tied, if all of them have met equally often, then by
@@ -42,7 +42,7 @@ name. It adds up
 
 - places: the bot's places; tied bots share the better one, and a bot that has not played a
   game is placed behind all that have
-- percent: what the bot has of the best bot's points (match points, in games ranked by wins),
+- percent: what the bot has of the best bot's score (match points, in games ranked by wins),
   in per cent; per match, where not all have played equally many
 
 --why A B says what put bot A above bot B, or B above A, with both figures of every comparison.

@@ -34,7 +34,7 @@ func (v Combined) page() Page {
 	if !v.Quiet {
 		what := "sum of places"
 		if v.Of.Sum == standings.Percent {
-			what = "sum of points in per cent of the best"
+			what = "sum of scores in per cent of the best"
 		}
 		page.Title = fmt.Sprintf("%s: %s, %s, %s%s", strings.Join(v.Of.Games, ", "), what,
 			Plural(len(v.Of.Rows), "bot"), Plural(v.Matches, "match"), v.Selected)

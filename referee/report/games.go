@@ -7,6 +7,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee/cases"
 	"umpire/referee/record"
+	"umpire/referee/scoring"
 )
 
 // GameJSON describes a game, as `games --json` prints it.
@@ -53,7 +54,7 @@ func (v Game) Print(p *Printer) {
 	p.Printf("seats     %s\n", v.Of.SeatRange())
 	p.Printf("limits    %s\n", after(10, LimitsOf(v.Of, v.Set)))
 	p.Printf("formula   %s\n", v.Of.Formula)
-	p.Printf("cases     %d, worth %g points, in groups %s\n", v.Facts.Cases, v.Facts.Points, strings.Join(v.Facts.Groups, ", "))
+	p.Printf("cases     %s\n", v.cases())
 	p.Printf("generated groups %s (-n N --group G)\n", strings.Join(v.Of.Groups, ", "))
 	if values := ValuesOf(v.Of); values != "" {
 		p.Printf("analyse   %s\n", after(10, values))
@@ -62,6 +63,19 @@ func (v Game) Print(p *Printer) {
 	for i, name := range v.Facts.Bots {
 		p.Printf("  @%-10s %s\n", name, after(14, v.About[i]))
 	}
+}
+
+// cases describes the standard cases, with what they are worth if the formula uses
+// that.
+func (v Game) cases() string {
+	text := fmt.Sprint(v.Facts.Cases)
+	if f, err := scoring.Compile(v.Of.Formula); err == nil && f.Uses("P") {
+		text += ", worth " + Number(v.Facts.Points) + " points"
+	}
+	if len(v.Facts.Groups) == 0 {
+		return text
+	}
+	return text + ", in groups " + strings.Join(v.Facts.Groups, ", ")
 }
 
 // LimitsOf describes the limits of a game in words or, if they depend on the

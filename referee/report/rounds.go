@@ -73,7 +73,7 @@ func Rounds(rounds [][]Encounter) (tables []Table) {
 	for n, round := range rounds {
 		t := Table{
 			Title:  fmt.Sprintf("Round %d", n+1),
-			Header: []string{"bot", "opponent", "match points", "points", "result"}, Right: []bool{false, false, true, true, false},
+			Header: []string{"bot", "opponent", "match points", "score", "result"}, Right: []bool{false, false, true, true, false},
 		}
 		decimals := 0
 		for _, e := range round {

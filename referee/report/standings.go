@@ -231,8 +231,12 @@ func (v Standings) columns(forPrograms bool) []Column {
 	if v.Game.Rank == protocols.ByPlaces || forPrograms {
 		columns = append(columns, whole("firsts", func(r standings.Row) int { return r.Firsts }))
 	}
+	score := "score"
+	if forPrograms {
+		score = "points" // as it was named first
+	}
 	columns = append(columns,
-		whole("points", func(r standings.Row) int { return int(r.Points) }),
+		whole(score, func(r standings.Row) int { return int(r.Points) }),
 		decimal("difference", func(r standings.Row) float64 { return r.Difference }))
 	return append(append(append(columns, v.failureColumns(forPrograms)...), v.timeColumns(forPrograms)...), v.ratingColumns(forPrograms)...)
 }
@@ -401,7 +405,7 @@ func RankLabel(rows []standings.Row, i int) string {
 func (v Standings) headToHead() Table {
 	t := Table{
 		Title:  "Head to head",
-		Header: []string{"bot", "opponent", "played", "won", "drawn", "lost", "points", "against"},
+		Header: []string{"bot", "opponent", "played", "won", "drawn", "lost", "score", "against"},
 		Right:  []bool{false, false, true, true, true, true, true, true},
 	}
 	for _, p := range v.Of.Pairs {

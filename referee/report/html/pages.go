@@ -116,7 +116,7 @@ func (s *Site) writePages(c *collector) error {
 		v.Scores, v.Cases = s.scoreTable(scores), s.caseTable(scores)
 		v.ScoresNote = fmt.Sprintf("Formula %s, %s", safeLine(scores.Formula), points(scores.Points))
 	} else if why != "" {
-		v.Notes = append(v.Notes, prose{Line: "No scores by formula: " + safe(why)})
+		v.Notes = append(v.Notes, prose{Line: "No points by formula: " + safe(why)})
 	}
 	var b bytes.Buffer
 	if err := sitePages().ExecuteTemplate(&b, "index", v); err != nil {
@@ -302,9 +302,9 @@ func (s *Site) groupTable(c *collector) *grid {
 	return &g
 }
 
-// scoreTable is the submissions' scores by group.
+// scoreTable is the submissions' points by group.
 func (s *Site) scoreTable(scores scoring.Scores) *grid {
-	g := grid{Caption: "Scores", Header: []cell{{Text: "rank", Right: true}, {Text: "bot"}}}
+	g := grid{Caption: "Points", Header: []cell{{Text: "rank", Right: true}, {Text: "bot"}}}
 	for _, group := range scores.Groups {
 		name := safeLine(cmp.Or(group.Name, "no group"))
 		g.Header = append(g.Header, cell{Text: fmt.Sprintf("%s (%s)", name, report.Number(group.Points)), Right: true})
@@ -340,14 +340,14 @@ func mostIn(scores scoring.Scores, group int) float64 {
 	return most
 }
 
-// caseTable is the submissions' scores by case; nil if there are too many to
+// caseTable is the submissions' points by case; nil if there are too many to
 // read it.
 func (s *Site) caseTable(scores scoring.Scores) *grid {
 	all := scores.Submissions
 	if len(all) == 0 || len(all) > maxScoreBot || len(all[0].Cases) > maxCases {
 		return nil
 	}
-	g := grid{Caption: "Scores by case", Header: heads(1, "case")}
+	g := grid{Caption: "Points by case", Header: heads(1, "case")}
 	for _, one := range all {
 		g.Header = append(g.Header, cell{Text: safeLine(one.Bot), Right: true, Name: true})
 	}
