@@ -83,7 +83,7 @@ var flagGroups = []shell.FlagGroup{
 	{Title: "Machine", Flags: []string{"jobs", "affinity", "languages"}},
 	{
 		Title: "Players from outside", Needs: "seed", Rare: true,
-		Flags: []string{"gather", "grace", "idle", "listen", "url", "players", "tls-cert", "tls-key", "insecure", "private"},
+		Flags: []string{"gather", "absent", "grace", "idle", "listen", "url", "players", "tls-cert", "tls-key", "insecure", "private"},
 	},
 	{
 		Title: "Workers on other machines", Needs: "seed", Rare: true,

@@ -83,10 +83,11 @@ func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, get
 	if g.archive, err = serve.OpenArchive(results); err != nil {
 		return nil, usage(err)
 	}
-	hub := remote.Config{Games: games, Keys: g.keys}
-	if hub.Join, hub.Idle, err = waitingTimes(get); err != nil {
+	hub, err := hubConfig(get)
+	if err != nil {
 		return nil, err
 	}
+	hub.Games, hub.Keys = games, g.keys
 	g.hub = remote.NewHub(hub)
 	config.Hub, config.Keys, config.Archive = g.hub, g.keys, g.archive
 	config.Failed = func(err error) { a.note("umpire: a request could not be answered: %v\n", err) }
@@ -100,9 +101,6 @@ func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, get
 	}
 	if g.server, err = serve.New(config); err != nil {
 		return nil, listenError(err)
-	}
-	if config.Make == nil { // else the answer to who asks for a match has the links
-		g.hub.OnOpen(func(t *remote.Table) { tellPeople(a, g.server.URL, t) })
 	}
 	g.server.Start()
 	return g, nil
@@ -161,12 +159,19 @@ func isBase(text string) bool {
 	return err == nil || u.Port() == ""
 }
 
-// waitingTimes reads how long players from outside are waited for.
-func waitingTimes(get values) (gather, idle time.Duration, err error) {
-	if gather, err = get.duration(settings.Gather); err == nil {
-		idle, err = get.duration(settings.Idle)
+// hubConfig reads how long players from outside are waited for, and what then.
+func hubConfig(get values) (h remote.Config, err error) {
+	if h.Join, err = get.duration(settings.Gather); err != nil {
+		return h, err
 	}
-	return gather, idle, err
+	if absent, isSet := get(settings.Absent.Name); isSet {
+		if err := settings.Absent.Check(absent); err != nil {
+			return h, usage(err)
+		}
+		h.Forfeit = absent == settings.Forfeit
+	}
+	h.Idle, err = get.duration(settings.Idle)
+	return h, err
 }
 
 // checkListening checks what was asked for about players from outside.
@@ -174,7 +179,7 @@ func checkListening(c *cli.Context, get values) error {
 	if _, err := listenConfig(c); err != nil {
 		return err
 	}
-	if _, _, err := waitingTimes(get); err != nil {
+	if _, err := hubConfig(get); err != nil {
 		return err
 	}
 	if path := c.String("players"); path != "" {
@@ -232,17 +237,29 @@ func tellPeople(a *app, base string, t *remote.Table) {
 	}
 }
 
-// newKeys makes a key for each of the players that has none, and prints it.
-func (a *app) newKeys(keys *remote.Keys, names []string) error {
-	for _, name := range names {
-		if keys.Has(name) {
-			continue
+// newKeys makes a key for each of the players and people that has none, and prints it:
+// a person's in the address of the page that brings its matches.
+func (a *app) newKeys(g *guests, h session.Hosting) error {
+	add := func(name, format string, args ...any) error {
+		if g.keys.Has(name) {
+			return nil
 		}
-		key, err := keys.Add(name)
+		key, err := g.keys.Add(name)
 		if err != nil {
 			return fmt.Errorf("make key: %w", err)
 		}
-		a.note("key of %s: %s\n", name, key)
+		a.note(format+"%s\n", append(args, key)...)
+		return nil
+	}
+	for _, name := range h.Players {
+		if err := add(name, "key of %s: ", name); err != nil {
+			return err
+		}
+	}
+	for _, name := range h.People {
+		if err := add(remote.PersonKey(name), "%s plays at %s%s", name, g.server.URL, serve.PersonPage); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -272,7 +289,10 @@ func (a *app) listen(c *cli.Context, h session.Hosting, get values) (*session.Ou
 		return nil, err
 	}
 	a.note("listening on %s\n", g.server.URL)
-	if err := a.newKeys(g.keys, h.Players); err != nil {
+	if len(h.People) == 0 {
+		g.hub.OnOpen(func(t *remote.Table) { tellPeople(a, g.server.URL, t) })
+	}
+	if err := a.newKeys(g, h); err != nil {
 		return nil, errors.Join(err, g.close(c.Context))
 	}
 	if h.Server != nil {

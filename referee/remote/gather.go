@@ -57,7 +57,7 @@ func (t *Table) patience(opened time.Time, absent []time.Duration) time.Duration
 	}
 	pause := min(often, mostJoins*join-time.Since(opened))
 	for i, s := range t.seats {
-		if s != nil {
+		if s != nil && absent[i] < join {
 			pause = min(pause, join-absent[i])
 		}
 	}
@@ -65,18 +65,21 @@ func (t *Table) patience(opened time.Time, absent []time.Duration) time.Duration
 }
 
 // look begins the match if all players are there. One that was removed is waited for
-// no longer.
+// no longer, nor is one that forfeits the match.
 func (t *Table) look(opened time.Time, absent []time.Duration) (begins bool, changed <-chan struct{}, err error) {
 	t.hub.mu.Lock()
 	defer t.hub.mu.Unlock()
 	begins = true
+	var late []*seat
 	join := t.hub.config.Join
 	for i, s := range t.seats {
 		switch {
-		case s == nil || s.gone == removed:
+		case s == nil || s.gone == removed || s.gone != "" && t.hub.config.Forfeit:
 		case s.gone != "":
 			return false, nil, fmt.Errorf("%s left seat %d before the match began", s.guest, s.number)
 		case s.asked:
+		case join > 0 && t.hub.config.Forfeit && (absent[i] >= join || time.Since(opened) >= mostJoins*join):
+			late = append(late, s)
 		case join > 0 && absent[i] >= join:
 			return false, nil, fmt.Errorf("%s did not take seat %d within %s", s.guest, s.number, join)
 		case join > 0 && time.Since(opened) >= mostJoins*join:
@@ -87,6 +90,9 @@ func (t *Table) look(opened time.Time, absent []time.Duration) (begins bool, cha
 	}
 	if begins {
 		t.state = Running
+		for _, s := range late {
+			s.leave(fmt.Sprintf("did not come within %g s", join.Seconds()))
+		}
 	}
 	return begins, t.changed, nil
 }
@@ -98,48 +104,44 @@ func (t *Table) count(absent []time.Duration, passed time.Duration) {
 	defer t.hub.mu.Unlock()
 	busy := t.hub.busyPlayers()
 	for i, s := range t.seats {
-		if s != nil && !s.asked && !busy[s.visitor()] {
+		if s != nil && !s.asked && !busy[s.owner()] {
 			absent[i] += passed
 		}
 	}
 }
 
-// visitor is a player from outside of a kind.
-type visitor struct{ kind, guest string }
-
-func (s *seat) visitor() visitor { return visitor{s.kind, s.guest} }
-
-// busyPlayers returns the players that running matches keep from others: those who sit
+// busyPlayers returns the owners whom running matches keep from others: those who sit
 // in one, and those who wait in a match, having asked for its first turn, for a player
 // that is busy itself.
-func (h *Hub) busyPlayers() map[visitor]bool {
+func (h *Hub) busyPlayers() map[string]bool {
 	if h.busy != nil && time.Since(h.busyAt) < often/2 {
 		return h.busy
 	}
-	h.busy, h.busyAt = make(map[visitor]bool), time.Now()
+	h.busy, h.busyAt = make(map[string]bool), time.Now()
 	for _, t := range slices.SortedFunc(maps.Values(h.tables), func(a, b *Table) int { return a.number - b.number }) {
 		held := t.state == Running
 		for _, s := range t.seats {
-			held = held || t.state == Waiting && s != nil && !s.asked && h.busy[s.visitor()]
+			held = held || t.state == Waiting && s != nil && !s.asked && h.busy[s.owner()]
 		}
 		for _, s := range t.seats {
 			if held && s != nil && s.asked && s.gone == "" {
-				h.busy[s.visitor()] = true
+				h.busy[s.owner()] = true
 			}
 		}
 	}
 	return h.busy
 }
 
-// Remove takes a player, whose key is accepted no longer, out of all matches: its tickets
-// end, and where it owes a reply it fails. It returns the ids of the matches.
+// Remove takes a player of a name in Keys, whose key is accepted no longer, out of all
+// matches: its tickets end, and where it owes a reply it fails. It returns the ids of the
+// matches.
 func (h *Hub) Remove(name string) (matches []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, t := range h.tables {
 		sat := false
 		for _, s := range t.seats {
-			if s != nil && s.guest == name && !t.ended() {
+			if s != nil && s.owner() == name && !t.ended() {
 				sat = true
 				delete(h.tickets, hash(s.ticket))
 				s.leave(removed)

@@ -58,6 +58,81 @@ func TestVanishedSessions(t *testing.T) {
 	})
 }
 
+// With Forfeit a match begins without those who have not come in time, and they fail in
+// it. One that comes late while another is waited for plays.
+func TestForfeit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHallOf(t, remote.Config{Join: time.Minute, Forfeit: true}, "alice", "bob")
+		match := h.fixture("morra", "3 1", "remote:alice", "remote:bob")
+		play := func(name string) { (&client{hall: h, name: name, think: always("1")}).play() }
+		var wait group
+		wait.Go(func() { play("alice") })
+		began := time.Now()
+		records, err := h.run(t.Context(), match)
+		if err != nil || time.Since(began) != time.Minute || records[0].Seats[0].Verdict != "ok" || records[0].Seats[0].Place != 1 ||
+			records[0].Seats[1].Verdict != "crash" || records[0].Seats[1].Detail != "did not come within 60 s" {
+			t.Errorf("after %v: found %+v, error %v", time.Since(began), records[0].Seats, err)
+		}
+		wait.Wait()
+		busy, _ := h.gathering(h.fixture("morra", "1 1", "remote:bob", "x"))
+		h.arrive(busy, 1)
+		wait.Go(func() {
+			time.Sleep(2 * time.Minute)
+			play("alice")
+		})
+		wait.Go(func() {
+			time.Sleep(3 * time.Minute)
+			busy.Cancel(errors.New("test"))
+			play("bob")
+		})
+		records, err = h.run(t.Context(), match)
+		wait.Wait()
+		if err != nil || records[0].Seats[0].Verdict != "ok" || records[0].Seats[1].Verdict != "ok" {
+			t.Errorf("found %+v, error %v", records[0].Seats, err)
+		}
+	})
+}
+
+// A person with a key finds all its matches by it, one after another, and is excused from
+// one by another. It is no player of the same name.
+func TestPersonWithKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "eve", "bob")
+		key, err := h.keysOf.Add(remote.PersonKey("eve"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seat, err := h.Join(t.Context(), h.keys["eve"], "", "", 0); err != nil || seat.State != "wait" {
+			t.Errorf("the player: found %+v, error %v", seat, err)
+		}
+		h.keys["eve"] = key
+		var wait group
+		var fixtures []arena.Fixture
+		for n := range 3 {
+			fixtures = append(fixtures, h.fixture("morra", "3 1", "human:eve", "remote:bob"))
+			wait.Go(func() { (&client{hall: h, name: "bob", session: fmt.Sprint(n), think: always("2")}).play() })
+		}
+		wait.Go(func() {
+			for range fixtures {
+				(&client{hall: h, name: "eve", think: always("1"), takes: 40 * time.Second}).play()
+			}
+		})
+		records, err := h.run(t.Context(), fixtures...)
+		wait.Wait()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, r := range records {
+			if r.Seats[0].Verdict != "ok" || len(r.Events) != 6 {
+				t.Errorf("match %d: found %+v after %d events, %s", n+1, r.Seats, len(r.Events), r.Error)
+			}
+		}
+		if list := h.Players(); len(list) != 2 || list[1].Name != "eve" || list[1].Online {
+			t.Errorf("found players %+v, expected bob, and eve who is not there", list)
+		}
+	})
+}
+
 // A player is excused by a match of its own kind that runs, or that waits for one who is
 // excused, and by no match for longer than ten times --gather.
 func TestWhatExcuses(t *testing.T) {

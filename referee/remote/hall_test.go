@@ -29,6 +29,10 @@ type hall struct {
 
 // newHall makes a hall in which the named players have keys.
 func newHall(t *testing.T, names ...string) *hall {
+	return newHallOf(t, remote.Config{Join: time.Minute, Idle: 10 * time.Minute}, names...)
+}
+
+func newHallOf(t *testing.T, c remote.Config, names ...string) *hall {
 	h := &hall{t: t, keys: make(map[string]string), limits: record.Limits{Clock: "wall"}}
 	keys, err := remote.OpenKeys("")
 	if err != nil {
@@ -41,9 +45,8 @@ func newHall(t *testing.T, names ...string) *hall {
 	}
 	games := []protocols.Game{protocoltest.Relay(), protocoltest.Morra(), protocoltest.Sum()}
 	h.keysOf = keys
-	h.Hub = remote.NewHub(remote.Config{
-		Games: games, Keys: keys, Join: time.Minute, Idle: 10 * time.Minute,
-	})
+	c.Games, c.Keys = games, keys
+	h.Hub = remote.NewHub(c)
 	h.local = arena.Local{Games: games, Host: h.Hub, Jobs: 4}
 	return h
 }

@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -39,6 +40,9 @@ type Config struct {
 	Keys  *Keys
 	Join  time.Duration // a match whose players have not come by then is void; 0: no limit
 	Idle  time.Duration // time for a reply without a budget; 0: no limit
+	// Forfeit has such a match begin, in which those who have not come, or have left,
+	// fail where they owe a reply.
+	Forfeit bool
 }
 
 // Hub brings players from outside and matches together. It implements arena.Host.
@@ -49,9 +53,9 @@ type Hub struct {
 	mu      sync.Mutex // guards everything below, and all tables and seats
 	tables  map[string]*Table
 	tickets map[[sha256.Size]byte]*seat
-	players map[string]*player
-	opened  int              // number of tables opened so far
-	busy    map[visitor]bool // as busyPlayers found it at busyAt
+	players map[string]*player // by their names in Keys
+	opened  int                // number of tables opened so far
+	busy    map[string]bool    // as busyPlayers found it at busyAt
 	busyAt  time.Time
 	onOpen  func(*Table)
 	told    chan struct{} // closed and replaced when a player has been told how its match ended
@@ -131,7 +135,7 @@ func (h *Hub) seat(t *Table) {
 	for _, s := range t.seats {
 		if s != nil {
 			h.tickets[hash(s.ticket)] = s
-			h.player(s.guest).wake()
+			h.player(s.owner()).wake()
 		}
 	}
 }
@@ -174,11 +178,11 @@ type Budget struct {
 	GraceMS int64 `json:"grace_ms"`
 }
 
-// Join gives a session of the player with the key the seat that it has until
+// Join gives a session of the player or person with the key the seat that it has until
 // that match ends, and then the next that is open, in the named game or, if
 // game is "", in any. It waits for a seat until wait is over.
 func (h *Hub) Join(ctx context.Context, key, game, name string, wait time.Duration) (SeatInfo, error) {
-	guest, ok := h.config.Keys.Find(key)
+	owner, ok := h.config.Keys.Find(key)
 	switch {
 	case !ok:
 		return SeatInfo{}, problem(CodeKey, "no player has this key")
@@ -192,11 +196,11 @@ func (h *Hub) Join(ctx context.Context, key, game, name string, wait time.Durati
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	p := h.player(guest)
+	p := h.player(owner)
 	s := p.sessions[name]
 	if s == nil {
 		if len(p.sessions) >= maxSessions {
-			return SeatInfo{}, problem(CodeRate, "%s has %d sessions, the most there may be: let one end", guest, maxSessions)
+			return SeatInfo{}, problem(CodeRate, "%s has %d sessions, the most there may be: let one end", owner, maxSessions)
 		}
 		s = &session{}
 		p.sessions[name] = s
@@ -215,7 +219,7 @@ func (h *Hub) Join(ctx context.Context, key, game, name string, wait time.Durati
 			return true, nil
 		}
 		if s.seat == nil || s.seat.table.ended() {
-			s.seat = h.openSeat(guest, game)
+			s.seat = h.openSeat(owner, game)
 			given = s.seat != nil
 		}
 		if s.seat != nil {
@@ -238,14 +242,14 @@ func (h *Hub) Join(ctx context.Context, key, game, name string, wait time.Durati
 	return info, nil
 }
 
-// openSeat returns the seat that the player has been waited for longest.
-func (h *Hub) openSeat(guest, game string) (found *seat) {
+// openSeat returns the seat that has waited longest for its owner.
+func (h *Hub) openSeat(owner, game string) (found *seat) {
 	for _, t := range h.tables {
 		if t.state != Waiting || game != "" && game != t.fixture.Game || found != nil && found.table.number < t.number {
 			continue
 		}
 		for _, s := range t.seats {
-			if s != nil && s.kind == Program && s.guest == guest && s.session == nil && s.gone == "" {
+			if s != nil && s.owner() == owner && s.session == nil && s.gone == "" {
 				found = s
 				break
 			}
@@ -348,9 +352,9 @@ type PlayerInfo struct {
 	WaitsFor []string `json:"waits_for"`
 }
 
-// Players lists the players that have a key, by name.
+// Players lists the players that have a key, by name, without people.
 func (h *Hub) Players() []PlayerInfo {
-	names := h.config.Keys.Names()
+	names := slices.DeleteFunc(h.config.Keys.Names(), func(name string) bool { return strings.Contains(name, ":") })
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	list := make([]PlayerInfo, len(names))

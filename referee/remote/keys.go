@@ -31,11 +31,17 @@ func CheckName(name string) error {
 	return nil
 }
 
+// PersonKey is the name under which a person has a key: no player's.
+func PersonKey(name string) string { return Human + ":" + name }
+
+// checkOwner returns an error unless a player or a person can have a key under the name.
+func checkOwner(name string) error { return CheckName(strings.TrimPrefix(name, PersonKey(""))) }
+
 // maxKeys is the most players that a file may have.
 const maxKeys = 100_000
 
-// Keys holds the players with the hashes of their keys. It is safe for
-// concurrent use.
+// Keys holds the players, and people under their names of PersonKey, with the hashes of
+// their keys. It is safe for concurrent use.
 type Keys struct {
 	path string // "": kept in memory only
 	mu   sync.Mutex
@@ -125,7 +131,7 @@ func (k *Keys) refresh() error {
 
 func parseKey(line string) (keyHash, error) {
 	name, sum, _ := strings.Cut(line, " ")
-	if err := CheckName(name); err != nil {
+	if err := checkOwner(name); err != nil {
 		return keyHash{}, err
 	}
 	hash, err := hex.DecodeString(strings.TrimSpace(sum))
@@ -148,7 +154,7 @@ var (
 
 // Add adds a player and returns its key, which is stored nowhere.
 func (k *Keys) Add(name string) (key string, err error) {
-	if err := CheckName(name); err != nil {
+	if err := checkOwner(name); err != nil {
 		return "", err
 	}
 	k.mu.Lock()

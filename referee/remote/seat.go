@@ -72,6 +72,14 @@ func newSeat(t *Table, number int) *seat {
 	return s
 }
 
+// owner is the name in Keys of the seat's player.
+func (s *seat) owner() string {
+	if s.kind == Human {
+		return PersonKey(s.guest)
+	}
+	return s.guest
+}
+
 // Why a player will not answer any more.
 const (
 	left    = "left the match"

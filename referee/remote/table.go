@@ -300,10 +300,10 @@ func (t *Table) close(end func()) {
 			continue
 		}
 		if s.session != nil {
-			h.player(s.guest).release(s)
+			h.player(s.owner()).release(s)
 		}
 		s.wake()
-		h.player(s.guest).wake()
+		h.player(s.owner()).wake()
 	}
 	time.AfterFunc(keepTicket, func() { h.forget(t) })
 }

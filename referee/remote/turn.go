@@ -99,7 +99,7 @@ func (h *Hub) Turn(ctx context.Context, a Ask) (TurnInfo, error) {
 // turn returns a turn of the seat, or waits for it. The Hub is locked.
 func (s *seat) turn(ctx context.Context, a Ask) (info TurnInfo, err error) {
 	h := s.table.hub
-	p := h.player(s.guest)
+	p := h.player(s.owner())
 	p.waiting++
 	defer func() {
 		p.waiting--

@@ -17,6 +17,7 @@ type Hosting struct {
 	Games     []protocols.Game
 	Dir       string                      // folder of the results; "" if they are not kept
 	Players   []string                    // remote players, who need keys
+	People    []string                    // people, of whom each needs a page for all its matches
 	Standings func() *standings.Standings // so far; nil if there are none
 	Fleet     func() *status.Fleet        // the workers; nil if none can come
 	Server    *fleet.Server               // which workers come to; nil if none do
@@ -36,13 +37,16 @@ func (s *Session) listen(standings func() *standings.Standings) (err error) {
 	if !s.hasGuests() || s.Person != nil {
 		return nil
 	}
-	var names []string
+	h := Hosting{Games: s.runner.Games, Dir: s.Results.Dir, Standings: standings}
 	for _, b := range append([]program.Bot{s.House}, s.Bots...) {
-		if b.Kind == remote.Program {
-			names = append(names, b.Guest)
+		switch {
+		case b.Kind == remote.Program:
+			h.Players = append(h.Players, b.Guest)
+		case b.Kind == remote.Human && !s.single:
+			h.People = append(h.People, b.Guest)
 		}
 	}
-	if err := s.host(Hosting{Games: s.runner.Games, Dir: s.Results.Dir, Players: names, Standings: standings}); err != nil {
+	if err := s.host(h); err != nil {
 		return err
 	}
 	s.runner.Host, s.runner.Cut = s.outside.Hub, s.store.KeepCut

@@ -97,6 +97,7 @@ type Session struct {
 	Level referee.Level // of isolation; "" until it is known
 
 	several  bool // of several submissions, none of which stops the others
+	single   bool // of one match
 	launcher sandbox.Launcher
 	runner   arena.Local
 	store    Store
@@ -444,6 +445,7 @@ func (s *Session) begin(ctx context.Context, standings func() *standings.Standin
 // order of the fixtures, shortened: see Kept.
 func (s *Session) play(ctx context.Context, fixtures []arena.Fixture) (_ []record.Record, err error) {
 	all := NewKept(len(fixtures))
+	s.single = len(fixtures) == 1
 	runner, end, err := s.begin(ctx, nil)
 	if err != nil {
 		return all.Records, errors.Join(err, s.store.Close())

@@ -71,19 +71,28 @@ var (
 
 // Players from outside.
 var (
-	Gather = Setting{Name: "gather", Kind: Duration, Default: "60s", Help: "wait `D` for the remote players and people of a match, which is void if they do not come; 0: wait for ever"}
-	Grace  = Setting{Name: "grace", Kind: Duration, Default: "0", Help: "remote players: time `D` of each reply that is not charged"}
-	Idle   = Setting{
+	Gather = Setting{Name: "gather", Kind: Duration, Default: "60s", Help: "wait `D` for the remote players and people of a match, which then is as --absent says; 0: wait for ever"}
+	Absent = Setting{
+		Name: "absent", Kind: Choice, Default: absentVoid, Choices: []string{absentVoid, Forfeit},
+		Help: "`|`: what becomes of a match whose remote players or people have not come: it does not count, or they have failed in it",
+	}
+	Grace = Setting{Name: "grace", Kind: Duration, Default: "0", Help: "remote players: time `D` of each reply that is not charged"}
+	Idle  = Setting{
 		Name: "idle", Kind: Duration, Default: "10m", Help: "remote players and people: time `D` for a reply where there is no budget; 0: no limit",
 	}
 )
 
-// Off is the value of Affinity that pins no match to a CPU.
-const Off = "off"
+// Off is the value of Affinity that pins no match to a CPU, and Forfeit that of Absent
+// with which those who have not come fail.
+const (
+	Off     = "off"
+	Forfeit = "forfeit"
+)
 
 const (
-	auto      = "auto"
-	wall, cpu = "wall", "cpu"
+	auto       = "auto"
+	absentVoid = "void"
+	wall, cpu  = "wall", "cpu"
 )
 
 // Groups of settings, in the order in which help lists them.
@@ -91,7 +100,7 @@ var (
 	CaseChoice = []Setting{Case, Cases, Group, N, Seed}
 	Conditions = []Setting{Time, TimePerMove, Startup, Clock, Memory, Isolation, Pondering}
 	Running    = []Setting{Jobs, Languages, Affinity}
-	Guests     = []Setting{Gather, Grace, Idle}
+	Guests     = []Setting{Gather, Absent, Grace, Idle}
 )
 
 // duration reads a time limit.

@@ -41,6 +41,7 @@ type Config struct {
 	Jobs         *int      `yaml:"jobs,omitempty"`
 	Affinity     string    `yaml:"affinity,omitempty"`
 	Gather       string    `yaml:"gather,omitempty"`
+	Absent       string    `yaml:"absent,omitempty"`
 	Idle         string    `yaml:"idle,omitempty"`
 	Languages    string    `yaml:"languages,omitempty"`
 	Output       string    `yaml:"output,omitempty"` // the run folder, as -o names it

@@ -40,6 +40,7 @@ affinity: off
 languages: rows.yaml
 output: out
 gather: 90s
+absent: forfeit
 idle: 1h
 `
 

@@ -281,6 +281,10 @@ func (s *Server) makeMatch(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// PersonPage is where a person finds all its matches, below the server's URL, before the
+// person's key.
+const PersonPage = "/play#"
+
 // Link is where a person takes a seat, below the server's URL. What follows the
 // # is never sent to a server.
 func Link(t *remote.Table, seat int) string { return "/play/" + t.ID() + "#" + t.Ticket(seat) }

@@ -66,6 +66,9 @@ func (s *Server) addPages(mux *http.ServeMux) {
 	mux.HandleFunc("/{$}", toRead(s.page("", s.lobbyPage)))
 	mux.HandleFunc("/matches/{id}", toRead(s.page("../", s.matchPage)))
 	mux.HandleFunc("/play/{id}", toRead(s.page("../", s.playPage)))
+	mux.HandleFunc("/play", toRead(s.page("", func(_ *http.Request, root string) (shown, error) {
+		return shown{"person", chrome{"Your matches", root}}, nil
+	})))
 }
 
 // toRead admits the methods that only read.

@@ -78,6 +78,38 @@ func TestReload(t *testing.T) {
 	onlooker.Check("looked on")
 }
 
+// A person's link leads to one match after another; how one has ended stays to be read
+// until the person goes on to the next, which has begun.
+func TestPersonsPage(t *testing.T) {
+	b := browsertest.New(t)
+	var keys *remote.Keys
+	s := open(t, t.TempDir(), func(c *serve.Config) { keys = c.Keys })
+	key, err := keys.Add(remote.PersonKey("eve"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Visit(s.server.URL, serve.PersonPage+key)
+	b.Await(`document.getElementById('status').textContent === 'Waiting for your next match.'`)
+	b.Accessible("a person's page")
+	first := s.invite("ioiwari", "human:eve", "human:guest")
+	second := s.invite("ioiwari", "human:eve", "human:guest")
+	s.people(first, 2)
+	s.people(second, 2)
+	b.Await(owed + ` && document.title.startsWith('● ') && location.pathname.endsWith('` + first.ID + `') && location.hash === ''`)
+	click(b, "#choices button")
+	b.Await(isOver + ` && document.querySelector('#next a') && document.getElementById('status').textContent.startsWith('The match is over.')`)
+	s.verified(first.ID)
+	b.Run(chromedp.Evaluate(`document.querySelector('#next a').click()`, nil))
+	b.Await(owed + ` && location.pathname.endsWith('` + second.ID + `')`)
+	b.Run(chromedp.Navigate(s.server.URL + strings.TrimSuffix(serve.PersonPage, "#"))) // whose key the tab keeps
+	b.Await(owed + ` && location.pathname.endsWith('` + second.ID + `')`)
+	click(b, "#choices button")
+	b.Await(isOver + ` && document.getElementById('next').textContent === 'Waiting for your next match.'`)
+	s.verified(second.ID)
+	s.close()
+	b.Await(`document.getElementById('next').textContent === 'umpire has ended.'`)
+}
+
 // A hidden tab reads no events, and catches up when it is shown again.
 func TestHiddenTab(t *testing.T) {
 	b, s, m := pair(t, "vmukni")

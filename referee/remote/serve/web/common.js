@@ -103,6 +103,31 @@ export async function insist(f, signal) {
 	}
 }
 
+// nextMatch waits for the next seat of the person with the key, and keeps its ticket. It
+// returns what umpire says of the seat, or undefined if umpire ends before there is one.
+export async function nextMatch(key) {
+	const wait = 25; // seconds that a request may wait
+	for (;;) {
+		const seat = await insist(async () => {
+			try {
+				return await ask('join', {method: 'POST', body: {wait}, secret: key, wait});
+			} catch (error) {
+				if (error.code === 'stopping') return undefined;
+				throw error;
+			}
+		});
+		if (seat && seat.state === 'seated') keep('ticket ' + seat.match, seat.ticket);
+		if (!seat || seat.state === 'seated') return seat;
+	}
+}
+
+// noNextMatch says why a person's next match can't be waited for.
+export function noNextMatch(error) {
+	if (error.code === 'superseded') return 'Your next match is waited for in another tab or window. This one has stopped.';
+	if (error.status === 401) return 'This link is not accepted: ask for another one.';
+	return 'Your next match can’t be waited for: ' + error.message + '.';
+}
+
 // follow calls see with each event of a match until the match has ended, and
 // owes with the seats that owe a reply; it returns what the match ended with,
 // with the replay if that is wanted. While the tab is hidden nothing is read:
@@ -289,11 +314,11 @@ export function stayAfterEnd() {
 // showReplay makes this page the one on which the match is played back, which was
 // sent when the match ended: umpire itself may have ended with it.
 export function showReplay(match, text, step) {
-	const page = make('template');
+	const page = make('template'), next = $('next');
 	page.innerHTML = text; // by umpire, which has escaped what is not its own
 	history.replaceState(null, '', address('matches/' + match) + '#step=' + step);
 	$('replay-style').media = 'all';
 	document.body.className = '';
-	document.body.replaceChildren(document.querySelector('.up'), page.content);
+	document.body.replaceChildren(document.querySelector('.up'), ...next ? [next] : [], page.content);
 	document.dispatchEvent(new Event('replay'));
 }

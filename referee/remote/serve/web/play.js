@@ -1,6 +1,6 @@
 // The page on which a person plays. It gets the picture, the choices and the
 // lines from umpire, and knows nothing else of the game.
-import {$, ask, draw, foldRules, follow, insist, keep, kept, log, make, nameOf, Problem, seconds, showReplay, stayAfterEnd, takeFragment, verdict, visible} from './common.js';
+import {$, address, ask, draw, foldRules, follow, insist, keep, kept, log, make, nameOf, nextMatch, noNextMatch, Problem, seconds, showReplay, stayAfterEnd, takeFragment, verdict, visible} from './common.js';
 
 const match = document.body.dataset.match;
 const wait = 25; // seconds that a request may wait
@@ -31,7 +31,10 @@ const request = (k, options) => insist(
 function refused(error) {
 	if (stop.signal.aborted) return;
 	if (error instanceof Problem && error.code === 'superseded') halt(superseded, true);
-	else if (error instanceof Problem && error.code === 'ticket') halt('This seat can no longer be played: the match is over, or the link is not complete.', false);
+	else if (error instanceof Problem && error.code === 'ticket') {
+		halt('This seat can no longer be played: the match is over, or the link is not complete.', false);
+		goToNext();
+	}
 	else halt('The match can’t continue here: ' + error.message + '.', true);
 }
 
@@ -127,7 +130,9 @@ function begin(info) {
 }
 
 // offer shows what may be replied.
+const title = document.title;
 function offer(choices, open) {
+	document.title = (open ? '● ' : '') + title;
 	const list = $('choices');
 	const lost = document.activeElement === document.body || $('reply').contains(document.activeElement);
 	$('reply').hidden = !open;
@@ -194,6 +199,7 @@ function end(info) {
 	if (info.board) draw(info.board.svg, '');
 	offer([], false);
 	$('leaving').hidden = true;
+	goToNext();
 	if (info.state === 'void') {
 		say('This match does not count: ' + info.detail);
 		return;
@@ -210,6 +216,27 @@ function end(info) {
 	$('result').querySelector('tbody').replaceChildren(...rows);
 	$('result').hidden = false;
 	if (keyboard) $('result-title').focus();
+}
+
+// goToNext offers a person who has come by a link for all its matches the next one, which
+// begins: how this one has ended stays to be read.
+async function goToNext() {
+	const key = kept('person'), note = $('next');
+	if (!key) return;
+	note.hidden = false;
+	note.textContent = 'Waiting for your next match.';
+	try {
+		const next = await nextMatch(key);
+		if (next) await insist(() => ask('seat/turns/1?wait=0', {secret: next.ticket}));
+		note.textContent = next ? 'Your next match has begun. ' : 'umpire has ended.';
+		if (!next) return;
+		const link = make('a', 'button', 'Play it');
+		link.href = address('play/' + next.match);
+		note.append(link);
+		document.title = '● ' + title;
+	} catch (error) {
+		note.textContent = noNextMatch(error);
+	}
 }
 
 const clicked = (event) => {

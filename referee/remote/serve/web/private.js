@@ -2,8 +2,8 @@
 // with the secret in a header.
 import {$, keep, kept, secretToSee, takeFragment, trouble} from './common.js';
 
-const [, page, match] = /\/(play|matches)\/([^/]+)$/.exec(location.pathname) || [];
-const name = page === 'play' ? 'ticket ' + match : 'secret';
+const [, page, match] = /\/(play|matches)(?:\/([^/]+))?$/.exec(location.pathname) || [];
+const name = page !== 'play' ? 'secret' : match ? 'ticket ' + match : 'person';
 
 // show asks for the page with a secret, which is kept if it was given here.
 async function show(secret, given) {
