@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -29,7 +30,12 @@ func compiling(t *testing.T, l sandbox.Launcher) *build.Builder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := func(ctx context.Context, c build.Command) ([]byte, error) { return program.Compile(ctx, l, c) }
+	run := func(ctx context.Context, c build.Command) ([]byte, error) {
+		if l.Level() == referee.LevelNone {
+			c.Args = listedCalls(t, c.Args[0], c.Args)
+		}
+		return program.Compile(ctx, l, c)
+	}
 	return &build.Builder{Languages: languages, Cache: t.TempDir(), Run: run}
 }
 
@@ -43,9 +49,24 @@ func saved(t *testing.T, name, text string) string {
 	return path
 }
 
-// TestLanguagesIsolated compiles the hello program of every language that is
-// installed, and runs it as a match does.
-func TestLanguagesIsolated(t *testing.T) {
+// listedCalls returns arguments of this test program, to execute a program that is
+// killed by a call that the sandbox does not list.
+func listedCalls(t *testing.T, path string, args []string) []string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if path, err = exec.LookPath(path); err != nil {
+		t.Fatal(err)
+	}
+	return append([]string{self, program.ListedCalls, path}, args...)
+}
+
+// TestLanguages compiles the hello program of every language that is installed, and
+// runs it as a match does. Where nothing isolates them, neither the compiler nor the
+// program may make a call that the sandbox does not list.
+func TestLanguages(t *testing.T) {
 	table, err := build.LoadLanguages(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +75,7 @@ func TestLanguagesIsolated(t *testing.T) {
 	for _, row := range table {
 		names = append(names, row.Name)
 	}
-	testlevel.Combine(t, []testlevel.Dimension{names, sandboxtest.Levels()}, func(t *testing.T, values []string) {
+	testlevel.Combine(t, []testlevel.Dimension{names, append(sandboxtest.Levels(), string(referee.LevelNone))}, func(t *testing.T, values []string) {
 		row, l := table[slices.Index(names, values[0])], sandboxtest.Launcher(t, values[1])
 		b := compiling(t, l)
 		b.Languages = build.Languages{row}
@@ -78,7 +99,12 @@ func output(t *testing.T, l sandbox.Launcher, bot program.Bot) (string, error) {
 	t.Helper()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	it, err := contestant.Start(l, bot.Command(l.Level(), sandbox.Limits{Memory: 256 << 20}, nil), 1)
+	command := bot.Command(l.Level(), sandbox.Limits{Memory: 256 << 20}, nil)
+	if l.Level() == referee.LevelNone {
+		command.Args = listedCalls(t, command.Path, command.Args)
+		command.Path = command.Args[0]
+	}
+	it, err := contestant.Start(l, command, 1)
 	if err != nil {
 		return "", err
 	}

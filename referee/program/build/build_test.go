@@ -13,8 +13,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"umpire/referee/testlevel"
 )
 
 // fake is a language whose compiler is a shell script: it notes that it was
@@ -224,39 +222,6 @@ func TestPruneBytes(t *testing.T) {
 			t.Error("an entry that is not there is in use")
 		}
 		runtime.KeepAlive(&user)
-	}
-}
-
-// TestLanguages builds and runs the hello program of every language that is installed.
-func TestLanguages(t *testing.T) {
-	testlevel.Needs(t, testlevel.Default)
-	table, err := parse("languages.yaml", builtin, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, l := range table {
-		t.Run(l.Name, func(t *testing.T) {
-			name := "hello" + l.Suffixes[0]
-			b := &Builder{Languages: Languages{l}, Cache: t.TempDir()}
-			if _, _, err := b.choose(t.Context(), name); err != nil {
-				t.Skip(err)
-			}
-			if l.Name != "C" {
-				testlevel.Needs(t, testlevel.Default)
-			}
-			p, err := b.File(t.Context(), filepath.Join(folder(t, map[string]string{name: l.Hello}), name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			args := p.Heap(256 << 20)
-			var complaints strings.Builder // of a locale that the machine does not have
-			cmd := exec.Command(p.Args[0], args[1:]...)
-			cmd.Stderr = &complaints
-			out, err := cmd.Output()
-			if err != nil || string(out) != "hello\n" {
-				t.Errorf("%q: got %q, %v, %s", args, out, err, &complaints)
-			}
-		})
 	}
 }
 

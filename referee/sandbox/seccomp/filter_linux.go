@@ -4,65 +4,12 @@ package seccomp
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"sync"
 
 	"golang.org/x/sys/unix"
 )
-
-// The system call filter is a deny list, as the levels serve every language's
-// runtime. What no honest runtime does kills the program with SIGSYS; what some
-// try and can do without is refused with an error.
-
-// killList holds calls that kill the program: they reach for other processes, the
-// kernel or the machine.
-var killList = []uintptr{
-	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_KCMP,
-	unix.SYS_BPF, unix.SYS_USERFAULTFD, unix.SYS_LOOKUP_DCOOKIE,
-	unix.SYS_ADD_KEY, unix.SYS_KEYCTL, unix.SYS_REQUEST_KEY,
-	unix.SYS_KEXEC_LOAD, unix.SYS_KEXEC_FILE_LOAD, unix.SYS_REBOOT,
-	unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE,
-	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT,
-	unix.SYS_OPEN_TREE, unix.SYS_OPEN_TREE_ATTR, unix.SYS_MOVE_MOUNT, unix.SYS_MOUNT_SETATTR,
-	unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK,
-	unix.SYS_SETNS, unix.SYS_UNSHARE, unix.SYS_OPEN_BY_HANDLE_AT,
-	unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_ACCT, unix.SYS_QUOTACTL, unix.SYS_QUOTACTL_FD,
-	unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_SETHOSTNAME, unix.SYS_SETDOMAINNAME,
-	unix.SYS_SYSLOG, unix.SYS_VHANGUP, unix.SYS_NFSSERVCTL,
-}
-
-// epermList holds calls that give EPERM.
-var epermList = []uintptr{
-	unix.SYS_STATMOUNT, unix.SYS_LISTMOUNT, unix.SYS_LISTNS, unix.SYS_LSM_SET_SELF_ATTR, unix.SYS_CACHESTAT,
-	unix.SYS_PERF_EVENT_OPEN, unix.SYS_FANOTIFY_INIT, unix.SYS_NAME_TO_HANDLE_AT,
-	unix.SYS_PIDFD_GETFD, unix.SYS_PROCESS_MADVISE, unix.SYS_PROCESS_MRELEASE,
-	unix.SYS_MOVE_PAGES, unix.SYS_MIGRATE_PAGES, unix.SYS_IOPRIO_SET,
-	unix.SYS_ADJTIMEX, unix.SYS_CLOCK_ADJTIME,
-	// A contestant stays on the CPUs it was given.
-	unix.SYS_SCHED_SETAFFINITY,
-	// Channels between processes that outlive them or need no common file.
-	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV,
-	unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_MQ_OPEN,
-}
-
-// enosysList holds calls that give ENOSYS, upon which a runtime uses what came
-// before them.
-var enosysList = []uintptr{
-	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
-	unix.SYS_CLONE3, // its flags can't be seen by a filter; libc falls back to clone
-	// Files of memory alone: while nobody maps them they stand in no process's account.
-	unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SECRET,
-	unix.SYS_IO_SETUP, // its contexts are the whole machine's
-}
-
-// einvalList holds calls that give EINVAL, as for descriptors that they can't serve,
-// upon which a program reads and writes. One byte of a large page in a pipe keeps
-// all of the page, which stands in no process's account.
-var einvalList = []uintptr{unix.SYS_SPLICE, unix.SYS_TEE, unix.SYS_VMSPLICE, unix.SYS_SENDFILE}
-
-// newestCall is the last call that the lists above take into account, of Linux
-// 7.0. What later kernels add gives ENOSYS.
-const newestCall = unix.SYS_RSEQ_SLICE_YIELD
 
 // selfOnly calls take a process number first, by which processes of the same
 // user, umpire among them, could be changed; 0, the caller itself, is allowed.
@@ -124,13 +71,18 @@ func (f *filter) unless(k uint32, n int) { f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.
 // below skips the next n instructions if what is loaded is less than k.
 func (f *filter) below(k uint32, n int) { f.add(unix.BPF_JMP|unix.BPF_JGE|unix.BPF_K, 0, uint8(n), k) }
 
+// reaches skips the next n instructions if what is loaded is at least k.
+func (f *filter) reaches(k uint32, n int) {
+	f.add(unix.BPF_JMP|unix.BPF_JGE|unix.BPF_K, uint8(n), 0, k)
+}
+
 // without skips the next n instructions if what is loaded has none of the bits.
 func (f *filter) without(bits uint32, n int) {
 	f.add(unix.BPF_JMP|unix.BPF_JSET|unix.BPF_K, 0, uint8(n), bits)
 }
 
-// rules say for each call that is not simply allowed what is to be done: a
-// block of instructions that ends with an answer.
+// rules say for each call that is in a list what is to be done: a block of
+// instructions that ends with an answer.
 type rules map[uintptr]filter
 
 func answer(action uint32) (f filter) {
@@ -156,23 +108,49 @@ func (r rules) each(calls []uintptr, action uint32) {
 	}
 }
 
-// tree finds the rule for the loaded number of a call. The kernel runs the
+// span is a row of calls, one number after the other, with the same rule: from a number
+// to that of the next span.
+type span struct {
+	from uintptr
+	rule filter
+}
+
+// spans returns the rules in the order of the calls' numbers, and between them the one
+// of all that have none.
+func (r rules) spans(unlisted filter) (list []span) {
+	add := func(from uintptr, rule filter) {
+		if len(list) == 0 || !slices.Equal(list[len(list)-1].rule, rule) {
+			list = append(list, span{from, rule})
+		}
+	}
+	next := uintptr(0)
+	for _, nr := range slices.Sorted(maps.Keys(r)) {
+		if nr > next {
+			add(next, unlisted)
+		}
+		add(nr, r[nr])
+		next = nr + 1
+	}
+	add(next, unlisted)
+	return list
+}
+
+// search finds the rule for the loaded number of a call. The kernel runs the
 // filter for every number when it is set, to remember what is always allowed:
 // a list of a hundred comparisons would take a tenth of a millisecond.
-func (r rules) tree(numbers []uintptr) (f filter) {
-	if len(numbers) > 2 {
-		middle := len(numbers) / 2
-		left, right := r.tree(numbers[:middle]), r.tree(numbers[middle:])
-		f.below(uint32(numbers[middle]), 1)
+func search(spans []span) (f filter) {
+	if len(spans) == 1 {
+		return spans[0].rule
+	}
+	middle := len(spans) / 2
+	left, right := search(spans[:middle]), search(spans[middle:])
+	if from := uint32(spans[middle].from); len(left) <= math.MaxUint8 {
+		f.reaches(from, len(left))
+	} else {
+		f.below(from, 1)
 		f.skip(len(left))
-		return slices.Concat(f, left, right)
 	}
-	for _, nr := range numbers {
-		f.unless(uint32(nr), len(r[nr]))
-		f = append(f, r[nr]...)
-	}
-	f.ret(actionAllow)
-	return f
+	return slices.Concat(f, left, right)
 }
 
 // Key holds all that a filter depends on.
@@ -192,6 +170,17 @@ type Key struct {
 	BoundsShared bool
 	// Landlock is the version of Landlock, used with SharedNamespaces alone.
 	Landlock int
+	// KillsUnlisted: a call that is in no list kills the program. It is for tests, which
+	// find by it what an honest program calls beyond the lists.
+	KillsUnlisted bool
+}
+
+// unlisted is the answer to calls in no list.
+func (k Key) unlisted() uint32 {
+	if k.KillsUnlisted {
+		return actionKill
+	}
+	return actionENOSYS
 }
 
 // Filters makes filters, and remembers those it has made. Its zero value is ready, and
@@ -210,6 +199,7 @@ func (s *Filters) For(k Key) []unix.SockFilter {
 
 func newFilter(k Key) []unix.SockFilter {
 	r := rules{}
+	r.each(allowList, actionAllow)
 	r.each(slices.Concat(killList, killListHere), actionKill)
 	r.each(slices.Concat(epermList, epermListHere), actionEPERM)
 	r.each(enosysList, actionENOSYS)
@@ -231,9 +221,7 @@ func newFilter(k Key) []unix.SockFilter {
 	f.ret(actionKill)
 	f.load(offNumber)
 	f.foreign()
-	f.below(newestCall+1, 1)
-	f.ret(actionENOSYS)
-	return append(f, r.tree(slices.Sorted(maps.Keys(r)))...)
+	return append(f, search(r.spans(answer(k.unlisted())))...)
 }
 
 // arguments adds the calls that depend on their arguments.
@@ -344,7 +332,7 @@ func (r rules) sharedNamespaces(k Key) {
 	r[unix.SYS_PRCTL] = only(0, actionEPERM, actionAllow, unix.PR_SET_DUMPABLE, unix.PR_SCHED_CORE, unix.PR_SET_SECCOMP)
 	// Signals by way of who owns a descriptor.
 	r[unix.SYS_FCNTL] = append(only(1, actionEPERM, actionAllow, unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG).
-		unanswered(), r.otherwise(unix.SYS_FCNTL)...)
+		unanswered(), r[unix.SYS_FCNTL]...)
 	r[unix.SYS_IOCTL] = ioctl(unix.TIOCSTI, tioclinux, fiosetown, siocspgrp)
 	// Linkers mark what they make as executable, and give up if they can't:
 	// a compiler is told that it has been done.
@@ -363,14 +351,6 @@ func (r rules) sharedNamespaces(k Key) {
 
 // unanswered is a rule without its last answer, to be followed by another.
 func (f filter) unanswered() filter { return f[:len(f)-1] }
-
-// otherwise is the rule that a call has already, or that it is allowed.
-func (r rules) otherwise(nr uintptr) filter {
-	if f := r[nr]; f != nil {
-		return f
-	}
-	return answer(actionAllow)
-}
 
 // signals lets a program send signals to itself and its group alone, as a
 // process number does not tell whether the process is a contestant's. Its
