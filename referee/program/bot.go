@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -45,8 +44,7 @@ type Bot struct {
 
 	// Broken is why the program could not be compiled or started, for a bot that
 	// takes part all the same and fails; "" for one that can play.
-	Broken   string
-	language string // of a source that could not be compiled
+	Broken string
 	// Lack is what this machine lacks to judge the program, such as a language;
 	// "" if nothing. Such a program is not started, and no verdict is given.
 	Lack string
@@ -64,26 +62,6 @@ type Bot struct {
 	Uncovered []string
 
 	lacks Ability // of this machine
-}
-
-// errorForms match the line to show of a compiler's words: one that names an error,
-// or else one that names a line of a file.
-var errorForms = []*regexp.Regexp{regexp.MustCompile(`(?i)error\b`), regexp.MustCompile(`:\d+:`)}
-
-// BrokenLine returns Broken in one line: of a source that could not be compiled, its
-// language and the first line of the compiler's words that names an error.
-func (b Bot) BrokenLine() string {
-	first, rest, _ := strings.Cut(b.Broken, "\n")
-	if b.language == "" || rest == "" {
-		return first
-	}
-	words := strings.Split(rest, "\n")
-	for _, form := range errorForms {
-		if i := slices.IndexFunc(words, form.MatchString); i >= 0 {
-			return b.language + ": " + strings.TrimSpace(words[i])
-		}
-	}
-	return b.language + ": " + words[0]
 }
 
 // Check returns an error if the bot's files are no longer those that Digest
@@ -179,7 +157,6 @@ func (e Entrant) unplayable(ctx context.Context, err error) (Bot, error) {
 	case errors.As(err, &refused):
 		err = e.showRefused(refused)
 		bot.Digest, bot.Broken = refused.Digest, clipped(err.Error())
-		bot.language = refused.Language
 		if e.Kind == KindCommand {
 			bot.Name = stem(refused.Source)
 		}

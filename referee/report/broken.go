@@ -1,9 +1,38 @@
 package report
 
-import "strings"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // brokenBot is a bot that could not be compiled or started.
 type brokenBot struct{ name, why string }
+
+// compileForm matches the first line of why a source could not be compiled, and in it
+// the language.
+var compileForm = regexp.MustCompile(`^compile .* \((.+)\): `)
+
+// errorForms match the line to show of a compiler's words: one that names an error,
+// or else one that names a line of a file.
+var errorForms = []*regexp.Regexp{regexp.MustCompile(`(?i)error\b`), regexp.MustCompile(`:\d+:`)}
+
+// BrokenLine says in one line why a bot could not be compiled or started: of a source
+// its language, and the first line of the compiler's words that names an error.
+func BrokenLine(why string) string {
+	first, rest, _ := strings.Cut(why, "\n")
+	language := compileForm.FindStringSubmatch(first)
+	if language == nil || rest == "" {
+		return first
+	}
+	words := strings.Split(rest, "\n")
+	for _, form := range errorForms {
+		if i := slices.IndexFunc(words, form.MatchString); i >= 0 {
+			return language[1] + ": " + strings.TrimSpace(words[i])
+		}
+	}
+	return language[1] + ": " + words[0]
+}
 
 // brokenNote names the bots that could not be compiled or started, each with the
 // compiler's words if verbose, in a paragraph for a page's notes; there is none if

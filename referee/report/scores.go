@@ -287,8 +287,11 @@ func scoreSuites(scores scoring.Scores, games ...protocols.Game) []Suite {
 // brokenCheck is the one check of a submission that could not be compiled or
 // started.
 func brokenCheck(why string) Check {
-	first, rest, _ := strings.Cut(why, "\n")
-	return Check{Name: string(protocols.KindCompile), Verdict: string(protocols.KindCompile), Detail: first, More: rest}
+	c := Check{Name: string(protocols.KindCompile), Verdict: string(protocols.KindCompile), Detail: BrokenLine(why)}
+	if c.Detail != why {
+		c.More = why
+	}
+	return c
 }
 
 // checks returns a submission's matches on a case.

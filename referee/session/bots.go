@@ -13,6 +13,7 @@ import (
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/remote"
+	"umpire/referee/report"
 )
 
 // BotError is an error about a bot, which another version of it may not have.
@@ -130,7 +131,7 @@ func NotJudged(bots []program.Bot) error {
 
 // noteUnplayable tells, in a line, of a bot that takes part but can't play.
 func (t Tell) noteUnplayable(bot program.Bot) {
-	why := bot.BrokenLine()
+	why := report.BrokenLine(bot.Broken)
 	if bot.Lack != "" {
 		why = "not judged here: " + bot.Lack
 	}

@@ -113,7 +113,7 @@ func (s *Site) botView(c *collector, i int, row standings.Row, opponents []oppos
 	}
 	for n := range v.Failures {
 		f := &v.Failures[n]
-		if id := idFlag(f.ID); id != "" {
+		if id := idFlag(f.ID); id != "" && !f.Detail.Folded {
 			f.ReproduceLine = "umpire reproduce " + record.ResultsFile + id
 		}
 	}

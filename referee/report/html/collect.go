@@ -71,6 +71,7 @@ type failure struct {
 	Replay, Verdict, Case, ID string
 	Seat                      int
 	Detail                    prose
+	Alike                     int // more matches in which it could not be compiled
 	Hint, ReproduceLine       string
 	Stderr                    string // its end
 }
@@ -189,7 +190,7 @@ func (c *collector) count(p *played, seats []int, replay string) {
 		if verdict := p.summary.Seats[i].Verdict; verdict != "ok" {
 			b.fail(failure{
 				Match: c.match, Replay: replay, Verdict: safeLine(verdict), Case: p.name, ID: p.id, Seat: i + 1,
-				Detail: proseOf(p.details[i]), Hint: p.hints[i], Stderr: p.stderr[i],
+				Detail: detailOf(verdict, p.details[i]), Hint: p.hints[i], Stderr: p.stderr[i],
 			})
 		}
 	}
@@ -216,6 +217,10 @@ func (c *collector) countCase(b *botCounts, p *played, seat int) {
 }
 
 func (b *botCounts) fail(f failure) {
+	if n := len(b.failures) - 1; n >= 0 && f.Detail.Folded && b.failures[n].Detail == f.Detail {
+		b.failures[n].Alike++
+		return
+	}
 	if len(b.failures) >= maxFailures {
 		b.omitted++
 		return

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"umpire/protocols"
 	"umpire/referee/report"
 	"umpire/referee/scoring"
 	"umpire/referee/standings"
@@ -103,7 +104,11 @@ func (s *Site) writePages(c *collector) error {
 		Facts:   c.conditions(), Runs: safeRuns(s.Runs), Rounds: s.rounds(),
 	}
 	for _, note := range s.view.Footnotes() {
-		v.Notes = append(v.Notes, proseOf(note))
+		p := proseOf(note)
+		if p.Folded = p.Words != ""; p.Folded {
+			p.Line += " " + strings.Join(s.broken(), ", ")
+		}
+		v.Notes = append(v.Notes, p)
 	}
 	for n := range pagesOf(s.Matches()) {
 		v.Lists = append(v.Lists, listName(n+1))
@@ -128,6 +133,16 @@ func (s *Site) writePages(c *collector) error {
 	return s.writeBots(c, scores)
 }
 
+// broken names the bots that could not be compiled or started.
+func (s *Site) broken() (names []string) {
+	for _, row := range s.table.Rows {
+		if row.Broken != "" {
+			names = append(names, safeLine(row.Bot))
+		}
+	}
+	return names
+}
+
 func points(n float64) string {
 	if n == 1 {
 		return "1 point in all"
@@ -148,10 +163,26 @@ func span(from, to string) string {
 }
 
 // prose is a text whose first line says what the others are.
-type prose struct{ Line, Words string }
+type prose struct {
+	Line, Words string
+	Folded      bool // show the words when asked to
+}
 
 func proseOf(text string) (p prose) {
 	p.Line, p.Words, _ = strings.Cut(safe(text), "\n")
+	return p
+}
+
+// detailOf is why a bot failed. Of what a compiler said, one line is enough to begin
+// with.
+func detailOf(verdict, detail string) prose {
+	if verdict != string(protocols.KindCompile) {
+		return proseOf(detail)
+	}
+	p := prose{Line: safeLine(report.BrokenLine(detail)), Folded: true}
+	if p.Line != safe(detail) {
+		p.Words = safe(detail)
+	}
 	return p
 }
 

@@ -43,6 +43,7 @@ type replay struct {
 type seat struct {
 	Number                                    int
 	Bot, Verdict, Detail, Stderr, StderrAfter string
+	Words                                     string // all that a compiler said, where Detail is a line of it
 	Score, Place, Replies                     int
 	Time, Memory                              string
 	BudgetUS                                  int64 // 0: none
@@ -156,6 +157,10 @@ func newSeat(number int, s record.Seat, budget int64) seat {
 		Verdict: safeLine(s.Verdict), Detail: safe(s.Detail), Stderr: safe(s.Stderr), StderrAfter: safe(s.StderrAfter),
 		Score: s.Score, Place: s.Place, Replies: s.Replies, BudgetUS: budget, Time: micros(s.WallUS), Memory: "–",
 	}
+	if s.Verdict == string(protocols.KindCompile) {
+		p := detailOf(s.Verdict, s.Detail)
+		out.Detail, out.Words = p.Line, p.Words
+	}
 	if used := max(s.WallUS, s.ChargedUS); s.Verdict == string(protocols.KindTime) && used > 0 {
 		out.Time = ">" + micros(used)
 	}
@@ -243,6 +248,9 @@ func (p *player) event(e referee.Event, foul *protocols.Foul, m protocols.Match)
 	p.events++
 	if e.Fail != nil {
 		s.Kind, s.Why = string(e.Fail.Kind), safe(e.Fail.Detail)
+		if e.Fail.Kind == protocols.KindCompile {
+			s.Why = detailOf(s.Kind, e.Fail.Detail).Line
+		}
 		s.timed = s.WallUS > 0
 	} else {
 		s.Move = move(e)
