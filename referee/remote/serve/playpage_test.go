@@ -97,17 +97,17 @@ func TestPersonsPage(t *testing.T) {
 	s.people(second, 2)
 	b.Await(owed + ` && document.title.startsWith('● ') && location.pathname.endsWith('` + first.ID + `') && location.hash === ''`)
 	click(b, "#choices button")
-	b.Await(isOver + ` && document.querySelector('#next a') && document.getElementById('status').textContent.startsWith('The match is over.')`)
+	b.Await(isOver + ` && document.querySelector('#next-match a') && document.getElementById('status').textContent.startsWith('The match is over.')`)
 	s.verified(first.ID)
-	b.Run(chromedp.Evaluate(`document.querySelector('#next a').click()`, nil))
+	b.Run(chromedp.Evaluate(`document.querySelector('#next-match a').click()`, nil))
 	b.Await(owed + ` && location.pathname.endsWith('` + second.ID + `')`)
 	b.Run(chromedp.Navigate(s.server.URL + strings.TrimSuffix(serve.PersonPage, "#"))) // whose key the tab keeps
 	b.Await(owed + ` && location.pathname.endsWith('` + second.ID + `')`)
 	click(b, "#choices button")
-	b.Await(isOver + ` && document.getElementById('next').textContent === 'Waiting for your next match.'`)
+	b.Await(isOver + ` && document.getElementById('next-match').textContent === 'Waiting for your next match.'`)
 	s.verified(second.ID)
 	s.close()
-	b.Await(`document.getElementById('next').textContent === 'umpire has ended.'`)
+	b.Await(`document.getElementById('next-match').textContent === 'umpire has ended.'`)
 }
 
 // A hidden tab reads no events, and catches up when it is shown again.

@@ -314,7 +314,7 @@ export function stayAfterEnd() {
 // showReplay makes this page the one on which the match is played back, which was
 // sent when the match ended: umpire itself may have ended with it.
 export function showReplay(match, text, step) {
-	const page = make('template'), next = $('next');
+	const page = make('template'), next = $('next-match');
 	page.innerHTML = text; // by umpire, which has escaped what is not its own
 	history.replaceState(null, '', address('matches/' + match) + '#step=' + step);
 	$('replay-style').media = 'all';

@@ -221,7 +221,7 @@ function end(info) {
 // goToNext offers a person who has come by a link for all its matches the next one, which
 // begins: how this one has ended stays to be read.
 async function goToNext() {
-	const key = kept('person'), note = $('next');
+	const key = kept('person'), note = $('next-match');
 	if (!key) return;
 	note.hidden = false;
 	note.textContent = 'Waiting for your next match.';
