@@ -63,7 +63,7 @@ func runScore(a *app, c *cli.Context) error {
 	bar.End()
 	v.Of, v.Cases, v.NotJudged = result.Scores, result.Cases, result.NotJudged
 	show := func(list []export) error {
-		return a.printResult(c, list, v.Export(), report.ScoresJSON{Game: s.Game.Name, Scores: result.Scores, NotJudged: result.NotJudged}, v.Print)
+		return a.printResult(c, list, v.Export(), v.JSON(), v.Print)
 	}
 	if !interrupted(err) {
 		if err == nil {

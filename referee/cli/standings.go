@@ -34,8 +34,13 @@ fewer failed matches; others stay ties. A run's own --tiebreaks come before that
 
 The rating of two-seat games is Bradley-Terry's, as Elo with a mean of 1500 and a 95 %
 interval; matches that differ only in the order of seats count as one observation, as do repetitions
-that are alike reply by reply, and every bot has one extra drawn observation against a player of mean strength. In games with more seats
-it is the mean score per match with its interval.
+that are alike reply by reply, and every bot has one extra drawn observation against a player of
+mean strength. In other games it is the mean score per match with its interval.
+
+Contestants of a scoring do not meet, and cases differ in worth. Their standings compare each bot
+with the first case by case: the column "to first" has the mean difference, with its 95 % interval,
+over the cases that both have played, and "better in" says in how many of them it is better.
+Matches on a case are one observation.
 
 --combine makes one table of several games. A bot is the same in all of them if it has the same
 name. It adds up
@@ -45,7 +50,8 @@ name. It adds up
 - percent: what the bot has of the best bot's score (match points, in games ranked by wins),
   in per cent; per match, where not all have played equally many
 
---why A B says what put bot A above bot B, or B above A, with both figures of every comparison.
+--why A B says what put bot A above bot B, or B above A, with both figures of every comparison, and
+compares two contestants of a scoring case by case.
 Flags may stand anywhere: of the other arguments, the one that is no file or folder is B. Where
 a file has the name of the bot, write --why A,B.`,
 		Flags: flags(filterFlags(), standingsFlags(), []cli.Flag{

@@ -9,6 +9,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/scoring"
+	"umpire/referee/standings"
 )
 
 // Scores prints the scores of submissions.
@@ -29,7 +30,47 @@ type Scores struct {
 type ScoresJSON struct {
 	Game string `json:"game"`
 	scoring.Scores
-	NotJudged []NotJudged `json:"not_judged,omitempty"`
+	// ToFirst compares the other submissions with the first one, case by case.
+	ToFirst   []standings.Paired `json:"to_first,omitempty"`
+	NotJudged []NotJudged        `json:"not_judged,omitempty"`
+}
+
+// JSON returns the scores for programs.
+func (v Scores) JSON() ScoresJSON {
+	out := ScoresJSON{Game: v.Game.Name, Scores: v.Of, NotJudged: v.NotJudged}
+	for _, p := range v.toFirst() {
+		if p != nil {
+			out.ToFirst = append(out.ToFirst, *p)
+		}
+	}
+	return out
+}
+
+// toFirst compares each submission with the first one, case by case; nil if no
+// comparison says more than a single case does.
+func (v Scores) toFirst() []*standings.Paired {
+	list := make([]*standings.Paired, len(v.Of.Submissions))
+	for i := range list {
+		list[i] = v.toFirstOf(i)
+	}
+	if !slices.ContainsFunc(list, isPaired) {
+		return nil
+	}
+	return list
+}
+
+// toFirstOf compares a submission's scores by formula with those of the first one;
+// nil for the first, and for one that could not be compiled or started.
+func (v Scores) toFirstOf(i int) *standings.Paired {
+	first, own := v.Of.Submissions[0], v.Of.Submissions[i]
+	if i == 0 || own.Verdicts[string(protocols.KindCompile)] > 0 || len(own.Cases) != len(first.Cases) {
+		return nil
+	}
+	var differences []float64
+	for n, c := range own.Cases {
+		differences = append(differences, c.Score-first.Cases[n].Score)
+	}
+	return standings.NewPaired(own.Bot, first.Bot, standings.ByFormula, differences)
 }
 
 // Export returns the scores for other programs.
@@ -63,9 +104,15 @@ func (v Scores) Print(p *Printer) {
 	}
 }
 
-// notes says which submissions have not been played, and why.
+// notes says which submissions have not been played, and why, and what the columns
+// of pairedColumns mean.
 func (v Scores) notes() []string {
-	return append(brokenNote(v.broken(), v.Verbose), notJudgedNotes(v.NotJudged)...)
+	notes := append(brokenNote(v.broken(), v.Verbose), notJudgedNotes(v.NotJudged)...)
+	list := v.toFirst()
+	if i := slices.IndexFunc(list, isPaired); i >= 0 {
+		notes = append(notes, pairedNote(*list[i]))
+	}
+	return notes
 }
 
 // broken lists the submissions that could not be compiled or started.
@@ -136,7 +183,16 @@ func (v Scores) table() (Table, int) {
 		total = len(t.Header)
 		t.addColumn(v.worth("total", v.Of.Points), true)
 	}
-	for _, s := range v.Of.Submissions {
+	paired := v.toFirst()
+	if paired != nil {
+		for len(t.Spare) < len(t.Header) {
+			t.Spare = append(t.Spare, 0)
+		}
+		t.addColumn(ToFirst, true)
+		t.addColumn(betterIn, true)
+		t.Spare = append(t.Spare, len(v.Of.Groups)+1, len(v.Of.Groups)+2)
+	}
+	for n, s := range v.Of.Submissions {
 		row := []any{s.Rank, s.Bot}
 		for i, g := range s.Groups {
 			row = append(row, Number(g.Score))
@@ -146,6 +202,9 @@ func (v Scores) table() (Table, int) {
 		}
 		if total >= 0 {
 			row = append(row, Number(s.Score))
+		}
+		if paired != nil {
+			row = append(row, pairedInterval(paired[n]), casesBetter(paired[n]))
 		}
 		t.Add(row...)
 	}
@@ -258,12 +317,24 @@ func (v Scores) exactTable() Table {
 	t.addColumn("matches", true)
 	t.addColumn("ok", true)
 	t.addColumn("not ok", false)
-	for _, s := range v.Of.Submissions {
+	paired := v.toFirst()
+	var more []Column
+	if paired != nil {
+		more = exactPaired()
+	}
+	for _, c := range more {
+		t.addColumn(c.Name, true)
+	}
+	for n, s := range v.Of.Submissions {
 		row := []any{s.Rank, s.Bot}
 		for _, g := range s.Groups {
 			row = append(row, exact(g.Score))
 		}
-		t.Add(append(row, exact(s.Score), s.Tally.Matches, s.Verdicts[string(referee.OK)], marks(s.Tally))...)
+		row = append(row, exact(s.Score), s.Tally.Matches, s.Verdicts[string(referee.OK)], marks(s.Tally))
+		for _, c := range more {
+			row = append(row, c.cell(standings.Row{ToFirst: paired[n]}))
+		}
+		t.Add(row...)
 	}
 	return t
 }

@@ -89,7 +89,7 @@ func (v Standings) page() Page {
 		tables = append(tables, bracketTable(*v.bracket))
 	}
 	tables = append(append(tables, v.Rounds...), v.table(false))
-	if n := len(v.Of.Rows); n > 1 && n <= widestCrosstable && !v.NoCrosstable {
+	if n := len(v.Of.Rows); n > 1 && n <= widestCrosstable && !v.NoCrosstable && len(v.Of.Pairs) > 0 {
 		tables = append(tables, v.crosstable())
 	}
 	if v.Pairs {
@@ -136,6 +136,9 @@ func (v Standings) footnotes() (lines []string) {
 	if st.Repeated > 0 {
 		lines = append(lines, fmt.Sprintf("%d of the %d matches repeat others reply by reply: ratings and their intervals rest on the %d distinct results.",
 			st.Repeated, st.Matches, st.Matches-st.Repeated))
+	}
+	if i := slices.IndexFunc(st.Rows, func(r standings.Row) bool { return isPaired(r.ToFirst) }); i >= 0 {
+		lines = append(lines, pairedNote(*st.Rows[i].ToFirst))
 	}
 	if st.Unrated {
 		lines = append(lines, fmt.Sprintf("No ratings: %d pairs of bots have met.", len(st.Pairs)))
@@ -193,7 +196,7 @@ func dispensable() []string {
 	for _, k := range protocols.Kinds {
 		list = append(list, string(k))
 	}
-	return append(list, "wrong", "drawn", "lost", "mean", "Elo", "won", "played")
+	return append(list, "wrong", "drawn", "lost", betterIn, "mean", "Elo", "won", ToFirst, "played")
 }
 
 func (v Standings) columns(forPrograms bool) []Column {
@@ -231,14 +234,15 @@ func (v Standings) columns(forPrograms bool) []Column {
 	if v.Game.Rank == protocols.ByPlaces || forPrograms {
 		columns = append(columns, whole("firsts", func(r standings.Row) int { return r.Firsts }))
 	}
-	score := "score"
+score := "score"
 	if forPrograms {
 		score = "points" // as it was named first
 	}
-	columns = append(columns,
-		whole(score, func(r standings.Row) int { return int(r.Points) }),
-		decimal("difference", func(r standings.Row) float64 { return r.Difference }))
-	return append(append(append(columns, v.failureColumns(forPrograms)...), v.timeColumns(forPrograms)...), v.ratingColumns(forPrograms)...)
+	columns = append(columns, whole(score, func(r standings.Row) int { return int(r.Points) }))
+	if v.Game.MaxSeats != 1 || forPrograms {
+		columns = append(columns, decimal("difference", func(r standings.Row) float64 { return r.Difference }))
+	}
+	return slices.Concat(columns, v.failureColumns(forPrograms), v.timeColumns(forPrograms), v.ratingColumns(forPrograms), v.pairedColumns(forPrograms))
 }
 
 // tiebreakNames are the columns of the figures that only break ties. Buchholz is
@@ -324,6 +328,11 @@ func (v Standings) ratingColumns(forPrograms bool) []Column {
 	if !forPrograms {
 		return []Column{{name, false, func(r standings.Row) string { return interval(rating(r), digits) }}}
 	}
+	return exactRating(strings.ToLower(name), rating)
+}
+
+// exactRating returns the columns of an estimate for programs.
+func exactRating(name string, rating func(standings.Row) *standings.Rating) []Column {
 	value := func(f func(*standings.Rating) *float64) func(standings.Row) string {
 		return func(r standings.Row) string {
 			if rating(r) == nil || f(rating(r)) == nil {
@@ -333,7 +342,7 @@ func (v Standings) ratingColumns(forPrograms bool) []Column {
 		}
 	}
 	return []Column{
-		{strings.ToLower(name), false, value(func(r *standings.Rating) *float64 { return &r.Value })},
+		{name, false, value(func(r *standings.Rating) *float64 { return &r.Value })},
 		{"low", false, value(func(r *standings.Rating) *float64 { return r.Low })},
 		{"high", false, value(func(r *standings.Rating) *float64 { return r.High })},
 	}

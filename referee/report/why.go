@@ -13,7 +13,8 @@ type Why struct {
 	Above       string                 `json:"above"`
 	Below       string                 `json:"below"`
 	Tied        bool                   `json:"tied"`
-	Comparisons []standings.Comparison `json:"comparisons"` // in order; first is above. The last one decided, unless they are tied
+	Comparisons []standings.Comparison `json:"comparisons"`      // in order; first is above. The last one decided, unless they are tied
+	Paired      *standings.Paired      `json:"paired,omitempty"` // of a scoring: the one above compared with the other case by case
 
 	text string
 }
@@ -23,7 +24,7 @@ func NewWhy(of *standings.Standings, above, below *standings.Row) *Why {
 	if above.Rank > below.Rank {
 		above, below = below, above
 	}
-	w := &Why{Above: above.Bot, Below: below.Bot, Tied: above.Rank == below.Rank, Comparisons: of.Why(above, below)}
+	w := &Why{Above: above.Bot, Below: below.Bot, Tied: above.Rank == below.Rank, Comparisons: of.Why(above, below), Paired: of.Paired(above, below)}
 	var equal []string
 	for _, c := range w.Comparisons {
 		if c.Better == 0 {
@@ -42,6 +43,9 @@ func NewWhy(of *standings.Standings, above, below *standings.Row) *Why {
 	}
 	if w.passedDirect(of.Criteria) {
 		w.text += " Direct encounters did not count: not all bots that were still tied have met equally often."
+	}
+	if w.Paired != nil {
+		w.text += " " + pairedSentence(*w.Paired)
 	}
 	return w
 }

@@ -11,7 +11,10 @@ const maxDense = 500
 func (s *Standings) rate(two bool, pairs map[[2]int]*headToHead, bots []entry) {
 	if !two {
 		for i := range s.Rows {
-			s.Rows[i].Mean = bots[s.Rows[i].n].obs.mean()
+			e := &bots[s.Rows[i].n]
+			if s.Rows[i].Mean = e.obs.mean(); e.alone() {
+				s.Rows[i].Mean = e.perCase().mean()
+			}
 		}
 		return
 	}
@@ -55,7 +58,8 @@ func newRating(value, half, to float64) *Rating {
 	return &Rating{round(value, to), &low, &high}
 }
 
-func round(x, to float64) float64 { return math.Round(x*to) / to }
+// round returns no negative zero, which would be printed as -0.
+func round(x, to float64) float64 { return math.Round(x*to)/to + 0 }
 
 // student returns the 97.5 % point of Student's t distribution.
 func student(freedom int64) float64 {

@@ -25,6 +25,8 @@ type Standings struct {
 	Criteria      []Tiebreak     `json:"criteria"` // what the bots are compared by, in order
 	Rows          []Row          `json:"standings"`
 	Pairs         []HeadToHead   `json:"pairs"`
+
+	pairedBy Tiebreak // what contestants are compared by case by case; "": they have met
 }
 
 // Row is a bot's line of the standings.
@@ -71,7 +73,12 @@ type Row struct {
 	Rating *Rating `json:"rating,omitempty"` // for two seats
 	Mean   *Rating `json:"mean,omitempty"`   // for more seats: points per match
 
-	n int // number of the bot in the tally
+	// ToFirst compares a bot of a scoring with the first one case by case; nil for
+	// the first itself, and where they share no case.
+	ToFirst *Paired `json:"to_first,omitempty"`
+
+	n      int // number of the bot in the tally
+	trials map[uint64]trial
 }
 
 // Rating is an estimate with its 95 % interval, which is nil where a single
@@ -118,7 +125,7 @@ func (t *Tally) Standings(o *Ordering) Standings {
 		row.n = n
 		row.setRounds(o)
 		s.Rows = append(s.Rows, row)
-		if e.notJudged == "" && !e.house {
+		if e.notJudged == "" && !e.isHouse() {
 			s.Uneven = s.Uneven || played >= 0 && e.played != played
 			played = e.played
 		}
@@ -137,6 +144,7 @@ func (t *Tally) Standings(o *Ordering) Standings {
 	})
 	t.order(s.Ranked(), s.Criteria)
 	s.rate(t.twoSeats(), pairs, bots)
+	s.pair(t)
 	s.addPairs(pairs)
 	s.addPlaces(t, names)
 	return s
@@ -210,17 +218,23 @@ func difference(points, against int64) float64 {
 }
 
 func (e entry) row(name string) Row {
-	r := Row{
-		Bot: name, House: e.house, Name: e.Name, Digest: e.Digest, Played: e.played, Won: e.won, Drawn: e.drawn, Lost: e.lost, Firsts: e.firsts,
-		MatchPoints: float64(2*e.won+e.drawn) / 2, Points: e.points, Against: float64(e.against) / scale,
-		Difference: difference(e.points, e.against), Failures: maps.Clone(e.failures), Voided: maps.Clone(e.voided),
-		Replies: e.replies, WallUS: e.wallUS, SlowestUS: e.slowestUS, RanOut: e.ranOut, Broken: e.broken, NotJudged: e.notJudged,
+	f := e.figures
+	if e.isHouse() {
+		f = e.asHouse
 	}
-	for _, n := range e.failures {
+	r := Row{
+		Bot: name, House: e.isHouse(), Name: e.Name, Digest: e.Digest, Played: f.played, Won: f.won, Drawn: f.drawn, Lost: f.lost, Firsts: f.firsts,
+		MatchPoints: float64(2*f.won+f.drawn) / 2, Points: f.points, Against: float64(f.against) / scale,
+		Difference: difference(f.points, f.against), Failures: make(map[string]int), Voided: maps.Clone(f.voided),
+		Replies: f.replies, WallUS: f.wallUS, SlowestUS: f.slowestUS, RanOut: f.ranOut, Broken: e.broken, NotJudged: e.notJudged,
+		trials: e.trials,
+	}
+	for verdict, n := range f.failures {
+		r.Failures[verdict] = n
 		r.Failed += n
 	}
-	if n := e.replies + e.late; n > 0 {
-		r.MeanUS = float64(max(0, e.wallUS-e.lostUS)) / float64(n)
+	if n := f.replies + f.late; n > 0 {
+		r.MeanUS = float64(max(0, f.wallUS-f.lostUS)) / float64(n)
 	}
 	return r
 }
@@ -254,7 +268,7 @@ func (t *Tally) Leader() string {
 	best, tied := -1, false
 	var row Row
 	for i, e := range t.bots {
-		if e.played == 0 || e.house {
+		if e.played == 0 {
 			continue
 		}
 		r := Row{Played: e.played, Won: e.won, Drawn: e.drawn, Firsts: e.firsts, Points: e.points}

@@ -20,6 +20,8 @@ type Tally struct {
 	Failed     int // not counted, since umpire failed to play them
 	Duplicates int // not counted, since they were already there
 
+	alone int // matches of a single contestant
+
 	seen  map[uint64]bool // matches by record.Summary.Key; true: umpire failed
 	index map[Bot]int
 	bots  []entry
@@ -38,22 +40,31 @@ type Tally struct {
 // entry holds the sums for one bot.
 type entry struct {
 	Bot
-	house                    bool // it was only the opponent in tests and scorings
+	figures                    // as a contestant
+	asHouse   figures          // as the opponent in tests and scorings
+	trials    map[uint64]trial // see addTrial; nil: none
+	obs       spread
+	broken    string // why it could not be compiled or started; "" if it could
+	notJudged string // what the machine lacked to judge it; "" if nothing
+}
+
+// figures are sums over matches.
+type figures struct {
 	played, won, drawn, lost int
 	firsts                   int // first places, including shared ones
 	points                   int64
-	against                  int64 // the opponents' mean score, times scale
-	failures                 map[string]int
+	against                  int64          // the opponents' mean score, times scale
+	failures                 map[string]int // by verdict; nil: none
 	voided                   map[string]int // by cause; nil: none
 	replies                  int64
 	late                     int64 // requests on which its time ran out
 	wallUS, slowestUS        int64
 	lostUS                   int64 // of wallUS, that of the other requests it failed to answer
 	ranOut                   bool  // slowestUS is that of a request on which its time ran out
-	obs                      spread
-	broken                   string // why it could not be compiled or started; "" if it could
-	notJudged                string // what the machine lacked to judge it; "" if nothing
 }
+
+// isHouse reports whether a bot was only the opponent in tests and scorings.
+func (e *entry) isHouse() bool { return e.played == 0 && e.asHouse.played > 0 }
 
 // scale is the factor that makes mean scores of up to eight opponents integers.
 const scale = 840
@@ -65,6 +76,7 @@ type headToHead struct {
 	neither          int // matches of two seats in which both failed and neither was first
 	points, against  int64
 	failed           [2]int // matches in which each failed
+	house            bool   // one of them was the opponent in a test or scoring
 	observations     int    // mirrored matches count as one
 	quarters         int64  // the first's points in the observations, in quarters
 }
@@ -138,7 +150,7 @@ func (t *Tally) bot(id Bot) int {
 	if !ok {
 		n = len(t.bots)
 		t.index[id] = n
-		t.bots = append(t.bots, entry{Bot: id, failures: make(map[string]int)})
+		t.bots = append(t.bots, entry{Bot: id})
 	}
 	return n
 }
@@ -179,55 +191,83 @@ func (t *Tally) Add(b *record.Summary) bool {
 			t.addPair(b, j, i)
 		}
 	}
+	t.addTrial(b)
 	t.observe(b, t.where.add(b))
 	return true
 }
 
 func (t *Tally) addSeat(b *record.Summary, i int) {
 	s, e := b.Seats[i], &t.bots[t.seat[i]]
-	e.house = s.House && (e.house || e.played == 0)
-	e.played++
-	e.points += int64(s.Score)
-	others, alone := int64(0), true
-	for j, o := range b.Seats {
-		if j != i {
-			others += int64(o.Score)
-			alone = alone && o.Place != 1
-		}
+	f := &e.figures
+	if s.House {
+		f = &e.asHouse
 	}
-	if n := int64(len(b.Seats) - 1); n > 0 {
-		e.against += others * scale / n
-	}
-	switch {
-	case s.Place == 1 && alone:
-		e.won++
-	case s.Place == 1:
-		e.drawn++
-	default:
-		e.lost++
-	}
-	if s.Place == 1 {
-		e.firsts++
-	}
-	for cause, n := range s.Voided {
-		if e.voided == nil {
-			e.voided = make(map[string]int)
-		}
-		e.voided[cause] += n
-	}
-	if s.Verdict != "ok" {
-		e.failures[s.Verdict]++
-	}
+	f.add(b, i)
 	if s.Detail != "" {
 		e.broken = max(e.broken, s.Detail) // whatever the order of the records
 	}
-	e.replies += int64(s.Replies)
-	e.late += int64(s.Late)
-	e.wallUS += s.WallUS
-	e.lostUS += s.LostUS
-	if s.SlowestUS > e.slowestUS || s.SlowestUS == e.slowestUS && s.RanOut {
-		e.slowestUS, e.ranOut = s.SlowestUS, s.RanOut
+}
+
+// add counts the match of a bot in the i-th seat.
+func (f *figures) add(b *record.Summary, i int) {
+	s := b.Seats[i]
+	f.played++
+	f.points += int64(s.Score)
+	others := int64(0)
+	for j, o := range b.Seats {
+		if j != i {
+			others += int64(o.Score)
+		}
 	}
+	if n := int64(len(b.Seats) - 1); n > 0 {
+		f.against += others * scale / n
+	}
+	switch halvesOf(b, i) {
+	case 2:
+		f.won++
+	case 1:
+		f.drawn++
+	default:
+		f.lost++
+	}
+	if s.Place == 1 {
+		f.firsts++
+	}
+	for cause, n := range s.Voided {
+		count(&f.voided, cause, n)
+	}
+	if s.Verdict != "ok" {
+		count(&f.failures, s.Verdict, 1)
+	}
+	f.replies += int64(s.Replies)
+	f.late += int64(s.Late)
+	f.wallUS += s.WallUS
+	f.lostUS += s.LostUS
+	if s.SlowestUS > f.slowestUS || s.SlowestUS == f.slowestUS && s.RanOut {
+		f.slowestUS, f.ranOut = s.SlowestUS, s.RanOut
+	}
+}
+
+// halvesOf returns the match points of the i-th seat, in halves: 2 if it is first
+// alone, 1 if first with others.
+func halvesOf(b *record.Summary, i int) int64 {
+	if b.Seats[i].Place != 1 {
+		return 0
+	}
+	for j, o := range b.Seats {
+		if j != i && o.Place == 1 {
+			return 1
+		}
+	}
+	return 2
+}
+
+// count adds n to an element of a map, which it makes if it is nil.
+func count(in *map[string]int, key string, n int) {
+	if *in == nil {
+		*in = make(map[string]int)
+	}
+	(*in)[key] += n
 }
 
 func (t *Tally) addPair(b *record.Summary, i, j int) {
@@ -250,6 +290,7 @@ func (t *Tally) addPair(b *record.Summary, i, j int) {
 	default:
 		d.lost++
 	}
+	d.house = d.house || b.Seats[i].House || b.Seats[j].House
 	d.points += int64(b.Seats[i].Score)
 	d.against += int64(b.Seats[j].Score)
 	for n, seat := range []int{i, j} {

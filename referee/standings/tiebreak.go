@@ -34,6 +34,9 @@ const (
 	Firsts          Tiebreak = "firsts"       // first places, including shared ones
 	Failures        Tiebreak = "failures"     // matches in which it failed; fewer are better
 
+	// ByFormula is the score by a formula, which Paired compares.
+	ByFormula Tiebreak = "score"
+
 	// ByRounds is the result of the rounds, which comes before any tie-break.
 	ByRounds Tiebreak = "rounds"
 )
@@ -201,7 +204,7 @@ func (t *Tally) setDirect(tied []Row) bool {
 			if meetings == 0 {
 				meetings = played
 			}
-			if played == 0 || played != meetings {
+			if played == 0 || played != meetings || d.house {
 				return false
 			}
 			halves[i] += 2*d.won + d.drawn

@@ -171,7 +171,7 @@ func (c *collector) count(p *played, seats []int, replay string) {
 		c.groups = append(c.groups, p.group)
 	}
 	for i, n := range seats {
-		if n < 0 {
+		if n < 0 || p.summary.Seats[i].House && !c.site.table.Rows[n].House {
 			continue
 		}
 		b := &c.bots[n]

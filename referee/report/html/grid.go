@@ -44,30 +44,33 @@ func heads(right int, names ...string) []cell {
 
 // interval is an estimate with its 95 % interval on a scale of 200 units.
 type interval struct {
-	Low, High, Value, Mean float64
+	Low, High, Value, Mark float64
 	Label                  string
 }
 
 // scale is the axis that intervals are drawn on.
-type scale struct{ low, high, mean float64 }
+type scale struct {
+	low, high float64
+	mark      float64 // of the line across all intervals
+}
 
-// scaleOf is the scale that holds all ratings.
-func scaleOf(rows []standings.Row) (s scale, ok bool) {
-	s = scale{math.Inf(1), math.Inf(-1), 0}
+// scaleOf is the scale that holds the estimates of all rows, with their mean marked.
+func scaleOf(rows []standings.Row, estimate func(standings.Row) *standings.Rating) (s scale, ok bool) {
+	s = scale{low: math.Inf(1), high: math.Inf(-1)}
 	n := 0.0
 	for _, row := range rows {
-		r := ratingOf(row)
+		r := estimate(row)
 		if r == nil {
 			continue
 		}
 		s.include(r)
-		s.mean += r.Value
+		s.mark += r.Value
 		n++
 	}
 	if n == 0 {
 		return s, false
 	}
-	s.mean /= n
+	s.mark /= n
 	s.widen()
 	return s, true
 }
@@ -93,7 +96,7 @@ func (s scale) interval(r *standings.Rating) *interval {
 	if r == nil {
 		return nil
 	}
-	i := interval{Value: s.at(r.Value), Low: s.at(r.Value), High: s.at(r.Value), Mean: s.at(s.mean), Label: rated(r)}
+	i := interval{Value: s.at(r.Value), Low: s.at(r.Value), High: s.at(r.Value), Mark: s.at(s.mark), Label: rated(r)}
 	if r.Low != nil {
 		i.Low, i.High = s.at(*r.Low), s.at(*r.High)
 	}

@@ -67,8 +67,7 @@ type indexView struct {
 	Scores              *grid
 	ScoresNote          string
 	Standings           grid
-	RatingName          string
-	Low, High           string // ends of the scale of ratings
+	IntervalsNote       string // what is drawn in the standings; "": nothing
 	Crosstable          *grid
 	Groups, Cases       *grid
 	Rounds              []round
@@ -222,25 +221,36 @@ func (c *collector) conditions() (facts []Fact) {
 // botLink is the page of the bot in that row of the standings.
 func botLink(row int) string { return fmt.Sprintf("bots/%d.html", row+1) }
 
-// standings fills in the table of the standings.
+// standings fills in the table of the standings, with the last of the estimates
+// in it drawn.
 func (s *Site) standings(v *indexView) {
 	table := s.view.Rounded()
-	last := len(table.Header) - 1
-	v.RatingName = table.Header[last]
-	scale, rated := scaleOf(s.table.Rows)
-	if rated {
-		digits := "%.0f"
-		if v.RatingName == "mean" {
-			digits = "%.2f"
-		}
-		v.Low, v.High = fmt.Sprintf(digits, scale.low), fmt.Sprintf(digits, scale.high)
+	drawn, estimate := len(table.Header)-1, ratingOf
+	toFirst := slices.Index(table.Header, report.ToFirst)
+	if toFirst >= 0 {
+		drawn, estimate = toFirst, s.toFirst
+	}
+	scale, rated := scaleOf(s.table.Rows, estimate)
+	switch {
+	case !rated:
+	case toFirst >= 0:
+		scale.mark = 0
+		v.IntervalsNote = "The drawing shows the differences to the first, with 95 % intervals; the line across them marks none."
+	case table.Header[drawn] == "Elo":
+		v.IntervalsNote = "Elo ratings with a mean of 1500, with 95 % intervals; the line across them marks the mean of all."
+	default:
+		v.IntervalsNote = "Mean scores a match, with 95 % intervals; the line across them marks the mean of all."
 	}
 	g := grid{Caption: "Standings"}
 	for i, name := range table.Header {
 		g.Header = append(g.Header, cell{Text: name, Right: table.Right[i]})
 	}
 	if rated {
-		g.Header = slices.Insert(g.Header[:last], 2, g.Header[last], cell{Text: v.Low + " to " + v.High})
+		digits := "%.2f to %.2f"
+		if table.Header[drawn] == "Elo" {
+			digits = "%.0f to %.0f"
+		}
+		g.Header = slices.Insert(g.Header, drawn+1, cell{Text: fmt.Sprintf(digits, scale.low, scale.high)})
 	}
 	for n, row := range table.Rows[:min(maxRows, len(table.Rows))] {
 		cells := make([]cell, 0, len(row)+1)
@@ -249,7 +259,7 @@ func (s *Site) standings(v *indexView) {
 		}
 		cells[1].Link, cells[1].Name = botLink(n), true
 		if rated {
-			cells = slices.Insert(cells[:last], 2, cells[last], cell{Span: scale.interval(ratingOf(s.table.Rows[n]))})
+			cells = slices.Insert(cells, drawn+1, cell{Span: scale.interval(estimate(s.table.Rows[n]))})
 		}
 		g.Rows = append(g.Rows, cells)
 	}
@@ -257,6 +267,17 @@ func (s *Site) standings(v *indexView) {
 		g.Note = fmt.Sprintf("%d more bots are left out here; `umpire standings` prints all.", n)
 	}
 	v.Standings = g
+}
+
+// toFirst is a row's difference to the first, which has none to itself.
+func (s *Site) toFirst(row standings.Row) *standings.Rating {
+	switch {
+	case row.ToFirst != nil:
+		return &row.ToFirst.Rating
+	case row.Bot == s.table.Rows[0].Bot:
+		return &standings.Rating{}
+	}
+	return nil
 }
 
 // crosstable is the bots' results against each other as a heat map; nil if

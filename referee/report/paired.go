@@ -1,0 +1,90 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"umpire/referee/standings"
+)
+
+// ToFirst is the column of standings and scores that compares contestants that do
+// not meet: the difference to the first one, case by case.
+const ToFirst = "to first"
+
+// betterIn is the column of the cases in which a contestant is better than the first.
+const betterIn = "better in"
+
+// isPaired reports whether a comparison says more than a single case does.
+func isPaired(p *standings.Paired) bool { return p != nil && p.Cases > 1 }
+
+// pairedColumns returns the columns that compare the contestants of a scoring; nil
+// if there is nothing to compare.
+func (v Standings) pairedColumns(forPrograms bool) []Column {
+	switch {
+	case !slices.ContainsFunc(v.Of.Rows, func(r standings.Row) bool { return isPaired(r.ToFirst) }):
+		return nil
+	case forPrograms:
+		return exactPaired()
+	}
+	return []Column{
+		{ToFirst, false, func(r standings.Row) string { return pairedInterval(r.ToFirst) }},
+		{betterIn, false, func(r standings.Row) string { return casesBetter(r.ToFirst) }},
+	}
+}
+
+// exactPaired returns the columns for programs.
+func exactPaired() []Column {
+	columns := exactRating("to_first", func(r standings.Row) *standings.Rating {
+		if r.ToFirst == nil {
+			return nil
+		}
+		return &r.ToFirst.Rating
+	})
+	number := func(name string, f func(standings.Paired) int) Column {
+		return Column{name, false, func(r standings.Row) string {
+			if r.ToFirst == nil {
+				return ""
+			}
+			return strconv.Itoa(f(*r.ToFirst))
+		}}
+	}
+	columns[1].Name, columns[2].Name = "to_first_low", "to_first_high"
+	return append(columns,
+		number("to_first_cases", func(p standings.Paired) int { return p.Cases }),
+		number("to_first_better", func(p standings.Paired) int { return p.Better }),
+		number("to_first_worse", func(p standings.Paired) int { return p.Worse }))
+}
+
+// pairedInterval formats the difference to the first.
+func pairedInterval(p *standings.Paired) string {
+	if p == nil {
+		return "-"
+	}
+	return interval(&p.Rating, 2)
+}
+
+// casesBetter formats in how many cases a contestant is better than the first.
+func casesBetter(p *standings.Paired) string {
+	if p == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d", p.Better, p.Cases)
+}
+
+// pairedUnits name what Paired compares.
+var pairedUnits = map[standings.Tiebreak]string{
+	standings.Points: "points", standings.MatchPoints: "match points", standings.ByFormula: "points by the formula",
+}
+
+// pairedNote explains the columns.
+func pairedNote(p standings.Paired) string {
+	return fmt.Sprintf("%s: the mean difference to %s in %s per case, over the cases that both have played, with its 95 %% interval; "+
+		"one without 0 is unlikely to be chance.", ToFirst, p.To, pairedUnits[p.By])
+}
+
+// pairedSentence compares two contestants case by case.
+func pairedSentence(p standings.Paired) string {
+	return fmt.Sprintf("Case by case, %s has %s %s more than %s; it is better in %d of %s and worse in %d (sign test: p = %s).", p.Bot,
+		interval(&p.Rating, 2), pairedUnits[p.By], p.To, p.Better, Plural(p.Cases, "case"), p.Worse, exact(p.P))
+}

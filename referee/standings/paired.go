@@ -1,0 +1,188 @@
+package standings
+
+import (
+	"hash/maphash"
+	"math"
+	"slices"
+
+	"umpire/protocols"
+	"umpire/referee/record"
+)
+
+// Contestants of a scoring do not meet: each plays the cases alone, or against
+// the house. Cases differ in worth far more than bots, so that the intervals of
+// two means say little about which bot is better; their differences case by case
+// do. All matches on a case are one observation.
+
+// trial is what a contestant reached in one seat on one case, alone or against
+// the same bots of the house.
+type trial struct {
+	where          uint64 // the case: record.Summary.PairingKey
+	matches        int64
+	points, halves int64 // sums of its scores, and of its match points in halves
+}
+
+// addTrial counts the match of a single contestant.
+func (t *Tally) addTrial(b *record.Summary) {
+	own := -1
+	t.hash.Reset()
+	maphash.WriteComparable(&t.hash, b.PairingKey)
+	for i, s := range b.Seats {
+		switch {
+		case s.House:
+			maphash.WriteComparable(&t.hash, t.seat[i])
+		case own >= 0:
+			return
+		default:
+			own = i
+			maphash.WriteComparable(&t.hash, -1)
+		}
+	}
+	if own < 0 {
+		return
+	}
+	t.alone++
+	e, key := &t.bots[t.seat[own]], t.hash.Sum64()
+	if e.trials == nil {
+		e.trials = make(map[uint64]trial)
+	}
+	one := e.trials[key]
+	e.trials[key] = trial{b.PairingKey, one.matches + 1, one.points + int64(b.Seats[own].Score), one.halves + halvesOf(b, own)}
+}
+
+// alone reports whether a bot has played all its matches without another
+// contestant.
+func (e *entry) alone() bool {
+	n := int64(0)
+	for _, one := range e.trials {
+		n += one.matches
+	}
+	return n > 0 && n == int64(e.played)
+}
+
+// perCase returns the sums for the mean score of a bot that has played alone.
+func (e *entry) perCase() (s spread) {
+	cases := make(map[uint64]trial)
+	for _, one := range e.trials {
+		c := cases[one.where]
+		cases[one.where] = trial{matches: c.matches + one.matches, points: c.points + one.points}
+	}
+	for _, c := range cases {
+		s.add(c.matches, c.points)
+	}
+	return s
+}
+
+// Paired compares two bots of a scoring case by case, over the cases that both
+// have played. Rating is the mean difference, of the first to the second, with
+// its 95 % interval, which is nil where all differences are equal: they say nothing
+// about how far others may lie.
+type Paired struct {
+	Bot    string   `json:"bot"`
+	To     string   `json:"to"`
+	By     Tiebreak `json:"by"`    // what is compared, per match
+	Cases  int      `json:"cases"` // that both have played
+	Better int      `json:"better"`
+	Worse  int      `json:"worse"`
+	// P is the probability of so uneven numbers of better and worse cases if either
+	// were as likely (the sign test).
+	P float64 `json:"p"`
+	Rating
+}
+
+// NewPaired compares by the differences on the cases, which it sorts; nil if
+// there are none, or if they are too large to be squared.
+func NewPaired(bot, to string, by Tiebreak, differences []float64) *Paired {
+	const most = 1e140
+	slices.Sort(differences) // so that the sum does not depend on their order
+	if n := len(differences); n == 0 || !(differences[0] > -most && differences[n-1] < most) {
+		return nil
+	}
+	p := &Paired{Bot: bot, To: to, By: by, Cases: len(differences)}
+	n, sum, squares := float64(len(differences)), 0.0, 0.0
+	for _, d := range differences {
+		sum += d
+		switch {
+		case d > 0:
+			p.Better++
+		case d < 0:
+			p.Worse++
+		}
+	}
+	p.P = twoDigits(signTest(p.Better, p.Worse))
+	mean := sum / n
+	for _, d := range differences {
+		squares += (d - mean) * (d - mean)
+	}
+	const digits = 1e6
+	if p.Value = round(mean, digits); differences[0] < differences[len(differences)-1] {
+		p.Rating = *newRating(mean, student(int64(n)-1)*math.Sqrt(squares/(n-1)/n), digits)
+	}
+	return p
+}
+
+// signTest returns the probability that of so many throws of a coin at least as
+// many fall on one side, whichever it is, as the greater of two numbers.
+func signTest(a, b int) float64 {
+	n, k := float64(a+b), float64(min(a, b))
+	all, _ := math.Lgamma(n + 1)
+	these, _ := math.Lgamma(k + 1)
+	others, _ := math.Lgamma(n - k + 1)
+	sum, term := 0.0, math.Exp(all-these-others-n*math.Ln2)
+	for ; k >= 0 && term > sum*1e-12; k-- {
+		sum += term
+		term *= k / (n - k + 1)
+	}
+	return min(1, 2*sum)
+}
+
+// pair compares the bots of a scoring with the first one: with it, as one
+// comparison fits all, and can be drawn on one axis; Standings.Paired has the
+// others.
+func (s *Standings) pair(t *Tally) {
+	if t.alone == 0 || t.alone < t.Matches {
+		return
+	}
+	s.pairedBy = Points
+	if t.Rank == protocols.ByWins {
+		s.pairedBy = MatchPoints
+	}
+	rows := s.Ranked()
+	for i := 1; i < len(rows); i++ {
+		if rows[i].Broken == "" {
+			rows[i].ToFirst = s.Paired(&rows[i], &rows[0])
+		}
+	}
+}
+
+// Paired compares two bots of a scoring case by case, in the same seats and
+// against the same opponents: by match points if these rank the game's bots,
+// otherwise by scores. It is nil if there is nothing to compare, or if not all
+// matches are those of a scoring.
+func (s *Standings) Paired(a, b *Row) *Paired {
+	if s.pairedBy == "" {
+		return nil
+	}
+	worth := func(one trial) float64 {
+		if s.pairedBy == MatchPoints {
+			return float64(one.halves) / 2 / float64(one.matches)
+		}
+		return float64(one.points) / float64(one.matches)
+	}
+	cases := make(map[uint64][]float64)
+	for key, one := range a.trials {
+		if other, both := b.trials[key]; both {
+			cases[one.where] = append(cases[one.where], worth(one)-worth(other))
+		}
+	}
+	var differences []float64
+	for _, list := range cases {
+		slices.Sort(list)
+		sum := 0.0
+		for _, d := range list {
+			sum += d
+		}
+		differences = append(differences, sum/float64(len(list)))
+	}
+	return NewPaired(a.Bot, b.Bot, s.pairedBy, differences)
+}
