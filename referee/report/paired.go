@@ -74,7 +74,7 @@ func casesBetter(p *standings.Paired) string {
 
 // pairedUnits name what Paired compares.
 var pairedUnits = map[standings.Tiebreak]string{
-	standings.Points: "points", standings.MatchPoints: "match points", standings.ByFormula: "points by the formula",
+	standings.Points: "score", standings.MatchPoints: "match points", standings.ByFormula: "points",
 }
 
 // pairedNote explains the columns.
@@ -85,6 +85,6 @@ func pairedNote(p standings.Paired) string {
 
 // pairedSentence compares two contestants case by case.
 func pairedSentence(p standings.Paired) string {
-	return fmt.Sprintf("Case by case, %s has %s %s more than %s; it is better in %d of %s and worse in %d (sign test: p = %s).", p.Bot,
-		interval(&p.Rating, 2), pairedUnits[p.By], p.To, p.Better, Plural(p.Cases, "case"), p.Worse, exact(p.P))
+	return fmt.Sprintf("Case by case, %s is %s ahead of %s in %s; it is better in %d of %s and worse in %d (sign test: p = %s).", p.Bot,
+		interval(&p.Rating, 2), p.To, pairedUnits[p.By], p.Better, Plural(p.Cases, "case"), p.Worse, exact(p.P))
 }

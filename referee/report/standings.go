@@ -234,7 +234,7 @@ func (v Standings) columns(forPrograms bool) []Column {
 	if v.Game.Rank == protocols.ByPlaces || forPrograms {
 		columns = append(columns, whole("firsts", func(r standings.Row) int { return r.Firsts }))
 	}
-score := "score"
+	score := "score"
 	if forPrograms {
 		score = "points" // as it was named first
 	}
