@@ -130,11 +130,11 @@ func ago(at *time.Time) string {
 	}
 	switch d := time.Since(*at); {
 	case d >= 48*time.Hour:
-		return fmt.Sprintf("%d days ago", int(d/(24*time.Hour)))
+		return report.Plural(int(d/(24*time.Hour)), "day") + " ago"
 	case d >= 2*time.Hour:
-		return fmt.Sprintf("%d hours ago", int(d/time.Hour))
+		return report.Plural(int(d/time.Hour), "hour") + " ago"
 	default:
-		return fmt.Sprintf("%d minutes ago", int(d/time.Minute))
+		return report.Plural(int(d/time.Minute), "minute") + " ago"
 	}
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -22,8 +23,8 @@ func playersCommand(a *app) *cli.Command {
 			if n, ok := names[what]; !ok || len(args) != n {
 				return usagef("found %q, expected `umpire remote keys add FILE NAME`, `remove FILE NAME` or `list FILE`", strings.Join(c.Args().Slice(), " "))
 			}
-			if _, err := os.Stat(args[0]); err != nil && what != "add" {
-				return usagef("%s: %w", what, err)
+			if _, err := os.Stat(args[0]); what != "add" && errors.Is(err, fs.ErrNotExist) {
+				return usagef("%s: no such file: expected one that `umpire remote keys add FILE NAME` has made", args[0])
 			}
 			keys, err := remote.OpenKeys(args[0])
 			if err != nil {

@@ -372,8 +372,11 @@ func (b Resolver) unknown(path string) error {
 	if b.Builder == nil {
 		return errors.New("is not executable (chmod +x makes it so)")
 	}
-	return fmt.Errorf("is not executable (chmod +x makes it so), and %q is no suffix of a source file; known are %s",
-		filepath.Ext(path), strings.Join(b.Builder.Languages.Suffixes(), " "))
+	suffix := "has no suffix that says what language it is in"
+	if ext := filepath.Ext(path); ext != "" {
+		suffix = fmt.Sprintf("%q is no suffix of a source file", ext)
+	}
+	return fmt.Errorf("is not executable (chmod +x makes it so), and %s; known are %s", suffix, strings.Join(b.Builder.Languages.Suffixes(), " "))
 }
 
 // executable makes a bot from an executable file, which is started in place.

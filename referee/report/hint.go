@@ -18,9 +18,10 @@ var missing = regexp.MustCompile(`(?i)No such file or directory|Permission denie
 	`|Could not (find|load) (file|a part of the path|type)|\b(ENOENT|EACCES|EPERM|EROFS)\b|os error (1|2|13|30)\b`)
 
 var (
-	// writing and network match what runtimes write when a bot may not write a file,
-	// or open a connection.
+	// writing, denied and network match what runtimes write when a bot may not write a
+	// file, may not use it in some way, or may not open a connection.
 	writing = regexp.MustCompile(`(?i)Read-only file system|\bEROFS\b|os error 30\b`)
+	denied  = regexp.MustCompile(`(?i)Permission denied|AccessDenied|UnauthorizedAccess|\bEACCES\b|os error 13\b`)
 	network = regexp.MustCompile(`(?i)\bsocket|network is unreachable|connection refused|getaddrinfo|name resolution`)
 	// debugging matches the detail of a foul whose answer is prose.
 	debugging = regexp.MustCompile(`^answered "[^"]*\pL{3}`)
@@ -47,7 +48,7 @@ func isolationHint(level string, s record.Seat, folder func(bot string) bool) st
 	switch {
 	case network.MatchString(s.Stderr):
 		return fmt.Sprintf("hint: at isolation %s a bot has no network, nor sockets of services; --isolation none has both\n", level)
-	case writing.MatchString(s.Stderr):
+	case writing.MatchString(s.Stderr), level != string(referee.LevelBasic) && denied.MatchString(s.Stderr): // what it may not read is not there
 		return fmt.Sprintf("hint: at isolation %s a bot may write below $TMPDIR alone: write there, or --isolation none\n", level)
 	case !missing.MatchString(s.Stderr):
 		return ""
@@ -58,6 +59,9 @@ func isolationHint(level string, s record.Seat, folder func(bot string) bool) st
 		advice = "file, or its folder if that is given: put what it needs there"
 	case folder(s.Bot):
 		advice = "folder: put what it needs there"
+	}
+	if denied.MatchString(s.Stderr) {
+		advice += "; it may write below $TMPDIR alone"
 	}
 	return fmt.Sprintf("hint: at isolation %s a bot sees only its own %s, or --isolation none\n", level, advice)
 }

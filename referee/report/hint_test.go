@@ -42,6 +42,9 @@ func TestHints(t *testing.T) {
 		{"foul", `answered "9", expected a pit`, "", referee.LevelNone, ""},
 		{"crash", "exit status 1", "OSError: [Errno 30] Read-only file system: 'log.txt'", referee.LevelBox, "write below $TMPDIR"},
 		{"crash", "exit status 1", "OSError: [Errno 30] Read-only file system: 'log.txt'", referee.LevelNone, ""},
+		{"crash", "exit status 1", "PermissionError: [Errno 13] Permission denied: 'log.txt'", referee.LevelStrict, "write below $TMPDIR"},
+		{"crash", "exit status 1", "PermissionError: [Errno 13] Permission denied: 'log.txt'", referee.LevelBasic, "what it needs there; it may write below $TMPDIR alone"},
+		{"crash", "exit status 1", "FileNotFoundError: [Errno 2] No such file or directory: 'book.txt'", referee.LevelStrict, "put what it needs there, or"},
 		{"crash", "exit status 1", "  s = socket.socket()\nPermissionError: [Errno 1] Operation not permitted", referee.LevelStrict, "no network"},
 		{"ok", "", "connection refused", referee.LevelStrict, ""},
 	} {

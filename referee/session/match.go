@@ -4,10 +4,12 @@ import (
 	"context"
 	"slices"
 
+	"umpire/protocols"
 	"umpire/referee/arena"
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/remote"
+	"umpire/referee/report"
 )
 
 // Match is one match of the entrants in their order; the default opponent takes the
@@ -59,6 +61,14 @@ func (m Match) Run(ctx context.Context) (result MatchResult, err error) {
 // MatchSeats returns how many seats a match of all entrants has.
 func (p Play) MatchSeats() int { return max(p.Seats, len(p.Entrants), p.Game.MinSeats) }
 
+// seatsOf says how many seats a match may have.
+func seatsOf(g protocols.Game) string {
+	if g.MaxSeats == 1 {
+		return "1 seat"
+	}
+	return g.SeatRange() + " seats"
+}
+
 // checkSeats checks that the game has seats for the entrants, and as many as asked for.
 func (p Play) checkSeats() error {
 	n := len(p.Entrants)
@@ -66,10 +76,10 @@ func (p Play) checkSeats() error {
 	case n == 0 && p.Game.DefaultOpponent == "":
 		return mistakef("0 bots given; %s needs %s: `umpire match %s BOT...`", p.Game.Name, p.Game.SeatRange(), p.Game.Name)
 	case n > p.Game.MaxSeats:
-		return mistakef("%d bots given; %s has %s seats: `umpire match %s BOT...`", n, p.Game.Name, p.Game.SeatRange(), p.Game.Name)
+		return mistakef("%s given; %s has %s: `umpire match %s BOT...`", report.Plural(n, "bot"), p.Game.Name, seatsOf(p.Game), p.Game.Name)
 	case p.Seats == 0:
 	case p.Seats < p.Game.MinSeats || p.Seats > p.Game.MaxSeats:
-		return mistakef("--seats: found %d, %s has %s seats", p.Seats, p.Game.Name, p.Game.SeatRange())
+		return mistakef("--seats: found %d, %s has %s", p.Seats, p.Game.Name, seatsOf(p.Game))
 	case p.Seats < n:
 		return mistakef("--seats: found %d for %d bots", p.Seats, n)
 	}
