@@ -41,6 +41,7 @@ var mayImport = map[string][]string{
 	"referee/sandbox/rmtree":  {},
 	"referee/sandbox/seccomp": {},
 	"referee/sandbox/cgroup":  {"referee/procfs"},
+	"referee/sandbox/scope":   {},
 	"referee/sandbox/launch":  {"referee/procfs", "referee/sandbox/cgroup", "referee/sandbox/rmtree"},
 	"referee/sandbox":         {"referee", "referee/procfs", "referee/sandbox/"},
 	"referee/program/build":   {"referee/sandbox/rmtree"},
@@ -67,6 +68,7 @@ var mayImport = map[string][]string{
 
 	// For tests alone.
 	"referee/testlevel":               {},
+	"referee/sandbox/scope/scopetest": {},
 	"referee/sandbox/sandboxtest":     {"referee", "referee/sandbox", "referee/testlevel"},
 	"referee/report/html/browsertest": {"referee/testlevel"},
 

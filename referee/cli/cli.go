@@ -60,6 +60,7 @@ func Main(args []string, cases, guides fs.FS) int {
 	defer stop()
 	out.failed, a.files.Stop = outputFails(a, stop), ctx.Done()
 	defer a.stalls.Start(ctx)()
+	defer sandbox.WatchScope(a.scopeEnds(stop))()
 	defer a.trust.End()
 	// Writing to a pipe without a reader is an error like any other, and must
 	// not end umpire immediately: the processes it has started must be ended
@@ -87,6 +88,19 @@ func Main(args []string, cases, guides fs.FS) int {
 		a.note("umpire: warning: can't remove what contestants have left: %v\n", left)
 	}
 	return a.code(err)
+}
+
+// scopeEnds returns what is called when the scope that contestants play in is ended from
+// outside, after which no program can be started: it stops the command as Ctrl-C does.
+func (a *app) scopeEnds(stop func()) func() {
+	return func() {
+		advice := "; to let it outlive your last session, once: loginctl enable-linger"
+		if scope, ok := sandbox.OwnScope(); ok && scope.Lingers {
+			advice = ""
+		}
+		a.note("umpire: %v%s\n", sandbox.ErrScopeEnded, advice)
+		stop()
+	}
 }
 
 // outputFails returns what is called when standard output can't be written to. A reader

@@ -14,6 +14,7 @@ type Trial struct {
 	Level  referee.Level `json:"level"`
 	OK     bool          `json:"ok"`
 	Reason string        `json:"reason,omitempty"` // what was missing
+	Known  bool          `json:"-"`                // it was remembered
 }
 
 // order is the levels from the weakest on.
@@ -35,12 +36,13 @@ func ChooseRemembered(level referee.Level, dir string) (Launcher, []Trial, error
 	}
 	var trials []Trial
 	for _, l := range levels {
+		known := false
 		launcher, err := New(l)
 		if err == nil && l != referee.LevelNone {
-			launcher, err = tryOnce(launcher, dir)
+			launcher, known, err = tryOnce(launcher, dir)
 		}
 		if err == nil {
-			return launcher, append(trials, Trial{Level: l, OK: true}), nil
+			return launcher, append(trials, Trial{Level: l, OK: true, Known: known}), nil
 		}
 		trials = append(trials, Trial{Level: l, Reason: err.Error()})
 	}

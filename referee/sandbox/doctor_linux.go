@@ -82,7 +82,7 @@ func checkUserNamespaces() Check {
 func (m *machine) checkCgroups() Check {
 	c := Check{
 		Name: "cgroup", Means: "strict needs a control group in which umpire may make others",
-		Get: "systemd-run --user --scope -p Delegate=yes umpire ...; or run umpire as root",
+		Get: "systemd's manager for your user, which a login or `loginctl enable-linger` starts; or run umpire as root",
 	}
 	if os.Geteuid() == 0 {
 		c.Get = "systemd-run --scope -p Delegate=yes umpire ...; in a container: one that may write /sys/fs/cgroup"
@@ -158,7 +158,7 @@ func (m *machine) checkLimits() Check {
 	return Check{
 		Name: "rlimits", OK: files.Max >= 1024 && share >= DefaultProcesses,
 		Found: fmt.Sprintf("%s descriptors, %s processes, %s in the control group: at most %d for a contestant",
-			limitText(files.Max), limitText(procs.Max), limitText(groupProcesses()), share),
+			limitText(files.Max), limitText(procs.Max), limitText(m.groupProcesses()), share),
 		Means: "concurrent matches need descriptors and processes", Get: "ulimit -n 4096; ulimit -u 4096; more pids.max or TasksMax",
 	}
 }

@@ -23,6 +23,7 @@ type launcher struct {
 	machine *machine
 	idmaps  idmaps
 	groups  *cgroup.Groups // at strict
+	scope   *userScope     // at strict; it may not be needed
 	cells   launch.Cells
 
 	scratches scratches   // at basic
@@ -45,17 +46,32 @@ func New(level referee.Level) (Launcher, error) {
 			return nil, err
 		}
 	}
-	if _, err := m.forkServer(); err != nil {
-		return nil, err
-	}
 	l := &launcher{level: level, machine: m, cells: launch.Cells{MaxIdle: maxIdleTime, Mounts: &m.mounts, FreeUser: m.users.release}}
 	if level == referee.LevelStrict {
 		var err error
 		if l.groups, err = m.controlGroups(); err != nil {
 			return nil, err
 		}
+		l.scope = &m.scope
 	}
-	return l, nil
+	_, err := l.forkServer()
+	return l, err
+}
+
+// forkServer returns the fork server of the level's programs.
+func (l *launcher) forkServer() (*launch.Server, error) {
+	if l.scope == nil {
+		return l.machine.forkServer()
+	}
+	w := l.scope.forkServer.Load()
+	switch {
+	case w == nil:
+		return l.machine.forkServer()
+	case w.HasEnded():
+		l.scope.end()
+		return nil, ErrScopeEnded
+	}
+	return w, nil
 }
 
 func (l *launcher) Level() referee.Level { return l.level }
@@ -89,7 +105,7 @@ func (l *launcher) newStart(w *launch.Server, c Command) *start {
 }
 
 func (l *launcher) Start(c Command) (Process, error) {
-	w, err := l.machine.forkServer()
+	w, err := l.forkServer()
 	if err != nil {
 		return nil, err
 	}

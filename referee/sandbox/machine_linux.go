@@ -43,6 +43,7 @@ type machine struct {
 	mu     sync.Mutex // guards what follows
 	server *launch.Server
 	groups *cgroup.Groups
+	scope  userScope
 }
 
 // thisMachine returns the one of this process.
@@ -59,6 +60,7 @@ func newMachine() *machine {
 	m.systemGrants = sync.OnceValue(m.findSystemGrants)
 	m.processShare = sync.OnceValue(m.findProcessShare)
 	m.tempDir = sync.OnceValues(m.makeTempDir)
+	m.scope.made = make(chan struct{})
 	return m
 }
 
@@ -77,18 +79,31 @@ func (m *machine) forkServer() (*launch.Server, error) {
 	return m.server, nil
 }
 
-// controlGroups finds where control groups can be made.
+// controlGroups finds where control groups can be made: where umpire is or, for an
+// ordinary user, in a scope.
 func (m *machine) controlGroups() (*cgroup.Groups, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.groups == nil {
-		groups, err := cgroup.Find()
+		groups, err := cgroup.Find(os.Getpid())
+		if err != nil {
+			groups, err = m.scope.groups(m.tempName(), err)
+		}
 		if err != nil {
 			return nil, err
 		}
 		m.groups = groups
 	}
 	return m.groups, nil
+}
+
+// groupMounts are the hierarchies of control groups, with those in which contestants are
+// or, at strict, beside which they are.
+func (m *machine) groupMounts() (map[string]cgroup.Mount, error) {
+	if s := m.scope.forkServer.Load(); s != nil {
+		return cgroup.MountsOf(s.PID())
+	}
+	return cgroup.Mounts()
 }
 
 func permittedCapabilities() uint64 {

@@ -50,15 +50,15 @@ func (e *Exit) starved(limit int64) {
 	}
 }
 
-// MemoryInUse returns how much memory can't be taken back in the control group that umpire
-// is in, or on the machine if it is in none, and how much there is, in bytes. Both are 0
+// MemoryInUse returns how much memory can't be taken back in the control group that
+// contestants are in, or on the machine if it is in none, and how much there is, in bytes. Both are 0
 // where that is unknown.
 func MemoryInUse() (used, most int64) {
 	var buf [16 << 10]byte
 	info := procfs.Read("/proc/meminfo", buf[:])
 	most = procfs.Kibibytes(info, "MemTotal:")
 	used = most - procfs.Kibibytes(info, "MemAvailable:")
-	mounts, _ := cgroup.Mounts()
+	mounts, _ := thisMachine().groupMounts()
 	if m, ok := mounts["memory"]; ok {
 		stat := procfs.Read(m.Own+"/memory.stat", buf[:])
 		if n := procfs.Field(stat, "hierarchical_memory_limit "); n > 0 && n < most {

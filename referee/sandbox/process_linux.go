@@ -165,6 +165,9 @@ func (p *supervised) Wait() Exit {
 		}
 	}
 	p.account(&exit)
+	if p.group != nil && !p.wasKilled() && p.machine.scope.endedWith(unix.WaitStatus(exit.Status)) {
+		exit.Err = ErrScopeEnded
+	}
 	if err := p.copyBack(&exit); err != nil && exit.Err == nil {
 		exit.Err = err
 	}

@@ -15,7 +15,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/procfs"
-	"umpire/referee/sandbox/cgroup"
 )
 
 // A trial takes some eighty milliseconds. That one was passed is remembered by an
@@ -25,21 +24,22 @@ import (
 // keepTrials is how long what is remembered stays in its folder.
 const keepTrials = 30 * 24 * time.Hour
 
-// tryOnce tries a level, unless it has passed under the same conditions before.
+// tryOnce tries a level, unless it is known to have passed under the same conditions.
 // The folder that keeps that may be empty: then nothing is kept.
-func tryOnce(l Launcher, dir string) (Launcher, error) {
+func tryOnce(l Launcher, dir string) (_ Launcher, isKnown bool, err error) {
 	known := conditions()
 	if dir == "" || known == "" {
-		return l, tryLevel(l)
+		return l, false, tryLevel(l)
 	}
 	file := filepath.Join(dir, string(l.Level())+"-"+known)
-	if !ownFile(file) {
+	isKnown = ownFile(file)
+	if !isKnown {
 		if err := tryLevel(l); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		remember(dir, file)
 	}
-	return remembered{l, file}, nil
+	return remembered{l, file}, isKnown, nil
 }
 
 // remembered is a launcher whose trial is forgotten when it fails to start a
@@ -135,9 +135,10 @@ func addProcess(h hash.Hash) bool {
 	return err == nil
 }
 
-// addGroups adds umpire's control groups with their limits and those above.
+// addGroups adds the control groups that contestants are in, with their limits and those
+// above. What umpire has made, or has had made, has another name each time.
 func addGroups(h hash.Hash) bool {
-	mounts, err := cgroup.Mounts()
+	mounts, err := thisMachine().groupMounts()
 	if err != nil {
 		return false
 	}
@@ -147,7 +148,9 @@ func addGroups(h hash.Hash) bool {
 			continue
 		}
 		for dir := range m.Above() {
-			fmt.Fprintln(h, name, dir)
+			if !strings.HasPrefix(filepath.Base(dir), "umpire.") {
+				fmt.Fprintln(h, name, dir)
+			}
 			for _, file := range []string{"memory.max", "memory.limit_in_bytes", "pids.max", "cgroup.subtree_control"} {
 				fmt.Fprintln(h, procfs.FirstLine(filepath.Join(dir, file)))
 			}

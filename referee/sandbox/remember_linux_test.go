@@ -21,7 +21,7 @@ func TestTrialRemembered(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "trials")
-	if _, err := tryOnce(l, dir); err == nil {
+	if _, _, err := tryOnce(l, dir); err == nil {
 		t.Fatal("level none passed")
 	}
 	if list, _ := os.ReadDir(dir); len(list) > 0 {
@@ -29,7 +29,7 @@ func TestTrialRemembered(t *testing.T) {
 	}
 	file := filepath.Join(dir, string(referee.LevelNone)+"-"+conditions())
 	remember(dir, file)
-	known, err := tryOnce(l, dir)
+	known, _, err := tryOnce(l, dir)
 	if err != nil {
 		t.Fatalf("tried again: %v", err)
 	}
@@ -38,7 +38,7 @@ func TestTrialRemembered(t *testing.T) {
 	if err := os.Chmod(file, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tryOnce(l, dir); err == nil {
+	if _, _, err := tryOnce(l, dir); err == nil {
 		t.Error("a file that all may write was believed")
 	}
 	if err := os.Chmod(file, 0o600); err != nil {
@@ -57,7 +57,7 @@ func TestTrialRemembered(t *testing.T) {
 	if err := unix.Setrlimit(unix.RLIMIT_CORE, &less); err != nil {
 		t.Fatal(err)
 	}
-	_, err = tryOnce(l, dir)
+	_, _, err = tryOnce(l, dir)
 	if unix.Setrlimit(unix.RLIMIT_CORE, &old) != nil || err == nil {
 		t.Error("not tried again with another limit")
 	}
@@ -66,7 +66,7 @@ func TestTrialRemembered(t *testing.T) {
 	if _, err := known.Start(Command{Path: "/nonexistent"}); err == nil {
 		t.Fatal("started a file that is not there")
 	}
-	if _, err := tryOnce(l, dir); err == nil {
+	if _, _, err := tryOnce(l, dir); err == nil {
 		t.Error("not tried again after a start that failed")
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"os"
 	"strconv"
-	"strings"
 
 	"golang.org/x/sys/unix"
 
@@ -31,7 +30,7 @@ func RoomFor(level referee.Level) Room { return thisMachine().roomFor(level) }
 
 func (m *machine) roomFor(level referee.Level) Room {
 	room := Room{math.MaxInt32, "nothing"}
-	for _, r := range append(m.roomOfUsers(level), roomForFiles(level), roomForProcesses(level), roomForGroups()) {
+	for _, r := range append(m.roomOfUsers(level), roomForFiles(level), roomForProcesses(level), m.roomForGroups()) {
 		room = room.lesser(r)
 	}
 	return room
@@ -97,25 +96,26 @@ func roomForProcesses(level referee.Level) Room {
 	return room
 }
 
-// roomForGroups counts what umpire's own control group, which is often that of
-// a container or a session, lets it start.
-func roomForGroups() Room {
+// roomForGroups counts what the control groups around contestants, often those of a
+// container or a session, let umpire start.
+func (m *machine) roomForGroups() Room {
 	room := unlimited()
-	var buf [4096]byte
-	for line := range strings.Lines(string(procfs.Read("/proc/self/cgroup", buf[:]))) {
-		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
-		if len(parts) != 3 || parts[1] != "" && parts[1] != "pids" {
+	mounts, _ := m.groupMounts()
+	for _, name := range []string{"", "pids"} {
+		mount, ok := mounts[name]
+		if !ok {
 			continue
 		}
-		dir := "/sys/fs/cgroup/" + parts[1] + parts[2]
-		most, err := strconv.Atoi(procfs.FirstLine(dir + "/pids.max"))
-		if err != nil {
-			continue // "max", or no such controller here
+		for dir := range mount.Above() {
+			most, err := strconv.Atoi(procfs.FirstLine(dir + "/pids.max"))
+			if err != nil {
+				continue // "max", or no such controller here
+			}
+			used, _ := strconv.Atoi(procfs.FirstLine(dir + "/pids.current"))
+			room = room.lesser(Room{
+				max(0, most-used-processesSpare) / processesEach, fmt.Sprintf("%d processes (pids.max of %s)", most, dir),
+			})
 		}
-		used, _ := strconv.Atoi(procfs.FirstLine(dir + "/pids.current"))
-		room = room.lesser(Room{
-			max(0, most-used-processesSpare) / processesEach, fmt.Sprintf("%d processes (pids.max of %s)", most, parts[2]),
-		})
 	}
 	return room
 }

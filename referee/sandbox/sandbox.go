@@ -112,8 +112,8 @@ type Exit struct {
 	// them it gets none, and this is false.
 	OutOfProcesses bool
 	// Err is set if the program's end is neither its own nor by Kill: it is
-	// ErrHelperKilled, ErrMachineMemory or an error of umpire's, and the match
-	// that the program played is void.
+	// ErrHelperKilled, ErrMachineMemory, ErrScopeEnded or an error of umpire's, and the
+	// match that the program played is void.
 	Err error
 }
 
@@ -122,4 +122,13 @@ var (
 	ErrHelperKilled  = errors.New("a helper process of umpire was killed, and the contestant with it")
 	ErrMachineMemory = errors.New("the kernel killed the contestant because this machine, or the control group umpire runs in, " +
 		"ran out of memory: play fewer matches concurrently, or lower the memory limit")
+	ErrScopeEnded = errors.New("the scope of systemd in which contestants play was ended from outside")
 )
+
+// Scope is a control group that the user's service manager, systemd, has made for
+// contestants. It ends with the manager.
+type Scope struct {
+	Unit    string // its name
+	Whole   bool   // umpire is in it, too, and ends with it
+	Lingers bool   // the manager does not end with the user's last session
+}

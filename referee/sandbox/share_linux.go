@@ -8,7 +8,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/procfs"
-	"umpire/referee/sandbox/cgroup"
 )
 
 // leastShare is the number of processes and threads a contestant may have however few
@@ -20,7 +19,7 @@ const leastShare = 64
 // what umpire's user and control group may have. Contestants that fill them
 // would leave umpire, which can't do without, no thread.
 func (m *machine) findProcessShare() int {
-	most := groupProcesses()
+	most := m.groupProcesses()
 	var l unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NPROC, &l); err == nil && !m.ownUIDs {
 		most = min(most, l.Cur)
@@ -29,10 +28,10 @@ func (m *machine) findProcessShare() int {
 	return int(max(leastShare, min(share, math.MaxInt32)))
 }
 
-// groupProcesses is how many processes umpire's control groups may have.
-func groupProcesses() uint64 {
+// groupProcesses is how many processes the control groups around contestants may have.
+func (m *machine) groupProcesses() uint64 {
 	most := uint64(math.MaxUint64)
-	mounts, err := cgroup.Mounts()
+	mounts, err := m.groupMounts()
 	if err != nil {
 		return most
 	}

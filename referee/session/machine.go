@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"sync"
 
@@ -52,7 +53,15 @@ func (m *Machine) choose() (sandbox.Launcher, error) {
 	if err != nil {
 		return nil, mistakef("--isolation: this machine can't do it (`umpire doctor` says more): %w", err)
 	}
-	if launcher.Level() == referee.LevelNone {
+	switch launcher.Level() {
+	case referee.LevelStrict:
+		m.tellScope()
+	case referee.LevelBasic, referee.LevelBox:
+		if level == referee.LevelAuto && !trials[len(trials)-1].Known {
+			m.Tell.Note("umpire: isolation %s: memory is checked while bots play, but not enforced by the kernel, as at strict; "+
+				"`umpire doctor` says what that lacks here (this is said once)\n", launcher.Level())
+		}
+	case referee.LevelNone:
 		m.Trust.Lose()
 		m.Tell.Note("umpire: no isolation: contestants can do anything you can, also change builds in the cache and what later runs read\n")
 		for _, t := range trials {
@@ -62,6 +71,32 @@ func (m *Machine) choose() (sandbox.Launcher, error) {
 		}
 	}
 	return launcher, nil
+}
+
+// tellScope says what a user has to know of the scope that contestants play in, if they
+// do.
+func (m *Machine) tellScope() {
+	scope, ok := sandbox.OwnScope()
+	if !ok {
+		return
+	}
+	if scope.Whole {
+		m.Tell.Warn("umpire: systemd did not take the contestants alone: umpire itself has moved into %s, too\n", scope.Unit)
+	}
+	if !scope.Lingers && outlivesSession() {
+		m.Tell.Warn("umpire: contestants end with your last session, and the run stops; to let it go on then, once: loginctl enable-linger\n")
+	}
+}
+
+// outlivesSession reports whether umpire was started where a run is often left to itself:
+// over ssh, or in tmux or screen.
+func outlivesSession() bool {
+	for _, name := range []string{"SSH_CONNECTION", "TMUX", "STY"} {
+		if os.Getenv(name) != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // trialsDir is where passed trials are remembered; empty where there is no cache.

@@ -121,7 +121,7 @@ func TestPrefix(t *testing.T) {
 // TestGroups makes a group, has a process in it, and removes both while they are
 // frozen, where umpire may make groups.
 func TestGroups(t *testing.T) {
-	groups, err := Find()
+	groups, err := Find(os.Getpid())
 	if err != nil {
 		t.Skip(err)
 	}

@@ -42,10 +42,11 @@ var (
 	controllers2 = []string{"memory", "pids"}
 )
 
-// Find finds where groups can be made, and removes those of umpire processes that
-// are no more. An error says what is missing.
-func Find() (*Groups, error) {
-	mounts, err := Mounts()
+// Find finds where groups can be made beside that of a process, umpire's own or one
+// that it has started, and removes those of umpire processes that are no more. An error
+// says what is missing.
+func Find(pid int) (*Groups, error) {
+	mounts, err := MountsOf(pid)
 	if err != nil {
 		return nil, err
 	}
@@ -85,10 +86,10 @@ func (c *Groups) String() string {
 // Mount is a hierarchy of groups as it is mounted.
 type Mount struct {
 	Top string // the folder of its uppermost group to be seen
-	Own string // the folder of umpire's own group
+	Own string // the folder of the process's group
 }
 
-// Above yields the folders of umpire's own group and of all above it.
+// Above yields the folders of the process's group and of all above it.
 func (m Mount) Above() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for dir := m.Own; yield(dir) && dir != m.Top && dir != "/"; {
@@ -98,10 +99,13 @@ func (m Mount) Above() iter.Seq[string] {
 }
 
 // Mounts finds the hierarchies by controller; that of v2 is "".
-func Mounts() (map[string]Mount, error) {
-	own, err := os.ReadFile("/proc/self/cgroup")
+func Mounts() (map[string]Mount, error) { return MountsOf(os.Getpid()) }
+
+// MountsOf is Mounts, with the groups of a process instead of umpire's own.
+func MountsOf(pid int) (map[string]Mount, error) {
+	own, err := os.ReadFile(procfs.Dir(pid) + "/cgroup")
 	if err != nil {
-		return nil, fmt.Errorf("find own control group: %w", err)
+		return nil, fmt.Errorf("find control group of process %d: %w", pid, err)
 	}
 	info, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {

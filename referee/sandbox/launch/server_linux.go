@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"sync"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -67,11 +68,31 @@ func startServer(temp string) (*Server, error) {
 // on, after all others where the machine runs out of memory, if that is allowed.
 func spareFromOOM() { _ = os.WriteFile("/proc/self/oom_score_adj", []byte("-900"), 0) }
 
-// HasEnded reports whether the fork server has ended, as somebody may have killed it.
-func (w *Server) HasEnded() bool {
-	fds := []unix.PollFd{{Fd: int32(w.socket)}}
-	n, _ := unix.Poll(fds, 0)
-	return n > 0
+// PID is the fork server's process number.
+func (w *Server) PID() int { return w.pid }
+
+// Kill kills the fork server, but not what it has forked.
+func (w *Server) Kill() { _ = unix.Kill(w.pid, unix.SIGKILL) }
+
+// HasEnded reports whether the fork server has ended, as somebody may have killed it, or
+// has got StopSignal.
+func (w *Server) HasEnded() bool { return w.endsWithin(0, -1) }
+
+// EndsWithin waits for the fork server's end, and reports whether it came.
+func (w *Server) EndsWithin(d time.Duration) bool { return w.endsWithin(int(d/time.Millisecond), -1) }
+
+// AwaitEnd returns true when the fork server has ended, or false when the other end of the
+// pipe stop is closed.
+func (w *Server) AwaitEnd(stop int) bool { return w.endsWithin(-1, stop) }
+
+func (w *Server) endsWithin(milliseconds, stop int) bool {
+	fds := []unix.PollFd{{Fd: int32(w.socket)}, {Fd: int32(stop)}}
+	for {
+		n, err := unix.Poll(fds, milliseconds)
+		if err != unix.EINTR {
+			return n > 0 && fds[0].Revents != 0
+		}
+	}
 }
 
 // NewScript returns an empty script for the next program of a cell or, if that is nil,

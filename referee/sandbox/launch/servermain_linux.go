@@ -32,6 +32,7 @@ func ServerMain() {
 	emptyCores()
 	debug.SetGCPercent(10)         // a small heap is quickly forked
 	signal.Ignore(syscall.SIGCHLD) // supervisors need not be waited for
+	closeAtStop()
 	s := newServer(3)
 	for {
 		if err := s.serve(); err != nil {
@@ -47,6 +48,20 @@ func ServerMain() {
 			os.Exit(1)
 		}
 	}
+}
+
+// StopSignal is how whoever ends the fork server's control group from outside says so. To
+// programs it means nothing, so that none fails before umpire has ended its match.
+const StopSignal = unix.SIGWINCH
+
+// closeAtStop closes the socket upon StopSignal, by which umpire learns of it.
+func closeAtStop() {
+	stops := make(chan os.Signal, 1)
+	signal.Notify(stops, StopSignal)
+	go func() {
+		<-stops
+		_ = unix.Shutdown(3, unix.SHUT_RDWR)
+	}()
 }
 
 // emptyCores leaves nothing of a program's memory in a core, should there be one

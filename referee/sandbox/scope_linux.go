@@ -1,0 +1,171 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/user"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"umpire/referee/sandbox/cgroup"
+	"umpire/referee/sandbox/launch"
+	"umpire/referee/sandbox/scope"
+)
+
+// The control group of an ordinary user's shell mostly is not the user's to divide. Umpire
+// then asks the user's service manager for a scope, which is, and has a fork server of
+// its own moved into it, whose descendants the contestants of strict are.
+
+// userScope is that scope. It is asked for once.
+type userScope struct {
+	err        error                         // why there is none
+	forkServer atomic.Pointer[launch.Server] // in the scope; nil: there is none
+	made       chan struct{}                 // closed when there is one
+	unit       string
+	whole      bool // umpire is in it, too
+
+	ending sync.Mutex
+	ended  func() // from outside; nil once it was called
+}
+
+// scopePatience is how long the manager may take to answer.
+const scopePatience = time.Second
+
+// groups returns where control groups can be made in a scope; lack is why they can't
+// where umpire is.
+func (s *userScope) groups(temp string, lack error) (*cgroup.Groups, error) {
+	if os.Geteuid() == 0 {
+		return nil, lack
+	}
+	if s.err == nil {
+		groups, err := s.ask(temp)
+		if err == nil {
+			return groups, nil
+		}
+		s.err = fmt.Errorf("a scope: %w", err)
+	}
+	return nil, fmt.Errorf("%w; %w", lack, s.err)
+}
+
+// ask asks for a scope for the fork server alone, or else for umpire as well.
+func (s *userScope) ask(temp string) (*cgroup.Groups, error) {
+	w, err := launch.StartServer(temp)
+	if err != nil {
+		return nil, err
+	}
+	name := cgroup.Prefix(os.Getpid())
+	r := scope.Request{
+		Unit: name + "scope", About: "contestants of umpire", PIDs: []int{w.PID()}, Stop: launch.StopSignal, Until: time.Now().Add(scopePatience),
+	}
+	groups, err := askFor(r, w.PID())
+	if err != nil && !errors.Is(err, errNoScope) {
+		r.Unit, r.PIDs = name+"whole.scope", append(r.PIDs, os.Getpid())
+		groups, err = askFor(r, w.PID())
+	}
+	if err != nil {
+		w.Kill()
+		return nil, err
+	}
+	s.unit, s.whole = r.Unit, len(r.PIDs) > 1
+	s.forkServer.Store(w)
+	close(s.made)
+	return groups, nil
+}
+
+// errNoScope marks that nobody can be asked.
+var errNoScope = errors.New("none")
+
+func askFor(r scope.Request, pid int) (*cgroup.Groups, error) {
+	if err := r.Ask(scope.Buses()...); errors.Is(err, scope.ErrRefused) {
+		return nil, err
+	} else if err != nil {
+		return nil, errors.Join(errNoScope, err)
+	}
+	return cgroup.Find(pid)
+}
+
+// end tells, once, that the scope was ended from outside.
+func (s *userScope) end() {
+	s.ending.Lock()
+	defer s.ending.Unlock()
+	if s.ended != nil {
+		s.ended()
+		s.ended = nil
+	}
+}
+
+// WatchScope has ended called when the scope in which contestants play, if there will be
+// one, is ended from outside: before anybody is told of a program that this has ended.
+func WatchScope(ended func()) (stop func()) {
+	s := &thisMachine().scope
+	s.ending.Lock()
+	s.ended = ended
+	s.ending.Unlock()
+	var pipe [2]int
+	if err := unix.Pipe2(pipe[:], unix.O_CLOEXEC); err != nil {
+		return func() {}
+	}
+	stopped := make(chan struct{})
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		select {
+		case <-s.made:
+		case <-stopped:
+			return
+		}
+		if s.forkServer.Load().AwaitEnd(pipe[0]) {
+			s.end()
+		}
+	})
+	return func() {
+		close(stopped)
+		unix.Close(pipe[1])
+		watching.Wait()
+		unix.Close(pipe[0])
+	}
+}
+
+// OwnScope returns the scope in which contestants play, if there is one.
+func OwnScope() (Scope, bool) {
+	s := &thisMachine().scope
+	if s.forkServer.Load() == nil {
+		return Scope{}, false
+	}
+	return Scope{Unit: s.unit, Whole: s.whole, Lingers: lingers()}, true
+}
+
+// lingers reports whether the user's service manager outlives the user's sessions.
+func lingers() bool {
+	u, err := user.Current()
+	if err != nil {
+		return false
+	}
+	_, err = os.Stat("/var/lib/systemd/linger/" + u.Username)
+	return err == nil
+}
+
+// otherKills is how long it takes whoever kills all processes of a scope to come from one
+// to the last.
+const otherKills = 250 * time.Millisecond
+
+// endedWith reports whether the scope was ended from outside, and with it a program that
+// umpire has not killed, by its exit status. A program that was not killed is not waited for.
+func (s *userScope) endedWith(status unix.WaitStatus) bool {
+	w := s.forkServer.Load()
+	isKilled := func(n unix.Signal) bool {
+		return status.Signaled() && status.Signal() == n || status.ExitStatus() == 128+int(n) // a shell's child
+	}
+	patience := time.Duration(0)
+	if isKilled(unix.SIGTERM) || isKilled(unix.SIGKILL) {
+		patience = otherKills
+	}
+	if w == nil || !w.EndsWithin(patience) {
+		return false
+	}
+	s.end()
+	return true
+}
