@@ -98,11 +98,10 @@ func chooseStarter(list []starter, lang string) (starter, error) {
 		}
 		words = append(words, s.word())
 	}
-	found := "nothing"
-	if lang != "" {
-		found = fmt.Sprintf("%q", lang)
+	if lang == "" {
+		return starter{}, usagef("in which language? add --lang and one of %s", strings.Join(words, ", "))
 	}
-	return starter{}, usagef("--lang: found %s, expected one of %s", found, strings.Join(words, ", "))
+	return starter{}, usagef("--lang: found %q, expected one of %s", lang, strings.Join(words, ", "))
 }
 
 func listStarters(a *app, list []starter) error {

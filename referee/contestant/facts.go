@@ -183,8 +183,8 @@ func (f *facts) describeLate() *protocols.Failure {
 		return fail(protocols.KindTime, "no reply within the %s left; during %s of all its replies it was ready and had no CPU: "+
 			"is the machine overloaded?", referee.Seconds(f.limit), referee.Seconds(f.waited+f.wait))
 	case f.wait > taken/2 || f.wait > 0 && taken-f.wait <= f.limit:
-		return fail(protocols.KindTime, "no reply within the %s left; for %s of that it was ready and had no CPU: "+
-			"is the machine overloaded?", referee.Seconds(f.limit), referee.Seconds(min(f.wait, taken)))
+		return fail(protocols.KindTime, "no reply within the %s left; it was ready and had no CPU for %s of %s: "+
+			"is the machine overloaded?", referee.Seconds(f.limit), referee.Seconds(min(f.wait, taken)), referee.Seconds(taken))
 	case (f.cpu < taken/10 || f.quiet-f.wait > taken/2) && taken > tick:
 		return fail(protocols.KindTime, "no reply within the %s left; it used only %s of CPU time: %s",
 			referee.Seconds(f.limit), referee.Seconds(f.cpu), f.silence())

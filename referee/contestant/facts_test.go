@@ -131,7 +131,7 @@ func TestUntimely(t *testing.T) {
 func TestLateSaysWhy(t *testing.T) {
 	second := time.Second
 	for want, f := range map[string]facts{
-		"is the machine overloaded?":       {limit: second, wall: 2 * second, wait: 3 * second / 2},
+		"it was ready and had no CPU for 1.500 s of 2.000 s: is the machine overloaded?": {limit: second, wall: 2 * second, wait: 3 * second / 2},
 		"is the output flushed?":           {limit: second, wall: 2 * second, cpu: second / 100},
 		"it is seat 2's turn":              {seat: 2, limit: second, wall: 2 * second, cpu: second / 100},
 		"used only 0.400 s":                {limit: second, wall: 2 * second, cpu: 2 * second / 5, quiet: 3 * second / 2},
