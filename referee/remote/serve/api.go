@@ -46,6 +46,7 @@ func (s *Server) api() map[string]methods {
 		"games/{game}":        {"GET": s.looking(s.describeGame)},
 		"players":             {"GET": s.looking(s.listPlayers), "POST": s.organising(s.addPlayer)},
 		"players/{name}":      {"DELETE": s.organising(s.removePlayer)},
+		"lobby/events":        {"GET": s.looking(func(w http.ResponseWriter, r *http.Request) error { return followLobby(s, w, r) })},
 		"matches":             {"GET": s.looking(s.listMatches), "POST": s.makeMatch},
 		"matches/{id}":        {"GET": s.looking(s.describeMatch), "DELETE": s.organising(s.cancelMatch)},
 		"matches/{id}/record": {"GET": s.looking(s.showRecord)},

@@ -18,6 +18,9 @@ import (
 	"umpire/referee/remote"
 )
 
+// eventStream is the type of a stream of events.
+const eventStream = "text/event-stream"
+
 // beat is how often an event stream without events shows that it lives.
 const beat = 15 * time.Second
 
@@ -61,12 +64,7 @@ func (s *Server) followMatch(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, stop := s.untilStopped(r.Context(), info.ID)
 	defer stop()
-	out := &stream{w: w, control: http.NewResponseController(w)}
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("X-Accel-Buffering", "no") // proxies must not keep events back
-	if err := out.comment(); err != nil {
-		return nil
-	}
+	out := openStream(w)
 	page := r.URL.Query().Has("page")
 	look := func() error { return s.look(ctx, info, g.Game, &onlooker{out: out, page: page, next: from}) }
 	switch err := out.live(look); {
@@ -216,6 +214,15 @@ type stream struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
 	broken  bool // nobody listens any more
+}
+
+// openStream answers with a stream.
+func openStream(w http.ResponseWriter) *stream {
+	out := &stream{w: w, control: http.NewResponseController(w)}
+	w.Header().Set("Content-Type", eventStream)
+	w.Header().Set("X-Accel-Buffering", "no") // proxies must not keep events back
+	_ = out.comment()                         // an error is kept in broken
+	return out
 }
 
 // live runs f, and shows meanwhile that the stream lives.

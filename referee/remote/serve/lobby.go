@@ -15,6 +15,7 @@ const finishedShown = 30
 type lobby struct {
 	chrome
 	Games     []Game
+	Lists     lists
 	Players   []remote.PlayerInfo
 	Current   []titled // matches that wait or run
 	Finished  []titled
@@ -36,19 +37,31 @@ func (l lobby) Online() (list []remote.PlayerInfo) {
 }
 
 func (s *Server) lobbyPage(r *http.Request, root string) (shown, error) {
-	view := lobby{chrome: chrome{"umpire", root}, Games: s.Games, Players: s.Hub.Players(), Offers: s.Make != nil}
+	view, err := newLobby(s, r.URL.Query().Get("before"))
+	if err != nil {
+		return shown{}, err
+	}
+	view.chrome = chrome{"umpire", root}
+	err = s.easel.use(func() (err error) { view.Lists, err = view.draw(); return err })
+	return shown{"lobby", view}, err
+}
+
+// newLobby describes the lobby, with the finished matches after match before, or the newest
+// if it is "".
+func newLobby(s *Server, before string) (lobby, error) {
+	view := lobby{Games: s.Games, Players: s.Hub.Players(), Offers: s.Make != nil}
 	if s.Fleet != nil {
 		view.Fleet = s.Fleet()
 	}
-	if err := view.list(s, r.URL.Query().Get("before")); err != nil {
-		return shown{}, err
+	if err := view.list(s, before); err != nil {
+		return view, err
 	}
 	if s.Standings != nil {
 		if now := s.Standings(); now.Matches+now.Failed > 0 {
 			view.Standings = now
 		}
 	}
-	return shown{"lobby", view}, nil
+	return view, nil
 }
 
 // list lists the matches that are being played, and the finished ones after

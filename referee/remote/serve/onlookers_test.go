@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -351,4 +352,45 @@ func (s *site) playSteps(b testing.TB, m invited, steps int) (people *sync.WaitG
 		})
 	}
 	return people
+}
+
+// Those who follow the lobby are told of what has changed alone, and of nothing where they
+// know all.
+func TestLobbyFeed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openInBubble(t, t.TempDir(), nil)
+		known := regexp.MustCompile(`data-lists="(\w+)"`).FindStringSubmatch(s.request("GET", "/", "", nil).text)
+		follow := func(last string) *bufio.Scanner {
+			r, err := http.NewRequestWithContext(t.Context(), "GET", s.server.URL+"/api/v1/lobby/events", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Last-Event-ID", last)
+			a, err := s.http.Do(r)
+			if err != nil || a.StatusCode != 200 {
+				t.Fatalf("found %+v, error %v", a, err)
+			}
+			t.Cleanup(func() { a.Body.Close() })
+			return bufio.NewScanner(a.Body)
+		}
+		next := func(in *bufio.Scanner) (lists map[string]string) {
+			for in.Scan() {
+				if text, ok := strings.CutPrefix(in.Text(), "data: "); ok {
+					return parse[map[string]string](t, text)
+				}
+			}
+			t.Fatalf("the stream has ended: %v", in.Err())
+			return nil
+		}
+		current, stranger := follow(known[1]), follow("")
+		if lists := next(stranger); len(lists) != 5 || !strings.Contains(lists["finished"], "none") {
+			t.Errorf("a stranger: found %q", lists)
+		}
+		id := s.order(map[string]any{"game": "morra", "seats": []string{"human:eve", "@2"}})
+		for _, in := range []*bufio.Scanner{current, stranger} {
+			if lists := next(in); len(lists) != 1 || !strings.Contains(lists["current"], id) {
+				t.Errorf("found %q, expected the running matches", lists)
+			}
+		}
+	})
 }

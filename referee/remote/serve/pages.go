@@ -2,13 +2,17 @@ package serve
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"html/template"
 	"mime"
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 
 	"umpire/referee/remote"
 	"umpire/referee/report"
@@ -20,7 +24,7 @@ var web embed.FS
 
 // pages are the templates of all pages. They escape what they show, and hold no
 // script and no style: those come from /web/.
-var pages = template.Must(template.New("").Funcs(template.FuncMap{"safe": safeLine, "list": listOf, "blocks": blocksOf, "progress": report.FleetProgress}).ParseFS(web, "web/*.html"))
+var pages = template.Must(template.New("").Funcs(template.FuncMap{"safe": safeLine, "list": listOf, "blocks": blocksOf, "progress": report.FleetProgress, "web": func() string { return "web/" + webHash() }}).ParseFS(web, "web/*.html"))
 
 // safeLine shows what can't be seen, as on a terminal.
 func safeLine(text string) string { return report.SafeLine(text).String() }
@@ -52,18 +56,37 @@ func webFile(name string) (text []byte, ok bool) {
 	return text, true
 }
 
+// webHash is a hash of all files under /web/, below which they may be kept for ever.
+var webHash = sync.OnceValue(func() string {
+	sum := sha256.New()
+	entries, _ := web.ReadDir("web") // it is in the executable
+	for _, e := range entries {
+		text, _ := webFile(e.Name())
+		fmt.Fprintf(sum, "%s %d\n%s", e.Name(), len(text), text)
+	}
+	fmt.Fprint(sum, html.ReplayStyle(), html.ReplayScript())
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+})
+
 // addPages adds the pages, and what they load.
 func (s *Server) addPages(mux *http.ServeMux) {
-	mux.HandleFunc("/web/{file}", toRead(func(w http.ResponseWriter, r *http.Request) {
+	file := toRead(func(w http.ResponseWriter, r *http.Request) {
 		text, ok := webFile(r.PathValue("file"))
-		if !ok {
+		hash := r.PathValue("hash")
+		if !ok || hash != "" && hash != webHash() {
 			fail(w, codeNotFound, "no such address: "+r.URL.Path)
 			return
 		}
+		if hash != "" {
+			w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+		}
 		w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(r.PathValue("file"))))
 		_, _ = w.Write(text)
-	}))
+	})
+	mux.HandleFunc("/web/{file}", file)
+	mux.HandleFunc("/web/{hash}/{file}", file)
 	mux.HandleFunc("/{$}", toRead(s.page("", s.lobbyPage)))
+	mux.HandleFunc("/games/{game}", toRead(s.page("../", func(r *http.Request, root string) (shown, error) { return gamePage(s, r, root) })))
 	mux.HandleFunc("/matches/{id}", toRead(s.page("../", s.matchPage)))
 	mux.HandleFunc("/play/{id}", toRead(s.page("../", s.playPage)))
 	mux.HandleFunc("/play", toRead(s.page("", func(_ *http.Request, root string) (shown, error) {
@@ -166,6 +189,15 @@ func (t titled) Names() string {
 	return strings.Join(names, ", ")
 }
 
+// gamePage describes a game: its rules are on no other page.
+func gamePage(s *Server, r *http.Request, root string) (shown, error) {
+	g, err := s.game(r.PathValue("game"))
+	return shown{"game", struct {
+		chrome
+		Game
+	}{chrome{g.Title, root}, g}}, err
+}
+
 // matchPage shows a match: live while it is played, then as a replay.
 func (s *Server) matchPage(r *http.Request, root string) (shown, error) {
 	info, err := s.match(r.PathValue("id"))
@@ -176,13 +208,9 @@ func (s *Server) matchPage(r *http.Request, root string) (shown, error) {
 	view := struct {
 		chrome
 		Match  titled
-		Rules  string
 		Replay html.Fragment
 	}{chrome: chrome{m.Title + ": " + safeLine(m.Names()), root}, Match: m}
 	if info.State != remote.Over {
-		if g, err := s.game(info.Game); err == nil {
-			view.Rules = g.Rules
-		}
 		return shown{"live", view}, nil
 	}
 	if view.Replay, err = s.replayOf(info); err != nil {
@@ -203,13 +231,8 @@ func (s *Server) playPage(r *http.Request, root string) (shown, error) {
 		return shown{}, err
 	}
 	m := s.titled(info)
-	view := struct {
+	return shown{"play", struct {
 		chrome
 		Match titled
-		Rules string
-	}{chrome{"Play " + m.Title, root}, m, ""}
-	if g, err := s.game(info.Game); err == nil {
-		view.Rules = g.Rules
-	}
-	return shown{"play", view}, nil
+	}{chrome{"Play " + m.Title, root}, m}}, nil
 }

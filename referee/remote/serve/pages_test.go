@@ -1,9 +1,13 @@
 package serve_test
 
 import (
+	"bufio"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -228,8 +232,9 @@ func TestPersonPlays(t *testing.T) {
 
 // The lobby asks for matches, which begin at once.
 func TestLobby(t *testing.T) {
-	b := browsertest.New(t)
+	b, watcher := browsertest.New(t), browsertest.New(t)
 	s := open(t, t.TempDir(), nil)
+	watcher.Visit(s.server.URL, "/")
 	b.Visit(s.server.URL, "/#token="+token)
 	b.Await(`document.querySelectorAll('#seats select').length`)
 	if got := browsertest.Eval[string](b, "location.href"); got != s.server.URL+"/" {
@@ -242,7 +247,14 @@ func TestLobby(t *testing.T) {
 	if got := text(b, ".players"); got != "eve against @2" {
 		t.Errorf("the match is of %s", got)
 	}
+	watcher.Await(`document.querySelector('#current a[href]')`) // as the page is told
 	click(b, "#choices button")
+	watcher.Await(`!document.querySelector('#current a[href]') && document.querySelector('#finished a[href]')`)
+	watcher.Run(chromedp.Click("#games a", chromedp.ByQuery))
+	watcher.Await(`document.querySelector('#rules h3, #rules p')`)
+	watcher.Accessible("a game")
+	picture(watcher, "game")
+	watcher.Check("watched")
 	b.Run(chromedp.Click(".up a", chromedp.ByQuery))
 	b.Await(`document.querySelector('#finished a[href]')`)
 	b.Accessible("lobby with a match")
@@ -267,9 +279,10 @@ func TestPagesAsServed(t *testing.T) {
 	inline := regexp.MustCompile(`(?i)<style|\sstyle=|<script(?:>| [^>]*>[^<])|\son[a-z]+=`)
 	for path, want := range map[string][]string{
 		"/": {
-			"ioiwari", "people can play", strings.Fields(rules)[0], "eve", "waiting", "zoe", "over", fmt.Sprint(r.Seats[0].Score),
+			"ioiwari", "people can play", "games/ioiwari", "eve", "waiting", "zoe", "over", fmt.Sprint(r.Seats[0].Score),
 			"1 with a key", "champion", "77", "/" + m.ID, "/" + running.ID,
 		},
+		"/games/ioiwari":         append(strings.Fields(strings.NewReplacer("#", "", "'", "&#39;", "<", "&lt;", ">", "&gt;", `"`, "&#34;").Replace(rules)), "people can play"),
 		"/matches/" + m.ID:       {"zoe", "Result", fmt.Sprint(r.Seats[0].Score)},
 		"/matches/" + running.ID: {"eve", "waiting", "Rules"},
 		"/play/" + running.ID:    {"eve", "Rules", "needs JavaScript"},
@@ -290,6 +303,88 @@ func TestPagesAsServed(t *testing.T) {
 		}
 		if strings.Contains(a.text, running.ticket(1)) || strings.Contains(a.text, token) {
 			t.Errorf("%s: found a secret", path)
+		}
+	}
+}
+
+// onTheWire returns an answer's text, and how many bytes it took, headers included, from a
+// client that takes what is compressed.
+func (s *site) onTheWire(path, secret string) (a answer, text string, size int) {
+	s.t.Helper()
+	a = s.request("GET", path, secret, nil, func(r *http.Request) { r.Header.Set("Accept-Encoding", "gzip") })
+	if a.status != 200 {
+		s.t.Fatalf("%s: found %+v", path, a)
+	}
+	text, size = a.text, len(a.text)
+	for name, values := range a.header {
+		size += len(name) + len(": \r\n") + len(strings.Join(values, ""))
+	}
+	if a.header.Get("Content-Encoding") == "gzip" {
+		in, err := gzip.NewReader(strings.NewReader(a.text))
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		whole, err := io.ReadAll(in)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		text = string(whole)
+	}
+	return a, text, size
+}
+
+// All that a play page needs to be ready is at most 40 kB, which take 2 s at 20 kB/s, in
+// every game; what does not change is kept by browsers.
+func TestPlayPageIsSmall(t *testing.T) {
+	s := open(t, t.TempDir(), nil)
+	s.house.Most = 10
+	file := regexp.MustCompile(`(?:href|src)="\.\./(web/[0-9a-f]{16}/[a-z.]+)"`)
+	for _, g := range dialogueGames(t) {
+		seats := slices.Repeat([]string{"human:guest"}, g.MinSeats)
+		seats[0] = "human:eve"
+		m := s.invite(g.Name, seats...)
+		_, page, size := s.onTheWire("/play/"+m.ID, "")
+		files := file.FindAllStringSubmatch(page, -1)
+		for _, f := range files {
+			a, _, n := s.onTheWire("/"+f[1], "")
+			if a.header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+				t.Errorf("%s: found %v", f[1], a.header)
+			}
+			size += n
+		}
+		_, _, n := s.onTheWire("/api/v1/seat", m.ticket(1))
+		size += n
+		for seat := range g.MinSeats {
+			get[remote.TurnInfo](s, "GET", "seat/turns/1", m.ticket(seat+1), nil)
+		}
+		_, turn, n := s.onTheWire("/api/v1/seat/turns/1?wait=30&board&replay", m.ticket(1))
+		size += n
+		events := s.firstEvent(m.ID)
+		size += events
+		t.Logf("%s: %d bytes, of which %d are the turn and %d the events", g.Name, size, n, events)
+		if size > 40_000 || len(files) < 4 || !strings.Contains(turn, `"choices":[{`) {
+			t.Errorf("%s: the play page takes %d bytes in %d files, expected at most 40,000", g.Name, size, len(files))
+		}
+	}
+}
+
+// firstEvent returns how long the first events are of which a page is told: the position,
+// and whose turn it is.
+func (s *site) firstEvent(match string) (size int) {
+	s.t.Helper()
+	a, err := s.http.Get(s.server.URL + "/api/v1/matches/" + match + "/events?page")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer a.Body.Close()
+	in := bufio.NewReader(a.Body)
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if size += len(line); strings.Contains(line, `"clocks"`) {
+			return size
 		}
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/klauspost/compress/gzhttp"
+
 	"umpire/protocols"
 	"umpire/referee/cases"
 	"umpire/referee/fleet/status"
@@ -106,6 +108,8 @@ const (
 	maxSurplus     = 1000 // connections beyond these bounds
 	maxOnlookers   = 500  // event streams of strangers, and as many of players, so that half of the connections stay free for other requests
 	maxOnlooking   = 400  // event streams of an address: that class, looking on at several matches each
+	maxWatchers    = 250  // event streams of lobbies, of the other half
+	maxWatching    = 200  // of these of one address
 	orderEvery     = 10   // seconds between matches that a player asks for, but for the first five
 	maxOwnLooks    = 100  // event streams of a player
 	maxHeader      = 16 << 10
@@ -118,17 +122,20 @@ const (
 // Server serves a hub.
 type Server struct {
 	Config
-	public  bool // its URL was given
-	base    *url.URL
-	listen  net.Listener
-	http    http.Server
-	fresh   *throttle // requests that bring nothing new, by secret
-	wrong   *throttle // wrong secrets, by address
-	past    *throttle // looks at all that happened in matches that are over, by address
-	orders  *throttle // matches that players ask for, by player
-	looks   crowd     // event streams of strangers, by address
-	guests  crowd     // event streams of players and people, by their secrets' holders
-	proxies proxies
+	public bool // its URL was given
+	base   *url.URL
+	listen net.Listener
+	http   http.Server
+	fresh  *throttle // requests that bring nothing new, by secret
+	wrong  *throttle // wrong secrets, by address
+	past   *throttle // looks at all that happened in matches that are over, by address
+	orders *throttle // matches that players ask for, by player
+	looks  crowd     // event streams of strangers, by address
+	guests crowd     // event streams of players and people, by their secrets' holders
+	// watchers are the event streams of lobbies, by address.
+	watchers crowd
+	feed     feed
+	proxies  proxies
 	// failures bounds how often Failed is called.
 	failures *throttle
 	done     chan error
@@ -159,9 +166,10 @@ func newServer(c Config, listener net.Listener) (_ *Server, err error) {
 		Config: c, done: make(chan error, 1), ended: make(chan struct{}),
 		fresh: newThrottle(20, 10), wrong: newThrottle(20, 1),
 		orders: newThrottle(5, 1.0/orderEvery), past: newThrottle(30, 2), failures: newThrottle(10, 1.0/60),
-		looks:   crowd{most: maxOnlookers, each: maxOnlooking, cause: "from this address"},
-		guests:  crowd{most: maxOnlookers, each: maxOwnLooks, cause: "with this secret"},
-		proxies: c.Proxies, replays: cache[html.Fragment]{most: replaysKept}, recorded: cache[[]frame]{most: recordedKept},
+		looks:    crowd{most: maxOnlookers, each: maxOnlooking, cause: "from this address"},
+		guests:   crowd{most: maxOnlookers, each: maxOwnLooks, cause: "with this secret"},
+		watchers: crowd{most: maxWatchers, each: maxWatching, cause: "of the lobby from this address"},
+		proxies:  c.Proxies, replays: cache[html.Fragment]{most: replaysKept}, recorded: cache[[]frame]{most: recordedKept},
 	}
 	s.listen = limitConnections(listener, connectionLimits{
 		proxies: c.Proxies, strangers: maxConnections, address: maxAddress, players: maxPlayers, player: maxPlayer, surplus: maxSurplus,
@@ -257,7 +265,17 @@ func (s *Server) handler() http.Handler {
 	})
 	s.addPages(mux)
 	s.addMetrics(mux)
-	return handled(s.withWorkers(logged(s, s.guard(mux))))
+	return handled(s.withWorkers(compressed(logged(s, s.guard(mux)))))
+}
+
+// compressed compresses what is long, but for streams of events: each would need a
+// compressor of its own for as long as it is open.
+func compressed(next http.Handler) http.Handler {
+	wrap, err := gzhttp.NewWrapper(gzhttp.EnableZstd(false), gzhttp.ExceptContentTypes([]string{eventStream}))
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	return wrap(next)
 }
 
 // withWorkers gives the connections of workers to Workers.

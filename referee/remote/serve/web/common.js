@@ -1,7 +1,7 @@
 // What the pages share: requests, secrets, pictures and the list of moves. No
 // page knows a game.
 
-const root = new URL('..', import.meta.url);
+const root = new URL('../..', import.meta.url);
 
 export const $ = (id) => document.getElementById(id);
 
@@ -142,21 +142,25 @@ export async function follow(match, secret, {see, owes, replay = false}, signal)
 			owes(data.clocks.map((clock) => clock.seat));
 		}
 	};
-	return insist(async () => {
-		for (;;) {
-			while (document.hidden) await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, {once: true}));
-			const away = new AbortController(), leave = () => { if (document.hidden) away.abort(); };
-			document.addEventListener('visibilitychange', leave);
-			try {
-				return await read(path, headers, take, signal ? AbortSignal.any([signal, away.signal]) : away.signal);
-			} catch (error) {
-				if (!away.signal.aborted || signal && signal.aborted) throw error;
-			} finally {
-				document.removeEventListener('visibilitychange', leave);
-			}
-		}
-	}, signal);
+	return listen(path, headers, take, signal);
 }
+
+// listen calls take with the kind and the data of each event of a stream, until that
+// ends a match. It keeps the id of the last one in the headers.
+export const listen = (path, headers, take, signal) => insist(async () => {
+	for (;;) {
+		while (document.hidden) await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, {once: true}));
+		const away = new AbortController(), leave = () => { if (document.hidden) away.abort(); };
+		document.addEventListener('visibilitychange', leave);
+		try {
+			return await read(path, headers, take, signal ? AbortSignal.any([signal, away.signal]) : away.signal);
+		} catch (error) {
+			if (!away.signal.aborted || signal && signal.aborted) throw error;
+		} finally {
+			document.removeEventListener('visibilitychange', leave);
+		}
+	}
+}, signal);
 
 // read reads a match's events from where the headers say on.
 async function read(path, headers, take, signal) {
@@ -200,6 +204,7 @@ export function draw(svg, text) {
 	const markup = svg ? svg.replace(/<style>[^]*?<\/style>/, '') : '';
 	if (markup && markup === drawn) return;
 	drawn = markup;
+	loadLater();
 	if (markup) {
 		const focus = picture.contains(document.activeElement) && document.activeElement.dataset.key;
 		picture.innerHTML = markup;
@@ -292,6 +297,34 @@ export function foldRules() {
 	if (!matchMedia('(min-width: 860px)').matches) $('rules').open = false;
 }
 
+// loadLater loads, once a picture is shown, what the page does not need before: the rules
+// when they are opened, and what plays the match back, since umpire may end with it.
+let loading = false;
+function loadLater() {
+	if (loading) return;
+	loading = true;
+	const file = (name) => new URL(name, import.meta.url).href;
+	const style = make('link'), script = make('script'), rules = $('rules');
+	Object.assign(style, {id: 'replay-style', rel: 'stylesheet', media: 'not all', href: file('replay.css')});
+	script.src = file('replay.js');
+	document.head.append(style, script);
+	if (!rules) return;
+	const open = async () => {
+		const link = rules.querySelector('a');
+		if (!rules.open || !link) return;
+		const secret = secretToSee(document.body.dataset.match);
+		try {
+			const answer = await fetch(link.href, {headers: secret ? {Authorization: 'Bearer ' + secret} : {}});
+			const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+			if (answer.ok) rules.querySelector('.text').replaceChildren(...page.getElementById('rules').childNodes);
+		} catch {
+			// the link to them stays
+		}
+	};
+	rules.addEventListener('toggle', open);
+	open();
+}
+
 // stayAfterEnd keeps a person on the page of a match that is over if umpire has
 // ended with it: the lobby is there no more.
 export function stayAfterEnd() {
@@ -317,6 +350,7 @@ export function showReplay(match, text, step) {
 	const page = make('template'), next = $('next-match');
 	page.innerHTML = text; // by umpire, which has escaped what is not its own
 	history.replaceState(null, '', address('matches/' + match) + '#step=' + step);
+	loadLater();
 	$('replay-style').media = 'all';
 	document.body.className = '';
 	document.body.replaceChildren(document.querySelector('.up'), ...next ? [next] : [], page.content);

@@ -1,34 +1,34 @@
 // The lobby: it keeps its lists up to date, and asks for matches.
-import {$, address, ask, insist, keep, kept, make, Problem, takeFragment, trouble} from './common.js';
+import {$, address, ask, insist, keep, kept, listen, make, Problem, takeFragment, trouble} from './common.js';
 
 const token = takeFragment().replace(/^token=/, '');
 if (token) keep('secret', token);
 
-const lists = ['current', 'workers', 'standings', 'finished', 'players'];
-const often = 4000; // milliseconds between looks
+// The lists follow those of umpire. One in which the focus is stays as it is until it has
+// gone elsewhere.
+const lists = new Map();
 
-// refresh takes the lists from the page as it is now. One in which the focus is
-// stays as it is.
-async function refresh() {
-	const headers = kept('secret') ? {Authorization: 'Bearer ' + kept('secret')} : {};
-	const answer = await fetch(location.href, {headers, cache: 'no-store', signal: AbortSignal.timeout(20000)});
-	if (!answer.ok) throw new Problem(answer.status, '', 'umpire answers ' + answer.status);
-	const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-	for (const id of lists) {
-		const now = page.getElementById(id), shown = $(id);
-		if (now && shown && now.outerHTML !== shown.outerHTML && !shown.contains(document.activeElement)) shown.replaceWith(now);
+function show() {
+	for (const [id, text] of lists) {
+		const shown = $(id), now = make('template');
+		if (shown.contains(document.activeElement)) continue;
+		now.innerHTML = text; // by umpire, which has escaped what is not its own
+		lists.delete(id);
+		if (!('later' in shown.dataset)) shown.replaceWith(now.content.firstElementChild);
 	}
 }
+document.addEventListener('focusout', () => setTimeout(show));
 
 async function keepUp() {
-	for (;;) {
-		await new Promise((resolve) => setTimeout(resolve, often));
-		if (document.hidden) continue;
-		try {
-			await insist(refresh);
-		} catch (error) {
-			trouble('These lists are not up to date: ' + error.message);
-		}
+	const headers = {'Last-Event-ID': document.querySelector('main').dataset.lists};
+	if (kept('secret')) headers.Authorization = 'Bearer ' + kept('secret');
+	try {
+		await listen('api/v1/lobby/events', headers, (_, changed) => {
+			for (const id in changed) lists.set(id, changed[id]);
+			show();
+		});
+	} catch (error) {
+		trouble('These lists are not up to date: ' + error.message);
 	}
 }
 
