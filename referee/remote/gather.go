@@ -27,6 +27,9 @@ func (t *Table) wake() {
 func (t *Table) Gather(ctx context.Context) error {
 	opened, absent := time.Now(), make([]time.Duration, len(t.seats))
 	for {
+		if err := ctx.Err(); err != nil { // also if the players have come since
+			return err
+		}
 		begins, changed, err := t.look(opened, absent)
 		if begins || err != nil {
 			return err
