@@ -48,6 +48,9 @@ type Local struct {
 	// Turns is locked by a match that is played alone. Copies that play concurrently
 	// share it; nil: Run makes its own.
 	Turns *sync.RWMutex
+	// Memory, if not nil, is shared by copies that play concurrently: a match begins when
+	// what its programs may take is left.
+	Memory *Memory
 }
 
 // match makes the match of a fixture.
@@ -153,6 +156,11 @@ func (l *Local) playMatch(ctx context.Context, f Fixture, m *Match) (played refe
 
 // inTurn plays a match among others, or alone.
 func (l *Local) inTurn(ctx context.Context, m *Match) (referee.Result, error) {
+	need := m.memory()
+	if err := l.Memory.Take(ctx, need); err != nil {
+		return referee.Result{}, err
+	}
+	defer l.Memory.Give(need)
 	if m.isWeighed() {
 		l.Turns.Lock()
 		defer l.Turns.Unlock()

@@ -103,7 +103,7 @@ func openHouse(a *app, c *cli.Context) (_ *serve.House, bots []program.Bot, err 
 	}
 	level := launcher.Level()
 	h := &serve.House{
-		Most: most, Room: sandbox.RoomFor(level).Programs,
+		Most: most, Room: sandbox.RoomFor(level).Programs, Memory: a.memory(),
 		Local:  arena.Local{Games: games, Isolation: string(level), Umpire: version(), Stalls: a.stalls},
 		Failed: func(err error) { a.note("umpire: a match does not count: %v\n", err) },
 	}
@@ -122,6 +122,13 @@ func openHouse(a *app, c *cli.Context) (_ *serve.House, bots []program.Bot, err 
 	offered := &offered{ctx: c.Context, play: p, bots: bots, launcher: launcher, builtIn: make(map[string]program.Bot)}
 	h.Program = offered.player
 	return h, bots, nil
+}
+
+// memory is that of this machine, for matches whose limits are not known before.
+func (a *app) memory() *arena.Memory {
+	return &arena.Memory{Short: func(need, left int64) {
+		a.note("umpire: fewer matches at a time: %s of memory are left, and the contestants of one may take %s\n", mebibytes(left), mebibytes(need))
+	}}
 }
 
 // offered are the programs that may take seats: the bots given, and the built-in ones.

@@ -105,6 +105,7 @@ func workerJobs(a *app, c *cli.Context, level referee.Level, local *arena.Local)
 		return usage(err)
 	}
 	load, cpus := arena.Load{Seats: 2, Thinkers: 1}, arena.CPUs()
+	local.Memory = a.memory()
 	if jobs == 0 {
 		jobs = load.Jobs(len(cpus))
 	}

@@ -35,6 +35,8 @@ type House struct {
 	Grace   time.Duration
 	Most    int // matches that run concurrently
 	Room    int // programs of this machine that run concurrently
+	// Memory is shared by the programs of all matches; nil: nobody knows how much there is.
+	Memory *arena.Memory
 	// Program finds a program that may take a seat, by its name; ok is false if
 	// there is none.
 	Program func(game, name string) (p referee.Player, ok bool, err error)
@@ -71,7 +73,7 @@ func (h *House) Make(ctx context.Context, o Order) (*remote.Table, error) {
 			programs++
 		}
 	}
-	place, err := h.order(o.By, programs)
+	place, err := h.order(o.By, programs, int64(programs)*f.Limits.Limits().Memory)
 	if err != nil {
 		return nil, err
 	}

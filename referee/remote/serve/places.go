@@ -16,17 +16,18 @@ type place struct {
 	house    *House
 	by       string // who has asked for the match; "" is the organiser
 	programs int    // of this machine
+	memory   int64  // that they may take, bytes
 	runs     bool   // the match runs, or has run
 }
 
 // order returns a place for a match that has just been asked for.
-func (h *House) order(by string, programs int) (*place, error) {
+func (h *House) order(by string, programs int, memory int64) (*place, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
 		return nil, &Refusal{remote.CodeStopping, "umpire is about to end"}
 	}
-	p := &place{house: h, by: by, programs: programs}
+	p := &place{house: h, by: by, programs: programs, memory: memory}
 	if by != "" && h.waiting[by] >= mostWaiting {
 		return nil, &Refusal{codeFull, fmt.Sprintf("%d of your matches wait for their players, which is the most there may be", mostWaiting)}
 	}
@@ -71,7 +72,7 @@ func (p *place) begin(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for !p.runs {
-		if p.free() == nil {
+		if p.free() == nil && h.Memory.TryTake(p.memory) {
 			countDown(h.waiting, p.by)
 			h.running[p.by]++
 			h.programs += p.programs
@@ -100,6 +101,7 @@ func (p *place) end() {
 	if p.runs {
 		countDown(h.running, p.by)
 		h.programs -= p.programs
+		h.Memory.Give(p.memory)
 		close(h.freed)
 		h.freed = make(chan struct{})
 	} else {
