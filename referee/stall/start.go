@@ -16,14 +16,17 @@ func (c *Clock) Start(ctx context.Context) (end func()) {
 	var watching sync.WaitGroup
 	watching.Go(func() { c.Watch(ctx) })
 	if !signal.Ignored(syscall.SIGTSTP) {
-		stops := make(chan os.Signal, 1)
+		stops, continued := make(chan os.Signal, 1), make(chan os.Signal, 1)
 		signal.Notify(stops, syscall.SIGTSTP)
+		signal.Notify(continued, syscall.SIGCONT)
 		watching.Go(func() {
 			defer signal.Stop(stops)
+			defer signal.Stop(continued)
 			for {
 				select {
 				case <-stops:
-					c.Pause(stopSelf)
+					c.pauseUnless(continued, stopSelf)
+				case <-continued: // it had been stopped, or was not
 				case <-ctx.Done():
 					return
 				}
@@ -34,6 +37,18 @@ func (c *Clock) Start(ctx context.Context) (end func()) {
 		cancel()
 		watching.Wait()
 	}
+}
+
+// pauseUnless is Pause, but does not stop this process if it is to be continued
+// before all contestants have been stopped: nothing would continue it later.
+func (c *Clock) pauseUnless(continued <-chan os.Signal, stop func()) {
+	c.Pause(func() {
+		select {
+		case <-continued:
+		default:
+			stop()
+		}
+	})
 }
 
 // stopSelf stops this process until it is continued.
