@@ -62,7 +62,7 @@ func TestContinuedEarly(t *testing.T) {
 			c.read = func() reading { return now }
 			continued := make(chan os.Signal, 1)
 			stopped := false
-			go c.pauseUnless(continued, func() { stopped = true })
+			go c.pauseUnless(continued, func(stop bool) { stopped = stop })
 			synctest.Wait() // contestants are being stopped
 			if !c.Held() {
 				t.Fatal("no contestant is stopped")

@@ -6,7 +6,6 @@ import (
 	"os/signal"
 	"sync"
 	"syscall"
-	"time"
 )
 
 // Start watches until end is called, and has Ctrl-Z stop the contestants before
@@ -25,7 +24,7 @@ func (c *Clock) Start(ctx context.Context) (end func()) {
 			for {
 				select {
 				case <-stops:
-					c.pauseUnless(continued, stopSelf)
+					c.pauseUnless(continued, armStop())
 				case <-continued: // it had been stopped, or was not
 				case <-ctx.Done():
 					return
@@ -41,19 +40,13 @@ func (c *Clock) Start(ctx context.Context) (end func()) {
 
 // pauseUnless is Pause, but does not stop this process if it is to be continued
 // before all contestants have been stopped: nothing would continue it later.
-func (c *Clock) pauseUnless(continued <-chan os.Signal, stop func()) {
+func (c *Clock) pauseUnless(continued <-chan os.Signal, end func(stop bool)) {
 	c.Pause(func() {
 		select {
 		case <-continued:
+			end(false)
 		default:
-			stop()
+			end(true)
 		}
 	})
-}
-
-// stopSelf stops this process until it is continued.
-func stopSelf() {
-	_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
-	// The signal may go to a thread that has to wait for a CPU first.
-	time.Sleep(50 * time.Millisecond)
 }
