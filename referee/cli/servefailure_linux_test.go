@@ -17,7 +17,7 @@ func TestServeFailures(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
-	bot, data := filepath.Join(dir, "bot.sh"), filepath.Join(dir, "data")
+	bot, data := filepath.Join(dir, "bot"), filepath.Join(dir, "data")
 	if err := os.WriteFile(bot, []byte("#!/bin/sh\nwhile read line; do echo 1; done\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -38,9 +38,10 @@ type Bot struct {
 	// Program is the program built from a source; nil for other bots. Its
 	// arguments depend on the memory limit, and replace Args.
 	Program *build.Program
-	Env     []string // in addition to umpire's own environment
-	Dir     string   // working directory; "" means umpire's own
-	Read    []string // files and folders that it needs beyond the system's
+	Env     []string          // in addition to umpire's own environment
+	Dir     string            // working directory; "" means umpire's own
+	Read    []string          // files and folders that it needs beyond the system's
+	Copies  map[string]string // of some of Read: see sandbox.Command
 
 	// Broken is why the program could not be compiled or started, for a bot that
 	// takes part all the same and fails; "" for one that can play.
@@ -81,6 +82,9 @@ type Resolver struct {
 	// Private lists files and folders that no bot may read merely because they
 	// lie inside a program's installation: cases, results, other bots.
 	Private []string
+	// Level, if not nil, returns the level at which the bots are started, by which it is
+	// decided what plays from a copy; nil: where none isolates them.
+	Level func() (referee.Level, error)
 
 	folder string // of the entrant that is being resolved
 }
@@ -313,7 +317,11 @@ func (b Resolver) path(ctx context.Context, e Entrant) (Bot, error) {
 		p, err = b.Builder.File(ctx, abs)
 	default:
 		bot, err := b.executable(ctx, abs)
-		bot.Names = e.names(e.What, nil)
+		var folders []string
+		if copied := bot.Copies[abs]; copied != "" {
+			folders = append(folders, filepath.Dir(copied))
+		}
+		bot.Names = e.names(e.What, folders)
 		return bot, err
 	}
 	if err != nil {
@@ -379,12 +387,12 @@ func (b Resolver) unknown(path string) error {
 	return fmt.Errorf("is not executable (chmod +x makes it so), and %s; known are %s", suffix, strings.Join(b.Builder.Languages.Suffixes(), " "))
 }
 
-// executable makes a bot from an executable file, which is started in place.
+// executable makes a bot from an executable file.
 func (b Resolver) executable(ctx context.Context, path string) (Bot, error) {
 	bot := Bot{Name: stem(path), Path: path, Args: []string{path}, Content: new(build.Content)}
 	var err error
-	if bot.Digest, err = bot.Content.Add(ctx, path); err != nil {
-		return Bot{}, build.Unfit(ctx, reason(err))
+	if bot.Digest, err = b.add(ctx, &bot, path, referee.LevelBasic); err != nil {
+		return Bot{}, err
 	}
 	bot.Read = []string{path}
 	if startOf(path) != machineCode {
@@ -397,7 +405,8 @@ func (b Resolver) executable(ctx context.Context, path string) (Bot, error) {
 // addition to its own environment.
 func (b Bot) Command(level referee.Level, limits sandbox.Limits, env []string) sandbox.Command {
 	return sandbox.Command{
-		Path: b.Path, Args: b.args(limits.Memory), Env: append(b.env(level), env...), Dir: b.Dir, Read: b.Read, Limits: limits,
+		Path: b.Path, Args: b.args(limits.Memory), Env: append(b.env(level), env...), Dir: b.Dir, Read: b.Read, Copies: b.Copies,
+		Limits: limits,
 	}
 }
 

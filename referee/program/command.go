@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"umpire/referee"
 	"umpire/referee/program/build"
 	"umpire/referee/suggest"
 )
@@ -28,7 +29,11 @@ func (b Resolver) commandLine(ctx context.Context, e Entrant) (Bot, error) {
 	} else if err != nil {
 		return Bot{}, reason(err)
 	}
-	sum, err := bot.Content.Add(ctx, bot.Path)
+	copied := referee.LevelBasic
+	if inPath(args[0]) {
+		copied = "" // it is installed, with files beside it
+	}
+	sum, err := b.add(ctx, &bot, bot.Path, copied)
 	if err != nil {
 		return Bot{}, reason(err)
 	}
@@ -161,10 +166,49 @@ func (b Resolver) give(ctx context.Context, bot *Bot, path string) (sum string, 
 	if bot.Name == "" && !info.IsDir() {
 		bot.Name = stem(path)
 	}
-	if sum, err = bot.Content.Add(ctx, path); err != nil {
+	if sum, err = b.add(ctx, bot, path, referee.LevelBox); err != nil {
 		return "", fmt.Errorf("its argument %s: %w", path, reason(err))
 	}
 	return sum, nil
+}
+
+// add makes a file or folder part of a bot: as a copy from a level on, so that it may be
+// edited. What has no copy is an error of the match in which it changes.
+func (b Resolver) add(ctx context.Context, bot *Bot, path string, from referee.Level) (sum string, err error) {
+	copies, err := b.copies(path, from)
+	if err != nil {
+		return "", err
+	}
+	copied := ""
+	if copies {
+		if copied, sum, err = b.Builder.Copy(ctx, path); err != nil {
+			return "", err
+		}
+	}
+	if copied == "" {
+		sum, err = bot.Content.Add(ctx, path)
+		return sum, build.Unfit(ctx, err)
+	}
+	if bot.Copies == nil {
+		bot.Copies = make(map[string]string)
+	}
+	bot.Copies[path] = copied
+	played, err := bot.Content.Add(ctx, copied)
+	if err == nil && played != sum {
+		err = errors.New("has changed while umpire read it")
+	}
+	return played, err
+}
+
+// copies reports whether what a bot is made of is copied, which is so from a level on,
+// or never if that is empty: at none a program may look for files beside it, and at basic
+// an argument can't lead to another place than it names.
+func (b Resolver) copies(path string, from referee.Level) (bool, error) {
+	if b.Builder == nil || b.Level == nil || from == "" || inSystem(path) {
+		return false, nil
+	}
+	level, err := b.Level()
+	return level != referee.LevelNone && (level != referee.LevelBasic || level == from), err
 }
 
 // named is build.Named for files outside the system.

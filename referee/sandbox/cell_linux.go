@@ -54,7 +54,7 @@ func (s *start) chooseCell() error {
 func (s *start) isLarge() bool {
 	size := pathSize(s.command.Dir)
 	for _, p := range s.given {
-		size += pathSize(p.path)
+		size += pathSize(p.path) + len(p.source)
 	}
 	for _, list := range [][]string{s.command.Args, s.command.Env} {
 		for _, text := range list {

@@ -238,6 +238,10 @@ func (s *start) prepare() error {
 	if s.level == referee.LevelNone {
 		return s.chooseCell()
 	}
+	if copied := c.Copies[c.Path]; copied != "" && s.level == referee.LevelBasic {
+		c.Read = slices.DeleteFunc(slices.Clone(c.Read), func(path string) bool { return path == c.Path })
+		c.Path = copied
+	}
 	c.Limits = c.Limits.withDefaults()
 	c.Limits.Processes = min(c.Limits.Processes, s.machine.processShare())
 	if groups := s.launcher.groups; groups != nil {

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -84,8 +85,7 @@ func (r *root) cloneSystem() {
 		if path == zeroDevice {
 			source = "/dev/full" // which reads as zeros too, and can't be mapped
 		}
-		r.clone(systemPath{path: source})
-		r.mounts[len(r.mounts)-1].path = path
+		r.clone(systemPath{path: path, source: source})
 	}
 }
 
@@ -102,7 +102,8 @@ func (m *machine) given(c Command) (list []systemPath, err error) {
 	}
 	for _, path := range append(slices.Clone(c.Read), c.Path) {
 		path = filepath.Clean(path)
-		p, ok := statPath(path)
+		p, ok := statPath(cmp.Or(c.Copies[path], path))
+		p.source, p.path = p.path, path
 		switch {
 		case slices.Contains(ownFolders, path):
 			return nil, fmt.Errorf("give %s to a program: it has its own", path)
@@ -132,7 +133,8 @@ const (
 
 // clone clones the mounts below a path and sets what may be done there.
 func (r *root) clone(p systemPath) {
-	tree := r.Get("take "+p.path, unix.SYS_OPEN_TREE, launch.AtCwd, r.Str(p.path), num(treeFlags))
+	source := cmp.Or(p.source, p.path)
+	tree := r.Get("take "+source, unix.SYS_OPEN_TREE, launch.AtCwd, r.Str(source), num(treeFlags))
 	attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_RDONLY}
 	if !strings.HasPrefix(p.path, "/dev/") {
 		attr.Attr_set |= unix.MOUNT_ATTR_NODEV
@@ -140,15 +142,15 @@ func (r *root) clone(p systemPath) {
 	r.Do("protect "+p.path, unix.SYS_MOUNT_SETATTR, tree, r.Str(""), num(atEmpty|unix.AT_RECURSIVE),
 		launch.Structure(r.Script, attr), num(unsafe.Sizeof(attr)))
 	if r.Flags&unix.CLONE_NEWUSER == 0 && !r.machine.inSystem(p.path) && !strings.HasPrefix(p.path, "/dev/") {
-		r.own(p, tree)
+		r.own(source, tree)
 	}
 	r.mounts = append(r.mounts, mountPoint{p, tree})
 }
 
 // own lets the contestant's user be the owner of what the path's owner has.
 // Not every file system can do that; then others' rights decide.
-func (r *root) own(p systemPath, tree launch.Arg) {
-	fd, err := r.start.launcher.idmaps.get(r.start.forkServer, p.path, r.start.uid)
+func (r *root) own(path string, tree launch.Arg) {
+	fd, err := r.start.launcher.idmaps.get(r.start.forkServer, path, r.start.uid)
 	if err != nil {
 		return
 	}
@@ -156,8 +158,8 @@ func (r *root) own(p systemPath, tree launch.Arg) {
 	// The descriptor's number is known only to the fork server: it is made anew in
 	// the place the kernel looks for it.
 	at := launch.Structure(r.Script, attr)
-	r.Put(at, unsafe.Offsetof(attr.Userns_fd), "take owner of "+p.path, unix.SYS_DUP, r.File(fd))
-	r.Try("map owner of "+p.path, unix.EINVAL, unix.SYS_MOUNT_SETATTR, tree, r.Str(""), num(atEmpty), at, num(unsafe.Sizeof(attr)))
+	r.Put(at, unsafe.Offsetof(attr.Userns_fd), "take owner of "+path, unix.SYS_DUP, r.File(fd))
+	r.Try("map owner of "+path, unix.EINVAL, unix.SYS_MOUNT_SETATTR, tree, r.Str(""), num(atEmpty), at, num(unsafe.Sizeof(attr)))
 }
 
 // begin makes the new root.

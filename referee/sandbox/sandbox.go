@@ -28,6 +28,10 @@ type Command struct {
 	// They must exist. From box on it writes in copies, which are copied back
 	// if it ends with status 0. None does not enforce them.
 	Read, Write []string
+	// Copies maps files and folders of Read, and Path, to copies that are there in their
+	// stead: at the same path from box on. At basic only Path has one, which is executed
+	// where it lies, and none has no copies.
+	Copies map[string]string
 
 	Limits Limits
 }

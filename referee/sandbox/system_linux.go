@@ -36,6 +36,7 @@ type systemPath struct {
 	dir  bool
 	link string // where it leads, if it is a symbolic link
 
+	source        string // what is to be seen there; "": what is there
 	device, inode uint64
 }
 

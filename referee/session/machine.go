@@ -120,6 +120,13 @@ func (m *Machine) Resolver(ctx context.Context, u *Umpire, game string) (program
 		return r, Mistaken(err)
 	}
 	r.Builder = &build.Builder{Languages: languages}
+	r.Level = func() (referee.Level, error) {
+		launcher, err := m.Launcher()
+		if err != nil {
+			return "", err
+		}
+		return launcher.Level(), nil
+	}
 	r.Builder.Run = func(ctx context.Context, command build.Command) ([]byte, error) {
 		launcher, err := m.Launcher()
 		if err != nil {

@@ -156,7 +156,7 @@ func (b *Builder) Script(ctx context.Context, path string, by []string) (Program
 		return Program{}, err
 	}
 	p.Args, p.Sources = []string{filepath.Join(dir, s.main)}, []string{dir}
-	return p, p.watch(ctx, s)
+	return p, nil
 }
 
 // Folder makes a program from a folder: an executable file `run` in it, or its
@@ -174,7 +174,7 @@ func (b *Builder) Folder(ctx context.Context, path string) (Program, error) {
 		return Program{}, err
 	}
 	p.Args, p.Sources = []string{filepath.Join(p.Dir, "run")}, []string{p.Dir}
-	return p, p.watch(ctx, s)
+	return p, nil
 }
 
 // folder reads a folder, and finds its source file with a main; there is none if
@@ -235,17 +235,6 @@ func (b *Builder) store(ctx context.Context, s source, p *Program) (dir string, 
 	return dir, p.own(ctx, it)
 }
 
-// watch adds the files that the program was copied from, since the user expects
-// those to be played: a program that differs from them is an error.
-func (p *Program) watch(ctx context.Context, s source) error {
-	path := s.folder
-	if s.single {
-		path = s.path()
-	}
-	_, err := p.Content.add(ctx, &part{path: path, source: true})
-	return err
-}
-
 // own adds a file or folder that belongs to the program.
 func (p *Program) own(ctx context.Context, path string) error {
 	if p.Content == nil {
@@ -290,9 +279,6 @@ func (b *Builder) make(ctx context.Context, s source) (Program, error) {
 	if lang.Compile == "" {
 		if err := b.checkSyntax(ctx, s, lang, t, nil); err != nil {
 			return Program{}, s.refused(err, p)
-		}
-		if err := p.watch(ctx, s); err != nil {
-			return Program{}, err
 		}
 	} else {
 		if words["{out}"], err = b.compiled(ctx, s, lang, t); err != nil {
