@@ -15,6 +15,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/cli/shell"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/coordinator"
 	"umpire/referee/program"
 	"umpire/referee/report"
 	"umpire/referee/session"
@@ -119,7 +120,7 @@ func recheckShare(c *cli.Context) (float64, error) {
 }
 
 // noteRechecks says what playing matches again has shown.
-func noteRechecks(a *app, found *fleet.Rechecks) {
+func noteRechecks(a *app, found *coordinator.Rechecks) {
 	if found == nil {
 		return
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"umpire/protocols"
-	"umpire/referee/fleet"
+	"umpire/referee/fleet/coordinator"
 	"umpire/referee/remote"
 	"umpire/referee/remote/serve"
 	"umpire/referee/report"
@@ -302,7 +302,7 @@ func (a *app) listen(c *cli.Context, h session.Hosting, get values) (*session.Ou
 }
 
 // sayJoin says how workers join.
-func sayJoin(a *app, c *cli.Context, at *serve.Server, workers *fleet.Server) {
+func sayJoin(a *app, c *cli.Context, at *serve.Server, workers *coordinator.Server) {
 	file := cmp.Or(c.String("token-file"), workers.TokenFile())
 	join := runAgain("fleet worker").flag("join", at.URL).flag("token-file", file)
 	if strings.HasPrefix(at.URL, "http:") {

@@ -11,6 +11,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee/cli/shell"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/coordinator"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/report"
@@ -283,7 +284,7 @@ type tournamentResult struct {
 	Isolation string            `json:"isolation"` // at which the matches were played; see report.CommonLevel
 	Results   string            `json:"results"`   // the results file
 	// Rechecks sums up the matches that were played again on other workers.
-	Rechecks *fleet.Rechecks `json:"rechecks,omitempty"`
+	Rechecks *coordinator.Rechecks `json:"rechecks,omitempty"`
 	standings.Standings
 	report.RoundsJSON
 }

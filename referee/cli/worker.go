@@ -13,6 +13,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/worker"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/report"
@@ -66,7 +67,7 @@ func runWorker(a *app, c *cli.Context) error {
 	return reachError("join", err)
 }
 
-func openWorker(a *app, c *cli.Context) (*fleet.Worker, error) {
+func openWorker(a *app, c *cli.Context) (*worker.Worker, error) {
 	w, err := joined(c)
 	if err != nil {
 		return nil, err
@@ -120,7 +121,7 @@ func workerJobs(a *app, c *cli.Context, level referee.Level, local *arena.Local)
 }
 
 // workerPrograms sets how programs that are sent here become players.
-func workerPrograms(a *app, ctx context.Context, machine *session.Machine, w *fleet.Worker) error {
+func workerPrograms(a *app, ctx context.Context, machine *session.Machine, w *worker.Worker) error {
 	resolver, err := machine.Resolver(ctx, a.umpire, "")
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/worker"
 	"umpire/referee/report"
 )
 
@@ -50,7 +51,7 @@ func reachError(flag string, err error) error {
 }
 
 // joined reads the values of joinFlags.
-func joined(c *cli.Context) (*fleet.Worker, error) {
+func joined(c *cli.Context) (*worker.Worker, error) {
 	if c.Args().Present() || c.String("join") == "" {
 		return nil, usagef("expected `umpire %s --join URL --token-file FILE`", c.Command.Name)
 	}
@@ -59,7 +60,7 @@ func joined(c *cli.Context) (*fleet.Worker, error) {
 		return nil, err
 	}
 	insecure := c.Bool("insecure")
-	w := &fleet.Worker{
+	w := &worker.Worker{
 		URL: fleet.CompleteURL(c.String("join"), insecure), Token: cmp.Or(token, strings.TrimSpace(os.Getenv("UMPIRE_KEY"))), Insecure: insecure,
 	}
 	w.TLS, err = trusted(c.String("tls-ca"))

@@ -2,41 +2,44 @@ package fleet
 
 import (
 	"fmt"
-	"net"
+	"net/netip"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 )
 
 // AddressError says why nobody can be reached at a URL.
-type AddressError struct{ error }
+type AddressError struct{ Err error }
 
-func (e *AddressError) Unwrap() error { return e.error }
+func (e *AddressError) Error() string { return e.Err.Error() }
+
+func (e *AddressError) Unwrap() error { return e.Err }
 
 // CheckURL returns an *AddressError if a URL, or a list of them with commas,
 // names no server, or one to which a secret may not go. Safe means that it may
 // go anywhere.
 func CheckURL(urls string, safe bool) error {
-	_, err := addresses(urls, safe)
+	_, err := Addresses(urls, safe)
 	return err
 }
 
 // CompleteURL makes a URL of HOST:PORT, as people type it: http: on this machine
 // or where a secret may go anywhere, https: elsewhere. Anything else is as it was.
 func CompleteURL(text string, safe bool) string {
-	host, port, err := net.SplitHostPort(text)
+	u, err := url.Parse("//" + text)
 	switch {
-	case err != nil || host == "" || port == "" || !isPort(port):
+	case err != nil || u.Host != text || u.Hostname() == "" || u.Port() == "" || !isPort(u.Port()):
 		return text
-	case safe || isLoopback(host):
+	case safe || IsLoopback(u.Hostname()):
 		return "http://" + text
 	}
 	return "https://" + text
 }
 
-// addresses returns the URLs of the NATS server that a URL, or a list of them
+// Addresses returns the URLs of the NATS server that a URL, or a list of them
 // with commas, stands for. Safe means that a secret may go there in any case.
-func addresses(urls string, safe bool) (string, error) {
+func Addresses(urls string, safe bool) (string, error) {
 	var list []string
 	for one := range strings.SplitSeq(urls, ",") {
 		address, err := address(strings.TrimSpace(one), safe)
@@ -66,7 +69,7 @@ func address(text string, safe bool) (string, error) {
 	default:
 		return "", fmt.Errorf("found URL %q, expected one of http, https, nats or tls", shown)
 	}
-	if !safe && !isLoopback(u.Hostname()) {
+	if !safe && !IsLoopback(u.Hostname()) {
 		return "", fmt.Errorf("found URL %q, beyond this machine and without TLS, which would show the secret on the way; expected https: or tls:, or --insecure", shown)
 	}
 	return address, nil
@@ -77,7 +80,7 @@ func withPort(u *url.URL, usual string) string {
 	if u.Port() != "" {
 		return u.Host
 	}
-	return net.JoinHostPort(u.Hostname(), usual)
+	return u.Host + ":" + usual
 }
 
 // isPort reports whether a text is a port, or there is none.
@@ -86,7 +89,14 @@ func isPort(text string) bool {
 	return err == nil || text == ""
 }
 
-func isLoopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
+// IsLoopback reports whether a host is this machine.
+func IsLoopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
 }
+
+// secrets matches what a URL says of who asks, up to the password or token.
+var secrets = regexp.MustCompile(`://([^/\s,@:]+:)?[^/\s,]*@`)
+
+// HideSecrets returns a text without the passwords and tokens of the URLs in it.
+func HideSecrets(text string) string { return secrets.ReplaceAllString(text, "://${1}xxxxx@") }

@@ -1,339 +1,324 @@
-// Package fleet plays matches on many machines: a Coordinator is an
-// arena.Runner that gives fixtures to workers over NATS JetStream and collects
-// their records. It is the only package that knows NATS. It knows nothing of
-// tournaments, scores, flags or terminals.
+// Package fleet is what a coordinator and its workers say to each other when
+// matches are played on many machines: names, messages, and the URLs at which
+// they meet. It knows no connection, clock or game. Package coordinator is an
+// arena.Runner that hands out matches, package worker plays them; these two know
+// NATS.
 //
-// # Streams and subjects
+// # Requests
 //
 // RUN is the name of a coordinator's run, which stays the same when it is
-// resumed. All that is stored is in two streams and a bucket:
+// resumed. ID is that of a worker.
 //
-//	umpire-RUN-work      work queue; subjects umpire.RUN.work.CLASS.JOB
-//	umpire-RUN-results   one message a subject, a second one is refused;
-//	                     subjects umpire.RUN.result.JOB.N and umpire.RUN.result.JOB.back
-//	umpire-RUN           object store: the programs, by digest
-//
-// The rest are requests that nobody stores:
-//
-//	umpire.hello.ID      a worker introduces itself (hello), and gets a welcome
-//	umpire.RUN.beat.ID   a worker says every second that it is there (beat), and
-//	                     gets its orders
+//	umpire.hello.ID      a worker introduces itself (Hello), and gets a Welcome
+//	umpire.RUN.take.ID   a slot of a worker asks for matches (Take), and gets a Job, when
+//	                     there is one
+//	umpire.RUN.beat.ID   a worker says every second that it is there, and which jobs it
+//	                     holds (Beat), and gets its Orders
 //	umpire.RUN.news      the coordinator says that orders have changed
 //	umpire.workers       somebody who may look asks for the state of the run
 //
-// A CLASS is a set of abilities that a job needs, such as an interpreter of a
-// certain version. Each class has a consumer of its own, since those of a work
-// queue may not overlap; a worker fetches from the consumers of the classes
-// that its orders list.
+// Nobody stores these. Who plays what is known to the coordinator alone, in its
+// memory: a coordinator that begins anew hands out whatever has no record yet.
+//
+// # What is stored
+//
+// What must outlive the coordinator is kept by JetStream:
+//
+//	umpire-RUN-results   one message a subject, a second one is refused;
+//	                     subjects umpire.RUN.result.ID.JOB.N
+//	umpire-RUN           object store: the programs, by digest
+//	umpire-RUN-lead      key-value store: which coordinator leads the run; the newest
+//	                     does, and an older one stops
 //
 // # Who may do what
 //
 // With an embedded server the coordinator connects in-process and may do
-// everything. A worker connects with the token, by WebSocket, and may say hello
-// and beat, fetch and acknowledge work, give results, and read programs. It
-// learns nothing else, and can change nothing else: it is in an account of its
-// own, to which only these subjects are exported (services). Its id is the name
-// of its connection, which the permissions repeat in the subjects: it can't
-// speak as another, nor read what another is answered. The ticket of its welcome
-// goes with its results, so that crew.giver knows whose they are.
+// everything. A worker connects with the token, by WebSocket, and with a secret
+// of its own as the name of its connection. Its id is derived from that (IDOf),
+// and the permissions repeat it in the subjects: it can't speak as another, nor
+// read what another is answered, and nobody can speak as the coordinator's own
+// worker. It is in an account of its own, to which only the subjects above and
+// the programs are exported (services). A server named by a URL gives what
+// permissions its operator has configured.
 //
-// What it can do with what it may: fetch jobs and not play them, acknowledge
-// jobs that others play, and give wrong results. Jobs without results are given
-// again; results are inspected (queue.inspect), and a worker with a wrong one is
-// dropped. So is one that holds jobs for too long, or too many (holding.go): the
-// server adds to what workers say of their jobs who says it. A server named by a
-// URL gives what permissions its operator has configured.
+// # The life of a match
 //
-// # The life of a fixture
+// The coordinator draws fixtures as there is room for them. Consecutive ones that
+// are mirrors of each other (same case, same players) form a bundle, which never
+// parts; short bundles are put together into a job of some tenths of a second.
+// A slot of a worker takes a job, plays it and stores a record a match in the
+// results stream. While it plays the next job, it waits until the records of the
+// one before are stored, and only then lets go of it, which the next beat shows.
 //
-// Coordinator.Run draws fixtures as there is room for them (queue.room).
-// Consecutive ones that are mirrors of each other (same case, same players)
-// form a bundle, which never parts; short bundles are put together into a job
-// of some tenths of a second. The job is published, and pending holds each of
-// its fixtures until it has a record.
-//
-// A slot of a worker fetches one job, says that it is in progress while it
-// plays, and publishes a record a fixture; those of short matches go together.
-// While it plays the next job, it waits until all records of the one before are
-// stored, and only then acknowledges that job with confirmation. So a slot has
-// two jobs at most, and begins only one. A worker that dies leaves the
-// job unacknowledged: after ackWait the next worker gets it, and what the first
-// one had finished is refused as a second result. Where its job was given out in
-// other jobs since, a late result counts if there is none yet (queue.past).
-//
-// The coordinator takes each result (queue.take), checks that it is a record of
-// a pending fixture and, if it comes from a worker elsewhere, that it is valid,
-// and calls done; then it acknowledges the result, with all before it. A worker
-// whose record is not valid is dismissed, and its job is given to another.
-// Acknowledged results but the last ones are removed (Coordinator.trim). The
-// results file that done writes is the authority: when a run is resumed, the
-// work queue is emptied and filled again with what is missing in that file, and
-// results that were stored but not yet written are matched with their fixtures
-// by the record's id and the bots' names. Jobs have random names, so that a
-// match that is played again is not taken for the earlier one.
-//
-// A job that was acknowledged although it lacks results is found by queue.audit.
-//
-// A record with an error, and a job that maxTries workers took and none
-// finished, is tried again fixture by fixture; after maxTries the error is the
-// fixture's record. What failed on one worker, or is played a second time to
-// compare workers (recheck), is for a certain other one: it has a class of its
-// own, as if to be that worker were an ability.
-//
-// # What holds up a run
-//
-// A beat names the jobs that a worker plays. When all fixtures are drawn, and
-// one has been played for unusually long while another worker is idle,
-// queue.hurry gives the job to that worker as well, in a class that this worker
-// alone has (only). Both give their results under the same subjects, so
-// that the stream refuses the second. No time that a worker tells is compared
-// with another clock.
-//
-// A worker that was stopped for a time does what any umpire does then: see package
-// stall.
-//
-// Coordinator.Drain empties the work queue and, by their orders, has workers
-// begin no more; Run ends when nobody plays and all results are taken.
-// Worker.Stop does the same to one worker.
-//
-// # Files
-//
-//	fleet.go        names, messages, times
-//	server.go       the embedded server, the secret, permissions
-//	address.go      URLs of servers
-//	dial.go         connections to servers, and why there is none
-//	accounts.go     what workers reach of the server
-//	coordinator.go  streams, consumers, Run
-//	queue.go        jobs, results; what is under way
-//	collect.go      fetches results
-//	again.go        matches that are given to workers once more
-//	tend.go         removes results that the run folder has; notices a full disk
-//	crew.go         workers: hello, beat, orders
-//	inspection.go   what workers say and give is judged; those that are dropped
-//	recheck.go      matches that are played again on another worker
-//	abilities.go    what jobs need and workers have: classes
-//	worker.go       a worker: connection, orders, fetching
-//	slot.go         a worker plays a job and publishes its records
-//	pause.go        a worker whose contestants wait for CPUs
-//	programs.go     programs on their way, by digest
-//	straggler.go    jobs that hold up a run, and second workers
-//	returned.go     jobs that workers gave back
-//	holding.go      jobs that are held for too long, and workers that hold too many
-//	hosts.go        where workers come from; those from where others were dropped
-//	drain.go        matches in progress finish, and no more begin
-//	status.go       the state of a run, as people see it; what workers have done
-//	meter.go        rates
-//	look.go         an onlooker asks for the state of a run
+// The coordinator verifies each record, writes it and acknowledges it, in this
+// order: the results file is the authority. A job that a worker has let go of
+// without all of its records, and whatever a silent worker holds, is given to
+// others; late records count where there are none yet. A match that several
+// different workers took and none finished, or that umpire failed to play
+// several times, ends with an error. What holds up a run is given to a second
+// worker as well: the first record counts, and the other worker is told to stop.
 package fleet
 
 import (
-	"context"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
-	"github.com/nats-io/nats.go"
 
-	"umpire/referee/arena"
-	"umpire/referee/program"
-	"umpire/referee/record"
+	"umpire/referee"
 )
 
 // Times of the protocol.
 const (
-	beatEvery = time.Second            // between a worker's beats, and reports that a job is in progress
-	lostAfter = 5 * time.Second        // a worker that is silent for so long counts as gone
-	ackWait   = 6 * time.Second        // a job that nobody reports on for so long is given to another worker
-	askWait   = 5 * time.Second        // for an answer of the server or the coordinator
-	fetchWait = 4 * time.Second        // for one job
-	turnWait  = time.Second / 4        // for one job, of a worker that has several classes
-	backTime  = 2 * time.Second        // for a job that is given back
-	tidyTime  = 10 * time.Second       // for what must be done after an interrupt
-	together  = 100 * time.Millisecond // the results of so long are published together
+	BeatEvery = time.Second            // between a worker's beats
+	LostAfter = 6 * time.Second        // a worker that is silent for so long counts as gone
+	AskWait   = 5 * time.Second        // for an answer of the server or the coordinator
+	TakeWait  = time.Minute            // for a job
+	TakeHold  = 50 * time.Second       // how long the coordinator lets a slot wait for a job
+	Together  = 100 * time.Millisecond // the results of so long are published together
 )
 
-// maxTries is how many workers are given a fixture before its record is an
-// error.
-const maxTries = 3
+// Bounds on what a worker may say, beside those of results.
+const (
+	MaxHello     = 64 << 10  // bytes
+	MaxBeat      = 512 << 10 // bytes
+	MaxSlots     = 4096      // matches at a time
+	MaxAbilities = 1024
+	MaxName      = 64  // bytes of a worker's name
+	MaxCPUName   = 128 // bytes of a processor's name
+	MaxWhy       = 300 // bytes of a reason
+)
 
-// names are the names of a run's streams and subjects.
-type names struct{ run string }
+// Names are the names of a run's streams and subjects.
+type Names struct{ Run string }
 
-func (n names) work() string               { return "umpire-" + n.run + "-work" }
-func (n names) results() string            { return "umpire-" + n.run + "-results" }
-func (n names) bucket() string             { return "umpire-" + n.run }
-func (n names) subject(rest string) string { return "umpire." + n.run + "." + rest }
-func (n names) job(class, job string) string {
-	return n.subject("work." + class + "." + job)
+// Results is the stream of the records.
+func (n Names) Results() string { return "umpire-" + n.Run + "-results" }
+
+// Bucket is the object store of the programs.
+func (n Names) Bucket() string { return "umpire-" + n.Run }
+
+// Lead is the key-value store that says who coordinates.
+func (n Names) Lead() string { return "umpire-" + n.Run + "-lead" }
+
+// Result is the subject of the record of the i-th match of a job; "*" and ">"
+// stand for any.
+func (n Names) Result(worker, job, i string) string {
+	return n.subject("result." + worker + "." + job + "." + i)
 }
-func (n names) result(job string, i int) string {
-	return n.subject(fmt.Sprintf("result.%s.%d", job, i))
-}
 
-// resultOf returns the job of a result's subject, and the number of the match
-// in it; -1 if it is none.
-func resultOf(subject string) (job string, n int) {
+// AnyResult is the subject of all records of a worker; "*": of all workers.
+func (n Names) AnyResult(worker string) string { return n.subject("result." + worker + ".>") }
+
+// Take is the subject on which a worker asks for jobs.
+func (n Names) Take(worker string) string { return n.subject("take." + worker) }
+
+// Beat is the subject of a worker's beats.
+func (n Names) Beat(worker string) string { return n.subject("beat." + worker) }
+
+// News is the subject on which workers hear that orders have changed.
+func (n Names) News() string { return n.subject("news") }
+
+func (n Names) subject(rest string) string { return "umpire." + n.Run + "." + rest }
+
+// ResultOf returns what the subject of a record says; i is -1 if it is none.
+func ResultOf(subject string) (worker, job string, i int) {
 	parts := strings.Split(subject, ".")
-	n, err := strconv.Atoi(parts[len(parts)-1])
-	if err != nil {
-		n = -1
+	if len(parts) != 6 {
+		return "", "", -1
 	}
-	return parts[max(0, len(parts)-2)], n
+	i, err := strconv.Atoi(parts[5])
+	if err != nil {
+		i = -1
+	}
+	return parts[3], parts[4], i
 }
 
-func (n names) back(job string) string { return n.subject("result." + job + ".back") }
+// LastToken returns the last part of a subject.
+func LastToken(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
 
-// acks are the subjects on which workers acknowledge jobs, or say that they are in
-// progress.
-func (n names) acks() string { return "$JS.ACK." + n.work() + ".>" }
+// HelloTo is the subject on which a worker introduces itself, to whatever run.
+func HelloTo(worker string) string { return "umpire.hello." + worker }
 
-func (n names) beat(worker string) string { return n.subject("beat." + worker) }
-func (n names) news() string              { return n.subject("news") }
+// StatusSubject is the subject of requests for the state of a run.
+const StatusSubject = "umpire.workers"
 
-// helloTo is the subject on which a worker introduces itself, to whatever run.
-func helloTo(worker string) string { return "umpire.hello." + worker }
+// Inbox is the prefix of the subjects on which a client gets answers.
+func Inbox(id string) string { return "_INBOX." + id }
 
-// newName makes up a name that fits into a subject.
-func newName() string { return strings.ToLower(rand.Text()[:12]) }
+// NewName makes up a name that fits into a subject.
+func NewName() string { return strings.ToLower(rand.Text()[:12]) }
 
-// hello introduces a worker.
-type hello struct {
-	ID        string            `json:"id"`
-	Name      string            `json:"name"` // of its machine, for people
-	Version   string            `json:"version"`
-	Isolation string            `json:"isolation"`
-	CPU       string            `json:"cpu"` // model
-	Slots     int               `json:"slots"`
-	Abilities []program.Ability `json:"abilities"`
+// NewSecret makes up a secret of a worker, which IDOf makes an id of.
+func NewSecret() string { return strings.ToLower(rand.Text()) }
 
-	host   string // from which it comes; "" if that is not known
-	ticket string // see welcome
+// secretForm is the form of a worker's secret.
+var secretForm = regexp.MustCompile(`^[a-z0-9]{26,64}$`)
+
+// IDOf returns the id of the worker with a secret; "" if the secret has not the form
+// of one.
+func IDOf(secret string) string {
+	if !secretForm.MatchString(secret) {
+		return ""
+	}
+	sum := sha256.Sum256([]byte("umpire worker " + secret))
+	return hex.EncodeToString(sum[:8])
 }
 
-// welcome is the answer to a hello.
-type welcome struct {
+// onlooker begins the names of clients that only look.
+const onlooker = "onlooker-"
+
+// NewOnlooker makes up the name of a client that only looks.
+func NewOnlooker() string { return onlooker + NewName() }
+
+// IsOnlooker reports whether a client's name is that of one that only looks.
+func IsOnlooker(name string) bool {
+	rest, ok := strings.CutPrefix(name, onlooker)
+	return ok && len(rest) <= MaxName && !strings.ContainsAny(rest, ".*> \t")
+}
+
+// Hello introduces a worker.
+type Hello struct {
+	Name      string   `json:"name"` // of its machine, for people
+	Version   string   `json:"version"`
+	Isolation string   `json:"isolation"`
+	CPU       string   `json:"cpu"` // model
+	Slots     int      `json:"slots"`
+	Abilities []string `json:"abilities"` // keys
+}
+
+// Levels of isolation, the weakest first.
+var levels = []referee.Level{referee.LevelNone, referee.LevelBasic, referee.LevelBox, referee.LevelStrict}
+
+// AtLeast reports whether a level is as strong as another, or stronger.
+func AtLeast(level, least referee.Level) bool {
+	return slices.Index(levels, level) >= slices.Index(levels, least)
+}
+
+// Check returns why an introduction is not acceptable in itself.
+func (h *Hello) Check() error {
+	switch {
+	case h.Isolation != "" && !slices.Contains(levels, referee.Level(h.Isolation)):
+		return fmt.Errorf("found isolation %q, expected none, basic, box or strict", Tidy(h.Isolation, MaxName))
+	case h.Slots < 1 || h.Slots > MaxSlots:
+		return fmt.Errorf("found %d matches at a time, expected 1 to %d", h.Slots, MaxSlots)
+	case len(h.Abilities) > MaxAbilities:
+		return fmt.Errorf("found %d abilities, expected at most %d", len(h.Abilities), MaxAbilities)
+	}
+	return nil
+}
+
+// Welcome is the answer to a Hello.
+type Welcome struct {
 	Run     string `json:"run"`
 	Refused string `json:"refused"` // why the worker may not play; "" if it may
 	Name    string `json:"name"`    // of the worker, as nobody else is called
-	Ticket  string `json:"ticket"`  // by which the coordinator knows whose a result is
 }
 
-// beat is a worker's report of every second.
-type beat struct {
-	Busy   int   `json:"busy"`   // slots that play, or have since the last beat
-	Played int64 `json:"played"` // matches since it joined
-	// Jobs are the ids of the jobs that it plays.
-	Jobs []string `json:"jobs,omitempty"`
-	// Duplicates are its results that were refused, since the match had one.
-	Duplicates int64 `json:"duplicates,omitempty"`
-	// Paused is why it takes no matches at present; "" if it takes some.
-	Paused string `json:"paused,omitempty"`
-	// Leaving is set in the last beat of a worker that ends by itself.
-	Leaving bool    `json:"leaving,omitempty"`
+// Take asks for a job for a slot of a worker. It replaces an earlier one of this slot.
+type Take struct {
+	Slot int `json:"slot"` // from 0
+}
+
+// Job holds matches that one worker plays, one after the other.
+type Job struct {
+	ID       string            `json:"id"`       // "": there is none for the time being
+	Fixtures []json.RawMessage `json:"fixtures"` // arena.Fixture
+	At       []int             `json:"at"`       // the numbers under which their records are stored
+}
+
+// Beat is a worker's report of every second.
+type Beat struct {
+	Busy   int      `json:"busy"`             // slots that play, or have since the last beat
+	Jobs   []string `json:"jobs,omitempty"`   // ids of the jobs that it holds
+	Stored uint64   `json:"stored,omitempty"` // number of its last record in the results stream
+	Back   []Back   `json:"back,omitempty"`   // jobs that it gives back
+	// Paused is why it takes no matches for the time being; "" if it takes some.
+	Paused  string  `json:"paused,omitempty"`
 	Waiting float64 `json:"waiting,omitempty"` // share of their time that contestants wait for CPUs, if it pauses for that
+	Leaving bool    `json:"leaving,omitempty"` // set in the last beat of a worker that ends by itself
 }
 
-// orders are the answer to a beat.
-type orders struct {
-	Known   bool     `json:"known"`   // false: the worker must say hello again
-	Classes []string `json:"classes"` // from which it fetches
-	Drain   bool     `json:"drain"`   // finish matches in progress, and give back those that have not begun
-	Brief   bool     `json:"brief"`   // other classes may come at any time: it must not wait long for a job
-	Leave   bool     `json:"leave"`   // it is no longer needed
-	Refused string   `json:"refused"` // why it may not play any more; "" if it may
+// Back is a job that a worker gives back.
+type Back struct {
+	Job string `json:"job"`
+	Why string `json:"why"`
 }
 
-// job holds matches that one worker plays, one after the other.
-type job struct {
-	ID       string          `json:"id"`
-	Fixtures []arena.Fixture `json:"fixtures"`
-	// At are the numbers under which the results are stored; nil: those of the
-	// fixtures in the list.
-	At []int `json:"at,omitempty"`
-}
-
-// at is the number under which the result of the i-th fixture is stored.
-func (j *job) at(i int) int {
-	if i < len(j.At) {
-		return j.At[i]
-	}
-	return i
+// Orders are the answer to a Beat.
+type Orders struct {
+	Known   bool     `json:"known"`         // false: the worker must say hello again
+	Drain   bool     `json:"drain"`         // finish matches in progress, and give back those that have not begun
+	Leave   bool     `json:"leave"`         // it is no longer needed
+	Refused string   `json:"refused"`       // why it may not play any more; "" if it may
+	End     []string `json:"end,omitempty"` // jobs whose records nobody waits for
 }
 
 // Headers of results.
 const (
-	headTicket   = "Umpire-Ticket"   // of the worker
-	headEncoding = "Umpire-Encoding" // zstd, or absent
-	headReturned = "Umpire-Returned" // why the job is given back
+	HeadEncoding = "Umpire-Encoding" // Packed, or absent
+	Packed       = "zstd"
 )
 
-// largeResult is the size in bytes from which results are compressed.
-const largeResult = 8 << 10
+// packer returns what packs: to make one takes longer than to use it, and one
+// serves all.
+var packer = sync.OnceValues(func() (*zstd.Encoder, error) {
+	return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(runtime.GOMAXPROCS(0)))
+})
 
-// packer and unpacker return what packs and unpacks results: to make one takes
-// longer than to use it, and one serves all.
-var (
-	packer = sync.OnceValues(func() (*zstd.Encoder, error) {
-		return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(runtime.GOMAXPROCS(0)))
-	})
-	unpacker = sync.OnceValues(func() (*zstd.Decoder, error) {
-		return zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(record.MaxRecord))
-	})
-)
-
-// resultMessage is a record on its way to the coordinator.
-func resultMessage(subject, ticket string, r record.Record) (*nats.Msg, error) {
-	data, err := json.Marshal(r)
-	if err != nil {
-		return nil, fmt.Errorf("encode record: %w", err)
-	}
-	msg := &nats.Msg{Subject: subject, Data: data, Header: nats.Header{headTicket: {ticket}}}
-	if len(data) >= largeResult {
-		e, err := packer()
-		if err != nil {
-			return nil, err
-		}
-		msg.Data = e.EncodeAll(data, nil)
-		msg.Header.Set(headEncoding, "zstd")
-	}
-	return msg, nil
-}
-
-// unpackResult returns the record of a result, as a line of a results file.
-func unpackResult(header nats.Header, data []byte) ([]byte, error) {
-	if header.Get(headEncoding) != "zstd" {
-		return data, nil
-	}
-	d, err := unpacker()
+// Pack makes data smaller.
+func Pack(data []byte) ([]byte, error) {
+	e, err := packer()
 	if err != nil {
 		return nil, err
 	}
-	if data, err = d.DecodeAll(data, nil); err != nil {
-		return nil, fmt.Errorf("unpack record: %w", err)
+	return e.EncodeAll(data, nil), nil
+}
+
+// An Unpacker undoes Pack.
+type Unpacker func() (*zstd.Decoder, error)
+
+// NewUnpacker returns an Unpacker of at most so many bytes.
+func NewUnpacker(most uint64) Unpacker {
+	return sync.OnceValues(func() (*zstd.Decoder, error) {
+		return zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(most))
+	})
+}
+
+// Unpack returns what was packed. Calls may be concurrent.
+func (u Unpacker) Unpack(data []byte) ([]byte, error) {
+	d, err := u()
+	if err != nil {
+		return nil, err
 	}
-	return data, nil
+	return d.DecodeAll(data, nil)
 }
 
-// failed returns the record of a fixture that could not be played.
-func failed(f arena.Fixture, version string, why error) record.Record {
-	r := f.Record()
-	r.Umpire = version
-	r.Finish(noResult, why, time.Now(), 0)
-	return r
+// Tidy makes an untrusted text one short line of at most so many bytes.
+func Tidy(text string, most int) string {
+	text = strings.Map(func(r rune) rune {
+		if !strconv.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text[:min(len(text), 4*most)], ""))
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "")
+	}
+	return strings.TrimSpace(text)
 }
 
-// Why work ends.
-var (
-	errEnded    = errors.New("the run has ended")                                  // so a worker ends as well
-	errOtherRun = errors.New("there is another run")                               // where the worker's coordinator was, so it begins anew
-	errDrained  = fmt.Errorf("matches in progress are over: %w", context.Canceled) // after Drain
-	errUnbegun  = errors.New("it finishes what it plays, and begins no more")      // after Drain or Worker.Stop
-	errLeft     = errors.New("it ends")                                            // after Worker.Stop
-)
+// RefusedError says why a coordinator refuses a worker.
+type RefusedError struct{ Why string }
+
+func (e *RefusedError) Error() string { return "the coordinator refuses this worker: " + e.Why }

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"umpire/protocols"
-	"umpire/referee/fleet"
+	"umpire/referee/fleet/coordinator"
 	"umpire/referee/fleet/status"
 	"umpire/referee/program"
 	"umpire/referee/record"
@@ -20,7 +20,7 @@ type Hosting struct {
 	People    []string                    // people, of whom each needs a page for all its matches
 	Standings func() *standings.Standings // so far; nil if there are none
 	Fleet     func() *status.Fleet        // the workers; nil if none can come
-	Server    *fleet.Server               // which workers come to; nil if none do
+	Server    *coordinator.Server         // which workers come to; nil if none do
 }
 
 // Outside is where players from outside and onlookers come to the matches.

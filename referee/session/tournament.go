@@ -14,7 +14,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
-	"umpire/referee/fleet"
+	"umpire/referee/fleet/coordinator"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
@@ -212,7 +212,7 @@ func (s *tournamentRun) awaitLanguages(ctx context.Context, run *tournament.Run)
 		if bot.Elsewhere == "" || !s.asked.Plan.InRounds() {
 			continue
 		}
-		able, err := fleet.AwaitLanguage(ctx, s.session.Coordinator(), bot.Digest)
+		able, err := coordinator.AwaitLanguage(ctx, s.session.Coordinator(), bot.Digest)
 		if err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/arena"
-	"umpire/referee/fleet"
+	"umpire/referee/fleet/coordinator"
 	"umpire/referee/fleet/status"
 	"umpire/referee/procfs"
 	"umpire/referee/program"
@@ -33,11 +33,11 @@ type Workers struct {
 
 // spreading connects a session to the workers that play its matches.
 type spreading struct {
-	coordinator *fleet.Coordinator
-	server      *fleet.Server // nil with a URL
-	temporary   string        // folder to remove at the end; "": none
-	undo        func()        // has an interrupt stop the command again
-	opened      atomic.Pointer[fleet.Coordinator]
+	coordinator *coordinator.Coordinator
+	server      *coordinator.Server // nil with a URL
+	temporary   string              // folder to remove at the end; "": none
+	undo        func()              // has an interrupt stop the command again
+	opened      atomic.Pointer[coordinator.Coordinator]
 }
 
 // Spreads reports whether the matches are given to workers: not where players from
@@ -69,7 +69,7 @@ func (s *Session) openFleet(ctx context.Context, standings func() *standings.Sta
 	if err != nil {
 		return nil, err
 	}
-	c, err := fleet.Open(ctx, config)
+	c, err := coordinator.Open(ctx, config)
 	if err != nil {
 		return nil, &ReachError{err}
 	}
@@ -89,9 +89,9 @@ func (e *ReachError) Error() string { return e.Err.Error() }
 
 func (e *ReachError) Unwrap() error { return e.Err }
 
-func (s *Session) fleetConfig(ctx context.Context, standings func() *standings.Standings) (config fleet.Config, err error) {
+func (s *Session) fleetConfig(ctx context.Context, standings func() *standings.Standings) (config coordinator.Config, err error) {
 	w := s.Workers
-	config = fleet.Config{
+	config = coordinator.Config{
 		Version: s.Umpire.Version, URL: w.URL, Games: s.runner.Games, CPU: CPUModel(), Isolation: w.Level, Note: s.Machine.Tell.Note,
 		Insecure: w.Insecure, TLS: w.TLS, Token: w.Token, Recheck: w.Recheck,
 	}
@@ -111,12 +111,12 @@ func (s *Session) fleetConfig(ctx context.Context, standings func() *standings.S
 	hosting := Hosting{Games: s.runner.Games, Dir: s.Results.Dir, Standings: standings, Fleet: s.fleet.status}
 	folder := filepath.Join(dir, "fleet")
 	if config.URL != "" {
-		if config.Run, err = fleet.RunName(folder); err == nil && w.Listen {
+		if config.Run, err = coordinator.RunName(folder); err == nil && w.Listen {
 			err = s.host(hosting)
 		}
 		return config, err
 	}
-	if s.fleet.server, err = fleet.StartServer(folder, config.Token); err != nil {
+	if s.fleet.server, err = coordinator.StartServer(folder, config.Token); err != nil {
 		return config, err
 	}
 	config.Server, hosting.Server = s.fleet.server, s.fleet.server
@@ -161,7 +161,7 @@ func (s *Session) packages(ctx context.Context) (map[string]*program.Package, er
 
 // Coordinator returns the one that gives the matches to workers; nil if only this
 // machine plays.
-func (s *Session) Coordinator() *fleet.Coordinator {
+func (s *Session) Coordinator() *coordinator.Coordinator {
 	if s.fleet == nil {
 		return nil
 	}
@@ -169,8 +169,8 @@ func (s *Session) Coordinator() *fleet.Coordinator {
 }
 
 // Rechecks returns what playing matches again has shown; nil if none were to be.
-func (s *Session) Rechecks() *fleet.Rechecks {
-	if c := s.Coordinator(); c == nil || c.Recheck == 0 {
+func (s *Session) Rechecks() *coordinator.Rechecks {
+	if s.Coordinator() == nil || s.Workers.Recheck == 0 {
 		return nil
 	}
 	found := s.fleet.coordinator.Rechecks()

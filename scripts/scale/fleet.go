@@ -21,7 +21,8 @@ import (
 	"umpire/protocols/catalog"
 	"umpire/referee"
 	"umpire/referee/arena"
-	"umpire/referee/fleet"
+	"umpire/referee/fleet/coordinator"
+	"umpire/referee/fleet/worker"
 	"umpire/referee/procfs"
 	"umpire/referee/tournament"
 )
@@ -60,7 +61,7 @@ func fleetRun(args []string) error {
 	case *of != "":
 		return workFor(*of, *join, *slots)
 	case *join != "":
-		return scaleWorker(fleet.Worker{URL: *join, Version: noVersion, Isolation: string(referee.LevelNone)}, *slots, bots(n))
+		return scaleWorker(worker.Worker{URL: *join, Version: noVersion, Isolation: string(referee.LevelNone)}, *slots, bots(n))
 	}
 	dir, err := os.MkdirTemp("", "umpire-scale-")
 	if err != nil {
@@ -71,12 +72,12 @@ func fleetRun(args []string) error {
 	if err != nil {
 		return err
 	}
-	server, err := fleet.StartServer(filepath.Join(dir, "fleet"), "")
+	server, err := coordinator.StartServer(filepath.Join(dir, "fleet"), "")
 	if err != nil {
 		return err
 	}
 	defer server.Close()
-	c, err := fleet.Open(context.Background(), fleet.Config{Server: server, Version: noVersion, Games: []protocols.Game{g}})
+	c, err := coordinator.Open(context.Background(), coordinator.Config{Server: server, Version: noVersion, Games: []protocols.Game{g}})
 	if err != nil {
 		return err
 	}
@@ -134,11 +135,11 @@ func workFor(dir, url string, slots int) error {
 		list = append(list, referee.Identity{Name: b.Name, Digest: b.Digest})
 	}
 	last := past.Info.Runs[len(past.Info.Runs)-1]
-	return scaleWorker(fleet.Worker{URL: url, Version: last.Umpire, Isolation: last.Isolation}, slots, list)
+	return scaleWorker(worker.Worker{URL: url, Version: last.Umpire, Isolation: last.Isolation}, slots, list)
 }
 
 // scaleWorker is a worker whose players are all in its process.
-func scaleWorker(w fleet.Worker, slots int, list []referee.Identity) error {
+func scaleWorker(w worker.Worker, slots int, list []referee.Identity) error {
 	w.Local = arena.Local{Games: catalog.Games(), Isolation: w.Isolation, Umpire: w.Version, Jobs: slots}
 	for _, one := range list {
 		w.Local.Players = append(w.Local.Players, instant{one})

@@ -1,0 +1,71 @@
+package coordinator
+
+import (
+	"testing"
+
+	"github.com/nats-io/nats.go"
+
+	"umpire/referee/fleet"
+)
+
+// TestReplies: a worker can't have the coordinator or the server do for it what
+// it may not do itself, by naming another subject as that of the answer.
+func TestReplies(t *testing.T) {
+	s, c := open(t, Config{})
+	secret := fleet.NewSecret()
+	id := fleet.IDOf(secret)
+	nc, err := stranger(t, s, s.Token, secret, nats.CustomInboxPrefix(fleet.Inbox(id)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := c.names
+	results, err := c.js.Stream(t.Context(), n.Results())
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets := []string{
+		n.News(), n.Result("other", "job", "0"), "$JS.API.STREAM.PURGE." + n.Results(), "$JS.API.STREAM.DELETE." + n.Results(),
+		"$JS.API.CONSUMER.DELETE." + n.Results() + "." + collector, "$JS.API.STREAM.DELETE.KV_" + n.Lead(),
+	}
+	asks := map[string]string{
+		fleet.HelloTo(id):                             `{"version":"test","isolation":"strict","slots":1}`,
+		n.Beat(id):                                    `{}`,
+		n.Take(id):                                    `{}`,
+		"$JS.API.STREAM.INFO.OBJ_" + n.Bucket():       ``,
+		"$JS.API.DIRECT.GET.OBJ_" + n.Bucket():        `{"seq":1}`,
+		"$JS.API.DIRECT.GET.OBJ_" + n.Bucket() + ".x": ``,
+	}
+	for subject, text := range asks {
+		for _, target := range targets {
+			before, err := results.Info(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := nc.PublishRequest(subject, target, []byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			if err := nc.Flush(); err != nil {
+				t.Fatal(err)
+			}
+			// Answers come in order: those to the attacks have been given.
+			for range 2 {
+				if msg, err := nc.Request("$JS.API.STREAM.INFO.OBJ_"+n.Bucket(), nil, fleet.AskWait); err != nil {
+					t.Fatal(err)
+				} else if msg == nil {
+					t.Fatal("no answer")
+				}
+				_, _ = nc.Request(n.Beat(id), []byte("{}"), fleet.AskWait)
+			}
+			info, err := results.Info(t.Context())
+			if err != nil {
+				t.Fatalf("%s → %s: %v", subject, target, err)
+			}
+			if info.State.Msgs != before.State.Msgs {
+				t.Errorf("%s → %s: %d records, before %d", subject, target, info.State.Msgs, before.State.Msgs)
+			}
+			if _, err := c.results.Info(t.Context()); err != nil {
+				t.Fatalf("%s → %s: %v", subject, target, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package coordinator
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"umpire/protocols"
+	"umpire/protocols/protocoltest"
+	"umpire/referee/arena"
+	"umpire/referee/fleet"
+)
+
+var games = []protocols.Game{protocoltest.Sum()}
+
+// byHand is a worker that the test plays itself, with one slot.
+type byHand struct {
+	t        *testing.T
+	nc       *nats.Conn
+	js       jetstream.JetStream
+	names    fleet.Names
+	id, name string
+}
+
+func newByHand(t *testing.T, s *Server) *byHand { return newByHandAs(t, s, "", "") }
+
+func newByHandAs(t *testing.T, s *Server, name, isolation string) *byHand {
+	t.Helper()
+	secret := fleet.NewSecret()
+	w := &byHand{t: t, names: s.run, id: fleet.IDOf(secret)}
+	var err error
+	if w.nc, err = stranger(t, s, s.Token, secret, nats.CustomInboxPrefix(fleet.Inbox(w.id))); err != nil {
+		t.Fatal(err)
+	}
+	if w.js, err = jetstream.New(w.nc); err != nil {
+		t.Fatal(err)
+	}
+	answer := w.hello(name, isolation)
+	if answer.Refused != "" {
+		t.Fatal(answer.Refused)
+	}
+	w.name = answer.Name
+	return w
+}
+
+func (w *byHand) ask(subject string, question, answer any) {
+	w.t.Helper()
+	data, err := json.Marshal(question)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	msg, err := w.nc.Request(subject, data, time.Minute)
+	if err == nil {
+		err = json.Unmarshal(msg.Data, answer)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *byHand) hello(name, isolation string) (answer fleet.Welcome) {
+	w.t.Helper()
+	w.ask(fleet.HelloTo(w.id), fleet.Hello{Name: name, Version: "test", Isolation: isolation, Slots: 1}, &answer)
+	return answer
+}
+
+// say sends a beat, and returns the orders.
+func (w *byHand) say(b fleet.Beat) (o fleet.Orders) {
+	w.t.Helper()
+	w.ask(w.names.Beat(w.id), b, &o)
+	return o
+}
+
+// taken is a job, read.
+type taken struct {
+	id       string
+	fixtures []arena.Fixture
+}
+
+// take waits for a job.
+func (w *byHand) take() (got taken) {
+	w.t.Helper()
+	var j fleet.Job
+	w.ask(w.names.Take(w.id), fleet.Take{}, &j)
+	got.id = j.ID
+	for _, data := range j.Fixtures {
+		var f arena.Fixture
+		if err := json.Unmarshal(data, &f); err != nil {
+			w.t.Fatal(err)
+		}
+		got.fixtures = append(got.fixtures, f)
+	}
+	return got
+}
+
+// store stores a message among the records.
+func (w *byHand) store(msg *nats.Msg) {
+	w.t.Helper()
+	if _, err := w.js.PublishMsg(w.t.Context(), msg); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// dropped waits until the worker is told that it is dropped.
+func (w *byHand) dropped() (why string) {
+	w.t.Helper()
+	within(w.t, "the worker to be dropped", func() bool {
+		why = w.say(fleet.Beat{}).Refused
+		return why != ""
+	})
+	return why
+}
+
+// honestJoins has a worker join that plays what it is given.
+func honestJoins(t *testing.T, s *Server) { joinAt(t, serve(t, s), s.Token) }
+
+// TestImpersonation: a worker that knows the id of another, or of the coordinator's own
+// worker, can't speak as that, nor read what it is answered.
+func TestImpersonation(t *testing.T) {
+	s, c := open(t, Config{Games: games})
+	victim := newByHandAs(t, s, "victim", "box")
+	for _, id := range []string{victim.id, c.crew.own} {
+		if _, err := stranger(t, s, s.Token, id); err == nil {
+			t.Errorf("somebody connects with id %s as name", id)
+		}
+	}
+	run, got := start(t, c, sums(1))
+	j := victim.take()
+	thief := newByHandAs(t, s, "thief", "box")
+	forged := message(t, thief, j.id, played(t, j.fixtures[0]))
+	thief.store(forged) // of a job that it was not given
+	if why := thief.dropped(); !strings.Contains(why, "found a record of a job that it was not given") {
+		t.Errorf("dropped since %s", why)
+	}
+	victim.store(message(t, victim, j.id, played(t, j.fixtures[0])))
+	if err := ended(t, run); err != nil || len(*got) != 1 || (*got)[0].Worker != "victim" {
+		t.Errorf("found %+v, error %v, expected the victim's record", *got, err)
+	}
+}
+
+// TestGrab: a worker that takes matches and says nothing costs time, and no match. It is
+// dropped.
+func TestGrab(t *testing.T) {
+	t.Parallel()
+	s, c := open(t, Config{Silence: 2 * time.Second})
+	grabber := newByHandAs(t, s, "grabber", "")
+	run, got := start(t, c, sums(20))
+	for grabber.say(fleet.Beat{}).Refused == "" {
+		_ = grabber.nc.PublishRequest(grabber.names.Take(grabber.id), fleet.Inbox(grabber.id)+".x", []byte("{}"))
+		_ = wait(t.Context(), 5*time.Millisecond)
+	}
+	honestJoins(t, s)
+	if err := ended(t, run); err != nil || len(*got) != 20 {
+		t.Fatalf("found %d records, error %v", len(*got), err)
+	}
+	for _, r := range *got {
+		if r.Error != "" {
+			t.Errorf("found error %q", r.Error)
+		}
+	}
+}
+
+// TestSecondCoordinator: when a run is resumed elsewhere, the older coordinator stops.
+func TestSecondCoordinator(t *testing.T) {
+	s, first := open(t, Config{})
+	run, got := start(t, first, sums(1))
+	second, err := Open(t.Context(), Config{Server: s, Version: "test", Note: t.Logf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.Close(false)
+	if err := ended(t, run); err == nil || !strings.Contains(err.Error(), "another umpire has resumed this run") || len(*got) != 0 {
+		t.Errorf("found %v and %d records", err, len(*got))
+	}
+	first.Close(true) // it may not remove what the second needs
+	honestJoins(t, s)
+	again, played := start(t, second, sums(2))
+	if err := ended(t, again); err != nil || len(*played) != 2 {
+		t.Errorf("the second: %v and %d records", err, len(*played))
+	}
+}

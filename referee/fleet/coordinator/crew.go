@@ -1,0 +1,405 @@
+package coordinator
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/fleet"
+	"umpire/referee/fleet/status"
+)
+
+// What may be wrong with workers before they are dropped, and how many are
+// remembered.
+const (
+	maxFaults  = 10   // matches that a worker failed to play and others could
+	maxDropped = 3    // workers from a host that may be dropped until none is let in from there: one worker may be many, and many may be behind one address
+	maxSeen    = 4096 // workers that are remembered
+)
+
+// decisions are what is to be done when the state is no longer locked.
+type decisions struct {
+	notes []string
+	gives []give
+	kicks []string // ids of workers whose connections are to end
+}
+
+// give is a job for a slot that has asked for one.
+type give struct {
+	reply    string // subject
+	id       string // of the job; "": there is none for the time being
+	fixtures []arena.Fixture
+	at       []int
+}
+
+// crew are the workers of a coordinator, and what they wait for. It is a state
+// machine like schedule.
+type crew struct {
+	version     string // umpire's
+	isolation   referee.Level
+	silence     time.Duration
+	swept       time.Time // when silent workers were looked for last
+	own         string    // id of the coordinator's own worker
+	out         decisions
+	work        *schedule          // of the Run in progress; nil if there is none
+	members     map[string]*member // all that are known, by id
+	order       []string           // their ids, as they came first
+	called      map[string]bool    // their names
+	idle        []*taker           // slots that wait for jobs, the first first
+	known       []needs            // of jobs
+	told        map[string]bool    // classes that nobody can play, as the user has been told
+	droppedFrom map[string][]string
+	ended       bool
+	drains      bool   // no more matches are to begin
+	all         credit // of all workers
+	counts      status.Counts
+}
+
+// member is one worker.
+type member struct {
+	id, name, version, isolation, cpu string
+
+	host                           string // from which it comes; "" if that is not known
+	slots                          int
+	abilities                      map[string]bool // keys
+	own                            bool            // it is the coordinator's
+	joined, seen                   time.Time
+	isThere                        bool
+	heard                          bool // it has sent a beat: before that it may have chosen another run of the same server
+	drained                        bool // it has been told that no more matches begin
+	beat                           fleet.Beat
+	holds                          map[*job]*hold
+	takers                         map[int]*taker // by slot
+	credit                         credit
+	proven                         bool   // it has given a good record
+	vanished, late, returns, fault int    // see schedule.settle, schedule.checkOverdue, crew.fault
+	state, why                     string // if it is not there
+	dropped                        string // why it may not play any more; "" if it may
+	told                           bool   // that it is dropped
+}
+
+// held returns the jobs of a worker, the first first.
+func (m *member) held() []*job {
+	return slices.SortedFunc(maps.Keys(m.holds), func(a, b *job) int { return a.number - b.number })
+}
+
+// taker is a slot that waits for a job.
+type taker struct {
+	member *member
+	slot   int
+	reply  string // subject for the answer
+	since  time.Time
+	over   bool // it waits no more
+}
+
+// end notes that a slot waits no more.
+func (t *taker) end() {
+	t.over = true
+	delete(t.member.takers, t.slot)
+}
+
+func newCrew(version string, isolation referee.Level, silence time.Duration, own string) *crew {
+	return &crew{
+		version: version, isolation: isolation, silence: silence, own: own, members: make(map[string]*member), called: make(map[string]bool),
+		told: make(map[string]bool), droppedFrom: make(map[string][]string),
+	}
+}
+
+func (c *crew) note(format string, args ...any) {
+	c.out.notes = append(c.out.notes, fmt.Sprintf(format, args...))
+}
+
+// there returns the workers that are there, as they came first.
+func (c *crew) there() (list []*member) {
+	for _, id := range c.order {
+		if m := c.members[id]; m.isThere {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// slots counts the matches that all workers can play concurrently, at least 1.
+func (c *crew) slots() int {
+	n := 0
+	for _, m := range c.members {
+		if m.isThere {
+			n += m.slots
+		}
+	}
+	return max(1, n)
+}
+
+// sweep parts with the workers that are silent, and answers slots that have waited
+// long enough.
+func (c *crew) sweep(now time.Time) {
+	wasAway := now.Sub(c.swept) > c.silence/2
+	c.swept = now
+	for _, m := range c.there() {
+		if wasAway { // nobody could be heard
+			m.seen = now
+		}
+		if now.Sub(m.seen) <= c.silence {
+			continue
+		}
+		if m.heard {
+			c.counts.Silent++
+			if !m.own {
+				c.note("umpire: worker %s is gone\n", m.name)
+			}
+		}
+		c.part(m, status.Silent, "", true, now)
+	}
+	for _, t := range c.idle {
+		if !t.over && now.Sub(t.since) > fleet.TakeHold {
+			t.end()
+			c.out.gives = append(c.out.gives, give{reply: t.reply})
+		}
+	}
+	c.idle = slices.DeleteFunc(c.idle, func(t *taker) bool { return t.over })
+}
+
+// part notes that a worker is no longer there, and why. Counted means that it ought to
+// have finished what it holds.
+func (c *crew) part(m *member, state, why string, counted bool, now time.Time) {
+	m.isThere, m.state, m.why = false, state, why
+	for _, t := range m.takers {
+		t.end()
+	}
+	if c.work != nil {
+		c.work.takeBack(m, counted, now)
+	}
+}
+
+// hello answers a worker that introduces itself.
+func (c *crew) hello(id, host string, h fleet.Hello, now time.Time) (answer fleet.Welcome) {
+	m := c.members[id]
+	if m != nil && host == "" {
+		host = m.host
+	}
+	why := c.refusal(m, host, &h)
+	if m == nil {
+		m = &member{id: id, own: id == c.own, holds: make(map[*job]*hold), takers: make(map[int]*taker)}
+		c.remember(m, h.Name)
+	}
+	m.host, m.version, m.isolation = host, fleet.Tidy(h.Version, fleet.MaxName), fleet.Tidy(h.Isolation, fleet.MaxName)
+	m.cpu, m.seen = fleet.Tidy(h.CPU, fleet.MaxCPUName), now
+	if why != "" {
+		why = fleet.Tidy(why, fleet.MaxWhy)
+		if m.state != status.Refused || m.why != why { // it is said once
+			c.counts.Refused++
+			c.note("umpire: worker %s is refused: %s\n", m.name, why)
+			m.joined = now
+		}
+		c.part(m, status.Refused, why, false, now)
+		return fleet.Welcome{Refused: why}
+	}
+	if !m.isThere {
+		m.isThere, m.heard, m.joined, m.beat = true, false, now, fleet.Beat{}
+	}
+	m.state, m.why, m.drained, m.slots, m.abilities = "", "", false, h.Slots, make(map[string]bool)
+	for _, key := range h.Abilities {
+		m.abilities[key] = true
+	}
+	c.check()
+	return fleet.Welcome{Name: m.name}
+}
+
+// refusal is why a worker may not play; "" if it may.
+func (c *crew) refusal(m *member, host string, h *fleet.Hello) string {
+	switch err := h.Check(); {
+	case m != nil && m.dropped != "":
+		return m.dropped
+	case c.isSuspect(host):
+		return fmt.Sprintf("%d workers from its address have been dropped", maxDropped)
+	case h.Version != c.version:
+		return fmt.Sprintf("it is umpire %s, and this run is played with %s", h.Version, c.version)
+	case c.isolation != "" && !fleet.AtLeast(referee.Level(h.Isolation), c.isolation):
+		return fmt.Sprintf("it isolates at level %s, and this run is played at %s or stronger", h.Isolation, c.isolation)
+	case err != nil:
+		return err.Error()
+	}
+	return ""
+}
+
+// isSuspect reports whether workers from a host are let in no more. Those from this
+// machine are: whoever comes through a proxy or a tunnel comes from here.
+func (c *crew) isSuspect(host string) bool {
+	return !fleet.IsLoopback(host) && len(c.droppedFrom[host]) >= maxDropped
+}
+
+// past says which workers from a host have been dropped; "" if none.
+func (c *crew) past(host string) string {
+	if len(c.droppedFrom[host]) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("from its address, %s, %s was dropped before", host, strings.Join(c.droppedFrom[host], ", "))
+}
+
+// remember adds a worker, with a name that no other has, and forgets those that have
+// been gone for longest if there are very many. The records of one that has been
+// forgotten do not count.
+func (c *crew) remember(m *member, name string) {
+	name = cmp.Or(fleet.Tidy(name, fleet.MaxName), "worker")
+	m.name = name
+	for n := 2; c.called[m.name]; n++ {
+		m.name = fmt.Sprintf("%s-%d", name, n)
+	}
+	c.members[m.id], c.called[m.name] = m, true
+	c.order = append(c.order, m.id)
+	excess := len(c.order) - maxSeen
+	c.order = slices.DeleteFunc(c.order, func(id string) bool {
+		old := c.members[id]
+		if excess <= 0 || old.isThere || old == m || old.own {
+			return false
+		}
+		excess--
+		delete(c.members, id)
+		delete(c.called, old.name)
+		return true
+	})
+}
+
+// need notes what jobs need, and says so if nobody has it.
+func (c *crew) need(n needs) {
+	if !slices.ContainsFunc(c.known, func(old needs) bool { return old.class() == n.class() }) {
+		c.known = append(c.known, n)
+		c.check()
+	}
+}
+
+// check says of which jobs there has come to be no worker, or one. As long as there
+// are no workers at all, it is plain that they are waited for.
+func (c *crew) check() {
+	list := c.there()
+	for _, n := range c.known {
+		able := canPlay(list, n)
+		switch told := c.told[n.class()]; {
+		case !able && !told:
+			c.note("umpire: no worker can play matches that need %s; they wait for one that can\n", n)
+		case able && told && len(list) > 0:
+			c.note("umpire: there is a worker that can play matches that need %s\n", n)
+		}
+		c.told[n.class()] = !able
+	}
+}
+
+// canPlay reports whether one of the workers has what is needed, or there are none.
+func canPlay(list []*member, n needs) bool { return len(list) == 0 || slices.ContainsFunc(list, n.met) }
+
+// hear gives a worker its orders.
+func (c *crew) hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
+	m := c.members[id]
+	switch {
+	case c.ended:
+		if m != nil {
+			m.isThere = false
+		}
+		return fleet.Orders{Known: true, Leave: true}
+	case m != nil && m.dropped != "":
+		m.told = true
+		return fleet.Orders{Known: true, Refused: m.dropped}
+	case m == nil || !m.isThere:
+		return fleet.Orders{}
+	}
+	if !m.heard && !m.own {
+		past := c.past(m.host)
+		if past != "" {
+			past = "; " + past
+		}
+		c.note("umpire: worker %s has joined, with %d at a time, isolation %s%s\n", m.name, m.slots, m.isolation, past)
+	}
+	c.noteStrain(m, b)
+	b.Jobs, b.Back = b.Jobs[:min(len(b.Jobs), maxHeld*m.slots)], b.Back[:min(len(b.Back), maxHeld*m.slots)]
+	b.Busy, b.Paused = max(0, min(b.Busy, m.slots)), fleet.Tidy(b.Paused, fleet.MaxWhy)
+	m.heard, m.seen = true, now
+	o := fleet.Orders{Known: true, Drain: c.drains, End: b.Jobs}
+	if c.work != nil {
+		o.End = c.work.heard(m, &b, now)
+	}
+	b.Jobs, b.Back = nil, nil
+	m.beat, m.drained = b, c.drains
+	switch {
+	case m.dropped != "":
+		return fleet.Orders{Known: true, Refused: m.dropped} // as it will hear once more
+	case b.Leaving:
+		if !m.own {
+			c.note("umpire: worker %s has left\n", m.name)
+		}
+		c.part(m, status.Left, "", false, now)
+		o.Leave = true
+	case c.work != nil:
+		c.work.assign(now)
+	}
+	return o
+}
+
+// noteStrain says when a worker pauses, and when it goes on.
+func (c *crew) noteStrain(m *member, b fleet.Beat) {
+	switch before := m.beat.Waiting > 0; {
+	case !before && b.Waiting > 0:
+		c.note("umpire: worker %s pauses: its contestants wait for CPUs %.0f %% of their time\n", m.name, 100*min(1, b.Waiting))
+	case before && b.Waiting <= 0:
+		c.note("umpire: worker %s plays again\n", m.name)
+	}
+}
+
+// take notes that a slot of a worker waits for a job.
+func (c *crew) take(id string, slot int, reply string, now time.Time) {
+	m := c.members[id]
+	if m == nil || !m.isThere || slot < 0 || slot >= m.slots {
+		return // it will hear that it must say hello
+	}
+	if old := m.takers[slot]; old != nil {
+		old.end()
+	}
+	t := &taker{member: m, slot: slot, reply: reply, since: now}
+	m.takers[slot] = t
+	c.idle = append(c.idle, t)
+	if c.work != nil {
+		c.work.assign(now)
+	}
+}
+
+// drop ends a worker's part in the run: it gets no more work, and nothing that it
+// gives counts.
+func (c *crew) drop(m *member, why string, now time.Time) {
+	if m.dropped != "" || m.own {
+		return
+	}
+	m.dropped = fleet.Tidy(why, fleet.MaxWhy)
+	if m.host != "" && len(c.droppedFrom[m.host]) < maxDropped {
+		c.droppedFrom[m.host] = append(c.droppedFrom[m.host], m.name)
+	}
+	c.counts.Refused++
+	c.note("umpire: worker %s is dropped, and what it was to play is given to others: %s\n", m.name, m.dropped)
+	c.part(m, status.Refused, m.dropped, false, now)
+}
+
+// fault notes that a worker failed to play a match that another could.
+func (c *crew) fault(m *member, now time.Time) {
+	if m.fault++; m.fault >= maxFaults {
+		c.drop(m, fmt.Sprintf("it failed to play %d matches that others could", m.fault), now)
+	}
+}
+
+// mayBegin reports whether a worker is there, and plays or may still begin what has
+// been waiting for it for a time.
+func (c *crew) mayBegin(id string, waited time.Duration) bool {
+	m := c.members[id]
+	return m != nil && m.isThere && (waited < notStarted || len(m.holds) > 0)
+}
+
+// other chooses a worker that has what is needed and is none of some, by chance.
+func (c *crew) other(n needs, but []string, chance float64) *member {
+	list := slices.DeleteFunc(c.there(), func(m *member) bool { return slices.Contains(but, m.id) || !n.met(m) })
+	if len(list) == 0 {
+		return nil
+	}
+	return list[min(len(list)-1, int(chance*float64(len(list))))]
+}

@@ -1,0 +1,127 @@
+package coordinator
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee/arena"
+	"umpire/referee/fleet"
+	"umpire/referee/record"
+)
+
+// TestMayHold: how long a job may be held follows from the budgets of its
+// matches; without one it is an hour at least.
+func TestMayHold(t *testing.T) {
+	entries := func(n int, l protocols.Limits) (list []*match) {
+		for _, f := range sums(n) {
+			f.Limits = record.NewLimits(l, "")
+			f.Seats = []arena.Seat{{Digest: "a"}, {Digest: "b"}}
+			list = append(list, &match{f: f})
+		}
+		return list
+	}
+	for _, c := range []struct {
+		list    []*match
+		mean    time.Duration
+		most    time.Duration
+		limited bool
+	}{
+		{entries(1, protocols.Limits{Time: time.Second}), 0, 2 * (12 + 180) * time.Second, true},
+		{entries(10, protocols.Limits{Time: time.Second, Startup: 2 * time.Second}), time.Hour, 2 * (160 + 180) * time.Second, true},
+		{entries(1, protocols.Limits{Time: 10 * time.Second, CPU: true}), 0, 2 * (52 + 180) * time.Second, true},
+		{entries(1, protocols.Limits{}), time.Second, time.Hour, false},
+		{entries(2, protocols.Limits{PerMove: time.Second}), time.Hour, 40 * time.Hour, false},
+	} {
+		if most, ok := mayHold(c.list, c.mean); most != c.most || ok != c.limited {
+			t.Errorf("%d matches with %+v: found %s, %v, expected %s, %v", len(c.list), c.list[0].f.Limits, most, ok, c.most, c.limited)
+		}
+	}
+}
+
+// aCrew is a crew without workers.
+func aCrew(own string) *crew { return newCrew("test", "", fleet.LostAfter, own) }
+
+// joins has a worker join.
+func joins(c *crew, id, name, host string, now time.Time) fleet.Welcome {
+	return c.hello(id, host, fleet.Hello{Name: name, Version: "test", Slots: 1}, now)
+}
+
+// TestNotes: a worker that joins, pauses, plays again and leaves is said to, once; one
+// that plays for another run of the same server is not, nor the coordinator's own.
+func TestNotes(t *testing.T) {
+	c, now := aCrew("own"), time.Unix(1e9, 0)
+	for _, id := range []string{"own", "here", "elsewhere"} {
+		joins(c, id, id, "", now)
+	}
+	c.hear("own", fleet.Beat{}, now)
+	for _, waiting := range []float64{0, 0.5, 0.6, 0, 0} {
+		c.hear("here", fleet.Beat{Waiting: waiting}, now)
+	}
+	c.hear("here", fleet.Beat{Leaving: true}, now)
+	c.sweep(now)
+	c.sweep(now.Add(time.Hour)) // the coordinator was away, too
+	if m := c.members["elsewhere"]; !m.isThere {
+		t.Error("a worker counts as silent that nobody could hear")
+	}
+	for range 2 {
+		c.hello("old", "", fleet.Hello{Name: "old", Version: "0", Slots: 1}, now)
+	}
+	want := []string{
+		"umpire: worker here has joined, with 1 at a time, isolation \n",
+		"umpire: worker here pauses: its contestants wait for CPUs 50 % of their time\n", "umpire: worker here plays again\n",
+		"umpire: worker here has left\n", "umpire: worker old is refused: it is umpire 0, and this run is played with test\n",
+	}
+	if !slices.Equal(c.out.notes, want) {
+		t.Errorf("found %q\nexpected %q", c.out.notes, want)
+	}
+}
+
+// TestDroppedBefore: the organiser sees that a worker comes from where another was
+// dropped; after several, workers from there are refused, but not from this machine.
+func TestDroppedBefore(t *testing.T) {
+	now := time.Unix(1e9, 0)
+	for host, want := range map[string]string{"127.0.0.1": "", "192.0.2.1": "3 workers from its address have been dropped"} {
+		c := aCrew("own")
+		for i := range maxDropped {
+			if why := joins(c, fmt.Sprint(i), fmt.Sprint("liar", i), host, now).Refused; why != "" {
+				t.Errorf("%s: refused after %d were dropped: %s", host, i, why)
+			}
+			c.drop(c.members[fmt.Sprint(i)], "it lies", now)
+			if again := joins(c, fmt.Sprint(i), "liar", host, now).Refused; again != "it lies" && again != want {
+				t.Errorf("%s: one that was dropped joins again: %q", host, again)
+			}
+		}
+		joins(c, "next", "next", host, now)
+		if why := c.members["next"].why; why != want {
+			t.Errorf("%s: refused since %q, expected %q", host, why, want)
+		}
+		if past := c.past(host); past != "from its address, "+host+", liar0, liar1, liar2 was dropped before" {
+			t.Errorf("found %q", past)
+		}
+		if joins(c, "far", "far", "192.0.2.2", now).Refused != "" {
+			t.Error("a worker from elsewhere is refused")
+		}
+	}
+}
+
+// TestForget: of very many workers those that are gone are forgotten, and their names are
+// free again.
+func TestForget(t *testing.T) {
+	c, now := aCrew("own"), time.Unix(1e9, 0)
+	joins(c, "own", "lab", "", now)
+	joins(c, "stays", "lab", "", now)
+	for i := range maxSeen {
+		id := fmt.Sprint(i)
+		joins(c, id, "lab"+id, "", now)
+		c.part(c.members[id], "", "", false, now)
+	}
+	if len(c.members) != maxSeen || len(c.called) != maxSeen || len(c.order) != maxSeen || c.members["own"] == nil || c.members["stays"] == nil || c.members["0"] != nil {
+		t.Errorf("found %d workers, %d names, %d in order, expected %d", len(c.members), len(c.called), len(c.order), maxSeen)
+	}
+	if name := joins(c, "new", "lab0", "", now).Name; name != "lab0" {
+		t.Errorf("found name %s, expected that of one that is forgotten", name)
+	}
+}

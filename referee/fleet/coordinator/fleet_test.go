@@ -1,0 +1,67 @@
+package coordinator
+
+import (
+	"context"
+	"errors"
+	"net/http/httptest"
+	"testing"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/arena/arenatest"
+	"umpire/referee/fleet/worker"
+)
+
+// open starts a server in a fresh folder, and a coordinator that plays with own.
+func open(t *testing.T, config Config) (*Server, *Coordinator) {
+	t.Helper()
+	s, err := StartServer(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	config.Server, config.Version, config.Note = s, "test", t.Logf
+	c, err := Open(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close(false) })
+	return s, c
+}
+
+// join has a worker play in the background until the test ends.
+func join(t *testing.T, s *Server, local arena.Local) {
+	t.Helper()
+	web := httptest.NewServer(s.Handler())
+	w := &worker.Worker{URL: web.URL, Token: s.Token, Version: "test", Local: local, Note: t.Logf}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- w.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil && !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		web.Close()
+	})
+}
+
+// TestOwn: a coordinator that plays alone is a Runner like any other.
+func TestOwn(t *testing.T) {
+	arenatest.Test(t, func(t *testing.T, games []protocols.Game, players []referee.Player) arena.Runner {
+		_, c := open(t, Config{Own: &arena.Local{Games: games, Players: players, Jobs: 4}})
+		return c
+	})
+}
+
+// TestWorkers: so is one that only gives matches to workers.
+func TestWorkers(t *testing.T) {
+	arenatest.Test(t, func(t *testing.T, games []protocols.Game, players []referee.Player) arena.Runner {
+		s, c := open(t, Config{})
+		for range 2 {
+			join(t, s, arena.Local{Games: games, Players: players, Jobs: 2})
+		}
+		return c
+	})
+}

@@ -1,0 +1,69 @@
+package coordinator
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"umpire/protocols"
+	"umpire/protocols/protocoltest"
+	"umpire/referee/arena"
+	"umpire/referee/record"
+)
+
+// sums lists matches that nobody need play.
+func sums(n int) []arena.Fixture {
+	list := make([]arena.Fixture, n)
+	for i := range list {
+		list[i] = arena.Fixture{
+			Game: protocoltest.Sum().Name, Case: record.Case{Name: "x", Text: "1\n1"}, Repetition: i + 1,
+			Limits: record.NewLimits(protocols.Limits{}, ""), Seats: []arena.Seat{{Bot: "six", Digest: "6"}},
+		}
+	}
+	return list
+}
+
+// within waits for something to come true.
+func within(t *testing.T, what string, true func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !true(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited a minute for %s", what)
+		}
+	}
+}
+
+// ended waits for a Run to end.
+func ended(t *testing.T, run <-chan error) error {
+	t.Helper()
+	select {
+	case err := <-run:
+		return err
+	case <-time.After(time.Minute):
+		t.Fatal("waited a minute for the end of the run")
+		return nil
+	}
+}
+
+// start begins a Run, whose records are in got when it has ended.
+func start(t *testing.T, c *Coordinator, fixtures []arena.Fixture) (run <-chan error, got *[]record.Record) {
+	t.Helper()
+	done := make(chan error, 1)
+	got = new([]record.Record)
+	go func() {
+		done <- c.Run(t.Context(), slices.Values(fixtures), func(_ int, r record.Record) error {
+			*got = append(*got, r)
+			return nil
+		})
+	}()
+	return done, got
+}
+
+// limited lists matches of one seat with a budget.
+func limited(n int, budget time.Duration) []arena.Fixture {
+	list := sums(n)
+	for i := range list {
+		list[i].Limits = record.NewLimits(protocols.Limits{Time: budget}, "")
+	}
+	return list
+}

@@ -1,0 +1,103 @@
+package coordinator
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+)
+
+// hosts knows from which addresses workers come to an embedded server, which
+// itself sees only the Handler's connections.
+type hosts struct {
+	mu       sync.Mutex
+	byLine   map[string]string // by the Handler's own address of a connection
+	byWorker map[string]origin // by the worker's id
+}
+
+// origin is where a worker's latest connection comes from.
+type origin struct {
+	host   string // "": that is not known
+	client uint64 // its number
+}
+
+// forKey is the key of a context's value: the host that a connection is for.
+type forKey struct{}
+
+// Handler passes the WebSocket connections of workers on to the server.
+func (s *Server) Handler() http.Handler {
+	to, err := url.Parse(strings.Replace(s.nats.WebsocketURL(), "ws://", "http://", 1))
+	if err != nil {
+		return http.NotFoundHandler()
+	}
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(to)
+			r.Out.URL.Path, r.Out.URL.RawQuery = "/", ""
+		},
+		Transport: &http.Transport{DisableKeepAlives: true, DialContext: s.hosts.dial}, // each has a connection of its own
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, _, _ := net.SplitHostPort(r.RemoteAddr)
+		proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), forKey{}, host)))
+	})
+}
+
+// dial connects the Handler to the server.
+func (h *hosts) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	conn, err := new(net.Dialer).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	host, _ := ctx.Value(forKey{}).(string)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.byLine == nil {
+		h.byLine = make(map[string]string)
+	}
+	h.byLine[conn.LocalAddr().String()] = host
+	return &line{conn, h}, nil
+}
+
+// line is a connection of the Handler to the server.
+type line struct {
+	net.Conn
+	hosts *hosts
+}
+
+func (l *line) Close() error {
+	l.hosts.mu.Lock()
+	delete(l.hosts.byLine, l.LocalAddr().String())
+	l.hosts.mu.Unlock()
+	return l.Conn.Close()
+}
+
+// connected notes from where a worker connects, and as which of the server's clients.
+func (h *hosts) connected(id string, by net.Addr, client uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.byWorker == nil {
+		h.byWorker = make(map[string]origin)
+	}
+	if len(h.byWorker) >= 4*maxSeen {
+		clear(h.byWorker)
+	}
+	h.byWorker[id] = origin{h.byLine[by.String()], client}
+}
+
+// of returns from where a worker has connected; "" if that is not known.
+func (h *hosts) of(id string) string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.byWorker[id].host
+}
+
+// client returns the number of a worker's connection.
+func (h *hosts) client(id string) uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.byWorker[id].client
+}

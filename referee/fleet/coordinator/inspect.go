@@ -1,0 +1,84 @@
+package coordinator
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go"
+
+	"umpire/referee"
+	"umpire/referee/fleet"
+	"umpire/referee/record"
+)
+
+// maxStderr is how many bytes of standard error a seat may have in a record: four times
+// what umpire keeps of it, as replaced bytes get longer.
+const maxStderr = 16 << 10
+
+// giver is the worker that gives a record, as far as it is known: one that gave it to an
+// earlier coordinator of the run is not.
+type giver struct {
+	id, name, cpu, isolation string
+	known, dropped           bool
+}
+
+// giver returns what is known of a worker.
+func (c *crew) giver(id string) giver {
+	m := c.members[id]
+	if m == nil {
+		return giver{id: id}
+	}
+	return giver{id: id, name: m.name, cpu: m.cpu, isolation: m.isolation, known: true, dropped: m.dropped != ""}
+}
+
+// unpacker unpacks records.
+var unpacker = fleet.NewUnpacker(record.MaxRecord)
+
+// inspect reads a result and judges it: a record must be in the form of one, verify, and
+// be of the version and the isolation with which the worker has joined. The error says
+// what is wrong.
+func (c *Coordinator) inspect(from giver, header nats.Header, data []byte) (r record.Record, err error) {
+	if header.Get(fleet.HeadEncoding) == fleet.Packed {
+		if data, err = unpacker.Unpack(data); err != nil {
+			return r, fmt.Errorf("unpack record: %w", err)
+		}
+	}
+	line := record.Line{File: "result", Number: 1, Bytes: data, Whole: true}
+	if c.config.Games == nil {
+		return line.Record()
+	}
+	r, v, err := record.VerifyWhole(line, c.config.Games)
+	switch {
+	case err != nil:
+		return r, err
+	case !v.Valid:
+		return r, errors.New(v.Why)
+	}
+	return r, c.compareWorker(from, &r)
+}
+
+// compareWorker compares a record with what its worker has said of itself, and
+// completes it.
+func (c *Coordinator) compareWorker(from giver, r *record.Record) error {
+	if from.known {
+		if r.Isolation != from.isolation && r.Error == "" {
+			return fmt.Errorf("isolation: found %s, the worker has joined with %s", r.Isolation, from.isolation)
+		}
+		r.Worker, r.CPU = from.name, from.cpu
+	}
+	r.Worker, r.CPU = fleet.Tidy(r.Worker, fleet.MaxName+8), fleet.Tidy(r.CPU, fleet.MaxCPUName)
+	switch {
+	case r.Umpire != c.config.Version:
+		return fmt.Errorf("umpire: found %s, expected %s", r.Umpire, c.config.Version)
+	case c.config.Isolation != "" && r.Error == "" && !fleet.AtLeast(referee.Level(r.Isolation), c.config.Isolation):
+		return fmt.Errorf("isolation: found %s, expected %s or stronger", r.Isolation, c.config.Isolation)
+	case r.Match != "":
+		return errors.New("match: found the id of a match with players from outside")
+	}
+	for i, s := range r.Seats {
+		if n := len(s.Stderr) + len(s.StderrAfter); n > maxStderr {
+			return fmt.Errorf("seats[%d].stderr: found %d bytes, expected at most %d", i, n, maxStderr)
+		}
+	}
+	return nil
+}

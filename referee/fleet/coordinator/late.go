@@ -1,0 +1,177 @@
+package coordinator
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"umpire/referee/report"
+)
+
+// When a job that is played holds up the Run: nothing is left to be handed out,
+// and some slots have nothing to do.
+const (
+	lateAfter = 5 * time.Second // at the earliest
+	lateTimes = 3               // of the time that a job of its length usually takes
+)
+
+// How long a job may be held: as long as the budgets of its matches allow and what a
+// match takes beyond them, twice, since a machine may be slow. Where a budget has no
+// limit, nobody is blamed.
+const (
+	matchMargin   = 10 * time.Second // of a match: its programs start and end, and the referee works
+	programMargin = 90 * time.Second // of a program: it is fetched and compiled
+	holdSlack     = 2
+	holdUnlimited = time.Hour // or, if that is longer:
+	holdTimes     = 20        // of the usual time of a match
+)
+
+// tick does what must be done from time to time.
+func (s *schedule) tick(now time.Time) {
+	s.crew.sweep(now)
+	for _, m := range s.crew.there() {
+		s.settle(m, now)
+	}
+	for _, j := range slices.SortedFunc(maps.Values(s.jobs), func(a, b *job) int { return a.number - b.number }) {
+		for _, id := range slices.Sorted(maps.Keys(j.holds)) {
+			if h := j.holds[id]; h != nil {
+				s.checkOverdue(j, s.crew.members[id], h, now)
+			}
+		}
+		if open := j.open(); len(open) == 1 && !j.doomed.IsZero() && now.Sub(j.doomed) > s.silence {
+			s.condemn(open[0], now)
+			continue
+		}
+		if j.only != "" && j.waiting && !s.crew.mayBegin(j.only, now.Sub(j.since)) {
+			s.giveToAny(j, now)
+		}
+	}
+	s.assign(now)
+	s.hurry(now)
+	s.checkJudges(now)
+}
+
+// checkOverdue gives a job that a worker has held for too long to a second one as well.
+// If there is a limit to what the matches may take, the worker is to blame.
+func (s *schedule) checkOverdue(j *job, m *member, h *hold, now time.Time) {
+	most, limited := mayHold(j.list, s.mean)
+	held := now.Sub(h.since)
+	if h.overdue || held < most {
+		return
+	}
+	h.overdue = true
+	if j.only != "" {
+		s.lose(j, m, true, now)
+	} else {
+		s.again(j, now)
+	}
+	if !limited || m.own {
+		return
+	}
+	if m.late++; m.late >= maxOverdue {
+		s.crew.drop(m, fmt.Sprintf("it has held %d jobs for longer than their matches can take; the last, %s, for %s",
+			maxOverdue, report.Plural(len(j.list), "match"), held.Round(time.Second)), now)
+	}
+}
+
+// mayHold is how long a worker may hold a job; limited is false if a budget has no
+// limit.
+func mayHold(list []*match, mean time.Duration) (most time.Duration, limited bool) {
+	programs := make(map[string]bool)
+	for _, e := range list {
+		l := e.f.Limits.Limits()
+		if l.Time == 0 {
+			return max(holdUnlimited, holdTimes*mean*time.Duration(len(list))), false
+		}
+		if l.CPU { // a bot may also take twice its budget and a second of wall time
+			l.Time = 2*l.Time + time.Second
+		}
+		most += matchMargin + time.Duration(len(e.f.Seats))*(l.Time+l.Startup)
+		for _, s := range e.f.Seats {
+			programs[s.Digest] = true
+		}
+	}
+	return holdSlack * (most + time.Duration(len(programs))*programMargin), true
+}
+
+// hurry gives jobs that hold up the Run to second workers, when nothing else is left.
+func (s *schedule) hurry(now time.Time) {
+	if !s.fed || s.crew.drains {
+		return
+	}
+	for _, j := range slices.SortedFunc(maps.Values(s.jobs), func(a, b *job) int { return a.number - b.number }) {
+		if j.second || j.only != "" || len(j.holds) == 0 || slices.ContainsFunc(slices.Collect(maps.Values(j.holds)), func(h *hold) bool {
+			return now.Sub(h.since) < s.usual(j)
+		}) {
+			continue
+		}
+		k := slices.IndexFunc(s.crew.idle, func(t *taker) bool {
+			return !t.over && j.holds[t.member.id] == nil && j.needs.met(t.member) && s.isFit(j, t.member) && len(t.member.holds) < t.member.slots
+		})
+		if k < 0 {
+			continue
+		}
+		t := s.crew.idle[k]
+		j.second = true
+		s.give(j, t, now)
+		s.crew.counts.Seconds++
+		s.crew.note("umpire: the run waits for %s: given to worker %s as well\n", report.Plural(len(j.open()), "match"), t.member.name)
+	}
+}
+
+// usual is after how long a job is late.
+func (s *schedule) usual(j *job) time.Duration {
+	list := j.open()
+	if s.mean > 0 {
+		return max(s.late, lateTimes*time.Duration(len(list))*s.mean)
+	}
+	most := s.late
+	for _, e := range list {
+		most += time.Duration(len(e.f.Seats)) * time.Duration(e.f.Limits.TimeUS) * time.Microsecond
+	}
+	return most
+}
+
+// checkJudges gives the matches up that are left if there are workers, and for a time
+// none has had the languages of any of these matches.
+func (s *schedule) checkJudges(now time.Time) {
+	if s.under == 0 {
+		s.lackingFrom = time.Time{}
+	}
+	for _, list := range s.pending {
+		if slices.ContainsFunc(list, func(e *match) bool {
+			return lackFor(e.f, s.packages) == nil || canPlay(s.crew.there(), e.job.needs)
+		}) {
+			s.lackingFrom = time.Time{}
+			return
+		}
+	}
+	switch {
+	case s.lackingFrom.IsZero():
+		s.lackingFrom = now
+	case now.Sub(s.lackingFrom) > s.silence: // more may have joined
+		for _, list := range maps.Clone(s.pending) {
+			for _, e := range slices.Clone(list) {
+				s.giveUp(e, lackFor(e.f, s.packages), now)
+			}
+		}
+	}
+}
+
+// isSettled reports whether there is nothing left to wait for.
+func (s *schedule) isSettled() bool {
+	return s.fed && s.under == 0 && s.checks == 0 && len(s.over) == 0
+}
+
+// isQuiet reports whether no worker plays that may still do so.
+func (s *schedule) isQuiet(now time.Time) bool {
+	for _, m := range s.crew.there() {
+		for j, h := range m.holds {
+			if most, _ := mayHold(j.list, s.mean); now.Sub(h.since) < most {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,74 @@
+package coordinator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"umpire/referee/fleet"
+)
+
+// leader is the key of the coordinator that leads a run. Each that begins puts a value
+// with a higher revision there, which is its epoch.
+const leader = "coordinator"
+
+// lead is a coordinator's claim to lead its run.
+type lead struct {
+	bucket jetstream.KeyValue
+	epoch  uint64
+	once   sync.Once
+	lost   chan struct{} // closed when another coordinator leads
+}
+
+// check returns why the coordinator does not lead its run any more; nil if it does.
+func (l *lead) check() error {
+	select {
+	case <-l.lost:
+		return errors.New("another umpire has resumed this run, and plays it now")
+	default:
+		return nil
+	}
+}
+
+// takeLead takes the lead from whoever has it. Of several that begin at the same time
+// one gets it.
+func (c *Coordinator) takeLead(ctx context.Context, replicas int) (err error) {
+	l := &c.lead
+	l.bucket, err = c.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: c.names.Lead(), Replicas: replicas})
+	if err != nil {
+		return err
+	}
+	subject := "umpire." + c.names.Run + ".lead"
+	heard := func(msg *nats.Msg) {
+		if string(msg.Data) != fmt.Sprint(l.epoch) {
+			c.checkLead(context.Background())
+		}
+	}
+	old, err := l.bucket.Get(ctx, leader)
+	switch {
+	case err == nil:
+		l.epoch, err = l.bucket.Update(ctx, leader, []byte(fleet.NewName()), old.Revision())
+	case errors.Is(err, jetstream.ErrKeyNotFound):
+		l.epoch, err = l.bucket.Create(ctx, leader, []byte(fleet.NewName()))
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := c.nc.Subscribe(subject, heard); err != nil {
+		return err
+	}
+	return c.nc.Publish(subject, []byte(fmt.Sprint(l.epoch)))
+}
+
+// checkLead finds out whether another coordinator leads the run.
+func (c *Coordinator) checkLead(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, fleet.AskWait)
+	defer cancel()
+	if now, err := c.lead.bucket.Get(ctx, leader); err == nil && now.Revision() != c.lead.epoch {
+		c.lead.once.Do(func() { close(c.lead.lost) })
+	}
+}

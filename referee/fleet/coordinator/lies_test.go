@@ -1,0 +1,240 @@
+package coordinator
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/nats-io/nats.go"
+
+	"umpire/protocols"
+	"umpire/protocols/protocoltest"
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/fleet"
+	"umpire/referee/record"
+)
+
+// played plays a fixture of sums as a worker would.
+func played(t *testing.T, f arena.Fixture) record.Record {
+	t.Helper()
+	local := arena.Local{Games: []protocols.Game{protocoltest.Sum()}, Players: []referee.Player{one{}}, Jobs: 1, Umpire: "test", Isolation: "box"}
+	var r record.Record
+	err := local.Run(t.Context(), slices.Values([]arena.Fixture{f}), func(_ int, played record.Record) error {
+		r = played
+		return nil
+	})
+	if err != nil || r.Error != "" {
+		t.Fatal(err, r.Error)
+	}
+	return r
+}
+
+func message(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
+	t.Helper()
+	data, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &nats.Msg{Subject: w.names.Result(w.id, job, "0"), Data: data, Header: make(nats.Header)}
+}
+
+// TestLies: a worker is dropped for whatever it sends that is not the valid
+// record of the match it was given, and another plays the match.
+func TestLies(t *testing.T) {
+	packed := func(data []byte) []byte {
+		e, err := zstd.NewWriter(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.Close()
+		return e.EncodeAll(data, nil)
+	}
+	for name, lie := range map[string]struct {
+		result func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg
+		why    string
+	}{
+		"forged winner": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
+			r.Seats[0].Score = 1000
+			return message(t, w, job, r)
+		}, "seats[0].score: found 1000, the events give"},
+		"forged verdict": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
+			r.Seats[0].Verdict = "wrong"
+			return message(t, w, job, r)
+		}, "seats[0].verdict: found"},
+		"forged reply": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
+			two := "2"
+			r.Events[0].Reply = &two
+			return message(t, w, job, r)
+		}, "seats[0]."},
+		"forged time": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
+			r.Seats[0].WallUS += 1e6
+			return message(t, w, job, r)
+		}, "seats[0].wall_us: found"},
+		"another match": {func(t *testing.T, w *byHand, job string, _ record.Record) *nats.Msg {
+			return message(t, w, job, played(t, sums(9)[8]))
+		}, "found a record of match"},
+		"another isolation": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
+			r.Isolation = "strict"
+			return message(t, w, job, r)
+		}, "isolation: found strict, the worker has joined with box"},
+		"another version": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
+			r.Umpire = "2"
+			return message(t, w, job, r)
+		}, "umpire: found 2, expected test"},
+		"a match that is not in the job": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
+			msg := message(t, w, job, r)
+			msg.Subject = w.names.Result(w.id, job, "5")
+			return msg
+		}, "found a record of match 5 in a job of 1"},
+		"error with a verdict": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
+			r.Error = "no"
+			return message(t, w, job, r)
+		}, "in a match that umpire failed to play"},
+		"a megabyte of standard error": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
+			r.Seats[0].Stderr = strings.Repeat("x", 1<<20)
+			return message(t, w, job, r)
+		}, "seats[0].stderr: found 1048576 bytes"},
+		"rubbish": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
+			msg := message(t, w, job, r)
+			msg.Data = []byte("rubbish")
+			return msg
+		}, "not a match record"},
+		"packed rubbish": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
+			msg := message(t, w, job, r)
+			msg.Data = []byte("rubbish")
+			msg.Header.Set(fleet.HeadEncoding, fleet.Packed)
+			return msg
+		}, "unpack record"},
+		"more than a record may have, packed": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
+			msg := message(t, w, job, r)
+			msg.Data = slices.Concat(packed(make([]byte, record.MaxRecord/2+1)), packed(make([]byte, record.MaxRecord/2+1)))
+			msg.Header.Set(fleet.HeadEncoding, fleet.Packed)
+			return msg
+		}, "unpack record"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, c := open(t, Config{Games: games})
+			liar := newByHandAs(t, s, "liar", "box")
+			run, got := start(t, c, sums(1))
+			j := liar.take()
+			liar.store(lie.result(t, liar, j.id, played(t, j.fixtures[0])))
+			if why := liar.dropped(); !strings.Contains(why, lie.why) {
+				t.Errorf("dropped since %s, expected: %s", why, lie.why)
+			}
+			join(t, s, arena.Local{Games: games, Players: []referee.Player{one{}}, Jobs: 1})
+			if err := ended(t, run); err != nil || len(*got) != 1 || (*got)[0].Error != "" || (*got)[0].Worker == "liar" || (*got)[0].Worker == "" {
+				t.Errorf("found %+v, error %v, expected a record of another worker", *got, err)
+			}
+			if again := liar.hello("liar", "box"); !strings.Contains(again.Refused, lie.why) {
+				t.Errorf("the liar says hello again: found %+v, expected a refusal", again)
+			}
+		})
+	}
+}
+
+// TestIntroductions: what a worker says of itself is checked and bounded, and
+// its name is nobody else's.
+func TestIntroductions(t *testing.T) {
+	s, _ := open(t, Config{})
+	names := make(map[string]bool)
+	for range 3 {
+		w := newByHandAs(t, s, "lab\x1b[31m", "box")
+		names[w.name] = true
+		if again := w.hello("lab", "box"); again.Name != w.name {
+			t.Errorf("again: found %+v, expected name %s", again, w.name)
+		}
+	}
+	if !names["lab[31m"] || !names["lab[31m-2"] || !names["lab[31m-3"] {
+		t.Errorf("found names %v", names)
+	}
+	if w := newByHandAs(t, s, strings.Repeat("é", 1000), "box"); len(w.name) > fleet.MaxName {
+		t.Errorf("found a name of %d bytes", len(w.name))
+	}
+	w := newByHandAs(t, s, "x", "box")
+	for _, h := range []fleet.Hello{
+		{Version: "test", Isolation: "perfect", Slots: 1}, {Version: "test", Isolation: "box"}, {Version: "test", Isolation: "box", Slots: 1 << 40},
+		{Version: "test", Slots: 1, Abilities: make([]string, fleet.MaxAbilities+1)}, {Version: "test", Slots: 1, CPU: strings.Repeat("x", fleet.MaxHello)},
+	} {
+		var answer fleet.Welcome
+		if w.ask(fleet.HelloTo(w.id), h, &answer); answer.Refused == "" {
+			t.Errorf("%.100v: found %+v, expected a refusal", h, answer)
+		}
+	}
+}
+
+// odd is the player of sums with a trait.
+type odd struct {
+	mu      *sync.Mutex
+	replies []string // in turn
+	n       *int
+}
+
+func (odd) Identity() referee.Identity                                         { return one{}.Identity() }
+func (o odd) Sit(context.Context, referee.Seating) (referee.Contestant, error) { return o, nil }
+func (odd) Send(string)                                                        {}
+func (odd) CloseInput()                                                        {}
+func (odd) Stop() referee.Usage                                                { return referee.Usage{} }
+func (o odd) Receive(context.Context, referee.Ask) (referee.Reply, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	*o.n++
+	return referee.Reply{Text: o.replies[*o.n%len(o.replies)]}, nil
+}
+
+func playerOf(replies ...string) odd { return odd{new(sync.Mutex), replies, new(int)} }
+
+// numbers are more different replies than any test asks for, from one number on.
+func numbers(from int) (list []string) {
+	for i := range 100 {
+		list = append(list, strconv.Itoa(from+i))
+	}
+	return list
+}
+
+// TestRecheck: matches that are played again on another worker show whether
+// workers differ, and bots that do not play the same each time accuse nobody.
+func TestRecheck(t *testing.T) {
+	const n = 4
+	for name, test := range map[string]struct {
+		players []referee.Player // one for each worker
+		check   func(found Rechecks) bool
+	}{
+		"alike": {[]referee.Player{one{}, one{}}, func(found Rechecks) bool {
+			return found.Matches == n && found.Same == n && len(found.Differ)+len(found.Unsteady)+found.Skipped == 0
+		}},
+		"different": {[]referee.Player{one{}, playerOf("2")}, func(found Rechecks) bool {
+			return found.Matches == n && len(found.Differ) == n && len(found.Unsteady) == 0 && !found.Differ[0].Alone &&
+				found.Differ[0].Workers[0] != found.Differ[0].Workers[1] && strings.Contains(found.Differ[0].What, `step 1, bot six: reply`)
+		}},
+		"unsteady": {[]referee.Player{playerOf(numbers(100)...), playerOf(numbers(200)...)}, func(found Rechecks) bool {
+			return found.Matches == n && len(found.Differ) == 0 && len(found.Unsteady) == 1 && found.Unsteady[0].Bot == "six"
+		}},
+		"alone": {[]referee.Player{one{}}, func(found Rechecks) bool {
+			return found.Matches == 0 && found.Skipped == n
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, c := open(t, Config{Games: games, Recheck: 1})
+			for _, p := range test.players {
+				join(t, s, arena.Local{Games: games, Players: []referee.Player{p}, Jobs: 1})
+			}
+			within(t, "the workers", func() bool {
+				now := c.Now()
+				return now.Present() == len(test.players)
+			})
+			got := 0
+			if err := c.Run(t.Context(), slices.Values(sums(n)), func(int, record.Record) error { got++; return nil }); err != nil {
+				t.Fatal(err)
+			}
+			if found := c.Rechecks(); got != n || !test.check(found) {
+				t.Errorf("found %d records, %+v", got, found)
+			}
+		})
+	}
+}

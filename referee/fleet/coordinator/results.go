@@ -1,0 +1,250 @@
+package coordinator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
+
+	"umpire/referee"
+	"umpire/referee/fleet"
+	"umpire/referee/fleet/worker"
+	"umpire/referee/record"
+)
+
+const (
+	collector   = "coordinator"   // the consumer of records
+	maxFetch    = 256             // records that are asked for at a time
+	fetchWait   = 4 * time.Second // for records
+	keepResults = 256             // stored records that the run folder has and that are kept all the same
+	maxSilent   = 3               // times that a server may leave unanswered what is sent to be stored, while it answers other questions
+)
+
+// openResults makes the stream of records, and a consumer that gives those which no
+// earlier coordinator of the run has acknowledged, at once and not when they would be
+// delivered again.
+func (c *Coordinator) openResults(ctx context.Context, replicas int) error {
+	results, err := c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name: c.names.Results(), Subjects: []string{c.names.AnyResult("*")},
+		Replicas: replicas, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
+	})
+	if err != nil {
+		return fmt.Errorf("make results stream: %w", err)
+	}
+	c.stored = results.CachedInfo().State.LastSeq
+	config := jetstream.ConsumerConfig{
+		Durable: collector, AckPolicy: jetstream.AckAllPolicy, AckWait: fleet.LostAfter, MaxAckPending: 2 * maxRoom,
+	}
+	old, err := results.Consumer(ctx, collector)
+	switch {
+	case err == nil:
+		config.DeliverPolicy, config.OptStartSeq = jetstream.DeliverByStartSequencePolicy, old.CachedInfo().AckFloor.Stream+1
+		if err := results.DeleteConsumer(ctx, collector); err != nil {
+			return fmt.Errorf("read results: %w", err)
+		}
+	case !errors.Is(err, jetstream.ErrConsumerNotFound):
+		return fmt.Errorf("read results: %w", err)
+	}
+	if c.results, err = results.CreateConsumer(ctx, config); err != nil {
+		return fmt.Errorf("read results: %w", err)
+	}
+	return nil
+}
+
+// collect takes records until ctx ends.
+func (r *run) collect(ctx context.Context) error {
+	for ctx.Err() == nil {
+		if err := r.fetch(ctx, fetchWait); r.failure() != nil {
+			return r.failure()
+		} else if err != nil {
+			_ = wait(ctx, fleet.BeatEvery/4)
+		}
+	}
+	return nil
+}
+
+// failure returns why records can't be written.
+func (r *run) failure() error {
+	r.writing.Lock()
+	defer r.writing.Unlock()
+	return r.err
+}
+
+// fetch takes the records that come within a time. An acknowledgement covers all
+// records before it, which have been written, or count no more.
+func (r *run) fetch(ctx context.Context, most time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	batch, err := r.c.results.Fetch(maxFetch, jetstream.FetchContext(ctx))
+	if err != nil {
+		return err
+	}
+	for open := true; open; {
+		var list []jetstream.Msg
+		msg, ok := <-batch.Messages()
+		for ; ok; msg, ok = <-batch.Messages() {
+			if list = append(list, msg); len(batch.Messages()) == 0 {
+				break
+			}
+		}
+		open = ok
+		if len(list) == 0 {
+			break
+		}
+		if err := r.takeResults(list); err != nil {
+			return err
+		}
+		_ = list[len(list)-1].Ack()
+	}
+	return batch.Error()
+}
+
+// result is a record that a worker has stored.
+type result struct {
+	from  giver
+	job   string
+	i     int
+	early bool // stored before this coordinator began
+	r     record.Record
+	err   error // it is none, or not valid
+}
+
+// takeResults verifies records, several at a time, and writes those that count.
+func (r *run) takeResults(list []jetstream.Msg) error {
+	results, last := make([]result, len(list)), uint64(0)
+	r.c.do(func(time.Time) {
+		for i, msg := range list {
+			one := &results[i]
+			one.from.id, one.job, one.i = fleet.ResultOf(msg.Subject())
+			if meta, err := msg.Metadata(); err == nil {
+				last, one.early = meta.Sequence.Stream, meta.Sequence.Stream <= r.c.stored
+			}
+			one.from = r.c.crew.giver(one.from.id)
+		}
+	})
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range results {
+		if one := &results[i]; one.i >= 0 && !one.from.dropped && (one.early || one.from.known) {
+			group.Go(func() error {
+				one.err = referee.Guard(func() (err error) {
+					one.r, err = r.c.inspect(one.from, list[i].Headers(), list[i].Data())
+					return err
+				})
+				return nil
+			})
+		}
+	}
+	_ = group.Wait()
+	r.c.do(func(now time.Time) {
+		for i := range results {
+			r.take(&results[i], now)
+		}
+		r.schedule.progress(last, now)
+	})
+	return r.keep()
+}
+
+// take deals with one result. A worker whose record is not valid, or of a match that it
+// was not given, is dropped.
+func (r *run) take(one *result, now time.Time) {
+	m := r.c.crew.members[one.from.id]
+	if m != nil && m.dropped != "" && m.told { // it goes on all the same
+		r.c.crew.out.kicks = append(r.c.crew.out.kicks, m.id)
+	}
+	if m != nil && m.dropped != "" || m == nil && !one.early || m == nil && one.err != nil || one.from.id == probe {
+		return
+	}
+	if one.i < 0 && one.err == nil {
+		one.err = errors.New("found a result without a number")
+	}
+	if one.err == nil {
+		one.err = r.schedule.result(m, one.job, one.i, one.r, one.early, now)
+	}
+	if one.err == nil || m == nil {
+		return
+	}
+	r.c.crew.drop(m, one.err.Error(), now)
+	r.schedule.refuse(m, one.job, one.i, one.err, now)
+}
+
+// probe stands in the place of a worker in the subject of a message that means nothing.
+const probe = "probe"
+
+// tend looks after the stored records from time to time: it removes old ones, so that a
+// long run takes no more room than a short one, and when none come it finds out whether
+// that is because the server can't store them. It also finds out who leads the run.
+func (c *Coordinator) tend(ctx context.Context) error {
+	tries := 0
+	for last := uint64(0); ; {
+		if wait(ctx, fleet.LostAfter) != nil {
+			return nil
+		}
+		c.checkLead(ctx)
+		results, err := c.js.Stream(ctx, c.names.Results())
+		if err != nil {
+			continue // a server that is gone is asked the next time
+		}
+		if n := results.CachedInfo().State.LastSeq; n != last {
+			last, tries = n, 0
+			_ = c.trim(ctx, results, keepResults)
+			continue
+		}
+		tries++
+		if _, err := c.js.PublishMsg(ctx, &nats.Msg{Subject: c.names.Result(probe, fleet.NewName(), probe)}); err == nil {
+			tries = 0
+		} else if err := c.mayStore(ctx, tries, err); err != nil {
+			return err
+		}
+	}
+}
+
+// mayStore decides what the error of an attempt to store a record means, the latest of
+// so many in a row. It returns nil if another attempt makes sense: a server that is gone
+// may come back. One whose disk is full is there, and does not answer; it stores nothing
+// until it is restarted.
+func (c *Coordinator) mayStore(ctx context.Context, tries int, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case !worker.IsTemporary(err):
+		return fmt.Errorf("store in NATS stream %s: %w", c.names.Results(), err)
+	case tries < maxSilent:
+		return nil
+	}
+	if _, gone := c.js.Stream(ctx, c.names.Results()); gone != nil {
+		return nil
+	}
+	if c.config.Server == nil {
+		return fmt.Errorf("the NATS server answers, but does not store what is sent to stream %s: its disk may be full (%w); make room and restart it", c.names.Results(), err)
+	}
+	if why := c.config.Server.tryWrite(); why != nil {
+		err = why
+	}
+	return fmt.Errorf("matches under way can't be stored in %s: its disk may be full (%w); make room and resume the run", c.config.Server.folder, err)
+}
+
+// trim removes the records that have been acknowledged, which they are once they are
+// written, but for the last so many.
+func (c *Coordinator) trim(ctx context.Context, results jetstream.Stream, keep uint64) error {
+	info, err := c.results.Info(ctx)
+	if err != nil {
+		return fmt.Errorf("look at results: %w", err)
+	}
+	if info.AckFloor.Stream <= keep {
+		return nil
+	}
+	first := info.AckFloor.Stream - keep + 1
+	if results.CachedInfo().State.FirstSeq >= first {
+		return nil
+	}
+	if err := results.Purge(ctx, jetstream.WithPurgeSequence(first)); err != nil {
+		return fmt.Errorf("remove results: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,177 @@
+package coordinator
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/fleet"
+	"umpire/referee/fleet/worker"
+	"umpire/referee/record"
+)
+
+// run is a Run in progress.
+type run struct {
+	c        *Coordinator
+	done     func(n int, r record.Record) error
+	schedule *schedule     // guarded by the coordinator's lock, as are:
+	ready    []*match      // the next job
+	changed  chan struct{} // closed when there may be room for more matches
+
+	writing sync.Mutex    // held while records are given to done
+	err     error         // of done
+	settled chan struct{} // closed when there is nothing left to wait for
+	fedUp   chan struct{} // closed when no more fixtures are drawn
+}
+
+var errSettled = errors.New("all matches are over")
+
+// Run implements arena.Runner.
+func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture], done func(n int, r record.Record) error) error {
+	if c.isDraining() {
+		return errDrained
+	}
+	r := &run{
+		c: c, done: done, schedule: c.newSchedule(), changed: make(chan struct{}), settled: make(chan struct{}), fedUp: make(chan struct{}),
+	}
+	c.do(func(now time.Time) { c.crew.begin(r.schedule, now) })
+	defer c.do(func(time.Time) { c.crew.begin(nil, time.Time{}) })
+	outer := ctx
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	group, ctx := errgroup.WithContext(ctx)
+	work := func(f func(context.Context) error) {
+		group.Go(func() error { return referee.Guard(func() error { return f(ctx) }) })
+	}
+	work(func(ctx context.Context) error {
+		defer close(r.fedUp)
+		if err := r.feed(ctx, fixtures); err != nil && !errors.Is(err, errDrained) {
+			return err
+		}
+		return r.keep() // there may have been none
+	})
+	work(r.collect)
+	work(r.tick)
+	work(c.tend)
+	if c.config.Own != nil {
+		work(c.playHere)
+	}
+	work(func(ctx context.Context) error {
+		select {
+		case <-r.settled:
+			return errSettled
+		case <-c.lead.lost:
+			return c.lead.check()
+		case <-ctx.Done():
+			return nil
+		}
+	})
+	err := group.Wait()
+	switch {
+	case errors.Is(err, errSettled):
+		return nil
+	case outer.Err() != nil:
+		// Take the records that lie ready.
+		_ = referee.Guard(func() error { return r.fetch(context.Background(), fleet.BeatEvery/2) })
+		return context.Cause(outer)
+	}
+	return err
+}
+
+// begin has the workers play the matches of a schedule; nil: none.
+func (c *crew) begin(work *schedule, now time.Time) {
+	c.work = work
+	for _, m := range c.members {
+		clear(m.holds)
+	}
+	if work != nil {
+		work.assign(now)
+	}
+}
+
+// keep gives the records that are there to done.
+func (r *run) keep() error {
+	r.writing.Lock()
+	defer r.writing.Unlock()
+	var list []finished
+	r.c.do(func(time.Time) { list, r.schedule.over = r.schedule.over, nil })
+	for _, one := range list {
+		if r.err == nil {
+			r.err = r.c.lead.check()
+		}
+		if r.err == nil {
+			r.err = referee.Guard(func() error { return r.done(one.n, one.r) })
+		}
+	}
+	if r.err != nil {
+		return r.err
+	}
+	r.c.do(func(time.Time) {
+		close(r.changed)
+		r.changed = make(chan struct{})
+		if r.schedule.isSettled() {
+			select {
+			case <-r.settled:
+			default:
+				close(r.settled)
+			}
+		}
+	})
+	return nil
+}
+
+// tick has the schedule do what must be done from time to time, and ends the Run after
+// Drain, when the matches in progress are over.
+func (r *run) tick(ctx context.Context) error {
+	for draining := r.c.draining; ; {
+		select {
+		case <-time.After(min(fleet.BeatEvery, r.c.config.Silence/4)):
+		case <-draining:
+			draining = nil
+			select {
+			case <-r.fedUp:
+			case <-ctx.Done():
+				return nil
+			}
+			r.c.do(func(time.Time) { r.c.crew.drains = true })
+			_ = r.c.nc.Publish(r.c.names.News(), nil)
+		case <-ctx.Done():
+			return nil
+		}
+		if !r.c.nc.IsConnected() {
+			continue
+		}
+		isOver := false
+		r.c.do(func(now time.Time) {
+			r.schedule.tick(now)
+			isOver = draining == nil && r.schedule.isQuiet(now)
+		})
+		if err := r.keep(); err != nil {
+			return err
+		}
+		if isOver {
+			return errDrained
+		}
+	}
+}
+
+// playHere is the coordinator's own worker.
+func (c *Coordinator) playHere(ctx context.Context) error {
+	nc, err := c.connect(worker.Options(c.secret)...)
+	if err != nil {
+		return err
+	}
+	w := &worker.Worker{
+		Version: c.config.Version, Isolation: c.config.Own.Isolation, CPU: c.config.CPU, Local: *c.config.Own, Own: true, Note: c.config.Note,
+	}
+	if err := w.Play(ctx, nc, c.secret); !errors.Is(err, worker.ErrEnded) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,447 @@
+package coordinator
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/program"
+	"umpire/referee/record"
+)
+
+// maxTries is how many workers are given a match before its record is an error.
+const (
+	maxTries    = 3
+	maxUnproven = 9 // if they have never given a record, or are the same
+)
+
+const (
+	maxVanished = 3                // times that a worker may let go of jobs without a word, with no record between
+	maxOverdue  = 3                // jobs that a worker may hold for too long, until it is dropped
+	maxHeld     = 8                // jobs that a worker may hold for each of its slots: it may be told late that it has let go
+	notStarted  = 30 * time.Second // how long a job waits for the worker that ought to play it
+)
+
+// schedule decides who plays what in a Run. It is a state machine: what happens is
+// told to it with the time, and it adds what is to be done to its crew's decisions
+// and to over. It does nothing else, and is not safe for concurrent use.
+type schedule struct {
+	crew        *crew
+	version     string        // umpire's
+	silence     time.Duration // after which what a worker holds is given to others
+	late        time.Duration // see lateAfter
+	recheck     float64       // share of the matches
+	packages    map[string]*program.Package
+	rechecks    *Rechecks
+	chance      func() float64 // from 0 to 1
+	newName     func() string
+	over        []finished                 // records to be kept
+	pending     map[string][]*match        // matches without a record, by identity
+	early       map[string][]record.Record // which were stored before the coordinator began, of matches that have not been drawn; by identity
+	jobs        map[string]*job            // those with such matches, by id
+	first       []*job                     // waiting jobs that are given before others, and not to everybody
+	queues      map[string]*class          // the other waiting jobs
+	number      int                        // of jobs so far
+	waiting     int                        // jobs that wait for a slot
+	under       int                        // matches in pending
+	mean        time.Duration              // of a match, roughly; 0: unknown
+	checks      int                        // matches that are being played again
+	collected   uint64                     // number of the last stored record that was taken
+	fed         bool                       // all fixtures have been drawn
+	lackingFrom time.Time                  // since when no worker can judge any of the matches
+}
+
+// finished is the record of the n-th fixture.
+type finished struct {
+	n int
+	r record.Record
+}
+
+// match is a fixture that has no record yet.
+type match struct {
+	n        int
+	f        arena.Fixture
+	want     record.Record // as known before it is played
+	id       string        // identity of that
+	job      *job          // in which it is given to workers
+	in       []*job        // all jobs that it has been in
+	over     bool
+	tries    int      // records with an error
+	failedOn []string // ids of the workers that gave them
+	losses   int      // how often a worker that had it did not finish it
+	lostBy   []string // ids of these workers
+	check    *recheck // it is played again for this; nil if it is not
+	side     int      // which of the two workers of check plays it
+}
+
+// class holds the waiting jobs that need the same, in order.
+type class struct {
+	needs needs
+	jobs  []*job
+}
+
+// job holds matches that one worker plays.
+type job struct {
+	id      string
+	number  int
+	needs   needs
+	list    []*match // by whose places records are numbered
+	left    int      // of these, without a record
+	only    string   // id of the worker that alone may play it; "" if all may
+	waiting bool
+	since   time.Time        // when it began to wait
+	holds   map[string]*hold // of the workers that have it, by id
+	taken   map[string]bool  // ids of all workers that have had it
+	second  bool             // it was given to a second worker
+	doomed  time.Time        // since when it is given to nobody any more; zero: it may be
+}
+
+// hold is a job in the hands of a worker.
+type hold struct {
+	since   time.Time
+	named   bool      // in a beat
+	gone    time.Time // since when it is named no more; zero: it is
+	upTo    uint64    // number of the worker's last stored record by then
+	why     string    // it was given back; "" if it was not
+	overdue bool      // which has been dealt with
+}
+
+// newMatch returns the n-th fixture as a match.
+func newMatch(n int, f arena.Fixture) *match {
+	e := &match{n: n, f: f, want: f.Record()}
+	e.id = identity(&e.want)
+	return e
+}
+
+// identity tells a match from others: equal fixtures have the same.
+func identity(r *record.Record) string {
+	id := r.ID
+	for _, s := range r.Seats {
+		id += "\n" + s.Bot
+	}
+	return id
+}
+
+// matches reports whether a record is that of the fixture in everything that is
+// known before the match.
+func (e *match) matches(r *record.Record) bool {
+	want := &e.want
+	return r.V == want.V && r.Game == want.Game && r.Case == want.Case && r.Limits == want.Limits && r.ID == want.ID && r.Identity() == want.ID &&
+		max(1, r.Repetition) == max(1, want.Repetition) &&
+		slices.EqualFunc(r.Seats, want.Seats, func(a, b record.Seat) bool {
+			return a.Bot == b.Bot && a.Digest == b.Digest && a.House == b.House && a.Kind == b.Kind
+		})
+}
+
+// open returns the matches of a job that have no record, and are in no newer job.
+func (j *job) open() (list []*match) {
+	for _, e := range j.list {
+		if e.job == j && !e.over {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// add adds matches that have not been under way before, in one job.
+func (s *schedule) add(list []*match, now time.Time) {
+	for _, e := range list {
+		s.pending[e.id] = append(s.pending[e.id], e)
+	}
+	s.under += len(list)
+	list = slices.DeleteFunc(list, func(e *match) bool { return s.isEarly(e, now) })
+	if len(list) == 0 {
+		return
+	}
+	j := s.newJob(list, "")
+	name := j.needs.class()
+	if s.queues[name] == nil {
+		s.queues[name] = &class{needs: j.needs}
+		s.crew.need(j.needs)
+	}
+	s.queues[name].jobs = append(s.queues[name].jobs, j)
+	s.await(j, now)
+	s.assign(now)
+}
+
+// isEarly reports whether a match has an early record, with which it ends.
+func (s *schedule) isEarly(e *match, now time.Time) bool {
+	i := slices.IndexFunc(s.early[e.id], func(r record.Record) bool { return e.matches(&r) })
+	if i < 0 {
+		return false
+	}
+	r := s.early[e.id][i]
+	s.early[e.id] = slices.Delete(s.early[e.id], i, i+1)
+	s.finish(e, nil, r, now)
+	return true
+}
+
+// newJob makes a job of matches.
+func (s *schedule) newJob(list []*match, only string) *job {
+	s.number++
+	j := &job{
+		id: s.newName(), number: s.number, needs: needsOf(s.packages, list[0].f), list: list, left: len(list), only: only,
+		holds: make(map[string]*hold), taken: make(map[string]bool),
+	}
+	for _, e := range list {
+		e.job, e.in = j, append(e.in, j)
+	}
+	s.jobs[j.id] = j
+	return j
+}
+
+// again puts a job before those that wait.
+func (s *schedule) again(j *job, now time.Time) {
+	if !j.waiting {
+		s.first = append(s.first, j)
+		s.await(j, now)
+	}
+}
+
+// await notes that a job waits for a slot.
+func (s *schedule) await(j *job, now time.Time) {
+	j.waiting, j.since = true, now
+	s.waiting++
+}
+
+// unwait notes that a job waits no more.
+func (s *schedule) unwait(j *job) {
+	if j.waiting {
+		j.waiting = false
+		s.waiting--
+	}
+}
+
+// assign gives waiting jobs to waiting slots.
+func (s *schedule) assign(now time.Time) {
+	if s.crew.drains {
+		return
+	}
+	s.first = slices.DeleteFunc(s.first, func(j *job) bool { return !j.waiting })
+	idle := s.crew.idle[:0]
+	for _, t := range s.crew.idle {
+		if t.over {
+			continue
+		}
+		if j := s.next(t.member, now); j != nil {
+			s.give(j, t, now)
+			continue
+		}
+		idle = append(idle, t)
+	}
+	clear(s.crew.idle[len(idle):])
+	s.crew.idle = idle
+}
+
+// next returns the job that a worker is to play next; nil if there is none.
+func (s *schedule) next(m *member, now time.Time) *job {
+	if s.waiting == 0 || len(m.holds) >= maxHeld*m.slots {
+		return nil
+	}
+	for _, j := range s.first {
+		if j.waiting && s.mayTake(j, m, now) {
+			return j
+		}
+	}
+	var best *job
+	for _, q := range s.queues {
+		for len(q.jobs) > 0 && !q.jobs[0].waiting {
+			q.jobs[0], q.jobs = nil, q.jobs[1:]
+		}
+		if len(q.jobs) > 0 && (best == nil || q.jobs[0].number < best.number) && q.needs.met(m) {
+			best = q.jobs[0]
+		}
+	}
+	return best
+}
+
+// mayTake reports whether a worker may play a job that has been given before, or is
+// for a certain worker. One that did not finish a match of it, or has given no record
+// yet, is to leave the job to others, for a time.
+func (s *schedule) mayTake(j *job, m *member, now time.Time) bool {
+	switch {
+	case j.only != "":
+		return j.only == m.id
+	case j.holds[m.id] != nil, !j.needs.met(m):
+		return false
+	case now.Sub(j.since) > notStarted:
+		return true
+	}
+	return s.isFit(j, m) || !slices.ContainsFunc(s.crew.there(), func(other *member) bool {
+		return other != m && j.holds[other.id] == nil && j.needs.met(other) && s.isFit(j, other)
+	})
+}
+
+// isFit reports whether nothing speaks against that a worker plays a job. Jobs that others
+// did not finish go to several workers: one of them may kill who plays it.
+func (s *schedule) isFit(j *job, m *member) bool {
+	if j.isSuspect() && (!m.proven || slices.ContainsFunc(slices.Collect(maps.Keys(m.holds)), (*job).isSuspect)) {
+		return false
+	}
+	return !slices.ContainsFunc(j.open(), func(e *match) bool {
+		return slices.Contains(e.failedOn, m.id) || slices.Contains(e.lostBy, m.id)
+	})
+}
+
+// isSuspect reports whether a worker did not finish a match of a job.
+func (j *job) isSuspect() bool {
+	return slices.ContainsFunc(j.list, func(e *match) bool { return e.job == j && !e.over && e.losses > 0 })
+}
+
+// give gives a job to a slot.
+func (s *schedule) give(j *job, t *taker, now time.Time) {
+	s.unwait(j)
+	h := &hold{since: now}
+	j.holds[t.member.id], j.taken[t.member.id] = h, true
+	t.member.holds[j] = h
+	t.end()
+	g := give{reply: t.reply, id: j.id}
+	for i, e := range j.list {
+		if e.job == j && !e.over {
+			g.fixtures, g.at = append(g.fixtures, e.f), append(g.at, i)
+		}
+	}
+	s.crew.out.gives = append(s.crew.out.gives, g)
+}
+
+// result deals with the i-th record of a job, which has been verified. Early means that
+// it was stored before this coordinator began, which does not know its job. The error
+// says why the worker could not have given it.
+func (s *schedule) result(from *member, id string, i int, r record.Record, early bool, now time.Time) error {
+	j := s.jobs[id]
+	switch {
+	case j == nil && early:
+		id := identity(&r)
+		if k := slices.IndexFunc(s.pending[id], func(e *match) bool { return e.matches(&r) }); r.Error != "" {
+			return nil
+		} else if k >= 0 {
+			s.finish(s.pending[id][k], from, r, now)
+		} else if len(s.early) < maxRoom { // it has not been drawn yet
+			s.early[id] = append(s.early[id], r)
+		}
+		return nil
+	case j == nil:
+		s.crew.counts.Duplicates++
+		return nil
+	case from == nil || !j.taken[from.id]:
+		return errors.New("found a record of a job that it was not given")
+	case i < 0 || i >= len(j.list):
+		return fmt.Errorf("found a record of match %d in a job of %d", i, len(j.list))
+	case !j.list[i].matches(&r):
+		return fmt.Errorf("found a record of match %s, expected match %s", r.ID, j.list[i].want.ID)
+	}
+	switch e := j.list[i]; {
+	case e.over || e.check != nil && e.job != j:
+		s.crew.counts.Duplicates++
+	case r.Error != "" && (e.job != j || j.holds[from.id] == nil): // others have it, or will
+	case e.check != nil:
+		s.crew.credit(from, &r, now)
+		s.checked(e, r, now)
+	case r.Error != "":
+		s.crew.credit(from, &r, now)
+		s.tried(e, from, r, now)
+	default:
+		s.crew.credit(from, &r, now)
+		from.vanished, from.proven = 0, true
+		s.finish(e, from, r, now)
+	}
+	s.assign(now)
+	return nil
+}
+
+// refuse deals with a record that is not valid. That of the coordinator's own worker is
+// a defect of umpire's, and the match has not been played.
+func (s *schedule) refuse(from *member, id string, i int, why error, now time.Time) {
+	if j := s.jobs[id]; from.own && j != nil && i >= 0 && i < len(j.list) && !j.list[i].over {
+		_ = s.result(from, id, i, failed(j.list[i].f, s.version, fmt.Errorf("the record is not valid: %w", why), now), false, now)
+	}
+}
+
+// tried deals with a record that has an error: the match is given to another worker,
+// unless it was that often already.
+func (s *schedule) tried(e *match, from *member, r record.Record, now time.Time) {
+	e.tries++
+	e.failedOn = append(e.failedOn, from.id)
+	if e.tries >= maxTries {
+		s.finish(e, from, r, now)
+		return
+	}
+	old := e.job
+	s.again(s.newJob([]*match{e}, ""), now)
+	s.release(old)
+}
+
+// giveUp ends a match that nobody could play.
+func (s *schedule) giveUp(e *match, why error, now time.Time) {
+	r := failed(e.f, s.version, why, now)
+	if e.check != nil {
+		s.checked(e, r, now)
+		return
+	}
+	s.finish(e, nil, r, now)
+}
+
+// finish ends a match with a record. From is nil if nobody gave it.
+func (s *schedule) finish(e *match, from *member, r record.Record, now time.Time) {
+	s.pending[e.id] = slices.DeleteFunc(s.pending[e.id], func(other *match) bool { return other == e })
+	if len(s.pending[e.id]) == 0 {
+		delete(s.pending, e.id)
+	}
+	s.under--
+	s.leave(e)
+	s.over = append(s.over, finished{e.n, r})
+	if from != nil {
+		took := time.Duration(r.WallUS) * time.Microsecond
+		if s.mean == 0 {
+			s.mean = took
+		}
+		s.mean = max(s.mean+(took-s.mean)/16, 1)
+	}
+	if r.Error != "" || from == nil {
+		return
+	}
+	for _, id := range e.failedOn {
+		if m := s.crew.members[id]; m != nil && m != from {
+			s.crew.fault(m, now)
+		}
+	}
+	if s.recheck > 0 && s.checks < maxChecks && s.chance() < s.recheck {
+		s.playAgain(e, from, r, now)
+	}
+}
+
+// leave takes a match that is over out of its jobs.
+func (s *schedule) leave(e *match) {
+	e.over = true
+	for _, j := range e.in {
+		if j.left--; j.left == 0 {
+			delete(s.jobs, j.id)
+		}
+		s.release(j)
+	}
+}
+
+// release takes a job from its workers, or from those that wait, when nothing is left
+// of it for them.
+func (s *schedule) release(j *job) {
+	if len(j.open()) > 0 {
+		return
+	}
+	s.unwait(j)
+	for id := range j.holds {
+		delete(s.crew.members[id].holds, j)
+	}
+	clear(j.holds)
+}
+
+// failed returns the record of a fixture that could not be played.
+func failed(f arena.Fixture, version string, why error, now time.Time) record.Record {
+	r := f.Record()
+	r.Umpire = version
+	r.Finish(referee.Result{}, why, now, 0)
+	return r
+}

@@ -1,0 +1,364 @@
+package coordinator
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"umpire/referee/arena"
+	"umpire/referee/fleet"
+	"umpire/referee/program"
+	"umpire/referee/record"
+	"umpire/referee/testlevel"
+)
+
+// What a worker of a world is like.
+const (
+	honest  = iota // it may be slow, silent for a time, cut off, or killed
+	grabber        // it takes jobs and names none
+	hog            // it takes jobs and names them for ever
+	liar           // its records are not valid
+)
+
+// world is a fleet whose clock is the test's. A step is a tenth of a second.
+type world struct {
+	t        *testing.T
+	random   *rand.Rand
+	now      time.Time
+	crew     *crew
+	schedule *schedule
+	fixtures []arena.Fixture
+	takes    []time.Duration // of each match
+	poison   map[int]bool    // matches that kill whoever plays them
+	workers  []*simulated
+	stream   []storedRecord // that have not been collected
+	number   uint64         // of the last stored record
+	lag      int            // steps between collections
+	records  map[int]record.Record
+	given    map[int]map[string]bool // the workers that were given a match
+	names    int
+}
+
+type storedRecord struct {
+	from   string
+	job    string
+	i      int
+	r      record.Record
+	number uint64
+	valid  bool
+}
+
+// simulated is a worker of a world.
+type simulated struct {
+	id     string
+	kind   int
+	keys   []string
+	slots  int
+	gone   bool
+	silent time.Time // until then
+	cuts   int       // replies may be lost so often
+	jobs   map[string]*simulatedJob
+	idle   map[int]bool // slots that have asked
+	stored uint64
+}
+
+type simulatedJob struct {
+	give give
+	slot int
+	left time.Duration // of the first match that is not over
+	next int
+}
+
+const key = "a language"
+
+func newWorld(t *testing.T, seed uint64) *world {
+	w := &world{t: t, random: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1e9, 0), poison: make(map[int]bool), records: make(map[int]record.Record), given: make(map[int]map[string]bool)}
+	w.crew = newCrew("test", "", fleet.LostAfter, "own")
+	packages := map[string]*program.Package{"6": {}, "7": {Needs: []program.Ability{{Key: key, Text: key}}}}
+	w.schedule = &schedule{
+		crew: w.crew, version: "test", silence: fleet.LostAfter, late: lateAfter, packages: packages, rechecks: new(Rechecks), chance: w.random.Float64,
+		newName: func() string { w.names++; return fmt.Sprint("job", w.names) },
+		pending: make(map[string][]*match), early: make(map[string][]record.Record), jobs: make(map[string]*job), queues: make(map[string]*class),
+	}
+	w.crew.begin(w.schedule, w.now)
+	w.fixtures = limited(60+w.random.IntN(100), time.Second)
+	for i := range w.fixtures {
+		if w.random.IntN(3) == 0 {
+			w.fixtures[i].Seats[0].Digest = "7"
+		}
+		took := time.Duration(w.random.IntN(900)) * time.Millisecond
+		if w.random.IntN(30) == 0 {
+			took = time.Duration(w.random.IntN(90)) * time.Second
+		}
+		w.takes = append(w.takes, took)
+	}
+	for range w.random.IntN(3) {
+		w.poison[w.random.IntN(len(w.fixtures))] = true
+	}
+	return w
+}
+
+// step is one event after another of the same tenth of a second.
+func (w *world) step(n int) {
+	w.now = w.now.Add(fleet.BeatEvery / 10)
+	for _, s := range slices.Clone(w.workers) {
+		if !s.gone {
+			w.play(s, n)
+			w.check()
+		}
+	}
+	if w.lag == 0 {
+		w.lag = w.random.IntN(20)
+		w.collect()
+	} else {
+		w.lag--
+	}
+	if n%10 == 0 {
+		w.schedule.tick(w.now)
+	}
+	w.deliver()
+	w.check()
+}
+
+// join adds a worker.
+func (w *world) join(kind int, keys ...string) {
+	w.names++
+	s := &simulated{
+		id: fmt.Sprint("worker", w.names), kind: kind, keys: keys, slots: 1 + w.random.IntN(4), cuts: 1,
+		jobs: make(map[string]*simulatedJob), idle: make(map[int]bool),
+	}
+	w.workers = append(w.workers, s)
+	w.hello(s)
+}
+
+func (w *world) hello(s *simulated) {
+	if why := w.crew.hello(s.id, "", fleet.Hello{Name: s.id, Version: "test", Slots: s.slots, Abilities: s.keys}, w.now).Refused; why != "" {
+		s.gone = true
+		return
+	}
+	clear(s.idle)
+}
+
+// play has a worker do what it does.
+func (w *world) play(s *simulated, n int) {
+	if w.now.Before(s.silent) {
+		return
+	}
+	for id, j := range s.jobs {
+		switch s.kind {
+		case grabber:
+			delete(s.jobs, id)
+		case liar:
+			w.store(s, j, false)
+			delete(s.jobs, id)
+		case honest:
+			w.playJob(s, id, j)
+		}
+		if s.gone {
+			return
+		}
+	}
+	if n%10 == 0 {
+		b := fleet.Beat{Busy: len(s.jobs), Stored: s.stored}
+		for id := range s.jobs {
+			b.Jobs = append(b.Jobs, id)
+		}
+		o := w.crew.hear(s.id, b, w.now)
+		for _, id := range o.End {
+			delete(s.jobs, id)
+		}
+		switch {
+		case o.Refused != "":
+			s.gone = true
+			if s.kind == honest {
+				w.t.Errorf("honest %s is dropped: %s", s.id, o.Refused)
+			}
+			return
+		case !o.Known:
+			w.hello(s)
+		}
+	}
+	for slot := range s.slots {
+		busy := false
+		for _, j := range s.jobs {
+			busy = busy || j.slot == slot
+		}
+		if !busy && !s.idle[slot] {
+			s.idle[slot] = true
+			w.crew.take(s.id, slot, fmt.Sprint(s.id, " ", slot), w.now)
+			w.deliver()
+		}
+	}
+	if s.kind == honest && s.cuts > 0 {
+		switch w.random.IntN(400) {
+		case 0: // it is stopped, or its line is
+			s.silent, s.cuts = w.now.Add(time.Duration(w.random.IntN(30))*time.Second), s.cuts-1
+		case 1:
+			w.kill(s)
+		}
+	}
+}
+
+// kill ends a worker without a word. Another takes its place.
+func (w *world) kill(s *simulated) {
+	s.gone = true
+	w.join(honest, s.keys...)
+}
+
+// playJob plays on with a job, for a tenth of a second.
+func (w *world) playJob(s *simulated, id string, j *simulatedJob) {
+	for j.left -= fleet.BeatEvery / 10; j.left <= 0; {
+		if w.poison[j.give.fixtures[j.next].Repetition-1] {
+			w.kill(s)
+			return
+		}
+		w.store(s, j, true)
+		if j.next++; j.next == len(j.give.fixtures) {
+			delete(s.jobs, id)
+			return
+		}
+		j.left += w.takes[j.give.fixtures[j.next].Repetition-1]
+	}
+}
+
+// store stores the record of a match.
+func (w *world) store(s *simulated, j *simulatedJob, valid bool) {
+	w.number++
+	s.stored = w.number
+	r := j.give.fixtures[j.next].Record()
+	r.WallUS = w.takes[j.give.fixtures[j.next].Repetition-1].Microseconds()
+	w.stream = append(w.stream, storedRecord{s.id, j.give.id, j.give.at[j.next], r, w.number, valid})
+}
+
+// collect takes what has been stored.
+func (w *world) collect() {
+	for _, one := range w.stream {
+		m := w.crew.members[one.from]
+		if m.dropped != "" {
+			continue
+		}
+		err := errors.New("it lies")
+		if one.valid {
+			err = w.schedule.result(m, one.job, one.i, one.r, false, w.now)
+		}
+		if err != nil {
+			w.crew.drop(m, err.Error(), w.now)
+		}
+	}
+	w.stream = nil
+	w.schedule.progress(w.number, w.now)
+	for _, f := range w.schedule.over {
+		if old, ok := w.records[f.n]; ok {
+			w.t.Errorf("match %d has two records: %+v and %+v", f.n, old, f.r)
+		}
+		w.records[f.n] = f.r
+	}
+	w.schedule.over = nil
+}
+
+// deliver brings jobs to the slots that have asked for them.
+func (w *world) deliver() {
+	for _, g := range w.crew.out.gives {
+		id, slot, _ := strings.Cut(g.reply, " ")
+		i := slices.IndexFunc(w.workers, func(s *simulated) bool { return s.id == id })
+		s := w.workers[i]
+		var n int
+		_, _ = fmt.Sscan(slot, &n)
+		s.idle[n] = false
+		for _, f := range g.fixtures {
+			if w.given[f.Repetition-1] == nil {
+				w.given[f.Repetition-1] = make(map[string]bool)
+			}
+			w.given[f.Repetition-1][id] = true
+		}
+		if s.gone || g.id == "" {
+			continue
+		}
+		if s.cuts > 0 && w.random.IntN(50) == 0 { // the answer is lost
+			s.cuts--
+			continue
+		}
+		s.jobs[g.id] = &simulatedJob{give: g, slot: n, left: w.takes[g.fixtures[0].Repetition-1]}
+	}
+	w.crew.out = decisions{}
+}
+
+// check fails the test if a slot waits beside a job that it could play.
+func (w *world) check() {
+	for _, t := range w.crew.idle {
+		if t.over || len(t.member.holds) >= maxHeld*t.member.slots {
+			continue
+		}
+		for _, j := range w.schedule.jobs {
+			tainted := slices.ContainsFunc(j.list, func(e *match) bool { return e.losses > 0 })
+			if j.waiting && j.holds[t.member.id] == nil && j.needs.met(t.member) && (!tainted || w.now.Sub(j.since) > notStarted+2*fleet.BeatEvery) {
+				w.t.Fatalf("%s waits beside job %s of %d matches", t.member.id, j.id, len(j.list))
+			}
+		}
+	}
+}
+
+// TestSchedule: whatever workers do, each match is recorded once, none is lost, only
+// those have an error that kill who plays them, no honest worker is dropped, and no slot
+// waits beside a job that it could play.
+func TestSchedule(t *testing.T) {
+	for seed := range uint64(testlevel.Times(20, 60, 500)) {
+		w := newWorld(t, seed)
+		w.join(honest, key)
+		for range w.random.IntN(5) {
+			w.join(honest, []string{key}[:w.random.IntN(2)]...)
+		}
+		for range w.random.IntN(4) {
+			w.join(1+w.random.IntN(3), key)
+		}
+		drawn, steps := 0, 0
+		for ; len(w.records) < len(w.fixtures) && steps < 40_000; steps++ {
+			if drawn < len(w.fixtures) && w.schedule.under < w.schedule.most() {
+				var list []*match
+				for range min(1+w.random.IntN(4), len(w.fixtures)-drawn) {
+					list = append(list, newMatch(drawn, w.fixtures[drawn]))
+					drawn++
+					if drawn < len(w.fixtures) && w.fixtures[drawn].Seats[0].Digest != list[0].f.Seats[0].Digest {
+						break
+					}
+				}
+				w.schedule.add(list, w.now)
+				w.schedule.fed = drawn == len(w.fixtures)
+			}
+			w.step(steps)
+			if t.Failed() {
+				break
+			}
+		}
+		for n, r := range w.records {
+			if w.poison[n] && r.Error == "" || r.Error != "" && len(w.given[n]) < maxTries {
+				t.Errorf("match %d: found error %q, it kills who plays it: %v, %d were given it", n, r.Error, w.poison[n], len(w.given[n]))
+			}
+		}
+		if len(w.records) != len(w.fixtures) {
+			for _, j := range w.schedule.jobs {
+				t.Logf("job %s: waiting %v since %s, needs %q, %d left, held by %v", j.id, j.waiting, w.now.Sub(j.since), j.needs.class(), j.left, j.holds)
+				for _, e := range j.list {
+					t.Logf("  match %d poison %v losses %d lostBy %v", e.n, w.poison[e.n], e.losses, e.lostBy)
+				}
+			}
+			for _, m := range w.crew.there() {
+				t.Logf("%s %v holds %d kind %v", m.id, m.abilities, len(m.holds), m.proven)
+			}
+			t.Errorf("found %d of %d records after %s", len(w.records), len(w.fixtures), w.now.Sub(time.Unix(1e9, 0)))
+		}
+		if !t.Failed() && !w.schedule.isSettled() {
+			t.Error("the run is not settled when all matches have records")
+		}
+		if n := len(w.schedule.jobs) + len(w.schedule.pending) + w.schedule.waiting; !t.Failed() && n > 0 {
+			t.Errorf("found %d jobs and matches when all are over", n)
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package coordinator
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"umpire/referee/fleet"
+)
+
+// maxMessage is the most bytes of a message, at an embedded server.
+const maxMessage = 32 << 20
+
+// startTime bounds how long the embedded server takes to be ready: it reads
+// what an earlier run left in its store.
+const startTime = time.Minute
+
+// Server is an embedded NATS server with JetStream, which keeps what it stores
+// in a folder. It listens for nobody but the process itself and its Handler.
+type Server struct {
+	Token string // the workers' secret
+
+	run     fleet.Names
+	nats    *server.Server
+	workers atomic.Pointer[server.Account] // nil until they may come
+	own     string                         // the coordinator's secret
+	folder  string
+	barred  sync.Map // ids of workers that may connect no more
+	hosts   hosts
+}
+
+// StartServer starts a server. Folder is where it keeps its store, the name of
+// the run, and the workers' token unless one is given.
+func StartServer(folder, token string) (*Server, error) {
+	run, err := RunName(folder)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{run: fleet.Names{Run: run}, own: rand.Text(), Token: token, folder: folder}
+	if token == "" {
+		if s.Token, err = kept(s.TokenFile(), rand.Text); err != nil {
+			return nil, err
+		}
+	}
+	store, err := filepath.Abs(filepath.Join(folder, "store"))
+	if err != nil {
+		return nil, err
+	}
+	s.nats, err = server.NewServer(&server.Options{
+		ServerName: "umpire-" + run, DontListen: true, NoSigs: true, NoLog: true, JetStream: true, StoreDir: store,
+		MaxPayload: maxMessage, MaxPending: 4 * maxMessage, DisableJetStreamBanner: true,
+		CustomClientAuthentication: s,
+		// The only way in from outside, and that only through Handler.
+		Websocket: server.WebsocketOpts{Host: "127.0.0.1", Port: -1, NoTLS: true, HandshakeTimeout: fleet.AskWait},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("start NATS server: %w", err)
+	}
+	s.nats.Start()
+	if !s.nats.ReadyForConnections(startTime) {
+		s.Close()
+		return nil, errors.New("start NATS server: it is not ready after " + startTime.String())
+	}
+	workers, err := workersAccount(s.nats, s.run)
+	if err != nil {
+		s.Close()
+		return nil, fmt.Errorf("start NATS server: %w", err)
+	}
+	s.workers.Store(workers)
+	return s, nil
+}
+
+// RunName returns the name of the run that is kept in a folder, which is made
+// if it is not there.
+func RunName(folder string) (string, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", err
+	}
+	return kept(filepath.Join(folder, "run"), fleet.NewName)
+}
+
+// TokenFile is where the workers' token is kept, unless one was given.
+func (s *Server) TokenFile() string { return filepath.Join(s.folder, "token") }
+
+// kept returns the text of a file, which is made if it is not there.
+func kept(name string, text func() string) (string, error) {
+	old, err := os.ReadFile(name)
+	if err == nil && strings.TrimSpace(string(old)) != "" {
+		return strings.TrimSpace(string(old)), nil
+	}
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", err
+	}
+	made := text()
+	return made, os.WriteFile(name, []byte(made+"\n"), 0o600)
+}
+
+// tryWrite returns the error of a small file in the server's folder, which is
+// why the server has ceased to store: it does not say so itself.
+func (s *Server) tryWrite() error {
+	name := filepath.Join(s.folder, "try")
+	defer os.Remove(name)
+	return os.WriteFile(name, make([]byte, 64<<10), 0o600)
+}
+
+// Close ends the server.
+func (s *Server) Close() {
+	s.nats.Shutdown()
+	s.nats.WaitForShutdown()
+}
+
+// connect connects to the server, inside the process.
+func (s *Server) connect(secret string, options ...nats.Option) (*nats.Conn, error) {
+	return nats.Connect("", append(options, nats.InProcessServer(s.nats), nats.Token(secret))...)
+}
+
+// Check implements server.Authentication: it says who connects, by the secrets, and what
+// they may do. The name of a worker's connection is a secret, of which its id is made:
+// nobody connects as another.
+func (s *Server) Check(c server.ClientAuthentication) bool {
+	given := c.GetOpts()
+	id := fleet.IDOf(given.Name)
+	if _, barred := s.barred.Load(id); barred {
+		return false
+	}
+	switch workers := s.workers.Load(); {
+	case equal(given.Token, s.own):
+		c.RegisterUser(&server.User{Username: "coordinator"})
+	case workers == nil || !equal(given.Token, s.Token):
+		return false
+	case id != "":
+		s.hosts.connected(id, c.RemoteAddress(), c.GetID())
+		p := permissions(id, fleet.HelloTo(id), s.run.Beat(id), s.run.Take(id), s.run.AnyResult(id))
+		for _, one := range services(s.run) {
+			if !one.own {
+				p.Publish.Allow = append(p.Publish.Allow, one.subject)
+			}
+		}
+		p.Subscribe.Allow = append(p.Subscribe.Allow, s.run.News())
+		c.RegisterUser(&server.User{Username: id, Account: workers, Permissions: p})
+	case fleet.IsOnlooker(given.Name):
+		c.RegisterUser(&server.User{Username: given.Name, Account: workers, Permissions: permissions(given.Name, fleet.StatusSubject)})
+	default:
+		return false
+	}
+	return true
+}
+
+// permissions are those of a client: to ask on some subjects, and to hear the answers.
+func permissions(id string, publish ...string) *server.Permissions {
+	return &server.Permissions{
+		Publish:   &server.SubjectPermission{Allow: publish},
+		Subscribe: &server.SubjectPermission{Allow: []string{fleet.Inbox(id) + ".>"}},
+	}
+}
+
+// equal compares secrets in a time that does not depend on them.
+func equal(a, b string) bool {
+	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
+	return b != "" && subtle.ConstantTimeCompare(x[:], y[:]) == 1
+}
+
+// kick ends the connection of a worker, and lets it connect no more.
+func (s *Server) kick(id string) {
+	s.barred.Store(id, true)
+	_ = s.nats.DisconnectClientByID(s.hosts.client(id))
+}

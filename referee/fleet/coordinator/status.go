@@ -1,0 +1,84 @@
+package coordinator
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"umpire/referee/fleet/status"
+	"umpire/referee/record"
+)
+
+// maxFormer is how many workers that are not there are shown.
+const maxFormer = 50
+
+// credit counts a worker's records, as the coordinator has taken them.
+type credit struct {
+	meter   meter
+	matches int64
+}
+
+// credit counts a record that a worker has given; nil: one that is not known.
+func (c *crew) credit(from *member, r *record.Record, now time.Time) {
+	list := []*credit{&c.all}
+	if from != nil {
+		list = append(list, &from.credit)
+	}
+	for _, one := range list {
+		one.matches++
+		one.meter.add(now)
+	}
+	if r.Error != "" {
+		c.counts.Errors++
+	}
+}
+
+// describe adds what the crew knows to the state of a run. First come the workers that
+// are there.
+func (c *crew) describe(f *status.Fleet, now time.Time) {
+	f.Rate, f.Counts = c.all.meter.rate(now), c.counts
+	f.Records = c.all.matches
+	var former []*member
+	for _, id := range c.order {
+		switch m := c.members[id]; {
+		case m.isThere && m.heard:
+			f.Workers = append(f.Workers, c.show(m, now))
+		case !m.isThere && m.state != "" && (m.heard || m.state == status.Refused):
+			// Of several refusals of the same machine the last is shown.
+			former = slices.DeleteFunc(former, func(old *member) bool {
+				return m.state == status.Refused && old.state == m.state && !old.heard && old.why == m.why && old.host == m.host
+			})
+			former = append(former, m)
+		}
+	}
+	slices.SortStableFunc(former, func(a, b *member) int { return a.seen.Compare(b.seen) })
+	for _, m := range former[max(0, len(former)-maxFormer):] {
+		f.Workers = append(f.Workers, c.show(m, now))
+	}
+}
+
+// show describes a worker.
+func (c *crew) show(m *member, now time.Time) status.Worker {
+	w := status.Worker{
+		ID: m.id, Name: m.name, State: m.state, Why: m.why, Umpire: m.version, Isolation: m.isolation, CPU: m.cpu,
+		Slots: m.slots, Busy: m.beat.Busy, JoinedUS: now.Sub(m.joined).Microseconds(), HeardUS: now.Sub(m.seen).Microseconds(),
+		Matches: m.credit.matches, Rate: m.credit.meter.rate(now),
+	}
+	switch {
+	case m.state != "":
+		w.Busy, w.Rate = 0, 0
+		return w
+	case m.beat.Waiting > 0:
+		w.State, w.Why = status.Pauses, fmt.Sprintf("its contestants wait for CPUs %.0f %% of their time", 100*min(1, m.beat.Waiting))
+	case m.beat.Paused != "":
+		w.State, w.Why = status.Pauses, m.beat.Paused
+	case m.beat.Busy > 0:
+		w.State = status.Plays
+	default:
+		w.State = status.Waits
+	}
+	if w.Why == "" {
+		w.Why = c.past(m.host)
+	}
+	return w
+}

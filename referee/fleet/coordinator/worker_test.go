@@ -1,0 +1,300 @@
+package coordinator
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"umpire/referee/arena"
+	"umpire/referee/fleet"
+	"umpire/referee/fleet/status"
+	"umpire/referee/fleet/worker"
+	"umpire/referee/record"
+)
+
+// serve offers a server over HTTP until the test ends, and returns its URL.
+func serve(t *testing.T, s *Server) string {
+	t.Helper()
+	web := httptest.NewServer(s.Handler())
+	t.Cleanup(web.Close)
+	return web.URL
+}
+
+// naming says again and again that a worker holds a job, until the test ends.
+func (w *byHand) naming(b fleet.Beat) {
+	stop, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		data, _ := json.Marshal(b)
+		for {
+			_, _ = w.nc.Request(w.names.Beat(w.id), data, fleet.AskWait)
+			select {
+			case <-stop:
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+		}
+	}()
+	w.t.Cleanup(func() { close(stop); <-ended })
+}
+
+// TestStraggler: a match that a slow worker holds up is given to a second one. The first
+// record counts, and the slow worker is told that nobody waits for its own.
+func TestStraggler(t *testing.T) {
+	t.Parallel()
+	s, c := open(t, Config{Late: time.Millisecond})
+	slow := newByHand(t, s)
+	run, got := start(t, c, sums(1))
+	j := slow.take()
+	slow.naming(fleet.Beat{Busy: 1, Jobs: []string{j.id}})
+	honestJoins(t, s)
+	if err := ended(t, run); err != nil || len(*got) != 1 || (*got)[0].Error != "" {
+		t.Fatalf("found %+v, error %v", *got, err)
+	}
+	if o := slow.say(fleet.Beat{Jobs: []string{j.id}}); !slices.Contains(o.End, j.id) {
+		t.Errorf("found orders %+v, expected that job %s ends", o, j.id)
+	}
+	if f := c.Status(); f.Seconds != 1 || f.Records != 1 {
+		t.Errorf("found %d matches given to a second worker and %d records, expected 1 of each", f.Seconds, f.Records)
+	}
+}
+
+// TestLate: the record of a worker whose job was given to others meanwhile counts, if
+// there is none yet; one that says that the match was not played does not.
+func TestLate(t *testing.T) {
+	s, c := open(t, Config{Silence: time.Second})
+	late, other := newByHandAs(t, s, "late", ""), newByHandAs(t, s, "other", "")
+	run, got := start(t, c, sums(1))
+	j := late.take()
+	other.naming(fleet.Beat{}) // late is silent
+	if again := other.take(); again.id != j.id {
+		t.Fatalf("found job %s, expected %s", again.id, j.id)
+	}
+	wrong := failed(j.fixtures[0], "test", errors.New("it broke"), time.Now())
+	late.store(message(t, late, j.id, wrong))
+	within(t, "the record to be taken", func() bool {
+		info, err := c.results.Info(t.Context())
+		return err == nil && info.NumPending == 0 && info.NumAckPending == 0
+	})
+	good := message(t, late, j.id, j.fixtures[0].Record())
+	good.Subject = strings.TrimSuffix(good.Subject, "0") + "00" // the server has one of this match
+	late.store(good)
+	if err := ended(t, run); err != nil || len(*got) != 1 || (*got)[0].Error != "" {
+		t.Errorf("found %+v, error %v, expected the record of the match that was played", *got, err)
+	}
+}
+
+// TestGivenBack: a worker says why it gives a job back, and another plays it. One that
+// does so again and again is dropped.
+func TestGivenBack(t *testing.T) {
+	s, c := open(t, Config{})
+	w := newByHandAs(t, s, "w", "")
+	run, got := start(t, c, sums(2))
+	for range 2 {
+		j := w.take()
+		w.say(fleet.Beat{Back: []fleet.Back{{Job: j.id, Why: "no room"}}})
+	}
+	if why := w.dropped(); why != "it has given 2 jobs back, and plays only 1 at a time" {
+		t.Errorf("dropped since %s", why)
+	}
+	honestJoins(t, s)
+	if err := ended(t, run); err != nil || len(*got) != 2 || c.Status().Returned != 2 {
+		t.Errorf("found %d records, error %v", len(*got), err)
+	}
+}
+
+// TestDrain: after Drain the match that is played is finished and recorded, no other is
+// given, and Run ends as interrupted.
+func TestDrain(t *testing.T) {
+	s, c := open(t, Config{})
+	w := newByHand(t, s)
+	run, got := start(t, c, sums(3))
+	j := w.take()
+	c.Drain()
+	within(t, "the order to drain", func() bool { return w.say(fleet.Beat{Busy: 1, Jobs: []string{j.id}}).Drain })
+	w.naming(fleet.Beat{Jobs: []string{j.id}})
+	select {
+	case err := <-run:
+		t.Fatalf("the run has ended although a match is played: %v", err)
+	default:
+	}
+	w.store(message(t, w, j.id, j.fixtures[0].Record()))
+	if err := ended(t, run); !errors.Is(err, errDrained) || len(*got) != 1 {
+		t.Errorf("found error %v and %d records, expected an interrupt and 1", err, len(*got))
+	}
+	if run, _ := start(t, c, sums(1)); !errors.Is(ended(t, run), errDrained) {
+		t.Error("another run has begun")
+	}
+}
+
+// TestDrainIsBounded: whatever a worker says that it holds, Drain waits for nothing that
+// it was not given.
+func TestDrainIsBounded(t *testing.T) {
+	s, c := open(t, Config{})
+	w := newByHand(t, s)
+	run, _ := start(t, c, nil)
+	w.naming(fleet.Beat{Busy: 1, Jobs: []string{"x"}})
+	c.Drain()
+	if err := ended(t, run); err != nil && !errors.Is(err, errDrained) {
+		t.Error(err)
+	}
+}
+
+// TestElsewhere: a match that umpire failed to play on a worker is given to another one,
+// and a worker that fails often where others do not is dropped.
+func TestElsewhere(t *testing.T) {
+	s, c := open(t, Config{})
+	bad := newByHandAs(t, s, "bad", "")
+	honestJoins(t, s)
+	within(t, "the other worker", func() bool { bad.say(fleet.Beat{}); return len(c.Now().Workers) == 2 })
+	run, got := start(t, c, sums(300))
+	inbox, err := bad.nc.SubscribeSync(fleet.Inbox(bad.id) + ".jobs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	why := ""
+	for ; why == ""; why = bad.say(fleet.Beat{}).Refused {
+		if err := bad.nc.PublishRequest(bad.names.Take(bad.id), inbox.Subject, []byte("{}")); err != nil {
+			t.Fatal(err)
+		}
+		msg, err := inbox.NextMsg(20 * time.Millisecond)
+		var j fleet.Job
+		if err != nil || json.Unmarshal(msg.Data, &j) != nil {
+			continue
+		}
+		for i, n := range j.At {
+			var f arena.Fixture
+			if err := json.Unmarshal(j.Fixtures[i], &f); err != nil {
+				t.Fatal(err)
+			}
+			result := message(t, bad, j.ID, failed(f, "test", errors.New("no compiler"), time.Now()))
+			result.Subject = bad.names.Result(bad.id, j.ID, fmt.Sprint(n))
+			bad.store(result)
+		}
+		if len(run) > 0 {
+			break
+		}
+	}
+	if why != "" && why != "it failed to play 10 matches that others could" {
+		t.Errorf("dropped since %s", why)
+	}
+	if err := ended(t, run); err != nil || len(*got) != 300 {
+		t.Errorf("found %d records, error %v", len(*got), err)
+	}
+	for _, r := range *got {
+		if r.Error != "" {
+			t.Errorf("found error %q", r.Error)
+		}
+	}
+}
+
+// TestMirrorsTogether: both orders of a pair are in one job, also where there is hardly
+// room for more, and where a single match is before them, as after a run was interrupted.
+func TestMirrorsTogether(t *testing.T) {
+	s, c := open(t, Config{})
+	w := newByHand(t, s)
+	var list []arena.Fixture
+	for i := range 3 * minRoom / 2 {
+		one := sums(1)[0]
+		one.Repetition = i + 1
+		one.Seats = []arena.Seat{{Bot: "a", Digest: "a"}, {Bot: "b", Digest: "b"}}
+		other := one
+		other.Seats = []arena.Seat{one.Seats[1], one.Seats[0]}
+		if i > 0 {
+			list = append(list, one)
+		}
+		list = append(list, other)
+	}
+	run, got := start(t, c, list)
+	for left := len(list); left > 0; {
+		j := w.take()
+		count := make(map[int]int)
+		for i, f := range j.fixtures {
+			count[f.Repetition]++
+			r := f.Record()
+			r.WallUS = 1000
+			msg := message(t, w, j.id, r)
+			msg.Subject = w.names.Result(w.id, j.id, fmt.Sprint(i))
+			w.store(msg)
+		}
+		for pair, n := range count {
+			if pair > 1 && n != 2 {
+				t.Errorf("pair %d: found %d of its matches in a job of %d, expected both", pair, n, len(j.fixtures))
+			}
+		}
+		left -= len(j.fixtures)
+		w.say(fleet.Beat{})
+	}
+	if err := ended(t, run); err != nil || len(*got) != len(list) {
+		t.Errorf("found %d records, error %v", len(*got), err)
+	}
+}
+
+// TestStates: the state of a run says who plays, and why others do not.
+func TestStates(t *testing.T) {
+	s, c := open(t, Config{})
+	c.Progress(func() (int, int) { return 2, 10 })
+	first, second, third := newByHand(t, s), newByHand(t, s), newByHand(t, s)
+	first.say(fleet.Beat{Busy: 1})
+	second.say(fleet.Beat{Paused: "it waits for CPUs"})
+	third.say(fleet.Beat{Leaving: true})
+	var answer fleet.Welcome
+	if third.ask(fleet.HelloTo(third.id), fleet.Hello{Version: "old", Slots: 1}, &answer); answer.Refused == "" {
+		t.Error("a worker of another version was not refused")
+	}
+	f, err := (&worker.Worker{URL: serve(t, s), Token: s.Token}).Look(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		first.id: status.Plays, second.id: status.Pauses + " it waits for CPUs",
+		third.id: status.Refused + " it is umpire old, and this run is played with test",
+	}
+	got := make(map[string]string)
+	for _, w := range f.Workers {
+		got[w.ID] = strings.TrimSpace(w.State + " " + w.Why)
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("found %v, expected %v", got, want)
+	}
+	if f.V != 1 || f.Done != 2 || f.Total != 10 || f.Refused != 1 || f.Present() != 2 || f.Playing() != 1 {
+		t.Errorf("found %+v", f)
+	}
+	if _, err := (&worker.Worker{URL: serve(t, s), Token: "wrong"}).Look(t.Context()); err == nil {
+		t.Error("a wrong token was let look")
+	}
+}
+
+// TestEarly: a record that was stored while there was no coordinator counts for the next.
+func TestEarly(t *testing.T) {
+	s, first := open(t, Config{})
+	w := newByHand(t, s)
+	ctx, stop := context.WithCancel(t.Context())
+	run := make(chan error, 1)
+	go func() {
+		run <- first.Run(ctx, slices.Values(sums(1)), func(int, record.Record) error { return nil })
+	}()
+	j := w.take()
+	stop()
+	if err := ended(t, run); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	first.Close(false)
+	w.store(message(t, w, j.id, j.fixtures[0].Record()))
+	second, err := Open(t.Context(), Config{Server: s, Version: "test", Note: t.Logf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.Close(false)
+	again, got := start(t, second, sums(1))
+	if err := ended(t, again); err != nil || len(*got) != 1 {
+		t.Errorf("found %d records, error %v", len(*got), err)
+	}
+}

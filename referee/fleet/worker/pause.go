@@ -1,0 +1,106 @@
+package worker
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"umpire/referee/record"
+)
+
+// When contestants wait for CPUs.
+const (
+	waitsTime = 2 * time.Second  // of replies, over which it is judged
+	waitsMost = 0.25             // of that time, which they may have waited
+	pauseMin  = 5 * time.Second  // for the first pause
+	pauseMax  = 60 * time.Second // each is twice as long as the one before
+)
+
+// strain finds out whether contestants wait for CPUs, since something else uses
+// them: then what is measured here is not what the bots would take elsewhere,
+// and the worker pauses. The zero value is ready.
+type strain struct {
+	mu           sync.Mutex
+	took, waited time.Duration // of replies since the last judgement
+	share        float64       // of the time that they waited, at the last judgement
+	pause        time.Duration // the last one; 0 if the last judgement was good
+	until        time.Time     // end of the pause
+}
+
+// add adds the replies of a match. It reports whether a pause begins, and how
+// long it is.
+func (s *strain) add(r *record.Record, now time.Time) (pause time.Duration, begins bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now.Before(s.until) {
+		return 0, false // the match began before the pause
+	}
+	for _, e := range r.Events {
+		s.took += time.Duration(e.WallUS) * time.Microsecond
+		s.waited += time.Duration(e.WaitUS) * time.Microsecond
+	}
+	if s.took < waitsTime {
+		return 0, false
+	}
+	s.share = float64(s.waited) / float64(s.took)
+	s.took, s.waited = 0, 0
+	if s.share <= waitsMost {
+		s.pause = 0
+		return 0, false
+	}
+	s.pause = min(pauseMax, max(pauseMin, 2*s.pause))
+	// Several workers on a machine must not go on together.
+	pause = s.pause + time.Duration(rand.Float64()*float64(s.pause)/2)
+	s.until = now.Add(pause)
+	return pause, true
+}
+
+// waiting returns the share of time that contestants have waited for CPUs, if
+// the worker pauses for it, or else 0.
+func (s *strain) waiting(now time.Time) float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now.Before(s.until) {
+		return s.share
+	}
+	return 0
+}
+
+// over waits until the pause is over, or ctx ends.
+func (s *strain) over(ctx context.Context) error {
+	s.mu.Lock()
+	left := time.Until(s.until)
+	s.mu.Unlock()
+	if left <= 0 {
+		return nil
+	}
+	return wait(ctx, left)
+}
+
+// strained notes how a match went, and says so when the worker pauses. The
+// coordinator's own does not pause, since it may be the only one, but says so.
+func (p *playing) strained(r *record.Record) {
+	if p.w.NoPause {
+		return
+	}
+	pause, begins := p.strain.add(r, time.Now())
+	if !begins {
+		return
+	}
+	percent := 100 * p.strain.waiting(time.Now())
+	if p.w.Own {
+		p.w.Note("umpire: warning: contestants wait for CPUs %.0f %% of their time: something else uses this machine\n", percent)
+		return
+	}
+	p.w.Note("umpire: contestants wait for CPUs %.0f %% of their time: something else uses this machine; pausing for %s\n", percent, pause.Round(time.Second))
+}
+
+// pausing returns the share of time that contestants have waited for CPUs, if the
+// worker pauses for it, or else 0.
+func (p *playing) pausing() float64 {
+	if p.w.Own {
+		return 0
+	}
+	return p.strain.waiting(time.Now())
+}

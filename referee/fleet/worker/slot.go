@@ -1,0 +1,248 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/fleet"
+	"umpire/referee/record"
+)
+
+// played is a job whose matches are over, or will not be played.
+type played struct {
+	id  string
+	out *outbox
+	why error // it is to be given back; nil: all matches are over
+}
+
+// backTime is how long the records of a job that is given back are waited for.
+const backTime = 2 * time.Second
+
+// slot plays one job after the other, and passes on those that are over.
+func (p *playing) slot(ctx context.Context, slot int, over chan<- played) error {
+	defer close(over)
+	taking, taken := until(ctx, p.w.Stop)
+	defer taken()
+	for ctx.Err() == nil {
+		if taking.Err() != nil {
+			<-ctx.Done()
+			break
+		}
+		if !p.w.Own && !p.w.NoPause && p.strain.over(taking) != nil {
+			continue
+		}
+		j, err := p.take(taking, slot)
+		if err != nil {
+			_ = wait(taking, fleet.BeatEvery/4) // the coordinator is gone, maybe to come back
+			continue
+		}
+		if j.ID != "" {
+			if err := p.playJob(ctx, slot, j, over); err != nil {
+				return err
+			}
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// take waits for a job. It has no id if there is none for the time being.
+func (p *playing) take(ctx context.Context, slot int) (j fleet.Job, err error) {
+	p.mu.Lock()
+	line := p.line
+	p.mu.Unlock()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(line, cancel)()
+	err = p.ask(ctx, fleet.TakeWait, p.names.Take(p.id), fleet.Take{Slot: slot}, &j)
+	if line.Err() != nil && err != nil {
+		err = nil
+	}
+	return j, err
+}
+
+// playJob plays a job, and passes it on to be delivered. The error is that of
+// ctx, or a defect.
+func (p *playing) playJob(ctx context.Context, slot int, j fleet.Job, over chan<- played) error {
+	job, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	p.mu.Lock()
+	p.held[j.ID] = end
+	p.mu.Unlock()
+	out := &outbox{p: p, job: j.ID}
+	err := referee.Guard(func() error { return p.matches(job, slot, j, out) })
+	if errors.Is(err, errNotNeeded) && ctx.Err() == nil {
+		p.letGo(j.ID)
+		return nil
+	}
+	one := played{j.ID, out, err}
+	select {
+	case over <- one:
+	case <-ctx.Done(): // nobody may receive any more
+		p.finish(ctx, one)
+	}
+	if errors.Is(err, errUnbegun) {
+		return nil
+	}
+	return err
+}
+
+// letGo notes that the worker holds a job no longer.
+func (p *playing) letGo(id string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.held, id)
+}
+
+// deliver delivers jobs that are over, while others are played.
+func (p *playing) deliver(ctx context.Context, over <-chan played) error {
+	for one := range over {
+		p.finish(ctx, one)
+	}
+	return nil
+}
+
+// finish lets go of a job once its records are stored, or gives it back.
+func (p *playing) finish(ctx context.Context, one played) {
+	if one.why == nil {
+		one.why = one.out.settle(ctx)
+	} else {
+		one.out.publish()
+		select {
+		case <-p.js.PublishAsyncComplete():
+		case <-time.After(backTime):
+		}
+	}
+	if one.why != nil {
+		if errors.Is(one.why, context.Canceled) {
+			one.why = errLeft // in words of people
+		}
+		p.mu.Lock()
+		p.back = append(p.back, fleet.Back{Job: one.id, Why: one.why.Error()})
+		p.mu.Unlock()
+	}
+	p.letGo(one.id)
+}
+
+// begin counts a slot that plays.
+func (p *playing) begin() {
+	n := p.busy.Add(1)
+	for {
+		if old := p.worked.Load(); old >= n || p.worked.CompareAndSwap(old, n) {
+			return
+		}
+	}
+}
+
+// publishing publishes the records that a job has from time to time, until it is
+// stopped.
+func publishing(out *outbox) (stop func()) {
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(fleet.BeatEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				out.publish()
+			case <-done:
+				return
+			}
+		}
+	}()
+	return func() {
+		close(done)
+		<-ended
+	}
+}
+
+// matches plays the matches of a job. The worker may be asked to finish
+// meanwhile; then the matches that have not begun are not played.
+func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, out *outbox) error {
+	p.begin()
+	defer p.busy.Add(-1)
+	defer publishing(out)()
+	fixtures := make([]arena.Fixture, len(j.Fixtures))
+	if len(j.At) != len(fixtures) {
+		return fmt.Errorf("found a job of %d matches with %d numbers", len(fixtures), len(j.At))
+	}
+	for i, data := range j.Fixtures {
+		if err := json.Unmarshal(data, &fixtures[i]); err != nil {
+			return fmt.Errorf("read job: %w", err)
+		}
+	}
+	players, broken := p.players(ctx, fixtures)
+	if broken != nil {
+		if err := p.check(); err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		for i, f := range fixtures {
+			r := f.Record()
+			r.Umpire = p.w.Version
+			r.Finish(referee.Result{}, broken, time.Now(), 0)
+			if err := out.put(j.At[i], r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	local := p.w.Local
+	local.Players, local.Jobs, local.CPUs, local.Enough = players, 1, p.w.Local.JobCPUs(slot), p.finishing
+	local.Umpire, local.Worker, local.CPU = p.w.Version, p.myName(), p.w.CPU
+	over := 0
+	err := local.Run(ctx, slices.Values(fixtures), func(i int, r record.Record) error {
+		if r.Error != "" {
+			if err := p.check(); err != nil {
+				return err
+			}
+		}
+		over++
+		p.strained(&r)
+		return out.put(j.At[i], r)
+	})
+	if err == nil && over < len(fixtures) {
+		return errUnbegun
+	}
+	return err
+}
+
+// check returns why this machine can't play at present: then a match that umpire
+// failed to play says nothing about the match, and is for another worker.
+func (p *playing) check() error {
+	if p.w.Check == nil {
+		return nil
+	}
+	return p.w.Check()
+}
+
+// players returns the players of matches. The error is why one can't be made here.
+func (p *playing) players(ctx context.Context, fixtures []arena.Fixture) (list []referee.Player, err error) {
+	found := make(map[string]bool)
+	for _, f := range fixtures {
+		for _, s := range f.Seats {
+			if found[s.Digest] {
+				continue
+			}
+			found[s.Digest] = true
+			own := p.own[s.Digest]
+			if own == nil && p.w.Player != nil {
+				player, err := p.store.player(ctx, s.Digest)
+				if err != nil {
+					return nil, fmt.Errorf("bot %s: %w", s.Bot, err)
+				}
+				own = []referee.Player{player}
+			}
+			list = append(list, own...)
+		}
+	}
+	return list, nil
+}
