@@ -123,7 +123,7 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 			w.excuse(false)
 			w.weigh()
 			w.facts.wait = w.machinesPart()
-			if failure := cmp.Or(w.facts.excess(), w.facts.late()); failure != nil {
+			if failure := cmp.Or(w.facts.excess(), w.late()); failure != nil {
 				return referee.Reply{}, failure
 			}
 			if void := w.facts.untimely(); void != nil {
@@ -314,7 +314,17 @@ func (w *wait) observe() (more bool) {
 		more = w.look() || more
 		w.lookAt = f.wall + tick
 	}
+	w.late() // before the verdict
 	return more
+}
+
+// late returns facts.late without a stall that the last reading of the clock may
+// include, having been taken after the last look for stalls.
+func (w *wait) late() *protocols.Failure {
+	if w.facts.late() != nil {
+		w.noticeStall()
+	}
+	return w.facts.late()
 }
 
 // unfinished returns the beginning of the line that the contestant has not
