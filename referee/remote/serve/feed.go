@@ -122,7 +122,7 @@ func (l lists) since(sent lists) string {
 // drawLists draws the lists of the lobby as it is now.
 func drawLists(s *Server) (drawn lists, err error) {
 	err = s.easel.use(func() error {
-		view, err := newLobby(s, "")
+		view, err := newLobby(s, "", matched{})
 		if err == nil {
 			drawn, err = view.draw()
 		}

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"net/http"
+	"slices"
 
 	"umpire/referee/fleet/status"
 	"umpire/referee/remote"
@@ -19,8 +20,9 @@ type lobby struct {
 	Players   []remote.PlayerInfo
 	Current   []titled // matches that wait or run
 	Finished  []titled
-	Later     bool   // the finished matches are not the newest ones
-	Older     string // the match before which older ones are; "" if there are none
+	Of        matched // whose finished matches they are
+	Later     bool    // the finished matches are not the newest ones
+	Older     string  // the match before which older ones are; "" if there are none
 	Standings *standings.Standings
 	Fleet     *status.Fleet // nil if no workers play
 	Offers    bool          // matches can be asked for
@@ -37,19 +39,35 @@ func (l lobby) Online() (list []remote.PlayerInfo) {
 }
 
 func (s *Server) lobbyPage(r *http.Request, root string) (shown, error) {
-	view, err := newLobby(s, r.URL.Query().Get("before"))
-	if err != nil {
-		return shown{}, err
-	}
+	q := r.URL.Query()
+	var view lobby
+	err := s.easel.use(func() (err error) {
+		if view, err = newLobby(s, q.Get("before"), matched{q.Get("player"), q.Get("opponent")}); err == nil {
+			view.Lists, err = view.draw()
+		}
+		return err
+	})
 	view.chrome = chrome{"umpire", root}
-	err = s.easel.use(func() (err error) { view.Lists, err = view.draw(); return err })
 	return shown{"lobby", view}, err
 }
 
-// newLobby describes the lobby, with the finished matches after match before, or the newest
-// if it is "".
-func newLobby(s *Server, before string) (lobby, error) {
-	view := lobby{Games: s.Games, Players: s.Hub.Players(), Offers: s.Make != nil}
+// matched are the players of matches that are looked for; "" is anybody.
+type matched struct{ Player, Opponent string }
+
+// in reports whether they play in a match.
+func (p matched) in(m remote.MatchInfo) bool {
+	for _, name := range []string{p.Player, p.Opponent} {
+		if name != "" && !slices.ContainsFunc(m.Seats, func(s remote.SeatSeen) bool { return s.Player == name }) {
+			return false
+		}
+	}
+	return true
+}
+
+// newLobby describes the lobby, with the finished matches of some after match before, or
+// the newest if it is "".
+func newLobby(s *Server, before string, of matched) (lobby, error) {
+	view := lobby{Of: of, Games: s.Games, Players: s.Hub.Players(), Offers: s.Make != nil}
 	if s.Fleet != nil {
 		view.Fleet = s.Fleet()
 	}
@@ -72,14 +90,14 @@ func (l *lobby) list(s *Server, before string) error {
 			l.Current = append(l.Current, s.titled(m))
 		}
 	}
-	list, ok := s.matches(before, "", "", "")
+	list, ok := s.matches(before, l.Of.Player, "", "")
 	if !ok {
 		return failed(codeMatch, "there is no match "+quote(before))
 	}
-	l.Later = before != ""
+	l.Later = before != "" || l.Of != matched{}
 	for m := range list {
 		switch {
-		case isCurrent(m), m.State == remote.Void && m.Steps == 0: // the latter may have been given up before it began
+		case isCurrent(m), !l.Of.in(m), m.State == remote.Void && m.Steps == 0: // the latter may have been given up before it began
 		case len(l.Finished) == finishedShown:
 			l.Older = l.Finished[finishedShown-1].ID
 			return nil

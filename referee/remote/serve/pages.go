@@ -10,6 +10,7 @@ import (
 	"html/template"
 	"mime"
 	"net/http"
+	"net/url"
 	"path"
 	"strings"
 	"sync"
@@ -43,6 +44,8 @@ func webFile(name string) (text []byte, ok bool) {
 	switch name {
 	case "replay.css":
 		return []byte(html.ReplayStyle()), true
+	case "site.css":
+		return []byte(html.SiteStyle()), true
 	case "replay.js":
 		return []byte(html.ReplayScript()), true
 	}
@@ -64,7 +67,7 @@ var webHash = sync.OnceValue(func() string {
 		text, _ := webFile(e.Name())
 		fmt.Fprintf(sum, "%s %d\n%s", e.Name(), len(text), text)
 	}
-	fmt.Fprint(sum, html.ReplayStyle(), html.ReplayScript())
+	fmt.Fprint(sum, html.ReplayStyle(), html.ReplayScript(), html.SiteStyle())
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 })
 
@@ -87,6 +90,7 @@ func (s *Server) addPages(mux *http.ServeMux) {
 	mux.HandleFunc("/web/{hash}/{file}", file)
 	mux.HandleFunc("/{$}", toRead(s.page("", s.lobbyPage)))
 	mux.HandleFunc("/games/{game}", toRead(s.page("../", func(r *http.Request, root string) (shown, error) { return gamePage(s, r, root) })))
+	mux.HandleFunc("/standings", toRead(s.page("", func(_ *http.Request, root string) (shown, error) { return standingsPage(s, root) })))
 	mux.HandleFunc("/matches/{id}", toRead(s.page("../", s.matchPage)))
 	mux.HandleFunc("/play/{id}", toRead(s.page("../", s.playPage)))
 	mux.HandleFunc("/play", toRead(s.page("", func(_ *http.Request, root string) (shown, error) {
@@ -196,6 +200,32 @@ func gamePage(s *Server, r *http.Request, root string) (shown, error) {
 		chrome
 		Game
 	}{chrome{g.Title, root}, g}}, err
+}
+
+// standingsPage shows the standings of the tournament that is being played.
+func standingsPage(s *Server, root string) (shown, error) {
+	if s.Standings == nil || len(s.Games) == 0 {
+		return shown{}, failed(codeNotFound, "no tournament is being played here")
+	}
+	view := struct {
+		chrome
+		Game    Game
+		Matches int
+		Tables  template.HTML
+	}{chrome: chrome{"Standings so far", root}, Game: s.Games[0]} // of a tournament it is the only one
+	err := s.easel.use(func() (err error) {
+		v := report.Standings{Game: view.Game.Game, Of: s.Standings()}
+		view.Matches = v.Of.Matches
+		view.Tables, err = html.StandingsFragment(v, func(bot, opponent string) string {
+			q := url.Values{"player": {bot}}
+			if opponent != "" {
+				q.Set("opponent", opponent)
+			}
+			return "./?" + q.Encode()
+		})
+		return err
+	})
+	return shown{"standings-page", view}, err
 }
 
 // matchPage shows a match: live while it is played, then as a replay.

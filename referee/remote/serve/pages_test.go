@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -267,7 +268,11 @@ func TestLobby(t *testing.T) {
 func TestPagesAsServed(t *testing.T) {
 	s := open(t, t.TempDir(), func(c *serve.Config) {
 		c.Standings = func() *standings.Standings {
-			return &standings.Standings{Matches: 1, Rows: []standings.Row{{Rank: 1, Bot: "champion", Points: 77}}}
+			return &standings.Standings{
+				Matches: 3,
+				Rows:    []standings.Row{{Rank: 1, Bot: "champion", Name: "champion", Points: 77, Played: 3}, {Rank: 2, Bot: "runner-up", Name: "runner-up", Played: 3}},
+				Pairs:   []standings.HeadToHead{{Bot: "champion", Opponent: "runner-up", Played: 3, Won: 2, Drawn: 1}},
+			}
 		}
 	})
 	s.player("carol")
@@ -282,6 +287,8 @@ func TestPagesAsServed(t *testing.T) {
 			"ioiwari", "people can play", "games/ioiwari", "eve", "waiting", "zoe", "over", fmt.Sprint(r.Seats[0].Score),
 			"1 with a key", "champion", "77", "/" + m.ID, "/" + running.ID,
 		},
+		"/standings":             {"champion", "runner-up", "3 matches played", "difference", "Crosstable", ">2-1-0<", "player=champion", "opponent=runner-up"},
+		"/?player=zoe":           {"of zoe", "/" + m.ID},
 		"/games/ioiwari":         append(strings.Fields(strings.NewReplacer("#", "", "'", "&#39;", "<", "&lt;", ">", "&gt;", `"`, "&#34;").Replace(rules)), "people can play"),
 		"/matches/" + m.ID:       {"zoe", "Result", fmt.Sprint(r.Seats[0].Score)},
 		"/matches/" + running.ID: {"eve", "waiting", "Rules"},
@@ -387,6 +394,33 @@ func (s *site) firstEvent(match string) (size int) {
 			return size
 		}
 	}
+}
+
+// The page of the standings follows them, and leads to the matches of a bot.
+func TestStandingsPage(t *testing.T) {
+	b := browsertest.New(t)
+	var played atomic.Int64
+	s := open(t, t.TempDir(), func(c *serve.Config) {
+		c.Standings = func() *standings.Standings {
+			n := int(played.Load())
+			row := func(bot string) standings.Row {
+				return standings.Row{Rank: 1, Bot: bot, Name: bot, Played: n, Drawn: n}
+			}
+			return &standings.Standings{Matches: n, Rows: []standings.Row{row("zoe"), row("guest")}, Pairs: []standings.HeadToHead{{Bot: "zoe", Opponent: "guest", Played: n, Drawn: n}}}
+		}
+	})
+	m := s.invite("vmukni", "human:zoe", "human:guest")
+	together(func() { s.playChoices(m.ticket(1)) }, func() { s.playChoices(m.ticket(2)) })
+	played.Store(1)
+	b.Visit(s.server.URL, "/standings")
+	b.Await(`document.querySelector('main').textContent.includes('0-1-0')`)
+	b.Accessible("standings")
+	picture(b, "standings")
+	played.Store(2)
+	b.Await(`document.querySelector('main').textContent.includes('0-2-0') && document.querySelector('header').textContent.includes('2 matches')`)
+	b.Run(chromedp.Click(`main a[href*="opponent=guest"]`, chromedp.ByQuery))
+	b.Await(`document.querySelector('#finished a[href$="` + m.ID + `"]') && document.getElementById('finished-title').textContent.includes('zoe against guest')`)
+	b.Check("standings")
 }
 
 // awaitPromise waits for the value of a promise.

@@ -14,7 +14,6 @@ import (
 	"umpire/protocols"
 	"umpire/referee/report"
 	"umpire/referee/scoring"
-	"umpire/referee/standings"
 )
 
 var (
@@ -100,20 +99,14 @@ func (s *Site) writePages(c *collector) error {
 		chrome: newChrome(safeLine(s.Game.Title)+": report", "", baseText+siteText),
 		Game:   safeLine(s.Game.Title), When: span(c.from, c.to),
 		Summary: fmt.Sprintf("%s, %s", report.Plural(len(s.table.Ranked()), "bot"), report.Plural(s.table.Matches, "match")),
-		Facts:   c.conditions(), Runs: safeRuns(s.Runs), Rounds: s.rounds(),
-	}
-	for _, note := range s.view.Footnotes() {
-		p := proseOf(note)
-		if p.Folded = p.Words != ""; p.Folded {
-			p.Line += " " + strings.Join(s.broken(), ", ")
-		}
-		v.Notes = append(v.Notes, p)
+		Facts:   c.conditions(), Runs: safeRuns(s.Runs), Rounds: s.rounds(), Notes: notesOf(s.view),
 	}
 	for n := range pagesOf(s.Matches()) {
 		v.Lists = append(v.Lists, listName(n+1))
 	}
-	s.standings(&v)
-	v.Crosstable = s.crosstable()
+	r := ranking{s.view, botLink, func(row, opponent int) string { return pairLink("", row, opponent) }}
+	v.Standings, v.IntervalsNote = r.standings()
+	v.Crosstable = r.crosstable()
 	v.Groups = s.groupTable(c)
 	scores, ok, why := c.scores()
 	if ok {
@@ -130,16 +123,6 @@ func (s *Site) writePages(c *collector) error {
 		return err
 	}
 	return s.writeBots(c, scores)
-}
-
-// broken names the bots that could not be compiled or started.
-func (s *Site) broken() (names []string) {
-	for _, row := range s.table.Rows {
-		if row.Broken != "" {
-			names = append(names, safeLine(row.Bot))
-		}
-	}
-	return names
 }
 
 func points(n float64) string {
@@ -220,100 +203,6 @@ func (c *collector) conditions() (facts []Fact) {
 
 // botLink is the page of the bot in that row of the standings.
 func botLink(row int) string { return fmt.Sprintf("bots/%d.html", row+1) }
-
-// standings fills in the table of the standings, with the last of the estimates
-// in it drawn.
-func (s *Site) standings(v *indexView) {
-	table := s.view.Rounded()
-	drawn, estimate := len(table.Header)-1, ratingOf
-	toFirst := slices.Index(table.Header, report.ToFirst)
-	if toFirst >= 0 {
-		drawn, estimate = toFirst, s.toFirst
-	}
-	scale, rated := scaleOf(s.table.Rows, estimate)
-	switch {
-	case !rated:
-	case toFirst >= 0:
-		scale.mark = 0
-		v.IntervalsNote = "The drawing shows the differences to the first, with 95 % intervals; the line across them marks none."
-	case table.Header[drawn] == "Elo":
-		v.IntervalsNote = "Elo ratings with a mean of 1500, with 95 % intervals; the line across them marks the mean of all."
-	default:
-		v.IntervalsNote = "Mean scores a match, with 95 % intervals; the line across them marks the mean of all."
-	}
-	g := grid{Caption: "Standings"}
-	for i, name := range table.Header {
-		g.Header = append(g.Header, cell{Text: name, Right: table.Right[i]})
-	}
-	if rated {
-		digits := "%.2f to %.2f"
-		if table.Header[drawn] == "Elo" {
-			digits = "%.0f to %.0f"
-		}
-		g.Header = slices.Insert(g.Header, drawn+1, cell{Text: fmt.Sprintf(digits, scale.low, scale.high)})
-	}
-	for n, row := range table.Rows[:min(maxRows, len(table.Rows))] {
-		cells := make([]cell, 0, len(row)+1)
-		for i, value := range row {
-			cells = append(cells, cell{Text: safeLine(value), Right: table.Right[i]})
-		}
-		cells[1].Link, cells[1].Name = botLink(n), true
-		if rated {
-			cells = slices.Insert(cells, drawn+1, cell{Span: scale.interval(estimate(s.table.Rows[n]))})
-		}
-		g.Rows = append(g.Rows, cells)
-	}
-	if n := len(table.Rows) - maxRows; n > 0 {
-		g.Note = fmt.Sprintf("%d more bots are left out here; `umpire standings` prints all.", n)
-	}
-	v.Standings = g
-}
-
-// toFirst is a row's difference to the first, which has none to itself.
-func (s *Site) toFirst(row standings.Row) *standings.Rating {
-	switch {
-	case row.ToFirst != nil:
-		return &row.ToFirst.Rating
-	case row.Bot == s.table.Rows[0].Bot:
-		return &standings.Rating{}
-	}
-	return nil
-}
-
-// crosstable is the bots' results against each other as a heat map; nil if
-// there are too few bots, or too many to read it.
-func (s *Site) crosstable() *grid {
-	n := len(s.table.Rows)
-	if n < 2 || n > maxCrossed || len(s.table.Pairs) == 0 {
-		return nil
-	}
-	place := make(map[string]int)
-	g := grid{Caption: "Crosstable", Header: heads(2, "", "bot")}
-	for i, row := range s.table.Rows {
-		place[row.Bot] = i
-		label := cell{Text: report.RankLabel(s.table.Rows, i), Right: true}
-		g.Header = append(g.Header, cell{Text: label.Text, Link: botLink(i), Label: safeLine(row.Bot)})
-		cells := make([]cell, 2+n)
-		cells[0] = label
-		cells[1] = cell{Text: safeLine(row.Bot), Link: botLink(i), Name: true}
-		cells[2+i] = cell{Text: "·", Heat: "none"}
-		g.Rows = append(g.Rows, cells)
-	}
-	for _, p := range s.table.Pairs {
-		i, j := place[p.Bot], place[p.Opponent]
-		g.Rows[i][2+j] = crossed(p, i, j)
-		g.Rows[j][2+i] = crossed(p.Back(), j, i)
-	}
-	return &g
-}
-
-func crossed(p standings.HeadToHead, row, column int) cell {
-	share := (float64(p.Won) + float64(p.Drawn)/2) / float64(max(1, p.Played))
-	return cell{
-		Text: fmt.Sprintf("%d-%d-%d", p.Won, p.Drawn, p.Lost), Heat: heat(share), Link: pairLink("", row, column),
-		Label: fmt.Sprintf("%s against %s: %d won, %d drawn, %d lost", safeLine(p.Bot), safeLine(p.Opponent), p.Won, p.Drawn, p.Lost),
-	}
-}
 
 // pairLink lists the matches of two rows of the standings.
 func pairLink(root string, row, opponent int) string {

@@ -1,0 +1,155 @@
+package html
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"umpire/referee/report"
+	"umpire/referee/standings"
+)
+
+// StandingsFragment returns the part of a page that shows standings, whose style is that
+// of SiteStyle. Links lead to where link says: for a bot, and for the matches of two.
+func StandingsFragment(v report.Standings, link func(bot, opponent string) string) (template.HTML, error) {
+	name := func(row int) string { return v.Of.Rows[row].Name }
+	r := ranking{
+		v, func(row int) string { return link(name(row), "") },
+		func(row, opponent int) string { return link(name(row), name(opponent)) },
+	}
+	shown := indexView{Notes: notesOf(v)}
+	for i := range shown.Notes {
+		shown.Notes[i].Words = "" // of compilers, which quote a bot's source
+	}
+	shown.Standings, shown.IntervalsNote = r.standings()
+	shown.Crosstable = r.crosstable()
+	var b bytes.Buffer
+	err := sitePages().ExecuteTemplate(&b, "ranking", shown)
+	return template.HTML(b.String()), err // escaped by its own template
+}
+
+// notesOf holds what a reader of standings must know, with the names of the bots that
+// could not be compiled or started where compilers' words follow.
+func notesOf(v report.Standings) (notes []prose) {
+	var broken []string
+	for _, row := range v.Of.Rows {
+		if row.Broken != "" {
+			broken = append(broken, safeLine(row.Bot))
+		}
+	}
+	for _, note := range v.Footnotes() {
+		p := proseOf(note)
+		if p.Folded = p.Words != ""; p.Folded {
+			p.Line += " " + strings.Join(broken, ", ")
+		}
+		notes = append(notes, p)
+	}
+	return notes
+}
+
+// SiteStyle is the style sheet of a report's pages.
+func SiteStyle() string { return baseText + siteText }
+
+// ranking draws standings.
+type ranking struct {
+	view report.Standings
+	bot  func(row int) string           // address of a bot's page
+	pair func(row, opponent int) string // address of the matches of two bots
+}
+
+// standings is the table of the standings, with the last of the estimates in it drawn,
+// and what is drawn; "": nothing.
+func (r ranking) standings() (g grid, intervals string) {
+	table, rows := r.view.Rounded(), r.view.Of.Rows
+	drawn, estimate := len(table.Header)-1, ratingOf
+	toFirst := slices.Index(table.Header, report.ToFirst)
+	if toFirst >= 0 {
+		drawn, estimate = toFirst, r.toFirst
+	}
+	scale, rated := scaleOf(rows, estimate)
+	switch {
+	case !rated:
+	case toFirst >= 0:
+		scale.mark = 0
+		intervals = "The drawing shows the differences to the first, with 95 % intervals; the line across them marks none."
+	case table.Header[drawn] == "Elo":
+		intervals = "Elo ratings with a mean of 1500, with 95 % intervals; the line across them marks the mean of all."
+	default:
+		intervals = "Mean scores a match, with 95 % intervals; the line across them marks the mean of all."
+	}
+	g.Caption = "Standings"
+	for i, name := range table.Header {
+		g.Header = append(g.Header, cell{Text: name, Right: table.Right[i]})
+	}
+	if rated {
+		digits := "%.2f to %.2f"
+		if table.Header[drawn] == "Elo" {
+			digits = "%.0f to %.0f"
+		}
+		g.Header = slices.Insert(g.Header, drawn+1, cell{Text: fmt.Sprintf(digits, scale.low, scale.high)})
+	}
+	for n, row := range table.Rows[:min(maxRows, len(table.Rows))] {
+		cells := make([]cell, 0, len(row)+1)
+		for i, value := range row {
+			cells = append(cells, cell{Text: safeLine(value), Right: table.Right[i]})
+		}
+		cells[1].Link, cells[1].Name = r.bot(n), true
+		if rated {
+			cells = slices.Insert(cells, drawn+1, cell{Span: scale.interval(estimate(rows[n]))})
+		}
+		g.Rows = append(g.Rows, cells)
+	}
+	if n := len(table.Rows) - maxRows; n > 0 {
+		g.Note = fmt.Sprintf("%d more bots are left out here; `umpire standings` prints all.", n)
+	}
+	return g, intervals
+}
+
+// toFirst is a row's difference to the first, which has none to itself.
+func (r ranking) toFirst(row standings.Row) *standings.Rating {
+	switch {
+	case row.ToFirst != nil:
+		return &row.ToFirst.Rating
+	case row.Bot == r.view.Of.Rows[0].Bot:
+		return &standings.Rating{}
+	}
+	return nil
+}
+
+// crosstable is the bots' results against each other as a heat map; nil if
+// there are too few bots, or too many to read it.
+func (r ranking) crosstable() *grid {
+	rows := r.view.Of.Rows
+	n := len(rows)
+	if n < 2 || n > maxCrossed || len(r.view.Of.Pairs) == 0 {
+		return nil
+	}
+	place := make(map[string]int)
+	g := grid{Caption: "Crosstable", Header: heads(2, "", "bot")}
+	for i, row := range rows {
+		place[row.Bot] = i
+		label := cell{Text: report.RankLabel(rows, i), Right: true}
+		g.Header = append(g.Header, cell{Text: label.Text, Link: r.bot(i), Label: safeLine(row.Bot)})
+		cells := make([]cell, 2+n)
+		cells[0] = label
+		cells[1] = cell{Text: safeLine(row.Bot), Link: r.bot(i), Name: true}
+		cells[2+i] = cell{Text: "·", Heat: "none"}
+		g.Rows = append(g.Rows, cells)
+	}
+	for _, p := range r.view.Of.Pairs {
+		i, j := place[p.Bot], place[p.Opponent]
+		g.Rows[i][2+j] = r.crossed(p, i, j)
+		g.Rows[j][2+i] = r.crossed(p.Back(), j, i)
+	}
+	return &g
+}
+
+func (r ranking) crossed(p standings.HeadToHead, row, column int) cell {
+	share := (float64(p.Won) + float64(p.Drawn)/2) / float64(max(1, p.Played))
+	return cell{
+		Text: fmt.Sprintf("%d-%d-%d", p.Won, p.Drawn, p.Lost), Heat: heat(share), Link: r.pair(row, column),
+		Label: fmt.Sprintf("%s against %s: %d won, %d drawn, %d lost", safeLine(p.Bot), safeLine(p.Opponent), p.Won, p.Drawn, p.Lost),
+	}
+}
