@@ -99,7 +99,7 @@ func (v Scores) Print(p *Printer) {
 	}
 	if !v.Quiet {
 		for _, note := range v.notes() {
-			p.Printf("\n%s\n", note)
+			p.Say("\n%s\n", note)
 		}
 	}
 }
