@@ -116,6 +116,9 @@ func (a attacked) tournaments() {
 		bots = append(bots, attacker.name+"="+a.compile(attacker.source)+attacker.args)
 	}
 	flags := []string{"--cases-per-pair", "1", "--time", "20s", "--memory", "150M", "--no-times"}
+	if a.level == referee.LevelBox { // at the other levels attackers are frozen in their opponents' turns
+		flags = append(flags, "--pondering", "allow")
+	}
 	a.umpire(append(append([]string{"tournament", "ioiwari", "-o", "without"}, honest...), flags...)...)
 	table, code := a.try(append(append([]string{"tournament", "ioiwari", "-o", "with"}, bots...), flags...)...)
 	a.Logf("%s", table)
