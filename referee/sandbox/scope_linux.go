@@ -62,7 +62,7 @@ func (s *userScope) ask(temp string) (*cgroup.Groups, error) {
 		Unit: name + "scope", About: "contestants of umpire", PIDs: []int{w.PID()}, Stop: launch.StopSignal, Until: time.Now().Add(scopePatience),
 	}
 	groups, err := askFor(r, w.PID())
-	if err != nil && !errors.Is(err, errNoScope) {
+	if _, isNone := errors.AsType[noAnswer](err); err != nil && !isNone {
 		r.Unit, r.PIDs = name+"whole.scope", append(r.PIDs, os.Getpid())
 		groups, err = askFor(r, w.PID())
 	}
@@ -76,14 +76,14 @@ func (s *userScope) ask(temp string) (*cgroup.Groups, error) {
 	return groups, nil
 }
 
-// errNoScope marks that nobody can be asked.
-var errNoScope = errors.New("none")
+// noAnswer marks the error of a request that nobody has answered.
+type noAnswer struct{ error }
 
 func askFor(r scope.Request, pid int) (*cgroup.Groups, error) {
 	if err := r.Ask(scope.Buses()...); errors.Is(err, scope.ErrRefused) {
 		return nil, err
 	} else if err != nil {
-		return nil, errors.Join(errNoScope, err)
+		return nil, noAnswer{err}
 	}
 	return cgroup.Find(pid)
 }
