@@ -24,6 +24,8 @@ type byHand struct {
 	js       jetstream.JetStream
 	names    fleet.Names
 	id, name string
+
+	called, isolation string // as it introduces itself
 }
 
 func newByHand(t *testing.T, s *Server) *byHand { return newByHandAs(t, s, "", "") }
@@ -31,7 +33,7 @@ func newByHand(t *testing.T, s *Server) *byHand { return newByHandAs(t, s, "", "
 func newByHandAs(t *testing.T, s *Server, name, isolation string) *byHand {
 	t.Helper()
 	secret := fleet.NewSecret()
-	w := &byHand{t: t, names: s.run, id: fleet.IDOf(secret)}
+	w := &byHand{t: t, names: s.run, id: fleet.IDOf(secret), called: name, isolation: isolation}
 	var err error
 	if w.nc, err = stranger(t, s, s.Token, secret, nats.CustomInboxPrefix(fleet.Inbox(w.id))); err != nil {
 		t.Fatal(err)
@@ -68,10 +70,13 @@ func (w *byHand) hello(name, isolation string) (answer fleet.Welcome) {
 	return answer
 }
 
-// say sends a beat, and returns the orders.
+// say sends a beat, and returns the orders. On a busy machine it may have been silent for
+// too long, and says hello again.
 func (w *byHand) say(b fleet.Beat) (o fleet.Orders) {
 	w.t.Helper()
-	w.ask(w.names.Beat(w.id), b, &o)
+	for w.ask(w.names.Beat(w.id), b, &o); !o.Known; w.ask(w.names.Beat(w.id), b, &o) {
+		w.hello(w.called, w.isolation)
+	}
 	return o
 }
 
@@ -85,7 +90,13 @@ type taken struct {
 func (w *byHand) take() (got taken) {
 	w.t.Helper()
 	var j fleet.Job
-	w.ask(w.names.Take(w.id), fleet.Take{}, &j)
+	within(w.t, "a job", func() bool {
+		msg, err := w.nc.Request(w.names.Take(w.id), []byte("{}"), fleet.AskWait)
+		if err != nil { // it was silent for too long
+			w.say(fleet.Beat{})
+		}
+		return err == nil && json.Unmarshal(msg.Data, &j) == nil && j.ID != ""
+	})
 	got.id = j.ID
 	for _, data := range j.Fixtures {
 		var f arena.Fixture

@@ -76,11 +76,11 @@ type member struct {
 	holds                          map[*job]*hold
 	takers                         map[int]*taker // by slot
 	credit                         credit
-	proven                         bool   // it has given a good record
-	vanished, late, returns, fault int    // see schedule.settle, schedule.checkOverdue, crew.fault
-	state, why                     string // if it is not there
-	dropped                        string // why it may not play any more; "" if it may
-	told                           bool   // that it is dropped
+	proven                         bool      // it has given a good record
+	vanished, late, returns, fault int       // see schedule.settle, schedule.checkOverdue, crew.fault
+	state, why                     string    // if it is not there
+	dropped                        string    // why it may not play any more; "" if it may
+	told                           time.Time // when it was told first that it is dropped; zero: it was not
 }
 
 // held returns the jobs of a worker, the first first.
@@ -302,7 +302,9 @@ func (c *crew) hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 		}
 		return fleet.Orders{Known: true, Leave: true}
 	case m != nil && m.dropped != "":
-		m.told = true
+		if m.told.IsZero() {
+			m.told = now
+		}
 		return fleet.Orders{Known: true, Refused: m.dropped}
 	case m == nil || !m.isThere:
 		return fleet.Orders{}

@@ -154,7 +154,7 @@ func (r *run) takeResults(list []jetstream.Msg) error {
 // was not given, is dropped.
 func (r *run) take(one *result, now time.Time) {
 	m := r.c.crew.members[one.from.id]
-	if m != nil && m.dropped != "" && m.told { // it goes on all the same
+	if m != nil && !m.told.IsZero() && now.Sub(m.told) > fleet.LostAfter { // it goes on all the same
 		r.c.crew.out.kicks = append(r.c.crew.out.kicks, m.id)
 	}
 	if m != nil && m.dropped != "" || m == nil && !one.early || m == nil && one.err != nil || one.from.id == probe {
