@@ -14,8 +14,8 @@ import (
 
 // Copy copies an executable, or what a command line names, to the cache, so that it may
 // be edited while the copy is played. The copy is "" for what is too large for a source,
-// or holds links. Sum is that of the original by Content.Add, and of the copy unless the
-// original was written meanwhile.
+// or holds links, and where the cache can't be used. Sum is that of the original by
+// Content.Add, and of the copy unless the original was written meanwhile.
 func (b *Builder) Copy(ctx context.Context, path string) (copied, sum string, err error) {
 	p := &part{path: path}
 	if err := p.read(ctx); err != nil || !p.canBeCopied() {
@@ -37,7 +37,10 @@ func (b *Builder) Copy(ctx context.Context, path string) (copied, sum string, er
 		}
 		return err
 	})
-	return filepath.Join(entry, inEntry), p.sum, inCache(err)
+	if err != nil { // what can't be kept plays in place
+		return "", p.sum, ctx.Err()
+	}
+	return filepath.Join(entry, inEntry), p.sum, nil
 }
 
 // canBeCopied reports whether it has only files and folders, and few and small enough.
