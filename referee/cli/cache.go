@@ -133,8 +133,10 @@ func ago(at *time.Time) string {
 		return report.Plural(int(d/(24*time.Hour)), "day") + " ago"
 	case d >= 2*time.Hour:
 		return report.Plural(int(d/time.Hour), "hour") + " ago"
-	default:
+	case d >= time.Minute:
 		return report.Plural(int(d/time.Minute), "minute") + " ago"
+	default:
+		return "just now"
 	}
 }
 

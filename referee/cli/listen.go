@@ -228,12 +228,18 @@ func servedGame(a *app, g protocols.Game) (serve.Game, error) {
 	return shown, nil
 }
 
-// tellPeople prints the links under which people take their seats.
-func tellPeople(a *app, base string, t *remote.Table) {
+// tellPeople prints the links under which people take their seats, and how long they
+// are waited for.
+func tellPeople(a *app, base string, t *remote.Table, wait time.Duration) {
+	people := 0
 	for i, s := range t.Fixture().Seats {
 		if s.Kind == remote.Human {
 			a.note("%s plays seat %d: %s%s\n", s.Guest, i+1, base, serve.Link(t, i+1))
+			people++
 		}
+	}
+	if people > 0 && wait > 0 {
+		a.note("to play, open the link in a browser within %g s\n", wait.Seconds())
 	}
 }
 
@@ -290,7 +296,11 @@ func (a *app) listen(c *cli.Context, h session.Hosting, get values) (*session.Ou
 	}
 	a.note("listening on %s\n", g.server.URL)
 	if len(h.People) == 0 {
-		g.hub.OnOpen(func(t *remote.Table) { tellPeople(a, g.server.URL, t) })
+		wait, err := get.duration(settings.Gather)
+		if err != nil {
+			return nil, errors.Join(err, g.close(c.Context))
+		}
+		g.hub.OnOpen(func(t *remote.Table) { tellPeople(a, g.server.URL, t, wait) })
 	}
 	if err := a.newKeys(g, h); err != nil {
 		return nil, errors.Join(err, g.close(c.Context))

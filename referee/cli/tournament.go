@@ -96,6 +96,10 @@ func runTournament(a *app, c *cli.Context) error {
 		return err
 	}
 	noteRechecks(a, result.Session.Rechecks())
+	if playable := session.Playable(result.Session.Bots); result.Tally.Matches == 0 && playable < 2 && err == nil {
+		a.note("umpire: no match was played: %s pairs only bots that can be compiled and started, here %d of %d\n",
+			result.Plan.Format, playable, len(result.Session.Bots))
+	}
 	return reachError("nats", err)
 }
 
@@ -256,9 +260,9 @@ func tournamentStopped(a *app, c *cli.Context, list []export, r session.Tourname
 	if r.Run == nil {
 		return reachError("nats", err)
 	}
-	n, why := r.Tally.Matches, "stopped"
-	if interrupted(err) {
-		why = "interrupted"
+	n, why := r.Tally.Matches, "interrupted"
+	if !interrupted(err) { // then the cause comes first
+		why, err = "stopped", &answer{a.code(err), nil}
 	}
 	if interrupted(err) && n > 0 && forPeople(c, list) {
 		v := report.Standings{Game: r.Session.Game, Of: r.Standings()}

@@ -112,6 +112,16 @@ func Broken(bots []program.Bot) error {
 	return &BotError{Mistaken(errors.Join(errs...))}
 }
 
+// Playable returns how many of the bots can be compiled and started, here or at a worker.
+func Playable(bots []program.Bot) (n int) {
+	for _, bot := range bots {
+		if bot.Broken == "" && bot.Lack == "" {
+			n++
+		}
+	}
+	return n
+}
+
 func brokenError(bot program.Bot) error { return mistakef("bot %q: %s", bot.Entrant.Label, bot.Broken) }
 
 // NotJudged returns an error that names all bots that this machine can't judge,

@@ -44,11 +44,13 @@ func (m Match) Run(ctx context.Context) (result MatchResult, err error) {
 	if err != nil {
 		return result, err
 	}
-	for _, bot := range s.Bots {
-		f.Seats = append(f.Seats, s.seatOf(bot, false))
+	bots := slices.Clone(s.Bots)
+	for len(bots) < s.MatchSeats() {
+		bots = append(bots, s.House)
 	}
-	for len(f.Seats) < s.MatchSeats() {
-		f.Seats = append(f.Seats, s.seatOf(s.House, true))
+	program.UniqueNames(bots)
+	for i, bot := range bots {
+		f.Seats = append(f.Seats, s.seatOf(bot, i >= len(s.Bots)))
 	}
 	s.runner.Jobs = 1
 	records, err := s.play(ctx, []arena.Fixture{f})

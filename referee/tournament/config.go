@@ -1,13 +1,16 @@
 package tournament
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -73,6 +76,17 @@ func (e *Entrant) UnmarshalYAML(unmarshal func(any) error) error {
 	}
 	type mapping Entrant // without this method
 	return unmarshal((*mapping)(e))
+}
+
+// text is the configuration as ReadConfig reads it.
+func (c Config) text() ([]byte, error) {
+	return yaml.MarshalWithOptions(c, yaml.CustomMarshaler[string](func(text string) ([]byte, error) {
+		if strings.ContainsFunc(text, unicode.IsControl) { // of which the plain form loses some
+			return json.Marshal(text)
+		}
+		plain, err := yaml.Marshal(text)
+		return bytes.TrimSuffix(plain, []byte("\n")), err
+	}))
 }
 
 // In returns the entrant as named on the command line, with relative paths in a

@@ -194,3 +194,18 @@ func TestKeys(t *testing.T) {
 		t.Errorf("found %+v, expected %+v", got, want)
 	}
 }
+
+// TestConfigText: what is written for a run folder is read as it was, whatever a bot's
+// file is called.
+func TestConfigText(t *testing.T) {
+	for _, name := range []string{"a.py", "./a\rb", "./\ta", "a\nb", "\x01", "a: b", "# c", `"q" 'q'`, "围棋", "- x"} {
+		want := Config{Bots: []Entrant{{Name: name, Command: "./" + name}}}
+		text, err := want.text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := ReadConfig("t.yaml", text); err != nil || !slices.Equal(got.Bots, want.Bots) {
+			t.Errorf("%q: found %q, error %v, in\n%s", name, got.Bots, err, text)
+		}
+	}
+}

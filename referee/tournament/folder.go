@@ -13,8 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml"
-
 	"umpire/referee/arena"
 	"umpire/referee/procfs"
 	"umpire/referee/record"
@@ -177,7 +175,7 @@ func Describe(dir string, config Config, languages []byte, info Info) error {
 	if _, before, err := Before(dir); err == nil {
 		info.follow(before)
 	}
-	configText, err := yaml.Marshal(config)
+	configText, err := config.text()
 	if err != nil {
 		return err
 	}
