@@ -198,7 +198,7 @@ func TestKeys(t *testing.T) {
 // TestConfigText: what is written for a run folder is read as it was, whatever a bot's
 // file is called.
 func TestConfigText(t *testing.T) {
-	for _, name := range []string{"a.py", "./a\rb", "./\ta", "a\nb", "\x01", "a: b", "# c", `"q" 'q'`, "围棋", "- x"} {
+	for _, name := range []string{"a.py", "a\rb", "a\tb", "a\nb", "\x01", "a: b", "# c", `"q" 'q'`, "围棋", "- x"} {
 		want := Config{Bots: []Entrant{{Name: name, Command: "./" + name}}}
 		text, err := want.text()
 		if err != nil {
