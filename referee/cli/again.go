@@ -45,8 +45,10 @@ func (a *again) flags(c *cli.Context, names ...string) *again {
 			continue
 		}
 		switch f := shell.Flag(c.Command, name); {
-		case !shell.TakesValue(f):
+		case !shell.TakesValue(f) && c.Bool(name):
 			a.flag(name)
+		case !shell.TakesValue(f):
+			a.words = append(a.words, settings.Flag(name)+"=false")
 		case shell.IsList(f):
 			for _, one := range c.StringSlice(name) {
 				a.flag(name, one)
