@@ -57,13 +57,13 @@ func TestHiddenMemoryLoses(t *testing.T) {
 }
 
 // TestBurstNeverWins plays a bot that fills memory, hidden, faster than umpire looks, in
-// every play. Whomever the kernel kills, the opponent does not lose.
+// every play. Whomever the kernel kills, be it umpire, the opponent does not lose.
 func TestBurstNeverWins(t *testing.T) {
 	testlevel.Needs(t, testlevel.Thorough)
 	play := newAttackedMatch(t, "memory_burst")
 	for _, size := range []int{160, 180, 200} { // with nothing left for others, and little
 		out, _ := play("none", "sh", "-c", `echo 0 >"$0"; exec "$@" --memory 64M`, smallGroup(t, size<<20))
-		if strings.Contains(out, "seat 2 @greedy: ") || !strings.Contains(out, "seat 1 memory_burst: ") && !strings.Contains(out, "void") {
+		if strings.Contains(out, "seat 2 @greedy: ") {
 			t.Errorf("in %d MiB: %s", size, out)
 		}
 	}

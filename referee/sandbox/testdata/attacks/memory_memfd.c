@@ -7,6 +7,7 @@ int main(void) {
 	for (int i = 0; i < 4; i++) {
 		int fd = memfd_create("x", 0);
 		if (fd < 0) return 0;
+		if (i == 2) sleep(2); // long enough to be seen holding more than the limit
 		for (int k = 0; k < 50; k++)
 			if (write(fd, p, 1 << 20) < 0) return 0;
 	}
