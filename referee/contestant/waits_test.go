@@ -110,7 +110,7 @@ for line in sys.stdin:
 				}()
 			}
 			c.Send("go on")
-			_, err = c.Receive(t.Context(), referee.Ask{Told: true, Limit: 320 * time.Millisecond, Alone: true})
+			_, err = c.Receive(t.Context(), referee.Ask{Told: true, Limit: 600 * time.Millisecond, Alone: true})
 			void, ok := errors.AsType[*referee.VoidError](err)
 			if !ok || void.Cause != referee.CauseMachine || !strings.Contains(void.Err.Error(), "had no CPU") {
 				t.Errorf("found %v, expected that the machine makes the match void", err)
