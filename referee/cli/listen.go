@@ -21,6 +21,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/fleet/coordinator"
+	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/remote/serve"
 	"umpire/referee/report"
@@ -270,6 +271,15 @@ func (a *app) newKeys(g *guests, h session.Hosting) error {
 	return nil
 }
 
+// keep adds a record to the archive, in which onlookers find the match from now on.
+func (g *guests) keep(r record.Record, line []byte) error {
+	err := g.archive.Add(r, line)
+	if err == nil {
+		g.hub.Archived(r.Match)
+	}
+	return err
+}
+
 // toldTime is how long umpire waits at its end for players to hear of it.
 const toldTime = 2 * time.Second
 
@@ -308,7 +318,7 @@ func (a *app) listen(c *cli.Context, h session.Hosting, get values) (*session.Ou
 	if h.Server != nil {
 		sayJoin(a, c, g.server, h.Server)
 	}
-	return &session.Outside{Hub: g.hub, Archive: g.archive.Add, Close: g.close}, nil
+	return &session.Outside{Hub: g.hub, Archive: g.keep, Close: g.close}, nil
 }
 
 // sayJoin says how workers join.

@@ -1,6 +1,8 @@
 package cli_test
 
 import (
+	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -8,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -88,5 +91,59 @@ func TestLobbyAfterResume(t *testing.T) {
 	}
 	if want := map[string]string{"x": "2", "@greedy": "2", "alice": "0"}; !maps.Equal(played, want) {
 		t.Errorf("found matches played %v, expected %v", played, want)
+	}
+}
+
+// TestWatchLocal: also where only programs of this machine play, a tournament that
+// listens shows its matches live, and their records hold the ids by which they were shown.
+func TestWatchLocal(t *testing.T) {
+	g := newGated(t)
+	p := g.start("gate", "tournament", "ioiwari", "@greedy", g.bot(), "--time", "0", "--format", "swiss", "--cases-per-pair", "1", "-o", g.run, "--listen", "127.0.0.1:0", "--jobs", "1")
+	url, _ := p.listening(0)
+	var running []remote.MatchInfo
+	for end := time.Now().Add(hangTime); len(running) == 0 && time.Now().Before(end); {
+		_, text := fetch(t, url+"/api/v1/matches?state=running")
+		if err := json.Unmarshal([]byte(text), &running); err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+	}
+	if len(running) != 1 {
+		t.Fatalf("found %+v, expected one match", running)
+	}
+	id := running[0].ID
+	if _, text := fetch(t, url+"/"); !strings.Contains(regexp.MustCompile(`(?s)<section id="current".*?</section>`).FindString(text), "matches/"+id) {
+		t.Errorf("the lobby does not list match %s", id)
+	}
+	if _, text := fetch(t, url+"/standings"); !strings.Contains(text, "Round 1") || !strings.Contains(text, "0 of 2 played") {
+		t.Errorf("the standings do not show the round: %s", text)
+	}
+	answer, err := http.Get(url + "/api/v1/matches/" + id + "/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	events := bufio.NewScanner(answer.Body)
+	next := func(name string) (data string) {
+		for events.Scan() {
+			if kind, ok := strings.CutPrefix(events.Text(), "event: "); ok && events.Scan() && kind == name {
+				return events.Text()
+			}
+		}
+		t.Fatalf("no event %s: %v", name, events.Err())
+		return ""
+	}
+	if data := next("position"); !strings.Contains(data, `"step":0`) || !strings.Contains(data, `"pits"`) {
+		t.Errorf("found %s", data)
+	}
+	g.open("gate")
+	if data := next("over"); !strings.Contains(data, `"verdict":"foul"`) {
+		t.Errorf("found %s", data)
+	}
+	if _, err := io.ReadAll(p.out); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(g.run, "results.jsonl"))
+	if n := strings.Count(string(text), `"match":"`+id+`"`); n != 1 || err != nil {
+		t.Errorf("found %d records of match %s, error %v: %s", n, id, err, text)
 	}
 }

@@ -295,11 +295,11 @@ type tournamentResult struct {
 
 func showTournament(a *app, c *cli.Context, list []export, r session.TournamentResult) error {
 	s := r.Session
-	v, now, rounds := r.View()
+	v := r.View()
 	result := tournamentResult{
 		Game: s.Game.Name, Format: r.Plan.Format, Seats: r.Plan.Seats, Cases: len(r.Plan.Plays), Seed: r.Seed,
 		Isolation: report.CommonLevel(r.Tally.Levels(), s.Level), Results: r.Results,
-		Standings: now, Rechecks: s.Rechecks(), RoundsJSON: rounds,
+		Standings: *v.Of, Rechecks: s.Rechecks(), RoundsJSON: v.Encounters,
 	}
 	v.Of = &result.Standings
 	v.Title = fmt.Sprintf("%s: %s, %s, %s, %s, %s", s.Game.Title, r.Plan.Format,

@@ -409,3 +409,31 @@ func TestSuperseded(t *testing.T) {
 		}
 	})
 }
+
+// A match between programs of this machine is forgotten once its record can be read
+// elsewhere; one with a player from outside is not, since the player may ask how it ended.
+func TestArchived(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, "alice")
+		for _, end := range []bool{false, true} { // before it was told how the match ended, and after
+			here := h.Open(h.fixture("morra", "3 1", "@2", "@2"))
+			there := h.Open(h.fixture("morra", "3 1", "remote:alice", "@2"))
+			for _, m := range []arena.Table{here, there} {
+				if end {
+					m.End(record.Record{})
+				}
+				h.Archived(m.ID())
+				if !end {
+					m.Cancel(errors.New("the test is over"))
+				}
+			}
+			if h.Table(here.ID()) != nil || h.Table(there.ID()) == nil {
+				t.Errorf("ended before: %v: found %v and %v, expected the second match alone", end, h.Table(here.ID()), h.Table(there.ID()))
+			}
+		}
+		time.Sleep(time.Hour)
+		if list := h.Tables(); len(list) > 0 {
+			t.Errorf("found %d matches, expected none", len(list))
+		}
+	})
+}

@@ -45,6 +45,7 @@ type Table struct {
 	steps   int
 	changed chan struct{} // closed and replaced when a seat is taken or given up
 	log     eventLog
+	forget  *time.Timer // forgets the match when it has been over for long; nil before
 
 	match protocols.Match
 	// drawing is held while the match is looked at, which happens only while a
@@ -305,7 +306,13 @@ func (t *Table) close(end func()) {
 		s.wake()
 		h.player(s.owner()).wake()
 	}
-	time.AfterFunc(keepTicket, func() { h.forget(t) })
+	if h.tables[t.id] == t {
+		t.forget = time.AfterFunc(keepTicket, func() {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			h.remove(t)
+		})
+	}
 }
 
 // release takes a seat from its session, which ends unless a request waits in
@@ -321,10 +328,23 @@ func (p *player) release(s *seat) {
 	}
 }
 
-// forget drops a match that has been over for long.
-func (h *Hub) forget(t *Table) {
+// Archived says that the record of a match can be read elsewhere. If only programs of
+// this machine play in it, that is where onlookers find the match from now on: there may
+// be thousands of such matches a second.
+func (h *Hub) Archived(match string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	t := h.tables[match]
+	if t != nil && !slices.ContainsFunc(t.seats, func(s *seat) bool { return s != nil }) {
+		h.remove(t)
+	}
+}
+
+// remove drops a match.
+func (h *Hub) remove(t *Table) {
+	if t.forget != nil {
+		t.forget.Stop()
+	}
 	delete(h.tables, t.id)
 	for _, s := range t.seats {
 		if s != nil {

@@ -12,8 +12,8 @@ import (
 // standings.
 func (v *Standings) ShowBracket(b standings.Bracket) {
 	v.Lead = KnockoutLead()
-	if len(b.Rounds) > 0 { // two bots or more can play
-		v.bracket, v.Rounds = &b, Rounds(BracketJSON(b).Rounds)
+	if v.Encounters = BracketJSON(b); len(b.Rounds) > 0 { // two bots or more can play
+		v.bracket, v.Rounds = &b, Rounds(v.Encounters.Rounds)
 	}
 }
 

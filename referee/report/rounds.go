@@ -44,7 +44,7 @@ const longestRound = 200
 // ShowSwiss adds the rounds of a Swiss tournament and their order to the
 // standings.
 func (v *Standings) ShowSwiss(rounds [][]Encounter) {
-	v.Lead = SwissLead()
+	v.Lead, v.Encounters.Rounds = SwissLead(), rounds
 	most := 0
 	for _, round := range rounds {
 		most = max(most, len(round))

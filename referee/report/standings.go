@@ -13,12 +13,15 @@ import (
 
 // Standings prints standings.
 type Standings struct {
-	Game   protocols.Game
-	Title  string
-	Of     *standings.Standings
-	Rounds []Table  // rounds of a Swiss tournament or knockout
-	long   int      // encounters of a round, where these are too many to be shown
-	Lead   []Column // columns that order the rows before the game's own rule
+	Game  protocols.Game
+	Title string
+	Of    *standings.Standings
+	// Encounters are those of a Swiss tournament or knockout, and Rounds its rounds as
+	// tables: none where a round is too long to be shown.
+	Encounters RoundsJSON
+	Rounds     []Table
+	long       int      // encounters of a round, where these are too many to be shown
+	Lead       []Column // columns that order the rows before the game's own rule
 
 	bracket *standings.Bracket // of a knockout; nil for other formats
 

@@ -9,18 +9,18 @@ import (
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/remote"
-	"umpire/referee/standings"
+	"umpire/referee/report"
 )
 
 // Hosting is what those who come from outside get from a session.
 type Hosting struct {
 	Games     []protocols.Game
-	Dir       string                      // folder of the results; "" if they are not kept
-	Players   []string                    // remote players, who need keys
-	People    []string                    // people, of whom each needs a page for all its matches
-	Standings func() *standings.Standings // so far; nil if there are none
-	Fleet     func() *status.Fleet        // the workers; nil if none can come
-	Server    *coordinator.Server         // which workers come to; nil if none do
+	Dir       string                  // folder of the results; "" if they are not kept
+	Players   []string                // remote players, who need keys
+	People    []string                // people, of whom each needs a page for all its matches
+	Standings func() report.Standings // so far; nil if there are none
+	Fleet     func() *status.Fleet    // the workers; nil if none can come
+	Server    *coordinator.Server     // which workers come to; nil if none do
 }
 
 // Outside is where players from outside and onlookers come to the matches.
@@ -33,7 +33,7 @@ type Outside struct {
 }
 
 // listen begins to listen if players from outside take part.
-func (s *Session) listen(standings func() *standings.Standings) (err error) {
+func (s *Session) listen(standings func() report.Standings) (err error) {
 	if !s.hasGuests() || s.Person != nil {
 		return nil
 	}
@@ -46,19 +46,16 @@ func (s *Session) listen(standings func() *standings.Standings) (err error) {
 			h.People = append(h.People, b.Guest)
 		}
 	}
-	if err := s.host(h); err != nil {
-		return err
-	}
-	s.runner.Host, s.runner.Cut = s.outside.Hub, s.store.KeepCut
-	return nil
+	s.runner.Cut = s.store.KeepCut
+	return s.host(h)
 }
 
-// host begins to listen.
+// host begins to listen: the matches of this machine are shown.
 func (s *Session) host(h Hosting) (err error) {
 	if s.outside, err = s.Listen(h); err != nil {
 		return err
 	}
-	s.store.Archive = s.outside.Archive
+	s.store.Archive, s.runner.Host = s.outside.Archive, s.outside.Hub
 	return nil
 }
 

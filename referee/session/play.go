@@ -19,7 +19,6 @@ import (
 	"umpire/referee/remote"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
-	"umpire/referee/standings"
 )
 
 // Play says how matches are played, on which cases, by whom, and where their
@@ -424,7 +423,7 @@ func (s *Session) players() []referee.Player {
 
 // begin begins to listen, and returns the runner of the matches; end ends both, and
 // must be called with what became of the matches.
-func (s *Session) begin(ctx context.Context, standings func() *standings.Standings) (r arena.Runner, end func(error) error, err error) {
+func (s *Session) begin(ctx context.Context, standings func() report.Standings) (r arena.Runner, end func(error) error, err error) {
 	if err := s.listen(standings); err != nil {
 		return nil, nil, err
 	}

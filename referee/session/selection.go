@@ -128,7 +128,8 @@ func (s *Selection) view(run *recordedRun, game protocols.Game, t *standings.Tal
 		if run.Plan.InRounds() {
 			result.Format = string(run.Plan.Format)
 		}
-		result.RoundsJSON = showRounds(&v, run)
+		showRounds(&v, run)
+		result.RoundsJSON = v.Encounters
 		v.Total = run.Plan.Total()
 		result.Missing = v.Total - t.Matches - t.Failed
 	}

@@ -98,9 +98,10 @@ func (s *Site) Make(ctx context.Context) error {
 			return err
 		}
 	}
-	s.View = func(t *standings.Tally) (report.Standings, *report.StandingsJSON) {
+	s.View = func(t *standings.Tally) report.Standings {
 		s.expect(t, run)
-		return s.view(run, s.Game, t)
+		v, _ := s.view(run, s.Game, t)
+		return v
 	}
 	s.Score = func(found []cases.Case, results *scoring.Results) (scoring.Scores, error) {
 		return s.score(ctx, found, results)

@@ -20,7 +20,6 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/settings"
-	"umpire/referee/standings"
 	"umpire/referee/tournament"
 )
 
@@ -277,7 +276,7 @@ func (s *tournamentRun) play(ctx context.Context, result *TournamentResult) erro
 	for i, bot := range s.session.Bots {
 		run.SetUnplayable(i, bot.Broken, bot.Lack)
 	}
-	runner, end, err := s.session.begin(ctx, run.Standings)
+	runner, end, err := s.session.begin(ctx, func() report.Standings { return viewOf(s.session.Game, run) })
 	if err != nil {
 		return errors.Join(err, s.session.store.Close())
 	}
@@ -409,10 +408,12 @@ func RunFolderOf(dir string, botsKnown bool) (*tournament.Past, error) {
 // ConfigIn returns the path of the configuration in a run folder.
 func ConfigIn(dir string) string { return filepath.Join(dir, tournament.ConfigFile) }
 
-// View returns a tournament's standings, with the rounds if it has any, and
-// their JSON form.
-func (r TournamentResult) View() (report.Standings, standings.Standings, report.RoundsJSON) {
-	now := *r.Standings()
-	v := report.Standings{Game: r.Session.Game, Of: &now}
-	return v, now, showRounds(&v, r.Run)
+// viewOf returns the standings of a tournament, with the rounds if it has any.
+func viewOf(g protocols.Game, run *tournament.Run) report.Standings {
+	v := report.Standings{Game: g, Of: run.Standings()}
+	showRounds(&v, run)
+	return v
 }
+
+// View returns a tournament's standings, with the rounds if it has any.
+func (r TournamentResult) View() report.Standings { return viewOf(r.Session.Game, r.Run) }

@@ -51,21 +51,11 @@ func (s *Selection) recorded(file string) (*recordedRun, error) {
 }
 
 // showRounds adds the rounds of a run, if it is played in rounds, to its standings.
-// It returns their JSON form.
-func showRounds(v *report.Standings, run *tournament.Run) (rounds report.RoundsJSON) {
-	if k, ok := run.Knockout(); ok {
-		b := run.Tally.Bracket(k)
+func showRounds(v *report.Standings, run *tournament.Run) {
+	if b, ok := run.Bracket(); ok {
 		v.ShowBracket(b)
-		return report.BracketJSON(b)
-	}
-	if run.Plan.Format == tournament.Swiss {
-		list := run.Rounds
-		if run.Running != nil {
-			list = append(list[:len(list):len(list)], run.Running)
-		}
+	} else if run.Plan.Format == tournament.Swiss {
 		name := func(bot int) string { return run.Bots[bot].Name }
-		rounds.Rounds = report.Encounters(list, name, 2*len(run.Plan.Plays), run.Plan.Rank)
-		v.ShowSwiss(rounds.Rounds)
+		v.ShowSwiss(report.Encounters(run.Meetings(), name, 2*len(run.Plan.Plays), run.Plan.Rank))
 	}
-	return rounds
 }

@@ -15,7 +15,7 @@ import (
 	"umpire/referee/fleet/status"
 	"umpire/referee/procfs"
 	"umpire/referee/program"
-	"umpire/referee/standings"
+	"umpire/referee/report"
 )
 
 // Workers says how matches are spread over other machines.
@@ -60,7 +60,7 @@ func (s *Session) checkWorkers() error {
 }
 
 // openFleet returns the runner of the matches, with its workers if there are any.
-func (s *Session) openFleet(ctx context.Context, standings func() *standings.Standings) (arena.Runner, error) {
+func (s *Session) openFleet(ctx context.Context, standings func() report.Standings) (arena.Runner, error) {
 	if !s.Spreads() {
 		return &s.runner, nil
 	}
@@ -89,7 +89,7 @@ func (e *ReachError) Error() string { return e.Err.Error() }
 
 func (e *ReachError) Unwrap() error { return e.Err }
 
-func (s *Session) fleetConfig(ctx context.Context, standings func() *standings.Standings) (config coordinator.Config, err error) {
+func (s *Session) fleetConfig(ctx context.Context, standings func() report.Standings) (config coordinator.Config, err error) {
 	w := s.Workers
 	config = coordinator.Config{
 		Version: s.Umpire.Version, URL: w.URL, Games: s.runner.Games, CPU: CPUModel(), Isolation: w.Level, Note: s.Machine.Tell.Note,

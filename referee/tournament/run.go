@@ -39,8 +39,6 @@ type Run struct {
 
 	// Rounds are the results of completed Swiss and knockout rounds.
 	Rounds [][]standings.Meeting
-	// Running are the results so far of a round that Recount found unfinished.
-	Running []standings.Meeting
 
 	unplayable map[int]unplayable // bots, by their numbers
 
@@ -50,7 +48,8 @@ type Run struct {
 	scan    record.Scanner
 	brief   record.Summary
 
-	counting sync.Mutex // guards Tally, Rounds and what follows
+	counting sync.Mutex          // guards Tally, Rounds and what follows
+	running  []standings.Meeting // the results so far of the round that is being played
 	shown    *standings.Standings
 }
 
@@ -108,6 +107,30 @@ func (c *Run) count(b *record.Summary) {
 	c.shown = nil
 }
 
+// Meetings returns the results so far of the rounds of a Swiss tournament, also of the
+// one that is not over. It may be called at any time.
+func (c *Run) Meetings() [][]standings.Meeting {
+	c.counting.Lock()
+	defer c.counting.Unlock()
+	list := slices.Clone(c.Rounds)
+	if c.running != nil {
+		list = append(list, slices.Clone(c.running))
+	}
+	return list
+}
+
+// Bracket returns how far a knockout is; ok is false if the run is none. It may be
+// called at any time.
+func (c *Run) Bracket() (b standings.Bracket, ok bool) {
+	c.counting.Lock()
+	defer c.counting.Unlock()
+	k, ok := c.knockout()
+	if ok {
+		b = c.Tally.Bracket(k)
+	}
+	return b, ok
+}
+
 // AddPlayed adds a match that was played earlier. Matches that umpire failed to
 // play are played again.
 func (c *Run) AddPlayed(b *record.Summary) error {
@@ -138,7 +161,6 @@ func (c *Run) Recount() {
 		}
 		t := c.tallyRound(round)
 		if missing, _ := c.missing(round, t.add); missing == nil || len(missing) > 0 {
-			c.Running = t.meetings
 			return
 		}
 		c.endRound(t.meetings)
@@ -189,8 +211,7 @@ func (c *Run) Play(ctx context.Context) error {
 func (c *Run) endRound(encounters []standings.Meeting) {
 	c.counting.Lock()
 	defer c.counting.Unlock()
-	c.Rounds = append(c.Rounds, encounters)
-	c.shown = nil
+	c.Rounds, c.running, c.shown = append(c.Rounds, encounters), nil, nil
 }
 
 // roundTally adds up the matches of a round.
@@ -208,12 +229,17 @@ func (c *Run) tallyRound(round Round) *roundTally {
 			t.meets = append(t.meets, i)
 		}
 	}
+	c.counting.Lock()
+	defer c.counting.Unlock()
+	c.running = t.meetings
 	return t
 }
 
 // add counts the n-th match of the round.
 func (t *roundTally) add(n int, b *record.Summary) {
 	t.run.count(b)
+	t.run.counting.Lock()
+	defer t.run.counting.Unlock()
 	if len(t.meets) > 0 && !b.Failed {
 		t.meetings[t.meets[n/(2*len(t.run.Plan.Plays))]].Add(b, n%2)
 	}
@@ -365,8 +391,8 @@ func (c *Run) fixture(p ScheduledMatch) arena.Fixture {
 	return f
 }
 
-// Knockout returns what the run is played with, if it is a knockout.
-func (c *Run) Knockout() (k standings.Knockout, ok bool) {
+// knockout returns what the run is played with, if it is a knockout.
+func (c *Run) knockout() (k standings.Knockout, ok bool) {
 	for _, i := range c.Plan.paired() {
 		k.Bots = append(k.Bots, standings.Bot{Name: c.Bots[i].Name, Digest: c.Bots[i].Digest})
 	}
@@ -376,7 +402,7 @@ func (c *Run) Knockout() (k standings.Knockout, ok bool) {
 
 // Ordering returns how the standings are ordered beyond the game's own rule.
 func (c *Run) Ordering() *standings.Ordering {
-	if k, ok := c.Knockout(); ok {
+	if k, ok := c.knockout(); ok {
 		o := c.Tally.Bracket(k).Ordering()
 		o.Tiebreaks = c.Plan.Tiebreaks
 		return o

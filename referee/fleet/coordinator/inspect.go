@@ -19,7 +19,7 @@ const maxStderr = 16 << 10
 // earlier coordinator of the run is not.
 type giver struct {
 	id, name, cpu, isolation string
-	known, dropped           bool
+	known, own, dropped      bool
 }
 
 // giver returns what is known of a worker.
@@ -28,7 +28,7 @@ func (c *crew) giver(id string) giver {
 	if m == nil {
 		return giver{id: id}
 	}
-	return giver{id: id, name: m.name, cpu: m.cpu, isolation: m.isolation, known: true, dropped: m.dropped != ""}
+	return giver{id: id, name: m.name, cpu: m.cpu, isolation: m.isolation, known: true, own: m.own, dropped: m.dropped != ""}
 }
 
 // unpacker unpacks records.
@@ -72,8 +72,8 @@ func (c *Coordinator) compareWorker(from giver, r *record.Record) error {
 		return fmt.Errorf("umpire: found %s, expected %s", r.Umpire, c.config.Version)
 	case c.config.Isolation != "" && r.Error == "" && !fleet.AtLeast(referee.Level(r.Isolation), c.config.Isolation):
 		return fmt.Errorf("isolation: found %s, expected %s or stronger", r.Isolation, c.config.Isolation)
-	case r.Match != "":
-		return errors.New("match: found the id of a match with players from outside")
+	case r.Match != "" && from.known && !from.own:
+		return errors.New("match: found the id of a match that is shown to onlookers, which is for those of the coordinator's machine")
 	}
 	for i, s := range r.Seats {
 		if n := len(s.Stderr) + len(s.StderrAfter); n > maxStderr {

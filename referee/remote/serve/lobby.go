@@ -75,7 +75,7 @@ func newLobby(s *Server, before string, of matched) (lobby, error) {
 		return view, err
 	}
 	if s.Standings != nil {
-		if now := s.Standings(); now.Matches+now.Failed > 0 {
+		if now := s.Standings().Of; now.Matches+now.Failed > 0 {
 			view.Standings = now
 		}
 	}

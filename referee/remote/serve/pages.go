@@ -214,7 +214,8 @@ func standingsPage(s *Server, root string) (shown, error) {
 		Tables  template.HTML
 	}{chrome: chrome{"Standings so far", root}, Game: s.Games[0]} // of a tournament it is the only one
 	err := s.easel.use(func() (err error) {
-		v := report.Standings{Game: view.Game.Game, Of: s.Standings()}
+		v := s.Standings()
+		v.Game = view.Game.Game
 		view.Matches = v.Of.Matches
 		view.Tables, err = html.StandingsFragment(v, func(bot, opponent string) string {
 			q := url.Values{"player": {bot}}

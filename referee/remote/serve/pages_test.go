@@ -26,6 +26,7 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/remote/serve"
+	"umpire/referee/report"
 	"umpire/referee/report/html/browsertest"
 	"umpire/referee/standings"
 	"umpire/referee/testlevel"
@@ -267,12 +268,14 @@ func TestLobby(t *testing.T) {
 // own.
 func TestPagesAsServed(t *testing.T) {
 	s := open(t, t.TempDir(), func(c *serve.Config) {
-		c.Standings = func() *standings.Standings {
-			return &standings.Standings{
+		c.Standings = func() report.Standings {
+			v := report.Standings{Of: &standings.Standings{
 				Matches: 3,
 				Rows:    []standings.Row{{Rank: 1, Bot: "champion", Name: "champion", Points: 77, Played: 3}, {Rank: 2, Bot: "runner-up", Name: "runner-up", Played: 3}},
 				Pairs:   []standings.HeadToHead{{Bot: "champion", Opponent: "runner-up", Played: 3, Won: 2, Drawn: 1}},
-			}
+			}}
+			v.ShowSwiss([][]report.Encounter{{{Bots: []string{"champion", "runner-up"}, Wins: []float64{2.5, 0.5}, Scores: []int{66, 11}, Result: 1, Played: 3, Matches: 4}}})
+			return v
 		}
 	})
 	s.player("carol")
@@ -287,7 +290,7 @@ func TestPagesAsServed(t *testing.T) {
 			"ioiwari", "people can play", "games/ioiwari", "eve", "waiting", "zoe", "over", fmt.Sprint(r.Seats[0].Score),
 			"1 with a key", "champion", "77", "/" + m.ID, "/" + running.ID,
 		},
-		"/standings":             {"champion", "runner-up", "3 matches played", "difference", "Crosstable", ">2-1-0<", "player=champion", "opponent=runner-up"},
+		"/standings":             {"champion", "runner-up", "3 matches played", "difference", "Crosstable", ">2-1-0<", "player=champion", "opponent=runner-up", "Round 1", "2.5 (66)", "3 of 4 played"},
 		"/?player=zoe":           {"of zoe", "/" + m.ID},
 		"/games/ioiwari":         append(strings.Fields(strings.NewReplacer("#", "", "'", "&#39;", "<", "&lt;", ">", "&gt;", `"`, "&#34;").Replace(rules)), "people can play"),
 		"/matches/" + m.ID:       {"zoe", "Result", fmt.Sprint(r.Seats[0].Score)},
@@ -401,12 +404,12 @@ func TestStandingsPage(t *testing.T) {
 	b := browsertest.New(t)
 	var played atomic.Int64
 	s := open(t, t.TempDir(), func(c *serve.Config) {
-		c.Standings = func() *standings.Standings {
+		c.Standings = func() report.Standings {
 			n := int(played.Load())
 			row := func(bot string) standings.Row {
 				return standings.Row{Rank: 1, Bot: bot, Name: bot, Played: n, Drawn: n}
 			}
-			return &standings.Standings{Matches: n, Rows: []standings.Row{row("zoe"), row("guest")}, Pairs: []standings.HeadToHead{{Bot: "zoe", Opponent: "guest", Played: n, Drawn: n}}}
+			return report.Standings{Of: &standings.Standings{Matches: n, Rows: []standings.Row{row("zoe"), row("guest")}, Pairs: []standings.HeadToHead{{Bot: "zoe", Opponent: "guest", Played: n, Drawn: n}}}}
 		}
 	})
 	m := s.invite("vmukni", "human:zoe", "human:guest")

@@ -22,8 +22,8 @@ import (
 	"umpire/referee/cases"
 	"umpire/referee/fleet/status"
 	"umpire/referee/remote"
+	"umpire/referee/report"
 	"umpire/referee/report/html"
-	"umpire/referee/standings"
 )
 
 // Config configures a Server.
@@ -48,8 +48,8 @@ type Config struct {
 	// the id. It is not nil where Make is not.
 	Cancel func(id string) (ok bool)
 	// Standings, if not nil, returns those of the tournament that is being
-	// played. Calls may be concurrent.
-	Standings func() *standings.Standings
+	// played, with its rounds. Calls may be concurrent.
+	Standings func() report.Standings
 	// Workers, if not nil, answers WebSocket connections, which are those of
 	// workers.
 	Workers http.Handler

@@ -99,14 +99,14 @@ func (s *Site) writePages(c *collector) error {
 		chrome: newChrome(safeLine(s.Game.Title)+": report", "", baseText+siteText),
 		Game:   safeLine(s.Game.Title), When: span(c.from, c.to),
 		Summary: fmt.Sprintf("%s, %s", report.Plural(len(s.table.Ranked()), "bot"), report.Plural(s.table.Matches, "match")),
-		Facts:   c.conditions(), Runs: safeRuns(s.Runs), Rounds: s.rounds(), Notes: notesOf(s.view),
+		Facts:   c.conditions(), Runs: safeRuns(s.Runs), Notes: notesOf(s.view),
 	}
 	for n := range pagesOf(s.Matches()) {
 		v.Lists = append(v.Lists, listName(n+1))
 	}
 	r := ranking{s.view, botLink, func(row, opponent int) string { return pairLink("", row, opponent) }}
 	v.Standings, v.IntervalsNote = r.standings()
-	v.Crosstable = r.crosstable()
+	v.Rounds, v.Crosstable = r.rounds(), r.crosstable()
 	v.Groups = s.groupTable(c)
 	scores, ok, why := c.scores()
 	if ok {
@@ -319,54 +319,4 @@ func (s *Site) caseTable(scores scoring.Scores) *grid {
 		g.Rows = append(g.Rows, cells)
 	}
 	return &g
-}
-
-// rounds are the rounds of a Swiss tournament or knockout.
-func (s *Site) rounds() (out []round) {
-	place := make(map[string]int)
-	for i, row := range s.table.Rows {
-		place[row.Bot] = i
-	}
-	for n, list := range s.encounters {
-		r := round{Title: fmt.Sprintf("Round %d", n+1)}
-		if s.winner != "" && n == len(s.encounters)-1 {
-			r.Title = "Final"
-		}
-		for _, e := range list {
-			r.Meetings = append(r.Meetings, meetingOf(e, place))
-		}
-		out = append(out, r)
-	}
-	return out
-}
-
-func meetingOf(e report.Encounter, place map[string]int) meeting {
-	m := meeting{}
-	for i, name := range e.Bots {
-		one := side{Name: safeLine(cmp.Or(name, "not known yet"))}
-		if row, ok := place[name]; ok {
-			one.Link = botLink(row)
-		}
-		if i < len(e.Wins) {
-			one.Points = fmt.Sprintf("%s (%d)", report.Number(e.Wins[i]), e.Scores[i])
-		}
-		one.Won = name != "" && len(e.Bots) == 2 && (e.Winner == name || e.Winner == "" && e.Played == e.Matches && e.Result == float64(1-i))
-		m.Sides = append(m.Sides, one)
-	}
-	if len(e.Bots) == 1 {
-		m.Result = "bye"
-		return m
-	}
-	switch {
-	case e.Played < e.Matches:
-		m.Result = fmt.Sprintf("%d of %d played", e.Played, e.Matches)
-	case e.Result == 0.5:
-		m.Result = "tie"
-	}
-	a, found := place[e.Bots[0]]
-	b, also := place[e.Bots[1]]
-	if found && also {
-		m.Link = pairLink("", a, b)
-	}
-	return m
 }

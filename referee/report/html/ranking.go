@@ -2,6 +2,7 @@ package html
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"html/template"
 	"slices"
@@ -24,7 +25,7 @@ func StandingsFragment(v report.Standings, link func(bot, opponent string) strin
 		shown.Notes[i].Words = "" // of compilers, which quote a bot's source
 	}
 	shown.Standings, shown.IntervalsNote = r.standings()
-	shown.Crosstable = r.crosstable()
+	shown.Rounds, shown.Crosstable = r.rounds(), r.crosstable()
 	var b bytes.Buffer
 	err := sitePages().ExecuteTemplate(&b, "ranking", shown)
 	return template.HTML(b.String()), err // escaped by its own template
@@ -152,4 +153,54 @@ func (r ranking) crossed(p standings.HeadToHead, row, column int) cell {
 		Text: fmt.Sprintf("%d-%d-%d", p.Won, p.Drawn, p.Lost), Heat: heat(share), Link: r.pair(row, column),
 		Label: fmt.Sprintf("%s against %s: %d won, %d drawn, %d lost", safeLine(p.Bot), safeLine(p.Opponent), p.Won, p.Drawn, p.Lost),
 	}
+}
+
+// rounds are the rounds of a Swiss tournament or knockout.
+func (r ranking) rounds() (out []round) {
+	place := make(map[string]int)
+	for i, row := range r.view.Of.Rows {
+		place[row.Bot] = i
+	}
+	for n, list := range r.view.Encounters.Rounds {
+		one := round{Title: fmt.Sprintf("Round %d", n+1)}
+		if r.view.Encounters.Winner != "" && n == len(r.view.Encounters.Rounds)-1 {
+			one.Title = "Final"
+		}
+		for _, e := range list {
+			one.Meetings = append(one.Meetings, r.meeting(e, place))
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+func (r ranking) meeting(e report.Encounter, place map[string]int) meeting {
+	m := meeting{}
+	for i, name := range e.Bots {
+		one := side{Name: safeLine(cmp.Or(name, "not known yet"))}
+		if row, ok := place[name]; ok {
+			one.Link = r.bot(row)
+		}
+		if i < len(e.Wins) {
+			one.Points = fmt.Sprintf("%s (%d)", report.Number(e.Wins[i]), e.Scores[i])
+		}
+		one.Won = name != "" && len(e.Bots) == 2 && (e.Winner == name || e.Winner == "" && e.Played == e.Matches && e.Result == float64(1-i))
+		m.Sides = append(m.Sides, one)
+	}
+	if len(e.Bots) == 1 {
+		m.Result = "bye"
+		return m
+	}
+	switch {
+	case e.Played < e.Matches:
+		m.Result = fmt.Sprintf("%d of %d played", e.Played, e.Matches)
+	case e.Result == 0.5:
+		m.Result = "tie"
+	}
+	a, found := place[e.Bots[0]]
+	b, also := place[e.Bots[1]]
+	if found && also {
+		m.Link = r.pair(a, b)
+	}
+	return m
 }

@@ -34,7 +34,7 @@ type Site struct {
 	Runs []Run
 	// View makes the standings of the records, with their rounds if they were
 	// played in rounds; nil: without rounds.
-	View func(*standings.Tally) (report.Standings, *report.StandingsJSON)
+	View func(*standings.Tally) report.Standings
 	// Score scores submissions; nil: no scores are shown.
 	Score func([]cases.Case, *scoring.Results) (scoring.Scores, error)
 	// Done is called for each match that has been written; nil is allowed.
@@ -47,9 +47,6 @@ type Site struct {
 	total int32          // records
 	table standings.Standings
 	view  report.Standings // of the table
-
-	encounters [][]report.Encounter
-	winner     string // of a knockout
 }
 
 // Run describes how the matches of a results file were played.
@@ -131,14 +128,13 @@ func (s *Site) Matches() int { return int(s.total) - len(s.left) }
 // Add, in the same order.
 func (s *Site) Write(lines iter.Seq2[record.Line, error]) error {
 	if s.View == nil {
-		s.View = func(t *standings.Tally) (report.Standings, *report.StandingsJSON) {
-			of := &report.StandingsJSON{Standings: t.Standings(nil)}
-			return report.Standings{Game: s.Game, Of: &of.Standings}, of
+		s.View = func(t *standings.Tally) report.Standings {
+			of := t.Standings(nil)
+			return report.Standings{Game: s.Game, Of: &of}
 		}
 	}
-	view, rounds := s.View(s.tally)
-	s.view = view
-	s.table, s.encounters, s.winner = *s.view.Of, rounds.Rounds, rounds.Winner
+	s.view = s.View(s.tally)
+	s.table = *s.view.Of
 	s.seen = nil
 	c := newCollector(s)
 	err := s.play(lines, c)

@@ -118,11 +118,10 @@ func completed(t *testing.T, r record.Record, names []string) record.Record {
 }
 
 // inRounds makes standings with one round.
-func inRounds(g protocols.Game, round []report.Encounter) func(*standings.Tally) (report.Standings, *report.StandingsJSON) {
-	return func(t *standings.Tally) (report.Standings, *report.StandingsJSON) {
-		of := &report.StandingsJSON{Standings: t.Standings(nil)}
-		of.Rounds = [][]report.Encounter{round}
-		return report.Standings{Game: g, Of: &of.Standings}, of
+func inRounds(g protocols.Game, round []report.Encounter) func(*standings.Tally) report.Standings {
+	return func(t *standings.Tally) report.Standings {
+		of := t.Standings(nil)
+		return report.Standings{Game: g, Of: &of, Encounters: report.RoundsJSON{Rounds: [][]report.Encounter{round}}}
 	}
 }
 
