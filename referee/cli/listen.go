@@ -54,6 +54,7 @@ type guests struct {
 	hub     *remote.Hub
 	archive *serve.Archive
 	server  *serve.Server
+	wait    time.Duration // for the players of a match; 0: for ever
 }
 
 // openGuests begins to listen. Records are in the results file of folder dir;
@@ -88,7 +89,7 @@ func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, get
 	if err != nil {
 		return nil, err
 	}
-	hub.Games, hub.Keys = games, g.keys
+	hub.Games, hub.Keys, g.wait = games, g.keys, hub.Join
 	g.hub = remote.NewHub(hub)
 	config.Hub, config.Keys, config.Archive = g.hub, g.keys, g.archive
 	config.Failed = func(err error) { a.note("umpire: a request could not be answered: %v\n", err) }
@@ -231,16 +232,16 @@ func servedGame(a *app, g protocols.Game) (serve.Game, error) {
 
 // tellPeople prints the links under which people take their seats, and how long they
 // are waited for.
-func tellPeople(a *app, base string, t *remote.Table, wait time.Duration) {
+func tellPeople(a *app, g *guests, t *remote.Table) {
 	people := 0
 	for i, s := range t.Fixture().Seats {
 		if s.Kind == remote.Human {
-			a.note("%s plays seat %d: %s%s\n", s.Guest, i+1, base, serve.Link(t, i+1))
+			a.note("%s plays seat %d: %s%s\n", s.Guest, i+1, g.server.URL, serve.Link(t, i+1))
 			people++
 		}
 	}
-	if people > 0 && wait > 0 {
-		a.note("to play, open the link in a browser within %g s\n", wait.Seconds())
+	if people > 0 && g.wait > 0 {
+		a.note("to play, open the link in a browser within %g s\n", g.wait.Seconds())
 	}
 }
 
@@ -306,11 +307,7 @@ func (a *app) listen(c *cli.Context, h session.Hosting, get values) (*session.Ou
 	}
 	a.note("listening on %s\n", g.server.URL)
 	if len(h.People) == 0 {
-		wait, err := get.duration(settings.Gather)
-		if err != nil {
-			return nil, errors.Join(err, g.close(c.Context))
-		}
-		g.hub.OnOpen(func(t *remote.Table) { tellPeople(a, g.server.URL, t, wait) })
+		g.hub.OnOpen(func(t *remote.Table) { tellPeople(a, g, t) })
 	}
 	if err := a.newKeys(g, h); err != nil {
 		return nil, errors.Join(err, g.close(c.Context))

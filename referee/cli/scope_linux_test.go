@@ -146,7 +146,7 @@ func TestScopeRefused(t *testing.T) {
 		if code != 0 || bytes.Contains(out, []byte(`"isolation":"strict"`)) {
 			t.Errorf("exit code %d, found %s%s", code, out, stderr)
 		}
-		if strings.Contains(stderr, "memory is checked while bots play, but not enforced by the kernel") != first {
+		if strings.Contains(stderr, "umpire checks the memory of bots while they play; the kernel enforces the limit at strict alone") != first {
 			t.Errorf("first match: %v, found %q, expected what is not enforced, once", first, stderr)
 		}
 	}

@@ -141,7 +141,10 @@ func chooseTest(c *cli.Context, t *session.Test) error {
 
 // chosenBy lists the flags that choose cases by how the bot last played them.
 func chosenBy(c *cli.Context) []string {
-	return slices.DeleteFunc([]string{"failed", "lost", "below"}, func(flag string) bool { return !c.IsSet(flag) })
+	return slices.DeleteFunc([]string{"failed", "lost", "below"}, func(flag string) bool {
+		value := fmt.Sprint(c.Value(flag))
+		return value == "" || value == "false"
+	})
 }
 
 // chooseCases leaves the cases that one of chosenBy wants; there may be none.
@@ -174,10 +177,10 @@ func chooseCases(c *cli.Context, t *session.Test) error {
 
 // noneChosen says what chooseCases has not found.
 func noneChosen(c *cli.Context, g protocols.Game) string {
-	switch {
-	case c.IsSet("lost"):
+	switch by := chosenBy(c); {
+	case slices.Contains(by, "lost"):
 		return "no case was lost when the bot last played it"
-	case c.IsSet("below"):
+	case slices.Contains(by, "below"):
 		return fmt.Sprintf("no case earned fewer than %s points when the bot last played it", c.String("below"))
 	case g.MaxSeats > 1:
 		return "no case failed when the bot last played it; --lost plays those it lost"

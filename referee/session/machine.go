@@ -58,8 +58,8 @@ func (m *Machine) choose() (sandbox.Launcher, error) {
 		m.tellScope()
 	case referee.LevelBasic, referee.LevelBox:
 		if level == referee.LevelAuto && !trials[len(trials)-1].Known {
-			m.Tell.Note("umpire: isolation %s: memory is checked while bots play, but not enforced by the kernel, as at strict; "+
-				"`umpire doctor` says what that lacks here (this is said once)\n", launcher.Level())
+			m.Tell.Note("umpire: isolation %s: umpire checks the memory of bots while they play; the kernel enforces the limit at strict alone, "+
+				"and `umpire doctor` says what that lacks here (said only once)\n", launcher.Level())
 		}
 	case referee.LevelNone:
 		m.Trust.Lose()
