@@ -60,12 +60,12 @@ func Tidy(reply string) string {
 
 // Margin returns a seat's score, numbered from 1, less that of the best other
 // seat; its score if it is alone.
-func Margin(result []Outcome, seat int) int {
-	best, others := 0, false
+func Margin(result []Outcome, seat int) Score {
+	best, others := Score{}, false
 	for i, o := range result {
-		if i+1 != seat && (!others || o.Score > best) {
+		if i+1 != seat && (!others || o.Score.Compare(best) > 0) {
 			best, others = o.Score, true
 		}
 	}
-	return result[seat-1].Score - best
+	return result[seat-1].Score.Minus(best)
 }

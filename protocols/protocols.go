@@ -233,7 +233,7 @@ func (f *Failure) Error() string { return string(f.Kind) + ": " + f.Detail }
 
 // Outcome is the result of a match for one seat.
 type Outcome struct {
-	Score int    // points in the game's own unit
+	Score Score  // in the game's own unit
 	Place int    // 1 is best; ties share the better place
 	Wrong string // batch tasks: what is wrong with the output; "" if nothing
 }

@@ -23,7 +23,7 @@ type Tokens struct {
 func (t Tokens) Judge(found, expected string) (Outcome, *Mistake) {
 	m := FirstMistake(TextLines(found), TextLines(expected), func(_ int, found, expected string) int { return t.difference(found, expected) })
 	if m == nil {
-		return Outcome{Score: 1}, nil
+		return Outcome{Score: Points(1)}, nil
 	}
 	return Outcome{Wrong: m.String()}, m
 }

@@ -38,7 +38,7 @@ func TestTokens(t *testing.T) {
 		outcome, m := test.tokens.Judge(test.found, test.expected)
 		want := protocols.Outcome{Wrong: test.wrong}
 		if test.wrong == "" {
-			want.Score = 1
+			want.Score = protocols.Points(1)
 		}
 		if outcome != want || (m == nil) != (test.wrong == "") || m != nil && m.At != test.at {
 			t.Errorf("%+v: %q for %q: %+v, %+v", test.tokens, test.found, test.expected, outcome, m)

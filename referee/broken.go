@@ -31,7 +31,7 @@ func (d *driver) demote(outcomes []protocols.Outcome) {
 	places := protocols.Places(len(outcomes), before)
 	for i := range outcomes {
 		if outcomes[i].Place = places[i]; broken(i) {
-			outcomes[i].Score = 0
+			outcomes[i].Score = protocols.Score{}
 		}
 		if played == 0 && len(outcomes) > 1 {
 			outcomes[i].Place = 2

@@ -25,7 +25,7 @@ func TestBrokenComesLast(t *testing.T) {
 		d := &driver{seats: make([]seat, len(test.broken))}
 		outcomes := make([]protocols.Outcome, len(test.broken))
 		for i, broken := range test.broken {
-			outcomes[i] = protocols.Outcome{Score: 5, Place: test.places[i]}
+			outcomes[i] = protocols.Outcome{Score: protocols.Points(5), Place: test.places[i]}
 			d.seats[i].failure = &protocols.Failure{Kind: protocols.KindCrash}
 			if broken {
 				d.seats[i].failure = &protocols.Failure{Kind: protocols.KindCompile}
@@ -35,8 +35,8 @@ func TestBrokenComesLast(t *testing.T) {
 		var places []int
 		for i, o := range outcomes {
 			places = append(places, o.Place)
-			if (o.Score == 0) != test.broken[i] {
-				t.Errorf("%v: seat %d scores %d", test.broken, i+1, o.Score)
+			if (o.Score == protocols.Points(0)) != test.broken[i] {
+				t.Errorf("%v: seat %d scores %v", test.broken, i+1, o.Score)
 			}
 		}
 		if !slices.Equal(places, test.want) {

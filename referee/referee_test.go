@@ -87,8 +87,8 @@ func TestSimultaneousRepliesAreAppliedInSeatOrder(t *testing.T) {
 		t.Errorf("events are of seats %v, want %v", seats, want)
 	}
 	// 1+2 is odd: to seat 1. 2+4 is even: to seat 2, which takes the even sums.
-	if played.Seats[0].Score != 3 || played.Seats[1].Score != 6 {
-		t.Errorf("scores %d and %d, want 3 and 6", played.Seats[0].Score, played.Seats[1].Score)
+	if played.Seats[0].Score != protocols.Points(3) || played.Seats[1].Score != protocols.Points(6) {
+		t.Errorf("scores %v and %v, want 3 and 6", played.Seats[0].Score, played.Seats[1].Score)
 	}
 	if want := []string{"2 2", "2", "4"}; !slices.Equal(a.got, want) {
 		t.Errorf("seat 1 was sent %q, want %q", a.got, want)

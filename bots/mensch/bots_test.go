@@ -41,7 +41,7 @@ func TestReferences(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if o := bottest.Play(t, c, botNamed(t, g.Name, "reference")); o[0].Score != 1 {
+				if o := bottest.Play(t, c, botNamed(t, g.Name, "reference")); o[0].Score != protocols.Points(1) {
 					t.Errorf("%s, %s %d: %s", g.Name, group, seed, o[0].Wrong)
 				}
 			}
@@ -54,7 +54,7 @@ func TestReferences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if o := bottest.Play(t, c, botNamed(t, game, "reference")); o[0].Score != 1 {
+		if o := bottest.Play(t, c, botNamed(t, game, "reference")); o[0].Score != protocols.Points(1) {
 			t.Errorf("%s, %q: %s", game, text, o[0].Wrong)
 		}
 	}
@@ -77,7 +77,7 @@ func points(t *testing.T, cases int, names ...string) []float64 {
 				players[(j+shift)%seats] = botNamed(t, "mensch", name)
 			}
 			for seat, o := range bottest.Play(t, c, players...) {
-				sums[((seat-shift)%seats+seats)%seats] += float64(o.Score)
+				sums[((seat-shift)%seats+seats)%seats] += o.Score.Float()
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"umpire/bots"
 	"umpire/bots/bottest"
+	"umpire/protocols"
 	"umpire/protocols/patolli"
 )
 
@@ -18,7 +19,7 @@ func TestReference(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.Count(c.String(), "\n") + 1
-		if o := bottest.Play(t, c, Bots()[0])[0]; o.Score != lines || o.Wrong != "" {
+		if o := bottest.Play(t, c, Bots()[0])[0]; o.Score != protocols.Points(lines) || o.Wrong != "" {
 			t.Errorf("group %s: %+v", group, o)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"umpire/protocols"
 	"umpire/protocols/patolli"
 	"umpire/referee/testlevel"
 )
@@ -33,8 +34,8 @@ func TestExample(t *testing.T) {
 			t.Fatal(foul)
 		}
 		lines := strings.Count(c.String(), "\n") + 1
-		if o := m.Result()[0]; o.Wrong != "" || o.Score != lines {
-			t.Errorf("group %s: %d of %d lines right: %s", group, o.Score, lines, o.Wrong)
+		if o := m.Result()[0]; o.Wrong != "" || o.Score != protocols.Points(lines) {
+			t.Errorf("group %s: %v of %d lines right: %s", group, o.Score, lines, o.Wrong)
 		}
 	}
 }

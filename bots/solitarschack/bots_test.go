@@ -38,15 +38,15 @@ func unhurried(b bots.Bot) bots.Bot {
 // mean plays the first boards of a group and returns the mean score.
 func mean(t testing.TB, b bots.Bot, group string, boards int) float64 {
 	t.Helper()
-	sum := 0
+	sum := 0.0
 	for seed := range boards {
 		c, err := protocol.Game().Generate(group, uint64(seed+1))
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum += bottest.Play(t, c, b)[0].Score
+		sum += bottest.Play(t, c, b)[0].Score.Float()
 	}
-	return float64(sum) / float64(boards)
+	return sum / float64(boards)
 }
 
 // The players have at least their known strength, with a margin for the few
@@ -104,8 +104,8 @@ func TestMixedLayers(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, b := range Bots() {
-			score := bottest.Play(t, c, b)[0].Score
-			t.Logf("%s on %v: %d", b.Name, layers, score)
+			score := bottest.Play(t, c, b)[0].Score.Float()
+			t.Logf("%s on %v: %v", b.Name, layers, score)
 			if score == 0 {
 				t.Errorf("%s scores nothing on %v", b.Name, layers)
 			}
@@ -153,10 +153,10 @@ func TestStrongInAHurry(t *testing.T) {
 			return play(t, p, s.choose)
 		}}
 	}
-	if score := bottest.Play(t, c, hurried(narrowUntil))[0].Score; score < 100 {
-		t.Errorf("in a hurry it reaches %d, want at least 100", score)
+	if score := bottest.Play(t, c, hurried(narrowUntil))[0].Score.Float(); score < 100 {
+		t.Errorf("in a hurry it reaches %v, want at least 100", score)
 	}
-	if score := bottest.Play(t, c, hurried(stopAt+1))[0].Score; score != 0 {
+	if score := bottest.Play(t, c, hurried(stopAt+1))[0].Score; score != protocols.Points(0) {
 		t.Errorf("without time it reaches %d, want it to stop", score)
 	}
 }

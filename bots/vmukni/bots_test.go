@@ -115,7 +115,7 @@ func mirrored(t *testing.T, player, opponent bots.Bot, groups []string, cases in
 			bottest.Play(t, c, player, opponent),
 			reversed(bottest.Play(t, c, opponent, player)),
 		} {
-			mine, theirs := outcomes[0].Score, outcomes[1].Score
+			mine, theirs := int(outcomes[0].Score.Float()), int(outcomes[1].Score.Float())
 			sum.games++
 			sum.points += mine
 			sum.theirs += theirs

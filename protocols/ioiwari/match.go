@@ -92,7 +92,7 @@ func (m *match) Result() []protocols.Outcome {
 		}
 		return m.banks[a] > m.banks[b]
 	})
-	return []protocols.Outcome{{Score: m.banks[0], Place: places[0]}, {Score: m.banks[1], Place: places[1]}}
+	return []protocols.Outcome{{Score: protocols.Points(m.banks[0]), Place: places[0]}, {Score: protocols.Points(m.banks[1]), Place: places[1]}}
 }
 
 // state is a position as it is written to JSON.

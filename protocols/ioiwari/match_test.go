@@ -127,7 +127,7 @@ func TestFailureLoses(t *testing.T) {
 	m.Reply(2, "7") // 3 to 1
 	m.Next()
 	m.Fail(1, protocols.Failure{Kind: protocols.KindCrash})
-	if got := m.Result(); got[0].Place != 2 || got[1].Place != 1 || got[0].Score < got[1].Score {
+	if got := m.Result(); got[0].Place != 2 || got[1].Place != 1 || got[0].Score.Compare(got[1].Score) < 0 {
 		t.Errorf("result %v, expected seat 1 to lose with more beads", got)
 	}
 	if want := "Seat 1 failed (crash): seat 2 wins.\n"; !strings.HasPrefix(m.String(), want) {

@@ -24,7 +24,7 @@ func (t *task) judge(output string) protocols.Outcome {
 	if wrong != "" {
 		return protocols.Outcome{Wrong: wrong}
 	}
-	return protocols.Outcome{Score: 1}
+	return protocols.Outcome{Score: protocols.Points(1)}
 }
 
 // batch is the match of a batch task.

@@ -155,7 +155,7 @@ func (m *match) end() {
 func (m *match) Result() []protocols.Outcome {
 	out := make([]protocols.Outcome, m.seats)
 	for c, place := range protocols.Places(int(m.seats), m.before) {
-		out[c] = protocols.Outcome{Score: int(m.seats) - place, Place: place}
+		out[c] = protocols.Outcome{Score: protocols.Points(int(m.seats) - place), Place: place}
 	}
 	return out
 }

@@ -75,7 +75,7 @@ func (r *referee) took(want ...string) {
 func (r *referee) places(want ...int) {
 	r.t.Helper()
 	for i, o := range r.m.Result() {
-		if o.Place != want[i] || o.Score != len(want)-want[i] || o.Wrong != "" {
+		if o.Place != want[i] || o.Score != protocols.Points(len(want)-want[i]) || o.Wrong != "" {
 			r.t.Errorf("seat %d: %+v, want place %d", i+1, o, want[i])
 		}
 	}

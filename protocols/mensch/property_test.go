@@ -136,7 +136,7 @@ func checkSent(t *rapid.T, sent []protocols.Line, failed []bool) {
 func checkResult(t *rapid.T, result []protocols.Outcome, failed []bool) {
 	seats := len(failed)
 	for i, o := range result {
-		if o.Place < 1 || o.Place > seats || o.Score != seats-o.Place {
+		if o.Place < 1 || o.Place > seats || o.Score != protocols.Points(seats-o.Place) {
 			t.Fatalf("seat %d: %+v of %d", i+1, o, seats)
 		}
 		for j, other := range result {

@@ -73,7 +73,7 @@ func TestRulesExamples(t *testing.T) {
 				m := c.Start(1)
 				m.Next()
 				m.Reply(1, block)
-				if o := m.Result()[0]; o.Score != 1 {
+				if o := m.Result()[0]; o.Score != protocols.Points(1) {
 					t.Errorf("%s, example %d: %s", g.Name, examples+1, o.Wrong)
 				}
 				examples++
@@ -255,7 +255,7 @@ func TestBatch(t *testing.T) {
 		return m
 	}
 	right := play(4, sample4, "6 6 2\n1\n7\n9\n6 3\n11\n14")
-	if got := right.Result(); got[0] != (protocols.Outcome{Score: 1, Place: 1}) {
+	if got := right.Result(); got[0] != (protocols.Outcome{Score: protocols.Points(1), Place: 1}) {
 		t.Errorf("right output: %+v", got)
 	}
 	wrong := play(4, sample4, "6 6 2\n1\n7\n9\n6 3\n11\n13")

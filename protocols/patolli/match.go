@@ -22,7 +22,7 @@ func newMatch(c *Case) *match {
 // judge scores the right lines and names the first wrong one.
 func (m *match) judge(output string) protocols.Outcome {
 	m.judged = m.c.judge(output)
-	return protocols.Outcome{Score: m.judged.right, Wrong: m.judged.wrong}
+	return protocols.Outcome{Score: protocols.Points(m.judged.right), Wrong: m.judged.wrong}
 }
 
 // Mistake implements protocols.Explainer.

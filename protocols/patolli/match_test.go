@@ -38,7 +38,7 @@ func TestMatch(t *testing.T) {
 	if step := m.Next(); len(step.Await) != 0 || len(step.Send) != 0 {
 		t.Errorf("after the reply: %+v", step)
 	}
-	if diff := cmp.Diff([]protocols.Outcome{{Score: 5, Place: 1}}, m.Result()); diff != "" {
+	if diff := cmp.Diff([]protocols.Outcome{{Score: protocols.Points(5), Place: 1}}, m.Result()); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -92,7 +92,7 @@ func TestJudge(t *testing.T) {
 		if foul := m.Reply(1, test.output); foul != nil {
 			t.Errorf("%s: %v", test.name, foul)
 		}
-		want := []protocols.Outcome{{Score: test.right, Place: 1, Wrong: test.wrong}}
+		want := []protocols.Outcome{{Score: protocols.Points(test.right), Place: 1, Wrong: test.wrong}}
 		if diff := cmp.Diff(want, m.Result()); diff != "" {
 			t.Errorf("%s: %s", test.name, diff)
 		}
@@ -247,7 +247,7 @@ func FuzzReply(f *testing.F) {
 			t.Fatalf("%q is a foul", text)
 		}
 		o := m.Result()[0]
-		if o.Score < 0 || o.Score > 2 || (o.Wrong == "") != (o.Score == 2) && !strings.HasPrefix(o.Wrong, "line 3:") {
+		if o.Score.Float() < 0 || o.Score.Float() > 2 || (o.Wrong == "") != (o.Score == protocols.Points(2)) && !strings.HasPrefix(o.Wrong, "line 3:") {
 			t.Fatalf("%q: %+v", text, o)
 		}
 		_ = m.String()
@@ -266,7 +266,7 @@ func BenchmarkLines(b *testing.B) {
 		m := c.Start(1)
 		m.Next()
 		m.Reply(1, output)
-		if m.Result()[0].Score != 10_000 {
+		if m.Result()[0].Score != protocols.Points(10_000) {
 			b.Fatal(m.Result())
 		}
 	}

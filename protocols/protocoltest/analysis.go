@@ -161,8 +161,8 @@ func (d *drive) checkExact(c sample, seat int, values []protocols.Value) error {
 			}
 		}
 		margin := protocols.Margin(m.Result(), seat)
-		if len(step.Await) == 0 && math.Abs(float64(margin)-v.Value) > 1e-6 {
-			return fmt.Errorf("%v is called the exact value of %q, but after it and the best replies the match ends with a margin of %d; if it may, say why in Suite.InexactEnds",
+		if len(step.Await) == 0 && math.Abs(margin.Float()-v.Value) > 1e-6 {
+			return fmt.Errorf("%v is called the exact value of %q, but after it and the best replies the match ends with a margin of %v; if it may, say why in Suite.InexactEnds",
 				v.Value, v.Reply, margin)
 		}
 	}

@@ -296,7 +296,7 @@ func (m *fourMatch) Result() []protocols.Outcome {
 	}
 	result := []protocols.Outcome{{Place: 1}, {Place: 1}}
 	if winner > 0 {
-		result[winner-1].Score, result[2-winner].Place = 1, 2
+		result[winner-1].Score, result[2-winner].Place = protocols.Points(1), 2
 	}
 	switch {
 	case draw && m.fault == "03b":
@@ -307,13 +307,13 @@ func (m *fourMatch) Result() []protocols.Outcome {
 	case draw && m.fault == "08":
 		result[chance()/3%2].Place = 2
 	case draw && m.fault == "04":
-		result[0].Score = 1
+		result[0].Score = protocols.Points(1)
 	case winner > 0 && m.fault == "04b":
 		result[2-winner].Place = 1
 	case winner > 0 && m.fault == "04c":
 		result[0].Place, result[1].Place = result[1].Place, result[0].Place
 	case winner == 2 && m.fault == "04d":
-		result[1].Score = 0
+		result[1].Score = protocols.Points(0)
 	case winner > 0 && m.fault == "04e":
 		result[0].Score, result[1].Score = result[1].Score, result[0].Score
 	}

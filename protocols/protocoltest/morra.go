@@ -132,7 +132,7 @@ func (m *morraMatch) Result() []protocols.Outcome {
 		}
 		return m.scores[a] > m.scores[b]
 	})
-	return []protocols.Outcome{{Score: m.scores[0], Place: places[0]}, {Score: m.scores[1], Place: places[1]}}
+	return []protocols.Outcome{{Score: protocols.Points(m.scores[0]), Place: places[0]}, {Score: protocols.Points(m.scores[1]), Place: places[1]}}
 }
 
 func (m *morraMatch) State() any {

@@ -1,6 +1,7 @@
 package protocoltest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -19,7 +20,7 @@ func (d *drive) checkOutcomes() error {
 			if d.failed[i+1] || d.failed[j+1] || d.suite.PlacesApart != "" {
 				continue
 			}
-			if (a.Score > b.Score) != (a.Place < b.Place) || (a.Score < b.Score) != (a.Place > b.Place) {
+			if a.Score.Compare(b.Score) != cmp.Compare(b.Place, a.Place) {
 				return fmt.Errorf("result %+v: the places of seats %d and %d do not follow from their scores; if they need not, say why in Suite.PlacesApart",
 					result, j+1, i+1)
 			}

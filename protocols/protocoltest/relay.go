@@ -188,7 +188,7 @@ func (m *relayMatch) before(a, b int) bool {
 func (m *relayMatch) Result() []protocols.Outcome {
 	result := make([]protocols.Outcome, len(m.scores))
 	for i, place := range protocols.Places(len(m.scores), m.before) {
-		result[i] = protocols.Outcome{Score: m.scores[i], Place: place}
+		result[i] = protocols.Outcome{Score: protocols.Points(m.scores[i]), Place: place}
 	}
 	return result
 }

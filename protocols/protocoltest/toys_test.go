@@ -103,8 +103,8 @@ func expect(t *testing.T, what string, got, want any) {
 
 func TestSum(t *testing.T) {
 	for output, want := range map[string]protocols.Outcome{
-		"42\n":      {Score: 1, Place: 1},
-		" 042 \r\n": {Score: 1, Place: 1},
+		"42\n":      {Score: protocols.Points(1), Place: 1},
+		" 042 \r\n": {Score: protocols.Points(1), Place: 1},
 		"41\n":      {Place: 1, Wrong: `line 1: found "41", expected "42"`},
 		"":          {Place: 1, Wrong: `line 1: found the end, expected "42"`},
 	} {
@@ -119,13 +119,13 @@ func TestMorra(t *testing.T) {
 	m := start(t, Morra(), "2 1", 2)
 	sent := dialogue(t, m, "1: 3", "2: 5", "1: 1", "2: 2")
 	expect(t, "sent", sent, []string{"1: 2 1", "2: 2 1", "1: 5", "2: 3", "1: 2", "2: 1"})
-	expect(t, "result", m.Result(), []protocols.Outcome{{Score: 8, Place: 1}, {Score: 3, Place: 2}})
+	expect(t, "result", m.Result(), []protocols.Outcome{{Score: protocols.Points(8), Place: 1}, {Score: protocols.Points(3), Place: 2}})
 }
 
 func TestMorraFailures(t *testing.T) {
 	m := start(t, Morra(), "2 1", 2)
 	dialogue(t, m, "1: 3", "2: 5", "1! time", "2: 2")
-	expect(t, "one fails", m.Result(), []protocols.Outcome{{Score: 8, Place: 2}, {Place: 1}})
+	expect(t, "one fails", m.Result(), []protocols.Outcome{{Score: protocols.Points(8), Place: 2}, {Place: 1}})
 	m = start(t, Morra(), "2 1", 2)
 	dialogue(t, m, "1! foul", "2! crash")
 	expect(t, "both fail", m.Result(), []protocols.Outcome{{Place: 1}, {Place: 1}})
@@ -142,7 +142,7 @@ func TestRelay(t *testing.T) {
 		fmt.Sprintf("2: %d", b), fmt.Sprintf("3: 2 roll %d", b), "3: 2 hold", "2: end", "3: end",
 	}
 	expect(t, "sent", strings.Join(sent, "\n"), strings.Join(want, "\n"))
-	expect(t, "result", m.Result(), []protocols.Outcome{{Place: 3}, {Score: b, Place: 1}, {Place: 2}})
+	expect(t, "result", m.Result(), []protocols.Outcome{{Place: 3}, {Score: protocols.Points(b), Place: 1}, {Place: 2}})
 }
 
 func TestRelayEndsWithOneSeatLeft(t *testing.T) {

@@ -116,7 +116,7 @@ func (m *match) Fail(_ int, why protocols.Failure) {
 
 // Result is the score so far; 0 after a failure.
 func (m *match) Result() []protocols.Outcome {
-	return []protocols.Outcome{{Score: m.score(), Place: 1}}
+	return []protocols.Outcome{{Score: protocols.Points(m.score()), Place: 1}}
 }
 
 func (m *match) score() int {

@@ -49,7 +49,7 @@ func play(t testing.TB, m protocols.Match, replies ...string) (lines []string) {
 	return lines
 }
 
-func score(m protocols.Match) int { return m.Result()[0].Score }
+func score(m protocols.Match) int { return int(m.Result()[0].Score.Float()) }
 
 func TestDialogue(t *testing.T) {
 	m := dialogue(t).Start(1)
@@ -64,7 +64,7 @@ func TestDialogue(t *testing.T) {
 	if s := m.Next(); len(s.Await) != 0 || len(s.Send) != 0 {
 		t.Errorf("after 0 0: %+v, want the end", s)
 	}
-	want := []protocols.Outcome{{Score: 8, Place: 1}}
+	want := []protocols.Outcome{{Score: protocols.Points(8), Place: 1}}
 	if diff := cmp.Diff(want, m.Result()); diff != "" {
 		t.Error(diff)
 	}

@@ -188,7 +188,7 @@ func (m *match) Result() []protocols.Outcome {
 	places := protocols.Places(Seats, func(a, b int) bool { return m.points[a] > m.points[b] })
 	out := make([]protocols.Outcome, Seats)
 	for i, points := range m.points {
-		out[i] = protocols.Outcome{Score: points, Place: places[i]}
+		out[i] = protocols.Outcome{Score: protocols.Points(points), Place: places[i]}
 	}
 	return out
 }

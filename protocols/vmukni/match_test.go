@@ -248,9 +248,9 @@ func TestResult(t *testing.T) {
 		points [Seats]int
 		want   []protocols.Outcome
 	}{
-		{[Seats]int{30, 20}, []protocols.Outcome{{Score: 30, Place: 1}, {Score: 20, Place: 2}}},
-		{[Seats]int{0, 20}, []protocols.Outcome{{Score: 0, Place: 2}, {Score: 20, Place: 1}}},
-		{[Seats]int{20, 20}, []protocols.Outcome{{Score: 20, Place: 1}, {Score: 20, Place: 1}}},
+		{[Seats]int{30, 20}, []protocols.Outcome{{Score: protocols.Points(30), Place: 1}, {Score: protocols.Points(20), Place: 2}}},
+		{[Seats]int{0, 20}, []protocols.Outcome{{Score: protocols.Points(0), Place: 2}, {Score: protocols.Points(20), Place: 1}}},
+		{[Seats]int{20, 20}, []protocols.Outcome{{Score: protocols.Points(20), Place: 1}, {Score: protocols.Points(20), Place: 1}}},
 	} {
 		m := match{points: test.points}
 		if diff := cmp.Diff(test.want, m.Result()); diff != "" {

@@ -65,12 +65,12 @@ type Match struct {
 
 // Seat adds up the moves of one seat.
 type Seat struct {
-	Seat     int    `json:"seat"`
-	Bot      string `json:"bot"`
-	Digest   string `json:"digest,omitempty"`
-	Margin   int    `json:"margin"` // how the match ended: its score less that of the best other seat
-	Place    int    `json:"place"`
-	Analysed bool   `json:"analysed"` // its moves are there
+	Seat     int             `json:"seat"`
+	Bot      string          `json:"bot"`
+	Digest   string          `json:"digest,omitempty"`
+	Margin   protocols.Score `json:"margin"` // how the match ended: its score less that of the best other seat
+	Place    int             `json:"place"`
+	Analysed bool            `json:"analysed"` // its moves are there
 	Sum
 }
 
@@ -117,12 +117,12 @@ type Failure struct {
 	Detail string `json:"detail"`
 	// Best is the best reply then, and Expected its value; absent where the seat
 	// owed no reply. Cost is Expected less Margin, where these compare.
-	Best     string   `json:"best,omitempty"`
-	Expected *float64 `json:"expected,omitempty"`
-	Cost     *float64 `json:"cost,omitempty"`
-	Margin   int      `json:"margin"` // how the match ended for the seat
-	Place    int      `json:"place"`
-	Exact    bool     `json:"exact"` // Expected is
+	Best     string          `json:"best,omitempty"`
+	Expected *float64        `json:"expected,omitempty"`
+	Cost     *float64        `json:"cost,omitempty"`
+	Margin   protocols.Score `json:"margin"` // how the match ended for the seat
+	Place    int             `json:"place"`
+	Exact    bool            `json:"exact"` // Expected is
 }
 
 // At returns the move or the failure that led to a step of a replay; nil for
@@ -330,7 +330,7 @@ func (a *analyser) finish(played referee.Result) {
 func (f *Failure) end(s Seat, compares bool) {
 	f.Margin, f.Place = s.Margin, s.Place
 	if f.Expected != nil && compares {
-		cost := round(*f.Expected - float64(s.Margin))
+		cost := round(*f.Expected - s.Margin.Float())
 		f.Cost = &cost
 	}
 }

@@ -62,7 +62,7 @@ func TestSumsAddUp(t *testing.T) {
 		for _, f := range m.Failures {
 			left -= sign(f.Seat) * *f.Cost
 		}
-		if left != float64(m.Seats[0].Margin) || !m.Exact {
+		if left != m.Seats[0].Margin.Float() || !m.Exact {
 			t.Errorf("%s: start %v, moves %v, failures %v: %v is left, the match ended at %d", name, *m.Start, m.Moves, m.Failures, left, m.Seats[0].Margin)
 		}
 		if got := len(m.Moves) + len(m.Failures); got != len(r.Events) {
@@ -81,7 +81,7 @@ func TestEndOfMatch(t *testing.T) {
 	if last.Choices != 1 || last.Lost != 0 || last.Best != "7" || last.Step != 6 || last.Seat != 2 || last.Value != -2 {
 		t.Errorf("the last move is %+v", last)
 	}
-	if s := m.Seats[1]; s.Margin != -2 || s.Place != 2 || s.Moves != 3 || s.Choices != 2 {
+	if s := m.Seats[1]; s.Margin != protocols.Points(-2) || s.Place != 2 || s.Moves != 3 || s.Choices != 2 {
 		t.Errorf("seat 2 is %+v", s)
 	}
 }
@@ -134,7 +134,7 @@ func TestFailureAfterTheEnd(t *testing.T) {
 	r := sample("2", "3", "5", "4", "5", "7")
 	r.Events = append(r.Events, record.Event{Seat: 1, Fail: "memory", Detail: "too much"})
 	m := of(t, r)
-	if len(m.Failures) != 1 || m.Failures[0].Cost != nil || m.Failures[0].Step != 7 || m.Failures[0].Margin != 2 {
+	if len(m.Failures) != 1 || m.Failures[0].Cost != nil || m.Failures[0].Step != 7 || m.Failures[0].Margin != protocols.Points(2) {
 		t.Errorf("failures %+v", m.Failures)
 	}
 }

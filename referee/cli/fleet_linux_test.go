@@ -35,7 +35,7 @@ func inFolder(t *testing.T, dir string) map[string]string {
 		match, end := r.ID, r.Error
 		for _, s := range r.Seats {
 			match += " " + s.Bot
-			end += fmt.Sprintf(" %s %d %d", s.Verdict, s.Score, s.Place)
+			end += fmt.Sprintf(" %s %v %d", s.Verdict, s.Score, s.Place)
 		}
 		if ended[match] != "" {
 			t.Errorf("%s: match %s has two records", dir, match)

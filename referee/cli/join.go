@@ -253,7 +253,7 @@ func outcome(seat remote.SeatInfo, end remote.TurnInfo) string {
 	}
 	for _, r := range end.Results {
 		if r.Seat == seat.Seat {
-			return fmt.Sprintf("%s, score %d, place %d%s", r.Verdict, r.Score, r.Place, prefixed(": ", cmp.Or(end.Detail, r.Detail)))
+			return fmt.Sprintf("%s, score %v, place %d%s", r.Verdict, r.Score, r.Place, prefixed(": ", cmp.Or(end.Detail, r.Detail)))
 		}
 	}
 	return end.Verdict

@@ -48,7 +48,7 @@ func TestLobbyStandings(t *testing.T) {
 			}
 			got := standingsIn(t, url)
 			for _, r := range end.Results {
-				row := fmt.Sprintf(`<tr><td class="n">%d</td><td><bdi>%s</bdi></td><td class="n">1</td>.*<td class="n">%d</td>`, r.Place, r.Player, r.Score)
+				row := fmt.Sprintf(`<tr><td class="n">%d</td><td><bdi>%s</bdi></td><td class="n">1</td>.*<td class="n">%v</td>`, r.Place, r.Player, r.Score)
 				if !regexp.MustCompile(row).MatchString(got) {
 					t.Errorf("found no row of %+v in %s", r, got)
 				}

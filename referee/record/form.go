@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"umpire/protocols"
 	"umpire/referee"
 )
 
@@ -28,6 +29,7 @@ const (
 	aName             // a string of at most MaxName bytes
 	aChoice
 	anInt
+	aScore
 	aFloat // any finite number
 	aBool
 	anObject
@@ -71,7 +73,6 @@ var ranges = map[string][2]int64{
 	"_us":    {0, 1e12}, // 11 days
 	"_bytes": {0, 1 << 50},
 	"budget": {0, 1e18},
-	"score":  {-1e9, 1e9},
 	"place":  {0, MaxSeats},
 	"cpus":   {1, MaxCPUs},
 	"v":      {0, Version}, // 0: made by hand
@@ -123,6 +124,9 @@ func verdicts() []string {
 }
 
 func kindOf(t reflect.Type) (kind, *form) {
+	if t == reflect.TypeFor[protocols.Score]() {
+		return aScore, nil
+	}
 	switch t.Kind() {
 	case reflect.Pointer:
 		return kindOf(t.Elem())
@@ -204,6 +208,8 @@ func (r *formReader) member(m *member) {
 		r.choice(m)
 	case anInt:
 		r.int(m.low, m.high)
+	case aScore:
+		r.score()
 	case aFloat:
 		r.float()
 	case aBool:

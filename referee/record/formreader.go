@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"umpire/protocols"
 )
 
 // maxDepth is how deeply values may be nested in a member that the form does not
@@ -268,6 +270,19 @@ func (r *formReader) int(low, high int64) int64 {
 		return 0
 	}
 	return n
+}
+
+// score reads a score.
+func (r *formReader) score() protocols.Score {
+	text := r.value('0', "a number")
+	if text == nil {
+		return protocols.Score{}
+	}
+	score, err := protocols.ParseScore(string(text))
+	if err != nil {
+		r.unexpected(text, protocols.ScoreRange)
+	}
+	return score
 }
 
 // float reads any finite number.

@@ -83,19 +83,19 @@ const (
 
 // Seat is the bot that sat in a seat, and how the match ended for it.
 type Seat struct {
-	Bot       string `json:"bot" text:"name"`
-	Digest    string `json:"digest" text:"name"`                 // digest of everything that determines how the bot plays
-	House     bool   `json:"house"`                              // a built-in bot that took a free seat
-	Kind      string `json:"kind,omitempty" text:"remote,human"` // of a player from outside
-	Verdict   string `json:"verdict" text:"verdict" claim:"seat"`
-	Detail    string `json:"detail"`
-	Score     int    `json:"score" range:"score" claim:"seat"`
-	Place     int    `json:"place" range:"place" claim:"seat"`
-	WallUS    int64  `json:"wall_us"`    // wall time of all replies together, and of the request that it failed to answer
-	CPUUS     int64  `json:"cpu_us"`     // CPU time of the whole process, including its start
-	ChargedUS int64  `json:"charged_us"` // time charged to its budget
-	PeakBytes int64  `json:"peak_bytes"`
-	Replies   int    `json:"replies" claim:"seat"`
+	Bot       string          `json:"bot" text:"name"`
+	Digest    string          `json:"digest" text:"name"`                 // digest of everything that determines how the bot plays
+	House     bool            `json:"house"`                              // a built-in bot that took a free seat
+	Kind      string          `json:"kind,omitempty" text:"remote,human"` // of a player from outside
+	Verdict   string          `json:"verdict" text:"verdict" claim:"seat"`
+	Detail    string          `json:"detail"`
+	Score     protocols.Score `json:"score" claim:"seat"`
+	Place     int             `json:"place" range:"place" claim:"seat"`
+	WallUS    int64           `json:"wall_us"`    // wall time of all replies together, and of the request that it failed to answer
+	CPUUS     int64           `json:"cpu_us"`     // CPU time of the whole process, including its start
+	ChargedUS int64           `json:"charged_us"` // time charged to its budget
+	PeakBytes int64           `json:"peak_bytes"`
+	Replies   int             `json:"replies" claim:"seat"`
 	// Stderr is its standard error up to the end of its match: all, or beginning
 	// and end, 4 KiB together. StderrAfter is what it wrote while it was being
 	// stopped after that.

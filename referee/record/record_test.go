@@ -99,7 +99,7 @@ func TestVerifyAccepts(t *testing.T) {
 		t.Errorf("a detail in former words: %+v", judged)
 	}
 	judged, _ := Verify(encode(t, r), toys)
-	want := []SeatVerification{{Score: 0, Place: 3, Verdict: "foul"}, {Score: r.Seats[1].Score, Place: 1, Verdict: "ok"}, {Score: 0, Place: 2, Verdict: "time"}}
+	want := []SeatVerification{{Score: protocols.Points(0), Place: 3, Verdict: "foul"}, {Score: r.Seats[1].Score, Place: 1, Verdict: "ok"}, {Score: protocols.Points(0), Place: 2, Verdict: "time"}}
 	if diff := cmp.Diff(want, judged.Seats); diff != "" {
 		t.Errorf("recomputed (-want +got):\n%s", diff)
 	}
@@ -108,7 +108,7 @@ func TestVerifyAccepts(t *testing.T) {
 // TestVerifyNamesTheField changes one field at a time.
 func TestVerifyNamesTheField(t *testing.T) {
 	for want, change := range map[string]func(r *Record){
-		"seats[1].score":      func(r *Record) { r.Seats[1].Score++ },
+		"seats[1].score":      func(r *Record) { r.Seats[1].Score = r.Seats[1].Score.Plus(protocols.Points(1)) },
 		"seats[2].place":      func(r *Record) { r.Seats[2].Place = 1 },
 		"seats[0].verdict":    func(r *Record) { r.Seats[0].Verdict = "ok" },
 		"seats[0].detail":     func(r *Record) { r.Seats[0].Detail = "nothing" },

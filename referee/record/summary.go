@@ -32,15 +32,16 @@ type Summary struct {
 
 // SummarySeat is a seat of a Summary.
 type SummarySeat struct {
-	Bot, Digest, Verdict  string
-	Detail                string // only of the verdict compile
-	House                 bool   // it is the opponent in a test or scoring
-	Score, Place, Replies int
-	WallUS                int64 // wall time of all replies together, and of a request that was not answered
-	SlowestUS             int64 // wall time of the slowest reply, or of the request on which its time ran out
-	RanOut                bool  // the time of SlowestUS is that of the request on which its time ran out
-	Late                  int   // requests on which its time ran out
-	LostUS                int64 // wall time of the other requests that it failed to answer
+	Bot, Digest, Verdict string
+	Detail               string // only of the verdict compile
+	House                bool   // it is the opponent in a test or scoring
+	Score                protocols.Score
+	Place, Replies       int
+	WallUS               int64 // wall time of all replies together, and of a request that was not answered
+	SlowestUS            int64 // wall time of the slowest reply, or of the request on which its time ran out
+	RanOut               bool  // the time of SlowestUS is that of the request on which its time ran out
+	Late                 int   // requests on which its time ran out
+	LostUS               int64 // wall time of the other requests that it failed to answer
 	// Voided counts, by cause, how often the match was void for the seat, and played
 	// again; nil: never.
 	Voided map[string]int
@@ -280,7 +281,7 @@ func (s *Scanner) seat(seat *SummarySeat) {
 		case "detail":
 			detail = append(detail, r.string()...)
 		case "score":
-			seat.Score = int(r.int(m.low, m.high))
+			seat.Score = r.score()
 		case "place":
 			seat.Place = int(r.int(m.low, m.high))
 		case "replies":

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"umpire/protocols"
 )
 
 const summarySample = `{"v":1,"id":"0c1f18bbb1a77251","game":"ioiwari","umpire":"0.1.0","started":"2026-11-21T01:45:06.136Z","wall_us":8379,"isolation":"none","repetition":1,"case":{"name":"official/01","group":"official","points":4,"text":"4 4 4 2 2 2 2"},"limits":{"time_us":1000000,"move_us":0,"start_us":0,"clock":"wall","memory_bytes":268435456},"seats":[{"bot":"@greedy","digest":"fe","house":false,"verdict":"ok","detail":"","score":7,"place":2,"wall_us":4853,"cpu_us":3967,"charged_us":4853,"peak_bytes":0,"replies":4,"stderr":"a \"b\" \\"},{"bot":"bo\u0062","digest":"04","house":false,"verdict":"foul","detail":"","score":-13,"place":1,"wall_us":82,"cpu_us":3068,"charged_us":82,"peak_bytes":6217728,"replies":3,"stderr":""}],"events":[{"seat":1,"reply":"6","wall_us":4742,"cpu_us":2108,"wait_us":3577},{"seat":2,"reply":"3","wall_us":51,"cpu_us":19,"wait_us":0},{"seat":1,"reply":"2","wall_us":13,"cpu_us":6,"wait_us":0},{"seat":2,"fail":"time","detail":"x","wall_us":900,"cpu_us":4,"wait_us":0}],"error":""}`
@@ -17,8 +19,8 @@ func TestScan(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []SummarySeat{
-		{Bot: "@greedy", Digest: "fe", Verdict: "ok", Score: 7, Place: 2, Replies: 4, WallUS: 4853, SlowestUS: 4742},
-		{Bot: "bob", Digest: "04", Verdict: "foul", Score: -13, Place: 1, Replies: 3, WallUS: 82, SlowestUS: 900, RanOut: true, Late: 1},
+		{Bot: "@greedy", Digest: "fe", Verdict: "ok", Score: protocols.Points(7), Place: 2, Replies: 4, WallUS: 4853, SlowestUS: 4742},
+		{Bot: "bob", Digest: "04", Verdict: "foul", Score: protocols.Points(-13), Place: 1, Replies: 3, WallUS: 82, SlowestUS: 900, RanOut: true, Late: 1},
 	}
 	if fmt.Sprint(b.Seats) != fmt.Sprint(want) || b.Game != "ioiwari" || b.Failed {
 		t.Errorf("found %+v, expected %+v", b, want)
@@ -231,8 +233,8 @@ func TestSummaries(t *testing.T) {
 	for _, jobs := range []int{1, 2, 7} {
 		next := 0
 		torn, err := Summaries("f", strings.NewReader(file.String()+summarySample[:300]), jobs, func(b *Summary) error {
-			if b.Seats[0].Score != next {
-				t.Fatalf("%d jobs: found record %d, expected %d", jobs, b.Seats[0].Score, next)
+			if b.Seats[0].Score != protocols.Points(next) {
+				t.Fatalf("%d jobs: found record %v, expected %d", jobs, b.Seats[0].Score, next)
 			}
 			next++
 			return nil

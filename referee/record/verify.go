@@ -37,9 +37,9 @@ func (j *Verification) Add(err error) {
 
 // SeatVerification is the recomputed outcome of one seat.
 type SeatVerification struct {
-	Score   int    `json:"score"`
-	Place   int    `json:"place"`
-	Verdict string `json:"verdict"`
+	Score   protocols.Score `json:"score"`
+	Place   int             `json:"place"`
+	Verdict string          `json:"verdict"`
 }
 
 // claimed holds the fields of a record that may be missing, and are compared if
@@ -49,13 +49,13 @@ type claimed struct {
 }
 
 type claimedSeat struct {
-	Verdict   *string `json:"verdict"`
-	Detail    *string `json:"detail"`
-	Score     *int    `json:"score"`
-	Place     *int    `json:"place"`
-	WallUS    *int64  `json:"wall_us"`
-	ChargedUS *int64  `json:"charged_us"`
-	Replies   *int    `json:"replies"`
+	Verdict   *string          `json:"verdict"`
+	Detail    *string          `json:"detail"`
+	Score     *protocols.Score `json:"score"`
+	Place     *int             `json:"place"`
+	WallUS    *int64           `json:"wall_us"`
+	ChargedUS *int64           `json:"charged_us"`
+	Replies   *int             `json:"replies"`
 }
 
 // claims returns all fields that may be missing, as those of a record that

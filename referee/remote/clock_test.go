@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"umpire/protocols"
 	"umpire/referee/arena"
 	"umpire/referee/record"
 	"umpire/referee/remote"
@@ -322,7 +323,7 @@ func TestWhole(t *testing.T) {
 				}
 				return "7\n"
 			}})
-		if got := records[0].Seats[0]; got.Verdict != "ok" || got.Score != 1 || ends[0].State != remote.TurnOver {
+		if got := records[0].Seats[0]; got.Verdict != "ok" || got.Score != protocols.Points(1) || ends[0].State != remote.TurnOver {
 			t.Errorf("found %+v", got)
 		}
 	})

@@ -39,12 +39,12 @@ type TurnInfo struct {
 
 // Result is how a match ended for one seat.
 type Result struct {
-	Seat    int    `json:"seat"`
-	Player  string `json:"player"`
-	Score   int    `json:"score"`
-	Place   int    `json:"place"`
-	Verdict string `json:"verdict"`
-	Detail  string `json:"detail"`
+	Seat    int             `json:"seat"`
+	Player  string          `json:"player"`
+	Score   protocols.Score `json:"score"`
+	Place   int             `json:"place"`
+	Verdict string          `json:"verdict"`
+	Detail  string          `json:"detail"`
 }
 
 // Board is the position as a seat sees it, with what the seat may reply.

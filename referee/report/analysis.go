@@ -104,7 +104,7 @@ func (v Values) Cost(f analysis.Failure) string {
 		return fmt.Sprintf("when the best reply, %s, was worth %s%s %s; the match ended at place %d", f.Best, about(f.Exact), v.signed(*f.Expected), v.unit, f.Place)
 	}
 	return fmt.Sprintf("cost %s%s %s: the best reply, %s, was worth %s%s; the match ended at %s, place %d", about(f.Exact), tenths(*f.Cost), v.unit,
-		f.Best, about(f.Exact), v.signed(*f.Expected), v.signed(float64(f.Margin)), f.Place)
+		f.Best, about(f.Exact), v.signed(*f.Expected), v.signed(f.Margin.Float()), f.Place)
 }
 
 // class colours text by a class.
@@ -149,7 +149,7 @@ func (v Analysis) Moves(m *analysis.Match) {
 	for _, s := range m.Seats {
 		margin := ""
 		if m.Scores {
-			margin = values.signed(float64(s.Margin)) + ", "
+			margin = values.signed(s.Margin.Float()) + ", "
 		}
 		v.Printf("seat %d%s: ended at %splace %d\n", s.Seat, SafeLine(of(s.Bot, " ", "")), margin, s.Place)
 	}
@@ -206,7 +206,7 @@ func (v Analysis) balance(m *analysis.Match, values Values) {
 		return text
 	}
 	v.Say("the start was worth %s to seat %d; it lost %s, seat %d lost %s: it ended at %s\n", values.signed(*m.Start), first,
-		lost(own), other.Seat, lost(other), values.signed(float64(own.Margin)))
+		lost(own), other.Seat, lost(other), values.signed(own.Margin.Float()))
 }
 
 // ValuesOf says how a game values replies and which losses are of which class; ""

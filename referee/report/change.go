@@ -4,16 +4,17 @@ import (
 	"fmt"
 	"slices"
 
+	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/scoring"
 )
 
 // Before is how the bot did in the same match when it was last tested.
 type Before struct {
-	Verdict string  `json:"verdict"`
-	X       int     `json:"x"`
-	Place   int     `json:"place"`
-	Score   float64 `json:"score"` // points that the case earned
+	Verdict string          `json:"verdict"`
+	X       protocols.Score `json:"x"`
+	Place   int             `json:"place"`
+	Score   float64         `json:"score"` // points that the case earned
 }
 
 // caseChange compares a case with when it was last played.

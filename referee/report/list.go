@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/record"
 )
@@ -27,10 +28,10 @@ type Listed struct {
 
 // ListedSeat is how a match ended for a seat.
 type ListedSeat struct {
-	Bot     string `json:"bot"`
-	Verdict string `json:"verdict"`
-	Score   int    `json:"score"`
-	Place   int    `json:"place"`
+	Bot     string          `json:"bot"`
+	Verdict string          `json:"verdict"`
+	Score   protocols.Score `json:"score"`
+	Place   int             `json:"place"`
 }
 
 // Add adds a record. Of several records of one match the one that counts is

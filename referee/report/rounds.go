@@ -11,13 +11,13 @@ import (
 // Encounter is the result of a pair in a round of a Swiss tournament or
 // knockout.
 type Encounter struct {
-	Bots    []string  `json:"bots"`  // a single bot has a bye; "" is a bot that is not yet known
-	Wins    []float64 `json:"wins"`  // match points
-	Scores  []int     `json:"score"` // sums
-	Result  float64   `json:"result"`
-	Played  int       `json:"played"`           // matches
-	Matches int       `json:"matches"`          // how many it takes
-	Winner  string    `json:"winner,omitempty"` // the bot that advances in a knockout
+	Bots    []string          `json:"bots"`  // a single bot has a bye; "" is a bot that is not yet known
+	Wins    []float64         `json:"wins"`  // match points
+	Scores  []protocols.Score `json:"score"` // sums
+	Result  float64           `json:"result"`
+	Played  int               `json:"played"`           // matches
+	Matches int               `json:"matches"`          // how many it takes
+	Winner  string            `json:"winner,omitempty"` // the bot that advances in a knockout
 }
 
 // RoundsJSON is the JSON form of a tournament in rounds.
@@ -88,7 +88,7 @@ func Rounds(rounds [][]Encounter) (tables []Table) {
 			case len(e.Bots) == 1:
 				t.Add(e.Bots[0], "-", "", "", "bye")
 			case e.Bots[0] != "" && e.Bots[1] != "":
-				t.Add(e.Bots[0], e.Bots[1], matchPoints(e, decimals), fmt.Sprintf("%d:%d", e.Scores[0], e.Scores[1]), e.outcome())
+				t.Add(e.Bots[0], e.Bots[1], matchPoints(e, decimals), fmt.Sprintf("%v:%v", e.Scores[0], e.Scores[1]), e.outcome())
 			}
 		}
 		if len(t.Rows) > 0 {

@@ -241,7 +241,7 @@ func (v Standings) columns(forPrograms bool) []Column {
 	if forPrograms {
 		score = "points" // as it was named first
 	}
-	columns = append(columns, whole(score, func(r standings.Row) int { return int(r.Points) }))
+	columns = append(columns, Column{score, false, func(r standings.Row) string { return r.Points.String() }})
 	if v.Game.MaxSeats != 1 || forPrograms {
 		columns = append(columns, decimal("difference", func(r standings.Row) float64 { return r.Difference }))
 	}

@@ -13,20 +13,20 @@ import (
 
 // TestMatch is one match of a test: a case with the bot in one seat.
 type TestMatch struct {
-	Case    string  `json:"case"`
-	Group   string  `json:"group"`
-	ID      string  `json:"id"`
-	Seat    int     `json:"seat"`
-	Verdict string  `json:"verdict"`
-	Detail  string  `json:"detail"`
-	X       int     `json:"x"`
-	Place   int     `json:"place"`
-	Score   float64 `json:"score"`  // score of the case, by the formula
-	Points  float64 `json:"points"` // points of the case
-	WallUS  int64   `json:"wall_us"`
-	CPUUS   int64   `json:"cpu_us"`
-	Peak    int64   `json:"peak_bytes"`
-	Early   int     `json:"early,omitempty"` // lines written before being asked
+	Case    string          `json:"case"`
+	Group   string          `json:"group"`
+	ID      string          `json:"id"`
+	Seat    int             `json:"seat"`
+	Verdict string          `json:"verdict"`
+	Detail  string          `json:"detail"`
+	X       protocols.Score `json:"x"`
+	Place   int             `json:"place"`
+	Score   float64         `json:"score"`  // score of the case, by the formula
+	Points  float64         `json:"points"` // points of the case
+	WallUS  int64           `json:"wall_us"`
+	CPUUS   int64           `json:"cpu_us"`
+	Peak    int64           `json:"peak_bytes"`
+	Early   int             `json:"early,omitempty"` // lines written before being asked
 	// Before is how the match ended when it was last tested; nil if it was not.
 	Before *Before `json:"before,omitempty"`
 

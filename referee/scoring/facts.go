@@ -32,7 +32,7 @@ var facts = []struct {
 	of   func(Entry) float64 // of one match; nil where it is the case's
 }{
 	{"P", func(f *Facts) *float64 { return &f.P }, nil},
-	{"X", func(f *Facts) *float64 { return &f.X }, func(e Entry) float64 { return float64(e.seat().Score) }},
+	{"X", func(f *Facts) *float64 { return &f.X }, func(e Entry) float64 { return e.seat().Score.Float() }},
 	{"Y", func(f *Facts) *float64 { return &f.Y }, nil},
 	{"win", func(f *Facts) *float64 { return &f.Win }, func(e Entry) float64 { won, _ := Result(e); return count(won) }},
 	{"tie", func(f *Facts) *float64 { return &f.Tie }, func(e Entry) float64 { _, tied := Result(e); return count(tied) }},

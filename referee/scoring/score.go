@@ -85,13 +85,13 @@ type CaseScore struct {
 
 // MatchResult is how a match ended for a submission.
 type MatchResult struct {
-	ID      string `json:"id"`
-	Seat    int    `json:"seat"`
-	Verdict string `json:"verdict"`
-	Detail  string `json:"detail"`
-	X       int    `json:"x"`
-	Place   int    `json:"place"`
-	WallUS  int64  `json:"wall_us"`
+	ID      string          `json:"id"`
+	Seat    int             `json:"seat"`
+	Verdict string          `json:"verdict"`
+	Detail  string          `json:"detail"`
+	X       protocols.Score `json:"x"`
+	Place   int             `json:"place"`
+	WallUS  int64           `json:"wall_us"`
 }
 
 // FailedError reports a match that umpire itself failed to play, which must not

@@ -55,7 +55,7 @@ func set(groups ...string) cases.Set {
 func solo(bot, name string, x int, verdict string) *record.Record {
 	return &record.Record{
 		ID: bot + " " + name, Case: record.Case{Name: name, Text: "board " + name},
-		Seats: []record.Seat{{Bot: bot, Digest: bot, Score: x, Place: 1, Verdict: verdict}},
+		Seats: []record.Seat{{Bot: bot, Digest: bot, Score: protocols.Points(x), Place: 1, Verdict: verdict}},
 	}
 }
 
@@ -69,7 +69,7 @@ func duel(bot, name string, seat, x, place int) *record.Record {
 	if place == 0 { // a tie
 		place = 1
 	}
-	mine := record.Seat{Bot: bot, Digest: bot, Score: x, Place: place, Verdict: "ok"}
+	mine := record.Seat{Bot: bot, Digest: bot, Score: protocols.Points(x), Place: place, Verdict: "ok"}
 	r.Seats = []record.Seat{mine, other}
 	if seat == 2 {
 		r.Seats = []record.Seat{other, mine}

@@ -2,33 +2,11 @@ package standings
 
 import (
 	"fmt"
-	"math/big"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"umpire/protocols"
 	"umpire/referee/record"
 )
-
-// Sums hold what 64 bits do not.
-func TestWideSums(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a, b := rapid.Int64Range(-1e17, 1e17).Draw(t, "a"), rapid.Int64Range(-1e17, 1e17).Draw(t, "b")
-		m, n := rapid.Int64Range(1, 1e9).Draw(t, "m"), rapid.Int64Range(1, 1e9).Draw(t, "n")
-		x, y := new(big.Int).Mul(big.NewInt(a), big.NewInt(m)), new(big.Int).Mul(big.NewInt(b), big.NewInt(n))
-		if got, want := compareProducts(a, m, b, n), x.Cmp(y); got != want {
-			t.Errorf("%d*%d and %d*%d compare as %d, expected %d", a, m, b, n, got, want)
-		}
-		var w wide
-		w.addSquare(a)
-		w.addSquare(b)
-		want, _ := new(big.Float).SetInt(new(big.Int).Add(new(big.Int).Mul(big.NewInt(a), big.NewInt(a)), new(big.Int).Mul(big.NewInt(b), big.NewInt(b)))).Float64()
-		if got := w.float(); got < want*(1-1e-15) || got > want*(1+1e-15) {
-			t.Errorf("%d² + %d² is %v, expected %v", a, b, got, want)
-		}
-	})
-}
 
 // The greatest scores that a record may hold are ordered and rated as they are.
 func TestGreatScores(t *testing.T) {
@@ -44,8 +22,26 @@ func TestGreatScores(t *testing.T) {
 		t.Errorf("ranking %s", got)
 	}
 	a, b := st.Rows[0], st.Rows[2]
-	if a.Points != n*1e9 || b.Points != -n*1e9 || a.Mean.Value != 1e9 || *a.Mean.Low != 1e9 || b.Difference >= -1e9*n {
+	if a.Points != protocols.Points(n*1e9) || b.Points != protocols.Points(-n*1e9) || a.Mean.Value != 1e9 || *a.Mean.Low != 1e9 || b.Difference >= -1e9*n {
 		t.Errorf("found %+v, %+v", a, b)
+	}
+}
+
+// Fractions are added exactly: ten times 0.1 is 1, where floating point makes it less.
+func TestFractions(t *testing.T) {
+	tl := NewTally(protocols.ByPoints)
+	for i := range 10 {
+		b := played(i, "a 0.1, b 0.099999, c -0.1")
+		b.Key = uint64(i + 1)
+		tl.Add(b)
+	}
+	st := tl.Standings(nil)
+	if got := ranking(st); got != "1 a, 2 b, 3 c" {
+		t.Errorf("ranking %s", got)
+	}
+	a, c := st.Rows[0], st.Rows[2]
+	if a.Points != protocols.Points(1) || c.Points != protocols.Points(-1) || a.Mean.Value != 0.1 || *a.Mean.Low != 0.1 || a.Difference != 1.000005 {
+		t.Errorf("found %+v, %+v", a, c)
 	}
 }
 
@@ -54,7 +50,7 @@ func TestManyBots(t *testing.T) {
 	tl := NewTally(protocols.ByWins)
 	for i := range 10_000 {
 		b := &record.Summary{Key: uint64(i + 1), PairingKey: uint64(i), Seats: []record.SummarySeat{
-			{Bot: fmt.Sprint("a", i), Verdict: "ok", Place: 1, Score: 1}, {Bot: fmt.Sprint("b", i), Verdict: "ok", Place: 2},
+			{Bot: fmt.Sprint("a", i), Verdict: "ok", Place: 1, Score: protocols.Points(1)}, {Bot: fmt.Sprint("b", i), Verdict: "ok", Place: 2},
 		}}
 		tl.Add(b)
 	}

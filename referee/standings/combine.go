@@ -114,7 +114,7 @@ func (c *Combined) order(rows []*CombinedRow) {
 // parts returns what each bot has from the game, by its name.
 func (g GameStandings) parts() map[string]GamePart {
 	perMatch := func(r Row) float64 {
-		points := float64(r.Points)
+		points := r.Points.Float()
 		if g.Rank == protocols.ByWins {
 			points = r.MatchPoints
 		}

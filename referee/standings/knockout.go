@@ -112,7 +112,7 @@ func (t *Tally) meeting(bots []Bot, p Pair) Meeting {
 	if d, met := view(t.pairs, a, b); isA && isB && met {
 		e.Played = d.played()
 		e.Wins = [2]int{2*d.won + d.drawn + d.neither, 2*d.lost + d.drawn + d.neither}
-		e.Scores = [2]int{int(d.points), int(d.against)}
+		e.Scores = [2]protocols.Score{d.points, d.against}
 		e.Fails = d.failed
 	}
 	return e

@@ -19,7 +19,7 @@ type Meeting struct {
 	Pair
 	Played int    // matches
 	Wins   [2]int // in halves: a win 2, a tie 1
-	Scores [2]int
+	Scores [2]protocols.Score
 	Fails  [2]int // matches with a verdict that is not ok
 }
 
@@ -29,7 +29,7 @@ func (e Meeting) Result(rank protocols.Rank) int {
 	if e.B == Bye {
 		return 2
 	}
-	order := cmp.Compare(e.Scores[0], e.Scores[1])
+	order := e.Scores[0].Compare(e.Scores[1])
 	if rank == protocols.ByWins {
 		order = cmp.Or(cmp.Compare(e.Wins[0], e.Wins[1]), order)
 	} else {
@@ -56,7 +56,7 @@ func (e *Meeting) Add(b *record.Summary, first int) {
 	e.Played++
 	for i, at := range []int{first, 1 - first} {
 		e.Wins[i] += b.Halves(at, 1-at)
-		e.Scores[i] += b.Seats[at].Score
+		e.Scores[i] = e.Scores[i].Plus(b.Seats[at].Score)
 		if b.Seats[at].Verdict != "ok" {
 			e.Fails[i]++
 		}

@@ -17,9 +17,10 @@ import (
 // trial is what a contestant reached in one seat on one case, alone or against
 // the same bots of the house.
 type trial struct {
-	where          uint64 // the case: record.Summary.PairingKey
-	matches        int64
-	points, halves int64 // sums of its scores, and of its match points in halves
+	where   uint64 // the case: record.Summary.PairingKey
+	matches int64
+	points  protocols.Score
+	halves  int64 // its match points, in halves
 }
 
 // addTrial counts the match of a single contestant.
@@ -47,7 +48,7 @@ func (t *Tally) addTrial(b *record.Summary) {
 		e.trials = make(map[uint64]trial)
 	}
 	one := e.trials[key]
-	e.trials[key] = trial{b.PairingKey, one.matches + 1, one.points + int64(b.Seats[own].Score), one.halves + halvesOf(b, own)}
+	e.trials[key] = trial{b.PairingKey, one.matches + 1, one.points.Plus(b.Seats[own].Score), one.halves + halvesOf(b, own)}
 }
 
 // alone reports whether a bot has played all its matches without another
@@ -65,7 +66,7 @@ func (e *entry) perCase() (s spread) {
 	cases := make(map[uint64]trial)
 	for _, one := range e.trials {
 		c := cases[one.where]
-		cases[one.where] = trial{matches: c.matches + one.matches, points: c.points + one.points}
+		cases[one.where] = trial{matches: c.matches + one.matches, points: c.points.Plus(one.points)}
 	}
 	for _, c := range cases {
 		s.add(c.matches, c.points)
@@ -167,7 +168,7 @@ func (s *Standings) Paired(a, b *Row) *Paired {
 		if s.pairedBy == MatchPoints {
 			return float64(one.halves) / 2 / float64(one.matches)
 		}
-		return float64(one.points) / float64(one.matches)
+		return one.points.Over(one.matches)
 	}
 	cases := make(map[uint64][]float64)
 	for key, one := range a.trials {

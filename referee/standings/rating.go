@@ -1,6 +1,11 @@
 package standings
 
-import "math"
+import (
+	"math"
+	"math/big"
+
+	"umpire/protocols"
+)
 
 // maxDense is the most bots whose Elo ratings are computed from the whole matrix
 // of their pairs: that takes time cubic in their number.
@@ -42,14 +47,31 @@ func (s spread) mean() *Rating {
 	if s.n == 0 {
 		return nil
 	}
-	m := float64(s.x) / float64(s.n)
+	m := s.x.Over(s.n)
 	if s.count < 2 {
 		return &Rating{Value: round(m, 1000)}
 	}
 	k := float64(s.count)
-	squares := s.xx.float() - 2*m*float64(s.nx) + m*m*float64(s.nn)
-	half := student(s.count-1) * math.Sqrt(max(0, squares)*k/(k-1)) / float64(s.n)
+	half := student(s.count-1) * math.Sqrt(s.squares()*k/(k-1)) / float64(s.n)
 	return newRating(m, half, 1000)
+}
+
+// squares is the sum of the squares of what the observations' scores differ from
+// those at the mean score, X - N·x/n: as xx - 2·nx·x/n + nn·(x/n)², without rounding,
+// so that it is 0 where nothing differs.
+func (s spread) squares() float64 {
+	n, x := big.NewInt(s.n), s.x.Micros()
+	product := func(a ...*big.Int) *big.Int {
+		p := big.NewInt(1)
+		for _, factor := range a {
+			p.Mul(p, factor)
+		}
+		return p
+	}
+	sum := product(&s.xx, n, n)
+	sum.Sub(sum, product(big.NewInt(2), s.nx.Micros(), x, n))
+	sum.Add(sum, product(big.NewInt(s.nn), x, x))
+	return protocols.Quotient(sum, s.n*s.n) / 1e6
 }
 
 // newRating returns value ± half, rounded to multiples of 1/to.

@@ -104,7 +104,7 @@ func TestRepeatedTables(t *testing.T) {
 			for repetition := range repetitions {
 				for first := range 3 {
 					b := played(100*where+10*repetition+first, []string{"a 3, b 2, c 1", "b 2, c 1, a 3", "c 4, a 5, b 0"}[first])
-					b.Seats[first].Score += where
+					b.Seats[first].Score = b.Seats[first].Score.Plus(protocols.Points(where))
 					b.PairingKey, b.Repetition, b.Play = uint64(where), repetition+1, uint64(first)
 					if !same {
 						b.Play = uint64(10*repetition + first)

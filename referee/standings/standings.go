@@ -3,9 +3,11 @@ package standings
 import (
 	"cmp"
 	"maps"
-	"math/bits"
+	"math/big"
 	"slices"
 	"strings"
+
+	"umpire/protocols"
 )
 
 // Standings is the ranking of the bots, with the figures behind it. Rows and
@@ -45,10 +47,10 @@ type Row struct {
 	Lost   int `json:"lost"`
 	Firsts int `json:"firsts"`
 
-	MatchPoints float64 `json:"match_points"` // a win 1, a tie ½
-	Points      int64   `json:"points"`       // the sum of its scores
-	Against     float64 `json:"against"`      // the points of its opponent; of several, their mean
-	Difference  float64 `json:"difference"`
+	MatchPoints float64         `json:"match_points"` // a win 1, a tie ½
+	Points      protocols.Score `json:"points"`       // the sum of its scores
+	Against     float64         `json:"against"`      // the points of its opponent; of several, their mean
+	Difference  float64         `json:"difference"`
 
 	// Broken is why it could not be compiled or started; "" if it could.
 	Broken string `json:"broken,omitempty"`
@@ -92,14 +94,14 @@ type Rating struct {
 // HeadToHead is the result of the matches that two bots shared; the first is
 // ahead of the second in the standings.
 type HeadToHead struct {
-	Bot      string `json:"bot"`
-	Opponent string `json:"opponent"`
-	Played   int    `json:"played"`
-	Won      int    `json:"won"` // had the better place
-	Drawn    int    `json:"drawn"`
-	Lost     int    `json:"lost"`
-	Points   int64  `json:"points"`
-	Against  int64  `json:"against"`
+	Bot      string          `json:"bot"`
+	Opponent string          `json:"opponent"`
+	Played   int             `json:"played"`
+	Won      int             `json:"won"` // had the better place
+	Drawn    int             `json:"drawn"`
+	Lost     int             `json:"lost"`
+	Points   protocols.Score `json:"points"`
+	Against  protocols.Score `json:"against"`
 	// Observations is the number of matches, counting mirrored ones as one, and
 	// repetitions that are all alike reply by reply.
 	Observations int `json:"observations,omitempty"`
@@ -209,14 +211,6 @@ func (t *Tally) names() []string {
 // twoSeats reports whether all matches had two seats.
 func (t *Tally) twoSeats() bool { return t.seats == 2 }
 
-// difference returns points - against, exactly if possible.
-func difference(points, against int64) float64 {
-	if high, _ := bits.Mul64(uint64(max(points, -points)), 2*scale); high > 0 {
-		return float64(points) - float64(against)/scale
-	}
-	return float64(points*scale-against) / scale
-}
-
 func (e entry) row(name string) Row {
 	f := e.figures
 	if e.isHouse() {
@@ -224,8 +218,8 @@ func (e entry) row(name string) Row {
 	}
 	r := Row{
 		Bot: name, House: e.isHouse(), Name: e.Name, Digest: e.Digest, Played: f.played, Won: f.won, Drawn: f.drawn, Lost: f.lost, Firsts: f.firsts,
-		MatchPoints: float64(2*f.won+f.drawn) / 2, Points: f.points, Against: float64(f.against) / scale,
-		Difference: difference(f.points, f.against), Failures: make(map[string]int), Voided: maps.Clone(f.voided),
+		MatchPoints: float64(2*f.won+f.drawn) / 2, Points: f.points, Against: f.against.Over(scale),
+		Difference: f.points.Times(scale, 1).Minus(f.against).Over(scale), Failures: make(map[string]int), Voided: maps.Clone(f.voided),
 		Replies: f.replies, WallUS: f.wallUS, SlowestUS: f.slowestUS, RanOut: f.ranOut, Broken: e.broken, NotJudged: e.notJudged,
 		trials: e.trials,
 	}
@@ -239,27 +233,21 @@ func (e entry) row(name string) Row {
 	return r
 }
 
-// mean compares a/n with b/m. A bot that has not played comes last.
-func mean(a int64, n int, b int64, m int) int {
+// compareMeans compares a/n with b/m. A bot that has not played comes last.
+func compareMeans(a protocols.Score, n int, b protocols.Score, m int) int {
 	if n == 0 || m == 0 {
 		return cmp.Compare(n, m)
 	}
-	return compareProducts(a, int64(m), b, int64(n))
+	x, y := a.Micros(), b.Micros()
+	return x.Mul(x, big.NewInt(int64(m))).Cmp(y.Mul(y, big.NewInt(int64(n))))
 }
 
-// compareProducts compares a*m with b*n, which may be greater than an int64; m
-// and n are positive.
-func compareProducts(a, m, b, n int64) int {
-	if order := cmp.Compare(cmp.Compare(a, 0), cmp.Compare(b, 0)); order != 0 || a == 0 {
-		return order
+// compareRates compares a/n with b/m like compareMeans.
+func compareRates(a, n, b, m int) int {
+	if n == 0 || m == 0 {
+		return cmp.Compare(n, m)
 	}
-	aHigh, aLow := bits.Mul64(uint64(max(a, -a)), uint64(m))
-	bHigh, bLow := bits.Mul64(uint64(max(b, -b)), uint64(n))
-	order := cmp.Or(cmp.Compare(aHigh, bHigh), cmp.Compare(aLow, bLow))
-	if a < 0 {
-		return -order
-	}
-	return order
+	return cmp.Compare(int64(a)*int64(m), int64(b)*int64(n))
 }
 
 // Leader returns the bot in first place, "" if several share it or none has

@@ -19,13 +19,15 @@ func played(block int, text string) *record.Summary {
 	b := &record.Summary{Game: "toy", PairingKey: uint64(block), Key: record.Key(fmt.Sprint(block, text))}
 	for part := range strings.SplitSeq(text, ", ") {
 		s := record.SummarySeat{Verdict: "ok", Replies: 2, WallUS: 10, SlowestUS: 7}
-		fmt.Sscan(part, &s.Bot, &s.Score, &s.Verdict)
+		var score string
+		fmt.Sscan(part, &s.Bot, &score, &s.Verdict)
+		s.Score, _ = protocols.ParseScore(score)
 		b.Seats = append(b.Seats, s)
 	}
 	for i := range b.Seats {
 		b.Seats[i].Place = 1
 		for _, o := range b.Seats {
-			if o.Score > b.Seats[i].Score {
+			if o.Score.Compare(b.Seats[i].Score) > 0 {
 				b.Seats[i].Place++
 			}
 		}
@@ -106,14 +108,14 @@ func TestCounts(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	a := s.Rows[0]
-	if a.Bot != "a" || a.Played != 3 || a.Won != 1 || a.Drawn != 1 || a.Lost != 1 || a.MatchPoints != 1.5 || a.Points != 13 ||
+	if a.Bot != "a" || a.Played != 3 || a.Won != 1 || a.Drawn != 1 || a.Lost != 1 || a.MatchPoints != 1.5 || a.Points != protocols.Points(13) ||
 		a.Against != 10 || a.Difference != 3 || a.Failures["foul"] != 1 || a.Failed != 1 || a.MeanUS != 5 || a.SlowestUS != 7 {
 		t.Errorf("a: %+v", a)
 	}
 	if c := s.Rows[2]; c.Bot != "c" || c.Rank != 3 || c.Rating != nil {
 		t.Errorf("c: %+v", c)
 	}
-	if d := s.Pairs[0]; d != (HeadToHead{"a", "b", 3, 1, 1, 1, 13, 10, 3, 0}) {
+	if d := s.Pairs[0]; d != (HeadToHead{"a", "b", 3, 1, 1, 1, protocols.Points(13), protocols.Points(10), 3, 0}) {
 		t.Errorf("pair: %+v", d)
 	}
 	failed.Failed = false

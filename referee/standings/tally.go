@@ -4,7 +4,7 @@ package standings
 
 import (
 	"hash/maphash"
-	"math/bits"
+	"math/big"
 	"slices"
 
 	"umpire/protocols"
@@ -52,10 +52,10 @@ type entry struct {
 type figures struct {
 	played, won, drawn, lost int
 	firsts                   int // first places, including shared ones
-	points                   int64
-	against                  int64          // the opponents' mean score, times scale
-	failures                 map[string]int // by verdict; nil: none
-	voided                   map[string]int // by cause; nil: none
+	points                   protocols.Score
+	against                  protocols.Score // the opponents' mean score, times scale
+	failures                 map[string]int  // by verdict; nil: none
+	voided                   map[string]int  // by cause; nil: none
 	replies                  int64
 	late                     int64 // requests on which its time ran out
 	wallUS, slowestUS        int64
@@ -74,7 +74,7 @@ const scale = 840
 type headToHead struct {
 	won, drawn, lost int
 	neither          int // matches of two seats in which both failed and neither was first
-	points, against  int64
+	points, against  protocols.Score
 	failed           [2]int // matches in which each failed
 	house            bool   // one of them was the opponent in a test or scoring
 	observations     int    // mirrored matches count as one
@@ -85,10 +85,10 @@ type headToHead struct {
 type observation struct {
 	bots    []int // ascending
 	matches int
-	halves  int     // two seats: the first bot's points, in halves
-	scores  []int64 // more seats: the sum of each bot's scores
-	game    uint64  // what its repetitions have in common: game, case, limits and bots
-	plays   plays   // what was played in which order of seats
+	halves  int               // two seats: the first bot's points, in halves
+	scores  []protocols.Score // more seats: the sum of each bot's scores
+	game    uint64            // what its repetitions have in common: game, case, limits and bots
+	plays   plays             // what was played in which order of seats
 
 	worker int32 // number of the one that played all matches
 	where  uint64
@@ -98,31 +98,20 @@ type observation struct {
 // spread holds the sums from which a mean and its error are computed: over
 // observations, of their matches N and scores X.
 type spread struct {
-	count, n, x, nn, nx int64
-	xx                  wide
+	count, n, nn int64
+	x, nx        protocols.Score
+	xx           big.Int // in squares of millionths
 }
 
-func (s *spread) add(n, x int64) {
+func (s *spread) add(n int64, x protocols.Score) {
 	s.count++
 	s.n += n
-	s.x += x
+	s.x = s.x.Plus(x)
 	s.nn += n * n
-	s.nx += n * x
-	s.xx.addSquare(x)
+	s.nx = s.nx.Plus(x.Times(n, 1))
+	micros := x.Micros()
+	s.xx.Add(&s.xx, micros.Mul(micros, micros))
 }
-
-// wide is a sum of squares in 128 bits: a score may be as large as 1e9, and an
-// observation's several times that, so its square does not fit in 64 bits.
-type wide struct{ high, low uint64 }
-
-func (w *wide) addSquare(x int64) {
-	high, low := bits.Mul64(uint64(max(x, -x)), uint64(max(x, -x)))
-	var carry uint64
-	w.low, carry = bits.Add64(w.low, low, 0)
-	w.high += high + carry
-}
-
-func (w wide) float() float64 { return float64(w.high)*(1<<64) + float64(w.low) }
 
 // NewTally makes a tally of a game's records.
 func NewTally(rank protocols.Rank) *Tally {
@@ -212,15 +201,15 @@ func (t *Tally) addSeat(b *record.Summary, i int) {
 func (f *figures) add(b *record.Summary, i int) {
 	s := b.Seats[i]
 	f.played++
-	f.points += int64(s.Score)
-	others := int64(0)
+	f.points = f.points.Plus(s.Score)
+	var others protocols.Score
 	for j, o := range b.Seats {
 		if j != i {
-			others += int64(o.Score)
+			others = others.Plus(o.Score)
 		}
 	}
 	if n := int64(len(b.Seats) - 1); n > 0 {
-		f.against += others * scale / n
+		f.against = f.against.Plus(others.Times(scale, n))
 	}
 	switch halvesOf(b, i) {
 	case 2:
@@ -291,8 +280,8 @@ func (t *Tally) addPair(b *record.Summary, i, j int) {
 		d.lost++
 	}
 	d.house = d.house || b.Seats[i].House || b.Seats[j].House
-	d.points += int64(b.Seats[i].Score)
-	d.against += int64(b.Seats[j].Score)
+	d.points = d.points.Plus(b.Seats[i].Score)
+	d.against = d.against.Plus(b.Seats[j].Score)
 	for n, seat := range []int{i, j} {
 		if b.Seats[seat].Verdict != "ok" {
 			d.failed[n]++
@@ -328,14 +317,15 @@ func (t *Tally) observe(b *record.Summary, worker int32) {
 	key := t.hash.Sum64()
 	o := t.open[key]
 	if o == nil {
-		o = &observation{bots: slices.Clone(t.sorted), scores: make([]int64, len(t.sorted)), game: game}
+		o = &observation{bots: slices.Clone(t.sorted), scores: make([]protocols.Score, len(t.sorted)), game: game}
 		t.open[key] = o
 	}
 	o.matches++
 	o.plays.add(t.playOf(b))
 	o.playedOn(worker, b, t.seat)
 	for i, n := range t.seat {
-		o.scores[slices.Index(o.bots, n)] += int64(b.Seats[i].Score)
+		sum := &o.scores[slices.Index(o.bots, n)]
+		*sum = sum.Plus(b.Seats[i].Score)
 	}
 	if len(o.bots) == 2 {
 		first := slices.Index(t.seat, o.bots[0])

@@ -130,7 +130,7 @@ func (r *Row) figure(t Tiebreak) float64 {
 	case Difference:
 		return r.Difference
 	case Points:
-		return float64(r.Points)
+		return r.Points.Float()
 	case MatchPoints:
 		return r.MatchPoints
 	case Firsts:
@@ -145,13 +145,13 @@ func (r *Row) figure(t Tiebreak) float64 {
 func compareBy(t Tiebreak, a, b *Row) int {
 	switch t {
 	case Points:
-		return mean(b.Points, b.Played, a.Points, a.Played)
+		return compareMeans(b.Points, b.Played, a.Points, a.Played)
 	case MatchPoints:
-		return mean(int64(2*b.Won+b.Drawn), b.Played, int64(2*a.Won+a.Drawn), a.Played)
+		return compareRates(2*b.Won+b.Drawn, b.Played, 2*a.Won+a.Drawn, a.Played)
 	case Firsts:
-		return mean(int64(b.Firsts), b.Played, int64(a.Firsts), a.Played)
+		return compareRates(b.Firsts, b.Played, a.Firsts, a.Played)
 	case Wins:
-		return mean(int64(b.Won), b.Played, int64(a.Won), a.Played)
+		return compareRates(b.Won, b.Played, a.Won, a.Played)
 	case Difference:
 		return cmp.Compare(b.Difference/float64(max(1, b.Played)), a.Difference/float64(max(1, a.Played)))
 	case Failures:

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"testing"
 
+	"umpire/protocols"
 	"umpire/referee/standings"
 )
 
@@ -32,7 +33,7 @@ func TestSwissAtScale(t *testing.T) {
 				e.Wins[1] += 2
 			}
 		}
-		e.Scores = e.Wins
+		e.Scores = [2]protocols.Score{protocols.Points(e.Wins[0]), protocols.Points(e.Wins[1])}
 		return e
 	})
 	met, byes := make(map[standings.Pair]bool), make(map[int]bool)

@@ -186,9 +186,9 @@ func finish(p Plan, outcome func(standings.Pair) standings.Meeting) (rounds [][]
 }
 
 func stronger(pair standings.Pair) standings.Meeting {
-	e := standings.Meeting{Pair: pair, Wins: [2]int{4, 0}, Scores: [2]int{2, 0}}
+	e := standings.Meeting{Pair: pair, Wins: [2]int{4, 0}, Scores: [2]protocols.Score{protocols.Points(2), protocols.Points(0)}}
 	if pair.A > pair.B {
-		e.Wins, e.Scores = [2]int{0, 4}, [2]int{0, 2}
+		e.Wins, e.Scores = [2]int{0, 4}, [2]protocols.Score{protocols.Points(0), protocols.Points(2)}
 	}
 	return e
 }

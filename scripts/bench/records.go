@@ -159,7 +159,7 @@ func someRecord(n int, random *rand.Rand) record.Record {
 	for seat := range 2 {
 		bot := pair/25%19 + (n+seat)%2*20
 		r.Seats = append(r.Seats, record.Seat{
-			Bot: fmt.Sprintf("bot-%d", bot), Digest: fmt.Sprintf("%032x", uint64(bot)*0x9e3779b97f4a7c15), Verdict: "ok", Score: random.IntN(21), Place: 1 + (n+seat)%2,
+			Bot: fmt.Sprintf("bot-%d", bot), Digest: fmt.Sprintf("%032x", uint64(bot)*0x9e3779b97f4a7c15), Verdict: "ok", Score: protocols.Points(random.IntN(21)), Place: 1 + (n+seat)%2,
 			WallUS: us(5000), CPUUS: us(5000), ChargedUS: us(5000), PeakBytes: 8_400_000 + 4096*us(10), Replies: 4,
 		})
 	}

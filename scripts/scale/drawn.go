@@ -58,7 +58,7 @@ func (d drawn) decide(r *record.Record) {
 	for i := range r.Seats {
 		r.Seats[i].Verdict, r.Seats[i].Place = "ok", 2
 		if i == winner {
-			r.Seats[i].Place, r.Seats[i].Score = 1, 1
+			r.Seats[i].Place, r.Seats[i].Score = 1, protocols.Points(1)
 		}
 	}
 }

@@ -139,7 +139,7 @@ func TestPartsInPython(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if o := play(t, g.Name, c, []string{python, "parts.py"}); o[0].Score != 1 {
+			if o := play(t, g.Name, c, []string{python, "parts.py"}); o[0].Score != protocols.Points(1) {
 				t.Errorf("%s: %s", file, o[0].Wrong)
 			}
 		}

@@ -84,7 +84,7 @@ func play(c protocols.Case, command []string) (int, error) {
 	if werr := cmd.Wait(); err == nil {
 		err = werr
 	}
-	return m.Result()[0].Score, err
+	return int(m.Result()[0].Score.Float()), err
 }
 
 func drive(m protocols.Match, to io.Writer, from *bufio.Reader) error {

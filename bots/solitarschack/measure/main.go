@@ -124,5 +124,5 @@ func play(c protocols.Case, bot bots.Bot) (int, error) {
 	if berr := <-ended; err == nil {
 		err = berr
 	}
-	return m.Result()[0].Score, err
+	return int(m.Result()[0].Score.Float()), err
 }

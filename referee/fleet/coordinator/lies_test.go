@@ -60,7 +60,7 @@ func TestLies(t *testing.T) {
 		why    string
 	}{
 		"forged winner": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
-			r.Seats[0].Score = 1000
+			r.Seats[0].Score = protocols.Points(1000)
 			return message(t, w, job, r)
 		}, "seats[0].score: found 1000, the events give"},
 		"forged verdict": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {

@@ -174,7 +174,7 @@ func difference(a, b *record.Record) (what string, seat int) {
 	for i, s := range a.Seats {
 		o := b.Seats[i]
 		if s.Verdict != o.Verdict || s.Score != o.Score || s.Place != o.Place {
-			return fmt.Sprintf("bot %s: %s with score %d, place %d, and %s with score %d, place %d",
+			return fmt.Sprintf("bot %s: %s with score %v, place %d, and %s with score %v, place %d",
 				s.Bot, s.Verdict, s.Score, s.Place, o.Verdict, o.Score, o.Place), i
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"umpire/protocols"
 	"umpire/protocols/protocoltest"
 	"umpire/referee/record"
 	"umpire/referee/remote"
@@ -98,7 +99,7 @@ func TestEntry(t *testing.T) {
 		{
 			ID: "match", Record: "0123456789abcdef", Game: "ВМЪКНИ", State: remote.Over, Steps: 1000,
 			Seats:   []remote.SeatSeen{{Seat: 1, Player: "a", Verdict: "ok", LeftMS: -1}, {Seat: 2, Player: "字", LeftMS: 1 << 40}},
-			Results: []remote.Result{{Seat: 1, Player: "a", Verdict: "ok", Score: -5, Place: 2}, {Seat: 2, Player: "字", Detail: "no\nline", Place: 1}},
+			Results: []remote.Result{{Seat: 1, Player: "a", Verdict: "ok", Score: protocols.Points(-5), Place: 2}, {Seat: 2, Player: "字", Detail: "no\nline", Place: 1}},
 		},
 	} {
 		e := newEntry(info, 1<<40, 1<<20)

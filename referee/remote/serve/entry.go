@@ -3,6 +3,7 @@ package serve
 import (
 	"encoding/binary"
 
+	"umpire/protocols"
 	"umpire/referee/remote"
 )
 
@@ -29,7 +30,7 @@ func newEntry(info remote.MatchInfo, offset int64, size int) entry {
 	}
 	for _, r := range info.Results {
 		p.text(r.Detail)
-		p.number(int64(r.Score))
+		p.text(r.Score.String())
 		p.number(int64(r.Place))
 	}
 	return entry(p)
@@ -56,8 +57,9 @@ func (e entry) info() (info remote.MatchInfo) {
 		info.Seats[i] = remote.SeatSeen{Seat: i + 1, Player: u.text(), Verdict: u.text(), LeftMS: u.number()}
 	}
 	for i := range info.Results {
-		seat := info.Seats[i]
-		info.Results[i] = remote.Result{Seat: i + 1, Player: seat.Player, Verdict: seat.Verdict, Detail: u.text(), Score: int(u.number()), Place: int(u.number())}
+		seat, detail := info.Seats[i], u.text()
+		score, _ := protocols.ParseScore(u.text()) // as newEntry wrote it
+		info.Results[i] = remote.Result{Seat: i + 1, Player: seat.Player, Verdict: seat.Verdict, Detail: detail, Score: score, Place: int(u.number())}
 	}
 	return info
 }

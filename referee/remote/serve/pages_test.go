@@ -22,6 +22,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"umpire/protocols"
 	"umpire/protocols/catalog"
 	"umpire/referee/record"
 	"umpire/referee/remote"
@@ -271,10 +272,10 @@ func TestPagesAsServed(t *testing.T) {
 		c.Standings = func() report.Standings {
 			v := report.Standings{Of: &standings.Standings{
 				Matches: 3,
-				Rows:    []standings.Row{{Rank: 1, Bot: "champion", Name: "champion", Points: 77, Played: 3}, {Rank: 2, Bot: "runner-up", Name: "runner-up", Played: 3}},
+				Rows:    []standings.Row{{Rank: 1, Bot: "champion", Name: "champion", Points: protocols.Points(77), Played: 3}, {Rank: 2, Bot: "runner-up", Name: "runner-up", Played: 3}},
 				Pairs:   []standings.HeadToHead{{Bot: "champion", Opponent: "runner-up", Played: 3, Won: 2, Drawn: 1}},
 			}}
-			v.ShowSwiss([][]report.Encounter{{{Bots: []string{"champion", "runner-up"}, Wins: []float64{2.5, 0.5}, Scores: []int{66, 11}, Result: 1, Played: 3, Matches: 4}}})
+			v.ShowSwiss([][]report.Encounter{{{Bots: []string{"champion", "runner-up"}, Wins: []float64{2.5, 0.5}, Scores: []protocols.Score{protocols.Points(66), protocols.Points(11)}, Result: 1, Played: 3, Matches: 4}}})
 			return v
 		}
 	})

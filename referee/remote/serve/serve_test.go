@@ -300,7 +300,7 @@ func TestMatchOverHTTP(t *testing.T) {
 		id := s.order(order)
 		var alice, bob remote.TurnInfo
 		together(func() { alice = s.play("alice", 2, always("1")) }, func() { bob = s.play("bob", 1, always("3")) })
-		if alice.State != remote.TurnOver || bob.State != remote.TurnOver || len(bob.Results) != 2 || bob.Results[0].Player != "alice" || bob.Results[0].Score != 12 {
+		if alice.State != remote.TurnOver || bob.State != remote.TurnOver || len(bob.Results) != 2 || bob.Results[0].Player != "alice" || bob.Results[0].Score != protocols.Points(12) {
 			t.Fatalf("found %+v and %+v", alice, bob)
 		}
 		ids = append(ids, id)

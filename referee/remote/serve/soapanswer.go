@@ -80,7 +80,7 @@ func (t turnInfo) write(m *markup) {
 			m.element("result", func() {
 				m.int("seat", int64(r.Seat))
 				m.text("player", r.Player)
-				m.int("score", int64(r.Score))
+				m.text("score", r.Score.String())
 				m.int("place", int64(r.Place))
 				m.text("verdict", r.Verdict)
 				m.text("detail", r.Detail)

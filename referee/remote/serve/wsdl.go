@@ -115,7 +115,7 @@ const schemaTypes = `      <xs:element name="Problem"><xs:complexType><xs:sequen
       </xs:sequence></xs:complexType>
       <xs:complexType name="Result"><xs:sequence>
         <xs:element name="seat" type="xs:int"/><xs:element name="player" type="xs:string"/>
-        <xs:element name="score" type="xs:int"/><xs:element name="place" type="xs:int"/>
+        <xs:element name="score" type="xs:decimal"/><xs:element name="place" type="xs:int"/>
         <xs:element name="verdict" type="xs:string"/><xs:element name="detail" type="xs:string"/>
       </xs:sequence></xs:complexType>
 `

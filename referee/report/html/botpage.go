@@ -202,7 +202,7 @@ func (s *Site) countTable(title, name string, order []string, by map[string]*cou
 	names := slices.DeleteFunc(slices.Clone(order), func(name string) bool { return by[name] == nil })
 	most := 0.0
 	for _, n := range by {
-		most = max(most, float64(n.Points)/float64(n.Played))
+		most = max(most, n.Points.Over(int64(n.Played)))
 	}
 	for _, key := range names[:min(maxCases, len(names))] {
 		n := by[key]
@@ -213,7 +213,7 @@ func (s *Site) countTable(title, name string, order []string, by map[string]*cou
 		if several {
 			cells = append(cells, number(n.Won), number(n.Drawn), number(n.Lost))
 		}
-		mean := float64(n.Points) / float64(n.Played)
+		mean := n.Points.Over(int64(n.Played))
 		cells = append(cells, cell{Text: fmt.Sprintf("%.2f", mean), Right: true, Bar: barOf(mean, most)}, number(n.Failed))
 		g.Rows = append(g.Rows, cells)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"umpire/protocols"
 	"umpire/referee/cases"
 	"umpire/referee/record"
 	"umpire/referee/report"
@@ -31,12 +32,12 @@ const (
 // counts adds up a bot's matches.
 type counts struct {
 	Played, Won, Drawn, Lost, Failed int
-	Points                           int64
+	Points                           protocols.Score
 }
 
 func (n *counts) add(b *record.Summary, seat int) {
 	n.Played++
-	n.Points += int64(b.Seats[seat].Score)
+	n.Points = n.Points.Plus(b.Seats[seat].Score)
 	switch {
 	case b.Seats[seat].Place != 1:
 		n.Lost++

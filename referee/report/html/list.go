@@ -96,9 +96,7 @@ func (l *lister) add(p *played, seats []int, number, at int) error {
 		if p.failed != "" {
 			verdict = notPlayed
 		}
-		for _, n := range []int{seats[i], l.verdicts.number(safeLine(verdict)), seat.Score, seat.Place} {
-			row = strconv.AppendInt(append(row, ','), int64(n), 10)
-		}
+		row = fmt.Appendf(row, ",%d,%d,%v,%d", seats[i], l.verdicts.number(safeLine(verdict)), seat.Score, seat.Place)
 	}
 	l.count++
 	_, _ = l.rows.Write(append(row, ']'))

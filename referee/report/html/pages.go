@@ -222,7 +222,7 @@ func (s *Site) groupTable(c *collector) *grid {
 	groups := slices.Clone(c.groups)
 	g := grid{Caption: "Mean score by group", Header: heads(1, append([]string{"bot"}, groups...)...)}
 	most := make(map[string]float64)
-	mean := func(n *counts) float64 { return float64(n.Points) / float64(n.Played) }
+	mean := func(n *counts) float64 { return n.Points.Over(int64(n.Played)) }
 	for _, b := range c.bots {
 		for group, n := range b.groups {
 			most[group] = max(most[group], mean(n))

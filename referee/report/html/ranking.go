@@ -182,7 +182,7 @@ func (r ranking) meeting(e report.Encounter, place map[string]int) meeting {
 			one.Link = r.bot(row)
 		}
 		if i < len(e.Wins) {
-			one.Points = fmt.Sprintf("%s (%d)", report.Number(e.Wins[i]), e.Scores[i])
+			one.Points = fmt.Sprintf("%s (%v)", report.Number(e.Wins[i]), e.Scores[i])
 		}
 		one.Won = name != "" && len(e.Bots) == 2 && (e.Winner == name || e.Winner == "" && e.Played == e.Matches && e.Result == float64(1-i))
 		m.Sides = append(m.Sides, one)

@@ -44,7 +44,8 @@ type seat struct {
 	Number                                    int
 	Bot, Verdict, Detail, Stderr, StderrAfter string
 	Words                                     string // all that a compiler said, where Detail is a line of it
-	Score, Place, Replies                     int
+	Score                                     protocols.Score
+	Place, Replies                            int
 	Time, Memory                              string
 	BudgetUS                                  int64 // 0: none
 }
@@ -59,16 +60,16 @@ type data struct {
 
 // step is a position, and how it came about. The first is the start.
 type step struct {
-	Seat   int        `json:"s,omitempty"` // whose move it was; 0: nobody's
-	Move   string     `json:"m,omitempty"`
-	Kind   string     `json:"k,omitempty"` // of a failure
-	Why    string     `json:"w,omitempty"`
-	Auto   bool       `json:"a,omitempty"` // played for the seat, which was not asked
-	WallUS int64      `json:"u,omitempty"`
-	CostUS int64      `json:"c,omitempty"` // of the seat's budget; of a person, who has none, all the time
-	Scores []int      `json:"r,omitempty"` // where they changed
-	Lines  []line     `json:"l,omitempty"`
-	Worth  *stepWorth `json:"x,omitempty"`
+	Seat   int               `json:"s,omitempty"` // whose move it was; 0: nobody's
+	Move   string            `json:"m,omitempty"`
+	Kind   string            `json:"k,omitempty"` // of a failure
+	Why    string            `json:"w,omitempty"`
+	Auto   bool              `json:"a,omitempty"` // played for the seat, which was not asked
+	WallUS int64             `json:"u,omitempty"`
+	CostUS int64             `json:"c,omitempty"` // of the seat's budget; of a person, who has none, all the time
+	Scores []protocols.Score `json:"r,omitempty"` // where they changed
+	Lines  []line            `json:"l,omitempty"`
+	Worth  *stepWorth        `json:"x,omitempty"`
 	picture
 	timed bool
 }
@@ -179,7 +180,7 @@ type player struct {
 	steps   []step
 	lines   []line // exchanged since the last step
 	said    int    // bytes of all lines exchanged
-	scores  []int
+	scores  []protocols.Score
 	events  int
 	left    int
 	undrawn int
@@ -224,7 +225,7 @@ func (p *player) add(s step, position any) {
 
 // score notes the scores at a step, if they are others than before.
 func (p *player) score(n int, m protocols.Match) {
-	var scores []int
+	var scores []protocols.Score
 	for _, o := range m.Result() {
 		scores = append(scores, o.Score)
 	}

@@ -99,10 +99,10 @@ func TestReplayPages(t *testing.T) {
 			for i, seat := range result.Seats {
 				row := browsertest.Eval[[]string](b, fmt.Sprintf(`[...document.querySelectorAll('.result tbody tr')[%d].children].map((c) => c.textContent)`, i))
 				if row[2] != string(seat.Verdict) || row[3] != fmt.Sprint(seat.Score) || row[4] != fmt.Sprint(seat.Place) {
-					t.Errorf("seat %d: shows %q, expected %s, %d and %d", i+1, row, seat.Verdict, seat.Score, seat.Place)
+					t.Errorf("seat %d: shows %q, expected %s, %v and %d", i+1, row, seat.Verdict, seat.Score, seat.Place)
 				}
 				if got := browsertest.Eval[string](b, fmt.Sprintf(`document.querySelectorAll('.seat .score')[%d].textContent`, i)); got != fmt.Sprint(seat.Score) {
-					t.Errorf("seat %d: the score at the end is %s, expected %d", i+1, got, seat.Score)
+					t.Errorf("seat %d: the score at the end is %s, expected %v", i+1, got, seat.Score)
 				}
 			}
 			b.Accessible("replay " + g.Name)

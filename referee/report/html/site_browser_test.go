@@ -149,7 +149,7 @@ func TestSitePages(t *testing.T) {
 	site := writeSite(t, g, tournament(t, g, 4, "alice", "bob", "crash!"), func(s *Site) {
 		s.Runs = []Run{{Name: "runs/1", Config: "game: vmukni\n", Facts: []Fact{{"seed", "1"}}, Commands: []Command{{"Again", "umpire tournament"}}}}
 		s.View = inRounds(g, []report.Encounter{
-			{Bots: []string{"alice", "bob"}, Wins: []float64{1, 1}, Scores: []int{3, 4}, Result: 0.5, Winner: "bob"}, {Bots: []string{"crash!"}, Result: 1, Winner: "crash!"},
+			{Bots: []string{"alice", "bob"}, Wins: []float64{1, 1}, Scores: []protocols.Score{protocols.Points(3), protocols.Points(4)}, Result: 0.5, Winner: "bob"}, {Bots: []string{"crash!"}, Result: 1, Winner: "crash!"},
 		})
 	})
 	pages := pagesIn(t, site)
@@ -256,7 +256,7 @@ func TestMatchList(t *testing.T) {
 	for i, s := range want.Seats {
 		row := browsertest.Eval[[]string](b, fmt.Sprintf(`[...document.querySelectorAll('.result tbody tr')[%d].children].map((c) => c.textContent.trim())`, i))
 		if !strings.HasSuffix(row[1], s.Bot) || row[2] != s.Verdict || row[3] != fmt.Sprint(s.Score) {
-			t.Errorf("match 101, seat %d: shows %q, expected %s, %s, %d", i+1, row, s.Bot, s.Verdict, s.Score)
+			t.Errorf("match 101, seat %d: shows %q, expected %s, %s, %v", i+1, row, s.Bot, s.Verdict, s.Score)
 		}
 	}
 	b.Check("a match")
@@ -300,7 +300,7 @@ func TestHostileSite(t *testing.T) {
 	records[2].Events = records[2].Events[:1] // it can't be played back
 	site := writeSite(t, g, records, func(s *Site) {
 		s.Runs = []Run{{Name: nasty, Config: nasty, Facts: []Fact{{"seed", nasty}}, Commands: []Command{{"Again", nasty}}}}
-		s.View = inRounds(g, []report.Encounter{{Bots: names[:2], Wins: []float64{1, 1}, Scores: []int{3, 4}, Result: 0.5, Winner: names[0]}})
+		s.View = inRounds(g, []report.Encounter{{Bots: names[:2], Wins: []float64{1, 1}, Scores: []protocols.Score{protocols.Points(3), protocols.Points(4)}, Result: 0.5, Winner: names[0]}})
 	})
 	for _, path := range pagesIn(t, site) {
 		name := strings.TrimPrefix(path, site+"/")

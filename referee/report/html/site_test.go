@@ -59,7 +59,7 @@ func TestSiteCounts(t *testing.T) {
 		row := list.rows[i]
 		for n, seat := range want.Seats {
 			bot, verdict, score, place := list.Bots[row[1+4*n]], list.Verdicts[row[2+4*n]], row[3+4*n], row[4+4*n]
-			if bot != seat.Bot || verdict != seat.Verdict || score != seat.Score || place != seat.Place {
+			if bot != seat.Bot || verdict != seat.Verdict || protocols.Points(score) != seat.Score || place != seat.Place {
 				t.Errorf("match %d, seat %d: lists %s %s %d %d, expected %+v", i+1, n+1, bot, verdict, score, place, seat)
 			}
 		}
