@@ -1,8 +1,6 @@
 package sandbox
 
 import (
-	"bytes"
-	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -39,11 +37,11 @@ const (
 )
 
 // check reports whether the folders hold too much, as of the last look in time.
-// Tree lists the processes that may have files open.
-func (f *folders) check(tree func() []int) bool {
+// The processes of the tree may have files open.
+func (f *folders) check(t *tree) bool {
 	if start := time.Now(); len(f.paths) > 0 && !f.over && start.After(f.next) {
 		cpu := threadCPU()
-		f.full(tree())
+		f.full(t.list(), t.hold)
 		cpu = threadCPU() - cpu // without meaning, but harmless, if it has changed its thread
 		end := time.Now()
 		f.next = end.Add(max(minLookTime, end.Sub(start), min(lookShare*cpu, lookShare*end.Sub(start))))
@@ -60,8 +58,8 @@ func threadCPU() time.Duration {
 
 // full reports whether the folders hold, or held, more than they may. What can't
 // be looked at is being removed.
-func (f *folders) full(tree []int) bool {
-	c := account{folders: f, open: map[inode]bool{}}
+func (f *folders) full(tree []int, hold func()) bool {
+	c := account{folders: f, open: map[inode]bool{}, hold: hold}
 	for _, path := range f.paths {
 		if f.over {
 			break
@@ -88,6 +86,7 @@ type account struct {
 	used  int64
 	files int
 	open  map[inode]bool // removed files that were counted
+	hold  func()         // see eachMapping
 }
 
 type inode struct{ device, number uint64 }
@@ -170,7 +169,7 @@ func (c *account) process(pid int) bool {
 		switch {
 		case n == 0 && leaving(base):
 		case err == nil && first == "":
-			c.mappings(base + "/maps")
+			c.mappings(base)
 			first = thread
 		case os.IsPermission(err):
 			seen = false
@@ -231,31 +230,24 @@ func (c *account) onDevice(device uint64) bool {
 
 // mappings counts removed files that are mapped and not open. How large they
 // are can't be seen: each counts for the largest that it can be.
-func (c *account) mappings(path string) {
-	file, err := os.Open(path)
-	if err != nil {
-		return
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxMaps))
-	if err != nil || !bytes.Contains(text, []byte(" (deleted)\n")) {
-		return
-	}
-	for line := range strings.Lines(string(text)) {
-		f := strings.SplitN(strings.TrimSuffix(line, " (deleted)\n"), " ", 6)
-		if len(f) < 6 || !strings.HasSuffix(line, " (deleted)\n") || !c.inside(strings.TrimLeft(f[5], " ")) {
-			continue
+func (c *account) mappings(dir string) {
+	eachMapping(dir, c.hold, func(line []byte) bool {
+		name, removed := strings.CutSuffix(string(line), " (deleted)\n")
+		if !removed {
+			return true
+		}
+		f := strings.SplitN(name, " ", 6)
+		if len(f) < 6 || !c.inside(strings.TrimLeft(f[5], " ")) {
+			return true
 		}
 		id := inode{deviceOf(f[3]), uint64(procfs.Number([]byte(f[4])))}
 		if !c.open[id] {
 			c.open[id] = true
 			c.add(&unix.Stat_t{Mode: unix.S_IFREG, Size: c.file})
 		}
-	}
+		return !c.over
+	})
 }
-
-// maxMaps bounds how much of a process's mappings is read.
-const maxMaps = 4 << 20
 
 // deviceOf reads a device as /proc/PID/maps writes it.
 func deviceOf(text string) uint64 {

@@ -16,80 +16,104 @@ import (
 // what is kept by a mapping of shared memory that has no name, mapped itself or not;
 // the kernel's notes of mappings; and sockets that no descriptor leads to.
 type hidden struct {
-	next     time.Time // of the next look
-	files    int64     // bytes of shared memory without a name
-	mappings int64     // bytes of what the kernel notes of all mappings
-	sockets  int       // in the namespace of a box
+	next      time.Time // of the next look
+	earliest  time.Time // when it may be if there are more processes
+	processes int       // in the tree
+	files     int64     // bytes of shared memory without a name
+	mappings  int64     // bytes of what the kernel notes of all mappings
+	sockets   int       // in the namespace of a box
 }
 
 const (
-	// hiddenTime is the time between two looks, each of which takes half of all time at most.
+	// hiddenTime is the time between two looks at the same processes. They take half of all time at most.
 	hiddenTime = 100 * time.Millisecond
 	// mappingBytes is the memory that the kernel needs for a mapping that was written to (vm_area_struct,
 	// anon_vma and what connects them).
 	mappingBytes = 400
-	fileBytes    = 2 << 10 // of a file in memory, without its content
+	// A tree that has more than manyMappings, or a process of which more than firstMappings
+	// take longer to read than slowRead, is stopped meanwhile. Honest programs have some hundred.
+	manyMappings  = 1 << 14
+	firstMappings = 1 << 10
+	slowRead      = 10 * time.Millisecond
+	// maxMappings is how many mappings the processes of a tree may have together. A process can have 65,530,
+	// and forking it takes less time than counting them: where more is left of the limit, there would be
+	// seconds in which nobody knows how much memory that is.
+	maxMappings = 1 << 18
+	fileBytes   = 2 << 10 // of a file in memory, without its content
 )
 
-// look looks at the processes of a tree, unless it has done so just now. It stops where
-// more than the limit is found. Boxed is a process in a network of the tree's own, or 0.
-func (h *hidden) look(tree []int, boxed int, limit int64) {
+// look looks for hidden memory of the processes of the tree, unless it has done so just
+// now. It stops where more mappings are found than fit in the limit, or than a tree may
+// have.
+func (w *memoryWatch) look(tree []int) {
 	start := time.Now()
-	if limit == 0 || start.Before(h.next) {
+	if w.limit == 0 || start.Before(w.earliest) || start.Before(w.next) && len(tree) <= w.hidden.processes {
 		return
 	}
-	h.mappings = 0
+	if w.mappings > manyMappings*mappingBytes {
+		w.tree.hold()
+		tree = w.processes()
+	}
+	most := min(w.limit, maxMappings*mappingBytes)
+	w.mappings = 0
 	shared := make(map[string]string)
 	for _, pid := range tree {
-		if h.mappings <= limit {
-			h.readMappings(pid, limit, shared)
-		}
+		w.readMappings(pid, most, shared)
 	}
-	h.files = blocks(shared)
-	if boxed > 0 {
+	w.files, w.hidden.processes = blocks(shared), len(tree)
+	if boxed := w.boxed(); boxed > 0 {
 		text, _ := os.ReadFile(procfs.Dir(boxed) + "/net/unix")
-		h.sockets = bytes.Count(text, []byte("\n")) - 1 // its heading
+		w.sockets = bytes.Count(text, []byte("\n")) - 1 // its heading
 	}
 	end := time.Now()
-	h.next = end.Add(max(hiddenTime, end.Sub(start)))
+	w.earliest, w.next = end.Add(end.Sub(start)), end.Add(hiddenTime)
 }
 
-// readMappings reads the mappings of a process. Where the first thread has ended and others
-// go on, they are theirs.
-func (h *hidden) readMappings(pid int, limit int64, shared map[string]string) {
-	if h.mappingsOf(procfs.Dir(pid), limit, shared) {
+// readMappings counts the mappings of a process, up to most bytes, and notes for each file
+// of shared memory without a name, by device and inode, a path that leads to it. Where the
+// first thread has ended and others go on, the mappings are theirs.
+func (w *memoryWatch) readMappings(pid int, most int64, shared map[string]string) {
+	read := func(dir string) bool {
+		return eachMapping(dir, w.tree.hold, func(line []byte) bool {
+			w.mappings += mappingBytes
+			if isShared(line) {
+				if f := bytes.Fields(line); len(f) > 5 {
+					shared[string(f[3])+" "+string(f[4])] = dir + "/map_files/" + string(f[0])
+				}
+			}
+			return w.mappings <= most
+		})
+	}
+	if w.mappings > most || read(procfs.Dir(pid)) {
 		return
 	}
 	for _, thread := range procfs.Threads(pid) {
-		if h.mappingsOf("/proc/"+thread, limit, shared) {
+		if read("/proc/" + thread) {
 			return
 		}
 	}
 }
 
-// mappingsOf counts mappings, and notes for each file of shared memory without a name, by
-// device and inode, one that leads to it. It reports whether there were any.
-func (h *hidden) mappingsOf(dir string, limit int64, shared map[string]string) (found bool) {
+// eachMapping calls a function with each line of the maps in a folder of /proc, until it
+// returns false, and reports whether there was any. A process that forks or maps without
+// pause keeps others from reading: hold is called, once or more, when many take long.
+func eachMapping(dir string, hold func(), f func(line []byte) bool) bool {
+	start := time.Now()
 	file, err := os.Open(dir + "/maps")
 	if err != nil {
 		return false
 	}
 	defer file.Close()
 	lines := bufio.NewReaderSize(file, 16<<10) // longer than any line
-	for h.mappings <= limit {
+	for n := 0; ; n++ {
 		line, err := lines.ReadSlice('\n')
-		if err != nil {
-			break
+		if err != nil || !f(line) {
+			return n > 0 || err == nil
 		}
-		found = true
-		h.mappings += mappingBytes
-		if isShared(line) {
-			if f := bytes.Fields(line); len(f) > 5 {
-				shared[string(f[3])+" "+string(f[4])] = dir + "/map_files/" + string(f[0])
-			}
+		if n > firstMappings && lines.Buffered() == 0 && time.Since(start) > slowRead {
+			hold()
 		}
 	}
-	return found
 }
 
 // isShared reports whether a line of maps or smaps begins a mapping of shared memory

@@ -25,10 +25,7 @@ type memoryWatch struct {
 func (w *memoryWatch) used() int64 {
 	program := w.tree.program
 	own := memoryOf(program)
-	tree := procfs.Descendants(w.tree.root, nil, maxTree)
-	if w.tree.root == program || len(tree) == 0 {
-		tree = append(tree, program)
-	}
+	tree := w.processes()
 	tmpfs := w.tmpfsBytes()
 	bound, files := own.size()+tmpfs, own.files
 	for _, pid := range tree {
@@ -38,7 +35,10 @@ func (w *memoryWatch) used() int64 {
 			files = max(files, m.files)
 		}
 	}
-	w.look(tree, w.boxed(), w.limit)
+	w.look(tree)
+	if w.mappings > maxMappings*mappingBytes {
+		return max(w.mappings, w.limit+1)
+	}
 	bound += w.files + w.mappings
 	if w.limit > 0 && (max(files, w.sockets) > smallTable || bound+int64(len(tree)*smallTable*bufferBytes) > w.limit) {
 		bound += bufferMemory(tree, w.sockets)
@@ -47,6 +47,15 @@ func (w *memoryWatch) used() int64 {
 		bound = exactMemory(tree, tmpfs, w.files, w.limit) + w.mappings + bufferMemory(tree, w.sockets)
 	}
 	return max(own.peak, bound)
+}
+
+// processes lists the processes of the tree.
+func (w *memoryWatch) processes() []int {
+	list := w.tree.list()
+	if w.tree.root == w.tree.program || len(list) == 0 {
+		list = append(list, w.tree.program)
+	}
+	return list
 }
 
 // boxed is the program if it has a network of its own, or else 0.

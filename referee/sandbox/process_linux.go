@@ -54,13 +54,7 @@ func (p *supervised) CPU() time.Duration {
 // Memory looks at the tree, and kills it if it has more than the limit. At
 // strict the kernel does, and knows the peak.
 func (p *supervised) Memory() (peak int64, over bool) {
-	if p.folders.check(p.tree.list) {
-		p.Kill()
-	}
-	if p.processes > 0 && !p.crowded && tooMany(p.tree.list(), p.processes) {
-		p.crowded = true
-		p.Kill()
-	}
+	defer p.tree.release()
 	switch {
 	case p.group != nil:
 		p.peak = max(p.peak, p.group.Peak())
@@ -75,11 +69,18 @@ func (p *supervised) Memory() (peak int64, over bool) {
 	if p.exhausted {
 		p.Kill() // at strict the kernel may have hit only one of several
 	}
+	if p.folders.check(&p.tree) {
+		p.Kill()
+	}
+	if p.processes > 0 && !p.crowded && tooMany(p.tree.list(), p.processes) {
+		p.crowded = true
+		p.Kill()
+	}
 	return p.peak, p.exhausted
 }
 
 func (p *supervised) Filled() bool {
-	p.folders.next, p.memory.next = time.Time{}, time.Time{}
+	p.folders.next, p.memory.earliest, p.memory.next = time.Time{}, time.Time{}, time.Time{}
 	p.Memory()
 	return p.folders.over
 }
@@ -201,7 +202,7 @@ func (p *supervised) account(exit *Exit) {
 		p.exhausted = p.exhausted || limit > 0 && p.peak > limit
 	}
 	exit.Memory, exit.OutOfMemory = p.peak, p.exhausted
-	exit.OutOfDisk, exit.OutOfProcesses = p.folders.full(nil), p.crowded
+	exit.OutOfDisk, exit.OutOfProcesses = p.folders.full(nil, nil), p.crowded
 	switch {
 	case starved:
 		exit.starved(limit)

@@ -25,7 +25,8 @@ type tree struct {
 	spent time.Duration
 	// held are the processes that umpire has stopped, parents first. Those that
 	// were stopped by others are not continued by umpire.
-	held []int
+	held  []int
+	brief bool // for a look alone
 }
 
 // ticks is how many ticks /proc counts in a second (USER_HZ).
@@ -77,6 +78,22 @@ func (t *tree) stop() {
 				t.held = append(t.held, pid)
 			}
 		}
+	}
+}
+
+// hold stops everybody until the look is over, if it is not frozen already.
+func (t *tree) hold() {
+	if len(t.held) == 0 {
+		t.stop()
+		t.brief = true
+	}
+}
+
+// release continues what hold has stopped.
+func (t *tree) release() {
+	if t.brief {
+		t.resume()
+		t.brief = false
 	}
 }
 
