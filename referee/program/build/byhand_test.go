@@ -12,7 +12,7 @@ func TestByHand(t *testing.T) {
 	}
 	for _, c := range []struct{ file, compile, run string }{
 		{"bot.cpp", "g++ -std=gnu++20 -O2 -pthread -o bot bot.cpp", "./bot"},
-		{"Bot.java", "javac -proc:none -encoding UTF-8 -d Bot Bot.java", "java -XX:+UseSerialGC -XX:-UsePerfData -Xss64m -cp Bot Bot"},
+		{"Bot.java", "javac -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC -proc:none -encoding UTF-8 -d Bot Bot.java", "java -XX:+UseSerialGC -XX:-UsePerfData -Xss64m -cp Bot Bot"},
 		{"bot.cs", "mcs -optimize+ -out:bot.exe bot.cs", "mono bot.exe"},
 		{"bot.py", "", "python3 bot.py"},
 		{"bot.js", "", "node bot.js"},
