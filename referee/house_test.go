@@ -48,23 +48,24 @@ var mayImport = map[string][]string{
 	"referee/program/build":   {"referee/sandbox/rmtree"},
 	"referee/program":         {"referee", "referee/record", "referee/suggest", "referee/paths", "referee/program/build", "referee/sandbox"},
 	"referee/stall":           {"referee/procfs"},
+	"referee/keys":            {},
 	"referee/contestant":      {"protocols", "referee", "referee/paths", "referee/procfs", "referee/sandbox"},
 	"referee/arena":           {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
 	"referee/arena/arenatest": {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},
-	"referee/remote":          {"protocols", "referee", "referee/record", "referee/arena"},
-	"referee/remote/serve":    {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/standings", "referee/report", "referee/report/html", "referee/settings", "referee/program", "referee/arena", "referee/remote", "referee/session", "referee/fleet/status"},
+	"referee/remote":          {"protocols", "referee", "referee/record", "referee/arena", "referee/keys"},
+	"referee/remote/serve":    {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/standings", "referee/report", "referee/report/html", "referee/settings", "referee/program", "referee/arena", "referee/keys", "referee/remote", "referee/session", "referee/fleet/status"},
 	"referee/remote/client":   {"protocols", "referee", "referee/remote"},
 	"referee/tournament": {
 		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/procfs", "referee/program", "referee/arena", "referee/suggest",
 	},
 	"referee/fleet/worker": {"referee", "referee/record", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status"},
 	"referee/fleet/coordinator": {
-		"protocols", "referee", "referee/record", "referee/report", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status", "referee/fleet/worker",
+		"protocols", "referee", "referee/record", "referee/report", "referee/program", "referee/arena", "referee/keys", "referee/fleet", "referee/fleet/status", "referee/fleet/worker",
 	},
 	"referee/session": {
 		"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html",
 		"referee/suggest", "referee/program", "referee/program/build", "referee/sandbox", "referee/sandbox/rmtree", "referee/contestant", "referee/procfs", "referee/arena",
-		"referee/remote", "referee/fleet/coordinator", "referee/fleet/status", "referee/tournament",
+		"referee/keys", "referee/remote", "referee/fleet/coordinator", "referee/fleet/status", "referee/tournament",
 	},
 	// What a terminal shows around the commands; it knows nothing of these.
 	"referee/cli/shell": {"protocols", "referee", "referee/report", "referee/suggest"},

@@ -16,6 +16,7 @@ import (
 	"umpire/referee/cli/shell"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/coordinator"
+	"umpire/referee/keys"
 	"umpire/referee/program"
 	"umpire/referee/report"
 	"umpire/referee/session"
@@ -27,6 +28,7 @@ func fleetFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "nats", Usage: "spread the matches over workers by the NATS server or cluster at `URL`"},
 		tokenFlag("the secret of workers is in `FILE` (default: a new one, in the run folder)"),
+		workersFlag(),
 		authorityFlag(),
 		recheckFlag(),
 	}
@@ -47,6 +49,8 @@ func workersOf(a *app, c *cli.Context, p session.Play) (*session.Workers, error)
 		return nil, nil
 	case c.IsSet("token-file") && !may:
 		return nil, usagef("--token-file: no workers take part; expected --listen or --nats as well")
+	case c.IsSet("workers") && (!may || c.IsSet("nats")):
+		return nil, usagef("--workers: found no --listen for workers with keys; those of a NATS server are its users")
 	case c.IsSet("tls-ca") && !c.IsSet("nats"):
 		return nil, usagef("--tls-ca: no NATS server is connected to; expected --nats as well")
 	case may && c.Bool("watch"):
@@ -77,6 +81,11 @@ func workersOf(a *app, c *cli.Context, p session.Play) (*session.Workers, error)
 	}
 	if w.TLS, err = trusted(c.String("tls-ca")); err != nil {
 		return nil, err
+	}
+	if !c.IsSet("nats") && !hasGuests(p) && (c.IsSet("workers") || keys.UserFile() != "") {
+		if w.Keys, err = workerKeys(c, false); err != nil {
+			return nil, err
+		}
 	}
 	w.Token, err = readToken(c)
 	return w, err

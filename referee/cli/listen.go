@@ -21,6 +21,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/fleet/coordinator"
+	"umpire/referee/keys"
 	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/remote/serve"
@@ -50,7 +51,7 @@ func listenFlags() []cli.Flag {
 // guests is where players from outside come to their matches, and onlookers
 // look at them.
 type guests struct {
-	keys    *remote.Keys
+	keys    *keys.File
 	hub     *remote.Hub
 	archive *serve.Archive
 	server  *serve.Server
@@ -72,14 +73,14 @@ func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, get
 		}
 		config.Games = append(config.Games, shown)
 	}
-	keys, results := c.String("players"), ""
+	path, results := c.String("players"), ""
 	if dir != "" {
 		results = dir
-		if keys == "" {
-			keys = filepath.Join(dir, "players")
+		if path == "" {
+			path = filepath.Join(dir, "players")
 		}
 	}
-	if g.keys, err = remote.OpenKeys(keys); err != nil {
+	if g.keys, err = keys.Open(path, keys.Player); err != nil {
 		return nil, usage(err)
 	}
 	if g.archive, err = serve.OpenArchive(results); err != nil {
@@ -185,7 +186,7 @@ func checkListening(c *cli.Context, get values) error {
 		return err
 	}
 	if path := c.String("players"); path != "" {
-		if _, err := remote.OpenKeys(path); err != nil {
+		if _, err := keys.Open(path, keys.Player); err != nil {
 			return usage(err)
 		}
 	}
@@ -265,7 +266,7 @@ func (a *app) newKeys(g *guests, h session.Hosting) error {
 		}
 	}
 	for _, name := range h.People {
-		if err := add(remote.PersonKey(name), "%s plays at %s%s", name, g.server.URL, serve.PersonPage); err != nil {
+		if err := add(keys.PersonKey(name), "%s plays at %s%s", name, g.server.URL, serve.PersonPage); err != nil {
 			return err
 		}
 	}
@@ -315,7 +316,7 @@ func (a *app) listen(c *cli.Context, h session.Hosting, get values) (*session.Ou
 	if h.Server != nil {
 		sayJoin(a, c, g.server, h.Server)
 	}
-	return &session.Outside{Hub: g.hub, Archive: g.keep, Close: g.close}, nil
+	return &session.Outside{Hub: g.hub, Archive: g.keep, Withdrawn: g.archive.Renew, Close: g.close}, nil
 }
 
 // sayJoin says how workers join.

@@ -76,7 +76,7 @@ var environment = []struct {
 		{name: "NO_COLOR", about: "if not empty, no colours, as with --no-color"},
 		{name: "TERM", about: "`dumb` is a terminal that shows neither colours nor a line of progress, and steps through nothing"},
 		{name: "XDG_CACHE_HOME", about: "the user's cache folder (default: `~/.cache`)"},
-		{name: "XDG_CONFIG_HOME", about: "the user's folder for configurations, which may hold `umpire/languages.yaml` (default: `~/.config`)"},
+		{name: "XDG_CONFIG_HOME", about: "the user's folder for configurations, which may hold `umpire/languages.yaml` and `umpire/workers` (default: `~/.config`)"},
 		{name: "XDG_RUNTIME_DIR", about: "the folder with the user's bus, on which systemd is asked for a scope, to play at strict without root"},
 		{name: "DBUS_SESSION_BUS_ADDRESS", about: "a bus that is asked first"},
 		{name: "PATH", about: "where commands, compilers and interpreters are found"},

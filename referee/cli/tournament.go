@@ -78,6 +78,7 @@ func runTournament(a *app, c *cli.Context) error {
 	}
 	bar := (*shell.Progress)(nil)
 	t.Ready = func(s *session.Session, run *tournament.Run) {
+		bar.End() // that of a run whose workers were excluded
 		bar = a.progressOf(c, s, 0)
 		bar.Leader = run.Tally.Leader
 		run.Round = func(n, matches, before int) { bar.Add(matches, before) }
@@ -243,7 +244,7 @@ func resumeTournament(c *cli.Context, dir string, noJobs bool) string {
 	if noJobs {
 		a.flag("jobs", "0")
 	}
-	return a.flags(c, "listen", "nats", "token-file", "recheck", "tls-cert", "tls-key", "tls-ca", "url", "insecure", "players", "private", "compress").String()
+	return a.flags(c, "listen", "nats", "token-file", "workers", "recheck", "tls-cert", "tls-key", "tls-ca", "url", "insecure", "players", "private", "compress").String()
 }
 
 // openArgs returns the command line of this process, without the secrets in URLs.

@@ -1,5 +1,5 @@
-// Package fleet is what a coordinator and its workers say to each other when
-// matches are played on many machines: names, messages, and the URLs at which
+// Package fleet defines what a coordinator and its workers share when matches are
+// played on many machines: names, messages, their bounds, and the URLs at which
 // they meet. It knows no connection, clock or game. Package coordinator is an
 // arena.Runner that hands out matches, package worker plays them; these two know
 // NATS.
@@ -33,11 +33,13 @@
 // # Who may do what
 //
 // With an embedded server the coordinator connects in-process and may do
-// everything. A worker connects with the token, by WebSocket, and with a secret
-// of its own as the name of its connection. Its id is derived from that (IDOf),
+// everything. A worker connects by WebSocket with its key, or with the token that
+// all without keys share, and with a secret of its own as the name of its
+// connection. Its id is derived from that secret (IDOf),
 // and the permissions repeat it in the subjects: it can't speak as another, nor
 // read what another is answered, and nobody can speak as the coordinator's own
-// worker. It is in an account of its own, to which only the subjects above and
+// worker. A worker with a key has its name, and the newest connection with the key
+// is the worker; one with the token may come again as another. It is in an account of its own, to which only the subjects above and
 // the programs are exported (services). A server named by a URL gives what
 // permissions its operator has configured.
 //

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -82,6 +83,66 @@ func DecompressFile(ctx context.Context, path string) (plain string, torn bool, 
 		return err
 	})
 	return plain, torn, err
+}
+
+// WithdrawnFile is the name of the file of records that count no more, beside the results.
+const WithdrawnFile = "withdrawn.jsonl"
+
+// Withdraw closes the file, moves the records of some workers from it to WithdrawnFile
+// beside it, and opens it again. It returns how many there were. A death in between
+// leaves the results as they were.
+func (w *Writer) Withdraw(ctx context.Context, dir string, workers []string) (next *Writer, n int, err error) {
+	if err := w.Close(); err != nil {
+		return nil, 0, err
+	}
+	path := filepath.Join(dir, ResultsFile)
+	if n, err = withdraw(ctx, path, filepath.Join(dir, WithdrawnFile), workers); err == nil {
+		next, err = Append(path)
+	}
+	if err != nil {
+		return nil, n, fmt.Errorf("withdraw records: %w", err)
+	}
+	next.compressed = w.compressed
+	return next, n, nil
+}
+
+// withdraw moves the records of some workers from one file to the end of another.
+func withdraw(ctx context.Context, path, to string, workers []string) (n int, err error) {
+	from, err := openAlone(path, 0)
+	if err != nil {
+		return 0, err
+	}
+	defer from.Close()
+	info, err := from.Stat()
+	if err != nil {
+		return 0, err
+	}
+	gone, err := Append(to)
+	if err != nil {
+		return 0, err
+	}
+	err = writeWhole(path, info.Mode().Perm(), func(out *os.File) error {
+		for line, err := range Lines(path, untilDone{ctx, from}) {
+			var r struct {
+				Worker string `json:"worker"`
+			}
+			if err == nil {
+				err = line.Decode(&r)
+			}
+			if err != nil {
+				return err
+			}
+			in := appendable(out)
+			if slices.Contains(workers, r.Worker) {
+				in, n = gone.file, n+1
+			}
+			if _, err := in.Write(append(line.Bytes, '\n')); err != nil {
+				return err
+			}
+		}
+		return errors.Join(gone.Sync(), out.Sync())
+	})
+	return n, errors.Join(err, gone.Close())
 }
 
 // replaceFile replaces one file by another, which change makes from the first

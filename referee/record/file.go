@@ -270,6 +270,9 @@ func (w *Writer) undo() error {
 	return w.err
 }
 
+// IsNew reports whether the file holds no records.
+func (w *Writer) IsNew() bool { return w.size == 0 }
+
 // Sync waits until all of the file is on the disk.
 func (w *Writer) Sync() error {
 	err := w.file.Sync()

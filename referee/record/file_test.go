@@ -64,3 +64,49 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("read %d of %d records, %d were refused", read, written, failed)
 	}
 }
+
+// TestWithdraw: the records of some workers leave the results file, in which others
+// follow, and are kept beside it.
+func TestWithdraw(t *testing.T) {
+	dir := t.TempDir()
+	w, err := AppendIn(t.Context(), dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(id, worker string) {
+		t.Helper()
+		if err := w.Write(Record{V: 1, ID: id, Game: "g", Worker: worker, Seats: []Seat{{}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("1", "lab")
+	write("2", "")
+	write("3", "mill")
+	for _, want := range []int{2, 0} {
+		var n int
+		if w, n, err = w.Withdraw(t.Context(), dir, []string{"lab", "mill"}); err != nil || n != want {
+			t.Fatalf("withdrew %d records, error %v, expected %d", n, err, want)
+		}
+	}
+	write("1", "other")
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{ResultsFile: "2 1other", WithdrawnFile: "1lab 3mill"} {
+		f, err := os.Open(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for r, err := range Read(name, f) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, r.ID+r.Worker)
+		}
+		f.Close()
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: found %q, expected %s", name, got, want)
+		}
+	}
+}

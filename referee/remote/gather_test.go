@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"umpire/referee/arena"
+	"umpire/referee/keys"
 	"umpire/referee/remote"
 )
 
@@ -98,7 +99,7 @@ func TestForfeit(t *testing.T) {
 func TestPersonWithKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall(t, "eve", "bob")
-		key, err := h.keysOf.Add(remote.PersonKey("eve"))
+		key, err := h.keysOf.Add(keys.PersonKey("eve"))
 		if err != nil {
 			t.Fatal(err)
 		}

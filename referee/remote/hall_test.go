@@ -11,6 +11,7 @@ import (
 	"umpire/protocols/protocoltest"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/keys"
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/remote"
@@ -21,7 +22,7 @@ type hall struct {
 	t *testing.T
 	*remote.Hub
 	keys   map[string]string
-	keysOf *remote.Keys
+	keysOf *keys.File
 	local  arena.Local
 	limits record.Limits // of matches
 	stored func(record.Record)
@@ -34,18 +35,18 @@ func newHall(t *testing.T, names ...string) *hall {
 
 func newHallOf(t *testing.T, c remote.Config, names ...string) *hall {
 	h := &hall{t: t, keys: make(map[string]string), limits: record.Limits{Clock: "wall"}}
-	keys, err := remote.OpenKeys("")
+	file, err := keys.Open("", keys.Player)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		if h.keys[name], err = keys.Add(name); err != nil {
+		if h.keys[name], err = file.Add(name); err != nil {
 			t.Fatal(err)
 		}
 	}
 	games := []protocols.Game{protocoltest.Relay(), protocoltest.Morra(), protocoltest.Sum()}
-	h.keysOf = keys
-	c.Games, c.Keys = games, keys
+	h.keysOf = file
+	c.Games, c.Keys = games, file
 	h.Hub = remote.NewHub(c)
 	h.local = arena.Local{Games: games, Host: h.Hub, Jobs: 4}
 	return h

@@ -17,6 +17,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/arena"
+	"umpire/referee/keys"
 )
 
 const (
@@ -37,7 +38,7 @@ const (
 // Config configures a Hub.
 type Config struct {
 	Games []protocols.Game
-	Keys  *Keys
+	Keys  *keys.File
 	Join  time.Duration // a match whose players have not come by then is void; 0: no limit
 	Idle  time.Duration // time for a reply without a budget; 0: no limit
 	// Forfeit has such a match begin, in which those who have not come, or have left,

@@ -9,6 +9,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/keys"
 )
 
 // seat is a seat of a player from outside: a referee.Contestant. Everything is
@@ -75,7 +76,7 @@ func newSeat(t *Table, number int) *seat {
 // owner is the name in Keys of the seat's player.
 func (s *seat) owner() string {
 	if s.kind == Human {
-		return PersonKey(s.guest)
+		return keys.PersonKey(s.guest)
 	}
 	return s.guest
 }

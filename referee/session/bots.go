@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"umpire/referee"
+	"umpire/referee/keys"
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/remote"
@@ -28,7 +29,7 @@ func Resolve(ctx context.Context, programs program.Resolver, e program.Entrant) 
 	if !e.IsGuest() {
 		return programs.Resolve(ctx, e)
 	}
-	if err := remote.CheckName(e.Guest); err != nil {
+	if err := keys.Player.CheckName(e.Guest); err != nil {
 		return program.Bot{}, fmt.Errorf("bot %q: %w", e.What, err)
 	}
 	return program.Bot{

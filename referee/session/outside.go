@@ -27,6 +27,8 @@ type Hosting struct {
 type Outside struct {
 	Hub     *remote.Hub
 	Archive func(r record.Record, line []byte) error // see Store
+	// Withdrawn is told that the results file has been replaced.
+	Withdrawn func() error
 	// Close ends the listening, when the players have been told how their matches
 	// ended, or ctx ends.
 	Close func(ctx context.Context) error
@@ -55,7 +57,7 @@ func (s *Session) host(h Hosting) (err error) {
 	if s.outside, err = s.Listen(h); err != nil {
 		return err
 	}
-	s.store.Archive, s.runner.Host = s.outside.Archive, s.outside.Hub
+	s.store.Archive, s.store.Withdrawn, s.runner.Host = s.outside.Archive, s.outside.Withdrawn, s.outside.Hub
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"slices"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/cases"
 	"umpire/referee/contestant"
+	"umpire/referee/fleet/coordinator"
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/remote"
@@ -452,15 +454,46 @@ func (s *Session) play(ctx context.Context, fixtures []arena.Fixture) (_ []recor
 	if s.Begun != nil {
 		s.Begun(s, len(fixtures))
 	}
-	err = runner.Run(ctx, slices.Values(fixtures), func(n int, r record.Record) error {
-		if _, err := s.store.Keep(r); err != nil {
-			return fmt.Errorf("write results: %w", err)
+	list := make([]int, len(fixtures)) // of the fixtures that are to be played
+	for n := range list {
+		list[n] = n
+	}
+	for {
+		err = runner.Run(ctx, chosen(fixtures, list), func(i int, r record.Record) error {
+			if _, err := s.store.Keep(r); err != nil {
+				return fmt.Errorf("write results: %w", err)
+			}
+			n := list[i]
+			all.Add(n, r)
+			if s.Done != nil {
+				s.Done(n, r)
+			}
+			return nil
+		})
+		var excluded *coordinator.ExcludedError
+		if !errors.As(err, &excluded) {
+			break
 		}
-		all.Add(n, r)
-		if s.Done != nil {
-			s.Done(n, r)
+		if err = s.store.Withdraw(ctx, excluded.Workers); err != nil {
+			break
 		}
-		return nil
-	})
+		list = list[:0]
+		for n, r := range all.Records {
+			if slices.Contains(excluded.Workers, r.Worker) {
+				list = append(list, n)
+			}
+		}
+	}
 	return all.Records, end(errors.Join(err, s.store.Finish(ctx)))
+}
+
+// chosen yields some of the fixtures.
+func chosen(fixtures []arena.Fixture, list []int) iter.Seq[arena.Fixture] {
+	return func(yield func(arena.Fixture) bool) {
+		for _, n := range list {
+			if !yield(fixtures[n]) {
+				return
+			}
+		}
+	}
 }

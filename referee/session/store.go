@@ -35,6 +35,8 @@ type Store struct {
 	Dir    string         // folder of the results file
 	// Archive is told of records that can't be lost any more; nil: nobody is.
 	Archive func(r record.Record, line []byte) error
+	// Withdrawn is called when records have been taken out of the file; nil: nothing is.
+	Withdrawn func() error
 	// Kept is called with each record that is kept; nil: nothing is.
 	Kept func(r record.Record)
 	// Relaxed leaves it to the system when the results file gets to the disk: nobody
@@ -106,6 +108,20 @@ func (s *Store) KeepCut(r record.Record) error {
 	}
 	_, err := s.Keep(r)
 	return err
+}
+
+// Withdraw takes the records of some workers out of the results file.
+func (s *Store) Withdraw(ctx context.Context, workers []string) (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.Writer == nil {
+		return nil
+	}
+	var n int
+	if s.Writer, n, err = s.Writer.Withdraw(ctx, s.Dir, workers); err != nil || n == 0 || s.Withdrawn == nil {
+		return err
+	}
+	return s.Withdrawn()
 }
 
 // Close closes the results file, which is to be continued.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"umpire/protocols"
@@ -272,28 +273,44 @@ func (s *tournamentRun) play(ctx context.Context, result *TournamentResult) erro
 			return errors.Join(err, s.session.store.Close())
 		}
 	}
-	run := tournament.NewRun(s.asked.Plan, s.identities(), list)
-	for i, bot := range s.session.Bots {
-		run.SetUnplayable(i, bot.Broken, bot.Lack)
+	var now atomic.Pointer[tournament.Run]
+	fresh := func() *tournament.Run {
+		run := tournament.NewRun(s.asked.Plan, s.identities(), list)
+		for i, bot := range s.session.Bots {
+			run.SetUnplayable(i, bot.Broken, bot.Lack)
+		}
+		now.Store(run)
+		return run
 	}
-	runner, end, err := s.session.begin(ctx, func() report.Standings { return viewOf(s.session.Game, run) })
+	run := fresh()
+	runner, end, err := s.session.begin(ctx, func() report.Standings { return viewOf(s.session.Game, now.Load()) })
 	if err != nil {
 		return errors.Join(err, s.session.store.Close())
 	}
 	if err := s.awaitLanguages(ctx, run); err != nil {
 		return end(errors.Join(err, s.session.store.Close()))
 	}
-	run.Runner, run.Store = runner, s.session.store.Keep
-	if s.asked.Resume {
-		if err := s.addPlayed(run); err != nil {
-			return end(errors.Join(err, s.session.store.Close()))
-		}
-	}
 	s.noteOversubscribed()
-	if result.Run = run; s.asked.Ready != nil {
-		s.asked.Ready(s.session, run)
+	for again := s.asked.Resume; ; {
+		run.Runner, run.Store = runner, s.session.store.Keep
+		if again {
+			if err := s.addPlayed(run); err != nil {
+				return end(errors.Join(err, s.session.store.Close()))
+			}
+		}
+		if result.Run = run; s.asked.Ready != nil {
+			s.asked.Ready(s.session, run)
+		}
+		err = run.Play(ctx)
+		var excluded *coordinator.ExcludedError
+		if !errors.As(err, &excluded) {
+			break
+		}
+		if err = s.session.store.Withdraw(ctx, excluded.Workers); err != nil {
+			break
+		}
+		run, again = fresh(), true
 	}
-	err = run.Play(ctx)
 	result.Unfinished = s.session.store.Finish(ctx)
 	result.Results = ResultsIn(s.session.Results.Dir)
 	unplayed := UnplayedError{Matches: run.Tally.Failed, Results: result.Results, Resume: result.Resume}

@@ -3,16 +3,20 @@ package session
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet/coordinator"
 	"umpire/referee/fleet/status"
+	"umpire/referee/keys"
 	"umpire/referee/procfs"
 	"umpire/referee/program"
 	"umpire/referee/report"
@@ -20,9 +24,10 @@ import (
 
 // Workers says how matches are spread over other machines.
 type Workers struct {
-	URL      string // of a NATS server or cluster; "": umpire is the server itself
-	Token    string // the workers' secret; "": a new one
-	Insecure bool   // the secret may travel in the clear
+	URL      string     // of a NATS server or cluster; "": umpire is the server itself
+	Token    string     // the workers' secret; "": a new one
+	Keys     *keys.File // of workers with keys of their own, where there is no URL; nil: none have any
+	Insecure bool       // the secret may travel in the clear
 	TLS      *tls.Config
 	Recheck  float64       // share of the matches that another worker plays again
 	Listen   bool          // onlookers may come though there is a URL
@@ -110,17 +115,53 @@ func (s *Session) fleetConfig(ctx context.Context, standings func() report.Stand
 	}
 	hosting := Hosting{Games: s.runner.Games, Dir: s.Results.Dir, Standings: standings, Fleet: s.fleet.status}
 	folder := filepath.Join(dir, "fleet")
+	config.Resumed = s.store.Writer != nil && !s.store.Writer.IsNew()
+	if config.Excluded, err = excludedIn(folder); err != nil {
+		return config, err
+	}
+	config.Exclude = func(worker string) error { return addExcluded(folder, worker) }
+	gone := config.Excluded
+	if w.Keys != nil {
+		gone = append(gone[:len(gone):len(gone)], w.Keys.Revoked()...)
+	}
+	if config.Resumed && len(gone) > 0 {
+		if err := s.store.Withdraw(ctx, gone); err != nil {
+			return config, err
+		}
+	}
 	if config.URL != "" {
 		if config.Run, err = coordinator.RunName(folder); err == nil && w.Listen {
 			err = s.host(hosting)
 		}
 		return config, err
 	}
-	if s.fleet.server, err = coordinator.StartServer(folder, config.Token); err != nil {
+	if s.fleet.server, err = coordinator.StartServer(folder, config.Token, w.Keys); err != nil {
 		return config, err
 	}
 	config.Server, hosting.Server = s.fleet.server, s.fleet.server
 	return config, s.host(hosting)
+}
+
+// excludedFile holds the names of the workers whose records of a run do not count.
+const excludedFile = "excluded"
+
+// excludedIn returns the names in a folder's excludedFile.
+func excludedIn(folder string) ([]string, error) {
+	text, err := os.ReadFile(filepath.Join(folder, excludedFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return slices.DeleteFunc(strings.Split(string(text), "\n"), func(name string) bool { return name == "" }), err
+}
+
+// addExcluded adds a name to a folder's excludedFile.
+func addExcluded(folder, worker string) error {
+	f, err := os.OpenFile(filepath.Join(folder, excludedFile), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(worker + "\n")
+	return errors.Join(err, f.Sync(), f.Close())
 }
 
 // elsewhere returns bots, which this machine lacks the languages of or not, as those

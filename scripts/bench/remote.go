@@ -16,6 +16,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/keys"
 	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/remote/client"
@@ -92,11 +93,11 @@ func remoteTurn(n int) (c cost, err error) {
 		return c, err
 	}
 	defer os.RemoveAll(dir)
-	keys, err := remote.OpenKeys(filepath.Join(dir, "players"))
+	file, err := keys.Open(filepath.Join(dir, "players"), keys.Player)
 	if err != nil {
 		return c, err
 	}
-	key, err := keys.Add("alice")
+	key, err := file.Add("alice")
 	if err != nil {
 		return c, err
 	}
@@ -104,8 +105,8 @@ func remoteTurn(n int) (c cost, err error) {
 	if err != nil {
 		return c, err
 	}
-	hub := remote.NewHub(remote.Config{Games: []protocols.Game{pingGame}, Keys: keys, Join: time.Minute, Idle: time.Minute})
-	server, err := serve.New(serve.Config{Hub: hub, Keys: keys, Archive: archive, Games: []serve.Game{{Game: pingGame}}, Listen: "127.0.0.1:0"})
+	hub := remote.NewHub(remote.Config{Games: []protocols.Game{pingGame}, Keys: file, Join: time.Minute, Idle: time.Minute})
+	server, err := serve.New(serve.Config{Hub: hub, Keys: file, Archive: archive, Games: []serve.Game{{Game: pingGame}}, Listen: "127.0.0.1:0"})
 	if err != nil {
 		return c, err
 	}

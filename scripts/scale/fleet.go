@@ -72,7 +72,7 @@ func fleetRun(args []string) error {
 	if err != nil {
 		return err
 	}
-	server, err := coordinator.StartServer(filepath.Join(dir, "fleet"), "")
+	server, err := coordinator.StartServer(filepath.Join(dir, "fleet"), "", nil)
 	if err != nil {
 		return err
 	}

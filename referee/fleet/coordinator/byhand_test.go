@@ -32,10 +32,16 @@ func newByHand(t *testing.T, s *Server) *byHand { return newByHandAs(t, s, "", "
 
 func newByHandAs(t *testing.T, s *Server, name, isolation string) *byHand {
 	t.Helper()
+	return newByHandWith(t, s, s.Token, name, isolation)
+}
+
+// newByHandWith joins with a key, or the token.
+func newByHandWith(t *testing.T, s *Server, key, name, isolation string) *byHand {
+	t.Helper()
 	secret := fleet.NewSecret()
 	w := &byHand{t: t, names: s.run, id: fleet.IDOf(secret), called: name, isolation: isolation}
 	var err error
-	if w.nc, err = stranger(t, s, s.Token, secret, nats.CustomInboxPrefix(fleet.Inbox(w.id))); err != nil {
+	if w.nc, err = stranger(t, s, key, secret, nats.CustomInboxPrefix(fleet.Inbox(w.id))); err != nil {
 		t.Fatal(err)
 	}
 	if w.js, err = jetstream.New(w.nc); err != nil {

@@ -77,6 +77,13 @@ type Config struct {
 	// worker that has nothing to do; 0: lateAfter.
 	Late time.Duration
 	CPU  string // model of the processors that Own plays on, for records
+	// Resumed says that there are records which an earlier coordinator has taken; Excluded
+	// names the workers that it excluded.
+	Resumed  bool
+	Excluded []string
+	// Exclude, if not nil, keeps the name of a worker whose records do not count, before
+	// any record that takes the place of one of them is written.
+	Exclude func(worker string) error
 	// Note, if not nil, is told in a line what happens to the fleet.
 	Note func(format string, args ...any)
 }
@@ -122,6 +129,13 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 		c.names = config.Server.run
 	}
 	c.crew = newCrew(config.Version, config.Isolation, config.Silence, fleet.IDOf(c.secret))
+	c.crew.resumed = config.Resumed
+	for _, name := range config.Excluded {
+		c.crew.called[name] = true // nobody else's records are to bear it
+	}
+	if s := config.Server; s != nil && s.keys != nil {
+		c.crew.hasKey = s.keys.Has
+	}
 	c.nc, err = c.connect(nats.Name("umpire-coordinator"), nats.ReconnectWait(fleet.BeatEvery/4), nats.ReconnectJitter(0, 0))
 	if err != nil {
 		return nil, err
@@ -228,6 +242,14 @@ func (c *Coordinator) do(change func(now time.Time)) {
 	for _, note := range out.notes {
 		say("%s", note)
 	}
+	for _, name := range out.excluded {
+		if c.config.Exclude == nil {
+			break
+		}
+		if err := c.config.Exclude(name); err != nil {
+			say("umpire: note that worker %s is excluded: %v\n", name, err)
+		}
+	}
 	for _, id := range out.kicks {
 		if c.config.Server != nil {
 			c.config.Server.kick(id)
@@ -286,12 +308,13 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 		c.respond(msg.Reply, fleet.Welcome{Run: c.names.Run, Refused: fmt.Sprintf("it does not introduce itself as expected, in at most %d bytes", fleet.MaxHello)})
 		return
 	}
-	id, host := fleet.LastToken(msg.Subject), "" // which the server has checked
+	id := fleet.LastToken(msg.Subject) // which the server has checked
+	var at origin
 	if c.config.Server != nil {
-		host = c.config.Server.hosts.of(id)
+		at = c.config.Server.hosts.of(id)
 	}
 	var answer fleet.Welcome
-	c.do(func(now time.Time) { answer = c.crew.hello(id, host, h, now) })
+	c.do(func(now time.Time) { answer = c.crew.hello(id, at.host, at.key, h, now) })
 	answer.Run = c.names.Run
 	c.respond(msg.Reply, answer)
 }

@@ -12,6 +12,7 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/status"
+	"umpire/referee/report"
 )
 
 // What may be wrong with workers before they are dropped, and how many are
@@ -27,6 +28,8 @@ type decisions struct {
 	notes []string
 	gives []give
 	kicks []string // ids of workers whose connections are to end
+
+	excluded []string // names of workers whose records do not count
 }
 
 // give is a job for a slot that has asked for one.
@@ -54,6 +57,12 @@ type crew struct {
 	known       []needs            // of jobs
 	told        map[string]bool    // classes that nobody can play, as the user has been told
 	droppedFrom map[string][]string
+	keyed       map[string]*member // those with keys of their own, by the keys' names
+	replaced    map[string]bool    // ids under which workers were known that have joined anew with their keys
+	hasKey      func(name string) bool
+	trusts      bool     // the user has been told that workers with the token are trusted
+	resumed     bool     // there are records of which this coordinator does not know
+	excludes    []string // names of workers whose records do not count any more, of which the Run in progress does not know
 	ended       bool
 	drains      bool   // no more matches are to begin
 	all         credit // of all workers
@@ -64,6 +73,7 @@ type crew struct {
 type member struct {
 	id, name, version, isolation, cpu string
 
+	key                            string // name of its key; "": it has the token
 	host                           string // from which it comes; "" if that is not known
 	slots                          int
 	abilities                      map[string]bool // keys
@@ -106,7 +116,8 @@ func (t *taker) end() {
 func newCrew(version string, isolation referee.Level, silence time.Duration, own string) *crew {
 	return &crew{
 		version: version, isolation: isolation, silence: silence, own: own, members: make(map[string]*member), called: make(map[string]bool),
-		told: make(map[string]bool), droppedFrom: make(map[string][]string),
+		told: make(map[string]bool), droppedFrom: make(map[string][]string), keyed: make(map[string]*member), replaced: make(map[string]bool),
+		hasKey: func(string) bool { return false },
 	}
 }
 
@@ -176,15 +187,25 @@ func (c *crew) part(m *member, state, why string, counted bool, now time.Time) {
 	}
 }
 
-// hello answers a worker that introduces itself.
-func (c *crew) hello(id, host string, h fleet.Hello, now time.Time) (answer fleet.Welcome) {
+// isReplaced is why a worker is refused whose key another has.
+const isReplaced = "another worker has joined with its key"
+
+// hello answers a worker that introduces itself. Key is the name of its key; "" if it has
+// the token.
+func (c *crew) hello(id, host, key string, h fleet.Hello, now time.Time) (answer fleet.Welcome) {
+	if c.replaced[id] {
+		return fleet.Welcome{Refused: isReplaced}
+	}
+	if old := c.keyed[key]; key != "" && old != nil && old.id != id {
+		c.replace(old, id, now)
+	}
 	m := c.members[id]
 	if m != nil && host == "" {
 		host = m.host
 	}
-	why := c.refusal(m, host, &h)
+	why := c.refusal(m, host, key, &h)
 	if m == nil {
-		m = &member{id: id, own: id == c.own, holds: make(map[*job]*hold), takers: make(map[int]*taker)}
+		m = &member{id: id, key: key, own: id == c.own, holds: make(map[*job]*hold), takers: make(map[int]*taker)}
 		c.remember(m, h.Name)
 	}
 	m.host, m.version, m.isolation = host, fleet.Tidy(h.Version, fleet.MaxName), fleet.Tidy(h.Isolation, fleet.MaxName)
@@ -211,10 +232,12 @@ func (c *crew) hello(id, host string, h fleet.Hello, now time.Time) (answer flee
 }
 
 // refusal is why a worker may not play; "" if it may.
-func (c *crew) refusal(m *member, host string, h *fleet.Hello) string {
+func (c *crew) refusal(m *member, host, key string, h *fleet.Hello) string {
 	switch err := h.Check(); {
 	case m != nil && m.dropped != "":
 		return m.dropped
+	case key != "" && m == nil && c.called[key]:
+		return "the worker with its name has been excluded from this run, or another has it"
 	case c.isSuspect(host):
 		return fmt.Sprintf("%d workers from its address have been dropped", maxDropped)
 	case h.Version != c.version:
@@ -227,10 +250,25 @@ func (c *crew) refusal(m *member, host string, h *fleet.Hello) string {
 	return ""
 }
 
-// isSuspect reports whether workers from a host are let in no more. Those from this
-// machine are: whoever comes through a proxy or a tunnel comes from here.
+// isSuspect reports whether a host's workers are refused; local ones never are, since
+// whoever comes through a proxy or a tunnel comes from this machine.
 func (c *crew) isSuspect(host string) bool {
 	return !fleet.IsLoopback(host) && len(c.droppedFrom[host]) >= maxDropped
+}
+
+// replace has a worker with a key be known by another id, that of a newer connection.
+func (c *crew) replace(m *member, id string, now time.Time) {
+	if m.isThere {
+		c.note("umpire: worker %s has joined anew, and replaces the one with its key\n", m.name)
+		c.part(m, status.Silent, "", false, now)
+	}
+	if len(c.replaced) >= maxSeen {
+		clear(c.replaced)
+	}
+	c.replaced[m.id] = true
+	delete(c.members, m.id)
+	c.order[slices.Index(c.order, m.id)] = id
+	m.id, c.members[id] = id, m
 }
 
 // past says which workers from a host have been dropped; "" if none.
@@ -241,13 +279,16 @@ func (c *crew) past(host string) string {
 	return fmt.Sprintf("from its address, %s, %s was dropped before", host, strings.Join(c.droppedFrom[host], ", "))
 }
 
-// remember adds a worker, with a name that no other has, and forgets those that have
-// been gone for longest if there are very many. The records of one that has been
+// remember adds a worker, with the name of its key or one that no other has. Of very many,
+// it forgets those that have been gone for longest. The records of one that has been
 // forgotten do not count.
 func (c *crew) remember(m *member, name string) {
-	name = cmp.Or(fleet.Tidy(name, fleet.MaxName), "worker")
+	name = cmp.Or(m.key, fleet.Tidy(name, fleet.MaxName), "worker")
 	m.name = name
-	for n := 2; c.called[m.name]; n++ {
+	if m.key != "" {
+		c.keyed[m.key] = m
+	}
+	for n := 2; c.called[m.name] || m.key == "" && c.hasKey(m.name); n++ {
 		m.name = fmt.Sprintf("%s-%d", name, n)
 	}
 	c.members[m.id], c.called[m.name] = m, true
@@ -261,6 +302,7 @@ func (c *crew) remember(m *member, name string) {
 		excess--
 		delete(c.members, id)
 		delete(c.called, old.name)
+		delete(c.keyed, old.key)
 		return true
 	})
 }
@@ -301,6 +343,8 @@ func (c *crew) hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 			m.isThere = false
 		}
 		return fleet.Orders{Known: true, Leave: true}
+	case c.replaced[id]:
+		return fleet.Orders{Known: true, Refused: isReplaced}
 	case m != nil && m.dropped != "":
 		if m.told.IsZero() {
 			m.told = now
@@ -315,6 +359,10 @@ func (c *crew) hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 			past = "; " + past
 		}
 		c.note("umpire: worker %s has joined, with %d at a time, isolation %s%s\n", m.name, m.slots, m.isolation, past)
+		if m.key == "" && !c.trusts {
+			c.trusts = true
+			c.note("umpire: who has the token is trusted, and can come again under another name; for machines of others: umpire fleet keys add NAME\n")
+		}
 	}
 	c.noteStrain(m, b)
 	b.Jobs, b.Back = b.Jobs[:min(len(b.Jobs), maxHeld*m.slots)], b.Back[:min(len(b.Back), maxHeld*m.slots)]
@@ -383,6 +431,19 @@ func (c *crew) drop(m *member, why string, now time.Time) {
 	c.part(m, status.Refused, m.dropped, false, now)
 }
 
+// exclude drops a worker that has been proven wrong, or whose key was revoked: the records
+// that it has given do not count, either.
+func (c *crew) exclude(m *member, why string, now time.Time) {
+	if m.own || slices.Contains(c.excludes, m.name) {
+		return
+	}
+	c.drop(m, why, now)
+	if given := m.credit.matches; given > 0 || c.resumed {
+		c.excludes, c.out.excluded = append(c.excludes, m.name), append(c.out.excluded, m.name)
+		c.note("umpire: worker %s is excluded, and what it has played is played again: %s\n", m.name, report.Plural(int(given), "match"))
+	}
+}
+
 // fault notes that a worker failed to play a match that another could.
 func (c *crew) fault(m *member, now time.Time) {
 	if m.fault++; m.fault >= maxFaults {
@@ -392,14 +453,13 @@ func (c *crew) fault(m *member, now time.Time) {
 
 // mayBegin reports whether a worker is there, and plays or may still begin what has
 // been waiting for it for a time.
-func (c *crew) mayBegin(id string, waited time.Duration) bool {
-	m := c.members[id]
-	return m != nil && m.isThere && (waited < notStarted || len(m.holds) > 0)
+func (m *member) mayBegin(waited time.Duration) bool {
+	return m.isThere && (waited < notStarted || len(m.holds) > 0)
 }
 
 // other chooses a worker that has what is needed and is none of some, by chance.
-func (c *crew) other(n needs, but []string, chance float64) *member {
-	list := slices.DeleteFunc(c.there(), func(m *member) bool { return slices.Contains(but, m.id) || !n.met(m) })
+func (c *crew) other(n needs, but []*member, chance float64) *member {
+	list := slices.DeleteFunc(c.there(), func(m *member) bool { return slices.Contains(but, m) || !n.met(m) })
 	if len(list) == 0 {
 		return nil
 	}

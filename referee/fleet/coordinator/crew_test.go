@@ -46,7 +46,7 @@ func aCrew(own string) *crew { return newCrew("test", "", fleet.LostAfter, own) 
 
 // joins has a worker join.
 func joins(c *crew, id, name, host string, now time.Time) fleet.Welcome {
-	return c.hello(id, host, fleet.Hello{Name: name, Version: "test", Slots: 1}, now)
+	return c.hello(id, host, "", fleet.Hello{Name: name, Version: "test", Slots: 1}, now)
 }
 
 // TestNotes: a worker that joins, pauses, plays again and leaves is said to, once; one
@@ -67,10 +67,11 @@ func TestNotes(t *testing.T) {
 		t.Error("a worker counts as silent that nobody could hear")
 	}
 	for range 2 {
-		c.hello("old", "", fleet.Hello{Name: "old", Version: "0", Slots: 1}, now)
+		c.hello("old", "", "", fleet.Hello{Name: "old", Version: "0", Slots: 1}, now)
 	}
 	want := []string{
 		"umpire: worker here has joined, with 1 at a time, isolation \n",
+		"umpire: who has the token is trusted, and can come again under another name; for machines of others: umpire fleet keys add NAME\n",
 		"umpire: worker here pauses: its contestants wait for CPUs 50 % of their time\n", "umpire: worker here plays again\n",
 		"umpire: worker here has left\n", "umpire: worker old is refused: it is umpire 0, and this run is played with test\n",
 	}

@@ -135,7 +135,7 @@ func TestBadLines(t *testing.T) {
 // playOver has workers beyond a bad line play so many matches.
 func playOver(t *testing.T, l *badLine, workers, matches int) {
 	t.Helper()
-	s, err := StartServer(t.TempDir(), "")
+	s, err := StartServer(t.TempDir(), "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

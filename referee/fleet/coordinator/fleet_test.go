@@ -11,17 +11,27 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/arena/arenatest"
 	"umpire/referee/fleet/worker"
+	"umpire/referee/keys"
 )
 
 // open starts a server in a fresh folder, and a coordinator that plays with own.
 func open(t *testing.T, config Config) (*Server, *Coordinator) {
 	t.Helper()
-	s, err := StartServer(t.TempDir(), "")
+	return openWith(t, config, nil)
+}
+
+// openWith is open with the keys of workers.
+func openWith(t *testing.T, config Config, keys *keys.File) (*Server, *Coordinator) {
+	t.Helper()
+	s, err := StartServer(t.TempDir(), "", keys)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	config.Server, config.Version, config.Note = s, "test", t.Logf
+	config.Server, config.Version = s, "test"
+	if config.Note == nil {
+		config.Note = t.Logf
+	}
 	c, err := Open(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)

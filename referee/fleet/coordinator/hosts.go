@@ -2,6 +2,7 @@ package coordinator
 
 import (
 	"context"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -22,6 +23,8 @@ type hosts struct {
 type origin struct {
 	host   string // "": that is not known
 	client uint64 // its number
+	key    string // name of the worker's key; "": it has the token
+	secret string // the key, or the token
 }
 
 // forKey is the key of a context's value: the host that a connection is for.
@@ -75,29 +78,28 @@ func (l *line) Close() error {
 	return l.Conn.Close()
 }
 
-// connected notes from where a worker connects, and as which of the server's clients.
-func (h *hosts) connected(id string, by net.Addr, client uint64) {
+// connected notes from where a worker connects, as which of the server's clients, and
+// with which secret. It reports false if the worker has connected with another before.
+func (h *hosts) connected(id string, by net.Addr, client uint64, key, secret string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.byWorker == nil {
 		h.byWorker = make(map[string]origin)
 	}
-	if len(h.byWorker) >= 4*maxSeen {
-		clear(h.byWorker)
+	full := len(h.byWorker) >= 4*maxSeen
+	maps.DeleteFunc(h.byWorker, func(other string, o origin) bool {
+		return other != id && (full && o.key == "" || key != "" && o.key == key) // a key has one worker, the newest
+	})
+	if old, ok := h.byWorker[id]; ok && old.secret != secret {
+		return false
 	}
-	h.byWorker[id] = origin{h.byLine[by.String()], client}
+	h.byWorker[id] = origin{h.byLine[by.String()], client, key, secret}
+	return true
 }
 
-// of returns from where a worker has connected; "" if that is not known.
-func (h *hosts) of(id string) string {
+// of returns from where a worker has connected; the zero value if that is not known.
+func (h *hosts) of(id string) origin {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.byWorker[id].host
-}
-
-// client returns the number of a worker's connection.
-func (h *hosts) client(id string) uint64 {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.byWorker[id].client
+	return h.byWorker[id]
 }

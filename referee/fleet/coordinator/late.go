@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"umpire/referee/report"
@@ -34,16 +35,16 @@ func (s *schedule) tick(now time.Time) {
 		s.settle(m, now)
 	}
 	for _, j := range slices.SortedFunc(maps.Values(s.jobs), func(a, b *job) int { return a.number - b.number }) {
-		for _, id := range slices.Sorted(maps.Keys(j.holds)) {
-			if h := j.holds[id]; h != nil {
-				s.checkOverdue(j, s.crew.members[id], h, now)
+		for _, m := range slices.SortedFunc(maps.Keys(j.holds), func(a, b *member) int { return strings.Compare(a.id, b.id) }) {
+			if h := j.holds[m]; h != nil {
+				s.checkOverdue(j, m, h, now)
 			}
 		}
 		if open := j.open(); len(open) == 1 && !j.doomed.IsZero() && now.Sub(j.doomed) > s.silence {
 			s.condemn(open[0], now)
 			continue
 		}
-		if j.only != "" && j.waiting && !s.crew.mayBegin(j.only, now.Sub(j.since)) {
+		if j.only != nil && j.waiting && !j.only.mayBegin(now.Sub(j.since)) {
 			s.giveToAny(j, now)
 		}
 	}
@@ -61,7 +62,7 @@ func (s *schedule) checkOverdue(j *job, m *member, h *hold, now time.Time) {
 		return
 	}
 	h.overdue = true
-	if j.only != "" {
+	if j.only != nil {
 		s.lose(j, m, true, now)
 	} else {
 		s.again(j, now)
@@ -101,13 +102,13 @@ func (s *schedule) hurry(now time.Time) {
 		return
 	}
 	for _, j := range slices.SortedFunc(maps.Values(s.jobs), func(a, b *job) int { return a.number - b.number }) {
-		if j.second || j.only != "" || len(j.holds) == 0 || slices.ContainsFunc(slices.Collect(maps.Values(j.holds)), func(h *hold) bool {
+		if j.second || j.only != nil || len(j.holds) == 0 || slices.ContainsFunc(slices.Collect(maps.Values(j.holds)), func(h *hold) bool {
 			return now.Sub(h.since) < s.usual(j)
 		}) {
 			continue
 		}
 		k := slices.IndexFunc(s.crew.idle, func(t *taker) bool {
-			return !t.over && j.holds[t.member.id] == nil && j.needs.met(t.member) && s.isFit(j, t.member) && len(t.member.holds) < t.member.slots
+			return !t.over && j.holds[t.member] == nil && j.needs.met(t.member) && s.isFit(j, t.member) && len(t.member.holds) < t.member.slots
 		})
 		if k < 0 {
 			continue

@@ -18,12 +18,12 @@ func (s *schedule) heard(m *member, b *fleet.Beat, now time.Time) (end []string)
 		named[id] = true
 		j := s.jobs[id]
 		switch {
-		case j == nil || !j.taken[m.id] || len(j.open()) == 0:
+		case j == nil || j.taken[m].IsZero() || len(j.open()) == 0:
 			end = append(end, id)
-		case j.holds[m.id] == nil && j.waiting: // it was silent, and is there again
+		case j.holds[m] == nil && j.waiting: // it was silent, and is there again
 			s.unwait(j)
 			h := &hold{since: now, named: true}
-			j.holds[m.id], m.holds[j] = h, h
+			j.holds[m], m.holds[j] = h, h
 		}
 	}
 	back := make(map[string]string)
@@ -101,27 +101,27 @@ func (s *schedule) takeBack(m *member, counted bool, now time.Time) {
 
 // lose takes a job from a worker that did not finish it.
 func (s *schedule) lose(j *job, m *member, counted bool, now time.Time) {
-	delete(j.holds, m.id)
+	delete(j.holds, m)
 	delete(m.holds, j)
 	open := j.open()
 	isLost := false
 	for _, e := range open {
 		if counted {
 			e.losses++
-			if !slices.Contains(e.lostBy, m.id) {
-				e.lostBy = append(e.lostBy, m.id)
+			if !slices.Contains(e.lostBy, m) {
+				e.lostBy = append(e.lostBy, m)
 			}
 		}
 		isLost = isLost || e.losses >= maxTries-1
 	}
 	switch {
 	case len(open) == 0 || slices.ContainsFunc(slices.Collect(maps.Values(j.holds)), func(h *hold) bool { return !h.overdue }):
-	case j.only != "":
+	case j.only != nil:
 		s.giveToAny(j, now)
 	case len(open) > 1 && isLost: // which of them it is must be found out
 		for _, e := range open {
 			e.losses, e.lostBy = 0, nil
-			s.again(s.newJob([]*match{e}, ""), now)
+			s.again(s.newJob([]*match{e}, nil), now)
 		}
 		s.release(j)
 	case len(open) == 1 && s.isPoison(open[0]):
@@ -136,13 +136,13 @@ func (s *schedule) lose(j *job, m *member, counted bool, now time.Time) {
 // to. Where no others are there, they have had it several times.
 func (s *schedule) isPoison(e *match) bool {
 	proven := 0
-	for _, id := range e.lostBy {
-		if m := s.crew.members[id]; m != nil && m.proven {
+	for _, m := range e.lostBy {
+		if m.proven {
 			proven++
 		}
 	}
 	return proven >= maxTries || e.losses >= maxUnproven && !slices.ContainsFunc(s.crew.there(), func(m *member) bool {
-		return len(e.lostBy) < maxUnproven && e.job.needs.met(m) && !slices.Contains(e.lostBy, m.id)
+		return len(e.lostBy) < maxUnproven && e.job.needs.met(m) && !slices.Contains(e.lostBy, m)
 	})
 }
 
@@ -165,7 +165,7 @@ func (s *schedule) giveToAny(j *job, now time.Time) {
 			s.checked(e, failed(e.f, s.version, errGone, now), now)
 			continue
 		}
-		s.again(s.newJob([]*match{e}, ""), now)
+		s.again(s.newJob([]*match{e}, nil), now)
 	}
 	s.release(j)
 }

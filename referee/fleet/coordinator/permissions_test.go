@@ -90,7 +90,7 @@ func TestPermissions(t *testing.T) {
 // TestRefused: a worker of another version, or of a weaker level than the run
 // demands, is told so and ends.
 func TestRefused(t *testing.T) {
-	s, err := StartServer(t.TempDir(), "given")
+	s, err := StartServer(t.TempDir(), "given", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestRefused(t *testing.T) {
 	}{
 		{worker.Worker{Token: "given", Version: "1", Isolation: "strict"}, "it is umpire 1, and this run is played with 2"},
 		{worker.Worker{Token: "given", Version: "2", Isolation: "box"}, "it isolates at level box, and this run is played at strict or stronger"},
-		{worker.Worker{Token: "wrong", Version: "2", Isolation: "strict"}, "the token is not the one of this run"},
+		{worker.Worker{Token: "wrong", Version: "2", Isolation: "strict"}, "its key or token is none of this run"},
 	} {
 		test.w.URL, test.w.Local = web.URL, arena.Local{Games: []protocols.Game{}}
 		err := test.w.Run(t.Context())

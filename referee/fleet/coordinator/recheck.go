@@ -73,7 +73,7 @@ func (found Rechecks) settled() Rechecks {
 
 // playAgain has another worker play a match whose record is r.
 func (s *schedule) playAgain(e *match, from *member, r record.Record, now time.Time) {
-	other := s.crew.other(e.job.needs, []string{from.id}, s.chance())
+	other := s.crew.other(e.job.needs, []*member{from}, s.chance())
 	if other == nil {
 		s.rechecks.Skipped++
 		return
@@ -89,7 +89,7 @@ func (s *schedule) playOn(k *recheck, f arena.Fixture, now time.Time, sides ...i
 	for _, side := range sides {
 		e := newMatch(0, f)
 		e.check, e.side = k, side
-		s.again(s.newJob([]*match{e}, k.workers[side].id), now)
+		s.again(s.newJob([]*match{e}, k.workers[side]), now)
 	}
 }
 

@@ -169,7 +169,7 @@ func (r *run) take(one *result, now time.Time) {
 	if one.err == nil || m == nil {
 		return
 	}
-	r.c.crew.drop(m, one.err.Error(), now)
+	r.c.crew.exclude(m, one.err.Error(), now)
 	r.schedule.refuse(m, one.job, one.i, one.err, now)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"strings"
 	"sync"
 	"time"
 
@@ -73,7 +74,9 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 		}
 	})
 	err := group.Wait()
-	switch {
+	switch excluded := c.excluded(); {
+	case errors.Is(err, errSettled) && len(excluded) > 0:
+		return &ExcludedError{excluded}
 	case errors.Is(err, errSettled):
 		return nil
 	case outer.Err() != nil:
@@ -82,6 +85,22 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 		return context.Cause(outer)
 	}
 	return err
+}
+
+// ExcludedError is the error of a Run all of whose matches have records, some of which
+// do not count: those of workers that were excluded.
+type ExcludedError struct {
+	Workers []string // names, as in the records
+}
+
+func (e *ExcludedError) Error() string {
+	return "what these workers have played must be played again: " + strings.Join(e.Workers, ", ")
+}
+
+// excluded returns the names of the workers that were excluded since it was asked last.
+func (c *Coordinator) excluded() (names []string) {
+	c.do(func(time.Time) { names, c.crew.excludes = c.crew.excludes, nil })
+	return names
 }
 
 // begin has the workers play the matches of a schedule; nil: none.
@@ -149,6 +168,7 @@ func (r *run) tick(ctx context.Context) error {
 		}
 		isOver := false
 		r.c.do(func(now time.Time) {
+			r.c.checkKeys(now)
 			r.schedule.tick(now)
 			isOver = draining == nil && r.schedule.isQuiet(now)
 		})
@@ -157,6 +177,24 @@ func (r *run) tick(ctx context.Context) error {
 		}
 		if isOver {
 			return errDrained
+		}
+	}
+}
+
+// checkKeys ends the part of workers whose keys are valid no more.
+func (c *Coordinator) checkKeys(now time.Time) {
+	if c.config.Server == nil {
+		return
+	}
+	for _, m := range c.crew.keyed {
+		if m.dropped != "" {
+			continue
+		}
+		switch c.config.Server.keyState(m.id) {
+		case keyRemoved:
+			c.crew.drop(m, "its key has been removed", now)
+		case keyRevoked:
+			c.crew.exclude(m, "its key has been removed", now)
 		}
 	}
 }

@@ -70,12 +70,12 @@ type match struct {
 	job      *job          // in which it is given to workers
 	in       []*job        // all jobs that it has been in
 	over     bool
-	tries    int      // records with an error
-	failedOn []string // ids of the workers that gave them
-	losses   int      // how often a worker that had it did not finish it
-	lostBy   []string // ids of these workers
-	check    *recheck // it is played again for this; nil if it is not
-	side     int      // which of the two workers of check plays it
+	tries    int       // records with an error
+	failedOn []*member // that gave them
+	losses   int       // how often a worker that had it did not finish it
+	lostBy   []*member // these workers
+	check    *recheck  // it is played again for this; nil if it is not
+	side     int       // which of the two workers of check plays it
 }
 
 // class holds the waiting jobs that need the same, in order.
@@ -91,13 +91,13 @@ type job struct {
 	needs   needs
 	list    []*match // by whose places records are numbered
 	left    int      // of these, without a record
-	only    string   // id of the worker that alone may play it; "" if all may
+	only    *member  // alone may play it; nil if all may
 	waiting bool
-	since   time.Time        // when it began to wait
-	holds   map[string]*hold // of the workers that have it, by id
-	taken   map[string]bool  // ids of all workers that have had it
-	second  bool             // it was given to a second worker
-	doomed  time.Time        // since when it is given to nobody any more; zero: it may be
+	since   time.Time             // when it began to wait
+	holds   map[*member]*hold     // of the workers that have it
+	taken   map[*member]time.Time // when each worker that has had it was given it first
+	second  bool                  // it was given to a second worker
+	doomed  time.Time             // since when it is given to nobody any more; zero: it may be
 }
 
 // hold is a job in the hands of a worker.
@@ -157,7 +157,7 @@ func (s *schedule) add(list []*match, now time.Time) {
 	if len(list) == 0 {
 		return
 	}
-	j := s.newJob(list, "")
+	j := s.newJob(list, nil)
 	name := j.needs.class()
 	if s.queues[name] == nil {
 		s.queues[name] = &class{needs: j.needs}
@@ -181,11 +181,11 @@ func (s *schedule) isEarly(e *match, now time.Time) bool {
 }
 
 // newJob makes a job of matches.
-func (s *schedule) newJob(list []*match, only string) *job {
+func (s *schedule) newJob(list []*match, only *member) *job {
 	s.number++
 	j := &job{
 		id: s.newName(), number: s.number, needs: needsOf(s.packages, list[0].f), list: list, left: len(list), only: only,
-		holds: make(map[string]*hold), taken: make(map[string]bool),
+		holds: make(map[*member]*hold), taken: make(map[*member]time.Time),
 	}
 	for _, e := range list {
 		e.job, e.in = j, append(e.in, j)
@@ -264,15 +264,15 @@ func (s *schedule) next(m *member, now time.Time) *job {
 // yet, is to leave the job to others, for a time.
 func (s *schedule) mayTake(j *job, m *member, now time.Time) bool {
 	switch {
-	case j.only != "":
-		return j.only == m.id
-	case j.holds[m.id] != nil, !j.needs.met(m):
+	case j.only != nil:
+		return j.only == m
+	case j.holds[m] != nil, !j.needs.met(m):
 		return false
 	case now.Sub(j.since) > notStarted:
 		return true
 	}
 	return s.isFit(j, m) || !slices.ContainsFunc(s.crew.there(), func(other *member) bool {
-		return other != m && j.holds[other.id] == nil && j.needs.met(other) && s.isFit(j, other)
+		return other != m && j.holds[other] == nil && j.needs.met(other) && s.isFit(j, other)
 	})
 }
 
@@ -283,7 +283,7 @@ func (s *schedule) isFit(j *job, m *member) bool {
 		return false
 	}
 	return !slices.ContainsFunc(j.open(), func(e *match) bool {
-		return slices.Contains(e.failedOn, m.id) || slices.Contains(e.lostBy, m.id)
+		return slices.Contains(e.failedOn, m) || slices.Contains(e.lostBy, m)
 	})
 }
 
@@ -296,8 +296,10 @@ func (j *job) isSuspect() bool {
 func (s *schedule) give(j *job, t *taker, now time.Time) {
 	s.unwait(j)
 	h := &hold{since: now}
-	j.holds[t.member.id], j.taken[t.member.id] = h, true
-	t.member.holds[j] = h
+	j.holds[t.member], t.member.holds[j] = h, h
+	if j.taken[t.member].IsZero() {
+		j.taken[t.member] = now
+	}
 	t.end()
 	g := give{reply: t.reply, id: j.id}
 	for i, e := range j.list {
@@ -327,7 +329,7 @@ func (s *schedule) result(from *member, id string, i int, r record.Record, early
 	case j == nil:
 		s.crew.counts.Duplicates++
 		return nil
-	case from == nil || !j.taken[from.id]:
+	case from == nil || j.taken[from].IsZero():
 		return errors.New("found a record of a job that it was not given")
 	case i < 0 || i >= len(j.list):
 		return fmt.Errorf("found a record of match %d in a job of %d", i, len(j.list))
@@ -337,7 +339,7 @@ func (s *schedule) result(from *member, id string, i int, r record.Record, early
 	switch e := j.list[i]; {
 	case e.over || e.check != nil && e.job != j:
 		s.crew.counts.Duplicates++
-	case r.Error != "" && (e.job != j || j.holds[from.id] == nil): // others have it, or will
+	case r.Error != "" && (e.job != j || j.holds[from] == nil): // others have it, or will
 	case e.check != nil:
 		s.crew.credit(from, &r, now)
 		s.checked(e, r, now)
@@ -365,13 +367,13 @@ func (s *schedule) refuse(from *member, id string, i int, why error, now time.Ti
 // unless it was that often already.
 func (s *schedule) tried(e *match, from *member, r record.Record, now time.Time) {
 	e.tries++
-	e.failedOn = append(e.failedOn, from.id)
+	e.failedOn = append(e.failedOn, from)
 	if e.tries >= maxTries {
 		s.finish(e, from, r, now)
 		return
 	}
 	old := e.job
-	s.again(s.newJob([]*match{e}, ""), now)
+	s.again(s.newJob([]*match{e}, nil), now)
 	s.release(old)
 }
 
@@ -404,8 +406,8 @@ func (s *schedule) finish(e *match, from *member, r record.Record, now time.Time
 	if r.Error != "" || from == nil {
 		return
 	}
-	for _, id := range e.failedOn {
-		if m := s.crew.members[id]; m != nil && m != from {
+	for _, m := range e.failedOn {
+		if m != from {
 			s.crew.fault(m, now)
 		}
 	}
@@ -432,8 +434,8 @@ func (s *schedule) release(j *job) {
 		return
 	}
 	s.unwait(j)
-	for id := range j.holds {
-		delete(s.crew.members[id].holds, j)
+	for m := range j.holds {
+		delete(m.holds, j)
 	}
 	clear(j.holds)
 }

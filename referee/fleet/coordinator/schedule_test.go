@@ -136,7 +136,7 @@ func (w *world) join(kind int, keys ...string) {
 }
 
 func (w *world) hello(s *simulated) {
-	if why := w.crew.hello(s.id, "", fleet.Hello{Name: s.id, Version: "test", Slots: s.slots, Abilities: s.keys}, w.now).Refused; why != "" {
+	if why := w.crew.hello(s.id, "", "", fleet.Hello{Name: s.id, Version: "test", Slots: s.slots, Abilities: s.keys}, w.now).Refused; why != "" {
 		s.gone = true
 		return
 	}
@@ -295,7 +295,7 @@ func (w *world) check() {
 		}
 		for _, j := range w.schedule.jobs {
 			tainted := slices.ContainsFunc(j.list, func(e *match) bool { return e.losses > 0 })
-			if j.waiting && j.holds[t.member.id] == nil && j.needs.met(t.member) && (!tainted || w.now.Sub(j.since) > notStarted+2*fleet.BeatEvery) {
+			if j.waiting && j.holds[t.member] == nil && j.needs.met(t.member) && (!tainted || w.now.Sub(j.since) > notStarted+2*fleet.BeatEvery) {
 				w.t.Fatalf("%s waits beside job %s of %d matches", t.member.id, j.id, len(j.list))
 			}
 		}

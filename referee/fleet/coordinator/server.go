@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,6 +18,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"umpire/referee/fleet"
+	"umpire/referee/keys"
 )
 
 // maxMessage is the most bytes of a message, at an embedded server.
@@ -29,8 +31,9 @@ const startTime = time.Minute
 // Server is an embedded NATS server with JetStream, which keeps what it stores
 // in a folder. It listens for nobody but the process itself and its Handler.
 type Server struct {
-	Token string // the workers' secret
+	Token string // the secret of workers without keys of their own
 
+	keys    *keys.File // of the other workers; nil: none have any
 	run     fleet.Names
 	nats    *server.Server
 	workers atomic.Pointer[server.Account] // nil until they may come
@@ -41,13 +44,14 @@ type Server struct {
 }
 
 // StartServer starts a server. Folder is where it keeps its store, the name of
-// the run, and the workers' token unless one is given.
-func StartServer(folder, token string) (*Server, error) {
+// the run, and the workers' token unless one is given. Keys, if not nil, are those of
+// workers that have keys of their own.
+func StartServer(folder, token string, keys *keys.File) (*Server, error) {
 	run, err := RunName(folder)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{run: fleet.Names{Run: run}, own: rand.Text(), Token: token, folder: folder}
+	s := &Server{run: fleet.Names{Run: run}, own: rand.Text(), Token: token, folder: folder, keys: keys}
 	if token == "" {
 		if s.Token, err = kept(s.TokenFile(), rand.Text); err != nil {
 			return nil, err
@@ -127,20 +131,29 @@ func (s *Server) connect(secret string, options ...nats.Option) (*nats.Conn, err
 
 // Check implements server.Authentication: it says who connects, by the secrets, and what
 // they may do. The name of a worker's connection is a secret, of which its id is made:
-// nobody connects as another.
+// nobody connects as another. A key is another secret, which tells whose worker it is.
 func (s *Server) Check(c server.ClientAuthentication) bool {
 	given := c.GetOpts()
 	id := fleet.IDOf(given.Name)
 	if _, barred := s.barred.Load(id); barred {
 		return false
 	}
-	switch workers := s.workers.Load(); {
-	case equal(given.Token, s.own):
+	workers := s.workers.Load()
+	if equal(given.Token, s.own) {
 		c.RegisterUser(&server.User{Username: "coordinator"})
-	case workers == nil || !equal(given.Token, s.Token):
+		return true
+	}
+	key, known := "", equal(given.Token, s.Token)
+	if !known && s.keys != nil {
+		key, known = s.keys.Find(given.Token)
+	}
+	switch {
+	case workers == nil || !known:
 		return false
 	case id != "":
-		s.hosts.connected(id, c.RemoteAddress(), c.GetID())
+		if !s.hosts.connected(id, c.RemoteAddress(), c.GetID(), key, given.Token) {
+			return false
+		}
 		p := permissions(id, fleet.HelloTo(id), s.run.Beat(id), s.run.Take(id), s.run.AnyResult(id))
 		for _, one := range services(s.run) {
 			if !one.own {
@@ -171,8 +184,33 @@ func equal(a, b string) bool {
 	return b != "" && subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
+// keyState says what has become of the key with which a worker has connected.
+func (s *Server) keyState(id string) keyState {
+	at := s.hosts.of(id)
+	if at.key == "" || s.keys == nil {
+		return keyValid
+	}
+	name, ok := s.keys.Find(at.secret)
+	switch {
+	case ok && name == at.key:
+		return keyValid
+	case slices.Contains(s.keys.Revoked(), at.key):
+		return keyRevoked
+	}
+	return keyRemoved
+}
+
+// keyState is what has become of a key.
+type keyState int
+
+const (
+	keyValid   keyState = iota
+	keyRemoved          // what was done with it counts
+	keyRevoked          // it does not
+)
+
 // kick ends the connection of a worker, and lets it connect no more.
 func (s *Server) kick(id string) {
 	s.barred.Store(id, true)
-	_ = s.nats.DisconnectClientByID(s.hosts.client(id))
+	_ = s.nats.DisconnectClientByID(s.hosts.of(id).client)
 }

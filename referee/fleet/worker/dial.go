@@ -70,7 +70,7 @@ const RefusedUser = "the NATS server refuses the user, password or token"
 // unauthorized is the error of a worker whose secret is wrong.
 func (w *Worker) unauthorized() error {
 	if strings.HasPrefix(w.URL, "http") {
-		return &fleet.RefusedError{Why: "the token is not the one of this run"}
+		return &fleet.RefusedError{Why: "its key or token is none of this run"}
 	}
 	return &fleet.AddressError{Err: errors.New(RefusedUser)}
 }

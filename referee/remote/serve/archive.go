@@ -77,6 +77,22 @@ func OpenArchive(path string) (*Archive, error) {
 	}
 }
 
+// Renew reads the results file anew, which has been replaced.
+func (a *Archive) Renew() error {
+	now, err := OpenArchive(a.path)
+	if err != nil {
+		return err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.file != nil {
+		err = a.file.Close()
+	}
+	a.file, a.end, a.entries, a.removed, a.byID, a.lines = now.file, now.end, now.entries, now.removed, now.byID, now.lines
+	a.names, a.byPlayer, a.byGame, a.repetitions = now.names, now.byPlayer, now.byGame, now.repetitions
+	return err
+}
+
 // open opens the results file if it is there.
 func (a *Archive) open() error {
 	if a.path == "" || a.file != nil {

@@ -16,6 +16,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/cases"
+	"umpire/referee/keys"
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/remote"
@@ -27,7 +28,7 @@ import (
 // there. Its records go to a results file.
 type House struct {
 	Hub     *remote.Hub
-	Keys    *remote.Keys
+	Keys    *keys.File
 	Archive *Archive
 	Games   []Game
 	Store   session.Store // of the records
@@ -219,7 +220,7 @@ func (h *House) fixture(o Order) (f arena.Fixture, players []referee.Player, err
 // ever a path or a command.
 func (h *House) player(g Game, label string) (referee.Player, error) {
 	if kind, name, ok := program.SplitGuest(label); ok {
-		if err := remote.CheckName(name); err != nil {
+		if err := keys.Player.CheckName(name); err != nil {
 			return nil, &Refusal{codeSeats, err.Error()}
 		}
 		if kind == remote.Program && !h.Keys.Has(name) {

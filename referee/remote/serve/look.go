@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"umpire/referee/keys"
 	"umpire/referee/program"
 	"umpire/referee/remote"
 )
@@ -76,7 +77,7 @@ func (s *Server) addPlayer(w http.ResponseWriter, r *http.Request) error {
 	if err := readJSON(w, r, maxBody, &body); err != nil {
 		return err
 	}
-	if err := remote.CheckName(body.Name); err != nil {
+	if err := keys.Player.CheckName(body.Name); err != nil {
 		return failed(remote.CodeArgument, err.Error())
 	}
 	if s.Keys.Has(body.Name) {

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"umpire/referee/keys"
 	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/remote/serve"
@@ -82,9 +83,9 @@ func TestReload(t *testing.T) {
 // until the person goes on to the next, which has begun.
 func TestPersonsPage(t *testing.T) {
 	b := browsertest.New(t)
-	var keys *remote.Keys
-	s := open(t, t.TempDir(), func(c *serve.Config) { keys = c.Keys })
-	key, err := keys.Add(remote.PersonKey("eve"))
+	var file *keys.File
+	s := open(t, t.TempDir(), func(c *serve.Config) { file = c.Keys })
+	key, err := file.Add(keys.PersonKey("eve"))
 	if err != nil {
 		t.Fatal(err)
 	}

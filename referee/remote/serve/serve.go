@@ -21,6 +21,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee/cases"
 	"umpire/referee/fleet/status"
+	"umpire/referee/keys"
 	"umpire/referee/remote"
 	"umpire/referee/report"
 	"umpire/referee/report/html"
@@ -29,7 +30,7 @@ import (
 // Config configures a Server.
 type Config struct {
 	Hub     *remote.Hub
-	Keys    *remote.Keys
+	Keys    *keys.File
 	Games   []Game
 	Archive *Archive // finished matches
 	Listen  string   // address, as net.Listen takes it

@@ -25,6 +25,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/cases"
+	"umpire/referee/keys"
 	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/remote/serve"
@@ -91,13 +92,13 @@ func start(t testing.TB, dir string, configure func(*serve.Config), listen func(
 			t.Fatal(err)
 		}
 	}
-	keys, err := remote.OpenKeys(filepath.Join(dir, "players"))
+	file, err := keys.Open(filepath.Join(dir, "players"), keys.Player)
 	fail(err)
 	archive, err := serve.OpenArchive(filepath.Join(dir, record.ResultsFile))
 	fail(err)
 	writer, err := record.Append(filepath.Join(dir, record.ResultsFile))
 	fail(err)
-	config := serve.Config{Keys: keys, Archive: archive, Listen: "127.0.0.1:0", Token: token}
+	config := serve.Config{Keys: file, Archive: archive, Listen: "127.0.0.1:0", Token: token}
 	var games []protocols.Game
 	for _, g := range append([]protocols.Game{protocoltest.Morra(), protocoltest.Relay(), protocoltest.Sum()}, catalog.Games()...) {
 		c, err := cases.Generate(g, "", 1, 1)
@@ -111,10 +112,10 @@ func start(t testing.TB, dir string, configure func(*serve.Config), listen func(
 		}
 		config.Games = append(config.Games, shown)
 	}
-	s.hub = remote.NewHub(remote.Config{Games: games, Keys: keys, Join: time.Minute, Idle: time.Minute})
+	s.hub = remote.NewHub(remote.Config{Games: games, Keys: file, Join: time.Minute, Idle: time.Minute})
 	config.Hub = s.hub
 	s.house = &serve.House{
-		Hub: s.hub, Keys: keys, Archive: archive, Games: config.Games, Store: session.Store{Writer: writer, Archive: archive.Add}, Most: 3, Room: 100,
+		Hub: s.hub, Keys: file, Archive: archive, Games: config.Games, Store: session.Store{Writer: writer, Archive: archive.Add}, Most: 3, Room: 100,
 		Local: arena.Local{Games: games, Umpire: "test"},
 		Program: func(_, name string) (referee.Player, bool, error) {
 			if name == "@2" || name == "@hold" || name == "@"+nasty {

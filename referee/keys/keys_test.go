@@ -1,27 +1,29 @@
-package remote_test
+package keys_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
-	"umpire/referee/remote"
+	"umpire/referee/keys"
 )
 
 func TestKeys(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "players")
-	keys, err := remote.OpenKeys(path)
+	file, err := keys.Open(path, keys.Player)
 	if err != nil {
 		t.Fatal(err)
 	}
-	alice, err := keys.Add("alice")
+	alice, err := file.Add("alice")
 	if err != nil {
 		t.Fatal(err)
 	}
-	bob, err := keys.Add("bob.2_x-Y")
+	bob, err := file.Add("bob.2_x-Y")
 	if err != nil || alice == bob {
 		t.Fatal(err, alice, bob)
 	}
@@ -32,10 +34,10 @@ func TestKeys(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("found mode %v, error %v", info.Mode(), err)
 	}
-	if _, err := keys.Add("alice"); err == nil {
+	if _, err := file.Add("alice"); err == nil {
 		t.Error("alice got a second key")
 	}
-	again, err := remote.OpenKeys(path)
+	again, err := keys.Open(path, keys.Player)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,10 +50,10 @@ func TestKeys(t *testing.T) {
 		t.Error(err)
 	}
 	// What one program changes another notices, and keeps.
-	if _, ok := keys.Find(alice); ok {
+	if _, ok := file.Find(alice); ok {
 		t.Error("alice's key is accepted by a program that had the file open")
 	}
-	if _, err := keys.Add("carol"); err != nil || !again.Has("carol") || keys.Has("alice") {
+	if _, err := file.Add("carol"); err != nil || !again.Has("carol") || file.Has("alice") {
 		t.Error("changes are lost")
 	}
 	if _, ok := again.Find(alice); ok || again.Has("alice") || !again.Has("bob.2_x-Y") {
@@ -59,6 +61,39 @@ func TestKeys(t *testing.T) {
 	}
 	if err := again.Remove("alice"); err == nil {
 		t.Error("alice was removed twice")
+	}
+}
+
+// A name whose key was revoked has none, is remembered, and may get a new one.
+func TestRevoke(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "workers")
+	file, err := keys.Open(path, keys.Worker)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, err := file.Add("lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Revoke("lab"); err != nil {
+		t.Fatal(err)
+	}
+	again, err := keys.Open(path, keys.Worker)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := again.Find(old); ok || again.Has("lab") || len(again.Names()) != 0 || !slices.Equal(again.Revoked(), []string{"lab"}) {
+		t.Errorf("found names %v, revoked %v", again.Names(), again.Revoked())
+	}
+	if err := again.Revoke("lab"); !errors.Is(err, keys.ErrUnknown) {
+		t.Errorf("revoked again: found error %v", err)
+	}
+	renewed, err := again.Add("lab")
+	if name, ok := file.Find(renewed); err != nil || !ok || name != "lab" || len(file.Revoked()) != 0 {
+		t.Errorf("found name %q of a new key, revoked %v, error %v", name, file.Revoked(), err)
+	}
+	if _, ok := file.Find(old); ok {
+		t.Error("the old key is accepted again")
 	}
 }
 
@@ -77,7 +112,7 @@ func TestBadKeys(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := remote.OpenKeys(path); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := keys.Open(path, keys.Player); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: found error %v, expected %q", text, err, want)
 		}
 	}
@@ -98,14 +133,14 @@ func TestKeysOfManyWriters(t *testing.T) {
 	added := make(chan [2]string, writers*each)
 	var group sync.WaitGroup
 	for i := range writers {
-		keys, err := remote.OpenKeys([]string{path, link}[i%2])
+		file, err := keys.Open([]string{path, link}[i%2], keys.Player)
 		if err != nil {
 			t.Fatal(err)
 		}
 		group.Go(func() {
 			for n := range each {
 				name := fmt.Sprintf("p%d.%d", i, n)
-				key, err := keys.Add(name)
+				key, err := file.Add(name)
 				if err != nil {
 					t.Error(err)
 				}
@@ -115,7 +150,7 @@ func TestKeysOfManyWriters(t *testing.T) {
 	}
 	group.Wait()
 	close(added)
-	all, err := remote.OpenKeys(path)
+	all, err := keys.Open(path, keys.Player)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,76 @@
+package cli_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// allow lets so many matches be played whose bot waits at a gate.
+func (g *gated) allow(gate string, n int) {
+	g.t.Helper()
+	for i := range n {
+		if err := os.MkdirAll(filepath.Join(g.dir, gate, fmt.Sprint(i)), 0o755); err != nil {
+			g.t.Fatal(err)
+		}
+	}
+}
+
+// withKey starts a worker that joins with a key.
+func (g *gated) withKey(gate, key string) *umpireProcess {
+	return startUmpire(g.t, "/usr/bin/env", "GATE="+filepath.Join(g.dir, gate), "UMPIRE_KEY="+key, g.path, "fleet", "worker", "--join", g.url, "--jobs", "1")
+}
+
+// TestFleetKeys: a worker whose key is removed ends, and what it has played is played
+// again by others. One with a wrong key does not get in.
+func TestFleetKeys(t *testing.T) {
+	t.Parallel()
+	g := newGated(t)
+	bot := "#!/bin/sh\nread line\nuntil for d in \"$GATE\"/*; do rmdir \"$d\" 2>/dev/null && break; done; do sleep 0.02; done\necho lost\n"
+	if err := os.WriteFile(g.bot(), []byte(bot), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(g.dir, "workers")
+	keys := func(args ...string) string {
+		t.Helper()
+		out, err := startUmpireOutput(g, append([]string{"fleet", "keys", "--workers", file}, args...)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	liar, honest := keys("add", "liar"), keys("add", "honest")
+	if list := keys("list"); list != "honest\nliar" {
+		t.Errorf("found keys of %q", list)
+	}
+	coordinator := g.coordinator("--cases-per-pair", "3", "--workers", file)
+	if code := g.withKey("none", "WRONG").quietly().ends("the worker with a wrong key"); code != 2 {
+		t.Errorf("the worker with a wrong key: exit code %d, expected 2", code)
+	}
+	g.allow("liar", 2)
+	first := g.withKey("liar", liar)
+	recorded(t, g.run, 2)
+	g.playing(1)
+	keys("remove", "liar")
+	first.says("the coordinator refuses this worker: its key has been removed")
+	if code := first.quietly().ends("the first worker"); code != 2 {
+		t.Errorf("the first worker: exit code %d, expected 2", code)
+	}
+	coordinator.says("worker liar is excluded, and what it has played is played again: 2 matches")
+	g.allow("honest", 6)
+	g.withKey("honest", honest).quietly()
+	if code := coordinator.quietly().ends("the tournament"); code != 0 || g.records() != 6 {
+		t.Errorf("the tournament: exit code %d and %d records, expected 0 and 6", code, g.records())
+	}
+	for name, want := range map[string]string{"results.jsonl": "honest", "withdrawn.jsonl": "liar"} {
+		text, err := os.ReadFile(filepath.Join(g.run, name))
+		if n := strings.Count(string(text), `"worker":"`); err != nil || n == 0 || n != strings.Count(string(text), `"worker":"`+want+`"`) {
+			t.Errorf("%s: error %v, found others than %s", name, err, want)
+		}
+	}
+	if out, err := startUmpireOutput(g, "verify", g.run); err != nil {
+		t.Errorf("verify: %v: %s", err, out)
+	}
+}

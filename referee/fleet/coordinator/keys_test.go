@@ -1,0 +1,163 @@
+package coordinator
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/nats-io/nats.go"
+
+	"umpire/protocols"
+	"umpire/referee/fleet"
+	"umpire/referee/keys"
+)
+
+// keysOf makes keys of workers, by their names.
+func keysOf(t *testing.T, names ...string) (*keys.File, map[string]string) {
+	t.Helper()
+	file, err := keys.Open(filepath.Join(t.TempDir(), "workers"), keys.Worker)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := make(map[string]string)
+	for _, name := range names {
+		if made[name], err = file.Add(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return file, made
+}
+
+// TestKeyNames: a worker has the name of its key, whatever it calls itself, and nobody
+// else has it. The user is told once that workers with the token are trusted.
+func TestKeyNames(t *testing.T) {
+	file, key := keysOf(t, "lab")
+	var mu sync.Mutex
+	told := 0
+	s, _ := openWith(t, Config{Note: func(format string, args ...any) {
+		mu.Lock()
+		defer mu.Unlock()
+		if strings.Contains(fmt.Sprintf(format, args...), "who has the token is trusted") {
+			told++
+		}
+	}}, file)
+	for range 2 {
+		if w := newByHandAs(t, s, "lab", ""); w.name == "lab" {
+			t.Error("a worker with the token has the name of a key")
+		} else {
+			w.say(fleet.Beat{})
+		}
+	}
+	if w := newByHandWith(t, s, key["lab"], "anything", ""); w.name != "lab" {
+		t.Errorf("found name %s, expected that of the key", w.name)
+	} else {
+		w.say(fleet.Beat{})
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if told != 1 {
+		t.Errorf("found %d lines that say that the token is trusted", told)
+	}
+}
+
+// TestNewerConnection: a worker that joins again with its key replaces the one before,
+// which is told so. What that held is given to others, and a secret serves one key.
+func TestNewerConnection(t *testing.T) {
+	file, key := keysOf(t, "lab", "mill")
+	s, c := openWith(t, Config{}, file)
+	old := newByHandWith(t, s, key["lab"], "", "")
+	run, got := start(t, c, sums(1))
+	old.take()
+	newer := newByHandWith(t, s, key["lab"], "", "")
+	if newer.name != "lab" {
+		t.Errorf("found name %s", newer.name)
+	}
+	if why := old.dropped(); why != isReplaced {
+		t.Errorf("the older: found %q", why)
+	}
+	j := newer.take()
+	newer.store(message(t, newer, j.id, j.fixtures[0].Record()))
+	if err := ended(t, run); err != nil || len(*got) != 1 || (*got)[0].Error != "" {
+		t.Errorf("found %+v, error %v", *got, err)
+	}
+	if why := old.hello("lab", "").Refused; why != isReplaced {
+		t.Errorf("the older says hello: found %q", why)
+	}
+	secret := fleet.NewSecret()
+	if _, err := stranger(t, s, key["mill"], secret); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := stranger(t, s, key["lab"], secret); !errors.Is(err, nats.ErrAuthorization) {
+		t.Errorf("another key with the same secret: found %v, expected a refusal", err)
+	}
+}
+
+// TestKeyEnds: a worker whose key is removed ends; if it is revoked, what it has played
+// must be played again.
+func TestKeyEnds(t *testing.T) {
+	for name, test := range map[string]struct {
+		end     func(file *keys.File) error
+		exclude []string
+	}{
+		"removed": {func(file *keys.File) error { return file.Remove("lab") }, nil},
+		"revoked": {func(file *keys.File) error { return file.Revoke("lab") }, []string{"lab"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file, key := keysOf(t, "lab")
+			var kept []string
+			s, c := openWith(t, Config{Exclude: func(worker string) error { kept = append(kept, worker); return nil }}, file)
+			w := newByHandWith(t, s, key["lab"], "", "")
+			run, got := start(t, c, sums(2))
+			j := w.take()
+			w.store(message(t, w, j.id, j.fixtures[0].Record()))
+			within(t, "its record", func() bool { return c.Status().Records == 1 })
+			if err := test.end(file); err != nil {
+				t.Fatal(err)
+			}
+			if why := w.dropped(); why != "its key has been removed" {
+				t.Errorf("found %q", why)
+			}
+			if _, err := stranger(t, s, key["lab"], fleet.NewSecret()); !errors.Is(err, nats.ErrAuthorization) {
+				t.Errorf("it comes again: found %v, expected a refusal", err)
+			}
+			honestJoins(t, s)
+			err := ended(t, run)
+			var excluded *ExcludedError
+			if errors.As(err, &excluded); test.exclude == nil && err != nil || test.exclude != nil && (excluded == nil || !slices.Equal(excluded.Workers, test.exclude)) {
+				t.Errorf("found %v", err)
+			}
+			if len(*got) != 2 || !slices.Equal(kept, test.exclude) {
+				t.Errorf("found %d records, and %q noted as excluded", len(*got), kept)
+			}
+			again, played := start(t, c, sums(2))
+			if err := ended(t, again); err != nil || len(*played) != 2 {
+				t.Errorf("played again: %v, %d records", err, len(*played))
+			}
+		})
+	}
+}
+
+// TestProvenLiar: what a worker played before it was found to lie must be played again.
+func TestProvenLiar(t *testing.T) {
+	s, c := open(t, Config{Games: games})
+	liar := newByHandAs(t, s, "liar", "box")
+	run, got := start(t, c, sums(2))
+	j := liar.take()
+	liar.store(message(t, liar, j.id, played(t, j.fixtures[0])))
+	j = liar.take()
+	forged := played(t, j.fixtures[0])
+	forged.Seats[0].Score = protocols.Points(1000)
+	liar.store(message(t, liar, j.id, forged))
+	if why := liar.dropped(); !strings.Contains(why, "score: found 1000") {
+		t.Errorf("dropped since %s", why)
+	}
+	honestJoins(t, s)
+	var excluded *ExcludedError
+	if err := ended(t, run); !errors.As(err, &excluded) || !slices.Equal(excluded.Workers, []string{"liar"}) || len(*got) != 2 {
+		t.Errorf("found %v and %d records", err, len(*got))
+	}
+}

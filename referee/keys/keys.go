@@ -1,0 +1,359 @@
+// Package keys keeps files of names with the hashes of their keys: those of remote
+// players and people, and those of workers.
+package keys
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// nameForm is the form of a name.
+var nameForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,32}$`)
+
+// Kind is who has the keys of a file.
+type Kind string
+
+const (
+	Player Kind = "player"
+	Worker Kind = "worker"
+)
+
+// human begins the names of people among the players.
+const human = "human:"
+
+// PersonKey is the name under which a person has a key: no player's.
+func PersonKey(name string) string { return human + name }
+
+// CheckName returns an error unless one of a kind may have the name.
+func (k Kind) CheckName(name string) error {
+	if !nameForm.MatchString(name) || name == "." || name == ".." { // these are no parts of a URL's path
+		return fmt.Errorf("%s's name: found %q, expected 1 to 32 letters, digits, dots, underscores or hyphens", k, name)
+	}
+	return nil
+}
+
+// checkOwner returns an error unless a key may be kept under the name.
+func (k Kind) checkOwner(name string) error {
+	if k == Player {
+		name = strings.TrimPrefix(name, human)
+	}
+	return k.CheckName(name)
+}
+
+// maxKeys is the most names that a file may have.
+const maxKeys = 100_000
+
+// File holds names, those of people in the form of PersonKey, with the hashes of their
+// keys. It is safe for concurrent use.
+type File struct {
+	kind Kind
+	path string // "": kept in memory only
+	mu   sync.Mutex
+	list []keyHash
+	read fs.FileInfo // the file as it was read or written last; nil: it was not there
+}
+
+type keyHash struct {
+	name    string
+	sum     [sha256.Size]byte
+	revoked bool // it has no key any more, and what it did with it does not count
+}
+
+// revoked stands in the place of the hash of a key that was revoked.
+const revoked = "revoked"
+
+// UserFile returns the file of the user's own workers; "" if the system does not say
+// where the user's configuration is.
+func UserFile() string {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "umpire", "workers")
+}
+
+// MakeUserFolder makes the folder of UserFile.
+func MakeUserFolder() error { return os.MkdirAll(filepath.Dir(UserFile()), 0o700) }
+
+// Open reads a file of keys, which need not exist yet; with path "" they are kept in
+// memory only. Each line of the file is a name, a space and the SHA-256 of a key in
+// hexadecimal, or "revoked"; blank lines and those that begin with # are ignored.
+func Open(path string, kind Kind) (*File, error) {
+	k := &File{kind: kind, path: path}
+	if path == "" {
+		return k, nil
+	}
+	// A link stays one: it is the file behind it that is replaced.
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		k.path = real
+	}
+	return k, k.load()
+}
+
+// load reads the file.
+func (k *File) load() error {
+	f, err := os.Open(k.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		k.list, k.read = nil, nil
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read %ss: %w", k.kind, err)
+	}
+	defer f.Close()
+	read, err := f.Stat()
+	if err != nil {
+		return fmt.Errorf("read %ss: %w", k.kind, err)
+	}
+	var list []keyHash
+	known := make(map[string]bool)
+	in := bufio.NewScanner(f)
+	for n := 1; in.Scan(); n++ {
+		line := strings.TrimSpace(strings.TrimPrefix(in.Text(), "\ufeff"))
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		one, err := k.parse(line)
+		switch {
+		case err != nil:
+		case known[one.name]:
+			err = fmt.Errorf("found %s a second time", one.name)
+		case len(list) == maxKeys:
+			err = fmt.Errorf("found more than %d %ss", maxKeys, k.kind)
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", k.path, n, err)
+		}
+		known[one.name] = true
+		list = append(list, one)
+	}
+	if err := in.Err(); err != nil {
+		return fmt.Errorf("read %ss: %w", k.kind, err)
+	}
+	k.list, k.read = list, read
+	return nil
+}
+
+// refresh reads the file again if another program has changed it. A file that
+// can't be read changes nothing.
+func (k *File) refresh() error {
+	if k.path == "" {
+		return nil
+	}
+	switch now, err := os.Stat(k.path); {
+	case err != nil && k.read == nil:
+		return nil
+	case err == nil && k.read != nil && os.SameFile(now, k.read) && now.ModTime().Equal(k.read.ModTime()) && now.Size() == k.read.Size():
+		return nil
+	}
+	return k.load()
+}
+
+func (k *File) parse(line string) (keyHash, error) {
+	name, sum, _ := strings.Cut(line, " ")
+	if err := k.kind.checkOwner(name); err != nil {
+		return keyHash{}, err
+	}
+	if strings.TrimSpace(sum) == revoked {
+		return keyHash{name: name, revoked: true}, nil
+	}
+	hash, err := hex.DecodeString(strings.TrimSpace(sum))
+	if err != nil || len(hash) != sha256.Size {
+		return keyHash{}, fmt.Errorf("found %q after the name, expected the SHA-256 of a key in %d hexadecimal digits", sum, 2*sha256.Size)
+	}
+	return keyHash{name: name, sum: [sha256.Size]byte(hash)}, nil
+}
+
+func (k *File) index(name string) int {
+	return slices.IndexFunc(k.list, func(h keyHash) bool { return h.name == name })
+}
+
+// ErrKnown is wrapped by the error of adding a name that has a key, and ErrUnknown by
+// that of removing one that has none.
+var (
+	ErrKnown   = errors.New("has a key already")
+	ErrUnknown = errors.New("has no key")
+)
+
+// Add adds a name and returns its key, which is stored nowhere.
+func (k *File) Add(name string) (key string, err error) {
+	if err := k.kind.checkOwner(name); err != nil {
+		return "", err
+	}
+	key = rand.Text()
+	return key, k.change(func(list []keyHash, i int) ([]keyHash, error) {
+		one := keyHash{name: name, sum: sha256.Sum256([]byte(key))}
+		switch {
+		case i >= 0 && !list[i].revoked:
+			return nil, fmt.Errorf("%s %w", name, ErrKnown)
+		case i >= 0:
+			list[i] = one
+			return list, nil
+		case len(list) == maxKeys:
+			return nil, fmt.Errorf("found %d %ss, which is the most there may be", maxKeys, k.kind)
+		}
+		return append(list, one), nil
+	}, name)
+}
+
+// Remove removes a name: its key is not accepted from then on.
+func (k *File) Remove(name string) error {
+	return k.change(func(list []keyHash, i int) ([]keyHash, error) {
+		if i < 0 {
+			return nil, fmt.Errorf("%s %w", name, ErrUnknown)
+		}
+		return slices.Delete(list, i, i+1), nil
+	}, name)
+}
+
+// Revoke removes a name's key, and notes that what it has done does not count.
+func (k *File) Revoke(name string) error {
+	return k.change(func(list []keyHash, i int) ([]keyHash, error) {
+		if i < 0 || list[i].revoked {
+			return nil, fmt.Errorf("%s %w", name, ErrUnknown)
+		}
+		list[i] = keyHash{name: name, revoked: true}
+		return list, nil
+	}, name)
+}
+
+// change changes a copy of the list, in which a name has an index or -1, and writes it.
+func (k *File) change(to func(list []keyHash, i int) ([]keyHash, error), name string) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	unlock, err := k.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := k.refresh(); err != nil {
+		return err
+	}
+	list, err := to(slices.Clone(k.list), k.index(name))
+	if err == nil {
+		err = k.write(list)
+	}
+	if err == nil {
+		k.list = list
+	}
+	return err
+}
+
+// Names lists those that have keys, sorted.
+func (k *File) Names() []string { return k.names(false) }
+
+// Revoked lists those whose keys were revoked, sorted.
+func (k *File) Revoked() []string { return k.names(true) }
+
+func (k *File) names(revoked bool) []string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	_ = k.refresh()
+	names := []string{}
+	for _, h := range k.list {
+		if h.revoked == revoked {
+			names = append(names, h.name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Has reports whether a name has a key.
+func (k *File) Has(name string) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	_ = k.refresh()
+	i := k.index(name)
+	return i >= 0 && !k.list[i].revoked
+}
+
+// Find returns the name that has a key; ok is false if none has. How long it
+// takes does not depend on how much of a key is right, nor on whose it is.
+func (k *File) Find(key string) (name string, ok bool) {
+	sum := sha256.Sum256([]byte(key))
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	_ = k.refresh()
+	found := -1
+	for i := range k.list {
+		if !k.list[i].revoked {
+			found = subtle.ConstantTimeSelect(subtle.ConstantTimeCompare(sum[:], k.list[i].sum[:]), i, found)
+		}
+	}
+	if found < 0 {
+		return "", false
+	}
+	return k.list[found].name, true
+}
+
+// lock keeps other programs from changing the file until unlock is called, as
+// what they have written since it was read would be lost. The folder is locked,
+// since the file itself is replaced.
+func (k *File) lock() (unlock func(), err error) {
+	if k.path == "" {
+		return func() {}, nil
+	}
+	f, err := os.Open(filepath.Dir(k.path))
+	if err != nil {
+		return nil, fmt.Errorf("write %ss: %w", k.kind, err)
+	}
+	for {
+		switch err = unix.Flock(int(f.Fd()), unix.LOCK_EX); err {
+		case unix.EINTR:
+			continue
+		case nil, unix.ENOLCK, unix.ENOTSUP: // not every file system has locks
+			return func() { f.Close() }, nil
+		}
+		f.Close()
+		return nil, fmt.Errorf("lock %ss: %w", k.kind, err)
+	}
+}
+
+// write replaces the file, which only its owner may read.
+func (k *File) write(list []keyHash) error {
+	if k.path == "" {
+		return nil
+	}
+	var text bytes.Buffer
+	for _, h := range list {
+		sum := hex.EncodeToString(h.sum[:])
+		if h.revoked {
+			sum = revoked
+		}
+		fmt.Fprintf(&text, "%s %s\n", h.name, sum)
+	}
+	f, err := os.CreateTemp(filepath.Dir(k.path), "."+string(k.kind)+"s-*") // mode 0600
+	if err != nil {
+		return fmt.Errorf("write %ss: %w", k.kind, err)
+	}
+	_, err = f.Write(text.Bytes())
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), k.path)
+	}
+	if err == nil {
+		k.read, err = os.Stat(k.path)
+	} else {
+		err = errors.Join(err, os.Remove(f.Name()))
+	}
+	if err != nil {
+		return fmt.Errorf("write %ss: %w", k.kind, err)
+	}
+	return nil
+}
