@@ -62,20 +62,24 @@ func MemoryInUse() (used, most int64) {
 	if m, ok := mounts["memory"]; ok {
 		stat := procfs.Read(m.Own+"/memory.stat", buf[:])
 		if n := procfs.Field(stat, "hierarchical_memory_limit "); n > 0 && n < most {
-			kernel := procfs.Number([]byte(procfs.FirstLine(m.Own + "/memory.kmem.usage_in_bytes")))
-			return procfs.Field(stat, "total_rss ") + procfs.Field(stat, "total_shmem ") + kernel, n
+			return inGroup(m.Own+"/memory.usage_in_bytes", stat, "total_"), n
 		}
 		return used, most
 	}
-	m := mounts[""]
-	for dir := range m.Above() {
+	for dir := range mounts[""].Above() {
 		n := procfs.Number([]byte(procfs.FirstLine(dir + "/memory.max")))
 		if n > 0 && n < most {
-			stat := procfs.Read(dir+"/memory.stat", buf[:])
-			used, most = procfs.Field(stat, "anon ")+procfs.Field(stat, "shmem ")+procfs.Field(stat, "kernel "), n
+			used, most = inGroup(dir+"/memory.current", procfs.Read(dir+"/memory.stat", buf[:]), ""), n
 		}
 	}
 	return used, most
+}
+
+// inGroup is the memory of a control group but for the cache of files, in bytes. The sum
+// of what is mapped would not have pages that only a pipe holds.
+func inGroup(usage string, stat []byte, prefix string) int64 {
+	files := procfs.Field(stat, prefix+"active_file ") + procfs.Field(stat, prefix+"inactive_file ")
+	return max(0, procfs.Number([]byte(procfs.FirstLine(usage)))-files)
 }
 
 // oomKills counts the processes that the kernel has killed for want of memory:
