@@ -62,3 +62,31 @@ func TestManyBots(t *testing.T) {
 		t.Errorf("the first pair is %+v", p)
 	}
 }
+
+// TestLooking: standings that are asked for while matches are played change nothing in
+// later ones, in which the same observations count.
+func TestLooking(t *testing.T) {
+	looked, other := NewTally(protocols.ByPoints), NewTally(protocols.ByPoints)
+	key := uint64(0)
+	for block := range 40 {
+		for _, order := range []string{"a 3.25, b 7, c 1", "a 2, c 4, b 9.5", "b 1, a 8, c 2", "b 3, c 0.000001, a 6", "c 5, a 1, b 2", "c 7, b 2, a 4"} {
+			b := played(block, order)
+			key++
+			b.Key, b.Play = key, key
+			looked.Add(b)
+			other.Add(b)
+			looked.Standings(nil)
+		}
+	}
+	found, want := looked.Standings(nil), other.Standings(nil)
+	for i := range want.Rows {
+		if a, b := fmt.Sprintf("%+v", *found.Rows[i].Mean.Low), fmt.Sprintf("%+v", *want.Rows[i].Mean.Low); a != b {
+			t.Errorf("%s: the mean is at least %s after it was looked at, and %s otherwise", want.Rows[i].Bot, a, b)
+		}
+	}
+	for i := range want.Pairs {
+		if a, b := *found.Pairs[i].Apart.Low, *want.Pairs[i].Apart.Low; a != b {
+			t.Errorf("%s: apart at least %v after it was looked at, and %v otherwise", want.Pairs[i].Bot, a, b)
+		}
+	}
+}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"umpire/protocols"
 	"umpire/referee/record"
 )
@@ -62,7 +64,8 @@ func (e *entry) alone() bool {
 }
 
 // perCase returns the sums for the mean score of a bot that has played alone.
-func (e *entry) perCase() (s spread) {
+func (e *entry) perCase() *spread {
+	s := &spread{}
 	cases := make(map[uint64]trial)
 	for _, one := range e.trials {
 		c := cases[one.where]
@@ -88,6 +91,9 @@ type Paired struct {
 	// P is the probability of so uneven numbers of better and worse cases if either
 	// were as likely (the sign test).
 	P float64 `json:"p"`
+	// Superior is the likelihood, from 0 to 1, that the first is better on cases like
+	// these, by Student's t; 0 where the differences say nothing about others.
+	Superior float64 `json:"los,omitempty"`
 	Rating
 }
 
@@ -117,7 +123,9 @@ func NewPaired(bot, to string, by Tiebreak, differences []float64) *Paired {
 	}
 	const digits = 1e6
 	if p.Value = round(mean, digits); differences[0] < differences[len(differences)-1] {
-		p.Rating = *newRating(mean, student(int64(n)-1)*math.Sqrt(squares/(n-1)/n), digits)
+		deviation := math.Sqrt(squares / (n - 1) / n)
+		p.Rating = *newRating(mean, student(int64(n)-1)*deviation, digits)
+		p.Superior = distuv.StudentsT{Sigma: 1, Nu: n - 1}.CDF(mean / deviation)
 	}
 	return p
 }
@@ -125,16 +133,7 @@ func NewPaired(bot, to string, by Tiebreak, differences []float64) *Paired {
 // signTest returns the probability that of so many throws of a coin at least as
 // many fall on one side, whichever it is, as the greater of two numbers.
 func signTest(a, b int) float64 {
-	n, k := float64(a+b), float64(min(a, b))
-	all, _ := math.Lgamma(n + 1)
-	these, _ := math.Lgamma(k + 1)
-	others, _ := math.Lgamma(n - k + 1)
-	sum, term := 0.0, math.Exp(all-these-others-n*math.Ln2)
-	for ; k >= 0 && term > sum*1e-12; k-- {
-		sum += term
-		term *= k / (n - k + 1)
-	}
-	return min(1, 2*sum)
+	return min(1, 2*distuv.Binomial{N: float64(a + b), P: 0.5}.CDF(float64(min(a, b))))
 }
 
 // pair compares the bots of a scoring with the first one: with it, as one

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"umpire/protocols"
 )
 
@@ -43,8 +45,8 @@ func (s *Standings) rate(two bool, pairs map[[2]int]*headToHead, bots []entry) {
 // mean returns the mean score per match with its 95 % interval. The matches of
 // one observation are not independent of each other, so the interval comes from
 // the observations (a ratio estimate over clusters).
-func (s spread) mean() *Rating {
-	if s.n == 0 {
+func (s *spread) mean() *Rating {
+	if s == nil || s.n == 0 {
 		return nil
 	}
 	m := s.x.Over(s.n)
@@ -59,7 +61,7 @@ func (s spread) mean() *Rating {
 // squares is the sum of the squares of what the observations' scores differ from
 // those at the mean score, X - N·x/n: as xx - 2·nx·x/n + nn·(x/n)², without rounding,
 // so that it is 0 where nothing differs.
-func (s spread) squares() float64 {
+func (s *spread) squares() float64 {
 	n, x := big.NewInt(s.n), s.x.Micros()
 	product := func(a ...*big.Int) *big.Int {
 		p := big.NewInt(1)
@@ -68,10 +70,20 @@ func (s spread) squares() float64 {
 		}
 		return p
 	}
-	sum := product(&s.xx, n, n)
+	sum := product(s.xx, n, n)
 	sum.Sub(sum, product(big.NewInt(2), s.nx.Micros(), x, n))
 	sum.Add(sum, product(big.NewInt(s.nn), x, x))
 	return protocols.Quotient(sum, s.n*s.n) / 1e6
+}
+
+// negated is s with the signs of all that was added turned.
+func (s *spread) negated() *spread {
+	if s == nil {
+		return nil
+	}
+	n := *s
+	n.x, n.nx = protocols.Score{}.Minus(s.x), protocols.Score{}.Minus(s.nx)
+	return &n
 }
 
 // newRating returns value ± half, rounded to multiples of 1/to.
@@ -85,14 +97,16 @@ func round(x, to float64) float64 { return math.Round(x*to)/to + 0 }
 
 // student returns the 97.5 % point of Student's t distribution.
 func student(freedom int64) float64 {
-	table := [...]float64{
-		12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
-		2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
+	return distuv.StudentsT{Sigma: 1, Nu: float64(freedom)}.Quantile(0.975)
+}
+
+// negated turns the sign of one end of an interval.
+func negated(end *float64) *float64 {
+	if end == nil {
+		return nil
 	}
-	if freedom <= int64(len(table)) {
-		return table[freedom-1]
-	}
-	return 1.960 + 2.5/float64(freedom) // off by less than 0.002
+	other := 0 - *end
+	return &other
 }
 
 // eloMean is the mean rating of a field.

@@ -106,6 +106,10 @@ type HeadToHead struct {
 	// repetitions that are all alike reply by reply.
 	Observations int `json:"observations,omitempty"`
 	Neither      int `json:"neither,omitempty"` // of Lost: matches that the opponent lost, too
+	// Ptnml counts the mirrored pairs of two seats, by the first's points. Apart is how
+	// much higher its score is per match of more seats.
+	Ptnml Pentanomial `json:"ptnml,omitzero"`
+	Apart *Rating     `json:"apart,omitempty"`
 }
 
 // Standings ranks the bots by the game's own rule, then by tie-breaks; nil is the
@@ -186,6 +190,10 @@ func (t *Tally) snapshot() (_ map[[2]int]*headToHead, _ []entry, repeated int) {
 	pairs, bots := maps.Clone(t.pairs), slices.Clone(t.bots)
 	for key, d := range pairs {
 		copied := *d
+		if d.apart != nil {
+			apart := *d.apart
+			copied.apart = &apart
+		}
 		pairs[key] = &copied
 	}
 	return pairs, bots, t.repeated + t.countOpen(pairs, bots)
@@ -299,6 +307,7 @@ func view(pairs map[[2]int]*headToHead, a, b int) (headToHead, bool) {
 		v.points, v.against = v.against, v.points
 		v.failed[0], v.failed[1] = v.failed[1], v.failed[0]
 		v.quarters = 4*int64(v.observations) - v.quarters
+		v.ptnml, v.apart = v.ptnml.swapped(), v.apart.negated()
 	}
 	return v, true
 }
@@ -311,12 +320,16 @@ func (h HeadToHead) Back() HeadToHead {
 	h.Bot, h.Opponent = h.Opponent, h.Bot
 	h.Won, h.Lost = h.Lost-h.Neither, h.Won+h.Neither
 	h.Points, h.Against = h.Against, h.Points
+	h.Ptnml = h.Ptnml.swapped()
+	if h.Apart != nil {
+		h.Apart = &Rating{0 - h.Apart.Value, negated(h.Apart.High), negated(h.Apart.Low)}
+	}
 	return h
 }
 
 func (d headToHead) duel(bot, opponent string) HeadToHead {
 	return HeadToHead{
 		Bot: bot, Opponent: opponent, Played: d.played(), Won: d.won, Drawn: d.drawn, Lost: d.lost + d.neither, Neither: d.neither,
-		Points: d.points, Against: d.against, Observations: d.observations,
+		Points: d.points, Against: d.against, Observations: d.observations, Ptnml: d.ptnml, Apart: d.apart.mean(),
 	}
 }

@@ -75,10 +75,12 @@ type headToHead struct {
 	won, drawn, lost int
 	neither          int // matches of two seats in which both failed and neither was first
 	points, against  protocols.Score
-	failed           [2]int // matches in which each failed
-	house            bool   // one of them was the opponent in a test or scoring
-	observations     int    // mirrored matches count as one
-	quarters         int64  // the first's points in the observations, in quarters
+	failed           [2]int      // matches in which each failed
+	house            bool        // one of them was the opponent in a test or scoring
+	observations     int         // mirrored matches count as one
+	quarters         int64       // the first's points in the observations, in quarters
+	ptnml            Pentanomial // of mirrored pairs, the first's
+	apart            *spread     // of more seats, else nil: the first's scores less the second's, over observations
 }
 
 // observation is a set of matches that differ only in the order of seats.
@@ -100,7 +102,7 @@ type observation struct {
 type spread struct {
 	count, n, nn int64
 	x, nx        protocols.Score
-	xx           big.Int // in squares of millionths
+	xx           *big.Int // in squares of millionths, never changed, as copies share it; nil is 0
 }
 
 func (s *spread) add(n int64, x protocols.Score) {
@@ -109,8 +111,12 @@ func (s *spread) add(n int64, x protocols.Score) {
 	s.x = s.x.Plus(x)
 	s.nn += n * n
 	s.nx = s.nx.Plus(x.Times(n, 1))
-	micros := x.Micros()
-	s.xx.Add(&s.xx, micros.Mul(micros, micros))
+	square := x.Micros()
+	square.Mul(square, square)
+	if s.xx != nil {
+		square.Add(square, s.xx)
+	}
+	s.xx = square
 }
 
 // NewTally makes a tally of a game's records.
@@ -352,6 +358,19 @@ func (o *observation) count(pairs map[[2]int]*headToHead, bots []entry) {
 		d := pairs[[2]int{o.bots[0], o.bots[1]}]
 		d.observations++
 		d.quarters += int64(2 * o.halves / o.matches)
+		if o.matches == 2 {
+			d.ptnml[o.halves]++
+		}
+	} else {
+		for i, a := range o.bots {
+			for j, b := range o.bots[i+1:] {
+				d := pairs[[2]int{a, b}]
+				if d.apart == nil {
+					d.apart = &spread{}
+				}
+				d.apart.add(int64(o.matches), o.scores[i].Minus(o.scores[i+1+j]))
+			}
+		}
 	}
 	for i, n := range o.bots {
 		bots[n].obs.add(int64(o.matches), o.scores[i])
