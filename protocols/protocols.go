@@ -43,6 +43,10 @@ type Game struct {
 	// Errors are of type *CaseError.
 	Parse func(text string) (Case, error)
 
+	// AnyText means that Parse reads every text, so that a misspelt name of a case
+	// is not to be taken for a case.
+	AnyText bool
+
 	// Groups names the groups Generate knows, in order; the first is the default.
 	Groups []string
 	// Generate draws the seed's case of a group. The same arguments always give

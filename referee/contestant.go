@@ -64,6 +64,10 @@ type Ask struct {
 	// negative: no limit.
 	Wall     time.Duration
 	UntilEOF bool // the reply is the whole output, up to a successful exit
+	// Last, if not nil, is called with each line of a reply that has several, blank
+	// ones included, and reports whether it is the last one. The Reply then has no
+	// text. Only a process can be asked so.
+	Last func(line []byte) bool
 	// Alone is set if no other seat is asked at the same time, so that the asking
 	// goroutine is the one that leads the match, and that seated the contestant.
 	Alone bool

@@ -24,7 +24,8 @@ var mayImport = map[string][]string{
 	"referee":           {"protocols"},
 	"referee/suggest":   {},
 	"referee/paths":     {},
-	"referee/record":    {"protocols", "referee"},
+	"referee/talk":      {"protocols", "referee"},
+	"referee/record":    {"protocols", "referee", "referee/talk"},
 	"referee/cases":     {"protocols", "referee/record", "referee/suggest"},
 	"referee/scoring":   {"protocols", "referee", "referee/record", "referee/cases"},
 	"referee/standings": {"protocols", "referee", "referee/record"},
@@ -62,8 +63,12 @@ var mayImport = map[string][]string{
 	"referee/fleet/coordinator": {
 		"protocols", "referee", "referee/record", "referee/report", "referee/program", "referee/arena", "referee/keys", "referee/fleet", "referee/fleet/status", "referee/fleet/worker",
 	},
+	"referee/external": {
+		"protocols", "referee", "referee/talk", "referee/record", "referee/settings", "referee/suggest", "referee/program", "referee/program/build",
+		"referee/sandbox", "referee/contestant", "referee/arena",
+	},
 	"referee/session": {
-		"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html",
+		"protocols", "referee", "referee/external", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html",
 		"referee/suggest", "referee/program", "referee/program/build", "referee/sandbox", "referee/sandbox/rmtree", "referee/contestant", "referee/procfs", "referee/arena",
 		"referee/keys", "referee/remote", "referee/fleet/coordinator", "referee/fleet/status", "referee/tournament",
 	},
@@ -82,7 +87,7 @@ var mayImport = map[string][]string{
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/report", "referee/report/html", "referee/suggest", "referee/paths"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/report", "referee/report/html", "referee/suggest", "referee/paths", "referee/talk"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.

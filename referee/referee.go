@@ -84,6 +84,7 @@ type Seat struct {
 type Result struct {
 	Events []Event
 	Seats  []Seat
+	Talk   string // what the judge of a Judged match said, line by line
 }
 
 // Conductor leads a match: it decides whom to ask for what, and how it ends.
@@ -107,7 +108,8 @@ type Lines struct {
 
 // Conduct implements Conductor.
 func (l Lines) Conduct(ctx context.Context, seats []Contestant, limits protocols.Limits, watch Watcher) (Result, error) {
-	d := &driver{match: l.Match, limits: limits, watch: watch, before: l.Voids, pondering: l.Pondering, stalls: l.Stalls, person: l.Person}
+	judged, _ := l.Match.(Judged)
+	d := &driver{match: l.Match, judged: judged, limits: limits, watch: watch, before: l.Voids, pondering: l.Pondering, stalls: l.Stalls, person: l.Person}
 	return d.play(ctx, seats)
 }
 
@@ -135,6 +137,7 @@ func (d *driver) play(ctx context.Context, seats []Contestant) (Result, error) {
 // driver is the one loop that drives a match.
 type driver struct {
 	match   protocols.Match
+	judged  Judged // match, if it is one
 	seats   []seat
 	limits  protocols.Limits
 	watch   Watcher
@@ -184,6 +187,9 @@ type seat struct {
 }
 
 func (d *driver) run(ctx context.Context) error {
+	if err := d.hear(ctx, protocols.Step{}, nil, nil); err != nil {
+		return err
+	}
 	for {
 		d.hold(0)
 		step := d.match.Next()
@@ -205,6 +211,11 @@ func (d *driver) run(ctx context.Context) error {
 			s.asked = true
 			reply, err := d.receive(ctx, n, step.Batch, true, others)
 			s.asked = false
+			if d.judged != nil {
+				if err := d.hear(ctx, step, []Reply{reply}, []error{err}); err != nil {
+					return err
+				}
+			}
 			if err := d.apply(n, reply, err); err != nil {
 				return err
 			}
@@ -365,6 +376,9 @@ func (d *driver) together(ctx context.Context, step protocols.Step) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
+	if err := d.hear(ctx, step, replies, errs); err != nil {
+		return err
+	}
 	for i, n := range step.Await {
 		if err := d.apply(n, replies[i], errs[i]); err != nil {
 			return err
@@ -375,12 +389,35 @@ func (d *driver) together(ctx context.Context, step protocols.Step) error {
 
 // apply applies a seat's reply or failure.
 func (d *driver) apply(n int, reply Reply, err error) error {
-	s := &d.seats[n-1]
-	e := Event{Seat: n, Reply: reply.Text, Wall: reply.Wall, CPU: reply.CPU, Wait: reply.Wait, Stall: reply.Stall}
-	var foul *protocols.Foul
 	if own := umpiresOwn(n, err); own != nil {
 		return own
 	}
+	s := &d.seats[n-1]
+	e := d.account(n, reply, err)
+	var foul *protocols.Foul
+	if e.Fail == nil {
+		if foul = d.match.Reply(n, reply.Text); foul != nil {
+			s.failure = &protocols.Failure{Kind: protocols.KindFoul, Detail: foul.Reason}
+		}
+		if s.ponders && d.pondering == PonderFreeze {
+			s.watched.Freeze()
+			s.held = true
+		}
+	}
+	if s.failure != nil {
+		s.stop()
+		d.match.Fail(n, *s.failure)
+	}
+	if d.watch.Event != nil {
+		d.watch.Event(e, foul, d.match)
+	}
+	return nil
+}
+
+// account adds a seat's reply or failure to the events and to its account.
+func (d *driver) account(n int, reply Reply, err error) Event {
+	s := &d.seats[n-1]
+	e := Event{Seat: n, Reply: reply.Text, Wall: reply.Wall, CPU: reply.CPU, Wait: reply.Wait, Stall: reply.Stall}
 	e.Charged = d.charge(s, reply)
 	s.wall += e.Wall
 	s.cpu += e.CPU
@@ -391,28 +428,14 @@ func (d *driver) apply(n int, reply Reply, err error) error {
 		e.Reply, e.Fail = "", failure
 		s.failure = failure
 	} else {
-		if foul = d.match.Reply(n, reply.Text); foul != nil {
-			s.failure = &protocols.Failure{Kind: protocols.KindFoul, Detail: foul.Reason}
-		}
 		s.replies++
 		s.walled += d.walled(s, reply)
-		if s.ponders && d.pondering == PonderFreeze {
-			s.watched.Freeze()
-			s.held = true
-		}
 	}
 	if len(d.events) == cap(d.events) { // append would copy a long list more often
 		d.events = slices.Grow(d.events, len(d.events)+1)
 	}
 	d.events = append(d.events, e)
-	if s.failure != nil {
-		s.stop()
-		d.match.Fail(n, *s.failure)
-	}
-	if d.watch.Event != nil {
-		d.watch.Event(e, foul, d.match)
-	}
-	return nil
+	return e
 }
 
 // umpiresOwn returns err, with its seat, unless err is the contestant's
@@ -476,6 +499,9 @@ func (d *driver) result(err error) (Result, error) {
 	}
 	d.demote(outcomes)
 	played := Result{Events: d.events, Seats: make([]Seat, len(d.seats))}
+	if d.judged != nil {
+		played.Talk = d.judged.Talk()
+	}
 	for i := range d.seats {
 		s := &d.seats[i]
 		out := Seat{Replies: s.replies, Wall: s.wall, CPU: s.cpu, Charged: s.charged, Usage: s.usage}

@@ -5,6 +5,11 @@
 package arena
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"strconv"
+
 	"umpire/referee/record"
 )
 
@@ -17,6 +22,11 @@ type Fixture struct {
 	Limits     record.Limits `json:"limits"`    // including the pondering policy
 	Isolation  string        `json:"isolation"` // level; "" means the runner's
 	Repetition int           `json:"repetition"`
+	// Package is the folder that the game is from; nil: it is built in. Random says
+	// that its judge draws, by Seed, the case and the repetition.
+	Package *record.Package `json:"package,omitempty"`
+	Random  bool            `json:"random,omitempty"`
+	Seed    uint64          `json:"seed,omitempty,string"`
 }
 
 // Seat is the player for a seat.
@@ -30,12 +40,25 @@ type Seat struct {
 	Guest string `json:"guest,omitempty"`
 }
 
+// MatchSeed returns the seed that the match's judge draws by: the same for all orders of
+// seats; 0 where nothing is drawn.
+func (f Fixture) MatchSeed() uint64 {
+	if !f.Random {
+		return 0
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %s", f.Seed, max(1, f.Repetition), f.Case.Text))
+	return max(1, binary.BigEndian.Uint64(sum[:]))
+}
+
 // Record returns the record of the match as known before it is played,
 // including its id.
 func (f Fixture) Record() record.Record {
 	r := record.Record{
 		V: record.Version, Game: f.Game, Isolation: f.Isolation, Repetition: f.Repetition, Case: f.Case, Limits: f.Limits,
-		Seats: make([]record.Seat, len(f.Seats)),
+		Seats: make([]record.Seat, len(f.Seats)), Package: f.Package,
+	}
+	if seed := f.MatchSeed(); seed != 0 {
+		r.Seed = strconv.FormatUint(seed, 10)
 	}
 	for i, s := range f.Seats {
 		r.Seats[i] = record.Seat{Bot: s.Bot, Digest: s.Digest, House: s.House, Kind: s.Kind}

@@ -45,6 +45,9 @@ type Local struct {
 	// Enough, if not nil, reports that no more matches are to begin: Run then
 	// plays none of those that are left. Calls may be concurrent.
 	Enough func() bool
+	// Judges, if not nil, makes what leads the matches of a job: their rules are said by
+	// a judge.
+	Judges func() Judges
 	// Turns is locked by a match that is played alone. Copies that play concurrently
 	// share it; nil: Run makes its own.
 	Turns *sync.RWMutex
@@ -100,7 +103,7 @@ func (l *Local) playersBy() map[Seat]referee.Player {
 
 // play plays the match of a fixture, in the calling goroutine and on the given
 // processors. A void match is played again, as referee.VoidError.Rule says.
-func (l *Local) play(ctx context.Context, f Fixture, cpus []int, known *jobCache) (record.Record, Table) {
+func (l *Local) play(ctx context.Context, f Fixture, cpus []int, known *jobCache) (record.Record, Table, error) {
 	r := f.Record()
 	r.Umpire, r.Isolation, r.Worker, r.CPU = l.Umpire, l.Isolation, l.Worker, l.CPU
 	r.CPUs = usableCPUs(referee.Level(l.Isolation))
@@ -110,6 +113,9 @@ func (l *Local) play(ctx context.Context, f Fixture, cpus []int, known *jobCache
 	err := referee.Guard(func() (err error) { m, err = l.match(f, known); return err })
 	if err == nil {
 		m.Record, m.Place, m.Stalls = r.FullName(), place(cpus), l.Stalls
+		if known.judges != nil {
+			m.Judge = func() (protocols.Match, func()) { return known.judges.Match(f, m.Case) }
+		}
 		played, err = l.playMatch(ctx, f, &m)
 	}
 	if m.Table != nil {
@@ -119,7 +125,7 @@ func (l *Local) play(ctx context.Context, f Fixture, cpus []int, known *jobCache
 		r.AddVoid(v)
 	}
 	r.Finish(played, err, started, time.Since(started))
-	return r, m.Table
+	return r, m.Table, err
 }
 
 // usableCPUs returns how many processors a contestant may use: those that umpire
@@ -245,6 +251,7 @@ func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 			cpus := l.JobCPUs(job)
 			defer Pin(cpus)()
 			known := jobCache{players: players}
+			defer l.openJudges(&known)()
 			for f := range todo {
 				if ctx.Err() != nil {
 					return context.Cause(ctx)
@@ -252,11 +259,15 @@ func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 				if l.enough() {
 					continue
 				}
-				r, table := l.play(ctx, f.Fixture, cpus, &known)
+				r, table, err := l.play(ctx, f.Fixture, cpus, &known)
+				if refused, ok := errors.AsType[*referee.RefusedError](err); ok { // so will each match on the case
+					tell(table, r, refused)
+					return &CaseError{r.Case.Name, refused}
+				}
 				if r.Error != "" && ctx.Err() != nil { // the match was interrupted
 					return l.cut(context.Cause(ctx), r, table, &one)
 				}
-				err := report(f.n, r)
+				err = report(f.n, r)
 				tell(table, r, err)
 				if err != nil {
 					return err
@@ -266,6 +277,30 @@ func (l *Local) Run(ctx context.Context, fixtures iter.Seq[Fixture], done func(n
 		})
 	}
 	return group.Wait()
+}
+
+// CaseError is the error of Run for a case that can't be played.
+type CaseError struct {
+	Name    string // of the case
+	Refused *referee.RefusedError
+}
+
+func (e *CaseError) Error() string { return fmt.Sprintf("case %s: %v", e.Name, e.Refused) }
+
+func (e *CaseError) Unwrap() error { return e.Refused }
+
+// openJudges opens the judges of a job, whose goroutine stays locked to its thread until
+// they are closed.
+func (l *Local) openJudges(known *jobCache) (close func()) {
+	if l.Judges == nil {
+		return func() {}
+	}
+	runtime.LockOSThread()
+	known.judges = l.Judges()
+	return func() {
+		known.judges.Close()
+		runtime.UnlockOSThread()
+	}
 }
 
 func (l *Local) enough() bool { return l.Enough != nil && l.Enough() }
@@ -337,6 +372,7 @@ var _ Runner = (*Local)(nil)
 // looked up for every match: the matches of a case mostly come in a row.
 type jobCache struct {
 	players    map[Seat]referee.Player
+	judges     Judges // nil: cases lead their matches
 	game, text string
 	c          protocols.Case
 }

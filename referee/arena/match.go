@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 
+	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/contestant"
 	"umpire/referee/record"
@@ -28,6 +29,19 @@ type Match struct {
 	// Table is where players from outside take their seats, and onlookers watch;
 	// nil if the match is not hosted.
 	Table Table
+	// Judge, if not nil, begins the match with a judge; end must be called when it is
+	// over.
+	Judge func() (m protocols.Match, end func())
+}
+
+// Judges leads the matches of one job whose rules are said by a judge. It is for one
+// goroutine, which is locked to its thread.
+type Judges interface {
+	// Match begins the match of a fixture on a case; end must be called when it is
+	// over.
+	Match(f Fixture, c protocols.Case) (m protocols.Match, end func())
+	// Close ends the judges that are left.
+	Close()
 }
 
 // Play seats the players, plays the match and ends it. The started processes
@@ -45,6 +59,11 @@ func (m Match) Play(ctx context.Context) (referee.Result, error) {
 	var lines referee.Lines
 	if err := referee.Guard(func() error { lines = m.Lines(); return nil }); err != nil {
 		return referee.Result{}, err
+	}
+	if m.Judge != nil {
+		var end func()
+		lines.Match, end = m.Judge()
+		defer end()
 	}
 	lines.Voids, lines.Stalls, lines.Person = m.Voids, m.Stalls, slices.ContainsFunc(m.Players, isPerson)
 	if m.Table != nil {

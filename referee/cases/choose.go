@@ -115,7 +115,7 @@ func (s Source) one(set Set, g protocols.Game, name string) (Set, error) {
 	}
 	c, wrong := g.Parse(string(text))
 	switch {
-	case wrong == nil:
+	case wrong == nil && (err == nil || isText || !g.AnyText):
 		return NewSet(g, Case{Name: label, Group: label, Case: c}), nil
 	case err == nil || isText:
 		return Set{}, fmt.Errorf("--case %s: %w", label, wrong)

@@ -98,17 +98,12 @@ type app struct {
 func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
 	a := &app{
 		stdout: out, stderr: err, out: report.NewPrinter(out), err: report.NewPrinter(err), bots: botcatalog.Bots(), drain: new(drain), stalls: new(stall.Clock),
-		umpire: &session.Umpire{Games: gamecatalog.Games(), Cases: cases, Release: Version, Version: version(), Steady: make(map[string]session.Steady)},
+		umpire: &session.Umpire{Games: gamecatalog.Games(), Cases: cases, Release: Version, Version: version()},
 	}
 	a.signal.Store(int32(syscall.SIGINT))
 	a.umpire.Path, _ = os.Executable() // else bots can't be resolved, which is told then
 	for _, b := range a.bots {
 		a.umpire.Bots = append(a.umpire.Bots, b.Game+"/"+b.Name)
-		if !b.Timed {
-			a.umpire.Steady[b.Game+"/"+b.Name] = func(game string, seat, seats int, in io.Reader, out io.Writer) error {
-				return bots.Run(b, bots.NewTable(game, seat, seats, in, out))
-			}
-		}
 	}
 	a.files = &session.Files{In: in, Notice: a.note}
 	return a
@@ -144,7 +139,7 @@ func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
 			return g, usagef("the game comes first: %s", runAgain(c.Command.Name, words...))
 		}
 	}
-	if first := c.Args().First(); exists(first) {
+	if first := c.Args().First(); exists(first) && !session.IsGameFolder(first) {
 		return g, usagef("%s is no game: the game comes first, as in %s", first, runAgain(c.Command.Name, append([]string{a.umpire.Games[0].Name}, c.Args().Slice()...)...))
 	}
 	return g, err

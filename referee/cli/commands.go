@@ -80,7 +80,7 @@ var flagGroups = []shell.FlagGroup{
 		Flags: []string{"case", "cases", "group", "n", "seed", "all", "config", "schema", "format", "cases-per-pair", "seats", "rounds", "challengers", "tiebreaks", "resume"},
 	},
 	{Title: "Limits", Flags: []string{"time", "time-per-move", "startup", "clock", "memory", "isolation", "pondering"}},
-	{Title: "Machine", Flags: []string{"jobs", "affinity", "languages"}},
+	{Title: "Machine", Flags: []string{"jobs", "affinity", "languages", "on-judge-error"}},
 	{
 		Title: "Players from outside", Needs: "seed", Rare: true,
 		Flags: []string{"gather", "absent", "grace", "idle", "listen", "url", "players", "tls-cert", "tls-key", "insecure", "private"},
@@ -208,7 +208,7 @@ func addCases(a *app, name string, game protocols.Game, add func(word, about str
 	if game.Name == "" {
 		return
 	}
-	set, err := cases.Load(a.umpire.Cases, game.Name, game)
+	set, err := cases.Load(a.umpire.StandardCases(), game.Name, game)
 	if err != nil {
 		return
 	}

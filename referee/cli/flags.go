@@ -45,7 +45,12 @@ func jsonFlag() cli.Flag {
 
 func caseFlags() []cli.Flag  { return settingFlags(settings.CaseChoice...) }
 func limitFlags() []cli.Flag { return settingFlags(settings.Conditions...) }
-func runFlags() []cli.Flag   { return settingFlags(settings.Running...) }
+func runFlags() []cli.Flag {
+	return append(settingFlags(settings.Running...), &cli.StringFlag{
+		Name: "on-judge-error", Value: "void",
+		Usage: "`void|loses`: what becomes of a match whose judge, a program of the game's author, fails: it does not count, or who replied last has lost",
+	})
+}
 
 func isolationFlag() cli.Flag { return settingFlag(settings.Isolation) }
 func languagesFlag() cli.Flag { return settingFlag(settings.Languages) }

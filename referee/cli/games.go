@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -13,9 +14,22 @@ import (
 func gamesCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "games", Usage: "list the games, or show the rules, protocol, limits and bots of one",
-		ArgsUsage: "[GAME]",
-		Flags:     []cli.Flag{jsonFlag()},
+		ArgsUsage:   "[GAME]",
+		Description: "GAME is a name or, of a game of your own, the path to its folder, which has an umpire.yaml.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "add", Usage: "give the game in folder `DIR` its name, for all commands"}, jsonFlag(),
+		},
 		Action: func(c *cli.Context) error {
+			if dir := c.String("add"); c.IsSet("add") {
+				if c.NArg() > 0 {
+					return usagef("--add: found %d arguments as well, expected none", c.NArg())
+				}
+				g, file, err := a.umpire.AddGame(c.Context, dir)
+				if err == nil {
+					a.printf("%s is %s now: umpire games %s; %s says so\n", g.Name, dir, g.Name, file)
+				}
+				return err
+			}
 			if c.NArg() > 1 {
 				return usagef("found %d arguments, expected one game", c.NArg())
 			}
@@ -34,7 +48,7 @@ func gamesCommand(a *app) *cli.Command {
 // gameView gathers what there is to know of a game. While a game is being
 // written, it may have no standard cases: that is a notice.
 func gameView(a *app, g protocols.Game) (report.Game, error) {
-	set, err := cases.Load(a.umpire.Cases, g.Name, g)
+	set, err := cases.Load(a.umpire.StandardCases(), g.Name, g)
 	v := report.Game{Of: g, Set: set, Facts: report.GameJSON{
 		Name: g.Name, Title: g.Title, MinSeats: g.MinSeats, MaxSeats: g.MaxSeats,
 		Cases: len(set.Cases), Groups: set.GroupNames(), Formula: g.Formula, Baseline: g.Baseline, House: g.DefaultOpponent,
@@ -47,6 +61,13 @@ func gameView(a *app, g protocols.Game) (report.Game, error) {
 			v.Facts.Bots, v.About = append(v.Facts.Bots, b.Name), append(v.About, b.About)
 		}
 	}
+	if f := a.umpire.Folder(g); f != nil {
+		for name := range f.Bots() {
+			v.Facts.Bots = append(v.Facts.Bots, name)
+		}
+		slices.Sort(v.Facts.Bots)
+		v.About = make([]string, len(v.Facts.Bots))
+	}
 	if errors.Is(err, cases.ErrNoSet) {
 		a.note("umpire: %v; `umpire cases %s -n 6 -o testdata/cases/%s` draws one for the next build\n", err, g.Name, g.Name)
 		return v, nil
@@ -56,7 +77,11 @@ func gameView(a *app, g protocols.Game) (report.Game, error) {
 
 func listGames(a *app, asJSON bool) error {
 	var list report.Games
-	for _, g := range a.umpire.Games {
+	games, err := a.umpire.AllGames()
+	if err != nil {
+		return err
+	}
+	for _, g := range games {
 		v, err := gameView(a, g)
 		if err != nil {
 			return err

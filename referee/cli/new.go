@@ -170,7 +170,7 @@ var readmeTemplate = template.Must(template.New("README.md").Parse(readmeText))
 // starterReadme explains how to test, run and debug a starter. Its examples use
 // the game's first standard case.
 func starterReadme(a *app, g protocols.Game, s starter) ([]byte, error) {
-	set, err := cases.Load(a.umpire.Cases, g.Name, g)
+	set, err := cases.Load(a.umpire.StandardCases(), g.Name, g)
 	if err != nil {
 		return nil, err
 	}

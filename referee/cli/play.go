@@ -12,6 +12,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/cases"
 	"umpire/referee/cli/shell"
 	"umpire/referee/program"
 	"umpire/referee/record"
@@ -43,7 +44,7 @@ func (a *app) play(c *cli.Context, g protocols.Game, entrants []program.Entrant,
 		Umpire: a.umpire, Machine: a.machine(c, get), Entrants: entrants,
 		Results: session.Results{Dir: c.String("o"), Compress: c.Bool("compress")},
 	}
-	if p.Conditions, err = conditions(g, get); err != nil {
+	if p.Conditions, err = a.conditions(g, get); err != nil {
 		return p, err
 	}
 	if c.IsSet("against") {
@@ -59,6 +60,16 @@ func (a *app) play(c *cli.Context, g protocols.Game, entrants []program.Entrant,
 		return p, usage(err)
 	}
 	p.Pin = affinity != settings.Off
+	if p.Want = []string{"svg", "state", "value"}; c.Command.Name == "tournament" || c.Command.Name == "score" {
+		p.Want = nil // nobody looks at each of so many matches
+	}
+	switch onError := c.String("on-judge-error"); onError {
+	case "", "void":
+	case "loses":
+		p.Blame = true
+	default:
+		return p, usagef("--on-judge-error: found %q, expected void or loses", onError)
+	}
 	if text, isSet := get(settings.Jobs.Name); isSet && text == "0" {
 		p.Jobs = session.NoJobs
 	} else if p.Jobs, err = get.count(settings.Jobs.Name); err != nil {
@@ -86,12 +97,19 @@ func (a *app) play(c *cli.Context, g protocols.Game, entrants []program.Entrant,
 }
 
 // conditions are those under which matches of a game are played.
-func conditions(g protocols.Game, get values) (k session.Conditions, err error) {
+func (a *app) conditions(g protocols.Game, get values) (k session.Conditions, err error) {
 	change, err := settings.Limits(get)
 	if err != nil {
 		return k, usage(err)
 	}
-	k = session.Conditions{Game: g, Limits: func(l protocols.Limits) (protocols.Limits, error) { return change(l), nil }}
+	var choice cases.Choice
+	if a.umpire.Folder(g) != nil {
+		if choice, err = caseChoiceOf(get); err != nil {
+			return k, err
+		}
+	}
+	k = a.umpire.Conditions(g, choice.Seed)
+	k.Limits = func(l protocols.Limits) (protocols.Limits, error) { return change(l), nil }
 	if k.Grace, err = get.duration(settings.Grace); err != nil {
 		return k, err
 	}

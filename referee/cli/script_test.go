@@ -116,12 +116,17 @@ func runScripts(t *testing.T, level referee.Level, files []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	games, err := filepath.Abs("../external/testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Files: files,
 		Setup: func(env *testscript.Env) error {
 			// Scripts run umpire as a process, whose own files are elsewhere.
 			env.Setenv("UMPIRE_TEST_CASES", cases)
 			env.Setenv("EXAMPLES", examples)
+			env.Setenv("GAMES", games)
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("UMPIRE_ISOLATION", string(level))

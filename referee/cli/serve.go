@@ -95,6 +95,9 @@ func openHouse(a *app, c *cli.Context) (_ *serve.House, bots []program.Bot, err 
 		if p.Game, err = a.gameFirst(c); err != nil {
 			return nil, nil, err
 		}
+		if f := a.umpire.Folder(p.Game); f != nil {
+			return nil, nil, usagef("%s is judged by a program in %s, which serve does not run: `umpire match %s BOT human:NAME` hosts one match of it", p.Game.Name, f.Dir, c.Args().First())
+		}
 		games = []protocols.Game{p.Game}
 	}
 	launcher, err := p.Machine.Launcher()

@@ -190,6 +190,12 @@ func (w *wait) take() (text string, complete bool) {
 			w.facts.line = len(line)
 			return "", false
 		}
+		if last := w.ask.Last; last != nil {
+			if last(bytes.TrimSuffix(line, []byte("\r"))) {
+				return "", true
+			}
+			continue
+		}
 		if !isBlank(line) {
 			return c.intern(bytes.TrimSuffix(line, []byte("\r"))), true
 		}

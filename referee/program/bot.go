@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -79,6 +80,9 @@ type Resolver struct {
 	// Builder makes bots from source files and folders; nil: sources can't be
 	// bots.
 	Builder *build.Builder
+	// Own are the files of the bots that the game at hand brings along, by name; nil
+	// for a built-in game.
+	Own map[string]string
 	// Private lists files and folders that no bot may read merely because they
 	// lie inside a program's installation: cases, results, other bots.
 	Private []string
@@ -100,6 +104,11 @@ func (b Resolver) Resolve(ctx context.Context, e Entrant) (Bot, error) {
 	b.folder = e.Folder
 	switch e.Kind {
 	case KindBuiltIn:
+		if file := b.Own[e.What[1:]]; file != "" {
+			bot, err = b.path(ctx, Entrant{Label: e.Label, What: file, Kind: KindPath, Shown: filepath.Base(file)})
+			bot.Name = e.What
+			break
+		}
 		bot, err = b.builtin(e.What[1:])
 	case KindCommand:
 		bot, err = b.commandLine(ctx, e)
@@ -235,10 +244,16 @@ func (b Resolver) builtin(name string) (Bot, error) {
 		}
 	}
 	var have []string
+	for _, own := range slices.Sorted(maps.Keys(b.Own)) {
+		have = append(have, "@"+own)
+	}
 	for _, known := range b.Names {
 		if rest, ok := strings.CutPrefix(known, b.Game+"/"); ok {
 			have = append(have, "@"+rest)
 		}
+	}
+	if len(have) == 0 {
+		return Bot{}, fmt.Errorf("no built-in bot of that name; %s has none", b.Game)
 	}
 	return Bot{}, fmt.Errorf("no built-in bot of that name%s", suggest.DidYouMean("@"+name, have, b.Game+" has "+strings.Join(have, ", ")))
 }

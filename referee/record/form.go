@@ -9,6 +9,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/talk"
 )
 
 // MaxSeats is the most seats that a record may have.
@@ -77,6 +78,7 @@ var ranges = map[string][2]int64{
 	"cpus":   {1, MaxCPUs},
 	"v":      {0, Version}, // 0: made by hand
 	"seats":  {0, MaxSeats},
+	"game":   {0, talk.MaxSeats},
 	"":       {0, 1e9},
 }
 

@@ -17,6 +17,8 @@ import (
 //	the digest of each seat, seat 1 first
 //	the repetition, at least 1
 //	grace_us=N, unless it is 0
+//	package=DIGEST, of a game that is not built in
+//	seed=N, unless it is 0
 //
 // This is version 1, and the ids of all existing records depend on it: it names
 // every field, and never changes. A field that later comes to determine a match
@@ -37,6 +39,12 @@ func (r Record) Identity() string {
 	part(number(int64(max(1, r.Repetition))))
 	if l.GraceUS != 0 {
 		part("grace_us=" + number(l.GraceUS))
+	}
+	if r.Package != nil {
+		part("package=" + r.Package.Digest)
+	}
+	if r.Seed != "" {
+		part("seed=" + r.Seed)
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:8])

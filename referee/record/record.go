@@ -12,6 +12,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/talk"
 )
 
 // Version is the version of the record's form.
@@ -20,29 +21,46 @@ const Version = 1
 // Record is everything about one match: one line of a results file, a JSON
 // object. Times are in microseconds, sizes in bytes.
 type Record struct {
-	V          int     `json:"v" range:"v"`
-	ID         string  `json:"id" text:"name"` // the same match has the same id in every run
-	Game       string  `json:"game" text:"name"`
-	Umpire     string  `json:"umpire" text:"name"`  // version of umpire
-	Started    string  `json:"started" text:"name"` // RFC 3339, UTC, milliseconds
-	WallUS     int64   `json:"wall_us"`
-	Isolation  string  `json:"isolation" text:"name"`
-	Worker     string  `json:"worker,omitempty" text:"name"` // name of the worker that played it for another umpire
-	CPU        string  `json:"cpu,omitempty" text:"name"`    // model of the worker's processors
-	CPUs       int     `json:"cpus,omitempty" range:"cpus"`  // number of CPUs that each contestant may use; 0: unknown
-	Match      string  `json:"match,omitempty" text:"name"`  // random id by which players from outside know the match
-	Repetition int     `json:"repetition,omitempty"`         // which of several equal matches, from 1; 0 is 1
-	Case       Case    `json:"case"`
-	Limits     Limits  `json:"limits"`
-	Seats      []Seat  `json:"seats" range:"seats"` // seat 1 first
-	Events     []Event `json:"events"`
-	Voids      []Void  `json:"voids,omitempty" range:"seats"` // why the match was void before, and played again
-	Error      string  `json:"error"`                         // umpire's own failure; then there are no verdicts
-	Name       string  `json:"-"`                             // of its match, among the records at hand; "": its id
+	V          int    `json:"v" range:"v"`
+	ID         string `json:"id" text:"name"` // the same match has the same id in every run
+	Game       string `json:"game" text:"name"`
+	Umpire     string `json:"umpire" text:"name"`  // version of umpire
+	Started    string `json:"started" text:"name"` // RFC 3339, UTC, milliseconds
+	WallUS     int64  `json:"wall_us"`
+	Isolation  string `json:"isolation" text:"name"`
+	Worker     string `json:"worker,omitempty" text:"name"` // name of the worker that played it for another umpire
+	CPU        string `json:"cpu,omitempty" text:"name"`    // model of the worker's processors
+	CPUs       int    `json:"cpus,omitempty" range:"cpus"`  // number of CPUs that each contestant may use; 0: unknown
+	Match      string `json:"match,omitempty" text:"name"`  // random id by which players from outside know the match
+	Repetition int    `json:"repetition,omitempty"`         // which of several equal matches, from 1; 0 is 1
+	// Package is the folder that the game is from; nil: it is built in. Talk is what
+	// its judge said, line by line, or TalkGzip, gzip in base64. Seed is what
+	// the judge was told to draw from.
+	Package  *Package `json:"package,omitempty"`
+	Seed     string   `json:"seed,omitempty" text:"name"` // a number of 64 bits; "": 0
+	Talk     string   `json:"talk,omitempty"`
+	TalkGzip string   `json:"talk_gzip,omitempty"`
+	Case     Case     `json:"case"`
+	Limits   Limits   `json:"limits"`
+	Seats    []Seat   `json:"seats" range:"seats"` // seat 1 first
+	Events   []Event  `json:"events"`
+	Voids    []Void   `json:"voids,omitempty" range:"seats"` // why the match was void before, and played again
+	Error    string   `json:"error"`                         // umpire's own failure; then there are no verdicts
+	Name     string   `json:"-"`                             // of its match, among the records at hand; "": its id
 }
 
 // Called returns the name of the match.
 func (r *Record) Called() string { return cmp.Or(r.Name, r.ID) }
+
+// Package says what game of its author's own was played.
+type Package struct {
+	Format string     `json:"format" text:"umpire"`
+	Digest string     `json:"digest" text:"name"` // of all files that determine how it is played
+	Facts  talk.Facts `json:"facts"`
+}
+
+// FormatUmpire is the format of a package that is a folder with an umpire.yaml.
+const FormatUmpire = "umpire"
 
 // Void is why a match did not count, and was played again.
 type Void struct {
@@ -130,6 +148,7 @@ type Event struct {
 // repetition with how the match ended. err is umpire's own failure.
 func (r *Record) Finish(played referee.Result, err error, started time.Time, wall time.Duration) {
 	r.V, r.Started, r.WallUS = Version, started.UTC().Format("2006-01-02T15:04:05.000Z"), wall.Microseconds()
+	r.setTalk(played.Talk)
 	r.Events = make([]Event, len(played.Events))
 	for i, s := range played.Seats {
 		r.Seats[i].fill(s)

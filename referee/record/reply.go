@@ -91,7 +91,7 @@ func (e Event) reply() (text string, cut *referee.Cut, err error) {
 		}
 		text = string(b)
 	case e.ReplyGzip != nil:
-		if text, err = unpack(*e.ReplyGzip); err != nil {
+		if text, err = unpack(*e.ReplyGzip, referee.MaxOutput); err != nil {
 			return "", nil, fmt.Errorf("reply_gzip: %w", err)
 		}
 	}
@@ -110,15 +110,16 @@ func (e Event) reply() (text string, cut *referee.Cut, err error) {
 	return text, &referee.Cut{Bytes: e.ReplyBytes, SHA256: strings.ToLower(e.ReplySHA256)}, nil
 }
 
-func unpack(packed string) (string, error) {
+// unpack returns what pack has packed, at most so many bytes.
+func unpack(packed string, most int) (string, error) {
 	in, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(packed)))
 	if err != nil {
 		return "", err
 	}
 	var b bytes.Buffer
-	n, err := io.Copy(&b, io.LimitReader(in, referee.MaxOutput+1))
-	if err == nil && n > referee.MaxOutput {
-		err = fmt.Errorf("found more than %d bytes", referee.MaxOutput)
+	n, err := io.Copy(&b, io.LimitReader(in, int64(most)+1))
+	if err == nil && n > int64(most) {
+		err = fmt.Errorf("found more than %d bytes", most)
 	}
 	return b.String(), err
 }

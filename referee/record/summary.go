@@ -1,6 +1,8 @@
 package record
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -20,11 +22,13 @@ type Summary struct {
 	// Play identifies what was played: all replies and failures, in order.
 	Play       uint64
 	Game       string
-	Case       string // the case's name
-	Repetition int    // at least 1
-	Failed     bool   // umpire failed to play it: there are no verdicts
-	Isolation  string // level; "" in records made by hand
-	Worker     string // that played it for another umpire; "" if umpire played it itself
+	Case       string   // the case's name
+	Repetition int      // at least 1
+	Failed     bool     // umpire failed to play it: there are no verdicts
+	JudgeError string   // bot after whose reply the judge failed, so that there are no verdicts; "": none did
+	Isolation  string   // level; "" in records made by hand
+	Package    *Package // that the game is from; nil: it is built in
+	Worker     string   // that played it for another umpire; "" if umpire played it itself
 	Seats      []SummarySeat
 
 	id uint64 // the hash of the record's id
@@ -78,18 +82,22 @@ func keyName(h *maphash.Hash, bot string) {
 
 // Scanner reads lines into summaries. It is for one goroutine.
 type Scanner struct {
-	words   map[string]string // texts seen before, to share them
-	pairing maphash.Hash
-	key     maphash.Hash
-	play    maphash.Hash
-	line    []byte
-	times   [MaxSeats + 1]seatTimes
-	id      []byte
-	limits  [][]byte // the values of the limits, as written in the record
-	version int      // of the record's form
-	umpire  string   // version of umpire that wrote the record
-	form    formReader
-	voids   []voided
+	words       map[string]string // texts seen before, to share them
+	pairing     maphash.Hash
+	key         maphash.Hash
+	play        maphash.Hash
+	line        []byte
+	times       [MaxSeats + 1]seatTimes
+	id          []byte
+	limits      [][]byte // the values of the limits, as written in the record
+	version     int      // of the record's form
+	umpire      string   // version of umpire that wrote the record
+	form        formReader
+	voids       []voided
+	judgeFailed bool
+	lastSeat    int64 // of the events
+	// Packages seen before, by how they are written, to share them.
+	packages map[string]*Package
 }
 
 // voided is why the match was void before.
@@ -126,6 +134,11 @@ func (s *Scanner) Scan(line []byte, b *Summary) error {
 var errNoSeats = errors.New("found no seats")
 
 func (b *Summary) check() error {
+	if p := b.Package; p != nil {
+		if err := p.Facts.Check(); err != nil {
+			return fmt.Errorf("package.facts: %w", err)
+		}
+	}
 	if b.Game == "" {
 		return errors.New("found no game")
 	}
@@ -155,7 +168,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	s.id, s.version, s.umpire = s.id[:0], 0, ""
 	s.times = [MaxSeats + 1]seatTimes{}
 	clear(s.limits)
-	s.voids = s.voids[:0]
+	s.voids, s.judgeFailed, s.lastSeat = s.voids[:0], false, 0
 	r := &s.form
 	r.begin(line)
 	repetition := int64(0)
@@ -171,6 +184,10 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 			b.Game = s.intern(r.name())
 		case "isolation":
 			b.Isolation = s.intern(r.name())
+		case "package":
+			start := r.decoder.InputOffset()
+			r.member(m)
+			b.Package = s.pkg(line[start:r.decoder.InputOffset()])
 		case "worker":
 			b.Worker = s.intern(r.name())
 		case "repetition":
@@ -200,7 +217,8 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 		case "events":
 			r.list(m, s.event)
 		case "error":
-			b.Failed = len(r.string()) > 0
+			why := r.string()
+			b.Failed, s.judgeFailed = len(why) > 0, bytes.HasPrefix(why, []byte(JudgeErrorPrefix))
 		case "voids":
 			r.list(m, s.void)
 		default:
@@ -221,6 +239,9 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 		}
 		seat.Voided[v.cause]++
 	}
+	if n := s.lastSeat; s.judgeFailed && n > 0 && n <= int64(len(b.Seats)) {
+		b.JudgeError = b.Seats[n-1].Bot
+	}
 	for i := range b.Seats {
 		t := s.times[i+1]
 		b.Seats[i].SlowestUS, b.Seats[i].RanOut, b.Seats[i].Late, b.Seats[i].LostUS = t.slowest, t.ranOut, t.late, t.lost
@@ -236,6 +257,9 @@ func (s *Scanner) hash(b *Summary, repetition int64) {
 	}
 	s.pairing.WriteByte('\n')
 	s.pairing.WriteString(b.Game)
+	if b.Package != nil {
+		s.pairing.WriteString("\n" + b.Package.Digest)
+	}
 	b.Repetition = int(max(1, repetition))
 	b.PairingKey, b.Play = s.pairing.Sum64(), s.play.Sum64()
 	if len(s.id) == 0 {
@@ -248,6 +272,24 @@ func (s *Scanner) hash(b *Summary, repetition int64) {
 		keyName(&s.key, b.Seats[i].Bot)
 	}
 	b.Key = s.key.Sum64()
+}
+
+// pkg returns a package as written, after a colon perhaps; nil for a null, and for what
+// the form refuses.
+func (s *Scanner) pkg(written []byte) *Package {
+	if p, ok := s.packages[string(written)]; ok {
+		return p
+	}
+	p := new(Package)
+	text := bytes.TrimLeft(written, ": \t")
+	if json.Unmarshal(text, p) != nil || p.Format == "" {
+		return nil
+	}
+	if s.packages == nil || len(s.packages) >= maxWords {
+		s.packages = make(map[string]*Package)
+	}
+	s.packages[string(written)] = p
+	return p
 }
 
 // void reads why the match was void.
@@ -322,6 +364,7 @@ func (s *Scanner) event() {
 		}
 	})
 	s.play.WriteByte(byte(seat))
+	s.lastSeat = seat
 	if seat <= MaxSeats {
 		s.times[seat].add(wall, failed, ranOut)
 	}

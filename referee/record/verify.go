@@ -22,11 +22,20 @@ type Verification struct {
 	// Unchecked says which part of a valid record can't be judged again, since
 	// the record does not hold the data.
 	Unchecked string `json:"unchecked,omitempty"`
+	// Judge says, of a match with a judge of the game's own, whether that has judged
+	// again: JudgeNotRun or JudgeAgrees; "": the game is built in.
+	Judge string `json:"judge,omitempty"`
 	// Complete is false where a seat's verdict, score, place or number of
 	// replies is missing, so that nothing could be compared with it.
 	Complete bool               `json:"complete"`
 	Seats    []SeatVerification `json:"seats"` // empty if the outcome could not be recomputed
 }
+
+// Values of Verification.Judge.
+const (
+	JudgeNotRun = "not run"
+	JudgeAgrees = "agrees"
+)
 
 // Add adds what else is wrong with the record, if anything is.
 func (j *Verification) Add(err error) {
@@ -99,7 +108,9 @@ func (r Record) verification(c claimed, err error, games []protocols.Game) (Veri
 		j.Why = err.Error()
 		return j, err
 	}
-	j.ID, j.Name = r.ID, r.Name
+	if j.ID, j.Name = r.ID, r.Name; r.Package != nil {
+		j.Judge = JudgeNotRun
+	}
 	if err := r.verify(&j, c, games); err != nil {
 		j.Why = err.Error()
 	}
@@ -195,8 +206,12 @@ func (r Record) Setup(games []protocols.Game) (referee.Setup, []referee.Event, e
 	}, events, nil
 }
 
-// Parse finds the record's game and reads its case.
+// Parse finds the record's game and reads its case: that of a package is told by what
+// its judge said.
 func (r Record) Parse(games []protocols.Game) (protocols.Game, protocols.Case, error) {
+	if r.Package != nil {
+		return r.told()
+	}
 	for _, g := range games {
 		if g.Name == r.Game {
 			c, err := g.Parse(r.Case.Text)

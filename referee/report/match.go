@@ -21,14 +21,29 @@ const (
 type Board struct {
 	*Printer
 	Bots []string // by seat
+
+	late *bool // the first position is still to be drawn
 }
 
-// Start draws the first position.
-func (b Board) Start(at protocols.Match) { b.Printf("%s\n", at) }
+// Start draws the first position, or leaves that to the Watcher where only the judge of
+// the match knows it.
+func (b *Board) Start(at protocols.Match) {
+	if text := at.String(); text != "" {
+		b.Printf("%s\n", text)
+	} else {
+		b.late = new(true)
+	}
+}
 
 // Watch returns a Watcher that draws the match.
 func (b Board) Watch() referee.Watcher {
 	return referee.Watcher{
+		Awaited: func(_ []int, m protocols.Match) {
+			if b.late != nil && *b.late {
+				*b.late = false
+				b.Printf("%s\n", m)
+			}
+		},
 		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
 			b.Printf("\n%s %s\n%s\n", b.who(e.Seat), b.move(e, foul), m)
 		},

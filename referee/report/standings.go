@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -146,13 +147,31 @@ func (v Standings) footnotes() (lines []string) {
 	if st.Unrated {
 		lines = append(lines, fmt.Sprintf("No ratings: %d pairs of bots have met.", len(st.Pairs)))
 	}
-	if st.Failed > 0 {
-		lines = append(lines, fmt.Sprintf("Not counted, since umpire could not play them: %d.", st.Failed))
+	note, judged := judgeNote(st.JudgeErrors)
+	if judged > 0 {
+		lines = append(lines, note)
+	}
+	if n := st.Failed - judged; n > 0 {
+		lines = append(lines, fmt.Sprintf("Not counted, since umpire could not play them: %d.", n))
 	}
 	if st.Duplicates > 0 {
 		lines = append(lines, fmt.Sprintf("Not counted, since they occur twice: %d.", st.Duplicates))
 	}
 	return append(append(lines, voidNotes(st.Rows)...), placeNotes(st)...)
+}
+
+// judgeNote says after whose replies the judge failed, and in how many matches.
+func judgeNote(errors map[string]int) (note string, all int) {
+	var parts []string
+	bots := slices.Sorted(maps.Keys(errors))
+	for _, bot := range bots {
+		all += errors[bot]
+		parts = append(parts, fmt.Sprintf("%d after a reply of %s", errors[bot], bot))
+	}
+	if len(parts) == 1 {
+		parts[0] = "all after a reply of " + bots[0]
+	}
+	return fmt.Sprintf("Without a result, since the judge failed: %d, %s.", all, strings.Join(parts, ", ")), all
 }
 
 // are returns the verb for n things.

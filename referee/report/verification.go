@@ -21,7 +21,7 @@ func Judged(p *Printer, line record.Line, j record.Verification) {
 }
 
 // Verified counts records by the result of verifying them.
-type Verified struct{ Valid, Invalid, Failed, Partly int }
+type Verified struct{ Valid, Invalid, Failed, Partly, NotJudged int }
 
 // Add counts a record.
 func (v *Verified) Add(j record.Verification) {
@@ -32,6 +32,9 @@ func (v *Verified) Add(j record.Verification) {
 		v.Failed++
 	default:
 		v.Valid++
+		if j.Judge == record.JudgeNotRun {
+			v.NotJudged++
+		}
 		if j.Unchecked != "" {
 			v.Partly++
 		}
@@ -45,6 +48,9 @@ func (v Verified) String() string {
 	}
 	if v.Partly > 0 {
 		text += fmt.Sprintf("; %d of the valid can be judged only in part", v.Partly)
+	}
+	if v.NotJudged > 0 {
+		text += fmt.Sprintf("; of %d the judge was not run: --game DIR runs it", v.NotJudged)
 	}
 	return text
 }

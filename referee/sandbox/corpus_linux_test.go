@@ -32,7 +32,7 @@ func TestAttacks(t *testing.T) {
 			t.Fatalf("no attack is called as -run says; those there are: %s", strings.Join(titles(list), " "))
 		}
 		inside(t, []string{"none", "basic", "box", "strict"}, "ATTACKS="+buildAttacks(t, wanted, list))
-		if all := 2 * len(userKinds()) * len(order) * len(list); filterOf(t).depth() == 1 {
+		if all := len(userKinds()) * len(order) * len(list); filterOf(t).depth() == 1 {
 			testlevel.Rest(t, len(attackRows(len(userKinds()), len(list))), all)
 		}
 		return
@@ -61,25 +61,16 @@ func TestAttacks(t *testing.T) {
 
 // chooseAttacks returns the attacks that are run at a level as this process's kind
 // of user: those that -run names; if it names none, each attack is run at each
-// level, as each kind of user, and with and without pondering, but only runs for a
-// release combine all.
+// level, and as each kind of user, but only runs for a release combine all.
 func chooseAttacks(t *testing.T, level referee.Level, list []attack) (chosen []attack) {
-	chose := func(a attack, ponders int) {
-		a.ponders = ponders == 1
-		chosen = append(chosen, a)
-	}
 	if filterOf(t).depth() > 2 {
-		for _, a := range list {
-			chose(a, 0)
-			chose(a, 1)
-		}
-		return chosen
+		return list
 	}
 	kinds := strings.Split(os.Getenv(usersEnv), " ")
 	kind := slices.Index(kinds, os.Getenv(insideEnv))
 	for _, row := range attackRows(len(kinds), len(list)) {
 		if row[0] == kind && order[row[1]] == level {
-			chose(list[row[2]], row[3])
+			chosen = append(chosen, list[row[2]])
 		}
 	}
 	return chosen
@@ -88,9 +79,9 @@ func chooseAttacks(t *testing.T, level referee.Level, list []attack) (chosen []a
 func attackRows(users, attacks int) [][]int {
 	strength := 2
 	if testlevel.Current() == testlevel.Release {
-		strength = 4
+		strength = 3
 	}
-	return testlevel.Covering(strength, users, len(order), attacks, 2)
+	return testlevel.Covering(strength, users, len(order), attacks)
 }
 
 func titles(list []attack) (all []string) {

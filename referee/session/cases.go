@@ -13,7 +13,7 @@ import (
 // CaseSource reads cases: the standard ones, and others from this machine.
 func (u *Umpire) CaseSource(ctx context.Context) cases.Source {
 	read := func(name string) ([]byte, error) { return build.ReadFile(ctx, name) }
-	return cases.Source{Standard: u.Cases, ReadFile: read, Open: func(name string) (fs.FS, []byte, error) {
+	return cases.Source{Standard: u.StandardCases(), ReadFile: read, Open: func(name string) (fs.FS, []byte, error) {
 		info, err := os.Stat(name)
 		if err != nil {
 			return nil, nil, err

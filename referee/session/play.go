@@ -46,6 +46,8 @@ type Play struct {
 	// Person, if not nil, makes people players at a terminal, instead of in a browser.
 	Person func(referee.Player) referee.Player
 	Watch  func(arena.Fixture) referee.Watcher // of each match; nil: nobody watches
+	Want   []string                            // what a judge need not leave out: svg, state, value
+	Blame  bool                                // who replied last loses where a judge errs
 	// Begun, if not nil, is called before the first match begins.
 	Begun func(s *Session, matches int)
 	// Done, if not nil, is called with the record of each match when it is kept.
@@ -63,7 +65,10 @@ type Conditions struct {
 	Game      protocols.Game
 	Limits    func(protocols.Limits) (protocols.Limits, error) // changes a case's; nil: as they are
 	Pondering referee.Pondering
-	Grace     time.Duration // of remote players
+	Grace     time.Duration   // of remote players
+	Package   *record.Package // that the game is from; nil: it is built in
+	Random    bool            // its judge draws, by Seed
+	Seed      uint64
 }
 
 // LimitsOf returns the limits of a match on a case.
@@ -78,7 +83,7 @@ func (k Conditions) LimitsOf(c protocols.Case, seats int) (protocols.Limits, err
 // some among them.
 func (k Conditions) Fixture(c cases.Case, seats int, guests bool) (arena.Fixture, error) {
 	l, err := k.LimitsOf(c.Case, seats)
-	f := arena.Fixture{Game: k.Game.Name, Case: c.Record(), Limits: record.NewLimits(l, k.Pondering), Repetition: 1}
+	f := arena.Fixture{Game: k.Game.Name, Case: c.Record(), Limits: record.NewLimits(l, k.Pondering), Repetition: 1, Package: k.Package, Random: k.Random, Seed: k.Seed}
 	if guests {
 		f.Limits.GraceUS = k.Grace.Microseconds()
 	}
@@ -130,7 +135,14 @@ func (s *Session) isolate() (err error) {
 
 // load returns the demand of one of the matches on the machine.
 func (p Play) load() arena.Load {
-	return arena.LoadOf(p.Game, p.Pondering, cmp.Or(p.Seats, p.Game.MaxSeats))
+	l := arena.LoadOf(p.Game, p.Pondering, cmp.Or(p.Seats, p.Game.MaxSeats))
+	if f := p.Umpire.Folder(p.Game); f != nil {
+		l.Seats++ // its judge is a program, too
+		if f.JudgeThinks {
+			l.Thinkers++
+		}
+	}
+	return l
 }
 
 // spread sets how many matches run concurrently, and where.
@@ -223,6 +235,13 @@ func (s *Session) resolve(ctx context.Context) error {
 		return err
 	}
 	resolver.Private = slices.Clone(s.Private)
+	if err := openJudge(ctx, s, resolver); err != nil {
+		return err
+	}
+	if f := s.Umpire.Folder(s.Game); f != nil {
+		resolver.Own = f.Bots()
+		resolver.Private = append(resolver.Private, f.Dir)
+	}
 	for _, e := range append(slices.Clone(s.Entrants), s.Opponent) {
 		if e.What != "" {
 			resolver.Private = append(resolver.Private, e.Files()...)
@@ -431,7 +450,7 @@ func (s *Session) begin(ctx context.Context, standings func() report.Standings) 
 	}
 	r, err = s.openFleet(ctx, standings)
 	end = func(err error) error {
-		err = s.closeFleet(err)
+		err = s.closeFleet(refusedCase(s, err))
 		s.closeOutside(ctx)
 		return err
 	}

@@ -7,27 +7,24 @@ package session
 
 import (
 	"fmt"
-	"io"
 	"io/fs"
 	"strings"
 
 	"umpire/protocols"
-	"umpire/referee/suggest"
+	"umpire/referee/external"
 )
 
 // Umpire is what umpire itself brings along.
 type Umpire struct {
 	Games   []protocols.Game
-	Bots    []string          // names of the built-in bots in full, game/name
-	Steady  map[string]Steady // built-in bots whose replies depend on what they read alone, by their names in full
-	Cases   fs.FS             // standard cases: GAME/GROUP/NAME.txt
-	Path    string            // its executable, which also runs the built-in bots
-	Release string            // version, which is part of the digest of built-in bots
-	Version string            // version and revision, for records
-}
+	Bots    []string // names of the built-in bots in full, game/name
+	Cases   fs.FS    // standard cases: GAME/GROUP/NAME.txt
+	Path    string   // its executable, which also runs the built-in bots
+	Release string   // version, which is part of the digest of built-in bots
+	Version string   // version and revision, for records
 
-// Steady plays a match as a built-in bot does, until it is over or the input ends.
-type Steady func(game string, seat, seats int, in io.Reader, out io.Writer) error
+	folders map[string]*external.Folder // games that were found in folders, by name and by path
+}
 
 // Mistake is an error that the user can mend, in what was asked for or in a file.
 type Mistake struct{ Err error }
@@ -46,18 +43,6 @@ func Mistaken(err error) error {
 
 // mistakef returns a new error that the user can mend.
 func mistakef(format string, args ...any) error { return &Mistake{fmt.Errorf(format, args...)} }
-
-// Game finds a game by its name or title, in upper or lower case.
-func (u *Umpire) Game(name string) (protocols.Game, error) {
-	var names []string
-	for _, g := range u.Games {
-		if strings.EqualFold(g.Name, name) || strings.EqualFold(g.Title, name) {
-			return g, nil
-		}
-		names = append(names, g.Name)
-	}
-	return protocols.Game{}, mistakef("unknown game %q%s", name, suggest.DidYouMean(name, names, "the games are "+strings.Join(names, ", ")))
-}
 
 // HasBot reports whether a game has a built-in bot of a name.
 func (u *Umpire) HasBot(game, name string) bool {

@@ -25,7 +25,8 @@ type Site struct {
 	Folder  *SiteFolder
 	Formula string // of submissions' scores; "" is the game's
 
-	counts []int // records of each file, as the first reading found them
+	pkg    *record.Package // that the site's game is from; nil: it is built in
+	counts []int           // records of each file, as the first reading found them
 }
 
 // Read reads the records for the first time, by which the site's game is known.
@@ -73,11 +74,12 @@ func (s *Site) count(file string, b *record.Summary) error {
 	case !keeps:
 		return s.Skip(b)
 	case s.Game.Name == "":
-		if s.Game, err = s.Umpire.Game(b.Game); err != nil {
+		if s.Game, err = s.Umpire.GameOf(b.Game, b.Package); err != nil {
 			return err
 		}
-	case b.Game != s.Game.Name:
-		return mistakef("%s: found records of %s and %s, expected one game", file, s.Game.Name, b.Game)
+		s.pkg = b.Package
+	case !sameGame(b.Game, b.Package, s.Game.Name, s.pkg):
+		return mistakef("%s: found records of %s and %s, expected one game", file, described(s.Game.Name, s.pkg), described(b.Game, b.Package))
 	}
 	if _, err := s.Add(b); err != nil {
 		return fmt.Errorf("%s: %w", file, err)

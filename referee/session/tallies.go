@@ -21,8 +21,9 @@ type Tallies struct {
 
 // GameTally is the tally of one game.
 type GameTally struct {
-	Game  protocols.Game
-	Files []string // that hold records of the game
+	Game    protocols.Game
+	Package *record.Package // that the game is from; nil: it is built in
+	Files   []string        // that hold records of the game
 
 	tally *standings.Tally
 	run   *recordedRun // of the first of Files; nil if it is of no tournament
@@ -37,7 +38,7 @@ func (t *Tallies) Read(file string) error {
 	}
 	var g *GameTally // of the last record
 	if run != nil {
-		if g, err = t.of(run.Cases[0].Game, file); err != nil {
+		if g, err = t.of(run.Cases[0].Game, run.Cases[0].Package, file); err != nil {
 			return err
 		}
 	}
@@ -49,8 +50,8 @@ func (t *Tallies) Read(file string) error {
 		if run != nil && !keeps {
 			return nil
 		}
-		if g == nil || g.Game.Name != b.Game {
-			if g, err = t.of(b.Game, file); err != nil {
+		if g == nil || !sameGame(g.Game.Name, g.Package, b.Game, b.Package) {
+			if g, err = t.of(b.Game, b.Package, file); err != nil {
 				return err
 			}
 		}
@@ -65,23 +66,23 @@ func (t *Tallies) Read(file string) error {
 }
 
 // of returns the tally of a game, of which a file holds records.
-func (t *Tallies) of(name, file string) (*GameTally, error) {
-	i := slices.IndexFunc(t.Games, func(g *GameTally) bool { return g.Game.Name == name })
+func (t *Tallies) of(name string, p *record.Package, file string) (*GameTally, error) {
+	i := slices.IndexFunc(t.Games, func(g *GameTally) bool { return sameGame(g.Game.Name, g.Package, name, p) })
 	if i < 0 {
-		game, err := t.Umpire.Game(name)
+		game, err := t.Umpire.GameOf(name, p)
 		if err != nil {
 			return nil, err
 		}
 		if len(t.Games) > 0 && t.Sum == "" {
 			return nil, mistakef("%s: found records of %s and %s, expected one game; --combine places or --combine percent adds up several",
-				file, t.Games[0].Game.Name, game.Name)
+				file, described(t.Games[0].Game.Name, t.Games[0].Package), described(game.Name, p))
 		}
 		i = len(t.Games)
 		run, err := t.Run(file)
 		if err != nil {
 			return nil, err
 		}
-		g := &GameTally{Game: game, tally: standings.NewTally(game.Rank), run: run}
+		g := &GameTally{Game: game, Package: p, tally: standings.NewTally(game.Rank), run: run}
 		t.expect(g.tally, run)
 		t.Games = append(t.Games, g)
 	}

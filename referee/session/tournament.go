@@ -92,7 +92,7 @@ func (s *tournamentRun) sameTournament(ctx context.Context) (err error) {
 		return nil
 	}
 	now := tournament.Conditions{
-		Game: s.session.Game.Name, Config: s.config(), Cases: len(s.session.Set.Cases), CasesDigest: s.casesDigest(), Isolation: string(s.session.Level),
+		Game: s.session.Game.Name, Package: s.session.Package, Config: s.config(), Cases: len(s.session.Set.Cases), CasesDigest: s.casesDigest(), Isolation: string(s.session.Level),
 	}
 	if now.Language, err = s.otherLanguage(ctx, past.Config.Languages); err != nil {
 		return Mistaken(err)
@@ -134,7 +134,7 @@ func (s *tournamentRun) casesDigest() string {
 // config returns the configuration for the run folder: that repeats the tournament.
 func (s *tournamentRun) config() tournament.Config {
 	config := s.asked.Config
-	config.Game, config.Bots, config.Output, config.Seats = s.session.Game.Name, nil, "", &s.asked.Plan.Seats
+	config.Game, config.Bots, config.Output, config.Seats = gameName(&s.session.Play), nil, "", &s.asked.Plan.Seats
 	for _, b := range s.session.Bots {
 		config.Bots = append(config.Bots, tournament.EntrantOf(b.Entrant))
 	}
@@ -230,7 +230,7 @@ func (s *tournamentRun) awaitLanguages(ctx context.Context, run *tournament.Run)
 func (s *tournamentRun) info(starts []tournament.InfoRun) tournament.Info {
 	plan := s.asked.Plan
 	info := tournament.Info{
-		Game: s.session.Game.Name, Format: plan.Format, Seats: plan.Seats, Seed: *s.config().Seed, CasesDigest: s.casesDigest(),
+		Game: s.session.Game.Name, Package: s.session.Package, Format: plan.Format, Seats: plan.Seats, Seed: *s.config().Seed, CasesDigest: s.casesDigest(),
 		Bots: s.infoBots(), Runs: starts,
 	}
 	info.Repeat, info.Resume = s.asked.Again(s.session.Results.Dir)

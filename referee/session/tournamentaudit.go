@@ -49,7 +49,7 @@ func AuditOf(umpire *Umpire, dir string) (*Audit, error) {
 		Dir: dir, past: past, bots: make(map[standings.Bot]bool), digest: make(map[string]string),
 		cases: make(map[string]record.Case), limits: make(map[string]record.Limits), played: make(map[uint64]int),
 	}
-	if a.game, err = umpire.Game(past.Info.Game); err != nil {
+	if a.game, err = umpire.GameOf(past.Info.Game, past.Info.Package); err != nil {
 		return nil, err
 	}
 	for _, b := range slices.Concat(past.Info.Earlier, past.Info.Bots) {

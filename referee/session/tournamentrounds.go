@@ -27,7 +27,7 @@ func (s *Selection) recorded(file string) (*recordedRun, error) {
 	}
 	var run *recordedRun
 	if err == nil {
-		game, unknown := s.Umpire.Game(past.Info.Game)
+		game, unknown := s.Umpire.GameOf(past.Info.Game, past.Info.Package)
 		if unknown != nil {
 			return nil, unknown
 		}

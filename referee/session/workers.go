@@ -52,6 +52,8 @@ func (s *Session) Spreads() bool { return s.Workers != nil && !s.hasGuests() }
 // checkWorkers checks what was asked of workers against the bots.
 func (s *Session) checkWorkers() error {
 	switch {
+	case s.Workers != nil && s.Package != nil:
+		return mistakef("%s is judged by a program in %s, which workers do not get: leave --listen, --nats and --recheck out", s.Game.Name, s.Umpire.Folder(s.Game).Dir)
 	case s.Workers == nil || !s.hasGuests():
 		return nil
 	case s.Workers.URL != "":
@@ -106,11 +108,6 @@ func (s *Session) fleetConfig(ctx context.Context, standings func() report.Stand
 	if config.Packages, err = s.packages(ctx); err != nil {
 		return config, err
 	}
-	control, fixtures, err := addControls(ctx, s, config.Packages)
-	if err != nil {
-		return config, err
-	}
-	config.Controls, config.Control = fixtures, control.check
 	dir := s.Results.Dir
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "umpire-fleet-"); err != nil {

@@ -13,12 +13,15 @@ import (
 // Standings is the ranking of the bots, with the figures behind it. Rows and
 // pairs are in order.
 type Standings struct {
-	Matches    int  `json:"matches"`
-	Failed     int  `json:"failed"`            // umpire could not play them
-	Duplicates int  `json:"duplicates"`        // counted once
-	Repeated   int  `json:"repeated"`          // alike reply by reply with another repetition: nothing new for ratings
-	Uneven     bool `json:"uneven"`            // not all bots have played equally many matches
-	Unrated    bool `json:"unrated,omitempty"` // too many pairs have met for Elo ratings
+	Matches int `json:"matches"`
+	Failed  int `json:"failed"` // umpire could not play them
+	// JudgeErrors counts, by bot, the matches of Failed in which the judge failed after
+	// the bot's reply.
+	JudgeErrors map[string]int `json:"judge_errors,omitempty"`
+	Duplicates  int            `json:"duplicates"`        // counted once
+	Repeated    int            `json:"repeated"`          // alike reply by reply with another repetition: nothing new for ratings
+	Uneven      bool           `json:"uneven"`            // not all bots have played equally many matches
+	Unrated     bool           `json:"unrated,omitempty"` // too many pairs have met for Elo ratings
 	// Isolation lists the levels, if there are several. Workers are those that
 	// played for another umpire, and WorkerEffects what that changed.
 	Isolation     []Level        `json:"isolations,omitempty"`
@@ -122,7 +125,7 @@ func (t *Tally) Standings(o *Ordering) Standings {
 	}
 	pairs, bots, repeated := t.snapshot()
 	s := Standings{
-		Matches: t.Matches, Failed: t.Failed, Duplicates: t.Duplicates, Repeated: repeated, Criteria: o.criteria(t.Rank), Rows: []Row{}, Pairs: []HeadToHead{},
+		Matches: t.Matches, Failed: t.Failed, JudgeErrors: t.countJudgeErrors(), Duplicates: t.Duplicates, Repeated: repeated, Criteria: o.criteria(t.Rank), Rows: []Row{}, Pairs: []HeadToHead{},
 	}
 	names := t.names()
 	played := -1 // matches of each bot that was judged

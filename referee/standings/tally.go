@@ -22,16 +22,17 @@ type Tally struct {
 
 	alone int // matches of a single contestant
 
-	seen  map[uint64]bool // matches by record.Summary.Key; true: umpire failed
-	index map[Bot]int
-	bots  []entry
-	pairs map[[2]int]*headToHead // by bots, the smaller number first
-	open  map[uint64]*observation
-	ended map[uint64]*repetitions // by game, case and bots; nil until a second observation of them is complete
-	plays map[uint64]plays        // by the same: those of the first
-	where places
-	hash  maphash.Hash
-	seats int // seats of all matches; -1: they differ
+	seen        map[uint64]bool   // matches by record.Summary.Key; true: umpire failed
+	judgeErrors map[uint64]string // after whose reply the judge failed, by record.Summary.Key
+	index       map[Bot]int
+	bots        []entry
+	pairs       map[[2]int]*headToHead // by bots, the smaller number first
+	open        map[uint64]*observation
+	ended       map[uint64]*repetitions // by game, case and bots; nil until a second observation of them is complete
+	plays       map[uint64]plays        // by the same: those of the first
+	where       places
+	hash        maphash.Hash
+	seats       int // seats of all matches; -1: they differ
 
 	repeated     int   // matches of complete observations that repeat others
 	seat, sorted []int // the bots of a match, for Add
@@ -122,7 +123,7 @@ func (s *spread) add(n int64, x protocols.Score) {
 // NewTally makes a tally of a game's records.
 func NewTally(rank protocols.Rank) *Tally {
 	return &Tally{
-		Rank: rank, seen: make(map[uint64]bool), index: make(map[Bot]int),
+		Rank: rank, seen: make(map[uint64]bool), judgeErrors: make(map[uint64]string), index: make(map[Bot]int),
 		pairs: make(map[[2]int]*headToHead), open: make(map[uint64]*observation),
 		ended: make(map[uint64]*repetitions), plays: make(map[uint64]plays),
 		where: newPlaces(),
@@ -131,6 +132,18 @@ func NewTally(rank protocols.Rank) *Tally {
 
 // Expect lists a bot in the standings even if it has not played.
 func (t *Tally) Expect(name, digest string) { t.bot(Bot{name, digest}) }
+
+// countJudgeErrors counts the matches in which the judge failed, by bot; nil if it never
+// did.
+func (t *Tally) countJudgeErrors() (count map[string]int) {
+	for _, bot := range t.judgeErrors {
+		if count == nil {
+			count = make(map[string]int)
+		}
+		count[bot]++
+	}
+	return count
+}
 
 // ExpectUnplayable lists a bot that can't play: broken is why it could not be
 // compiled or started, and notJudged what the machine lacked to judge it; one of
@@ -159,6 +172,7 @@ func (t *Tally) Add(b *record.Summary) bool {
 		switch {
 		case seen && record.Supersedes(failed, b.Failed):
 			t.Failed--
+			delete(t.judgeErrors, b.Key)
 		case seen && !b.Failed:
 			t.Duplicates++
 			return false
@@ -169,6 +183,9 @@ func (t *Tally) Add(b *record.Summary) bool {
 	}
 	if b.Failed {
 		t.Failed++
+		if b.JudgeError != "" {
+			t.judgeErrors[b.Key] = b.JudgeError
+		}
 		return false
 	}
 	if t.Matches++; t.seats == 0 {

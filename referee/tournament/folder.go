@@ -27,13 +27,14 @@ const (
 
 // Info describes how the results in a run folder came about.
 type Info struct {
-	Game        string   `json:"game"`
-	Format      Format   `json:"format"`
-	Seats       int      `json:"seats"`
-	Seed        uint64   `json:"seed"`
-	Cases       []string `json:"cases"`        // names
-	CasesDigest string   `json:"cases_digest"` // hash of names, texts and groups
-	CaseDigests []string `json:"case_digests"` // of each case's text: those of equal text are repetitions
+	Game        string          `json:"game"`
+	Package     *record.Package `json:"package,omitempty"` // that the game is from; nil: it is built in
+	Format      Format          `json:"format"`
+	Seats       int             `json:"seats"`
+	Seed        uint64          `json:"seed"`
+	Cases       []string        `json:"cases"`        // names
+	CasesDigest string          `json:"cases_digest"` // hash of names, texts and groups
+	CaseDigests []string        `json:"case_digests"` // of each case's text: those of equal text are repetitions
 	// CaseSet holds the cases as they are in the records.
 	CaseSet []record.Case `json:"case_set"`
 	Bots    []InfoBot     `json:"bots"`

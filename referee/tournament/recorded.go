@@ -30,7 +30,7 @@ func (p *Past) Recorded(rank protocols.Rank) (*Run, error) {
 	}
 	var list []arena.Fixture
 	for _, name := range p.Info.Cases {
-		list = append(list, arena.Fixture{Game: p.Info.Game, Case: record.Case{Name: name}})
+		list = append(list, arena.Fixture{Game: p.Info.Game, Package: p.Info.Package, Case: record.Case{Name: name}})
 	}
 	run := NewRun(plan, bots, list)
 	p.SetUnplayable(run)

@@ -1,6 +1,8 @@
 package tournament
 
 import (
+	"umpire/referee/record"
+
 	"cmp"
 	"fmt"
 	"os"
@@ -60,11 +62,20 @@ func (p *Past) First() InfoRun {
 // Conditions decide the results of a run.
 type Conditions struct {
 	Game        string
+	Package     *record.Package // that the game is from; nil: it is built in
 	Config      Config
 	Cases       int // how many
 	CasesDigest string
 	Isolation   string // level
 	Language    string // a language whose row differs from the run's; "" if none does
+}
+
+// digestOf returns the digest of a package.
+func digestOf(p *record.Package) string {
+	if p == nil {
+		return "built in"
+	}
+	return p.Digest
 }
 
 // Differences lists how the conditions differ from the run's.
@@ -79,6 +90,9 @@ func (p *Past) Differences(now Conditions) []string {
 		}
 	}
 	compare("game", now.Game, p.Info.Game)
+	if now.Game == p.Info.Game {
+		compare("package", digestOf(now.Package), digestOf(p.Info.Package))
+	}
 	for _, k := range Flags() {
 		expected := p.Config.Get(k)
 		if k.Decides && !(expected == "" && k.Always) {

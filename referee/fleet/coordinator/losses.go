@@ -156,19 +156,16 @@ func (s *schedule) condemn(e *match, now time.Time) {
 	s.giveUp(e, why, now)
 }
 
-// giveToAny gives what is left of a job for a certain worker to any; a recheck or a
-// control is given up.
+// giveToAny gives what is left of a job for a certain worker to any; a recheck is given
+// up.
 func (s *schedule) giveToAny(j *job, now time.Time) {
 	s.unwait(j)
 	for _, e := range j.open() {
-		switch {
-		case e.check != nil:
+		if e.check != nil {
 			s.checked(e, failed(e.f, s.version, errGone, now), now)
-		case e.control:
-			s.leave(e)
-		default:
-			s.again(s.newJob([]*match{e}, nil), now)
+			continue
 		}
+		s.again(s.newJob([]*match{e}, nil), now)
 	}
 	s.release(j)
 }

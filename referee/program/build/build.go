@@ -29,7 +29,6 @@ type Program struct {
 	Dir      string   // where it must be run; "" means anywhere
 	Read     []string // its own files and folders
 	Digest   string   // digest of everything that determines what it does
-	Source   string   // digest of the file or folder that it was made of
 	Sources  []string // folders in which its source is, or was when it was compiled
 	Runtime  int64    // bytes that its language's runtime takes in addition to the heap
 	Content  *Content // its files on disk
@@ -148,7 +147,7 @@ func (b *Builder) Script(ctx context.Context, path string, by []string) (Program
 	if err != nil {
 		return Program{}, err
 	}
-	p := Program{Digest: s.digest(), Source: s.digest()}
+	p := Program{Digest: s.digest()}
 	if err := b.checkBy(ctx, s, by); err != nil {
 		return Program{}, s.refused(err, p)
 	}
@@ -170,12 +169,53 @@ func (b *Builder) Folder(ctx context.Context, path string) (Program, error) {
 	if s.main != "" {
 		return b.make(ctx, s)
 	}
-	p := Program{Digest: s.digest(), Source: s.digest()}
+	p := Program{Digest: s.digest()}
 	if p.Dir, err = b.store(ctx, s, &p); err != nil {
 		return Program{}, err
 	}
 	p.Args, p.Sources = []string{filepath.Join(p.Dir, "run")}, []string{p.Dir}
 	return p, nil
+}
+
+// Part makes a program from the files of a folder that keep wants: from the source
+// file that the one word names, or of what a command line starts there.
+func (b *Builder) Part(ctx context.Context, path string, keep func(name string) bool, words []string) (Program, error) {
+	s, err := b.read(ctx, path, readFolder)
+	if err != nil {
+		return Program{}, err
+	}
+	s.files = slices.DeleteFunc(s.files, func(f file) bool { return !keep(f.name) })
+	own := s.find(filepath.ToSlash(filepath.Clean(words[0])))
+	if own != nil && len(words) == 1 && own.mode&0o111 == 0 && b.IsSource(own.name) || own != nil && len(words) == 1 && b.isCompiled(own.name) {
+		s.main = own.name
+		return b.make(ctx, s)
+	}
+	p := Program{Digest: Digest(append([]string{s.digest()}, words...)...), Args: slices.Clone(words)}
+	switch {
+	case own != nil && own.mode&0o111 == 0:
+		return Program{}, fmt.Errorf("%s is not executable (chmod +x makes it so)", own.name)
+	case own != nil:
+	case strings.Contains(words[0], "/") && !filepath.IsAbs(words[0]):
+		return Program{}, fmt.Errorf("found no file %s", words[0])
+	default:
+		if p.Args[0], err = exec.LookPath(words[0]); err != nil {
+			return Program{}, fmt.Errorf("found neither a file nor a command %s", words[0])
+		}
+		p.Interpreter = p.Args[0]
+	}
+	if p.Dir, err = b.store(ctx, s, &p); err != nil {
+		return Program{}, err
+	}
+	if p.Sources = []string{p.Dir}; own != nil {
+		p.Args[0] = filepath.Join(p.Dir, filepath.FromSlash(own.name))
+	}
+	return p, nil
+}
+
+// isCompiled reports whether files of a name are compiled, and not executed as they are.
+func (b *Builder) isCompiled(name string) bool {
+	rows := b.Languages.of(name)
+	return len(rows) > 0 && rows[0].Compile != ""
 }
 
 // folder reads a folder, and finds its source file with a main; there is none if
@@ -262,7 +302,7 @@ func (b *Builder) make(ctx context.Context, s source) (Program, error) {
 		return Program{}, err
 	}
 	p := Program{
-		Language: lang.Name, Runtime: lang.Memory << 20, Tool: lang.Name + ": " + t.line(), Toolchain: lang.toolchain(t), Source: s.digest(),
+		Language: lang.Name, Runtime: lang.Memory << 20, Tool: lang.Name + ": " + t.line(), Toolchain: lang.toolchain(t),
 		Digest: Digest(s.digest(), lang.key(), strconv.FormatInt(lang.Memory, 10), t.version),
 	}
 	words := make(map[string]string)

@@ -1,0 +1,204 @@
+package external
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/contestant"
+	"umpire/referee/program"
+	"umpire/referee/record"
+	"umpire/referee/sandbox"
+	"umpire/referee/talk"
+)
+
+// Judge is a folder's judge, ready to be started any number of times.
+type Judge struct {
+	Folder   *Folder
+	Bot      program.Bot
+	Launcher sandbox.Launcher
+	Want     []string // which of svg, state and value will be looked at
+	Blame    bool     // the seat after whose reply the judge errs has lost
+}
+
+// Resolve makes the judge's program: see program.Resolver.Judge.
+func (f *Folder) Resolve(ctx context.Context, r program.Resolver) (program.Bot, error) {
+	return r.Judge(ctx, f.Dir, f.Judge, decides)
+}
+
+// Judges leads the matches of one job, of which one goes on at a time.
+func (j Judge) Judges() arena.Judges { return &judges{Judge: j} }
+
+type judges struct {
+	Judge
+	kept *process // nil unless it may lead another match
+}
+
+// mostMatches is how many matches a process leads at most.
+const mostMatches = 1000
+
+// Match implements arena.Judges.
+func (j *judges) Match(f arena.Fixture, c protocols.Case) (m protocols.Match, end func()) {
+	p := j.kept
+	if j.kept = nil; p == nil {
+		p = &process{judge: j.Judge}
+	}
+	told, ok := c.(interface{ Lines(int, uint64) string })
+	if !ok {
+		return c.Start(len(f.Seats)), func() {}
+	}
+	match := talk.NewMatch(j.Folder.Facts, len(f.Seats), p)
+	match.Begin, match.Blame = told.Lines(len(f.Seats), f.MatchSeed()), j.Blame
+	match.Drop = func(verb string) bool { return !slices.Contains(j.Want, verb) }
+	return match, func() {
+		if p.matches++; j.Folder.ManyMatches && match.Ended() && p.matches < mostMatches {
+			j.kept = p
+			return
+		}
+		p.kill()
+	}
+}
+
+// Close implements arena.Judges.
+func (j *judges) Close() {
+	if j.kept != nil {
+		j.kept.kill()
+		j.kept = nil
+	}
+}
+
+// Again has a fresh judge hear what it heard in a recorded match. The error says where it
+// says something else.
+func (j Judge) Again(ctx context.Context, r record.Record) error {
+	setup, events, err := r.Setup(nil)
+	if err != nil {
+		return err
+	}
+	before, err := r.Said()
+	if err != nil {
+		return err
+	}
+	seed, err := strconv.ParseUint(cmp.Or(r.Seed, "0"), 10, 64)
+	if err != nil {
+		return fmt.Errorf("seed: found %q, expected a number", r.Seed)
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	p := &process{judge: j}
+	defer p.kill()
+	match := talk.NewMatch(j.Folder.Facts, setup.Seats, bounded{p, ctx})
+	match.Begin, match.Blame = talk.NewCase(j.Folder.Facts, r.Case.Text, protocols.Limits{}).Lines(setup.Seats, seed), j.Blame
+	match.Drop = func(string) bool { return true }
+	setup.Case = rejudged{setup.Case, match}
+	if _, err := setup.Replay(events, referee.Watcher{}); err != nil {
+		return fmt.Errorf("judged again: %w", err)
+	}
+	return talk.Compare(match.Talk(), before)
+}
+
+// bounded is a judge whose waiting ends with a context.
+type bounded struct {
+	*process
+	ctx context.Context
+}
+
+func (b bounded) Hear(_ context.Context, lines string, say func(string) bool) error {
+	return b.process.Hear(b.ctx, lines, say)
+}
+
+// rejudged is a case whose match goes on with a judge.
+type rejudged struct {
+	protocols.Case
+	match *talk.Match
+}
+
+func (r rejudged) Start(int) protocols.Match { return r.match }
+
+// process is a judge that runs, or will when it is first told something.
+type process struct {
+	judge   Judge
+	c       *contestant.Contestant
+	matches int
+}
+
+// Hear implements talk.Judge.
+func (p *process) Hear(ctx context.Context, lines string, say func(string) bool) error {
+	if p.c == nil {
+		if err := p.start(); err != nil {
+			return err
+		}
+	}
+	p.c.Send(lines)
+	_, err := p.c.Receive(ctx, referee.Ask{
+		Told: true, Limit: cmp.Or(p.judge.Folder.JudgeTime, -1), Wall: -1, Alone: true,
+		Last: func(line []byte) bool { return say(string(line)) },
+	})
+	if void, ok := errors.AsType[*referee.VoidError](err); ok && void.Failure != nil {
+		void.Err = fmt.Errorf("the judge: %s", void.Failure.Detail)
+	}
+	failure, ok := errors.AsType[*protocols.Failure](err)
+	if !ok {
+		return err
+	}
+	usage := p.c.Stop()
+	p.c = nil
+	return p.explain(failure, usage)
+}
+
+// explain says how the judge failed.
+func (p *process) explain(failure *protocols.Failure, u referee.Usage) error {
+	what := failure.Detail
+	switch failure.Kind {
+	case protocols.KindTime:
+		what = fmt.Sprintf("it said no whole step within %s", p.judge.Folder.JudgeTime)
+	case protocols.KindIdle:
+		what, _, _ = strings.Cut("it "+what, " Or it waits") // which is for seats
+	case protocols.KindCrash:
+		what = "it left without `end`: " + what
+	default:
+		what = "it " + strings.Replace(what, "without an answer", "without a line end", 1)
+	}
+	if last := lastLine(p.judge.Bot.Names.In(string(u.Stderr))); last != "" {
+		what += "; its standard error ends: " + last
+	}
+	return errors.New(what)
+}
+
+func lastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}
+
+// start starts the judge. The caller stays locked to its thread until it is killed.
+func (p *process) start() (err error) {
+	j := p.judge
+	command := j.Bot.Command(j.Launcher.Level(), sandbox.Limits{Memory: j.Folder.JudgeMemory}, nil)
+	for _, v := range append(slices.Clone(environment), "UMPIRE_WANT="+strings.Join(j.Want, " ")) {
+		name, _, _ := strings.Cut(v, "=")
+		command.Env = slices.DeleteFunc(command.Env, func(have string) bool { return strings.HasPrefix(have, name+"=") })
+		command.Env = append(command.Env, v)
+	}
+	if p.c, err = contestant.Start(j.Launcher, command, 0); err != nil {
+		p.c = nil
+		return fmt.Errorf("start the judge: %w", j.Bot.DescribeStartError(err))
+	}
+	return nil
+}
+
+// environment is what makes judges say the same each time.
+var environment = []string{"PYTHONHASHSEED=0", "PYTHONUTF8=1", "PERL_HASH_SEED=0", "LANG=C.UTF-8", "TZ=UTC"}
+
+func (p *process) kill() {
+	if p.c != nil {
+		p.c.Kill()
+		p.c = nil
+	}
+}

@@ -1,0 +1,260 @@
+// Package external brings games that are not built in: a folder with a manifest,
+// umpire.yaml, and a judge, a program in any language that says how a match goes
+// (package talk). It knows nothing of commands.
+package external
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/parser"
+
+	"umpire/protocols"
+	"umpire/referee/settings"
+	"umpire/referee/suggest"
+	"umpire/referee/talk"
+)
+
+// ManifestFile is the name of the file that makes a folder a game.
+const ManifestFile = "umpire.yaml"
+
+// written is a manifest as it is written. A missing key is its default.
+type written struct {
+	Game            string   `yaml:"game,omitempty"`
+	Title           string   `yaml:"title,omitempty"`
+	Seats           string   `yaml:"seats,omitempty"`
+	Judge           string   `yaml:"judge,omitempty"`
+	Time            string   `yaml:"time,omitempty"`
+	Move            string   `yaml:"move,omitempty"`
+	Startup         string   `yaml:"startup,omitempty"`
+	Memory          string   `yaml:"memory,omitempty"`
+	House           string   `yaml:"house,omitempty"`
+	Rank            string   `yaml:"rank,omitempty"`
+	Formula         string   `yaml:"formula,omitempty"`
+	JudgeTime       string   `yaml:"judge-time,omitempty"`
+	JudgeMemory     string   `yaml:"judge-memory,omitempty"`
+	JudgeThinks     string   `yaml:"judge-thinks,omitempty"`
+	JudgeMatches    string   `yaml:"judge-matches,omitempty"`
+	OnFailure       string   `yaml:"on-failure,omitempty"`
+	Lost            string   `yaml:"lost,omitempty"`
+	Won             string   `yaml:"won,omitempty"`
+	Replies         string   `yaml:"replies,omitempty"`
+	Random          string   `yaml:"random,omitempty"`
+	Hidden          string   `yaml:"hidden,omitempty"`
+	MaxReplies      string   `yaml:"max-replies,omitempty"`
+	Generate        string   `yaml:"generate,omitempty"`
+	Groups          []string `yaml:"groups,omitempty"`
+	SubmissionSeats string   `yaml:"submission-seats,omitempty"`
+}
+
+// keys lists the keys of a manifest.
+var keys = []string{
+	"game", "title", "seats", "judge", "time", "move", "startup", "memory", "house", "rank", "formula", "judge-time", "judge-memory",
+	"judge-thinks", "judge-matches", "on-failure", "lost", "won", "replies", "random", "hidden", "max-replies", "generate", "groups", "submission-seats",
+}
+
+// Manifest is what a folder's manifest says.
+type Manifest struct {
+	Name        string
+	Facts       talk.Facts
+	Limits      protocols.Limits // of every case that does not have its own
+	Judge       string           // a file of the folder, or a command line that is run in it
+	JudgeTime   time.Duration    // for each step
+	JudgeMemory int64            // bytes
+	JudgeThinks bool             // it counts as a contestant where processors are shared out
+	ManyMatches bool             // one process plays one match after the other
+	House       string           // file of the bot that takes free seats; "": there is none
+	Random      bool             // the judge draws from a seed
+	Generate    string           // command line; "": cases are not generated
+	Groups      []string         // of generated cases
+	decisive    []string         // what determines how matches go, as it is written
+}
+
+// defaultMove is the time of a reply where the manifest limits no time.
+const defaultMove = time.Second
+
+var gameName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)
+
+// parseManifest reads a manifest. The error names the file's name and the line.
+func parseManifest(name string, text []byte) (m Manifest, err error) {
+	at := func(line int, err error) error { return fmt.Errorf("%s:%d: %w", name, line, err) }
+	tree, err := parser.ParseBytes(text, 0)
+	if err != nil {
+		line, what := positionOf(err)
+		return m, at(line, errors.New(what))
+	}
+	var w written
+	if err := yaml.UnmarshalWithOptions(text, &w, yaml.Strict()); err != nil {
+		line, what := positionOf(err)
+		if key, unknown := strings.CutPrefix(what, "unknown field "); unknown {
+			key = strings.Trim(key, `"`)
+			what = fmt.Sprintf("unknown key %q%s", key, suggest.DidYouMean(key, keys, "the keys are "+strings.Join(keys, ", ")))
+		}
+		return m, at(line, errors.New(what))
+	}
+	key, err := m.read(w)
+	if err == nil {
+		return m, nil
+	}
+	line := 1
+	if p, wrong := yaml.PathString("$." + key); wrong == nil {
+		if node, wrong := p.FilterFile(tree); wrong == nil && node.GetToken() != nil {
+			line = node.GetToken().Position.Line
+		}
+	}
+	return m, at(line, fmt.Errorf("%s: %w", key, err))
+}
+
+// positionOf returns the line of an error of YAML, and what it says.
+func positionOf(err error) (line int, what string) {
+	var at yaml.Error
+	if !errors.As(err, &at) || at.GetToken() == nil {
+		return 1, err.Error()
+	}
+	return at.GetToken().Position.Line, at.GetMessage()
+}
+
+// read takes over what is written. An error comes with its key.
+func (m *Manifest) read(w written) (key string, err error) {
+	one := func(name, text string, words ...string) string {
+		if text = cmp.Or(text, words[0]); err == nil && !slices.Contains(words, text) {
+			key, err = name, fmt.Errorf("found %q, expected %s", text, strings.Join(words, " or "))
+		}
+		return text
+	}
+	yes := func(name, text, otherwise string) bool {
+		text = cmp.Or(map[string]string{"true": "yes", "false": "no"}[text], text, otherwise)
+		return one(name, text, "yes", "no") == "yes"
+	}
+	set := func(name string, to func() error) {
+		if wrong := to(); err == nil && wrong != nil {
+			key, err = name, wrong
+		}
+	}
+	duration := func(name, text string, to *time.Duration) {
+		set(name, func() (err error) {
+			if text != "" {
+				*to, err = settings.ParseDuration(text)
+			}
+			return err
+		})
+	}
+	size := func(name, text string, to *int64) {
+		set(name, func() (err error) {
+			if text != "" {
+				*to, err = settings.ParseSize(text)
+			}
+			return err
+		})
+	}
+	m.decisive = []string{
+		w.Game, w.Seats, w.Judge, w.Time, w.Move, w.Startup, w.Memory, w.JudgeTime, w.JudgeMemory, w.JudgeMatches,
+		w.OnFailure, w.Lost, w.Won, w.Replies, w.Random, w.Hidden, w.MaxReplies, w.Generate,
+	}
+	set("game", func() error {
+		if m.Name = w.Game; !gameName.MatchString(w.Game) {
+			return fmt.Errorf("found %q, expected a name of lower-case letters, digits and '-', such as ttt", w.Game)
+		}
+		return nil
+	})
+	set("judge", func() error {
+		if m.Judge = strings.TrimSpace(w.Judge); m.Judge == "" {
+			return errors.New("found none, expected a file of the folder or a command, such as judge.py")
+		}
+		return nil
+	})
+	f := &m.Facts
+	f.Title, f.Formula = cmp.Or(w.Title, w.Game), w.Formula
+	set("seats", func() (err error) { f.MinSeats, f.MaxSeats, err = seatRange(w.Seats); return err })
+	m.JudgeTime, m.JudgeMemory, m.Limits.Memory = 10*time.Second, 1<<30, 256<<20
+	duration("time", w.Time, &m.Limits.Time)
+	duration("move", w.Move, &m.Limits.PerMove)
+	duration("startup", w.Startup, &m.Limits.Startup)
+	size("memory", w.Memory, &m.Limits.Memory)
+	duration("judge-time", w.JudgeTime, &m.JudgeTime)
+	size("judge-memory", w.JudgeMemory, &m.JudgeMemory)
+	if w.Time == "" && w.Move == "" {
+		m.Limits.PerMove = defaultMove
+	}
+	f.Rank = one("rank", w.Rank, "points", talk.ByWins, talk.ByPlaces)
+	if f.Rank == "points" {
+		f.Rank = ""
+	}
+	m.JudgeThinks = yes("judge-thinks", w.JudgeThinks, "no")
+	m.ManyMatches = one("judge-matches", w.JudgeMatches, "one", "many") == "many"
+	if f.OnFailure = one("on-failure", cmp.Or(w.OnFailure, "loses"), "loses", talk.Continues); f.OnFailure == "loses" {
+		f.OnFailure = ""
+	}
+	set("on-failure", func() error {
+		if w.OnFailure == "" && f.MaxSeats > 2 {
+			return errors.New("found none, expected loses or continues, as a match may have more than two seats")
+		}
+		return nil
+	})
+	for _, score := range []struct {
+		name, text string
+		to         *string
+	}{{"lost", w.Lost, &f.Lost}, {"won", w.Won, &f.Won}} {
+		set(score.name, func() (err error) {
+			if *score.to = score.text; score.text != "" {
+				_, err = protocols.ParseScore(score.text)
+			}
+			return err
+		})
+	}
+	if f.Replies = one("replies", w.Replies, "text", talk.Bytes); f.Replies == "text" {
+		f.Replies = ""
+	}
+	m.Random = yes("random", w.Random, "yes")
+	f.Hidden = yes("hidden", w.Hidden, "no")
+	set("max-replies", func() error {
+		if w.MaxReplies == "" {
+			return nil
+		}
+		if f.MaxReplies, err = strconv.Atoi(w.MaxReplies); err != nil || f.MaxReplies < 1 || f.MaxReplies > 1e6 {
+			err = nil
+			return fmt.Errorf("found %q, expected a number from 1 to 1000000", w.MaxReplies)
+		}
+		return nil
+	})
+	if f.Submission = one("submission-seats", w.SubmissionSeats, "all", talk.FirstSeat); f.Submission == "all" {
+		f.Submission = ""
+	}
+	m.House, m.Generate, m.Groups = w.House, w.Generate, w.Groups
+	set("house", func() error {
+		if w.House != "" && !filepath.IsLocal(w.House) {
+			return fmt.Errorf("found %q, expected a file of the folder, such as bots/first.py", w.House)
+		}
+		return nil
+	})
+	set("groups", func() error {
+		if len(w.Groups) > 0 && w.Generate == "" {
+			return errors.New("found groups, but no `generate:` that draws cases of them")
+		}
+		return nil
+	})
+	return key, err
+}
+
+// seatRange reads N or MIN-MAX.
+func seatRange(text string) (low, high int, err error) {
+	from, to, isRange := strings.Cut(text, "-")
+	low, ok := protocols.Number(strings.TrimSpace(from))
+	if high = low; isRange {
+		var okToo bool
+		high, okToo = protocols.Number(strings.TrimSpace(to))
+		ok = ok && okToo
+	}
+	if !ok || low < 1 || high < low || high > talk.MaxSeats {
+		return 0, 0, fmt.Errorf("found %q, expected a number from 1 to %d, or a range such as 2-%d", text, talk.MaxSeats, talk.MaxSeats)
+	}
+	return low, high, nil
+}

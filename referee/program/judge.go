@@ -1,0 +1,31 @@
+package program
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"umpire/referee/program/build"
+)
+
+// Judge makes a program of the files in a folder that keep wants: command is a file of
+// them, or a command line that is run there. It is compiled, copied and isolated as a
+// bot is.
+func (b Resolver) Judge(ctx context.Context, folder, command string, keep func(name string) bool) (Bot, error) {
+	words := []string{command}
+	if !exists(filepath.Join(folder, command)) {
+		var err error
+		if words, err = build.SplitWords(command); err != nil {
+			return Bot{}, err
+		}
+	}
+	p, err := b.Builder.Part(ctx, folder, keep, words)
+	if err != nil {
+		return Bot{}, fmt.Errorf("judge %q: %w", command, err)
+	}
+	bot := b.ofProgram("judge", p)
+	bot.Read = append(bot.Read, b.interpreters()...)
+	bot.Entrant = Entrant{Label: command, What: command, Folder: folder, Kind: KindPath}
+	bot.Names = bot.Entrant.names("", p.Sources)
+	return bot, nil
+}

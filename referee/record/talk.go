@@ -1,0 +1,55 @@
+package record
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"umpire/protocols"
+)
+
+// maxPlainTalk is the most bytes of what a judge said that are kept as they are.
+const maxPlainTalk = 64 << 10
+
+// setTalk stores what a judge said, compressed if it is long or not UTF-8.
+func (r *Record) setTalk(talk string) {
+	r.Talk, r.TalkGzip = talk, ""
+	if len(talk) > maxPlainTalk || !utf8.ValidString(talk) {
+		r.Talk, r.TalkGzip = "", pack(talk)
+	}
+}
+
+// Said returns what the judge said; "" if there was none.
+func (r Record) Said() (string, error) {
+	if r.TalkGzip == "" {
+		return r.Talk, nil
+	}
+	said, err := unpack(r.TalkGzip, maxTalk)
+	if err != nil {
+		return "", fmt.Errorf("talk_gzip: %w", err)
+	}
+	return said, nil
+}
+
+// told returns the game of the record's package, and the case with what its judge
+// said.
+func (r Record) told() (protocols.Game, protocols.Case, error) {
+	said, err := r.Said()
+	if err != nil {
+		return protocols.Game{}, nil, err
+	}
+	c, err := r.Package.Facts.Told(r.Case.Text, said)
+	if err != nil {
+		return protocols.Game{}, nil, fmt.Errorf("package.facts: %w", err)
+	}
+	return r.Package.Game(r.Game), c, nil
+}
+
+// JudgeErrorPrefix begins the Error of a record whose match had no result since its judge
+// failed.
+const JudgeErrorPrefix = "judge: "
+
+// maxTalk is the most bytes that a judge's talk may unpack to.
+const maxTalk = 32 << 20
+
+// Game returns the game of a name that the package is.
+func (p *Package) Game(name string) protocols.Game { return p.Facts.Game(name) }

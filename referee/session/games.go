@@ -1,0 +1,331 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"umpire/protocols"
+	"umpire/referee/arena"
+	"umpire/referee/external"
+	"umpire/referee/program"
+	"umpire/referee/program/build"
+	"umpire/referee/record"
+	"umpire/referee/suggest"
+)
+
+// Game finds a game: a built-in one by its name or title, in upper or lower case, one
+// that was added by its name, or that of a folder with a manifest by its path.
+func (u *Umpire) Game(name string) (protocols.Game, error) {
+	var names []string
+	for _, g := range u.Games {
+		if strings.EqualFold(g.Name, name) || strings.EqualFold(g.Title, name) {
+			return g, nil
+		}
+		names = append(names, g.Name)
+	}
+	if f := u.folders[name]; f != nil {
+		return f.Game(), nil
+	}
+	added, err := u.Added()
+	if err != nil {
+		return protocols.Game{}, err
+	}
+	dir := added[name]
+	if dir == "" && IsGameFolder(name) {
+		dir = name
+	}
+	if dir == "" {
+		names = append(names, slices.Sorted(maps.Keys(added))...)
+		return protocols.Game{}, mistakef("unknown game %q%s", name, suggest.DidYouMean(name, names, "the games are "+strings.Join(names, ", ")))
+	}
+	f, err := external.Load(context.Background(), dir)
+	if err != nil {
+		return protocols.Game{}, Mistaken(err)
+	}
+	if dir == added[name] && f.Name != name {
+		return protocols.Game{}, mistakef("%s was added as %s and is called %s now: add it again", dir, name, f.Name)
+	}
+	if u.folders == nil {
+		u.folders = make(map[string]*external.Folder)
+	}
+	u.folders[name], u.folders[f.Name] = f, f
+	return f.Game(), nil
+}
+
+// IsGameFolder reports whether a path is that of a folder with a manifest, or can be
+// meant for nothing else.
+func IsGameFolder(path string) bool {
+	if path == "" {
+		return false
+	}
+	if _, err := os.Stat(filepath.Join(path, external.ManifestFile)); err == nil {
+		return true
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir() && strings.ContainsAny(path, `/\`)
+}
+
+// Folder returns the folder of a game that was found in one; nil: it is built in.
+func (u *Umpire) Folder(g protocols.Game) *external.Folder {
+	if !g.AnyText { // a built-in game may have the name, too
+		return nil
+	}
+	return u.folders[g.Name]
+}
+
+// GameOf finds the game of records: that of a package is known from them alone.
+func (u *Umpire) GameOf(name string, p *record.Package) (protocols.Game, error) {
+	if p == nil {
+		return u.Game(name)
+	}
+	return p.Game(name), nil
+}
+
+// sameGame reports whether records are of a game that others are of: a package whose
+// files have changed is another game.
+func sameGame(name string, p *record.Package, other string, q *record.Package) bool {
+	return name == other && (p == nil) == (q == nil) && (p == nil || p.Digest == q.Digest)
+}
+
+// described names a game where it may be taken for another.
+func described(name string, p *record.Package) string {
+	if p == nil {
+		return name
+	}
+	return fmt.Sprintf("%s (package %.8s)", name, p.Digest)
+}
+
+// addedFile is the file, in the user's configuration folder, of the games that were
+// added: `name: folder`.
+func addedFile() (string, error) {
+	dir, err := os.UserConfigDir()
+	return filepath.Join(dir, "umpire", "games.yaml"), err
+}
+
+// Added returns the folders of the games that were added, by name.
+func (u *Umpire) Added() (map[string]string, error) {
+	file, err := addedFile()
+	if err != nil {
+		return nil, nil // the system has no such folder
+	}
+	text, err := build.ReadFile(context.Background(), file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var added map[string]string
+	if err == nil {
+		err = yaml.UnmarshalWithOptions(text, &added, yaml.Strict())
+	}
+	if err != nil {
+		return nil, mistakef("%s: %w; expected lines `NAME: FOLDER`", file, err)
+	}
+	return added, nil
+}
+
+// AllGames returns the built-in games, and those that were added.
+func (u *Umpire) AllGames() ([]protocols.Game, error) {
+	added, err := u.Added()
+	games := slices.Clone(u.Games)
+	for _, name := range slices.Sorted(maps.Keys(added)) {
+		g, unknown := u.Game(name)
+		if unknown != nil {
+			return games, unknown
+		}
+		games = append(games, g)
+	}
+	return games, err
+}
+
+// AddGame gives the game of a folder its name, for later commands. It returns the game,
+// and the file that says so.
+func (u *Umpire) AddGame(ctx context.Context, dir string) (g protocols.Game, file string, err error) {
+	f, err := external.Load(ctx, dir)
+	if err != nil {
+		return g, "", Mistaken(err)
+	}
+	if slices.ContainsFunc(u.Games, func(g protocols.Game) bool { return g.Name == f.Name }) {
+		return g, "", mistakef("%s: game: found %s, which is built in: choose another name", filepath.Join(dir, external.ManifestFile), f.Name)
+	}
+	added, err := u.Added()
+	if err != nil {
+		return g, "", err
+	}
+	if other := added[f.Name]; other != "" && other != f.Dir {
+		return g, "", mistakef("%s is the game in %s: choose another name", f.Name, other)
+	}
+	if file, err = addedFile(); err != nil {
+		return g, "", err
+	}
+	if added == nil {
+		added = make(map[string]string)
+	}
+	added[f.Name] = f.Dir
+	text, err := yaml.Marshal(added)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(file), 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(file+".new", text, 0o644)
+	}
+	if err == nil {
+		err = os.Rename(file+".new", file)
+	}
+	return f.Game(), file, err
+}
+
+// StandardCases are the case sets, by game: the built-in ones, and those of folders.
+func (u *Umpire) StandardCases() fs.FS { return caseSets{u} }
+
+type caseSets struct{ umpire *Umpire }
+
+func (s caseSets) Open(name string) (fs.File, error) {
+	game, rest, _ := strings.Cut(name, "/")
+	f := s.umpire.folders[game]
+	if f == nil {
+		return s.umpire.Cases.Open(name)
+	}
+	if rest == "" {
+		rest = "."
+	}
+	return f.Cases().Open(rest)
+}
+
+// gameName is how the game is named in a configuration: by its folder, unless its name
+// is enough.
+func gameName(p *Play) string {
+	if f := p.Umpire.Folder(p.Game); f != nil {
+		if added, _ := p.Umpire.Added(); added[f.Name] != f.Dir {
+			return f.Dir
+		}
+	}
+	return p.Game.Name
+}
+
+// Conditions are those of a game, whose judge, if it has one, draws by seed.
+func (u *Umpire) Conditions(g protocols.Game, seed uint64) Conditions {
+	k := Conditions{Game: g}
+	if f := u.Folder(g); f != nil {
+		k.Package, k.Random, k.Seed = f.Package(), f.Random, seed
+	}
+	return k
+}
+
+// refusedCase returns err or, where a judge has refused a case, the mistake in it.
+func refusedCase(s *Session, err error) error {
+	var refused *arena.CaseError
+	if !errors.As(err, &refused) {
+		return err
+	}
+	where := "case " + refused.Name
+	if f := s.Umpire.Folder(s.Game); f != nil {
+		file := filepath.Join(f.Dir, "cases", refused.Name+".txt")
+		if _, err := os.Stat(file); err == nil {
+			where = fromHere(file)
+		}
+	}
+	if n := refused.Refused.Line; n > 0 {
+		where = fmt.Sprintf("%s:%d", where, n)
+	}
+	return mistakef("%s: the judge refuses it: %s", where, refused.Refused.Why)
+}
+
+// JudgeAgain has the judges of records judge again.
+type JudgeAgain struct {
+	Umpire  *Umpire
+	Machine *Machine
+	Dir     string // folder of the game; "": those of the games that were added, where they have not changed
+
+	judges map[string]*external.Judge // by digest; nil: there is none at hand
+}
+
+// Check adds to the verification of a record what its judge says now, if it is at hand.
+func (j *JudgeAgain) Check(ctx context.Context, line record.Line, v *record.Verification) error {
+	r, err := line.Record()
+	if err != nil || r.Package == nil || !v.Valid || r.Error != "" {
+		return nil
+	}
+	judge, known := j.judges[r.Package.Digest]
+	if !known {
+		if judge, err = j.judge(ctx, r); err != nil {
+			return err
+		}
+		if j.judges == nil {
+			j.judges = make(map[string]*external.Judge)
+		}
+		j.judges[r.Package.Digest] = judge
+	}
+	if judge == nil {
+		return nil
+	}
+	v.Judge = record.JudgeAgrees
+	if err := judge.Again(ctx, r); err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		v.Judge = ""
+		v.Add(err)
+	}
+	return nil
+}
+
+// judge finds the judge of a record; nil if it is not at hand.
+func (j *JudgeAgain) judge(ctx context.Context, r record.Record) (*external.Judge, error) {
+	dir := j.Dir
+	if dir == "" {
+		added, err := j.Umpire.Added()
+		if err != nil {
+			return nil, err
+		}
+		if dir = added[r.Game]; dir == "" {
+			return nil, nil
+		}
+	}
+	f, err := external.Load(ctx, dir)
+	switch {
+	case err != nil && j.Dir == "":
+		return nil, nil // that folder is not what the record is about
+	case err != nil:
+		return nil, Mistaken(err)
+	case f.Digest != r.Package.Digest && j.Dir == "":
+		return nil, nil
+	case f.Digest != r.Package.Digest || f.Name != r.Game:
+		return nil, mistakef("--game %s: found %s (digest %s), expected %s (digest %s), as in record %s: its files have changed, or it is another game",
+			j.Dir, f.Name, f.Digest, r.Game, r.Package.Digest, r.Called())
+	}
+	resolver, err := j.Machine.Resolver(ctx, j.Umpire, f.Name)
+	if err != nil {
+		return nil, err
+	}
+	judge := &external.Judge{Folder: f, Blame: true}
+	if judge.Launcher, err = j.Machine.Launcher(); err != nil {
+		return nil, err
+	}
+	if judge.Bot, err = f.Resolve(ctx, resolver); err != nil {
+		return nil, Mistaken(err)
+	}
+	return judge, nil
+}
+
+// openJudge makes the judge of the session's game, if it has one.
+func openJudge(ctx context.Context, s *Session, r program.Resolver) error {
+	f := s.Umpire.Folder(s.Game)
+	if f == nil {
+		return nil
+	}
+	bot, err := f.Resolve(ctx, r)
+	if err != nil {
+		return Mistaken(fmt.Errorf("%s: %w", f.Name, err))
+	}
+	judge := external.Judge{Folder: f, Bot: bot, Launcher: s.launcher, Want: s.Want, Blame: s.Blame}
+	s.runner.Judges = func() arena.Judges { return judge.Judges() }
+	return nil
+}

@@ -1,0 +1,500 @@
+package talk
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"umpire/protocols"
+	"umpire/referee"
+)
+
+// Judge says how a match goes.
+type Judge interface {
+	// Hear tells the judge lines, joined by newlines, and passes each line that it says
+	// to say, until that returns true. Lines of the first call begin the match. The
+	// error is that of ctx, or says how the judge failed.
+	Hear(ctx context.Context, lines string, say func(line string) (complete bool)) error
+}
+
+// silent is no judge.
+type silent struct{}
+
+func (silent) Hear(context.Context, string, func(string) bool) error { return errSilent }
+
+// script says what is recorded.
+type script struct {
+	lines []string
+	next  int
+}
+
+func (s *script) Hear(_ context.Context, _ string, say func(string) bool) error {
+	for s.next < len(s.lines) {
+		s.next++
+		if say(s.lines[s.next-1]) {
+			return nil
+		}
+	}
+	return errors.New("the talk ends here")
+}
+
+// Error is how a judge erred, which is no bot's fault.
+type Error struct {
+	Line     int    // of what it said, from 1; 0: it is about none
+	Text     string // the line
+	Expected error  // what was found and expected, or how it failed
+	Seat     int    // whose reply was the last; 0: nobody had replied
+	Reply    string
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString("judge: ")
+	if e.Line > 0 {
+		fmt.Fprintf(&b, "line %d, %s: ", e.Line, protocols.Quote(e.Text))
+	}
+	fmt.Fprintf(&b, "%v", e.Expected)
+	if e.Seat > 0 {
+		fmt.Fprintf(&b, "; the last reply was %s of seat %d", protocols.Quote(e.Reply), e.Seat)
+	}
+	return b.String()
+}
+
+func (e *Error) Unwrap() error { return e.Expected }
+
+// Bounds on what a judge may say in a match, in bytes.
+const (
+	maxTalk     = 4 << 20
+	maxPictures = 16 << 20 // of pictures and states
+)
+
+// Match is a match that goes as its judge says.
+type Match struct {
+	// Begin is the lines by which the judge hears of the match.
+	Begin string
+	// Drop leaves out what a line with this verb says; nil: nothing is left out.
+	Drop func(verb string) bool
+	// Blame says that a seat after whose reply the judge errs has lost.
+	Blame bool
+
+	facts     Facts
+	seats     int
+	lost, won protocols.Score
+	judge     Judge
+	begun     bool
+	talk      []string
+	bytes     int // of the talk but its pictures
+	pictures  int // bytes
+	dropped   bool
+	heard     int // lines
+
+	now     step
+	next    step
+	pending int              // answers of this step that are not yet applied
+	rulings [MaxSeats]string // fouls of this step
+	out     [MaxSeats]bool
+	replies int
+	last    referee.Answer
+
+	over   bool
+	result []protocols.Outcome
+	err    error // of begin
+}
+
+// NewMatch returns a match with a judge. The facts must have been checked.
+func NewMatch(f Facts, seats int, judge Judge) *Match {
+	m := &Match{facts: f, seats: seats, judge: judge}
+	m.lost, m.won, _ = f.scores()
+	m.result = outcomes(make([]protocols.Score, seats), nil)
+	if m.facts.MaxReplies == 0 {
+		m.facts.MaxReplies = DefaultReplies
+	}
+	return m
+}
+
+var _ referee.Judged = (*Match)(nil)
+
+// begin hears the first step of a judge that need not be waited for.
+func (m *Match) begin() { m.err = m.Hear(context.Background(), nil) }
+
+// Talk implements referee.Judged.
+func (m *Match) Talk() string { return strings.Join(m.talk, "\n") }
+
+// Hear implements referee.Judged.
+func (m *Match) Hear(ctx context.Context, answers []referee.Answer) error {
+	if len(answers) == 0 {
+		if !m.begun {
+			m.begun = true
+			m.err = m.listen(ctx, m.Begin, nil)
+			if m.err == nil {
+				m.advance()
+			}
+		}
+		return m.err
+	}
+	m.rulings, m.pending = [MaxSeats]string{}, len(answers)
+	var lines []string
+	var replied []int
+	failed := false
+	for _, a := range answers {
+		m.last = a
+		kind := protocols.KindFoul
+		if a.Failure != nil {
+			kind = a.Failure.Kind
+		} else if m.replies++; true {
+			m.rulings[a.Seat-1] = m.rule(a.Seat, a.Text)
+		}
+		if a.Failure == nil && m.rulings[a.Seat-1] == "" {
+			replied = append(replied, a.Seat)
+			lines = append(lines, fmt.Sprintf("reply %d %s", a.Seat, m.told(a.Seat, a.Text)))
+			continue
+		}
+		failed = true
+		lines = append(lines, fmt.Sprintf("fail %d %s", a.Seat, kind))
+	}
+	switch {
+	case failed && m.ends():
+		return nil
+	case m.replies >= m.facts.MaxReplies:
+		m.next = step{over: true, scores: slices.Repeat([]protocols.Score{half(m.lost.Plus(m.won))}, m.seats), notes: []string{
+			fmt.Sprintf("the match is a draw after %d replies", m.replies),
+		}}
+		return nil
+	}
+	out := m.out
+	for _, a := range answers {
+		m.out[a.Seat-1] = m.out[a.Seat-1] || !slices.Contains(replied, a.Seat)
+	}
+	err := m.listen(ctx, strings.Join(lines, "\n"), replied)
+	m.out = out
+	return err
+}
+
+// ends reports whether the match is over when a seat has failed.
+func (m *Match) ends() bool { return m.facts.OnFailure != Continues }
+
+// rule returns why a reply is a foul, whatever the judge would say; "" if it is none.
+func (m *Match) rule(seat int, text string) string {
+	if m.facts.Replies != Bytes {
+		if !utf8.ValidString(text) {
+			return fmt.Sprintf("answered %s, which is not UTF-8, expected text", protocols.Quote(text))
+		}
+		if strings.ContainsFunc(text, func(r rune) bool { return r != '\t' && r < ' ' || r >= 0x7f && r < 0xa0 }) {
+			return fmt.Sprintf("answered %s, which holds a control character, expected text", protocols.Quote(text))
+		}
+	}
+	choices := m.now.choices[seat-1]
+	if _, known := m.now.tidied[seat-1][protocols.Tidy(text)]; known || len(choices) == 0 {
+		return ""
+	}
+	const most = 12
+	var list []string
+	for _, c := range choices[:min(most, len(choices))] {
+		list = append(list, c.Reply)
+	}
+	expected := strings.Join(list, ", ")
+	switch {
+	case len(choices) > most:
+		expected = fmt.Sprintf("one of %d replies, such as %s", len(choices), expected)
+	case len(choices) > 1:
+		expected = "one of " + expected
+	}
+	return fmt.Sprintf("answered %s, expected %s", protocols.Quote(text), expected)
+}
+
+// told returns a reply as the judge hears it: a choice as it wrote it.
+func (m *Match) told(seat int, text string) string {
+	if choice, ok := m.now.tidied[seat-1][protocols.Tidy(text)]; ok {
+		return choice
+	}
+	return text
+}
+
+// listen tells the judge lines and hears its next step.
+func (m *Match) listen(ctx context.Context, lines string, replied []int) error {
+	p := m.parser(replied)
+	before := len(m.talk)
+	var wrong error
+	err := m.judge.Hear(ctx, lines, func(line string) bool {
+		m.heard++
+		wrong = m.take(&p, line)
+		return wrong != nil || p.complete
+	})
+	switch {
+	case wrong != nil:
+		e := &Error{Expected: wrong}
+		var at *lineError
+		if errors.As(wrong, &at) {
+			e.Line, e.Text, e.Expected = m.heard, at.text, at.err
+		}
+		err = e
+	case err != nil && m.ends() && p.fouls != [MaxSeats]string{}:
+		err = nil // it need not say more
+	case err != nil && ctx.Err() == nil && !referee.IsVoid(err):
+		err = &Error{Expected: err}
+	case p.refused != nil:
+		return p.refused
+	}
+	var erred *Error
+	if errors.As(err, &erred) {
+		if erred.Seat = m.last.Seat; erred.Seat > 0 && m.last.Failure == nil {
+			erred.Reply = m.last.Text
+		}
+		if m.Blame && slices.Contains(replied, erred.Seat) {
+			m.talk = m.talk[:before]
+			p = m.parser(replied)
+			p.blame(erred, m)
+			err = nil
+		}
+	}
+	m.next = p.step
+	return err
+}
+
+func (m *Match) parser(replied []int) parser {
+	return parser{
+		seats: m.seats, first: len(m.talk) == 0, replied: replied, mayFoul: slices.Clone(replied), out: m.out[:m.seats], ends: m.ends(),
+	}
+}
+
+// blame makes the seat lose after whose reply the judge has erred.
+func (p *parser) blame(e *Error, m *Match) {
+	scores := make([]string, p.seats)
+	for i := range scores {
+		if scores[i] = "1"; m.facts.Won != "" {
+			scores[i] = m.facts.Won
+		}
+	}
+	if scores[e.Seat-1] = "0"; m.facts.Lost != "" {
+		scores[e.Seat-1] = m.facts.Lost
+	}
+	why := fmt.Sprintf("foul %d the judge failed after this reply: %s", e.Seat, printable(e.Expected.Error()))
+	for _, line := range []string{why, "end " + strings.Join(scores, " ")} {
+		if !p.complete {
+			_ = m.take(p, line)
+		}
+	}
+}
+
+// lineError is an error about a line.
+type lineError struct {
+	text string
+	err  error
+}
+
+func (e *lineError) Error() string { return e.err.Error() }
+
+// take takes a line of the judge's.
+func (m *Match) take(p *parser, line string) error {
+	verb, _, _ := strings.Cut(line, " ")
+	switch verb {
+	case "svg", "svg-to", "state", "state-to":
+		if m.Drop != nil && m.Drop(strings.TrimSuffix(verb, "-to")) {
+			return nil
+		}
+		if m.pictures += len(line) + 1; m.pictures > maxPictures {
+			if m.dropped {
+				return nil
+			}
+			m.dropped = true
+			line = fmt.Sprintf("note pictures and states beyond %s of a match are dropped", referee.Size(maxPictures))
+		}
+	case "value":
+		if m.Drop != nil && m.Drop(verb) {
+			return nil
+		}
+		fallthrough
+	default:
+		if m.bytes += len(line) + 1; m.bytes > maxTalk {
+			return fmt.Errorf("it said more than %s, pictures and states aside", referee.Size(maxTalk))
+		}
+	}
+	if err := p.line(line); err != nil {
+		return &lineError{line, err}
+	}
+	m.talk = append(m.talk, line)
+	return nil
+}
+
+// advance makes the step that was heard the present one.
+func (m *Match) advance() {
+	before := m.now.shown
+	m.now, m.next = m.next, step{}
+	for i := range m.now.shown {
+		s := &m.now.shown[i]
+		if s.board == nil {
+			s.board = before[i].board
+		}
+		if s.state == "" {
+			s.state = before[i].state
+		}
+		if s.svg == nil {
+			s.svg = before[i].svg
+		}
+	}
+	slices.SortStableFunc(m.now.send, func(a, b protocols.Line) int { return a.Seat - b.Seat })
+	if m.now.over {
+		m.over, m.result = true, outcomes(m.now.scores, m.now.places)
+	}
+}
+
+// Next implements protocols.Match.
+func (m *Match) Next() protocols.Step {
+	step := protocols.Step{}
+	for _, l := range m.now.send {
+		if !m.out[l.Seat-1] {
+			step.Send = append(step.Send, l)
+		}
+	}
+	m.now.send = nil
+	if !m.over {
+		step.Await = m.now.await
+	}
+	return step
+}
+
+// Reply implements protocols.Match.
+func (m *Match) Reply(seat int, _ string) *protocols.Foul {
+	for _, why := range []string{m.rulings[seat-1], m.next.fouls[seat-1]} {
+		if why != "" {
+			return &protocols.Foul{Reason: why}
+		}
+	}
+	m.applied()
+	return nil
+}
+
+// Fail implements protocols.Match.
+func (m *Match) Fail(seat int, _ protocols.Failure) {
+	m.out[seat-1] = true
+	m.applied()
+}
+
+// applied counts an answer; when all are there, the match goes on, or is over.
+func (m *Match) applied() {
+	if m.pending--; m.pending > 0 {
+		return
+	}
+	failed := false
+	scores := make([]protocols.Score, m.seats)
+	places := slices.Repeat([]int{1}, m.seats)
+	others := 0
+	for i := range scores {
+		if scores[i] = m.won; m.out[i] {
+			scores[i], failed = m.lost, true
+		} else {
+			others++
+		}
+	}
+	if !failed || !m.ends() {
+		m.advance()
+		return
+	}
+	for i := range places {
+		if m.out[i] {
+			places[i] = 1 + others
+		}
+	}
+	m.now.send, m.now.await, m.now.notes = nil, nil, nil
+	m.over, m.result = true, outcomes(scores, places)
+}
+
+// half is the half of a score, rounded to millionths.
+func half(s protocols.Score) protocols.Score {
+	n := s.Micros().Int64() / 2
+	sign := ""
+	if n < 0 {
+		n, sign = -n, "-"
+	}
+	h, _ := protocols.ParseScore(fmt.Sprintf("%s%d.%06d", sign, n/1e6, n%1e6))
+	return h
+}
+
+// outcomes returns the outcomes of scores, placed by them or as places say.
+func outcomes(scores []protocols.Score, places []int) []protocols.Outcome {
+	if places == nil {
+		places = protocols.Places(len(scores), func(a, b int) bool { return scores[a].Compare(scores[b]) > 0 })
+	}
+	list := make([]protocols.Outcome, len(scores))
+	for i, score := range scores {
+		list[i] = protocols.Outcome{Score: score, Place: places[i]}
+	}
+	return list
+}
+
+// Result implements protocols.Match.
+func (m *Match) Result() []protocols.Outcome { return slices.Clone(m.result) }
+
+// State implements protocols.Position.
+func (m *Match) State() any {
+	if s := m.now.shown[0].state; s != "" {
+		return json.RawMessage(s)
+	}
+	return struct {
+		Board []string `json:"board"`
+	}{append([]string{}, lines(m.now.shown[0].board)...)}
+}
+
+// String implements protocols.Position.
+func (m *Match) String() string {
+	return strings.Join(append(lines(m.now.shown[0].board), lines(m.now.notes)...), "\n")
+}
+
+func lines(raw []string) (list []string) {
+	for _, line := range raw {
+		list = append(list, printable(line))
+	}
+	return list
+}
+
+// Choices implements protocols.Chooser.
+func (m *Match) Choices(seat int) []protocols.Choice {
+	if m.over || !slices.Contains(m.now.await, seat) {
+		return nil
+	}
+	return slices.Clone(m.now.choices[seat-1])
+}
+
+// Values implements protocols.Analyst.
+func (m *Match) Values(seat int) (values []protocols.Value, exact bool) {
+	if m.over || !slices.Contains(m.now.await, seat) {
+		return nil, false
+	}
+	return slices.Clone(m.now.values[seat-1]), !m.now.estimate[seat-1]
+}
+
+// Compare returns an error if a judge, heard again, does not say what it said before.
+// What it shows is not compared.
+func Compare(again, before string) error {
+	now, then := rulings(again), rulings(before)
+	for i := range max(len(now), len(then)) {
+		said := func(lines []string) string {
+			if i < len(lines) {
+				return protocols.Quote(lines[i])
+			}
+			return "nothing more"
+		}
+		if said(now) != said(then) {
+			return fmt.Errorf("talk: found %s, the judge says %s now", said(then), said(now))
+		}
+	}
+	return nil
+}
+
+// rulings returns the lines of a talk by which a match goes on.
+func rulings(talk string) (list []string) {
+	for line := range strings.SplitSeq(talk, "\n") {
+		switch verb, _, _ := strings.Cut(line, " "); verb {
+		case "say", "choice", "ask", "foul", "place", "end":
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+// Ended reports whether the judge has ended the match by itself.
+func (m *Match) Ended() bool { return m.over && m.now.said }

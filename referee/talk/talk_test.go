@@ -1,0 +1,291 @@
+package talk
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"umpire/protocols"
+	"umpire/referee"
+)
+
+// told is a judge that says what stands in a table, step by step.
+type told struct {
+	t     *testing.T
+	steps []string // of each step the lines that it says, after those that it hears
+	heard []string
+}
+
+func (j *told) Hear(_ context.Context, lines string, say func(string) bool) error {
+	j.heard = append(j.heard, lines)
+	if len(j.steps) == 0 {
+		return fmt.Errorf("it left")
+	}
+	step := j.steps[0]
+	j.steps = j.steps[1:]
+	for line := range strings.SplitSeq(step, "\n") {
+		if say(line) {
+			return nil
+		}
+	}
+	return fmt.Errorf("it left")
+}
+
+// events makes events of "SEAT REPLY" and, for failures, "SEAT !KIND".
+func events(list ...string) (events []referee.Event) {
+	for _, text := range list {
+		word, reply, _ := strings.Cut(text, " ")
+		e := referee.Event{Seat: int(word[0] - '0'), Reply: reply}
+		if kind, failed := strings.CutPrefix(reply, "!"); failed {
+			e.Reply, e.Fail = "", &protocols.Failure{Kind: protocols.Kind(kind), Detail: kind}
+		}
+		events = append(events, e)
+	}
+	return events
+}
+
+// started is a case whose match is there already.
+type started struct {
+	Case
+	match *Match
+}
+
+func (s started) Start(int) protocols.Match { return s.match }
+
+// summary describes a result: score, place and verdict of each seat.
+func summary(r referee.Result) string {
+	var parts []string
+	for _, s := range r.Seats {
+		parts = append(parts, strings.TrimSuffix(fmt.Sprintf("%v %d %s (%s)", s.Score, s.Place, s.Verdict, s.Detail), " ()"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+var (
+	two    = Facts{MinSeats: 2, MaxSeats: 2}
+	three  = Facts{MinSeats: 3, MaxSeats: 3}
+	goesOn = Facts{MinSeats: 2, MaxSeats: 3, OnFailure: Continues}
+)
+
+// TestTalks plays what judges say with what bots reply: with the judge, and from its
+// talk alone.
+func TestTalks(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		facts  Facts
+		seats  int
+		events []string
+		steps  []string
+		want   string // the outcomes, or the beginning of the error
+		heard  string // by the judge, of the last step
+	}{
+		{"scores", two, 2, []string{"1 a"}, []string{"ask 1", "end 0.25 -3"}, "0.25 1 ok, -3 2 ok", "reply 1 a"},
+		{"equal scores", two, 2, []string{"2 a"}, []string{"ask 2", "end 0.5 0.5"}, "0.5 1 ok, 0.5 1 ok", "reply 2 a"},
+		{"places", three, 3, nil, []string{"place 3 1 1\nend 1 1 1"}, "1 3 ok, 1 1 ok, 1 1 ok", "begin"},
+		{"at the same time", two, 2, []string{"1 x", "2 y"}, []string{"ask 1 2", "end 1 0"}, "1 1 ok, 0 2 ok", "reply 1 x\nreply 2 y"},
+		{"choice as written", two, 2, []string{"1  007"}, []string{"choice 1 7\tseven\nask 1", "end 1 0"}, "1 1 ok, 0 2 ok", "reply 1 7"},
+		{"text with blanks", two, 2, []string{"1  a  b "}, []string{"ask 1", "end 1 0"}, "1 1 ok, 0 2 ok", "reply 1  a  b "},
+		{"no choice", two, 2, []string{"1 8"}, []string{"choice 1 7\nask 1"}, `0 2 foul (answered "8", expected 7), 1 1 ok`, "begin"},
+		{"one of several", two, 2, []string{"1 "}, []string{"choice 1 7\nchoice 1 up left\nask 1"}, `0 2 foul (answered "", expected one of 7, up left), 1 1 ok`, "begin"},
+		{"choices are for one step", two, 2, []string{"1 7", "1 8"}, []string{"choice 1 7\nask 1", "ask 1", "end 1 0"}, "1 1 ok, 0 2 ok", "reply 1 8"},
+		{"control character", two, 2, []string{"1 a\x00b"}, []string{"ask 1"}, "0 2 foul (answered ", "begin"},
+		{"not UTF-8", two, 2, []string{"1 \xff"}, []string{"ask 1"}, "0 2 foul (answered ", "begin"},
+		{"tab", two, 2, []string{"1 a\tb"}, []string{"ask 1", "end 1 0"}, "1 1 ok, 0 2 ok", "reply 1 a\tb"},
+		{"bytes", Facts{MinSeats: 2, MaxSeats: 2, Replies: Bytes}, 2, []string{"1 \xff\x01"}, []string{"ask 1", "end 1 0"}, "1 1 ok, 0 2 ok", "reply 1 \xff\x01"},
+		{"foul", two, 2, []string{"1 x"}, []string{"ask 1", "foul 1 not x"}, "0 2 foul (not x), 1 1 ok", "reply 1 x"},
+		{"foul of one of two", two, 2, []string{"1 x", "2 y"}, []string{"ask 1 2", "foul 2 not y\nask 1"}, "1 1 ok, 0 2 foul (not y)", "reply 1 x\nreply 2 y"},
+		{"foul and away", two, 2, []string{"1 x", "2 y"}, []string{"ask 1 2", "foul 2 not y"}, "1 1 ok, 0 2 foul (not y)", "reply 1 x\nreply 2 y"},
+		{"both foul", two, 2, []string{"1 x", "2 y"}, []string{"ask 1 2", "foul 2 no\nfoul 1 no"}, "0 1 foul (no), 0 1 foul (no)", "reply 1 x\nreply 2 y"},
+		{"failure", two, 2, []string{"1 !time"}, []string{"ask 1"}, "0 2 time (time), 1 1 ok", "begin"},
+		{"both fail", two, 2, []string{"1 !time", "2 !crash"}, []string{"ask 1 2"}, "0 1 time (time), 0 1 crash (crash)", "begin"},
+		{"one of three fails", three, 3, []string{"2 !idle"}, []string{"ask 2"}, "1 1 ok, 0 3 idle (idle), 1 1 ok", "begin"},
+		{"alone", Facts{MinSeats: 1, MaxSeats: 1, Lost: "-2.5"}, 1, []string{"1 !time"}, []string{"ask 1"}, "-2.5 1 time (time)", "begin"},
+		{"lost and won", Facts{MinSeats: 2, MaxSeats: 2, Lost: "-1", Won: "10"}, 2, []string{"1 !time"}, []string{"ask 1"}, "-1 2 time (time), 10 1 ok", "begin"},
+		{"goes on", goesOn, 3, []string{"1 !time", "2 x"}, []string{"ask 1", "say 1 you are out\nask 2", "end 0 2 1"}, "0 3 time (time), 2 1 ok, 1 2 ok", "reply 2 x"},
+		{"is told", goesOn, 2, []string{"1 !crash"}, []string{"ask 1", "end 0 1"}, "0 2 crash (crash), 1 1 ok", "fail 1 crash"},
+		{"is told a foul by choice", goesOn, 2, []string{"1 8", "2 x"}, []string{"choice 1 7\nask 1 2", "end 0 1"}, `0 2 foul (answered "8", expected 7), 1 1 ok`, "fail 1 foul\nreply 2 x"},
+		{"fouls and goes on", goesOn, 2, []string{"1 x", "2 y"}, []string{"ask 1", "foul 1 not x\nask 2", "end 3 1"}, "3 1 foul (not x), 1 2 ok", "reply 2 y"},
+		{"draw by length", Facts{MinSeats: 2, MaxSeats: 2, MaxReplies: 2}, 2, []string{"1 a", "2 b"}, []string{"ask 1", "ask 2"}, "0.5 1 ok, 0.5 1 ok", "reply 1 a"},
+
+		{"unknown verb", two, 2, nil, []string{"shout x"}, `judge: line 1, "shout x": found "shout", expected say, choice, ask,`, "begin"},
+		{"blank line", two, 2, nil, []string{"show x\n\nask 1"}, `judge: line 2, "": found "", expected say,`, "begin"},
+		{"unknown seat", two, 2, []string{"1 a"}, []string{"ask 1", "say 3 x"}, `judge: line 2, "say 3 x": found seat "3", expected 1 to 2; the last reply was "a" of seat 1`, "reply 1 a"},
+		{"asked twice", two, 2, nil, []string{"ask 1 1"}, `judge: line 1, "ask 1 1": found seat 1 after 1, expected each once`, "begin"},
+		{"descending", two, 2, nil, []string{"ask 2 1"}, `judge: line 1, "ask 2 1": found seat 1 after 2`, "begin"},
+		{"nobody asked", two, 2, nil, []string{"ask"}, `judge: line 1, "ask": found no seat`, "begin"},
+		{"asked when out", goesOn, 2, []string{"1 !time"}, []string{"ask 1", "ask 1"}, `judge: line 2, "ask 1": found seat 1, which is out of the match`, "fail 1 time"},
+		{"two choices alike", two, 2, nil, []string{"choice 1 7\nchoice 1  07\nask 1"}, `judge: line 2, "choice 1  07": found choice " 07" of seat 1 a second time, as "7"`, "begin"},
+		{"choices of another", two, 2, nil, []string{"choice 2 7\nask 1"}, `judge: line 2, "ask 1": found no seat 2, which has choices`, "begin"},
+		{"foul of nobody", two, 2, nil, []string{"foul 1 why"}, `judge: line 1, "foul 1 why": found seat 1, which has not just replied`, "begin"},
+		{"foul of who failed", goesOn, 2, []string{"1 !time", "2 x"}, []string{"ask 1 2", "foul 1 why"}, `judge: line 2, "foul 1 why": found seat 1, which has not just replied`, "fail 1 time\nreply 2 x"},
+		{"foul without a reason", two, 2, []string{"1 a"}, []string{"ask 1", "foul 1"}, `judge: line 2, "foul 1": found no reason`, "reply 1 a"},
+		{"too few scores", two, 2, nil, []string{"end 1"}, `judge: line 1, "end 1": found 1 words, expected 2 scores`, "begin"},
+		{"not finite", two, 2, nil, []string{"end nan 1"}, `judge: line 1, "end nan 1": score of seat 1: found "nan"`, "begin"},
+		{"too many decimals", two, 2, nil, []string{"end 0.0000001 1"}, `judge: line 1, "end 0.0000001 1": score of seat 1: found "0.0000001"`, "begin"},
+		{"too high", two, 2, nil, []string{"end 1000000001 1"}, `judge: line 1, "end 1000000001 1": score of seat 1`, "begin"},
+		{"places that can't be", two, 2, nil, []string{"place 1 3\nend 1 0"}, `judge: line 1, "place 1 3": found place 3 of seat 2, expected 2`, "begin"},
+		{"place and go on", two, 2, nil, []string{"place 1 2\nask 1"}, `judge: line 2, "ask 1": found ask after place, expected end`, "begin"},
+		{"refuses later", two, 2, nil, []string{"show x\nrefuse 1 y"}, `judge: line 2, "refuse 1 y": found refuse, expected it as the first line only`, "begin"},
+		{"refuses", two, 2, nil, []string{"refuse 3 no such card"}, "the judge refuses line 3 of the case: no such card", "begin"},
+		{"state", two, 2, nil, []string{"state [1]"}, `judge: line 1, "state [1]": found "[1]", expected a JSON object`, "begin"},
+		{"value", two, 2, nil, []string{"value 1 NaN exact 1"}, `judge: line 1, "value 1 NaN exact 1": found "NaN", expected a number`, "begin"},
+		{"leaves", two, 2, []string{"1 a"}, []string{"ask 1"}, `judge: it left; the last reply was "a" of seat 1`, "reply 1 a"},
+		{"talks too much", two, 2, nil, []string{strings.Repeat("note "+strings.Repeat("x", 1<<16)+"\n", 65)}, "judge: ", "begin"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			judge := &told{t: t, steps: test.steps}
+			m := NewMatch(test.facts, test.seats, judge)
+			m.Begin = "begin"
+			c, _ := test.facts.Told("", "")
+			setup := referee.Setup{Case: started{c, m}, Seats: test.seats}
+			played, err := setup.Replay(events(test.events...), referee.Watcher{})
+			got := summary(played)
+			if err != nil {
+				got = err.Error()
+			}
+			if !strings.HasPrefix(got, test.want) {
+				t.Errorf("found\n%s\nexpected\n%s", got, test.want)
+			}
+			if heard := judge.heard[len(judge.heard)-1]; heard != test.heard {
+				t.Errorf("the judge heard %q, expected %q", heard, test.heard)
+			}
+			if err != nil {
+				return
+			}
+			if setup.Case, err = test.facts.Told("", played.Talk); err != nil {
+				t.Fatal(err)
+			}
+			again, err := setup.Replay(events(test.events...), referee.Watcher{})
+			if err != nil || summary(again) != got || again.Talk != played.Talk {
+				t.Errorf("from its talk: found %s, error %v, expected %s", summary(again), err, got)
+			}
+		})
+	}
+}
+
+// TestBlame: with it, who replied last loses where the judge fails, also in the replay.
+func TestBlame(t *testing.T) {
+	for _, f := range []Facts{two, goesOn} {
+		m := NewMatch(f, 2, &told{t: t, steps: []string{"ask 1", "ask 2", "show half\nfly"}})
+		m.Blame = true
+		c, _ := f.Told("", "")
+		list := events("1 a", "2 b")
+		played, err := referee.Setup{Case: started{c, m}, Seats: 2}.Replay(list, referee.Watcher{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := summary(played)
+		if !strings.HasPrefix(got, `1 1 ok, 0 2 foul (the judge failed after this reply: found "fly"`) {
+			t.Errorf("found %s", got)
+		}
+		if c, err = f.Told("", played.Talk); err != nil {
+			t.Fatal(err)
+		}
+		again, err := referee.Setup{Case: c, Seats: 2}.Replay(list, referee.Watcher{})
+		if err != nil || summary(again) != got {
+			t.Errorf("from its talk: found %s, error %v, expected %s", summary(again), err, got)
+		}
+	}
+}
+
+// TestPosition: all that is shown between two requests is one board, which stays until
+// another is shown; the last one comes before the end. Lines go to whom they are for.
+func TestPosition(t *testing.T) {
+	m := NewMatch(two, 2, &told{t: t, steps: []string{
+		"show a\nshow b\nsay all hello\nsay 1 you\nask 1", "say 2 now\nask 2", "show \x1b[2Jend\nsay 1 bye\nend 1 0",
+	}})
+	c, _ := two.Told("", "")
+	var boards, sent []string
+	_, err := referee.Setup{Case: started{c, m}, Seats: 2}.Replay(events("1 x", "2 y"), referee.Watcher{
+		Event: func(_ referee.Event, _ *protocols.Foul, m protocols.Match) { boards = append(boards, m.String()) },
+		Sent:  func(seat int, text string) { sent = append(sent, fmt.Sprint(seat, " ", text)) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := strings.Join(boards, "|"), "a\nb|\uFFFD[2Jend"; got != want {
+		t.Errorf("found boards %q, expected %q", got, want)
+	}
+	if got, want := strings.Join(sent, "|"), "1 hello\nyou|2 hello|2 now|1 bye"; got != want {
+		t.Errorf("found %q sent, expected %q", got, want)
+	}
+}
+
+// TestDropped: pictures and states beyond their bound are left out, with a note, and all
+// that nobody wants.
+func TestDropped(t *testing.T) {
+	big := "state {\"a\":\"" + strings.Repeat("x", 1<<16-20) + "\"}\n"
+	play := func(drop func(string) bool) string {
+		m := NewMatch(two, 2, &told{t: t, steps: []string{strings.Repeat(big, 300) + "value 1 2 exact 7\nend 1 0"}})
+		m.Drop = drop
+		c, _ := two.Told("", "")
+		played, err := referee.Setup{Case: started{c, m}, Seats: 2}.Replay(nil, referee.Watcher{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return played.Talk
+	}
+	all := play(nil)
+	if n := len(all); n > maxPictures+1<<10 || n < maxPictures-1<<17 || !strings.Contains(all, "\nnote pictures and states beyond 16 MiB of a match are dropped\n") {
+		t.Errorf("found %d bytes, ending %q", n, all[max(0, n-200):])
+	}
+	if got := play(func(string) bool { return true }); got != "end 1 0" {
+		t.Errorf("found %.100q, expected what is wanted alone", got)
+	}
+}
+
+// TestCompare: what a judge shows may differ, what it rules may not.
+func TestCompare(t *testing.T) {
+	for _, test := range []struct{ now, then, want string }{
+		{"show a\nask 1\nend 1 0", "show b\nnote c\nask 1\nend 1 0", ""},
+		{"ask 1\nend 1 0", "ask 2\nend 1 0", `talk: found "ask 2", the judge says "ask 1" now`},
+		{"ask 1", "ask 1\nend 1 0", `talk: found "end 1 0", the judge says nothing more now`},
+	} {
+		got := ""
+		if err := Compare(test.now, test.then); err != nil {
+			got = err.Error()
+		}
+		if got != test.want {
+			t.Errorf("%q after %q: found %q, expected %q", test.now, test.then, got, test.want)
+		}
+	}
+}
+
+// FuzzTalk: whatever a judge says and a bot replies ends in a result or in an error, and
+// the talk of a result gives it again.
+func FuzzTalk(f *testing.F) {
+	f.Add("choice 1 7\nask 1\nend 1 0", "7", false)
+	f.Add("say all x\nask 1 2\nfoul 1 no\nask 2\nplace 1 2\nend 0.5 0.5", "a", true)
+	f.Add("show a\nstate {}\nsvg <svg/>\nvalue 1 2 exact 7\nnote b\nask 2\nshow-to 1 x\nend 0 0", "\xff", true)
+	f.Fuzz(func(t *testing.T, said, reply string, on bool) {
+		facts := Facts{MinSeats: 2, MaxSeats: 2, MaxReplies: 20}
+		if on {
+			facts.OnFailure = Continues
+		}
+		play := func(c protocols.Case, n int) (referee.Result, error) {
+			var list []referee.Event
+			for i := range n {
+				list = append(list, referee.Event{Seat: 1 + i%2, Reply: reply})
+			}
+			return referee.Setup{Case: c, Seats: 2}.Replay(list, referee.Watcher{})
+		}
+		for n := range 4 {
+			c, _ := facts.Told("", said)
+			played, err := play(c, n)
+			if err != nil {
+				continue
+			}
+			c, _ = facts.Told("", played.Talk)
+			again, err := play(c, n)
+			if err != nil || summary(again) != summary(played) {
+				t.Errorf("found %s, error %v, expected %s", summary(again), err, summary(played))
+			}
+			for _, s := range played.Seats {
+				if s.Place < 1 || s.Place > 2 {
+					t.Errorf("found place %d", s.Place)
+				}
+			}
+		}
+	})
+}
