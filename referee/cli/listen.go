@@ -19,6 +19,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	clients "umpire/bots/examples/remote"
 	"umpire/protocols"
 	"umpire/referee/fleet/coordinator"
 	"umpire/referee/keys"
@@ -93,6 +94,7 @@ func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, get
 	hub.Games, hub.Keys, g.wait = games, g.keys, hub.Join
 	g.hub = remote.NewHub(hub)
 	config.Hub, config.Keys, config.Archive = g.hub, g.keys, g.archive
+	config.Clients = clients.Files
 	config.Failed = func(err error) { a.note("umpire: a request could not be answered: %v\n", err) }
 	if more != nil {
 		more(&config)

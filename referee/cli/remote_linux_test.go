@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"html"
 	"io"
 	"net/http"
 	"os"
@@ -176,66 +177,79 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// TestRemoteExamples plays the seed's contest: a tournament of remote programs
-// in several languages, one of them over SOAP, and a built-in bot.
+// commandsOn returns the commands that the page on how to play shows, by what their
+// programs are called.
+func commandsOn(t *testing.T, url string) map[string]string {
+	t.Helper()
+	_, text := fetch(t, url+"/how-to-play")
+	commands := make(map[string]string)
+	for _, m := range regexp.MustCompile(`(?s)<pre (?:class="commands"|id="join")[^>]*aria-label="(?:Running|Joining with) ([^"]*)">(.*?)</pre>`).FindAllStringSubmatch(text, -1) {
+		commands[m[1]] = html.UnescapeString(m[2])
+	}
+	return commands
+}
+
+// missingTool returns what is not installed of that which commands begin with; "" if all
+// is.
+func missingTool(commands string) string {
+	for line := range strings.Lines(commands) {
+		if tool := strings.Fields(line)[0]; tool != "umpire" {
+			if _, err := exec.LookPath(tool); err != nil {
+				return tool
+			}
+		}
+	}
+	return ""
+}
+
+// TestRemoteExamples plays the seed's contest: a tournament of remote programs in several
+// languages, one of them over SOAP, of a bot that umpire brings, and of a built-in bot. The
+// programs come from umpire itself, and are started as its page on how to play says.
 func TestRemoteExamples(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	dir := t.TempDir()
-	examples, err := filepath.Abs("../../bots/examples/remote")
-	if err != nil {
-		t.Fatal(err)
-	}
-	languages := []struct {
-		name  string
-		tools []string
-		build []string
-		run   []string
-	}{
-		{"python", []string{"python3"}, nil, []string{"python3", examples + "/client.py"}},
-		{"javascript", []string{"node"}, nil, []string{"node", examples + "/client.js"}},
-		{"shell", []string{"sh", "curl"}, nil, []string{"sh", examples + "/client.sh"}},
-		{"csharp", []string{"mcs", "mono"}, []string{"mcs", "-out:" + dir + "/Client.exe", examples + "/Client.cs"}, []string{"mono", dir + "/Client.exe"}},
-	}
-	args := []string{"tournament", "vmukni", "@greedy"}
-	commands := make(map[string][]string)
-	for _, l := range languages {
-		missing := ""
-		for _, tool := range l.tools {
-			if _, err := exec.LookPath(tool); err != nil {
-				missing = tool
-			}
-		}
-		if missing != "" {
-			t.Logf("%s is not installed: the example in %s is not tested", missing, l.name)
+	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	_, url := serveUmpire(t, path, filepath.Join(dir, "served"))
+	args, names := []string{"tournament", "vmukni", "@greedy"}, []string{}
+	for file, commands := range commandsOn(t, url) {
+		if tool := missingTool(commands); tool != "" {
+			t.Logf("%s is not installed: %s is not tested", tool, file)
 			continue
 		}
-		if l.build != nil {
-			if out, err := exec.Command(l.build[0], l.build[1:]...).CombinedOutput(); err != nil {
-				t.Fatalf("%v: %v\n%s", l.build, err, out)
-			}
-		}
-		commands[l.name] = l.run
-		args = append(args, "remote:"+l.name)
+		names = append(names, file)
+		args = append(args, "remote:"+file)
 	}
-	if len(commands) == 0 {
-		t.Skip("no language is installed")
+	if len(names) == 0 {
+		t.Fatal("found no commands on the page")
+	}
+	bot := filepath.Join(dir, "bot.sh")
+	if err := os.WriteFile(bot, []byte("#!/bin/sh\nexec "+path+" bot vmukni/greedy\n"), 0o755); err != nil {
+		t.Fatal(err)
 	}
 	run := filepath.Join(dir, "run")
-	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
 	p := startUmpire(t, path, append(args, "--case", "small/01", "--time", "0", "-o", run, "--listen", "127.0.0.1:0", "--quiet")...)
-	url, keys := p.listening(len(commands))
-	matches := fmt.Sprint(2 * len(commands))
-	ends := make(chan error, len(commands))
-	for name, command := range commands {
+	url, keys := p.listening(len(names))
+	commands := commandsOn(t, url)
+	ends := make(chan error, len(names))
+	for _, name := range names {
 		ctx, cancel := context.WithTimeout(t.Context(), hangTime)
 		defer cancel()
-		cmd := exec.CommandContext(ctx, command[0], append(command[1:], url, matches)...)
-		cmd.Env = append(os.Environ(), "UMPIRE_KEY="+keys[name])
+		matches := " "
+		if name == "umpire" {
+			matches = " --matches "
+		}
+		script := strings.ReplaceAll(commands[name], " BOT", " "+bot) + matches + fmt.Sprint(2*len(names))
+		cmd := exec.CommandContext(ctx, "sh", "-ec", script)
+		if cmd.Dir = filepath.Join(dir, "of "+name); os.Mkdir(cmd.Dir, 0o755) != nil {
+			t.Fatal("make a folder for " + name)
+		}
+		cmd.Env = append(os.Environ(), "UMPIRE_KEY="+keys[name], "UMPIRE_ISOLATION=none", "PATH="+dir+":"+os.Getenv("PATH"))
 		go func() {
 			out, err := cmd.CombinedOutput()
 			if err != nil {
-				err = fmt.Errorf("%s: %w\n%s", name, err, out)
+				err = fmt.Errorf("%s: %w\n%s", script, err, out)
+				_ = p.cmd.Process.Kill() // it would wait for the program
 			}
 			ends <- err
 		}()
@@ -245,12 +259,12 @@ func TestRemoteExamples(t *testing.T) {
 	if err := p.cmd.Wait(); err != nil {
 		t.Errorf("umpire: %v\n%s%s", err, out, rest)
 	}
-	for range commands {
+	for range names {
 		if err := <-ends; err != nil {
 			t.Error(err)
 		}
 	}
-	n := len(commands) * (len(commands) + 1)
+	n := len(names) * (len(names) + 1)
 	verify := startUmpire(t, path, "verify", filepath.Join(run, "results.jsonl"))
 	verified, err := io.ReadAll(verify.out)
 	if want := fmt.Sprintf("%d records: %d valid, 0 not\n", n, n); err != nil || string(verified) != want {

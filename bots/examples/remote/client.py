@@ -1,5 +1,5 @@
 # A remote player for umpire in Python 3, without any package. It plays vmukni;
-# for another game change choose(), or start a program of yours with `umpire join`.
+# for another game change choose(), or start a program of yours with `umpire remote join`.
 #
 #   UMPIRE_KEY=the-key-umpire-printed python3 client.py http://127.0.0.1:8370 [MATCHES]
 import http.client

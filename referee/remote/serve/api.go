@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"maps"
 	"net/http"
@@ -51,7 +52,20 @@ func (s *Server) api() map[string]methods {
 		"matches/{id}":        {"GET": s.looking(s.describeMatch), "DELETE": s.organising(s.cancelMatch)},
 		"matches/{id}/record": {"GET": s.looking(s.showRecord)},
 		"matches/{id}/events": {"GET": s.looking(s.followMatch)},
+		"openapi.json":        {"GET": describeInterface},
 	}
+}
+
+// openAPI describes the JSON interface in the form of OpenAPI 3.1. Tests hold the answers
+// against it.
+//
+//go:embed openapi.json
+var openAPI []byte
+
+func describeInterface(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Content-Type", "application/json")
+	_, err := w.Write(openAPI)
+	return err
 }
 
 // secret is the secret that a request brings; "" if it brings none.

@@ -120,7 +120,7 @@ func (f *framing) handled() (twofold bool) {
 	return twofold
 }
 
-// end ends the following: the connection is none of HTTP any more.
+// end stops parsing: what follows on the connection is not HTTP.
 func (f *framing) end() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -2,7 +2,9 @@ package serve
 
 import (
 	"context"
+	"maps"
 	"net"
+	"slices"
 	"sync"
 )
 
@@ -73,3 +75,12 @@ type addressed struct {
 
 func (c *addressed) LocalAddr() net.Addr  { return c.local }
 func (c *addressed) RemoteAddr() net.Addr { return c.remote }
+
+// Methods lists the methods of the JSON interface, by their addresses.
+func (s *Server) Methods() map[string][]string {
+	list := make(map[string][]string)
+	for path, m := range s.api() {
+		list[path] = slices.Collect(maps.Keys(m))
+	}
+	return list
+}

@@ -90,6 +90,9 @@ func (s *Server) addPages(mux *http.ServeMux) {
 	mux.HandleFunc("/web/{hash}/{file}", file)
 	mux.HandleFunc("/{$}", toRead(s.page("", s.lobbyPage)))
 	mux.HandleFunc("/games/{game}", toRead(s.page("../", func(r *http.Request, root string) (shown, error) { return gamePage(s, r, root) })))
+	mux.HandleFunc("/how-to-play", toRead(s.page("", func(r *http.Request, root string) (shown, error) { return howToPlay(s, r, root) })))
+	client := func(w http.ResponseWriter, r *http.Request) error { return sendClient(s, w, r) }
+	mux.HandleFunc("/how-to-play/{file}", s.by(methods{"GET": client, "HEAD": client}))
 	mux.HandleFunc("/standings", toRead(s.page("", func(_ *http.Request, root string) (shown, error) { return standingsPage(s, root) })))
 	mux.HandleFunc("/matches/{id}", toRead(s.page("../", s.matchPage)))
 	mux.HandleFunc("/play/{id}", toRead(s.page("../", s.playPage)))

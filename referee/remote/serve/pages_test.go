@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/fstest"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
@@ -291,6 +292,7 @@ func TestPagesAsServed(t *testing.T) {
 			"ioiwari", "people can play", "games/ioiwari", "eve", "waiting", "zoe", "over", fmt.Sprint(r.Seats[0].Score),
 			"1 with a key", "champion", "77", "/" + m.ID, "/" + running.ID,
 		},
+		"/how-to-play":           {"umpire remote join http://", "the-key-you-were-given", "api/v1/openapi.json"},
 		"/standings":             {"champion", "runner-up", "3 matches played", "difference", "Crosstable", ">2-1-0<", "player=champion", "opponent=runner-up", "Round 1", "2.5 (66)", "3 of 4 played"},
 		"/?player=zoe":           {"of zoe", "/" + m.ID},
 		"/games/ioiwari":         append(strings.Fields(strings.NewReplacer("#", "", "'", "&#39;", "<", "&lt;", ">", "&gt;", `"`, "&#34;").Replace(rules)), "people can play"),
@@ -425,6 +427,30 @@ func TestStandingsPage(t *testing.T) {
 	b.Run(chromedp.Click(`main a[href*="opponent=guest"]`, chromedp.ByQuery))
 	b.Await(`document.querySelector('#finished a[href$="` + m.ID + `"]') && document.getElementById('finished-title').textContent.includes('zoe against guest')`)
 	b.Check("standings")
+}
+
+// A player tries the interface with its key, one request at a time, on the page that shows
+// how to play.
+func TestTryingToPlay(t *testing.T) {
+	b := browsertest.New(t)
+	s := open(t, t.TempDir(), func(c *serve.Config) {
+		c.Clients = fstest.MapFS{"client.x": {Data: []byte("# A remote player for umpire in X.\n#\n#   UMPIRE_KEY=k x client.x http://127.0.0.1:8370 [MATCHES]\n")}}
+	})
+	key := s.player("alice")
+	s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "1 1"})
+	b.Visit(s.server.URL, "/how-to-play")
+	b.Await(`document.querySelector('.commands').textContent === 'curl -O ' + location.origin + '/how-to-play/client.x\nx client.x ' + location.origin`)
+	b.Accessible("how-to-play")
+	picture(b, "how-to-play")
+	does := func(says string, actions ...chromedp.Action) {
+		t.Helper()
+		b.Run(actions...)
+		b.Await(fmt.Sprintf("document.getElementById('exchange').textContent.includes(%q)", says))
+	}
+	does(`"game": "morra"`, chromedp.SendKeys("#secret", key+"\r", chromedp.ByQuery))
+	does(`"state": "move"`, chromedp.Click("#ask", chromedp.ByQuery))
+	does(`"state": "over"`, chromedp.SendKeys("#text", "3\r", chromedp.ByQuery))
+	b.Check("how-to-play")
 }
 
 // awaitPromise waits for the value of a promise.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/netip"
@@ -48,6 +49,8 @@ type Config struct {
 	// Cancel ends a match that is not over; ok is false if there is none with
 	// the id. It is not nil where Make is not.
 	Cancel func(id string) (ok bool)
+	// Clients holds programs that play here, in several languages: see client.
+	Clients fs.FS
 	// Standings, if not nil, returns those of the tournament that is being
 	// played, with its rounds. Calls may be concurrent.
 	Standings func() report.Standings

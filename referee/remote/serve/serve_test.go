@@ -85,7 +85,7 @@ type dialContext = func(ctx context.Context, network, address string) (net.Conn,
 
 func start(t testing.TB, dir string, configure func(*serve.Config), listen func(serve.Config) (*serve.Server, error), dial dialContext) *site {
 	t.Helper()
-	s := &site{t: t, dir: dir, keys: make(map[string]string), http: &http.Client{Transport: &http.Transport{DialContext: dial}}}
+	s := &site{t: t, dir: dir, keys: make(map[string]string), http: &http.Client{Transport: described{t, &http.Transport{DialContext: dial}}}}
 	fail := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -397,6 +397,7 @@ func (s *site) look(id, last string, each func(event), query ...string) {
 			e.data = value
 		case "":
 			if e.name != "" {
+				s.checkEvent(e)
 				each(e)
 			}
 			e = event{}

@@ -20,7 +20,7 @@ type showing struct {
 	easel   *easel
 	match   string
 	watched int                // onlookers; guarded by Server.showings
-	cancel  context.CancelFunc // ends the following
+	cancel  context.CancelFunc // stops following the match
 	stopped chan struct{}      // closed when the following has ended
 
 	mu      sync.Mutex

@@ -1,0 +1,74 @@
+package serve
+
+import (
+	"io/fs"
+	"net/http"
+	"regexp"
+	"strings"
+)
+
+// client is a program that plays here. The comment at its head says what it is written in,
+// and how to run it.
+type client struct {
+	File, Language, Source string
+	Commands               string // that fetch and run it, with its key in the environment
+}
+
+var (
+	clientLanguage = regexp.MustCompile(`A remote player for umpire in ([^,.(]+)`)
+	// A command is indented in the comment. It says that the key is in the environment, the
+	// address of an umpire, and that the number of matches may follow.
+	clientCommand = regexp.MustCompile(`(?m)^(?:#|//)(?:   |\t)(?:UMPIRE_KEY=\S+ )?(.*)$`)
+	otherUmpire   = regexp.MustCompile(`http://127\.0\.0\.1:8370 \[MATCHES\]`)
+)
+
+// clientOf describes a program, for an umpire with a URL.
+func clientOf(file, source, url string) client {
+	c := client{File: file, Language: file, Source: source, Commands: "curl -O " + url + "/how-to-play/" + file}
+	if m := clientLanguage.FindStringSubmatch(source); m != nil {
+		c.Language = strings.TrimSpace(m[1])
+	}
+	for _, m := range clientCommand.FindAllStringSubmatch(source, -1) {
+		c.Commands += "\n" + otherUmpire.ReplaceAllLiteralString(m[1], url)
+	}
+	return c
+}
+
+// howToPlay shows how a program plays here.
+func howToPlay(s *Server, r *http.Request, root string) (shown, error) {
+	view := struct {
+		chrome
+		URL     string
+		Clients []client
+	}{chrome: chrome{"How to play", root}, URL: s.URL}
+	if s.Everywhere() {
+		view.URL = s.base.Scheme + "://" + r.Host
+	}
+	if s.Clients == nil {
+		return shown{"how", view}, nil
+	}
+	files, err := fs.ReadDir(s.Clients, ".")
+	for _, f := range files {
+		source, failed := fs.ReadFile(s.Clients, f.Name())
+		if failed != nil {
+			return shown{}, failed
+		}
+		view.Clients = append(view.Clients, clientOf(f.Name(), string(source), view.URL))
+	}
+	return shown{"how", view}, err
+}
+
+// sendClient answers with a program as a file.
+func sendClient(s *Server, w http.ResponseWriter, r *http.Request) error {
+	var source []byte
+	err := fs.ErrNotExist
+	if s.Clients != nil {
+		source, err = fs.ReadFile(s.Clients, r.PathValue("file"))
+	}
+	if err != nil {
+		return failed(codeNotFound, "no such address: "+r.URL.Path)
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, err = w.Write(source)
+	return err
+}
