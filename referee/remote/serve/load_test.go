@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"runtime"
 	"strings"
@@ -116,47 +117,57 @@ func TestManySlowSenders(t *testing.T) {
 	})
 }
 
-// The onlookers of one address are bounded, and one that leaves makes room.
+// The onlookers of one address are bounded, and all together, in a match and in the lobby;
+// one that leaves makes room.
 func TestOnlookers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := openInBubble(t, t.TempDir(), nil)
-		s.player("alice")
-		id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1"})
-		look := func() (status int, leave func()) {
-			t.Helper()
-			ctx, cancel := context.WithCancel(t.Context())
-			r, err := http.NewRequestWithContext(ctx, "GET", s.server.URL+"/api/v1/matches/"+id+"/events", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			answer, err := s.http.Do(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return answer.StatusCode, func() { cancel(); answer.Body.Close() }
-		}
-		var leave []func()
-		for i := range 400 {
-			status, f := look()
-			leave = append(leave, f)
-			if status != 200 {
-				t.Fatalf("onlooker %d: found status %d", i, status)
-			}
-		}
-		status, f := look()
-		f()
-		if status != 429 {
-			t.Errorf("found status %d, expected 429", status)
-		}
-		leave[0]()
-		synctest.Wait()
-		status, f = look()
-		f()
-		if status != 200 {
-			t.Errorf("found status %d", status)
-		}
-		for _, f := range leave {
-			f()
-		}
-	})
+	for _, test := range []struct {
+		name       string
+		most, each int
+	}{{"match", 500, 400}, {"lobby", 250, 200}} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := openInBubble(t, t.TempDir(), nil)
+				s.player("alice")
+				path := "lobby/events"
+				if test.name == "match" {
+					path = "matches/" + s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1"}) + "/events"
+				}
+				look := func(from string) (status int, leave func()) {
+					t.Helper()
+					ctx, cancel := context.WithCancel(t.Context())
+					r, err := http.NewRequestWithContext(ctx, "GET", s.server.URL+"/api/v1/"+path, nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					dial := func(context.Context, string, string) (net.Conn, error) { return s.network.Dial(from) }
+					client := &http.Client{Transport: described{t, &http.Transport{DialContext: dial, DisableKeepAlives: true}}}
+					answer, err := client.Do(r)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return answer.StatusCode, func() { cancel(); answer.Body.Close() }
+				}
+				var leave []func()
+				expect := func(from string, n, want int) {
+					t.Helper()
+					for range n {
+						status, f := look(from)
+						if leave = append(leave, f); status != want {
+							t.Fatalf("onlooker %d, from %s: found status %d, expected %d", len(leave), from, status, want)
+						}
+					}
+				}
+				expect("127.0.0.1", test.each, 200)
+				expect("127.0.0.1", 1, 429)
+				expect("127.0.0.2", test.most-test.each, 200)
+				expect("127.0.0.2", 1, 503)
+				leave[0]()
+				synctest.Wait()
+				expect("127.0.0.2", 1, 200)
+				for _, f := range leave {
+					f()
+				}
+			})
+		})
+	}
 }
