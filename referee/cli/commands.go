@@ -24,7 +24,7 @@ func (a *app) shell() *shell.Shell {
 			Commands: slices.Concat(
 				category("Play", gamesCommand(a), newCommand(a), testCommand(a), matchCommand(a), casesCommand(a)),
 				category("Look", replayCommand(a), analyseCommand(a), reproduceCommand(a), verifyCommand(a)),
-				category("Organise", tournamentCommand(a), scoreCommand(a), standingsCommand(a), reportCommand(a), compressCommand(a)),
+				category("Organise", tournamentCommand(a), scoreCommand(a), standingsCommand(a), compareCommand(a), reportCommand(a), compressCommand(a)),
 				category("Host", serveCommand(a), joinCommand(a), playersCommand(a), workerCommand(a), workersCommand(a), workerKeysCommand(a)),
 				category("Machine", doctorCommand(a), cacheCommand(a), envCommand(a), languagesCommand(a), botCommand(a)),
 			),
@@ -128,6 +128,11 @@ var examples = map[string][]string{
 	"standings": {
 		"umpire standings run",
 		"umpire standings run/results.jsonl more.jsonl --pairs --export csv=standings.csv",
+	},
+	"compare": {
+		"umpire compare GAME old.py new.py --sprt elo0=0,elo1=20",
+		"umpire compare run alice bob",
+		"umpire compare monday friday --bot alice --fail-if-worse",
 	},
 	"report":       {"umpire report run -o site"},
 	"compress":     {"umpire compress run", "umpire compress -d run"},

@@ -16,7 +16,6 @@ var habits = map[string][]habit{
 	"list":    listing,
 	"ls":      listing,
 	"init":    {{"new GAME DIR --lang py", "a bot to begin with"}},
-	"compare": {{"test GAME NEW --against OLD", "the new bot against the old one, in the seats of a test"}, {"tournament GAME OLD NEW", "both in both seats, with ratings"}},
 	"publish": {{"report DIR... -o site", "a site of a run, to be copied to any web server"}},
 	"resume":  {{"tournament --resume", "the matches that the newest tournament lacks"}, {"score GAME BOT... --from DIR", "the matches that a scoring lacks"}, {"test GAME BOT --resume", "the cases that an interrupted test lacks"}},
 	"clean":   {{"cache --clean", "remove what is kept for later"}},

@@ -182,20 +182,10 @@ func whyOf(c *cli.Context) (files, pair []string, err error) {
 // showWhy says what put one of two bots above the other.
 func showWhy(a *app, c *cli.Context, v report.Standings, result *report.StandingsJSON, pair []string) error {
 	var rows [2]*standings.Row
-	var known []string
-	for _, r := range v.Of.Rows {
-		known = append(known, r.Bot)
-	}
 	for i, word := range pair {
-		found := v.Of.Find(word)
-		if len(found) > 1 {
-			return usagef("--why: %q may be %s or %s", word, found[0].Bot, found[1].Bot)
-		}
-		if len(found) == 0 {
-			return usagef("--why: unknown bot %q; the bots are %s", word, strings.Join(known, ", "))
-		}
-		if rows[i] = found[0]; rows[i].House {
-			return usagef("--why: %s has no rank: it was the opponent of a test or scoring", rows[i].Bot)
+		var err error
+		if rows[i], err = session.Contestant(v.Of, word); err != nil {
+			return usagef("--why: %w", err)
 		}
 	}
 	if rows[0] == rows[1] {

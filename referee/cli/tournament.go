@@ -76,16 +76,7 @@ func runTournament(a *app, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	bar := (*shell.Progress)(nil)
-	t.Ready = func(s *session.Session, run *tournament.Run) {
-		bar.End() // that of a run whose workers were excluded
-		bar = a.progressOf(c, s, 0)
-		bar.Leader = run.Tally.Leader
-		run.Round = func(n, matches, before int) { bar.Add(matches, before) }
-		run.Done = bar.Count
-	}
-	result, err := t.Run(c.Context)
-	bar.End()
+	result, err := playTournament(a, c, t)
 	var unplayed *session.UnplayedError
 	if err != nil && !errors.As(err, &unplayed) {
 		return tournamentStopped(a, c, list, result, errors.Join(err, result.Unfinished))
@@ -102,6 +93,34 @@ func runTournament(a *app, c *cli.Context) error {
 			result.Plan.Format, playable, len(result.Session.Bots))
 	}
 	return reachError("nats", err)
+}
+
+// playTournament plays a tournament and shows its progress.
+func playTournament(a *app, c *cli.Context, t session.Tournament) (session.TournamentResult, error) {
+	bar := (*shell.Progress)(nil)
+	t.Ready = func(s *session.Session, run *tournament.Run) {
+		bar.End() // that of a run whose workers were excluded
+		bar = a.progressOf(c, s, 0)
+		bar.State = func() string {
+			switch leader := run.Tally.Leader(); {
+			case run.Sequential != nil:
+				return run.Sequential.String()
+			case leader != "":
+				return leader + " leads"
+			}
+			return ""
+		}
+		run.Round = func(n, matches, before int) {
+			if run.Sequential != nil {
+				matches = 0 // nobody knows
+			}
+			bar.Add(matches, before)
+		}
+		run.Done = bar.Count
+	}
+	result, err := t.Run(c.Context)
+	bar.End()
+	return result, err
 }
 
 // openTournament says what tournament is asked for: by the flags, else the
@@ -290,8 +309,17 @@ type tournamentResult struct {
 	Results   string            `json:"results"`   // the results file
 	// Rechecks sums up the matches that were played again on other workers.
 	Rechecks *coordinator.Rechecks `json:"rechecks,omitempty"`
+	SPRT     *report.SPRT          `json:"sprt,omitempty"`
 	standings.Standings
 	report.RoundsJSON
+}
+
+// playedCases says on how many cases a tournament was played.
+func playedCases(r session.TournamentResult) string {
+	if r.Sequential != nil {
+		return "up to " + report.Plural(len(r.Plan.Plays), "case")
+	}
+	return report.Plural(len(r.Plan.Plays), "case")
 }
 
 func showTournament(a *app, c *cli.Context, list []export, r session.TournamentResult) error {
@@ -302,9 +330,13 @@ func showTournament(a *app, c *cli.Context, list []export, r session.TournamentR
 		Isolation: report.CommonLevel(r.Tally.Levels(), s.Level), Results: r.Results,
 		Standings: *v.Of, Rechecks: s.Rechecks(), RoundsJSON: v.Encounters,
 	}
+	if test := r.Sequential; test != nil {
+		result.SPRT = report.NewSPRT(test.TestState, s.Bots[1].Name, s.Bots[0].Name)
+		v.SPRT = result.SPRT
+	}
 	v.Of = &result.Standings
 	v.Title = fmt.Sprintf("%s: %s, %s, %s, %s, %s", s.Game.Title, r.Plan.Format,
-		report.Plural(len(s.Bots), "bot"), report.Plural(result.Cases, "case"), report.Plural(result.Matches, "match"), underLevel(s.Conditions, result.Isolation))
+		report.Plural(len(s.Bots), "bot"), playedCases(r), report.Plural(result.Matches, "match"), underLevel(s.Conditions, result.Isolation))
 	if err := printStandings(a, c, v, result, list, []string{r.Results}, &session.Selection{Umpire: a.umpire, Files: a.files}); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"slices"
 
 	"umpire/protocols"
 )
@@ -49,6 +50,13 @@ type SummarySeat struct {
 	// Voided counts, by cause, how often the match was void for the seat, and played
 	// again; nil: never.
 	Voided map[string]int
+}
+
+// Clone returns a copy that the next record does not change.
+func (b *Summary) Clone() *Summary {
+	c := *b
+	c.Seats = slices.Clone(b.Seats)
+	return &c
 }
 
 // keys hashes records. The hashes are valid only within this process.

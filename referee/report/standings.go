@@ -26,6 +26,8 @@ type Standings struct {
 
 	bracket *standings.Bracket // of a knockout; nil for other formats
 
+	SPRT *SPRT // the sequential test that ends the tournament; nil: none
+
 	Missing, Total int // matches of the tournament that are still to be played, and all
 	Unrelated      int // matches that do not count, being of another tournament
 
@@ -44,9 +46,10 @@ type StandingsJSON struct {
 	Filter *standings.Filter `json:"filter,omitempty"`
 	// Missing is how many matches of the tournament are still to be played, without
 	// those that failed, and Unrelated how many are in its folder that are not of it.
-	Missing   int  `json:"missing,omitempty"`
-	Unrelated int  `json:"unrelated,omitempty"`
-	Why       *Why `json:"why,omitempty"` // with --why
+	SPRT      *SPRT `json:"sprt,omitempty"`
+	Missing   int   `json:"missing,omitempty"`
+	Unrelated int   `json:"unrelated,omitempty"`
+	Why       *Why  `json:"why,omitempty"` // with --why
 	standings.Standings
 	RoundsJSON
 }
@@ -110,6 +113,9 @@ func (v Standings) footnotes() (lines []string) {
 	st := v.Of
 	if v.bracket != nil {
 		lines = append(lines, bracketNote(*v.bracket))
+	}
+	if v.SPRT != nil {
+		lines = append(lines, strings.Join(v.SPRT.lines(), "\n"))
 	}
 	if v.Missing > 0 {
 		lines = append(lines, fmt.Sprintf("%d of %s still to be played.", v.Missing, Plural(v.Total, "match")+are(v.Missing)))

@@ -132,6 +132,12 @@ func (s *Selection) view(run *recordedRun, game protocols.Game, t *standings.Tal
 		result.RoundsJSON = v.Encounters
 		v.Total = run.Plan.Total()
 		result.Missing = v.Total - t.Matches - t.Failed
+		if test := run.Sequential; test != nil {
+			v.SPRT = report.NewSPRT(test.TestState, run.Bots[1].Name, run.Bots[0].Name)
+			if result.SPRT = v.SPRT; test.Decision != standings.NotDecided {
+				result.Missing = 0
+			}
+		}
 	}
 	result.Standings = t.Standings(order)
 	v.Of, v.Missing, v.Unrelated = &result.Standings, result.Missing, result.Unrelated

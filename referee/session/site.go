@@ -84,7 +84,11 @@ func (s *Site) count(file string, b *record.Summary) error {
 	if _, err := s.Add(b); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	return nil
+	run, err := s.Run(file)
+	if run != nil {
+		run.Follow(b)
+	}
+	return err
 }
 
 // Make reads the records again, and puts the site in the place of an earlier one.

@@ -60,6 +60,9 @@ func (t *Tallies) Read(file string) error {
 		}
 		if keeps {
 			g.tally.Add(b)
+			if run != nil {
+				run.Follow(b)
+			}
 		}
 		return nil
 	})

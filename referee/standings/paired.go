@@ -2,6 +2,7 @@ package standings
 
 import (
 	"hash/maphash"
+	"maps"
 	"math"
 	"slices"
 
@@ -163,26 +164,32 @@ func (s *Standings) Paired(a, b *Row) *Paired {
 	if s.pairedBy == "" {
 		return nil
 	}
+	return NewPaired(a.Bot, b.Bot, s.pairedBy, slices.Collect(maps.Values(differences(a.trials, b.trials, s.pairedBy))))
+}
+
+// differences compares what two bots have reached in the same seats against the same
+// others, per match: the mean of each case that both have played.
+func differences(a, b map[uint64]trial, by Tiebreak) map[uint64]float64 {
 	worth := func(one trial) float64 {
-		if s.pairedBy == MatchPoints {
+		if by == MatchPoints {
 			return float64(one.halves) / 2 / float64(one.matches)
 		}
 		return one.points.Over(one.matches)
 	}
 	cases := make(map[uint64][]float64)
-	for key, one := range a.trials {
-		if other, both := b.trials[key]; both {
+	for key, one := range a {
+		if other, both := b[key]; both {
 			cases[one.where] = append(cases[one.where], worth(one)-worth(other))
 		}
 	}
-	var differences []float64
-	for _, list := range cases {
-		slices.Sort(list)
+	means := make(map[uint64]float64)
+	for where, list := range cases {
+		slices.Sort(list) // so that the sum does not depend on their order
 		sum := 0.0
 		for _, d := range list {
 			sum += d
 		}
-		differences = append(differences, sum/float64(len(list)))
+		means[where] = sum / float64(len(list))
 	}
-	return NewPaired(a.Bot, b.Bot, s.pairedBy, differences)
+	return means
 }

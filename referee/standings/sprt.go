@@ -99,6 +99,22 @@ const (
 	Undecided  Decision = "undecided" // no more pairs can be played
 )
 
+// TestState is how far a sequential test is.
+type TestState struct {
+	Test  SPRT
+	Pairs Pentanomial // the second bot's, up to the decision
+	// Decision is NotDecided while the test goes on, and Undecided if all pairs have
+	// been played, or if the bots play the same again on all cases.
+	Decision Decision
+	Repeats  bool // the reason for Undecided: the bots play the same again
+}
+
+// String is the state in fishtest's words.
+func (s TestState) String() string {
+	lower, upper := s.Test.Bounds()
+	return fmt.Sprintf("LLR %.2f (%.2f, %.2f)", s.Test.LLR(s.Pairs), lower, upper)
+}
+
 // Decide returns what the pairs decide.
 func (s SPRT) Decide(p Pentanomial) Decision {
 	lower, upper := s.Bounds()

@@ -153,7 +153,7 @@ func TestCoverage(t *testing.T) {
 	for _, pairs := range []int{10, 30, 200} {
 		for _, elo := range []float64{0, 70, -150} {
 			rng, from, held := rand.New(rand.NewPCG(1, uint64(pairs))), usual.withMean(1/(1+math.Pow(10, -elo/400))), 0
-			const samples = 1000
+			const samples = 400
 			for range samples {
 				var p Pentanomial
 				for range pairs {
@@ -164,7 +164,7 @@ func TestCoverage(t *testing.T) {
 				}
 			}
 			t.Logf("%d pairs at %v Elo: %.1f %%", pairs, elo, 100*float64(held)/samples)
-			if held < samples*935/1000 {
+			if held < samples*930/1000 {
 				t.Errorf("%d pairs at %v Elo: held in %d of %d samples", pairs, elo, held, samples)
 			}
 		}

@@ -361,6 +361,13 @@ func (t *Tally) observe(b *record.Summary, worker int32) {
 	}
 }
 
+// PairsOf returns the mirrored pairs of two bots that are complete, by what the first
+// of them has scored. Bots are numbered in the order in which they were added.
+func (t *Tally) PairsOf(bot, opponent int) Pentanomial {
+	d, _ := view(t.pairs, bot, opponent)
+	return d.ptnml
+}
+
 func factorial(n int) int {
 	f := 1
 	for ; n > 1; n-- {

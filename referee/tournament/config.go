@@ -37,6 +37,7 @@ type Config struct {
 	Rounds       *int      `yaml:"rounds,omitempty"`
 	Challengers  *int      `yaml:"challengers,omitempty"`
 	Tiebreaks    string    `yaml:"tiebreaks,omitempty"`
+	SPRT         string    `yaml:"sprt,omitempty"`
 	Seed         *uint64   `yaml:"seed,omitempty"`
 	Budgets      Budgets   `yaml:"budgets,omitempty"`
 	Isolation    string    `yaml:"isolation,omitempty"`

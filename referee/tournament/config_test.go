@@ -25,6 +25,7 @@ seats: 2
 rounds: 5
 challengers: 1
 tiebreaks: direct,buchholz
+sprt: elo0=0,elo1=5
 seed: 18446744073709551615
 budgets:
   time: 1s

@@ -35,6 +35,7 @@ func (c *Run) addToOnly(b *record.Summary) {
 	case ok && !o.played[n]:
 		o.played[n] = !b.Failed
 		c.count(b)
+		c.Sequential.add(n, b)
 	case !ok && !b.Failed:
 		o.unrelated[key] = true
 	}

@@ -49,10 +49,18 @@ func (p *Past) SetUnplayable(run *Run) {
 // their digests will do. The error says what is wrong with the configuration.
 func (c Config) Plan(bots, seats int, texts []string, rank protocols.Rank) (p Plan, err error) {
 	c.Complete()
-	p = Plan{
-		Format: c.Format, Bots: bots, Seats: seats, Challengers: *c.Challengers, Rank: rank,
-		Plays: Plays(texts, valueOf(c.CasesPerPair), *c.Seed), Rounds: valueOf(c.Rounds),
+	p = Plan{Format: c.Format, Bots: bots, Seats: seats, Challengers: *c.Challengers, Rank: rank, Rounds: valueOf(c.Rounds)}
+	perPair := valueOf(c.CasesPerPair)
+	if c.SPRT != "" {
+		test, err := standings.ParseSPRT(c.SPRT)
+		if err != nil {
+			return p, fmt.Errorf("--sprt: %w", err)
+		}
+		if p.SPRT = &test; perPair == 0 { // whole repetitions
+			perPair = (testPairs + len(texts) - 1) / len(texts) * len(texts)
+		}
 	}
+	p.Plays = Plays(texts, perPair, *c.Seed)
 	if c.Tiebreaks != "" {
 		if p.Tiebreaks, err = standings.ParseTiebreaks(c.Tiebreaks); err != nil {
 			return p, fmt.Errorf("--%w", err)

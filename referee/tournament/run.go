@@ -5,6 +5,7 @@ package tournament
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"iter"
@@ -37,6 +38,10 @@ type Run struct {
 	// Done, if not nil, is called when a match has ended and is stored.
 	Done func()
 
+	// Sequential is the test that ends the tournament; nil: none. While Play runs, only
+	// its callbacks may use it.
+	Sequential *Sequential
+
 	// Rounds are the results of completed Swiss and knockout rounds.
 	Rounds [][]standings.Meeting
 
@@ -55,7 +60,7 @@ type Run struct {
 
 // NewRun makes a run; Runner, Store, Round and Done are set afterwards.
 func NewRun(p Plan, bots []referee.Identity, list []arena.Fixture) *Run {
-	c := &Run{Plan: p, Bots: bots, Cases: list, Tally: standings.NewTally(p.Rank)}
+	c := &Run{Plan: p, Bots: bots, Cases: list, Tally: standings.NewTally(p.Rank), Sequential: newSequential(p)}
 	c.Expect(c.Tally)
 	return c
 }
@@ -145,9 +150,7 @@ func (c *Run) AddPlayed(b *record.Summary) error {
 	if c.earlier == nil {
 		c.earlier = make(map[uint64]*record.Summary)
 	}
-	kept := *b
-	kept.Seats = slices.Clone(b.Seats)
-	c.earlier[key] = &kept
+	c.earlier[key] = b.Clone()
 	return nil
 }
 
@@ -238,6 +241,7 @@ func (c *Run) tallyRound(round Round) *roundTally {
 // add counts the n-th match of the round.
 func (t *roundTally) add(n int, b *record.Summary) {
 	t.run.count(b)
+	t.run.Sequential.add(n, b)
 	t.run.counting.Lock()
 	defer t.run.counting.Unlock()
 	if len(t.meets) > 0 && !b.Failed {
@@ -251,6 +255,9 @@ func (c *Run) round(ctx context.Context, round Round) ([]standings.Meeting, erro
 	missing, before := c.missing(round, t.add)
 	if c.Round != nil {
 		c.Round(len(c.Rounds)+1, round.Len, before)
+	}
+	if c.Sequential.decided() {
+		return t.meetings, nil
 	}
 	failed := 0
 	err := c.Runner.Run(ctx, c.fixtures(round, missing), func(n int, r record.Record) error {
@@ -268,8 +275,14 @@ func (c *Run) round(ctx context.Context, round Round) ([]standings.Meeting, erro
 		if c.Done != nil {
 			c.Done()
 		}
+		if c.Sequential.decided() {
+			return errDecided
+		}
 		return nil
 	})
+	if errors.Is(err, errDecided) {
+		err = nil
+	}
 	if err == nil && failed > 0 && len(t.meets) > 0 {
 		err = fmt.Errorf("round %d: umpire could not play %d of its %d matches, on which the next round depends", len(c.Rounds)+1, failed, round.Len)
 	}

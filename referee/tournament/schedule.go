@@ -70,6 +70,8 @@ type Plan struct {
 	Plays       []CaseRepetition // plays of every pair or table
 	Rank        protocols.Rank
 	Tiebreaks   []standings.Tiebreak // nil: the usual ones
+	// SPRT ends a tournament of two bots when it has decided; nil: all is played.
+	SPRT *standings.SPRT
 	// Unpaired marks bots that can't play: a Swiss tournament or knockout pairs the
 	// others alone. Nil: all are paired.
 	Unpaired []bool
@@ -115,6 +117,8 @@ func (p Plan) Check() error {
 		return fmt.Errorf("found %d bots for matches of %d seats, expected at most %d", p.Bots, p.Seats, MaxBots)
 	case p.Format != Swiss && slices.ContainsFunc(p.Tiebreaks, ofRounds):
 		return fmt.Errorf("--tiebreaks: found buchholz in a %s tournament, expected it in a swiss one", p.Format)
+	case p.SPRT != nil && (p.Bots != 2 || p.Seats != 2 || p.InRounds()):
+		return fmt.Errorf("--sprt: found a %s tournament of %d bots with %d seats, expected two bots that meet in matches of two seats", p.Format, p.Bots, p.Seats)
 	case p.Rounds < 0:
 		return fmt.Errorf("found %d rounds, expected 1 or more", p.Rounds)
 	}

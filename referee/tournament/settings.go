@@ -78,6 +78,11 @@ var keys = []Key{
 		Setting: settings.Setting{Name: "tiebreaks", Help: "what breaks ties, in order: `LIST` of direct, buchholz, buchholz-cut1, sonneborn-berger, wins, difference, points, match-points, firsts, failures"},
 		About:   "What breaks ties, in this order, parted by commas; those of rounds are for swiss. By default: swiss buchholz; the rest of the game's rule; direct; failures.",
 	},
+	{
+		Setting: settings.Setting{Name: "sprt", Help: "two bots: stop when a sequential test has decided whether the second is the stronger one: `elo0=N,elo1=N[,alpha=P,beta=P,model=normalized|logistic]`"},
+		About:   "Of two bots: a sequential test that ends the tournament when it has decided whether the second is stronger by elo0 or by elo1: elo0=0,elo1=5, and, if not 0.05, 0.05 and normalized, alpha, beta, model.",
+		Decides: true,
+	},
 	{Setting: settings.Seed, About: "Everything random follows from it.", Decides: true, Always: true},
 	{Setting: key("budgets"), NoFlag: true, form: `"type": "object"`, About: "A contestant's budgets in a match; by default the game's limits."},
 	{Setting: settings.Time, In: "budgets", About: "Time for all replies together, as in 1s or 500ms.", Decides: true},

@@ -16,8 +16,9 @@ import (
 // a terminal, a plain line now and then elsewhere. Nothing is shown for short
 // work.
 type Progress struct {
-	// Leader returns who leads, "" if nobody; nil if there is no leader to show.
-	Leader func() string
+	// State returns what is told beside the numbers, such as who leads; "" if nothing,
+	// and nil if there never is anything.
+	State func() string
 
 	status  *Status // nil: no terminal that can redraw itself
 	out     *report.Printer
@@ -29,7 +30,7 @@ type Progress struct {
 	total  int
 	before int // part of count that was done in an earlier run
 	count  int
-	leads  string // the leader when the last match was counted
+	state  string // when the last match was counted
 	shown  time.Time
 	crew   func() (text string, rate float64) // nil if only this machine plays
 
@@ -111,8 +112,8 @@ func (p *Progress) Count() {
 	if p.silent || now.Sub(p.shown) < every {
 		return
 	}
-	if p.Leader != nil {
-		p.leads = p.Leader()
+	if p.State != nil {
+		p.state = p.State()
 	}
 	p.draw(now)
 }
@@ -150,8 +151,8 @@ func (p *Progress) line(now time.Time) string {
 	if rate > 0 && p.total > 0 {
 		line += fmt.Sprintf(", %v left", time.Duration(float64(p.total-p.count)/rate*float64(time.Second)).Round(time.Second))
 	}
-	if p.leads != "" {
-		line += ", " + p.leads + " leads"
+	if p.state != "" {
+		line += ", " + p.state
 	}
 	return line
 }

@@ -72,7 +72,7 @@ func TestPlainProgress(t *testing.T) {
 		p.expect("matches 21/100, 2.1 matches/s, 38s left")
 		p.after(9*time.Second, 4)
 		p.expect()
-		p.Leader = func() string { return "alice" }
+		p.State = func() string { return "alice leads" }
 		p.after(time.Second, 11)
 		p.expect("matches 30/100, 1.5 matches/s, 47s left, alice leads")
 		p.Follow(func() (string, float64) { return "2 workers", 10 })

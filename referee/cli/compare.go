@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/protocols"
+	"umpire/referee/cli/shell"
+	"umpire/referee/record"
+	"umpire/referee/report"
+	"umpire/referee/session"
+)
+
+func compareCommand(a *app) *cli.Command {
+	return &cli.Command{
+		Name: "compare", Usage: "say which of two bots is the stronger one, and how sure that is",
+		ArgsUsage: "RUN [A B] | RUN RUN | GAME OLD NEW",
+		Description: `Says in a sentence whether B, or the bot of the second RUN, or NEW, is stronger than the
+other, by how much, and how sure that is; or about how many more matches it takes to tell.
+
+- RUN [A B]: two bots of a run folder or results file, which may still be growing
+- RUN RUN: a bot of one run with the same bot of another, --bot NAME: what both played in the
+  same seat, on the same case, under the same limits and against the same bots is compared
+- GAME OLD NEW: plays first, like tournament, or like score where a match does not have two seats.
+  --sprt ends the matches as soon as a sequential test has decided
+
+Where the bots have met in matches of two seats, a pair of matches that differ only in who sits
+where is one observation: the difference is in Elo, with its own 95 % interval, and Ptnml(0-2)
+counts the pairs by the points that the second bot has scored in them: 0, ½, 1, 1½ or 2. Where
+they have not met, cases are compared one by one.`,
+		Flags: flags(tournamentFlags(), caseFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), []cli.Flag{
+			&cli.StringFlag{Name: "bot", Usage: "of two runs: the bot `NAME`, or NAME#DIGEST, that both have"},
+			&cli.BoolFlag{Name: "all", Usage: "count every record of a run folder, not only the matches of its tournament"},
+			&cli.BoolFlag{Name: "fail-if-worse", Usage: "exit with 1 if the second bot is weaker"},
+		}),
+		Action: func(c *cli.Context) error {
+			a.setColour(c)
+			return runCompare(a, c)
+		},
+	}
+}
+
+func runCompare(a *app, c *cli.Context) error {
+	s, err := strengthOf(a, c)
+	if err != nil {
+		return err
+	}
+	if err := a.printResult(c, nil, report.Exported{}, s, s.Print); err != nil {
+		return err
+	}
+	if c.Bool("fail-if-worse") && s.Verdict == report.Weaker {
+		return &answer{exitNo, fmt.Errorf("%s is weaker than %s (--fail-if-worse)", s.Bot, s.To)}
+	}
+	return nil
+}
+
+// strengthOf compares what the arguments name: runs, or bots, which play first.
+func strengthOf(a *app, c *cli.Context) (*report.Strength, error) {
+	args := c.Args().Slice()
+	switch {
+	case len(args) == 0:
+		return nil, usagef("found nothing to compare, expected `umpire compare RUN`, `umpire compare RUN RUN` or `umpire compare GAME OLD NEW`")
+	case !session.IsResults(args[0]):
+		return playCompared(a, c)
+	}
+	compared := session.Comparison{Selection: session.Selection{Umpire: a.umpire, Files: a.files, All: c.Bool("all")}, Runs: args[:1], Bots: args[1:]}
+	switch {
+	case len(args) == 2 && session.IsResults(args[1]):
+		compared.Runs, compared.Bots = args, nil
+		if c.IsSet("bot") {
+			compared.Bots = []string{c.String("bot")}
+		}
+	case c.IsSet("bot"):
+		return nil, usagef("--bot: found one run, expected two; of one run, name both bots: `umpire compare RUN A B`")
+	case len(args) == 1:
+		compared.Bots = nil
+	case len(args) != 3:
+		return nil, usagef("found %s after the run, expected two: `umpire compare RUN A B`", report.Plural(len(args)-1, "bot"))
+	}
+	return compared.Run()
+}
+
+// playCompared lets two bots play, and compares them.
+func playCompared(a *app, c *cli.Context) (*report.Strength, error) {
+	g, err := a.gameFirst(c)
+	if err != nil {
+		return nil, err
+	}
+	if n := c.NArg() - 1; n != 2 && !c.Bool("resume") {
+		return nil, usagef("found %s, expected two: `umpire compare %s OLD NEW`", report.Plural(n, "bot"), g.Name)
+	}
+	if g.MinSeats > 2 || g.MaxSeats < 2 {
+		return playScored(a, c, g)
+	}
+	a.lasting = true
+	t, err := openTournament(a, c)
+	if err != nil {
+		return nil, err
+	}
+	result, err := playTournament(a, c, t)
+	if err != nil {
+		return nil, tournamentStopped(a, c, nil, result, errors.Join(err, result.Unfinished))
+	}
+	if result.Unfinished != nil {
+		return nil, result.Unfinished
+	}
+	if !c.Bool("quiet") {
+		a.note("results: %s\n", result.Results)
+	}
+	bots := result.Session.Bots
+	return session.Comparison{
+		Selection: session.Selection{Umpire: a.umpire, Files: a.files}, Runs: []string{result.Results}, Bots: []string{bots[0].Name, bots[1].Name},
+	}.Run()
+}
+
+// playScored lets two bots of a game whose matches do not have two seats play its cases.
+func playScored(a *app, c *cli.Context, g protocols.Game) (*report.Strength, error) {
+	if c.IsSet("sprt") {
+		return nil, usagef("--sprt: a sequential test compares bots that meet in matches of two seats, and %s has %s", g.Name, g.SeatRange())
+	}
+	s, err := openScoring(a, c)
+	if err != nil {
+		return nil, err
+	}
+	var bar *shell.Progress
+	var bots [2]string
+	s.Begun = func(now *session.Session, matches int) {
+		bar = a.progressOf(c, now, matches)
+		bots = [2]string{now.Bots[0].Name, now.Bots[1].Name}
+	}
+	s.Done = func(int, record.Record) { bar.Count() }
+	result, err := s.Run(c.Context)
+	bar.End()
+	if err != nil {
+		return nil, err
+	}
+	if len(result.NotJudged) > 0 {
+		return nil, fmt.Errorf("could not judge %s: %s", result.NotJudged[0].Bot, result.NotJudged[0].Why)
+	}
+	found := report.NewStrengthByFormula(g.Name, result.Scores, bots[0], bots[1])
+	if found == nil {
+		return nil, usagef("no case was played by both, so there is nothing to compare")
+	}
+	return found, nil
+}

@@ -1,0 +1,287 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"umpire/referee/scoring"
+	"umpire/referee/standings"
+)
+
+// Strength says which of two bots is the stronger one, and how sure that is.
+type Strength struct {
+	Game    string  `json:"game"`
+	Bot     string  `json:"bot"` // compared with To
+	To      string  `json:"to"`
+	Verdict Outcome `json:"verdict"`
+	// Elo is from mirrored pairs of matches of two seats in which the bots met.
+	Elo *standings.Elo `json:"elo,omitempty"`
+	// Matches are those in which they met.
+	Matches *standings.HeadToHead `json:"matches,omitempty"`
+	// Paired compares bots that did not meet case by case; Cases has what decides it,
+	// the most first.
+	Paired *standings.Paired          `json:"paired,omitempty"`
+	Cases  []standings.CaseDifference `json:"cases,omitempty"`
+	SPRT   *SPRT                      `json:"sprt,omitempty"`
+}
+
+// Outcome is what a comparison has found.
+type Outcome string
+
+// The outcomes: the 95 % interval leaves but one order, or it does not.
+const (
+	Stronger Outcome = "stronger"
+	Weaker   Outcome = "weaker"
+	Unclear  Outcome = "unclear"
+)
+
+// SPRT is how a sequential test went.
+type SPRT struct {
+	LLR      float64               `json:"llr"`
+	Lower    float64               `json:"lower"` // at which H0 is accepted
+	Upper    float64               `json:"upper"` // at which H1 is
+	Elo0     float64               `json:"elo0"`
+	Elo1     float64               `json:"elo1"`
+	Model    standings.Model       `json:"model"`
+	Pairs    int                   `json:"pairs"`
+	Ptnml    standings.Pentanomial `json:"ptnml"`
+	Decision standings.Decision    `json:"decision"` // H0, H1, undecided; "" while it goes on
+	Repeats  bool                  `json:"repeats,omitempty"`
+
+	bot, to string
+}
+
+// NewSPRT shows the sequential test of a bot against another, to.
+func NewSPRT(s standings.TestState, bot, to string) *SPRT {
+	lower, upper := s.Test.Bounds()
+	return &SPRT{
+		LLR: math.Round(s.Test.LLR(s.Pairs)*1000) / 1000, Lower: lower, Upper: upper, Elo0: s.Test.Elo0, Elo1: s.Test.Elo1, Model: s.Test.Model,
+		Pairs: s.Pairs.Pairs(), Ptnml: s.Pairs, Decision: s.Decision, Repeats: s.Repeats, bot: bot, to: to,
+	}
+}
+
+// Of reports whether it is the test of a bot against another, to; nil is of none.
+func (s *SPRT) Of(bot, to string) bool { return s != nil && s.bot == bot && s.to == to }
+
+// lines says how the test went, in fishtest's words, and what they mean.
+func (s *SPRT) lines() []string {
+	list := []string{
+		fmt.Sprintf("LLR: %.2f (%.2f, %.2f) [%s, %s] %s Elo", s.LLR, s.Lower, s.Upper, Number(s.Elo0), Number(s.Elo1), s.Model),
+		fmt.Sprintf("Pairs: %d, Ptnml(0-2): %s", s.Pairs, ptnml(s.Ptnml)),
+	}
+	switch s.Decision {
+	case standings.AcceptH1:
+		return append(list, fmt.Sprintf("SPRT: H1 is accepted: %s is stronger than %s by more than %s Elo. A test that stops when it has decided overstates by how much.",
+			s.bot, s.to, Number(s.Elo0)))
+	case standings.AcceptH0:
+		return append(list, fmt.Sprintf("SPRT: H0 is accepted: %s is not stronger than %s by %s Elo.", s.bot, s.to, Number(s.Elo1)))
+	case standings.Undecided:
+		why := "all pairs have been played"
+		if s.Repeats {
+			why = "the bots play the same again on all cases; other cases (-n, --cases) give more pairs"
+		}
+		return append(list, "SPRT: undecided: "+why+".")
+	}
+	return append(list, "SPRT: not yet decided.")
+}
+
+func ptnml(p standings.Pentanomial) string {
+	return fmt.Sprintf("%d, %d, %d, %d, %d", p[0], p[1], p[2], p[3], p[4])
+}
+
+// NewStrength compares a bot with another, to, that it has met.
+func NewStrength(game string, m standings.HeadToHead) *Strength {
+	s := &Strength{Game: game, Bot: m.Bot, To: m.Opponent, Matches: &m, Verdict: Unclear}
+	if m.Ptnml.Pairs() > 0 {
+		e := standings.NewElo(m.Ptnml)
+		s.Elo, s.Verdict = &e, outcomeOf(e.Low, e.High)
+	} else if m.Apart != nil {
+		s.Verdict = outcomeOf(m.Apart.Low, m.Apart.High)
+	}
+	return s
+}
+
+// NewStrengthByCase compares bots case by case.
+func NewStrengthByCase(game string, p *standings.Paired, cases []standings.CaseDifference) *Strength {
+	return &Strength{Game: game, Bot: p.Bot, To: p.To, Paired: p, Cases: cases, Verdict: outcomeOf(p.Low, p.High)}
+}
+
+// outcomeOf says on which side of 0 an interval lies; nil is an end that it lacks.
+func outcomeOf(low, high *float64) Outcome {
+	switch {
+	case low != nil && *low > 0:
+		return Stronger
+	case high != nil && *high < 0:
+		return Weaker
+	}
+	return Unclear
+}
+
+// wantedHalf is the half width of an interval, in Elo, for which it is said how many
+// more pairs it takes.
+const wantedHalf = 10
+
+// sentence is the answer in a sentence.
+func (s *Strength) sentence() string {
+	by, sure, more := "", 0.0, ""
+	switch {
+	case s.Elo != nil:
+		by, sure = eloText(*s.Elo), s.Elo.Superior
+		if n := s.Elo.MorePairs(wantedHalf); n > 0 {
+			more = fmt.Sprintf("; about %s for ±%d", Plural(twoFigures(n), "more pair"), wantedHalf)
+		}
+	case s.Paired != nil:
+		by, sure = signedInterval(&s.Paired.Rating)+" "+pairedUnits[s.Paired.By]+" a match", s.Paired.Superior
+		if s.Paired.By == standings.ByFormula {
+			by = signedInterval(&s.Paired.Rating) + " points a case"
+		}
+	case s.Matches.Apart != nil:
+		by = signedInterval(s.Matches.Apart) + " score a match"
+	default:
+		return fmt.Sprintf("%s and %s can't be told apart: no mirrored pair of matches is complete.", s.Bot, s.To)
+	}
+	likely := ""
+	if sure > 0 {
+		likely = ", " + likelihood(max(sure, 1-sure))
+	}
+	switch s.Verdict {
+	case Stronger, Weaker:
+		return fmt.Sprintf("%s is %s than %s: %s%s.", s.Bot, s.Verdict, s.To, by, likely)
+	}
+	return fmt.Sprintf("%s and %s can't be told apart yet: %s%s.", s.Bot, s.To, by, more)
+}
+
+// likelihood writes a probability above ½ so that it is never 100 %.
+func likelihood(p float64) string {
+	switch {
+	case p >= 0.9999:
+		return "over 99.99 %"
+	case p >= 0.995:
+		return fmt.Sprintf("%.2f %%", math.Floor(p*1e4)/100)
+	}
+	return fmt.Sprintf("%.1f %%", math.Floor(p*1e3)/10)
+}
+
+// superiority is likelihood for any probability.
+func superiority(p float64) string {
+	if p < 0.5 {
+		return Number(math.Ceil(1e4*p)/100) + " %"
+	}
+	return likelihood(p)
+}
+
+// twoFigures rounds a number to two significant figures, upwards.
+func twoFigures(n int) int {
+	unit := 1
+	for n/unit >= 100 {
+		unit *= 10
+	}
+	return (n + unit - 1) / unit * unit
+}
+
+// eloText is a difference with its interval, or with the end that it has.
+func eloText(e standings.Elo) string {
+	switch {
+	case e.Value == nil && (e.Low != nil && *e.Low <= 0 || e.High != nil && *e.High >= 0):
+		return fmt.Sprintf("one has won all %s, which are too few", Plural(e.Pairs, "pair"))
+	case e.Value == nil && e.Low != nil:
+		return fmt.Sprintf("at least %+.0f Elo, as it has won all %s", *e.Low, Plural(e.Pairs, "pair"))
+	case e.Value == nil && e.High != nil:
+		return fmt.Sprintf("at most %+.0f Elo, as it has lost all %s", *e.High, Plural(e.Pairs, "pair"))
+	case e.Value == nil:
+		return Plural(e.Pairs, "pair") + ", too few"
+	case e.Low == nil || e.High == nil:
+		return fmt.Sprintf("%+.0f Elo in %s, too few for an interval", *e.Value, Plural(e.Pairs, "pair"))
+	}
+	return fmt.Sprintf("%+.0f ±%.0f Elo", *e.Value, (*e.High-*e.Low)/2)
+}
+
+// signedInterval is an estimate with its sign.
+func signedInterval(r *standings.Rating) string {
+	text := interval(r, 2)
+	if r.Value > 0 {
+		text = "+" + text
+	}
+	return text
+}
+
+// decidingCases is how many of the cases that decide a comparison are named.
+const decidingCases = 5
+
+// Print prints the comparison: the answer first, then what it rests on.
+func (s *Strength) Print(p *Printer) {
+	p.Say("%s\n", s.sentence())
+	if s.SPRT != nil {
+		p.Say("\n%s\n", strings.Join(s.SPRT.lines(), "\n"))
+	}
+	switch {
+	case s.Elo != nil:
+		p.Printf("\n")
+		if s.Elo.Low != nil && s.Elo.High != nil {
+			p.Say("Elo: from %+.0f to %+.0f (95 %% interval); likelihood of superiority %s\n", *s.Elo.Low, *s.Elo.High, superiority(s.Elo.Superior))
+		}
+		if s.SPRT == nil {
+			p.Say("Pairs: %d, Ptnml(0-2): %s\n", s.Elo.Pairs, ptnml(s.Elo.Ptnml))
+		}
+	case s.Paired != nil:
+		p.Say("\n%s\n", pairedSentence(*s.Paired))
+		s.printCases(p)
+	}
+	if m := s.Matches; m != nil {
+		p.Say("Matches: %d won, %d drawn, %d lost; score %v to %v\n", m.Won, m.Drawn, m.Lost, m.Points, m.Against)
+	}
+}
+
+// printCases names the cases that decide.
+func (s *Strength) printCases(p *Printer) {
+	var words []string
+	for _, c := range s.Cases[:min(len(s.Cases), decidingCases)] {
+		if c.Difference != 0 {
+			words = append(words, fmt.Sprintf("%s (%s)", c.Case, signed(c.Difference)))
+		}
+	}
+	if len(words) > 0 {
+		p.Say("Most apart on %s.\n", Listing(words))
+	}
+}
+
+// signed is a number with its sign.
+func signed(x float64) string {
+	if x > 0 {
+		return "+" + Number(x)
+	}
+	return Number(x)
+}
+
+// NewStrengthByFormula compares two submissions of a scoring by the points that each
+// case earned them; nil if there is nothing to compare.
+func NewStrengthByFormula(game string, of scoring.Scores, to, bot string) *Strength {
+	find := func(name string) *scoring.Score {
+		i := slices.IndexFunc(of.Submissions, func(s scoring.Score) bool { return s.Bot == name })
+		if i < 0 {
+			return nil
+		}
+		return &of.Submissions[i]
+	}
+	first, own := find(to), find(bot)
+	if first == nil || own == nil || len(own.Cases) != len(first.Cases) {
+		return nil
+	}
+	var differences []float64
+	var cases []standings.CaseDifference
+	for n, c := range own.Cases {
+		d := c.Score - first.Cases[n].Score
+		differences, cases = append(differences, d), append(cases, standings.CaseDifference{Case: c.Name, Difference: d})
+	}
+	slices.SortStableFunc(cases, func(a, b standings.CaseDifference) int {
+		return cmp.Compare(math.Abs(b.Difference), math.Abs(a.Difference))
+	})
+	p := standings.NewPaired(bot, to, standings.ByFormula, differences)
+	if p == nil {
+		return nil
+	}
+	return NewStrengthByCase(game, p, cases)
+}
