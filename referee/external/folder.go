@@ -77,7 +77,7 @@ func decides(name string) bool {
 // digest sets the digest: the files that decide, and the manifest but what describes
 // the game.
 func (f *Folder) digest(ctx context.Context) error {
-	files, _, err := build.ReadFiles(ctx, f.Dir)
+	files, _, _, err := build.ReadFiles(ctx, f.Dir)
 	if err != nil {
 		return err
 	}

@@ -115,7 +115,7 @@ func output(t *testing.T, l sandbox.Launcher, bot program.Bot) (string, error) {
 }
 
 // TestEditedBot edits what a bot was made of, after which the same plays, and then what
-// plays, which is an error.
+// plays, which is an error. Workers get what plays, too, or nothing.
 func TestEditedBot(t *testing.T) {
 	const prints = "#!/bin/sh\ncat \"${1:-$0}\"\n"
 	for _, c := range []struct{ label, edited, says string }{
@@ -141,6 +141,9 @@ func TestEditedBot(t *testing.T) {
 					t.Fatal(err)
 				}
 				put(t, filepath.Join(dir, c.edited), "after!\n")
+				if p, err := bot.Pack(t.Context()); err == nil && string(p.Files[0].Data) != prints || (err == nil) != (c.label == "./bot") {
+					t.Errorf("packs %+v, %v", p, err)
+				}
 				err = bot.Check(t.Context())
 				if l.Level() == referee.LevelBasic && c.says == "before\n" { // it plays in place
 					if err == nil {

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"context"
 	"debug/elf"
 	"errors"
@@ -42,8 +43,9 @@ type Ability struct {
 	Text string `json:"text"` // for people
 }
 
-// Pack makes the package of a bot. The error says why the bot can be played on
-// this machine only.
+// Pack makes the package of a bot, of what plays here: an edit of what that was made of
+// is an error, or nothing where a copy plays. The error says why the bot can be played
+// on this machine only.
 func (b Bot) Pack(ctx context.Context) (*Package, error) {
 	e := b.Entrant
 	switch {
@@ -64,8 +66,24 @@ func (b Bot) Pack(ctx context.Context) (*Package, error) {
 	if filepath.IsAbs(e.What) {
 		p.Shown = p.Name
 	}
-	if p.Files, p.Folder, err = build.ReadFiles(ctx, path); err != nil {
+	var sum string
+	if p.Files, p.Folder, sum, err = build.ReadFiles(ctx, cmp.Or(b.Copies[path], path)); err != nil {
 		return nil, reason(err)
+	}
+	changed := false
+	switch {
+	case b.Elsewhere != "":
+		changed = contentDigest(ctx, path, b.Elsewhere) != b.Digest
+	case b.Program != nil:
+		changed = sum != b.Program.Source
+	default:
+		err = b.Check(ctx)
+	}
+	if changed {
+		err = errors.New("it has changed since umpire read it")
+	}
+	if err != nil {
+		return nil, err
 	}
 	if b.Elsewhere != "" {
 		p.Lack, p.Needs = b.Elsewhere, []Ability{b.lacks}
@@ -75,7 +93,7 @@ func (b Bot) Pack(ctx context.Context) (*Package, error) {
 		p.Needs = []Ability{{b.Program.Toolchain, b.Program.Tool}}
 		return p, nil
 	}
-	need, err := startNeeds(b.Path)
+	need, err := startNeeds(cmp.Or(b.Copies[b.Path], b.Path))
 	p.Needs = []Ability{need}
 	return p, err
 }

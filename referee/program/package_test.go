@@ -3,6 +3,7 @@ package program
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -22,6 +23,17 @@ func packed(t *testing.T, path string) (Bot, *Package) {
 		t.Fatal(err)
 	}
 	return bot, p
+}
+
+// TestPackEdited edits a bot that plays in place, which can't be packed then.
+func TestPackEdited(t *testing.T) {
+	bot, _ := packed(t, filepath.Join(t.TempDir(), "bot"))
+	if err := os.WriteFile(bot.Path, []byte("#!/bin/sh\necho 2\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := bot.Pack(t.Context()); err == nil || !strings.Contains(err.Error(), "it has changed since umpire read it") {
+		t.Errorf("packs %+v, %v", p, err)
+	}
 }
 
 // TestUnpackPrunes: programs that were unpacked long ago and not used since are

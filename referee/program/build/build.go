@@ -29,6 +29,7 @@ type Program struct {
 	Dir      string   // where it must be run; "" means anywhere
 	Read     []string // its own files and folders
 	Digest   string   // digest of everything that determines what it does
+	Source   string   // digest of the file or folder that it was made of
 	Sources  []string // folders in which its source is, or was when it was compiled
 	Runtime  int64    // bytes that its language's runtime takes in addition to the heap
 	Content  *Content // its files on disk
@@ -147,7 +148,7 @@ func (b *Builder) Script(ctx context.Context, path string, by []string) (Program
 	if err != nil {
 		return Program{}, err
 	}
-	p := Program{Digest: s.digest()}
+	p := Program{Digest: s.digest(), Source: s.digest()}
 	if err := b.checkBy(ctx, s, by); err != nil {
 		return Program{}, s.refused(err, p)
 	}
@@ -169,7 +170,7 @@ func (b *Builder) Folder(ctx context.Context, path string) (Program, error) {
 	if s.main != "" {
 		return b.make(ctx, s)
 	}
-	p := Program{Digest: s.digest()}
+	p := Program{Digest: s.digest(), Source: s.digest()}
 	if p.Dir, err = b.store(ctx, s, &p); err != nil {
 		return Program{}, err
 	}
@@ -302,7 +303,7 @@ func (b *Builder) make(ctx context.Context, s source) (Program, error) {
 		return Program{}, err
 	}
 	p := Program{
-		Language: lang.Name, Runtime: lang.Memory << 20, Tool: lang.Name + ": " + t.line(), Toolchain: lang.toolchain(t),
+		Language: lang.Name, Runtime: lang.Memory << 20, Tool: lang.Name + ": " + t.line(), Toolchain: lang.toolchain(t), Source: s.digest(),
 		Digest: Digest(s.digest(), lang.key(), strconv.FormatInt(lang.Memory, 10), t.version),
 	}
 	words := make(map[string]string)

@@ -13,11 +13,12 @@ type File struct {
 	Data []byte      `json:"data"`
 }
 
-// ReadFiles reads the file or the folder that a bot is made of.
-func ReadFiles(ctx context.Context, path string) (list []File, folder bool, err error) {
+// ReadFiles reads the file or the folder that a bot is made of. The sum is Program.Source
+// of a program made of it.
+func ReadFiles(ctx context.Context, path string) (list []File, folder bool, sum string, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, false, err
+		return nil, false, "", err
 	}
 	read := readFile
 	if info.IsDir() {
@@ -27,5 +28,5 @@ func ReadFiles(ctx context.Context, path string) (list []File, folder bool, err 
 	for _, f := range s.files {
 		list = append(list, File{f.name, f.mode, f.data})
 	}
-	return list, info.IsDir(), err
+	return list, info.IsDir(), s.digest(), err
 }
