@@ -23,7 +23,8 @@ import (
 // every level all matches are played, no honest bot fails, and the standings of
 // the honest bots among themselves are those of a tournament without attackers.
 // At none, attackers read and write what they like, and take minutes to be ended: it
-// is tried for a release alone. By default only the strongest level is.
+// is tried for a release alone. By default only the strongest level is. Attackers are
+// frozen in their opponents' turns, but at box; for a release both are tried everywhere.
 func TestAttackersAmongHonest(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default) // the attackers take most of the time
 	for _, tool := range []string{"gcc", "unshare", "setpriv"} {
@@ -32,7 +33,7 @@ func TestAttackersAmongHonest(t *testing.T) {
 		}
 	}
 	if testlevel.Current() == testlevel.Default {
-		newAttacked(t, os.Getuid(), sandboxtest.Strongest(t).Level()).tournaments()
+		newAttacked(t, os.Getuid(), sandboxtest.Strongest(t).Level()).tournaments(referee.PonderFreeze)
 		return
 	}
 	m := newLimitsTest(t)
@@ -41,13 +42,20 @@ func TestAttackersAmongHonest(t *testing.T) {
 	if testlevel.Current() < testlevel.Release {
 		list = slices.DeleteFunc(slices.Clone(list), func(place string) bool { return strings.HasSuffix(place, "-none") })
 	}
-	defer testlevel.Rest(t, len(list), len(places))
+	tried := 0
 	for _, place := range list {
-		t.Run(place, func(t *testing.T) {
-			m, level := m.at(place)
-			newAttacked(t, m.uid, referee.Level(level)).tournaments()
-		})
+		m, level := m.at(place)
+		for _, pondering := range []referee.Pondering{referee.PonderFreeze, referee.PonderAllow} {
+			if (pondering == referee.PonderAllow) != (level == string(referee.LevelBox)) && testlevel.Current() < testlevel.Release {
+				continue
+			}
+			tried++
+			t.Run(place+"/"+string(pondering), func(t *testing.T) {
+				newAttacked(t, m.uid, referee.Level(level)).tournaments(pondering)
+			})
+		}
 	}
+	testlevel.Rest(t, tried, 2*len(places))
 }
 
 // attackers are the bots, by name: the sources of which they are made, and their
@@ -104,7 +112,7 @@ func newAttacked(t *testing.T, uid int, level referee.Level) attacked {
 	return a
 }
 
-func (a attacked) tournaments() {
+func (a attacked) tournaments(pondering referee.Pondering) {
 	var r record.Record
 	out, played := a.try("match", "ioiwari", "@random", "@greedy", "--case", "4 4 4 2 2 2 2", "--json")
 	if played == 2 || json.Unmarshal(out, &r) == nil && r.Isolation != string(a.level) {
@@ -115,10 +123,7 @@ func (a attacked) tournaments() {
 	for _, attacker := range attackers {
 		bots = append(bots, attacker.name+"="+a.compile(attacker.source)+attacker.args)
 	}
-	flags := []string{"--cases-per-pair", "1", "--time", "20s", "--memory", "150M", "--no-times"}
-	if a.level == referee.LevelBox { // at the other levels attackers are frozen in their opponents' turns
-		flags = append(flags, "--pondering", "allow")
-	}
+	flags := []string{"--cases-per-pair", "1", "--time", "20s", "--memory", "150M", "--no-times", "--pondering", string(pondering)}
 	a.umpire(append(append([]string{"tournament", "ioiwari", "-o", "without"}, honest...), flags...)...)
 	table, code := a.try(append(append([]string{"tournament", "ioiwari", "-o", "with"}, bots...), flags...)...)
 	a.Logf("%s", table)

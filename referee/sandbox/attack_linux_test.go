@@ -33,6 +33,8 @@ type attack struct {
 	cpu    bool // its children use 0.4 s, which the test looks for
 	traces bool // the test looks for traces while it runs
 
+	ponders bool // its match has --pondering allow, and its opponent's turn comes first
+
 	expects map[string]expectation // by level
 }
 
@@ -153,7 +155,13 @@ func TestParseAttack(t *testing.T) {
 	}
 }
 
-func (a attack) title() string { return strings.Join(append([]string{a.name}, a.args...), "/") }
+func (a attack) title() string {
+	title := strings.Join(append([]string{a.name}, a.args...), "/")
+	if a.ponders {
+		title += "/allow"
+	}
+	return title
+}
 
 // expected is what is expected at a level of this umpire.
 func (a attack) expected(level referee.Level) expectation {

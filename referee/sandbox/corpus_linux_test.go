@@ -32,7 +32,7 @@ func TestAttacks(t *testing.T) {
 			t.Fatalf("no attack is called as -run says; those there are: %s", strings.Join(titles(list), " "))
 		}
 		inside(t, []string{"none", "basic", "box", "strict"}, "ATTACKS="+buildAttacks(t, wanted, list))
-		if all := len(userKinds()) * len(order) * len(list); filterOf(t).depth() == 1 {
+		if all := 2 * len(userKinds()) * len(order) * len(list); filterOf(t).depth() == 1 {
 			testlevel.Rest(t, len(attackRows(len(userKinds()), len(list))), all)
 		}
 		return
@@ -61,16 +61,25 @@ func TestAttacks(t *testing.T) {
 
 // chooseAttacks returns the attacks that are run at a level as this process's kind
 // of user: those that -run names; if it names none, each attack is run at each
-// level, and as each kind of user, but only runs for a release combine all.
+// level, as each kind of user, and with and without pondering, but only runs for a
+// release combine all.
 func chooseAttacks(t *testing.T, level referee.Level, list []attack) (chosen []attack) {
+	chose := func(a attack, ponders int) {
+		a.ponders = ponders == 1
+		chosen = append(chosen, a)
+	}
 	if filterOf(t).depth() > 2 {
-		return list
+		for _, a := range list {
+			chose(a, 0)
+			chose(a, 1)
+		}
+		return chosen
 	}
 	kinds := strings.Split(os.Getenv(usersEnv), " ")
 	kind := slices.Index(kinds, os.Getenv(insideEnv))
 	for _, row := range attackRows(len(kinds), len(list)) {
 		if row[0] == kind && order[row[1]] == level {
-			chosen = append(chosen, list[row[2]])
+			chose(list[row[2]], row[3])
 		}
 	}
 	return chosen
@@ -79,9 +88,9 @@ func chooseAttacks(t *testing.T, level referee.Level, list []attack) (chosen []a
 func attackRows(users, attacks int) [][]int {
 	strength := 2
 	if testlevel.Current() == testlevel.Release {
-		strength = 3
+		strength = 4
 	}
-	return testlevel.Covering(strength, users, len(order), attacks)
+	return testlevel.Covering(strength, users, len(order), attacks, 2)
 }
 
 func titles(list []attack) (all []string) {

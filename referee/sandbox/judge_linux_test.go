@@ -15,7 +15,10 @@ import (
 
 func init() { sandbox.Judge = judge }
 
-func judge(l sandbox.Launcher, c sandbox.Command, hold bool, limit time.Duration) (verdict, output string, err error) {
+// opponentsTurn is how long an attack's opponent takes in its turn.
+const opponentsTurn = 100 * time.Millisecond
+
+func judge(l sandbox.Launcher, c sandbox.Command, ponders, hold bool, limit time.Duration) (verdict, output string, err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	bot := program.Bot{Name: "attack", Path: c.Path, Args: c.Args, Env: c.Env, Dir: c.Dir, Read: c.Read}
@@ -24,6 +27,9 @@ func judge(l sandbox.Launcher, c sandbox.Command, hold bool, limit time.Duration
 		return "", "", err
 	}
 	defer it.Stop()
+	for turn := time.Now(); ponders && time.Since(turn) < opponentsTurn; time.Sleep(25 * time.Millisecond) {
+		it.Watch()
+	}
 	if !hold {
 		it.CloseInput()
 	}

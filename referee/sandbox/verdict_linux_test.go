@@ -10,9 +10,10 @@ import (
 )
 
 // Judge plays a command as a match does that asks it for all its output, and
-// returns the verdict and that output. With hold its input stays open. It is
-// set by a file outside this package, which contestant imports.
-var Judge func(l Launcher, c Command, hold bool, limit time.Duration) (verdict, output string, err error)
+// returns the verdict and that output. If it ponders, that is in its opponent's turn
+// first, and it is not frozen then. With hold its input stays open. It is set by a file
+// outside this package, which contestant imports.
+var Judge func(l Launcher, c Command, ponders, hold bool, limit time.Duration) (verdict, output string, err error)
 
 // judge plays an attack a second time, as a match does, and checks the verdict.
 // Got lists its effects of the first time.
@@ -22,7 +23,7 @@ func (s *scene) judge(t *testing.T, a attack, got string) {
 	if want.verdict == "time" { // one that is idle is found out, however slow the machine
 		limit = patience
 	}
-	verdict, output, err := Judge(s.launcher, s.command(t, a), want.awaitsLook(), limit)
+	verdict, output, err := Judge(s.launcher, s.command(t, a), a.ponders, want.awaitsLook(), limit)
 	if err != nil {
 		t.Fatal(err)
 	}
