@@ -18,6 +18,7 @@ type Bot struct {
 	Game  string // id of the game it plays
 	Name  string // `@NAME`
 	About string // how it plays, one line
+	Timed bool   // its replies depend on how fast the machine is; those of others on what it has read alone
 
 	// Play plays one match. It returns nil or io.EOF when the match is over; any
 	// other error ends the process with a message.

@@ -18,7 +18,7 @@ func Bots() []bots.Bot {
 	return []bots.Bot{
 		{Game: game, Name: "random", About: "plays any legal move, until there is none", Play: playRandom},
 		{Game: game, Name: "greedy", About: "takes the piece that gives most points now without ending the match", Play: playGreedy},
-		{Game: game, Name: "strong", About: "plans up to 16 removals ahead, then estimates the rest from experience", Play: playStrong},
+		{Game: game, Name: "strong", About: "plans up to 16 removals ahead, then estimates the rest from experience", Timed: true, Play: playStrong},
 	}
 }
 

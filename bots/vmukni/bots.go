@@ -12,10 +12,12 @@ import (
 
 // Bots returns the built-in bots, the weakest first.
 func Bots() []bots.Bot {
+	lookahead := bot("lookahead", "searches the visible tiles and beyond, the opponent's replies included", newLookahead)
+	lookahead.Timed = true
 	return []bots.Bot{
 		bot("random", "inserts any way", newRandom),
 		bot("greedy", "inserts the way with the most points now, the lowest of equal ones", newGreedy),
-		bot("lookahead", "searches the visible tiles and beyond, the opponent's replies included", newLookahead),
+		lookahead,
 	}
 }
 

@@ -98,12 +98,17 @@ type app struct {
 func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
 	a := &app{
 		stdout: out, stderr: err, out: report.NewPrinter(out), err: report.NewPrinter(err), bots: botcatalog.Bots(), drain: new(drain), stalls: new(stall.Clock),
-		umpire: &session.Umpire{Games: gamecatalog.Games(), Cases: cases, Release: Version, Version: version()},
+		umpire: &session.Umpire{Games: gamecatalog.Games(), Cases: cases, Release: Version, Version: version(), Steady: make(map[string]session.Steady)},
 	}
 	a.signal.Store(int32(syscall.SIGINT))
 	a.umpire.Path, _ = os.Executable() // else bots can't be resolved, which is told then
 	for _, b := range a.bots {
 		a.umpire.Bots = append(a.umpire.Bots, b.Game+"/"+b.Name)
+		if !b.Timed {
+			a.umpire.Steady[b.Game+"/"+b.Name] = func(game string, seat, seats int, in io.Reader, out io.Writer) error {
+				return bots.Run(b, bots.NewTable(game, seat, seats, in, out))
+			}
+		}
 	}
 	a.files = &session.Files{In: in, Notice: a.note}
 	return a

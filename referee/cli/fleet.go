@@ -37,7 +37,7 @@ func fleetFlags() []cli.Flag {
 func tokenFlag(usage string) cli.Flag { return &cli.StringFlag{Name: "token-file", Usage: usage} }
 
 func recheckFlag() cli.Flag {
-	return &cli.StringFlag{Name: "recheck", Usage: "play a random `SHARE` of the workers' matches, such as 1%, again on another worker, and report differences"}
+	return &cli.StringFlag{Name: "recheck", Usage: "play a random `SHARE` of the workers' matches, such as 1%, again, on this machine if it plays, and report differences"}
 }
 
 // workersOf says how the matches of a command are spread over workers: with --nats, or
@@ -133,7 +133,7 @@ func noteRechecks(a *app, found *coordinator.Rechecks) {
 	if found == nil {
 		return
 	}
-	a.note("recheck: %s played again on another worker, %d with the same outcome\n", report.Plural(found.Matches, "match"), found.Same)
+	a.note("recheck: %s played again elsewhere, %d with the same outcome\n", report.Plural(found.Matches, "match"), found.Same)
 	for _, d := range found.Differ {
 		a.note("recheck: warning: %s\n", d)
 	}
@@ -145,7 +145,7 @@ func noteRechecks(a *app, found *coordinator.Rechecks) {
 		a.note("recheck: bots that do not play the same each time, which says nothing about workers: %s\n", strings.Join(bots, ", "))
 	}
 	if found.Skipped > 0 {
-		a.note("recheck: %s could not be played again: there was no other worker, or umpire failed\n", report.Plural(found.Skipped, "match"))
+		a.note("recheck: %s could not be played again: nobody else could, or umpire failed\n", report.Plural(found.Skipped, "match"))
 	}
 }
 

@@ -7,6 +7,7 @@ package session
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
 	"strings"
 
@@ -17,14 +18,18 @@ import (
 // Umpire is what umpire itself brings along.
 type Umpire struct {
 	Games   []protocols.Game
-	Bots    []string // names of the built-in bots in full, game/name
-	Cases   fs.FS    // standard cases: GAME/GROUP/NAME.txt
-	Path    string   // its executable, which also runs the built-in bots
-	Release string   // version, which is part of the digest of built-in bots
-	Version string   // version and revision, for records
+	Bots    []string          // names of the built-in bots in full, game/name
+	Steady  map[string]Steady // built-in bots whose replies depend on what they read alone, by their names in full
+	Cases   fs.FS             // standard cases: GAME/GROUP/NAME.txt
+	Path    string            // its executable, which also runs the built-in bots
+	Release string            // version, which is part of the digest of built-in bots
+	Version string            // version and revision, for records
 
 	folders map[string]*external.Folder // games that were found in folders, by name and by path
 }
+
+// Steady plays a match as a built-in bot does, until it is over or the input ends.
+type Steady func(game string, seat, seats int, in io.Reader, out io.Writer) error
 
 // Mistake is an error that the user can mend, in what was asked for or in a file.
 type Mistake struct{ Err error }

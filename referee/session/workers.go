@@ -108,6 +108,11 @@ func (s *Session) fleetConfig(ctx context.Context, standings func() report.Stand
 	if config.Packages, err = s.packages(ctx); err != nil {
 		return config, err
 	}
+	control, fixtures, err := addControls(ctx, s, config.Packages)
+	if err != nil {
+		return config, err
+	}
+	config.Controls, config.Control = fixtures, control.check
 	dir := s.Results.Dir
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "umpire-fleet-"); err != nil {

@@ -8,7 +8,7 @@
 //	schedule.go     who plays what: a state machine; losses.go: what workers do not
 //	                finish; late.go: what holds up a Run
 //	crew.go         workers: hello, beat, orders; also a state machine
-//	recheck.go      matches that are played again on another worker
+//	recheck.go      matches that are played again elsewhere
 //	inspect.go      records are verified
 //	results.go      the stream of records
 //	lead.go         one coordinator a run
@@ -64,6 +64,13 @@ type Config struct {
 	Packages map[string]*program.Package
 	// Games are those whose records are verified; nil: none are.
 	Games []protocols.Game
+	// Control, if not nil, returns what proves that a record is not that of its match: the
+	// replies of built-in bots, which are known. Calls may be concurrent. It is asked for
+	// the records of Controls, matches that are played for this alone, and of a share of
+	// the others.
+	Control      func(r *record.Record) error
+	Controls     []arena.Fixture
+	ControlShare float64 // of the matches, from 0 to 1; 0: controlShare
 	// Recheck is the share of matches, from 0 to 1, that are played a second time
 	// on another worker; see Rechecks.
 	Recheck float64
@@ -97,7 +104,8 @@ type Coordinator struct {
 	nc       *nats.Conn
 	js       jetstream.JetStream
 	results  jetstream.Consumer
-	stored   uint64 // number of the last record that was stored before it began
+	stored   uint64    // number of the last record that was stored before it began
+	began    time.Time // when the stream of records was made: no match has begun before
 	lead     lead
 	opened   time.Time
 	progress atomic.Pointer[func() (done, total int)]
@@ -121,6 +129,7 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 		config.Note = func(string, ...any) {}
 	}
 	config.Silence, config.Late = cmp.Or(config.Silence, fleet.LostAfter), cmp.Or(config.Late, lateAfter)
+	config.ControlShare = cmp.Or(config.ControlShare, controlShare)
 	c = &Coordinator{
 		config: config, names: fleet.Names{Run: config.Run}, secret: fleet.NewSecret(), opened: time.Now(), draining: make(chan struct{}),
 		lead: lead{lost: make(chan struct{})},
@@ -387,7 +396,7 @@ func (c *Coordinator) Rechecks() (found Rechecks) {
 // newSchedule returns the schedule of a Run.
 func (c *Coordinator) newSchedule() *schedule {
 	return &schedule{
-		crew: c.crew, version: c.config.Version, silence: c.config.Silence, late: c.config.Late, recheck: c.config.Recheck, packages: c.config.Packages,
+		crew: c.crew, version: c.config.Version, controls: c.config.Controls, share: c.config.ControlShare, began: c.began, silence: c.config.Silence, late: c.config.Late, recheck: newSample(c.config.Recheck, rand.Float64), packages: c.config.Packages,
 		rechecks: &c.rechecks, chance: rand.Float64, newName: fleet.NewName,
 		pending: make(map[string][]*match), early: make(map[string][]record.Record), jobs: make(map[string]*job), queues: make(map[string]*class),
 	}

@@ -456,12 +456,3 @@ func (c *crew) fault(m *member, now time.Time) {
 func (m *member) mayBegin(waited time.Duration) bool {
 	return m.isThere && (waited < notStarted || len(m.holds) > 0)
 }
-
-// other chooses a worker that has what is needed and is none of some, by chance.
-func (c *crew) other(n needs, but []*member, chance float64) *member {
-	list := slices.DeleteFunc(c.there(), func(m *member) bool { return slices.Contains(but, m) || !n.met(m) })
-	if len(list) == 0 {
-		return nil
-	}
-	return list[min(len(list)-1, int(chance*float64(len(list))))]
-}

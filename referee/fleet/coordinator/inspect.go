@@ -76,6 +76,9 @@ func (c *Coordinator) compareWorker(from giver, r *record.Record) error {
 		return errors.New("match: found the id of a match that is shown to onlookers, which is for those of the coordinator's machine")
 	}
 	for i, s := range r.Seats {
+		if most := (r.WallUS + 1e6) * record.MaxCPUs; s.CPUUS > most { // of a record without cpus, too
+			return fmt.Errorf("seats[%d].cpu_us: found %d, expected at most %d", i, s.CPUUS, most)
+		}
 		if n := len(s.Stderr) + len(s.StderrAfter); n > maxStderr {
 			return fmt.Errorf("seats[%d].stderr: found %d bytes, expected at most %d", i, n, maxStderr)
 		}

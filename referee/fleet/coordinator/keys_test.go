@@ -3,17 +3,23 @@ package coordinator
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
 	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/arena"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/worker"
 	"umpire/referee/keys"
+	"umpire/referee/record"
 )
 
 // keysOf makes keys of workers, by their names.
@@ -138,6 +144,82 @@ func TestKeyEnds(t *testing.T) {
 				t.Errorf("played again: %v, %d records", err, len(*played))
 			}
 		})
+	}
+}
+
+// TestControl: a worker that does not reply as a built-in bot must, in a match that is
+// played for this alone or in another, is excluded; one that does plays on.
+func TestControl(t *testing.T) {
+	wrong := errors.New("built-in bot six, reply 1: found 2, expected 1")
+	for name, controls := range map[string][]arena.Fixture{"control matches": sums(3)[2:], "others": nil} {
+		t.Run(name, func(t *testing.T) {
+			s, c := open(t, Config{Games: games, Controls: controls, ControlShare: 0.5, Control: func(r *record.Record) error {
+				if reply := r.Events[0].Reply; *reply != "1" {
+					return wrong
+				}
+				return nil
+			}})
+			run, got := start(t, c, sums(40))
+			liar := &worker.Worker{URL: serve(t, s), Token: s.Token, Version: "test", Local: arena.Local{Games: games, Players: []referee.Player{playerOf("2")}, Jobs: 1}}
+			var refused *fleet.RefusedError
+			if err := liar.Run(t.Context()); !errors.As(err, &refused) || refused.Why != wrong.Error() {
+				t.Errorf("the liar ends with %v, expected: %v", err, wrong)
+			}
+			honestJoins(t, s)
+			var excluded *ExcludedError
+			if err := ended(t, run); err != nil && !errors.As(err, &excluded) || len(*got) != 40 {
+				t.Errorf("found %v and %d records", err, len(*got))
+			}
+			if excluded == nil {
+				return // it had played nothing else
+			}
+			again, played := start(t, c, sums(40))
+			if err := ended(t, again); err != nil || len(*played) != 40 {
+				t.Errorf("again: found %v and %d records", err, len(*played))
+			}
+		})
+	}
+}
+
+// TestChosen: a share of the matches is played again, failures first, and not by who has
+// played them, nor by one with the same key or at the same address.
+func TestChosen(t *testing.T) {
+	c, now := aCrew("own"), time.Unix(1e9, 0)
+	random := rand.New(rand.NewPCG(1, 2))
+	s := newSample(0.1, random.Float64)
+	ok, failure := record.Record{Seats: []record.Seat{{Verdict: "ok"}}}, record.Record{Seats: []record.Seat{{Verdict: "time"}}}
+	chosen := func(r *record.Record, n int) (sum int) {
+		for range n {
+			if s.takes(r) {
+				sum++
+			}
+		}
+		return sum
+	}
+	if n := chosen(&failure, 5); n != 5 {
+		t.Errorf("chose %d of the first 5 matches with failures", n)
+	}
+	if n := chosen(&ok, 1000); n < 80 || n > 110 {
+		t.Errorf("chose %d of 1,000 matches, expected about 95", n)
+	}
+	if n := chosen(&failure, 1000); n < 90 || n > 120 {
+		t.Errorf("chose %d of 1,000 matches with failures, expected about 110", n)
+	}
+	joins(c, "a", "a", "192.0.2.1", now)
+	joins(c, "b", "b", "192.0.2.1", now)
+	c.hello("c", "192.0.2.2", "key", fleet.Hello{Version: "test", Slots: 1}, now)
+	for range 100 {
+		if m := c.arbiter(nil, c.members["a"], random.Float64()); m != c.members["c"] {
+			t.Fatalf("found %+v, expected the worker at another address", m)
+		}
+	}
+	c.members["a"].key = "key"
+	if m := c.arbiter(nil, c.members["a"], random.Float64()); m != nil {
+		t.Errorf("found %+v, expected none: all have its key or its address", m)
+	}
+	joins(c, "own", "own", "", now)
+	if m := c.arbiter(nil, c.members["a"], random.Float64()); m != c.members["own"] {
+		t.Errorf("found %+v, expected the coordinator's own", m)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/nats-io/nats.go"
@@ -76,6 +77,18 @@ func TestLies(t *testing.T) {
 			r.Seats[0].WallUS += 1e6
 			return message(t, w, job, r)
 		}, "seats[0].wall_us: found"},
+		"more time than there was": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
+			r.WallUS = time.Hour.Microseconds()
+			return message(t, w, job, r)
+		}, "wall_us: found 3600000000, for a match that was given out "},
+		"replies that take longer than the match": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
+			r.Events[0].WallUS, r.Seats[0].WallUS, r.Seats[0].ChargedUS = 60e6, 60e6, 60e6
+			return message(t, w, job, r)
+		}, "seats[0]: found replies of 60000000 us in all, the match's wall_us allows"},
+		"more computing than processors can": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
+			r.CPUs, r.Seats[0].CPUUS = 0, 1e12
+			return message(t, w, job, r)
+		}, "seats[0].cpu_us: found 1000000000000"},
 		"another match": {func(t *testing.T, w *byHand, job string, _ record.Record) *nats.Msg {
 			return message(t, w, job, played(t, sums(9)[8]))
 		}, "found a record of match"},
@@ -197,7 +210,7 @@ func numbers(from int) (list []string) {
 	return list
 }
 
-// TestRecheck: matches that are played again on another worker show whether
+// TestRecheck: matches that are played again elsewhere show whether
 // workers differ, and bots that do not play the same each time accuse nobody.
 func TestRecheck(t *testing.T) {
 	const n = 4

@@ -156,16 +156,19 @@ func (s *schedule) condemn(e *match, now time.Time) {
 	s.giveUp(e, why, now)
 }
 
-// giveToAny gives what is left of a job for a certain worker to any; a recheck is given
-// up.
+// giveToAny gives what is left of a job for a certain worker to any; a recheck or a
+// control is given up.
 func (s *schedule) giveToAny(j *job, now time.Time) {
 	s.unwait(j)
 	for _, e := range j.open() {
-		if e.check != nil {
+		switch {
+		case e.check != nil:
 			s.checked(e, failed(e.f, s.version, errGone, now), now)
-			continue
+		case e.control:
+			s.leave(e)
+		default:
+			s.again(s.newJob([]*match{e}, nil), now)
 		}
-		s.again(s.newJob([]*match{e}, nil), now)
 	}
 	s.release(j)
 }

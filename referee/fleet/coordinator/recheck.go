@@ -9,11 +9,15 @@ import (
 	"strings"
 	"time"
 
+	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/fleet"
 	"umpire/referee/record"
 )
 
-// Rechecks sums up the matches that were played a second time, on another worker.
+// Rechecks sums up the matches of workers that were played a second time: on the
+// coordinator's machine, or, where that does not play or lacks a language, on a worker
+// with another key and at another address.
 // Compared is all that does not depend on the machine's speed: the replies, the
 // failures, and the outcome. Two records that differ are no proof of
 // anything: the bots may play differently each time. So both workers play such
@@ -22,7 +26,7 @@ import (
 type Rechecks struct {
 	Matches  int          `json:"matches"`  // that were played again
 	Same     int          `json:"same"`     // with the same outcome
-	Skipped  int          `json:"skipped"`  // could not be: there was no other worker, or umpire failed to play them
+	Skipped  int          `json:"skipped"`  // could not be: nobody else could play them, or umpire failed to
 	Unsteady []Unsteady   `json:"unsteady"` // which say nothing about workers
 	Differ   []Difference `json:"differ"`
 }
@@ -71,9 +75,66 @@ func (found Rechecks) settled() Rechecks {
 	return found
 }
 
-// playAgain has another worker play a match whose record is r.
+// maxAhead is how many matches with failures may be chosen before their turn.
+const maxAhead = 10
+
+// sample chooses a share of the matches at random, and first those in which a bot failed.
+type sample struct {
+	share  float64
+	owed   float64 // matches that are still to be chosen of those so far
+	step   float64 // of owed, at which the next is chosen
+	chance func() float64
+}
+
+func newSample(share float64, chance func() float64) sample {
+	return sample{share: share, step: 2 * chance(), chance: chance}
+}
+
+// takes reports whether the next match is chosen.
+func (s *sample) takes(r *record.Record) bool {
+	s.owed += s.share
+	failed := slices.ContainsFunc(r.Seats, func(seat record.Seat) bool { return seat.Verdict != string(referee.OK) })
+	switch {
+	case s.share >= 1:
+	case s.share > 0 && failed && s.owed > -maxAhead:
+		s.owed--
+	case s.share > 0 && s.owed >= s.step:
+		s.owed -= s.step
+		s.step = 2 * s.chance()
+	default:
+		return false
+	}
+	return true
+}
+
+// arbiter returns who plays a match of a worker again: the coordinator's own worker, or
+// one that nothing ties to that worker, by chance; nil if there is none.
+func (c *crew) arbiter(n needs, from *member, chance float64) *member {
+	var list []*member
+	for _, m := range c.there() {
+		switch {
+		case m == from || !n.met(m):
+		case m.own:
+			return m
+		case m.isApart(from):
+			list = append(list, m)
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return list[min(len(list)-1, int(chance*float64(len(list))))]
+}
+
+// isApart reports whether two workers have different keys, and are not at one address: but
+// all may be behind this machine's.
+func (m *member) isApart(other *member) bool {
+	return (m.key == "" || m.key != other.key) && (m.host != other.host || m.host == "" || fleet.IsLoopback(m.host))
+}
+
+// playAgain has somebody else play a match whose record is r.
 func (s *schedule) playAgain(e *match, from *member, r record.Record, now time.Time) {
-	other := s.crew.other(e.job.needs, []*member{from}, s.chance())
+	other := s.crew.arbiter(e.job.needs, from, s.chance())
 	if other == nil {
 		s.rechecks.Skipped++
 		return

@@ -36,7 +36,7 @@ func (c *Coordinator) openResults(ctx context.Context, replicas int) error {
 	if err != nil {
 		return fmt.Errorf("make results stream: %w", err)
 	}
-	c.stored = results.CachedInfo().State.LastSeq
+	c.stored, c.began = results.CachedInfo().State.LastSeq, results.CachedInfo().Created
 	config := jetstream.ConsumerConfig{
 		Durable: collector, AckPolicy: jetstream.AckAllPolicy, AckWait: fleet.LostAfter, MaxAckPending: 2 * maxRoom,
 	}
@@ -110,6 +110,7 @@ type result struct {
 	job   string
 	i     int
 	early bool // stored before this coordinator began
+	known bool // its built-in bots' replies are compared with those that they must give
 	r     record.Record
 	err   error // it is none, or not valid
 }
@@ -125,6 +126,7 @@ func (r *run) takeResults(list []jetstream.Msg) error {
 				last, one.early = meta.Sequence.Stream, meta.Sequence.Stream <= r.c.stored
 			}
 			one.from = r.c.crew.giver(one.from.id)
+			one.known = r.c.config.Control != nil && (r.schedule.jobs[one.job].isControl() || r.schedule.chance() < r.schedule.share)
 		}
 	})
 	var group errgroup.Group
@@ -134,6 +136,9 @@ func (r *run) takeResults(list []jetstream.Msg) error {
 			group.Go(func() error {
 				one.err = referee.Guard(func() (err error) {
 					one.r, err = r.c.inspect(one.from, list[i].Headers(), list[i].Data())
+					if err == nil && one.known && one.r.Error == "" {
+						err = r.c.config.Control(&one.r)
+					}
 					return err
 				})
 				return nil

@@ -34,7 +34,10 @@ type schedule struct {
 	version     string        // umpire's
 	silence     time.Duration // after which what a worker holds is given to others
 	late        time.Duration // see lateAfter
-	recheck     float64       // share of the matches
+	began       time.Time     // before any match of the run began
+	recheck     sample        // of the matches
+	controls    []arena.Fixture
+	share       float64 // of the jobs that are one of these
 	packages    map[string]*program.Package
 	rechecks    *Rechecks
 	chance      func() float64 // from 0 to 1
@@ -76,6 +79,7 @@ type match struct {
 	lostBy   []*member // these workers
 	check    *recheck  // it is played again for this; nil if it is not
 	side     int       // which of the two workers of check plays it
+	control  bool      // it is played to find out whether its worker can be believed
 }
 
 // class holds the waiting jobs that need the same, in order.
@@ -109,6 +113,13 @@ type hold struct {
 	why     string    // it was given back; "" if it was not
 	overdue bool      // which has been dealt with
 }
+
+// controlShare is the share of jobs that are control matches, and of records whose
+// built-in bots are checked.
+const controlShare = 0.02
+
+// isControl reports whether a job, if there is one, is a control match.
+func (j *job) isControl() bool { return j != nil && j.list[0].control }
 
 // newMatch returns the n-th fixture as a match.
 func newMatch(n int, f arena.Fixture) *match {
@@ -242,6 +253,11 @@ func (s *schedule) next(m *member, now time.Time) *job {
 	if s.waiting == 0 || len(m.holds) >= maxHeld*m.slots {
 		return nil
 	}
+	if len(s.controls) > 0 && !m.own && s.chance() < s.share {
+		e := newMatch(0, s.controls[int(s.chance()*float64(len(s.controls)))])
+		e.control = true
+		return s.newJob([]*match{e}, m)
+	}
 	for _, j := range s.first {
 		if j.waiting && s.mayTake(j, m, now) {
 			return j
@@ -316,6 +332,8 @@ func (s *schedule) give(j *job, t *taker, now time.Time) {
 func (s *schedule) result(from *member, id string, i int, r record.Record, early bool, now time.Time) error {
 	j := s.jobs[id]
 	switch {
+	case early && tooLong(&r, s.began, now) != nil: // the clock may be that of another server
+		return nil
 	case j == nil && early:
 		id := identity(&r)
 		if k := slices.IndexFunc(s.pending[id], func(e *match) bool { return e.matches(&r) }); r.Error != "" {
@@ -336,9 +354,14 @@ func (s *schedule) result(from *member, id string, i int, r record.Record, early
 	case !j.list[i].matches(&r):
 		return fmt.Errorf("found a record of match %s, expected match %s", r.ID, j.list[i].want.ID)
 	}
+	if err := tooLong(&r, j.taken[from], now); err != nil {
+		return err
+	}
 	switch e := j.list[i]; {
 	case e.over || e.check != nil && e.job != j:
 		s.crew.counts.Duplicates++
+	case e.control:
+		s.leave(e)
 	case r.Error != "" && (e.job != j || j.holds[from] == nil): // others have it, or will
 	case e.check != nil:
 		s.crew.credit(from, &r, now)
@@ -352,6 +375,20 @@ func (s *schedule) result(from *member, id string, i int, r record.Record, early
 		s.finish(e, from, r, now)
 	}
 	s.assign(now)
+	return nil
+}
+
+// clockSlack is by how much a match may seem longer than the time for it, beyond a tenth:
+// clocks differ, and are looked at one after the other.
+const clockSlack = 100 * time.Millisecond
+
+// tooLong returns an error if a match can't have taken as long as its record says, since
+// it began after a time. While a machine sleeps, one of its clocks may stand still.
+func tooLong(r *record.Record, since, now time.Time) error {
+	most := max(now.Sub(since), now.Round(0).Sub(since.Round(0)))
+	if took := time.Duration(r.WallUS) * time.Microsecond; took > most+most/10+clockSlack {
+		return fmt.Errorf("wall_us: found %d, for a match that was given out %s before", r.WallUS, most.Round(time.Millisecond))
+	}
 	return nil
 }
 
@@ -380,11 +417,14 @@ func (s *schedule) tried(e *match, from *member, r record.Record, now time.Time)
 // giveUp ends a match that nobody could play.
 func (s *schedule) giveUp(e *match, why error, now time.Time) {
 	r := failed(e.f, s.version, why, now)
-	if e.check != nil {
+	switch {
+	case e.check != nil:
 		s.checked(e, r, now)
-		return
+	case e.control:
+		s.leave(e)
+	default:
+		s.finish(e, nil, r, now)
 	}
-	s.finish(e, nil, r, now)
 }
 
 // finish ends a match with a record. From is nil if nobody gave it.
@@ -411,7 +451,7 @@ func (s *schedule) finish(e *match, from *member, r record.Record, now time.Time
 			s.crew.fault(m, now)
 		}
 	}
-	if s.recheck > 0 && s.checks < maxChecks && s.chance() < s.recheck {
+	if !from.own && s.checks < maxChecks && s.recheck.takes(&r) {
 		s.playAgain(e, from, r, now)
 	}
 }

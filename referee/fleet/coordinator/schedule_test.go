@@ -3,6 +3,7 @@ package coordinator
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -96,6 +97,8 @@ func newWorld(t *testing.T, seed uint64) *world {
 		}
 		w.takes = append(w.takes, took)
 	}
+	w.schedule.controls, w.schedule.share = limited(len(w.fixtures)+1, time.Second)[len(w.fixtures):], 0.02
+	w.takes = append(w.takes, 500*time.Millisecond)
 	for range w.random.IntN(3) {
 		w.poison[w.random.IntN(len(w.fixtures))] = true
 	}
@@ -354,6 +357,7 @@ func TestSchedule(t *testing.T) {
 		if !t.Failed() && !w.schedule.isSettled() {
 			t.Error("the run is not settled when all matches have records")
 		}
+		maps.DeleteFunc(w.schedule.jobs, func(_ string, j *job) bool { return j.isControl() })
 		if n := len(w.schedule.jobs) + len(w.schedule.pending) + w.schedule.waiting; !t.Failed() && n > 0 {
 			t.Errorf("found %d jobs and matches when all are over", n)
 		}

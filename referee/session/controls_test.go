@@ -1,0 +1,68 @@
+package session
+
+import (
+	"io"
+	"slices"
+	"testing"
+
+	"umpire/bots"
+	botcatalog "umpire/bots/catalog"
+	"umpire/protocols"
+	"umpire/protocols/catalog"
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/cases"
+	"umpire/referee/record"
+)
+
+// named is a built-in bot that plays under a name, maybe not its own.
+type named struct {
+	steadyPlayer
+	name string
+}
+
+func (n named) Identity() referee.Identity { return referee.Identity{Name: n.name, Digest: n.name} }
+
+// TestControls: the record of a match of built-in bots proves nothing against its worker;
+// one in which another bot replied in the place of one does.
+func TestControls(t *testing.T) {
+	for _, g := range catalog.Games() {
+		c := &controls{[]protocols.Game{g}, make(map[string]Steady)}
+		var names []string
+		for _, b := range botcatalog.Bots() {
+			if b.Game == g.Name && !b.Timed {
+				names = append(names, b.Name)
+				c.steady[b.Name] = func(game string, seat, seats int, in io.Reader, out io.Writer) error {
+					return bots.Run(b, bots.NewTable(game, seat, seats, in, out))
+				}
+			}
+		}
+		one, err := cases.Generate(g, "", 1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// play has a bot play under another's name, against others of that name.
+		play := func(bot, as string) record.Record {
+			t.Helper()
+			f := arena.Fixture{Game: g.Name, Case: record.Case{Name: "x", Text: one.String()}, Limits: record.NewLimits(protocols.Limits{}, ""), Repetition: 1}
+			f.Seats = slices.Repeat([]arena.Seat{{Bot: as, Digest: as}}, g.MaxSeats)
+			f.Seats[0] = arena.Seat{Bot: "first", Digest: "first"}
+			players := []referee.Player{named{steadyPlayer{c.steady[as]}, as}, named{steadyPlayer{c.steady[bot]}, "first"}}
+			var played record.Record
+			local := arena.Local{Games: c.games, Players: players, Jobs: 1}
+			if err := local.Run(t.Context(), slices.Values([]arena.Fixture{f}), func(_ int, r record.Record) error { played = r; return nil }); err != nil || played.Error != "" {
+				t.Fatalf("%s: %s as %s: %v, %s", g.Name, bot, as, err, played.Error)
+			}
+			played.Seats[0].Bot, played.Seats[0].Digest = as, as
+			return played
+		}
+		for _, bot := range names {
+			for _, as := range names {
+				r := play(bot, as)
+				if err := c.check(&r); (err != nil) != (bot != as) {
+					t.Errorf("%s: %s as %s: found %v", g.Name, bot, as, err)
+				}
+			}
+		}
+	}
+}
