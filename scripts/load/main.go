@@ -4,9 +4,12 @@
 // so many wait for a seat while others play matches of two seats, of which
 // each waits for a reply in one seat and for the opponent's in the other.
 // The organiser's and an onlooker's requests must be answered meanwhile. In the
-// end the clients vanish without a word, and no connection may be left.
+// end the clients vanish without a word, and no connection may be left. With
+// -onlookers it measures instead whether people who look at a match between two
+// programs cost these time, for which it needs curl.
 //
 //	go build -o /tmp/umpire . && go run ./scripts/load -umpire /tmp/umpire
+//	go run ./scripts/load -umpire /tmp/umpire -onlookers 100 -game GAME -bot @BOT -case GROUP/NAME
 package main
 
 import (
@@ -38,6 +41,10 @@ func main() {
 	flag.IntVar(&l.waiting, "waiting", 1000, "players that wait for a seat")
 	flag.IntVar(&l.matches, "matches", 500, "matches of two remote players")
 	flag.IntVar(&l.most, "memory", 200, "MB of memory that the server may use")
+	flag.IntVar(&l.onlookers, "onlookers", 0, "measure instead what so many onlookers change for the bots of a match")
+	flag.StringVar(&l.match.game, "game", "", "of that match")
+	flag.StringVar(&l.match.bot, "bot", "", "that plays both its seats")
+	flag.StringVar(&l.match.name, "case", "", "a standard case's name")
 	flag.Parse()
 	if err := l.run(); err != nil {
 		fmt.Fprintln(os.Stderr, "load:", err)
@@ -49,6 +56,8 @@ func main() {
 type load struct {
 	umpire                 string
 	waiting, matches, most int
+	onlookers              int
+	match                  onlooked
 
 	url, token string
 	pid        int
@@ -68,7 +77,11 @@ func (l *load) run() error {
 	if err := l.writePlayers(filepath.Join(dir, "players")); err != nil {
 		return err
 	}
-	serve := exec.Command(l.umpire, "serve", "--json", "--isolation", "none", "--listen", "127.0.0.1:0", "-o", dir,
+	isolation := "none"
+	if l.onlookers > 0 {
+		isolation = "auto"
+	}
+	serve := exec.Command(l.umpire, "serve", "--json", "--isolation", isolation, "--listen", "127.0.0.1:0", "-o", dir,
 		"--matches", strconv.Itoa(l.matches), "--gather", "10m")
 	out, err := serve.StdoutPipe()
 	if err != nil {
@@ -116,6 +129,9 @@ func (l *load) measure(out io.Reader) error {
 	l.before = l.sockets()
 	ctx, vanish := context.WithCancel(context.Background())
 	defer vanish()
+	if l.onlookers > 0 {
+		return l.look(ctx, l.match)
+	}
 	game, err := l.gameOfTwo(ctx)
 	if err != nil {
 		return err

@@ -394,3 +394,38 @@ func TestLobbyFeed(t *testing.T) {
 		}
 	})
 }
+
+// However fast a match is played, an onlooker is sent something ten times a second at most,
+// and all of it in the end.
+func TestOnlookersPace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openInBubble(t, t.TempDir(), nil)
+		s.player("alice")
+		id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "40 1", "time_ms": 0, "move_ms": 0})
+		var came []time.Time // when there was news, after a while without
+		steps := 0
+		together(func() {
+			s.look(id, "", func(e event) {
+				if now := time.Now(); len(came) == 0 || !now.Equal(came[len(came)-1]) {
+					came = append(came, now)
+				}
+				if e.name == "position" {
+					steps++
+				}
+			})
+		}, func() {
+			s.play("alice", 1, func(remote.TurnInfo) string { time.Sleep(10 * time.Millisecond); return "1" })
+		})
+		if steps != 81 {
+			t.Errorf("found %d positions, expected the start and 80 replies", steps)
+		}
+		for i := range came[1:] {
+			if pause := came[i+1].Sub(came[i]); pause < 100*time.Millisecond && i+1 < len(came)-1 {
+				t.Errorf("found news after %v, expected 100 ms or more", pause)
+			}
+		}
+		if len(came) < 4 || len(came) > 7 {
+			t.Errorf("found news at %d times in 0.4 s, expected about 5", len(came))
+		}
+	})
+}

@@ -211,7 +211,7 @@ func TestPersonPlays(t *testing.T) {
 			if me := r.Seats[0]; clicks == 0 || me.Replies != clicks || me.Bot != "eve" || me.Verdict != verdict {
 				t.Errorf("%d clicks, but the record has %+v", clicks, me)
 			}
-			if got, want := text(b, "#status"), fmt.Sprintf("Your score is %d", r.Seats[0].Score); !strings.Contains(got, want) {
+			if got, want := text(b, "#status"), fmt.Sprintf("Your score is %v", r.Seats[0].Score); !strings.Contains(got, want) {
 				t.Errorf("the page says %q, expected %q", got, want)
 			}
 			b.Accessible("played " + g.Name)

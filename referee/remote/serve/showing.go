@@ -185,9 +185,14 @@ type onlooker struct {
 	owing int  // of the clocks that were sent
 }
 
+// pace is the least time between the sendings to an onlooker. Programs may play hundreds of
+// steps a second, more than anybody sees and than a hundred onlookers could be sent one by
+// one without taking the programs' processors.
+const pace = 100 * time.Millisecond
+
 // look sends what there is and what comes, until the match has ended.
 func (o *onlooker) look(ctx context.Context) error {
-	for {
+	for sent := (time.Time{}); ; {
 		news, behind, changed, err := o.news()
 		switch {
 		case err != nil:
@@ -202,12 +207,18 @@ func (o *onlooker) look(ctx context.Context) error {
 			if err := o.out.write(news...); err != nil {
 				return err
 			}
+			sent = time.Now()
 		}
 		if changed == nil {
 			return nil
 		}
 		select {
 		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		select {
+		case <-time.After(pace - time.Since(sent)):
 		case <-ctx.Done():
 			return ctx.Err()
 		}
