@@ -38,7 +38,7 @@ func TestCluster(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	nats, path := natsServer(t, dir), link(t, os.Args[0], filepath.Join(dir, "umpire"))
-	const servers, matches = 3, 200
+	const servers, matches = 3, 60
 	ports := freePorts(t, 3*servers)
 	clients, routes, monitors := ports[:servers], ports[servers:2*servers], ports[2*servers:]
 	var urls []string
@@ -57,13 +57,13 @@ func TestCluster(t *testing.T) {
 			"--auth", "secret", "-js", "-sd", filepath.Join(dir, fmt.Sprint("store", i)),
 			"--cluster_name", "three", "--cluster", "nats://"+routes[i], "--routes", "nats://"+strings.Join(routes, ",nats://")).quietly())
 	}
-	for _, at := range monitors {
-		healthy(t, at)
-	}
 	local, run := filepath.Join(dir, "local"), filepath.Join(dir, "run")
 	args := []string{"tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", fmt.Sprint(matches / 2), "--quiet"}
 	if code := startUmpire(t, path, append(args, "-o", local)...).quietly().ends("the local tournament"); code != 0 {
 		t.Fatalf("the local tournament: exit code %d", code)
+	}
+	for _, at := range monitors {
+		healthy(t, at)
 	}
 	coordinator := startUmpire(t, path, append(args, "-o", run, "--nats", url, "--token-file", token, "--jobs", "0")...).quietly()
 	for range 2 {

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"umpire/referee"
@@ -29,8 +30,25 @@ import (
 func TestMain(m *testing.M) {
 	sandbox.Main()
 	testscript.Main(patient{m}, map[string]func(){
-		"umpire": func() { os.Exit(cli.Main(os.Args[1:], standardCases(), repository())) },
+		"umpire":      func() { os.Exit(cli.Main(os.Args[1:], standardCases(), repository())) },
+		"nats-server": natsServerMain,
 	})
+}
+
+// natsServerMain makes the test binary the NATS server that umpire is built with.
+func natsServerMain() {
+	none := func() {}
+	options, err := server.ConfigureOptions(flag.NewFlagSet("nats-server", flag.ExitOnError), os.Args[1:], none, none, none)
+	var s *server.Server
+	if err == nil {
+		s, err = server.NewServer(options)
+	}
+	if err != nil {
+		server.PrintAndDie(err.Error())
+	}
+	s.ConfigureLogger()
+	s.Start()
+	s.WaitForShutdown()
 }
 
 // patient runs tests that mostly wait for processes: more of them at a time than
