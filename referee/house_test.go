@@ -70,7 +70,7 @@ var mayImport = map[string][]string{
 	"referee/session": {
 		"protocols", "referee", "referee/external", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html",
 		"referee/suggest", "referee/program", "referee/program/build", "referee/sandbox", "referee/sandbox/rmtree", "referee/contestant", "referee/procfs", "referee/arena",
-		"referee/keys", "referee/remote", "referee/fleet/coordinator", "referee/fleet/status", "referee/tournament",
+		"referee/keys", "referee/remote", "referee/fleet", "referee/fleet/coordinator", "referee/fleet/status", "referee/tournament",
 	},
 	// What a terminal shows around the commands; it knows nothing of these.
 	"referee/cli/shell": {"protocols", "referee", "referee/report", "referee/suggest"},

@@ -81,7 +81,7 @@ func openWorker(a *app, c *cli.Context) (*worker.Worker, error) {
 	if !c.IsSet("isolation") && !fleet.AtLeast(level, referee.LevelBox) {
 		return nil, usagef("--isolation: this machine isolates at level %s, and a worker plays bots of others: expected box or stronger (`umpire doctor` says what is missing), or --isolation %s if you trust them", level, level)
 	}
-	w.Version, w.Isolation, w.CPU = version(), string(level), session.CPUModel()
+	w.Version, w.Build, w.Isolation, w.CPU = version(), a.umpire.Build(), string(level), session.CPUModel()
 	w.Name, w.NoPause = c.String("name"), c.Bool("no-pause")
 	w.Local = arena.Local{Games: a.umpire.Games, Isolation: string(level), Umpire: version(), Stalls: a.stalls}
 	if !c.Bool("quiet") {

@@ -90,6 +90,9 @@ const (
 	Together  = 100 * time.Millisecond // the results of so long are published together
 )
 
+// Protocol is the number of this protocol. Coordinator and worker must have the same.
+const Protocol = 2
+
 // Bounds on what a worker may say, beside those of results.
 const (
 	MaxHello     = 64 << 10  // bytes
@@ -191,8 +194,10 @@ func IsOnlooker(name string) bool {
 
 // Hello introduces a worker.
 type Hello struct {
+	Protocol  int      `json:"protocol"`
 	Name      string   `json:"name"` // of its machine, for people
 	Version   string   `json:"version"`
+	Binary    string   `json:"binary"` // see Build
 	Isolation string   `json:"isolation"`
 	CPU       string   `json:"cpu"` // model
 	Slots     int      `json:"slots"`
@@ -218,6 +223,18 @@ func (h *Hello) Check() error {
 		return fmt.Errorf("found %d abilities, expected at most %d", len(h.Abilities), MaxAbilities)
 	}
 	return nil
+}
+
+// Build names a build of umpire: its system, and the hash of its executable.
+type Build struct{ System, Hash string }
+
+func (b Build) String() string { return b.System + " " + b.Hash }
+
+// IsOther reports whether a text is another build for the same system: such builds of one
+// version may play differently.
+func (b Build) IsOther(text string) bool {
+	system, hash, _ := strings.Cut(text, " ")
+	return b.Hash != "" && hash != "" && system == b.System && hash != b.Hash
 }
 
 // Welcome is the answer to a Hello.

@@ -2,18 +2,23 @@ package session
 
 import (
 	"context"
+	"crypto/sha256"
 	"crypto/tls"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
 
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/fleet"
 	"umpire/referee/fleet/coordinator"
 	"umpire/referee/fleet/status"
 	"umpire/referee/keys"
@@ -99,7 +104,7 @@ func (e *ReachError) Unwrap() error { return e.Err }
 func (s *Session) fleetConfig(ctx context.Context, standings func() report.Standings) (config coordinator.Config, err error) {
 	w := s.Workers
 	config = coordinator.Config{
-		Version: s.Umpire.Version, URL: w.URL, Games: s.runner.Games, CPU: CPUModel(), Isolation: w.Level, Note: s.Machine.Tell.Note,
+		Version: s.Umpire.Version, Build: s.Umpire.Build(), URL: w.URL, Games: s.runner.Games, CPU: CPUModel(), Isolation: w.Level, Note: s.Machine.Tell.Note,
 		Insecure: w.Insecure, TLS: w.TLS, Token: w.Token, Recheck: w.Recheck,
 	}
 	if s.Jobs != NoJobs {
@@ -256,6 +261,20 @@ func (s *Session) closeFleet(err error) error {
 		return fmt.Errorf("end the workers: %w", left)
 	}
 	return err
+}
+
+// Build names this build of umpire; zero if its executable can't be read.
+func (u *Umpire) Build() fleet.Build {
+	f, err := os.Open(u.Path)
+	if err != nil {
+		return fleet.Build{}
+	}
+	defer f.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, f); err != nil {
+		return fleet.Build{}
+	}
+	return fleet.Build{System: runtime.GOOS + "/" + runtime.GOARCH, Hash: hex.EncodeToString(hash.Sum(nil))}
 }
 
 // CPUModel is the model of this machine's processors, for records.

@@ -28,7 +28,7 @@ func TestReplies(t *testing.T) {
 		"$JS.API.CONSUMER.DELETE." + n.Results() + "." + collector, "$JS.API.STREAM.DELETE.KV_" + n.Lead(),
 	}
 	asks := map[string]string{
-		fleet.HelloTo(id):                             `{"version":"test","isolation":"strict","slots":1}`,
+		fleet.HelloTo(id):                             `{"protocol":2,"version":"test","isolation":"strict","slots":1}`,
 		n.Beat(id):                                    `{}`,
 		n.Take(id):                                    `{}`,
 		"$JS.API.STREAM.INFO.OBJ_" + n.Bucket():       ``,

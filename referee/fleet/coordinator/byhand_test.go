@@ -2,6 +2,7 @@ package coordinator
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"umpire/protocols/protocoltest"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/worker"
 )
 
 var games = []protocols.Game{protocoltest.Sum()}
@@ -72,7 +74,7 @@ func (w *byHand) ask(subject string, question, answer any) {
 
 func (w *byHand) hello(name, isolation string) (answer fleet.Welcome) {
 	w.t.Helper()
-	w.ask(fleet.HelloTo(w.id), fleet.Hello{Name: name, Version: "test", Isolation: isolation, Slots: 1}, &answer)
+	w.ask(fleet.HelloTo(w.id), fleet.Hello{Protocol: fleet.Protocol, Name: name, Version: "test", Isolation: isolation, Slots: 1}, &answer)
 	return answer
 }
 
@@ -178,6 +180,34 @@ func TestGrab(t *testing.T) {
 		if r.Error != "" {
 			t.Errorf("found error %q", r.Error)
 		}
+	}
+}
+
+// TestFlood: a worker that stores as much as it can fills no more than what is kept for
+// records, and then others go on.
+func TestFlood(t *testing.T) {
+	t.Parallel()
+	s, c := open(t, Config{Games: games, Stored: 1 << 20})
+	flood := newByHandAs(t, s, "flood", "box")
+	kept := 0
+	for ; ; kept++ {
+		msg := &nats.Msg{Subject: flood.names.Result(flood.id, fmt.Sprint("job", kept), "0"), Data: make([]byte, 100<<10)}
+		if _, err := flood.js.PublishMsg(t.Context(), msg); worker.IsFull(err) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if kept != 10 {
+		t.Errorf("stored %d messages of 100 KiB, expected 10 in 1 MiB", kept)
+	}
+	run, got := start(t, c, sums(5))
+	if why := flood.dropped(); !strings.Contains(why, "not a match record") {
+		t.Errorf("dropped since %s", why)
+	}
+	honestJoins(t, s)
+	if err := ended(t, run); err != nil || len(*got) != 5 {
+		t.Errorf("found %d records, error %v", len(*got), err)
 	}
 }
 

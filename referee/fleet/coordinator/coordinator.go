@@ -56,6 +56,7 @@ type Config struct {
 	TLS      *tls.Config // for that; nil: the system's
 	Run      string      // name of the run at an existing server, in lower case
 	Version  string      // umpire's, which workers must have as well
+	Build    fleet.Build // its executable, which those of the same system must have as well; zero: they need not
 	// Isolation is the weakest level at which workers may play; "" if any is
 	// good enough.
 	Isolation referee.Level
@@ -83,7 +84,10 @@ type Config struct {
 	// Late is how long a match is played at least before it is also given to a
 	// worker that has nothing to do; 0: lateAfter.
 	Late time.Duration
-	CPU  string // model of the processors that Own plays on, for records
+	// Stored is how many bytes of records the server keeps at most until they are taken; 0:
+	// maxStored.
+	Stored int64
+	CPU    string // model of the processors that Own plays on, for records
 	// Resumed says that there are records which an earlier coordinator has taken; Excluded
 	// names the workers that it excluded.
 	Resumed  bool
@@ -129,7 +133,7 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 		config.Note = func(string, ...any) {}
 	}
 	config.Silence, config.Late = cmp.Or(config.Silence, fleet.LostAfter), cmp.Or(config.Late, lateAfter)
-	config.ControlShare = cmp.Or(config.ControlShare, controlShare)
+	config.ControlShare, config.Stored = cmp.Or(config.ControlShare, controlShare), cmp.Or(config.Stored, maxStored)
 	c = &Coordinator{
 		config: config, names: fleet.Names{Run: config.Run}, secret: fleet.NewSecret(), opened: time.Now(), draining: make(chan struct{}),
 		lead: lead{lost: make(chan struct{})},
@@ -137,7 +141,7 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 	if config.Server != nil {
 		c.names = config.Server.run
 	}
-	c.crew = newCrew(config.Version, config.Isolation, config.Silence, fleet.IDOf(c.secret))
+	c.crew = newCrew(config.Version, config.Build, config.Isolation, config.Silence, fleet.IDOf(c.secret))
 	c.crew.resumed = config.Resumed
 	for _, name := range config.Excluded {
 		c.crew.called[name] = true // nobody else's records are to bear it

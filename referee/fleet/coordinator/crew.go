@@ -44,6 +44,7 @@ type give struct {
 // machine like schedule.
 type crew struct {
 	version     string // umpire's
+	build       fleet.Build
 	isolation   referee.Level
 	silence     time.Duration
 	swept       time.Time // when silent workers were looked for last
@@ -113,9 +114,9 @@ func (t *taker) end() {
 	delete(t.member.takers, t.slot)
 }
 
-func newCrew(version string, isolation referee.Level, silence time.Duration, own string) *crew {
+func newCrew(version string, build fleet.Build, isolation referee.Level, silence time.Duration, own string) *crew {
 	return &crew{
-		version: version, isolation: isolation, silence: silence, own: own, members: make(map[string]*member), called: make(map[string]bool),
+		version: version, build: build, isolation: isolation, silence: silence, own: own, members: make(map[string]*member), called: make(map[string]bool),
 		told: make(map[string]bool), droppedFrom: make(map[string][]string), keyed: make(map[string]*member), replaced: make(map[string]bool),
 		hasKey: func(string) bool { return false },
 	}
@@ -242,6 +243,10 @@ func (c *crew) refusal(m *member, host, key string, h *fleet.Hello) string {
 		return fmt.Sprintf("%d workers from its address have been dropped", maxDropped)
 	case h.Version != c.version:
 		return fmt.Sprintf("it is umpire %s, and this run is played with %s", h.Version, c.version)
+	case h.Protocol != fleet.Protocol:
+		return fmt.Sprintf("it speaks version %d of the workers' protocol, and this run version %d", h.Protocol, fleet.Protocol)
+	case c.build.IsOther(h.Binary):
+		return fmt.Sprintf("its umpire is not the same file as that of this run, though both are %s for %s", c.version, c.build.System)
 	case c.isolation != "" && !fleet.AtLeast(referee.Level(h.Isolation), c.isolation):
 		return fmt.Sprintf("it isolates at level %s, and this run is played at %s or stronger", h.Isolation, c.isolation)
 	case err != nil:

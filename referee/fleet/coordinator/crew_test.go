@@ -42,11 +42,11 @@ func TestMayHold(t *testing.T) {
 }
 
 // aCrew is a crew without workers.
-func aCrew(own string) *crew { return newCrew("test", "", fleet.LostAfter, own) }
+func aCrew(own string) *crew { return newCrew("test", fleet.Build{}, "", fleet.LostAfter, own) }
 
 // joins has a worker join.
 func joins(c *crew, id, name, host string, now time.Time) fleet.Welcome {
-	return c.hello(id, host, "", fleet.Hello{Name: name, Version: "test", Slots: 1}, now)
+	return c.hello(id, host, "", fleet.Hello{Protocol: fleet.Protocol, Name: name, Version: "test", Slots: 1}, now)
 }
 
 // TestNotes: a worker that joins, pauses, plays again and leaves is said to, once; one
@@ -67,7 +67,7 @@ func TestNotes(t *testing.T) {
 		t.Error("a worker counts as silent that nobody could hear")
 	}
 	for range 2 {
-		c.hello("old", "", "", fleet.Hello{Name: "old", Version: "0", Slots: 1}, now)
+		c.hello("old", "", "", fleet.Hello{Protocol: fleet.Protocol, Name: "old", Version: "0", Slots: 1}, now)
 	}
 	want := []string{
 		"umpire: worker here has joined, with 1 at a time, isolation \n",

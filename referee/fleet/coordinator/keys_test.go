@@ -207,7 +207,7 @@ func TestChosen(t *testing.T) {
 	}
 	joins(c, "a", "a", "192.0.2.1", now)
 	joins(c, "b", "b", "192.0.2.1", now)
-	c.hello("c", "192.0.2.2", "key", fleet.Hello{Version: "test", Slots: 1}, now)
+	c.hello("c", "192.0.2.2", "key", fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}, now)
 	for range 100 {
 		if m := c.arbiter(nil, c.members["a"], random.Float64()); m != c.members["c"] {
 			t.Fatalf("found %+v, expected the worker at another address", m)

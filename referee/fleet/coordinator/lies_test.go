@@ -171,8 +171,9 @@ func TestIntroductions(t *testing.T) {
 	}
 	w := newByHandAs(t, s, "x", "box")
 	for _, h := range []fleet.Hello{
-		{Version: "test", Isolation: "perfect", Slots: 1}, {Version: "test", Isolation: "box"}, {Version: "test", Isolation: "box", Slots: 1 << 40},
-		{Version: "test", Slots: 1, Abilities: make([]string, fleet.MaxAbilities+1)}, {Version: "test", Slots: 1, CPU: strings.Repeat("x", fleet.MaxHello)},
+		{Protocol: fleet.Protocol - 1, Version: "test", Isolation: "box", Slots: 1},
+		{Protocol: fleet.Protocol, Version: "test", Isolation: "perfect", Slots: 1}, {Protocol: fleet.Protocol, Version: "test", Isolation: "box"}, {Protocol: fleet.Protocol, Version: "test", Isolation: "box", Slots: 1 << 40},
+		{Protocol: fleet.Protocol, Version: "test", Slots: 1, Abilities: make([]string, fleet.MaxAbilities+1)}, {Protocol: fleet.Protocol, Version: "test", Slots: 1, CPU: strings.Repeat("x", fleet.MaxHello)},
 	} {
 		var answer fleet.Welcome
 		if w.ask(fleet.HelloTo(w.id), h, &answer); answer.Refused == "" {

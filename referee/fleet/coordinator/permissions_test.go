@@ -95,7 +95,7 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	c, err := Open(t.Context(), Config{Server: s, Version: "2", Isolation: "strict", Note: t.Logf})
+	c, err := Open(t.Context(), Config{Server: s, Version: "2", Build: fleet.Build{System: "os", Hash: "2"}, Isolation: "strict", Note: t.Logf})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,6 +108,8 @@ func TestRefused(t *testing.T) {
 	}{
 		{worker.Worker{Token: "given", Version: "1", Isolation: "strict"}, "it is umpire 1, and this run is played with 2"},
 		{worker.Worker{Token: "given", Version: "2", Isolation: "box"}, "it isolates at level box, and this run is played at strict or stronger"},
+		{worker.Worker{Token: "given", Version: "2", Isolation: "strict", Build: fleet.Build{System: "os", Hash: "1"}}, "its umpire is not the same file as that of this run, though both are 2 for os"},
+		{worker.Worker{Token: "given", Version: "2", Isolation: "box", Build: fleet.Build{System: "another", Hash: "1"}}, "it isolates at level box, and this run is played at strict or stronger"},
 		{worker.Worker{Token: "wrong", Version: "2", Isolation: "strict"}, "its key or token is none of this run"},
 	} {
 		test.w.URL, test.w.Local = web.URL, arena.Local{Games: []protocols.Game{}}

@@ -22,6 +22,7 @@ const (
 	maxFetch    = 256             // records that are asked for at a time
 	fetchWait   = 4 * time.Second // for records
 	keepResults = 256             // stored records that the run folder has and that are kept all the same
+	maxStored   = 1 << 30         // bytes of stored records, or less where the server has no room for so many
 	maxSilent   = 3               // times that a server may leave unanswered what is sent to be stored, while it answers other questions
 )
 
@@ -29,10 +30,15 @@ const (
 // earlier coordinator of the run has acknowledged, at once and not when they would be
 // delivered again.
 func (c *Coordinator) openResults(ctx context.Context, replicas int) error {
-	results, err := c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+	stream := jetstream.StreamConfig{
 		Name: c.names.Results(), Subjects: []string{c.names.AnyResult("*")},
 		Replicas: replicas, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
-	})
+		MaxMsgSize: maxMessage, MaxBytes: c.config.Stored,
+	}
+	results, err := c.js.CreateOrUpdateStream(ctx, stream)
+	for ; isTooMuch(err) && stream.MaxBytes > maxMessage; results, err = c.js.CreateOrUpdateStream(ctx, stream) {
+		stream.MaxBytes /= 2
+	}
 	if err != nil {
 		return fmt.Errorf("make results stream: %w", err)
 	}
@@ -55,6 +61,18 @@ func (c *Coordinator) openResults(ctx context.Context, replicas int) error {
 	}
 	return nil
 }
+
+// isTooMuch reports whether a server refuses to keep room for so many bytes.
+func isTooMuch(err error) bool {
+	var refused *jetstream.APIError
+	return errors.As(err, &refused) && (refused.ErrorCode == insufficientStorage || refused.ErrorCode == insufficientResources)
+}
+
+// Numbers of JetStream's errors.
+const (
+	insufficientResources = 10023
+	insufficientStorage   = 10047
+)
 
 // collect takes records until ctx ends.
 func (r *run) collect(ctx context.Context) error {
@@ -197,11 +215,19 @@ func (c *Coordinator) tend(ctx context.Context) error {
 		}
 		if n := results.CachedInfo().State.LastSeq; n != last {
 			last, tries = n, 0
-			_ = c.trim(ctx, results, keepResults)
+			keep := uint64(keepResults)
+			if int64(results.CachedInfo().State.Bytes) > c.config.Stored/2 {
+				keep = 0
+			}
+			_ = c.trim(ctx, results, keep)
 			continue
 		}
 		tries++
-		if _, err := c.js.PublishMsg(ctx, &nats.Msg{Subject: c.names.Result(probe, fleet.NewName(), probe)}); err == nil {
+		_, err = c.js.PublishMsg(ctx, &nats.Msg{Subject: c.names.Result(probe, fleet.NewName(), probe)})
+		if worker.IsFull(err) {
+			err = c.trim(ctx, results, 0)
+		}
+		if err == nil {
 			tries = 0
 		} else if err := c.mayStore(ctx, tries, err); err != nil {
 			return err

@@ -206,7 +206,7 @@ func (c *Coordinator) playHere(ctx context.Context) error {
 		return err
 	}
 	w := &worker.Worker{
-		Version: c.config.Version, Isolation: c.config.Own.Isolation, CPU: c.config.CPU, Local: *c.config.Own, Own: true, Note: c.config.Note,
+		Version: c.config.Version, Build: c.config.Build, Isolation: c.config.Own.Isolation, CPU: c.config.CPU, Local: *c.config.Own, Own: true, Note: c.config.Note,
 	}
 	if err := w.Play(ctx, nc, c.secret); !errors.Is(err, worker.ErrEnded) {
 		return err

@@ -78,7 +78,7 @@ const key = "a language"
 
 func newWorld(t *testing.T, seed uint64) *world {
 	w := &world{t: t, random: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1e9, 0), poison: make(map[int]bool), records: make(map[int]record.Record), given: make(map[int]map[string]bool)}
-	w.crew = newCrew("test", "", fleet.LostAfter, "own")
+	w.crew = newCrew("test", fleet.Build{}, "", fleet.LostAfter, "own")
 	packages := map[string]*program.Package{"6": {}, "7": {Needs: []program.Ability{{Key: key, Text: key}}}}
 	w.schedule = &schedule{
 		crew: w.crew, version: "test", silence: fleet.LostAfter, late: lateAfter, packages: packages, rechecks: new(Rechecks), chance: w.random.Float64,
@@ -139,7 +139,7 @@ func (w *world) join(kind int, keys ...string) {
 }
 
 func (w *world) hello(s *simulated) {
-	if why := w.crew.hello(s.id, "", "", fleet.Hello{Name: s.id, Version: "test", Slots: s.slots, Abilities: s.keys}, w.now).Refused; why != "" {
+	if why := w.crew.hello(s.id, "", "", fleet.Hello{Protocol: fleet.Protocol, Name: s.id, Version: "test", Slots: s.slots, Abilities: s.keys}, w.now).Refused; why != "" {
 		s.gone = true
 		return
 	}

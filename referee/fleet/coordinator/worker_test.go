@@ -246,7 +246,7 @@ func TestStates(t *testing.T) {
 	second.say(fleet.Beat{Paused: "it waits for CPUs"})
 	third.say(fleet.Beat{Leaving: true})
 	var answer fleet.Welcome
-	if third.ask(fleet.HelloTo(third.id), fleet.Hello{Version: "old", Slots: 1}, &answer); answer.Refused == "" {
+	if third.ask(fleet.HelloTo(third.id), fleet.Hello{Protocol: fleet.Protocol, Version: "old", Slots: 1}, &answer); answer.Refused == "" {
 		t.Error("a worker of another version was not refused")
 	}
 	f, err := (&worker.Worker{URL: serve(t, s), Token: s.Token}).Look(t.Context())

@@ -90,9 +90,16 @@ func isDuplicate(err error) bool {
 	return errors.As(err, &refused) && refused.Description == "maximum messages per subject exceeded"
 }
 
+// IsFull reports whether a message was refused since its stream has all the bytes that it
+// may have.
+func IsFull(err error) bool {
+	var refused *jetstream.APIError
+	return errors.As(err, &refused) && refused.Description == "maximum bytes exceeded"
+}
+
 // IsTemporary reports whether the server may accept later what it has not
 // answered, or has refused for want of a leader.
 func IsTemporary(err error) bool {
 	var refused *jetstream.APIError
-	return !errors.As(err, &refused) || refused.Code == 503 && refused.ErrorCode != 10077
+	return !errors.As(err, &refused) || refused.Code == 503 && refused.ErrorCode != 10077 || IsFull(err)
 }

@@ -40,6 +40,7 @@ type Worker struct {
 	TLS       *tls.Config // nil: the system's
 	Name      string      // for people; "": that of the machine
 	Version   string      // umpire's
+	Build     fleet.Build // its executable; zero: not said
 	Isolation string      // level
 	CPU       string      // model of the processors
 	Abilities []program.Ability
@@ -228,7 +229,7 @@ func (p *playing) askAnew() {
 // hello introduces the worker, once the coordinator is there.
 func (p *playing) hello(ctx context.Context) error {
 	h := fleet.Hello{
-		Name: cmp.Or(p.w.Name, hostName()), Version: p.w.Version, Isolation: p.w.Isolation, CPU: p.w.CPU, Slots: max(1, p.w.Local.Jobs),
+		Protocol: fleet.Protocol, Name: cmp.Or(p.w.Name, hostName()), Version: p.w.Version, Binary: p.w.Build.String(), Isolation: p.w.Isolation, CPU: p.w.CPU, Slots: max(1, p.w.Local.Jobs),
 	}
 	for _, a := range p.w.Abilities {
 		h.Abilities = append(h.Abilities, a.Key)
