@@ -185,14 +185,14 @@ func twoFigures(n int) int {
 // eloText is a difference with its interval, or with the end that it has.
 func eloText(e standings.Elo) string {
 	switch {
+	case e.Pairs == 1:
+		return "one pair is too few"
 	case e.Value == nil && (e.Low != nil && *e.Low <= 0 || e.High != nil && *e.High >= 0):
 		return fmt.Sprintf("one has won all %s, which are too few", Plural(e.Pairs, "pair"))
 	case e.Value == nil && e.Low != nil:
 		return fmt.Sprintf("at least %+.0f Elo, as it has won all %s", *e.Low, Plural(e.Pairs, "pair"))
 	case e.Value == nil && e.High != nil:
 		return fmt.Sprintf("at most %+.0f Elo, as it has lost all %s", *e.High, Plural(e.Pairs, "pair"))
-	case e.Value == nil:
-		return Plural(e.Pairs, "pair") + ", too few"
 	case e.Low == nil || e.High == nil:
 		return fmt.Sprintf("%+.0f Elo in %s, too few for an interval", *e.Value, Plural(e.Pairs, "pair"))
 	}
@@ -232,6 +232,9 @@ func (s *Strength) Print(p *Printer) {
 	}
 	if m := s.Matches; m != nil {
 		p.Say("Matches: %d won, %d drawn, %d lost; score %v to %v\n", m.Won, m.Drawn, m.Lost, m.Points, m.Against)
+		if s.Elo != nil && m.Played > 2*s.Elo.Pairs {
+			p.Say("%d of the %s repeat others reply by reply, or lack the one with exchanged seats: they say nothing new.\n", m.Played-2*s.Elo.Pairs, Plural(m.Played, "match"))
+		}
 	}
 }
 

@@ -155,7 +155,9 @@ func NewElo(p Pentanomial) Elo {
 	}
 	found := p.outcomes()
 	mean, _ := found.moments()
-	e.Value = eloOf(mean)
+	if p[0] < e.Pairs && p[4] < e.Pairs {
+		e.Value = eloOf(mean)
+	}
 	if e.Pairs < 2 {
 		return e
 	}

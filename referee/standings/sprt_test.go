@@ -47,6 +47,7 @@ func TestFewPairs(t *testing.T) {
 	}{
 		{Pentanomial{}, false, false, false},
 		{Pentanomial{0, 0, 0, 1, 0}, true, false, false},
+		{Pentanomial{1, 0, 0, 0, 0}, false, false, false},
 		{Pentanomial{0, 0, 0, 0, 10}, false, true, false},
 		{Pentanomial{10, 0, 0, 0, 0}, false, false, true},
 		{Pentanomial{0, 0, 30, 0, 0}, true, true, true},
