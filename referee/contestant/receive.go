@@ -204,14 +204,7 @@ func (w *wait) take() (text string, complete bool) {
 	}
 }
 
-func isBlank(line []byte) bool {
-	for _, b := range line {
-		if b != ' ' && b != '\t' && b != '\r' {
-			return false
-		}
-	}
-	return true
-}
+func isBlank(line []byte) bool { return len(bytes.TrimLeft(line, " \t\r")) == 0 }
 
 // intern makes a string of a reply. Short replies repeat, and repetitions cost
 // nothing.
