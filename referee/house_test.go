@@ -26,7 +26,7 @@ var mayImport = map[string][]string{
 	"referee/paths":     {},
 	"referee/talk":      {"protocols", "referee"},
 	"referee/record":    {"protocols", "referee", "referee/talk"},
-	"referee/cases":     {"protocols", "referee/record", "referee/suggest"},
+	"referee/cases":     {"protocols", "referee/record", "referee/settings", "referee/suggest"},
 	"referee/scoring":   {"protocols", "referee", "referee/record", "referee/cases"},
 	"referee/standings": {"protocols", "referee", "referee/record"},
 	"referee/settings":  {"protocols", "referee"},

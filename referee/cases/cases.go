@@ -27,6 +27,7 @@ type Case struct {
 	Points   float64 // P
 	Baseline float64 // Y, if the set or the game gives one; 0: no baseline
 	Combine  Combine // how its group in its set combines; "": it is not from a set
+	Limited  Limits  // by its set, beyond its group's
 	protocols.Case
 }
 
@@ -62,6 +63,7 @@ type Group struct {
 	Points   float64 // points of the whole group
 	Combine  Combine // "" means Sum
 	Baseline float64 // Y of its cases; 0: the game's
+	Limits   Limits  // of its cases
 }
 
 // Points returns the points of a case whose set does not give any.

@@ -130,14 +130,16 @@ func (s Source) one(set Set, g protocols.Game, name string) (Set, error) {
 	return Set{}, fmt.Errorf("--case: %w", err)
 }
 
+// shortName is the name of a case in its group.
+func shortName(c Case) string { return strings.TrimPrefix(c.Name, c.Group+"/") }
+
 // named finds a case of the set by its name, or by the part after the group,
 // which may omit leading zeros, if that is unique.
 func (s Set) named(name string) (found Case, ok bool, err error) {
-	short := func(c Case) string { return strings.TrimPrefix(c.Name, c.Group+"/") }
 	for _, is := range []func(Case) bool{
 		func(c Case) bool { return c.Name == name },
-		func(c Case) bool { return short(c) == name },
-		func(c Case) bool { return strings.TrimLeft(short(c), "0") == name },
+		func(c Case) bool { return shortName(c) == name },
+		func(c Case) bool { return strings.TrimLeft(shortName(c), "0") == name },
 	} {
 		switch all := s.Filter(is).Cases; {
 		case len(all) == 1 || len(all) > 1 && all[0].Name == name:

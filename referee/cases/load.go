@@ -26,10 +26,12 @@ var ErrNoSet = errors.New("found no such folder, expected one with GROUP/NAME.tx
 
 // listed is a group as listed in GroupsFile.
 type listed struct {
-	Name     string   `yaml:"name"`
-	Points   points   `yaml:"points"`
-	Combine  Combine  `yaml:"combine"`
-	Baseline *float64 `yaml:"baseline,omitempty"`
+	Name     string                `yaml:"name"`
+	Points   points                `yaml:"points"`
+	Combine  Combine               `yaml:"combine"`
+	Baseline *float64              `yaml:"baseline,omitempty"`
+	Limits   Limits                `yaml:"limits,omitempty"`
+	Cases    map[string]listedCase `yaml:"cases,omitempty"` // by their names in the group
 }
 
 // points is the points of a group as given in GroupsFile: one number for the
@@ -145,7 +147,7 @@ func loadGroups(fsys fs.FS, name string) ([]listed, error) {
 		Groups []listed `yaml:"groups"`
 	}
 	if err := yaml.UnmarshalWithOptions(text, &content, yaml.Strict()); err != nil {
-		return nil, fmt.Errorf("%s: %s\nexpected `groups:`, a list of name, points, combine and baseline", name, yaml.FormatError(err, false, true))
+		return nil, fmt.Errorf("%s: %s\nexpected `groups:`, a list of name, points, combine, baseline, limits and cases", name, yaml.FormatError(err, false, true))
 	}
 	tree, err := parser.ParseBytes(text, 0)
 	if err != nil {
@@ -166,7 +168,7 @@ func GroupsText(set Set) ([]byte, error) {
 		Groups []listed `yaml:"groups"`
 	}
 	for _, g := range set.Groups {
-		one := listed{Name: g.Name, Points: set.points(g), Combine: cmp.Or(g.Combine, Sum)}
+		one := listed{Name: g.Name, Points: set.points(g), Combine: cmp.Or(g.Combine, Sum), Limits: g.Limits, Cases: set.ownLimits(g.Name)}
 		if g.Baseline != 0 {
 			one.Baseline = &g.Baseline
 		}
@@ -228,6 +230,9 @@ func (g listed) check(before []listed) (key string, err error) {
 	if g.Baseline != nil && (*g.Baseline == 0 || math.IsNaN(*g.Baseline) || math.IsInf(*g.Baseline, 0)) {
 		return "baseline", fmt.Errorf("found baseline %v, expected a number that is not 0", *g.Baseline)
 	}
+	if err := g.checkLimits(); err != nil {
+		return "limits", err
+	}
 	if !slices.Contains([]Combine{"", Sum, Min, All}, g.Combine) {
 		return "combine", fmt.Errorf("found combine %q, expected sum, min or all", g.Combine)
 	}
@@ -275,7 +280,7 @@ func (s *Set) load(fsys fs.FS, dir string, group listed, g protocols.Game) error
 		baseline = *group.Baseline
 	}
 	combine := cmp.Or(group.Combine, Sum)
-	s.Groups = append(s.Groups, Group{group.Name, all, combine, baseline})
+	s.Groups = append(s.Groups, Group{group.Name, all, combine, baseline, group.Limits})
 	for i, file := range files {
 		text, err := fs.ReadFile(fsys, file)
 		if err != nil {
@@ -285,10 +290,17 @@ func (s *Set) load(fsys fs.FS, dir string, group listed, g protocols.Game) error
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
+		name := strings.TrimSuffix(path.Base(file), ".txt")
+		own := group.Cases[name].Limits
 		s.Cases = append(s.Cases, Case{
-			Name:  group.Name + "/" + strings.TrimSuffix(path.Base(file), ".txt"),
-			Group: group.Name, Points: each[i], Baseline: baseline, Combine: combine, Case: parsed,
+			Name: group.Name + "/" + name, Group: group.Name, Points: each[i], Baseline: baseline, Combine: combine,
+			Limited: own, Case: withLimits(parsed, group.Limits, own),
 		})
+	}
+	for name := range group.Cases {
+		if !slices.Contains(files, path.Join(folder, name+".txt")) {
+			return fmt.Errorf("%s: group %q: cases: found %s, expected the name of a case, a file %s/NAME.txt", path.Join(dir, GroupsFile), group.Name, name, folder)
+		}
 	}
 	return nil
 }

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
+	"umpire/protocols"
 	"umpire/protocols/protocoltest"
 	"umpire/referee/cases"
 )
@@ -187,5 +189,51 @@ func TestGroupsText(t *testing.T) {
 	}
 	if !slices.Equal(again.Groups, set.Groups) || len(set.Groups) != 4 || set.Groups[0].Combine != cases.Min {
 		t.Errorf("found %+v, expected %+v", again.Groups, set.Groups)
+	}
+}
+
+// TestLimits: a set may limit the cases of a group, and single ones, otherwise than the
+// game; what GroupsText writes is read as the same.
+func TestLimits(t *testing.T) {
+	const groups = `groups:
+- name: a
+  limits: {move: 2s, memory: 64M}
+  cases:
+    "2": {limits: {move: 5s, startup: 1s}}
+- name: b
+`
+	files := folder("groups.yaml", groups, "a/1.txt", "1\n1\n", "a/2.txt", "1\n2\n", "b/1.txt", "1\n1\n")
+	set, err := cases.Load(files, ".", protocoltest.Sum())
+	if err != nil {
+		t.Fatal(err)
+	}
+	game := set.Cases[2].Limits(1)
+	one, two := game, game
+	one.PerMove, one.Memory = 2*time.Second, 64<<20
+	two.PerMove, two.Memory, two.Startup = 5*time.Second, 64<<20, time.Second
+	text, err := cases.GroupsText(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := cases.Load(folder("groups.yaml", string(text), "a/1.txt", "1\n1\n", "a/2.txt", "1\n2\n", "b/1.txt", "1\n1\n"), ".", protocoltest.Sum())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []cases.Set{set, again} {
+		for i, want := range []protocols.Limits{one, two, game} {
+			if got := s.Cases[i].Limits(1); got != want {
+				t.Errorf("case %s: found %+v, expected %+v", s.Cases[i].Name, got, want)
+			}
+		}
+	}
+	for wrong, want := range map[string]string{
+		"  limits: {move: fast}\n":             `groups.yaml:3: group "a": limits: move: found "fast"`,
+		"  cases: {x: {limits: {time: 1s}}}\n": `group "a": cases: found x, expected the name of a case`,
+		"  limits: {moves: 1s}\n":              `unknown field "moves"`,
+	} {
+		_, err := cases.Load(folder("groups.yaml", "groups:\n- name: a\n"+wrong, "a/1.txt", "1\n1\n"), ".", protocoltest.Sum())
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: found %v, expected %s", wrong, err, want)
+		}
 	}
 }

@@ -1,17 +1,25 @@
 package cli
 
 import (
+	"os"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
 
 	"umpire/protocols"
+	"umpire/referee"
 	"umpire/referee/cases"
+	"umpire/referee/session"
 	"umpire/referee/settings"
 )
 
 // caseSet returns the cases that the flags choose.
 func (a *app) caseSet(c *cli.Context, g protocols.Game) (cases.Set, error) {
+	if a.umpire.Machine == nil { // the command plays nothing, but may have cases drawn
+		a.umpire.Machine = &session.Machine{
+			Level: referee.Level(os.Getenv(settings.Isolation.Env)), Claims: &a.claims, Trust: &a.trust, Stalls: a.stalls, Tell: a.tell(c),
+		}
+	}
 	choice, err := caseChoice(c)
 	if err != nil {
 		return cases.Set{}, err

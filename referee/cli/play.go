@@ -44,6 +44,7 @@ func (a *app) play(c *cli.Context, g protocols.Game, entrants []program.Entrant,
 		Umpire: a.umpire, Machine: a.machine(c, get), Entrants: entrants,
 		Results: session.Results{Dir: c.String("o"), Compress: c.Bool("compress")},
 	}
+	a.umpire.Machine = p.Machine
 	if p.Conditions, err = a.conditions(g, get); err != nil {
 		return p, err
 	}

@@ -115,7 +115,9 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 			if round == 0 && !c.batch {
 				c.early++
 			}
-			w.measure(false)
+			if w.facts.wall = clock() - w.start; w.ask.Last == nil || w.facts.wall > glance {
+				w.measure(false)
+			}
 			if w.facts.wall > glance && (w.ask.CPU || c.childAt > 0) {
 				w.measure(true)
 			}
@@ -204,7 +206,14 @@ func (w *wait) take() (text string, complete bool) {
 	}
 }
 
-func isBlank(line []byte) bool { return len(bytes.TrimLeft(line, " \t\r")) == 0 }
+func isBlank(line []byte) bool {
+	for _, b := range line {
+		if b != ' ' && b != '\t' && b != '\r' {
+			return false
+		}
+	}
+	return true
+}
 
 // intern makes a string of a reply. Short replies repeat, and repetitions cost
 // nothing.

@@ -24,6 +24,8 @@ type Folder struct {
 	Dir    string // absolute
 	Digest string // of everything that determines how matches go
 	Rules  string // rules.md
+	// Draw runs the manifest's `generate:` for a group and a seed; nil: that can't be run.
+	Draw func(group string, seed uint64) (string, error)
 }
 
 // Load reads a folder. An error is its author's to mend, and names file and line.
@@ -101,13 +103,24 @@ func (f *Folder) Game() protocols.Game {
 	g := f.Facts.Game(f.Name)
 	g.Rules, g.DefaultOpponent = f.Rules, stem(f.House)
 	g.Parse = func(text string) (protocols.Case, error) { return talk.NewCase(f.Facts, text, f.Limits), nil }
-	if f.Generate == "" && !f.hasCases() {
+	switch g.Groups = f.Groups; {
+	case f.Generate == "" && !f.hasCases():
 		g.Groups = []string{oneGroup}
+	case f.Generate != "" && len(f.Groups) == 0:
+		g.Groups = []string{drawnGroup}
 	}
 	g.Generate = func(group string, seed uint64) (protocols.Case, error) {
 		switch {
+		case f.Generate != "" && !slices.Contains(g.Groups, group):
+			return nil, &protocols.UnknownGroup{Game: f.Name, Group: group, Known: g.Groups}
+		case f.Generate != "" && f.Draw == nil:
+			return nil, fmt.Errorf("generate: %s can't be run here", f.Generate)
 		case f.Generate != "":
-			return nil, fmt.Errorf("generate: %s draws no cases yet", f.Generate)
+			text, err := f.Draw(group, seed)
+			if err != nil {
+				return nil, err
+			}
+			return g.Parse(text)
 		case f.hasCases():
 			return nil, fmt.Errorf("%s draws no cases: add `generate: COMMAND` to its %s", f.Name, ManifestFile)
 		case group != oneGroup:
@@ -149,6 +162,9 @@ func (f *Folder) hasCases() bool {
 
 // oneGroup is the group of the one case, which is empty, of a game without cases.
 const oneGroup = "game"
+
+// drawnGroup is the group of generated cases where the manifest names none.
+const drawnGroup = "random"
 
 //go:embed onecase
 var oneCase embed.FS

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"umpire/protocols"
 	"umpire/referee"
@@ -31,13 +32,18 @@ type Judge struct {
 
 // Resolve makes the judge's program: see program.Resolver.Judge.
 func (f *Folder) Resolve(ctx context.Context, r program.Resolver) (program.Bot, error) {
-	return r.Judge(ctx, f.Dir, f.Judge, decides)
+	return r.Judge(ctx, f.Dir, "judge", f.Judge, decides)
+}
+
+// ResolveGenerator makes the program that draws cases.
+func (f *Folder) ResolveGenerator(ctx context.Context, r program.Resolver) (program.Bot, error) {
+	return r.Judge(ctx, f.Dir, "generate", f.Generate, decides)
 }
 
 // Judges leads the matches of one job, of which one goes on at a time.
-func (j Judge) Judges() arena.Judges { return &judges{Judge: j} }
+func (j Judge) Judges() arena.Judges { return &judgesOfJob{Judge: j} }
 
-type judges struct {
+type judgesOfJob struct {
 	Judge
 	kept *process // nil unless it may lead another match
 }
@@ -46,7 +52,7 @@ type judges struct {
 const mostMatches = 1000
 
 // Match implements arena.Judges.
-func (j *judges) Match(f arena.Fixture, c protocols.Case) (m protocols.Match, end func()) {
+func (j *judgesOfJob) Match(f arena.Fixture, c protocols.Case) (m protocols.Match, end func()) {
 	p := j.kept
 	if j.kept = nil; p == nil {
 		p = &process{judge: j.Judge}
@@ -68,11 +74,34 @@ func (j *judges) Match(f arena.Fixture, c protocols.Case) (m protocols.Match, en
 }
 
 // Close implements arena.Judges.
-func (j *judges) Close() {
+func (j *judgesOfJob) Close() {
 	if j.kept != nil {
 		j.kept.kill()
 		j.kept = nil
 	}
+}
+
+// drawTime is how long a generator of cases may take for one.
+const drawTime = 10 * time.Second
+
+// DrawWith runs the folder's generator, which bot is, and returns the text of a case.
+func (f *Folder) DrawWith(ctx context.Context, launcher sandbox.Launcher, bot program.Bot, group string, seed uint64) (string, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	p := &process{judge: Judge{Folder: f, Bot: bot, Launcher: launcher}}
+	if err := p.start(group, strconv.FormatUint(seed, 10)); err != nil {
+		return "", err
+	}
+	p.c.CloseInput()
+	reply, err := p.c.Receive(ctx, referee.Ask{Limit: drawTime, Wall: -1, UntilEOF: true, Alone: true})
+	usage := p.c.Stop()
+	if failure, ok := errors.AsType[*protocols.Failure](err); ok {
+		err = fmt.Errorf("generate: `%s %s %d`: %s", f.Generate, group, seed, failure.Detail)
+		if last := lastLine(bot.Names.In(string(usage.Stderr))); last != "" {
+			err = fmt.Errorf("%w; its standard error ends: %s", err, last)
+		}
+	}
+	return reply.Text, err
 }
 
 // Again has a fresh judge hear what it heard in a recorded match. The error says where it
@@ -178,9 +207,10 @@ func lastLine(text string) string {
 }
 
 // start starts the judge. The caller stays locked to its thread until it is killed.
-func (p *process) start() (err error) {
+func (p *process) start(args ...string) (err error) {
 	j := p.judge
 	command := j.Bot.Command(j.Launcher.Level(), sandbox.Limits{Memory: j.Folder.JudgeMemory}, nil)
+	command.Args = append(slices.Clone(command.Args), args...)
 	for _, v := range append(slices.Clone(environment), "UMPIRE_WANT="+strings.Join(j.Want, " ")) {
 		name, _, _ := strings.Cut(v, "=")
 		command.Env = slices.DeleteFunc(command.Env, func(have string) bool { return strings.HasPrefix(have, name+"=") })
@@ -188,7 +218,7 @@ func (p *process) start() (err error) {
 	}
 	if p.c, err = contestant.Start(j.Launcher, command, 0); err != nil {
 		p.c = nil
-		return fmt.Errorf("start the judge: %w", j.Bot.DescribeStartError(err))
+		return fmt.Errorf("start %s: %w", j.Bot.Name, j.Bot.DescribeStartError(err))
 	}
 	return nil
 }

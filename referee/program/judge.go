@@ -8,10 +8,10 @@ import (
 	"umpire/referee/program/build"
 )
 
-// Judge makes a program of the files in a folder that keep wants: command is a file of
+// Judge makes a program of the files in a folder that keep wants, under a name: command is a file of
 // them, or a command line that is run there. It is compiled, copied and isolated as a
 // bot is.
-func (b Resolver) Judge(ctx context.Context, folder, command string, keep func(name string) bool) (Bot, error) {
+func (b Resolver) Judge(ctx context.Context, folder, name, command string, keep func(name string) bool) (Bot, error) {
 	words := []string{command}
 	if !exists(filepath.Join(folder, command)) {
 		var err error
@@ -21,9 +21,9 @@ func (b Resolver) Judge(ctx context.Context, folder, command string, keep func(n
 	}
 	p, err := b.Builder.Part(ctx, folder, keep, words)
 	if err != nil {
-		return Bot{}, fmt.Errorf("judge %q: %w", command, err)
+		return Bot{}, fmt.Errorf("%s %q: %w", name, command, err)
 	}
-	bot := b.ofProgram("judge", p)
+	bot := b.ofProgram(name, p)
 	bot.Read = append(bot.Read, b.interpreters()...)
 	bot.Entrant = Entrant{Label: command, What: command, Folder: folder, Kind: KindPath}
 	bot.Names = bot.Entrant.names("", p.Sources)

@@ -41,7 +41,9 @@ func (r Record) told() (protocols.Game, protocols.Case, error) {
 	if err != nil {
 		return protocols.Game{}, nil, fmt.Errorf("package.facts: %w", err)
 	}
-	return r.Package.Game(r.Game), c, nil
+	g := r.Package.Game(r.Game)
+	g.Analysis = r.Package.Facts.Analysis(said)
+	return g, c, nil
 }
 
 // JudgeErrorPrefix begins the Error of a record whose match had no result since its judge

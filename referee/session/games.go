@@ -54,11 +54,39 @@ func (u *Umpire) Game(name string) (protocols.Game, error) {
 	if dir == added[name] && f.Name != name {
 		return protocols.Game{}, mistakef("%s was added as %s and is called %s now: add it again", dir, name, f.Name)
 	}
+	f.Draw = u.drawer(f)
 	if u.folders == nil {
 		u.folders = make(map[string]*external.Folder)
 	}
 	u.folders[name], u.folders[f.Name] = f, f
 	return f.Game(), nil
+}
+
+// drawer returns what draws cases of a folder's game, on the umpire's machine.
+func (u *Umpire) drawer(f *external.Folder) func(group string, seed uint64) (string, error) {
+	var bot *program.Bot
+	return func(group string, seed uint64) (string, error) {
+		ctx := context.Background()
+		if u.Machine == nil {
+			return "", fmt.Errorf("generate: %s can't be run here", f.Generate)
+		}
+		launcher, err := u.Machine.Launcher()
+		if err != nil {
+			return "", err
+		}
+		if bot == nil {
+			r, err := u.Machine.Resolver(ctx, u, f.Name)
+			if err != nil {
+				return "", err
+			}
+			made, err := f.ResolveGenerator(ctx, r)
+			if err != nil {
+				return "", fmt.Errorf("%s: %w", f.Name, err)
+			}
+			bot = &made
+		}
+		return f.DrawWith(ctx, launcher, *bot, group, seed)
+	}
 }
 
 // IsGameFolder reports whether a path is that of a folder with a manifest, or can be

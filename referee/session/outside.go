@@ -54,6 +54,9 @@ func (s *Session) listen(standings func() report.Standings) (err error) {
 
 // host begins to listen: the matches of this machine are shown.
 func (s *Session) host(h Hosting) (err error) {
+	if s.Package != nil && s.Package.Facts.Hidden {
+		return mistakef("%s is `hidden: yes`, and onlookers would see what its seats may not: leave --listen and players from outside out", s.Game.Name)
+	}
 	if s.outside, err = s.Listen(h); err != nil {
 		return err
 	}

@@ -24,6 +24,7 @@ type Umpire struct {
 	Path    string            // its executable, which also runs the built-in bots
 	Release string            // version, which is part of the digest of built-in bots
 	Version string            // version and revision, for records
+	Machine *Machine          // where the generators of games in folders run; nil: nowhere
 
 	folders map[string]*external.Folder // games that were found in folders, by name and by path
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -86,14 +87,18 @@ type Match struct {
 	lost, won protocols.Score
 	judge     Judge
 	begun     bool
+	recorded  bool // the match is over: nothing is hidden any more
 	talk      []string
 	bytes     int // of the talk but its pictures
 	pictures  int // bytes
 	dropped   bool
 	heard     int // lines
 
-	now     step
-	next    step
+	now     *step
+	next    *step
+	reader  parser
+	sent    []protocols.Line // of this step, without those for seats that are out
+	replied []int            // seats of this step that the judge hears a reply of
 	pending int              // answers of this step that are not yet applied
 	rulings [MaxSeats]string // fouls of this step
 	out     [MaxSeats]bool
@@ -107,7 +112,7 @@ type Match struct {
 
 // NewMatch returns a match with a judge. The facts must have been checked.
 func NewMatch(f Facts, seats int, judge Judge) *Match {
-	m := &Match{facts: f, seats: seats, judge: judge}
+	m := &Match{facts: f, seats: seats, judge: judge, now: new(step), next: new(step)}
 	m.lost, m.won, _ = f.scores()
 	m.result = outcomes(make([]protocols.Score, seats), nil)
 	if m.facts.MaxReplies == 0 {
@@ -137,8 +142,8 @@ func (m *Match) Hear(ctx context.Context, answers []referee.Answer) error {
 		return m.err
 	}
 	m.rulings, m.pending = [MaxSeats]string{}, len(answers)
-	var lines []string
-	var replied []int
+	var lines []byte
+	replied := m.replied[:0]
 	failed := false
 	for _, a := range answers {
 		m.last = a
@@ -150,17 +155,21 @@ func (m *Match) Hear(ctx context.Context, answers []referee.Answer) error {
 		}
 		if a.Failure == nil && m.rulings[a.Seat-1] == "" {
 			replied = append(replied, a.Seat)
-			lines = append(lines, fmt.Sprintf("reply %d %s", a.Seat, m.told(a.Seat, a.Text)))
+			lines = append(strconv.AppendInt(append(lines, "\nreply "...), int64(a.Seat), 10), ' ')
+			lines = append(lines, m.told(a.Seat, a.Text)...)
 			continue
 		}
 		failed = true
-		lines = append(lines, fmt.Sprintf("fail %d %s", a.Seat, kind))
+		lines = append(strconv.AppendInt(append(lines, "\nfail "...), int64(a.Seat), 10), ' ')
+		lines = append(lines, kind...)
 	}
+	m.replied = replied
 	switch {
 	case failed && m.ends():
+		m.next.reset()
 		return nil
 	case m.replies >= m.facts.MaxReplies:
-		m.next = step{over: true, scores: slices.Repeat([]protocols.Score{half(m.lost.Plus(m.won))}, m.seats), notes: []string{
+		*m.next = step{over: true, scores: slices.Repeat([]protocols.Score{half(m.lost.Plus(m.won))}, m.seats), notes: []string{
 			fmt.Sprintf("the match is a draw after %d replies", m.replies),
 		}}
 		return nil
@@ -169,7 +178,7 @@ func (m *Match) Hear(ctx context.Context, answers []referee.Answer) error {
 	for _, a := range answers {
 		m.out[a.Seat-1] = m.out[a.Seat-1] || !slices.Contains(replied, a.Seat)
 	}
-	err := m.listen(ctx, strings.Join(lines, "\n"), replied)
+	err := m.listen(ctx, string(lines[1:]), replied)
 	m.out = out
 	return err
 }
@@ -216,12 +225,13 @@ func (m *Match) told(seat int, text string) string {
 
 // listen tells the judge lines and hears its next step.
 func (m *Match) listen(ctx context.Context, lines string, replied []int) error {
-	p := m.parser(replied)
+	p := &m.reader
+	m.read(replied)
 	before := len(m.talk)
 	var wrong error
 	err := m.judge.Hear(ctx, lines, func(line string) bool {
 		m.heard++
-		wrong = m.take(&p, line)
+		wrong = m.take(p, line)
 		return wrong != nil || p.complete
 	})
 	switch {
@@ -246,18 +256,20 @@ func (m *Match) listen(ctx context.Context, lines string, replied []int) error {
 		}
 		if m.Blame && slices.Contains(replied, erred.Seat) {
 			m.talk = m.talk[:before]
-			p = m.parser(replied)
+			m.read(replied)
 			p.blame(erred, m)
 			err = nil
 		}
 	}
-	m.next = p.step
 	return err
 }
 
-func (m *Match) parser(replied []int) parser {
-	return parser{
-		seats: m.seats, first: len(m.talk) == 0, replied: replied, mayFoul: slices.Clone(replied), out: m.out[:m.seats], ends: m.ends(),
+// read prepares to read the next step.
+func (m *Match) read(replied []int) {
+	m.next.reset()
+	m.reader = parser{
+		step: m.next, seats: m.seats, first: len(m.talk) == 0, replied: replied, mayFoul: append(m.reader.mayFoul[:0], replied...),
+		out: m.out[:m.seats], ends: m.ends(),
 	}
 }
 
@@ -322,8 +334,8 @@ func (m *Match) take(p *parser, line string) error {
 
 // advance makes the step that was heard the present one.
 func (m *Match) advance() {
-	before := m.now.shown
-	m.now, m.next = m.next, step{}
+	before := &m.now.shown
+	m.now, m.next = m.next, m.now
 	for i := range m.now.shown {
 		s := &m.now.shown[i]
 		if s.board == nil {
@@ -336,6 +348,7 @@ func (m *Match) advance() {
 			s.svg = before[i].svg
 		}
 	}
+	m.next.fouls = [MaxSeats]string{}
 	slices.SortStableFunc(m.now.send, func(a, b protocols.Line) int { return a.Seat - b.Seat })
 	if m.now.over {
 		m.over, m.result = true, outcomes(m.now.scores, m.now.places)
@@ -345,12 +358,14 @@ func (m *Match) advance() {
 // Next implements protocols.Match.
 func (m *Match) Next() protocols.Step {
 	step := protocols.Step{}
+	m.sent = m.sent[:0]
 	for _, l := range m.now.send {
 		if !m.out[l.Seat-1] {
-			step.Send = append(step.Send, l)
+			m.sent = append(m.sent, l)
 		}
 	}
-	m.now.send = nil
+	step.Send = m.sent
+	m.now.send = m.now.send[:0]
 	if !m.over {
 		step.Await = m.now.await
 	}
@@ -439,9 +454,19 @@ func (m *Match) State() any {
 	}{append([]string{}, lines(m.now.shown[0].board)...)}
 }
 
-// String implements protocols.Position.
+// String implements protocols.Position: what everybody sees and, unless the game is
+// hidden and goes on, what each seat sees.
 func (m *Match) String() string {
-	return strings.Join(append(lines(m.now.shown[0].board), lines(m.now.notes)...), "\n")
+	list := lines(m.now.shown[0].board)
+	if !m.facts.Hidden || m.recorded {
+		for seat := 1; seat <= m.seats; seat++ {
+			if board := m.now.shown[seat].board; board != nil {
+				list = append(append(list, fmt.Sprintf("seat %d sees:", seat)), lines(board)...)
+			}
+		}
+		list = append(list, lines(m.now.notes)...)
+	}
+	return strings.Join(list, "\n")
 }
 
 func lines(raw []string) (list []string) {

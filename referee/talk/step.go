@@ -38,9 +38,18 @@ type shown struct {
 	svg   []string // phases of a move
 }
 
+// reset empties a step, whose room is used again.
+func (s *step) reset() {
+	for i := range s.tidied {
+		clear(s.tidied[i])
+		s.choices[i], s.values[i] = s.choices[i][:0], s.values[i][:0]
+	}
+	*s = step{send: s.send[:0], await: s.await[:0], choices: s.choices, tidied: s.tidied, values: s.values}
+}
+
 // parser reads the lines of a step.
 type parser struct {
-	step
+	*step
 	seats    int
 	first    bool                  // it is the first step, whose case may be refused
 	replied  []int                 // seats that have just replied

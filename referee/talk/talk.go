@@ -71,6 +71,19 @@ func (f Facts) Game(name string) protocols.Game {
 	return g
 }
 
+// Analysis says how to read the values of a talk; the zero Analysis if it has none.
+func (f Facts) Analysis(talk string) (a protocols.Analysis) {
+	lost, won, err := f.scores()
+	if err != nil || lost.Compare(won) >= 0 || !strings.Contains("\n"+talk, "\nvalue ") {
+		return a
+	}
+	whole := won.Minus(lost).Float() // what a match is about
+	return protocols.Analysis{
+		Unit: "points", Method: "the judge says what each reply is worth", Scores: true,
+		Inaccuracy: whole / 8, Mistake: whole / 4, Blunder: whole / 2,
+	}
+}
+
 // Check returns an error if facts, as those of a record, are wrong.
 func (f Facts) Check() error {
 	switch {
@@ -147,6 +160,7 @@ func (c Case) Start(seats int) protocols.Match {
 		return NewMatch(c.facts, seats, silent{})
 	}
 	m := NewMatch(c.facts, seats, &script{lines: c.script})
+	m.recorded = true
 	m.begin() // a position is shown before anybody asks for the first step
 	return m
 }

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -29,6 +30,7 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/sandbox"
 	"umpire/referee/sandbox/cgroup"
+	"umpire/referee/talk"
 )
 
 //go:embed programs/pair.c
@@ -47,7 +49,7 @@ func main() {
 		return
 	}
 	rounds := flag.Int("rounds", 9, "how often each row is measured; medians are printed")
-	rows := flag.String("rows", "abcdefghi", "the rows to measure; (a) and (d), and (f) and (g), go together; (j) and (k) take minutes")
+	rows := flag.String("rows", "abcdefghil", "the rows to measure; (a) and (d), and (f) and (g), go together; (j) and (k) take minutes")
 	umpire := flag.String("umpire", "", "the `program` that row (k) measures (default: it is built)")
 	flag.Parse()
 	if err := run(*rounds, *rows, *umpire); err != nil {
@@ -92,7 +94,7 @@ func run(rounds int, rows, umpire string) error {
 	for _, row := range []struct {
 		names   string
 		measure func() error
-	}{{"ad", b.turns}, {"b", b.starts}, {"c", b.matches}, {"e", b.charges}, {"fg", b.records}, {"h", b.levels}, {"i", b.remoteTurns}, {"j", b.storm}, {"k", b.fleet}} {
+	}{{"ad", b.turns}, {"b", b.starts}, {"c", b.matches}, {"e", b.charges}, {"fg", b.records}, {"h", b.levels}, {"i", b.remoteTurns}, {"j", b.storm}, {"k", b.fleet}, {"l", b.judged}} {
 		if !strings.ContainsAny(rows, row.names) {
 			continue
 		}
@@ -158,11 +160,11 @@ func (b *bench) turns() error {
 		if err != nil {
 			return err
 		}
-		o, a, err := b.play(1)
+		o, a, err := b.play(1, false)
 		if err != nil {
 			return err
 		}
-		t, a2, err := b.play(2)
+		t, a2, err := b.play(2, false)
 		if err != nil {
 			return err
 		}
@@ -204,12 +206,22 @@ func (b *bench) unit() (costs []cost, err error) {
 // play plays between seats contestants, pinned and under the default conditions,
 // and returns the cost of a ply in each batch. It includes the contestants' own
 // cost.
-func (b *bench) play(seats int) (costs []cost, allocs float64, err error) {
+func (b *bench) play(seats int, judged bool) (costs []cost, allocs float64, err error) {
 	bots := &counted{Launcher: b.launcher}
 	m := b.match(seats, plies, bots)
 	m.Limits.Time = time.Hour
 	if seats > 1 {
 		m.Pondering = referee.PonderFreeze
+	}
+	if judged {
+		judge, err := b.judge(bots, false)
+		if err != nil {
+			return nil, 0, err
+		}
+		c := talk.NewCase(judge.Folder.Facts, strconv.Itoa(plies), protocols.Limits{})
+		m.Judge = func() (protocols.Match, func()) {
+			return judge.Judges().Match(arena.Fixture{Seats: make([]arena.Seat, seats)}, c)
+		}
 	}
 	costs = make([]cost, 0, plies/pliesBatch)
 	var played int

@@ -1,0 +1,98 @@
+package cases
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee/settings"
+)
+
+// Limits are those that a set gives to a group, or to one of its cases, in place of the
+// game's, as GroupsFile has them; "" is the game's.
+type Limits struct {
+	Time    string `yaml:"time,omitempty"`
+	Move    string `yaml:"move,omitempty"`
+	Startup string `yaml:"startup,omitempty"`
+	Memory  string `yaml:"memory,omitempty"`
+}
+
+// listedCase is what GroupsFile says of one case.
+type listedCase struct {
+	Limits Limits `yaml:"limits"`
+}
+
+// change changes limits as they are written.
+func (l Limits) change(to *protocols.Limits) error {
+	for _, t := range []struct {
+		name, text string
+		to         *time.Duration
+	}{{"time", l.Time, &to.Time}, {"move", l.Move, &to.PerMove}, {"startup", l.Startup, &to.Startup}} {
+		if t.text == "" {
+			continue
+		}
+		d, err := settings.ParseDuration(t.text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.name, err)
+		}
+		*t.to = d
+	}
+	if l.Memory != "" {
+		n, err := settings.ParseSize(l.Memory)
+		if err != nil {
+			return fmt.Errorf("memory: %w", err)
+		}
+		to.Memory = n
+	}
+	return nil
+}
+
+// limited is a case with limits of its set's.
+type limited struct {
+	protocols.Case
+	by []Limits // the group's, then its own; checked
+}
+
+// Limits implements protocols.Case.
+func (c limited) Limits(seats int) protocols.Limits {
+	l := c.Case.Limits(seats)
+	for _, by := range c.by {
+		_ = by.change(&l)
+	}
+	return l
+}
+
+// withLimits returns a case with the limits of its group and its own.
+func withLimits(c protocols.Case, by ...Limits) protocols.Case {
+	if by = slices.DeleteFunc(by, func(l Limits) bool { return l == Limits{} }); len(by) == 0 {
+		return c
+	}
+	return limited{c, by}
+}
+
+// checkLimits returns an error if limits of a group are wrong.
+func (g listed) checkLimits() error {
+	var l protocols.Limits
+	if err := g.Limits.change(&l); err != nil {
+		return fmt.Errorf("limits: %w", err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(g.Cases)) {
+		if err := g.Cases[name].Limits.change(&l); err != nil {
+			return fmt.Errorf("cases: %s: limits: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// ownLimits returns what GroupsFile says of a group's cases, by their names in it.
+func (s Set) ownLimits(group string) map[string]listedCase {
+	own := make(map[string]listedCase)
+	for _, c := range s.Cases {
+		if c.Group == group && c.Limited != (Limits{}) {
+			own[shortName(c)] = listedCase{c.Limited}
+		}
+	}
+	return own
+}

@@ -1,0 +1,204 @@
+package external
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"umpire/protocols"
+	"umpire/protocols/ioiwari"
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/program"
+	"umpire/referee/record"
+	"umpire/referee/sandbox"
+	"umpire/referee/talk"
+)
+
+// judgeOf returns the judge in a folder of testdata, run by Python where it lies.
+func judgeOf(t *testing.T, name string) Judge {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip(err)
+	}
+	f, err := Load(t.Context(), "testdata/"+name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	launcher, err := sandbox.NewNone()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Judge{
+		Folder: f, Launcher: launcher, Want: []string{"state", "svg", "value"},
+		Bot: program.Bot{Name: "judge", Path: python, Args: []string{"python3", f.Judge}, Dir: f.Dir},
+	}
+}
+
+// seen is what happens in a match, for players and onlookers.
+type seen struct {
+	Seats []string
+	Sent  []string
+	State []any
+	Fouls []string
+}
+
+// replay plays events, and collects what is seen.
+func replay(t *testing.T, setup referee.Setup, events []referee.Event) (s seen, played referee.Result) {
+	t.Helper()
+	played, err := setup.Replay(events, referee.Watcher{
+		Sent: func(seat int, text string) { s.Sent = append(s.Sent, fmt.Sprint(seat, text)) },
+		Event: func(_ referee.Event, foul *protocols.Foul, m protocols.Match) {
+			text, _ := json.Marshal(m.State())
+			var state any
+			_ = json.Unmarshal(text, &state)
+			s.State = append(s.State, state)
+			if foul != nil {
+				s.Fouls = append(s.Fouls, foul.Reason)
+			}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, seat := range played.Seats {
+		s.Seats = append(s.Seats, fmt.Sprint(seat.Score, seat.Place, seat.Verdict, seat.Detail, seat.Replies))
+	}
+	return s, played
+}
+
+// TestSameAsBuiltIn plays a built-in game, and the same game with its rules in a judge,
+// one process for all matches: the same is sent, seen and ruled. So it is from the talk.
+func TestSameAsBuiltIn(t *testing.T) {
+	t.Parallel()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	judge := judgeOf(t, "ioiwari")
+	judges := judge.Judges()
+	defer judges.Close()
+	built := ioiwari.Game()
+	draw := rand.New(rand.NewPCG(1, 29))
+	for n := range 60 {
+		c, err := built.Generate(built.Groups[0], uint64(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		setup := referee.Setup{Game: built, Case: c, Seats: 2}
+		events := randomEvents(t, setup, draw)
+		want, _ := replay(t, setup, events)
+
+		own := judge.Folder.Game()
+		told, err := own.Parse(c.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		match, end := judges.Match(arena.Fixture{Seats: make([]arena.Seat, 2)}, told)
+		got, played := replay(t, referee.Setup{Game: own, Case: begun{told, match}, Seats: 2}, events)
+		end()
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("match %d: found\n%+v\nexpected\n%+v", n, got, want)
+		}
+		recorded := record.Record{Game: own.Name, Package: judge.Folder.Package(), Case: record.Case{Text: c.String()}, Talk: played.Talk, Seats: make([]record.Seat, 2)}
+		if setup, _, err = recorded.Setup(nil); err != nil {
+			t.Fatal(err)
+		}
+		if again, _ := replay(t, setup, events); !reflect.DeepEqual(again, want) {
+			t.Fatalf("match %d, from its talk: found\n%+v\nexpected\n%+v", n, again, want)
+		}
+	}
+	if kept := judges.(*judgesOfJob).kept; kept == nil || kept.matches != 60 {
+		t.Errorf("found %+v, expected one process for all matches", kept)
+	}
+}
+
+// begun is a case whose match is there already.
+type begun struct {
+	protocols.Case
+	match protocols.Match
+}
+
+func (b begun) Start(int) protocols.Match { return b.match }
+
+// randomEvents plays a match at random, with a foul or a failure now and then, and returns
+// its events.
+func randomEvents(t *testing.T, setup referee.Setup, draw *rand.Rand) (events []referee.Event) {
+	t.Helper()
+	m := setup.Case.Start(2)
+	for step := m.Next(); len(step.Await) > 0; step = m.Next() {
+		seat := step.Await[0]
+		choices := m.(protocols.Chooser).Choices(seat)
+		e := referee.Event{Seat: seat, Reply: choices[draw.IntN(len(choices))].Reply}
+		switch draw.IntN(60) {
+		case 0:
+			e.Reply = []string{"", "8", "seven", "-1", "1 2", " 0"}[draw.IntN(6)]
+		case 1:
+			e.Reply = fmt.Sprintf(" 0%d\t", 1+draw.IntN(7)) // perhaps an empty pit
+		case 2:
+			e.Reply, e.Fail = "", &protocols.Failure{Kind: protocols.KindTime, Detail: "late"}
+		}
+		events = append(events, e)
+		if e.Fail != nil {
+			m.Fail(seat, *e.Fail)
+		} else if foul := m.Reply(seat, e.Reply); foul != nil {
+			m.Fail(seat, protocols.Failure{Kind: protocols.KindFoul})
+		}
+	}
+	return events
+}
+
+// TestGuide: the judge in README.md, with the helper, rules as the one without it does.
+func TestGuide(t *testing.T) {
+	t.Parallel()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	guide, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(guide), "    from umpire import")
+	text, _, found := strings.Cut("    from umpire import"+text, "\n\n")
+	if !found {
+		t.Fatal("found no judge in README.md")
+	}
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	helper, err := os.ReadFile("testdata/cards/umpire.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("judge.py", strings.ReplaceAll(text, "\n    ", "\n")[len("    "):])
+	write("umpire.py", string(helper))
+	without := judgeOf(t, "ttt")
+	with := without
+	with.Bot.Dir = dir
+	for _, moves := range []string{"142536978", "5192837", "9", "112", "x", ""} {
+		var talks []string
+		for _, judge := range []Judge{without, with} {
+			game := judge.Folder.Game()
+			c, _ := game.Parse("")
+			match, end := judge.Judges().Match(arena.Fixture{Seats: make([]arena.Seat, 2)}, c)
+			var events []referee.Event
+			for i, cell := range moves {
+				events = append(events, referee.Event{Seat: 1 + i%2, Reply: string(cell)})
+			}
+			_, _ = referee.Setup{Game: game, Case: begun{c, match}, Seats: 2}.Replay(events, referee.Watcher{}) // it may end early
+			talks = append(talks, match.(referee.Judged).Talk())
+			end()
+		}
+		if err := talk.Compare(talks[1], talks[0]); err != nil || talks[0] == "" {
+			t.Errorf("moves %s: %v", moves, err)
+		}
+	}
+}

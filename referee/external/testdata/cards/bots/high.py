@@ -1,0 +1,4 @@
+hand = input().split()
+while hand:
+    print(hand.pop(), flush=True)
+    input()
