@@ -75,6 +75,20 @@ func address(text string, safe bool) (string, error) {
 	return address, nil
 }
 
+// UserOf returns the user that a URL, or the first of a list of them, names with a
+// password; "" if none.
+func UserOf(urls string) string {
+	first, _, _ := strings.Cut(urls, ",")
+	u, err := url.Parse(strings.TrimSpace(first))
+	if err != nil || u.User == nil {
+		return ""
+	}
+	if _, ok := u.User.Password(); !ok {
+		return "" // it is a token
+	}
+	return u.User.Username()
+}
+
 // withPort returns the host of a URL with its port, or the usual one.
 func withPort(u *url.URL, usual string) string {
 	if u.Port() != "" {

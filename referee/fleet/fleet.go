@@ -41,7 +41,9 @@
 // worker. A worker with a key has its name, and the newest connection with the key
 // is the worker; one with the token may come again as another. It is in an account of its own, to which only the subjects above and
 // the programs are exported (services). A server named by a URL gives what
-// permissions its operator has configured.
+// permissions its operator has configured. A worker tries there whether it may
+// speak as any id. If so, all workers are trusted; if not, its id is the name of its
+// user, which stands in the place of a key.
 //
 // # The life of a match
 //
@@ -180,6 +182,20 @@ func IDOf(secret string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// Probe is an id that no worker has: a message that bears it means nothing.
+const Probe = "probe"
+
+// userForm is the form of the name of a server's user that is also a worker's id.
+var userForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
+
+// derivedForm is the form of an id that IDOf makes.
+var derivedForm = regexp.MustCompile(`^[0-9a-f]{16}$`)
+
+// IsUser reports whether a worker's id is the name of a user of an existing server.
+func IsUser(id string) bool {
+	return userForm.MatchString(id) && !derivedForm.MatchString(id) && id != Probe
+}
+
 // onlooker begins the names of clients that only look.
 const onlooker = "onlooker-"
 
@@ -195,7 +211,8 @@ func IsOnlooker(name string) bool {
 // Hello introduces a worker.
 type Hello struct {
 	Protocol  int      `json:"protocol"`
-	Name      string   `json:"name"` // of its machine, for people
+	Start     string   `json:"start"` // random, the same in all messages of a worker until it ends
+	Name      string   `json:"name"`  // of its machine, for people
 	Version   string   `json:"version"`
 	Binary    string   `json:"binary"` // see Build
 	Isolation string   `json:"isolation"`
@@ -258,6 +275,7 @@ type Job struct {
 
 // Beat is a worker's report of every second.
 type Beat struct {
+	Start  string   `json:"start"`            // see Hello
 	Busy   int      `json:"busy"`             // slots that play, or have since the last beat
 	Jobs   []string `json:"jobs,omitempty"`   // ids of the jobs that it holds
 	Stored uint64   `json:"stored,omitempty"` // number of its last record in the results stream

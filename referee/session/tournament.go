@@ -302,6 +302,9 @@ func (s *tournamentRun) play(ctx context.Context, result *TournamentResult) erro
 			s.asked.Ready(s.session, run)
 		}
 		err = run.Play(ctx)
+		if c := s.session.Coordinator(); c != nil && err == nil { // it may have ended before its Run
+			err = c.Excluded()
+		}
 		var excluded *coordinator.ExcludedError
 		if !errors.As(err, &excluded) {
 			break

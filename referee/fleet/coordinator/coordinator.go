@@ -143,6 +143,9 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 	}
 	c.crew = newCrew(config.Version, config.Build, config.Isolation, config.Silence, fleet.IDOf(c.secret))
 	c.crew.resumed = config.Resumed
+	if config.Server == nil {
+		c.crew.trust = trustAll
+	}
 	for _, name := range config.Excluded {
 		c.crew.called[name] = true // nobody else's records are to bear it
 	}
@@ -323,8 +326,13 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 	}
 	id := fleet.LastToken(msg.Subject) // which the server has checked
 	var at origin
-	if c.config.Server != nil {
+	switch {
+	case id == fleet.Probe:
+		return
+	case c.config.Server != nil:
 		at = c.config.Server.hosts.of(id)
+	case fleet.IsUser(id):
+		at.key = id
 	}
 	var answer fleet.Welcome
 	c.do(func(now time.Time) { answer = c.crew.hello(id, at.host, at.key, h, now) })

@@ -61,7 +61,8 @@ type crew struct {
 	keyed       map[string]*member // those with keys of their own, by the keys' names
 	replaced    map[string]bool    // ids under which workers were known that have joined anew with their keys
 	hasKey      func(name string) bool
-	trusts      bool     // the user has been told that workers with the token are trusted
+	trusts      bool     // the user has been told so
+	trust       string   // why workers without keys are trusted
 	resumed     bool     // there are records of which this coordinator does not know
 	excludes    []string // names of workers whose records do not count any more, of which the Run in progress does not know
 	ended       bool
@@ -74,7 +75,8 @@ type crew struct {
 type member struct {
 	id, name, version, isolation, cpu string
 
-	key                            string // name of its key; "": it has the token
+	key                            string // name of its key, or user of an existing server; "": it has the token
+	start                          string // see fleet.Hello
 	host                           string // from which it comes; "" if that is not known
 	slots                          int
 	abilities                      map[string]bool // keys
@@ -116,7 +118,7 @@ func (t *taker) end() {
 
 func newCrew(version string, build fleet.Build, isolation referee.Level, silence time.Duration, own string) *crew {
 	return &crew{
-		version: version, build: build, isolation: isolation, silence: silence, own: own, members: make(map[string]*member), called: make(map[string]bool),
+		version: version, build: build, trust: trustToken, isolation: isolation, silence: silence, own: own, members: make(map[string]*member), called: make(map[string]bool),
 		told: make(map[string]bool), droppedFrom: make(map[string][]string), keyed: make(map[string]*member), replaced: make(map[string]bool),
 		hasKey: func(string) bool { return false },
 	}
@@ -188,6 +190,12 @@ func (c *crew) part(m *member, state, why string, counted bool, now time.Time) {
 	}
 }
 
+// Why the user should trust all workers without keys.
+const (
+	trustToken = "who has the token is trusted, and can come again under another name; for machines of others: umpire fleet keys add NAME"
+	trustAll   = "the NATS server lets a worker speak as any other, so all its workers are trusted; permissions that prevent it are in referee/fleet/README.md"
+)
+
 // isReplaced is why a worker is refused whose key another has.
 const isReplaced = "another worker has joined with its key"
 
@@ -210,6 +218,10 @@ func (c *crew) hello(id, host, key string, h fleet.Hello, now time.Time) (answer
 		c.remember(m, h.Name)
 	}
 	m.host, m.version, m.isolation = host, fleet.Tidy(h.Version, fleet.MaxName), fleet.Tidy(h.Isolation, fleet.MaxName)
+	if m.isThere && m.key != "" && m.start != h.Start {
+		c.noteReplaced(m, now)
+	}
+	m.start = h.Start
 	m.cpu, m.seen = fleet.Tidy(h.CPU, fleet.MaxCPUName), now
 	if why != "" {
 		why = fleet.Tidy(why, fleet.MaxWhy)
@@ -263,10 +275,7 @@ func (c *crew) isSuspect(host string) bool {
 
 // replace has a worker with a key be known by another id, that of a newer connection.
 func (c *crew) replace(m *member, id string, now time.Time) {
-	if m.isThere {
-		c.note("umpire: worker %s has joined anew, and replaces the one with its key\n", m.name)
-		c.part(m, status.Silent, "", false, now)
-	}
+	c.noteReplaced(m, now)
 	if len(c.replaced) >= maxSeen {
 		clear(c.replaced)
 	}
@@ -274,6 +283,14 @@ func (c *crew) replace(m *member, id string, now time.Time) {
 	delete(c.members, m.id)
 	c.order[slices.Index(c.order, m.id)] = id
 	m.id, c.members[id] = id, m
+}
+
+// noteReplaced notes that a newer worker takes the place of one, if that is there.
+func (c *crew) noteReplaced(m *member, now time.Time) {
+	if m.isThere {
+		c.note("umpire: worker %s has joined anew, and replaces the one with its key\n", m.name)
+		c.part(m, status.Silent, "", false, now)
+	}
 }
 
 // past says which workers from a host have been dropped; "" if none.
@@ -357,6 +374,8 @@ func (c *crew) hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 		return fleet.Orders{Known: true, Refused: m.dropped}
 	case m == nil || !m.isThere:
 		return fleet.Orders{}
+	case m.key != "" && m.start != b.Start:
+		return fleet.Orders{Known: true, Refused: isReplaced}
 	}
 	if !m.heard && !m.own {
 		past := c.past(m.host)
@@ -366,7 +385,7 @@ func (c *crew) hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 		c.note("umpire: worker %s has joined, with %d at a time, isolation %s%s\n", m.name, m.slots, m.isolation, past)
 		if m.key == "" && !c.trusts {
 			c.trusts = true
-			c.note("umpire: who has the token is trusted, and can come again under another name; for machines of others: umpire fleet keys add NAME\n")
+			c.note("umpire: %s\n", c.trust)
 		}
 	}
 	c.noteStrain(m, b)

@@ -180,7 +180,7 @@ func (r *run) take(one *result, now time.Time) {
 	if m != nil && !m.told.IsZero() && now.Sub(m.told) > fleet.LostAfter { // it goes on all the same
 		r.c.crew.out.kicks = append(r.c.crew.out.kicks, m.id)
 	}
-	if m != nil && m.dropped != "" || m == nil && !one.early || m == nil && one.err != nil || one.from.id == probe {
+	if m != nil && m.dropped != "" || m == nil && !one.early || m == nil && one.err != nil || one.from.id == fleet.Probe {
 		return
 	}
 	if one.i < 0 && one.err == nil {
@@ -195,9 +195,6 @@ func (r *run) take(one *result, now time.Time) {
 	r.c.crew.exclude(m, one.err.Error(), now)
 	r.schedule.refuse(m, one.job, one.i, one.err, now)
 }
-
-// probe stands in the place of a worker in the subject of a message that means nothing.
-const probe = "probe"
 
 // tend looks after the stored records from time to time: it removes old ones, so that a
 // long run takes no more room than a short one, and when none come it finds out whether
@@ -223,7 +220,7 @@ func (c *Coordinator) tend(ctx context.Context) error {
 			continue
 		}
 		tries++
-		_, err = c.js.PublishMsg(ctx, &nats.Msg{Subject: c.names.Result(probe, fleet.NewName(), probe)})
+		_, err = c.js.PublishMsg(ctx, &nats.Msg{Subject: c.names.Result(fleet.Probe, fleet.NewName(), fleet.Probe)})
 		if worker.IsFull(err) {
 			err = c.trim(ctx, results, 0)
 		}

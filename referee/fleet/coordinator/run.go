@@ -74,11 +74,9 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 		}
 	})
 	err := group.Wait()
-	switch excluded := c.excluded(); {
-	case errors.Is(err, errSettled) && len(excluded) > 0:
-		return &ExcludedError{excluded}
+	switch {
 	case errors.Is(err, errSettled):
-		return nil
+		return c.Excluded()
 	case outer.Err() != nil:
 		// Take the records that lie ready.
 		_ = referee.Guard(func() error { return r.fetch(context.Background(), fleet.BeatEvery/2) })
@@ -97,10 +95,14 @@ func (e *ExcludedError) Error() string {
 	return "what these workers have played must be played again: " + strings.Join(e.Workers, ", ")
 }
 
-// excluded returns the names of the workers that were excluded since it was asked last.
-func (c *Coordinator) excluded() (names []string) {
+// Excluded returns an *ExcludedError if workers were excluded since it was asked last.
+func (c *Coordinator) Excluded() error {
+	var names []string
 	c.do(func(time.Time) { names, c.crew.excludes = c.crew.excludes, nil })
-	return names
+	if len(names) == 0 {
+		return nil
+	}
+	return &ExcludedError{names}
 }
 
 // begin has the workers play the matches of a schedule; nil: none.
@@ -201,14 +203,14 @@ func (c *Coordinator) checkKeys(now time.Time) {
 
 // playHere is the coordinator's own worker.
 func (c *Coordinator) playHere(ctx context.Context) error {
-	nc, err := c.connect(worker.Options(c.secret)...)
+	nc, err := c.connect(worker.Options(fleet.IDOf(c.secret), c.secret)...)
 	if err != nil {
 		return err
 	}
 	w := &worker.Worker{
 		Version: c.config.Version, Build: c.config.Build, Isolation: c.config.Own.Isolation, CPU: c.config.CPU, Local: *c.config.Own, Own: true, Note: c.config.Note,
 	}
-	if err := w.Play(ctx, nc, c.secret); !errors.Is(err, worker.ErrEnded) {
+	if err := w.Play(ctx, nc, fleet.IDOf(c.secret), c.secret); !errors.Is(err, worker.ErrEnded) {
 		return err
 	}
 	return nil

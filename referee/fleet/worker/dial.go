@@ -12,10 +12,10 @@ import (
 	"umpire/referee/fleet"
 )
 
-// Options are those of the connection of the worker with a secret.
-func Options(secret string) []nats.Option {
+// Options are those of the connection of a worker with an id and a secret.
+func Options(id, secret string) []nats.Option {
 	return []nats.Option{
-		nats.Name(secret), nats.CustomInboxPrefix(fleet.Inbox(fleet.IDOf(secret))), nats.MaxReconnects(-1), nats.ReconnectWait(fleet.BeatEvery / 2),
+		nats.Name(secret), nats.CustomInboxPrefix(fleet.Inbox(id)), nats.MaxReconnects(-1), nats.ReconnectWait(fleet.BeatEvery / 2),
 	}
 }
 
@@ -23,7 +23,7 @@ func Options(secret string) []nats.Option {
 // not nil, is told what the server refuses later.
 func Dial(address, token string, config *tls.Config, note func(string, ...any), options ...nats.Option) (*nats.Conn, error) {
 	options = append(options, nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-		if note != nil {
+		if note != nil && !strings.Contains(err.Error(), fleet.HelloTo(fleet.Probe)) {
 			note("umpire: %v\n", explain(err))
 		}
 	}))

@@ -20,6 +20,9 @@ func (w *Worker) Look(ctx context.Context) (f status.Fleet, err error) {
 		return f, err
 	}
 	id := fleet.NewOnlooker()
+	if user := fleet.UserOf(w.URL); fleet.IsUser(user) {
+		id = user // which may hear its own answers, and maybe no others
+	}
 	nc, err := Dial(address, w.Token, w.TLS, nil,
 		nats.Name(id), nats.CustomInboxPrefix(fleet.Inbox(id)), nats.Timeout(fleet.AskWait), nats.NoReconnect())
 	switch {

@@ -86,10 +86,13 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 	joining, joined := until(ctx, w.Stop)
 	defer joined()
-	for secret := fleet.NewSecret(); ; {
-		nc, err := w.connect(joining, address, Options(secret))
+	for secret, id := fleet.NewSecret(), ""; ; {
+		if id, err = w.whoAmI(joining, address, secret); err != nil {
+			return err
+		}
+		nc, err := w.connect(joining, address, Options(id, secret))
 		if err == nil {
-			err = w.Play(ctx, nc, secret)
+			err = w.Play(ctx, nc, id, secret)
 		}
 		switch {
 		case errors.Is(err, ErrEnded), errors.Is(err, errLeft):
@@ -98,6 +101,30 @@ func (w *Worker) Run(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// whoAmI returns the worker's id: that of its secret, unless an existing server does not
+// let the worker's user speak as anybody. Then it is the name of the user.
+func (w *Worker) whoAmI(ctx context.Context, address, secret string) (id string, err error) {
+	user := fleet.UserOf(w.URL)
+	if !fleet.IsUser(user) {
+		return fleet.IDOf(secret), nil
+	}
+	nc, err := w.connect(ctx, address, nil)
+	if err != nil {
+		return "", err
+	}
+	defer nc.Close()
+	if err = nc.Publish(fleet.HelloTo(fleet.Probe), nil); err == nil {
+		err = nc.FlushTimeout(fleet.AskWait)
+	}
+	switch {
+	case errors.Is(nc.LastError(), nats.ErrPermissionViolation):
+		return user, nil
+	case err != nil:
+		return "", fmt.Errorf("ask the NATS server what this worker may do: %w", err)
+	}
+	return fleet.IDOf(secret), nil
 }
 
 // missing returns an error when the coordinator has not been heard of since a
@@ -143,6 +170,7 @@ type playing struct {
 	nc       *nats.Conn
 	js       jetstream.JetStream
 	id       string
+	start    string // see fleet.Hello
 	store    store
 	strain   strain
 	busy     atomic.Int32                // slots that play
@@ -160,14 +188,14 @@ type playing struct {
 }
 
 // Play plays with a connection, which it closes, until it is told to leave or
-// ctx ends. The secret is that of the connection's Options.
-func (w *Worker) Play(ctx context.Context, nc *nats.Conn, secret string) error {
+// ctx ends. The id and the secret are those of the connection's Options.
+func (w *Worker) Play(ctx context.Context, nc *nats.Conn, id, secret string) error {
 	defer nc.Close()
 	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(fleet.AskWait))
 	if err != nil {
 		return err
 	}
-	p := &playing{w: w, nc: nc, js: js, id: fleet.IDOf(secret), own: make(map[string][]referee.Player), held: make(map[string]context.CancelCauseFunc)}
+	p := &playing{w: w, nc: nc, js: js, id: id, start: fleet.IDOf(secret), own: make(map[string][]referee.Player), held: make(map[string]context.CancelCauseFunc)}
 	p.line, p.renew = context.WithCancel(context.Background())
 	p.store = store{p: p, players: make(map[string]referee.Player)}
 	for _, player := range w.Local.Players {
@@ -229,7 +257,7 @@ func (p *playing) askAnew() {
 // hello introduces the worker, once the coordinator is there.
 func (p *playing) hello(ctx context.Context) error {
 	h := fleet.Hello{
-		Protocol: fleet.Protocol, Name: cmp.Or(p.w.Name, hostName()), Version: p.w.Version, Binary: p.w.Build.String(), Isolation: p.w.Isolation, CPU: p.w.CPU, Slots: max(1, p.w.Local.Jobs),
+		Protocol: fleet.Protocol, Start: p.start, Name: cmp.Or(p.w.Name, hostName()), Version: p.w.Version, Binary: p.w.Build.String(), Isolation: p.w.Isolation, CPU: p.w.CPU, Slots: max(1, p.w.Local.Jobs),
 	}
 	for _, a := range p.w.Abilities {
 		h.Abilities = append(h.Abilities, a.Key)
@@ -368,7 +396,7 @@ const leaving = "it has been asked to end, and finishes what it plays"
 // now is a beat of the worker. What has been stored is read last: the records of a job
 // that is no longer held are among it.
 func (p *playing) now() fleet.Beat {
-	b := fleet.Beat{Busy: int(max(p.busy.Load(), p.worked.Swap(0))), Waiting: p.pausing()}
+	b := fleet.Beat{Start: p.start, Busy: int(max(p.busy.Load(), p.worked.Swap(0))), Waiting: p.pausing()}
 	p.mu.Lock()
 	for id := range p.held {
 		b.Jobs = append(b.Jobs, id)

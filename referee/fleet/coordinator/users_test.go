@@ -1,0 +1,160 @@
+package coordinator
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/fleet"
+	"umpire/referee/fleet/worker"
+)
+
+// shownServer starts a NATS server with the configuration that the README shows, changed.
+func shownServer(t *testing.T, change ...string) (host string) {
+	t.Helper()
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(readme), "\n    jetstream: ")
+	text, _, _ = strings.Cut("jetstream: "+text, "\n\n")
+	change = append(change, "/var/lib/nats", filepath.Join(t.TempDir(), "store"))
+	path := filepath.Join(t.TempDir(), "nats.conf")
+	if err := os.WriteFile(path, []byte(strings.NewReplacer(change...).Replace(text)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	options, err := server.ProcessConfigFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	options.Host, options.Port, options.NoLog, options.NoSigs = "127.0.0.1", -1, true, true
+	s, err := server.NewServer(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(startTime) {
+		t.Fatal("the NATS server is not ready")
+	}
+	return s.Addr().String()
+}
+
+// TestUsers: with the server's configuration that the README shows, a worker has the name
+// of its user, and reaches nothing of another's, also not by naming a subject for the
+// answer. A newer worker with the user replaces the older. Where permissions let a worker
+// speak as any other, it has a name of its own, and the run says that all are trusted.
+func TestUsers(t *testing.T) {
+	lab := `{user: lab, password: OTHER,`
+	for name, test := range map[string]struct {
+		change  []string
+		trusted bool
+	}{
+		"a user each":    {[]string{lab, `{user: mill, password: OTHER}, ` + lab}, false},
+		"a user for all": {[]string{".lab\"", ".*\"", ".lab.>", ".>"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			host := shownServer(t, test.change...)
+			var mu sync.Mutex
+			var notes []string
+			c, err := Open(t.Context(), Config{URL: "nats://coordinator:SECRET@" + host, Run: "run", Version: "test", Games: games, Note: func(format string, args ...any) {
+				mu.Lock()
+				defer mu.Unlock()
+				notes = append(notes, format)
+				for _, arg := range args {
+					if text, ok := arg.(string); ok {
+						notes = append(notes, text)
+					}
+				}
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close(false)
+			url := "nats://lab:OTHER@" + host
+			run, got := start(t, c, sums(20))
+			join := func() <-chan error {
+				w := &worker.Worker{URL: url, Version: "test", Local: arena.Local{Games: games, Players: []referee.Player{one{}}, Jobs: 1}}
+				ended := make(chan error, 1)
+				go func() { ended <- w.Run(t.Context()) }()
+				return ended
+			}
+			first := join()
+			if err := ended(t, run); err != nil || len(*got) != 20 {
+				t.Errorf("found %d records, error %v", len(*got), err)
+			}
+			if is := (*got)[0].Worker == "lab"; is == test.trusted {
+				t.Errorf("found worker %q, trusted %v", (*got)[0].Worker, test.trusted)
+			}
+			if _, err := (&worker.Worker{URL: url}).Look(t.Context()); err != nil {
+				t.Error(err)
+			}
+			mu.Lock()
+			if told := strings.Contains(strings.Join(notes, ""), trustAll); told != test.trusted {
+				t.Errorf("found %q", notes)
+			}
+			mu.Unlock()
+			if test.trusted {
+				return
+			}
+			spoofs(t, c, url)
+			join()
+			var refused *fleet.RefusedError
+			if err := ended(t, first); !errors.As(err, &refused) || refused.Why != isReplaced {
+				t.Errorf("found %v, expected that the newer worker replaces the older", err)
+			}
+		})
+	}
+}
+
+// spoofs tries, as the user of a URL, to speak as another, directly and through the
+// answers of the server and the coordinator.
+func spoofs(t *testing.T, c *Coordinator, url string) {
+	t.Helper()
+	denied := make(chan error, 100)
+	nc, err := nats.Connect(url, nats.CustomInboxPrefix(fleet.Inbox("lab")), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	heard := make(chan *nats.Msg, 100)
+	for _, subject := range []string{fleet.HelloTo("mill"), c.names.Result("mill", "job", "0"), c.names.Beat("mill")} {
+		if _, err := c.nc.ChanSubscribe(subject, heard); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(c.nc.Flush(), nc.Publish(subject, []byte("{}")), nc.Flush()); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case err := <-denied:
+			if !errors.Is(err, nats.ErrPermissionViolation) {
+				t.Error(err)
+			}
+		case <-time.After(time.Minute):
+			t.Errorf("%s: waited a minute for a refusal", subject)
+		}
+		for _, ask := range []string{fleet.HelloTo("lab"), "$JS.API.STREAM.INFO.OBJ_" + c.names.Bucket()} {
+			if err := errors.Join(nc.PublishRequest(ask, subject, []byte("{}")), nc.Flush()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if _, err := nc.Request(fleet.StatusSubject, nil, fleet.AskWait); err != nil { // the answers before have been given
+		t.Error(err)
+	}
+	if err := c.nc.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if len(heard) > 0 {
+		t.Errorf("heard %s from lab", (<-heard).Subject)
+	}
+}
