@@ -32,6 +32,7 @@ type Table struct {
 	hub     *Hub
 	id      string
 	number  int // number of the table in the order of opening
+	opened  time.Time
 	fixture arena.Fixture
 	limits  protocols.Limits
 	seats   []*seat // by seat, from 0; nil for programs on this machine
@@ -56,7 +57,7 @@ type Table struct {
 
 func newTable(h *Hub, f arena.Fixture) *Table {
 	t := &Table{
-		hub: h, id: newID(), fixture: f, limits: f.Limits.Limits(), seats: make([]*seat, len(f.Seats)), state: Waiting,
+		hub: h, id: newID(), opened: time.Now().UTC().Truncate(time.Millisecond), fixture: f, limits: f.Limits.Limits(), seats: make([]*seat, len(f.Seats)), state: Waiting,
 		seen: make([]SeatSeen, len(f.Seats)), changed: make(chan struct{}), log: eventLog{changed: make(chan struct{})},
 	}
 	for i, s := range f.Seats {
@@ -186,6 +187,7 @@ func (t *Table) timesLeft() []int64 {
 type MatchInfo struct {
 	ID      string     `json:"id"`
 	Game    string     `json:"game"`
+	Started time.Time  `json:"started,omitzero"` // when it was made, in UTC and whole milliseconds
 	State   State      `json:"state"`
 	Detail  string     `json:"detail"` // why it is void
 	Seats   []SeatSeen `json:"seats"`
@@ -208,7 +210,7 @@ func (t *Table) Info() MatchInfo {
 	t.hub.mu.Lock()
 	defer t.hub.mu.Unlock()
 	return MatchInfo{
-		ID: t.id, Game: t.fixture.Game, State: t.state, Detail: t.detail, Seats: slices.Clone(t.seen), Steps: t.steps,
+		ID: t.id, Game: t.fixture.Game, Started: t.opened, State: t.state, Detail: t.detail, Seats: slices.Clone(t.seen), Steps: t.steps,
 		Results: t.results, Record: t.record,
 	}
 }
@@ -275,7 +277,12 @@ func (t *Table) End(r record.Record) {
 	for i, s := range r.Seats {
 		results[i] = Result{Seat: i + 1, Player: s.Bot, Score: s.Score, Place: s.Place, Verdict: s.Verdict, Detail: s.Detail}
 	}
-	t.close(func() { t.state, t.results, t.record = Over, results, r.ID })
+	t.close(func() {
+		t.state, t.results, t.record = Over, results, r.ID
+		if at, err := time.Parse(time.RFC3339, r.Started); err == nil {
+			t.opened = at // as it is told from now on
+		}
+	})
 }
 
 // Cancel implements arena.Table: the match does not count.

@@ -221,6 +221,7 @@ func infoOf(r record.Record) remote.MatchInfo {
 	if r.Error != "" {
 		info.State, info.Detail, info.Record = remote.Void, r.Error, ""
 	}
+	info.Started, _ = time.Parse(time.RFC3339, r.Started) // of a record that umpire has written
 	info.Steps = len(r.Events)
 	charged := make([]time.Duration, len(r.Seats))
 	for i, s := range r.Seats {

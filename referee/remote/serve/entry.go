@@ -2,6 +2,7 @@ package serve
 
 import (
 	"encoding/binary"
+	"time"
 
 	"umpire/protocols"
 	"umpire/referee/remote"
@@ -18,6 +19,7 @@ func newEntry(info remote.MatchInfo, offset int64, size int) entry {
 	p.text(info.ID)
 	p.text(info.Record)
 	p.text(info.Game)
+	p.number(info.Started.UnixMilli())
 	p.text(string(info.State))
 	p.text(info.Detail)
 	p.number(int64(info.Steps))
@@ -47,7 +49,7 @@ func (e entry) info() (info remote.MatchInfo) {
 	u := unpacker(e)
 	u.number()
 	u.number()
-	info.ID, info.Record, info.Game = u.text(), u.text(), u.text()
+	info.ID, info.Record, info.Game, info.Started = u.text(), u.text(), u.text(), time.UnixMilli(u.number()).UTC()
 	info.State, info.Detail, info.Steps = remote.State(u.text()), u.text(), int(u.number())
 	info.Seats = make([]remote.SeatSeen, u.number())
 	if n := u.number(); n > 0 {

@@ -290,7 +290,7 @@ func TestPagesAsServed(t *testing.T) {
 	for path, want := range map[string][]string{
 		"/": {
 			"ioiwari", "people can play", "games/ioiwari", "eve", "waiting", "zoe", "over", fmt.Sprint(r.Seats[0].Score),
-			"1 with a key", "champion", "77", "/" + m.ID, "/" + running.ID,
+			"1 with a key", "champion", "77", "/" + m.ID, "/" + running.ID, strings.Replace(r.Started[:len("2006-01-02T15:04")], "T", " ", 1) + "</time>",
 		},
 		"/how-to-play":           {"umpire remote join http://", "the-key-you-were-given", "api/v1/openapi.json"},
 		"/standings":             {"champion", "runner-up", "3 matches played", "difference", "Crosstable", ">2-1-0<", "player=champion", "opponent=runner-up", "Round 1", "2.5 (66)", "3 of 4 played"},
