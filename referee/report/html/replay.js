@@ -71,7 +71,11 @@ const playBack = () => {
 	function describe(step, n, long) {
 		const out = make('span', 'what');
 		if (step.s) out.append(make('span', 'number', step.s), ' ');
-		if (step.s && long) out.append(name(step.s), ': ');
+		if (step.s) {
+			const who = name(step.s);
+			if (!long) who.className = 'unseen';
+			out.append(who, long ? ': ' : ' ');
+		}
 		if (step.a) out.append(make('span', 'mute', 'played for it, not asked'));
 		else if (step.m !== undefined) out.append(make(step.s ? 'b' : 'span', '', step.m));
 		else if (!step.s) out.append(make('span', 'mute', n ? '' : 'the start'));
@@ -85,8 +89,7 @@ const playBack = () => {
 		const link = make('a');
 		link.href = '#step=' + n;
 		link.onclick = () => go(n);
-		link.append(make('span', 'n', n), describe(step, n, false), make('span', 't', step.u ? time(step.u) : ''));
-		if (step.s) link.setAttribute('aria-label', 'Step ' + n + ': ' + describe(step, n, true).textContent + (step.x && step.x.c ? ', ' + step.x.c : ''));
+		link.append(make('span', 'unseen', 'Step '), make('span', 'n', n), describe(step, n, false), make('span', 't', step.u ? time(step.u) : ''));
 		const item = make('li');
 		item.append(link);
 		$('moves').append(item);
