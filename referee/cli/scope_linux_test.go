@@ -137,8 +137,8 @@ func TestStrictInScope(t *testing.T) {
 	}
 }
 
-// TestScopeRefused: where there is no scope, auto is what it would be without systemd, and
-// strict says what is missing.
+// TestScopeRefused plays where systemd rejects the request: auto falls back to the level
+// available without a scope, and strict fails with the reason.
 func TestScopeRefused(t *testing.T) {
 	s := newScopes(t, 3)
 	for _, first := range []bool{true, false} {

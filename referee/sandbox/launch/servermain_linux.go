@@ -50,8 +50,8 @@ func ServerMain() {
 	}
 }
 
-// StopSignal is how whoever ends the fork server's control group from outside says so. To
-// programs it means nothing, so that none fails before umpire has ended its match.
+// StopSignal tells the fork server that its control group is being stopped from outside.
+// Programs ignore it by default, so contestants play on until umpire has ended their matches.
 const StopSignal = unix.SIGWINCH
 
 // closeAtStop closes the socket upon StopSignal, by which umpire learns of it.

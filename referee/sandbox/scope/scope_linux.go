@@ -19,18 +19,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Request is what is asked for.
+// Request describes a transient scope unit and the processes to move into it.
 type Request struct {
-	Unit  string // name of the scope, which ends in .scope
-	About string // what it is for
-	PIDs  []int  // the processes that are to be in it
-	// Stop is the signal that all processes in the scope get when it is ended, long
-	// before what is left of them is killed.
+	Unit  string // the unit's name, which ends in .scope
+	About string // the unit's description
+	PIDs  []int  // processes to move into it
+	// Stop is the signal that systemd sends to all processes of the scope when the scope
+	// is stopped; those still alive after its timeout are killed.
 	Stop  syscall.Signal
-	Until time.Time // when an answer comes too late
+	Until time.Time // deadline for the answer
 }
 
-// ErrRefused is the error of a request to which the manager has said no.
+// ErrRefused is the error of a request that the manager rejected.
 var ErrRefused = errors.New("refused")
 
 // Buses are the addresses of D-Bus at which the user's manager may be, the likeliest first.
@@ -158,7 +158,7 @@ func (r Request) ask(socket net.Conn) error {
 	return r.answer(dbus.ErrClosed)
 }
 
-// property is what systemd's interface calls (sv), auxiliary (sa(sv)).
+// property is a unit property as StartTransientUnit takes it: D-Bus type (sv).
 type property struct {
 	Name  string
 	Value dbus.Variant
