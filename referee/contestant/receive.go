@@ -206,14 +206,7 @@ func (w *wait) take() (text string, complete bool) {
 	}
 }
 
-func isBlank(line []byte) bool {
-	for _, b := range line {
-		if b != ' ' && b != '\t' && b != '\r' {
-			return false
-		}
-	}
-	return true
-}
+func isBlank(line []byte) bool { return len(bytes.TrimLeft(line, " \t\r")) == 0 }
 
 // intern makes a string of a reply. Short replies repeat, and repetitions cost
 // nothing.
@@ -492,20 +485,3 @@ func (c *Contestant) wait(patience time.Duration) {
 }
 
 func (c *Contestant) readable(i int) bool { return c.poll[i].Revents != 0 }
-
-// readStderr reads what is available on standard error, but not much beyond its
-// limit, so that a flood is noticed but not followed.
-func (c *Contestant) readStderr() {
-	var buf [16 << 10]byte
-	for c.err >= 0 && c.stderr.total() <= referee.MaxStderr {
-		n, err := read(c.err, buf[:])
-		if err != nil && again(err) {
-			return
-		}
-		if err != nil || n == 0 {
-			closeFD(&c.err)
-			return
-		}
-		c.stderr.write(buf[:n])
-	}
-}

@@ -220,3 +220,20 @@ func (w *wholeFile) close() {
 	}
 	w.temp = nil
 }
+
+// readStderr reads what is available on standard error, but not much beyond its
+// limit, so that a flood is noticed but not followed.
+func (c *Contestant) readStderr() {
+	var buf [16 << 10]byte
+	for c.err >= 0 && c.stderr.total() <= referee.MaxStderr {
+		n, err := read(c.err, buf[:])
+		if err != nil && again(err) {
+			return
+		}
+		if err != nil || n == 0 {
+			closeFD(&c.err)
+			return
+		}
+		c.stderr.write(buf[:n])
+	}
+}
