@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"umpire/referee/arena"
+	"umpire/referee/fleet/worker"
 	"umpire/referee/program"
 	"umpire/referee/record"
 )
@@ -45,7 +46,7 @@ func AwaitLanguage(ctx context.Context, c *Coordinator, digest string) (able boo
 		if able || c.isDraining() { // nothing is played any more
 			return true, nil
 		}
-		if err := wait(ctx, pause); err != nil {
+		if err := worker.Wait(ctx, pause); err != nil {
 			return false, err
 		}
 		if some || c.config.Own != nil {

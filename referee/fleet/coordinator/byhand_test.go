@@ -170,17 +170,10 @@ func TestGrab(t *testing.T) {
 	run, got := start(t, c, sums(20))
 	for grabber.say(fleet.Beat{}).Refused == "" {
 		_ = grabber.nc.PublishRequest(grabber.names.Take(grabber.id), fleet.Inbox(grabber.id)+".x", []byte("{}"))
-		_ = wait(t.Context(), 5*time.Millisecond)
+		_ = worker.Wait(t.Context(), 5*time.Millisecond)
 	}
 	honestJoins(t, s)
-	if err := ended(t, run); err != nil || len(*got) != 20 {
-		t.Fatalf("found %d records, error %v", len(*got), err)
-	}
-	for _, r := range *got {
-		if r.Error != "" {
-			t.Errorf("found error %q", r.Error)
-		}
-	}
+	allPlayed(t, run, got, 20)
 }
 
 // TestFlood: a worker that stores as much as it can fills no more than what is kept for
@@ -206,9 +199,7 @@ func TestFlood(t *testing.T) {
 		t.Errorf("dropped since %s", why)
 	}
 	honestJoins(t, s)
-	if err := ended(t, run); err != nil || len(*got) != 5 {
-		t.Errorf("found %d records, error %v", len(*got), err)
-	}
+	allPlayed(t, run, got, 5)
 }
 
 // TestSecondCoordinator: when a run is resumed elsewhere, the older coordinator stops.

@@ -45,6 +45,20 @@ func ended(t *testing.T, run <-chan error) error {
 	}
 }
 
+// allPlayed waits for a Run to end, and fails the test unless so many matches have been
+// played.
+func allPlayed(t *testing.T, run <-chan error, got *[]record.Record, n int) {
+	t.Helper()
+	if err := ended(t, run); err != nil || len(*got) != n {
+		t.Fatalf("found %d records and error %v, expected %d", len(*got), err, n)
+	}
+	for _, r := range *got {
+		if r.Error != "" {
+			t.Errorf("match %d: found error %q", r.Repetition, r.Error)
+		}
+	}
+}
+
 // start begins a Run, whose records are in got when it has ended.
 func start(t *testing.T, c *Coordinator, fixtures []arena.Fixture) (run <-chan error, got *[]record.Record) {
 	t.Helper()

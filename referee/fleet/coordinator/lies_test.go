@@ -45,6 +45,14 @@ func message(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
 	return &nats.Msg{Subject: w.names.Result(w.id, job, "0"), Data: data, Header: make(nats.Header)}
 }
 
+// altered is the result of a match that was played, and changed then.
+func altered(change func(r *record.Record)) func(*testing.T, *byHand, string, record.Record) *nats.Msg {
+	return func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
+		change(&r)
+		return message(t, w, job, r)
+	}
+}
+
 // TestLies: a worker is dropped for whatever it sends that is not the valid
 // record of the match it was given, and another plays the match.
 func TestLies(t *testing.T) {
@@ -60,59 +68,25 @@ func TestLies(t *testing.T) {
 		result func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg
 		why    string
 	}{
-		"forged winner": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
-			r.Seats[0].Score = protocols.Points(1000)
-			return message(t, w, job, r)
-		}, "seats[0].score: found 1000, the events give"},
-		"forged verdict": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
-			r.Seats[0].Verdict = "wrong"
-			return message(t, w, job, r)
-		}, "seats[0].verdict: found"},
-		"forged reply": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
-			two := "2"
-			r.Events[0].Reply = &two
-			return message(t, w, job, r)
-		}, "seats[0]."},
-		"forged time": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
-			r.Seats[0].WallUS += 1e6
-			return message(t, w, job, r)
-		}, "seats[0].wall_us: found"},
-		"more time than there was": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
-			r.WallUS = time.Hour.Microseconds()
-			return message(t, w, job, r)
-		}, "wall_us: found 3600000000, for a match that was given out "},
-		"replies that take longer than the match": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
-			r.Events[0].WallUS, r.Seats[0].WallUS, r.Seats[0].ChargedUS = 60e6, 60e6, 60e6
-			return message(t, w, job, r)
-		}, "seats[0]: found replies of 60000000 us in all, the match's wall_us allows"},
-		"more computing than processors can": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
-			r.CPUs, r.Seats[0].CPUUS = 0, 1e12
-			return message(t, w, job, r)
-		}, "seats[0].cpu_us: found 1000000000000"},
+		"forged winner":            {altered(func(r *record.Record) { r.Seats[0].Score = protocols.Points(1000) }), "seats[0].score: found 1000, the events give"},
+		"forged verdict":           {altered(func(r *record.Record) { r.Seats[0].Verdict = "wrong" }), "seats[0].verdict: found"},
+		"forged reply":             {altered(func(r *record.Record) { two := "2"; r.Events[0].Reply = &two }), "seats[0]."},
+		"forged time":              {altered(func(r *record.Record) { r.Seats[0].WallUS += 1e6 }), "seats[0].wall_us: found"},
+		"more time than there was": {altered(func(r *record.Record) { r.WallUS = time.Hour.Microseconds() }), "wall_us: found 3600000000, for a match that was given out "},
+		"replies that take longer than the match": {altered(func(r *record.Record) { r.Events[0].WallUS, r.Seats[0].WallUS, r.Seats[0].ChargedUS = 60e6, 60e6, 60e6 }), "seats[0]: found replies of 60000000 us in all, the match's wall_us allows"},
+		"more computing than processors can":      {altered(func(r *record.Record) { r.CPUs, r.Seats[0].CPUUS = 0, 1e12 }), "seats[0].cpu_us: found 1000000000000"},
 		"another match": {func(t *testing.T, w *byHand, job string, _ record.Record) *nats.Msg {
 			return message(t, w, job, played(t, sums(9)[8]))
 		}, "found a record of match"},
-		"another isolation": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
-			r.Isolation = "strict"
-			return message(t, w, job, r)
-		}, "isolation: found strict, the worker has joined with box"},
-		"another version": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
-			r.Umpire = "2"
-			return message(t, w, job, r)
-		}, "umpire: found 2, expected test"},
+		"another isolation": {altered(func(r *record.Record) { r.Isolation = "strict" }), "isolation: found strict, the worker has joined with box"},
+		"another version":   {altered(func(r *record.Record) { r.Umpire = "2" }), "umpire: found 2, expected test"},
 		"a match that is not in the job": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
 			msg := message(t, w, job, r)
 			msg.Subject = w.names.Result(w.id, job, "5")
 			return msg
 		}, "found a record of match 5 in a job of 1"},
-		"error with a verdict": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
-			r.Error = "no"
-			return message(t, w, job, r)
-		}, "in a match that umpire failed to play"},
-		"a megabyte of standard error": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
-			r.Seats[0].Stderr = strings.Repeat("x", 1<<20)
-			return message(t, w, job, r)
-		}, "seats[0].stderr: found 1048576 bytes"},
+		"error with a verdict":         {altered(func(r *record.Record) { r.Error = "no" }), "in a match that umpire failed to play"},
+		"a megabyte of standard error": {altered(func(r *record.Record) { r.Seats[0].Stderr = strings.Repeat("x", 1<<20) }), "seats[0].stderr: found 1048576 bytes"},
 		"rubbish": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
 			msg := message(t, w, job, r)
 			msg.Data = []byte("rubbish")

@@ -80,7 +80,7 @@ func (r *run) collect(ctx context.Context) error {
 		if err := r.fetch(ctx, fetchWait); r.failure() != nil {
 			return r.failure()
 		} else if err != nil {
-			_ = wait(ctx, fleet.BeatEvery/4)
+			_ = worker.Wait(ctx, fleet.BeatEvery/4)
 		}
 	}
 	return nil
@@ -202,7 +202,7 @@ func (r *run) take(one *result, now time.Time) {
 func (c *Coordinator) tend(ctx context.Context) error {
 	tries := 0
 	for last := uint64(0); ; {
-		if wait(ctx, fleet.LostAfter) != nil {
+		if worker.Wait(ctx, fleet.LostAfter) != nil {
 			return nil
 		}
 		c.checkLead(ctx)

@@ -38,12 +38,36 @@ func TestUnfitWorker(t *testing.T) {
 		t.Errorf("the worker ends with %v, expected %v", err, full)
 	}
 	join(t, s, arena.Local{Games: []protocols.Game{protocoltest.Sum()}, Players: []referee.Player{one{}}, Jobs: 1})
-	if err := ended(t, run); err != nil || len(*got) != 5 {
-		t.Fatalf("found %d records and error %v, expected 5", len(*got), err)
-	}
-	for _, r := range *got {
-		if r.Error != "" {
-			t.Errorf("match %d: found error %q, expected another worker's record", r.Repetition, r.Error)
-		}
-	}
+	allPlayed(t, run, got, 5)
 }
+
+// TestProgramsAtATime: a worker makes several programs at a time.
+func TestProgramsAtATime(t *testing.T) {
+	t.Parallel()
+	s, c := open(t, Config{Packages: map[string]*program.Package{"6": {}, "7": {}}})
+	list := sums(2)
+	list[1].Seats[0].Digest = "7"
+	run, got := start(t, c, list)
+	both := make(chan struct{}, 2)
+	w := &worker.Worker{
+		URL: serve(t, s), Token: s.Token, Version: "test", Local: arena.Local{Games: games, Jobs: 2},
+		Player: func(ctx context.Context, digest string, _ *program.Package) (referee.Player, error) {
+			for both <- struct{}{}; len(both) < 2; {
+				if err := worker.Wait(ctx, time.Millisecond); err != nil {
+					return nil, err
+				}
+			}
+			return digested{digest: digest}, nil
+		},
+	}
+	go func() { _ = w.Run(t.Context()) }()
+	allPlayed(t, run, got, 2)
+}
+
+// digested is one under another digest.
+type digested struct {
+	one
+	digest string
+}
+
+func (d digested) Identity() referee.Identity { return referee.Identity{Name: "six", Digest: d.digest} }

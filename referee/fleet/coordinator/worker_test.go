@@ -185,14 +185,7 @@ func TestElsewhere(t *testing.T) {
 	if why != "" && why != "it failed to play 10 matches that others could" {
 		t.Errorf("dropped since %s", why)
 	}
-	if err := ended(t, run); err != nil || len(*got) != 300 {
-		t.Errorf("found %d records, error %v", len(*got), err)
-	}
-	for _, r := range *got {
-		if r.Error != "" {
-			t.Errorf("found error %q", r.Error)
-		}
-	}
+	allPlayed(t, run, got, 300)
 }
 
 // TestMirrorsTogether: both orders of a pair are in one job, also where there is hardly
@@ -294,7 +287,5 @@ func TestEarly(t *testing.T) {
 	}
 	defer second.Close(false)
 	again, got := start(t, second, sums(1))
-	if err := ended(t, again); err != nil || len(*got) != 1 {
-		t.Errorf("found %d records, error %v", len(*got), err)
-	}
+	allPlayed(t, again, got, 1)
 }

@@ -56,7 +56,7 @@ func request(ctx context.Context, nc *nats.Conn) (msg *nats.Msg, err error) {
 		if msg, err = nc.RequestWithContext(ctx, fleet.StatusSubject, nil); !errors.Is(err, nats.ErrNoResponders) {
 			break
 		}
-		if wait(ctx, fleet.BeatEvery/5) != nil {
+		if Wait(ctx, fleet.BeatEvery/5) != nil {
 			break
 		}
 	}

@@ -142,7 +142,7 @@ func (o *outbox) insist(ctx context.Context, msg *nats.Msg) error {
 			said = true
 			o.p.w.Note("umpire: the NATS server can't store results (%v); trying again\n", err)
 		}
-		if err := wait(ctx, fleet.BeatEvery/2); err != nil {
+		if err := Wait(ctx, fleet.BeatEvery/2); err != nil {
 			return err
 		}
 	}

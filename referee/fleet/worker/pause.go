@@ -75,7 +75,7 @@ func (s *strain) over(ctx context.Context) error {
 	if left <= 0 {
 		return nil
 	}
-	return wait(ctx, left)
+	return Wait(ctx, left)
 }
 
 // strained notes how a match went, and says so when the worker pauses. The

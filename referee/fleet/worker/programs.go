@@ -22,16 +22,28 @@ var unpacker = fleet.NewUnpacker(1 << 30)
 type store struct {
 	p       *playing
 	mu      sync.Mutex
-	players map[string]referee.Player // by digest
+	players map[string]*making // by digest
+}
+
+// making is a player that is being made, or has been.
+type making struct {
+	mu     sync.Mutex
+	player referee.Player // nil: it has not been made yet
 }
 
 // player returns the player with a digest, made of its package if it is needed
-// for the first time.
+// for the first time. Several are made at a time, each once.
 func (s *store) player(ctx context.Context, digest string) (referee.Player, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if p := s.players[digest]; p != nil {
-		return p, nil
+	if s.players[digest] == nil {
+		s.players[digest] = new(making)
+	}
+	m := s.players[digest]
+	s.mu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.player != nil {
+		return m.player, nil
 	}
 	data, err := s.get(ctx, digest)
 	if err != nil {
@@ -51,7 +63,7 @@ func (s *store) player(ctx context.Context, digest string) (referee.Player, erro
 	if found := player.Identity().Digest; found != digest {
 		return nil, fmt.Errorf("the program has the digest %s on this machine, expected %s", found, digest)
 	}
-	s.players[digest] = player
+	m.player = player
 	return player, nil
 }
 

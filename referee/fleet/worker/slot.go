@@ -39,7 +39,7 @@ func (p *playing) slot(ctx context.Context, slot int, over chan<- played) error 
 		}
 		j, err := p.take(taking, slot)
 		if err != nil {
-			_ = wait(taking, fleet.BeatEvery/4) // the coordinator is gone, maybe to come back
+			_ = Wait(taking, fleet.BeatEvery/4) // the coordinator is gone, maybe to come back
 			continue
 		}
 		if j.ID != "" {

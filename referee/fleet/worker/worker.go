@@ -49,8 +49,8 @@ type Worker struct {
 	// Local plays the matches: its games, and Jobs at a time on its
 	// CPUs. Players, if there are any, need not be fetched.
 	Local arena.Local
-	// Player makes a player of a package that has been fetched. Calls are not
-	// concurrent.
+	// Player makes a player of a package that has been fetched. Calls may be concurrent,
+	// of different digests.
 	Player func(ctx context.Context, digest string, p *program.Package) (referee.Player, error)
 	// Check, if not nil, returns why this machine can't play, such as a full disk.
 	// It is asked when umpire has failed to play a match; the worker then ends.
@@ -157,7 +157,7 @@ func (w *Worker) connect(ctx context.Context, address string, options []nats.Opt
 		if err := w.missing(since); err != nil {
 			return nil, err
 		}
-		if err := wait(ctx, fleet.BeatEvery); err != nil {
+		if err := Wait(ctx, fleet.BeatEvery); err != nil {
 			return nil, err
 		}
 	}
@@ -197,7 +197,7 @@ func (w *Worker) Play(ctx context.Context, nc *nats.Conn, id, secret string) err
 	}
 	p := &playing{w: w, nc: nc, js: js, id: id, start: fleet.IDOf(secret), own: make(map[string][]referee.Player), held: make(map[string]context.CancelCauseFunc)}
 	p.line, p.renew = context.WithCancel(context.Background())
-	p.store = store{p: p, players: make(map[string]referee.Player)}
+	p.store = store{p: p, players: make(map[string]*making)}
 	for _, player := range w.Local.Players {
 		digest := player.Identity().Digest
 		p.own[digest] = append(p.own[digest], player)
@@ -297,7 +297,7 @@ func (p *playing) hello(ctx context.Context) error {
 		if err := p.w.missing(since); err != nil {
 			return err
 		}
-		if err := wait(ctx, fleet.BeatEvery); err != nil {
+		if err := Wait(ctx, fleet.BeatEvery); err != nil {
 			return err
 		}
 	}
@@ -437,7 +437,7 @@ func (p *playing) leave(ctx context.Context) error {
 		return len(p.held) > 0
 	}
 	for holds() && p.nc.IsConnected() {
-		if wait(ctx, fleet.BeatEvery/10) != nil {
+		if Wait(ctx, fleet.BeatEvery/10) != nil {
 			return nil
 		}
 	}
@@ -457,8 +457,8 @@ func until(ctx context.Context, stop <-chan struct{}) (context.Context, func()) 
 	return ctx, func() { cancel(nil) }
 }
 
-// wait waits for a time, or until ctx ends.
-func wait(ctx context.Context, d time.Duration) error {
+// Wait waits for a time, or until ctx ends.
+func Wait(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):
 		return nil
