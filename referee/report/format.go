@@ -10,6 +10,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/record"
+	"umpire/referee/standings"
 )
 
 // Plural formats a number of things, as in "1 match" and "2 matches".
@@ -104,4 +105,25 @@ func indent(by, text string) string {
 	}
 	by += "  "
 	return by + strings.ReplaceAll(text, "\n", "\n"+by) + "\n"
+}
+
+// interval formats a rating with its 95 % interval.
+// crosstable returns each bot's results against each other: won-drawn-lost.
+func interval(r *standings.Rating, digits int) string {
+	if r == nil {
+		return "-"
+	}
+	text := strconv.FormatFloat(r.Value, 'f', digits, 64)
+	if r.Low == nil {
+		return text
+	}
+	return fmt.Sprintf("%s ±%s", text, strconv.FormatFloat((*r.High-*r.Low)/2, 'f', digits, 64))
+}
+
+// Listing joins words as English does: a, b and c.
+func Listing(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }

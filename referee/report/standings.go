@@ -376,19 +376,6 @@ func exactRating(name string, rating func(standings.Row) *standings.Rating) []Co
 	}
 }
 
-// interval formats a rating with its 95 % interval.
-func interval(r *standings.Rating, digits int) string {
-	if r == nil {
-		return "-"
-	}
-	text := strconv.FormatFloat(r.Value, 'f', digits, 64)
-	if r.Low == nil {
-		return text
-	}
-	return fmt.Sprintf("%s ±%s", text, strconv.FormatFloat((*r.High-*r.Low)/2, 'f', digits, 64))
-}
-
-// crosstable returns each bot's results against each other: won-drawn-lost.
 func (v Standings) crosstable() Table {
 	rows := v.Of.Rows
 	t := Table{Title: "Crosstable (won-drawn-lost)", Header: []string{"", "bot"}, Right: []bool{true, false}, Spare: []int{0, 0}}

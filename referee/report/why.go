@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"umpire/referee/standings"
 )
@@ -86,12 +85,4 @@ func figures(c standings.Comparison, above, below *standings.Row) string {
 		return fmt.Sprintf("%s (%s)", name, Number(c.First))
 	}
 	return fmt.Sprintf("%s (%s to %s)", name, Number(c.First), Number(c.Second))
-}
-
-// Listing joins words as English does: a, b and c.
-func Listing(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }

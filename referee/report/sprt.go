@@ -1,0 +1,62 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"umpire/referee/standings"
+)
+
+// SPRT is how a sequential test went.
+type SPRT struct {
+	LLR      float64               `json:"llr"`
+	Lower    float64               `json:"lower"` // at which H0 is accepted
+	Upper    float64               `json:"upper"` // at which H1 is
+	Elo0     float64               `json:"elo0"`
+	Elo1     float64               `json:"elo1"`
+	Model    standings.Model       `json:"model"`
+	Pairs    int                   `json:"pairs"`
+	Ptnml    standings.Pentanomial `json:"ptnml"`
+	Decision standings.Decision    `json:"decision"` // H0, H1, undecided; "" while it goes on
+	Repeats  bool                  `json:"repeats,omitempty"`
+
+	bot, to string
+}
+
+// NewSPRT shows the sequential test of a bot against another, to.
+func NewSPRT(s standings.TestState, bot, to string) *SPRT {
+	lower, upper := s.Test.Bounds()
+	return &SPRT{
+		LLR: math.Round(s.Test.LLR(s.Pairs)*1000) / 1000, Lower: lower, Upper: upper, Elo0: s.Test.Elo0, Elo1: s.Test.Elo1, Model: s.Test.Model,
+		Pairs: s.Pairs.Pairs(), Ptnml: s.Pairs, Decision: s.Decision, Repeats: s.Repeats, bot: bot, to: to,
+	}
+}
+
+// Of reports whether it is the test of a bot against another, to; nil is of none.
+func (s *SPRT) Of(bot, to string) bool { return s != nil && s.bot == bot && s.to == to }
+
+// lines says how the test went, in fishtest's words, and what they mean.
+func (s *SPRT) lines() []string {
+	list := []string{
+		fmt.Sprintf("LLR: %.2f (%.2f, %.2f) [%s, %s] %s Elo", s.LLR, s.Lower, s.Upper, Number(s.Elo0), Number(s.Elo1), s.Model),
+		fmt.Sprintf("Pairs: %d, Ptnml(0-2): %s", s.Pairs, ptnml(s.Ptnml)),
+	}
+	switch s.Decision {
+	case standings.AcceptH1:
+		return append(list, fmt.Sprintf("SPRT: H1 is accepted: %s is stronger than %s by more than %s Elo. A test that stops when it has decided overstates by how much.",
+			s.bot, s.to, Number(s.Elo0)))
+	case standings.AcceptH0:
+		return append(list, fmt.Sprintf("SPRT: H0 is accepted: %s is not stronger than %s by %s Elo.", s.bot, s.to, Number(s.Elo1)))
+	case standings.Undecided:
+		why := "all pairs have been played"
+		if s.Repeats {
+			why = "the bots play the same again on all cases; other cases (-n, --cases) give more pairs"
+		}
+		return append(list, "SPRT: undecided: "+why+".")
+	}
+	return append(list, "SPRT: not yet decided.")
+}
+
+func ptnml(p standings.Pentanomial) string {
+	return fmt.Sprintf("%d, %d, %d, %d, %d", p[0], p[1], p[2], p[3], p[4])
+}
