@@ -37,7 +37,7 @@ func guestFlags() []cli.Flag { return flags(settingFlags(settings.Guests...), li
 // listenFlags are the flags of commands that listen for players from outside.
 func listenFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8370", Usage: "`ADDRESS` at which remote players and people reach this umpire, or workers, if no such players take part; port 0 picks one"},
+		&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8370", Usage: "`ADDRESS` at which onlookers, remote players and people reach this umpire, or workers, if no such players take part; port 0 picks one"},
 		&cli.StringFlag{Name: "url", Usage: "`URL` under which players reach umpire, if it is not where it listens"},
 		&cli.StringSliceFlag{Name: "trusted-proxy", Usage: "addresses `CIDR` of proxies whose X-Forwarded-For says who asks; repeatable"},
 		&cli.StringFlag{Name: "access-log", Usage: "add a line for each request to `FILE`: who asked for what, no secrets"},
