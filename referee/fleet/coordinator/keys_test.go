@@ -44,7 +44,7 @@ func TestKeyNames(t *testing.T) {
 	file, key := keysOf(t, "lab")
 	var mu sync.Mutex
 	told := 0
-	s, _ := openWith(t, Config{Note: func(format string, args ...any) {
+	s, c := openWith(t, Config{Note: func(format string, args ...any) {
 		mu.Lock()
 		defer mu.Unlock()
 		if strings.Contains(fmt.Sprintf(format, args...), "who has the token is trusted") {
@@ -62,6 +62,11 @@ func TestKeyNames(t *testing.T) {
 		t.Errorf("found name %s, expected that of the key", w.name)
 	} else {
 		w.say(fleet.Beat{})
+	}
+	for _, w := range c.Now().Workers {
+		if w.Key != (w.Name == "lab") {
+			t.Errorf("worker %s: found that it has a key: %v", w.Name, w.Key)
+		}
 	}
 	mu.Lock()
 	defer mu.Unlock()

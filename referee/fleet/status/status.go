@@ -50,7 +50,8 @@ const (
 // Worker is one of the workers of a Fleet.
 type Worker struct {
 	ID        string  `json:"id"`
-	Name      string  `json:"name"` // of its machine
+	Name      string  `json:"name"` // of its key, or of its machine
+	Key       bool    `json:"key"`  // it has a key of its own, or is a user of the NATS server
 	State     string  `json:"state"`
 	Why       string  `json:"why"` // it is in this state, or what speaks against it; "" if nothing is to be said
 	Umpire    string  `json:"umpire"`
