@@ -71,6 +71,11 @@ func (t *Table) Follow(ctx context.Context, game protocols.Game, o Onlooker) err
 	}
 	setup := referee.Setup{Game: game, Case: c, Seats: len(t.seats), Limits: t.limits}
 	lines := setup.Lines()
+	if t.fixture.Package != nil {
+		if lines.Match, err = t.followed(ctx); err != nil {
+			return err
+		}
+	}
 	f := &follower{table: t, Onlooker: o, cancel: cancel, next: make([]int, len(t.seats)), replies: make([]int, len(t.seats))}
 	f.show(Moment{Position: lines.Match})
 	seats := make([]referee.Contestant, len(t.seats))
@@ -91,6 +96,27 @@ func (t *Table) Follow(ctx context.Context, game protocols.Game, o Onlooker) err
 		return err
 	}
 	return t.waitEnd(ctx)
+}
+
+// followed waits until a match whose rules are a judge's has begun, and returns it from its
+// start on.
+func (t *Table) followed(ctx context.Context) (protocols.Match, error) {
+	for {
+		t.hub.mu.Lock()
+		m, asked, ended, changed := t.match, len(t.log.awaited) > 0, t.ended(), t.log.changed
+		t.hub.mu.Unlock()
+		if live, ok := m.(interface{ Follower() protocols.Match }); ok && (asked || ended) {
+			return live.Follower(), nil
+		}
+		if ended {
+			return nil, errCut
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
 }
 
 // waitEnd waits until the players have been told how the match ended.

@@ -349,11 +349,15 @@ func openJudge(ctx context.Context, s *Session, r program.Resolver) error {
 	if f == nil {
 		return nil
 	}
+	launcher, err := s.Machine.Launcher()
+	if err != nil {
+		return err
+	}
 	bot, err := f.Resolve(ctx, r)
 	if err != nil {
 		return Mistaken(fmt.Errorf("%s: %w", f.Name, err))
 	}
-	judge := external.Judge{Folder: f, Bot: bot, Launcher: s.launcher, Want: s.Want, Blame: s.Blame}
+	judge := external.Judge{Folder: f, Bot: bot, Launcher: launcher, Want: s.Want, Blame: s.Blame}
 	s.runner.Judges = func() arena.Judges { return judge.Judges() }
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"umpire/protocols"
@@ -27,6 +28,8 @@ type silent struct{}
 
 func (silent) Hear(context.Context, string, func(string) bool) error { return errSilent }
 
+var errTalkEnds = errors.New("the talk ends here")
+
 // script says what is recorded.
 type script struct {
 	lines []string
@@ -40,7 +43,34 @@ func (s *script) Hear(_ context.Context, _ string, say func(string) bool) error 
 			return nil
 		}
 	}
-	return errors.New("the talk ends here")
+	return errTalkEnds
+}
+
+// Follower returns the match from its start on, for an onlooker who plays its events
+// again as they come; it must have begun. What the judge has said to them is there by then.
+func (m *Match) Follower() protocols.Match {
+	f := NewMatch(m.facts, m.seats, &onlooker{of: m})
+	f.begin()
+	return f
+}
+
+// onlooker says what the judge of a match that goes on has said.
+type onlooker struct {
+	of   *Match
+	next int
+}
+
+func (o *onlooker) Hear(_ context.Context, _ string, say func(string) bool) error {
+	o.of.mu.Lock()
+	heard := o.of.talk[o.next:]
+	o.of.mu.Unlock()
+	for _, line := range heard {
+		o.next++
+		if say(line) {
+			return nil
+		}
+	}
+	return errTalkEnds
 }
 
 // Error is how a judge erred, which is no bot's fault.
@@ -87,7 +117,8 @@ type Match struct {
 	lost, won protocols.Score
 	judge     Judge
 	begun     bool
-	recorded  bool // the match is over: nothing is hidden any more
+	recorded  bool       // the match is over: nothing is hidden any more
+	mu        sync.Mutex // guards talk, which onlookers read
 	talk      []string
 	bytes     int // of the talk but its pictures
 	pictures  int // bytes
@@ -255,7 +286,9 @@ func (m *Match) listen(ctx context.Context, lines string, replied []int) error {
 			erred.Reply = m.last.Text
 		}
 		if m.Blame && slices.Contains(replied, erred.Seat) {
+			m.mu.Lock()
 			m.talk = m.talk[:before]
+			m.mu.Unlock()
 			m.read(replied)
 			p.blame(erred, m)
 			err = nil
@@ -328,6 +361,8 @@ func (m *Match) take(p *parser, line string) error {
 	if err := p.line(line); err != nil {
 		return &lineError{line, err}
 	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	m.talk = append(m.talk, line)
 	return nil
 }

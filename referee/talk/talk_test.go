@@ -289,3 +289,25 @@ func FuzzTalk(f *testing.F) {
 		}
 	})
 }
+
+// TestFollower: who comes while the match goes on sees it from its start on.
+func TestFollower(t *testing.T) {
+	m := NewMatch(two, 2, &told{t: t, steps: []string{"show a\nask 1", "show b\nask 2", "show c\nend 1 0"}})
+	c, _ := two.Told("", "")
+	var came []string
+	list := events("1 x", "2 y")
+	played, err := referee.Setup{Case: started{c, m}, Seats: 2}.Replay(list, referee.Watcher{
+		Awaited: func([]int, protocols.Match) { came = append(came, m.Follower().String()) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(came, " "); got != "a a a" {
+		t.Errorf("who came saw %s, expected the start, a, each time", got)
+	}
+	follower := m.Follower()
+	again, err := referee.Setup{Case: started{c, follower.(*Match)}, Seats: 2}.Replay(list, referee.Watcher{})
+	if err != nil || summary(again) != summary(played) || follower.String() != "c" {
+		t.Errorf("found %s, at the end %s, error %v, expected %s", summary(again), follower, err, summary(played))
+	}
+}
