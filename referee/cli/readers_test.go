@@ -33,7 +33,7 @@ func TestReadersAgree(t *testing.T) {
 		{`"id":"good"`, `"id":"good","repetition":-1`, `repetition: found -1, expected 0 to 1000000000`},
 		{`"id":"good"`, `"id":"good","wall_us":1e99`, `wall_us: found 1e99, expected a whole number`},
 		{`"place":2`, `"place":99`, `seats[0].place: found 99, expected 0 to 16`},
-		{`"score":0`, `"score":9000000000000000000`, `seats[0].score: found 9000000000000000000, expected -1000000000 to 1000000000`},
+		{`"score":0`, `"score":9000000000000000000`, `seats[0].score: found 9000000000000000000, expected a number from -1000000000 to 1000000000`},
 		{`"seats":[`, `"seats":[` + strings.Repeat("{},", 5000), `seats: found more than 16`},
 		{`{"id"`, `{"x":` + strings.Repeat("[", 5000) + `,"id"`, `nested deeper than 32`},
 		{`{"id"`, `x {"id"`, `byte 1: found 'x', expected an object`},

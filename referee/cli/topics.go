@@ -88,6 +88,9 @@ var environment = []struct {
 		{name: "UMPIRE_TIME_MS", about: "its budget in milliseconds; 0: no limit"},
 		{name: "TMPDIR", about: "a folder for files, empty at first and gone after the match"},
 	}},
+	{"The judge of a game of one's own gets", []variable{
+		{name: "UMPIRE_WANT", about: "what will be looked at, of `svg`, `state` and `value`; it may leave out the rest"},
+	}},
 	{"Umpire's tests read", []variable{
 		{name: "UMPIRE_TEST", about: "how much they try: `thorough` or `release`"},
 	}},

@@ -126,7 +126,7 @@ func NewPaired(bot, to string, by Tiebreak, differences []float64) *Paired {
 	if p.Value = round(mean, digits); differences[0] < differences[len(differences)-1] {
 		deviation := math.Sqrt(squares / (n - 1) / n)
 		p.Rating = *newRating(mean, student(int64(n)-1)*deviation, digits)
-		p.Superior = distuv.StudentsT{Sigma: 1, Nu: n - 1}.CDF(mean / deviation)
+		p.Superior = round(distuv.StudentsT{Sigma: 1, Nu: n - 1}.CDF(mean/deviation), digits)
 	}
 	return p
 }

@@ -163,7 +163,7 @@ func NewElo(p Pentanomial) Elo {
 	}
 	t := distuv.StudentsT{Sigma: 1, Nu: float64(e.Pairs - 1)}
 	apart := func(other float64) float64 { return math.Sqrt(2 * max(0, p.likelihood(found.withMean(other), found))) }
-	e.Superior = t.CDF(math.Copysign(apart(0.5), mean-0.5))
+	e.Superior = round(t.CDF(math.Copysign(apart(0.5), mean-0.5)), 1e6)
 	limit := t.Quantile(0.975)
 	end := func(to float64) *float64 {
 		inside, outside := mean, to

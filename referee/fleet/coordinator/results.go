@@ -23,6 +23,7 @@ const (
 	fetchWait   = 4 * time.Second // for records
 	keepResults = 256             // stored records that the run folder has and that are kept all the same
 	maxStored   = 1 << 30         // bytes of stored records, or less where the server has no room for so many
+	leastStored = 1 << 20         // bytes that a server must have room for
 	maxSilent   = 3               // times that a server may leave unanswered what is sent to be stored, while it answers other questions
 )
 
@@ -36,7 +37,7 @@ func (c *Coordinator) openResults(ctx context.Context, replicas int) error {
 		MaxMsgSize: maxMessage, MaxBytes: c.config.Stored,
 	}
 	results, err := c.js.CreateOrUpdateStream(ctx, stream)
-	for ; isTooMuch(err) && stream.MaxBytes > maxMessage; results, err = c.js.CreateOrUpdateStream(ctx, stream) {
+	for ; isTooMuch(err) && stream.MaxBytes > leastStored; results, err = c.js.CreateOrUpdateStream(ctx, stream) {
 		stream.MaxBytes /= 2
 	}
 	if err != nil {
