@@ -83,11 +83,20 @@ func playAgain(c *cli.Context, s *session.Session, name string) string {
 	if c.IsSet("case") {
 		name = c.String("case")
 	}
-	a := runAgain(c.Command.Name, s.Game.Name)
+	a := runAgain(c.Command.Name, gameWord(c, s.Play))
 	for _, e := range s.Entrants {
 		a.args(e.Label)
 	}
 	return a.flag("case", name).flags(c, "cases", "against").flags(c, settings.Names(settings.Conditions)...).flags(c, "languages").String()
+}
+
+// gameWord is how a command names the game that is its first argument: as it was
+// typed, if it is that of a folder.
+func gameWord(c *cli.Context, p session.Play) string {
+	if p.Umpire.Folder(p.Game) != nil {
+		return c.Args().First()
+	}
+	return p.Game.Name
 }
 
 // quote quotes a word for a shell if necessary.

@@ -119,7 +119,7 @@ func noteDefaults(a *app, c *cli.Context, p session.Play) {
 			bots = append(bots, e.Label)
 		}
 		tell.Note("notice: %s is tested in seat %d only; to play in every seat: %s\n", p.Game.Name, seats[0],
-			runAgain("tournament", append([]string{p.Game.Name}, bots...)...))
+			runAgain("tournament", append([]string{gameWord(c, p)}, bots...)...))
 	}
 }
 
