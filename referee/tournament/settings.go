@@ -79,7 +79,7 @@ var keys = []Key{
 		About:   "What breaks ties, in this order, parted by commas; those of rounds are for swiss. By default: swiss buchholz; the rest of the game's rule; direct; failures.",
 	},
 	{
-		Setting: settings.Setting{Name: "sprt", Help: "two bots: stop when a sequential test has decided whether the second is the stronger one: `elo0=N,elo1=N[,alpha=P,beta=P,model=normalized|logistic]`"},
+		Setting: settings.Setting{Name: "sprt", Help: "two bots: stop when a sequential `TEST` has decided whether the second is the stronger one: elo0=0,elo1=5[,alpha=0.05,beta=0.05,model=normalized|logistic]"},
 		About:   "Of two bots: a sequential test that ends the tournament when it has decided whether the second is stronger by elo0 or by elo1: elo0=0,elo1=5, and, if not 0.05, 0.05 and normalized, alpha, beta, model.",
 		Decides: true,
 	},
