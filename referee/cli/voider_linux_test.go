@@ -61,7 +61,14 @@ func TestHiddenMemoryLoses(t *testing.T) {
 	}
 	for _, attack := range attacks {
 		play := newAttackedMatch(t, attack.name)
-		out, err := play("none", "sh", "-c", `echo 0 >"$0"; exec "$@" --memory 64M`, smallGroup(t, attack.left))
+		var out string
+		var err error
+		for range 4 { // at none the kernel may also kill umpire, which then says nothing
+			out, err = play("none", "sh", "-c", `echo 0 >"$0"; exec "$@" --memory 64M`, smallGroup(t, attack.left))
+			if err == nil || strings.Contains(out, "verdict") || strings.Contains(out, "play match") {
+				break
+			}
+		}
 		if err != nil || !strings.Contains(out, "seat 1 "+attack.name+": memory: seat 1 held ") {
 			t.Errorf("%v\n%s", err, out)
 		}
