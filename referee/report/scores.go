@@ -62,15 +62,28 @@ func (v Scores) toFirst() []*standings.Paired {
 // toFirstOf compares a submission's scores by formula with those of the first one;
 // nil for the first, and for one that could not be compiled or started.
 func (v Scores) toFirstOf(i int) *standings.Paired {
-	first, own := v.Of.Submissions[0], v.Of.Submissions[i]
-	if i == 0 || own.Verdicts[string(protocols.KindCompile)] > 0 || len(own.Cases) != len(first.Cases) {
+	own := &v.Of.Submissions[i]
+	if i == 0 || own.Verdicts[string(protocols.KindCompile)] > 0 {
 		return nil
 	}
-	var differences []float64
-	for n, c := range own.Cases {
-		differences = append(differences, c.Score-first.Cases[n].Score)
+	paired, _ := pairedByFormula(own, &v.Of.Submissions[0])
+	return paired
+}
+
+// pairedByFormula compares a submission with another by the points that each case
+// earned them; nil if there is nothing to compare. The cases are in the order of the
+// set.
+func pairedByFormula(own, other *scoring.Score) (*standings.Paired, []standings.CaseDifference) {
+	if len(own.Cases) != len(other.Cases) {
+		return nil, nil
 	}
-	return standings.NewPaired(own.Bot, first.Bot, standings.ByFormula, differences)
+	var differences []float64
+	var cases []standings.CaseDifference
+	for n, c := range own.Cases {
+		d := c.Score - other.Cases[n].Score
+		differences, cases = append(differences, d), append(cases, standings.CaseDifference{Case: c.Name, Difference: d})
+	}
+	return standings.NewPaired(own.Bot, other.Bot, standings.ByFormula, differences), cases
 }
 
 // Export returns the scores for other programs.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -216,21 +215,13 @@ func NewStrengthByFormula(game string, of scoring.Scores, to, bot string) *Stren
 		return &of.Submissions[i]
 	}
 	first, own := find(to), find(bot)
-	if first == nil || own == nil || len(own.Cases) != len(first.Cases) {
+	if first == nil || own == nil {
 		return nil
 	}
-	var differences []float64
-	var cases []standings.CaseDifference
-	for n, c := range own.Cases {
-		d := c.Score - first.Cases[n].Score
-		differences, cases = append(differences, d), append(cases, standings.CaseDifference{Case: c.Name, Difference: d})
-	}
-	slices.SortStableFunc(cases, func(a, b standings.CaseDifference) int {
-		return cmp.Compare(math.Abs(b.Difference), math.Abs(a.Difference))
-	})
-	p := standings.NewPaired(bot, to, standings.ByFormula, differences)
+	p, cases := pairedByFormula(own, first)
 	if p == nil {
 		return nil
 	}
+	standings.SortByWeight(cases)
 	return NewStrengthByCase(game, p, cases)
 }

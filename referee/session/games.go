@@ -202,10 +202,7 @@ func (u *Umpire) AddGame(ctx context.Context, dir string) (g protocols.Game, fil
 		err = os.MkdirAll(filepath.Dir(file), 0o755)
 	}
 	if err == nil {
-		err = os.WriteFile(file+".new", text, 0o644)
-	}
-	if err == nil {
-		err = os.Rename(file+".new", file)
+		err = ReplaceFile(file, text)
 	}
 	return f.Game(), file, err
 }

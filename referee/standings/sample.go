@@ -77,8 +77,13 @@ func CompareSamples(bot, to *Sample, rank protocols.Rank) (*Paired, []CaseDiffer
 	for where, d := range differences(bot.trials, to.trials, by) {
 		cases, all = append(cases, CaseDifference{bot.names[where], d}), append(all, d)
 	}
+	SortByWeight(cases)
+	return NewPaired(bot.Bot.Name, to.Bot.Name, by, all), cases
+}
+
+// SortByWeight sorts cases by how much they decide, the most first.
+func SortByWeight(cases []CaseDifference) {
 	slices.SortFunc(cases, func(a, b CaseDifference) int {
 		return cmp.Or(cmp.Compare(math.Abs(b.Difference), math.Abs(a.Difference)), cmp.Compare(a.Case, b.Case))
 	})
-	return NewPaired(bot.Bot.Name, to.Bot.Name, by, all), cases
 }
