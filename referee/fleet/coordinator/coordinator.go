@@ -107,8 +107,10 @@ type Coordinator struct {
 	secret   string // of its own worker
 	nc       *nats.Conn
 	js       jetstream.JetStream
+	stream   jetstream.Stream // of records
 	results  jetstream.Consumer
 	stored   uint64    // number of the last record that was stored before it began
+	taken    uint64    // number of the last record that was taken: all before it were, too
 	began    time.Time // when the stream of records was made: no match has begun before
 	lead     lead
 	opened   time.Time

@@ -167,7 +167,7 @@ func (c *crew) sweep(now time.Time) {
 				c.note("umpire: worker %s is gone\n", m.name)
 			}
 		}
-		c.part(m, status.Silent, "", true, now)
+		c.part(m, status.Silent, "", !m.own, now) // which is silent when this machine has too much to do
 	}
 	for _, t := range c.idle {
 		if !t.over && now.Sub(t.since) > fleet.TakeHold {

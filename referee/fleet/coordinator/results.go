@@ -43,14 +43,16 @@ func (c *Coordinator) openResults(ctx context.Context, replicas int) error {
 	if err != nil {
 		return fmt.Errorf("make results stream: %w", err)
 	}
-	c.stored, c.began = results.CachedInfo().State.LastSeq, results.CachedInfo().Created
+	state := results.CachedInfo().State
+	c.stream, c.stored, c.began, c.taken = results, state.LastSeq, results.CachedInfo().Created, max(state.FirstSeq, 1)-1
 	config := jetstream.ConsumerConfig{
 		Durable: collector, AckPolicy: jetstream.AckAllPolicy, AckWait: fleet.LostAfter, MaxAckPending: 2 * maxRoom,
 	}
 	old, err := results.Consumer(ctx, collector)
 	switch {
 	case err == nil:
-		config.DeliverPolicy, config.OptStartSeq = jetstream.DeliverByStartSequencePolicy, old.CachedInfo().AckFloor.Stream+1
+		c.taken = max(c.taken, old.CachedInfo().AckFloor.Stream)
+		config.DeliverPolicy, config.OptStartSeq = jetstream.DeliverByStartSequencePolicy, c.taken+1
 		if err := results.DeleteConsumer(ctx, collector); err != nil {
 			return fmt.Errorf("read results: %w", err)
 		}
@@ -115,12 +117,58 @@ func (r *run) fetch(ctx context.Context, most time.Duration) error {
 		if len(list) == 0 {
 			break
 		}
-		if err := r.takeResults(list); err != nil {
+		records, err := r.c.inOrder(list)
+		if err != nil {
+			return err
+		}
+		if err := r.takeResults(records); err != nil {
 			return err
 		}
 		_ = list[len(list)-1].Ack()
 	}
 	return batch.Error()
+}
+
+// stored is a record as the stream holds it.
+type stored struct {
+	number  uint64 // in the stream
+	subject string
+	header  nats.Header
+	data    []byte
+}
+
+// inOrder returns the records of a batch that have not been taken, and before each of them
+// those that were sent and have not arrived: a connection may be cut, and what comes after
+// the time for a batch is dropped, but an acknowledgement covers all records before it.
+func (c *Coordinator) inOrder(batch []jetstream.Msg) (list []stored, err error) {
+	last := c.taken
+	for _, msg := range batch {
+		meta, err := msg.Metadata()
+		if err != nil {
+			return nil, err
+		}
+		number := meta.Sequence.Stream
+		for missing := last + 1; missing < number; missing++ {
+			switch one, err := c.lookUp(missing); {
+			case err == nil:
+				list = append(list, stored{one.Sequence, one.Subject, one.Header, one.Data})
+			case !errors.Is(err, jetstream.ErrMsgNotFound): // it has been removed
+				return nil, fmt.Errorf("read result %d: %w", missing, err)
+			}
+		}
+		if number > last {
+			list = append(list, stored{number, msg.Subject(), msg.Headers(), msg.Data()})
+		}
+		last = max(last, number)
+	}
+	return list, nil
+}
+
+// lookUp returns a record by its number.
+func (c *Coordinator) lookUp(number uint64) (*jetstream.RawStreamMsg, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), fleet.AskWait)
+	defer cancel()
+	return c.stream.GetMsg(ctx, number)
 }
 
 // result is a record that a worker has stored.
@@ -135,15 +183,16 @@ type result struct {
 }
 
 // takeResults verifies records, several at a time, and writes those that count.
-func (r *run) takeResults(list []jetstream.Msg) error {
-	results, last := make([]result, len(list)), uint64(0)
+func (r *run) takeResults(list []stored) error {
+	if len(list) == 0 {
+		return nil
+	}
+	results, last := make([]result, len(list)), list[len(list)-1].number
 	r.c.do(func(time.Time) {
-		for i, msg := range list {
+		for i, s := range list {
 			one := &results[i]
-			one.from.id, one.job, one.i = fleet.ResultOf(msg.Subject())
-			if meta, err := msg.Metadata(); err == nil {
-				last, one.early = meta.Sequence.Stream, meta.Sequence.Stream <= r.c.stored
-			}
+			one.from.id, one.job, one.i = fleet.ResultOf(s.subject)
+			one.early = s.number <= r.c.stored
 			one.from = r.c.crew.giver(one.from.id)
 			one.known = r.c.config.Control != nil && (r.schedule.jobs[one.job].isControl() || r.schedule.chance() < r.schedule.share)
 		}
@@ -154,7 +203,7 @@ func (r *run) takeResults(list []jetstream.Msg) error {
 		if one := &results[i]; one.i >= 0 && !one.from.dropped && (one.early || one.from.known) {
 			group.Go(func() error {
 				one.err = referee.Guard(func() (err error) {
-					one.r, err = r.c.inspect(one.from, list[i].Headers(), list[i].Data())
+					one.r, err = r.c.inspect(one.from, list[i].header, list[i].data)
 					if err == nil && one.known && one.r.Error == "" {
 						err = r.c.config.Control(&one.r)
 					}
@@ -171,7 +220,11 @@ func (r *run) takeResults(list []jetstream.Msg) error {
 		}
 		r.schedule.progress(last, now)
 	})
-	return r.keep()
+	if err := r.keep(); err != nil {
+		return err
+	}
+	r.c.taken = last
+	return nil
 }
 
 // take deals with one result. A worker whose record is not valid, or of a match that it

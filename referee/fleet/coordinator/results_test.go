@@ -4,9 +4,37 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 )
+
+// TestDropped: records that were sent and have not arrived, as when a connection is cut, are
+// taken all the same: nobody plays their matches again.
+func TestDropped(t *testing.T) {
+	s, c := open(t, Config{})
+	dropped, err := c.results.Fetch(3, jetstream.FetchMaxWait(time.Minute))
+	if err != nil {
+		t.Fatal(err)
+	}
+	honestJoins(t, s)
+	run, got := start(t, c, sums(20))
+	for msg := range dropped.Messages() {
+		t.Log("dropped", msg.Subject())
+	}
+	if err := ended(t, run); err != nil || len(*got) != 20 {
+		t.Fatalf("found %d records, error %v; expected 20", len(*got), err)
+	}
+	for _, r := range *got {
+		if r.Error != "" {
+			t.Errorf("record %s: error %q", r.ID, r.Error)
+		}
+	}
+	if f := c.Status(); f.Records != 20 {
+		t.Errorf("found %d records of workers, expected 20", f.Records)
+	}
+}
 
 // TestMayStore: a server that answers and stores nothing for several attempts has
 // a full disk, which the error names: the run folder's, or the server's own.

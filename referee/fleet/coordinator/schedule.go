@@ -308,9 +308,14 @@ func (j *job) isSuspect() bool {
 	return slices.ContainsFunc(j.list, func(e *match) bool { return e.job == j && !e.over && e.losses > 0 })
 }
 
-// give gives a job to a slot.
+// give gives a job to a slot. One that its worker had before gets another id: the server
+// keeps one record of each match of a job, and would not store another.
 func (s *schedule) give(j *job, t *taker, now time.Time) {
 	s.unwait(j)
+	if old := j; !j.taken[t.member].IsZero() {
+		j = s.newJob(j.open(), j.only)
+		s.release(old)
+	}
 	h := &hold{since: now}
 	j.holds[t.member], t.member.holds[j] = h, h
 	if j.taken[t.member].IsZero() {
