@@ -3,46 +3,121 @@ package sandbox
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"umpire/referee"
 )
 
-// Judge plays a command as a match does that asks it for all its output, and
-// returns the verdict and that output. If it ponders, that is in its opponent's turn
-// first, and it is not frozen then. With hold its input stays open. It is set by a file
-// outside this package, which contestant imports.
-var Judge func(l Launcher, c Command, ponders, hold bool, limit time.Duration) (verdict, output string, err error)
+// Match is a match between an attack and an honest opponent: in that one's turns first,
+// and then in the attack's own, in which it is asked for all its output.
+type Match struct {
+	Launcher         Launcher
+	Attack, Opponent Command
+	Pondering        referee.Pondering
+	Hold             bool          // the attack's input stays open
+	Limit            time.Duration // of each
+	Patience         time.Duration // the attack's limit, if not 0
+}
 
-// judge plays an attack a second time, as a match does, and checks the verdict.
-// Got lists its effects of the first time.
+// Played is how it ended.
+type Played struct {
+	Error              string
+	Verdict, Opponents string        // of the attack, and of its opponent
+	Output             string        // of the attack
+	Charged, CPU       time.Duration // of the opponent's replies
+}
+
+// Play plays a match as umpire does. It is set by a file outside this package, which
+// the packages that play matches import.
+var Play func(*testing.T, Match) Played
+
+// An attack can make its opponent's time dearer: what each second of CPU time is charged
+// is compared with what it is in a match of two honest programs, directly afterwards, on
+// the same processors. On a busy machine now and then one of them alone is dear, so
+// there are some tries: one that is not dear will do. Where the machine is quiet, an
+// attack that takes a processor is dear in each.
+const (
+	mostCost  = 2
+	costTries = 10
+)
+
+// judge plays an attack a second time, in a match, and checks the verdict, and what
+// its opponent is charged if the attack is frozen in its turns. Got lists its effects of
+// the first time.
 func (s *scene) judge(t *testing.T, a attack, got string) {
-	level := s.launcher.Level()
-	limit, want := attackBound, a.expected(level)
+	var p Played
+	cost, level := 0.0, s.launcher.Level()
+	isBounded := !a.ponders && level != referee.LevelNone
+	for range costTries {
+		p = s.match(t, a)
+		pair := Play(t, Match{Launcher: s.launcher, Attack: s.honest(), Opponent: s.honest(), Pondering: a.pondering(), Limit: attackBound})
+		if pair.Verdict != "ok" || pair.Opponents != "ok" {
+			t.Fatalf("a match of honest programs: %+v", pair)
+		}
+		if cost = p.cost() / pair.cost(); cost <= mostCost || !isBounded {
+			break
+		}
+		t.Logf("its opponent was charged %v for %v of CPU time, in a match of honest programs %v for %v", p.Charged, p.CPU, pair.Charged, pair.CPU)
+	}
+	if cost > mostCost && isBounded {
+		t.Errorf("its opponent was charged %.1f times what it is in a match of honest programs", cost)
+	}
+	tabulate(t, a, level, p.Verdict, got, cost)
+}
+
+// cost is what each second of the opponent's CPU time was charged, in seconds.
+func (p Played) cost() float64 { return p.Charged.Seconds() / p.CPU.Seconds() }
+
+// match plays an attack in a match, and checks how it ends.
+func (s *scene) match(t *testing.T, a attack) Played {
+	level, want := s.launcher.Level(), a.expected(s.launcher.Level())
+	m := Match{
+		Launcher: s.launcher, Attack: s.command(t, a), Opponent: s.honest(), Pondering: a.pondering(),
+		Hold: want.awaitsLook(), Limit: attackBound,
+	}
 	if want.verdict == "time" { // one that is idle is found out, however slow the machine
-		limit = patience
+		m.Patience = patience
 	}
-	verdict, output, err := Judge(s.launcher, s.command(t, a), a.ponders, want.awaitsLook(), limit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := Play(t, m)
 	if level == referee.LevelNone {
 		s.sweep(t)
 	} else {
 		s.check(t)
+		if p.Opponents != "ok" {
+			t.Errorf("in a match its opponent has the verdict %s", p.Opponents)
+		}
 	}
-	if effect := effects(output); want.effects != anything && verdict == "ok" && effect != want.effects {
+	if p.Error != "" && want.verdict != anything {
+		t.Errorf("no match: %s", p.Error)
+	}
+	if effect := effects(p.Output); want.effects != anything && p.Verdict == "ok" && effect != want.effects {
 		t.Errorf("in a match it got away with %q, expected %q", effect, want.effects)
 	}
-	if want.verdict != anything && verdict != want.verdict {
-		t.Errorf("verdict %s, expected %s", verdict, want.verdict)
+	if want.verdict != anything && p.Verdict != want.verdict {
+		t.Errorf("verdict %s, expected %s", p.Verdict, want.verdict)
 	}
-	tabulate(t, a, level, verdict, got)
+	return p
+}
+
+// honest is how an attack's opponent is started.
+func (s *scene) honest() Command {
+	path := filepath.Join(s.dir, "honest")
+	return Command{Path: path, Args: []string{path}, Dir: s.work}
+}
+
+// pondering is the policy of an attack's match: umpire's default, or it may think in its
+// opponent's turns.
+func (a attack) pondering() referee.Pondering {
+	if a.ponders {
+		return referee.PonderAllow
+	}
+	return referee.PonderFreeze
 }
 
 // tabulate adds a line to the table that scripts/attacks prints.
-func tabulate(t *testing.T, a attack, level referee.Level, verdict, got string) {
+func tabulate(t *testing.T, a attack, level referee.Level, verdict, got string, cost float64) {
 	name := os.Getenv("ATTACKS_TABLE")
 	if name == "" {
 		return
@@ -55,7 +130,7 @@ func tabulate(t *testing.T, a attack, level referee.Level, verdict, got string) 
 	if got == "" {
 		got = "-"
 	}
-	if _, err := fmt.Fprintf(file, "%s\t%s\t%s\t%s\t%s\n", os.Getenv(insideEnv), a.title(), level, verdict, got); err != nil {
+	if _, err := fmt.Fprintf(file, "%s\t%s\t%s\t%s\t%s\t%.1f\n", os.Getenv(insideEnv), a.title(), level, verdict, got, cost); err != nil {
 		t.Fatal(err)
 	}
 }
