@@ -23,7 +23,7 @@ func (a *app) shell() *shell.Shell {
 			Name: "umpire", Usage: "judge and referee of programming games", Writer: a.stdout, ErrWriter: a.stderr,
 			Commands: slices.Concat(
 				category("Play", gamesCommand(a), newCommand(a), testCommand(a), matchCommand(a), casesCommand(a)),
-				category("Look", replayCommand(a), analyseCommand(a), reproduceCommand(a), verifyCommand(a)),
+				category("Look", replayCommand(a), analyseCommand(a), reproduceCommand(a), verifyCommand(a), testLogCommand(a)),
 				category("Organise", tournamentCommand(a), scoreCommand(a), standingsCommand(a), compareCommand(a), reportCommand(a), compressCommand(a)),
 				category("Host", serveCommand(a), joinCommand(a), playersCommand(a), workerCommand(a), workersCommand(a), workerKeysCommand(a)),
 				category("Machine", doctorCommand(a), cacheCommand(a), envCommand(a), languagesCommand(a), botCommand(a)),
@@ -109,6 +109,7 @@ var examples = map[string][]string{
 		"umpire test GAME alice.py --case official/01 --verbose",
 		"umpire test GAME 'python3 -O alice.py' --time 5s --export junit=test.xml",
 	},
+	"log": {"umpire log alice.py"},
 	"match": {
 		"umpire match GAME alice.py",
 		"umpire match GAME alice.py bob=./bob --case official/02 --html match.html",

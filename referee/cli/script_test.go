@@ -64,7 +64,13 @@ func (m patient) Run() int {
 			panic(err)
 		}
 	}
-	syscall.Umask(0o022) // some of what the tests make is for other users
+	state, err := os.MkdirTemp("", "umpire-test-state-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(state)
+	os.Setenv("XDG_STATE_HOME", state) // the log of tests is the user's
+	syscall.Umask(0o022)               // some of what the tests make is for other users
 	return m.M.Run()
 }
 
@@ -146,6 +152,7 @@ func runScripts(t *testing.T, level referee.Level, files []string) {
 			env.Setenv("EXAMPLES", examples)
 			env.Setenv("GAMES", games)
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
+			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".state"))
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("UMPIRE_ISOLATION", string(level))
 			return nil

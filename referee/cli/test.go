@@ -52,6 +52,7 @@ func testFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "failed", Usage: "play only the cases on which the bot failed when it last played them"},
 		&cli.BoolFlag{Name: "lost", Usage: "play only the cases that the bot lost when it last played them"},
 		&cli.StringFlag{Name: "below", Usage: "play only the cases that earned the bot fewer than `POINTS` when it last played them"},
+		&cli.IntFlag{Name: "worst", Usage: "play only the `N` cases that earned the bot the smallest share of their points when it last played them"},
 		&cli.BoolFlag{Name: "resume", Usage: "play only the matches that an interrupted test has not played"},
 		&cli.BoolFlag{Name: "watch", Usage: "test again whenever the bot's files change; Ctrl-C ends"},
 	}
@@ -141,9 +142,9 @@ func chooseTest(c *cli.Context, t *session.Test) error {
 
 // chosenBy lists the flags that choose cases by how the bot last played them.
 func chosenBy(c *cli.Context) []string {
-	return slices.DeleteFunc([]string{"failed", "lost", "below"}, func(flag string) bool {
+	return slices.DeleteFunc([]string{"failed", "lost", "below", "worst"}, func(flag string) bool {
 		value := fmt.Sprint(c.Value(flag))
-		return value == "" || value == "false"
+		return value == "" || value == "false" || flag == "worst" && !c.IsSet(flag)
 	})
 }
 
@@ -155,6 +156,8 @@ func chooseCases(c *cli.Context, t *session.Test) error {
 	switch {
 	case err != nil:
 		return err
+	case c.IsSet("worst") && c.Int("worst") < 1:
+		return usagef("--worst: found %d, expected a number of cases, 1 or more", c.Int("worst"))
 	case len(by) == 0:
 		return nil
 	case len(by) > 1:
@@ -171,7 +174,14 @@ func chooseCases(c *cli.Context, t *session.Test) error {
 		return usagef("--%s: no earlier test of this bot is known; play one first: %s",
 			by[0], runAgain("test", c.Args().Slice()...).flags(c, "against"))
 	}
-	t.Set, err = last.Choose(wanted, t.Game, t.Set, !slices.ContainsFunc([]string{"case", "cases", "group", "n", "seed"}, c.IsSet))
+	whole := !slices.ContainsFunc([]string{"case", "cases", "group", "n", "seed"}, c.IsSet)
+	if by[0] == "worst" {
+		if !whole {
+			last = last.On(t.Set)
+		}
+		last, wanted = last.Worst(c.Int("worst")), func(report.Before) bool { return true }
+	}
+	t.Set, err = last.Choose(wanted, t.Game, t.Set, whole)
 	return err
 }
 
@@ -182,6 +192,8 @@ func noneChosen(c *cli.Context, g protocols.Game) string {
 		return "no case was lost when the bot last played it"
 	case slices.Contains(by, "below"):
 		return fmt.Sprintf("no case earned fewer than %s points when the bot last played it", c.String("below"))
+	case slices.Contains(by, "worst"):
+		return "of these cases the bot has played none"
 	case g.MaxSeats > 1:
 		return "no case failed when the bot last played it; --lost plays those it lost"
 	}

@@ -17,7 +17,7 @@ type guide struct {
 
 var guides = []guide{
 	{"bots", "what can be a bot, how sources are compiled, what a bot may read", "referee/program/build", []string{"languages", "test", "match", "new", "bot"}},
-	{"testing", "what test says when a match goes wrong, and how to see it again; the terminal", "referee/cli", []string{"test", "match", "reproduce", "completion"}},
+	{"testing", "what test says when a match goes wrong, and how to see it again; the terminal", "referee/cli", []string{"test", "log", "match", "reproduce", "completion"}},
 	{"tournaments", "formats, the run folder, who takes part, standings and ratings", "referee/tournament", []string{"tournament", "standings", "compare"}},
 	{"own-games", "a folder with a manifest and a judge in any language is a game", "referee/external", []string{"games", "test", "match"}},
 	{"scoring", "formulas, groups of cases, baselines", "referee/scoring", []string{"score", "cases"}},
@@ -78,6 +78,7 @@ var environment = []struct {
 		{name: "TERM", about: "`dumb` is a terminal that shows neither colours nor a line of progress, and steps through nothing"},
 		{name: "XDG_CACHE_HOME", about: "the user's cache folder (default: `~/.cache`)"},
 		{name: "XDG_CONFIG_HOME", about: "the user's folder for configurations, which may hold `umpire/languages.yaml` and `umpire/workers` (default: `~/.config`)"},
+		{name: "XDG_STATE_HOME", about: "the user's folder for state, which holds the log of tests, `umpire/tests.jsonl` (default: `~/.local/state`)"},
 		{name: "XDG_RUNTIME_DIR", about: "the folder with the user's bus, on which systemd is asked for a scope, to play at strict without root"},
 		{name: "DBUS_SESSION_BUS_ADDRESS", about: "a bus that is asked first"},
 		{name: "PATH", about: "where commands, compilers and interpreters are found"},

@@ -52,6 +52,8 @@ type TestResult struct {
 	// Failed lists the matches that umpire could not play. Their cases are not
 	// in Results, and count neither in Score nor in Points.
 	Failed []NotPlayed `json:"failed,omitempty"`
+	// Earlier are the bot's earlier tests on the same cases; nil: none is in the log.
+	Earlier *EarlierTests `json:"earlier,omitempty"`
 }
 
 // NotPlayed is a match that umpire could not play.
@@ -165,6 +167,9 @@ func (v Test) Print(p *Printer) {
 	v.printSum(p)
 	if !v.Quiet {
 		v.printChanges(p)
+		if earlier := v.Result.Earlier.sentence(v.Result.Score); earlier != "" {
+			p.Say("%s\n", earlier)
+		}
 		v.printOpponent(p)
 	}
 }

@@ -118,6 +118,49 @@ func Failed(m report.Before) bool { return m.Verdict != string(referee.OK) }
 // Lost reports whether the bot failed in a match, or another came before it.
 func Lost(m report.Before) bool { return Failed(m) || m.Place > 1 }
 
+// On leaves what is known of the cases of a set.
+func (last LastTest) On(set cases.Set) LastTest {
+	last.Matches = slices.DeleteFunc(slices.Clone(last.Matches), func(m lastMatch) bool {
+		return !slices.ContainsFunc(set.Cases, func(c cases.Case) bool { return c.Name == m.Case.Name && c.String() == m.Case.Text })
+	})
+	return last
+}
+
+// Worst leaves what is known of the n worst cases: first those on which the bot failed,
+// then those that earned the smallest share of what they are worth, of them those with
+// the worst place.
+func (last LastTest) Worst(n int) LastTest {
+	type result struct {
+		key    matchKey // without a seat
+		ok     int
+		earned float64 // share
+		place  int
+	}
+	var list []result
+	for _, m := range last.Matches {
+		one := result{matchKey{m.Case.Name, m.Case.Text, 0}, 1, m.Score, -m.Place}
+		if m.Case.Points > 0 {
+			one.earned /= m.Case.Points
+		}
+		if Failed(m.Before) {
+			one.ok = 0
+		}
+		if i := slices.IndexFunc(list, func(r result) bool { return r.key == one.key }); i >= 0 {
+			list[i].ok, list[i].place = min(list[i].ok, one.ok), min(list[i].place, one.place)
+		} else {
+			list = append(list, one)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b result) int {
+		return cmp.Or(cmp.Compare(a.ok, b.ok), cmp.Compare(a.earned, b.earned), cmp.Compare(a.place, b.place), cmp.Compare(a.key.name, b.key.name))
+	})
+	list = list[:min(n, len(list))]
+	last.Matches = slices.DeleteFunc(slices.Clone(last.Matches), func(m lastMatch) bool {
+		return !slices.ContainsFunc(list, func(r result) bool { return r.key == matchKey{m.Case.Name, m.Case.Text, 0} })
+	})
+	return last
+}
+
 // Choose leaves of a set the cases of which the bot's last match, in some seat, is
 // wanted; whole says that the set is all that the game has, and that cases from
 // elsewhere are wanted as well.

@@ -77,7 +77,7 @@ func (t Test) Run(ctx context.Context) (result TestResult, err error) {
 			return result, err
 		}
 	}
-	return result, errors.Join(err, t.judge(s, formula, records, &result))
+	return result, errors.Join(err, t.judge(s, formula, fixtures, records, &result))
 }
 
 // playMissing plays a test's matches, except those that Resume finds played.
@@ -188,7 +188,7 @@ func Finished(records []record.Record) (n int) {
 
 // judge says what the records say of the cases that have been played, and remembers
 // it.
-func (t Test) judge(s *Session, formula scoring.Formula, records []record.Record, result *TestResult) (err error) {
+func (t Test) judge(s *Session, formula scoring.Formula, fixtures []arena.Fixture, records []record.Record, result *TestResult) (err error) {
 	record.NameAll(records)
 	failed := NotPlayed(records)
 	without := make(map[string]bool)
@@ -228,6 +228,11 @@ func (t Test) judge(s *Session, formula scoring.Formula, records []record.Record
 	}
 	if s.Opponent.What != "" {
 		result.Against, result.Opponent = s.House.Name, opponentTally(records)
+	}
+	if result.Unfit == nil && len(failed) == 0 && len(result.Set.Cases) == len(s.Set.Cases) {
+		if err := tested.log(s, fixtures, result); err != nil {
+			s.Machine.Tell.Warn("umpire: keep the log of tests: %v\n", err)
+		}
 	}
 	return nil
 }
