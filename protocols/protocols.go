@@ -165,6 +165,23 @@ type Drawer interface {
 	SVG(seat int) string
 }
 
+// Phaser is a Drawer whose moves may be drawn in several pictures.
+type Phaser interface {
+	// Phases are the pictures, as an onlooker sees them, that led from the position
+	// before to this one, in order, without that of SVG. There are none if the last
+	// reply has changed nothing yet, as one of several that are given together.
+	Phases() []string
+}
+
+// SeatView is a Position that a seat may see otherwise than an onlooker does.
+type SeatView interface {
+	// StateFor is the Position's State as a seat sees it; seat 0 is an onlooker.
+	StateFor(seat int) any
+	// StringFor is the Position's String as a seat sees it, shown where there is no
+	// picture for the seat.
+	StringFor(seat int) string
+}
+
 // Chooser is a Match that lets a person pick a reply from a list.
 type Chooser interface {
 	// Choices lists legal replies of an awaited seat; it is empty for any other

@@ -24,7 +24,8 @@ var mayImport = map[string][]string{
 	"referee":           {"protocols"},
 	"referee/suggest":   {},
 	"referee/paths":     {},
-	"referee/talk":      {"protocols", "referee"},
+	"referee/picture":   {"protocols"},
+	"referee/talk":      {"protocols", "referee", "referee/picture"},
 	"referee/record":    {"protocols", "referee", "referee/talk"},
 	"referee/cases":     {"protocols", "referee/record", "referee/settings", "referee/suggest"},
 	"referee/scoring":   {"protocols", "referee", "referee/record", "referee/cases"},
@@ -87,7 +88,7 @@ var mayImport = map[string][]string{
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/report", "referee/report/html", "referee/suggest", "referee/paths", "referee/talk"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/report", "referee/report/html", "referee/suggest", "referee/paths", "referee/picture", "referee/talk"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.

@@ -91,7 +91,7 @@ var flagGroups = []shell.FlagGroup{
 	},
 	{
 		Title: "Output",
-		Flags: []string{"o", "append", "json", "events", "export", "html", "quiet", "verbose", "pairs", "no-times", "no-crosstable", "no-color", "log"},
+		Flags: []string{"o", "append", "pictures", "json", "events", "export", "html", "quiet", "verbose", "pairs", "no-times", "no-crosstable", "no-color", "log"},
 	},
 }
 

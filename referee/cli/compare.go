@@ -30,7 +30,7 @@ Where the bots have met in matches of two seats, a pair of matches that differ o
 where is one observation: the difference is in Elo, with its own 95 % interval, and Ptnml(0-2)
 counts the pairs by the points that the second bot has scored in them: 0, ½, 1, 1½ or 2. Where
 they have not met, cases are compared one by one.`,
-		Flags: flags(tournamentFlags(), caseFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), []cli.Flag{
+		Flags: flags(tournamentFlags(), caseFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), picturesFlag(), []cli.Flag{
 			&cli.StringFlag{Name: "bot", Usage: "of two runs: the bot `NAME`, or NAME#DIGEST, that both have"},
 			&cli.BoolFlag{Name: "all", Usage: "count every record of a run folder, not only the matches of its tournament"},
 			&cli.BoolFlag{Name: "fail-if-worse", Usage: "exit with 1 if the second bot is weaker"},

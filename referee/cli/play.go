@@ -61,8 +61,8 @@ func (a *app) play(c *cli.Context, g protocols.Game, entrants []program.Entrant,
 		return p, usage(err)
 	}
 	p.Pin = affinity != settings.Off
-	if p.Want = []string{"svg", "state", "value"}; c.Command.Name == "tournament" || c.Command.Name == "score" {
-		p.Want = nil // nobody looks at each of so many matches
+	if few := !slices.ContainsFunc(c.Command.Flags, isPictures); few || c.Bool("pictures") { // nobody looks at each of many matches
+		p.Want = []string{"svg", "state", "value"}
 	}
 	switch onError := c.String("on-judge-error"); onError {
 	case "", "void":

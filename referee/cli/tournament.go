@@ -41,7 +41,7 @@ The game's own rule decides an encounter. Swiss and knockout are for two seats.
 The results go to a run folder: -o DIR, or else a fresh runs/GAME-DATE-N. --resume plays what
 is missing there: ` + "`umpire tournament --resume -o DIR`" + `, without -o in the newest one. The keys of --config FILE are the flags'
 names; --schema prints their JSON schema. Flags override the file.`,
-		Flags: flags(tournamentFlags(), caseFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), standingsFlags()),
+		Flags: flags(tournamentFlags(), caseFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), picturesFlag(), standingsFlags()),
 		Action: func(c *cli.Context) error {
 			if c.Bool("schema") {
 				a.printf("%s", tournament.Schema())

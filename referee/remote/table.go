@@ -388,6 +388,9 @@ func (s *seat) board(info TurnInfo) *Board {
 		return nil
 	}
 	b := &Board{SVG: drawer.SVG(s.number), Choices: []Choice{}}
+	if view, ok := match.(protocols.SeatView); ok && b.SVG == "" {
+		b.Text = view.StringFor(s.number)
+	}
 	if chooser, ok := match.(protocols.Chooser); ok && move {
 		for _, c := range chooser.Choices(s.number) {
 			b.Choices = append(b.Choices, Choice{c.Reply, c.Label})

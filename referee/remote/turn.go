@@ -49,7 +49,8 @@ type Result struct {
 
 // Board is the position as a seat sees it, with what the seat may reply.
 type Board struct {
-	SVG     string   `json:"svg"`
+	SVG     string   `json:"svg"`            // "": there is no picture
+	Text    string   `json:"text,omitempty"` // of the position, without a picture
 	Choices []Choice `json:"choices"`
 }
 

@@ -103,6 +103,9 @@ const (
 	maxPictures = 16 << 20 // of pictures and states
 )
 
+// droppedNote stands where a judge has drawn more than that.
+var droppedNote = fmt.Sprintf("note pictures and states beyond %s of a match are dropped", referee.Size(maxPictures))
+
 // Match is a match that goes as its judge says.
 type Match struct {
 	// Begin is the lines by which the judge hears of the match.
@@ -137,6 +140,7 @@ type Match struct {
 	last    referee.Answer
 
 	over   bool
+	fresh  bool // the position is there since the last answer
 	result []protocols.Outcome
 	err    error // of begin
 }
@@ -345,8 +349,7 @@ func (m *Match) take(p *parser, line string) error {
 			if m.dropped {
 				return nil
 			}
-			m.dropped = true
-			line = fmt.Sprintf("note pictures and states beyond %s of a match are dropped", referee.Size(maxPictures))
+			line = droppedNote
 		}
 	case "value":
 		if m.Drop != nil && m.Drop(verb) {
@@ -358,6 +361,7 @@ func (m *Match) take(p *parser, line string) error {
 			return fmt.Errorf("it said more than %s, pictures and states aside", referee.Size(maxTalk))
 		}
 	}
+	m.dropped = m.dropped || line == droppedNote // which the talk says again
 	if err := p.line(line); err != nil {
 		return &lineError{line, err}
 	}
@@ -370,17 +374,20 @@ func (m *Match) take(p *parser, line string) error {
 // advance makes the step that was heard the present one.
 func (m *Match) advance() {
 	before := &m.now.shown
-	m.now, m.next = m.next, m.now
+	m.now, m.next, m.fresh = m.next, m.now, true
 	for i := range m.now.shown {
 		s := &m.now.shown[i]
 		if s.board == nil {
 			s.board = before[i].board
 		}
+		if m.dropped { // what there was before is not how it is now
+			continue
+		}
 		if s.state == "" {
 			s.state = before[i].state
 		}
-		if s.svg == nil {
-			s.svg = before[i].svg
+		if n := len(before[i].svg); s.svg == nil && n > 0 {
+			s.svg, s.clean = before[i].svg[n-1:], before[i].clean
 		}
 	}
 	m.next.fouls = [MaxSeats]string{}
@@ -426,6 +433,7 @@ func (m *Match) Fail(seat int, _ protocols.Failure) {
 
 // applied counts an answer; when all are there, the match goes on, or is over.
 func (m *Match) applied() {
+	m.fresh = false
 	if m.pending--; m.pending > 0 {
 		return
 	}
@@ -480,13 +488,45 @@ func outcomes(scores []protocols.Score, places []int) []protocols.Outcome {
 func (m *Match) Result() []protocols.Outcome { return slices.Clone(m.result) }
 
 // State implements protocols.Position.
-func (m *Match) State() any {
-	if s := m.now.shown[0].state; s != "" {
-		return json.RawMessage(s)
+func (m *Match) State() any { return m.StateFor(0) }
+
+// StateFor implements protocols.SeatView.
+func (m *Match) StateFor(seat int) any {
+	for _, s := range []*shown{&m.now.shown[seat], &m.now.shown[0]} {
+		if s.state != "" {
+			return json.RawMessage(s.state)
+		}
 	}
 	return struct {
 		Board []string `json:"board"`
-	}{append([]string{}, lines(m.now.shown[0].board)...)}
+	}{append([]string{}, lines(m.boardFor(seat))...)}
+}
+
+// boardFor is the board that a seat is shown, or else the one for everybody.
+func (m *Match) boardFor(seat int) []string {
+	if board := m.now.shown[seat].board; board != nil {
+		return board
+	}
+	return m.now.shown[0].board
+}
+
+// StringFor implements protocols.SeatView.
+func (m *Match) StringFor(seat int) string {
+	if seat == 0 {
+		return m.String()
+	}
+	return strings.Join(m.withNotes(seat, lines(m.boardFor(seat))), "\n")
+}
+
+// withNotes adds to a board what is said below it.
+func (m *Match) withNotes(seat int, list []string) []string {
+	if !m.facts.Hidden || m.recorded {
+		list = append(list, lines(m.now.notes)...)
+	}
+	if _, err := m.drawn(seat); err != nil {
+		list = append(list, "no picture: "+printable(err.Error()))
+	}
+	return list
 }
 
 // String implements protocols.Position: what everybody sees and, unless the game is
@@ -499,9 +539,8 @@ func (m *Match) String() string {
 				list = append(append(list, fmt.Sprintf("seat %d sees:", seat)), lines(board)...)
 			}
 		}
-		list = append(list, lines(m.now.notes)...)
 	}
-	return strings.Join(list, "\n")
+	return strings.Join(m.withNotes(0, list), "\n")
 }
 
 func lines(raw []string) (list []string) {

@@ -36,6 +36,7 @@ type shown struct {
 	board []string // lines
 	state string
 	svg   []string // phases of a move
+	clean *clean   // the last of them for everybody; nil: not looked at yet
 }
 
 // reset empties a step, whose room is used again.

@@ -3,6 +3,8 @@ package talk
 import (
 	"context"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -309,5 +311,70 @@ func TestFollower(t *testing.T) {
 	again, err := referee.Setup{Case: started{c, follower.(*Match)}, Seats: 2}.Replay(list, referee.Watcher{})
 	if err != nil || summary(again) != summary(played) || follower.String() != "c" {
 		t.Errorf("found %s, at the end %s, error %v, expected %s", summary(again), follower, err, summary(played))
+	}
+}
+
+// TestPictures: a picture stays until another is drawn; several are phases of one move,
+// which is made once all that were asked have replied; seats may click what they may
+// reply; one that can't be shown is replaced by the text, with a note.
+func TestPictures(t *testing.T) {
+	svg := func(parts string) string { return `<svg viewBox="0 0 1 1">` + parts + "</svg>" }
+	m := NewMatch(two, 2, &told{t: t, steps: []string{
+		"show a\nsvg " + svg(`<g id="a" data-reply="x"/>`) + "\nchoice 1 x\nask 1 2",
+		"svg " + svg(`<g id="b"/>`) + "\nsvg " + svg(`<g id="c"/>`) + "\nsvg-to 1 " + svg(`<g id="d"/>`) + "\nask 1",
+		"show b\nask 1", "svg <svg viewBox=\"0 0 1 1\">\nask 1", "end 1 0",
+	}})
+	c, _ := two.Told("", "")
+	var got []string
+	clicks := regexp.MustCompile(` id="own-."| data-reply="x"`)
+	look := func(m protocols.Match) {
+		drawn := m.(protocols.Drawer)
+		at := []string{strings.Join(clicks.FindAllString(strings.Join(m.(protocols.Phaser).Phases(), ""), -1), "")}
+		for seat := range 3 {
+			at = append(at, strings.Join(clicks.FindAllString(drawn.SVG(seat), -1), ""))
+		}
+		got = append(got, strings.Join(at, ","))
+	}
+	_, err := referee.Setup{Case: started{c, m}, Seats: 2}.Replay(events("1 x", "2 y", "1 x", "1 x", "1 x"), referee.Watcher{
+		Event:   func(_ referee.Event, _ *protocols.Foul, m protocols.Match) { look(m) },
+		Awaited: func(_ []int, m protocols.Match) { look(m) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const c1, c2 = `, id="own-c", id="own-d", id="own-c"`, ` id="own-b", id="own-c", id="own-d", id="own-c"`
+	want := []string{
+		`, id="own-a", data-reply="x" id="own-a", id="own-a"`, // both are asked
+		`, id="own-a", data-reply="x" id="own-a", id="own-a"`, // seat 1 has replied
+		c2, c2, c1, c1, `,, id="own-d",`, `,, id="own-d",`, `,, id="own-d",`, `,, id="own-d",`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("found\n%s\nexpected\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if got, want := m.String(), "b\nno picture: not well-formed XML: unexpected EOF"; got != want {
+		t.Errorf("found %q, expected %q", got, want)
+	}
+}
+
+// TestDroppedPicture: the last picture before the bound is not taken for the position
+// after it, neither with the judge nor from its talk.
+func TestDroppedPicture(t *testing.T) {
+	big := "state {\"a\":\"" + strings.Repeat("x", 1<<16-20) + "\"}\n"
+	m := NewMatch(two, 2, &told{t: t, steps: []string{`svg <svg viewBox="0 0 1 1"/>` + "\nask 1", "show a\n" + strings.Repeat(big, 300) + "ask 1", "end 1 0"}})
+	c, _ := two.Told("", "")
+	var drawn []bool
+	look := referee.Watcher{Event: func(_ referee.Event, _ *protocols.Foul, m protocols.Match) {
+		drawn = append(drawn, m.(protocols.Drawer).SVG(0) != "")
+	}}
+	setup := referee.Setup{Case: started{c, m}, Seats: 2}
+	played, err := setup.Replay(events("1 x", "1 y"), look)
+	if err != nil || drawn[1] {
+		t.Errorf("error %v, drawn %v", err, drawn)
+	}
+	if setup.Case, err = two.Told("", played.Talk); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := setup.Replay(events("1 x", "1 y"), look); err != nil || drawn[3] || drawn[2] != drawn[0] {
+		t.Errorf("from its talk: error %v, drawn %v", err, drawn)
 	}
 }

@@ -32,6 +32,7 @@ type position struct {
 	Fail  string  `json:"fail,omitempty"`
 	State any     `json:"state,omitempty"`
 	SVG   string  `json:"svg,omitempty"`
+	Text  string  `json:"text,omitempty"` // without a picture
 	Left  []int64 `json:"left_ms"`
 }
 

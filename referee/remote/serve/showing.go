@@ -140,6 +140,9 @@ func positionOf(m remote.Moment, drawn bool) position {
 	if drawer, ok := m.Position.(protocols.Drawer); ok && drawn {
 		p.SVG = drawer.SVG(0)
 	}
+	if drawn && p.SVG == "" {
+		p.Text = m.Position.String()
+	}
 	switch {
 	case m.Event == nil:
 	case m.Event.Fail != nil:

@@ -14,10 +14,11 @@ import (
 
 // What a page shows of things that have no bound of their own.
 const (
-	maxLines = 400 << 10 // bytes of all lines exchanged
-	maxLine  = 4 << 10   // bytes of one line exchanged
-	maxText  = 32 << 10  // bytes of the case
-	maxMove  = 60        // characters of a move in the list
+	maxLines  = 400 << 10 // bytes of all lines exchanged
+	maxLine   = 4 << 10   // bytes of one line exchanged
+	maxText   = 32 << 10  // bytes of the case
+	maxMove   = 60        // characters of a move in the list
+	maxPhases = 60        // pictures that lead to one position
 )
 
 // replay is all that is on the page of a match. Its texts are safe to show: what
@@ -70,6 +71,7 @@ type step struct {
 	Scores []protocols.Score `json:"r,omitempty"` // where they changed
 	Lines  []line            `json:"l,omitempty"`
 	Worth  *stepWorth        `json:"x,omitempty"`
+	Phases []picture         `json:"f,omitempty"` // that led to the picture
 	picture
 	timed bool
 }
@@ -218,9 +220,22 @@ func (p *player) add(s step, position any) {
 		p.undrawn++
 		s.picture = p.album.add("", func() string { return noPicture })
 	} else {
+		if phaser, ok := position.(protocols.Phaser); ok {
+			s.Phases = p.phases(phaser)
+		}
 		s.picture = p.album.add(draw(position))
 	}
 	p.steps = append(p.steps, s)
+}
+
+// phases adds the pictures that led to a position, as far as a page can hold them.
+func (p *player) phases(of protocols.Phaser) (list []picture) {
+	for _, drawn := range of.Phases() {
+		if len(list) < maxPhases && p.album.bytes <= p.most.pictures {
+			list = append(list, p.album.add(drawn, func() string { return "" }))
+		}
+	}
+	return list
 }
 
 // score notes the scores at a step, if they are others than before.

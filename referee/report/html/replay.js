@@ -17,34 +17,40 @@ const playBack = () => {
 	// What holds at each step and is stored as changes alone.
 	let head = 0, parts = [], scores = [];
 	const costs = data.bots.map(() => 0), failed = data.bots.map(() => '');
-	const at = steps.map((step) => {
-		if (step.p) {
-			head = step.h || 0;
-			parts = step.p;
-		} else if (step.d) {
+	const pictured = (change) => {
+		if (change.p) {
+			head = change.h || 0;
+			parts = change.p;
+		} else if (change.d) {
 			parts = parts.slice();
-			for (let i = 0; i < step.d.length; i += 2) parts[step.d[i]] = step.d[i + 1];
+			for (let i = 0; i < change.d.length; i += 2) parts[change.d[i]] = change.d[i + 1];
 		}
+		return {head, parts};
+	};
+	const at = steps.map((step) => {
+		const phases = (step.f || []).map(pictured);
+		pictured(step);
 		scores = step.r || scores;
 		if (step.s) {
 			costs[step.s - 1] += step.c || 0;
 			if (step.k) failed[step.s - 1] = step.k;
 		}
-		return {head, parts, scores, costs: costs.slice(), failed: failed.slice()};
+		return {head, parts, phases, scores, costs: costs.slice(), failed: failed.slice()};
 	});
 
-	// The picture: of the same root, only the parts that differ are replaced. Its
-	// texts were written by the games, which escape what they draw.
+	// The picture: of the same root, only the parts that differ are replaced. Each is
+	// read as XML, in which nothing but what its author wrote as an element is one.
+	const read = (svg) => document.adoptNode(new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement);
 	const picture = $('picture');
 	let shown = null;
 	function draw(want) {
 		const svg = picture.firstElementChild;
 		if (want.head && shown && shown.head === want.head && shown.parts.length === want.parts.length) {
-			want.parts.forEach((part, i) => {
-				if (shown.parts[i] !== part) svg.children[i].outerHTML = texts[part];
+			want.parts.forEach((text, i) => {
+				if (shown.parts[i] !== text) svg.children[i].replaceWith(read(texts[want.head - 1] + texts[text] + '</svg>').firstElementChild);
 			});
 		} else if (want.head) {
-			picture.innerHTML = texts[want.head - 1] + want.parts.map((i) => texts[i]).join('') + '</svg>';
+			picture.replaceChildren(read(texts[want.head - 1] + want.parts.map((i) => texts[i]).join('') + '</svg>'));
 		} else {
 			const text = make('pre', '', texts[want.parts[0]]);
 			text.tabIndex = 0; // it may have to be scrolled
@@ -131,13 +137,27 @@ const playBack = () => {
 		details.lastElementChild.textContent = x && x.b || '';
 	}
 
+	// drawMove draws a position; of a step on, the pictures that lead to it first.
+	let phase = 0;
+	const still = matchMedia('(prefers-reduced-motion: reduce)');
+	function drawMove(now, on) {
+		clearTimeout(phase);
+		const list = on && !still.matches ? [...now.phases, now] : [now];
+		const next = () => {
+			draw(list.shift());
+			if (list.length) phase = setTimeout(next, Math.min(250, 750 / (list.length + 1)) / Number($('speed').value));
+		};
+		next();
+	}
+
 	let current = -1, timer = 0, address = 0;
 	function show(n) {
 		n = Math.min(end, Math.max(0, n));
 		if (n === current) return;
 		if (current >= 0) links[current].removeAttribute('aria-current');
+		const on = n === current + 1;
 		current = n;
-		draw(at[n]);
+		drawMove(at[n], on);
 		drawSeats(n);
 		drawLines(n);
 		drawWorth(n);

@@ -196,8 +196,7 @@ function parse(event, headers) {
 	return {kind: fields.event, data: fields.data && JSON.parse(fields.data)};
 }
 
-// draw shows a picture, which the games have written: they escape what they
-// draw. Its style sheet is that of the page.
+// draw shows a picture, read as XML. Its style sheet is that of the page.
 let drawn = '';
 export function draw(svg, text) {
 	const picture = $('picture');
@@ -207,7 +206,7 @@ export function draw(svg, text) {
 	loadLater();
 	if (markup) {
 		const focus = picture.contains(document.activeElement) && document.activeElement.dataset.key;
-		picture.innerHTML = markup;
+		picture.replaceChildren(document.adoptNode(new DOMParser().parseFromString(markup, 'image/svg+xml').documentElement));
 		const again = focus && picture.querySelector(`[data-key="${CSS.escape(focus)}"][data-reply]`);
 		if (again) again.focus();
 	} else {

@@ -7,7 +7,7 @@ let happened = '';
 const say = (text) => { if ($('status').textContent !== text) $('status').textContent = text; };
 
 function see(event) {
-	if (event.state) draw(event.svg, JSON.stringify(event.state, null, 1));
+	if (event.state) draw(event.svg, event.text);
 	log(event);
 	happened = event.step ? 'Step ' + event.step + (event.seat ? ', by ' + nameOf(event.seat) : '') + '. ' : '';
 }

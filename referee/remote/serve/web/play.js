@@ -72,7 +72,7 @@ function sit(info) {
 function see(event) {
 	log(event);
 	if (event.fail && event.seat === seat) cutOff();
-	if (!owed && event.state) draw(event.svg, JSON.stringify(event.state, null, 1));
+	if (!owed && event.state) draw(event.svg, event.text);
 }
 
 // cutOff asks what has become of a reply that is not owed any more: it took too
@@ -124,7 +124,7 @@ function begin(info) {
 	heard(info);
 	owed = true;
 	turn = info.turn;
-	if (info.board) draw(info.board.svg, '');
+	if (info.board) draw(info.board.svg, info.board.text);
 	say('Your move.');
 	offer(info.board ? info.board.choices : [], true);
 }
@@ -196,7 +196,7 @@ function end(info) {
 	setTimeout(() => stop.abort(), 2000); // until then the list of moves becomes complete
 	replay = info.replay || '';
 	owed = true; // the board stays as the seat sees it
-	if (info.board) draw(info.board.svg, '');
+	if (info.board) draw(info.board.svg, info.board.text);
 	offer([], false);
 	$('leaving').hidden = true;
 	goToNext();
