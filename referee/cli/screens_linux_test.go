@@ -119,7 +119,7 @@ func onTerminal(t *testing.T, dir string, columns int, env []string, args ...str
 }
 
 // noIsolation is the notice of it, as wrapped as it may be.
-var noIsolation = regexp.MustCompile(`umpire: no isolation: [^.:]* later\s+runs\s+read\n`)
+var noIsolation = regexp.MustCompile(`umpire: no isolation: [^.]*\. [^.]*\s+is\s+an\s+error\n`)
 
 // Times and sizes of processes differ from run to run.
 var measured = regexp.MustCompile(` +[0-9.]+ (ms|MiB)`)
