@@ -68,8 +68,11 @@ var mayImport = map[string][]string{
 		"protocols", "referee", "referee/talk", "referee/record", "referee/settings", "referee/suggest", "referee/program", "referee/program/build",
 		"referee/sandbox", "referee/contestant", "referee/arena",
 	},
+	"referee/external/conformance": {
+		"protocols", "protocols/dialogue", "referee", "referee/talk", "referee/record", "referee/cases", "referee/report", "referee/arena", "referee/external",
+	},
 	"referee/session": {
-		"protocols", "referee", "referee/external", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html",
+		"protocols", "referee", "referee/external", "referee/external/conformance", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html",
 		"referee/suggest", "referee/program", "referee/program/build", "referee/sandbox", "referee/sandbox/rmtree", "referee/contestant", "referee/procfs", "referee/arena",
 		"referee/keys", "referee/remote", "referee/fleet", "referee/fleet/coordinator", "referee/fleet/status", "referee/tournament",
 	},

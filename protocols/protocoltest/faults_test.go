@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"umpire/protocols"
+	"umpire/protocols/dialogue"
 )
 
 // faults are deliberate faults of a Connect Four, with the first check that finds
@@ -154,7 +155,7 @@ func TestBadLines(t *testing.T) {
 func TestDialogues(t *testing.T) {
 	const rules = "Rules:\n\n    seat 1     seat 2\n    < 3 4      < 3 4\n    > 1        < 1\n    …          > 2   a remark\n    < end      > 3\n\n" +
 		"    → only read\n\n  > not indented\n"
-	got := dialogues(rules)
+	got := dialogue.Of(rules)
 	want := [][]string{{"→ 3 4", "← 1", "…", "→ end"}, {"→ 3 4", "→ 1", "← 2", "← 3"}}
 	if !slices.EqualFunc(got, want, slices.Equal) {
 		t.Fatalf("found %q, expected %q", got, want)

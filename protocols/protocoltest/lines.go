@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"umpire/protocols"
+	"umpire/protocols/dialogue"
 )
 
 // goesOn ends a line of the suite, or a dialogue, whose match goes on.
-const goesOn = "…"
+const goesOn = dialogue.GoesOn
 
 // line is one of a suite's lines with the match it leads to.
 type line struct {
@@ -96,8 +97,8 @@ func checkLines(s Suite, g protocols.Game) error {
 
 // What a seat reads and writes in a dialogue.
 const (
-	reads  = "→ "
-	writes = "← "
+	reads  = dialogue.Reads
+	writes = dialogue.Writes
 )
 
 // checkDialogues checks that each dialogue in the rules is that of a batch task
@@ -109,25 +110,25 @@ func checkDialogues(s Suite, g protocols.Game) error {
 			views = append(views, l.views[1:]...)
 		}
 	}
-	for _, dialogue := range dialogues(g.Rules) {
-		known, err := checkBatchDialogue(g, dialogue)
+	for _, told := range dialogue.Of(g.Rules) {
+		known, err := checkBatchDialogue(g, told)
 		if err != nil {
-			return fmt.Errorf("the dialogue\n%s\nin the rules: %w", strings.Join(dialogue, "\n"), err)
+			return fmt.Errorf("the dialogue\n%s\nin the rules: %w", strings.Join(told, "\n"), err)
 		}
-		if known || slices.ContainsFunc(views, func(view []string) bool { return agreement(dialogue, view) < 0 }) {
+		if known || slices.ContainsFunc(views, func(view []string) bool { return agreement(told, view) < 0 }) {
 			continue
 		}
 		return fmt.Errorf("the dialogue\n%s\nin the rules is no seat's view of any of the %d Suite.Lines%s",
-			strings.Join(dialogue, "\n"), len(s.Lines), nearest(dialogue, views))
+			strings.Join(told, "\n"), len(s.Lines), nearest(told, views))
 	}
 	return nil
 }
 
 // checkBatchDialogue checks a dialogue whose lines read are the whole input of a
 // batch task; known is false if they are not.
-func checkBatchDialogue(g protocols.Game, dialogue []string) (known bool, err error) {
+func checkBatchDialogue(g protocols.Game, told []string) (known bool, err error) {
 	var read, written strings.Builder
-	for _, line := range dialogue {
+	for _, line := range told {
 		if text, ok := strings.CutPrefix(line, reads); ok {
 			read.WriteString(text + "\n")
 		} else if text, ok := strings.CutPrefix(line, writes); ok {
@@ -151,62 +152,16 @@ func checkBatchDialogue(g protocols.Game, dialogue []string) (known bool, err er
 	return true, nil
 }
 
-// dialogues returns the dialogues in a game's rules: indented lines that begin
-// with → or < for what a seat reads, or with ← or > for what it writes. Wide
-// gaps end a line, before a remark or another dialogue.
-func dialogues(rules string) (out [][]string) {
-	columns := [][]string{}
-	for text := range strings.SplitSeq(rules+"\n", "\n") {
-		cells := dialogueCells(text)
-		if len(cells) == 0 {
-			for _, d := range columns {
-				if slices.ContainsFunc(d, func(line string) bool { return strings.HasPrefix(line, writes) }) {
-					out = append(out, d)
-				}
-			}
-			columns = nil
-		}
-		for i, cell := range cells {
-			if i == len(columns) {
-				columns = append(columns, nil)
-			}
-			columns[i] = append(columns[i], cell)
-		}
-	}
-	return out
-}
-
-var marks = map[string]string{"→": reads, "<": reads, "←": writes, ">": writes}
-
-// dialogueCells returns what an indented line of the rules has of each of the
-// dialogues that stand side by side there.
-func dialogueCells(text string) (cells []string) {
-	if !strings.HasPrefix(text, "    ") {
-		return nil
-	}
-	for cell := range strings.SplitSeq(strings.TrimSpace(text), "  ") {
-		first, rest, _ := strings.Cut(strings.TrimSpace(cell), " ")
-		if mark, ok := marks[first]; ok {
-			cells = append(cells, mark+rest)
-		} else if first == goesOn {
-			cells = append(cells, goesOn)
-		} else if first != "" {
-			break // a remark
-		}
-	}
-	return cells
-}
-
 // agreement compares a dialogue with a seat's view: -1 if they agree, else the
 // index of the first line of the dialogue that does not.
-func agreement(dialogue, view []string) int {
+func agreement(told, view []string) int {
 	at := 0
-	for i, line := range dialogue {
+	for i, line := range told {
 		switch {
-		case line == goesOn && (i == len(dialogue)-1 || view[len(view)-1] == goesOn):
+		case line == goesOn && (i == len(told)-1 || view[len(view)-1] == goesOn):
 			return -1
 		case line == goesOn:
-			rest := agreement(dialogue[i+1:], view[max(at, len(view)-(len(dialogue)-i-1)):])
+			rest := agreement(told[i+1:], view[max(at, len(view)-(len(told)-i-1)):])
 			if rest >= 0 {
 				rest += i + 1
 			}
@@ -217,17 +172,17 @@ func agreement(dialogue, view []string) int {
 		at++
 	}
 	if at < len(view) {
-		return len(dialogue)
+		return len(told)
 	}
 	return -1
 }
 
 // nearest says in which line the view that agrees longest with a dialogue
 // differs from it.
-func nearest(dialogue []string, views [][]string) string {
+func nearest(told []string, views [][]string) string {
 	most, found := -1, ""
 	for _, view := range views {
-		if n := agreement(dialogue, view); n > most {
+		if n := agreement(told, view); n > most {
 			most, found = n, "the end"
 			if n < len(view) {
 				found = fmt.Sprintf("%q", view[n])
@@ -237,8 +192,8 @@ func nearest(dialogue []string, views [][]string) string {
 	switch {
 	case most < 0:
 		return ""
-	case most == len(dialogue):
+	case most == len(told):
 		return fmt.Sprintf(": after its end, the nearest one has %s", found)
 	}
-	return fmt.Sprintf(": for %q, the nearest one has %s", dialogue[most], found)
+	return fmt.Sprintf(": for %q, the nearest one has %s", told[most], found)
 }

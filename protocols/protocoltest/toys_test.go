@@ -54,9 +54,9 @@ func FuzzRelay(f *testing.F)      { Fuzz(f, Relay()) }
 func FuzzRelayReply(f *testing.F) { Suite{Reply: replyRelay}.FuzzReply(f, Relay()) }
 func FuzzSumReply(f *testing.F)   { Suite{Reply: replySum}.FuzzReply(f, Sum()) }
 
-// dialogue plays a script of "seat: reply" and "seat! kind" lines against what
+// converse plays a script of "seat: reply" and "seat! kind" lines against what
 // a match awaits, and returns all that was sent as "seat: line".
-func dialogue(t *testing.T, m protocols.Match, script ...string) (sent []string) {
+func converse(t *testing.T, m protocols.Match, script ...string) (sent []string) {
 	t.Helper()
 	for {
 		step := m.Next()
@@ -109,7 +109,7 @@ func TestSum(t *testing.T) {
 		"":          {Place: 1, Wrong: `line 1: found the end, expected "42"`},
 	} {
 		m := start(t, Sum(), "3\n30 10 2\n", 1)
-		sent := dialogue(t, m, "1: "+output)
+		sent := converse(t, m, "1: "+output)
 		expect(t, "sent", sent, []string{"1: 3\n30 10 2"})
 		expect(t, "result", m.Result(), []protocols.Outcome{want})
 	}
@@ -117,24 +117,24 @@ func TestSum(t *testing.T) {
 
 func TestMorra(t *testing.T) {
 	m := start(t, Morra(), "2 1", 2)
-	sent := dialogue(t, m, "1: 3", "2: 5", "1: 1", "2: 2")
+	sent := converse(t, m, "1: 3", "2: 5", "1: 1", "2: 2")
 	expect(t, "sent", sent, []string{"1: 2 1", "2: 2 1", "1: 5", "2: 3", "1: 2", "2: 1"})
 	expect(t, "result", m.Result(), []protocols.Outcome{{Score: protocols.Points(8), Place: 1}, {Score: protocols.Points(3), Place: 2}})
 }
 
 func TestMorraFailures(t *testing.T) {
 	m := start(t, Morra(), "2 1", 2)
-	dialogue(t, m, "1: 3", "2: 5", "1! time", "2: 2")
+	converse(t, m, "1: 3", "2: 5", "1! time", "2: 2")
 	expect(t, "one fails", m.Result(), []protocols.Outcome{{Score: protocols.Points(8), Place: 2}, {Place: 1}})
 	m = start(t, Morra(), "2 1", 2)
-	dialogue(t, m, "1! foul", "2! crash")
+	converse(t, m, "1! foul", "2! crash")
 	expect(t, "both fail", m.Result(), []protocols.Outcome{{Place: 1}, {Place: 1}})
 }
 
 func TestRelay(t *testing.T) {
 	const seed, a, b = 6, 2, 4 // the seed's first two rolls
 	m := start(t, Relay(), fmt.Sprintf("%d\n%d", b, seed), 3)
-	sent := dialogue(t, m, "1: hold", "1: roll", "1! crash", "2: roll", "2: hold")
+	sent := converse(t, m, "1: hold", "1: roll", "1! crash", "2: roll", "2: hold")
 	want := []string{
 		fmt.Sprintf("1: %d 3", b), fmt.Sprintf("2: %d 3", b), fmt.Sprintf("3: %d 3", b),
 		"1: turn", "1: refused", fmt.Sprintf("1: %d", a), fmt.Sprintf("2: 1 roll %d", a), fmt.Sprintf("3: 1 roll %d", a),
@@ -147,7 +147,7 @@ func TestRelay(t *testing.T) {
 
 func TestRelayEndsWithOneSeatLeft(t *testing.T) {
 	m := start(t, Relay(), "100\n1", 4)
-	dialogue(t, m, "1! time", "2! idle", "3! foul")
+	converse(t, m, "1! time", "2! idle", "3! foul")
 	places := []int{}
 	for _, o := range m.Result() {
 		places = append(places, o.Place)

@@ -103,7 +103,7 @@ var examples = map[string][]string{
 		"umpire new GAME alice --lang py",
 		"umpire test GAME alice/starter.py",
 	},
-	"games": {"umpire games", "umpire games GAME"},
+	"games": {"umpire games", "umpire games GAME", "umpire games --check ./mygame"},
 	"test": {
 		"umpire test GAME alice.py",
 		"umpire test GAME alice.py --case official/01 --verbose",

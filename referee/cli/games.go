@@ -14,12 +14,27 @@ import (
 func gamesCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "games", Usage: "list the games, or show the rules, protocol, limits and bots of one",
-		ArgsUsage:   "[GAME]",
-		Description: "GAME is a name or, of a game of your own, the path to its folder, which has an umpire.yaml.",
+		ArgsUsage: "[GAME]",
+		Description: `GAME is a name or, of a game of your own, the path to its folder, which has an umpire.yaml.
+--check plays it in all the ways that its judge has to withstand, and says what is wrong, where, and
+what to write instead; the exit code is 1 then.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "add", Usage: "give the game in folder `DIR` its name, for all commands"}, jsonFlag(),
+			&cli.StringFlag{Name: "add", Usage: "give the game in folder `DIR` its name, for all commands"},
+			&cli.StringFlag{Name: "check", Usage: "check the game in folder `DIR`: its cases, judge, bots and rules"},
+			&cli.IntFlag{Name: "n", Value: 200, Usage: "with --check: `N` matches of random legal play, each of them twice"},
+			jsonFlag(), isolationFlag(), languagesFlag(),
 		},
 		Action: func(c *cli.Context) error {
+			switch {
+			case c.IsSet("check") && c.IsSet("add"):
+				return usagef("--check: can't be combined with --add")
+			case c.IsSet("n") && !c.IsSet("check"):
+				return usagef("-n: is for --check")
+			case c.IsSet("check") && c.NArg() > 0:
+				return usagef("--check: found %d arguments as well, expected none", c.NArg())
+			case c.IsSet("check"):
+				return checkGame(a, c, c.String("check"))
+			}
 			if dir := c.String("add"); c.IsSet("add") {
 				if c.NArg() > 0 {
 					return usagef("--add: found %d arguments as well, expected none", c.NArg())

@@ -1,0 +1,81 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"umpire/referee/arena"
+	"umpire/referee/external"
+	"umpire/referee/external/conformance"
+	"umpire/referee/program"
+)
+
+// GameCheck checks the game of a folder: see package conformance.
+type GameCheck struct {
+	Umpire  *Umpire
+	Machine *Machine
+	Dir     string
+	Matches int // of random play
+	// Begun, if not nil, is called with the game before the first part; Told with each.
+	Begun func(*external.Folder)
+	Told  func(conformance.Part)
+}
+
+// Run runs the check, and reports whether nothing is wrong. An error is about what makes
+// it impossible: a manifest that can't be read, a judge that can't be started.
+func (k GameCheck) Run(ctx context.Context) (ok bool, err error) {
+	f, err := external.Load(ctx, k.Dir)
+	if err != nil {
+		return false, Mistaken(err)
+	}
+	f.Draw = k.Umpire.drawer(f)
+	shown := *f
+	shown.Dir = filepath.Clean(k.Dir)
+	launcher, err := k.Machine.Launcher()
+	if err != nil {
+		return false, err
+	}
+	resolver, err := k.Machine.Resolver(ctx, k.Umpire, f.Name)
+	if err != nil {
+		return false, err
+	}
+	judge := external.Judge{Folder: f, Launcher: launcher, Want: []string{"svg", "state", "value"}}
+	if judge.Bot, err = f.Resolve(ctx, resolver); err != nil {
+		return false, Mistaken(err)
+	}
+	bots, err := ownBots(ctx, resolver, f)
+	if err != nil {
+		return false, err
+	}
+	suite := conformance.Suite{
+		Folder: &shown, Judge: judge, Matches: k.Matches, Jobs: len(arena.CPUs()), Told: k.Told,
+	}
+	for _, bot := range bots {
+		suite.Bots = append(suite.Bots, arena.Program{Bot: bot, Launcher: launcher})
+	}
+	if k.Begun != nil {
+		k.Begun(f)
+	}
+	return suite.Run(ctx)
+}
+
+// ownBots makes the bots of a folder, sorted by name but for the house bot, which is the
+// first.
+func ownBots(ctx context.Context, r program.Resolver, f *external.Folder) ([]program.Bot, error) {
+	r.Own = f.Bots()
+	r.Private = append(r.Private, f.Dir)
+	names := slices.Sorted(maps.Keys(r.Own))
+	if house := f.Game().DefaultOpponent; house != "" {
+		names = slices.DeleteFunc(names, func(name string) bool { return name == house })
+		names = slices.Insert(names, 0, house)
+	}
+	var entrants []program.Entrant
+	for _, name := range names {
+		entrants = append(entrants, program.ParseEntrant("", "@"+name))
+	}
+	bots, err := ResolveAll(ctx, r, entrants, nil)
+	return bots, errors.Join(err, Broken(bots), NotJudged(bots))
+}
