@@ -96,6 +96,10 @@ func (v Standings) page() Page {
 		tables = append(tables, bracketTable(*v.bracket))
 	}
 	tables = append(append(tables, v.Rounds...), v.table(false))
+	notes := append(v.ratingNotes(), v.footnotes()...)
+	if t, ok := v.certaintyTable(); ok {
+		tables, notes = append(tables, t), append([]string{certaintyNote}, notes...)
+	}
 	if n := len(v.Of.Rows); n > 1 && n <= widestCrosstable && !v.NoCrosstable && len(v.Of.Pairs) > 0 {
 		tables = append(tables, v.crosstable())
 	}
@@ -105,7 +109,7 @@ func (v Standings) page() Page {
 	if len(tables) == 1 {
 		tables[0].Title = ""
 	}
-	return Page{Title: v.Title, Tables: tables, Notes: v.footnotes()}
+	return Page{Title: v.Title, Tables: tables, Notes: notes}
 }
 
 // footnotes returns what a reader of the table must know.
@@ -340,39 +344,6 @@ func (v Standings) timeColumns(forPrograms bool) []Column {
 	return []Column{
 		{"mean/move", false, moved(func(r standings.Row) string { return millis(time.Duration(r.MeanUS * float64(time.Microsecond))) })},
 		{"slowest", false, moved(func(r standings.Row) string { return timeUsed(micros(r.SlowestUS), r.RanOut) })},
-	}
-}
-
-func (v Standings) ratingColumns(forPrograms bool) []Column {
-	name := "mean"
-	rating := func(r standings.Row) *standings.Rating { return r.Mean }
-	digits := 2
-	for _, r := range v.Of.Rows {
-		if r.Rating != nil {
-			name, digits = "Elo", 0
-			rating = func(r standings.Row) *standings.Rating { return r.Rating }
-		}
-	}
-	if !forPrograms {
-		return []Column{{name, false, func(r standings.Row) string { return interval(rating(r), digits) }}}
-	}
-	return exactRating(strings.ToLower(name), rating)
-}
-
-// exactRating returns the columns of an estimate for programs.
-func exactRating(name string, rating func(standings.Row) *standings.Rating) []Column {
-	value := func(f func(*standings.Rating) *float64) func(standings.Row) string {
-		return func(r standings.Row) string {
-			if rating(r) == nil || f(rating(r)) == nil {
-				return ""
-			}
-			return exact(*f(rating(r)))
-		}
-	}
-	return []Column{
-		{name, false, value(func(r *standings.Rating) *float64 { return &r.Value })},
-		{"low", false, value(func(r *standings.Rating) *float64 { return r.Low })},
-		{"high", false, value(func(r *standings.Rating) *float64 { return r.High })},
 	}
 }
 

@@ -13,28 +13,36 @@ import (
 // of their pairs: that takes time cubic in their number.
 const maxDense = 500
 
-// rate sets the rows' ratings: Elo for two-seat games, unless too many pairs have
-// met; otherwise the mean points per match.
-func (s *Standings) rate(two bool, pairs map[[2]int]*headToHead, bots []entry) {
-	if !two {
-		for i := range s.Rows {
-			e := &bots[s.Rows[i].n]
-			if s.Rows[i].Mean = e.obs.mean(); e.alone() {
-				s.Rows[i].Mean = e.perCase().mean()
-			}
+// setMeans sets the rows' mean points per match.
+func (s *Standings) setMeans(bots []entry) {
+	for i := range s.Rows {
+		e := &bots[s.Rows[i].n]
+		if s.Rows[i].Mean = e.obs.mean(); e.alone() {
+			s.Rows[i].Mean = e.perCase().mean()
 		}
-		return
 	}
-	var ratings []*Rating
+}
+
+// rateTwo sets the rows' ratings in games of two seats, unless too many pairs have met.
+func (s *Standings) rateTwo(pairs map[[2]int]*headToHead, bots []entry) {
 	switch {
 	case len(bots) <= maxDense:
-		ratings = elo(len(bots), pairs)
+		s.setRatings(elo(len(bots), pairs))
 	case len(pairs) <= maxSparse:
-		ratings = sparseElo(bots, pairs)
+		s.show(sparseElo(bots, pairs))
 	default:
 		s.Unrated = true
-		return
 	}
+}
+
+// setRatings sets the ratings, and how certain the ranks by them are.
+func (s *Standings) setRatings(e estimate) {
+	s.show(e.ratings())
+	s.certain(e)
+}
+
+// show sets the ratings of the rows that have played.
+func (s *Standings) show(ratings []*Rating) {
 	for i := range s.Rows {
 		if row := &s.Rows[i]; row.Played > 0 {
 			row.Rating = ratings[row.n]
@@ -114,12 +122,11 @@ const eloMean = 1500
 
 // elo rates bots by the Bradley-Terry model: the first of a pair scores
 // 1/(1+10^(-d/400)) of the points, d being the difference of their ratings. The
-// ratings are the most likely ones; their mean is eloMean, and the intervals
-// are those of the differences from it, by the observed information. Mirrored
+// ratings are the most likely ones, with the observed information. Mirrored
 // matches are one observation. Every bot is also given one drawn observation
 // against a player of mean strength, so that a bot that wins or loses
 // everything, or has met only part of the field, also has a rating.
-func elo(bots int, pairs map[[2]int]*headToHead) []*Rating {
+func elo(bots int, pairs map[[2]int]*headToHead) estimate {
 	m := newBradleyTerry(bots, pairs)
 	for range 100 {
 		if m.step() < 1e-10 {
@@ -127,24 +134,7 @@ func elo(bots int, pairs map[[2]int]*headToHead) []*Rating {
 		}
 	}
 	m.inform()
-	cov := invert(m.info)
-	mean, total := 0.0, 0.0 // of the strengths; of all covariances
-	row := make([]float64, bots)
-	for i := range bots {
-		mean += m.strength[i] / float64(bots)
-		for _, c := range cov[i] {
-			row[i] += c / float64(bots)
-		}
-		total += row[i] / float64(bots)
-	}
-	const scale = 400 / math.Ln10
-	ratings := make([]*Rating, bots)
-	for i := range ratings {
-		value := eloMean + scale*(m.strength[i]-mean)
-		half := 1.96 * scale * math.Sqrt(max(0, cov[i][i]-2*row[i]+total))
-		ratings[i] = newRating(value, half, 10)
-	}
-	return ratings
+	return estimate{m.strength, invert(m.info)}
 }
 
 // bradleyTerry is the state of the estimation.

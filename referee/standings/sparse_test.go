@@ -32,8 +32,8 @@ func field(bots, rounds int) *Tally {
 // TestSparseElo: the ratings of large fields are those that the whole matrix
 // gives, and the intervals nearly.
 func TestSparseElo(t *testing.T) {
-	pairs, bots, _ := field(200, 7).snapshot()
-	want, got := elo(len(bots), pairs), sparseElo(bots, pairs)
+	pairs, bots, _, _ := field(200, 7).snapshot()
+	want, got := elo(len(bots), pairs).ratings(), sparseElo(bots, pairs)
 	sum := 0.0
 	for i := range want {
 		if d := math.Abs(want[i].Value - got[i].Value); d > 0.11 {

@@ -75,8 +75,10 @@ type Row struct {
 	SlowestUS int64   `json:"slowest_us"`
 	RanOut    bool    `json:"ran_out,omitempty"` // the slowest request was not answered: the time had run out
 
-	Rating *Rating `json:"rating,omitempty"` // for two seats
+	Rating *Rating `json:"rating,omitempty"` // in Elo: Bradley-Terry for two seats, Plackett-Luce for more
 	Mean   *Rating `json:"mean,omitempty"`   // for more seats: points per match
+
+	Certainty *Certainty `json:"certainty,omitempty"` // of its place in the field; nil: not rated
 
 	// ToFirst compares a bot of a scoring with the first one case by case; nil for
 	// the first itself, and where they share no case.
@@ -123,7 +125,7 @@ func (t *Tally) Standings(o *Ordering) Standings {
 	if o == nil {
 		o = &Ordering{}
 	}
-	pairs, bots, repeated := t.snapshot()
+	pairs, bots, open, repeated := t.snapshot()
 	s := Standings{
 		Matches: t.Matches, Failed: t.Failed, JudgeErrors: t.countJudgeErrors(), Duplicates: t.Duplicates, Repeated: repeated, Criteria: o.criteria(t.Rank), Rows: []Row{}, Pairs: []HeadToHead{},
 	}
@@ -152,7 +154,14 @@ func (t *Tally) Standings(o *Ordering) Standings {
 		return strings.Compare(a.Bot, b.Bot)
 	})
 	t.order(s.Ranked(), s.Criteria)
-	s.rate(t.twoSeats(), pairs, bots)
+	if t.twoSeats() {
+		s.rateTwo(pairs, bots)
+	} else {
+		s.setMeans(bots)
+		if t.seats > 2 && t.alone == 0 && len(bots) <= maxDense {
+			s.setRatings(newPlackettLuce(len(bots), t.finishes, open).fit())
+		}
+	}
 	s.pair(t)
 	s.addPairs(pairs)
 	s.addPlaces(t, names)
@@ -187,10 +196,10 @@ func (s *Standings) addPairs(pairs map[[2]int]*headToHead) {
 	}
 }
 
-// snapshot counts the observations that may still grow, in copies. Repeated is the
-// number of matches that repeat others.
-func (t *Tally) snapshot() (_ map[[2]int]*headToHead, _ []entry, repeated int) {
-	pairs, bots := maps.Clone(t.pairs), slices.Clone(t.bots)
+// snapshot counts the observations that may still grow, in copies: those of more than
+// two seats are open. Repeated is the number of matches that repeat others.
+func (t *Tally) snapshot() (_ map[[2]int]*headToHead, _ []entry, open finishes, repeated int) {
+	pairs, bots, open := maps.Clone(t.pairs), slices.Clone(t.bots), make(finishes)
 	for key, d := range pairs {
 		copied := *d
 		if d.apart != nil {
@@ -199,7 +208,7 @@ func (t *Tally) snapshot() (_ map[[2]int]*headToHead, _ []entry, repeated int) {
 		}
 		pairs[key] = &copied
 	}
-	return pairs, bots, t.repeated + t.countOpen(pairs, bots)
+	return pairs, bots, open, t.repeated + t.countOpen(pairs, bots, open)
 }
 
 // names returns the bots' names; a name that several programs share is followed

@@ -28,6 +28,7 @@ type Tally struct {
 	bots        []entry
 	pairs       map[[2]int]*headToHead // by bots, the smaller number first
 	open        map[uint64]*observation
+	finishes    finishes                // of the observations that are complete
 	ended       map[uint64]*repetitions // by game, case and bots; nil until a second observation of them is complete
 	plays       map[uint64]plays        // by the same: those of the first
 	where       places
@@ -90,6 +91,7 @@ type observation struct {
 	matches int
 	halves  int               // two seats: the first bot's points, in halves
 	scores  []protocols.Score // more seats: the sum of each bot's scores
+	places  []byte            // more seats: the bots' places, match by match
 	game    uint64            // what its repetitions have in common: game, case, limits and bots
 	plays   plays             // what was played in which order of seats
 
@@ -124,7 +126,7 @@ func (s *spread) add(n int64, x protocols.Score) {
 func NewTally(rank protocols.Rank) *Tally {
 	return &Tally{
 		Rank: rank, seen: make(map[uint64]bool), judgeErrors: make(map[uint64]string), index: make(map[Bot]int),
-		pairs: make(map[[2]int]*headToHead), open: make(map[uint64]*observation),
+		pairs: make(map[[2]int]*headToHead), open: make(map[uint64]*observation), finishes: make(finishes),
 		ended: make(map[uint64]*repetitions), plays: make(map[uint64]plays),
 		where: newPlaces(),
 	}
@@ -353,6 +355,10 @@ func (t *Tally) observe(b *record.Summary, worker int32) {
 	if len(o.bots) == 2 {
 		first := slices.Index(t.seat, o.bots[0])
 		o.halves += b.Halves(first, 1-first)
+	} else if len(o.bots) > 2 {
+		for _, n := range o.bots {
+			o.places = append(o.places, byte(b.Seats[slices.Index(t.seat, n)].Place))
+		}
 	}
 	if o.matches == factorial(len(o.bots)) { // all orders have been played
 		t.end(o)
@@ -377,7 +383,7 @@ func factorial(n int) int {
 }
 
 // count counts an observation.
-func (o *observation) count(pairs map[[2]int]*headToHead, bots []entry) {
+func (o *observation) count(pairs map[[2]int]*headToHead, bots []entry, ends finishes) {
 	if len(o.bots) == 2 {
 		d := pairs[[2]int{o.bots[0], o.bots[1]}]
 		d.observations++
@@ -386,6 +392,9 @@ func (o *observation) count(pairs map[[2]int]*headToHead, bots []entry) {
 			d.ptnml[o.halves]++
 		}
 	} else {
+		if len(o.bots) > 2 {
+			ends[o.finishKey()]++
+		}
 		for i, a := range o.bots {
 			for j, b := range o.bots[i+1:] {
 				d := pairs[[2]int{a, b}]

@@ -1,0 +1,151 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"umpire/referee/standings"
+)
+
+// elo is the name of ratings in tables: one word, however many seats there are.
+const elo = "Elo"
+
+// ratingColumns returns the columns of the estimates of strength.
+func (v Standings) ratingColumns(forPrograms bool) (columns []Column) {
+	has := func(rating func(standings.Row) *standings.Rating) bool {
+		return slices.ContainsFunc(v.Of.Rows, func(r standings.Row) bool { return rating(r) != nil })
+	}
+	mean := func(r standings.Row) *standings.Rating { return r.Mean }
+	strength := func(r standings.Row) *standings.Rating { return r.Rating }
+	isRated := has(strength)
+	if has(mean) || !isRated {
+		if forPrograms {
+			columns = exactRating("mean", mean)
+		} else {
+			columns = []Column{{"mean", false, func(r standings.Row) string { return interval(mean(r), 2) }}}
+		}
+	}
+	switch {
+	case isRated && forPrograms:
+		more := exactRating(strings.ToLower(elo), strength)
+		if len(columns) > 0 {
+			more[1].Name, more[2].Name = "elo_low", "elo_high"
+		}
+		columns = append(columns, more...)
+	case isRated:
+		columns = append(columns, Column{elo, false, func(r standings.Row) string { return eloCell(strength(r)) }})
+	}
+	return columns
+}
+
+// exactRating returns the columns of an estimate for programs.
+func exactRating(name string, rating func(standings.Row) *standings.Rating) []Column {
+	value := func(f func(*standings.Rating) *float64) func(standings.Row) string {
+		return func(r standings.Row) string {
+			if rating(r) == nil || f(rating(r)) == nil {
+				return ""
+			}
+			return exact(*f(rating(r)))
+		}
+	}
+	return []Column{
+		{name, false, value(func(r *standings.Rating) *float64 { return &r.Value })},
+		{"low", false, value(func(r *standings.Rating) *float64 { return r.Low })},
+		{"high", false, value(func(r *standings.Rating) *float64 { return r.High })},
+	}
+}
+
+// maxSure is the greatest half width of an interval, in Elo, with which a rating is shown:
+// beyond it the estimate says less than the interval.
+const maxSure = 200
+
+// eloCell is a rating with its 95 % interval, or the interval alone if it is wide.
+func eloCell(r *standings.Rating) string {
+	if isSure(r) {
+		return interval(r, 0)
+	}
+	return fmt.Sprintf("%.0f–%.0f", *r.Low, *r.High)
+}
+
+func isSure(r *standings.Rating) bool {
+	return r == nil || r.Low == nil || (*r.High-*r.Low)/2 <= maxSure
+}
+
+// ratingNotes say what the ratings mean, if there are any.
+func (v Standings) ratingNotes() []string {
+	is := func(f func(standings.Row) bool) bool { return slices.ContainsFunc(v.Of.Rows, f) }
+	if !is(func(r standings.Row) bool { return r.Rating != nil }) {
+		return nil
+	}
+	note := "Elo: 400 more are odds of 10 to 1 to be placed ahead; 1500 is the mean of all; ± is the 95 % interval"
+	if is(func(r standings.Row) bool { return !isSure(r.Rating) }) {
+		note += fmt.Sprintf(", which stands alone where it is wider than ±%d", maxSure)
+	}
+	return []string{note + "."}
+}
+
+// certaintyNote says what the columns of certaintyTable mean.
+const certaintyNote = "ranks: the 95 % interval of the rank by Elo; best: how probably it is the strongest; " +
+	"p: that of so great a difference to the next if both were equal."
+
+// certaintyTable says how sure the order is, of three bots or more; ok is false if that
+// is not known, or there are too many.
+func (v Standings) certaintyTable() (t Table, ok bool) {
+	t = Table{Title: "How sure the ranks are", Header: []string{"rank", "bot", "ranks", "best", "p"}, Right: []bool{true, false, false, true, true}}
+	rows := v.Of.Ranked()
+	for _, r := range rows {
+		if c := r.Certainty; c != nil {
+			p := ""
+			if c.Next != nil {
+				p = probability(*c.Next)
+			}
+			t.Add(RankOf(r), r.Bot, rankInterval(c.Ranks), chance(c.Best), p)
+		}
+	}
+	return t, len(t.Rows) > 2 && len(rows) <= widestCrosstable
+}
+
+// rankInterval writes ranks as "2nd to 4th".
+func rankInterval(r [2]int) string {
+	if r[0] == r[1] {
+		return ordinal(r[0])
+	}
+	return ordinal(r[0]) + " to " + ordinal(r[1])
+}
+
+// ordinal writes a rank in English.
+func ordinal(n int) string {
+	suffix := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return fmt.Sprintf("%d%s", n, suffix)
+}
+
+// chance writes a share that was counted over draws: never as certain.
+func chance(share float64) string {
+	switch {
+	case share < 0.001:
+		return "<0.1 %"
+	case share > 0.999:
+		return ">99.9 %"
+	}
+	return fmt.Sprintf("%.1f %%", 100*share)
+}
+
+// probability writes a p value.
+func probability(p float64) string {
+	if p < 0.0001 {
+		return "<0.0001"
+	}
+	return exact(math.Round(p*1e4) / 1e4)
+}
