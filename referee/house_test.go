@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,20 +25,21 @@ var mayImport = map[string][]string{
 	"referee":           {"protocols"},
 	"referee/suggest":   {},
 	"referee/paths":     {},
-	"referee/picture":   {"protocols"},
+	"referee/pattern":   {},
+	"referee/picture":   {"protocols", "referee/pattern"},
 	"referee/talk":      {"protocols", "referee", "referee/picture"},
 	"referee/record":    {"protocols", "referee", "referee/talk"},
 	"referee/cases":     {"protocols", "referee/record", "referee/settings", "referee/suggest"},
 	"referee/scoring":   {"protocols", "referee", "referee/record", "referee/cases"},
 	"referee/standings": {"protocols", "referee", "referee/record"},
-	"referee/settings":  {"protocols", "referee"},
+	"referee/settings":  {"protocols", "referee", "referee/pattern"},
 	"referee/analysis":  {"protocols", "referee", "referee/record"},
-	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/analysis", "referee/fleet/status"},
+	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/analysis", "referee/fleet/status", "referee/pattern"},
 
-	"referee/fleet":        {"referee"},
+	"referee/fleet":        {"referee", "referee/pattern"},
 	"referee/fleet/status": {},
 
-	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/analysis", "referee/report"},
+	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/analysis", "referee/report", "referee/pattern"},
 
 	// Processes and machines.
 	"referee/procfs":          {},
@@ -47,18 +49,18 @@ var mayImport = map[string][]string{
 	"referee/sandbox/scope":   {},
 	"referee/sandbox/launch":  {"referee/procfs", "referee/sandbox/cgroup", "referee/sandbox/rmtree"},
 	"referee/sandbox":         {"referee", "referee/procfs", "referee/sandbox/"},
-	"referee/program/build":   {"referee/sandbox/rmtree"},
+	"referee/program/build":   {"referee/sandbox/rmtree", "referee/pattern"},
 	"referee/program":         {"referee", "referee/record", "referee/suggest", "referee/paths", "referee/program/build", "referee/sandbox"},
 	"referee/stall":           {"referee/procfs"},
-	"referee/keys":            {},
+	"referee/keys":            {"referee/pattern"},
 	"referee/contestant":      {"protocols", "referee", "referee/paths", "referee/procfs", "referee/sandbox"},
 	"referee/arena":           {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
 	"referee/arena/arenatest": {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},
 	"referee/remote":          {"protocols", "referee", "referee/record", "referee/arena", "referee/keys"},
-	"referee/remote/serve":    {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/standings", "referee/report", "referee/report/html", "referee/settings", "referee/program", "referee/arena", "referee/keys", "referee/remote", "referee/session", "referee/fleet/status"},
+	"referee/remote/serve":    {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/standings", "referee/report", "referee/report/html", "referee/settings", "referee/program", "referee/arena", "referee/keys", "referee/remote", "referee/session", "referee/fleet/status", "referee/pattern"},
 	"referee/remote/client":   {"protocols", "referee", "referee/remote"},
 	"referee/tournament": {
-		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/procfs", "referee/program", "referee/arena", "referee/suggest",
+		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/procfs", "referee/program", "referee/arena", "referee/suggest", "referee/pattern",
 	},
 	"referee/fleet/worker": {"referee", "referee/record", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status"},
 	"referee/fleet/coordinator": {
@@ -66,7 +68,7 @@ var mayImport = map[string][]string{
 	},
 	"referee/external": {
 		"protocols", "referee", "referee/talk", "referee/record", "referee/settings", "referee/suggest", "referee/program", "referee/program/build",
-		"referee/sandbox", "referee/contestant", "referee/arena",
+		"referee/sandbox", "referee/contestant", "referee/arena", "referee/pattern",
 	},
 	"referee/external/conformance": {
 		"protocols", "protocols/dialogue", "referee", "referee/talk", "referee/record", "referee/cases", "referee/report", "referee/arena", "referee/external",
@@ -74,10 +76,10 @@ var mayImport = map[string][]string{
 	"referee/session": {
 		"protocols", "referee", "referee/external", "referee/external/conformance", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html",
 		"referee/suggest", "referee/program", "referee/program/build", "referee/sandbox", "referee/sandbox/rmtree", "referee/contestant", "referee/procfs", "referee/arena",
-		"referee/keys", "referee/remote", "referee/fleet", "referee/fleet/coordinator", "referee/fleet/status", "referee/tournament",
+		"referee/keys", "referee/remote", "referee/fleet", "referee/fleet/coordinator", "referee/fleet/status", "referee/tournament", "referee/pattern",
 	},
 	// What a terminal shows around the commands; it knows nothing of these.
-	"referee/cli/shell": {"protocols", "referee", "referee/report", "referee/suggest"},
+	"referee/cli/shell": {"protocols", "referee", "referee/report", "referee/suggest", "referee/pattern"},
 	"referee/cli":       {"protocols/", "bots/", "referee", "referee/"},
 
 	// For tests alone.
@@ -91,7 +93,7 @@ var mayImport = map[string][]string{
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/report", "referee/report/html", "referee/suggest", "referee/paths", "referee/picture", "referee/talk"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/report", "referee/report/html", "referee/suggest", "referee/paths", "referee/pattern", "referee/picture", "referee/talk"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.
@@ -309,4 +311,52 @@ func TestCommandsOpenNoFiles(t *testing.T) {
 			return true
 		})
 	})
+}
+
+// TestPatterns: an expression that is compiled when it is first used has no error.
+func TestPatterns(t *testing.T) {
+	found := 0
+	sources(t, func(name, dir string) {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			if f, ok := call.Fun.(*ast.SelectorExpr); !ok || f.Sel.Name != "New" || !isNamed(f.X, "pattern") {
+				return true
+			}
+			found++
+			text, known := written(call.Args[0])
+			if _, err := regexp.Compile(text); known && err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			return true
+		})
+	})
+	if found == 0 {
+		t.Error("found no pattern")
+	}
+}
+
+func isNamed(e ast.Expr, name string) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == name
+}
+
+// written returns the string that literals make; ok is false where there are names, too.
+func written(e ast.Expr) (text string, ok bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, err == nil
+	case *ast.BinaryExpr:
+		left, okLeft := written(e.X)
+		right, okRight := written(e.Y)
+		return left + right, okLeft && okRight
+	}
+	return "", false
 }

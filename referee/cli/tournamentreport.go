@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"umpire/referee/pattern"
 	"umpire/referee/report/html"
 	"umpire/referee/tournament"
 )
 
 // workingFolder matches the line of a configuration that says where umpire was started.
-var workingFolder = regexp.MustCompile(`(?m)^folder: .*\n`)
+var workingFolder = pattern.New(`(?m)^folder: .*\n`)
 
 // describeRun adds to a run what its folder says of it; ok is false unless it is
 // that of a tournament.
@@ -23,7 +23,7 @@ func describeRun(run *html.Run, dir string) (ok bool) {
 		return false // another command's results, or a file
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, tournament.ConfigFile)); err == nil {
-		run.Config = workingFolder.ReplaceAllString(string(text), "") // which is nobody's business
+		run.Config = workingFolder().ReplaceAllString(string(text), "") // which is nobody's business
 	}
 	run.Facts = append(run.Facts,
 		html.Fact{Name: "format", Value: string(info.Format)}, html.Fact{Name: "seed", Value: fmt.Sprint(info.Seed)},

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 
 	"umpire/protocols"
+	"umpire/referee/pattern"
 	"umpire/referee/settings"
 	"umpire/referee/suggest"
 	"umpire/referee/talk"
@@ -81,7 +81,7 @@ type Manifest struct {
 // defaultMove is the time of a reply where the manifest limits no time.
 const defaultMove = time.Second
 
-var gameName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)
+var gameName = pattern.New(`^[a-z][a-z0-9-]{0,39}$`)
 
 // parseManifest reads a manifest. The error names the file's name and the line.
 func parseManifest(name string, text []byte) (m Manifest, err error) {
@@ -160,7 +160,7 @@ func (m *Manifest) read(w written) (key string, err error) {
 		w.OnFailure, w.Lost, w.Won, w.Replies, w.Random, w.Hidden, w.MaxReplies, w.Generate,
 	}
 	set("game", func() error {
-		if m.Name = w.Game; !gameName.MatchString(w.Game) {
+		if m.Name = w.Game; !gameName().MatchString(w.Game) {
 			return fmt.Errorf("found %q, expected a name of lower-case letters, digits and '-', such as ttt", w.Game)
 		}
 		return nil

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
+	"umpire/referee/pattern"
 )
 
 // AddressError says why nobody can be reached at a URL.
@@ -110,7 +110,7 @@ func IsLoopback(host string) bool {
 }
 
 // secrets matches what a URL says of who asks, up to the password or token.
-var secrets = regexp.MustCompile(`://([^/\s,@:]+:)?[^/\s,]*@`)
+var secrets = pattern.New(`://([^/\s,@:]+:)?[^/\s,]*@`)
 
 // HideSecrets returns a text without the passwords and tokens of the URLs in it.
-func HideSecrets(text string) string { return secrets.ReplaceAllString(text, "://${1}xxxxx@") }
+func HideSecrets(text string) string { return secrets().ReplaceAllString(text, "://${1}xxxxx@") }

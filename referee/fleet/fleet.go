@@ -69,7 +69,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -80,6 +79,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"umpire/referee"
+	"umpire/referee/pattern"
 )
 
 // Times of the protocol.
@@ -170,12 +170,12 @@ func NewName() string { return strings.ToLower(rand.Text()[:12]) }
 func NewSecret() string { return strings.ToLower(rand.Text()) }
 
 // secretForm is the form of a worker's secret.
-var secretForm = regexp.MustCompile(`^[a-z0-9]{26,64}$`)
+var secretForm = pattern.New(`^[a-z0-9]{26,64}$`)
 
 // IDOf returns the id of the worker with a secret; "" if the secret has not the form
 // of one.
 func IDOf(secret string) string {
-	if !secretForm.MatchString(secret) {
+	if !secretForm().MatchString(secret) {
 		return ""
 	}
 	sum := sha256.Sum256([]byte("umpire worker " + secret))
@@ -186,14 +186,14 @@ func IDOf(secret string) string {
 const Probe = "probe"
 
 // userForm is the form of the name of a server's user that is also a worker's id.
-var userForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
+var userForm = pattern.New(`^[A-Za-z0-9_-]{1,32}$`)
 
 // derivedForm is the form of an id that IDOf makes.
-var derivedForm = regexp.MustCompile(`^[0-9a-f]{16}$`)
+var derivedForm = pattern.New(`^[0-9a-f]{16}$`)
 
 // IsUser reports whether a worker's id is the name of a user of an existing server.
 func IsUser(id string) bool {
-	return userForm.MatchString(id) && !derivedForm.MatchString(id) && id != Probe
+	return userForm().MatchString(id) && !derivedForm().MatchString(id) && id != Probe
 }
 
 // onlooker begins the names of clients that only look.

@@ -14,16 +14,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"umpire/referee/pattern"
 
 	"golang.org/x/sys/unix"
 )
 
 // nameForm is the form of a name.
-var nameForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,32}$`)
+var nameForm = pattern.New(`^[A-Za-z0-9._-]{1,32}$`)
 
 // Kind is who has the keys of a file.
 type Kind string
@@ -41,7 +41,7 @@ func PersonKey(name string) string { return human + name }
 
 // CheckName returns an error unless one of a kind may have the name.
 func (k Kind) CheckName(name string) error {
-	if !nameForm.MatchString(name) || name == "." || name == ".." { // these are no parts of a URL's path
+	if !nameForm().MatchString(name) || name == "." || name == ".." { // these are no parts of a URL's path
 		return fmt.Errorf("%s's name: found %q, expected 1 to 32 letters, digits, dots, underscores or hyphens", k, name)
 	}
 	return nil

@@ -3,11 +3,11 @@ package picture
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"umpire/protocols"
+	"umpire/referee/pattern"
 )
 
 // elements are those that a picture may have below its root.
@@ -67,19 +67,19 @@ func table(lists ...list) map[string]reader {
 const maxNumber = 1e6
 
 var (
-	number     = regexp.MustCompile(`[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?`)
-	path       = regexp.MustCompile(`^[MmLlHhVvCcSsQqTtAaZz, \t\r\n]*$`)
-	transforms = regexp.MustCompile(`^(?:[\s,]*(?:translate|scale|rotate|skewX|skewY|matrix)\s*\([\s,]*\))*[\s,]*$`)
-	colour     = regexp.MustCompile(`^(?:#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,24}|(?:rgb|hsl)a?\([0-9., %/]{1,60}\))$`)
-	words      = regexp.MustCompile(`^[a-zA-Z0-9 ,-]{1,80}$`)
-	identifier = regexp.MustCompile(`^[A-Za-z0-9_.:-]{1,64}$`)
-	local      = regexp.MustCompile(`^url\(#([A-Za-z0-9_.:-]{1,64})\)$`)
+	number     = pattern.New(`[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?`)
+	path       = pattern.New(`^[MmLlHhVvCcSsQqTtAaZz, \t\r\n]*$`)
+	transforms = pattern.New(`^(?:[\s,]*(?:translate|scale|rotate|skewX|skewY|matrix)\s*\([\s,]*\))*[\s,]*$`)
+	colour     = pattern.New(`^(?:#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,24}|(?:rgb|hsl)a?\([0-9., %/]{1,60}\))$`)
+	words      = pattern.New(`^[a-zA-Z0-9 ,-]{1,80}$`)
+	identifier = pattern.New(`^[A-Za-z0-9_.:-]{1,64}$`)
+	local      = pattern.New(`^url\(#([A-Za-z0-9_.:-]{1,64})\)$`)
 )
 
 // withoutNumbers returns a text without the numbers in it, and how many they are. The
 // error is about one that is too large.
 func withoutNumbers(text string) (rest string, n int, err error) {
-	rest = number.ReplaceAllStringFunc(text, func(one string) string {
+	rest = number().ReplaceAllStringFunc(text, func(one string) string {
 		n++
 		if v, bad := strconv.ParseFloat(one, 64); bad != nil || math.Abs(v) > maxNumber {
 			err = fmt.Errorf("found %s, expected numbers of at most %.0f", protocols.Quote(one), float64(maxNumber))
@@ -114,7 +114,7 @@ func readNumber(_ *cleaner, _ *group, value string) (string, error) {
 
 func readPath(_ *cleaner, _ *group, value string) (string, error) {
 	rest, _, err := withoutNumbers(value)
-	if err == nil && !path.MatchString(rest) {
+	if err == nil && !path().MatchString(rest) {
 		err = fmt.Errorf("found %s, expected a path", protocols.Quote(value))
 	}
 	return strings.TrimSpace(value), err
@@ -122,7 +122,7 @@ func readPath(_ *cleaner, _ *group, value string) (string, error) {
 
 func readTransform(_ *cleaner, _ *group, value string) (string, error) {
 	rest, _, err := withoutNumbers(value)
-	if err == nil && !transforms.MatchString(rest) {
+	if err == nil && !transforms().MatchString(rest) {
 		err = fmt.Errorf("found %s, expected translate, scale, rotate, skewX, skewY or matrix", protocols.Quote(value))
 	}
 	return strings.TrimSpace(value), err
@@ -130,17 +130,17 @@ func readTransform(_ *cleaner, _ *group, value string) (string, error) {
 
 func readColour(_ *cleaner, _ *group, value string) (string, error) {
 	value = strings.TrimSpace(value)
-	if at := local.FindStringSubmatch(value); at != nil {
+	if at := local().FindStringSubmatch(value); at != nil {
 		return "url(#" + own(at[1]) + ")", nil
 	}
-	if !colour.MatchString(value) {
+	if !colour().MatchString(value) {
 		return "", nil
 	}
 	return value, nil
 }
 
 func readWords(_ *cleaner, _ *group, value string) (string, error) {
-	if value = strings.TrimSpace(value); !words.MatchString(value) {
+	if value = strings.TrimSpace(value); !words().MatchString(value) {
 		return "", nil
 	}
 	return value, nil
@@ -149,7 +149,7 @@ func readWords(_ *cleaner, _ *group, value string) (string, error) {
 // readHref reads what is used, which is in the picture itself.
 func readHref(_ *cleaner, g *group, value string) (string, error) {
 	id, ok := strings.CutPrefix(value, "#")
-	if !ok || g.name != "use" || !identifier.MatchString(id) {
+	if !ok || g.name != "use" || !identifier().MatchString(id) {
 		return "", nil
 	}
 	g.uses = append(g.uses, own(id))
@@ -157,7 +157,7 @@ func readHref(_ *cleaner, g *group, value string) (string, error) {
 }
 
 func readClip(_ *cleaner, g *group, value string) (string, error) {
-	at := local.FindStringSubmatch(strings.TrimSpace(value))
+	at := local().FindStringSubmatch(strings.TrimSpace(value))
 	if at == nil {
 		return "", nil
 	}
@@ -176,7 +176,7 @@ func own(name string) string {
 func readClasses(_ *cleaner, _ *group, value string) (string, error) {
 	var list []string
 	for name := range strings.FieldsSeq(value) {
-		if identifier.MatchString(name) {
+		if identifier().MatchString(name) {
 			list = append(list, own(name))
 		}
 	}
@@ -185,7 +185,7 @@ func readClasses(_ *cleaner, _ *group, value string) (string, error) {
 
 func readID(c *cleaner, g *group, value string) (string, error) {
 	id := own(value)
-	if !identifier.MatchString(id) || c.drawn[id] != nil {
+	if !identifier().MatchString(id) || c.drawn[id] != nil {
 		return "", nil
 	}
 	c.drawn[id] = g
@@ -193,7 +193,7 @@ func readID(c *cleaner, g *group, value string) (string, error) {
 }
 
 func readKey(_ *cleaner, _ *group, value string) (string, error) {
-	if value = own(value); !identifier.MatchString(value) {
+	if value = own(value); !identifier().MatchString(value) {
 		return "", nil
 	}
 	return value, nil

@@ -238,7 +238,7 @@ func (c *cleaner) root(e xml.StartElement) error {
 		box = "0 0 " + strings.TrimSuffix(found["width"], "px") + " " + strings.TrimSuffix(found["height"], "px")
 	}
 	n, err := countNumbers(box)
-	four := number.FindAllString(box, -1)
+	four := number().FindAllString(box, -1)
 	if err == nil && (n != 4 || !positive(four[2]) || !positive(four[3])) {
 		err = fmt.Errorf("found %s, expected four numbers, the last two above 0", protocols.Quote(box))
 	}

@@ -3,9 +3,9 @@ package report
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
+	"umpire/referee/pattern"
 )
 
 // Annotation is a remark of a check's failure at a line of a file, as code hosts show
@@ -56,7 +56,7 @@ func Annotate(suites []Suite, fileOf func(suite string) string) (list []Annotati
 
 // lineForm matches how programs and compilers name a line of a file: Python's traces,
 // and FILE:LINE.
-var lineForm = regexp.MustCompile(`File "([^"\n]+)", line (\d+)|([^\s"'():]+):(\d+)`)
+var lineForm = pattern.New(`File "([^"\n]+)", line (\d+)|([^\s"'():]+):(\d+)`)
 
 // lineIn returns the line of a file that a text names: the last one in a trace of
 // Python, which ends where it went wrong, else the first one; 0 if it names none.
@@ -64,7 +64,7 @@ func lineIn(text, file string) (line int) {
 	if file == "" {
 		return 0
 	}
-	for _, m := range lineForm.FindAllStringSubmatch(text, -1) {
+	for _, m := range lineForm().FindAllStringSubmatch(text, -1) {
 		name, number := m[1]+m[3], m[2]+m[4]
 		if filepath.Base(name) != filepath.Base(file) {
 			continue

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"umpire/referee/pattern"
 )
 
 // brokenBot is a bot that could not be compiled or started.
@@ -11,7 +12,7 @@ type brokenBot struct{ name, why string }
 
 // compileForm matches the first line of why a source could not be compiled, and in it
 // the language.
-var compileForm = regexp.MustCompile(`^compile .* \((.+)\): `)
+var compileForm = pattern.New(`^compile .* \((.+)\): `)
 
 // errorForms match the line to show of a compiler's words: one that names an error,
 // or else one that names a line of a file.
@@ -21,7 +22,7 @@ var errorForms = []*regexp.Regexp{regexp.MustCompile(`(?i)error\b`), regexp.Must
 // its language, and the first line of the compiler's words that names an error.
 func BrokenLine(why string) string {
 	first, rest, _ := strings.Cut(why, "\n")
-	language := compileForm.FindStringSubmatch(first)
+	language := compileForm().FindStringSubmatch(first)
 	if language == nil || rest == "" {
 		return first
 	}

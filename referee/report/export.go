@@ -4,9 +4,9 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
+	"umpire/referee/pattern"
 	"unicode"
 )
 
@@ -29,12 +29,12 @@ func (t *Table) WriteCSV(w io.Writer) error {
 }
 
 // builtinName is the name of a built-in bot, which no spreadsheet computes.
-var builtinName = regexp.MustCompile(`^@[a-z0-9/-]+$`)
+var builtinName = pattern.New(`^@[a-z0-9/-]+$`)
 
 // noFormula keeps a spreadsheet from computing a cell: a bot's author chooses
 // its name. Numbers, and the names of built-in bots, stay as they are.
 func noFormula(cell string) string {
-	if cell == "" || !strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) || builtinName.MatchString(cell) {
+	if cell == "" || !strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) || builtinName().MatchString(cell) {
 		return cell
 	}
 	if _, err := strconv.ParseFloat(cell, 64); err == nil {

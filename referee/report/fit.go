@@ -3,9 +3,9 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+	"umpire/referee/pattern"
 
 	"github.com/rivo/uniseg"
 )
@@ -180,7 +180,7 @@ func (t *Table) leftOut(l layout) string {
 
 // numberForm matches a cell that begins with a number: the number, its
 // decimals, and what follows, such as a unit or the points available.
-var numberForm = regexp.MustCompile(`^(-?[0-9]+)(\.[0-9]+)?( .*|/.*)?$`)
+var numberForm = pattern.New(`^(-?[0-9]+)(\.[0-9]+)?( .*|/.*)?$`)
 
 // alignDecimals gives the numbers of a column as many decimals as the one with
 // the most, and what follows them the same width, so that numbers flush right
@@ -188,7 +188,7 @@ var numberForm = regexp.MustCompile(`^(-?[0-9]+)(\.[0-9]+)?( .*|/.*)?$`)
 func alignDecimals(cells []string) {
 	parts, decimals, rest := make([][]string, len(cells)), 0, 0
 	for i, cell := range cells {
-		if parts[i] = numberForm.FindStringSubmatch(cell); parts[i] != nil {
+		if parts[i] = numberForm().FindStringSubmatch(cell); parts[i] != nil {
 			decimals = max(decimals, len(parts[i][2]))
 			if strings.HasPrefix(parts[i][3], " ") {
 				rest = max(rest, Width(parts[i][3]))

@@ -2,17 +2,17 @@ package report
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/pattern"
 	"umpire/referee/record"
 )
 
 // missing matches what runtimes write when a module or a file is not there, or
 // may not be used.
-var missing = regexp.MustCompile(`(?i)No such file or directory|Permission denied|Read-only file system|Operation not permitted` +
+var missing = pattern.New(`(?i)No such file or directory|Permission denied|Read-only file system|Operation not permitted` +
 	`|cannot open shared object|FileNotFound|NoSuchFile|AccessDenied|UnauthorizedAccess|ModuleNotFound|No module named|ImportError` +
 	`|Cannot find (module|package)|ClassNotFound|NoClassDefFound|Can't locate \S+ in @INC|cannot load such file` +
 	`|Could not (find|load) (file|a part of the path|type)|\b(ENOENT|EACCES|EPERM|EROFS)\b|os error (1|2|13|30)\b`)
@@ -20,16 +20,16 @@ var missing = regexp.MustCompile(`(?i)No such file or directory|Permission denie
 var (
 	// writing, denied and network match what runtimes write when a bot may not write a
 	// file, may not use it in some way, or may not open a connection.
-	writing = regexp.MustCompile(`(?i)Read-only file system|\bEROFS\b|os error 30\b`)
-	denied  = regexp.MustCompile(`(?i)Permission denied|AccessDenied|UnauthorizedAccess|\bEACCES\b|os error 13\b`)
-	network = regexp.MustCompile(`(?i)\bsocket|network is unreachable|connection refused|getaddrinfo|name resolution`)
+	writing = pattern.New(`(?i)Read-only file system|\bEROFS\b|os error 30\b`)
+	denied  = pattern.New(`(?i)Permission denied|AccessDenied|UnauthorizedAccess|\bEACCES\b|os error 13\b`)
+	network = pattern.New(`(?i)\bsocket|network is unreachable|connection refused|getaddrinfo|name resolution`)
 	// debugging matches the detail of a foul whose answer is prose.
-	debugging = regexp.MustCompile(`^answered "[^"]*\pL{3}`)
+	debugging = pattern.New(`^answered "[^"]*\pL{3}`)
 )
 
 // hint returns a hint at the likely cause of a bot's failure; otherwise "".
 func hint(level string, s record.Seat, folder func(bot string) bool) string {
-	if s.Verdict == string(protocols.KindFoul) && debugging.MatchString(s.Detail) {
+	if s.Verdict == string(protocols.KindFoul) && debugging().MatchString(s.Detail) {
 		return "hint: standard output is for answers: print debugging to standard error\n"
 	}
 	return isolationHint(level, s, folder)
@@ -46,11 +46,11 @@ func isolationHint(level string, s record.Seat, folder func(bot string) bool) st
 		return ""
 	}
 	switch {
-	case network.MatchString(s.Stderr):
+	case network().MatchString(s.Stderr):
 		return fmt.Sprintf("hint: at isolation %s a bot has no network, nor sockets of services; --isolation none has both\n", level)
-	case writing.MatchString(s.Stderr), level != string(referee.LevelBasic) && denied.MatchString(s.Stderr): // what it may not read is not there
+	case writing().MatchString(s.Stderr), level != string(referee.LevelBasic) && denied().MatchString(s.Stderr): // what it may not read is not there
 		return fmt.Sprintf("hint: at isolation %s a bot may write below $TMPDIR alone: write there, or --isolation none\n", level)
-	case !missing.MatchString(s.Stderr):
+	case !missing().MatchString(s.Stderr):
 		return ""
 	}
 	advice := "file: give its folder"
@@ -60,7 +60,7 @@ func isolationHint(level string, s record.Seat, folder func(bot string) bool) st
 	case folder(s.Bot):
 		advice = "folder: put what it needs there"
 	}
-	if denied.MatchString(s.Stderr) {
+	if denied().MatchString(s.Stderr) {
 		advice += "; it may write below $TMPDIR alone"
 	}
 	return fmt.Sprintf("hint: at isolation %s a bot sees only its own %s, or --isolation none\n", level, advice)

@@ -1,13 +1,13 @@
 package report
 
 import (
-	"regexp"
 	"strings"
+	"umpire/referee/pattern"
 )
 
 // marked matches the beginning of a paragraph or an item of a list, which may be
 // broken anew: not that of a heading, a table, or lines that are shown as they are.
-var marked = regexp.MustCompile(`^ {0,3}(- |[0-9]+\. )?[^ |#]`)
+var marked = pattern.New(`^ {0,3}(- |[0-9]+\. )?[^ |#]`)
 
 // Reflow breaks the paragraphs and lists of a text in Markdown anew, so that they
 // fit room columns; 0, or what the text fits already, leaves it as it is.
@@ -24,7 +24,7 @@ func Reflow(text string, room int) string {
 	for line := range strings.SplitSeq(text, "\n") {
 		wide = wide || Width(line) > room
 		rest := strings.TrimLeft(line, " ")
-		mark := marked.FindStringSubmatch(line)
+		mark := marked().FindStringSubmatch(line)
 		switch {
 		case len(words) > 0 && rest != "" && len(line)-len(rest) == hang && (mark == nil || mark[1] == "") && rest[0] != '|':
 			words = append(words, rest)

@@ -1,8 +1,8 @@
 package report
 
 import (
-	"regexp"
 	"strings"
+	"umpire/referee/pattern"
 )
 
 // wrap is Fill for text at the beginning of a line.
@@ -38,7 +38,7 @@ func Fill(text string, room, taken, hang int) string {
 func (p *Printer) Wrap(text string) Text { return Text{wrap(Safe(text).fit, p.room(), 0)} }
 
 // command matches what a user may copy to a shell.
-var command = regexp.MustCompile("`[^`]*`|\\bumpire [a-z].*")
+var command = pattern.New("`[^`]*`|\\bumpire [a-z].*")
 
 // glue stands for a space that is no place to break a line: a character for
 // private use, which takes one column.
@@ -52,14 +52,14 @@ func say(text string, room int) string {
 			continue
 		}
 		indent := len(line) - len(words)
-		words = command.ReplaceAllStringFunc(words, func(c string) string { return strings.ReplaceAll(c, " ", glue) })
+		words = command().ReplaceAllStringFunc(words, func(c string) string { return strings.ReplaceAll(c, " ", glue) })
 		lines[i] = line[:indent] + strings.ReplaceAll(Fill(words, room, indent, indent), glue, " ")
 	}
 	return strings.Join(lines, "\n")
 }
 
 // colours matches the escape sequences that Style adds.
-var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
+var colours = pattern.New("\x1b\\[[0-9;]*m")
 
 // uncoloured is text without its colours.
-func uncoloured(text string) string { return colours.ReplaceAllString(text, "") }
+func uncoloured(text string) string { return colours().ReplaceAllString(text, "") }

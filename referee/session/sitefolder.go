@@ -8,8 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"sync/atomic"
+	"umpire/referee/pattern"
 )
 
 // SiteFolder is a folder that a report is written to. The report is made in a
@@ -26,7 +26,7 @@ type SiteFolder struct {
 const siteMarker = ".umpire-report"
 
 // siteNames are the names that a report has in its folder.
-var siteNames = regexp.MustCompile(`^(index\.html|matches(-[0-9]+)?\.html|bots|replays)$`)
+var siteNames = pattern.New(`^(index\.html|matches(-[0-9]+)?\.html|bots|replays)$`)
 
 // OpenSite checks that a folder may be written to, and changes nothing. The
 // error is the user's.
@@ -104,7 +104,7 @@ func (s *SiteFolder) Commit() error {
 		return err
 	}
 	for _, e := range before {
-		if siteNames.MatchString(e.Name()) {
+		if siteNames().MatchString(e.Name()) {
 			if err := os.RemoveAll(filepath.Join(s.dir, e.Name())); err != nil {
 				return err
 			}

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/arena"
+	"umpire/referee/pattern"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/report"
@@ -175,7 +175,7 @@ func (t Tested) set(fixtures []arena.Fixture, formula string) string {
 }
 
 // commitHash is the name of a commit.
-var commitHash = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+var commitHash = pattern.New(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
 // commit returns the commit that is checked out where the bot's file is; "" if it is in
 // no Git repository. Git itself is not asked, as a repository's configuration can name
@@ -220,7 +220,7 @@ func checkedOut(git string) string {
 			head = packed(filepath.Join(common, "packed-refs"), ref)
 		}
 	}
-	if !commitHash.MatchString(head) {
+	if !commitHash().MatchString(head) {
 		return ""
 	}
 	return head

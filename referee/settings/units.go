@@ -3,10 +3,10 @@ package settings
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+	"umpire/referee/pattern"
 )
 
 // plainNumber matches a number in a time or size: no sign, exponent, infinity
@@ -14,9 +14,9 @@ import (
 const plainNumber = `([0-9]+(?:\.[0-9]*)?|\.[0-9]+)`
 
 var (
-	secondsForm  = regexp.MustCompile(`^` + plainNumber + `$`)
-	durationForm = regexp.MustCompile(`^(` + plainNumber + `(h|m|s|ms|us|µs))+$`)
-	sizeForm     = regexp.MustCompile(`^` + plainNumber + `([Bb]|[KkMmGg](?:[Ii]?[Bb])?)?$`)
+	secondsForm  = pattern.New(`^` + plainNumber + `$`)
+	durationForm = pattern.New(`^(` + plainNumber + `(h|m|s|ms|us|µs))+$`)
+	sizeForm     = pattern.New(`^` + plainNumber + `([Bb]|[KkMmGg](?:[Ii]?[Bb])?)?$`)
 )
 
 // ParseDuration reads a time; a bare number is seconds. Records hold whole
@@ -24,10 +24,10 @@ var (
 func ParseDuration(text string) (time.Duration, error) {
 	expected := fmt.Errorf("found %q, expected a time such as 2s, 500ms or 1m30s", text)
 	duration := text
-	if secondsForm.MatchString(text) {
+	if secondsForm().MatchString(text) {
 		duration += "s"
 	}
-	if !durationForm.MatchString(duration) {
+	if !durationForm().MatchString(duration) {
 		return 0, expected
 	}
 	d, err := time.ParseDuration(duration)
@@ -42,7 +42,7 @@ func ParseDuration(text string) (time.Duration, error) {
 
 // ParseSize reads a number of bytes, at most a pebibyte.
 func ParseSize(text string) (int64, error) {
-	m := sizeForm.FindStringSubmatch(text)
+	m := sizeForm().FindStringSubmatch(text)
 	if m == nil {
 		return 0, fmt.Errorf("found %q, expected a size such as 256M or 1G", text)
 	}

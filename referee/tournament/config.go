@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
+	"umpire/referee/pattern"
 	"umpire/referee/program"
 	"umpire/referee/suggest"
 )
@@ -133,7 +133,7 @@ func ReadConfig(name string, text []byte) (Config, error) {
 }
 
 // atWord matches a name that begins with @ and has no quotes.
-var atWord = regexp.MustCompile(`(?:^|[^"'\w/-])(@[\w/-]+)`)
+var atWord = pattern.New(`(?:^|[^"'\w/-])(@[\w/-]+)`)
 
 // unquotedAt returns, as LINE: WHAT, how to write the name that begins with @ and that
 // an error of the YAML library is about; "" for other errors.
@@ -144,7 +144,7 @@ func unquotedAt(text []byte, err error) string {
 	if atoi != nil || n < 1 || n > len(lines) || !strings.HasPrefix(what, "'@' is a reserved character") {
 		return ""
 	}
-	word := atWord.FindStringSubmatch(lines[n-1])
+	word := atWord().FindStringSubmatch(lines[n-1])
 	if word == nil {
 		return ""
 	}

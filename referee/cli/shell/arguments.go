@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/referee/pattern"
 	"umpire/referee/suggest"
 )
 
@@ -165,7 +165,7 @@ func IsList(f cli.Flag) bool {
 
 // wholeForm matches a whole number. One that begins with 0 would be read as
 // octal.
-var wholeForm = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
+var wholeForm = pattern.New(`^(0|-?[1-9][0-9]*)$`)
 
 // checkValue checks a flag's value as far as possible without its command: that
 // there is one, and only one unless the flag takes a list, and that a number is
@@ -187,7 +187,7 @@ func checkValue(f cli.Flag, value, before string) error {
 		return errors.New("found an empty text, expected a value")
 	case before != "" && !IsList(f) && (TakesValue(f) || value != before):
 		return fmt.Errorf("found twice, with %q and %q, expected one value", before, value)
-	case most != "" && !wholeForm.MatchString(value):
+	case most != "" && !wholeForm().MatchString(value):
 		return fmt.Errorf("found %q, expected a whole number", value)
 	case most != "" && err != nil:
 		return fmt.Errorf("found %q, expected a whole number, at most %s", value, most)

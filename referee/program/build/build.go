@@ -352,7 +352,7 @@ func (b *Builder) make(ctx context.Context, s source) (Program, error) {
 func fill(line string, words map[string]string) []string {
 	out, _ := SplitWords(line) // checked when the table was read
 	for i := range out {
-		out[i] = braces.ReplaceAllStringFunc(out[i], func(w string) string {
+		out[i] = braces().ReplaceAllStringFunc(out[i], func(w string) string {
 			if to, ok := words[w]; ok {
 				return to
 			}

@@ -8,13 +8,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"umpire/referee/pattern"
 	"umpire/referee/sandbox/rmtree"
 )
 
@@ -203,12 +203,12 @@ func (b *Builder) call(ctx context.Context, s source, l Language, dir string, ar
 // plainStart matches the beginning of a name that no compiler mistakes for
 // anything else: a word that begins with - is an option, one with @ a file of
 // options.
-var plainStart = regexp.MustCompile(`^[\pL\pN_.]`)
+var plainStart = pattern.New(`^[\pL\pN_.]`)
 
 // plain returns the name of a file in the working folder as a word that can only
 // be a file's.
 func plain(name string) string {
-	if plainStart.MatchString(name) {
+	if plainStart().MatchString(name) {
 		return name
 	}
 	return "./" + name

@@ -4,8 +4,8 @@ import (
 	"context"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
+	"umpire/referee/pattern"
 )
 
 // checkSyntax has a row's check look at a source, unless it has accepted it before. By is
@@ -33,12 +33,12 @@ func (b *Builder) checkSyntax(ctx context.Context, s source, l Language, t tool,
 }
 
 // option matches an option of an interpreter that leaves it to run a file.
-var option = regexp.MustCompile(`^-(\w|-[\w-]+(=.*)?)$`)
+var option = pattern.New(`^-(\w|-[\w-]+(=.*)?)$`)
 
 // checkBy checks a source that a command runs, if its beginning is the interpreter
 // of the source's language, with nothing but options.
 func (b *Builder) checkBy(ctx context.Context, s source, by []string) error {
-	if len(by) == 0 || slices.ContainsFunc(by[1:], func(word string) bool { return !option.MatchString(word) }) {
+	if len(by) == 0 || slices.ContainsFunc(by[1:], func(word string) bool { return !option().MatchString(word) }) {
 		return nil
 	}
 	for _, l := range b.Languages.of(s.main) {

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"umpire/referee/pattern"
 
 	"github.com/goccy/go-yaml"
 )
@@ -213,7 +214,7 @@ var (
 	compileWords = []string{"{source}", "{sources}", "{out}", "{class}"}
 	checkWords   = []string{"{source}"}
 	runWords     = []string{"{source}", "{out}", "{class}", HeapMiB}
-	braces       = regexp.MustCompile(`\{[a-z_]+\}`)
+	braces       = pattern.New(`\{[a-z_]+\}`)
 )
 
 func (l *Language) check() (err error) {
@@ -245,7 +246,7 @@ func (l *Language) check() (err error) {
 				return fmt.Errorf("%s: found %s, expected {sources} as a word of its own", f.name, w)
 			}
 		}
-		for _, word := range braces.FindAllString(f.line, -1) {
+		for _, word := range braces().FindAllString(f.line, -1) {
 			if !slices.Contains(f.allowed, word) {
 				return fmt.Errorf("%s: found %s, expected one of %s", f.name, word, strings.Join(f.allowed, " "))
 			}

@@ -12,10 +12,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
+	"umpire/referee/pattern"
 )
 
 // Bounds on the source of a bot.
@@ -219,10 +219,10 @@ func (s *source) write(dir string) error {
 }
 
 var (
-	javaPackage = regexp.MustCompile(`(?m)^\s*package\s+([\w.]+)\s*;`)
-	javaPublic  = regexp.MustCompile(`(?m)(?:^|[;}])\s*public\s+(?:(?:final|abstract|strictfp)\s+)*(?:class|record|enum|interface)\s+(\w+)`)
-	javaClass   = regexp.MustCompile(`\b(?:class|record|enum|interface)\s+(\w+)`)
-	javaMain    = regexp.MustCompile(`\bvoid\s+main\s*\(`)
+	javaPackage = pattern.New(`(?m)^\s*package\s+([\w.]+)\s*;`)
+	javaPublic  = pattern.New(`(?m)(?:^|[;}])\s*public\s+(?:(?:final|abstract|strictfp)\s+)*(?:class|record|enum|interface)\s+(\w+)`)
+	javaClass   = pattern.New(`\b(?:class|record|enum|interface)\s+(\w+)`)
+	javaMain    = pattern.New(`\bvoid\s+main\s*\(`)
 )
 
 // class returns the fully qualified Java class with the main, and the name that
@@ -231,17 +231,17 @@ func (s *source) class() (full, fileName string) {
 	text := s.find(s.main).data
 	fileName = s.main
 	name := strings.TrimSuffix(path.Base(s.main), path.Ext(s.main))
-	public := javaPublic.FindSubmatch(text)
+	public := javaPublic().FindSubmatch(text)
 	if public != nil {
 		name = string(public[1])
 		fileName = name + path.Ext(s.main)
-	} else if at := javaMain.FindIndex(text); at != nil {
+	} else if at := javaMain().FindIndex(text); at != nil {
 		// The last class that begins before the main.
-		if classes := javaClass.FindAllSubmatch(text[:at[0]], -1); classes != nil {
+		if classes := javaClass().FindAllSubmatch(text[:at[0]], -1); classes != nil {
 			name = string(classes[len(classes)-1][1])
 		}
 	}
-	if p := javaPackage.FindSubmatch(text); p != nil {
+	if p := javaPackage().FindSubmatch(text); p != nil {
 		name = string(p[1]) + "." + name
 	}
 	return name, fileName

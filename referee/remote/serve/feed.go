@@ -30,7 +30,7 @@ func (l lobby) draw() (lists, error) {
 	drawn, sum := lists{Of: make(map[string]template.HTML)}, sha256.New()
 	for _, name := range listNames {
 		var text bytes.Buffer
-		if err := pages.ExecuteTemplate(&text, name, l); err != nil {
+		if err := pages().ExecuteTemplate(&text, name, l); err != nil {
 			return lists{}, err
 		}
 		fmt.Fprintf(sum, "%d %s", text.Len(), text.Bytes())

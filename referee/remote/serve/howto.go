@@ -3,8 +3,8 @@ package serve
 import (
 	"io/fs"
 	"net/http"
-	"regexp"
 	"strings"
+	"umpire/referee/pattern"
 )
 
 // client is a program that plays here. The comment at its head says what it is written in,
@@ -15,21 +15,21 @@ type client struct {
 }
 
 var (
-	clientLanguage = regexp.MustCompile(`A remote player for umpire in ([^,.(]+)`)
+	clientLanguage = pattern.New(`A remote player for umpire in ([^,.(]+)`)
 	// A command is indented in the comment. It says that the key is in the environment, the
 	// address of an umpire, and that the number of matches may follow.
-	clientCommand = regexp.MustCompile(`(?m)^(?:#|//)(?:   |\t)(?:UMPIRE_KEY=\S+ )?(.*)$`)
-	otherUmpire   = regexp.MustCompile(`http://127\.0\.0\.1:8370 \[MATCHES\]`)
+	clientCommand = pattern.New(`(?m)^(?:#|//)(?:   |\t)(?:UMPIRE_KEY=\S+ )?(.*)$`)
+	otherUmpire   = pattern.New(`http://127\.0\.0\.1:8370 \[MATCHES\]`)
 )
 
 // clientOf describes a program, for an umpire with a URL.
 func clientOf(file, source, url string) client {
 	c := client{File: file, Language: file, Source: source, Commands: "curl -O " + url + "/how-to-play/" + file}
-	if m := clientLanguage.FindStringSubmatch(source); m != nil {
+	if m := clientLanguage().FindStringSubmatch(source); m != nil {
 		c.Language = strings.TrimSpace(m[1])
 	}
-	for _, m := range clientCommand.FindAllStringSubmatch(source, -1) {
-		c.Commands += "\n" + otherUmpire.ReplaceAllLiteralString(m[1], url)
+	for _, m := range clientCommand().FindAllStringSubmatch(source, -1) {
+		c.Commands += "\n" + otherUmpire().ReplaceAllLiteralString(m[1], url)
 	}
 	return c
 }

@@ -25,7 +25,9 @@ var web embed.FS
 
 // pages are the templates of all pages. They escape what they show, and hold no
 // script and no style: those come from /web/.
-var pages = template.Must(template.New("").Funcs(template.FuncMap{"safe": safeLine, "list": listOf, "blocks": blocksOf, "progress": report.FleetProgress, "web": func() string { return "web/" + webHash() }}).ParseFS(web, "web/*.html"))
+var pages = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{"safe": safeLine, "list": listOf, "blocks": blocksOf, "progress": report.FleetProgress, "web": func() string { return "web/" + webHash() }}).ParseFS(web, "web/*.html"))
+})
 
 // safeLine shows what can't be seen, as on a terminal.
 func safeLine(text string) string { return report.SafeLine(text).String() }
@@ -156,7 +158,7 @@ func (s *Server) problemPage(r *http.Request, root string, err error) (shown, in
 
 func (s *Server) sendPage(w http.ResponseWriter, r *http.Request, code int, p shown) {
 	var text bytes.Buffer
-	if err := s.easel.use(func() error { return pages.ExecuteTemplate(&text, p.template, p.data) }); err != nil {
+	if err := s.easel.use(func() error { return pages().ExecuteTemplate(&text, p.template, p.data) }); err != nil {
 		sendFailure(w, s.failureOf(r, err))
 		return
 	}

@@ -1,9 +1,9 @@
 package serve
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+	"umpire/referee/pattern"
 )
 
 // block is a part of a text. Lines of a heading, of prose and of a list's items
@@ -28,8 +28,8 @@ const (
 const fullLine = 60
 
 var (
-	itemStart = regexp.MustCompile(`^([-*]|\d+[.)]) `)
-	drawn     = regexp.MustCompile("^[ \t#|>+`]")
+	itemStart = pattern.New(`^([-*]|\d+[.)]) `)
+	drawn     = pattern.New("^[ \t#|>+`]")
 )
 
 // blocksOf splits a text at its empty lines.
@@ -57,7 +57,7 @@ func blocksOf(text string) (list []block) {
 // isList reports whether lines are items, whose further lines are indented.
 func isList(lines []string) bool {
 	for i, line := range lines {
-		if !itemStart.MatchString(line) && (i == 0 || !strings.HasPrefix(line, "  ")) {
+		if !itemStart().MatchString(line) && (i == 0 || !strings.HasPrefix(line, "  ")) {
 			return false
 		}
 	}
@@ -68,7 +68,7 @@ func isList(lines []string) bool {
 // and none is part of a list, a table or a drawing.
 func isProse(lines []string) bool {
 	return (len(lines) == 1 || len(lines[0]) >= fullLine) && !slices.ContainsFunc(lines, func(line string) bool {
-		return drawn.MatchString(line) || itemStart.MatchString(line)
+		return drawn().MatchString(line) || itemStart().MatchString(line)
 	})
 }
 
@@ -77,7 +77,7 @@ func isProse(lines []string) bool {
 func joined(lines []string) (out []string) {
 	for i, line := range lines {
 		switch last := len(out) - 1; {
-		case i == 0 || itemStart.MatchString(line):
+		case i == 0 || itemStart().MatchString(line):
 			out = append(out, line)
 		case len(lines[i-1]) < fullLine:
 			out[last] += "\n" + strings.TrimSpace(line)

@@ -1,8 +1,7 @@
 package html
 
 import (
-	"regexp"
-
+	"umpire/referee/pattern"
 	"umpire/referee/record"
 )
 
@@ -51,7 +50,7 @@ func replayCommand(match string) string { return "umpire replay " + record.Resul
 // idFlag names a match to a command; "" if its name was made by hand, and can't be
 // copied safely.
 func idFlag(match string) string {
-	switch parts := plainName.FindStringSubmatch(match); {
+	switch parts := plainName().FindStringSubmatch(match); {
 	case parts == nil:
 		return ""
 	case parts[1] != "": // some shells expand ~
@@ -60,4 +59,4 @@ func idFlag(match string) string {
 	return " --id " + match
 }
 
-var plainName = regexp.MustCompile(`^[0-9A-Za-z]+(~[0-9a-f]+)?$`)
+var plainName = pattern.New(`^[0-9A-Za-z]+(~[0-9a-f]+)?$`)
