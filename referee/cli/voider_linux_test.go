@@ -23,7 +23,7 @@ var kinds = map[string][]string{
 // which is none of umpire's errors.
 func TestVoiderLoses(t *testing.T) {
 	t.Parallel()
-	play := newAttackedMatch(t, "signal_supervisor")
+	play := newAttackedMatch(t, "signal_supervisor", "20s")
 	for user, become := range kinds {
 		for _, level := range []string{"basic", "box"} {
 			out, err := play(level, append([]string{"sh", "-c", `umask 077; exec "$@"`, "sh"}, become...)...)
@@ -35,11 +35,11 @@ func TestVoiderLoses(t *testing.T) {
 }
 
 // TestSupervisorStopped plays a bot that stops its supervisor at none and ends: umpire
-// does not wait for ever, and the bot loses.
+// does not wait for ever, not even without a budget, and the bot loses.
 func TestSupervisorStopped(t *testing.T) {
 	t.Parallel()
-	out, err := newAttackedMatch(t, "stop_supervisor")("none", "setpriv")
-	if err != nil || !strings.Contains(out, "seat 1 stop_supervisor: ") {
+	out, err := newAttackedMatch(t, "stop_supervisor", "0")("none", "setpriv")
+	if err != nil || !strings.Contains(out, "seat 1 stop_supervisor: crash: it ended (exit status 0) before answering") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -60,7 +60,7 @@ func TestHiddenMemoryLoses(t *testing.T) {
 		attacks = attacks[:1]
 	}
 	for _, attack := range attacks {
-		play := newAttackedMatch(t, attack.name)
+		play := newAttackedMatch(t, attack.name, "20s")
 		var out string
 		var err error
 		for range 4 { // at none the kernel may also kill umpire, which then says nothing
@@ -79,7 +79,7 @@ func TestHiddenMemoryLoses(t *testing.T) {
 // every play. Whomever the kernel kills, be it umpire, the opponent does not lose.
 func TestBurstNeverWins(t *testing.T) {
 	testlevel.Needs(t, testlevel.Thorough)
-	play := newAttackedMatch(t, "memory_burst")
+	play := newAttackedMatch(t, "memory_burst", "20s")
 	for _, size := range []int{160, 180, 200} { // with nothing left for others, and little
 		out, _ := play("none", "sh", "-c", `echo 0 >"$0"; exec "$@" --memory 64M`, smallGroup(t, size<<20))
 		if strings.Contains(out, "seat 2 @greedy: ") {
@@ -91,7 +91,7 @@ func TestBurstNeverWins(t *testing.T) {
 // TestForkBombLeavesUmpireThreads plays a bot that takes all the processes it
 // may, where umpire's user may have fewer than the default of one contestant.
 func TestForkBombLeavesUmpireThreads(t *testing.T) {
-	play := newAttackedMatch(t, "fork_bomb")
+	play := newAttackedMatch(t, "fork_bomb", "20s")
 	for _, level := range []string{"basic", "box"} {
 		// A user that nobody else here is.
 		out, err := play(level, "prlimit", "--nproc=200", "setpriv", "--reuid=64321", "--regid=64321", "--clear-groups")
@@ -109,9 +109,9 @@ func TestForkBombLeavesUmpireThreads(t *testing.T) {
 }
 
 // newAttackedMatch compiles an attack of the corpus, and returns what plays a
-// match of it at a level, started by a command that becomes a user. Umpire
+// match of it at a level, with so much time, started by a command that becomes a user. Umpire
 // runs in a pid namespace of its own.
-func newAttackedMatch(t *testing.T, attack string) func(level string, become ...string) (string, error) {
+func newAttackedMatch(t *testing.T, attack, time string) func(level string, become ...string) (string, error) {
 	testlevel.Needs(t, testlevel.Default)
 	for _, tool := range []string{"gcc", "unshare", "setpriv", "prlimit"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -143,7 +143,7 @@ func newAttackedMatch(t *testing.T, attack string) func(level string, become ...
 	}
 	return func(level string, become ...string) (string, error) {
 		args := append([]string{"--pid", "--mount", "--mount-proc", "--fork", "--kill-child"}, become...)
-		args = append(args, umpire, "match", "ioiwari", bot, "@greedy", "--isolation", level, "--time", "20s")
+		args = append(args, umpire, "match", "ioiwari", bot, "@greedy", "--isolation", level, "--time", time)
 		cmd := exec.Command("unshare", args...)
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "UMPIRE_TEST_CASES="+dir+"/cases", "HOME="+dir, "XDG_CACHE_HOME="+dir+"/.cache")

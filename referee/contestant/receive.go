@@ -360,6 +360,10 @@ func (w *wait) machinesPart() time.Duration {
 // whether it has written something after all.
 func (w *wait) look() (more bool) {
 	c, f := w.c, &w.facts
+	if c.isUnreported() {
+		c.kill()
+		return false
+	}
 	c.look()
 	f.memory, f.oom = c.peak, c.over
 	if f.cpu-w.lookedCPU > (f.wall-w.lookedWall)/10 {

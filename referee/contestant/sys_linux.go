@@ -77,6 +77,13 @@ func exiting(pid int) bool {
 	return flags&flagExiting != 0 || fields[0][0] == 'Z'
 }
 
+// isUnreported reports whether the program has ended and its supervisor can't say so: a
+// bot that nothing isolates can stop that.
+func (c *Contestant) isUnreported() bool {
+	pid := c.proc.Pid()
+	return procfs.State(pid) == 'Z' && procfs.State(procfs.Parent(pid)) == 'T'
+}
+
 // waits measures how long the threads of a contestant, and umpire's own that
 // waits for it, are ready to run but have no CPU.
 type waits struct {

@@ -72,12 +72,18 @@ func emptyCores() {
 }
 
 // awaitAll returns when all supervisors are gone. Umpire's end ends them, with
-// what they have started.
+// what they have started; one that is stopped, as a program can stop it at none, is woken
+// for that.
 func awaitAll() {
 	for {
-		// SIGCHLD being ignored, this returns when there is no child.
-		if _, err := unix.Wait4(-1, nil, 0, nil); err != nil && err != unix.EINTR {
+		// SIGCHLD being ignored, this returns when a child is stopped, or there is none.
+		var status unix.WaitStatus
+		pid, err := unix.Wait4(-1, &status, unix.WUNTRACED, nil)
+		if err != nil && err != unix.EINTR {
 			return
+		}
+		if err == nil && status.Stopped() {
+			_ = unix.Kill(pid, unix.SIGCONT)
 		}
 	}
 }
