@@ -1,48 +1,15 @@
 package standings
 
 import (
-	"encoding/binary"
 	"math"
 
 	"gonum.org/v1/gonum/stat/combin"
 )
 
-// finishes counts the observations of matches of more than two seats, by their bots and
-// the bots' places in each match; see finishKey.
-type finishes map[string]int
-
-// finishKey holds the number of bots, their numbers, and their places match by match.
-func (o *observation) finishKey() string {
-	key := binary.AppendUvarint(nil, uint64(len(o.bots)))
-	for _, n := range o.bots {
-		key = binary.AppendUvarint(key, uint64(n))
-	}
-	return string(append(key, o.places...))
-}
-
-// finish is the observation of a finishKey.
+// finish is how the matches of an observation of more than two seats ended.
 type finish struct {
 	bots   []int
-	places []byte // match by match
-	times  float64
-}
-
-// each calls do with the observations.
-func (f finishes) each(do func(finish)) {
-	for key, times := range f {
-		b := []byte(key)
-		number := func() int {
-			n, size := binary.Uvarint(b)
-			b = b[size:]
-			return int(n)
-		}
-		one := finish{bots: make([]int, number()), times: float64(times)}
-		for i := range one.bots {
-			one.bots[i] = number()
-		}
-		one.places = b
-		do(one)
-	}
+	places []byte // of the bots, match by match
 }
 
 // plackettLuce is the state of the estimation of strengths from the places in matches
@@ -79,12 +46,8 @@ func manyTied(places []byte) bool {
 }
 
 // newPlackettLuce takes the observations of so many bots.
-func newPlackettLuce(bots int, of ...finishes) *plackettLuce {
-	m := &plackettLuce{strength: make([]float64, bots), worth: make([]float64, bots), slope: make([]float64, bots), info: square(bots)}
-	for _, f := range of {
-		f.each(func(one finish) { m.list = append(m.list, one) })
-	}
-	return m
+func newPlackettLuce(bots int, list []finish) *plackettLuce {
+	return &plackettLuce{list: list, strength: make([]float64, bots), worth: make([]float64, bots), slope: make([]float64, bots), info: square(bots)}
 }
 
 // stages calls do with the choices of a match, in which bots have places: one of a set
@@ -141,7 +104,7 @@ func (m *plackettLuce) inform() {
 // add adds the derivatives of an observation, each of its matches with an equal share.
 func (m *plackettLuce) add(f finish, slope []float64, info [][]float64) {
 	seats := len(f.bots)
-	share := f.times * float64(seats) / float64(len(f.places))
+	share := float64(seats) / float64(len(f.places))
 	for at := 0; at < len(f.places); at += seats {
 		if seats > maxTied && manyTied(f.places[at:at+seats]) {
 			continue
@@ -191,10 +154,7 @@ const perBot = 4
 // model does not know; where these are few, by the information.
 func (m *plackettLuce) covariance() [][]float64 {
 	inverse := invert(m.info)
-	n := 0.0
-	for _, f := range m.list {
-		n += f.times
-	}
+	n := float64(len(m.list))
 	if n <= float64(perBot*len(m.strength)) {
 		return inverse
 	}
@@ -204,12 +164,10 @@ func (m *plackettLuce) covariance() [][]float64 {
 		spread[i][i] = p * (1 - p)
 	}
 	for _, f := range m.list {
-		times := f.times * n / (n - 1)
-		f.times = 1
 		m.add(f, own, nil)
 		for _, i := range f.bots {
 			for _, j := range f.bots {
-				spread[i][j] += times * own[i] * own[j]
+				spread[i][j] += n / (n - 1) * own[i] * own[j]
 			}
 		}
 		for _, i := range f.bots {

@@ -35,12 +35,11 @@ func TestSlopeByOrders(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const bots = 5
 	for range 30 {
-		f := finish{bots: rng.Perm(bots)[:2+rng.IntN(4)], times: 3}
+		f := finish{bots: rng.Perm(bots)[:2+rng.IntN(4)]}
 		for range f.bots {
 			f.places = append(f.places, byte(1+rng.IntN(3)))
 		}
-		m := newPlackettLuce(bots)
-		m.list = []finish{f}
+		m := newPlackettLuce(bots, []finish{f})
 		for i := range m.strength {
 			m.strength[i] = rng.NormFloat64()
 		}
@@ -64,7 +63,7 @@ func TestSlopeByOrders(t *testing.T) {
 			for _, s := range m.strength {
 				prior += (math.Log(logistic(s)) + math.Log(logistic(-s))) / 2
 			}
-			return f.times*sum/n + prior
+			return sum/n + prior
 		}
 		m.inform()
 		for i := range bots {
@@ -84,17 +83,17 @@ func TestSlopeByOrders(t *testing.T) {
 // TestPlackettLuceOfTwo: for two seats the estimate is that of the Bradley-Terry model.
 func TestPlackettLuceOfTwo(t *testing.T) {
 	pairs, bots, _, _ := field(20, 4).snapshot()
-	ends := make(finishes)
+	var list []finish
 	for key, d := range pairs {
 		for i := range d.observations {
-			o := observation{bots: key[:], places: []byte{1, 2}}
+			places := []byte{1, 2}
 			if int64(4*i) >= d.quarters {
-				o.places = []byte{2, 1}
+				places = []byte{2, 1}
 			}
-			ends[o.finishKey()]++
+			list = append(list, finish{slices.Clone(key[:]), places})
 		}
 	}
-	want, got := elo(len(bots), pairs), newPlackettLuce(len(bots), ends).fit()
+	want, got := elo(len(bots), pairs), newPlackettLuce(len(bots), list).fit()
 	for i := range want.strength {
 		if math.Abs(want.strength[i]-got.strength[i]) > 1e-8 || math.Abs(want.cov[i][i]-got.cov[i][i]) > 1e-8 {
 			t.Errorf("%s: found %v ±%v, expected %v ±%v", bots[i].Name, got.strength[i], got.cov[i][i], want.strength[i], want.cov[i][i])
@@ -105,12 +104,12 @@ func TestPlackettLuceOfTwo(t *testing.T) {
 // TestManyShareAPlace: a match in which many share a place says nothing, and takes no
 // time.
 func TestManyShareAPlace(t *testing.T) {
-	o := observation{places: slices.Repeat([]byte{1}, 16)}
+	f := finish{places: slices.Repeat([]byte{1}, 16)}
 	for i := range 16 {
-		o.bots = append(o.bots, i)
+		f.bots = append(f.bots, i)
 	}
-	o.places[0] = 2
-	for i, s := range newPlackettLuce(16, finishes{o.finishKey(): 100_000}).fit().strength {
+	f.places[0] = 2
+	for i, s := range newPlackettLuce(16, slices.Repeat([]finish{f}, 10_000)).fit().strength {
 		if s != 0 {
 			t.Errorf("bot %d: found %v", i, s)
 		}

@@ -52,7 +52,7 @@ func (t *Tally) end(o *observation) {
 	first, again := t.plays[o.game]
 	if !again {
 		t.plays[o.game] = o.plays
-		o.count(t.pairs, t.bots, t.finishes)
+		o.count(t.pairs, t.bots, &t.finishes)
 		return
 	}
 	r := t.ended[o.game]
@@ -62,15 +62,15 @@ func (t *Tally) end(o *observation) {
 	}
 	switch {
 	case r.vary:
-		o.count(t.pairs, t.bots, t.finishes)
+		o.count(t.pairs, t.bots, &t.finishes)
 	case o.plays == first:
 		r.first, r.copies = o, r.copies+1
 		t.repeated += o.matches
 	default:
 		r.vary = true
-		o.count(t.pairs, t.bots, t.finishes)
+		o.count(t.pairs, t.bots, &t.finishes)
 		for range r.copies {
-			r.first.count(t.pairs, t.bots, t.finishes)
+			r.first.count(t.pairs, t.bots, &t.finishes)
 			t.repeated -= r.first.matches
 		}
 	}
@@ -78,7 +78,7 @@ func (t *Tally) end(o *observation) {
 
 // countOpen counts the observations that are not complete, and returns how many of
 // their matches repeat others, less those that turn out not to repeat any.
-func (t *Tally) countOpen(pairs map[[2]int]*headToHead, bots []entry, ends finishes) (repeated int) {
+func (t *Tally) countOpen(pairs map[[2]int]*headToHead, bots []entry, ends *[]finish) (repeated int) {
 	games := make(map[uint64][]*observation)
 	for _, o := range t.open {
 		games[o.game] = append(games[o.game], o)

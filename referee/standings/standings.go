@@ -125,7 +125,7 @@ func (t *Tally) Standings(o *Ordering) Standings {
 	if o == nil {
 		o = &Ordering{}
 	}
-	pairs, bots, open, repeated := t.snapshot()
+	pairs, bots, finishes, repeated := t.snapshot()
 	s := Standings{
 		Matches: t.Matches, Failed: t.Failed, JudgeErrors: t.countJudgeErrors(), Duplicates: t.Duplicates, Repeated: repeated, Criteria: o.criteria(t.Rank), Rows: []Row{}, Pairs: []HeadToHead{},
 	}
@@ -159,7 +159,7 @@ func (t *Tally) Standings(o *Ordering) Standings {
 	} else {
 		s.setMeans(bots)
 		if t.seats > 2 && t.alone == 0 && len(bots) <= maxDense {
-			s.setRatings(newPlackettLuce(len(bots), t.finishes, open).fit())
+			s.setRatings(newPlackettLuce(len(bots), finishes).fit())
 		}
 	}
 	s.pair(t)
@@ -196,10 +196,10 @@ func (s *Standings) addPairs(pairs map[[2]int]*headToHead) {
 	}
 }
 
-// snapshot counts the observations that may still grow, in copies: those of more than
-// two seats are open. Repeated is the number of matches that repeat others.
-func (t *Tally) snapshot() (_ map[[2]int]*headToHead, _ []entry, open finishes, repeated int) {
-	pairs, bots, open := maps.Clone(t.pairs), slices.Clone(t.bots), make(finishes)
+// snapshot counts the observations that may still grow, in copies. Repeated is the
+// number of matches that repeat others.
+func (t *Tally) snapshot() (_ map[[2]int]*headToHead, _ []entry, finishes []finish, repeated int) {
+	pairs, bots, finishes := maps.Clone(t.pairs), slices.Clone(t.bots), slices.Clone(t.finishes)
 	for key, d := range pairs {
 		copied := *d
 		if d.apart != nil {
@@ -208,7 +208,8 @@ func (t *Tally) snapshot() (_ map[[2]int]*headToHead, _ []entry, open finishes, 
 		}
 		pairs[key] = &copied
 	}
-	return pairs, bots, open, t.repeated + t.countOpen(pairs, bots, open)
+	repeated = t.repeated + t.countOpen(pairs, bots, &finishes)
+	return pairs, bots, finishes, repeated
 }
 
 // names returns the bots' names; a name that several programs share is followed

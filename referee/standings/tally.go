@@ -28,7 +28,7 @@ type Tally struct {
 	bots        []entry
 	pairs       map[[2]int]*headToHead // by bots, the smaller number first
 	open        map[uint64]*observation
-	finishes    finishes                // of the observations that are complete
+	finishes    []finish                // of the observations that are complete
 	ended       map[uint64]*repetitions // by game, case and bots; nil until a second observation of them is complete
 	plays       map[uint64]plays        // by the same: those of the first
 	where       places
@@ -126,7 +126,7 @@ func (s *spread) add(n int64, x protocols.Score) {
 func NewTally(rank protocols.Rank) *Tally {
 	return &Tally{
 		Rank: rank, seen: make(map[uint64]bool), judgeErrors: make(map[uint64]string), index: make(map[Bot]int),
-		pairs: make(map[[2]int]*headToHead), open: make(map[uint64]*observation), finishes: make(finishes),
+		pairs: make(map[[2]int]*headToHead), open: make(map[uint64]*observation),
 		ended: make(map[uint64]*repetitions), plays: make(map[uint64]plays),
 		where: newPlaces(),
 	}
@@ -383,7 +383,7 @@ func factorial(n int) int {
 }
 
 // count counts an observation.
-func (o *observation) count(pairs map[[2]int]*headToHead, bots []entry, ends finishes) {
+func (o *observation) count(pairs map[[2]int]*headToHead, bots []entry, ends *[]finish) {
 	if len(o.bots) == 2 {
 		d := pairs[[2]int{o.bots[0], o.bots[1]}]
 		d.observations++
@@ -393,7 +393,7 @@ func (o *observation) count(pairs map[[2]int]*headToHead, bots []entry, ends fin
 		}
 	} else {
 		if len(o.bots) > 2 {
-			ends[o.finishKey()]++
+			*ends = append(*ends, finish{o.bots, o.places})
 		}
 		for i, a := range o.bots {
 			for j, b := range o.bots[i+1:] {
