@@ -170,7 +170,7 @@ func openTournament(a *app, c *cli.Context) (t session.Tournament, err error) {
 	if t.Set, err = a.umpire.CaseSource(c.Context).Choose(game, choice); err != nil {
 		return t, usage(err)
 	}
-	if t.Plan, err = t.TournamentPlan(t.Config); err != nil {
+	if t.Plan, err = t.TournamentPlan(t.Config, t.Past); err != nil {
 		return t, err
 	}
 	t.Seats, t.Command = t.Plan.Seats, openArgs()

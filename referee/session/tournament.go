@@ -230,7 +230,7 @@ func (s *tournamentRun) awaitLanguages(ctx context.Context, run *tournament.Run)
 func (s *tournamentRun) info(starts []tournament.InfoRun) tournament.Info {
 	plan := s.asked.Plan
 	info := tournament.Info{
-		Game: s.session.Game.Name, Package: s.session.Package, Format: plan.Format, Seats: plan.Seats, Seed: *s.config().Seed, CasesDigest: s.casesDigest(),
+		Game: s.session.Game.Name, Package: s.session.Package, Format: plan.Format, Seats: plan.Seats, Seating: plan.Seating, Seed: *s.config().Seed, CasesDigest: s.casesDigest(),
 		Bots: s.infoBots(), Runs: starts,
 	}
 	info.Repeat, info.Resume = s.asked.Again(s.session.Results.Dir)
@@ -393,7 +393,7 @@ func budget(l protocols.Limits) string {
 
 // TournamentPlan makes a plan from a configuration, for so many bots; its cases are
 // those of the set.
-func (p Play) TournamentPlan(config tournament.Config) (plan tournament.Plan, err error) {
+func (p Play) TournamentPlan(config tournament.Config, past *tournament.Past) (plan tournament.Plan, err error) {
 	bots := len(p.Entrants)
 	seats := max(p.Game.MinSeats, 2, min(p.Game.MaxSeats, bots))
 	if config.Seats != nil {
@@ -407,6 +407,9 @@ func (p Play) TournamentPlan(config tournament.Config) (plan tournament.Plan, er
 		texts[i] = c.String()
 	}
 	plan, err = config.Plan(bots, seats, texts, p.Game.Rank)
+	if plan.Seating = tournament.Neighbours; past != nil {
+		plan.Seating = past.Info.Seating
+	}
 	return plan, Mistaken(err)
 }
 

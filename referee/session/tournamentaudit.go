@@ -179,7 +179,7 @@ func (a *Audit) missing(ctx context.Context, files *Files, file string) (missing
 		play.Set.Cases = append(play.Set.Cases, cases.Case{Name: c.Name, Group: c.Group, Points: c.Points, Case: parsed})
 		list = append(list, arena.Fixture{Game: a.game.Name, Case: c, Limits: a.limits[c.Text]})
 	}
-	plan, err := play.TournamentPlan(a.past.Config)
+	plan, err := play.TournamentPlan(a.past.Config, a.past)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -31,6 +31,7 @@ type Info struct {
 	Package     *record.Package `json:"package,omitempty"` // that the game is from; nil: it is built in
 	Format      Format          `json:"format"`
 	Seats       int             `json:"seats"`
+	Seating     Seating         `json:"seating,omitempty"`
 	Seed        uint64          `json:"seed"`
 	Cases       []string        `json:"cases"`        // names
 	CasesDigest string          `json:"cases_digest"` // hash of names, texts and groups

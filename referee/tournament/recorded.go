@@ -24,6 +24,7 @@ func (p *Past) Recorded(rank protocols.Rank) (*Run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", InfoFile, err)
 	}
+	plan.Seating = p.Info.Seating
 	var bots []referee.Identity
 	for _, b := range p.Info.Bots {
 		bots = append(bots, referee.Identity{Name: b.Name, Digest: b.Digest})

@@ -65,6 +65,7 @@ type Plan struct {
 	Format      Format
 	Bots        int              // how many
 	Seats       int              // seats of a match
+	Seating     Seating          // RoundRobin of more than two seats
 	Challengers int              // Gauntlet: how many bots, the first ones, meet the others
 	Rounds      int              // Swiss: how many; 0: as many as a knockout has
 	Plays       []CaseRepetition // plays of every pair or table
@@ -241,12 +242,24 @@ func (p Plan) tables() (tables iter.Seq[[]int], n int) {
 	}, n * p.Challengers * p.Seats
 }
 
+// orders are the orders of turns, from case to case; nil: that of the tables.
+func (p Plan) orders() [][]int {
+	if p.Format != RoundRobin || p.Seats < 3 || p.Seating == Rotations {
+		return nil
+	}
+	return arrangements(p.Seats)
+}
+
 // round has every table play every case, case by case, so that a tournament
 // that is interrupted has treated all alike.
 func (p Plan) round(tables iter.Seq[[]int], n int) Round {
+	orders := p.orders()
 	return Round{Len: n * len(p.Plays), Matches: func(yield func(ScheduledMatch) bool) {
-		for _, play := range p.Plays {
+		for i, play := range p.Plays {
 			for table := range tables {
+				if orders != nil {
+					table = seated(table, orders[i%len(orders)])
+				}
 				if !yield(ScheduledMatch{play, table}) {
 					return
 				}
