@@ -31,6 +31,7 @@ scores by the game's formula, or by --formula.`,
 		Flags: flags(filterFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "o", Usage: "folder `OUT` to write the site to"},
 			&cli.BoolFlag{Name: "force", Usage: "write among other files in OUT, and replace those of the same name"},
+			&cli.StringFlag{Name: "game", Usage: "show positions with the viewer.html of the game in folder `DIR` (default: that of a game that was added, if it has not changed)"},
 			&cli.StringFlag{Name: "formula", Usage: "points that a case earns: `EXPR` of P X Y win tie loss … (default: the game's)"},
 			&cli.StringFlag{Name: "max-size", Value: "2G", Usage: "stop drawing replays when they take `SIZE`; the matches after that have none"},
 			&cli.IntFlag{Name: "jobs", Usage: "`N` matches drawn at a time", DefaultText: "the number of CPUs"},
@@ -85,7 +86,7 @@ func openSite(a *app, c *cli.Context) (site *session.Site, err error) {
 	if err != nil {
 		return nil, err
 	}
-	site = &session.Site{Selection: selectionOf(a, c), Names: names, Formula: c.String("formula")}
+	site = &session.Site{Selection: selectionOf(a, c), Names: names, Formula: c.String("formula"), Dir: c.String("game")}
 	switch {
 	case c.String("o") == "-":
 		return nil, usagef("-o -: a report is a folder of pages; expected its name")

@@ -304,27 +304,9 @@ func (j *JudgeAgain) Check(ctx context.Context, line record.Line, v *record.Veri
 
 // judge finds the judge of a record; nil if it is not at hand.
 func (j *JudgeAgain) judge(ctx context.Context, r record.Record) (*external.Judge, error) {
-	dir := j.Dir
-	if dir == "" {
-		added, err := j.Umpire.Added()
-		if err != nil {
-			return nil, err
-		}
-		if dir = added[r.Game]; dir == "" {
-			return nil, nil
-		}
-	}
-	f, err := external.Load(ctx, dir)
-	switch {
-	case err != nil && j.Dir == "":
-		return nil, nil // that folder is not what the record is about
-	case err != nil:
-		return nil, Mistaken(err)
-	case f.Digest != r.Package.Digest && j.Dir == "":
-		return nil, nil
-	case f.Digest != r.Package.Digest || f.Name != r.Game:
-		return nil, mistakef("--game %s: found %s (digest %s), expected %s (digest %s), as in record %s: its files have changed, or it is another game",
-			j.Dir, f.Name, f.Digest, r.Game, r.Package.Digest, r.Called())
+	f, err := j.Umpire.folderOf(ctx, j.Dir, r.Game, r.Package.Digest, " "+r.Called())
+	if f == nil || err != nil {
+		return nil, err
 	}
 	resolver, err := j.Machine.Resolver(ctx, j.Umpire, f.Name)
 	if err != nil {
@@ -338,6 +320,33 @@ func (j *JudgeAgain) judge(ctx context.Context, r record.Record) (*external.Judg
 		return nil, Mistaken(err)
 	}
 	return judge, nil
+}
+
+// folderOf finds the folder of the game that records are of: dir or, if that is "", the one
+// that was added under the name and has not changed since; nil if there is none. Record is
+// the id of a record, after a blank, or "s".
+func (u *Umpire) folderOf(ctx context.Context, dir, name, digest, record string) (*external.Folder, error) {
+	given := dir != ""
+	if !given {
+		added, err := u.Added()
+		if err != nil {
+			return nil, err
+		}
+		if dir = added[name]; dir == "" {
+			return nil, nil
+		}
+	}
+	f, err := external.Load(ctx, dir)
+	switch {
+	case !given && (err != nil || f.Digest != digest):
+		return nil, nil // that folder is not what the records are about
+	case err != nil:
+		return nil, Mistaken(err)
+	case f.Digest != digest || f.Name != name:
+		return nil, mistakef("--game %s: found %s (digest %s), expected %s (digest %s), as in record%s: its files have changed, or it is another game",
+			dir, f.Name, f.Digest, name, digest, record)
+	}
+	return f, nil
 }
 
 // openJudge makes the judge of the session's game, if it has one.

@@ -24,6 +24,7 @@ type Site struct {
 	Names   []string // results files, run folders and "-"
 	Folder  *SiteFolder
 	Formula string // of submissions' scores; "" is the game's
+	Dir     string // folder of the game, whose viewer is shown; "": that of the game that was added, where it has not changed
 
 	pkg    *record.Package // that the site's game is from; nil: it is built in
 	counts []int           // records of each file, as the first reading found them
@@ -97,6 +98,9 @@ func (s *Site) Make(ctx context.Context) error {
 		return mistakef("-o: %w", err)
 	}
 	s.Games = s.Umpire.Games
+	if err := s.readViewer(ctx); err != nil {
+		return err
+	}
 	var run *recordedRun
 	if len(s.Names) == 1 {
 		var err error
@@ -125,6 +129,22 @@ func (s *Site) Make(ctx context.Context) error {
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("write report: %w", err)
 	}
+	return err
+}
+
+// readViewer reads the viewer of the site's game, if its folder is at hand.
+func (s *Site) readViewer(ctx context.Context) error {
+	if s.pkg == nil {
+		if s.Dir != "" {
+			return mistakef("--game %s: found records of %s, which is built in", s.Dir, s.Game.Name)
+		}
+		return nil
+	}
+	f, err := s.Umpire.folderOf(ctx, s.Dir, s.Game.Name, s.pkg.Digest, "s")
+	if f == nil || err != nil {
+		return err
+	}
+	s.Viewer, err = f.Viewer(ctx)
 	return err
 }
 

@@ -108,7 +108,7 @@ func (s *Server) drawReplay(r record.Record) (html.Fragment, error) {
 	for i, g := range s.Games {
 		games[i] = g.Game
 	}
-	shown, err := html.ReplayFragment(remote.Public(r), games)
+	shown, err := html.ReplayFragment(remote.Public(r), games, "")
 	if err != nil {
 		return html.Fragment{}, failed(codeMatch, "the record can't be played back: "+err.Error())
 	}

@@ -23,9 +23,10 @@ var fragmentPage = sync.OnceValue(func() *template.Template {
 })
 
 // ReplayFragment returns the contents of the page that Replay returns. It leaves
-// out what contestants wrote to standard error, which is not for onlookers.
-func ReplayFragment(r record.Record, games []protocols.Game) (Fragment, error) {
-	view, err := newReplay(r, games)
+// out what contestants wrote to standard error, which is not for onlookers. Viewer is the
+// address of the game's viewer; "" if there is none.
+func ReplayFragment(r record.Record, games []protocols.Game, viewer string) (Fragment, error) {
+	view, err := newReplay(r, games, viewer)
 	if err != nil {
 		return Fragment{}, err
 	}

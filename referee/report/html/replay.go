@@ -57,6 +57,7 @@ type data struct {
 	Budgets []int64  `json:"budgets"` // microseconds of each seat; 0: none
 	Texts   []string `json:"texts"`   // of pictures, exchanged
 	Steps   []step   `json:"steps"`
+	Viewer  string   `json:"viewer,omitempty"` // its address
 }
 
 // step is a position, and how it came about. The first is the start.
@@ -72,6 +73,7 @@ type step struct {
 	Lines  []line            `json:"l,omitempty"`
 	Worth  *stepWorth        `json:"x,omitempty"`
 	Phases []picture         `json:"f,omitempty"` // that led to the picture
+	State  int               `json:"v,omitempty"` // the text of what a viewer is told, counted from 1
 	picture
 	timed bool
 }
@@ -83,17 +85,18 @@ type line struct {
 	Text string `json:"t"`
 }
 
-func newReplay(r record.Record, games []protocols.Game) (*replay, error) {
+func newReplay(r record.Record, games []protocols.Game, viewer string) (*replay, error) {
 	in := newAlbum()
-	v, err := newReplayIn(in, wholePage, r, games)
+	v, err := newReplayIn(in, wholePage, r, games, viewer)
 	if err == nil {
 		v.Data.Texts = in.stored()
 	}
 	return v, err
 }
 
-// newReplayIn keeps the pictures in an album that other matches may share.
-func newReplayIn(in *album, most bounds, r record.Record, games []protocols.Game) (*replay, error) {
+// newReplayIn keeps the pictures in an album that other matches may share. Viewer is the
+// address of the game's viewer; "" if there is none.
+func newReplayIn(in *album, most bounds, r record.Record, games []protocols.Game, viewer string) (*replay, error) {
 	setup, _, err := r.Setup(games)
 	if err != nil {
 		return nil, err
@@ -103,7 +106,7 @@ func newReplayIn(in *album, most bounds, r record.Record, games []protocols.Game
 		return nil, err
 	}
 	in.begin()
-	p := player{album: in, most: most, costs: costs}
+	p := player{album: in, most: most, costs: costs, viewer: viewer}
 	for _, s := range r.Seats {
 		p.people = append(p.people, s.Kind == record.KindHuman)
 	}
@@ -131,7 +134,7 @@ func newReplayIn(in *album, most bounds, r record.Record, games []protocols.Game
 	v.Title = v.Game + ": " + strings.Join(bots, ", ")
 	v.Chart = newChart(p.steps, bots)
 	v.People = slices.Contains(p.people, true)
-	v.Data = data{Bots: bots, Budgets: budgets, Steps: p.steps}
+	v.Data = data{Bots: bots, Budgets: budgets, Steps: p.steps, Viewer: viewer}
 	return v, nil
 }
 
@@ -177,6 +180,7 @@ func newSeat(number int, s record.Seat, budget int64) seat {
 type player struct {
 	album   *album
 	most    bounds
+	viewer  string
 	costs   []int64 // of the events
 	people  []bool  // by seat, from 0: a person took it
 	steps   []step
@@ -224,6 +228,7 @@ func (p *player) add(s step, position any) {
 			s.Phases = p.phases(phaser)
 		}
 		s.picture = p.album.add(draw(position))
+		s.State = p.state(position)
 	}
 	p.steps = append(p.steps, s)
 }

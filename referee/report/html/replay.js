@@ -61,6 +61,32 @@ const playBack = () => {
 		shown = want;
 	}
 
+	// The game's author may show positions, too, on a page in a frame: it is told them, and
+	// what it says is not heard.
+	const frame = data.viewer && make('iframe');
+	if (frame) {
+		const box = make('div'), other = make('button', 'other', 'Show umpire’s board');
+		box.id = 'viewer';
+		frame.sandbox = 'allow-scripts';
+		frame.title = 'Position, as the author of the game shows it';
+		frame.src = data.viewer;
+		frame.onload = () => tell();
+		other.type = 'button';
+		other.onclick = () => {
+			frame.hidden = !frame.hidden;
+			picture.hidden = !frame.hidden;
+			other.textContent = frame.hidden ? 'Show the author’s view' : 'Show umpire’s board';
+		};
+		box.append(frame, other);
+		picture.before(box);
+		picture.hidden = true;
+	}
+	function tell() {
+		if (!frame || current < 0) return;
+		const {v} = steps[current];
+		frame.contentWindow.postMessage({state: v ? JSON.parse(texts[v - 1]) : null, step: current, seat: 0}, '*'); // its origin is nobody's
+	}
+
 	const name = (seat) => make('bdi', '', data.bots[seat - 1]);
 
 	// Of an analysis: the mark of a reply that lost something.
@@ -158,6 +184,7 @@ const playBack = () => {
 		const on = n === current + 1;
 		current = n;
 		drawMove(at[n], on);
+		tell();
 		drawSeats(n);
 		drawLines(n);
 		drawWorth(n);

@@ -37,6 +37,8 @@ type Site struct {
 	View func(*standings.Tally) report.Standings
 	// Score scores submissions; nil: no scores are shown.
 	Score func([]cases.Case, *scoring.Results) (scoring.Scores, error)
+	// Viewer is the page by which the game's author shows positions; nil: there is none.
+	Viewer []byte
 	// Done is called for each match that has been written; nil is allowed.
 	Done func()
 
@@ -137,6 +139,11 @@ func (s *Site) Write(lines iter.Seq2[record.Line, error]) error {
 	s.table = *s.view.Of
 	s.seen = nil
 	c := newCollector(s)
+	if s.Viewer != nil {
+		if err := s.write(viewerName, viewerFile(s.Viewer)); err != nil {
+			return err
+		}
+	}
 	err := s.play(lines, c)
 	if err == nil {
 		err = c.list.close()

@@ -160,7 +160,7 @@ func TestSharedBounds(t *testing.T) {
 		}
 		r := play(t, g, c, g.MaxSeats, choose())
 		in := newAlbum()
-		v, err := newReplayIn(in, sharedPage, r, []protocols.Game{g})
+		v, err := newReplayIn(in, sharedPage, r, []protocols.Game{g}, "")
 		if err != nil {
 			t.Fatal(err)
 		}

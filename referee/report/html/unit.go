@@ -190,9 +190,11 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 		return err
 	}
 	b.Reset()
-	if err := sitePages().ExecuteTemplate(&b, "replays", sharedView{
-		chrome: newChrome("Match", "../", ReplayStyle()+replaysText, chooseText, scriptText), Data: json.RawMessage(text),
-	}); err != nil {
+	view := sharedView{newChrome("Match", "../", ReplayStyle()+replaysText, chooseText, scriptText), json.RawMessage(text)}
+	if s.Viewer != nil {
+		view.allowViewer()
+	}
+	if err := sitePages().ExecuteTemplate(&b, "replays", view); err != nil {
 		return err
 	}
 	written.Add(int64(b.Len()))
@@ -207,8 +209,12 @@ func (s *Site) replay(r record.Record, in *album, full bool, b *bytes.Buffer) (s
 		})
 	}
 	var v *replay
+	viewer := ""
+	if s.Viewer != nil {
+		viewer = "../" + viewerName
+	}
 	err := referee.Guard(func() (err error) {
-		v, err = newReplayIn(in, sharedPage, r, s.Games)
+		v, err = newReplayIn(in, sharedPage, r, s.Games, viewer)
 		return err
 	})
 	if err != nil {

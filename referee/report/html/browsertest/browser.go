@@ -143,13 +143,18 @@ func (b *Tab) Run(actions ...chromedp.Action) {
 	}
 }
 
+// Allow allows pages to load a file of the disk.
+func (b *Tab) Allow(path string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.allowed[(&url.URL{Scheme: "file", Path: path}).String()] = true
+}
+
 // Open loads a page of the disk; the suffix is its query and fragment.
 func (b *Tab) Open(path, suffix string) {
 	b.T.Helper()
 	address := (&url.URL{Scheme: "file", Path: path}).String()
-	b.mu.Lock()
-	b.allowed[address] = true
-	b.mu.Unlock()
+	b.Allow(path)
 	b.load(address + suffix)
 }
 
