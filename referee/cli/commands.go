@@ -77,7 +77,7 @@ func (a *app) misplaced(name, near string, rest []string) error {
 var flagGroups = []shell.FlagGroup{
 	{
 		Title: "What to play", Needs: "seed",
-		Flags: []string{"case", "cases", "group", "n", "seed", "all", "config", "schema", "format", "cases-per-pair", "seats", "rounds", "challengers", "tiebreaks", "resume"},
+		Flags: []string{"case", "cases", "group", "n", "seed", "all", "config", "schema", "check", "format", "cases-per-pair", "seats", "rounds", "challengers", "tiebreaks", "resume"},
 	},
 	{Title: "Limits", Flags: []string{"time", "time-per-move", "startup", "clock", "memory", "isolation", "pondering"}},
 	{Title: "Machine", Flags: []string{"jobs", "affinity", "languages", "on-judge-error"}},
@@ -124,6 +124,7 @@ var examples = map[string][]string{
 		"umpire tournament GAME *.py --format swiss --rounds 5 --cases-per-pair 4",
 		"umpire tournament GAME remote:alice remote:bob @OPPONENT -o run",
 		"umpire tournament GAME *.py -o run --listen 127.0.0.1:8370",
+		"umpire tournament GAME *.py --check",
 		"umpire tournament --resume -o run",
 	},
 	"standings": {

@@ -38,10 +38,15 @@ func tournamentCommand(a *app) *cli.Command {
 
 The game's own rule decides an encounter. Swiss and knockout are for two seats.
 
+A tournament begins by saying how many matches it takes. --check says it without playing, with
+about how long that takes by a few matches on trial, and what is wrong with whom (exit code 1).
+
 The results go to a run folder: -o DIR, or else a fresh runs/GAME-DATE-N. --resume plays what
 is missing there: ` + "`umpire tournament --resume -o DIR`" + `, without -o in the newest one. The keys of --config FILE are the flags'
 names; --schema prints their JSON schema. Flags override the file.`,
-		Flags: flags(tournamentFlags(), caseFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), picturesFlag(), standingsFlags()),
+		Flags: flags(tournamentFlags(), []cli.Flag{
+			&cli.BoolFlag{Name: "check", Usage: "play nothing that counts: say what would be played and about how long, and what is wrong with whom"},
+		}, caseFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), picturesFlag(), standingsFlags()),
 		Action: func(c *cli.Context) error {
 			if c.Bool("schema") {
 				a.printf("%s", tournament.Schema())
@@ -76,6 +81,9 @@ func runTournament(a *app, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if c.Bool("check") {
+		return checkTournament(a, c, t)
+	}
 	result, err := playTournament(a, c, t)
 	var unplayed *session.UnplayedError
 	if err != nil && !errors.As(err, &unplayed) {
@@ -95,10 +103,30 @@ func runTournament(a *app, c *cli.Context) error {
 	return reachError("nats", err)
 }
 
+// checkTournament says what a tournament would play, and what is wrong with whom.
+func checkTournament(a *app, c *cli.Context, t session.Tournament) error {
+	f, err := t.Check(c.Context)
+	switch {
+	case err != nil:
+		return err
+	case c.Bool("json"):
+		err = a.out.JSON().Encode(f)
+	default:
+		f.Print(a.out)
+	}
+	if err == nil && len(f.Wrong) > 0 {
+		return errNo
+	}
+	return err
+}
+
 // playTournament plays a tournament and shows its progress.
 func playTournament(a *app, c *cli.Context, t session.Tournament) (session.TournamentResult, error) {
 	bar := (*shell.Progress)(nil)
 	t.Ready = func(s *session.Session, run *tournament.Run) {
+		if bar == nil {
+			a.tell(c).Note("%s\n", t.Forecast(s).Plan())
+		}
 		bar.End() // that of a run whose workers were excluded
 		bar = a.progressOf(c, s, 0)
 		bar.State = func() string {

@@ -219,6 +219,14 @@ func (p Plan) swissRounds() int {
 	return n
 }
 
+// FixedRounds returns the number of rounds of a Swiss tournament; 0 for other formats.
+func (p Plan) FixedRounds() int {
+	if p.Format != Swiss {
+		return 0
+	}
+	return p.swissRounds()
+}
+
 // tables yields the seatings of a round robin or gauntlet on one case, and
 // returns how many they are.
 func (p Plan) tables() (tables iter.Seq[[]int], n int) {

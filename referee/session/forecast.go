@@ -1,0 +1,121 @@
+package session
+
+import (
+	"context"
+	"slices"
+
+	"umpire/referee/arena"
+	"umpire/referee/program"
+	"umpire/referee/record"
+	"umpire/referee/report"
+)
+
+// Forecast says what a tournament will play.
+func (t Tournament) Forecast(s *Session) report.Forecast {
+	p := t.Plan
+	f := report.Forecast{
+		Game: s.Game.Name, Title: s.Game.Title, Format: string(p.Format), Bots: p.Bots, Seats: p.Seats, Cases: len(p.Plays),
+		Rounds: p.FixedRounds(), Matches: p.Total(), UpTo: p.SPRT != nil, Wrong: []report.Wrong{},
+	}
+	if s.Jobs != NoJobs {
+		f.Jobs = s.runner.Jobs
+	}
+	return f
+}
+
+// trialCases is on how many cases a trial is played: the first, the last, and those
+// evenly between them.
+const trialCases = 3
+
+// Check plays nothing that counts: it says what the tournament will play and, after a
+// match of every bot on a few cases, about how long that takes, and what is wrong with
+// whom. Where people, remote players or workers take part there is no such trial.
+func (t Tournament) Check(ctx context.Context) (f report.Forecast, err error) {
+	run := &tournamentRun{&Session{Play: t.Play, several: true}, t}
+	s := run.session
+	steps := []func() error{
+		run.checkFolder, s.isolate,
+		func() error { return run.sameTournament(ctx) },
+		func() error { return s.resolve(ctx) },
+		func() error { return s.try(ctx, func(program.Bot) bool { return true }) },
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return f, err
+		}
+	}
+	f = t.Forecast(s)
+	var able []int // bots that can play
+	for i, b := range s.Bots {
+		switch {
+		case b.Broken != "":
+			f.Wrong = append(f.Wrong, report.Wrong{Bot: b.Name, Why: report.BrokenLine(b.Broken)})
+		case b.Lack != "":
+			f.Wrong = append(f.Wrong, report.Wrong{Bot: b.Name, Why: "not judged here: " + b.Lack})
+		default:
+			able = append(able, i)
+		}
+	}
+	if s.hasGuests() || s.Workers != nil || len(able) < t.Plan.Seats {
+		return f, nil
+	}
+	fixtures, err := run.trials(able)
+	if err != nil {
+		return f, err
+	}
+	return f, run.tryOut(ctx, fixtures, &f)
+}
+
+// trials returns the matches of a trial: each bot plays with those that follow it.
+func (s *tournamentRun) trials(able []int) (list []arena.Fixture, err error) {
+	seats, plays := s.asked.Plan.Seats, s.asked.Plan.Plays
+	for n := range min(trialCases, len(plays)) {
+		c := plays[n*(len(plays)-1)/max(1, min(trialCases, len(plays))-1)].Case
+		f, err := s.session.fixture(s.session.Set.Cases[c], seats)
+		if err != nil {
+			return nil, err
+		}
+		for first := 0; first < len(able); first += seats {
+			f.Seats = nil
+			for i := range seats {
+				f.Seats = append(f.Seats, s.session.seatOf(s.session.Bots[able[(first+i)%len(able)]], false))
+			}
+			list = append(list, f)
+		}
+	}
+	return list, nil
+}
+
+// tryOut plays the matches of a trial.
+func (s *tournamentRun) tryOut(ctx context.Context, fixtures []arena.Fixture, f *report.Forecast) error {
+	runner, end, err := s.session.begin(ctx, nil)
+	if err != nil {
+		return err
+	}
+	took := int64(0)
+	wrong := make([][]report.Wrong, len(fixtures))
+	err = runner.Run(ctx, slices.Values(fixtures), func(n int, r record.Record) error {
+		took += r.WallUS
+		if r.Error != "" {
+			wrong[n] = append(wrong[n], report.Wrong{Bot: r.Seats[0].Bot, Why: "umpire could not play its match on " + r.Case.Name + ": " + r.Error})
+			return nil
+		}
+		for _, seat := range r.Seats {
+			if why := report.WrongIn(seat.Verdict, seat.Detail, r.Case.Name); why != "" {
+				wrong[n] = append(wrong[n], report.Wrong{Bot: seat.Bot, Why: why})
+			}
+		}
+		return nil
+	})
+	if err = end(err); err != nil {
+		return err
+	}
+	f.Trials = len(fixtures)
+	f.Seconds = float64(took) / 1e6 / float64(len(fixtures)) * float64(f.Matches) / float64(max(1, f.Jobs))
+	for _, w := range slices.Concat(wrong...) {
+		if !slices.ContainsFunc(f.Wrong, func(o report.Wrong) bool { return o.Bot == w.Bot }) {
+			f.Wrong = append(f.Wrong, w)
+		}
+	}
+	return nil
+}
