@@ -25,6 +25,8 @@ type Strength struct {
 	Paired *standings.Paired          `json:"paired,omitempty"`
 	Cases  []standings.CaseDifference `json:"cases,omitempty"`
 	SPRT   *SPRT                      `json:"sprt,omitempty"`
+	// Total compares what two submissions of a scoring have earned in all.
+	Total *scoring.Difference `json:"total,omitempty"`
 }
 
 // Outcome is what a comparison has found.
@@ -173,7 +175,11 @@ func (s *Strength) Print(p *Printer) {
 		}
 	case s.Paired != nil:
 		p.Say("\n%s\n", pairedSentence(*s.Paired))
-		s.printCases(p)
+		if s.Total != nil {
+			p.Say("%s\n", totalSentence(*s.Total))
+		} else {
+			s.printCases(p)
+		}
 	}
 	if m := s.Matches; m != nil {
 		p.Say("Matches: %d won, %d drawn, %d lost; score %v to %v\n", m.Won, m.Drawn, m.Lost, m.Points, m.Against)
@@ -194,6 +200,23 @@ func (s *Strength) printCases(p *Printer) {
 	if len(words) > 0 {
 		p.Say("Most apart on %s.\n", Listing(words))
 	}
+}
+
+// totalSentence compares totals, and names the cases that decide.
+func totalSentence(d scoring.Difference) string {
+	text := fmt.Sprintf("Total: %s points to %s", Number(d.Own), Number(d.Other))
+	if d.Low != nil {
+		text += fmt.Sprintf(", %s; from %s to %s over cases like these (95 %% interval, bootstrap)", signed(d.Own-d.Other), signed(*d.Low), signed(*d.High))
+	}
+	text += "."
+	var words []string
+	for _, e := range d.Deciding[:min(len(d.Deciding), decidingCases)] {
+		words = append(words, fmt.Sprintf("%s (%s)", e.Case, signed(e.Points)))
+	}
+	if len(words) > 0 {
+		text += fmt.Sprintf("\nDecided most by %s.", Listing(words))
+	}
+	return text
 }
 
 // signed is a number with its sign.
@@ -223,5 +246,7 @@ func NewStrengthByFormula(game string, of scoring.Scores, to, bot string) *Stren
 		return nil
 	}
 	standings.SortByWeight(cases)
-	return NewStrengthByCase(game, p, cases)
+	s, total := NewStrengthByCase(game, p, cases), scoring.Compare(of.Groups, own.Cases, first.Cases)
+	s.Total = &total
+	return s
 }
