@@ -71,8 +71,9 @@ var mayImport = map[string][]string{
 		"referee/sandbox", "referee/contestant", "referee/arena", "referee/pattern",
 	},
 	"referee/external/conformance": {
-		"protocols", "protocols/dialogue", "referee", "referee/talk", "referee/record", "referee/cases", "referee/report", "referee/arena", "referee/external",
+		"protocols", "protocols/dialogue", "referee", "referee/talk", "referee/picture", "referee/record", "referee/cases", "referee/report", "referee/arena", "referee/external",
 	},
+	"referee/external/kits/": {},
 	"referee/session": {
 		"protocols", "referee", "referee/external", "referee/external/conformance", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html",
 		"referee/suggest", "referee/program", "referee/program/build", "referee/sandbox", "referee/sandbox/rmtree", "referee/contestant", "referee/procfs", "referee/arena",

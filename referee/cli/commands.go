@@ -144,7 +144,7 @@ var examples = map[string][]string{
 	"analyse":      {"umpire analyse run --bot alice", "umpire analyse run --id ebda26584b2315bc"},
 	"reproduce":    {"umpire reproduce run/results.jsonl alice.py --id ebda26584b2315bc --shrink"},
 	"cases":        {"umpire cases GAME", "umpire cases GAME -n 100 --seed 7 -o mine"},
-	"new":          {"umpire new GAME", "umpire new GAME alice --lang cpp"},
+	"new":          {"umpire new GAME", "umpire new GAME alice --lang cpp", "umpire new --game mygame --lang py"},
 	"serve":        {"umpire serve", "umpire serve GAME alice.py -o data --listen 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem"},
 	"remote join":  {"umpire remote join http://127.0.0.1:8370 alice.py --key-file alice.key", "umpire remote join https://umpire.example alice.py --sessions 2 --matches 10"},
 	"fleet worker": {"umpire fleet worker --join http://127.0.0.1:8370 --token-file run/fleet/token", "umpire fleet worker --join https://umpire.example --token-file token --jobs 4"},

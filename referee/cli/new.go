@@ -23,15 +23,19 @@ import (
 
 func newCommand(a *app) *cli.Command {
 	return &cli.Command{
-		Name: "new", Usage: "write a starter bot that plays by the rules, with a README",
+		Name: "new", Usage: "write a starter bot that plays by the rules, with a README; or a game of your own",
 		ArgsUsage: "GAME DIR",
 		Description: "DIR must be new or an empty folder. With GAME alone, lists the languages for which\n" +
-			"there is a starter.",
+			"there is a starter. With --game, writes a small game, whole, to change into your own.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "lang", Usage: "`LANG`: language of the bot, its name or suffix, such as py"},
+			&cli.StringFlag{Name: "lang", Usage: "`LANG`: language of the bot, or of the judge, its name or suffix, such as py"},
+			&cli.StringFlag{Name: "game", Usage: "write a game to folder `DIR`: manifest, judge, rules, cases, bots, a starter"},
 			languagesFlag(),
 		},
 		Action: func(c *cli.Context) error {
+			if c.IsSet("game") {
+				return newGame(a, c, c.String("game"))
+			}
 			if c.NArg() < 1 || c.NArg() > 2 {
 				return usagef("found %d arguments, expected a game and a folder: `umpire new GAME DIR --lang L`", c.NArg())
 			}
@@ -39,7 +43,7 @@ func newCommand(a *app) *cli.Command {
 			if err != nil {
 				return err
 			}
-			list, err := startersOf(c, g)
+			list, err := a.startersOf(c, g)
 			if err != nil {
 				return err
 			}
@@ -68,12 +72,20 @@ type starter struct {
 func (s starter) word() string { return strings.TrimPrefix(filepath.Ext(s.File), ".") }
 
 // startersOf lists a game's starters, sorted by word.
-func startersOf(c *cli.Context, g protocols.Game) ([]starter, error) {
+func (a *app) startersOf(c *cli.Context, g protocols.Game) ([]starter, error) {
 	table, err := build.LoadLanguages(c.Context, c.String("languages"))
 	if err != nil {
 		return nil, usage(err)
 	}
 	all, err := starters.Of(g.Name)
+	if f := a.umpire.Folder(g); f != nil {
+		var own map[string][]byte
+		all = nil
+		own, err = f.Starters(c.Context)
+		for name, source := range own {
+			all = append(all, starters.Starter{File: name, Source: source})
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +151,7 @@ func writeStarter(a *app, dir string, g protocols.Game, s starter) error {
 	if tool := s.language.Missing(); tool != "" {
 		a.note("umpire: a bot in %s needs %s, which is not installed, or not in PATH\n", s.language.Name, tool)
 	}
-	a.printf("next: umpire test %s %s\n", g.Name, report.Safe(quote(source)))
+	a.printf("next: umpire test %s %s\n", report.Safe(quote(a.umpire.GameWord(g))), report.Safe(quote(source)))
 	return nil
 }
 
@@ -185,7 +197,7 @@ func starterReadme(a *app, g protocols.Game, s starter) ([]byte, error) {
 	compile, run := s.language.ByHand(s.File)
 	var out bytes.Buffer
 	err = readmeTemplate.Execute(&out, map[string]any{
-		"Game": g.Name, "Title": g.Title, "Language": s.language.Name, "File": s.File,
+		"Game": quote(a.umpire.GameWord(g)), "Title": g.Title, "Language": s.language.Name, "File": s.File,
 		"Case": first.Name, "Opponent": g.DefaultOpponent, "Batch": step.Batch, "Input": input,
 		"Compile": commandLine(compile), "Run": commandLine(run),
 	})

@@ -146,6 +146,21 @@ func (f *Folder) Bots() map[string]string {
 	return bots
 }
 
+// Starters are the programs that contestants may start from, by the names of their files.
+func (f *Folder) Starters(ctx context.Context) (map[string][]byte, error) {
+	files, _, _, err := build.ReadFiles(ctx, filepath.Join(f.Dir, "starters"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	list := make(map[string][]byte)
+	for _, file := range files {
+		if !strings.Contains(file.Name, "/") {
+			list[file.Name] = file.Data
+		}
+	}
+	return list, err
+}
+
 // stem is the name of a file without its folder and suffix.
 func stem(name string) string {
 	base := path.Base(filepath.ToSlash(name))

@@ -224,15 +224,15 @@ func (s caseSets) Open(name string) (fs.File, error) {
 	return f.Cases().Open(rest)
 }
 
-// gameName is how the game is named in a configuration: by its folder, unless its name
-// is enough.
-func gameName(p *Play) string {
-	if f := p.Umpire.Folder(p.Game); f != nil {
-		if added, _ := p.Umpire.Added(); added[f.Name] != f.Dir {
+// GameWord is how a game is named in configurations and in commands of any folder: by
+// its own folder, unless its name is enough.
+func (u *Umpire) GameWord(g protocols.Game) string {
+	if f := u.Folder(g); f != nil {
+		if added, _ := u.Added(); added[f.Name] != f.Dir {
 			return f.Dir
 		}
 	}
-	return p.Game.Name
+	return g.Name
 }
 
 // Conditions are those of a game, whose judge, if it has one, draws by seed.

@@ -134,7 +134,7 @@ func (s *tournamentRun) casesDigest() string {
 // config returns the configuration for the run folder: that repeats the tournament.
 func (s *tournamentRun) config() tournament.Config {
 	config := s.asked.Config
-	config.Game, config.Bots, config.Output, config.Seats = gameName(&s.session.Play), nil, "", &s.asked.Plan.Seats
+	config.Game, config.Bots, config.Output, config.Seats = s.session.Umpire.GameWord(s.session.Game), nil, "", &s.asked.Plan.Seats
 	for _, b := range s.session.Bots {
 		config.Bots = append(config.Bots, tournament.EntrantOf(b.Entrant))
 	}

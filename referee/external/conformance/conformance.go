@@ -31,7 +31,8 @@ type Suite struct {
 
 	game protocols.Game
 	set  cases.Set
-	seen []played // by the folder's bots
+	// What was played by the folder's bots, and, with pictures, at random.
+	seen, drawn []played
 }
 
 // Part is a part of the suite, as it went.
@@ -67,7 +68,7 @@ func (s *Suite) Run(ctx context.Context) (ok bool, err error) {
 		name string
 		run  func(context.Context, *Part) error
 	}{
-		{"cases", s.cases}, {"generate", s.generate}, {"bots", s.bots}, {"play", s.play}, {"failures", s.failures}, {"rules", s.rules},
+		{"cases", s.cases}, {"generate", s.generate}, {"bots", s.bots}, {"play", s.play}, {"pictures", s.pictures}, {"failures", s.failures}, {"rules", s.rules},
 	} {
 		if part.name == "generate" && s.Folder.Generate == "" {
 			continue

@@ -51,7 +51,7 @@ func check(t *testing.T, files map[string]string) map[string]Part {
 	}
 	parts := make(map[string]Part)
 	s := Suite{
-		Folder: f, Judge: external.Judge{Folder: f, Bot: run(f.Judge), Launcher: launcher}, Matches: 12, Jobs: 2,
+		Folder: f, Judge: external.Judge{Folder: f, Bot: run(f.Judge), Launcher: launcher, Want: []string{"svg"}}, Matches: 12, Jobs: 2,
 		Told: func(p Part) { parts[p.Name] = p },
 	}
 	for _, file := range f.Bots() {
@@ -195,6 +195,18 @@ func TestWarnings(t *testing.T) {
 	}
 	if did := parts["play"].Did; !strings.Contains(did, "12 matches of its bots' replies, changed at random") {
 		t.Errorf("found %q", did)
+	}
+	parts = check(t, map[string]string{
+		"umpire.yaml": oneSeat, "judge.sh": judge("echo \"svg <svg viewBox='0 0 1 1'><a><rect width='1' style='x' data-reply='2'/></a><rect data-reply='1'/></svg>\"; ask 1 1; echo end 1"),
+	})
+	if list := parts["pictures"].Warnings; len(list) != 1 || list[0].What != "pages leave out of the pictures: a, data-reply of rect, rect, style of rect, width of rect" {
+		t.Errorf("found %+v", list)
+	}
+	parts = check(t, map[string]string{
+		"umpire.yaml": oneSeat, "judge.sh": judge("echo 'svg <svg viewBox=\"0 0 1 1\"><rect></svg>'; ask 1 1; echo end 1"),
+	})
+	if list := parts["pictures"].Warnings; len(list) != 1 || !strings.Contains(list[0].What, "a picture is not shown, but the text of `show`: not well-formed XML") {
+		t.Errorf("found %+v", list)
 	}
 	parts = check(t, map[string]string{
 		"umpire.yaml": oneSeat + "max-replies: 30\n", "judge.sh": judge("while :; do ask 1 1; done"), "rules.md": "    → nothing\n    ← 1\n",

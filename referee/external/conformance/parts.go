@@ -216,6 +216,9 @@ func (s *Suite) play(ctx context.Context, p *Part) error {
 				return err
 			}
 		}
+		if n == 0 {
+			s.drawn = first
+		}
 		return nil
 	})
 	for i := range list {

@@ -1,4 +1,4 @@
-"""What a judge says to umpire and hears from it: see the guide, "A game of your own"."""
+"""What a judge says to umpire and hears from it: see `umpire help topic own-games`."""
 import json, random, sys
 
 def tell(*words): sys.stdout.write(" ".join(map(str, words)) + "\n")
@@ -28,11 +28,13 @@ def _lines(verb, text):
     for line in str(text).split("\n"): tell(verb, line)
 
 def show(text, seat=None): _lines(f"show-to {seat}" if seat else "show", text)
-def note(text): _lines("note", text)
+def svg(text, seat=None): tell(f"svg-to {seat}" if seat else "svg", text.replace("\n", " "))
 def state(value, seat=None): tell(f"state-to {seat}" if seat else "state", json.dumps(value))
+def note(text): _lines("note", text)
 def say(seat, text): _lines(f"say {seat}", text)
 def value(seat, number, reply, exact=True): tell("value", seat, number, "exact" if exact else "estimate", reply)
 def foul(seat, why): tell("foul", seat, why)
+def refuse(line, why): tell("refuse", line, why) or hear()
 
 def ask(*asked, choices=()):
     """Asks a seat, or several at the same time: what it replied, or a list; None for one that has failed.
@@ -49,10 +51,7 @@ def ask(*asked, choices=()):
 def end(*scores, places=()):
     """Ends the match: a score for each seat, higher is better."""
     if places: tell("place", *places)
-    tell("end", *scores)
-    sys.stdout.flush()
-    sys.exit()
-
+    sys.exit(tell("end", *scores) or sys.stdout.flush())
 def win(*winners): end(*[int(seat in winners) for seat in range(1, seats + 1)])
 def draw(): end(*[0.5] * seats)
 

@@ -1,0 +1,4 @@
+while True:
+    try: board = input()
+    except EOFError: break
+    print(board.index(".") + 1, flush=True)
