@@ -56,7 +56,7 @@ func TestExampleGames(t *testing.T) {
 	testlevel.Needs(t, testlevel.Thorough)
 	t.Parallel()
 	u := newUser(t)
-	for _, game := range []string{"ttt", "cards", "lowest"} {
+	for _, game := range []string{"ttt", "cards", "lowest", "carts"} {
 		t.Run(game, func(t *testing.T) {
 			t.Parallel()
 			dir, err := filepath.Abs("../external/testdata/" + game)

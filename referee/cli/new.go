@@ -43,7 +43,7 @@ func newCommand(a *app) *cli.Command {
 			if err != nil {
 				return err
 			}
-			list, err := a.startersOf(c, g)
+			list, err := startersOf(a, c, g)
 			if err != nil {
 				return err
 			}
@@ -72,7 +72,7 @@ type starter struct {
 func (s starter) word() string { return strings.TrimPrefix(filepath.Ext(s.File), ".") }
 
 // startersOf lists a game's starters, sorted by word.
-func (a *app) startersOf(c *cli.Context, g protocols.Game) ([]starter, error) {
+func startersOf(a *app, c *cli.Context, g protocols.Game) ([]starter, error) {
 	table, err := build.LoadLanguages(c.Context, c.String("languages"))
 	if err != nil {
 		return nil, usage(err)

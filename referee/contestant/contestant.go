@@ -255,6 +255,9 @@ func (c *Contestant) kill() {
 	c.readStderr()
 }
 
+// Wrote reports whether it may have left files behind: see sandbox.Process.
+func (c *Contestant) Wrote() bool { return c.proc.Wrote() }
+
 // Kill ends the contestant without the moment that Stop grants. It replaces
 // Stop.
 func (c *Contestant) Kill() {

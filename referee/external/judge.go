@@ -65,7 +65,7 @@ func (j *judgesOfJob) Match(f arena.Fixture, c protocols.Case) (m protocols.Matc
 	match.Begin, match.Blame = told.Lines(len(f.Seats), f.MatchSeed()), j.Blame
 	match.Drop = func(verb string) bool { return !slices.Contains(j.Want, verb) }
 	return match, func() {
-		if p.matches++; j.Folder.ManyMatches && match.Ended() && p.matches < mostMatches {
+		if p.matches++; j.Folder.ManyMatches && match.Ended() && p.matches < mostMatches && !p.c.Wrote() {
 			j.kept = p
 			return
 		}

@@ -19,6 +19,7 @@ import (
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/sandbox"
+	"umpire/referee/sandbox/sandboxtest"
 	"umpire/referee/talk"
 )
 
@@ -201,4 +202,47 @@ func TestGuide(t *testing.T) {
 			t.Errorf("moves %s: %v", moves, err)
 		}
 	}
+}
+
+// TestNothingStays: a judge of many matches that has left a file leads no other, so that
+// the next finds nothing.
+func TestNothingStays(t *testing.T) {
+	sandboxtest.Each(t, func(t *testing.T, launcher sandbox.Launcher) {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		const script = `while read -r match version seats seed lines; do
+    read -r line
+    [ "$line" = write ] && echo "$line" >"$TMPDIR/left"
+    echo "note $(ls "$TMPDIR") $line"
+    echo end 1
+done`
+		judge := Judge{
+			Folder: &Folder{Manifest: Manifest{Name: "g", Facts: talk.Facts{MinSeats: 1, MaxSeats: 1}, ManyMatches: true}}, Launcher: launcher,
+			Bot: program.Bot{Name: "judge", Path: "/bin/sh", Args: []string{"sh", "-c", script}, Dir: "/"},
+		}
+		judges := judge.Judges()
+		defer judges.Close()
+		var talks []string
+		var kept []bool
+		for _, text := range []string{"look", "look", "write", "look"} {
+			game := judge.Folder.Game()
+			c, err := game.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			match, end := judges.Match(arena.Fixture{Seats: make([]arena.Seat, 1)}, c)
+			if _, err := (referee.Setup{Game: game, Case: begun{c, match}, Seats: 1}).Replay(nil, referee.Watcher{}); err != nil {
+				t.Fatal(err)
+			}
+			talks = append(talks, match.(referee.Judged).Talk())
+			end()
+			kept = append(kept, judges.(*judgesOfJob).kept != nil)
+		}
+		if want := []string{"note  look\nend 1", "note  look\nend 1", "note left write\nend 1", "note  look\nend 1"}; !reflect.DeepEqual(talks, want) {
+			t.Errorf("found %q, expected %q", talks, want)
+		}
+		if want := []bool{true, true, false, true}; !reflect.DeepEqual(kept, want) {
+			t.Errorf("kept: found %v, expected %v", kept, want)
+		}
+	})
 }

@@ -170,6 +170,7 @@ func (s *start) newProcess() *supervised {
 		s.folders = append(s.folders, s.command.Write...)
 	}
 	p.folders = folders{paths: s.folders, bytes: limits.Disk, file: limits.FileSize}
+	p.boxed = s.level != referee.LevelBasic
 	p.folders.visible = s.uid == 0 || s.machine.hasCapability(unix.CAP_SYS_PTRACE)
 	return p
 }

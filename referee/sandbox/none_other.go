@@ -67,6 +67,7 @@ func (p *group) Exited() int           { return int(p.ended.Fd()) }
 func (p *group) CPU() time.Duration    { return 0 } // known only at the end
 func (p *group) Memory() (int64, bool) { return 0, false }
 func (p *group) Filled() bool          { return false }
+func (p *group) Wrote() bool           { return false }
 
 // Children is not known on this system.
 func (p *group) Children() (time.Duration, bool) { return 0, false }

@@ -1,6 +1,11 @@
 package sandbox
 
 import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -27,6 +32,7 @@ type supervised struct {
 	exhausted           bool
 	oomKills            int64 // of umpire's control group, at the start
 	folders             folders
+	boxed               bool          // it has a file system of its own
 	outputs             []*output     // from box on
 	disk                int64         // limit of each of them, bytes
 	group               *cgroup.Group // at strict
@@ -83,6 +89,23 @@ func (p *supervised) Filled() bool {
 	p.folders.next, p.memory.earliest, p.memory.next = time.Time{}, time.Time{}, time.Time{}
 	p.Memory()
 	return p.folders.over
+}
+
+// Wrote looks at the scratch folder: from box on it is in the program's own file system.
+func (p *supervised) Wrote() bool {
+	paths := p.folders.paths
+	if p.boxed {
+		paths = []string{fmt.Sprintf("/proc/%d/root/tmp", p.program.PID)}
+	}
+	return slices.ContainsFunc(paths, func(path string) bool {
+		dir, err := os.Open(path)
+		if err != nil {
+			return true
+		}
+		defer dir.Close()
+		_, err = dir.Readdirnames(1)
+		return !errors.Is(err, io.EOF)
+	})
 }
 
 // ended reports whether the program's end has been reported, after which its

@@ -92,6 +92,9 @@ type Process interface {
 	// not yet, which takes its time between two looks, and reports whether they
 	// hold more than the limit; then it kills the program.
 	Filled() bool
+	// Wrote reports whether anything lies in the folders of the program's own that it may
+	// write in, or umpire can't look there. At none it has no such folder.
+	Wrote() bool
 	// Freeze stops everything until Thaw: when it returns, nothing of the
 	// program executes any more. Below strict a timer of the program's own may
 	// wake it all the same; another Freeze stops it again. At none what has left
