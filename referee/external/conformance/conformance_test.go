@@ -146,7 +146,7 @@ func TestFound(t *testing.T) {
 		},
 		"a bot fouls": {
 			map[string]string{"judge.sh": judge(guess), "bots/b.sh": "echo 3\n"}, "bots",
-			`bot b.sh in seat 1 against  is not ok, but foul: answered "3", expected one of 1, 2`, "rules.md", "reply 1 3",
+			`bot b.sh fails in seat 1: foul: answered "3", expected one of 1, 2`, "rules.md", "reply 1 3",
 		},
 		"another dialogue": {
 			map[string]string{"judge.sh": judge("echo say 1 go; " + guess), "rules.md": "# G\n\n    → run\n    ← 1\n"}, "rules",

@@ -44,7 +44,7 @@ func (s *Suite) caseFile(u setup) string {
 // mostInput is the length in bytes up to which the input of a judge is shown.
 const mostInput = 400
 
-// where says which match it was, and how its judge is told the same by hand.
+// where says which match it was, and what was replied, as judges are told.
 func (s *Suite) where(p played) []string {
 	f := s.fixture(p.setup)
 	list := []string{fmt.Sprintf("case %s, %d seats, seed %d, %d replies", p.Name, p.seats, f.MatchSeed(), len(p.events))}
@@ -59,7 +59,7 @@ func (s *Suite) where(p played) []string {
 	}
 	text := strings.Join(input, "\n")
 	if len(text) <= mostInput && !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\n' || r == '\'' || r == '\ufffd' }) {
-		list = append(list, "what it heard:")
+		list = append(list, "the match and its replies:")
 		for line := range strings.SplitSeq(text, "\n") {
 			list = append(list, "  "+line)
 		}

@@ -122,7 +122,7 @@ func (s *Suite) bots(ctx context.Context, p *Part) error {
 		}
 		for n, seat := range seen[i].result.Seats {
 			if seat.Verdict != referee.OK {
-				wrong := wrongf("", "bot %s in seat %d against %s is not ok, but %s: %s", names[n], n+1, strings.Join(slices.Delete(slices.Clone(names), n, n+1), ", "), seat.Verdict, seat.Detail)
+				wrong := wrongf("", "bot %s fails in seat %d%s: %s: %s", names[n], n+1, against(names, n), seat.Verdict, seat.Detail)
 				wrong.Where = s.where(seen[i])
 				wrong.Instead = "the folder's bots should play by its rules.md; what the judge allows are its `choice` lines, or what it does not call a foul"
 				return wrong
@@ -144,6 +144,14 @@ func (s *Suite) bots(ctx context.Context, p *Part) error {
 			"%d matches of %s are all the same: more of them say nothing new", alike, strings.Join(names, " and ")))
 	}
 	return nil
+}
+
+// against names the others in a match of a bot.
+func against(names []string, n int) string {
+	if len(names) == 1 {
+		return ""
+	}
+	return " against " + strings.Join(slices.Delete(slices.Clone(names), n, n+1), " and ")
 }
 
 // seatsOf says which of so many bots has which seat: they follow each other from first.
