@@ -85,12 +85,17 @@ func chooseAttacks(t *testing.T, level referee.Level, list []attack) (chosen []a
 	return chosen
 }
 
+// attackRows chooses users, levels, attacks and whether these ponder. At every other
+// level they do, so that each attack is tried both ways, and at each level some are.
 func attackRows(users, attacks int) [][]int {
-	strength := 2
 	if testlevel.Current() == testlevel.Release {
-		strength = 4
+		return testlevel.Covering(4, users, len(order), attacks, 2)
 	}
-	return testlevel.Covering(strength, users, len(order), attacks, 2)
+	rows := testlevel.Covering(2, users, len(order), attacks)
+	for i, row := range rows {
+		rows[i] = append(row, (row[1]+row[2])%2)
+	}
+	return rows
 }
 
 func titles(list []attack) (all []string) {
