@@ -52,7 +52,7 @@ func (e estimate) ratings() []*Rating {
 // Bounds on what is drawn for the ranks.
 const (
 	maxCertain = 100 // bots
-	draws      = 10_000
+	draws      = 4_000
 )
 
 // certain sets the rows' certainty: the ranks and who is the best are counted over draws

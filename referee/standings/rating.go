@@ -24,10 +24,10 @@ func (s *Standings) setMeans(bots []entry) {
 }
 
 // rateTwo sets the rows' ratings in games of two seats, unless too many pairs have met.
-func (s *Standings) rateTwo(pairs map[[2]int]*headToHead, bots []entry) {
+func (s *Standings) rateTwo(pairs map[[2]int]*headToHead, bots []entry, o *Ordering) {
 	switch {
 	case len(bots) <= maxDense:
-		s.setRatings(elo(len(bots), pairs))
+		s.setRatings(elo(len(bots), pairs), o)
 	case len(pairs) <= maxSparse:
 		s.show(sparseElo(bots, pairs))
 	default:
@@ -36,9 +36,11 @@ func (s *Standings) rateTwo(pairs map[[2]int]*headToHead, bots []entry) {
 }
 
 // setRatings sets the ratings, and how certain the ranks by them are.
-func (s *Standings) setRatings(e estimate) {
+func (s *Standings) setRatings(e estimate, o *Ordering) {
 	s.show(e.ratings())
-	s.certain(e)
+	if !o.Uncertain {
+		s.certain(e)
+	}
 }
 
 // show sets the ratings of the rows that have played.

@@ -155,11 +155,11 @@ func (t *Tally) Standings(o *Ordering) Standings {
 	})
 	t.order(s.Ranked(), s.Criteria)
 	if t.twoSeats() {
-		s.rateTwo(pairs, bots)
+		s.rateTwo(pairs, bots, o)
 	} else {
 		s.setMeans(bots)
 		if t.seats > 2 && t.alone == 0 && len(bots) <= maxDense {
-			s.setRatings(newPlackettLuce(len(bots), finishes).fit())
+			s.setRatings(newPlackettLuce(len(bots), finishes).fit(), o)
 		}
 	}
 	s.pair(t)

@@ -76,6 +76,8 @@ type Ordering struct {
 	Swiss  bool
 	// Tiebreaks are compared in this order; nil: the usual ones.
 	Tiebreaks []Tiebreak
+	// Uncertain leaves out how sure the ranks are, which takes longest of small fields.
+	Uncertain bool
 }
 
 // RoundFigures is what a bot has reached in rounds.

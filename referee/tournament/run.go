@@ -53,7 +53,8 @@ type Run struct {
 	scan    record.Scanner
 	brief   record.Summary
 
-	counting sync.Mutex          // guards Tally, Rounds and what follows
+	counting sync.Mutex // guards Tally, Rounds and what follows
+	playing  bool
 	running  []standings.Meeting // the results so far of the round that is being played
 	shown    *standings.Standings
 }
@@ -93,15 +94,25 @@ func (c *Run) SetUnplayable(bot int, broken, notJudged string) {
 type unplayable struct{ broken, notJudged string }
 
 // Standings returns the standings of the matches that count so far. It may be
-// called at any time, also while the run is played.
+// called at any time, also while the run is played: then without how sure the ranks are,
+// for which matches would have to wait.
 func (c *Run) Standings() *standings.Standings {
 	c.counting.Lock()
 	defer c.counting.Unlock()
 	if c.shown == nil {
-		now := c.Tally.Standings(c.Ordering())
+		o := c.Ordering()
+		o.Uncertain = c.playing
+		now := c.Tally.Standings(o)
 		c.shown = &now
 	}
 	return c.shown
+}
+
+// setPlaying says whether the run is being played.
+func (c *Run) setPlaying(now bool) {
+	c.counting.Lock()
+	defer c.counting.Unlock()
+	c.playing, c.shown = now, nil
 }
 
 // count adds a match to the standings.
@@ -197,6 +208,8 @@ func (c *Run) Unrelated() (n int) {
 // Play plays the matches not yet played. The error is that of Store or ctx, or
 // says that the next round depends on a match that umpire failed to play.
 func (c *Run) Play(ctx context.Context) error {
+	c.setPlaying(true)
+	defer c.setPlaying(false)
 	for {
 		round, ok := c.Plan.Next(c.Rounds)
 		if !ok {
