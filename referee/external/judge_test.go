@@ -21,6 +21,7 @@ import (
 	"umpire/referee/sandbox"
 	"umpire/referee/sandbox/sandboxtest"
 	"umpire/referee/talk"
+	"umpire/referee/testlevel"
 )
 
 // judgeOf returns the judge in a folder of testdata, run by Python where it lies.
@@ -207,6 +208,7 @@ func TestGuide(t *testing.T) {
 // TestNothingStays: a judge of many matches that has left a file leads no other, so that
 // the next finds nothing.
 func TestNothingStays(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	sandboxtest.Each(t, func(t *testing.T, launcher sandbox.Launcher) {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
