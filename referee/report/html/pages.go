@@ -67,6 +67,7 @@ type indexView struct {
 	ScoresNote          string
 	Standings           grid
 	IntervalsNote       string // what is drawn in the standings; "": nothing
+	Certainty           *grid
 	Crosstable          *grid
 	Groups, Cases       *grid
 	Rounds              []round
@@ -106,7 +107,7 @@ func (s *Site) writePages(c *collector) error {
 	}
 	r := ranking{s.view, botLink, func(row, opponent int) string { return pairLink("", row, opponent) }}
 	v.Standings, v.IntervalsNote = r.standings()
-	v.Rounds, v.Crosstable = r.rounds(), r.crosstable()
+	v.Certainty, v.Rounds, v.Crosstable = r.certainty(), r.rounds(), r.crosstable()
 	v.Groups = s.groupTable(c)
 	scores, ok, why := c.scores()
 	if ok {

@@ -25,7 +25,7 @@ func StandingsFragment(v report.Standings, link func(bot, opponent string) strin
 		shown.Notes[i].Words = "" // of compilers, which quote a bot's source
 	}
 	shown.Standings, shown.IntervalsNote = r.standings()
-	shown.Rounds, shown.Crosstable = r.rounds(), r.crosstable()
+	shown.Certainty, shown.Rounds, shown.Crosstable = r.certainty(), r.rounds(), r.crosstable()
 	var b bytes.Buffer
 	err := sitePages().ExecuteTemplate(&b, "ranking", shown)
 	return template.HTML(b.String()), err // escaped by its own template
@@ -117,6 +117,31 @@ func (r ranking) toFirst(row standings.Row) *standings.Rating {
 		return &standings.Rating{}
 	}
 	return nil
+}
+
+// certainty says how sure the order is; nil if that is not known.
+func (r ranking) certainty() *grid {
+	table, note, ok := r.view.HowSure()
+	if !ok {
+		return nil
+	}
+	place := make(map[string]int)
+	for i, row := range r.view.Of.Rows {
+		place[row.Bot] = i
+	}
+	g := grid{Caption: table.Title, Note: note}
+	for i, name := range table.Header {
+		g.Header = append(g.Header, cell{Text: name, Right: table.Right[i]})
+	}
+	for _, row := range table.Rows {
+		var cells []cell
+		for i, value := range row {
+			cells = append(cells, cell{Text: safeLine(value), Right: table.Right[i]})
+		}
+		cells[1].Link, cells[1].Name = r.bot(place[row[1]]), true
+		g.Rows = append(g.Rows, cells)
+	}
+	return &g
 }
 
 // crosstable is the bots' results against each other as a heat map; nil if
