@@ -216,7 +216,11 @@ func servedGame(a *app, g protocols.Game) (serve.Game, error) {
 		return serve.Game{}, err
 	}
 	set := view.Set
-	shown := serve.Game{Game: g, Limits: report.LimitsOf(g, set), Set: set, Bots: []serve.Bot{}}
+	viewer, err := viewerOf(a, g)
+	if err != nil {
+		return serve.Game{}, err
+	}
+	shown := serve.Game{Viewer: viewer, Game: g, Limits: report.LimitsOf(g, set), Set: set, Bots: []serve.Bot{}}
 	for _, c := range set.Cases {
 		batch := session.IsBatch(c, g.MaxSeats)
 		m := c.Start(g.MaxSeats)
@@ -231,6 +235,16 @@ func servedGame(a *app, g protocols.Game) (serve.Game, error) {
 		}
 	}
 	return shown, nil
+}
+
+// viewerOf returns the viewer of a game of one's own; nil if there is none.
+func viewerOf(a *app, g protocols.Game) ([]byte, error) {
+	f := a.umpire.Folder(g)
+	if f == nil {
+		return nil, nil
+	}
+	viewer, err := f.Viewer(context.Background())
+	return viewer, usage(err)
 }
 
 // tellPeople prints the links under which people take their seats, and how long they

@@ -388,8 +388,10 @@ func (s *seat) board(info TurnInfo) *Board {
 		return nil
 	}
 	b := &Board{SVG: drawer.SVG(s.number), Choices: []Choice{}}
-	if view, ok := match.(protocols.SeatView); ok && b.SVG == "" {
-		b.Text = view.StringFor(s.number)
+	if view, ok := match.(protocols.SeatView); ok {
+		if b.State = view.StateFor(s.number); b.SVG == "" {
+			b.Text = view.StringFor(s.number)
+		}
 	}
 	if chooser, ok := match.(protocols.Chooser); ok && move {
 		for _, c := range chooser.Choices(s.number) {

@@ -49,8 +49,9 @@ type Result struct {
 
 // Board is the position as a seat sees it, with what the seat may reply.
 type Board struct {
-	SVG     string   `json:"svg"`            // "": there is no picture
-	Text    string   `json:"text,omitempty"` // of the position, without a picture
+	SVG     string   `json:"svg"`             // "": there is no picture
+	Text    string   `json:"text,omitempty"`  // of the position, without a picture
+	State   any      `json:"state,omitempty"` // as the seat sees it, where seats may see different ones
 	Choices []Choice `json:"choices"`
 }
 

@@ -378,3 +378,27 @@ func TestDroppedPicture(t *testing.T) {
 		t.Errorf("from its talk: error %v, drawn %v", err, drawn)
 	}
 }
+
+// TestSeatView: what is said for a seat is what the seat sees, and nobody else.
+func TestSeatView(t *testing.T) {
+	m := NewMatch(two, 2, &told{t: t, steps: []string{
+		"show all\nshow-to 1 mine\nstate {\"a\":0}\nstate-to 1 {\"a\":1}\nnote well\nask 1", "show-to 1 mine too\nask 1", "end 1 0",
+	}})
+	c, _ := two.Told("", "")
+	var got []string
+	_, err := referee.Setup{Case: started{c, m}, Seats: 2}.Replay(events("1 x", "1 x"), referee.Watcher{Awaited: func([]int, protocols.Match) {
+		for seat := range 3 {
+			got = append(got, strings.ReplaceAll(fmt.Sprintf("%s %s", m.StateFor(seat), m.StringFor(seat)), "\n", "/"))
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`{"a":0} all/seat 1 sees:/mine/well`, `{"a":1} mine/well`, `{"a":0} all/well`,
+		`{"a":0} all/seat 1 sees:/mine too`, `{"a":1} mine too`, `{"a":0} all`,
+	}
+	if !slices.Equal(got[:6], want) {
+		t.Errorf("found\n%s\nexpected\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}

@@ -96,8 +96,9 @@ func (s *Server) addPages(mux *http.ServeMux) {
 	client := func(w http.ResponseWriter, r *http.Request) error { return sendClient(s, w, r) }
 	mux.HandleFunc("/how-to-play/{file}", s.by(methods{"GET": client, "HEAD": client}))
 	mux.HandleFunc("/standings", toRead(s.page("", func(_ *http.Request, root string) (shown, error) { return standingsPage(s, root) })))
-	mux.HandleFunc("/matches/{id}", toRead(s.page("../", s.matchPage)))
-	mux.HandleFunc("/play/{id}", toRead(s.page("../", s.playPage)))
+	mux.HandleFunc("/matches/{id}", withViewer(s, toRead(s.page("../", s.matchPage))))
+	mux.HandleFunc("/play/{id}", withViewer(s, toRead(s.page("../", s.playPage))))
+	mux.HandleFunc("/viewers/{game}", toRead(func(w http.ResponseWriter, r *http.Request) { sendViewer(s, w, r) }))
 	mux.HandleFunc("/play", toRead(s.page("", func(_ *http.Request, root string) (shown, error) {
 		return shown{"person", chrome{"Your matches", root}}, nil
 	})))
@@ -170,11 +171,12 @@ func (s *Server) sendPage(w http.ResponseWriter, r *http.Request, code int, p sh
 // titled is a match with its game's title.
 type titled struct {
 	remote.MatchInfo
-	Title string
+	Title  string
+	Viewer bool // the game has one
 }
 
 func (s *Server) titled(m remote.MatchInfo) titled {
-	t := titled{m, m.Game}
+	t := titled{m, m.Game, viewerOf(s, m.Game) != nil}
 	if g, err := s.game(m.Game); err == nil {
 		t.Title = g.Title
 	}

@@ -74,6 +74,7 @@ type Game struct {
 	Limits string    // in words
 	Set    cases.Set // its standard cases
 	Bots   []Bot
+	Viewer []byte // the page by which its author shows positions; nil: there is none
 }
 
 // Bot is a program that can take a seat.

@@ -218,6 +218,11 @@ export function draw(svg, text) {
 	}
 }
 
+// toViewer calls f with what shows positions the way the game's author does, if there is
+// such a page.
+let viewer;
+export const toViewer = (f) => { if (document.body.dataset.viewer) (viewer ||= import('./viewer.js')).then(f); };
+
 // visible writes out characters that can't be seen or that turn text around.
 export const visible = (text) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (c) => '\\u{' + c.codePointAt(0).toString(16) + '}');
 

@@ -1,5 +1,5 @@
 // The page of a match that is going on. It ends as the page of its replay.
-import {$, draw, foldRules, follow, log, nameOf, secretToSee, showReplay, stayAfterEnd, trouble} from './common.js';
+import {$, draw, foldRules, follow, log, nameOf, secretToSee, showReplay, stayAfterEnd, toViewer, trouble} from './common.js';
 
 const {match, state} = document.body.dataset;
 let happened = '';
@@ -7,7 +7,10 @@ let happened = '';
 const say = (text) => { if ($('status').textContent !== text) $('status').textContent = text; };
 
 function see(event) {
-	if (event.state) draw(event.svg, event.text);
+	if (event.state) {
+		draw(event.svg, event.text);
+		toViewer((v) => v.show(event.state, event.step, 0));
+	}
 	log(event);
 	happened = event.step ? 'Step ' + event.step + (event.seat ? ', by ' + nameOf(event.seat) : '') + '. ' : '';
 }

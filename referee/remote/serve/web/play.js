@@ -1,6 +1,6 @@
 // The page on which a person plays. It gets the picture, the choices and the
 // lines from umpire, and knows nothing else of the game.
-import {$, address, ask, draw, foldRules, follow, insist, keep, kept, log, make, nameOf, nextMatch, noNextMatch, Problem, seconds, showReplay, stayAfterEnd, takeFragment, verdict, visible} from './common.js';
+import {$, address, ask, draw, foldRules, follow, insist, keep, kept, log, make, nameOf, nextMatch, noNextMatch, Problem, seconds, showReplay, stayAfterEnd, takeFragment, toViewer, verdict, visible} from './common.js';
 
 const match = document.body.dataset.match;
 const wait = 25; // seconds that a request may wait
@@ -72,7 +72,10 @@ function sit(info) {
 function see(event) {
 	log(event);
 	if (event.fail && event.seat === seat) cutOff();
-	if (!owed && event.state) draw(event.svg, event.text);
+	step = event.step;
+	if (owed || !event.state) return;
+	draw(event.svg, event.text);
+	toViewer((v) => v.show(event.state, step, 0));
 }
 
 // cutOff asks what has become of a reply that is not owed any more: it took too
@@ -120,11 +123,19 @@ const heard = (info) => {
 	for (const line of info.lines) $('lines').append(visible(line) + '\n');
 };
 
+// look shows the position as the seat sees it.
+let step = 0;
+function look(board) {
+	if (!board) return;
+	draw(board.svg, board.text);
+	if (board.state) toViewer((v) => v.show(board.state, step, seat));
+}
+
 function begin(info) {
 	heard(info);
 	owed = true;
 	turn = info.turn;
-	if (info.board) draw(info.board.svg, info.board.text);
+	look(info.board);
 	say('Your move.');
 	offer(info.board ? info.board.choices : [], true);
 }
@@ -132,6 +143,7 @@ function begin(info) {
 // offer shows what may be replied.
 const title = document.title;
 function offer(choices, open) {
+	toViewer((v) => v.offer(open ? choices : [], reply));
 	document.title = (open ? '● ' : '') + title;
 	const list = $('choices');
 	const lost = document.activeElement === document.body || $('reply').contains(document.activeElement);
@@ -196,7 +208,7 @@ function end(info) {
 	setTimeout(() => stop.abort(), 2000); // until then the list of moves becomes complete
 	replay = info.replay || '';
 	owed = true; // the board stays as the seat sees it
-	if (info.board) draw(info.board.svg, info.board.text);
+	look(info.board);
 	offer([], false);
 	$('leaving').hidden = true;
 	goToNext();
