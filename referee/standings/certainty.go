@@ -1,6 +1,7 @@
 package standings
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -105,12 +106,7 @@ func drawRanks(rows []*Row, e estimate, factor [][]float64) [][]int {
 				drawn[i] += l * normal[k]
 			}
 		}
-		slices.SortFunc(order, func(a, b int) int {
-			if drawn[a] > drawn[b] {
-				return -1
-			}
-			return 1
-		})
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(drawn[b], drawn[a]) })
 		for rank, i := range order {
 			ranks[i] = append(ranks[i], rank+1)
 		}

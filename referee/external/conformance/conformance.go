@@ -75,8 +75,8 @@ func (s *Suite) Run(ctx context.Context) (ok bool, err error) {
 		}
 		p := Part{Name: part.name}
 		if err := part.run(ctx, &p); err != nil {
-			wrong, ours := errors.AsType[*Finding](err)
-			if !ours || ctx.Err() != nil {
+			wrong, isFinding := errors.AsType[*Finding](err)
+			if !isFinding || ctx.Err() != nil {
 				return false, err
 			}
 			p.Wrong, p.Did, ok = wrong, "", false

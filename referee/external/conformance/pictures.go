@@ -27,7 +27,7 @@ func (s *Suite) pictures(_ context.Context, p *Part) error {
 			if err != nil {
 				wrong := wrongf("draw an <svg viewBox=\"0 0 WIDTH HEIGHT\"> on one line, well-formed as XML, of at most 64 KiB", "a picture is not shown, but the text of `show`: %v", err)
 				wrong.Where = []string{short(svg)}
-				p.Warnings = append(p.Warnings, *wrong)
+				p.Warnings, p.Did = append(p.Warnings, *wrong), "not all are shown"
 				return nil
 			}
 			for name := range missing(svg, clean) {
