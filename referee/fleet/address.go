@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
 	"umpire/referee/pattern"
 )
 

@@ -17,9 +17,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"umpire/referee/pattern"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/pattern"
 )
 
 // nameForm is the form of a name.

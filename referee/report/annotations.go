@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
 	"umpire/referee/pattern"
 )
 

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
 	"umpire/referee/pattern"
 )
 

@@ -6,8 +6,9 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"umpire/referee/pattern"
 	"unicode"
+
+	"umpire/referee/pattern"
 )
 
 // WriteCSV prints the table as comma-separated values (RFC 4180, but lines end

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"umpire/referee/pattern"
 
 	"github.com/rivo/uniseg"
+
+	"umpire/referee/pattern"
 )
 
 // Width returns how many columns of a terminal text takes: a Chinese character

@@ -2,6 +2,7 @@ package report
 
 import (
 	"strings"
+
 	"umpire/referee/pattern"
 )
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
+
 	"umpire/referee/pattern"
 )
 

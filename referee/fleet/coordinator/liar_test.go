@@ -2,6 +2,7 @@ package coordinator
 
 import (
 	"context"
+
 	"umpire/referee"
 )
 

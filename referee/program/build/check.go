@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+
 	"umpire/referee/pattern"
 )
 

@@ -10,9 +10,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"umpire/referee/pattern"
 
 	"github.com/goccy/go-yaml"
+
+	"umpire/referee/pattern"
 )
 
 // Language is a row of the language table: how a source file becomes a program.

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
 	"umpire/referee/pattern"
 )
 

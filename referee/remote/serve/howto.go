@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"net/http"
 	"strings"
+
 	"umpire/referee/pattern"
 )
 

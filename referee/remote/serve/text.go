@@ -3,6 +3,7 @@ package serve
 import (
 	"slices"
 	"strings"
+
 	"umpire/referee/pattern"
 )
 
