@@ -2,7 +2,6 @@ package talk
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,56 +20,6 @@ type Judge interface {
 	// to say, until that returns true. Lines of the first call begin the match. The
 	// error is that of ctx, or says how the judge failed.
 	Hear(ctx context.Context, lines string, say func(line string) (complete bool)) error
-}
-
-// silent is no judge.
-type silent struct{}
-
-func (silent) Hear(context.Context, string, func(string) bool) error { return errSilent }
-
-var errTalkEnds = errors.New("the talk ends here")
-
-// script says what is recorded.
-type script struct {
-	lines []string
-	next  int
-}
-
-func (s *script) Hear(_ context.Context, _ string, say func(string) bool) error {
-	for s.next < len(s.lines) {
-		s.next++
-		if say(s.lines[s.next-1]) {
-			return nil
-		}
-	}
-	return errTalkEnds
-}
-
-// Follower returns the match from its start on, for an onlooker who plays its events
-// again as they come; it must have begun. What the judge has said to them is there by then.
-func (m *Match) Follower() protocols.Match {
-	f := NewMatch(m.facts, m.seats, &onlooker{of: m})
-	f.begin()
-	return f
-}
-
-// onlooker says what the judge of a match that goes on has said.
-type onlooker struct {
-	of   *Match
-	next int
-}
-
-func (o *onlooker) Hear(_ context.Context, _ string, say func(string) bool) error {
-	o.of.mu.Lock()
-	heard := o.of.talk[o.next:]
-	o.of.mu.Unlock()
-	for _, line := range heard {
-		o.next++
-		if say(line) {
-			return nil
-		}
-	}
-	return errTalkEnds
 }
 
 // Error is how a judge erred, which is no bot's fault.
@@ -486,114 +435,6 @@ func outcomes(scores []protocols.Score, places []int) []protocols.Outcome {
 
 // Result implements protocols.Match.
 func (m *Match) Result() []protocols.Outcome { return slices.Clone(m.result) }
-
-// State implements protocols.Position.
-func (m *Match) State() any { return m.StateFor(0) }
-
-// StateFor implements protocols.SeatView.
-func (m *Match) StateFor(seat int) any {
-	for _, s := range []*shown{&m.now.shown[seat], &m.now.shown[0]} {
-		if s.state != "" {
-			return json.RawMessage(s.state)
-		}
-	}
-	return struct {
-		Board []string `json:"board"`
-	}{append([]string{}, lines(m.boardFor(seat))...)}
-}
-
-// boardFor is the board that a seat is shown, or else the one for everybody.
-func (m *Match) boardFor(seat int) []string {
-	if board := m.now.shown[seat].board; board != nil {
-		return board
-	}
-	return m.now.shown[0].board
-}
-
-// StringFor implements protocols.SeatView.
-func (m *Match) StringFor(seat int) string {
-	if seat == 0 {
-		return m.String()
-	}
-	return strings.Join(m.withNotes(seat, lines(m.boardFor(seat))), "\n")
-}
-
-// withNotes adds to a board what is said below it.
-func (m *Match) withNotes(seat int, list []string) []string {
-	if !m.facts.Hidden || m.recorded {
-		list = append(list, lines(m.now.notes)...)
-	}
-	if _, err := m.drawn(seat); err != nil {
-		list = append(list, "no picture: "+printable(err.Error()))
-	}
-	return list
-}
-
-// String implements protocols.Position: what everybody sees and, unless the game is
-// hidden and goes on, what each seat sees.
-func (m *Match) String() string {
-	list := lines(m.now.shown[0].board)
-	if !m.facts.Hidden || m.recorded {
-		for seat := 1; seat <= m.seats; seat++ {
-			if board := m.now.shown[seat].board; board != nil {
-				list = append(append(list, fmt.Sprintf("seat %d sees:", seat)), lines(board)...)
-			}
-		}
-	}
-	return strings.Join(m.withNotes(0, list), "\n")
-}
-
-func lines(raw []string) (list []string) {
-	for _, line := range raw {
-		list = append(list, printable(line))
-	}
-	return list
-}
-
-// Choices implements protocols.Chooser.
-func (m *Match) Choices(seat int) []protocols.Choice {
-	if m.over || !slices.Contains(m.now.await, seat) {
-		return nil
-	}
-	return slices.Clone(m.now.choices[seat-1])
-}
-
-// Values implements protocols.Analyst.
-func (m *Match) Values(seat int) (values []protocols.Value, exact bool) {
-	if m.over || !slices.Contains(m.now.await, seat) {
-		return nil, false
-	}
-	return slices.Clone(m.now.values[seat-1]), !m.now.estimate[seat-1]
-}
-
-// Compare returns an error if a judge, heard again, does not say what it said before.
-// What it shows is not compared.
-func Compare(again, before string) error {
-	now, then := rulings(again), rulings(before)
-	for i := range max(len(now), len(then)) {
-		said := func(lines []string) string {
-			if i < len(lines) {
-				return protocols.Quote(lines[i])
-			}
-			return "nothing more"
-		}
-		if said(now) != said(then) {
-			return fmt.Errorf("talk: found %s, the judge says %s now", said(then), said(now))
-		}
-	}
-	return nil
-}
-
-// rulings returns the lines of a talk by which a match goes on.
-func rulings(talk string) (list []string) {
-	for line := range strings.SplitSeq(talk, "\n") {
-		switch verb, _, _ := strings.Cut(line, " "); verb {
-		case "say", "choice", "ask", "foul", "place", "end":
-			list = append(list, line)
-		}
-	}
-	return list
-}
 
 // Ended reports whether the judge has ended the match by itself.
 func (m *Match) Ended() bool { return m.over && m.now.said }

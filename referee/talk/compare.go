@@ -1,0 +1,37 @@
+package talk
+
+import (
+	"fmt"
+	"strings"
+
+	"umpire/protocols"
+)
+
+// Compare returns an error if a judge, heard again, does not say what it said before.
+// What it shows is not compared.
+func Compare(again, before string) error {
+	now, then := rulings(again), rulings(before)
+	for i := range max(len(now), len(then)) {
+		said := func(lines []string) string {
+			if i < len(lines) {
+				return protocols.Quote(lines[i])
+			}
+			return "nothing more"
+		}
+		if said(now) != said(then) {
+			return fmt.Errorf("talk: found %s, the judge says %s now", said(then), said(now))
+		}
+	}
+	return nil
+}
+
+// rulings returns the lines of a talk by which a match goes on.
+func rulings(talk string) (list []string) {
+	for line := range strings.SplitSeq(talk, "\n") {
+		switch verb, _, _ := strings.Cut(line, " "); verb {
+		case "say", "choice", "ask", "foul", "place", "end":
+			list = append(list, line)
+		}
+	}
+	return list
+}
