@@ -26,6 +26,7 @@ var mayImport = map[string][]string{
 	"referee/suggest":   {},
 	"referee/paths":     {},
 	"referee/pattern":   {},
+	"referee/userfile":  {},
 	"referee/picture":   {"protocols", "referee/pattern"},
 	"referee/talk":      {"protocols", "referee", "referee/picture"},
 	"referee/record":    {"protocols", "referee", "referee/talk"},
@@ -52,7 +53,7 @@ var mayImport = map[string][]string{
 	"referee/program/build":   {"referee/sandbox/rmtree", "referee/pattern"},
 	"referee/program":         {"referee", "referee/record", "referee/suggest", "referee/paths", "referee/program/build", "referee/sandbox"},
 	"referee/stall":           {"referee/procfs"},
-	"referee/keys":            {"referee/pattern"},
+	"referee/keys":            {"referee/pattern", "referee/userfile"},
 	"referee/contestant":      {"protocols", "referee", "referee/paths", "referee/procfs", "referee/sandbox"},
 	"referee/arena":           {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
 	"referee/arena/arenatest": {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},
@@ -60,7 +61,7 @@ var mayImport = map[string][]string{
 	"referee/remote/serve":    {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/standings", "referee/report", "referee/report/html", "referee/settings", "referee/program", "referee/arena", "referee/keys", "referee/remote", "referee/session", "referee/fleet/status", "referee/pattern"},
 	"referee/remote/client":   {"protocols", "referee", "referee/remote"},
 	"referee/tournament": {
-		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/procfs", "referee/program", "referee/arena", "referee/suggest", "referee/pattern",
+		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/procfs", "referee/program", "referee/arena", "referee/suggest", "referee/pattern", "referee/userfile",
 	},
 	"referee/fleet/worker": {"referee", "referee/record", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status"},
 	"referee/fleet/coordinator": {
@@ -77,7 +78,7 @@ var mayImport = map[string][]string{
 	"referee/session": {
 		"protocols", "referee", "referee/external", "referee/external/conformance", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html",
 		"referee/suggest", "referee/program", "referee/program/build", "referee/sandbox", "referee/sandbox/rmtree", "referee/contestant", "referee/procfs", "referee/arena",
-		"referee/keys", "referee/remote", "referee/fleet", "referee/fleet/coordinator", "referee/fleet/status", "referee/tournament", "referee/pattern",
+		"referee/keys", "referee/remote", "referee/fleet", "referee/fleet/coordinator", "referee/fleet/status", "referee/tournament", "referee/pattern", "referee/userfile",
 	},
 	// What a terminal shows around the commands; it knows nothing of these.
 	"referee/cli/shell": {"protocols", "referee", "referee/report", "referee/suggest", "referee/pattern"},

@@ -13,6 +13,7 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/report/html"
 	"umpire/referee/session"
+	"umpire/referee/userfile"
 )
 
 func htmlFlag() cli.Flag {
@@ -66,7 +67,7 @@ func (a *app) writePage(name string, r record.Record, m *analysis.Match) error {
 	if err := checkReplaceable(name); err != nil {
 		return err
 	}
-	if err := session.ReplaceFile(name, page); err != nil {
+	if err := userfile.Replace(name, page, 0o666); err != nil {
 		return fmt.Errorf("write page: %w", err)
 	}
 	a.note("umpire: wrote %s\n", name)

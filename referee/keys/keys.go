@@ -18,9 +18,8 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sys/unix"
-
 	"umpire/referee/pattern"
+	"umpire/referee/userfile"
 )
 
 // nameForm is the form of a name.
@@ -303,27 +302,15 @@ func (k *File) Find(key string) (name string, ok bool) {
 	return k.list[found].name, true
 }
 
-// lock keeps other programs from changing the file until unlock is called, as
-// what they have written since it was read would be lost. The folder is locked,
-// since the file itself is replaced.
+// lock keeps other programs from changing the file until unlock is called.
 func (k *File) lock() (unlock func(), err error) {
 	if k.path == "" {
 		return func() {}, nil
 	}
-	f, err := os.Open(filepath.Dir(k.path))
-	if err != nil {
+	if unlock, err = userfile.Lock(k.path); err != nil {
 		return nil, fmt.Errorf("write %ss: %w", k.kind, err)
 	}
-	for {
-		switch err = unix.Flock(int(f.Fd()), unix.LOCK_EX); err {
-		case unix.EINTR:
-			continue
-		case nil, unix.ENOLCK, unix.ENOTSUP: // not every file system has locks
-			return func() { f.Close() }, nil
-		}
-		f.Close()
-		return nil, fmt.Errorf("lock %ss: %w", k.kind, err)
-	}
+	return unlock, nil
 }
 
 // write replaces the file, which only its owner may read.
@@ -339,19 +326,9 @@ func (k *File) write(list []keyHash) error {
 		}
 		fmt.Fprintf(&text, "%s %s\n", h.name, sum)
 	}
-	f, err := os.CreateTemp(filepath.Dir(k.path), "."+string(k.kind)+"s-*") // mode 0600
-	if err != nil {
-		return fmt.Errorf("write %ss: %w", k.kind, err)
-	}
-	_, err = f.Write(text.Bytes())
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), k.path)
-	}
+	err := userfile.Replace(k.path, text.Bytes(), 0o600)
 	if err == nil {
 		k.read, err = os.Stat(k.path)
-	} else {
-		err = errors.Join(err, os.Remove(f.Name()))
 	}
 	if err != nil {
 		return fmt.Errorf("write %ss: %w", k.kind, err)

@@ -20,6 +20,7 @@ import (
 	"umpire/referee/program/build"
 	"umpire/referee/record"
 	"umpire/referee/suggest"
+	"umpire/referee/userfile"
 )
 
 // Game finds a game: a built-in one by its name or title, in upper or lower case, one
@@ -202,7 +203,7 @@ func (u *Umpire) AddGame(ctx context.Context, dir string) (g protocols.Game, fil
 		err = os.MkdirAll(filepath.Dir(file), 0o755)
 	}
 	if err == nil {
-		err = ReplaceFile(file, text)
+		err = userfile.Replace(file, text, 0o666)
 	}
 	return f.Game(), file, err
 }

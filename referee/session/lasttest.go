@@ -19,6 +19,7 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/sandbox/rmtree"
+	"umpire/referee/userfile"
 )
 
 // Tests leave behind in the user's cache folder:
@@ -252,7 +253,7 @@ func (t Tested) remember(last LastTest, spool *record.Spool) (string, error) {
 	last.V, last.Matches = report.JSONVersion, merge(before.Matches, last.Matches)
 	text, err := json.Marshal(last)
 	if err == nil {
-		err = ReplaceFile(filepath.Join(dir, lastFile), text)
+		err = userfile.Replace(filepath.Join(dir, lastFile), text, 0o666)
 	}
 	if err == nil {
 		err = spool.Save(filepath.Join(dir, recordsFile), maxTestRecords)
@@ -263,24 +264,6 @@ func (t Tested) remember(last LastTest, spool *record.Spool) (string, error) {
 	pruneTests(filepath.Dir(dir), dir)
 	path := filepath.Join(dir, "..", "..", lastTestFile)
 	return path, replaceLink(path, filepath.Join(testsFolder, filepath.Base(dir), recordsFile))
-}
-
-// ReplaceFile gives a file new contents. Whoever opens it finds the old or the new
-// ones, never a part.
-func ReplaceFile(name string, contents []byte) error {
-	temp := filepath.Join(filepath.Dir(name), ".umpire-"+rand.Text())
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(contents)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(temp, name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temp))
-	}
-	return nil
 }
 
 // replaceLink makes a link lead elsewhere. Whoever follows it gets to the old or

@@ -12,13 +12,12 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"umpire/referee/arena"
 	"umpire/referee/pattern"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/report"
+	"umpire/referee/userfile"
 )
 
 // The log of tests is in the user's folder for state, which nothing cleans:
@@ -109,7 +108,7 @@ func (t Tested) log(s *Session, fixtures []arena.Fixture, result *TestResult) er
 	if err != nil {
 		return err
 	}
-	unlock, err := lockFolder(filepath.Dir(file))
+	unlock, err := userfile.Lock(file)
 	if err != nil {
 		return err
 	}
@@ -119,41 +118,22 @@ func (t Tested) log(s *Session, fixtures []arena.Fixture, result *TestResult) er
 		return err
 	}
 	result.Earlier = report.NewEarlierTests(earlier, one)
-	return appendToLog(file, earlier, line)
+	return appendToLog(file, line)
 }
 
-// appendToLog adds a line to the log, which holds what was read of it.
-func appendToLog(file string, earlier []report.LoggedTest, line []byte) error {
-	var text bytes.Buffer
-	for _, t := range earlier[max(0, len(earlier)-maxLogged+1):] {
-		one, err := json.Marshal(t)
-		if err != nil {
-			return err
-		}
-		text.Write(append(one, '\n'))
+// appendToLog adds a line to the log, and keeps the newest ones of before, those of
+// other versions of umpire too.
+func appendToLog(file string, line []byte) error {
+	text, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	text.Write(append(line, '\n'))
-	return ReplaceFile(file, text.Bytes())
-}
-
-// lockFolder keeps other tests from writing the log until unlock is called. The folder
-// is locked, since the file is replaced.
-func lockFolder(dir string) (unlock func(), err error) {
-	f, err := os.Open(dir)
-	if err != nil {
-		return nil, err
+	var lines [][]byte
+	for before := range bytes.Lines(text) {
+		lines = append(lines, bytes.TrimRight(before, "\n"))
 	}
-	for {
-		switch err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err {
-		case unix.EINTR:
-			continue
-		case nil, unix.ENOLCK, unix.ENOTSUP: // not every file system has locks
-			return func() { f.Close() }, nil
-		default:
-			f.Close()
-			return nil, err
-		}
-	}
+	lines = append(lines[max(0, len(lines)-maxLogged+1):], line, nil)
+	return userfile.Replace(file, bytes.Join(lines, []byte("\n")), 0o666)
 }
 
 // set returns the digest of what a test plays, whatever the bot is.

@@ -1,70 +1,41 @@
 package session
 
 import (
-	"encoding/json"
+	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
 
 	"umpire/referee/record"
 	"umpire/referee/report"
 )
 
-// TestLogKeepsNewest: the log holds the newest tests, and whatever is no test is left
-// out.
+// TestLogKeepsNewest: the log keeps its newest lines as they are, also those of another
+// version, which are not read.
 func TestLogKeepsNewest(t *testing.T) {
 	file := filepath.Join(t.TempDir(), testLogFile)
 	text := []byte("torn {\n")
-	for i := range maxLogged {
-		line, err := json.Marshal(report.LoggedTest{V: report.JSONVersion, Cases: i})
-		if err != nil {
-			t.Fatal(err)
-		}
-		text = append(append(text, line...), '\n')
+	for i := range maxLogged - 2 {
+		text = fmt.Appendf(text, "{\"v\":1,\"cases\":%d}\n", i)
 	}
+	const other = `{"v":1000,"later":true}`
+	text = append(text, other...) // and no line end
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	earlier, err := readTestLog(file)
-	if err != nil || len(earlier) != maxLogged {
-		t.Fatalf("found %d tests: %v", len(earlier), err)
-	}
-	if err := appendToLog(file, earlier, []byte(`{"v":1,"cases":5000}`)); err != nil {
-		t.Fatal(err)
+	for _, cases := range []int{5000, 5001} {
+		if err := appendToLog(file, fmt.Appendf(nil, `{"v":1,"cases":%d}`, cases)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	now, err := readTestLog(file)
-	if err != nil || len(now) != maxLogged || now[0].Cases != 1 || now[maxLogged-1].Cases != 5000 {
+	if err != nil || len(now) != maxLogged-1 || now[0].Cases != 1 || now[maxLogged-2].Cases != 5001 {
 		t.Errorf("found %d tests: %v", len(now), err)
 	}
-}
-
-// TestLogOfConcurrentTests: who adds to the log at the same time loses nothing.
-func TestLogOfConcurrentTests(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, testLogFile)
-	var all sync.WaitGroup
-	for range 20 {
-		all.Go(func() {
-			unlock, err := lockFolder(dir)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer unlock()
-			earlier, err := readTestLog(file)
-			if err == nil {
-				err = appendToLog(file, earlier, []byte(`{"v":1}`))
-			}
-			if err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	all.Wait()
-	if now, err := readTestLog(file); err != nil || len(now) != 20 {
-		t.Errorf("found %d tests: %v", len(now), err)
+	if text, err = os.ReadFile(file); err != nil || bytes.Count(text, []byte(other)) != 1 || bytes.Count(text, []byte("\n")) != maxLogged {
+		t.Errorf("the log has %d lines: %v", bytes.Count(text, []byte("\n")), err)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/procfs"
 	"umpire/referee/record"
+	"umpire/referee/userfile"
 )
 
 // Files of a run folder, beside the results file.
@@ -189,7 +190,7 @@ func Describe(dir string, config Config, languages []byte, info Info) error {
 		name string
 		text []byte
 	}{{LanguagesFile, languages}, {ConfigFile, configText}, {InfoFile, infoText}} {
-		if err := replace(filepath.Join(dir, f.name), f.text); err != nil {
+		if err := userfile.Replace(filepath.Join(dir, f.name), f.text, 0o644); err != nil {
 			return err
 		}
 	}
@@ -239,23 +240,7 @@ func RenewDigest(dir string) error {
 	info.Results = &digest
 	text, err := info.text()
 	if err == nil {
-		err = replace(filepath.Join(dir, InfoFile), text)
-	}
-	return err
-}
-
-// replace writes a file atomically: at any moment either the old or the new one
-// exists.
-func replace(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(text)
-	err = errors.Join(err, f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
+		err = userfile.Replace(filepath.Join(dir, InfoFile), text, 0o644)
 	}
 	return err
 }

@@ -1,0 +1,52 @@
+// Package userfile changes files of a user that several umpires may read and write at
+// the same time.
+package userfile
+
+import (
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// Replace gives a file new contents, and the permissions of perm that the umask leaves.
+// Whoever opens it finds the old or the new contents, never a part, also after a crash.
+func Replace(name string, contents []byte, perm fs.FileMode) error {
+	temp := filepath.Join(filepath.Dir(name), ".umpire-"+rand.Text())
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(contents)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = os.Rename(temp, name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	return nil
+}
+
+// Lock keeps other umpires from changing a file until unlock is called, as what they have
+// written since it was read would be lost. Its folder is locked, since the file itself is
+// replaced. Not every file system has locks; where there are none, it does nothing.
+func Lock(name string) (unlock func(), err error) {
+	f, err := os.Open(filepath.Dir(name))
+	if err != nil {
+		return nil, err
+	}
+	for {
+		switch err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err {
+		case unix.EINTR:
+			continue
+		case nil, unix.ENOLCK, unix.ENOTSUP:
+			return func() { f.Close() }, nil
+		default:
+			f.Close()
+			return nil, &fs.PathError{Op: "lock", Path: f.Name(), Err: err}
+		}
+	}
+}
