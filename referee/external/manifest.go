@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
 	"umpire/protocols"
@@ -91,6 +92,9 @@ func parseManifest(name string, text []byte) (m Manifest, err error) {
 		line, what := positionOf(err)
 		return m, at(line, errors.New(what))
 	}
+	if body := tree.Docs[0].Body; body != nil && !isMapping(body) {
+		return m, at(body.GetToken().Position.Line, errors.New("expected lines of KEY: VALUE"))
+	}
 	var w written
 	if err := yaml.UnmarshalWithOptions(text, &w, yaml.Strict()); err != nil {
 		line, what := positionOf(err)
@@ -111,6 +115,11 @@ func parseManifest(name string, text []byte) (m Manifest, err error) {
 		}
 	}
 	return m, at(line, fmt.Errorf("%s: %w", key, err))
+}
+
+// isMapping reports whether a part of a manifest consists of keys and values.
+func isMapping(n ast.Node) bool {
+	return n.Type() == ast.MappingType || n.Type() == ast.MappingValueType
 }
 
 // positionOf returns the line of an error of YAML, and what it says.

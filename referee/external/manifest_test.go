@@ -73,6 +73,9 @@ submission-seats: 1
 		{least + "random: maybe", "umpire.yaml:4: random: found \"maybe\", expected yes or no"},
 		{least + "house: ../bot.py", "umpire.yaml:4: house: found \"../bot.py\""},
 		{least + "groups: [a]", "umpire.yaml:4: groups: found groups, but no `generate:`"},
+		{"- a\n- b\n", "umpire.yaml:1: expected lines of KEY: VALUE"},
+		{"ttt", "umpire.yaml:1: expected lines of KEY: VALUE"},
+		{"# a note\n", "umpire.yaml:1: game: found"},
 		{"game: [", "umpire.yaml:1: "},
 		{"game: ttt\ngame: ttt\n", "umpire.yaml:2: "},
 	} {

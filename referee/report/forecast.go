@@ -29,7 +29,7 @@ type Forecast struct {
 	Title string `json:"-"` // of the game
 }
 
-// Wrong is what is wrong with a bot; of several things, one.
+// Wrong names a bot that can't play, and one reason.
 type Wrong struct {
 	Bot string `json:"bot"`
 	Why string `json:"why"`

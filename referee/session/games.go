@@ -305,7 +305,7 @@ func (j *JudgeAgain) Check(ctx context.Context, line record.Line, v *record.Veri
 
 // judge finds the judge of a record; nil if it is not at hand.
 func (j *JudgeAgain) judge(ctx context.Context, r record.Record) (*external.Judge, error) {
-	f, err := j.Umpire.folderOf(ctx, j.Dir, r.Game, r.Package.Digest, " "+r.Called())
+	f, err := j.Umpire.folderOf(ctx, j.Dir, r.Game, r.Package.Digest, "record "+r.Called())
 	if f == nil || err != nil {
 		return nil, err
 	}
@@ -324,9 +324,9 @@ func (j *JudgeAgain) judge(ctx context.Context, r record.Record) (*external.Judg
 }
 
 // folderOf finds the folder of the game that records are of: dir or, if that is "", the one
-// that was added under the name and has not changed since; nil if there is none. Record is
-// the id of a record, after a blank, or "s".
-func (u *Umpire) folderOf(ctx context.Context, dir, name, digest, record string) (*external.Folder, error) {
+// that was added under the name and has not changed since; nil if there is none. What
+// says in words which records they are.
+func (u *Umpire) folderOf(ctx context.Context, dir, name, digest, what string) (*external.Folder, error) {
 	given := dir != ""
 	if !given {
 		added, err := u.Added()
@@ -344,8 +344,8 @@ func (u *Umpire) folderOf(ctx context.Context, dir, name, digest, record string)
 	case err != nil:
 		return nil, Mistaken(err)
 	case f.Digest != digest || f.Name != name:
-		return nil, mistakef("--game %s: found %s (digest %s), expected %s (digest %s), as in record%s: its files have changed, or it is another game",
-			dir, f.Name, f.Digest, name, digest, record)
+		return nil, mistakef("--game %s: found %s (digest %s), expected %s (digest %s), as in %s: its files have changed, or it is another game",
+			dir, f.Name, f.Digest, name, digest, what)
 	}
 	return f, nil
 }

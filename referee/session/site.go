@@ -140,7 +140,7 @@ func (s *Site) readViewer(ctx context.Context) error {
 		}
 		return nil
 	}
-	f, err := s.Umpire.folderOf(ctx, s.Dir, s.Game.Name, s.pkg.Digest, "s")
+	f, err := s.Umpire.folderOf(ctx, s.Dir, s.Game.Name, s.pkg.Digest, "records")
 	if f == nil || err != nil {
 		return err
 	}

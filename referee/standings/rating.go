@@ -38,7 +38,7 @@ func (s *Standings) rateTwo(pairs map[[2]int]*headToHead, bots []entry, o *Order
 // setRatings sets the ratings, and how certain the ranks by them are.
 func (s *Standings) setRatings(e estimate, o *Ordering) {
 	s.show(e.ratings())
-	if !o.Uncertain {
+	if !o.NoCertainty {
 		s.certain(e)
 	}
 }

@@ -76,8 +76,8 @@ type Ordering struct {
 	Swiss  bool
 	// Tiebreaks are compared in this order; nil: the usual ones.
 	Tiebreaks []Tiebreak
-	// Uncertain leaves out how sure the ranks are, which takes longest of small fields.
-	Uncertain bool
+	// NoCertainty leaves out how sure the ranks are, which takes longest of small fields.
+	NoCertainty bool
 }
 
 // RoundFigures is what a bot has reached in rounds.

@@ -99,9 +99,6 @@ func NewMatch(f Facts, seats int, judge Judge) *Match {
 	m := &Match{facts: f, seats: seats, judge: judge, now: new(step), next: new(step)}
 	m.lost, m.won, _ = f.scores()
 	m.result = outcomes(make([]protocols.Score, seats), nil)
-	if m.facts.MaxReplies == 0 {
-		m.facts.MaxReplies = DefaultReplies
-	}
 	return m
 }
 
@@ -152,7 +149,7 @@ func (m *Match) Hear(ctx context.Context, answers []referee.Answer) error {
 	case failed && m.ends():
 		m.next.reset()
 		return nil
-	case m.replies >= m.facts.MaxReplies:
+	case m.replies >= m.facts.Longest():
 		*m.next = step{over: true, scores: slices.Repeat([]protocols.Score{half(m.lost.Plus(m.won))}, m.seats), notes: []string{
 			fmt.Sprintf("the match is a draw after %d replies", m.replies),
 		}}

@@ -40,19 +40,13 @@ func (m *Match) Follower() protocols.Match {
 
 // onlooker says what the judge of a match that goes on has said.
 type onlooker struct {
-	of   *Match
-	next int
+	script
+	of *Match
 }
 
-func (o *onlooker) Hear(_ context.Context, _ string, say func(string) bool) error {
+func (o *onlooker) Hear(ctx context.Context, to string, say func(string) bool) error {
 	o.of.mu.Lock()
-	heard := o.of.talk[o.next:]
+	o.lines = o.of.talk
 	o.of.mu.Unlock()
-	for _, line := range heard {
-		o.next++
-		if say(line) {
-			return nil
-		}
-	}
-	return errTalkEnds
+	return o.script.Hear(ctx, to, say)
 }

@@ -27,7 +27,7 @@ type Facts struct {
 	Won       string `json:"won,omitempty" text:"name"`     // that of the others; "": 1
 	Replies   string `json:"replies,omitempty" text:"name"` // Bytes; "": replies are text
 	Hidden    bool   `json:"hidden,omitempty"`              // onlookers see nothing but the board before the end
-	// MaxReplies is after how many replies a match is a draw; 0: DefaultReplies.
+	// MaxReplies is after how many replies a match is a draw; 0: 20,000.
 	MaxReplies int    `json:"max_replies,omitempty"`
 	Submission string `json:"submission,omitempty" text:"name"` // FirstSeat; "": test and score play every seat
 }
@@ -41,8 +41,16 @@ const (
 	ByPlaces  = "places"
 )
 
-// DefaultReplies is after how many replies a match is a draw, unless its Facts say.
-const DefaultReplies = 20000
+// defaultReplies is after how many replies a match is a draw, unless its Facts say.
+const defaultReplies = 20000
+
+// Longest returns after how many replies a match is a draw.
+func (f Facts) Longest() int {
+	if f.MaxReplies == 0 {
+		return defaultReplies
+	}
+	return f.MaxReplies
+}
 
 // Game returns the game of a name with these facts, whose cases are played by a Judge.
 // Nothing generates cases.

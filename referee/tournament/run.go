@@ -101,7 +101,7 @@ func (c *Run) Standings() *standings.Standings {
 	defer c.counting.Unlock()
 	if c.shown == nil {
 		o := c.Ordering()
-		o.Uncertain = c.playing
+		o.NoCertainty = c.playing
 		now := c.Tally.Standings(o)
 		c.shown = &now
 	}

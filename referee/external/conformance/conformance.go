@@ -91,7 +91,7 @@ func (s *Suite) Run(ctx context.Context) (ok bool, err error) {
 	return ok, nil
 }
 
-// setup is what a match is begun with.
+// setup is the case, the number of seats and the repetition of a match.
 type setup struct {
 	cases.Case
 	seats      int
@@ -105,7 +105,7 @@ func (s *Suite) fixture(u setup) arena.Fixture {
 	}
 }
 
-// setups returns what n matches are begun with: all cases, all numbers of seats.
+// setups returns the setups of n matches: all cases with all numbers of seats, in turn.
 func (s *Suite) setups(n int) (list []setup) {
 	for round := 1; len(list) < n; round++ {
 		for _, c := range s.set.Cases {

@@ -26,7 +26,7 @@ func (t *table) explain(err error, p played) error {
 	if !ok {
 		return err
 	}
-	wrong := wrongf(instead(judge, p.seats), "%v", judge)
+	wrong := wrongf(instead(judge, p), "%v", judge)
 	wrong.judge = true
 	wrong.Where = append(t.suite.where(p), before(judge, p.talk)...)
 	return wrong
@@ -86,15 +86,9 @@ func before(e *talk.Error, said string) (list []string) {
 	return list
 }
 
-// short cuts a line for being shown.
+// short cuts a line. Whoever prints it makes it safe.
 func short(line string) string {
 	const most = 100
-	line = strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
-			return '\ufffd'
-		}
-		return r
-	}, strings.ToValidUTF8(line, "\ufffd"))
 	if runes := []rune(line); len(runes) > most {
 		return string(runes[:most]) + "…"
 	}
@@ -117,12 +111,13 @@ var usage = map[string]string{
 }
 
 // instead says what a judge should write where it has erred.
-func instead(e *talk.Error, seats int) string {
+func instead(e *talk.Error, p played) string {
+	end := "`end" + strings.Repeat(" SCORE", p.seats) + "`"
 	if e.Line > 0 {
 		verb, _, _ := strings.Cut(e.Text, " ")
 		switch text := usage[verb]; {
 		case verb == "end":
-			return "`end" + strings.Repeat(" SCORE", seats) + "`, one number a seat with at most 6 decimals, higher is better"
+			return end + ", one number a seat with at most 6 decimals, higher is better"
 		case text != "":
 			return text
 		}
@@ -131,10 +126,12 @@ func instead(e *talk.Error, seats int) string {
 	switch what := e.Expected.Error(); {
 	case strings.Contains(what, "flushed"):
 		return "flush standard output after each `ask` and `end` (in Python: print(…, flush=True)); and read only what is due: the `match` line, its LINES lines of the case, then one line for each seat asked"
+	case strings.Contains(what, "without `end`") && strings.Contains(what, "standard error ends") && len(p.events) == 0:
+		return "mend what its standard error names"
 	case strings.Contains(what, "without `end`") && strings.Contains(what, "standard error ends"):
 		return "mend what its standard error names; unless the judge says choices, a reply may be any text: answer one that makes no sense by `foul SEAT WHY`"
 	case strings.Contains(what, "without `end`"):
-		return "say `end" + strings.Repeat(" SCORE", seats) + "` before leaving, also after a reply that makes no sense: say `foul SEAT WHY` of it, or name all legal replies by `choice` before `ask`"
+		return "say " + end + " before leaving, also after a reply that makes no sense: say `foul SEAT WHY` of it, or name all legal replies by `choice` before `ask`"
 	case strings.Contains(what, "no whole step"):
 		return "a step ends with `ask` or `end`; look for a loop without end, or allow more by `judge-time:`"
 	case strings.Contains(what, "without a line end"):

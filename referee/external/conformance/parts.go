@@ -194,7 +194,6 @@ const batch = 10
 func (s *Suite) play(ctx context.Context, p *Part) error {
 	list := s.setups(s.Matches)
 	p.Matches = len(list)
-	p.Did = fmt.Sprintf("%s of random legal play, twice the same", report.Plural(len(list), "match"))
 	endless, free := 0, 0
 	long := make([]bool, len(list))
 	chosen := make([]bool, len(list))
@@ -243,13 +242,16 @@ func (s *Suite) play(ctx context.Context, p *Part) error {
 	case endless > 0:
 		p.Warnings = append(p.Warnings, *wrongf("count moves and end the match by the rules, or set max-replies", "%d of %s went on up to max-replies, and became a draw", endless, report.Plural(len(list), "match")))
 	}
-	if free == len(list) {
-		p.Did = strings.Replace(p.Did, "random legal play", "its bots' replies, changed at random", 1)
-		if len(s.seen) == 0 {
-			p.Did = strings.Replace(p.Did, "its bots' replies, changed at random", "small numbers as replies", 1)
-			p.Warnings = append(p.Warnings, *wrongf("say `choice SEAT REPLY` before `ask`, or add bots", "the judge says no choices and the folder has no bots: hardly a reply was legal"))
-		}
+	replies := "random legal play"
+	switch {
+	case free < len(list):
+	case len(s.seen) > 0:
+		replies = "its bots' replies, changed at random"
+	default:
+		replies = "small numbers as replies"
+		p.Warnings = append(p.Warnings, *wrongf("say `choice SEAT REPLY` before `ask`, or add bots", "the judge says no choices and the folder has no bots: hardly a reply was legal"))
 	}
+	p.Did = fmt.Sprintf("%s of %s, twice the same", report.Plural(len(list), "match"), replies)
 	return nil
 }
 
@@ -270,11 +272,7 @@ func (s *Suite) seenWith(seats int) (list []played) {
 
 // reachesBound reports whether a match became a draw by its length.
 func (s *Suite) reachesBound(p played) bool {
-	most := s.Folder.Facts.MaxReplies
-	if most == 0 {
-		most = talk.DefaultReplies
-	}
-	return len(p.events) >= most
+	return len(p.events) >= s.Folder.Facts.Longest()
 }
 
 // same tells a judge again what it heard in a match: it must say the same.

@@ -240,7 +240,7 @@ func (c *collector) rate(b *record.Summary) {
 		return
 	}
 	c.at = append(c.at, c.tally.Matches)
-	for _, row := range c.tally.Standings(&standings.Ordering{Uncertain: true}).Rows {
+	for _, row := range c.tally.Standings(&standings.Ordering{NoCertainty: true}).Rows {
 		rating := row.Rating
 		if rating == nil {
 			rating = row.Mean

@@ -38,7 +38,7 @@ func drawnMatch(t *testing.T, steps ...string) record.Record {
 	return r
 }
 
-// hostile is what a judge may not draw, and harmless what is left of it.
+// hostile is a picture that tries to take over the page; harmless is that picture after cleaning.
 const (
 	hostile = `<rect id="slider" class="note unseen skip" x="-1000000" y="-1000000" width="1000000" height="1000000" onclick="alert(1)" data-reply="1"/>` +
 		`<a href="https://example.com/"><rect width="9" height="9"/></a><style>#controls{display:none}</style><script>alert(2)</script>` +
