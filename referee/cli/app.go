@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"runtime/debug"
 	"slices"
 	"sync/atomic"
 	"syscall"
@@ -24,9 +23,6 @@ import (
 	"umpire/referee/session"
 	"umpire/referee/stall"
 )
-
-// Version is umpire's version.
-const Version = "0.1.0"
 
 // Exit codes.
 const (
@@ -112,21 +108,6 @@ func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
 	}
 	a.files = &session.Files{In: in, Notice: a.note}
 	return a
-}
-
-// version returns umpire's version with the revision it was built from, if
-// known.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return Version
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			return Version + "+" + s.Value[:12]
-		}
-	}
-	return Version
 }
 
 // gameFirst finds the game that a command's arguments begin with.

@@ -29,7 +29,7 @@ func (a *app) shell() *shell.Shell {
 				category("Machine", doctorCommand(a), cacheCommand(a), envCommand(a), languagesCommand(a), botCommand(a)),
 			),
 		},
-		Version: version(), Out: a.out, Examples: helpExamples(a), FlagGroups: flagGroups, Topics: helpTopics(a),
+		Version: version(), Build: thisBuild(), Out: a.out, Examples: helpExamples(a), FlagGroups: flagGroups, Topics: helpTopics(a),
 		Values: a.completions, Misplaced: a.misplaced, Short: map[string]string{"jobs": "j", "quiet": "q", "verbose": "v"}, Optional: map[string]string{"events": "-"},
 	}
 	s.Add("Machine")
@@ -157,7 +157,7 @@ var examples = map[string][]string{
 	"env":          {"umpire env"},
 	"completion":   {"source <(umpire completion bash)", "umpire completion fish >~/.config/fish/completions/umpire.fish"},
 	"help":         {"umpire help test", "umpire help test --all"},
-	"version":      {"umpire version"},
+	"version":      {"umpire version", "umpire version --json"},
 	"man":          {"umpire man | man -l -", "umpire man >~/.local/share/man/man1/umpire.1"},
 }
 

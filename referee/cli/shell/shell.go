@@ -22,6 +22,7 @@ import (
 type Shell struct {
 	App        *cli.App
 	Version    string
+	Build      Build
 	Out        *report.Printer
 	Examples   map[string][]string // command lines, by command; "" is the program itself
 	FlagGroups []FlagGroup
@@ -102,19 +103,6 @@ func (s *Shell) shorten(f cli.Flag) {
 		f.Aliases = []string{short}
 	case *cli.IntFlag:
 		f.Aliases = []string{short}
-	}
-}
-
-func (s *Shell) versionCommand() *cli.Command {
-	return &cli.Command{
-		Name: "version", Aliases: []string{"--version", "-v"}, Usage: "print the version",
-		Action: func(c *cli.Context) error {
-			if c.Args().Present() {
-				return usagef("version stands alone, found %q after it", strings.Join(c.Args().Slice(), " "))
-			}
-			s.Out.Printf("%s version %s\n", s.App.Name, s.Version)
-			return nil
-		},
 	}
 }
 
