@@ -65,7 +65,7 @@ var mayImport = map[string][]string{
 	},
 	"referee/fleet/worker": {"referee", "referee/record", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status"},
 	"referee/fleet/coordinator": {
-		"protocols", "referee", "referee/record", "referee/report", "referee/program", "referee/arena", "referee/keys", "referee/fleet", "referee/fleet/status", "referee/fleet/worker",
+		"protocols", "referee", "referee/record", "referee/report", "referee/program", "referee/arena", "referee/keys", "referee/fleet", "referee/fleet/status", "referee/fleet/worker", "referee/talk",
 	},
 	"referee/external": {
 		"protocols", "referee", "referee/talk", "referee/record", "referee/settings", "referee/suggest", "referee/program", "referee/program/build",

@@ -3,6 +3,7 @@ package referee
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"umpire/protocols"
 )
@@ -28,9 +29,27 @@ type RefusedError struct {
 
 func (r *RefusedError) Error() string {
 	if r.Line == 0 {
-		return "the judge refuses the case: " + r.Why
+		return refusesAll + r.Why
 	}
-	return fmt.Sprintf("the judge refuses line %d of the case: %s", r.Line, r.Why)
+	return fmt.Sprintf(refusesLine+"%s", r.Line, r.Why)
+}
+
+// How the text of a RefusedError begins.
+const (
+	refusesAll  = "the judge refuses the case: "
+	refusesLine = "the judge refuses line %d of the case: "
+)
+
+// ParseRefused reads the text of a RefusedError.
+func ParseRefused(text string) (*RefusedError, bool) {
+	r := new(RefusedError)
+	if why, ok := strings.CutPrefix(text, refusesAll); ok {
+		r.Why = why
+		return r, true
+	}
+	_, err := fmt.Sscanf(text, refusesLine, &r.Line)
+	_, r.Why, _ = strings.Cut(text, ": ")
+	return r, err == nil && r.Line > 0
 }
 
 // Answer is what a seat answered in a step of a Judged match.

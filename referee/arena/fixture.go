@@ -27,6 +27,10 @@ type Fixture struct {
 	Package *record.Package `json:"package,omitempty"`
 	Random  bool            `json:"random,omitempty"`
 	Seed    uint64          `json:"seed,omitempty,string"`
+	// Want lists which of svg, state and value the judge need not leave out. Blame says
+	// that a seat after whose reply it errs has lost.
+	Want  []string `json:"want,omitempty"`
+	Blame bool     `json:"blame,omitempty"`
 }
 
 // Seat is the player for a seat.

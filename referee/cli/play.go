@@ -19,6 +19,7 @@ import (
 	"umpire/referee/report"
 	"umpire/referee/session"
 	"umpire/referee/settings"
+	"umpire/referee/talk"
 )
 
 // tell returns what prints what a session tells.
@@ -62,7 +63,7 @@ func (a *app) play(c *cli.Context, g protocols.Game, entrants []program.Entrant,
 	}
 	p.Pin = affinity != settings.Off
 	if few := !slices.ContainsFunc(c.Command.Flags, isPictures); few || c.Bool("pictures") { // nobody looks at each of many matches
-		p.Want = []string{"svg", "state", "value"}
+		p.Want = talk.Shown
 	}
 	switch onError := c.String("on-judge-error"); onError {
 	case "", "void":

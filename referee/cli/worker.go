@@ -10,8 +10,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/external"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/program"
@@ -148,6 +150,11 @@ func workerPrograms(a *app, ctx context.Context, machine *session.Machine, w *wo
 			bot.Digest = digest
 		}
 		return arena.Program{Bot: bot, Launcher: launcher}, nil
+	}
+	w.Game = func(ctx context.Context, digest string, p *program.Package) (func(*arena.Local), error) {
+		judge, err := external.Unpack(ctx, resolver, filepath.Join(dir, "worker", filepath.Base(digest)), digest, p)
+		judge.Launcher = launcher
+		return func(l *arena.Local) { l.Games, l.Judges = []protocols.Game{judge.Folder.Game()}, judge.Judges }, err
 	}
 	return nil
 }

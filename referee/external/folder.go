@@ -30,6 +30,27 @@ type Folder struct {
 
 // Load reads a folder. An error is its author's to mend, and names file and line.
 func Load(ctx context.Context, dir string) (*Folder, error) {
+	f, err := load(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	if f.House != "" {
+		if _, err := os.Stat(filepath.Join(f.Dir, f.House)); err != nil {
+			return nil, fmt.Errorf("%s: house: found no file %s", filepath.Join(dir, ManifestFile), f.House)
+		}
+	}
+	rules, err := build.ReadFile(ctx, filepath.Join(f.Dir, "rules.md"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if f.Rules = string(rules); f.Rules == "" {
+		f.Rules = f.Facts.Title + ": its author has written no rules.md.\n"
+	}
+	return f, nil
+}
+
+// load reads what determines how matches go.
+func load(ctx context.Context, dir string) (*Folder, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -48,18 +69,6 @@ func Load(ctx context.Context, dir string) (*Folder, error) {
 	}
 	if err := f.digest(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
-	}
-	if f.House != "" {
-		if _, err := os.Stat(filepath.Join(abs, f.House)); err != nil {
-			return nil, fmt.Errorf("%s: house: found no file %s", shown, f.House)
-		}
-	}
-	rules, err := build.ReadFile(ctx, filepath.Join(abs, "rules.md"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	if f.Rules = string(rules); f.Rules == "" {
-		f.Rules = f.Facts.Title + ": its author has written no rules.md.\n"
 	}
 	return f, nil
 }

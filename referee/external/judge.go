@@ -26,8 +26,6 @@ type Judge struct {
 	Folder   *Folder
 	Bot      program.Bot
 	Launcher sandbox.Launcher
-	Want     []string // which of svg, state and value will be looked at
-	Blame    bool     // the seat after whose reply the judge errs has lost
 }
 
 // Resolve makes the judge's program: see program.Resolver.Judge.
@@ -54,16 +52,20 @@ const mostMatches = 1000
 // Match implements arena.Judges.
 func (j *judgesOfJob) Match(f arena.Fixture, c protocols.Case) (m protocols.Match, end func()) {
 	p := j.kept
-	if j.kept = nil; p == nil {
-		p = &process{judge: j.Judge}
+	if j.kept = nil; p != nil && !slices.Equal(p.want, f.Want) {
+		p.kill()
+		p = nil
+	}
+	if p == nil {
+		p = &process{judge: j.Judge, want: f.Want}
 	}
 	told, ok := c.(interface{ Lines(int, uint64) string })
 	if !ok {
 		return c.Start(len(f.Seats)), func() {}
 	}
 	match := talk.NewMatch(j.Folder.Facts, len(f.Seats), p)
-	match.Begin, match.Blame = told.Lines(len(f.Seats), f.MatchSeed()), j.Blame
-	match.Drop = func(verb string) bool { return !slices.Contains(j.Want, verb) }
+	match.Begin, match.Blame = told.Lines(len(f.Seats), f.MatchSeed()), f.Blame
+	match.Drop = func(verb string) bool { return !slices.Contains(f.Want, verb) }
 	return match, func() {
 		if p.matches++; j.Folder.ManyMatches && match.Ended() && p.matches < mostMatches && !p.c.Wrote() {
 			j.kept = p
@@ -124,7 +126,7 @@ func (j Judge) Again(ctx context.Context, r record.Record) error {
 	p := &process{judge: j}
 	defer p.kill()
 	match := talk.NewMatch(j.Folder.Facts, setup.Seats, bounded{p, ctx})
-	match.Begin, match.Blame = talk.NewCase(j.Folder.Facts, r.Case.Text, protocols.Limits{}).Lines(setup.Seats, seed), j.Blame
+	match.Begin, match.Blame = talk.NewCase(j.Folder.Facts, r.Case.Text, protocols.Limits{}).Lines(setup.Seats, seed), true
 	match.Drop = func(string) bool { return true }
 	setup.Case = rejudged{setup.Case, match}
 	if _, err := setup.Replay(events, referee.Watcher{}); err != nil {
@@ -154,6 +156,7 @@ func (r rejudged) Start(int) protocols.Match { return r.match }
 // process is a judge that runs, or will when it is first told something.
 type process struct {
 	judge   Judge
+	want    []string // see arena.Fixture
 	c       *contestant.Contestant
 	matches int
 }
@@ -211,7 +214,7 @@ func (p *process) start(args ...string) (err error) {
 	j := p.judge
 	command := j.Bot.Command(j.Launcher.Level(), sandbox.Limits{Memory: j.Folder.JudgeMemory}, nil)
 	command.Args = append(slices.Clone(command.Args), args...)
-	for _, v := range append(slices.Clone(environment), "UMPIRE_WANT="+strings.Join(j.Want, " ")) {
+	for _, v := range append(slices.Clone(environment), "UMPIRE_WANT="+strings.Join(p.want, " ")) {
 		name, _, _ := strings.Cut(v, "=")
 		command.Env = slices.DeleteFunc(command.Env, func(have string) bool { return strings.HasPrefix(have, name+"=") })
 		command.Env = append(command.Env, v)

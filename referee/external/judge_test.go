@@ -40,7 +40,7 @@ func judgeOf(t *testing.T, name string) Judge {
 		t.Fatal(err)
 	}
 	return Judge{
-		Folder: f, Launcher: launcher, Want: []string{"state", "svg", "value"},
+		Folder: f, Launcher: launcher,
 		Bot: program.Bot{Name: "judge", Path: python, Args: []string{"python3", f.Judge}, Dir: f.Dir},
 	}
 }
@@ -102,7 +102,7 @@ func TestSameAsBuiltIn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		match, end := judges.Match(arena.Fixture{Seats: make([]arena.Seat, 2)}, told)
+		match, end := judges.Match(arena.Fixture{Seats: make([]arena.Seat, 2), Want: talk.Shown}, told)
 		got, played := replay(t, referee.Setup{Game: own, Case: begun{told, match}, Seats: 2}, events)
 		end()
 		if !reflect.DeepEqual(got, want) {

@@ -64,6 +64,7 @@ type Bot struct {
 	Uncovered []string
 
 	lacks Ability // of this machine
+	own   string  // the file of a bot that its game brings along; "": it is none
 }
 
 // Check returns an error if the bot's files are no longer those that Digest
@@ -106,7 +107,7 @@ func (b Resolver) Resolve(ctx context.Context, e Entrant) (Bot, error) {
 	case KindBuiltIn:
 		if file := b.Own[e.What[1:]]; file != "" {
 			bot, err = b.path(ctx, Entrant{Label: e.Label, What: file, Kind: KindPath, Shown: filepath.Base(file)})
-			bot.Name = e.What
+			bot.Name, bot.own = e.What, file
 			break
 		}
 		bot, err = b.builtin(e.What[1:])

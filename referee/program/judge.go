@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"umpire/referee/program/build"
 )
@@ -28,4 +29,23 @@ func (b Resolver) Judge(ctx context.Context, folder, name, command string, keep 
 	bot.Entrant = Entrant{Label: command, What: command, Folder: folder, Kind: KindPath}
 	bot.Names = bot.Entrant.names("", p.Sources)
 	return bot, nil
+}
+
+// PackJudge makes the package of the files of a judge's folder that keep wants, from which
+// another machine makes the same judge.
+func (b Bot) PackJudge(ctx context.Context, keep func(name string) bool) (*Package, error) {
+	p := &Package{Name: "game", Folder: true}
+	var err error
+	if p.Files, _, _, err = build.ReadFiles(ctx, b.Entrant.Folder); err != nil {
+		return nil, err
+	}
+	p.Files = slices.DeleteFunc(p.Files, func(f build.File) bool { return !keep(f.Name) })
+	p.Needs, err = b.needs()
+	return p, err
+}
+
+// UnpackJudge returns the folder of the files of a judge's package, which it writes to
+// folder dir as Unpack does.
+func (b Resolver) UnpackJudge(dir string, p *Package) (string, error) {
+	return p.unpack(b.Builder, dir)
 }

@@ -53,17 +53,18 @@ func (b Bot) Pack(ctx context.Context) (*Package, error) {
 		return nil, errors.New("it is not a program")
 	case b.Broken != "":
 		return &Package{Broken: b.Broken}, nil
-	case e.Kind == KindBuiltIn:
+	case e.Kind == KindBuiltIn && b.own == "":
 		return &Package{Builtin: b.Args[len(b.Args)-1]}, nil
 	case e.Kind == KindCommand:
 		return nil, errors.New("it is a command line; a file or a folder could be sent")
 	}
-	path, err := filepath.Abs(e.at(e.What))
+	what := cmp.Or(b.own, e.What)
+	path, err := filepath.Abs(e.at(what))
 	if err != nil {
 		return nil, err
 	}
-	p := &Package{Name: filepath.Base(path), Shown: e.What}
-	if filepath.IsAbs(e.What) {
+	p := &Package{Name: filepath.Base(path), Shown: what}
+	if filepath.IsAbs(what) {
 		p.Shown = p.Name
 	}
 	var sum string
@@ -89,13 +90,20 @@ func (b Bot) Pack(ctx context.Context) (*Package, error) {
 		p.Lack, p.Needs = b.Elsewhere, []Ability{b.lacks}
 		return p, nil
 	}
-	if b.Program != nil && b.Program.Language != "" {
-		p.Needs = []Ability{{b.Program.Toolchain, b.Program.Tool}}
-		return p, nil
+	p.Needs, err = b.needs()
+	return p, err
+}
+
+// needs returns what another machine must have to start the bot.
+func (b Bot) needs() ([]Ability, error) {
+	switch p := b.Program; {
+	case p != nil && p.Language != "":
+		return []Ability{{p.Toolchain, p.Tool}}, nil
+	case p != nil && p.Interpreter != "": // of a judge's command
+		return []Ability{runs(filepath.Base(p.Interpreter))}, nil
 	}
 	need, err := startNeeds(cmp.Or(b.Copies[b.Path], b.Path))
-	p.Needs = []Ability{need}
-	return p, err
+	return []Ability{need}, err
 }
 
 // startNeeds returns what an executable file needs to be started.

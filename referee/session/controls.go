@@ -32,6 +32,9 @@ const maxControls = 64
 // cases, whose packages it adds.
 func addControls(ctx context.Context, s *Session, packages map[string]*program.Package) (c *controls, list []arena.Fixture, err error) {
 	c = &controls{s.runner.Games, make(map[string]Steady)}
+	if s.Package != nil { // a built-in game of that name is another
+		return c, nil, nil
+	}
 	resolver, err := s.Machine.Resolver(ctx, s.Umpire, s.Game.Name)
 	if err != nil {
 		return nil, nil, err

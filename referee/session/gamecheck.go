@@ -42,7 +42,7 @@ func (k GameCheck) Run(ctx context.Context) (ok bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	judge := external.Judge{Folder: f, Launcher: launcher, Want: []string{"svg", "state", "value"}}
+	judge := external.Judge{Folder: f, Launcher: launcher}
 	if judge.Bot, err = f.Resolve(ctx, resolver); err != nil {
 		return false, Mistaken(err)
 	}

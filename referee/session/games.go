@@ -313,7 +313,7 @@ func (j *JudgeAgain) judge(ctx context.Context, r record.Record) (*external.Judg
 	if err != nil {
 		return nil, err
 	}
-	judge := &external.Judge{Folder: f, Blame: true}
+	judge := &external.Judge{Folder: f}
 	if judge.Launcher, err = j.Machine.Launcher(); err != nil {
 		return nil, err
 	}
@@ -364,7 +364,8 @@ func openJudge(ctx context.Context, s *Session, r program.Resolver) error {
 	if err != nil {
 		return Mistaken(fmt.Errorf("%s: %w", f.Name, err))
 	}
-	judge := external.Judge{Folder: f, Bot: bot, Launcher: launcher, Want: s.Want, Blame: s.Blame}
+	s.judge = bot
+	judge := external.Judge{Folder: f, Bot: bot, Launcher: launcher}
 	s.runner.Judges = func() arena.Judges { return judge.Judges() }
 	return nil
 }

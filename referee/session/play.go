@@ -46,8 +46,6 @@ type Play struct {
 	// Person, if not nil, makes people players at a terminal, instead of in a browser.
 	Person func(referee.Player) referee.Player
 	Watch  func(arena.Fixture) referee.Watcher // of each match; nil: nobody watches
-	Want   []string                            // what a judge need not leave out: svg, state, value
-	Blame  bool                                // who replied last loses where a judge errs
 	// Begun, if not nil, is called before the first match begins.
 	Begun func(s *Session, matches int)
 	// Done, if not nil, is called with the record of each match when it is kept.
@@ -69,6 +67,8 @@ type Conditions struct {
 	Package   *record.Package // that the game is from; nil: it is built in
 	Random    bool            // its judge draws, by Seed
 	Seed      uint64
+	Want      []string // what the judge need not leave out: svg, state, value
+	Blame     bool     // who replied last loses where the judge errs
 }
 
 // LimitsOf returns the limits of a match on a case.
@@ -83,7 +83,10 @@ func (k Conditions) LimitsOf(c protocols.Case, seats int) (protocols.Limits, err
 // some among them.
 func (k Conditions) Fixture(c cases.Case, seats int, guests bool) (arena.Fixture, error) {
 	l, err := k.LimitsOf(c.Case, seats)
-	f := arena.Fixture{Game: k.Game.Name, Case: c.Record(), Limits: record.NewLimits(l, k.Pondering), Repetition: 1, Package: k.Package, Random: k.Random, Seed: k.Seed}
+	f := arena.Fixture{
+		Game: k.Game.Name, Case: c.Record(), Limits: record.NewLimits(l, k.Pondering), Repetition: 1,
+		Package: k.Package, Random: k.Random, Seed: k.Seed, Want: k.Want, Blame: k.Blame,
+	}
 	if guests {
 		f.Limits.GraceUS = k.Grace.Microseconds()
 	}
@@ -110,6 +113,7 @@ type Session struct {
 	stderrs  *contestant.StderrFolder // standard error that is too long for a record; nil without results
 	outside  *Outside                 // nil if nobody is listened for
 	fleet    *spreading               // nil if only this machine plays
+	judge    program.Bot              // of a game in a folder
 }
 
 // isolate chooses the level of isolation, and how many matches run concurrently.

@@ -57,8 +57,6 @@ func (s *Session) Spreads() bool { return s.Workers != nil && !s.hasGuests() }
 // checkWorkers checks what was asked of workers against the bots.
 func (s *Session) checkWorkers() error {
 	switch {
-	case s.Workers != nil && s.Package != nil:
-		return mistakef("%s is judged by a program in %s, which workers do not get: leave --listen, --nats and --recheck out", s.Game.Name, s.Umpire.Folder(s.Game).Dir)
 	case s.Workers == nil || !s.hasGuests():
 		return nil
 	case s.Workers.URL != "":
@@ -185,12 +183,19 @@ func elsewhere(bots []program.Bot) []program.Bot {
 	return bots
 }
 
-// packages packs the bots, by digest. One that can't travel is played here.
+// packages packs the bots, and the folder that the game is in, by digest. A bot that can't travel is played here.
 func (s *Session) packages(ctx context.Context) (map[string]*program.Package, error) {
 	list := make(map[string]*program.Package)
 	bots := slices.Clone(s.Bots)
 	if s.House.Name != "" {
 		bots = append(bots, s.House)
+	}
+	if f := s.Umpire.Folder(s.Game); f != nil {
+		p, err := f.Pack(ctx, s.judge)
+		if err != nil {
+			return nil, mistakef("%s can't be sent to workers: %w", f.Dir, err)
+		}
+		list[f.Digest] = p
 	}
 	for _, bot := range bots {
 		if bot.Lack != "" {

@@ -41,6 +41,9 @@ const (
 	ByPlaces  = "places"
 )
 
+// Shown is what a judge may be wanted to say beyond what a match needs.
+var Shown = []string{"svg", "state", "value"}
+
 // defaultReplies is after how many replies a match is a draw, unless its Facts say.
 const defaultReplies = 20000
 

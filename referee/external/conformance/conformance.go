@@ -17,6 +17,7 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/cases"
 	"umpire/referee/external"
+	"umpire/referee/talk"
 )
 
 // Suite checks the game of a folder.
@@ -102,6 +103,7 @@ type setup struct {
 func (s *Suite) fixture(u setup) arena.Fixture {
 	return arena.Fixture{
 		Game: s.game.Name, Case: u.Record(), Seats: make([]arena.Seat, u.seats), Repetition: u.repetition, Random: s.Folder.Random, Seed: 1,
+		Want: talk.Shown,
 	}
 }
 

@@ -51,7 +51,7 @@ func check(t *testing.T, files map[string]string) map[string]Part {
 	}
 	parts := make(map[string]Part)
 	s := Suite{
-		Folder: f, Judge: external.Judge{Folder: f, Bot: run(f.Judge), Launcher: launcher, Want: []string{"svg"}}, Matches: 12, Jobs: 2,
+		Folder: f, Judge: external.Judge{Folder: f, Bot: run(f.Judge), Launcher: launcher}, Matches: 12, Jobs: 2,
 		Told: func(p Part) { parts[p.Name] = p },
 	}
 	for _, file := range f.Bots() {

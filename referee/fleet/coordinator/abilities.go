@@ -61,10 +61,17 @@ type needs []program.Ability
 
 // needsOf returns what the programs of a fixture need.
 func needsOf(packages map[string]*program.Package, f arena.Fixture) needs {
-	var all needs
+	var digests []string
 	for _, s := range f.Seats {
+		digests = append(digests, s.Digest)
+	}
+	if f.Package != nil {
+		digests = append(digests, f.Package.Digest) // its judge is a program, too
+	}
+	var all needs
+	for _, digest := range digests {
 		own := needs{here}
-		switch p := packages[s.Digest]; {
+		switch p := packages[digest]; {
 		case p != nil && p.Lack != "":
 			own = append(needs{elsewhere}, p.Needs...)
 		case p != nil:

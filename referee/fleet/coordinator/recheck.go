@@ -13,6 +13,7 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
 	"umpire/referee/record"
+	"umpire/referee/talk"
 )
 
 // Rechecks sums up the matches of workers that were played a second time: on the
@@ -188,7 +189,10 @@ func (s *schedule) judge(k *recheck, f arena.Fixture, now time.Time) {
 // judgeAll compares the four records of a match that each worker has played twice.
 func (s *schedule) judgeAll(k *recheck, f arena.Fixture) {
 	what, seat := difference(&k.played[0][0], &k.played[1][0])
-	bot := Unsteady{Bot: f.Seats[seat].Bot, Digest: f.Seats[seat].Digest, Matches: 1}
+	bot := Unsteady{Bot: "the judge", Matches: 1}
+	if seat != judgesSeat {
+		bot.Bot, bot.Digest = f.Seats[seat].Bot, f.Seats[seat].Digest
+	}
 	d := Difference{ID: k.played[0][0].ID, Case: f.Case.Name, Workers: [2]string{k.workers[0].name, k.workers[1].name}, What: what, bot: bot}
 	likewise := func(a, b *record.Record) bool { what, _ := difference(a, b); return what == "" }
 	second := likewise(&k.played[1][0], &k.played[1][1])
@@ -216,7 +220,7 @@ func (d Difference) String() string {
 
 // difference describes the first difference between two records of a match, in
 // what does not depend on the speed of the machine, and returns the seat, from
-// 0, that differs; "" if there is none.
+// 0, or judgesSeat, that differs; "" if there is none.
 func difference(a, b *record.Record) (what string, seat int) {
 	for i := range max(len(a.Events), len(b.Events)) {
 		x, y := eventAt(a, i), eventAt(b, i)
@@ -239,8 +243,19 @@ func difference(a, b *record.Record) (what string, seat int) {
 				s.Bot, s.Verdict, s.Score, s.Place, o.Verdict, o.Score, o.Place), i
 		}
 	}
+	said, err := a.Said()
+	then, wrong := b.Said()
+	if err = errors.Join(err, wrong); err == nil {
+		err = talk.Compare(then, said)
+	}
+	if err != nil {
+		return err.Error(), judgesSeat
+	}
 	return "", 0
 }
+
+// judgesSeat stands for the judge where a seat is expected, from 0.
+const judgesSeat = -1
 
 // eventAt returns an event; one that is nobody's if there are fewer.
 func eventAt(r *record.Record, i int) record.Event {

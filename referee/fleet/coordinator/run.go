@@ -126,6 +126,9 @@ func (r *run) keep() error {
 		if r.err == nil {
 			r.err = r.c.lead.check()
 		}
+		if refused, ok := referee.ParseRefused(one.r.Error); ok && r.err == nil { // so will each match on the case
+			r.err = &arena.CaseError{Name: one.r.Case.Name, Refused: refused}
+		}
 		if r.err == nil {
 			r.err = referee.Guard(func() error { return r.done(one.n, one.r) })
 		}

@@ -142,11 +142,13 @@ func identity(r *record.Record) string {
 func (e *match) matches(r *record.Record) bool {
 	want := &e.want
 	return r.V == want.V && r.Game == want.Game && r.Case == want.Case && r.Limits == want.Limits && r.ID == want.ID && r.Identity() == want.ID &&
-		max(1, r.Repetition) == max(1, want.Repetition) &&
+		max(1, r.Repetition) == max(1, want.Repetition) && r.Seed == want.Seed && samePackage(r.Package, want.Package) &&
 		slices.EqualFunc(r.Seats, want.Seats, func(a, b record.Seat) bool {
 			return a.Bot == b.Bot && a.Digest == b.Digest && a.House == b.House && a.Kind == b.Kind
 		})
 }
+
+func samePackage(a, b *record.Package) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // open returns the matches of a job that have no record, and are in no newer job.
 func (j *job) open() (list []*match) {
@@ -452,7 +454,7 @@ func (s *schedule) finish(e *match, from *member, r record.Record, now time.Time
 		return
 	}
 	for _, m := range e.failedOn {
-		if m != from {
+		if m != from && e.f.Package == nil { // a judge may fail by chance
 			s.crew.fault(m, now)
 		}
 	}

@@ -18,65 +18,76 @@ import (
 // unpacker unpacks programs, which have at most so many bytes.
 var unpacker = fleet.NewUnpacker(1 << 30)
 
-// store provides a worker with programs.
-type store struct {
-	p       *playing
-	mu      sync.Mutex
-	players map[string]*making // by digest
+// store holds what a worker has made of packages.
+type store[T any] struct {
+	get  func(ctx context.Context, digest string) ([]byte, error)
+	make func(ctx context.Context, digest string, p *program.Package) (T, error)
+	mu   sync.Mutex
+	made map[string]*making[T] // by digest
 }
 
-// making is a player that is being made, or has been.
-type making struct {
-	mu     sync.Mutex
-	player referee.Player // nil: it has not been made yet
+// making is something that is being made, or has been.
+type making[T any] struct {
+	mu   sync.Mutex
+	done bool
+	made T
 }
 
-// player returns the player with a digest, made of its package if it is needed
-// for the first time. Several are made at a time, each once.
-func (s *store) player(ctx context.Context, digest string) (referee.Player, error) {
+// of returns what is made of the package with a digest, if it is needed for the first
+// time. Several are made at a time, each once.
+func (s *store[T]) of(ctx context.Context, digest string) (made T, err error) {
 	s.mu.Lock()
-	if s.players[digest] == nil {
-		s.players[digest] = new(making)
+	if s.made == nil {
+		s.made = make(map[string]*making[T])
 	}
-	m := s.players[digest]
+	if s.made[digest] == nil {
+		s.made[digest] = new(making[T])
+	}
+	m := s.made[digest]
 	s.mu.Unlock()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.player != nil {
-		return m.player, nil
+	if m.done {
+		return m.made, nil
 	}
 	data, err := s.get(ctx, digest)
 	if err != nil {
-		return nil, fmt.Errorf("fetch program %s: %w", digest, err)
+		return made, fmt.Errorf("fetch program %s: %w", digest, err)
 	}
-	made := new(program.Package)
+	p := new(program.Package)
 	if data, err = unpacker.Unpack(data); err == nil {
-		err = json.Unmarshal(data, made)
+		err = json.Unmarshal(data, p)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("unpack program %s: %w", digest, err)
+		return made, fmt.Errorf("unpack program %s: %w", digest, err)
 	}
-	player, err := s.p.w.Player(ctx, digest, made)
+	m.made, err = s.make(ctx, digest, p)
+	m.done = err == nil
+	return m.made, err
+}
+
+// makePlayer makes a player of a package.
+func (p *playing) makePlayer(ctx context.Context, digest string, packed *program.Package) (referee.Player, error) {
+	player, err := p.w.Player(ctx, digest, packed)
 	if err != nil {
 		return nil, err
 	}
 	if found := player.Identity().Digest; found != digest {
 		return nil, fmt.Errorf("the program has the digest %s on this machine, expected %s", found, digest)
 	}
-	m.player = player
 	return player, nil
 }
 
-// get reads an object by direct requests: a worker may not make the consumer
+// fetch reads an object by direct requests: a worker may not make the consumer
 // that the library's ObjectStore.Get would.
-func (s *store) get(ctx context.Context, name string) ([]byte, error) {
+func (p *playing) fetch(ctx context.Context, name string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, fleet.AskWait*6)
 	defer cancel()
-	stream, err := s.p.js.Stream(ctx, "OBJ_"+s.p.names.Bucket())
+	stream, err := p.js.Stream(ctx, "OBJ_"+p.names.Bucket())
 	if err != nil {
 		return nil, err
 	}
-	subject := "$O." + s.p.names.Bucket()
+	subject := "$O." + p.names.Bucket()
 	meta, err := stream.GetLastMsgForSubject(ctx, subject+".M."+encodeName(name))
 	if err != nil {
 		return nil, err

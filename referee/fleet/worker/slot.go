@@ -177,7 +177,8 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, out *outbo
 			return fmt.Errorf("read job: %w", err)
 		}
 	}
-	players, broken := p.players(ctx, fixtures)
+	local := p.w.Local
+	broken := p.prepare(ctx, &local, fixtures)
 	if broken != nil {
 		if err := p.check(); err != nil {
 			return err
@@ -186,20 +187,16 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, out *outbo
 			return context.Cause(ctx)
 		}
 		for i, f := range fixtures {
-			r := f.Record()
-			r.Umpire = p.w.Version
-			r.Finish(referee.Result{}, broken, time.Now(), 0)
-			if err := out.put(j.At[i], r); err != nil {
+			if err := out.put(j.At[i], p.failed(f, broken)); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	local := p.w.Local
-	local.Players, local.Jobs, local.CPUs, local.Enough = players, 1, p.w.Local.JobCPUs(slot), p.finishing
+	local.Jobs, local.CPUs, local.Enough = 1, p.w.Local.JobCPUs(slot), p.finishing
 	local.Umpire, local.Worker, local.CPU = p.w.Version, p.myName(), p.w.CPU
 	over := 0
-	err := local.Run(ctx, slices.Values(fixtures), func(i int, r record.Record) error {
+	keep := func(_ int, r record.Record) error {
 		if r.Error != "" {
 			if err := p.check(); err != nil {
 				return err
@@ -207,11 +204,41 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, out *outbo
 		}
 		over++
 		p.strained(&r)
-		return out.put(j.At[i], r)
-	})
+		return out.put(j.At[over-1], r)
+	}
+	err := local.Run(ctx, slices.Values(fixtures), keep)
+	for refused, ok := errors.AsType[*arena.CaseError](err); ok; refused, ok = errors.AsType[*arena.CaseError](err) {
+		if err = keep(0, p.failed(fixtures[over], refused.Refused)); err == nil {
+			err = local.Run(ctx, slices.Values(fixtures[over:]), keep)
+		}
+	}
 	if err == nil && over < len(fixtures) {
 		return errUnbegun
 	}
+	return err
+}
+
+// failed is the record of a match that can't be played here.
+func (p *playing) failed(f arena.Fixture, why error) record.Record {
+	r := f.Record()
+	r.Umpire = p.w.Version
+	r.Finish(referee.Result{}, why, time.Now(), 0)
+	return r
+}
+
+// prepare adds what matches need to their runner. The error is why it can't be made here.
+func (p *playing) prepare(ctx context.Context, local *arena.Local, fixtures []arena.Fixture) (err error) {
+	for _, f := range fixtures {
+		if f.Package == nil || p.w.Game == nil {
+			continue
+		}
+		prepare, err := p.games.of(ctx, f.Package.Digest)
+		if err != nil {
+			return fmt.Errorf("game %s: %w", f.Game, err)
+		}
+		prepare(local)
+	}
+	local.Players, err = p.playersOf(ctx, fixtures)
 	return err
 }
 
@@ -224,8 +251,8 @@ func (p *playing) check() error {
 	return p.w.Check()
 }
 
-// players returns the players of matches. The error is why one can't be made here.
-func (p *playing) players(ctx context.Context, fixtures []arena.Fixture) (list []referee.Player, err error) {
+// playersOf returns the players of matches. The error is why one can't be made here.
+func (p *playing) playersOf(ctx context.Context, fixtures []arena.Fixture) (list []referee.Player, err error) {
 	found := make(map[string]bool)
 	for _, f := range fixtures {
 		for _, s := range f.Seats {
@@ -235,7 +262,7 @@ func (p *playing) players(ctx context.Context, fixtures []arena.Fixture) (list [
 			found[s.Digest] = true
 			own := p.own[s.Digest]
 			if own == nil && p.w.Player != nil {
-				player, err := p.store.player(ctx, s.Digest)
+				player, err := p.players.of(ctx, s.Digest)
 				if err != nil {
 					return nil, fmt.Errorf("bot %s: %w", s.Bot, err)
 				}

@@ -52,6 +52,9 @@ type Worker struct {
 	// Player makes a player of a package that has been fetched. Calls may be concurrent,
 	// of different digests.
 	Player func(ctx context.Context, digest string, p *program.Package) (referee.Player, error)
+	// Game makes what prepares a runner for the matches of a game, of the package of its
+	// folder; nil: Local is prepared. Calls may be concurrent, of different digests.
+	Game func(ctx context.Context, digest string, p *program.Package) (prepare func(*arena.Local), err error)
 	// Check, if not nil, returns why this machine can't play, such as a full disk.
 	// It is asked when umpire has failed to play a match; the worker then ends.
 	Check func() error
@@ -171,7 +174,8 @@ type playing struct {
 	js       jetstream.JetStream
 	id       string
 	start    string // see fleet.Hello
-	store    store
+	players  store[referee.Player]
+	games    store[func(*arena.Local)]
 	strain   strain
 	busy     atomic.Int32                // slots that play
 	worked   atomic.Int32                // most slots that played concurrently since the last beat
@@ -197,7 +201,8 @@ func (w *Worker) Play(ctx context.Context, nc *nats.Conn, id, secret string) err
 	}
 	p := &playing{w: w, nc: nc, js: js, id: id, start: fleet.IDOf(secret), own: make(map[string][]referee.Player), held: make(map[string]context.CancelCauseFunc)}
 	p.line, p.renew = context.WithCancel(context.Background())
-	p.store = store{p: p, players: make(map[string]*making)}
+	p.players.get, p.players.make = p.fetch, p.makePlayer
+	p.games.get, p.games.make = p.fetch, w.Game
 	for _, player := range w.Local.Players {
 		digest := player.Identity().Digest
 		p.own[digest] = append(p.own[digest], player)
