@@ -71,12 +71,13 @@ func gameView(a *app, g protocols.Game) (report.Game, error) {
 	for _, group := range set.Groups {
 		v.Facts.Points += group.Points
 	}
+	f := a.umpire.Folder(g)
 	for _, b := range a.bots {
-		if b.Game == g.Name {
+		if b.Game == g.Name && f == nil {
 			v.Facts.Bots, v.About = append(v.Facts.Bots, b.Name), append(v.About, b.About)
 		}
 	}
-	if f := a.umpire.Folder(g); f != nil {
+	if f != nil {
 		for name := range f.Bots() {
 			v.Facts.Bots = append(v.Facts.Bots, name)
 		}

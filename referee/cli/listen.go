@@ -29,6 +29,7 @@ import (
 	"umpire/referee/report"
 	"umpire/referee/session"
 	"umpire/referee/settings"
+	"umpire/referee/talk"
 )
 
 // guestFlags are the flags of commands in which players from outside take part.
@@ -229,9 +230,15 @@ func servedGame(a *app, g protocols.Game) (serve.Game, error) {
 		shown.Batch = shown.Batch || batch
 		shown.Human = shown.Human || !batch && draws && offers
 	}
-	for _, b := range a.bots {
-		if b.Game == g.Name {
-			shown.Bots = append(shown.Bots, serve.Bot{Name: "@" + b.Name, About: b.About})
+	for i, name := range view.Facts.Bots {
+		shown.Bots = append(shown.Bots, serve.Bot{Name: "@" + name, About: view.About[i]})
+	}
+	if f := a.umpire.Folder(g); f != nil {
+		shown.Hidden = f.Facts.Hidden
+		shown.Conditions = func(seed uint64) session.Conditions {
+			k := a.umpire.Conditions(g, seed)
+			k.Want = talk.Shown
+			return k
 		}
 	}
 	return shown, nil
@@ -314,7 +321,7 @@ func (g *guests) close(ctx context.Context) error {
 // listen begins to listen for those who come to a session from outside, and says so.
 func (a *app) listen(c *cli.Context, h session.Hosting, get values) (*session.Outside, error) {
 	g, err := a.openGuests(c, h.Dir, h.Games, get, func(config *serve.Config) {
-		config.Standings, config.Fleet = h.Standings, h.Fleet
+		config.Standings, config.Fleet, config.Several = h.Standings, h.Fleet, h.Several
 		if h.Server != nil {
 			config.Workers, config.WorkersToken = h.Server.Handler(), h.Server.Token
 		}

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"syscall"
 
@@ -91,12 +93,10 @@ func openHouse(a *app, c *cli.Context) (_ *serve.House, bots []program.Bot, err 
 	}
 	get, games := flagValues(c), a.umpire.Games
 	p := session.Play{Umpire: a.umpire, Machine: a.machine(c, get)}
+	a.umpire.Machine = p.Machine
 	if c.Args().Present() {
 		if p.Game, err = a.gameFirst(c); err != nil {
 			return nil, nil, err
-		}
-		if f := a.umpire.Folder(p.Game); f != nil {
-			return nil, nil, usagef("%s is judged by a program in %s, which serve does not run: `umpire match %s BOT human:NAME` hosts one match of it", p.Game.Name, f.Dir, c.Args().First())
 		}
 		games = []protocols.Game{p.Game}
 	}
@@ -106,7 +106,7 @@ func openHouse(a *app, c *cli.Context) (_ *serve.House, bots []program.Bot, err 
 	}
 	level := launcher.Level()
 	h := &serve.House{
-		Most: most, Room: sandbox.RoomFor(level).Programs, Memory: a.memory(),
+		Judges: make(map[string]func() arena.Judges), Most: most, Room: sandbox.RoomFor(level).Programs, Memory: a.memory(),
 		Local:  arena.Local{Games: games, Isolation: string(level), Umpire: version(), Stalls: a.stalls},
 		Failed: func(err error) { a.note("umpire: a match does not count: %v\n", err) },
 	}
@@ -122,7 +122,15 @@ func openHouse(a *app, c *cli.Context) (_ *serve.House, bots []program.Bot, err 
 			return nil, nil, err
 		}
 	}
-	offered := &offered{ctx: c.Context, play: p, bots: bots, launcher: launcher, builtIn: make(map[string]program.Bot)}
+	if c.Args().Present() {
+		h.Judges[p.Game.Name], err = session.JudgesOf(c.Context, p)
+	} else {
+		err = addOwnGames(a, c, p, h)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	offered := &offered{games: h.Local.Games, ctx: c.Context, play: p, bots: bots, launcher: launcher, builtIn: make(map[string]program.Bot)}
 	h.Program = offered.player
 	return h, bots, nil
 }
@@ -137,6 +145,7 @@ func (a *app) memory() *arena.Memory {
 // offered are the programs that may take seats: the bots given, and the built-in ones.
 type offered struct {
 	ctx      context.Context
+	games    []protocols.Game
 	play     session.Play
 	bots     []program.Bot
 	launcher sandbox.Launcher
@@ -152,7 +161,8 @@ func (o *offered) player(game, name string) (p referee.Player, ok bool, err erro
 			return arena.Program{Bot: b, Launcher: o.launcher}, true, nil
 		}
 	}
-	if len(name) < 2 || name[0] != '@' || !o.play.Umpire.HasBot(game, name[1:]) {
+	own, dir := o.own(game)
+	if len(name) < 2 || name[0] != '@' || own == nil && !o.play.Umpire.HasBot(game, name[1:]) || own != nil && own[name[1:]] == "" {
 		return nil, false, nil
 	}
 	o.mu.Lock()
@@ -163,10 +173,43 @@ func (o *offered) player(game, name string) (p referee.Player, ok bool, err erro
 		if err != nil {
 			return nil, false, err
 		}
+		if resolver.Own = own; own != nil {
+			resolver.Private = append(resolver.Private, dir)
+		}
 		if bot, err = resolver.Resolve(o.ctx, program.ParseEntrant("", name)); err != nil {
 			return nil, false, err
 		}
 		o.builtIn[game+name] = bot
 	}
 	return arena.Program{Bot: bot, Launcher: o.launcher}, true, nil
+}
+
+// own returns the bots of a game in a folder, and that; nil if the game is built in.
+func (o *offered) own(game string) (bots map[string]string, dir string) {
+	for _, g := range o.games {
+		if f := o.play.Umpire.Folder(g); f != nil && g.Name == game {
+			return f.Bots(), f.Dir
+		}
+	}
+	return nil, ""
+}
+
+// addOwnGames adds the games that were added by users, but for what can't be played here.
+func addOwnGames(a *app, c *cli.Context, p session.Play, h *serve.House) error {
+	added, err := a.umpire.Added()
+	if err != nil {
+		return err
+	}
+	h.Local.Games = slices.Clone(h.Local.Games)
+	for _, name := range slices.Sorted(maps.Keys(added)) {
+		if p.Game, err = a.umpire.Game(name); err == nil {
+			h.Judges[name], err = session.JudgesOf(c.Context, p)
+		}
+		if err != nil {
+			a.note("notice: %s is not offered: %v\n", name, err)
+			continue
+		}
+		h.Local.Games = append(h.Local.Games, p.Game)
+	}
+	return nil
 }

@@ -32,7 +32,7 @@ func (l *eventLog) wake() {
 type Moment struct {
 	Step     int            // from 0, the start
 	Seat     int            // seat whose reply, failure or move led to it; 0 at the start
-	Event    *referee.Event // nil at the start, and for a move made without a reply
+	Event    *referee.Event // nil at the start, for a move made without a reply, and in a hidden game
 	Position protocols.Position
 	LeftMS   []int64 // of the seats' budgets, in milliseconds; -1: no limit, or not known
 }
@@ -157,6 +157,9 @@ func (f *follower) show(m Moment) {
 		f.replies[m.Seat-1]++
 	}
 	m.LeftMS = f.table.leftAfter(f.events)
+	if p := f.table.fixture.Package; p != nil && p.Facts.Hidden {
+		m.Event = nil
+	}
 	if f.ended {
 		return // the driver stops when it next waits for a reply
 	}

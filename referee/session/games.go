@@ -313,14 +313,35 @@ func (j *JudgeAgain) judge(ctx context.Context, r record.Record) (*external.Judg
 	if err != nil {
 		return nil, err
 	}
-	judge := &external.Judge{Folder: f}
-	if judge.Launcher, err = j.Machine.Launcher(); err != nil {
+	judge, err := makeJudge(ctx, j.Machine, f, resolver)
+	return &judge, err
+}
+
+// makeJudge makes the judge of a folder.
+func makeJudge(ctx context.Context, m *Machine, f *external.Folder, r program.Resolver) (external.Judge, error) {
+	launcher, err := m.Launcher()
+	if err != nil {
+		return external.Judge{}, err
+	}
+	bot, err := f.Resolve(ctx, r)
+	if err != nil {
+		return external.Judge{}, Mistaken(fmt.Errorf("%s: %w", f.Name, err))
+	}
+	return external.Judge{Folder: f, Bot: bot, Launcher: launcher}, nil
+}
+
+// JudgesOf returns what makes the judges of the play's game; nil if that is built in.
+func JudgesOf(ctx context.Context, p Play) (func() arena.Judges, error) {
+	f := p.Umpire.Folder(p.Game)
+	if f == nil {
+		return nil, nil
+	}
+	resolver, err := p.Machine.Resolver(ctx, p.Umpire, f.Name)
+	if err != nil {
 		return nil, err
 	}
-	if judge.Bot, err = f.Resolve(ctx, resolver); err != nil {
-		return nil, Mistaken(err)
-	}
-	return judge, nil
+	judge, err := makeJudge(ctx, p.Machine, f, resolver)
+	return judge.Judges, err
 }
 
 // folderOf finds the folder of the game that records are of: dir or, if that is "", the one
@@ -356,16 +377,7 @@ func openJudge(ctx context.Context, s *Session, r program.Resolver) error {
 	if f == nil {
 		return nil
 	}
-	launcher, err := s.Machine.Launcher()
-	if err != nil {
-		return err
-	}
-	bot, err := f.Resolve(ctx, r)
-	if err != nil {
-		return Mistaken(fmt.Errorf("%s: %w", f.Name, err))
-	}
-	s.judge = bot
-	judge := external.Judge{Folder: f, Bot: bot, Launcher: launcher}
-	s.runner.Judges = func() arena.Judges { return judge.Judges() }
-	return nil
+	judge, err := makeJudge(ctx, s.Machine, f, r)
+	s.judge, s.runner.Judges = judge.Bot, judge.Judges
+	return err
 }

@@ -21,6 +21,7 @@ type Hosting struct {
 	Standings func() report.Standings // so far; nil if there are none
 	Fleet     func() *status.Fleet    // the workers; nil if none can come
 	Server    *coordinator.Server     // which workers come to; nil if none do
+	Several   bool                    // matches, which may be on the same deal
 }
 
 // Outside is where players from outside and onlookers come to the matches.
@@ -54,9 +55,7 @@ func (s *Session) listen(standings func() report.Standings) (err error) {
 
 // host begins to listen: the matches of this machine are shown.
 func (s *Session) host(h Hosting) (err error) {
-	if s.Package != nil && s.Package.Facts.Hidden {
-		return mistakef("%s is `hidden: yes`, and onlookers would see what its seats may not: leave --listen and players from outside out", s.Game.Name)
-	}
+	h.Several = !s.single
 	if s.outside, err = s.Listen(h); err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func (s *Server) followMatch(w http.ResponseWriter, r *http.Request) error {
 	defer stop()
 	out := openStream(w)
 	page := r.URL.Query().Has("page")
-	look := func() error { return s.look(ctx, info, g.Game, &onlooker{out: out, page: page, next: from}) }
+	look := func() error { return s.look(ctx, info, g, &onlooker{out: out, page: page, next: from}) }
 	switch err := out.live(look); {
 	case ctx.Err() != nil || out.broken:
 	case err != nil:
@@ -83,8 +83,11 @@ const maxRecorded = 16 << 20
 
 // look shows a match to an onlooker. One that has ended before is drawn once for all,
 // unless it is long.
-func (s *Server) look(ctx context.Context, info remote.MatchInfo, g protocols.Game, o *onlooker) error {
-	source := s.sourceOf(info.ID, g)
+func (s *Server) look(ctx context.Context, info remote.MatchInfo, g Game, o *onlooker) error {
+	if concealed(s, info) != nil {
+		return nil
+	}
+	source := s.sourceOf(info, g)
 	if info.State == remote.Over || info.State == remote.Void {
 		frames, err := s.recorded.of(info.ID, func() ([]frame, error) { return drawAll(source, &s.easel) })
 		if err == nil {
@@ -137,11 +140,11 @@ func (s *Server) untilStopped(ctx context.Context, match string) (context.Contex
 }
 
 // sourceOf returns what tells onlookers of a match: its table, or its record.
-func (s *Server) sourceOf(id string, g protocols.Game) func(context.Context, remote.Onlooker) error {
-	if t := s.Hub.Table(id); t != nil {
-		return func(ctx context.Context, o remote.Onlooker) error { return t.Follow(ctx, g, o) }
+func (s *Server) sourceOf(info remote.MatchInfo, g Game) func(context.Context, remote.Onlooker) error {
+	if t := s.Hub.Table(info.ID); t != nil && (!g.Hidden || info.State != remote.Over) {
+		return func(ctx context.Context, o remote.Onlooker) error { return t.Follow(ctx, g.Game, o) }
 	}
-	return func(_ context.Context, o remote.Onlooker) error { return s.replay(id, g, o) }
+	return func(_ context.Context, o remote.Onlooker) error { return s.replay(info.ID, g.Game, o) }
 }
 
 // endingOf returns the event with which a match ends, with its replay for those

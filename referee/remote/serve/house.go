@@ -31,8 +31,9 @@ type House struct {
 	Keys    *keys.File
 	Archive *Archive
 	Games   []Game
-	Store   session.Store // of the records
-	Local   arena.Local   // how matches are played: games, isolation and version
+	Store   session.Store                  // of the records
+	Local   arena.Local                    // how matches are played: games, isolation and version
+	Judges  map[string]func() arena.Judges // what leads those of games that are not built in, by game
 	Grace   time.Duration
 	Most    int // matches that run concurrently
 	Room    int // programs of this machine that run concurrently
@@ -74,7 +75,11 @@ func (h *House) Make(ctx context.Context, o Order) (*remote.Table, error) {
 			programs++
 		}
 	}
-	place, err := h.order(o.By, programs, int64(programs)*f.Limits.Limits().Memory)
+	memory := int64(programs) * f.Limits.Limits().Memory
+	if f.Package != nil {
+		programs++ // its judge
+	}
+	place, err := h.order(o.By, programs, memory)
 	if err != nil {
 		return nil, err
 	}
@@ -130,6 +135,7 @@ func (h *House) play(ctx context.Context, cancel context.CancelCauseFunc, f aren
 	}()
 	local := h.Local
 	local.Players, local.Jobs, local.Host, local.Cut = players, 1, host, h.keep
+	local.Judges = h.Judges[f.Game]
 	return local.Run(ctx, slices.Values([]arena.Fixture{f}), func(_ int, r record.Record) error {
 		err := h.keep(r)
 		if err == nil && r.Error != "" && h.Failed != nil && h.began(r) {
@@ -189,11 +195,16 @@ func (h *House) fixture(o Order) (f arena.Fixture, players []referee.Player, err
 	if n := len(o.Seats); n < g.MinSeats || n > g.MaxSeats {
 		return f, nil, &Refusal{codeSeats, fmt.Sprintf("found %d seats, %s has %s", n, g.Name, g.SeatRange())}
 	}
-	c, err := g.choose(o)
+	seed := o.seed()
+	c, err := g.choose(o, seed)
 	if err != nil {
 		return f, nil, err
 	}
-	k := session.Conditions{Game: g.Game, Limits: o.limits, Grace: h.Grace}
+	k := session.Conditions{Game: g.Game}
+	if g.Conditions != nil {
+		k = g.Conditions(seed)
+	}
+	k.Limits, k.Grace = o.limits, h.Grace
 	if k.Pondering, err = settings.Policy(settings.Pondering.Default, g.Game); err != nil {
 		return f, nil, err
 	}
@@ -242,20 +253,33 @@ func (h *House) player(g Game, label string) (referee.Player, error) {
 	return p, nil
 }
 
+// seed is what an order's case is drawn by, and its judge draws by: from crypto/rand
+// unless the order says. One that can be guessed would let a player search for the case.
+func (o Order) seed() uint64 {
+	if o.Seed != nil {
+		return *o.Seed
+	}
+	var random [8]byte
+	_, _ = rand.Read(random[:]) // never fails
+	return binary.NativeEndian.Uint64(random[:])
+}
+
 // choose chooses the case of an order: never a file.
-func (g Game) choose(o Order) (cases.Case, error) {
+func (g Game) choose(o Order, seed uint64) (cases.Case, error) {
 	if o.Case != "" {
 		return g.chosen(o)
 	}
-	if o.Group != "" && !slices.Contains(g.Groups, o.Group) {
-		return cases.Case{}, &Refusal{codeCase, "group: found " + quote(o.Group) + ", expected " + strings.Join(g.Groups, ", ")}
+	groups, list := g.Groups, g.Set.Cases
+	draws := len(groups) > 0
+	if !draws {
+		groups = g.Set.GroupNames()
 	}
-	// One that can be guessed would let a player search for the case.
-	var random [8]byte
-	_, _ = rand.Read(random[:]) // never fails
-	seed := binary.NativeEndian.Uint64(random[:])
-	if o.Seed != nil {
-		seed = *o.Seed
+	if o.Group != "" && !slices.Contains(groups, o.Group) {
+		return cases.Case{}, &Refusal{codeCase, "group: found " + quote(o.Group) + ", expected " + strings.Join(groups, ", ")}
+	}
+	if !draws { // a game of somebody's own, with cases and without a generator
+		list = slices.DeleteFunc(slices.Clone(list), func(c cases.Case) bool { return o.Group != "" && c.Group != o.Group })
+		return list[seed%uint64(len(list))], nil
 	}
 	return cases.Generate(g.Game, o.Group, seed, 1)
 }

@@ -121,7 +121,7 @@ func (s *Server) matches(before, player, game string, state remote.State) (list 
 	var tables []remote.MatchInfo
 	known := make(map[string]bool)
 	for _, t := range s.Hub.Tables() {
-		info := t.Info()
+		info := told(s, t.Info())
 		known[info.ID] = true
 		tables = append(tables, info)
 	}
@@ -142,7 +142,7 @@ func (s *Server) matches(before, player, game string, state remote.State) (list 
 			return // none of these are finished
 		}
 		for info := range s.Archive.before(end, player, game) {
-			if !known[info.ID] && !yield(info) {
+			if !known[info.ID] && !yield(told(s, info)) {
 				return
 			}
 		}
@@ -192,10 +192,10 @@ func wanted(q url.Values, m remote.MatchInfo) bool {
 // match finds a match by its id or that of its record.
 func (s *Server) match(id string) (remote.MatchInfo, error) {
 	if t := s.Hub.Table(id); t != nil {
-		return t.Info(), nil
+		return told(s, t.Info()), nil
 	}
 	if info, ok := s.Archive.find(id); ok {
-		return info, nil
+		return told(s, info), nil
 	}
 	return remote.MatchInfo{}, failed(codeMatch, "there is no match "+quote(id))
 }
@@ -220,6 +220,9 @@ func (s *Server) showRecord(w http.ResponseWriter, r *http.Request) error {
 		return failed(codeRunning, "the match is not over")
 	case info.State == remote.Void && !s.organises(r): // its case may be played again
 		return failed(codeRunning, "the match was cut off before it was over")
+	}
+	if err := concealed(s, info); err != nil && !s.organises(r) {
+		return err
 	}
 	found, ok, err := s.Archive.record(info.ID)
 	switch {

@@ -251,6 +251,9 @@ func (s *Server) matchPage(r *http.Request, root string) (shown, error) {
 	if info.State != remote.Over {
 		return shown{"live", view}, nil
 	}
+	if err := concealed(s, info); err != nil {
+		return shown{}, err
+	}
 	if view.Replay, err = s.replayOf(info); err != nil {
 		return shown{}, err
 	}

@@ -92,7 +92,7 @@ func (s *Server) replayOf(info remote.MatchInfo) (html.Fragment, error) {
 // that can't be done.
 func (s *Server) replayText(r *http.Request, match string) string {
 	info, err := s.match(match)
-	if err != nil || info.State != remote.Over {
+	if err != nil || info.State != remote.Over || concealed(s, info) != nil {
 		return ""
 	}
 	shown, err := s.replayOf(info)

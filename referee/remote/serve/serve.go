@@ -26,6 +26,7 @@ import (
 	"umpire/referee/remote"
 	"umpire/referee/report"
 	"umpire/referee/report/html"
+	"umpire/referee/session"
 )
 
 // Config configures a Server.
@@ -61,6 +62,9 @@ type Config struct {
 	WorkersToken string
 	// Fleet, if not nil, describes the workers that play; nil before they do.
 	Fleet func() *status.Fleet
+	// Several says that matches may be on the same deal: what was played in a hidden one
+	// is not shown when it is over.
+	Several bool
 	// Failed, if not nil, is called with why umpire could not answer a request:
 	// at most ten times, then once a minute. Calls may be concurrent.
 	Failed func(error)
@@ -75,6 +79,10 @@ type Game struct {
 	Set    cases.Set // its standard cases
 	Bots   []Bot
 	Viewer []byte // the page by which its author shows positions; nil: there is none
+	Hidden bool   // before the end onlookers see the board that is for everybody alone
+	// Conditions are those of its matches whose judge draws by a seed; nil: the game is
+	// built in.
+	Conditions func(seed uint64) session.Conditions
 }
 
 // Bot is a program that can take a seat.

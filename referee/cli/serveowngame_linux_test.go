@@ -1,0 +1,114 @@
+package cli_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"umpire/referee/testlevel"
+)
+
+// TestServeOwnGame hosts a game of its author's own that was added, in which hands are
+// hidden: a person plays what its judge says, onlookers see nothing of it before the end,
+// and everything after. A game that can't be read is left out.
+func TestServeOwnGame(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
+	t.Parallel()
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	games := filepath.Join(dir, "config", "umpire", "games.yaml")
+	if err := os.MkdirAll(filepath.Dir(games), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cards, err := filepath.Abs("../external/testdata/cards")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(games, []byte("cards: "+cards+"\ngone: "+filepath.Join(dir, "gone")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := startUmpire(t, "/usr/bin/env", "XDG_CONFIG_HOME="+filepath.Join(dir, "config"), path, "serve", "-o", filepath.Join(dir, "data"), "--listen", "127.0.0.1:0", "--json")
+	p.says("^notice: gone is not offered: .*found no umpire.yaml")
+	line, err := p.out.ReadBytes('\n')
+	var at struct{ URL string }
+	if err == nil {
+		err = json.Unmarshal(line, &at)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, text := fetch(t, at.URL+"/api/v1/games/cards"); status != http.StatusOK || !strings.Contains(text, `{"name":"@high"`) || !strings.Contains(text, `"human":true`) {
+		t.Errorf("the game: status %d, %s", status, text)
+	}
+	var m struct {
+		ID    string
+		Seats []struct{ Link string }
+	}
+	post(t, at.URL, "matches", map[string]any{"game": "cards", "seats": []string{"human:eve", "@high"}}, &m)
+	match := at.URL + "/api/v1/matches/" + m.ID
+	looks, err := http.Get(match + "/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer looks.Body.Close()
+	_, ticket, _ := strings.Cut(m.Seats[0].Link, "#")
+	turn := func(method, k, body string) (info struct {
+		State string
+		Board struct {
+			Text    string
+			Choices []struct{ Reply string }
+		}
+	}) {
+		t.Helper()
+		status, text := request(t, method, at.URL+"/api/v1/seat/turns/"+k+"?wait=30&board", body, "Authorization", "Bearer "+ticket)
+		if err := json.Unmarshal([]byte(text), &info); err != nil || status != http.StatusOK {
+			t.Fatalf("turn %s: status %d, %s", k, status, text)
+		}
+		return info
+	}
+	events := bufio.NewReader(looks.Body)
+	seen := ""
+	for now, k := turn("GET", "1", ""), 1; k <= 5; k++ {
+		if now.State != "move" || len(now.Board.Choices) != 6-k || !strings.Contains(now.Board.Text, now.Board.Choices[0].Reply) {
+			t.Fatalf("turn %d: found %+v", k, now)
+		}
+		if status, text := fetch(t, match+"/record"); status != http.StatusConflict {
+			t.Errorf("the record: status %d, %s", status, text)
+		}
+		for !strings.Contains(seen, "event: position\n") { // the onlooker is there
+			text, err := events.ReadString('\n')
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen += text
+		}
+		reply, _ := json.Marshal(map[string]string{"reply": now.Board.Choices[0].Reply})
+		now = turn("PUT", string(rune('0'+k)), string(reply))
+	}
+	rest, err := io.ReadAll(events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, _, over := strings.Cut(seen+string(rest), "event: over\n")
+	if !over || strings.Count(seen, "event: position\n") < 6 || strings.Contains(seen, `"reply"`) || strings.Contains(seen, "against") || strings.Contains(seen, "sees") {
+		t.Errorf("an onlooker sees\n%s", seen)
+	}
+	if status, text := fetch(t, match+"/record"); status != http.StatusOK || !strings.Contains(text, `"seed":"`) {
+		t.Errorf("the record: status %d, %s", status, text)
+	}
+	if _, text := fetch(t, match+"/events"); !strings.Contains(text, `"reply"`) || !strings.Contains(text, " against ") {
+		t.Errorf("after the end an onlooker sees\n%s", text)
+	}
+	if status, text := fetch(t, at.URL+"/matches/"+m.ID); status != http.StatusOK || !strings.Contains(text, " against ") {
+		t.Errorf("the page: status %d, %s", status, text)
+	}
+}
