@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"umpire/protocols"
+	"umpire/referee/testlevel"
 )
 
 const summarySample = `{"v":1,"id":"0c1f18bbb1a77251","game":"ioiwari","umpire":"0.1.0","started":"2026-11-21T01:45:06.136Z","wall_us":8379,"isolation":"none","repetition":1,"case":{"name":"official/01","group":"official","points":4,"text":"4 4 4 2 2 2 2"},"limits":{"time_us":1000000,"move_us":0,"start_us":0,"clock":"wall","memory_bytes":268435456},"seats":[{"bot":"@greedy","digest":"fe","house":false,"verdict":"ok","detail":"","score":7,"place":2,"wall_us":4853,"cpu_us":3967,"charged_us":4853,"peak_bytes":0,"replies":4,"stderr":"a \"b\" \\"},{"bot":"bo\u0062","digest":"04","house":false,"verdict":"foul","detail":"","score":-13,"place":1,"wall_us":82,"cpu_us":3068,"charged_us":82,"peak_bytes":6217728,"replies":3,"stderr":""}],"events":[{"seat":1,"reply":"6","wall_us":4742,"cpu_us":2108,"wait_us":3577},{"seat":2,"reply":"3","wall_us":51,"cpu_us":19,"wait_us":0},{"seat":1,"reply":"2","wall_us":13,"cpu_us":6,"wait_us":0},{"seat":2,"fail":"time","detail":"x","wall_us":900,"cpu_us":4,"wait_us":0}],"error":""}`
@@ -184,7 +185,7 @@ var oddPieces = []string{
 // TestDamagedLines puts odd pieces at every few bytes of a line, and cuts it off
 // there.
 func TestDamagedLines(t *testing.T) {
-	for i := 0; i < len(summarySample); i += 7 {
+	for i := 0; i < len(summarySample); i += testlevel.Times(71, 7, 7) {
 		for _, piece := range oddPieces {
 			checkScan(t, []byte(summarySample[:i]+piece+summarySample[i:]))
 			checkScan(t, []byte(summarySample[:i]+piece+summarySample[i+1:]))
@@ -197,7 +198,7 @@ func TestDamagedLines(t *testing.T) {
 // encoding/json reads it.
 func TestFlippedBits(t *testing.T) {
 	line := []byte(summarySample)
-	for i := range line {
+	for i := 0; i < len(line); i += testlevel.Times(11, 1, 1) {
 		for bit := range 8 {
 			line[i] ^= 1 << bit
 			checkScan(t, line)
