@@ -11,6 +11,7 @@ import (
 func (p *Picture) Caption(y, lines int, text string) {
 	const leading = 17
 	p.Part("caption", 8, y)
+	p.caption = y
 	if text != "" {
 		text = strings.ToUpper(text[:1]) + text[1:]
 	}
@@ -69,6 +70,7 @@ type Score struct {
 // 46 units below the top.
 func (p *Picture) Scores(scores ...Score) {
 	const margin, gap = 8, 8
+	p.top = 46
 	width := (Width - 2*margin - gap*(len(scores)-1)) / len(scores)
 	for i, s := range scores {
 		p.Part("score"+strconv.Itoa(i+1), margin+i*(width+gap), 8)

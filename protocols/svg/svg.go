@@ -21,13 +21,19 @@ import (
 const Width = 320
 
 // Picture is a picture being drawn.
-type Picture struct{ b []byte }
+type Picture struct {
+	b       []byte
+	height  int
+	top     int  // of what is below the scores
+	caption int  // its first line; 0 without one
+	below   bool // something is below the caption
+}
 
 // New begins a picture of that height as a seat sees it; seat 0 is an onlooker.
 // Title names the picture, desc describes the position, both in words: they are
 // read out to people who can't see it.
 func New(seat, height int, title, desc string) *Picture {
-	p := &Picture{make([]byte, 0, 16<<10)}
+	p := &Picture{b: make([]byte, 0, 16<<10), height: height}
 	role := "img"
 	if seat > 0 { // the parts of an image can't be reached to be clicked
 		role = "group"
@@ -44,8 +50,21 @@ func New(seat, height int, title, desc string) *Picture {
 	return p
 }
 
-// String ends the picture and returns it.
-func (p *Picture) String() string { return string(p.b) + "</svg>" }
+// String ends the picture and returns it. Where the scores are above the board, or the
+// caption is below it, data-board says from which y on, and in which height, the picture
+// has neither: a page that shows them beside the board needs no more.
+func (p *Picture) String() string {
+	bottom := p.height
+	if p.caption > 0 && !p.below {
+		bottom = p.caption - 12
+	}
+	text := string(p.b) + "</svg>"
+	if p.top == 0 && bottom == p.height {
+		return text
+	}
+	const before = "<svg"
+	return before + ` data-board="` + strconv.Itoa(p.top) + " " + strconv.Itoa(bottom-p.top) + `"` + text[len(before):]
+}
 
 // Part begins the part with that key; its own (0, 0) is at (x, y). Parts do not
 // nest.
@@ -54,6 +73,9 @@ func (p *Picture) Part(key string, x, y int) { p.Button(key, x, y, "", "") }
 // Button begins a part that gives a reply when clicked; the label says what the
 // reply does. Without a reply it is a part like any other.
 func (p *Picture) Button(key string, x, y int, reply, label string) {
+	if p.caption > 0 && y > p.caption {
+		p.below = true
+	}
 	p.raw(`<g data-key="` + key + `"`)
 	if x != 0 || y != 0 {
 		p.raw(` transform="translate(`)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"html/template"
 	"slices"
 	"strings"
 
@@ -172,6 +173,32 @@ func tagEnd(text string, begin int) int {
 		}
 	}
 	return -1
+}
+
+// last is the picture that the steps end with, for a page without a script.
+func last(steps []step, texts []string) template.HTML {
+	head, parts := 0, []int(nil)
+	for _, s := range steps {
+		for _, p := range append(slices.Clip(s.Phases), s.picture) {
+			if p.All != nil {
+				head, parts = p.Head, slices.Clone(p.All)
+			}
+			for i := 0; i+1 < len(p.Changed); i += 2 {
+				parts[p.Changed[i]] = p.Changed[i+1]
+			}
+		}
+	}
+	var b strings.Builder
+	if head == 0 {
+		b.WriteString("<pre>" + html.EscapeString(texts[parts[0]]) + "</pre>")
+	} else {
+		b.WriteString(strings.Replace(texts[head-1], ` xmlns="http://www.w3.org/2000/svg"`, "", 1)) // HTML knows it
+		for _, part := range parts {
+			b.WriteString(texts[part])
+		}
+		b.WriteString("</svg>")
+	}
+	return template.HTML(b.String()) // of games and of cleaned pictures
 }
 
 // sentence is the first sentence of a picture's description; "" without one.

@@ -3,6 +3,7 @@ package html
 import (
 	"cmp"
 	"fmt"
+	"html/template"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -19,6 +20,7 @@ const (
 	maxText   = 32 << 10  // bytes of the case
 	maxMove   = 60        // characters of a move in the list
 	maxPhases = 60        // pictures that lead to one position
+	maxStatic = 400       // moves that are listed without a script
 )
 
 // replay is all that is on the page of a match. Its texts are safe to show: what
@@ -37,7 +39,44 @@ type replay struct {
 	Seats                           []seat
 	Chart                           chart
 	Worth                           worth
+	Balance                         bool // the steps say who is ahead
+	Marked                          bool // replies that lost something
 	Data                            data
+
+	// For readers without JavaScript, on a page that has one match.
+	Last  template.HTML
+	Moves []step
+}
+
+// Ended reports whether the match has a result.
+func (v *replay) Ended() bool { return v.Error == "" }
+
+// Ranked returns the seats as the page names them: two in their order, more of them by
+// their places.
+func (v *replay) Ranked() []seat {
+	if len(v.Seats) == 2 || !v.Ended() {
+		return v.Seats
+	}
+	return slices.SortedStableFunc(slices.Values(v.Seats), func(a, b seat) int { return cmp.Compare(a.Place, b.Place) })
+}
+
+// outcome says in a line who met, and how it ended.
+func (v *replay) outcome() string {
+	var list []string
+	for i, s := range v.Ranked() {
+		switch {
+		case !v.Ended():
+			list = append(list, s.Bot)
+		case len(v.Seats) == 2 && i == 1:
+			list = append(list, fmt.Sprintf("%v %s", s.Score, s.Bot))
+		default:
+			list = append(list, fmt.Sprintf("%s %v", s.Bot, s.Score))
+		}
+	}
+	if len(v.Seats) == 2 && v.Ended() {
+		return strings.Join(list, " : ")
+	}
+	return strings.Join(list, ", ")
 }
 
 // seat is a seat as it ended.
@@ -47,6 +86,7 @@ type seat struct {
 	Words                                     string // all that a compiler said, where Detail is a line of it
 	Score                                     protocols.Score
 	Place, Replies                            int
+	First                                     bool // alone in the first place
 	Time, Memory                              string
 	BudgetUS                                  int64 // 0: none
 }
@@ -90,6 +130,10 @@ func newReplay(r record.Record, games []protocols.Game, viewer string) (*replay,
 	v, err := newReplayIn(in, wholePage, r, games, viewer)
 	if err == nil {
 		v.Data.Texts = in.stored()
+		v.Last = last(v.Data.Steps, in.texts)
+		if len(v.Data.Steps) <= maxStatic {
+			v.Moves = v.Data.Steps[1:]
+		}
 	}
 	return v, err
 }
@@ -131,7 +175,11 @@ func newReplayIn(in *album, most bounds, r record.Record, games []protocols.Game
 		bots[i], budgets[i] = v.Seats[i].Bot, v.Seats[i].BudgetUS
 		p.verdict(i+1, v.Seats[i])
 	}
-	v.Title = v.Game + ": " + strings.Join(bots, ", ")
+	first := slices.IndexFunc(v.Seats, func(s seat) bool { return s.Place == 1 })
+	if first >= 0 && len(v.Seats) > 1 && !slices.ContainsFunc(v.Seats[first+1:], func(s seat) bool { return s.Place == 1 }) {
+		v.Seats[first].First = v.Ended()
+	}
+	v.Title = v.Game + ": " + v.outcome()
 	v.Chart = newChart(p.steps, bots)
 	v.People = slices.Contains(p.people, true)
 	v.Data = data{Bots: bots, Budgets: budgets, Steps: p.steps, Viewer: viewer}

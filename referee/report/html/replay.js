@@ -40,14 +40,35 @@ const playBack = () => {
 
 	// The picture: of the same root, only the parts that differ are replaced. Each is
 	// read as XML, in which nothing but what its author wrote as an element is one.
-	const read = (svg) => document.adoptNode(new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement);
+	const read = (svg) => crop(document.adoptNode(new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement));
+	// The scores and the caption of a picture stand beside it.
+	function crop(svg) {
+		const board = (svg.getAttribute('data-board') || '').split(' ');
+		if (board.length === 2) svg.setAttribute('viewBox', '0 ' + board[0] + ' ' + svg.getAttribute('viewBox').split(' ')[2] + ' ' + board[1]);
+		return svg;
+	}
 	const picture = $('picture');
+	const still = matchMedia('(prefers-reduced-motion: reduce)');
+	// What is drawn elsewhere than before glides there, what is new fades in.
+	function move(before, after, ms) {
+		const from = before.getAttribute('transform'), to = after.getAttribute('transform');
+		if (!after.animate || /^(title|desc|score|caption)/.test(after.dataset.key)) return;
+		if (from !== to) after.animate([{transform: css(from)}, {transform: css(to)}], {duration: ms, easing: 'ease-in-out'});
+		else if (!before.firstElementChild) after.animate([{opacity: 0}, {opacity: 1}], {duration: ms});
+	}
+	const css = (transform) => {
+		const [x, y] = (transform || '').match(/-?[\d.]+/g) || [0, 0];
+		return `translate(${x}px, ${y || 0}px)`;
+	};
 	let shown = null;
-	function draw(want) {
+	function draw(want, ms) {
 		const svg = picture.firstElementChild;
 		if (want.head && shown && shown.head === want.head && shown.parts.length === want.parts.length) {
 			want.parts.forEach((text, i) => {
-				if (shown.parts[i] !== text) svg.children[i].replaceWith(read(texts[want.head - 1] + texts[text] + '</svg>').firstElementChild);
+				if (shown.parts[i] === text) return;
+				const before = svg.children[i], after = read(texts[want.head - 1] + texts[text] + '</svg>').firstElementChild;
+				before.replaceWith(after);
+				if (ms) move(before, after, ms);
 			});
 		} else if (want.head) {
 			picture.replaceChildren(read(texts[want.head - 1] + want.parts.map((i) => texts[i]).join('') + '</svg>'));
@@ -59,6 +80,12 @@ const playBack = () => {
 			picture.replaceChildren(text);
 		}
 		shown = want;
+	}
+	// wordsOf is what a picture says below the board; '' if the board is all there is.
+	const partOf = (want, key) => want.head ? texts[want.parts.find((i) => texts[i].includes(` data-key="${key}"`)) ?? -1] : undefined;
+	function wordsOf(want) {
+		const part = want.head && texts[want.head - 1].includes(' data-board="') && partOf(want, 'caption');
+		return part ? [...read(texts[want.head - 1] + part + '</svg>').querySelectorAll('text')].map((line) => line.textContent).join(' ') : '';
 	}
 
 	// The game's author may show positions, too, on a page in a frame: it is told them, and
@@ -108,9 +135,13 @@ const playBack = () => {
 			if (!long) who.className = 'unseen';
 			out.append(who, long ? ': ' : ' ');
 		}
-		if (step.a) out.append(make('span', 'mute', 'played for it, not asked'));
+		const words = long && wordsOf(at[n]);
+		if (words) out.append(words);
+		else if (step.a) out.append(make('span', 'mute', 'played for it, not asked'));
 		else if (step.m !== undefined) out.append(make(step.s ? 'b' : 'span', '', step.m));
 		else if (!step.s) out.append(make('span', 'mute', n ? '' : 'the start'));
+		const gain = step.s && !long && at[n].scores.length ? at[n].scores[step.s - 1] - (at[n - 1].scores[step.s - 1] || 0) : 0;
+		if (gain) out.append(' ', make('span', 'gain', (gain > 0 ? '+' : '−') + Math.abs(Math.round(gain * 1e6) / 1e6)));
 		if (step.x && step.x.c) out.append(' ', mark(step.x.c));
 		if (step.k) out.append(' ', make('span', 'badge', step.k));
 		if (step.w && long) out.append(' ' + step.w);
@@ -133,7 +164,8 @@ const playBack = () => {
 		const now = at[n];
 		seats.forEach((seat, i) => {
 			const budget = data.budgets[i], used = now.costs[i], bar = seat.querySelector('progress');
-			seat.classList.toggle('now', steps[n].s === i + 1);
+			seat.classList.toggle('now', n < end && steps[n + 1].s === i + 1);
+			seat.classList.toggle('first', n === end && seat.hasAttribute('data-first'));
 			seat.querySelector('.score').textContent = now.scores.length ? now.scores[i] : '';
 			const clock = seat.querySelector('.clock');
 			clock.textContent = budget ? time(Math.max(0, budget - used)) + ' left' : time(used) + ' used';
@@ -163,15 +195,31 @@ const playBack = () => {
 		details.lastElementChild.textContent = x && x.b || '';
 	}
 
+	// Who can't see the picture is told the position.
+	function describePicture(now) {
+		const svg = picture.firstElementChild, part = partOf(now, 'desc');
+		if (!part || !svg) return;
+		svg.setAttribute('aria-description', read(texts[now.head - 1] + part + '</svg>').textContent);
+	}
+
+	// Of two seats, the bar beside the board says who is ahead.
+	const balance = $('balance');
+	function drawBalance(n) {
+		if (!balance) return;
+		while (n > 0 && !steps[n].x) n--;
+		balance.firstElementChild.style.height = 50 - (n > 0 ? steps[n].x.h : 0) / 2 + '%';
+	}
+
 	// drawMove draws a position; of a step on, the pictures that lead to it first.
 	let phase = 0;
-	const still = matchMedia('(prefers-reduced-motion: reduce)');
 	function drawMove(now, on) {
 		clearTimeout(phase);
-		const list = on && !still.matches ? [...now.phases, now] : [now];
+		const moving = on && !still.matches, list = moving ? [...now.phases, now] : [now];
+		const ms = Math.min(250, 750 / list.length) / Number($('speed').value);
 		const next = () => {
-			draw(list.shift());
-			if (list.length) phase = setTimeout(next, Math.min(250, 750 / (list.length + 1)) / Number($('speed').value));
+			draw(list.shift(), moving && ms >= 30 ? ms : 0);
+			if (list.length) phase = setTimeout(next, ms);
+			else describePicture(now);
 		};
 		next();
 	}
@@ -188,6 +236,7 @@ const playBack = () => {
 		drawSeats(n);
 		drawLines(n);
 		drawWorth(n);
+		drawBalance(n);
 		$('caption').replaceChildren(describe(steps[n], n, true));
 		links[n].setAttribute('aria-current', 'step');
 		const list = $('moves'), top = links[n].parentElement.offsetTop;
@@ -236,6 +285,21 @@ const playBack = () => {
 		show(n);
 	};
 
+	// The colour that a seat has in the picture is that of its card and of its half of the bar.
+	const paint = () => seats.forEach((seat, i) => {
+		const part = picture.querySelector(`[data-key="score${i + 1}"] rect + rect`);
+		if (!part) return;
+		seat.style.setProperty('--seat', getComputedStyle(part).fill);
+		if (balance) balance.style.setProperty('--seat' + (i + 1), getComputedStyle(part).fill);
+	});
+	// The next reply that was a mistake or a blunder, whoever gave it; after the last the first.
+	const lapses = steps.flatMap((step, n) => step.x && /mistake|blunder/.test(step.x.c) ? [n] : []);
+	const lapse = () => lapses.length && go(lapses.find((n) => n > current) ?? lapses[0]);
+	if ($('lapse')) {
+		$('lapse').onclick = lapse;
+		$('lapse').hidden = !lapses.length;
+	}
+
 	$('slider').max = end;
 	$('first').onclick = () => go(0);
 	$('back').onclick = () => go(current - 1);
@@ -249,7 +313,7 @@ const playBack = () => {
 			go(Math.floor((event.clientX - box.left) / box.width * steps.length));
 		};
 	}
-	const keys = {ArrowLeft: () => go(current - 1), ArrowRight: () => go(current + 1), Home: () => go(0), End: () => go(end)};
+	const keys = {ArrowLeft: () => go(current - 1), ArrowRight: () => go(current + 1), Home: () => go(0), End: () => go(end), n: lapse};
 	document.onkeydown = (event) => {
 		if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
 		const target = event.target.closest('select, button, input, summary');
@@ -268,6 +332,7 @@ const playBack = () => {
 	};
 	window.onhashchange = fromAddress;
 	show(0);
+	paint();
 	fromAddress();
 };
 // A page may get its match later, and says then that it has.

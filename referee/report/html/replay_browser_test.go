@@ -111,6 +111,61 @@ func TestReplayPages(t *testing.T) {
 	}
 }
 
+// TestOneScreen: a laptop and a phone show the board and the controls without being
+// scrolled, and the board nearly fills its height.
+func TestOneScreen(t *testing.T) {
+	b := browsertest.New(t)
+	for _, g := range catalog.Games() {
+		b.Open(written(t, page(t, sample(t, g.Name))), "#step=3")
+		for _, size := range [][2]int64{{1280, 720}, {1366, 768}, {390, 844}} {
+			b.Run(emulation.SetDeviceMetricsOverride(size[0], size[1], 1, false))
+			at := browsertest.Eval[map[string]float64](b, `(() => {
+				const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+				return {controls: box('#controls').bottom, top: box('#picture').top, bottom: box('#picture').bottom, caption: box('#caption').bottom, begin: box('#controls').top,
+					hidden: document.querySelectorAll('#picture svg[data-board] > [data-key=caption]').length && box('#picture svg > [data-key=caption]').height};
+			})()`)
+			if at["controls"] > float64(size[1]) || at["caption"] > at["begin"]+1 || at["bottom"]-at["top"] < 240 || at["hidden"] != 0 {
+				t.Errorf("%s, %v: found %v", g.Name, size, at)
+			}
+		}
+	}
+}
+
+// TestWhatAMoveGained: the list of moves and the header say it, and below the board stands
+// the picture's sentence.
+func TestWhatAMoveGained(t *testing.T) {
+	b := browsertest.New(t)
+	b.Open(written(t, page(t, given(t, "2", "3", "5", "4", "7", "5"))), "#step=1")
+	seats := browsertest.Eval[[]string](b, `[...document.querySelectorAll('#moves li')].slice(0, 2).map((l) => l.querySelector('.gain') ? l.querySelector('.gain').textContent : '')`)
+	if got := stateOf(b).Caption; !strings.Contains(got, "Seat 1 played pit 2") || seats[0] != "" || !strings.HasPrefix(seats[1], "+") {
+		t.Errorf("says %q and %q", got, seats)
+	}
+	if title, head := browsertest.Eval[string](b, "document.title"), browsertest.Eval[string](b, `document.querySelector('h1').textContent`); !strings.Contains(title, " 8 : 12 ") || strings.Join(strings.Fields(head), " ") == "" || browsertest.Eval[string](b, `document.querySelector('.player.first b').textContent`) != "12" {
+		t.Errorf("the title is %q, the header %q", title, head)
+	}
+	if now := browsertest.Eval[string](b, `document.querySelector('.seat.now').dataset.seat`); now != "2" {
+		t.Errorf("seat %s is marked, expected the one to move, 2", now)
+	}
+}
+
+// TestWithoutScript: the last position and the moves are there.
+func TestWithoutScript(t *testing.T) {
+	for _, g := range catalog.Games() {
+		r := sample(t, g.Name)
+		text := page(t, r)
+		d, texts := dataOf(t, text)
+		all := pictures(d, texts)
+		static := text[strings.Index(text, `<div id="picture"><noscript>`):]
+		static = static[:strings.Index(static, "</noscript>")]
+		if want := words(all[len(all)-1]); words(static) != want || want == "" {
+			t.Errorf("%s: shows %s, expected %s", g.Name, words(static), want)
+		}
+		if moves := strings.Count(text[:strings.Index(text, `id="data"`)], "<li>"); len(d.Steps) <= maxStatic && moves != len(d.Steps)-1 {
+			t.Errorf("%s: lists %d moves of %d", g.Name, moves, len(d.Steps)-1)
+		}
+	}
+}
+
 // TestHostilePage: what bots call themselves and write is text.
 func TestHostilePage(t *testing.T) {
 	b := browsertest.New(t)

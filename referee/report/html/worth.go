@@ -64,16 +64,35 @@ type stepWorth struct {
 	Class string `json:"c,omitempty"`
 	Text  string `json:"t"`
 	Best  string `json:"b,omitempty"` // the best reply, if another was played
+	// Ahead is how far the first of two seats is ahead: 100 and -100 are the best and the
+	// worst of the match.
+	Ahead int `json:"h"`
 }
 
 // addWorth adds an analysis to a page: to its steps and as a chart.
 func (v *replay) addWorth(m *analysis.Match) {
 	steps, values := v.Data.Steps, report.ValuesIn(m)
+	ahead := func(move analysis.Move) float64 {
+		if move.Seat == 1 {
+			return move.Value
+		}
+		return -move.Value
+	}
+	most := 0.0
+	if v.Balance = len(v.Seats) == 2 && len(m.Moves) > 0; v.Balance {
+		for _, move := range m.Moves {
+			most = max(most, math.Abs(ahead(move)))
+		}
+	}
 	for _, move := range m.Moves {
 		if move.Step >= len(steps) {
 			continue
 		}
 		w := &stepWorth{Class: string(graded(move)), Text: safeLine(values.Worth(move))}
+		v.Marked = v.Marked || w.Class != ""
+		if most > 0 {
+			w.Ahead = int(math.Round(100 * ahead(move) / most))
+		}
 		if move.Lost > 0 {
 			w.Best = safeLine(values.BestReply(move))
 		}

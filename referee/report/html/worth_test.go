@@ -44,7 +44,7 @@ func analysed(t *testing.T, r record.Record) string {
 func TestWorth(t *testing.T) {
 	page := analysed(t, given(t, "2", "3", "5", "4", "7", "5"))
 	d, _ := dataOf(t, page)
-	if w := d.Steps[5].Worth; w == nil || *w != (stepWorth{"blunder", "lost 6 beads: worth -4", "5, worth +2, then 7"}) {
+	if w := d.Steps[5].Worth; w == nil || *w != (stepWorth{"blunder", "lost 6 beads: worth -4", "5, worth +2, then 7", -100}) {
 		t.Errorf("step 5 is %+v", w)
 	}
 	if w := d.Steps[4].Worth; w == nil || w.Class != "" || w.Best != "" || d.Steps[0].Worth != nil {
@@ -129,11 +129,18 @@ func TestWorthInBrowser(t *testing.T) {
 		if found := browsertest.Eval[string](b, `document.getElementById('worth').innerHTML`); found != want {
 			t.Errorf("%s: found %s, expected %s", address, found, want)
 		}
+		if height := browsertest.Eval[string](b, `document.querySelector('#balance i').style.height`); height != map[string]string{"#step=5": "100%", "#step=4": "25%", "": "50%"}[address] {
+			t.Errorf("%s: the second seat has %s of the bar", address, height)
+		}
 		if browsertest.Eval[int](b, `document.querySelectorAll('.mark.blunder[title=blunder][role=img][aria-label=blunder]').length`) < 1 {
 			t.Errorf("%s: no move is marked", address)
 		}
 		b.Check(address)
 	}
-	b.Open(path, "#step=5")
+	b.Open(path, "#step=2")
+	b.Press("n")
+	if at := stateOf(b).Where; !strings.HasPrefix(at, "5 of ") {
+		t.Errorf("the next mistake is at %s, expected 5", at)
+	}
 	b.Accessible("an analysed page")
 }
