@@ -36,6 +36,7 @@ func tournamentCommand(a *app) *cli.Command {
 - knockout: the loser of an encounter is out; bots are seeded in the order given; a tie
   goes to the bot that failed in fewer matches, then to the one given first
 
+--until has a round-robin go on where its order is least certain, and says who is still tied.
 The game's own rule decides an encounter. Swiss and knockout are for two seats.
 
 A tournament begins by saying how many matches it takes. --check says it without playing, with
@@ -130,16 +131,13 @@ func playTournament(a *app, c *cli.Context, t session.Tournament) (session.Tourn
 		bar.End() // that of a run whose workers were excluded
 		bar = a.progressOf(c, s, 0)
 		bar.State = func() string {
-			switch leader := run.Tally.Leader(); {
-			case run.Sequential != nil:
-				return run.Sequential.String()
-			case leader != "":
+			if leader := run.Tally.Leader(); run.State() == "" && leader != "" {
 				return leader + " leads"
 			}
-			return ""
+			return run.State()
 		}
 		run.Round = func(n, matches, before int) {
-			if run.Sequential != nil {
+			if run.Sequential != nil || run.Adaptive != nil {
 				matches = 0 // nobody knows
 			}
 			bar.Add(matches, before)
@@ -338,13 +336,17 @@ type tournamentResult struct {
 	// Rechecks sums up the matches that were played again on other workers.
 	Rechecks *coordinator.Rechecks `json:"rechecks,omitempty"`
 	SPRT     *report.SPRT          `json:"sprt,omitempty"`
+	Until    *report.Until         `json:"until,omitempty"`
 	standings.Standings
 	report.RoundsJSON
 }
 
 // playedCases says on how many cases a tournament was played.
 func playedCases(r session.TournamentResult) string {
-	if r.Sequential != nil {
+	switch {
+	case r.Adaptive != nil:
+		return "until " + r.Adaptive.Until.String()
+	case r.Sequential != nil:
 		return "up to " + report.Plural(len(r.Plan.Plays), "case")
 	}
 	return report.Plural(len(r.Plan.Plays), "case")
@@ -356,7 +358,7 @@ func showTournament(a *app, c *cli.Context, list []export, r session.TournamentR
 	result := tournamentResult{
 		Game: s.Game.Name, Format: r.Plan.Format, Seats: r.Plan.Seats, Cases: len(r.Plan.Plays), Seed: r.Seed,
 		Isolation: report.CommonLevel(r.Tally.Levels(), s.Level), Results: r.Results,
-		Standings: *v.Of, Rechecks: s.Rechecks(), RoundsJSON: v.Encounters,
+		Standings: *v.Of, Rechecks: s.Rechecks(), RoundsJSON: v.Encounters, Until: v.Until,
 	}
 	if test := r.Sequential; test != nil {
 		result.SPRT = report.NewSPRT(test.TestState, s.Bots[1].Name, s.Bots[0].Name)

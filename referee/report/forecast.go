@@ -19,6 +19,7 @@ type Forecast struct {
 	Rounds  int    `json:"rounds,omitempty"`
 	Matches int    `json:"matches"`
 	UpTo    bool   `json:"up_to,omitempty"` // a sequential test may end it earlier
+	Until   string `json:"until,omitempty"` // goal that ends it: Matches are the first ones
 	Jobs    int    `json:"jobs,omitempty"`  // concurrent matches; 0: this machine plays none
 	// Trials is how many matches were played on trial, and Seconds how long the
 	// tournament takes by them; 0: nobody knows.
@@ -41,6 +42,9 @@ func (f Forecast) Plan() string {
 	text := Plural(f.Bots, "bot")
 	if f.Rounds > 0 {
 		text += " × " + Plural(f.Rounds, "round")
+	}
+	if f.Until != "" {
+		return fmt.Sprintf("%s × both orders = %s, then more where the order is least certain, until %s", text, many(f.Matches, "match"), f.Until)
 	}
 	text += " × " + many(f.Cases, "case")
 	if f.Seats == 2 {

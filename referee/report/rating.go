@@ -79,7 +79,11 @@ func (v Standings) ratingNotes() []string {
 	if !is(func(r standings.Row) bool { return r.Rating != nil }) {
 		return nil
 	}
-	note := "Elo: 400 more are odds of 10 to 1 to be placed ahead; 1500 is the mean of all; ± is the 95 % interval"
+	note := "Elo: 400 more are odds of 10 to 1 to be placed ahead; 1500 is the mean of all"
+	if v.Until != nil {
+		return []string{note + "."}
+	}
+	note += "; ± is the 95 % interval"
 	if is(func(r standings.Row) bool { return !isSure(r.Rating) }) {
 		note += fmt.Sprintf(", which stands alone where it is wider than ±%d", maxSure)
 	}
@@ -90,9 +94,12 @@ func (v Standings) ratingNotes() []string {
 const certaintyNote = "ranks: the 95 % interval of the rank by Elo; best: how probably it is the strongest; " +
 	"p: that of so great a difference to the next if both were equal."
 
-// certaintyTable says how sure the order is, of three bots or more; ok is false if that
-// is not known, or there are too many.
-func (v Standings) certaintyTable() (t Table, ok bool) {
+// certaintyTable says how sure the order is, of three bots or more, with what its columns
+// mean; ok is false if that is not known, or there are too many.
+func (v Standings) certaintyTable() (t Table, note string, ok bool) {
+	if v.Until != nil {
+		return v.Until.table(), untilNote, true
+	}
 	t = Table{Title: "How sure the ranks are", Header: []string{"rank", "bot", "ranks", "best", "p"}, Right: []bool{true, false, false, true, true}}
 	rows := v.Of.Ranked()
 	for _, r := range rows {
@@ -104,7 +111,7 @@ func (v Standings) certaintyTable() (t Table, ok bool) {
 			t.Add(RankOf(r), r.Bot, rankInterval(c.Ranks), chance(c.Best), p)
 		}
 	}
-	return t, len(t.Rows) > 2 && len(rows) <= widestCrosstable
+	return t, certaintyNote, len(t.Rows) > 2 && len(rows) <= widestCrosstable
 }
 
 // rankInterval writes ranks as "2nd to 4th".

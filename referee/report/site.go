@@ -8,8 +8,7 @@ func (v Standings) Rounded() Table { return v.table(false) }
 // HowSure is the table that says how sure the order of the standings is, with what its
 // columns mean; ok is false if there is none.
 func (v Standings) HowSure() (t Table, note string, ok bool) {
-	t, ok = v.certaintyTable()
-	return t, certaintyNote, ok
+	return v.certaintyTable()
 }
 
 // Footnotes holds the facts that a reader of the standings must know, with

@@ -26,7 +26,8 @@ type Standings struct {
 
 	bracket *standings.Bracket // of a knockout; nil for other formats
 
-	SPRT *SPRT // the sequential test that ends the tournament; nil: none
+	SPRT  *SPRT  // the sequential test that ends the tournament; nil: none
+	Until *Until // of a round robin that goes on where its order is least certain; nil: all is played
 
 	Missing, Total int // matches of the tournament that are still to be played, and all
 	Unrelated      int // matches that do not count, being of another tournament
@@ -46,10 +47,11 @@ type StandingsJSON struct {
 	Filter *standings.Filter `json:"filter,omitempty"`
 	// Missing is how many matches of the tournament are still to be played, without
 	// those that failed, and Unrelated how many are in its folder that are not of it.
-	SPRT      *SPRT `json:"sprt,omitempty"`
-	Missing   int   `json:"missing,omitempty"`
-	Unrelated int   `json:"unrelated,omitempty"`
-	Why       *Why  `json:"why,omitempty"` // with --why
+	SPRT      *SPRT  `json:"sprt,omitempty"`
+	Until     *Until `json:"until,omitempty"`
+	Missing   int    `json:"missing,omitempty"`
+	Unrelated int    `json:"unrelated,omitempty"`
+	Why       *Why   `json:"why,omitempty"` // with --why
 	standings.Standings
 	RoundsJSON
 }
@@ -97,8 +99,8 @@ func (v Standings) page() Page {
 	}
 	tables = append(append(tables, v.Rounds...), v.table(false))
 	notes := append(v.ratingNotes(), v.footnotes()...)
-	if t, ok := v.certaintyTable(); ok {
-		tables, notes = append(tables, t), append([]string{certaintyNote}, notes...)
+	if t, note, ok := v.certaintyTable(); ok {
+		tables, notes = append(tables, t), append([]string{note}, notes...)
 	}
 	if n := len(v.Of.Rows); n > 1 && n <= widestCrosstable && !v.NoCrosstable && len(v.Of.Pairs) > 0 {
 		tables = append(tables, v.crosstable())
@@ -120,6 +122,9 @@ func (v Standings) footnotes() (lines []string) {
 	}
 	if v.SPRT != nil {
 		lines = append(lines, strings.Join(v.SPRT.lines(), "\n"))
+	}
+	if v.Until != nil {
+		lines = append(lines, strings.Join(v.Until.lines(), "\n"))
 	}
 	if v.Missing > 0 {
 		lines = append(lines, fmt.Sprintf("%d of %s still to be played.", v.Missing, Plural(v.Total, "match")+are(v.Missing)))
@@ -144,7 +149,7 @@ func (v Standings) footnotes() (lines []string) {
 	if v.long > 0 {
 		lines = append(lines, fmt.Sprintf("The rounds, of up to %d encounters, are left out; --json has them.", v.long))
 	}
-	if st.Uneven && len(v.Lead) == 0 {
+	if st.Uneven && len(v.Lead) == 0 && v.Until == nil {
 		lines = append(lines, "Not all bots have played equally many matches: they are ordered by means per match.")
 	}
 	if st.Repeated > 0 {

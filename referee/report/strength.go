@@ -51,6 +51,13 @@ func NewStrength(game string, m standings.HeadToHead) *Strength {
 	return s
 }
 
+// NewAnytimeStrength is NewStrength for two of so many bots of a round robin that went on
+// where its order was least certain.
+func NewAnytimeStrength(game string, m standings.HeadToHead, bots int) *Strength {
+	e := standings.NewAnytimeElo(m.Ptnml, bots)
+	return &Strength{Game: game, Bot: m.Bot, To: m.Opponent, Matches: &m, Elo: &e, Verdict: outcomeOf(e.Low, e.High)}
+}
+
 // NewStrengthByCase compares bots case by case.
 func NewStrengthByCase(game string, p *standings.Paired, cases []standings.CaseDifference) *Strength {
 	return &Strength{Game: game, Bot: p.Bot, To: p.To, Paired: p, Cases: cases, Verdict: outcomeOf(p.Low, p.High)}
@@ -167,7 +174,11 @@ func (s *Strength) Print(p *Printer) {
 	switch {
 	case s.Elo != nil:
 		p.Printf("\n")
-		if s.Elo.Low != nil && s.Elo.High != nil {
+		switch {
+		case s.Elo.Low == nil || s.Elo.High == nil:
+		case s.Elo.Anytime:
+			p.Say("Elo: from %+.0f to %+.0f: bounds that hold at any number of looks, with those of all pairs of bots (95 %%)\n", *s.Elo.Low, *s.Elo.High)
+		default:
 			p.Say("Elo: from %+.0f to %+.0f (95 %% interval); likelihood of superiority %s\n", *s.Elo.Low, *s.Elo.High, superiority(s.Elo.Superior))
 		}
 		if s.SPRT == nil {

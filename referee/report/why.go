@@ -64,7 +64,7 @@ func (w *Why) Print(p *Printer) { p.Printf("%s\n", p.Wrap(w.text)) }
 
 // criterionNames are the figures that are not called what users type.
 var criterionNames = map[standings.Tiebreak]string{
-	standings.ByRounds: "rounds", standings.Direct: "direct encounters (match points)", standings.Buchholz: "Buchholz",
+	standings.ByRounds: "rounds", standings.ByRating: "Elo", standings.Direct: "direct encounters (match points)", standings.Buchholz: "Buchholz",
 	standings.BuchholzCut1: "Buchholz cut 1", standings.SonnebornBerger: "Sonneborn-Berger", standings.MatchPoints: "match points", standings.Points: "score",
 	standings.Failures: "failed matches, of which fewer are better",
 }

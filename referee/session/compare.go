@@ -38,6 +38,9 @@ func (c Comparison) Run() (*report.Strength, error) {
 		}
 		if pair.Bot == rows[1].Bot && pair.Opponent == rows[0].Bot {
 			s := report.NewStrength(v.Game.Name, pair)
+			if v.Until != nil && pair.Ptnml.Pairs() > 0 {
+				s = report.NewAnytimeStrength(v.Game.Name, pair, len(v.Until.Order))
+			}
 			if v.SPRT.Of(s.Bot, s.To) {
 				s.SPRT = v.SPRT
 			}

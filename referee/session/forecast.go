@@ -17,6 +17,9 @@ func (t Tournament) Forecast(s *Session) report.Forecast {
 		Game: s.Game.Name, Title: s.Game.Title, Format: string(p.Format), Bots: p.Bots, Seats: p.Seats, Cases: len(p.Plays),
 		Rounds: p.FixedRounds(), Matches: p.Total(), UpTo: p.SPRT != nil, Wrong: []report.Wrong{},
 	}
+	if p.Until != nil {
+		f.Until = p.Until.String()
+	}
 	if s.Jobs != NoJobs {
 		f.Jobs = s.runner.Jobs
 	}

@@ -125,13 +125,13 @@ func (s *Selection) view(run *recordedRun, game protocols.Game, t *standings.Tal
 	var order *standings.Ordering
 	if run != nil && !s.Filter.Active() {
 		order = run.Ordering()
-		if run.Plan.InRounds() {
+		if run.Plan.InRounds() && run.Adaptive == nil {
 			result.Format = string(run.Plan.Format)
 		}
 		showRounds(&v, run)
 		result.RoundsJSON = v.Encounters
-		v.Total = run.Plan.Total()
-		result.Missing = v.Total - t.Matches - t.Failed
+		v.Total = run.Total()
+		result.Missing, result.Until = v.Total-t.Matches-t.Failed, v.Until
 		if test := run.Sequential; test != nil {
 			v.SPRT = report.NewSPRT(test.TestState, run.Bots[1].Name, run.Bots[0].Name)
 			if result.SPRT = v.SPRT; test.Decision != standings.NotDecided {

@@ -279,6 +279,9 @@ func (s *tournamentRun) play(ctx context.Context, result *TournamentResult) erro
 		for i, bot := range s.session.Bots {
 			run.SetUnplayable(i, bot.Broken, bot.Lack)
 		}
+		started := time.Now()
+		run.Elapsed = func() time.Duration { return time.Since(started) }
+		run.Decided = func(l tournament.Look) error { return tournament.AddLook(s.session.Results.Dir, l) }
 		now.Store(run)
 		return run
 	}
@@ -294,7 +297,7 @@ func (s *tournamentRun) play(ctx context.Context, result *TournamentResult) erro
 	for again := s.asked.Resume; ; {
 		run.Runner, run.Store = runner, s.session.store.Keep
 		if again {
-			if err := s.addPlayed(run); err != nil {
+			if err := errors.Join(followLooks(run, s.session.Results.Dir), s.addPlayed(run)); err != nil {
 				return end(errors.Join(err, s.session.store.Close()))
 			}
 		}

@@ -190,6 +190,9 @@ func (a *Audit) missing(ctx context.Context, files *Files, file string) (missing
 	run, counter := tournament.NewRun(plan, bots, list), &matchCounter{}
 	run.Runner = counter
 	a.past.SetUnplayable(run)
+	if err := followLooks(run, a.Dir); err != nil {
+		return 0, 0, Mistaken(err)
+	}
 	if err := files.Summaries(file, run.AddPlayed); err != nil {
 		return 0, 0, Mistaken(err)
 	}

@@ -31,7 +31,9 @@ func (s *Selection) recorded(file string) (*recordedRun, error) {
 		if unknown != nil {
 			return nil, unknown
 		}
-		run, err = past.Recorded(game.Rank)
+		if run, err = past.Recorded(game.Rank); err == nil {
+			err = followLooks(run, filepath.Dir(file))
+		}
 	}
 	if err != nil {
 		s.Files.Notice("umpire: every record counts, whatever the tournament: %v\n", err)
@@ -46,12 +48,26 @@ func (s *Selection) recorded(file string) (*recordedRun, error) {
 	}
 	defer in.Close()
 	_, err = record.Summaries(file, in, runtime.GOMAXPROCS(0), run.AddPlayed)
-	run.Recount()
-	return run, err
+	return run, errors.Join(err, run.Recount())
 }
 
-// showRounds adds the rounds of a run, if it is played in rounds, to its standings.
+// followLooks has a run follow the decisions that are recorded in its folder.
+func followLooks(run *tournament.Run, dir string) error {
+	if run.Adaptive == nil {
+		return nil
+	}
+	looks, err := tournament.ReadLooks(dir)
+	run.Record(looks)
+	return err
+}
+
+// showRounds adds the rounds of a run, if it is played in rounds, to its standings, or how
+// far its order is decided.
 func showRounds(v *report.Standings, run *tournament.Run) {
+	if a := run.Adaptive; a != nil && len(run.Bots) > 1 {
+		decision, pairs := run.Ended()
+		v.Until = report.NewUntil(a.Until, decision, pairs, run.Order(), func(bot int) string { return run.Bots[bot].Name })
+	}
 	if b, ok := run.Bracket(); ok {
 		v.ShowBracket(b)
 	} else if run.Plan.Format == tournament.Swiss {

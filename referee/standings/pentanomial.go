@@ -143,6 +143,9 @@ type Elo struct {
 	High  *float64 `json:"elo_high"`
 	// Superior is the likelihood, from 0 to 1, that the second is the stronger one.
 	Superior float64 `json:"los"`
+	// Anytime reports that Low and High hold at any number of looks, together with those of
+	// all pairs of the field; there is no Superior then.
+	Anytime bool `json:"anytime,omitempty"`
 }
 
 // NewElo estimates a difference from the second bot's pairs. The interval has the

@@ -89,7 +89,8 @@ func expectedShare(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)
 // and its mean half their variance.
 func advantage(elo float64) float64 { return elo / (800 / math.Ln10) * math.Sqrt2 }
 
-// Decision is what a sequential test has found.
+// Decision is what a sequential test has found, or why a round robin ends that goes on
+// where its order is least certain.
 type Decision string
 
 const (
@@ -97,6 +98,8 @@ const (
 	AcceptH0   Decision = "H0"        // the second is not stronger by Elo1
 	AcceptH1   Decision = "H1"        // it is stronger by more than Elo0
 	Undecided  Decision = "undecided" // no more pairs can be played
+	Decided    Decision = "decided"   // the goal of a round robin is reached
+	TimeUp     Decision = "time"      // its time is over
 )
 
 // TestState is how far a sequential test is.

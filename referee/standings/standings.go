@@ -153,10 +153,20 @@ func (t *Tally) Standings(o *Ordering) Standings {
 		}
 		return strings.Compare(a.Bot, b.Bot)
 	})
+	if o.ByElo && t.twoSeats() {
+		s.rateTwo(pairs, bots, &Ordering{NoCertainty: true})
+		for i := range s.Rows {
+			if r := s.Rows[i].Rating; r != nil {
+				s.Rows[i].Rating = &Rating{Value: r.Value}
+			}
+		}
+	}
 	t.order(s.Ranked(), s.Criteria)
-	if t.twoSeats() {
+	switch {
+	case o.ByElo: // which it was ordered by
+	case t.twoSeats():
 		s.rateTwo(pairs, bots, o)
-	} else {
+	default:
 		s.setMeans(bots)
 		if t.seats > 2 && t.alone == 0 && len(bots) <= maxDense {
 			s.setRatings(newPlackettLuce(len(bots), finishes).fit(), o)

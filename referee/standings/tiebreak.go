@@ -37,6 +37,9 @@ const (
 	// ByFormula is the score by a formula, which Paired compares.
 	ByFormula Tiebreak = "score"
 
+	// ByRating is the rating in Elo, where it decides whose matches are played.
+	ByRating Tiebreak = "rating"
+
 	// ByRounds is the result of the rounds, which comes before any tie-break.
 	ByRounds Tiebreak = "rounds"
 )
@@ -76,6 +79,10 @@ type Ordering struct {
 	Swiss  bool
 	// Tiebreaks are compared in this order; nil: the usual ones.
 	Tiebreaks []Tiebreak
+	// ByElo compares ratings first, since the matches were played where the order by them
+	// was least certain: means per match depend on whom a bot has met how often. Ratings
+	// have no intervals then, which would hold for one look only.
+	ByElo bool
 	// NoCertainty leaves out how sure the ranks are, which takes longest of small fields.
 	NoCertainty bool
 }
@@ -107,6 +114,9 @@ func (o *Ordering) criteria(rank protocols.Rank) []Tiebreak {
 	if o.Rounds != nil {
 		first, rest = []Tiebreak{ByRounds}, rule(rank)
 	}
+	if o.ByElo {
+		first, rest = []Tiebreak{ByRating}, rule(rank)
+	}
 	if o.Tiebreaks != nil {
 		return slices.Concat(first, o.Tiebreaks)
 	}
@@ -127,6 +137,11 @@ func (r *Row) figure(t Tiebreak) float64 {
 			return float64(r.Reached[0])
 		}
 		return float64(r.Reached[0]) / 2 // Swiss
+	case ByRating:
+		if r.Rating == nil {
+			return 0 // it has not played
+		}
+		return r.Rating.Value
 	case Wins:
 		return float64(r.Won)
 	case Difference:

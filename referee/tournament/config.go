@@ -38,6 +38,7 @@ type Config struct {
 	Challengers  *int      `yaml:"challengers,omitempty"`
 	Tiebreaks    string    `yaml:"tiebreaks,omitempty"`
 	SPRT         string    `yaml:"sprt,omitempty"`
+	Until        string    `yaml:"until,omitempty"`
 	Seed         *uint64   `yaml:"seed,omitempty"`
 	Budgets      Budgets   `yaml:"budgets,omitempty"`
 	Isolation    string    `yaml:"isolation,omitempty"`

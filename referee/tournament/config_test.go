@@ -26,6 +26,7 @@ rounds: 5
 challengers: 1
 tiebreaks: direct,buchholz
 sprt: elo0=0,elo1=5
+until: 10elo
 seed: 18446744073709551615
 budgets:
   time: 1s

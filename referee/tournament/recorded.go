@@ -57,11 +57,22 @@ func (c Config) Plan(bots, seats int, texts []string, rank protocols.Rank) (p Pl
 		if err != nil {
 			return p, fmt.Errorf("--sprt: %w", err)
 		}
-		if p.SPRT = &test; perPair == 0 { // whole repetitions
-			perPair = (testPairs + len(texts) - 1) / len(texts) * len(texts)
+		if p.SPRT = &test; perPair == 0 {
+			perPair = repetitions(len(texts), testPairs)
 		}
 	}
-	p.Plays = Plays(texts, perPair, *c.Seed)
+	if c.Until != "" {
+		goal, err := standings.ParseUntil(c.Until)
+		if err != nil {
+			return p, fmt.Errorf("--until: %w", err)
+		}
+		if p.Until = &goal; perPair == 0 {
+			perPair = repetitions(len(texts), min(testPairs, MaxMatches/max(1, bots*(bots-1))-len(texts)))
+		}
+	}
+	if p.Plays = Plays(texts, perPair, *c.Seed); p.Until != nil {
+		p.Plays = shuffled(p.Plays, len(texts), *c.Seed)
+	}
 	if c.Tiebreaks != "" {
 		if p.Tiebreaks, err = standings.ParseTiebreaks(c.Tiebreaks); err != nil {
 			return p, fmt.Errorf("--%w", err)
@@ -69,6 +80,10 @@ func (c Config) Plan(bots, seats int, texts []string, rank protocols.Rank) (p Pl
 	}
 	return p, p.Check()
 }
+
+// repetitions is how many plays the fewest whole repetitions of so many cases have that are
+// at least as many as given.
+func repetitions(cases, least int) int { return max(1, (least+cases-1)/cases) * cases }
 
 func valueOf(n *int) int {
 	if n == nil {

@@ -11,6 +11,7 @@ import (
 	"iter"
 	"slices"
 	"sync"
+	"time"
 
 	"umpire/referee"
 	"umpire/referee/arena"
@@ -42,6 +43,15 @@ type Run struct {
 	// its callbacks may use it.
 	Sequential *Sequential
 
+	// Adaptive is how far a round robin is that goes on where its order is least certain;
+	// nil: the run is none.
+	Adaptive *Adaptive
+	// Decided, if not nil, stores what Adaptive has decided, before it is followed.
+	Decided func(Look) error
+	// Elapsed, if not nil, is for how long matches of the run have been played since
+	// umpire was started.
+	Elapsed func() time.Duration
+
 	// Rounds are the results of completed Swiss and knockout rounds.
 	Rounds [][]standings.Meeting
 
@@ -57,11 +67,12 @@ type Run struct {
 	playing  bool
 	running  []standings.Meeting // the results so far of the round that is being played
 	shown    *standings.Standings
+	order    *standings.Order
 }
 
 // NewRun makes a run; Runner, Store, Round and Done are set afterwards.
 func NewRun(p Plan, bots []referee.Identity, list []arena.Fixture) *Run {
-	c := &Run{Plan: p, Bots: bots, Cases: list, Tally: standings.NewTally(p.Rank), Sequential: newSequential(p)}
+	c := &Run{Plan: p, Bots: bots, Cases: list, Tally: standings.NewTally(p.Rank), Sequential: newSequential(p), Adaptive: newAdaptive(p, bots)}
 	c.Expect(c.Tally)
 	return c
 }
@@ -112,7 +123,7 @@ func (c *Run) Standings() *standings.Standings {
 func (c *Run) setPlaying(now bool) {
 	c.counting.Lock()
 	defer c.counting.Unlock()
-	c.playing, c.shown = now, nil
+	c.playing, c.shown, c.order = now, nil, nil
 }
 
 // count adds a match to the standings.
@@ -120,7 +131,7 @@ func (c *Run) count(b *record.Summary) {
 	c.counting.Lock()
 	defer c.counting.Unlock()
 	c.Tally.Add(b)
-	c.shown = nil
+	c.shown, c.order = nil, nil
 }
 
 // Meetings returns the results so far of the rounds of a Swiss tournament, also of the
@@ -167,18 +178,19 @@ func (c *Run) AddPlayed(b *record.Summary) error {
 
 // Recount counts the rounds that were played earlier, as far as they go, and
 // plays nothing.
-func (c *Run) Recount() {
+func (c *Run) Recount() error {
 	for c.Plan.InRounds() {
-		round, ok := c.Plan.Next(c.Rounds)
-		if !ok {
-			return
+		round, ok, err := c.next()
+		if !ok || err != nil {
+			return err
 		}
 		t := c.tallyRound(round)
 		if missing, _ := c.missing(round, t.add); missing == nil || len(missing) > 0 {
-			return
+			return nil
 		}
 		c.endRound(t.meetings)
 	}
+	return nil
 }
 
 // Belongs reports whether a match played earlier is of the tournament. Of one that
@@ -211,9 +223,9 @@ func (c *Run) Play(ctx context.Context) error {
 	c.setPlaying(true)
 	defer c.setPlaying(false)
 	for {
-		round, ok := c.Plan.Next(c.Rounds)
-		if !ok {
-			return nil
+		round, ok, err := c.next()
+		if !ok || err != nil {
+			return err
 		}
 		encounters, err := c.round(ctx, round)
 		if err != nil {
@@ -269,7 +281,7 @@ func (c *Run) round(ctx context.Context, round Round) ([]standings.Meeting, erro
 	if c.Round != nil {
 		c.Round(len(c.Rounds)+1, round.Len, before)
 	}
-	if c.Sequential.decided() {
+	if c.Sequential.decided() || c.Adaptive != nil && missing != nil && len(missing) == 0 {
 		return t.meetings, nil
 	}
 	failed := 0
@@ -296,7 +308,7 @@ func (c *Run) round(ctx context.Context, round Round) ([]standings.Meeting, erro
 	if errors.Is(err, errDecided) {
 		err = nil
 	}
-	if err == nil && failed > 0 && len(t.meets) > 0 {
+	if err == nil && failed > 0 && c.Plan.InRounds() {
 		err = fmt.Errorf("round %d: umpire could not play %d of its %d matches, on which the next round depends", len(c.Rounds)+1, failed, round.Len)
 	}
 	return t.meetings, err
@@ -434,7 +446,7 @@ func (c *Run) Ordering() *standings.Ordering {
 		return o
 	}
 	if c.Plan.Format != Swiss {
-		return &standings.Ordering{Tiebreaks: c.Plan.Tiebreaks}
+		return &standings.Ordering{Tiebreaks: c.Plan.Tiebreaks, ByElo: c.Adaptive != nil}
 	}
 	var bots []standings.Bot
 	for _, b := range c.Bots {

@@ -73,8 +73,11 @@ type Plan struct {
 	Tiebreaks   []standings.Tiebreak // nil: the usual ones
 	// SPRT ends a tournament of two bots when it has decided; nil: all is played.
 	SPRT *standings.SPRT
-	// Unpaired marks bots that can't play: a Swiss tournament or knockout pairs the
-	// others alone. Nil: all are paired.
+	// Until is the goal of a round robin of two seats that goes on where the order is
+	// least certain; nil: all is played.
+	Until *standings.Until
+	// Unpaired marks bots that can't play: a tournament whose later matches depend on earlier
+	// ones pairs the others alone. Nil: all are paired.
 	Unpaired []bool
 }
 
@@ -118,8 +121,14 @@ func (p Plan) Check() error {
 		return fmt.Errorf("found %d bots for matches of %d seats, expected at most %d", p.Bots, p.Seats, MaxBots)
 	case p.Format != Swiss && slices.ContainsFunc(p.Tiebreaks, ofRounds):
 		return fmt.Errorf("--tiebreaks: found buchholz in a %s tournament, expected it in a swiss one", p.Format)
+	case p.Until != nil && p.SPRT != nil:
+		return fmt.Errorf("--until, --sprt: found both, expected one of them")
 	case p.SPRT != nil && (p.Bots != 2 || p.Seats != 2 || p.InRounds()):
 		return fmt.Errorf("--sprt: found a %s tournament of %d bots with %d seats, expected two bots that meet in matches of two seats", p.Format, p.Bots, p.Seats)
+	case p.Until != nil && (p.Format != RoundRobin || p.Seats != 2):
+		return fmt.Errorf("--until: found a %s tournament with %d seats, expected a round-robin of matches of two seats", p.Format, p.Seats)
+	case p.Until != nil && p.Bots > MaxBots:
+		return fmt.Errorf("--until: found %d bots, expected at most %d", p.Bots, MaxBots)
 	case p.Rounds < 0:
 		return fmt.Errorf("found %d rounds, expected 1 or more", p.Rounds)
 	}
@@ -148,8 +157,13 @@ func (p Plan) matches() float64 {
 	return tables * float64(len(p.Plays))
 }
 
-// Total returns how many matches a valid plan takes.
+// Total returns how many matches a valid plan takes; of one that goes on where the order
+// is least certain, how many at least.
 func (p Plan) Total() int {
+	if p.Until != nil {
+		bots := len(p.paired())
+		return bots * (bots - 1)
+	}
 	if p.InRounds() {
 		return int(p.matches())
 	}
@@ -158,7 +172,9 @@ func (p Plan) Total() int {
 }
 
 // InRounds reports whether later matches depend on the results of earlier ones.
-func (p Plan) InRounds() bool { return p.Format == Swiss || p.Format == Knockout }
+func (p Plan) InRounds() bool {
+	return p.Format == Swiss || p.Format == Knockout || p.Until != nil
+}
 
 func words(formats []Format) []string {
 	list := make([]string, len(formats))

@@ -83,6 +83,10 @@ var keys = []Key{
 		About:   "Of two bots: a sequential test that ends the tournament when it has decided whether the second is stronger by elo0 or by elo1: elo0=0,elo1=5, and, if not 0.05, 0.05 and normalized, alpha, beta, model.",
 		Decides: true,
 	},
+	{
+		Setting: settings.Setting{Name: "until", Help: "round-robin of two seats: play on where the order is least certain, until `GOAL`: sure (it is decided), 10elo (bounds of ±10 Elo between neighbours) or 20m (a time)"},
+		About:   "Round-robin of two seats: further mirrored pairs are played where the order is least certain, until it is decided (sure), until the bounds of the difference of any two neighbours are that close (10elo), or for a time (20m). A run may be resumed with another goal.",
+	},
 	{Setting: settings.Seed, About: "Everything random follows from it.", Decides: true, Always: true},
 	{Setting: key("budgets"), NoFlag: true, form: `"type": "object"`, About: "A contestant's budgets in a match; by default the game's limits."},
 	{Setting: settings.Time, In: "budgets", About: "Time for all replies together, as in 1s or 500ms.", Decides: true},

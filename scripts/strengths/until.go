@@ -1,0 +1,161 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"umpire/referee/standings"
+)
+
+// field is a round robin of bots of known strengths, in Elo, the strongest first.
+type field struct {
+	strength []float64
+	pairs    [][]standings.Pentanomial
+	rng      *rand.Rand
+	played   int // mirrored pairs
+}
+
+const twelve = 12
+
+func newField(strength []float64, rng *rand.Rand) *field {
+	f := &field{strength: strength, rng: rng}
+	for range strength {
+		f.pairs = append(f.pairs, make([]standings.Pentanomial, len(strength)))
+	}
+	return f
+}
+
+// play draws a mirrored pair, three of ten matches of which are drawn.
+func (f *field) play(a, b int) {
+	wins := 1 / (1 + math.Pow(10, (f.strength[b]-f.strength[a])/400))
+	drawn := min(0.3, 2*min(wins, 1-wins))
+	halves := 0
+	for range 2 {
+		switch x := f.rng.Float64(); {
+		case x < drawn:
+			halves++
+		case x < drawn+wins-drawn/2:
+			halves += 2
+		}
+	}
+	f.pairs[a][b][halves]++
+	f.pairs[b][a][4-halves]++
+	f.played++
+}
+
+func (f *field) order() standings.Order {
+	bots := make([]int, len(f.strength))
+	for i := range bots {
+		bots[i] = i
+	}
+	return standings.NewOrder(bots, func(a, b int) standings.Pentanomial { return f.pairs[a][b] })
+}
+
+// round has every two bots play a pair.
+func (f *field) round() {
+	for a := range f.strength {
+		for b := range a {
+			f.play(b, a)
+		}
+	}
+}
+
+// further plays where the order is least certain, between two looks, up to a number of
+// pairs. It reports whether there was something to play.
+func (f *field) further(o standings.Order, u standings.Until, most int) bool {
+	shares := o.Allocate(u, min(most-f.played, standings.Batch(len(f.strength), f.played)), func(standings.Pair) int { return most })
+	for _, s := range shares {
+		for range s.N {
+			f.play(s.A, s.B)
+		}
+	}
+	return len(shares) > 0
+}
+
+// wrong counts the pairs of bots in the wrong order.
+func wrong(o standings.Order) (n int) {
+	for i, a := range o.Bots {
+		for _, b := range o.Bots[:i] {
+			if b > a {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// orders compares where the pairs go with equal allocation, after the same number of them.
+func orders(tournaments int, spread float64, seed uint64) {
+	fmt.Println("| 12 bots | mirrored pairs | equal allocation: pairs of bots in the wrong order | where least certain | runs with a wrong order | where least certain |")
+	fmt.Println("|---|---|---|---|---|---|")
+	even := func(*rand.Rand) []float64 {
+		list := make([]float64, twelve)
+		for i := range list {
+			list[i] = spread/2 - spread*float64(i)/(twelve-1)
+		}
+		return list
+	}
+	close := func(*rand.Rand) []float64 { // neighbours far and near
+		list, at := make([]float64, twelve), spread/2
+		for i := range list {
+			if list[i] = at; i%2 == 0 {
+				at -= spread / 66
+			} else {
+				at -= spread / 6
+			}
+		}
+		return list
+	}
+	for _, kind := range []struct {
+		name     string
+		strength func(*rand.Rand) []float64
+	}{{fmt.Sprintf("evenly over %.0f Elo", spread), even}, {fmt.Sprintf("six couples, %.0f Elo apart within", spread/66), close}} {
+		for _, rounds := range []int{10, 40, 160} {
+			rng := rand.New(rand.NewPCG(seed, uint64(rounds)))
+			most := rounds * twelve * (twelve - 1) / 2
+			var pairs, runs [2]int
+			for range tournaments {
+				strength := kind.strength(rng)
+				equal, adaptive := newField(strength, rng), newField(strength, rng)
+				for range rounds {
+					equal.round()
+				}
+				adaptive.round()
+				for adaptive.played < most {
+					adaptive.further(adaptive.order(), standings.Until{Time: 1}, most)
+				}
+				for i, f := range []*field{equal, adaptive} {
+					n := wrong(f.order())
+					pairs[i] += n
+					runs[i] += min(1, n)
+				}
+			}
+			each := func(n int) float64 { return float64(n) / float64(tournaments) }
+			fmt.Printf("| %s | %d | %.2f | %.2f | %.0f %% | %.0f %% |\n", kind.name, most, each(pairs[0]), each(pairs[1]), 100*each(runs[0]), 100*each(runs[1]))
+		}
+	}
+}
+
+// equals counts the runs of equal bots in which any order is declared, by looking after
+// every batch.
+func equals(tournaments int, seed uint64) {
+	const most = 20_000
+	rng := rand.New(rand.NewPCG(seed, 12))
+	declared := 0
+	for range tournaments {
+		f := newField(make([]float64, twelve), rng)
+		f.round()
+		for sure := false; !sure && f.played < most; {
+			o := f.order()
+			for _, r := range o.Ranks {
+				sure = sure || r != [2]int{1, twelve}
+			}
+			f.further(o, standings.Until{Sure: true}, most)
+			if sure {
+				declared++
+			}
+		}
+	}
+	fmt.Printf("\nTwelve equal bots, %d runs of up to %d pairs: an order is declared of any two in %.1f %%.\n", tournaments, most, 100*float64(declared)/float64(tournaments))
+}
