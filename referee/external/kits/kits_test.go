@@ -76,7 +76,7 @@ func TestPythonJudge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, game := range []string{"cards", "carts", "ioiwari", "lowest"} {
+	for _, game := range []string{"cards", "carts", "ioiwari", "lowest", "snakes"} {
 		if other, err := os.ReadFile("../testdata/" + game + "/umpire.py"); err != nil || !bytes.Equal(other, helper) {
 			t.Errorf("testdata/%s/umpire.py is another helper: %v", game, err)
 		}

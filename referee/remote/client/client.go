@@ -141,7 +141,10 @@ func (c *Client) Play(ctx context.Context, seat remote.SeatInfo, player referee.
 	}
 	defer bot.Stop()
 	for k := 1; ; k++ {
-		if end, err = g.await(ctx, k, end); err != nil || ended(end) {
+		if end, err = g.await(ctx, k, end); err == nil && end.State == remote.TurnOver && len(end.Lines) > 0 {
+			bot.Send(strings.Join(end.Lines, "\n"))
+		}
+		if err != nil || ended(end) {
 			return end, err
 		}
 		text, err := g.reply(ctx, bot, end)
