@@ -22,20 +22,21 @@ var mayImport = map[string][]string{
 	"bots/":      {"protocols/", "bots/"},
 
 	// The pure half: no process, socket or clock.
-	"referee":           {"protocols"},
-	"referee/suggest":   {},
-	"referee/paths":     {},
-	"referee/pattern":   {},
-	"referee/userfile":  {},
-	"referee/picture":   {"protocols", "referee/pattern"},
-	"referee/talk":      {"protocols", "referee", "referee/picture"},
-	"referee/record":    {"protocols", "referee", "referee/talk"},
-	"referee/cases":     {"protocols", "referee/record", "referee/settings", "referee/suggest"},
-	"referee/scoring":   {"protocols", "referee", "referee/record", "referee/cases"},
-	"referee/standings": {"protocols", "referee", "referee/record"},
-	"referee/settings":  {"protocols", "referee", "referee/pattern"},
-	"referee/analysis":  {"protocols", "referee", "referee/record"},
-	"referee/report":    {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/analysis", "referee/fleet/status", "referee/pattern"},
+	"referee":             {"protocols"},
+	"referee/suggest":     {},
+	"referee/paths":       {},
+	"referee/pattern":     {},
+	"referee/userfile":    {},
+	"referee/picture":     {"protocols", "referee/pattern"},
+	"referee/talk":        {"protocols", "referee", "referee/picture"},
+	"referee/interaction": {"protocols", "referee"},
+	"referee/record":      {"protocols", "referee", "referee/talk", "referee/interaction"},
+	"referee/cases":       {"protocols", "referee/record", "referee/settings", "referee/suggest"},
+	"referee/scoring":     {"protocols", "referee", "referee/record", "referee/cases"},
+	"referee/standings":   {"protocols", "referee", "referee/record"},
+	"referee/settings":    {"protocols", "referee", "referee/pattern"},
+	"referee/analysis":    {"protocols", "referee", "referee/record"},
+	"referee/report":      {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/analysis", "referee/fleet/status", "referee/pattern"},
 
 	"referee/fleet":        {"referee", "referee/pattern"},
 	"referee/fleet/status": {},
@@ -68,15 +69,16 @@ var mayImport = map[string][]string{
 		"protocols", "referee", "referee/record", "referee/report", "referee/program", "referee/arena", "referee/keys", "referee/fleet", "referee/fleet/status", "referee/fleet/worker", "referee/talk",
 	},
 	"referee/external": {
-		"protocols", "referee", "referee/talk", "referee/record", "referee/settings", "referee/suggest", "referee/program", "referee/program/build",
+		"protocols", "referee", "referee/talk", "referee/interaction", "referee/record", "referee/settings", "referee/suggest", "referee/program", "referee/program/build",
 		"referee/sandbox", "referee/contestant", "referee/arena", "referee/pattern",
 	},
 	"referee/external/conformance": {
 		"protocols", "protocols/dialogue", "referee", "referee/talk", "referee/picture", "referee/record", "referee/cases", "referee/report", "referee/arena", "referee/external",
 	},
-	"referee/external/kits/": {},
+	"referee/external/kits/":  {},
+	"referee/external/kattis": {"protocols", "referee/interaction", "referee/external"},
 	"referee/session": {
-		"protocols", "referee", "referee/external", "referee/external/conformance", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html",
+		"protocols", "referee", "referee/external", "referee/external/conformance", "referee/external/kattis", "referee/interaction", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html",
 		"referee/suggest", "referee/program", "referee/program/build", "referee/sandbox", "referee/sandbox/rmtree", "referee/contestant", "referee/procfs", "referee/arena",
 		"referee/keys", "referee/remote", "referee/fleet", "referee/fleet/coordinator", "referee/fleet/status", "referee/tournament", "referee/pattern", "referee/userfile",
 	},
@@ -95,7 +97,7 @@ var mayImport = map[string][]string{
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/report", "referee/report/html", "referee/suggest", "referee/paths", "referee/pattern", "referee/picture", "referee/talk"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/report", "referee/report/html", "referee/suggest", "referee/paths", "referee/pattern", "referee/picture", "referee/talk", "referee/interaction"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.

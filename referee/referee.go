@@ -85,6 +85,9 @@ type Result struct {
 	Events []Event
 	Seats  []Seat
 	Talk   string // what the judge of a Judged match said, line by line
+	// Exchanges are what was seen of a match between a contestant and a judge that is a
+	// program; there are no Events then.
+	Exchanges []Exchange
 }
 
 // Conductor leads a match: it decides whom to ask for what, and how it ends.

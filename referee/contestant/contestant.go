@@ -131,7 +131,11 @@ func (c *Contestant) flush() {
 		n, err := write(c.in, c.unsent)
 		switch {
 		case err == nil:
-			c.unsent = c.unsent[:copy(c.unsent, c.unsent[n:])]
+			if rest := c.unsent[n:]; len(rest) > 1<<20 { // to move that each time would take longer than to write it
+				c.unsent = rest
+			} else {
+				c.unsent = c.unsent[:copy(c.unsent, rest)]
+			}
 		case again(err):
 		default: // it has closed its input: nobody will read this
 			closeFD(&c.in)

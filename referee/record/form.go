@@ -35,6 +35,7 @@ const (
 	aBool
 	anObject
 	aList
+	aSpeaker
 )
 
 // member is one member of an object of a record. A null counts as a missing
@@ -126,8 +127,11 @@ func verdicts() []string {
 }
 
 func kindOf(t reflect.Type) (kind, *form) {
-	if t == reflect.TypeFor[protocols.Score]() {
+	switch t {
+	case reflect.TypeFor[protocols.Score]():
 		return aScore, nil
+	case reflect.TypeFor[Speaker]():
+		return aSpeaker, nil
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -216,6 +220,8 @@ func (r *formReader) member(m *member) {
 		r.float()
 	case aBool:
 		r.bool()
+	case aSpeaker:
+		r.speaker()
 	case anObject:
 		r.object(m.of, func(i int) { r.member(&m.of.members[i]) })
 	case aList:
@@ -239,6 +245,15 @@ func (r *formReader) choice(m *member) []byte {
 		r.fail(r.decoder.StackPointer(), "found %q, expected one of %s", clip(text), strings.Join(m.choices, ", "))
 	}
 	return text
+}
+
+// speaker reads who did something: the judge, or the seat.
+func (r *formReader) speaker() {
+	if r.decoder.PeekKind() == '"' {
+		r.choice(&member{choices: []string{"judge"}})
+		return
+	}
+	r.int(1, 1)
 }
 
 // clip shortens a text for a message.

@@ -14,7 +14,7 @@ func TestReadmeHasAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, f := range map[string]*form{"record": recordForm, "case": caseForm, "limits": limitsForm, "seat": seatForm, "event": eventForm, "void": voidForm} {
+	for name, f := range map[string]*form{"record": recordForm, "case": caseForm, "limits": limitsForm, "seat": seatForm, "event": eventForm, "exchange": recordForm.get("exchanges").of, "void": voidForm} {
 		for _, m := range f.members {
 			if !strings.Contains(string(text), "`"+m.name+"`") {
 				t.Errorf("found no `%s` of a %s", m.name, name)

@@ -44,9 +44,11 @@ type Record struct {
 	Limits   Limits   `json:"limits"`
 	Seats    []Seat   `json:"seats" range:"seats"` // seat 1 first
 	Events   []Event  `json:"events"`
-	Voids    []Void   `json:"voids,omitempty" range:"seats"` // why the match was void before, and played again
-	Error    string   `json:"error"`                         // umpire's own failure; then there are no verdicts
-	Name     string   `json:"-"`                             // of its match, among the records at hand; "": its id
+	// Exchanges are what was seen of a match of a problem package, in place of Events.
+	Exchanges []Exchange `json:"exchanges,omitempty"`
+	Voids     []Void     `json:"voids,omitempty" range:"seats"` // why the match was void before, and played again
+	Error     string     `json:"error"`                         // umpire's own failure; then there are no verdicts
+	Name      string     `json:"-"`                             // of its match, among the records at hand; "": its id
 }
 
 // Called returns the name of the match.
@@ -54,12 +56,13 @@ func (r *Record) Called() string { return cmp.Or(r.Name, r.ID) }
 
 // Package says what game of its author's own was played.
 type Package struct {
-	Format string     `json:"format" text:"umpire"`
+	Format string     `json:"format" text:"umpire,kattis"`
 	Digest string     `json:"digest" text:"name"` // of all files that determine how it is played
 	Facts  talk.Facts `json:"facts"`
 }
 
-// FormatUmpire is the format of a package that is a folder with an umpire.yaml.
+// FormatUmpire is the format of a package that is a folder with an umpire.yaml. Others
+// are problem packages: see interaction.Formats.
 const FormatUmpire = "umpire"
 
 // Void is why a match did not count, and was played again.
@@ -159,6 +162,9 @@ func (r *Record) Finish(played referee.Result, err error, started time.Time, wal
 			verdict = played.Seats[e.Seat-1].Verdict
 		}
 		r.Events[i] = newEvent(e, r.Limits.Clock == clock(true), verdict)
+	}
+	for _, e := range played.Exchanges {
+		r.Exchanges = append(r.Exchanges, newExchange(e))
 	}
 	if err != nil {
 		r.Error = err.Error()

@@ -1,10 +1,12 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"unicode/utf8"
 
 	"umpire/protocols"
+	"umpire/referee/interaction"
 )
 
 // maxPlainTalk is the most bytes of what a judge said that are kept as they are.
@@ -33,6 +35,10 @@ func (r Record) Said() (string, error) {
 // told returns the game of the record's package, and the case with what its judge
 // said.
 func (r Record) told() (protocols.Game, protocols.Case, error) {
+	if r.IsRelayed() {
+		c, err := interaction.ParseCase(r.Case.Text)
+		return r.Package.Game(r.Game), c, err
+	}
 	said, err := r.Said()
 	if err != nil {
 		return protocols.Game{}, nil, err
@@ -54,4 +60,9 @@ const JudgeErrorPrefix = "judge: "
 const maxTalk = 32 << 20
 
 // Game returns the game of a name that the package is.
-func (p *Package) Game(name string) protocols.Game { return p.Facts.Game(name) }
+func (p *Package) Game(name string) protocols.Game {
+	if p.Format != FormatUmpire {
+		return interaction.Game(name, cmp.Or(p.Facts.Title, name))
+	}
+	return p.Facts.Game(name)
+}

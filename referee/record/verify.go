@@ -120,6 +120,9 @@ func (r Record) verification(c claimed, err error, games []protocols.Game) (Veri
 
 // verify compares the record with its recomputed outcome; the error says what is wrong with the record.
 func (r Record) verify(j *Verification, c claimed, games []protocols.Game) error {
+	if r.IsRelayed() {
+		return r.verifyRelayed(j, c)
+	}
 	setup, events, err := r.Setup(games)
 	if err != nil {
 		return err
@@ -184,6 +187,9 @@ func (r Record) Setup(games []protocols.Game) (referee.Setup, []referee.Event, e
 	g, c, err := r.Parse(games)
 	if err != nil {
 		return referee.Setup{}, nil, err
+	}
+	if r.IsRelayed() {
+		return referee.Setup{}, nil, ErrRelayed
 	}
 	if n := len(r.Seats); n < g.MinSeats || n > g.MaxSeats {
 		return referee.Setup{}, nil, fmt.Errorf("seats: found %d, expected %d to %d", n, g.MinSeats, g.MaxSeats)

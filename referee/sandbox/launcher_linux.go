@@ -157,7 +157,7 @@ func (s *start) process() (Process, error) {
 func (s *start) newProcess() *supervised {
 	limits := s.command.Limits
 	p := &supervised{
-		machine: s.machine, report: s.report, cell: s.cell, group: s.group, outputs: s.outputs, disk: limits.Disk,
+		machine: s.machine, report: s.report, cell: s.cell, group: s.group, outputs: s.outputs, disk: limits.Disk, anyStatus: s.command.AnyStatus,
 		oomKills: s.machine.oomKills(),
 	}
 	if s.level == referee.LevelNone {

@@ -52,6 +52,27 @@ func TestOutput(t *testing.T) {
 	})
 }
 
+// TestOutputAnyStatus: what a program has written is there whatever its exit status, if
+// the command says so.
+func TestOutputAnyStatus(t *testing.T) {
+	atEachLevel(t, levels()[1:], func(t *testing.T, l Launcher) {
+		for _, kept := range []bool{true, false} {
+			dir := filepath.Join(publicDir(t), "out")
+			if err := errors.Join(os.MkdirAll(dir, 0o777), os.Chmod(dir, 0o777)); err != nil {
+				t.Fatal(err)
+			}
+			c := command(t, "sh", "-c", "echo x >"+dir+"/file; exit 42")
+			c.Write, c.AnyStatus = []string{dir}, kept
+			if o := run(t, l, c, ""); o.exit.Status.ExitStatus() != 42 || o.exit.Err != nil {
+				t.Fatalf("%+v", o)
+			}
+			if _, err := os.Stat(dir + "/file"); (err == nil) != kept && l.Level() != referee.LevelBasic {
+				t.Errorf("AnyStatus %v: %v", kept, err)
+			}
+		}
+	})
+}
+
 // TestOutputLimit lets a program write more into its folder than it may: from
 // box on not a byte more comes to lie on the disk.
 func TestOutputLimit(t *testing.T) {

@@ -34,6 +34,7 @@ type supervised struct {
 	folders             folders
 	boxed               bool          // it has a file system of its own
 	outputs             []*output     // from box on
+	anyStatus           bool          // they are copied back whatever the program's exit status
 	disk                int64         // limit of each of them, bytes
 	group               *cgroup.Group // at strict
 	tree                tree
@@ -206,7 +207,7 @@ func (p *supervised) Wait() Exit {
 // it has ended well.
 func (p *supervised) copyBack(exit *Exit) (err error) {
 	for _, o := range p.outputs {
-		if err == nil && exit.Status == 0 && !exit.OutOfDisk {
+		if ended := exit.Status == 0 || p.anyStatus && exit.Status.Exited(); err == nil && ended && !exit.OutOfDisk {
 			exit.OutOfDisk, err = o.copyBack(p.disk)
 		}
 		unix.Close(o.copied)

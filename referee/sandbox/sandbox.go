@@ -26,8 +26,10 @@ type Command struct {
 	// Read and Write are files and folders, beyond the system's and Path, that
 	// the program may read and execute, or folders that it may read and write.
 	// They must exist. From box on it writes in copies, which are copied back
-	// if it ends with status 0. None does not enforce them.
+	// if it ends with status 0 or, if AnyStatus, with any status. None does not
+	// enforce them.
 	Read, Write []string
+	AnyStatus   bool
 	// Copies maps files and folders of Read, and Path, to copies that are there in their
 	// stead: at the same path from box on. At basic only Path has one, which is executed
 	// where it lies, and none has no copies.

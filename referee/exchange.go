@@ -1,0 +1,28 @@
+package referee
+
+import (
+	"time"
+
+	"umpire/protocols"
+)
+
+// Exchange is one thing that was seen of a match between a contestant and a judge that
+// is a program, in the order in which umpire saw it. Of Text, Bytes, EOF, Ended, Fail and
+// Pass one is set.
+type Exchange struct {
+	Seat int           // who did it; 0: the judge
+	At   time.Duration // since the beginning of the match
+	Text string        // it wrote this; what it writes in a row is one Exchange
+	// Bytes is how much it has written in all, and SHA256 the hash of that, in
+	// hexadecimal, where Text holds only the beginning.
+	Bytes  int64
+	SHA256 string
+	EOF    bool // it closed its output before it ended
+	Ended  bool // it ended, with status Exit or by Signal
+	Exit   int
+	Signal string // such as SIGSEGV; "": it ended by itself
+	// Detail is what a judge that ended says of the run.
+	Detail string
+	Fail   *protocols.Failure // why umpire ended it, or what it has exceeded
+	Pass   int                // a further run begins, the second being 2
+}

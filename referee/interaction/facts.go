@@ -1,0 +1,70 @@
+package interaction
+
+import (
+	"errors"
+	"fmt"
+
+	"umpire/protocols"
+	"umpire/referee"
+)
+
+// Judge returns the ruling on a match from all that was seen of it. Of several runs, all
+// but the last must have been accepted. The error is a JudgeError, or says that these
+// can't be the facts of a match.
+func Judge(f Format, seen []referee.Exchange) (Ruling, error) {
+	facts, pass := Facts{}, 1
+	for i, e := range seen {
+		if e.Pass == 0 {
+			if err := facts.Add(e); err != nil {
+				return Ruling{}, fmt.Errorf("events[%d]: %w", i, err)
+			}
+			continue
+		}
+		if pass++; e.Pass != pass {
+			return Ruling{}, fmt.Errorf("events[%d].pass: found %d, expected %d", i, e.Pass, pass)
+		}
+		if r, err := Rule(f, facts); err != nil || r.Verdict != referee.OK {
+			return r, errors.Join(err, fmt.Errorf("events[%d].pass: found a further run after one that was not accepted", i))
+		}
+		facts = Facts{}
+	}
+	return Rule(f, facts)
+}
+
+// Add adds what was seen next.
+func (f *Facts) Add(e referee.Exchange) error {
+	end := &f.Bot
+	switch e.Seat {
+	case 0:
+		end = &f.Judge
+	case 1:
+	default:
+		return fmt.Errorf("found seat %d, expected 1 or the judge", e.Seat)
+	}
+	switch {
+	case e.Fail != nil && end.Fail == nil:
+		end.Fail = e.Fail
+		f.Compile = f.Compile || e.Seat == 1 && e.Fail.Kind == protocols.KindCompile
+	case e.Ended && end.Ended:
+		return errors.New("ends a second time")
+	case e.Ended:
+		end.Ended, end.Exit, end.Signal, end.Detail = true, e.Exit, e.Signal, e.Detail
+		if e.Seat == 0 {
+			f.Before = !f.Bot.Ended && f.Bot.Fail == nil
+		}
+	}
+	return nil
+}
+
+// Result is how a match ended for its one seat, by a ruling.
+func (r Ruling) Result() referee.Seat {
+	seat := referee.Seat{Verdict: r.Verdict, Detail: r.Detail}
+	seat.Place = 1
+	switch r.Verdict {
+	case referee.OK:
+		seat.Score = protocols.Points(1)
+	case referee.Wrong:
+		seat.Wrong = r.Detail
+	}
+	return seat
+}

@@ -1,0 +1,109 @@
+package interaction
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"umpire/protocols"
+	"umpire/referee"
+)
+
+func ends(seat, status int) referee.Exchange {
+	return referee.Exchange{Seat: seat, Ended: true, Exit: status}
+}
+
+func killed(seat int, signal string) referee.Exchange {
+	return referee.Exchange{Seat: seat, Ended: true, Signal: signal}
+}
+
+func fails(seat int, kind protocols.Kind) referee.Exchange {
+	return referee.Exchange{Seat: seat, Fail: &protocols.Failure{Kind: kind, Detail: "detail"}}
+}
+
+func says(seat int) referee.Exchange { return referee.Exchange{Seat: seat, Text: "text\n"} }
+
+// TestRows: each row of the verdict, what overrides it, and the order of events.
+func TestRows(t *testing.T) {
+	const bot, judge = 1, 0
+	list := func(seen ...referee.Exchange) []referee.Exchange { return seen }
+	for _, row := range []struct {
+		name string
+		seen []referee.Exchange
+		want string // a verdict, or "judge: " and part of the error
+	}{
+		{"accepted", list(says(bot), says(judge), ends(bot, 0), ends(judge, 42)), "ok"},
+		{"the judge accepts first, and the contestant ends well", list(ends(judge, 42), ends(bot, 0)), "ok"},
+		{"closed outputs change nothing", list(referee.Exchange{Seat: bot, EOF: true}, referee.Exchange{Seat: judge, EOF: true}, ends(bot, 0), ends(judge, 42)), "ok"},
+		{"rejected", list(ends(bot, 0), ends(judge, 43)), "wrong"},
+		{"the judge rejects first", list(ends(judge, 43)), "wrong"},
+		{"the judge rejects first, whatever the contestant did then", list(ends(judge, 43), killed(bot, "SIGSEGV")), "wrong"},
+		{"a crash before the judge rejects", list(ends(bot, 1), ends(judge, 43)), "crash"},
+		{"a crash that the judge does not mind", list(ends(bot, 1), ends(judge, 42)), "crash"},
+		{"a crash after the judge accepts", list(ends(judge, 42), killed(bot, "SIGABRT")), "crash"},
+		{"a crash whose judge goes on too long", list(ends(bot, 1)), "crash"},
+		{"a forbidden system call", list(killed(bot, "SIGSYS"), ends(judge, 43)), "security"},
+		{"the kernel's limit of CPU time", list(killed(bot, "SIGXCPU"), ends(judge, 43)), "time"},
+		{"late", list(fails(bot, "time"), ends(judge, 43)), "time"},
+		{"late after the judge accepts", list(ends(judge, 42), fails(bot, "time")), "time"},
+		{"parked", list(fails(bot, "idle"), ends(judge, 43)), "idle"},
+		{"too much memory, and a bad end", list(fails(bot, "memory"), killed(bot, "SIGKILL"), ends(judge, 43)), "memory"},
+		{"too much output", list(fails(bot, "output"), ends(judge, 43)), "output"},
+		{"not compiled", list(fails(bot, "compile")), "compile"},
+		{"a judge's status that says nothing", list(ends(bot, 0), ends(judge, 0)), "judge: exit status 0"},
+		{"such a status after a crash", list(ends(bot, 1), ends(judge, 1)), "judge: exit status 1"},
+		{"such a status before the contestant ended", list(ends(judge, 1)), "judge: exit status 1"},
+		{"a killed judge", list(ends(bot, 0), killed(judge, "SIGSEGV")), "judge: killed by SIGSEGV"},
+		{"a judge over its limits", list(ends(bot, 0), fails(judge, "time"), killed(judge, "SIGKILL")), "judge: detail"},
+		{"no end of the judge", list(ends(bot, 0)), "judge: has not ended"},
+		{"no end of the contestant", list(ends(judge, 42)), "error: the contestant has not ended"},
+		{"two passes", list(ends(bot, 0), ends(judge, 42), referee.Exchange{Pass: 2}, ends(bot, 0), ends(judge, 42)), "ok"},
+		{"the second pass rejected", list(ends(bot, 0), ends(judge, 42), referee.Exchange{Pass: 2}, ends(bot, 0), ends(judge, 43)), "wrong"},
+		{"a pass after a rejected one", list(ends(bot, 0), ends(judge, 43), referee.Exchange{Pass: 2}, ends(bot, 0), ends(judge, 42)), "error: events[2].pass"},
+		{"a pass left out", list(ends(bot, 0), ends(judge, 42), referee.Exchange{Pass: 3}), "error: events[2].pass"},
+		{"two ends", list(ends(bot, 0), ends(bot, 0)), "error: events[1]: ends a second time"},
+		{"another seat", list(ends(2, 0)), "error: events[0]: found seat 2"},
+	} {
+		r, err := Judge(Kattis, row.seen)
+		found := string(r.Verdict)
+		if failed, ok := errors.AsType[*JudgeError](err); ok {
+			found = "judge: " + failed.Why
+		} else if err != nil {
+			found = "error: " + err.Error()
+		}
+		kind, part, _ := strings.Cut(row.want, ": ")
+		if !strings.HasPrefix(found, kind) || !strings.Contains(found, part) {
+			t.Errorf("%s: found %s, expected %s", row.name, found, row.want)
+		}
+	}
+}
+
+// TestStatuses: no exit status but those of the format's table says anything.
+func TestStatuses(t *testing.T) {
+	for status := range 256 {
+		want := map[int]Answer{42: Accept, 43: Reject}[status]
+		if found := Kattis.Answer(status); found != want {
+			t.Errorf("status %d: found %v, expected %v", status, found, want)
+		}
+	}
+}
+
+func FuzzJudge(f *testing.F) {
+	f.Add([]byte{1, 0, 42, 7})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var seen []referee.Exchange
+		for i := 0; i+1 < len(data); i += 2 {
+			seat := int(data[i] & 3)
+			seen = append(seen, []referee.Exchange{ends(seat, int(data[i+1])), killed(seat, "SIGKILL"), fails(seat, protocols.Kinds[int(data[i+1])%len(protocols.Kinds)]), {Pass: int(data[i+1])}}[data[i]>>2&3])
+		}
+		r, err := Judge(Kattis, seen)
+		if (r.Verdict == "") == (err == nil) {
+			t.Errorf("found verdict %q and error %v, expected one of both", r.Verdict, err)
+		}
+		again, _ := Judge(Kattis, seen)
+		if fmt.Sprint(again) != fmt.Sprint(r) {
+			t.Errorf("found %v, then %v", r, again)
+		}
+	})
+}

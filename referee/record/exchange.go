@@ -1,0 +1,181 @@
+package record
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/interaction"
+)
+
+// Exchange is one thing that was seen of a match between a submission and the judge of
+// a problem package: see referee.Exchange.
+type Exchange struct {
+	From    Speaker `json:"from,omitzero"`
+	AtUS    int64   `json:"at_us"`
+	Text    string  `json:"text,omitempty"`
+	TextB64 string  `json:"text_b64,omitempty"` // where the bytes are not UTF-8
+	// Bytes and SHA256 are of all that it wrote, where only the beginning is kept.
+	Bytes  int64  `json:"text_bytes,omitempty"`
+	SHA256 string `json:"text_sha256,omitempty" text:"name"`
+	EOF    bool   `json:"eof,omitempty"`
+	Exit   *int   `json:"exit,omitempty"`
+	Signal string `json:"signal,omitempty" text:"name"`
+	Fail   string `json:"fail,omitempty" text:"name"`
+	Detail string `json:"detail,omitempty"`
+	Pass   int    `json:"pass,omitempty"`
+}
+
+// Speaker is who did something: in JSON "judge", or the number of a seat.
+type Speaker int
+
+// MarshalJSON implements json.Marshaler.
+func (s Speaker) MarshalJSON() ([]byte, error) {
+	if s == judge {
+		return []byte(`"judge"`), nil
+	}
+	return strconv.AppendInt(nil, int64(s), 10), nil
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *Speaker) UnmarshalJSON(b []byte) error {
+	if string(b) == `"judge"` {
+		*s = judge
+		return nil
+	}
+	return json.Unmarshal(b, (*int)(s))
+}
+
+// judge is the Speaker that is one; the zero Speaker is nobody.
+const judge Speaker = -1
+
+// newExchange makes an exchange of what was seen.
+func newExchange(e referee.Exchange) Exchange {
+	out := Exchange{
+		From: Speaker(e.Seat), AtUS: e.At.Microseconds(), Text: e.Text, Bytes: e.Bytes, SHA256: e.SHA256, EOF: e.EOF, Signal: e.Signal,
+		Detail: text(e.Detail), Pass: e.Pass,
+	}
+	if !utf8.ValidString(e.Text) {
+		out.Text, out.TextB64 = "", base64.StdEncoding.EncodeToString([]byte(e.Text))
+	}
+	switch {
+	case e.Pass > 0:
+		out.From = 0
+	case e.Seat == 0:
+		out.From = judge
+	}
+	if e.Ended && e.Signal == "" {
+		out.Exit = &e.Exit
+	}
+	if e.Fail != nil {
+		out.Fail, out.Detail = string(e.Fail.Kind), text(e.Fail.Detail)
+	}
+	return out
+}
+
+// exchange returns what was seen. The error says what is wrong with it.
+func (e Exchange) exchange() (referee.Exchange, error) {
+	out := referee.Exchange{
+		Seat: int(e.From), At: time.Duration(e.AtUS) * time.Microsecond, Text: e.Text, Bytes: e.Bytes, SHA256: e.SHA256, EOF: e.EOF,
+		Ended: e.Exit != nil || e.Signal != "", Signal: e.Signal, Detail: e.Detail, Pass: e.Pass,
+	}
+	if e.TextB64 != "" {
+		b, err := base64.StdEncoding.DecodeString(e.TextB64)
+		if err != nil {
+			return out, errors.New("text_b64: expected base64")
+		}
+		out.Text = string(b)
+	}
+	if e.From == judge {
+		out.Seat = 0
+	}
+	if e.Exit != nil {
+		out.Exit = *e.Exit
+	}
+	if e.Fail != "" {
+		out.Fail, out.Detail = &protocols.Failure{Kind: protocols.Kind(e.Fail), Detail: e.Detail}, ""
+		if !failureKind(e.Fail) {
+			return out, fmt.Errorf("fail: found %q, expected time, idle, crash, memory, output, security or compile", e.Fail)
+		}
+	}
+	set := 0
+	for _, there := range []bool{e.Text != "" || e.TextB64 != "", e.Bytes > 0, e.EOF, e.Exit != nil, e.Signal != "", e.Fail != "", e.Pass > 0} {
+		if there {
+			set++
+		}
+	}
+	switch {
+	case set != 1:
+		return out, fmt.Errorf("found %d of text, text_bytes, eof, exit, signal, fail and pass, expected one", set)
+	case e.From == 0 && e.Pass == 0:
+		return out, errors.New("from: found none, expected judge or 1")
+	}
+	return out, nil
+}
+
+// Seen returns what was seen of a match between a submission and a judge.
+func (r Record) Seen() ([]referee.Exchange, error) {
+	list := make([]referee.Exchange, len(r.Exchanges))
+	for i, e := range r.Exchanges {
+		var err error
+		if list[i], err = e.exchange(); err != nil {
+			return nil, fmt.Errorf("exchanges[%d].%w", i, err)
+		}
+	}
+	return list, nil
+}
+
+// IsRelayed reports whether the match was one between a submission and the judge of a
+// problem package, which no events tell of.
+func (r Record) IsRelayed() bool { return r.Package != nil && r.Package.Format != FormatUmpire }
+
+// ErrRelayed is the error of what needs positions for a match that has none.
+var ErrRelayed = errors.New("a match of a problem package has no positions; `umpire replay` prints what submission and judge said")
+
+// verifyRelayed compares the record of a match with what follows from its facts.
+func (r Record) verifyRelayed(j *Verification, c claimed) error {
+	if len(r.Seats) != 1 || len(r.Events) > 0 {
+		return fmt.Errorf("found %d seats and %d events, expected one seat and none in a match of a problem package", len(r.Seats), len(r.Events))
+	}
+	if _, err := interaction.ParseCase(r.Case.Text); err != nil {
+		return fmt.Errorf("case.text: %w", err)
+	}
+	seen, err := r.Seen()
+	if err != nil {
+		return err
+	}
+	if r.Error != "" {
+		j.Error = r.Error
+		return r.verifyError()
+	}
+	ruling, err := interaction.Judge(interaction.Format(r.Package.Format), seen)
+	if err != nil {
+		return fmt.Errorf("exchanges: %w, and there is a verdict", err)
+	}
+	played := referee.Result{Seats: []referee.Seat{ruling.Result()}}
+	s := played.Seats[0]
+	j.Seats = append(j.Seats, SeatVerification{s.Score, s.Place, string(s.Verdict)})
+	if err := compareOutcome(c, played, make([][]string, 1)); err != nil {
+		return err
+	}
+	if limit := r.Limits.TimeUS; s.Verdict == referee.OK && limit > 0 && len(c.Seats) > 0 && r.Seats[0].CPUUS > limit*int64(1+r.passes()) {
+		return fmt.Errorf("seats[0].cpu_us: found %d with verdict ok, limits.time_us allows %d", r.Seats[0].CPUUS, limit)
+	}
+	return r.compareIdentity()
+}
+
+// passes returns how many further runs there were.
+func (r Record) passes() (n int) {
+	for _, e := range r.Exchanges {
+		if e.Pass > 0 {
+			n++
+		}
+	}
+	return n
+}
