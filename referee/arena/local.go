@@ -48,6 +48,9 @@ type Local struct {
 	// Judges, if not nil, makes what leads the matches of a job: their rules are said by
 	// a judge.
 	Judges func() Judges
+	// Conductor, if not nil, makes what leads a match on a case in place of lines: see
+	// Match.Conductor.
+	Conductor func(c protocols.Case, again func(context.Context) (referee.Contestant, error)) (referee.Conductor, error)
 	// Turns is locked by a match that is played alone. Copies that play concurrently
 	// share it; nil: Run makes its own.
 	Turns *sync.RWMutex
@@ -113,6 +116,11 @@ func (l *Local) play(ctx context.Context, f Fixture, cpus []int, known *jobCache
 	err := referee.Guard(func() (err error) { m, err = l.match(f, known); return err })
 	if err == nil {
 		m.Record, m.Place, m.Stalls = r.FullName(), place(cpus), l.Stalls
+		if l.Conductor != nil {
+			m.Conductor = func(again func(context.Context) (referee.Contestant, error)) (referee.Conductor, error) {
+				return l.Conductor(m.Case, again)
+			}
+		}
 		if known.judges != nil {
 			m.Judge = func() (protocols.Match, func()) { return known.judges.Match(f, m.Case) }
 		}

@@ -32,6 +32,9 @@ type Match struct {
 	// Judge, if not nil, begins the match with a judge; end must be called when it is
 	// over.
 	Judge func() (m protocols.Match, end func())
+	// Conductor, if not nil, leads the match in place of lines. Again seats the player of
+	// seat 1 once more.
+	Conductor func(again func(context.Context) (referee.Contestant, error)) (referee.Conductor, error)
 }
 
 // Judges leads the matches of one job whose rules are said by a judge. It is for one
@@ -56,6 +59,9 @@ func (m Match) Play(ctx context.Context) (referee.Result, error) {
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	if m.Conductor != nil {
+		return m.conduct(ctx)
+	}
 	var lines referee.Lines
 	if err := referee.Guard(func() error { lines = m.Lines(); return nil }); err != nil {
 		return referee.Result{}, err
@@ -84,6 +90,25 @@ func (m Match) Play(ctx context.Context) (referee.Result, error) {
 	if scale != nil {
 		m.blame(seats, err)
 	}
+	if err == nil {
+		err = m.unchanged(ctx)
+	}
+	return played, err
+}
+
+// conduct plays the match under its own Conductor.
+func (m Match) conduct(ctx context.Context) (referee.Result, error) {
+	conductor, err := m.Conductor(func(ctx context.Context) (referee.Contestant, error) {
+		return m.Players[0].Sit(ctx, m.seating(1))
+	})
+	if err != nil {
+		return referee.Result{}, err
+	}
+	seats, err := m.sit(ctx)
+	if err != nil {
+		return referee.Result{}, err
+	}
+	played, err := conductor.Conduct(ctx, seats, m.Limits, m.Watch)
 	if err == nil {
 		err = m.unchanged(ctx)
 	}

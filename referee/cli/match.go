@@ -10,6 +10,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/cli/shell"
+	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/session"
 )
@@ -47,6 +48,9 @@ func runMatch(a *app, c *cli.Context) error {
 	page, err := htmlTarget(c)
 	if err != nil {
 		return err
+	}
+	if page != "" && a.umpire.Problem(p.Game) != nil {
+		return usagef("--html: %w", record.ErrRelayed)
 	}
 	if err := checkAnalyse(a, c, p.Game); err != nil {
 		return err
@@ -124,6 +128,11 @@ func showMatch(a *app, c *cli.Context, b matchBoard, page string, result session
 			return err
 		}
 	} else if page != "-" && result.Unfit == nil && c.String("events") != "-" {
+		if r.IsRelayed() && !b.quiet {
+			if err := a.out.Exchanges(r); err != nil {
+				return err
+			}
+		}
 		a.printf("\n")
 		report.MatchResult(a.out, r, a.umpire.Games, b.about)
 	}

@@ -90,6 +90,9 @@ func openReproduction(a *app, c *cli.Context) (s *reproduction, err error) {
 	if s.record.Error != "" {
 		return nil, usagef("%s: record %s: umpire could not play this match (%s), so there is nothing to reproduce", file, s.record.Called(), s.record.Error)
 	}
+	if s.record.IsRelayed() {
+		return nil, usagef("record %s: matches of problem packages can't be reproduced; to play it again: umpire match PACKAGE %s --case %s", s.record.Called(), s.record.Seats[0].Bot, s.record.Case.Name)
+	}
 	if s.setup, s.events, err = s.record.Setup(a.umpire.Games); err == nil {
 		var played referee.Result
 		played, err = s.record.Replay(a.umpire.Games, referee.Watcher{})

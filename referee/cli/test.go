@@ -54,6 +54,7 @@ func testFlags() []cli.Flag {
 		&cli.StringFlag{Name: "below", Usage: "play only the cases that earned the bot fewer than `POINTS` when it last played them"},
 		&cli.IntFlag{Name: "worst", Usage: "play only the `N` cases that earned the bot the smallest share of their points when it last played them"},
 		&cli.BoolFlag{Name: "resume", Usage: "play only the matches that an interrupted test has not played"},
+		&cli.BoolFlag{Name: "all", Usage: "of a problem package: play also the cases after one on which the bot fails"},
 		&cli.BoolFlag{Name: "watch", Usage: "test again whenever the bot's files change; Ctrl-C ends"},
 	}
 }
@@ -83,9 +84,12 @@ func runTest(a *app, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	t := session.Test{Unfit: writesResult(c, list), Resume: c.Bool("resume")}
+	t := session.Test{Unfit: writesResult(c, list), Resume: c.Bool("resume"), All: c.Bool("all")}
 	if t.Play, err = a.playOf(c); err != nil {
 		return err
+	}
+	if t.All && a.umpire.Problem(t.Game) == nil {
+		return usagef("--all: is for problem packages; of %s all cases are played", t.Game.Name)
 	}
 	if err := chooseTest(c, &t); err != nil {
 		return err
@@ -235,7 +239,7 @@ func (t *testShown) done(n int, r record.Record) {
 // take takes over the result.
 func (t *testShown) take(r session.TestResult) {
 	t.view.Result, t.view.Scores, t.view.Opponent = r.TestResult, r.Scores, r.Opponent
-	if bot := program.ParseEntrant("", t.c.Args().Get(1)); r.Records != "" && !bot.IsGuest() {
+	if bot := program.ParseEntrant("", t.c.Args().Get(1)); r.Records != "" && !bot.IsGuest() && t.umpire.Problem(t.view.Game) == nil {
 		t.view.Reproduce = func(match string) string {
 			return runAgain("reproduce", r.Records).flag("id", match).args(bot.Label).flags(t.c, "isolation", "languages").String()
 		}

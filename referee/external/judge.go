@@ -214,11 +214,7 @@ func (p *process) start(args ...string) (err error) {
 	j := p.judge
 	command := j.Bot.Command(j.Launcher.Level(), sandbox.Limits{Memory: j.Folder.JudgeMemory}, nil)
 	command.Args = append(slices.Clone(command.Args), args...)
-	for _, v := range append(slices.Clone(environment), "UMPIRE_WANT="+strings.Join(p.want, " ")) {
-		name, _, _ := strings.Cut(v, "=")
-		command.Env = slices.DeleteFunc(command.Env, func(have string) bool { return strings.HasPrefix(have, name+"=") })
-		command.Env = append(command.Env, v)
-	}
+	command.Env = judgeEnvironment(command.Env, "UMPIRE_WANT="+strings.Join(p.want, " "))
 	if p.c, err = contestant.Start(j.Launcher, command, 0); err != nil {
 		p.c = nil
 		return fmt.Errorf("start %s: %w", j.Bot.Name, j.Bot.DescribeStartError(err))
@@ -228,6 +224,17 @@ func (p *process) start(args ...string) (err error) {
 
 // environment is what makes judges say the same each time.
 var environment = []string{"PYTHONHASHSEED=0", "PYTHONUTF8=1", "PERL_HASH_SEED=0", "LANG=C.UTF-8", "TZ=UTC"}
+
+// judgeEnvironment returns the environment of a judge: env, and what makes judges say the
+// same each time, and more.
+func judgeEnvironment(env []string, more ...string) []string {
+	for _, v := range append(slices.Clone(environment), more...) {
+		name, _, _ := strings.Cut(v, "=")
+		env = slices.DeleteFunc(env, func(have string) bool { return strings.HasPrefix(have, name+"=") })
+		env = append(env, v)
+	}
+	return env
+}
 
 func (p *process) kill() {
 	if p.c != nil {

@@ -78,16 +78,26 @@ func (v Replay) printStep(s Step) {
 
 // title names the match. The error says what is wrong with the record.
 func (v Replay) title(r record.Record) (Text, error) {
-	setup, _, err := r.Setup(v.Games)
+	g, _, err := r.Parse(v.Games)
+	if err == nil && !r.IsRelayed() {
+		_, _, err = r.Setup(v.Games)
+	}
 	if err != nil {
 		return Text{}, err
 	}
-	return v.Style(Bold, SafeLine(setup.Game.Title+", case "+r.Case.Name+", record "+r.Called())), nil
+	return v.Style(Bold, SafeLine(g.Title+", case "+r.Case.Name+", record "+r.Called())), nil
 }
 
 // play plays a record again, calls show for each step, and sets how the match
 // ended for each seat. An error of show ends the showing, and is returned.
 func (v Replay) play(r *record.Record, show func(Step) error) error {
+	if r.IsRelayed() {
+		text, err := exchangesText(*r)
+		if err != nil {
+			return err
+		}
+		return show(Step{Position: strings.TrimSuffix(text, "\n")})
+	}
 	setup, _, err := r.Setup(v.Games)
 	if err != nil {
 		return err
@@ -167,6 +177,9 @@ type position struct {
 // JSON is Print for other programs: it prints a line of JSON for each position.
 // Where the case alone determines the positions, those are the steps.
 func (v Replay) JSON(r record.Record) error {
+	if r.IsRelayed() {
+		return v.exchangesJSON(r)
+	}
 	setup, _, err := r.Setup(v.Games)
 	if err != nil {
 		return err

@@ -36,6 +36,9 @@ func (u *Umpire) Game(name string) (protocols.Game, error) {
 	if f := u.folders[name]; f != nil {
 		return f.Game(), nil
 	}
+	if p := u.problems[name]; p != nil {
+		return p.Game(), nil
+	}
 	added, err := u.Added()
 	if err != nil {
 		return protocols.Game{}, err
@@ -47,6 +50,12 @@ func (u *Umpire) Game(name string) (protocols.Game, error) {
 	if dir == "" {
 		names = append(names, slices.Sorted(maps.Keys(added))...)
 		return protocols.Game{}, mistakef("unknown game %q%s", name, suggest.DidYouMean(name, names, "the games are "+strings.Join(names, ", ")))
+	}
+	if p, err := loadProblem(context.Background(), dir); p != nil || err != nil {
+		if err != nil {
+			return protocols.Game{}, err
+		}
+		return u.addProblem(name, p), nil
 	}
 	f, err := external.Load(context.Background(), dir)
 	if err != nil {
@@ -90,14 +99,16 @@ func (u *Umpire) drawer(f *external.Folder) func(group string, seed uint64) (str
 	}
 }
 
-// IsGameFolder reports whether a path is that of a folder with a manifest, or can be
-// meant for nothing else.
+// IsGameFolder reports whether a path is that of a folder with a manifest, of a problem
+// package, or can be meant for nothing else.
 func IsGameFolder(path string) bool {
 	if path == "" {
 		return false
 	}
-	if _, err := os.Stat(filepath.Join(path, external.ManifestFile)); err == nil {
-		return true
+	for _, f := range append([]string{external.ManifestFile}, packageMarkers()...) {
+		if _, err := os.Stat(filepath.Join(path, f)); err == nil {
+			return true
+		}
 	}
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir() && strings.ContainsAny(path, `/\`)
@@ -215,14 +226,20 @@ type caseSets struct{ umpire *Umpire }
 
 func (s caseSets) Open(name string) (fs.File, error) {
 	game, rest, _ := strings.Cut(name, "/")
-	f := s.umpire.folders[game]
-	if f == nil {
-		return s.umpire.Cases.Open(name)
-	}
 	if rest == "" {
 		rest = "."
 	}
-	return f.Cases().Open(rest)
+	if f := s.umpire.folders[game]; f != nil {
+		return f.Cases().Open(rest)
+	}
+	if p := s.umpire.problems[game]; p != nil {
+		set, err := p.CaseSet()
+		if err != nil {
+			return nil, err
+		}
+		return set.Open(rest)
+	}
+	return s.umpire.Cases.Open(name)
 }
 
 // GameWord is how a game is named in configurations and in commands of any folder: by
@@ -233,6 +250,9 @@ func (u *Umpire) GameWord(g protocols.Game) string {
 			return f.Dir
 		}
 	}
+	if p := u.Problem(g); p != nil {
+		return p.Dir
+	}
 	return g.Name
 }
 
@@ -241,6 +261,9 @@ func (u *Umpire) Conditions(g protocols.Game, seed uint64) Conditions {
 	k := Conditions{Game: g}
 	if f := u.Folder(g); f != nil {
 		k.Package, k.Random, k.Seed = f.Package(), f.Random, seed
+	}
+	if p := u.Problem(g); p != nil {
+		k.Package = p.Package()
 	}
 	return k
 }
@@ -276,7 +299,10 @@ type JudgeAgain struct {
 // Check adds to the verification of a record what its judge says now, if it is at hand.
 func (j *JudgeAgain) Check(ctx context.Context, line record.Line, v *record.Verification) error {
 	r, err := line.Record()
-	if err != nil || r.Package == nil || !v.Valid || r.Error != "" {
+	if err == nil && r.IsRelayed() && j.Dir != "" {
+		return mistakef("--game: record %s is of a problem package, whose judge can't judge again", r.Called())
+	}
+	if err != nil || r.Package == nil || r.IsRelayed() || !v.Valid || r.Error != "" {
 		return nil
 	}
 	judge, known := j.judges[r.Package.Digest]
@@ -373,6 +399,9 @@ func (u *Umpire) folderOf(ctx context.Context, dir, name, digest, what string) (
 
 // openJudge makes the judge of the session's game, if it has one.
 func openJudge(ctx context.Context, s *Session, r program.Resolver) error {
+	if p := s.Umpire.Problem(s.Game); p != nil {
+		return openProblem(ctx, s, p, r)
+	}
 	f := s.Umpire.Folder(s.Game)
 	if f == nil {
 		return nil

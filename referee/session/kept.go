@@ -35,7 +35,7 @@ func (k *Kept) Add(n int, r record.Record) {
 	k.Shorten(&r)
 	events, verdict := r.Events, failureOf(r)
 	if len(k.Records) > 1 {
-		r.Events = nil
+		r.Events, r.Exchanges = nil, nil
 	}
 	if before, ok := k.first[verdict]; verdict != "" && (!ok || n < before) {
 		if ok {

@@ -151,6 +151,9 @@ func (s *Session) resolve(ctx context.Context) error {
 		resolver.Own = f.Bots()
 		resolver.Private = append(resolver.Private, f.Dir)
 	}
+	if p := s.Umpire.Problem(s.Game); p != nil {
+		resolver.Own, resolver.Private = submissionsOf(p), append(resolver.Private, p.Dir)
+	}
 	for _, e := range append(slices.Clone(s.Entrants), s.Opponent) {
 		if e.What != "" {
 			resolver.Private = append(resolver.Private, e.Files()...)
@@ -219,6 +222,9 @@ func (s *Session) tryOne(ctx context.Context, bot program.Bot) (err error) {
 
 // checkGuest checks that a player from outside can play under the conditions.
 func (s *Session) checkGuest(bot program.Bot) error {
+	if s.Umpire.Problem(s.Game) != nil {
+		return errGuest(bot.Entrant.Label)
+	}
 	for _, c := range s.Set.Cases {
 		l, err := s.LimitsOf(c.Case, s.Game.MaxSeats)
 		if err != nil {

@@ -26,7 +26,8 @@ type Umpire struct {
 	Version string            // version and revision, for records
 	Machine *Machine          // where the generators of games in folders run; nil: nowhere
 
-	folders map[string]*external.Folder // games that were found in folders, by name and by path
+	folders  map[string]*external.Folder  // games that were found in folders, by name and by path
+	problems map[string]*external.Problem // problem packages, likewise
 }
 
 // Steady plays a match as a built-in bot does, until it is over or the input ends.

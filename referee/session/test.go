@@ -23,6 +23,9 @@ type Test struct {
 	// Resume plays only what an earlier test has not played: its records are in
 	// Results, else the cache folder.
 	Resume bool
+	// All plays also the cases of a problem package that come after one on which the bot
+	// fails.
+	All bool
 }
 
 // TestResult is how a test went.
@@ -67,9 +70,22 @@ func (t Test) Run(ctx context.Context) (result TestResult, err error) {
 		s.store.openSpool(s.Machine.Tell)
 	}
 	defer s.store.closeSpool()
-	records, err := t.playMissing(ctx, s, fixtures)
+	play := func() ([]record.Record, error) { return t.playMissing(ctx, s, fixtures) }
+	var records []record.Record
+	stops := s.Umpire.Problem(s.Game) != nil && !t.All
+	if stops {
+		records, err = t.untilFailed(s, play, fixtures)
+	} else {
+		records, err = play()
+	}
 	result.Matches, result.Finished = len(records), Finished(records)
-	if result.Set = s.Set; err != nil {
+	if result.Set = s.Set; stops && err == nil {
+		result.Set = s.ended(records)
+		if n := len(records) - result.Finished; n > 0 {
+			s.Machine.Tell.Note("%s after the first on which it failed not judged: --all judges all\n", report.Plural(n, "case"))
+		}
+	}
+	if err != nil {
 		if !errors.Is(err, context.Canceled) || errors.Is(context.Cause(ctx), ErrChanged) {
 			return result, err
 		}

@@ -1,0 +1,392 @@
+// Package kattis reads problem packages in the format of Kattis and the ICPC: a folder
+// becomes plain data. It runs nothing, and knows neither matches nor commands.
+package kattis
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"umpire/referee/external"
+	"umpire/referee/interaction"
+)
+
+// Marker is the file that makes a folder a package.
+const Marker = "problem.yaml"
+
+// Bounds on a package.
+const (
+	maxFiles = 100_000
+	maxBytes = 4 << 30
+	maxText  = 1 << 20 // of a file that is read whole
+)
+
+// folder is a package that is being read.
+type folder struct {
+	ctx   context.Context
+	shown string // as the user named it
+	root  *os.Root
+	files map[string]string // SHA-256 of each file, by its path with slashes
+	dirs  map[string]bool
+	*external.Problem
+	manifest
+}
+
+// mistake is an error in a file of the package: what is wrong there and, where it helps,
+// what to do.
+func (f *folder) mistake(name string, line int, format string, args ...any) error {
+	at := path.Join(filepath.ToSlash(f.shown), name)
+	if line > 0 {
+		at = fmt.Sprintf("%s:%d", at, line)
+	}
+	return fmt.Errorf("%s: %w", at, fmt.Errorf(format, args...))
+}
+
+// Load reads a package. An error is its author's to mend, or says what umpire does not
+// judge, with file and line.
+func Load(ctx context.Context, dir string) (*external.Problem, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(abs)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	f := &folder{ctx: ctx, shown: dir, root: root, files: map[string]string{}, dirs: map[string]bool{}, Problem: &external.Problem{
+		Name: nameOf(filepath.Base(abs)), Dir: abs, Format: interaction.Kattis, Passes: 1,
+	}}
+	for _, read := range []func() error{f.list, f.readManifest, f.refuse, f.findJudge, f.findCases, f.findValidators, f.findSubmissions, f.findStatement} {
+		if err := read(); err != nil {
+			return nil, err
+		}
+	}
+	f.digest()
+	return f.Problem, nil
+}
+
+// nameOf makes a game's name of a folder's.
+func nameOf(base string) string {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return '-'
+	}, base)
+	return cmp.Or(strings.Trim(name, "-"), "problem")
+}
+
+// list hashes all files. Links that lead out of the package are refused.
+func (f *folder) list() error {
+	left := int64(maxBytes)
+	entries := 0
+	return fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case f.ctx.Err() != nil:
+			return context.Cause(f.ctx)
+		case name == ".":
+			return nil
+		case strings.HasPrefix(d.Name(), ".") && d.IsDir(), d.Name() == "__pycache__":
+			return fs.SkipDir
+		}
+		if entries++; entries > maxFiles {
+			return f.mistake("", 0, "holds more than %d files", maxFiles)
+		}
+		info, err := f.root.Stat(name) // follows links, none of which leads out
+		if err != nil {
+			if to, link := f.root.Readlink(name); link == nil {
+				return f.mistake(name, 0, "is a link to %q, which is not in the package: copy the file there", to)
+			}
+			return err
+		}
+		switch {
+		case info.IsDir() && d.Type() == fs.ModeSymlink:
+			return f.mistake(name, 0, "is a link to a folder: copy the folder there")
+		case info.IsDir():
+			f.dirs[name] = true
+			return nil
+		case !info.Mode().IsRegular():
+			return f.mistake(name, 0, "is neither a file nor a folder")
+		}
+		if left -= info.Size(); left < 0 {
+			return f.mistake("", 0, "holds more than %d GiB", maxBytes>>30)
+		}
+		f.files[name], err = f.hash(name)
+		return err
+	})
+}
+
+func (f *folder) hash(name string) (string, error) {
+	in, err := f.root.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, in); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// text reads a file whole.
+func (f *folder) text(name string) ([]byte, error) {
+	in, err := f.root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	text, err := io.ReadAll(io.LimitReader(in, maxText+1))
+	if err == nil && len(text) > maxText {
+		err = f.mistake(name, 0, "is longer than %d MiB", maxText>>20)
+	}
+	return text, err
+}
+
+// in lists what lies directly in a folder, in order.
+func (f *folder) in(dir string) (names []string) {
+	for _, list := range []func(func(string) bool){keys(f.files), keys(f.dirs)} {
+		for name := range list {
+			if path.Dir(name) == dir && !strings.HasPrefix(path.Base(name), ".") {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func keys[V any](m map[string]V) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// digest covers what determines how submissions are judged: not statements and
+// submissions.
+func (f *folder) digest() {
+	h := sha256.New()
+	names := slices.Sorted(keys(f.files))
+	for _, name := range names {
+		top, _, _ := strings.Cut(name, "/")
+		if slices.Contains([]string{"data", "output_validator", "output_validators", "include", Marker, ".timelimit", "domjudge-problem.ini"}, top) {
+			fmt.Fprintf(h, "%d:%s %s\n", len(name), name, f.files[name])
+		}
+	}
+	f.Digest = hex.EncodeToString(h.Sum(nil))[:32]
+}
+
+// refuse refuses what would be judged in part only.
+func (f *folder) refuse() error {
+	for _, r := range []struct{ name, why string }{
+		{"include", "files that are compiled with submissions are not supported"},
+		{"graders", "graders are not supported: only pass-fail problems are judged"},
+		{"static_validator", "static validators are not supported"},
+	} {
+		if f.dirs[r.name] {
+			return f.mistake(r.name, 0, "%s", r.why)
+		}
+	}
+	if name := "submissions/submissions.yaml"; f.files[name] != "" {
+		f.warn("%s: not read: what is expected of submissions is said by their folders", name)
+	}
+	return nil
+}
+
+// findJudge finds the one output validator.
+func (f *folder) findJudge() error {
+	var found []string
+	if f.dirs["output_validator"] {
+		found = append(found, "output_validator")
+	}
+	for _, name := range f.in("output_validators") {
+		if ext := path.Ext(name); f.dirs[name] || !slices.Contains([]string{".h", ".hpp", ".md", ".txt"}, ext) {
+			found = append(found, name)
+		}
+	}
+	if n := len(f.in("output_validator")); n == 1 && !f.dirs[f.in("output_validator")[0]] {
+		found[0] = f.in("output_validator")[0]
+	}
+	if len(found) == 1 && path.Dir(found[0]) == "output_validators" && !f.dirs[found[0]] && len(f.in("output_validators")) > 1 {
+		found[0] = "output_validators" // with its headers
+	}
+	switch {
+	case len(found) > 1:
+		return f.mistake(found[1], 0, "is a second output validator beside %s, expected one", found[0])
+	case len(found) == 0 && f.Interactive:
+		return f.mistake(Marker, f.typeLine, "the problem is interactive, and found no output validator: put it into output_validator/ or output_validators/")
+	case len(found) == 0 && f.custom:
+		return f.mistake(Marker, f.lineOf("validation"), "found validation: custom, but no output validator in output_validators/")
+	case len(found) == 0:
+		return nil
+	case len(found) == 1 && f.legacy() && !f.custom:
+		f.warn("%s: not used, since validation is default", found[0])
+		return nil
+	}
+	if f.dirs[found[0]] {
+		if build := path.Join(found[0], "build"); f.files[build] != "" {
+			return f.mistake(build, 0, "build scripts are not supported: expected a source file in a language of `umpire languages`, or an executable named run")
+		}
+	}
+	if err := f.refusePython2(found[0]); err != nil {
+		return err
+	}
+	f.Judge = found[0]
+	return nil
+}
+
+// refusePython2 refuses programs that name Python 2.
+func (f *folder) refusePython2(name string) error {
+	list := []string{name}
+	if f.dirs[name] {
+		list = f.in(name)
+	}
+	for _, file := range list {
+		if path.Ext(file) == ".py2" {
+			return f.mistake(file, 0, "Python 2 is not supported: port it to Python 3")
+		}
+		if path.Ext(file) != ".py" {
+			continue
+		}
+		text, err := f.text(file)
+		if err != nil {
+			return err
+		}
+		first, _, _ := strings.Cut(string(text), "\n")
+		if strings.HasPrefix(first, "#!") && strings.Contains(first, "python2") {
+			return f.mistake(file, 1, "Python 2 is not supported: port it to Python 3")
+		}
+	}
+	return nil
+}
+
+func (f *folder) warn(format string, args ...any) {
+	f.Warnings = append(f.Warnings, fmt.Sprintf(format, args...))
+}
+
+// findCases finds the cases with their answers and flags.
+func (f *folder) findCases() error {
+	var names []string
+	for name := range f.files {
+		stem, isInput := strings.CutSuffix(name, ".in")
+		top, _, _ := strings.Cut(strings.TrimPrefix(name, "data/"), "/")
+		if !isInput || !strings.HasPrefix(name, "data/") || top != "sample" && top != "secret" {
+			continue
+		}
+		if f.files[stem+".ans"] == "" {
+			return f.mistake(name, 0, "found no %s.ans beside it, expected the judge's answer, which may be empty", path.Base(stem))
+		}
+		if f.dirs[stem+".files"] || f.files[stem+".args"] != "" {
+			return f.mistake(stem, 0, "files and arguments that are given to submissions are not supported")
+		}
+		if strings.ContainsAny(stem, " \t\n") {
+			return f.mistake(name, 0, "found a space in the name of a case, expected letters, digits, -, _ and .")
+		}
+		names = append(names, stem)
+	}
+	if len(names) == 0 {
+		if f.dirs["generators"] {
+			return f.mistake("data", 0, "found no cases in sample/ and secret/, but generators/: generate them first")
+		}
+		return f.mistake("data", 0, "found no cases, expected data/sample/NAME.in or data/secret/NAME.in with NAME.ans")
+	}
+	slices.Sort(names)
+	for _, stem := range names {
+		c := external.ProblemCase{
+			Name: strings.TrimPrefix(stem, "data/"), Input: filepath.Join(f.Dir, filepath.FromSlash(stem)+".in"), Answer: filepath.Join(f.Dir, filepath.FromSlash(stem)+".ans"),
+		}
+		c.Case = interaction.Case{Name: c.Name, Input: f.files[stem+".in"], Answer: f.files[stem+".ans"]}
+		var err error
+		if c.Args, c.ValidatorArgs, err = f.flags(stem); err != nil {
+			return err
+		}
+		if f.Judge == "" {
+			if _, err := external.ParseComparison(c.Args); err != nil {
+				return f.mistake(stem+".in", 0, "flags of the default validator: %w", err)
+			}
+		}
+		f.Cases = append(f.Cases, c)
+	}
+	return nil
+}
+
+// findValidators finds the programs that check inputs.
+func (f *folder) findValidators() error {
+	for _, dir := range []string{"input_validators", "input_format_validators"} {
+		for _, name := range f.in(dir) {
+			switch ext := path.Ext(name); {
+			case slices.Contains([]string{".ctd", ".viva"}, ext):
+				f.warn("%s: not run: umpire has no interpreter of %s files", name, ext)
+			case slices.Contains([]string{".h", ".hpp", ".md", ".txt"}, ext):
+			default:
+				if err := f.refusePython2(name); err != nil {
+					return err
+				}
+				f.Validators = append(f.Validators, name)
+			}
+		}
+	}
+	return nil
+}
+
+// statements are where a package may have its statement, the best first.
+var statements = []string{"statement", "problem_statement"}
+
+// findStatement makes the text that is printed of the problem.
+func (f *folder) findStatement() error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: a problem package of Kattis, format %s\n\n", f.Title, f.Version)
+	kind := "batch: a submission reads the input and ends; "
+	if f.Interactive {
+		kind = "interactive: a submission and the judge read what the other one writes; "
+	}
+	judge := "its output is compared with the answer, word by word"
+	if f.Judge != "" {
+		judge = f.Judge + " judges"
+	}
+	fmt.Fprintf(&b, "%s%s\ncases: %d\ntime: %s of CPU time (%s)\n", kind, judge, len(f.Cases), f.Limits.Time, f.LimitFrom)
+	for _, dir := range statements {
+		for _, name := range f.in(dir) {
+			if base := path.Base(name); f.files[name] != "" && (strings.HasPrefix(base, "problem.en.") || base == "problem.tex" || base == "problem.md") && path.Ext(name) != ".pdf" {
+				text, err := f.text(name)
+				if err != nil {
+					return err
+				}
+				b.WriteString("\n" + plain(string(text)))
+				f.Rules = b.String()
+				return nil
+			}
+		}
+	}
+	f.Rules = b.String()
+	return nil
+}
+
+// plain returns a text without control characters but tabs and line ends.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, "�"))
+}

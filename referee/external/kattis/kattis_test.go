@@ -1,0 +1,179 @@
+package kattis
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"umpire/referee/external"
+)
+
+// write writes a package: a name that ends in / is a folder, a text that begins with
+// -> is a link.
+func write(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "My_Problem")
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		err := os.MkdirAll(filepath.Dir(path), 0o755)
+		to, isLink := strings.CutPrefix(text, "-> ")
+		switch {
+		case err != nil:
+		case strings.HasSuffix(name, "/"):
+			err = os.MkdirAll(path, 0o755)
+		case isLink:
+			err = os.Symlink(to, path)
+		default:
+			err = os.WriteFile(path, []byte(text), 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// least is a batch problem.
+func least(more map[string]string) map[string]string {
+	files := map[string]string{"problem.yaml": "name: Least\n", "data/secret/1.in": "1\n", "data/secret/1.ans": "1\n"}
+	maps.Copy(files, more)
+	return files
+}
+
+// TestLoad: what is read of packages of each version.
+func TestLoad(t *testing.T) {
+	p, err := Load(t.Context(), write(t, least(nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Name != "my-problem" || p.Title != "Least" || p.Version != "legacy" || p.Interactive || p.Judge != "" || p.Passes != 1 || p.EachCase ||
+		p.Limits.Time != 2*time.Second || !p.Limits.CPU || p.Limits.Memory != 2<<30 || p.JudgeTime != time.Minute || p.Output != 8<<20 {
+		t.Errorf("found %+v", p)
+	}
+	p, err = Load(t.Context(), write(t, map[string]string{
+		"problem.yaml":            "name: G\nvalidation: custom interactive\nvalidator_flags: a b\nlimits: {memory: 64, validation_time: 5}\n",
+		".timelimit":              "3\n",
+		"output_validators/v.cpp": "int main() {}",
+		"output_validators/v.h":   "",
+		"data/sample/1.in":        "", "data/sample/1.ans": "",
+		"data/secret/g/2.in": "", "data/secret/g/2.ans": "",
+		"data/secret/g/testdata.yaml": "output_validator_flags: c d\ninput_validator_flags: e\n",
+		"data/secret/g/2.desc":        "",
+		"input_validators/check.py":   "", "input_validators/x.ctd": "",
+		"submissions/accepted/a.py": "", "submissions/wrong_answer/b.py": "", "submissions/mixed/c.py": "# @EXPECTED_RESULTS@: WRONG-ANSWER, TIMELIMIT\n",
+		"submissions/odd/d.py": "",
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !p.Interactive || p.Judge != "output_validators" || p.Limits.Time != 3*time.Second || p.LimitFrom != ".timelimit" || p.Limits.Memory != 64<<20 || p.JudgeTime != 5*time.Second {
+		t.Errorf("found %+v", p)
+	}
+	if len(p.Cases) != 2 || fmt.Sprintf("%s %v %s %v %v", p.Cases[0].Name, p.Cases[0].Args, p.Cases[1].Name, p.Cases[1].Args, p.Cases[1].ValidatorArgs) != "sample/1 [a b] secret/g/2 [c d] [e]" {
+		t.Errorf("found cases %+v", p.Cases)
+	}
+	want := []external.Submission{{Name: "accepted/a.py", Permitted: []string{"AC"}, Required: []string{"AC"}}, {Name: "mixed/c.py", Permitted: []string{"WA", "TLE"}, Required: []string{"WA", "TLE"}}, {Name: "wrong_answer/b.py", Permitted: []string{"WA"}, Required: []string{"WA"}}}
+	if !reflect.DeepEqual(p.Submissions, want) {
+		t.Errorf("found submissions %+v", p.Submissions)
+	}
+	if found := fmt.Sprint(p.Validators, len(p.Warnings)); found != "[input_validators/check.py] 2" {
+		t.Errorf("found %s, %v", found, p.Warnings)
+	}
+	p, err = Load(t.Context(), write(t, map[string]string{
+		"problem.yaml":          "problem_format_version: 2025-09\nname: {sv: Tal, en: Number}\ntype: [interactive, multi-pass]\nlimits: {time_limit: 1.5, validation_passes: 3}\n",
+		"output_validator/v.py": "", "data/secret/1.in": "", "data/secret/1.ans": "",
+		"data/secret/1.yaml": "output_validator_args: [x, 1]\n", "data/secret/test_group.yaml": "output_validator_args: [y]\n",
+		"submissions/wrong_answer/b.py": "",
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Title != "Number" || !p.Interactive || p.Passes != 3 || p.Limits.Time != 1500*time.Millisecond || p.Judge != "output_validator/v.py" || !p.EachCase ||
+		fmt.Sprint(p.Cases[0].Args, p.Submissions) != "[x 1] [{wrong_answer/b.py [WA AC] [WA]}]" {
+		t.Errorf("found %+v", p)
+	}
+}
+
+// TestDigest: it covers what decides on verdicts, and nothing else.
+func TestDigest(t *testing.T) {
+	digest := func(more map[string]string) string {
+		p, err := Load(t.Context(), write(t, least(more)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Digest
+	}
+	whole := digest(nil)
+	for name, same := range map[string]bool{"submissions/accepted/a.py": true, "statement/problem.en.md": true, "README.md": true, ".timelimit": false, "data/secret/2.ans": false} {
+		if found := digest(map[string]string{name: "1\n"}) == whole; found != same {
+			t.Errorf("%s: found the same digest: %v, expected %v", name, found, same)
+		}
+	}
+}
+
+// TestRefused: what is not judged, or wrong, is said with file, line and reason.
+func TestRefused(t *testing.T) {
+	yaml := func(text string) map[string]string { return map[string]string{"problem.yaml": text} }
+	for _, test := range []struct {
+		files map[string]string
+		want  string
+	}{
+		{yaml("name: x\nproblem_format_version: 2031-01\n"), `problem.yaml:2: problem_format_version: found "2031-01", expected legacy`},
+		{yaml("name: x\ntype: scoring\n"), "problem.yaml:2: scoring problems are not supported"},
+		{yaml("validation: custom score\n"), "problem.yaml:1: scoring problems are not supported"},
+		{yaml("problem_format_version: 2025-09\ntype: [pass-fail, submit-answer]\n"), "problem.yaml:2: submit-answer"},
+		{yaml("type: puzzle\n"), `problem.yaml:1: type: found "puzzle"`},
+		{yaml("validation: magic\n"), `problem.yaml:1: validation: found "magic"`},
+		{yaml("name: x\nvalidation: custom\n"), "problem.yaml:2: found validation: custom, but no output validator"},
+		{yaml("validation: custom interactive\n"), "the problem is interactive, and found no output validator"},
+		{yaml("problem_format_version: 2025-09\ntype: interactive\n"), "problem.yaml:2: the problem is interactive, and found no output validator"},
+		{yaml("grading: {objective: max}\ntype: [\n"), "problem.yaml:"},
+		{yaml("name: x\ngrading: custom\n"), "problem.yaml:2: grading: custom"},
+		{yaml("name: x\nconstants: {a: 1}\n"), "problem.yaml:2: constants are not supported"},
+		{yaml("limits:\n  memory: -1\n"), "problem.yaml:2: memory: found -1, expected a number above 0"},
+		{yaml("problem_format_version: 2025-09\ntype: multi-pass\nlimits: {validation_passes: 1}\n"), "validation_passes: found 1"},
+		{map[string]string{".timelimit": "soon"}, `.timelimit:1: found time limit "soon"`},
+		{map[string]string{"domjudge-problem.ini": "name=x\ntimelimit='-2'\n"}, `domjudge-problem.ini:2: found time limit "-2"`},
+		{map[string]string{"data/secret/2.in": ""}, "data/secret/2.in: found no 2.ans beside it"},
+		{map[string]string{"data/secret/a b.in": "", "data/secret/a b.ans": ""}, "found a space in the name of a case"},
+		{map[string]string{"data/secret/1.args": "x"}, "files and arguments that are given to submissions"},
+		{map[string]string{"data/secret/testdata.yaml": "output_validator_flags: fuzzy\n"}, `flags of the default validator: found flag "fuzzy"`},
+		{map[string]string{"include/py/": ""}, "include: files that are compiled with submissions are not supported"},
+		{map[string]string{"graders/g.py": ""}, "graders: graders are not supported"},
+		{map[string]string{"problem.yaml": "validation: custom\n", "output_validators/a.py": "", "output_validators/b.py": ""}, "output_validators/b.py: is a second output validator beside output_validators/a.py"},
+		{map[string]string{"problem.yaml": "validation: custom\n", "output_validators/a/build": "", "output_validators/a/a.py": ""}, "output_validators/a/build: build scripts are not supported"},
+		{map[string]string{"problem.yaml": "validation: custom\n", "output_validators/a.py": "#!/usr/bin/env python2\n"}, "output_validators/a.py:1: Python 2 is not supported"},
+		{map[string]string{"data/secret/link": "-> /etc/passwd"}, `data/secret/link: is a link to "/etc/passwd", which is not in the package`},
+		{map[string]string{"data/more": "-> ../../.."}, "data/more: is a link to"},
+		{map[string]string{"submissions/mixed/a.py": "# @EXPECTED_RESULTS@: FINE\n"}, `@EXPECTED_RESULTS@: found "FINE"`},
+	} {
+		_, err := Load(t.Context(), write(t, least(test.files)))
+		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("found %v\nexpected %s", err, test.want)
+		}
+	}
+	for want, files := range map[string]map[string]string{
+		"data: found no cases, expected data/sample":                  {"problem.yaml": ""},
+		"data: found no cases in sample/ and secret/, but generators": {"problem.yaml": "", "generators/g.py": ""},
+	} {
+		if _, err := Load(t.Context(), write(t, files)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("found %v\nexpected %s", err, want)
+		}
+	}
+}
+
+func FuzzManifest(f *testing.F) {
+	f.Add("name: x\nvalidation: custom interactive\nlimits: {memory: 1}\n")
+	f.Add("problem_format_version: 2025-09\ntype: [multi-pass]\nname: {en: x}\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := Load(t.Context(), write(t, least(map[string]string{"problem.yaml": text})))
+		if err == nil && (p.Limits.Time <= 0 || p.Output <= 0 || len(p.Cases) != 1 || p.Passes < 1) {
+			t.Errorf("found %+v", p)
+		}
+	})
+}

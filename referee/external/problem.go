@@ -1,0 +1,137 @@
+package external
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/interaction"
+	"umpire/referee/record"
+	"umpire/referee/talk"
+)
+
+// Problem is a problem package as plain data: what a room of a format makes of a folder.
+type Problem struct {
+	Name, Title string
+	Format      interaction.Format
+	Version     string // of the format
+	Dir         string // absolute
+	Digest      string // of everything that determines how submissions are judged
+	Rules       string // its statement, and what else is known, as text
+	Cases       []ProblemCase
+	// Judge is the file or folder of the program that judges, relative to Dir; "": output
+	// is compared with the answer, token by token.
+	Judge       string
+	Interactive bool // judge and submission run at the same time, and talk
+	Passes      int  // how often a submission is run on a case, at most; 1 unless the judge asks for more
+
+	Limits      protocols.Limits
+	LimitFrom   string        // who says how much time there is
+	Output      int64         // bytes that a submission may write
+	JudgeTime   time.Duration // CPU time of the judge, for each run
+	JudgeMemory int64         // bytes
+	JudgeOutput int64         // bytes that the judge may write to files
+	Validators  []string      // files and folders of the programs that check inputs, relative to Dir
+	Submissions []Submission
+	EachCase    bool     // what is expected of a submission is said of each case, not of the whole
+	Warnings    []string // what is in the folder and does not count
+}
+
+// ProblemCase is a case of a package.
+type ProblemCase struct {
+	Name          string // its path below data/, without suffix
+	Input, Answer string // files, absolute
+	Case          interaction.Case
+	Args          []string // of the judge
+	ValidatorArgs []string
+}
+
+// Submission is a submission that a package brings along, and what is expected of it.
+type Submission struct {
+	Name string // its path below submissions/
+	// Permitted are the classes of verdicts that it may get, and of Required it must get
+	// one: of the whole or, if the problem says EachCase, of its cases.
+	Permitted, Required []string
+}
+
+// Classes of verdicts, in judges' shorthand.
+const (
+	Accepted  = "AC"
+	WrongWay  = "WA"
+	TooSlow   = "TLE"
+	FailedRun = "RTE"
+	NoProgram = "CE"
+)
+
+// ClassOf returns the class of a verdict.
+func ClassOf(v referee.Verdict) string {
+	switch protocols.Kind(v) {
+	case protocols.KindTime, protocols.KindIdle:
+		return TooSlow
+	case protocols.KindCrash, protocols.KindMemory, protocols.KindOutput, protocols.KindSecurity:
+		return FailedRun
+	case protocols.KindCompile:
+		return NoProgram
+	}
+	if v == referee.OK {
+		return Accepted
+	}
+	return WrongWay
+}
+
+// Package is what records say of the problem.
+func (p *Problem) Package() *record.Package {
+	return &record.Package{Format: string(p.Format), Digest: p.Digest, Facts: talk.Facts{Title: p.Title, MinSeats: 1, MaxSeats: 1}}
+}
+
+// Game returns the facts of the problem, as of a game with one seat.
+func (p *Problem) Game() protocols.Game {
+	g := interaction.Game(p.Name, p.Title)
+	g.Rules = p.Rules
+	g.Parse = func(text string) (protocols.Case, error) {
+		c, err := interaction.ParseCase(text)
+		c.Bounds = p.Limits
+		return c, err
+	}
+	g.Generate = func(string, uint64) (protocols.Case, error) {
+		return nil, fmt.Errorf("%s draws no cases: they are in its data folder", p.Name)
+	}
+	return g
+}
+
+// Find returns a case by its text.
+func (p *Problem) Find(c protocols.Case) (ProblemCase, error) {
+	for _, own := range p.Cases {
+		if own.Case.String() == c.String() {
+			return own, nil
+		}
+	}
+	return ProblemCase{}, fmt.Errorf("found no case %s in %s", c, p.Name)
+}
+
+// CaseSet is the set of the problem's cases: each is in the group of its folder below
+// data/, and what lies deeper there is part of its name.
+func (p *Problem) CaseSet() (fs.FS, error) {
+	var buf bytes.Buffer
+	out := zip.NewWriter(&buf) // a file system in memory
+	for _, c := range p.Cases {
+		group, name, _ := strings.Cut(c.Name, "/")
+		f, err := out.Create(path.Join(group, strings.ReplaceAll(name, "/", "-")+".txt"))
+		if err == nil {
+			_, err = f.Write([]byte(c.Case.String()))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := out.Close(); err != nil {
+		return nil, err
+	}
+	return zip.NewReader(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
+}

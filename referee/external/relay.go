@@ -1,0 +1,340 @@
+package external
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/contestant"
+	"umpire/referee/interaction"
+	"umpire/referee/program"
+	"umpire/referee/sandbox"
+)
+
+// Relay is the Conductor of the matches of a problem package: it stands between a
+// submission and the package's judge, or has the judge look at the output.
+type Relay struct {
+	Problem  *Problem
+	Case     ProblemCase
+	Judge    program.Bot // not set where the problem has none
+	Launcher sandbox.Launcher
+	Stalls   referee.Stalls // of umpire; nil: unknown
+	// Again seats the submission again, for a further pass.
+	Again func(context.Context) (referee.Contestant, error)
+}
+
+// Conduct implements referee.Conductor. The caller stays locked to its thread.
+func (r Relay) Conduct(ctx context.Context, seats []referee.Contestant, limits protocols.Limits, _ referee.Watcher) (referee.Result, error) {
+	m := &relayed{Relay: r, limits: limits}
+	m.seen.begun = time.Now()
+	err := m.play(ctx, seats[0])
+	m.seen.finish()
+	result := referee.Result{Exchanges: m.seen.list, Seats: make([]referee.Seat, 1)}
+	ruling := interaction.Ruling{}
+	if err == nil {
+		ruling, err = interaction.Judge(r.Problem.Format, m.seen.list)
+	}
+	if judge, ok := errors.AsType[*interaction.JudgeError](err); ok {
+		err = fmt.Errorf("judge: %w", judge)
+	}
+	if err == nil {
+		result.Seats[0] = ruling.Result()
+	}
+	s := &result.Seats[0]
+	s.Usage, s.CPU, s.Wall, s.Charged = m.usage, m.usage.CPU, m.wall, m.usage.CPU
+	return result, err
+}
+
+// relayed is a match that goes on.
+type relayed struct {
+	Relay
+	limits protocols.Limits
+	seen   transcript
+	usage  referee.Usage // of the submission, in all passes
+	wall   time.Duration
+	folder string // of this match, for what its judge writes
+	input  string // file that the pass reads
+}
+
+// feedbackFolder is the name of the folder that a judge writes in.
+const feedbackFolder = "feedback"
+
+// nextPass is the file by which a judge asks for a further pass.
+const nextPass = "nextpass.in"
+
+func (m *relayed) play(ctx context.Context, seat referee.Contestant) (err error) {
+	if m.folder, err = os.MkdirTemp("", "umpire-judge-"); err != nil {
+		seat.Stop()
+		return err
+	}
+	defer os.RemoveAll(m.folder)
+	feedback := filepath.Join(m.folder, feedbackFolder)
+	// The judge may run as another user.
+	err = os.Mkdir(feedback, 0o755)
+	for dir, mode := range map[string]os.FileMode{m.folder: 0o755, feedback: 0o777} {
+		if err == nil {
+			err = os.Chmod(dir, mode)
+		}
+	}
+	if err != nil {
+		seat.Stop()
+		return err
+	}
+	m.input = m.Case.Input
+	for pass := 1; ; pass++ {
+		accepted, err := m.pass(ctx, seat)
+		if err != nil || !accepted {
+			return err
+		}
+		next := filepath.Join(feedback, nextPass)
+		info, err := os.Lstat(next)
+		switch {
+		case err != nil || m.Problem.Passes < 2:
+			return nil
+		case !info.Mode().IsRegular():
+			return &interaction.JudgeError{Why: "its " + nextPass + " is not a file"}
+		case pass == m.Problem.Passes:
+			return &interaction.JudgeError{Why: fmt.Sprintf("it asks for pass %d, and validation_passes allows %d", pass+1, pass)}
+		}
+		m.input = filepath.Join(m.folder, fmt.Sprintf("pass-%d.in", pass+1))
+		if err := os.Rename(next, m.input); err != nil {
+			return err
+		}
+		if seat, err = m.Again(ctx); err != nil {
+			return err
+		}
+		m.seen.add(referee.Exchange{Pass: pass + 1})
+	}
+}
+
+// pass runs the submission once, and has its judge judge it. Seat is stopped.
+func (m *relayed) pass(ctx context.Context, seat referee.Contestant) (accepted bool, err error) {
+	bot, ok := seat.(*contestant.Contestant)
+	if !ok {
+		_, err := seat.Receive(ctx, referee.Ask{Limit: -1, Wall: -1})
+		m.stop(seat)
+		if why, failed := errors.AsType[*protocols.Failure](err); failed {
+			m.seen.add(referee.Exchange{Seat: 1, Fail: why})
+			return false, nil
+		}
+		return false, errors.Join(err, errors.New("a problem of a package is for programs of this machine"))
+	}
+	if m.Problem.Interactive {
+		return m.interact(ctx, bot)
+	}
+	return m.batch(ctx, bot)
+}
+
+// interact has judge and submission talk.
+func (m *relayed) interact(ctx context.Context, bot *contestant.Contestant) (bool, error) {
+	judge, err := m.start()
+	if err != nil {
+		m.stop(bot)
+		return false, err
+	}
+	relay := m.relay()
+	relay.Bot, relay.Judge = bot, judge
+	began := time.Now()
+	err = relay.Run(ctx)
+	m.wall += time.Since(began)
+	m.stop(bot)
+	judge.Stop()
+	return m.accepted(err)
+}
+
+// batch gives the submission the input, and its judge the output.
+func (m *relayed) batch(ctx context.Context, bot *contestant.Contestant) (bool, error) {
+	input, err := os.ReadFile(m.input)
+	if err != nil {
+		m.stop(bot)
+		return false, err
+	}
+	var output []byte
+	ended := false
+	relay := m.relay()
+	relay.Bot, relay.Input = bot, input
+	relay.See = func(e referee.Exchange) {
+		output = append(output, e.Text...)
+		ended = ended || e.Ended && e.Exit == 0 && e.Signal == ""
+		if e.Fail != nil {
+			ended = false
+		}
+		m.seen.add(e)
+	}
+	began := time.Now()
+	err = relay.Run(ctx)
+	m.wall += time.Since(began)
+	m.stop(bot)
+	if err != nil || !ended {
+		return false, err
+	}
+	if m.Problem.Judge == "" {
+		return m.compare(output)
+	}
+	judge, err := m.start()
+	if err != nil {
+		return false, err
+	}
+	relay = m.relay()
+	relay.Judge, relay.Input = judge, output
+	err = relay.Run(ctx)
+	judge.Stop()
+	return m.accepted(err)
+}
+
+// relay returns what carries the bytes of a run.
+func (m *relayed) relay() *contestant.Relay {
+	return &contestant.Relay{
+		Limit: m.limits.Time, Output: m.Problem.Output, JudgeLimit: m.Problem.JudgeTime, Stalls: m.Stalls,
+		Rejects: func(exit int) bool { return m.Problem.Format.Answer(exit) != interaction.Accept },
+		See: func(e referee.Exchange) {
+			if e.Ended && e.Seat == 0 {
+				e.Detail = m.message()
+			}
+			m.seen.add(e)
+		},
+	}
+}
+
+// accepted reports whether the run has been accepted so far.
+func (m *relayed) accepted(err error) (bool, error) {
+	if err != nil {
+		return false, err
+	}
+	ruling, err := interaction.Judge(m.Problem.Format, m.seen.list)
+	if err == nil && ruling.Verdict == referee.Wrong && m.Problem.Passes > 1 {
+		if _, err := os.Lstat(filepath.Join(m.folder, feedbackFolder, nextPass)); err == nil {
+			return false, &interaction.JudgeError{Why: "it rejects, and asks for a further pass"}
+		}
+	}
+	return ruling.Verdict == referee.OK, err
+}
+
+// compare compares output with the answer.
+func (m *relayed) compare(output []byte) (bool, error) {
+	answer, err := os.ReadFile(m.Case.Answer)
+	if err != nil {
+		return false, err
+	}
+	e := referee.Exchange{Ended: true, Exit: 42}
+	rules, err := ParseComparison(m.Case.Args)
+	if err != nil {
+		return false, err
+	}
+	if e.Detail = rules.Differ(string(output), string(answer)); e.Detail != "" {
+		e.Exit = 43
+	}
+	m.seen.add(e)
+	return e.Exit == 42, nil
+}
+
+// stop stops the submission, and adds what it has used.
+func (m *relayed) stop(seat referee.Contestant) {
+	u := seat.Stop()
+	u.CPU += m.usage.CPU
+	u.Memory = max(u.Memory, m.usage.Memory)
+	if len(u.Stderr) == 0 {
+		u.Stderr = m.usage.Stderr
+	}
+	m.usage = u
+}
+
+// start starts the judge.
+func (m *relayed) start() (*contestant.Contestant, error) {
+	feedback := filepath.Join(m.folder, feedbackFolder)
+	p := m.Problem
+	command := m.Judge.Command(m.Launcher.Level(), sandbox.Limits{Memory: p.JudgeMemory, Disk: p.JudgeOutput}, nil)
+	command.Args = append(slices.Clone(command.Args), m.input, m.Case.Answer, feedback+"/")
+	command.Args = append(command.Args, m.Case.Args...)
+	command.Env = judgeEnvironment(command.Env)
+	command.Read = append(slices.Clone(command.Read), m.input, m.Case.Answer)
+	command.Write, command.AnyStatus = []string{feedback}, true
+	c, err := contestant.Start(m.Launcher, command, 0)
+	if err != nil {
+		return nil, fmt.Errorf("start the judge: %w", m.Judge.DescribeStartError(err))
+	}
+	return c, nil
+}
+
+// maxMessage is how much of a judge's message is kept.
+const maxMessage = 4 << 10
+
+// message is what the judge says of the run, in its file for that.
+func (m *relayed) message() string {
+	root, err := os.OpenRoot(filepath.Join(m.folder, feedbackFolder))
+	if err != nil {
+		return ""
+	}
+	defer root.Close()
+	const name = "judgemessage.txt"
+	if info, err := root.Lstat(name); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	text, _ := io.ReadAll(io.LimitReader(f, maxMessage))
+	return strings.TrimSpace(strings.ToValidUTF8(string(text), "�"))
+}
+
+// transcript gathers what is seen of a match, within bounds.
+type transcript struct {
+	begun time.Time
+	list  []referee.Exchange
+	all   [2]direction
+}
+
+// direction is what one side has written.
+type direction struct {
+	kept, total int64
+	hash        hash.Hash
+}
+
+// maxKept is how much of what one side writes is kept.
+const maxKept = 1 << 20
+
+// add adds what was seen next. What one side writes in a row is one exchange.
+func (s *transcript) add(e referee.Exchange) {
+	e.At = time.Since(s.begun)
+	if e.Text == "" {
+		s.list = append(s.list, e)
+		return
+	}
+	d := &s.all[e.Seat]
+	if d.hash == nil {
+		d.hash = sha256.New()
+	}
+	d.hash.Write([]byte(e.Text))
+	d.total += int64(len(e.Text))
+	if e.Text = e.Text[:min(int64(len(e.Text)), maxKept-d.kept)]; e.Text == "" {
+		return
+	}
+	d.kept += int64(len(e.Text))
+	if n := len(s.list); n > 0 && s.list[n-1].Text != "" && s.list[n-1].Seat == e.Seat {
+		s.list[n-1].Text += e.Text
+		return
+	}
+	s.list = append(s.list, e)
+}
+
+// finish adds how much was written beyond what is kept.
+func (s *transcript) finish() {
+	for seat, d := range s.all {
+		if d.total > d.kept {
+			s.list = append(s.list, referee.Exchange{Seat: seat, Bytes: d.total, SHA256: hex.EncodeToString(d.hash.Sum(nil))})
+		}
+	}
+}

@@ -1,0 +1,9 @@
+import sys
+low, high = 1, 1000
+while True:
+    guess = (low + high) // 2
+    print(guess, flush=True)
+    answer = input()
+    if answer == "correct":
+        sys.exit(3)
+    low, high = (guess + 1, high) if answer == "higher" else (low, guess - 1)

@@ -1,0 +1,2 @@
+print("fifty", flush=True)
+for line in open(0): pass

@@ -1,0 +1,3 @@
+kind, word = input().split()
+assert kind == "pack"
+print(word[0])

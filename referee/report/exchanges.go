@@ -1,0 +1,107 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"umpire/referee"
+	"umpire/referee/record"
+)
+
+// Exchanges prints what a submission and the judge of a problem package said to each
+// other, and how each ended: what the submission wrote stands on the left, the judge's
+// words are indented.
+func (p *Printer) Exchanges(r record.Record) error {
+	text, err := exchangesText(r)
+	if err == nil {
+		p.Printf("%s", text)
+	}
+	return err
+}
+
+func exchangesText(r record.Record) (string, error) {
+	seen, err := r.Seen()
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, e := range seen {
+		indent := ""
+		if e.Seat == 0 && e.Pass == 0 {
+			indent = strings.Repeat(" ", judgeColumn)
+		}
+		for i, line := range exchangeLines(e) {
+			at := fmt.Sprintf("%9.3f s  ", e.At.Seconds())
+			if i > 0 {
+				at = strings.Repeat(" ", len(at))
+			}
+			fmt.Fprintf(&b, "%s%s%s\n", at, indent, SafeLine(line))
+		}
+	}
+	return b.String(), nil
+}
+
+// judgeColumn is how far the judge's words are indented.
+const judgeColumn = 24
+
+// mostLines is how many lines of one exchange are shown, from its beginning.
+const mostLines = 40
+
+// exchangeLines says what was seen, in one or more lines.
+func exchangeLines(e referee.Exchange) []string {
+	who := "submission"
+	if e.Seat == 0 {
+		who = "judge"
+	}
+	switch {
+	case e.Pass > 0:
+		return []string{fmt.Sprintf("── pass %d ──", e.Pass)}
+	case e.Text != "":
+		lines := strings.Split(strings.TrimSuffix(e.Text, "\n"), "\n")
+		if more := len(lines) - mostLines; more > 0 {
+			lines = append(lines[:mostLines], fmt.Sprintf("… %s more …", Plural(more, "line")))
+		}
+		for i, line := range lines {
+			lines[i] = shorten(line)
+		}
+		return lines
+	case e.Bytes > 0:
+		return []string{fmt.Sprintf("(the %s wrote %d bytes in all; the rest is not kept)", who, e.Bytes)}
+	case e.EOF:
+		return []string{fmt.Sprintf("(the %s closes its output)", who)}
+	case e.Fail != nil:
+		return []string{fmt.Sprintf("(the %s: %s: %s)", who, e.Fail.Kind, e.Fail.Detail)}
+	case e.Signal != "":
+		return []string{fmt.Sprintf("(the %s is killed by %s)", who, e.Signal)}
+	}
+	end := fmt.Sprintf("(the %s ends with status %d", who, e.Exit)
+	if e.Detail != "" {
+		end += ": " + strings.Join(strings.Fields(e.Detail), " ")
+	}
+	return []string{end + ")"}
+}
+
+// exchangeJSON is a line of a replay in JSON of a match of a problem package.
+type exchangeJSON struct {
+	ID   string `json:"id"`
+	Step int    `json:"step"`
+	record.Exchange
+}
+
+// exchangesJSON prints a line of JSON for each thing that was seen.
+func (v Replay) exchangesJSON(r record.Record) error {
+	if _, err := r.Seen(); err != nil {
+		return err
+	}
+	out := v.Printer.JSON()
+	out.SetEscapeHTML(false)
+	for i, e := range r.Exchanges {
+		if i < v.From {
+			continue
+		}
+		if err := out.Encode(exchangeJSON{r.ID, i, e}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/external"
+	"umpire/referee/external/kattis"
+	"umpire/referee/program"
+)
+
+// packageFormats are the formats of problem packages, by the file that makes a folder
+// one. A folder with an umpire.yaml is none.
+var packageFormats = []struct {
+	marker string
+	load   func(ctx context.Context, dir string) (*external.Problem, error)
+}{
+	{kattis.Marker, kattis.Load},
+}
+
+// packageMarkers are the files that make folders problem packages, judged or not.
+func packageMarkers() (list []string) {
+	for _, f := range packageFormats {
+		list = append(list, f.marker)
+	}
+	for _, f := range unjudged {
+		list = append(list, f.marker)
+	}
+	return list
+}
+
+// unjudged are the markers of formats that umpire does not judge.
+var unjudged = []struct{ marker, format string }{
+	{"problem.xml", "Polygon"}, {"task.yaml", "CMS"}, {"init.yml", "DMOJ"},
+}
+
+// loadProblem reads the problem package in a folder; nil if it is none.
+func loadProblem(ctx context.Context, dir string) (*external.Problem, error) {
+	for _, f := range packageFormats {
+		if _, err := os.Stat(filepath.Join(dir, f.marker)); err == nil {
+			p, err := f.load(ctx, dir)
+			return p, Mistaken(err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, external.ManifestFile)); err == nil {
+		return nil, nil
+	}
+	for _, f := range unjudged {
+		if _, err := os.Stat(filepath.Join(dir, f.marker)); err == nil {
+			return nil, mistakef("%s: packages of %s are not judged; those of Kattis and the ICPC (%s) are", filepath.Join(dir, f.marker), f.format, kattis.Marker)
+		}
+	}
+	return nil, nil
+}
+
+// addProblem makes a package's problem known by the name that it was asked for, and its own.
+func (u *Umpire) addProblem(name string, p *external.Problem) protocols.Game {
+	if u.problems == nil {
+		u.problems = make(map[string]*external.Problem)
+	}
+	u.problems[name], u.problems[p.Name] = p, p
+	return p.Game()
+}
+
+// Problem returns the problem package that a game is; nil: it is none.
+func (u *Umpire) Problem(g protocols.Game) *external.Problem {
+	if !g.AnyText { // a built-in game may have the name, too
+		return nil
+	}
+	return u.problems[g.Name]
+}
+
+// openProblem makes the judge of the session's problem package.
+func openProblem(ctx context.Context, s *Session, p *external.Problem, r program.Resolver) error {
+	launcher, err := s.Machine.Launcher()
+	if err != nil {
+		return err
+	}
+	for _, w := range p.Warnings {
+		s.Machine.Tell.Note("warning: %s\n", w)
+	}
+	relay := external.Relay{Problem: p, Launcher: launcher, Stalls: s.Machine.Stalls}
+	if p.Judge != "" {
+		if relay.Judge, err = partOf(ctx, p, p.Judge, r); err != nil {
+			return err
+		}
+	}
+	s.runner.Conductor = func(c protocols.Case, again func(context.Context) (referee.Contestant, error)) (_ referee.Conductor, err error) {
+		one := relay
+		one.Again = again
+		one.Case, err = p.Find(c)
+		return one, err
+	}
+	return nil
+}
+
+// partOf makes a program of a part of a package: a file or a folder in it.
+func partOf(ctx context.Context, p *external.Problem, name string, r program.Resolver) (program.Bot, error) {
+	r.Private, r.Own = nil, nil
+	path := filepath.Join(p.Dir, filepath.FromSlash(name))
+	bot, err := r.Resolve(ctx, program.Entrant{Label: fromHere(path), What: path, Kind: program.KindPath})
+	if broken, ok := errors.AsType[*program.BrokenError](err); ok {
+		err = errors.Unwrap(broken.Unwrap()) // without "bot"
+	}
+	if err != nil {
+		err = mistakef("%s: %w", fromHere(path), err)
+	}
+	return bot, err
+}
+
+// submissionsOf are the submissions of a package, by the names that users give them.
+func submissionsOf(p *external.Problem) map[string]string {
+	files := make(map[string]string)
+	for _, s := range p.Submissions {
+		files[s.Name] = filepath.Join(p.Dir, "submissions", filepath.FromSlash(s.Name))
+	}
+	return files
+}
+
+// errGuest is the error of a player from outside on a problem package.
+func errGuest(label string) error {
+	return &Mistake{fmt.Errorf("bot %q: problem packages are for programs of this machine", label)}
+}
