@@ -39,8 +39,9 @@ func tournamentCommand(a *app) *cli.Command {
 --until has a round-robin go on where its order is least certain, and says who is still tied.
 The game's own rule decides an encounter. Swiss and knockout are for two seats.
 
-A tournament begins by saying how many matches it takes. --check says it without playing, with
-about how long that takes by a few matches on trial, and what is wrong with whom (exit code 1).
+A tournament begins by saying how many matches it takes and, if these are many, about how long,
+by a match of each bot on trial. --check says it without playing, by a few more such matches,
+and what is wrong with whom (exit code 1).
 
 The results go to a run folder: -o DIR, or else a fresh runs/GAME-DATE-N. --resume plays what
 is missing there: ` + "`umpire tournament --resume -o DIR`" + `, without -o in the newest one. The keys of --config FILE are the flags'
@@ -124,9 +125,9 @@ func checkTournament(a *app, c *cli.Context, t session.Tournament) error {
 // playTournament plays a tournament and shows its progress.
 func playTournament(a *app, c *cli.Context, t session.Tournament) (session.TournamentResult, error) {
 	bar := (*shell.Progress)(nil)
-	t.Ready = func(s *session.Session, run *tournament.Run) {
+	t.Ready = func(s *session.Session, run *tournament.Run, what report.Forecast) {
 		if bar == nil {
-			a.tell(c).Note("%s\n", t.Forecast(s).Plan())
+			a.tell(c).Note("%s\n", what.PlanAndTime())
 		}
 		bar.End() // that of a run whose workers were excluded
 		bar = a.progressOf(c, s, 0)

@@ -59,6 +59,17 @@ func (f Forecast) Plan() string {
 	return text + many(f.Matches, "match")
 }
 
+// PlanAndTime is Plan with about how long it takes, if that is known.
+func (f Forecast) PlanAndTime() string {
+	switch {
+	case f.Seconds > 0 && f.Jobs == 1:
+		return f.Plan() + ", about " + roughly(f.Seconds)
+	case f.Seconds > 0:
+		return fmt.Sprintf("%s, about %s, %d at a time", f.Plan(), roughly(f.Seconds), f.Jobs)
+	}
+	return f.Plan()
+}
+
 // many is Plural with commas between the thousands.
 func many(n int, what string) string {
 	_, words, _ := strings.Cut(Plural(n, what), " ")
@@ -67,14 +78,7 @@ func many(n int, what string) string {
 
 // Print prints the forecast for people.
 func (f Forecast) Print(p *Printer) {
-	long := ""
-	switch {
-	case f.Seconds > 0 && f.Jobs == 1:
-		long = ", about " + roughly(f.Seconds)
-	case f.Seconds > 0:
-		long = fmt.Sprintf(", about %s, %d at a time", roughly(f.Seconds), f.Jobs)
-	}
-	p.Say("%s: %s, %s%s\n", f.Title, f.Format, f.Plan(), long)
+	p.Say("%s: %s, %s\n", f.Title, f.Format, f.PlanAndTime())
 	for _, w := range f.Wrong {
 		p.Say("%s: %s\n", p.Style(Bold, w.Bot), p.Style(Red, w.Why))
 	}

@@ -62,18 +62,54 @@ func (t Tournament) Check(ctx context.Context) (f report.Forecast, err error) {
 	if s.hasGuests() || s.Workers != nil || len(able) < t.Plan.Seats {
 		return f, nil
 	}
-	fixtures, err := run.trials(able)
+	fixtures, err := run.trials(able, trialCases)
 	if err != nil {
 		return f, err
 	}
-	return f, run.tryOut(ctx, fixtures, &f)
+	runner, end, err := s.begin(ctx, nil)
+	if err != nil {
+		return f, err
+	}
+	return f, end(tryOut(ctx, runner, fixtures, &f))
 }
 
-// trials returns the matches of a trial: each bot plays with those that follow it.
-func (s *tournamentRun) trials(able []int) (list []arena.Fixture, err error) {
+// trialCost is how many times as many matches as those of a trial a tournament must have
+// to be begun with one.
+const trialCost = 100
+
+// foretell says what a tournament that is about to begin will play, and, if it is long
+// enough that a trial does not matter, about how long that takes: each bot plays a match on
+// one case, which does not count. What goes wrong there goes wrong again where it counts.
+func (s *tournamentRun) foretell(ctx context.Context, runner arena.Runner) report.Forecast {
+	f := s.asked.Forecast(s.session)
+	local := &s.session.runner
+	if s.asked.Resume || f.Until != "" || s.session.hasGuests() || s.session.Workers != nil || local.Host != nil || local.Watch != nil {
+		return f
+	}
+	var able []int
+	for i, b := range s.session.Bots {
+		if b.Broken == "" && b.Lack == "" {
+			able = append(able, i)
+		}
+	}
+	if len(able) < f.Seats || len(able)/f.Seats*trialCost > f.Matches {
+		return f
+	}
+	if fixtures, err := s.trials(able, 1); err == nil {
+		timed := f
+		if tryOut(ctx, runner, fixtures, &timed) == nil {
+			f.Seconds = timed.Seconds
+		}
+	}
+	return f
+}
+
+// trials returns the matches of a trial on some of the cases: each bot plays with those
+// that follow it.
+func (s *tournamentRun) trials(able []int, cases int) (list []arena.Fixture, err error) {
 	seats, plays := s.asked.Plan.Seats, s.asked.Plan.Plays
-	for n := range min(trialCases, len(plays)) {
-		c := plays[n*(len(plays)-1)/max(1, min(trialCases, len(plays))-1)].Case
+	for n := range min(cases, len(plays)) {
+		c := plays[n*(len(plays)-1)/max(1, min(cases, len(plays))-1)].Case
 		f, err := s.session.fixture(s.session.Set.Cases[c], seats)
 		if err != nil {
 			return nil, err
@@ -90,14 +126,10 @@ func (s *tournamentRun) trials(able []int) (list []arena.Fixture, err error) {
 }
 
 // tryOut plays the matches of a trial.
-func (s *tournamentRun) tryOut(ctx context.Context, fixtures []arena.Fixture, f *report.Forecast) error {
-	runner, end, err := s.session.begin(ctx, nil)
-	if err != nil {
-		return err
-	}
+func tryOut(ctx context.Context, runner arena.Runner, fixtures []arena.Fixture, f *report.Forecast) error {
 	took := int64(0)
 	wrong := make([][]report.Wrong, len(fixtures))
-	err = runner.Run(ctx, slices.Values(fixtures), func(n int, r record.Record) error {
+	err := runner.Run(ctx, slices.Values(fixtures), func(n int, r record.Record) error {
 		took += r.WallUS
 		if r.Error != "" {
 			wrong[n] = append(wrong[n], report.Wrong{Bot: r.Seats[0].Bot, Why: "umpire could not play its match on " + r.Case.Name + ": " + r.Error})
@@ -110,7 +142,7 @@ func (s *tournamentRun) tryOut(ctx context.Context, fixtures []arena.Fixture, f 
 		}
 		return nil
 	})
-	if err = end(err); err != nil {
+	if err != nil {
 		return err
 	}
 	f.Trials = len(fixtures)

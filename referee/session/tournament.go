@@ -38,7 +38,7 @@ type Tournament struct {
 	// missing from a run folder.
 	Again func(dir string) (repeat, resume string)
 	// Ready, if not nil, is called before the first match begins.
-	Ready func(s *Session, run *tournament.Run)
+	Ready func(s *Session, run *tournament.Run, what report.Forecast)
 }
 
 // TournamentResult is how a tournament went.
@@ -294,6 +294,7 @@ func (s *tournamentRun) play(ctx context.Context, result *TournamentResult) erro
 		return end(errors.Join(err, s.session.store.Close()))
 	}
 	s.noteOversubscribed()
+	what := s.foretell(ctx, runner)
 	for again := s.asked.Resume; ; {
 		run.Runner, run.Store = runner, s.session.store.Keep
 		if again {
@@ -302,7 +303,7 @@ func (s *tournamentRun) play(ctx context.Context, result *TournamentResult) erro
 			}
 		}
 		if result.Run = run; s.asked.Ready != nil {
-			s.asked.Ready(s.session, run)
+			s.asked.Ready(s.session, run, what)
 		}
 		err = run.Play(ctx)
 		if c := s.session.Coordinator(); c != nil && err == nil { // it may have ended before its Run
