@@ -38,21 +38,27 @@ type sown struct {
 	captured bool
 }
 
-// sowing replays the last move and returns its effect on every pit, and how
-// many pits it visited.
-func (m *match) sowing() (at [Pits]sown, visits int) {
+// sowing replays the last move, up to so many pits that it visits, and returns its
+// effect on every pit, how many pits it visited, and the board and the banks then.
+func (m *match) sowing(most int) (at [Pits]sown, visits int, b Board, banks [2]int) {
+	banks = m.banks
 	if m.last.pit == 0 {
-		return at, 0
+		return at, 0, m.board, banks
 	}
-	b, i := m.before, m.last.pit-1
+	b = m.before
+	seat, i := m.last.seat, m.last.pit-1
+	banks[seat] -= m.last.own
+	banks[1-seat] -= m.last.other
 	hand := b[i]
 	b[i] = 0
 	at[i].emptied = true
-	for ; hand > 0; visits++ {
+	for ; hand > 0 && visits < most; visits++ {
 		i = (i + 1) % Pits
 		beads, last := int(b[i]), hand == 1
 		var v visit
 		b[i], hand, v = sowInto(b[i], hand)
+		banks[seat] += v.own
+		banks[1-seat] += v.other
 		switch {
 		case v.other > 0:
 			at[i].lost = true
@@ -65,7 +71,7 @@ func (m *match) sowing() (at [Pits]sown, visits int) {
 			at[i].added++
 		}
 	}
-	return at, visits
+	return at, visits, b, banks
 }
 
 // Positions in the picture.
@@ -88,22 +94,43 @@ var (
 // SVG draws the pits in their circle with the beads in them: beads just sown
 // are ringed, and beside each pit is the last move's effect on it.
 func (m *match) SVG(seat int) string {
+	changes, visits, _, _ := m.sowing(allPits)
+	return m.draw(seat, m.board, m.banks, changes, visits)
+}
+
+// allPits is more than a move ever visits.
+const allPits = 100
+
+// Phases draw the last move bead by bead.
+func (m *match) Phases() (list []string) {
+	_, all, _, _ := m.sowing(allPits)
+	if m.failed != "" {
+		all = 0
+	}
+	for visits := range all {
+		changes, _, board, banks := m.sowing(visits)
+		list = append(list, m.draw(0, board, banks, changes, visits))
+	}
+	return list
+}
+
+// draw draws a position of the last move, which has visited so many pits.
+func (m *match) draw(seat int, board Board, banks [2]int, changes [Pits]sown, visits int) string {
 	p := svg.New(seat, svgHeight, "Ioiwari", m.described())
-	scores := make([]svg.Score, len(m.banks))
-	for i, beads := range m.banks {
+	scores := make([]svg.Score, len(banks))
+	for i, beads := range banks {
 		scores[i] = svg.Score{
 			Fill: "f" + digit[i:i+1], Name: "seat " + digit[i:i+1], Value: beads,
 			Next: !m.over && i == m.turn, Failed: m.failed != "" && i == m.turn,
 		}
 	}
-	if m.last.pit > 0 {
+	if m.last.pit > 0 && banks == m.banks {
 		scores[m.last.seat].Gain = m.last.own
 		scores[1-m.last.seat].Gain = m.last.other
 	}
 	p.Scores(scores...)
-	changes, visits := m.sowing()
-	for i := range m.board {
-		m.drawPit(p, seat, i, changes[i])
+	for i, beads := range board {
+		m.drawPit(p, seat, i, int(beads), changes[i])
 	}
 	for i, change := range changes {
 		p.Part("change"+digit[i:i+1], nearAt[i][0], nearAt[i][1])
@@ -111,7 +138,7 @@ func (m *match) SVG(seat int) string {
 		p.End()
 	}
 	p.Part("way", 0, 0)
-	if m.last.pit > 0 {
+	if m.last.pit > 0 && visits > 0 {
 		p.Arrow("arrow", way(m.last.pit-1, visits)...)
 	}
 	p.End()
@@ -144,8 +171,7 @@ func (s sown) String() string {
 }
 
 // drawPit draws a pit, counted from 0, with its label and its beads.
-func (m *match) drawPit(p *svg.Picture, seat, i int, change sown) {
-	beads := int(m.board[i])
+func (m *match) drawPit(p *svg.Picture, seat, i, beads int, change sown) {
 	reply := ""
 	if !m.over && seat == m.turn+1 && beads > 0 {
 		reply = digit[i : i+1]

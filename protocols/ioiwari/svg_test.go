@@ -70,7 +70,7 @@ func TestSowing(t *testing.T) {
 	} {
 		m := newMatch(test.board)
 		play(t, m, test.pit)
-		at, visits := m.sowing()
+		at, visits, _, _ := m.sowing(allPits)
 		if got := fmt.Sprint(at, visits); got != test.want {
 			t.Errorf("%v, pit %s: %s, expected %s", test.board, test.pit, got, test.want)
 		}
@@ -93,7 +93,7 @@ func TestSowingAddsUp(t *testing.T) {
 		m := newMatch(b)
 		m.Next()
 		m.Reply(1, digit[pit-1:pit])
-		at, _ := m.sowing()
+		at, _, _, _ := m.sowing(allPits)
 		after, own := b, 0
 		after[pit-1] = 0
 		for i, s := range at {
@@ -101,6 +101,24 @@ func TestSowingAddsUp(t *testing.T) {
 			own += s.taken
 			if s.captured {
 				own++ // the bead in hand
+			}
+		}
+		_, visits, board, banks := m.sowing(allPits)
+		if board != m.board || banks != m.banks || len(m.Phases()) != visits || visits >= allPits {
+			t.Fatalf("%v, pit %d: bead by bead, in %d phases, it leads to %v and %v, expected %v and %v", b, pit, len(m.Phases()), board, banks, m.board, m.banks)
+		}
+		// What is missing on the way is in the hand, and each pit visited but the last
+		// takes or gives one bead.
+		sum := func(board Board, banks [2]int) (all int) {
+			for _, beads := range board {
+				all += int(beads)
+			}
+			return all + banks[0] + banks[1]
+		}
+		hand := int(b[pit-1])
+		for way := range visits {
+			if _, _, board, banks := m.sowing(way); sum(board, banks) > sum(b, [2]int{}) || sum(board, banks) < sum(b, [2]int{})-hand {
+				t.Fatalf("%v, pit %d: after %d pits %v and %v", b, pit, way, board, banks)
 			}
 		}
 		if after != m.board || own != m.banks[0] {

@@ -79,6 +79,13 @@ func (g gallery) match(m, twin protocols.Match) error {
 			}
 		}
 	}
+	if phaser, ok := m.(protocols.Phaser); ok {
+		for _, phase := range phaser.Phases() {
+			if err := g.picture(phase, 0, nil); err != nil {
+				return fmt.Errorf("a phase: %w", err)
+			}
+		}
+	}
 	for seat := range g {
 		var choices []protocols.Choice
 		if chooser, ok := m.(protocols.Chooser); ok && seat > 0 {

@@ -67,7 +67,7 @@ func TestReplayKept(t *testing.T) {
 			info = request("GET", k, "")
 		}
 	}
-	const data = `<script type="application/json" id="data">`
+	const data = `<script type="application/gzip" id="data">`
 	if !strings.Contains(info.Replay, data) {
 		t.Errorf("the person gets the replay %.200q", info.Replay)
 	}

@@ -219,7 +219,7 @@ func TestPageEvents(t *testing.T) {
 		}
 		for _, events := range [][]event{live, later} {
 			last := parse[struct{ Replay string }](t, events[len(events)-1].data)
-			if !strings.Contains(last.Replay, `<script type="application/json" id="data">`) {
+			if !strings.Contains(last.Replay, `<script type="application/gzip" id="data">`) {
 				t.Errorf("found the end %q", events[len(events)-1])
 			}
 		}

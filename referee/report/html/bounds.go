@@ -9,14 +9,19 @@ import (
 type bounds struct {
 	positions int // of a batch task
 	pictures  int // bytes of all pictures, about
+	phases    bool
 }
 
 var (
 	// wholePage is for a match that has a page to itself.
-	wholePage = bounds{positions: 5000, pictures: 1500_000}
+	wholePage = bounds{positions: 5000, pictures: 1500_000, phases: true}
 	// sharedPage is for one of many matches on a page.
-	sharedPage = bounds{positions: 300, pictures: 250_000}
+	sharedPage = bounds{positions: 300, pictures: 1000_000}
 )
+
+// withPhases is how many matches of a site, the first, have pictures of what happens within
+// a step.
+const withPhases = 100
 
 // noPicture stands in place of a picture that would make the page too large.
 const noPicture = "no picture"

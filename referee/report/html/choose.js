@@ -1,15 +1,12 @@
 'use strict';
-(() => {
+unpack('matches', (all) => {
 	// The match that the address names, as in 12.html?3, is put together from the
 	// texts that the matches of the page share; the next script plays it back.
-	const all = JSON.parse(document.getElementById('matches').textContent);
 	const count = all.matches.length, asked = location.search.slice(1);
 	const found = asked === 'last' ? count - 1 : /^\d{1,6}$/.test(asked) ? Number(asked) : 0;
 	const n = Math.min(count - 1, found), match = all.matches[n];
-	const exchanged = {'<': '[', '[': '<', '>': ']', ']': '>', '"': '`', '`': '"'};
 	// The pages were written by umpire, which has escaped what is not its own.
-	document.getElementById('match').innerHTML =
-		match.page.map((i) => all.texts[i].replace(/[<>[\]"`]/g, (c) => exchanged[c])).join('');
+	document.getElementById('match').innerHTML = match.page.map((i) => all.texts[i]).join('');
 	document.title = 'Match ' + (all.first + n) + ', ' + match.title;
 	const link = (id, to) => {
 		if (!to) return;
@@ -19,10 +16,6 @@
 	link('before', n > 0 ? '?' + (n - 1) : all.before && (all.unit - 1) + '.html?last');
 	link('after', n + 1 < count ? '?' + (n + 1) : all.after && (all.unit + 1) + '.html?0');
 	if (!match.data) return;
-	const data = document.createElement('script');
-	data.type = 'application/json';
-	data.id = 'data';
 	match.data.texts = all.texts;
-	data.textContent = JSON.stringify(match.data);
-	document.body.append(data);
-})();
+	document.dispatchEvent(new CustomEvent('replay', {detail: match.data}));
+});

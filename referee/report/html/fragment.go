@@ -19,7 +19,7 @@ type Fragment struct {
 
 var fragmentPage = sync.OnceValue(func() *template.Template {
 	return template.Must(template.Must(template.New("replay").Parse(replayText)).New("fragment").
-		Parse(`{{template "match" .}}<script type="application/json" id="data">{{.Data}}</script>`))
+		Parse(`{{template "match" .}}<script type="application/gzip" id="data">{{.Packed}}</script>`))
 })
 
 // ReplayFragment returns the contents of the page that Replay returns. It leaves

@@ -1,10 +1,13 @@
 package html
 
 import (
+	"compress/gzip"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -94,22 +97,29 @@ func page(t *testing.T, r record.Record) string {
 	return string(p)
 }
 
-var dataForm = regexp.MustCompile(`(?s)<script type="application/json" id="data">(.*?)</script>`)
+var packedForm = regexp.MustCompile(`<script type="application/gzip" id="[a-z]+">([^<]*)</script>`)
+
+// unpack reads what a page holds compressed, as its script does.
+func unpack(t *testing.T, page string, v any) {
+	t.Helper()
+	found := packedForm.FindAllStringSubmatch(page, -1)
+	if len(found) != 1 {
+		t.Fatalf("%d data elements", len(found))
+	}
+	in, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(found[0][1])))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.NewDecoder(in).Decode(v); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // dataOf reads a page as its script does.
 func dataOf(t *testing.T, page string) (d data, texts []string) {
 	t.Helper()
-	found := dataForm.FindAllStringSubmatch(page, -1)
-	if len(found) != 1 {
-		t.Fatalf("%d data elements", len(found))
-	}
-	if err := json.Unmarshal([]byte(found[0][1]), &d); err != nil {
-		t.Fatal(err)
-	}
-	for _, text := range d.Texts {
-		texts = append(texts, exchange.Replace(text))
-	}
-	return d, texts
+	unpack(t, page, &d)
+	return d, d.Texts
 }
 
 // pictures puts the pictures of all steps together again.
@@ -300,7 +310,7 @@ func TestPolicy(t *testing.T) {
 	if !strings.HasPrefix(style, svg.Style) {
 		t.Error("the style of pictures is missing")
 	}
-	markup := strings.NewReplacer(style, "", script, "", dataForm.FindString(p), "").Replace(p)
+	markup := strings.NewReplacer(style, "", script, "", packedForm.FindString(p), "").Replace(p)
 	if bad := regexp.MustCompile(`(?i)\s(style|on[a-z]+|src|srcset)=|<link|<iframe|<base`).FindString(markup); bad != "" {
 		t.Errorf("the page holds %q", bad)
 	}
@@ -421,7 +431,9 @@ func TestLong(t *testing.T) {
 	long := strings.Repeat("é", 100_000)
 	r.Events[len(r.Events)-1].Reply = &long
 	p := page(t, r)
-	if !strings.Contains(p, "… (200000 bytes in all)") || len(p) > 200_000 {
+	d, _ := dataOf(t, p)
+	lines := d.Steps[len(d.Steps)-1].Lines
+	if !slices.ContainsFunc(lines, func(l line) bool { return strings.HasSuffix(l.Text, "… (200000 bytes in all)") }) || len(p) > 200_000 {
 		t.Errorf("the page of a long reply has %d bytes", len(p))
 	}
 }

@@ -48,20 +48,6 @@ func (a *album) text(text string) int {
 	return i
 }
 
-// exchange trades the characters that pictures are full of and that take up to
-// six bytes in JSON on a page for others that take one. Done twice, it changes
-// nothing.
-var exchange = strings.NewReplacer("<", "[", "[", "<", ">", "]", "]", ">", `"`, "`", "`", `"`)
-
-// stored is the texts as they are on the page.
-func (a *album) stored() []string {
-	out := make([]string, len(a.texts))
-	for i, text := range a.texts {
-		out[i] = exchange.Replace(text)
-	}
-	return out
-}
-
 // add stores a picture that is an SVG or, where it is not in the form that
 // splitSVG wants, the text.
 func (a *album) add(drawn string, text func() string) picture {

@@ -48,6 +48,9 @@ type replay struct {
 	Moves []step
 }
 
+// Packed is the Data as the page has it.
+func (v *replay) Packed() (template.HTML, error) { return pack(v.Data) }
+
 // Ended reports whether the match has a result.
 func (v *replay) Ended() bool { return v.Error == "" }
 
@@ -95,7 +98,7 @@ type seat struct {
 type data struct {
 	Bots    []string `json:"bots"`
 	Budgets []int64  `json:"budgets"` // microseconds of each seat; 0: none
-	Texts   []string `json:"texts"`   // of pictures, exchanged
+	Texts   []string `json:"texts"`   // of pictures
 	Steps   []step   `json:"steps"`
 	Viewer  string   `json:"viewer,omitempty"` // its address
 }
@@ -129,7 +132,7 @@ func newReplay(r record.Record, games []protocols.Game, viewer string) (*replay,
 	in := newAlbum()
 	v, err := newReplayIn(in, wholePage, r, games, viewer)
 	if err == nil {
-		v.Data.Texts = in.stored()
+		v.Data.Texts = in.texts
 		v.Last = last(v.Data.Steps, in.texts)
 		if len(v.Data.Steps) <= maxStatic {
 			v.Moves = v.Data.Steps[1:]
@@ -272,7 +275,7 @@ func (p *player) add(s step, position any) {
 		p.undrawn++
 		s.picture = p.album.add("", func() string { return noPicture })
 	} else {
-		if phaser, ok := position.(protocols.Phaser); ok {
+		if phaser, ok := position.(protocols.Phaser); ok && p.most.phases {
 			s.Phases = p.phases(phaser)
 		}
 		s.picture = p.album.add(draw(position))

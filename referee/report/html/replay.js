@@ -1,9 +1,12 @@
 'use strict';
-const playBack = () => {
-	const data = JSON.parse(document.getElementById('data').textContent);
-	// Pictures are stored with characters exchanged for others that are shorter in JSON.
-	const exchanged = {'<': '[', '[': '<', '>': ']', ']': '>', '"': '`', '`': '"'};
-	const texts = data.texts.map((text) => text.replace(/[<>[\]"`]/g, (c) => exchanged[c]));
+// unpack gives what a page holds compressed to a function; the element goes when that is done.
+const unpack = async (id, use) => {
+	const element = document.getElementById(id), packed = Uint8Array.from(atob(element.textContent), (c) => c.charCodeAt(0));
+	use(await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).json());
+	element.remove();
+};
+const playBack = (data) => {
+	const texts = data.texts;
 	const steps = data.steps, end = steps.length - 1;
 	const $ = (id) => document.getElementById(id);
 	const make = (name, className, text) => {
@@ -126,38 +129,47 @@ const playBack = () => {
 		return out;
 	};
 
-	// describe says what happened at a step: who did what, and how it failed.
-	function describe(step, n, long) {
-		const out = make('span', 'what');
-		if (step.s) out.append(make('span', 'number', step.s), ' ');
+	// Where a seat replies several times in a row, that is one turn: the page steps from turn
+	// to turn, and stops at the last reply of each.
+	const goesOn = (n) => data.bots.length > 1 && n > 0 && n < end && steps[n].s && steps[n].s === steps[n + 1].s && !steps[n].k;
+	const stops = steps.map((_, n) => n).filter((n) => !goesOn(n));
+	const stopAt = (n) => stops.findIndex((stop) => stop >= n);
+	const before = (n) => n ? (stops[stopAt(n) - 1] ?? -1) : -1;
+	const turn = (n) => goesOn(n) ? [n] : steps.map((_, i) => i).slice(before(n) + 1, n + 1);
+
+	// describe says what happened in the turn that ends at a step: who did what, and how it
+	// failed.
+	function describe(n, long) {
+		const out = make('span', 'what'), step = steps[n], all = turn(n);
 		if (step.s) {
 			const who = name(step.s);
 			if (!long) who.className = 'unseen';
-			out.append(who, long ? ': ' : ' ');
+			out.append(make('span', 'number', step.s), ' ', who, long ? ': ' : ' ');
 		}
-		const words = long && wordsOf(at[n]);
+		const words = long && wordsOf(at[n]), moves = all.filter((i) => steps[i].m !== undefined).map((i) => steps[i].m).join(', ');
 		if (words) out.append(words);
 		else if (step.a) out.append(make('span', 'mute', 'played for it, not asked'));
-		else if (step.m !== undefined) out.append(make(step.s ? 'b' : 'span', '', step.m));
+		else if (moves) out.append(make(step.s ? 'b' : 'span', '', moves));
 		else if (!step.s) out.append(make('span', 'mute', n ? '' : 'the start'));
-		const gain = step.s && !long && at[n].scores.length ? at[n].scores[step.s - 1] - (at[n - 1].scores[step.s - 1] || 0) : 0;
+		const gain = step.s && !long && at[n].scores.length ? at[n].scores[step.s - 1] - (at[all[0] - 1].scores[step.s - 1] || 0) : 0;
 		if (gain) out.append(' ', make('span', 'gain', (gain > 0 ? '+' : '−') + Math.abs(Math.round(gain * 1e6) / 1e6)));
-		if (step.x && step.x.c) out.append(' ', mark(step.x.c));
+		for (const i of all) if (steps[i].x && steps[i].x.c) out.append(' ', mark(steps[i].x.c));
 		if (step.k) out.append(' ', make('span', 'badge', step.k));
 		if (step.w && long) out.append(' ' + step.w);
 		return out;
 	}
 
-	const links = steps.map((step, n) => {
-		const link = make('a');
+	const links = [];
+	for (const n of stops) {
+		const link = make('a'), took = turn(n).reduce((sum, i) => sum + (steps[i].u || 0), 0);
 		link.href = '#step=' + n;
 		link.onclick = () => go(n);
-		link.append(make('span', 'unseen', 'Step '), make('span', 'n', n), describe(step, n, false), make('span', 't', step.u ? time(step.u) : ''));
+		link.append(make('span', 'unseen', 'Step '), make('span', 'n', n), describe(n, false), make('span', 't', took ? time(took) : ''));
 		const item = make('li');
 		item.append(link);
 		$('moves').append(item);
-		return link;
-	});
+		links.push(link);
+	}
 
 	const seats = [...document.querySelectorAll('.seat')];
 	function drawSeats(n) {
@@ -175,7 +187,7 @@ const playBack = () => {
 	}
 
 	function drawLines(n) {
-		const lines = (steps[n].l || []).map((line) => {
+		const lines = turn(n).flatMap((i) => steps[i].l || []).map((line) => {
 			const row = make('div'), who = make('span');
 			who.append((line.f ? '← from ' : '→ to ') + line.s + ' ', name(line.s));
 			row.append(who, make('code', '', line.t));
@@ -212,9 +224,9 @@ const playBack = () => {
 
 	// drawMove draws a position; of a step on, the pictures that lead to it first.
 	let phase = 0;
-	function drawMove(now, on) {
+	function drawMove(now, on, through) {
 		clearTimeout(phase);
-		const moving = on && !still.matches, list = moving ? [...now.phases, now] : [now];
+		const moving = on && !still.matches, list = moving ? [...through.flatMap((one) => [...one.phases, one]), ...now.phases, now] : [now];
 		const ms = Math.min(250, 750 / list.length) / Number($('speed').value);
 		const next = () => {
 			draw(list.shift(), moving && ms >= 30 ? ms : 0);
@@ -224,26 +236,27 @@ const playBack = () => {
 		next();
 	}
 
-	let current = -1, timer = 0, address = 0;
+	let current = -1, timer = 0, address = 0, linked = null;
 	function show(n) {
 		n = Math.min(end, Math.max(0, n));
 		if (n === current) return;
-		if (current >= 0) links[current].removeAttribute('aria-current');
-		const on = n === current + 1;
+		const on = before(n) === current && current >= 0, stop = stopAt(n);
 		current = n;
-		drawMove(at[n], on);
+		drawMove(at[n], on, on ? turn(n).slice(0, -1).map((i) => at[i]) : []);
 		tell();
 		drawSeats(n);
 		drawLines(n);
 		drawWorth(n);
 		drawBalance(n);
-		$('caption').replaceChildren(describe(steps[n], n, true));
-		links[n].setAttribute('aria-current', 'step');
-		const list = $('moves'), top = links[n].parentElement.offsetTop;
-		if (top < list.scrollTop || top + links[n].offsetHeight > list.scrollTop + list.clientHeight) {
+		$('caption').replaceChildren(describe(n, true));
+		if (linked) linked.removeAttribute('aria-current');
+		linked = links[stop];
+		linked.setAttribute('aria-current', 'step');
+		const list = $('moves'), top = linked.parentElement.offsetTop;
+		if (top < list.scrollTop || top + linked.offsetHeight > list.scrollTop + list.clientHeight) {
 			list.scrollTop = top - list.clientHeight / 2;
 		}
-		$('slider').value = n;
+		$('slider').value = stop;
 		$('slider').setAttribute('aria-valuetext', 'step ' + n + ' of ' + end);
 		$('where').textContent = n + ' of ' + end;
 		// Not disabled, or a button would lose the focus at the end.
@@ -269,7 +282,7 @@ const playBack = () => {
 	}
 	function wait() {
 		timer = setTimeout(() => {
-			show(current + 1);
+			on(1);
 			if (current < end) wait();
 			else pause();
 		}, 900 / Number($('speed').value));
@@ -283,6 +296,15 @@ const playBack = () => {
 	const go = (n) => {
 		pause();
 		show(n);
+	};
+	// on goes so many turns on.
+	function on(turns) {
+		const stop = stopAt(current), at = turns < 0 || stops[stop] === current ? stop + turns : stop;
+		show(stops[Math.min(stops.length - 1, Math.max(0, at))]);
+	}
+	const step = (turns) => {
+		pause();
+		on(turns);
 	};
 
 	// The colour that a seat has in the picture is that of its card and of its half of the bar.
@@ -300,20 +322,20 @@ const playBack = () => {
 		$('lapse').hidden = !lapses.length;
 	}
 
-	$('slider').max = end;
+	$('slider').max = stops.length - 1;
 	$('first').onclick = () => go(0);
-	$('back').onclick = () => go(current - 1);
-	$('next').onclick = () => go(current + 1);
+	$('back').onclick = () => step(-1);
+	$('next').onclick = () => step(1);
 	$('last').onclick = () => go(end);
 	$('play').onclick = () => playing() ? pause() : play();
-	$('slider').oninput = () => go(Number($('slider').value));
+	$('slider').oninput = () => go(stops[Number($('slider').value)]);
 	for (const plot of document.querySelectorAll('.plot svg')) {
 		plot.onclick = (event) => {
 			const box = plot.getBoundingClientRect();
 			go(Math.floor((event.clientX - box.left) / box.width * steps.length));
 		};
 	}
-	const keys = {ArrowLeft: () => go(current - 1), ArrowRight: () => go(current + 1), Home: () => go(0), End: () => go(end), n: lapse};
+	const keys = {ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => go(0), End: () => go(end), n: lapse};
 	document.onkeydown = (event) => {
 		if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
 		const target = event.target.closest('select, button, input, summary');
@@ -336,5 +358,5 @@ const playBack = () => {
 	fromAddress();
 };
 // A page may get its match later, and says then that it has.
-if (document.getElementById('data')) playBack();
-else document.addEventListener('replay', playBack, {once: true});
+if (document.getElementById('data')) unpack('data', playBack);
+else document.addEventListener('replay', (event) => event.detail ? playBack(event.detail) : unpack('data', playBack), {once: true});

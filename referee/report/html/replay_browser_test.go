@@ -66,17 +66,19 @@ func TestReplayPages(t *testing.T) {
 				}
 			}
 			path := written(t, text)
+			b.Run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}))
 			b.Open(path, "")
 			b.Check("opened")
 			at(0)
 			b.Press(kb.End)
 			at(end)
 			b.Press(kb.ArrowLeft)
-			at(max(0, end-1))
+			turns := turnEnds(d)
+			at(turns[max(0, len(turns)-2)])
 			b.Press(kb.Home)
 			at(0)
 			b.Press(kb.ArrowRight)
-			at(min(1, end))
+			at(turns[min(1, end)])
 			// It must not come to the end by itself between two looks.
 			b.Run(chromedp.Evaluate("window.setTimeout = () => 1", nil))
 			b.Press(" ")
@@ -109,6 +111,17 @@ func TestReplayPages(t *testing.T) {
 			b.Check("shown")
 		})
 	}
+}
+
+// turnEnds lists the steps that the page stops at: of several replies of a seat in a row,
+// as in mensch, the last.
+func turnEnds(d data) (list []int) {
+	for n, s := range d.Steps {
+		if n == 0 || n == len(d.Steps)-1 || len(d.Bots) == 1 || s.Seat == 0 || s.Seat != d.Steps[n+1].Seat {
+			list = append(list, n)
+		}
+	}
+	return list
 }
 
 // TestOneScreen: a laptop and a phone show the board and the controls without being
@@ -220,6 +233,25 @@ func TestPrinted(t *testing.T) {
 		t.Errorf("%d elements move", moving)
 	}
 	b.Check("printed")
+}
+
+// TestMotion: a bead that is sown and a piece that moves are seen on their way, unless the
+// reader prefers less motion; at the end stands the position in either case.
+func TestMotion(t *testing.T) {
+	b := browsertest.New(t)
+	path := written(t, page(t, given(t, "2", "3", "5", "4", "7", "5")))
+	for _, prefers := range []string{"no-preference", "reduce"} {
+		b.Run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: prefers}}))
+		b.Open(path, "")
+		b.Run(chromedp.Evaluate(`window.seen = new Set(); new MutationObserver(() => seen.add(document.querySelector('#picture [data-key=pit3]').textContent)).observe(document.getElementById('picture'), {childList: true, subtree: true})`, nil))
+		b.Press(kb.ArrowRight)
+		b.Await(`document.querySelector('#picture [data-key=score1]').textContent.includes('3')`)
+		b.Press(kb.ArrowRight)
+		b.Await(`document.querySelector('#picture [data-key=pit3]').textContent === '0'`)
+		if n := browsertest.Eval[int](b, "seen.size"); (n > 2) != (prefers != "reduce") {
+			t.Errorf("%s: pit 3 was seen in %d states", prefers, n)
+		}
+	}
 }
 
 // words is the text of markup.

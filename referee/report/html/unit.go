@@ -2,8 +2,8 @@ package html
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
+	"html/template"
 	"iter"
 	"strings"
 	"sync/atomic"
@@ -147,7 +147,7 @@ type shared struct {
 	Before  bool        `json:"before"`
 	After   bool        `json:"after"`
 	Unit    int         `json:"unit"`
-	Texts   []string    `json:"texts"` // of pictures and pages, exchanged
+	Texts   []string    `json:"texts"` // of pictures and pages
 	Matches []sharedOne `json:"matches"`
 }
 
@@ -175,7 +175,7 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 		}
 		u.played[i].fill(s, r)
 		b.Reset()
-		one, err := s.replay(r, in, full, &b)
+		one, err := s.replay(r, in, full, u.first+i <= withPhases, &b)
 		if err != nil {
 			return err
 		}
@@ -184,13 +184,13 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 		}
 		page.Matches = append(page.Matches, one)
 	}
-	page.Texts = in.stored()
-	text, err := json.Marshal(page)
+	page.Texts = in.texts
+	text, err := pack(page)
 	if err != nil {
 		return err
 	}
 	b.Reset()
-	view := sharedView{newChrome("Match", "../", ReplayStyle()+replaysText, chooseText, scriptText), json.RawMessage(text)}
+	view := sharedView{newChrome("Match", "../", ReplayStyle()+replaysText, scriptText, chooseText), text}
 	if s.Viewer != nil {
 		view.allowViewer()
 	}
@@ -202,7 +202,7 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 }
 
 // replay writes the replay of a match, or why there is none.
-func (s *Site) replay(r record.Record, in *album, full bool, b *bytes.Buffer) (sharedOne, error) {
+func (s *Site) replay(r record.Record, in *album, full, phases bool, b *bytes.Buffer) (sharedOne, error) {
 	if full {
 		return sharedOne{Title: s.Game.Title}, sitePages().ExecuteTemplate(b, "missing", missing{
 			Game: s.Game.Title, ID: safeLine(r.Called()), Command: replayCommand(r.Called()) + " --html match.html",
@@ -214,7 +214,9 @@ func (s *Site) replay(r record.Record, in *album, full bool, b *bytes.Buffer) (s
 		viewer = "../" + viewerName
 	}
 	err := referee.Guard(func() (err error) {
-		v, err = newReplayIn(in, sharedPage, r, s.Games, viewer)
+		most := sharedPage
+		most.phases = phases
+		v, err = newReplayIn(in, most, r, s.Games, viewer)
 		return err
 	})
 	if err != nil {
@@ -230,5 +232,5 @@ type missing struct{ Game, ID, Why, Command string }
 // sharedView is a page with the replays of a unit.
 type sharedView struct {
 	chrome
-	Data json.RawMessage
+	Data template.HTML
 }

@@ -172,7 +172,7 @@ func (b *Tab) Visit(server, path string) {
 func (b *Tab) load(address string) {
 	b.T.Helper()
 	b.Run(chromedp.Navigate("about:blank"), chromedp.Navigate(address))
-	b.Await("location.href !== 'about:blank' && document.readyState === 'complete'")
+	b.Await("location.href !== 'about:blank' && document.readyState === 'complete' && !document.querySelector('script[type=\"application/gzip\"]')")
 }
 
 // Await waits until a JavaScript expression is true, whatever page is loaded
