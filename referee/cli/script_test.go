@@ -1,16 +1,21 @@
 package cli_test
 
 import (
+	"compress/gzip"
+	"encoding/base64"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -163,7 +168,7 @@ func runScripts(t *testing.T, level referee.Level, files []string) {
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "unpack": unpack},
 		RequireExplicitExec: false,
 		RequireUniqueNames:  true,
 	})
@@ -186,4 +191,31 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if args[0] != strconv.Itoa(code) {
 		ts.Fatalf("exit code %d, want %s", code, args[0])
 	}
+}
+
+var packed = regexp.MustCompile(`<script type="application/gzip" id="[a-z]+">([^<]*)</script>`)
+
+// unpack is the script command `unpack FILE PATTERN`: what the scripts of the pages unpack
+// is written to a file.
+func unpack(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: unpack FILE PATTERN")
+	}
+	pages, err := filepath.Glob(ts.MkAbs(args[1]))
+	if err != nil || pages == nil {
+		ts.Fatalf("found no %s", args[1])
+	}
+	var all []byte
+	for _, page := range pages {
+		found := packed.FindStringSubmatch(ts.ReadFile(page))
+		if found == nil {
+			ts.Fatalf("%s has nothing packed", page)
+		}
+		in, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(found[1])))
+		ts.Check(err)
+		text, err := io.ReadAll(in)
+		ts.Check(err)
+		all = append(all, text...)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), all, 0o666))
 }

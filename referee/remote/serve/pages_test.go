@@ -310,7 +310,7 @@ func TestPagesAsServed(t *testing.T) {
 		if !strings.HasPrefix(a.header.Get("Content-Security-Policy"), "default-src 'none'; script-src 'self'; style-src 'self';") {
 			t.Errorf("%s: found policy %q", path, a.header.Get("Content-Security-Policy"))
 		}
-		body := regexp.MustCompile(`(?s)<script type="application/json".*?</script>`).ReplaceAllString(a.text, "")
+		body := regexp.MustCompile(`(?s)<script type="application/[a-z]+".*?</script>`).ReplaceAllString(a.text, "")
 		if found := inline.FindString(body); found != "" {
 			t.Errorf("%s: found %q", path, found)
 		}
