@@ -21,7 +21,7 @@ func TestBlockingRead(t *testing.T) {
 			t.Parallel()
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
-			fds, err := pipe()
+			fds, err := pipe(0)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"umpire/referee"
 	"umpire/referee/sandbox"
 )
@@ -48,7 +46,7 @@ type Contestant struct {
 	// The process that all its processes are below; 0: not yet looked up.
 	supervisor int
 	interned   map[string]string
-	poll       [4]unix.PollFd
+	poll       [4]pollFD
 
 	peak         int64         // of memory, bytes, as of the last look
 	over         bool          // it has passed a limit, as of the last look
@@ -77,7 +75,7 @@ func Start(launcher sandbox.Launcher, command sandbox.Command, seat int) (*Conte
 		end  int // index of our end: 1 writes, 0 reads
 	}{{&c.in, 1}, {&c.out, 0}, {&c.err, 0}}
 	for i, p := range pipes {
-		fds, err := pipe()
+		fds, err := pipe(p.end)
 		if err == nil {
 			*p.ours, theirs[i] = fds[p.end], fds[1-p.end]
 			err = setBlocking(*p.ours, false)
@@ -236,7 +234,7 @@ func (c *Contestant) linger() {
 
 // exitsSoon reports whether the contestant exits soon, and waits for that alone.
 func (c *Contestant) exitsSoon() bool {
-	fds := [...]unix.PollFd{{Fd: int32(c.proc.Exited()), Events: unix.POLLIN}}
+	fds := [...]pollFD{{Fd: int32(c.proc.Exited()), Events: toRead}}
 	return pollFor(fds[:], soon) > 0
 }
 
@@ -283,14 +281,14 @@ func (c *Contestant) closeOut() {
 
 func closeFD(fd *int) {
 	if *fd >= 0 {
-		unix.Close(*fd)
+		closePipe(*fd)
 		*fd = -1
 	}
 }
 
 func closeAll(fds []int) {
 	for _, fd := range fds {
-		unix.Close(fd)
+		closePipe(fd)
 	}
 }
 

@@ -6,8 +6,6 @@ import (
 	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/sandbox"
@@ -140,17 +138,8 @@ func (f *facts) excess() *protocols.Failure {
 
 // ended judges a contestant that has exited without a reply.
 func (f *facts) ended() *protocols.Failure {
-	if f.status.Signaled() {
-		switch s := f.status.Signal(); s {
-		case syscall.SIGSYS:
-			return fail(protocols.KindSecurity, "made a forbidden system call")
-		case syscall.SIGXCPU:
-			return fail(protocols.KindTime, "exceeded the CPU time limit of its process")
-		case syscall.SIGXFSZ:
-			return fail(protocols.KindOutput, "wrote a file larger than allowed")
-		default:
-			return fail(protocols.KindCrash, "killed by %s before answering%s", signalName(s), f.unended("; "))
-		}
+	if failure := f.killed(); failure != nil {
+		return failure
 	}
 	code := f.status.ExitStatus()
 	switch {
@@ -215,7 +204,3 @@ func (f *facts) unended(sep string) string {
 func fail(kind protocols.Kind, format string, args ...any) *protocols.Failure {
 	return &protocols.Failure{Kind: kind, Detail: fmt.Sprintf(format, args...)}
 }
-
-// signalName returns a signal's name with its meaning: "SIGSEGV (segmentation
-// fault)".
-func signalName(s syscall.Signal) string { return fmt.Sprintf("%s (%s)", unix.SignalName(s), s) }

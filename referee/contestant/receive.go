@@ -8,8 +8,6 @@ import (
 	"runtime"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/sandbox"
@@ -464,10 +462,10 @@ func (c *Contestant) makeRoom() {
 // exits, or reads what it was sent.
 func (c *Contestant) wait(patience time.Duration) {
 	fds := &c.poll
-	fds[pollOut] = unix.PollFd{Fd: int32(c.out), Events: unix.POLLIN}
-	fds[pollErr] = unix.PollFd{Fd: int32(c.err), Events: unix.POLLIN}
-	fds[pollExit] = unix.PollFd{Fd: -1, Events: unix.POLLIN}
-	fds[pollIn] = unix.PollFd{Fd: -1, Events: unix.POLLOUT}
+	fds[pollOut] = pollFD{Fd: int32(c.out), Events: toRead}
+	fds[pollErr] = pollFD{Fd: int32(c.err), Events: toRead}
+	fds[pollExit] = pollFD{Fd: -1, Events: toRead}
+	fds[pollIn] = pollFD{Fd: -1, Events: toWrite}
 	if c.eof {
 		fds[pollOut].Fd = -1
 	}

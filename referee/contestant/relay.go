@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"umpire/protocols"
 	"umpire/referee"
 )
@@ -145,11 +143,11 @@ func (s *side) feed(b []byte) {
 
 // await waits until either side does something that concerns the relay.
 func (r *Relay) await(patience time.Duration) {
-	var fds [8]unix.PollFd
+	var fds [8]pollFD
 	n := 0
 	add := func(fd int, events int16) {
 		if fd >= 0 {
-			fds[n] = unix.PollFd{Fd: int32(fd), Events: events}
+			fds[n] = pollFD{Fd: int32(fd), Events: events}
 			n++
 		}
 	}
@@ -158,14 +156,14 @@ func (r *Relay) await(patience time.Duration) {
 			continue
 		}
 		if !s.c.eof {
-			add(s.c.out, unix.POLLIN)
+			add(s.c.out, toRead)
 		}
 		if s.c.stderr.total() <= referee.MaxStderr {
-			add(s.c.err, unix.POLLIN)
+			add(s.c.err, toRead)
 		}
-		add(s.c.proc.Exited(), unix.POLLIN)
+		add(s.c.proc.Exited(), toRead)
 		if len(s.c.unsent) > 0 {
-			add(s.c.in, unix.POLLOUT)
+			add(s.c.in, toWrite)
 		}
 	}
 	pollFor(fds[:n], max(patience, 0)+time.Microsecond)
@@ -209,7 +207,7 @@ func (r *Relay) carry() error {
 }
 
 func isReady(fd int) bool {
-	fds := [...]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+	fds := [...]pollFD{{Fd: int32(fd), Events: toRead}}
 	return pollFor(fds[:], 0) > 0
 }
 
@@ -284,8 +282,8 @@ func (r *Relay) end(s *side) error {
 		r.see(referee.Exchange{Seat: s.seat, Fail: why})
 	}
 	e := referee.Exchange{Seat: s.seat, Ended: true, Exit: s.c.exit.Status.ExitStatus()}
-	if s.c.exit.Status.Signaled() {
-		e.Exit, e.Signal = 0, unix.SignalName(s.c.exit.Status.Signal())
+	if e.Signal = endSignal(s.c.exit.Status); e.Signal != "" {
+		e.Exit = 0
 	}
 	r.see(e)
 	r.after(s, why == nil && e.Signal == "" && e.Exit == 0, e.Signal == "" && !r.Rejects(e.Exit) && why == nil)

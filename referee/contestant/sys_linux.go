@@ -16,7 +16,9 @@ import (
 // The pipes are non-blocking and read by the match's own thread, so system
 // calls that can't block bypass Go's scheduler.
 
-func pipe() (fds [2]int, err error) {
+// pipe makes a pipe that no other process inherits. Its ends are alike, so it does not
+// matter which is ours.
+func pipe(int) (fds [2]int, err error) {
 	err = unix.Pipe2(fds[:], unix.O_CLOEXEC)
 	return fds, err
 }
@@ -55,7 +57,7 @@ func again(err error) bool { return err == unix.EAGAIN || err == unix.EINTR }
 
 // pollFor waits until one of fds is ready, but not longer than patience, and
 // returns how many are.
-func pollFor(fds []unix.PollFd, patience time.Duration) int {
+func pollFor(fds []pollFD, patience time.Duration) int {
 	ts := unix.NsecToTimespec(int64(patience))
 	n, _, e := unix.Syscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&fds[0])), uintptr(len(fds)), uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
 	if e != 0 {

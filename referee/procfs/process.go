@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"golang.org/x/sys/unix"
 )
 
 // Processes are the numbers of all processes that can be seen, in no order. An
@@ -32,8 +30,7 @@ func Processes() (pids []int, err error) {
 // threads as links of their folder, which need not be listed then.
 func Threads(pid int) []string {
 	base := Dir(pid) + "/task"
-	var st unix.Stat_t
-	if unix.Stat(base, &st) == nil && st.Nlink == 2+1 {
+	if links(base) == 2+1 {
 		return []string{strconv.Itoa(pid)}
 	}
 	return Names(base)

@@ -10,24 +10,10 @@ import (
 	"os"
 	"strconv"
 	"strings"
-
-	"golang.org/x/sys/unix"
 )
 
 // Dir is the folder of a process.
 func Dir(pid int) string { return "/proc/" + strconv.Itoa(pid) }
-
-// Read reads the beginning of a file, as much of it as the kernel gives at once
-// and buf has room for.
-func Read(path string, buf []byte) []byte {
-	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return nil
-	}
-	defer unix.Close(fd)
-	n, _ := unix.Read(fd, buf)
-	return buf[:max(n, 0)]
-}
 
 // FirstLine is the first line of a file, of which it reads 512 bytes at most.
 func FirstLine(path string) string {

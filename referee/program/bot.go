@@ -296,7 +296,7 @@ func (b Resolver) find(ctx context.Context, e Entrant) (abs string, kind int, er
 	}
 	source := b.Builder != nil && b.Builder.IsSource(abs)
 	start := ""
-	if info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+	if info.Mode().IsRegular() && build.Executable(info) != 0 {
 		start = startOf(abs)
 	}
 	switch {
@@ -311,7 +311,7 @@ func (b Resolver) find(ctx context.Context, e Entrant) (abs string, kind int, er
 		return abs, kindScript, nil
 	case source && start != machineCode:
 		return abs, kindSource, nil
-	case info.Mode()&0o111 == 0:
+	case build.Executable(info) == 0:
 		err = b.unknown(e.What)
 	}
 	return abs, kindExecutable, build.Unfit(ctx, err)

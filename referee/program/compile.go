@@ -8,10 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"umpire/referee"
 	"umpire/referee/program/build"
@@ -89,11 +86,7 @@ func attend(ctx context.Context, p sandbox.Process, from io.Reader, limits sandb
 		_, _ = io.Copy(io.Discard, from)
 		printed <- head
 	}()
-	fds := []unix.PollFd{{Fd: int32(p.Exited()), Events: unix.POLLIN}}
-	for {
-		if n, _ := unix.Poll(fds, int(look/time.Millisecond)); n > 0 {
-			break
-		}
+	for !sandbox.AwaitExit(p, look) {
 		p.Memory() // kills it beyond its limits
 		if ctx.Err() != nil {
 			p.Kill()
@@ -116,7 +109,7 @@ func compilerEnd(exit sandbox.Exit, limits sandbox.Limits) error {
 		return fmt.Errorf("the compiler wrote more than %s, or too many files", referee.Size(limits.Disk))
 	case exit.OutOfProcesses:
 		return fmt.Errorf("the compiler started more than %d processes and threads", limits.Processes)
-	case status.Signaled() && status.Signal() == syscall.SIGSYS:
+	case isForbidden(status):
 		return errors.New("the compiler made a forbidden system call")
 	case status.Signaled():
 		return fmt.Errorf("signal: %v", status.Signal())

@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	jsonv2 "github.com/go-json-experiment/json"
+
+	"umpire/referee/filelock"
 )
 
 // ResultsFile is the name of the results file in a folder of results.
@@ -139,7 +141,7 @@ func openAlone(path string, flag int) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !lock(f) || !isAt(f, path) {
+	if locked, err := filelock.Try(f); !locked && err == nil || !isAt(f, path) {
 		f.Close()
 		return nil, fmt.Errorf("%s: another umpire is writing to it", path)
 	}

@@ -23,12 +23,9 @@ func NewSpool(folder string) (*Spool, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
 	}
-	f, err := os.CreateTemp(folder, "spool-*")
+	f, err := unnamedFile(folder)
 	if err != nil {
 		return nil, err
-	}
-	if err := os.Remove(f.Name()); err != nil {
-		return nil, errors.Join(err, f.Close())
 	}
 	return &Spool{f, &Writer{file: f}}, nil
 }

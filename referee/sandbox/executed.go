@@ -1,9 +1,6 @@
 package sandbox
 
-import (
-	"errors"
-	"syscall"
-)
+import "errors"
 
 // ErrNotExecuted is wrapped by the error of a Launcher for a program that the
 // kernel refuses to execute, for a reason that lies in the program.
@@ -20,9 +17,7 @@ func (notExecuted) Is(target error) bool { return target == ErrNotExecuted }
 // machine is to blame: it lacks memory, processes or descriptors, or the file is
 // still being written.
 func markRefusal(err error) error {
-	for _, own := range []syscall.Errno{
-		syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE, syscall.EIO, syscall.EINTR, syscall.ETXTBSY,
-	} {
+	for _, own := range machineErrors {
 		if errors.Is(err, own) {
 			return err
 		}

@@ -8,8 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
-	"golang.org/x/sys/unix"
+	"umpire/referee/filelock"
 )
 
 // Replace gives a file new contents, and the permissions of perm that the umask leaves.
@@ -34,19 +35,13 @@ func Replace(name string, contents []byte, perm fs.FileMode) error {
 // written since it was read would be lost. Its folder is locked, since the file itself is
 // replaced. Not every file system has locks; where there are none, it does nothing.
 func Lock(name string) (unlock func(), err error) {
-	f, err := os.Open(filepath.Dir(name))
+	f, err := openFolder(filepath.Dir(name))
 	if err != nil {
 		return nil, err
 	}
-	for {
-		switch err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err {
-		case unix.EINTR:
-			continue
-		case nil, unix.ENOLCK, unix.ENOTSUP:
-			return func() { f.Close() }, nil
-		default:
-			f.Close()
-			return nil, &fs.PathError{Op: "lock", Path: f.Name(), Err: err}
-		}
+	if err := filelock.Lock(f); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, syscall.ENOLCK) {
+		f.Close()
+		return nil, &fs.PathError{Op: "lock", Path: f.Name(), Err: err}
 	}
+	return func() { f.Close() }, nil
 }

@@ -6,7 +6,6 @@ import (
 	"os/signal"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"umpire/referee/report"
@@ -70,7 +69,7 @@ func (p *Progress) Counts() (done, total int) {
 // as a match may take long.
 func (p *Progress) refresh() {
 	resized := make(chan os.Signal, 1)
-	signal.Notify(resized, syscall.SIGWINCH)
+	notifyResize(resized)
 	defer signal.Stop(resized)
 	second := time.NewTicker(time.Second)
 	defer second.Stop()

@@ -7,7 +7,6 @@ import (
 	"os/signal"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"golang.org/x/term"
@@ -43,7 +42,7 @@ const (
 // interrupt, as ever.
 func openScreen(ctx context.Context) (*screen, error) {
 	// Opened anew, since reads of a terminal opened by others can't be ended.
-	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	tty, err := openTerminal()
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +51,7 @@ func openScreen(ctx context.Context) (*screen, error) {
 		tty.Close()
 		return nil, err
 	}
-	signal.Notify(s.signals, syscall.SIGWINCH)
+	notifyResize(s.signals)
 	go s.readKeys()
 	s.stop = context.AfterFunc(ctx, s.restore)
 	return s, nil
@@ -168,21 +167,11 @@ func (s *screen) suspend() error {
 	s.mu.Lock()
 	s.give()
 	s.mu.Unlock()
-	continued := make(chan os.Signal, 1)
-	signal.Notify(continued, syscall.SIGCONT)
-	defer signal.Stop(continued)
-	if err := syscall.Kill(syscall.Getpid(), syscall.SIGTSTP); err != nil {
+	if err := stopSelf(); err != nil {
 		return err
-	}
-	select {
-	case <-continued:
-	case <-time.After(ignored): // nobody could continue umpire, so it goes on
 	}
 	return s.take()
 }
-
-// ignored is after how long a signal to stop has been ignored.
-const ignored = 200 * time.Millisecond
 
 // readKeys reads keys until the terminal is closed.
 func (s *screen) readKeys() {
@@ -195,7 +184,7 @@ func (s *screen) readKeys() {
 		for _, pressed := range k.read(buf[:n]) {
 			if pressed == ctrlC {
 				// What looks at the keys may be busy.
-				_ = syscall.Kill(syscall.Getpid(), syscall.SIGINT)
+				interruptSelf()
 				continue
 			}
 			select {

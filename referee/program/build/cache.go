@@ -12,8 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
-
+	"umpire/referee/filelock"
 	"umpire/referee/pattern"
 	"umpire/referee/sandbox/rmtree"
 )
@@ -65,7 +64,7 @@ func (b *Builder) cache() (string, error) {
 func (b *Builder) compiled(ctx context.Context, s source, l Language, t tool) (out string, err error) {
 	key := Digest(append([]string{s.digest(), l.key(), t.version}, s.of(l)...)...)
 	entry, err := b.entry(ctx, key, b.Use, func(dir string) error { return b.compile(ctx, s, l, dir) })
-	return filepath.Join(entry, "bot"), err
+	return filepath.Join(entry, binary), err
 }
 
 // stored returns a folder that holds only the source as it was read. Programs
@@ -155,7 +154,7 @@ func (b *Builder) compile(ctx context.Context, s source, l Language, dir string)
 		err = b.call(ctx, s, l, dir, args)
 	}
 	if err == nil {
-		err = executable(filepath.Join(dir, "bot"))
+		err = executable(filepath.Join(dir, binary))
 	}
 	return err
 }
@@ -228,7 +227,7 @@ func compiler(s source, l Language, class string) (args []string, err error) {
 		names[i] = plain(n)
 	}
 	args = fill(l.Compile, map[string]string{
-		"{source}": names[0], "{out}": filepath.Join("..", "bot"), "{class}": class,
+		"{source}": names[0], "{out}": filepath.Join("..", binary), "{class}": class,
 	})
 	if i := slices.Index(args, "{sources}"); i >= 0 {
 		args = slices.Replace(args, i, i+1, names...)
@@ -307,11 +306,12 @@ func removeLeft(dir, name string) {
 		return
 	}
 	lock, err := os.OpenFile(filepath.Join(dir, entry+".lock"), os.O_RDWR, 0)
+	locked := false
 	if err == nil {
 		defer lock.Close()
-		err = unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		locked, err = filelock.Try(lock)
 	}
-	if err == nil || errors.Is(err, os.ErrNotExist) {
+	if locked || errors.Is(err, os.ErrNotExist) {
 		_ = rmtree.Remove(filepath.Join(dir, name))
 	}
 }
@@ -327,11 +327,11 @@ func lock(ctx context.Context, path string) (unlock func(), err error) {
 	tick := time.NewTicker(retry)
 	defer tick.Stop()
 	for {
-		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-		if err == nil {
+		locked, err := filelock.Try(f)
+		if locked {
 			return func() { f.Close() }, nil
 		}
-		if err != unix.EWOULDBLOCK && err != unix.EINTR {
+		if err != nil {
 			f.Close()
 			return nil, err
 		}

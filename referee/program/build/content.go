@@ -12,8 +12,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // Bounds on files that a program is given in place, which are hashed and never
@@ -42,9 +40,10 @@ type part struct {
 
 // stamp changes when a file does: a cheap check that it has not changed.
 type stamp struct {
-	dev, ino, mode uint64
+	dev, ino, mode uint64 // as the system has them; 0 where it has none
+	kind           fs.FileMode
 	size           int64
-	mtime, ctime   unix.Timespec
+	mtime, ctime   int64 // nanoseconds since 1970; ctime, where it is known, changes with all else
 }
 
 // tick is longer than the resolution of file systems' times. A file that
@@ -161,7 +160,7 @@ func (p *part) changed(now map[string]stamp) string {
 // them.
 func (p *part) settled() bool {
 	for _, s := range p.stamps {
-		if p.at.Sub(time.Unix(s.ctime.Unix())) < tick {
+		if p.at.Sub(time.Unix(0, s.ctime)) < tick {
 			return false
 		}
 	}
@@ -187,27 +186,19 @@ func (p *part) look() (map[string]stamp, error) {
 	}
 	stamps := make(map[string]stamp)
 	if !info.IsDir() {
-		s, err := stampOf(unix.Stat, p.path)
+		s, err := stampOf(p.path, true)
 		if p.unread {
-			s.ctime = unix.Timespec{} // it changes with every hard link
+			s.ctime = 0 // it changes with every hard link
 		}
 		stamps["."] = s
 		return stamps, err
 	}
 	err = p.walk(func(name string, d fs.DirEntry) error {
-		s, err := stampOf(unix.Lstat, filepath.Join(p.path, name))
+		s, err := stampOf(filepath.Join(p.path, name), false)
 		stamps[name] = s
 		return err
 	})
 	return stamps, err
-}
-
-func stampOf(stat func(string, *unix.Stat_t) error, path string) (stamp, error) {
-	var st unix.Stat_t
-	if err := stat(path, &st); err != nil {
-		return stamp{}, &fs.PathError{Op: "stat", Path: path, Err: err}
-	}
-	return stamp{uint64(st.Dev), st.Ino, uint64(st.Mode), st.Size, st.Mtim, st.Ctim}, nil
 }
 
 // walk visits the folder and everything in it that belongs to the program.

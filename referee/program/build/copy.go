@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
-
-	"golang.org/x/sys/unix"
 )
 
 // Copy copies an executable, or what a command line names, to the cache, so that it may
@@ -47,7 +45,7 @@ func (b *Builder) Copy(ctx context.Context, path string) (copied, sum string, er
 func (p *part) canBeCopied() bool {
 	var size int64
 	for _, s := range p.stamps {
-		if kind := s.mode & unix.S_IFMT; kind != unix.S_IFREG && kind != unix.S_IFDIR {
+		if s.kind != 0 && s.kind != fs.ModeDir {
 			return false
 		}
 		size += s.size
@@ -60,7 +58,7 @@ func (p *part) canBeCopied() bool {
 func (p *part) copyTo(to string) error {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
-	if len(p.stamps) == 1 && p.stamps["."].mode&unix.S_IFMT == unix.S_IFREG {
+	if len(p.stamps) == 1 && p.stamps["."].kind == 0 {
 		return copyFile(os.OpenFile, p.path, to)
 	}
 	root, err := os.OpenRoot(p.path)

@@ -9,8 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"golang.org/x/sys/unix"
 )
 
 // opener is os.OpenFile, or the OpenFile method of an os.Root.
@@ -20,7 +18,7 @@ type opener func(name string, flag int, perm os.FileMode) (*os.File, error)
 // device could keep umpire waiting forever. The size in info is the current
 // one.
 func openRegular(open opener, name string) (f *os.File, info fs.FileInfo, err error) {
-	if f, err = open(name, os.O_RDONLY|unix.O_NONBLOCK, 0); err != nil {
+	if f, err = open(name, os.O_RDONLY|dontWait, 0); err != nil {
 		return nil, nil, err
 	}
 	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os/exec"
 	"runtime"
-	"syscall"
 	"time"
 )
 
@@ -23,7 +22,7 @@ func Plain(ctx context.Context, c Command) ([]byte, error) {
 	var out head
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.SysProcAttr = attributes()
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.Cancel = func() error { return killGroup(cmd.Process) }
 	cmd.WaitDelay = time.Second
 	if err := cmd.Start(); err != nil {
 		return nil, &ToolError{Reason: err}

@@ -83,7 +83,7 @@ func readRegular(ctx context.Context, open opener, name string, left *int) ([]by
 		err = tooLong
 	}
 	*left -= len(data)
-	return data, 0o644 | info.Mode()&0o111, err
+	return data, 0o644 | Executable(info), err
 }
 
 // readFolder reads all files in a folder and below, except hidden ones and

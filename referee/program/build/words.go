@@ -16,6 +16,9 @@ func SplitWords(text string) ([]string, error) {
 	for i := 0; i < len(text); i++ {
 		ch := text[i]
 		switch {
+		case ch == '\\' && !isEscape(text[i+1:]):
+			word.WriteByte(ch)
+			inWord = true
 		case quote == '\'' && ch != '\'', quote == '"' && ch != '"' && ch != '\\':
 			word.WriteByte(ch)
 		case quote != 0 && ch == quote:

@@ -1,5 +1,3 @@
-//go:build !linux
-
 package sandbox
 
 import (
@@ -98,7 +96,3 @@ func (p *group) Wait() Exit {
 
 // ProcessCPU is not known on this system.
 func ProcessCPU(int) time.Duration { return 0 }
-
-// Main must be the first call of a main function, and of TestMain. There are no
-// helper processes on this system.
-func Main() {}

@@ -1,0 +1,41 @@
+//go:build unix
+
+package contestant
+
+import (
+	"fmt"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"umpire/protocols"
+)
+
+// killed judges a contestant that a signal has ended without a reply; nil if none has.
+func (f *facts) killed() *protocols.Failure {
+	if !f.status.Signaled() {
+		return nil
+	}
+	switch s := f.status.Signal(); s {
+	case syscall.SIGSYS:
+		return fail(protocols.KindSecurity, "made a forbidden system call")
+	case syscall.SIGXCPU:
+		return fail(protocols.KindTime, "exceeded the CPU time limit of its process")
+	case syscall.SIGXFSZ:
+		return fail(protocols.KindOutput, "wrote a file larger than allowed")
+	default:
+		return fail(protocols.KindCrash, "killed by %s before answering%s", signalName(s), f.unended("; "))
+	}
+}
+
+// signalName returns a signal's name with its meaning: "SIGSEGV (segmentation
+// fault)".
+func signalName(s syscall.Signal) string { return fmt.Sprintf("%s (%s)", unix.SignalName(s), s) }
+
+// endSignal returns the name of the signal that has ended a process; "" if none has.
+func endSignal(status syscall.WaitStatus) string {
+	if !status.Signaled() {
+		return ""
+	}
+	return unix.SignalName(status.Signal())
+}
