@@ -3,6 +3,7 @@ package protocols
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/big"
 	"strconv"
 	"strings"
@@ -57,10 +58,18 @@ func (s Score) Plus(t Score) Score { return Score{s.whole + t.whole, s.micros + 
 func (s Score) Minus(t Score) Score { return Score{s.whole - t.whole, s.micros - t.micros}.carried() }
 
 // Times returns s·n/d. It is exact if d divides n.
-func (s Score) Times(n, d int64) Score { return Score{s.whole * n / d, s.micros * n / d}.carried() }
+func (s Score) Times(n, d int64) Score {
+	if n == d {
+		return s
+	}
+	return Score{s.whole * n / d, s.micros * n / d}.carried()
+}
 
 // carried returns s with its millionths in their range.
 func (s Score) carried() Score {
+	if s.micros >= 0 && s.micros < one { // nearly always
+		return s
+	}
 	carry := s.micros / one
 	if s.micros%one < 0 {
 		carry--
@@ -81,6 +90,12 @@ func (s Score) Compare(t Score) int {
 func (s Score) Micros() *big.Int {
 	n := new(big.Int).Mul(big.NewInt(s.whole), big.NewInt(one))
 	return n.Add(n, big.NewInt(s.micros))
+}
+
+// Micros64 is the score in millionths; ok is false if an int64 does not hold it.
+func (s Score) Micros64() (n int64, ok bool) {
+	const most = math.MaxInt64/one - 1
+	return s.whole*one + s.micros, s.whole >= -most && s.whole <= most
 }
 
 // Float is the number nearest to s.

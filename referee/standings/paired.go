@@ -1,7 +1,6 @@
 package standings
 
 import (
-	"hash/maphash"
 	"maps"
 	"math"
 	"slices"
@@ -29,24 +28,23 @@ type trial struct {
 // addTrial counts the match of a single contestant.
 func (t *Tally) addTrial(b *record.Summary) {
 	own := -1
-	t.hash.Reset()
-	maphash.WriteComparable(&t.hash, b.PairingKey)
+	key := b.PairingKey
 	for i, s := range b.Seats {
 		switch {
 		case s.House:
-			maphash.WriteComparable(&t.hash, t.seat[i])
+			key = mix(key, uint64(t.seat[i])+1)
 		case own >= 0:
 			return
 		default:
 			own = i
-			maphash.WriteComparable(&t.hash, -1)
+			key = mix(key, 0)
 		}
 	}
 	if own < 0 {
 		return
 	}
 	t.alone++
-	e, key := &t.bots[t.seat[own]], t.hash.Sum64()
+	e := &t.bots[t.seat[own]]
 	if e.trials == nil {
 		e.trials = make(map[uint64]trial)
 	}

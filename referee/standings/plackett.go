@@ -1,7 +1,10 @@
 package standings
 
 import (
+	"encoding/binary"
+	"maps"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/combin"
 )
@@ -10,6 +13,40 @@ import (
 type finish struct {
 	bots   []int
 	places []byte // of the bots, match by match
+	times  int    // observations that ended so
+}
+
+// finishes counts observations by how they ended: the number of the bots, the bots, and
+// their places, match by match, in the order of the bots.
+type finishes map[string]int
+
+// add counts an observation.
+func (f finishes) add(bots []int, places []byte) {
+	var room [64]byte
+	key := binary.AppendUvarint(room[:0], uint64(len(bots)))
+	for _, n := range bots {
+		key = binary.AppendUvarint(key, uint64(n))
+	}
+	f[string(append(key, places...))]++
+}
+
+// list lists the observations, always in the same order.
+func (f finishes) list() (list []finish) {
+	for _, text := range slices.Sorted(maps.Keys(f)) {
+		key := []byte(text)
+		number := func() int {
+			n, size := binary.Uvarint(key)
+			key = key[size:]
+			return int(n)
+		}
+		one := finish{bots: make([]int, number()), times: f[text]}
+		for i := range one.bots {
+			one.bots[i] = number()
+		}
+		one.places = key
+		list = append(list, one)
+	}
+	return list
 }
 
 // plackettLuce is the state of the estimation of strengths from the places in matches
@@ -97,14 +134,14 @@ func (m *plackettLuce) inform() {
 		m.slope[i], m.info[i][i] = 0.5-p, p*(1-p)
 	}
 	for _, f := range m.list {
-		m.add(f, m.slope, m.info)
+		m.add(f, float64(f.times), m.slope, m.info)
 	}
 }
 
-// add adds the derivatives of an observation, each of its matches with an equal share.
-func (m *plackettLuce) add(f finish, slope []float64, info [][]float64) {
+// add adds the derivatives of a number of observations, each match with an equal share.
+func (m *plackettLuce) add(f finish, times float64, slope []float64, info [][]float64) {
 	seats := len(f.bots)
-	share := float64(seats) / float64(len(f.places))
+	share := times * float64(seats) / float64(len(f.places))
 	for at := 0; at < len(f.places); at += seats {
 		if seats > maxTied && manyTied(f.places[at:at+seats]) {
 			continue
@@ -154,7 +191,10 @@ const perBot = 4
 // model does not know; where these are few, by the information.
 func (m *plackettLuce) covariance() [][]float64 {
 	inverse := invert(m.info)
-	n := float64(len(m.list))
+	n := 0.0
+	for _, f := range m.list {
+		n += float64(f.times)
+	}
 	if n <= float64(perBot*len(m.strength)) {
 		return inverse
 	}
@@ -164,10 +204,10 @@ func (m *plackettLuce) covariance() [][]float64 {
 		spread[i][i] = p * (1 - p)
 	}
 	for _, f := range m.list {
-		m.add(f, own, nil)
+		m.add(f, 1, own, nil)
 		for _, i := range f.bots {
 			for _, j := range f.bots {
-				spread[i][j] += n / (n - 1) * own[i] * own[j]
+				spread[i][j] += float64(f.times) * n / (n - 1) * own[i] * own[j]
 			}
 		}
 		for _, i := range f.bots {

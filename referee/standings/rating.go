@@ -80,7 +80,11 @@ func (s *spread) squares() float64 {
 		}
 		return p
 	}
-	sum := product(s.xx, n, n)
+	xx := s.xx.big()
+	if s.more != nil {
+		xx.Add(xx, s.more)
+	}
+	sum := product(xx, n, n)
 	sum.Sub(sum, product(big.NewInt(2), s.nx.Micros(), x, n))
 	sum.Add(sum, product(big.NewInt(s.nn), x, x))
 	return protocols.Quotient(sum, s.n*s.n) / 1e6

@@ -1,7 +1,6 @@
 package standings
 
 import (
-	"hash/maphash"
 	"slices"
 
 	"umpire/referee/record"
@@ -39,12 +38,11 @@ func (p plays) includes(single plays) bool { return single.one == p.one || singl
 // playOf returns what a match adds to the plays of its observation: a hash of who
 // sat where and of what was played.
 func (t *Tally) playOf(b *record.Summary) uint64 {
-	t.hash.Reset()
+	hash := b.Play
 	for _, n := range t.seat {
-		maphash.WriteComparable(&t.hash, n)
+		hash = mix(hash, uint64(n))
 	}
-	maphash.WriteComparable(&t.hash, b.Play)
-	return t.hash.Sum64()
+	return hash
 }
 
 // end counts an observation that is complete, unless it repeats all others.
@@ -52,25 +50,26 @@ func (t *Tally) end(o *observation) {
 	first, again := t.plays[o.game]
 	if !again {
 		t.plays[o.game] = o.plays
-		o.count(t.pairs, t.bots, &t.finishes)
+		o.count(t.pairs, t.bots, t.finishes)
 		return
 	}
 	r := t.ended[o.game]
 	if r == nil {
 		r = &repetitions{first: o}
+		o.isFirst = true
 		t.ended[o.game] = r
 	}
 	switch {
 	case r.vary:
-		o.count(t.pairs, t.bots, &t.finishes)
+		o.count(t.pairs, t.bots, t.finishes)
 	case o.plays == first:
-		r.first, r.copies = o, r.copies+1
+		r.copies++
 		t.repeated += o.matches
 	default:
 		r.vary = true
-		o.count(t.pairs, t.bots, &t.finishes)
+		o.count(t.pairs, t.bots, t.finishes)
 		for range r.copies {
-			r.first.count(t.pairs, t.bots, &t.finishes)
+			r.first.count(t.pairs, t.bots, t.finishes)
 			t.repeated -= r.first.matches
 		}
 	}
@@ -78,12 +77,8 @@ func (t *Tally) end(o *observation) {
 
 // countOpen counts the observations that are not complete, and returns how many of
 // their matches repeat others, less those that turn out not to repeat any.
-func (t *Tally) countOpen(pairs map[[2]int]*headToHead, bots []entry, ends *[]finish) (repeated int) {
-	games := make(map[uint64][]*observation)
-	for _, o := range t.open {
-		games[o.game] = append(games[o.game], o)
-	}
-	for game, list := range games {
+func (t *Tally) countOpen(pairs map[[2]int]*headToHead, bots []entry, ends finishes) (repeated int) {
+	count := func(game uint64, list []*observation) {
 		furthest, vary := compareOpen(list)
 		if complete, ok := t.plays[game]; ok {
 			furthest = nil
@@ -105,6 +100,8 @@ func (t *Tally) countOpen(pairs map[[2]int]*headToHead, bots []entry, ends *[]fi
 			}
 		}
 	}
+	var one [1]*observation
+	t.rooms.open(func(o *observation) { one[0] = o; count(o.game, one[:]) }, count)
 	return repeated
 }
 

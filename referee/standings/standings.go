@@ -169,7 +169,7 @@ func (t *Tally) Standings(o *Ordering) Standings {
 	default:
 		s.setMeans(bots)
 		if t.seats > 2 && t.alone == 0 && len(bots) <= maxDense {
-			s.setRatings(newPlackettLuce(len(bots), finishes).fit(), o)
+			s.setRatings(newPlackettLuce(len(bots), finishes.list()).fit(), o)
 		}
 	}
 	s.pair(t)
@@ -208,8 +208,8 @@ func (s *Standings) addPairs(pairs map[[2]int]*headToHead) {
 
 // snapshot counts the observations that may still grow, in copies. Repeated is the
 // number of matches that repeat others.
-func (t *Tally) snapshot() (_ map[[2]int]*headToHead, _ []entry, finishes []finish, repeated int) {
-	pairs, bots, finishes := maps.Clone(t.pairs), slices.Clone(t.bots), slices.Clone(t.finishes)
+func (t *Tally) snapshot() (_ map[[2]int]*headToHead, _ []entry, ends finishes, repeated int) {
+	pairs, bots, ends := maps.Clone(t.pairs), slices.Clone(t.bots), maps.Clone(t.finishes)
 	for key, d := range pairs {
 		copied := *d
 		if d.apart != nil {
@@ -218,8 +218,8 @@ func (t *Tally) snapshot() (_ map[[2]int]*headToHead, _ []entry, finishes []fini
 		}
 		pairs[key] = &copied
 	}
-	repeated = t.repeated + t.countOpen(pairs, bots, &finishes)
-	return pairs, bots, finishes, repeated
+	repeated = t.repeated + t.countOpen(pairs, bots, ends)
+	return pairs, bots, ends, repeated
 }
 
 // names returns the bots' names; a name that several programs share is followed

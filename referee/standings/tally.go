@@ -3,8 +3,8 @@
 package standings
 
 import (
-	"hash/maphash"
 	"math/big"
+	"math/bits"
 	"slices"
 
 	"umpire/protocols"
@@ -28,15 +28,17 @@ type Tally struct {
 	bots        []entry
 	pairs       map[[2]int]*headToHead // by bots, the smaller number first
 	open        map[uint64]*observation
-	finishes    []finish                // of the observations that are complete
+	finishes    finishes                // of the observations that are complete
 	ended       map[uint64]*repetitions // by game, case and bots; nil until a second observation of them is complete
 	plays       map[uint64]plays        // by the same: those of the first
 	where       places
-	hash        maphash.Hash
 	seats       int // seats of all matches; -1: they differ
 
 	repeated     int   // matches of complete observations that repeat others
 	seat, sorted []int // the bots of a match, for Add
+	recent       [64]numbered
+
+	rooms rooms // of observations, of which there may be millions
 }
 
 // entry holds the sums for one bot.
@@ -94,6 +96,8 @@ type observation struct {
 	places  []byte            // more seats: the bots' places, match by match
 	game    uint64            // what its repetitions have in common: game, case, limits and bots
 	plays   plays             // what was played in which order of seats
+	isOpen  bool              // not all orders have been played
+	isFirst bool              // of its repetitions that are complete
 
 	worker int32 // number of the one that played all matches
 	where  uint64
@@ -105,7 +109,30 @@ type observation struct {
 type spread struct {
 	count, n, nn int64
 	x, nx        protocols.Score
-	xx           *big.Int // in squares of millionths, never changed, as copies share it; nil is 0
+	xx           wide     // in squares of millionths
+	more         *big.Int // of those too large for xx; never changed, as copies share it; nil is 0
+}
+
+// wide is a sum of squares, which 192 bits hold; the lowest word comes first.
+type wide [3]uint64
+
+// add adds the square of a number.
+func (w *wide) add(x int64) {
+	u := uint64(max(x, -x))
+	high, low := bits.Mul64(u, u)
+	var carry uint64
+	w[0], carry = bits.Add64(w[0], low, 0)
+	w[1], carry = bits.Add64(w[1], high, carry)
+	w[2] += carry
+}
+
+// big is the sum.
+func (w *wide) big() *big.Int {
+	sum := new(big.Int)
+	for _, word := range slices.Backward(w[:]) {
+		sum.Add(sum.Lsh(sum, 64), new(big.Int).SetUint64(word))
+	}
+	return sum
 }
 
 func (s *spread) add(n int64, x protocols.Score) {
@@ -114,19 +141,23 @@ func (s *spread) add(n int64, x protocols.Score) {
 	s.x = s.x.Plus(x)
 	s.nn += n * n
 	s.nx = s.nx.Plus(x.Times(n, 1))
+	if small, ok := x.Micros64(); ok {
+		s.xx.add(small)
+		return
+	}
 	square := x.Micros()
 	square.Mul(square, square)
-	if s.xx != nil {
-		square.Add(square, s.xx)
+	if s.more != nil {
+		square.Add(square, s.more)
 	}
-	s.xx = square
+	s.more = square
 }
 
 // NewTally makes a tally of a game's records.
 func NewTally(rank protocols.Rank) *Tally {
 	return &Tally{
 		Rank: rank, seen: make(map[uint64]bool), judgeErrors: make(map[uint64]string), index: make(map[Bot]int),
-		pairs: make(map[[2]int]*headToHead), open: make(map[uint64]*observation),
+		pairs: make(map[[2]int]*headToHead), finishes: make(finishes), open: make(map[uint64]*observation),
 		ended: make(map[uint64]*repetitions), plays: make(map[uint64]plays),
 		where: newPlaces(),
 	}
@@ -155,7 +186,32 @@ func (t *Tally) ExpectUnplayable(name, digest, broken, notJudged string) {
 	e.broken, e.notJudged = broken, notJudged
 }
 
+// mix adds a number to a hash: what it begins with is one that nobody can foresee, of a
+// record.
+func mix(hash, n uint64) uint64 {
+	high, low := bits.Mul64(hash^0x9e3779b97f4a7c15, (n+1)*0xd6e8feb86659fd93|1)
+	return high ^ low
+}
+
 func (t *Tally) bot(id Bot) int {
+	if id.Name == "" {
+		return t.number(id)
+	}
+	// Whoever was there before is mostly one of few.
+	last := &t.recent[(len(id.Name)*31+int(id.Name[len(id.Name)-1]))%len(t.recent)]
+	if last.Bot != id {
+		*last = numbered{id, t.number(id)}
+	}
+	return last.n
+}
+
+// numbered is a bot with its number.
+type numbered struct {
+	Bot
+	n int
+}
+
+func (t *Tally) number(id Bot) int {
 	n, ok := t.index[id]
 	if !ok {
 		n = len(t.bots)
@@ -329,20 +385,18 @@ func (t *Tally) pair(a, b int) *headToHead {
 func (t *Tally) observe(b *record.Summary, worker int32) {
 	t.sorted = append(t.sorted[:0], t.seat...)
 	slices.Sort(t.sorted)
-	t.hash.Reset()
-	maphash.WriteComparable(&t.hash, b.PairingKey)
+	game := b.PairingKey
 	for i, n := range t.sorted {
 		if i > 0 && n == t.sorted[i-1] {
 			return // it plays itself, which carries no information
 		}
-		maphash.WriteComparable(&t.hash, n)
+		game = mix(game, uint64(n))
 	}
-	game := t.hash.Sum64()
-	maphash.WriteComparable(&t.hash, b.Repetition)
-	key := t.hash.Sum64()
+	key := mix(game, uint64(b.Repetition))
 	o := t.open[key]
 	if o == nil {
-		o = &observation{bots: slices.Clone(t.sorted), scores: make([]protocols.Score, len(t.sorted)), game: game}
+		o = t.rooms.observation(t.sorted)
+		o.game = game
 		t.open[key] = o
 	}
 	o.matches++
@@ -364,6 +418,7 @@ func (t *Tally) observe(b *record.Summary, worker int32) {
 		t.end(o)
 		t.where.samples = o.samples(t.where.samples)
 		delete(t.open, key)
+		t.rooms.release(o)
 	}
 }
 
@@ -383,7 +438,7 @@ func factorial(n int) int {
 }
 
 // count counts an observation.
-func (o *observation) count(pairs map[[2]int]*headToHead, bots []entry, ends *[]finish) {
+func (o *observation) count(pairs map[[2]int]*headToHead, bots []entry, ends finishes) {
 	if len(o.bots) == 2 {
 		d := pairs[[2]int{o.bots[0], o.bots[1]}]
 		d.observations++
@@ -393,7 +448,7 @@ func (o *observation) count(pairs map[[2]int]*headToHead, bots []entry, ends *[]
 		}
 	} else {
 		if len(o.bots) > 2 {
-			*ends = append(*ends, finish{o.bots, o.places})
+			ends.add(o.bots, o.places)
 		}
 		for i, a := range o.bots {
 			for j, b := range o.bots[i+1:] {
