@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"umpire/referee/standings"
@@ -88,6 +89,39 @@ func (v Standings) ratingNotes() []string {
 		note += fmt.Sprintf(", which stands alone where it is wider than ±%d", maxSure)
 	}
 	return []string{note + "."}
+}
+
+// certaintyColumns returns, for programs, the columns of how sure a bot's place is, if any
+// is known.
+func (v Standings) certaintyColumns() []Column {
+	if v.Until != nil {
+		return v.Until.columns()
+	}
+	if !slices.ContainsFunc(v.Of.Rows, func(r standings.Row) bool { return r.Certainty != nil }) {
+		return nil
+	}
+	column := func(name string, f func(c *standings.Certainty) string) Column {
+		return Column{name, false, func(r standings.Row) string {
+			if r.Certainty == nil {
+				return ""
+			}
+			return f(r.Certainty)
+		}}
+	}
+	return []Column{
+		column("rank_low", func(c *standings.Certainty) string { return strconv.Itoa(c.Ranks[0]) }),
+		column("rank_high", func(c *standings.Certainty) string { return strconv.Itoa(c.Ranks[1]) }),
+		column("best", func(c *standings.Certainty) string { return exact(c.Best) }),
+		column("p_next", func(c *standings.Certainty) string { return exactEnd(c.Next) }),
+	}
+}
+
+// exactEnd is a number that may lack.
+func exactEnd(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return exact(*x)
 }
 
 // certaintyNote says what the columns of certaintyTable mean.

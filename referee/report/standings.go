@@ -279,7 +279,11 @@ func (v Standings) columns(forPrograms bool) []Column {
 	if v.Game.MaxSeats != 1 || forPrograms {
 		columns = append(columns, decimal("difference", func(r standings.Row) float64 { return r.Difference }))
 	}
-	return slices.Concat(columns, v.failureColumns(forPrograms), v.timeColumns(forPrograms), v.ratingColumns(forPrograms), v.pairedColumns(forPrograms))
+	columns = slices.Concat(columns, v.failureColumns(forPrograms), v.timeColumns(forPrograms), v.ratingColumns(forPrograms), v.pairedColumns(forPrograms))
+	if forPrograms {
+		columns = append(columns, v.certaintyColumns()...)
+	}
+	return columns
 }
 
 // tiebreakNames are the columns of the figures that only break ties. Buchholz is

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"umpire/referee/standings"
@@ -70,6 +71,30 @@ func (u *Until) table() Table {
 		t.Add(r.Bot, rankInterval(r.Ranks), eloEnd(r.Elo), eloEnd(r.Low)+" to "+eloEnd(r.High), r.Ptnml.Pairs(), decidedWord(r.Decided))
 	}
 	return t
+}
+
+// columns returns the columns of the order for programs.
+func (u *Until) columns() []Column {
+	rows := make(map[string]UntilRow)
+	for _, r := range u.Order {
+		rows[r.Bot] = r
+	}
+	column := func(name string, f func(UntilRow) string) Column {
+		return Column{name, false, func(r standings.Row) string {
+			row, ok := rows[r.Bot]
+			if !ok {
+				return ""
+			}
+			return f(row)
+		}}
+	}
+	return []Column{
+		column("rank_low", func(r UntilRow) string { return strconv.Itoa(r.Ranks[0]) }),
+		column("rank_high", func(r UntilRow) string { return strconv.Itoa(r.Ranks[1]) }),
+		column("next_elo", func(r UntilRow) string { return exactEnd(r.Elo) }),
+		column("next_low", func(r UntilRow) string { return exactEnd(r.Low) }),
+		column("next_high", func(r UntilRow) string { return exactEnd(r.High) }),
+	}
 }
 
 func decidedWord(decided int) string {
