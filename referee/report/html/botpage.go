@@ -105,8 +105,12 @@ func (s *Site) opponents() map[int][]opposed {
 func (s *Site) botView(c *collector, i int, row standings.Row, opponents []opposed) botView {
 	b := &c.bots[i]
 	name := safeLine(row.Bot)
+	var scripts []string
+	if len(b.failures) > 0 {
+		scripts = []string{copyText}
+	}
 	v := botView{
-		chrome: newChrome(name+": "+safeLine(s.Game.Title), "../", baseText+siteText),
+		chrome: newChrome(name+": "+safeLine(s.Game.Title), "../", baseText+siteText, scripts...),
 		Game:   safeLine(s.Game.Title), Name: name, Digest: safeLine(row.Digest), Facts: s.botFacts(row),
 		Link: fmt.Sprintf("../matches.html#bot=%d", i+1), FailedLink: fmt.Sprintf("../matches.html#bot=%d&verdict=failed", i+1),
 		Failures: b.failures, Omitted: b.omitted, Times: timesOf(b.times, row), Rating: ratingCurveOf(c.at, b.ratings),

@@ -1,6 +1,7 @@
 package html
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/cases"
+	"umpire/referee/pattern"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/scoring"
@@ -20,7 +22,8 @@ const (
 	binsDecade  = 60      // bins for each power of ten microseconds
 	binsBar     = 20      // bins that a bar shows together
 	shareBins   = 10      // of the distribution of the used share of a budget
-	maxFailures = 40      // examples of a bot's failures
+	maxFailures = 40      // kinds of a bot's failures, an example of each
+	maxAgain    = 12      // links to more matches of a kind
 	maxCounted  = 100_000 // bots times cases
 	maxScored   = 50_000  // matches that are scored by formula
 	maxRatedBot = 100     // bots whose ratings over time are shown
@@ -62,19 +65,37 @@ type botCounts struct {
 	shares   [shareBins + 1]int64 // the last one is more than the budget
 	limited  bool                 // there was a budget
 	failures []failure
-	omitted  int // failures beyond those
+	kinds    map[string]int // failures, by their signatures
+	omitted  int            // failures beyond those
 	ratings  []*standings.Rating
 }
 
-// failure is a match that a bot has failed in.
+// failure is the first of the matches that a bot has failed in for the same reason, as far
+// as that can be seen: with the same verdict and, but for numbers, the same last line of
+// standard error, if it crashed and wrote one, or the same detail.
 type failure struct {
 	Match                     int
 	Replay, Verdict, Case, ID string
 	Seat                      int
 	Detail                    prose
-	Alike                     int // more matches in which it could not be compiled
+	Times                     int
+	Again                     []again // some of the other matches
 	Hint, ReproduceLine       string
 	Stderr                    string // its end
+	Said                      string // that of a crash, its last line
+}
+
+// again is another match with a failure.
+type again struct {
+	Match  int
+	Replay string
+}
+
+var digits = pattern.New(`[0-9]+`)
+
+// signature tells failures apart.
+func (f *failure) signature() string {
+	return f.Verdict + "\n" + digits().ReplaceAllString(cmp.Or(f.Said, f.Detail.Line), "0")
 }
 
 // collector counts matches, in their order.
@@ -218,14 +239,27 @@ func (c *collector) countCase(b *botCounts, p *played, seat int) {
 }
 
 func (b *botCounts) fail(f failure) {
-	if n := len(b.failures) - 1; n >= 0 && f.Detail.Folded && b.failures[n].Detail == f.Detail {
-		b.failures[n].Alike++
+	f.Times = 1
+	if f.Verdict == string(protocols.KindCrash) {
+		said := strings.TrimSpace(f.Stderr)
+		f.Said = strings.TrimSpace(said[strings.LastIndexByte(said, '\n')+1:])
+	}
+	kind := f.signature()
+	if n, known := b.kinds[kind]; known {
+		first := &b.failures[n]
+		if first.Times++; len(first.Again) < maxAgain {
+			first.Again = append(first.Again, again{f.Match, f.Replay})
+		}
 		return
 	}
 	if len(b.failures) >= maxFailures {
 		b.omitted++
 		return
 	}
+	if b.kinds == nil {
+		b.kinds = make(map[string]int)
+	}
+	b.kinds[kind] = len(b.failures)
 	b.failures = append(b.failures, f)
 }
 

@@ -25,6 +25,8 @@ var (
 	replaysText string
 	//go:embed choose.js
 	chooseText string
+	//go:embed copy.js
+	copyText string
 	//go:embed matches.js
 	matchesText string
 )
