@@ -129,7 +129,7 @@ type accounting struct {
 func (j *job) CPU() time.Duration {
 	var a accounting
 	j.query(windows.JobObjectBasicAccountingInformation, unsafe.Pointer(&a), unsafe.Sizeof(a))
-	return max(time.Duration(a.user+a.kernel)*100, cpuOf(j.process))
+	return time.Duration(a.user+a.kernel) * 100
 }
 
 // Children is nothing: CPU includes it. Whether any of them runs is not known.

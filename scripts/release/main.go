@@ -22,7 +22,7 @@ import (
 
 // platforms are those that have an archive.
 var platforms = []string{
-	"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64",
+	"linux/amd64", "linux/arm64", "windows/amd64", "windows/arm64", "darwin/amd64", "darwin/arm64",
 }
 
 // maxBinary is the most bytes that a binary may have.
