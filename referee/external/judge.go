@@ -173,6 +173,9 @@ func (p *process) Hear(ctx context.Context, lines string, say func(string) bool)
 		Told: true, Limit: cmp.Or(p.judge.Folder.JudgeTime, -1), Wall: -1, Alone: true,
 		Last: func(line []byte) bool { return say(string(line)) },
 	})
+	if err == nil {
+		return nil
+	}
 	if void, ok := errors.AsType[*referee.VoidError](err); ok && void.Failure != nil {
 		void.Err = fmt.Errorf("the judge: %s", void.Failure.Detail)
 	}

@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,10 +81,13 @@ type Match struct {
 	now     *step
 	next    *step
 	reader  parser
-	sent    []protocols.Line // of this step, without those for seats that are out
-	replied []int            // seats of this step that the judge hears a reply of
-	pending int              // answers of this step that are not yet applied
-	rulings [MaxSeats]string // fouls of this step
+	say     func(line string) bool // said
+	wrong   error                  // in the line that was said last
+	lines   []byte                 // what the judge is told, whose room is used again
+	sent    []protocols.Line       // of this step, without those for seats that are out
+	replied []int                  // seats of this step that the judge hears a reply of
+	pending int                    // answers of this step that are not yet applied
+	rulings [MaxSeats]string       // fouls of this step
 	out     [MaxSeats]bool
 	replies int
 	last    referee.Answer
@@ -97,6 +101,7 @@ type Match struct {
 // NewMatch returns a match with a judge. The facts must have been checked.
 func NewMatch(f Facts, seats int, judge Judge) *Match {
 	m := &Match{facts: f, seats: seats, judge: judge, now: new(step), next: new(step)}
+	m.say = m.said
 	m.lost, m.won, _ = f.scores()
 	m.result = outcomes(make([]protocols.Score, seats), nil)
 	return m
@@ -123,8 +128,7 @@ func (m *Match) Hear(ctx context.Context, answers []referee.Answer) error {
 		return m.err
 	}
 	m.rulings, m.pending = [MaxSeats]string{}, len(answers)
-	var lines []byte
-	replied := m.replied[:0]
+	lines, replied := m.lines[:0], m.replied[:0]
 	failed := false
 	for _, a := range answers {
 		m.last = a
@@ -144,7 +148,7 @@ func (m *Match) Hear(ctx context.Context, answers []referee.Answer) error {
 		lines = append(strconv.AppendInt(append(lines, "\nfail "...), int64(a.Seat), 10), ' ')
 		lines = append(lines, kind...)
 	}
-	m.replied = replied
+	m.lines, m.replied = lines, replied
 	switch {
 	case failed && m.ends():
 		m.next.reset()
@@ -178,7 +182,10 @@ func (m *Match) rule(seat int, text string) string {
 		}
 	}
 	choices := m.now.choices[seat-1]
-	if _, known := m.now.tidied[seat-1][protocols.Tidy(text)]; known || len(choices) == 0 {
+	if len(choices) == 0 {
+		return ""
+	}
+	if _, known := m.now.tidied[seat-1][protocols.Tidy(text)]; known {
 		return ""
 	}
 	const most = 12
@@ -198,8 +205,8 @@ func (m *Match) rule(seat int, text string) string {
 
 // told returns a reply as the judge hears it: a choice as it wrote it.
 func (m *Match) told(seat int, text string) string {
-	if choice, ok := m.now.tidied[seat-1][protocols.Tidy(text)]; ok {
-		return choice
+	if len(m.now.choices[seat-1]) > 0 {
+		return m.now.tidied[seat-1][protocols.Tidy(text)] // which is known: see rule
 	}
 	return text
 }
@@ -209,12 +216,8 @@ func (m *Match) listen(ctx context.Context, lines string, replied []int) error {
 	p := &m.reader
 	m.read(replied)
 	before := len(m.talk)
-	var wrong error
-	err := m.judge.Hear(ctx, lines, func(line string) bool {
-		m.heard++
-		wrong = m.take(p, line)
-		return wrong != nil || p.complete
-	})
+	err := m.judge.Hear(ctx, lines, m.say)
+	wrong := m.wrong
 	switch {
 	case wrong != nil:
 		e := &Error{Expected: wrong}
@@ -247,9 +250,17 @@ func (m *Match) listen(ctx context.Context, lines string, replied []int) error {
 	return err
 }
 
+// said takes a line of the judge's, and reports whether the step is complete, or wrong.
+func (m *Match) said(line string) bool {
+	m.heard++
+	m.wrong = m.take(&m.reader, line)
+	return m.wrong != nil || m.reader.complete
+}
+
 // read prepares to read the next step.
 func (m *Match) read(replied []int) {
 	m.next.reset()
+	m.wrong = nil
 	m.reader = parser{
 		step: m.next, seats: m.seats, first: len(m.talk) == 0, replied: replied, mayFoul: append(m.reader.mayFoul[:0], replied...),
 		out: m.out[:m.seats], ends: m.ends(),
@@ -337,7 +348,9 @@ func (m *Match) advance() {
 		}
 	}
 	m.next.fouls = [MaxSeats]string{}
-	slices.SortStableFunc(m.now.send, func(a, b protocols.Line) int { return a.Seat - b.Seat })
+	if len(m.now.send) > 1 {
+		slices.SortStableFunc(m.now.send, func(a, b protocols.Line) int { return a.Seat - b.Seat })
+	}
 	if m.now.over {
 		m.over, m.result = true, outcomes(m.now.scores, m.now.places)
 	}
@@ -362,10 +375,8 @@ func (m *Match) Next() protocols.Step {
 
 // Reply implements protocols.Match.
 func (m *Match) Reply(seat int, _ string) *protocols.Foul {
-	for _, why := range []string{m.rulings[seat-1], m.next.fouls[seat-1]} {
-		if why != "" {
-			return &protocols.Foul{Reason: why}
-		}
+	if why := cmp.Or(m.rulings[seat-1], m.next.fouls[seat-1]); why != "" {
+		return &protocols.Foul{Reason: why}
 	}
 	m.applied()
 	return nil
@@ -383,24 +394,21 @@ func (m *Match) applied() {
 	if m.pending--; m.pending > 0 {
 		return
 	}
-	failed := false
-	scores := make([]protocols.Score, m.seats)
-	places := slices.Repeat([]int{1}, m.seats)
-	others := 0
-	for i := range scores {
-		if scores[i] = m.won; m.out[i] {
-			scores[i], failed = m.lost, true
-		} else {
-			others++
-		}
-	}
-	if !failed || !m.ends() {
+	if !m.ends() || !slices.Contains(m.out[:m.seats], true) {
 		m.advance()
 		return
 	}
+	scores := slices.Repeat([]protocols.Score{m.won}, m.seats)
+	places := slices.Repeat([]int{1}, m.seats)
+	others := 0
+	for _, out := range m.out[:m.seats] {
+		if !out {
+			others++
+		}
+	}
 	for i := range places {
 		if m.out[i] {
-			places[i] = 1 + others
+			scores[i], places[i] = m.lost, 1+others
 		}
 	}
 	m.now.send, m.now.await, m.now.notes = nil, nil, nil

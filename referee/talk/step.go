@@ -119,16 +119,17 @@ func (p *parser) to(text string, do func(seat int, rest string) error) error {
 }
 
 func (p *parser) say(text string) error {
-	if rest, all := strings.CutPrefix(text+" ", "all "); all {
+	if to, rest, _ := strings.Cut(text, " "); to == "all" {
 		for seat := range p.seats {
-			p.send = append(p.send, protocols.Line{Seat: seat + 1, Text: strings.TrimSuffix(rest, " ")})
+			p.send = append(p.send, protocols.Line{Seat: seat + 1, Text: rest})
 		}
 		return nil
 	}
-	return p.to(text, func(seat int, rest string) error {
+	seat, rest, err := p.seat(text)
+	if err == nil {
 		p.send = append(p.send, protocols.Line{Seat: seat, Text: rest})
-		return nil
-	})
+	}
+	return err
 }
 
 func (p *parser) choice(text string) error {
@@ -153,11 +154,7 @@ func (p *parser) choice(text string) error {
 }
 
 func (p *parser) ask(text string) error {
-	words := strings.Fields(text)
-	if len(words) == 0 {
-		return fmt.Errorf("found no seat, expected one or more of 1 to %d", p.seats)
-	}
-	for _, word := range words {
+	for word := range strings.FieldsSeq(text) {
 		seat, _, err := p.seat(word)
 		switch {
 		case err != nil:
@@ -168,6 +165,9 @@ func (p *parser) ask(text string) error {
 			return fmt.Errorf("found seat %d, which is out of the match, expected another", seat)
 		}
 		p.await = append(p.await, seat)
+	}
+	if len(p.await) == 0 {
+		return fmt.Errorf("found no seat, expected one or more of 1 to %d", p.seats)
 	}
 	for i, list := range p.choices {
 		if len(list) > 0 && !slices.Contains(p.await, i+1) {
