@@ -31,10 +31,11 @@ type Identity struct {
 type Seating struct {
 	// Record is the full name of the match, as its record has it; "" if it has none. It
 	// is made from the case, among others, so that no contestant may see it.
-	Record string
-	Game   string // name of the game
-	Seat   int    // number of the seat, from 1
-	Seats  int    // number of seats in the match
-	Match  string // id of the match, by which a player from outside finds its seat; "" if none takes part
-	Limits protocols.Limits
+	Record  string
+	Game    string                    // name of the game
+	Seat    int                       // number of the seat, from 1
+	Seats   int                       // number of seats in the match
+	Choices func() []protocols.Choice // what the seat may reply now; nil: unknown
+	Match   string                    // id of the match, by which a player from outside finds its seat; "" if none takes part
+	Limits  protocols.Limits
 }

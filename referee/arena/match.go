@@ -35,6 +35,8 @@ type Match struct {
 	// Conductor, if not nil, leads the match in place of lines. Again seats the player of
 	// seat 1 once more.
 	Conductor func(again func(context.Context) (referee.Contestant, error)) (referee.Conductor, error)
+
+	offers protocols.Chooser // the match, once it has been made, if it says what may be replied
 }
 
 // Judges leads the matches of one job whose rules are said by a judge. It is for one
@@ -71,6 +73,7 @@ func (m Match) Play(ctx context.Context) (referee.Result, error) {
 		lines.Match, end = m.Judge()
 		defer end()
 	}
+	m.offers, _ = lines.Match.(protocols.Chooser)
 	lines.Voids, lines.Stalls, lines.Person = m.Voids, m.Stalls, slices.ContainsFunc(m.Players, isPerson)
 	if m.Table != nil {
 		m.Watch = m.Watch.With(m.Table.Watch(lines.Match))
@@ -147,6 +150,9 @@ func (m Match) seating(seat int) referee.Seating {
 	s := referee.Seating{Record: m.Record, Game: m.Game.Name, Seat: seat, Seats: m.Seats, Limits: m.Limits}
 	if m.Table != nil {
 		s.Match = m.Table.ID()
+	}
+	if m.offers != nil {
+		s.Choices = func() []protocols.Choice { return m.offers.Choices(seat) }
 	}
 	return s
 }

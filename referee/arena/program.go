@@ -32,8 +32,11 @@ func (p Program) Identity() referee.Identity {
 // when it is asked. The caller stays locked to its thread until the contestant
 // has stopped (sandbox.Launcher).
 func (p Program) Sit(ctx context.Context, s referee.Seating) (referee.Contestant, error) {
-	if p.Broken != "" {
+	switch {
+	case p.Broken != "":
 		return broken{protocols.Failure{Kind: protocols.KindCompile, Detail: p.Broken}}, nil
+	case p.Random:
+		return newRandom(s), nil
 	}
 	c, err := p.start(ctx, s)
 	if err != nil {
@@ -61,6 +64,9 @@ func (b broken) Stop() referee.Usage { return referee.Usage{Failure: &b.why} }
 // CheckStart starts the program as in a match, and kills it immediately. The
 // error says why it can't be started.
 func (p Program) CheckStart(ctx context.Context, s referee.Seating) error {
+	if p.Random {
+		return nil
+	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	c, err := p.start(ctx, s)

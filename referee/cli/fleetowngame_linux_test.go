@@ -24,7 +24,7 @@ func TestFleetOwnGame(t *testing.T) {
 		t.Fatal(err)
 	}
 	local := filepath.Join(g.dir, "local")
-	args := []string{"tournament", game, "@one", "@two", "@three", "--seats", "2", "--on-judge-error", "loses", "--quiet"}
+	args := []string{"tournament", game, "@one", "@two", "@random", "--seats", "2", "--on-judge-error", "loses", "--quiet"}
 	if code := g.start("", append(args, "-o", local)...).quietly().ends("the local tournament"); code != 0 {
 		t.Fatalf("the local tournament: exit code %d", code)
 	}

@@ -83,6 +83,9 @@ func gameView(a *app, g protocols.Game) (report.Game, error) {
 		}
 		slices.Sort(v.Facts.Bots)
 		v.About = make([]string, len(v.Facts.Bots))
+		if !slices.Contains(v.Facts.Bots, "random") {
+			v.Facts.Bots, v.About = append(v.Facts.Bots, "random"), append(v.About, "replies with any of the choices that the judge says")
+		}
 	}
 	if errors.Is(err, cases.ErrNoSet) {
 		a.note("umpire: %v; `umpire cases %s -n 6 -o testdata/cases/%s` draws one for the next build\n", err, g.Name, g.Name)

@@ -162,7 +162,7 @@ func (o *offered) player(game, name string) (p referee.Player, ok bool, err erro
 		}
 	}
 	own, dir := o.own(game)
-	if len(name) < 2 || name[0] != '@' || own == nil && !o.play.Umpire.HasBot(game, name[1:]) || own != nil && own[name[1:]] == "" {
+	if len(name) < 2 || name[0] != '@' || own == nil && !o.play.Umpire.HasBot(game, name[1:]) || own != nil && own[name[1:]] == "" && name != "@random" {
 		return nil, false, nil
 	}
 	o.mu.Lock()

@@ -33,6 +33,9 @@ type Bot struct {
 	// Kind is remote or human for a player from outside, whose name is Guest:
 	// there is nothing to start, and the fields below are not set.
 	Kind, Guest string
+	// Random says that it replies with any of the choices that the judge of a game of
+	// somebody's own says: there is nothing to start, and the fields below are not set.
+	Random bool
 
 	Path string   // the executable
 	Args []string // Args[0] being its name
@@ -108,6 +111,10 @@ func (b Resolver) Resolve(ctx context.Context, e Entrant) (Bot, error) {
 		if file := b.Own[e.What[1:]]; file != "" {
 			bot, err = b.path(ctx, Entrant{Label: e.Label, What: file, Kind: KindPath, Shown: filepath.Base(file)})
 			bot.Name, bot.own = e.What, file
+			break
+		}
+		if b.Own != nil && e.What == randomBot.Name {
+			bot = randomBot
 			break
 		}
 		bot, err = b.builtin(e.What[1:])
@@ -230,6 +237,9 @@ func clipped(text string) string {
 	return strings.ToValidUTF8(text, "") + "\n…"
 }
 
+// randomBot is the bot of games of somebody's own that replies with any of the choices.
+var randomBot = Bot{Name: "@random", Digest: build.Digest("builtin", "random choices"), Random: true}
+
 func (b Resolver) builtin(name string) (Bot, error) {
 	full := name
 	if !strings.Contains(name, "/") {
@@ -247,6 +257,9 @@ func (b Resolver) builtin(name string) (Bot, error) {
 	var have []string
 	for _, own := range slices.Sorted(maps.Keys(b.Own)) {
 		have = append(have, "@"+own)
+	}
+	if _, own := b.Own["random"]; b.Own != nil && !own {
+		have = append(have, randomBot.Name)
 	}
 	for _, known := range b.Names {
 		if rest, ok := strings.CutPrefix(known, b.Game+"/"); ok {

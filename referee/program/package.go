@@ -22,6 +22,7 @@ import (
 type Package struct {
 	Builtin string `json:"builtin,omitempty"` // game/name of a bot that comes with umpire
 	Broken  string `json:"broken,omitempty"`  // Bot.Broken: there is nothing to start
+	Random  bool   `json:"random,omitempty"`  // Bot.Random
 	// Lack is Bot.Elsewhere: the digest does not cover how another machine makes the
 	// bot.
 	Lack string `json:"lack,omitempty"`
@@ -53,6 +54,8 @@ func (b Bot) Pack(ctx context.Context) (*Package, error) {
 		return nil, errors.New("it is not a program")
 	case b.Broken != "":
 		return &Package{Broken: b.Broken}, nil
+	case b.Random:
+		return &Package{Random: true}, nil
 	case e.Kind == KindBuiltIn && b.own == "":
 		return &Package{Builtin: b.Args[len(b.Args)-1]}, nil
 	case e.Kind == KindCommand:
@@ -187,8 +190,11 @@ func (b Resolver) Abilities(ctx context.Context) []Ability {
 // that is there: it must be another one for other files. Dir is in a cache, which
 // is pruned (build.Prune). The caller must compare the digest.
 func (b Resolver) Unpack(ctx context.Context, dir string, p *Package) (Bot, error) {
-	if p.Broken != "" {
+	switch {
+	case p.Broken != "":
 		return Bot{Broken: p.Broken}, nil
+	case p.Random:
+		return randomBot, nil
 	}
 	label := "@" + p.Builtin
 	if p.Builtin == "" {
