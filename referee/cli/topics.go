@@ -19,7 +19,7 @@ var guides = []guide{
 	{"bots", "what can be a bot, how sources are compiled, what a bot may read", "referee/program/build", []string{"languages", "test", "match", "new", "bot"}},
 	{"testing", "what test says when a match goes wrong, and how to see it again; the terminal", "referee/cli", []string{"test", "log", "match", "reproduce", "completion"}},
 	{"tournaments", "formats, the run folder, who takes part, standings and ratings", "referee/tournament", []string{"tournament", "standings", "compare"}},
-	{"own-games", "a folder with a manifest and a judge in any language is a game", "referee/external", []string{"games", "test", "match"}},
+	{"own-games", "a folder with a manifest and a judge in any language is a game", "referee/external", []string{"games", "test", "match", "serve"}},
 	{"packages", "problem packages of Kattis and the ICPC are judged as they are", "referee/external/kattis", []string{"games", "test", "match"}},
 	{"scoring", "formulas, groups of cases, baselines", "referee/scoring", []string{"score", "cases"}},
 	{"results", "what is kept of a run, and the ways to look at it", "referee/report", []string{"standings", "report", "replay", "analyse", "compress"}},
