@@ -98,6 +98,9 @@ func openHouse(a *app, c *cli.Context) (_ *serve.House, bots []program.Bot, err 
 		if p.Game, err = a.gameFirst(c); err != nil {
 			return nil, nil, err
 		}
+		if a.umpire.Problem(p.Game) != nil {
+			return nil, nil, usagef("%s is a problem package, in which nobody takes a seat: `umpire test %s BOT` judges a submission", p.Game.Name, c.Args().First())
+		}
 		games = []protocols.Game{p.Game}
 	}
 	launcher, err := p.Machine.Launcher()
@@ -205,8 +208,11 @@ func addOwnGames(a *app, c *cli.Context, p session.Play, h *serve.House) error {
 		if p.Game, err = a.umpire.Game(name); err == nil {
 			h.Judges[name], err = session.JudgesOf(c.Context, p)
 		}
-		if err != nil {
+		switch {
+		case err != nil:
 			a.note("notice: %s is not offered: %v\n", name, err)
+			continue
+		case a.umpire.Problem(p.Game) != nil:
 			continue
 		}
 		h.Local.Games = append(h.Local.Games, p.Game)
