@@ -37,6 +37,12 @@ func testCommand(a *app) *cli.Command {
 					return err
 				}
 			}
+			if c.Bool("submissions") {
+				return runSubmissions(a, c)
+			}
+			if c.IsSet("only") {
+				return usagef("--only: is for --submissions")
+			}
 			if c.Bool("watch") {
 				return watchTest(a, c)
 			}
@@ -55,6 +61,8 @@ func testFlags() []cli.Flag {
 		&cli.IntFlag{Name: "worst", Usage: "play only the `N` cases that earned the bot the smallest share of their points when it last played them"},
 		&cli.BoolFlag{Name: "resume", Usage: "play only the matches that an interrupted test has not played"},
 		&cli.BoolFlag{Name: "all", Usage: "of a problem package: play also the cases after one on which the bot fails"},
+		&cli.BoolFlag{Name: "submissions", Usage: "judge the submissions that a problem package brings along, and compare with what it expects of them"},
+		&cli.StringFlag{Name: "only", Usage: "with --submissions: those whose names match `PATTERN`, as in 'accepted/*'"},
 		&cli.BoolFlag{Name: "watch", Usage: "test again whenever the bot's files change; Ctrl-C ends"},
 	}
 }

@@ -40,6 +40,7 @@ type Problem struct {
 	Validators  []string      // files and folders of the programs that check inputs, relative to Dir
 	Submissions []Submission
 	EachCase    bool     // what is expected of a submission is said of each case, not of the whole
+	Unread      string   // what says more of submissions, and is not read; "": nothing
 	Warnings    []string // what is in the folder and does not count
 }
 

@@ -207,7 +207,7 @@ func (f *folder) refuse() error {
 		}
 	}
 	if name := "submissions/submissions.yaml"; f.files[name] != "" {
-		f.warn("%s: not read: what is expected of submissions is said by their folders", name)
+		f.Unread = name + " is not supported: what is expected of submissions must be said by their folders"
 	}
 	return nil
 }

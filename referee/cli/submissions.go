@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"umpire/referee/cli/shell"
+	"umpire/referee/record"
+	"umpire/referee/report"
+	"umpire/referee/session"
+)
+
+// runSubmissions judges the submissions that a problem package brings along.
+func runSubmissions(a *app, c *cli.Context) error {
+	list, err := exports(c)
+	if err != nil {
+		return err
+	}
+	if c.NArg() != 1 {
+		return usagef("--submissions: found %d arguments, expected the path of a problem package alone", c.NArg())
+	}
+	for _, flag := range append(chosenBy(c), "against", "fail-under", "watch", "resume", "all") {
+		if c.IsSet(flag) {
+			return usagef("--submissions: can't be combined with --%s", flag)
+		}
+	}
+	t := session.Submissions{Only: c.String("only")}
+	if t.Play, err = a.playOf(c); err != nil {
+		return err
+	}
+	if a.umpire.Problem(t.Game) == nil {
+		return usagef("--submissions: %s is no problem package, whose submissions could be judged", t.Game.Name)
+	}
+	view := report.Submissions{Quiet: c.Bool("quiet")}
+	var bar *shell.Progress
+	t.Begun = func(s *session.Session, matches int) {
+		view.Title = fmt.Sprintf("%s: %s on %s, %s", s.Game.Title, report.Plural(len(s.Bots), "submission"), report.Plural(len(s.Set.Cases), "case"), under(s))
+		bar = a.progressOf(c, s, matches)
+	}
+	t.Done = func(int, record.Record) { bar.Count() }
+	view.Result, err = t.Run(c.Context)
+	if bar != nil {
+		bar.End()
+	}
+	if err != nil {
+		return err
+	}
+	if err := a.printResult(c, list, view.Export(), view.Result, view.Print); err != nil {
+		return err
+	}
+	if err := session.JudgeFailure(view.Result); err != nil {
+		return err
+	}
+	if !view.Result.Fine {
+		return errNo
+	}
+	return nil
+}

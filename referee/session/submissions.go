@@ -1,0 +1,231 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/external"
+	"umpire/referee/program"
+	"umpire/referee/record"
+	"umpire/referee/report"
+)
+
+// Submissions judges the submissions of a problem package, and compares what they get with
+// what the package expects of them. Its input validators look at all cases first.
+type Submissions struct {
+	Play        // without entrants
+	Only string // pattern of the names of submissions; "": all
+}
+
+// Run judges the submissions.
+func (t Submissions) Run(ctx context.Context) (result report.SubmissionsResult, err error) {
+	p := t.Umpire.Problem(t.Game)
+	chosen, err := t.choose(p)
+	if err != nil {
+		return result, err
+	}
+	for _, one := range chosen {
+		file := filepath.Join(p.Dir, "submissions", filepath.FromSlash(one.Name))
+		t.Entrants = append(t.Entrants, program.Entrant{Name: one.Name, Label: "@" + one.Name, What: file, Shown: fromHere(file), Kind: program.KindPath})
+	}
+	s := &Session{Play: t.Play, several: true}
+	if err := s.isolate(); err != nil {
+		return result, err
+	}
+	if err := s.resolve(ctx); err != nil {
+		return result, &BotError{err}
+	}
+	if err := s.try(ctx, func(program.Bot) bool { return true }); err != nil {
+		return result, &BotError{err}
+	}
+	if err := s.openResults(ctx); err != nil {
+		return result, err
+	}
+	result = report.SubmissionsResult{Game: t.Game.Name, Isolation: string(s.Level), Cases: len(s.Set.Cases), Validators: len(p.Validators)}
+	if result.Invalid, err = validateInputs(ctx, s, p); err != nil {
+		return result, errors.Join(err, s.store.Close())
+	}
+	records, err := playRounds(ctx, s, p)
+	if err != nil {
+		return result, err
+	}
+	result.Fine = len(result.Invalid) == 0
+	accepted := false
+	for i, one := range chosen {
+		row := rowOf(p, one, s.Bots[i], records[i])
+		result.Submissions = append(result.Submissions, row)
+		result.Fine = result.Fine && (row.OK || row.Skipped != "")
+		accepted = accepted || row.Got == external.Accepted
+	}
+	result.Fine = result.Fine && accepted
+	return result, nil
+}
+
+// choose returns the submissions whose names match the pattern.
+func (t Submissions) choose(p *external.Problem) (chosen []external.Submission, err error) {
+	for _, one := range p.Submissions {
+		fits := t.Only == ""
+		for _, name := range []string{one.Name, path.Base(one.Name), path.Dir(one.Name)} {
+			is, err := path.Match(t.Only, name)
+			if err != nil {
+				return nil, mistakef("--only: found %q, expected a pattern such as 'accepted/*'", t.Only)
+			}
+			fits = fits || is
+		}
+		if fits {
+			chosen = append(chosen, one)
+		}
+	}
+	switch {
+	case len(p.Submissions) == 0:
+		return nil, mistakef("%s: found no submissions of which the package says what is expected", fromHere(filepath.Join(p.Dir, "submissions")))
+	case len(chosen) == 0:
+		return nil, mistakef("--only: no submission is called %q, as %s is", t.Only, p.Submissions[0].Name)
+	case p.Unread != "":
+		return nil, mistakef("%s: %s", fromHere(p.Dir), p.Unread)
+	}
+	return chosen, nil
+}
+
+// validateInputs has the input validators look at all cases, several at a time.
+func validateInputs(ctx context.Context, s *Session, p *external.Problem) (invalid []report.InvalidInput, err error) {
+	r, err := s.Machine.Resolver(ctx, s.Umpire, s.Game.Name)
+	if err != nil {
+		return nil, err
+	}
+	var one sync.Mutex
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, s.runner.Jobs))
+	for _, name := range p.Validators {
+		validator, err := partOf(ctx, p, name, r)
+		if err != nil {
+			return nil, errors.Join(err, group.Wait())
+		}
+		for _, set := range s.Set.Cases {
+			c, err := p.Find(set.Case)
+			if err != nil {
+				return nil, errors.Join(err, group.Wait())
+			}
+			group.Go(func() error {
+				why, err := p.Validate(ctx, s.launcher, validator, c)
+				if err != nil {
+					return fmt.Errorf("input validator %s: %w", name, err)
+				}
+				if one.Lock(); why != "" {
+					invalid = append(invalid, report.InvalidInput{Case: c.Name, Validator: name, Why: why})
+				}
+				one.Unlock()
+				return nil
+			})
+		}
+	}
+	err = group.Wait()
+	slices.SortFunc(invalid, func(a, b report.InvalidInput) int {
+		return slices.Compare([]string{a.Case, a.Validator}, []string{b.Case, b.Validator})
+	})
+	return invalid, err
+}
+
+// playRounds plays the submissions on the cases, and returns the records of each, in the
+// order of cases. Where the format judges no further after a case on which a submission
+// fails, all that go on are judged on one case after the other.
+func playRounds(ctx context.Context, s *Session, p *external.Problem) (records [][]record.Record, err error) {
+	records = make([][]record.Record, len(s.Bots))
+	runner, end, err := s.begin(ctx, nil)
+	if err != nil {
+		return records, errors.Join(err, s.store.Close())
+	}
+	if s.Begun != nil {
+		s.Begun(s, len(s.Bots)*len(s.Set.Cases))
+	}
+	times := make(map[string]int)
+	for first := 0; first < len(s.Set.Cases) && err == nil; {
+		last := first + 1
+		if p.EachCase {
+			last = len(s.Set.Cases)
+		}
+		var fixtures []arena.Fixture
+		var bots []int
+		for i, bot := range s.Bots {
+			if n := len(records[i]); bot.Lack != "" || n > 0 && !p.EachCase && (records[i][n-1].Error != "" || failedSeat(records[i][n-1])) {
+				continue
+			}
+			for _, c := range s.Set.Cases[first:last] {
+				f, err := s.fixture(c, 1)
+				if err != nil {
+					return records, end(err)
+				}
+				f.Seats = []arena.Seat{s.seatOf(bot, false)}
+				key := bot.Digest + f.Case.Text
+				times[key]++
+				f.Repetition = times[key]
+				fixtures, bots = append(fixtures, f), append(bots, i)
+			}
+		}
+		played := make([]record.Record, len(fixtures))
+		err = runner.Run(ctx, slices.Values(fixtures), func(n int, r record.Record) error {
+			played[n] = r
+			if s.Done != nil {
+				s.Done(n, r)
+			}
+			_, err := s.store.Keep(r)
+			return err
+		})
+		for n, r := range played {
+			records[bots[n]] = append(records[bots[n]], r)
+		}
+		first = last
+	}
+	return records, end(errors.Join(err, s.store.Finish(ctx)))
+}
+
+// rowOf compares what a submission got with what is expected of it.
+func rowOf(p *external.Problem, one external.Submission, bot program.Bot, records []record.Record) report.SubmissionRow {
+	row := report.SubmissionRow{Name: one.Name, Expected: one.Required, Skipped: bot.Lack, Played: len(records)}
+	if bot.Lack != "" {
+		return row
+	}
+	row.Got = external.Accepted
+	permitted, required := true, false
+	for _, r := range records {
+		if r.Error != "" {
+			if row.Error == "" {
+				row.Error, row.Case, row.Got = r.Error, r.Case.Name, "JE"
+			}
+			continue
+		}
+		seat := r.Seats[0]
+		class := external.ClassOf(referee.Verdict(seat.Verdict))
+		if class != external.Accepted && row.Case == "" {
+			row.Got, row.Case, row.Verdict, row.Detail = class, r.Case.Name, seat.Verdict, seat.Detail
+		}
+		if seat.CPUUS > row.SlowestUS {
+			row.SlowestUS, row.SlowestOn = seat.CPUUS, r.Case.Name
+		}
+		permitted = permitted && slices.Contains(one.Permitted, class)
+		required = required || slices.Contains(one.Required, class)
+	}
+	if row.OK = row.Error == "" && permitted && required; !p.EachCase {
+		row.OK = row.Error == "" && slices.Contains(one.Required, row.Got)
+	}
+	return row
+}
+
+// JudgeFailure is the error of submissions of which some have no verdict; nil if all have.
+func JudgeFailure(r report.SubmissionsResult) error {
+	for _, row := range r.Submissions {
+		if row.Error != "" {
+			return fmt.Errorf("%s on %s: %s", row.Name, row.Case, row.Error)
+		}
+	}
+	return nil
+}
