@@ -73,42 +73,18 @@ const feedbackFolder = "feedback"
 // nextPass is the file by which a judge asks for a further pass.
 const nextPass = "nextpass.in"
 
-func (m *relayed) play(ctx context.Context, seat referee.Contestant) (err error) {
-	if m.folder, err = os.MkdirTemp("", "umpire-judge-"); err != nil {
+func (m *relayed) play(ctx context.Context, seat referee.Contestant) error {
+	if err := m.open(); err != nil {
 		seat.Stop()
 		return err
 	}
 	defer os.RemoveAll(m.folder)
-	feedback := filepath.Join(m.folder, feedbackFolder)
-	// The judge may run as another user.
-	err = os.Mkdir(feedback, 0o755)
-	for dir, mode := range map[string]os.FileMode{m.folder: 0o755, feedback: 0o777} {
-		if err == nil {
-			err = os.Chmod(dir, mode)
-		}
-	}
-	if err != nil {
-		seat.Stop()
-		return err
-	}
-	m.input = m.Case.Input
 	for pass := 1; ; pass++ {
 		accepted, err := m.pass(ctx, seat)
 		if err != nil || !accepted {
 			return err
 		}
-		next := filepath.Join(feedback, nextPass)
-		info, err := os.Lstat(next)
-		switch {
-		case err != nil || m.Problem.Passes < 2:
-			return nil
-		case !info.Mode().IsRegular():
-			return &interaction.JudgeError{Why: "its " + nextPass + " is not a file"}
-		case pass == m.Problem.Passes:
-			return &interaction.JudgeError{Why: fmt.Sprintf("it asks for pass %d, and validation_passes allows %d", pass+1, pass)}
-		}
-		m.input = filepath.Join(m.folder, fmt.Sprintf("pass-%d.in", pass+1))
-		if err := os.Rename(next, m.input); err != nil {
+		if more, err := m.next(pass); err != nil || !more {
 			return err
 		}
 		if seat, err = m.Again(ctx); err != nil {
@@ -116,6 +92,42 @@ func (m *relayed) play(ctx context.Context, seat referee.Contestant) (err error)
 		}
 		m.seen.add(referee.Exchange{Pass: pass + 1})
 	}
+}
+
+// open makes the folder of the match.
+func (m *relayed) open() (err error) {
+	m.input = m.Case.Input
+	if m.folder, err = os.MkdirTemp("", "umpire-judge-"); err != nil {
+		return err
+	}
+	feedback := filepath.Join(m.folder, feedbackFolder)
+	err = os.Mkdir(feedback, 0o755)
+	for dir, mode := range map[string]os.FileMode{m.folder: 0o755, feedback: 0o777} { // the judge may run as another user
+		if err == nil {
+			err = os.Chmod(dir, mode)
+		}
+	}
+	if err != nil {
+		os.RemoveAll(m.folder)
+	}
+	return err
+}
+
+// next reports whether the judge asks for a further pass after one, and has that read
+// what it has written for it.
+func (m *relayed) next(pass int) (more bool, err error) {
+	file := filepath.Join(m.folder, feedbackFolder, nextPass)
+	info, err := os.Lstat(file)
+	switch {
+	case err != nil || m.Problem.Passes < 2:
+		return false, nil
+	case !info.Mode().IsRegular():
+		return false, &interaction.JudgeError{Why: "its " + nextPass + " is not a file"}
+	case pass == m.Problem.Passes:
+		return false, &interaction.JudgeError{Why: fmt.Sprintf("it asks for pass %d, and validation_passes allows %d", pass+1, pass)}
+	}
+	m.input = filepath.Join(m.folder, fmt.Sprintf("pass-%d.in", pass+1))
+	return true, os.Rename(file, m.input)
 }
 
 // pass runs the submission once, and has its judge judge it. Seat is stopped.

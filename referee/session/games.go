@@ -294,15 +294,16 @@ type JudgeAgain struct {
 	Dir     string // folder of the game; "": those of the games that were added, where they have not changed
 
 	judges map[string]*external.Judge // by digest; nil: there is none at hand
+	relay  *external.Relay            // of the problem package in Dir, if it is one
 }
 
 // Check adds to the verification of a record what its judge says now, if it is at hand.
 func (j *JudgeAgain) Check(ctx context.Context, line record.Line, v *record.Verification) error {
 	r, err := line.Record()
-	if err == nil && r.IsRelayed() && j.Dir != "" {
-		return mistakef("--game: record %s is of a problem package, whose judge can't judge again", r.Called())
+	if err == nil && r.IsRelayed() {
+		return j.checkRelayed(ctx, r, v)
 	}
-	if err != nil || r.Package == nil || r.IsRelayed() || !v.Valid || r.Error != "" {
+	if err != nil || r.Package == nil || !v.Valid || r.Error != "" {
 		return nil
 	}
 	judge, known := j.judges[r.Package.Digest]

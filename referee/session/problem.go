@@ -12,6 +12,7 @@ import (
 	"umpire/referee/external"
 	"umpire/referee/external/kattis"
 	"umpire/referee/program"
+	"umpire/referee/record"
 )
 
 // packageFormats are the formats of problem packages, by the file that makes a folder
@@ -96,6 +97,74 @@ func openProblem(ctx context.Context, s *Session, p *external.Problem, r program
 		one.Case, err = p.Find(c)
 		return one, err
 	}
+	return nil
+}
+
+// checkRelayed has the judge of a problem package judge a match again, if its folder is
+// given.
+func (j *JudgeAgain) checkRelayed(ctx context.Context, r record.Record, v *record.Verification) error {
+	if j.Dir == "" || !v.Valid || r.Error != "" {
+		return nil
+	}
+	if j.relay == nil {
+		if err := j.openRelay(ctx); err != nil {
+			return err
+		}
+	}
+	p := j.relay.Problem
+	if p.Digest != r.Package.Digest {
+		return mistakef("--game %s: found %s (digest %s), expected %s (digest %s), as in record %s: its files have changed, or it is another problem",
+			j.Dir, p.Name, p.Digest, r.Game, r.Package.Digest, r.Called())
+	}
+	_, c, err := r.Parse(nil)
+	if err != nil {
+		return err
+	}
+	one := *j.relay
+	if one.Case, err = p.Find(c); err != nil {
+		v.Add(err)
+		return nil
+	}
+	seen, err := r.Seen()
+	if err == nil {
+		err = one.JudgeAgain(ctx, seen)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(err, external.ErrCut):
+	case err != nil:
+		v.Judge = ""
+		v.Add(err)
+	default:
+		v.Judge = record.JudgeAgrees
+	}
+	return nil
+}
+
+// openRelay makes the judge of the problem package in Dir.
+func (j *JudgeAgain) openRelay(ctx context.Context) error {
+	p, err := loadProblem(ctx, j.Dir)
+	if err == nil && p == nil {
+		err = mistakef("--game %s: found no problem package, expected that of the records", j.Dir)
+	}
+	if err != nil {
+		return err
+	}
+	relay := external.Relay{Problem: p, Stalls: j.Machine.Stalls}
+	if relay.Launcher, err = j.Machine.Launcher(); err != nil {
+		return err
+	}
+	if p.Judge != "" {
+		r, err := j.Machine.Resolver(ctx, j.Umpire, p.Name)
+		if err != nil {
+			return err
+		}
+		if relay.Judge, err = partOf(ctx, p, p.Judge, r); err != nil {
+			return err
+		}
+	}
+	j.relay = &relay
 	return nil
 }
 
