@@ -101,7 +101,7 @@ const MaxGenerated = 100_000
 // Generate draws the n-th case, from 1 to MaxGenerated, of a group's series that
 // belongs to seed. An empty group is the game's first.
 func Generate(g protocols.Game, group string, seed uint64, n int) (Case, error) {
-	if group == "" {
+	if group == "" && len(g.Groups) > 0 {
 		group = g.Groups[0]
 	}
 	c, err := g.Generate(group, caseSeed(seed, n))

@@ -55,7 +55,9 @@ func (v Game) Print(p *Printer) {
 	p.Printf("limits    %s\n", after(10, LimitsOf(v.Of, v.Set)))
 	p.Printf("formula   %s\n", v.Of.Formula)
 	p.Printf("cases     %s\n", v.cases())
-	p.Printf("generated groups %s (-n N --group G)\n", strings.Join(v.Of.Groups, ", "))
+	if len(v.Of.Groups) > 0 {
+		p.Printf("generated groups %s (-n N --group G)\n", strings.Join(v.Of.Groups, ", "))
+	}
 	if values := ValuesOf(v.Of); values != "" {
 		p.Printf("analyse   %s\n", after(10, values))
 	}
