@@ -90,6 +90,7 @@ var environment = []struct {
 		{name: "UMPIRE_SEATS", about: "how many seats the match has"},
 		{name: "UMPIRE_TIME_MS", about: "its budget in milliseconds; 0: no limit"},
 		{name: "TMPDIR", about: "a folder for files, empty at first and gone after the match"},
+		{name: "SYSTEMROOT", about: "on Windows, the folder of the system's libraries"},
 	}},
 	{"The judge of a game of one's own gets", []variable{
 		{name: "UMPIRE_WANT", about: "what will be looked at, of `svg`, `state` and `value`; it may leave out the rest"},

@@ -12,19 +12,19 @@ import (
 // other, and how each ended: what the submission wrote stands on the left, the judge's
 // words are indented.
 func (p *Printer) Exchanges(r record.Record) error {
-	text, err := exchangesText(r)
-	if err == nil {
-		p.Printf("%s", text)
+	lines, err := exchanged(r)
+	for _, line := range lines {
+		p.Printf("%s\n", line)
 	}
 	return err
 }
 
-func exchangesText(r record.Record) (string, error) {
+// exchanged returns the lines of what was said.
+func exchanged(r record.Record) (list []string, err error) {
 	seen, err := r.Seen()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	var b strings.Builder
 	for _, e := range seen {
 		indent := ""
 		if e.Seat == 0 && e.Pass == 0 {
@@ -35,10 +35,10 @@ func exchangesText(r record.Record) (string, error) {
 			if i > 0 {
 				at = strings.Repeat(" ", len(at))
 			}
-			fmt.Fprintf(&b, "%s%s%s\n", at, indent, SafeLine(line))
+			list = append(list, at+indent+SafeLine(line).String())
 		}
 	}
-	return b.String(), nil
+	return list, nil
 }
 
 // judgeColumn is how far the judge's words are indented.

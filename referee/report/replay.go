@@ -92,11 +92,11 @@ func (v Replay) title(r record.Record) (Text, error) {
 // ended for each seat. An error of show ends the showing, and is returned.
 func (v Replay) play(r *record.Record, show func(Step) error) error {
 	if r.IsRelayed() {
-		text, err := exchangesText(*r)
+		lines, err := exchanged(*r)
 		if err != nil {
 			return err
 		}
-		return show(Step{Position: strings.TrimSuffix(text, "\n")})
+		return show(Step{Position: strings.Join(lines, "\n")})
 	}
 	setup, _, err := r.Setup(v.Games)
 	if err != nil {

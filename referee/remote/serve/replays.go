@@ -108,7 +108,11 @@ func (s *Server) drawReplay(r record.Record) (html.Fragment, error) {
 	for i, g := range s.Games {
 		games[i] = g.Game
 	}
-	shown, err := html.ReplayFragment(remote.Public(r), games, "")
+	viewer := ""
+	if viewerOf(s, r.Game) != nil {
+		viewer = "../viewers/" + r.Game // as seen from the page of the match
+	}
+	shown, err := html.ReplayFragment(remote.Public(r), games, viewer)
 	if err != nil {
 		return html.Fragment{}, failed(codeMatch, "the record can't be played back: "+err.Error())
 	}

@@ -77,6 +77,9 @@ func TestViewerPage(t *testing.T) {
 	b.Await(moves + ` >= 1 && document.querySelector('#moves b').textContent === ` + fmt.Sprintf("%q", proposed))
 	onlooker.Await(moves + ` >= 1 && document.querySelector('#viewer iframe') && !document.getElementById('proposal')`)
 	leave(b)
+	const replayed = `document.getElementById('controls') && document.querySelector('#viewer iframe').src === ` + "`${location.origin}/viewers/ioiwari`"
+	onlooker.Visit(s.server.URL, "/matches/"+m.ID)
+	onlooker.Await(replayed)
 	b.Check("played")
 	onlooker.Check("looked on")
 }
