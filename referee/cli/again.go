@@ -93,7 +93,7 @@ func playAgain(c *cli.Context, s *session.Session, name string) string {
 // gameWord is how a command names the game that is its first argument: as it was
 // typed, if it is that of a folder.
 func gameWord(c *cli.Context, p session.Play) string {
-	if p.Umpire.Folder(p.Game) != nil {
+	if p.Umpire.Folder(p.Game) != nil || p.Umpire.Problem(p.Game) != nil {
 		return c.Args().First()
 	}
 	return p.Game.Name

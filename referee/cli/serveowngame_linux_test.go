@@ -77,9 +77,9 @@ func TestServeOwnGame(t *testing.T) {
 	}
 	events := bufio.NewReader(looks.Body)
 	seen := ""
-	for now, k := turn("GET", "1", ""), 1; k <= 5; k++ {
-		if now.State != "move" || len(now.Board.Choices) != 6-k || !strings.Contains(now.Board.Text, now.Board.Choices[0].Reply) {
-			t.Fatalf("turn %d: found %+v", k, now)
+	for info, k := turn("GET", "1", ""), 1; k <= 5; k++ {
+		if info.State != "move" || len(info.Board.Choices) != 6-k || !strings.Contains(info.Board.Text, info.Board.Choices[0].Reply) {
+			t.Fatalf("turn %d: found %+v", k, info)
 		}
 		if status, text := fetch(t, match+"/record"); status != http.StatusConflict {
 			t.Errorf("the record: status %d, %s", status, text)
@@ -91,8 +91,8 @@ func TestServeOwnGame(t *testing.T) {
 			}
 			seen += text
 		}
-		reply, _ := json.Marshal(map[string]string{"reply": now.Board.Choices[0].Reply})
-		now = turn("PUT", string(rune('0'+k)), string(reply))
+		reply, _ := json.Marshal(map[string]string{"reply": info.Board.Choices[0].Reply})
+		info = turn("PUT", string(rune('0'+k)), string(reply))
 	}
 	rest, err := io.ReadAll(events)
 	if err != nil {

@@ -4,7 +4,7 @@ package contestant
 
 import "golang.org/x/sys/unix"
 
-// pollFD is what pollFor waits for.
+// pollFD is a descriptor that pollFor watches.
 type pollFD = unix.PollFd
 
 const (

@@ -13,7 +13,7 @@ import (
 // that neither waits for the other to read, and neither gets SIGPIPE. The end of the
 // judge's output reaches the contestant at once, that of the contestant's reaches the judge
 // only when the contestant has been reaped: so who has failed first does not depend on how
-// fast either ends. Either may be nil; then Input is what the other one reads.
+// fast either ends. If either is nil, the other reads Input.
 //
 // It is run by the goroutine that has started both, and leaves both ended; Stop returns
 // what they have used.

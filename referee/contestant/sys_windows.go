@@ -14,8 +14,8 @@ import (
 // of a pipe is overlapped: a read or a write that can't be done immediately goes on by
 // itself, and an event tells when it is done. The contestant's end is a plain one.
 
-// pollFD is what pollFor waits for: an end of a pipe, or a process, which is readable
-// once it has ended.
+// pollFD is a handle that pollFor watches: an end of a pipe, or a process, which becomes
+// readable when it ends.
 type pollFD struct {
 	Fd              int32 // -1: nothing
 	Events, Revents int16

@@ -42,14 +42,14 @@ var unjudged = []struct{ marker, format string }{
 
 // loadProblem reads the problem package in a folder; nil if it is none.
 func loadProblem(ctx context.Context, dir string) (*external.Problem, error) {
+	if _, err := os.Stat(filepath.Join(dir, external.ManifestFile)); err == nil {
+		return nil, nil
+	}
 	for _, f := range packageFormats {
 		if _, err := os.Stat(filepath.Join(dir, f.marker)); err == nil {
 			p, err := f.load(ctx, dir)
 			return p, Mistaken(err)
 		}
-	}
-	if _, err := os.Stat(filepath.Join(dir, external.ManifestFile)); err == nil {
-		return nil, nil
 	}
 	for _, f := range unjudged {
 		if _, err := os.Stat(filepath.Join(dir, f.marker)); err == nil {

@@ -15,7 +15,7 @@ func openTerminal() (*os.File, error) { return os.OpenFile("/dev/tty", os.O_RDWR
 // notifyResize has c told when the terminal's size changes.
 func notifyResize(c chan<- os.Signal) { signal.Notify(c, syscall.SIGWINCH) }
 
-// interruptSelf is what Ctrl-C does.
+// interruptSelf sends umpire the signal that Ctrl-C sends.
 func interruptSelf() { _ = syscall.Kill(syscall.Getpid(), syscall.SIGINT) }
 
 // stopSelf stops umpire until the user continues it.

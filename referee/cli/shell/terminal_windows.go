@@ -16,7 +16,7 @@ func openTerminal() (*os.File, error) {
 // console is then.
 func notifyResize(chan<- os.Signal) {}
 
-// interruptSelf is what Ctrl-C does.
+// interruptSelf sends the programs of this console, umpire among them, a Ctrl-C.
 func interruptSelf() { _ = windows.GenerateConsoleCtrlEvent(windows.CTRL_C_EVENT, 0) }
 
 // stopSelf does nothing: no key stops a program.
