@@ -153,7 +153,7 @@ func TestWhatAMoveGained(t *testing.T) {
 	if got := stateOf(b).Caption; !strings.Contains(got, "Seat 1 played pit 2") || seats[0] != "" || !strings.HasPrefix(seats[1], "+") {
 		t.Errorf("says %q and %q", got, seats)
 	}
-	if title, head := browsertest.Eval[string](b, "document.title"), browsertest.Eval[string](b, `document.querySelector('h1').textContent`); !strings.Contains(title, " 8 : 12 ") || strings.Join(strings.Fields(head), " ") == "" || browsertest.Eval[string](b, `document.querySelector('.player.first strong').textContent`) != "12" {
+	if title, head := browsertest.Eval[string](b, "document.title"), browsertest.Eval[string](b, `document.querySelector('h1').textContent`); !strings.Contains(title, " 8 : 12 ") || !strings.Contains(strings.Join(strings.Fields(head), " "), " 8 : 12 ") || browsertest.Eval[string](b, `document.querySelector('.player.first strong').textContent`) != "12" {
 		t.Errorf("the title is %q, the header %q", title, head)
 	}
 	if now := browsertest.Eval[string](b, `document.querySelector('.seat.now').dataset.seat`); now != "2" {
