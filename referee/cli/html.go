@@ -56,9 +56,6 @@ func checkReplaceable(name string) error {
 // unless that is nil. The error is the
 // user's where the record is not valid.
 func (a *app) writePage(name string, r record.Record, m *analysis.Match) error {
-	if r.IsRelayed() {
-		return usagef("--html: %w", record.ErrRelayed)
-	}
 	page, err := html.AnalysedReplay(r, a.umpire.Games, m)
 	if err != nil {
 		return invalid("record "+r.Called(), err)

@@ -10,7 +10,6 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/cli/shell"
-	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/session"
 )
@@ -48,9 +47,6 @@ func runMatch(a *app, c *cli.Context) error {
 	page, err := htmlTarget(c)
 	if err != nil {
 		return err
-	}
-	if page != "" && a.umpire.Problem(p.Game) != nil {
-		return usagef("--html: %w", record.ErrRelayed)
 	}
 	if err := checkAnalyse(a, c, p.Game); err != nil {
 		return err

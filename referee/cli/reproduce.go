@@ -44,6 +44,8 @@ The exit code is 0 if all replies and any failure are as recorded, and 1 if not.
 			switch {
 			case err != nil:
 				return err
+			case s.record.IsRelayed():
+				return s.relayed(c.Context)
 			case c.Bool("shrink"):
 				return s.shrink(c.Context)
 			case c.Bool("expect-fixed"):
@@ -91,9 +93,12 @@ func openReproduction(a *app, c *cli.Context) (s *reproduction, err error) {
 		return nil, usagef("%s: record %s: umpire could not play this match (%s), so there is nothing to reproduce", file, s.record.Called(), s.record.Error)
 	}
 	if s.record.IsRelayed() {
-		return nil, usagef("record %s: matches of problem packages can't be reproduced; to play it again: umpire match PACKAGE %s --case %s", s.record.Called(), s.record.Seats[0].Bot, s.record.Case.Name)
-	}
-	if s.setup, s.events, err = s.record.Setup(a.umpire.Games); err == nil {
+		if err := s.checkRelayed(); err != nil {
+			return nil, err
+		}
+		s.setup.Game, s.setup.Case, err = s.record.Parse(a.umpire.Games)
+		s.setup.Seats, s.setup.Limits = 1, s.record.Limits.Limits()
+	} else if s.setup, s.events, err = s.record.Setup(a.umpire.Games); err == nil {
 		var played referee.Result
 		played, err = s.record.Replay(a.umpire.Games, referee.Watcher{})
 		s.judged = played.Seats
@@ -101,7 +106,10 @@ func openReproduction(a *app, c *cli.Context) (s *reproduction, err error) {
 	if err != nil {
 		return nil, usagef("%s: record %s is not valid: %w", file, s.record.Called(), err)
 	}
-	if s.seat, err = s.chooseSeat(); err != nil {
+	if s.seat = 1; !s.record.IsRelayed() {
+		s.seat, err = s.chooseSeat()
+	}
+	if err != nil {
 		return nil, err
 	}
 	machine := a.machine(c, flagValues(c))

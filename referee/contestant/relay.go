@@ -20,6 +20,9 @@ import (
 type Relay struct {
 	Judge, Bot *Contestant
 	Input      []byte
+	// Answer, if not nil, stands for a judge: it returns what that says once the
+	// contestant has written a text, "" at first, and whether that was the last.
+	Answer     func(text []byte) (say []byte, over bool)
 	Limit      time.Duration // CPU time of the contestant; 0: no limit. See Wall
 	Output     int64         // bytes that the contestant may write
 	JudgeLimit time.Duration // CPU time of the judge
@@ -97,6 +100,8 @@ func (r *Relay) Run(ctx context.Context) error {
 		r.judge.feed(r.Input)
 		r.judge.c.CloseInput()
 		r.deadline = r.start + r.JudgeLimit + judgeWall
+	case r.judge == nil && r.Answer != nil:
+		r.answer(nil)
 	case r.judge == nil:
 		r.bot.feed(r.Input)
 		r.bot.c.CloseInput()
@@ -235,6 +240,18 @@ func (r *Relay) pass(s *side) {
 	r.see(referee.Exchange{Seat: s.seat, Text: string(text)})
 	if s.to != nil {
 		s.to.feed(text)
+	}
+	if r.Answer != nil {
+		r.answer(text)
+	}
+}
+
+// answer has the contestant read what Answer says to a text.
+func (r *Relay) answer(text []byte) {
+	say, over := r.Answer(text)
+	r.bot.feed(say)
+	if over {
+		r.bot.c.CloseInput()
 	}
 }
 
@@ -408,15 +425,18 @@ func (r *Relay) lookIdle() error {
 	if stopped {
 		return r.fail(b, fail(protocols.KindIdle, "stopped by a signal"))
 	}
-	if !j.runs() || len(j.c.unsent) > 0 {
-		return nil
+	waits := r.Answer != nil
+	if !waits {
+		if !j.runs() || len(j.c.unsent) > 0 {
+			return nil
+		}
+		waits, _ = j.idle.look(j.c, j.c.in, j.c.out)
 	}
-	waits, _ := j.idle.look(j.c, j.c.in, j.c.out)
-	if !parked || !waits || b.c.read() || j.c.read() {
+	if !parked || !waits || b.c.read() || j != nil && j.c.read() {
 		if b.c.from < len(b.c.buf) {
 			r.pass(b)
 		}
-		if j.c.from < len(j.c.buf) {
+		if j != nil && j.c.from < len(j.c.buf) {
 			r.pass(j)
 		}
 		return nil

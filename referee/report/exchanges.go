@@ -22,23 +22,30 @@ func (p *Printer) Exchanges(r record.Record) error {
 // exchanged returns the lines of what was said.
 func exchanged(r record.Record) (list []string, err error) {
 	seen, err := r.Seen()
-	if err != nil {
-		return nil, err
-	}
 	for _, e := range seen {
-		indent := ""
-		if e.Seat == 0 && e.Pass == 0 {
-			indent = strings.Repeat(" ", judgeColumn)
-		}
-		for i, line := range exchangeLines(e) {
-			at := fmt.Sprintf("%9.3f s  ", e.At.Seconds())
-			if i > 0 {
-				at = strings.Repeat(" ", len(at))
-			}
-			list = append(list, at+indent+SafeLine(line).String())
-		}
+		list = append(list, TalkLines(e)...)
 	}
-	return list, nil
+	return list, err
+}
+
+// TalkHead names the columns of TalkLines.
+var TalkHead = fmt.Sprintf("%13s%-*s%s", "", judgeColumn, "submission", "judge")
+
+// TalkLines returns one thing that was seen of the match of a problem package as lines of
+// two columns: what the submission did is on the left.
+func TalkLines(e referee.Exchange) (list []string) {
+	indent := ""
+	if e.Seat == 0 && e.Pass == 0 {
+		indent = strings.Repeat(" ", judgeColumn)
+	}
+	for i, line := range ExchangeLines(e) {
+		at := fmt.Sprintf("%9.3f s  ", e.At.Seconds())
+		if i > 0 {
+			at = strings.Repeat(" ", len(at))
+		}
+		list = append(list, at+indent+SafeLine(line).String())
+	}
+	return list
 }
 
 // judgeColumn is how far the judge's words are indented.
@@ -47,8 +54,8 @@ const judgeColumn = 24
 // mostLines is how many lines of one exchange are shown, from its beginning.
 const mostLines = 40
 
-// exchangeLines says what was seen, in one or more lines.
-func exchangeLines(e referee.Exchange) []string {
+// ExchangeLines says what was seen, in one or more lines.
+func ExchangeLines(e referee.Exchange) []string {
 	who := "submission"
 	if e.Seat == 0 {
 		who = "judge"

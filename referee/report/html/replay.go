@@ -144,6 +144,9 @@ func newReplay(r record.Record, games []protocols.Game, viewer string) (*replay,
 // newReplayIn keeps the pictures in an album that other matches may share. Viewer is the
 // address of the game's viewer; "" if there is none.
 func newReplayIn(in *album, most bounds, r record.Record, games []protocols.Game, viewer string) (*replay, error) {
+	if r.IsRelayed() {
+		return newTalk(in, most, r, games)
+	}
 	setup, _, err := r.Setup(games)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,64 @@
+package html
+
+import (
+	"fmt"
+	"strings"
+
+	"umpire/protocols"
+	"umpire/referee/record"
+	"umpire/referee/report"
+)
+
+// talkLines is how many lines of the talk are shown at a step, the last ones.
+const talkLines = 24
+
+// newTalk shows the match of a problem package: each step adds something that the
+// submission or its judge did, side by side.
+func newTalk(in *album, most bounds, r record.Record, games []protocols.Game) (*replay, error) {
+	g, _, err := r.Parse(games)
+	if err != nil {
+		return nil, err
+	}
+	seen, err := r.Seen()
+	if err != nil {
+		return nil, err
+	}
+	in.begin()
+	p := player{album: in, most: most}
+	p.steps = append(p.steps, step{picture: in.add("", func() string { return report.TalkHead })})
+	var lines []string
+	for i, e := range seen {
+		said := report.TalkLines(e)
+		lines = append(lines, said...)
+		lines = lines[max(0, len(lines)-talkLines):]
+		if i >= most.positions || in.bytes > most.pictures {
+			p.left++
+			continue
+		}
+		s := step{Seat: e.Seat, Move: safeLine(shorten(report.ExchangeLines(e)[0]))}
+		if e.Seat == 0 && e.Text != "" {
+			s.Move = "judge: " + s.Move
+		}
+		if e.Text != "" {
+			p.line(line{Seat: 1, From: e.Seat == 1, Text: shown(e.Text)})
+		}
+		if e.Fail != nil && e.Seat == 1 {
+			s.Kind, s.Why = string(e.Fail.Kind), safe(e.Fail.Detail)
+		}
+		s.Lines, p.lines = p.lines, nil
+		s.picture = in.add("", func() string { return report.TalkHead + "\n" + strings.Join(lines, "\n") })
+		p.steps = append(p.steps, s)
+	}
+	if len(r.Seats) != 1 {
+		return nil, fmt.Errorf("seats: found %d, expected 1", len(r.Seats))
+	}
+	v := &replay{Game: g.Title, Error: safe(r.Error), Left: p.left}
+	v.facts(r)
+	if p.left > 0 {
+		v.Command = replayCommand(r.Called())
+	}
+	v.Seats = []seat{newSeat(1, r.Seats[0], 0)}
+	v.Title = v.Game + ": " + v.outcome()
+	v.Data = data{Bots: []string{v.Seats[0].Bot}, Budgets: []int64{0}, Steps: p.steps}
+	return v, nil
+}
