@@ -22,7 +22,7 @@ func TestKeyboard(t *testing.T) {
 	p.see("human, seat 1: ")
 	p.press(" 1 \n", "seat 2 @optimal")
 	p.see("human, seat 1: ")
-	p.press("\x04", "left the match")
+	p.press("\x04", "resigned")
 	p.ended(0)
 
 	in, err := os.Open(filepath.Join(dir, "run", record.ResultsFile))
@@ -39,7 +39,7 @@ func TestKeyboard(t *testing.T) {
 			t.Fatal(err)
 		}
 		me := r.Seats[0]
-		if me.Kind != "human" || me.Bot != "human" || me.Verdict != "crash" || me.Replies != 1 || r.Events[0].Reply == nil || me.ChargedUS != 0 || *r.Events[0].Reply != "1" {
+		if me.Kind != "human" || me.Bot != "human" || me.Verdict != "crash" || me.Detail != "left" || me.Replies != 1 || r.Events[0].Reply == nil || me.ChargedUS != 0 || *r.Events[0].Reply != "1" {
 			t.Errorf("found %+v, first event %+v", me, r.Events[0])
 		}
 	}

@@ -44,6 +44,7 @@ type Owed struct {
 	Left  time.Duration // of the seat's budget when it was asked; negative: no limit
 	Free  time.Duration // what the reply may take without being charged for
 	Idle  time.Duration // what it may take without a budget; 0: no limit, or there is a budget
+	Of    time.Duration // what Left is the rest of: the time for all replies, or for each where that ends first; or Idle
 }
 
 // Onlooker is told what happens in a match.
@@ -225,9 +226,16 @@ func (f *follower) owed(seats []int, since time.Time) []Owed {
 			o.Left = -1
 			if from {
 				o.Idle = t.hub.config.Idle
+				o.Of = o.Idle
 			}
 		case from:
 			o.Free = t.grace()
+		}
+		if o.Left >= 0 {
+			o.Of = t.limits.Time
+			if o.Left == t.limits.PerMove {
+				o.Of = o.Left
+			}
 		}
 		if o.Left >= 0 && f.replies[n-1] == 0 {
 			o.Free += t.limits.Startup

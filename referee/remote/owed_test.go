@@ -25,39 +25,39 @@ func TestOwed(t *testing.T) {
 		{
 			"budget", record.Limits{Clock: "wall", TimeUS: 100e6, StartUS: 2e6, GraceUS: 1e5},
 			[]string{
-				"seat 1 since 0s, 1m40s left, 2.1s free, idle 0s; seat 2 since 0s, 1m40s left, 2.1s free, idle 0s; ",
-				"seat 1 since 1s, 1m40s left, 100ms free, idle 0s; seat 2 since 1s, 1m40s left, 100ms free, idle 0s; ",
-				"seat 1 since 2s, 1m39.1s left, 100ms free, idle 0s; seat 2 since 2s, 1m39.1s left, 100ms free, idle 0s; ",
+				"seat 1 since 0s, 1m40s left, 2.1s free, of 1m40s; seat 2 since 0s, 1m40s left, 2.1s free, of 1m40s; ",
+				"seat 1 since 1s, 1m40s left, 100ms free, of 1m40s; seat 2 since 1s, 1m40s left, 100ms free, of 1m40s; ",
+				"seat 1 since 2s, 1m39.1s left, 100ms free, of 1m40s; seat 2 since 2s, 1m39.1s left, 100ms free, of 1m40s; ",
 				"",
 			},
 			[]string{
-				"seat 1 since 2s, 1m39.1s left, 100ms free, idle 0s; seat 2 since 2s, 1m39.1s left, 100ms free, idle 0s; ",
+				"seat 1 since 2s, 1m39.1s left, 100ms free, of 1m40s; seat 2 since 2s, 1m39.1s left, 100ms free, of 1m40s; ",
 				"",
 			},
 		},
 		{
 			"each reply", record.Limits{Clock: "wall", MoveUS: 5e6},
 			[]string{
-				"seat 1 since 0s, 5s left, 0s free, idle 0s; seat 2 since 0s, 5s left, 0s free, idle 0s; ",
-				"seat 1 since 1s, 5s left, 0s free, idle 0s; seat 2 since 1s, 5s left, 0s free, idle 0s; ",
-				"seat 1 since 2s, 5s left, 0s free, idle 0s; seat 2 since 2s, 5s left, 0s free, idle 0s; ",
+				"seat 1 since 0s, 5s left, 0s free, of 5s; seat 2 since 0s, 5s left, 0s free, of 5s; ",
+				"seat 1 since 1s, 5s left, 0s free, of 5s; seat 2 since 1s, 5s left, 0s free, of 5s; ",
+				"seat 1 since 2s, 5s left, 0s free, of 5s; seat 2 since 2s, 5s left, 0s free, of 5s; ",
 				"",
 			},
 			[]string{
-				"seat 1 since 2s, 5s left, 0s free, idle 0s; seat 2 since 2s, 5s left, 0s free, idle 0s; ",
+				"seat 1 since 2s, 5s left, 0s free, of 5s; seat 2 since 2s, 5s left, 0s free, of 5s; ",
 				"",
 			},
 		},
 		{
 			"no limit", record.Limits{Clock: "wall"},
 			[]string{
-				"seat 1 since 0s, -1ns left, 0s free, idle 10m0s; seat 2 since 0s, -1ns left, 0s free, idle 10m0s; ",
-				"seat 1 since 1s, -1ns left, 0s free, idle 10m0s; seat 2 since 1s, -1ns left, 0s free, idle 10m0s; ",
-				"seat 1 since 2s, -1ns left, 0s free, idle 10m0s; seat 2 since 2s, -1ns left, 0s free, idle 10m0s; ",
+				"seat 1 since 0s, -1ns left, 0s free, of 10m0s; seat 2 since 0s, -1ns left, 0s free, of 10m0s; ",
+				"seat 1 since 1s, -1ns left, 0s free, of 10m0s; seat 2 since 1s, -1ns left, 0s free, of 10m0s; ",
+				"seat 1 since 2s, -1ns left, 0s free, of 10m0s; seat 2 since 2s, -1ns left, 0s free, of 10m0s; ",
 				"",
 			},
 			[]string{
-				"seat 1 since 2s, -1ns left, 0s free, idle 10m0s; seat 2 since 2s, -1ns left, 0s free, idle 10m0s; ",
+				"seat 1 since 2s, -1ns left, 0s free, of 10m0s; seat 2 since 2s, -1ns left, 0s free, of 10m0s; ",
 				"",
 			},
 		},
@@ -74,7 +74,7 @@ func TestOwed(t *testing.T) {
 						Owed: func(owed []remote.Owed) {
 							text := ""
 							for _, o := range owed {
-								text += fmt.Sprintf("seat %d since %s, %s left, %s free, idle %s; ", o.Seat, o.Since.Sub(started), o.Left, o.Free, o.Idle)
+								text += fmt.Sprintf("seat %d since %s, %s left, %s free, of %s; ", o.Seat, o.Since.Sub(started), o.Left, o.Free, o.Of)
 							}
 							// It is told of none for a moment if it is ahead of the match itself.
 							if n := len(told); n > 0 && told[n-1] == "" {

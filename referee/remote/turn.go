@@ -269,7 +269,11 @@ func (h *Hub) Leave(ticket string) error {
 		return err
 	}
 	if !s.table.ended() && s.gone == "" {
-		s.leave(left)
+		why := left
+		if s.kind == Human {
+			why = referee.Left
+		}
+		s.leave(why)
 	}
 	return nil
 }

@@ -62,6 +62,9 @@ func withoutKind(detail, kind string) string { return strings.TrimPrefix(detail,
 
 // move describes what a seat did: its reply, or how it failed.
 func (p *Printer) move(e referee.Event, foul *protocols.Foul) Text {
+	if e.Fail != nil && e.Fail.Detail == referee.Left {
+		return Textf("%s", p.Style(Red, referee.Verdict(e.Fail.Kind).Word(e.Fail.Detail)))
+	}
 	if e.Fail != nil {
 		return Textf("%s %s", p.Style(Red, e.Fail.Kind), withoutKind(e.Fail.Detail, string(e.Fail.Kind)))
 	}
@@ -84,6 +87,9 @@ func (p *Printer) verdict(verdict string, text any) Text {
 	return p.Style(Red, text)
 }
 
+// verdictWord is a seat's verdict as people read it.
+func verdictWord(s record.Seat) string { return referee.Verdict(s.Verdict).Word(s.Detail) }
+
 // MatchResult prints how a match ended, as a table.
 func MatchResult(p *Printer, r record.Record, games []protocols.Game, about Background) {
 	if r.Error != "" {
@@ -96,7 +102,7 @@ func MatchResult(p *Printer, r record.Record, games []protocols.Game, about Back
 		Spare:  []int{0, 0, 0, 0, 1, 2, 3},
 	}
 	for i, s := range r.Seats {
-		t.Add(i+1, s.Bot, s.Verdict, s.Score, s.Place, seatTime(s), mib(s.PeakBytes))
+		t.Add(i+1, s.Bot, verdictWord(s), s.Score, s.Place, seatTime(s), mib(s.PeakBytes))
 	}
 	p.Table(t, func(row, column int, text Text) Text {
 		if row >= 0 && column == 2 {
@@ -105,7 +111,9 @@ func MatchResult(p *Printer, r record.Record, games []protocols.Game, about Back
 		return text
 	})
 	for i, s := range r.Seats {
-		if s.Verdict != string(referee.OK) {
+		if word := verdictWord(s); word != s.Verdict {
+			p.Say("seat %d %s %s\n", i+1, SafeLine(s.Bot), word)
+		} else if s.Verdict != string(referee.OK) {
 			p.Say("seat %d %s: %s: %s\n", i+1, SafeLine(s.Bot), SafeLine(s.Verdict), withoutKind(s.Detail, string(s.Verdict)))
 			p.Printf("%s", explain(r, games, i+1).text("  "))
 			p.aside("  ", r, i+1, about)

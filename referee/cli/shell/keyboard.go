@@ -106,7 +106,7 @@ func (p seatedPerson) Receive(ctx context.Context, _ referee.Ask) (referee.Reply
 			switch {
 			case !ok:
 				k.out.Printf("\n")
-				return took(""), &protocols.Failure{Kind: protocols.KindCrash, Detail: "left the match"}
+				return took(""), &protocols.Failure{Kind: protocols.KindCrash, Detail: referee.Left}
 			case choices == nil, slices.ContainsFunc(choices, func(c protocols.Choice) bool { return c.Reply == text }):
 				return took(text), nil
 			case text == "", text == "?":

@@ -70,6 +70,9 @@ func TestClocks(t *testing.T) {
 			for _, b := range append(pages, late) {
 				b.Await(fmt.Sprintf("%s === 2 && %s === %s", moves, clockOf(2), left))
 				b.Await(clockOf(1) + ".startsWith('reply within')")
+				if n := browsertest.Eval[int](b, "document.querySelectorAll('.clock.low').length"); n != 0 {
+					t.Error("a clock with most of its time is red")
+				}
 				if got, want := browsertest.Eval[string](b, clockOf(2)), browsertest.Eval[string](b, left); got != want {
 					t.Errorf("the clock goes on after the reply: %s", got)
 				}

@@ -26,14 +26,15 @@ const beat = 15 * time.Second
 
 // position is the data of an event of a match.
 type position struct {
-	Step  int     `json:"step"`
-	Seat  int     `json:"seat,omitempty"`
-	Reply *string `json:"reply,omitempty"`
-	Fail  string  `json:"fail,omitempty"`
-	State any     `json:"state,omitempty"`
-	SVG   string  `json:"svg,omitempty"`
-	Text  string  `json:"text,omitempty"` // without a picture
-	Left  []int64 `json:"left_ms"`
+	Step     int     `json:"step"`
+	Seat     int     `json:"seat,omitempty"`
+	Reply    *string `json:"reply,omitempty"`
+	Fail     string  `json:"fail,omitempty"`
+	Resigned bool    `json:"resigned,omitempty"` // a person left
+	State    any     `json:"state,omitempty"`
+	SVG      string  `json:"svg,omitempty"`
+	Text     string  `json:"text,omitempty"` // without a picture
+	Left     []int64 `json:"left_ms"`
 }
 
 // followMatch streams what happens in a match, from its start or from what the

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 
+	"umpire/referee"
+	"umpire/referee/pattern"
 	"umpire/referee/remote"
 	"umpire/referee/report"
 	"umpire/referee/report/html"
@@ -26,7 +28,7 @@ var web embed.FS
 // pages are the templates of all pages. They escape what they show, and hold no
 // script and no style: those come from /web/.
 var pages = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{"safe": safeLine, "list": listOf, "blocks": blocksOf, "progress": report.FleetProgress, "web": func() string { return "web/" + webHash() }}).ParseFS(web, "web/*.html"))
+	return template.Must(template.New("").Funcs(template.FuncMap{"safe": safeLine, "list": listOf, "markdown": markdown, "progress": report.FleetProgress, "web": func() string { return "web/" + webHash() }}).ParseFS(web, "web/*.html"))
 })
 
 // safeLine shows what can't be seen, as on a terminal.
@@ -58,8 +60,14 @@ func webFile(name string) (text []byte, ok bool) {
 	if name == "pages.css" {
 		text = append([]byte(html.BaseStyle()), text...)
 	}
+	if path.Ext(name) == ".js" {
+		text = remarks().ReplaceAll(text, nil)
+	}
 	return text, true
 }
+
+// remarks are the lines of a script that are for its readers alone, and indents.
+var remarks = pattern.New(`(?m)^\t*(//.*\n)?`)
 
 // webHash is a hash of all files under /web/, below which they may be kept for ever.
 var webHash = sync.OnceValue(func() string {
@@ -189,6 +197,18 @@ func (t titled) Result(seat int) *remote.Result {
 		return nil
 	}
 	return &t.Results[seat-1]
+}
+
+// Word is a seat's verdict as people read it; "" if it is ok.
+func (t titled) Word(s remote.SeatSeen) string {
+	word := referee.Verdict(s.Verdict)
+	if r := t.Result(s.Seat); r != nil {
+		word = referee.Verdict(word.Word(r.Detail))
+	}
+	if word == referee.OK {
+		return ""
+	}
+	return string(word)
 }
 
 // Names lists the players, as in a title.

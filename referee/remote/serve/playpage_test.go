@@ -311,30 +311,59 @@ func TestKeyboard(t *testing.T) {
 	b.Check("played")
 }
 
-// A foul that was typed is explained, as is what a person gave up.
-func TestFoulAndLeave(t *testing.T) {
+// What is typed and can't be played is explained and asked for again; who leaves resigns.
+func TestMistypeAndResign(t *testing.T) {
 	b := browsertest.New(t)
 	s := open(t, t.TempDir(), nil)
 	m := s.invite("ioiwari", "human:eve", "@2")
 	b.Visit(s.server.URL, m.Seats[0].Link)
 	b.Await(owed)
-	b.Run(chromedp.SendKeys("#text", "<b>pit nine</b>\r", chromedp.ByQuery))
-	b.Await(isOver)
-	r := s.verified(m.ID)
-	if got := text(b, "#status"); r.Seats[0].Verdict != "foul" || r.Seats[0].Detail == "" || !strings.Contains(got, r.Seats[0].Detail) {
-		t.Errorf("the page says %q, expected %q", got, r.Seats[0].Detail)
+	if got := browsertest.Eval[string](b, "document.title"); !strings.HasPrefix(got, "● Your move") {
+		t.Errorf("found title %q", got)
 	}
-	picture(b, "foul")
-	b.Accessible("foul")
-
-	m = s.invite("ioiwari", "human:eve", "@2")
-	b.Visit(s.server.URL, m.Seats[0].Link)
-	b.Await(owed)
+	b.Run(chromedp.SendKeys("#text", "<b>pit nine</b>\r", chromedp.ByQuery))
+	b.Await(owed + ` && !document.getElementById('refused').hidden`)
+	if got := text(b, "#refused"); !strings.HasPrefix(got, "<b>pit nine</b> can’t be played now.") || browsertest.Eval[int](b, moves) != 0 {
+		t.Errorf("the page says %q", got)
+	}
+	b.Accessible("mistyped")
+	b.Run(chromedp.SendKeys("#text", " 1 \r", chromedp.ByQuery))
+	b.Await(owed + " && " + moves + ` === 2 && document.getElementById('refused').hidden`)
 	leave(b)
-	if r := s.verified(m.ID); r.Seats[0].Verdict != "crash" || r.Seats[0].Detail != "left the match" {
+	if r := s.verified(m.ID); r.Seats[0].Verdict != "crash" || r.Seats[0].Detail != "left" || *r.Events[0].Reply != "1" {
 		t.Errorf("found %+v", r.Seats[0])
 	}
+	if got := text(b, "#status"); !strings.Contains(got, "You resigned.") || strings.Contains(got, "crash") {
+		t.Errorf("the page says %q", got)
+	}
 	b.Check("left")
+	b.Visit(s.server.URL, "/")
+	if got := text(b, "#finished"); !strings.Contains(got, "resigned") {
+		t.Errorf("the lobby says %q", got)
+	}
+	b.Visit(s.server.URL, "/matches/"+m.ID)
+	b.Await(`document.querySelector('h1 .badge').textContent === 'resigned'`)
+	b.Check("looked")
+}
+
+// A server that is started again knows the match no more: the page says so.
+func TestServerStartedAgain(t *testing.T) {
+	b := browsertest.New(t)
+	s := open(t, t.TempDir(), nil)
+	g := newGate(s)
+	m := s.invite("ioiwari", "human:eve", "@2")
+	b.Visit("http://"+g.address, m.Seats[0].Link)
+	b.Await(owed)
+	g.shut()
+	g.to = newGate(open(t, t.TempDir(), nil)).to
+	g.open()
+	clickFirst(b)
+	b.Await(`document.getElementById('status').textContent === 'This match does not count: the server was started again, and knows it no more'`)
+	b.Await(`document.getElementById('trouble').hidden && document.getElementById('leaving').hidden && !document.body.classList.contains('owed') && !document.querySelector('.now')`)
+	for _, expected := range []string{"net::ERR_", "410", "404"} {
+		b.Expect(expected)
+	}
+	b.Check("started again")
 }
 
 // nasty is text that would act if it were taken for markup, a script or a link.

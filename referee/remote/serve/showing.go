@@ -147,6 +147,7 @@ func positionOf(m remote.Moment, drawn bool) position {
 	case m.Event == nil:
 	case m.Event.Fail != nil:
 		p.Fail = string(m.Event.Fail.Kind)
+		p.Resigned = m.Event.Fail.Detail == referee.Left
 	default:
 		p.Reply = &m.Event.Reply
 	}
@@ -159,6 +160,7 @@ type clock struct {
 	Left int64  `json:"left_ms"`           // of the seat's budget at this moment; -1: no limit
 	Free int64  `json:"free_ms"`           // time from this moment that is not charged
 	Idle *int64 `json:"idle_ms,omitempty"` // what is left for this reply, without a budget
+	Of   int64  `json:"of_ms,omitempty"`   // what that is left of
 }
 
 // clocksOf returns the clocks at a time.
@@ -166,7 +168,7 @@ func clocksOf(owed []remote.Owed, now time.Time) []clock {
 	list := make([]clock, len(owed))
 	for i, o := range owed {
 		took := now.Sub(o.Since)
-		c := clock{Seat: o.Seat, Left: -1, Free: max(0, o.Free-took).Milliseconds()}
+		c := clock{Seat: o.Seat, Left: -1, Of: o.Of.Milliseconds(), Free: max(0, o.Free-took).Milliseconds()}
 		if o.Left >= 0 {
 			c.Left = max(0, o.Left-max(0, took-o.Free)).Milliseconds()
 		}

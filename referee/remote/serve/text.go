@@ -1,90 +1,59 @@
 package serve
 
 import (
-	"slices"
-	"strings"
+	"bytes"
+	"html/template"
+	"sync"
 
-	"umpire/referee/pattern"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
-// block is a part of a text. Lines of a heading, of prose and of a list's items
-// may be broken elsewhere; others are shown as they are.
-type block struct {
-	Kind  string
-	Lines []string // of a list: its items
+// markdown renders the rules of a game. Tags in them are text like any other, and
+// nothing is loaded from elsewhere: an image is the words that stand for it.
+func markdown(rules string) (template.HTML, error) {
+	var out bytes.Buffer
+	err := rulesRenderer().Convert([]byte(rules), &out)
+	return template.HTML(out.String()), err
 }
 
-// Text is a block's lines as they are.
-func (b block) Text() string { return strings.Join(b.Lines, "\n") }
+var rulesRenderer = sync.OnceValue(func() goldmark.Markdown {
+	inline := parser.WithInlineParsers(
+		util.Prioritized(parser.NewCodeSpanParser(), 100), util.Prioritized(parser.NewLinkParser(), 200), util.Prioritized(parser.NewEmphasisParser(), 500),
+	)
+	block := parser.WithBlockParsers(
+		util.Prioritized(parser.NewThematicBreakParser(), 200), util.Prioritized(parser.NewListParser(), 300), util.Prioritized(parser.NewListItemParser(), 400),
+		util.Prioritized(parser.NewCodeBlockParser(), 500), util.Prioritized(parser.NewATXHeadingParser(), 600), util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+		util.Prioritized(parser.NewBlockquoteParser(), 800), util.Prioritized(parser.NewParagraphParser(), 1000),
+	)
+	return goldmark.New(
+		goldmark.WithParser(parser.NewParser(block, inline, parser.WithASTTransformers(util.Prioritized(below{}, 1000)))),
+		goldmark.WithExtensions(extension.Table),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(wordsOfImages{}, 100))),
+	)
+})
 
-// Kinds of blocks.
-const (
-	heading = "heading"
-	prose   = "prose"
-	items   = "list"
-	asIs    = "lines"
-)
+// below puts the headings of rules under the page's heading for them, which is an h2.
+type below struct{}
 
-// fullLine is the fewest bytes of a line that was broken because it was full.
-const fullLine = 60
-
-var (
-	itemStart = pattern.New(`^([-*]|\d+[.)]) `)
-	drawn     = pattern.New("^[ \t#|>+`]")
-)
-
-// blocksOf splits a text at its empty lines.
-func blocksOf(text string) (list []block) {
-	for part := range strings.SplitSeq(strings.Trim(text, "\n"), "\n\n") {
-		lines := strings.Split(strings.Trim(part, "\n"), "\n")
-		switch {
-		case strings.TrimSpace(part) == "":
-		case strings.HasPrefix(lines[0], "#") && len(lines) == 1:
-			list = append(list, block{heading, []string{strings.TrimLeft(lines[0], "# ")}})
-		case isList(lines):
-			list = append(list, block{items, joined(lines)})
-		case isProse(lines):
-			list = append(list, block{prose, joined(lines)})
-		case len(list) > 0 && list[len(list)-1].Kind == asIs:
-			last := &list[len(list)-1]
-			last.Lines = append(append(last.Lines, ""), lines...)
-		default:
-			list = append(list, block{asIs, lines})
+// Transform implements parser.ASTTransformer.
+func (below) Transform(doc *ast.Document, _ text.Reader, _ parser.Context) {
+	for node := doc.FirstChild(); node != nil; node = node.NextSibling() {
+		if heading, ok := node.(*ast.Heading); ok {
+			heading.Level = min(6, heading.Level+2)
 		}
 	}
-	return list
 }
 
-// isList reports whether lines are items, whose further lines are indented.
-func isList(lines []string) bool {
-	for i, line := range lines {
-		if !itemStart().MatchString(line) && (i == 0 || !strings.HasPrefix(line, "  ")) {
-			return false
-		}
-	}
-	return true
-}
+// wordsOfImages renders an image as its words.
+type wordsOfImages struct{}
 
-// isProse reports whether lines begin with a full one, unless there is only one,
-// and none is part of a list, a table or a drawing.
-func isProse(lines []string) bool {
-	return (len(lines) == 1 || len(lines[0]) >= fullLine) && !slices.ContainsFunc(lines, func(line string) bool {
-		return drawn().MatchString(line) || itemStart().MatchString(line)
-	})
-}
-
-// joined joins lines, up to those that begin an item. After one that was not full
-// the break stays.
-func joined(lines []string) (out []string) {
-	for i, line := range lines {
-		switch last := len(out) - 1; {
-		case i == 0 || itemStart().MatchString(line):
-			out = append(out, line)
-		case len(lines[i-1]) < fullLine:
-			out[last] += "\n" + strings.TrimSpace(line)
-		default:
-			out[last] += " " + strings.TrimSpace(line)
-		}
-	}
-	return out
+// RegisterFuncs implements renderer.NodeRenderer.
+func (wordsOfImages) RegisterFuncs(to renderer.NodeRendererFuncRegisterer) {
+	to.Register(ast.KindImage, func(util.BufWriter, []byte, ast.Node, bool) (ast.WalkStatus, error) { return ast.WalkContinue, nil })
 }

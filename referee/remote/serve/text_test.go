@@ -1,38 +1,31 @@
 package serve
 
 import (
-	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
 	"umpire/protocols/catalog"
 )
 
-func TestBlocks(t *testing.T) {
-	long := strings.Repeat("ten bytes ", 6) + "and"
-	text := "# Title\n\n" + long + "\n1 more.\nNext line.\n\n" + long + "\n| item |\n\n\n  drawing\n  below\n\nshort\nlines\n\n- item,\n  goes on\n- next\n\n## Next\n\none line\n"
-	want := []block{
-		{"heading", []string{"Title"}},
-		{"prose", []string{long + " 1 more.\nNext line."}},
-		{"lines", []string{long, "| item |", "", "  drawing", "  below", "", "short", "lines"}},
-		{"list", []string{"- item,\ngoes on", "- next"}},
-		{"heading", []string{"Next"}},
-		{"prose", []string{"one line"}},
-	}
-	if got := blocksOf(text); !reflect.DeepEqual(got, want) {
-		t.Errorf("found %q, expected %q", got, want)
-	}
-	// No rules lose a word.
-	for _, g := range catalog.Games() {
-		var words []string
-		for _, b := range blocksOf(g.Rules) {
-			words = append(words, strings.Fields(b.Text())...)
+// Rules are rendered from their Markdown; what others wrote as tags is text.
+func TestMarkdown(t *testing.T) {
+	for text, want := range map[string]string{
+		"# Title\n\nTake *one*, **flush**,\nthen `1 2`.":         "<h3>Title</h3>\n<p>Take <em>one</em>, <strong>flush</strong>,\nthen <code>1 2</code>.</p>\n",
+		"- first\n  goes on\n- second\n\nSo:\n\n    drawing <\n": "<ul>\n<li>first\ngoes on</li>\n<li>second</li>\n</ul>\n<p>So:</p>\n<pre><code>drawing &lt;\n</code></pre>\n",
+		"| a | b |\n| - | - |\n| 1 | 2 |":                        "<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td>2</td>\n</tr>\n</tbody>\n</table>\n",
+		"Send <b>x</b> & wait":                                   "<p>Send &lt;b&gt;x&lt;/b&gt; &amp; wait</p>\n",
+		"<script>alert(1)</script>":                              "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n",
+		"[here](javascript:alert(1))":                            "<p><a href=\"\">here</a></p>\n",
+		"![a *board*](http://host/board.png)":                    "<p>a <em>board</em></p>\n",
+	} {
+		if got, err := markdown(text); err != nil || string(got) != want {
+			t.Errorf("%q: found %q, %v, expected %q", text, got, err, want)
 		}
-		rules := slices.DeleteFunc(strings.Fields(g.Rules), func(word string) bool { return strings.Trim(word, "#") == "" })
-		words = slices.DeleteFunc(words, func(word string) bool { return strings.Trim(word, "#") == "" })
-		if !slices.Equal(words, rules) {
-			t.Errorf("%s: the rules as blocks differ", g.Name)
+	}
+	for _, g := range catalog.Games() {
+		got, err := markdown(g.Rules)
+		if err != nil || !strings.HasPrefix(string(got), "<h3>") || strings.Contains(string(got), "**") {
+			t.Errorf("%s: found %q, %v", g.Name, got, err)
 		}
 	}
 }

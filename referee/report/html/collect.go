@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"umpire/protocols"
+	"umpire/referee"
 	"umpire/referee/cases"
 	"umpire/referee/pattern"
 	"umpire/referee/record"
@@ -211,7 +212,7 @@ func (c *collector) count(p *played, seats []int, replay string) {
 		}
 		if verdict := p.summary.Seats[i].Verdict; verdict != "ok" {
 			b.fail(failure{
-				Match: c.match, Replay: replay, Verdict: safeLine(verdict), Case: p.name, ID: p.id, Seat: i + 1,
+				Match: c.match, Replay: replay, Verdict: safeLine(referee.Verdict(verdict).Word(p.details[i])), Case: p.name, ID: p.id, Seat: i + 1,
 				Detail: detailOf(verdict, p.details[i]), Hint: p.hints[i], Stderr: p.stderr[i],
 			})
 		}

@@ -217,6 +217,9 @@ func newSeat(number int, s record.Seat, budget int64) seat {
 		Verdict: safeLine(s.Verdict), Detail: safe(s.Detail), Stderr: safe(s.Stderr), StderrAfter: safe(s.StderrAfter),
 		Score: s.Score, Place: s.Place, Replies: s.Replies, BudgetUS: budget, Time: micros(s.WallUS), Memory: "–",
 	}
+	if s.Detail == referee.Left {
+		out.Verdict, out.Detail = referee.Verdict(s.Verdict).Word(s.Detail), ""
+	}
 	if s.Verdict == string(protocols.KindCompile) {
 		p := detailOf(s.Verdict, s.Detail)
 		out.Detail, out.Words = p.Line, p.Words
@@ -323,6 +326,9 @@ func (p *player) event(e referee.Event, foul *protocols.Foul, m protocols.Match)
 	p.events++
 	if e.Fail != nil {
 		s.Kind, s.Why = string(e.Fail.Kind), safe(e.Fail.Detail)
+		if e.Fail.Detail == referee.Left {
+			s.Kind, s.Why = referee.Verdict(e.Fail.Kind).Word(referee.Left), ""
+		}
 		if e.Fail.Kind == protocols.KindCompile {
 			s.Why = detailOf(s.Kind, e.Fail.Detail).Line
 		}

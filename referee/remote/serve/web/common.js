@@ -14,6 +14,10 @@ export function make(name, className, text) {
 
 export const address = (path) => new URL(path, root).href;
 
+// The tab's title says whose turn it is; mine: that of who looks at it.
+let title = document.title;
+export const entitle = (text, mine) => { document.title = (mine ? '● ' : '') + (text ? text + ' – ' : '') + title; };
+
 // Secrets are kept for this tab alone, so that the page can be loaded again.
 const place = (name) => 'umpire ' + root.pathname + ' ' + name;
 export const kept = (name) => sessionStorage.getItem(place(name)) || '';
@@ -240,6 +244,7 @@ export const nameOf = (seat) => seatOf(seat).querySelector('bdi').textContent;
 // The clocks: umpire says what is left after each reply, and when a seat begins to
 // owe one. Between these events the page lets the clock of that seat run down.
 let running = [], ticking = 0;
+const whole = {}, low = .2; // the time of each seat, and the share of it that is little
 
 export function clocks(left) {
 	left.forEach((ms, i) => { if (ms !== null) drawClock(i + 1, ms, 0); });
@@ -250,13 +255,14 @@ function drawClock(seat, left, idle) {
 	if (!clock) return;
 	const text = left >= 0 ? seconds(left) + ' left' : idle ? 'reply within ' + seconds(idle) : 'no time limit';
 	if (clock.textContent !== text) clock.textContent = text;
-	clock.classList.toggle('low', left >= 0 ? left < 5000 : idle > 0 && idle < 60000);
+	clock.classList.toggle('low', (left >= 0 ? left : idle || Infinity) < whole[seat] * low);
 }
 
 // runClocks lets the clocks of seats that owe a reply run down, and no others.
-function runClocks(list) {
+export function runClocks(list) {
 	const now = performance.now();
 	running = list.map((clock) => ({...clock, from: now}));
+	for (const {seat, of_ms: of} of list) whole[seat] = of;
 	for (const seat of document.querySelectorAll('.seat')) seat.classList.toggle('now', list.some((clock) => clock.seat === Number(seat.dataset.seat)));
 	clearInterval(ticking);
 	if (running.some((clock) => clock.left_ms >= 0 || clock.idle_ms !== undefined)) ticking = setInterval(tick, 100);
@@ -276,8 +282,12 @@ function tick() {
 
 export function verdict(seat, kind, why) {
 	const note = seatOf(seat) && seatOf(seat).querySelector('.verdict');
-	if (note) note.textContent = kind === 'ok' ? '' : kind + (why ? ': ' + why : '');
+	if (note) note.textContent = kind === 'ok' ? '' : faultOf(kind, why);
 }
+
+// faultOf says how a seat failed; of a person who left, that it resigned.
+export const resigned = 'resigned';
+export const faultOf = (kind, why) => kind === 'crash' && why === 'left' ? resigned : kind + (why ? ': ' + visible(why) : '');
 
 // log adds an event to the list of moves.
 export function log(event) {
@@ -286,14 +296,15 @@ export function log(event) {
 	if (!event.seat) return;
 	const item = make('li'), list = $('moves');
 	item.append(make('span', 'number', event.seat), ' ');
-	if (event.fail) item.append(make('span', 'badge', event.fail));
+	const fault = event.fail && (event.resigned ? resigned : event.fail);
+	if (fault) item.append(make('span', 'badge', fault));
 	else if (event.reply === undefined) item.append(make('span', 'mute', 'played for it, not asked'));
 	else item.append(make('b', '', shorten(visible(event.reply)) || 'an empty line'));
 	const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 8;
 	list.append(item);
 	if (list.children.length > 2000) list.firstElementChild.remove();
 	if (atEnd) list.scrollTop = list.scrollHeight;
-	if (event.fail) verdict(event.seat, event.fail);
+	if (fault) verdict(event.seat, fault);
 }
 
 // foldRules closes the rules on a narrow screen, where they are below.
@@ -358,5 +369,7 @@ export function showReplay(match, text, step) {
 	$('replay-style').media = 'all';
 	document.body.className = '';
 	document.body.replaceChildren(document.querySelector('.up'), ...next ? [next] : [], page.content);
+	title = document.querySelector('.game').textContent + ': ' + document.querySelector('h1.players').textContent;
+	entitle('');
 	document.dispatchEvent(new Event('replay'));
 }

@@ -1,5 +1,5 @@
 // The page of a match that is going on. It ends as the page of its replay.
-import {$, draw, foldRules, follow, log, nameOf, secretToSee, showReplay, stayAfterEnd, toViewer, trouble} from './common.js';
+import {$, draw, entitle, foldRules, follow, log, nameOf, secretToSee, showReplay, stayAfterEnd, toViewer, trouble} from './common.js';
 
 const {match, state} = document.body.dataset;
 let happened = '';
@@ -17,14 +17,15 @@ function see(event) {
 
 function owes(seats) {
 	if (seats.length) $('state').textContent = 'running';
-	if (seats.length > 1) say(happened + 'All are to move.');
-	else if (seats.length) say(happened + nameOf(seats[0]) + ' is to move.');
-	else say(happened || 'The match begins when its players are there.');
+	const moving = seats.length > 1 ? 'All are to move' : seats.length ? nameOf(seats[0]) + ' is to move' : '';
+	say(moving ? happened + moving + '.' : happened || 'The match begins when its players are there.');
+	entitle(moving);
 }
 
 function end(ended) {
 	$('state').textContent = ended.state;
 	stayAfterEnd();
+	entitle(ended.state);
 	if (ended.state === 'void') say('This match does not count: ' + ended.detail);
 	else if (ended.replay) showReplay(match, ended.replay, 999999999); // at its end
 	else say('The match is over. It can’t be played back.');

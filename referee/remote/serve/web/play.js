@@ -1,6 +1,6 @@
 // The page on which a person plays. It gets the picture, the choices and the
 // lines from umpire, and knows nothing else of the game.
-import {$, address, ask, draw, foldRules, follow, insist, keep, kept, log, make, nameOf, nextMatch, noNextMatch, Problem, seconds, showReplay, stayAfterEnd, takeFragment, toViewer, verdict, visible} from './common.js';
+import {$, address, ask, draw, entitle, faultOf, foldRules, follow, insist, keep, kept, log, make, nameOf, nextMatch, noNextMatch, Problem, resigned, runClocks, seconds, showReplay, stayAfterEnd, takeFragment, toViewer, trouble, verdict, visible} from './common.js';
 
 const match = document.body.dataset.match;
 const wait = 25; // seconds that a request may wait
@@ -21,6 +21,10 @@ function halt(why, again) {
 	owed = false;
 	offer([], false);
 	say(why);
+	entitle('');
+	trouble('');
+	runClocks([]);
+	$('leaving').hidden = true;
 	$('again').hidden = !again;
 }
 
@@ -31,12 +35,27 @@ const request = (k, options) => insist(
 function refused(error) {
 	if (stop.signal.aborted) return;
 	if (error instanceof Problem && error.code === 'superseded') halt(superseded, true);
-	else if (error instanceof Problem && error.code === 'ticket') {
-		halt('This seat can no longer be played: the match is over, or the link is not complete.', false);
-		goToNext();
-	}
+	else if (error instanceof Problem && error.code === 'ticket') gone();
 	else halt('The match can’t continue here: ' + error.message + '.', true);
 }
+
+// gone says what has become of a match whose seat umpire knows no more.
+async function gone() {
+	halt('This seat can no longer be played: the match is over, or the link is not complete.', false);
+	goToNext();
+	if (!seat) return;
+	try {
+		const {state, detail} = await ask('matches/' + match, {secret: ticket});
+		if (state === 'void') voided(detail);
+	} catch (error) {
+		if (error.status === 404) voided('the server was started again, and knows it no more');
+	}
+}
+
+const voided = (detail) => {
+	say('This match does not count: ' + detail);
+	entitle('Void');
+};
 
 async function start() {
 	$('again').hidden = true;
@@ -49,7 +68,7 @@ async function start() {
 		$('moves').replaceChildren();
 		$('lines').textContent = '';
 		known = 0;
-		follow(match, ticket, {see, owes}, stop.signal).then(cutOff).catch(() => {}); // the turns say what is wrong
+		follow(match, ticket, {see, owes}, stop.signal).then(cutOff, () => {}); // the turns say what is wrong
 		await goOn(await request(turn = 1));
 	} catch (error) {
 		refused(error);
@@ -71,7 +90,7 @@ function sit(info) {
 // see takes what everybody sees: while a reply is owed the board is one's own.
 function see(event) {
 	log(event);
-	if (event.fail && event.seat === seat) cutOff();
+	if (event.fail && event.seat === seat) cutOff({});
 	step = event.step;
 	if (owed || !event.state) return;
 	draw(event.svg, event.text);
@@ -80,8 +99,10 @@ function see(event) {
 
 // cutOff asks what has become of a reply that is not owed any more: it took too
 // long, or the match was ended.
-async function cutOff() {
-	if (!owed || ended) return;
+async function cutOff({state, detail}) {
+	if (ended) return;
+	if (state === 'void') return end({state, detail});
+	if (!owed) return;
 	owed = false;
 	offer([], false);
 	try {
@@ -95,7 +116,12 @@ async function cutOff() {
 let others = 'the other players';
 function owes(seats) {
 	others = seats.filter((n) => n !== seat).map(nameOf).join(' and ') || 'the other players';
-	if ($('status').textContent.startsWith('Waiting for')) say('Waiting for ' + others + '.');
+	if ($('status').textContent.startsWith('Waiting for')) waiting();
+}
+
+function waiting() {
+	say('Waiting for ' + others + '.');
+	entitle('Waiting for ' + others);
 }
 
 // goOn follows the turns until a reply is owed or the match has ended.
@@ -108,12 +134,18 @@ async function goOn(info) {
 			heard(info);
 			turn++;
 		} else {
-			say(info.verdict === 'ok' ? 'Waiting for ' + others + '.' : foul(info));
+			if (info.verdict === 'ok') waiting();
+			else say(foul(info));
 		}
 	}
 }
 
-const foul = (info) => `You are out: ${info.verdict}${info.detail ? ', ' + info.detail : ''}. The match goes on without you.`;
+const out = (who, kind, why) => {
+	const fault = faultOf(kind, why);
+	if (fault === resigned) return `${who === seat ? 'You' : nameOf(who)} resigned.`;
+	return `${who === seat ? 'You were' : nameOf(who) + ' was'} out: ${fault}.`;
+};
+const foul = (info) => out(seat, info.verdict, info.detail) + ' The match goes on without you.';
 
 // heard adds a turn's lines to the list, once.
 let known = 0;
@@ -141,10 +173,12 @@ function begin(info) {
 }
 
 // offer shows what may be replied.
-const title = document.title;
+let offered = [];
 function offer(choices, open) {
+	offered = choices;
 	toViewer((v) => v.offer(open ? choices : [], reply));
-	document.title = (open ? '● ' : '') + title;
+	if (open) entitle('Your move', true);
+	refuse('');
 	const list = $('choices');
 	const lost = document.activeElement === document.body || $('reply').contains(document.activeElement);
 	$('reply').hidden = !open;
@@ -167,6 +201,12 @@ let keyboard = false, typing = false;
 addEventListener('keydown', () => { keyboard = true; }, true);
 addEventListener('pointerdown', () => { keyboard = false; }, true);
 
+// refuse says why what was typed is not sent; '' when that is past.
+function refuse(why) {
+	$('refused').textContent = why;
+	$('refused').hidden = !why;
+}
+
 async function reply(text) {
 	if (!owed) return;
 	owed = false;
@@ -188,7 +228,6 @@ async function reply(text) {
 // outcome says how the match ended for the person, and why.
 function outcome(results) {
 	const mine = results[seat - 1], others = results.filter((r) => r !== mine);
-	const fault = ({seat: n, verdict: kind, detail}) => `${n === seat ? 'You were' : nameOf(n) + ' was'} out: ${kind}${detail ? ', ' + visible(detail) : ''}.`;
 	const said = ['The match is over.'];
 	if (others.length) {
 		const level = others.filter((r) => r.place === mine.place).length;
@@ -198,12 +237,13 @@ function outcome(results) {
 		else said.push(results.length === 2 ? 'You have lost.' : `You are in place ${mine.place} of ${results.length}.`);
 	}
 	said.push(`Your score is ${mine.score}` + (others.length === 1 ? `, and that of ${nameOf(others[0].seat)} is ${others[0].score}.` : '.'));
-	return [...said, ...results.filter((r) => r.verdict !== 'ok').map(fault)].join(' ');
+	return [...said, ...results.filter((r) => r.verdict !== 'ok').map((r) => out(r.seat, r.verdict, r.detail))].join(' ');
 }
 
 function end(info) {
-	heard(info);
+	if (ended) return;
 	ended = true;
+	if (info.lines) heard(info);
 	stayAfterEnd();
 	setTimeout(() => stop.abort(), 2000); // until then the list of moves becomes complete
 	replay = info.replay || '';
@@ -212,16 +252,19 @@ function end(info) {
 	offer([], false);
 	$('leaving').hidden = true;
 	goToNext();
+	runClocks([]);
+	trouble('');
 	if (info.state === 'void') {
-		say('This match does not count: ' + info.detail);
-		return;
+		stop.abort();
+		return voided(info.detail);
 	}
 	say(outcome(info.results));
+	entitle('Over');
 	$('status').classList.toggle('long', $('status').textContent.length > 80);
 	const rows = info.results.map((r) => {
 		const row = make('tr'), player = make('td');
 		player.append(make('bdi', '', visible(r.player)));
-		row.append(make('td', 'n', r.seat), player, make('td', '', r.verdict + (r.detail ? ': ' + visible(r.detail) : '')), make('td', 'n', r.score), make('td', 'n', r.place || '–'));
+		row.append(make('td', 'n', r.seat), player, make('td', '', faultOf(r.verdict, r.detail)), make('td', 'n', r.score), make('td', 'n', r.place || '–'));
 		verdict(r.seat, r.verdict, r.detail);
 		return row;
 	});
@@ -245,7 +288,7 @@ async function goToNext() {
 		const link = make('a', 'button', 'Play it');
 		link.href = address('play/' + next.match);
 		note.append(link);
-		document.title = '● ' + title;
+		entitle('Your next match', true);
 	} catch (error) {
 		note.textContent = noNextMatch(error);
 	}
@@ -269,7 +312,10 @@ $('choices').addEventListener('click', (event) => {
 $('line').addEventListener('submit', (event) => {
 	event.preventDefault();
 	typing = true;
-	reply($('text').value);
+	const text = $('text').value.trim(), choice = offered.find((choice) => choice.reply === text);
+	if (!offered.length || choice) return reply(choice ? text : $('text').value);
+	refuse(`${visible(text) || 'An empty line'} can’t be played now. Choose above, or type one of: ${offered.map((choice) => visible(choice.reply)).join(', ')}`);
+	$('text').select();
 });
 $('result').querySelector('a').addEventListener('click', (event) => {
 	if (!replay || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
