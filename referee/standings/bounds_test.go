@@ -6,6 +6,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/record"
+	"umpire/referee/testlevel"
 )
 
 // The greatest scores that a record may hold are ordered and rated as they are.
@@ -47,15 +48,16 @@ func TestFractions(t *testing.T) {
 
 // Standings of very many bots that a file may name take no more than they must.
 func TestManyBots(t *testing.T) {
+	pairs := testlevel.Times(1_000, 10_000, 10_000)
 	tl := NewTally(protocols.ByWins)
-	for i := range 10_000 {
+	for i := range pairs {
 		b := &record.Summary{Key: uint64(i + 1), PairingKey: uint64(i), Seats: []record.SummarySeat{
 			{Bot: fmt.Sprint("a", i), Verdict: "ok", Place: 1, Score: protocols.Points(1)}, {Bot: fmt.Sprint("b", i), Verdict: "ok", Place: 2},
 		}}
 		tl.Add(b)
 	}
 	st := tl.Standings(nil)
-	if len(st.Rows) != 20_000 || len(st.Pairs) != 10_000 || st.Unrated || st.Rows[0].Rating == nil {
+	if len(st.Rows) != 2*pairs || len(st.Pairs) != pairs || st.Unrated || st.Rows[0].Rating == nil {
 		t.Errorf("%d rows, %d pairs, unrated %v", len(st.Rows), len(st.Pairs), st.Unrated)
 	}
 	if p := st.Pairs[0]; p.Bot != "a0" || p.Opponent != "b0" || p.Won != 1 {

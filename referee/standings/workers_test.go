@@ -9,6 +9,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/record"
+	"umpire/referee/testlevel"
 )
 
 // onWorkers is a round robin of bots on cases, both orders of a pair on one
@@ -46,7 +47,7 @@ func anyOf(names ...string) func(*rand.Rand, int) string {
 // TestNoWorkerEffect: where workers make no difference, hardly any tournament
 // is said to show one: about one in a hundred.
 func TestNoWorkerEffect(t *testing.T) {
-	const runs = 100
+	runs := testlevel.Times(20, 100, 100)
 	for name, worker := range map[string]func(*rand.Rand, int) string{
 		"alike": anyOf("a", "b", "c"),
 		"one late": func(r *rand.Rand, c int) string {
@@ -61,7 +62,7 @@ func TestNoWorkerEffect(t *testing.T) {
 			s := onWorkers(seed, 5, 12, worker, func(bot int, _ string) float64 { return float64(1 + bot) }).Standings(nil)
 			found += btoi(len(s.WorkerEffects) > 0)
 		}
-		if found > 5 {
+		if found > max(2, runs/20) {
 			t.Errorf("%s: %d of %d tournaments show an effect, expected about 1", name, found, runs)
 		}
 	}

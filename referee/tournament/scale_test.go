@@ -9,14 +9,16 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/standings"
+	"umpire/referee/testlevel"
 )
 
-// TestSwissAtScale plays a Swiss tournament of 10,001 bots whose strengths are
+// TestSwissAtScale plays a Swiss tournament of 10,001 bots (in short 2,001) whose strengths are
 // known: no pair meets twice, each round has one bye and no bot a second, and
 // the order is near that of the strengths. `go run ./scripts/scale swiss` has the
 // figures of each number of rounds.
 func TestSwissAtScale(t *testing.T) {
-	const bots, rounds = 10_001, 14
+	const rounds = 14
+	bots := testlevel.Times(2_001, 10_001, 10_001)
 	rng := rand.New(rand.NewPCG(1, 2))
 	strength := make([]float64, bots)
 	for i := range strength {

@@ -12,13 +12,14 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/standings"
+	"umpire/referee/testlevel"
 )
 
 // TestTables: every bot sits in every seat equally often, every two share
 // equally many tables, nobody plays itself, no seating comes twice.
 func TestTables(t *testing.T) {
 	for seats := 1; seats <= 5; seats++ {
-		for bots := max(seats, 2); bots <= 18; bots++ {
+		for bots := max(seats, 2); bots <= testlevel.Times(13, 18, 18); bots++ {
 			all, n := Tables(bots, seats)
 			tables := slices.Collect(all)
 			if len(tables) != n {
@@ -70,6 +71,7 @@ func checkBalance(t *testing.T, name string, bots int, tables [][]int) {
 
 // TestTablesAreFew: the schedules stay small where small ones exist.
 func TestTablesAreFew(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	for _, c := range []struct{ bots, seats, most int }{
 		{4, 4, 4}, {5, 4, 5}, {6, 4, 30}, {7, 4, 7}, {8, 4, 56}, {13, 4, 13}, {16, 4, 160}, {20, 4, 380}, {7, 3, 7}, {24, 4, 600}, {MaxBots, 4, 3300},
 	} {
