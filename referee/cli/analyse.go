@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"maps"
+	"os"
 	"runtime"
 	"slices"
 	"strconv"
@@ -39,7 +41,7 @@ umpire standings, unless --all or --id.`,
 			&cli.StringFlag{Name: "id", Usage: "only the record `ID`; a beginning that no other id has will do"},
 			&cli.BoolFlag{Name: "moves", Usage: "show every reply, also of several matches"},
 			&cli.IntFlag{Name: "jobs", Usage: "analyse `N` matches concurrently (default: one for each CPU)"},
-			jsonFlag(),
+			exportFlag(movesForm), jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Usage: "no progress"},
 			&cli.BoolFlag{Name: "no-color", Usage: "no colours"},
 		}),
@@ -56,7 +58,15 @@ umpire standings, unless --all or --id.`,
 				jobs = runtime.GOMAXPROCS(0)
 			}
 			a.setColour(c)
-			return newAnalysing(a, c, files).run(c.Context, jobs)
+			list, err := exports(c)
+			if err != nil {
+				return err
+			}
+			s := newAnalysing(a, c, files)
+			if err = openMoves(s, list); err == nil {
+				err = s.run(c.Context, jobs)
+			}
+			return errors.Join(err, closeMoves(s))
 		},
 	}
 }
@@ -70,6 +80,9 @@ type analysing struct {
 	tally    *analysis.Tally
 	progress *shell.Progress
 	first    *analysis.Match // the only match so far; its moves are shown if it remains the only one
+	moves    []*report.Moves // --export
+	opened   []*os.File      // that they go to
+	shown    bool            // standard output is taken by them
 
 	taken   int            // records that were read and are meant
 	unknown map[string]int // records of games that value no replies
@@ -83,6 +96,40 @@ func newAnalysing(a *app, c *cli.Context, files []string) *analysing {
 		view:     report.Analysis{Printer: a.out, Bot: strings.Join(c.StringSlice("bot"), ", "), Replay: replayFrom},
 		progress: a.progress("analysing", 0, c.Bool("quiet")),
 	}
+}
+
+// openMoves begins to write the moves as --export requests.
+func openMoves(s *analysing, list []export) error {
+	for _, e := range list {
+		var to io.Writer = s.stdout
+		if s.shown = s.shown || e.file == ""; e.file != "" {
+			f, err := os.Create(e.file)
+			if err != nil {
+				return fmt.Errorf("export: %w", err)
+			}
+			s.opened, to = append(s.opened, f), f
+		}
+		m, err := report.NewMoves(to, nil)
+		if err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+		s.moves = append(s.moves, m)
+	}
+	return nil
+}
+
+// closeMoves ends it.
+func closeMoves(s *analysing) (err error) {
+	for _, m := range s.moves {
+		err = errors.Join(err, m.Flush())
+	}
+	for _, f := range s.opened {
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		err = fmt.Errorf("export: %w", err)
+	}
+	return err
 }
 
 // replayFrom returns the command that shows the position before a step.
@@ -173,7 +220,13 @@ func (s *analysing) add(r analysis.Result) error {
 		return nil
 	}
 	s.tally.Add(r.Match, r.File)
+	for _, m := range s.moves {
+		if err := m.Add(r.Record, r.Match); err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+	}
 	switch {
+	case s.shown:
 	case s.c.Bool("json"):
 		return s.out.JSON().Encode(r.Match)
 	case s.c.Bool("moves"):
@@ -196,6 +249,7 @@ func (s *analysing) finish(interrupted bool) error {
 		return nil
 	case s.tally.Matches == 0:
 		return s.nothing()
+	case s.shown:
 	case s.c.Bool("json"):
 		if err := s.out.JSON().Encode(report.AnalysisJSON{Matches: s.tally.Matches, Bots: s.tally.Bots()}); err != nil {
 			return err

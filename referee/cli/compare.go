@@ -33,6 +33,7 @@ they have not met, cases are compared one by one.`,
 		Flags: flags(tournamentFlags(), caseFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), picturesFlag(), []cli.Flag{
 			&cli.StringFlag{Name: "bot", Usage: "of two runs: the bot `NAME`, or NAME#DIGEST, that both have"},
 			&cli.BoolFlag{Name: "all", Usage: "count every record of a run folder, not only the matches of its tournament"},
+			plotFlag(),
 			&cli.BoolFlag{Name: "fail-if-worse", Usage: "exit with 1 if the second bot is weaker"},
 		}),
 		Action: func(c *cli.Context) error {
@@ -43,11 +44,19 @@ they have not met, cases are compared one by one.`,
 }
 
 func runCompare(a *app, c *cli.Context) error {
+	if _, err := exports(c); err != nil { // --plot alone
+		return err
+	}
 	s, err := strengthOf(a, c)
 	if err != nil {
 		return err
 	}
-	if err := a.printResult(c, nil, report.Exported{}, s, s.Print); err != nil {
+	err = a.printResult(c, nil, report.Exported{}, s, func(p *report.Printer) {
+		if s.Print(p); c.Bool("plot") {
+			s.PrintPlots(p)
+		}
+	})
+	if err != nil {
 		return err
 	}
 	if c.Bool("fail-if-worse") && s.Verdict == report.Weaker {

@@ -22,23 +22,30 @@ type export struct {
 	file   string // "": standard output
 }
 
-// exportFlag is --export, also in forms that only some results have.
-func exportFlag(more ...string) cli.Flag {
-	return &cli.StringSliceFlag{Name: "export", Usage: "`" + strings.Join(append(slices.Clone(exportForms), more...), "|") + "`: print the result in this form instead of the table; with =FILE, write it there and print the table"}
+// exportFlag is --export in these forms.
+func exportFlag(forms ...string) cli.Flag {
+	return &cli.StringSliceFlag{Name: "export", Usage: "`" + strings.Join(forms, "|") + "`: print the result in this form instead of the table; with =FILE, write it there and print the table"}
 }
 
 // exportForms are those of every result.
 var exportForms = []string{"csv", "markdown", "junit", "tap"}
 
-// crosstable is the form of --export that only standings have.
-const crosstable = "crosstable"
+// standingsForms are the forms of --export that only standings have, and movesForm the
+// one of analyses.
+var (
+	standingsForms = []string{"crosstable", "pairs", "cases", movesForm}
+	movesForm      = "moves"
+)
 
 // exports reads --export, so that it is checked before anything is played.
 func exports(c *cli.Context) ([]export, error) {
 	var list []export
 	shown, forms := c.Bool("json") || c.String("events") == "-", exportForms
 	if shell.Flag(c.Command, "no-crosstable") != nil {
-		forms = append(slices.Clone(forms), crosstable)
+		forms = slices.Concat(forms, standingsForms)
+	}
+	if shell.Flag(c.Command, "moves") != nil {
+		forms = []string{movesForm}
 	}
 	for _, text := range c.StringSlice("export") {
 		format, file, toFile := strings.Cut(text, "=")
@@ -57,6 +64,9 @@ func exports(c *cli.Context) ([]export, error) {
 			return nil, usagef("--export %s: %w", text, err)
 		}
 		list = append(list, export{format, file})
+	}
+	if c.Bool("plot") && shown {
+		return nil, usagef("--plot: draws for people; standard output is taken by --json, --events or --export")
 	}
 	return list, nil
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"iter"
 	"os"
 	"slices"
 	"strings"
@@ -90,7 +91,8 @@ func standingsFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "pairs", Usage: "print the head-to-head results of every two bots"},
 		&cli.BoolFlag{Name: "no-times", Usage: "leave out times, which differ from run to run"},
 		&cli.BoolFlag{Name: "no-crosstable", Usage: "leave out the crosstable"},
-		exportFlag(crosstable),
+		exportFlag(slices.Concat(exportForms, standingsForms)...),
+		plotFlag(),
 	}
 }
 
@@ -103,8 +105,8 @@ func runStandings(a *app, c *cli.Context) error {
 	switch {
 	case c.IsSet("combine") && !slices.Contains(standings.Sums, t.Sum):
 		return usagef("--combine: found %q, expected places or percent", t.Sum)
-	case c.IsSet("combine") && (c.Bool("pairs") || exportsMatches(list)):
-		return usagef("--combine: the table has no single matches; leave out --pairs and --export junit or tap")
+	case c.IsSet("combine") && (c.Bool("pairs") || readsMatches(c, list)):
+		return usagef("--combine: the table has no single matches; leave out --pairs, --plot and --export of matches")
 	}
 	files, pair, err := whyOf(c)
 	if err == nil && len(files) == 0 {
@@ -116,7 +118,7 @@ func runStandings(a *app, c *cli.Context) error {
 	case pair != nil && (t.Sum != "" || len(list) > 0):
 		return usagef("--why: can't be combined with --combine or --export")
 	}
-	if exportsMatches(list) && slices.Contains(files, "-") {
+	if readsMatches(c, list) && slices.Contains(files, "-") {
 		if err := a.files.KeepInput(); err != nil {
 			return err
 		}
@@ -220,42 +222,71 @@ func printStandings(a *app, c *cli.Context, v report.Standings, result any, list
 		}
 	}
 	exported := v.Export()
-	if exportsMatches(list) {
+	exported.Records = counted(a, files, of)
+	if slices.ContainsFunc(list, func(e export) bool { return e.format == "junit" || e.format == "tap" }) {
 		suites := report.NewBotSuites()
-		for _, name := range files {
-			if err := readSuites(a, suites, name, of); err != nil {
+		for r, err := range exported.Records {
+			if err != nil {
 				return err
 			}
+			suites.Add(r)
 		}
 		exported.Suites = suites.Suites(v.Of.Rows, v.NoTimes)
 	}
-	return a.printResult(c, list, exported, result, v.Print)
-}
-
-// exportsMatches reports whether the single matches are exported.
-func exportsMatches(list []export) bool {
-	return slices.ContainsFunc(list, func(e export) bool { return e.format == "junit" || e.format == "tap" })
-}
-
-// readSuites reads the matches of a results file, which has been read before.
-func readSuites(a *app, suites *report.BotSuites, name string, of *session.Selection) error {
-	in, err := a.files.Open(name)
-	if err != nil {
-		return usagef("--export junit and tap read the results twice: %w", err)
-	}
-	defer in.Close()
-	for r, err := range record.Read(name, in) {
-		if errors.Is(err, record.ErrTorn) {
-			return nil
-		}
+	var plots []report.Plot
+	if c.Bool("plot") {
+		more, err := report.NewBreakdown(exported.Records)
 		if err != nil {
-			return usage(err)
-		}
-		if keeps, err := of.KeepsRecord(name, &r); err != nil {
 			return err
-		} else if keeps {
-			suites.Add(r)
+		}
+		plots = v.Plots(more)
+	}
+	return a.printResult(c, list, exported, result, func(p *report.Printer) {
+		v.Print(p)
+		p.Plots(plots)
+	})
+}
+
+// readsMatches reports whether the single matches are exported or drawn, for which the
+// results are read again.
+func readsMatches(c *cli.Context, list []export) bool {
+	return c.Bool("plot") || slices.ContainsFunc(list, func(e export) bool {
+		return e.format != "csv" && e.format != "markdown" && e.format != "crosstable"
+	})
+}
+
+func plotFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "plot", Usage: "also draw the result, in characters"}
+}
+
+// counted yields the records in results files that a selection keeps, which have been read
+// before: those of matches that umpire played, once each.
+func counted(a *app, files []string, of *session.Selection) iter.Seq2[record.Record, error] {
+	return func(yield func(record.Record, error) bool) {
+		seen := make(map[uint64]bool)
+		for line, err := range a.files.Lines(files) {
+			var r record.Record
+			keeps := false
+			if err == nil {
+				r, err = line.Record()
+			}
+			if errors.Is(err, record.ErrTorn) {
+				continue
+			}
+			if err == nil {
+				keeps, err = of.KeepsRecord(line.File, &r)
+			}
+			if err != nil {
+				yield(r, usage(err))
+				return
+			}
+			key := r.Key()
+			if !keeps || r.Error != "" || key != 0 && seen[key] {
+				continue
+			}
+			if seen[key] = true; !yield(r, nil) {
+				return
+			}
 		}
 	}
-	return nil
 }

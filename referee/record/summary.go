@@ -52,6 +52,15 @@ type SummarySeat struct {
 	Voided map[string]int
 }
 
+// Summary returns what a record says of who played what, and how it ended.
+func (r *Record) Summary() Summary {
+	b := Summary{Game: r.Game, Case: r.Case.Name, Key: r.Key(), Repetition: max(1, r.Repetition), Failed: r.Error != ""}
+	for _, s := range r.Seats {
+		b.Seats = append(b.Seats, SummarySeat{Bot: s.Bot, Digest: s.Digest, House: s.House, Verdict: s.Verdict, Score: s.Score, Place: s.Place})
+	}
+	return b
+}
+
 // Clone returns a copy that the next record does not change.
 func (b *Summary) Clone() *Summary {
 	c := *b

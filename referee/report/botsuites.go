@@ -14,26 +14,15 @@ import (
 // BotSuites collects the matches of every bot, as JUnit shows them.
 type BotSuites struct {
 	checks map[[2]string][]Check // checks by name and digest
-	seen   map[uint64]bool
 }
 
 // NewBotSuites makes an empty collection.
 func NewBotSuites() *BotSuites {
-	return &BotSuites{make(map[[2]string][]Check), make(map[uint64]bool)}
+	return &BotSuites{make(map[[2]string][]Check)}
 }
 
-// Add counts a record as the standings do: matches that umpire failed to play
-// don't count.
+// Add counts a record.
 func (b *BotSuites) Add(r record.Record) {
-	if r.Error != "" {
-		return
-	}
-	if key := r.Key(); key != 0 {
-		if b.seen[key] {
-			return
-		}
-		b.seen[key] = true
-	}
 	for i, s := range r.Seats {
 		var others []string
 		for j, o := range r.Seats {

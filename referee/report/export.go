@@ -17,16 +17,21 @@ import (
 func (t *Table) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	for _, row := range append([][]string{t.Header}, t.Rows...) {
-		clean := make([]string, len(row))
-		for i, cell := range row {
-			clean[i] = noFormula(Safe(cell).fit)
-		}
-		if err := out.Write(clean); err != nil {
+		if err := out.Write(cells(row)); err != nil {
 			return err
 		}
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// cells makes cells of comma-separated values.
+func cells(row []string) []string {
+	clean := make([]string, len(row))
+	for i, cell := range row {
+		clean[i] = noFormula(Safe(cell).fit)
+	}
+	return clean
 }
 
 // builtinName is the name of a built-in bot, which no spreadsheet computes.

@@ -3,15 +3,23 @@ package report
 import (
 	"errors"
 	"io"
+	"iter"
+
+	"umpire/referee/record"
+	"umpire/referee/standings"
 )
 
 // Exported is a result in forms for other programs, and for publishing.
 type Exported struct {
-	Name   string  // name of the whole result, in JUnit XML
-	Table  Table   // the result for CSV: exact values, one fact per column
-	Cross  *Table  // results against each other; nil if it has none
+	Name   string // name of the whole result, in JUnit XML
+	Table  Table  // the result for CSV: exact values, one fact per column
+	Cross  *Table // results against each other; nil if it has none
+	Pairs  *Table // the mirrored pairs of every two bots
+	Rows   []standings.Row
 	Page   Page    // the result as a terminal shows it, for Markdown
 	Suites []Suite // the single matches, for JUnit XML
+	// Records are those that count, once each, for CSV of moves and cases.
+	Records iter.Seq2[record.Record, error]
 }
 
 // Exporters holds the functions that write a result, by the name of the format.
@@ -20,6 +28,9 @@ var Exporters = map[string]func(io.Writer, Exported) error{
 	"markdown": func(w io.Writer, e Exported) error { return e.Page.WriteMarkdown(w) },
 	"junit":    func(w io.Writer, e Exported) error { return WriteJUnit(w, e.Name, e.Suites) },
 	"tap":      func(w io.Writer, e Exported) error { return WriteTAP(w, e.Suites) },
+	"pairs":    func(w io.Writer, e Exported) error { return e.Pairs.WriteCSV(w) },
+	"moves":    func(w io.Writer, e Exported) error { return writeMoves(w, e.Rows, e.Records) },
+	"cases":    func(w io.Writer, e Exported) error { return writeCases(w, e.Rows, e.Records) },
 	"crosstable": func(w io.Writer, e Exported) error {
 		if e.Cross == nil {
 			return errors.New("found no crosstable, which standings have")

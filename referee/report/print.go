@@ -25,6 +25,7 @@ const (
 type Printer struct {
 	out    io.Writer
 	Colour bool // show colours
+	ASCII  bool // draw plots without other characters
 	// Columns returns the width of the terminal; nil if the writer is none.
 	// Lines for other writers may be of any length.
 	Columns func() int

@@ -21,6 +21,7 @@ type SPRT struct {
 	Repeats  bool                  `json:"repeats,omitempty"`
 
 	bot, to string
+	path    []float64 // the LLR after each pair
 }
 
 // NewSPRT shows the sequential test of a bot against another, to.
@@ -28,7 +29,7 @@ func NewSPRT(s standings.TestState, bot, to string) *SPRT {
 	lower, upper := s.Test.Bounds()
 	return &SPRT{
 		LLR: math.Round(s.Test.LLR(s.Pairs)*1000) / 1000, Lower: lower, Upper: upper, Elo0: s.Test.Elo0, Elo1: s.Test.Elo1, Model: s.Test.Model,
-		Pairs: s.Pairs.Pairs(), Ptnml: s.Pairs, Decision: s.Decision, Repeats: s.Repeats, bot: bot, to: to,
+		Pairs: s.Pairs.Pairs(), Ptnml: s.Pairs, Decision: s.Decision, Repeats: s.Repeats, bot: bot, to: to, path: s.Path,
 	}
 }
 

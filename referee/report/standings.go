@@ -76,7 +76,7 @@ func (v Standings) Export() Exported {
 			row[i] = strings.ReplaceAll(row[i], "-", " ") // 3-1-0 is a date to a spreadsheet
 		}
 	}
-	return Exported{Name: v.Game.Name, Table: v.table(true), Cross: &cross, Page: v.page()}
+	return Exported{Name: v.Game.Name, Table: v.table(true), Cross: &cross, Pairs: v.pairTable(), Rows: v.Of.Rows, Page: v.page()}
 }
 
 // Print prints the standings for people.

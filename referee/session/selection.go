@@ -59,10 +59,7 @@ func (s *Selection) Keeps(file string, b *record.Summary) (bool, error) {
 
 // KeepsRecord is Keeps for a whole record.
 func (s *Selection) KeepsRecord(file string, r *record.Record) (bool, error) {
-	b := record.Summary{Game: r.Game, Case: r.Case.Name, Key: r.Key(), Repetition: max(1, r.Repetition), Failed: r.Error != ""}
-	for _, seat := range r.Seats {
-		b.Seats = append(b.Seats, record.SummarySeat{Bot: seat.Bot, Digest: seat.Digest})
-	}
+	b := r.Summary()
 	return s.Keeps(file, &b)
 }
 

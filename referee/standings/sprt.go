@@ -109,7 +109,8 @@ type TestState struct {
 	// Decision is NotDecided while the test goes on, and Undecided if all pairs have
 	// been played, or if the bots play the same again on all cases.
 	Decision Decision
-	Repeats  bool // the reason for Undecided: the bots play the same again
+	Repeats  bool      // the reason for Undecided: the bots play the same again
+	Path     []float64 // the LLR after each of the pairs played
 }
 
 // String is the state in fishtest's words.
@@ -118,10 +119,10 @@ func (s TestState) String() string {
 	return fmt.Sprintf("LLR %.2f (%.2f, %.2f)", s.Test.LLR(s.Pairs), lower, upper)
 }
 
-// Decide returns what the pairs decide.
-func (s SPRT) Decide(p Pentanomial) Decision {
+// Decide returns what an LLR decides.
+func (s SPRT) Decide(llr float64) Decision {
 	lower, upper := s.Bounds()
-	switch llr := s.LLR(p); {
+	switch {
 	case llr >= upper:
 		return AcceptH1
 	case llr <= lower:

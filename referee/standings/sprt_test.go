@@ -119,11 +119,11 @@ func TestErrorRates(t *testing.T) {
 			rng, from := rand.New(rand.NewPCG(7, uint64(elo))), truth(elo)
 			for range tests {
 				var p Pentanomial
-				for s.Decide(p) == NotDecided {
+				for s.Decide(s.LLR(p)) == NotDecided {
 					p[from.draw(rng)]++
 				}
 				pairs += float64(p.Pairs()) / float64(tests)
-				if s.Decide(p) == AcceptH1 {
+				if s.Decide(s.LLR(p)) == AcceptH1 {
 					accepted += 1 / float64(tests)
 				}
 			}

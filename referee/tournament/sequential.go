@@ -72,7 +72,8 @@ func (c *Run) Follow(b *record.Summary) {
 // decide looks at the pairs after one more.
 func (s *Sequential) decide() {
 	s.Pairs = s.tally.PairsOf(1, 0)
-	s.Decision = s.Test.Decide(s.Pairs)
+	llr := s.Test.LLR(s.Pairs)
+	s.Path, s.Decision = append(s.Path, llr), s.Test.Decide(llr)
 	if s.Decision != standings.NotDecided {
 		return
 	}

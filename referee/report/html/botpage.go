@@ -113,7 +113,7 @@ func (s *Site) botView(c *collector, i int, row standings.Row, opponents []oppos
 		chrome: newChrome(name+": "+safeLine(s.Game.Title), "../", baseText+siteText, scripts...),
 		Game:   safeLine(s.Game.Title), Name: name, Digest: safeLine(row.Digest), Facts: s.botFacts(row),
 		Link: fmt.Sprintf("../matches.html#bot=%d", i+1), FailedLink: fmt.Sprintf("../matches.html#bot=%d&verdict=failed", i+1),
-		Failures: b.failures, Omitted: b.omitted, Times: timesOf(b.times, row), Rating: ratingCurveOf(c.at, b.ratings),
+		Failures: b.failures, Omitted: b.omitted, Times: timesOf(&b.times, row), Rating: ratingCurveOf(c.at, b.ratings),
 	}
 	for n := range v.Failures {
 		f := &v.Failures[n]
@@ -128,7 +128,7 @@ func (s *Site) botView(c *collector, i int, row standings.Row, opponents []oppos
 		v.Tables = append(v.Tables, s.opponentTable(i, opponents))
 	}
 	if s.Game.MaxSeats > 1 {
-		seats := make(map[string]*counts)
+		seats := make(map[string]*report.Counts)
 		var order []string
 		for _, seat := range slices.Sorted(maps.Keys(b.seats)) {
 			name := fmt.Sprint(seat)
@@ -195,7 +195,7 @@ func (s *Site) opponentTable(row int, list []opposed) grid {
 func noLink(string) string { return "" }
 
 // countTable shows counts by their names, in that order.
-func (s *Site) countTable(title, name string, order []string, by map[string]*counts, link func(string) string) grid {
+func (s *Site) countTable(title, name string, order []string, by map[string]*report.Counts, link func(string) string) grid {
 	several := s.Game.MaxSeats > 1
 	g := grid{Title: title, Caption: title}
 	if several {
@@ -206,7 +206,7 @@ func (s *Site) countTable(title, name string, order []string, by map[string]*cou
 	names := slices.DeleteFunc(slices.Clone(order), func(name string) bool { return by[name] == nil })
 	most := 0.0
 	for _, n := range by {
-		most = max(most, n.Points.Over(int64(n.Played)))
+		most = max(most, n.Mean())
 	}
 	for _, key := range names[:min(maxCases, len(names))] {
 		n := by[key]
@@ -217,7 +217,7 @@ func (s *Site) countTable(title, name string, order []string, by map[string]*cou
 		if several {
 			cells = append(cells, number(n.Won), number(n.Drawn), number(n.Lost))
 		}
-		mean := n.Points.Over(int64(n.Played))
+		mean := n.Mean()
 		cells = append(cells, cell{Text: fmt.Sprintf("%.2f", mean), Right: true, Bar: barOf(mean, most)}, number(n.Failed))
 		g.Rows = append(g.Rows, cells)
 	}
@@ -228,51 +228,18 @@ func (s *Site) countTable(title, name string, order []string, by map[string]*cou
 }
 
 // timesOf draws how long replies took.
-func timesOf(times [timeBins]int64, row standings.Row) *histogram {
-	bars := make([]int64, timeBins/binsBar)
-	from, to, total := len(bars), -1, int64(0)
-	for i, n := range times {
-		if n > 0 {
-			from, to = min(from, i/binsBar), max(to, i/binsBar)
-			bars[i/binsBar] += n
-			total += n
-		}
-	}
-	if total == 0 {
+func timesOf(times *report.Times, row standings.Row) *histogram {
+	bars, from := times.Grouped(binsBar)
+	if bars == nil {
 		return nil
 	}
-	at := func(i int) string { return micros(int64(math.Round(edge(i * binsBar)))) }
-	most := func(share float64) string {
-		return micros(min(longest(quantile(times[:], total, share)), row.SlowestUS))
-	}
-	h := barsOf(bars[from:to+1], func(i int) string { return "from " + at(from+i) + " to " + at(from+i+1) })
-	h.Low, h.High = at(from), at(to+1)
-	h.Summary = fmt.Sprintf("%d replies: half took at most %s, 99 %% at most %s, the slowest %s; the mean is %s.", total,
-		most(0.5), most(0.99), micros(row.SlowestUS), micros(int64(row.MeanUS)))
+	at := func(i int) string { return report.TimeEdge(from+i, binsBar) }
+	most := func(share float64) string { return report.TimeText(min(times.Within(share), row.SlowestUS)) }
+	h := barsOf(bars, func(i int) string { return "from " + at(i) + " to " + at(i+1) })
+	h.Low, h.High = at(0), at(len(bars))
+	h.Summary = fmt.Sprintf("%d replies: half took at most %s, 99 %% at most %s, the slowest %s; the mean is %s.", times.Replies(),
+		most(0.5), most(0.99), report.TimeText(row.SlowestUS), report.TimeText(int64(row.MeanUS)))
 	return h
-}
-
-// edge is where a bin of times begins, in microseconds.
-func edge(bin int) float64 { return math.Pow(10, float64(bin)/binsDecade) }
-
-// longest is the longest time in a bin, in microseconds, rounded up to two digits.
-func longest(bin int) int64 {
-	us, unit := int64(math.Ceil(edge(bin+1)))-1, int64(1)
-	for us/unit >= 100 {
-		unit *= 10
-	}
-	return (us + unit - 1) / unit * unit
-}
-
-// quantile is the bin that holds a share of all.
-func quantile(bins []int64, total int64, share float64) int {
-	sum := int64(0)
-	for i, n := range bins {
-		if sum += n; float64(sum) >= share*float64(total) {
-			return i
-		}
-	}
-	return len(bins) - 1
 }
 
 // sharesOf draws how much of its budget the bot used in its matches.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"umpire/referee/report"
 )
 
 // chart shows how long each reply took, on a logarithmic scale: a lane for each
@@ -40,7 +42,7 @@ func newChart(steps []step, bots []string) chart {
 	}
 	bottom := math.Floor(math.Log10(float64(low)))
 	top := max(bottom+1, math.Ceil(math.Log10(float64(max(1, high)))))
-	c := chart{Low: micros(int64(math.Pow(10, bottom))), High: micros(int64(math.Pow(10, top)))}
+	c := chart{Low: report.TimeText(int64(math.Pow(10, bottom))), High: report.TimeText(int64(math.Pow(10, top)))}
 	c.Wide = len(steps) <= maxWide
 	var grid strings.Builder
 	for power := bottom; power <= top; power++ {
@@ -59,7 +61,7 @@ func newChart(steps []step, bots []string) chart {
 			fmt.Fprintf(&bars, "M%.1f 100V%d", 1000*(float64(n)+.5)/float64(len(steps)), y)
 			if s.WallUS > slowest {
 				slowest, l.SlowestStep = s.WallUS, n
-				l.Slowest = micros(s.WallUS)
+				l.Slowest = report.TimeText(s.WallUS)
 			}
 		}
 		l.Bars = bars.String()
@@ -72,17 +74,6 @@ func newChart(steps []step, bots []string) chart {
 // that there is a bar for every reply.
 func height(power, bottom, top float64) int {
 	return int(math.Round(94 - 92*(power-bottom)/(top-bottom)))
-}
-
-// micros prints a time.
-func micros(us int64) string {
-	switch {
-	case us < 1000:
-		return fmt.Sprintf("%d µs", us)
-	case us < 1_000_000:
-		return trim(fmt.Sprintf("%.3f", float64(us)/1000)) + " ms"
-	}
-	return trim(fmt.Sprintf("%.3f", float64(us)/1e6)) + " s"
 }
 
 // trim takes the zeros off a fraction.

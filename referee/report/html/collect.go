@@ -3,7 +3,6 @@ package html
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -19,9 +18,7 @@ import (
 
 // What a collector keeps has bounds, whatever the number of matches.
 const (
-	timeBins    = 560     // of the distribution of reply times
-	binsDecade  = 60      // bins for each power of ten microseconds
-	binsBar     = 20      // bins that a bar shows together
+	binsBar     = 20      // bins of reply times that a bar shows together
 	shareBins   = 10      // of the distribution of the used share of a budget
 	maxFailures = 40      // kinds of a bot's failures, an example of each
 	maxAgain    = 12      // links to more matches of a kind
@@ -33,36 +30,12 @@ const (
 	maxSaid     = 600     // bytes of standard error beside a failure
 )
 
-// counts adds up a bot's matches.
-type counts struct {
-	Played, Won, Drawn, Lost, Failed int
-	Points                           protocols.Score
-}
-
-func (n *counts) add(b *record.Summary, seat int) {
-	n.Played++
-	n.Points = n.Points.Plus(b.Seats[seat].Score)
-	switch {
-	case b.Seats[seat].Place != 1:
-		n.Lost++
-	case slices.ContainsFunc(b.Seats[:seat], first) || slices.ContainsFunc(b.Seats[seat+1:], first):
-		n.Drawn++
-	default:
-		n.Won++
-	}
-	if b.Seats[seat].Verdict != "ok" {
-		n.Failed++
-	}
-}
-
-func first(s record.SummarySeat) bool { return s.Place == 1 }
-
 // botCounts holds the figures of a bot that the standings lack.
 type botCounts struct {
-	seats    map[int]*counts
-	groups   map[string]*counts
-	cases    map[string]*counts
-	times    [timeBins]int64
+	seats    map[int]*report.Counts
+	groups   map[string]*report.Counts
+	cases    map[string]*report.Counts
+	times    report.Times
 	shares   [shareBins + 1]int64 // the last one is more than the budget
 	limited  bool                 // there was a budget
 	failures []failure
@@ -121,7 +94,7 @@ type collector struct {
 func newCollector(s *Site) *collector {
 	c := &collector{site: s, bots: make([]botCounts, len(s.table.Rows)), rows: s.rows(), facts: make(map[string]map[string]bool)}
 	for i := range c.bots {
-		c.bots[i] = botCounts{seats: make(map[int]*counts), groups: make(map[string]*counts), cases: make(map[string]*counts)}
+		c.bots[i] = botCounts{seats: make(map[int]*report.Counts), groups: make(map[string]*report.Counts), cases: make(map[string]*report.Counts)}
 	}
 	if len(c.bots) <= maxRatedBot {
 		c.tally = standings.NewTally(s.Game.Rank)
@@ -198,14 +171,12 @@ func (c *collector) count(p *played, seats []int, replay string) {
 			continue
 		}
 		b := &c.bots[n]
-		countIn(b.seats, i+1).add(&p.summary, i)
+		countIn(b.seats, i+1).Add(p.summary.Seats, i)
 		if slices.Contains(c.groups, p.group) {
-			countIn(b.groups, p.group).add(&p.summary, i)
+			countIn(b.groups, p.group).Add(p.summary.Seats, i)
 		}
 		c.countCase(b, p, i)
-		for bin, times := range p.times[i] {
-			b.times[bin] += int64(times)
-		}
+		b.times.Include(&p.times[i])
 		if share := p.shares[i]; share >= 0 {
 			b.limited = true
 			b.shares[min(shareBins, int(share*shareBins))]++
@@ -219,10 +190,10 @@ func (c *collector) count(p *played, seats []int, replay string) {
 	}
 }
 
-func countIn[K comparable](in map[K]*counts, key K) *counts {
+func countIn[K comparable](in map[K]*report.Counts, key K) *report.Counts {
 	n := in[key]
 	if n == nil {
-		n = &counts{}
+		n = &report.Counts{}
 		in[key] = n
 	}
 	return n
@@ -236,7 +207,7 @@ func (c *collector) countCase(b *botCounts, p *played, seat int) {
 		}
 		c.counted++
 	}
-	countIn(b.cases, p.name).add(&p.summary, seat)
+	countIn(b.cases, p.name).Add(p.summary.Seats, seat)
 }
 
 func (b *botCounts) fail(f failure) {
@@ -262,6 +233,22 @@ func (b *botCounts) fail(f failure) {
 	}
 	b.kinds[kind] = len(b.failures)
 	b.failures = append(b.failures, f)
+}
+
+// breakdown is how the bots did case by case, and how long their replies took.
+func (c *collector) breakdown() *report.Breakdown {
+	names := make(map[string]bool)
+	for _, b := range c.bots {
+		for name := range b.cases {
+			names[name] = true
+		}
+	}
+	of := func(r standings.Row) *botCounts { return &c.bots[c.rows[[2]string{r.Name, r.Digest}]] }
+	return &report.Breakdown{
+		Cases: sortedKeys(names),
+		Times: func(r standings.Row) *report.Times { return &of(r).times },
+		On:    func(r standings.Row, name string) *report.Counts { return of(r).cases[name] },
+	}
 }
 
 // rate notes the ratings now and then.
@@ -327,14 +314,14 @@ func (p *played) fill(s *Site, r record.Record) {
 	p.failed, p.level, p.id = safe(clip(r.Error, maxDetail)), r.Isolation, safeLine(r.Called())
 	p.started, p.umpire, p.clock = safeLine(r.Started), r.Umpire, r.Limits.Clock
 	if r.Limits.TimeUS > 0 {
-		p.budget = micros(r.Limits.TimeUS)
+		p.budget = report.TimeText(r.Limits.TimeUS)
 	}
 	if r.Limits.MemoryBytes > 0 {
 		p.memory = fmt.Sprintf("%.4g MiB", float64(r.Limits.MemoryBytes)/(1<<20))
 	}
 	n := len(r.Seats)
 	p.details, p.hints, p.stderr = make([]string, n), make([]string, n), make([]string, n)
-	p.times, p.shares = make([][timeBins]int32, n), make([]float64, n)
+	p.times, p.shares = make([]report.Times, n), make([]float64, n)
 	for i, seat := range r.Seats {
 		if seat.Verdict != "ok" {
 			p.details[i] = safe(clip(seat.Detail, maxDetail))
@@ -348,7 +335,7 @@ func (p *played) fill(s *Site, r record.Record) {
 	}
 	for _, e := range r.Events {
 		if e.Fail == "" && e.Seat >= 1 && e.Seat <= n {
-			p.times[e.Seat-1][bin(e.WallUS)]++
+			p.times[e.Seat-1].Add(e.WallUS)
 		}
 	}
 	p.scored = scored(s, r)
@@ -364,11 +351,6 @@ func tail(text string, limit int) string {
 		text = after
 	}
 	return "…\n" + text
-}
-
-// bin is the bin of a reply's time.
-func bin(us int64) int {
-	return min(timeBins-1, int(binsDecade*math.Log10(float64(max(1, us)))+1e-9))
 }
 
 // scored is the part of a submission's record that scoring needs; nil if it is

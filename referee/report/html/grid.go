@@ -20,12 +20,11 @@ type grid struct {
 type cell struct {
 	Text  string
 	Link  string
-	Right bool      // flush right
-	Heat  string    // class of a heat map; "" outside of one
-	Label string    // what is read out in place of the text
-	Span  *interval // drawn behind the text
-	Bar   *bar      // drawn behind the text
-	Name  bool      // a bot's name, whose direction of writing is its own
+	Right bool   // flush right
+	Heat  string // class of a heat map; "" outside of one
+	Label string // what is read out in place of the text
+	Bar   *bar   // drawn behind the text
+	Name  bool   // a bot's name, whose direction of writing is its own
 }
 
 func text(s string) cell { return cell{Text: s} }
@@ -42,38 +41,8 @@ func heads(right int, names ...string) []cell {
 	return out
 }
 
-// interval is an estimate with its 95 % interval on a scale of 200 units.
-type interval struct {
-	Low, High, Value, Mark float64
-	Label                  string
-}
-
-// scale is the axis that intervals are drawn on.
-type scale struct {
-	low, high float64
-	mark      float64 // of the line across all intervals
-}
-
-// scaleOf is the scale that holds the estimates of all rows, with their mean marked.
-func scaleOf(rows []standings.Row, estimate func(standings.Row) *standings.Rating) (s scale, ok bool) {
-	s = scale{low: math.Inf(1), high: math.Inf(-1)}
-	n := 0.0
-	for _, row := range rows {
-		r := estimate(row)
-		if r == nil {
-			continue
-		}
-		s.include(r)
-		s.mark += r.Value
-		n++
-	}
-	if n == 0 {
-		return s, false
-	}
-	s.mark /= n
-	s.widen()
-	return s, true
-}
+// scale is the axis that a rating is drawn on.
+type scale struct{ low, high float64 }
 
 func (s *scale) include(r *standings.Rating) {
 	s.low, s.high = min(s.low, r.Value), max(s.high, r.Value)
@@ -87,20 +56,6 @@ func (s *scale) widen() {
 	if s.high-s.low < 1e-9 {
 		s.low, s.high = s.low-1, s.high+1
 	}
-}
-
-// at is where a value is drawn.
-func (s scale) at(x float64) float64 { return round1(5 + 190*(x-s.low)/(s.high-s.low)) }
-
-func (s scale) interval(r *standings.Rating) *interval {
-	if r == nil {
-		return nil
-	}
-	i := interval{Value: s.at(r.Value), Low: s.at(r.Value), High: s.at(r.Value), Mark: s.at(s.mark), Label: rated(r)}
-	if r.Low != nil {
-		i.Low, i.High = s.at(*r.Low), s.at(*r.High)
-	}
-	return &i
 }
 
 // rated is a rating with its interval in words.

@@ -68,7 +68,7 @@ type indexView struct {
 	Scores              *grid
 	ScoresNote          string
 	Standings           grid
-	IntervalsNote       string // what is drawn in the standings; "": nothing
+	Plots               []drawing
 	Certainty           *grid
 	Crosstable          *grid
 	Groups, Cases       *grid
@@ -108,7 +108,7 @@ func (s *Site) writePages(c *collector) error {
 		v.Lists = append(v.Lists, listName(n+1))
 	}
 	r := ranking{s.view, botLink, func(row, opponent int) string { return pairLink("", row, opponent) }}
-	v.Standings, v.IntervalsNote = r.standings()
+	v.Standings, v.Plots = r.standings(), drawings(s.view.Plots(c.breakdown()))
 	v.Certainty, v.Rounds, v.Crosstable = r.certainty(), r.rounds(), r.crosstable()
 	v.Groups = s.groupTable(c)
 	scores, ok, why := c.scores()
@@ -225,10 +225,9 @@ func (s *Site) groupTable(c *collector) *grid {
 	groups := slices.Clone(c.groups)
 	g := grid{Caption: "Mean score by group", Header: heads(1, append([]string{"bot"}, groups...)...)}
 	most := make(map[string]float64)
-	mean := func(n *counts) float64 { return n.Points.Over(int64(n.Played)) }
 	for _, b := range c.bots {
 		for group, n := range b.groups {
-			most[group] = max(most[group], mean(n))
+			most[group] = max(most[group], n.Mean())
 		}
 	}
 	for i, row := range s.table.Rows[:min(maxRows, len(s.table.Rows))] {
@@ -239,7 +238,7 @@ func (s *Site) groupTable(c *collector) *grid {
 				cells = append(cells, cell{})
 				continue
 			}
-			cells = append(cells, cell{Text: fmt.Sprintf("%.2f", mean(n)), Right: true, Bar: barOf(mean(n), most[group])})
+			cells = append(cells, cell{Text: fmt.Sprintf("%.2f", n.Mean()), Right: true, Bar: barOf(n.Mean(), most[group])})
 		}
 		g.Rows = append(g.Rows, cells)
 	}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
-	"slices"
 	"strings"
 
 	"umpire/referee/report"
@@ -24,7 +23,7 @@ func StandingsFragment(v report.Standings, link func(bot, opponent string) strin
 	for i := range shown.Notes {
 		shown.Notes[i].Words = "" // of compilers, which quote a bot's source
 	}
-	shown.Standings, shown.IntervalsNote = r.standings()
+	shown.Standings, shown.Plots = r.standings(), drawings(v.Plots(nil))
 	shown.Certainty, shown.Rounds, shown.Crosstable = r.certainty(), r.rounds(), r.crosstable()
 	var b bytes.Buffer
 	err := sitePages().ExecuteTemplate(&b, "ranking", shown)
@@ -60,63 +59,25 @@ type ranking struct {
 	pair func(row, opponent int) string // address of the matches of two bots
 }
 
-// standings is the table of the standings, with the last of the estimates in it drawn,
-// and what is drawn; "": nothing.
-func (r ranking) standings() (g grid, intervals string) {
-	table, rows := r.view.Rounded(), r.view.Of.Rows
-	drawn, estimate := len(table.Header)-1, ratingOf
-	toFirst := slices.Index(table.Header, report.ToFirst)
-	if toFirst >= 0 {
-		drawn, estimate = toFirst, r.toFirst
-	}
-	scale, rated := scaleOf(rows, estimate)
-	switch {
-	case !rated:
-	case toFirst >= 0:
-		scale.mark = 0
-		intervals = "The drawing shows the differences to the first, with 95 % intervals; the line across them marks none."
-	case table.Header[drawn] == "Elo":
-		intervals = "Elo ratings with a mean of 1500, with 95 % intervals; the line across them marks the mean of all."
-	default:
-		intervals = "Mean scores a match, with 95 % intervals; the line across them marks the mean of all."
-	}
-	g.Caption = "Standings"
+// standings is the table of the standings.
+func (r ranking) standings() grid {
+	table := r.view.Rounded()
+	g := grid{Caption: "Standings"}
 	for i, name := range table.Header {
 		g.Header = append(g.Header, cell{Text: name, Right: table.Right[i]})
 	}
-	if rated {
-		digits := "%.2f to %.2f"
-		if table.Header[drawn] == "Elo" {
-			digits = "%.0f to %.0f"
-		}
-		g.Header = slices.Insert(g.Header, drawn+1, cell{Text: fmt.Sprintf(digits, scale.low, scale.high)})
-	}
 	for n, row := range table.Rows[:min(maxRows, len(table.Rows))] {
-		cells := make([]cell, 0, len(row)+1)
+		cells := make([]cell, 0, len(row))
 		for i, value := range row {
 			cells = append(cells, cell{Text: safeLine(value), Right: table.Right[i]})
 		}
 		cells[1].Link, cells[1].Name = r.bot(n), true
-		if rated {
-			cells = slices.Insert(cells, drawn+1, cell{Span: scale.interval(estimate(rows[n]))})
-		}
 		g.Rows = append(g.Rows, cells)
 	}
 	if n := len(table.Rows) - maxRows; n > 0 {
 		g.Note = fmt.Sprintf("%d more bots are left out here; `umpire standings` prints all.", n)
 	}
-	return g, intervals
-}
-
-// toFirst is a row's difference to the first, which has none to itself.
-func (r ranking) toFirst(row standings.Row) *standings.Rating {
-	switch {
-	case row.ToFirst != nil:
-		return &row.ToFirst.Rating
-	case row.Bot == r.view.Of.Rows[0].Bot:
-		return &standings.Rating{}
-	}
-	return nil
+	return g
 }
 
 // certainty says how sure the order is; nil if that is not known.

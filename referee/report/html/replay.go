@@ -11,6 +11,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/record"
+	"umpire/referee/report"
 )
 
 // What a page shows of things that have no bound of their own.
@@ -203,7 +204,7 @@ func (v *replay) facts(r record.Record) {
 		text *string
 	}{{r.Limits.TimeUS, &v.Budget}, {r.Limits.MoveUS, &v.PerMove}, {r.Limits.StartUS, &v.Startup}} {
 		if limit.us > 0 {
-			*limit.text = micros(limit.us)
+			*limit.text = report.TimeText(limit.us)
 		}
 	}
 }
@@ -215,7 +216,7 @@ func newSeat(number int, s record.Seat, budget int64) seat {
 	out := seat{
 		Number: number, Bot: cmp.Or(safeLine(s.Bot), fmt.Sprintf("seat %d", number)),
 		Verdict: safeLine(s.Verdict), Detail: safe(s.Detail), Stderr: safe(s.Stderr), StderrAfter: safe(s.StderrAfter),
-		Score: s.Score, Place: s.Place, Replies: s.Replies, BudgetUS: budget, Time: micros(s.WallUS), Memory: "–",
+		Score: s.Score, Place: s.Place, Replies: s.Replies, BudgetUS: budget, Time: report.TimeText(s.WallUS), Memory: "–",
 	}
 	if s.Detail == referee.Left {
 		out.Verdict, out.Detail = referee.Verdict(s.Verdict).Word(s.Detail), ""
@@ -225,7 +226,7 @@ func newSeat(number int, s record.Seat, budget int64) seat {
 		out.Detail, out.Words = p.Line, p.Words
 	}
 	if used := max(s.WallUS, s.ChargedUS); s.Verdict == string(protocols.KindTime) && used > 0 {
-		out.Time = ">" + micros(used)
+		out.Time = ">" + report.TimeText(used)
 	}
 	if s.PeakBytes > 0 {
 		out.Memory = fmt.Sprintf("%.1f MiB", float64(s.PeakBytes)/(1<<20))

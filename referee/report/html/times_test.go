@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"umpire/referee/report"
 	"umpire/referee/standings"
 )
 
@@ -18,13 +19,13 @@ func TestTimes(t *testing.T) {
 		{[]int64{1, 1, 7}, "3 replies: half took at most 1 µs, 99 % at most 7 µs, the slowest 7 µs;"},
 		{[]int64{2_200_000, 2_300_000, 2_990_000}, "3 replies: half took at most 2.4 s, 99 % at most 2.99 s, the slowest 2.99 s;"},
 	} {
-		var bins [timeBins]int64
+		var times report.Times
 		slowest := int64(0)
 		for _, us := range test.times {
-			bins[bin(us)]++
+			times.Add(us)
 			slowest = max(slowest, us)
 		}
-		h := timesOf(bins, standings.Row{SlowestUS: slowest})
+		h := timesOf(&times, standings.Row{SlowestUS: slowest})
 		if !strings.HasPrefix(h.Summary, test.want) {
 			t.Errorf("%v: found %q, expected %q", test.times, h.Summary, test.want)
 		}

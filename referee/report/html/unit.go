@@ -12,6 +12,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/record"
+	"umpire/referee/report"
 )
 
 // unit is several matches that share a page. There, what their pictures and
@@ -49,7 +50,7 @@ type played struct {
 	details []string // of seats that failed
 	hints   []string
 	stderr  []string
-	times   [][timeBins]int32
+	times   []report.Times
 	shares  []float64      // of the budget, by seat; -1: there is none
 	scored  *record.Record // what scoring needs
 }

@@ -1,0 +1,186 @@
+package report
+
+import (
+	"encoding/csv"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+	"strconv"
+
+	"umpire/referee/analysis"
+	"umpire/referee/record"
+	"umpire/referee/standings"
+)
+
+// botKey is a bot by the name and the digest of its records.
+type botKey [2]string
+
+// namesOf returns how bots are called in standings; others keep their names.
+func namesOf(rows []standings.Row) func(record.Seat) string {
+	names := make(map[botKey]string)
+	for _, r := range rows {
+		names[botKey{r.Name, r.Digest}] = r.Bot
+	}
+	return func(s record.Seat) string {
+		if name, ok := names[botKey{s.Bot, s.Digest}]; ok {
+			return name
+		}
+		return s.Bot
+	}
+}
+
+// details is a Breakdown as records make it.
+type details struct {
+	groups map[string]string // of the cases
+	times  map[botKey]*Times
+	cases  map[botKey]map[string]*Counts
+}
+
+// NewBreakdown reads records, each of which counts. What the house did in tests and
+// scorings does not.
+func NewBreakdown(records iter.Seq2[record.Record, error]) (*Breakdown, error) {
+	d, err := newDetails(records)
+	return &Breakdown{
+		Cases: slices.Sorted(maps.Keys(d.groups)),
+		Times: func(r standings.Row) *Times {
+			if t := d.times[botKey{r.Name, r.Digest}]; t != nil {
+				return t
+			}
+			return &Times{}
+		},
+		On: func(r standings.Row, name string) *Counts { return d.cases[botKey{r.Name, r.Digest}][name] },
+	}, err
+}
+
+func newDetails(records iter.Seq2[record.Record, error]) (*details, error) {
+	d := &details{make(map[string]string), make(map[botKey]*Times), make(map[botKey]map[string]*Counts)}
+	for r, err := range records {
+		if err != nil {
+			return d, err
+		}
+		d.groups[r.Case.Name] = r.Case.Group
+		seats := r.Summary().Seats
+		for i, s := range r.Seats {
+			bot := botKey{s.Bot, s.Digest}
+			if s.House {
+				continue
+			}
+			if d.times[bot] == nil {
+				d.times[bot], d.cases[bot] = &Times{}, make(map[string]*Counts)
+			}
+			if d.cases[bot][r.Case.Name] == nil {
+				d.cases[bot][r.Case.Name] = &Counts{}
+			}
+			d.cases[bot][r.Case.Name].Add(seats, i)
+		}
+		for _, e := range r.Events {
+			if e.Fail == "" && e.Seat >= 1 && e.Seat <= len(r.Seats) && !r.Seats[e.Seat-1].House {
+				d.times[botKey{r.Seats[e.Seat-1].Bot, r.Seats[e.Seat-1].Digest}].Add(e.WallUS)
+			}
+		}
+	}
+	return d, nil
+}
+
+// writeCases writes what each bot of the rows did on each case.
+func writeCases(w io.Writer, rows []standings.Row, records iter.Seq2[record.Record, error]) error {
+	d, err := newDetails(records)
+	if err != nil {
+		return err
+	}
+	t := Table{Header: []string{"case", "group", "bot", "played", "won", "drawn", "lost", "failed", "points", "mean"}}
+	for _, name := range slices.Sorted(maps.Keys(d.groups)) {
+		for _, r := range rows {
+			if n := d.cases[botKey{r.Name, r.Digest}][name]; n != nil {
+				t.Add(name, d.groups[name], r.Bot, n.Played, n.Won, n.Drawn, n.Lost, n.Failed, n.Points, exact(n.Mean()))
+			}
+		}
+	}
+	return t.WriteCSV(w)
+}
+
+// pairTable has the mirrored pairs of every two bots, for programs.
+func (v Standings) pairTable() *Table {
+	t := Table{Header: []string{
+		"bot", "opponent", "played", "won", "drawn", "lost", "points", "against", "pairs", "ptnml_0", "ptnml_1", "ptnml_2", "ptnml_3", "ptnml_4", "elo", "elo_low", "elo_high", "los",
+	}}
+	for _, p := range v.Of.Pairs {
+		e, los := standings.NewElo(p.Ptnml), ""
+		if v.Until != nil {
+			e = standings.NewAnytimeElo(p.Ptnml, len(v.Until.Order))
+		} else if e.Pairs > 1 {
+			los = exact(e.Superior)
+		}
+		t.Add(p.Bot, p.Opponent, p.Played, p.Won, p.Drawn, p.Lost, p.Points, p.Against, e.Pairs,
+			p.Ptnml[0], p.Ptnml[1], p.Ptnml[2], p.Ptnml[3], p.Ptnml[4], exactEnd(e.Value), exactEnd(e.Low), exactEnd(e.High), los)
+	}
+	return &t
+}
+
+// Moves writes every reply and failure of matches as comma-separated values.
+type Moves struct {
+	out  *csv.Writer
+	name func(record.Seat) string
+}
+
+// NewMoves begins with the names of the columns. Bots are called as in the rows.
+func NewMoves(w io.Writer, rows []standings.Row) (*Moves, error) {
+	m := &Moves{csv.NewWriter(w), namesOf(rows)}
+	return m, m.out.Write([]string{
+		"match", "case", "repetition", "ply", "seat", "bot", "reply", "fail", "wall_us", "cpu_us", "value", "best", "best_value", "lost", "class", "exact",
+	})
+}
+
+// Add writes the moves of a match, with what they were worth; nil: that is not known.
+func (m *Moves) Add(r record.Record, values *analysis.Match) error {
+	worth := make(map[int]*analysis.Move)
+	if values != nil {
+		for i := range values.Moves {
+			worth[values.Moves[i].Event] = &values.Moves[i]
+		}
+	}
+	for n, e := range r.Events {
+		bot := ""
+		if e.Seat >= 1 && e.Seat <= len(r.Seats) {
+			bot = m.name(r.Seats[e.Seat-1])
+		}
+		row := []string{
+			r.ID, r.Case.Name, strconv.Itoa(max(1, r.Repetition)), strconv.Itoa(n + 1), strconv.Itoa(e.Seat), bot, e.Text(), e.Fail,
+			strconv.FormatInt(e.WallUS, 10), strconv.FormatInt(e.CPUUS, 10), "", "", "", "", "", "",
+		}
+		if v := worth[n]; v != nil {
+			row = append(row[:10], exact(v.Value), v.Best, exact(v.BestValue), exact(v.Lost), string(v.Class), strconv.FormatBool(v.Exact))
+		}
+		if err := m.out.Write(cells(row)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Flush writes what is left.
+func (m *Moves) Flush() error {
+	m.out.Flush()
+	return m.out.Error()
+}
+
+// writeMoves writes the moves of records.
+func writeMoves(w io.Writer, rows []standings.Row, records iter.Seq2[record.Record, error]) error {
+	m, err := NewMoves(w, rows)
+	for r, rerr := range records {
+		if err == nil {
+			err = rerr
+		}
+		if err == nil {
+			err = m.Add(r, nil)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return m.Flush()
+}
