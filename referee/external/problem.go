@@ -5,8 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"path"
-	"strings"
+	"math/big"
 	"time"
 
 	"umpire/protocols"
@@ -39,9 +38,11 @@ type Problem struct {
 	JudgeOutput int64         // bytes that the judge may write to files
 	Validators  []string      // files and folders of the programs that check inputs, relative to Dir
 	Submissions []Submission
-	EachCase    bool     // what is expected of a submission is said of each case, not of the whole
-	Unread      string   // what says more of submissions, and is not read; "": nothing
-	Warnings    []string // what is in the folder and does not count
+	// Grading is what scores come to; nil: the problem is pass-fail.
+	Grading  *Group
+	EachCase bool     // what is expected of a submission is said of each case, not of the whole
+	Unread   string   // what says more of submissions, and is not read; "": nothing
+	Warnings []string // what is in the folder and does not count
 }
 
 // ProblemCase is a case of a package.
@@ -50,6 +51,7 @@ type ProblemCase struct {
 	Input, Answer string // files, absolute
 	Case          interaction.Case
 	Args          []string // of the judge
+	Worth         *Worth   // nil: the problem has no scores
 	ValidatorArgs []string
 }
 
@@ -59,6 +61,43 @@ type Submission struct {
 	// Permitted are the classes of verdicts that it may get, and of Required it must get
 	// one: of the whole or, if the problem says EachCase, of its cases.
 	Permitted, Required []string
+	Score               ScoreRange // that the whole must have
+}
+
+// ScoreRange is a range of scores, bounds included.
+type ScoreRange struct {
+	Low, High *big.Rat // nil: no bound
+	Below     bool     // High itself is no more in it
+}
+
+// Holds reports whether a score is in the range.
+func (r ScoreRange) Holds(score *big.Rat) bool {
+	switch {
+	case r.Low != nil && score.Cmp(r.Low) < 0:
+		return false
+	case r.High == nil:
+		return true
+	}
+	at := score.Cmp(r.High)
+	return at < 0 || at == 0 && !r.Below
+}
+
+// String is the range as it is printed; "" without bounds.
+func (r ScoreRange) String() string {
+	number := func(n *big.Rat) string { return rounded(n).String() }
+	switch {
+	case r.Low == nil && r.High == nil:
+		return ""
+	case r.Below:
+		return "below " + number(r.High)
+	case r.High == nil:
+		return "at least " + number(r.Low)
+	case r.Low == nil:
+		return "at most " + number(r.High)
+	case r.Low.Cmp(r.High) == 0:
+		return number(r.Low)
+	}
+	return number(r.Low) + " to " + number(r.High)
 }
 
 // Classes of verdicts, in judges' shorthand.
@@ -122,8 +161,7 @@ func (p *Problem) CaseSet() (fs.FS, error) {
 	var buf bytes.Buffer
 	out := zip.NewWriter(&buf) // a file system in memory
 	for _, c := range p.Cases {
-		group, name, _ := strings.Cut(c.Name, "/")
-		f, err := out.Create(path.Join(group, strings.ReplaceAll(name, "/", "-")+".txt"))
+		f, err := out.Create(SetName(c.Name) + ".txt")
 		if err == nil {
 			_, err = f.Write([]byte(c.Case.String()))
 		}

@@ -108,6 +108,17 @@ func (r run) compare(before run) error {
 		return fmt.Errorf("found %d lines of the judge, expected %d as recorded", len(have)-1, len(want)-1)
 	case r.judge.Exit != before.judge.Exit || r.judge.Signal != before.judge.Signal:
 		return fmt.Errorf("the judge's exit status: found %d %s, expected %d %s as recorded", r.judge.Exit, r.judge.Signal, before.judge.Exit, before.judge.Signal)
+	case !sameScore(r.judge.Score, before.judge.Score):
+		return fmt.Errorf("the judge's score: found %s, expected %s as recorded", scoreText(r.judge.Score), scoreText(before.judge.Score))
 	}
 	return nil
+}
+
+func sameScore(a, b *protocols.Score) bool { return a == b || a != nil && b != nil && *a == *b }
+
+func scoreText(s *protocols.Score) string {
+	if s == nil {
+		return "none"
+	}
+	return s.String()
 }

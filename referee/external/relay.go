@@ -1,6 +1,7 @@
 package external
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -65,6 +66,8 @@ type relayed struct {
 	wall   time.Duration
 	folder string // of this match, for what its judge writes
 	input  string // file that the pass reads
+	// scoreErr says what is wrong with the score that the judge has written.
+	scoreErr error
 }
 
 // feedbackFolder is the name of the folder that a judge writes in.
@@ -213,6 +216,12 @@ func (m *relayed) relay() *contestant.Relay {
 		See: func(e referee.Exchange) {
 			if e.Ended && e.Seat == 0 {
 				e.Detail = m.message()
+				if answer := m.Problem.Format.Answer(e.Exit); e.Signal == "" && answer != interaction.None {
+					e.Score, m.scoreErr = m.readScore(answer == interaction.Accept)
+					if answer == interaction.Reject && m.Case.Worth != nil && m.wrote(scoreFile) {
+						e.Detail = strings.TrimSpace(e.Detail + " (its " + scoreFile + " does not count, since it rejects)")
+					}
+				}
 			}
 			m.seen.add(e)
 		},
@@ -221,7 +230,7 @@ func (m *relayed) relay() *contestant.Relay {
 
 // accepted reports whether the run has been accepted so far.
 func (m *relayed) accepted(err error) (bool, error) {
-	if err != nil {
+	if err = cmp.Or(err, m.scoreErr); err != nil {
 		return false, err
 	}
 	ruling, err := interaction.Judge(m.Problem.Format, m.seen.list)
@@ -246,6 +255,9 @@ func (m *relayed) compare(output []byte) (bool, error) {
 	}
 	if e.Detail = rules.Differ(string(output), string(answer)); e.Detail != "" {
 		e.Exit = 43
+	}
+	if e.Score, err = m.readScore(e.Exit == 42); err != nil {
+		return false, err
 	}
 	m.seen.add(e)
 	return e.Exit == 42, nil

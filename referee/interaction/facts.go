@@ -48,7 +48,7 @@ func (f *Facts) Add(e referee.Exchange) error {
 	case e.Ended && end.Ended:
 		return errors.New("ends a second time")
 	case e.Ended:
-		end.Ended, end.Exit, end.Signal, end.Detail = true, e.Exit, e.Signal, e.Detail
+		end.Ended, end.Exit, end.Signal, end.Detail, end.Score = true, e.Exit, e.Signal, e.Detail, e.Score
 		if e.Seat == 0 {
 			f.Before = !f.Bot.Ended && f.Bot.Fail == nil
 		}
@@ -62,7 +62,7 @@ func (r Ruling) Result() referee.Seat {
 	seat.Place = 1
 	switch r.Verdict {
 	case referee.OK:
-		seat.Score = protocols.Points(1)
+		seat.Score = r.Score
 	case referee.Wrong:
 		seat.Wrong = r.Detail
 	}

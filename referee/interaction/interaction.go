@@ -52,6 +52,7 @@ type End struct {
 	Exit   int
 	Signal string             // "": it ended by itself
 	Detail string             // what a judge says of the run
+	Score  *protocols.Score   // what it gives; nil: 1
 	Fail   *protocols.Failure // why umpire ended it, or what it has exceeded; nil: nothing
 }
 
@@ -59,6 +60,7 @@ type End struct {
 type Ruling struct {
 	Verdict referee.Verdict
 	Detail  string
+	Score   protocols.Score
 }
 
 // JudgeError is the error of a run that says nothing of the contestant, since the judge
@@ -77,7 +79,11 @@ func Rule(f Format, facts Facts) (Ruling, error) {
 	if !facts.Bot.Ended {
 		return Ruling{}, errors.New("the contestant has not ended")
 	}
-	return Ruling{Verdict: referee.OK}, nil
+	r := Ruling{Verdict: referee.OK, Score: protocols.Points(1)}
+	if facts.Judge.Score != nil {
+		r.Score = *facts.Judge.Score
+	}
+	return r, nil
 }
 
 // rows are what decides on a verdict, the first that holds.
@@ -107,9 +113,9 @@ var rows = []struct {
 	{"crash", func(_ Format, f Facts) (r Ruling, err error) {
 		switch {
 		case f.Bot.Signal != "":
-			r = Ruling{referee.Verdict(protocols.KindCrash), "killed by " + f.Bot.Signal}
+			r = Ruling{Verdict: referee.Verdict(protocols.KindCrash), Detail: "killed by " + f.Bot.Signal}
 		case f.Bot.Exit != 0:
-			r = Ruling{referee.Verdict(protocols.KindCrash), fmt.Sprintf("exit status %d", f.Bot.Exit)}
+			r = Ruling{Verdict: referee.Verdict(protocols.KindCrash), Detail: fmt.Sprintf("exit status %d", f.Bot.Exit)}
 		}
 		return r, nil
 	}},
@@ -163,9 +169,13 @@ var signals = map[string]*protocols.Failure{
 	"SIGXFSZ": {Kind: protocols.KindOutput, Detail: "wrote a file larger than allowed"},
 }
 
-func failed(f *protocols.Failure) Ruling { return Ruling{referee.Verdict(f.Kind), f.Detail} }
+func failed(f *protocols.Failure) Ruling {
+	return Ruling{Verdict: referee.Verdict(f.Kind), Detail: f.Detail}
+}
 
-func rejected(f Facts) Ruling { return Ruling{referee.Wrong, detail("", f.Judge.Detail)} }
+func rejected(f Facts) Ruling {
+	return Ruling{Verdict: referee.Wrong, Detail: detail("", f.Judge.Detail)}
+}
 
 // detail is what a judge says, after a word; where it says nothing, "" or that.
 func detail(word, text string) string {

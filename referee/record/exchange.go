@@ -30,6 +30,8 @@ type Exchange struct {
 	Fail   string `json:"fail,omitempty" text:"name"`
 	Detail string `json:"detail,omitempty"`
 	Pass   int    `json:"pass,omitempty"`
+	// Score is what a judge that ended gives, if it accepts; absent where a problem has none.
+	Score *protocols.Score `json:"score,omitempty"`
 }
 
 // Speaker is who did something: in JSON "judge", or the number of a seat.
@@ -59,7 +61,7 @@ const judge Speaker = -1
 func newExchange(e referee.Exchange) Exchange {
 	out := Exchange{
 		From: Speaker(e.Seat), AtUS: e.At.Microseconds(), Text: e.Text, Bytes: e.Bytes, SHA256: e.SHA256, EOF: e.EOF, Signal: e.Signal,
-		Detail: text(e.Detail), Pass: e.Pass,
+		Detail: text(e.Detail), Pass: e.Pass, Score: e.Score,
 	}
 	if !utf8.ValidString(e.Text) {
 		out.Text, out.TextB64 = "", base64.StdEncoding.EncodeToString([]byte(e.Text))
@@ -83,7 +85,7 @@ func newExchange(e referee.Exchange) Exchange {
 func (e Exchange) exchange() (referee.Exchange, error) {
 	out := referee.Exchange{
 		Seat: int(e.From), At: time.Duration(e.AtUS) * time.Microsecond, Text: e.Text, Bytes: e.Bytes, SHA256: e.SHA256, EOF: e.EOF,
-		Ended: e.Exit != nil || e.Signal != "", Signal: e.Signal, Detail: e.Detail, Pass: e.Pass,
+		Ended: e.Exit != nil || e.Signal != "", Signal: e.Signal, Detail: e.Detail, Pass: e.Pass, Score: e.Score,
 	}
 	if e.TextB64 != "" {
 		b, err := base64.StdEncoding.DecodeString(e.TextB64)

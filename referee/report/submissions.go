@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -31,16 +32,35 @@ type SubmissionRow struct {
 	Name     string   `json:"name"`
 	Expected []string `json:"expected"` // classes of verdicts, of which it must get one
 	// Got is the class of its first verdict that is not AC, and AC where all are.
-	Got       string `json:"got"`
-	OK        bool   `json:"ok"`                // as expected
-	Skipped   string `json:"skipped,omitempty"` // why it could not be judged here
-	Error     string `json:"error,omitempty"`   // why its judge gave no verdict
-	Case      string `json:"case,omitempty"`    // the first that is not AC
-	Verdict   string `json:"verdict,omitempty"` // there
-	Detail    string `json:"detail,omitempty"`
-	Played    int    `json:"played"`     // cases
-	SlowestUS int64  `json:"slowest_us"` // CPU time of its slowest case
-	SlowestOn string `json:"slowest_on,omitempty"`
+	Got       string   `json:"got"`
+	OK        bool     `json:"ok"`                       // as expected
+	Score     *float64 `json:"score,omitempty"`          // of the whole; absent where the problem has no scores, or a judge failed
+	Scores    string   `json:"expected_score,omitempty"` // what the score must be; "": anything
+	Skipped   string   `json:"skipped,omitempty"`        // why it could not be judged here
+	Error     string   `json:"error,omitempty"`          // why its judge gave no verdict
+	Case      string   `json:"case,omitempty"`           // the first that is not AC
+	Verdict   string   `json:"verdict,omitempty"`        // there
+	Detail    string   `json:"detail,omitempty"`
+	Played    int      `json:"played"`     // cases
+	SlowestUS int64    `json:"slowest_us"` // CPU time of its slowest case
+	SlowestOn string   `json:"slowest_on,omitempty"`
+}
+
+// expected is what was expected of the verdict and of the score.
+func (r SubmissionRow) expected(between string) string {
+	out := strings.Join(r.Expected, between)
+	if r.Scores != "" {
+		out += ", " + r.Scores
+	}
+	return out
+}
+
+// got is the verdict, and the score if there is one.
+func (r SubmissionRow) got() string {
+	if r.Score == nil {
+		return r.Got
+	}
+	return r.Got + ", " + strconv.FormatFloat(*r.Score, 'f', -1, 64)
 }
 
 // state is how a row compares with what was expected.
@@ -71,11 +91,11 @@ func (v Submissions) page() Page {
 	var notes []string
 	odd := 0
 	for _, r := range v.Result.Submissions {
-		t.Add(r.Name, strings.Join(r.Expected, " "), r.Got, r.state(), (time.Duration(r.SlowestUS) * time.Microsecond).Round(time.Millisecond), r.Case)
+		t.Add(r.Name, r.expected(" "), r.got(), r.state(), (time.Duration(r.SlowestUS) * time.Microsecond).Round(time.Millisecond), r.Case)
 		switch why := r.state(); why {
 		case "differs":
 			odd++
-			notes = append(notes, fmt.Sprintf("%s: expected %s, got %s%s", r.Name, strings.Join(r.Expected, " or "), r.Got, behind(r)))
+			notes = append(notes, fmt.Sprintf("%s: expected %s, got %s%s", r.Name, r.expected(" or "), r.got(), behind(r)))
 		case "error":
 			notes = append(notes, fmt.Sprintf("%s: no verdict on %s: %s", r.Name, r.Case, r.Error))
 		case "skipped":
@@ -115,11 +135,11 @@ func (v Submissions) Export() Exported {
 	t := Table{Header: []string{"submission", "expected", "got", "state", "case", "verdict", "played", "slowest_us"}, Right: []bool{false, false, false, false, false, false, true, true}}
 	suite := Suite{Name: v.Result.Game}
 	for _, r := range v.Result.Submissions {
-		t.Add(r.Name, strings.Join(r.Expected, " "), r.Got, r.state(), r.Case, r.Verdict, r.Played, r.SlowestUS)
+		t.Add(r.Name, r.expected(" "), r.got(), r.state(), r.Case, r.Verdict, r.Played, r.SlowestUS)
 		check := Check{Group: "submissions", Name: r.Name, Time: time.Duration(r.SlowestUS) * time.Microsecond}
 		switch r.state() {
 		case "differs":
-			check.Verdict, check.Detail = "differs", fmt.Sprintf("expected %s, got %s%s", strings.Join(r.Expected, " or "), r.Got, behind(r))
+			check.Verdict, check.Detail = "differs", fmt.Sprintf("expected %s, got %s%s", r.expected(" or "), r.got(), behind(r))
 		case "error":
 			check.Error = r.Error
 		case "skipped":

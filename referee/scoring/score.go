@@ -16,6 +16,16 @@ type Task struct {
 	Set      cases.Set
 	Formula  Formula
 	Baseline Baseline
+	// Grade, if not nil, says what a submission's cases come to, in place of the groups of
+	// the set: the whole first.
+	Grade func([]CaseScore) []Graded
+}
+
+// Graded is a group as a problem package grades it.
+type Graded struct {
+	Group
+	Score float64
+	Has   func(name string) bool // reports whether a case is in it
 }
 
 // Scores is the whole result: every submission on every case. It marshals to
@@ -153,6 +163,13 @@ func (t Task) Score(results *Results) (Scores, error) {
 			}
 			out.Submissions[i].Cases = append(out.Submissions[i].Cases, one)
 		}
+	}
+	if t.Grade != nil {
+		for i := range out.Submissions {
+			out.Points, out.Groups = out.Submissions[i].grade(t.Grade)
+		}
+		rank(out.Submissions)
+		return out, nil
 	}
 	for _, g := range t.Set.Groups {
 		worth := maxPoints(g, t.Set)
@@ -304,6 +321,33 @@ func (s *Score) addGroup(g cases.Group) error {
 	}
 	s.Groups = append(s.Groups, out)
 	return nil
+}
+
+// grade sets the score and those of groups by a package's own rules. It returns what
+// the whole and each group are worth.
+func (s *Score) grade(by func([]CaseScore) []Graded) (points float64, groups []Group) {
+	for n, g := range by(s.Cases) {
+		if n == 0 {
+			s.Score, points = g.Score, g.Points
+			for _, c := range s.Cases {
+				for _, m := range c.Matches {
+					s.add(m.Verdict)
+					s.WallUS += m.WallUS
+				}
+			}
+			continue
+		}
+		one := GroupScore{Name: g.Name, Score: g.Score}
+		for _, c := range s.Cases {
+			for _, m := range c.Matches {
+				if g.Has(c.Name) {
+					one.add(m.Verdict)
+				}
+			}
+		}
+		s.Groups, groups = append(s.Groups, one), append(groups, g.Group)
+	}
+	return points, groups
 }
 
 // combined returns what the cases of a group earn together and, if that is more than

@@ -130,7 +130,7 @@ func TestSolitarschackByHand(t *testing.T) {
 		// anna 4 + 3·60/75 + 3·100/200; bo 2 + 3 + 0.75; cleo 0 + 1.2 + 3
 		{Best(), map[string]float64{"anna": 4 + 2.4 + 1.5, "bo": 5.75, "cleo": 4.2}, "anna bo cleo"},
 	} {
-		scores, err := Task{task.Set, task.Formula, row.baseline}.Score(results(records...))
+		scores, err := Task{Set: task.Set, Formula: task.Formula, Baseline: row.baseline}.Score(results(records...))
 		if err != nil {
 			t.Fatal(err)
 		}

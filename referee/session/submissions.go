@@ -156,7 +156,7 @@ func playRounds(ctx context.Context, s *Session, p *external.Problem) (records [
 		var fixtures []arena.Fixture
 		var bots []int
 		for i, bot := range s.Bots {
-			if n := len(records[i]); bot.Lack != "" || n > 0 && !p.EachCase && (records[i][n-1].Error != "" || failedSeat(records[i][n-1])) {
+			if n := len(records[i]); bot.Lack != "" || n > 0 && !p.EachCase && !goesOn(p, records[i], s.Set.Cases[first].Name) {
 				continue
 			}
 			for _, c := range s.Set.Cases[first:last] {
@@ -188,6 +188,17 @@ func playRounds(ctx context.Context, s *Session, p *external.Problem) (records [
 	return records, end(errors.Join(err, s.store.Finish(ctx)))
 }
 
+// goesOn reports whether the format judges a case after those of the records, where it
+// stops at failures.
+func goesOn(p *external.Problem, records []record.Record, name string) bool {
+	last := records[len(records)-1]
+	if p.Grading == nil || last.Error != "" {
+		return last.Error == "" && !failedSeat(last)
+	}
+	i := slices.IndexFunc(p.Cases, func(c external.ProblemCase) bool { return external.SetName(c.Name) == name })
+	return i >= 0 && p.Grading.Counts(p.Cases[i].Name, outcomes(p, records))
+}
+
 // rowOf compares what a submission got with what is expected of it.
 func rowOf(p *external.Problem, one external.Submission, bot program.Bot, records []record.Record) report.SubmissionRow {
 	row := report.SubmissionRow{Name: one.Name, Expected: one.Required, Skipped: bot.Lack, Played: len(records)}
@@ -214,8 +225,17 @@ func rowOf(p *external.Problem, one external.Submission, bot program.Bot, record
 		permitted = permitted && slices.Contains(one.Permitted, class)
 		required = required || slices.Contains(one.Required, class)
 	}
-	if row.OK = row.Error == "" && permitted && required; !p.EachCase {
-		row.OK = row.Error == "" && slices.Contains(one.Required, row.Got)
+	inRange := true
+	if p.Grading != nil && row.Error == "" {
+		grade := p.Grading.Grade(outcomes(p, records))
+		score, _ := grade.Points().Float64()
+		row.Score, row.Scores, inRange = &score, one.Score.String(), one.Score.Holds(grade.Points())
+		if !p.EachCase {
+			row.Got = grade.Class
+		}
+	}
+	if row.OK = row.Error == "" && inRange && permitted && required; !p.EachCase {
+		row.OK = row.Error == "" && inRange && slices.Contains(one.Required, row.Got)
 	}
 	return row
 }

@@ -72,7 +72,8 @@ func (t Test) Run(ctx context.Context) (result TestResult, err error) {
 	defer s.store.closeSpool()
 	play := func() ([]record.Record, error) { return t.playMissing(ctx, s, fixtures) }
 	var records []record.Record
-	stops := s.Umpire.Problem(s.Game) != nil && !t.All
+	p := s.Umpire.Problem(s.Game)
+	stops := p != nil && p.Grading == nil && !t.All
 	if stops {
 		records, err = t.untilFailed(s, play, fixtures)
 	} else {
@@ -215,7 +216,7 @@ func (t Test) judge(s *Session, formula scoring.Formula, fixtures []arena.Fixtur
 	if len(failed) > 0 {
 		set = set.Filter(func(c cases.Case) bool { return !without[c.Name] })
 	}
-	if result.Scores, err = Judge(s.Bots[0], formula, set, records); err != nil {
+	if result.Scores, err = Judge(s.Bots[0], formula, set, gradingOf(s, set), records); err != nil {
 		return err
 	}
 	result.TestResult = report.NewTestResult(s.Game.Name, s.Level, result.Scores, failed)
@@ -295,7 +296,7 @@ func NotPlayed(records []record.Record) []report.NotPlayed {
 }
 
 // Judge scores the records of one submission, on cases without a failed match.
-func Judge(bot program.Bot, formula scoring.Formula, set cases.Set, records []record.Record) (scoring.Scores, error) {
+func Judge(bot program.Bot, formula scoring.Formula, set cases.Set, grade func([]scoring.CaseScore) []scoring.Graded, records []record.Record) (scoring.Scores, error) {
 	var results scoring.Results
 	results.Order(scoring.NewSubmission(bot.Name, bot.Digest))
 	for i := range records {
@@ -303,7 +304,7 @@ func Judge(bot program.Bot, formula scoring.Formula, set cases.Set, records []re
 			results.Add(&records[i])
 		}
 	}
-	return scoring.Task{Set: set, Formula: formula}.Score(&results)
+	return scoring.Task{Set: set, Formula: formula, Grade: grade}.Score(&results)
 }
 
 // Failure returns the error of a test in which matches could not be played; nil if

@@ -66,7 +66,7 @@ func Load(ctx context.Context, dir string) (*external.Problem, error) {
 	f := &folder{ctx: ctx, shown: dir, root: root, files: map[string]string{}, dirs: map[string]bool{}, Problem: &external.Problem{
 		Name: nameOf(filepath.Base(abs)), Dir: abs, Format: interaction.Kattis, Passes: 1,
 	}}
-	for _, read := range []func() error{f.list, f.readManifest, f.refuse, f.findJudge, f.findCases, f.findValidators, f.findSubmissions, f.findStatement} {
+	for _, read := range []func() error{f.list, f.readManifest, f.refuse, f.findJudge, f.findCases, f.findGroups, f.findValidators, f.findSubmissions, f.findStatement} {
 		if err := read(); err != nil {
 			return nil, err
 		}
@@ -199,7 +199,7 @@ func (f *folder) digest() {
 func (f *folder) refuse() error {
 	for _, r := range []struct{ name, why string }{
 		{"include", "files that are compiled with submissions are not supported"},
-		{"graders", "graders are not supported: only pass-fail problems are judged"},
+		{"graders", "graders are not supported: expected the default grader, with its flags in testdata.yaml"},
 		{"static_validator", "static validators are not supported"},
 	} {
 		if f.dirs[r.name] {

@@ -94,8 +94,35 @@ func TestLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p.Title != "Number" || !p.Interactive || p.Passes != 3 || p.Limits.Time != 1500*time.Millisecond || p.Judge != "output_validator/v.py" || !p.EachCase ||
-		fmt.Sprint(p.Cases[0].Args, p.Submissions) != "[x 1] [{wrong_answer/b.py [WA AC] [WA]}]" {
+		fmt.Sprint(p.Cases[0].Args, p.Submissions) != "[x 1] [{wrong_answer/b.py [WA AC] [WA] }]" {
 		t.Errorf("found %+v", p)
+	}
+}
+
+// TestWorth: what cases are worth, and how groups come of folders.
+func TestWorth(t *testing.T) {
+	p, err := Load(t.Context(), write(t, map[string]string{
+		"problem.yaml": "type: scoring\n", "data/testdata.yaml": "on_reject: continue\naccept_score: 3\ngrader_flags: ignore_sample\n",
+		"data/sample/1.in": "", "data/sample/1.ans": "",
+		"data/secret/b/1.in": "", "data/secret/b/1.ans": "", "data/secret/b/testdata.yaml": "on_reject: break\ngrader_flags: min always_accept\nrange: 0 5\n",
+		"data/secret/a.in": "", "data/secret/a.ans": "",
+		"submissions/partially_accepted/x.py": "# @EXPECTED_SCORE@: 1-2.5\n",
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret := p.Grading.Items[1].Group
+	b := secret.Items[1].Group
+	if !p.Grading.IgnoreSample || p.Grading.Break || secret.IgnoreSample || secret.Items[0].Case != "secret/a" || b.Name != "secret/b" || !b.Break || b.Score != external.Min ||
+		b.Verdict != external.AlwaysAccept || b.Max.RatString() != "5" || p.Cases[2].Worth.Accept.RatString() != "3" || p.Submissions[0].Score.String() != "1 to 2.5" {
+		t.Errorf("found %+v, %+v, %+v", p.Grading, secret, b)
+	}
+	p, err = Load(t.Context(), write(t, map[string]string{
+		"problem.yaml":     "problem_format_version: 2025-09\ntype: scoring\n",
+		"data/secret/1.in": "", "data/secret/1.ans": "", "data/secret/x/2.in": "", "data/secret/x/2.ans": "", "data/secret/3.in": "", "data/secret/3.ans": "",
+	}))
+	if err != nil || len(p.Grading.Names()) != 3 || p.Cases[0].Worth.Max.RatString() != "100/3" {
+		t.Errorf("found %v, %v, expected a third of 100 for each case", p, err)
 	}
 }
 
@@ -119,13 +146,33 @@ func TestDigest(t *testing.T) {
 // TestRefused: what is not judged, or wrong, is said with file, line and reason.
 func TestRefused(t *testing.T) {
 	yaml := func(text string) map[string]string { return map[string]string{"problem.yaml": text} }
+	legacy := func(text string) map[string]string {
+		return map[string]string{"problem.yaml": "type: scoring\n", "data/testdata.yaml": text}
+	}
+	groups := func(text string) map[string]string {
+		return map[string]string{
+			"problem.yaml": "problem_format_version: 2025-09\ntype: scoring\n", "data/secret/a/test_group.yaml": text, "data/secret/a/2.in": "", "data/secret/a/2.ans": "",
+		}
+	}
 	for _, test := range []struct {
 		files map[string]string
 		want  string
 	}{
 		{yaml("name: x\nproblem_format_version: 2031-01\n"), `problem.yaml:2: problem_format_version: found "2031-01", expected legacy`},
-		{yaml("name: x\ntype: scoring\n"), "problem.yaml:2: scoring problems are not supported"},
-		{yaml("validation: custom score\n"), "problem.yaml:1: scoring problems are not supported"},
+		{yaml("problem_format_version: 2023-07-draft\ntype: scoring\n"), "problem.yaml:2: scoring problems of 2023-07, a draft, are not supported"},
+		{yaml("type: scoring\ngrading: {custom_scoring: true}\n"), "problem.yaml:2: custom_scoring is not supported"},
+		{legacy("name: x\non_reject: stop\n"), `data/testdata.yaml:2: on_reject: found "stop"`},
+		{legacy("grading: custom\n"), "data/testdata.yaml:1: grading: custom is not supported"},
+		{legacy("grader_flags: min most\n"), `data/testdata.yaml:1: grader_flags: found "most"`},
+		{legacy("accept_score: many\n"), `data/testdata.yaml:1: accept_score: found "many"`},
+		{legacy("range: 5\n"), `data/testdata.yaml:1: range: found "5"`},
+		{groups("score_aggregation: max\n"), `data/secret/a/test_group.yaml:1: score_aggregation: found "max"`},
+		{groups("score_aggregation: sum\n"), "data/secret/a/test_group.yaml: max_score: found unbounded"},
+		{groups("\n"), "data/secret/a/test_group.yaml: max_score: found unbounded"},
+		{groups("max_score: -1\n"), "test_group.yaml:1: max_score: found -1"},
+		{groups("max_score: 10\nrequire_pass: secret/b\n"), `test_group.yaml:2: require_pass: found "secret/b"`},
+		{groups("max_score: 10\nstatic_validation_score: 5\n"), "test_group.yaml:2: static validators are not supported"},
+		{groups("max_score: 101\n"), "the groups give up to 101, expected at most max_score of secret, 100"},
 		{yaml("problem_format_version: 2025-09\ntype: [pass-fail, submit-answer]\n"), "problem.yaml:2: submit-answer"},
 		{yaml("type: puzzle\n"), `problem.yaml:1: type: found "puzzle"`},
 		{yaml("validation: magic\n"), `problem.yaml:1: validation: found "magic"`},

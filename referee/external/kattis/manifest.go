@@ -30,6 +30,8 @@ type manifest struct {
 	custom   bool // legacy: an output validator of the package's own judges
 	typeLine int
 	flags0   []string // validator_flags
+	scoring  bool
+	grading  grading
 }
 
 // written is what is read of problem.yaml. All else describes the problem.
@@ -90,8 +92,11 @@ func (f *folder) readManifest() error {
 	if err := f.readType(w); err != nil {
 		return err
 	}
-	if w.Grading != nil && strings.Contains(fmt.Sprint(w.Grading), "custom") {
-		return f.mistake(Marker, f.lineOf("grading"), "grading: custom is not supported: only pass-fail problems are judged")
+	if s, ok := w.Grading.(string); ok && s == "custom" {
+		return f.mistake(Marker, f.lineOf("grading"), "grading: custom is not supported: graders are the package's own programs; use the default grader's flags")
+	}
+	if err := f.readGrading(w.Grading); err != nil {
+		return err
 	}
 	if w.Constants != nil {
 		return f.mistake(Marker, f.lineOf("constants"), "constants are not supported: write their values where {{they}} stand")
@@ -155,11 +160,13 @@ func (f *folder) readType(w written) error {
 		case "multi-pass":
 			f.Passes = 2
 		case "scoring":
-			return f.mistake(Marker, f.typeLine, "scoring problems are not supported: only pass-fail problems are judged")
+			if f.scoring = true; f.Version == draft2023 {
+				return f.mistake(Marker, f.typeLine, "scoring problems of 2023-07, a draft, are not supported: expected 2025-09 or legacy")
+			}
 		case "submit-answer":
 			return f.mistake(Marker, f.typeLine, "submit-answer problems are not supported: submissions must be programs")
 		default:
-			return f.mistake(Marker, f.typeLine, "type: found %q, expected pass-fail, interactive or multi-pass", word)
+			return f.mistake(Marker, f.typeLine, "type: found %q, expected pass-fail, scoring, interactive or multi-pass", word)
 		}
 	}
 	if f.legacy() && f.Interactive && !f.custom {

@@ -19,6 +19,8 @@ func expected(folder string, each bool) (e expectation, known bool) {
 	switch folder {
 	case "accepted":
 		return expectation{[]string{ac}, []string{ac}}, true
+	case "partially_accepted":
+		return expectation{[]string{ac}, []string{ac}}, !each
 	case "wrong_answer":
 		e.required = []string{wa}
 	case "time_limit_exceeded":
@@ -48,6 +50,26 @@ var results = map[string]string{
 
 // mark begins a line of a submission that says which results it may get.
 const mark = "@EXPECTED_RESULTS@:"
+
+// scoreMark begins a line that says which score a submission gets.
+const scoreMark = "@EXPECTED_SCORE@:"
+
+// markedScore returns what a submission's own text says of its score: a number, or two
+// with a dash between them.
+func markedScore(text string) (r external.ScoreRange, err error) {
+	_, rest, found := strings.Cut(text, scoreMark)
+	if !found {
+		return r, nil
+	}
+	line, _, _ := strings.Cut(rest, "\n")
+	low, high, isRange := strings.Cut(strings.TrimRight(strings.TrimSpace(line), "*/ \t"), "-")
+	if r.Low, err = external.ParseNumber(low); err == nil {
+		if r.High = r.Low; isRange {
+			r.High, err = external.ParseNumber(high)
+		}
+	}
+	return r, err
+}
 
 // marked returns what a submission's own text says of its result.
 func marked(text string) (classes []string, unknown string) {
@@ -85,10 +107,19 @@ func (f *folder) findSubmissions() error {
 			case !known && f.dirs[name]:
 				f.warn("%s: not tried: nothing says what is expected of it", name)
 				continue
-			case !known:
+			case !f.dirs[name]:
 				text, err := f.text(name)
 				if err != nil {
 					return err
+				}
+				if s.Score, err = markedScore(string(text)); err != nil {
+					return f.mistake(name, 0, "%s %w", scoreMark, err)
+				}
+				if path.Base(dir) == "partially_accepted" && f.Grading != nil && s.Score == (external.ScoreRange{}) {
+					s.Score.High, s.Score.Below = f.Grading.Most(), true
+				}
+				if known {
+					break
 				}
 				classes, unknown := marked(string(text))
 				if unknown != "" {

@@ -1,0 +1,253 @@
+package external
+
+import (
+	"math/big"
+	"path"
+	"slices"
+	"strings"
+
+	"umpire/referee"
+)
+
+// Group is a group of a package's test data: what it says verdicts and scores of its
+// cases and of the groups in it come to. The root holds the groups sample and secret.
+type Group struct {
+	Name  string // its path below data/; "" of the root
+	Items []Item // in the order of judging
+	// Verdict is how the verdicts of the items make one.
+	Verdict VerdictMode
+	Any     bool // one accepted item is enough
+	// IgnoreSample has only the second item of the root count.
+	IgnoreSample bool
+	// Break ends judging of the group with the first item that is not accepted; what
+	// comes after it does not count.
+	Break bool
+	Score ScoreMode
+	Max   *big.Rat // the most that it gives; nil: unbounded
+	// Reject is the score of a group whose verdict is not accepted; nil: the score that
+	// its items come to.
+	Reject  *big.Rat
+	Require []string // groups, earlier ones, of which all cases must be accepted: else it gives 0
+}
+
+// Item is a case or a group.
+type Item struct {
+	Case  string
+	Group *Group
+}
+
+// VerdictMode is how verdicts are combined.
+type VerdictMode int
+
+const (
+	WorstError VerdictMode = iota // the gravest that is not accepted
+	FirstError
+	AlwaysAccept
+)
+
+// ScoreMode is how scores are combined.
+type ScoreMode string
+
+const (
+	Sum      ScoreMode = "sum"
+	Average  ScoreMode = "avg"
+	Min      ScoreMode = "min"
+	Max      ScoreMode = "max"
+	PassFail ScoreMode = "pass-fail" // Max if accepted, else 0
+)
+
+// Worth is how a case of a problem with scores is scored.
+type Worth struct {
+	// Accept is the score of an accepted case whose judge says none; nil: it must say one.
+	Accept *big.Rat
+	Reject *big.Rat // of one that is not accepted; nil: 0
+	Max    *big.Rat // the most that it can give; nil: unbounded
+	// Fixed has the judge say no score; Strict takes a score of a case that is not
+	// accepted for a mistake of the judge; a Multiplier of Max may be said.
+	Fixed, Strict, Multiplier bool
+}
+
+// Outcome is what came of a case.
+type Outcome struct {
+	Class string // as of ClassOf
+	Score *big.Rat
+}
+
+// Grade is what came of a group.
+type Grade struct {
+	Group *Group
+	Outcome
+	Cases  int // in it and in its groups
+	Groups []Grade
+}
+
+// severity orders classes by how grave they are.
+var severity = []string{NoProgram, FailedRun, TooSlow, WrongWay}
+
+// Grade says what the outcomes of cases come to; ok is false where a case has not been
+// judged, which counts as not accepted.
+func (g *Group) Grade(of func(name string) (o Outcome, ok bool)) Grade {
+	return g.grade(of, make(map[string]string))
+}
+
+// grade notes the class of each group that has been graded.
+func (g *Group) grade(of func(string) (Outcome, bool), graded map[string]string) Grade {
+	out := Grade{Group: g, Cases: len(g.Names())}
+	barred := slices.ContainsFunc(g.Require, func(name string) bool { return graded[name] != Accepted })
+	var list []Outcome
+	stopped := barred
+	for _, item := range g.Items {
+		one, ok := Outcome{}, false
+		if item.Group != nil {
+			sub := item.Group.grade(of, graded)
+			out.Groups = append(out.Groups, sub)
+			one, ok = sub.Outcome, true
+		} else {
+			one, ok = of(item.Case)
+		}
+		if !ok {
+			one = Outcome{WrongWay, new(big.Rat)}
+		}
+		if !stopped {
+			list = append(list, one)
+		}
+		stopped = stopped || g.Break && one.Class != Accepted
+	}
+	if out.Outcome = g.combine(list); barred {
+		out.Outcome = Outcome{WrongWay, new(big.Rat)}
+	}
+	graded[g.Name] = out.Class
+	return out
+}
+
+// combine makes one outcome of several.
+func (g *Group) combine(list []Outcome) Outcome {
+	if g.IgnoreSample && len(list) > 1 {
+		list = list[1:2]
+	}
+	out := Outcome{Accepted, new(big.Rat)}
+	for _, class := range severity {
+		first := slices.IndexFunc(list, func(o Outcome) bool { return o.Class != Accepted })
+		if first >= 0 && (g.Verdict == FirstError && list[first].Class == class ||
+			g.Verdict == WorstError && slices.ContainsFunc(list, func(o Outcome) bool { return o.Class == class })) {
+			out.Class = class
+			break
+		}
+	}
+	if g.Any && slices.ContainsFunc(list, func(o Outcome) bool { return o.Class == Accepted }) {
+		out.Class = Accepted
+	}
+	switch {
+	case g.Score == PassFail && out.Class == Accepted && g.Max != nil:
+		out.Score.Set(g.Max)
+	case g.Score == PassFail:
+	case g.Reject != nil && out.Class != Accepted:
+		out.Score.Set(g.Reject)
+	default:
+		out.Score = g.Score.combine(list)
+	}
+	return out
+}
+
+func (m ScoreMode) combine(list []Outcome) *big.Rat {
+	out := new(big.Rat)
+	for i, one := range list {
+		switch {
+		case i == 0, m == Min && one.Score.Cmp(out) < 0, m == Max && one.Score.Cmp(out) > 0:
+			out.Set(one.Score)
+		case m == Sum, m == Average:
+			out.Add(out, one.Score)
+		}
+	}
+	if m == Average && len(list) > 0 {
+		out.Quo(out, big.NewRat(int64(len(list)), 1))
+	}
+	return out
+}
+
+// Most is the most that the group gives; nil: unbounded, or not known.
+func (g *Group) Most() *big.Rat {
+	if g.Max == nil && g.IgnoreSample && len(g.Items) > 1 && g.Items[1].Group != nil {
+		return g.Items[1].Group.Max
+	}
+	return g.Max
+}
+
+// Names are the names of all cases of the group and of those in it.
+func (g *Group) Names() (list []string) {
+	for _, item := range g.Items {
+		if item.Group != nil {
+			list = append(list, item.Group.Names()...)
+		} else {
+			list = append(list, item.Case)
+		}
+	}
+	return list
+}
+
+// Counts reports whether a case can still change the grade, by the outcomes so far.
+func (g *Group) Counts(name string, of func(string) (Outcome, bool)) bool {
+	return g.counts(name, of, make(map[string]string))
+}
+
+func (g *Group) counts(name string, of func(string) (Outcome, bool), graded map[string]string) bool {
+	if slices.ContainsFunc(g.Require, func(need string) bool { return graded[need] != Accepted }) {
+		return false
+	}
+	for _, item := range g.Items {
+		if item.Case == name {
+			return true
+		}
+		if item.Group != nil && slices.Contains(item.Group.Names(), name) {
+			return item.Group.counts(name, of, graded)
+		}
+		one, ok := Outcome{}, false
+		if item.Group != nil {
+			one, ok = item.Group.grade(of, graded).Outcome, true
+		} else {
+			one, ok = of(item.Case)
+		}
+		if g.Break && (!ok || one.Class != Accepted) {
+			return false
+		}
+	}
+	return false
+}
+
+// OutcomeOf is what came of a case by its verdict and by the score in a record.
+func (p *Problem) OutcomeOf(c ProblemCase, v referee.Verdict, score *big.Rat) Outcome {
+	out := Outcome{ClassOf(v), new(big.Rat)}
+	switch w := c.Worth; {
+	case w == nil:
+	case out.Class != Accepted:
+		if w.Reject != nil {
+			out.Score.Set(w.Reject)
+		}
+	case w.Fixed:
+	case w.Accept != nil && rounded(w.Accept).Micros().Cmp(micros(score)) == 0:
+		out.Score.Set(w.Accept) // a third of the points is no decimal number
+	default:
+		out.Score.Set(score)
+	}
+	return out
+}
+
+// Points is the score to four decimals: those of cases are recorded to six.
+func (g Grade) Points() *big.Rat {
+	n, _ := new(big.Rat).SetString(g.Score.FloatString(4))
+	return n
+}
+
+// Flat returns the grades of all groups in a grade, each before those in it.
+func (g Grade) Flat() (list []Grade) {
+	for _, sub := range g.Groups {
+		list = append(append(list, sub), sub.Flat()...)
+	}
+	return list
+}
+
+// SetName is the name of a case in CaseSet, by its path below data/.
+func SetName(name string) string {
+	group, rest, _ := strings.Cut(name, "/")
+	return path.Join(group, strings.ReplaceAll(rest, "/", "-"))
+}

@@ -1,0 +1,354 @@
+package kattis
+
+import (
+	"math/big"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"umpire/referee/external"
+)
+
+// grading is what problem.yaml says of all groups, in the older formats.
+type grading struct {
+	OnReject  string `yaml:"on_reject"`
+	Accept    any    `yaml:"accept_score"`
+	Reject    any    `yaml:"reject_score"`
+	Objective string `yaml:"objective"`
+	Custom    any    `yaml:"custom_scoring"`
+}
+
+// readGrading reads the key grading.
+func (f *folder) readGrading(value any) error {
+	if value == nil {
+		return nil
+	}
+	text, err := yaml.Marshal(value)
+	if err == nil {
+		err = yaml.Unmarshal(text, &f.grading)
+	}
+	switch {
+	case err != nil:
+		return f.mistake(Marker, f.lineOf("grading"), "grading: expected a map such as {objective: max}")
+	case f.grading.Custom == true:
+		return f.mistake(Marker, f.lineOf("grading"), "custom_scoring is not supported: expected the default grader")
+	case f.grading.Objective == "min" && f.scoring:
+		f.warn("%s: objective: min: umpire ranks submissions with more points first", Marker)
+	}
+	return nil
+}
+
+// groupFile is what is read of testdata.yaml, or of test_group.yaml since 2025-09.
+type groupFile struct {
+	OnReject string  `yaml:"on_reject"`
+	Grading  string  `yaml:"grading"`
+	Flags    *string `yaml:"grader_flags"`
+	Accept   any     `yaml:"accept_score"`
+	Reject   any     `yaml:"reject_score"`
+	Range    string  `yaml:"range"`
+
+	Max     any    `yaml:"max_score"`
+	How     string `yaml:"score_aggregation"`
+	Require any    `yaml:"require_pass"`
+	Static  any    `yaml:"static_validation_score"`
+
+	name, text string
+}
+
+// readGroupFile reads the file of a folder below data/; there may be none.
+func (f *folder) readGroupFile(dir string) (g groupFile, err error) {
+	name := path.Join(dir, "test_group.yaml")
+	if f.legacy() {
+		name = path.Join(dir, "testdata.yaml")
+	}
+	if g.name = name; f.files[name] == "" {
+		return g, nil
+	}
+	text, err := f.text(name)
+	if err != nil {
+		return g, err
+	}
+	if err := yaml.Unmarshal(text, &g); err != nil {
+		return g, f.mistake(name, 0, "%s", yaml.FormatError(err, false, false))
+	}
+	g.name, g.text = name, string(text)
+	return g, nil
+}
+
+// mistake is an error at a key of the file.
+func (g groupFile) mistake(f *folder, key, format string, args ...any) error {
+	line := 0
+	for n, text := range strings.Split(g.text, "\n") {
+		if strings.HasPrefix(strings.TrimSpace(text), key) {
+			line = n + 1
+			break
+		}
+	}
+	return f.mistake(g.name, line, format, args...)
+}
+
+// number reads a number of the file.
+func (g groupFile) number(f *folder, key string, value any) (*big.Rat, error) {
+	n, err := external.ParseNumber(argsOf(value)[0])
+	if err != nil {
+		return nil, g.mistake(f, key, "%s: %w", key, err)
+	}
+	return n, nil
+}
+
+// findGroups makes the tree of groups of a problem with scores.
+func (f *folder) findGroups() (err error) {
+	if !f.scoring {
+		return nil
+	}
+	if f.legacy() {
+		standard := legacyRules{accept: big.NewRat(1, 1), reject: new(big.Rat), breaks: f.grading.OnReject != "grade"}
+		for _, n := range []struct {
+			value any
+			to    **big.Rat
+		}{{f.grading.Accept, &standard.accept}, {f.grading.Reject, &standard.reject}} {
+			if n.value != nil {
+				if *n.to, err = external.ParseNumber(argsOf(n.value)[0]); err != nil {
+					return f.mistake(Marker, f.lineOf("grading"), "%w", err)
+				}
+			}
+		}
+		f.Grading, err = f.legacyGroup("data", standard)
+		return err
+	}
+	return f.groups2025()
+}
+
+// setWorth sets what a case is worth.
+func (f *folder) setWorth(name string, w external.Worth) {
+	for i := range f.Cases {
+		if f.Cases[i].Name == name {
+			f.Cases[i].Worth = &w
+		}
+	}
+}
+
+// casesIn are the cases directly in a folder or, deep, also in those below, in order.
+func (f *folder) casesIn(dir string, deep bool) (list []string) {
+	for _, c := range f.Cases {
+		full := "data/" + c.Name
+		if path.Dir(full) == dir || deep && strings.HasPrefix(full, dir+"/") {
+			list = append(list, c.Name)
+		}
+	}
+	return list
+}
+
+// legacyRules are what groups in the older formats inherit.
+type legacyRules struct {
+	accept, reject *big.Rat
+	breaks         bool
+	flags          []string
+}
+
+// legacyGroup makes the group of a folder, by the rules of the default grader.
+func (f *folder) legacyGroup(dir string, rules legacyRules) (*external.Group, error) {
+	file, err := f.readGroupFile(dir)
+	if err != nil {
+		return nil, err
+	}
+	switch file.OnReject {
+	case "break", "continue":
+		rules.breaks = file.OnReject == "break"
+	case "":
+	default:
+		return nil, file.mistake(f, "on_reject", "on_reject: found %q, expected break or continue", file.OnReject)
+	}
+	if file.Grading != "" && file.Grading != "default" {
+		return nil, file.mistake(f, "grading", "grading: %s is not supported: expected the default grader", file.Grading)
+	}
+	if file.Flags != nil {
+		rules.flags = strings.Fields(*file.Flags)
+	}
+	for _, n := range []struct {
+		key   string
+		value any
+		to    **big.Rat
+	}{{"accept_score", file.Accept, &rules.accept}, {"reject_score", file.Reject, &rules.reject}} {
+		if n.value != nil {
+			if *n.to, err = file.number(f, n.key, n.value); err != nil {
+				return nil, err
+			}
+		}
+	}
+	g := &external.Group{Name: strings.TrimPrefix(strings.TrimPrefix(dir, "data"), "/"), Break: rules.breaks, Score: external.Sum, Reject: rules.reject}
+	if words := strings.Fields(file.Range); len(words) == 2 {
+		g.Max, _ = external.ParseNumber(words[1]) // none where it says inf
+	} else if file.Range != "" {
+		return nil, file.mistake(f, "range", "range: found %q, expected two numbers, such as 0 100", file.Range)
+	}
+	moded := false
+	for _, flag := range rules.flags {
+		switch flag {
+		case "worst_error":
+			g.Verdict = external.WorstError
+		case "first_error":
+			g.Verdict = external.FirstError
+		case "always_accept":
+			g.Verdict = external.AlwaysAccept
+		case "sum", "avg", "min", "max":
+			g.Score, moded = external.ScoreMode(flag), true
+		case "ignore_sample":
+			g.IgnoreSample = dir == "data" && f.dirs["data/sample"]
+		case "accept_if_any_accepted":
+			g.Any = true
+		default:
+			return nil, file.mistake(f, "grader_flags", "grader_flags: found %q, expected worst_error, first_error, always_accept, sum, avg, min, max, ignore_sample or accept_if_any_accepted", flag)
+		}
+	}
+	items := make(map[string]external.Item)
+	for _, name := range f.casesIn(dir, false) {
+		items[path.Base(name)] = external.Item{Case: name}
+		f.setWorth(name, external.Worth{Accept: rules.accept, Reject: rules.reject})
+	}
+	if marked := f.files["domjudge-problem.ini"] != ""; marked && !moded { // DOMjudge counts a group's score once, and no samples
+		if g.IgnoreSample = dir == "data" && f.dirs["data/sample"]; len(items) > 0 {
+			g.Score = external.Min
+		}
+	}
+	for _, sub := range f.in(dir) {
+		if !f.dirs[sub] || len(f.casesIn(sub, true)) == 0 {
+			continue
+		}
+		one, err := f.legacyGroup(sub, rules)
+		if err != nil {
+			return nil, err
+		}
+		items[path.Base(sub)] = external.Item{Group: one}
+	}
+	for _, name := range slices.Sorted(keys(items)) {
+		g.Items = append(g.Items, items[name])
+	}
+	return g, nil
+}
+
+// groups2025 makes the tree by the rules of 2025-09.
+func (f *folder) groups2025() error {
+	root := &external.Group{Score: external.Sum, IgnoreSample: f.dirs["data/sample"] && len(f.casesIn("data/sample", true)) > 0}
+	if root.IgnoreSample {
+		sample := &external.Group{Name: "sample", Score: external.PassFail}
+		for _, name := range f.casesIn("data/sample", true) {
+			sample.Items = append(sample.Items, external.Item{Case: name})
+			f.setWorth(name, external.Worth{Fixed: true, Strict: true})
+		}
+		root.Items = append(root.Items, external.Item{Group: sample})
+	}
+	var known []string
+	if root.IgnoreSample {
+		known = []string{"sample"}
+	}
+	secret, err := f.group2025("data/secret", external.Sum, big.NewRat(100, 1), known)
+	if err != nil {
+		return err
+	}
+	root.Items = append(root.Items, external.Item{Group: secret})
+	f.Grading = root
+	var grouped []string
+	for _, dir := range f.in("data/secret") {
+		if f.dirs[dir] && f.files[path.Join(dir, "test_group.yaml")] != "" {
+			grouped = append(grouped, dir)
+		}
+	}
+	if len(grouped) == 0 {
+		return f.fill2025(secret, "data/secret")
+	}
+	all := new(big.Rat)
+	for _, dir := range grouped {
+		g, err := f.group2025(dir, external.PassFail, nil, known)
+		if err != nil {
+			return err
+		}
+		file := path.Join(dir, "test_group.yaml")
+		switch {
+		case secret.Score == external.PassFail && g.Score != external.PassFail:
+			return f.mistake(file, 0, "score_aggregation: found %s, expected pass-fail, as secret has", g.Score)
+		case g.Max == nil && secret.Max != nil:
+			return f.mistake(file, 0, "max_score: found unbounded, which the default is, expected a number: the score of secret is at most %s", secret.Max.RatString())
+		case g.Max != nil:
+			all.Add(all, g.Max)
+		}
+		if err := f.fill2025(g, dir); err != nil {
+			return err
+		}
+		if g.Score == external.PassFail {
+			known = append(known, g.Name)
+		}
+		secret.Items = append(secret.Items, external.Item{Group: g})
+	}
+	if secret.Score == external.Sum && secret.Max != nil && all.Cmp(secret.Max) > 0 {
+		return f.mistake("data/secret", 0, "the groups give up to %s, expected at most max_score of secret, %s", all.RatString(), secret.Max.RatString())
+	}
+	if n := len(f.casesIn("data/secret", true)); n != len(secret.Names()) {
+		return f.mistake("data/secret", 0, "%d of %d cases are in no group, expected each below a folder with test_group.yaml", n-len(secret.Names()), n)
+	}
+	return nil
+}
+
+// group2025 reads a group without its cases. Known are the groups that it may require.
+func (f *folder) group2025(dir string, how external.ScoreMode, most *big.Rat, known []string) (*external.Group, error) {
+	file, err := f.readGroupFile(dir)
+	if err != nil {
+		return nil, err
+	}
+	g := &external.Group{Name: strings.TrimPrefix(dir, "data/"), Verdict: external.FirstError, Score: how, Max: most}
+	switch file.How {
+	case "":
+	case "pass-fail", "sum", "min":
+		g.Score = external.ScoreMode(file.How)
+	default:
+		return nil, file.mistake(f, "score_aggregation", "score_aggregation: found %q, expected pass-fail, sum or min", file.How)
+	}
+	if file.Static != nil {
+		return nil, file.mistake(f, "static_validation_score", "static validators are not supported")
+	}
+	if file.Max == "unbounded" {
+		g.Max = nil
+	} else if file.Max != nil {
+		if g.Max, err = file.number(f, "max_score", file.Max); err != nil {
+			return nil, err
+		}
+		if g.Max.Sign() < 0 || !g.Max.IsInt() {
+			return nil, file.mistake(f, "max_score", "max_score: found %s, expected a whole number from 0, or unbounded", g.Max.RatString())
+		}
+	}
+	if g.Score == external.PassFail && g.Max == nil {
+		return nil, file.mistake(f, "max_score", "max_score: found unbounded, which the default is, expected a number for a group that is pass-fail")
+	}
+	g.Break = g.Score != external.Sum // what follows can't change a score of 0
+	if file.Require != nil {
+		g.Require = argsOf(file.Require)
+	}
+	for _, name := range g.Require {
+		if !slices.Contains(known, name) {
+			return nil, file.mistake(f, "require_pass", "require_pass: found %q, expected sample or an earlier group that is pass-fail, such as secret/group1", name)
+		}
+	}
+	return g, nil
+}
+
+// fill2025 adds the cases of a group.
+func (f *folder) fill2025(g *external.Group, dir string) error {
+	names := f.casesIn(dir, true)
+	if len(names) == 0 {
+		return f.mistake(dir, 0, "found no cases in the group")
+	}
+	w := external.Worth{Strict: true, Multiplier: true, Fixed: g.Score == external.PassFail}
+	if g.Max != nil && !w.Fixed {
+		if w.Max = new(big.Rat).Set(g.Max); g.Score == external.Sum {
+			w.Max.Quo(w.Max, big.NewRat(int64(len(names)), 1))
+		}
+		w.Accept = w.Max
+	}
+	for _, name := range names {
+		g.Items = append(g.Items, external.Item{Case: name})
+		f.setWorth(name, w)
+	}
+	return nil
+}
