@@ -3,6 +3,7 @@ package serve_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -147,5 +148,35 @@ func TestPhone(t *testing.T) {
 		}
 		b.Await(`document.getElementById('status').textContent === 'This match does not count: voided by the organiser'`)
 		b.Check(g.Name)
+	}
+}
+
+// Board, players and what may be replied are on one screen, each player once: the scores
+// of the picture stand with the names.
+func TestOneScreen(t *testing.T) {
+	b := browsertest.New(t)
+	s := open(t, t.TempDir(), nil)
+	s.house.Most = 10
+	for _, g := range dialogueGames(t) {
+		seats := slices.Repeat([]string{"@2"}, g.MinSeats)
+		seats[0] = "human:eve"
+		m := s.invite(g.Name, seats...)
+		for _, size := range [][2]int64{{1280, 720}, {1366, 768}, {390, 844}} {
+			b.Run(emulation.SetDeviceMetricsOverride(size[0], size[1], 1, false))
+			b.Visit(s.server.URL, m.Seats[0].Link)
+			b.Await(owed)
+			low := browsertest.Eval[float64](b, `Math.max(...['.stage', '.seats', '#line button'].map((part) => document.querySelector(part).getBoundingClientRect().bottom))`)
+			if low > float64(size[1]) {
+				t.Errorf("%s at %v: the page ends at %v", g.Name, size, low)
+			}
+			if got := text(b, "#status"); !strings.HasPrefix(got, "Your move. You are ") {
+				t.Errorf("%s: found %q", g.Name, got)
+			}
+			if got := browsertest.Eval[string](b, `[...document.querySelectorAll('.seat .score')].map((score) => score.textContent).join() + getComputedStyle(document.querySelector('[data-key=score1]')).display`); !strings.HasPrefix(got, "0") || !strings.HasSuffix(got, "none") {
+				t.Errorf("%s: found scores %q", g.Name, got)
+			}
+			b.Accessible(g.Name)
+			b.Check(g.Name)
+		}
 	}
 }

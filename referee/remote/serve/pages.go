@@ -52,13 +52,15 @@ func webFile(name string) (text []byte, ok bool) {
 		return []byte(html.SiteStyle()), true
 	case "replay.js":
 		return []byte(html.ReplayScript()), true
+	case "board.js":
+		return remarks().ReplaceAll([]byte(html.BoardScript()+"export {crop, paintSeat, scoreIn};\n"), nil), true
 	}
 	text, err := web.ReadFile("web/" + name)
 	if err != nil || path.Ext(name) == ".html" {
 		return nil, false
 	}
 	if name == "pages.css" {
-		text = append([]byte(html.BaseStyle()), text...)
+		text = append([]byte(html.BoardStyle()), text...)
 	}
 	if path.Ext(name) == ".js" {
 		text = remarks().ReplaceAll(text, nil)

@@ -37,11 +37,17 @@ func ReplayFragment(r record.Record, games []protocols.Game, viewer string) (Fra
 }
 
 // ReplayStyle is the style sheet of pages that play a match back.
-func ReplayStyle() string { return BaseStyle() + styleText }
+func ReplayStyle() string { return BaseStyle() + boardStyle + styleText }
+
+// BoardStyle is the style sheet of pages that show a match while it is played.
+func BoardStyle() string { return BaseStyle() + boardStyle }
+
+// BoardScript defines what these pages and those that play a match back have in common.
+func BoardScript() string { return boardScript }
 
 // BaseStyle is the style sheet that all pages have in common, with that of the
 // pictures.
 func BaseStyle() string { return svg.Style + "\n" + baseText }
 
 // ReplayScript is the script of pages that play a match back.
-func ReplayScript() string { return scriptText }
+func ReplayScript() string { return boardScript + scriptText }

@@ -25,6 +25,10 @@ var (
 	replayText string
 	//go:embed base.css
 	baseText string
+	//go:embed board.css
+	boardStyle string
+	//go:embed board.js
+	boardScript string
 	//go:embed page.css
 	styleText string
 	//go:embed replay.js
@@ -64,8 +68,8 @@ func AnalysedReplay(r record.Record, games []protocols.Game, m *analysis.Match) 
 		Policy        string
 		Style, Script template.HTML // elements of the page's own, none of it from a record
 	}{
-		view, policy(style, scriptText),
-		template.HTML("<style>" + style + "</style>"), template.HTML("<script>" + scriptText + "</script>"),
+		view, policy(style, ReplayScript()),
+		template.HTML("<style>" + style + "</style>"), template.HTML("<script>" + ReplayScript() + "</script>"),
 	})
 	return page.Bytes(), err
 }

@@ -1,4 +1,3 @@
-'use strict';
 // unpack gives what a page holds compressed to a function; the element goes when that is done.
 const unpack = async (id, use) => {
 	const element = document.getElementById(id), packed = Uint8Array.from(atob(element.textContent), (c) => c.charCodeAt(0));
@@ -44,12 +43,6 @@ const playBack = (data) => {
 	// The picture: of the same root, only the parts that differ are replaced. Each is
 	// read as XML, in which nothing but what its author wrote as an element is one.
 	const read = (svg) => crop(document.adoptNode(new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement));
-	// The scores and the caption of a picture stand beside it.
-	function crop(svg) {
-		const board = (svg.getAttribute('data-board') || '').split(' ');
-		if (board.length === 2) svg.setAttribute('viewBox', '0 ' + board[0] + ' ' + svg.getAttribute('viewBox').split(' ')[2] + ' ' + board[1]);
-		return svg;
-	}
 	const picture = $('picture');
 	const still = matchMedia('(prefers-reduced-motion: reduce)');
 	// What is drawn elsewhere than before glides there, what is new fades in.
@@ -309,10 +302,8 @@ const playBack = (data) => {
 
 	// The colour that a seat has in the picture is that of its card and of its half of the bar.
 	const paint = () => seats.forEach((seat, i) => {
-		const part = picture.querySelector(`[data-key="score${i + 1}"] rect + rect`);
-		if (!part) return;
-		seat.style.setProperty('--seat', getComputedStyle(part).fill);
-		if (balance) balance.style.setProperty('--seat' + (i + 1), getComputedStyle(part).fill);
+		paintSeat(picture, seat);
+		if (balance) balance.style.setProperty('--seat' + (i + 1), seat.style.getPropertyValue('--seat'));
 	});
 	// The next reply that was a mistake or a blunder, whoever gave it; after the last the first.
 	const lapses = steps.flatMap((step, n) => step.x && /mistake|blunder/.test(step.x.c) ? [n] : []);

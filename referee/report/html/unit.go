@@ -191,7 +191,7 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 		return err
 	}
 	b.Reset()
-	view := sharedView{newChrome("Match", "../", ReplayStyle()+replaysText, scriptText, chooseText), text}
+	view := sharedView{newChrome("Match", "../", ReplayStyle()+replaysText, ReplayScript(), chooseText), text}
 	if s.Viewer != nil {
 		view.allowViewer()
 	}

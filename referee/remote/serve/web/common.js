@@ -1,6 +1,8 @@
 // What the pages share: requests, secrets, pictures and the list of moves. No
 // page knows a game.
 
+import {crop, paintSeat, scoreIn} from './board.js';
+
 const root = new URL('../..', import.meta.url);
 
 export const $ = (id) => document.getElementById(id);
@@ -210,7 +212,9 @@ export function draw(svg, text) {
 	loadLater();
 	if (markup) {
 		const focus = picture.contains(document.activeElement) && document.activeElement.dataset.key;
-		picture.replaceChildren(document.adoptNode(new DOMParser().parseFromString(markup, 'image/svg+xml').documentElement));
+		const shown = crop(document.adoptNode(new DOMParser().parseFromString(markup, 'image/svg+xml').documentElement));
+		picture.replaceChildren(shown);
+		if (shown.dataset.board) drawBeside(shown);
 		const again = focus && picture.querySelector(`[data-key="${CSS.escape(focus)}"][data-reply]`);
 		if (again) again.focus();
 	} else {
@@ -221,6 +225,20 @@ export function draw(svg, text) {
 		picture.replaceChildren(plain);
 	}
 }
+
+// drawBeside shows what a picture says beside its board: scores, and what happened.
+function drawBeside(svg) {
+	for (const card of document.querySelectorAll('.seat')) {
+		const score = [...scoreIn(svg, card.dataset.seat)?.querySelectorAll('text') || []].find((text) => /^\d+$/.test(text.textContent));
+		card.querySelector('.score').textContent = score ? score.textContent : '';
+		paintSeat(svg, card);
+	}
+	$('caption').textContent = [...svg.querySelectorAll('[data-key=caption] text')].map((line) => line.textContent).join(' ');
+}
+
+// The names of the seats' colours in pictures.
+const colours = {f1: 'blue', f2: 'orange', f3: 'green', f4: 'yellow', f5: 'pink', f6: 'violet', f7: 'grey', f8: 'red'};
+export const colourOf = (seat) => colours[scoreIn($('picture'), seat)?.querySelector('rect + rect')?.getAttribute('class')] || '';
 
 // toViewer calls f with what shows positions the way the game's author does, if there is
 // such a page.

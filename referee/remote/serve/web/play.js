@@ -1,6 +1,6 @@
 // The page on which a person plays. It gets the picture, the choices and the
 // lines from umpire, and knows nothing else of the game.
-import {$, address, ask, draw, entitle, faultOf, foldRules, follow, insist, keep, kept, log, make, nameOf, nextMatch, noNextMatch, Problem, resigned, runClocks, seconds, showReplay, stayAfterEnd, takeFragment, toViewer, trouble, verdict, visible} from './common.js';
+import {$, address, ask, colourOf, draw, entitle, faultOf, foldRules, follow, insist, keep, kept, log, make, nameOf, nextMatch, noNextMatch, Problem, resigned, runClocks, seconds, showReplay, stayAfterEnd, takeFragment, toViewer, trouble, verdict, visible} from './common.js';
 
 const match = document.body.dataset.match;
 const wait = 25; // seconds that a request may wait
@@ -168,7 +168,8 @@ function begin(info) {
 	owed = true;
 	turn = info.turn;
 	look(info.board);
-	say('Your move.');
+	const colour = colourOf(seat);
+	say('Your move.' + (colour ? ` You are ${colour}.` : ''));
 	offer(info.board ? info.board.choices : [], true);
 }
 
