@@ -11,6 +11,17 @@ func (v Standings) HowSure() (t Table, note string, ok bool) {
 	return v.certaintyTable()
 }
 
+// FirstAhead returns the first two of the standings, and how probably the first is the
+// stronger one of them by rating; ok is false if that is not known, or below ½.
+func (v Standings) FirstAhead() (first, second, sure string, ok bool) {
+	rows := v.Of.Ranked()
+	if len(rows) < 2 || rows[0].Certainty == nil || rows[0].Certainty.Next == nil || rows[0].Rating == nil || rows[1].Rating == nil ||
+		rows[0].Rating.Value <= rows[1].Rating.Value {
+		return "", "", "", false
+	}
+	return rows[0].Bot, rows[1].Bot, likelihood(1 - *rows[0].Certainty.Next/2), true
+}
+
 // Footnotes holds the facts that a reader of the standings must know, with
 // compilers' words in the lines behind the first.
 func (v Standings) Footnotes() []string {

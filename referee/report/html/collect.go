@@ -89,6 +89,8 @@ type collector struct {
 	unscored bool
 	facts    map[string]map[string]bool
 	from, to string // when the first and the last match started
+
+	closest, upset *told // nil: there was none
 }
 
 func newCollector(s *Site) *collector {
@@ -120,7 +122,9 @@ func (c *collector) add(u *unit) error {
 		c.to = max(c.to, p.started)
 		seats := c.seats(&p.summary)
 		if p.failed == "" {
-			c.count(p, seats, fmt.Sprintf("replays/%d.html?%d", u.number, i))
+			replay := fmt.Sprintf("replays/%d.html?%d", u.number, i)
+			c.count(p, seats, replay)
+			c.tell(&p.summary, seats, replay)
 			c.rate(&p.summary)
 		}
 		c.score(p)

@@ -65,6 +65,7 @@ type indexView struct {
 	chrome
 	Game, Summary, When string
 	Notes               []prose
+	Story               *story // nil: there is none
 	Scores              *grid
 	ScoresNote          string
 	Standings           grid
@@ -102,8 +103,11 @@ func (s *Site) writePages(c *collector) error {
 		chrome: newChrome(safeLine(s.Game.Title)+": report", "", baseText+siteText),
 		Game:   safeLine(s.Game.Title), When: span(c.from, c.to),
 		Summary: fmt.Sprintf("%s, %s", report.Plural(len(s.table.Ranked()), "bot"), report.Plural(s.table.Matches, "match")),
-		Facts:   c.conditions(), Runs: safeRuns(s.Runs), Notes: notesOf(s.view),
+		Facts:   c.conditions(), Runs: safeRuns(s.Runs),
 	}
+	noted := s.view
+	noted.Missing = 0 // the story tells how far it has come
+	v.Notes = notesOf(noted)
 	for n := range pagesOf(s.Matches()) {
 		v.Lists = append(v.Lists, listName(n+1))
 	}
@@ -118,6 +122,7 @@ func (s *Site) writePages(c *collector) error {
 	} else if why != "" {
 		v.Notes = append(v.Notes, prose{Line: "No points by formula: " + safe(why)})
 	}
+	v.Story = s.newStory(c, scores, ok)
 	var b bytes.Buffer
 	if err := sitePages().ExecuteTemplate(&b, "index", v); err != nil {
 		return err

@@ -1,0 +1,44 @@
+package html
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"umpire/referee/report"
+	"umpire/referee/standings"
+)
+
+// The first page says who is first, how far the run has come, which match was closest and
+// how many failed, each before the tables.
+func TestStory(t *testing.T) {
+	g := game(t, "ioiwari")
+	records := tournament(t, g, 3, "alice", "<i>bob", "crash!")
+	site := writeSite(t, g, records, func(s *Site) {
+		s.View = func(t *standings.Tally) report.Standings {
+			of := t.Standings(nil)
+			return report.Standings{Game: g, Of: &of, Total: 24, Missing: 6}
+		}
+	})
+	index := read(t, site, "index.html")
+	found, _, _ := strings.Cut(index[strings.Index(index, `<section class="story">`):], "</section>")
+	closest, at := math.Inf(1), ""
+	for i, r := range records {
+		margin := math.Abs(r.Seats[0].Score.Minus(r.Seats[1].Score).Float())
+		if r.Seats[0].Verdict == "ok" && r.Seats[1].Verdict == "ok" && margin > 0 && margin < closest {
+			closest, at = margin, fmt.Sprintf(`Closest match: <a href="replays/1.html?%d">`, i)
+		}
+	}
+	for _, want := range []string{
+		"Result so far", "18 of 24 matches played, 75 %", `<progress max="24" value="18"`, at, `<a href="matches.html#verdict=failed">crash×12</a>`,
+		`<li><span class="place">1</span> <a href="bots/1.html">`, "0 won, 0 drawn, 12 lost", "&lt;i&gt;bob",
+	} {
+		if !strings.Contains(found, want) {
+			t.Errorf("found no %q in %s", want, found)
+		}
+	}
+	if strings.Contains(index, "still to be played") {
+		t.Error("the page says twice how far the run has come")
+	}
+}
