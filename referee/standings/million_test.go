@@ -23,8 +23,9 @@ func cpuTime() time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// BenchmarkMillion ranks a million matches of 20 bots that were drawn at random, as if
-// their records had been read. Run it with -benchtime 1x.
+// BenchmarkMillion ranks a million matches of 20 bots, as if their records had been read:
+// tables drawn at random, each in all rotations of its seats, as schedules have them. Run
+// it with -benchtime 1x.
 func BenchmarkMillion(b *testing.B) {
 	for _, seats := range []int{4, 2} {
 		b.Run(strconv.Itoa(seats)+" seats", func(b *testing.B) {
@@ -39,11 +40,14 @@ func BenchmarkMillion(b *testing.B) {
 			}
 			rng := rand.New(rand.NewPCG(1, 2))
 			list := make([]match, 1_000_000)
+			var bots []int
 			for n := range list {
 				list[n].key, list[n].play = rng.Uint64(), rng.Uint64()
-				bots, places := rng.Perm(20), rng.Perm(seats)
-				for seat := range seats {
-					list[n].bots[seat], list[n].places[seat] = byte(bots[seat]), byte(places[seat])
+				if n%seats == 0 {
+					bots = rng.Perm(20)
+				}
+				for seat, place := range rng.Perm(seats) {
+					list[n].bots[seat], list[n].places[seat] = byte(bots[(seat+n)%seats]), byte(place)
 				}
 			}
 			m.Seats = make([]record.SummarySeat, seats)
@@ -54,7 +58,7 @@ func BenchmarkMillion(b *testing.B) {
 				t := NewTally(protocols.ByPlaces)
 				for n := range list {
 					one := &list[n]
-					m.Key, m.Play, m.PairingKey, m.Repetition = one.key, one.play, one.key%1000, 1+n/1000
+					m.Key, m.Play, m.PairingKey, m.Repetition = one.key, one.play, uint64(n/seats%1000), 1+n/seats/1000
 					for seat := range m.Seats {
 						bot, place := names[one.bots[seat]], int(one.places[seat])
 						m.Seats[seat] = record.SummarySeat{
