@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"umpire/referee/record"
+	"umpire/referee/testlevel"
 )
 
 // inFolder returns how the matches whose records are in a run folder ended, by
@@ -130,5 +131,39 @@ func TestFleet(t *testing.T) {
 	}
 	if got, want := inFolder(t, run), inFolder(t, local); !maps.Equal(got, want) {
 		t.Errorf("found %d matches, expected %d that end in the same way:\n%v\n%v", len(got), len(want), got, want)
+	}
+}
+
+// TestFleetSequential: a sequential test over a fleet decides as on one machine, by the
+// same pairs.
+func TestFleetSequential(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
+	t.Parallel()
+	g := newGated(t)
+	decided := func(dir string, args ...string) string {
+		p := g.start("", append([]string{"compare", "ioiwari", "@random", "@optimal", "--sprt", "elo0=0,elo1=200", "--seed", "5", "--time", "0", "-o", dir}, args...)...)
+		var worker *umpireProcess
+		if len(args) > 0 {
+			url, _ := p.listening(0)
+			worker = g.start("", "worker", "--join", url, "--token-file", filepath.Join(dir, "fleet", "token"), "--jobs", "2", "--no-pause").quietly()
+		}
+		if code := p.quietly().ends("the comparison"); code != 0 {
+			t.Fatalf("the comparison in %s: exit code %d", dir, code)
+		}
+		if worker != nil {
+			worker.ends("the worker")
+		}
+		shown := g.start("", "compare", dir)
+		text, err := io.ReadAll(shown.out)
+		if code := shown.ends("the comparison again"); code != 0 || err != nil {
+			t.Fatalf("the comparison of %s: exit code %d, %v", dir, code, err)
+		}
+		_, test, _ := strings.Cut(string(text), "\n\n") // matches that ended before those that decide are recorded, too
+		test, _, _ = strings.Cut(test, "\n\n")
+		return test
+	}
+	here := decided(filepath.Join(g.dir, "local"))
+	if there := decided(g.run, "--listen", net.JoinHostPort(ownAddress(), "0"), "--jobs", "0"); there != here || !strings.Contains(here, "SPRT: H1 is accepted") {
+		t.Errorf("over a fleet:\n%s\non one machine:\n%s", there, here)
 	}
 }

@@ -205,7 +205,7 @@ func (s *Strength) printCases(p *Printer) {
 	var words []string
 	for _, c := range s.Cases[:min(len(s.Cases), decidingCases)] {
 		if c.Difference != 0 {
-			words = append(words, fmt.Sprintf("%s (%s)", c.Case, signed(c.Difference)))
+			words = append(words, changedBy(c.Case, c.Difference))
 		}
 	}
 	if len(words) > 0 {
@@ -222,12 +222,21 @@ func totalSentence(d scoring.Difference) string {
 	text += "."
 	var words []string
 	for _, e := range d.Deciding[:min(len(d.Deciding), decidingCases)] {
-		words = append(words, fmt.Sprintf("%s (%s)", e.Case, signed(e.Points)))
+		words = append(words, changedBy(e.Case, e.Points))
 	}
 	if len(words) > 0 {
 		text += fmt.Sprintf("\nDecided most by %s.", Listing(words))
 	}
 	return text
+}
+
+// changedBy names a case on which the second is better, ▲, or worse.
+func changedBy(name string, difference float64) string {
+	mark := "▲"
+	if difference < 0 {
+		mark = "▼"
+	}
+	return fmt.Sprintf("%s %s (%s)", mark, name, signed(difference))
 }
 
 // signed is a number with its sign.
