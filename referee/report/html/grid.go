@@ -3,7 +3,9 @@ package html
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"umpire/referee/standings"
 )
@@ -14,6 +16,22 @@ type grid struct {
 	Header         []cell
 	Rows           [][]cell
 	Note           string
+}
+
+// Classes says how the table scrolls and sorts: its column of bots or cases stays in view,
+// and where no column's name is a link, the rows can be put in the order of a column.
+func (g grid) Classes() string {
+	var classes []string
+	for i, head := range g.Header[:min(2, len(g.Header))] {
+		if head.Text == "bot" || head.Text == "case" {
+			classes = append(classes, fmt.Sprintf("pinned%d", i+1))
+			break
+		}
+	}
+	if len(g.Rows) > 2 && !slices.ContainsFunc(g.Header, func(c cell) bool { return c.Link != "" }) {
+		classes = append(classes, "sorts")
+	}
+	return strings.Join(classes, " ")
 }
 
 // cell is a cell of a grid. Its text is safe to show.

@@ -27,6 +27,8 @@ var (
 	chooseText string
 	//go:embed copy.js
 	copyText string
+	//go:embed sort.js
+	sortText string
 	//go:embed matches.js
 	matchesText string
 )
@@ -100,7 +102,7 @@ type side struct {
 // writePages writes the pages that show all matches together.
 func (s *Site) writePages(c *collector) error {
 	v := indexView{
-		chrome: newChrome(safeLine(s.Game.Title)+": report", "", baseText+siteText),
+		chrome: newChrome(safeLine(s.Game.Title)+": report", "", baseText+siteText, sortText),
 		Game:   safeLine(s.Game.Title), When: span(c.from, c.to),
 		Summary: fmt.Sprintf("%s, %s", report.Plural(len(s.table.Ranked()), "bot"), report.Plural(s.table.Matches, "match")),
 		Facts:   c.conditions(), Runs: safeRuns(s.Runs),

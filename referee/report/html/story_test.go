@@ -3,10 +3,14 @@ package html
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"umpire/referee/report"
+	"umpire/referee/report/html/browsertest"
 	"umpire/referee/standings"
 )
 
@@ -38,6 +42,18 @@ func TestStory(t *testing.T) {
 			t.Errorf("found no %q in %s", want, found)
 		}
 	}
+	b := browsertest.New(t)
+	b.Open(filepath.Join(site, "index.html"), "")
+	const lost = `[...document.querySelector('.sorts').tBodies[0].rows].map((row) => row.cells[5].textContent).join(' ')`
+	down := browsertest.Eval[string](b, lost)
+	for _, want := range []string{"12 ", down} {
+		b.Run(chromedp.Evaluate(`document.querySelector('.sorts').querySelectorAll('th button')[5].click()`, nil))
+		if got := browsertest.Eval[string](b, lost); !strings.HasPrefix(got, want) {
+			t.Errorf("sorted by matches lost: found %q, expected %q first", got, want)
+		}
+	}
+	b.Accessible("sorted")
+	b.Check("sorted")
 	if strings.Contains(index, "still to be played") {
 		t.Error("the page says twice how far the run has come")
 	}
