@@ -80,7 +80,7 @@ var flagGroups = []shell.FlagGroup{
 		Flags: []string{"case", "cases", "group", "n", "seed", "all", "config", "schema", "check", "format", "cases-per-pair", "seats", "rounds", "challengers", "tiebreaks", "resume"},
 	},
 	{Title: "Limits", Flags: []string{"time", "time-per-move", "startup", "clock", "memory", "isolation", "pondering"}},
-	{Title: "Machine", Flags: []string{"jobs", "affinity", "languages", "on-judge-error"}},
+	{Title: "Machine", Flags: []string{"jobs", "affinity", "languages", "trust", "on-judge-error"}},
 	{
 		Title: "Players from outside", Needs: "seed", Rare: true,
 		Flags: []string{"gather", "absent", "grace", "idle", "listen", "url", "players", "tls-cert", "tls-key", "insecure", "private"},

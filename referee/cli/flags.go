@@ -53,6 +53,10 @@ func runFlags() []cli.Flag {
 }
 
 func isolationFlag() cli.Flag { return settingFlag(settings.Isolation) }
+func trustFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "trust", Usage: "run the programs of a problem package from an archive also below isolation box"}
+}
+
 func languagesFlag() cli.Flag { return settingFlag(settings.Languages) }
 
 func outputFlags() []cli.Flag {

@@ -35,7 +35,7 @@ func (a *app) tell(c *cli.Context) session.Tell {
 func (a *app) machine(c *cli.Context, get values) *session.Machine {
 	level, _ := get(settings.Isolation.Name)
 	table, _ := get(settings.Languages.Name)
-	return &session.Machine{Level: referee.Level(level), Languages: table, Claims: &a.claims, Trust: &a.trust, Stalls: a.stalls, Tell: a.tell(c)}
+	return &session.Machine{Level: referee.Level(level), Languages: table, Claims: &a.claims, Trust: &a.trust, Trusting: c.Bool("trust"), Stalls: a.stalls, Tell: a.tell(c)}
 }
 
 // play says how the matches of a command are played, but for their cases: by its

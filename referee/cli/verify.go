@@ -19,7 +19,7 @@ func verifyCommand(a *app) *cli.Command {
 with its run.json as well. Records of a game of its author's own are checked against what its judge
 said; with --game, the judge hears the same again and must say the same.`,
 		Flags: []cli.Flag{&cli.StringFlag{Name: "id", Usage: "only the record `ID`, of which a unique beginning is enough"}, &cli.StringFlag{Name: "game", Usage: "have the judge in folder `DIR` judge again"}, jsonFlag(),
-			&cli.BoolFlag{Name: "quiet", Usage: "print nothing; only set the exit code"}, isolationFlag(), languagesFlag()},
+			&cli.BoolFlag{Name: "quiet", Usage: "print nothing; only set the exit code"}, isolationFlag(), languagesFlag(), trustFlag()},
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {
 				return usagef("found no file, expected `umpire verify FILE...` (- is standard input)")

@@ -3,9 +3,11 @@ package external
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"math/big"
+	"strings"
 	"time"
 
 	"umpire/protocols"
@@ -21,6 +23,7 @@ type Problem struct {
 	Format      interaction.Format
 	Version     string // of the format
 	Dir         string // absolute
+	Archive     string // absolute path of the archive that Dir was unpacked from; "": none
 	Digest      string // of everything that determines how submissions are judged
 	Rules       string // its statement, and what else is known, as text
 	Cases       []ProblemCase
@@ -123,6 +126,20 @@ func ClassOf(v referee.Verdict) string {
 		return Accepted
 	}
 	return WrongWay
+}
+
+// NameOf makes a game's name of a file's or folder's.
+func NameOf(base string) string {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return '-'
+	}, base)
+	return cmp.Or(strings.Trim(name, "-"), "problem")
 }
 
 // Package is what records say of the problem.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -100,10 +101,13 @@ func (u *Umpire) drawer(f *external.Folder) func(group string, seed uint64) (str
 }
 
 // IsGameFolder reports whether a path is that of a folder with a manifest, of a problem
-// package, or can be meant for nothing else.
+// package or of an archive of one, or can be meant for nothing else.
 func IsGameFolder(path string) bool {
 	if path == "" {
 		return false
+	}
+	if external.IsArchive(path) {
+		return true
 	}
 	for _, f := range append([]string{external.ManifestFile}, packageMarkers()...) {
 		if _, err := os.Stat(filepath.Join(path, f)); err == nil {
@@ -251,7 +255,7 @@ func (u *Umpire) GameWord(g protocols.Game) string {
 		}
 	}
 	if p := u.Problem(g); p != nil {
-		return p.Dir
+		return cmp.Or(p.Archive, p.Dir)
 	}
 	return g.Name
 }

@@ -31,6 +31,7 @@ type Machine struct {
 	Claims    *arena.Claims  // of processors
 	Stalls    referee.Stalls // of umpire itself; nil: unknown
 	Trust     *build.Trust   // in builds that are in the cache
+	Trusting  bool           // run programs of archives also where isolation is weak
 	Tell      Tell
 
 	once     sync.Once

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/external"
 	"umpire/referee/external/kattis"
 	"umpire/referee/program"
+	"umpire/referee/program/build"
 	"umpire/referee/record"
 )
 
@@ -40,8 +42,33 @@ var unjudged = []struct{ marker, format string }{
 	{"problem.xml", "Polygon"}, {"task.yaml", "CMS"}, {"init.yml", "DMOJ"},
 }
 
-// loadProblem reads the problem package in a folder; nil if it is none.
+// loadProblem reads the problem package in a folder or an archive; nil if it is none.
 func loadProblem(ctx context.Context, dir string) (*external.Problem, error) {
+	if !external.IsArchive(dir) {
+		return loadFolder(ctx, dir)
+	}
+	cache, err := build.CacheDir()
+	if err != nil {
+		return nil, err
+	}
+	unpacked, err := external.UnpackArchive(ctx, dir, filepath.Join(cache, "packages"))
+	if err != nil {
+		return nil, Mistaken(err)
+	}
+	p, err := loadFolder(ctx, unpacked)
+	if err == nil && p == nil {
+		err = mistakef("%s: found no problem package, expected %s at its top, or in its only folder", dir, kattis.Marker)
+	}
+	if p != nil {
+		if p.Archive, err = filepath.Abs(dir); err == nil {
+			p.Name = external.NameOf(strings.TrimSuffix(filepath.Base(dir), filepath.Ext(dir)))
+		}
+	}
+	return p, err
+}
+
+// loadFolder reads the problem package in a folder; nil if it is none.
+func loadFolder(ctx context.Context, dir string) (*external.Problem, error) {
 	if _, err := os.Stat(filepath.Join(dir, external.ManifestFile)); err == nil {
 		return nil, nil
 	}
@@ -82,6 +109,9 @@ func openProblem(ctx context.Context, s *Session, p *external.Problem, r program
 	if err != nil {
 		return err
 	}
+	if err := s.Machine.trusts(p, launcher.Level()); err != nil {
+		return err
+	}
 	for _, w := range p.Warnings {
 		s.Machine.Tell.Note("warning: %s\n", w)
 	}
@@ -98,6 +128,15 @@ func openProblem(ctx context.Context, s *Session, p *external.Problem, r program
 		return one, err
 	}
 	return nil
+}
+
+// trusts reports an error where the programs of a package from an archive, whose author
+// may be anybody, could do more than a contestant may, and the user has not said so.
+func (m *Machine) trusts(p *external.Problem, level referee.Level) error {
+	if p.Archive == "" || m.Trusting || level != referee.LevelNone && level != referee.LevelBasic {
+		return nil
+	}
+	return mistakef("%s: isolation %s does not keep the programs of an archive from your files: --trust runs them nevertheless, --isolation box or strict holds them", fromHere(p.Archive), level)
 }
 
 // checkRelayed has the judge of a problem package judge a match again, if its folder is
@@ -152,7 +191,10 @@ func (j *JudgeAgain) openRelay(ctx context.Context) error {
 		return err
 	}
 	relay := external.Relay{Problem: p, Stalls: j.Machine.Stalls}
-	if relay.Launcher, err = j.Machine.Launcher(); err != nil {
+	if relay.Launcher, err = j.Machine.Launcher(); err == nil {
+		err = j.Machine.trusts(p, relay.Launcher.Level())
+	}
+	if err != nil {
 		return err
 	}
 	if p.Judge != "" {

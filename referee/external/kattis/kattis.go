@@ -3,7 +3,6 @@
 package kattis
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -64,7 +63,7 @@ func Load(ctx context.Context, dir string) (*external.Problem, error) {
 	}
 	defer root.Close()
 	f := &folder{ctx: ctx, shown: dir, root: root, files: map[string]string{}, dirs: map[string]bool{}, Problem: &external.Problem{
-		Name: nameOf(filepath.Base(abs)), Dir: abs, Format: interaction.Kattis, Passes: 1,
+		Name: external.NameOf(filepath.Base(abs)), Dir: abs, Format: interaction.Kattis, Passes: 1,
 	}}
 	for _, read := range []func() error{f.list, f.readManifest, f.refuse, f.findJudge, f.findCases, f.findGroups, f.findValidators, f.findSubmissions, f.findStatement} {
 		if err := read(); err != nil {
@@ -73,20 +72,6 @@ func Load(ctx context.Context, dir string) (*external.Problem, error) {
 	}
 	f.digest()
 	return f.Problem, nil
-}
-
-// nameOf makes a game's name of a folder's.
-func nameOf(base string) string {
-	name := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			return r
-		case r >= 'A' && r <= 'Z':
-			return r + 'a' - 'A'
-		}
-		return '-'
-	}, base)
-	return cmp.Or(strings.Trim(name, "-"), "problem")
 }
 
 // list hashes all files. Links that lead out of the package are refused.
