@@ -106,7 +106,7 @@ func TestScripts(t *testing.T) {
 }
 
 // concurrent are scripts that play matches, each command in its ways.
-var concurrent = []string{"match", "pondering", "score", "test", "tournament", "tournament_resume", "tournament_rounds", "verify"}
+var concurrent = []string{"match", "pondering", "score", "tournament", "tournament_resume"}
 
 // atEveryLevel are the scripts that go through what a user does with bots.
 var atEveryLevel = testlevel.Dimension{

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"umpire/referee/testlevel"
 )
 
 // numbered returns the n-th record of a test.
@@ -284,7 +286,8 @@ func TestTwoFiles(t *testing.T) {
 // TestTornCompressedFile cuts a compressed file at many bytes: what is whole can
 // be read, a cut is noticed, and records can be added to what is whole.
 func TestTornCompressedFile(t *testing.T) {
-	const n, each = 60, 10 // records, and those of a frame
+	const each = 10 // records of a frame
+	n := testlevel.Times(2, 6, 6) * each
 	var file string
 	whole := map[int]int{0: 0} // records, by the end of the frame they end with
 	var sizes []int

@@ -224,7 +224,7 @@ func FuzzScan(f *testing.F) {
 // errors name their lines.
 func TestSummaries(t *testing.T) {
 	var file strings.Builder
-	const n = 3000
+	n := testlevel.Times(1000, 3000, 3000)
 	for i := range n {
 		fmt.Fprintf(&file, "%s\n", strings.Replace(summarySample, `"score":7`, fmt.Sprintf(`"score":%d`, i), 1))
 		if i%100 == 0 {

@@ -63,7 +63,7 @@ func (w *byHand) ask(subject string, question, answer any) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	msg, err := w.nc.Request(subject, data, time.Minute)
+	msg, err := w.nc.Request(subject, data, patience)
 	if err == nil {
 		err = json.Unmarshal(msg.Data, answer)
 	}

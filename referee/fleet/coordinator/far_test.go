@@ -152,8 +152,7 @@ func playOver(t *testing.T, l *badLine, workers, matches int) {
 		joinAt(t, "http://"+at, s.Token)
 	}
 	got := make(map[int]int)
-	const hangTime = 5 * time.Minute // for a busy machine
-	bound, stop := context.WithTimeout(t.Context(), hangTime)
+	bound, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	if err := c.Run(bound, slices.Values(sums(matches)), func(n int, r record.Record) error {
 		got[n]++
@@ -162,7 +161,7 @@ func playOver(t *testing.T, l *badLine, workers, matches int) {
 		}
 		return nil
 	}); err != nil {
-		t.Fatalf("%v: %d of %d matches after at most %v", err, len(got), matches, hangTime)
+		t.Fatalf("%v: %d of %d matches after at most %v", err, len(got), matches, patience)
 	}
 	for n, records := range got {
 		if records != 1 {

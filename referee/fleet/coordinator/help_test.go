@@ -23,12 +23,16 @@ func sums(n int) []arena.Fixture {
 	return list
 }
 
+// patience is how long the tests wait for what must come: on a machine with much else to
+// do, and under the race detector, what takes a second can take minutes.
+const patience = 10 * time.Minute
+
 // within waits for something to come true.
 func within(t *testing.T, what string, true func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !true(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(patience); !true(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("waited a minute for %s", what)
+			t.Fatalf("waited %v for %s", patience, what)
 		}
 	}
 }
@@ -39,8 +43,8 @@ func ended(t *testing.T, run <-chan error) error {
 	select {
 	case err := <-run:
 		return err
-	case <-time.After(time.Minute):
-		t.Fatal("waited a minute for the end of the run")
+	case <-time.After(patience):
+		t.Fatalf("waited %v for the end of the run", patience)
 		return nil
 	}
 }

@@ -62,8 +62,8 @@ func TestPermissions(t *testing.T) {
 			if !errors.Is(err, nats.ErrPermissionViolation) {
 				t.Errorf("%s: %v", what, err)
 			}
-		case <-time.After(time.Minute):
-			t.Errorf("%s: waited a minute for a refusal", what)
+		case <-time.After(patience):
+			t.Errorf("%s: waited in vain for a refusal", what)
 		}
 	}
 	n := c.names

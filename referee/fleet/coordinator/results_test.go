@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -14,7 +13,7 @@ import (
 // taken all the same: nobody plays their matches again.
 func TestDropped(t *testing.T) {
 	s, c := open(t, Config{})
-	dropped, err := c.results.Fetch(3, jetstream.FetchMaxWait(time.Minute))
+	dropped, err := c.results.Fetch(3, jetstream.FetchMaxWait(patience))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func TestUnfitWorker(t *testing.T) {
 		Check: func() error { return full },
 	}
 	run, got := start(t, c, sums(5))
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	if err := unfit.Run(ctx); !errors.Is(err, full) {
 		t.Errorf("the worker ends with %v, expected %v", err, full)

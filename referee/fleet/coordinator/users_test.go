@@ -139,8 +139,8 @@ func spoofs(t *testing.T, c *Coordinator, url string) {
 			if !errors.Is(err, nats.ErrPermissionViolation) {
 				t.Error(err)
 			}
-		case <-time.After(time.Minute):
-			t.Errorf("%s: waited a minute for a refusal", subject)
+		case <-time.After(patience):
+			t.Errorf("%s: waited in vain for a refusal", subject)
 		}
 		for _, ask := range []string{fleet.HelloTo("lab"), "$JS.API.STREAM.INFO.OBJ_" + c.names.Bucket()} {
 			if err := errors.Join(nc.PublishRequest(ask, subject, []byte("{}")), nc.Flush()); err != nil {
