@@ -40,7 +40,7 @@ func (s *SPRT) Of(bot, to string) bool { return s != nil && s.bot == bot && s.to
 func (s *SPRT) lines() []string {
 	list := []string{
 		fmt.Sprintf("LLR: %.2f (%.2f, %.2f) [%s, %s] %s Elo", s.LLR, s.Lower, s.Upper, Number(s.Elo0), Number(s.Elo1), s.Model),
-		fmt.Sprintf("Pairs: %d, Ptnml(0-2): %s", s.Pairs, ptnml(s.Ptnml)),
+		fmt.Sprintf("Pairs: %d, Ptnml(0-2): %s, pairs ratio %s", s.Pairs, ptnml(s.Ptnml), pairsRatio(s.Ptnml)),
 	}
 	switch s.Decision {
 	case standings.AcceptH1:
@@ -56,6 +56,18 @@ func (s *SPRT) lines() []string {
 		return append(list, "SPRT: undecided: "+why+".")
 	}
 	return append(list, "SPRT: not yet decided.")
+}
+
+// pairsRatio is how many pairs were won for each that was lost.
+func pairsRatio(p standings.Pentanomial) string {
+	won, lost := p[3]+p[4], p[0]+p[1]
+	switch {
+	case lost > 0:
+		return fmt.Sprintf("%.2f", float64(won)/float64(lost))
+	case won > 0:
+		return "∞"
+	}
+	return "-"
 }
 
 func ptnml(p standings.Pentanomial) string {
