@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/referee/external"
 	"umpire/referee/external/kits"
 	"umpire/referee/program/build"
 	"umpire/referee/report"
@@ -36,9 +37,14 @@ func newGame(a *app, c *cli.Context, dir string) error {
 	return usagef("--lang: found %q, expected one of %s; a judge may be in any language, see umpire help topic own-games", lang, strings.Join(words, ", "))
 }
 
-// writeGame makes the folder of a game; missing is the tool that its language lacks here.
+// writeGame makes the folder of a game, which has its name if a game may be called so;
+// missing is the tool that its language lacks here.
 func writeGame(a *app, dir string, k kits.Kit, missing string) error {
-	files, err := k.Files()
+	game := "ttt"
+	if full, err := filepath.Abs(dir); err == nil && external.IsName(filepath.Base(full)) {
+		game = filepath.Base(full)
+	}
+	files, err := k.Files(game)
 	if err != nil {
 		return err
 	}

@@ -84,6 +84,9 @@ const defaultMove = time.Second
 
 var gameName = pattern.New(`^[a-z][a-z0-9-]{0,39}$`)
 
+// IsName reports whether a manifest may give a game that name.
+func IsName(name string) bool { return gameName().MatchString(name) }
+
 // parseManifest reads a manifest. The error names the file's name and the line.
 func parseManifest(name string, text []byte) (m Manifest, err error) {
 	at := func(line int, err error) error { return fmt.Errorf("%s:%d: %w", name, line, err) }
@@ -169,7 +172,7 @@ func (m *Manifest) read(w written) (key string, err error) {
 		w.OnFailure, w.Lost, w.Won, w.Replies, w.Random, w.Hidden, w.MaxReplies, w.Generate,
 	}
 	set("game", func() error {
-		if m.Name = w.Game; !gameName().MatchString(w.Game) {
+		if m.Name = w.Game; !IsName(w.Game) {
 			return fmt.Errorf("found %q, expected a name of lower-case letters, digits and '-', such as ttt", w.Game)
 		}
 		return nil

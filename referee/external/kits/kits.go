@@ -40,9 +40,9 @@ const goIgnored = "//go:build ignore\n\n"
 // Judge is the name of the file of the judge, by which the language is known.
 func (k Kit) Judge() string { return k.judge }
 
-// Files returns the files of the kit.
-func (k Kit) Files() (list []File, err error) {
-	fill := strings.NewReplacer("JUDGE", k.judge, "GENERATE", k.generate, "HELPER", k.helper, "HOUSE", k.house,
+// Files returns the files of the kit, for a game of that name.
+func (k Kit) Files(game string) (list []File, err error) {
+	fill := strings.NewReplacer("GAME", game, "JUDGE", k.judge, "GENERATE", k.generate, "HELPER", k.helper, "HOUSE", k.house,
 		"BOT1", strings.TrimSuffix(k.house, path.Ext(k.house)), "BOT2", k.other, "STARTER", k.starter)
 	for _, dir := range []string{"common", k.Lang} {
 		err = fs.WalkDir(files, dir, func(name string, d fs.DirEntry, err error) error {

@@ -15,7 +15,7 @@ import (
 func TestKits(t *testing.T) {
 	named := regexp.MustCompile("`([A-Za-z/]+\\.(?:md|yaml|py|cpp|hpp|go|js|java))`|(?:judge|house|generate): (?:node |python3 )?(\\S+)|test \\. (\\S+)|@(\\w+)")
 	for _, k := range Kits {
-		list, err := k.Files()
+		list, err := k.Files("mine")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,6 +40,9 @@ func TestKits(t *testing.T) {
 					t.Errorf("%s: %s names %q, which is not among the files", k.Lang, in, name)
 				}
 			}
+		}
+		if !bytes.Contains(files["umpire.yaml"], []byte("\ngame: mine\n")) {
+			t.Errorf("%s: found no game mine in umpire.yaml", k.Lang)
 		}
 		if n := bytes.Count(files[k.helper], []byte("\n")); n > 60 {
 			t.Errorf("%s: %s has %d lines, expected at most 60", k.Lang, k.helper, n)
