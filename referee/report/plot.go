@@ -128,7 +128,10 @@ func (p Plot) measured(legend string) Plot {
 	if legend != "" {
 		words = append(words, legend)
 	}
-	if p.High-p.Low < 1e-9 {
+	if p.Spans == nil {
+		return p
+	}
+	if p.High-p.Low < 1e-9*max(1, math.Abs(p.High)) {
 		p.Low, p.High = p.Low-1, p.High+1
 	}
 	p.Legend, p.Ticks = strings.Join(words, "; ")+".", ticks(p.Low, p.High)
@@ -140,8 +143,10 @@ func ticks(low, high float64) (list []Tick) {
 	unit := math.Pow(10, math.Floor(math.Log10(high-low)))
 	for _, step := range []float64{unit, unit / 2, unit / 5} {
 		list = nil
-		for n := math.Ceil(low/step - 1e-9); n*step <= high+1e-9*step; n++ {
-			list = append(list, Tick{n * step, Number(n * step)})
+		first := math.Ceil(low/step - 1e-9)
+		for n := range int(math.Floor(high/step+1e-9) - first + 1) {
+			at := (first + float64(n)) * step
+			list = append(list, Tick{at, Number(at)})
 		}
 		if len(list) > 3 {
 			break
