@@ -53,7 +53,7 @@ func TestServeOwnGame(t *testing.T) {
 		ID    string
 		Seats []struct{ Link string }
 	}
-	post(t, at.URL, "matches", map[string]any{"game": "cards", "seats": []string{"human:eve", "@high"}}, &m)
+	post(t, at.URL, "matches", map[string]any{"game": "cards", "seats": []string{"human:eve", "@high"}, "move_ms": 300_000}, &m)
 	match := at.URL + "/api/v1/matches/" + m.ID
 	looks, err := http.Get(match + "/events")
 	if err != nil {
@@ -62,8 +62,8 @@ func TestServeOwnGame(t *testing.T) {
 	defer looks.Body.Close()
 	_, ticket, _ := strings.Cut(m.Seats[0].Link, "#")
 	turn := func(method, k, body string) (info struct {
-		State string
-		Board struct {
+		State, Detail string
+		Board         struct {
 			Text    string
 			Choices []struct{ Reply string }
 		}

@@ -172,7 +172,8 @@ func readBounded(path string) ([]byte, error) {
 }
 
 // Describe writes a run folder's description: its configuration, the language
-// table in force, and the info, to which it adds the earlier runs.
+// table in force, and the info, to which it adds the earlier runs. The configuration comes
+// last: a folder that has it can be resumed, one without has not begun.
 func Describe(dir string, config Config, languages []byte, info Info) error {
 	info.Earlier = []InfoBot{}
 	if _, before, err := Before(dir); err == nil {
@@ -189,7 +190,7 @@ func Describe(dir string, config Config, languages []byte, info Info) error {
 	for _, f := range []struct {
 		name string
 		text []byte
-	}{{LanguagesFile, languages}, {ConfigFile, configText}, {InfoFile, infoText}} {
+	}{{LanguagesFile, languages}, {InfoFile, infoText}, {ConfigFile, configText}} {
 		if err := userfile.Replace(filepath.Join(dir, f.name), f.text, 0o644); err != nil {
 			return err
 		}

@@ -1,6 +1,8 @@
 package tournament
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 )
@@ -37,5 +39,20 @@ func TestDifferences(t *testing.T) {
 	}
 	if got := past.Differences(other); !slices.Equal(got, want) {
 		t.Errorf("found\n%q, expected\n%q", got, want)
+	}
+}
+
+// TestConfigComesLast: whoever is killed while a run is described leaves a folder that can
+// be resumed, or one that has not begun.
+func TestConfigComesLast(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, ConfigFile, "in the way"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := Describe(dir, Config{Game: "toy"}, nil, Info{Game: "toy"}); err == nil {
+		t.Fatal("found no error")
+	}
+	if _, err := os.Stat(filepath.Join(dir, InfoFile)); err != nil {
+		t.Error(err)
 	}
 }
