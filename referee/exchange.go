@@ -21,8 +21,8 @@ type Exchange struct {
 	Ended  bool // it ended, with status Exit or by Signal
 	Exit   int
 	Signal string // such as SIGSEGV; "": it ended by itself
-	// Detail is what a judge that ended says of the run, and Score what it gives for it,
-	// if it is accepted; nil: the problem has no scores.
+	// Detail is the explanation of a judge that has ended, and Score the score of a run
+	// that it accepts; nil: the problem has no scores.
 	Detail string
 	Score  *protocols.Score
 	Fail   *protocols.Failure // why umpire ended it, or what it has exceeded

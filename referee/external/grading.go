@@ -67,13 +67,13 @@ type Worth struct {
 	Fixed, Strict, Multiplier bool
 }
 
-// Outcome is what came of a case.
+// Outcome is the result of a case, or of a group.
 type Outcome struct {
 	Class string // as of ClassOf
 	Score *big.Rat
 }
 
-// Grade is what came of a group.
+// Grade is the result of a group, with those of the groups in it.
 type Grade struct {
 	Group *Group
 	Outcome
@@ -214,7 +214,7 @@ func (g *Group) counts(name string, of func(string) (Outcome, bool), graded map[
 	return false
 }
 
-// OutcomeOf is what came of a case by its verdict and by the score in a record.
+// OutcomeOf returns the result of a case, by the verdict and the score in its record.
 func (p *Problem) OutcomeOf(c ProblemCase, v referee.Verdict, score *big.Rat) Outcome {
 	out := Outcome{ClassOf(v), new(big.Rat)}
 	switch w := c.Worth; {

@@ -11,7 +11,7 @@ import (
 	"umpire/referee/external"
 )
 
-// grading is what problem.yaml says of all groups, in the older formats.
+// grading holds the settings of problem.yaml for all groups, in the older formats.
 type grading struct {
 	OnReject  string `yaml:"on_reject"`
 	Accept    any    `yaml:"accept_score"`
