@@ -112,6 +112,7 @@ func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
 
 // gameFirst finds the game that a command's arguments begin with.
 func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
+	a.umpire.Reading = reading(c)
 	g, err := a.umpire.Game(c.Args().First())
 	if err == nil {
 		return g, nil

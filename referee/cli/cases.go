@@ -25,11 +25,12 @@ func casesCommand(a *app) *cli.Command {
 			&cli.BoolFlag{Name: "all", Usage: "every possible case, for games with few"},
 			&cli.StringFlag{Name: "o", Usage: "write files to folder `DIR`"},
 			jsonFlag(),
-		}),
+		}, readingFlags()),
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 1 {
 				return usagef("found %d arguments, expected one game", c.NArg())
 			}
+			a.umpire.Reading = reading(c)
 			g, err := a.umpire.Game(c.Args().First())
 			if err != nil {
 				return err

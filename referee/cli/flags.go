@@ -2,9 +2,11 @@ package cli
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/referee/session"
 	"umpire/referee/settings"
 )
 
@@ -55,6 +57,22 @@ func runFlags() []cli.Flag {
 func isolationFlag() cli.Flag { return settingFlag(settings.Isolation) }
 func trustFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "trust", Usage: "run the programs of a problem package from an archive also below isolation box"}
+}
+
+// readingFlags are for commands to which a path can be given for a game: see reading.
+func readingFlags() []cli.Flag {
+	return []cli.Flag{&cli.StringFlag{Name: "format", Usage: "read the folder or archive that is given for a game as of the format `NAME`: " + strings.Join(session.FormatNames(), ", ") + " (default: by the files in it)"}}
+}
+
+// packageFlags are for commands that run the programs of problem packages.
+func packageFlags() []cli.Flag { return append(readingFlags(), trustFlag()) }
+
+// reading returns how a path that is given for a game is read.
+func reading(c *cli.Context) session.Reading {
+	if c.Command.Name == "tournament" || c.Command.Name == "compare" { // whose --format is that of a tournament
+		return session.Reading{}
+	}
+	return session.Reading{Format: c.String("format")}
 }
 
 func languagesFlag() cli.Flag { return settingFlag(settings.Languages) }

@@ -18,12 +18,12 @@ func gamesCommand(a *app) *cli.Command {
 		Description: `GAME is a name or, of a game of your own, the path to its folder, which has an umpire.yaml.
 --check plays it in all the ways that its judge has to withstand, and says what is wrong, where, and
 what to write instead; the exit code is 1 then.`,
-		Flags: []cli.Flag{
+		Flags: flags([]cli.Flag{
 			&cli.StringFlag{Name: "add", Usage: "give the game in folder `DIR` its name, for all commands"},
 			&cli.StringFlag{Name: "check", Usage: "check the game in folder `DIR`: its cases, judge, bots and rules"},
 			&cli.IntFlag{Name: "n", Value: 200, Usage: "with --check: `N` matches of random legal play, each of them twice"},
 			jsonFlag(), isolationFlag(), languagesFlag(),
-		},
+		}, readingFlags()),
 		Action: func(c *cli.Context) error {
 			switch {
 			case c.IsSet("check") && c.IsSet("add"):
@@ -51,6 +51,7 @@ what to write instead; the exit code is 1 then.`,
 			if c.NArg() == 0 {
 				return listGames(a, c.Bool("json"))
 			}
+			a.umpire.Reading = reading(c)
 			g, err := a.umpire.Game(c.Args().First())
 			if err != nil {
 				return err

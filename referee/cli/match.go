@@ -23,7 +23,7 @@ func matchCommand(a *app) *cli.Command {
 			"or beside remote players, a person in a browser.",
 		Flags: flags(caseFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "seats", Usage: "play with `N` seats, where the game has a range (default: as many as there are bots, at least the fewest)"},
-		}, limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{appendFlag(), htmlFlag(), analyseFlag(), trustFlag()}),
+		}, limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{appendFlag(), htmlFlag(), analyseFlag()}, packageFlags()),
 		Action: func(c *cli.Context) error {
 			if err := newResults(c); err != nil {
 				return err

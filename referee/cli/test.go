@@ -25,7 +25,7 @@ func testCommand(a *app) *cli.Command {
 		ArgsUsage: "GAME BOT",
 		Description: `The result is compared, case by case, with how the bot did when it was last tested: ▲ better,
 ▼ worse. The exit code is 1 if a match was not ok, the bot can't be compiled, or it has fewer points than --fail-under.`,
-		Flags: flags(caseFlags(), testFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), []cli.Flag{appendFlag(), exportFlag(exportForms...)}),
+		Flags: flags(caseFlags(), testFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), []cli.Flag{appendFlag(), exportFlag(exportForms...)}, packageFlags()),
 		Action: func(c *cli.Context) error {
 			switch {
 			case c.Bool("resume") && c.Bool("watch"):
@@ -63,7 +63,6 @@ func testFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "all", Usage: "of a problem package: play also the cases after one on which the bot fails"},
 		&cli.BoolFlag{Name: "submissions", Usage: "judge the submissions that a problem package brings along, and compare with what it expects of them"},
 		&cli.StringFlag{Name: "only", Usage: "with --submissions: those whose names match `PATTERN`, as in 'accepted/*'"},
-		trustFlag(),
 		&cli.BoolFlag{Name: "watch", Usage: "test again whenever the bot's files change; Ctrl-C ends"},
 	}
 }

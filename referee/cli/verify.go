@@ -18,8 +18,8 @@ func verifyCommand(a *app) *cli.Command {
 		Description: `Of a tournament's run folder, bots, cases, schedule and the digest of the results are compared
 with its run.json as well. Records of a game of its author's own are checked against what its judge
 said; with --game, the judge hears the same again and must say the same.`,
-		Flags: []cli.Flag{&cli.StringFlag{Name: "id", Usage: "only the record `ID`, of which a unique beginning is enough"}, &cli.StringFlag{Name: "game", Usage: "have the judge in folder `DIR` judge again"}, jsonFlag(),
-			&cli.BoolFlag{Name: "quiet", Usage: "print nothing; only set the exit code"}, isolationFlag(), languagesFlag(), trustFlag()},
+		Flags: flags([]cli.Flag{&cli.StringFlag{Name: "id", Usage: "only the record `ID`, of which a unique beginning is enough"}, &cli.StringFlag{Name: "game", Usage: "have the judge in folder `DIR` judge again"}, jsonFlag(),
+			&cli.BoolFlag{Name: "quiet", Usage: "print nothing; only set the exit code"}, isolationFlag(), languagesFlag()}, packageFlags()),
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {
 				return usagef("found no file, expected `umpire verify FILE...` (- is standard input)")
@@ -32,6 +32,7 @@ said; with --game, the judge hears the same again and must say the same.`,
 func runVerify(a *app, c *cli.Context, files []string) error {
 	id, asJSON, quiet := c.String("id"), c.Bool("json"), c.Bool("quiet")
 	var sum report.Verified
+	a.umpire.Reading = reading(c)
 	judges := session.JudgeAgain{Umpire: a.umpire, Machine: a.machine(c, flagValues(c)), Dir: c.String("game")}
 	folders := make(map[string]*session.Audit) // by results file
 	for _, name := range files {

@@ -29,7 +29,11 @@ type Problem struct {
 	Cases       []ProblemCase
 	// Judge is the file or folder of the program that judges, relative to Dir; "": output
 	// is compared with the answer, token by token.
-	Judge       string
+	Judge string
+	// Argv are the arguments of the judge, before those of a case: in them, {in}, {out}, {ans}
+	// and {feedback} stand for the paths of input, output, answer, and the folder that the judge
+	// may write in. Without {out}, a judge that looks at output reads it from its standard input.
+	Argv        []string
 	Interactive bool // judge and submission run at the same time, and talk
 	Passes      int  // how often a submission is run on a case, at most; 1 unless the judge asks for more
 
@@ -40,7 +44,9 @@ type Problem struct {
 	JudgeMemory int64         // bytes
 	JudgeOutput int64         // bytes that the judge may write to files
 	Validators  []string      // files and folders of the programs that check inputs, relative to Dir
-	Submissions []Submission
+	// SubmissionDir is the folder of the submissions, relative to Dir, with slashes.
+	SubmissionDir string
+	Submissions   []Submission
 	// Grading is what scores come to; nil: the problem is pass-fail.
 	Grading  *Group
 	EachCase bool     // what is expected of a submission is said of each case, not of the whole
@@ -60,7 +66,7 @@ type ProblemCase struct {
 
 // Submission is a submission that a package brings along, and what is expected of it.
 type Submission struct {
-	Name string // its path below submissions/
+	Name string // its path below SubmissionDir
 	// Permitted are the classes of verdicts that it may get, and of Required it must get
 	// one: of the whole or, if the problem says EachCase, of its cases.
 	Permitted, Required []string

@@ -279,7 +279,11 @@ func (m *relayed) start() (*contestant.Contestant, error) {
 	feedback := filepath.Join(m.folder, feedbackFolder)
 	p := m.Problem
 	command := m.Judge.Command(m.Launcher.Level(), sandbox.Limits{Memory: p.JudgeMemory, Disk: p.JudgeOutput}, nil)
-	command.Args = append(slices.Clone(command.Args), m.input, m.Case.Answer, feedback+"/")
+	words := strings.NewReplacer("{in}", m.input, "{ans}", m.Case.Answer, "{feedback}", feedback)
+	command.Args = slices.Clone(command.Args)
+	for _, word := range p.Argv {
+		command.Args = append(command.Args, words.Replace(word))
+	}
 	command.Args = append(command.Args, m.Case.Args...)
 	command.Env = judgeEnvironment(command.Env)
 	command.Read = append(slices.Clone(command.Read), m.input, m.Case.Answer)

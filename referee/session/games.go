@@ -52,7 +52,7 @@ func (u *Umpire) Game(name string) (protocols.Game, error) {
 		names = append(names, slices.Sorted(maps.Keys(added))...)
 		return protocols.Game{}, mistakef("unknown game %q%s", name, suggest.DidYouMean(name, names, "the games are "+strings.Join(names, ", ")))
 	}
-	if p, err := loadProblem(context.Background(), dir); p != nil || err != nil {
+	if p, err := u.loadProblem(context.Background(), dir); p != nil || err != nil {
 		if err != nil {
 			return protocols.Game{}, err
 		}
@@ -109,13 +109,9 @@ func IsGameFolder(path string) bool {
 	if external.IsArchive(path) {
 		return true
 	}
-	for _, f := range append([]string{external.ManifestFile}, packageMarkers()...) {
-		if _, err := os.Stat(filepath.Join(path, f)); err == nil {
-			return true
-		}
-	}
 	info, err := os.Stat(path)
-	return err == nil && info.IsDir() && strings.ContainsAny(path, `/\`)
+	isDir := err == nil && info.IsDir()
+	return isDir && (strings.ContainsAny(path, `/\`) || slices.ContainsFunc(append(slices.Clone(formats), unjudged...), func(f format) bool { return f.marked(path) }))
 }
 
 // Folder returns the folder of a game that was found in one; nil: it is built in.

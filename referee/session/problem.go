@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"umpire/protocols"
@@ -17,35 +17,87 @@ import (
 	"umpire/referee/record"
 )
 
-// packageFormats are the formats of problem packages, by the file that makes a folder
-// one. A folder with an umpire.yaml is none.
-var packageFormats = []struct {
-	marker string
-	load   func(ctx context.Context, dir string) (*external.Problem, error)
-}{
-	{kattis.Marker, kattis.Load},
+// Reading says how a path that is given for a game is read.
+type Reading struct {
+	Format string // name of a format of folders; "": the first whose markers are there
 }
 
-// packageMarkers are the files that make folders problem packages, judged or not.
-func packageMarkers() (list []string) {
-	for _, f := range packageFormats {
-		list = append(list, f.marker)
+// format is a format of folders that are games.
+type format struct {
+	name    string   // as --format names it
+	title   string   // of who has made it
+	markers []string // patterns of files, of all of which one must be in the folder
+	// load reads a problem package; nil: the folder is none.
+	load func(ctx context.Context, dir string) (*external.Problem, error)
+}
+
+// formats are tried in this order.
+var formats = []format{
+	{"umpire", "umpire's own", []string{external.ManifestFile}, nil},
+	{"kattis", "Kattis and the ICPC", []string{kattis.Marker}, kattis.Load},
+}
+
+// unjudged are formats that umpire does not judge.
+var unjudged = []format{
+	{"polygon", "Polygon", []string{"problem.xml"}, nil},
+	{"cms", "CMS", []string{"task.yaml"}, nil},
+	{"dmoj", "DMOJ", []string{"init.yml"}, nil},
+}
+
+// FormatNames are the names that Reading.Format may have.
+func FormatNames() (names []string) {
+	for _, f := range formats {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// marked reports whether a folder has the format's markers.
+func (f format) marked(dir string) bool {
+	return !slices.ContainsFunc(f.markers, func(pattern string) bool {
+		found, _ := filepath.Glob(filepath.Join(globQuoted(dir), pattern))
+		return len(found) == 0
+	})
+}
+
+// globQuoted returns a pattern that a path alone matches.
+func globQuoted(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
+// String names the format with its markers.
+func (f format) String() string {
+	return fmt.Sprintf("%s (%s)", strings.Join(f.markers, " with "), f.title)
+}
+
+// formatOf returns the format of a folder, which is shown to the user by another path: the
+// format of a name or, if that is "", the first whose markers are there.
+func formatOf(dir, shown, name string) (format, error) {
+	var looked []string
+	for _, f := range formats {
+		if name == "" && f.marked(dir) || name == f.name && f.marked(dir) {
+			return f, nil
+		}
+		if name == "" || name == f.name {
+			looked = append(looked, f.String())
+		}
+	}
+	if len(looked) == 0 {
+		return format{}, mistakef("--format: found %q, expected %s", name, strings.Join(FormatNames(), ", "))
 	}
 	for _, f := range unjudged {
-		list = append(list, f.marker)
+		if name == "" && f.marked(dir) {
+			return format{}, mistakef("%s: packages of %s are not judged, expected %s", filepath.Join(shown, f.markers[0]), f.title, strings.Join(looked, ", "))
+		}
 	}
-	return list
+	return format{}, mistakef("%s: found no %s", shown, strings.Join(looked, ", and no "))
 }
 
-// unjudged are the markers of formats that umpire does not judge.
-var unjudged = []struct{ marker, format string }{
-	{"problem.xml", "Polygon"}, {"task.yaml", "CMS"}, {"init.yml", "DMOJ"},
-}
-
-// loadProblem reads the problem package in a folder or an archive; nil if it is none.
-func loadProblem(ctx context.Context, dir string) (*external.Problem, error) {
+// loadProblem reads the problem package in a folder or an archive; nil if the folder is that
+// of a game of its author's own.
+func (u *Umpire) loadProblem(ctx context.Context, dir string) (*external.Problem, error) {
 	if !external.IsArchive(dir) {
-		return loadFolder(ctx, dir)
+		return u.loadFolder(ctx, dir)
 	}
 	cache, err := build.CacheDir()
 	if err != nil {
@@ -55,35 +107,31 @@ func loadProblem(ctx context.Context, dir string) (*external.Problem, error) {
 	if err != nil {
 		return nil, Mistaken(err)
 	}
-	p, err := loadFolder(ctx, unpacked)
-	if err == nil && p == nil {
-		err = mistakef("%s: found no problem package, expected %s at its top, or in its only folder", dir, kattis.Marker)
+	f, err := formatOf(unpacked, dir, u.Reading.Format)
+	if err == nil && f.load == nil {
+		err = mistakef("%s: is a game of its author's own, and no problem package: unpack it", dir)
 	}
-	if p != nil {
-		if p.Archive, err = filepath.Abs(dir); err == nil {
-			p.Name = external.NameOf(strings.TrimSuffix(filepath.Base(dir), filepath.Ext(dir)))
-		}
+	if err != nil {
+		return nil, err
 	}
+	p, err := f.load(ctx, unpacked)
+	if err != nil {
+		return nil, Mistaken(err)
+	}
+	p.Archive, err = filepath.Abs(dir)
+	p.Name = external.NameOf(strings.TrimSuffix(filepath.Base(dir), filepath.Ext(dir)))
 	return p, err
 }
 
-// loadFolder reads the problem package in a folder; nil if it is none.
-func loadFolder(ctx context.Context, dir string) (*external.Problem, error) {
-	if _, err := os.Stat(filepath.Join(dir, external.ManifestFile)); err == nil {
-		return nil, nil
+// loadFolder reads the problem package in a folder; nil if it is that of a game of its
+// author's own.
+func (u *Umpire) loadFolder(ctx context.Context, dir string) (*external.Problem, error) {
+	f, err := formatOf(dir, dir, u.Reading.Format)
+	if err != nil || f.load == nil {
+		return nil, err
 	}
-	for _, f := range packageFormats {
-		if _, err := os.Stat(filepath.Join(dir, f.marker)); err == nil {
-			p, err := f.load(ctx, dir)
-			return p, Mistaken(err)
-		}
-	}
-	for _, f := range unjudged {
-		if _, err := os.Stat(filepath.Join(dir, f.marker)); err == nil {
-			return nil, mistakef("%s: packages of %s are not judged; those of Kattis and the ICPC (%s) are", filepath.Join(dir, f.marker), f.format, kattis.Marker)
-		}
-	}
-	return nil, nil
+	p, err := f.load(ctx, dir)
+	return p, Mistaken(err)
 }
 
 // addProblem makes a package's problem known by the name that it was asked for, and its own.
@@ -183,7 +231,7 @@ func (j *JudgeAgain) checkRelayed(ctx context.Context, r record.Record, v *recor
 
 // openRelay makes the judge of the problem package in Dir.
 func (j *JudgeAgain) openRelay(ctx context.Context) error {
-	p, err := loadProblem(ctx, j.Dir)
+	p, err := j.Umpire.loadProblem(ctx, j.Dir)
 	if err == nil && p == nil {
 		err = mistakef("--game %s: found no problem package, expected that of the records", j.Dir)
 	}
@@ -224,11 +272,16 @@ func partOf(ctx context.Context, p *external.Problem, name string, r program.Res
 	return bot, err
 }
 
+// fileOf is the path of a submission.
+func fileOf(p *external.Problem, s external.Submission) string {
+	return filepath.Join(p.Dir, filepath.FromSlash(p.SubmissionDir), filepath.FromSlash(s.Name))
+}
+
 // submissionsOf are the submissions of a package, by the names that users give them.
 func submissionsOf(p *external.Problem) map[string]string {
 	files := make(map[string]string)
 	for _, s := range p.Submissions {
-		files[s.Name] = filepath.Join(p.Dir, "submissions", filepath.FromSlash(s.Name))
+		files[s.Name] = fileOf(p, s)
 	}
 	return files
 }

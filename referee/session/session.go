@@ -25,6 +25,7 @@ type Umpire struct {
 	Release string            // version, which is part of the digest of built-in bots
 	Version string            // version and revision, for records
 	Machine *Machine          // where the generators of games in folders run; nil: nowhere
+	Reading Reading           // of paths that are given for games
 
 	folders  map[string]*external.Folder  // games that were found in folders, by name and by path
 	problems map[string]*external.Problem // problem packages, likewise

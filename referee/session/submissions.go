@@ -34,7 +34,7 @@ func (t Submissions) Run(ctx context.Context) (result report.SubmissionsResult, 
 		return result, err
 	}
 	for _, one := range chosen {
-		file := filepath.Join(p.Dir, "submissions", filepath.FromSlash(one.Name))
+		file := fileOf(p, one)
 		t.Entrants = append(t.Entrants, program.Entrant{Name: one.Name, Label: "@" + one.Name, What: file, Shown: fromHere(file), Kind: program.KindPath})
 	}
 	s := &Session{Play: t.Play, several: true}
@@ -87,7 +87,7 @@ func (t Submissions) choose(p *external.Problem) (chosen []external.Submission, 
 	}
 	switch {
 	case len(p.Submissions) == 0:
-		return nil, mistakef("%s: found no submissions of which the package says what is expected", fromHere(filepath.Join(p.Dir, "submissions")))
+		return nil, mistakef("%s: found no submissions of which the package says what is expected", fromHere(filepath.Join(p.Dir, p.SubmissionDir)))
 	case len(chosen) == 0:
 		return nil, mistakef("--only: no submission is called %q, as %s is", t.Only, p.Submissions[0].Name)
 	case p.Unread != "":

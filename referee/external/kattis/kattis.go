@@ -4,12 +4,7 @@ package kattis
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -22,138 +17,43 @@ import (
 // Marker is the file that makes a folder a package.
 const Marker = "problem.yaml"
 
-// Bounds on a package.
-const (
-	maxFiles = 100_000
-	maxBytes = 4 << 30
-	maxText  = 1 << 20 // of a file that is read whole
-)
-
 // folder is a package that is being read.
 type folder struct {
-	ctx   context.Context
-	shown string // as the user named it
-	root  *os.Root
-	files map[string]string // SHA-256 of each file, by its path with slashes
-	dirs  map[string]bool
+	*external.Tree
+	files map[string]string // Tree.Files
+	dirs  map[string]bool   // Tree.Dirs
 	*external.Problem
 	manifest
 }
 
-// mistake is an error in a file of the package: what is wrong there and, where it helps,
-// what to do.
 func (f *folder) mistake(name string, line int, format string, args ...any) error {
-	at := path.Join(filepath.ToSlash(f.shown), name)
-	if line > 0 {
-		at = fmt.Sprintf("%s:%d", at, line)
-	}
-	return fmt.Errorf("%s: %w", at, fmt.Errorf(format, args...))
+	return f.Mistake(name, line, format, args...)
 }
+
+func (f *folder) text(name string) ([]byte, error) { return f.Text(name) }
+
+func (f *folder) in(dir string) []string { return f.In(dir) }
 
 // Load reads a package. An error is its author's to mend, or says what umpire does not
 // judge, with file and line.
 func Load(ctx context.Context, dir string) (*external.Problem, error) {
-	abs, err := filepath.Abs(dir)
+	tree, err := external.ReadTree(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(abs)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	f := &folder{ctx: ctx, shown: dir, root: root, files: map[string]string{}, dirs: map[string]bool{}, Problem: &external.Problem{
-		Name: external.NameOf(filepath.Base(abs)), Dir: abs, Format: interaction.Kattis, Passes: 1,
-	}}
-	for _, read := range []func() error{f.list, f.readManifest, f.refuse, f.findJudge, f.findCases, f.findGroups, f.findValidators, f.findSubmissions, f.findStatement} {
+	defer tree.Close()
+	f := &folder{Tree: tree, files: tree.Files, dirs: tree.Dirs, Problem: tree.Problem(interaction.Kattis)}
+	f.Argv, f.SubmissionDir = []string{"{in}", "{ans}", "{feedback}/"}, "submissions"
+	for _, read := range []func() error{f.readManifest, f.refuse, f.findJudge, f.findCases, f.findGroups, f.findValidators, f.findSubmissions, f.findStatement} {
 		if err := read(); err != nil {
 			return nil, err
 		}
 	}
-	f.digest()
-	return f.Problem, nil
-}
-
-// list hashes all files. Links that lead out of the package are refused.
-func (f *folder) list() error {
-	left := int64(maxBytes)
-	entries := 0
-	return fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case f.ctx.Err() != nil:
-			return context.Cause(f.ctx)
-		case name == ".":
-			return nil
-		case strings.HasPrefix(d.Name(), ".") && d.IsDir(), d.Name() == "__pycache__":
-			return fs.SkipDir
-		}
-		if entries++; entries > maxFiles {
-			return f.mistake("", 0, "holds more than %d files", maxFiles)
-		}
-		info, err := f.root.Stat(name) // follows links, none of which leads out
-		if err != nil {
-			if to, link := f.root.Readlink(name); link == nil {
-				return f.mistake(name, 0, "is a link to %q, which is not in the package: copy the file there", to)
-			}
-			return err
-		}
-		switch {
-		case info.IsDir() && d.Type() == fs.ModeSymlink:
-			return f.mistake(name, 0, "is a link to a folder: copy the folder there")
-		case info.IsDir():
-			f.dirs[name] = true
-			return nil
-		case !info.Mode().IsRegular():
-			return f.mistake(name, 0, "is neither a file nor a folder")
-		}
-		if left -= info.Size(); left < 0 {
-			return f.mistake("", 0, "holds more than %d GiB", maxBytes>>30)
-		}
-		f.files[name], err = f.hash(name)
-		return err
+	f.Digest = f.Sum(func(name string) bool { // not statements and submissions
+		top, _, _ := strings.Cut(name, "/")
+		return slices.Contains([]string{"data", "output_validator", "output_validators", "include", Marker, ".timelimit", "domjudge-problem.ini"}, top)
 	})
-}
-
-func (f *folder) hash(name string) (string, error) {
-	in, err := f.root.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer in.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, in); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// text reads a file whole.
-func (f *folder) text(name string) ([]byte, error) {
-	in, err := f.root.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	text, err := io.ReadAll(io.LimitReader(in, maxText+1))
-	if err == nil && len(text) > maxText {
-		err = f.mistake(name, 0, "is longer than %d MiB", maxText>>20)
-	}
-	return text, err
-}
-
-// in lists what lies directly in a folder, in order.
-func (f *folder) in(dir string) (names []string) {
-	for _, list := range []func(func(string) bool){keys(f.files), keys(f.dirs)} {
-		for name := range list {
-			if path.Dir(name) == dir && !strings.HasPrefix(path.Base(name), ".") {
-				names = append(names, name)
-			}
-		}
-	}
-	slices.Sort(names)
-	return names
+	return f.Problem, nil
 }
 
 func keys[V any](m map[string]V) func(func(string) bool) {
@@ -164,20 +64,6 @@ func keys[V any](m map[string]V) func(func(string) bool) {
 			}
 		}
 	}
-}
-
-// digest covers what determines how submissions are judged: not statements and
-// submissions.
-func (f *folder) digest() {
-	h := sha256.New()
-	names := slices.Sorted(keys(f.files))
-	for _, name := range names {
-		top, _, _ := strings.Cut(name, "/")
-		if slices.Contains([]string{"data", "output_validator", "output_validators", "include", Marker, ".timelimit", "domjudge-problem.ini"}, top) {
-			fmt.Fprintf(h, "%d:%s %s\n", len(name), name, f.files[name])
-		}
-	}
-	f.Digest = hex.EncodeToString(h.Sum(nil))[:32]
 }
 
 // refuse refuses what would be judged in part only.
