@@ -16,7 +16,7 @@ import (
 func cacheCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "cache", Usage: "show what umpire keeps for later, and clean it",
-		Description: `The cache folder holds compiled bots, those that were sent to a worker, and the last tests. It
+		Description: `The cache folder holds compiled bots, those that were sent to a worker, the last tests and pages that were opened. It
 cleans itself: what was not used for 30 days goes, and of each kind what is beyond 2 GiB, the least
 recently used first. Nothing goes that a running umpire uses, or that was used within a day.`,
 		Flags: []cli.Flag{
@@ -31,7 +31,7 @@ recently used first. Nothing goes that a running umpire uses, or that was used w
 // cacheParts are the folders of the cache whose entries can be removed, and what they
 // hold.
 var cacheParts = []struct{ folder, about string }{
-	{"build", "compiled bots"}, {"worker", "bots sent to this worker"}, {"tests", "the last tests of bots"},
+	{"build", "compiled bots"}, {"worker", "bots sent to this worker"}, {"tests", "the last tests of bots"}, {pagesFolder, "pages that were opened"},
 }
 
 func runCache(a *app, c *cli.Context) error {

@@ -23,7 +23,7 @@ func (a *app) shell() *shell.Shell {
 			Name: "umpire", Usage: "judge and referee of programming games", Writer: a.stdout, ErrWriter: a.stderr,
 			Commands: slices.Concat(
 				category("Play", gamesCommand(a), newCommand(a), testCommand(a), matchCommand(a), casesCommand(a)),
-				category("Look", replayCommand(a), analyseCommand(a), reproduceCommand(a), verifyCommand(a), testLogCommand(a)),
+				category("Look", replayCommand(a), openCommand(a), analyseCommand(a), reproduceCommand(a), verifyCommand(a), testLogCommand(a)),
 				category("Organise", tournamentCommand(a), scoreCommand(a), standingsCommand(a), compareCommand(a), reportCommand(a), compressCommand(a)),
 				category("Host", serveCommand(a), joinCommand(a), playersCommand(a), workerCommand(a), workersCommand(a), workerKeysCommand(a)),
 				category("Machine", doctorCommand(a), cacheCommand(a), envCommand(a), languagesCommand(a), botCommand(a)),
@@ -141,6 +141,7 @@ var examples = map[string][]string{
 	"languages":    {"umpire languages"},
 	"verify":       {"umpire verify run/results.jsonl", "zcat results.jsonl.gz | umpire verify - --quiet"},
 	"replay":       {"umpire replay run/results.jsonl --id ebda26584b2315bc"},
+	"open":         {"umpire open run", "umpire open ebda26584b2315bc"},
 	"analyse":      {"umpire analyse run --bot alice", "umpire analyse run --id ebda26584b2315bc"},
 	"reproduce":    {"umpire reproduce run/results.jsonl alice.py --id ebda26584b2315bc --shrink"},
 	"cases":        {"umpire cases GAME", "umpire cases GAME -n 100 --seed 7 -o mine"},

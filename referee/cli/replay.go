@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"time"
@@ -14,6 +16,7 @@ import (
 	"umpire/referee/cli/shell"
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/report/html"
 	"umpire/referee/session"
 	"umpire/referee/settings"
 )
@@ -34,6 +37,7 @@ are printed.`,
 			&cli.BoolFlag{Name: "list", Usage: "list the matches: id, bots, case and result"},
 			&cli.IntFlag{Name: "from", Usage: "begin with step `N`; 0 is the start"},
 			&cli.StringFlag{Name: "delay", Usage: "show a step every `D`, as in 500ms; on a terminal, space pauses"},
+			&cli.IntFlag{Name: "svg", Usage: "print the position after step `N` as a picture, an SVG; 0 is the start"},
 			jsonFlag(),
 			&cli.BoolFlag{Name: "no-color", Usage: "no colours"}, htmlFlag(), analyseFlag(),
 		}),
@@ -49,6 +53,8 @@ are printed.`,
 			switch p := newPick(c, files); {
 			case c.IsSet("html"):
 				return replayPage(a, c, p)
+			case c.IsSet("svg"):
+				return printPicture(a, c, p)
 			case c.Bool("list"):
 				return listRecords(a, p, c.Bool("json"))
 			default:
@@ -64,7 +70,7 @@ func checkForms(c *cli.Context) error {
 	for _, form := range []struct {
 		name   string
 		others []string
-	}{{"html", []string{"list", "json", "from", "delay"}}, {"list", []string{"from", "delay", "analyse"}}} {
+	}{{"html", []string{"svg", "list", "json", "from", "delay"}}, {"svg", []string{"list", "json", "from", "delay", "analyse"}}, {"list", []string{"from", "delay", "analyse"}}} {
 		for _, other := range form.others {
 			if c.IsSet(form.name) && c.IsSet(other) {
 				return usagef("%s: can't be combined with %s", settings.Flag(form.name), settings.Flag(other))
@@ -111,6 +117,28 @@ func runReplay(a *app, c *cli.Context, p session.Pick) error {
 		}
 	}
 	return nil
+}
+
+// printPicture prints the position after a step of the one record that is picked.
+func printPicture(a *app, c *cli.Context, p session.Pick) error {
+	step := c.Int("svg")
+	if step < 0 {
+		return usagef("--svg: found %d, expected a step, 0 or more", step)
+	}
+	r, err := a.files.One(p)
+	if err != nil {
+		return err
+	}
+	picture, err := html.Picture(r, a.umpire.Games, step)
+	var none *html.NotDrawn
+	switch {
+	case errors.As(err, &none):
+		return usagef("--svg: %w", err)
+	case err != nil:
+		return invalid("record "+r.Called(), err)
+	}
+	_, err = io.WriteString(a.stdout, picture)
+	return err
 }
 
 // stepThrough lets a person step through the records. On a terminal without

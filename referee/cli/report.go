@@ -2,6 +2,7 @@ package cli
 
 import (
 	"runtime"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -55,17 +56,7 @@ func runReport(a *app, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer site.Folder.Discard()
-	defer a.files.Close()
-	if err := site.Read(c.Context); err != nil {
-		return err
-	}
-	site.Runs = runsIn(c, site)
-	p := a.progress("report", site.Matches(), c.Bool("quiet"))
-	site.Done = p.Count
-	err = site.Make(c.Context)
-	p.End()
-	if err != nil {
+	if err := makeSite(a, c, site); err != nil {
 		return err
 	}
 	result := reportResult{Game: site.Game.Name, Matches: site.Matches(), Index: site.Folder.Index()}
@@ -78,6 +69,21 @@ func runReport(a *app, c *cli.Context) error {
 			report.Plural(result.Files, "file"), float64(result.Bytes)/1e6, result.Index)
 	}
 	return nil
+}
+
+// makeSite reads the records of a site and writes it.
+func makeSite(a *app, c *cli.Context, site *session.Site) error {
+	defer site.Folder.Discard()
+	defer a.files.Close()
+	names := slices.Clone(site.Names) // as the user gave them
+	if err := site.Read(c.Context); err != nil {
+		return err
+	}
+	site.Runs = runsIn(c, site, names)
+	p := a.progress("report", site.Matches(), c.Bool("quiet"))
+	defer p.End()
+	site.Done = p.Count
+	return site.Make(c.Context)
 }
 
 // openSite checks the arguments before anything is read.
@@ -113,8 +119,8 @@ func openSite(a *app, c *cli.Context) (site *session.Site, err error) {
 
 // runsIn describes how the matches were played, with the commands that play and
 // show them again.
-func runsIn(c *cli.Context, site *session.Site) (runs []html.Run) {
-	for i, name := range c.Args().Slice() {
+func runsIn(c *cli.Context, site *session.Site, names []string) (runs []html.Run) {
+	for i, name := range names {
 		run := html.Run{Name: name}
 		if name == "-" {
 			run.Name = "standard input"
@@ -127,7 +133,7 @@ func runsIn(c *cli.Context, site *session.Site) (runs []html.Run) {
 		run.Commands = append(run.Commands,
 			html.Command{What: "Standings again, without playing", Line: runAgain("standings", name).flags(c, "bot", "without", "case", "all").String()},
 			html.Command{What: "Check every record by the rules", Line: runAgain("verify", name).String()},
-			html.Command{What: "This report again", Line: runAgain("report", site.Names...).flags(c, "o", "formula", "max-size", "bot", "without", "case", "all").String()})
+			html.Command{What: "This report again", Line: runAgain(c.Command.Name, site.Names...).flags(c, "o", "formula", "max-size", "bot", "without", "case", "all").String()})
 		runs = append(runs, run)
 	}
 	return runs

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -14,6 +15,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/cases"
+	"umpire/referee/pattern"
 	"umpire/referee/program"
 	"umpire/referee/remote/serve"
 	"umpire/referee/sandbox"
@@ -32,6 +34,7 @@ func serveCommand(a *app) *cli.Command {
 			[]cli.Flag{
 				&cli.StringFlag{Name: "o", Value: "umpire-data", Usage: "keep results.jsonl and the players' keys in folder `DIR`"},
 				&cli.BoolFlag{Name: "json", Usage: "print the addresses and the token as JSON"},
+				&cli.StringFlag{Name: "embed", Usage: "let pages of `ORIGIN`, such as https://example.org, show matches in frames, at MATCH#embed (default: none may)"},
 				&cli.IntFlag{Name: "matches", Value: 64, Usage: "play at most `N` matches concurrently"},
 				&cli.BoolFlag{Name: "quiet", Usage: "print only the result"}, logFlag(),
 			},
@@ -40,6 +43,9 @@ func serveCommand(a *app) *cli.Command {
 	}
 }
 
+// origin matches the origin of pages: a scheme, a host, and perhaps a port.
+var origin = pattern.New(`^https?://([0-9A-Za-z.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?$`)
+
 // runServe hosts matches until it is interrupted.
 func runServe(a *app, c *cli.Context) (err error) {
 	a.lasting = true
@@ -47,12 +53,17 @@ func runServe(a *app, c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	embed := strings.TrimSuffix(c.String("embed"), "/")
+	if embed != "" && !origin().MatchString(embed) {
+		return usagef("--embed: found %q, expected one origin, https://HOST or http://HOST:PORT", c.String("embed"))
+	}
 	dir := c.String("o")
 	h.Store.Dir = dir
 	if h.Store.Writer, err = (session.Results{Dir: dir}).Open(c.Context); err != nil {
 		return usage(err)
 	}
 	g, err := a.openGuests(c, dir, h.Local.Games, flagValues(c), func(config *serve.Config) {
+		config.Embed = embed
 		h.Store.Archive = config.Archive.Add
 		for _, b := range own { // of the only game
 			config.Games[0].Bots = append(config.Games[0].Bots, serve.Bot{Name: b.Name, About: "the organiser's"})

@@ -247,6 +247,11 @@ func (t *testShown) done(n int, r record.Record) {
 // take takes over the result.
 func (t *testShown) take(r session.TestResult) {
 	t.view.Result, t.view.Scores, t.view.Opponent = r.TestResult, r.Scores, r.Opponent
+	if r.Records != "" {
+		t.view.Open = func(match string) string {
+			return runAgain("open", slices.DeleteFunc([]string{t.c.String("o"), match}, func(word string) bool { return word == "" })...).String()
+		}
+	}
 	if bot := program.ParseEntrant("", t.c.Args().Get(1)); r.Records != "" && !bot.IsGuest() && t.umpire.Problem(t.view.Game) == nil {
 		t.view.Reproduce = func(match string) string {
 			return runAgain("reproduce", r.Records).flag("id", match).args(bot.Label).flags(t.c, "isolation", "languages").String()

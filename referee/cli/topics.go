@@ -77,6 +77,8 @@ var environment = []struct {
 		{name: "GITHUB_WORKSPACE", about: "there, the folder that bots' files are named from"},
 		{name: "NO_COLOR", about: "if not empty, no colours, as with --no-color"},
 		{name: "TERM", about: "`dumb` is a terminal that shows neither colours nor a line of progress, draws plots in ASCII, and steps through nothing"},
+		{name: "DISPLAY", about: "where `umpire open` shows a browser; without it, and `WAYLAND_DISPLAY`, it prints the path alone"},
+		{name: "WAYLAND_DISPLAY", about: "the same, on Wayland"},
 		{name: "XDG_CACHE_HOME", about: "the user's cache folder (default: `~/.cache`)"},
 		{name: "XDG_CONFIG_HOME", about: "the user's folder for configurations, which may hold `umpire/languages.yaml` and `umpire/workers` (default: `~/.config`)"},
 		{name: "XDG_STATE_HOME", about: "the user's folder for state, which holds the log of tests, `umpire/tests.jsonl` (default: `~/.local/state`)"},

@@ -27,7 +27,7 @@ func (g Page) Print(p *Printer) {
 		p.Table(t, p.dimHeader)
 	}
 	for _, note := range g.Notes {
-		p.Printf("\n%s\n", p.Wrap(note))
+		p.Say("\n%s\n", note)
 	}
 }
 

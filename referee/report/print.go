@@ -43,7 +43,8 @@ func (p *Printer) Printf(format string, args ...any) {
 
 // Say prints like Printf, and breaks lines that are wider than the terminal
 // between words, each part indented like the line. It keeps commands on one line, so that
-// they can be copied, and leaves lines in columns as they are, such as source code.
+// they can be copied, and leaves lines in columns, or that begin with four spaces, as they
+// are, such as source code.
 func (p *Printer) Say(format string, args ...any) {
 	fit(args)
 	_, _ = io.WriteString(p.out, say(fmt.Sprintf(format, args...), p.room()))

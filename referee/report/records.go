@@ -109,8 +109,8 @@ func (v Standings) pairTable() *Table {
 		e, los := standings.NewElo(p.Ptnml), ""
 		if v.Until != nil {
 			e = standings.NewAnytimeElo(p.Ptnml, len(v.Until.Order))
-		} else if e.Pairs > 1 {
-			los = exact(e.Superior)
+		} else if superior, ok := v.Superior(p); ok {
+			los = exact(superior)
 		}
 		t.Add(p.Bot, p.Opponent, p.Played, p.Won, p.Drawn, p.Lost, p.Points, p.Against, e.Pairs,
 			p.Ptnml[0], p.Ptnml[1], p.Ptnml[2], p.Ptnml[3], p.Ptnml[4], exactEnd(e.Value), exactEnd(e.Low), exactEnd(e.High), los)

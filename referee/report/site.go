@@ -1,6 +1,9 @@
 package report
 
-import "umpire/referee/scoring"
+import (
+	"umpire/referee/scoring"
+	"umpire/referee/standings"
+)
 
 // Rounded is the table of the standings as people see it.
 func (v Standings) Rounded() Table { return v.table(false) }
@@ -22,11 +25,15 @@ func (v Standings) FirstAhead() (first, second, sure string, ok bool) {
 	return rows[0].Bot, rows[1].Bot, likelihood(1 - *rows[0].Certainty.Next/2), true
 }
 
-// Footnotes holds the facts that a reader of the standings must know, with
-// compilers' words in the lines behind the first.
-func (v Standings) Footnotes() []string {
-	v.Verbose = true
-	return v.footnotes()
+// Footnotes holds the facts that a reader of the standings must know, but for the bots that
+// could not be compiled or started.
+func (v Standings) Footnotes() []string { return v.footnotes(nil) }
+
+// Superior is how likely the first bot of a pair is the stronger one by their mirrored
+// matches; ok is false if that is not known.
+func (v Standings) Superior(p standings.HeadToHead) (likelihood float64, ok bool) {
+	e := standings.NewElo(p.Ptnml)
+	return e.Superior, v.Until == nil && e.Pairs > 1
 }
 
 // Marks are the verdicts other than ok of a tally, each with its number.

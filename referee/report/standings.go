@@ -98,7 +98,7 @@ func (v Standings) page() Page {
 		tables = append(tables, bracketTable(*v.bracket))
 	}
 	tables = append(append(tables, v.Rounds...), v.table(false))
-	notes := append(v.ratingNotes(), v.footnotes()...)
+	notes := append(v.ratingNotes(), v.footnotes(v.broken())...)
 	if t, note, ok := v.certaintyTable(); ok {
 		tables, notes = append(tables, t), append([]string{note}, notes...)
 	}
@@ -114,8 +114,18 @@ func (v Standings) page() Page {
 	return Page{Title: v.Title, Tables: tables, Notes: notes}
 }
 
+// broken lists the bots that could not be compiled or started.
+func (v Standings) broken() (list []brokenBot) {
+	for _, row := range v.Of.Rows {
+		if row.Broken != "" {
+			list = append(list, brokenBot{row.Bot, row.Broken})
+		}
+	}
+	return list
+}
+
 // footnotes returns what a reader of the table must know.
-func (v Standings) footnotes() (lines []string) {
+func (v Standings) footnotes(broken []brokenBot) (lines []string) {
 	st := v.Of
 	if v.bracket != nil {
 		lines = append(lines, bracketNote(*v.bracket))
@@ -132,12 +142,8 @@ func (v Standings) footnotes() (lines []string) {
 	if v.Unrelated > 0 {
 		lines = append(lines, UnrelatedNote(v.Unrelated)+".")
 	}
-	var broken []brokenBot
 	var notJudged []NotJudged
 	for _, row := range st.Rows {
-		if row.Broken != "" {
-			broken = append(broken, brokenBot{row.Bot, row.Broken})
-		}
 		if row.NotJudged != "" {
 			notJudged = append(notJudged, NotJudged{row.Bot, row.NotJudged})
 		}

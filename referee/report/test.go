@@ -125,6 +125,7 @@ type Test struct {
 	// records are kept.
 	Again     func(name string) string
 	Reproduce func(match string) string
+	Open      func(match string) string // the command that shows a match in the browser; nil: it is not kept
 	About     Background
 }
 
@@ -303,6 +304,9 @@ func (v Test) printFailure(p *Printer, t TestMatch) {
 	p.Say("  play it again: %s\n", v.Again(t.Case))
 	if v.Reproduce != nil {
 		p.Say("  send it the same again: %s\n", v.Reproduce(r.Called()))
+	}
+	if v.Open != nil {
+		p.Say("  look at it: %s\n", v.Open(r.Called()))
 	}
 }
 

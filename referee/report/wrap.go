@@ -49,7 +49,7 @@ func say(text string, room int) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		words := strings.TrimLeft(line, " ")
-		if room <= 0 || Width(uncoloured(line)) <= room || strings.Contains(words, "  ") {
+		if room <= 0 || Width(uncoloured(line)) <= room || strings.Contains(words, "  ") || strings.HasPrefix(line, "    ") {
 			continue
 		}
 		indent := len(line) - len(words)

@@ -15,6 +15,7 @@ func TestSay(t *testing.T) {
 		{"command", "  again: umpire test ioiwari 'a b.py'\n", "  again:\n  umpire test ioiwari 'a b.py'\n"},
 		{"quoted command", "expected `umpire test GAME BOT` or --help\n", "expected\n`umpire test GAME BOT`\nor --help\n"},
 		{"columns", "   12 |     return x + y;\n", "   12 |     return x + y;\n"},
+		{"source code", "    return f(x, y) ;\n", "    return f(x, y) ;\n"},
 		{"wide characters", "机器人 机器人机器人 机器人\n", "机器人 机器人机器人\n机器人\n"},
 		{"colours", "\x1b[31m20 letters,\x1b[0m not more\n", "\x1b[31m20 letters,\x1b[0m not more\n"},
 	} {

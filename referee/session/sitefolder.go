@@ -27,7 +27,7 @@ type SiteFolder struct {
 const siteMarker = ".umpire-report"
 
 // siteNames are the names that a report has in its folder.
-var siteNames = pattern.New(`^(index\.html|matches(-[0-9]+)?\.html|bots|replays)$`)
+var siteNames = pattern.New(`^(index\.html|matches(-[0-9]+)?\.html|pairs\.html|bots|replays)$`)
 
 // OpenSite checks that a folder may be written to, and changes nothing. The
 // error is the user's.
@@ -96,7 +96,7 @@ func (c *counted) Write(b []byte) (int, error) {
 func (s *SiteFolder) Commit() error {
 	// The marker comes first: whatever happens from here on can be put right by
 	// writing the report again.
-	marker := "This folder holds a report of umpire, which replaces index.html, matches*.html, bots and replays.\n"
+	marker := "This folder holds a report of umpire, which replaces index.html, matches*.html, pairs.html, bots and replays.\n"
 	if err := os.WriteFile(filepath.Join(s.dir, siteMarker), []byte(marker), 0o644); err != nil {
 		return err
 	}

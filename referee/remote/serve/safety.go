@@ -19,7 +19,7 @@ import (
 )
 
 // headers stand in every answer: a page may load and send nothing elsewhere,
-// and nobody may frame it or learn its address.
+// and nobody may frame it or learn its address; Config.Embed may frame matches.
 var headers = map[string]string{
 	"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -39,6 +39,7 @@ type Config struct {
 	URL     string   // public base, without a slash at the end; "": where it listens
 	Token   string   // the organiser's secret
 	Private bool     // looking needs a secret
+	Embed   string   // the origin whose pages may frame those of matches, as in https://example.org; "": none
 	TLS     *tls.Config
 	Proxies []netip.Prefix // addresses of proxies whose X-Forwarded-For counts
 	Access  io.WriteCloser // log of requests, which the server closes; nil: there is none

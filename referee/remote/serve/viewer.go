@@ -2,6 +2,7 @@ package serve
 
 import (
 	"net/http"
+	"strings"
 
 	"umpire/referee/report/html"
 )
@@ -22,17 +23,27 @@ func sendViewer(s *Server, w http.ResponseWriter, r *http.Request) {
 		fail(w, codeNotFound, "no such address: "+r.URL.Path)
 		return
 	}
-	w.Header().Set("Content-Security-Policy", html.ViewerPolicy)
+	policy := html.ViewerPolicy
+	if s.Embed != "" { // it is framed by a page that may be framed
+		policy += " " + s.Embed
+	}
+	w.Header().Set("Content-Security-Policy", policy)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_, _ = w.Write(viewer)
 }
 
-// withViewer has the pages of matches allow the viewer of their game, if it has one.
+// withViewer has the pages of matches allow the viewer of their game, if it has one, and
+// those for onlookers be framed where Embed says.
 func withViewer(s *Server, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if info, err := s.match(r.PathValue("id")); err == nil && viewerOf(s, info.Game) != nil {
-			w.Header().Set("Content-Security-Policy", headers["Content-Security-Policy"]+"; "+html.FramePolicy)
+		policy := headers["Content-Security-Policy"]
+		if s.Embed != "" && strings.HasPrefix(r.URL.Path, "/matches/") {
+			policy = strings.Replace(policy, "frame-ancestors 'none'", "frame-ancestors "+s.Embed, 1)
 		}
+		if info, err := s.match(r.PathValue("id")); err == nil && viewerOf(s, info.Game) != nil {
+			policy += "; " + html.FramePolicy
+		}
+		w.Header().Set("Content-Security-Policy", policy)
 		next(w, r)
 	}
 }

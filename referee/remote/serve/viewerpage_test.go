@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -30,16 +31,18 @@ func TestViewerPage(t *testing.T) {
 				c.Games[i].Viewer = []byte(pushyViewer)
 			}
 		}
+		c.Embed = "https://club.example"
 	})
 	m, other := s.invite("ioiwari", "human:eve", "human:guest"), s.invite("vmukni", "human:eve", "human:guest")
 	const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	embedded := strings.Replace(policy, "frame-ancestors 'none'", "frame-ancestors https://club.example", 1)
 	for path, want := range map[string]string{
-		"/viewers/ioiwari":     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
+		"/viewers/ioiwari":     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self' https://club.example",
 		"/viewers/vmukni":      policy,
 		"/":                    policy,
 		"/play/" + m.ID:        policy + "; frame-src 'self'",
-		"/matches/" + m.ID:     policy + "; frame-src 'self'",
-		"/matches/" + other.ID: policy,
+		"/matches/" + m.ID:     embedded + "; frame-src 'self'",
+		"/matches/" + other.ID: embedded,
 	} {
 		if a := s.request("GET", path, "", nil); a.header.Get("Content-Security-Policy") != want || (path == "/viewers/vmukni") != (a.status == 404) {
 			t.Errorf("%s: found status %d, policy %q, expected %q", path, a.status, a.header.Get("Content-Security-Policy"), want)

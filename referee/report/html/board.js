@@ -1,4 +1,7 @@
 'use strict';
+// In a frame of another page, #embed leaves the board, the controls and who met.
+const embedded = /^#(.*&)?embed(&|$)/.test(location.hash);
+document.documentElement.classList.toggle('embed', embedded);
 // The scores and the caption of a picture stand beside it: crop leaves the board.
 function crop(svg) {
 	const board = (svg.getAttribute('data-board') || '').split(' ');

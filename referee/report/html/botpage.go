@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"umpire/protocols"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/scoring"
@@ -24,6 +25,7 @@ type botView struct {
 	Times              *histogram
 	Shares             *histogram
 	Rating             *ratingCurve
+	Broken             *prose // why it could not be compiled or started, where no match says so; nil: it could
 	Failures           []failure
 	Omitted            int
 	FailedLink         string
@@ -117,9 +119,12 @@ func (s *Site) botView(c *collector, i int, row standings.Row, opponents []oppos
 	}
 	for n := range v.Failures {
 		f := &v.Failures[n]
-		if id := idFlag(f.ID); id != "" && !f.Detail.Folded {
+		if id := idFlag(f.ID); id != "" && f.Verdict != string(protocols.KindCompile) {
 			f.ReproduceLine = "umpire reproduce " + record.ResultsFile + id
 		}
+	}
+	if row.Broken != "" && row.Failures[string(protocols.KindCompile)] == 0 {
+		v.Broken = new(detailOf(string(protocols.KindCompile), row.Broken))
 	}
 	if b.limited {
 		v.Shares = sharesOf(b.shares)

@@ -315,7 +315,7 @@ func (p *played) fill(s *Site, r record.Record) {
 	if p.name == "" {
 		p.name = safeLine(shorten(r.Case.Text))
 	}
-	p.failed, p.level, p.id = safe(clip(r.Error, maxDetail)), r.Isolation, safeLine(r.Called())
+	p.failed, p.level, p.id = published(clip(r.Error, maxDetail)), r.Isolation, safeLine(r.Called())
 	p.started, p.umpire, p.clock = safeLine(r.Started), r.Umpire, r.Limits.Clock
 	if r.Limits.TimeUS > 0 {
 		p.budget = report.TimeText(r.Limits.TimeUS)
@@ -328,9 +328,9 @@ func (p *played) fill(s *Site, r record.Record) {
 	p.times, p.shares = make([]report.Times, n), make([]float64, n)
 	for i, seat := range r.Seats {
 		if seat.Verdict != "ok" {
-			p.details[i] = safe(clip(seat.Detail, maxDetail))
-			p.hints[i] = safe(report.Hint(r.Isolation, seat))
-			p.stderr[i] = safe(tail(strings.TrimSpace(seat.Stderr), maxSaid))
+			p.details[i] = published(clip(seat.Detail, maxDetail))
+			p.hints[i] = published(report.Hint(r.Isolation, seat))
+			p.stderr[i] = published(tail(strings.TrimSpace(seat.Stderr), maxSaid))
 		}
 		p.shares[i] = -1
 		if used := max(seat.ChargedUS, 0); r.Limits.TimeUS > 0 {

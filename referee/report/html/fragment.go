@@ -50,4 +50,4 @@ func BoardScript() string { return boardScript }
 func BaseStyle() string { return svg.Style + "\n" + baseText }
 
 // ReplayScript is the script of pages that play a match back.
-func ReplayScript() string { return boardScript + scriptText }
+func ReplayScript() string { return boardScript + unpackText + scriptText }

@@ -31,6 +31,8 @@ var (
 	boardScript string
 	//go:embed page.css
 	styleText string
+	//go:embed unpack.js
+	unpackText string
 	//go:embed replay.js
 	scriptText string
 )

@@ -121,7 +121,7 @@ func (l *lister) close() error { return l.flush() }
 func (l *lister) flush() error {
 	l.pages++
 	v := listView{
-		chrome: newChrome("Matches", "", baseText+siteText, matchesText),
+		chrome: newChrome("Matches", "", baseText+siteText, listText, matchesText),
 		Page:   l.pages, Pages: pagesOf(l.site.Matches()), First: l.first, Last: l.first + l.count - 1, Total: l.site.Matches(),
 		Cases: l.cases.texts, Verdicts: l.verdicts.texts,
 		Data: listed{First: l.first, Cases: l.cases.texts, Verdicts: l.verdicts.texts, Units: l.units},
@@ -139,6 +139,11 @@ func (l *lister) flush() error {
 	var b bytes.Buffer
 	if err := sitePages().ExecuteTemplate(&b, "matches", v); err != nil {
 		return err
+	}
+	if l.pages == 1 && l.site.Game.MaxSeats > 1 {
+		if err := l.site.writePairs(v.Data, l.count); err != nil {
+			return err
+		}
 	}
 	l.first += l.count
 	l.count, l.units, l.cases, l.verdicts = 0, nil, dictionary{}, dictionary{}

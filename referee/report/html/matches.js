@@ -5,25 +5,7 @@
 	const names = ['bot', 'opponent', 'result', 'verdict', 'case'];
 	const size = 100; // matches shown at a time
 	const ok = data.verdicts.indexOf('ok');
-	const make = (name, className, text) => {
-		const element = document.createElement(name);
-		if (className) element.className = className;
-		if (text !== undefined) element.textContent = text;
-		return element;
-	};
-
-	// Where each match is played back.
-	const replays = [];
-	for (const [unit, from, count] of data.units) {
-		for (let i = 0; i < count; i++) replays.push('replays/' + unit + '.html?' + (from + i));
-	}
-
-	// A row is the case, then four numbers for each seat.
-	const seatsOf = (row) => {
-		const seats = [];
-		for (let i = 1; i < row.length; i += 4) seats.push({bot: row[i], verdict: row[i + 1], score: row[i + 2], place: row[i + 3]});
-		return seats;
-	};
+	const replays = replaysOf(data.units);
 	const resultOf = (seats, seat) => seat.place !== 1 ? 'lost' : seats.some((s) => s !== seat && s.place === 1) ? 'drawn' : 'won';
 
 	let shown = [], at = 0;

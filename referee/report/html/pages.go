@@ -29,8 +29,12 @@ var (
 	copyText string
 	//go:embed sort.js
 	sortText string
+	//go:embed list.js
+	listText string
 	//go:embed matches.js
 	matchesText string
+	//go:embed pairs.js
+	pairsText string
 )
 
 // sitePages are the pages of a site: index, bot, matches, replays and missing.
@@ -66,7 +70,7 @@ const (
 type indexView struct {
 	chrome
 	Game, Summary, When string
-	Notes               []prose
+	Notes               []note
 	Story               *story // nil: there is none
 	Scores              *grid
 	ScoresNote          string
@@ -109,11 +113,11 @@ func (s *Site) writePages(c *collector) error {
 	}
 	noted := s.view
 	noted.Missing = 0 // the story tells how far it has come
-	v.Notes = notesOf(noted)
 	for n := range pagesOf(s.Matches()) {
 		v.Lists = append(v.Lists, listName(n+1))
 	}
-	r := ranking{s.view, botLink, func(row, opponent int) string { return pairLink("", row, opponent) }}
+	r := ranking{noted, botLink, func(row, opponent int) string { return pairLink("", row, opponent) }}
+	v.Notes = r.notes()
 	v.Standings, v.Plots = r.standings(), drawings(s.view.Plots(c.breakdown()))
 	v.Certainty, v.Rounds, v.Crosstable = r.certainty(), r.rounds(), r.crosstable()
 	v.Groups = s.groupTable(c)
@@ -122,7 +126,7 @@ func (s *Site) writePages(c *collector) error {
 		v.Scores, v.Cases = s.scoreTable(scores), s.caseTable(scores)
 		v.ScoresNote = fmt.Sprintf("Formula %s, %s", safeLine(scores.Formula), points(scores.Points))
 	} else if why != "" {
-		v.Notes = append(v.Notes, prose{Line: "No points by formula: " + safe(why)})
+		v.Notes = append(v.Notes, note{Text: "No points by formula: " + safe(why)})
 	}
 	v.Story = s.newStory(c, scores, ok)
 	var b bytes.Buffer
@@ -155,13 +159,10 @@ func span(from, to string) string {
 }
 
 // prose is a text whose first line says what the others are.
-type prose struct {
-	Line, Words string
-	Folded      bool // show the words when asked to
-}
+type prose struct{ Line, Words string }
 
 func proseOf(text string) (p prose) {
-	p.Line, p.Words, _ = strings.Cut(safe(text), "\n")
+	p.Line, p.Words, _ = strings.Cut(published(text), "\n")
 	return p
 }
 
@@ -171,9 +172,9 @@ func detailOf(verdict, detail string) prose {
 	if verdict != string(protocols.KindCompile) {
 		return proseOf(detail)
 	}
-	p := prose{Line: safeLine(report.BrokenLine(detail)), Folded: true}
-	if p.Line != safe(detail) {
-		p.Words = safe(detail)
+	p := prose{Line: publishedLine(report.BrokenLine(detail))}
+	if words := published(detail); words != p.Line {
+		p.Words = words
 	}
 	return p
 }
@@ -182,13 +183,13 @@ func safeRuns(runs []Run) []Run {
 	out := slices.Clone(runs)
 	for i := range out {
 		r := &out[i]
-		r.Name, r.Config = safeLine(r.Name), safe(clip(r.Config, maxText))
+		r.Name, r.Config = publishedLine(r.Name), published(clip(r.Config, maxText))
 		r.Facts, r.Commands = slices.Clone(r.Facts), slices.Clone(r.Commands)
 		for n := range r.Facts {
-			r.Facts[n].Value = safeLine(r.Facts[n].Value)
+			r.Facts[n].Value = publishedLine(r.Facts[n].Value)
 		}
 		for n := range r.Commands {
-			r.Commands[n].Line = safeLine(r.Commands[n].Line)
+			r.Commands[n].Line = publishedLine(r.Commands[n].Line)
 		}
 	}
 	return out
@@ -213,11 +214,6 @@ func (c *collector) conditions() (facts []Fact) {
 
 // botLink is the page of the bot in that row of the standings.
 func botLink(row int) string { return fmt.Sprintf("bots/%d.html", row+1) }
-
-// pairLink lists the matches of two rows of the standings.
-func pairLink(root string, row, opponent int) string {
-	return fmt.Sprintf("%smatches.html#bot=%d&opponent=%d", root, row+1, opponent+1)
-}
 
 // caseLink lists the matches of a row of the standings on a case.
 func caseLink(root string, row int, name string) string {

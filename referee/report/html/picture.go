@@ -10,6 +10,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/protocols/svg"
+	"umpire/referee/record"
 )
 
 // album stores pictures. Each distinct text is there once, whether it is the
@@ -161,9 +162,9 @@ func tagEnd(text string, begin int) int {
 	return -1
 }
 
-// last is the picture that the steps end with, for a page without a script.
-func last(steps []step, texts []string) template.HTML {
-	head, parts := 0, []int(nil)
+// pictureAfter is the picture that the steps end with: the text of its root, counted from
+// 1, and those of its parts.
+func pictureAfter(steps []step) (head int, parts []int) {
 	for _, s := range steps {
 		for _, p := range append(slices.Clip(s.Phases), s.picture) {
 			if p.All != nil {
@@ -174,6 +175,40 @@ func last(steps []step, texts []string) template.HTML {
 			}
 		}
 	}
+	return head, parts
+}
+
+// NotDrawn is why there is no picture.
+type NotDrawn struct{ Why string }
+
+func (e *NotDrawn) Error() string { return e.Why }
+
+// Picture returns the position after a step of a match, counted as on its page, as an SVG
+// that stands alone. The error is a *NotDrawn, or says what is wrong with the record.
+func Picture(r record.Record, games []protocols.Game, step int) (string, error) {
+	in := newAlbum()
+	v, err := newReplayIn(in, bounds{positions: 1 << 30, pictures: 1 << 30}, r, games, "")
+	if err != nil {
+		return "", err
+	}
+	if last := len(v.Data.Steps) - 1; step > last {
+		return "", &NotDrawn{fmt.Sprintf("found step %d, expected 0 to %d", step, last)}
+	}
+	head, parts := pictureAfter(v.Data.Steps[:step+1])
+	if head == 0 {
+		return "", &NotDrawn{fmt.Sprintf("%s has no picture of step %d; --from %[2]d prints it", v.Game, step)}
+	}
+	var b strings.Builder
+	b.WriteString(in.texts[head-1] + "<style>" + svg.Style + "</style>")
+	for _, part := range parts {
+		b.WriteString(in.texts[part])
+	}
+	return b.String() + "</svg>\n", nil
+}
+
+// last is the picture that the steps end with, for a page without a script.
+func last(steps []step, texts []string) template.HTML {
+	head, parts := pictureAfter(steps)
 	var b strings.Builder
 	if head == 0 {
 		b.WriteString("<pre>" + html.EscapeString(texts[parts[0]]) + "</pre>")

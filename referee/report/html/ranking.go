@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
-	"strings"
 
 	"umpire/referee/report"
 	"umpire/referee/standings"
@@ -19,10 +18,7 @@ func StandingsFragment(v report.Standings, link func(bot, opponent string) strin
 		v, func(row int) string { return link(name(row), "") },
 		func(row, opponent int) string { return link(name(row), name(opponent)) },
 	}
-	shown := indexView{Notes: notesOf(v)}
-	for i := range shown.Notes {
-		shown.Notes[i].Words = "" // of compilers, which quote a bot's source
-	}
+	shown := indexView{Notes: r.notes()}
 	shown.Standings, shown.Plots = r.standings(), drawings(v.Plots(nil))
 	shown.Certainty, shown.Rounds, shown.Crosstable = r.certainty(), r.rounds(), r.crosstable()
 	var b bytes.Buffer
@@ -30,21 +26,25 @@ func StandingsFragment(v report.Standings, link func(bot, opponent string) strin
 	return template.HTML(b.String()), err // escaped by its own template
 }
 
-// notesOf holds what a reader of standings must know, with the names of the bots that
-// could not be compiled or started where compilers' words follow.
-func notesOf(v report.Standings) (notes []prose) {
-	var broken []string
-	for _, row := range v.Of.Rows {
+// note is a remark about results.
+type note struct {
+	Text string
+	Bots []cell // whom it is about
+}
+
+// notes holds what a reader of standings must know.
+func (r ranking) notes() (notes []note) {
+	broken := note{Text: "Could not be compiled or started (verdict compile, CE):"}
+	for i, row := range r.view.Of.Rows {
 		if row.Broken != "" {
-			broken = append(broken, safeLine(row.Bot))
+			broken.Bots = append(broken.Bots, cell{Text: safeLine(row.Bot), Link: r.bot(i), Name: true})
 		}
 	}
-	for _, note := range v.Footnotes() {
-		p := proseOf(note)
-		if p.Folded = p.Words != ""; p.Folded {
-			p.Line += " " + strings.Join(broken, ", ")
-		}
-		notes = append(notes, p)
+	if broken.Bots != nil {
+		notes = append(notes, broken)
+	}
+	for _, text := range r.view.Footnotes() {
+		notes = append(notes, note{Text: published(text)})
 	}
 	return notes
 }

@@ -168,7 +168,7 @@ func newReplayIn(in *album, most bounds, r record.Record, games []protocols.Game
 	}
 	p.end()
 
-	v := &replay{Game: setup.Game.Title, Error: safe(r.Error), Cut: r.Cut(), Left: p.left, Undrawn: p.undrawn}
+	v := &replay{Game: setup.Game.Title, Error: published(r.Error), Cut: r.Cut(), Left: p.left, Undrawn: p.undrawn}
 	v.facts(r)
 	v.Command = p.command(r.Called())
 	bots, budgets := make([]string, len(r.Seats)), make([]int64, len(r.Seats))
@@ -215,7 +215,7 @@ func newSeat(number int, s record.Seat, budget int64) seat {
 	}
 	out := seat{
 		Number: number, Bot: cmp.Or(safeLine(s.Bot), fmt.Sprintf("seat %d", number)),
-		Verdict: safeLine(s.Verdict), Detail: safe(s.Detail), Stderr: safe(s.Stderr), StderrAfter: safe(s.StderrAfter),
+		Verdict: safeLine(s.Verdict), Detail: published(s.Detail), Stderr: published(s.Stderr), StderrAfter: published(s.StderrAfter),
 		Score: s.Score, Place: s.Place, Replies: s.Replies, BudgetUS: budget, Time: report.TimeText(s.WallUS), Memory: "–",
 	}
 	if s.Detail == referee.Left {
@@ -326,7 +326,7 @@ func (p *player) event(e referee.Event, foul *protocols.Foul, m protocols.Match)
 	}
 	p.events++
 	if e.Fail != nil {
-		s.Kind, s.Why = string(e.Fail.Kind), safe(e.Fail.Detail)
+		s.Kind, s.Why = string(e.Fail.Kind), published(e.Fail.Detail)
 		if e.Fail.Detail == referee.Left {
 			s.Kind, s.Why = referee.Verdict(e.Fail.Kind).Word(referee.Left), ""
 		}

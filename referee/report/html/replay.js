@@ -1,9 +1,3 @@
-// unpack gives what a page holds compressed to a function; the element goes when that is done.
-const unpack = async (id, use) => {
-	const element = document.getElementById(id), packed = Uint8Array.from(atob(element.textContent), (c) => c.charCodeAt(0));
-	use(await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).json());
-	element.remove();
-};
 const playBack = (data) => {
 	const texts = data.texts;
 	const steps = data.steps, end = steps.length - 1;
@@ -259,7 +253,7 @@ const playBack = (data) => {
 		for (const mark of document.querySelectorAll('path.now')) mark.setAttribute('d', 'M' + x + ' 0V100');
 		// Browsers allow only so many changes of the address in a while.
 		clearTimeout(address);
-		address = setTimeout(() => history.replaceState(null, '', '#step=' + current), 300);
+		address = setTimeout(() => history.replaceState(null, '', (embedded ? '#embed&' : '#') + 'step=' + current), 300);
 	}
 
 	const playing = () => timer !== 0;
@@ -340,10 +334,17 @@ const playBack = (data) => {
 		event.preventDefault();
 	};
 	const fromAddress = () => {
-		const found = /^#step=(\d{1,9})$/.exec(location.hash);
+		const found = /[#&]step=(\d{1,9})$/.exec(location.hash);
 		if (found) go(Number(found[1]));
 	};
 	window.onhashchange = fromAddress;
+	if (embedded) {
+		const whole = make('a', '', '↗');
+		whole.href = location.pathname + location.search;
+		whole.target = '_blank';
+		whole.setAttribute('aria-label', 'Open the whole page');
+		document.querySelector('h1').append(' ', whole);
+	}
 	show(0);
 	paint();
 	fromAddress();

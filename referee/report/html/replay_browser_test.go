@@ -125,7 +125,7 @@ func turnEnds(d data) (list []int) {
 }
 
 // TestOneScreen: a laptop and a phone show the board and the controls without being
-// scrolled, and the board nearly fills its height.
+// scrolled, and the board nearly fills its height; a frame has these alone.
 func TestOneScreen(t *testing.T) {
 	b := browsertest.New(t)
 	for _, g := range catalog.Games() {
@@ -141,6 +141,12 @@ func TestOneScreen(t *testing.T) {
 				t.Errorf("%s, %v: found %v", g.Name, size, at)
 			}
 		}
+	}
+	b.Run(emulation.SetDeviceMetricsOverride(480, 400, 1, false))
+	b.Open(written(t, page(t, sample(t, "ioiwari"))), "#embed&step=3")
+	if got := browsertest.Eval[string](b, `[document.getElementById('controls').getBoundingClientRect().bottom <= 400, document.getElementById('where').textContent.slice(0, 5),
+		[...document.querySelectorAll('section, nav, p.facts')].filter((e) => e.offsetParent).length, document.querySelector('h1 a').href.endsWith('.html')].join()`); got != "true,3 of ,1,true" {
+		t.Errorf("in a frame: found %s", got)
 	}
 }
 

@@ -153,8 +153,11 @@ func TestSitePages(t *testing.T) {
 		})
 	})
 	pages := pagesIn(t, site)
-	if want := 1 + 3 + 1 + 1; len(pages) != want {
+	if want := 1 + 3 + 1 + 1 + 1; len(pages) != want {
 		t.Errorf("%d pages, expected %d: %q", len(pages), want, pages)
+	}
+	for _, path := range pages {
+		b.Allow(path)
 	}
 	for _, path := range pages {
 		name := strings.TrimPrefix(path, site+"/")
@@ -270,6 +273,22 @@ func TestMatchList(t *testing.T) {
 		}
 	}
 	b.Check("the list")
+
+	// Two bots by case: what the address names, and both replays of a case side by side.
+	b.Allow(path)
+	b.Open(filepath.Join(site, "pairs.html"), fmt.Sprintf("#%d,%d", number["bob"], number["alice"]))
+	b.Await(`frames.length === 2`)
+	won := count(func(r record.Record) bool {
+		return has(r, "alice") && has(r, "bob") && seat(r, "bob").Place < seat(r, "alice").Place
+	})
+	if got := browsertest.Eval[string](b, `document.getElementById('sum').textContent`); !strings.HasPrefix(got, fmt.Sprintf("bob won %d, drew ", won)) || !strings.Contains(got, " of 60 matches") {
+		t.Errorf("bob against alice: %s; expected %d won of 60", got, won)
+	}
+	if got := browsertest.Eval[string](b, `[document.querySelectorAll('#rows tr').length, document.querySelectorAll('#rows a').length, location.hash].join()`); !strings.HasPrefix(got, "30,60,#") {
+		t.Errorf("bob against alice: %s rows and links, expected 30 and 60", got)
+	}
+	b.Accessible("pairs.html")
+	b.Check("two bots")
 }
 
 // TestHostileSite: names, details and standard error are text on all pages, and
@@ -303,6 +322,9 @@ func TestHostileSite(t *testing.T) {
 		s.View = inRounds(g, []report.Encounter{{Bots: names[:2], Wins: []float64{1, 1}, Scores: []protocols.Score{protocols.Points(3), protocols.Points(4)}, Result: 0.5, Winner: names[0]}})
 	})
 	for _, path := range pagesIn(t, site) {
+		b.Allow(path)
+	}
+	for _, path := range pagesIn(t, site) {
 		name := strings.TrimPrefix(path, site+"/")
 		if strings.Trim(strings.TrimSuffix(name, ".html"), "abcdefghijklmnopqrstuvwxyz0123456789-/") != "" {
 			t.Errorf("a file is called %q", name)
@@ -313,7 +335,7 @@ func TestHostileSite(t *testing.T) {
 		}
 		for _, suffix := range suffixes {
 			b.Open(path, suffix)
-			if n := browsertest.Eval[int](b, `document.querySelectorAll('img, iframe, object, [onerror], a[href^="javascript:"]').length`); n != 0 {
+			if n := browsertest.Eval[int](b, `document.querySelectorAll('img, iframe:not(#beside iframe), object, [onerror], a[href^="javascript:"]').length`); n != 0 {
 				t.Errorf("%s%s: %d elements come from records", name, suffix, n)
 			}
 			if text := browsertest.Eval[string](b, `document.documentElement.outerHTML`); strings.ContainsAny(text, "\u202e\u2066\x1b") {

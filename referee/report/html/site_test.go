@@ -13,6 +13,8 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/record"
+	"umpire/referee/report"
+	"umpire/referee/standings"
 )
 
 // TestSiteCounts: a bot's page and the standings show what the records say.
@@ -61,6 +63,39 @@ func TestSiteCounts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestBrokenBot: a compiler's words stand on the page of the bot, and the folders of those
+// who ran it nowhere.
+func TestBrokenBot(t *testing.T) {
+	g := game(t, "ioiwari")
+	site := writeSite(t, g, tournament(t, g, 1, "alice", "bob"), func(s *Site) {
+		s.Runs = []Run{{Name: "/home/eve/run", Config: "bots:\n- bot: /home/eve/bots/bob.cpp\n", Commands: []Command{{"Again", "umpire tournament ioiwari /home/eve/bots/bob.cpp -o ~/run"}}}}
+		s.View = func(t *standings.Tally) report.Standings {
+			of := t.Standings(nil)
+			of.Rows[1].Broken = "compile /home/eve/bots (C++): exit status 1\n/home/eve/bots/bob.cpp:1:5: error: what\n    1 | int\n      | ^~~"
+			return report.Standings{Game: g, Of: &of}
+		}
+	})
+	name := html.EscapeString(rowName(t, site, 2))
+	index := read(t, site, "index.html")
+	if !strings.Contains(index, `(verdict compile, CE): <a href="bots/2.html"><bdi>`+name) || strings.Contains(index, "error: what") {
+		t.Error("the first page does not say in a line which bot could not be compiled")
+	}
+	if page := read(t, site, "bots/2.html"); !strings.Contains(page, ">compile bots (C&#43;&#43;): exit status 1\nbob.cpp:1:5: error: what\n    1 | int\n      | ^~~</pre>") {
+		t.Error("the bot's page does not show the compiler's words as they are")
+	}
+	for _, path := range pagesIn(t, site) {
+		if text, err := os.ReadFile(path); err != nil || strings.Contains(string(text), "/eve") {
+			t.Errorf("%s: %v, or it names the organiser's folders", path, err)
+		}
+	}
+}
+
+// rowName is the name of the bot in a row of the standings, from 1.
+func rowName(t *testing.T, site string, row int) string {
+	t.Helper()
+	return listOf(t, read(t, site, "matches.html")).Bots[row-1]
 }
 
 func read(t *testing.T, site, name string) string {
@@ -206,7 +241,11 @@ func TestSitePolicy(t *testing.T) {
 			want += " '" + digest(one[1]) + "'"
 			markup = strings.Replace(markup, one[1], "", 1)
 		}
-		if want += "; base-uri 'none'; form-action 'none'"; html.UnescapeString(found[1]) != want {
+		want += "; base-uri 'none'; form-action 'none'"
+		if filepath.Base(path) == pairsName { // which has replays in frames
+			want += "; " + FramePolicy
+		}
+		if html.UnescapeString(found[1]) != want {
 			t.Errorf("%s: found the policy %s, expected %s", path, found[1], want)
 		}
 		markup = regexp.MustCompile(`(?s)<script type="application/[a-z]+".*?</script>`).ReplaceAllString(markup, "")
